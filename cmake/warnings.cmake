@@ -1,0 +1,13 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# Warnings and sanitizers, for every target alike.
+option(HEDDLE_WERROR "Treat warnings as errors" OFF)
+set(HEDDLE_SANITIZE "" CACHE STRING "Sanitizers, as for -fsanitize=")
+
+add_compile_options(-Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wvla)
+if(HEDDLE_WERROR)
+  add_compile_options(-Werror)
+endif()
+if(HEDDLE_SANITIZE)
+  add_compile_options(-fsanitize=${HEDDLE_SANITIZE} -fno-omit-frame-pointer)
+  add_link_options(-fsanitize=${HEDDLE_SANITIZE})
+endif()

@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Field numbers of heddle_profile.proto for the in-process encoder, which writes Protocol Buffers without a library
+ * (nothing but the C library comes into the measured process). A test holds this list against the schema.
+ */
+#ifndef HEDDLE_FORMAT_PROFILE_FIELDS_H
+#define HEDDLE_FORMAT_PROFILE_FIELDS_H
+
+/* Message, field, number */
+#define HEDDLE_PROFILE_FIELDS(X)            \
+	X(Process, program, 1)              \
+	X(Process, arguments, 2)            \
+	X(Process, host, 3)                 \
+	X(Process, pid, 4)                  \
+	X(Process, parent_pid, 5)           \
+	X(Process, start_unix_ns, 6)        \
+	X(Process, duration_ns, 7)          \
+	X(Process, cpu_ns, 8)               \
+	X(Process, ended_by, 9)             \
+	X(Process, heddle_version, 10)      \
+	X(Process, sample_source, 11)       \
+	X(Process, sample_clock, 12)        \
+	X(Process, sample_hz, 13)           \
+	X(Process, unwinder, 14)            \
+	X(Process, openmp_runtime, 15)      \
+	X(Process, note, 16)                \
+	X(Process, events, 17)              \
+	X(Process, strings, 18)             \
+	X(Process, samples_taken, 19)       \
+	X(Process, samples_paused, 20)      \
+	X(Process, nodes_dropped, 21)       \
+	X(Process, memory_bytes, 22)        \
+	X(Process, machine, 23)             \
+	X(Process, start_directory, 24)     \
+	X(EventKind, id, 1)                 \
+	X(EventKind, model, 2)              \
+	X(EventKind, name, 3)               \
+	X(EventKind, category, 4)           \
+	X(EventKind, label, 5)              \
+	X(ModuleList, modules, 1)           \
+	X(Module, id, 1)                    \
+	X(Module, path, 2)                  \
+	X(Module, load_bias, 3)             \
+	X(Module, low, 4)                   \
+	X(Module, high, 5)                  \
+	X(Module, build_id, 6)              \
+	X(Module, unloaded, 7)              \
+	X(Module, role, 8)                  \
+	X(Tree, parent, 1)                  \
+	X(Tree, kind, 2)                    \
+	X(Tree, event, 3)                   \
+	X(Tree, place, 4)                   \
+	X(Thread, id, 1)                    \
+	X(Thread, tid, 2)                   \
+	X(Thread, role, 3)                  \
+	X(Thread, threads, 4)               \
+	X(Thread, openmp_number, 5)         \
+	X(Thread, start_ns, 6)              \
+	X(Thread, end_ns, 7)                \
+	X(Thread, wall_ns, 8)               \
+	X(Thread, cpu_ns, 9)                \
+	X(Thread, samples, 10)              \
+	X(Thread, samples_in_heddle, 11)    \
+	X(Thread, start_place, 12)          \
+	X(Thread, name, 13)                 \
+	X(Thread, columns, 20)              \
+	X(Column, metric, 1)                \
+	X(Column, node, 2)                  \
+	X(Column, value, 3)                 \
+	X(End, sections, 1)                 \
+	X(End, threads, 2)
+
+enum heddle_profile_field {
+#define X(message, field, number) HEDDLE_FIELD_##message##_##field = number,
+	HEDDLE_PROFILE_FIELDS(X)
+#undef X
+};
+
+#endif

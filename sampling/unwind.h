@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Unwinding a call stack, behind one small interface. `heddle__unwinder_tables` (x86-64) walks by Heddle's own compact
+ * tables; `heddle__unwinder_libunwind` is the portable back end and the reference of the tests.
+ */
+#ifndef HEDDLE_SAMPLING_UNWIND_H
+#define HEDDLE_SAMPLING_UNWIND_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include <ucontext.h>
+
+enum heddle_frame_flag {
+	HEDDLE_FRAME_TRAMPOLINE = 1, /* the kernel's return trampoline below a signal handler of the program */
+};
+
+struct heddle_frame {
+	uintptr_t pc;  /* the interrupted instruction (first frame, or below a trampoline), else the return address */
+	uintptr_t cfa; /* the stack pointer's value in the caller after return: the frame lies below it */
+	uint64_t place; /* of the instruction, callers: of the call's last byte (pc - 1) */
+	uint8_t role;  /* enum heddle_module_role of its module */
+	uint8_t flags; /* enum heddle_frame_flag */
+};
+
+/* Where a walk starts: a signal's context, or a caller's frame known by three registers. */
+struct heddle_unwind_start {
+	const ucontext_t *context; /* or NULL, then: */
+	uintptr_t pc, sp, bp;      /* pc is a return address, sp the stack pointer after that return */
+};
+
+enum heddle_unwind_end {
+	HEDDLE_UNWIND_COMPLETE, /* reached the thread's outermost frame */
+	HEDDLE_UNWIND_STOPPED,  /* reached stop_cfa */
+	HEDDLE_UNWIND_FULL,     /* `max` frames stored */
+	HEDDLE_UNWIND_BROKEN,   /* no rule, or a rule that leads outside the stack */
+};
+
+struct heddle_unwinder {
+	const char *name;
+
+	/* Once, before any walk, after heddle__modules_init(NULL) was not yet called: it calls it. Returns 0 or -errno. */
+	int (*init)(void);
+
+	/*
+	 * Store the frames from `start` outwards, innermost first, at most `max` (the first is always stored); end after
+	 * the first frame with cfa >= stop_cfa (0: never), or at `stack_high`, one past the stack's last byte. No address
+	 * outside [start's sp - 128, stack_high) is read. Returns their number, *end says why it ended.
+	 * Context: any thread, signal. Never allocates, locks or faults.
+	 */
+	size_t (*walk)(const struct heddle_unwind_start *start, uintptr_t stack_high, uintptr_t stop_cfa,
+		struct heddle_frame *frames, size_t max, enum heddle_unwind_end *end);
+};
+
+extern const struct heddle_unwinder heddle__unwinder_tables;
+extern const struct heddle_unwinder heddle__unwinder_libunwind;
+
+/* The one this build samples with. */
+const struct heddle_unwinder *heddle__unwinder(void);
+
+#endif
