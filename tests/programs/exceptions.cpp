@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// exceptions: throws 100,000 exceptions through ten frames each, in two threads, and counts what was caught.
+// exceptions: throws 50,000 exceptions through ten frames each, in two threads, and counts what was caught.
 #include <atomic>
 #include <cstdio>
 #include <stdexcept>
@@ -24,7 +24,7 @@ static __attribute__((noinline)) void thrower(int depth)
 
 static void many()
 {
-	for (int i = 0; i < 50000; i++) {
+	for (int i = 0; i < 25000; i++) {
 		try {
 			thrower(9);
 		} catch (const std::exception &) {

@@ -8,8 +8,8 @@ measured good "$work/plain"
 expect "a good measurement to begin with" test "$(profile_files good)" = 1
 good=$(find "$work/good.heddle.d" -name '*.heddle' | head -n 1)
 
-# refused NAME ARGUMENTS...: one line on stderr, nothing on stdout, its own status in $status
-refused() {
+# complains NAME ARGUMENTS...: one line on stderr, its own status in $status
+complains() {
 	local name=$1
 	shift
 	timeout 30 "$heddle" "$@" > "$work/refused.out" 2> "$work/refused.err" < /dev/null
@@ -17,7 +17,12 @@ refused() {
 	expect "$name: refused with a status of its own, not $status" between 1 $status 127
 	[ $status != 124 ] || fail "$name: hangs"
 	expect "$name: one line, not: $(head -n 3 "$work/refused.err")" test "$(wc -l < "$work/refused.err")" = 1
-	expect "$name: nothing on stdout" test ! -s "$work/refused.out"
+}
+
+# refused NAME ARGUMENTS...: and nothing on stdout
+refused() {
+	complains "$@"
+	expect "$1: nothing on stdout" test ! -s "$work/refused.out"
 }
 
 refused "unknown command" frobnicate
@@ -59,7 +64,7 @@ mkdir "$work/bad"
 bad=$work/bad/$(basename "$good")
 for length in 0 1 8 15 16 17 31 40 $((size / 2)) $((size - 17)) $((size - 1)); do
 	head -c "$length" "$good" > "$bad"
-	refused "truncated to $length bytes" report "$work/bad"
+	complains "truncated to $length bytes" report # what is whole may be shown "$work/bad"
 done
 echo "This is another program's file, and a long enough one to be taken for something." > "$bad"
 refused "foreign file" report "$work/bad"
