@@ -78,10 +78,10 @@ static void measure(const char *name, void (*construct)(long), long count)
 int main(int argc, char **argv)
 {
 	threads = argc > 1 ? atoi(argv[1]) : 1;
-	measure("parallel", parallel_regions, 20000);
-	measure("barrier", barriers, 50000);
-	measure("for", loops, 50000);
-	measure("critical", criticals, 50000);
-	measure("task", tasks, 20000);
+	measure("parallel", parallel_regions, 10000);
+	measure("barrier", barriers, 20000);
+	measure("for", loops, 20000);
+	measure("critical", criticals, 20000);
+	measure("task", tasks, 10000);
 	return 0;
 }

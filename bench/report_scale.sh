@@ -4,7 +4,7 @@
 # Usage: bench/report_scale.sh [THREADS [NODES]]
 . "${BASH_SOURCE%/*}/lib.sh"
 threads=${1:-1000} nodes=${2:-50000}
-generator=$(find "$HEDDLE_BUILD" -name bench_big_measurement -type f -perm -u+x -print -quit)
+generator=$(find "$HEDDLE_BUILD" -name bench_big_measurement -type f -perm -u+x -print -quit 2> /dev/null || true)
 have "${generator:-bench_big_measurement}" "the generator" "./dev build" || exit 77
 
 machine

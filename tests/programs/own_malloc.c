@@ -23,9 +23,9 @@ void *malloc(size_t size)
 		atomic_fetch_add(&reentered, 1);
 	for (int i = 0; i < 2000; i++)
 		__asm__ volatile("" ::"r"(i)); /* long enough to be sampled in */
-	size_t at = atomic_fetch_add(&used, (size + 79) & ~(size_t)63);
+	size_t at = atomic_fetch_add(&used, (size + 127) & ~(size_t)63);
 	inside--;
-	if (at + size + 80 > sizeof pool) {
+	if (at + size + 128 > sizeof pool) {
 		errno = ENOMEM;
 		return NULL;
 	}
