@@ -18,8 +18,7 @@ expect "without standard descriptors: a profile file" test "$(profile_files stan
 
 # The same when Heddle has something to say: not into what is descriptor 2 now.
 rm "$work/measured.txt"
-HEDDLE_SAMPLE_HZ=1000 HEDDLE_OUTPUT=/proc/none LD_PRELOAD=$library \
-	bare complaint "$work/files" close_standard "$work/measured.txt"
+bare complaint env HEDDLE_SAMPLE_HZ=1000 HEDDLE_OUTPUT=/proc/none LD_PRELOAD="$library" "$work/files" close_standard "$work/measured.txt"
 expect "no place to write: same outcome" ended complaint "$(outcome standard.bare)"
 expect "no place to write: its files are its own" cmp "$work/bare.txt" "$work/measured.txt"
 finish

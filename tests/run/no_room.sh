@@ -16,10 +16,11 @@ unmeasured() {
 	expect "$1: one line, not: $(grep '^heddle' "$work/$1.err")" test "$(heddle_lines "$1")" = 1
 }
 
-export HEDDLE_SAMPLE_HZ=1000 HEDDLE_OUTPUT=/proc/heddle-nowhere
-LD_PRELOAD=$library bare nowhere "$work/plain"
+# preloaded NAME OUTPUT: without the launcher, which would refuse
+preloaded() { bare "$1" env LD_PRELOAD="$library" HEDDLE_SAMPLE_HZ=1000 HEDDLE_OUTPUT="$2" "$work/plain"; }
+
+preloaded nowhere /proc/heddle-nowhere
 unmeasured nowhere
-unset HEDDLE_SAMPLE_HZ HEDDLE_OUTPUT
 
 # A limit on file sizes must not become a SIGXFSZ of the program.
 (ulimit -f 0 && exec "$heddle" run --sample-hz 1000 -o "$work/limited.heddle.d" -- "$work/plain") \
@@ -37,11 +38,11 @@ else
 	trap unmount EXIT
 	mkdir "$small/full" "$small/read-only"
 	dd if=/dev/zero of="$small/filler" bs=4k 2> /dev/null
-	HEDDLE_SAMPLE_HZ=1000 HEDDLE_OUTPUT=$small/full LD_PRELOAD=$library bare full "$work/plain"
+	preloaded full "$small/full"
 	unmeasured full
 	expect "full: no broken file is left" test -z "$(find "$small/full" -name '*.heddle')"
 	mount -o remount,ro "$small"
-	HEDDLE_SAMPLE_HZ=1000 HEDDLE_OUTPUT=$small/read-only LD_PRELOAD=$library bare read-only "$work/plain"
+	preloaded read-only "$small/read-only"
 	unmeasured read-only
 fi
 finish
