@@ -6,7 +6,7 @@
 
 #include "clocks.h"
 
-enum { ROWS = 400, COLUMNS = 500 };
+enum { ROWS = 1600, COLUMNS = 1000 };
 static double grid[2][ROWS][COLUMNS];
 
 static __attribute__((noinline)) void relax(const double (*from)[COLUMNS], double (*to)[COLUMNS], int row)
@@ -25,7 +25,7 @@ static __attribute__((noinline)) void sweep(int step, int threads)
 
 int main(int argc, char **argv)
 {
-	int threads = argc > 1 ? atoi(argv[1]) : 2, steps = argc > 2 ? atoi(argv[2]) : 3000;
+	int threads = argc > 1 ? atoi(argv[1]) : 2, steps = argc > 2 ? atoi(argv[2]) : 800;
 	double wall = wall_seconds(), cpu = process_cpu_seconds();
 
 	for (int c = 0; c < COLUMNS; c++)

@@ -39,15 +39,16 @@ quantile() {
 }
 median() { quantile "$1" .5; }
 
-# table KEY UNIT BASE VARIANTS...: median, the middle half of the repeats, and the ratio of the medians to BASE's.
+# table KEY UNIT BASE VARIANTS...: the median of the repeats and the least, which a busy machine disturbs less, each with its
+# ratio to BASE's.
 table() {
 	local key=$1 unit=$2 base=$3 variant
 	shift 2
-	printf '%-28s %12s %25s %8s\n' "$key, $unit" median 'middle half' "x $base"
+	printf '%-26s %12s %8s %12s %8s\n' "$key, $unit" median "x $base" least "x $base"
 	for variant in "$@"; do
 		[ -n "$(median "$variant/$key")" ] || continue
-		awk -v name="$variant" -v m="$(median "$variant/$key")" -v b="$(median "$base/$key")" \
-			-v l="$(quantile "$variant/$key" .25)" -v h="$(quantile "$variant/$key" .75)" \
-			'BEGIN { printf "%-28s %12.5g %12.5g %12.5g %8.3f\n", name, m, l, h, m / b }'
+		awk -v name="$variant" -v m="$(median "$variant/$key")" -v bm="$(median "$base/$key")" \
+			-v l="$(quantile "$variant/$key" 0)" -v bl="$(quantile "$base/$key" 0)" \
+			'BEGIN { printf "%-26s %12.5g %8.3f %12.5g %8.3f\n", name, m, m / bm, l, l / bl }'
 	done
 }
