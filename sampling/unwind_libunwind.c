@@ -6,6 +6,7 @@
  */
 #define UNW_LOCAL_ONLY
 #include <libunwind.h>
+#include <stdbool.h>
 
 #include "core/module.h"
 #include "format/ids.h"
@@ -49,43 +50,59 @@ static int start_cursor(const struct heddle_unwind_start *start, unw_context_t *
 	return error;
 }
 
+/*
+ * Whether the step just made left a signal trampoline. On x86 libunwind tells it of the frame below the trampoline, on
+ * other processors of the trampoline: `told_before` is what it said before the step.
+ */
+static bool left_trampoline(unw_cursor_t *cursor, bool told_before)
+{
+#if defined(__x86_64__) || defined(__i386__)
+	(void)told_before;
+	return unw_is_signal_frame(cursor) > 0;
+#else
+	(void)cursor;
+	return told_before;
+#endif
+}
+
+static enum heddle_unwind_end end_of(int step)
+{
+	return step == 0 ? HEDDLE_UNWIND_COMPLETE : HEDDLE_UNWIND_BROKEN;
+}
+
 static size_t walk_frames(unw_cursor_t *cursor, bool exact, uintptr_t stop_cfa, struct heddle_frame *frames, size_t max,
 	enum heddle_unwind_end *end)
 {
+	unw_word_t pc, sp = 0;
 	size_t n = 0;
-	unw_word_t pc, sp;
 
-	*end = HEDDLE_UNWIND_BROKEN;
-	for (;;) {
-		int more, trampoline = unw_is_signal_frame(cursor) > 0;
-		struct heddle_frame *frame = &frames[n];
+	*end = HEDDLE_UNWIND_COMPLETE;
+	while (unw_get_reg(cursor, UNW_REG_IP, &pc) == 0 && pc != 0) {
+		struct heddle_frame *frame = &frames[n++];
+		bool told = unw_is_signal_frame(cursor) > 0;
+		int step;
 
-		if (unw_get_reg(cursor, UNW_REG_IP, &pc) || pc == 0) {
-			*end = HEDDLE_UNWIND_COMPLETE;
-			return n;
+		fill_frame(frame, pc, exact);
+		unw_get_reg(cursor, UNW_REG_SP, &sp);
+		frame->cfa = sp; /* kept when it is the outermost */
+		step = unw_step(cursor);
+		if (step <= 0) {
+			*end = end_of(step);
+			break;
 		}
-		n++;
-		fill_frame(frame, pc, exact || trampoline);
-		frame->flags = trampoline ? HEDDLE_FRAME_TRAMPOLINE : 0;
+		exact = left_trampoline(cursor, told);
+		if (exact) {
+			fill_frame(frame, pc, true);
+			frame->flags = HEDDLE_FRAME_TRAMPOLINE;
+		}
 		unw_get_reg(cursor, UNW_REG_SP, &sp);
 		frame->cfa = sp;
-		exact = trampoline;
-		more = unw_step(cursor);
-		if (more <= 0) {
-			*end = more == 0 ? HEDDLE_UNWIND_COMPLETE : HEDDLE_UNWIND_BROKEN;
-			return n;
-		}
-		unw_get_reg(cursor, UNW_REG_SP, &sp);
-		frame->cfa = sp;
-		if (stop_cfa && sp >= stop_cfa) {
-			*end = HEDDLE_UNWIND_STOPPED;
-			return n;
-		}
-		if (n == max) {
-			*end = HEDDLE_UNWIND_FULL;
-			return n;
+		if (n == max || (stop_cfa && sp >= stop_cfa)) {
+			*end = n == max && !(stop_cfa && sp >= stop_cfa) ? HEDDLE_UNWIND_FULL : HEDDLE_UNWIND_STOPPED;
+			break;
 		}
 	}
+	return n;
 }
 
 static size_t walk(const struct heddle_unwind_start *start, uintptr_t stack_high, uintptr_t stop_cfa,
