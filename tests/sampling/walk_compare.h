@@ -37,10 +37,11 @@ void walk_compare_stop(void);
 void walk_compare_step(void);
 void walk_compare_step_end(void);
 
-/* Print the differences and counts; returns 0 when all was equal and there were `least` samples at least. */
+/* Print the differences and counts; returns 0 when all was equal, every walk reached the outermost
+ * frame, and there were `least` samples at least. */
 int walk_compare_report(const char *name, unsigned least);
 
-/* The deepest walk seen, and the number of frames below trampolines. */
+/* The deepest walk, trampolines met, and walks that did not reach the outermost frame, so far. */
 extern unsigned walk_compare_deepest, walk_compare_trampolines, walk_compare_incomplete;
 
 double walk_seconds(void);
