@@ -67,6 +67,15 @@ struct run {
 	void *context;
 };
 
+/* The same as below for one byte, which most of it is. */
+static inline uint8_t read_byte(struct heddle__cfi_bytes *bytes)
+{
+	if (bytes->at < bytes->end)
+		return *bytes->at++;
+	bytes->bad = true;
+	return 0;
+}
+
 uint64_t heddle__cfi_unsigned(struct heddle__cfi_bytes *bytes, size_t size)
 {
 	uint64_t value = 0;
@@ -95,7 +104,7 @@ uint64_t heddle__cfi_uleb(struct heddle__cfi_bytes *bytes)
 	uint8_t byte;
 
 	do {
-		byte = (uint8_t)heddle__cfi_unsigned(bytes, 1);
+		byte = read_byte(bytes);
 		if (shift < 64)
 			value |= (uint64_t)(byte & 0x7f) << shift;
 		shift += 7;
@@ -110,7 +119,7 @@ int64_t heddle__cfi_sleb(struct heddle__cfi_bytes *bytes)
 	uint8_t byte;
 
 	do {
-		byte = (uint8_t)heddle__cfi_unsigned(bytes, 1);
+		byte = read_byte(bytes);
 		if (shift < 64)
 			value |= (uint64_t)(byte & 0x7f) << shift;
 		shift += 7;
@@ -161,9 +170,9 @@ static uintptr_t read_pointer(struct heddle__cfi_bytes *bytes, uint8_t encoding)
 int heddle__cfi_read_index(uintptr_t hdr, struct heddle__cfi_bytes header, struct heddle__cfi_index *index)
 {
 	uint64_t version = heddle__cfi_unsigned(&header, 1);
-	uint8_t frame = (uint8_t)heddle__cfi_unsigned(&header, 1);
-	uint8_t count = (uint8_t)heddle__cfi_unsigned(&header, 1);
-	uint8_t table = (uint8_t)heddle__cfi_unsigned(&header, 1);
+	uint8_t frame = read_byte(&header);
+	uint8_t count = read_byte(&header);
+	uint8_t table = read_byte(&header);
 
 	if (version != 1 || count == ENC_OMIT || (count & ENC_RELATIVE) || table != ENC_DATAREL_SDATA4)
 		return -EINVAL;
@@ -205,11 +214,11 @@ static bool read_augmentation(struct heddle__cfi_bytes *record, const uint8_t *l
 	record->at += size;
 	for (letters++; *letters; letters++) {
 		if (*letters == 'R')
-			cie->encoding = (uint8_t)heddle__cfi_unsigned(&data, 1);
+			cie->encoding = read_byte(&data);
 		else if (*letters == 'L')
 			heddle__cfi_unsigned(&data, 1);
 		else if (*letters == 'P')
-			read_format(&data, (uint8_t)heddle__cfi_unsigned(&data, 1) & ENC_FORMAT);
+			read_format(&data, read_byte(&data) & ENC_FORMAT);
 		else if (*letters == 'S')
 			cie->initial.signal_frame = true;
 		else
@@ -483,7 +492,7 @@ static int run_program(struct run *run)
 	struct heddle__cfi_bytes *bytes = &run->bytes;
 
 	while (bytes->at < bytes->end && !bytes->bad && !run->stopped) {
-		uint8_t code = (uint8_t)heddle__cfi_unsigned(bytes, 1), operand = code & 0x3f;
+		uint8_t code = read_byte(bytes), operand = code & 0x3f;
 
 		switch (code & 0xc0) {
 		case CFA_ADVANCE_LOC:

@@ -24,7 +24,9 @@ struct list {
 struct builder {
 	uintptr_t base;
 	struct list rows, row_saves, saves, full, bytes;
-	uint16_t sets[SETS]; /* 1 + index into saves, by hash */
+	uint16_t sets[SETS];          /* 1 + index into saves, by hash */
+	struct heddle__cfi_rule last; /* the rule whose saves are `last_saves`: the next row's are mostly the same */
+	uint16_t last_saves;
 	bool failed;
 };
 
@@ -117,7 +119,7 @@ static uint32_t hash_saves(const struct heddle__unwind_saves *saves)
 }
 
 /* Index of this set of saved registers; equal sets share one. Too many: the empty set, index 0. */
-static uint16_t intern_saves(struct builder *builder, const struct heddle__cfi_rule *rule)
+static uint16_t add_saves(struct builder *builder, const struct heddle__cfi_rule *rule)
 {
 	struct heddle__unwind_saves saves, *added;
 	uint32_t slot;
@@ -140,6 +142,16 @@ static uint16_t intern_saves(struct builder *builder, const struct heddle__cfi_r
 	*added = saves;
 	builder->sets[slot] = (uint16_t)builder->saves.count;
 	return (uint16_t)(builder->saves.count - 1);
+}
+
+static uint16_t intern_saves(struct builder *builder, const struct heddle__cfi_rule *rule)
+{
+	/* Padding may differ: then the look-up is only done in vain. */
+	if (memcmp(builder->last.registers, rule->registers, HEDDLE_CFI_SAVED * sizeof(rule->registers[0]))) {
+		builder->last = *rule;
+		builder->last_saves = add_saves(builder, rule);
+	}
+	return builder->last_saves;
 }
 
 /* Copy an expression; until the table is finished its pointer is an offset into the copies, plus one. */
@@ -338,7 +350,7 @@ struct heddle__unwind_table *heddle__unwind_table_make(
 	builder->saves.item = sizeof(struct heddle__unwind_saves);
 	builder->full.item = sizeof(struct heddle__cfi_rule);
 	builder->bytes.item = 1;
-	intern_saves(builder, &nothing); /* index NO_SAVES */
+	add_saves(builder, &nothing); /* index NO_SAVES */
 	header.at += hdr - ((uintptr_t)memory.at + memory.moved);
 	if (!heddle__cfi_read_index(hdr, header, &index) &&
 		index.count <= (size_t)(memory.end - header.at) / sizeof(struct heddle__cfi_entry)) {
