@@ -57,7 +57,8 @@ static enum heddle_node_kind frame_kind(const struct heddle_frame *frame)
 	return HEDDLE_NODE_FRAME;
 }
 
-static void add_user_frames(struct path *path, const struct heddle_frame *frames, size_t inner, size_t end, bool outlined)
+static void add_user_frames(
+	struct path *path, const struct heddle_frame *frames, size_t inner, size_t end, bool outlined)
 {
 	for (size_t i = end; i-- > inner;) {
 		enum heddle_node_kind kind = frame_kind(&frames[i]);
@@ -83,7 +84,8 @@ static size_t count_own(const struct heddle_frame *frames, size_t count, uintptr
 		return count;
 	while (n < count && frames[n].cfa < boundary)
 		n++;
-	/* In a serialized region the body is called straight from the user's function, from where the runtime was too. */
+	/* In a serialized region the body is called straight from the user's function, from where the runtime was too.
+	 */
 	if (n < count && frames[n].cfa == boundary && frames[n].role != HEDDLE_MODULE_OPENMP)
 		n++;
 	return n;
@@ -92,7 +94,7 @@ static size_t count_own(const struct heddle_frame *frames, size_t count, uintptr
 static bool may_serve_runtime(const struct heddle_frame *frame)
 {
 	return frame->role == HEDDLE_MODULE_LIBC || frame->role == HEDDLE_MODULE_VDSO ||
-		frame->role == HEDDLE_MODULE_HEDDLE;
+	       frame->role == HEDDLE_MODULE_HEDDLE;
 }
 
 /* How many of the innermost frames are the runtime at work. */
@@ -196,8 +198,8 @@ uint32_t heddle__capture_path(struct heddle_thread *thread, const struct heddle_
 		return base;
 	struct path path = {.sampler = sampler, .thread = thread, .node = base};
 	path.phase = first_open_phase(thread);
-	size_t count = heddle__unwinder()->walk(&start, stack_end(thread, caller->sp), caller->boundary, sampler->frames,
-		HEDDLE_MAX_FRAMES, &end);
+	size_t count = heddle__unwinder()->walk(
+		&start, stack_end(thread, caller->sp), caller->boundary, sampler->frames, HEDDLE_MAX_FRAMES, &end);
 	size_t own = count_own(sampler->frames, count, caller->boundary);
 	size_t runtime = count_runtime(sampler->frames, own, 0);
 	if (is_partial(end, caller->boundary))

@@ -30,7 +30,7 @@ struct heddle_path_step {
 struct heddle_capture {
 	struct heddle_caller caller;
 	uint32_t base, node;
-	uint32_t words; /* 0: empty */
+	uint32_t words;   /* 0: empty */
 	uint32_t regions; /* open phases then */
 	struct {
 		uintptr_t at, value;
@@ -39,7 +39,7 @@ struct heddle_capture {
 
 struct heddle_sampler_thread {
 	struct heddle_timer timer;
-	uint32_t since_sync; /* samples since the CPU clock was asked */
+	uint32_t since_sync;      /* samples since the CPU clock was asked */
 	struct heddle_slot *slot; /* of the last sample */
 	struct heddle_path_step steps[HEDDLE_PATH_CACHE];
 	struct heddle_capture *captures; /* HEDDLE_CAPTURES of them, once the thread creates regions or tasks */

@@ -12,7 +12,7 @@
 /* One thread's timer. */
 struct heddle_timer {
 	bool armed;
-	int fd;             /* perf */
+	int fd; /* perf */
 	uint64_t perf_id;
 	bool full_period; /* the first one of a thread is shorter, by chance */
 	timer_t posix;

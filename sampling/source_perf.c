@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * periods() runs in signal handlers. The kernel's CPU clock for one thread, as a perf event that signals on overflow: it
- * delivers at the rate asked for, where POSIX CPU timers are bound to the kernel's tick, and it needs no privilege as
- * long as kernel code is left out. Leaving it out also means that no system call is ever interrupted.
+ * periods() runs in signal handlers. The kernel's CPU clock for one thread, as a perf event that signals on overflow:
+ * it delivers at the rate asked for, where POSIX CPU timers are bound to the kernel's tick, and it needs no privilege
+ * as long as kernel code is left out. Leaving it out also means that no system call is ever interrupted.
  */
 #include <errno.h>
 #include <fcntl.h>

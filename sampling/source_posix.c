@@ -29,7 +29,8 @@ static struct timespec to_timespec(uint64_t ns)
 	return (struct timespec){.tv_sec = (time_t)(ns / 1000000000u), .tv_nsec = (long)(ns % 1000000000u)};
 }
 
-static int arm_on(clockid_t clock, struct heddle_timer *timer, pid_t tid, int signal, uint64_t first_ns, uint64_t period_ns)
+static int arm_on(
+	clockid_t clock, struct heddle_timer *timer, pid_t tid, int signal, uint64_t first_ns, uint64_t period_ns)
 {
 	struct sigevent event;
 	struct itimerspec when = {.it_interval = to_timespec(period_ns), .it_value = to_timespec(first_ns)};
