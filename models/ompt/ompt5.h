@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The part of the OpenMP tool interface that this front end uses, as OpenMP 5.2 sections 19.2 to 19.6 define it; written
- * out here because GCC ships no such header. Names and values are the specification's.
+ * The part of the OpenMP tool interface that this front end uses, as OpenMP 5.2 sections 19.2 to 19.6 define it;
+ * written out here because GCC ships no such header. Names and values are the specification's.
  */
 #ifndef HEDDLE_MODELS_OMPT_OMPT5_H
 #define HEDDLE_MODELS_OMPT_OMPT5_H
@@ -112,8 +112,8 @@ typedef enum ompt_work_t {
 } ompt_work_t;
 
 typedef ompt_set_result_t (*ompt_set_callback_t)(ompt_callbacks_t event, ompt_callback_t callback);
-typedef int (*ompt_get_task_info_t)(int ancestor_level, int *flags, ompt_data_t **task_data,
-	ompt_frame_t **task_frame, ompt_data_t **parallel_data, int *thread_num);
+typedef int (*ompt_get_task_info_t)(int ancestor_level, int *flags, ompt_data_t **task_data, ompt_frame_t **task_frame,
+	ompt_data_t **parallel_data, int *thread_num);
 typedef void (*ompt_finalize_tool_t)(void);
 
 #endif

@@ -102,8 +102,7 @@ static void on_parallel_begin(ompt_data_t *task, const ompt_frame_t *frame, ompt
 	if (!thread)
 		return;
 	heddle__enter(thread);
-	team->context =
-		context_of(thread, &heddle__ompt_events[HEDDLE_OMPT_PARALLEL], team->place, frame, OWN_FRAME);
+	team->context = context_of(thread, &heddle__ompt_events[HEDDLE_OMPT_PARALLEL], team->place, frame, OWN_FRAME);
 	heddle__leave(thread);
 }
 

@@ -16,7 +16,7 @@ struct heddle_ompt_team {
 	_Atomic uint64_t ended;   /* measured tick of the region's end; 0: running */
 	_Atomic uint32_t holders; /* the creator, and each thread of the team until its end event */
 	_Atomic uint32_t next_free;
-	uint32_t number;          /* 1, 2, ... */
+	uint32_t number; /* 1, 2, ... */
 };
 
 /* A record held once; NULL: no memory. Context: any thread. */
