@@ -132,6 +132,12 @@ void heddle__task_switch(struct heddle_thread *thread, uint64_t tag, uint32_t ba
 	push(thread, &task);
 }
 
+const struct heddle_region *heddle__find_task(const struct heddle_thread *thread, uint64_t tag)
+{
+	uint32_t found = find_task(thread, tag);
+	return found ? &thread->regions[found - 1] : NULL;
+}
+
 const struct heddle_region *heddle__current_task(const struct heddle_thread *thread)
 {
 	for (uint32_t i = thread->depth; i; i--) {

@@ -50,6 +50,9 @@ void heddle__event_count(struct heddle_thread *thread, const struct heddle_event
  */
 void heddle__task_switch(struct heddle_thread *thread, uint64_t tag, uint32_t base, const void *owner);
 
+/* The entry of a task that is on the stack, or NULL. Context: owner thread, signal. */
+const struct heddle_region *heddle__find_task(const struct heddle_thread *thread, uint64_t tag);
+
 /* The entry of the task that runs now, or NULL. Context: owner thread, signal. */
 const struct heddle_region *heddle__current_task(const struct heddle_thread *thread);
 

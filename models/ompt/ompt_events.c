@@ -117,26 +117,31 @@ static void on_parallel_end(ompt_data_t *parallel, ompt_data_t *task, int flags,
 	heddle__ompt_team_let_go(team);
 }
 
+/*
+ * A worker's end event comes at the next fork, when the runtime may have wiped the task's data word already, or not at
+ * all: the shadow stack knows the team.
+ */
+static void on_implicit_task_end(struct heddle_thread *thread, const ompt_data_t *task)
+{
+	const struct heddle_region *entry = heddle__find_task(thread, (uintptr_t)task);
+	struct heddle_ompt_team *team = entry ? (struct heddle_ompt_team *)(uintptr_t)entry->place : NULL;
+	if (!team)
+		return;
+	heddle__task_end(thread, (uintptr_t)task, atomic_load(&team->ended));
+	heddle__ompt_team_let_go(team);
+}
+
 static void on_implicit_task_begin(
-	struct heddle_thread *thread, ompt_data_t *parallel, ompt_data_t *task, unsigned int number)
+	struct heddle_thread *thread, const ompt_data_t *parallel, ompt_data_t *task, unsigned int number)
 {
 	struct heddle_ompt_team *team = parallel ? parallel->ptr : NULL;
+	on_implicit_task_end(thread, task);
 	task->ptr = team;
 	if (!team)
 		return;
 	heddle__ompt_team_hold(team);
 	heddle__task_switch(thread, (uintptr_t)task, team->context, team);
 	thread->openmp_number = (int32_t)number;
-}
-
-static void on_implicit_task_end(struct heddle_thread *thread, ompt_data_t *task)
-{
-	struct heddle_ompt_team *team = team_of(task);
-	if (!team)
-		return;
-	heddle__task_end(thread, (uintptr_t)task, atomic_load(&team->ended));
-	task->ptr = NULL;
-	heddle__ompt_team_let_go(team);
 }
 
 static void on_implicit_task(ompt_scope_endpoint_t endpoint, ompt_data_t *parallel, ompt_data_t *task,
@@ -185,14 +190,22 @@ static void on_task_schedule(ompt_data_t *prior, ompt_task_status_t status, ompt
 	heddle__leave(thread);
 }
 
-/* Waits of a team's threads may come without an address: then they are its construct's. */
+/* Waits of a team's threads may come without an address, or with one in the runtime: then they are its construct's. */
 static uint64_t wait_place(const struct heddle_thread *thread, const void *return_address)
 {
-	if (return_address)
+	if (return_address && !heddle__ompt_is_runtime((uintptr_t)return_address))
 		return call_place(return_address);
 	const struct heddle_region *task = heddle__current_task(thread);
 	const struct heddle_ompt_team *team = task ? (const struct heddle_ompt_team *)(uintptr_t)task->place : NULL;
 	return team ? team->place : 0;
+}
+
+/* The last barrier's end event comes at the next fork: then the end of the task closes it, at the time it was over. */
+static bool team_has_ended(const struct heddle_thread *thread)
+{
+	const struct heddle_region *task = heddle__current_task(thread);
+	const struct heddle_ompt_team *team = task ? (const struct heddle_ompt_team *)(uintptr_t)task->place : NULL;
+	return team && atomic_load_explicit(&team->ended, memory_order_relaxed);
 }
 
 static void on_sync_region(ompt_sync_region_t kind, ompt_scope_endpoint_t endpoint, ompt_data_t *parallel,
@@ -206,7 +219,7 @@ static void on_sync_region(ompt_sync_region_t kind, ompt_scope_endpoint_t endpoi
 	heddle__enter(thread);
 	if (endpoint == ompt_scope_begin)
 		heddle__region_begin(thread, event, wait_place(thread, return_address));
-	else if (endpoint == ompt_scope_end)
+	else if (endpoint == ompt_scope_end && !team_has_ended(thread))
 		heddle__region_end(thread, event);
 	heddle__leave(thread);
 }

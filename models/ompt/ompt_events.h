@@ -12,4 +12,7 @@ unsigned int heddle__ompt_set_callbacks(ompt_set_callback_t set_callback);
 /* What the frame and state inquiry needs of the runtime; NULL: not started. */
 extern ompt_get_task_info_t heddle__ompt_get_task_info;
 
+/* True for an address in the runtime's code. Context: any thread, signal. */
+bool heddle__ompt_is_runtime(uintptr_t address);
+
 #endif

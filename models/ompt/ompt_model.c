@@ -20,6 +20,12 @@
 #include "models/ompt/ompt_team.h"
 
 ompt_get_task_info_t heddle__ompt_get_task_info;
+static uintptr_t runtime_low, runtime_high;
+
+bool heddle__ompt_is_runtime(uintptr_t address)
+{
+	return address >= runtime_low && address < runtime_high;
+}
 
 static int init(unsigned int index)
 {
@@ -81,8 +87,11 @@ static int initialize(ompt_function_lookup_t lookup, int initial_device, ompt_da
 		return 0;
 	heddle__modules_refresh();
 	struct heddle_module *runtime = heddle__module_find((uintptr_t)lookup);
-	if (runtime)
+	if (runtime) {
 		heddle__module_set_role(runtime, HEDDLE_MODULE_OPENMP);
+		runtime_low = runtime->low;
+		runtime_high = runtime->high;
+	}
 	heddle__ompt_get_task_info = (ompt_get_task_info_t)lookup("ompt_get_task_info");
 	unsigned int delivered = heddle__ompt_set_callbacks(set_callback);
 	heddle__inform("OpenMP: %s, %u callbacks", heddle__process.openmp_runtime, delivered);
