@@ -33,6 +33,11 @@ struct heddle__stack {
 	bool foreign; /* not the thread's own: its sigaltstack, or a stack that nobody described */
 };
 
+struct heddle__visited {
+	struct heddle_module_range range;
+	const struct heddle__unwind_table *table;
+};
+
 struct heddle__cursor {
 	uintptr_t pc, sp, bp;
 	bool exact;     /* pc is an interrupted instruction, not a return address */
@@ -46,6 +51,8 @@ struct heddle__cursor {
 	/* The module at pc. */
 	struct heddle_module_range range;
 	const struct heddle__unwind_table *table; /* NULL: none */
+
+	struct heddle__visited left; /* the module before */
 
 	/* What stays the same for a walk. */
 	uintptr_t stack_high;
