@@ -68,6 +68,11 @@ const struct heddle_module_range *heddle__ranges_published(size_t *count)
 	return mirror;
 }
 
+uint64_t heddle__modules_version(void)
+{
+	return atomic_load_explicit(&version, memory_order_relaxed);
+}
+
 void heddle__ranges_after_fork(void)
 {
 	/* Half a publication leaves the table in use as it was. */

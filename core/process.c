@@ -260,13 +260,3 @@ void heddle__after_failed_exec(void)
 	heddle__leave(self);
 	errno = saved;
 }
-
-__attribute__((constructor)) static void at_load(void)
-{
-	heddle__start();
-}
-
-__attribute__((destructor)) static void at_exit(void)
-{
-	heddle__finish("exit");
-}

@@ -4,6 +4,7 @@
  * an open-addressing index that doubles.
  */
 #include "core/memory.h"
+#include "core/module.h"
 #include "core/thread.h"
 #include "core/tree.h"
 
@@ -107,4 +108,19 @@ struct heddle_slot *heddle__event_slot(struct heddle_thread *thread, uint32_t pa
 	entry->parent = parent;
 	entry->meta = meta;
 	return entry->slot;
+}
+
+uint64_t heddle__call_place(struct heddle_thread *thread, const void *return_address)
+{
+	uintptr_t address = (uintptr_t)return_address;
+	struct heddle_call_site *site = &thread->call_sites[address * 0x9e3779b97f4a7c15u >> 60];
+	_Static_assert(HEDDLE_CALL_SITES == 16, "four bits of hash");
+	if (!address)
+		return 0;
+	if (site->address != address || site->version != heddle__modules_version()) {
+		site->version = heddle__modules_version();
+		site->place = heddle__place_of(address - 1);
+		site->address = HEDDLE_PLACE_MODULE(site->place) ? address : 0;
+	}
+	return site->place;
 }

@@ -25,6 +25,7 @@
 #define HEDDLE_FIRST_SLOTS 32
 #define HEDDLE_REGION_DEPTH 128
 #define HEDDLE_EVENT_CACHE 32
+#define HEDDLE_CALL_SITES 16
 #define HEDDLE_FRONTENDS 8
 
 /* The values of one call path on one thread. Never moved. WALL_TIME is kept in ticks until it is written. */
@@ -52,6 +53,13 @@ struct heddle_event_cache {
 	uint64_t place;
 	uint32_t parent, meta;
 	struct heddle_slot *slot;
+};
+
+/* The place of an address that events came from before. */
+struct heddle_call_site {
+	uintptr_t address;
+	uint64_t version; /* of the modules' list */
+	uint64_t place;
 };
 
 struct heddle_thread {
@@ -93,6 +101,7 @@ struct heddle_thread {
 	uint32_t *index; /* open addressing, pairs {node, slot + 1} */
 	uint32_t index_size;
 	struct heddle_event_cache cache[HEDDLE_EVENT_CACHE];
+	struct heddle_call_site call_sites[HEDDLE_CALL_SITES];
 
 	void *frontend[HEDDLE_FRONTENDS]; /* each front end's own, by its index */
 	struct heddle_thread *next;       /* of all contexts */
@@ -156,6 +165,9 @@ struct heddle_slot *heddle__slot(struct heddle_thread *thread, uint32_t node);
 
 /* The values of the child of `parent`, through a small cache. Context: owner thread, inside. */
 struct heddle_slot *heddle__event_slot(struct heddle_thread *thread, uint32_t parent, uint32_t meta, uint64_t place);
+
+/* The place of the call that returns to `return_address`; 0 for NULL. Context: owner thread, inside. */
+uint64_t heddle__call_place(struct heddle_thread *thread, const void *return_address);
 
 /* The slot with that number, or NULL. Context: any thread, when frozen, or owner. */
 struct heddle_slot *heddle__slot_at(const struct heddle_thread *thread, uint32_t number);

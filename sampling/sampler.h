@@ -30,8 +30,8 @@ struct heddle_path_step {
 struct heddle_capture {
 	struct heddle_caller caller;
 	uint32_t base, node;
-	uint32_t words;   /* 0: empty */
-	uint32_t regions; /* open phases then */
+	uint32_t innermost; /* open region, which tells the phases */
+	uint32_t words;     /* 0: empty */
 	struct {
 		uintptr_t at, value;
 	} word[HEDDLE_CAPTURE_WORDS];

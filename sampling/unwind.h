@@ -20,7 +20,14 @@ struct heddle_frame {
 	uint64_t place; /* of the instruction, callers: of the call's last byte (pc - 1) */
 	uint8_t role;   /* enum heddle_module_role of its module */
 	uint8_t flags;  /* enum heddle_frame_flag */
+	/*
+	 * Where this frame keeps the caller's frame pointer: that many words below its cfa; 0: nowhere, it still is in
+	 * the register; HEDDLE_FRAME_COMPLEX: the way out of this frame used more than that and the return address.
+	 */
+	uint16_t bp_words;
 };
+
+#define HEDDLE_FRAME_COMPLEX UINT16_MAX
 
 /* Where a walk starts: a signal's context, or a caller's frame known by three registers. */
 struct heddle_unwind_start {

@@ -218,7 +218,8 @@ static size_t walk_plain(struct heddle__cursor *cursor, uintptr_t stop, struct h
 		saved = cfa - 8 * (uintptr_t)where;
 		if (cfa <= sp || cfa > limit || (cfa & 7) || where >= HEDDLE_RBP_AT_RBP || saved < low)
 			break;
-		frames[n] = (struct heddle_frame){.pc = pc, .cfa = cfa, .place = place | offset, .role = role};
+		frames[n] = (struct heddle_frame){
+			.pc = pc, .cfa = cfa, .place = place | offset, .role = role, .bp_words = (uint16_t)where};
 		n++;
 		if (where)
 			bp = heddle__stack_word(saved);
@@ -256,6 +257,7 @@ static inline void fill_frame(const struct heddle__cursor *cursor, uintptr_t at,
 	frame->place = module ? HEDDLE_PLACE(module->id, at - cursor->range.base) : HEDDLE_PLACE(0, at);
 	frame->role = module ? atomic_load_explicit(&module->role, memory_order_relaxed) : HEDDLE_MODULE_OTHER;
 	frame->flags = 0;
+	frame->bp_words = HEDDLE_FRAME_COMPLEX;
 }
 
 static void cursor_init(struct heddle__cursor *cursor, const struct heddle_unwind_start *start, uintptr_t stack_high)

@@ -21,12 +21,6 @@ static struct heddle_ompt_team *team_of(const ompt_data_t *task)
 	return task->value & 1 ? NULL : task->ptr;
 }
 
-/* The place of a call, from its return address. */
-static uint64_t call_place(const void *return_address)
-{
-	return return_address ? heddle__place_of((uintptr_t)return_address - 1) : 0;
-}
-
 /* A frame pointer of the runtime: the saved frame pointer and the return address stand there. */
 struct runtime_frame {
 	uintptr_t bp, pc;
@@ -98,10 +92,11 @@ static void on_parallel_begin(ompt_data_t *task, const ompt_frame_t *frame, ompt
 	if (!team)
 		return;
 	team->context = HEDDLE_TREE_ROOT;
-	team->place = call_place(return_address);
+	team->place = 0;
 	if (!thread)
 		return;
 	heddle__enter(thread);
+	team->place = heddle__call_place(thread, return_address);
 	team->context = context_of(thread, &heddle__ompt_events[HEDDLE_OMPT_PARALLEL], team->place, frame, OWN_FRAME);
 	heddle__leave(thread);
 }
@@ -167,8 +162,8 @@ static void on_task_create(ompt_data_t *task, const ompt_frame_t *frame, ompt_da
 	if (!thread || !new_task || flags & ompt_task_initial)
 		return;
 	heddle__enter(thread);
-	uint32_t context = context_of(
-		thread, &heddle__ompt_events[HEDDLE_OMPT_TASK], call_place(return_address), frame, OWN_FRAME);
+	uint32_t context = context_of(thread, &heddle__ompt_events[HEDDLE_OMPT_TASK],
+		heddle__call_place(thread, return_address), frame, OWN_FRAME);
 	new_task->value = (uint64_t)context << 1 | 1;
 	heddle__leave(thread);
 }
@@ -191,10 +186,10 @@ static void on_task_schedule(ompt_data_t *prior, ompt_task_status_t status, ompt
 }
 
 /* Waits of a team's threads may come without an address, or with one in the runtime: then they are its construct's. */
-static uint64_t wait_place(const struct heddle_thread *thread, const void *return_address)
+static uint64_t wait_place(struct heddle_thread *thread, const void *return_address)
 {
 	if (return_address && !heddle__ompt_is_runtime((uintptr_t)return_address))
-		return call_place(return_address);
+		return heddle__call_place(thread, return_address);
 	const struct heddle_region *task = heddle__current_task(thread);
 	const struct heddle_ompt_team *team = task ? (const struct heddle_ompt_team *)(uintptr_t)task->place : NULL;
 	return team ? team->place : 0;
@@ -234,9 +229,9 @@ static void on_mutex_acquire(ompt_mutex_t kind, unsigned int hint, unsigned int 
 		return;
 	heddle__enter(thread);
 	if (event->category == HEDDLE_CATEGORY_LOCK)
-		heddle__region_begin(thread, event, call_place(return_address));
+		heddle__region_begin(thread, event, heddle__call_place(thread, return_address));
 	else /* a test may fail, and then no event follows */
-		heddle__event_count(thread, event, call_place(return_address));
+		heddle__event_count(thread, event, heddle__call_place(thread, return_address));
 	heddle__leave(thread);
 }
 
@@ -264,9 +259,9 @@ static void on_work(ompt_work_t kind, ompt_scope_endpoint_t endpoint, ompt_data_
 	if (endpoint == ompt_scope_end)
 		heddle__region_end(thread, event);
 	else if (heddle__events_give_time)
-		heddle__region_begin(thread, event, call_place(return_address));
+		heddle__region_begin(thread, event, heddle__call_place(thread, return_address));
 	else
-		heddle__event_count(thread, event, call_place(return_address));
+		heddle__event_count(thread, event, heddle__call_place(thread, return_address));
 	heddle__leave(thread);
 }
 
