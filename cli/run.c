@@ -10,6 +10,7 @@
 #include "format/settings.h"
 
 #include <errno.h>
+#include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -453,8 +454,11 @@ int heddle_command_run(int argc, char **argv)
 	failure = prepare(&run);
 	if (failure == 0)
 		failure = heddle__launch(run.program.path, run.arguments, prepare_child, &run, &pid, &status);
+	remove_private_directory(&run);
+	signal(SIGPIPE, SIG_IGN); /* a closed standard error must not change how this ends */
 	if (failure == 0)
 		say_result(&run, pid, status);
-	remove_private_directory(&run);
+	else if (run.preload && heddle__output_resolve(&run.directory, pid) == 0)
+		heddle__output_remove_if_empty(&run.directory);
 	return failure != 0 ? failure : heddle__launch_end_like(status);
 }
