@@ -251,7 +251,7 @@ static bool is_privileged(const char *path)
 
 void heddle__program_inspect(struct heddle_program *program)
 {
-	struct libraries libraries = {.count = 0};
+	static struct libraries libraries;
 	int descriptor;
 	Elf *elf = open_elf(program->path, &descriptor);
 
@@ -270,4 +270,5 @@ void heddle__program_inspect(struct heddle_program *program)
 	}
 	for (int i = 0; i < libraries.count; i++)
 		free(libraries.paths[i]);
+	libraries.count = 0;
 }
