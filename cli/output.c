@@ -85,13 +85,26 @@ static int try_writing(const char *directory)
 	return -error;
 }
 
-/* For messages that are typed back into a shell. */
+/* As a shell reads it back: plain, or in single quotes with those inside spelled '\''. Cut when it does not fit. */
 static void quote(const char *text, char *quoted, size_t size)
 {
-	bool plain = strspn(text, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_./+,:@%=-") ==
-		     strlen(text);
+	static const char plain[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_./+,:@%=-";
+	size_t used = 0;
 
-	snprintf(quoted, size, plain ? "%s" : "'%s'", text);
+	if (text[strspn(text, plain)] == '\0') {
+		snprintf(quoted, size, "%s", text);
+		return;
+	}
+	quoted[used++] = '\'';
+	for (; *text != '\0' && used + 6 < size; text++) {
+		if (*text == '\'') {
+			memcpy(quoted + used, "'\\'", 3);
+			used += 3;
+		}
+		quoted[used++] = *text;
+	}
+	quoted[used++] = '\'';
+	quoted[used] = '\0';
 }
 
 static int set_up(struct heddle_output *output, const char *name)

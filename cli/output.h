@@ -12,7 +12,7 @@
 struct heddle_output {
 	char name[PATH_MAX];       /* as given; or heddle-PROGRAM-, to be completed with the process id */
 	char absolute[PATH_MAX];   /* once made or resolved */
-	char quoted[PATH_MAX + 2]; /* the name, ready to be typed in a shell */
+	char quoted[4 * PATH_MAX]; /* the name, ready to be typed in a shell */
 	bool given;
 	bool made_here; /* check or make created it */
 };
