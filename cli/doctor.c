@@ -242,6 +242,7 @@ static void check_unwinding(void)
  */
 static int try_loading(const char *path, char *said, size_t size)
 {
+	char directory[PATH_MAX];
 	int ends[2], status = 0;
 	ssize_t length;
 	pid_t child;
@@ -252,7 +253,11 @@ static int try_loading(const char *path, char *said, size_t size)
 	child = fork();
 	if (child == 0) {
 		dup2(ends[1], STDERR_FILENO);
-		setenv("LD_PRELOAD", path, 1);
+		/* From its own directory: a path with a blank can't be said in LD_PRELOAD. */
+		snprintf(directory, sizeof directory, "%.*s", (int)(strrchr(path, '/') - path), path);
+		if (chdir(directory) != 0)
+			_exit(126);
+		setenv("LD_PRELOAD", "./libheddle.so", 1);
 		/* Nowhere to write to: a measurement that can't start leaves the program alone. */
 		setenv("HEDDLE_OUTPUT", "/dev/null/none", 1);
 		setenv("HEDDLE_SAMPLE_HZ", "0", 1);
@@ -319,14 +324,18 @@ static void check_limits(void)
 	struct rlimit limit;
 
 	getrlimit(RLIMIT_NOFILE, &limit);
+	if (limit.rlim_cur == RLIM_INFINITY) {
+		say(OK, "open files", "no limit");
+		return;
+	}
 	if (limit.rlim_max != RLIM_INFINITY && limit.rlim_max < 4096)
 		say(LIMITED, "open files",
 			"at most %llu: the perf clock takes one for each thread. Raise it (ulimit -n) for many "
 			"threads.",
 			(unsigned long long)limit.rlim_max);
 	else
-		say(OK, "open files", "%lld now, up to %lld: the perf clock takes one for each thread",
-			(long long)limit.rlim_cur, (long long)limit.rlim_max);
+		say(OK, "open files", "%llu at once: the perf clock takes one for each thread",
+			(unsigned long long)limit.rlim_cur);
 }
 
 static bool check_directory(const char *directory, const char *what, const char *advice)

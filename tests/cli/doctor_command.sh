@@ -45,6 +45,10 @@ for line in machine 'perf clock' 'POSIX timers' clock unwinding 'OpenMP runtime'
 done
 check "every line but the last has a verdict" [ "$(grep -cvE '^\[(ok|limited|missing)\] ' out)" -eq 1 ]
 
+mkdir 'a place' && cp -r bin lib 'a place/'
+'a place/bin/heddle' doctor >out 2>&1
+check "a path with a blank" grep -q '^\[ok\] *libheddle.so' out
+
 bin/heddle doctor --nonsense >out 2>&1
 check "unknown argument: exit status 2" [ $? -eq 2 ]
 exit $bad

@@ -94,6 +94,15 @@ expect 126 1 'tmp: is a directory' $run ./tmp
 expect 3 1 'output directory program.c: cannot be made: Not a directory' $run -o program.c ./program
 expect 3 1 'output directory program.c/x: cannot be made' $run -o program.c/x ./program
 expect 3 1 'output directory /proc/nowhere: cannot be made' $run -o /proc/nowhere ./program exit 9
+if unshare -rm mount -t tmpfs none tmp 2>/dev/null; then
+	# A full and a read-only file system.
+	expect 3 1 'output directory tmp: cannot be written to: No space left on device' unshare -rm sh -c \
+		'mount -t tmpfs -o size=4k none tmp; head -c 4096 /dev/zero >tmp/all; exec bin/heddle run -o tmp ./program'
+	expect 3 1 'output directory tmp/x: cannot be made: Read-only file system' unshare -rm sh -c \
+		'mount -t tmpfs -o ro none tmp; exec bin/heddle run -o tmp/x ./program'
+else
+	echo "not tried here: full and read-only file systems (no user namespaces)"
+fi
 printf 'echo no interpreter line\n' >script && chmod +x script
 expect 126 1 'script: cannot be executed: Exec format error' $run -o refused ./script
 printf '#!/nowhere/sh\n' >script
