@@ -1,14 +1,13 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Install rules: the command, the library, headers, man pages, documents, a pkg-config file and a CMake package.
-# Targets: `heddle` is the command, `heddle_library` the library libheddle.so.
 include(CMakePackageConfigHelpers)
 
-if(TARGET heddle)
-  install(TARGETS heddle RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
-endif()
-if(TARGET heddle_library)
-  install(TARGETS heddle_library LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
-endif()
+# The command and libheddle.so.
+foreach(target heddle heddle-cli heddle_library)
+  if(TARGET ${target})
+    install(TARGETS ${target} RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
+  endif()
+endforeach()
 install(DIRECTORY include/heddle DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.h")
 install(DIRECTORY docs/man/ DESTINATION ${CMAKE_INSTALL_MANDIR}/man1 FILES_MATCHING PATTERN "*.1")
 install(FILES README.md CHANGELOG.md LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})

@@ -6,7 +6,8 @@ cd "$HEDDLE_SOURCE"
 bad=0
 
 for source in cli/*.c; do
-	command=$(sed -n 's/^int heddle_command_\([a-z]*\)(int argc.*/\1/p' "$source" | head -n 1)
+	command=$(sed -nE 's/^(int heddle_command_([a-z]+)\(int argc.*|const struct heddle_command heddle__command_([a-z]+) = .*)/\2\3/p' \
+		"$source" | head -n 1)
 	[ -n "$command" ] || continue
 	page=docs/man/heddle-$command.1
 	if [ ! -e "$page" ]; then
