@@ -12,9 +12,11 @@
 
 /* In the order of `heddle help`. */
 #define HEDDLE_COMMANDS(X) \
+	X(run)             \
 	X(report)          \
 	X(export)          \
-	X(info)
+	X(info)            \
+	X(doctor)
 
 struct heddle_command {
 	const char *name;

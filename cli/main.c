@@ -72,7 +72,11 @@ static int help(int argc, char **argv)
 		return finish_output();
 	}
 	const struct heddle_command *command = find(argv[1]);
-	return command ? heddle__print_help(command) : unknown(argv[1]);
+	if (!command)
+		return unknown(argv[1]);
+	if (command->own_help)
+		return command->run(2, (char *[]){argv[1], (char[]){"--help"}, NULL});
+	return heddle__print_help(command);
 }
 
 static int wants_help(int argc, char **argv)
