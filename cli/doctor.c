@@ -28,9 +28,6 @@
 #include <time.h>
 #include <unistd.h>
 
-/* Also in cli/commands.h, for the table of commands. */
-int heddle_command_doctor(int argc, char **argv);
-
 enum { EXIT_USAGE = 2 };
 
 enum verdict { OK, LIMITED, MISSING };
@@ -413,7 +410,7 @@ static int doctor(int argc, char **argv)
 
 const struct heddle_command heddle__command_doctor = {
 	.name = "doctor",
-	.summary = "say what this machine offers for measuring",
+	.summary = "Say what this machine offers for measuring",
 	.arguments = "",
 	.own_help = true,
 	.run = doctor,

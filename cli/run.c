@@ -20,9 +20,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* Also in cli/commands.h, for the table of commands. */
-int heddle_command_run(int argc, char **argv);
-
 enum { EXIT_USAGE = 2, EXIT_OUTPUT = 3, EXIT_NOT_EXECUTABLE = 126, EXIT_NOT_FOUND = 127 };
 
 struct setting {
@@ -466,7 +463,7 @@ static int run(int argc, char **argv)
 
 const struct heddle_command heddle__command_run = {
 	.name = "run",
-	.summary = "measure a program",
+	.summary = "Measure a program",
 	.arguments = "[--] PROGRAM [ARGUMENT]...",
 	.own_help = true,
 	.run = run,
