@@ -278,8 +278,8 @@ static const uint8_t state_of_category[] = {
 static uint8_t state_of(const struct heddle_call_tree *tree, const struct heddle_node *node, const uint8_t *states)
 {
 	switch (node->kind) {
-	case HEDDLE_NODE_STATE:
-		return (uint8_t)node->event;
+	case HEDDLE_NODE_STATE: /* a partial path says where frames are missing, not what the thread did */
+		return node->event == HEDDLE_STATE_PARTIAL ? HEDDLE_STATE_WORK : (uint8_t)node->event;
 	case HEDDLE_NODE_REGION:
 		return state_of_category[tree->events[node->event].category];
 	case HEDDLE_NODE_RUNTIME_FRAME:

@@ -63,7 +63,7 @@ static int add_modules(struct heddle_decoded *decoded, uint32_t *number_of_id)
 {
 	struct heddle_call_tree *tree = &decoded->tree;
 	int error = add_module(tree, &(struct heddle_code_module){.path = ""});
-	for (size_t i = 0; !error && decoded->modules && i < decoded->modules->n_modules; i++) {
+	for (size_t i = 0; !error && i < decoded->modules->n_modules; i++) {
 		const Heddle__Profile__Module *module = decoded->modules->modules[i];
 		if (module->id == 0 || module->id >= HEDDLE_MODULE_LIMIT || number_of_id[module->id])
 			return -HEDDLE_INCONSISTENT;
@@ -180,9 +180,9 @@ static int decode_tree(struct heddle_decoded *decoded, const struct heddle_file_
 		error = add_events(decoded, &tables.events, &tables.event_ids);
 	if (!error)
 		error = add_phases(decoded);
-	if (!error && section && !(rows = heddle__profile__tree__unpack(NULL, section->size, section->data)))
+	if (!error && !(rows = heddle__profile__tree__unpack(NULL, section->size, section->data)))
 		error = -HEDDLE_INCONSISTENT;
-	if (!error && rows)
+	if (!error)
 		error = add_nodes(&decoded->tree, rows, &tables);
 	if (!error)
 		error = add_own_nodes(decoded);
@@ -348,21 +348,17 @@ static int decode_threads(struct heddle_decoded *decoded, const struct heddle_fi
 
 /* ---- the whole ---- */
 
+/* A section's type is not under its check sum: a section that must be there and is not was perhaps there before. */
 static int decode_messages(struct heddle_decoded *decoded, const struct heddle_file *file)
 {
 	int error;
-	const struct heddle_file_section *section = heddle_file_only(file, HEDDLE_SECTION_PROCESS, &error);
-	if (!section)
+	const struct heddle_file_section *process = heddle_file_only(file, HEDDLE_SECTION_PROCESS, &error);
+	const struct heddle_file_section *modules = heddle_file_only(file, HEDDLE_SECTION_MODULES, &error);
+	if (!process || !modules)
 		return -HEDDLE_INCONSISTENT;
-	decoded->process = heddle__profile__process__unpack(NULL, section->size, section->data);
-	section = heddle_file_only(file, HEDDLE_SECTION_MODULES, &error);
-	if (error || !decoded->process)
-		return -HEDDLE_INCONSISTENT;
-	if (section) {
-		decoded->modules = heddle__profile__module_list__unpack(NULL, section->size, section->data);
-		return decoded->modules ? 0 : -HEDDLE_INCONSISTENT;
-	}
-	return 0;
+	decoded->process = heddle__profile__process__unpack(NULL, process->size, process->data);
+	decoded->modules = heddle__profile__module_list__unpack(NULL, modules->size, modules->data);
+	return decoded->process && decoded->modules ? 0 : -HEDDLE_INCONSISTENT;
 }
 
 static int check_end(const struct heddle_decoded *decoded, const struct heddle_file *file)
@@ -376,14 +372,23 @@ static int check_end(const struct heddle_decoded *decoded, const struct heddle_f
 	return right ? 0 : -HEDDLE_INCONSISTENT;
 }
 
+/* Without uncharged samples the reader's own node is none. */
+static void drop_own_node(struct heddle_decoded *decoded)
+{
+	uint64_t uncharged = 0;
+	for (size_t t = 0; t < decoded->thread_count; t++)
+		uncharged |= decoded->threads[t].samples_in_heddle;
+	if (uncharged == 0)
+		decoded->tree.nodes[decoded->heddle_node].kind = HEDDLE_NODE_NONE;
+}
+
 static int decode(struct heddle_decoded *decoded, const struct heddle_file *file, size_t workers)
 {
 	int error = decode_messages(decoded, file);
 	if (error)
 		return error;
 	const struct heddle_file_section *section = heddle_file_only(file, HEDDLE_SECTION_TREE, &error);
-	if (!error)
-		error = decode_tree(decoded, section);
+	error = section ? decode_tree(decoded, section) : -HEDDLE_INCONSISTENT;
 	if (error)
 		return error;
 	decoded->states = malloc(decoded->tree.node_count);
@@ -391,7 +396,10 @@ static int decode(struct heddle_decoded *decoded, const struct heddle_file *file
 		return -ENOMEM;
 	heddle__call_tree_states(&decoded->tree, decoded->states);
 	error = decode_threads(decoded, file, workers);
-	return error ? error : check_end(decoded, file);
+	if (error)
+		return error;
+	drop_own_node(decoded);
+	return check_end(decoded, file);
 }
 
 int heddle_decode(struct heddle_decoded *decoded, const struct heddle_file *file, size_t workers)

@@ -170,18 +170,31 @@ static int cut(struct heddle_file *file)
 	return !error && at != file->size ? -HEDDLE_INCONSISTENT : error;
 }
 
-int heddle_file_open(struct heddle_file *file, const char *path)
+static int parse(struct heddle_file *file)
 {
-	*file = (struct heddle_file){0};
-	int error = slurp(file, path);
-	if (!error && is_zstd(file))
-		error = decompress(file);
+	int error = is_zstd(file) ? decompress(file) : 0;
 	if (!error)
 		error = check_header(file);
 	if (!error)
 		error = cut(file);
 	if (error)
 		heddle_file_close(file);
+	return error;
+}
+
+int heddle_file_parse(struct heddle_file *file, uint8_t *data, size_t size)
+{
+	*file = (struct heddle_file){.data = data, .size = size};
+	return parse(file);
+}
+
+int heddle_file_open(struct heddle_file *file, const char *path)
+{
+	*file = (struct heddle_file){0};
+	int error = slurp(file, path);
+	if (!error)
+		return parse(file);
+	heddle_file_close(file);
 	return error;
 }
 
