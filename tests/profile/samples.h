@@ -56,7 +56,7 @@ static inline const char *scratch(const char *name)
 
 static inline void remove_scratch(void)
 {
-	char command[512];
+	char command[600];
 	snprintf(command, sizeof(command), "rm -rf '%s'", scratch(""));
 	if (system(command) != 0)
 		perror(command);
