@@ -115,9 +115,10 @@ static void print_brief(const struct heddle_process *process)
 {
 	char taken[32], elapsed[32];
 	const Heddle__Profile__Process *info = process->info;
-	printf("process %-8" PRIu64 " %-16.40s %10s %6" PRIu64 " threads %10s samples%s, ended by ", info->pid,
+	printf("process %-8" PRIu64 " %-16.40s %10s %6" PRIu64 " thread%s %10s samples%s, ended by ", info->pid,
 		heddle_base_name(info->program), heddle__format_time(elapsed, sizeof(elapsed), info->duration_ns),
-		thread_number(process), heddle__format_count(taken, sizeof(taken), info->samples_taken),
+		thread_number(process), thread_number(process) == 1 ? " " : "s",
+		heddle__format_count(taken, sizeof(taken), info->samples_taken),
 		info->samples_taken == samples_in_file(process) ? "" : " (NOT ALL in the file)");
 	heddle__print_safely(stdout, info->ended_by);
 	putchar('\n');
