@@ -34,5 +34,9 @@ for page in heddle heddle-run heddle-report heddle-export heddle-info heddle-doc
 	[ -e "$work/moved/share/man/man1/$page.1" ] || { echo "$page.1 is not installed"; exit 1; }
 done
 # The installed command finds the installed library.
-[ -x "$work/moved/bin/heddle" ] || { echo "skipped in part: this tree has no heddle command yet"; exit 77; }
-"$work/moved/bin/heddle" doctor | grep -F "$work/moved/" >/dev/null
+if [ ! -x "$HEDDLE_BUILD/bin/heddle" ] || [ ! -e "$HEDDLE_BUILD/lib/libheddle.so" ]; then
+	echo "skipped in part: this tree has no heddle command or no libheddle.so yet"
+	exit 77
+fi
+"$work/moved/bin/heddle" doctor >"$work/log" || true
+grep -F "$work/moved/" "$work/log" | grep -q '^\[ok\] *libheddle.so' || { cat "$work/log"; exit 1; }
