@@ -4,6 +4,7 @@
  * do; a line says what was found, what follows from it and what can be done. Ends with 0 when measuring can work,
  * else 1.
  */
+#include "cli/commands.h"
 #include "cli/locate.h"
 
 #include <dirent.h>
@@ -26,9 +27,6 @@
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
-
-/* Also in cli/commands.h, for the table of commands. */
-int heddle_command_doctor(int argc, char **argv);
 
 enum { EXIT_USAGE = 2 };
 
@@ -382,7 +380,7 @@ static void print_help(void)
 	     "Exit status: 0 when programs can be measured, 1 when not, 2 wrong usage.");
 }
 
-int heddle_command_doctor(int argc, char **argv)
+static int doctor(int argc, char **argv)
 {
 	bool library, sampling;
 
@@ -409,3 +407,11 @@ int heddle_command_doctor(int argc, char **argv)
 				 : "Programs can't be measured on this machine.");
 	return library && sampling ? 0 : 1;
 }
+
+const struct heddle_command heddle__command_doctor = {
+	.name = "doctor",
+	.summary = "Say what this machine offers for measuring",
+	.arguments = "",
+	.own_help = true,
+	.run = doctor,
+};

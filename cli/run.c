@@ -3,6 +3,7 @@
  * `heddle run`: turns options into HEDDLE_* variables, preloads libheddle.so into the program, and waits for it. The
  * program's output, exit status and signals stay its own; what Heddle has to say goes to standard error, a line each.
  */
+#include "cli/commands.h"
 #include "cli/launch.h"
 #include "cli/locate.h"
 #include "cli/output.h"
@@ -18,9 +19,6 @@
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
-
-/* Also in cli/commands.h, for the table of commands. */
-int heddle_command_run(int argc, char **argv);
 
 enum { EXIT_USAGE = 2, EXIT_OUTPUT = 3, EXIT_NOT_EXECUTABLE = 126, EXIT_NOT_FOUND = 127 };
 
@@ -442,7 +440,7 @@ static int prepare(struct run *run)
 	return failure;
 }
 
-int heddle_command_run(int argc, char **argv)
+static int run(int argc, char **argv)
 {
 	static struct run run;
 	int failure = take_arguments(argc, argv, &run);
@@ -462,3 +460,11 @@ int heddle_command_run(int argc, char **argv)
 		heddle__output_remove_if_empty(&run.directory);
 	return failure != 0 ? failure : heddle__launch_end_like(status);
 }
+
+const struct heddle_command heddle__command_run = {
+	.name = "run",
+	.summary = "Measure a program",
+	.arguments = "[--] PROGRAM [ARGUMENT]...",
+	.own_help = true,
+	.run = run,
+};

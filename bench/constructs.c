@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * constructs THREADS: nanoseconds of an empty parallel region, barrier, task, critical section and worksharing loop, as
+ * "name ns" lines; each the median of 21 batches, in the manner of the EPCC micro-benchmarks.
+ */
+#include <omp.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "clocks.h"
+
+enum { BATCHES = 21 };
+static int threads;
+
+static void parallel_regions(long count)
+{
+	for (long i = 0; i < count; i++) {
+#pragma omp parallel num_threads(threads)
+		__asm__ volatile("");
+	}
+}
+
+static void barriers(long count)
+{
+#pragma omp parallel num_threads(threads)
+	for (long i = 0; i < count; i++) {
+#pragma omp barrier
+	}
+}
+
+static void criticals(long count)
+{
+#pragma omp parallel num_threads(threads)
+	for (long i = 0; i < count; i++) {
+#pragma omp critical
+		__asm__ volatile("");
+	}
+}
+
+static void loops(long count)
+{
+#pragma omp parallel num_threads(threads)
+	for (long i = 0; i < count; i++) {
+#pragma omp for
+		for (int k = 0; k < threads; k++)
+			__asm__ volatile("");
+	}
+}
+
+static void tasks(long count)
+{
+#pragma omp parallel num_threads(threads)
+	for (long i = 0; i < count; i++) {
+#pragma omp task
+		__asm__ volatile("");
+	}
+}
+
+static int compare(const void *a, const void *b)
+{
+	double x = *(const double *)a, y = *(const double *)b;
+	return (x > y) - (x < y);
+}
+
+static void measure(const char *name, void (*construct)(long), long count)
+{
+	double ns[BATCHES];
+	construct(count / 10);
+	for (int batch = 0; batch < BATCHES; batch++) {
+		double start = wall_seconds();
+		construct(count);
+		ns[batch] = (wall_seconds() - start) * 1e9 / (double)count;
+	}
+	qsort(ns, BATCHES, sizeof *ns, compare);
+	printf("%s %.2f\n", name, ns[BATCHES / 2]);
+}
+
+int main(int argc, char **argv)
+{
+	threads = argc > 1 ? atoi(argv[1]) : 1;
+	measure("parallel", parallel_regions, 10000);
+	measure("barrier", barriers, 20000);
+	measure("for", loops, 20000);
+	measure("critical", criticals, 20000);
+	measure("task", tasks, 10000);
+	return 0;
+}

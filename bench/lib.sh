@@ -1,0 +1,53 @@
+# shellcheck shell=bash
+# SPDX-License-Identifier: BSD-3-Clause
+# What the benchmarks share: building their programs, interleaving variants, medians and ratios from one run.
+#   HEDDLE_BUILD   the build to measure; default: build/release of this tree
+#   REPEATS        interleaved repeats of every variant
+set -eu
+export LC_ALL=C
+here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+HEDDLE_BUILD=${HEDDLE_BUILD:-$here/../build/release}
+# shellcheck disable=SC2034 # used by the scripts
+heddle=$HEDDLE_BUILD/bin/heddle library=$HEDDLE_BUILD/lib/libheddle.so
+work=$(mktemp -d "${TMPDIR:-/tmp}/heddle-bench.XXXXXX")
+trap 'rm -rf "$work"' EXIT
+
+# build NAME SOURCE FLAGS...
+build() {
+	local name=$1 source=$2
+	shift 2
+	"${CC:-clang-14}" -O2 -g -D_GNU_SOURCE -pthread -o "$work/$name" "$here/$source" "$@"
+}
+
+# Is the library or program there? Otherwise say which variant is left out, and how to have it.
+have() { [ -e "$1" ] || command -v "$1" > /dev/null || { echo "without $2: no $1${3:+ ($3)}" >&2; return 1; }; }
+
+# Where Debian puts a library.
+library_path() { PATH=$PATH:/sbin ldconfig -p | awk -v name="$1" '$1 == name { print $NF; exit }'; }
+
+machine() {
+	echo "$(uname -srm), $(nproc) processors, load $(cut -d' ' -f1 /proc/loadavg), $(date -u +%F)"
+}
+
+# record VARIANT: adds "VARIANT/KEY VALUE" for each "KEY VALUE" line on stdin to the results.
+record() { awk -v variant="$1" 'NF == 2 && $2 ~ /^[0-9.]+$/ { print variant "/" $1, $2 }' >> "$work/results"; }
+
+# quantile VARIANT/KEY FRACTION
+quantile() {
+	awk -v key="$1" '$1 == key { print $2 }' "$work/results" | sort -g |
+		awk -v f="$2" '{ v[NR] = $1 } END { if (NR) print v[1 + int((NR - 1) * f + .5)] }'
+}
+median() { quantile "$1" .5; }
+
+# table KEY UNIT BASE VARIANTS...: median, the middle half of the repeats, and the ratio of the medians to BASE's.
+table() {
+	local key=$1 unit=$2 base=$3 variant
+	shift 2
+	printf '%-28s %12s %25s %8s\n' "$key, $unit" median 'middle half' "x $base"
+	for variant in "$@"; do
+		[ -n "$(median "$variant/$key")" ] || continue
+		awk -v name="$variant" -v m="$(median "$variant/$key")" -v b="$(median "$base/$key")" \
+			-v l="$(quantile "$variant/$key" .25)" -v h="$(quantile "$variant/$key" .75)" \
+			'BEGIN { printf "%-28s %12.5g %12.5g %12.5g %8.3f\n", name, m, l, h, m / b }'
+	done
+}

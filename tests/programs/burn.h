@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Burning a known amount of CPU time: until the calling thread's own CPU clock has advanced by so much, so that the
+ * truth holds however the threads are preempted. Inlined, so that the named function that burns is the leaf.
+ */
+#ifndef BURN_H
+#define BURN_H
+
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <time.h>
+
+#define NOINLINE __attribute__((noinline, noclone))
+#ifdef __clang__
+#undef NOINLINE
+#define NOINLINE __attribute__((noinline))
+#endif
+
+static inline uint64_t thread_cpu_ns(void)
+{
+	struct timespec t;
+	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+	return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
+}
+
+/* Returns what it really took, in ns. Asks the clock, a system call, only every 50 us or so. */
+static inline __attribute__((always_inline)) uint64_t burn_ms(double ms)
+{
+	uint64_t start = thread_cpu_ns(), end = start + (uint64_t)(ms * 1e6), now;
+	do {
+		for (int i = 0; i < 60000; i++)
+			__asm__ volatile("" ::"r"(i));
+		now = thread_cpu_ns();
+	} while (now < end);
+	return now - start;
+}
+
+static inline uint64_t process_cpu_ns(void)
+{
+	struct rusage u;
+	getrusage(RUSAGE_SELF, &u);
+	return (uint64_t)(u.ru_utime.tv_sec + u.ru_stime.tv_sec) * 1000000000u +
+	       (uint64_t)(u.ru_utime.tv_usec + u.ru_stime.tv_usec) * 1000u;
+}
+
+/* A line of /proc/self/status, such as "VmHWM:", in kB; -1: not found. */
+static inline long status_kb(const char *key)
+{
+	char line[256];
+	long value = -1;
+	FILE *file = fopen("/proc/self/status", "r");
+	while (file && fgets(line, sizeof line, file)) {
+		if (strncmp(line, key, strlen(key)) == 0)
+			sscanf(line + strlen(key), "%ld", &value);
+	}
+	if (file)
+		fclose(file);
+	return value;
+}
+
+#endif

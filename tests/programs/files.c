@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* files WAY: a program that closes descriptors it never opened, has few of them, or none for output. */
+#include "burn.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define THREADS 16
+static pthread_barrier_t all_run;
+
+static NOINLINE void burn_here(double ms)
+{
+	burn_ms(ms);
+}
+
+static void *burn_in_thread(void *unused)
+{
+	pthread_barrier_wait(&all_run);
+	burn_here(20);
+	pthread_barrier_wait(&all_run);
+	return unused;
+}
+
+static void start_threads(pthread_t *thread)
+{
+	pthread_barrier_init(&all_run, NULL, THREADS + 1);
+	for (int i = 0; i < THREADS; i++) {
+		if (pthread_create(&thread[i], NULL, burn_in_thread, NULL) != 0)
+			printf("thread %d not created\n", i);
+	}
+	pthread_barrier_wait(&all_run);
+}
+
+static void end_threads(pthread_t *thread)
+{
+	pthread_barrier_wait(&all_run);
+	for (int i = 0; i < THREADS; i++)
+		pthread_join(thread[i], NULL);
+}
+
+/* Files with a text each, held open; then read back: nobody else wrote to them or closed them. */
+static int open_files(int *fd, int count)
+{
+	int opened = 0;
+	for (int i = 0; i < count; i++) {
+		char name[] = "/tmp/heddle-files-XXXXXX";
+		fd[i] = mkstemp(name);
+		if (fd[i] < 0)
+			continue;
+		unlink(name);
+		opened += write(fd[i], &i, sizeof i) == sizeof i;
+	}
+	return opened;
+}
+
+static int intact_files(const int *fd, int count)
+{
+	int intact = 0;
+	for (int i = 0; i < count; i++) {
+		struct stat st;
+		int value = -1;
+		intact += fstat(fd[i], &st) == 0 && st.st_size == sizeof i &&
+			  pread(fd[i], &value, sizeof value, 0) == sizeof value && value == i && close(fd[i]) == 0;
+	}
+	return intact;
+}
+
+/* As daemons do; then descriptors of the program's own take the numbers, while threads come and go. */
+static void close_all(void)
+{
+	int fd[100];
+	pthread_t thread[THREADS];
+	burn_here(50);
+	for (int i = 3; i < 1024; i++)
+		close(i);
+	int opened = open_files(fd, 100);
+	start_threads(thread);
+	end_threads(thread);
+	burn_here(50);
+	printf("%d files opened, %d intact\n", opened, intact_files(fd, 100));
+}
+
+/* The same with close_range, with threads alive. */
+static void close_in_threads(void)
+{
+	int fd[100];
+	pthread_t thread[THREADS];
+	start_threads(thread);
+	close_range(3, ~0u, 0);
+	int opened = open_files(fd, 100);
+	end_threads(thread);
+	burn_here(50);
+	printf("%d files opened, %d intact\n", opened, intact_files(fd, 100));
+}
+
+/* Twenty descriptors: enough for the program and its 16 threads, which need none. */
+static void few(void)
+{
+	int fd[16];
+	pthread_t thread[THREADS];
+	struct rlimit limit;
+	getrlimit(RLIMIT_NOFILE, &limit);
+	limit.rlim_cur = 20;
+	setrlimit(RLIMIT_NOFILE, &limit);
+	start_threads(thread);
+	int opened = open_files(fd, 16);
+	end_threads(thread);
+	printf("%d files opened, %d intact\n", opened, intact_files(fd, 16));
+}
+
+/* The first descriptors a program gets are the lowest free ones. */
+static void lowest(void)
+{
+	int a = open("/dev/null", O_RDONLY), b = dup(a);
+	printf("descriptors %d and %d\n", a, b);
+	burn_here(50);
+}
+
+/* No standard descriptors; what the program opens takes their numbers, and stays as it wrote it. */
+static void close_standard(const char *path)
+{
+	for (int i = 0; i < 3; i++)
+		close(i);
+	for (int i = 0; i < 3; i++) {
+		if (open(path, O_CREAT | O_RDWR | O_APPEND, 0600) != i)
+			_exit(90 + i);
+	}
+	burn_here(100);
+	printf("line on stdout\n");
+	fflush(stdout);
+	fprintf(stderr, "line on stderr\n");
+	exit(6);
+}
+
+int main(int argc, char **argv)
+{
+	const char *way = argc > 1 ? argv[1] : "";
+	if (strcmp(way, "close_all") == 0)
+		close_all();
+	else if (strcmp(way, "close_in_threads") == 0)
+		close_in_threads();
+	else if (strcmp(way, "few") == 0)
+		few();
+	else if (strcmp(way, "lowest") == 0)
+		lowest();
+	else if (strcmp(way, "close_standard") == 0 && argc > 2)
+		close_standard(argv[2]);
+	else
+		return 98;
+	return 0;
+}

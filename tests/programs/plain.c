@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * plain [THREADS]: no OpenMP. Burns in nested functions of the main thread, or of each of THREADS pthreads; prints the
+ * truth as truth.c does. Built by the tests with and without frame pointers.
+ */
+#include "burn.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+
+#define MAX_THREADS 64
+static _Atomic uint64_t near_ns, far_ns;
+static volatile int one = 1;
+
+static NOINLINE void burn_near(void)
+{
+	atomic_fetch_add(&near_ns, burn_ms(200));
+}
+
+static NOINLINE void burn_far(int depth)
+{
+	if (depth == 0)
+		atomic_fetch_add(&far_ns, burn_ms(400));
+	else
+		burn_far(depth - one);
+}
+
+static NOINLINE void *worker(void *unused)
+{
+	(void)unused;
+	burn_near();
+	burn_far(20);
+	return NULL;
+}
+
+int main(int argc, char **argv)
+{
+	int threads = argc > 1 ? atoi(argv[1]) : 0;
+	pthread_t thread[MAX_THREADS];
+
+	if (threads == 0)
+		worker(NULL);
+	for (int i = 0; i < threads && i < MAX_THREADS; i++)
+		pthread_create(&thread[i], NULL, worker, NULL);
+	for (int i = 0; i < threads && i < MAX_THREADS; i++)
+		pthread_join(thread[i], NULL);
+
+	double all = (double)(near_ns + far_ns);
+	printf("burn_near %.5f\nburn_far %.5f\n", (double)near_ns / all, (double)far_ns / all);
+	fprintf(stderr, "process_cpu_ns %llu\n", (unsigned long long)process_cpu_ns());
+	return 0;
+}

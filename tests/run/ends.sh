@@ -1,0 +1,30 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-3-Clause
+# However a program ends, it ends as it would alone, and leaves its profile.
+. "${BASH_SOURCE%/*}/lib.sh"
+
+compile ends ends.c
+for way in exit _exit quick_exit abort segv raise_term segv_handler segv_recovered segv_resethand stack_overflow \
+	pthread_exit exit_in_thread; do
+	same_behaviour "$way" "$work/ends" "$way"
+	expect "$way: one profile file" test "$(profile_files "$way")" = 1
+	folded "$way" --metric cpu-time
+	expect "$way: what it burned is there" between 1.2e8 "$(path_sum "$way" '^main;burn_before_end(;|$)')" 1.8e8
+done
+# What could be written here is up to where the signal lands.
+same_behaviour plain_stack_overflow "$work/ends" plain_stack_overflow
+
+for way in wait spin; do
+	kill_options=(-s 15 800)
+	same_behaviour "$way" "$work/ends" "$way"
+	kill_options=()
+	expect "$way: ended by SIGTERM" ended "$way" "signal 15"
+	expect "$way: one profile file" test "$(profile_files "$way")" = 1
+	folded "$way" --metric cpu-time
+	expect "$way: what it burned is there" between 1.2e8 "$(path_sum "$way" '^main;burn_before_end(;|$)')" 1.8e8
+done
+
+kill_options=(-s 9 500)
+same_behaviour killed "$work/ends" spin
+expect "killed: ended by SIGKILL" ended killed "signal 9"
+finish

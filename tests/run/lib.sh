@@ -1,0 +1,173 @@
+# shellcheck shell=bash
+# SPDX-License-Identifier: BSD-3-Clause
+# What the scripts of this folder share. A script sources it, calls helpers, and ends with `finish`.
+# A failed expectation is printed and remembered, so one run shows all of them.
+#
+#   compile NAME SOURCE [FLAGS...]      tests/programs/SOURCE -> $work/NAME, warnings are errors
+#   bare NAME COMMAND...                run; $work/NAME.out .err, and .outcome ("exit 3", "signal 11", "hang")
+#   measured NAME COMMAND...            the same under `heddle run`; the measurement is $work/NAME.heddle.d
+#   same_behaviour NAME COMMAND...      bare and measured: stdout and outcome must be equal
+#   folded NAME [OPTIONS...]            export to $work/NAME.folded, paths of all processes added up
+#   path_sum NAME REGEX                 sum of the values of the paths that match
+#   expect MESSAGE CONDITION...         a command that must succeed
+# The environment: HEDDLE_BUILD, HEDDLE_SOURCE (from CTest); KEEP=1 keeps $work. hz, seconds, run_options and kill_options
+# change what a run does.
+set -u
+: "${HEDDLE_BUILD:?the build directory}" "${HEDDLE_SOURCE:?the source directory}"
+heddle=$HEDDLE_BUILD/bin/heddle
+# shellcheck disable=SC2034 # used by scripts
+library=$HEDDLE_BUILD/lib/libheddle.so
+programs=$HEDDLE_SOURCE/tests/programs
+work=$(mktemp -d "${TMPDIR:-/tmp}/heddle-test.XXXXXX")
+cleanup() { if [ -n "${KEEP:-}" ]; then echo "kept: $work"; else rm -rf "$work"; fi; }
+trap cleanup EXIT
+
+hz=1000         # of the measured runs
+seconds=${HEDDLE_TEST_SECONDS:-60} # after which a run counts as hung
+run_options=()  # more options for `heddle run`
+failures=0
+checks=0
+
+unset LD_PRELOAD OMP_TOOL OMP_TOOL_LIBRARIES "${!HEDDLE_SAMPLE@}" HEDDLE_OUTPUT
+
+skip() { echo "skipped: $*"; exit 77; }
+fail() { echo "FAILED: $*"; failures=$((failures + 1)); }
+finish() { echo "$checks checks, $failures failed"; [ "$failures" -eq 0 ] && [ "$checks" -gt 0 ]; exit; }
+
+expect() {
+	local message=$1
+	shift
+	checks=$((checks + 1))
+	"$@" || fail "$message"
+}
+
+need() { command -v "$1" > /dev/null || skip "no $1 on this machine"; }
+
+# The compiler by the source's language unless CC, CXX or FC say otherwise.
+compile() {
+	local name=$1 source=$2 compiler
+	shift 2
+	case $source in
+	*.cpp) compiler=${CXX:-clang++-14} ;;
+	*.f90) compiler=${FC:-gfortran} ;;
+	*) compiler=${CC:-clang-14} ;;
+	esac
+	need "$compiler"
+	(cd "$work" && "$compiler" -O2 -g -Wall -Wextra -Werror -fno-optimize-sibling-calls -pthread \
+		-D_GNU_SOURCE -o "$name" "$programs/$source" "$@") || { fail "$source does not compile"; finish; }
+}
+
+# The outcome helper tells an exit status from a signal, and ends what hangs with its children.
+run_as() {
+	local name=$1 # the rest: [-s SIGNAL MILLISECONDS] COMMAND...
+	shift
+	[ -x "$work/outcome" ] || CC=gcc compile outcome outcome.c
+	"$work/outcome" "$work/$name.outcome" "$seconds" "$@" > "$work/$name.out" 2> "$work/$name.err" < /dev/null
+}
+
+kill_options=()
+bare() {
+	local name=$1
+	shift
+	run_as "$name" "${kill_options[@]}" -- "$@"
+}
+
+measured() {
+	local name=$1
+	shift
+	rm -rf "$work/$name.heddle.d"
+	run_as "$name" "${kill_options[@]}" -- "$heddle" run --sample-hz "$hz" "${run_options[@]}" \
+		-o "$work/$name.heddle.d" -- "$@"
+}
+
+outcome() { cat "$work/$1.outcome"; }
+ended() { [ "$(outcome "$1")" = "$2" ] || { echo "  $1: $(outcome "$1")"; tail -n 5 "$work/$1.err"; false; }; }
+
+same_output() {
+	cmp -s "$work/$1.out" "$work/$2.out" || { diff "$work/$1.out" "$work/$2.out" | head -n 10; false; }
+}
+
+same_behaviour() {
+	local name=$1
+	shift
+	bare "$name.bare" "$@"
+	measured "$name" "$@"
+	expect "$name: the bare program hung" test "$(outcome "$name.bare")" != hang
+	expect "$name: same outcome ($(outcome "$name.bare"))" ended "$name" "$(outcome "$name.bare")"
+	expect "$name: same output" same_output "$name.bare" "$name"
+}
+
+# Lines of Heddle itself on stderr.
+heddle_lines() { grep -c '^heddle' "$work/$1.err"; }
+profile_files() { find "$work/$1.heddle.d" -name '*.heddle' 2> /dev/null | wc -l; }
+
+folded() {
+	local name=$1
+	shift
+	checks=$((checks + 1))
+	timeout 60 "$heddle" export "$work/$name.heddle.d" --format folded "$@" > "$work/$name.folded" ||
+		fail "$name: export"
+}
+
+# Everything before the last space is the path.
+path_sum() {
+	REGEX=$2 awk '{ path = $0; sub(/ [0-9]+$/, "", path); if (path ~ ENVIRON["REGEX"]) sum += $NF }
+		END { printf "%.0f\n", sum }' "$work/$1.folded"
+}
+
+paths() { sed 's/ [0-9]*$//' "$work/$1.folded"; }
+has_path() { paths "$1" | grep -qE -- "$2" || { echo "  no path like $2; there are:"; paths "$1" | head -n 8; false; }; }
+no_path() { ! paths "$1" | grep -E -- "$2" | head -n 5 | grep . ; }
+
+between() { awk -v low="$1" -v x="$2" -v high="$3" 'BEGIN { exit !(low <= x && x <= high) }' || { echo "  $2 is not in $1 .. $3"; false; }; }
+
+# The first number in the line of `heddle info` that holds the words.
+info_number() {
+	timeout 60 "$heddle" info "$work/$1.heddle.d" | grep -i -m 1 -- "$2" | tr -d ",'" | grep -oE '[0-9]+' | head -n 1
+}
+
+# Frames that belong to a runtime, to Heddle, to thread start or to the compiler: none may be in a user-level path.
+foreign_frames='(^|;)(_*kmpc?_|_*kmp_|__ompt|ompt_|GOMP_|lib(omp|gomp|heddle)[^;]*\+0x|heddle__|__restore_rt|_start(;|$)|__libc_start|start_thread|_*clone3?(;|$))'
+compiler_names='omp_outlined|_omp_fn|omp_task_entry'
+
+# Lines "function share" in NAME.out against "function regex" lines on stdin, by cpu-time, within 2 percentage points
+# of what all burn functions took together.
+truth_shares() {
+	local name=$1 total share got function regex
+	total=$(path_sum "$name" '(^|;|:| )burn_')
+	expect "$name: burn functions were sampled" between 1 "$total" 1e18
+	while read -r function regex; do
+		share=$(awk -v f="$function" '$1 == f { print 100 * $2 }' "$work/$name.out")
+		got=$(awk -v sum="$(path_sum "$name" "$regex")" -v all="$total" 'BEGIN { printf "%.2f", 100 * sum / (all ? all : 1) }')
+		printf '  %-18s truth %6.2f %%  measured %6.2f %%\n' "$function" "$share" "$got"
+		expect "$name: share of $function (path $regex)" \
+			between "$(awk -v s="$share" 'BEGIN { print s - 2 }')" "$got" "$(awk -v s="$share" 'BEGIN { print s + 2 }')"
+	done
+	[ "$failures" -eq 0 ] || { echo "  the paths:"; sort -t' ' -k2 "$work/$name.folded" | head -n 60; }
+}
+
+# Samples taken are all in the file; the paths' time is the process's; nothing foreign in a path.
+truth_whole() {
+	local name=$1 cpu slack
+	folded "$name" --metric samples
+	expect "$name: samples taken = samples in paths" test "$(info_number "$name" 'samples')" = "$(path_sum "$name" .)"
+	folded "$name" --metric cpu-time
+	cpu=$(awk '$1 == "process_cpu_ns" { print $2 }' "$work/$name.err")
+	# A start-up of 15 ms, unmeasured, is more than 1 % of a short program only.
+	slack=$(awk -v c="$cpu" 'BEGIN { s = c / 100; print s < 15e6 ? 15e6 : s }')
+	expect "$name: cpu-time of all paths within 1 % of the process's" \
+		between "$(awk -v c="$cpu" -v s="$slack" 'BEGIN { printf "%.0f", c - s }')" "$(path_sum "$name" .)" \
+		"$(awk -v c="$cpu" -v s="$slack" 'BEGIN { printf "%.0f", c + s }')"
+	expect "$name: no foreign frame in a path" no_path "$name" "$foreign_frames"
+	expect "$name: no compiler-made name in a path" no_path "$name" "$compiler_names"
+}
+
+# The line of tests/programs/FILE that carries the comment `line: WORD`.
+line_of() { grep -n "line: $2 " "$programs/$1" | head -n 1 | cut -d: -f1; }
+
+# Directory of the OpenMP runtime of an LLVM version other than the default one; empty: not there.
+runtime_dir() {
+	local file
+	file=$(find "$HEDDLE_SOURCE/build/deps/llvm-$1" -name libomp.so.5 -print -quit 2> /dev/null)
+	[ -n "$file" ] && dirname "$(readlink -f "$file")"
+}

@@ -1,0 +1,22 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-3-Clause
+# A program on GCC's libgomp, which has no OMPT: samples, one line about it, and all context when moved to LLVM's runtime.
+. "${BASH_SOURCE%/*}/lib.sh"
+. "${BASH_SOURCE%/*}/truth_paths.sh"
+
+CC=gcc compile truth truth.c -fopenmp
+ldd "$work/truth" | grep -q libgomp || skip "gcc does not link libgomp here"
+measured libgomp "$work/truth" 2 2000
+expect "libgomp: ends well" ended libgomp "exit 0"
+expect "libgomp: one line" test "$(heddle_lines libgomp)" = 1
+expect "libgomp: the line offers the other runtime" grep -q '^heddle.*--openmp-runtime llvm' "$work/libgomp.err"
+folded libgomp --metric cpu-time
+truth_shares libgomp < <(truth_functions)
+
+run_options=(--openmp-runtime llvm)
+measured moved "$work/truth" 2 3000
+expect "on LLVM's runtime: ends well" ended moved "exit 0"
+expect "on LLVM's runtime: nothing to say" test "$(heddle_lines moved)" = 0
+truth_whole moved
+truth_shares moved < <(truth_paths any)
+finish

@@ -1,0 +1,22 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-3-Clause
+# The paths are the same on other versions of LLVM's OpenMP runtime, unpacked below build/deps.
+. "${BASH_SOURCE%/*}/lib.sh"
+. "${BASH_SOURCE%/*}/truth_paths.sh"
+
+compile truth truth.c -fopenmp
+export OMP_WAIT_POLICY=passive
+for version in 16 19; do
+	directory=$(runtime_dir "$version")
+	if [ -z "$directory" ]; then
+		echo "LLVM $version not tried: no libomp.so.5 below build/deps/llvm-$version (dpkg -x of libomp5-$version)"
+		continue
+	fi
+	name=llvm$version
+	LD_LIBRARY_PATH=$directory measured "$name" "$work/truth" 4 3000
+	expect "$name: ends well" ended "$name" "exit 0"
+	truth_whole "$name"
+	truth_shares "$name" < <(truth_paths exact)
+done
+[ "$checks" -gt 0 ] || skip "no other runtime there"
+finish

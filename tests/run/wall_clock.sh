@@ -1,0 +1,17 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-3-Clause
+# Sampling on the wall clock shows where a program waits; on the CPU clock, waiting costs nothing.
+. "${BASH_SOURCE%/*}/lib.sh"
+
+compile sleeps sleeps.c
+same_behaviour cpu "$work/sleeps"
+folded cpu --metric cpu-time
+expect "CPU time is where it burns" between 1.8e8 "$(path_sum cpu '^main;burn_here(;|$)')" 2.4e8
+expect "CPU time is not where it sleeps" between 0 "$(path_sum cpu '^main;sleep_here(;|$)')" 1e7
+
+run_options=(--sample-clock wall)
+same_behaviour wall "$work/sleeps"
+folded wall --metric wall-time
+expect "wall time where it sleeps" between 5.4e8 "$(path_sum wall '^main;sleep_here(;|$)')" 6.6e8
+expect "wall time where it burns" between 1.8e8 "$(path_sum wall '^main;burn_here(;|$)')" 6e8 # and what else runs here
+finish
