@@ -9,3 +9,20 @@ function(heddle_inprocess_part name)
   target_compile_definitions(${name} PRIVATE _GNU_SOURCE HEDDLE_VERSION="${PROJECT_VERSION}")
   set(HEDDLE_INPROCESS_PARTS ${HEDDLE_INPROCESS_PARTS} ${name} CACHE INTERNAL "")
 endfunction()
+
+# The library itself: all parts, nothing but the C library below, and no symbol out but those of core/heddle.map.
+function(heddle_inprocess_library)
+  set(map ${CMAKE_SOURCE_DIR}/core/heddle.map)
+  add_library(heddle SHARED ${CMAKE_SOURCE_DIR}/core/library.c ${CMAKE_SOURCE_DIR}/models/frontends.c)
+  target_compile_definitions(heddle PRIVATE _GNU_SOURCE)
+  target_link_libraries(heddle PRIVATE ${HEDDLE_INPROCESS_PARTS})
+  target_link_options(heddle PRIVATE -Wl,--version-script=${map} -Wl,-z,now -Wl,-z,nodelete -Wl,--no-undefined
+    -Wl,-z,relro)
+  set_target_properties(heddle PROPERTIES LINK_DEPENDS ${map})
+
+  # For unit tests, which bring the table of front ends and take the objects they need.
+  add_library(heddle_inprocess STATIC EXCLUDE_FROM_ALL)
+  foreach(part ${HEDDLE_INPROCESS_PARTS})
+    target_sources(heddle_inprocess PRIVATE $<TARGET_OBJECTS:${part}>)
+  endforeach()
+endfunction()

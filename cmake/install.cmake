@@ -1,2 +1,27 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# Install rules.
+# Install rules: the command, the library, headers, man pages, documents, a pkg-config file and a CMake package.
+include(CMakePackageConfigHelpers)
+
+# The command and libheddle.so.
+foreach(target heddle heddle-cli heddle_library)
+  if(TARGET ${target})
+    install(TARGETS ${target} RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
+  endif()
+endforeach()
+install(DIRECTORY include/heddle DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.h")
+install(DIRECTORY docs/man/ DESTINATION ${CMAKE_INSTALL_MANDIR}/man1 FILES_MATCHING PATTERN "*.1")
+install(FILES README.md CHANGELOG.md LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
+install(DIRECTORY docs/ DESTINATION ${CMAKE_INSTALL_DOCDIR} FILES_MATCHING PATTERN "*.md")
+install(DIRECTORY examples DESTINATION ${CMAKE_INSTALL_DOCDIR})
+
+# Where the two files below stand, to where the prefix is: an installed tree can be moved.
+set(config_directory ${CMAKE_INSTALL_LIBDIR}/cmake/Heddle)
+file(RELATIVE_PATH HEDDLE_PREFIX_FROM_PKGCONFIG /${CMAKE_INSTALL_LIBDIR}/pkgconfig /)
+configure_file(cmake/heddle.pc.in heddle.pc @ONLY)
+install(FILES ${CMAKE_CURRENT_BINARY_DIR}/heddle.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+
+configure_package_config_file(cmake/HeddleConfig.cmake.in HeddleConfig.cmake INSTALL_DESTINATION ${config_directory}
+  PATH_VARS CMAKE_INSTALL_INCLUDEDIR CMAKE_INSTALL_LIBDIR CMAKE_INSTALL_BINDIR)
+write_basic_package_version_file(HeddleConfigVersion.cmake COMPATIBILITY SameMajorVersion)
+install(FILES ${CMAKE_CURRENT_BINARY_DIR}/HeddleConfig.cmake ${CMAKE_CURRENT_BINARY_DIR}/HeddleConfigVersion.cmake
+  DESTINATION ${config_directory})

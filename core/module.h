@@ -3,8 +3,8 @@
  * The modules (executable, shared libraries, vdso) of this process, and the translation of an address into a *place*
  * (format/ids.h) that stays true after dlclose, or when another library is loaded at the same address later.
  *
- * A module keeps its id for ever: the same file (path and build id) loaded again, at another address too, gets the id it
- * had. So memory grows with the number of different files only.
+ * A module keeps its id for ever: the same file (path and build id) loaded again, at another address too, gets the id
+ * it had. So memory grows with the number of different files only.
  */
 #ifndef HEDDLE_CORE_MODULE_H
 #define HEDDLE_CORE_MODULE_H
@@ -25,9 +25,11 @@ enum heddle_module_role {
 };
 
 struct heddle_module {
-	uint32_t id;         /* 1, 2, ... */
-	uintptr_t base;      /* load bias of the latest load */
-	uintptr_t low, high; /* its executable range, [low, high) */
+	uint32_t id; /* 1, 2, ... */
+	/* Of the latest load; they change when the file is loaded again: in a signal handler use heddle__module_lookup.
+	 */
+	uintptr_t base;              /* load bias */
+	uintptr_t low, high;         /* its executable range, [low, high) */
 	const uint8_t *eh_frame_hdr; /* NULL: none */
 	uint8_t build_id[20];
 	uint8_t build_id_size;
@@ -35,6 +37,15 @@ struct heddle_module {
 	_Atomic bool unloaded;
 	void *_Atomic unwind; /* owned by sampling/: its table for this file; survives dlclose */
 	const char *path;     /* "[vdso]" for the kernel's */
+};
+
+/* Where a module is loaded now; a copy, so it stays whole when the module moves. */
+struct heddle_module_range {
+	uintptr_t low, high; /* its executable addresses, [low, high) */
+	uintptr_t base;      /* load bias of this load */
+	uintptr_t eh_frame_hdr;
+	uintptr_t build_id; /* where the build id's bytes are in memory, 0: none */
+	struct heddle_module *module;
 };
 
 /*
@@ -59,13 +70,26 @@ void heddle__modules_refresh(void);
 bool heddle__modules_stale(void);
 
 /*
- * The loaded module whose code holds `address`, or NULL (and then heddle__modules_stale() becomes true if the dynamic
- * linker knows that address). Lock-free, allocation-free. Context: any thread, signal.
+ * The range that holds `address`, as a copy; false when no module is known there (and then heddle__modules_stale()
+ * becomes true if the dynamic linker knows that address). The answer is checked against the dynamic linker and the
+ * build id in memory: a module that replaced another at the same address is not taken for it. `certain`: the address is
+ * of code that runs or will be returned to, so its module can't be unmapped meanwhile; else the check costs a system
+ * call. Lock-free, allocation-free, never faults. Context: any thread, signal.
  */
+bool heddle__module_lookup(uintptr_t address, bool certain, struct heddle_module_range *range);
+
+/* .eh_frame_hdr of the module at `address` as the dynamic linker knows it, 0: none. Context: any thread, signal. */
+uintptr_t heddle__linker_eh_frame_hdr(uintptr_t address);
+
+/* The module that holds the code `address` (which is certain, as above), or NULL. Context: any thread, signal. */
 struct heddle_module *heddle__module_find(uintptr_t address);
 
-/* The place of an address; module 0 and the address itself when no module is known there. Context: any thread, signal. */
+/* The place of an address; module 0 and the address itself when no module is known there. Context: any thread, signal.
+ */
 uint64_t heddle__place_of(uintptr_t address);
+
+/* Changes with the list: places that were looked up before still hold while it is the same. Context: any, signal. */
+uint64_t heddle__modules_version(void);
 
 /* Context: any thread. */
 void heddle__module_set_role(struct heddle_module *module, enum heddle_module_role role);

@@ -15,12 +15,24 @@ enum heddle_frame_flag {
 };
 
 struct heddle_frame {
-	uintptr_t pc;  /* the interrupted instruction (first frame, or below a trampoline), else the return address */
-	uintptr_t cfa; /* the stack pointer's value in the caller after return: the frame lies below it */
-	uint64_t place; /* of the instruction, callers: of the call's last byte (pc - 1) */
-	uint8_t role;  /* enum heddle_module_role of its module */
-	uint8_t flags; /* enum heddle_frame_flag */
+	uintptr_t pc; /* the interrupted instruction (first frame, or below a trampoline), else the return address */
+	/*
+	 * The stack pointer's value in the caller after return: the frame lies below it. Of a trampoline: the
+	 * interrupted frame's stack pointer, maybe on another stack. Of a last frame that has no caller: its own stack
+	 * pointer at least.
+	 */
+	uintptr_t cfa;
+	uint64_t place; /* of the instruction; callers: of the call's last byte (pc - 1); a trampoline: of pc */
+	uint8_t role;   /* enum heddle_module_role of its module */
+	uint8_t flags;  /* enum heddle_frame_flag */
+	/*
+	 * Where this frame keeps the caller's frame pointer: that many words below its cfa; 0: nowhere, it still is in
+	 * the register; HEDDLE_FRAME_COMPLEX: the way out of this frame used more than that and the return address.
+	 */
+	uint16_t bp_words;
 };
+
+#define HEDDLE_FRAME_COMPLEX UINT16_MAX
 
 /* Where a walk starts: a signal's context, or a caller's frame known by three registers. */
 struct heddle_unwind_start {
@@ -38,14 +50,19 @@ enum heddle_unwind_end {
 struct heddle_unwinder {
 	const char *name;
 
-	/* Once, before any walk, after heddle__modules_init(NULL) was not yet called: it calls it. Returns 0 or -errno. */
+	/* Once, before any walk, after heddle__modules_init(NULL) was not yet called: it calls it. Returns 0 or -errno.
+	 */
 	int (*init)(void);
 
 	/*
-	 * Store the frames from `start` outwards, innermost first, at most `max` (the first is always stored); end after
-	 * the first frame with cfa >= stop_cfa (0: never), or at `stack_high`, one past the stack's last byte. No address
-	 * outside [start's sp - 128, stack_high) is read. Returns their number, *end says why it ended.
-	 * Context: any thread, signal. Never allocates, locks or faults.
+	 * Store the frames from `start` outwards, innermost first, at most `max` (the first is always stored); end
+	 * after the first frame with cfa >= stop_cfa (0: never), or at `stack_high`, one past the stack's last byte.
+	 * Returns their number, *end says why it ended. Context: any thread, signal. Never allocates, locks or faults.
+	 *
+	 * Read is: [sp - 128, stack_high) if sp is below stack_high, so give the end of the stack that sp is on; the
+	 * sigaltstack that a context names, while sp is on it; and from any other stack (a coroutine's; stack_high 0)
+	 * only pages that a system call, which can't fault, has tried first. A trampoline may lead from one stack to
+	 * another. stop_cfa is an address of the thread's own stack; frames on other stacks are not compared with it.
 	 */
 	size_t (*walk)(const struct heddle_unwind_start *start, uintptr_t stack_high, uintptr_t stop_cfa,
 		struct heddle_frame *frames, size_t max, enum heddle_unwind_end *end);

@@ -1,0 +1,190 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Makes a big measurement to try the reading side on: P processes x T threads x N nodes, samples and CPU time at every
+ * node. D of 100 nodes are found in one process only, the rest in all of them.
+ */
+#include "format/ids.h"
+#include "heddle_profile.pb-c.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <zlib.h>
+
+#define MODULES 20
+#define PLACES 250 /* a module */
+
+struct shape {
+	unsigned processes, threads, nodes, distinct;
+};
+
+/* A small generator of our own: the same measurement on every machine. */
+static uint64_t random_state = 88172645463325252u;
+
+static uint64_t next_random(void)
+{
+	random_state ^= random_state << 13;
+	random_state ^= random_state >> 7;
+	return random_state ^= random_state << 17;
+}
+
+static void put_section(FILE *file, uint32_t type, const ProtobufCMessage *message)
+{
+	size_t size = protobuf_c_message_get_packed_size(message);
+	uint8_t *payload = malloc(size + 1);
+	if (!payload)
+		abort();
+	protobuf_c_message_pack(message, payload);
+	struct heddle_section_header header = {type, (uint32_t)crc32_z(0, payload, size), size};
+	fwrite(&header, sizeof(header), 1, file);
+	fwrite(payload, 1, size, file);
+	free(payload);
+}
+
+static void put_process(FILE *file, const struct shape *shape, unsigned number)
+{
+	Heddle__Profile__Process process = HEDDLE__PROFILE__PROCESS__INIT;
+	process.program = "/bench/program";
+	process.host = "bench";
+	process.pid = 1000 + number;
+	process.start_unix_ns = 1700000000000000000u;
+	process.duration_ns = 10000000000u;
+	process.sample_source = "none";
+	process.sample_clock = "cpu";
+	process.sample_hz = 1000;
+	process.ended_by = "exit";
+	process.samples_taken = (uint64_t)shape->threads * shape->nodes;
+	put_section(file, HEDDLE_SECTION_PROCESS, &process.base);
+}
+
+static void put_modules(FILE *file)
+{
+	Heddle__Profile__ModuleList list = HEDDLE__PROFILE__MODULE_LIST__INIT;
+	Heddle__Profile__Module modules[MODULES], *pointers[MODULES];
+	char paths[MODULES][32];
+	for (unsigned m = 0; m < MODULES; m++) {
+		heddle__profile__module__init(&modules[m]);
+		snprintf(paths[m], sizeof(paths[m]), "/bench/module%u.so", m);
+		modules[m].id = m + 1;
+		modules[m].path = paths[m];
+		pointers[m] = &modules[m];
+	}
+	list.n_modules = MODULES;
+	list.modules = pointers;
+	put_section(file, HEDDLE_SECTION_MODULES, &list.base);
+}
+
+/* Paths about 30 deep: a node hangs below one of the last few, now and then below any. */
+static void put_tree(FILE *file, const struct shape *shape, unsigned process)
+{
+	Heddle__Profile__Tree tree = HEDDLE__PROFILE__TREE__INIT;
+	unsigned n = shape->nodes;
+	uint32_t *rows = calloc((size_t)n * 3, sizeof(*rows));
+	int64_t *places = calloc(n, sizeof(*places));
+	uint64_t before = 0;
+	random_state = 88172645463325252u;
+	if (!rows || !places)
+		abort();
+	for (unsigned i = 0; i < n; i++) {
+		unsigned reach = next_random() % 30 == 0 ? i : i < 3 ? i : 3;
+		uint64_t place = HEDDLE_PLACE(next_random() % MODULES + 1, next_random() % PLACES * 64);
+		if (next_random() % 100 < shape->distinct)
+			place += (uint64_t)process * PLACES * 64 + 1;
+		rows[i] = i ? 1 + (uint32_t)(next_random() % reach) : 0;
+		rows[n + i] = i ? HEDDLE_NODE_FRAME : HEDDLE_NODE_ROOT;
+		places[i] = i ? (int64_t)(place - before) : 0;
+		before = i ? place : 0;
+	}
+	tree.n_parent = tree.n_kind = tree.n_event = tree.n_place = n;
+	tree.parent = rows;
+	tree.kind = rows + n;
+	tree.event = rows + (size_t)2 * n;
+	tree.place = places;
+	put_section(file, HEDDLE_SECTION_TREE, &tree.base);
+	free(rows);
+	free(places);
+}
+
+static void put_thread(FILE *file, const struct shape *shape, unsigned number)
+{
+	Heddle__Profile__Thread thread = HEDDLE__PROFILE__THREAD__INIT;
+	Heddle__Profile__Column columns[2], *pointers[2] = {&columns[0], &columns[1]};
+	unsigned n = shape->nodes;
+	uint32_t *nodes = calloc(n, sizeof(*nodes));
+	uint64_t *values = calloc((size_t)n * 2, sizeof(*values));
+	if (!nodes || !values)
+		abort();
+	for (unsigned i = 0; i < n; i++) {
+		nodes[i] = i != 0;
+		values[i] = 1;
+		values[n + i] = 1000000 + next_random() % 5000;
+	}
+	for (unsigned c = 0; c < 2; c++) {
+		heddle__profile__column__init(&columns[c]);
+		columns[c].metric = c;
+		columns[c].n_node = columns[c].n_value = n;
+		columns[c].node = nodes;
+		columns[c].value = values + (size_t)c * n;
+	}
+	thread.id = number;
+	thread.role = number ? "openmp worker" : "main";
+	thread.threads = 1;
+	thread.samples = n;
+	thread.n_columns = 2;
+	thread.columns = pointers;
+	put_section(file, HEDDLE_SECTION_THREAD, &thread.base);
+	free(nodes);
+	free(values);
+}
+
+static int put_file(const char *directory, const struct shape *shape, unsigned process)
+{
+	char path[4096];
+	struct heddle_file_header header = {HEDDLE_FILE_MAGIC, HEDDLE_FILE_VERSION, 0};
+	Heddle__Profile__End end = HEDDLE__PROFILE__END__INIT;
+	snprintf(path, sizeof(path), "%s/%06u.heddle", directory, process);
+	FILE *file = fopen(path, "wb");
+	if (!file)
+		return -1;
+	fwrite(&header, sizeof(header), 1, file);
+	put_process(file, shape, process);
+	put_modules(file);
+	put_tree(file, shape, process);
+	for (unsigned t = 0; t < shape->threads; t++)
+		put_thread(file, shape, t);
+	end.sections = 3 + shape->threads;
+	end.threads = shape->threads;
+	put_section(file, HEDDLE_SECTION_END, &end.base);
+	return fclose(file);
+}
+
+static unsigned number(int argc, char **argv, int at, unsigned otherwise)
+{
+	return at < argc ? (unsigned)strtoul(argv[at], NULL, 10) : otherwise;
+}
+
+int main(int argc, char **argv)
+{
+	if (argc < 3) {
+		puts("usage: bench_big_measurement DIR THREADS [NODES=50000] [PROCESSES=1] [DISTINCT-PERCENT=0]\n\n"
+		     "  bench_big_measurement /tmp/one 1000              time heddle report /tmp/one\n"
+		     "  bench_big_measurement /tmp/many 1 50000 1000     time heddle report /tmp/many\n"
+		     "  bench_big_measurement /tmp/mixed 1 50000 1000 1  time heddle report /tmp/mixed");
+		return 2;
+	}
+	struct shape shape = {
+		.threads = number(argc, argv, 2, 1),
+		.nodes = number(argc, argv, 3, 50000),
+		.processes = number(argc, argv, 4, 1),
+		.distinct = number(argc, argv, 5, 0),
+	};
+	mkdir(argv[1], 0777);
+	for (unsigned p = 0; p < shape.processes; p++) {
+		if (put_file(argv[1], &shape, p) != 0) {
+			perror(argv[1]);
+			return 1;
+		}
+	}
+	return 0;
+}

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The commands of `heddle`. Adding one: a file cli/NAME.c that defines `const struct heddle_command
+ * heddle__command_NAME`, one line in the list below, one in CMakeLists.txt.
+ */
+#ifndef HEDDLE_CLI_COMMANDS_H
+#define HEDDLE_CLI_COMMANDS_H
+
+#include "cli/options.h"
+
+#include <stdbool.h>
+
+/* In the order of `heddle help`. */
+#define HEDDLE_COMMANDS(X) \
+	X(run)             \
+	X(report)          \
+	X(export)          \
+	X(info)            \
+	X(doctor)
+
+struct heddle_command {
+	const char *name;
+	const char *summary;                 /* one line, for `heddle help` */
+	const char *arguments;               /* what follows the options: "DIR" */
+	const char *details;                 /* paragraphs for `heddle help NAME`, or NULL */
+	const struct heddle_option *options; /* ended by an entry without a name; NULL: none */
+	bool own_help; /* finds --help itself: what stands behind a program's name is the program's */
+	/* argv[0] is the command's name; returns the exit status (exit_status.h). */
+	int (*run)(int argc, char **argv);
+};
+
+#define X(name) extern const struct heddle_command heddle__command_##name;
+HEDDLE_COMMANDS(X)
+#undef X
+
+/* Prints a command's help on stdout; returns the exit status. */
+int heddle__print_help(const struct heddle_command *command);
+
+#endif

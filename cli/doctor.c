@@ -1,0 +1,417 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * `heddle doctor`: what this machine offers for measuring, in plain words. Each check really tries what measuring will
+ * do; a line says what was found, what follows from it and what can be done. Ends with 0 when measuring can work,
+ * else 1.
+ */
+#include "cli/commands.h"
+#include "cli/locate.h"
+
+#include <dirent.h>
+#include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/perf_event.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/resource.h>
+#include <sys/statvfs.h>
+#include <sys/syscall.h>
+#include <sys/utsname.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { EXIT_USAGE = 2 };
+
+enum verdict { OK, LIMITED, MISSING };
+
+__attribute__((format(printf, 3, 4))) static void say(enum verdict verdict, const char *what, const char *format, ...)
+{
+	static const char *const words[] = {"[ok]     ", "[limited]", "[missing]"};
+	va_list arguments;
+
+	printf("%s %-18s ", words[verdict], what);
+	va_start(arguments, format);
+	vprintf(format, arguments);
+	va_end(arguments);
+	putchar('\n');
+}
+
+/* First line of a small file; "" when it can't be read. */
+static void read_line(const char *path, char *line, size_t size)
+{
+	FILE *file = fopen(path, "re");
+
+	line[0] = '\0';
+	if (file == NULL)
+		return;
+	if (fgets(line, (int)size, file) == NULL)
+		line[0] = '\0';
+	line[strcspn(line, "\n")] = '\0';
+	fclose(file);
+}
+
+/* The first line of `path` that begins with `key` and holds `word`. */
+static bool file_says(const char *path, const char *key, const char *word)
+{
+	FILE *file = fopen(path, "re");
+	char *line = NULL;
+	size_t size = 0;
+	bool found = false;
+
+	if (file == NULL)
+		return false;
+	while (!found && getline(&line, &size, file) > 0)
+		found = strncmp(line, key, strlen(key)) == 0 && strstr(line, word) != NULL;
+	free(line);
+	fclose(file);
+	return found;
+}
+
+static void check_machine(void)
+{
+	struct utsname name;
+	long processors = sysconf(_SC_NPROCESSORS_ONLN);
+
+	uname(&name);
+	say(OK, "machine", "%s %s on %s, %ld CPU%s", name.sysname, name.release, name.machine, processors,
+		processors == 1 ? "" : "s");
+}
+
+static int open_cpu_clock(void)
+{
+	struct perf_event_attr attributes = {.type = PERF_TYPE_SOFTWARE,
+		.size = sizeof attributes,
+		.config = PERF_COUNT_SW_CPU_CLOCK,
+		.sample_period = 1000000,
+		.disabled = 1,
+		.exclude_kernel = 1,
+		.exclude_hv = 1};
+
+	return (int)syscall(SYS_perf_event_open, &attributes, 0, -1, -1, PERF_FLAG_FD_CLOEXEC);
+}
+
+static volatile sig_atomic_t signals_seen;
+
+/* Context: signal. */
+static void count_signal(int number)
+{
+	(void)number;
+	signals_seen++;
+}
+
+static int64_t now_ns(clockid_t clock)
+{
+	struct timespec time;
+
+	clock_gettime(clock, &time);
+	return (int64_t)time.tv_sec * 1000000000 + time.tv_nsec;
+}
+
+/* Uses the CPU for that long, outside the kernel: its time does not count for the perf clock. */
+static void burn(int64_t ns)
+{
+	int64_t end = now_ns(CLOCK_THREAD_CPUTIME_ID) + ns;
+
+	while (now_ns(CLOCK_THREAD_CPUTIME_ID) < end) {
+		for (volatile int i = 0; i < 100000; i++)
+			;
+	}
+}
+
+/* Signals that arrive in 100 ms of CPU time when 1,000 a second are asked for; negative errno when it can't be set up.
+ */
+static int try_perf_signals(int descriptor)
+{
+	struct f_owner_ex owner = {.type = F_OWNER_TID, .pid = (pid_t)syscall(SYS_gettid)};
+
+	if (fcntl(descriptor, F_SETFL, O_ASYNC) != 0 || fcntl(descriptor, F_SETSIG, SIGRTMIN) != 0 ||
+		fcntl(descriptor, F_SETOWN_EX, &owner) != 0 || ioctl(descriptor, PERF_EVENT_IOC_ENABLE, 0) != 0)
+		return -errno;
+	signals_seen = 0;
+	burn(100000000);
+	ioctl(descriptor, PERF_EVENT_IOC_DISABLE, 0);
+	return (int)signals_seen;
+}
+
+static bool check_perf(void)
+{
+	char paranoid[32];
+	int descriptor = open_cpu_clock();
+	int count;
+
+	read_line("/proc/sys/kernel/perf_event_paranoid", paranoid, sizeof paranoid);
+	if (descriptor < 0) {
+		say(LIMITED, "perf clock", "forbidden: %s (perf_event_paranoid is %s). POSIX timers will be used.",
+			errno == ENOSYS ? "the kernel or a container's filter has no perf_event_open" : strerror(errno),
+			*paranoid != '\0' ? paranoid : "unknown");
+		if (errno != ENOSYS && atoi(paranoid) > 2)
+			say(LIMITED, "", "To allow it: sysctl kernel.perf_event_paranoid=2 (as root)");
+		return false;
+	}
+	count = try_perf_signals(descriptor);
+	close(descriptor);
+	if (count < 50) {
+		say(LIMITED, "perf clock", "opens, but delivered %d of 100 signals. POSIX timers may be used instead.",
+			count < 0 ? 0 : count);
+		return false;
+	}
+	say(OK, "perf clock", "%d of 100 signals at 1,000 a second: samples arrive at the rate asked for", count);
+	return true;
+}
+
+static bool check_timers(bool needed)
+{
+	struct sigevent event = {.sigev_notify = SIGEV_THREAD_ID, .sigev_signo = SIGRTMIN};
+	struct itimerspec spec = {.it_interval = {0, 1000000}, .it_value = {0, 1000000}};
+	timer_t timer;
+
+	event._sigev_un._tid = (pid_t)syscall(SYS_gettid);
+	if (timer_create(CLOCK_THREAD_CPUTIME_ID, &event, &timer) != 0) {
+		say(MISSING, "POSIX timers", "%s", strerror(errno));
+		return false;
+	}
+	signals_seen = 0;
+	timer_settime(timer, 0, &spec, NULL);
+	burn(100000000);
+	timer_delete(timer);
+	if (signals_seen < 5)
+		say(MISSING, "POSIX timers", "delivered %d signals in 100 ms", (int)signals_seen);
+	else if (signals_seen >= 80)
+		say(OK, "POSIX timers", "%d of 100 signals at 1,000 a second", (int)signals_seen);
+	else
+		say(needed ? LIMITED : OK, "POSIX timers",
+			"%d of 100 signals at 1,000 a second: the kernel's tick of %d Hz is their limit. %s",
+			(int)signals_seen, (int)(signals_seen + 2) / 5 * 50,
+			needed ? "Samples are fewer, but each counts for the periods it stands for."
+			       : "Only the fallback here.");
+	return signals_seen >= 5;
+}
+
+/* Returns true when some source of samples works. */
+static bool check_sampling(void)
+{
+	struct sigaction action = {.sa_handler = count_signal, .sa_flags = SA_RESTART};
+	bool perf, timers;
+
+	sigaction(SIGRTMIN, &action, NULL);
+	perf = check_perf();
+	timers = check_timers(!perf);
+	signal(SIGRTMIN, SIG_IGN);
+	if (!perf && !timers)
+		say(MISSING, "sampling", "no timer delivers signals here: only events can be measured");
+	return perf || timers;
+}
+
+static void check_clock(void)
+{
+	char source[64];
+	struct timespec resolution;
+
+	read_line("/sys/devices/system/clocksource/clocksource0/current_clocksource", source, sizeof source);
+	clock_getres(CLOCK_MONOTONIC, &resolution);
+	if (file_says("/proc/cpuinfo", "flags", " constant_tsc") && file_says("/proc/cpuinfo", "flags", " nonstop_tsc"))
+		say(OK, "clock", "invariant time-stamp counter; the kernel uses %s",
+			*source ? source : "an unknown source");
+	else
+		say(OK, "clock", "CLOCK_MONOTONIC, resolution %ld ns; the kernel uses %s", resolution.tv_nsec,
+			*source ? source : "an unknown source");
+}
+
+static void check_unwinding(void)
+{
+#if defined(__x86_64__)
+	say(OK, "unwinding", "Heddle's own tables: code needs no frame pointers and no debug information");
+#else
+	say(LIMITED, "unwinding", "libunwind: right, but each sample is dearer; sample at 100 Hz rather than 1,000");
+#endif
+}
+
+/*
+ * Preloads it into `true`, so that nothing of it runs here, and keeps what is said on standard error. A library that
+ * can't be loaded is only a complaint of the dynamic linker. Returns the exit status, or -1.
+ */
+static int try_loading(const char *path, char *said, size_t size)
+{
+	char directory[PATH_MAX];
+	int ends[2], status = 0;
+	ssize_t length;
+	pid_t child;
+
+	if (pipe2(ends, O_CLOEXEC) != 0)
+		return -1;
+	fflush(NULL);
+	child = fork();
+	if (child == 0) {
+		dup2(ends[1], STDERR_FILENO);
+		/* From its own directory: a path with a blank can't be said in LD_PRELOAD. */
+		snprintf(directory, sizeof directory, "%.*s", (int)(strrchr(path, '/') - path), path);
+		if (chdir(directory) != 0)
+			_exit(126);
+		setenv("LD_PRELOAD", "./libheddle.so", 1);
+		/* Nowhere to write to: a measurement that can't start leaves the program alone. */
+		setenv("HEDDLE_OUTPUT", "/dev/null/none", 1);
+		setenv("HEDDLE_SAMPLE_HZ", "0", 1);
+		execlp("true", "true", (char *)NULL);
+		_exit(126);
+	}
+	close(ends[1]);
+	length = child < 0 ? 0 : read(ends[0], said, size - 1);
+	said[length < 0 ? 0 : length] = '\0';
+	said[strcspn(said, "\n")] = '\0';
+	close(ends[0]);
+	if (child < 0 || waitpid(child, &status, 0) != child)
+		return -1;
+	return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+static bool check_library(void)
+{
+	char path[PATH_MAX], said[512];
+
+	if (heddle__locate_library(path) != 0) {
+		say(MISSING, "libheddle.so", "not found at %s: programs run unmeasured. Build or install Heddle whole.",
+			path);
+		return false;
+	}
+	if (try_loading(path, said, sizeof said) != 0) {
+		say(MISSING, "libheddle.so", "%s: a program that it is preloaded into fails. %s", path, said);
+		return false;
+	}
+	if (strstr(said, "cannot be preloaded") != NULL || strstr(said, "undefined symbol") != NULL) {
+		say(MISSING, "libheddle.so", "cannot be loaded: %s", said);
+		return false;
+	}
+	say(OK, "libheddle.so", "%s", path);
+	return true;
+}
+
+static void check_openmp(void)
+{
+	struct heddle_openmp_runtime runtimes[HEDDLE_OPENMP_RUNTIMES_MAX];
+	int count = heddle__locate_openmp_runtimes(runtimes);
+
+	for (int i = 0; i < count; i++) {
+		char version[32] = "LLVM of unknown version";
+
+		if (runtimes[i].version > 0)
+			snprintf(version, sizeof version, "LLVM %d", runtimes[i].version);
+		if (runtimes[i].tools)
+			say(OK, "OpenMP runtime", "%s, %s: has the tool interface (OMPT)", runtimes[i].path, version);
+		else
+			say(LIMITED, "OpenMP runtime",
+				"%s, %s: built without the tool interface (OMPT): no OpenMP context", runtimes[i].path,
+				version);
+	}
+	if (count == 0)
+		say(LIMITED, "OpenMP runtime",
+			"LLVM's (libomp.so.5) not found in the usual places: programs are sampled, without OpenMP "
+			"context. "
+			"Install it (Debian: libomp5-14).");
+}
+
+static void check_limits(void)
+{
+	struct rlimit limit;
+
+	getrlimit(RLIMIT_NOFILE, &limit);
+	if (limit.rlim_cur == RLIM_INFINITY) {
+		say(OK, "open files", "no limit");
+		return;
+	}
+	if (limit.rlim_max != RLIM_INFINITY && limit.rlim_max < 4096)
+		say(LIMITED, "open files",
+			"at most %llu: the perf clock takes one for each thread. Raise it (ulimit -n) for many "
+			"threads.",
+			(unsigned long long)limit.rlim_max);
+	else
+		say(OK, "open files", "%llu at once: the perf clock takes one for each thread",
+			(unsigned long long)limit.rlim_cur);
+}
+
+static bool check_directory(const char *directory, const char *what, const char *advice)
+{
+	char path[PATH_MAX];
+	struct statvfs space;
+	int descriptor;
+
+	snprintf(path, sizeof path, "%s/.heddle-try-XXXXXX", directory);
+	descriptor = mkostemp(path, O_CLOEXEC);
+	if (descriptor < 0) {
+		say(LIMITED, what, "%s is not writable: %s. %s", directory, strerror(errno), advice);
+		return false;
+	}
+	close(descriptor);
+	unlink(path);
+	statvfs(directory, &space);
+	if ((uint64_t)space.f_bavail * space.f_frsize < 16 << 20) {
+		say(LIMITED, what, "%s is almost full. %s", directory, advice);
+		return false;
+	}
+	say(OK, what, "%s is writable", directory);
+	return true;
+}
+
+static void check_papi(void)
+{
+	void *handle = dlopen("libpapi.so", RTLD_LAZY | RTLD_LOCAL);
+
+	if (handle == NULL)
+		handle = dlopen("libpapi.so.7.0", RTLD_LAZY | RTLD_LOCAL);
+	if (handle == NULL) {
+		say(OK, "PAPI", "absent; optional, not used yet");
+		return;
+	}
+	say(OK, "PAPI", "present; optional, not used yet");
+	dlclose(handle);
+}
+
+static void print_help(void)
+{
+	puts("Usage: heddle doctor\n"
+	     "Try what measuring needs on this machine, and say what works, what follows and what to do.\n\n"
+	     "Exit status: 0 when programs can be measured, 1 when not, 2 wrong usage.");
+}
+
+static int doctor(int argc, char **argv)
+{
+	bool library, sampling;
+
+	if (argc > 1 && (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0)) {
+		print_help();
+		return 0;
+	}
+	if (argc > 1) {
+		fprintf(stderr, "heddle: doctor: unexpected argument '%s'; see: heddle doctor --help\n", argv[1]);
+		return EXIT_USAGE;
+	}
+	check_machine();
+	library = check_library();
+	sampling = check_sampling();
+	check_clock();
+	check_unwinding();
+	check_openmp();
+	check_limits();
+	check_directory(".", "this directory", "Give heddle run another one with -o DIR.");
+	check_directory("/tmp", "/tmp", "Needed for --openmp-runtime only; or set TMPDIR.");
+	check_papi();
+	puts(library && sampling ? "Programs can be measured on this machine."
+		: library        ? "Programs can't be sampled on this machine; events of their models can be measured."
+				 : "Programs can't be measured on this machine.");
+	return library && sampling ? 0 : 1;
+}
+
+const struct heddle_command heddle__command_doctor = {
+	.name = "doctor",
+	.summary = "Say what this machine offers for measuring",
+	.arguments = "",
+	.own_help = true,
+	.run = doctor,
+};

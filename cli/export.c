@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* `heddle export`: a measurement in another tool's format. */
+#include "cli/commands.h"
+#include "cli/exit_status.h"
+#include "cli/session.h"
+#include "export/formats.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct export_options {
+	const char *format, *metric, *output;
+	bool runtime_frames, lines;
+};
+
+static const struct heddle_option options[] = {
+	{"--format", "NAME", "folded (default) or speedscope", HEDDLE_OPTION_TEXT,
+		offsetof(struct export_options, format)},
+	{"--metric", "NAME", "samples (default), cpu-time, wall-time, visits", HEDDLE_OPTION_TEXT,
+		offsetof(struct export_options, metric)},
+	{"-o", "FILE", "write there instead of to standard output", HEDDLE_OPTION_TEXT,
+		offsetof(struct export_options, output)},
+	{"--lines", NULL, "source lines instead of functions", HEDDLE_OPTION_FLAG,
+		offsetof(struct export_options, lines)},
+	{"--runtime-frames", NULL, "with the frames of OpenMP's and the system's runtime", HEDDLE_OPTION_FLAG,
+		offsetof(struct export_options, runtime_frames)},
+	{0},
+};
+
+static const struct heddle_export_format *choose_format(const char *name)
+{
+	const struct heddle_export_format *format = heddle_export_find(name);
+	if (format)
+		return format;
+	fprintf(stderr, "heddle: export: format=%s is unknown: choose one of ", name);
+	for (size_t i = 0; heddle_export_formats[i]; i++)
+		fprintf(stderr, "%s%s", i ? ", " : "", heddle_export_formats[i]->name);
+	fputc('\n', stderr);
+	return NULL;
+}
+
+static int complain_output(const char *path, int error)
+{
+	fprintf(stderr, "heddle: export: can't write %s: %s: choose another with -o FILE\n",
+		path ? path : "standard output", strerror(error));
+	return HEDDLE_EXIT_OUTPUT;
+}
+
+static int write_to(const struct heddle_export_format *format, struct heddle_export_request *request, const char *path)
+{
+	errno = 0;
+	request->out = path ? fopen(path, "we") : stdout;
+	if (!request->out)
+		return complain_output(path, errno);
+	int error = format->write(request);
+	errno = 0;
+	bool failed = fflush(request->out) != 0 || ferror(request->out);
+	int why = errno ? errno : EIO;
+	if (path && fclose(request->out) != 0 && !failed) {
+		why = errno;
+		failed = true;
+	}
+	if (error)
+		return heddle__complain_file(request->measurement->path, error);
+	if (!path)
+		clearerr(stdout);
+	return failed ? complain_output(path, why) : 0;
+}
+
+static int export(const char *path, const struct export_options *chosen)
+{
+	const struct heddle_export_format *format = choose_format(chosen->format ? chosen->format : "folded");
+	if (!format)
+		return HEDDLE_EXIT_USAGE;
+	struct heddle_session session;
+	struct heddle_session_options how = {
+		.keep_threads = format->needs_threads,
+		.naming.runtime_frames = chosen->runtime_frames,
+		.view = {.runtime_frames = chosen->runtime_frames, .lines = chosen->lines},
+	};
+	int status = heddle__session_open(&session, path, &how);
+	if (status)
+		return status;
+	int metric = heddle__choose_metric(&session.measurement, chosen->metric ? chosen->metric : "samples");
+	struct heddle_export_request request = {
+		.measurement = &session.measurement, .view = &session.view, .metric = (enum heddle_metric)metric};
+	status = metric < 0 ? -metric : write_to(format, &request, chosen->output);
+	heddle__session_close(&session);
+	return status;
+}
+
+static int run(int argc, char **argv)
+{
+	struct export_options chosen = {0};
+	const char **rest = calloc((size_t)argc + 1, sizeof(*rest));
+	int count, status = rest ? 0 : HEDDLE_EXIT_FAILED;
+	if (!status)
+		status = heddle__options_parse(options, "export", argc, argv, &chosen, rest, &count);
+	const char *path = status ? NULL : heddle__only_argument("export", rest, count);
+	free(rest);
+	if (status || !path)
+		return status ? status : HEDDLE_EXIT_USAGE;
+	return export(path, &chosen);
+}
+
+const struct heddle_command heddle__command_export = {
+	.name = "export",
+	.summary = "Write a measurement for other tools (flame graphs, speedscope)",
+	.arguments = "DIR",
+	.details = "DIR is a measurement, or one profile file of it. Values are exclusive: those of a path itself.\n",
+	.options = options,
+	.run = run,
+};

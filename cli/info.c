@@ -1,0 +1,223 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* `heddle info`: what was measured, on what, and how complete it is. */
+#include "cli/commands.h"
+#include "cli/exit_status.h"
+#include "cli/session.h"
+#include "cli/terminal.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#define PROCESSES_IN_FULL 4 /* more than these get one line each */
+
+__attribute__((format(printf, 2, 3))) static void line(const char *name, const char *format, ...)
+{
+	char *text;
+	va_list arguments;
+	va_start(arguments, format);
+	if (vasprintf(&text, format, arguments) >= 0) {
+		printf("  %-18s ", name);
+		heddle__print_safely(stdout, text);
+		putchar('\n');
+		free(text);
+	}
+	va_end(arguments);
+}
+
+static void line_if(const char *name, const char *text)
+{
+	if (*text)
+		line(name, "%s", text);
+}
+
+static uint64_t samples_in_file(const struct heddle_process *process)
+{
+	uint64_t sum = 0;
+	for (size_t t = 0; t < process->thread_count; t++)
+		for (int s = 0; s < HEDDLE_STATE_COUNT; s++)
+			sum += process->threads[t].values[HEDDLE_METRIC_SAMPLES][s];
+	return sum;
+}
+
+static uint64_t thread_number(const struct heddle_process *process)
+{
+	uint64_t sum = 0;
+	for (size_t t = 0; t < process->thread_count; t++)
+		sum += process->threads[t].threads ? process->threads[t].threads : 1;
+	return sum;
+}
+
+static void print_command(const Heddle__Profile__Process *info)
+{
+	printf("  %-18s ", "command");
+	for (size_t i = 0; i < info->n_arguments; i++) {
+		if (i > 0)
+			putchar(' ');
+		heddle__print_safely(stdout, info->arguments[i]);
+	}
+	putchar('\n');
+}
+
+static void print_when(const Heddle__Profile__Process *info)
+{
+	char when[64] = "", elapsed[32], cpu[32];
+	struct tm broken;
+	time_t seconds = (time_t)(info->start_unix_ns / 1000000000u);
+	if (localtime_r(&seconds, &broken))
+		strftime(when, sizeof(when), "%Y-%m-%d %H:%M:%S %z", &broken);
+	line("started", "%s", when);
+	line("lasted", "%s, %s CPU", heddle__format_time(elapsed, sizeof(elapsed), info->duration_ns),
+		heddle__format_time(cpu, sizeof(cpu), info->cpu_ns));
+}
+
+static void print_samples(const struct heddle_process *process)
+{
+	char taken[32], found[32], paused[32];
+	const Heddle__Profile__Process *info = process->info;
+	uint64_t in_file = samples_in_file(process);
+	line("samples", "%s taken, %s in the file%s", heddle__format_count(taken, sizeof(taken), info->samples_taken),
+		heddle__format_count(found, sizeof(found), in_file),
+		info->samples_taken == in_file ? ": all" : ": NOT ALL, the measurement is incomplete");
+	if (info->samples_paused)
+		line("", "%s more arrived while measurement was switched off",
+			heddle__format_count(paused, sizeof(paused), info->samples_paused));
+	if (info->nodes_dropped)
+		line("paths cut", "%" PRIu64 ": the tree was full, their cost stands at the callers",
+			info->nodes_dropped);
+}
+
+static void print_process(const struct heddle_process *process)
+{
+	const Heddle__Profile__Process *info = process->info;
+	printf("process %" PRIu64 " (child of %" PRIu64 ")\n", info->pid, info->parent_pid);
+	line_if("program", info->program);
+	print_command(info);
+	line_if("directory", info->start_directory);
+	line("host", "%s, %s", info->host, info->machine);
+	print_when(info);
+	line_if("ended by", info->ended_by);
+	line("threads", "%" PRIu64, thread_number(process));
+	line("sampling", "%s, %" PRIu64 " Hz, %s clock", *info->sample_source ? info->sample_source : "none",
+		info->sample_hz, info->sample_clock);
+	print_samples(process);
+	line_if("unwinding", info->unwinder);
+	line("OpenMP runtime", "%s", *info->openmp_runtime ? info->openmp_runtime : "none that reports events");
+	line("Heddle", "%s, %" PRIu64 " KiB of memory in the program", info->heddle_version, info->memory_bytes / 1024);
+	line_if("note", info->note);
+	line("file", "%s", process->path);
+}
+
+static void print_brief(const struct heddle_process *process)
+{
+	char taken[32], elapsed[32];
+	const Heddle__Profile__Process *info = process->info;
+	printf("process %-8" PRIu64 " %-16.40s %10s %6" PRIu64 " thread%s %10s samples%s, ended by ", info->pid,
+		heddle_base_name(info->program), heddle__format_time(elapsed, sizeof(elapsed), info->duration_ns),
+		thread_number(process), thread_number(process) == 1 ? " " : "s",
+		heddle__format_count(taken, sizeof(taken), info->samples_taken),
+		info->samples_taken == samples_in_file(process) ? "" : " (NOT ALL in the file)");
+	heddle__print_safely(stdout, info->ended_by);
+	putchar('\n');
+}
+
+static void print_broken(const struct heddle_measurement *measurement)
+{
+	for (size_t p = 0; p < measurement->process_count; p++)
+		if (measurement->processes[p].error)
+			printf("left out: %s %s\n", measurement->processes[p].path,
+				heddle__file_trouble(measurement->processes[p].error));
+}
+
+static const char *code_trouble(const struct heddle_module_names *names)
+{
+	switch (names->status) {
+	case HEDDLE_CODE_MISSING:
+		return "not found on this machine";
+	case HEDDLE_CODE_CHANGED:
+		return "changed after the measurement";
+	case HEDDLE_CODE_NO_SYMBOLS:
+		return "without symbols";
+	default:
+		return "named in part";
+	}
+}
+
+static void print_modules(const struct heddle_session *session)
+{
+	bool heading = false;
+	for (size_t m = 0; m < session->measurement.tree.module_count; m++) {
+		const struct heddle_module_names *names = &session->naming.modules[m];
+		const char *path = session->measurement.tree.modules[m].path;
+		if (names->unnamed == 0)
+			continue;
+		if (!heading)
+			puts("\ncode without names (shown as addresses)");
+		heading = true;
+		printf("  %6zu of %zu places  ", names->unnamed, names->places);
+		heddle__print_safely(stdout, *path ? path : "[no module: generated code]");
+		printf(": %s\n", *path ? code_trouble(names) : "no file to look into");
+	}
+}
+
+static void print_totals(const struct heddle_measurement *measurement)
+{
+	char text[32];
+	puts("\nmetrics");
+	for (int m = 0; m < HEDDLE_METRIC_COUNT; m++) {
+		uint64_t total = heddle_measurement_total(measurement, m);
+		if (total)
+			line(heddle_metric_name(m), "%12s  %s",
+				heddle__format_value(text, sizeof(text), total, heddle_metric_unit(m)),
+				heddle_metric_meaning(m));
+	}
+	printf("  %-18s %12zu\n", "tree nodes", measurement->tree.node_count);
+}
+
+static void print_info(const struct heddle_session *session)
+{
+	const struct heddle_measurement *measurement = &session->measurement;
+	size_t good = measurement->process_count - measurement->broken_count;
+	for (size_t p = 0; p < measurement->process_count; p++) {
+		if (measurement->processes[p].error)
+			continue;
+		if (good <= PROCESSES_IN_FULL)
+			print_process(&measurement->processes[p]);
+		else
+			print_brief(&measurement->processes[p]);
+	}
+	print_broken(measurement);
+	print_totals(measurement);
+	print_modules(session);
+}
+
+static int run(int argc, char **argv)
+{
+	const char **rest = calloc((size_t)argc + 1, sizeof(*rest));
+	int count, status = rest ? 0 : HEDDLE_EXIT_FAILED;
+	if (!status)
+		status = heddle__options_parse(NULL, "info", argc, argv, NULL, rest, &count);
+	const char *path = status ? NULL : heddle__only_argument("info", rest, count);
+	free(rest);
+	if (status || !path)
+		return status ? status : HEDDLE_EXIT_USAGE;
+	struct heddle_session session;
+	struct heddle_session_options how = {.quiet = true};
+	status = heddle__session_open(&session, path, &how);
+	if (status)
+		return status;
+	print_info(&session);
+	heddle__session_close(&session);
+	return 0;
+}
+
+const struct heddle_command heddle__command_info = {
+	.name = "info",
+	.summary = "Say what was measured, on what, and how complete it is",
+	.arguments = "DIR",
+	.details = "DIR is a measurement, or one profile file of it.\n",
+	.run = run,
+};

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Finds the files that measuring needs on this machine: Heddle's own library, and OpenMP runtimes.
+ */
+#ifndef HEDDLE_CLI_LOCATE_H
+#define HEDDLE_CLI_LOCATE_H
+
+#include <limits.h>
+#include <stdbool.h>
+
+/* The directory that the C library was loaded from, e.g. /usr/lib/x86_64-linux-gnu. Never NULL; static storage. */
+const char *heddle__system_library_directory(void);
+
+/*
+ * Find libheddle.so beside this command: ../lib, ../lib/TRIPLET, ../lib64. Returns 0 and fills `path`, or -ENOENT with
+ * `path` naming the first place looked at.
+ */
+int heddle__locate_library(char path[PATH_MAX]);
+
+struct heddle_openmp_runtime {
+	char path[PATH_MAX]; /* symbolic links resolved */
+	int version;         /* of LLVM, by the file's or directory's name; 0: unknown */
+	bool tools;          /* offers OMPT */
+};
+
+#define HEDDLE_OPENMP_RUNTIMES_MAX 32
+
+/* Find LLVM's OpenMP runtimes, the newest first. Returns how many. */
+int heddle__locate_openmp_runtimes(struct heddle_openmp_runtime runtimes[HEDDLE_OPENMP_RUNTIMES_MAX]);
+
+#endif

@@ -1,0 +1,189 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Makes and tries the output directory before the program starts: a long run must not end with nowhere to write to.
+ */
+#include "cli/output.h"
+
+#include "format/ids.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static int say(const char *directory, const char *what, int error)
+{
+	fprintf(stderr, "heddle: run: output directory %s: %s: %s; choose another with -o DIR\n", directory, what,
+		strerror(error));
+	return -error;
+}
+
+static bool has_suffix(const char *name, const char *suffix)
+{
+	size_t length = strlen(name), size = strlen(suffix);
+
+	return length > size && strcmp(name + length - size, suffix) == 0;
+}
+
+static bool holds_profiles(const char *directory)
+{
+	DIR *entries = opendir(directory);
+	bool found = false;
+	struct dirent *entry;
+
+	if (entries == NULL)
+		return false;
+	while (!found && (entry = readdir(entries)) != NULL)
+		found = has_suffix(entry->d_name, HEDDLE_FILE_SUFFIX);
+	closedir(entries);
+	return found;
+}
+
+/* mkdir with all missing parents. Returns 0 (*made tells whether the last one is new) or a negative errno. */
+static int make_directories(const char *name, bool *made)
+{
+	char path[PATH_MAX];
+
+	if (snprintf(path, sizeof path, "%s", name) >= (int)sizeof path)
+		return -ENAMETOOLONG;
+	for (char *slash = strchr(path + 1, '/'); slash != NULL; slash = strchr(slash + 1, '/')) {
+		*slash = '\0';
+		if (mkdir(path, 0777) != 0 && errno != EEXIST)
+			return -errno;
+		*slash = '/';
+	}
+	*made = mkdir(path, 0777) == 0;
+	if (*made)
+		return 0;
+	/* "a/b/" was made by the loop. */
+	return errno == EEXIST ? 0 : -errno;
+}
+
+/* Writes and removes a small file: a full or read-only file system shows now, not at the end. */
+static int try_writing(const char *directory)
+{
+	static const char block[4096];
+	char path[PATH_MAX];
+	int descriptor, error = 0;
+	ssize_t size;
+
+	if (snprintf(path, sizeof path, "%s/.heddle-try-%ld", directory, (long)getpid()) >= (int)sizeof path)
+		return -ENAMETOOLONG;
+	descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+	if (descriptor < 0)
+		return -errno;
+	size = write(descriptor, block, sizeof block);
+	if (size != (ssize_t)sizeof block)
+		error = size < 0 ? errno : ENOSPC;
+	if (close(descriptor) != 0 && error == 0)
+		error = errno;
+	unlink(path);
+	return -error;
+}
+
+/* As a shell reads it back: plain, or in single quotes with those inside spelled '\''. Cut when it does not fit. */
+static void quote(const char *text, char *quoted, size_t size)
+{
+	static const char plain[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_./+,:@%=-";
+	size_t used = 0;
+
+	if (text[strspn(text, plain)] == '\0') {
+		snprintf(quoted, size, "%s", text);
+		return;
+	}
+	quoted[used++] = '\'';
+	for (; *text != '\0' && used + 6 < size; text++) {
+		if (*text == '\'') {
+			memcpy(quoted + used, "'\\'", 3);
+			used += 3;
+		}
+		quoted[used++] = *text;
+	}
+	quoted[used++] = '\'';
+	quoted[used] = '\0';
+}
+
+static int set_up(struct heddle_output *output, const char *name)
+{
+	struct stat status;
+	int error = make_directories(name, &output->made_here);
+
+	if (error == 0 && stat(name, &status) == 0 && !S_ISDIR(status.st_mode))
+		error = -ENOTDIR;
+	if (error != 0)
+		return say(name, "cannot be made", -error);
+	if (realpath(name, output->absolute) == NULL)
+		return say(name, "cannot be used", errno);
+	if (holds_profiles(output->absolute)) {
+		fprintf(stderr,
+			"heddle: run: output directory %s already holds a measurement, which is never overwritten; "
+			"choose "
+			"another with -o DIR\n",
+			name);
+		return -EEXIST;
+	}
+	error = try_writing(output->absolute);
+	if (error == 0)
+		return 0;
+	say(name, "cannot be written to", -error);
+	heddle__output_remove_if_empty(output);
+	return error;
+}
+
+int heddle__output_check(struct heddle_output *output, const char *name, const char *program)
+{
+	const char *slash = strrchr(program, '/');
+
+	memset(output, 0, sizeof *output);
+	output->given = name != NULL;
+	if (output->given) {
+		snprintf(output->name, sizeof output->name, "%s", name);
+		return set_up(output, name);
+	}
+	snprintf(output->name, sizeof output->name, "heddle-%.200s-", slash != NULL ? slash + 1 : program);
+	return 0;
+}
+
+static void default_name(const struct heddle_output *output, pid_t pid, char name[PATH_MAX])
+{
+	snprintf(name, PATH_MAX, "%.250s%ld", output->name, (long)pid);
+}
+
+int heddle__output_make(struct heddle_output *output, pid_t pid)
+{
+	char name[PATH_MAX];
+
+	if (output->given)
+		return 0;
+	default_name(output, pid, name);
+	return set_up(output, name);
+}
+
+int heddle__output_resolve(struct heddle_output *output, pid_t pid)
+{
+	char name[PATH_MAX];
+
+	if (output->given) {
+		quote(output->name, output->quoted, sizeof output->quoted);
+		return 0;
+	}
+	default_name(output, pid, name);
+	quote(name, output->quoted, sizeof output->quoted);
+	output->made_here = true;
+	return realpath(name, output->absolute) != NULL ? 0 : -ENOENT;
+}
+
+bool heddle__output_holds_profiles(const struct heddle_output *output)
+{
+	return holds_profiles(output->absolute);
+}
+
+void heddle__output_remove_if_empty(const struct heddle_output *output)
+{
+	if (output->made_here && output->absolute[0] != '\0')
+		rmdir(output->absolute);
+}

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The directory that a measurement is written to: made, tried and never one that already holds a measurement.
+ */
+#ifndef HEDDLE_CLI_OUTPUT_H
+#define HEDDLE_CLI_OUTPUT_H
+
+#include <limits.h>
+#include <stdbool.h>
+#include <sys/types.h>
+
+struct heddle_output {
+	char name[PATH_MAX];       /* as given; or heddle-PROGRAM-, to be completed with the process id */
+	char absolute[PATH_MAX];   /* once made or resolved */
+	char quoted[4 * PATH_MAX]; /* the name, ready to be typed in a shell */
+	bool given;
+	bool made_here; /* check or make created it */
+};
+
+/*
+ * Check that a measurement can be written to `name`, making the directory; NULL: the default of `program` will be made
+ * later, in the current directory. Returns 0 or a negative errno, having said why.
+ */
+int heddle__output_check(struct heddle_output *output, const char *name, const char *program);
+
+/* Make the default directory of that process, if none was given. Returns 0 or a negative errno, having said why. */
+int heddle__output_make(struct heddle_output *output, pid_t pid);
+
+/* In the parent, after the program: fill `absolute` and `quoted`. Returns 0, or -ENOENT when there is no directory. */
+int heddle__output_resolve(struct heddle_output *output, pid_t pid);
+
+bool heddle__output_holds_profiles(const struct heddle_output *output);
+
+/* Remove the directory if this command made it and it holds nothing. */
+void heddle__output_remove_if_empty(const struct heddle_output *output);
+
+#endif

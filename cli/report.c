@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* `heddle report`: where the time went, as text. */
+#include "cli/commands.h"
+#include "cli/exit_status.h"
+#include "cli/report_parts.h"
+
+#include <stdlib.h>
+
+struct report_options {
+	bool tree, flat, lines, threads, runtime_frames, no_color;
+	const char *metric;
+	double min_percent;
+	unsigned depth;
+};
+
+static const struct heddle_option options[] = {
+	{"--tree", NULL, "call paths as a tree (the default)", HEDDLE_OPTION_FLAG,
+		offsetof(struct report_options, tree)},
+	{"--flat", NULL, "functions by their own cost", HEDDLE_OPTION_FLAG, offsetof(struct report_options, flat)},
+	{"--lines", NULL, "source lines by their own cost; with --tree, a tree of lines", HEDDLE_OPTION_FLAG,
+		offsetof(struct report_options, lines)},
+	{"--threads", NULL, "what each thread spent its time on", HEDDLE_OPTION_FLAG,
+		offsetof(struct report_options, threads)},
+	{"--metric", "NAME", "cpu-time (default when sampled), wall-time, samples, visits", HEDDLE_OPTION_TEXT,
+		offsetof(struct report_options, metric)},
+	{"--min", "PCT", "hide what is below this share of the whole (1)", HEDDLE_OPTION_PERCENT,
+		offsetof(struct report_options, min_percent)},
+	{"--depth", "N", "hide what is deeper than N levels", HEDDLE_OPTION_COUNT,
+		offsetof(struct report_options, depth)},
+	{"--runtime-frames", NULL, "show the frames of OpenMP's and the system's runtime", HEDDLE_OPTION_FLAG,
+		offsetof(struct report_options, runtime_frames)},
+	{"--no-color", NULL, "no colours, on a terminal neither", HEDDLE_OPTION_FLAG,
+		offsetof(struct report_options, no_color)},
+	{0},
+};
+
+/* The metric to show when none is asked for: the first of these with values. */
+static int default_metric(const struct heddle_measurement *measurement)
+{
+	static const enum heddle_metric preferred[] = {
+		HEDDLE_METRIC_CPU_TIME, HEDDLE_METRIC_WALL_TIME, HEDDLE_METRIC_SAMPLES, HEDDLE_METRIC_VISITS};
+	for (size_t i = 0; i < sizeof(preferred) / sizeof(*preferred); i++)
+		if (heddle_measurement_total(measurement, preferred[i]))
+			return (int)preferred[i];
+	return -1;
+}
+
+static int print_parts(const struct heddle_report *report, const struct report_options *chosen)
+{
+	int error = 0;
+	bool tree = chosen->tree || !(chosen->flat || chosen->lines || chosen->threads);
+	if (tree)
+		error = heddle__report_tree(report);
+	if (!error && (chosen->flat || (chosen->lines && !chosen->tree))) {
+		if (tree)
+			putchar('\n');
+		error = heddle__report_flat(report, chosen->lines ? "line" : "function");
+	}
+	if (!error && chosen->threads) {
+		if (tree || chosen->flat || chosen->lines)
+			putchar('\n');
+		error = heddle__report_threads(report);
+	}
+	return error ? heddle__complain_file(report->session->measurement.path, error) : 0;
+}
+
+static int print_report(const struct heddle_session *session, const struct report_options *chosen)
+{
+	struct heddle_report report = {
+		.session = session,
+		.look = heddle__look(chosen->no_color),
+		.min_percent = chosen->min_percent,
+		.depth = chosen->depth,
+	};
+	int metric = chosen->metric ? heddle__choose_metric(&session->measurement, chosen->metric)
+				    : default_metric(&session->measurement);
+	if (chosen->metric && metric < 0)
+		return -metric;
+	heddle__report_header(&report);
+	if (metric < 0) {
+		puts("Nothing was measured: no samples and no events. Measure longer, or with a higher --sample-hz.");
+		return 0;
+	}
+	report.metric = (enum heddle_metric)metric;
+	return print_parts(&report, chosen);
+}
+
+static int run(int argc, char **argv)
+{
+	struct report_options chosen = {.min_percent = 1};
+	const char **rest = calloc((size_t)argc + 1, sizeof(*rest));
+	int count, status = rest ? 0 : HEDDLE_EXIT_FAILED;
+	if (!status)
+		status = heddle__options_parse(options, "report", argc, argv, &chosen, rest, &count);
+	const char *path = status ? NULL : heddle__only_argument("report", rest, count);
+	free(rest);
+	if (status || !path)
+		return status ? status : HEDDLE_EXIT_USAGE;
+	struct heddle_session session;
+	struct heddle_session_options how = {
+		.naming.runtime_frames = chosen.runtime_frames,
+		.view = {.runtime_frames = chosen.runtime_frames, .lines = chosen.lines},
+	};
+	status = heddle__session_open(&session, path, &how);
+	if (status)
+		return status;
+	status = print_report(&session, &chosen);
+	heddle__session_close(&session);
+	return status;
+}
+
+const struct heddle_command heddle__command_report = {
+	.name = "report",
+	.summary = "Show where the time went: a tree of call paths, functions, lines, threads",
+	.arguments = "DIR",
+	.details = "DIR is a measurement, or one profile file of it. A path's \"total\" counts all below it, its "
+		   "\"self\"\n"
+		   "only itself. Frames of the OpenMP runtime and of thread start are folded into your own.\n",
+	.options = options,
+	.run = run,
+};

@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The first lines of a report: what was measured, so that a report in a mail explains itself. */
+#include "cli/report_parts.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+/* What the processes of a measurement sum up to. */
+struct summary {
+	const Heddle__Profile__Process *first;
+	size_t processes, threads;
+	uint64_t cpu_ns, start_ns, end_ns, samples;
+};
+
+static struct summary summarize(const struct heddle_measurement *measurement)
+{
+	struct summary sum = {.start_ns = UINT64_MAX};
+	for (size_t p = 0; p < measurement->process_count; p++) {
+		const struct heddle_process *process = &measurement->processes[p];
+		if (process->error)
+			continue;
+		uint64_t start = process->info->start_unix_ns, end = start + process->info->duration_ns;
+		if (!sum.first || start < sum.start_ns)
+			sum.first = process->info;
+		sum.processes++;
+		sum.cpu_ns += process->info->cpu_ns;
+		sum.samples += process->info->samples_taken;
+		sum.start_ns = start < sum.start_ns ? start : sum.start_ns;
+		sum.end_ns = end > sum.end_ns ? end : sum.end_ns;
+		for (size_t t = 0; t < process->thread_count; t++)
+			sum.threads += process->threads[t].threads ? process->threads[t].threads : 1;
+	}
+	return sum;
+}
+
+static void print_command(const struct heddle_report *report, const struct summary *sum)
+{
+	heddle__style(&report->look, HEDDLE_STYLE_BOLD);
+	heddle__print_safely(stdout, heddle_base_name(sum->first->program));
+	heddle__style(&report->look, HEDDLE_STYLE_PLAIN);
+	size_t width = 0;
+	for (size_t i = 1; i < sum->first->n_arguments && width < 100; i++) {
+		putchar(' ');
+		heddle__print_safely(stdout, sum->first->arguments[i]);
+		width += strlen(sum->first->arguments[i]) + 1;
+	}
+}
+
+static void print_time(const struct heddle_report *report, const struct summary *sum)
+{
+	char when[64], text[32];
+	struct tm broken;
+	time_t seconds = (time_t)(sum->start_ns / 1000000000u);
+	if (sum->start_ns && localtime_r(&seconds, &broken)) {
+		strftime(when, sizeof(when), "%Y-%m-%d %H:%M:%S", &broken);
+		printf("%s%s", report->look.dot, when);
+	}
+	if (*sum->first->host) {
+		fputs(" on ", stdout);
+		heddle__print_safely(stdout, sum->first->host);
+	}
+	printf("%s%s\n", report->look.dot, heddle__format_time(text, sizeof(text), sum->end_ns - sum->start_ns));
+}
+
+static void print_counted(size_t count, const char *one, const char *many)
+{
+	char text[32];
+	printf("%s %s", heddle__format_count(text, sizeof(text), count), count == 1 ? one : many);
+}
+
+static void print_sampling(const struct heddle_report *report, const struct summary *sum)
+{
+	const Heddle__Profile__Process *info = sum->first;
+	fputs(report->look.dot, stdout);
+	if (sum->samples == 0 && (!*info->sample_source || strcmp(info->sample_source, "none") == 0)) {
+		fputs("not sampled", stdout);
+		return;
+	}
+	print_counted(sum->samples, "sample", "samples");
+	fputs(" (", stdout);
+	heddle__print_safely(stdout, info->sample_source);
+	printf(", %" PRIu64 " Hz of ", info->sample_hz);
+	fputs(strcmp(info->sample_clock, "wall") == 0 ? "elapsed time)" : "CPU time)", stdout);
+}
+
+static void print_counts(const struct heddle_report *report, const struct summary *sum)
+{
+	char text[32];
+	print_counted(sum->processes, "process", "processes");
+	fputs(report->look.dot, stdout);
+	print_counted(sum->threads, "thread", "threads");
+	printf("%s%s CPU", report->look.dot, heddle__format_time(text, sizeof(text), sum->cpu_ns));
+	print_sampling(report, sum);
+	putchar('\n');
+}
+
+/* Each note once, though every process has it. */
+static void print_notes(const struct heddle_measurement *measurement)
+{
+	const char *before = "";
+	for (size_t p = 0; p < measurement->process_count; p++) {
+		if (measurement->processes[p].error)
+			continue;
+		const char *note = measurement->processes[p].info->note;
+		if (*note && strcmp(note, before) != 0) {
+			fputs("note: ", stdout);
+			heddle__print_safely(stdout, note);
+			putchar('\n');
+		}
+		before = note;
+	}
+}
+
+void heddle__report_header(const struct heddle_report *report)
+{
+	struct summary sum = summarize(&report->session->measurement);
+	if (!sum.first)
+		return;
+	print_command(report, &sum);
+	print_time(report, &sum);
+	print_counts(report, &sum);
+	print_notes(&report->session->measurement);
+	putchar('\n');
+}

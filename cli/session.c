@@ -1,0 +1,203 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Opens measurements for the commands and turns every error number of profile/ into one line. */
+#include "cli/session.h"
+
+#include "cli/exit_status.h"
+#include "profile/errors.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* ---- sentences ---- */
+
+static const struct trouble {
+	int error, status;
+	const char *what, *advice;
+} troubles[] = {
+	{ENOENT, HEDDLE_EXIT_NOT_FOUND, "does not exist", "give the directory that `heddle run -o DIR` wrote"},
+	{ENOTDIR, HEDDLE_EXIT_NOT_FOUND, "does not exist", "give the directory that `heddle run -o DIR` wrote"},
+	{EACCES, HEDDLE_EXIT_NOT_FOUND, "is not readable (permission denied)", "look at its owner and mode"},
+	{HEDDLE_EMPTY, HEDDLE_EXIT_NOT_FOUND, "holds no profile",
+		"the program may still run, or was killed before it wrote one"},
+	{HEDDLE_FOREIGN, HEDDLE_EXIT_BROKEN, "is not a profile of Heddle", "give what `heddle run` wrote"},
+	{EISDIR, HEDDLE_EXIT_BROKEN, "is not a profile of Heddle (a directory)", "give what `heddle run` wrote"},
+	{HEDDLE_TRUNCATED, HEDDLE_EXIT_BROKEN, "ends too early", "copy it again, or measure again"},
+	{HEDDLE_CORRUPTED, HEDDLE_EXIT_BROKEN, "is damaged (check sum wrong)", "copy it again, or measure again"},
+	{HEDDLE_INCONSISTENT, HEDDLE_EXIT_BROKEN, "contradicts itself", "measure again, and report the file"},
+	{HEDDLE_TOO_BIG, HEDDLE_EXIT_BROKEN, "is bigger than Heddle can read", "measure with fewer paths"},
+	{HEDDLE_NEWER, HEDDLE_EXIT_NEWER, "was written by a newer Heddle than this " HEDDLE_VERSION,
+		"read it with that version"},
+	{ENOMEM, HEDDLE_EXIT_FAILED, "needs more memory than there is", "try on a bigger machine"},
+};
+
+static const struct trouble *find_trouble(int error)
+{
+	for (size_t i = 0; i < sizeof(troubles) / sizeof(*troubles); i++)
+		if (troubles[i].error == -error)
+			return &troubles[i];
+	return NULL;
+}
+
+const char *heddle__file_trouble(int error)
+{
+	const struct trouble *trouble = find_trouble(error);
+	return trouble ? trouble->what : strerror(-error);
+}
+
+int heddle__complain_file(const char *path, int error)
+{
+	const struct trouble *trouble = find_trouble(error);
+	fprintf(stderr, "heddle: %s %s: %s\n", path, heddle__file_trouble(error),
+		trouble ? trouble->advice : "the system refused it");
+	return trouble ? trouble->status : HEDDLE_EXIT_FAILED;
+}
+
+static void complain_broken(const struct heddle_measurement *measurement)
+{
+	for (size_t p = 0; p < measurement->process_count; p++) {
+		const struct heddle_process *process = &measurement->processes[p];
+		if (!process->error)
+			continue;
+		fprintf(stderr, "heddle: left out %zu of %zu files: %s %s", measurement->broken_count,
+			measurement->process_count, process->path, heddle__file_trouble(process->error));
+		fputs(measurement->broken_count > 1 ? ", ...: `heddle info` lists them\n" : ": the rest is shown\n",
+			stderr);
+		return;
+	}
+}
+
+static void complain_changed(const struct heddle_session *session)
+{
+	for (size_t m = 0; m < session->measurement.tree.module_count; m++)
+		if (session->naming.modules[m].status == HEDDLE_CODE_CHANGED)
+			fprintf(stderr,
+				"heddle: %s was changed after the measurement: its functions stay addresses; measure "
+				"again\n",
+				session->measurement.tree.modules[m].path);
+}
+
+/* ---- progress ---- */
+
+static void show_progress(void *context, size_t done, size_t count)
+{
+	size_t *shown = context, now = done * 100 / count;
+	if (now != *shown)
+		fprintf(stderr, "\rheddle: reading %zu of %zu files", done, count);
+	*shown = now;
+}
+
+static void clear_progress(const size_t *shown)
+{
+	if (*shown)
+		fputs("\r\033[K", stderr);
+}
+
+/* ---- opening ---- */
+
+static int open_measurement(
+	struct heddle_session *session, const char *path, const struct heddle_session_options *options)
+{
+	size_t shown = 0;
+	char *bad_path;
+	struct heddle_load_options load = {
+		.keep_threads = options->keep_threads,
+		.progress = isatty(STDERR_FILENO) ? show_progress : NULL,
+		.progress_context = &shown,
+	};
+	int error = heddle_measurement_open(&session->measurement, path, &load, &bad_path);
+	clear_progress(&shown);
+	int status = error ? heddle__complain_file(bad_path ? bad_path : path, error) : 0;
+	free(bad_path);
+	return status;
+}
+
+int heddle__session_open(struct heddle_session *session, const char *path, const struct heddle_session_options *options)
+{
+	*session = (struct heddle_session){0};
+	int status = open_measurement(session, path, options);
+	if (status)
+		return status;
+	int error = heddle_naming_make(&session->naming, &session->measurement.tree, &options->naming);
+	if (!error)
+		error = heddle_view_make(&session->view, &session->measurement, &session->naming, &options->view);
+	if (error) {
+		heddle__session_close(session);
+		return heddle__complain_file(path, error);
+	}
+	if (!options->quiet) {
+		complain_broken(&session->measurement);
+		complain_changed(session);
+	}
+	return 0;
+}
+
+void heddle__session_close(struct heddle_session *session)
+{
+	heddle_view_free(&session->view);
+	heddle_naming_free(&session->naming);
+	heddle_measurement_close(&session->measurement);
+}
+
+/* ---- arguments ---- */
+
+const char *heddle__only_argument(const char *command, const char **rest, int rest_count)
+{
+	if (rest_count == 1)
+		return rest[0];
+	if (rest_count == 0)
+		fprintf(stderr, "heddle: %s needs a measurement: `heddle %s DIR`\n", command, command);
+	else
+		fprintf(stderr, "heddle: %s: argument=%s is one too many: give one measurement at a time\n", command,
+			rest[1]);
+	return NULL;
+}
+
+static int find_metric(const char *name)
+{
+	for (int m = 0; m < HEDDLE_METRIC_COUNT; m++)
+		if (strcmp(heddle_metric_name(m), name) == 0)
+			return m;
+	return -1;
+}
+
+static void list_metrics(const struct heddle_measurement *measurement, bool with_values)
+{
+	const char *separator = "";
+	for (int m = 0; m < HEDDLE_METRIC_COUNT; m++) {
+		if (with_values && !heddle_measurement_total(measurement, m))
+			continue;
+		fprintf(stderr, "%s%s", separator, heddle_metric_name(m));
+		separator = ", ";
+	}
+	fputs(*separator ? "\n" : "none\n", stderr);
+}
+
+static const char *how_to_get(int metric)
+{
+	switch (metric) {
+	case HEDDLE_METRIC_VISITS:
+		return "it comes from OpenMP events: measure with an LLVM OpenMP runtime";
+	case HEDDLE_METRIC_WALL_TIME:
+		return "measure with `heddle run --sample-clock wall`";
+	default:
+		return "measure with `heddle run --sample-hz 1000`";
+	}
+}
+
+int heddle__choose_metric(const struct heddle_measurement *measurement, const char *name)
+{
+	int metric = find_metric(name);
+	if (metric < 0) {
+		fprintf(stderr, "heddle: metric=%s is unknown: choose one of ", name);
+		list_metrics(measurement, false);
+		return -HEDDLE_EXIT_USAGE;
+	}
+	if (heddle_measurement_total(measurement, metric))
+		return metric;
+	fprintf(stderr, "heddle: metric=%s has no values in %s: %s; here are ", name, measurement->path,
+		how_to_get(metric));
+	list_metrics(measurement, true);
+	return -HEDDLE_EXIT_NO_VALUES;
+}

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* How text looks: colours, line-drawing characters, numbers people can read. */
+#ifndef HEDDLE_CLI_TERMINAL_H
+#define HEDDLE_CLI_TERMINAL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+enum heddle_style {
+	HEDDLE_STYLE_PLAIN,
+	HEDDLE_STYLE_DIM,
+	HEDDLE_STYLE_BOLD,
+	HEDDLE_STYLE_WARM,
+	HEDDLE_STYLE_HOT,
+	HEDDLE_STYLE_REGION,
+	HEDDLE_STYLE_STATE
+};
+
+struct heddle_look {
+	bool color;
+	bool utf8;
+	const char *dot;                               /* between facts of a line */
+	const char *branch, *last, *through, *nothing; /* tree lines */
+};
+
+/* What stdout can show. `no_color` also obeys the environment's NO_COLOR. */
+struct heddle_look heddle__look(bool no_color);
+
+/* Switches colours on and off around text; nothing without colours. */
+void heddle__style(const struct heddle_look *look, enum heddle_style style);
+
+/* "4.02 s", "12.3 ms", "8 us"; "8,012". Return `text`. */
+char *heddle__format_time(char *text, size_t size, uint64_t ns);
+char *heddle__format_count(char *text, size_t size, uint64_t count);
+
+/* A value of a metric's unit, as one of the two above. */
+char *heddle__format_value(char *text, size_t size, uint64_t value, const char *unit);
+
+/* Prints text that came from a file: control characters become '?'. */
+void heddle__print_safely(FILE *out, const char *text);
+
+#endif

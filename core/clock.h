@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Time. Ticks are the cheapest monotonic clock of the machine (an invariant TSC, else CLOCK_MONOTONIC in ns); they are
+ * kept raw while measuring and turned into nanoseconds by a ratio that gets more exact the longer the program runs.
+ */
+#ifndef HEDDLE_CORE_CLOCK_H
+#define HEDDLE_CORE_CLOCK_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <time.h>
+#if defined(__x86_64__)
+#include <x86intrin.h>
+#endif
+
+extern bool heddle__clock_is_tsc;
+
+/* Nanoseconds of a POSIX clock. Context: any thread, signal. */
+static inline uint64_t heddle__clock_ns(clockid_t clock)
+{
+	struct timespec t;
+	if (clock_gettime(clock, &t))
+		return 0;
+	return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
+}
+
+/* Context: any thread, signal. */
+static inline uint64_t heddle__ticks(void)
+{
+#if defined(__x86_64__)
+	if (__builtin_expect(heddle__clock_is_tsc, 1))
+		return __rdtsc();
+#endif
+	return heddle__clock_ns(CLOCK_MONOTONIC);
+}
+
+/* Decide on the clock and measure its rate for some 50 us. Context: init. */
+void heddle__clock_init(void);
+
+/* Measure the rate again, over the whole time since init. Context: any thread, signal. */
+void heddle__clock_calibrate(void);
+
+/* Ticks (a span, not a point in time) as nanoseconds, and back. Context: any thread, signal. */
+uint64_t heddle__ticks_to_ns(uint64_t ticks);
+uint64_t heddle__ns_to_ticks(uint64_t ns);
+
+#endif

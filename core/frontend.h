@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * What core knows of the parts that feed it: models and the sampler. Each is one const descriptor, listed in one table
+ * (models/frontends.c; a test links its own). Core calls them in table order.
+ */
+#ifndef HEDDLE_CORE_FRONTEND_H
+#define HEDDLE_CORE_FRONTEND_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct heddle_thread;
+
+/* Answer of a model to the frame and state inquiry for an interrupted thread. */
+struct heddle_inquiry {
+	uint32_t base;      /* node of the context from which this thread's path continues */
+	uintptr_t boundary; /* frames with a cfa at or above it are not part of the current task; 0: none */
+	uintptr_t
+		direct_cfa; /* a frame with just this cfa still is, when it is not the runtime's (serialized regions) */
+	uintptr_t enter;    /* the current task is inside the runtime, which begins below this address; 0: unknown */
+	uint8_t state;      /* enum heddle_state; WORK when the innermost frame decides between work and overhead */
+	bool outlined;      /* the outermost frame of the current task is a compiler-made function */
+};
+
+struct heddle_frontend {
+	const char *name;
+
+	/* Once, before the first thread. Not 0: it stays off, after having said why. Context: init. */
+	int (*init)(unsigned int index);
+
+	/* A thread's context begins and ends. Context: owner thread, inside. */
+	void (*thread_begin)(struct heddle_thread *thread);
+	void (*thread_end)(struct heddle_thread *thread);
+
+	/* Models: fill in what differs from the defaults, return true if the thread is yours. Context: owner, signal.
+	 */
+	bool (*inquire)(struct heddle_thread *thread, struct heddle_inquiry *inquiry);
+
+	/* The process is about to be replaced (exec), and it did not happen after all. Context: owner thread. */
+	void (*suspend)(struct heddle_thread *thread);
+	void (*resume)(struct heddle_thread *thread);
+
+	/* Nothing is to be measured any more. Context: any thread, signal. */
+	void (*finish)(void);
+
+	/* In the child of a fork, after core. Context: the child's only thread. */
+	void (*after_fork)(void);
+};
+
+extern const struct heddle_frontend *const heddle__frontends[]; /* ends with NULL */
+
+/* Where user code called into a runtime: enough to walk on from there. */
+struct heddle_caller {
+	uintptr_t pc; /* a return address into the user's code */
+	uintptr_t sp; /* the stack pointer after that return */
+	uintptr_t bp;
+	uintptr_t boundary; /* as in struct heddle_inquiry */
+	uintptr_t direct_cfa;
+	bool outlined;
+};
+
+/*
+ * Set by the sampler while sampling: the node of `caller`'s path continued from `base`. NULL when there are only
+ * events, whose regions alone make the path. Context of the call: owner thread, inside.
+ */
+extern uint32_t (*heddle__capture)(struct heddle_thread *thread, const struct heddle_caller *caller, uint32_t base);
+
+#endif

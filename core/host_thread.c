@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Thread creation: each new thread gets its context before its first instruction. */
+#include <pthread.h>
+#include <threads.h>
+
+#include "core/control.h"
+#include "core/host.h"
+#include "core/process.h"
+#include "core/thread.h"
+
+int heddle__start_own_thread(pthread_t *thread, void *(*routine)(void *))
+{
+	sigset_t all, before;
+	sigfillset(&all);
+	HEDDLE_REAL(pthread_sigmask)(SIG_SETMASK, &all, &before);
+	int error = HEDDLE_REAL(pthread_create)(thread, NULL, routine, NULL);
+	HEDDLE_REAL(pthread_sigmask)(SIG_SETMASK, &before, NULL);
+	return -error;
+}
+
+static size_t stack_size_of(const pthread_attr_t *attributes)
+{
+	size_t size;
+	if (attributes && pthread_attr_getstacksize(attributes, &size) == 0)
+		return size;
+	return heddle__default_stack_size();
+}
+
+static void *start_thread(void *argument)
+{
+	struct heddle_thread *thread = argument;
+	void *(*routine)(void *) = (void *(*)(void *))thread->start_routine;
+	void *routine_argument = thread->start_argument;
+	heddle__thread_begin(thread, thread->stack_size);
+	return routine(routine_argument);
+}
+
+static int start_c11_thread(void *argument)
+{
+	struct heddle_thread *thread = argument;
+	thrd_start_t routine = (thrd_start_t)thread->start_routine;
+	void *routine_argument = thread->start_argument;
+	heddle__thread_begin(thread, thread->stack_size);
+	return routine(routine_argument);
+}
+
+/* A context that carries routine and argument to the new thread; NULL: measure nothing there. */
+static struct heddle_thread *context_for(uintptr_t routine, void *argument, size_t stack_size)
+{
+	if (!heddle__start() || !heddle__running())
+		return NULL;
+	struct heddle_thread *thread = heddle__thread_acquire(routine, HEDDLE_THREAD_OTHER);
+	if (thread) {
+		thread->start_argument = argument;
+		thread->stack_size = stack_size;
+	}
+	return thread;
+}
+
+HEDDLE_EXPORT int pthread_create(
+	pthread_t *new_thread, const pthread_attr_t *attributes, void *(*routine)(void *), void *argument)
+{
+	struct heddle_thread *thread = context_for((uintptr_t)routine, argument, stack_size_of(attributes));
+	if (!thread)
+		return HEDDLE_REAL(pthread_create)(new_thread, attributes, routine, argument);
+	int error = HEDDLE_REAL(pthread_create)(new_thread, attributes, start_thread, thread);
+	if (error)
+		heddle__thread_release(thread);
+	return error;
+}
+
+HEDDLE_EXPORT int thrd_create(thrd_t *new_thread, thrd_start_t routine, void *argument)
+{
+	struct heddle_thread *thread = context_for((uintptr_t)routine, argument, heddle__default_stack_size());
+	if (!thread)
+		return HEDDLE_REAL(thrd_create)(new_thread, routine, argument);
+	int error = HEDDLE_REAL(thrd_create)(new_thread, start_c11_thread, thread);
+	if (error != thrd_success)
+		heddle__thread_release(thread);
+	return error;
+}

@@ -1,0 +1,262 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * heddle__finish runs in signal handlers; the rest does not. Whatever fails here leaves the program unmeasured, after
+ * one line on stderr, and otherwise as it would have been.
+ */
+#include "core/process.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/utsname.h>
+#include <unistd.h>
+
+#include "core/control.h"
+#include "core/event.h"
+#include "core/frontend.h"
+#include "core/host.h"
+#include "core/log.h"
+#include "core/module.h"
+#include "core/region.h"
+#include "core/settings.h"
+#include "core/thread.h"
+#include "core/tree.h"
+#include "core/writer.h"
+
+struct heddle_process heddle__process = {.sample_source = "none", .sample_clock = "", .unwinder = "none"};
+uint32_t (*heddle__capture)(struct heddle_thread *thread, const struct heddle_caller *caller, uint32_t base);
+
+static _Atomic bool started, finishing;
+static pthread_mutex_t flush_lock = PTHREAD_MUTEX_INITIALIZER;
+
+static void read_link(const char *path, char *text, size_t size)
+{
+	ssize_t n = readlink(path, text, size - 1);
+	text[n > 0 ? n : 0] = '\0';
+}
+
+static void read_arguments(void)
+{
+	int fd = open("/proc/self/cmdline", O_RDONLY | O_CLOEXEC);
+	if (fd < 0)
+		return;
+	ssize_t n = read(fd, heddle__process.arguments, sizeof(heddle__process.arguments) - 1);
+	heddle__process.arguments_size = n > 0 ? (uint32_t)n : 0;
+	close(fd);
+}
+
+static void describe_process(void)
+{
+	struct heddle_process *process = &heddle__process;
+	struct utsname names;
+	read_link("/proc/self/exe", process->program, sizeof(process->program));
+	read_arguments();
+	if (uname(&names) == 0) {
+		snprintf(process->host, sizeof(process->host), "%.64s", names.nodename);
+		snprintf(process->machine, sizeof(process->machine), "%.64s", names.machine);
+	}
+	if (!getcwd(process->directory, sizeof(process->directory)))
+		process->directory[0] = '\0';
+	process->start_unix_ns = heddle__clock_ns(CLOCK_REALTIME);
+	process->start_ns = heddle__clock_ns(CLOCK_MONOTONIC);
+	process->start_ticks = heddle__ticks();
+}
+
+/* The measurement's directory, absolute; made if it is not there. Returns 0 or -errno. */
+static int make_output(void)
+{
+	struct heddle_process *process = &heddle__process;
+	const char *wanted = heddle__setting_text(HEDDLE_SETTING_OUTPUT);
+	const char *program = strrchr(process->program, '/');
+	char name[256];
+	if (!*wanted) {
+		snprintf(name, sizeof(name), "heddle-%.200s-%d", program ? program + 1 : "program", (int)getpid());
+		wanted = name;
+	}
+	int n = snprintf(process->output, sizeof(process->output), "%s%s%s", *wanted == '/' ? "" : process->directory,
+		*wanted == '/' ? "" : "/", wanted);
+	if (n < 0 || (size_t)n >= sizeof(process->output))
+		return -ENAMETOOLONG;
+	if (mkdir(process->output, 0777) && errno != EEXIST)
+		return -errno;
+	return access(process->output, W_OK | X_OK) ? -errno : 0;
+}
+
+static void start_frontends(void)
+{
+	unsigned int index = 0;
+	for (; heddle__frontends[index]; index++) {
+		if (heddle__frontends[index]->init)
+			heddle__frontends[index]->init(index);
+	}
+}
+
+static void before_fork(void)
+{
+	pthread_mutex_lock(&flush_lock);
+}
+
+static void after_fork_parent(void)
+{
+	pthread_mutex_unlock(&flush_lock);
+}
+
+static void after_fork_child(void)
+{
+	struct heddle_thread *self = heddle__thread_self();
+	pthread_mutex_init(&flush_lock, NULL);
+	heddle__modules_after_fork();
+	if (atomic_load(&heddle__run_state) == HEDDLE_OFF)
+		return;
+	if (self)
+		heddle__enter(self);
+	heddle__process.start_unix_ns = heddle__clock_ns(CLOCK_REALTIME);
+	heddle__process.start_ns = heddle__clock_ns(CLOCK_MONOTONIC);
+	heddle__process.start_ticks = heddle__ticks();
+	heddle__process.samples_paused = 0;
+	heddle__threads_after_fork();
+	heddle__writer_after_fork();
+	for (unsigned int i = 0; heddle__frontends[i]; i++) {
+		if (heddle__frontends[i]->after_fork)
+			heddle__frontends[i]->after_fork();
+	}
+	if (self)
+		heddle__leave(self);
+}
+
+/* Everything that may fail before anything is measured. */
+static bool prepare(void)
+{
+	heddle__log_init();
+	heddle__settings_read();
+	heddle__log_set_verbose((int)heddle__setting_number(HEDDLE_SETTING_VERBOSE));
+	heddle__clock_init();
+	describe_process();
+	int error = make_output();
+	if (error) {
+		heddle__warn("cannot write to %s: %s; the program runs unmeasured", heddle__process.output,
+			strerror(-error));
+		return false;
+	}
+	error = heddle__threads_init();
+	if (error)
+		heddle__warn("cannot start measuring: %s; the program runs unmeasured", strerror(-error));
+	return !error;
+}
+
+bool heddle__start(void)
+{
+	if (atomic_exchange(&started, true))
+		return atomic_load(&heddle__run_state) != HEDDLE_OFF;
+	int saved = errno;
+	if (prepare()) {
+		heddle__host_init();
+		heddle__modules_init(NULL);
+		start_frontends();
+		pthread_atfork(before_fork, after_fork_parent, after_fork_child);
+		atomic_store(&heddle__run_state, HEDDLE_RUNNING);
+		if (heddle__setting_number(HEDDLE_SETTING_START_PAUSED))
+			heddle__pause();
+		heddle__thread_ensure(HEDDLE_THREAD_MAIN);
+	}
+	errno = saved;
+	return atomic_load(&heddle__run_state) != HEDDLE_OFF;
+}
+
+static void report_failed_write(int error)
+{
+	heddle__warn(
+		"cannot write the profile to %s: %s; free space or choose another directory with -o (HEDDLE_OUTPUT)",
+		heddle__process.output, strerror(-error));
+}
+
+void heddle__finish(const char *ended_by)
+{
+	if (atomic_load(&heddle__run_state) == HEDDLE_OFF || atomic_exchange(&finishing, true))
+		return;
+	int saved = errno;
+	struct heddle_thread *self = heddle__thread_self();
+	uint64_t now = heddle__measured_ticks();
+	if (self)
+		heddle__enter(self);
+	heddle__freeze();
+	for (unsigned int i = 0; heddle__frontends[i]; i++) {
+		if (heddle__frontends[i]->finish)
+			heddle__frontends[i]->finish();
+	}
+	heddle__clock_calibrate();
+	int error = heddle__write_profile(ended_by, now);
+	atomic_store(&heddle__run_state, HEDDLE_OFF);
+	if (error)
+		report_failed_write(error);
+	errno = saved;
+}
+
+static int write_and_go_on(const char *why)
+{
+	uint64_t now = heddle__measured_ticks();
+	uint8_t before = heddle__freeze();
+	heddle__clock_calibrate();
+	int error = heddle__write_profile(why, now);
+	heddle__thaw(before);
+	return error;
+}
+
+int heddle__flush(void)
+{
+	int saved = errno, error = 0;
+	struct heddle_thread *self = heddle__thread_self();
+	if (pthread_mutex_trylock(&flush_lock))
+		return -EBUSY;
+	if (self)
+		heddle__enter(self);
+	if (atomic_load(&heddle__run_state) != HEDDLE_OFF && !atomic_load(&finishing))
+		error = write_and_go_on("flush");
+	if (self)
+		heddle__leave(self);
+	pthread_mutex_unlock(&flush_lock);
+	if (error)
+		report_failed_write(error);
+	errno = saved;
+	return error;
+}
+
+static void tell_frontends(struct heddle_thread *self, bool suspend)
+{
+	for (unsigned int i = 0; heddle__frontends[i]; i++) {
+		const struct heddle_frontend *frontend = heddle__frontends[i];
+		void (*function)(struct heddle_thread *) = suspend ? frontend->suspend : frontend->resume;
+		if (function)
+			function(self);
+	}
+}
+
+/* The thread that called exec in a vfork child has its parent's context, which must stay as it is. */
+static bool is_own_context(const struct heddle_thread *self)
+{
+	return self && self->tid == gettid();
+}
+
+void heddle__before_exec(void)
+{
+	struct heddle_thread *self = heddle__thread_self();
+	if (atomic_load(&heddle__run_state) == HEDDLE_OFF || !is_own_context(self))
+		return;
+	heddle__enter(self);
+	write_and_go_on("exec");
+	tell_frontends(self, true);
+}
+
+void heddle__after_failed_exec(void)
+{
+	struct heddle_thread *self = heddle__thread_self();
+	if (atomic_load(&heddle__run_state) == HEDDLE_OFF || !is_own_context(self))
+		return;
+	int saved = errno;
+	tell_frontends(self, false);
+	heddle__leave(self);
+	errno = saved;
+}

@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Runs in signal handlers, of the owner. A thread's values by tree node: slots in chunks that never move, found through
+ * an open-addressing index that doubles.
+ */
+#include "core/memory.h"
+#include "core/module.h"
+#include "core/thread.h"
+#include "core/tree.h"
+
+#define FIRST_INDEX 128u
+
+/* When memory is short values go here: lost, but nothing breaks. */
+static _Thread_local struct heddle_slot scratch;
+
+/* Chunk of a slot number, and the number of slots in the chunks before it. */
+static unsigned int chunk_of(uint32_t number, uint32_t *before)
+{
+	unsigned int chunk = 31u - (unsigned int)__builtin_clz(number / HEDDLE_FIRST_SLOTS + 1);
+	*before = (((uint32_t)1 << chunk) - 1) * HEDDLE_FIRST_SLOTS;
+	return chunk;
+}
+
+struct heddle_slot *heddle__slot_at(const struct heddle_thread *thread, uint32_t number)
+{
+	uint32_t before;
+	unsigned int chunk = chunk_of(number, &before);
+	if (chunk >= HEDDLE_SLOT_CHUNKS)
+		return NULL;
+	struct heddle_slot *slots = atomic_load_explicit(&thread->slots[chunk], memory_order_acquire);
+	return slots ? &slots[number - before] : NULL;
+}
+
+static struct heddle_slot *add_slot(struct heddle_thread *thread, uint32_t node)
+{
+	uint32_t number = atomic_load_explicit(&thread->slot_count, memory_order_relaxed), before;
+	unsigned int chunk = chunk_of(number, &before);
+	if (chunk >= HEDDLE_SLOT_CHUNKS)
+		return NULL;
+	if (!atomic_load_explicit(&thread->slots[chunk], memory_order_relaxed)) {
+		size_t size = (size_t)(HEDDLE_FIRST_SLOTS << chunk) * sizeof(struct heddle_slot);
+		struct heddle_slot *slots = heddle__alloc(size);
+		if (!slots)
+			return NULL;
+		atomic_store_explicit(&thread->slots[chunk], slots, memory_order_release);
+	}
+	struct heddle_slot *slot = heddle__slot_at(thread, number);
+	slot->node = node;
+	atomic_store_explicit(&thread->slot_count, number + 1, memory_order_release);
+	return slot;
+}
+
+static uint32_t *index_entry(uint32_t *index, uint32_t size, uint32_t node)
+{
+	uint32_t at = node * 0x9e3779b1u;
+	for (at ^= at >> 15;; at++) {
+		uint32_t *entry = &index[2 * (at & (size - 1))];
+		if (!entry[1] || entry[0] == node)
+			return entry;
+	}
+}
+
+static bool grow_index(struct heddle_thread *thread)
+{
+	uint32_t size = thread->index_size ? thread->index_size * 2 : FIRST_INDEX;
+	uint32_t *index = heddle__map((size_t)size * 2 * sizeof(*index));
+	if (!index)
+		return false;
+	for (uint32_t i = 0; i < thread->index_size; i++) {
+		const uint32_t *old = &thread->index[(size_t)2 * i];
+		if (old[1]) {
+			uint32_t *entry = index_entry(index, size, old[0]);
+			entry[0] = old[0];
+			entry[1] = old[1];
+		}
+	}
+	heddle__unmap(thread->index, (size_t)thread->index_size * 2 * sizeof(*index));
+	thread->index = index;
+	thread->index_size = size;
+	return true;
+}
+
+struct heddle_slot *heddle__slot(struct heddle_thread *thread, uint32_t node)
+{
+	uint32_t count = atomic_load_explicit(&thread->slot_count, memory_order_relaxed);
+	if (count * 4 >= thread->index_size * 3 && !grow_index(thread))
+		return &scratch;
+	uint32_t *entry = index_entry(thread->index, thread->index_size, node);
+	if (entry[1])
+		return heddle__slot_at(thread, entry[1] - 1);
+	struct heddle_slot *slot = add_slot(thread, node);
+	if (!slot)
+		return &scratch;
+	entry[0] = node;
+	entry[1] = count + 1;
+	return slot;
+}
+
+struct heddle_slot *heddle__event_slot(struct heddle_thread *thread, uint32_t parent, uint32_t meta, uint64_t place)
+{
+	uint64_t hash = (place ^ parent * (uint64_t)0x9e3779b1u ^ meta) * 0x9e3779b97f4a7c15u;
+	struct heddle_event_cache *entry = &thread->cache[hash >> 59];
+	_Static_assert(HEDDLE_EVENT_CACHE == 32, "five bits of hash");
+	if (entry->slot && entry->place == place && entry->parent == parent && entry->meta == meta)
+		return entry->slot;
+	entry->slot = heddle__slot(thread, heddle__tree_child(parent, meta, place));
+	entry->place = place;
+	entry->parent = parent;
+	entry->meta = meta;
+	return entry->slot;
+}
+
+uint64_t heddle__call_place(struct heddle_thread *thread, const void *return_address)
+{
+	uintptr_t address = (uintptr_t)return_address;
+	struct heddle_call_site *site = &thread->call_sites[address * 0x9e3779b97f4a7c15u >> 60];
+	_Static_assert(HEDDLE_CALL_SITES == 16, "four bits of hash");
+	if (!address)
+		return 0;
+	if (site->address != address || site->version != heddle__modules_version()) {
+		site->version = heddle__modules_version();
+		site->place = heddle__place_of(address - 1);
+		site->address = HEDDLE_PLACE_MODULE(site->place) ? address : 0;
+	}
+	return site->place;
+}

@@ -1,0 +1,198 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The life of thread contexts: acquired, begun, ended, reused; and the registry of them all. */
+#include "core/thread.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "core/control.h"
+#include "core/frontend.h"
+#include "core/memory.h"
+#include "core/module.h"
+#include "core/tree.h"
+
+_Thread_local struct heddle_thread *heddle__self;
+static _Thread_local bool ended;
+
+static struct heddle_thread *_Atomic all;
+static _Atomic uint32_t next_id;
+static pthread_key_t end_key;
+static size_t default_stack_size = (size_t)8 << 20;
+
+struct heddle_thread *heddle__threads(void)
+{
+	return atomic_load_explicit(&all, memory_order_acquire);
+}
+
+size_t heddle__default_stack_size(void)
+{
+	return default_stack_size;
+}
+
+static void at_thread_end(void *thread)
+{
+	heddle__thread_end(thread);
+}
+
+int heddle__threads_init(void)
+{
+	pthread_attr_t attributes;
+	if (pthread_attr_init(&attributes) == 0) {
+		pthread_attr_getstacksize(&attributes, &default_stack_size);
+		pthread_attr_destroy(&attributes);
+	}
+	return -pthread_key_create(&end_key, at_thread_end);
+}
+
+static struct heddle_thread *reuse(uintptr_t start_routine, enum heddle_thread_role role)
+{
+	for (struct heddle_thread *thread = heddle__threads(); thread; thread = thread->next) {
+		uint8_t life = HEDDLE_LIFE_ENDED;
+		if (thread->start_routine == start_routine && thread->role == role &&
+			atomic_compare_exchange_strong(&thread->life, &life, HEDDLE_LIFE_ACTIVE))
+			return thread;
+	}
+	return NULL;
+}
+
+struct heddle_thread *heddle__thread_acquire(uintptr_t start_routine, enum heddle_thread_role role)
+{
+	struct heddle_thread *thread = role == HEDDLE_THREAD_MAIN ? NULL : reuse(start_routine, role);
+	if (thread)
+		return thread;
+	thread = heddle__map(sizeof(*thread));
+	if (!thread)
+		return NULL;
+	thread->id = atomic_fetch_add(&next_id, 1);
+	thread->role = (uint8_t)role;
+	thread->start_routine = start_routine;
+	thread->openmp_number = -1;
+	atomic_store(&thread->life, HEDDLE_LIFE_ACTIVE);
+	thread->next = heddle__threads();
+	while (!atomic_compare_exchange_weak(&all, &thread->next, thread))
+		;
+	return thread;
+}
+
+void heddle__thread_release(struct heddle_thread *thread)
+{
+	atomic_store(&thread->life, HEDDLE_LIFE_ENDED);
+}
+
+static void find_stack(struct heddle_thread *thread, size_t stack_size)
+{
+	extern void *__libc_stack_end;
+	if (thread->role == HEDDLE_THREAD_MAIN) {
+		thread->stack_high = ((uintptr_t)__libc_stack_end | 0xfff) + 1;
+		stack_size = (size_t)256 << 20;
+	} else {
+		thread->stack_high = (uintptr_t)__builtin_thread_pointer(); /* glibc keeps it at the stack's top */
+	}
+	thread->stack_low = thread->stack_high > stack_size ? thread->stack_high - stack_size : 0;
+}
+
+void heddle__thread_begin(struct heddle_thread *thread, size_t stack_size)
+{
+	heddle__enter(thread);
+	thread->tid = (pid_t)syscall(SYS_gettid);
+	thread->uses++;
+	find_stack(thread, stack_size);
+	prctl(PR_GET_NAME, thread->name);
+	thread->base = HEDDLE_TREE_ROOT;
+	thread->depth = thread->lost_depth = 0;
+	thread->idle_slot = NULL;
+	thread->owner_samples = 0;
+	uint64_t now = heddle__clock_ns(CLOCK_MONOTONIC);
+	thread->start_ns = thread->start_ns ? thread->start_ns : now;
+	thread->end_ns = 0;
+	thread->start_ticks = thread->last_ticks = thread->sample_ticks = heddle__measured_ticks();
+	thread->charged_ns = 0; /* the CPU clock of a thread starts with it */
+	heddle__self = thread;
+	ended = false;
+	pthread_setspecific(end_key, thread);
+	for (unsigned int i = 0; heddle__frontends[i]; i++) {
+		if (heddle__frontends[i]->thread_begin)
+			heddle__frontends[i]->thread_begin(thread);
+	}
+	heddle__leave(thread);
+}
+
+struct heddle_thread *heddle__thread_ensure(enum heddle_thread_role role)
+{
+	struct heddle_thread *thread = heddle__self;
+	if (thread || ended || atomic_load(&heddle__run_state) == HEDDLE_OFF)
+		return thread;
+	thread = heddle__thread_acquire(0, role);
+	if (thread)
+		heddle__thread_begin(thread, default_stack_size);
+	return thread;
+}
+
+void heddle__thread_end(struct heddle_thread *thread)
+{
+	if (thread != heddle__self)
+		return;
+	heddle__enter(thread);
+	for (unsigned int i = 0; heddle__frontends[i]; i++) {
+		if (heddle__frontends[i]->thread_end)
+			heddle__frontends[i]->thread_end(thread);
+	}
+	thread->cpu_ns += heddle__clock_ns(CLOCK_THREAD_CPUTIME_ID);
+	thread->wall_ticks += heddle__measured_ticks() - thread->start_ticks;
+	thread->end_ns = heddle__clock_ns(CLOCK_MONOTONIC);
+	heddle__leave(thread);
+	ended = true;
+	heddle__self = NULL;
+	pthread_setspecific(end_key, NULL);
+	if (thread->role != HEDDLE_THREAD_MAIN)
+		atomic_store(&thread->life, HEDDLE_LIFE_ENDED);
+}
+
+void heddle__charge_pending(struct heddle_thread *thread)
+{
+	uint64_t periods = atomic_exchange_explicit(&thread->pending, 0, memory_order_relaxed);
+	uint32_t parent = thread->depth ? thread->regions[thread->depth - 1].node : thread->base;
+	uint32_t meta = HEDDLE_NODE_META(HEDDLE_NODE_STATE, HEDDLE_STATE_HEDDLE);
+	struct heddle_slot *slot = heddle__event_slot(thread, parent, meta, 0);
+	slot->value[HEDDLE_METRIC_SAMPLES] += periods;
+	slot->value[HEDDLE_METRIC_CPU_TIME] += periods * thread->period_ns;
+	thread->charged_ns += periods * thread->period_ns;
+}
+
+static void forget(struct heddle_thread *thread)
+{
+	uint32_t count = atomic_load(&thread->slot_count);
+	for (uint32_t i = 0; i < count; i++) {
+		struct heddle_slot *slot = heddle__slot_at(thread, i);
+		memset(slot->value, 0, sizeof(slot->value));
+	}
+	atomic_store(&thread->pending, 0);
+	thread->samples = thread->owner_samples = 0;
+	thread->cpu_ns = thread->wall_ticks = thread->paused_cpu_ns = 0;
+	thread->uses = 0;
+}
+
+void heddle__threads_after_fork(void)
+{
+	struct heddle_thread *self = heddle__self;
+	for (struct heddle_thread *thread = heddle__threads(); thread; thread = thread->next) {
+		forget(thread);
+		if (thread != self) {
+			atomic_store(&thread->inside, 0);
+			thread->role = HEDDLE_THREAD_OTHER;
+			thread->start_routine = UINTPTR_MAX; /* its row is gone; nobody takes it over */
+			atomic_store(&thread->life, HEDDLE_LIFE_FREE);
+		}
+	}
+	if (!self)
+		return;
+	self->uses = 1;
+	self->tid = (pid_t)syscall(SYS_gettid);
+	self->start_ns = heddle__clock_ns(CLOCK_MONOTONIC);
+	self->start_ticks = self->last_ticks = self->sample_ticks = heddle__measured_ticks();
+	self->charged_ns = 0;
+}

@@ -1,0 +1,188 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Thread contexts: everything that one thread measures with. Only the owner (its signal handlers included) changes one;
+ * the writer reads it when measurement is frozen. A context outlives its thread; a later thread with the same start
+ * routine takes it over, so that programs which start threads all the time don't grow.
+ *
+ * Rules of entry (each entry into Heddle on a measured thread keeps them):
+ *   1. heddle__enter before touching the context, heddle__leave after; pairs may nest.
+ *   2. A sample that lands in between changes nothing but `pending`; leaving charges it to `[heddle]` at the place
+ *      that was current. So samples taken = samples in slots + pending, at any time.
+ *   3. No lock, no program heap, no errno change between the two.
+ */
+#ifndef HEDDLE_CORE_THREAD_H
+#define HEDDLE_CORE_THREAD_H
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#include "format/ids.h"
+
+#define HEDDLE_SLOT_CHUNKS 20
+#define HEDDLE_FIRST_SLOTS 32
+#define HEDDLE_REGION_DEPTH 128
+#define HEDDLE_EVENT_CACHE 32
+#define HEDDLE_CALL_SITES 16
+#define HEDDLE_FRONTENDS 8
+
+/* The values of one call path on one thread. Never moved. WALL_TIME is kept in ticks until it is written. */
+struct heddle_slot {
+	uint64_t value[HEDDLE_METRIC_COUNT];
+	uint32_t node;
+};
+
+enum heddle_thread_role { HEDDLE_THREAD_MAIN, HEDDLE_THREAD_OTHER, HEDDLE_THREAD_OPENMP, HEDDLE_THREAD_HEDDLE };
+
+enum heddle_thread_life { HEDDLE_LIFE_ACTIVE, HEDDLE_LIFE_ENDED, HEDDLE_LIFE_FREE };
+
+/* An open region of the shadow stack. */
+struct heddle_region {
+	uint32_t meta; /* as of its node */
+	uint32_t node;
+	struct heddle_slot *slot; /* takes the elapsed time while this is innermost; NULL: samples take it */
+	uintptr_t cfa;            /* stack address at which it was opened, for interleaving with frames; 0: unknown */
+	uint64_t place;           /* where it was opened */
+	uint64_t tag;             /* not 0: a task's entry, and its name */
+	uint8_t state;            /* enum heddle_state of time spent in it */
+};
+
+struct heddle_event_cache {
+	uint64_t place;
+	uint32_t parent, meta;
+	struct heddle_slot *slot;
+};
+
+/* The place of an address that events came from before. */
+struct heddle_call_site {
+	uintptr_t address;
+	uint64_t version; /* of the modules' list */
+	uint64_t place;
+};
+
+struct heddle_thread {
+	_Atomic uint32_t inside;  /* entries open */
+	_Atomic uint64_t pending; /* sampling periods that arrived while inside */
+	uint64_t samples;         /* sampling periods taken, `pending` included */
+	uint64_t period_ns;       /* CPU or wall time that one sampling period stands for; 0: not sampled */
+	uint64_t charged_ns;      /* of this thread's CPU clock, the part that is in slots */
+	uint64_t last_ticks;      /* measured ticks up to which wall time was charged by regions */
+	uint64_t sample_ticks;    /* of the last sample */
+
+	uint32_t base;       /* node of the current task's context; the root outside any */
+	uint32_t depth;      /* open regions */
+	uint32_t lost_depth; /* those beyond HEDDLE_REGION_DEPTH */
+	struct heddle_region regions[HEDDLE_REGION_DEPTH];
+	struct heddle_slot *idle_slot; /* takes elapsed time while no region is open; NULL: none does */
+
+	uint32_t id;
+	pid_t tid;
+	uint8_t role;         /* enum heddle_thread_role */
+	_Atomic uint8_t life; /* enum heddle_thread_life */
+	uint32_t uses;        /* threads that had this context, one after the other */
+	int32_t openmp_number;
+	uintptr_t stack_low, stack_high;
+	uintptr_t start_routine;
+	void *start_argument;
+	size_t stack_size;
+	uint64_t start_ns, end_ns; /* monotonic */
+	uint64_t start_ticks;      /* measured ticks at the present owner's start */
+	uint64_t wall_ticks;       /* of earlier owners */
+	uint64_t cpu_ns;           /* CPU time of earlier owners */
+	uint64_t paused_cpu_ns;    /* CPU time while measurement was switched off */
+	uint32_t last_sample_node;
+	uint64_t owner_samples; /* of the present owner */
+	char name[16];
+
+	struct heddle_slot *_Atomic slots[HEDDLE_SLOT_CHUNKS]; /* chunk k holds HEDDLE_FIRST_SLOTS << k */
+	_Atomic uint32_t slot_count;
+	uint32_t *index; /* open addressing, pairs {node, slot + 1} */
+	uint32_t index_size;
+	struct heddle_event_cache cache[HEDDLE_EVENT_CACHE];
+	struct heddle_call_site call_sites[HEDDLE_CALL_SITES];
+
+	void *frontend[HEDDLE_FRONTENDS]; /* each front end's own, by its index */
+	struct heddle_thread *next;       /* of all contexts */
+};
+
+extern _Thread_local struct heddle_thread *heddle__self;
+
+/* This thread's context, or NULL. Context: any thread, signal. */
+static inline struct heddle_thread *heddle__thread_self(void)
+{
+	return heddle__self;
+}
+
+static inline void heddle__enter(struct heddle_thread *thread)
+{
+	uint32_t inside = atomic_load_explicit(&thread->inside, memory_order_relaxed);
+	atomic_store_explicit(&thread->inside, inside + 1, memory_order_relaxed);
+	atomic_signal_fence(memory_order_seq_cst);
+}
+
+/* Charge what is pending; called by heddle__leave. Context: owner thread, inside. */
+void heddle__charge_pending(struct heddle_thread *thread);
+
+static inline void heddle__leave(struct heddle_thread *thread)
+{
+	for (;;) {
+		atomic_signal_fence(memory_order_seq_cst);
+		uint32_t inside = atomic_load_explicit(&thread->inside, memory_order_relaxed);
+		atomic_store_explicit(&thread->inside, inside - 1, memory_order_relaxed);
+		atomic_signal_fence(memory_order_seq_cst);
+		if (inside != 1 || !atomic_load_explicit(&thread->pending, memory_order_relaxed))
+			return;
+		atomic_store_explicit(&thread->inside, inside, memory_order_relaxed);
+		heddle__charge_pending(thread);
+	}
+}
+
+/*
+ * A context for a thread to be: a free one with the same start routine, else a new one. NULL: no memory.
+ * Context: any thread.
+ */
+struct heddle_thread *heddle__thread_acquire(uintptr_t start_routine, enum heddle_thread_role role);
+
+/* Give back one that was acquired but never begun. Context: the acquirer. */
+void heddle__thread_release(struct heddle_thread *thread);
+
+/* Make it the calling thread's, tell the front ends. Context: the new owner. */
+void heddle__thread_begin(struct heddle_thread *thread, size_t stack_size);
+
+/*
+ * The calling thread's context, made if it has none and has not ended. NULL: no memory, or measurement is not running.
+ * Context: any thread, not a signal handler.
+ */
+struct heddle_thread *heddle__thread_ensure(enum heddle_thread_role role);
+
+/* Close the calling thread's books. Context: owner thread, at its end. */
+void heddle__thread_end(struct heddle_thread *thread);
+
+/* The values of `node` on this thread, made if need be; a scratch slot when memory is short. Context: owner, inside. */
+struct heddle_slot *heddle__slot(struct heddle_thread *thread, uint32_t node);
+
+/* The values of the child of `parent`, through a small cache. Context: owner thread, inside. */
+struct heddle_slot *heddle__event_slot(struct heddle_thread *thread, uint32_t parent, uint32_t meta, uint64_t place);
+
+/* The place of the call that returns to `return_address`; 0 for NULL. Context: owner thread, inside. */
+uint64_t heddle__call_place(struct heddle_thread *thread, const void *return_address);
+
+/* The slot with that number, or NULL. Context: any thread, when frozen, or owner. */
+struct heddle_slot *heddle__slot_at(const struct heddle_thread *thread, uint32_t number);
+
+/* All contexts, newest first. Context: any thread, signal. */
+struct heddle_thread *heddle__threads(void);
+
+/* Forget all that was measured, in the child of a fork; the caller's context stays. Context: the child's only thread.
+ */
+void heddle__threads_after_fork(void);
+
+/* Prepare what thread_ensure and thread_end need. Context: init. Returns 0 or -errno. */
+int heddle__threads_init(void);
+
+/* The sizes that stacks have when nobody says otherwise. Context: any thread. */
+size_t heddle__default_stack_size(void);
+
+#endif

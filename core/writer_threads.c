@@ -1,0 +1,246 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Runs in signal handlers (a fatal signal ends in here): system calls and mapped memory only. */
+#include "core/writer_threads.h"
+
+#include "core/control.h"
+#include "core/memory.h"
+#include "core/module.h"
+#include "core/process.h"
+#include "core/tree.h"
+#include "format/profile_fields.h"
+
+#define FIELD(message, field) HEDDLE_FIELD_##message##_##field
+
+static uint32_t off_cpu_node, heddle_node;
+
+static uint32_t state_node(enum heddle_state state)
+{
+	return heddle__tree_child(HEDDLE_TREE_ROOT, HEDDLE_NODE_META(HEDDLE_NODE_STATE, state), 0);
+}
+
+/* Where the CPU time of a thread goes that no sample fell into. */
+static uint32_t unsampled_node(const struct heddle_thread *thread)
+{
+	if (thread->role == HEDDLE_THREAD_HEDDLE)
+		return heddle_node;
+	if (thread->last_sample_node)
+		return thread->last_sample_node;
+	if (!thread->start_routine || thread->start_routine == UINTPTR_MAX)
+		return HEDDLE_TREE_ROOT;
+	return heddle__tree_child(
+		HEDDLE_TREE_ROOT, HEDDLE_NODE_META(HEDDLE_NODE_FRAME, 0), heddle__place_of(thread->start_routine));
+}
+
+void heddle__prepare_extra_nodes(void)
+{
+	off_cpu_node = state_node(HEDDLE_STATE_OFF_CPU);
+	heddle_node = state_node(HEDDLE_STATE_HEDDLE);
+	for (const struct heddle_thread *thread = heddle__threads(); thread; thread = thread->next)
+		unsampled_node(thread);
+}
+
+uint64_t heddle__samples_taken(void)
+{
+	uint64_t sum = 0;
+	for (const struct heddle_thread *thread = heddle__threads(); thread; thread = thread->next)
+		sum += thread->samples;
+	return sum;
+}
+
+static bool is_active(const struct heddle_thread *thread)
+{
+	return !thread->end_ns;
+}
+
+/* The CPU clock of a thread of this process (the kernel's encoding, as pthread_getcpuclockid makes it). */
+static uint64_t thread_cpu_ns(const struct heddle_thread *thread)
+{
+	return heddle__clock_ns((clockid_t)(~(unsigned int)thread->tid << 3 | 6));
+}
+
+static uint64_t total_cpu_ns(const struct heddle_thread *thread)
+{
+	uint64_t total = thread->cpu_ns;
+	if (is_active(thread))
+		total += thread_cpu_ns(thread);
+	return total > thread->paused_cpu_ns ? total - thread->paused_cpu_ns : 0;
+}
+
+static uint64_t total_wall_ticks(const struct heddle_thread *thread, uint64_t now)
+{
+	if (!is_active(thread))
+		return thread->wall_ticks;
+	return thread->wall_ticks + (now > thread->start_ticks ? now - thread->start_ticks : 0);
+}
+
+static void add_entry(struct heddle_thread_columns *columns, uint32_t node, uint32_t metric, uint64_t value)
+{
+	if (!value || columns->count == columns->room)
+		return;
+	columns->entries[columns->count++] = (struct heddle_entry){node, metric, value};
+}
+
+static bool make_room(struct heddle_thread_columns *columns, size_t count)
+{
+	columns->count = 0;
+	if (columns->room >= count)
+		return true;
+	heddle__free_columns(columns);
+	columns->entries = heddle__map(count * sizeof(*columns->entries));
+	columns->room = columns->entries ? count : 0;
+	return columns->entries != NULL;
+}
+
+static bool comes_before(const struct heddle_entry *a, const struct heddle_entry *b)
+{
+	return a->metric != b->metric ? a->metric < b->metric : a->node < b->node;
+}
+
+static void sift_down(struct heddle_entry *heap, size_t at, size_t count)
+{
+	struct heddle_entry moved = heap[at];
+	for (size_t child; (child = 2 * at + 1) < count; at = child) {
+		if (child + 1 < count && comes_before(&heap[child], &heap[child + 1]))
+			child++;
+		if (!comes_before(&moved, &heap[child]))
+			break;
+		heap[at] = heap[child];
+	}
+	heap[at] = moved;
+}
+
+/* By metric, then node. qsort may allocate; this may not. */
+static void sort_entries(struct heddle_entry *entries, size_t count)
+{
+	for (size_t i = count / 2; i-- > 0;)
+		sift_down(entries, i, count);
+	while (count > 1) {
+		struct heddle_entry largest = entries[0];
+		entries[0] = entries[--count];
+		entries[count] = largest;
+		sift_down(entries, 0, count);
+	}
+}
+
+/* The region (or idleness) that is open now has not got its time yet. */
+static void add_open_region(struct heddle_thread_columns *columns, const struct heddle_thread *thread, uint64_t now)
+{
+	const struct heddle_slot *slot = thread->depth ? thread->regions[thread->depth - 1].slot : thread->idle_slot;
+	if (slot && is_active(thread) && now > thread->last_ticks)
+		add_entry(columns, slot->node, HEDDLE_METRIC_WALL_TIME, now - thread->last_ticks);
+}
+
+static uint64_t column_sum(const struct heddle_thread_columns *columns, uint32_t metric)
+{
+	uint64_t sum = 0;
+	for (size_t i = 0; i < columns->count; i++)
+		sum += columns->entries[i].metric == metric ? columns->entries[i].value : 0;
+	return sum;
+}
+
+/* What no sample and no event accounted for, so that the columns add up to the thread's time. */
+static void add_remainders(
+	struct heddle_thread_columns *columns, const struct heddle_thread *thread, uint64_t cpu_ns, uint64_t wall)
+{
+	uint64_t cpu_charged = column_sum(columns, HEDDLE_METRIC_CPU_TIME);
+	uint64_t wall_charged = column_sum(columns, HEDDLE_METRIC_WALL_TIME);
+	if (!thread->period_ns)
+		return;
+	if (cpu_ns > cpu_charged)
+		add_entry(columns, unsampled_node(thread), HEDDLE_METRIC_CPU_TIME, cpu_ns - cpu_charged);
+	if (wall > wall_charged && thread->role != HEDDLE_THREAD_HEDDLE)
+		add_entry(columns, off_cpu_node, HEDDLE_METRIC_WALL_TIME, wall - wall_charged);
+}
+
+static void collect(struct heddle_thread_columns *columns, const struct heddle_thread *thread, uint64_t cpu_ns,
+	uint64_t wall, uint64_t now)
+{
+	uint32_t count = atomic_load(&thread->slot_count);
+	if (!make_room(columns, (size_t)count * HEDDLE_METRIC_COUNT + 8))
+		return;
+	for (uint32_t i = 0; i < count; i++) {
+		const struct heddle_slot *slot = heddle__slot_at(thread, i);
+		for (uint32_t metric = 0; metric < HEDDLE_METRIC_COUNT; metric++)
+			add_entry(columns, slot->node, metric, slot->value[metric]);
+	}
+	add_open_region(columns, thread, now);
+	add_remainders(columns, thread, cpu_ns, wall);
+	sort_entries(columns->entries, columns->count);
+}
+
+/* One metric's column from entries [first, end); entries of the same node are added up. */
+static void put_column(struct heddle_buffer *out, struct heddle_thread_columns *columns, size_t first, size_t end)
+{
+	uint32_t metric = columns->entries[first].metric, before = 0;
+	heddle__buffer_clear(&columns->nodes);
+	heddle__buffer_clear(&columns->values);
+	heddle__buffer_clear(&columns->column);
+	for (size_t i = first; i < end;) {
+		uint32_t node = columns->entries[i].node;
+		uint64_t value = 0;
+		for (; i < end && columns->entries[i].node == node; i++)
+			value += columns->entries[i].value;
+		heddle__put_varint(&columns->nodes, node - before);
+		heddle__put_varint(
+			&columns->values, metric == HEDDLE_METRIC_WALL_TIME ? heddle__ticks_to_ns(value) : value);
+		before = node;
+	}
+	heddle__put_uint(&columns->column, FIELD(Column, metric), metric);
+	heddle__put_block(&columns->column, FIELD(Column, node), &columns->nodes);
+	heddle__put_block(&columns->column, FIELD(Column, value), &columns->values);
+	heddle__put_block(out, FIELD(Thread, columns), &columns->column);
+}
+
+static const char *role_name(const struct heddle_thread *thread)
+{
+	static const char *const names[] = {
+		[HEDDLE_THREAD_MAIN] = "main",
+		[HEDDLE_THREAD_OTHER] = "thread",
+		[HEDDLE_THREAD_OPENMP] = "openmp worker",
+		[HEDDLE_THREAD_HEDDLE] = "heddle",
+	};
+	return names[thread->role];
+}
+
+static uint64_t since_start(uint64_t ns)
+{
+	return ns > heddle__process.start_ns ? ns - heddle__process.start_ns : 0;
+}
+
+void heddle__put_thread(struct heddle_buffer *out, struct heddle_thread_columns *columns,
+	const struct heddle_thread *thread, uint64_t now)
+{
+	uint64_t cpu_ns = total_cpu_ns(thread), wall = total_wall_ticks(thread, now);
+	uint64_t end_ns = is_active(thread) ? heddle__clock_ns(CLOCK_MONOTONIC) : thread->end_ns;
+	collect(columns, thread, cpu_ns, wall, now);
+	heddle__put_uint(out, FIELD(Thread, id), thread->id);
+	heddle__put_uint(out, FIELD(Thread, tid), (uint64_t)thread->tid);
+	heddle__put_string(out, FIELD(Thread, role), role_name(thread));
+	heddle__put_uint(out, FIELD(Thread, threads), thread->uses);
+	heddle__put_uint(out, FIELD(Thread, openmp_number), (uint64_t)(int64_t)thread->openmp_number);
+	heddle__put_uint(out, FIELD(Thread, start_ns), since_start(thread->start_ns));
+	heddle__put_uint(out, FIELD(Thread, end_ns), since_start(end_ns));
+	heddle__put_uint(out, FIELD(Thread, wall_ns), heddle__ticks_to_ns(wall));
+	heddle__put_uint(out, FIELD(Thread, cpu_ns), cpu_ns);
+	heddle__put_uint(out, FIELD(Thread, samples), thread->samples);
+	heddle__put_uint(out, FIELD(Thread, samples_in_heddle), atomic_load(&thread->pending));
+	heddle__put_uint(out, FIELD(Thread, start_place), heddle__place_of(thread->start_routine));
+	heddle__put_string(out, FIELD(Thread, name), thread->name);
+	for (size_t first = 0, end; first < columns->count; first = end) {
+		for (end = first; end < columns->count; end++) {
+			if (columns->entries[end].metric != columns->entries[first].metric)
+				break;
+		}
+		put_column(out, columns, first, end);
+	}
+}
+
+void heddle__free_columns(struct heddle_thread_columns *columns)
+{
+	heddle__unmap(columns->entries, columns->room * sizeof(*columns->entries));
+	columns->entries = NULL;
+	columns->room = 0;
+	heddle__buffer_free(&columns->nodes);
+	heddle__buffer_free(&columns->values);
+	heddle__buffer_free(&columns->column);
+}

@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Folded stacks: `main;solve;kernel 123`, one path a line, exclusive values, only those that are not zero. The program
+ * itself is not part of a path; what is charged to nothing below it stands as `[program]`.
+ */
+#include "export/formats.h"
+
+#include "profile/view_walk.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+
+static void write_name(FILE *out, const char *name)
+{
+	for (; *name; name++)
+		if (*name != '\n' && *name != '\r')
+			fputc(*name == ';' ? ':' : *name, out);
+}
+
+/* `path` has room for the deepest path. */
+static void write_path(const struct heddle_export_request *request, uint32_t node, uint32_t *path)
+{
+	const struct heddle_view *view = request->view;
+	size_t depth = 0;
+	for (uint32_t at = node; at != 0; at = view->parents[at])
+		path[depth++] = at;
+	if (depth == 0)
+		fputs("[program]", request->out);
+	while (depth-- > 0) {
+		write_name(request->out, view->labels[view->label_of[path[depth]]].text);
+		if (depth > 0)
+			fputc(';', request->out);
+	}
+	fprintf(request->out, " %" PRIu64 "\n", view->values[request->metric][node]);
+}
+
+static int write_folded(const struct heddle_export_request *request)
+{
+	const struct heddle_view *view = request->view;
+	struct heddle_view_children children;
+	int error = heddle_view_children_make(&children, view, NULL);
+	if (error)
+		return error;
+	uint32_t *order = heddle_view_depth_first(view, &children);
+	uint32_t *path = malloc(view->node_count * sizeof(*path));
+	error = order && path ? 0 : -ENOMEM;
+	for (size_t i = 0; !error && i < view->node_count; i++)
+		if (view->values[request->metric][order[i]])
+			write_path(request, order[i], path);
+	free(order);
+	free(path);
+	heddle_view_children_free(&children);
+	return error;
+}
+
+const struct heddle_export_format heddle_export_folded = {
+	.name = "folded",
+	.summary = "one path a line, for flamegraph.pl, inferno, speedscope",
+	.write = write_folded,
+};

@@ -1,0 +1,196 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * speedscope's own JSON (www.speedscope.app/file-format-schema.json): one "sampled" profile for everything and one a
+ * thread. Written as it goes: a library's JSON tree would hold every stack of every thread in memory at once.
+ */
+#include "export/formats.h"
+
+#include "profile/view_walk.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct writer {
+	const struct heddle_export_request *request;
+	uint32_t *order; /* depth first, so that equal stacks stand side by side */
+	uint32_t *path;
+	uint64_t *values; /* of the thread being written */
+};
+
+/* ---- JSON ---- */
+
+/* Bytes of the UTF-8 character at `text`; 0: not one. */
+static size_t utf8_length(const unsigned char *text)
+{
+	size_t length = text[0] < 0x80 ? 1 : text[0] >= 0xf0 ? 4 : text[0] >= 0xe0 ? 3 : 2;
+	if (text[0] >= 0xf8 || (text[0] >= 0x80 && text[0] < 0xc2))
+		return 0;
+	for (size_t i = 1; i < length; i++)
+		if ((text[i] & 0xc0) != 0x80)
+			return 0;
+	bool overlong = (text[0] == 0xe0 && text[1] < 0xa0) || (text[0] == 0xf0 && text[1] < 0x90);
+	bool surrogate = (text[0] == 0xed && text[1] >= 0xa0) || (text[0] == 0xf4 && text[1] >= 0x90);
+	return overlong || surrogate || text[0] > 0xf4 ? 0 : length;
+}
+
+static void write_string(FILE *out, const char *text)
+{
+	const unsigned char *at = (const unsigned char *)text;
+	fputc('"', out);
+	while (*at) {
+		size_t length = utf8_length(at);
+		if (length == 0)
+			fputs("\\ufffd", out);
+		else if (*at == '"' || *at == '\\')
+			fprintf(out, "\\%c", *at);
+		else if (*at < 0x20)
+			fprintf(out, "\\u%04x", *at);
+		else
+			fwrite(at, 1, length, out);
+		at += length ? length : 1;
+	}
+	fputc('"', out);
+}
+
+/* ---- parts ---- */
+
+static void write_frames(const struct writer *writer)
+{
+	const struct heddle_view *view = writer->request->view;
+	FILE *out = writer->request->out;
+	fputs("\"shared\":{\"frames\":[", out);
+	for (size_t i = 0; i < view->label_count; i++) {
+		const struct heddle_label *label = &view->labels[i];
+		fputs(i ? ",\n{\"name\":" : "\n{\"name\":", out);
+		write_string(out, label->text);
+		if (*label->file) {
+			fputs(",\"file\":", out);
+			write_string(out, label->file);
+		}
+		if (label->line)
+			fprintf(out, ",\"line\":%" PRIu32, label->line);
+		fputc('}', out);
+	}
+	fputs("]}", out);
+}
+
+static void write_stack(const struct writer *writer, uint32_t node)
+{
+	const struct heddle_view *view = writer->request->view;
+	FILE *out = writer->request->out;
+	size_t depth = 0;
+	for (uint32_t at = node; at != 0 || depth == 0; at = view->parents[at]) {
+		writer->path[depth++] = at;
+		if (at == 0)
+			break;
+	}
+	fputc('[', out);
+	while (depth-- > 0)
+		fprintf(out, depth ? "%" PRIu32 "," : "%" PRIu32 "]", view->label_of[writer->path[depth]]);
+}
+
+static uint64_t write_stacks(const struct writer *writer, const uint64_t *values)
+{
+	uint64_t total = 0;
+	const char *separator = "";
+	fputs("\"samples\":[", writer->request->out);
+	for (size_t i = 0; i < writer->request->view->node_count; i++) {
+		uint32_t node = writer->order[i];
+		if (!values[node])
+			continue;
+		fputs(separator, writer->request->out);
+		write_stack(writer, node);
+		total += values[node];
+		separator = ",";
+	}
+	fputs("]", writer->request->out);
+	return total;
+}
+
+static void write_weights(const struct writer *writer, const uint64_t *values)
+{
+	const char *separator = "";
+	fputs(",\"weights\":[", writer->request->out);
+	for (size_t i = 0; i < writer->request->view->node_count; i++) {
+		uint64_t value = values[writer->order[i]];
+		if (!value)
+			continue;
+		fprintf(writer->request->out, "%s%" PRIu64, separator, value);
+		separator = ",";
+	}
+	fputs("]", writer->request->out);
+}
+
+static void write_profile(const struct writer *writer, const char *name, const uint64_t *values)
+{
+	FILE *out = writer->request->out;
+	bool time = strcmp(heddle_metric_unit(writer->request->metric), "ns") == 0;
+	fputs("{\"type\":\"sampled\",\"name\":", out);
+	write_string(out, name);
+	fprintf(out, ",\"unit\":\"%s\",", time ? "nanoseconds" : "none");
+	uint64_t total = write_stacks(writer, values);
+	write_weights(writer, values);
+	fprintf(out, ",\"startValue\":0,\"endValue\":%" PRIu64 "}", total);
+}
+
+static int write_thread(void *context, const struct heddle_thread_values *thread)
+{
+	struct writer *writer = context;
+	const struct heddle_view *view = writer->request->view;
+	char name[256];
+	memset(writer->values, 0, view->node_count * sizeof(*writer->values));
+	for (size_t i = 0; i < thread->count; i++)
+		writer->values[view->of_node[thread->nodes[i]]] += thread->values[i];
+	snprintf(name, sizeof(name), "%s thread %" PRIu32 " of process %" PRIu64 "%s%s", thread->thread->role,
+		thread->thread->id, thread->process->info->pid, *thread->thread->name ? ": " : "",
+		thread->thread->name);
+	fputs(",\n", writer->request->out);
+	write_profile(writer, name, writer->values);
+	return 0;
+}
+
+static int write_document(struct writer *writer)
+{
+	const struct heddle_export_request *request = writer->request;
+	const struct heddle_view *view = request->view;
+	fputs("{\"$schema\":\"https://www.speedscope.app/file-format-schema.json\",\"exporter\":\"heddle\",\"name\":",
+		request->out);
+	write_string(request->out, view->labels[view->label_of[0]].text);
+	fputs(",\"activeProfileIndex\":0,\n", request->out);
+	write_frames(writer);
+	fputs(",\n\"profiles\":[\n", request->out);
+	write_profile(writer, "all threads", view->values[request->metric]);
+	int error = heddle_measurement_threads(request->measurement, request->metric, write_thread, writer);
+	fputs("\n]}\n", request->out);
+	return error;
+}
+
+static int write_speedscope(const struct heddle_export_request *request)
+{
+	const struct heddle_view *view = request->view;
+	struct heddle_view_children children;
+	int error = heddle_view_children_make(&children, view, NULL);
+	if (error)
+		return error;
+	struct writer writer = {
+		.request = request,
+		.order = heddle_view_depth_first(view, &children),
+		.path = malloc((view->node_count + 1) * sizeof(*writer.path)),
+		.values = malloc(view->node_count * sizeof(*writer.values)),
+	};
+	error = writer.order && writer.path && writer.values ? write_document(&writer) : -ENOMEM;
+	free(writer.order);
+	free(writer.path);
+	free(writer.values);
+	heddle_view_children_free(&children);
+	return error;
+}
+
+const struct heddle_export_format heddle_export_speedscope = {
+	.name = "speedscope",
+	.summary = "JSON for www.speedscope.app, one profile a thread and one for all",
+	.needs_threads = true,
+	.write = write_speedscope,
+};

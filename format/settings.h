@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Every setting of a measurement, from one list: the library reads the variables, `heddle run` sets them from its
+ * options, docs/settings.md and the man page are held against it by a test. Settings of `heddle run` alone
+ * (--openmp-runtime) are not here: nothing of them reaches the library.
+ */
+#ifndef HEDDLE_FORMAT_SETTINGS_H
+#define HEDDLE_FORMAT_SETTINGS_H
+
+/*
+ * NAME, variable, option, argument, KIND, low, high, default, help
+ *
+ * KIND   NUMBER  a decimal integer, low <= value <= high
+ *        CHOICE  one of the words that the argument column lists, separated by '|'
+ *        LIST    some of the words that the argument column lists, separated by ','
+ *        PATH    a directory
+ *        FLAG    the option takes no argument and sets "1"; the variable is off when unset, empty or "0"
+ *
+ * An option of NULL: the variable only. A default of "": not set.
+ */
+#define HEDDLE_SETTINGS(X)                                                                                  \
+	X(SAMPLE_HZ, "HEDDLE_SAMPLE_HZ", "--sample-hz", "N", NUMBER, 0, 100000, "0",                     \
+		"samples per second and thread; 0 switches sampling off")                                   \
+	X(SAMPLE_CLOCK, "HEDDLE_SAMPLE_CLOCK", "--sample-clock", "cpu|wall", CHOICE, 0, 0, "cpu",           \
+		"what a sampling period is counted in: CPU time or elapsed time of the thread")             \
+	X(MODELS, "HEDDLE_MODELS", "--models", "c,upc,openmp", LIST, 0, 0, "c,upc,openmp",                  \
+		"programming models whose events are measured")                                             \
+	X(OUTPUT, "HEDDLE_OUTPUT", "-o", "DIR", PATH, 0, 0, "",                                             \
+		"directory to write the measurement to (when not given: heddle-PROGRAM-PID)")               \
+	X(START_PAUSED, "HEDDLE_START_PAUSED", "--paused", NULL, FLAG, 0, 1, "0",                           \
+		"start with measuring off, until the program calls heddle_start()")                         \
+	X(FLUSH_SECONDS, "HEDDLE_FLUSH_SECONDS", "--flush-seconds", "N", NUMBER, 0, 86400, "0",             \
+		"write the profile every N seconds too, for processes that get killed; 0: at the end only") \
+	X(SAMPLE_SIGNAL, "HEDDLE_SAMPLE_SIGNAL", "--sample-signal", "N", NUMBER, 0, 64, "0",                \
+		"signal number that samples arrive by; 0: a real-time signal that Heddle picks")            \
+	X(VERBOSE, "HEDDLE_VERBOSE", "--verbose", NULL, FLAG, 0, 1, "0",                                    \
+		"say on standard error what is measured and how")
+
+enum heddle_setting {
+#define X(name, variable, option, argument, kind, low, high, initial, help) HEDDLE_SETTING_##name,
+	HEDDLE_SETTINGS(X)
+#undef X
+		HEDDLE_SETTING_COUNT
+};
+
+enum heddle_setting_kind {
+	HEDDLE_SETTING_KIND_NUMBER,
+	HEDDLE_SETTING_KIND_CHOICE,
+	HEDDLE_SETTING_KIND_LIST,
+	HEDDLE_SETTING_KIND_PATH,
+	HEDDLE_SETTING_KIND_FLAG,
+};
+
+#endif

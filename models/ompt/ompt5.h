@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The part of the OpenMP tool interface that this front end uses, as OpenMP 5.2 sections 19.2 to 19.6 define it;
+ * written out here because GCC ships no such header. Names and values are the specification's.
+ */
+#ifndef HEDDLE_MODELS_OMPT_OMPT5_H
+#define HEDDLE_MODELS_OMPT_OMPT5_H
+
+#include <stdint.h>
+
+typedef union ompt_data_t {
+	uint64_t value;
+	void *ptr;
+} ompt_data_t;
+
+typedef struct ompt_frame_t {
+	ompt_data_t exit_frame;
+	ompt_data_t enter_frame;
+	int exit_frame_flags;
+	int enter_frame_flags;
+} ompt_frame_t;
+
+typedef void (*ompt_interface_fn_t)(void);
+typedef ompt_interface_fn_t (*ompt_function_lookup_t)(const char *name);
+typedef void (*ompt_callback_t)(void);
+typedef uint64_t ompt_wait_id_t;
+
+typedef struct ompt_start_tool_result_t {
+	int (*initialize)(ompt_function_lookup_t lookup, int initial_device_num, ompt_data_t *tool_data);
+	void (*finalize)(ompt_data_t *tool_data);
+	ompt_data_t tool_data;
+} ompt_start_tool_result_t;
+
+ompt_start_tool_result_t *ompt_start_tool(unsigned int omp_version, const char *runtime_version);
+
+typedef enum ompt_callbacks_t {
+	ompt_callback_thread_begin = 1,
+	ompt_callback_thread_end = 2,
+	ompt_callback_parallel_begin = 3,
+	ompt_callback_parallel_end = 4,
+	ompt_callback_task_create = 5,
+	ompt_callback_task_schedule = 6,
+	ompt_callback_implicit_task = 7,
+	ompt_callback_mutex_released = 17,
+	ompt_callback_work = 20,
+	ompt_callback_sync_region = 23,
+	ompt_callback_mutex_acquire = 30,
+	ompt_callback_mutex_acquired = 31,
+} ompt_callbacks_t;
+
+typedef enum ompt_set_result_t { ompt_set_never = 1, ompt_set_always = 5 } ompt_set_result_t;
+typedef enum ompt_thread_t { ompt_thread_initial = 1, ompt_thread_worker = 2 } ompt_thread_t;
+typedef enum ompt_scope_endpoint_t {
+	ompt_scope_begin = 1,
+	ompt_scope_end = 2,
+	ompt_scope_beginend = 3
+} ompt_scope_endpoint_t;
+
+typedef enum ompt_task_flag_t {
+	ompt_task_initial = 0x1,
+	ompt_task_implicit = 0x2,
+	ompt_task_explicit = 0x4,
+	ompt_task_target = 0x8
+} ompt_task_flag_t;
+
+typedef enum ompt_task_status_t {
+	ompt_task_complete = 1,
+	ompt_task_yield = 2,
+	ompt_task_cancel = 3,
+	ompt_task_detach = 4,
+	ompt_task_early_fulfill = 5,
+	ompt_task_late_fulfill = 6,
+	ompt_task_switch = 7
+} ompt_task_status_t;
+
+typedef enum ompt_sync_region_t {
+	ompt_sync_region_barrier = 1,
+	ompt_sync_region_barrier_implicit = 2,
+	ompt_sync_region_barrier_explicit = 3,
+	ompt_sync_region_barrier_implementation = 4,
+	ompt_sync_region_taskwait = 5,
+	ompt_sync_region_taskgroup = 6,
+	ompt_sync_region_reduction = 7,
+	ompt_sync_region_barrier_implicit_workshare = 8,
+	ompt_sync_region_barrier_implicit_parallel = 9,
+	ompt_sync_region_barrier_teams = 10
+} ompt_sync_region_t;
+
+typedef enum ompt_mutex_t {
+	ompt_mutex_lock = 1,
+	ompt_mutex_test_lock = 2,
+	ompt_mutex_nest_lock = 3,
+	ompt_mutex_test_nest_lock = 4,
+	ompt_mutex_critical = 5,
+	ompt_mutex_atomic = 6,
+	ompt_mutex_ordered = 7
+} ompt_mutex_t;
+
+typedef enum ompt_work_t {
+	ompt_work_loop = 1,
+	ompt_work_sections = 2,
+	ompt_work_single_executor = 3,
+	ompt_work_single_other = 4,
+	ompt_work_workshare = 5,
+	ompt_work_distribute = 6,
+	ompt_work_taskloop = 7,
+	ompt_work_scope = 8,
+	ompt_work_loop_static = 10,
+	ompt_work_loop_dynamic = 11,
+	ompt_work_loop_guided = 12,
+	ompt_work_loop_other = 13
+} ompt_work_t;
+
+typedef ompt_set_result_t (*ompt_set_callback_t)(ompt_callbacks_t event, ompt_callback_t callback);
+typedef int (*ompt_get_task_info_t)(int ancestor_level, int *flags, ompt_data_t **task_data, ompt_frame_t **task_frame,
+	ompt_data_t **parallel_data, int *thread_num);
+typedef void (*ompt_finalize_tool_t)(void);
+
+#endif

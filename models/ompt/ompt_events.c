@@ -1,0 +1,290 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Entry points of the OpenMP runtime. Each turns an event into an operation of the shadow stack. A task's data word
+ * (ours to use) says what the task is: an even number is the team of an implicit task, an odd one holds the context of
+ * an explicit task.
+ */
+#include "models/ompt/ompt_events.h"
+
+#include <stddef.h>
+
+#include "core/control.h"
+#include "core/module.h"
+#include "core/region.h"
+#include "core/thread.h"
+#include "core/tree.h"
+#include "models/ompt/ompt_names.h"
+#include "models/ompt/ompt_team.h"
+
+static struct heddle_ompt_team *team_of(const ompt_data_t *task)
+{
+	return task->value & 1 ? NULL : task->ptr;
+}
+
+/* A frame pointer of the runtime: the saved frame pointer and the return address stand there. */
+struct runtime_frame {
+	uintptr_t bp, pc;
+};
+
+/* Where the code that reached this construct is: from the runtime's frame if it tells, else from our own caller's. */
+static struct heddle_caller find_caller(const ompt_frame_t *frame, uintptr_t own_frame)
+{
+	const uintptr_t at = frame && frame->enter_frame.ptr ? (uintptr_t)frame->enter_frame.ptr : own_frame;
+	const struct runtime_frame *runtime = (const struct runtime_frame *)at;
+	uintptr_t exit = frame ? (uintptr_t)frame->exit_frame.ptr : 0;
+	return (struct heddle_caller){.pc = runtime->pc,
+		.sp = at + sizeof(*runtime),
+		.bp = runtime->bp,
+		.boundary = exit ? exit + sizeof(*runtime) : 0};
+}
+
+/* The node of the construct at `place` that the current task reached. */
+static uint32_t context_of(struct heddle_thread *thread, const struct heddle_event *event, uint64_t place,
+	const ompt_frame_t *frame, uintptr_t own_frame)
+{
+	uint32_t node = heddle__current_node(thread);
+	if (heddle__capture) {
+		const struct heddle_region *task = heddle__current_task(thread);
+		struct heddle_caller caller = find_caller(frame, own_frame);
+		caller.outlined = task != NULL;
+		node = heddle__capture(thread, &caller, task ? task->node : thread->base);
+	}
+	struct heddle_slot *slot =
+		heddle__event_slot(thread, node, HEDDLE_NODE_META(HEDDLE_NODE_REGION, event->id), place);
+	slot->value[HEDDLE_METRIC_VISITS] += heddle__running();
+	return slot->node;
+}
+
+#define OWN_FRAME ((uintptr_t)__builtin_frame_address(0))
+
+static void on_thread_begin(ompt_thread_t type, ompt_data_t *data)
+{
+	struct heddle_thread *thread = heddle__thread_ensure(HEDDLE_THREAD_OPENMP);
+	(void)data;
+	if (!thread || type != ompt_thread_worker)
+		return;
+	heddle__enter(thread);
+	thread->role = HEDDLE_THREAD_OPENMP;
+	uint32_t meta = HEDDLE_NODE_META(HEDDLE_NODE_STATE, HEDDLE_STATE_IDLE);
+	heddle__set_idle(thread, heddle__event_slot(thread, HEDDLE_TREE_ROOT, meta, 0));
+	heddle__leave(thread);
+}
+
+static void on_thread_end(ompt_data_t *data)
+{
+	struct heddle_thread *thread = heddle__thread_self();
+	(void)data;
+	if (!thread)
+		return;
+	heddle__enter(thread);
+	heddle__task_clear(thread);
+	heddle__set_idle(thread, NULL);
+	heddle__leave(thread);
+}
+
+static void on_parallel_begin(ompt_data_t *task, const ompt_frame_t *frame, ompt_data_t *parallel,
+	unsigned int requested, int flags, const void *return_address)
+{
+	struct heddle_thread *thread = heddle__thread_ensure(HEDDLE_THREAD_OTHER);
+	struct heddle_ompt_team *team = heddle__ompt_team_take();
+	(void)task, (void)requested, (void)flags;
+	parallel->ptr = team;
+	if (!team)
+		return;
+	team->context = HEDDLE_TREE_ROOT;
+	team->place = 0;
+	if (!thread)
+		return;
+	heddle__enter(thread);
+	team->place = heddle__call_place(thread, return_address);
+	team->context = context_of(thread, &heddle__ompt_events[HEDDLE_OMPT_PARALLEL], team->place, frame, OWN_FRAME);
+	heddle__leave(thread);
+}
+
+static void on_parallel_end(ompt_data_t *parallel, ompt_data_t *task, int flags, const void *return_address)
+{
+	struct heddle_ompt_team *team = parallel ? parallel->ptr : NULL;
+	(void)task, (void)flags, (void)return_address;
+	if (!team)
+		return;
+	atomic_store(&team->ended, heddle__measured_ticks());
+	parallel->ptr = NULL;
+	heddle__ompt_team_let_go(team);
+}
+
+/*
+ * A worker's end event comes at the next fork, when the runtime may have wiped the task's data word already, or not at
+ * all: the shadow stack knows the team.
+ */
+static void on_implicit_task_end(struct heddle_thread *thread, const ompt_data_t *task)
+{
+	const struct heddle_region *entry = heddle__find_task(thread, (uintptr_t)task);
+	struct heddle_ompt_team *team = entry ? (struct heddle_ompt_team *)(uintptr_t)entry->place : NULL;
+	if (!team)
+		return;
+	heddle__task_end(thread, (uintptr_t)task, atomic_load(&team->ended));
+	heddle__ompt_team_let_go(team);
+}
+
+static void on_implicit_task_begin(
+	struct heddle_thread *thread, const ompt_data_t *parallel, ompt_data_t *task, unsigned int number)
+{
+	struct heddle_ompt_team *team = parallel ? parallel->ptr : NULL;
+	on_implicit_task_end(thread, task);
+	task->ptr = team;
+	if (!team)
+		return;
+	heddle__ompt_team_hold(team);
+	heddle__task_switch(thread, (uintptr_t)task, team->context, team);
+	thread->openmp_number = (int32_t)number;
+}
+
+static void on_implicit_task(ompt_scope_endpoint_t endpoint, ompt_data_t *parallel, ompt_data_t *task,
+	unsigned int team_size, unsigned int number, int flags)
+{
+	struct heddle_thread *thread = heddle__thread_ensure(HEDDLE_THREAD_OTHER);
+	(void)team_size;
+	if (!thread || !task || flags & ompt_task_initial)
+		return;
+	heddle__enter(thread);
+	if (endpoint == ompt_scope_begin)
+		on_implicit_task_begin(thread, parallel, task, number);
+	else
+		on_implicit_task_end(thread, task);
+	heddle__leave(thread);
+}
+
+static void on_task_create(ompt_data_t *task, const ompt_frame_t *frame, ompt_data_t *new_task, int flags,
+	int has_dependences, const void *return_address)
+{
+	struct heddle_thread *thread = heddle__thread_self();
+	(void)task, (void)has_dependences;
+	if (!thread || !new_task || flags & ompt_task_initial)
+		return;
+	heddle__enter(thread);
+	uint32_t context = context_of(thread, &heddle__ompt_events[HEDDLE_OMPT_TASK],
+		heddle__call_place(thread, return_address), frame, OWN_FRAME);
+	new_task->value = (uint64_t)context << 1 | 1;
+	heddle__leave(thread);
+}
+
+static void on_task_schedule(ompt_data_t *prior, ompt_task_status_t status, ompt_data_t *next)
+{
+	struct heddle_thread *thread = heddle__thread_self();
+	if (!thread || status == ompt_task_early_fulfill || status == ompt_task_late_fulfill)
+		return;
+	heddle__enter(thread);
+	if (prior && prior->value & 1 && (status == ompt_task_complete || status == ompt_task_cancel))
+		heddle__task_end(thread, (uintptr_t)prior, 0);
+	if (next && next->value & 1)
+		heddle__task_switch(thread, (uintptr_t)next, (uint32_t)(next->value >> 1), NULL);
+	else if (next && next->ptr)
+		heddle__task_switch(thread, (uintptr_t)next, team_of(next)->context, team_of(next));
+	else if (next)
+		heddle__task_clear(thread);
+	heddle__leave(thread);
+}
+
+/* Waits of a team's threads may come without an address, or with one in the runtime: then they are its construct's. */
+static uint64_t wait_place(struct heddle_thread *thread, const void *return_address)
+{
+	if (return_address && !heddle__ompt_is_runtime((uintptr_t)return_address))
+		return heddle__call_place(thread, return_address);
+	const struct heddle_region *task = heddle__current_task(thread);
+	const struct heddle_ompt_team *team = task ? (const struct heddle_ompt_team *)(uintptr_t)task->place : NULL;
+	return team ? team->place : 0;
+}
+
+/* The last barrier's end event comes at the next fork: then the end of the task closes it, at the time it was over. */
+static bool team_has_ended(const struct heddle_thread *thread)
+{
+	const struct heddle_region *task = heddle__current_task(thread);
+	const struct heddle_ompt_team *team = task ? (const struct heddle_ompt_team *)(uintptr_t)task->place : NULL;
+	return team && atomic_load_explicit(&team->ended, memory_order_relaxed);
+}
+
+static void on_sync_region(ompt_sync_region_t kind, ompt_scope_endpoint_t endpoint, ompt_data_t *parallel,
+	ompt_data_t *task, const void *return_address)
+{
+	struct heddle_thread *thread = heddle__thread_self();
+	const struct heddle_event *event = heddle__ompt_sync_event(kind);
+	(void)parallel, (void)task;
+	if (!thread || !event)
+		return;
+	heddle__enter(thread);
+	if (endpoint == ompt_scope_begin)
+		heddle__region_begin(thread, event, wait_place(thread, return_address));
+	else if (endpoint == ompt_scope_end && !team_has_ended(thread))
+		heddle__region_end(thread, event);
+	heddle__leave(thread);
+}
+
+static void on_mutex_acquire(ompt_mutex_t kind, unsigned int hint, unsigned int implementation, ompt_wait_id_t wait_id,
+	const void *return_address)
+{
+	struct heddle_thread *thread = heddle__thread_self();
+	const struct heddle_event *event = heddle__ompt_mutex_event(kind);
+	(void)hint, (void)implementation, (void)wait_id;
+	if (!thread || !event)
+		return;
+	heddle__enter(thread);
+	if (event->category == HEDDLE_CATEGORY_LOCK)
+		heddle__region_begin(thread, event, heddle__call_place(thread, return_address));
+	else /* a test may fail, and then no event follows */
+		heddle__event_count(thread, event, heddle__call_place(thread, return_address));
+	heddle__leave(thread);
+}
+
+static void on_mutex_acquired(ompt_mutex_t kind, ompt_wait_id_t wait_id, const void *return_address)
+{
+	struct heddle_thread *thread = heddle__thread_self();
+	const struct heddle_event *event = heddle__ompt_mutex_event(kind);
+	(void)wait_id, (void)return_address;
+	if (!thread || !event)
+		return;
+	heddle__enter(thread);
+	heddle__region_end(thread, event);
+	heddle__leave(thread);
+}
+
+static void on_work(ompt_work_t kind, ompt_scope_endpoint_t endpoint, ompt_data_t *parallel, ompt_data_t *task,
+	uint64_t count, const void *return_address)
+{
+	struct heddle_thread *thread = heddle__thread_self();
+	const struct heddle_event *event = heddle__ompt_work_event(kind);
+	(void)parallel, (void)task, (void)count;
+	if (!thread || !event)
+		return;
+	heddle__enter(thread);
+	if (endpoint == ompt_scope_end)
+		heddle__region_end(thread, event);
+	else if (heddle__events_give_time)
+		heddle__region_begin(thread, event, heddle__call_place(thread, return_address));
+	else
+		heddle__event_count(thread, event, heddle__call_place(thread, return_address));
+	heddle__leave(thread);
+}
+
+unsigned int heddle__ompt_set_callbacks(ompt_set_callback_t set_callback)
+{
+	static const struct {
+		ompt_callbacks_t event;
+		ompt_callback_t function;
+	} callbacks[] = {
+		{ompt_callback_thread_begin, (ompt_callback_t)on_thread_begin},
+		{ompt_callback_thread_end, (ompt_callback_t)on_thread_end},
+		{ompt_callback_parallel_begin, (ompt_callback_t)on_parallel_begin},
+		{ompt_callback_parallel_end, (ompt_callback_t)on_parallel_end},
+		{ompt_callback_implicit_task, (ompt_callback_t)on_implicit_task},
+		{ompt_callback_task_create, (ompt_callback_t)on_task_create},
+		{ompt_callback_task_schedule, (ompt_callback_t)on_task_schedule},
+		{ompt_callback_sync_region, (ompt_callback_t)on_sync_region},
+		{ompt_callback_mutex_acquire, (ompt_callback_t)on_mutex_acquire},
+		{ompt_callback_mutex_acquired, (ompt_callback_t)on_mutex_acquired},
+		{ompt_callback_work, (ompt_callback_t)on_work},
+	};
+	unsigned int delivered = 0;
+	for (size_t i = 0; i < sizeof(callbacks) / sizeof(callbacks[0]); i++)
+		delivered += set_callback(callbacks[i].event, callbacks[i].function) == ompt_set_always;
+	return delivered;
+}

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The callbacks of the OpenMP 5.x door, and what they know of the current task. */
+#ifndef HEDDLE_MODELS_OMPT_OMPT_EVENTS_H
+#define HEDDLE_MODELS_OMPT_OMPT_EVENTS_H
+
+#include "core/frontend.h"
+#include "models/ompt/ompt5.h"
+
+/* Ask the runtime for every callback; returns how many it will deliver. Context: init. */
+unsigned int heddle__ompt_set_callbacks(ompt_set_callback_t set_callback);
+
+/* What the frame and state inquiry needs of the runtime; NULL: not started. */
+extern ompt_get_task_info_t heddle__ompt_get_task_info;
+
+/* True for an address in the runtime's code. Context: any thread, signal. */
+bool heddle__ompt_is_runtime(uintptr_t address);
+
+#endif

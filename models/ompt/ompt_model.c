@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The OpenMP front end: its descriptor, the door through which the runtime finds it, and the answers to the sampler.
+ * heddle__ompt_inquire runs in the signal handler.
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "core/control.h"
+#include "core/host.h"
+#include "core/log.h"
+#include "core/module.h"
+#include "core/process.h"
+#include "core/region.h"
+#include "core/settings.h"
+#include "core/thread.h"
+#include "core/tree.h"
+#include "models/ompt/ompt_events.h"
+#include "models/ompt/ompt_names.h"
+#include "models/ompt/ompt_team.h"
+
+ompt_get_task_info_t heddle__ompt_get_task_info;
+static uintptr_t runtime_low, runtime_high;
+
+bool heddle__ompt_is_runtime(uintptr_t address)
+{
+	return address >= runtime_low && address < runtime_high;
+}
+
+static int init(unsigned int index)
+{
+	(void)index;
+	return heddle__events_register(heddle__ompt_events, HEDDLE_OMPT_EVENT_COUNT);
+}
+
+/*
+ * Every frame pointer that the runtime gives equals the address two words below a frame's end (its cfa); one that does
+ * not lie on this thread's stack is not to be believed.
+ */
+static uintptr_t frame_end(const struct heddle_thread *thread, const ompt_data_t *frame)
+{
+	uintptr_t at = (uintptr_t)frame->ptr;
+	if (at < thread->stack_low || at >= thread->stack_high)
+		return 0;
+	return at + 2 * sizeof(void *);
+}
+
+/* Fill in the frames of the current task. False: the runtime is between two tasks. */
+static bool ask_frames(struct heddle_thread *thread, const struct heddle_region *task, struct heddle_inquiry *inquiry)
+{
+	ompt_frame_t *frame = NULL;
+	ompt_data_t *task_data = NULL, *parallel = NULL;
+	int flags = 0, number = 0;
+	if (!heddle__ompt_get_task_info ||
+		heddle__ompt_get_task_info(0, &flags, &task_data, &frame, &parallel, &number) != 2)
+		return false;
+	if (!frame || (uintptr_t)task_data != task->tag)
+		return false;
+	inquiry->boundary = frame_end(thread, &frame->exit_frame);
+	inquiry->enter = frame_end(thread, &frame->enter_frame);
+	return inquiry->boundary != 0;
+}
+
+static bool inquire(struct heddle_thread *thread, struct heddle_inquiry *inquiry)
+{
+	const struct heddle_region *task = heddle__current_task(thread);
+	const struct heddle_ompt_team *team = task ? (const struct heddle_ompt_team *)(uintptr_t)task->place : NULL;
+	if (!task && thread->role != HEDDLE_THREAD_OPENMP)
+		return false;
+	if (!task || (team && atomic_load(&team->ended))) {
+		inquiry->state = HEDDLE_STATE_IDLE;
+		return true;
+	}
+	inquiry->base = task->node;
+	inquiry->state = thread->regions[thread->depth - 1].state;
+	inquiry->outlined = true;
+	if (!ask_frames(thread, task, inquiry) && inquiry->state == HEDDLE_STATE_WORK)
+		inquiry->state = HEDDLE_STATE_OVERHEAD;
+	return true;
+}
+
+static int initialize(ompt_function_lookup_t lookup, int initial_device, ompt_data_t *data)
+{
+	ompt_set_callback_t set_callback = (ompt_set_callback_t)lookup("ompt_set_callback");
+	(void)initial_device, (void)data;
+	if (!set_callback)
+		return 0;
+	heddle__modules_refresh();
+	struct heddle_module *runtime = heddle__module_find((uintptr_t)lookup);
+	if (runtime) {
+		heddle__module_set_role(runtime, HEDDLE_MODULE_OPENMP);
+		runtime_low = runtime->low;
+		runtime_high = runtime->high;
+	}
+	heddle__ompt_get_task_info = (ompt_get_task_info_t)lookup("ompt_get_task_info");
+	unsigned int delivered = heddle__ompt_set_callbacks(set_callback);
+	heddle__inform("OpenMP: %s, %u callbacks", heddle__process.openmp_runtime, delivered);
+	return 1;
+}
+
+static void finalize(ompt_data_t *data)
+{
+	(void)data;
+}
+
+HEDDLE_EXPORT ompt_start_tool_result_t *ompt_start_tool(unsigned int omp_version, const char *runtime_version)
+{
+	static ompt_start_tool_result_t result = {initialize, finalize, {0}};
+	if (!heddle__start() || !heddle__setting_lists(HEDDLE_SETTING_MODELS, "openmp"))
+		return NULL;
+	snprintf(heddle__process.openmp_runtime, sizeof(heddle__process.openmp_runtime), "%s (OpenMP %u)",
+		runtime_version ? runtime_version : "unknown runtime", omp_version);
+	return &result;
+}
+
+const struct heddle_frontend heddle__ompt_frontend = {
+	.name = "openmp",
+	.init = init,
+	.inquire = inquire,
+};

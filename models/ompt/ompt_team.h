@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * One record for each parallel region in flight. A worker may refer to it long after the region ended (its end events
+ * come at the next fork only), so a record is used again when its last thread has let go of it; memory grows with the
+ * number of regions alive at once.
+ */
+#ifndef HEDDLE_MODELS_OMPT_OMPT_TEAM_H
+#define HEDDLE_MODELS_OMPT_OMPT_TEAM_H
+
+#include <stdatomic.h>
+#include <stdint.h>
+
+struct heddle_ompt_team {
+	uint32_t context;         /* node of the region */
+	uint64_t place;           /* of the construct */
+	_Atomic uint64_t ended;   /* measured tick of the region's end; 0: running */
+	_Atomic uint32_t holders; /* the creator, and each thread of the team until its end event */
+	_Atomic uint32_t next_free;
+	uint32_t number; /* 1, 2, ... */
+};
+
+/* A record held once; NULL: no memory. Context: any thread. */
+struct heddle_ompt_team *heddle__ompt_team_take(void);
+
+void heddle__ompt_team_hold(struct heddle_ompt_team *team);
+void heddle__ompt_team_let_go(struct heddle_ompt_team *team);
+
+#endif

@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Demangling by libiberty: a static library with the linking exception, made for C callers, that knows C++, Rust and D
+ * and guards its recursion against hostile names. libstdc++'s __cxa_demangle knows C++ only and would bring the whole
+ * C++ runtime into a C program. Parameters are left out, as perf does: paths stay readable, and overloads stay apart
+ * because functions are told apart by the linker's name.
+ */
+#include "profile/demangle.h"
+
+#include <fnmatch.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <libiberty/demangle.h>
+
+static const char *const clone_suffixes[] = {
+	".isra.", ".constprop.", ".part.", ".cold", ".lto_priv.", ".llvm.", ".localalias", "@@", "@"};
+
+static char *without_suffixes(const char *name)
+{
+	size_t length = strlen(name);
+	for (size_t i = 0; i < sizeof(clone_suffixes) / sizeof(*clone_suffixes); i++) {
+		const char *at = strstr(name, clone_suffixes[i]);
+		if (at && at > name && (size_t)(at - name) < length)
+			length = (size_t)(at - name);
+	}
+	return strndup(name, length);
+}
+
+char *heddle__demangle(const char *name)
+{
+	char *bare = without_suffixes(name);
+	if (!bare)
+		return NULL;
+	char *readable = cplus_demangle(bare, DMGL_AUTO);
+	if (!readable)
+		return bare;
+	free(bare);
+	return readable;
+}
+
+static bool matches(const char *name, const char *const *patterns)
+{
+	for (; *patterns; patterns++)
+		if (fnmatch(*patterns, name, 0) == 0)
+			return true;
+	return false;
+}
+
+bool heddle__is_outlined_name(const char *name)
+{
+	static const char *const patterns[] = {
+		".omp_outlined.*", "*.omp_outlined*", "*._omp_fn.[0-9]*", ".omp_task_*", NULL};
+	return matches(name, patterns);
+}
+
+bool heddle__is_start_name(const char *name)
+{
+	static const char *const patterns[] = {"_start", "__libc_start_*", "start_thread", "clone", "clone3",
+		"__clone*", "__GI___clone*", "_dl_start*", "_dl_init", "call_init*", "__libc_csu_init", NULL};
+	return matches(name, patterns);
+}

@@ -1,0 +1,291 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Names the places of one module, best source first: debug information, symbol table, module+offset, bare address. */
+#include "profile/namer.h"
+
+#include "profile/demangle.h"
+#include "profile/errors.h"
+#include "profile/inline_index.h"
+
+#include <dwarf.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define START_SIZE 48 /* of `_start` where no symbol says it */
+#define BLOCK_SPOTS 1024
+
+struct heddle_namer_block {
+	struct heddle_namer_block *next;
+	size_t used;
+	struct heddle_spot spots[BLOCK_SPOTS];
+};
+
+/* The state of one run. */
+struct run {
+	struct heddle_namer *namer;
+	struct heddle_code_file file;
+	struct heddle_inline_index index;
+	uint64_t bias; /* of the debug information's addresses */
+	uint64_t start_low, start_high;
+};
+
+static struct heddle_spot *new_spots(struct heddle_namer *namer, size_t count)
+{
+	struct heddle_namer_block *block = namer->blocks;
+	if (!block || BLOCK_SPOTS - block->used < count) {
+		block = calloc(1, sizeof(*block));
+		if (!block)
+			return NULL;
+		block->next = namer->blocks;
+		namer->blocks = block;
+	}
+	block->used += count;
+	return &block->spots[block->used - count];
+}
+
+/* ---- functions ---- */
+
+/* Terminals obey control characters, and folded stacks end at a newline: names hold none. */
+static void make_printable(char *text)
+{
+	for (; *text; text++)
+		if ((unsigned char)*text < 0x20 || *text == 0x7f)
+			*text = '?';
+}
+
+static const char *readable(struct heddle_namer *namer, const char *linkage)
+{
+	char *name = heddle__demangle(linkage);
+	if (!name)
+		return NULL;
+	make_printable(name);
+	const char *kept = heddle__intern_text(&namer->texts, name);
+	free(name);
+	return kept;
+}
+
+static struct heddle_function *new_function(
+	struct heddle_namer *namer, const char *linkage, const char *file, uint32_t line, bool known)
+{
+	struct heddle_function *function = malloc(sizeof(*function));
+	if (!function)
+		return NULL;
+	*function = (struct heddle_function){
+		.name = known ? readable(namer, linkage) : heddle__intern_text(&namer->texts, linkage),
+		.linkage = heddle__intern_text(&namer->texts, linkage),
+		.module = namer->module->path,
+		.file = heddle__intern_text(&namer->texts, file ? file : ""),
+		.line = line,
+		.outlined = known && heddle__is_outlined_name(linkage),
+		.known = known,
+	};
+	if (function->name && function->linkage && function->file)
+		return function;
+	free(function);
+	return NULL;
+}
+
+/* The number of a function told apart by its linker's name and place of definition, + 1; 0: no memory. */
+static uint32_t function_number(
+	struct heddle_namer *namer, const char *linkage, const char *file, uint32_t line, bool known)
+{
+	char *key;
+	int length = asprintf(&key, "%s%c%s%c%u", linkage, '\0', file ? file : "", '\0', line);
+	if (length < 0)
+		return 0;
+	uint32_t number = heddle__intern_bytes(&namer->function_keys, key, (size_t)length);
+	free(key);
+	if (number == HEDDLE_INTERN_NONE || heddle__reserve(&namer->functions, &namer->function_capacity,
+						    (size_t)number + 1, sizeof(struct heddle_function *)) != 0)
+		return 0;
+	if (!namer->functions[number])
+		namer->functions[number] = new_function(namer, linkage, file, line, known);
+	if (number >= namer->function_count)
+		namer->function_count = (size_t)number + 1;
+	return namer->functions[number] ? number + 1 : 0;
+}
+
+static const char *linkage_of(Dwarf_Die *die)
+{
+	Dwarf_Attribute attribute;
+	const char *name = dwarf_formstring(dwarf_attr_integrate(die, DW_AT_linkage_name, &attribute));
+	if (!name)
+		name = dwarf_formstring(dwarf_attr_integrate(die, DW_AT_MIPS_linkage_name, &attribute));
+	return name ? name : dwarf_diename(die);
+}
+
+/* The function of a debug information entry; its number + 1 is cached in the entry. */
+static const struct heddle_function *function_of(struct run *run, struct heddle_code_range *range, uint64_t offset)
+{
+	struct heddle_namer *namer = run->namer;
+	if (range->tag == 0) {
+		const char *linkage = linkage_of(&range->die);
+		int line = 0;
+		if (!linkage)
+			linkage = heddle__code_file_symbol(&run->file, offset, NULL, NULL);
+		dwarf_decl_line(&range->die, &line);
+		range->tag = function_number(
+			namer, linkage ? linkage : "(unnamed)", dwarf_decl_file(&range->die), (uint32_t)line, true);
+	}
+	return range->tag ? namer->functions[range->tag - 1] : NULL;
+}
+
+/* ---- places ---- */
+
+static int set_line(struct heddle_namer *namer, struct heddle_spot *spot, const char *file, int line)
+{
+	spot->file = heddle__intern_text(&namer->texts, file && line > 0 ? file : "");
+	spot->line = file && line > 0 ? (uint32_t)line : 0;
+	return spot->file ? 0 : -ENOMEM;
+}
+
+static int set_source_line(struct run *run, struct heddle_spot *spot, Dwarf_Die *unit, uint64_t address)
+{
+	int line = 0;
+	Dwarf_Line *row = unit ? dwarf_getsrc_die(unit, address) : NULL;
+	const char *file = row ? dwarf_linesrc(row, NULL, NULL) : NULL;
+	if (row)
+		dwarf_lineno(row, &line);
+	return set_line(run->namer, spot, file, line);
+}
+
+static int set_call_line(struct run *run, struct heddle_spot *spot, Dwarf_Die *unit, Dwarf_Die *call)
+{
+	Dwarf_Attribute attribute;
+	Dwarf_Word file = 0, line = 0;
+	Dwarf_Files *files;
+	size_t count;
+	if (dwarf_formudata(dwarf_attr(call, DW_AT_call_file, &attribute), &file) != 0 ||
+		dwarf_formudata(dwarf_attr(call, DW_AT_call_line, &attribute), &line) != 0 ||
+		dwarf_getsrcfiles(unit, &files, &count) != 0 || file >= count)
+		return set_line(run->namer, spot, NULL, 0);
+	return set_line(run->namer, spot, dwarf_filesrc(files, file, NULL, NULL), (int)line);
+}
+
+static int name_by_debug(struct run *run, struct heddle_place_name *name, struct heddle_inline_place *found)
+{
+	uint64_t offset = HEDDLE_PLACE_OFFSET(name->place);
+	struct heddle_spot *spots = new_spots(run->namer, found->depth);
+	int error = spots ? 0 : -ENOMEM;
+	for (size_t i = 0; !error && i < found->depth; i++) {
+		spots[i].function = function_of(run, found->chain[i], offset);
+		if (!spots[i].function)
+			return -ENOMEM;
+		error = i + 1 < found->depth ? set_call_line(run, &spots[i], found->unit, &found->chain[i + 1]->die)
+					     : set_source_line(run, &spots[i], found->unit, offset - run->bias);
+	}
+	name->spots = spots;
+	name->count = (uint32_t)found->depth;
+	name->from_start = (uint32_t)(offset - run->bias - found->chain[0]->low);
+	return error;
+}
+
+static int name_simply(struct run *run, struct heddle_place_name *name, const char *linkage, bool known)
+{
+	struct heddle_namer *namer = run->namer;
+	struct heddle_spot *spot = new_spots(namer, 1);
+	uint32_t number = function_number(namer, linkage, NULL, 0, known);
+	if (!spot || number == 0)
+		return -ENOMEM;
+	spot->function = namer->functions[number - 1];
+	name->spots = spot;
+	name->count = 1;
+	return set_line(namer, spot, NULL, 0);
+}
+
+static int name_by_address(struct run *run, struct heddle_place_name *name)
+{
+	const char *path = run->namer->module->path, *slash = strrchr(path, '/');
+	const char *base = path[0] == '[' || !slash ? path : slash + 1;
+	char text[512];
+	snprintf(text, sizeof(text), "%.400s%s0x%" PRIx64, base, *base ? "+" : "", HEDDLE_PLACE_OFFSET(name->place));
+	make_printable(text);
+	return name_simply(run, name, text, false);
+}
+
+static int name_by_symbol(struct run *run, struct heddle_place_name *name)
+{
+	uint64_t offset = HEDDLE_PLACE_OFFSET(name->place), start;
+	const char *symbol = run->file.module ? heddle__code_file_symbol(&run->file, offset, &start, NULL) : NULL;
+	if (!symbol)
+		return name_by_address(run, name);
+	name->from_start = (uint32_t)(offset - start);
+	return name_simply(run, name, symbol, true);
+}
+
+/* Start code: what the executable's entry covers, and of the C library what has no name or a starter's name. */
+static bool starts_program(const struct run *run, const struct heddle_place_name *name)
+{
+	uint64_t offset = HEDDLE_PLACE_OFFSET(name->place);
+	const struct heddle_function *function = name->spots[0].function;
+	if (offset >= run->start_low && offset < run->start_high)
+		return true;
+	if (run->namer->module->role == HEDDLE_CODE_LIBC)
+		return !function->known || heddle__is_start_name(function->linkage);
+	return strncmp(function->linkage, "__libc_start_", 13) == 0;
+}
+
+static int name_one(struct run *run, struct heddle_place_name *name)
+{
+	struct heddle_inline_place found = {.unit = NULL};
+	int error = 0;
+	if (run->index.unit_count)
+		error = heddle__inline_index_find(&run->index, HEDDLE_PLACE_OFFSET(name->place) - run->bias, &found);
+	if (!error)
+		error = found.depth ? name_by_debug(run, name, &found) : name_by_symbol(run, name);
+	if (!error)
+		name->starts_program = starts_program(run, name);
+	return error;
+}
+
+static void find_start(struct run *run)
+{
+	if (!run->file.entry || run->namer->module->role != HEDDLE_CODE_EXECUTABLE)
+		return;
+	run->start_low = run->file.entry;
+	run->start_high = run->start_low + START_SIZE;
+	uint64_t low, high;
+	if (heddle__code_file_symbol(&run->file, run->file.entry, &low, &high) && high > run->file.entry)
+		run->start_high = high;
+}
+
+static int open_debug(struct run *run)
+{
+	Dwarf_Addr bias = 0;
+	Dwarf *dwarf = run->file.module ? dwfl_module_getdwarf(run->file.module, &bias) : NULL;
+	run->bias = bias;
+	find_start(run);
+	return dwarf ? heddle__inline_index_open(&run->index, dwarf) : 0;
+}
+
+int heddle__namer_run(
+	struct heddle_namer *namer, struct heddle_place_name *names, size_t count, struct heddle_module_names *summary)
+{
+	struct run run = {.namer = namer};
+	summary->status = namer->module->path[0] ? heddle__code_file_open(&run.file, namer->module) : HEDDLE_CODE_FOUND;
+	int error = open_debug(&run);
+	for (size_t i = 0; !error && i < count; i++) {
+		error = name_one(&run, &names[i]);
+		if (!error && !names[i].spots[0].function->known)
+			summary->unnamed++;
+	}
+	summary->places = count;
+	heddle__inline_index_close(&run.index);
+	heddle__code_file_close(&run.file);
+	return error;
+}
+
+void heddle__namer_free(struct heddle_namer *namer)
+{
+	while (namer->blocks) {
+		struct heddle_namer_block *next = namer->blocks->next;
+		free(namer->blocks);
+		namer->blocks = next;
+	}
+	for (size_t f = 0; f < namer->function_count; f++)
+		free(namer->functions[f]);
+	free(namer->functions);
+	heddle__intern_free(&namer->texts);
+	heddle__intern_free(&namer->function_keys);
+}

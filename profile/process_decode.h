@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The contents of one profile file, checked: after a success here every number of the tree is in range, a parent stands
+ * before its children, and nothing later needs to look again.
+ */
+#ifndef HEDDLE_PROFILE_PROCESS_DECODE_H
+#define HEDDLE_PROFILE_PROCESS_DECODE_H
+
+#include "profile/call_tree.h"
+#include "profile/profile_file.h"
+
+#include "heddle_profile.pb-c.h"
+
+/* One row of a process's threads, its columns summed up. Owns its strings. */
+struct heddle_thread {
+	uint32_t id;
+	uint64_t tid;
+	char *role, *name;
+	uint32_t threads; /* one after the other */
+	int32_t openmp_number;
+	uint64_t start_ns, end_ns, wall_ns, cpu_ns;
+	uint64_t samples, samples_in_heddle;
+	uint64_t values[HEDDLE_METRIC_COUNT][HEDDLE_STATE_COUNT];
+};
+
+struct heddle_decoded {
+	Heddle__Profile__Process *process; /* the caller may take it and put NULL here */
+	Heddle__Profile__ModuleList *modules;
+	struct heddle_call_tree tree;  /* as in the file, strings owned by the two messages; plus the node below */
+	uint32_t heddle_node;          /* for samples not yet charged to a node: [heddle] under the root */
+	uint8_t *states;               /* of each node's own values */
+	struct heddle_thread *threads; /* the caller may take them likewise */
+	size_t thread_count;
+};
+
+/* Decodes all sections of a file, on up to `workers` threads. After an error nothing is held. */
+int heddle_decode(struct heddle_decoded *decoded, const struct heddle_file *file, size_t workers);
+void heddle_decoded_free(struct heddle_decoded *decoded);
+void heddle_threads_free(struct heddle_thread *threads, size_t count);
+
+/*
+ * One THREAD section by itself, checked against a tree of `node_count` nodes (as in the file). Column.node is made
+ * absolute. Free with heddle__profile__thread__free_unpacked.
+ */
+int heddle_decode_thread(
+	const struct heddle_file_section *section, size_t node_count, Heddle__Profile__Thread **thread);
+
+#endif

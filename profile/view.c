@@ -1,0 +1,376 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Makes the named tree: each node of the tree by places becomes none, one or several nodes here. */
+#include "profile/view.h"
+
+#include "profile/errors.h"
+#include "profile/view_fold.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct build {
+	struct heddle_view *view;
+	const struct heddle_call_tree *tree;
+	const struct heddle_naming *naming;
+	const struct heddle_view_options *options;
+	uint8_t *folds;
+};
+
+/* ---- names of numbers ---- */
+
+const char *heddle_state_label(enum heddle_state state)
+{
+	static const char *const labels[] = {
+#define X(number, name, label) [number] = label,
+		HEDDLE_STATES(X)
+#undef X
+	};
+	return labels[state];
+}
+
+static const struct {
+	const char *name, *unit, *meaning;
+} metrics[] = {
+#define X(number, id, text, unit, meaning) [number] = {text, unit, meaning},
+	HEDDLE_METRICS(X)
+#undef X
+};
+
+const char *heddle_metric_name(enum heddle_metric metric)
+{
+	return metrics[metric].name;
+}
+
+const char *heddle_metric_unit(enum heddle_metric metric)
+{
+	return metrics[metric].unit;
+}
+
+const char *heddle_metric_meaning(enum heddle_metric metric)
+{
+	return metrics[metric].meaning;
+}
+
+const char *heddle_base_name(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+	return slash && slash[1] ? slash + 1 : path;
+}
+
+/* ---- labels ---- */
+
+static void make_printable(char *text)
+{
+	for (; *text; text++)
+		if ((unsigned char)*text < 0x20 || *text == 0x7f)
+			*text = '?';
+}
+
+__attribute__((format(printf, 2, 3))) static const char *put_text(struct heddle_view *view, const char *format, ...)
+{
+	char *text;
+	va_list arguments;
+	va_start(arguments, format);
+	int length = vasprintf(&text, format, arguments);
+	va_end(arguments);
+	if (length < 0)
+		return NULL;
+	make_printable(text);
+	const char *kept = heddle__intern_text(&view->texts, text);
+	free(text);
+	return kept;
+}
+
+/* The label's number, added when new; HEDDLE_INTERN_NONE: no memory. `identity` tells labels of equal text apart. */
+static uint32_t put_label(struct heddle_view *view, struct heddle_label label, const char *identity)
+{
+	char *key;
+	if (!label.text || !label.file || !label.module)
+		return HEDDLE_INTERN_NONE;
+	int length = asprintf(&key, "%u%c%s%c%s%c%s%c%u%c%s", label.kind, 0, label.text, 0, identity, 0, label.file, 0,
+		label.line, 0, label.module);
+	if (length < 0)
+		return HEDDLE_INTERN_NONE;
+	uint32_t number = heddle__intern_bytes(&view->label_keys, key, (size_t)length);
+	free(key);
+	if (number == HEDDLE_INTERN_NONE ||
+		heddle__reserve(&view->labels, &view->label_capacity, (size_t)number + 1, sizeof(label)) != 0)
+		return HEDDLE_INTERN_NONE;
+	if (number >= view->label_count) {
+		view->labels[number] = label;
+		view->label_count = (size_t)number + 1;
+	}
+	return number;
+}
+
+static uint32_t frame_label(struct build *build, const struct heddle_spot *spot, const char *name, uint8_t kind)
+{
+	const struct heddle_function *function = spot->function;
+	bool line = build->options->lines && spot->line != 0;
+	struct heddle_label label = {
+		.text = line ? put_text(build->view, "%s %s:%u", name, heddle_base_name(spot->file), spot->line)
+			     : put_text(build->view, "%s", name),
+		.file = heddle__intern_text(&build->view->texts, line ? spot->file : function->file),
+		.line = line ? spot->line : function->line,
+		.module = heddle__intern_text(&build->view->texts, function->module),
+		.kind = kind,
+	};
+	return put_label(build->view, label, line ? "" : function->linkage);
+}
+
+static uint32_t region_label(struct build *build, const struct heddle_node *node, const struct heddle_place_name *name)
+{
+	struct heddle_view *view = build->view;
+	const char *event = build->tree->events[node->event].label;
+	const struct heddle_spot *spot = name ? &name->spots[name->count - 1] : NULL;
+	struct heddle_label label = {.file = "", .module = "", .kind = HEDDLE_NODE_REGION};
+	if (!*event)
+		event = build->tree->events[node->event].name;
+	if (!spot) {
+		label.text = put_text(view, "%s", event);
+		return put_label(view, label, "");
+	}
+	label.module = heddle__intern_text(&view->texts, spot->function->module);
+	label.file = heddle__intern_text(&view->texts, spot->file);
+	label.line = spot->line;
+	if (spot->line)
+		label.text = put_text(view, "%s @%s:%u", event, heddle_base_name(spot->file), spot->line);
+	else if (spot->function->known)
+		label.text = put_text(view, "%s @%s+0x%x", event, spot->function->name, name->from_start);
+	else
+		label.text = put_text(view, "%s @%s", event, spot->function->name);
+	return put_label(view, label, "");
+}
+
+static uint32_t state_label(struct build *build, const struct heddle_node *node)
+{
+	bool bare = node->event != HEDDLE_STATE_OVERHEAD && node->event != HEDDLE_STATE_IDLE;
+	struct heddle_label label = {
+		.text = put_text(build->view, "[%s%s]", bare ? "" : "omp ", heddle_state_label(node->event)),
+		.file = "",
+		.module = "",
+		.kind = HEDDLE_NODE_STATE,
+	};
+	return put_label(build->view, label, "");
+}
+
+static uint32_t phase_label(struct build *build, const struct heddle_node *node)
+{
+	struct heddle_label label = {
+		.text = put_text(build->view, "phase %s", build->tree->phases[node->place]),
+		.file = "",
+		.module = "",
+		.kind = HEDDLE_NODE_PHASE,
+	};
+	return put_label(build->view, label, "");
+}
+
+/* ---- nodes ---- */
+
+static size_t bucket_of(const struct heddle_view *view, uint32_t parent, uint32_t label)
+{
+	size_t mask = view->bucket_count - 1;
+	size_t at = heddle__hash_mix(heddle__hash_mix(parent, label), 0) & mask;
+	for (; view->buckets[at]; at = (at + 1) & mask) {
+		uint32_t node = view->buckets[at];
+		if (view->parents[node] == parent && view->label_of[node] == label)
+			break;
+	}
+	return at;
+}
+
+static int rehash(struct heddle_view *view)
+{
+	size_t count = view->bucket_count ? view->bucket_count * 2 : 1024;
+	uint32_t *fresh = calloc(count, sizeof(*fresh));
+	if (!fresh)
+		return -ENOMEM;
+	free(view->buckets);
+	view->buckets = fresh;
+	view->bucket_count = count;
+	for (uint32_t i = 1; i < view->node_count; i++)
+		fresh[bucket_of(view, view->parents[i], view->label_of[i])] = i;
+	return 0;
+}
+
+static int append_node(struct heddle_view *view, uint32_t parent, uint32_t label)
+{
+	int error =
+		heddle__reserve(&view->parents, &view->parent_capacity, view->node_count + 1, sizeof(*view->parents));
+	if (!error)
+		error = heddle__reserve(
+			&view->label_of, &view->label_of_capacity, view->node_count + 1, sizeof(*view->label_of));
+	if (error)
+		return error;
+	view->parents[view->node_count] = parent;
+	view->label_of[view->node_count++] = label;
+	return 0;
+}
+
+/* Moves *node to its child of that label, added when new. */
+static int descend(struct heddle_view *view, uint32_t *node, uint32_t label)
+{
+	if (label == HEDDLE_INTERN_NONE)
+		return -ENOMEM;
+	if (view->node_count * 2 >= view->bucket_count && rehash(view) != 0)
+		return -ENOMEM;
+	size_t bucket = bucket_of(view, *node, label);
+	if (!view->buckets[bucket]) {
+		int error = append_node(view, *node, label);
+		if (error)
+			return error;
+		view->buckets[bucket] = (uint32_t)view->node_count - 1;
+	}
+	*node = view->buckets[bucket];
+	return 0;
+}
+
+/* With lines, an outlined body's line stays, under the name of what it belongs to: the nearest user function above. */
+static const char *owner_name(const struct build *build, uint32_t node, const char *own)
+{
+	const struct heddle_call_tree *tree = build->tree;
+	for (uint32_t at = tree->nodes[node].parent; at != 0; at = tree->nodes[at].parent) {
+		const struct heddle_place_name *name = build->naming->of_node[at];
+		if (tree->nodes[at].kind != HEDDLE_NODE_FRAME || !name)
+			continue;
+		for (uint32_t s = name->count; s-- > 0;)
+			if (!heddle__folds_spot(&tree->nodes[at], build->folds[at], name, s))
+				return name->spots[s].function->name;
+	}
+	return own;
+}
+
+static int add_frame(struct build *build, uint32_t node, uint32_t *at)
+{
+	const struct heddle_node *from = &build->tree->nodes[node];
+	const struct heddle_place_name *name = build->naming->of_node[node];
+	uint8_t kind = from->kind == HEDDLE_NODE_RUNTIME_FRAME ? HEDDLE_NODE_RUNTIME_FRAME : HEDDLE_NODE_FRAME;
+	int error = 0;
+	for (uint32_t s = 0; name && !error && s < name->count; s++) {
+		const struct heddle_spot *spot = &name->spots[s];
+		bool folded = heddle__folds_spot(from, build->folds[node], name, s);
+		bool body = folded && build->folds[node] == HEDDLE_FOLD_OUTLINED && s + 1 == name->count &&
+			    build->options->lines && spot->line;
+		if (body)
+			error = descend(build->view, at,
+				frame_label(build, spot, owner_name(build, node, spot->function->name), kind));
+		else if (!folded)
+			error = descend(build->view, at, frame_label(build, spot, spot->function->name, kind));
+	}
+	return error;
+}
+
+static int add_node(struct build *build, uint32_t node)
+{
+	const struct heddle_node *from = &build->tree->nodes[node];
+	uint32_t at = build->view->of_node[from->parent];
+	int error = 0;
+	switch (from->kind) {
+	case HEDDLE_NODE_REGION:
+		error = descend(build->view, &at, region_label(build, from, build->naming->of_node[node]));
+		break;
+	case HEDDLE_NODE_STATE:
+		error = descend(build->view, &at, state_label(build, from));
+		break;
+	case HEDDLE_NODE_PHASE:
+		error = descend(build->view, &at, phase_label(build, from));
+		break;
+	default:
+		error = add_frame(build, node, &at);
+	}
+	build->view->of_node[node] = at;
+	return error;
+}
+
+static int add_root(struct build *build, const struct heddle_measurement *measurement)
+{
+	const char *program = NULL;
+	bool several = false;
+	for (size_t p = 0; p < measurement->process_count; p++) {
+		if (measurement->processes[p].error)
+			continue;
+		several = several || (program && strcmp(program, measurement->processes[p].info->program) != 0);
+		program = measurement->processes[p].info->program;
+	}
+	struct heddle_label label = {.file = "", .module = "", .kind = HEDDLE_NODE_ROOT};
+	label.text = put_text(
+		build->view, "%s", several || !program || !*program ? "(all programs)" : heddle_base_name(program));
+	uint32_t number = put_label(build->view, label, "");
+	return number == HEDDLE_INTERN_NONE ? -ENOMEM : append_node(build->view, 0, number);
+}
+
+/* ---- values ---- */
+
+static int add_values(struct build *build)
+{
+	struct heddle_view *view = build->view;
+	for (int m = 0; m < HEDDLE_METRIC_COUNT; m++) {
+		const uint64_t *from = build->tree->values[m];
+		if (!from)
+			continue;
+		view->values[m] = calloc(view->node_count, sizeof(uint64_t));
+		if (!view->values[m])
+			return -ENOMEM;
+		for (size_t i = 0; i < build->tree->node_count; i++)
+			view->values[m][view->of_node[i]] += from[i];
+	}
+	return 0;
+}
+
+uint64_t *heddle_view_inclusive(const struct heddle_view *view, enum heddle_metric metric)
+{
+	uint64_t *sums = malloc(view->node_count * sizeof(*sums));
+	if (!sums || !view->values[metric]) {
+		free(sums);
+		return NULL;
+	}
+	memcpy(sums, view->values[metric], view->node_count * sizeof(*sums));
+	for (size_t i = view->node_count; i-- > 1;)
+		sums[view->parents[i]] += sums[i];
+	return sums;
+}
+
+/* ---- the whole ---- */
+
+static int make_folds(struct build *build)
+{
+	build->folds = calloc(build->tree->node_count + 1, 1);
+	if (!build->folds)
+		return -ENOMEM;
+	return build->options->runtime_frames ? 0 : heddle__view_folds(build->tree, build->naming, build->folds);
+}
+
+int heddle_view_make(struct heddle_view *view, const struct heddle_measurement *measurement,
+	const struct heddle_naming *naming, const struct heddle_view_options *options)
+{
+	struct build build = {.view = view, .tree = &measurement->tree, .naming = naming, .options = options};
+	*view = (struct heddle_view){.of_node = calloc(measurement->tree.node_count + 1, sizeof(*view->of_node))};
+	int error = view->of_node ? make_folds(&build) : -ENOMEM;
+	if (!error)
+		error = add_root(&build, measurement);
+	for (uint32_t i = 1; !error && i < build.tree->node_count; i++)
+		error = add_node(&build, i);
+	if (!error)
+		error = add_values(&build);
+	free(build.folds);
+	if (error)
+		heddle_view_free(view);
+	return error;
+}
+
+void heddle_view_free(struct heddle_view *view)
+{
+	for (int m = 0; m < HEDDLE_METRIC_COUNT; m++)
+		free(view->values[m]);
+	free(view->labels);
+	free(view->parents);
+	free(view->label_of);
+	free(view->of_node);
+	free(view->buckets);
+	heddle__intern_free(&view->texts);
+	heddle__intern_free(&view->label_keys);
+	*view = (struct heddle_view){0};
+}

@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Contexts of regions and tasks, taken when they are created. Programs create them again and again from the same place:
+ * then the stack is not walked, but the words that the last walk used are compared. They are all that a walk from the
+ * same registers depends on, so equal words mean the same path; it costs about a nanosecond a word.
+ */
+#include "core/memory.h"
+#include "core/region.h"
+#include "core/tree.h"
+#include "sampling/path.h"
+
+static struct heddle_capture *remembered(struct heddle_sampler_thread *sampler, const struct heddle_caller *caller)
+{
+	uint64_t hash = (caller->pc ^ caller->sp << 16) * 0x9e3779b97f4a7c15u;
+	_Static_assert(HEDDLE_CAPTURES == 32, "five bits of hash");
+	if (!sampler->captures)
+		sampler->captures = heddle__map(HEDDLE_CAPTURES * sizeof(*sampler->captures));
+	return sampler->captures ? &sampler->captures[hash >> 59] : NULL;
+}
+
+/* The words lie above our own stack pointer, on this thread's stack: they can be read, whatever they are now. */
+__attribute__((no_sanitize("address", "thread"))) static bool holds(
+	const struct heddle_capture *capture, const struct heddle_caller *caller, uint32_t base, uint32_t innermost)
+{
+	const struct heddle_caller *then = &capture->caller;
+	if (!capture->words || then->pc != caller->pc || then->sp != caller->sp || then->bp != caller->bp ||
+		then->boundary != caller->boundary || capture->base != base || capture->innermost != innermost)
+		return false;
+	for (uint32_t i = 0; i < capture->words; i++) {
+		if (*(const volatile uintptr_t *)capture->word[i].at != capture->word[i].value)
+			return false;
+	}
+	return true;
+}
+
+static bool note_word(struct heddle_capture *capture, uintptr_t at, uintptr_t value)
+{
+	if (capture->words == HEDDLE_CAPTURE_WORDS)
+		return false;
+	capture->word[capture->words].at = at;
+	capture->word[capture->words++].value = value;
+	return true;
+}
+
+__attribute__((no_sanitize("address", "thread"))) static uintptr_t stack_word(uintptr_t at)
+{
+	return *(const volatile uintptr_t *)at;
+}
+
+/* Remember what the walk used; not, when it used more than return addresses and frame pointers. */
+static void remember(
+	struct heddle_capture *capture, const struct heddle_frame *frames, size_t count, enum heddle_unwind_end end)
+{
+	capture->words = 0;
+	if (end == HEDDLE_UNWIND_COMPLETE)
+		count--; /* nothing is read to know that a frame is the outermost */
+	for (size_t i = 0; i < count; i++) {
+		uintptr_t bp_at = frames[i].cfa - frames[i].bp_words * sizeof(uintptr_t);
+		uintptr_t return_at = frames[i].cfa - sizeof(uintptr_t);
+		bool noted = frames[i].bp_words != HEDDLE_FRAME_COMPLEX &&
+			     note_word(capture, return_at, stack_word(return_at)) &&
+			     (!frames[i].bp_words || note_word(capture, bp_at, stack_word(bp_at)));
+		if (!noted) {
+			capture->words = 0;
+			return;
+		}
+	}
+}
+
+static uint32_t walk_path(struct heddle_thread *thread, struct heddle_sampler_thread *sampler,
+	const struct heddle_caller *caller, uint32_t base, size_t *count, enum heddle_unwind_end *end)
+{
+	struct heddle_unwind_start start = {.pc = caller->pc, .sp = caller->sp, .bp = caller->bp};
+	struct heddle_path path = heddle__path_from(thread, sampler, base);
+	*count = heddle__unwinder()->walk(&start, heddle__stack_end(thread, caller->sp), caller->boundary,
+		sampler->frames, HEDDLE_MAX_FRAMES, end);
+	size_t own = heddle__count_own(sampler->frames, *count, caller->boundary);
+	size_t runtime = heddle__count_runtime(sampler->frames, own, 0);
+	if (heddle__is_partial(*end, caller->boundary))
+		heddle__path_state(&path, HEDDLE_STATE_PARTIAL);
+	heddle__path_frames(&path, sampler->frames, runtime, own, caller->outlined);
+	return path.node;
+}
+
+uint32_t heddle__capture_path(struct heddle_thread *thread, const struct heddle_caller *caller, uint32_t base)
+{
+	struct heddle_sampler_thread *sampler = heddle__sampler_of(thread);
+	uint32_t innermost = heddle__current_node(thread);
+	enum heddle_unwind_end end;
+	size_t count;
+	if (!sampler)
+		return base;
+	struct heddle_capture *capture = remembered(sampler, caller);
+	if (capture && holds(capture, caller, base, innermost))
+		return capture->node;
+	uint32_t node = walk_path(thread, sampler, caller, base, &count, &end);
+	if (capture) {
+		capture->caller = *caller;
+		capture->base = base;
+		capture->innermost = innermost;
+		capture->node = node;
+		remember(capture, sampler->frames, count, end);
+	}
+	return node;
+}

@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Heddle's own thread: builds the unwind tables of newly loaded modules, keeps the clock's rate exact, writes the
+ * periodic flush. It sleeps most of the time, with all signals blocked, and is counted under `[heddle]`.
+ */
+#include <pthread.h>
+#include <sys/prctl.h>
+#include <time.h>
+
+#include "core/control.h"
+#include "core/host.h"
+#include "core/module.h"
+#include "core/process.h"
+#include "core/settings.h"
+#include "sampling/sampler.h"
+
+#define FIRST_NAP_NS 1000000u
+#define LONGEST_NAP_NS 20000000u
+#define CALIBRATE_NS 100000000u
+
+static _Atomic bool stopping;
+
+static void account_for_itself(void)
+{
+	struct heddle_thread *thread = heddle__thread_acquire(0, HEDDLE_THREAD_HEDDLE);
+	if (thread)
+		heddle__thread_begin(thread, heddle__default_stack_size());
+}
+
+static void *keep(void *unused)
+{
+	uint64_t nap = FIRST_NAP_NS, calibrated = heddle__clock_ns(CLOCK_MONOTONIC), flushed = calibrated;
+	uint64_t flush_ns = (uint64_t)heddle__setting_number(HEDDLE_SETTING_FLUSH_SECONDS) * 1000000000u;
+	prctl(PR_SET_NAME, "heddle");
+	account_for_itself();
+	while (!atomic_load(&stopping)) {
+		struct timespec pause = {0, (long)nap};
+		nanosleep(&pause, NULL);
+		nap = heddle__modules_stale() ? FIRST_NAP_NS : nap * 2 < LONGEST_NAP_NS ? nap * 2 : LONGEST_NAP_NS;
+		heddle__modules_refresh();
+		uint64_t now = heddle__clock_ns(CLOCK_MONOTONIC);
+		if (now - calibrated > CALIBRATE_NS) {
+			heddle__clock_calibrate();
+			calibrated = now;
+		}
+		if (flush_ns && now - flushed >= flush_ns) {
+			heddle__flush();
+			flushed = now;
+		}
+	}
+	return unused;
+}
+
+int heddle__keeper_start(void)
+{
+	pthread_t thread;
+	atomic_store(&stopping, false);
+	int error = heddle__start_own_thread(&thread, keep);
+	if (!error)
+		pthread_detach(thread);
+	return error;
+}
+
+void heddle__keeper_stop(void)
+{
+	atomic_store(&stopping, true);
+}

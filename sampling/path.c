@@ -1,0 +1,186 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Runs in signal handlers. User-level call paths: frames of the current task as far as they are the user's, open phases
+ * between them by stack address, all below the context from which the task was created.
+ */
+#include <stddef.h>
+
+#include "core/module.h"
+#include "core/region.h"
+#include "core/tree.h"
+#include "sampling/path.h"
+
+void heddle__path_step(struct heddle_path *path, uint32_t meta, uint64_t place)
+{
+	struct heddle_path_step *cached = &path->sampler->steps[path->depth++ % HEDDLE_PATH_CACHE];
+	if (cached->place != place || cached->parent != path->node || cached->meta != meta || !cached->child) {
+		cached->child = heddle__tree_child(path->node, meta, place);
+		cached->place = place;
+		cached->parent = path->node;
+		cached->meta = meta;
+	}
+	path->node = cached->child;
+}
+
+static uint32_t first_open_phase(const struct heddle_thread *thread)
+{
+	const struct heddle_region *task = heddle__current_task(thread);
+	return task ? (uint32_t)(task - thread->regions) + 1 : 0;
+}
+
+struct heddle_path heddle__path_from(
+	const struct heddle_thread *thread, struct heddle_sampler_thread *sampler, uint32_t base)
+{
+	return (struct heddle_path){
+		.sampler = sampler, .thread = thread, .node = base, .phase = first_open_phase(thread)};
+}
+
+/* Add the phases that were opened at or above the stack address `cfa`. */
+static void add_phases(struct heddle_path *path, uintptr_t cfa)
+{
+	for (; path->phase < path->thread->depth; path->phase++) {
+		const struct heddle_region *region = &path->thread->regions[path->phase];
+		if (region->cfa && region->cfa < cfa)
+			return;
+		if (region->cfa)
+			heddle__path_step(path, region->meta, region->place);
+	}
+}
+
+static enum heddle_node_kind frame_kind(const struct heddle_frame *frame)
+{
+	if (frame->role == HEDDLE_MODULE_OPENMP || frame->role == HEDDLE_MODULE_HEDDLE ||
+		frame->flags & HEDDLE_FRAME_TRAMPOLINE)
+		return HEDDLE_NODE_RUNTIME_FRAME;
+	return HEDDLE_NODE_FRAME;
+}
+
+void heddle__path_frames(
+
+	struct heddle_path *path, const struct heddle_frame *frames, size_t inner, size_t end, bool outlined)
+{
+	for (size_t i = end; i-- > inner;) {
+		enum heddle_node_kind kind = frame_kind(&frames[i]);
+		if (outlined && i == end - 1 && kind == HEDDLE_NODE_FRAME)
+			kind = HEDDLE_NODE_OUTLINED_FRAME;
+		add_phases(path, frames[i].cfa);
+		heddle__path_step(path, HEDDLE_NODE_META(kind, 0), frames[i].place);
+	}
+	add_phases(path, 0);
+}
+
+static void add_runtime_frames(struct heddle_path *path, const struct heddle_frame *frames, size_t count)
+{
+	while (count-- > 0)
+		heddle__path_step(path, HEDDLE_NODE_META(HEDDLE_NODE_RUNTIME_FRAME, 0), frames[count].place);
+}
+
+/* How many of the frames belong to the current task. */
+size_t heddle__count_own(const struct heddle_frame *frames, size_t count, uintptr_t boundary)
+{
+	size_t n = 0;
+	if (!boundary)
+		return count;
+	while (n < count && frames[n].cfa < boundary)
+		n++;
+	/* In a serialized region the body is called straight from the user's function, from where the runtime was too.
+	 */
+	if (n < count && frames[n].cfa == boundary && frames[n].role != HEDDLE_MODULE_OPENMP)
+		n++;
+	return n;
+}
+
+static bool may_serve_runtime(const struct heddle_frame *frame)
+{
+	return frame->role == HEDDLE_MODULE_LIBC || frame->role == HEDDLE_MODULE_VDSO ||
+	       frame->role == HEDDLE_MODULE_HEDDLE;
+}
+
+/* How many of the innermost frames are the runtime at work. */
+size_t heddle__count_runtime(const struct heddle_frame *frames, size_t count, uintptr_t enter)
+{
+	size_t below_enter = 0, leading = 0;
+	while (enter && below_enter < count && frames[below_enter].cfa <= enter)
+		below_enter++;
+	while (leading < count && may_serve_runtime(&frames[leading]))
+		leading++;
+	if (leading < count && frames[leading].role == HEDDLE_MODULE_OPENMP) {
+		while (leading < count && frames[leading].role == HEDDLE_MODULE_OPENMP)
+			leading++;
+	} else {
+		leading = 0;
+	}
+	return below_enter > leading ? below_enter : leading;
+}
+
+void heddle__path_state(struct heddle_path *path, enum heddle_state state)
+{
+	heddle__path_step(path, HEDDLE_NODE_META(HEDDLE_NODE_STATE, state), 0);
+}
+
+/* The wait that the thread is in, as the region that the event opened. */
+static void add_wait(struct heddle_path *path)
+{
+	const struct heddle_region *wait = &path->thread->regions[path->thread->depth - 1];
+	heddle__path_step(path, wait->meta, wait->place);
+}
+
+static bool is_wait(enum heddle_state state)
+{
+	return state == HEDDLE_STATE_BARRIER_WAIT || state == HEDDLE_STATE_LOCK_WAIT || state == HEDDLE_STATE_TASK_WAIT;
+}
+
+static void ask_models(struct heddle_thread *thread, struct heddle_inquiry *inquiry)
+{
+	for (unsigned int i = 0; heddle__frontends[i]; i++) {
+		if (heddle__frontends[i]->inquire && heddle__frontends[i]->inquire(thread, inquiry))
+			return;
+	}
+}
+
+uintptr_t heddle__stack_end(const struct heddle_thread *thread, uintptr_t sp)
+{
+	bool own = sp >= thread->stack_low && sp < thread->stack_high;
+	return own ? thread->stack_high : 0; /* the walk finds the end of another stack (coroutine) by trying */
+}
+
+bool heddle__is_partial(enum heddle_unwind_end end, uintptr_t boundary)
+{
+	if (boundary)
+		return end != HEDDLE_UNWIND_STOPPED;
+	return end == HEDDLE_UNWIND_FULL || end == HEDDLE_UNWIND_BROKEN;
+}
+
+uint32_t heddle__sampled_path(struct heddle_thread *thread, struct heddle_sampler_thread *sampler,
+	const ucontext_t *context, enum heddle_state *state)
+{
+	struct heddle_inquiry inquiry = {.base = thread->base, .state = HEDDLE_STATE_WORK};
+	struct heddle_unwind_start start = {.context = context};
+	enum heddle_unwind_end end;
+	ask_models(thread, &inquiry);
+	struct heddle_path path = heddle__path_from(thread, sampler, inquiry.base);
+	*state = inquiry.state;
+	if (inquiry.state == HEDDLE_STATE_IDLE || (inquiry.outlined && !inquiry.boundary)) {
+		if (is_wait(inquiry.state))
+			add_wait(&path);
+		else
+			heddle__path_state(&path, inquiry.state);
+		return path.node;
+	}
+	uintptr_t sp = (uintptr_t)context->uc_mcontext.gregs[REG_RSP];
+	size_t count = heddle__unwinder()->walk(
+		&start, heddle__stack_end(thread, sp), inquiry.boundary, sampler->frames, HEDDLE_MAX_FRAMES, &end);
+	size_t own = heddle__count_own(sampler->frames, count, inquiry.boundary);
+	size_t runtime = heddle__count_runtime(sampler->frames, own, inquiry.enter);
+	if (heddle__is_partial(end, inquiry.boundary))
+		heddle__path_state(&path, HEDDLE_STATE_PARTIAL);
+	heddle__path_frames(&path, sampler->frames, runtime, own, inquiry.outlined);
+	if (is_wait(inquiry.state))
+		add_wait(&path);
+	else if (runtime) {
+		heddle__path_state(&path, HEDDLE_STATE_OVERHEAD);
+		*state = HEDDLE_STATE_OVERHEAD;
+	}
+	add_runtime_frames(&path, sampler->frames, runtime);
+	return path.node;
+}

@@ -1,0 +1,187 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The sampler as a front end: chooses a source, arms a timer for each thread, takes it away at the end. */
+#include "sampling/sampler.h"
+
+#include <errno.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "core/control.h"
+#include "core/host.h"
+#include "core/log.h"
+#include "core/memory.h"
+#include "core/module.h"
+#include "core/process.h"
+#include "core/region.h"
+#include "core/settings.h"
+
+unsigned int heddle__sampler_index;
+const struct heddle_source *heddle__sampler_source;
+bool heddle__sampler_wall;
+uint64_t heddle__sampler_period_ns;
+int heddle__sampler_signal;
+
+static const struct heddle_source *const sources[] = {
+	&heddle__source_perf,
+	&heddle__source_posix_cpu,
+	&heddle__source_posix_wall,
+};
+
+static const struct heddle_source *choose_source(void)
+{
+	for (size_t i = 0; i < sizeof(sources) / sizeof(sources[0]); i++) {
+		if (sources[i]->works(heddle__sampler_wall))
+			return sources[i];
+	}
+	return NULL;
+}
+
+static int choose_signal(void)
+{
+	long wanted = heddle__setting_number(HEDDLE_SETTING_SAMPLE_SIGNAL);
+	return wanted ? (int)wanted : SIGRTMAX - 7; /* few programs use this end of the range */
+}
+
+static int prepare(void)
+{
+	int error = heddle__unwinder()->init();
+	if (error)
+		return error;
+	heddle__sampler_signal = choose_signal();
+	error = heddle__claim_signal(heddle__sampler_signal, heddle__on_sample);
+	return error ? error : heddle__keeper_start();
+}
+
+static void describe(long hz)
+{
+	heddle__process.sample_source = heddle__sampler_source->name;
+	heddle__process.sample_clock = heddle__sampler_wall ? "wall" : "cpu";
+	heddle__process.sample_hz = (uint64_t)hz;
+	heddle__process.unwinder = heddle__unwinder()->name;
+}
+
+static int init(unsigned int index)
+{
+	long hz = heddle__setting_number(HEDDLE_SETTING_SAMPLE_HZ);
+	heddle__sampler_index = index;
+	heddle__events_give_time = true;
+	if (!hz)
+		return 0;
+	heddle__sampler_wall = strcmp(heddle__setting_text(HEDDLE_SETTING_SAMPLE_CLOCK), "wall") == 0;
+	heddle__sampler_period_ns = 1000000000u / (uint64_t)hz;
+	heddle__sampler_source = choose_source();
+	int error = heddle__sampler_source ? prepare() : -ENOTSUP;
+	if (error) {
+		heddle__warn("cannot sample: %s; going on with events alone", strerror(-error));
+		heddle__sampler_source = NULL;
+		return error;
+	}
+	describe(hz);
+	heddle__events_give_time = false;
+	heddle__capture = heddle__capture_path;
+	return 0;
+}
+
+/* A number in (0, period], different from thread to thread. */
+static uint64_t first_period(void)
+{
+	uint64_t mixed = (heddle__ticks() ^ (uint64_t)gettid() << 32) * 0x9e3779b97f4a7c15u;
+	return (mixed >> 20) % heddle__sampler_period_ns + 1;
+}
+
+static void arm(struct heddle_thread *thread, struct heddle_sampler_thread *sampler)
+{
+	static _Atomic bool said;
+	uint64_t first = first_period();
+	if (first < heddle__sampler_period_ns / 16)
+		first = heddle__sampler_period_ns / 16;
+	int error = heddle__sampler_source->arm(
+		&sampler->timer, thread->tid, heddle__sampler_signal, first, heddle__sampler_period_ns);
+	if (error && heddle__sampler_source == &heddle__source_perf)
+		heddle__warn_once(&said,
+			"cannot open a perf event for thread %d: %s; it is not sampled (raise the limit of open files)",
+			thread->tid, strerror(-error));
+	else if (error)
+		heddle__warn_once(&said, "cannot make a timer for thread %d: %s; it is not sampled", thread->tid,
+			strerror(-error));
+}
+
+static void thread_begin(struct heddle_thread *thread)
+{
+	if (!heddle__sampler_source)
+		return;
+	thread->period_ns = heddle__sampler_period_ns;
+	if (thread->role == HEDDLE_THREAD_HEDDLE)
+		return;
+	struct heddle_sampler_thread *sampler = heddle__sampler_of(thread);
+	if (!sampler)
+		sampler = heddle__map(sizeof(*sampler));
+	if (!sampler)
+		return;
+	thread->frontend[heddle__sampler_index] = sampler;
+	sampler->slot = NULL;
+	sampler->since_sync = 0;
+	thread->last_sample_node = 0;
+	heddle__unblock_claimed_signal();
+	arm(thread, sampler);
+}
+
+static void disarm(struct heddle_thread *thread)
+{
+	struct heddle_sampler_thread *sampler = heddle__sampler_source ? heddle__sampler_of(thread) : NULL;
+	if (sampler)
+		heddle__sampler_source->disarm(&sampler->timer);
+}
+
+static void thread_end(struct heddle_thread *thread)
+{
+	struct heddle_sampler_thread *sampler = heddle__sampler_source ? heddle__sampler_of(thread) : NULL;
+	if (!sampler)
+		return;
+	disarm(thread);
+	if (heddle__running())
+		heddle__charge_rest(thread, sampler);
+}
+
+static void resume(struct heddle_thread *thread)
+{
+	struct heddle_sampler_thread *sampler = heddle__sampler_source ? heddle__sampler_of(thread) : NULL;
+	if (sampler)
+		arm(thread, sampler);
+}
+
+static void finish(void)
+{
+	if (!heddle__sampler_source)
+		return;
+	heddle__keeper_stop();
+	for (struct heddle_thread *thread = heddle__threads(); thread; thread = thread->next)
+		disarm(thread);
+}
+
+/* The parent's timers are not ours: its perf descriptors came along, and go. */
+static void after_fork(void)
+{
+	struct heddle_thread *self = heddle__thread_self();
+	if (!heddle__sampler_source)
+		return;
+	for (struct heddle_thread *thread = heddle__threads(); thread; thread = thread->next) {
+		struct heddle_sampler_thread *sampler = heddle__sampler_of(thread);
+		if (sampler)
+			heddle__sampler_source->forget(&sampler->timer);
+	}
+	if (self && heddle__sampler_of(self))
+		arm(self, heddle__sampler_of(self));
+	heddle__keeper_start();
+}
+
+const struct heddle_frontend heddle__sampler_frontend = {
+	.name = "sampler",
+	.init = init,
+	.thread_begin = thread_begin,
+	.thread_end = thread_end,
+	.suspend = disarm,
+	.resume = resume,
+	.finish = finish,
+	.after_fork = after_fork,
+};

@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * periods() runs in signal handlers. POSIX timers that signal one thread: on its CPU time, where perf events are
+ * forbidden (the kernel's tick limits the rate; what expired in between is counted), or on elapsed time.
+ */
+#include <errno.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "sampling/source.h"
+
+#ifndef sigev_notify_thread_id
+#define sigev_notify_thread_id _sigev_un._tid
+#endif
+
+static bool works_cpu(bool wall)
+{
+	return !wall;
+}
+
+static bool works_wall(bool wall)
+{
+	return wall;
+}
+
+static struct timespec to_timespec(uint64_t ns)
+{
+	return (struct timespec){.tv_sec = (time_t)(ns / 1000000000u), .tv_nsec = (long)(ns % 1000000000u)};
+}
+
+static int arm_on(
+	clockid_t clock, struct heddle_timer *timer, pid_t tid, int signal, uint64_t first_ns, uint64_t period_ns)
+{
+	struct sigevent event;
+	struct itimerspec when = {.it_interval = to_timespec(period_ns), .it_value = to_timespec(first_ns)};
+	memset(&event, 0, sizeof(event));
+	event.sigev_notify = SIGEV_THREAD_ID;
+	event.sigev_signo = signal;
+	event.sigev_notify_thread_id = tid;
+	event.sigev_value.sival_ptr = timer;
+	if (timer_create(clock, &event, &timer->posix))
+		return -errno;
+	if (timer_settime(timer->posix, 0, &when, NULL)) {
+		int error = -errno;
+		timer_delete(timer->posix);
+		return error;
+	}
+	timer->full_period = true;
+	timer->armed = true;
+	return 0;
+}
+
+/* The thread's CPU clock, in the kernel's encoding: pthread_getcpuclockid wants a pthread_t that we may not have. */
+static int arm_cpu(struct heddle_timer *timer, pid_t tid, int signal, uint64_t first_ns, uint64_t period_ns)
+{
+	return arm_on((clockid_t)(~(unsigned int)tid << 3 | 6), timer, tid, signal, first_ns, period_ns);
+}
+
+static int arm_wall(struct heddle_timer *timer, pid_t tid, int signal, uint64_t first_ns, uint64_t period_ns)
+{
+	return arm_on(CLOCK_MONOTONIC, timer, tid, signal, first_ns, period_ns);
+}
+
+static void disarm(struct heddle_timer *timer)
+{
+	if (!timer->armed)
+		return;
+	timer->armed = false;
+	timer_delete(timer->posix);
+}
+
+/* A child has none of its parent's timers. */
+static void forget(struct heddle_timer *timer)
+{
+	timer->armed = false;
+}
+
+static uint64_t periods(struct heddle_timer *timer, const siginfo_t *info)
+{
+	if (!timer->armed || info->si_code != SI_TIMER || info->si_value.sival_ptr != timer)
+		return 0;
+	return 1 + (info->si_overrun > 0 ? (uint64_t)info->si_overrun : 0);
+}
+
+const struct heddle_source heddle__source_posix_cpu = {
+	.name = "POSIX timer on thread CPU time",
+	.works = works_cpu,
+	.arm = arm_cpu,
+	.disarm = disarm,
+	.forget = forget,
+	.periods = periods,
+};
+
+const struct heddle_source heddle__source_posix_wall = {
+	.name = "POSIX timer on elapsed time",
+	.works = works_wall,
+	.arm = arm_wall,
+	.disarm = disarm,
+	.forget = forget,
+	.periods = periods,
+};

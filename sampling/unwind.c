@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Which unwinder this build samples with. */
+#include "sampling/unwind.h"
+
+const struct heddle_unwinder *heddle__unwinder(void)
+{
+#if defined(__x86_64__) && defined(__LP64__)
+	return &heddle__unwinder_tables;
+#else
+	return &heddle__unwinder_libunwind;
+#endif
+}

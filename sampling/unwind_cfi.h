@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * DWARF call frame information (.eh_frame, .eh_frame_hdr), as far as x86-64 unwinding needs it. Everything is read
+ * through bounded byte ranges, which may be copies of the original ("moved"): a damaged file gives an error, never a
+ * wild read. Context of all functions: any thread, signal; nothing is allocated.
+ */
+#ifndef HEDDLE_SAMPLING_UNWIND_CFI_H
+#define HEDDLE_SAMPLING_UNWIND_CFI_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* DWARF's register numbers that have a meaning of their own here. */
+enum {
+	HEDDLE_DWARF_RBX = 3,
+	HEDDLE_DWARF_RBP = 6,
+	HEDDLE_DWARF_RSP = 7,
+	HEDDLE_DWARF_R12 = 12,
+	HEDDLE_DWARF_RA = 16,
+};
+
+/* The registers whose recovery is followed. The first five are what only a walk with all registers needs. */
+enum heddle__cfi_register {
+	HEDDLE_CFI_RBX,
+	HEDDLE_CFI_R12,
+	HEDDLE_CFI_R13,
+	HEDDLE_CFI_R14,
+	HEDDLE_CFI_R15,
+	HEDDLE_CFI_RBP,
+	HEDDLE_CFI_RSP,
+	HEDDLE_CFI_RA,
+	HEDDLE_CFI_REGISTERS,
+	HEDDLE_CFI_SAVED = HEDDLE_CFI_RBP,
+};
+
+enum heddle__cfi_how {
+	HEDDLE_CFI_SAME,
+	HEDDLE_CFI_AT_CFA,        /* saved at CFA + offset */
+	HEDDLE_CFI_IS_CFA,        /* its value is CFA + offset */
+	HEDDLE_CFI_AT_EXPRESSION, /* saved where the expression says */
+	HEDDLE_CFI_IS_EXPRESSION,
+	HEDDLE_CFI_IN_REGISTER, /* offset = DWARF's register number */
+	HEDDLE_CFI_UNDEFINED,
+};
+
+struct heddle__cfi_location {
+	const uint8_t *expression;
+	uint32_t expression_size;
+	int32_t offset;
+	enum heddle__cfi_how how;
+};
+
+/* How to come from one frame to its caller's, at one instruction. */
+struct heddle__cfi_rule {
+	struct heddle__cfi_location cfa; /* IN_REGISTER: cfa_register + offset; IS_EXPRESSION */
+	uint32_t cfa_register;
+	bool signal_frame;
+	struct heddle__cfi_location registers[HEDDLE_CFI_REGISTERS];
+};
+
+struct heddle__cfi_bytes {
+	const uint8_t *at, *end;
+	uintptr_t moved; /* added to `at` this gives the original's address */
+	bool bad;        /* something was read past the end; sticky */
+};
+
+struct heddle__cfi_cie {
+	uintptr_t address;
+	uint64_t code_align;
+	int64_t data_align;
+	uint8_t encoding;
+	bool augmented;
+	struct heddle__cfi_rule initial;
+};
+
+struct heddle__cfi_fde {
+	uintptr_t low, high;
+	struct heddle__cfi_bytes instructions;
+};
+
+/* .eh_frame_hdr with a search table, the only kind in use: entries sorted by address. */
+struct heddle__cfi_entry {
+	int32_t code, fde; /* relative to .eh_frame_hdr */
+};
+
+struct heddle__cfi_index {
+	uintptr_t hdr;     /* address of .eh_frame_hdr */
+	uintptr_t entries; /* address of the first entry */
+	uintptr_t count;
+};
+
+/* `header`: its first bytes (32 suffice). Returns 0 or -EINVAL. */
+int heddle__cfi_read_index(uintptr_t hdr, struct heddle__cfi_bytes header, struct heddle__cfi_index *index);
+
+/* `record`: from the length field of a CIE or FDE to the end of what may be read. Return 0 or -EINVAL. */
+int heddle__cfi_read_cie(struct heddle__cfi_bytes record, struct heddle__cfi_cie *cie);
+int heddle__cfi_read_fde(
+	struct heddle__cfi_bytes record, const struct heddle__cfi_cie *cie, struct heddle__cfi_fde *fde);
+
+/* Address of the CIE that an FDE names, 0 when it isn't an FDE. */
+uintptr_t heddle__cfi_cie_of(struct heddle__cfi_bytes record);
+
+/* Called for each stretch of code with one rule, by address; `from` is where it starts. */
+typedef void heddle__cfi_visit(void *context, uintptr_t from, const struct heddle__cfi_rule *rule);
+
+/* Visit the rows of one procedure. Returns 0 or -EINVAL (after the visits of the rows before the fault). */
+int heddle__cfi_rows(
+	const struct heddle__cfi_cie *cie, const struct heddle__cfi_fde *fde, heddle__cfi_visit *visit, void *context);
+
+/* The rule at one address. Returns 0 or -EINVAL. */
+int heddle__cfi_rule_at(const struct heddle__cfi_cie *cie, const struct heddle__cfi_fde *fde, uintptr_t pc,
+	struct heddle__cfi_rule *rule);
+
+/* Readers, shared with the evaluation of expressions. A read past the end gives 0 and sets `bad`. */
+uint64_t heddle__cfi_unsigned(struct heddle__cfi_bytes *bytes, size_t size);
+int64_t heddle__cfi_signed(struct heddle__cfi_bytes *bytes, size_t size);
+uint64_t heddle__cfi_uleb(struct heddle__cfi_bytes *bytes);
+int64_t heddle__cfi_sleb(struct heddle__cfi_bytes *bytes);
+
+#endif

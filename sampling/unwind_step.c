@@ -1,0 +1,439 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* RUNS IN SIGNAL HANDLERS. The seldom steps of a walk. Only words that the cursor's stack allows are read. */
+#include "sampling/unwind_step.h"
+
+#include <signal.h>
+#include <string.h>
+
+#include "core/peek.h"
+
+#define PAGE ((uintptr_t)4096)
+#define UNKNOWN_STACK_SIZE ((uintptr_t)8 << 20) /* the most that is walked of a stack nobody described */
+#define EXPRESSION_DEPTH 16
+#define SCANNED_WORDS 4
+
+static const uint8_t greg_of_dwarf[] = {REG_RAX, REG_RDX, REG_RCX, REG_RBX, REG_RSI, REG_RDI, REG_RBP, REG_RSP, REG_R8,
+	REG_R9, REG_R10, REG_R11, REG_R12, REG_R13, REG_R14, REG_R15, REG_RIP};
+
+bool heddle__stack_extend(struct heddle__stack *stack, uintptr_t address)
+{
+	uint64_t word;
+
+	if (address >= stack->high || stack->high - address < 8)
+		return false;
+	/* Page by page, so that a gap ends the stack. */
+	while (address > stack->limit - 8) {
+		if (!heddle__peek(stack->limit, &word, sizeof(word)))
+			return false;
+		stack->limit = (stack->limit & ~(PAGE - 1)) + PAGE;
+		if (stack->limit > stack->high)
+			stack->limit = stack->high;
+	}
+	return true;
+}
+
+void heddle__cursor_note_alternate(struct heddle__cursor *cursor, uintptr_t low, uintptr_t size, int flags)
+{
+	if ((flags & SS_DISABLE) || size == 0 || low + size < low)
+		return;
+	cursor->alternate_low = low;
+	cursor->alternate_high = low + size;
+}
+
+/*
+ * sp is the kernel's word or follows from it, so the stack at sp is there; what differs is who knows its end: the
+ * kernel for the sigaltstack, our caller for the thread's stack, nobody for a coroutine's.
+ */
+void heddle__cursor_enter_stack(struct heddle__cursor *cursor, uintptr_t sp)
+{
+	struct heddle__stack *stack = &cursor->stack;
+
+	*stack = (struct heddle__stack){.low = UINTPTR_MAX, .foreign = true};
+	if (sp < PAGE)
+		return; /* nothing can be read */
+	stack->low = sp - HEDDLE_RED_ZONE;
+	if (sp >= cursor->alternate_low && sp < cursor->alternate_high) {
+		stack->limit = stack->high = cursor->alternate_high;
+	} else if (sp < cursor->stack_high) {
+		stack->limit = stack->high = cursor->stack_high;
+		stack->foreign = false;
+	} else {
+		stack->limit = sp & ~(PAGE - 1); /* not even the first page is taken for granted */
+		if (stack->low < stack->limit)
+			stack->low = stack->limit;
+		stack->high = sp + UNKNOWN_STACK_SIZE;
+	}
+}
+
+static int saved_index(uint64_t number)
+{
+	if (number == HEDDLE_DWARF_RBX)
+		return HEDDLE_CFI_RBX;
+	if (number >= HEDDLE_DWARF_R12 && number < HEDDLE_DWARF_RA)
+		return HEDDLE_CFI_R12 + (int)(number - HEDDLE_DWARF_R12);
+	return -1;
+}
+
+bool heddle__cursor_register(const struct heddle__cursor *cursor, uint64_t number, uintptr_t *value)
+{
+	int saved = saved_index(number);
+
+	if (number == HEDDLE_DWARF_RSP)
+		*value = cursor->sp;
+	else if (number == HEDDLE_DWARF_RBP)
+		*value = cursor->bp;
+	else if (number == HEDDLE_DWARF_RA)
+		*value = cursor->pc;
+	else if (cursor->registers && number < HEDDLE_DWARF_RA)
+		*value = heddle__stack_word((uintptr_t)&cursor->registers[greg_of_dwarf[number]]);
+	else if (cursor->following && saved >= 0 && (cursor->known & 1 << saved))
+		*value = cursor->saved[saved];
+	else
+		return false;
+	return true;
+}
+
+struct evaluation {
+	struct heddle__cursor *cursor;
+	struct heddle__cfi_bytes bytes;
+	uintptr_t stack[EXPRESSION_DEPTH];
+	int depth;
+	enum heddle__step failure;
+};
+
+/* DWARF 5, 2.5.1.4: two operands. False: not such an operation. */
+static bool evaluate_binary(struct evaluation *e, uint8_t op)
+{
+	uintptr_t a, b, *result;
+
+	if (op != 0x1a && op != 0x1c && op != 0x21 && op != 0x22 && op != 0x24 && op != 0x25 && op != 0x2a)
+		return false;
+	if (e->depth < 2) {
+		e->bytes.bad = true;
+		return true;
+	}
+	b = e->stack[--e->depth];
+	result = &e->stack[e->depth - 1];
+	a = *result;
+	switch (op) {
+	case 0x1a:
+		*result = a & b;
+		break;
+	case 0x1c:
+		*result = a - b;
+		break;
+	case 0x21:
+		*result = a | b;
+		break;
+	case 0x22:
+		*result = a + b;
+		break;
+	case 0x24:
+		*result = b < 64 ? a << b : 0;
+		break;
+	case 0x25:
+		*result = b < 64 ? a >> b : 0;
+		break;
+	default:
+		*result = (intptr_t)a >= (intptr_t)b;
+	}
+	return true;
+}
+
+/* Operations on the topmost value. False: not such an operation. */
+static bool evaluate_unary(struct evaluation *e, uint8_t op)
+{
+	uintptr_t *top;
+
+	if (op != 0x06 && op != 0x12 && op != 0x23)
+		return false;
+	if (e->depth < 1) {
+		e->bytes.bad = true;
+		return true;
+	}
+	top = &e->stack[e->depth - 1];
+	if (op == 0x06) /* deref */
+		e->bytes.bad |= !heddle__stack_read(&e->cursor->stack, *top, top);
+	else if (op == 0x12) /* dup */
+		e->stack[e->depth++] = *top;
+	else /* plus_uconst */
+		*top += heddle__cfi_uleb(&e->bytes);
+	return true;
+}
+
+static uintptr_t evaluate_constant(struct evaluation *e, uint8_t op)
+{
+	if (op >= 0x30 && op <= 0x4f)
+		return op - 0x30;
+	if (op >= 0x08 && op <= 0x0f) {
+		size_t size = (size_t)1 << (op - 0x08) / 2;
+
+		return op & 1 ? (uintptr_t)heddle__cfi_signed(&e->bytes, size) : heddle__cfi_unsigned(&e->bytes, size);
+	}
+	if (op == 0x10)
+		return heddle__cfi_uleb(&e->bytes);
+	if (op == 0x11)
+		return (uintptr_t)heddle__cfi_sleb(&e->bytes);
+	e->bytes.bad = true;
+	return 0;
+}
+
+static void evaluate_operation(struct evaluation *e)
+{
+	uint8_t op = (uint8_t)heddle__cfi_unsigned(&e->bytes, 1);
+	uintptr_t value;
+
+	if (e->depth >= EXPRESSION_DEPTH) {
+		e->bytes.bad = true;
+		return;
+	}
+	if (evaluate_unary(e, op) || evaluate_binary(e, op))
+		return;
+	if (op >= 0x70 && op <= 0x8f) { /* breg */
+		int64_t offset = heddle__cfi_sleb(&e->bytes);
+
+		if (!heddle__cursor_register(e->cursor, op - 0x70u, &value)) {
+			e->bytes.bad = true;
+			e->failure = HEDDLE_STEP_AGAIN;
+			return;
+		}
+		value += (uintptr_t)offset;
+	} else {
+		value = evaluate_constant(e, op);
+	}
+	e->stack[e->depth++] = value;
+}
+
+/* `initial`: pushed first, or NULL. STEP_OUT: *value is the result. */
+static enum heddle__step evaluate(struct heddle__cursor *cursor, const struct heddle__cfi_location *location,
+	const uintptr_t *initial, uintptr_t *value)
+{
+	struct evaluation e = {.cursor = cursor, .failure = HEDDLE_STEP_BROKEN};
+
+	e.bytes.at = location->expression;
+	e.bytes.end = location->expression + location->expression_size;
+	if (initial)
+		e.stack[e.depth++] = *initial;
+	while (e.bytes.at < e.bytes.end && !e.bytes.bad)
+		evaluate_operation(&e);
+	if (e.bytes.bad)
+		return e.failure == HEDDLE_STEP_AGAIN && cursor->following ? HEDDLE_STEP_BROKEN : e.failure;
+	if (e.depth < 1)
+		return HEDDLE_STEP_BROKEN;
+	*value = e.stack[e.depth - 1];
+	return HEDDLE_STEP_OUT;
+}
+
+/* The caller's value of a register; `same` is its value in this frame. */
+static enum heddle__step recover(struct heddle__cursor *cursor, const struct heddle__cfi_location *location,
+	uintptr_t cfa, uintptr_t same, uintptr_t *value)
+{
+	enum heddle__step step;
+
+	switch (location->how) {
+	case HEDDLE_CFI_SAME:
+		*value = same;
+		return HEDDLE_STEP_OUT;
+	case HEDDLE_CFI_IS_CFA:
+		*value = cfa + (uintptr_t)(intptr_t)location->offset;
+		return HEDDLE_STEP_OUT;
+	case HEDDLE_CFI_AT_CFA:
+		return heddle__stack_read(&cursor->stack, cfa + (uintptr_t)(intptr_t)location->offset, value)
+			       ? HEDDLE_STEP_OUT
+			       : HEDDLE_STEP_BROKEN;
+	case HEDDLE_CFI_IN_REGISTER:
+		if (heddle__cursor_register(cursor, (uint64_t)location->offset, value))
+			return HEDDLE_STEP_OUT;
+		return cursor->following ? HEDDLE_STEP_BROKEN : HEDDLE_STEP_AGAIN;
+	case HEDDLE_CFI_AT_EXPRESSION:
+	case HEDDLE_CFI_IS_EXPRESSION:
+		step = evaluate(cursor, location, &cfa, value);
+		if (step == HEDDLE_STEP_OUT && location->how == HEDDLE_CFI_AT_EXPRESSION &&
+			!heddle__stack_read(&cursor->stack, *value, value))
+			return HEDDLE_STEP_BROKEN;
+		return step;
+	default:
+		return HEDDLE_STEP_BROKEN;
+	}
+}
+
+/*
+ * GCC's epilogue of a realigned stack has a stale rule after `pop %rbp`, when rbp is the caller's already; then it does
+ * not point into this frame.
+ */
+static bool is_restored_rbp(
+	const struct heddle__cursor *cursor, const struct heddle__cfi_location *location, uintptr_t cfa)
+{
+	return location->how == HEDDLE_CFI_AT_EXPRESSION && location->expression_size == 2 &&
+	       location->expression[0] == 0x70 + HEDDLE_DWARF_RBP && location->expression[1] == 0 &&
+	       (cursor->bp < cursor->sp || cursor->bp >= cfa);
+}
+
+static void recover_saved(struct heddle__cursor *cursor, const struct heddle__cfi_rule *rule, uintptr_t cfa,
+	struct heddle__cursor *caller)
+{
+	for (int i = 0; i < HEDDLE_CFI_SAVED; i++) {
+		uint64_t number =
+			i == HEDDLE_CFI_RBX ? HEDDLE_DWARF_RBX : HEDDLE_DWARF_R12 + (uint64_t)(i - HEDDLE_CFI_R12);
+		uintptr_t same = 0, value = 0;
+		bool known =
+			heddle__cursor_register(cursor, number, &same) || rule->registers[i].how != HEDDLE_CFI_SAME;
+
+		known = known && recover(cursor, &rule->registers[i], cfa, same, &value) == HEDDLE_STEP_OUT;
+		caller->saved[i] = value;
+		caller->known = (uint8_t)((caller->known & ~(1 << i)) | known << i);
+	}
+}
+
+enum heddle__step heddle__step_full(struct heddle__cursor *cursor, const struct heddle__cfi_rule *rule)
+{
+	const struct heddle__cfi_location *registers = rule->registers;
+	struct heddle__cursor caller;
+	uintptr_t cfa, sp, pc, bp;
+	enum heddle__step step;
+
+	if (rule->cfa.how == HEDDLE_CFI_IS_EXPRESSION) {
+		step = evaluate(cursor, &rule->cfa, NULL, &cfa);
+		if (step != HEDDLE_STEP_OUT)
+			return step;
+	} else if (heddle__cursor_register(cursor, rule->cfa_register, &cfa)) {
+		cfa += (uintptr_t)(intptr_t)rule->cfa.offset;
+	} else {
+		return cursor->following ? HEDDLE_STEP_BROKEN : HEDDLE_STEP_AGAIN;
+	}
+	if (rule->registers[HEDDLE_CFI_RA].how == HEDDLE_CFI_UNDEFINED) {
+		cursor->sp = cfa;
+		return HEDDLE_STEP_END;
+	}
+	step = recover(cursor, &registers[HEDDLE_CFI_RA], cfa, 0, &pc);
+	if (step == HEDDLE_STEP_OUT)
+		step = recover(cursor, &registers[HEDDLE_CFI_RSP], cfa, cfa, &sp);
+	if (step != HEDDLE_STEP_OUT)
+		return step;
+	if (is_restored_rbp(cursor, &registers[HEDDLE_CFI_RBP], cfa))
+		bp = cursor->bp;
+	else if (recover(cursor, &registers[HEDDLE_CFI_RBP], cfa, cursor->bp, &bp) != HEDDLE_STEP_OUT)
+		bp = HEDDLE_LOST;
+	if (sp <= cursor->sp && !rule->signal_frame)
+		return HEDDLE_STEP_BROKEN;
+	if (cursor->following) {
+		caller.known = 0;
+		recover_saved(cursor, rule, cfa, &caller);
+		memcpy(cursor->saved, caller.saved, sizeof(caller.saved));
+		cursor->known = caller.known;
+	}
+	cursor->pc = pc;
+	cursor->sp = sp;
+	cursor->bp = bp;
+	cursor->registers = NULL;
+	cursor->exact = rule->signal_frame;
+	if (rule->signal_frame)
+		heddle__cursor_enter_stack(cursor, sp);
+	return HEDDLE_STEP_OUT;
+}
+
+enum heddle__step heddle__step_signal(struct heddle__cursor *cursor)
+{
+	const ucontext_t *context = (const ucontext_t *)cursor->sp;
+	uintptr_t low, size, flags, word;
+
+	if (!heddle__stack_read(&cursor->stack, (uintptr_t)&context->uc_stack.ss_sp, &low) ||
+		!heddle__stack_read(&cursor->stack, (uintptr_t)&context->uc_stack.ss_flags, &flags) ||
+		!heddle__stack_read(&cursor->stack, (uintptr_t)&context->uc_stack.ss_size, &size))
+		return HEDDLE_STEP_BROKEN;
+	for (int i = 0; i <= REG_RIP; i++) {
+		if (!heddle__stack_read(&cursor->stack, (uintptr_t)&context->uc_mcontext.gregs[i], &word))
+			return HEDDLE_STEP_BROKEN;
+		cursor->interrupted[i] = (greg_t)word;
+	}
+	heddle__cursor_note_alternate(cursor, low, size, (int)flags);
+	cursor->registers = cursor->interrupted;
+	cursor->pc = (uintptr_t)cursor->interrupted[REG_RIP];
+	cursor->sp = (uintptr_t)cursor->interrupted[REG_RSP];
+	cursor->bp = (uintptr_t)cursor->interrupted[REG_RBP];
+	cursor->exact = true;
+	heddle__cursor_enter_stack(cursor, cursor->sp);
+	return HEDDLE_STEP_OUT;
+}
+
+/* mov $15, %rax; syscall: rt_sigreturn, for trampolines without call frame information. */
+static bool is_trampoline(uintptr_t pc)
+{
+	static const uint8_t code[] = {0x48, 0xc7, 0xc0, 0x0f, 0, 0, 0, 0x0f, 0x05};
+	uint8_t bytes[sizeof(code)];
+
+	return heddle__peek(pc, bytes, sizeof(bytes)) && !memcmp(bytes, code, sizeof(code));
+}
+
+static bool is_indirect_call(const uint8_t *at)
+{
+	return at[0] == 0xff && (at[1] & 0x38) == 0x10;
+}
+
+/* A return address of a known module: the bytes before it are a call. */
+static bool is_return_address(uintptr_t address)
+{
+	struct heddle_module_range range;
+	uint8_t code[8];
+	const uint8_t *end = code + sizeof(code);
+
+	if (!heddle__module_lookup(address, false, &range) || address - sizeof(code) < range.low ||
+		!heddle__peek(address - sizeof(code), code, sizeof(code)))
+		return false;
+	return end[-5] == 0xe8 || is_indirect_call(end - 2) || is_indirect_call(end - 3) || is_indirect_call(end - 6) ||
+	       is_indirect_call(end - 7);
+}
+
+static void leave_blindly(struct heddle__cursor *cursor, uintptr_t pc, uintptr_t sp, uintptr_t bp)
+{
+	cursor->pc = pc;
+	cursor->sp = sp;
+	cursor->bp = bp;
+	cursor->exact = false;
+	cursor->certain = false;
+	cursor->registers = NULL;
+	cursor->known = 0;
+}
+
+/* _init, _fini and other short assembly: the return address is near the top of the stack, rbp perhaps just below it. */
+static bool scan(struct heddle__cursor *cursor)
+{
+	uintptr_t word, below = 0, bp = cursor->bp;
+
+	for (uintptr_t at = cursor->sp; at < cursor->sp + SCANNED_WORDS * 8; at += 8, below = word) {
+		if (!heddle__stack_read(&cursor->stack, at, &word))
+			return false;
+		if (!is_return_address(word))
+			continue;
+		if (at > cursor->sp && below >= at && below < cursor->stack.high)
+			bp = below;
+		leave_blindly(cursor, word, at + 8, bp);
+		return true;
+	}
+	return false;
+}
+
+static bool follow_rbp(struct heddle__cursor *cursor)
+{
+	uintptr_t bp = cursor->bp, caller_bp, pc;
+
+	if (bp < cursor->sp || !heddle__stack_read(&cursor->stack, bp, &caller_bp) ||
+		!heddle__stack_read(&cursor->stack, bp + 8, &pc))
+		return false;
+	leave_blindly(cursor, pc, bp + 16, caller_bp);
+	return true;
+}
+
+enum heddle__step heddle__step_blind(struct heddle__cursor *cursor)
+{
+	bool out;
+
+	if (is_trampoline(cursor->pc))
+		return heddle__step_signal(cursor);
+	/* Machine code made at run time keeps rbp, if anything; code of a file is scanned first. */
+	if (cursor->range.module)
+		out = scan(cursor) || follow_rbp(cursor);
+	else
+		out = follow_rbp(cursor) || scan(cursor);
+	return out ? HEDDLE_STEP_OUT : HEDDLE_STEP_BROKEN;
+}

@@ -1,0 +1,375 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * RUNS IN SIGNAL HANDLERS. The walk by tables. A module's range is looked up and validated when the walk enters it;
+ * from there on every frame is one probe of a cache of rules, keyed by the file and the address in it: an entry stays
+ * true for ever, because a file's table never changes.
+ */
+#include "core/module.h"
+#include "format/ids.h"
+#include "sampling/unwind.h"
+#include "sampling/unwind_step.h"
+#include "sampling/unwind_table.h"
+
+/*
+ * The cache. A key is (module id, address in the module), 46 bits. Multiplying by an odd number permutes the keys, so
+ * 14 bits of the product as the index and the other 32 as the tag name a key exactly, and an entry is one atomic word:
+ * tag << 32 | rule.
+ */
+#define CACHE_BITS 14
+#define KEY_BITS (32 + CACHE_BITS)
+#define KEY_MULTIPLIER 0x2545f4914f6cdd1dull
+
+static _Atomic uint64_t cache[1 << CACHE_BITS];
+
+/* The tag and the index of `pc` in the module `id`, in bits 0-31 and 32-45. */
+static inline uint64_t cache_key(uint32_t id, uint32_t pc)
+{
+	return ((uint64_t)id << 32 | pc) * KEY_MULTIPLIER & (((uint64_t)1 << KEY_BITS) - 1);
+}
+
+static uint32_t table_rule(const struct heddle__unwind_table *table, uint32_t pc)
+{
+	int64_t row = heddle__unwind_table_find(table, pc);
+
+	return row < 0 ? HEDDLE_RULE_NONE : table->rows[row].rule;
+}
+
+static inline uint32_t find_rule(const struct heddle__cursor *cursor, uint32_t pc)
+{
+	uint32_t id = cursor->range.module->id;
+	uint64_t key = cache_key(id, pc);
+	_Atomic uint64_t *entry = &cache[key >> 32];
+	uint64_t held = atomic_load_explicit(entry, memory_order_relaxed);
+	uint32_t rule;
+
+	if (__builtin_expect(id >> CACHE_BITS, 0))
+		return table_rule(cursor->table, pc); /* its key would not be its own */
+	if (__builtin_expect(held >> 32 == (uint32_t)key && (uint32_t)held != HEDDLE_RULE_NONE, 1))
+		return (uint32_t)held;
+	rule = table_rule(cursor->table, pc);
+	atomic_store_explicit(entry, key << 32 | rule, memory_order_relaxed);
+	return rule;
+}
+
+/* The caller's callee-saved registers, for a walk that follows them. `cursor` is still in the frame. */
+static void follow_saved(struct heddle__cursor *cursor, uint32_t pc, uintptr_t cfa)
+{
+	int64_t row = heddle__unwind_table_find(cursor->table, pc);
+	const struct heddle__unwind_saves *saves;
+
+	if (row < 0)
+		return;
+	saves = &cursor->table->saves[cursor->table->row_saves[row]];
+	for (int i = 0; i < HEDDLE_CFI_SAVED; i++) {
+		uintptr_t base = saves->registers[i].how == HEDDLE_CFI_AT_CFA ? cfa : cursor->bp;
+		bool known = false;
+
+		if (saves->registers[i].how == HEDDLE_CFI_SAME)
+			continue;
+		if (saves->registers[i].how == HEDDLE_CFI_AT_CFA || saves->registers[i].how == HEDDLE_CFI_AT_EXPRESSION)
+			known = heddle__stack_read(&cursor->stack,
+				base + (uintptr_t)(intptr_t)saves->registers[i].offset * 8, &cursor->saved[i]);
+		cursor->known = (uint8_t)((cursor->known & ~(1 << i)) | known << i);
+	}
+}
+
+/* The registers of an exact frame, before it is left. */
+static void take_registers(struct heddle__cursor *cursor)
+{
+	for (int i = 0; i < HEDDLE_CFI_SAVED; i++) {
+		uint64_t number =
+			i == HEDDLE_CFI_RBX ? HEDDLE_DWARF_RBX : HEDDLE_DWARF_R12 + (uint64_t)(i - HEDDLE_CFI_R12);
+
+		heddle__cursor_register(cursor, number, &cursor->saved[i]);
+	}
+	cursor->known = (1 << HEDDLE_CFI_SAVED) - 1;
+}
+
+static inline uintptr_t caller_rbp(struct heddle__cursor *cursor, uint32_t rule, uintptr_t cfa)
+{
+	uint32_t where = heddle__rule_rbp(rule);
+	uintptr_t bp = cursor->bp;
+
+	if (where == HEDDLE_RBP_SAME)
+		return bp;
+	if (where < HEDDLE_RBP_AT_RBP)
+		return heddle__stack_read(&cursor->stack, cfa - 8 * (uintptr_t)where, &bp) ? bp : HEDDLE_LOST;
+	if (where == HEDDLE_RBP_LOST)
+		return HEDDLE_LOST;
+	/* Outside the frame rbp is restored already: GCC's epilogue of realigned stacks has a stale rule there. */
+	if (bp < cursor->sp || bp >= cfa)
+		return bp;
+	return heddle__stack_read(&cursor->stack, bp, &bp) ? bp : HEDDLE_LOST;
+}
+
+static inline enum heddle__step leave(struct heddle__cursor *cursor, uint32_t pc, uint32_t rule, uintptr_t cfa)
+{
+	uintptr_t return_address, bp;
+
+	if (__builtin_expect(cfa <= cursor->sp || !heddle__stack_read(&cursor->stack, cfa - 8, &return_address), 0))
+		return HEDDLE_STEP_BROKEN;
+	bp = caller_rbp(cursor, rule, cfa);
+	if (__builtin_expect(cursor->following, 0))
+		follow_saved(cursor, pc, cfa);
+	cursor->pc = return_address;
+	cursor->sp = cfa;
+	cursor->bp = bp;
+	cursor->registers = NULL;
+	cursor->exact = false;
+	return HEDDLE_STEP_OUT;
+}
+
+static enum heddle__step leave_by_register(struct heddle__cursor *cursor, uint32_t pc, uint32_t rule)
+{
+	uintptr_t value;
+
+	if (!heddle__cursor_register(cursor, heddle__rule_rbp(rule), &value))
+		return cursor->following ? HEDDLE_STEP_BROKEN : HEDDLE_STEP_AGAIN;
+	return leave(cursor, pc, HEDDLE_RULE_CFA_REGISTER, value + (uintptr_t)heddle__rule_offset(rule));
+}
+
+static enum heddle__step leave_at(struct heddle__cursor *cursor, uint32_t pc, uint32_t rule, uintptr_t base)
+{
+	uintptr_t cfa;
+
+	if (!heddle__stack_read(&cursor->stack, base + (uintptr_t)heddle__rule_offset(rule), &cfa))
+		return HEDDLE_STEP_BROKEN;
+	return leave(cursor, pc, rule, cfa);
+}
+
+static enum heddle__step step_seldom(struct heddle__cursor *cursor, uint32_t pc, uint32_t rule)
+{
+	uintptr_t offset = (uintptr_t)heddle__rule_offset(rule);
+
+	switch (heddle__rule_kind(rule)) {
+	case HEDDLE_RULE_CFA_AT_RSP:
+		return leave_at(cursor, pc, rule, cursor->sp);
+	case HEDDLE_RULE_CFA_AT_RBP:
+		return leave_at(cursor, pc, rule, cursor->bp);
+	case HEDDLE_RULE_CFA_REGISTER:
+		return leave_by_register(cursor, pc, rule);
+	case HEDDLE_RULE_PLT:
+		return leave(cursor, pc, HEDDLE_RULE_PLT, cursor->sp + 8 + ((cursor->pc & 15) >= offset / 8) * 8);
+	case HEDDLE_RULE_SIGNAL:
+		return heddle__step_signal(cursor);
+	case HEDDLE_RULE_END:
+		cursor->sp += offset;
+		return HEDDLE_STEP_END;
+	case HEDDLE_RULE_FULL:
+		return heddle__step_full(cursor, &cursor->table->full[heddle__rule_index(rule)]);
+	default:
+		return heddle__step_blind(cursor);
+	}
+}
+
+static inline enum heddle__step step(struct heddle__cursor *cursor, uintptr_t at)
+{
+	uint32_t pc = (uint32_t)(at - cursor->range.base), rule;
+
+	if (__builtin_expect(!cursor->table, 0))
+		return heddle__step_fresh(cursor, at);
+	if (__builtin_expect(cursor->following && cursor->registers, 0))
+		take_registers(cursor);
+	rule = find_rule(cursor, pc);
+	if (heddle__rule_kind(rule) == HEDDLE_RULE_CFA_RSP)
+		return leave(cursor, pc, rule, cursor->sp + (uintptr_t)heddle__rule_offset(rule));
+	if (heddle__rule_kind(rule) == HEDDLE_RULE_CFA_RBP)
+		return leave(cursor, pc, rule, cursor->bp + (uintptr_t)heddle__rule_offset(rule));
+	return step_seldom(cursor, pc, rule);
+}
+
+/* Whether walk_plain() may go on from here. */
+static inline bool is_plain(const struct heddle__cursor *cursor)
+{
+	return !cursor->exact && !cursor->following && cursor->table && cursor->range.module->id >> CACHE_BITS == 0;
+}
+
+/*
+ * The same as enter, fill and step below for the callers that most frames are: of the module that the walk is in, with
+ * a cached rule based on rsp or rbp. A frame that is not so is left to them. Here everything stays in processor
+ * registers, which halves the cost of a frame. Returns the number of frames stored.
+ */
+static size_t walk_plain(struct heddle__cursor *cursor, uintptr_t stop, struct heddle_frame *frames, size_t max)
+{
+	const struct heddle_module_range range = cursor->range;
+	const uintptr_t low = cursor->stack.low, limit = cursor->stack.limit;
+	const uint8_t role = atomic_load_explicit(&range.module->role, memory_order_relaxed);
+	const uint64_t place = HEDDLE_PLACE(range.module->id, 0);
+	uintptr_t pc = cursor->pc, sp = cursor->sp, bp = cursor->bp;
+	size_t n = 0;
+
+	while (n < max && sp < stop) {
+		uintptr_t offset = pc - 1 - range.base, cfa, saved;
+		uint64_t key = cache_key(range.module->id, (uint32_t)offset), held;
+		uint32_t where;
+
+		if (pc - 1 - range.low >= range.high - range.low)
+			break;
+		held = atomic_load_explicit(&cache[key >> 32], memory_order_relaxed);
+		if (held >> 32 != (uint32_t)key)
+			break;
+		where = heddle__rule_rbp((uint32_t)held);
+		if (heddle__rule_kind((uint32_t)held) == HEDDLE_RULE_CFA_RSP)
+			cfa = sp + (uintptr_t)heddle__rule_offset((uint32_t)held);
+		else if (heddle__rule_kind((uint32_t)held) == HEDDLE_RULE_CFA_RBP)
+			cfa = bp + (uintptr_t)heddle__rule_offset((uint32_t)held);
+		else
+			break;
+		saved = cfa - 8 * (uintptr_t)where;
+		if (cfa <= sp || cfa > limit || (cfa & 7) || where >= HEDDLE_RBP_AT_RBP || saved < low)
+			break;
+		frames[n] = (struct heddle_frame){
+			.pc = pc, .cfa = cfa, .place = place | offset, .role = role, .bp_words = (uint16_t)where};
+		n++;
+		if (where)
+			bp = heddle__stack_word(saved);
+		pc = heddle__stack_word(cfa - 8);
+		sp = cfa;
+	}
+	cursor->pc = pc;
+	cursor->sp = sp;
+	cursor->bp = bp;
+	return n;
+}
+
+/* Walks go to and fro between two modules (a library and the program that it calls back): the last one is kept. */
+static void enter_module(struct heddle__cursor *cursor, uintptr_t at)
+{
+	struct heddle__visited left = {cursor->range, cursor->table};
+
+	if (at - cursor->left.range.low < cursor->left.range.high - cursor->left.range.low) {
+		cursor->range = cursor->left.range;
+		cursor->table = cursor->left.table;
+	} else {
+		cursor->table = NULL;
+		if (heddle__module_lookup(at, cursor->certain, &cursor->range))
+			cursor->table = atomic_load_explicit(&cursor->range.module->unwind, memory_order_acquire);
+	}
+	cursor->left = left;
+}
+
+/* The frame at the cursor, but for what only the step out of it tells. */
+static inline void fill_frame(const struct heddle__cursor *cursor, uintptr_t at, struct heddle_frame *frame)
+{
+	const struct heddle_module *module = cursor->range.module;
+
+	frame->pc = cursor->pc;
+	frame->place = module ? HEDDLE_PLACE(module->id, at - cursor->range.base) : HEDDLE_PLACE(0, at);
+	frame->role = module ? atomic_load_explicit(&module->role, memory_order_relaxed) : HEDDLE_MODULE_OTHER;
+	frame->flags = 0;
+	frame->bp_words = HEDDLE_FRAME_COMPLEX;
+}
+
+static void cursor_init(struct heddle__cursor *cursor, const struct heddle_unwind_start *start, uintptr_t stack_high)
+{
+	const ucontext_t *context = start->context;
+
+	cursor->exact = context != NULL;
+	cursor->certain = true;
+	cursor->known = 0;
+	cursor->range = (struct heddle_module_range){0};
+	cursor->table = NULL;
+	cursor->left.range.low = cursor->left.range.high = 0;
+	cursor->stack_high = stack_high;
+	cursor->alternate_low = cursor->alternate_high = 0;
+	cursor->fresh_steps = 0;
+	if (context) {
+		cursor->registers = context->uc_mcontext.gregs;
+		cursor->pc = (uintptr_t)cursor->registers[REG_RIP];
+		cursor->sp = (uintptr_t)cursor->registers[REG_RSP];
+		cursor->bp = (uintptr_t)cursor->registers[REG_RBP];
+		heddle__cursor_note_alternate(cursor, (uintptr_t)context->uc_stack.ss_sp, context->uc_stack.ss_size,
+			context->uc_stack.ss_flags);
+	} else {
+		cursor->registers = NULL;
+		cursor->pc = start->pc;
+		cursor->sp = start->sp;
+		cursor->bp = start->bp;
+	}
+	heddle__cursor_enter_stack(cursor, cursor->sp);
+}
+
+/* A trampoline is not called: its place is its first byte, not the one before. */
+static void mark_trampoline(struct heddle_frame *frame)
+{
+	frame->flags = HEDDLE_FRAME_TRAMPOLINE;
+	frame->place++;
+}
+
+/* stop_cfa is an address of one stack; a frame on another one says nothing about having reached it. */
+static inline bool reached(const struct heddle__stack *stack, uintptr_t cfa, uintptr_t stop_cfa)
+{
+	return stop_cfa && cfa >= stop_cfa && (!stack->foreign || stop_cfa >= stack->low);
+}
+
+/* What ends walk_plain(); it does not change stacks. */
+static inline uintptr_t plain_stop(const struct heddle__stack *stack, uintptr_t stop_cfa)
+{
+	return stop_cfa && (!stack->foreign || stop_cfa >= stack->low) ? stop_cfa : UINTPTR_MAX;
+}
+
+static size_t walk_frames(struct heddle__cursor *cursor, uintptr_t stop_cfa, struct heddle_frame *frames, size_t max,
+	enum heddle__step *last)
+{
+	size_t n = 0;
+
+	for (;;) {
+		uintptr_t at = cursor->pc - !cursor->exact;
+		struct heddle_frame *frame = &frames[n];
+		size_t plain = 0;
+
+		if (at - cursor->range.low >= cursor->range.high - cursor->range.low)
+			enter_module(cursor, at);
+		if (is_plain(cursor))
+			plain = walk_plain(cursor, plain_stop(&cursor->stack, stop_cfa), frame, max - n);
+		n += plain;
+		if (plain == 0) {
+			n++;
+			fill_frame(cursor, at, frame);
+			*last = step(cursor, at);
+			frame->cfa = cursor->sp;
+			if (*last != HEDDLE_STEP_OUT)
+				return n;
+			if (cursor->exact)
+				mark_trampoline(frame);
+		}
+		if (__builtin_expect(cursor->pc == 0, 0)) {
+			*last = HEDDLE_STEP_END;
+			return n;
+		}
+		*last = HEDDLE_STEP_OUT;
+		if (n == max || reached(&cursor->stack, cursor->sp, stop_cfa))
+			return n;
+	}
+}
+
+static size_t walk(const struct heddle_unwind_start *start, uintptr_t stack_high, uintptr_t stop_cfa,
+	struct heddle_frame *frames, size_t max, enum heddle_unwind_end *end)
+{
+	struct heddle__cursor cursor;
+	enum heddle__step last;
+	size_t n;
+
+	cursor.following = false;
+	cursor_init(&cursor, start, stack_high);
+	n = walk_frames(&cursor, stop_cfa, frames, max, &last);
+	if (__builtin_expect(last == HEDDLE_STEP_AGAIN, 0)) {
+		cursor.following = true;
+		cursor_init(&cursor, start, stack_high);
+		n = walk_frames(&cursor, stop_cfa, frames, max, &last);
+	}
+	if (last == HEDDLE_STEP_END)
+		*end = HEDDLE_UNWIND_COMPLETE;
+	else if (last != HEDDLE_STEP_OUT)
+		*end = HEDDLE_UNWIND_BROKEN;
+	else
+		*end = reached(&cursor.stack, cursor.sp, stop_cfa) ? HEDDLE_UNWIND_STOPPED : HEDDLE_UNWIND_FULL;
+	return n;
+}
+
+static int init(void)
+{
+	return heddle__modules_init(heddle__unwind_table_build);
+}
+
+const struct heddle_unwinder heddle__unwinder_tables = {.name = "tables", .init = init, .walk = walk};

@@ -1,0 +1,54 @@
+#!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
+# `heddle doctor` looks at what measuring needs, and its exit status follows: a missing or broken library is no health.
+set -u
+if [ ! -x "$HEDDLE_BUILD/bin/heddle" ]; then
+	echo "skipped: this tree has no heddle command yet"
+	exit 77
+fi
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cd "$work" || exit 1
+mkdir bin lib
+cp "$HEDDLE_BUILD/bin/heddle" bin/
+bad=0
+
+check() {
+	local what=$1
+	shift
+	"$@" || { echo "FAILED: $what"; bad=1; cat out 2>/dev/null; }
+}
+
+bin/heddle doctor >out 2>&1
+check "no library: exit status 1" [ $? -eq 1 ]
+check "no library: said" grep -q '^\[missing\] *libheddle.so' out
+
+echo garbage >lib/libheddle.so
+bin/heddle doctor >out 2>&1
+check "broken library: exit status 1" [ $? -eq 1 ]
+check "broken library: said" grep -q '^\[missing\] *libheddle.so' out
+
+echo '__attribute__((constructor)) static void broken(void) { __builtin_trap(); }' >library.c
+gcc -shared -fPIC library.c -o lib/libheddle.so
+bin/heddle doctor >out 2>&1
+check "a library that crashes programs: said" grep -q '^\[missing\] *libheddle.so.*fails' out
+
+echo 'int harmless;' >library.c
+gcc -shared -fPIC library.c -o lib/libheddle.so
+bin/heddle doctor >out 2>&1
+status=$?
+check "good library: said" grep -q '^\[ok\] *libheddle.so' out
+timers=$(grep -cE '^\[(ok|limited)\] +(perf clock|POSIX timers)' out)
+check "good library, timers work: exit status 0" [ "$status" -eq 0 ] || [ "$timers" -eq 0 ]
+for line in machine 'perf clock' 'POSIX timers' clock unwinding 'OpenMP runtime' 'open files' 'this directory' PAPI; do
+	check "a line on $line" grep -Eq "^\[(ok|limited|missing)\] +$line" out
+done
+check "every line but the last has a verdict" [ "$(grep -cvE '^\[(ok|limited|missing)\] ' out)" -eq 1 ]
+
+mkdir 'a place' && cp -r bin lib 'a place/'
+'a place/bin/heddle' doctor >out 2>&1
+check "a path with a blank" grep -q '^\[ok\] *libheddle.so' out
+
+bin/heddle doctor --nonsense >out 2>&1
+check "unknown argument: exit status 2" [ $? -eq 2 ]
+exit $bad

@@ -1,0 +1,46 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# `heddle export`: each format to the byte, to a file too, and what it refuses.
+. "$HEDDLE_SOURCE/tests/cli/measurement.sh"
+
+check export_folded "$heddle" export m
+check export_folded_cpu_time "$heddle" export m --format folded --metric cpu-time
+check export_folded_runtime_frames "$heddle" export m --runtime-frames
+check export_speedscope "$heddle" export m --format speedscope --metric=cpu-time
+
+"$heddle" export m --format speedscope -o out.json || failed=1
+"$heddle" export m --format speedscope | cmp - out.json || failed=1
+total=$("$heddle" export m | awk '{sum += $NF} END {print sum}')
+[ "$total" = 5000 ] || { echo "samples in folded stacks: $total, taken: 5000"; failed=1; }
+if command -v python3 >/dev/null; then
+	python3 - <<'END' || failed=1
+import json
+d = json.load(open("out.json"))
+n = len(d["shared"]["frames"])
+assert [p["name"] for p in d["profiles"]][0] == "all threads" and len(d["profiles"]) == 4
+for p in d["profiles"]:
+    assert p["type"] == "sampled" and len(p["samples"]) == len(p["weights"])
+    assert all(0 <= f < n for s in p["samples"] for f in s) and p["endValue"] == sum(p["weights"])
+assert sum(p["endValue"] for p in d["profiles"][1:]) == d["profiles"][0]["endValue"] == 5000
+END
+fi
+
+# Names that would break a format.
+mkdir odd
+printf 'phase a;b"c\\d\351\nnode 0 ROOT 0 0 0\nnode 0 PHASE 0 0 0\nthread 0 -1 main\nvalue samples 0 2\nvalue samples 1 1\n' >odd.txt
+"$make_profile" odd/p.heddle <odd.txt
+[ "$("$heddle" export odd | head -n 1)" = "[program] 2" ] || { echo "the program's own cost"; failed=1; }
+[ "$("$heddle" export odd | tail -n 1 | tr -d '\351')" = 'phase a:b"c\d 1' ] || { echo "odd names, folded"; failed=1; }
+"$heddle" export odd --format speedscope | grep -qF '"phase a;b\"c\\d\ufffd"' || { echo "odd names, JSON"; failed=1; }
+
+refuses 2 'format=svg is unknown' "$heddle" export m --format svg
+refuses 2 'metric=x is unknown' "$heddle" export m --metric x
+refuses 7 'no values' "$heddle" export m --metric wall-time
+refuses 6 "can't write /nowhere/x" "$heddle" export m -o /nowhere/x
+refuses 3 'does not exist' "$heddle" export nowhere
+if [ -w /dev/full ]; then
+	refuses 6 "can't write" "$heddle" export m -o /dev/full
+	"$heddle" export m >/dev/full 2>err
+	[ $? -eq 6 ] && [ "$(wc -l <err)" -eq 1 ] || { echo "a full disk goes unnoticed"; cat err; failed=1; }
+fi
+exit $failed

@@ -1,0 +1,52 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# `heddle report`: its text in all forms, and what it refuses.
+. "$HEDDLE_SOURCE/tests/cli/measurement.sh"
+
+check report_tree "$heddle" report m
+check report_tree_min_0 "$heddle" report m --min 0
+check report_tree_depth "$heddle" report m --depth=2
+check report_tree_samples "$heddle" report m --tree --metric samples
+check report_tree_runtime_frames "$heddle" report m --runtime-frames
+check report_tree_one_file "$heddle" report m/b.heddle
+check report_flat "$heddle" report --flat m
+check report_lines "$heddle" report --lines --min 5 m
+check report_threads "$heddle" report --threads m
+check report_tree_ascii env LC_ALL=C "$heddle" report m
+check report_help "$heddle" report --help
+
+head -c 100 m/a.heddle >m/c.heddle
+check report_broken_file_left_out "$heddle" report m --threads
+rm m/c.heddle
+
+refuses 2 unknown "$heddle" report m --unknown
+refuses 2 value "$heddle" report m --min
+refuses 2 valid "$heddle" report m --min 101
+refuses 2 valid "$heddle" report m --depth none
+refuses 2 'no value' "$heddle" report m --flat=yes
+refuses 2 'needs a measurement' "$heddle" report
+refuses 2 'one too many' "$heddle" report m m
+refuses 2 'metric=nonsense is unknown' "$heddle" report m --metric nonsense
+refuses 7 'no values in m' "$heddle" report m --metric wall-time
+refuses 3 'does not exist' "$heddle" report nowhere
+mkdir empty
+refuses 3 'holds no profile' "$heddle" report empty
+head -c 300 m/a.heddle >cut.heddle
+refuses 4 'ends too early' "$heddle" report cut.heddle
+refuses 4 'not a profile' "$heddle" report "$heddle"
+cp m/a.heddle damaged.heddle
+printf X | dd of=damaged.heddle bs=1 seek=60 conv=notrunc 2>/dev/null
+refuses 4 'damaged' "$heddle" report damaged.heddle
+echo "version 9" | "$make_profile" newer.heddle
+refuses 5 'newer Heddle' "$heddle" report newer.heddle
+refuses 2 'unknown' "$heddle" reprot m
+if [ -w /dev/full ]; then
+	"$heddle" report m >/dev/full 2>err
+	[ $? -eq 6 ] && grep -q "^heddle: can't write" err || { echo "a full disk goes unnoticed"; cat err; failed=1; }
+fi
+if command -v zstd >/dev/null; then
+	"$heddle" report m >plain
+	zstd -q --rm m/a.heddle
+	"$heddle" report m | cmp - plain || { echo "a compressed file reads otherwise"; failed=1; }
+fi
+exit $failed

@@ -1,0 +1,179 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# Names of real code, made here: inlined functions, C++, stripped files, separate debug files, changed and missing
+# files, the vdso, start code, outlined functions. The profile is made by hand, the places are asked of nm.
+set -eu
+heddle=$HEDDLE_BUILD/bin/heddle make_profile=$HEDDLE_BUILD/tests/make_profile
+for tool in gcc g++ nm strip objcopy readelf; do
+	command -v $tool >/dev/null || { echo "skipped: no $tool"; exit 77; }
+done
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cd "$work"
+failed=0
+
+cat >code.c <<'END'
+__attribute__((always_inline)) static inline int innermost(int a)
+{
+	__asm__ volatile(".globl at_innermost\nat_innermost: nop");
+	return a + 1;
+}
+__attribute__((always_inline)) static inline int middle(int a)
+{
+	return innermost(a) * 3;
+}
+__attribute__((noinline)) int outer(int a)
+{
+	return middle(a) - 7;
+}
+__attribute__((always_inline)) static inline int twice(int a)
+{
+	__asm__ volatile(".globl at_twice\nat_twice: nop");
+	return a * 2;
+}
+__attribute__((noinline)) int plain(int a)
+{
+	return a ^ 5;
+}
+__attribute__((noinline)) int outlined(int a) __asm__("work._omp_fn.0");
+int outlined(int a)
+{
+	__asm__ volatile(".globl at_body\nat_body: nop");
+	return twice(a);
+}
+int main(int argc, char **argv)
+{
+	(void)argv;
+	return outer(argc) + plain(argc) + outlined(argc);
+}
+END
+cat >cxx.cpp <<'END'
+namespace fem {
+template <class T> struct Solver {
+	T state;
+	__attribute__((noinline)) void step(T by) { state += by; }
+};
+template struct Solver<double>;
+}
+END
+gcc -O1 -g -o code code.c
+g++ -O1 -g -shared -fPIC -o libcxx.so cxx.cpp
+
+offset() { nm "$1" | awk -v name="$2" '$3 == name {print $1; exit}'; }
+build_id() { readelf -n "$1" | awk '/Build ID/ {print $3; exit}'; }
+line() { grep -n "$2" "$1" | head -n 1 | cut -d: -f1; }
+
+# folded FILE ID OFFSET [report options]: one sample at OFFSET of FILE, below main.
+one_place() {
+	file=$1 id=$2 at=$3
+	shift 3
+	rm -rf one && mkdir one
+	"$make_profile" one/p.heddle <<END
+process program $work/code
+module 1 1 $id $file
+node 0 ROOT 0 0 0
+node 0 FRAME 0 1 $at
+thread 0 -1 main
+value samples 1 5
+END
+	"$heddle" export one "$@" 2>stderr
+}
+
+expect() { # what, expected, got
+	[ "$2" = "$3" ] && return
+	echo "$1:"
+	echo "  expected: $2"
+	echo "  got:      $3"
+	failed=1
+}
+
+inner=$(offset code at_innermost)
+expect "inlined functions are frames of their own" "outer;middle;innermost 5" "$(one_place "$work/code" - "$inner")"
+calls="$(line code.c 'return middle(a) - 7') $(line code.c 'return innermost') $(line code.c 'at_innermost: nop')"
+# shellcheck disable=SC2086
+set -- $calls
+expect "each with its line" "outer code.c:$1;middle code.c:$2;innermost code.c:$3 5" \
+	"$(one_place "$work/code" - "$inner" --lines)"
+expect "the right build id is accepted" "plain 5" \
+	"$(one_place "$work/code" "$(build_id code)" "$(offset code plain)")"
+expect "C++ names are readable" "fem::Solver<double>::step 5" \
+	"$(one_place "$work/libcxx.so" - "$(offset libcxx.so _ZN3fem6SolverIdE4stepEd)")"
+
+place=$(offset libcxx.so _ZN3fem6SolverIdE4stepEd)
+cp libcxx.so stripped.so && strip stripped.so
+expect "a stripped library has its dynamic symbols" "fem::Solver<double>::step 5" \
+	"$(one_place "$work/stripped.so" - "$place")"
+place=$(offset code plain)
+short=$(printf '%x' "0x$place")
+cp code bare && strip bare
+expect "a stripped program has offsets" "bare+0x$short 5" "$(one_place "$work/bare" - "$place")"
+objcopy --only-keep-debug code split.debug && cp code split && strip split && objcopy --add-gnu-debuglink=split.debug split
+expect "a separate debug file is found" "plain 5" "$(one_place "$work/split" - "$place")"
+expect "a missing file has offsets" "gone.so+0x$short 5" "$(one_place "$work/gone.so" - "$place")"
+expect "a changed file has offsets" "code+0x$short 5" "$(one_place "$work/code" 00112233445566778899 "$place")"
+expect "and says so once" "1" "$(grep -c "$work/code was changed after the measurement" stderr)"
+expect "a file that is no program has offsets" "code.c+0x$short 5" "$(one_place "$work/code.c" - "$place")"
+expect "a directory has offsets" "tmp+0x$short 5" "$(one_place /tmp - "$place")"
+head -c 3000 code >cut
+expect "a program cut short does no harm" "5" "$(one_place "$work/cut" - "$place" | sed 's/.* //')"
+
+# Code that the kernel or a compiler at run time made.
+mkdir other
+"$make_profile" other/p.heddle <<END
+process program $work/code
+module 1 5 - [vdso]
+node 0 ROOT 0 0 0
+node 0 FRAME 0 0 7f12345
+node 0 FRAME 0 1 10
+node 0 FRAME 0 77 10
+thread 0 -1 main
+value samples 1 1
+value samples 2 2
+value samples 3 3
+END
+expect "code in no module is an address" "0x7f12345 1
+[vdso]+0x10 2
+[unlisted module]+0x10 3" "$("$heddle" export other)"
+
+# Start code goes when something of another module stands below it, with and without names in the C library.
+libc=$(ldd ./code | awk '/libc.so/ {print $3}')
+mkdir start
+start_profile() {
+	"$make_profile" start/p.heddle <<END
+process program $work/code
+event 1 openmp 1 ompt_callback_parallel omp parallel
+module 1 1 - $work/code
+module 2 4 - $1
+node 0 ROOT 0 0 0
+node 0 FRAME 0 1 $(offset code _start)
+node 1 FRAME 0 2 10
+node 2 FRAME 0 1 $(offset code main)
+node 3 REGION 1 1 $(offset code main)
+node 4 OUTLINED_FRAME 0 1 $(offset code at_twice)
+node 4 FRAME 0 1 $(offset code at_body)
+node 3 FRAME 0 1 $(offset code at_body)
+node 0 FRAME 0 2 20
+thread 0 -1 main
+value samples 3 3
+value samples 5 5
+value samples 6 6
+value samples 7 7
+value samples 8 8
+END
+}
+start_profile "$libc"
+region="omp parallel @code.c:$(line code.c '^int main' | awk '{print $1 + 1}')"
+expected="main 3
+main;$region 6
+main;$region;twice 5
+main;work._omp_fn.0 7
+libc.so.6+0x20 8"
+expect "start code and outlined bodies are folded" "$expected" "$("$heddle" export start)"
+start_profile /nowhere/libc.so.6
+expect "with a C library that is not there too" "$expected" "$("$heddle" export start)"
+body=$(line code.c 'at_body: nop')
+expect "with lines, a body's line stays under its user function" "1" \
+	"$("$heddle" export start --lines | grep -c "^main code.c:[0-9]*;$region;main code.c:$body 6$")"
+expect "all frames are there on request" "1" \
+	"$("$heddle" export start --runtime-frames | grep -c "^_start;libc.so.6+0x10;main;$region;work._omp_fn.0 6$")"
+exit $failed

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Profile files from a few lines of text, for tests. Lines (# starts a comment; words are separated by blanks, TEXT
+ * goes to the end of the line):
+ *
+ *   process FIELD TEXT                    program, host, ended_by, sample_source, sample_clock, note, ... or a number
+ *   argument TEXT      phase TEXT
+ *   event ID MODEL CATEGORY NAME LABEL-TEXT
+ *   module ID ROLE BUILD-ID-HEX|- PATH-TEXT
+ *   node PARENT KIND EVENT MODULE OFFSET  numbered from 0; KIND as in ids.h (FRAME, REGION, ...); OFFSET hexadecimal
+ *   thread ID OPENMP-NUMBER ROLE-TEXT
+ *   heddle N                              samples_in_heddle of the last thread
+ *   value METRIC NODE VALUE               of the last thread, nodes ascending; METRIC by name (samples, cpu-time, ...)
+ *
+ * To make files that lie:
+ *   version N     end SECTIONS THREADS    no-end    raw-parent N    raw-node N    raw-value N (row of the last column)
+ */
+#ifndef HEDDLE_TESTS_PROFILE_TEXT_H
+#define HEDDLE_TESTS_PROFILE_TEXT_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* The bytes of a file; free() them. NULL after a line that can't be read (it is printed). */
+uint8_t *profile_from_text(const char *text, size_t *size);
+
+/* The same, written to a path; 0 or -1. */
+int write_profile_from_text(const char *text, const char *path);
+
+#endif

@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Names for people, and names that say what a function is for. */
+#include "profile/demangle.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static void expect(const char *name, const char *readable)
+{
+	char *text = heddle__demangle(name);
+	assert_non_null(text);
+	assert_string_equal(text, readable);
+	free(text);
+}
+
+static void names_become_readable(void **state)
+{
+	(void)state;
+	expect("main", "main");
+	expect("_ZN3fem6Solver4stepEd", "fem::Solver::step");
+	expect("_ZNSt6vectorIdSaIdEE9push_backERKd", "std::vector<double, std::allocator<double> >::push_back");
+	expect("_ZN4core3fmt9Formatter3pad17h0123456789abcdefE", "core::fmt::Formatter::pad");
+	expect("kernel.constprop.0", "kernel");
+	expect("kernel.isra.0.cold", "kernel");
+	expect("memcpy@@GLIBC_2.14", "memcpy");
+	expect("_Znonsense", "_Znonsense");
+	expect("", "");
+}
+
+static void a_hostile_name_does_no_harm(void **state)
+{
+	(void)state;
+	size_t size = 200000;
+	char *name = malloc(size + 1);
+	memset(name, 'N', size);
+	memcpy(name, "_Z", 2);
+	name[size] = '\0';
+	free(heddle__demangle(name));
+	memset(name + 2, 'P', size - 2);
+	free(heddle__demangle(name));
+	free(name);
+}
+
+static void outlined_functions_are_known_by_name(void **state)
+{
+	(void)state;
+	assert_true(heddle__is_outlined_name(".omp_outlined."));
+	assert_true(heddle__is_outlined_name(".omp_outlined..5"));
+	assert_true(heddle__is_outlined_name(".omp_outlined._debug__"));
+	assert_true(heddle__is_outlined_name("main.omp_outlined"));
+	assert_true(heddle__is_outlined_name("_Z5solvev.omp_outlined_debug__"));
+	assert_true(heddle__is_outlined_name("foo._omp_fn.0"));
+	assert_true(heddle__is_outlined_name(".omp_task_entry..3"));
+	assert_false(heddle__is_outlined_name("omp_outlined"));
+	assert_false(heddle__is_outlined_name("solve"));
+	assert_false(heddle__is_outlined_name("foo._omp_fn"));
+}
+
+static void start_functions_are_known_by_name(void **state)
+{
+	(void)state;
+	assert_true(heddle__is_start_name("_start"));
+	assert_true(heddle__is_start_name("__libc_start_main_impl"));
+	assert_true(heddle__is_start_name("clone3"));
+	assert_false(heddle__is_start_name("qsort"));
+	assert_false(heddle__is_start_name("exit"));
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(names_become_readable),
+		cmocka_unit_test(a_hostile_name_does_no_harm),
+		cmocka_unit_test(outlined_functions_are_known_by_name),
+		cmocka_unit_test(start_functions_are_known_by_name),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

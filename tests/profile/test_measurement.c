@@ -1,0 +1,284 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Reading directories: merging over threads and processes, states, broken files among good ones. */
+#include "profile/errors.h"
+#include "profile/measurement.h"
+#include "profile/view.h"
+#include "tests/profile/samples.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include <cmocka.h>
+
+/* The same paths as SAMPLE, in another order, under other module and event ids. */
+#define OTHER_PROCESS                                             \
+	"process program /opt/cg/cg\nprocess pid 101\n"           \
+	"event 44 openmp 1 ompt_callback_parallel omp parallel\n" \
+	"module 3 1 - /nowhere/cg\n"                              \
+	"node 0 ROOT 0 0 0\n"                                     \
+	"node 0 FRAME 0 3 1000\n"                                 \
+	"node 1 FRAME 0 3 9999\n"                                 \
+	"node 1 REGION 44 3 1010\n"                               \
+	"node 3 FRAME 0 3 2000\n"                                 \
+	"thread 0 0 main\n"                                       \
+	"value samples 2 3\nvalue samples 4 1000\n"
+
+static char directory[600];
+
+static void start_directory(const char *name)
+{
+	snprintf(directory, sizeof(directory), "%s", scratch(name));
+	mkdir(directory, 0777);
+}
+
+static void add_file(const char *name, const char *text)
+{
+	char path[1024];
+	snprintf(path, sizeof(path), "%s/%s", directory, name);
+	assert_int_equal(write_profile_from_text(text, path), 0);
+}
+
+static void open_it(struct heddle_measurement *measurement, size_t workers)
+{
+	struct heddle_load_options options = {.workers = workers, .keep_threads = true};
+	assert_int_equal(heddle_measurement_open(measurement, directory, &options, NULL), 0);
+}
+
+static void threads_of_a_process_share_its_tree(void **state)
+{
+	(void)state;
+	struct heddle_measurement measurement;
+	start_directory("one");
+	add_file("a.heddle", SAMPLE);
+	open_it(&measurement, 1);
+	assert_int_equal(heddle_measurement_total(&measurement, HEDDLE_METRIC_SAMPLES), 351);
+	assert_int_equal(measurement.processes[0].info->samples_taken, 351);
+	assert_int_equal(measurement.tree.values[HEDDLE_METRIC_SAMPLES][3], 300);
+	assert_int_equal(heddle_measurement_total(&measurement, HEDDLE_METRIC_VISITS), 5);
+	assert_int_equal(heddle_measurement_total(&measurement, HEDDLE_METRIC_CPU_TIME), 0);
+	heddle_measurement_close(&measurement);
+}
+
+static void a_value_counts_as_the_nearest_state_through_runtime_frames_only(void **state)
+{
+	(void)state;
+	struct heddle_measurement measurement;
+	start_directory("states");
+	add_file("a.heddle", SAMPLE);
+	open_it(&measurement, 1);
+	const uint64_t *main_thread = measurement.processes[0].threads[0].values[HEDDLE_METRIC_SAMPLES];
+	const uint64_t *worker = measurement.processes[0].threads[1].values[HEDDLE_METRIC_SAMPLES];
+	assert_int_equal(main_thread[HEDDLE_STATE_WORK], 131);
+	assert_int_equal(main_thread[HEDDLE_STATE_BARRIER_WAIT], 7);
+	assert_int_equal(worker[HEDDLE_STATE_WORK], 200);
+	assert_int_equal(worker[HEDDLE_STATE_IDLE], 11);
+	assert_int_equal(worker[HEDDLE_STATE_HEDDLE], 2);
+	heddle_measurement_close(&measurement);
+}
+
+static void processes_are_merged_by_path_whatever_their_numbers(void **state)
+{
+	(void)state;
+	struct heddle_measurement measurement;
+	start_directory("two");
+	add_file("a.heddle", SAMPLE);
+	add_file("b.heddle", OTHER_PROCESS);
+	for (size_t workers = 1; workers <= 4; workers++) {
+		open_it(&measurement, workers);
+		uint64_t kernel = 0;
+		for (size_t i = 0; i < measurement.tree.node_count; i++)
+			if (HEDDLE_PLACE_OFFSET(measurement.tree.nodes[i].place) == 0x2000)
+				kernel += measurement.tree.values[HEDDLE_METRIC_SAMPLES][i] == 1300;
+		assert_int_equal(kernel, 1);
+		assert_int_equal(measurement.tree.node_count, 11);
+		assert_int_equal(heddle_measurement_total(&measurement, HEDDLE_METRIC_SAMPLES), 1354);
+		heddle_measurement_close(&measurement);
+	}
+}
+
+static int add_up(void *context, const struct heddle_thread_values *values)
+{
+	uint64_t *sums = context;
+	for (size_t i = 0; i < values->count; i++)
+		sums[values->nodes[i]] += values->values[i];
+	sums[15]++;
+	return 0;
+}
+
+static void threads_one_by_one_add_up_to_the_merged_tree(void **state)
+{
+	(void)state;
+	struct heddle_measurement measurement;
+	for (size_t workers = 1; workers <= 3; workers++) {
+		uint64_t sums[16] = {0};
+		snprintf(directory, sizeof(directory), "%s", scratch("two"));
+		open_it(&measurement, workers);
+		assert_int_equal(heddle_measurement_threads(&measurement, HEDDLE_METRIC_SAMPLES, add_up, sums), 0);
+		assert_int_equal(sums[15], 3);
+		assert_memory_equal(sums, measurement.tree.values[HEDDLE_METRIC_SAMPLES],
+			measurement.tree.node_count * sizeof(*sums));
+		heddle_measurement_close(&measurement);
+	}
+}
+
+static void a_broken_file_among_good_ones_is_left_out(void **state)
+{
+	(void)state;
+	struct heddle_measurement measurement;
+	start_directory("broken");
+	add_file("a.heddle", SAMPLE);
+	add_file("b.heddle", SAMPLE "no-end\n");
+	add_file("c.heddle", SAMPLE "value samples 900 1\n");
+	add_file(".d.heddle", SAMPLE);
+	add_file("e.heddle.tmp", SAMPLE);
+	open_it(&measurement, 2);
+	assert_int_equal(measurement.process_count, 3);
+	assert_int_equal(measurement.broken_count, 2);
+	assert_int_equal(measurement.processes[1].error, -HEDDLE_TRUNCATED);
+	assert_int_equal(measurement.processes[2].error, -HEDDLE_INCONSISTENT);
+	assert_int_equal(heddle_measurement_total(&measurement, HEDDLE_METRIC_SAMPLES), 351);
+	heddle_measurement_close(&measurement);
+}
+
+static void only_broken_files_are_an_error_that_names_the_first(void **state)
+{
+	(void)state;
+	struct heddle_measurement measurement;
+	struct heddle_load_options options = {0};
+	char *bad = NULL;
+	start_directory("allbroken");
+	add_file("a.heddle", SAMPLE "no-end\n");
+	assert_int_equal(heddle_measurement_open(&measurement, directory, &options, &bad), -HEDDLE_TRUNCATED);
+	assert_non_null(bad);
+	assert_non_null(strstr(bad, "/allbroken/a.heddle"));
+	free(bad);
+}
+
+static void a_directory_without_profiles_is_called_empty(void **state)
+{
+	(void)state;
+	struct heddle_measurement measurement;
+	struct heddle_load_options options = {0};
+	start_directory("empty");
+	assert_int_equal(heddle_measurement_open(&measurement, directory, &options, NULL), -HEDDLE_EMPTY);
+	assert_int_equal(heddle_measurement_open(&measurement, scratch("nothing"), &options, NULL), -ENOENT);
+}
+
+/* ---- the user's view ---- */
+
+static void view_of(const char *text, struct heddle_measurement *measurement, struct heddle_naming *naming,
+	struct heddle_view *view, bool runtime_frames)
+{
+	struct heddle_naming_options names = {.runtime_frames = runtime_frames};
+	struct heddle_view_options options = {.runtime_frames = runtime_frames};
+	start_directory("view");
+	add_file("a.heddle", text);
+	open_it(measurement, 1);
+	assert_int_equal(heddle_naming_make(naming, &measurement->tree, &names), 0);
+	assert_int_equal(heddle_view_make(view, measurement, naming, &options), 0);
+}
+
+static void close_view(struct heddle_measurement *measurement, struct heddle_naming *naming, struct heddle_view *view)
+{
+	heddle_view_free(view);
+	heddle_naming_free(naming);
+	heddle_measurement_close(measurement);
+}
+
+static const char *text_of(const struct heddle_view *view, uint32_t node)
+{
+	return view->labels[view->label_of[node]].text;
+}
+
+static void runtime_frames_give_their_values_and_children_to_their_parents(void **state)
+{
+	(void)state;
+	struct heddle_measurement measurement;
+	struct heddle_naming naming;
+	struct heddle_view view;
+	view_of(SAMPLE, &measurement, &naming, &view, false);
+	uint32_t barrier = view.of_node[6];
+	assert_string_equal(text_of(&view, 0), "cg");
+	assert_string_equal(text_of(&view, view.of_node[1]), "cg+0x1000");
+	assert_string_equal(text_of(&view, view.of_node[2]), "omp parallel @cg+0x1010");
+	assert_string_equal(text_of(&view, barrier), "omp barrier @cg+0x1020");
+	assert_int_equal(view.parents[barrier], view.of_node[2]);
+	assert_string_equal(text_of(&view, view.of_node[7]), "[omp idle]");
+	assert_int_equal(view.parents[view.of_node[7]], view.of_node[2]);
+	assert_string_equal(text_of(&view, view.of_node[8]), "phase set up");
+	assert_int_equal(view.values[HEDDLE_METRIC_SAMPLES][barrier], 7);
+	close_view(&measurement, &naming, &view);
+}
+
+static void runtime_frames_are_there_on_request(void **state)
+{
+	(void)state;
+	struct heddle_measurement measurement;
+	struct heddle_naming naming;
+	struct heddle_view view;
+	view_of(SAMPLE, &measurement, &naming, &view, true);
+	assert_string_equal(text_of(&view, view.of_node[4]), "libomp.so.5+0x500");
+	assert_int_equal(view.parents[view.of_node[7]], view.of_node[4]);
+	close_view(&measurement, &naming, &view);
+}
+
+static void inclusive_sums_count_everything_once(void **state)
+{
+	(void)state;
+	struct heddle_measurement measurement;
+	struct heddle_naming naming;
+	struct heddle_view view;
+	view_of(SAMPLE, &measurement, &naming, &view, false);
+	uint64_t *sums = heddle_view_inclusive(&view, HEDDLE_METRIC_SAMPLES);
+	assert_int_equal(sums[0], 351);
+	assert_int_equal(sums[view.of_node[2]], 318);
+	assert_null(heddle_view_inclusive(&view, HEDDLE_METRIC_CPU_TIME));
+	free(sums);
+	close_view(&measurement, &naming, &view);
+}
+
+/* A path as deep as a file may say must not become a path as deep on the reader's own stack. */
+static void a_very_deep_path_is_no_trouble(void **state)
+{
+	(void)state;
+	struct heddle_measurement measurement;
+	struct heddle_naming naming;
+	struct heddle_view view;
+	size_t used = 0, room = 4000 * 40;
+	char *text = malloc(room);
+	used += (size_t)snprintf(text, room, "module 1 1 - /nowhere/deep\nnode 0 ROOT 0 0 0\n");
+	for (int i = 0; i < 4000; i++)
+		used += (size_t)snprintf(text + used, room - used, "node %d FRAME 0 1 %x\n", i, 16 + i);
+	snprintf(text + used, room - used, "thread 0 0 main\nvalue samples 4000 7\n");
+	view_of(text, &measurement, &naming, &view, false);
+	uint64_t *sums = heddle_view_inclusive(&view, HEDDLE_METRIC_SAMPLES);
+	assert_int_equal(sums[0], 7);
+	assert_int_equal(view.node_count, 4001);
+	free(sums);
+	free(text);
+	close_view(&measurement, &naming, &view);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(threads_of_a_process_share_its_tree),
+		cmocka_unit_test(a_value_counts_as_the_nearest_state_through_runtime_frames_only),
+		cmocka_unit_test(processes_are_merged_by_path_whatever_their_numbers),
+		cmocka_unit_test(threads_one_by_one_add_up_to_the_merged_tree),
+		cmocka_unit_test(a_broken_file_among_good_ones_is_left_out),
+		cmocka_unit_test(only_broken_files_are_an_error_that_names_the_first),
+		cmocka_unit_test(a_directory_without_profiles_is_called_empty),
+		cmocka_unit_test(runtime_frames_give_their_values_and_children_to_their_parents),
+		cmocka_unit_test(runtime_frames_are_there_on_request),
+		cmocka_unit_test(inclusive_sums_count_everything_once),
+		cmocka_unit_test(a_very_deep_path_is_no_trouble),
+	};
+	int failed = cmocka_run_group_tests(tests, NULL, NULL);
+	remove_scratch();
+	return failed;
+}

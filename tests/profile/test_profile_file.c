@@ -1,0 +1,270 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Files that are not what they should be are refused with the right error, and never crash the reader. */
+#include "format/ids.h"
+#include "profile/errors.h"
+#include "profile/process_decode.h"
+#include "tests/profile/samples.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+#include <zlib.h>
+#include <zstd.h>
+
+static int decode(struct heddle_file *file)
+{
+	struct heddle_decoded decoded;
+	int error = heddle_decode(&decoded, file, 1);
+	heddle_file_close(file);
+	if (!error)
+		heddle_decoded_free(&decoded);
+	return error;
+}
+
+static int read_path(const char *path)
+{
+	struct heddle_file file;
+	int error = heddle_file_open(&file, path);
+	return error ? error : decode(&file);
+}
+
+/* From a block of just that size, so that the address sanitizer sees a byte read too far. */
+static int read_bytes(const void *bytes, size_t size)
+{
+	struct heddle_file file;
+	uint8_t *copy = malloc(size ? size : 1);
+	memcpy(copy, bytes, size);
+	int error = heddle_file_parse(&file, copy, size);
+	return error ? error : decode(&file);
+}
+
+static uint8_t *sample(size_t *size)
+{
+	uint8_t *bytes = profile_from_text(SAMPLE, size);
+	assert_non_null(bytes);
+	return bytes;
+}
+
+static void a_whole_file_is_read(void **state)
+{
+	(void)state;
+	size_t size;
+	uint8_t *bytes = sample(&size);
+	assert_int_equal(read_bytes(bytes, size), 0);
+	write_bytes(scratch("whole.heddle"), bytes, size);
+	assert_int_equal(read_path(scratch("whole.heddle")), 0);
+	free(bytes);
+}
+
+static void a_file_cut_anywhere_is_called_truncated(void **state)
+{
+	(void)state;
+	size_t size;
+	uint8_t *bytes = sample(&size);
+	for (size_t cut = 0; cut < size; cut++)
+		assert_int_equal(read_bytes(bytes, cut), -HEDDLE_TRUNCATED);
+	free(bytes);
+}
+
+static void a_flipped_bit_is_found_out(void **state)
+{
+	(void)state;
+	size_t size;
+	uint8_t *bytes = sample(&size);
+	for (size_t bit = 0; bit < size * 8; bit++) {
+		bytes[bit / 8] ^= (uint8_t)(1u << bit % 8);
+		assert_int_not_equal(read_bytes(bytes, size), 0);
+		bytes[bit / 8] ^= (uint8_t)(1u << bit % 8);
+	}
+	free(bytes);
+}
+
+/* The check sums made right again: now only the contents can be found wrong. */
+static void mend_sums(uint8_t *bytes, size_t size)
+{
+	struct heddle_section_header header;
+	for (size_t at = sizeof(struct heddle_file_header); at + sizeof(header) <= size;) {
+		memcpy(&header, bytes + at, sizeof(header));
+		size_t payload = at + sizeof(header);
+		if (header.length > size - payload)
+			return;
+		header.crc32 = (uint32_t)crc32_z(0, bytes + payload, header.length);
+		memcpy(bytes + at, &header, sizeof(header));
+		at = payload + header.length;
+	}
+}
+
+static void a_flipped_bit_under_a_right_check_sum_does_no_harm(void **state)
+{
+	(void)state;
+	size_t size;
+	uint8_t *bytes = sample(&size), *bent = malloc(size);
+	for (size_t bit = sizeof(struct heddle_file_header) * 8; bit < size * 8; bit++) {
+		memcpy(bent, bytes, size);
+		bent[bit / 8] ^= (uint8_t)(1u << bit % 8);
+		mend_sums(bent, size);
+		read_bytes(bent, size);
+	}
+	free(bent);
+	free(bytes);
+}
+
+static void random_bytes_under_a_right_check_sum_do_no_harm(void **state)
+{
+	(void)state;
+	size_t size;
+	uint8_t *bytes = sample(&size), *bent = malloc(size);
+	srand(1);
+	for (int round = 0; round < 3000; round++) {
+		memcpy(bent, bytes, size);
+		for (int change = rand() % 8; change >= 0; change--)
+			bent[16 + (size_t)rand() % (size - 16)] = (uint8_t)rand();
+		mend_sums(bent, size);
+		read_bytes(bent, size);
+	}
+	free(bent);
+	free(bytes);
+}
+
+static void another_kind_of_file_is_called_foreign(void **state)
+{
+	(void)state;
+	assert_int_equal(read_bytes("#!/bin/sh\nexit 0\n", 17), -HEDDLE_FOREIGN);
+	assert_int_equal(read_bytes("x", 1), -HEDDLE_FOREIGN);
+	assert_int_equal(read_path("/dev/null"), -HEDDLE_FOREIGN);
+}
+
+static void a_newer_version_is_called_newer(void **state)
+{
+	(void)state;
+	size_t size;
+	uint8_t *bytes = profile_from_text("version 2\n" SAMPLE, &size);
+	assert_int_equal(read_bytes(bytes, size), -HEDDLE_NEWER);
+	free(bytes);
+}
+
+static void bytes_behind_the_end_are_refused(void **state)
+{
+	(void)state;
+	size_t size;
+	uint8_t *bytes = sample(&size);
+	bytes = realloc(bytes, size + 1);
+	bytes[size] = 0;
+	assert_int_equal(read_bytes(bytes, size + 1), -HEDDLE_INCONSISTENT);
+	free(bytes);
+}
+
+static void a_missing_file_and_a_directory_are_told(void **state)
+{
+	(void)state;
+	assert_int_equal(read_path(scratch("none.heddle")), -ENOENT);
+	assert_int_equal(read_path("/"), -EISDIR);
+}
+
+static uint8_t *pack_bytes(const uint8_t *bytes, size_t size, size_t *packed)
+{
+	uint8_t *out = malloc(ZSTD_compressBound(size));
+	*packed = ZSTD_compress(out, ZSTD_compressBound(size), bytes, size, 3);
+	assert_false(ZSTD_isError(*packed));
+	return out;
+}
+
+static void a_compressed_file_is_read_and_its_cuts_found(void **state)
+{
+	(void)state;
+	size_t size, packed;
+	uint8_t *bytes = sample(&size), *small = pack_bytes(bytes, size, &packed);
+	assert_int_equal(read_bytes(small, packed), 0);
+	for (size_t cut = 0; cut < packed; cut++)
+		assert_int_equal(read_bytes(small, cut), cut < 4 && cut > 0 ? -HEDDLE_FOREIGN : -HEDDLE_TRUNCATED);
+	for (size_t i = 4; i < packed; i++) {
+		small[i] ^= 0x10;
+		read_bytes(small, packed);
+		small[i] ^= 0x10;
+	}
+	free(small);
+	free(bytes);
+}
+
+static int read_text(const char *text)
+{
+	size_t size;
+	uint8_t *bytes = profile_from_text(text, &size);
+	assert_non_null(bytes);
+	int error = read_bytes(bytes, size);
+	free(bytes);
+	return error;
+}
+
+static void contents_that_contradict_themselves_are_refused(void **state)
+{
+	static const char *const lies[] = {
+		SAMPLE_HEAD SAMPLE_TREE "raw-parent 0\n",                          /* a second root */
+		SAMPLE_HEAD SAMPLE_TREE "raw-parent 9\n",                          /* a parent before the root */
+		SAMPLE_HEAD SAMPLE_TREE "node 3 ROOT 0 0 0\n",                     /* a root below */
+		SAMPLE_HEAD "node 0 FRAME 0 1 1\n",                                /* no root */
+		SAMPLE_HEAD SAMPLE_TREE "node 3 PHASE 0 0 5\n",                    /* a phase without a name */
+		SAMPLE_HEAD SAMPLE_TREE "node 3 REGION 77 1 1\n",                  /* an unknown event */
+		SAMPLE_HEAD SAMPLE_TREE "node 1 NONE 0 0 0\nnode 9 FRAME 0 1 1\n", /* a child of nothing */
+		SAMPLE_HEAD SAMPLE_THREADS,                                        /* values without a tree */
+		SAMPLE_HEAD "module 1 0 - /twice\n" SAMPLE_TREE,                   /* one id, two modules */
+		SAMPLE "value samples 9 1\n",                                      /* one node too far */
+		SAMPLE "value cpu-time 1 1\nraw-node 0\nraw-value 1\n",            /* the same node twice */
+		SAMPLE "value cpu-time 1 1\nraw-node 4294967295\nraw-value 1\n",
+		SAMPLE "value cpu-time 1 1\nraw-node 1\n", /* columns of different length */
+		SAMPLE "end 4 2\n",                        /* a section lost */
+		SAMPLE "end 5 1\n",                        /* a thread lost */
+	};
+	(void)state;
+	for (size_t i = 0; i < sizeof(lies) / sizeof(*lies); i++)
+		assert_int_equal(read_text(lies[i]), -HEDDLE_INCONSISTENT);
+}
+
+static void numbers_of_the_future_are_called_newer(void **state)
+{
+	(void)state;
+	assert_int_equal(read_text(SAMPLE_HEAD SAMPLE_TREE "node 1 200 0 1 1\n"), -HEDDLE_NEWER);
+	assert_int_equal(read_text(SAMPLE_HEAD SAMPLE_TREE "node 1 300 0 1 1\n"), -HEDDLE_NEWER);
+	assert_int_equal(read_text(SAMPLE_HEAD SAMPLE_TREE "node 1 STATE 99 0 0\n"), -HEDDLE_NEWER);
+	assert_int_equal(read_text(SAMPLE "value 77 1 1\n"), -HEDDLE_NEWER);
+	assert_int_equal(read_text("event 1 x 99 y z\n" SAMPLE_HEAD SAMPLE_TREE), -HEDDLE_NEWER);
+}
+
+static void a_file_without_end_is_called_truncated(void **state)
+{
+	(void)state;
+	assert_int_equal(read_text(SAMPLE "no-end\n"), -HEDDLE_TRUNCATED);
+}
+
+static void a_process_without_samples_is_read(void **state)
+{
+	(void)state;
+	assert_int_equal(read_text("process program /bin/true\n"), 0);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_whole_file_is_read),
+		cmocka_unit_test(a_file_cut_anywhere_is_called_truncated),
+		cmocka_unit_test(a_flipped_bit_is_found_out),
+		cmocka_unit_test(a_flipped_bit_under_a_right_check_sum_does_no_harm),
+		cmocka_unit_test(random_bytes_under_a_right_check_sum_do_no_harm),
+		cmocka_unit_test(another_kind_of_file_is_called_foreign),
+		cmocka_unit_test(a_newer_version_is_called_newer),
+		cmocka_unit_test(bytes_behind_the_end_are_refused),
+		cmocka_unit_test(a_missing_file_and_a_directory_are_told),
+		cmocka_unit_test(a_compressed_file_is_read_and_its_cuts_found),
+		cmocka_unit_test(contents_that_contradict_themselves_are_refused),
+		cmocka_unit_test(numbers_of_the_future_are_called_newer),
+		cmocka_unit_test(a_file_without_end_is_called_truncated),
+		cmocka_unit_test(a_process_without_samples_is_read),
+	};
+	int failed = cmocka_run_group_tests(tests, NULL, NULL);
+	remove_scratch();
+	return failed;
+}

@@ -1,0 +1,26 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# The examples build and verify themselves, with a little work and with wrong arguments.
+set -eu
+for compiler in clang-14 clang++-14 gfortran; do
+	command -v "$compiler" >/dev/null || { echo "skipped: no $compiler"; exit 77; }
+done
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+make -s -C "$HEDDLE_SOURCE/examples" OUT="$work"
+
+# verified PROGRAM ARGUMENTS: its one line ends so.
+verified() {
+	"$@" >"$work/output"
+	grep -q ': verified$' "$work/output"
+	[ "$(wc -l <"$work/output")" -eq 1 ]
+}
+verified "$work/heat" 120 200
+verified "$work/tasks" 10
+verified "$work/jacobi" 60 1000
+for program in "$work/heat 0" "$work/tasks 99" "$work/jacobi 1"; do
+	if $program >/dev/null 2>&1; then
+		echo "accepted: $program"
+		exit 1
+	fi
+done

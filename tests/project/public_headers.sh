@@ -1,0 +1,66 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# Each public header compiles alone, in C and in C++; heddle.h works without the library, however a program is linked.
+set -eu
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+include=$HEDDLE_SOURCE/include
+warnings="-Wall -Wextra -Wpedantic -Werror -I$include"
+
+for header in "$include"/heddle/*.h; do
+	name=heddle/$(basename "$header")
+	printf '#include <%s>\n#include <%s>\n' "$name" "$name" >"$work/alone.c"
+	# shellcheck disable=SC2086
+	for standard in c99 c17 gnu17; do
+		gcc -std=$standard $warnings -c "$work/alone.c" -o "$work/alone.o"
+	done
+	# shellcheck disable=SC2086
+	g++ -x c++ -std=c++11 $warnings -c "$work/alone.c" -o "$work/alone.o"
+	if command -v clang-14 >/dev/null; then
+		# shellcheck disable=SC2086
+		clang-14 -std=c17 $warnings -c "$work/alone.c" -o "$work/alone.o"
+	fi
+done
+
+cat >"$work/user.c" <<'END'
+#include <heddle/heddle.h>
+int main(void)
+{
+	if (heddle_start() != 0 || heddle_phase_begin("x") != 0 || heddle_phase_end("x") != 0)
+		return 1;
+	return heddle_stop() != 0 || heddle_flush() != 0 || heddle_version() != 0;
+}
+END
+cat >"$work/library.c" <<'END'
+#include <heddle/heddle.h>
+int heddle_measure_start(void) { return -11; }
+int heddle_measure_phase_begin(const char *name) { return name[0] == 'x' ? -12 : 0; }
+const char *heddle_measure_version(void) { return "found"; }
+END
+cat >"$work/measured.c" <<'END'
+#include <heddle/heddle.h>
+#include <string.h>
+int main(void)
+{
+	int twice = heddle_start() == -11 && heddle_start() == -11;
+	return !twice || heddle_phase_begin("x") != -12 || heddle_stop() != 0 || strcmp(heddle_version(), "found") != 0;
+}
+END
+# shellcheck disable=SC2086
+gcc -shared -fPIC $warnings "$work/library.c" -o "$work/library.so"
+
+# try FLAGS: a no-op without the library; with it, unless static, each call arrives.
+try() {
+	# shellcheck disable=SC2086
+	gcc $1 $warnings "$work/user.c" -o "$work/user"
+	"$work/user" || { echo "heddle.h without the library fails with: $1"; exit 1; }
+	case $1 in *static*) return ;; esac
+	# shellcheck disable=SC2086
+	gcc $1 $warnings "$work/measured.c" -o "$work/measured"
+	LD_PRELOAD=$work/library.so "$work/measured" || { echo "heddle.h with the library fails with: $1"; exit 1; }
+}
+
+for flags in "" "-O2 -fno-plt -fPIE -pie" "-O2 -fno-pie -no-pie" "-static" "-static-pie -fPIE" "-O2 -flto" "-std=c99"; do
+	try "$flags"
+done
+try "-x c++ -std=c++11"

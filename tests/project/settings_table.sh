@@ -1,0 +1,57 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# docs/settings.md and heddle-run.1 hold exactly what format/settings.h lists. --write renews the table in the document.
+# shellcheck disable=SC2013
+set -eu
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+document=$HEDDLE_SOURCE/docs/settings.md
+
+cat >"$work/print.c" <<'END'
+#include "format/settings.h"
+#include <stdio.h>
+static void row(const char *variable, const char *option, const char *argument, const char *initial, const char *help)
+{
+	char text[128] = "";
+
+	if (option)
+		snprintf(text, sizeof text, "`%s%s%s`", option, argument ? " " : "", argument ? argument : "");
+	for (char *at = text; *at; at++) /* a bar would end the cell */
+		*at = *at == '|' ? '/' : *at;
+	printf("| `%s` | %s | %s%s%s | %s |\n", variable, text, *initial ? "`" : "", initial, *initial ? "`" : "", help);
+}
+int main(void)
+{
+#define X(name, variable, option, argument, kind, low, high, initial, help) row(variable, option, argument, initial, help);
+	HEDDLE_SETTINGS(X)
+	return 0;
+}
+END
+"${CC:-gcc}" -I"$HEDDLE_SOURCE" "$work/print.c" -o "$work/print"
+{
+	# shellcheck disable=SC2016
+	echo '| Variable | Option of `heddle run` | Default | Meaning |'
+	echo '|---|---|---|---|'
+	"$work/print"
+} >"$work/table"
+
+if [ "${1:-}" = --write ]; then
+	awk -v table="$work/table" '
+		/^\| Variable/ { while ((getline line < table) > 0) print line; skip = 1 }
+		skip && /^\|/ { next }
+		{ skip = 0; print }' "$document" >"$work/new"
+	cat "$work/new" >"$document"
+fi
+sed -n '/^| Variable/,/^$/p' "$document" | sed '/^$/d' >"$work/found"
+diff -u "$work/table" "$work/found"
+
+# No variable is named anywhere in the documents that the table does not have.
+for name in $(grep -ohE 'HEDDLE_[A-Z_]+' "$document" "$HEDDLE_SOURCE/README.md" "$HEDDLE_SOURCE"/docs/man/*.1 | sort -u); do
+	grep -q "\`$name\`" "$work/table" || { echo "$name is documented, and is no setting"; exit 1; }
+done
+"$work/print" | grep -oE '`-[-a-zA-Z]+' | tr -d '`' | while read -r option; do
+	grep -Eq "^\.It Fl ${option#-}( |\$)" "$HEDDLE_SOURCE/docs/man/heddle-run.1" || {
+		echo "heddle-run.1 does not describe $option"
+		exit 1
+	}
+done
