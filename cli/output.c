@@ -9,6 +9,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -63,26 +64,42 @@ static int make_directories(const char *name, bool *made)
 	return errno == EEXIST ? 0 : -errno;
 }
 
+/* All of it, or the errno that stopped it: a short write is followed by the one that fails. */
+static int write_all(int descriptor, const char *data, size_t size)
+{
+	while (size > 0) {
+		ssize_t written = write(descriptor, data, size);
+
+		if (written < 0 && errno != EINTR)
+			return -errno;
+		if (written > 0) {
+			data += written;
+			size -= (size_t)written;
+		}
+	}
+	return 0;
+}
+
 /* Writes and removes a small file: a full or read-only file system shows now, not at the end. */
 static int try_writing(const char *directory)
 {
 	static const char block[4096];
+	struct sigaction ignore = {.sa_handler = SIG_IGN}, before;
 	char path[PATH_MAX];
-	int descriptor, error = 0;
-	ssize_t size;
+	int descriptor, error;
 
 	if (snprintf(path, sizeof path, "%s/.heddle-try-%ld", directory, (long)getpid()) >= (int)sizeof path)
 		return -ENAMETOOLONG;
 	descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
 	if (descriptor < 0)
 		return -errno;
-	size = write(descriptor, block, sizeof block);
-	if (size != (ssize_t)sizeof block)
-		error = size < 0 ? errno : ENOSPC;
+	sigaction(SIGXFSZ, &ignore, &before); /* a limit on file sizes (ulimit -f) shows as EFBIG */
+	error = write_all(descriptor, block, sizeof block);
+	sigaction(SIGXFSZ, &before, NULL);
 	if (close(descriptor) != 0 && error == 0)
-		error = errno;
+		error = -errno;
 	unlink(path);
-	return -error;
+	return error;
 }
 
 /* As a shell reads it back: plain, or in single quotes with those inside spelled '\''. Cut when it does not fit. */

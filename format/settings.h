@@ -19,7 +19,7 @@
  * An option of NULL: the variable only. A default of "": not set.
  */
 #define HEDDLE_SETTINGS(X)                                                                                  \
-	X(SAMPLE_HZ, "HEDDLE_SAMPLE_HZ", "--sample-hz", "N", NUMBER, 0, 100000, "0",                     \
+	X(SAMPLE_HZ, "HEDDLE_SAMPLE_HZ", "--sample-hz", "N", NUMBER, 0, 100000, "0",                        \
 		"samples per second and thread; 0 switches sampling off")                                   \
 	X(SAMPLE_CLOCK, "HEDDLE_SAMPLE_CLOCK", "--sample-clock", "cpu|wall", CHOICE, 0, 0, "cpu",           \
 		"what a sampling period is counted in: CPU time or elapsed time of the thread")             \

@@ -109,6 +109,14 @@ printf '#!/nowhere/sh\n' >script
 expect 127 1 'script: the interpreter or dynamic linker that it names was not found' $run -o refused ./script
 [ ! -e refused ] || { echo "FAILED: a directory was left behind"; bad=1; }
 
+# A limit on file sizes is a refusal like a full disk, not a SIGXFSZ. (Through a pipe: a file could not take the line.)
+(ulimit -f 0 && exec $run -o limited ./program) 2>&1 | cat >stdout
+got=${PIPESTATUS[0]}
+if [ "$got" -ne 3 ] || ! grep -q 'cannot be written to: File too large' stdout; then
+	echo "FAILED: under ulimit -f 0: status $got: $(cat stdout)"
+	bad=1
+fi
+
 # The program's end is the command's.
 expect 0 1 '^heddle: measured ./program: first; see: bin/heddle report first$' $run -o first -- ./program
 expect 3 1 'already holds a measurement' $run -o first ./program
