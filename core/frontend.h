@@ -16,8 +16,7 @@ struct heddle_thread;
 struct heddle_inquiry {
 	uint32_t base;      /* node of the context from which this thread's path continues */
 	uintptr_t boundary; /* frames with a cfa at or above it are not part of the current task; 0: none */
-	uintptr_t
-		direct_cfa; /* a frame with just this cfa still is, when it is not the runtime's (serialized regions) */
+	uintptr_t direct;   /* in a region of one thread: where its creator's frames begin */
 	uintptr_t enter;    /* the current task is inside the runtime, which begins below this address; 0: unknown */
 	uint8_t state;      /* enum heddle_state; WORK when the innermost frame decides between work and overhead */
 	bool outlined;      /* the outermost frame of the current task is a compiler-made function */
@@ -52,18 +51,25 @@ extern const struct heddle_frontend *const heddle__frontends[]; /* ends with NUL
 
 /* Where user code called into a runtime: enough to walk on from there. */
 struct heddle_caller {
-	uintptr_t pc; /* a return address into the user's code */
+	uintptr_t pc; /* a return address: into the user's code, or the runtime's where only that is known */
 	uintptr_t sp; /* the stack pointer after that return */
 	uintptr_t bp;
-	uintptr_t boundary; /* as in struct heddle_inquiry */
-	uintptr_t direct_cfa;
+	uintptr_t boundary, direct; /* as in struct heddle_inquiry */
 	bool outlined;
+};
+
+/* What a capture found. */
+struct heddle_captured {
+	uint32_t node;
+	uint64_t place; /* of the innermost user frame's call; 0: there is no user frame in the current task */
+	uintptr_t sp;   /* where that frame begins */
 };
 
 /*
  * Set by the sampler while sampling: the node of `caller`'s path continued from `base`. NULL when there are only
  * events, whose regions alone make the path. Context of the call: owner thread, inside.
  */
-extern uint32_t (*heddle__capture)(struct heddle_thread *thread, const struct heddle_caller *caller, uint32_t base);
+extern struct heddle_captured (*heddle__capture)(
+	struct heddle_thread *thread, const struct heddle_caller *caller, uint32_t base);
 
 #endif

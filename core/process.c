@@ -27,7 +27,8 @@
 #include "core/writer.h"
 
 struct heddle_process heddle__process = {.sample_source = "none", .sample_clock = "", .unwinder = "none"};
-uint32_t (*heddle__capture)(struct heddle_thread *thread, const struct heddle_caller *caller, uint32_t base);
+struct heddle_captured (*heddle__capture)(
+	struct heddle_thread *thread, const struct heddle_caller *caller, uint32_t base);
 
 static _Atomic bool started, finishing;
 static pthread_mutex_t flush_lock = PTHREAD_MUTEX_INITIALIZER;

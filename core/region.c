@@ -122,6 +122,8 @@ void heddle__task_switch(struct heddle_thread *thread, uint64_t tag, uint32_t ba
 {
 	uint32_t found = find_task(thread, tag);
 	if (found) {
+		while (found < thread->depth && !thread->regions[found].tag)
+			found++; /* the regions it has open stay so */
 		cut(thread, found, 0);
 		return;
 	}

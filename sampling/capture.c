@@ -5,6 +5,7 @@
  * same registers depends on, so equal words mean the same path; it costs about a nanosecond a word.
  */
 #include "core/memory.h"
+#include "core/module.h"
 #include "core/region.h"
 #include "core/tree.h"
 #include "sampling/path.h"
@@ -24,7 +25,8 @@ __attribute__((no_sanitize("address", "thread"))) static bool holds(
 {
 	const struct heddle_caller *then = &capture->caller;
 	if (!capture->words || then->pc != caller->pc || then->sp != caller->sp || then->bp != caller->bp ||
-		then->boundary != caller->boundary || capture->base != base || capture->innermost != innermost)
+		then->boundary != caller->boundary || then->direct != caller->direct || capture->base != base ||
+		capture->innermost != innermost)
 		return false;
 	for (uint32_t i = 0; i < capture->words; i++) {
 		if (*(const volatile uintptr_t *)capture->word[i].at != capture->word[i].value)
@@ -67,39 +69,55 @@ static void remember(
 	}
 }
 
-static uint32_t walk_path(struct heddle_thread *thread, struct heddle_sampler_thread *sampler,
+/* Frames that a user wrote; the C library's stand there too, below a thread's start. */
+static bool has_user_frame(const struct heddle_frame *frames, size_t inner, size_t end)
+{
+	for (size_t i = inner; i < end; i++) {
+		if (frames[i].role == HEDDLE_MODULE_EXECUTABLE || frames[i].role == HEDDLE_MODULE_OTHER)
+			return true;
+	}
+	return false;
+}
+
+static struct heddle_captured walk_path(struct heddle_thread *thread, struct heddle_sampler_thread *sampler,
 	const struct heddle_caller *caller, uint32_t base, size_t *count, enum heddle_unwind_end *end)
 {
 	struct heddle_unwind_start start = {.pc = caller->pc, .sp = caller->sp, .bp = caller->bp};
 	struct heddle_path path = heddle__path_from(thread, sampler, base);
-	*count = heddle__unwinder()->walk(&start, heddle__stack_end(thread, caller->sp), caller->boundary,
-		sampler->frames, HEDDLE_MAX_FRAMES, end);
-	size_t own = heddle__count_own(sampler->frames, *count, caller->boundary);
-	size_t runtime = heddle__count_runtime(sampler->frames, own, 0);
+	const struct heddle_frame *frames = sampler->frames;
+	*count = heddle__unwinder()->walk(&start, heddle__stack_end(thread, caller->sp),
+		heddle__walk_stop(caller->boundary, caller->direct), sampler->frames, HEDDLE_MAX_FRAMES, end);
+	size_t own = heddle__count_own(frames, *count, caller->boundary, caller->direct);
+	size_t runtime = heddle__count_runtime(frames, own, 0);
+	if (caller->outlined && !has_user_frame(frames, runtime, own))
+		return (struct heddle_captured){.node = base};
 	if (heddle__is_partial(*end, caller->boundary))
 		heddle__path_state(&path, HEDDLE_STATE_PARTIAL);
-	heddle__path_frames(&path, sampler->frames, runtime, own, caller->outlined);
-	return path.node;
+	heddle__path_frames(&path, frames, runtime, own, caller->outlined);
+	return (struct heddle_captured){.node = path.node,
+		.place = runtime < own ? frames[runtime].place : 0,
+		.sp = runtime ? frames[runtime - 1].cfa : caller->sp};
 }
 
-uint32_t heddle__capture_path(struct heddle_thread *thread, const struct heddle_caller *caller, uint32_t base)
+struct heddle_captured heddle__capture_path(
+	struct heddle_thread *thread, const struct heddle_caller *caller, uint32_t base)
 {
 	struct heddle_sampler_thread *sampler = heddle__sampler_of(thread);
 	uint32_t innermost = heddle__current_node(thread);
 	enum heddle_unwind_end end;
 	size_t count;
 	if (!sampler)
-		return base;
+		return (struct heddle_captured){.node = base};
 	struct heddle_capture *capture = remembered(sampler, caller);
 	if (capture && holds(capture, caller, base, innermost))
-		return capture->node;
-	uint32_t node = walk_path(thread, sampler, caller, base, &count, &end);
+		return capture->result;
+	struct heddle_captured result = walk_path(thread, sampler, caller, base, &count, &end);
 	if (capture) {
 		capture->caller = *caller;
 		capture->base = base;
 		capture->innermost = innermost;
-		capture->node = node;
+		capture->result = result;
 		remember(capture, sampler->frames, count, end);
 	}
-	return node;
+	return result;
 }

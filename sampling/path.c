@@ -75,17 +75,16 @@ static void add_runtime_frames(struct heddle_path *path, const struct heddle_fra
 		heddle__path_step(path, HEDDLE_NODE_META(HEDDLE_NODE_RUNTIME_FRAME, 0), frames[count].place);
 }
 
-/* How many of the frames belong to the current task. */
-size_t heddle__count_own(const struct heddle_frame *frames, size_t count, uintptr_t boundary)
+size_t heddle__count_own(const struct heddle_frame *frames, size_t count, uintptr_t boundary, uintptr_t direct)
 {
 	size_t n = 0;
 	if (!boundary)
 		return count;
 	while (n < count && frames[n].cfa < boundary)
 		n++;
-	/* In a serialized region the body is called straight from the user's function, from where the runtime was too.
-	 */
-	if (n < count && frames[n].cfa == boundary && frames[n].role != HEDDLE_MODULE_OPENMP)
+	if (n == count || frames[n].role == HEDDLE_MODULE_OPENMP)
+		return n;
+	while (n < count && frames[n].cfa <= direct)
 		n++;
 	return n;
 }
@@ -168,9 +167,9 @@ uint32_t heddle__sampled_path(struct heddle_thread *thread, struct heddle_sample
 		return path.node;
 	}
 	uintptr_t sp = (uintptr_t)context->uc_mcontext.gregs[REG_RSP];
-	size_t count = heddle__unwinder()->walk(
-		&start, heddle__stack_end(thread, sp), inquiry.boundary, sampler->frames, HEDDLE_MAX_FRAMES, &end);
-	size_t own = heddle__count_own(sampler->frames, count, inquiry.boundary);
+	size_t count = heddle__unwinder()->walk(&start, heddle__stack_end(thread, sp),
+		heddle__walk_stop(inquiry.boundary, inquiry.direct), sampler->frames, HEDDLE_MAX_FRAMES, &end);
+	size_t own = heddle__count_own(sampler->frames, count, inquiry.boundary, inquiry.direct);
 	size_t runtime = heddle__count_runtime(sampler->frames, own, inquiry.enter);
 	if (heddle__is_partial(end, inquiry.boundary))
 		heddle__path_state(&path, HEDDLE_STATE_PARTIAL);

@@ -26,8 +26,18 @@ void heddle__path_state(struct heddle_path *path, enum heddle_state state);
 void heddle__path_frames(
 	struct heddle_path *path, const struct heddle_frame *frames, size_t inner, size_t end, bool outlined);
 
-/* How many of the frames belong to the current task; its boundary is 0 when it has none. */
-size_t heddle__count_own(const struct heddle_frame *frames, size_t count, uintptr_t boundary);
+/*
+ * How many of the frames belong to the current task. They are those below its boundary (0: all), unless no frame of the
+ * runtime's stands there: then the region was serialized, its body was called straight from its creator, and they are
+ * those up to `direct`.
+ */
+size_t heddle__count_own(const struct heddle_frame *frames, size_t count, uintptr_t boundary, uintptr_t direct);
+
+/* A walk need not go on above this stack address. */
+static inline uintptr_t heddle__walk_stop(uintptr_t boundary, uintptr_t direct)
+{
+	return boundary && direct > boundary ? direct + 1 : boundary;
+}
 
 /* How many of the innermost frames are the runtime at work, which it entered below `enter` (0: unknown). */
 size_t heddle__count_runtime(const struct heddle_frame *frames, size_t count, uintptr_t enter);

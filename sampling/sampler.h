@@ -29,7 +29,8 @@ struct heddle_path_step {
  */
 struct heddle_capture {
 	struct heddle_caller caller;
-	uint32_t base, node;
+	struct heddle_captured result;
+	uint32_t base;
 	uint32_t innermost; /* open region, which tells the phases */
 	uint32_t words;     /* 0: empty */
 	struct {
@@ -66,7 +67,8 @@ uint32_t heddle__sampled_path(struct heddle_thread *thread, struct heddle_sample
 	const ucontext_t *context, enum heddle_state *state);
 
 /* As heddle__capture (core/frontend.h). */
-uint32_t heddle__capture_path(struct heddle_thread *thread, const struct heddle_caller *caller, uint32_t base);
+struct heddle_captured heddle__capture_path(
+	struct heddle_thread *thread, const struct heddle_caller *caller, uint32_t base);
 
 /* Charge the CPU time since the last sample; at a thread's end. Context: owner thread, inside. */
 void heddle__charge_rest(struct heddle_thread *thread, struct heddle_sampler_thread *sampler);

@@ -26,33 +26,64 @@ struct runtime_frame {
 	uintptr_t bp, pc;
 };
 
+static const struct heddle_ompt_team *current_team(const struct heddle_thread *thread)
+{
+	const struct heddle_region *task = heddle__current_task(thread);
+	return task ? (const struct heddle_ompt_team *)(uintptr_t)task->place : NULL;
+}
+
 /* Where the code that reached this construct is: from the runtime's frame if it tells, else from our own caller's. */
-static struct heddle_caller find_caller(const ompt_frame_t *frame, uintptr_t own_frame)
+static struct heddle_caller find_caller(
+	const struct heddle_thread *thread, const ompt_frame_t *frame, uintptr_t own_frame)
 {
 	const uintptr_t at = frame && frame->enter_frame.ptr ? (uintptr_t)frame->enter_frame.ptr : own_frame;
 	const struct runtime_frame *runtime = (const struct runtime_frame *)at;
+	const struct heddle_ompt_team *team = current_team(thread);
 	uintptr_t exit = frame ? (uintptr_t)frame->exit_frame.ptr : 0;
 	return (struct heddle_caller){.pc = runtime->pc,
 		.sp = at + sizeof(*runtime),
 		.bp = runtime->bp,
-		.boundary = exit ? exit + sizeof(*runtime) : 0};
+		.boundary = exit ? exit + sizeof(*runtime) : 0,
+		.direct = team && team->alone ? team->creator_cfa : 0,
+		.outlined = heddle__current_task(thread) != NULL};
 }
 
-/* The node of the construct at `place` that the current task reached. */
-static uint32_t context_of(struct heddle_thread *thread, const struct heddle_event *event, uint64_t place,
-	const ompt_frame_t *frame, uintptr_t own_frame)
+/* The place of a construct as the runtime tells it; 0 when it names itself only. */
+static uint64_t construct_place(struct heddle_thread *thread, const void *return_address)
 {
-	uint32_t node = heddle__current_node(thread);
-	if (heddle__capture) {
-		const struct heddle_region *task = heddle__current_task(thread);
-		struct heddle_caller caller = find_caller(frame, own_frame);
-		caller.outlined = task != NULL;
-		node = heddle__capture(thread, &caller, task ? task->node : thread->base);
-	}
-	struct heddle_slot *slot =
-		heddle__event_slot(thread, node, HEDDLE_NODE_META(HEDDLE_NODE_REGION, event->id), place);
+	if (!return_address || heddle__ompt_is_runtime((uintptr_t)return_address))
+		return 0;
+	return heddle__call_place(thread, return_address);
+}
+
+/* Without stack walks: a child of what is open, at its own place or its team's. */
+static struct heddle_captured guess(const struct heddle_thread *thread, const struct heddle_caller *caller)
+{
+	const struct heddle_ompt_team *team = current_team(thread);
+	return (struct heddle_captured){
+		.node = heddle__current_node(thread), .place = team ? team->place : 0, .sp = caller->sp};
+}
+
+/*
+ * The construct that the current task reached at `place`, or (0) at the innermost frame of the user's: its node, place
+ * and stack address. A task that the runtime made from another one, without any such frame, is that one for us
+ * (taskloop does so).
+ */
+static struct heddle_captured construct(struct heddle_thread *thread, const struct heddle_event *event, uint64_t place,
+	const struct heddle_caller *caller)
+{
+	const struct heddle_region *task = heddle__current_task(thread);
+	struct heddle_captured found = heddle__capture
+					       ? heddle__capture(thread, caller, task ? task->node : thread->base)
+					       : guess(thread, caller);
+	if (!found.place && !place)
+		return found;
+	found.place = place ? place : found.place;
+	uint32_t meta = HEDDLE_NODE_META(HEDDLE_NODE_REGION, event->id);
+	struct heddle_slot *slot = heddle__event_slot(thread, found.node, meta, found.place);
 	slot->value[HEDDLE_METRIC_VISITS] += heddle__running();
-	return slot->node;
+	found.node = slot->node;
+	return found;
 }
 
 #define OWN_FRAME ((uintptr_t)__builtin_frame_address(0))
@@ -96,8 +127,12 @@ static void on_parallel_begin(ompt_data_t *task, const ompt_frame_t *frame, ompt
 	if (!thread)
 		return;
 	heddle__enter(thread);
-	team->place = heddle__call_place(thread, return_address);
-	team->context = context_of(thread, &heddle__ompt_events[HEDDLE_OMPT_PARALLEL], team->place, frame, OWN_FRAME);
+	struct heddle_caller caller = find_caller(thread, frame, OWN_FRAME);
+	struct heddle_captured found = construct(
+		thread, &heddle__ompt_events[HEDDLE_OMPT_PARALLEL], construct_place(thread, return_address), &caller);
+	team->creator_cfa = found.sp;
+	team->place = found.place;
+	team->context = found.node;
 	heddle__leave(thread);
 }
 
@@ -126,8 +161,8 @@ static void on_implicit_task_end(struct heddle_thread *thread, const ompt_data_t
 	heddle__ompt_team_let_go(team);
 }
 
-static void on_implicit_task_begin(
-	struct heddle_thread *thread, const ompt_data_t *parallel, ompt_data_t *task, unsigned int number)
+static void on_implicit_task_begin(struct heddle_thread *thread, const ompt_data_t *parallel, ompt_data_t *task,
+	unsigned int team_size, unsigned int number)
 {
 	struct heddle_ompt_team *team = parallel ? parallel->ptr : NULL;
 	on_implicit_task_end(thread, task);
@@ -135,6 +170,7 @@ static void on_implicit_task_begin(
 	if (!team)
 		return;
 	heddle__ompt_team_hold(team);
+	team->alone = team_size == 1;
 	heddle__task_switch(thread, (uintptr_t)task, team->context, team);
 	thread->openmp_number = (int32_t)number;
 }
@@ -143,12 +179,11 @@ static void on_implicit_task(ompt_scope_endpoint_t endpoint, ompt_data_t *parall
 	unsigned int team_size, unsigned int number, int flags)
 {
 	struct heddle_thread *thread = heddle__thread_ensure(HEDDLE_THREAD_OTHER);
-	(void)team_size;
 	if (!thread || !task || flags & ompt_task_initial)
 		return;
 	heddle__enter(thread);
 	if (endpoint == ompt_scope_begin)
-		on_implicit_task_begin(thread, parallel, task, number);
+		on_implicit_task_begin(thread, parallel, task, team_size, number);
 	else
 		on_implicit_task_end(thread, task);
 	heddle__leave(thread);
@@ -162,9 +197,10 @@ static void on_task_create(ompt_data_t *task, const ompt_frame_t *frame, ompt_da
 	if (!thread || !new_task || flags & ompt_task_initial)
 		return;
 	heddle__enter(thread);
-	uint32_t context = context_of(thread, &heddle__ompt_events[HEDDLE_OMPT_TASK],
-		heddle__call_place(thread, return_address), frame, OWN_FRAME);
-	new_task->value = (uint64_t)context << 1 | 1;
+	struct heddle_caller caller = find_caller(thread, frame, OWN_FRAME);
+	struct heddle_captured found = construct(
+		thread, &heddle__ompt_events[HEDDLE_OMPT_TASK], construct_place(thread, return_address), &caller);
+	new_task->value = (uint64_t)found.node << 1 | 1;
 	heddle__leave(thread);
 }
 
@@ -188,18 +224,15 @@ static void on_task_schedule(ompt_data_t *prior, ompt_task_status_t status, ompt
 /* Waits of a team's threads may come without an address, or with one in the runtime: then they are its construct's. */
 static uint64_t wait_place(struct heddle_thread *thread, const void *return_address)
 {
-	if (return_address && !heddle__ompt_is_runtime((uintptr_t)return_address))
-		return heddle__call_place(thread, return_address);
-	const struct heddle_region *task = heddle__current_task(thread);
-	const struct heddle_ompt_team *team = task ? (const struct heddle_ompt_team *)(uintptr_t)task->place : NULL;
-	return team ? team->place : 0;
+	uint64_t place = construct_place(thread, return_address);
+	const struct heddle_ompt_team *team = place ? NULL : current_team(thread);
+	return team ? team->place : place;
 }
 
 /* The last barrier's end event comes at the next fork: then the end of the task closes it, at the time it was over. */
 static bool team_has_ended(const struct heddle_thread *thread)
 {
-	const struct heddle_region *task = heddle__current_task(thread);
-	const struct heddle_ompt_team *team = task ? (const struct heddle_ompt_team *)(uintptr_t)task->place : NULL;
+	const struct heddle_ompt_team *team = current_team(thread);
 	return team && atomic_load_explicit(&team->ended, memory_order_relaxed);
 }
 

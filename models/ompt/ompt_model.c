@@ -74,6 +74,7 @@ static bool inquire(struct heddle_thread *thread, struct heddle_inquiry *inquiry
 	inquiry->base = task->node;
 	inquiry->state = thread->regions[thread->depth - 1].state;
 	inquiry->outlined = true;
+	inquiry->direct = team && team->alone ? team->creator_cfa : 0;
 	if (!ask_frames(thread, task, inquiry) && inquiry->state == HEDDLE_STATE_WORK)
 		inquiry->state = HEDDLE_STATE_OVERHEAD;
 	return true;

@@ -55,6 +55,7 @@ struct heddle_ompt_team *heddle__ompt_team_take(void)
 		team = make();
 	if (!team)
 		return NULL;
+	team->alone = false;
 	atomic_store_explicit(&team->ended, 0, memory_order_relaxed);
 	atomic_store_explicit(&team->holders, 1, memory_order_relaxed);
 	return team;

@@ -98,7 +98,8 @@ same_behaviour() {
 }
 
 # Lines of Heddle itself on stderr.
-heddle_lines() { grep -c '^heddle' "$work/$1.err"; }
+# What Heddle said, but for the closing line of `heddle run`.
+heddle_lines() { grep '^heddle' "$work/$1.err" | grep -vc '^heddle: measured '; }
 profile_files() { find "$work/$1.heddle.d" -name '*.heddle' 2> /dev/null | wc -l; }
 
 folded() {
