@@ -89,7 +89,7 @@ static struct heddle_captured walk_path(struct heddle_thread *thread, struct hed
 		heddle__walk_stop(caller->boundary, caller->direct), sampler->frames, HEDDLE_MAX_FRAMES, end);
 	size_t own = heddle__count_own(frames, *count, caller->boundary, caller->direct);
 	size_t runtime = heddle__count_runtime(frames, own, 0);
-	if (caller->outlined && !has_user_frame(frames, runtime, own))
+	if (caller->outlined && (!caller->boundary || !has_user_frame(frames, runtime, own)))
 		return (struct heddle_captured){.node = base};
 	if (heddle__is_partial(*end, caller->boundary))
 		heddle__path_state(&path, HEDDLE_STATE_PARTIAL);

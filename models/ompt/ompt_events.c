@@ -66,8 +66,7 @@ static struct heddle_captured guess(const struct heddle_thread *thread, const st
 
 /*
  * The construct that the current task reached at `place`, or (0) at the innermost frame of the user's: its node, place
- * and stack address. A task that the runtime made from another one, without any such frame, is that one for us
- * (taskloop does so).
+ * and stack address.
  */
 static struct heddle_captured construct(struct heddle_thread *thread, const struct heddle_event *event, uint64_t place,
 	const struct heddle_caller *caller)
@@ -189,11 +188,20 @@ static void on_implicit_task(ompt_scope_endpoint_t endpoint, ompt_data_t *parall
 	heddle__leave(thread);
 }
 
+/*
+ * The runtime splits a taskloop: the explicit task that runs makes others in its own creator's name, so that the frames
+ * given are not its own. They are the same task for us.
+ */
+static bool is_split_off(const struct heddle_region *current, const ompt_data_t *named_creator)
+{
+	return current && !current->place && current->tag != (uintptr_t)named_creator;
+}
+
 static void on_task_create(ompt_data_t *task, const ompt_frame_t *frame, ompt_data_t *new_task, int flags,
 	int has_dependences, const void *return_address)
 {
 	struct heddle_thread *thread = heddle__thread_self();
-	(void)task, (void)has_dependences;
+	(void)has_dependences;
 	if (!thread || !new_task || flags & ompt_task_initial)
 		return;
 	heddle__enter(thread);
