@@ -5,6 +5,7 @@
 #include "profile/demangle.h"
 #include "profile/errors.h"
 #include "profile/inline_index.h"
+#include "profile/plt_names.h"
 
 #include <dwarf.h>
 #include <inttypes.h>
@@ -204,12 +205,22 @@ static int name_by_address(struct run *run, struct heddle_place_name *name)
 	return name_simply(run, name, text, false);
 }
 
+static int name_by_stub(struct run *run, struct heddle_place_name *name)
+{
+	char text[512];
+	GElf_Addr bias = 0;
+	Elf *elf = run->file.module ? dwfl_module_getelf(run->file.module, &bias) : NULL;
+	const char *stub =
+		elf ? heddle__plt_name(elf, HEDDLE_PLACE_OFFSET(name->place) - bias, text, sizeof(text)) : NULL;
+	return stub ? name_simply(run, name, stub, true) : name_by_address(run, name);
+}
+
 static int name_by_symbol(struct run *run, struct heddle_place_name *name)
 {
 	uint64_t offset = HEDDLE_PLACE_OFFSET(name->place), start;
 	const char *symbol = run->file.module ? heddle__code_file_symbol(&run->file, offset, &start, NULL) : NULL;
 	if (!symbol)
-		return name_by_address(run, name);
+		return name_by_stub(run, name);
 	name->from_start = (uint32_t)(offset - start);
 	return name_simply(run, name, symbol, true);
 }

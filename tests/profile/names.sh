@@ -117,6 +117,20 @@ expect "a directory has offsets" "tmp+0x$short 5" "$(one_place /tmp - "$place")"
 head -c 3000 code >cut
 expect "a program cut short does no harm" "5" "$(one_place "$work/cut" - "$place" | sed 's/.* //')"
 
+# Stubs have no symbols; on x86-64 their relocation names them.
+if [ "$(uname -m)" = x86_64 ] && command -v objdump >/dev/null; then
+	cat >stub.c <<'END'
+#include <stdlib.h>
+int main(int argc, char **argv) { return argc > 1 ? atoi(argv[1]) : abs(rand()); }
+END
+	for flags in "-Wl,-z,lazy" "-Wl,-z,now" "-Wl,-z,lazy -fcf-protection=full"; do
+		# shellcheck disable=SC2086
+		gcc -O0 $flags -o stub stub.c
+		place=$(objdump -d stub | awk '/<rand@plt>:$/ {print $1; exit}')
+		expect "a stub has its function's name ($flags)" "rand@plt 5" "$(one_place "$work/stub" - "$place")"
+	done
+fi
+
 # Code that the kernel or a compiler at run time made.
 mkdir other
 "$make_profile" other/p.heddle <<END
