@@ -322,9 +322,9 @@ static void on_work(ompt_work_t kind, ompt_scope_endpoint_t endpoint, ompt_data_
 	if (endpoint == ompt_scope_end)
 		heddle__region_end(thread, event);
 	else if (heddle__events_give_time)
-		heddle__region_begin(thread, event, heddle__call_place(thread, return_address));
+		heddle__region_begin(thread, event, wait_place(thread, return_address));
 	else
-		heddle__event_count(thread, event, heddle__call_place(thread, return_address));
+		heddle__event_count(thread, event, wait_place(thread, return_address));
 	heddle__leave(thread);
 }
 
