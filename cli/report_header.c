@@ -79,6 +79,8 @@ static void print_sampling(const struct heddle_report *report, const struct summ
 		return;
 	}
 	print_counted(sum->samples, "sample", "samples");
+	if (!*info->sample_source)
+		return;
 	fputs(" (", stdout);
 	heddle__print_safely(stdout, info->sample_source);
 	printf(", %" PRIu64 " Hz of ", info->sample_hz);

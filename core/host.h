@@ -31,7 +31,6 @@
 	X(execveat)              \
 	X(sigaction)             \
 	X(pthread_sigmask)       \
-	X(sigprocmask)           \
 	X(sigwait)               \
 	X(sigwaitinfo)           \
 	X(sigtimedwait)
@@ -56,10 +55,28 @@ void heddle__host_resolve(void);
 void heddle__host_init(void);
 
 /*
- * Take `signal` for samples: the program's attempts to handle, block or reset it have no effect from now on.
- * Context: init. Returns 0 or -errno.
+ * Take `signal` for samples: the program's attempts to handle, block or reset it have no effect from now on, but for
+ * what it sees when it asks. Context: init. Returns 0 or -errno.
  */
 int heddle__claim_signal(int signal, void (*handler)(int, siginfo_t *, void *));
+
+/* The claimed signal came, but was no sample: do what the program wants done with it. Context: signal. */
+void heddle__foreign_signal(int number, siginfo_t *info, void *context);
+
+/* The calling thread believes that it has blocked the claimed signal; new threads inherit that. Context: owner thread.
+ */
+extern _Thread_local bool heddle__claimed_is_blocked;
+
+/*
+ * Keep signals away from the calling thread while Heddle writes, also those that writing itself brings about (a limit
+ * on file sizes). Context: any thread, signal.
+ */
+struct heddle_signal_guard {
+	sigset_t before;
+	bool size_limit_pending;
+};
+void heddle__guard_signals(struct heddle_signal_guard *guard);
+void heddle__release_signals(const struct heddle_signal_guard *guard);
 
 /* A thread of Heddle's own, with all signals blocked, that is not measured. Returns 0 or -errno. */
 int heddle__start_own_thread(pthread_t *thread, void *(*routine)(void *));

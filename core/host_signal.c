@@ -20,6 +20,8 @@ static const int fatal_signals[] = {SIGHUP, SIGINT, SIGQUIT, SIGILL, SIGTRAP, SI
 
 static _Atomic int claimed;
 static struct sigaction claimed_as; /* what the program believes of the claimed signal */
+static struct sigaction once[65];   /* what it set with SA_RESETHAND, by signal */
+_Thread_local bool heddle__claimed_is_blocked;
 
 /* "signal 11", without stdio. */
 static const char *name_of(int number, char *text)
@@ -55,9 +57,22 @@ static void at_fatal_signal(int number, siginfo_t *info, void *context)
 		syscall(SYS_tgkill, getpid(), gettid(), number);
 }
 
-static bool is_ours(const struct sigaction *action)
+static bool is_handler(const struct sigaction *action, void (*handler)(int, siginfo_t *, void *))
 {
-	return (action->sa_flags & SA_SIGINFO) && action->sa_sigaction == at_fatal_signal;
+	return (action->sa_flags & SA_SIGINFO) && action->sa_sigaction == handler;
+}
+
+static bool is_default(const struct sigaction *action)
+{
+	return !(action->sa_flags & SA_SIGINFO) && action->sa_handler == SIG_DFL;
+}
+
+static void call_handler(const struct sigaction *action, int number, siginfo_t *info, void *context)
+{
+	if (action->sa_flags & SA_SIGINFO)
+		action->sa_sigaction(number, info, context);
+	else if (action->sa_handler != SIG_IGN && action->sa_handler != SIG_DFL)
+		action->sa_handler(number);
 }
 
 static int catch_fatal(int number)
@@ -67,15 +82,58 @@ static int catch_fatal(int number)
 	return HEDDLE_REAL(sigaction)(number, &ours, NULL);
 }
 
+/* The program's handler for one time is at work: from now on the default holds, which is ours. */
+static void at_signal_once(int number, siginfo_t *info, void *context)
+{
+	catch_fatal(number);
+	call_handler(&once[number], number, info, context);
+}
+
 void heddle__host_init(void)
 {
 	heddle__host_resolve();
 	for (size_t i = 0; i < FATAL_SIGNALS; i++) {
 		struct sigaction now;
-		if (HEDDLE_REAL(sigaction)(fatal_signals[i], NULL, &now) == 0 && !(now.sa_flags & SA_SIGINFO) &&
-			now.sa_handler == SIG_DFL)
+		if (HEDDLE_REAL(sigaction)(fatal_signals[i], NULL, &now) == 0 && is_default(&now))
 			catch_fatal(fatal_signals[i]);
 	}
+}
+
+/* Sent by somebody, or by a timer or queue of the program's: not what the kernel sends for an expired sampling period.
+ */
+static bool is_sent(const siginfo_t *info)
+{
+	return info->si_code <= 0;
+}
+
+void heddle__foreign_signal(int number, siginfo_t *info, void *context)
+{
+	if (!is_sent(info))
+		return;
+	if (is_default(&claimed_as))
+		at_fatal_signal(number, info, context);
+	else
+		call_handler(&claimed_as, number, info, context);
+}
+
+void heddle__guard_signals(struct heddle_signal_guard *guard)
+{
+	sigset_t all, pending;
+	sigfillset(&all);
+	HEDDLE_REAL(pthread_sigmask)(SIG_SETMASK, &all, &guard->before);
+	sigpending(&pending);
+	guard->size_limit_pending = sigismember(&pending, SIGXFSZ) == 1;
+}
+
+void heddle__release_signals(const struct heddle_signal_guard *guard)
+{
+	static const struct timespec now = {0, 0};
+	sigset_t size_limit;
+	sigemptyset(&size_limit);
+	sigaddset(&size_limit, SIGXFSZ);
+	if (!guard->size_limit_pending)
+		HEDDLE_REAL(sigtimedwait)(&size_limit, NULL, &now);
+	HEDDLE_REAL(pthread_sigmask)(SIG_SETMASK, &guard->before, NULL);
 }
 
 int heddle__claim_signal(int number, void (*handler)(int, siginfo_t *, void *))
@@ -109,10 +167,42 @@ static bool is_fatal_signal(int number)
 	return false;
 }
 
-/* The program asked for the default: keep catching. */
-static bool wants_default(int number, const struct sigaction *action)
+/* What the program would see without us. */
+static void show_program(int number, struct sigaction *action)
 {
-	return action && is_fatal_signal(number) && !(action->sa_flags & SA_SIGINFO) && action->sa_handler == SIG_DFL;
+	if (is_handler(action, at_fatal_signal))
+		*action = (struct sigaction){.sa_handler = SIG_DFL};
+	else if (is_handler(action, at_signal_once))
+		*action = once[number];
+}
+
+static int set_once(int number, const struct sigaction *action, struct sigaction *before)
+{
+	struct sigaction ours = *action;
+	ours.sa_sigaction = at_signal_once;
+	ours.sa_flags = (action->sa_flags & ~(int)SA_RESETHAND) | SA_SIGINFO;
+	int result = HEDDLE_REAL(sigaction)(number, &ours, before);
+	show_program(number, before);
+	if (!result)
+		once[number] = *action;
+	return result;
+}
+
+/* Set an action for a fatal signal, which stays caught where the program leaves the end to the default. */
+static int set_fatal(int number, const struct sigaction *action, struct sigaction *before)
+{
+	if ((action->sa_flags & (int)SA_RESETHAND) && !is_default(action))
+		return set_once(number, action, before);
+	int result = HEDDLE_REAL(sigaction)(number, action, before);
+	show_program(number, before);
+	if (!result && is_default(action))
+		catch_fatal(number);
+	return result;
+}
+
+static bool is_caught(int number)
+{
+	return heddle__process.output[0] && is_fatal_signal(number);
 }
 
 HEDDLE_EXPORT int sigaction(int number, const struct sigaction *action, struct sigaction *old)
@@ -124,17 +214,15 @@ HEDDLE_EXPORT int sigaction(int number, const struct sigaction *action, struct s
 			claimed_as = *action;
 		return 0;
 	}
+	if (!is_caught(number))
+		return HEDDLE_REAL(sigaction)(number, action, old);
 	struct sigaction before;
-	int result = HEDDLE_REAL(sigaction)(number, action, &before);
-	if (result)
-		return result;
-	if (is_ours(&before))
-		before = (struct sigaction){.sa_handler = SIG_DFL};
-	if (old)
+	int result = action ? set_fatal(number, action, &before) : HEDDLE_REAL(sigaction)(number, NULL, &before);
+	if (!action)
+		show_program(number, &before);
+	if (!result && old)
 		*old = before;
-	if (wants_default(number, action) && heddle__process.output[0])
-		catch_fatal(number);
-	return 0;
+	return result;
 }
 
 static sighandler_t set_handler(int number, sighandler_t handler, int flags)
@@ -179,16 +267,40 @@ static const sigset_t *without_claimed(const sigset_t *set, sigset_t *copy)
 	return copy;
 }
 
+/* Keep the program's belief about the claimed signal: what its call asked for, and what it saw before. */
+static void note_mask(int how, const sigset_t *set, sigset_t *old)
+{
+	int number = atomic_load(&claimed);
+	bool before = heddle__claimed_is_blocked;
+	if (!number)
+		return;
+	if (set && how == SIG_SETMASK)
+		heddle__claimed_is_blocked = sigismember(set, number) == 1;
+	else if (set && sigismember(set, number) == 1)
+		heddle__claimed_is_blocked = how == SIG_BLOCK;
+	if (old && before)
+		sigaddset(old, number);
+}
+
 HEDDLE_EXPORT int pthread_sigmask(int how, const sigset_t *set, sigset_t *old)
 {
-	sigset_t copy;
-	return HEDDLE_REAL(pthread_sigmask)(how, how == SIG_UNBLOCK ? set : without_claimed(set, &copy), old);
+	sigset_t copy, wanted;
+	if (set)
+		wanted = *set; /* it may be the same object as old */
+	const sigset_t *real_set = how == SIG_UNBLOCK ? set : without_claimed(set, &copy);
+	int result = HEDDLE_REAL(pthread_sigmask)(how, real_set, old);
+	if (!result)
+		note_mask(how, set ? &wanted : NULL, old);
+	return result;
 }
 
 HEDDLE_EXPORT int sigprocmask(int how, const sigset_t *set, sigset_t *old)
 {
-	sigset_t copy;
-	return HEDDLE_REAL(sigprocmask)(how, how == SIG_UNBLOCK ? set : without_claimed(set, &copy), old);
+	int error = pthread_sigmask(how, set, old);
+	if (!error)
+		return 0;
+	errno = error;
+	return -1;
 }
 
 HEDDLE_EXPORT int sigwait(const sigset_t *set, int *number)

@@ -31,6 +31,7 @@ static void *start_thread(void *argument)
 	struct heddle_thread *thread = argument;
 	void *(*routine)(void *) = (void *(*)(void *))thread->start_routine;
 	void *routine_argument = thread->start_argument;
+	heddle__claimed_is_blocked = thread->inherits_block;
 	heddle__thread_begin(thread, thread->stack_size);
 	return routine(routine_argument);
 }
@@ -40,6 +41,7 @@ static int start_c11_thread(void *argument)
 	struct heddle_thread *thread = argument;
 	thrd_start_t routine = (thrd_start_t)thread->start_routine;
 	void *routine_argument = thread->start_argument;
+	heddle__claimed_is_blocked = thread->inherits_block;
 	heddle__thread_begin(thread, thread->stack_size);
 	return routine(routine_argument);
 }
@@ -53,6 +55,7 @@ static struct heddle_thread *context_for(uintptr_t routine, void *argument, size
 	if (thread) {
 		thread->start_argument = argument;
 		thread->stack_size = stack_size;
+		thread->inherits_block = heddle__claimed_is_blocked;
 	}
 	return thread;
 }

@@ -3,6 +3,7 @@
 #include "core/thread.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <pthread.h>
 #include <string.h>
 #include <sys/prctl.h>
@@ -33,9 +34,14 @@ size_t heddle__default_stack_size(void)
 	return default_stack_size;
 }
 
-static void at_thread_end(void *thread)
+/* Destructors run in rounds; the program's may do work, so ours waits for the last round. */
+static void at_thread_end(void *argument)
 {
-	heddle__thread_end(thread);
+	struct heddle_thread *thread = argument;
+	if (++thread->end_rounds < PTHREAD_DESTRUCTOR_ITERATIONS)
+		pthread_setspecific(end_key, thread);
+	else
+		heddle__thread_end(thread);
 }
 
 int heddle__threads_init(void)
@@ -106,6 +112,7 @@ void heddle__thread_begin(struct heddle_thread *thread, size_t stack_size)
 	thread->depth = thread->lost_depth = 0;
 	thread->idle_slot = NULL;
 	thread->owner_samples = 0;
+	thread->end_rounds = 0;
 	uint64_t now = heddle__clock_ns(CLOCK_MONOTONIC);
 	thread->start_ns = thread->start_ns ? thread->start_ns : now;
 	thread->end_ns = 0;
@@ -148,8 +155,16 @@ void heddle__thread_end(struct heddle_thread *thread)
 	ended = true;
 	heddle__self = NULL;
 	pthread_setspecific(end_key, NULL);
-	if (thread->role != HEDDLE_THREAD_MAIN)
-		atomic_store(&thread->life, HEDDLE_LIFE_ENDED);
+	atomic_store(&thread->life, HEDDLE_LIFE_ENDED);
+}
+
+bool heddle__threads_all_ended(void)
+{
+	for (const struct heddle_thread *thread = heddle__threads(); thread; thread = thread->next) {
+		if (thread->role != HEDDLE_THREAD_HEDDLE && atomic_load(&thread->life) == HEDDLE_LIFE_ACTIVE)
+			return false;
+	}
+	return true;
 }
 
 void heddle__charge_pending(struct heddle_thread *thread)

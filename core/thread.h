@@ -87,6 +87,8 @@ struct heddle_thread {
 	uintptr_t start_routine;
 	void *start_argument;
 	size_t stack_size;
+	bool inherits_block;       /* heddle__claimed_is_blocked of its creator */
+	uint8_t end_rounds;        /* of thread-specific data destructors that ran */
 	uint64_t start_ns, end_ns; /* monotonic */
 	uint64_t start_ticks;      /* measured ticks at the present owner's start */
 	uint64_t wall_ticks;       /* of earlier owners */
@@ -171,6 +173,9 @@ uint64_t heddle__call_place(struct heddle_thread *thread, const void *return_add
 
 /* The slot with that number, or NULL. Context: any thread, when frozen, or owner. */
 struct heddle_slot *heddle__slot_at(const struct heddle_thread *thread, uint32_t number);
+
+/* Whether every measured thread has ended. Context: any thread. */
+bool heddle__threads_all_ended(void);
 
 /* All contexts, newest first. Context: any thread, signal. */
 struct heddle_thread *heddle__threads(void);

@@ -15,6 +15,7 @@
 #include "core/control.h"
 #include "core/encode.h"
 #include "core/event.h"
+#include "core/host.h"
 #include "core/memory.h"
 #include "core/module.h"
 #include "core/process.h"
@@ -242,7 +243,7 @@ static int write_sections(int fd, const char *ended_by, uint64_t now)
 	return error;
 }
 
-int heddle__write_profile(const char *ended_by, uint64_t now)
+static int write_file(const char *ended_by, uint64_t now)
 {
 	char aside[sizeof(file_name) + 8];
 	int directory = open(heddle__process.output, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -266,5 +267,14 @@ int heddle__write_profile(const char *ended_by, uint64_t now)
 			unlinkat(directory, aside, 0);
 	}
 	close(directory);
+	return error;
+}
+
+int heddle__write_profile(const char *ended_by, uint64_t now)
+{
+	struct heddle_signal_guard guard;
+	heddle__guard_signals(&guard);
+	int error = write_file(ended_by, now);
+	heddle__release_signals(&guard);
 	return error;
 }

@@ -10,12 +10,19 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 
 static void write_name(FILE *out, const char *name)
 {
-	for (; *name; name++)
-		if (*name != '\n' && *name != '\r')
-			fputc(*name == ';' ? ':' : *name, out);
+	for (;;) {
+		size_t plain = strcspn(name, ";\n\r");
+		fwrite(name, 1, plain, out);
+		name += plain;
+		if (!*name)
+			return;
+		if (*name++ == ';')
+			fputc(':', out);
+	}
 }
 
 /* `path` has room for the deepest path. */

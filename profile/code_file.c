@@ -111,42 +111,16 @@ enum heddle_code_status heddle__code_file_open(struct heddle_code_file *file, co
 		return status;
 	read_entry(file);
 	GElf_Addr bias;
-	bool named = dwfl_module_getsymtab(file->module) > 1 || dwfl_module_getdwarf(file->module, &bias);
-	return named ? HEDDLE_CODE_FOUND : HEDDLE_CODE_NO_SYMBOLS;
+	if (heddle__symbol_index_open(&file->symbols, file->module) == 0 &&
+		(file->symbols.sized.count != 0 || dwfl_module_getdwarf(file->module, &bias)))
+		return HEDDLE_CODE_FOUND;
+	return HEDDLE_CODE_NO_SYMBOLS;
 }
 
 void heddle__code_file_close(struct heddle_code_file *file)
 {
+	heddle__symbol_index_close(&file->symbols);
 	if (file->dwfl)
 		dwfl_end(file->dwfl);
 	*file = (struct heddle_code_file){0};
-}
-
-/* A symbol without a size (assembly) covers what follows it in its own section of code, nothing else. */
-static bool in_section(Elf *elf, GElf_Word section, uint64_t address)
-{
-	GElf_Shdr header;
-	Elf_Scn *found = elf ? elf_getscn(elf, section) : NULL;
-	return found && gelf_getshdr(found, &header) && (header.sh_flags & SHF_EXECINSTR) != 0 &&
-	       address >= header.sh_addr && address - header.sh_addr < header.sh_size;
-}
-
-const char *heddle__code_file_symbol(
-	const struct heddle_code_file *file, uint64_t offset, uint64_t *start, uint64_t *end)
-{
-	GElf_Off distance;
-	GElf_Sym symbol;
-	GElf_Word section;
-	Elf *elf;
-	Dwarf_Addr bias;
-	const char *name = dwfl_module_addrinfo(file->module, offset, &distance, &symbol, &section, &elf, &bias);
-	if (!name || !*name || GELF_ST_TYPE(symbol.st_info) == STT_OBJECT)
-		return NULL;
-	if (symbol.st_size != 0 ? distance >= symbol.st_size : !in_section(elf, section, offset - bias))
-		return NULL;
-	if (start)
-		*start = offset - distance;
-	if (end)
-		*end = offset - distance + symbol.st_size;
-	return name;
 }

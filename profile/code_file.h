@@ -8,6 +8,7 @@
 #define HEDDLE_PROFILE_CODE_FILE_H
 
 #include "profile/call_tree.h"
+#include "profile/symbol_index.h"
 
 #include <elfutils/libdwfl.h>
 
@@ -21,15 +22,12 @@ enum heddle_code_status {
 struct heddle_code_file {
 	Dwfl *dwfl;
 	Dwfl_Module *module; /* NULL unless FOUND or NO_SYMBOLS */
-	uint64_t entry;      /* where an executable starts; 0: none */
+	struct heddle_symbol_index symbols;
+	uint64_t entry; /* where an executable starts; 0: none */
 };
 
 /* Always leaves *file fit for heddle__code_file_close. */
 enum heddle_code_status heddle__code_file_open(struct heddle_code_file *file, const struct heddle_code_module *module);
 void heddle__code_file_close(struct heddle_code_file *file);
-
-/* The linker's name of the symbol that covers an offset and, when not NULL, the symbol's extent; NULL: none does. */
-const char *heddle__code_file_symbol(
-	const struct heddle_code_file *file, uint64_t offset, uint64_t *start, uint64_t *end);
 
 #endif

@@ -9,6 +9,7 @@
 
 #include <fnmatch.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -28,7 +29,7 @@ static char *without_suffixes(const char *name)
 	return strndup(name, length);
 }
 
-char *heddle__demangle(const char *name)
+static char *demangle_bare(const char *name)
 {
 	char *bare = without_suffixes(name);
 	if (!bare)
@@ -38,6 +39,18 @@ char *heddle__demangle(const char *name)
 		return bare;
 	free(bare);
 	return readable;
+}
+
+char *heddle__demangle(const char *name)
+{
+	size_t length = strlen(name), stub = sizeof("@plt") - 1;
+	char *readable = demangle_bare(name), *whole;
+	if (!readable || length <= stub || strcmp(name + length - stub, "@plt") != 0)
+		return readable;
+	if (asprintf(&whole, "%s@plt", readable) < 0)
+		whole = NULL;
+	free(readable);
+	return whole;
 }
 
 static bool matches(const char *name, const char *const *patterns)

@@ -7,7 +7,7 @@
 
 /*
  * The readable form of a linker's name: C++ and Rust demangled without parameters, the compilers' clone suffixes
- * (.isra.0, .constprop.0, .part.0, .cold, ...) and symbol versions removed. Malloc'd; NULL: no memory.
+ * (.isra.0, .constprop.0, .part.0, .cold, ...) and symbol versions removed, `@plt` kept. Malloc'd; NULL: no memory.
  */
 char *heddle__demangle(const char *name);
 

@@ -30,7 +30,7 @@ uint64_t heddle__hash_bytes(const void *bytes, size_t length);
 static inline uint64_t heddle__hash_mix(uint64_t hash, uint64_t word)
 {
 	hash = (hash ^ word) * 0x9e3779b97f4a7c15u;
-	return hash ^ hash >> 29;
+	return hash ^ hash >> 32;
 }
 
 /* Makes room for `need` elements of `size` bytes in *array; 0 or -ENOMEM. New room is zeroed. */

@@ -5,6 +5,7 @@
 #include "profile/demangle.h"
 #include "profile/errors.h"
 #include "profile/inline_index.h"
+#include "profile/plt_names.h"
 
 #include <dwarf.h>
 #include <inttypes.h>
@@ -122,8 +123,10 @@ static const struct heddle_function *function_of(struct run *run, struct heddle_
 	if (range->tag == 0) {
 		const char *linkage = linkage_of(&range->die);
 		int line = 0;
-		if (!linkage)
-			linkage = heddle__code_file_symbol(&run->file, offset, NULL, NULL);
+		const struct heddle_symbol *symbol =
+			linkage ? NULL : heddle__symbol_index_find(&run->file.symbols, offset);
+		if (symbol)
+			linkage = symbol->name;
 		dwarf_decl_line(&range->die, &line);
 		range->tag = function_number(
 			namer, linkage ? linkage : "(unnamed)", dwarf_decl_file(&range->die), (uint32_t)line, true);
@@ -204,14 +207,24 @@ static int name_by_address(struct run *run, struct heddle_place_name *name)
 	return name_simply(run, name, text, false);
 }
 
+static int name_by_stub(struct run *run, struct heddle_place_name *name)
+{
+	char text[512];
+	GElf_Addr bias = 0;
+	Elf *elf = run->file.module ? dwfl_module_getelf(run->file.module, &bias) : NULL;
+	const char *stub =
+		elf ? heddle__plt_name(elf, HEDDLE_PLACE_OFFSET(name->place) - bias, text, sizeof(text)) : NULL;
+	return stub ? name_simply(run, name, stub, true) : name_by_address(run, name);
+}
+
 static int name_by_symbol(struct run *run, struct heddle_place_name *name)
 {
-	uint64_t offset = HEDDLE_PLACE_OFFSET(name->place), start;
-	const char *symbol = run->file.module ? heddle__code_file_symbol(&run->file, offset, &start, NULL) : NULL;
+	uint64_t offset = HEDDLE_PLACE_OFFSET(name->place);
+	const struct heddle_symbol *symbol = heddle__symbol_index_find(&run->file.symbols, offset);
 	if (!symbol)
-		return name_by_address(run, name);
-	name->from_start = (uint32_t)(offset - start);
-	return name_simply(run, name, symbol, true);
+		return name_by_stub(run, name);
+	name->from_start = (uint32_t)(offset - symbol->low);
+	return name_simply(run, name, symbol->name, true);
 }
 
 /* Start code: what the executable's entry covers, and of the C library what has no name or a starter's name. */
@@ -245,9 +258,9 @@ static void find_start(struct run *run)
 		return;
 	run->start_low = run->file.entry;
 	run->start_high = run->start_low + START_SIZE;
-	uint64_t low, high;
-	if (heddle__code_file_symbol(&run->file, run->file.entry, &low, &high) && high > run->file.entry)
-		run->start_high = high;
+	const struct heddle_symbol *symbol = heddle__symbol_index_find(&run->file.symbols, run->file.entry);
+	if (symbol && symbol->high - symbol->low < 4096)
+		run->start_high = symbol->high;
 }
 
 static int open_debug(struct run *run)

@@ -8,6 +8,7 @@
 #include "profile/parallel.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 static bool wants_name(const struct heddle_node *node, const struct heddle_naming_options *options)
 {
@@ -24,37 +25,88 @@ static bool wants_name(const struct heddle_node *node, const struct heddle_namin
 	}
 }
 
-struct node_place {
-	uint64_t place;
-	uint32_t node;
+/* The distinct places: few, next to the nodes that share them. */
+struct place_set {
+	uint64_t *places;
+	size_t count, capacity;
+	uint32_t *buckets; /* index into places + 1; 0: free */
+	size_t bucket_count;
 };
+
+static size_t bucket_of(const struct place_set *set, uint64_t place)
+{
+	size_t at = heddle__hash_mix(0, place) & (set->bucket_count - 1);
+	while (set->buckets[at] && set->places[set->buckets[at] - 1] != place)
+		at = (at + 1) & (set->bucket_count - 1);
+	return at;
+}
+
+static int rehash(struct place_set *set)
+{
+	size_t count = set->bucket_count ? set->bucket_count * 2 : 256;
+	uint32_t *fresh = calloc(count, sizeof(*fresh));
+	if (!fresh)
+		return -ENOMEM;
+	free(set->buckets);
+	set->buckets = fresh;
+	set->bucket_count = count;
+	for (size_t i = 0; i < set->count; i++)
+		fresh[bucket_of(set, set->places[i])] = (uint32_t)i + 1;
+	return 0;
+}
+
+static int put_place(struct place_set *set, uint64_t place)
+{
+	if (set->count * 2 >= set->bucket_count && rehash(set) != 0)
+		return -ENOMEM;
+	size_t bucket = bucket_of(set, place);
+	if (set->buckets[bucket])
+		return 0;
+	int error = heddle__reserve(&set->places, &set->capacity, set->count + 1, sizeof(*set->places));
+	if (error)
+		return error;
+	set->places[set->count++] = place;
+	set->buckets[bucket] = (uint32_t)set->count;
+	return 0;
+}
 
 static int by_place(const void *a, const void *b)
 {
-	const struct node_place *x = a, *y = b;
-	return x->place != y->place ? (x->place < y->place ? -1 : 1) : (x->node > y->node) - (x->node < y->node);
+	const uint64_t *x = a, *y = b;
+	return (*x > *y) - (*x < *y);
 }
 
-static struct node_place *collect(
-	const struct heddle_call_tree *tree, const struct heddle_naming_options *options, size_t *count)
+static int collect(
+	struct place_set *set, const struct heddle_call_tree *tree, const struct heddle_naming_options *options)
 {
-	struct node_place *places = malloc((tree->node_count + 1) * sizeof(*places));
-	*count = 0;
-	for (uint32_t i = 0; places && i < tree->node_count; i++)
+	int error = rehash(set);
+	for (size_t i = 0; !error && i < tree->node_count; i++)
 		if (wants_name(&tree->nodes[i], options))
-			places[(*count)++] = (struct node_place){tree->nodes[i].place, i};
-	if (places)
-		qsort(places, *count, sizeof(*places), by_place);
-	return places;
+			error = put_place(set, tree->nodes[i].place);
+	if (error || set->count == 0)
+		return error;
+	qsort(set->places, set->count, sizeof(*set->places), by_place);
+	memset(set->buckets, 0, set->bucket_count * sizeof(*set->buckets));
+	for (size_t i = 0; i < set->count; i++)
+		set->buckets[bucket_of(set, set->places[i])] = (uint32_t)i + 1;
+	return 0;
 }
 
-static void hand_out(struct heddle_naming *naming, const struct node_place *places, size_t count)
+static int hand_out(struct heddle_naming *naming, const struct place_set *set, const struct heddle_call_tree *tree,
+	const struct heddle_naming_options *options)
 {
-	for (size_t i = 0; i < count; i++) {
-		if (i == 0 || places[i].place != places[i - 1].place)
-			naming->places[naming->place_count++].place = places[i].place;
-		naming->of_node[places[i].node] = &naming->places[naming->place_count - 1];
-	}
+	naming->places = calloc(set->count + 1, sizeof(*naming->places));
+	naming->of_node = calloc(tree->node_count + 1, sizeof(*naming->of_node));
+	naming->modules = calloc(tree->module_count + 1, sizeof(*naming->modules));
+	if (!naming->places || !naming->of_node || !naming->modules)
+		return -ENOMEM;
+	naming->place_count = set->count;
+	for (size_t i = 0; i < set->count; i++)
+		naming->places[i].place = set->places[i];
+	for (size_t i = 0; i < tree->node_count; i++)
+		if (wants_name(&tree->nodes[i], options))
+			naming->of_node[i] = &naming->places[set->buckets[bucket_of(set, tree->nodes[i].place)] - 1];
+	return 0;
 }
 
 struct module_part {
@@ -102,19 +154,15 @@ static int name_modules(
 int heddle_naming_make(
 	struct heddle_naming *naming, const struct heddle_call_tree *tree, const struct heddle_naming_options *options)
 {
-	size_t count;
-	struct node_place *places = collect(tree, options, &count);
-	*naming = (struct heddle_naming){
-		.places = calloc(count + 1, sizeof(*naming->places)),
-		.of_node = calloc(tree->node_count + 1, sizeof(*naming->of_node)),
-		.modules = calloc(tree->module_count + 1, sizeof(*naming->modules)),
-	};
-	int error = places && naming->places && naming->of_node && naming->modules ? 0 : -ENOMEM;
-	if (!error) {
-		hand_out(naming, places, count);
+	struct place_set set = {0};
+	*naming = (struct heddle_naming){0};
+	int error = collect(&set, tree, options);
+	if (!error)
+		error = hand_out(naming, &set, tree, options);
+	if (!error)
 		error = name_modules(naming, tree, options);
-	}
-	free(places);
+	free(set.places);
+	free(set.buckets);
 	if (error)
 		heddle_naming_free(naming);
 	return error;

@@ -17,6 +17,8 @@ struct build {
 	const struct heddle_naming *naming;
 	const struct heddle_view_options *options;
 	uint8_t *folds;
+	uint32_t *labels;    /* number + 1 of the label of each spot of each place; 0: not made yet */
+	size_t *first_label; /* of a place, in labels */
 };
 
 /* ---- names of numbers ---- */
@@ -243,6 +245,24 @@ static const char *owner_name(const struct build *build, uint32_t node, const ch
 	return own;
 }
 
+/* Many nodes share a place: the label of each of its spots is made once. */
+static uint32_t spot_label(struct build *build, const struct heddle_place_name *name, uint32_t spot, uint8_t kind)
+{
+	uint32_t *kept = &build->labels[build->first_label[name - build->naming->places] + spot];
+	if (*kept && build->view->labels[*kept - 1].kind == kind)
+		return *kept - 1;
+	uint32_t label = frame_label(build, &name->spots[spot], name->spots[spot].function->name, kind);
+	*kept = label + 1; /* HEDDLE_INTERN_NONE becomes 0 */
+	return label;
+}
+
+/* Where an outlined body's own line is to be shown though its function is folded away. */
+static bool shows_body(const struct build *build, uint32_t node, const struct heddle_place_name *name, uint32_t spot)
+{
+	return build->options->lines && build->folds[node] == HEDDLE_FOLD_OUTLINED && spot + 1 == name->count &&
+	       name->spots[spot].line != 0;
+}
+
 static int add_frame(struct build *build, uint32_t node, uint32_t *at)
 {
 	const struct heddle_node *from = &build->tree->nodes[node];
@@ -251,14 +271,11 @@ static int add_frame(struct build *build, uint32_t node, uint32_t *at)
 	int error = 0;
 	for (uint32_t s = 0; name && !error && s < name->count; s++) {
 		const struct heddle_spot *spot = &name->spots[s];
-		bool folded = heddle__folds_spot(from, build->folds[node], name, s);
-		bool body = folded && build->folds[node] == HEDDLE_FOLD_OUTLINED && s + 1 == name->count &&
-			    build->options->lines && spot->line;
-		if (body)
+		if (!heddle__folds_spot(from, build->folds[node], name, s))
+			error = descend(build->view, at, spot_label(build, name, s, kind));
+		else if (shows_body(build, node, name, s))
 			error = descend(build->view, at,
 				frame_label(build, spot, owner_name(build, node, spot->function->name), kind));
-		else if (!folded)
-			error = descend(build->view, at, frame_label(build, spot, spot->function->name, kind));
 	}
 	return error;
 }
@@ -335,12 +352,20 @@ uint64_t *heddle_view_inclusive(const struct heddle_view *view, enum heddle_metr
 
 /* ---- the whole ---- */
 
-static int make_folds(struct build *build)
+static int make_tables(struct build *build)
 {
+	const struct heddle_naming *naming = build->naming;
+	size_t spots = 0;
 	build->folds = calloc(build->tree->node_count + 1, 1);
-	if (!build->folds)
+	build->first_label = calloc(naming->place_count + 1, sizeof(*build->first_label));
+	for (size_t p = 0; build->first_label && p < naming->place_count; p++) {
+		build->first_label[p] = spots;
+		spots += naming->places[p].count;
+	}
+	build->labels = calloc(spots + 1, sizeof(*build->labels));
+	if (!build->folds || !build->first_label || !build->labels)
 		return -ENOMEM;
-	return build->options->runtime_frames ? 0 : heddle__view_folds(build->tree, build->naming, build->folds);
+	return build->options->runtime_frames ? 0 : heddle__view_folds(build->tree, naming, build->folds);
 }
 
 int heddle_view_make(struct heddle_view *view, const struct heddle_measurement *measurement,
@@ -348,7 +373,7 @@ int heddle_view_make(struct heddle_view *view, const struct heddle_measurement *
 {
 	struct build build = {.view = view, .tree = &measurement->tree, .naming = naming, .options = options};
 	*view = (struct heddle_view){.of_node = calloc(measurement->tree.node_count + 1, sizeof(*view->of_node))};
-	int error = view->of_node ? make_folds(&build) : -ENOMEM;
+	int error = view->of_node ? make_tables(&build) : -ENOMEM;
 	if (!error)
 		error = add_root(&build, measurement);
 	for (uint32_t i = 1; !error && i < build.tree->node_count; i++)
@@ -356,6 +381,8 @@ int heddle_view_make(struct heddle_view *view, const struct heddle_measurement *
 	if (!error)
 		error = add_values(&build);
 	free(build.folds);
+	free(build.labels);
+	free(build.first_label);
 	if (error)
 		heddle_view_free(view);
 	return error;

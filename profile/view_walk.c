@@ -7,47 +7,64 @@
 
 struct child {
 	uint64_t sum;
-	uint32_t node, parent;
+	uint32_t node;
 };
 
-static int by_parent_and_sum(const void *a, const void *b)
+static int by_sum(const void *a, const void *b)
 {
 	const struct child *x = a, *y = b;
-	if (x->parent != y->parent)
-		return x->parent < y->parent ? -1 : 1;
 	if (x->sum != y->sum)
 		return x->sum > y->sum ? -1 : 1;
 	return (x->node > y->node) - (x->node < y->node);
 }
 
-static void link_children(struct heddle_view_children *children, const struct child *sorted, size_t count)
+static void count_children(struct heddle_view_children *children, const struct heddle_view *view)
 {
-	for (size_t i = 0; i < count; i++) {
-		children->first[sorted[i].parent + 1]++;
-		children->list[i] = sorted[i].node;
-	}
-	for (size_t i = 0; i <= count; i++)
+	for (size_t i = 1; i < view->node_count; i++)
+		children->first[view->parents[i] + 1]++;
+	for (size_t i = 0; i < view->node_count; i++)
 		children->first[i + 1] += children->first[i];
+}
+
+/* Fills the lists from the back, so that afterwards each starts where first[] says, in the view's order. */
+static void list_children(struct heddle_view_children *children, const struct heddle_view *view, uint32_t *ends)
+{
+	for (size_t i = 0; i < view->node_count; i++)
+		ends[i] = children->first[i + 1];
+	for (uint32_t i = (uint32_t)view->node_count; i-- > 1;)
+		children->list[--ends[view->parents[i]]] = i;
+}
+
+static void sort_children(uint32_t *list, size_t count, const uint64_t *sums, struct child *room)
+{
+	for (size_t i = 0; i < count; i++)
+		room[i] = (struct child){sums[list[i]], list[i]};
+	qsort(room, count, sizeof(*room), by_sum);
+	for (size_t i = 0; i < count; i++)
+		list[i] = room[i].node;
 }
 
 int heddle_view_children_make(
 	struct heddle_view_children *children, const struct heddle_view *view, const uint64_t *sums)
 {
-	size_t count = view->node_count - 1;
-	struct child *sorted = malloc((count + 1) * sizeof(*sorted));
+	struct child *room = malloc((view->node_count + 1) * sizeof(*room));
+	uint32_t *ends = calloc(view->node_count + 1, sizeof(*ends));
 	children->first = calloc(view->node_count + 1, sizeof(*children->first));
 	children->list = calloc(view->node_count + 1, sizeof(*children->list));
-	if (!sorted || !children->first || !children->list) {
-		free(sorted);
-		heddle_view_children_free(children);
-		return -ENOMEM;
+	int error = room && ends && children->first && children->list ? 0 : -ENOMEM;
+	if (!error) {
+		count_children(children, view);
+		list_children(children, view, ends);
 	}
-	for (uint32_t i = 0; i < count; i++)
-		sorted[i] = (struct child){sums ? sums[i + 1] : 0, i + 1, view->parents[i + 1]};
-	qsort(sorted, count, sizeof(*sorted), by_parent_and_sum);
-	link_children(children, sorted, count);
-	free(sorted);
-	return 0;
+	for (size_t i = 0; !error && sums && i < view->node_count; i++)
+		if (children->first[i + 1] - children->first[i] > 1)
+			sort_children(children->list + children->first[i], children->first[i + 1] - children->first[i],
+				sums, room);
+	free(room);
+	free(ends);
+	if (error)
+		heddle_view_children_free(children);
+	return error;
 }
 
 void heddle_view_children_free(struct heddle_view_children *children)

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Heddle's own thread: builds the unwind tables of newly loaded modules, keeps the clock's rate exact, writes the
- * periodic flush. It sleeps most of the time, with all signals blocked, and is counted under `[heddle]`.
+ * periodic flush. It sleeps most of the time, with all signals blocked, and is counted under `[heddle]`. When all
+ * threads of the program have ended (its main thread left by pthread_exit) it ends too, and with it the process.
  */
 #include <pthread.h>
 #include <sys/prctl.h>
@@ -33,7 +34,7 @@ static void *keep(void *unused)
 	uint64_t flush_ns = (uint64_t)heddle__setting_number(HEDDLE_SETTING_FLUSH_SECONDS) * 1000000000u;
 	prctl(PR_SET_NAME, "heddle");
 	account_for_itself();
-	while (!atomic_load(&stopping)) {
+	while (!atomic_load(&stopping) && !heddle__threads_all_ended()) {
 		struct timespec pause = {0, (long)nap};
 		nanosleep(&pause, NULL);
 		nap = heddle__modules_stale() ? FIRST_NAP_NS : nap * 2 < LONGEST_NAP_NS ? nap * 2 : LONGEST_NAP_NS;

@@ -6,6 +6,7 @@
 #include <errno.h>
 
 #include "core/control.h"
+#include "core/host.h"
 #include "core/module.h"
 #include "core/process.h"
 #include "core/region.h"
@@ -117,23 +118,28 @@ static void handle(struct heddle_thread *thread, uint64_t periods, const ucontex
 static void set_full_period(struct heddle_timer *timer)
 {
 	timer->full_period = true;
-	if (heddle__sampler_source->set_period)
-		heddle__sampler_source->set_period(timer, heddle__sampler_period_ns);
+	if (timer->source->set_period)
+		timer->source->set_period(timer, heddle__sampler_period_ns);
+}
+
+/* The periods that a signal stands for; 0: it is not a sample. */
+static uint64_t count_periods(struct heddle_timer *timer, const siginfo_t *info)
+{
+	return timer->source ? timer->source->periods(timer, info) : 0;
 }
 
 void heddle__on_sample(int number, siginfo_t *info, void *context)
 {
 	struct heddle_thread *thread = heddle__thread_self();
+	struct heddle_sampler_thread *sampler = thread ? heddle__sampler_of(thread) : NULL;
 	int saved = errno;
-	(void)number;
-	if (thread && heddle__sampler_of(thread)) {
-		struct heddle_timer *timer = &heddle__sampler_of(thread)->timer;
-		uint64_t periods = heddle__sampler_source->periods(timer, info);
-		if (!periods)
-			return;
-		if (!timer->full_period)
-			set_full_period(timer);
+	uint64_t periods = sampler ? count_periods(&sampler->timer, info) : 0;
+	if (periods) {
+		if (!sampler->timer.full_period)
+			set_full_period(&sampler->timer);
 		handle(thread, periods, context);
+	} else if (!sampler || info->si_code != SI_TIMER || info->si_value.sival_ptr != &sampler->timer) {
+		heddle__foreign_signal(number, info, context);
 	}
 	errno = saved;
 }

@@ -16,7 +16,7 @@
 #include "core/settings.h"
 
 unsigned int heddle__sampler_index;
-const struct heddle_source *heddle__sampler_source;
+bool heddle__sampling;
 bool heddle__sampler_wall;
 uint64_t heddle__sampler_period_ns;
 int heddle__sampler_signal;
@@ -27,11 +27,16 @@ static const struct heddle_source *const sources[] = {
 	&heddle__source_posix_wall,
 };
 
-static const struct heddle_source *choose_source(void)
+static bool usable[sizeof(sources) / sizeof(sources[0])];
+
+/* The first source from `after` on (NULL: of all) that works for the clock; NULL: none is left. */
+static const struct heddle_source *next_source(const struct heddle_source *after)
 {
 	for (size_t i = 0; i < sizeof(sources) / sizeof(sources[0]); i++) {
-		if (sources[i]->works(heddle__sampler_wall))
+		if (!after && usable[i])
 			return sources[i];
+		if (sources[i] == after)
+			after = NULL;
 	}
 	return NULL;
 }
@@ -52,9 +57,9 @@ static int prepare(void)
 	return error ? error : heddle__keeper_start();
 }
 
-static void describe(long hz)
+static void describe(long hz, const struct heddle_source *source)
 {
-	heddle__process.sample_source = heddle__sampler_source->name;
+	heddle__process.sample_source = source->name;
 	heddle__process.sample_clock = heddle__sampler_wall ? "wall" : "cpu";
 	heddle__process.sample_hz = (uint64_t)hz;
 	heddle__process.unwinder = heddle__unwinder()->name;
@@ -69,14 +74,16 @@ static int init(unsigned int index)
 		return 0;
 	heddle__sampler_wall = strcmp(heddle__setting_text(HEDDLE_SETTING_SAMPLE_CLOCK), "wall") == 0;
 	heddle__sampler_period_ns = 1000000000u / (uint64_t)hz;
-	heddle__sampler_source = choose_source();
-	int error = heddle__sampler_source ? prepare() : -ENOTSUP;
+	for (size_t i = 0; i < sizeof(sources) / sizeof(sources[0]); i++)
+		usable[i] = sources[i]->works(heddle__sampler_wall);
+	const struct heddle_source *source = next_source(NULL);
+	int error = source ? prepare() : -ENOTSUP;
 	if (error) {
 		heddle__warn("cannot sample: %s; going on with events alone", strerror(-error));
-		heddle__sampler_source = NULL;
 		return error;
 	}
-	describe(hz);
+	heddle__sampling = true;
+	describe(hz, source);
 	heddle__events_give_time = false;
 	heddle__capture = heddle__capture_path;
 	return 0;
@@ -89,26 +96,27 @@ static uint64_t first_period(void)
 	return (mixed >> 20) % heddle__sampler_period_ns + 1;
 }
 
+/* Descriptors may have run out, where timers have not. */
 static void arm(struct heddle_thread *thread, struct heddle_sampler_thread *sampler)
 {
 	static _Atomic bool said;
 	uint64_t first = first_period();
+	int error = -ENOTSUP;
 	if (first < heddle__sampler_period_ns / 16)
 		first = heddle__sampler_period_ns / 16;
-	int error = heddle__sampler_source->arm(
-		&sampler->timer, thread->tid, heddle__sampler_signal, first, heddle__sampler_period_ns);
-	if (error && heddle__sampler_source == &heddle__source_perf)
-		heddle__warn_once(&said,
-			"cannot open a perf event for thread %d: %s; it is not sampled (raise the limit of open files)",
-			thread->tid, strerror(-error));
-	else if (error)
-		heddle__warn_once(&said, "cannot make a timer for thread %d: %s; it is not sampled", thread->tid,
+	for (const struct heddle_source *source = next_source(NULL); source && error; source = next_source(source)) {
+		sampler->timer.source = source;
+		error = source->arm(
+			&sampler->timer, thread->tid, heddle__sampler_signal, first, heddle__sampler_period_ns);
+	}
+	if (error)
+		heddle__warn_once(&said, "cannot make a timer for thread %d: %s; it is not sampled", (int)thread->tid,
 			strerror(-error));
 }
 
 static void thread_begin(struct heddle_thread *thread)
 {
-	if (!heddle__sampler_source)
+	if (!heddle__sampling)
 		return;
 	thread->period_ns = heddle__sampler_period_ns;
 	if (thread->role == HEDDLE_THREAD_HEDDLE)
@@ -126,16 +134,22 @@ static void thread_begin(struct heddle_thread *thread)
 	arm(thread, sampler);
 }
 
+static void disarm_timer(struct heddle_timer *timer)
+{
+	if (timer->source)
+		timer->source->disarm(timer);
+}
+
 static void disarm(struct heddle_thread *thread)
 {
-	struct heddle_sampler_thread *sampler = heddle__sampler_source ? heddle__sampler_of(thread) : NULL;
+	struct heddle_sampler_thread *sampler = heddle__sampling ? heddle__sampler_of(thread) : NULL;
 	if (sampler)
-		heddle__sampler_source->disarm(&sampler->timer);
+		disarm_timer(&sampler->timer);
 }
 
 static void thread_end(struct heddle_thread *thread)
 {
-	struct heddle_sampler_thread *sampler = heddle__sampler_source ? heddle__sampler_of(thread) : NULL;
+	struct heddle_sampler_thread *sampler = heddle__sampling ? heddle__sampler_of(thread) : NULL;
 	if (!sampler)
 		return;
 	disarm(thread);
@@ -145,14 +159,14 @@ static void thread_end(struct heddle_thread *thread)
 
 static void resume(struct heddle_thread *thread)
 {
-	struct heddle_sampler_thread *sampler = heddle__sampler_source ? heddle__sampler_of(thread) : NULL;
+	struct heddle_sampler_thread *sampler = heddle__sampling ? heddle__sampler_of(thread) : NULL;
 	if (sampler)
 		arm(thread, sampler);
 }
 
 static void finish(void)
 {
-	if (!heddle__sampler_source)
+	if (!heddle__sampling)
 		return;
 	heddle__keeper_stop();
 	for (struct heddle_thread *thread = heddle__threads(); thread; thread = thread->next)
@@ -163,12 +177,12 @@ static void finish(void)
 static void after_fork(void)
 {
 	struct heddle_thread *self = heddle__thread_self();
-	if (!heddle__sampler_source)
+	if (!heddle__sampling)
 		return;
 	for (struct heddle_thread *thread = heddle__threads(); thread; thread = thread->next) {
 		struct heddle_sampler_thread *sampler = heddle__sampler_of(thread);
-		if (sampler)
-			heddle__sampler_source->forget(&sampler->timer);
+		if (sampler && sampler->timer.source)
+			sampler->timer.source->forget(&sampler->timer);
 	}
 	if (self && heddle__sampler_of(self))
 		arm(self, heddle__sampler_of(self));

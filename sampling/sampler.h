@@ -48,7 +48,7 @@ struct heddle_sampler_thread {
 };
 
 extern unsigned int heddle__sampler_index;
-extern const struct heddle_source *heddle__sampler_source;
+extern bool heddle__sampling;
 extern bool heddle__sampler_wall;
 extern uint64_t heddle__sampler_period_ns;
 extern int heddle__sampler_signal;

@@ -9,8 +9,11 @@
 #include <sys/types.h>
 #include <time.h>
 
+struct heddle_source;
+
 /* One thread's timer. */
 struct heddle_timer {
+	const struct heddle_source *source; /* that armed it last */
 	bool armed;
 	int fd; /* perf */
 	uint64_t perf_id;

@@ -31,10 +31,9 @@ static int open_event(pid_t tid, uint64_t period_ns)
 	if (fd < 0)
 		return -errno;
 	int high = fcntl(fd, F_DUPFD_CLOEXEC, HIGH_FD);
-	if (high < 0)
-		return fd;
+	int error = -errno;
 	close(fd);
-	return high;
+	return high < 0 ? error : high;
 }
 
 static bool works(bool wall)

@@ -205,10 +205,14 @@ static void on_task_create(ompt_data_t *task, const ompt_frame_t *frame, ompt_da
 	if (!thread || !new_task || flags & ompt_task_initial)
 		return;
 	heddle__enter(thread);
-	struct heddle_caller caller = find_caller(thread, frame, OWN_FRAME);
-	struct heddle_captured found = construct(
-		thread, &heddle__ompt_events[HEDDLE_OMPT_TASK], construct_place(thread, return_address), &caller);
-	new_task->value = (uint64_t)found.node << 1 | 1;
+	const struct heddle_region *current = heddle__current_task(thread);
+	uint32_t context = current ? current->node : thread->base;
+	if (!is_split_off(current, task)) {
+		const struct heddle_event *event = &heddle__ompt_events[HEDDLE_OMPT_TASK];
+		struct heddle_caller caller = find_caller(thread, frame, OWN_FRAME);
+		context = construct(thread, event, construct_place(thread, return_address), &caller).node;
+	}
+	new_task->value = (uint64_t)context << 1 | 1;
 	heddle__leave(thread);
 }
 

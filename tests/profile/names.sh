@@ -117,6 +117,46 @@ expect "a directory has offsets" "tmp+0x$short 5" "$(one_place /tmp - "$place")"
 head -c 3000 code >cut
 expect "a program cut short does no harm" "5" "$(one_place "$work/cut" - "$place" | sed 's/.* //')"
 
+# A symbol without a size names what follows it, but not another function's body, nor what is far away.
+cat >assembly.S <<'END'
+	.text
+	.globl unsized, sized, late
+	.type unsized, @function
+unsized:
+	.skip 64
+	.type sized, @function
+sized:
+	.skip 64
+	.size sized, 32
+	.type late, @function
+late:
+	.skip 8192
+	.section .note.GNU-stack,"",@progbits
+END
+gcc -shared -nostdlib -o assembly.so assembly.S
+sized=0x$(offset assembly.so sized)
+late=0x$(offset assembly.so late)
+at() { one_place "$work/assembly.so" - "$(printf '%x' $(($1)))" | sed 's/0x[0-9a-f]*/N/'; }
+expect "a symbol without a size" "unsized 5" "$(at "$sized - 8")"
+expect "a symbol with a size" "sized 5" "$(at "$sized + 31")"
+expect "what a size does not cover" "assembly.so+N 5" "$(at "$sized + 32")"
+expect "near a symbol without a size" "late 5" "$(at "$late + 4000")"
+expect "far from a symbol without a size" "assembly.so+N 5" "$(at "$late + 5000")"
+
+# Stubs have no symbols; on x86-64 their relocation names them.
+if [ "$(uname -m)" = x86_64 ] && command -v objdump >/dev/null; then
+	cat >stub.c <<'END'
+#include <stdlib.h>
+int main(int argc, char **argv) { return argc > 1 ? atoi(argv[1]) : abs(rand()); }
+END
+	for flags in "-Wl,-z,lazy" "-Wl,-z,now" "-Wl,-z,lazy -fcf-protection=full"; do
+		# shellcheck disable=SC2086
+		gcc -O0 $flags -o stub stub.c
+		place=$(objdump -d stub | awk '/<rand@plt>:$/ {print $1; exit}')
+		expect "a stub has its function's name ($flags)" "rand@plt 5" "$(one_place "$work/stub" - "$place")"
+	done
+fi
+
 # Code that the kernel or a compiler at run time made.
 mkdir other
 "$make_profile" other/p.heddle <<END
