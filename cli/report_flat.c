@@ -5,6 +5,9 @@
 
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
+
+#define FLAT_NUMBERS_WIDTH 28 /* columns in front of the name */
 
 struct row {
 	uint64_t exclusive, inclusive, visits;
@@ -64,13 +67,20 @@ static int make_rows(struct row *rows, const struct heddle_view *view, enum hedd
 	return error;
 }
 
-static void print_place(const struct heddle_report *report, const struct heddle_label *label)
+/* The module's name behind a frame's: its columns, 0 without one. */
+static size_t place_width(const struct heddle_label *label)
 {
-	if (label->kind != HEDDLE_NODE_FRAME && label->kind != HEDDLE_NODE_RUNTIME_FRAME)
+	bool frame = label->kind == HEDDLE_NODE_FRAME || label->kind == HEDDLE_NODE_RUNTIME_FRAME;
+	return frame && *label->module ? strlen(heddle_base_name(label->module)) + 4 : 0;
+}
+
+static void print_place(const struct heddle_report *report, const struct heddle_label *label, size_t used)
+{
+	size_t width = place_width(label);
+	if (width == 0 || (report->look.width && used + width > report->look.width))
 		return;
 	heddle__style(&report->look, HEDDLE_STYLE_DIM);
-	if (*label->module)
-		printf("  (%s)", heddle_base_name(label->module));
+	printf("  (%s)", heddle_base_name(label->module));
 	heddle__style(&report->look, HEDDLE_STYLE_PLAIN);
 }
 
@@ -82,8 +92,8 @@ static void print_row(const struct heddle_report *report, const struct row *row,
 	putchar(' ');
 	heddle__print_percent(report, row->inclusive, total);
 	printf(" %10s  ", heddle__format_value(text, sizeof(text), row->exclusive, heddle_metric_unit(report->metric)));
-	heddle__print_label(report, label);
-	print_place(report, label);
+	size_t used = FLAT_NUMBERS_WIDTH + heddle__print_label(report, label, FLAT_NUMBERS_WIDTH + place_width(label));
+	print_place(report, label, used);
 	putchar('\n');
 }
 

@@ -22,9 +22,12 @@ int heddle__report_tree(const struct heddle_report *report);
 int heddle__report_flat(const struct heddle_report *report, const char *what);
 int heddle__report_threads(const struct heddle_report *report);
 
-/* A percentage in its column, coloured by size; and a label with what makes it clear, coloured by kind. */
+/*
+ * A percentage in its column, coloured by size; and a label coloured by kind, in a line of which `used` columns are
+ * taken: the columns it took.
+ */
 void heddle__print_percent(const struct heddle_report *report, uint64_t value, uint64_t total);
-void heddle__print_label(const struct heddle_report *report, const struct heddle_label *label);
+size_t heddle__print_label(const struct heddle_report *report, const struct heddle_label *label, size_t used);
 
 /* "(3 paths below 1 % hidden ...)". */
 void heddle__print_hidden(

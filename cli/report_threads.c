@@ -29,7 +29,7 @@ static void each_thread(const struct heddle_report *report,
 			each(report, &measurement->processes[p], &measurement->processes[p].threads[t], context);
 }
 
-/* Some states are rare: their columns are there only when somebody was in them. */
+/* Most states are rare: their columns are there only when somebody was in them. */
 static void find_columns(const struct heddle_report *report, const struct heddle_process *process,
 	const struct heddle_thread *thread, void *context)
 {
@@ -37,19 +37,28 @@ static void find_columns(const struct heddle_report *report, const struct heddle
 	(void)report;
 	(void)process;
 	for (int s = 0; s < HEDDLE_STATE_COUNT; s++)
-		if (s <= HEDDLE_STATE_TASK_WAIT || thread->values[columns->metric][s])
+		if (s == HEDDLE_STATE_WORK || thread->values[columns->metric][s])
 			columns->shown[s] = true;
+}
+
+/* The first word says it, and keeps the table on a terminal. */
+static int state_width(int state)
+{
+	int width = (int)strcspn(heddle_state_label(state), " ");
+	return width > 7 ? width : 7;
 }
 
 static void print_heading(const struct heddle_report *report, const struct columns *columns)
 {
 	heddle__style(&report->look, HEDDLE_STYLE_DIM);
-	printf("%-14s %-16s %10s", "thread", "role", heddle_metric_name(columns->metric));
-	for (int s = 0; s < HEDDLE_STATE_COUNT; s++)
+	printf("%-12s %-16s %10s", "thread", "role", heddle_metric_name(columns->metric));
+	for (int s = 0; s < HEDDLE_STATE_COUNT; s++) {
+		const char *label = heddle_state_label(s);
+		int length = (int)strcspn(label, " ");
 		if (columns->shown[s])
-			printf("  %*s", (int)strlen(heddle_state_label(s)) > 7 ? (int)strlen(heddle_state_label(s)) : 7,
-				heddle_state_label(s));
-	fputs("  (% of its time)\n", stdout);
+			printf(" %*s%.*s", state_width(s) - length, "", length, label);
+	}
+	fputs("  (%)\n", stdout);
 	heddle__style(&report->look, HEDDLE_STYLE_PLAIN);
 }
 
@@ -60,8 +69,7 @@ static void print_states(
 	for (int s = 0; s < HEDDLE_STATE_COUNT; s++) {
 		if (!columns->shown[s])
 			continue;
-		int width = (int)strlen(heddle_state_label(s));
-		printf("  %*s", width > 7 ? width - 7 : 0, "");
+		printf(" %*s", state_width(s) - 7, "");
 		heddle__print_percent(report, thread->values[columns->metric][s], total);
 	}
 }
@@ -78,7 +86,7 @@ static void print_thread(const struct heddle_report *report, const struct heddle
 		snprintf(role, sizeof(role), "%s %" PRId32, thread->role, thread->openmp_number);
 	else
 		snprintf(role, sizeof(role), "%s", thread->role);
-	printf("%-14s ", name);
+	printf("%-12s ", name);
 	heddle__print_safely(stdout, role);
 	printf("%*s", strlen(role) < 16 ? (int)(16 - strlen(role)) : 0, "");
 	printf(" %10s", heddle__format_value(text, sizeof(text), total_of(thread, columns->metric),

@@ -8,7 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define INDENT_LIMIT 64 /* levels drawn; deeper ones say their number instead */
+#define INDENT_LIMIT 64  /* levels drawn; deeper ones say their number instead */
+#define NUMBERS_WIDTH 28 /* columns in front of the call path, without visits */
+#define NAME_WIDTH 24    /* columns that tree lines leave to names */
 
 /* ---- cells ---- */
 
@@ -28,7 +30,7 @@ void heddle__print_percent(const struct heddle_report *report, uint64_t value, u
 		heddle__style(&report->look, HEDDLE_STYLE_PLAIN);
 }
 
-void heddle__print_label(const struct heddle_report *report, const struct heddle_label *label)
+size_t heddle__print_label(const struct heddle_report *report, const struct heddle_label *label, size_t used)
 {
 	enum heddle_style style = label->kind == HEDDLE_NODE_REGION || label->kind == HEDDLE_NODE_PHASE
 					  ? HEDDLE_STYLE_REGION
@@ -37,9 +39,10 @@ void heddle__print_label(const struct heddle_report *report, const struct heddle
 									     : HEDDLE_STYLE_PLAIN;
 	if (style != HEDDLE_STYLE_PLAIN)
 		heddle__style(&report->look, style);
-	fputs(label->text, stdout);
+	size_t taken = heddle__print_fitting(&report->look, label->text, used);
 	if (style != HEDDLE_STYLE_PLAIN)
 		heddle__style(&report->look, HEDDLE_STYLE_PLAIN);
+	return taken;
 }
 
 void heddle__print_hidden(
@@ -97,30 +100,42 @@ static void mark_children(struct tree *tree, uint32_t node)
 	}
 }
 
-static void print_indent(const struct tree *tree, uint32_t node)
+/* On a terminal, tree lines leave room for names. */
+static uint32_t indent_limit(const struct tree *tree)
+{
+	size_t width = tree->report->look.width, limit = INDENT_LIMIT;
+	if (width)
+		limit = width > NUMBERS_WIDTH + NAME_WIDTH + 12 ? (width - NUMBERS_WIDTH - NAME_WIDTH) / 3 : 4;
+	return limit < INDENT_LIMIT ? (uint32_t)limit : INDENT_LIMIT;
+}
+
+/* Returns the columns it took. */
+static size_t print_indent(const struct tree *tree, uint32_t node)
 {
 	const struct heddle_look *look = &tree->report->look;
-	uint32_t path[INDENT_LIMIT], depth = tree->depths[node], drawn = 0;
+	uint32_t path[INDENT_LIMIT], depth = tree->depths[node], limit = indent_limit(tree), drawn = 0;
+	int taken = 3 * (int)depth;
 	heddle__style(look, HEDDLE_STYLE_DIM);
-	if (depth > INDENT_LIMIT)
-		printf("(level %" PRIu32 ") ", depth);
-	for (uint32_t at = tree->view->parents[node]; depth <= INDENT_LIMIT && at != 0; at = tree->view->parents[at])
+	if (depth > limit)
+		taken = printf("(level %" PRIu32 ") ", depth);
+	for (uint32_t at = tree->view->parents[node]; depth <= limit && at != 0; at = tree->view->parents[at])
 		path[drawn++] = at;
 	while (drawn-- > 0)
 		fputs(tree->last[path[drawn]] ? look->nothing : look->through, stdout);
-	if (depth > 0)
+	if (depth > 0 && depth <= limit)
 		fputs(tree->last[node] ? look->last : look->branch, stdout);
 	heddle__style(look, HEDDLE_STYLE_PLAIN);
+	return (size_t)taken;
 }
 
-static void print_visits(const struct tree *tree, uint32_t node)
+static size_t print_visits(const struct tree *tree, uint32_t node)
 {
 	char text[32] = "";
 	if (!tree->view->values[HEDDLE_METRIC_VISITS] || tree->report->metric == HEDDLE_METRIC_VISITS)
-		return;
+		return 0;
 	if (has_visits(tree, node))
 		heddle__format_count(text, sizeof(text), tree->view->values[HEDDLE_METRIC_VISITS][node]);
-	printf(" %10s", text);
+	return (size_t)printf(" %10s", text);
 }
 
 static void print_row(const struct tree *tree, uint32_t node)
@@ -131,10 +146,10 @@ static void print_row(const struct tree *tree, uint32_t node)
 	putchar(' ');
 	heddle__print_percent(tree->report, tree->view->values[tree->report->metric][node], tree->sums[0]);
 	printf(" %10s", heddle__format_value(text, sizeof(text), tree->sums[node], unit));
-	print_visits(tree, node);
+	size_t used = NUMBERS_WIDTH + print_visits(tree, node);
 	fputs("  ", stdout);
-	print_indent(tree, node);
-	heddle__print_label(tree->report, &tree->view->labels[tree->view->label_of[node]]);
+	used += print_indent(tree, node);
+	heddle__print_label(tree->report, &tree->view->labels[tree->view->label_of[node]], used);
 	putchar('\n');
 }
 

@@ -3,8 +3,11 @@
 #include "cli/session.h"
 
 #include "cli/exit_status.h"
+#include "format/ids.h"
 #include "profile/errors.h"
+#include "profile/profile_file.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -49,8 +52,11 @@ const char *heddle__file_trouble(int error)
 int heddle__complain_file(const char *path, int error)
 {
 	const struct trouble *trouble = find_trouble(error);
-	fprintf(stderr, "heddle: %s %s: %s\n", path, heddle__file_trouble(error),
-		trouble ? trouble->advice : "the system refused it");
+	uint32_t version = error == -HEDDLE_NEWER ? heddle_file_version(path) : 0;
+	fprintf(stderr, "heddle: %s %s", path, heddle__file_trouble(error));
+	if (version > HEDDLE_FILE_VERSION)
+		fprintf(stderr, " (format %" PRIu32 ", this one reads up to %u)", version, HEDDLE_FILE_VERSION);
+	fprintf(stderr, ": %s\n", trouble ? trouble->advice : "the system refused it");
 	return trouble ? trouble->status : HEDDLE_EXIT_FAILED;
 }
 

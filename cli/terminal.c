@@ -6,15 +6,48 @@
 #include <langinfo.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
+
+#define LEAST_COLUMNS 24 /* of a name that is cut */
+
+static size_t terminal_width(void)
+{
+	struct winsize size;
+	return isatty(STDOUT_FILENO) && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 ? size.ws_col : 0;
+}
 
 struct heddle_look heddle__look(bool no_color)
 {
 	const char *term = getenv("TERM"), *none = getenv("NO_COLOR");
 	bool color = !no_color && !(none && *none) && isatty(STDOUT_FILENO) && !(term && strcmp(term, "dumb") == 0);
+	size_t width = terminal_width();
 	if (strcmp(nl_langinfo(CODESET), "UTF-8") == 0)
-		return (struct heddle_look){color, true, " · ", "├─ ", "└─ ", "│  ", "   "};
-	return (struct heddle_look){color, false, ", ", "|- ", "`- ", "|  ", "   "};
+		return (struct heddle_look){color, true, width, " · ", "├─ ", "└─ ", "│  ", "   "};
+	return (struct heddle_look){color, false, width, ", ", "|- ", "`- ", "|  ", "   "};
+}
+
+/* Is this byte inside a character that began before it? */
+static bool continues(const char *text, size_t at)
+{
+	return ((unsigned char)text[at] & 0xc0) == 0x80;
+}
+
+size_t heddle__print_fitting(const struct heddle_look *look, const char *text, size_t used)
+{
+	size_t length = strlen(text), room = look->width > used + LEAST_COLUMNS ? look->width - used : LEAST_COLUMNS;
+	if (look->width == 0 || length <= room) {
+		fputs(text, stdout);
+		return length;
+	}
+	const char *mark = look->utf8 ? "…" : "..";
+	size_t tail = (room - 2) / 2, head = room - 2 - tail, from = length - tail;
+	while (head > 0 && continues(text, head))
+		head--;
+	while (text[from] && continues(text, from))
+		from++;
+	printf("%.*s%s%s", (int)head, text, mark, text + from);
+	return room;
 }
 
 void heddle__style(const struct heddle_look *look, enum heddle_style style)

@@ -21,6 +21,7 @@ enum heddle_style {
 struct heddle_look {
 	bool color;
 	bool utf8;
+	size_t width;                                  /* columns of the terminal; 0: not a terminal */
 	const char *dot;                               /* between facts of a line */
 	const char *branch, *last, *through, *nothing; /* tree lines */
 };
@@ -37,6 +38,12 @@ char *heddle__format_count(char *text, size_t size, uint64_t count);
 
 /* A value of a metric's unit, as one of the two above. */
 char *heddle__format_value(char *text, size_t size, uint64_t value, const char *unit);
+
+/*
+ * Prints text cut in the middle to the columns that are left of a line: a name's ends say most. At least a few columns
+ * are used, whatever `used` says; all of the text where stdout is not a terminal. Returns the columns it took.
+ */
+size_t heddle__print_fitting(const struct heddle_look *look, const char *text, size_t used);
 
 /* Prints text that came from a file: control characters become '?'. */
 void heddle__print_safely(FILE *out, const char *text);

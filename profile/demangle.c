@@ -29,12 +29,33 @@ static char *without_suffixes(const char *name)
 	return strndup(name, length);
 }
 
+/* gfortran's "__module_MOD_procedure" as "module::procedure"; NULL: not such a name, or no memory. */
+static char *fortran_name(const char *name)
+{
+	const char *procedure = strncmp(name, "__", 2) == 0 ? strstr(name + 2, "_MOD_") : NULL;
+	char *readable = NULL;
+	if (procedure == NULL || procedure == name + 2 || procedure[5] == '\0' ||
+		asprintf(&readable, "%.*s::%s", (int)(procedure - name - 2), name + 2, procedure + 5) < 0)
+		return NULL;
+	return readable;
+}
+
+/* glibc's name of a function for its own use, as its debug information has it. */
+static char *inside_libc(const char *name)
+{
+	return strncmp(name, "__GI_", 5) == 0 && name[5] != '\0' ? strdup(name + 5) : NULL;
+}
+
 static char *demangle_bare(const char *name)
 {
 	char *bare = without_suffixes(name);
 	if (!bare)
 		return NULL;
-	char *readable = cplus_demangle(bare, DMGL_AUTO);
+	char *readable = fortran_name(bare);
+	if (!readable)
+		readable = inside_libc(bare);
+	if (!readable)
+		readable = cplus_demangle(bare, DMGL_AUTO);
 	if (!readable)
 		return bare;
 	free(bare);

@@ -125,11 +125,14 @@ static int add_function(void *context, const struct heddle_code_range *range)
 	return error;
 }
 
-/* Functions stand in units, namespaces, modules (Fortran), classes, and in functions (Fortran's contained ones). */
+/*
+ * Functions stand in units, namespaces, modules (Fortran), classes, in functions (Fortran's contained ones), and in
+ * blocks of functions (GCC's outlined ones, where the construct stands).
+ */
 static bool may_hold_functions(int tag)
 {
 	return tag == DW_TAG_namespace || tag == DW_TAG_module || tag == DW_TAG_class_type ||
-	       tag == DW_TAG_structure_type || tag == DW_TAG_subprogram;
+	       tag == DW_TAG_structure_type || tag == DW_TAG_subprogram || tag == DW_TAG_lexical_block;
 }
 
 static int index_functions(struct heddle_unit *unit, Dwarf_Die *parent, int nesting)

@@ -107,13 +107,21 @@ static uint32_t function_number(
 	return namer->functions[number] ? number + 1 : 0;
 }
 
+/* Fortran's procedures outside modules have an underscore behind their name for the linker only. */
+static bool underscored(const char *linkage, const char *written)
+{
+	size_t length = written ? strlen(written) : 0;
+	return length > 0 && strncmp(linkage, written, length) == 0 && strcmp(linkage + length, "_") == 0;
+}
+
 static const char *linkage_of(Dwarf_Die *die)
 {
 	Dwarf_Attribute attribute;
 	const char *name = dwarf_formstring(dwarf_attr_integrate(die, DW_AT_linkage_name, &attribute));
 	if (!name)
 		name = dwarf_formstring(dwarf_attr_integrate(die, DW_AT_MIPS_linkage_name, &attribute));
-	return name ? name : dwarf_diename(die);
+	const char *written = dwarf_diename(die);
+	return name && !underscored(name, written) ? name : written;
 }
 
 /* The function of a debug information entry; its number + 1 is cached in the entry. */

@@ -182,6 +182,19 @@ static int parse(struct heddle_file *file)
 	return error;
 }
 
+uint32_t heddle_file_version(const char *path)
+{
+	struct heddle_file_header header;
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	if (fd < 0)
+		return 0;
+	ssize_t got = read(fd, &header, sizeof(header));
+	close(fd);
+	if (got != (ssize_t)sizeof(header) || memcmp(&header, HEDDLE_FILE_MAGIC, HEDDLE_FILE_MAGIC_SIZE) != 0)
+		return 0;
+	return le32toh(header.version);
+}
+
 int heddle_file_parse(struct heddle_file *file, uint8_t *data, size_t size)
 {
 	*file = (struct heddle_file){.data = data, .size = size};

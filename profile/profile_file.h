@@ -31,6 +31,9 @@ void heddle_file_close(struct heddle_file *file);
 /* The same for a file's bytes, malloc'd; they become the file's, after an error too. */
 int heddle_file_parse(struct heddle_file *file, uint8_t *data, size_t size);
 
+/* The version that the file's header says; 0 when there is none to be seen. For messages. */
+uint32_t heddle_file_version(const char *path);
+
 /* The only section of a type; NULL with *error 0 when there is none, -HEDDLE_INCONSISTENT when there are several. */
 const struct heddle_file_section *heddle_file_only(const struct heddle_file *file, uint32_t type, int *error);
 

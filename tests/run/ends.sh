@@ -4,6 +4,7 @@
 . "${BASH_SOURCE%/*}/lib.sh"
 
 compile ends ends.c
+seconds=15
 for way in exit _exit quick_exit abort segv raise_term segv_handler segv_recovered segv_resethand stack_overflow \
 	pthread_exit exit_in_thread; do
 	same_behaviour "$way" "$work/ends" "$way"

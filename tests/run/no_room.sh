@@ -22,13 +22,21 @@ preloaded() { bare "$1" env LD_PRELOAD="$library" HEDDLE_SAMPLE_HZ=1000 HEDDLE_O
 preloaded nowhere /proc/heddle-nowhere
 unmeasured nowhere
 
-# A limit on file sizes must not become a SIGXFSZ of the program.
-(ulimit -f 0 && exec "$heddle" run --sample-hz 1000 -o "$work/limited.heddle.d" -- "$work/plain") \
-	2>&1 > /dev/null | cat > "$work/limited.err"
-status=${PIPESTATUS[0]}
-expect "limited file size: the program's own status, not $status" test "$status" = 0
+# limited COMMAND...: files may not grow, pipes may; the outcome as if `bare limited` had run it
+limited() {
+	(ulimit -f 0 && exec "$@") 2> >(cat > "$work/limited.err") | cat > "$work/limited.out"
+	echo "exit ${PIPESTATUS[0]}" > "$work/limited.outcome"
+}
+
+# A limit on file sizes must not become a SIGXFSZ: the launcher refuses, the library leaves the program unmeasured.
+limited "$heddle" run --sample-hz 1000 -o "$work/limited.heddle.d" -- "$work/plain"
+expect "limited file size: refused before the start" ended limited "exit 3"
+expect "limited file size: the program did not run" test ! -s "$work/limited.out"
 expect "limited file size: one line" test "$(heddle_lines limited)" = 1
-expect "limited file size: no broken file" test "$(profile_files limited)" = 0
+mkdir "$work/limited"
+limited env LD_PRELOAD="$library" HEDDLE_SAMPLE_HZ=1000 HEDDLE_OUTPUT="$work/limited" "$work/plain"
+unmeasured limited
+expect "limited file size: no broken file" test -z "$(find "$work/limited" -name '*.heddle')"
 
 if [ "$(id -u)" != 0 ]; then
 	echo "full and read-only file systems not tried: mounting one needs root"

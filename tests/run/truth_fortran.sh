@@ -13,10 +13,9 @@ expect "no foreign frame in a path" no_path fortran "$foreign_frames"
 expect "no compiler-made name in a path" no_path fortran "$compiler_names"
 program='^main;(MAIN__|truth_fortran);'
 at='@([^;]*/)?truth_fortran\.f90:[0-9]+'
-name='(work::|__work_MOD_)?'
 truth_shares fortran <<-EOT
-	burn_region ${program}omp parallel $at;${name}burn_region(;|$)
-	burn_loop ${program}omp parallel $at;(omp (loop|for|do)[^;]*;)*${name}burn_loop(;|$)
-	burn_task ${program}tasking_?;omp parallel $at;(omp single[^;]*;)*omp task $at;burn_task_?(;|$)
+	burn_region ${program}omp parallel $at;work::burn_region(;|$)
+	burn_loop ${program}omp parallel $at;(omp (loop|for|do)[^;]*;)*work::burn_loop(;|$)
+	burn_task ${program}tasking;omp parallel $at;(omp single[^;]*;)*omp task $at;burn_task(;|$)
 EOT
 finish
