@@ -86,6 +86,10 @@ void heddle__phase_begin(struct heddle_thread *thread, uint32_t name, uintptr_t 
 bool heddle__phase_end(struct heddle_thread *thread, uint32_t name)
 {
 	uint32_t meta = HEDDLE_NODE_META(HEDDLE_NODE_PHASE, 0);
+	if (thread->lost_depth) {
+		thread->lost_depth--;
+		return true;
+	}
 	for (uint32_t i = thread->depth; i && !thread->regions[i - 1].tag; i--) {
 		if (thread->regions[i - 1].meta != meta)
 			continue;
