@@ -190,7 +190,7 @@ void heddle__finish(const char *ended_by)
 	}
 	heddle__clock_calibrate();
 	int error = heddle__write_profile(ended_by, now);
-	atomic_store(&heddle__run_state, HEDDLE_OFF);
+	heddle__switch_off();
 	if (error)
 		report_failed_write(error);
 	errno = saved;
@@ -199,10 +199,10 @@ void heddle__finish(const char *ended_by)
 static int write_and_go_on(const char *why)
 {
 	uint64_t now = heddle__measured_ticks();
-	uint8_t before = heddle__freeze();
+	heddle__freeze();
 	heddle__clock_calibrate();
 	int error = heddle__write_profile(why, now);
-	heddle__thaw(before);
+	heddle__thaw();
 	return error;
 }
 
