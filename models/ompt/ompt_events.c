@@ -292,6 +292,13 @@ static void on_mutex_acquired(ompt_mutex_t kind, ompt_wait_id_t wait_id, const v
 	heddle__leave(thread);
 }
 
+/* The owner took the lock once more: what the acquire event opened is over, without an acquired event. */
+static void on_nest_lock(ompt_scope_endpoint_t endpoint, ompt_wait_id_t wait_id, const void *return_address)
+{
+	if (endpoint == ompt_scope_begin)
+		on_mutex_acquired(ompt_mutex_nest_lock, wait_id, return_address);
+}
+
 static void on_work(ompt_work_t kind, ompt_scope_endpoint_t endpoint, ompt_data_t *parallel, ompt_data_t *task,
 	uint64_t count, const void *return_address)
 {
@@ -326,6 +333,7 @@ unsigned int heddle__ompt_set_callbacks(ompt_set_callback_t set_callback)
 		{ompt_callback_sync_region, (ompt_callback_t)on_sync_region},
 		{ompt_callback_mutex_acquire, (ompt_callback_t)on_mutex_acquire},
 		{ompt_callback_mutex_acquired, (ompt_callback_t)on_mutex_acquired},
+		{ompt_callback_nest_lock, (ompt_callback_t)on_nest_lock},
 		{ompt_callback_work, (ompt_callback_t)on_work},
 	};
 	unsigned int delivered = 0;
