@@ -160,15 +160,6 @@ void heddle__task_end(struct heddle_thread *thread, uint64_t tag, uint64_t ended
 		cut(thread, found - 1, ended);
 }
 
-void heddle__task_clear(struct heddle_thread *thread)
-{
-	uint32_t first = 0;
-	while (first < thread->depth && !thread->regions[first].tag)
-		first++;
-	if (first < thread->depth)
-		cut(thread, first, 0);
-}
-
 void heddle__set_idle(struct heddle_thread *thread, struct heddle_slot *slot)
 {
 	if (thread->idle_slot || slot)

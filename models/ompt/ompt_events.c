@@ -85,6 +85,17 @@ static struct heddle_captured construct(struct heddle_thread *thread, const stru
 	return found;
 }
 
+/* The thread has no task any more; the teams of those it had are let go of. */
+static void leave_tasks(struct heddle_thread *thread)
+{
+	for (const struct heddle_region *task; (task = heddle__current_task(thread));) {
+		struct heddle_ompt_team *team = (struct heddle_ompt_team *)(uintptr_t)task->place;
+		heddle__task_end(thread, task->tag, team ? atomic_load(&team->ended) : 0);
+		if (team)
+			heddle__ompt_team_let_go(team);
+	}
+}
+
 #define OWN_FRAME ((uintptr_t)__builtin_frame_address(0))
 
 static void on_thread_begin(ompt_thread_t type, ompt_data_t *data)
@@ -107,7 +118,7 @@ static void on_thread_end(ompt_data_t *data)
 	if (!thread)
 		return;
 	heddle__enter(thread);
-	heddle__task_clear(thread);
+	leave_tasks(thread);
 	heddle__set_idle(thread, NULL);
 	heddle__leave(thread);
 }
@@ -123,6 +134,7 @@ static void on_parallel_begin(ompt_data_t *task, const ompt_frame_t *frame, ompt
 		return;
 	team->context = HEDDLE_TREE_ROOT;
 	team->place = 0;
+	team->creator_cfa = 0;
 	if (!thread)
 		return;
 	heddle__enter(thread);
@@ -171,6 +183,8 @@ static void on_implicit_task_begin(struct heddle_thread *thread, const ompt_data
 	heddle__ompt_team_hold(team);
 	team->alone = team_size == 1;
 	heddle__task_switch(thread, (uintptr_t)task, team->context, team);
+	if (!heddle__find_task(thread, (uintptr_t)task))
+		heddle__ompt_team_let_go(team); /* too deep to keep */
 	thread->openmp_number = (int32_t)number;
 }
 
@@ -229,7 +243,7 @@ static void on_task_schedule(ompt_data_t *prior, ompt_task_status_t status, ompt
 	else if (next && next->ptr)
 		heddle__task_switch(thread, (uintptr_t)next, team_of(next)->context, team_of(next));
 	else if (next)
-		heddle__task_clear(thread);
+		leave_tasks(thread);
 	heddle__leave(thread);
 }
 

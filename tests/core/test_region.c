@@ -63,10 +63,7 @@ static int start(void **state)
 static int end(void **state)
 {
 	(void)state;
-	heddle__task_clear(self);
-	while (self->depth)
-		self->depth--;
-	self->lost_depth = 0;
+	self->depth = self->lost_depth = 0;
 	heddle__set_idle(self, NULL);
 	heddle__leave(self);
 	return 0;
@@ -219,8 +216,7 @@ static void a_task_s_end_takes_what_is_above_it_along(void **state)
 	assert_int_equal(heddle__current_task(self)->tag, TASK_1);
 	heddle__task_end(self, TASK_3, 0); /* is gone already */
 	assert_int_equal(heddle__current_task(self)->tag, TASK_1);
-	heddle__task_switch(self, TASK_2, context(71), NULL);
-	heddle__task_clear(self);
+	heddle__task_end(self, TASK_1, 0);
 	assert_null(heddle__current_task(self));
 	assert_int_equal(heddle__current_node(self), child(HEDDLE_TREE_ROOT, a, 70));
 	heddle__region_end(self, a);

@@ -72,6 +72,11 @@ static void thread_begin(int type)
 	CALL(THREAD_BEGIN, (int, ompt_data_t *), type, NULL);
 }
 
+static void thread_end(void)
+{
+	CALL(THREAD_END, (ompt_data_t *), NULL);
+}
+
 static void parallel_begin(ompt_data_t *task, ompt_data_t *parallel, uintptr_t at)
 {
 	CALL(PARALLEL_BEGIN, (ompt_data_t *, const ompt_frame_t *, ompt_data_t *, unsigned int, int, const void *),
@@ -523,6 +528,51 @@ static void memory_does_not_grow_with_the_number_of_regions(void **state)
 	assert_int_equal(heddle__tree_count(), nodes);
 }
 
+/* Threads end while they wait for the next region: their hold on the last one ends, too. */
+static void memory_does_not_grow_with_the_number_of_threads(void **state)
+{
+	(void)state;
+	struct heddle_thread *kept = worker;
+	uint64_t mapped = 0;
+	for (int i = 0; i < 3000; i++) {
+		if (i == 10)
+			mapped = heddle__memory_mapped();
+		worker = new_worker();
+		begin_region();
+		as(master);
+		implicit_task(END, NULL, &of_master, 2, 0);
+		parallel_end(&team, &initial);
+		as(worker);
+		thread_end();
+		assert_int_equal(worker->depth, 0);
+		heddle__thread_end(worker);
+	}
+	assert_int_equal(heddle__memory_mapped(), mapped);
+	worker = kept;
+}
+
+static void regions_too_deep_to_keep_are_let_go_of(void **state)
+{
+	(void)state;
+	enum { DEEP = HEDDLE_REGION_DEPTH + 20 };
+	static ompt_data_t teams[DEEP], tasks[DEEP];
+	uint64_t mapped = 0;
+	as(master);
+	for (int round = 0; round < 100; round++) {
+		for (int i = 0; i < DEEP; i++) {
+			parallel_begin(&initial, &teams[i], REGION_1);
+			implicit_task(BEGIN, &teams[i], &tasks[i], 1, 0);
+		}
+		for (int i = DEEP; i-- > 0;) {
+			implicit_task(END, NULL, &tasks[i], 1, 0);
+			parallel_end(&teams[i], &initial);
+		}
+		assert_int_equal(master->depth, 0);
+		assert_true(!mapped || heddle__memory_mapped() == mapped);
+		mapped = heddle__memory_mapped();
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -543,6 +593,8 @@ int main(void)
 		TEST(numbers_that_nobody_knows_change_nothing),
 		TEST(ends_without_their_beginnings_change_nothing),
 		TEST(memory_does_not_grow_with_the_number_of_regions),
+		TEST(memory_does_not_grow_with_the_number_of_threads),
+		TEST(regions_too_deep_to_keep_are_let_go_of),
 	};
 	return cmocka_run_group_tests(tests, start_runtime, NULL);
 }
