@@ -82,6 +82,12 @@ void heddle__thaw(void)
 	settle();
 }
 
+void heddle__control_after_fork(void)
+{
+	atomic_store(&freezers, 0);
+	settle();
+}
+
 void heddle__switch_off(void)
 {
 	atomic_store(&heddle__run_state, HEDDLE_OFF);

@@ -54,6 +54,9 @@ void heddle__continue(void);
 void heddle__freeze(void);
 void heddle__thaw(void);
 
+/* Whoever had frozen the parent is not here. Context: the child's only thread. */
+void heddle__control_after_fork(void);
+
 /* Nothing is measured from now on. Context: any thread, signal. */
 void heddle__switch_off(void);
 

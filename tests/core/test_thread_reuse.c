@@ -206,6 +206,22 @@ static void a_child_starts_with_nothing_and_measures_on(void **state)
 	heddle__leave(self);
 }
 
+static int child_runs(struct heddle_thread *former)
+{
+	(void)former;
+	return heddle__running() ? 0 : 1;
+}
+
+/* Another thread writes a profile (which the child has nothing of) at the very moment. */
+static void a_child_of_a_frozen_process_is_not_frozen(void **state)
+{
+	(void)state;
+	heddle__freeze();
+	int result = in_child(child_runs, NULL);
+	heddle__thaw();
+	assert_int_equal(result, 0);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -216,6 +232,7 @@ int main(void)
 		cmocka_unit_test(a_thread_that_cannot_be_made_gives_its_context_back),
 		cmocka_unit_test(a_region_open_at_the_end_has_its_time),
 		cmocka_unit_test(a_child_starts_with_nothing_and_measures_on),
+		cmocka_unit_test(a_child_of_a_frozen_process_is_not_frozen),
 	};
 	return cmocka_run_group_tests(tests, set_up, NULL);
 }
