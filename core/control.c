@@ -9,32 +9,50 @@
 #define QUIET_WAIT_NS 100000000u
 
 _Atomic uint8_t heddle__run_state = HEDDLE_OFF;
-_Atomic uint64_t heddle__paused_ticks;
+_Atomic uint64_t heddle__measured_clock;
+static _Atomic uint32_t freezers;
 
-static bool change_state(uint8_t from, uint8_t to)
+static bool is_off(void)
 {
-	return atomic_compare_exchange_strong(&heddle__run_state, &from, to);
+	return atomic_load(&heddle__run_state) == HEDDLE_OFF;
 }
 
 /*
- * Readers take the two words one after the other; one that meets a switch in between misjudges by the length of this
- * function, once.
+ * The state follows from the clock and the freezers. Whoever changes one of them calls this afterwards; the last to do
+ * so sees all changes, so the state is right in the end, in whatever order they came.
  */
+static void settle(void)
+{
+	uint8_t state = atomic_load(&heddle__run_state), wanted;
+	do {
+		if (state == HEDDLE_OFF)
+			return;
+		wanted = atomic_load(&heddle__measured_clock) & 1 ? HEDDLE_PAUSED : HEDDLE_RUNNING;
+		if (atomic_load(&freezers))
+			wanted = HEDDLE_FROZEN;
+	} while (!atomic_compare_exchange_strong(&heddle__run_state, &state, wanted) || state != wanted);
+}
+
 void heddle__pause(void)
 {
-	uint64_t now = heddle__measured_ticks();
-	if (change_state(HEDDLE_RUNNING, HEDDLE_PAUSED))
-		atomic_store(&heddle__paused_ticks, now);
+	uint64_t clock = atomic_load(&heddle__measured_clock);
+	while (!is_off() && !(clock & 1)) {
+		uint64_t stopped = (heddle__ticks() - (clock >> 1)) << 1 | 1;
+		if (atomic_compare_exchange_weak(&heddle__measured_clock, &clock, stopped))
+			break;
+	}
+	settle();
 }
 
 void heddle__continue(void)
 {
-	uint64_t measured = atomic_load(&heddle__paused_ticks);
-	if (atomic_load(&heddle__run_state) != HEDDLE_PAUSED)
-		return;
-	atomic_store(&heddle__paused_ticks, heddle__ticks() - measured);
-	if (!change_state(HEDDLE_PAUSED, HEDDLE_RUNNING))
-		atomic_store(&heddle__paused_ticks, measured);
+	uint64_t clock = atomic_load(&heddle__measured_clock);
+	while (!is_off() && clock & 1) {
+		uint64_t going = (heddle__ticks() - (clock >> 1)) << 1;
+		if (atomic_compare_exchange_weak(&heddle__measured_clock, &clock, going))
+			break;
+	}
+	settle();
 }
 
 /* Wait until no other thread is inside; a thread that never leaves (stopped, dead in a crash) is given up on. */
@@ -51,14 +69,26 @@ static void wait_until_quiet(void)
 	}
 }
 
-uint8_t heddle__freeze(void)
+void heddle__freeze(void)
 {
-	uint8_t before = atomic_exchange(&heddle__run_state, HEDDLE_FROZEN);
+	atomic_fetch_add(&freezers, 1);
+	settle();
 	wait_until_quiet();
-	return before;
 }
 
-void heddle__thaw(uint8_t state)
+void heddle__thaw(void)
 {
-	atomic_store(&heddle__run_state, state);
+	atomic_fetch_sub(&freezers, 1);
+	settle();
+}
+
+void heddle__control_after_fork(void)
+{
+	atomic_store(&freezers, 0);
+	settle();
+}
+
+void heddle__switch_off(void)
+{
+	atomic_store(&heddle__run_state, HEDDLE_OFF);
 }

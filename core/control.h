@@ -19,7 +19,12 @@ enum heddle_run_state {
 };
 
 extern _Atomic uint8_t heddle__run_state;
-extern _Atomic uint64_t heddle__paused_ticks; /* running: ticks spent paused; paused: measured ticks at the pause */
+
+/*
+ * The measured clock in one word, so that no reader meets half a switch: going, twice the ticks to take off (those
+ * spent paused); standing still, twice the measured ticks plus one.
+ */
+extern _Atomic uint64_t heddle__measured_clock;
 
 /* Context: any thread, signal. */
 static inline bool heddle__running(void)
@@ -30,19 +35,29 @@ static inline bool heddle__running(void)
 /* Ticks that went by while measuring. Context: any thread, signal. */
 static inline uint64_t heddle__measured_ticks(void)
 {
-	uint64_t offset = atomic_load_explicit(&heddle__paused_ticks, memory_order_relaxed);
-	if (__builtin_expect(atomic_load_explicit(&heddle__run_state, memory_order_relaxed) == HEDDLE_PAUSED, 0))
-		return offset;
-	return heddle__ticks() - offset;
+	uint64_t clock = atomic_load_explicit(&heddle__measured_clock, memory_order_relaxed);
+	if (__builtin_expect(clock & 1, 0))
+		return clock >> 1;
+	return heddle__ticks() - (clock >> 1);
 }
 
-/* Switch between RUNNING and PAUSED; no effect in other states. Context: any thread, signal. */
+/*
+ * Switch between RUNNING and PAUSED; while FROZEN, what it will be afterwards. No effect when OFF.
+ * Context: any thread, signal.
+ */
 void heddle__pause(void);
 void heddle__continue(void);
 
-/* Stop the world for the writer and let it go on; freeze returns the state to go back to. Context: any thread, signal.
+/*
+ * Stop the world for the writer and let it go on when the last who froze it thaws. Context: any thread, signal.
  */
-uint8_t heddle__freeze(void);
-void heddle__thaw(uint8_t state);
+void heddle__freeze(void);
+void heddle__thaw(void);
+
+/* Whoever had frozen the parent is not here. Context: the child's only thread. */
+void heddle__control_after_fork(void);
+
+/* Nothing is measured from now on. Context: any thread, signal. */
+void heddle__switch_off(void);
 
 #endif

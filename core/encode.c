@@ -23,12 +23,12 @@ void heddle__buffer_clear(struct heddle_buffer *buffer)
 
 static bool reserve(struct heddle_buffer *buffer, size_t more)
 {
-	if (buffer->size + more <= buffer->room)
-		return true;
 	if (buffer->failed)
 		return false;
+	if (buffer->size + more <= buffer->room)
+		return true;
 	size_t room = buffer->room ? buffer->room : FIRST_ROOM;
-	while (room < buffer->size + more)
+	while (room < buffer->size + more && room << 1)
 		room *= 2;
 	uint8_t *data = heddle__map(room);
 	if (!data) {

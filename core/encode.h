@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * A Protocol Buffers encoder without a library: a growing block of mapped memory, and the few wire types the schema
- * uses. Any call after memory ran out changes nothing; heddle__buffer_ok tells at the end.
+ * uses. Any call after memory ran out changes nothing; `failed` tells at the end.
  */
 #ifndef HEDDLE_CORE_ENCODE_H
 #define HEDDLE_CORE_ENCODE_H

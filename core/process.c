@@ -12,6 +12,7 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/utsname.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "core/control.h"
@@ -26,12 +27,15 @@
 #include "core/tree.h"
 #include "core/writer.h"
 
+#define TURN_WAIT_NS 2000000000u
+
 struct heddle_process heddle__process = {.sample_source = "none", .sample_clock = "", .unwinder = "none"};
 struct heddle_captured (*heddle__capture)(
 	struct heddle_thread *thread, const struct heddle_caller *caller, uint32_t base);
 
 static _Atomic bool started, finishing;
 static pthread_mutex_t flush_lock = PTHREAD_MUTEX_INITIALIZER;
+static _Atomic pid_t writer; /* the thread that writes the profile; 0: none does */
 
 static void read_link(const char *path, char *text, size_t size)
 {
@@ -118,6 +122,9 @@ static void after_fork_child(void)
 	heddle__process.start_ns = heddle__clock_ns(CLOCK_MONOTONIC);
 	heddle__process.start_ticks = heddle__ticks();
 	heddle__process.samples_paused = 0;
+	atomic_store(&finishing, false);
+	atomic_store(&writer, 0);
+	heddle__control_after_fork();
 	heddle__threads_after_fork();
 	heddle__writer_after_fork();
 	for (unsigned int i = 0; heddle__frontends[i]; i++) {
@@ -174,6 +181,29 @@ static void report_failed_write(int error)
 		heddle__process.output, strerror(-error));
 }
 
+/*
+ * One writes at a time, into the same file. Not waited for is a writer that this thread itself was when a signal
+ * interrupted it, nor one that seems to be dead.
+ */
+static bool take_turn(void)
+{
+	uint64_t give_up = heddle__clock_ns(CLOCK_MONOTONIC) + TURN_WAIT_NS;
+	pid_t self = gettid(), other = 0;
+	while (!atomic_compare_exchange_strong(&writer, &other, self)) {
+		struct timespec pause = {0, 200000};
+		if (other == self || heddle__clock_ns(CLOCK_MONOTONIC) > give_up)
+			return false;
+		nanosleep(&pause, NULL);
+		other = 0;
+	}
+	return true;
+}
+
+static void end_turn(void)
+{
+	atomic_store(&writer, 0);
+}
+
 void heddle__finish(const char *ended_by)
 {
 	if (atomic_load(&heddle__run_state) == HEDDLE_OFF || atomic_exchange(&finishing, true))
@@ -181,6 +211,7 @@ void heddle__finish(const char *ended_by)
 	int saved = errno;
 	struct heddle_thread *self = heddle__thread_self();
 	uint64_t now = heddle__measured_ticks();
+	bool alone = take_turn();
 	if (self)
 		heddle__enter(self);
 	heddle__freeze();
@@ -190,7 +221,9 @@ void heddle__finish(const char *ended_by)
 	}
 	heddle__clock_calibrate();
 	int error = heddle__write_profile(ended_by, now);
-	atomic_store(&heddle__run_state, HEDDLE_OFF);
+	heddle__switch_off();
+	if (alone)
+		end_turn();
 	if (error)
 		report_failed_write(error);
 	errno = saved;
@@ -199,10 +232,10 @@ void heddle__finish(const char *ended_by)
 static int write_and_go_on(const char *why)
 {
 	uint64_t now = heddle__measured_ticks();
-	uint8_t before = heddle__freeze();
+	heddle__freeze();
 	heddle__clock_calibrate();
 	int error = heddle__write_profile(why, now);
-	heddle__thaw(before);
+	heddle__thaw();
 	return error;
 }
 
@@ -212,10 +245,13 @@ int heddle__flush(void)
 	struct heddle_thread *self = heddle__thread_self();
 	if (pthread_mutex_trylock(&flush_lock))
 		return -EBUSY;
+	bool alone = take_turn();
 	if (self)
 		heddle__enter(self);
-	if (atomic_load(&heddle__run_state) != HEDDLE_OFF && !atomic_load(&finishing))
+	if (alone && atomic_load(&heddle__run_state) != HEDDLE_OFF && !atomic_load(&finishing))
 		error = write_and_go_on("flush");
+	if (alone)
+		end_turn();
 	if (self)
 		heddle__leave(self);
 	pthread_mutex_unlock(&flush_lock);
@@ -246,8 +282,12 @@ void heddle__before_exec(void)
 	struct heddle_thread *self = heddle__thread_self();
 	if (atomic_load(&heddle__run_state) == HEDDLE_OFF || !is_own_context(self))
 		return;
+	bool alone = take_turn();
 	heddle__enter(self);
-	write_and_go_on("exec");
+	if (alone && !atomic_load(&finishing))
+		write_and_go_on("exec");
+	if (alone)
+		end_turn();
 	tell_frontends(self, true);
 }
 

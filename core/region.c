@@ -86,6 +86,10 @@ void heddle__phase_begin(struct heddle_thread *thread, uint32_t name, uintptr_t 
 bool heddle__phase_end(struct heddle_thread *thread, uint32_t name)
 {
 	uint32_t meta = HEDDLE_NODE_META(HEDDLE_NODE_PHASE, 0);
+	if (thread->lost_depth) {
+		thread->lost_depth--;
+		return true;
+	}
 	for (uint32_t i = thread->depth; i && !thread->regions[i - 1].tag; i--) {
 		if (thread->regions[i - 1].meta != meta)
 			continue;
@@ -154,15 +158,6 @@ void heddle__task_end(struct heddle_thread *thread, uint64_t tag, uint64_t ended
 	uint32_t found = find_task(thread, tag);
 	if (found)
 		cut(thread, found - 1, ended);
-}
-
-void heddle__task_clear(struct heddle_thread *thread)
-{
-	uint32_t first = 0;
-	while (first < thread->depth && !thread->regions[first].tag)
-		first++;
-	if (first < thread->depth)
-		cut(thread, first, 0);
 }
 
 void heddle__set_idle(struct heddle_thread *thread, struct heddle_slot *slot)

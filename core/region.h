@@ -62,9 +62,6 @@ const struct heddle_region *heddle__current_task(const struct heddle_thread *thr
  */
 void heddle__task_end(struct heddle_thread *thread, uint64_t tag, uint64_t ended);
 
-/* The thread has no task at all. Context: owner thread, inside. */
-void heddle__task_clear(struct heddle_thread *thread);
-
 /* What takes elapsed time while nothing is open; NULL: nothing does. Context: owner thread, inside. */
 void heddle__set_idle(struct heddle_thread *thread, struct heddle_slot *slot);
 

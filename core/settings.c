@@ -36,6 +36,23 @@ static bool is_listed(const char *list, const char *word, const char *separators
 	return false;
 }
 
+/* True if each word of `list` is one of `choices`. */
+static bool are_listed(const char *choices, const char *list)
+{
+	char word[32];
+	while (*list) {
+		size_t n = strcspn(list, ",");
+		if (n >= sizeof(word))
+			return false;
+		memcpy(word, list, n);
+		word[n] = '\0';
+		if (n && !is_listed(choices, word, ","))
+			return false;
+		list += n + (list[n] != '\0');
+	}
+	return true;
+}
+
 static bool is_good(enum heddle_setting setting, const char *text)
 {
 	char *end;
@@ -47,6 +64,7 @@ static bool is_good(enum heddle_setting setting, const char *text)
 	case HEDDLE_SETTING_KIND_CHOICE:
 		return is_listed(table[setting].choices, text, "|");
 	case HEDDLE_SETTING_KIND_LIST:
+		return are_listed(table[setting].choices, text);
 	case HEDDLE_SETTING_KIND_PATH:
 	case HEDDLE_SETTING_KIND_FLAG:
 		return true;

@@ -103,11 +103,12 @@ struct heddle_slot *heddle__event_slot(struct heddle_thread *thread, uint32_t pa
 	_Static_assert(HEDDLE_EVENT_CACHE == 32, "five bits of hash");
 	if (entry->slot && entry->place == place && entry->parent == parent && entry->meta == meta)
 		return entry->slot;
-	entry->slot = heddle__slot(thread, heddle__tree_child(parent, meta, place));
+	struct heddle_slot *slot = heddle__slot(thread, heddle__tree_child(parent, meta, place));
+	entry->slot = slot == &scratch ? NULL : slot; /* the context may outlive this thread, and with it the scratch */
 	entry->place = place;
 	entry->parent = parent;
 	entry->meta = meta;
-	return entry->slot;
+	return slot;
 }
 
 uint64_t heddle__call_place(struct heddle_thread *thread, const void *return_address)

@@ -14,6 +14,7 @@
 #include "core/frontend.h"
 #include "core/memory.h"
 #include "core/module.h"
+#include "core/region.h"
 #include "core/tree.h"
 
 _Thread_local struct heddle_thread *heddle__self;
@@ -159,6 +160,7 @@ void heddle__thread_end(struct heddle_thread *thread)
 		if (heddle__frontends[i]->thread_end)
 			heddle__frontends[i]->thread_end(thread);
 	}
+	heddle__charge_elapsed(thread, heddle__measured_ticks()); /* of what the program left open */
 	thread->cpu_ns += heddle__clock_ns(CLOCK_THREAD_CPUTIME_ID);
 	thread->wall_ticks += heddle__measured_ticks() - thread->start_ticks;
 	thread->end_ns = heddle__clock_ns(CLOCK_MONOTONIC);

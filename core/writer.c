@@ -183,9 +183,8 @@ static void put_modules(struct heddle_buffer *out, struct heddle_buffer *part)
 		put_module(out, part, heddle__sighting(i));
 }
 
-static void put_tree(struct heddle_buffer *out, struct heddle_buffer *part)
+static void put_tree(struct heddle_buffer *out, struct heddle_buffer *part, uint32_t count)
 {
-	uint32_t count = heddle__tree_count();
 	uint64_t before = 0;
 	heddle__buffer_clear(part);
 	for (uint32_t i = 0; i < count; i++)
@@ -208,10 +207,10 @@ static void put_tree(struct heddle_buffer *out, struct heddle_buffer *part)
 	heddle__put_block(out, FIELD(Tree, place), part);
 }
 
-static int write_threads(int fd, struct heddle_buffer *out, uint64_t now, uint32_t *written)
+static int write_threads(int fd, struct heddle_buffer *out, uint64_t now, uint32_t nodes, uint32_t *written)
 {
 	int error = 0;
-	struct heddle_thread_columns columns = {0};
+	struct heddle_thread_columns columns = {.nodes_written = nodes};
 	for (const struct heddle_thread *thread = heddle__threads(); thread && !error; thread = thread->next) {
 		if (!thread->uses)
 			continue;
@@ -237,9 +236,10 @@ static int write_sections(int fd, const char *ended_by, uint64_t now)
 	put_modules(&out, &part);
 	error = error ? error : write_section(fd, HEDDLE_SECTION_MODULES, &out);
 	heddle__buffer_clear(&out);
-	put_tree(&out, &part);
+	uint32_t nodes = heddle__tree_count(); /* threads may add more while we write */
+	put_tree(&out, &part, nodes);
 	error = error ? error : write_section(fd, HEDDLE_SECTION_TREE, &out);
-	error = error ? error : write_threads(fd, &out, now, &threads);
+	error = error ? error : write_threads(fd, &out, now, nodes, &threads);
 	heddle__buffer_clear(&out);
 	heddle__put_uint(&out, FIELD(End, sections), threads + 3);
 	heddle__put_uint(&out, FIELD(End, threads), threads);

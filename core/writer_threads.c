@@ -77,6 +77,8 @@ static void add_entry(struct heddle_thread_columns *columns, uint32_t node, uint
 {
 	if (!value || columns->count == columns->room)
 		return;
+	while (node >= columns->nodes_written)
+		node = heddle__tree_node(node)->parent;
 	columns->entries[columns->count++] = (struct heddle_entry){node, metric, value};
 }
 

@@ -18,6 +18,7 @@ struct heddle_thread_columns {
 	struct heddle_entry *entries;
 	size_t room, count;
 	struct heddle_buffer nodes, values, column;
+	uint32_t nodes_written; /* of the tree; later ones count as their nearest ancestor below that */
 };
 
 /* All of these: context any thread, signal; measurement frozen. */

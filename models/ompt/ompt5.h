@@ -44,8 +44,9 @@ typedef enum ompt_callbacks_t {
 	ompt_callback_mutex_released = 17,
 	ompt_callback_work = 20,
 	ompt_callback_sync_region = 23,
-	ompt_callback_mutex_acquire = 30,
-	ompt_callback_mutex_acquired = 31,
+	ompt_callback_mutex_acquire = 26,
+	ompt_callback_mutex_acquired = 27,
+	ompt_callback_nest_lock = 28,
 } ompt_callbacks_t;
 
 typedef enum ompt_set_result_t { ompt_set_never = 1, ompt_set_always = 5 } ompt_set_result_t;

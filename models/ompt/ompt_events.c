@@ -102,6 +102,17 @@ static struct heddle_captured construct(struct heddle_thread *thread, const stru
 	return found;
 }
 
+/* The thread has no task any more; the teams of those it had are let go of. */
+static void leave_tasks(struct heddle_thread *thread)
+{
+	for (const struct heddle_region *task; (task = heddle__current_task(thread));) {
+		struct heddle_ompt_team *team = (struct heddle_ompt_team *)(uintptr_t)task->place;
+		heddle__task_end(thread, task->tag, team ? atomic_load(&team->ended) : 0);
+		if (team)
+			heddle__ompt_team_let_go(team);
+	}
+}
+
 #define OWN_FRAME ((uintptr_t)__builtin_frame_address(0))
 
 static void on_thread_begin(ompt_thread_t type, ompt_data_t *data)
@@ -124,7 +135,7 @@ static void on_thread_end(ompt_data_t *data)
 	if (!thread)
 		return;
 	heddle__enter(thread);
-	heddle__task_clear(thread);
+	leave_tasks(thread);
 	heddle__set_idle(thread, NULL);
 	heddle__leave(thread);
 }
@@ -140,6 +151,7 @@ static void on_parallel_begin(ompt_data_t *task, const ompt_frame_t *frame, ompt
 		return;
 	team->context = HEDDLE_TREE_ROOT;
 	team->place = 0;
+	team->creator_cfa = 0;
 	if (!thread)
 		return;
 	heddle__enter(thread);
@@ -189,6 +201,8 @@ static void on_implicit_task_begin(struct heddle_thread *thread, const ompt_data
 	heddle__ompt_team_hold(team);
 	team->alone = team_size == 1;
 	heddle__task_switch(thread, (uintptr_t)task, team->context, team);
+	if (!heddle__find_task(thread, (uintptr_t)task))
+		heddle__ompt_team_let_go(team); /* too deep to keep */
 	thread->openmp_number = (int32_t)number;
 }
 
@@ -247,7 +261,7 @@ static void on_task_schedule(ompt_data_t *prior, ompt_task_status_t status, ompt
 	else if (next && next->ptr)
 		heddle__task_switch(thread, (uintptr_t)next, team_of(next)->context, team_of(next));
 	else if (next)
-		heddle__task_clear(thread);
+		leave_tasks(thread);
 	heddle__leave(thread);
 }
 
@@ -310,6 +324,13 @@ static void on_mutex_acquired(ompt_mutex_t kind, ompt_wait_id_t wait_id, const v
 	heddle__leave(thread);
 }
 
+/* The owner took the lock once more: what the acquire event opened is over, without an acquired event. */
+static void on_nest_lock(ompt_scope_endpoint_t endpoint, ompt_wait_id_t wait_id, const void *return_address)
+{
+	if (endpoint == ompt_scope_begin)
+		on_mutex_acquired(ompt_mutex_nest_lock, wait_id, return_address);
+}
+
 static void on_work(ompt_work_t kind, ompt_scope_endpoint_t endpoint, ompt_data_t *parallel, ompt_data_t *task,
 	uint64_t count, const void *return_address)
 {
@@ -344,6 +365,7 @@ unsigned int heddle__ompt_set_callbacks(ompt_set_callback_t set_callback)
 		{ompt_callback_sync_region, (ompt_callback_t)on_sync_region},
 		{ompt_callback_mutex_acquire, (ompt_callback_t)on_mutex_acquire},
 		{ompt_callback_mutex_acquired, (ompt_callback_t)on_mutex_acquired},
+		{ompt_callback_nest_lock, (ompt_callback_t)on_nest_lock},
 		{ompt_callback_work, (ompt_callback_t)on_work},
 	};
 	unsigned int delivered = 0;

@@ -1,0 +1,218 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Measurement control: off, running, paused, frozen; and the clock that stands still while paused. */
+#include "tests/support/unit.h"
+
+static void wait_a_little(void)
+{
+	struct timespec nap = {0, 2000000};
+	nanosleep(&nap, NULL);
+}
+
+static bool clock_goes(void)
+{
+	uint64_t before = heddle__measured_ticks();
+	wait_a_little();
+	return heddle__measured_ticks() != before;
+}
+
+static int start_running(void **state)
+{
+	(void)state;
+	be_measured();
+	heddle__continue();
+	assert_true(heddle__running());
+	return 0;
+}
+
+static int run_again(void **state)
+{
+	(void)state;
+	heddle__continue();
+	atomic_store(&heddle__run_state, HEDDLE_RUNNING);
+	return 0;
+}
+
+static void measured_time_stands_still_while_paused(void **state)
+{
+	(void)state;
+	assert_true(clock_goes());
+	uint64_t before = heddle__measured_ticks();
+	heddle__pause();
+	uint64_t paused = heddle__measured_ticks();
+	assert_false(heddle__running());
+	assert_true(paused >= before);
+	assert_false(clock_goes());
+	heddle__pause(); /* again: the same */
+	assert_false(clock_goes());
+	assert_int_equal(heddle__measured_ticks(), paused);
+}
+
+static void measured_time_goes_on_where_it_stood(void **state)
+{
+	(void)state;
+	heddle__pause();
+	uint64_t paused = heddle__measured_ticks();
+	struct timespec nap = {0, 50000000};
+	nanosleep(&nap, NULL);
+	uint64_t before = heddle__ticks();
+	heddle__continue();
+	uint64_t measured = heddle__measured_ticks() - paused;
+	uint64_t passed = heddle__ticks() - before;
+	assert_true(heddle__running());
+	assert_true(measured <= passed);
+	heddle__continue(); /* again: the same */
+	assert_true(heddle__measured_ticks() - paused <= heddle__ticks() - before);
+	assert_true(clock_goes());
+}
+
+static void measuring_that_is_off_is_not_switched_on(void **state)
+{
+	(void)state;
+	atomic_store(&heddle__run_state, HEDDLE_OFF);
+	heddle__pause();
+	assert_int_equal(atomic_load(&heddle__run_state), HEDDLE_OFF);
+	heddle__continue();
+	assert_int_equal(atomic_load(&heddle__run_state), HEDDLE_OFF);
+	assert_true(clock_goes());
+}
+
+static void frozen_is_not_running_and_thaws_as_it_was(void **state)
+{
+	(void)state;
+	heddle__freeze();
+	assert_int_equal(atomic_load(&heddle__run_state), HEDDLE_FROZEN);
+	assert_false(heddle__running());
+	assert_true(clock_goes());
+	heddle__thaw();
+	assert_true(heddle__running());
+	heddle__pause();
+	heddle__freeze();
+	heddle__thaw();
+	assert_int_equal(atomic_load(&heddle__run_state), HEDDLE_PAUSED);
+}
+
+static void the_clock_of_a_pause_stands_still_through_a_freeze(void **state)
+{
+	(void)state;
+	heddle__pause();
+	uint64_t paused = heddle__measured_ticks();
+	heddle__freeze();
+	assert_int_equal(heddle__measured_ticks(), paused);
+	assert_false(clock_goes());
+	heddle__thaw();
+	assert_int_equal(heddle__measured_ticks(), paused);
+	heddle__continue();
+	assert_true(heddle__measured_ticks() >= paused);
+}
+
+/* The program says stop or start while the writer happens to be at work. */
+static void a_pause_while_frozen_holds_afterwards(void **state)
+{
+	(void)state;
+	heddle__freeze();
+	heddle__pause();
+	assert_int_equal(atomic_load(&heddle__run_state), HEDDLE_FROZEN);
+	assert_false(clock_goes());
+	heddle__thaw();
+	assert_int_equal(atomic_load(&heddle__run_state), HEDDLE_PAUSED);
+	heddle__freeze();
+	heddle__continue();
+	assert_int_equal(atomic_load(&heddle__run_state), HEDDLE_FROZEN);
+	assert_true(clock_goes());
+	heddle__thaw();
+	assert_true(heddle__running());
+}
+
+/* A process that ends while another of its threads flushes. */
+static void two_who_freeze_thaw_when_both_are_done(void **state)
+{
+	(void)state;
+	heddle__freeze();
+	heddle__freeze();
+	heddle__thaw();
+	assert_int_equal(atomic_load(&heddle__run_state), HEDDLE_FROZEN);
+	heddle__thaw();
+	assert_true(heddle__running());
+	heddle__freeze();
+	heddle__freeze();
+	heddle__switch_off();
+	heddle__thaw();
+	heddle__thaw();
+	assert_int_equal(atomic_load(&heddle__run_state), HEDDLE_OFF);
+}
+
+static _Atomic bool stop, inside_now;
+
+static void *be_inside(void *unused)
+{
+	struct heddle_thread *thread = heddle__thread_ensure(HEDDLE_THREAD_OTHER);
+	heddle__enter(thread);
+	atomic_store(&inside_now, true);
+	struct timespec nap = {0, 20000000};
+	nanosleep(&nap, NULL);
+	atomic_store(&stop, true);
+	heddle__leave(thread);
+	return unused;
+}
+
+static void freezing_waits_for_those_inside(void **state)
+{
+	(void)state;
+	atomic_store(&stop, false);
+	pthread_t thread = start_plain(be_inside, NULL);
+	while (!atomic_load(&inside_now))
+		wait_a_little();
+	heddle__enter(heddle__thread_self()); /* not for oneself */
+	heddle__freeze();
+	assert_true(atomic_load(&stop));
+	heddle__thaw();
+	heddle__leave(heddle__thread_self());
+	pthread_join(thread, NULL);
+}
+
+static void *toggle(void *number)
+{
+	for (int i = 0; !atomic_load(&stop); i++) {
+		if (number)
+			(i & 1 ? heddle__continue : heddle__pause)();
+		else {
+			heddle__freeze();
+			heddle__thaw();
+		}
+	}
+	return NULL;
+}
+
+static void state_and_clock_agree_whoever_switches_meanwhile(void **state)
+{
+	(void)state;
+	pthread_t threads[3];
+	atomic_store(&stop, false);
+	for (uintptr_t i = 0; i < 3; i++)
+		threads[i] = start_plain(toggle, (void *)i);
+	for (int i = 0; i < 50; i++)
+		wait_a_little();
+	atomic_store(&stop, true);
+	for (int i = 0; i < 3; i++)
+		pthread_join(threads[i], NULL);
+	uint8_t now = atomic_load(&heddle__run_state);
+	assert_true(now == HEDDLE_RUNNING || now == HEDDLE_PAUSED);
+	assert_int_equal(clock_goes(), now == HEDDLE_RUNNING);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+#define TEST(name) cmocka_unit_test_setup_teardown(name, start_running, run_again)
+		TEST(measured_time_stands_still_while_paused),
+		TEST(measured_time_goes_on_where_it_stood),
+		TEST(measuring_that_is_off_is_not_switched_on),
+		TEST(frozen_is_not_running_and_thaws_as_it_was),
+		TEST(the_clock_of_a_pause_stands_still_through_a_freeze),
+		TEST(a_pause_while_frozen_holds_afterwards),
+		TEST(freezing_waits_for_those_inside),
+		TEST(state_and_clock_agree_whoever_switches_meanwhile),
+		TEST(two_who_freeze_thaw_when_both_are_done),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

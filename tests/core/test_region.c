@@ -1,0 +1,345 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The shadow stack: what STARTs and ENDs in any order leave open, and that no tick of elapsed time is lost or doubled.
+ */
+#include "tests/support/unit.h"
+
+#include "core/region.h"
+
+static struct heddle_event events[] = {
+	{"test", "test_a", "a", HEDDLE_CATEGORY_OTHER, 0},
+	{"test", "test_b", "b", HEDDLE_CATEGORY_OTHER, 0},
+	{"test", "test_wait", "wait", HEDDLE_CATEGORY_BARRIER, 0},
+};
+static const struct heddle_event *const a = &events[0], *const b = &events[1], *const barrier = &events[2];
+static struct heddle_thread *self;
+static uint64_t first_ticks, first_sum;
+
+enum { TASK_1 = 0x1000, TASK_2 = 0x2000, TASK_3 = 0x3000 };
+
+static uint32_t child(uint32_t parent, const struct heddle_event *event, uint64_t place)
+{
+	return heddle__tree_child(parent, HEDDLE_NODE_META(HEDDLE_NODE_REGION, event->id), place);
+}
+
+static uint32_t context(uint64_t place)
+{
+	return heddle__tree_child(HEDDLE_TREE_ROOT, HEDDLE_NODE_META(HEDDLE_NODE_FRAME, 0), place);
+}
+
+static uint64_t visits(uint32_t node)
+{
+	return value_of(self, node, HEDDLE_METRIC_VISITS);
+}
+
+static uint64_t wall(uint32_t node)
+{
+	return value_of(self, node, HEDDLE_METRIC_WALL_TIME);
+}
+
+static void wait_a_little(void)
+{
+	uint64_t end = heddle__ticks() + heddle__ns_to_ticks(200000);
+	while (heddle__ticks() < end)
+		;
+}
+
+/* Each test starts with an empty stack, all time being charged. */
+static int start(void **state)
+{
+	(void)state;
+	if (!self) {
+		self = be_measured();
+		assert_int_equal(heddle__events_register(events, 3), 0);
+	}
+	heddle__events_give_time = true;
+	heddle__enter(self);
+	assert_int_equal(self->depth, 0);
+	heddle__set_idle(self, heddle__slot(self, context(1)));
+	first_ticks = self->last_ticks;
+	first_sum = sum_of(self, HEDDLE_METRIC_WALL_TIME);
+	return 0;
+}
+
+static int end(void **state)
+{
+	(void)state;
+	self->depth = self->lost_depth = 0;
+	heddle__set_idle(self, NULL);
+	heddle__leave(self);
+	return 0;
+}
+
+/* Elapsed time is conserved: all of it is in the slots. */
+static void assert_all_time_is_charged(void)
+{
+	heddle__charge_elapsed(self, heddle__measured_ticks());
+	assert_int_equal(sum_of(self, HEDDLE_METRIC_WALL_TIME) - first_sum, self->last_ticks - first_ticks);
+}
+
+static void regions_nest(void **state)
+{
+	(void)state;
+	uint32_t outer = child(HEDDLE_TREE_ROOT, a, 10), inner = child(outer, b, 11);
+	uint64_t before = visits(outer);
+	heddle__region_begin(self, a, 10);
+	assert_int_equal(heddle__current_node(self), outer);
+	wait_a_little();
+	for (int i = 0; i < 3; i++) {
+		heddle__region_begin(self, b, 11);
+		assert_int_equal(heddle__current_node(self), inner);
+		wait_a_little();
+		heddle__region_end(self, b);
+		assert_int_equal(heddle__current_node(self), outer);
+	}
+	heddle__region_end(self, a);
+	assert_int_equal(heddle__current_node(self), HEDDLE_TREE_ROOT);
+	assert_int_equal(visits(outer), before + 1);
+	assert_int_equal(visits(inner), 3);
+	assert_true(wall(inner) >= 3 * heddle__ns_to_ticks(200000));
+	assert_true(wall(outer) >= heddle__ns_to_ticks(200000));
+	assert_all_time_is_charged();
+}
+
+static void a_region_may_be_open_within_itself(void **state)
+{
+	(void)state;
+	uint32_t outer = child(HEDDLE_TREE_ROOT, a, 15);
+	heddle__region_begin(self, a, 15);
+	heddle__region_begin(self, a, 15);
+	assert_int_equal(heddle__current_node(self), child(outer, a, 15));
+	heddle__region_end(self, a);
+	assert_int_equal(heddle__current_node(self), outer);
+	heddle__region_end(self, a);
+	assert_int_equal(self->depth, 0);
+}
+
+static void an_end_without_its_start_changes_nothing(void **state)
+{
+	(void)state;
+	heddle__region_end(self, a);
+	assert_int_equal(self->depth, 0);
+	heddle__region_begin(self, a, 20);
+	heddle__region_end(self, b);
+	heddle__region_end(self, barrier);
+	assert_int_equal(self->depth, 1);
+	assert_int_equal(heddle__current_node(self), child(HEDDLE_TREE_ROOT, a, 20));
+	heddle__region_end(self, a);
+	assert_int_equal(self->depth, 0);
+	assert_all_time_is_charged();
+}
+
+static void an_end_closes_what_was_opened_above_its_start(void **state)
+{
+	(void)state;
+	heddle__region_begin(self, barrier, 30);
+	uint32_t around = heddle__current_node(self);
+	heddle__region_begin(self, a, 31);
+	heddle__region_begin(self, b, 32);
+	heddle__region_end(self, a);
+	assert_int_equal(heddle__current_node(self), around);
+	heddle__region_end(self, b);
+	assert_int_equal(heddle__current_node(self), around);
+	heddle__region_end(self, barrier);
+	assert_int_equal(self->depth, 0);
+	assert_all_time_is_charged();
+}
+
+static void regions_too_deep_to_keep_leave_the_others_right(void **state)
+{
+	(void)state;
+	enum { TOO_MANY = HEDDLE_REGION_DEPTH + 50 };
+	for (uint32_t i = 0; i < TOO_MANY; i++)
+		heddle__region_begin(self, i & 1 ? b : a, 40);
+	assert_int_equal(self->depth, HEDDLE_REGION_DEPTH);
+	uint32_t innermost = heddle__current_node(self);
+	for (uint32_t i = TOO_MANY; i-- > HEDDLE_REGION_DEPTH;) {
+		assert_int_equal(heddle__current_node(self), innermost);
+		heddle__region_end(self, i & 1 ? b : a);
+	}
+	for (uint32_t i = HEDDLE_REGION_DEPTH; i-- > 0;) {
+		assert_int_equal(self->depth, i + 1);
+		heddle__region_end(self, i & 1 ? b : a);
+	}
+	assert_int_equal(self->depth, 0);
+	assert_int_equal(heddle__current_node(self), HEDDLE_TREE_ROOT);
+	assert_all_time_is_charged();
+}
+
+static void phases_too_deep_to_keep_end_in_turn(void **state)
+{
+	(void)state;
+	for (uint32_t i = 0; i < HEDDLE_REGION_DEPTH + 3; i++)
+		heddle__phase_begin(self, 5, 0);
+	for (uint32_t i = 0; i < HEDDLE_REGION_DEPTH + 3; i++)
+		assert_true(heddle__phase_end(self, 5));
+	assert_int_equal(self->depth, 0);
+	assert_false(heddle__phase_end(self, 5));
+}
+
+static void a_task_s_regions_stay_open_while_another_task_runs(void **state)
+{
+	(void)state;
+	heddle__task_switch(self, TASK_1, context(50), self);
+	heddle__region_begin(self, a, 51);
+	uint32_t in_task_1 = heddle__current_node(self);
+	assert_int_equal(in_task_1, child(context(50), a, 51));
+	heddle__task_switch(self, TASK_2, context(60), NULL);
+	assert_int_equal(heddle__current_node(self), context(60));
+	heddle__region_end(self, a); /* none of this task's */
+	assert_int_equal(heddle__current_node(self), context(60));
+	heddle__region_begin(self, b, 61);
+	wait_a_little();
+	assert_int_equal(heddle__current_task(self)->tag, TASK_2);
+	heddle__task_switch(self, TASK_1, context(50), self);
+	assert_int_equal(heddle__current_node(self), in_task_1);
+	assert_int_equal(heddle__current_task(self)->tag, TASK_1);
+	assert_int_equal(heddle__current_task(self)->place, (uintptr_t)self);
+	assert_null(heddle__find_task(self, TASK_2));
+	wait_a_little();
+	heddle__region_end(self, a);
+	assert_int_equal(heddle__current_node(self), context(50));
+	heddle__task_end(self, TASK_1, 0);
+	assert_int_equal(self->depth, 0);
+	assert_true(wall(child(context(60), b, 61)) >= heddle__ns_to_ticks(200000));
+	assert_true(wall(in_task_1) >= heddle__ns_to_ticks(200000));
+	assert_all_time_is_charged();
+}
+
+static void a_task_s_end_takes_what_is_above_it_along(void **state)
+{
+	(void)state;
+	heddle__region_begin(self, a, 70);
+	heddle__task_switch(self, TASK_1, context(70), NULL);
+	heddle__task_switch(self, TASK_2, context(71), NULL);
+	heddle__task_switch(self, TASK_3, context(72), NULL);
+	heddle__task_end(self, TASK_2, 0);
+	assert_int_equal(heddle__current_task(self)->tag, TASK_1);
+	heddle__task_end(self, TASK_3, 0); /* is gone already */
+	assert_int_equal(heddle__current_task(self)->tag, TASK_1);
+	heddle__task_end(self, TASK_1, 0);
+	assert_null(heddle__current_task(self));
+	assert_int_equal(heddle__current_node(self), child(HEDDLE_TREE_ROOT, a, 70));
+	heddle__region_end(self, a);
+	assert_int_equal(self->depth, 0);
+	assert_all_time_is_charged();
+}
+
+/* A worker hears of its region's end at the next fork only: the time in between is idle. */
+static void time_after_a_task_s_real_end_is_not_its_own(void **state)
+{
+	(void)state;
+	uint32_t task = context(80), idle = context(1);
+	heddle__task_switch(self, TASK_1, task, NULL);
+	heddle__region_begin(self, barrier, 81);
+	uint64_t began = self->last_ticks, idle_before = wall(idle);
+	wait_a_little();
+	uint64_t ended = heddle__measured_ticks();
+	wait_a_little();
+	wait_a_little();
+	heddle__task_end(self, TASK_1, ended);
+	assert_int_equal(wall(child(task, barrier, 81)), ended - began);
+	assert_all_time_is_charged();
+	assert_true(wall(idle) - idle_before >= heddle__ns_to_ticks(400000));
+}
+
+static void a_real_end_before_the_last_event_takes_nothing_back(void **state)
+{
+	(void)state;
+	heddle__task_switch(self, TASK_1, context(90), NULL);
+	uint64_t ended = heddle__measured_ticks();
+	wait_a_little();
+	heddle__region_begin(self, barrier, 91);
+	wait_a_little();
+	heddle__task_end(self, TASK_1, ended);
+	assert_int_equal(wall(child(context(90), barrier, 91)), 0);
+	assert_all_time_is_charged();
+}
+
+static void phases_end_by_name_and_only_the_innermost(void **state)
+{
+	(void)state;
+	uint32_t meta = HEDDLE_NODE_META(HEDDLE_NODE_PHASE, 0);
+	assert_false(heddle__phase_end(self, 1));
+	heddle__phase_begin(self, 1, 5000);
+	uint32_t outer = heddle__tree_child(HEDDLE_TREE_ROOT, meta, 1);
+	assert_int_equal(heddle__current_node(self), outer);
+	assert_int_equal(self->regions[0].cfa, 5000);
+	heddle__phase_begin(self, 2, 4000);
+	assert_false(heddle__phase_end(self, 1));
+	assert_int_equal(heddle__current_node(self), heddle__tree_child(outer, meta, 2));
+	heddle__region_begin(self, a, 100); /* forgotten inside the phase */
+	assert_true(heddle__phase_end(self, 2));
+	assert_int_equal(heddle__current_node(self), outer);
+	assert_int_equal(visits(outer), 1);
+	heddle__task_switch(self, TASK_1, context(100), NULL);
+	assert_false(heddle__phase_end(self, 1)); /* not this task's */
+	heddle__task_end(self, TASK_1, 0);
+	assert_true(heddle__phase_end(self, 1));
+	assert_int_equal(self->depth, 0);
+	assert_all_time_is_charged();
+}
+
+static void with_samples_only_waits_take_time(void **state)
+{
+	(void)state;
+	heddle__events_give_time = false;
+	heddle__set_idle(self, NULL);
+	uint64_t before = sum_of(self, HEDDLE_METRIC_WALL_TIME);
+	heddle__region_begin(self, a, 110);
+	wait_a_little();
+	assert_int_equal(sum_of(self, HEDDLE_METRIC_WALL_TIME), before);
+	uint64_t began = heddle__measured_ticks();
+	heddle__region_begin(self, barrier, 111);
+	wait_a_little();
+	uint32_t waiting = heddle__current_node(self);
+	heddle__region_end(self, barrier);
+	uint64_t passed = heddle__measured_ticks() - began;
+	wait_a_little();
+	heddle__region_end(self, a);
+	assert_true(wall(waiting) >= heddle__ns_to_ticks(200000) && wall(waiting) <= passed);
+	assert_int_equal(sum_of(self, HEDDLE_METRIC_WALL_TIME), before + wall(waiting));
+}
+
+static void nothing_is_counted_while_paused(void **state)
+{
+	(void)state;
+	heddle__pause();
+	heddle__region_begin(self, a, 120);
+	heddle__visit(self, context(120));
+	heddle__event_count(self, b, 121);
+	heddle__phase_begin(self, 3, 0);
+	wait_a_little();
+	assert_true(heddle__phase_end(self, 3));
+	heddle__continue();
+	uint32_t node = heddle__current_node(self);
+	assert_int_equal(node, child(HEDDLE_TREE_ROOT, a, 120));
+	assert_int_equal(visits(node) + visits(context(120)) + visits(child(node, b, 121)), 0);
+	heddle__event_count(self, b, 121);
+	heddle__visit(self, context(120));
+	assert_int_equal(visits(child(node, b, 121)), 1);
+	assert_int_equal(visits(context(120)), 1);
+	heddle__region_end(self, a);
+	assert_true(wall(node) < heddle__ns_to_ticks(200000));
+	assert_all_time_is_charged();
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+#define TEST(name) cmocka_unit_test_setup_teardown(name, start, end)
+		TEST(regions_nest),
+		TEST(a_region_may_be_open_within_itself),
+		TEST(an_end_without_its_start_changes_nothing),
+		TEST(an_end_closes_what_was_opened_above_its_start),
+		TEST(regions_too_deep_to_keep_leave_the_others_right),
+		TEST(phases_too_deep_to_keep_end_in_turn),
+		TEST(a_task_s_regions_stay_open_while_another_task_runs),
+		TEST(a_task_s_end_takes_what_is_above_it_along),
+		TEST(time_after_a_task_s_real_end_is_not_its_own),
+		TEST(a_real_end_before_the_last_event_takes_nothing_back),
+		TEST(phases_end_by_name_and_only_the_innermost),
+		TEST(with_samples_only_waits_take_time),
+		TEST(nothing_is_counted_while_paused),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

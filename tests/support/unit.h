@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What tests of the in-process parts share: cmocka, and being a measured thread without the whole start. */
+#ifndef HEDDLE_TESTS_SUPPORT_UNIT_H
+#define HEDDLE_TESTS_SUPPORT_UNIT_H
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "core/control.h"
+#include "core/host.h"
+#include "core/thread.h"
+#include "core/tree.h"
+
+#if defined(__SANITIZE_THREAD__)
+#define UNDER_TSAN 1
+#elif defined(__has_feature)
+#if __has_feature(thread_sanitizer)
+#define UNDER_TSAN 1
+#endif
+#endif
+#ifndef UNDER_TSAN
+#define UNDER_TSAN 0
+#endif
+
+/* The calling thread with a context, measurement running, no output anywhere. */
+static inline struct heddle_thread *be_measured(void)
+{
+	static int prepared;
+	if (!prepared) {
+		heddle__clock_init();
+		assert_int_equal(heddle__threads_init(), 0);
+		atomic_store(&heddle__run_state, HEDDLE_RUNNING);
+		prepared = 1;
+	}
+	struct heddle_thread *thread = heddle__thread_ensure(HEDDLE_THREAD_OTHER);
+	assert_non_null(thread);
+	return thread;
+}
+
+/* The sum of a metric over all of a thread's slots. */
+static inline uint64_t sum_of(const struct heddle_thread *thread, enum heddle_metric metric)
+{
+	uint64_t sum = 0;
+	for (uint32_t i = 0; i < atomic_load(&thread->slot_count); i++)
+		sum += heddle__slot_at(thread, i)->value[metric];
+	return sum;
+}
+
+/* The value of one node; asking leaves no slot behind where there is none. */
+static inline uint64_t value_of(const struct heddle_thread *thread, uint32_t node, enum heddle_metric metric)
+{
+	for (uint32_t i = 0; i < atomic_load(&thread->slot_count); i++) {
+		if (heddle__slot_at(thread, i)->node == node)
+			return heddle__slot_at(thread, i)->value[metric];
+	}
+	return 0;
+}
+
+/* A thread that Heddle knows nothing of. */
+static inline pthread_t start_plain(void *(*routine)(void *), void *argument)
+{
+	pthread_t thread;
+	assert_int_equal(HEDDLE_REAL(pthread_create)(&thread, NULL, routine, argument), 0);
+	return thread;
+}
+
+#endif
