@@ -12,14 +12,21 @@
 
 struct heddle_thread;
 
+/* Which frames of a stack belong to the task that runs on it, as its model knows them. All zero: all of them. */
+struct heddle_bounds {
+	uintptr_t boundary; /* frames that end at or above this stack address do not; 0: unknown, or no task */
+	uintptr_t direct;   /* the creator's own frames begin here; 0: they are on another stack, or boundary tells */
+	bool unbounded;     /* boundary is unknown: what runtime and thread start have at the outer end does not */
+	bool outlined;      /* the outermost frame that does is a compiler-made function */
+};
+
 /* Answer of a model to the frame and state inquiry for an interrupted thread. */
 struct heddle_inquiry {
-	uint32_t base;      /* node of the context from which this thread's path continues */
-	uintptr_t boundary; /* frames with a cfa at or above it are not part of the current task; 0: none */
-	uintptr_t direct;   /* in a region of one thread: where its creator's frames begin */
-	uintptr_t enter;    /* the current task is inside the runtime, which begins below this address; 0: unknown */
-	uint8_t state;      /* enum heddle_state; WORK when the innermost frame decides between work and overhead */
-	bool outlined;      /* the outermost frame of the current task is a compiler-made function */
+	uint32_t base; /* node of the context from which this thread's path continues */
+	struct heddle_bounds bounds;
+	uintptr_t enter; /* the current task is inside the runtime, which begins below this address; 0: unknown */
+	uint8_t state;   /* enum heddle_state; WORK when the innermost frame decides between work and overhead */
+	bool no_frames;  /* the runtime is between two tasks: no frame can be said to be the task's */
 };
 
 struct heddle_frontend {
@@ -54,8 +61,7 @@ struct heddle_caller {
 	uintptr_t pc; /* a return address: into the user's code, or the runtime's where only that is known */
 	uintptr_t sp; /* the stack pointer after that return */
 	uintptr_t bp;
-	uintptr_t boundary, direct; /* as in struct heddle_inquiry */
-	bool outlined;
+	struct heddle_bounds bounds;
 };
 
 /* What a capture found. */

@@ -16,9 +16,10 @@
 
 #include "core/module_ranges.h"
 #include "core/module_scan.h"
+#include "core/module_sighting.h"
 
 #define MODULES_PER_BLOCK 256
-#define BLOCKS 256 /* an id has 16 bits in a place */
+#define BLOCKS (HEDDLE_FIRST_SIGHTING / MODULES_PER_BLOCK)
 #define BUCKETS 1024
 #define PATHS_SIZE ((size_t)64 << 10)
 #define PATH_SIZE 4096
@@ -333,6 +334,8 @@ const struct heddle_module *heddle__module_by_id(uint32_t id)
 {
 	struct record *record = id <= heddle__modules_count() ? record_by_id(id) : NULL;
 
+	if (id >= HEDDLE_FIRST_SIGHTING)
+		return heddle__sighting(id - HEDDLE_FIRST_SIGHTING);
 	return record ? &record->module : NULL;
 }
 

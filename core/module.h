@@ -94,7 +94,9 @@ uint64_t heddle__modules_version(void);
 /* Context: any thread. */
 void heddle__module_set_role(struct heddle_module *module, enum heddle_module_role role);
 
-/* Walk all modules ever known, by id, for the writer. Context: any thread, signal. */
+/*
+ * Walk all modules that the registry ever entered, by id, for the writer; sightings (module_sighting.h) can be asked
+ * for by id too. Context: any thread, signal. */
 uint32_t heddle__modules_count(void);
 const struct heddle_module *heddle__module_by_id(uint32_t id);
 

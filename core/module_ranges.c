@@ -10,6 +10,7 @@
 #include <link.h>
 #include <string.h>
 
+#include "core/module_sighting.h"
 #include "core/peek.h"
 #include "format/ids.h"
 
@@ -185,7 +186,7 @@ bool heddle__module_lookup(uintptr_t address, bool certain, struct heddle_module
 	if (found || linked)
 		atomic_store_explicit(&heddle__ranges_stale, true, memory_order_relaxed);
 	*range = (struct heddle_module_range){0};
-	return false;
+	return linked && heddle__module_sight(address, range);
 }
 
 bool heddle__modules_stale(void)

@@ -84,6 +84,15 @@ struct heddle_thread *heddle__thread_acquire(uintptr_t start_routine, enum heddl
 	return thread;
 }
 
+struct heddle_thread *heddle__thread_of(pid_t tid)
+{
+	for (struct heddle_thread *thread = heddle__threads(); thread; thread = thread->next) {
+		if (thread->tid == tid && atomic_load(&thread->life) == HEDDLE_LIFE_ACTIVE)
+			return thread;
+	}
+	return NULL;
+}
+
 void heddle__thread_release(struct heddle_thread *thread)
 {
 	atomic_store(&thread->life, HEDDLE_LIFE_ENDED);
@@ -133,7 +142,9 @@ struct heddle_thread *heddle__thread_ensure(enum heddle_thread_role role)
 	struct heddle_thread *thread = heddle__self;
 	if (thread || ended || atomic_load(&heddle__run_state) == HEDDLE_OFF)
 		return thread;
-	thread = heddle__thread_acquire(0, role);
+	thread = heddle__thread_of(gettid()); /* made ready for it by another */
+	if (!thread)
+		thread = heddle__thread_acquire(0, role);
 	if (thread)
 		heddle__thread_begin(thread, default_stack_size);
 	return thread;
@@ -160,11 +171,15 @@ void heddle__thread_end(struct heddle_thread *thread)
 
 bool heddle__threads_all_ended(void)
 {
+	bool any = false;
 	for (const struct heddle_thread *thread = heddle__threads(); thread; thread = thread->next) {
-		if (thread->role != HEDDLE_THREAD_HEDDLE && atomic_load(&thread->life) == HEDDLE_LIFE_ACTIVE)
+		if (thread->role == HEDDLE_THREAD_HEDDLE)
+			continue;
+		if (atomic_load(&thread->life) == HEDDLE_LIFE_ACTIVE)
 			return false;
+		any = true;
 	}
-	return true;
+	return any;
 }
 
 void heddle__charge_pending(struct heddle_thread *thread)

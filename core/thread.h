@@ -147,6 +147,9 @@ static inline void heddle__leave(struct heddle_thread *thread)
  */
 struct heddle_thread *heddle__thread_acquire(uintptr_t start_routine, enum heddle_thread_role role);
 
+/* The context of a living thread by its kernel id, or NULL. Context: any thread, signal. */
+struct heddle_thread *heddle__thread_of(pid_t tid);
+
 /* Give back one that was acquired but never begun. Context: the acquirer. */
 void heddle__thread_release(struct heddle_thread *thread);
 
@@ -174,7 +177,7 @@ uint64_t heddle__call_place(struct heddle_thread *thread, const void *return_add
 /* The slot with that number, or NULL. Context: any thread, when frozen, or owner. */
 struct heddle_slot *heddle__slot_at(const struct heddle_thread *thread, uint32_t number);
 
-/* Whether every measured thread has ended. Context: any thread. */
+/* Whether there were measured threads and all have ended. Context: any thread. */
 bool heddle__threads_all_ended(void);
 
 /* All contexts, newest first. Context: any thread, signal. */

@@ -18,6 +18,7 @@
 #include "core/host.h"
 #include "core/memory.h"
 #include "core/module.h"
+#include "core/module_sighting.h"
 #include "core/process.h"
 #include "core/tree.h"
 #include "core/writer_threads.h"
@@ -156,25 +157,30 @@ static void put_process(struct heddle_buffer *out, struct heddle_buffer *part, c
 	heddle__put_string(out, FIELD(Process, start_directory), process->directory);
 }
 
+static void put_module(struct heddle_buffer *out, struct heddle_buffer *part, const struct heddle_module *module)
+{
+	if (!module)
+		return;
+	heddle__buffer_clear(part);
+	heddle__put_uint(part, FIELD(Module, id), module->id);
+	heddle__put_string(part, FIELD(Module, path), module->path);
+	heddle__put_uint(part, FIELD(Module, load_bias), module->base);
+	heddle__put_uint(part, FIELD(Module, low), module->low);
+	heddle__put_uint(part, FIELD(Module, high), module->high);
+	if (module->build_id_size)
+		heddle__put_bytes(part, FIELD(Module, build_id), module->build_id, module->build_id_size);
+	heddle__put_uint(part, FIELD(Module, unloaded), module->unloaded);
+	heddle__put_uint(part, FIELD(Module, role), module->role);
+	heddle__put_block(out, FIELD(ModuleList, modules), part);
+}
+
 static void put_modules(struct heddle_buffer *out, struct heddle_buffer *part)
 {
 	uint32_t count = heddle__modules_count();
-	for (uint32_t id = 1; id <= count; id++) {
-		const struct heddle_module *module = heddle__module_by_id(id);
-		if (!module)
-			continue;
-		heddle__buffer_clear(part);
-		heddle__put_uint(part, FIELD(Module, id), module->id);
-		heddle__put_string(part, FIELD(Module, path), module->path);
-		heddle__put_uint(part, FIELD(Module, load_bias), module->base);
-		heddle__put_uint(part, FIELD(Module, low), module->low);
-		heddle__put_uint(part, FIELD(Module, high), module->high);
-		if (module->build_id_size)
-			heddle__put_bytes(part, FIELD(Module, build_id), module->build_id, module->build_id_size);
-		heddle__put_uint(part, FIELD(Module, unloaded), module->unloaded);
-		heddle__put_uint(part, FIELD(Module, role), module->role);
-		heddle__put_block(out, FIELD(ModuleList, modules), part);
-	}
+	for (uint32_t id = 1; id <= count; id++)
+		put_module(out, part, heddle__module_by_id(id));
+	for (uint32_t i = 0; i < heddle__sightings(); i++)
+		put_module(out, part, heddle__sighting(i));
 }
 
 static void put_tree(struct heddle_buffer *out, struct heddle_buffer *part)

@@ -4,6 +4,8 @@
  * then the stack is not walked, but the words that the last walk used are compared. They are all that a walk from the
  * same registers depends on, so equal words mean the same path; it costs about a nanosecond a word.
  */
+#include <string.h>
+
 #include "core/memory.h"
 #include "core/module.h"
 #include "core/region.h"
@@ -25,7 +27,7 @@ __attribute__((no_sanitize("address", "thread"))) static bool holds(
 {
 	const struct heddle_caller *then = &capture->caller;
 	if (!capture->words || then->pc != caller->pc || then->sp != caller->sp || then->bp != caller->bp ||
-		then->boundary != caller->boundary || then->direct != caller->direct || capture->base != base ||
+		memcmp(&then->bounds, &caller->bounds, sizeof(then->bounds)) != 0 || capture->base != base ||
 		capture->innermost != innermost)
 		return false;
 	for (uint32_t i = 0; i < capture->words; i++) {
@@ -80,20 +82,20 @@ static bool has_user_frame(const struct heddle_frame *frames, size_t inner, size
 }
 
 static struct heddle_captured walk_path(struct heddle_thread *thread, struct heddle_sampler_thread *sampler,
-	const struct heddle_caller *caller, uint32_t base, size_t *count, enum heddle_unwind_end *end)
+	const struct heddle_caller *caller, uint32_t base, struct heddle_walked *walked)
 {
+	const struct heddle_bounds *bounds = &caller->bounds;
+	const struct heddle_frame *frames = sampler->frames;
 	struct heddle_unwind_start start = {.pc = caller->pc, .sp = caller->sp, .bp = caller->bp};
 	struct heddle_path path = heddle__path_from(thread, sampler, base);
-	const struct heddle_frame *frames = sampler->frames;
-	*count = heddle__unwinder()->walk(&start, heddle__stack_end(thread, caller->sp),
-		heddle__walk_stop(caller->boundary, caller->direct), sampler->frames, HEDDLE_MAX_FRAMES, end);
-	size_t own = heddle__count_own(frames, *count, caller->boundary, caller->direct);
+	size_t own = heddle__walk_own(thread, sampler, &start, caller->sp, bounds, walked);
 	size_t runtime = heddle__count_runtime(frames, own, 0);
-	if (caller->outlined && (!caller->boundary || !has_user_frame(frames, runtime, own)))
+	bool bounded = bounds->boundary || bounds->unbounded;
+	if (bounds->outlined && (!bounded || !has_user_frame(frames, runtime, own)))
 		return (struct heddle_captured){.node = base};
-	if (heddle__is_partial(*end, caller->boundary))
+	if (walked->partial)
 		heddle__path_state(&path, HEDDLE_STATE_PARTIAL);
-	heddle__path_frames(&path, frames, runtime, own, caller->outlined);
+	heddle__path_frames(&path, frames, runtime, own, bounds->outlined);
 	return (struct heddle_captured){.node = path.node,
 		.place = runtime < own ? frames[runtime].place : 0,
 		.sp = runtime ? frames[runtime - 1].cfa : caller->sp};
@@ -104,20 +106,19 @@ struct heddle_captured heddle__capture_path(
 {
 	struct heddle_sampler_thread *sampler = heddle__sampler_of(thread);
 	uint32_t innermost = heddle__current_node(thread);
-	enum heddle_unwind_end end;
-	size_t count;
+	struct heddle_walked walked;
 	if (!sampler)
 		return (struct heddle_captured){.node = base};
 	struct heddle_capture *capture = remembered(sampler, caller);
 	if (capture && holds(capture, caller, base, innermost))
 		return capture->result;
-	struct heddle_captured result = walk_path(thread, sampler, caller, base, &count, &end);
+	struct heddle_captured result = walk_path(thread, sampler, caller, base, &walked);
 	if (capture) {
 		capture->caller = *caller;
 		capture->base = base;
 		capture->innermost = innermost;
 		capture->result = result;
-		remember(capture, sampler->frames, count, end);
+		remember(capture, sampler->frames, walked.count, walked.end);
 	}
 	return result;
 }

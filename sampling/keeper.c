@@ -13,7 +13,7 @@
 #include "core/module.h"
 #include "core/process.h"
 #include "core/settings.h"
-#include "sampling/sampler.h"
+#include "sampling/adopt.h"
 
 #define FIRST_NAP_NS 1000000u
 #define LONGEST_NAP_NS 20000000u
@@ -39,6 +39,7 @@ static void *keep(void *unused)
 		nanosleep(&pause, NULL);
 		nap = heddle__modules_stale() ? FIRST_NAP_NS : nap * 2 < LONGEST_NAP_NS ? nap * 2 : LONGEST_NAP_NS;
 		heddle__modules_refresh();
+		heddle__adopt_new_threads();
 		uint64_t now = heddle__clock_ns(CLOCK_MONOTONIC);
 		if (now - calibrated > CALIBRATE_NS) {
 			heddle__clock_calibrate();

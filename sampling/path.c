@@ -75,27 +75,61 @@ static void add_runtime_frames(struct heddle_path *path, const struct heddle_fra
 		heddle__path_step(path, HEDDLE_NODE_META(HEDDLE_NODE_RUNTIME_FRAME, 0), frames[count].place);
 }
 
-size_t heddle__count_own(const struct heddle_frame *frames, size_t count, uintptr_t boundary, uintptr_t direct)
-{
-	size_t n = 0;
-	if (!boundary)
-		return count;
-	while (n < count && frames[n].cfa < boundary)
-		n++;
-	if (n == count || frames[n].role == HEDDLE_MODULE_OPENMP)
-		return n;
-	while (n < count && frames[n].cfa <= direct)
-		n++;
-	return n;
-}
-
 static bool may_serve_runtime(const struct heddle_frame *frame)
 {
 	return frame->role == HEDDLE_MODULE_LIBC || frame->role == HEDDLE_MODULE_VDSO ||
 	       frame->role == HEDDLE_MODULE_HEDDLE;
 }
 
-/* How many of the innermost frames are the runtime at work. */
+/* The runtime's and the thread start's frames at the outer end are left out. */
+static size_t strip_outer(const struct heddle_frame *frames, size_t count)
+{
+	while (count && (frames[count - 1].role == HEDDLE_MODULE_OPENMP || may_serve_runtime(&frames[count - 1])))
+		count--;
+	return count;
+}
+
+/*
+ * A frame of the runtime's stands at the boundary, unless the region was serialized: then its body was called straight
+ * from its creator, and the task's frames are those up to `direct`.
+ */
+size_t heddle__count_own(const struct heddle_frame *frames, size_t count, const struct heddle_bounds *bounds)
+{
+	size_t n = 0;
+	if (!bounds->boundary && !bounds->direct)
+		return bounds->unbounded ? strip_outer(frames, count) : count;
+	while (n < count && frames[n].cfa < bounds->boundary)
+		n++;
+	if (bounds->boundary && (n == count || frames[n].role == HEDDLE_MODULE_OPENMP))
+		return n;
+	while (n < count && frames[n].cfa <= bounds->direct)
+		n++;
+	return bounds->unbounded ? strip_outer(frames, n) : n;
+}
+
+/* Frames above this stack address say nothing about the task; 0: all may. */
+static uintptr_t stop_of(const struct heddle_bounds *bounds)
+{
+	return bounds->direct > bounds->boundary ? bounds->direct + 1 : bounds->boundary;
+}
+
+/* The stack that holds `sp` ends here; 0: it is none of ours (a coroutine's), and the walk finds its end by trying. */
+static uintptr_t stack_end(const struct heddle_thread *thread, uintptr_t sp)
+{
+	return sp >= thread->stack_low && sp < thread->stack_high ? thread->stack_high : 0;
+}
+
+size_t heddle__walk_own(const struct heddle_thread *thread, struct heddle_sampler_thread *sampler,
+	const struct heddle_unwind_start *start, uintptr_t sp, const struct heddle_bounds *bounds,
+	struct heddle_walked *walked)
+{
+	uintptr_t stop = stop_of(bounds);
+	walked->count = heddle__unwinder()->walk(
+		start, stack_end(thread, sp), stop, sampler->frames, HEDDLE_MAX_FRAMES, &walked->end);
+	walked->partial = stop ? walked->end != HEDDLE_UNWIND_STOPPED : walked->end != HEDDLE_UNWIND_COMPLETE;
+	return heddle__count_own(sampler->frames, walked->count, bounds);
+}
+
 size_t heddle__count_runtime(const struct heddle_frame *frames, size_t count, uintptr_t enter)
 {
 	size_t below_enter = 0, leading = 0;
@@ -137,49 +171,29 @@ static void ask_models(struct heddle_thread *thread, struct heddle_inquiry *inqu
 	}
 }
 
-uintptr_t heddle__stack_end(const struct heddle_thread *thread, uintptr_t sp)
-{
-	bool own = sp >= thread->stack_low && sp < thread->stack_high;
-	return own ? thread->stack_high : 0; /* the walk finds the end of another stack (coroutine) by trying */
-}
-
-bool heddle__is_partial(enum heddle_unwind_end end, uintptr_t boundary)
-{
-	if (boundary)
-		return end != HEDDLE_UNWIND_STOPPED;
-	return end == HEDDLE_UNWIND_FULL || end == HEDDLE_UNWIND_BROKEN;
-}
-
 uint32_t heddle__sampled_path(struct heddle_thread *thread, struct heddle_sampler_thread *sampler,
 	const ucontext_t *context, enum heddle_state *state)
 {
 	struct heddle_inquiry inquiry = {.base = thread->base, .state = HEDDLE_STATE_WORK};
-	struct heddle_unwind_start start = {.context = context};
-	enum heddle_unwind_end end;
+	const struct heddle_frame *frames = sampler->frames;
+	size_t own = 0, runtime = 0;
 	ask_models(thread, &inquiry);
 	struct heddle_path path = heddle__path_from(thread, sampler, inquiry.base);
-	*state = inquiry.state;
-	if (inquiry.state == HEDDLE_STATE_IDLE || (inquiry.outlined && !inquiry.boundary)) {
-		if (is_wait(inquiry.state))
-			add_wait(&path);
-		else
-			heddle__path_state(&path, inquiry.state);
-		return path.node;
+	if (!inquiry.no_frames) {
+		struct heddle_unwind_start start = {.context = context};
+		struct heddle_walked walked;
+		uintptr_t sp = (uintptr_t)context->uc_mcontext.gregs[REG_RSP];
+		own = heddle__walk_own(thread, sampler, &start, sp, &inquiry.bounds, &walked);
+		runtime = heddle__count_runtime(frames, own, inquiry.enter);
+		if (walked.partial)
+			heddle__path_state(&path, HEDDLE_STATE_PARTIAL);
+		heddle__path_frames(&path, frames, runtime, own, inquiry.bounds.outlined);
 	}
-	uintptr_t sp = (uintptr_t)context->uc_mcontext.gregs[REG_RSP];
-	size_t count = heddle__unwinder()->walk(&start, heddle__stack_end(thread, sp),
-		heddle__walk_stop(inquiry.boundary, inquiry.direct), sampler->frames, HEDDLE_MAX_FRAMES, &end);
-	size_t own = heddle__count_own(sampler->frames, count, inquiry.boundary, inquiry.direct);
-	size_t runtime = heddle__count_runtime(sampler->frames, own, inquiry.enter);
-	if (heddle__is_partial(end, inquiry.boundary))
-		heddle__path_state(&path, HEDDLE_STATE_PARTIAL);
-	heddle__path_frames(&path, sampler->frames, runtime, own, inquiry.outlined);
-	if (is_wait(inquiry.state))
+	*state = runtime && inquiry.state == HEDDLE_STATE_WORK ? HEDDLE_STATE_OVERHEAD : inquiry.state;
+	if (is_wait(*state))
 		add_wait(&path);
-	else if (runtime) {
-		heddle__path_state(&path, HEDDLE_STATE_OVERHEAD);
-		*state = HEDDLE_STATE_OVERHEAD;
-	}
-	add_runtime_frames(&path, sampler->frames, runtime);
+	else if (*state != HEDDLE_STATE_WORK)
+		heddle__path_state(&path, *state);
+	add_runtime_frames(&path, frames, runtime);
 	return path.node;
 }

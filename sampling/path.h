@@ -27,25 +27,22 @@ void heddle__path_frames(
 	struct heddle_path *path, const struct heddle_frame *frames, size_t inner, size_t end, bool outlined);
 
 /*
- * How many of the frames belong to the current task. They are those below its boundary (0: all), unless no frame of the
- * runtime's stands there: then the region was serialized, its body was called straight from its creator, and they are
- * those up to `direct`.
+ * Walk from `start`, whose stack pointer is `sp`, as far as the current task goes. Returns how many of sampler->frames
+ * are its own; all that were stored go to *walked.
  */
-size_t heddle__count_own(const struct heddle_frame *frames, size_t count, uintptr_t boundary, uintptr_t direct);
+struct heddle_walked {
+	size_t count;
+	enum heddle_unwind_end end;
+	bool partial; /* the outer frames could not be had */
+};
+size_t heddle__walk_own(const struct heddle_thread *thread, struct heddle_sampler_thread *sampler,
+	const struct heddle_unwind_start *start, uintptr_t sp, const struct heddle_bounds *bounds,
+	struct heddle_walked *walked);
 
-/* A walk need not go on above this stack address. */
-static inline uintptr_t heddle__walk_stop(uintptr_t boundary, uintptr_t direct)
-{
-	return boundary && direct > boundary ? direct + 1 : boundary;
-}
+/* How many of `count` frames, innermost first, are the current task's. */
+size_t heddle__count_own(const struct heddle_frame *frames, size_t count, const struct heddle_bounds *bounds);
 
 /* How many of the innermost frames are the runtime at work, which it entered below `enter` (0: unknown). */
 size_t heddle__count_runtime(const struct heddle_frame *frames, size_t count, uintptr_t enter);
-
-/* The stack that holds `sp` ends here at the latest, as far as we know. */
-uintptr_t heddle__stack_end(const struct heddle_thread *thread, uintptr_t sp);
-
-/* Whether a walk that ended so lacks outer frames. */
-bool heddle__is_partial(enum heddle_unwind_end end, uintptr_t boundary);
 
 #endif

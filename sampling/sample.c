@@ -4,6 +4,7 @@
  * keeps errno; all signals are blocked meanwhile.
  */
 #include <errno.h>
+#include <unistd.h>
 
 #include "core/control.h"
 #include "core/host.h"
@@ -11,7 +12,7 @@
 #include "core/process.h"
 #include "core/region.h"
 #include "core/tree.h"
-#include "sampling/sampler.h"
+#include "sampling/adopt.h"
 
 #define SYNC_SAMPLES 16
 
@@ -128,11 +129,20 @@ static uint64_t count_periods(struct heddle_timer *timer, const siginfo_t *info)
 	return timer->source ? timer->source->periods(timer, info) : 0;
 }
 
-void heddle__on_sample(int number, siginfo_t *info, void *context)
+/* The calling thread's context. A bare clone may share the storage that names another one's. */
+static struct heddle_thread *own_context(void)
 {
 	struct heddle_thread *thread = heddle__thread_self();
-	struct heddle_sampler_thread *sampler = thread ? heddle__sampler_of(thread) : NULL;
+	if (!thread)
+		return heddle__adopt_self();
+	return heddle__adopt_searching() && thread->tid != gettid() ? NULL : thread;
+}
+
+void heddle__on_sample(int number, siginfo_t *info, void *context)
+{
 	int saved = errno;
+	struct heddle_thread *thread = own_context();
+	struct heddle_sampler_thread *sampler = thread ? heddle__sampler_of(thread) : NULL;
 	uint64_t periods = sampler ? count_periods(&sampler->timer, info) : 0;
 	if (periods) {
 		if (!sampler->timer.full_period)

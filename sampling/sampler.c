@@ -14,6 +14,7 @@
 #include "core/process.h"
 #include "core/region.h"
 #include "core/settings.h"
+#include "sampling/adopt.h"
 
 unsigned int heddle__sampler_index;
 bool heddle__sampling;
@@ -53,6 +54,7 @@ static int prepare(void)
 	if (error)
 		return error;
 	heddle__sampler_signal = choose_signal();
+	heddle__adopt_init();
 	error = heddle__claim_signal(heddle__sampler_signal, heddle__on_sample);
 	return error ? error : heddle__keeper_start();
 }
@@ -97,7 +99,7 @@ static uint64_t first_period(void)
 }
 
 /* Descriptors may have run out, where timers have not. */
-static void arm(struct heddle_thread *thread, struct heddle_sampler_thread *sampler)
+void heddle__sampler_arm(struct heddle_thread *thread, struct heddle_sampler_thread *sampler)
 {
 	static _Atomic bool said;
 	uint64_t first = first_period();
@@ -131,7 +133,8 @@ static void thread_begin(struct heddle_thread *thread)
 	sampler->since_sync = 0;
 	thread->last_sample_node = 0;
 	heddle__unblock_claimed_signal();
-	arm(thread, sampler);
+	if (!sampler->timer.armed) /* an adopted thread's is */
+		heddle__sampler_arm(thread, sampler);
 }
 
 static void disarm_timer(struct heddle_timer *timer)
@@ -161,7 +164,7 @@ static void resume(struct heddle_thread *thread)
 {
 	struct heddle_sampler_thread *sampler = heddle__sampling ? heddle__sampler_of(thread) : NULL;
 	if (sampler)
-		arm(thread, sampler);
+		heddle__sampler_arm(thread, sampler);
 }
 
 static void finish(void)
@@ -185,7 +188,7 @@ static void after_fork(void)
 			sampler->timer.source->forget(&sampler->timer);
 	}
 	if (self && heddle__sampler_of(self))
-		arm(self, heddle__sampler_of(self));
+		heddle__sampler_arm(self, heddle__sampler_of(self));
 	heddle__keeper_start();
 }
 

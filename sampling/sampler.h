@@ -59,6 +59,9 @@ static inline struct heddle_sampler_thread *heddle__sampler_of(const struct hedd
 	return thread->frontend[heddle__sampler_index];
 }
 
+/* Start the timer of a thread (thread->tid) from the first source that can. Context: any thread. */
+void heddle__sampler_arm(struct heddle_thread *thread, struct heddle_sampler_thread *sampler);
+
 /* The signal handler. */
 void heddle__on_sample(int number, siginfo_t *info, void *context);
 

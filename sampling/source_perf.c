@@ -98,7 +98,7 @@ static void set_period(struct heddle_timer *timer, uint64_t period_ns)
 
 static uint64_t periods(struct heddle_timer *timer, const siginfo_t *info)
 {
-	return timer->armed && info->si_code == POLL_IN ? 1 : 0;
+	return timer->armed && info->si_code == POLL_IN && info->si_fd == timer->fd ? 1 : 0;
 }
 
 const struct heddle_source heddle__source_perf = {

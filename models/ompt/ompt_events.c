@@ -26,10 +26,31 @@ struct runtime_frame {
 	uintptr_t bp, pc;
 };
 
+static const struct heddle_ompt_team *team_of_entry(const struct heddle_region *task)
+{
+	return (const struct heddle_ompt_team *)(uintptr_t)task->place;
+}
+
 static const struct heddle_ompt_team *current_team(const struct heddle_thread *thread)
 {
 	const struct heddle_region *task = heddle__current_task(thread);
-	return task ? (const struct heddle_ompt_team *)(uintptr_t)task->place : NULL;
+	return task ? team_of_entry(task) : NULL;
+}
+
+struct heddle_bounds heddle__ompt_bounds(const struct heddle_thread *thread, const ompt_frame_t *frame)
+{
+	const struct heddle_region *task = heddle__current_task(thread);
+	const struct heddle_ompt_team *team = task ? team_of_entry(task) : NULL;
+	uintptr_t exit = frame ? (uintptr_t)frame->exit_frame.ptr : 0;
+	struct heddle_bounds bounds = {.outlined = task != NULL};
+	if (exit >= thread->stack_low && exit < thread->stack_high)
+		bounds.boundary = exit + sizeof(struct runtime_frame);
+	if (!team)
+		return bounds;
+	bounds.unbounded = !bounds.boundary;
+	if (team->creator == thread && (team->alone || bounds.unbounded))
+		bounds.direct = team->creator_cfa;
+	return bounds;
 }
 
 /* Where the code that reached this construct is: from the runtime's frame if it tells, else from our own caller's. */
@@ -38,14 +59,10 @@ static struct heddle_caller find_caller(
 {
 	const uintptr_t at = frame && frame->enter_frame.ptr ? (uintptr_t)frame->enter_frame.ptr : own_frame;
 	const struct runtime_frame *runtime = (const struct runtime_frame *)at;
-	const struct heddle_ompt_team *team = current_team(thread);
-	uintptr_t exit = frame ? (uintptr_t)frame->exit_frame.ptr : 0;
 	return (struct heddle_caller){.pc = runtime->pc,
 		.sp = at + sizeof(*runtime),
 		.bp = runtime->bp,
-		.boundary = exit ? exit + sizeof(*runtime) : 0,
-		.direct = team && team->alone ? team->creator_cfa : 0,
-		.outlined = heddle__current_task(thread) != NULL};
+		.bounds = heddle__ompt_bounds(thread, frame)};
 }
 
 /* The place of a construct as the runtime tells it; 0 when it names itself only. */
@@ -129,6 +146,7 @@ static void on_parallel_begin(ompt_data_t *task, const ompt_frame_t *frame, ompt
 	struct heddle_caller caller = find_caller(thread, frame, OWN_FRAME);
 	struct heddle_captured found = construct(
 		thread, &heddle__ompt_events[HEDDLE_OMPT_PARALLEL], construct_place(thread, return_address), &caller);
+	team->creator = thread;
 	team->creator_cfa = found.sp;
 	team->place = found.place;
 	team->context = found.node;
@@ -304,9 +322,9 @@ static void on_work(ompt_work_t kind, ompt_scope_endpoint_t endpoint, ompt_data_
 	if (endpoint == ompt_scope_end)
 		heddle__region_end(thread, event);
 	else if (heddle__events_give_time)
-		heddle__region_begin(thread, event, heddle__call_place(thread, return_address));
+		heddle__region_begin(thread, event, wait_place(thread, return_address));
 	else
-		heddle__event_count(thread, event, heddle__call_place(thread, return_address));
+		heddle__event_count(thread, event, wait_place(thread, return_address));
 	heddle__leave(thread);
 }
 

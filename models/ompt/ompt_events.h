@@ -12,6 +12,13 @@ unsigned int heddle__ompt_set_callbacks(ompt_set_callback_t set_callback);
 /* What the frame and state inquiry needs of the runtime; NULL: not started. */
 extern ompt_get_task_info_t heddle__ompt_get_task_info;
 
+/*
+ * The frames of the current task, from the runtime's frame pointers. Every one of those equals the address two words
+ * below a frame's end; one that is not on this thread's stack is not to be believed. Loops that GCC compiled run on
+ * their creator without one: then the team knows where its creator was. Context: owner thread, signal.
+ */
+struct heddle_bounds heddle__ompt_bounds(const struct heddle_thread *thread, const ompt_frame_t *frame);
+
 /* True for an address in the runtime's code. Context: any thread, signal. */
 bool heddle__ompt_is_runtime(uintptr_t address);
 

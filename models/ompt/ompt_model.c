@@ -33,32 +33,22 @@ static int init(unsigned int index)
 	return heddle__events_register(heddle__ompt_events, HEDDLE_OMPT_EVENT_COUNT);
 }
 
-/*
- * Every frame pointer that the runtime gives equals the address two words below a frame's end (its cfa); one that does
- * not lie on this thread's stack is not to be believed.
- */
-static uintptr_t frame_end(const struct heddle_thread *thread, const ompt_data_t *frame)
-{
-	uintptr_t at = (uintptr_t)frame->ptr;
-	if (at < thread->stack_low || at >= thread->stack_high)
-		return 0;
-	return at + 2 * sizeof(void *);
-}
-
-/* Fill in the frames of the current task. False: the runtime is between two tasks. */
-static bool ask_frames(struct heddle_thread *thread, const struct heddle_region *task, struct heddle_inquiry *inquiry)
+/* The runtime's frames of that task; NULL when it is between two tasks. */
+static const ompt_frame_t *ask_frames(const struct heddle_region *task)
 {
 	ompt_frame_t *frame = NULL;
 	ompt_data_t *task_data = NULL, *parallel = NULL;
 	int flags = 0, number = 0;
 	if (!heddle__ompt_get_task_info ||
 		heddle__ompt_get_task_info(0, &flags, &task_data, &frame, &parallel, &number) != 2)
-		return false;
-	if (!frame || (uintptr_t)task_data != task->tag)
-		return false;
-	inquiry->boundary = frame_end(thread, &frame->exit_frame);
-	inquiry->enter = frame_end(thread, &frame->enter_frame);
-	return inquiry->boundary != 0;
+		return NULL;
+	return (uintptr_t)task_data == task->tag ? frame : NULL;
+}
+
+static uintptr_t enter_end(const struct heddle_thread *thread, const ompt_frame_t *frame)
+{
+	uintptr_t at = (uintptr_t)frame->enter_frame.ptr;
+	return at >= thread->stack_low && at < thread->stack_high ? at + 2 * sizeof(void *) : 0;
 }
 
 static bool inquire(struct heddle_thread *thread, struct heddle_inquiry *inquiry)
@@ -69,13 +59,16 @@ static bool inquire(struct heddle_thread *thread, struct heddle_inquiry *inquiry
 		return false;
 	if (!task || (team && atomic_load(&team->ended))) {
 		inquiry->state = HEDDLE_STATE_IDLE;
+		inquiry->no_frames = true;
 		return true;
 	}
+	const ompt_frame_t *frame = ask_frames(task);
 	inquiry->base = task->node;
 	inquiry->state = thread->regions[thread->depth - 1].state;
-	inquiry->outlined = true;
-	inquiry->direct = team && team->alone ? team->creator_cfa : 0;
-	if (!ask_frames(thread, task, inquiry) && inquiry->state == HEDDLE_STATE_WORK)
+	inquiry->bounds = heddle__ompt_bounds(thread, frame);
+	inquiry->enter = frame ? enter_end(thread, frame) : 0;
+	inquiry->no_frames = !frame || (!inquiry->bounds.boundary && !inquiry->bounds.unbounded);
+	if (inquiry->no_frames && inquiry->state == HEDDLE_STATE_WORK)
 		inquiry->state = HEDDLE_STATE_OVERHEAD;
 	return true;
 }

@@ -14,6 +14,7 @@
 struct heddle_ompt_team {
 	uint32_t context;         /* node of the region */
 	uint64_t place;           /* of the construct */
+	const void *creator;      /* thread that created the region */
 	uintptr_t creator_cfa;    /* stack address at which the creator's frames begin */
 	bool alone;               /* a team of one: it may run on its creator's stack without the runtime in between */
 	_Atomic uint64_t ended;   /* measured tick of the region's end; 0: running */

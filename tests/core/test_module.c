@@ -18,6 +18,7 @@
 #include <cmocka.h>
 
 #include "core/module.h"
+#include "core/module_sighting.h"
 #include "format/ids.h"
 
 static uint32_t loaded_calls, last_loaded;
@@ -110,7 +111,12 @@ static void a_module_keeps_its_id(void **state)
 	struct heddle_module *module;
 
 	(void)state;
-	assert_null(heddle__module_find(code_of(library)));
+	module = heddle__module_find(code_of(library)); /* nobody has looked yet: a sighting */
+	assert_non_null(module);
+	assert_true(module->id >= HEDDLE_FIRST_SIGHTING);
+	assert_ptr_equal(heddle__module_by_id(module->id), module);
+	assert_string_equal(module->path, LIBRARY_A);
+	assert_ptr_equal(heddle__module_find(code_of(library)), module);
 	assert_true(heddle__modules_stale());
 	heddle__modules_refresh();
 	assert_false(heddle__modules_stale());
@@ -130,6 +136,7 @@ static void a_module_keeps_its_id(void **state)
 	assert_string_equal(heddle__module_by_id(id)->path, LIBRARY_A);
 
 	library = open_library(LIBRARY_A);
+	assert_ptr_equal(heddle__module_find(code_of(library)), module); /* known again without a look */
 	heddle__modules_refresh();
 	assert_false(module->unloaded);
 	assert_ptr_equal(heddle__module_find(code_of(library)), module);

@@ -19,9 +19,9 @@ cat "$work/storm.err"
 folded storm
 echo "  $(path_sum storm .) samples, $(path_sum storm 'hot_[a-d]') in the libraries"
 expect "enough samples to tell" between 2000 "$(path_sum storm 'hot_[a-d]')" 1e9
-right='(^|;)storm;once;hot_entry(;hot_a_call(;hot_a(;burn_ms|;thread_cpu_ns|;[^;]*clock_gettime[^;]*|;[^;]*vdso[^;]*)*)?'
+right='(^|;)storm;once;hot_entry(;hot_a_call(;hot_a(@plt)?(;burn_ms|;thread_cpu_ns|;[^;]*clock_gettime[^;]*|;[^;]*vdso[^;]*)*)?'
 for name in hot_b hot_c hot_d; do
-	right+="|;${name}_call(;$name(;burn_ms|;thread_cpu_ns|;[^;]*clock_gettime[^;]*|;[^;]*vdso[^;]*)*)?"
+	right+="|;${name}_call(;$name(@plt)?(;burn_ms|;thread_cpu_ns|;[^;]*clock_gettime[^;]*|;[^;]*vdso[^;]*)*)?"
 done
 wrong=$(paths storm | grep 'hot_' | grep -vE "$right)?\$" | head -n 5)
 expect "no wrong stack: $wrong" test -z "$wrong"

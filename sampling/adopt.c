@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Threads that were created past us: the library came by way of the OpenMP runtime, so the program's pthread_create is
+ * not ours. The keeper finds them in /proc and arms a timer for each; its first signal makes the thread take up its
+ * context (heddle__adopt_self runs in the signal handler).
+ */
+#include "sampling/adopt.h"
+
+#include <dirent.h>
+#include <dlfcn.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "core/control.h"
+#include "core/memory.h"
+#include "core/module.h"
+
+static bool searching; /* set before the first signal, never reset */
+
+bool heddle__adopt_searching(void)
+{
+	return searching;
+}
+
+void heddle__adopt_init(void)
+{
+	void *create = dlsym(RTLD_DEFAULT, "pthread_create");
+	struct heddle_module *module = create ? heddle__module_find((uintptr_t)create) : NULL;
+	searching = module && module->role != HEDDLE_MODULE_HEDDLE;
+}
+
+static void adopt(pid_t tid)
+{
+	struct heddle_sampler_thread *sampler;
+	struct heddle_thread *thread = heddle__thread_acquire(0, HEDDLE_THREAD_OTHER);
+	if (!thread)
+		return;
+	thread->tid = tid;
+	sampler = heddle__sampler_of(thread);
+	if (!sampler)
+		thread->frontend[heddle__sampler_index] = sampler = heddle__map(sizeof(*sampler));
+	if (sampler)
+		heddle__sampler_arm(thread, sampler);
+	else
+		heddle__thread_release(thread);
+}
+
+static bool is_listed(const pid_t *tids, size_t count, pid_t tid)
+{
+	for (size_t i = 0; i < count; i++) {
+		if (tids[i] == tid)
+			return true;
+	}
+	return false;
+}
+
+/* Threads that died without our noticing leave a timer behind. */
+static void bury_dead(const pid_t *tids, size_t count)
+{
+	for (struct heddle_thread *thread = heddle__threads(); thread; thread = thread->next) {
+		struct heddle_sampler_thread *sampler = heddle__sampler_of(thread);
+		if (!sampler || atomic_load(&thread->life) != HEDDLE_LIFE_ACTIVE ||
+			thread->role == HEDDLE_THREAD_MAIN || !thread->tid || is_listed(tids, count, thread->tid))
+			continue;
+		if (sampler->timer.source)
+			sampler->timer.source->disarm(&sampler->timer);
+		heddle__thread_release(thread);
+	}
+}
+
+#define MOST_THREADS 1024
+
+void heddle__adopt_new_threads(void)
+{
+	struct {
+		ino64_t inode;
+		off64_t offset;
+		unsigned short length;
+		unsigned char type;
+		char name[];
+	} const *entry;
+	_Alignas(8) char buffer[4096];
+	static pid_t tids[MOST_THREADS]; /* the keeper's alone */
+	size_t count = 0;
+	long n;
+	int fd = searching ? open("/proc/self/task", O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
+	if (fd < 0)
+		return;
+	while ((n = syscall(SYS_getdents64, fd, buffer, sizeof(buffer))) > 0) {
+		for (long at = 0; at < n; at += entry->length) {
+			entry = (const void *)(buffer + at);
+			pid_t tid = (pid_t)strtol(entry->name, NULL, 10);
+			if (tid > 0 && count < MOST_THREADS)
+				tids[count++] = tid;
+		}
+	}
+	close(fd);
+	for (size_t i = 0; i < count; i++) {
+		if (!heddle__thread_of(tids[i]))
+			adopt(tids[i]);
+	}
+	if (count < MOST_THREADS)
+		bury_dead(tids, count);
+}
+
+struct heddle_thread *heddle__adopt_self(void)
+{
+	struct heddle_thread *thread = searching ? heddle__thread_of(gettid()) : NULL;
+	if (thread)
+		heddle__thread_begin(thread, heddle__default_stack_size());
+	return thread;
+}
