@@ -12,11 +12,16 @@ check export_speedscope "$heddle" export m --format speedscope --metric=cpu-time
 "$heddle" export m --format speedscope | cmp - out.json || failed=1
 total=$("$heddle" export m | awk '{sum += $NF} END {print sum}')
 [ "$total" = 5000 ] || { echo "samples in folded stacks: $total, taken: 5000"; failed=1; }
+"$heddle" export m | grep -vE '^[^ ].* [0-9]+$' && { echo "a line that flame graph programs do not read"; failed=1; }
 if command -v python3 >/dev/null; then
 	python3 - <<'END' || failed=1
 import json
 d = json.load(open("out.json"))
 n = len(d["shared"]["frames"])
+assert d["$schema"] == "https://www.speedscope.app/file-format-schema.json"
+assert all(type(f["name"]) is str and set(f) <= {"name", "file", "line", "col"} for f in d["shared"]["frames"])
+assert all(set(p) >= {"type", "name", "unit", "startValue", "endValue", "samples", "weights"} for p in d["profiles"])
+assert all(p["unit"] in ("none", "nanoseconds", "microseconds", "milliseconds", "seconds", "bytes") for p in d["profiles"])
 assert [p["name"] for p in d["profiles"]][0] == "all threads" and len(d["profiles"]) == 4
 for p in d["profiles"]:
     assert p["type"] == "sampled" and len(p["samples"]) == len(p["weights"])

@@ -114,8 +114,8 @@ expect "a changed file has offsets" "code+0x$short 5" "$(one_place "$work/code" 
 expect "and says so once" "1" "$(grep -c "$work/code was changed after the measurement" stderr)"
 expect "a file that is no program has offsets" "code.c+0x$short 5" "$(one_place "$work/code.c" - "$place")"
 expect "a directory has offsets" "tmp+0x$short 5" "$(one_place /tmp - "$place")"
-head -c 3000 code >cut
-expect "a program cut short does no harm" "5" "$(one_place "$work/cut" - "$place" | sed 's/.* //')"
+head -c 3000 code >cut_short
+expect "a program cut short does no harm" "5" "$(one_place "$work/cut_short" - "$place" | sed 's/.* //')"
 
 # A symbol without a size names what follows it, but not another function's body, nor what is far away.
 cat >assembly.S <<'END'
