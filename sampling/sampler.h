@@ -23,16 +23,23 @@ struct heddle_path_step {
 	uint32_t parent, meta, child;
 };
 
-/*
- * A context captured before. It is the same again if the caller's registers, its task, and every stack word that the
- * walk then used are the same.
- */
-struct heddle_capture {
+/* What decides about a captured context, but for the stack's words. */
+struct heddle_capture_key {
 	struct heddle_caller caller;
-	struct heddle_captured result;
 	uint32_t base;
 	uint32_t innermost; /* open region, which tells the phases */
-	uint32_t words;     /* 0: empty */
+	uint64_t opened_at; /* their stack addresses, mixed into one word */
+	uint64_t version;   /* of the modules' list */
+};
+
+/*
+ * A context captured before. It is the same again if the caller's registers, its task and phases, and every stack word
+ * that the walk then used are the same.
+ */
+struct heddle_capture {
+	struct heddle_capture_key key;
+	struct heddle_captured result;
+	uint32_t words; /* 0: empty */
 	struct {
 		uintptr_t at, value;
 	} word[HEDDLE_CAPTURE_WORDS];
