@@ -43,6 +43,10 @@ struct heddle_frontend {
 	 */
 	bool (*inquire)(struct heddle_thread *thread, struct heddle_inquiry *inquiry);
 
+	/* Whether it needs the keeper; and then, every few milliseconds. Context: init; the keeper. */
+	bool (*needs_keeper)(void);
+	void (*tick)(void);
+
 	/* The process is about to be replaced (exec), and it did not happen after all. Context: owner thread. */
 	void (*suspend)(struct heddle_thread *thread);
 	void (*resume)(struct heddle_thread *thread);

@@ -68,12 +68,13 @@ void heddle__foreign_signal(int number, siginfo_t *info, void *context);
 extern _Thread_local bool heddle__claimed_is_blocked;
 
 /*
- * Keep signals away from the calling thread while Heddle writes, also those that writing itself brings about (a limit
- * on file sizes). Context: any thread, signal.
+ * Keep signals and cancellation away from the calling thread while Heddle writes, also those that writing itself brings
+ * about (a limit on file sizes). Context: any thread, signal.
  */
 struct heddle_signal_guard {
 	sigset_t before;
 	bool size_limit_pending;
+	int cancel_state;
 };
 void heddle__guard_signals(struct heddle_signal_guard *guard);
 void heddle__release_signals(const struct heddle_signal_guard *guard);

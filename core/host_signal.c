@@ -119,6 +119,7 @@ void heddle__foreign_signal(int number, siginfo_t *info, void *context)
 void heddle__guard_signals(struct heddle_signal_guard *guard)
 {
 	sigset_t all, pending;
+	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &guard->cancel_state);
 	sigfillset(&all);
 	HEDDLE_REAL(pthread_sigmask)(SIG_SETMASK, &all, &guard->before);
 	sigpending(&pending);
@@ -134,6 +135,7 @@ void heddle__release_signals(const struct heddle_signal_guard *guard)
 	if (!guard->size_limit_pending)
 		HEDDLE_REAL(sigtimedwait)(&size_limit, NULL, &now);
 	HEDDLE_REAL(pthread_sigmask)(SIG_SETMASK, &guard->before, NULL);
+	pthread_setcancelstate(guard->cancel_state, NULL);
 }
 
 int heddle__claim_signal(int number, void (*handler)(int, siginfo_t *, void *))

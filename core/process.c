@@ -19,6 +19,7 @@
 #include "core/event.h"
 #include "core/frontend.h"
 #include "core/host.h"
+#include "core/keeper.h"
 #include "core/log.h"
 #include "core/module.h"
 #include "core/region.h"
@@ -131,6 +132,7 @@ static void after_fork_child(void)
 		if (heddle__frontends[i]->after_fork)
 			heddle__frontends[i]->after_fork();
 	}
+	heddle__keeper_start();
 	if (self)
 		heddle__leave(self);
 }
@@ -169,6 +171,7 @@ bool heddle__start(void)
 		if (heddle__setting_number(HEDDLE_SETTING_START_PAUSED))
 			heddle__pause();
 		heddle__thread_ensure(HEDDLE_THREAD_MAIN);
+		heddle__keeper_start();
 	}
 	errno = saved;
 	return atomic_load(&heddle__run_state) != HEDDLE_OFF;
@@ -215,6 +218,7 @@ void heddle__finish(const char *ended_by)
 	if (self)
 		heddle__enter(self);
 	heddle__freeze();
+	heddle__keeper_stop();
 	for (unsigned int i = 0; heddle__frontends[i]; i++) {
 		if (heddle__frontends[i]->finish)
 			heddle__frontends[i]->finish();

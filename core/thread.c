@@ -111,9 +111,9 @@ static void find_stack(struct heddle_thread *thread, size_t stack_size)
 	thread->stack_low = thread->stack_high > stack_size ? thread->stack_high - stack_size : 0;
 }
 
-void heddle__thread_begin(struct heddle_thread *thread, size_t stack_size)
+/* What the context says of its owner. */
+static void describe_owner(struct heddle_thread *thread, size_t stack_size)
 {
-	heddle__enter(thread);
 	thread->tid = (pid_t)syscall(SYS_gettid);
 	thread->uses++;
 	find_stack(thread, stack_size);
@@ -128,6 +128,14 @@ void heddle__thread_begin(struct heddle_thread *thread, size_t stack_size)
 	thread->end_ns = 0;
 	thread->start_ticks = thread->last_ticks = thread->sample_ticks = heddle__measured_ticks();
 	thread->charged_ns = 0; /* the CPU clock of a thread starts with it */
+}
+
+void heddle__thread_begin(struct heddle_thread *thread, size_t stack_size)
+{
+	int cancel_state;
+	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel_state); /* the program's cleanup is not set up yet */
+	heddle__enter(thread);
+	describe_owner(thread, stack_size);
 	heddle__self = thread;
 	ended = false;
 	pthread_setspecific(end_key, thread);
@@ -136,6 +144,7 @@ void heddle__thread_begin(struct heddle_thread *thread, size_t stack_size)
 			heddle__frontends[i]->thread_begin(thread);
 	}
 	heddle__leave(thread);
+	pthread_setcancelstate(cancel_state, NULL);
 }
 
 struct heddle_thread *heddle__thread_ensure(enum heddle_thread_role role)

@@ -21,20 +21,32 @@ static struct heddle_capture *remembered(struct heddle_sampler_thread *sampler, 
 	return sampler->captures ? &sampler->captures[hash >> 59] : NULL;
 }
 
-/* The words lie above our own stack pointer, on this thread's stack: they can be read, whatever they are now. */
-__attribute__((no_sanitize("address", "thread"))) static bool holds(
-	const struct heddle_capture *capture, const struct heddle_caller *caller, uint32_t base, uint32_t innermost)
+/* The same phases may stand elsewhere on the path, when other frames opened them. */
+static uint64_t phases_opened_at(const struct heddle_thread *thread)
 {
-	const struct heddle_caller *then = &capture->caller;
-	if (!capture->words || then->pc != caller->pc || then->sp != caller->sp || then->bp != caller->bp ||
-		memcmp(&then->bounds, &caller->bounds, sizeof(then->bounds)) != 0 || capture->base != base ||
-		capture->innermost != innermost)
-		return false;
+	uint64_t mixed = 0;
+	for (uint32_t i = thread->depth; i && !thread->regions[i - 1].tag; i--)
+		mixed = (mixed ^ thread->regions[i - 1].cfa) * 0x9e3779b97f4a7c15u;
+	return mixed;
+}
+
+/* The words lie above our own stack pointer, on this thread's stack: they can be read, whatever they are now. */
+__attribute__((no_sanitize("address", "thread"))) static bool words_hold(const struct heddle_capture *capture)
+{
 	for (uint32_t i = 0; i < capture->words; i++) {
 		if (*(const volatile uintptr_t *)capture->word[i].at != capture->word[i].value)
 			return false;
 	}
-	return true;
+	return capture->words != 0;
+}
+
+static bool is_same(const struct heddle_capture_key *a, const struct heddle_capture_key *b)
+{
+	const struct heddle_bounds *x = &a->caller.bounds, *y = &b->caller.bounds;
+	return a->caller.pc == b->caller.pc && a->caller.sp == b->caller.sp && a->caller.bp == b->caller.bp &&
+	       x->boundary == y->boundary && x->direct == y->direct && x->unbounded == y->unbounded &&
+	       x->outlined == y->outlined && a->base == b->base && a->innermost == b->innermost &&
+	       a->opened_at == b->opened_at && a->version == b->version;
 }
 
 static bool note_word(struct heddle_capture *capture, uintptr_t at, uintptr_t value)
@@ -105,18 +117,20 @@ struct heddle_captured heddle__capture_path(
 	struct heddle_thread *thread, const struct heddle_caller *caller, uint32_t base)
 {
 	struct heddle_sampler_thread *sampler = heddle__sampler_of(thread);
-	uint32_t innermost = heddle__current_node(thread);
 	struct heddle_walked walked;
 	if (!sampler)
 		return (struct heddle_captured){.node = base};
+	const struct heddle_capture_key key = {.caller = *caller,
+		.base = base,
+		.innermost = heddle__current_node(thread),
+		.opened_at = phases_opened_at(thread),
+		.version = heddle__modules_version()};
 	struct heddle_capture *capture = remembered(sampler, caller);
-	if (capture && holds(capture, caller, base, innermost))
+	if (capture && is_same(&capture->key, &key) && words_hold(capture))
 		return capture->result;
 	struct heddle_captured result = walk_path(thread, sampler, caller, base, &walked);
 	if (capture) {
-		capture->caller = *caller;
-		capture->base = base;
-		capture->innermost = innermost;
+		capture->key = key;
 		capture->result = result;
 		remember(capture, sampler->frames, walked.count, walked.end);
 	}

@@ -107,26 +107,29 @@ size_t heddle__count_own(const struct heddle_frame *frames, size_t count, const 
 	return bounds->unbounded ? strip_outer(frames, n) : n;
 }
 
-/* Frames above this stack address say nothing about the task; 0: all may. */
-static uintptr_t stop_of(const struct heddle_bounds *bounds)
+uintptr_t heddle__walk_stop(const struct heddle_bounds *bounds)
 {
 	return bounds->direct > bounds->boundary ? bounds->direct + 1 : bounds->boundary;
 }
 
-/* The stack that holds `sp` ends here; 0: it is none of ours (a coroutine's), and the walk finds its end by trying. */
-static uintptr_t stack_end(const struct heddle_thread *thread, uintptr_t sp)
+uintptr_t heddle__stack_end(const struct heddle_thread *thread, uintptr_t sp)
 {
 	return sp >= thread->stack_low && sp < thread->stack_high ? thread->stack_high : 0;
+}
+
+bool heddle__is_partial(enum heddle_unwind_end end, uintptr_t stop)
+{
+	return stop ? end != HEDDLE_UNWIND_STOPPED : end != HEDDLE_UNWIND_COMPLETE;
 }
 
 size_t heddle__walk_own(const struct heddle_thread *thread, struct heddle_sampler_thread *sampler,
 	const struct heddle_unwind_start *start, uintptr_t sp, const struct heddle_bounds *bounds,
 	struct heddle_walked *walked)
 {
-	uintptr_t stop = stop_of(bounds);
+	uintptr_t stop = heddle__walk_stop(bounds);
 	walked->count = heddle__unwinder()->walk(
-		start, stack_end(thread, sp), stop, sampler->frames, HEDDLE_MAX_FRAMES, &walked->end);
-	walked->partial = stop ? walked->end != HEDDLE_UNWIND_STOPPED : walked->end != HEDDLE_UNWIND_COMPLETE;
+		start, heddle__stack_end(thread, sp), stop, sampler->frames, HEDDLE_MAX_FRAMES, &walked->end);
+	walked->partial = heddle__is_partial(walked->end, stop);
 	return heddle__count_own(sampler->frames, walked->count, bounds);
 }
 

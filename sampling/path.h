@@ -39,6 +39,15 @@ size_t heddle__walk_own(const struct heddle_thread *thread, struct heddle_sample
 	const struct heddle_unwind_start *start, uintptr_t sp, const struct heddle_bounds *bounds,
 	struct heddle_walked *walked);
 
+/* Frames that end at or above this stack address say nothing about the task; 0: all may. */
+uintptr_t heddle__walk_stop(const struct heddle_bounds *bounds);
+
+/* Whether a walk that was to stop there lacks outer frames. */
+bool heddle__is_partial(enum heddle_unwind_end end, uintptr_t stop);
+
+/* The stack that holds `sp` ends here; 0: it is none of ours (a coroutine's), and the walk finds its end by trying. */
+uintptr_t heddle__stack_end(const struct heddle_thread *thread, uintptr_t sp);
+
 /* How many of `count` frames, innermost first, are the current task's. */
 size_t heddle__count_own(const struct heddle_frame *frames, size_t count, const struct heddle_bounds *bounds);
 

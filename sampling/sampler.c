@@ -56,7 +56,7 @@ static int prepare(void)
 	heddle__sampler_signal = choose_signal();
 	heddle__adopt_init();
 	error = heddle__claim_signal(heddle__sampler_signal, heddle__on_sample);
-	return error ? error : heddle__keeper_start();
+	return error;
 }
 
 static void describe(long hz, const struct heddle_source *source)
@@ -171,7 +171,6 @@ static void finish(void)
 {
 	if (!heddle__sampling)
 		return;
-	heddle__keeper_stop();
 	for (struct heddle_thread *thread = heddle__threads(); thread; thread = thread->next)
 		disarm(thread);
 }
@@ -189,7 +188,17 @@ static void after_fork(void)
 	}
 	if (self && heddle__sampler_of(self))
 		heddle__sampler_arm(self, heddle__sampler_of(self));
-	heddle__keeper_start();
+}
+
+static bool needs_keeper(void)
+{
+	return heddle__sampling;
+}
+
+static void tick(void)
+{
+	if (heddle__sampling)
+		heddle__adopt_new_threads();
 }
 
 const struct heddle_frontend heddle__sampler_frontend = {
@@ -197,6 +206,8 @@ const struct heddle_frontend heddle__sampler_frontend = {
 	.init = init,
 	.thread_begin = thread_begin,
 	.thread_end = thread_end,
+	.needs_keeper = needs_keeper,
+	.tick = tick,
 	.suspend = disarm,
 	.resume = resume,
 	.finish = finish,

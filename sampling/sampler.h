@@ -23,16 +23,23 @@ struct heddle_path_step {
 	uint32_t parent, meta, child;
 };
 
-/*
- * A context captured before. It is the same again if the caller's registers, its task, and every stack word that the
- * walk then used are the same.
- */
-struct heddle_capture {
+/* What decides about a captured context, but for the stack's words. */
+struct heddle_capture_key {
 	struct heddle_caller caller;
-	struct heddle_captured result;
 	uint32_t base;
 	uint32_t innermost; /* open region, which tells the phases */
-	uint32_t words;     /* 0: empty */
+	uint64_t opened_at; /* their stack addresses, mixed into one word */
+	uint64_t version;   /* of the modules' list */
+};
+
+/*
+ * A context captured before. It is the same again if the caller's registers, its task and phases, and every stack word
+ * that the walk then used are the same.
+ */
+struct heddle_capture {
+	struct heddle_capture_key key;
+	struct heddle_captured result;
+	uint32_t words; /* 0: empty */
 	struct {
 		uintptr_t at, value;
 	} word[HEDDLE_CAPTURE_WORDS];
@@ -75,9 +82,5 @@ struct heddle_captured heddle__capture_path(
 
 /* Charge the CPU time since the last sample; at a thread's end. Context: owner thread, inside. */
 void heddle__charge_rest(struct heddle_thread *thread, struct heddle_sampler_thread *sampler);
-
-/* Start the thread that keeps the modules' tables up to date and flushes. Returns 0 or -errno. Context: init, child. */
-int heddle__keeper_start(void);
-void heddle__keeper_stop(void);
 
 #endif

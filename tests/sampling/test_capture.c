@@ -1,0 +1,236 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Contexts that are captured again: found without a walk while everything that the walk used is the same, and walked
+ * for anew when a word of it is not. The unwinder is the test's own: it counts, and reads a stack made by hand.
+ */
+#include "tests/support/unit.h"
+
+#include "core/module.h"
+#include "core/region.h"
+#include "sampling/path.h"
+
+/* A stack of frames of four words each: ..., saved frame pointer, return address. */
+#define FRAME_WORDS 4
+#define FRAMES 6
+
+static uintptr_t stack[FRAMES * FRAME_WORDS];
+static uint16_t bp_words = 2;
+static size_t depth = FRAMES;
+static int walks;
+
+static int no_init(void)
+{
+	return 0;
+}
+
+static size_t walk(const struct heddle_unwind_start *start, uintptr_t stack_high, uintptr_t stop_cfa,
+	struct heddle_frame *frames, size_t max, enum heddle_unwind_end *end)
+{
+	(void)stack_high, (void)stop_cfa, (void)max;
+	uintptr_t pc = start->pc;
+	walks++;
+	for (size_t i = 0; i < depth; i++) {
+		uintptr_t *after = &stack[(i + 1) * FRAME_WORDS];
+		frames[i] = (struct heddle_frame){.pc = pc,
+			.cfa = (uintptr_t)after,
+			.place = pc,
+			.role = HEDDLE_MODULE_EXECUTABLE,
+			.bp_words = bp_words};
+		pc = after[-1];
+	}
+	*end = HEDDLE_UNWIND_COMPLETE;
+	return depth;
+}
+
+const struct heddle_unwinder *heddle__unwinder(void)
+{
+	static const struct heddle_unwinder own = {"test", no_init, walk};
+	return &own;
+}
+
+static struct heddle_thread *self;
+static struct heddle_caller caller;
+
+static int set_up(void **state)
+{
+	(void)state;
+	self = be_measured();
+	heddle__sampler_index = 0;
+	self->frontend[0] = calloc(1, sizeof(struct heddle_sampler_thread));
+	return self->frontend[0] ? 0 : -1;
+}
+
+/* Each test on a stack of its own words, so that none finds another's. */
+static int start(void **state)
+{
+	static uintptr_t round;
+	(void)state;
+	round += 0x10000;
+	for (size_t i = 0; i < FRAMES * FRAME_WORDS; i++)
+		stack[i] = round + i;
+	caller = (struct heddle_caller){.pc = round + 0x1000, .sp = (uintptr_t)stack, .bp = round};
+	self->depth = 0;
+	bp_words = 2;
+	depth = FRAMES;
+	walks = 0;
+	return 0;
+}
+
+static struct heddle_captured capture(uint32_t base)
+{
+	return heddle__capture_path(self, &caller, base);
+}
+
+/* The path of the frames as they are on the stack now. */
+static uint32_t expected(uint32_t node)
+{
+	for (size_t i = depth; i-- > 0;) {
+		uintptr_t pc = i ? stack[i * FRAME_WORDS - 1] : caller.pc;
+		node = heddle__tree_child(node, HEDDLE_NODE_META(HEDDLE_NODE_FRAME, 0), pc);
+	}
+	return node;
+}
+
+static void the_same_context_is_found_without_a_walk(void **state)
+{
+	(void)state;
+	struct heddle_captured first = capture(HEDDLE_TREE_ROOT);
+	assert_int_equal(walks, 1);
+	assert_int_equal(first.node, expected(HEDDLE_TREE_ROOT));
+	assert_int_equal(first.place, caller.pc);
+	assert_int_equal(first.sp, caller.sp);
+	for (int i = 0; i < 10; i++) {
+		struct heddle_captured again = capture(HEDDLE_TREE_ROOT);
+		assert_int_equal(again.node, first.node);
+		assert_int_equal(again.place, first.place);
+		assert_int_equal(again.sp, first.sp);
+	}
+	assert_int_equal(walks, 1);
+}
+
+static void any_word_that_the_walk_used_leads_to_another(void **state)
+{
+	(void)state;
+	capture(HEDDLE_TREE_ROOT);
+	for (size_t i = 0; i + 1 < FRAMES; i++) { /* nothing is read to leave the outermost */
+		for (size_t back = 1; back <= 2; back++) {
+			stack[(i + 1) * FRAME_WORDS - back] += 0x100;
+			walks = 0;
+			assert_int_equal(capture(HEDDLE_TREE_ROOT).node, expected(HEDDLE_TREE_ROOT));
+			assert_int_equal(walks, 1);
+			assert_int_equal(capture(HEDDLE_TREE_ROOT).node, expected(HEDDLE_TREE_ROOT));
+			assert_int_equal(walks, 1);
+		}
+	}
+}
+
+static void words_that_it_did_not_use_may_change(void **state)
+{
+	(void)state;
+	uint32_t first = capture(HEDDLE_TREE_ROOT).node;
+	for (size_t i = 0; i < FRAMES; i++)
+		stack[i * FRAME_WORDS]++; /* a local variable */
+	assert_int_equal(capture(HEDDLE_TREE_ROOT).node, first);
+	assert_int_equal(walks, 1);
+}
+
+static void another_base_register_or_task_leads_to_another(void **state)
+{
+	(void)state;
+	uint32_t base = heddle__tree_child(HEDDLE_TREE_ROOT, HEDDLE_NODE_META(HEDDLE_NODE_FRAME, 0), 5);
+	capture(HEDDLE_TREE_ROOT);
+	assert_int_equal(capture(base).node, expected(base));
+	assert_int_equal(walks, 2);
+	caller.bp++;
+	assert_int_equal(capture(base).node, expected(base));
+	assert_int_equal(walks, 3);
+	caller.pc++;
+	assert_int_equal(capture(base).node, expected(base));
+	assert_int_equal(walks, 4);
+	caller.bounds.boundary = (uintptr_t)&stack[2 * FRAME_WORDS];
+	capture(base);
+	assert_int_equal(walks, 5);
+	caller.bounds.direct = caller.bounds.boundary;
+	capture(base);
+	assert_int_equal(walks, 6);
+}
+
+static void what_cannot_be_compared_is_walked_each_time(void **state)
+{
+	(void)state;
+	bp_words = HEDDLE_FRAME_COMPLEX;
+	for (int i = 1; i <= 3; i++) {
+		assert_int_equal(capture(HEDDLE_TREE_ROOT).node, expected(HEDDLE_TREE_ROOT));
+		assert_int_equal(walks, i);
+	}
+}
+
+static void frames_that_leave_the_frame_pointer_alone_use_one_word(void **state)
+{
+	(void)state;
+	bp_words = 0;
+	capture(HEDDLE_TREE_ROOT);
+	stack[FRAME_WORDS - 2]++;
+	capture(HEDDLE_TREE_ROOT);
+	assert_int_equal(walks, 1);
+	stack[FRAME_WORDS - 1]++;
+	assert_int_equal(capture(HEDDLE_TREE_ROOT).node, expected(HEDDLE_TREE_ROOT));
+	assert_int_equal(walks, 2);
+}
+
+static uintptr_t above(size_t frame)
+{
+	return (uintptr_t)&stack[frame * FRAME_WORDS] - 1;
+}
+
+static void an_open_phase_is_part_of_the_context(void **state)
+{
+	(void)state;
+	uint32_t without = capture(HEDDLE_TREE_ROOT).node;
+	heddle__phase_begin(self, 3, above(2));
+	uint32_t with = capture(HEDDLE_TREE_ROOT).node;
+	assert_int_not_equal(with, without);
+	assert_int_equal(capture(HEDDLE_TREE_ROOT).node, with);
+	assert_int_equal(walks, 2);
+	assert_true(heddle__phase_end(self, 3));
+	assert_int_equal(capture(HEDDLE_TREE_ROOT).node, without);
+}
+
+/* The same phase, but another frame has opened it this time: it stands elsewhere on the path. */
+static void where_a_phase_was_opened_is_part_of_the_context(void **state)
+{
+	(void)state;
+	heddle__phase_begin(self, 3, above(2));
+	uint32_t inner = capture(HEDDLE_TREE_ROOT).node;
+	assert_true(heddle__phase_end(self, 3));
+	heddle__phase_begin(self, 3, above(4));
+	assert_int_not_equal(capture(HEDDLE_TREE_ROOT).node, inner);
+}
+
+static void a_thread_that_is_not_sampled_has_its_base(void **state)
+{
+	(void)state;
+	void *sampler = self->frontend[0];
+	self->frontend[0] = NULL;
+	assert_int_equal(capture(7).node, 7);
+	assert_int_equal(capture(7).place, 0);
+	self->frontend[0] = sampler;
+	assert_int_equal(walks, 0);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+#define TEST(name) cmocka_unit_test_setup(name, start)
+		TEST(the_same_context_is_found_without_a_walk),
+		TEST(any_word_that_the_walk_used_leads_to_another),
+		TEST(words_that_it_did_not_use_may_change),
+		TEST(another_base_register_or_task_leads_to_another),
+		TEST(what_cannot_be_compared_is_walked_each_time),
+		TEST(frames_that_leave_the_frame_pointer_alone_use_one_word),
+		TEST(an_open_phase_is_part_of_the_context),
+		TEST(where_a_phase_was_opened_is_part_of_the_context),
+		TEST(a_thread_that_is_not_sampled_has_its_base),
+	};
+	return cmocka_run_group_tests(tests, set_up, NULL);
+}
