@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Threads of the program's own beside an OpenMP region: three burn 500 ms each, the region's two 300 ms each. */
+/*
+ * Threads of the program's own beside an OpenMP region: three burn 500 ms each (or the milliseconds given), the
+ * region's two 300 ms each.
+ */
 #include <pthread.h>
+#include <stdlib.h>
 
 #include "burn.h"
 
@@ -14,15 +18,18 @@ static NOINLINE uint64_t burn_in_region(double ms)
 	return burn_ms(ms);
 }
 
+static double thread_ms = 500;
+
 static void *worker(void *unused)
 {
-	(void)unused;
-	burn_in_thread(500);
-	return NULL;
+	burn_in_thread(thread_ms);
+	return unused;
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
+	if (argc > 1)
+		thread_ms = atof(argv[1]);
 	pthread_t threads[3];
 	for (int i = 0; i < 3; i++)
 		pthread_create(&threads[i], NULL, worker, NULL);

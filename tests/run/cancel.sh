@@ -1,0 +1,13 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-3-Clause
+# Cancelling a thread that has hardly begun: nothing that Heddle does at its start is a cancellation point.
+. "${BASH_SOURCE%/*}/lib.sh"
+
+compile cancel cancel.c
+bare bare "$work/cancel"
+for hz in 0 1000; do
+	measured "cancel-$hz" "$work/cancel"
+	expect "$hz Hz: same outcome" ended "cancel-$hz" "$(outcome bare)"
+	expect "$hz Hz: same output" same_output bare "cancel-$hz"
+done
+finish

@@ -1,0 +1,22 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-3-Clause
+# A killed process leaves its last flush, sampled or not.
+. "${BASH_SOURCE%/*}/lib.sh"
+
+compile pthreads pthreads.c -fopenmp
+for hz in 0 1000; do
+	out=$work/flush-$hz.heddle.d
+	HEDDLE_FLUSH_SECONDS=1 HEDDLE_SAMPLE_HZ=$hz HEDDLE_OUTPUT=$out LD_PRELOAD=$library \
+		"$work/pthreads" 60000 > /dev/null 2>&1 &
+	victim=$!
+	for _ in $(seq 100); do
+		[ "$(profile_files "flush-$hz")" = 0 ] || break
+		sleep 0.1
+	done
+	kill -KILL "$victim"
+	wait "$victim" 2> /dev/null
+	expect "$hz Hz: one whole profile file" test "$(profile_files "flush-$hz")" = 1
+	timeout 60 "$heddle" info "$out" > "$work/info-$hz"
+	expect "$hz Hz: it says what it is" grep -q 'ended by *flush' "$work/info-$hz"
+done
+finish
