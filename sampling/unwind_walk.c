@@ -289,11 +289,11 @@ static void cursor_init(struct heddle__cursor *cursor, const struct heddle_unwin
 	heddle__cursor_enter_stack(cursor, cursor->sp);
 }
 
-/* A trampoline is not called: its place is its first byte, not the one before. */
-static void mark_trampoline(struct heddle_frame *frame)
+/* A trampoline is not called: its place is where it stands (its first byte, mostly), not the byte before. */
+static void mark_trampoline(struct heddle_frame *frame, uintptr_t at)
 {
 	frame->flags = HEDDLE_FRAME_TRAMPOLINE;
-	frame->place++;
+	frame->place += frame->pc - at;
 }
 
 /* stop_cfa is an address of one stack; a frame on another one says nothing about having reached it. */
@@ -331,7 +331,7 @@ static size_t walk_frames(struct heddle__cursor *cursor, uintptr_t stop_cfa, str
 			if (*last != HEDDLE_STEP_OUT)
 				return n;
 			if (cursor->exact)
-				mark_trampoline(frame);
+				mark_trampoline(frame, at);
 		}
 		if (__builtin_expect(cursor->pc == 0, 0)) {
 			*last = HEDDLE_STEP_END;
