@@ -3,7 +3,6 @@
 #include <pthread.h>
 #include <threads.h>
 
-#include "core/control.h"
 #include "core/host.h"
 #include "core/process.h"
 #include "core/thread.h"
@@ -49,7 +48,7 @@ static int start_c11_thread(void *argument)
 /* A context that carries routine and argument to the new thread; NULL: measure nothing there. */
 static struct heddle_thread *context_for(uintptr_t routine, void *argument, size_t stack_size)
 {
-	if (!heddle__start() || !heddle__running())
+	if (!heddle__start()) /* paused or frozen: it may be measured later */
 		return NULL;
 	struct heddle_thread *thread = heddle__thread_acquire(routine, HEDDLE_THREAD_OTHER);
 	if (thread) {

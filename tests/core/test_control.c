@@ -152,6 +152,7 @@ static void *be_inside(void *unused)
 	nanosleep(&nap, NULL);
 	atomic_store(&stop, true);
 	heddle__leave(thread);
+	heddle__thread_end(thread); /* the destructor would be later than ThreadSanitizer's own */
 	return unused;
 }
 

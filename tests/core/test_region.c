@@ -308,7 +308,8 @@ static void nothing_is_counted_while_paused(void **state)
 	heddle__visit(self, context(120));
 	heddle__event_count(self, b, 121);
 	heddle__phase_begin(self, 3, 0);
-	wait_a_little();
+	for (int i = 0; i < 100; i++)
+		wait_a_little();
 	assert_true(heddle__phase_end(self, 3));
 	heddle__continue();
 	uint32_t node = heddle__current_node(self);
@@ -319,7 +320,7 @@ static void nothing_is_counted_while_paused(void **state)
 	assert_int_equal(visits(child(node, b, 121)), 1);
 	assert_int_equal(visits(context(120)), 1);
 	heddle__region_end(self, a);
-	assert_true(wall(node) < heddle__ns_to_ticks(200000));
+	assert_true(wall(node) < heddle__ns_to_ticks(10000000));
 	assert_all_time_is_charged();
 }
 

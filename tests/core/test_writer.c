@@ -221,7 +221,7 @@ static void a_file_is_whole_whatever_threads_do_meanwhile(void **state)
 	pthread_t threads[2];
 	for (int i = 0; i < 2; i++)
 		threads[i] = start_plain(go_on, NULL);
-	for (int i = 0; i < 60; i++)
+	for (int i = 0; i < 20; i++)
 		read_back_close(write_and_read("flush"));
 	atomic_store(&stop, true);
 	for (int i = 0; i < 2; i++)
