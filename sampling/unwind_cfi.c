@@ -313,6 +313,12 @@ static int register_index(uint64_t number)
 	}
 }
 
+/* A factored offset; one that does not fit (a broken file) wraps around. */
+static int64_t scaled(uint64_t factor, int64_t align)
+{
+	return (int64_t)(factor * (uint64_t)align);
+}
+
 static void set_location(struct run *run, uint64_t number, enum heddle__cfi_how how, int64_t offset)
 {
 	int index = register_index(number);
@@ -396,15 +402,15 @@ static bool run_register_instruction(struct run *run, uint8_t code)
 	number = heddle__cfi_uleb(bytes);
 	index = register_index(number);
 	if (code == CFA_OFFSET_EXTENDED) {
-		set_location(run, number, HEDDLE_CFI_AT_CFA, (int64_t)heddle__cfi_uleb(bytes) * align);
+		set_location(run, number, HEDDLE_CFI_AT_CFA, scaled(heddle__cfi_uleb(bytes), align));
 	} else if (code == CFA_OFFSET_EXTENDED_SF) {
-		set_location(run, number, HEDDLE_CFI_AT_CFA, heddle__cfi_sleb(bytes) * align);
+		set_location(run, number, HEDDLE_CFI_AT_CFA, scaled((uint64_t)heddle__cfi_sleb(bytes), align));
 	} else if (code == CFA_GNU_NEGATIVE_OFFSET) {
-		set_location(run, number, HEDDLE_CFI_AT_CFA, -(int64_t)heddle__cfi_uleb(bytes) * align);
+		set_location(run, number, HEDDLE_CFI_AT_CFA, scaled(0 - heddle__cfi_uleb(bytes), align));
 	} else if (code == CFA_VAL_OFFSET) {
-		set_location(run, number, HEDDLE_CFI_IS_CFA, (int64_t)heddle__cfi_uleb(bytes) * align);
+		set_location(run, number, HEDDLE_CFI_IS_CFA, scaled(heddle__cfi_uleb(bytes), align));
 	} else if (code == CFA_VAL_OFFSET_SF) {
-		set_location(run, number, HEDDLE_CFI_IS_CFA, heddle__cfi_sleb(bytes) * align);
+		set_location(run, number, HEDDLE_CFI_IS_CFA, scaled((uint64_t)heddle__cfi_sleb(bytes), align));
 	} else if (code == CFA_REGISTER) {
 		set_location(run, number, HEDDLE_CFI_IN_REGISTER, (int64_t)heddle__cfi_uleb(bytes));
 	} else if (code == CFA_UNDEFINED) {
@@ -437,7 +443,7 @@ static bool run_cfa_instruction(struct run *run, uint8_t code)
 		return true;
 	case CFA_DEF_CFA_SF:
 		number = heddle__cfi_uleb(bytes);
-		define_cfa(run, number, heddle__cfi_sleb(bytes) * align);
+		define_cfa(run, number, scaled((uint64_t)heddle__cfi_sleb(bytes), align));
 		return true;
 	case CFA_DEF_CFA_REGISTER:
 		define_cfa(run, heddle__cfi_uleb(bytes), run->rule.cfa.offset);
@@ -446,7 +452,7 @@ static bool run_cfa_instruction(struct run *run, uint8_t code)
 		define_cfa(run, run->rule.cfa_register, (int64_t)heddle__cfi_uleb(bytes));
 		return true;
 	case CFA_DEF_CFA_OFFSET_SF:
-		define_cfa(run, run->rule.cfa_register, heddle__cfi_sleb(bytes) * align);
+		define_cfa(run, run->rule.cfa_register, scaled((uint64_t)heddle__cfi_sleb(bytes), align));
 		return true;
 	case CFA_DEF_CFA_EXPRESSION:
 		run->rule.cfa = read_expression(run, HEDDLE_CFI_IS_EXPRESSION);
@@ -499,8 +505,8 @@ static int run_program(struct run *run)
 			advance(run, operand);
 			break;
 		case CFA_OFFSET:
-			set_location(run, operand, HEDDLE_CFI_AT_CFA,
-				(int64_t)heddle__cfi_uleb(bytes) * run->cie->data_align);
+			set_location(
+				run, operand, HEDDLE_CFI_AT_CFA, scaled(heddle__cfi_uleb(bytes), run->cie->data_align));
 			break;
 		case CFA_RESTORE:
 			restore_location(run, operand);

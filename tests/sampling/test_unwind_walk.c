@@ -91,6 +91,7 @@ static NOINLINE int walk_limited(void)
 
 	getcontext(&context);
 	walk(&context, stack_high, 0, MAX);
+	walk(&context, stack_high, 0, MAX); /* the first one may have met a module without a table yet */
 	memcpy(whole, frames, sizeof(whole));
 	whole_count = count;
 	for (size_t max = 1; max < whole_count; max++) {
