@@ -18,7 +18,7 @@ struct export_options {
 static const struct heddle_option options[] = {
 	{"--format", "NAME", "folded (default) or speedscope", HEDDLE_OPTION_TEXT,
 		offsetof(struct export_options, format)},
-	{"--metric", "NAME", "samples (default), cpu-time, wall-time, visits", HEDDLE_OPTION_TEXT,
+	{"--metric", "NAME", "samples (default; without sampling wall-time), cpu-time, visits", HEDDLE_OPTION_TEXT,
 		offsetof(struct export_options, metric)},
 	{"-o", "FILE", "write there instead of to standard output", HEDDLE_OPTION_TEXT,
 		offsetof(struct export_options, output)},
@@ -69,6 +69,14 @@ static int write_to(const struct heddle_export_format *format, struct heddle_exp
 	return failed ? complain_output(path, why) : 0;
 }
 
+/* Without samples (events alone) there still are times. */
+static const char *default_metric(const struct heddle_measurement *measurement)
+{
+	bool sampled = heddle_measurement_total(measurement, HEDDLE_METRIC_SAMPLES) != 0;
+	bool timed = heddle_measurement_total(measurement, HEDDLE_METRIC_WALL_TIME) != 0;
+	return !sampled && timed ? "wall-time" : "samples";
+}
+
 static int export(const char *path, const struct export_options *chosen)
 {
 	const struct heddle_export_format *format = choose_format(chosen->format ? chosen->format : "folded");
@@ -83,7 +91,8 @@ static int export(const char *path, const struct export_options *chosen)
 	int status = heddle__session_open(&session, path, &how);
 	if (status)
 		return status;
-	int metric = heddle__choose_metric(&session.measurement, chosen->metric ? chosen->metric : "samples");
+	int metric = heddle__choose_metric(
+		&session.measurement, chosen->metric ? chosen->metric : default_metric(&session.measurement));
 	struct heddle_export_request request = {
 		.measurement = &session.measurement, .view = &session.view, .metric = (enum heddle_metric)metric};
 	status = metric < 0 ? -metric : write_to(format, &request, chosen->output);

@@ -185,7 +185,7 @@ uint32_t heddle__sampled_path(struct heddle_thread *thread, struct heddle_sample
 	if (!inquiry.no_frames) {
 		struct heddle_unwind_start start = {.context = context};
 		struct heddle_walked walked;
-		uintptr_t sp = (uintptr_t)context->uc_mcontext.gregs[REG_RSP];
+		uintptr_t sp = heddle__context_sp(context);
 		own = heddle__walk_own(thread, sampler, &start, sp, &inquiry.bounds, &walked);
 		runtime = heddle__count_runtime(frames, own, inquiry.enter);
 		if (walked.partial)

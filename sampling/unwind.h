@@ -34,6 +34,19 @@ struct heddle_frame {
 
 #define HEDDLE_FRAME_COMPLEX UINT16_MAX
 
+/* The stack pointer of an interrupted thread. Context: any thread, signal. */
+static inline uintptr_t heddle__context_sp(const ucontext_t *context)
+{
+#if defined(__x86_64__)
+	return (uintptr_t)context->uc_mcontext.gregs[REG_RSP];
+#elif defined(__aarch64__)
+	return (uintptr_t)context->uc_mcontext.sp;
+#else
+	(void)context;
+	return 0; /* unknown: the walk finds its stack's end by itself */
+#endif
+}
+
 /* Where a walk starts: a signal's context, or a caller's frame known by three registers. */
 struct heddle_unwind_start {
 	const ucontext_t *context; /* or NULL, then: */
