@@ -25,6 +25,11 @@ for name in hot_b hot_c hot_d; do
 done
 wrong=$(paths storm | grep 'hot_' | grep -vE "$right)?\$" | head -n 5)
 expect "no wrong stack: $wrong" test -z "$wrong"
-stray=$(paths storm | grep -vE '(^|;)(storm|main|_dl_start_user|__pthread_sigmask)(;|$)|^\[heddle\]$' | head -n 5)
-expect "every stack begins at the thread's start: $stray" test -z "$stray"
+# Before main and after a thread's function there are the C library's frames alone; those samples are few.
+rooted='(^|;)(storm|main)(;|$)'
+stray=$(paths storm | grep -vE "$rooted" | grep -E '(^|;)(once|hot_|burn_ms|thread_cpu_ns|0x)' | head -n 5)
+expect "every stack of the program begins at the thread's start: $stray" test -z "$stray"
+all=$(path_sum storm .)
+expect "hardly a stack is without the program" \
+	between 0 "$((all - $(path_sum storm "$rooted")))" "$((all / 100))"
 finish
