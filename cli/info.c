@@ -107,7 +107,8 @@ static void print_process(const struct heddle_process *process)
 	line_if("unwinding", info->unwinder);
 	line("OpenMP runtime", "%s", *info->openmp_runtime ? info->openmp_runtime : "none that reports events");
 	line("Heddle", "%s, %" PRIu64 " KiB of memory in the program", info->heddle_version, info->memory_bytes / 1024);
-	line_if("note", info->note);
+	for (size_t i = 0; i < info->n_note; i++)
+		line_if("note", info->note[i]);
 	line("file", "%s", process->path);
 }
 

@@ -105,7 +105,8 @@ static void print_notes(const struct heddle_measurement *measurement)
 	for (size_t p = 0; p < measurement->process_count; p++) {
 		if (measurement->processes[p].error)
 			continue;
-		const char *note = measurement->processes[p].info->note;
+		const char *note =
+			measurement->processes[p].info->n_note ? measurement->processes[p].info->note[0] : "";
 		if (*note && strcmp(note, before) != 0) {
 			fputs("note: ", stdout);
 			heddle__print_safely(stdout, note);

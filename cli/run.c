@@ -137,6 +137,11 @@ static int check_value(const struct setting *setting, const char *from, const ch
 			return 0;
 		fprintf(stderr, "heddle: run: %s: a directory's name is missing\n", from);
 		return EXIT_USAGE;
+	case HEDDLE_SETTING_KIND_FILE:
+		if (access(value, R_OK) == 0)
+			return 0;
+		fprintf(stderr, "heddle: run: %s: cannot read '%s': %s\n", from, value, strerror(errno));
+		return EXIT_USAGE;
 	case HEDDLE_SETTING_KIND_FLAG:
 		break;
 	}

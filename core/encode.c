@@ -8,7 +8,7 @@
 
 #define FIRST_ROOM ((size_t)64 << 10)
 
-enum { WIRE_VARINT = 0, WIRE_LENGTH = 2 };
+enum { WIRE_VARINT = 0, WIRE_FIXED64 = 1, WIRE_LENGTH = 2 };
 
 void heddle__buffer_free(struct heddle_buffer *buffer)
 {
@@ -60,6 +60,19 @@ void heddle__put_uint(struct heddle_buffer *buffer, unsigned int field, uint64_t
 		return;
 	heddle__put_varint(buffer, field << 3 | WIRE_VARINT);
 	heddle__put_varint(buffer, value);
+}
+
+void heddle__put_double(struct heddle_buffer *buffer, unsigned int field, double value)
+{
+	uint64_t bits;
+	memcpy(&bits, &value, sizeof(bits));
+	if (!bits)
+		return;
+	heddle__put_varint(buffer, field << 3 | WIRE_FIXED64);
+	if (reserve(buffer, sizeof(bits))) {
+		for (unsigned int i = 0; i < sizeof(bits); i++)
+			buffer->data[buffer->size++] = (uint8_t)(bits >> 8 * i);
+	}
 }
 
 void heddle__put_bytes(struct heddle_buffer *buffer, unsigned int field, const void *bytes, size_t size)

@@ -25,6 +25,7 @@ void heddle__put_varint(struct heddle_buffer *buffer, uint64_t value);
 
 /* Fields; zero values and empty strings are left out, as proto3 has it. */
 void heddle__put_uint(struct heddle_buffer *buffer, unsigned int field, uint64_t value);
+void heddle__put_double(struct heddle_buffer *buffer, unsigned int field, double value);
 void heddle__put_bytes(struct heddle_buffer *buffer, unsigned int field, const void *bytes, size_t size);
 void heddle__put_string(struct heddle_buffer *buffer, unsigned int field, const char *string);
 

@@ -1,32 +1,84 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Look-ups run in signal handlers; registration happens once, before the first thread. */
+/* Look-ups run in signal handlers; registration does not. */
 #include "core/event.h"
 
 #include <errno.h>
+#include <pthread.h>
+#include <stdatomic.h>
 #include <stddef.h>
+#include <string.h>
+
+#include "core/memory.h"
+#include "core/selection.h"
 
 static const struct heddle_event *kinds[HEDDLE_EVENT_LIMIT];
-static unsigned int count;
+static _Atomic unsigned int count;
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* of adding */
+
+static void add(struct heddle_event *event)
+{
+	unsigned int id = atomic_load_explicit(&count, memory_order_relaxed) + 1;
+	event->id = (uint16_t)id;
+	event->selected = heddle__selects(event->name);
+	kinds[id] = event;
+	atomic_store_explicit(&count, id, memory_order_release);
+}
 
 int heddle__events_register(struct heddle_event *events, unsigned int number)
 {
-	if (count + number >= HEDDLE_EVENT_LIMIT)
-		return -ENOSPC;
-	for (unsigned int i = 0; i < number; i++) {
-		events[i].id = (uint16_t)++count;
-		kinds[count] = &events[i];
+	int error = 0;
+	pthread_mutex_lock(&lock);
+	if (heddle__event_kinds() + number >= HEDDLE_EVENT_LIMIT)
+		error = -ENOSPC;
+	for (unsigned int i = 0; i < number && !error; i++)
+		add(&events[i]);
+	pthread_mutex_unlock(&lock);
+	return error;
+}
+
+static const struct heddle_event *find(const char *model, const char *name)
+{
+	for (unsigned int i = 1; i <= heddle__event_kinds(); i++) {
+		if (strcmp(kinds[i]->model, model) == 0 && strcmp(kinds[i]->name, name) == 0)
+			return kinds[i];
 	}
-	return 0;
+	return NULL;
+}
+
+static const char *keep(const char *text)
+{
+	size_t size = strlen(text) + 1;
+	char *copy = heddle__alloc(size);
+	return copy ? memcpy(copy, text, size) : NULL;
+}
+
+const struct heddle_event *heddle__event_add(const char *model, const char *name, const char *label)
+{
+	pthread_mutex_lock(&lock);
+	const struct heddle_event *found = find(model, name);
+	struct heddle_event *event = NULL;
+	if (!found && heddle__event_kinds() + 1 < HEDDLE_EVENT_LIMIT)
+		event = heddle__alloc(sizeof(*event));
+	if (event) {
+		*event = (struct heddle_event){
+			.model = keep(model), .name = keep(name), .label = keep(label), .generated = true};
+		if (event->model && event->name && event->label) {
+			add(event);
+			found = event;
+		}
+	}
+	pthread_mutex_unlock(&lock);
+	return found;
 }
 
 unsigned int heddle__event_kinds(void)
 {
-	return count;
+	return atomic_load_explicit(&count, memory_order_acquire);
 }
 
 const struct heddle_event *heddle__event_by_id(unsigned int id)
 {
-	return id && id <= count ? kinds[id] : NULL;
+	return id && id <= heddle__event_kinds() ? kinds[id] : NULL;
 }
 
 enum heddle_state heddle__category_state(unsigned int category)

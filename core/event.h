@@ -3,11 +3,12 @@
 #ifndef HEDDLE_CORE_EVENT_H
 #define HEDDLE_CORE_EVENT_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "format/ids.h"
 
-#define HEDDLE_EVENT_LIMIT 1024
+#define HEDDLE_EVENT_LIMIT 8192
 
 struct heddle_event {
 	const char *model; /* "openmp" */
@@ -15,10 +16,18 @@ struct heddle_event {
 	const char *label; /* for people: "omp barrier" */
 	uint8_t category;  /* enum heddle_category */
 	uint16_t id;       /* given at registration */
+	bool selected;     /* to be measured (HEDDLE_EVENTS); given at registration */
+	bool generated;    /* the name is made up for a number that no vocabulary knows */
 };
 
 /* Number the `count` kinds of a model's table; the table must stay. Context: init. Returns 0 or -ENOSPC. */
 int heddle__events_register(struct heddle_event *events, unsigned int count);
+
+/*
+ * A kind that turned up while running, under a name made up for it; the texts are copied. NULL: no room for more.
+ * Context: any thread, not a signal handler.
+ */
+const struct heddle_event *heddle__event_add(const char *model, const char *name, const char *label);
 
 /* Kinds so far, and one by id (1, 2, ...). Context: any thread, signal. */
 unsigned int heddle__event_kinds(void);

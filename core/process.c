@@ -23,6 +23,7 @@
 #include "core/log.h"
 #include "core/module.h"
 #include "core/region.h"
+#include "core/selection.h"
 #include "core/settings.h"
 #include "core/thread.h"
 #include "core/tree.h"
@@ -98,6 +99,16 @@ static void start_frontends(void)
 		if (heddle__frontends[index]->init)
 			heddle__frontends[index]->init(index);
 	}
+	heddle__selection_check();
+}
+
+void heddle__note(const char *text)
+{
+	for (unsigned int i = 0; i < HEDDLE_NOTES; i++) {
+		const char *there = NULL;
+		if (atomic_compare_exchange_strong(&heddle__process.notes[i], &there, text) || strcmp(there, text) == 0)
+			return;
+	}
 }
 
 static void before_fork(void)
@@ -143,6 +154,7 @@ static bool prepare(void)
 	heddle__log_init();
 	heddle__settings_read();
 	heddle__log_set_verbose((int)heddle__setting_number(HEDDLE_SETTING_VERBOSE));
+	heddle__selection_read(heddle__setting_text(HEDDLE_SETTING_EVENTS));
 	heddle__clock_init();
 	describe_process();
 	int error = make_output();
@@ -243,17 +255,16 @@ static int write_and_go_on(const char *why)
 	return error;
 }
 
-int heddle__flush(void)
+/* Context: the flush lock is held, and given up here. */
+static int write_in_turn(const char *why)
 {
 	int saved = errno, error = 0;
 	struct heddle_thread *self = heddle__thread_self();
-	if (pthread_mutex_trylock(&flush_lock))
-		return -EBUSY;
 	bool alone = take_turn();
 	if (self)
 		heddle__enter(self);
 	if (alone && atomic_load(&heddle__run_state) != HEDDLE_OFF && !atomic_load(&finishing))
-		error = write_and_go_on("flush");
+		error = write_and_go_on(why);
 	if (alone)
 		end_turn();
 	if (self)
@@ -263,6 +274,17 @@ int heddle__flush(void)
 		report_failed_write(error);
 	errno = saved;
 	return error;
+}
+
+int heddle__flush(void)
+{
+	return pthread_mutex_trylock(&flush_lock) ? -EBUSY : write_in_turn("flush");
+}
+
+int heddle__write_now(const char *why)
+{
+	pthread_mutex_lock(&flush_lock);
+	return write_in_turn(why);
 }
 
 static void tell_frontends(struct heddle_thread *self, bool suspend)

@@ -6,6 +6,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#define HEDDLE_NOTES 8
+
 /* What goes into the profile about the process; front ends may set the last group while they start. */
 struct heddle_process {
 	char program[512];    /* absolute path */
@@ -22,8 +24,21 @@ struct heddle_process {
 	const char *sample_source, *sample_clock, *unwinder;
 	uint64_t sample_hz;
 	char openmp_runtime[128];
-	const char *note;
+	const char *_Atomic notes[HEDDLE_NOTES];
+	bool memory_measured; /* the malloc family, and then: */
+	_Atomic int64_t memory_in_use;
+	_Atomic int64_t memory_peak;
+	_Atomic uint64_t memory_peak_ns; /* monotonic */
 };
+
+/* A line for the user in the profile; `text` must stay; the same twice counts once. Context: any thread. */
+void heddle__note(const char *text);
+
+/*
+ * Write the profile as it stands and go on, for a program whose end may not reach us; waits for its turn. 0 or -errno.
+ * Context: any thread, not a signal handler.
+ */
+int heddle__write_now(const char *why);
 
 extern struct heddle_process heddle__process;
 
@@ -43,9 +58,14 @@ int heddle__flush(void);
 void heddle__before_exec(void);
 void heddle__after_failed_exec(void);
 
-/* A user phase's name as an index into the profile's strings; UINT32_MAX: no room. Context: any thread. */
+/*
+ * A text as an index into the profile's strings; UINT32_MAX: no room. Of long ones the first 1,000 bytes count.
+ * Context: any thread, signal.
+ */
 uint32_t heddle__string_number(const char *text);
 uint32_t heddle__string_count(void);
+
+/* "" for a number that no text has. */
 const char *heddle__string(uint32_t number);
 
 #endif

@@ -6,8 +6,12 @@
 
 bool heddle__events_give_time;
 
+#define NO_NODE UINT32_MAX
+
 static struct heddle_slot *top_slot(const struct heddle_thread *thread)
 {
+	if (thread->off)
+		return NULL;
 	return thread->depth ? thread->regions[thread->depth - 1].slot : thread->idle_slot;
 }
 
@@ -26,7 +30,7 @@ static void push(struct heddle_thread *thread, const struct heddle_region *regio
 		thread->lost_depth++;
 		return;
 	}
-	if (top_slot(thread) || region->slot)
+	if (!thread->off && (top_slot(thread) || region->slot))
 		heddle__charge_elapsed(thread, heddle__measured_ticks());
 	thread->regions[thread->depth] = *region;
 	atomic_signal_fence(memory_order_seq_cst);
@@ -37,30 +41,100 @@ static void push(struct heddle_thread *thread, const struct heddle_region *regio
 static void cut(struct heddle_thread *thread, uint32_t depth, uint64_t when)
 {
 	struct heddle_slot *after = depth ? thread->regions[depth - 1].slot : thread->idle_slot;
-	if (top_slot(thread) || after)
+	if (!thread->off && (top_slot(thread) || after))
 		heddle__charge_elapsed(thread, when ? when : heddle__measured_ticks());
 	thread->lost_depth = 0;
 	thread->depth = depth;
 }
 
-static void begin(struct heddle_thread *thread, uint32_t meta, uint64_t place, uintptr_t cfa, enum heddle_state state)
+/* Give a region its node below `parent`. */
+static struct heddle_slot *settle(struct heddle_thread *thread, struct heddle_region *region, uint32_t parent)
 {
-	struct heddle_slot *slot = heddle__event_slot(thread, heddle__current_node(thread), meta, place);
-	bool timed = heddle__events_give_time || state != HEDDLE_STATE_WORK;
-	struct heddle_region region = {.meta = meta,
-		.node = slot->node,
-		.slot = timed ? slot : NULL,
-		.cfa = cfa,
-		.place = place,
-		.state = (uint8_t)state};
+	struct heddle_slot *slot = heddle__event_slot(thread, parent, region->meta, region->place);
+	region->node = slot->node;
+	region->slot = heddle__events_give_time || region->state != HEDDLE_STATE_WORK ? slot : NULL;
+	return slot;
+}
+
+/* While control is off nothing is looked up: only what resolving will need is kept. */
+static void defer(struct heddle_thread *thread, struct heddle_region *region, enum heddle_deferred how)
+{
+	if (thread->depth == HEDDLE_REGION_DEPTH) {
+		thread->lost_depth++;
+		return;
+	}
+	region->node = NO_NODE;
+	region->deferred = (uint8_t)how;
+	thread->regions[thread->depth] = *region;
+	atomic_signal_fence(memory_order_seq_cst);
+	thread->depth++;
+}
+
+static void begin(struct heddle_thread *thread, struct heddle_region *region)
+{
+	if (thread->off) {
+		defer(thread, region, HEDDLE_DEFERRED_PLACE);
+		return;
+	}
+	struct heddle_slot *slot = settle(thread, region, heddle__current_node(thread));
 	slot->value[HEDDLE_METRIC_VISITS] += heddle__running();
-	push(thread, &region);
+	push(thread, region);
+}
+
+uint32_t heddle__resolve_regions(struct heddle_thread *thread)
+{
+	uint32_t parent = thread->base;
+	for (uint32_t i = 0; i < thread->depth; i++) {
+		struct heddle_region *region = &thread->regions[i];
+		if (region->deferred == HEDDLE_DEFERRED_SOURCE)
+			region->place = heddle__source_place(thread, (const char *)region->place, (int)region->line);
+		if (region->deferred)
+			settle(thread, region, parent);
+		region->deferred = HEDDLE_DEFERRED_NOT;
+		parent = region->node;
+	}
+	return parent;
+}
+
+void heddle__thread_control(struct heddle_thread *thread, bool on)
+{
+	if (on != thread->off)
+		return;
+	uint64_t now = heddle__measured_ticks();
+	if (!on) {
+		heddle__charge_elapsed(thread, now);
+		thread->off_since = now;
+		thread->off = true;
+		return;
+	}
+	heddle__resolve_regions(thread);
+	thread->off_ticks += now - thread->off_since;
+	thread->last_ticks = now;
+	thread->off = false;
 }
 
 void heddle__region_begin(struct heddle_thread *thread, const struct heddle_event *event, uint64_t place)
 {
-	begin(thread, HEDDLE_NODE_META(HEDDLE_NODE_REGION, event->id), place, 0,
-		heddle__category_state(event->category));
+	struct heddle_region region = {.meta = HEDDLE_NODE_META(HEDDLE_NODE_REGION, event->id),
+		.place = place,
+		.state = (uint8_t)heddle__category_state(event->category)};
+	begin(thread, &region);
+}
+
+void heddle__source_region_begin(
+	struct heddle_thread *thread, const struct heddle_event *event, const char *file, int line, uintptr_t cfa)
+{
+	struct heddle_region region = {.meta = HEDDLE_NODE_META(HEDDLE_NODE_REGION, event->id),
+		.cfa = cfa,
+		.state = (uint8_t)heddle__category_state(event->category)};
+	if (thread->off) {
+		region.place = (uintptr_t)file;
+		region.line = (uint32_t)line;
+		defer(thread, &region, HEDDLE_DEFERRED_SOURCE);
+		return;
+	}
+	region.place = heddle__source_place(thread, file, line);
+	begin(thread, &region);
 }
 
 void heddle__region_end(struct heddle_thread *thread, const struct heddle_event *event)
@@ -80,7 +154,9 @@ void heddle__region_end(struct heddle_thread *thread, const struct heddle_event 
 
 void heddle__phase_begin(struct heddle_thread *thread, uint32_t name, uintptr_t cfa)
 {
-	begin(thread, HEDDLE_NODE_META(HEDDLE_NODE_PHASE, 0), name, cfa, HEDDLE_STATE_WORK);
+	struct heddle_region region = {
+		.meta = HEDDLE_NODE_META(HEDDLE_NODE_PHASE, 0), .place = name, .cfa = cfa, .state = HEDDLE_STATE_WORK};
+	begin(thread, &region);
 }
 
 bool heddle__phase_end(struct heddle_thread *thread, uint32_t name)
@@ -101,14 +177,106 @@ bool heddle__phase_end(struct heddle_thread *thread, uint32_t name)
 	return false;
 }
 
+/* Take an entry out of the stack's middle; what is above it stays open. */
+static void take_out(struct heddle_thread *thread, uint32_t index)
+{
+	for (uint32_t i = index; i + 1 < thread->depth; i++)
+		thread->regions[i] = thread->regions[i + 1];
+	atomic_signal_fence(memory_order_seq_cst);
+	thread->depth--;
+}
+
+enum heddle_ending heddle__user_event_end(struct heddle_thread *thread, uint32_t name, uint32_t *open)
+{
+	uint32_t meta = HEDDLE_NODE_META(HEDDLE_NODE_PHASE, 0), innermost = UINT32_MAX;
+	if (thread->lost_depth) {
+		thread->lost_depth--;
+		return HEDDLE_ENDED;
+	}
+	for (uint32_t i = thread->depth; i && !thread->regions[i - 1].tag; i--) {
+		const struct heddle_region *region = &thread->regions[i - 1];
+		if (region->meta != meta)
+			continue;
+		if (region->place == name) {
+			if (open)
+				*open = innermost;
+			if (innermost == UINT32_MAX)
+				cut(thread, i - 1, 0);
+			else
+				take_out(thread, i - 1);
+			return innermost == UINT32_MAX ? HEDDLE_ENDED : HEDDLE_INTERLEAVED;
+		}
+		if (innermost == UINT32_MAX)
+			innermost = (uint32_t)region->place;
+	}
+	return HEDDLE_NOT_BEGUN;
+}
+
+static bool is_function(const struct heddle_region *region)
+{
+	uint32_t kind = HEDDLE_META_KIND(region->meta);
+	return kind == HEDDLE_NODE_FRAME || kind == HEDDLE_NODE_FUNCTION;
+}
+
+/*
+ * Stacks grow down: an activation whose frame ends at or below the new one's is over, or it is the one into which the
+ * compiler put the new one inline: then both have one frame and one return address.
+ */
+static bool is_over(const struct heddle_region *open, uint64_t place, uintptr_t cfa, uint64_t call)
+{
+	if (!open->cfa || !cfa || open->cfa > cfa)
+		return false;
+	return open->cfa < cfa || open->call != call || open->place == place;
+}
+
+static uint32_t living_depth(const struct heddle_thread *thread, uint64_t place, uintptr_t cfa, uint64_t call)
+{
+	uint32_t depth = thread->depth;
+	for (uint32_t i = depth; i && !thread->regions[i - 1].tag; i--) {
+		if (!is_function(&thread->regions[i - 1]))
+			continue;
+		if (!is_over(&thread->regions[i - 1], place, cfa, call))
+			break;
+		depth = i - 1;
+	}
+	return depth;
+}
+
+void heddle__function_begin(struct heddle_thread *thread, uint32_t meta, uint64_t place, uintptr_t cfa, uint64_t call)
+{
+	uint32_t depth = living_depth(thread, place, cfa, call);
+	if (depth < thread->depth)
+		cut(thread, depth, 0);
+	struct heddle_region region = {
+		.meta = meta, .place = place, .cfa = cfa, .call = call, .state = HEDDLE_STATE_WORK};
+	begin(thread, &region);
+}
+
+void heddle__function_end(struct heddle_thread *thread, uint32_t meta, uint64_t place, uintptr_t cfa)
+{
+	if (thread->lost_depth) {
+		thread->lost_depth--;
+		return;
+	}
+	for (uint32_t i = thread->depth; i && !thread->regions[i - 1].tag; i--) {
+		const struct heddle_region *region = &thread->regions[i - 1];
+		if (region->meta == meta && region->place == place && region->cfa == cfa) {
+			cut(thread, i - 1, 0);
+			return;
+		}
+	}
+}
+
 void heddle__visit(struct heddle_thread *thread, uint32_t node)
 {
-	heddle__slot(thread, node)->value[HEDDLE_METRIC_VISITS] += heddle__running();
+	heddle__slot(thread, node)->value[HEDDLE_METRIC_VISITS] += heddle__counting(thread);
 }
 
 void heddle__event_count(struct heddle_thread *thread, const struct heddle_event *event, uint64_t place)
 {
 	uint32_t meta = HEDDLE_NODE_META(HEDDLE_NODE_REGION, event->id);
+	if (thread->off)
+		return;
 	struct heddle_slot *slot = heddle__event_slot(thread, heddle__current_node(thread), meta, place);
 	slot->value[HEDDLE_METRIC_VISITS] += heddle__running();
 }
@@ -162,7 +330,7 @@ void heddle__task_end(struct heddle_thread *thread, uint64_t tag, uint64_t ended
 
 void heddle__set_idle(struct heddle_thread *thread, struct heddle_slot *slot)
 {
-	if (thread->idle_slot || slot)
+	if (!thread->off && (thread->idle_slot || slot))
 		heddle__charge_elapsed(thread, heddle__measured_ticks());
 	thread->idle_slot = slot;
 }

@@ -7,16 +7,29 @@
 #ifndef HEDDLE_CORE_REGION_H
 #define HEDDLE_CORE_REGION_H
 
+#include "core/control.h"
 #include "core/event.h"
 #include "core/thread.h"
 
 /* True when events alone give times; else samples do, and events only the time of waits. Set once. Context: init. */
 extern bool heddle__events_give_time;
 
-/* The node new regions hang on. Context: owner thread, signal. */
-static inline uint32_t heddle__current_node(const struct heddle_thread *thread)
+/* Give regions that were opened while off their nodes; returns the innermost one's. Context: owner thread, signal. */
+uint32_t heddle__resolve_regions(struct heddle_thread *thread);
+
+/* Whether visits and times of this thread count now. Context: owner thread, signal. */
+static inline bool heddle__counting(const struct heddle_thread *thread)
 {
-	return thread->depth ? thread->regions[thread->depth - 1].node : thread->base;
+	return !thread->off && heddle__running();
+}
+
+/* The node new regions hang on. Context: owner thread, signal. */
+static inline uint32_t heddle__current_node(struct heddle_thread *thread)
+{
+	if (!thread->depth)
+		return thread->base;
+	const struct heddle_region *top = &thread->regions[thread->depth - 1];
+	return __builtin_expect(top->deferred, 0) ? heddle__resolve_regions(thread) : top->node;
 }
 
 /*
@@ -35,6 +48,40 @@ void heddle__region_end(struct heddle_thread *thread, const struct heddle_event 
  */
 void heddle__phase_begin(struct heddle_thread *thread, uint32_t name, uintptr_t cfa);
 bool heddle__phase_end(struct heddle_thread *thread, uint32_t name);
+
+/*
+ * A region that a source line opened, for events that tell file and line. Context: owner thread, inside.
+ */
+void heddle__source_region_begin(
+	struct heddle_thread *thread, const struct heddle_event *event, const char *file, int line, uintptr_t cfa);
+
+/*
+ * Activations of functions. `place` is where the function begins (a FRAME node), or with a meta of kind FUNCTION the
+ * number of its name; `cfa` its frame's upper end (0: unknown), `call` the address it returns to (0: unknown). Begin
+ * closes the activations that this one shows to be over (longjmp, exceptions); end closes the innermost of that
+ * function and frame, and what is above it; without one it changes nothing. Context: owner thread, inside.
+ */
+void heddle__function_begin(struct heddle_thread *thread, uint32_t meta, uint64_t place, uintptr_t cfa, uint64_t call);
+void heddle__function_end(struct heddle_thread *thread, uint32_t meta, uint64_t place, uintptr_t cfa);
+
+/* How a user event's end met its beginning. */
+enum heddle_ending {
+	HEDDLE_ENDED,       /* it was innermost */
+	HEDDLE_INTERLEAVED, /* others were begun after it and are still open; it is closed, they stay */
+	HEDDLE_NOT_BEGUN,   /* nothing changed */
+};
+
+/*
+ * End the innermost user event of that name. `open` (or NULL) gets, when INTERLEAVED, the name's number of the user
+ * event that is innermost, else UINT32_MAX. Context: owner thread, inside.
+ */
+enum heddle_ending heddle__user_event_end(struct heddle_thread *thread, uint32_t name, uint32_t *open);
+
+/*
+ * Switch measuring of the calling thread on or off (gasp_control). What is opened while it is off gets no visit and no
+ * time until it is on again; then it stands in paths as if it had been opened on. Context: owner thread, signal.
+ */
+void heddle__thread_control(struct heddle_thread *thread, bool on);
 
 /*
  * Count a visit of a node that is the context of others (a parallel region, a task). Context: owner thread, inside.

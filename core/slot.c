@@ -3,8 +3,11 @@
  * Runs in signal handlers, of the owner. A thread's values by tree node: slots in chunks that never move, found through
  * an open-addressing index that doubles.
  */
+#include <math.h>
+
 #include "core/memory.h"
 #include "core/module.h"
+#include "core/process.h"
 #include "core/thread.h"
 #include "core/tree.h"
 
@@ -109,6 +112,83 @@ struct heddle_slot *heddle__event_slot(struct heddle_thread *thread, uint32_t pa
 	entry->parent = parent;
 	entry->meta = meta;
 	return slot;
+}
+
+void heddle__slot_add(struct heddle_slot *slot, enum heddle_metric metric, uint64_t amount)
+{
+	if (!slot->more)
+		slot->more = heddle__alloc((HEDDLE_METRIC_STORED - HEDDLE_METRIC_COMMON) * sizeof(*slot->more));
+	if (slot->more)
+		slot->more[metric - HEDDLE_METRIC_COMMON] += amount;
+}
+
+static struct heddle_distribution *find_distribution(struct heddle_slot *slot, uint32_t argument, uint32_t text)
+{
+	struct heddle_distribution *found = slot->distributions;
+	while (found && (found->argument != argument || found->text != text))
+		found = found->next;
+	if (found)
+		return found;
+	found = heddle__alloc(sizeof(*found) + (argument ? 0 : HEDDLE_SIZE_BUCKETS * sizeof(uint64_t)));
+	if (!found)
+		return NULL;
+	found->argument = argument;
+	found->text = text;
+	found->buckets = argument ? NULL : (uint64_t *)(found + 1);
+	found->minimum = INFINITY;
+	found->maximum = -INFINITY;
+	found->next = slot->distributions;
+	slot->distributions = found;
+	return found;
+}
+
+/* The bucket of a size. */
+static unsigned int bucket_of(double size)
+{
+	if (size < 1)
+		return 0;
+	uint64_t whole = size < 0x1p62 ? (uint64_t)size : (uint64_t)1 << 62;
+	unsigned int bucket = 64u - (unsigned int)__builtin_clzll(whole);
+	return bucket < HEDDLE_SIZE_BUCKETS ? bucket : HEDDLE_SIZE_BUCKETS - 1;
+}
+
+void heddle__slot_distribute(struct heddle_slot *slot, uint32_t argument, uint32_t text, double value)
+{
+	struct heddle_distribution *distribution = find_distribution(slot, argument, text);
+	if (!distribution || isnan(value))
+		return;
+	distribution->count++;
+	distribution->sum += value;
+	if (value < distribution->minimum)
+		distribution->minimum = value;
+	if (value > distribution->maximum)
+		distribution->maximum = value;
+	if (distribution->buckets)
+		distribution->buckets[bucket_of(value)]++;
+}
+
+static uint64_t make_source_place(const char *file, int line)
+{
+	const uint32_t last_line = ((uint32_t)1 << HEDDLE_SOURCE_LINE_BITS) - 1;
+	uint32_t number = line > 0 ? (uint32_t)line : 0;
+	uint32_t name = file || number ? heddle__string_number(file ? file : "") : UINT32_MAX;
+	if (name == UINT32_MAX)
+		return 0;
+	return HEDDLE_SOURCE_PLACE(name, number < last_line ? number : last_line);
+}
+
+uint64_t heddle__source_place(struct heddle_thread *thread, const char *file, int line)
+{
+	uint64_t hash =
+		((uintptr_t)file ^ (uint64_t)(unsigned int)line << 32 ^ (unsigned int)line) * 0x9e3779b97f4a7c15u;
+	struct heddle_source_site *site = &thread->source_sites[hash >> 58];
+	_Static_assert(HEDDLE_SOURCE_SITES == 64, "six bits of hash");
+	if (site->file != file || site->line != line) {
+		site->place = make_source_place(file, line);
+		site->file = file;
+		site->line = line;
+	}
+	return site->place;
 }
 
 uint64_t heddle__call_place(struct heddle_thread *thread, const void *return_address)

@@ -119,6 +119,9 @@ static void describe_owner(struct heddle_thread *thread, size_t stack_size)
 	find_stack(thread, stack_size);
 	prctl(PR_GET_NAME, thread->name);
 	thread->base = HEDDLE_TREE_ROOT;
+	thread->off = false;
+	thread->off_ticks = 0;
+	thread->rank = 0;
 	thread->depth = thread->lost_depth = 0;
 	thread->idle_slot = NULL;
 	thread->owner_samples = 0;
@@ -130,6 +133,18 @@ static void describe_owner(struct heddle_thread *thread, size_t stack_size)
 	thread->charged_ns = 0; /* the CPU clock of a thread starts with it */
 }
 
+/* Without samples, time outside all regions is that of the program, or of the routine that the thread runs. */
+static void charge_outermost(struct heddle_thread *thread)
+{
+	uint32_t node = HEDDLE_TREE_ROOT;
+	if (!heddle__events_give_time)
+		return;
+	if (thread->start_routine)
+		node = heddle__tree_child(
+			node, HEDDLE_NODE_META(HEDDLE_NODE_FRAME, 0), heddle__place_of(thread->start_routine));
+	heddle__set_idle(thread, heddle__slot(thread, node));
+}
+
 void heddle__thread_begin(struct heddle_thread *thread, size_t stack_size)
 {
 	int cancel_state;
@@ -139,6 +154,7 @@ void heddle__thread_begin(struct heddle_thread *thread, size_t stack_size)
 	heddle__self = thread;
 	ended = false;
 	pthread_setspecific(end_key, thread);
+	charge_outermost(thread);
 	for (unsigned int i = 0; heddle__frontends[i]; i++) {
 		if (heddle__frontends[i]->thread_begin)
 			heddle__frontends[i]->thread_begin(thread);
@@ -171,7 +187,8 @@ void heddle__thread_end(struct heddle_thread *thread)
 	}
 	heddle__charge_elapsed(thread, heddle__measured_ticks()); /* of what the program left open */
 	thread->cpu_ns += heddle__clock_ns(CLOCK_THREAD_CPUTIME_ID);
-	thread->wall_ticks += heddle__measured_ticks() - thread->start_ticks;
+	heddle__thread_control(thread, true);
+	thread->wall_ticks += heddle__measured_ticks() - thread->start_ticks - thread->off_ticks;
 	thread->end_ns = heddle__clock_ns(CLOCK_MONOTONIC);
 	heddle__leave(thread);
 	ended = true;
@@ -196,7 +213,7 @@ bool heddle__threads_all_ended(void)
 void heddle__charge_pending(struct heddle_thread *thread)
 {
 	uint64_t periods = atomic_exchange_explicit(&thread->pending, 0, memory_order_relaxed);
-	uint32_t parent = thread->depth ? thread->regions[thread->depth - 1].node : thread->base;
+	uint32_t parent = heddle__current_node(thread);
 	uint32_t meta = HEDDLE_NODE_META(HEDDLE_NODE_STATE, HEDDLE_STATE_HEDDLE);
 	struct heddle_slot *slot = heddle__event_slot(thread, parent, meta, 0);
 	slot->value[HEDDLE_METRIC_SAMPLES] += periods;
@@ -210,6 +227,9 @@ static void forget(struct heddle_thread *thread)
 	for (uint32_t i = 0; i < count; i++) {
 		struct heddle_slot *slot = heddle__slot_at(thread, i);
 		memset(slot->value, 0, sizeof(slot->value));
+		if (slot->more)
+			memset(slot->more, 0, (HEDDLE_METRIC_STORED - HEDDLE_METRIC_COMMON) * sizeof(*slot->more));
+		slot->distributions = NULL;
 	}
 	atomic_store(&thread->pending, 0);
 	thread->samples = thread->owner_samples = 0;

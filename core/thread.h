@@ -26,11 +26,27 @@
 #define HEDDLE_REGION_DEPTH 128
 #define HEDDLE_EVENT_CACHE 32
 #define HEDDLE_CALL_SITES 16
+#define HEDDLE_SOURCE_SITES 64
 #define HEDDLE_FRONTENDS 8
 
-/* The values of one call path on one thread. Never moved. WALL_TIME is kept in ticks until it is written. */
+/* What values one argument of an event had (format's Distribution). */
+struct heddle_distribution {
+	struct heddle_distribution *next;
+	uint32_t argument; /* 0: sizes */
+	uint32_t text;     /* a string's number + 1, or 0 */
+	uint64_t count;
+	double minimum, maximum, sum;
+	uint64_t *buckets; /* of sizes */
+};
+
+/*
+ * The values of one call path on one thread. Never moved. WALL_TIME and FLIGHT_TIME are kept in ticks until they are
+ * written. Metrics from HEDDLE_METRIC_COMMON on stand in `more`, through heddle__slot_add.
+ */
 struct heddle_slot {
-	uint64_t value[HEDDLE_METRIC_COUNT];
+	uint64_t value[HEDDLE_METRIC_COMMON];
+	uint64_t *more; /* NULL: none has a value */
+	struct heddle_distribution *distributions;
 	uint32_t node;
 };
 
@@ -46,8 +62,14 @@ struct heddle_region {
 	uintptr_t cfa;            /* stack address at which it was opened, for interleaving with frames; 0: unknown */
 	uint64_t place;           /* where it was opened */
 	uint64_t tag;             /* not 0: a task's entry, and its name */
+	uint64_t call;            /* a function's: where it returns to; 0: unknown */
+	uint32_t line;            /* deferred: of the source */
 	uint8_t state;            /* enum heddle_state of time spent in it */
+	uint8_t deferred;         /* enum heddle_deferred: opened while control was off, `node` and `place` not made */
 };
+
+/* What a deferred region's `place` holds. */
+enum heddle_deferred { HEDDLE_DEFERRED_NOT, HEDDLE_DEFERRED_PLACE, HEDDLE_DEFERRED_SOURCE };
 
 struct heddle_event_cache {
 	uint64_t place;
@@ -56,6 +78,12 @@ struct heddle_event_cache {
 };
 
 /* The place of an address that events came from before. */
+struct heddle_source_site {
+	const char *file;
+	uint64_t place;
+	int line;
+};
+
 struct heddle_call_site {
 	uintptr_t address;
 	uint64_t version; /* of the modules' list */
@@ -74,6 +102,7 @@ struct heddle_thread {
 	uint32_t base;       /* node of the current task's context; the root outside any */
 	uint32_t depth;      /* open regions */
 	uint32_t lost_depth; /* those beyond HEDDLE_REGION_DEPTH */
+	bool off;            /* by gasp_control: nothing of this thread is measured */
 	struct heddle_region regions[HEDDLE_REGION_DEPTH];
 	struct heddle_slot *idle_slot; /* takes elapsed time while no region is open; NULL: none does */
 
@@ -83,6 +112,7 @@ struct heddle_thread {
 	_Atomic uint8_t life; /* enum heddle_thread_life */
 	uint32_t uses;        /* threads that had this context, one after the other */
 	int32_t openmp_number;
+	uint32_t rank; /* its number in the whole program + 1, as the model that numbers threads says; 0: none */
 	uintptr_t stack_low, stack_high;
 	uintptr_t start_routine;
 	void *start_argument;
@@ -92,6 +122,8 @@ struct heddle_thread {
 	uint64_t start_ns, end_ns; /* monotonic */
 	uint64_t start_ticks;      /* measured ticks at the present owner's start */
 	uint64_t wall_ticks;       /* of earlier owners */
+	uint64_t off_ticks;        /* measured ticks while `off`, up to the last switch */
+	uint64_t off_since;        /* measured tick of the last switch off */
 	uint64_t cpu_ns;           /* CPU time of earlier owners */
 	uint64_t paused_cpu_ns;    /* CPU time while measurement was switched off */
 	uint32_t last_sample_node;
@@ -104,6 +136,7 @@ struct heddle_thread {
 	uint32_t index_size;
 	struct heddle_event_cache cache[HEDDLE_EVENT_CACHE];
 	struct heddle_call_site call_sites[HEDDLE_CALL_SITES];
+	struct heddle_source_site source_sites[HEDDLE_SOURCE_SITES];
 
 	void *frontend[HEDDLE_FRONTENDS]; /* each front end's own, by its index */
 	struct heddle_thread *next;       /* of all contexts */
@@ -170,6 +203,22 @@ struct heddle_slot *heddle__slot(struct heddle_thread *thread, uint32_t node);
 
 /* The values of the child of `parent`, through a small cache. Context: owner thread, inside. */
 struct heddle_slot *heddle__event_slot(struct heddle_thread *thread, uint32_t parent, uint32_t meta, uint64_t place);
+
+/*
+ * Add to a metric that not every path has (HEDDLE_METRIC_COMMON and above). Lost when memory is short.
+ * Context: owner thread, inside.
+ */
+void heddle__slot_add(struct heddle_slot *slot, enum heddle_metric metric, uint64_t amount);
+
+/*
+ * Take in one value of an argument; `text` is a string's number + 1, or 0. For argument 0 the value is a size and goes
+ * into its bucket too. Context: owner thread, inside.
+ */
+void heddle__slot_distribute(struct heddle_slot *slot, uint32_t argument, uint32_t text, double value);
+
+/* The place of a line of a source file, whose name's pointer stays valid and unchanged; 0 for a NULL file without a
+ * line. Context: owner thread, inside. */
+uint64_t heddle__source_place(struct heddle_thread *thread, const char *file, int line);
 
 /* The place of the call that returns to `return_address`; 0 for NULL. Context: owner thread, inside. */
 uint64_t heddle__call_place(struct heddle_thread *thread, const void *return_address);

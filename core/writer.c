@@ -76,6 +76,11 @@ static void choose_file_name(int directory)
 	}
 }
 
+/* What there was when writing began: threads may add more meanwhile. Nodes refer to strings that are older. */
+struct extent {
+	uint32_t nodes, strings;
+};
+
 static int write_all(int fd, const void *bytes, size_t size)
 {
 	const char *at = bytes;
@@ -111,6 +116,7 @@ static void put_events(struct heddle_buffer *out, struct heddle_buffer *part)
 		heddle__put_string(part, FIELD(EventKind, name), event->name);
 		heddle__put_uint(part, FIELD(EventKind, category), event->category);
 		heddle__put_string(part, FIELD(EventKind, label), event->label);
+		heddle__put_uint(part, FIELD(EventKind, generated), event->generated);
 		heddle__put_block(out, FIELD(Process, events), part);
 	}
 }
@@ -125,7 +131,21 @@ static void put_arguments(struct heddle_buffer *out)
 	}
 }
 
-static void put_process(struct heddle_buffer *out, struct heddle_buffer *part, const char *ended_by)
+static void put_memory(struct heddle_buffer *out)
+{
+	const struct heddle_process *process = &heddle__process;
+	if (!process->memory_measured)
+		return;
+	int64_t in_use = process->memory_in_use;
+	uint64_t peak_ns = process->memory_peak_ns;
+	heddle__put_uint(out, FIELD(Process, memory_measured), true);
+	heddle__put_uint(out, FIELD(Process, memory_peak), (uint64_t)process->memory_peak);
+	heddle__put_uint(
+		out, FIELD(Process, memory_peak_ns), peak_ns > process->start_ns ? peak_ns - process->start_ns : 0);
+	heddle__put_uint(out, FIELD(Process, memory_in_use), in_use > 0 ? (uint64_t)in_use : 0);
+}
+
+static void put_process(struct heddle_buffer *out, struct heddle_buffer *part, const char *ended_by, uint32_t strings)
 {
 	const struct heddle_process *process = &heddle__process;
 	uint64_t cpu_ns = heddle__clock_ns(CLOCK_PROCESS_CPUTIME_ID) - process->start_cpu_ns;
@@ -145,9 +165,10 @@ static void put_process(struct heddle_buffer *out, struct heddle_buffer *part, c
 	heddle__put_uint(out, FIELD(Process, sample_hz), process->sample_hz);
 	heddle__put_string(out, FIELD(Process, unwinder), process->unwinder);
 	heddle__put_string(out, FIELD(Process, openmp_runtime), process->openmp_runtime);
-	heddle__put_string(out, FIELD(Process, note), process->note);
+	for (unsigned int i = 0; i < HEDDLE_NOTES && process->notes[i]; i++)
+		heddle__put_string(out, FIELD(Process, note), process->notes[i]);
 	put_events(out, part);
-	for (uint32_t i = 0; i < heddle__string_count(); i++)
+	for (uint32_t i = 0; i < strings; i++)
 		heddle__put_bytes(out, FIELD(Process, strings), heddle__string(i), strlen(heddle__string(i)));
 	heddle__put_uint(out, FIELD(Process, samples_taken), heddle__samples_taken());
 	heddle__put_uint(out, FIELD(Process, samples_paused), process->samples_paused);
@@ -155,6 +176,7 @@ static void put_process(struct heddle_buffer *out, struct heddle_buffer *part, c
 	heddle__put_uint(out, FIELD(Process, memory_bytes), heddle__memory_mapped());
 	heddle__put_string(out, FIELD(Process, machine), process->machine);
 	heddle__put_string(out, FIELD(Process, start_directory), process->directory);
+	put_memory(out);
 }
 
 static void put_module(struct heddle_buffer *out, struct heddle_buffer *part, const struct heddle_module *module)
@@ -207,10 +229,11 @@ static void put_tree(struct heddle_buffer *out, struct heddle_buffer *part, uint
 	heddle__put_block(out, FIELD(Tree, place), part);
 }
 
-static int write_threads(int fd, struct heddle_buffer *out, uint64_t now, uint32_t nodes, uint32_t *written)
+static int write_threads(
+	int fd, struct heddle_buffer *out, uint64_t now, const struct extent *extent, uint32_t *written)
 {
 	int error = 0;
-	struct heddle_thread_columns columns = {.nodes_written = nodes};
+	struct heddle_thread_columns columns = {.nodes_written = extent->nodes, .strings_written = extent->strings};
 	for (const struct heddle_thread *thread = heddle__threads(); thread && !error; thread = thread->next) {
 		if (!thread->uses)
 			continue;
@@ -230,16 +253,17 @@ static int write_sections(int fd, const char *ended_by, uint64_t now)
 	uint32_t threads = 0;
 	int error = write_all(fd, &header, sizeof(header));
 	heddle__prepare_extra_nodes();
-	put_process(&out, &part, ended_by);
+	struct extent extent = {.nodes = heddle__tree_count()};
+	extent.strings = heddle__string_count();
+	put_process(&out, &part, ended_by, extent.strings);
 	error = error ? error : write_section(fd, HEDDLE_SECTION_PROCESS, &out);
 	heddle__buffer_clear(&out);
 	put_modules(&out, &part);
 	error = error ? error : write_section(fd, HEDDLE_SECTION_MODULES, &out);
 	heddle__buffer_clear(&out);
-	uint32_t nodes = heddle__tree_count(); /* threads may add more while we write */
-	put_tree(&out, &part, nodes);
+	put_tree(&out, &part, extent.nodes);
 	error = error ? error : write_section(fd, HEDDLE_SECTION_TREE, &out);
-	error = error ? error : write_threads(fd, &out, now, nodes, &threads);
+	error = error ? error : write_threads(fd, &out, now, &extent, &threads);
 	heddle__buffer_clear(&out);
 	heddle__put_uint(&out, FIELD(End, sections), threads + 3);
 	heddle__put_uint(&out, FIELD(End, threads), threads);

@@ -70,7 +70,9 @@ static uint64_t total_wall_ticks(const struct heddle_thread *thread, uint64_t no
 {
 	if (!is_active(thread))
 		return thread->wall_ticks;
-	return thread->wall_ticks + (now > thread->start_ticks ? now - thread->start_ticks : 0);
+	uint64_t off = thread->off_ticks + (thread->off && now > thread->off_since ? now - thread->off_since : 0);
+	uint64_t since = now > thread->start_ticks ? now - thread->start_ticks : 0;
+	return thread->wall_ticks + (since > off ? since - off : 0);
 }
 
 static void add_entry(struct heddle_thread_columns *columns, uint32_t node, uint32_t metric, uint64_t value)
@@ -128,7 +130,7 @@ static void sort_entries(struct heddle_entry *entries, size_t count)
 static void add_open_region(struct heddle_thread_columns *columns, const struct heddle_thread *thread, uint64_t now)
 {
 	const struct heddle_slot *slot = thread->depth ? thread->regions[thread->depth - 1].slot : thread->idle_slot;
-	if (slot && is_active(thread) && now > thread->last_ticks)
+	if (slot && is_active(thread) && !thread->off && now > thread->last_ticks)
 		add_entry(columns, slot->node, HEDDLE_METRIC_WALL_TIME, now - thread->last_ticks);
 }
 
@@ -158,16 +160,23 @@ static void collect(struct heddle_thread_columns *columns, const struct heddle_t
 	uint64_t wall, uint64_t now)
 {
 	uint32_t count = atomic_load(&thread->slot_count);
-	if (!make_room(columns, (size_t)count * HEDDLE_METRIC_COUNT + 8))
+	if (!make_room(columns, (size_t)count * HEDDLE_METRIC_STORED + 8))
 		return;
 	for (uint32_t i = 0; i < count; i++) {
 		const struct heddle_slot *slot = heddle__slot_at(thread, i);
-		for (uint32_t metric = 0; metric < HEDDLE_METRIC_COUNT; metric++)
+		for (uint32_t metric = 0; metric < HEDDLE_METRIC_COMMON; metric++)
 			add_entry(columns, slot->node, metric, slot->value[metric]);
+		for (uint32_t metric = HEDDLE_METRIC_COMMON; slot->more && metric < HEDDLE_METRIC_STORED; metric++)
+			add_entry(columns, slot->node, metric, slot->more[metric - HEDDLE_METRIC_COMMON]);
 	}
 	add_open_region(columns, thread, now);
 	add_remainders(columns, thread, cpu_ns, wall);
 	sort_entries(columns->entries, columns->count);
+}
+
+static bool is_in_ticks(uint32_t metric)
+{
+	return metric == HEDDLE_METRIC_WALL_TIME || metric == HEDDLE_METRIC_FLIGHT_TIME;
 }
 
 /* One metric's column from entries [first, end); entries of the same node are added up. */
@@ -183,14 +192,53 @@ static void put_column(struct heddle_buffer *out, struct heddle_thread_columns *
 		for (; i < end && columns->entries[i].node == node; i++)
 			value += columns->entries[i].value;
 		heddle__put_varint(&columns->nodes, node - before);
-		heddle__put_varint(
-			&columns->values, metric == HEDDLE_METRIC_WALL_TIME ? heddle__ticks_to_ns(value) : value);
+		heddle__put_varint(&columns->values, is_in_ticks(metric) ? heddle__ticks_to_ns(value) : value);
 		before = node;
 	}
 	heddle__put_uint(&columns->column, FIELD(Column, metric), metric);
 	heddle__put_block(&columns->column, FIELD(Column, node), &columns->nodes);
 	heddle__put_block(&columns->column, FIELD(Column, value), &columns->values);
 	heddle__put_block(out, FIELD(Thread, columns), &columns->column);
+}
+
+static uint32_t used_buckets(const struct heddle_distribution *distribution)
+{
+	uint32_t count = distribution->buckets ? HEDDLE_SIZE_BUCKETS : 0;
+	while (count && !distribution->buckets[count - 1])
+		count--;
+	return count;
+}
+
+static void put_distribution(struct heddle_buffer *out, struct heddle_thread_columns *columns, uint32_t node,
+	const struct heddle_distribution *distribution)
+{
+	struct heddle_buffer *part = &columns->column;
+	heddle__buffer_clear(part);
+	heddle__buffer_clear(&columns->values);
+	heddle__put_uint(part, FIELD(Distribution, node), node);
+	heddle__put_uint(part, FIELD(Distribution, argument), distribution->argument);
+	heddle__put_uint(part, FIELD(Distribution, text), distribution->text);
+	heddle__put_uint(part, FIELD(Distribution, count), distribution->count);
+	heddle__put_double(part, FIELD(Distribution, minimum), distribution->minimum);
+	heddle__put_double(part, FIELD(Distribution, maximum), distribution->maximum);
+	heddle__put_double(part, FIELD(Distribution, sum), distribution->sum);
+	for (uint32_t i = 0; i < used_buckets(distribution); i++)
+		heddle__put_varint(&columns->values, distribution->buckets[i]);
+	heddle__put_block(part, FIELD(Distribution, buckets), &columns->values);
+	heddle__put_block(out, FIELD(Thread, distributions), part);
+}
+
+static void put_distributions(
+	struct heddle_buffer *out, struct heddle_thread_columns *columns, const struct heddle_thread *thread)
+{
+	uint32_t count = atomic_load(&thread->slot_count);
+	for (uint32_t i = 0; i < count; i++) {
+		const struct heddle_slot *slot = heddle__slot_at(thread, i);
+		const struct heddle_distribution *distribution = slot->distributions;
+		for (; distribution && slot->node < columns->nodes_written; distribution = distribution->next)
+			if (distribution->count && distribution->text <= columns->strings_written)
+				put_distribution(out, columns, slot->node, distribution);
+	}
 }
 
 static const char *role_name(const struct heddle_thread *thread)
@@ -228,6 +276,7 @@ void heddle__put_thread(struct heddle_buffer *out, struct heddle_thread_columns 
 	heddle__put_uint(out, FIELD(Thread, samples_in_heddle), atomic_load(&thread->pending));
 	heddle__put_uint(out, FIELD(Thread, start_place), heddle__place_of(thread->start_routine));
 	heddle__put_string(out, FIELD(Thread, name), thread->name);
+	heddle__put_uint(out, FIELD(Thread, rank), thread->rank);
 	for (size_t first = 0, end; first < columns->count; first = end) {
 		for (end = first; end < columns->count; end++) {
 			if (columns->entries[end].metric != columns->entries[first].metric)
@@ -235,6 +284,7 @@ void heddle__put_thread(struct heddle_buffer *out, struct heddle_thread_columns 
 		}
 		put_column(out, columns, first, end);
 	}
+	put_distributions(out, columns, thread);
 }
 
 void heddle__free_columns(struct heddle_thread_columns *columns)

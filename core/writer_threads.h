@@ -19,6 +19,7 @@ struct heddle_thread_columns {
 	size_t room, count;
 	struct heddle_buffer nodes, values, column;
 	uint32_t nodes_written; /* of the tree; later ones count as their nearest ancestor below that */
+	uint32_t strings_written;
 };
 
 /* All of these: context any thread, signal; measurement frozen. */

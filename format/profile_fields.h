@@ -32,11 +32,16 @@
 	X(Process, memory_bytes, 22)     \
 	X(Process, machine, 23)          \
 	X(Process, start_directory, 24)  \
+	X(Process, memory_measured, 25)  \
+	X(Process, memory_peak, 26)      \
+	X(Process, memory_peak_ns, 27)   \
+	X(Process, memory_in_use, 28)    \
 	X(EventKind, id, 1)              \
 	X(EventKind, model, 2)           \
 	X(EventKind, name, 3)            \
 	X(EventKind, category, 4)        \
 	X(EventKind, label, 5)           \
+	X(EventKind, generated, 6)       \
 	X(ModuleList, modules, 1)        \
 	X(Module, id, 1)                 \
 	X(Module, path, 2)               \
@@ -63,7 +68,17 @@
 	X(Thread, samples_in_heddle, 11) \
 	X(Thread, start_place, 12)       \
 	X(Thread, name, 13)              \
+	X(Thread, rank, 14)              \
 	X(Thread, columns, 20)           \
+	X(Thread, distributions, 21)     \
+	X(Distribution, node, 1)         \
+	X(Distribution, argument, 2)     \
+	X(Distribution, text, 3)         \
+	X(Distribution, count, 4)        \
+	X(Distribution, minimum, 5)      \
+	X(Distribution, maximum, 6)      \
+	X(Distribution, sum, 7)          \
+	X(Distribution, buckets, 8)      \
 	X(Column, metric, 1)             \
 	X(Column, node, 2)               \
 	X(Column, value, 3)              \

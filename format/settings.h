@@ -14,6 +14,7 @@
  *        CHOICE  one of the words that the argument column lists, separated by '|'
  *        LIST    some of the words that the argument column lists, separated by ','
  *        PATH    a directory
+ *        FILE    a file that can be read
  *        FLAG    the option takes no argument and sets "1"; the variable is off when unset, empty or "0"
  *
  * An option of NULL: the variable only. A default of "": not set.
@@ -25,6 +26,10 @@
 		"what a sampling period is counted in: CPU time or elapsed time of the thread")             \
 	X(MODELS, "HEDDLE_MODELS", "--models", "c,upc,openmp", LIST, 0, 0, "c,upc,openmp",                  \
 		"programming models whose events are measured")                                             \
+	X(EVENTS, "HEDDLE_EVENTS", "--events", "FILE", FILE, 0, 0, "",                                      \
+		"measure only the events that FILE names, one symbolic name a line (when not given: all)")  \
+	X(MEMORY, "HEDDLE_MEMORY", "--memory", NULL, FLAG, 0, 1, "0",                                       \
+		"measure the malloc family: bytes in use, high-water mark, who holds memory at the end")    \
 	X(OUTPUT, "HEDDLE_OUTPUT", "-o", "DIR", PATH, 0, 0, "",                                             \
 		"directory to write the measurement to (when not given: heddle-PROGRAM-PID)")               \
 	X(START_PAUSED, "HEDDLE_START_PAUSED", "--paused", NULL, FLAG, 0, 1, "0",                           \
@@ -48,6 +53,7 @@ enum heddle_setting_kind {
 	HEDDLE_SETTING_KIND_CHOICE,
 	HEDDLE_SETTING_KIND_LIST,
 	HEDDLE_SETTING_KIND_PATH,
+	HEDDLE_SETTING_KIND_FILE,
 	HEDDLE_SETTING_KIND_FLAG,
 };
 

@@ -35,14 +35,21 @@ struct heddle_path heddle__path_from(
 		.sampler = sampler, .thread = thread, .node = base, .phase = first_open_phase(thread)};
 }
 
+/* Activations that events tell of are frames in a sample. */
+static bool is_function(const struct heddle_region *region)
+{
+	uint32_t kind = HEDDLE_META_KIND(region->meta);
+	return kind == HEDDLE_NODE_FRAME || kind == HEDDLE_NODE_FUNCTION;
+}
+
 /* Add the phases that were opened at or above the stack address `cfa`. */
 static void add_phases(struct heddle_path *path, uintptr_t cfa)
 {
 	for (; path->phase < path->thread->depth; path->phase++) {
 		const struct heddle_region *region = &path->thread->regions[path->phase];
-		if (region->cfa && region->cfa < cfa)
+		if (region->cfa && region->cfa < cfa && !is_function(region))
 			return;
-		if (region->cfa)
+		if (region->cfa && !is_function(region))
 			heddle__path_step(path, region->meta, region->place);
 	}
 }

@@ -97,7 +97,7 @@ static void handle(struct heddle_thread *thread, uint64_t periods, const ucontex
 	heddle__enter(thread);
 	atomic_thread_fence(memory_order_seq_cst); /* the writer sees us inside, or we see it frozen */
 	uint8_t state = atomic_load_explicit(&heddle__run_state, memory_order_relaxed);
-	if (state == HEDDLE_PAUSED) {
+	if (state == HEDDLE_PAUSED || (state == HEDDLE_RUNNING && thread->off)) {
 		if (!nested)
 			skip_paused(thread, periods);
 	} else if (state != HEDDLE_OFF) {

@@ -74,7 +74,7 @@ static uint64_t construct_place(struct heddle_thread *thread, const void *return
 }
 
 /* Without stack walks: a child of what is open, at its own place or its team's. */
-static struct heddle_captured guess(const struct heddle_thread *thread, const struct heddle_caller *caller)
+static struct heddle_captured guess(struct heddle_thread *thread, const struct heddle_caller *caller)
 {
 	const struct heddle_ompt_team *team = current_team(thread);
 	return (struct heddle_captured){

@@ -6,9 +6,9 @@
 #include "core/region.h"
 
 static struct heddle_event events[] = {
-	{"test", "test_a", "a", HEDDLE_CATEGORY_OTHER, 0},
-	{"test", "test_b", "b", HEDDLE_CATEGORY_OTHER, 0},
-	{"test", "test_wait", "wait", HEDDLE_CATEGORY_BARRIER, 0},
+	{"test", "test_a", "a", HEDDLE_CATEGORY_OTHER, 0, true, false},
+	{"test", "test_b", "b", HEDDLE_CATEGORY_OTHER, 0, true, false},
+	{"test", "test_wait", "wait", HEDDLE_CATEGORY_BARRIER, 0, true, false},
 };
 static const struct heddle_event *const a = &events[0], *const b = &events[1], *const barrier = &events[2];
 static struct heddle_thread *self;

@@ -19,18 +19,18 @@ static void a_name_has_one_number(void **state)
 	assert_int_not_equal(heddle__string_number("assembl"), assembly);
 	assert_int_not_equal(heddle__string_number("assembly2"), assembly);
 	assert_int_equal(heddle__string_count(), 4);
-	assert_null(heddle__string(4));
-	assert_null(heddle__string(UINT32_MAX));
+	assert_string_equal(heddle__string(4), "");
+	assert_string_equal(heddle__string(UINT32_MAX), "");
 }
 
 static void a_very_long_name_is_cut(void **state)
 {
 	(void)state;
-	char name[1000];
+	char name[2000];
 	memset(name, 'x', sizeof(name) - 1);
 	name[sizeof(name) - 1] = '\0';
 	uint32_t number = heddle__string_number(name);
-	assert_int_equal(strlen(heddle__string(number)), 200);
+	assert_int_equal(strlen(heddle__string(number)), 1000);
 	assert_int_equal(heddle__string_number(name), number);
 }
 
@@ -57,7 +57,7 @@ static void threads_get_the_same_numbers(void **state)
 		pthread_join(threads[i], NULL);
 	for (int i = 1; i < THREADS; i++)
 		assert_memory_equal(numbers[i], numbers[0], sizeof(numbers[0]));
-	assert_int_equal(heddle__string_count(), before + NAMES);
+	assert_in_range(heddle__string_count(), before + NAMES, before + THREADS * NAMES);
 	assert_string_equal(heddle__string(numbers[0][17]), "phase 17");
 }
 
@@ -67,13 +67,13 @@ static void a_full_table_says_so_and_keeps_what_it_has(void **state)
 	char name[32];
 	uint32_t kept = heddle__string_number("solve"), number = 0;
 	for (int i = 0; number != UINT32_MAX; i++) {
-		assert_true(i < 10000);
+		assert_true(i < 2000000);
 		snprintf(name, sizeof(name), "another %d", i);
 		number = heddle__string_number(name);
 	}
 	assert_int_equal(heddle__string_number("solve"), kept);
 	assert_string_equal(heddle__string(kept), "solve");
-	assert_null(heddle__string(heddle__string_count()));
+	assert_string_equal(heddle__string(heddle__string_count()), "");
 }
 
 int main(void)

@@ -11,7 +11,7 @@
 #include "core/region.h"
 
 static char directory[] = "/tmp/heddle-reuse-XXXXXX";
-static struct heddle_event event = {"test", "test_wait", "wait", HEDDLE_CATEGORY_BARRIER, 0};
+static struct heddle_event event = {"test", "test_wait", "wait", HEDDLE_CATEGORY_BARRIER, 0, true, false};
 
 /* Brings our pthread_create along, where a sanitizer's would do for the linker. */
 __attribute__((used)) static int (*const with_wrappers)(pthread_t *, void *(*)(void *)) = heddle__start_own_thread;
@@ -184,7 +184,7 @@ static int child_has_nothing_of_its_parent(struct heddle_thread *former)
 	struct heddle_thread *self = heddle__thread_self();
 	if (!self || self->tid != gettid() || self->uses != 1 || atomic_load(&self->inside))
 		return 1;
-	for (enum heddle_metric metric = 0; metric < HEDDLE_METRIC_COUNT; metric++) {
+	for (enum heddle_metric metric = 0; metric < HEDDLE_METRIC_COMMON; metric++) {
 		if (sum_of(self, metric) || sum_of(former, metric))
 			return 2;
 	}

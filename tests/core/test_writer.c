@@ -16,8 +16,8 @@
 #include "tests/core/read_back.h"
 
 static struct heddle_event events[] = {
-	{"test", "test_region", "region", HEDDLE_CATEGORY_OTHER, 0},
-	{"test", "test_wait", "wait", HEDDLE_CATEGORY_BARRIER, 0},
+	{"test", "test_region", "region", HEDDLE_CATEGORY_OTHER, 0, true, false},
+	{"test", "test_wait", "wait", HEDDLE_CATEGORY_BARRIER, 0, true, false},
 };
 static char directory[] = "/tmp/heddle-writer-XXXXXX";
 static struct heddle_thread *self, *other;
@@ -98,7 +98,7 @@ static void assert_values_are_the_same(const struct read_back *back, const struc
 {
 	for (uint32_t i = 0; i < atomic_load(&thread->slot_count); i++) {
 		const struct heddle_slot *slot = heddle__slot_at(thread, i);
-		for (uint32_t metric = 0; metric < HEDDLE_METRIC_COUNT; metric++) {
+		for (uint32_t metric = 0; metric < HEDDLE_METRIC_COMMON; metric++) {
 			uint64_t value = slot->value[metric];
 			if (metric == HEDDLE_METRIC_WALL_TIME)
 				value = heddle__ticks_to_ns(value);
