@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * User events and measurement control for UPC and C programs: GASP 1.5, sections 5.2 and 5.3. `heddle cc` and
+ * `heddle upcc` put this file's folder on the search path; with one of their --inst options the calls are compiled in,
+ * else they vanish.
+ *
+ *     unsigned int step = pupc_create_event("time step", "step=%d residual=%g");
+ *     pupc_event_start(step, i, r);
+ *     ...
+ *     pupc_event_end(step, i, r);
+ *
+ * C programs need not be linked with Heddle: the calls look for its library in the running process, as heddle.h does,
+ * and do nothing when it is not there. Context: any thread, not a signal handler, but for pupc_control.
+ */
+#ifndef HEDDLE_PUPC_H
+#define HEDDLE_PUPC_H
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#if !defined(__UPC_PUPC_INST__)
+
+static inline int pupc_control(int on)
+{
+	(void)on;
+	return 1;
+}
+
+static inline unsigned int pupc_create_event(const char *name, const char *desc)
+{
+	(void)name, (void)desc;
+	return 0;
+}
+
+static inline void pupc_event_start(unsigned int evttag, ...)
+{
+	(void)evttag;
+}
+
+static inline void pupc_event_end(unsigned int evttag, ...)
+{
+	(void)evttag;
+}
+
+static inline void pupc_event_atomic(unsigned int evttag, ...)
+{
+	(void)evttag;
+}
+
+#define pupc_event_start(...) ((void)0)
+#define pupc_event_end(...) ((void)0)
+#define pupc_event_atomic(...) ((void)0)
+
+#elif defined(__UPC__)
+
+/* Of the UPC run-time system, which calls GASP's functions. hupc_event is told the place; evttype is gasp_evttype_t. */
+int pupc_control(int on);
+unsigned int pupc_create_event(const char *name, const char *desc);
+void pupc_event_start(unsigned int evttag, ...);
+void pupc_event_end(unsigned int evttag, ...);
+void pupc_event_atomic(unsigned int evttag, ...);
+void hupc_event(int evttype, const char *filename, int linenum, unsigned int evttag, ...);
+
+#define pupc_event_start(...) hupc_event(0, __FILE__, __LINE__, __VA_ARGS__)
+#define pupc_event_end(...) hupc_event(1, __FILE__, __LINE__, __VA_ARGS__)
+#define pupc_event_atomic(...) hupc_event(2, __FILE__, __LINE__, __VA_ARGS__)
+
+#else
+
+#include <stdarg.h>
+
+#include "heddle.h"
+
+/* The functions behind the calls, for libheddle.so to define. Programs use the calls below. */
+int heddle_pupc_control(int on);
+unsigned int heddle_pupc_create_event(const char *name, const char *desc);
+void heddle_pupc_event(int evttype, const char *filename, int linenum, unsigned int evttag, va_list arguments);
+
+/* Switch measuring of the calling thread off (0) or on (else); returns the last value given, or 1 when none was. */
+static inline int pupc_control(int on)
+{
+	static heddle__function *known;
+	heddle__function *function = heddle__find(&known, "heddle_pupc_control");
+
+	return function ? ((int (*)(int))function)(on) : 1;
+}
+
+/*
+ * An event of the calling thread. Both texts are copied; `desc` is NULL or a printf format for the arguments that the
+ * events carry. Returns its number, 0 when nobody measures.
+ */
+static inline unsigned int pupc_create_event(const char *name, const char *desc)
+{
+	static heddle__function *known;
+	heddle__function *function = heddle__find(&known, "heddle_pupc_create_event");
+
+	return function ? ((unsigned int (*)(const char *, const char *))function)(name, desc) : 0;
+}
+
+__attribute__((unused)) static void heddle__pupc_event(
+	int evttype, const char *filename, int linenum, unsigned int evttag, ...)
+{
+	static heddle__function *known;
+	heddle__function *function = heddle__find(&known, "heddle_pupc_event");
+	va_list arguments;
+
+	if (!function)
+		return;
+	va_start(arguments, evttag);
+	((void (*)(int, const char *, int, unsigned int, va_list))function)(
+		evttype, filename, linenum, evttag, arguments);
+	va_end(arguments);
+}
+
+#define pupc_event_start(...) heddle__pupc_event(0, __FILE__, __LINE__, __VA_ARGS__)
+#define pupc_event_end(...) heddle__pupc_event(1, __FILE__, __LINE__, __VA_ARGS__)
+#define pupc_event_atomic(...) heddle__pupc_event(2, __FILE__, __LINE__, __VA_ARGS__)
+
+#endif
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
