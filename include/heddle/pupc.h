@@ -48,9 +48,9 @@ static inline void pupc_event_atomic(unsigned int evttag, ...)
 	(void)evttag;
 }
 
-#define pupc_event_start(...) ((void)0)
-#define pupc_event_end(...) ((void)0)
-#define pupc_event_atomic(...) ((void)0)
+#define pupc_event_start(...) (0 ? (pupc_event_start)(__VA_ARGS__) : (void)0)
+#define pupc_event_end(...) (0 ? (pupc_event_end)(__VA_ARGS__) : (void)0)
+#define pupc_event_atomic(...) (0 ? (pupc_event_atomic)(__VA_ARGS__) : (void)0)
 
 #elif defined(__UPC__)
 
