@@ -52,7 +52,7 @@ static const char *keep(const char *text)
 	return copy ? memcpy(copy, text, size) : NULL;
 }
 
-const struct heddle_event *heddle__event_add(const char *model, const char *name, const char *label)
+const struct heddle_event *heddle__event_add(const char *model, const char *name, const char *label, bool generated)
 {
 	pthread_mutex_lock(&lock);
 	const struct heddle_event *found = find(model, name);
@@ -61,7 +61,7 @@ const struct heddle_event *heddle__event_add(const char *model, const char *name
 		event = heddle__alloc(sizeof(*event));
 	if (event) {
 		*event = (struct heddle_event){
-			.model = keep(model), .name = keep(name), .label = keep(label), .generated = true};
+			.model = keep(model), .name = keep(name), .label = keep(label), .generated = generated};
 		if (event->model && event->name && event->label) {
 			add(event);
 			found = event;

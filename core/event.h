@@ -24,10 +24,10 @@ struct heddle_event {
 int heddle__events_register(struct heddle_event *events, unsigned int count);
 
 /*
- * A kind that turned up while running, under a name made up for it; the texts are copied. NULL: no room for more.
+ * A kind that turned up while running; the texts are copied. `generated`: the name is made up. NULL: no room for more.
  * Context: any thread, not a signal handler.
  */
-const struct heddle_event *heddle__event_add(const char *model, const char *name, const char *label);
+const struct heddle_event *heddle__event_add(const char *model, const char *name, const char *label, bool generated);
 
 /* Kinds so far, and one by id (1, 2, ...). Context: any thread, signal. */
 unsigned int heddle__event_kinds(void);

@@ -2,6 +2,7 @@
 #include "core/region.h"
 
 #include "core/control.h"
+#include "core/thread.h"
 #include "core/tree.h"
 
 bool heddle__events_give_time;
@@ -97,6 +98,17 @@ uint32_t heddle__resolve_regions(struct heddle_thread *thread)
 }
 
 void heddle__thread_control(struct heddle_thread *thread, bool on)
+{
+	if (atomic_load_explicit(&thread->inside, memory_order_relaxed)) {
+		thread->control_wanted = on ? HEDDLE_CONTROL_ON : HEDDLE_CONTROL_OFF;
+		return;
+	}
+	heddle__enter(thread);
+	heddle__apply_control(thread, on);
+	heddle__leave(thread);
+}
+
+void heddle__apply_control(struct heddle_thread *thread, bool on)
 {
 	if (on != thread->off)
 		return;

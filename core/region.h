@@ -83,6 +83,9 @@ enum heddle_ending heddle__user_event_end(struct heddle_thread *thread, uint32_t
  */
 void heddle__thread_control(struct heddle_thread *thread, bool on);
 
+/* The same, from inside. Context: owner thread, inside. */
+void heddle__apply_control(struct heddle_thread *thread, bool on);
+
 /*
  * Count a visit of a node that is the context of others (a parallel region, a task). Context: owner thread, inside.
  */

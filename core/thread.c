@@ -187,7 +187,7 @@ void heddle__thread_end(struct heddle_thread *thread)
 	}
 	heddle__charge_elapsed(thread, heddle__measured_ticks()); /* of what the program left open */
 	thread->cpu_ns += heddle__clock_ns(CLOCK_THREAD_CPUTIME_ID);
-	heddle__thread_control(thread, true);
+	heddle__apply_control(thread, true);
 	thread->wall_ticks += heddle__measured_ticks() - thread->start_ticks - thread->off_ticks;
 	thread->end_ns = heddle__clock_ns(CLOCK_MONOTONIC);
 	heddle__leave(thread);
@@ -210,9 +210,15 @@ bool heddle__threads_all_ended(void)
 	return any;
 }
 
-void heddle__charge_pending(struct heddle_thread *thread)
+void heddle__catch_up(struct heddle_thread *thread)
 {
+	uint8_t wanted = thread->control_wanted;
+	thread->control_wanted = HEDDLE_CONTROL_NONE;
+	if (wanted)
+		heddle__apply_control(thread, wanted == HEDDLE_CONTROL_ON);
 	uint64_t periods = atomic_exchange_explicit(&thread->pending, 0, memory_order_relaxed);
+	if (!periods)
+		return;
 	uint32_t parent = heddle__current_node(thread);
 	uint32_t meta = HEDDLE_NODE_META(HEDDLE_NODE_STATE, HEDDLE_STATE_HEDDLE);
 	struct heddle_slot *slot = heddle__event_slot(thread, parent, meta, 0);

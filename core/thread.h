@@ -99,10 +99,11 @@ struct heddle_thread {
 	uint64_t last_ticks;      /* measured ticks up to which wall time was charged by regions */
 	uint64_t sample_ticks;    /* of the last sample */
 
-	uint32_t base;       /* node of the current task's context; the root outside any */
-	uint32_t depth;      /* open regions */
-	uint32_t lost_depth; /* those beyond HEDDLE_REGION_DEPTH */
-	bool off;            /* by gasp_control: nothing of this thread is measured */
+	uint32_t base;          /* node of the current task's context; the root outside any */
+	uint32_t depth;         /* open regions */
+	uint32_t lost_depth;    /* those beyond HEDDLE_REGION_DEPTH */
+	bool off;               /* by gasp_control: nothing of this thread is measured */
+	uint8_t control_wanted; /* enum heddle_control_wanted: a signal handler that interrupted us called it */
 	struct heddle_region regions[HEDDLE_REGION_DEPTH];
 	struct heddle_slot *idle_slot; /* takes elapsed time while no region is open; NULL: none does */
 
@@ -157,8 +158,10 @@ static inline void heddle__enter(struct heddle_thread *thread)
 	atomic_signal_fence(memory_order_seq_cst);
 }
 
-/* Charge what is pending; called by heddle__leave. Context: owner thread, inside. */
-void heddle__charge_pending(struct heddle_thread *thread);
+enum heddle_control_wanted { HEDDLE_CONTROL_NONE, HEDDLE_CONTROL_ON, HEDDLE_CONTROL_OFF };
+
+/* Do what was put off while the thread was inside; called by heddle__leave. Context: owner thread, inside. */
+void heddle__catch_up(struct heddle_thread *thread);
 
 static inline void heddle__leave(struct heddle_thread *thread)
 {
@@ -167,10 +170,11 @@ static inline void heddle__leave(struct heddle_thread *thread)
 		uint32_t inside = atomic_load_explicit(&thread->inside, memory_order_relaxed);
 		atomic_store_explicit(&thread->inside, inside - 1, memory_order_relaxed);
 		atomic_signal_fence(memory_order_seq_cst);
-		if (inside != 1 || !atomic_load_explicit(&thread->pending, memory_order_relaxed))
+		if (inside != 1 ||
+			(!atomic_load_explicit(&thread->pending, memory_order_relaxed) && !thread->control_wanted))
 			return;
 		atomic_store_explicit(&thread->inside, inside, memory_order_relaxed);
-		heddle__charge_pending(thread);
+		heddle__catch_up(thread);
 	}
 }
 

@@ -64,7 +64,9 @@ static bool inquire(struct heddle_thread *thread, struct heddle_inquiry *inquiry
 	}
 	const ompt_frame_t *frame = ask_frames(task);
 	inquiry->base = task->node;
-	inquiry->state = thread->regions[thread->depth - 1].state;
+	const struct heddle_region *top = &thread->regions[thread->depth - 1];
+	inquiry->state =
+		top->cfa ? HEDDLE_STATE_WORK : top->state; /* with an address, the path shows the region itself */
 	inquiry->bounds = heddle__ompt_bounds(thread, frame);
 	inquiry->enter = frame ? enter_end(thread, frame) : 0;
 	inquiry->no_frames = !frame || (!inquiry->bounds.boundary && !inquiry->bounds.unbounded);

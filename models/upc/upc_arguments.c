@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "models/upc/upc_arguments.h"
+
+static void decode(const char *letters, va_list *list, struct heddle_upc_arguments *to)
+{
+	for (; *letters; letters++) {
+		switch (*letters) {
+#define X(letter, type, field)                   \
+	case letter:                             \
+		to->field = va_arg(*list, type); \
+		break;
+			HEDDLE_UPC_LETTERS(X)
+#undef X
+		}
+	}
+}
+
+void heddle__upc_decode(const struct heddle_upc_kind *kind, bool whole, va_list *list, struct heddle_upc_arguments *to)
+{
+	*to = (struct heddle_upc_arguments){0};
+	decode(kind->arguments, list, to);
+	if (whole)
+		decode(kind->more, list, to);
+}

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Arguments of GASP events, decoded from the variable list as the tables of GASP 1.5, section 5.4 have them. */
+#ifndef HEDDLE_MODELS_UPC_ARGUMENTS_H
+#define HEDDLE_MODELS_UPC_ARGUMENTS_H
+
+#include <stdarg.h>
+#include <stddef.h>
+
+#include "models/upc/upc_names.h"
+
+/*
+ * Letter, type, field. Pointers to data, locks and functions are kept, never followed; the shared ones are valid during
+ * the event only.
+ */
+#define HEDDLE_UPC_LETTERS(X)                                                               \
+	X('F', const char *, function)    /* signature of a function; may be NULL */        \
+	X('D', const void *, destination) /* shared; also the one pointer of alloc, free */ \
+	X('S', const void *, source)      /* shared */                                      \
+	X('p', const void *, permutation) /* shared */                                      \
+	X('L', const void *, lock)                                                          \
+	X('a', const void *, private_side)                                                  \
+	X('h', const void *, handle)                                                        \
+	X('n', size_t, size)                                                                \
+	X('b', size_t, blocks) /* number of blocks; a reduction's block size */             \
+	X('e', size_t, elements)                                                            \
+	X('l', size_t, line_size)                                                           \
+	X('x', int, status)                                                                 \
+	X('N', int, named)                                                                  \
+	X('E', int, expression)                                                             \
+	X('r', int, relaxed)                                                                \
+	X('R', int, result)                                                                 \
+	X('c', int, fill)                                                                   \
+	X('o', int, operation)                                                              \
+	X('f', int, flags)                                                                  \
+	X('t', int, type)
+
+struct heddle_upc_arguments {
+#define X(letter, type_, field) type_ field;
+	HEDDLE_UPC_LETTERS(X)
+#undef X
+};
+
+/* Read those of an End or Atomic event, or (`whole` false) of a Start event. */
+void heddle__upc_decode(const struct heddle_upc_kind *kind, bool whole, va_list *list, struct heddle_upc_arguments *to);
+
+#endif

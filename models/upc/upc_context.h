@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * What gasp_init gives out: one context a thread and model. It belongs to its thread alone and stays for the process's
+ * life.
+ */
+#ifndef HEDDLE_MODELS_UPC_CONTEXT_H
+#define HEDDLE_MODELS_UPC_CONTEXT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "core/thread.h"
+#include "heddle/gasp.h"
+#include "models/upc/upc_handles.h"
+
+#define HEDDLE_UPC_ARGUMENTS 12 /* of a user event, at most, that are measured */
+#define HEDDLE_UPC_USER_BLOCK 512u
+#define HEDDLE_UPC_USER_BLOCKS 256u
+
+/* How an argument of a user event is passed. */
+enum heddle_upc_class {
+	HEDDLE_UPC_CLASS_INT,
+	HEDDLE_UPC_CLASS_UNSIGNED,
+	HEDDLE_UPC_CLASS_LONG,
+	HEDDLE_UPC_CLASS_UNSIGNED_LONG,
+	HEDDLE_UPC_CLASS_DOUBLE,
+	HEDDLE_UPC_CLASS_LONG_DOUBLE,
+	HEDDLE_UPC_CLASS_SKIP_INT, /* a width, a character */
+	HEDDLE_UPC_CLASS_SKIP_POINTER,
+};
+
+struct heddle_upc_user_event {
+	uint32_t name; /* a string's number */
+	uint32_t text; /* the description's number + 1; 0: none */
+	uint8_t count; /* of arguments */
+	uint8_t classes[HEDDLE_UPC_ARGUMENTS];
+};
+
+struct _gasp_context_S {
+	struct _gasp_context_S *next; /* of the same thread */
+	int model;                    /* gasp_model_t; -1: a C program's, by pupc.h */
+	bool upcall;                  /* events now come from our own upcalls */
+	bool ended;                   /* had its exit event */
+	unsigned int user_first, user_last;
+	unsigned int user_count;
+	struct heddle_upc_user_event *user_events[HEDDLE_UPC_USER_BLOCKS];
+	struct heddle_upc_handles handles;
+};
+
+/* The calling thread's context of that model, made if need be; NULL: no memory. Context: any thread, no signal. */
+struct _gasp_context_S *heddle__upc_context(int model);
+
+/* Its user event of that number, or NULL. Context: owner thread. */
+const struct heddle_upc_user_event *heddle__upc_user_event(const struct _gasp_context_S *context, unsigned int number);
+
+/* Contexts of UPC threads in this process that have had no exit event yet. Context: any thread. */
+unsigned int heddle__upc_contexts_open(void);
+void heddle__upc_context_ended(struct _gasp_context_S *context);
+
+#endif

@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Reads printf formats without ever following one: what kinds of arguments do they ask for? */
+#include <stdbool.h>
+#include <string.h>
+
+#include "models/upc/upc_user.h"
+
+struct parser {
+	const char *at;
+	uint8_t *classes;
+	int count;
+	const char *problem;
+};
+
+static void add(struct parser *parser, enum heddle_upc_class class)
+{
+	if (parser->count == HEDDLE_UPC_ARGUMENTS)
+		parser->problem = "asks for too many arguments";
+	else
+		parser->classes[parser->count++] = (uint8_t) class;
+}
+
+static void skip_digits(struct parser *parser)
+{
+	if (*parser->at == '*') {
+		parser->at++;
+		add(parser, HEDDLE_UPC_CLASS_SKIP_INT);
+		return;
+	}
+	while (*parser->at >= '0' && *parser->at <= '9')
+		parser->at++;
+}
+
+/* The length modifier: 'l' for anything as wide as a long, 'L', or 0. */
+static char take_length(struct parser *parser)
+{
+	char length = 0;
+	for (; *parser->at && strchr("hlLqjzt", *parser->at); parser->at++) {
+		if (*parser->at == 'L')
+			length = 'L';
+		else if (*parser->at != 'h')
+			length = 'l';
+	}
+	return length;
+}
+
+static void take_conversion(struct parser *parser)
+{
+	char length = take_length(parser);
+	switch (*parser->at) {
+	case 'd':
+	case 'i':
+		add(parser, length ? HEDDLE_UPC_CLASS_LONG : HEDDLE_UPC_CLASS_INT);
+		break;
+	case 'u':
+	case 'o':
+	case 'x':
+	case 'X':
+		add(parser, length ? HEDDLE_UPC_CLASS_UNSIGNED_LONG : HEDDLE_UPC_CLASS_UNSIGNED);
+		break;
+	case 'e':
+	case 'E':
+	case 'f':
+	case 'F':
+	case 'g':
+	case 'G':
+	case 'a':
+	case 'A':
+		add(parser, length == 'L' ? HEDDLE_UPC_CLASS_LONG_DOUBLE : HEDDLE_UPC_CLASS_DOUBLE);
+		break;
+	case 'c':
+		add(parser, HEDDLE_UPC_CLASS_SKIP_INT);
+		break;
+	case 's':
+	case 'p':
+		add(parser, HEDDLE_UPC_CLASS_SKIP_POINTER);
+		break;
+	case 'm':
+		break;
+	case 'n':
+		parser->problem = "has %n, which asks to be written to";
+		break;
+	case '\0':
+		parser->problem = "ends within a conversion";
+		return;
+	default:
+		parser->problem = "has a conversion that printf does not know";
+	}
+	parser->at++;
+}
+
+int heddle__upc_parse_description(const char *description, uint8_t *classes, const char **problem)
+{
+	struct parser parser = {.at = description, .classes = classes};
+	while (*parser.at && !parser.problem) {
+		if (*parser.at++ != '%')
+			continue;
+		if (*parser.at == '%') {
+			parser.at++;
+			continue;
+		}
+		parser.at += strspn(parser.at, "-+ #0'I");
+		const char *digits = parser.at;
+		skip_digits(&parser);
+		if (*parser.at == '$' && parser.at > digits) {
+			parser.problem = "numbers its arguments (%1$d)";
+			break;
+		}
+		if (*parser.at == '.') {
+			parser.at++;
+			skip_digits(&parser);
+		}
+		if (!parser.problem)
+			take_conversion(&parser);
+	}
+	*problem = parser.problem;
+	return parser.problem ? -1 : parser.count;
+}

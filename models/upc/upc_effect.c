@@ -1,0 +1,181 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "models/upc/upc_effect.h"
+
+#include "core/control.h"
+#include "heddle/gasp_upc.h"
+#include "models/upc/upc_vocabulary.h"
+
+/* ---- upcalls: what they bring about is our own doing, and not measured ---- */
+
+#define UPCALL(context, function, ...)                                                      \
+	({                                                                                  \
+		(context)->upcall = true;                                                   \
+		__auto_type answer_ = heddle__upc_vocabulary.bridge->function(__VA_ARGS__); \
+		(context)->upcall = false;                                                  \
+		answer_;                                                                    \
+	})
+
+int heddle__upc_mythread(struct _gasp_context_S *context)
+{
+	const struct heddle_upc_bridge *bridge = heddle__upc_vocabulary.bridge;
+	return bridge && bridge->mythread ? UPCALL(context, mythread) : -1;
+}
+
+int heddle__upc_threads(struct _gasp_context_S *context)
+{
+	const struct heddle_upc_bridge *bridge = heddle__upc_vocabulary.bridge;
+	return bridge && bridge->threads ? UPCALL(context, threads) : 0;
+}
+
+/* Whose memory an access goes to; unknown without a bridge. */
+static void count_side(struct _gasp_context_S *context, struct heddle_slot *slot, const void *pointer, size_t size)
+{
+	const struct heddle_upc_bridge *bridge = heddle__upc_vocabulary.bridge;
+	if (!bridge || !bridge->threadof || !bridge->mythread || !pointer)
+		return;
+	if (UPCALL(context, threadof, pointer) == (size_t)heddle__upc_mythread(context)) {
+		heddle__slot_add(slot, HEDDLE_METRIC_LOCAL, 1);
+	} else {
+		heddle__slot_add(slot, HEDDLE_METRIC_REMOTE, 1);
+		heddle__slot_add(slot, HEDDLE_METRIC_REMOTE_BYTES, size);
+	}
+}
+
+/* ---- sizes ---- */
+
+static void move(struct heddle_slot *slot, size_t got, size_t put)
+{
+	if (got)
+		heddle__slot_add(slot, HEDDLE_METRIC_BYTES_GOT, got);
+	if (put)
+		heddle__slot_add(slot, HEDDLE_METRIC_BYTES_PUT, put);
+}
+
+static size_t reduced_size(int type)
+{
+	static const uint8_t sizes[] = {
+		[GASP_UPC_REDUCTION_C] = sizeof(char),
+		[GASP_UPC_REDUCTION_UC] = sizeof(char),
+		[GASP_UPC_REDUCTION_S] = sizeof(short),
+		[GASP_UPC_REDUCTION_US] = sizeof(short),
+		[GASP_UPC_REDUCTION_I] = sizeof(int),
+		[GASP_UPC_REDUCTION_UI] = sizeof(int),
+		[GASP_UPC_REDUCTION_L] = sizeof(long),
+		[GASP_UPC_REDUCTION_UL] = sizeof(long),
+		[GASP_UPC_REDUCTION_F] = sizeof(float),
+		[GASP_UPC_REDUCTION_D] = sizeof(double),
+		[GASP_UPC_REDUCTION_LD] = sizeof(long double),
+	};
+	return type >= 0 && type <= GASP_UPC_REDUCTION_LD ? sizes[type] : 0;
+}
+
+/* The calling thread's share of a collective, by the definitions of the UPC library; one thread when unknown. */
+static void move_collective(struct _gasp_context_S *context, enum heddle_upc_effect effect, struct heddle_slot *slot,
+	const struct heddle_upc_arguments *arguments)
+{
+	int answer = heddle__upc_threads(context);
+	size_t threads = answer > 1 ? (size_t)answer : 1, size = arguments->size;
+	switch (effect) {
+	case HEDDLE_UPC_EFFECT_BROADCAST:
+		move(slot, size, 0);
+		break;
+	case HEDDLE_UPC_EFFECT_GATHER:
+		move(slot, 0, size);
+		break;
+	case HEDDLE_UPC_EFFECT_GATHER_ALL:
+		move(slot, size * threads, size);
+		break;
+	case HEDDLE_UPC_EFFECT_EXCHANGE:
+		move(slot, size * threads, size * threads);
+		break;
+	case HEDDLE_UPC_EFFECT_PERMUTE:
+		move(slot, size, size);
+		break;
+	default: /* a reduction */
+		size = reduced_size(arguments->type) * arguments->elements;
+		move(slot, 0, size / threads);
+	}
+	heddle__slot_distribute(slot, 0, 0, (double)size);
+}
+
+static void move_access(struct _gasp_context_S *context, enum heddle_upc_effect effect, struct heddle_slot *slot,
+	const struct heddle_upc_arguments *arguments)
+{
+	size_t size = arguments->size;
+	move(slot, effect != HEDDLE_UPC_EFFECT_PUT ? size : 0, effect != HEDDLE_UPC_EFFECT_GET ? size : 0);
+	if (effect != HEDDLE_UPC_EFFECT_PUT)
+		count_side(context, slot, arguments->source, size);
+	if (effect != HEDDLE_UPC_EFFECT_GET)
+		count_side(context, slot, arguments->destination, size);
+	heddle__slot_distribute(slot, 0, 0, (double)size);
+}
+
+void heddle__upc_effect_begin(struct _gasp_context_S *context, const struct heddle_upc_kind *kind,
+	struct heddle_slot *slot, const struct heddle_upc_arguments *arguments)
+{
+	switch (kind->effect) {
+	case HEDDLE_UPC_EFFECT_GET:
+	case HEDDLE_UPC_EFFECT_PUT:
+	case HEDDLE_UPC_EFFECT_COPY:
+		move_access(context, kind->effect, slot, arguments);
+		break;
+	case HEDDLE_UPC_EFFECT_ALLOCATE:
+		heddle__slot_add(slot, HEDDLE_METRIC_ALLOCATIONS, 1);
+		heddle__slot_distribute(slot, 0, 0, (double)arguments->size);
+		break;
+	case HEDDLE_UPC_EFFECT_CACHE:
+		heddle__slot_distribute(slot, 0, 0, (double)arguments->size);
+		break;
+	case HEDDLE_UPC_EFFECT_BROADCAST:
+	case HEDDLE_UPC_EFFECT_GATHER:
+	case HEDDLE_UPC_EFFECT_GATHER_ALL:
+	case HEDDLE_UPC_EFFECT_EXCHANGE:
+	case HEDDLE_UPC_EFFECT_PERMUTE:
+	case HEDDLE_UPC_EFFECT_REDUCE:
+		move_collective(context, kind->effect, slot, arguments);
+		break;
+	default:
+		break;
+	}
+}
+
+static bool is_trivial(const void *handle)
+{
+	return handle == heddle__upc_vocabulary.nb_trivial[0] || handle == heddle__upc_vocabulary.nb_trivial[1];
+}
+
+static bool has_handle(const struct heddle_upc_kind *kind)
+{
+	return *kind->more == 'h' || *kind->arguments == 'h';
+}
+
+static void follow_handle(struct _gasp_context_S *context, const struct heddle_upc_kind *kind, struct heddle_slot *slot,
+	const struct heddle_upc_arguments *arguments)
+{
+	uint64_t now = heddle__measured_ticks();
+	if (is_trivial(arguments->handle))
+		return;
+	if (kind->effect == HEDDLE_UPC_EFFECT_ARRIVE)
+		heddle__upc_handle_arrive(&context->handles, arguments->handle, now);
+	else if (kind->effect != HEDDLE_UPC_EFFECT_SYNC)
+		heddle__upc_handle_begin(&context->handles, arguments->handle, slot, now);
+	else if (*kind->more != 'R' || arguments->result)
+		heddle__upc_handle_end(&context->handles, arguments->handle, now);
+}
+
+void heddle__upc_effect_end(struct _gasp_context_S *context, const struct heddle_upc_kind *kind,
+	struct heddle_slot *slot, const struct heddle_upc_arguments *arguments)
+{
+	if (has_handle(kind)) {
+		follow_handle(context, kind, slot, arguments);
+		return;
+	}
+	if (!slot || !arguments->destination)
+		return;
+	if (kind->effect == HEDDLE_UPC_EFFECT_SHARED)
+		heddle__slot_add(slot, HEDDLE_METRIC_SHARED_BYTES, arguments->size);
+	else if (kind->effect == HEDDLE_UPC_EFFECT_SHARED_BLOCKS)
+		heddle__slot_add(slot, HEDDLE_METRIC_SHARED_BYTES, arguments->size * arguments->blocks);
+	else if (kind->effect == HEDDLE_UPC_EFFECT_SHARED_ONCE && heddle__upc_mythread(context) <= 0)
+		heddle__slot_add(slot, HEDDLE_METRIC_SHARED_BYTES, arguments->size * arguments->blocks);
+}

@@ -1,0 +1,286 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * GASP's doors (GASP 1.5, sections 3.2 to 3.4): each event becomes an operation of the calling thread's shadow stack.
+ * What is not to be measured is found out first, and costs a few nanoseconds.
+ */
+#define __UPC_PUPC_INST__ 1 /* pupc.h declares what we define for it */
+#include <errno.h>
+#include <stddef.h>
+
+#include "core/control.h"
+#include "core/host.h"
+#include "core/process.h"
+#include "core/region.h"
+#include "core/settings.h"
+#include "core/thread.h"
+#include "core/tree.h"
+#include "heddle/gasp_upc.h"
+#include "heddle/pupc.h"
+#include "models/upc/upc_arguments.h"
+#include "models/upc/upc_context.h"
+#include "models/upc/upc_effect.h"
+#include "models/upc/upc_user.h"
+#include "models/upc/upc_vocabulary.h"
+
+#define C_MODEL (-1)
+
+/* One event as its client told it. */
+struct notice {
+	struct _gasp_context_S *context;
+	const struct heddle_upc_kind *kind;
+	gasp_evttype_t type;
+	const char *file;
+	int line;
+	uintptr_t cfa; /* of the call that told it */
+};
+
+/* What a client's call did last to the calling thread's measuring. */
+static _Thread_local int last_control = 1;
+
+HEDDLE_EXPORT gasp_context_t gasp_init(gasp_model_t model, int *argc, char ***argv)
+{
+	int saved = errno;
+	bool measured = heddle__start();
+	(void)argc, (void)argv;
+	struct _gasp_context_S *context = heddle__upc_context((int)model);
+	struct heddle_thread *thread = measured ? heddle__thread_ensure(HEDDLE_THREAD_OTHER) : NULL;
+	int number = thread && context && model == GASP_MODEL_UPC ? heddle__upc_mythread(context) : -1;
+	if (number >= 0)
+		thread->rank = (uint32_t)number + 1;
+	errno = saved;
+	return context;
+}
+
+/* ---- system events ---- */
+
+/* A function by its name; without one it is a region like others. */
+static bool notify_function(struct heddle_thread *thread, const struct notice *notice, const char *signature)
+{
+	uint32_t meta = HEDDLE_NODE_META(HEDDLE_NODE_FUNCTION, 0);
+	uint32_t name = signature ? heddle__string_number(signature) : UINT32_MAX;
+	if (name == UINT32_MAX)
+		return false;
+	if (notice->type == GASP_START)
+		heddle__function_begin(thread, meta, name, 0, 0);
+	else if (notice->type == GASP_END)
+		heddle__function_end(thread, meta, name, 0);
+	return true;
+}
+
+static void start(
+	struct heddle_thread *thread, const struct notice *notice, const struct heddle_upc_arguments *arguments)
+{
+	heddle__source_region_begin(thread, notice->kind->event, notice->file, notice->line, notice->cfa);
+	if (!heddle__counting(thread) || thread->lost_depth)
+		return;
+	struct heddle_slot *slot = heddle__slot(thread, heddle__current_node(thread));
+	heddle__upc_effect_begin(notice->context, notice->kind, slot, arguments);
+}
+
+/* The values of the region that this end closes; NULL: it is not open, or nothing is measured. */
+static struct heddle_slot *ending_slot(struct heddle_thread *thread, const struct notice *notice)
+{
+	uint32_t meta = HEDDLE_NODE_META(HEDDLE_NODE_REGION, notice->kind->event->id);
+	if (!heddle__counting(thread) || !thread->depth || thread->lost_depth)
+		return NULL;
+	const struct heddle_region *top = &thread->regions[thread->depth - 1];
+	return top->meta == meta ? heddle__slot(thread, top->node) : NULL;
+}
+
+static void end(struct heddle_thread *thread, const struct notice *notice, const struct heddle_upc_arguments *arguments)
+{
+	struct heddle_slot *slot = ending_slot(thread, notice);
+	heddle__upc_effect_end(notice->context, notice->kind, slot, arguments);
+	heddle__region_end(thread, notice->kind->event);
+}
+
+static void happen(
+	struct heddle_thread *thread, const struct notice *notice, const struct heddle_upc_arguments *arguments)
+{
+	uint32_t meta = HEDDLE_NODE_META(HEDDLE_NODE_REGION, notice->kind->event->id);
+	struct heddle_slot *slot = NULL;
+	if (heddle__counting(thread)) {
+		uint64_t place = heddle__source_place(thread, notice->file, notice->line);
+		slot = heddle__event_slot(thread, heddle__current_node(thread), meta, place);
+		slot->value[HEDDLE_METRIC_VISITS]++;
+		heddle__upc_effect_begin(notice->context, notice->kind, slot, arguments);
+	}
+	heddle__upc_effect_end(notice->context, notice->kind, slot, arguments);
+}
+
+static bool is_trivial_wait(const struct heddle_upc_kind *kind, const struct heddle_upc_arguments *arguments)
+{
+	const struct heddle_upc_vocabulary *vocabulary = &heddle__upc_vocabulary;
+	if (kind->effect != HEDDLE_UPC_EFFECT_SYNC && kind->effect != HEDDLE_UPC_EFFECT_ARRIVE)
+		return false;
+	return arguments->handle == vocabulary->nb_trivial[0] || arguments->handle == vocabulary->nb_trivial[1];
+}
+
+static void notify_system(struct heddle_thread *thread, struct notice *notice, va_list *list)
+{
+	const struct heddle_upc_kind *kind = notice->kind;
+	struct heddle_upc_arguments arguments;
+	heddle__upc_decode(kind, notice->type != GASP_START, list, &arguments);
+	if (kind->effect == HEDDLE_UPC_EFFECT_FUNCTION && notify_function(thread, notice, arguments.function))
+		return;
+	if (is_trivial_wait(kind, &arguments))
+		return; /* section 5.4.6: to be ignored */
+	if (kind->effect == HEDDLE_UPC_EFFECT_ARRIVE && notice->type == GASP_END)
+		heddle__upc_effect_end(notice->context, kind, NULL, &arguments);
+	else if (kind->effect == HEDDLE_UPC_EFFECT_ARRIVE || notice->type == GASP_ATOMIC)
+		happen(thread, notice, &arguments); /* data comes when it likes, in no nesting */
+	else if (notice->type == GASP_START)
+		start(thread, notice, &arguments);
+	else
+		end(thread, notice, &arguments);
+}
+
+/*
+ * A thread of the program is at its end, and what comes after may never reach us (destructors that don't run, sudden
+ * death): write. With several UPC threads in a process, the last one does.
+ */
+static void write_at_exit(const struct notice *notice)
+{
+	bool single = notice->kind == &heddle__upc_kinds[HEDDLE_UPC_NONCOLLECTIVE_EXIT];
+	if (notice->type == GASP_START)
+		return;
+	heddle__upc_context_ended(notice->context);
+	if (single || !heddle__upc_contexts_open())
+		heddle__write_now(single ? "upc global exit" : "upc exit");
+}
+
+static void notify_measured(struct heddle_thread *thread, struct notice *notice, va_list *list)
+{
+	heddle__enter(thread);
+	notify_system(thread, notice, list);
+	heddle__leave(thread);
+	if (notice->kind->effect == HEDDLE_UPC_EFFECT_EXIT)
+		write_at_exit(notice);
+}
+
+/* While control is off: regions keep nesting, and handles are kept track of; nothing else. */
+static void notify_off(struct heddle_thread *thread, struct notice *notice, va_list *list)
+{
+	const struct heddle_upc_kind *kind = notice->kind;
+	if (*kind->more || kind->effect > HEDDLE_UPC_EFFECT_NONE) {
+		notify_measured(thread, notice, list);
+		return;
+	}
+	heddle__enter(thread);
+	if (notice->type == GASP_START)
+		heddle__source_region_begin(thread, kind->event, notice->file, notice->line, notice->cfa);
+	else if (notice->type == GASP_END)
+		heddle__region_end(thread, kind->event);
+	heddle__leave(thread);
+}
+
+/* A user event, if it is one of the context's. */
+static bool notify_user(struct heddle_thread *thread, const struct notice *notice, unsigned int number, va_list *list)
+{
+	const struct heddle_upc_user_event *event = heddle__upc_user_event(notice->context, number);
+	if (!event)
+		return false;
+	heddle__enter(thread);
+	heddle__upc_user_notify(thread, event, notice->type, notice->file, notice->line, notice->cfa, list);
+	heddle__leave(thread);
+	return true;
+}
+
+static void notify(struct notice *notice, unsigned int number, va_list *list)
+{
+	struct heddle_thread *thread = heddle__thread_ensure(HEDDLE_THREAD_OTHER);
+	if (!thread || !notice->context || notice->context->upcall)
+		return;
+	int saved = errno;
+	if (number - notice->context->user_first < notice->context->user_count) {
+		notify_user(thread, notice, number, list);
+	} else {
+		notice->kind = heddle__upc_kind(number);
+		if (!notice->kind->event->selected)
+			;
+		else if (thread->off)
+			notify_off(thread, notice, list);
+		else
+			notify_measured(thread, notice, list);
+	}
+	errno = saved;
+}
+
+#define CALLERS_STACK ((uintptr_t)__builtin_frame_address(0) + 2 * sizeof(void *))
+
+HEDDLE_EXPORT __attribute__((noinline)) void gasp_event_notifyVA(gasp_context_t context, unsigned int number,
+	gasp_evttype_t type, const char *file, int line, int column, va_list arguments)
+{
+	struct notice notice = {context, NULL, type, file, line, CALLERS_STACK};
+	va_list list;
+	(void)column;
+	va_copy(list, arguments);
+	notify(&notice, number, &list);
+	va_end(list);
+}
+
+HEDDLE_EXPORT __attribute__((noinline)) void gasp_event_notify(
+	gasp_context_t context, unsigned int number, gasp_evttype_t type, const char *file, int line, int column, ...)
+{
+	struct notice notice = {context, NULL, type, file, line, CALLERS_STACK};
+	va_list list;
+	(void)column;
+	va_start(list, column);
+	notify(&notice, number, &list);
+	va_end(list);
+}
+
+/* ---- control and user events ---- */
+
+static int control(int on)
+{
+	struct heddle_thread *thread = heddle__thread_self();
+	int before = last_control;
+	last_control = on;
+	if (thread)
+		heddle__thread_control(thread, on != 0);
+	return before;
+}
+
+HEDDLE_EXPORT int gasp_control(gasp_context_t context, int on)
+{
+	(void)context; /* the calling thread's, as all are */
+	return control(on);
+}
+
+HEDDLE_EXPORT int gasp_control_query(gasp_context_t context)
+{
+	(void)context;
+	return last_control;
+}
+
+HEDDLE_EXPORT unsigned int gasp_create_event(gasp_context_t context, const char *name, const char *description)
+{
+	int saved = errno;
+	if (!context)
+		context = heddle__upc_context(C_MODEL);
+	unsigned int number = context ? heddle__upc_user_create(context, name, description) : 0;
+	errno = saved;
+	return number;
+}
+
+HEDDLE_EXPORT int heddle_pupc_control(int on)
+{
+	heddle__thread_ensure(HEDDLE_THREAD_OTHER);
+	return control(on);
+}
+
+HEDDLE_EXPORT unsigned int heddle_pupc_create_event(const char *name, const char *description)
+{
+	return gasp_create_event(NULL, name, description);
+}
+
+HEDDLE_EXPORT __attribute__((noinline)) void heddle_pupc_event(
+	int type, const char *file, int line, unsigned int number, va_list arguments)
+{
+	struct notice notice = {heddle__upc_context(C_MODEL), NULL, (gasp_evttype_t)type, file, line, CALLERS_STACK};
+	va_list list;
+	va_copy(list, arguments);
+	notify(&notice, number, &list);
+	va_end(list);
+}

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "models/upc/upc_handles.h"
+
+#include "core/memory.h"
+
+static struct heddle_upc_access **bucket_of(struct heddle_upc_handles *handles, const void *handle)
+{
+	uint64_t hash = (uintptr_t)handle * 0x9e3779b97f4a7c15u;
+	_Static_assert(HEDDLE_UPC_HANDLE_BUCKETS == 256, "eight bits of hash");
+	return &handles->buckets[hash >> 56];
+}
+
+void heddle__upc_handle_begin(
+	struct heddle_upc_handles *handles, const void *handle, struct heddle_slot *slot, uint64_t now)
+{
+	struct heddle_upc_access *access = handles->spare;
+	if (access)
+		handles->spare = access->next;
+	else
+		access = heddle__alloc(sizeof(*access));
+	if (!access)
+		return;
+	struct heddle_upc_access **bucket = bucket_of(handles, handle);
+	*access = (struct heddle_upc_access){.next = *bucket, .handle = handle, .slot = slot, .begun = now};
+	*bucket = access;
+	handles->open++;
+}
+
+void heddle__upc_handle_arrive(struct heddle_upc_handles *handles, const void *handle, uint64_t now)
+{
+	for (struct heddle_upc_access *access = *bucket_of(handles, handle); access; access = access->next) {
+		if (access->handle == handle && !access->arrived)
+			access->arrived = now;
+	}
+}
+
+static void charge(const struct heddle_upc_access *access, uint64_t now)
+{
+	uint64_t end = access->arrived ? access->arrived : now;
+	if (access->slot && end > access->begun)
+		heddle__slot_add(access->slot, HEDDLE_METRIC_FLIGHT_TIME, end - access->begun);
+}
+
+void heddle__upc_handle_end(struct heddle_upc_handles *handles, const void *handle, uint64_t now)
+{
+	struct heddle_upc_access **at = bucket_of(handles, handle);
+	while (*at) {
+		struct heddle_upc_access *access = *at;
+		if (access->handle != handle) {
+			at = &access->next;
+			continue;
+		}
+		charge(access, now);
+		*at = access->next;
+		access->next = handles->spare;
+		handles->spare = access;
+		handles->open--;
+	}
+}

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Tables only. */
+#include "models/upc/upc_names.h"
+
+#include <stddef.h>
+#include <string.h>
+
+struct heddle_event heddle__upc_events[HEDDLE_UPC_KIND_COUNT] = {
+#define X(key, name_, label_, category_, effect, arguments, more, gnu, berkeley) \
+	[HEDDLE_UPC_##key] = {"upc", name_, label_, HEDDLE_CATEGORY_##category_, 0, true, false},
+	HEDDLE_UPC_EVENTS(X)
+#undef X
+};
+
+const struct heddle_upc_kind heddle__upc_kinds[HEDDLE_UPC_KIND_COUNT] = {
+#define X(key, name, label, category, effect_, arguments_, more_, gnu, berkeley) \
+	[HEDDLE_UPC_##key] = {&heddle__upc_events[HEDDLE_UPC_##key], arguments_, more_, HEDDLE_UPC_EFFECT_##effect_},
+	HEDDLE_UPC_EVENTS(X)
+#undef X
+};
+
+const struct heddle_upc_kind *heddle__upc_kind_named(const char *name)
+{
+	static const struct {
+		const char *name;
+		enum heddle_upc_key key;
+	} aliases[] = {
+		{"GASP_COLLECTIVE_EXIT", HEDDLE_UPC_COLLECTIVE_EXIT},
+		{"GASP_NONCOLLECTIVE_EXIT", HEDDLE_UPC_NONCOLLECTIVE_EXIT},
+	};
+	for (size_t i = 0; i < sizeof(aliases) / sizeof(aliases[0]); i++) {
+		if (strcmp(aliases[i].name, name) == 0)
+			return &heddle__upc_kinds[aliases[i].key];
+	}
+	for (size_t i = 0; i < HEDDLE_UPC_KIND_COUNT; i++) {
+		if (strcmp(heddle__upc_events[i].name, name) == 0)
+			return &heddle__upc_kinds[i];
+	}
+	return NULL;
+}

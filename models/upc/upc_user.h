@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* User events: GASP 1.5, sections 3.4 and 5.3. */
+#ifndef HEDDLE_MODELS_UPC_USER_H
+#define HEDDLE_MODELS_UPC_USER_H
+
+#include <stdarg.h>
+
+#include "models/upc/upc_context.h"
+
+/*
+ * How the arguments that a printf format describes are passed; at most HEDDLE_UPC_ARGUMENTS. Returns their number, or
+ * -1 for a format that can't be followed: then `problem` says what is wrong. Nothing is ever formatted.
+ */
+int heddle__upc_parse_description(const char *description, uint8_t *classes, const char **problem);
+
+/*
+ * A new user event of the context's thread. Ends the process, after the profile is written, when the numbers are used
+ * up. Context: owner thread.
+ */
+unsigned int heddle__upc_user_create(struct _gasp_context_S *context, const char *name, const char *description);
+
+/* It starts, ends or happens. Context: owner thread, inside. */
+void heddle__upc_user_notify(struct heddle_thread *thread, const struct heddle_upc_user_event *event,
+	gasp_evttype_t type, const char *file, int line, uintptr_t cfa, va_list *arguments);
+
+#endif

@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "models/upc/upc_vocabulary.h"
+
+#include <dlfcn.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "core/log.h"
+#include "core/memory.h"
+#include "heddle/gasp_upc.h"
+
+#define OTHERS 1024u /* numbers outside the tables, a power of two */
+
+struct other {
+	_Atomic unsigned int number_plus_1;
+	const struct heddle_upc_kind *_Atomic kind;
+};
+
+struct heddle_upc_vocabulary heddle__upc_vocabulary;
+static struct other others[OTHERS];
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* of adding others */
+
+/* The program's, if it was linked by `heddle upcc`. */
+extern const struct heddle_upc_bridge *heddle_upc_bridge(void) __attribute__((weak));
+
+static const unsigned short gnu_numbers[HEDDLE_UPC_KIND_COUNT] = {
+#define X(key, name, label, category, effect, arguments, more, gnu, berkeley) [HEDDLE_UPC_##key] = gnu,
+	HEDDLE_UPC_EVENTS(X)
+#undef X
+};
+
+static const unsigned short berkeley_numbers[HEDDLE_UPC_KIND_COUNT] = {
+#define X(key, name, label, category, effect, arguments, more, gnu, berkeley) [HEDDLE_UPC_##key] = berkeley,
+	HEDDLE_UPC_EVENTS(X)
+#undef X
+};
+
+/* The entry of a number, or the free one where it belongs; NULL: no room. */
+static struct other *entry_of(unsigned int number)
+{
+	for (unsigned int i = 0, at = number * 0x9e3779b1u >> 22; i < OTHERS; i++, at++) {
+		struct other *other = &others[at % OTHERS];
+		unsigned int there = atomic_load_explicit(&other->number_plus_1, memory_order_acquire);
+		if (!there || there == number + 1)
+			return other;
+	}
+	return NULL;
+}
+
+static void enter_other(unsigned int number, const struct heddle_upc_kind *kind)
+{
+	struct other *other = entry_of(number);
+	if (!other || !kind)
+		return;
+	atomic_store(&other->kind, kind);
+	atomic_store_explicit(&other->number_plus_1, number + 1, memory_order_release);
+}
+
+static const struct heddle_upc_kind *make_up(unsigned int number)
+{
+	char name[48], label[48];
+	struct heddle_upc_kind *kind = heddle__alloc(sizeof(*kind));
+	snprintf(name, sizeof(name), "GASP event %u", number);
+	snprintf(label, sizeof(label), "gasp event %u", number);
+	const struct heddle_event *event = kind ? heddle__event_add("upc", name, label, true) : NULL;
+	if (!event)
+		return NULL;
+	*kind = (struct heddle_upc_kind){event, "", "", HEDDLE_UPC_EFFECT_NONE};
+	return kind;
+}
+
+/* When there is no room for more of them. */
+static const struct heddle_upc_kind *any_other(void)
+{
+	static struct heddle_event unselected = {
+		"upc", "GASP event", "gasp event", HEDDLE_CATEGORY_OTHER, 0, false, true};
+	static const struct heddle_upc_kind ignored = {&unselected, "", "", HEDDLE_UPC_EFFECT_NONE};
+	static _Atomic bool said;
+	heddle__warn_once(&said, "more than %u unknown event numbers; the rest is not measured", OTHERS / 2);
+	return &ignored;
+}
+
+const struct heddle_upc_kind *heddle__upc_other_kind(unsigned int number)
+{
+	static unsigned int made;
+	struct other *other = entry_of(number);
+	if (other && atomic_load_explicit(&other->number_plus_1, memory_order_acquire))
+		return other->kind;
+	pthread_mutex_lock(&lock);
+	other = entry_of(number);
+	const struct heddle_upc_kind *kind = NULL;
+	if (other && atomic_load(&other->number_plus_1)) {
+		kind = other->kind;
+	} else if (other && made < OTHERS / 2 && (kind = make_up(number))) {
+		made++;
+		enter_other(number, kind);
+	}
+	pthread_mutex_unlock(&lock);
+	return kind ? kind : any_other();
+}
+
+static void learn(const struct heddle_upc_kind *kind, unsigned int number)
+{
+	if (number < HEDDLE_UPC_DENSE)
+		heddle__upc_vocabulary.dense[number] = kind;
+	else
+		enter_other(number, kind);
+}
+
+static void learn_table(const unsigned short *numbers)
+{
+	for (unsigned int i = 0; i < HEDDLE_UPC_KIND_COUNT; i++) {
+		if (numbers[i])
+			learn(&heddle__upc_kinds[i], numbers[i]);
+	}
+}
+
+static void learn_own(void)
+{
+	struct heddle_upc_vocabulary *vocabulary = &heddle__upc_vocabulary;
+	for (unsigned int i = 0; i < HEDDLE_UPC_KIND_COUNT; i++) {
+		if (gnu_numbers[i])
+			vocabulary->own[gnu_numbers[i]] = &heddle__upc_kinds[i];
+	}
+	vocabulary->user_first = GASP_UPC_USEREVT_START;
+	vocabulary->user_last = GASP_UPC_USEREVT_END;
+}
+
+/* A name of the compiler's that no table has is measured under that name. */
+static void learn_bridge(const struct heddle_upc_bridge *bridge)
+{
+	struct heddle_upc_vocabulary *vocabulary = &heddle__upc_vocabulary;
+	vocabulary->bridge = bridge;
+	vocabulary->user_first = bridge->user_first;
+	vocabulary->user_last = bridge->user_last;
+	memcpy(vocabulary->nb_trivial, bridge->nb_trivial, sizeof(vocabulary->nb_trivial));
+	for (unsigned int i = 0; i < bridge->event_count; i++) {
+		const struct heddle_upc_kind *kind = heddle__upc_kind_named(bridge->events[i].name);
+		struct heddle_upc_kind *fresh = kind ? NULL : heddle__alloc(sizeof(*fresh));
+		if (fresh) {
+			*fresh = (struct heddle_upc_kind){
+				heddle__event_add("upc", bridge->events[i].name, bridge->events[i].name, false), "", "",
+				0};
+			kind = fresh->event ? fresh : NULL;
+		}
+		if (kind)
+			learn(kind, bridge->events[i].number);
+	}
+}
+
+static void learn_once(void)
+{
+	struct heddle_upc_vocabulary *vocabulary = &heddle__upc_vocabulary;
+	const struct heddle_upc_bridge *bridge = heddle_upc_bridge ? heddle_upc_bridge() : NULL;
+	learn_own();
+	if (bridge && bridge->version != HEDDLE_UPC_BRIDGE_VERSION) {
+		heddle__warn(
+			"the program's bridge has version %u, Heddle has %u: link the program again with heddle upcc",
+			bridge->version, HEDDLE_UPC_BRIDGE_VERSION);
+		bridge = NULL;
+	}
+	if (bridge) {
+		learn_bridge(bridge);
+		heddle__inform("UPC: %s", bridge->compiler);
+	} else if (dlsym(RTLD_DEFAULT, "_pupc_create_event")) {
+		learn_table(berkeley_numbers);
+		vocabulary->user_first = 100;
+		vocabulary->user_last = 999;
+		vocabulary->nb_trivial[1] = (const void *)-1;
+		heddle__inform("UPC: Berkeley's event numbers");
+	} else if (dlsym(RTLD_DEFAULT, "pupc_event_startg")) {
+		learn_table(gnu_numbers);
+		vocabulary->user_first = 1000;
+		vocabulary->user_last = 1999;
+		heddle__inform("UPC: GNU UPC's event numbers");
+	}
+}
+
+void heddle__upc_vocabulary_init(void)
+{
+	static pthread_once_t once = PTHREAD_ONCE_INIT;
+	pthread_once(&once, learn_once);
+}

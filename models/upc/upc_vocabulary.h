@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * What the numbers of a process's UPC compiler mean. The program's bridge says it, or (the fallback) functions that
+ * only one family of compilers has; Heddle's own numbers are always understood. A number that is in no vocabulary gets
+ * a name made up for it.
+ */
+#ifndef HEDDLE_MODELS_UPC_VOCABULARY_H
+#define HEDDLE_MODELS_UPC_VOCABULARY_H
+
+#include <stdbool.h>
+
+#include "heddle/gasp.h"
+#include "heddle/upc_bridge.h"
+#include "models/upc/upc_names.h"
+
+#define HEDDLE_UPC_DENSE 2048u
+#define HEDDLE_UPC_OWN 128u
+
+struct heddle_upc_vocabulary {
+	const struct heddle_upc_kind *dense[HEDDLE_UPC_DENSE]; /* of the compiler's small numbers */
+	const struct heddle_upc_kind *own[HEDDLE_UPC_OWN];     /* GASP_HEDDLE_EVENT(n) */
+	unsigned int user_first, user_last;
+	const void *nb_trivial[2];
+	const struct heddle_upc_bridge *bridge; /* NULL: none */
+};
+
+extern struct heddle_upc_vocabulary heddle__upc_vocabulary;
+
+/* Find out what the process speaks, once. Context: any thread, not a signal handler. */
+void heddle__upc_vocabulary_init(void);
+
+/* The kind of a number that is in neither table: made up if need be. Never NULL. Context: as above. */
+const struct heddle_upc_kind *heddle__upc_other_kind(unsigned int number);
+
+/* The kind of a number. Context: as above. */
+static inline const struct heddle_upc_kind *heddle__upc_kind(unsigned int number)
+{
+	const struct heddle_upc_kind *kind = NULL;
+	if (number < HEDDLE_UPC_DENSE)
+		kind = heddle__upc_vocabulary.dense[number];
+	else if (number - GASP_HEDDLE_EVENTS < HEDDLE_UPC_OWN)
+		kind = heddle__upc_vocabulary.own[number - GASP_HEDDLE_EVENTS];
+	return kind ? kind : heddle__upc_other_kind(number);
+}
+
+#endif
