@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "core/region.h"
 
+#include <string.h>
+
 #include "core/control.h"
+#include "core/memory.h"
 #include "core/thread.h"
 #include "core/tree.h"
 
@@ -9,7 +12,7 @@ bool heddle__events_give_time;
 
 #define NO_NODE UINT32_MAX
 
-static struct heddle_slot *top_slot(const struct heddle_thread *thread)
+static inline struct heddle_slot *top_slot(const struct heddle_thread *thread)
 {
 	if (thread->off)
 		return NULL;
@@ -25,15 +28,38 @@ void heddle__charge_elapsed(struct heddle_thread *thread, uint64_t now)
 		thread->last_ticks = now;
 }
 
-static void push(struct heddle_thread *thread, const struct heddle_region *region)
+/* Twice the room. A signal handler meanwhile sees the old block or the new one, both whole. */
+static bool grow(struct heddle_thread *thread)
 {
-	if (thread->depth == HEDDLE_REGION_DEPTH) {
+	size_t size = thread->region_room * sizeof(*thread->regions);
+	struct heddle_region *larger = thread->region_room < HEDDLE_REGION_LIMIT ? heddle__map(2 * size) : NULL;
+	if (!larger)
+		return false;
+	memcpy(larger, thread->regions, size);
+	atomic_signal_fence(memory_order_seq_cst);
+	thread->regions = larger;
+	thread->region_room *= 2;
+	return true;
+}
+
+/*
+ * The entry that will be innermost next, for the caller to fill in place: copying a fresh one stalls the processor.
+ * NULL: too deep.
+ */
+static inline struct heddle_region *next_entry(struct heddle_thread *thread)
+{
+	if (__builtin_expect(thread->depth == thread->region_room, 0) && !grow(thread)) {
 		thread->lost_depth++;
-		return;
+		return NULL;
 	}
+	return &thread->regions[thread->depth];
+}
+
+/* The entry is whole: now it is innermost. */
+static inline void push(struct heddle_thread *thread, const struct heddle_region *region)
+{
 	if (!thread->off && (top_slot(thread) || region->slot))
 		heddle__charge_elapsed(thread, heddle__measured_ticks());
-	thread->regions[thread->depth] = *region;
 	atomic_signal_fence(memory_order_seq_cst);
 	thread->depth++;
 }
@@ -49,7 +75,7 @@ static void cut(struct heddle_thread *thread, uint32_t depth, uint64_t when)
 }
 
 /* Give a region its node below `parent`. */
-static struct heddle_slot *settle(struct heddle_thread *thread, struct heddle_region *region, uint32_t parent)
+static inline struct heddle_slot *settle(struct heddle_thread *thread, struct heddle_region *region, uint32_t parent)
 {
 	struct heddle_slot *slot = heddle__event_slot(thread, parent, region->meta, region->place);
 	region->node = slot->node;
@@ -57,28 +83,18 @@ static struct heddle_slot *settle(struct heddle_thread *thread, struct heddle_re
 	return slot;
 }
 
-/* While control is off nothing is looked up: only what resolving will need is kept. */
-static void defer(struct heddle_thread *thread, struct heddle_region *region, enum heddle_deferred how)
+static inline void begin(struct heddle_thread *thread, struct heddle_region *region)
 {
-	if (thread->depth == HEDDLE_REGION_DEPTH) {
-		thread->lost_depth++;
-		return;
+	region->tag = 0;
+	if (thread->off) { /* nothing is looked up: only what resolving will need is kept */
+		region->node = NO_NODE;
+		region->slot = NULL;
+		region->deferred = HEDDLE_DEFERRED_PLACE;
+	} else {
+		struct heddle_slot *slot = settle(thread, region, heddle__current_node(thread));
+		slot->value[HEDDLE_METRIC_VISITS] += heddle__running();
+		region->deferred = HEDDLE_DEFERRED_NOT;
 	}
-	region->node = NO_NODE;
-	region->deferred = (uint8_t)how;
-	thread->regions[thread->depth] = *region;
-	atomic_signal_fence(memory_order_seq_cst);
-	thread->depth++;
-}
-
-static void begin(struct heddle_thread *thread, struct heddle_region *region)
-{
-	if (thread->off) {
-		defer(thread, region, HEDDLE_DEFERRED_PLACE);
-		return;
-	}
-	struct heddle_slot *slot = settle(thread, region, heddle__current_node(thread));
-	slot->value[HEDDLE_METRIC_VISITS] += heddle__running();
 	push(thread, region);
 }
 
@@ -127,26 +143,31 @@ void heddle__apply_control(struct heddle_thread *thread, bool on)
 
 void heddle__region_begin(struct heddle_thread *thread, const struct heddle_event *event, uint64_t place)
 {
-	struct heddle_region region = {.meta = HEDDLE_NODE_META(HEDDLE_NODE_REGION, event->id),
-		.place = place,
-		.state = (uint8_t)heddle__category_state(event->category)};
-	begin(thread, &region);
+	struct heddle_region *region = next_entry(thread);
+	if (!region)
+		return;
+	region->meta = HEDDLE_NODE_META(HEDDLE_NODE_REGION, event->id);
+	region->place = place;
+	region->cfa = 0;
+	region->state = event->state;
+	begin(thread, region);
 }
 
 void heddle__source_region_begin(
 	struct heddle_thread *thread, const struct heddle_event *event, const char *file, int line, uintptr_t cfa)
 {
-	struct heddle_region region = {.meta = HEDDLE_NODE_META(HEDDLE_NODE_REGION, event->id),
-		.cfa = cfa,
-		.state = (uint8_t)heddle__category_state(event->category)};
+	struct heddle_region *region = next_entry(thread);
+	if (!region)
+		return;
 	if (thread->off) {
-		region.place = (uintptr_t)file;
-		region.line = (uint32_t)line;
-		defer(thread, &region, HEDDLE_DEFERRED_SOURCE);
+		heddle__defer_source_region(thread, event, file, line, cfa);
 		return;
 	}
-	region.place = heddle__source_place(thread, file, line);
-	begin(thread, &region);
+	region->meta = HEDDLE_NODE_META(HEDDLE_NODE_REGION, event->id);
+	region->place = heddle__source_place(thread, file, line);
+	region->cfa = cfa;
+	region->state = event->state;
+	begin(thread, region);
 }
 
 void heddle__region_end(struct heddle_thread *thread, const struct heddle_event *event)
@@ -166,9 +187,14 @@ void heddle__region_end(struct heddle_thread *thread, const struct heddle_event 
 
 void heddle__phase_begin(struct heddle_thread *thread, uint32_t name, uintptr_t cfa)
 {
-	struct heddle_region region = {
-		.meta = HEDDLE_NODE_META(HEDDLE_NODE_PHASE, 0), .place = name, .cfa = cfa, .state = HEDDLE_STATE_WORK};
-	begin(thread, &region);
+	struct heddle_region *region = next_entry(thread);
+	if (!region)
+		return;
+	region->meta = HEDDLE_NODE_META(HEDDLE_NODE_PHASE, 0);
+	region->place = name;
+	region->cfa = cfa;
+	region->state = HEDDLE_STATE_WORK;
+	begin(thread, region);
 }
 
 bool heddle__phase_end(struct heddle_thread *thread, uint32_t name)
@@ -259,9 +285,15 @@ void heddle__function_begin(struct heddle_thread *thread, uint32_t meta, uint64_
 	uint32_t depth = living_depth(thread, place, cfa, call);
 	if (depth < thread->depth)
 		cut(thread, depth, 0);
-	struct heddle_region region = {
-		.meta = meta, .place = place, .cfa = cfa, .call = call, .state = HEDDLE_STATE_WORK};
-	begin(thread, &region);
+	struct heddle_region *region = next_entry(thread);
+	if (!region)
+		return;
+	region->meta = meta;
+	region->place = place;
+	region->cfa = cfa;
+	region->call = call;
+	region->state = HEDDLE_STATE_WORK;
+	begin(thread, region);
 }
 
 void heddle__function_end(struct heddle_thread *thread, uint32_t meta, uint64_t place, uintptr_t cfa)
@@ -311,11 +343,14 @@ void heddle__task_switch(struct heddle_thread *thread, uint64_t tag, uint32_t ba
 		cut(thread, found, 0);
 		return;
 	}
-	struct heddle_region task = {.node = base,
+	struct heddle_region *task = next_entry(thread);
+	if (!task)
+		return;
+	*task = (struct heddle_region){.node = base,
 		.slot = heddle__events_give_time ? heddle__slot(thread, base) : NULL,
 		.place = (uintptr_t)owner,
 		.tag = tag};
-	push(thread, &task);
+	push(thread, task);
 }
 
 const struct heddle_region *heddle__find_task(const struct heddle_thread *thread, uint64_t tag)

@@ -67,7 +67,7 @@ static const struct heddle_upc_kind *make_up(unsigned int number)
 	const struct heddle_event *event = kind ? heddle__event_add("upc", name, label, true) : NULL;
 	if (!event)
 		return NULL;
-	*kind = (struct heddle_upc_kind){event, "", "", HEDDLE_UPC_EFFECT_NONE};
+	*kind = (struct heddle_upc_kind){.event = event, .arguments = "", .more = ""};
 	return kind;
 }
 
@@ -75,8 +75,8 @@ static const struct heddle_upc_kind *make_up(unsigned int number)
 static const struct heddle_upc_kind *any_other(void)
 {
 	static struct heddle_event unselected = {
-		"upc", "GASP event", "gasp event", HEDDLE_CATEGORY_OTHER, 0, false, true};
-	static const struct heddle_upc_kind ignored = {&unselected, "", "", HEDDLE_UPC_EFFECT_NONE};
+		"upc", "GASP event", "gasp event", HEDDLE_CATEGORY_OTHER, 0, false, true, 0};
+	static const struct heddle_upc_kind ignored = {.event = &unselected, .arguments = "", .more = ""};
 	static _Atomic bool said;
 	heddle__warn_once(&said, "more than %u unknown event numbers; the rest is not measured", OTHERS / 2);
 	return &ignored;
@@ -140,9 +140,10 @@ static void learn_bridge(const struct heddle_upc_bridge *bridge)
 		const struct heddle_upc_kind *kind = heddle__upc_kind_named(bridge->events[i].name);
 		struct heddle_upc_kind *fresh = kind ? NULL : heddle__alloc(sizeof(*fresh));
 		if (fresh) {
-			*fresh = (struct heddle_upc_kind){
-				heddle__event_add("upc", bridge->events[i].name, bridge->events[i].name, false), "", "",
-				0};
+			*fresh = (struct heddle_upc_kind){.event = heddle__event_add("upc", bridge->events[i].name,
+								  bridge->events[i].name, false),
+				.arguments = "",
+				.more = ""};
 			kind = fresh->event ? fresh : NULL;
 		}
 		if (kind)

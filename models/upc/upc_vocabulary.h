@@ -32,14 +32,19 @@ void heddle__upc_vocabulary_init(void);
 /* The kind of a number that is in neither table: made up if need be. Never NULL. Context: as above. */
 const struct heddle_upc_kind *heddle__upc_other_kind(unsigned int number);
 
-/* The kind of a number. Context: as above. */
+/* The kind of a number in the tables, or NULL. Context: any thread, signal. */
+static inline const struct heddle_upc_kind *heddle__upc_known_kind(unsigned int number)
+{
+	if (number < HEDDLE_UPC_DENSE)
+		return heddle__upc_vocabulary.dense[number];
+	number -= GASP_HEDDLE_EVENTS;
+	return number < HEDDLE_UPC_OWN ? heddle__upc_vocabulary.own[number] : NULL;
+}
+
+/* The kind of a number. Context: any thread, not a signal handler. */
 static inline const struct heddle_upc_kind *heddle__upc_kind(unsigned int number)
 {
-	const struct heddle_upc_kind *kind = NULL;
-	if (number < HEDDLE_UPC_DENSE)
-		kind = heddle__upc_vocabulary.dense[number];
-	else if (number - GASP_HEDDLE_EVENTS < HEDDLE_UPC_OWN)
-		kind = heddle__upc_vocabulary.own[number - GASP_HEDDLE_EVENTS];
+	const struct heddle_upc_kind *kind = heddle__upc_known_kind(number);
 	return kind ? kind : heddle__upc_other_kind(number);
 }
 
