@@ -35,7 +35,7 @@ struct notice {
 };
 
 /* What a client's call did last to the calling thread's measuring. */
-static _Thread_local int last_control = 1;
+static _Thread_local volatile int last_control = 1;
 
 HEDDLE_EXPORT gasp_context_t gasp_init(gasp_model_t model, int *argc, char ***argv)
 {
@@ -205,19 +205,24 @@ static void notify(struct heddle_thread *thread, struct notice *notice, unsigned
 		return;
 	if (notify_user(thread, notice, number, list))
 		return;
-	notice->kind = heddle__upc_kind(number);
+	notice->kind = heddle__upc_kind(notice->context->model, number);
 	if (notice->kind->event->selected)
 		notify_measured(thread, notice, list);
+}
+
+static inline int model_of(const struct _gasp_context_S *context)
+{
+	return context ? context->model : C_MODEL;
 }
 
 /*
  * What needs no measuring is done with here: kinds that were not selected, and while control is off regions that only
  * have to nest.
  */
-static inline bool is_done(struct heddle_thread *thread, unsigned int number, gasp_evttype_t type, const char *file,
+static inline bool is_done(struct heddle_thread *thread, const struct _gasp_context_S *context, unsigned int number, gasp_evttype_t type, const char *file,
 	int line, uintptr_t cfa)
 {
-	const struct heddle_upc_kind *kind = heddle__upc_known_kind(number);
+	const struct heddle_upc_kind *kind = heddle__upc_known_kind(model_of(context), number);
 	if (!kind)
 		return false;
 	if (!kind->event->selected)
@@ -236,7 +241,7 @@ HEDDLE_EXPORT __attribute__((noinline)) void gasp_event_notifyVA(gasp_context_t 
 {
 	struct heddle_thread *thread = heddle__thread_self();
 	(void)column;
-	if (is_done(thread, number, type, file, line, CALLERS_STACK))
+	if (is_done(thread, context, number, type, file, line, CALLERS_STACK))
 		return;
 	struct notice notice = {context, NULL, type, file, line, CALLERS_STACK};
 	va_list list;
@@ -250,7 +255,7 @@ HEDDLE_EXPORT __attribute__((noinline)) void gasp_event_notify(
 {
 	struct heddle_thread *thread = heddle__thread_self();
 	(void)column;
-	if (is_done(thread, number, type, file, line, CALLERS_STACK))
+	if (is_done(thread, context, number, type, file, line, CALLERS_STACK))
 		return;
 	struct notice notice = {context, NULL, type, file, line, CALLERS_STACK};
 	va_list list;
@@ -264,10 +269,15 @@ HEDDLE_EXPORT __attribute__((noinline)) void gasp_event_notify(
 static int control(int on)
 {
 	struct heddle_thread *thread = heddle__thread_self();
-	int before = last_control;
+	int before = last_control, applied;
 	last_control = on;
-	if (thread)
-		heddle__thread_control(thread, on != 0);
+	do { /* a signal handler may come between, and call this too */
+		applied = last_control;
+		atomic_signal_fence(memory_order_seq_cst);
+		if (thread)
+			heddle__thread_control(thread, applied != 0);
+		atomic_signal_fence(memory_order_seq_cst);
+	} while (applied != last_control);
 	return before;
 }
 
