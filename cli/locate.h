@@ -17,6 +17,14 @@ const char *heddle__system_library_directory(void);
  */
 int heddle__locate_library(char path[PATH_MAX]);
 
+/*
+ * The same for other files of an installation: the folder that holds heddle/pupc.h; the source that upcc links; the
+ * bundled UPC compiler.
+ */
+int heddle__locate_headers(char path[PATH_MAX]);
+int heddle__locate_bridge(char path[PATH_MAX]);
+int heddle__locate_upc_driver(char path[PATH_MAX]);
+
 struct heddle_openmp_runtime {
 	char path[PATH_MAX]; /* symbolic links resolved */
 	int version;         /* of LLVM, by the file's or directory's name; 0: unknown */

@@ -112,6 +112,16 @@ static bool valid_number(const struct setting *setting, const char *value)
 	return errno == 0 && *end == '\0' && number >= setting->low && number <= setting->high;
 }
 
+/* 0, or why not: errno. */
+static int readable_file(const char *path)
+{
+	struct stat about;
+
+	if (stat(path, &about) != 0 || access(path, R_OK) != 0)
+		return errno;
+	return S_ISDIR(about.st_mode) ? EISDIR : 0;
+}
+
 /* Says what is wrong with a value, and where it came from; 0 or EXIT_USAGE. */
 static int check_value(const struct setting *setting, const char *from, const char *value)
 {
@@ -138,9 +148,9 @@ static int check_value(const struct setting *setting, const char *from, const ch
 		fprintf(stderr, "heddle: run: %s: a directory's name is missing\n", from);
 		return EXIT_USAGE;
 	case HEDDLE_SETTING_KIND_FILE:
-		if (access(value, R_OK) == 0)
+		if (readable_file(value) == 0)
 			return 0;
-		fprintf(stderr, "heddle: run: %s: cannot read '%s': %s\n", from, value, strerror(errno));
+		fprintf(stderr, "heddle: run: %s: cannot read '%s': %s\n", from, value, strerror(readable_file(value)));
 		return EXIT_USAGE;
 	case HEDDLE_SETTING_KIND_FLAG:
 		break;
@@ -150,8 +160,12 @@ static int check_value(const struct setting *setting, const char *from, const ch
 
 static int set_setting(const struct setting *setting, const char *value)
 {
+	char whole[PATH_MAX];
 	int failure = check_value(setting, setting->option, value);
 
+	/* What the program starts may do so from another directory. */
+	if (setting->kind == HEDDLE_SETTING_KIND_FILE && realpath(value, whole) != NULL)
+		value = whole;
 	if (failure == 0)
 		setenv(setting->variable, value, 1);
 	return failure;
