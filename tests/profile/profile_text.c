@@ -28,6 +28,26 @@ struct maker {
 
 /* ---- text fields by name, through the generated descriptors ---- */
 
+static void append_text(char ***array, size_t *count, const char *text)
+{
+	if (!*array)
+		*array = calloc(ROOM, sizeof(char *));
+	(*array)[(*count)++] = strdup(text);
+}
+
+static void set_number(void *member, ProtobufCType type, const char *text)
+{
+	uint64_t number = strtoull(text, NULL, 0);
+	if (type == PROTOBUF_C_TYPE_BOOL)
+		*(protobuf_c_boolean *)member = number != 0;
+	else if (type == PROTOBUF_C_TYPE_UINT32)
+		*(uint32_t *)member = (uint32_t)number;
+	else if (type == PROTOBUF_C_TYPE_DOUBLE)
+		*(double *)member = strtod(text, NULL);
+	else
+		*(uint64_t *)member = number;
+}
+
 static int set_field(ProtobufCMessage *message, const char *name, const char *text)
 {
 	const ProtobufCFieldDescriptor *field =
@@ -35,18 +55,14 @@ static int set_field(ProtobufCMessage *message, const char *name, const char *te
 	if (!field)
 		return -1;
 	void *member = (char *)message + field->offset;
-	if (field->type == PROTOBUF_C_TYPE_STRING)
+	size_t *count = (size_t *)(void *)((char *)message + field->quantifier_offset);
+	if (field->label == PROTOBUF_C_LABEL_REPEATED && field->type == PROTOBUF_C_TYPE_STRING)
+		append_text(member, count, text);
+	else if (field->type == PROTOBUF_C_TYPE_STRING)
 		*(char **)member = strdup(text);
 	else
-		*(uint64_t *)member = strtoull(text, NULL, 0);
+		set_number(member, field->type, text);
 	return 0;
-}
-
-static void append_text(char ***array, size_t *count, const char *text)
-{
-	if (!*array)
-		*array = calloc(ROOM, sizeof(char *));
-	(*array)[(*count)++] = strdup(text);
 }
 
 /* ---- one function a line ---- */
