@@ -70,15 +70,19 @@ static void defer(struct heddle_thread *thread, struct heddle_region *region, en
 	thread->depth++;
 }
 
-static void begin(struct heddle_thread *thread, struct heddle_region *region)
+static void begin_below(struct heddle_thread *thread, struct heddle_region *region, uint32_t parent)
 {
-	if (thread->off) {
-		defer(thread, region, HEDDLE_DEFERRED_PLACE);
-		return;
-	}
-	struct heddle_slot *slot = settle(thread, region, heddle__current_node(thread));
+	struct heddle_slot *slot = settle(thread, region, parent);
 	slot->value[HEDDLE_METRIC_VISITS] += heddle__running();
 	push(thread, region);
+}
+
+static void begin(struct heddle_thread *thread, struct heddle_region *region)
+{
+	if (thread->off)
+		defer(thread, region, HEDDLE_DEFERRED_PLACE);
+	else
+		begin_below(thread, region, heddle__current_node(thread));
 }
 
 uint32_t heddle__resolve_regions(struct heddle_thread *thread)
@@ -119,6 +123,19 @@ void heddle__region_begin(struct heddle_thread *thread, const struct heddle_even
 		.place = place,
 		.state = (uint8_t)heddle__category_state(event->category)};
 	begin(thread, &region);
+}
+
+void heddle__region_begin_below(
+	struct heddle_thread *thread, const struct heddle_event *event, uint32_t parent, uint64_t place, uintptr_t cfa)
+{
+	struct heddle_region region = {.meta = HEDDLE_NODE_META(HEDDLE_NODE_REGION, event->id),
+		.place = place,
+		.cfa = cfa,
+		.state = (uint8_t)heddle__category_state(event->category)};
+	if (thread->off)
+		defer(thread, &region, HEDDLE_DEFERRED_PLACE);
+	else
+		begin_below(thread, &region, parent);
 }
 
 void heddle__source_region_begin(
@@ -218,53 +235,95 @@ static bool is_function(const struct heddle_region *region)
 	return kind == HEDDLE_NODE_FRAME || kind == HEDDLE_NODE_FUNCTION;
 }
 
-/*
- * Stacks grow down: an activation whose frame ends at or below the new one's is over, or it is the one into which the
- * compiler put the new one inline: then both have one frame and one return address.
- */
-static bool is_over(const struct heddle_region *open, uint64_t place, uintptr_t cfa, uint64_t call)
+static bool is_on_stack(const struct heddle_thread *thread, uintptr_t cfa)
 {
-	if (!open->cfa || !cfa || open->cfa > cfa)
-		return false;
-	return open->cfa < cfa || open->call != call || open->place == place;
+	return cfa > thread->stack_low && cfa <= thread->stack_high;
 }
 
-static uint32_t living_depth(const struct heddle_thread *thread, uint64_t place, uintptr_t cfa, uint64_t call)
+/* Both have the same frame's end: the open one is over, unless the compiler put the new one inline into it. */
+static bool is_over_in_frame(const struct heddle_region *open, const struct heddle_activation *next)
+{
+	if (open->call != next->call || next->outermost)
+		return true;
+	return open->entry && next->entry ? open->entry == next->entry : open->place == next->place;
+}
+
+/*
+ * Stacks grow down: an activation whose frame ends below the new one's is over. A handler's on another stack interrupts
+ * those on the thread's own; back on that one, it is over.
+ */
+static bool is_over(
+	const struct heddle_thread *thread, const struct heddle_region *open, const struct heddle_activation *next)
+{
+	bool on_stack = is_on_stack(thread, next->cfa);
+	if (is_on_stack(thread, open->cfa) != on_stack)
+		return on_stack;
+	if (open->cfa != next->cfa)
+		return open->cfa < next->cfa;
+	return is_over_in_frame(open, next);
+}
+
+/* How much of the stack is still open when that activation begins. */
+static uint32_t living_depth(const struct heddle_thread *thread, const struct heddle_activation *next)
 {
 	uint32_t depth = thread->depth;
-	for (uint32_t i = depth; i && !thread->regions[i - 1].tag; i--) {
-		if (!is_function(&thread->regions[i - 1]))
+	for (uint32_t i = next->cfa ? depth : 0; i && !thread->regions[i - 1].tag; i--) {
+		const struct heddle_region *region = &thread->regions[i - 1];
+		if (!is_function(region) || !region->cfa)
 			continue;
-		if (!is_over(&thread->regions[i - 1], place, cfa, call))
+		if (!is_over(thread, region, next))
 			break;
 		depth = i - 1;
 	}
 	return depth;
 }
 
-void heddle__function_begin(struct heddle_thread *thread, uint32_t meta, uint64_t place, uintptr_t cfa, uint64_t call)
+void heddle__activation_begin(struct heddle_thread *thread, const struct heddle_activation *activation)
 {
-	uint32_t depth = living_depth(thread, place, cfa, call);
+	uint32_t depth = living_depth(thread, activation);
 	if (depth < thread->depth)
 		cut(thread, depth, 0);
-	struct heddle_region region = {
-		.meta = meta, .place = place, .cfa = cfa, .call = call, .state = HEDDLE_STATE_WORK};
+	struct heddle_region region = {.meta = activation->meta,
+		.place = activation->place,
+		.cfa = activation->cfa,
+		.call = activation->call,
+		.entry = activation->entry,
+		.state = HEDDLE_STATE_WORK};
 	begin(thread, &region);
+}
+
+/* Index + 1 of its entry; 0: none. */
+static uint32_t find_activation(const struct heddle_thread *thread, const struct heddle_activation *activation)
+{
+	for (uint32_t i = thread->depth; i && !thread->regions[i - 1].tag; i--) {
+		const struct heddle_region *region = &thread->regions[i - 1];
+		bool same_frame = region->cfa == activation->cfa || !region->cfa || !activation->cfa;
+		if (region->meta == activation->meta && region->place == activation->place && same_frame)
+			return i;
+	}
+	return 0;
+}
+
+/* Of activations too deep to keep only the number is known; those of other frames than the kept ones'. */
+void heddle__activation_end(struct heddle_thread *thread, const struct heddle_activation *activation)
+{
+	uint32_t found = thread->lost_depth && !activation->cfa ? 0 : find_activation(thread, activation);
+	if (found)
+		cut(thread, found - 1, 0);
+	else if (thread->lost_depth)
+		thread->lost_depth--;
+}
+
+void heddle__function_begin(struct heddle_thread *thread, uint32_t meta, uint64_t place, uintptr_t cfa, uint64_t call)
+{
+	struct heddle_activation activation = {.meta = meta, .place = place, .cfa = cfa, .call = call};
+	heddle__activation_begin(thread, &activation);
 }
 
 void heddle__function_end(struct heddle_thread *thread, uint32_t meta, uint64_t place, uintptr_t cfa)
 {
-	if (thread->lost_depth) {
-		thread->lost_depth--;
-		return;
-	}
-	for (uint32_t i = thread->depth; i && !thread->regions[i - 1].tag; i--) {
-		const struct heddle_region *region = &thread->regions[i - 1];
-		if (region->meta == meta && region->place == place && region->cfa == cfa) {
-			cut(thread, i - 1, 0);
-			return;
-		}
-	}
+	struct heddle_activation activation = {.meta = meta, .place = place, .cfa = cfa};
+	heddle__activation_end(thread, &activation);
 }
 
 void heddle__visit(struct heddle_thread *thread, uint32_t node)

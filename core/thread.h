@@ -23,7 +23,7 @@
 
 #define HEDDLE_SLOT_CHUNKS 20
 #define HEDDLE_FIRST_SLOTS 32
-#define HEDDLE_REGION_DEPTH 128
+#define HEDDLE_REGION_DEPTH 512
 #define HEDDLE_EVENT_CACHE 32
 #define HEDDLE_CALL_SITES 16
 #define HEDDLE_SOURCE_SITES 64
@@ -63,6 +63,7 @@ struct heddle_region {
 	uint64_t place;           /* where it was opened */
 	uint64_t tag;             /* not 0: a task's entry, and its name */
 	uint64_t call;            /* a function's: where it returns to; 0: unknown */
+	uint64_t entry;           /* a function's, as of struct heddle_activation */
 	uint32_t line;            /* deferred: of the source */
 	uint8_t state;            /* enum heddle_state of time spent in it */
 	uint8_t deferred;         /* enum heddle_deferred: opened while control was off, `node` and `place` not made */
