@@ -41,7 +41,7 @@ static bool parent_directory(char *path)
 	return true;
 }
 
-int heddle__locate_library(char path[PATH_MAX])
+int heddle__locate_library(const char *name, char path[PATH_MAX])
 {
 	const char *system = heddle__system_library_directory();
 	const char *triplet = strrchr(system, '/');
@@ -52,10 +52,10 @@ int heddle__locate_library(char path[PATH_MAX])
 
 	if (length < 0 || !parent_directory(prefix) || !parent_directory(prefix))
 		prefix[0] = '\0';
-	snprintf(path, PATH_MAX, "%.4000s/lib/libheddle.so", prefix);
+	snprintf(path, PATH_MAX, "%.4000s/lib/%s", prefix, name);
 	for (int i = 0; i < 3; i++) {
 		int size = snprintf(
-			candidate, sizeof candidate, "%s%s%s/libheddle.so", prefix, middles[i], i == 1 ? triplet : "");
+			candidate, sizeof candidate, "%s%s%s/%s", prefix, middles[i], i == 1 ? triplet : "", name);
 
 		if (size < PATH_MAX && access(candidate, R_OK) == 0) {
 			memcpy(path, candidate, (size_t)size + 1);
