@@ -51,7 +51,7 @@ static void find_prefix(char prefix[PATH_MAX])
 		prefix[0] = '\0';
 }
 
-int heddle__locate_library(char path[PATH_MAX])
+int heddle__locate_library(const char *name, char path[PATH_MAX])
 {
 	const char *system = heddle__system_library_directory();
 	const char *triplet = strrchr(system, '/');
@@ -60,10 +60,10 @@ int heddle__locate_library(char path[PATH_MAX])
 	char candidate[PATH_MAX];
 
 	find_prefix(prefix);
-	snprintf(path, PATH_MAX, "%.4000s/lib/libheddle.so", prefix);
+	snprintf(path, PATH_MAX, "%.4000s/lib/%s", prefix, name);
 	for (int i = 0; i < 3; i++) {
 		int size = snprintf(
-			candidate, sizeof candidate, "%s%s%s/libheddle.so", prefix, middles[i], i == 1 ? triplet : "");
+			candidate, sizeof candidate, "%s%s%s/%s", prefix, middles[i], i == 1 ? triplet : "", name);
 
 		if (size < PATH_MAX && access(candidate, R_OK) == 0) {
 			memcpy(path, candidate, (size_t)size + 1);

@@ -97,7 +97,7 @@ static int add_link(const struct heddle_wrapper *wrapper, struct heddle_words *b
 	}
 	if (heddle__locate_bridge(bridge) != 0)
 		missing = bridge;
-	else if (heddle__locate_library(library) != 0)
+	else if (heddle__locate_library("libheddle.so", library) != 0)
 		missing = library;
 	if (missing != NULL) {
 		fprintf(stderr, "heddle: upcc: %s is missing: build or install Heddle whole\n", missing);

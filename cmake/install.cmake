@@ -2,8 +2,8 @@
 # Install rules: the command, the library, headers, man pages, documents, a pkg-config file and a CMake package.
 include(CMakePackageConfigHelpers)
 
-# The command and libheddle.so.
-foreach(target heddle heddle-cli heddle_library)
+# The command and the libraries.
+foreach(target heddle heddle_memory heddle-cli heddle_library)
   if(TARGET ${target})
     install(TARGETS ${target} RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
   endif()

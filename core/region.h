@@ -115,14 +115,33 @@ bool heddle__phase_end(struct heddle_thread *thread, uint32_t name);
 void heddle__source_region_begin(
 	struct heddle_thread *thread, const struct heddle_event *event, const char *file, int line, uintptr_t cfa);
 
+/* An activation of a function, as events tell it. */
+struct heddle_activation {
+	uint32_t meta;  /* of kind FRAME or FUNCTION */
+	uint64_t place; /* where the function begins, or the number of its name */
+	uintptr_t cfa;  /* its frame's upper end; 0: unknown */
+	uint64_t call;  /* the address it returns to; 0: unknown */
+	uint64_t entry; /* where its code tells of it: other for each copy that the compiler put inline; 0: unknown */
+	bool outermost; /* certainly not put inline into another */
+};
+
 /*
- * Activations of functions. `place` is where the function begins (a FRAME node), or with a meta of kind FUNCTION the
- * number of its name; `cfa` its frame's upper end (0: unknown), `call` the address it returns to (0: unknown). Begin
- * closes the activations that this one shows to be over (longjmp, exceptions); end closes the innermost of that
+ * Begin closes the activations that this one shows to be over (longjmp, exceptions); end closes the innermost of that
  * function and frame, and what is above it; without one it changes nothing. Context: owner thread, inside.
  */
+void heddle__activation_begin(struct heddle_thread *thread, const struct heddle_activation *activation);
+void heddle__activation_end(struct heddle_thread *thread, const struct heddle_activation *activation);
+
+/* The same, when less is known. */
 void heddle__function_begin(struct heddle_thread *thread, uint32_t meta, uint64_t place, uintptr_t cfa, uint64_t call);
 void heddle__function_end(struct heddle_thread *thread, uint32_t meta, uint64_t place, uintptr_t cfa);
+
+/*
+ * A region below the node `parent`, which may stand elsewhere than what is open; `cfa` as of phases. Counts a visit.
+ * Context: owner thread, inside.
+ */
+void heddle__region_begin_below(
+	struct heddle_thread *thread, const struct heddle_event *event, uint32_t parent, uint64_t place, uintptr_t cfa);
 
 /* How a user event's end met its beginning. */
 enum heddle_ending {

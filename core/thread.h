@@ -64,6 +64,7 @@ struct heddle_region {
 	uint64_t place;           /* where it was opened */
 	uint64_t tag;             /* not 0: a task's entry, and its name */
 	uint64_t call;            /* a function's: where it returns to; 0: unknown */
+	uint64_t entry;           /* a function's, as of struct heddle_activation */
 	uint32_t line;            /* deferred: of the source */
 	uint8_t state;            /* enum heddle_state of time spent in it */
 	uint8_t deferred;         /* enum heddle_deferred: opened while control was off, `node` and `place` not made */
@@ -109,6 +110,7 @@ struct heddle_thread {
 	struct heddle_region
 		*regions; /* the first ones, or a larger block; older blocks stay, others may look at them */
 	struct heddle_region first_regions[HEDDLE_FIRST_REGIONS];
+	struct heddle_region lost_region; /* beyond the limit */
 	struct heddle_slot *idle_slot; /* takes elapsed time while no region is open; NULL: none does */
 
 	uint32_t id;
