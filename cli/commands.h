@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * The commands of `heddle`. Adding one: a file cli/NAME.c that defines `const struct heddle_command
- * heddle__command_NAME`, one line in the list below, one in CMakeLists.txt.
+ * heddle__command_NAME` (of "c++": cxx), one line in the list below, one in CMakeLists.txt.
  */
 #ifndef HEDDLE_CLI_COMMANDS_H
 #define HEDDLE_CLI_COMMANDS_H
@@ -16,7 +16,10 @@
 	X(report)          \
 	X(export)          \
 	X(info)            \
-	X(doctor)
+	X(doctor)          \
+	X(cc)              \
+	X(cxx)             \
+	X(upcc)
 
 struct heddle_command {
 	const char *name;

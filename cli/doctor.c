@@ -276,7 +276,7 @@ static bool check_library(void)
 {
 	char path[PATH_MAX], said[512];
 
-	if (heddle__locate_library(path) != 0) {
+	if (heddle__locate_library("libheddle.so", path) != 0) {
 		say(MISSING, "libheddle.so", "not found at %s: programs run unmeasured. Build or install Heddle whole.",
 			path);
 		return false;

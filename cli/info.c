@@ -38,8 +38,7 @@ static uint64_t samples_in_file(const struct heddle_process *process)
 {
 	uint64_t sum = 0;
 	for (size_t t = 0; t < process->thread_count; t++)
-		for (int s = 0; s < HEDDLE_STATE_COUNT; s++)
-			sum += process->threads[t].values[HEDDLE_METRIC_SAMPLES][s];
+		sum += heddle_thread_total(&process->threads[t], HEDDLE_METRIC_SAMPLES);
 	return sum;
 }
 

@@ -41,21 +41,29 @@ static bool parent_directory(char *path)
 	return true;
 }
 
-int heddle__locate_library(char path[PATH_MAX])
+/* Where this command is installed, or was built: /usr of /usr/bin/heddle; "" when that can't be told. */
+static void find_prefix(char prefix[PATH_MAX])
+{
+	ssize_t length = readlink("/proc/self/exe", prefix, PATH_MAX - 1);
+
+	prefix[length > 0 ? length : 0] = '\0';
+	if (!parent_directory(prefix) || !parent_directory(prefix))
+		prefix[0] = '\0';
+}
+
+int heddle__locate_library(const char *name, char path[PATH_MAX])
 {
 	const char *system = heddle__system_library_directory();
 	const char *triplet = strrchr(system, '/');
 	const char *middles[] = {"/lib", "/lib", "/lib64"};
-	char prefix[PATH_MAX] = "";
+	char prefix[PATH_MAX];
 	char candidate[PATH_MAX];
-	ssize_t length = readlink("/proc/self/exe", prefix, sizeof prefix - 1);
 
-	if (length < 0 || !parent_directory(prefix) || !parent_directory(prefix))
-		prefix[0] = '\0';
-	snprintf(path, PATH_MAX, "%.4000s/lib/libheddle.so", prefix);
+	find_prefix(prefix);
+	snprintf(path, PATH_MAX, "%.4000s/lib/%s", prefix, name);
 	for (int i = 0; i < 3; i++) {
 		int size = snprintf(
-			candidate, sizeof candidate, "%s%s%s/libheddle.so", prefix, middles[i], i == 1 ? triplet : "");
+			candidate, sizeof candidate, "%s%s%s/%s", prefix, middles[i], i == 1 ? triplet : "", name);
 
 		if (size < PATH_MAX && access(candidate, R_OK) == 0) {
 			memcpy(path, candidate, (size_t)size + 1);
@@ -63,6 +71,37 @@ int heddle__locate_library(char path[PATH_MAX])
 		}
 	}
 	return -ENOENT;
+}
+
+/* `file` below the prefix. Returns 0 or -ENOENT. */
+static int locate_file(const char *file, int access_mode, char path[PATH_MAX])
+{
+	char prefix[PATH_MAX];
+
+	find_prefix(prefix);
+	snprintf(path, PATH_MAX, "%.4000s/%s", prefix, file);
+	return access(path, access_mode) == 0 ? 0 : -ENOENT;
+}
+
+int heddle__locate_headers(char path[PATH_MAX])
+{
+	int status = locate_file("include/heddle/pupc.h", R_OK, path);
+
+	if (status == 0) {
+		parent_directory(path);
+		parent_directory(path);
+	}
+	return status;
+}
+
+int heddle__locate_bridge(char path[PATH_MAX])
+{
+	return locate_file("share/heddle/bridge.upc", R_OK, path);
+}
+
+int heddle__locate_upc_driver(char path[PATH_MAX])
+{
+	return locate_file("libexec/heddle/heddle-upc-driver", X_OK, path);
 }
 
 /* The number in "llvm-14", "libomp-19.so.5" or "llvm-16.0.6"; 0 when there is none. */

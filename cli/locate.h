@@ -12,10 +12,18 @@
 const char *heddle__system_library_directory(void);
 
 /*
- * Find libheddle.so beside this command: ../lib, ../lib/TRIPLET, ../lib64. Returns 0 and fills `path`, or -ENOENT with
- * `path` naming the first place looked at.
+ * Find a library of Heddle's beside this command: ../lib, ../lib/TRIPLET, ../lib64. Returns 0 and fills `path`, or
+ * -ENOENT with `path` naming the first place looked at.
  */
-int heddle__locate_library(char path[PATH_MAX]);
+int heddle__locate_library(const char *name, char path[PATH_MAX]);
+
+/*
+ * The same for other files of an installation: the folder that holds heddle/pupc.h; the source that upcc links; the
+ * bundled UPC compiler.
+ */
+int heddle__locate_headers(char path[PATH_MAX]);
+int heddle__locate_bridge(char path[PATH_MAX]);
+int heddle__locate_upc_driver(char path[PATH_MAX]);
 
 struct heddle_openmp_runtime {
 	char path[PATH_MAX]; /* symbolic links resolved */

@@ -2,6 +2,7 @@
 /* The first lines of a report: what was measured, so that a report in a mail explains itself. */
 #include "cli/report_parts.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -98,22 +99,28 @@ static void print_counts(const struct heddle_report *report, const struct summar
 	putchar('\n');
 }
 
+static int print_note(struct heddle_intern *said, const char *note)
+{
+	size_t before = said->count;
+	if (heddle__intern(said, note) == HEDDLE_INTERN_NONE)
+		return -ENOMEM;
+	if (said->count == before || !*note)
+		return 0;
+	fputs("note: ", stdout);
+	heddle__print_safely(stdout, note);
+	putchar('\n');
+	return 0;
+}
+
 /* Each note once, though every process has it. */
 static void print_notes(const struct heddle_measurement *measurement)
 {
-	const char *before = "";
-	for (size_t p = 0; p < measurement->process_count; p++) {
-		if (measurement->processes[p].error)
-			continue;
-		const char *note =
-			measurement->processes[p].info->n_note ? measurement->processes[p].info->note[0] : "";
-		if (*note && strcmp(note, before) != 0) {
-			fputs("note: ", stdout);
-			heddle__print_safely(stdout, note);
-			putchar('\n');
-		}
-		before = note;
-	}
+	struct heddle_intern said = {0};
+	for (size_t p = 0; p < measurement->process_count; p++)
+		for (size_t i = 0; !measurement->processes[p].error && i < measurement->processes[p].info->n_note; i++)
+			if (print_note(&said, measurement->processes[p].info->note[i]) != 0)
+				break;
+	heddle__intern_free(&said);
 }
 
 void heddle__report_header(const struct heddle_report *report)

@@ -11,14 +11,6 @@ struct columns {
 	bool shown[HEDDLE_STATE_COUNT];
 };
 
-static uint64_t total_of(const struct heddle_thread *thread, enum heddle_metric metric)
-{
-	uint64_t total = 0;
-	for (int s = 0; s < HEDDLE_STATE_COUNT; s++)
-		total += thread->values[metric][s];
-	return total;
-}
-
 static void each_thread(const struct heddle_report *report,
 	void (*each)(const struct heddle_report *, const struct heddle_process *, const struct heddle_thread *, void *),
 	void *context)
@@ -37,7 +29,7 @@ static void find_columns(const struct heddle_report *report, const struct heddle
 	(void)report;
 	(void)process;
 	for (int s = 0; s < HEDDLE_STATE_COUNT; s++)
-		if (s == HEDDLE_STATE_WORK || thread->values[columns->metric][s])
+		if (s == HEDDLE_STATE_WORK || heddle_thread_value(thread, columns->metric, s))
 			columns->shown[s] = true;
 }
 
@@ -65,12 +57,12 @@ static void print_heading(const struct heddle_report *report, const struct colum
 static void print_states(
 	const struct heddle_report *report, const struct columns *columns, const struct heddle_thread *thread)
 {
-	uint64_t total = total_of(thread, columns->metric);
+	uint64_t total = heddle_thread_total(thread, columns->metric);
 	for (int s = 0; s < HEDDLE_STATE_COUNT; s++) {
 		if (!columns->shown[s])
 			continue;
 		printf(" %*s", state_width(s) - 7, "");
-		heddle__print_percent(report, thread->values[columns->metric][s], total);
+		heddle__print_percent(report, heddle_thread_value(thread, columns->metric, s), total);
 	}
 }
 
@@ -89,7 +81,7 @@ static void print_thread(const struct heddle_report *report, const struct heddle
 	printf("%-12s ", name);
 	heddle__print_safely(stdout, role);
 	printf("%*s", strlen(role) < 16 ? (int)(16 - strlen(role)) : 0, "");
-	printf(" %10s", heddle__format_value(text, sizeof(text), total_of(thread, columns->metric),
+	printf(" %10s", heddle__format_value(text, sizeof(text), heddle_thread_total(thread, columns->metric),
 				heddle_metric_unit(columns->metric)));
 	print_states(report, columns, thread);
 	putchar('\n');
@@ -108,7 +100,7 @@ static void weigh(const struct heddle_report *report, const struct heddle_proces
 	const struct heddle_thread *thread, void *context)
 {
 	struct balance *balance = context;
-	uint64_t work = thread->values[balance->metric][HEDDLE_STATE_WORK];
+	uint64_t work = heddle_thread_value(thread, balance->metric, HEDDLE_STATE_WORK);
 	(void)report;
 	if (thread->openmp_number < 0)
 		return;

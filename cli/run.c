@@ -42,6 +42,7 @@ struct run {
 	const char *openmp_runtime; /* argument of --openmp-runtime; NULL: the program's own */
 	char runtime[PATH_MAX];     /* the file it stands for */
 	char library[PATH_MAX];     /* libheddle.so */
+	char memory[PATH_MAX];      /* libheddle-memory.so; "": the malloc family is not measured */
 	char private_directory[64]; /* with links to libraries under other names; "": none */
 	bool preload;               /* measuring is possible */
 	struct heddle_output directory;
@@ -112,6 +113,16 @@ static bool valid_number(const struct setting *setting, const char *value)
 	return errno == 0 && *end == '\0' && number >= setting->low && number <= setting->high;
 }
 
+/* 0, or why not: errno. */
+static int readable_file(const char *path)
+{
+	struct stat about;
+
+	if (stat(path, &about) != 0 || access(path, R_OK) != 0)
+		return errno;
+	return S_ISDIR(about.st_mode) ? EISDIR : 0;
+}
+
 /* Says what is wrong with a value, and where it came from; 0 or EXIT_USAGE. */
 static int check_value(const struct setting *setting, const char *from, const char *value)
 {
@@ -138,9 +149,9 @@ static int check_value(const struct setting *setting, const char *from, const ch
 		fprintf(stderr, "heddle: run: %s: a directory's name is missing\n", from);
 		return EXIT_USAGE;
 	case HEDDLE_SETTING_KIND_FILE:
-		if (access(value, R_OK) == 0)
+		if (readable_file(value) == 0)
 			return 0;
-		fprintf(stderr, "heddle: run: %s: cannot read '%s': %s\n", from, value, strerror(errno));
+		fprintf(stderr, "heddle: run: %s: cannot read '%s': %s\n", from, value, strerror(readable_file(value)));
 		return EXIT_USAGE;
 	case HEDDLE_SETTING_KIND_FLAG:
 		break;
@@ -150,8 +161,12 @@ static int check_value(const struct setting *setting, const char *from, const ch
 
 static int set_setting(const struct setting *setting, const char *value)
 {
+	char whole[PATH_MAX];
 	int failure = check_value(setting, setting->option, value);
 
+	/* What the program starts may do so from another directory. */
+	if (setting->kind == HEDDLE_SETTING_KIND_FILE && realpath(value, whole) != NULL)
+		value = whole;
 	if (failure == 0)
 		setenv(setting->variable, value, 1);
 	return failure;
@@ -281,6 +296,20 @@ static const char *unmeasurable(const struct heddle_program *program)
 	return NULL;
 }
 
+/* The second library, when it is asked for; without it the rest is measured. */
+static void find_memory_library(struct run *run)
+{
+	const char *wanted = getenv("HEDDLE_MEMORY");
+
+	if (wanted == NULL || *wanted == '\0' || strcmp(wanted, "0") == 0)
+		return;
+	if (heddle__locate_library("libheddle-memory.so", run->memory) == 0)
+		return;
+	fprintf(stderr, "heddle: %s is missing: memory is not measured; build or install Heddle whole\n", run->memory);
+	run->memory[0] = '\0';
+	unsetenv("HEDDLE_MEMORY");
+}
+
 static void judge_program(struct run *run)
 {
 	const char *reason = unmeasurable(&run->program);
@@ -288,11 +317,13 @@ static void judge_program(struct run *run)
 	run->preload = false;
 	if (reason != NULL)
 		fprintf(stderr, "heddle: %s %s: it runs unmeasured\n", run->arguments[0], reason);
-	else if (heddle__locate_library(run->library) != 0)
+	else if (heddle__locate_library("libheddle.so", run->library) != 0)
 		fprintf(stderr, "heddle: %s is missing: %s runs unmeasured; build or install Heddle whole\n",
 			run->library, run->arguments[0]);
 	else
 		run->preload = true;
+	if (run->preload)
+		find_memory_library(run);
 	if (run->preload && run->program.needs_libgomp && !run->program.needs_libomp && run->openmp_runtime == NULL)
 		fprintf(stderr,
 			"heddle: %s uses GCC's OpenMP runtime (libgomp), which offers no tool interface: OpenMP "
@@ -333,7 +364,15 @@ static int find_runtime(struct run *run)
 	return EXIT_USAGE;
 }
 
-static const char *const link_names[] = {"libgomp.so.1", "libomp.so.5", "libiomp5.so", "libheddle.so"};
+static const char *const link_names[] = {
+	"libgomp.so.1", "libomp.so.5", "libiomp5.so", "libheddle.so", "libheddle-memory.so"};
+
+static const char *link_target(const struct run *run, const char *name)
+{
+	if (strcmp(name, "libheddle.so") == 0)
+		return run->library;
+	return strcmp(name, "libheddle-memory.so") == 0 ? run->memory : run->runtime;
+}
 
 static int make_private_directory(struct run *run)
 {
@@ -351,7 +390,7 @@ static int make_private_directory(struct run *run)
 		return EXIT_OUTPUT;
 	}
 	for (size_t i = 0; i < sizeof link_names / sizeof link_names[0]; i++) {
-		const char *target = strcmp(link_names[i], "libheddle.so") == 0 ? run->library : run->runtime;
+		const char *target = link_target(run, link_names[i]);
 
 		snprintf(path, sizeof path, "%s/%s", run->private_directory, link_names[i]);
 		if (*target != '\0' && symlink(target, path) != 0)
@@ -398,6 +437,8 @@ static int prepare_child(void *context)
 	if (heddle__output_make(&run->directory, getpid()) != 0)
 		return EXIT_OUTPUT;
 	setenv("HEDDLE_OUTPUT", run->directory.absolute, 1);
+	if (run->memory[0] != '\0')
+		prepend("LD_PRELOAD", run->memory);
 	prepend("LD_PRELOAD", run->library);
 	if (run->program.sanitizer[0] != '\0')
 		prepend("LD_PRELOAD", run->program.sanitizer);
@@ -439,9 +480,13 @@ static int prepare(struct run *run)
 	}
 	if (run->openmp_runtime != NULL || (run->preload && strpbrk(run->library, " :") != NULL))
 		failure = make_private_directory(run);
-	/* LD_PRELOAD knows no quoting: a path with a blank or colon goes by a link. */
-	if (failure == 0 && run->preload && strpbrk(run->library, " :") != NULL)
+	/* LD_PRELOAD knows no quoting: a path with a blank or colon goes by a link; both libraries stand in one folder.
+	 */
+	if (failure == 0 && run->preload && strpbrk(run->library, " :") != NULL) {
 		snprintf(run->library, sizeof run->library, "%s/libheddle.so", run->private_directory);
+		if (run->memory[0] != '\0')
+			snprintf(run->memory, sizeof run->memory, "%s/libheddle-memory.so", run->private_directory);
+	}
 	return failure;
 }
 

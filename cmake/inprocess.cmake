@@ -20,6 +20,14 @@ function(heddle_inprocess_library)
     -Wl,-z,relro)
   set_target_properties(heddle PROPERTIES LINK_DEPENDS ${map})
 
+  # What `heddle run --memory` preloads behind it.
+  add_library(heddle_memory SHARED ${CMAKE_SOURCE_DIR}/models/c/memory/memory_wrappers.c)
+  target_compile_definitions(heddle_memory PRIVATE _GNU_SOURCE)
+  target_compile_options(heddle_memory PRIVATE -fvisibility=hidden -ftls-model=initial-exec -fno-builtin
+    -fno-omit-frame-pointer -fno-optimize-sibling-calls)
+  target_link_options(heddle_memory PRIVATE -Wl,-z,now -Wl,-z,nodelete -Wl,-z,relro)
+  set_target_properties(heddle_memory PROPERTIES OUTPUT_NAME heddle-memory)
+
   # For unit tests, which bring the table of front ends and take the objects they need.
   add_library(heddle_inprocess STATIC EXCLUDE_FROM_ALL)
   foreach(part ${HEDDLE_INPROCESS_PARTS})

@@ -2,13 +2,14 @@
 # Install rules: the command, the library, headers, man pages, documents, a pkg-config file and a CMake package.
 include(CMakePackageConfigHelpers)
 
-# The command and libheddle.so.
-foreach(target heddle heddle-cli heddle_library)
+# The command and the libraries.
+foreach(target heddle heddle_memory heddle-cli heddle_library)
   if(TARGET ${target})
     install(TARGETS ${target} RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
   endif()
 endforeach()
 install(DIRECTORY include/heddle DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.h")
+install(FILES models/upc/bridge/bridge.upc DESTINATION ${CMAKE_INSTALL_DATADIR}/heddle)
 install(DIRECTORY docs/man/ DESTINATION ${CMAKE_INSTALL_MANDIR}/man1 FILES_MATCHING PATTERN "*.1")
 install(FILES README.md CHANGELOG.md LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
 install(DIRECTORY docs/ DESTINATION ${CMAKE_INSTALL_DOCDIR} FILES_MATCHING PATTERN "*.md")

@@ -20,6 +20,7 @@ static void add(struct heddle_event *event)
 	unsigned int id = atomic_load_explicit(&count, memory_order_relaxed) + 1;
 	event->id = (uint16_t)id;
 	event->selected = heddle__selects(event->name);
+	event->state = (uint8_t)heddle__category_state(event->category);
 	kinds[id] = event;
 	atomic_store_explicit(&count, id, memory_order_release);
 }

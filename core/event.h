@@ -18,6 +18,7 @@ struct heddle_event {
 	uint16_t id;       /* given at registration */
 	bool selected;     /* to be measured (HEDDLE_EVENTS); given at registration */
 	bool generated;    /* the name is made up for a number that no vocabulary knows */
+	uint8_t state;     /* enum heddle_state of time spent in it; given at registration */
 };
 
 /* Number the `count` kinds of a model's table; the table must stay. Context: init. Returns 0 or -ENOSPC. */

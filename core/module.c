@@ -121,7 +121,7 @@ static enum heddle_module_role role_of(const struct heddle__scanned *scanned, co
 		return HEDDLE_MODULE_VDSO;
 	if (holds(scanned, getauxval(AT_ENTRY)))
 		return HEDDLE_MODULE_EXECUTABLE;
-	if (holds(scanned, (uintptr_t)&heddle__modules_refresh))
+	if (holds(scanned, (uintptr_t)&heddle__modules_refresh) || strcmp(name, "libheddle-memory.so") == 0)
 		return HEDDLE_MODULE_HEDDLE;
 	if (starts_with(name, "libomp.so") || starts_with(name, "libgomp.so") || starts_with(name, "libiomp5.so"))
 		return HEDDLE_MODULE_OPENMP;

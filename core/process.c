@@ -169,6 +169,17 @@ static bool prepare(void)
 	return !error;
 }
 
+/* What starting the keeper allocates is not the program's. */
+static void start_main_thread(void)
+{
+	struct heddle_thread *self = heddle__thread_ensure(HEDDLE_THREAD_MAIN);
+	if (self)
+		heddle__enter(self);
+	heddle__keeper_start();
+	if (self)
+		heddle__leave(self);
+}
+
 bool heddle__start(void)
 {
 	if (atomic_exchange(&started, true))
@@ -182,8 +193,7 @@ bool heddle__start(void)
 		atomic_store(&heddle__run_state, HEDDLE_RUNNING);
 		if (heddle__setting_number(HEDDLE_SETTING_START_PAUSED))
 			heddle__pause();
-		heddle__thread_ensure(HEDDLE_THREAD_MAIN);
-		heddle__keeper_start();
+		start_main_thread();
 	}
 	errno = saved;
 	return atomic_load(&heddle__run_state) != HEDDLE_OFF;

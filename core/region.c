@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "core/region.h"
 
+#include <string.h>
+
 #include "core/control.h"
+#include "core/memory.h"
 #include "core/thread.h"
 #include "core/tree.h"
 
@@ -9,7 +12,7 @@ bool heddle__events_give_time;
 
 #define NO_NODE UINT32_MAX
 
-static struct heddle_slot *top_slot(const struct heddle_thread *thread)
+static inline struct heddle_slot *top_slot(const struct heddle_thread *thread)
 {
 	if (thread->off)
 		return NULL;
@@ -25,15 +28,40 @@ void heddle__charge_elapsed(struct heddle_thread *thread, uint64_t now)
 		thread->last_ticks = now;
 }
 
-static void push(struct heddle_thread *thread, const struct heddle_region *region)
+/* Twice the room. A signal handler meanwhile sees the old block or the new one, both whole. */
+static bool grow(struct heddle_thread *thread)
 {
-	if (thread->depth == HEDDLE_REGION_DEPTH) {
+	size_t size = thread->region_room * sizeof(*thread->regions);
+	struct heddle_region *larger = thread->region_room < HEDDLE_REGION_LIMIT ? heddle__map(2 * size) : NULL;
+	if (!larger)
+		return false;
+	memcpy(larger, thread->regions, size);
+	atomic_signal_fence(memory_order_seq_cst);
+	thread->regions = larger;
+	thread->region_room *= 2;
+	return true;
+}
+
+/*
+ * The entry that will be innermost next, for the caller to fill in place: copying a fresh one stalls the processor. Too
+ * deep, it is one that will not be kept.
+ */
+static inline struct heddle_region *next_entry(struct heddle_thread *thread)
+{
+	if (__builtin_expect(thread->depth == thread->region_room, 0) && !grow(thread))
+		return &thread->lost_region;
+	return &thread->regions[thread->depth];
+}
+
+/* The entry is whole: now it is innermost. */
+static inline void push(struct heddle_thread *thread, const struct heddle_region *region)
+{
+	if (__builtin_expect(region == &thread->lost_region, 0)) {
 		thread->lost_depth++;
 		return;
 	}
 	if (!thread->off && (top_slot(thread) || region->slot))
 		heddle__charge_elapsed(thread, heddle__measured_ticks());
-	thread->regions[thread->depth] = *region;
 	atomic_signal_fence(memory_order_seq_cst);
 	thread->depth++;
 }
@@ -49,7 +77,7 @@ static void cut(struct heddle_thread *thread, uint32_t depth, uint64_t when)
 }
 
 /* Give a region its node below `parent`. */
-static struct heddle_slot *settle(struct heddle_thread *thread, struct heddle_region *region, uint32_t parent)
+static inline struct heddle_slot *settle(struct heddle_thread *thread, struct heddle_region *region, uint32_t parent)
 {
 	struct heddle_slot *slot = heddle__event_slot(thread, parent, region->meta, region->place);
 	region->node = slot->node;
@@ -58,28 +86,30 @@ static struct heddle_slot *settle(struct heddle_thread *thread, struct heddle_re
 }
 
 /* While control is off nothing is looked up: only what resolving will need is kept. */
-static void defer(struct heddle_thread *thread, struct heddle_region *region, enum heddle_deferred how)
+static inline void defer(struct heddle_thread *thread, struct heddle_region *region)
 {
-	if (thread->depth == HEDDLE_REGION_DEPTH) {
-		thread->lost_depth++;
-		return;
-	}
+	region->tag = 0;
 	region->node = NO_NODE;
-	region->deferred = (uint8_t)how;
-	thread->regions[thread->depth] = *region;
-	atomic_signal_fence(memory_order_seq_cst);
-	thread->depth++;
+	region->slot = NULL;
+	region->deferred = HEDDLE_DEFERRED_PLACE;
+	push(thread, region);
 }
 
-static void begin(struct heddle_thread *thread, struct heddle_region *region)
+static inline void begin_below(struct heddle_thread *thread, struct heddle_region *region, uint32_t parent)
 {
-	if (thread->off) {
-		defer(thread, region, HEDDLE_DEFERRED_PLACE);
-		return;
-	}
-	struct heddle_slot *slot = settle(thread, region, heddle__current_node(thread));
+	struct heddle_slot *slot = settle(thread, region, parent);
 	slot->value[HEDDLE_METRIC_VISITS] += heddle__running();
+	region->tag = 0;
+	region->deferred = HEDDLE_DEFERRED_NOT;
 	push(thread, region);
+}
+
+static inline void begin(struct heddle_thread *thread, struct heddle_region *region)
+{
+	if (thread->off)
+		defer(thread, region);
+	else
+		begin_below(thread, region, heddle__current_node(thread));
 }
 
 uint32_t heddle__resolve_regions(struct heddle_thread *thread)
@@ -127,26 +157,39 @@ void heddle__apply_control(struct heddle_thread *thread, bool on)
 
 void heddle__region_begin(struct heddle_thread *thread, const struct heddle_event *event, uint64_t place)
 {
-	struct heddle_region region = {.meta = HEDDLE_NODE_META(HEDDLE_NODE_REGION, event->id),
-		.place = place,
-		.state = (uint8_t)heddle__category_state(event->category)};
-	begin(thread, &region);
+	struct heddle_region *region = next_entry(thread);
+	region->meta = HEDDLE_NODE_META(HEDDLE_NODE_REGION, event->id);
+	region->place = place;
+	region->cfa = 0;
+	region->state = event->state;
+	begin(thread, region);
+}
+
+void heddle__region_begin_below(
+	struct heddle_thread *thread, const struct heddle_event *event, uint32_t parent, uint64_t place, uintptr_t cfa)
+{
+	struct heddle_region *region = next_entry(thread);
+	region->meta = HEDDLE_NODE_META(HEDDLE_NODE_REGION, event->id);
+	region->place = place;
+	region->cfa = cfa;
+	region->state = event->state;
+	if (thread->off)
+		defer(thread, region);
+	else
+		begin_below(thread, region, parent);
 }
 
 void heddle__source_region_begin(
 	struct heddle_thread *thread, const struct heddle_event *event, const char *file, int line, uintptr_t cfa)
 {
-	struct heddle_region region = {.meta = HEDDLE_NODE_META(HEDDLE_NODE_REGION, event->id),
-		.cfa = cfa,
-		.state = (uint8_t)heddle__category_state(event->category)};
-	if (thread->off) {
-		region.place = (uintptr_t)file;
-		region.line = (uint32_t)line;
-		defer(thread, &region, HEDDLE_DEFERRED_SOURCE);
+	struct heddle_region *region = next_entry(thread);
+	if (thread->off && heddle__defer_source_region(thread, event, file, line, cfa))
 		return;
-	}
-	region.place = heddle__source_place(thread, file, line);
-	begin(thread, &region);
+	region->meta = HEDDLE_NODE_META(HEDDLE_NODE_REGION, event->id);
+	region->place = heddle__source_place(thread, file, line);
+	region->cfa = cfa;
+	region->state = event->state;
+	begin(thread, region);
 }
 
 void heddle__region_end(struct heddle_thread *thread, const struct heddle_event *event)
@@ -166,9 +209,12 @@ void heddle__region_end(struct heddle_thread *thread, const struct heddle_event 
 
 void heddle__phase_begin(struct heddle_thread *thread, uint32_t name, uintptr_t cfa)
 {
-	struct heddle_region region = {
-		.meta = HEDDLE_NODE_META(HEDDLE_NODE_PHASE, 0), .place = name, .cfa = cfa, .state = HEDDLE_STATE_WORK};
-	begin(thread, &region);
+	struct heddle_region *region = next_entry(thread);
+	region->meta = HEDDLE_NODE_META(HEDDLE_NODE_PHASE, 0);
+	region->place = name;
+	region->cfa = cfa;
+	region->state = HEDDLE_STATE_WORK;
+	begin(thread, region);
 }
 
 bool heddle__phase_end(struct heddle_thread *thread, uint32_t name)
@@ -230,53 +276,96 @@ static bool is_function(const struct heddle_region *region)
 	return kind == HEDDLE_NODE_FRAME || kind == HEDDLE_NODE_FUNCTION;
 }
 
-/*
- * Stacks grow down: an activation whose frame ends at or below the new one's is over, or it is the one into which the
- * compiler put the new one inline: then both have one frame and one return address.
- */
-static bool is_over(const struct heddle_region *open, uint64_t place, uintptr_t cfa, uint64_t call)
+static bool is_on_stack(const struct heddle_thread *thread, uintptr_t cfa)
 {
-	if (!open->cfa || !cfa || open->cfa > cfa)
-		return false;
-	return open->cfa < cfa || open->call != call || open->place == place;
+	return cfa > thread->stack_low && cfa <= thread->stack_high;
 }
 
-static uint32_t living_depth(const struct heddle_thread *thread, uint64_t place, uintptr_t cfa, uint64_t call)
+/* Both have the same frame's end: the open one is over, unless the compiler put the new one inline into it. */
+static bool is_over_in_frame(const struct heddle_region *open, const struct heddle_activation *next)
+{
+	if (open->call != next->call || next->outermost)
+		return true;
+	return open->entry && next->entry ? open->entry == next->entry : open->place == next->place;
+}
+
+/*
+ * Stacks grow down: an activation whose frame ends below the new one's is over. A handler's on another stack interrupts
+ * those on the thread's own; back on that one, it is over.
+ */
+static bool is_over(
+	const struct heddle_thread *thread, const struct heddle_region *open, const struct heddle_activation *next)
+{
+	bool on_stack = is_on_stack(thread, next->cfa);
+	if (is_on_stack(thread, open->cfa) != on_stack)
+		return on_stack;
+	if (open->cfa != next->cfa)
+		return open->cfa < next->cfa;
+	return is_over_in_frame(open, next);
+}
+
+/* How much of the stack is still open when that activation begins. */
+static uint32_t living_depth(const struct heddle_thread *thread, const struct heddle_activation *next)
 {
 	uint32_t depth = thread->depth;
-	for (uint32_t i = depth; i && !thread->regions[i - 1].tag; i--) {
-		if (!is_function(&thread->regions[i - 1]))
+	for (uint32_t i = next->cfa ? depth : 0; i && !thread->regions[i - 1].tag; i--) {
+		const struct heddle_region *region = &thread->regions[i - 1];
+		if (!is_function(region) || !region->cfa)
 			continue;
-		if (!is_over(&thread->regions[i - 1], place, cfa, call))
+		if (!is_over(thread, region, next))
 			break;
 		depth = i - 1;
 	}
 	return depth;
 }
 
-void heddle__function_begin(struct heddle_thread *thread, uint32_t meta, uint64_t place, uintptr_t cfa, uint64_t call)
+void heddle__activation_begin(struct heddle_thread *thread, const struct heddle_activation *activation)
 {
-	uint32_t depth = living_depth(thread, place, cfa, call);
+	uint32_t depth = living_depth(thread, activation);
 	if (depth < thread->depth)
 		cut(thread, depth, 0);
-	struct heddle_region region = {
-		.meta = meta, .place = place, .cfa = cfa, .call = call, .state = HEDDLE_STATE_WORK};
-	begin(thread, &region);
+	struct heddle_region *region = next_entry(thread);
+	region->meta = activation->meta;
+	region->place = activation->place;
+	region->cfa = activation->cfa;
+	region->call = activation->call;
+	region->entry = activation->entry;
+	region->state = HEDDLE_STATE_WORK;
+	begin(thread, region);
+}
+
+/* Index + 1 of its entry; 0: none. */
+static uint32_t find_activation(const struct heddle_thread *thread, const struct heddle_activation *activation)
+{
+	for (uint32_t i = thread->depth; i && !thread->regions[i - 1].tag; i--) {
+		const struct heddle_region *region = &thread->regions[i - 1];
+		bool same_frame = region->cfa == activation->cfa || !region->cfa || !activation->cfa;
+		if (region->meta == activation->meta && region->place == activation->place && same_frame)
+			return i;
+	}
+	return 0;
+}
+
+/* Of activations too deep to keep only the number is known; those of other frames than the kept ones'. */
+void heddle__activation_end(struct heddle_thread *thread, const struct heddle_activation *activation)
+{
+	uint32_t found = thread->lost_depth && !activation->cfa ? 0 : find_activation(thread, activation);
+	if (found)
+		cut(thread, found - 1, 0);
+	else if (thread->lost_depth)
+		thread->lost_depth--;
+}
+
+void heddle__function_begin(struct heddle_thread *thread, uint32_t meta, uint64_t place, uintptr_t cfa, uint64_t call)
+{
+	struct heddle_activation activation = {.meta = meta, .place = place, .cfa = cfa, .call = call};
+	heddle__activation_begin(thread, &activation);
 }
 
 void heddle__function_end(struct heddle_thread *thread, uint32_t meta, uint64_t place, uintptr_t cfa)
 {
-	if (thread->lost_depth) {
-		thread->lost_depth--;
-		return;
-	}
-	for (uint32_t i = thread->depth; i && !thread->regions[i - 1].tag; i--) {
-		const struct heddle_region *region = &thread->regions[i - 1];
-		if (region->meta == meta && region->place == place && region->cfa == cfa) {
-			cut(thread, i - 1, 0);
-			return;
-		}
-	}
+	struct heddle_activation activation = {.meta = meta, .place = place, .cfa = cfa};
+	heddle__activation_end(thread, &activation);
 }
 
 void heddle__visit(struct heddle_thread *thread, uint32_t node)
@@ -311,11 +400,12 @@ void heddle__task_switch(struct heddle_thread *thread, uint64_t tag, uint32_t ba
 		cut(thread, found, 0);
 		return;
 	}
-	struct heddle_region task = {.node = base,
+	struct heddle_region *task = next_entry(thread);
+	*task = (struct heddle_region){.node = base,
 		.slot = heddle__events_give_time ? heddle__slot(thread, base) : NULL,
 		.place = (uintptr_t)owner,
 		.tag = tag};
-	push(thread, &task);
+	push(thread, task);
 }
 
 const struct heddle_region *heddle__find_task(const struct heddle_thread *thread, uint64_t tag)

@@ -10,9 +10,69 @@
 #include "core/control.h"
 #include "core/event.h"
 #include "core/thread.h"
+#include "core/tree.h"
 
 /* True when events alone give times; else samples do, and events only the time of waits. Set once. Context: init. */
 extern bool heddle__events_give_time;
+
+/*
+ * The fast ways of regions that a source line opens, and of phases, while control is off: false when the ordinary one
+ * must be gone. Context: owner thread.
+ */
+static inline bool heddle__defer_region(struct heddle_thread *thread, uint32_t meta, enum heddle_state state,
+	uint64_t place, uint32_t line, enum heddle_deferred how, uintptr_t cfa)
+{
+	if (thread->depth == thread->region_room)
+		return false;
+	struct heddle_region *region = &thread->regions[thread->depth];
+	region->meta = meta;
+	region->node = UINT32_MAX;
+	region->slot = NULL;
+	region->cfa = cfa;
+	region->place = place;
+	region->tag = 0;
+	region->line = line;
+	region->state = (uint8_t)state;
+	region->deferred = (uint8_t)how;
+	atomic_signal_fence(memory_order_seq_cst);
+	thread->depth++;
+	return true;
+}
+
+static inline bool heddle__defer_source_region(
+	struct heddle_thread *thread, const struct heddle_event *event, const char *file, int line, uintptr_t cfa)
+{
+	return heddle__defer_region(thread, HEDDLE_NODE_META(HEDDLE_NODE_REGION, event->id),
+		(enum heddle_state)event->state, (uintptr_t)file, (uint32_t)line, HEDDLE_DEFERRED_SOURCE, cfa);
+}
+
+static inline bool heddle__defer_phase(struct heddle_thread *thread, uint32_t name, uintptr_t cfa)
+{
+	return heddle__defer_region(
+		thread, HEDDLE_NODE_META(HEDDLE_NODE_PHASE, 0), HEDDLE_STATE_WORK, name, 0, HEDDLE_DEFERRED_PLACE, cfa);
+}
+
+static inline bool heddle__end_deferred_region(struct heddle_thread *thread, const struct heddle_event *event)
+{
+	if (!thread->depth || thread->lost_depth)
+		return false;
+	const struct heddle_region *top = &thread->regions[thread->depth - 1];
+	if (top->tag || top->meta != HEDDLE_NODE_META(HEDDLE_NODE_REGION, event->id))
+		return false;
+	thread->depth--;
+	return true;
+}
+
+static inline bool heddle__end_deferred_phase(struct heddle_thread *thread, uint32_t name)
+{
+	if (!thread->depth || thread->lost_depth)
+		return false;
+	const struct heddle_region *top = &thread->regions[thread->depth - 1];
+	if (top->tag || top->meta != HEDDLE_NODE_META(HEDDLE_NODE_PHASE, 0) || top->place != name)
+		return false;
+	thread->depth--;
+	return true;
+}
 
 /* Give regions that were opened while off their nodes; returns the innermost one's. Context: owner thread, signal. */
 uint32_t heddle__resolve_regions(struct heddle_thread *thread);
@@ -55,14 +115,33 @@ bool heddle__phase_end(struct heddle_thread *thread, uint32_t name);
 void heddle__source_region_begin(
 	struct heddle_thread *thread, const struct heddle_event *event, const char *file, int line, uintptr_t cfa);
 
+/* An activation of a function, as events tell it. */
+struct heddle_activation {
+	uint32_t meta;  /* of kind FRAME or FUNCTION */
+	uint64_t place; /* where the function begins, or the number of its name */
+	uintptr_t cfa;  /* its frame's upper end; 0: unknown */
+	uint64_t call;  /* the address it returns to; 0: unknown */
+	uint64_t entry; /* where its code tells of it: other for each copy that the compiler put inline; 0: unknown */
+	bool outermost; /* certainly not put inline into another */
+};
+
 /*
- * Activations of functions. `place` is where the function begins (a FRAME node), or with a meta of kind FUNCTION the
- * number of its name; `cfa` its frame's upper end (0: unknown), `call` the address it returns to (0: unknown). Begin
- * closes the activations that this one shows to be over (longjmp, exceptions); end closes the innermost of that
+ * Begin closes the activations that this one shows to be over (longjmp, exceptions); end closes the innermost of that
  * function and frame, and what is above it; without one it changes nothing. Context: owner thread, inside.
  */
+void heddle__activation_begin(struct heddle_thread *thread, const struct heddle_activation *activation);
+void heddle__activation_end(struct heddle_thread *thread, const struct heddle_activation *activation);
+
+/* The same, when less is known. */
 void heddle__function_begin(struct heddle_thread *thread, uint32_t meta, uint64_t place, uintptr_t cfa, uint64_t call);
 void heddle__function_end(struct heddle_thread *thread, uint32_t meta, uint64_t place, uintptr_t cfa);
+
+/*
+ * A region below the node `parent`, which may stand elsewhere than what is open; `cfa` as of phases. Counts a visit.
+ * Context: owner thread, inside.
+ */
+void heddle__region_begin_below(
+	struct heddle_thread *thread, const struct heddle_event *event, uint32_t parent, uint64_t place, uintptr_t cfa);
 
 /* How a user event's end met its beginning. */
 enum heddle_ending {

@@ -78,6 +78,8 @@ struct heddle_thread *heddle__thread_acquire(uintptr_t start_routine, enum heddl
 	thread->role = (uint8_t)role;
 	thread->start_routine = start_routine;
 	thread->openmp_number = -1;
+	thread->regions = thread->first_regions;
+	thread->region_room = HEDDLE_FIRST_REGIONS;
 	atomic_store(&thread->life, HEDDLE_LIFE_ACTIVE);
 	thread->next = heddle__threads();
 	while (!atomic_compare_exchange_weak(&all, &thread->next, thread))

@@ -23,7 +23,8 @@
 
 #define HEDDLE_SLOT_CHUNKS 20
 #define HEDDLE_FIRST_SLOTS 32
-#define HEDDLE_REGION_DEPTH 128
+#define HEDDLE_FIRST_REGIONS 128
+#define HEDDLE_REGION_LIMIT (1u << 17)
 #define HEDDLE_EVENT_CACHE 32
 #define HEDDLE_CALL_SITES 16
 #define HEDDLE_SOURCE_SITES 64
@@ -63,6 +64,7 @@ struct heddle_region {
 	uint64_t place;           /* where it was opened */
 	uint64_t tag;             /* not 0: a task's entry, and its name */
 	uint64_t call;            /* a function's: where it returns to; 0: unknown */
+	uint64_t entry;           /* a function's, as of struct heddle_activation */
 	uint32_t line;            /* deferred: of the source */
 	uint8_t state;            /* enum heddle_state of time spent in it */
 	uint8_t deferred;         /* enum heddle_deferred: opened while control was off, `node` and `place` not made */
@@ -99,12 +101,16 @@ struct heddle_thread {
 	uint64_t last_ticks;      /* measured ticks up to which wall time was charged by regions */
 	uint64_t sample_ticks;    /* of the last sample */
 
-	uint32_t base;          /* node of the current task's context; the root outside any */
-	uint32_t depth;         /* open regions */
-	uint32_t lost_depth;    /* those beyond HEDDLE_REGION_DEPTH */
+	uint32_t base;       /* node of the current task's context; the root outside any */
+	uint32_t depth;      /* open regions */
+	uint32_t lost_depth; /* those beyond HEDDLE_REGION_LIMIT */
+	uint32_t region_room;
 	bool off;               /* by gasp_control: nothing of this thread is measured */
 	uint8_t control_wanted; /* enum heddle_control_wanted: a signal handler that interrupted us called it */
-	struct heddle_region regions[HEDDLE_REGION_DEPTH];
+	struct heddle_region
+		*regions; /* the first ones, or a larger block; older blocks stay, others may look at them */
+	struct heddle_region first_regions[HEDDLE_FIRST_REGIONS];
+	struct heddle_region lost_region; /* beyond the limit */
 	struct heddle_slot *idle_slot; /* takes elapsed time while no region is open; NULL: none does */
 
 	uint32_t id;

@@ -4,11 +4,13 @@
 
 #include "core/frontend.h"
 
+extern const struct heddle_frontend heddle__c_frontend;
 extern const struct heddle_frontend heddle__ompt_frontend;
 extern const struct heddle_frontend heddle__upc_frontend;
 extern const struct heddle_frontend heddle__sampler_frontend;
 
 const struct heddle_frontend *const heddle__frontends[] = {
+	&heddle__c_frontend,
 	&heddle__ompt_frontend,
 	&heddle__upc_frontend,
 	&heddle__sampler_frontend,

@@ -10,6 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define STRING_LIMIT ((uint32_t)1 << (HEDDLE_PLACE_OFFSET_BITS - HEDDLE_SOURCE_LINE_BITS))
+
 static uint64_t hash_node(const struct heddle_node *node)
 {
 	uint64_t hash = heddle__hash_mix((uint64_t)node->parent << 32 | node->event, node->place);
@@ -99,14 +101,15 @@ void heddle__call_tree_free(struct heddle_call_tree *tree)
 {
 	free(tree->modules);
 	free(tree->events);
-	free(tree->phases);
+	free(tree->strings);
 	free(tree->nodes);
 	free(tree->buckets);
 	for (int m = 0; m < HEDDLE_METRIC_COUNT; m++)
 		free(tree->values[m]);
+	heddle__distributions_free(&tree->distributions);
 	heddle__intern_free(&tree->module_keys);
 	heddle__intern_free(&tree->event_keys);
-	heddle__intern_free(&tree->phase_keys);
+	heddle__intern_free(&tree->string_keys);
 	heddle__intern_free(&tree->texts);
 	*tree = (struct heddle_call_tree){0};
 }
@@ -147,7 +150,7 @@ static int add_module(struct heddle_call_tree *tree, const struct heddle_code_mo
 static uint32_t event_number(struct heddle_call_tree *tree, const struct heddle_event_kind *event)
 {
 	const char *parts[] = {event->model, event->name, event->label};
-	uint32_t key[4] = {[3] = event->category};
+	uint32_t key[4] = {[3] = event->category << 1 | event->generated};
 	for (int i = 0; i < 3; i++)
 		if ((key[i] = heddle__intern(&tree->texts, parts[i])) == HEDDLE_INTERN_NONE)
 			return HEDDLE_INTERN_NONE;
@@ -167,26 +170,29 @@ static int add_event(struct heddle_call_tree *tree, const struct heddle_event_ki
 		heddle__intern_text(&tree->texts, event->name),
 		heddle__intern_text(&tree->texts, event->label),
 		event->category,
+		event->generated,
 	};
 	tree->event_count = *number + 1;
 	return 0;
 }
 
-static int add_phase(struct heddle_call_tree *tree, const char *phase, uint32_t *number)
+static int add_string(struct heddle_call_tree *tree, const char *text, uint32_t *number)
 {
-	*number = heddle__intern(&tree->phase_keys, phase);
+	*number = heddle__intern(&tree->string_keys, text);
 	if (*number == HEDDLE_INTERN_NONE ||
-		heddle__reserve(&tree->phases, &tree->phase_capacity, *number + 1, sizeof(*tree->phases)) != 0)
+		heddle__reserve(&tree->strings, &tree->string_capacity, *number + 1, sizeof(*tree->strings)) != 0)
 		return -ENOMEM;
-	tree->phases[*number] = tree->phase_keys.texts[*number];
-	if (*number >= tree->phase_count)
-		tree->phase_count = *number + 1;
+	if (*number >= STRING_LIMIT)
+		return -HEDDLE_TOO_BIG;
+	tree->strings[*number] = tree->string_keys.texts[*number];
+	if (*number >= tree->string_count)
+		tree->string_count = *number + 1;
 	return 0;
 }
 
 /* From numbers of one tree's tables to those of another's. */
 struct translation {
-	uint32_t *modules, *events, *phases;
+	uint32_t *modules, *events, *strings;
 };
 
 static int translate_tables(
@@ -194,27 +200,34 @@ static int translate_tables(
 {
 	translation->modules = calloc(from->module_count + 1, sizeof(uint32_t));
 	translation->events = calloc(from->event_count + 1, sizeof(uint32_t));
-	translation->phases = calloc(from->phase_count + 1, sizeof(uint32_t));
-	if (!translation->modules || !translation->events || !translation->phases)
+	translation->strings = calloc(from->string_count + 1, sizeof(uint32_t));
+	if (!translation->modules || !translation->events || !translation->strings)
 		return -ENOMEM;
 	int error = 0;
 	for (size_t i = 0; !error && i < from->module_count; i++)
 		error = add_module(tree, &from->modules[i], &translation->modules[i]);
 	for (size_t i = 0; !error && i < from->event_count; i++)
 		error = add_event(tree, &from->events[i], &translation->events[i]);
-	for (size_t i = 0; !error && i < from->phase_count; i++)
-		error = add_phase(tree, from->phases[i], &translation->phases[i]);
+	for (size_t i = 0; !error && i < from->string_count; i++)
+		error = add_string(tree, from->strings[i], &translation->strings[i]);
 	return error;
+}
+
+static uint64_t translate_place(uint64_t place, const struct translation *translation)
+{
+	uint32_t module = HEDDLE_PLACE_MODULE(place);
+	if (module == HEDDLE_PLACE_SOURCE)
+		return HEDDLE_SOURCE_PLACE(translation->strings[HEDDLE_SOURCE_FILE(place)], HEDDLE_SOURCE_LINE(place));
+	return HEDDLE_PLACE(translation->modules[module], HEDDLE_PLACE_OFFSET(place));
 }
 
 static void translate_node(struct heddle_node *node, const struct translation *translation, const uint32_t *map)
 {
 	node->parent = map[node->parent];
-	if (node->kind == HEDDLE_NODE_PHASE)
-		node->place = translation->phases[node->place];
+	if (heddle__place_is_string(node))
+		node->place = translation->strings[node->place];
 	else
-		node->place = HEDDLE_PLACE(
-			translation->modules[HEDDLE_PLACE_MODULE(node->place)], HEDDLE_PLACE_OFFSET(node->place));
+		node->place = translate_place(node->place, translation);
 	if (node->kind == HEDDLE_NODE_REGION)
 		node->event = translation->events[node->event];
 }
@@ -249,6 +262,19 @@ static int merge_values(struct heddle_call_tree *tree, const struct heddle_call_
 	return 0;
 }
 
+static int merge_distributions(struct heddle_call_tree *tree, const struct heddle_call_tree *from,
+	const struct translation *translation, const uint32_t *map)
+{
+	int error = 0;
+	for (size_t i = 0; !error && i < from->distributions.count; i++) {
+		struct heddle_distribution one = from->distributions.items[i];
+		one.node = map[one.node];
+		one.text = one.text ? translation->strings[one.text - 1] + 1 : 0;
+		error = heddle__distributions_add(&tree->distributions, &one);
+	}
+	return error;
+}
+
 int heddle__call_tree_merge(struct heddle_call_tree *tree, const struct heddle_call_tree *from, uint32_t *map)
 {
 	uint32_t *own = map ? NULL : calloc(from->node_count + 1, sizeof(*own));
@@ -262,9 +288,11 @@ int heddle__call_tree_merge(struct heddle_call_tree *tree, const struct heddle_c
 		error = merge_nodes(tree, from, &translation, map);
 	if (!error)
 		error = merge_values(tree, from, map);
+	if (!error)
+		error = merge_distributions(tree, from, &translation, map);
 	free(translation.modules);
 	free(translation.events);
-	free(translation.phases);
+	free(translation.strings);
 	free(own);
 	return error;
 }
@@ -275,15 +303,44 @@ static const uint8_t state_of_category[] = {
 #undef X
 };
 
+bool heddle__state_waits(enum heddle_state state)
+{
+	return state == HEDDLE_STATE_BARRIER_WAIT || state == HEDDLE_STATE_LOCK_WAIT ||
+	       state == HEDDLE_STATE_TASK_WAIT || state == HEDDLE_STATE_FENCE_WAIT ||
+	       state == HEDDLE_STATE_COLLECTIVE_WAIT;
+}
+
+/* What runs below a region that waits or communicates is how it does so. */
+static uint8_t state_below(uint8_t above)
+{
+	return heddle__state_waits(above) || above == HEDDLE_STATE_COMMUNICATION ? above : HEDDLE_STATE_WORK;
+}
+
+/* Memory allocated in a collective is part of it; a task that runs while others are waited for is not waiting. */
+static uint8_t region_state(uint32_t category, uint8_t above)
+{
+	switch (category) {
+	case HEDDLE_CATEGORY_OTHER:
+	case HEDDLE_CATEGORY_ALLOCATION:
+	case HEDDLE_CATEGORY_FUNCTION:
+		return state_below(above);
+	default:
+		return state_of_category[category];
+	}
+}
+
 static uint8_t state_of(const struct heddle_call_tree *tree, const struct heddle_node *node, const uint8_t *states)
 {
 	switch (node->kind) {
 	case HEDDLE_NODE_STATE: /* a partial path says where frames are missing, not what the thread did */
-		return node->event == HEDDLE_STATE_PARTIAL ? HEDDLE_STATE_WORK : (uint8_t)node->event;
+		return node->event == HEDDLE_STATE_PARTIAL ? state_below(states[node->parent]) : (uint8_t)node->event;
 	case HEDDLE_NODE_REGION:
-		return state_of_category[tree->events[node->event].category];
+		return region_state(tree->events[node->event].category, states[node->parent]);
 	case HEDDLE_NODE_RUNTIME_FRAME:
 		return states[node->parent];
+	case HEDDLE_NODE_FRAME:
+	case HEDDLE_NODE_FUNCTION:
+		return state_below(states[node->parent]);
 	default:
 		return HEDDLE_STATE_WORK;
 	}
@@ -295,4 +352,44 @@ void heddle__call_tree_states(const struct heddle_call_tree *tree, uint8_t *stat
 		states[0] = HEDDLE_STATE_WORK;
 	for (size_t i = 1; i < tree->node_count; i++)
 		states[i] = state_of(tree, &tree->nodes[i], states);
+}
+
+static int derive_waiting(struct heddle_call_tree *tree)
+{
+	const uint64_t *times = tree->values[HEDDLE_METRIC_WALL_TIME];
+	uint8_t *states = times ? malloc(tree->node_count) : NULL;
+	int error = times && !states ? -ENOMEM : 0;
+	if (states)
+		heddle__call_tree_states(tree, states);
+	for (size_t i = 0; states && !error && i < tree->node_count; i++) {
+		if (!times[i] || !heddle__state_waits(states[i]))
+			continue;
+		uint64_t *waiting = heddle__call_tree_values(tree, HEDDLE_METRIC_WAITING);
+		if (waiting)
+			waiting[i] = times[i];
+		else
+			error = -ENOMEM;
+	}
+	free(states);
+	return error;
+}
+
+/* Threads give back what others allocated: only the sum of all says what is left. */
+static int derive_held(struct heddle_call_tree *tree)
+{
+	const uint64_t *allocated = tree->values[HEDDLE_METRIC_ALLOCATED], *freed = tree->values[HEDDLE_METRIC_FREED];
+	uint64_t *held = allocated ? heddle__call_tree_values(tree, HEDDLE_METRIC_HELD) : NULL;
+	if (allocated && !held)
+		return -ENOMEM;
+	for (size_t i = 0; held && i < tree->node_count; i++) {
+		uint64_t gone = freed ? freed[i] : 0;
+		held[i] = allocated[i] > gone ? allocated[i] - gone : 0;
+	}
+	return 0;
+}
+
+int heddle__call_tree_derive(struct heddle_call_tree *tree)
+{
+	int error = derive_waiting(tree);
+	return error ? error : derive_held(tree);
 }

@@ -229,6 +229,8 @@ int heddle_measurement_open(struct heddle_measurement *measurement, const char *
 		error = read_files(measurement, options);
 	if (!error)
 		error = count_broken(measurement, bad_path);
+	if (!error)
+		error = heddle__call_tree_derive(&measurement->tree);
 	if (error)
 		heddle_measurement_close(measurement);
 	return error;
@@ -263,7 +265,8 @@ uint64_t heddle_measurement_total(const struct heddle_measurement *measurement, 
 
 struct thread_walk {
 	const struct heddle_process *process;
-	enum heddle_metric metric;
+	enum heddle_metric metric, stored; /* asked for; in the files */
+	uint8_t *states;                   /* of the merged tree; NULL: nodes of any state */
 	int (*each)(void *context, const struct heddle_thread_values *values);
 	void *context;
 	uint32_t *nodes;
@@ -273,6 +276,8 @@ struct thread_walk {
 
 static int put(struct thread_walk *walk, uint32_t node, uint64_t value)
 {
+	if (walk->states && !heddle__state_waits(walk->states[walk->process->map[node]]))
+		return 0;
 	int error = heddle__reserve(&walk->nodes, &walk->node_capacity, walk->count + 1, sizeof(*walk->nodes));
 	if (!error)
 		error = heddle__reserve(&walk->values, &walk->value_capacity, walk->count + 1, sizeof(*walk->values));
@@ -289,7 +294,7 @@ static int put_columns(struct thread_walk *walk, const Heddle__Profile__Thread *
 	walk->count = 0;
 	for (size_t c = 0; c < thread->n_columns; c++) {
 		const Heddle__Profile__Column *column = thread->columns[c];
-		if (column->metric != (uint32_t)walk->metric)
+		if (column->metric != (uint32_t)walk->stored)
 			continue;
 		for (size_t i = 0; !error && i < column->n_node; i++)
 			error = put(walk, column->node[i], column->value[i]);
@@ -304,7 +309,7 @@ static int walk_thread(struct thread_walk *walk, const struct heddle_file_sectio
 	Heddle__Profile__Thread *thread;
 	if (number >= walk->process->thread_count)
 		return -HEDDLE_INCONSISTENT;
-	int error = heddle_decode_thread(section, walk->process->map_size - 1, &thread);
+	int error = heddle_decode_thread(section, walk->process->map_size - 1, walk->process->info->n_strings, &thread);
 	if (error)
 		return error;
 	error = put_columns(walk, thread);
@@ -336,13 +341,21 @@ static int walk_process(struct thread_walk *walk)
 int heddle_measurement_threads(const struct heddle_measurement *measurement, enum heddle_metric metric,
 	int (*each)(void *context, const struct heddle_thread_values *values), void *context)
 {
-	struct thread_walk walk = {.metric = metric, .each = each, .context = context};
-	int error = 0;
+	struct thread_walk walk = {.metric = metric, .stored = metric, .each = each, .context = context};
+	int error = metric == HEDDLE_METRIC_HELD ? -EINVAL : 0;
+	if (metric == HEDDLE_METRIC_WAITING) {
+		walk.stored = HEDDLE_METRIC_WALL_TIME;
+		walk.states = malloc(measurement->tree.node_count);
+		if (!walk.states)
+			return -ENOMEM;
+		heddle__call_tree_states(&measurement->tree, walk.states);
+	}
 	for (size_t p = 0; !error && p < measurement->process_count; p++) {
 		walk.process = &measurement->processes[p];
 		if (!walk.process->error)
 			error = walk_process(&walk);
 	}
+	free(walk.states);
 	free(walk.nodes);
 	free(walk.values);
 	return error;

@@ -52,7 +52,7 @@ struct heddle_thread_values {
 
 /*
  * Reads the files once more, thread by thread in order, so that memory does not grow with their number. `each` returns
- * 0 to go on. Needs keep_threads.
+ * 0 to go on. Needs keep_threads. Not of HEDDLE_METRIC_HELD, which threads don't have: -EINVAL.
  */
 int heddle_measurement_threads(const struct heddle_measurement *measurement, enum heddle_metric metric,
 	int (*each)(void *context, const struct heddle_thread_values *values), void *context);

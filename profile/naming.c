@@ -17,7 +17,7 @@ static bool wants_name(const struct heddle_node *node, const struct heddle_namin
 	case HEDDLE_NODE_OUTLINED_FRAME:
 		return true;
 	case HEDDLE_NODE_REGION:
-		return node->place != 0;
+		return node->place != 0 && !heddle__place_is_source(node);
 	case HEDDLE_NODE_RUNTIME_FRAME:
 		return options->runtime_frames;
 	default:

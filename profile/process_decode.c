@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- events, phases, modules ---- */
+/* ---- events, strings, modules ---- */
 
 static int add_events(struct heddle_decoded *decoded, uint32_t **number_of_id, size_t *id_count)
 {
@@ -28,22 +28,23 @@ static int add_events(struct heddle_decoded *decoded, uint32_t **number_of_id, s
 		const Heddle__Profile__EventKind *kind = process->events[i];
 		if (kind->category >= HEDDLE_CATEGORY_COUNT)
 			return -HEDDLE_NEWER;
-		tree->events[i] = (struct heddle_event_kind){kind->model, kind->name, kind->label, kind->category};
+		tree->events[i] = (struct heddle_event_kind){
+			kind->model, kind->name, kind->label, kind->category, kind->generated};
 		(*number_of_id)[kind->id] = (uint32_t)i + 1;
 	}
 	tree->event_count = process->n_events;
 	return 0;
 }
 
-static int add_phases(struct heddle_decoded *decoded)
+static int add_strings(struct heddle_decoded *decoded)
 {
 	const Heddle__Profile__Process *process = decoded->process;
 	struct heddle_call_tree *tree = &decoded->tree;
-	if (heddle__reserve(&tree->phases, &tree->phase_capacity, process->n_strings + 1, sizeof(*tree->phases)))
+	if (heddle__reserve(&tree->strings, &tree->string_capacity, process->n_strings + 1, sizeof(*tree->strings)))
 		return -ENOMEM;
 	for (size_t i = 0; i < process->n_strings; i++)
-		tree->phases[i] = process->strings[i];
-	tree->phase_count = process->n_strings;
+		tree->strings[i] = process->strings[i];
+	tree->string_count = process->n_strings;
 	return 0;
 }
 
@@ -91,6 +92,10 @@ struct tables {
 static int check_place(struct heddle_call_tree *tree, struct heddle_node *node, const struct tables *tables)
 {
 	uint32_t id = HEDDLE_PLACE_MODULE(node->place);
+	if (heddle__place_is_source(node))
+		return HEDDLE_SOURCE_FILE(node->place) < tree->string_count ? 0 : -HEDDLE_INCONSISTENT;
+	if (id >= HEDDLE_MODULE_LIMIT)
+		return -HEDDLE_INCONSISTENT;
 	if (id && !tables->modules[id]) {
 		tables->modules[id] = (uint32_t)tree->module_count;
 		int error = add_module(tree, &(struct heddle_code_module){.path = "[unlisted module]"});
@@ -117,7 +122,7 @@ static int check_event(struct heddle_node *node, const struct tables *tables)
 
 static int check_node(struct heddle_call_tree *tree, struct heddle_node *node, size_t i, const struct tables *tables)
 {
-	if (node->kind > HEDDLE_NODE_PHASE)
+	if (node->kind > HEDDLE_NODE_FUNCTION)
 		return -HEDDLE_NEWER;
 	if ((node->kind == HEDDLE_NODE_ROOT) != (i == 0))
 		return -HEDDLE_INCONSISTENT;
@@ -129,8 +134,8 @@ static int check_node(struct heddle_call_tree *tree, struct heddle_node *node, s
 		return 0;
 	}
 	int error = check_event(node, tables);
-	if (!error && node->kind == HEDDLE_NODE_PHASE)
-		return node->place < tree->phase_count ? 0 : -HEDDLE_INCONSISTENT;
+	if (!error && heddle__place_is_string(node))
+		return node->place < tree->string_count ? 0 : -HEDDLE_INCONSISTENT;
 	return error ? error : check_place(tree, node, tables);
 }
 
@@ -179,7 +184,7 @@ static int decode_tree(struct heddle_decoded *decoded, const struct heddle_file_
 	if (!error)
 		error = add_events(decoded, &tables.events, &tables.event_ids);
 	if (!error)
-		error = add_phases(decoded);
+		error = add_strings(decoded);
 	if (!error && !(rows = heddle__profile__tree__unpack(NULL, section->size, section->data)))
 		error = -HEDDLE_INCONSISTENT;
 	if (!error)
@@ -197,7 +202,7 @@ static int decode_tree(struct heddle_decoded *decoded, const struct heddle_file_
 
 static int check_column(const Heddle__Profile__Column *column, size_t node_count)
 {
-	if (column->metric >= HEDDLE_METRIC_COUNT)
+	if (column->metric >= HEDDLE_METRIC_STORED)
 		return -HEDDLE_NEWER;
 	if (column->n_node != column->n_value)
 		return -HEDDLE_INCONSISTENT;
@@ -213,7 +218,15 @@ static int check_column(const Heddle__Profile__Column *column, size_t node_count
 	return 0;
 }
 
-int heddle_decode_thread(const struct heddle_file_section *section, size_t node_count, Heddle__Profile__Thread **thread)
+static int check_distribution(const Heddle__Profile__Distribution *one, size_t node_count, size_t string_count)
+{
+	bool right = one->node < node_count && one->argument <= HEDDLE_ARGUMENT_LIMIT && one->text <= string_count &&
+		     one->n_buckets <= HEDDLE_SIZE_BUCKETS;
+	return right ? 0 : -HEDDLE_INCONSISTENT;
+}
+
+int heddle_decode_thread(const struct heddle_file_section *section, size_t node_count, size_t string_count,
+	Heddle__Profile__Thread **thread)
 {
 	*thread = heddle__profile__thread__unpack(NULL, section->size, section->data);
 	if (!*thread)
@@ -221,6 +234,8 @@ int heddle_decode_thread(const struct heddle_file_section *section, size_t node_
 	int error = 0;
 	for (size_t i = 0; !error && i < (*thread)->n_columns; i++)
 		error = check_column((*thread)->columns[i], node_count);
+	for (size_t i = 0; !error && i < (*thread)->n_distributions; i++)
+		error = check_distribution((*thread)->distributions[i], node_count, string_count);
 	if (error) {
 		heddle__profile__thread__free_unpacked(*thread, NULL);
 		*thread = NULL;
@@ -234,6 +249,7 @@ struct thread_job {
 	const struct heddle_file_section **sections;
 	size_t workers;
 	uint64_t *(*sums)[HEDDLE_METRIC_COUNT];
+	struct heddle_distributions *distributions; /* one a worker */
 };
 
 static uint64_t *sums_of(struct thread_job *job, size_t worker, uint32_t metric)
@@ -246,18 +262,61 @@ static uint64_t *sums_of(struct thread_job *job, size_t worker, uint32_t metric)
 	return *sums;
 }
 
+static uint64_t *row_values(struct heddle_thread *row, uint32_t metric)
+{
+	if (!row->values[metric])
+		row->values[metric] = calloc(HEDDLE_STATE_COUNT, sizeof(uint64_t));
+	return row->values[metric];
+}
+
 static int add_column(
 	struct thread_job *job, size_t worker, const Heddle__Profile__Column *column, struct heddle_thread *row)
 {
 	uint64_t *sums = sums_of(job, worker, column->metric);
+	uint64_t *mine = row_values(row, column->metric);
 	const uint8_t *states = job->decoded->states;
-	if (!sums)
+	if (!sums || !mine)
 		return -ENOMEM;
 	for (size_t i = 0; i < column->n_node; i++) {
 		sums[column->node[i]] += column->value[i];
-		row->values[column->metric][states[column->node[i]]] += column->value[i];
+		mine[states[column->node[i]]] += column->value[i];
 	}
 	return 0;
+}
+
+/* As heddle__call_tree_derive does for the tree; what a thread holds is not known. */
+static int derive_row(struct heddle_thread *row)
+{
+	const uint64_t *times = row->values[HEDDLE_METRIC_WALL_TIME];
+	for (int s = 0; times && s < HEDDLE_STATE_COUNT; s++) {
+		if (!times[s] || !heddle__state_waits(s))
+			continue;
+		uint64_t *waiting = row_values(row, HEDDLE_METRIC_WAITING);
+		if (!waiting)
+			return -ENOMEM;
+		waiting[s] = times[s];
+	}
+	return 0;
+}
+
+static int add_distribution(struct thread_job *job, size_t worker, const Heddle__Profile__Distribution *one)
+{
+	uint64_t buckets[HEDDLE_SIZE_BUCKETS] = {0};
+	if (one->count == 0)
+		return 0;
+	if (one->n_buckets)
+		memcpy(buckets, one->buckets, one->n_buckets * sizeof(*buckets));
+	struct heddle_distribution more = {
+		.node = one->node,
+		.argument = one->argument,
+		.text = one->text,
+		.count = one->count,
+		.minimum = one->minimum,
+		.maximum = one->maximum,
+		.sum = one->sum,
+		.buckets = one->n_buckets ? buckets : NULL,
+	};
+	return heddle__distributions_add(&job->distributions[worker], &more);
 }
 
 static int fill_row(struct heddle_thread *row, const Heddle__Profile__Thread *thread)
@@ -275,6 +334,7 @@ static int fill_row(struct heddle_thread *row, const Heddle__Profile__Thread *th
 		.cpu_ns = thread->cpu_ns,
 		.samples = thread->samples,
 		.samples_in_heddle = thread->samples_in_heddle,
+		.rank = thread->rank,
 	};
 	return row->role && row->name ? 0 : -ENOMEM;
 }
@@ -284,10 +344,11 @@ static int add_uncharged(struct thread_job *job, size_t worker, struct heddle_th
 	if (row->samples_in_heddle == 0)
 		return 0;
 	uint64_t *sums = sums_of(job, worker, HEDDLE_METRIC_SAMPLES);
-	if (!sums)
+	uint64_t *mine = row_values(row, HEDDLE_METRIC_SAMPLES);
+	if (!sums || !mine)
 		return -ENOMEM;
 	sums[job->decoded->heddle_node] += row->samples_in_heddle;
-	row->values[HEDDLE_METRIC_SAMPLES][HEDDLE_STATE_HEDDLE] += row->samples_in_heddle;
+	mine[HEDDLE_STATE_HEDDLE] += row->samples_in_heddle;
 	return 0;
 }
 
@@ -296,14 +357,34 @@ static int decode_one_thread(void *context, size_t worker, size_t index)
 	struct thread_job *job = context;
 	struct heddle_thread *row = &job->decoded->threads[index];
 	Heddle__Profile__Thread *thread;
-	int error = heddle_decode_thread(job->sections[index], job->decoded->heddle_node, &thread);
+	int error = heddle_decode_thread(
+		job->sections[index], job->decoded->heddle_node, job->decoded->tree.string_count, &thread);
 	if (error)
 		return error;
 	error = fill_row(row, thread);
 	for (size_t i = 0; !error && i < thread->n_columns; i++)
 		error = add_column(job, worker, thread->columns[i], row);
+	for (size_t i = 0; !error && i < thread->n_distributions; i++)
+		error = add_distribution(job, worker, thread->distributions[i]);
+	if (!error)
+		error = derive_row(row);
 	heddle__profile__thread__free_unpacked(thread, NULL);
 	return error ? error : add_uncharged(job, worker, row);
+}
+
+/* The first worker's set becomes the tree's. */
+static int gather_distributions(struct thread_job *job)
+{
+	struct heddle_distributions *all = &job->decoded->tree.distributions;
+	int error = 0;
+	*all = job->distributions[0];
+	for (size_t w = 1; w < job->workers; w++) {
+		struct heddle_distributions *from = &job->distributions[w];
+		for (size_t i = 0; !error && i < from->count; i++)
+			error = heddle__distributions_add(all, &from->items[i]);
+		heddle__distributions_free(from);
+	}
+	return error;
 }
 
 static int gather_sums(struct thread_job *job)
@@ -330,7 +411,8 @@ static int decode_threads(struct heddle_decoded *decoded, const struct heddle_fi
 	job.sections = calloc(file->section_count, sizeof(*job.sections));
 	job.sums = calloc(workers, sizeof(*job.sums));
 	decoded->threads = calloc(file->section_count, sizeof(*decoded->threads));
-	int error = job.sections && job.sums && decoded->threads ? 0 : -ENOMEM;
+	job.distributions = calloc(workers, sizeof(*job.distributions));
+	int error = job.sections && job.sums && job.distributions && decoded->threads ? 0 : -ENOMEM;
 	for (size_t i = 0; !error && i < file->section_count; i++)
 		if (file->sections[i].type == HEDDLE_SECTION_THREAD)
 			job.sections[count++] = &file->sections[i];
@@ -341,8 +423,13 @@ static int decode_threads(struct heddle_decoded *decoded, const struct heddle_fi
 		int gathered = gather_sums(&job);
 		error = error ? error : gathered;
 	}
+	if (job.distributions) {
+		int gathered = gather_distributions(&job);
+		error = error ? error : gathered;
+	}
 	free(job.sections);
 	free(job.sums);
+	free(job.distributions);
 	return error;
 }
 
@@ -411,11 +498,26 @@ int heddle_decode(struct heddle_decoded *decoded, const struct heddle_file *file
 	return error;
 }
 
+uint64_t heddle_thread_value(const struct heddle_thread *thread, enum heddle_metric metric, enum heddle_state state)
+{
+	return thread->values[metric] ? thread->values[metric][state] : 0;
+}
+
+uint64_t heddle_thread_total(const struct heddle_thread *thread, enum heddle_metric metric)
+{
+	uint64_t total = 0;
+	for (int s = 0; s < HEDDLE_STATE_COUNT; s++)
+		total += heddle_thread_value(thread, metric, s);
+	return total;
+}
+
 void heddle_threads_free(struct heddle_thread *threads, size_t count)
 {
 	for (size_t i = 0; threads && i < count; i++) {
 		free(threads[i].role);
 		free(threads[i].name);
+		for (int m = 0; m < HEDDLE_METRIC_COUNT; m++)
+			free(threads[i].values[m]);
 	}
 	free(threads);
 }

@@ -20,7 +20,8 @@ struct heddle_thread {
 	int32_t openmp_number;
 	uint64_t start_ns, end_ns, wall_ns, cpu_ns;
 	uint64_t samples, samples_in_heddle;
-	uint64_t values[HEDDLE_METRIC_COUNT][HEDDLE_STATE_COUNT];
+	uint32_t rank;                         /* its number in the whole program + 1; 0: none */
+	uint64_t *values[HEDDLE_METRIC_COUNT]; /* by state; NULL: none */
 };
 
 struct heddle_decoded {
@@ -33,16 +34,20 @@ struct heddle_decoded {
 	size_t thread_count;
 };
 
+/* What a thread spent of a metric in a state, and in all. */
+uint64_t heddle_thread_value(const struct heddle_thread *thread, enum heddle_metric metric, enum heddle_state state);
+uint64_t heddle_thread_total(const struct heddle_thread *thread, enum heddle_metric metric);
+
 /* Decodes all sections of a file, on up to `workers` threads. After an error nothing is held. */
 int heddle_decode(struct heddle_decoded *decoded, const struct heddle_file *file, size_t workers);
 void heddle_decoded_free(struct heddle_decoded *decoded);
 void heddle_threads_free(struct heddle_thread *threads, size_t count);
 
 /*
- * One THREAD section by itself, checked against a tree of `node_count` nodes (as in the file). Column.node is made
- * absolute. Free with heddle__profile__thread__free_unpacked.
+ * One THREAD section by itself, checked against a tree of `node_count` nodes (as in the file) and `string_count`
+ * strings. Column.node is made absolute. Free with heddle__profile__thread__free_unpacked.
  */
-int heddle_decode_thread(
-	const struct heddle_file_section *section, size_t node_count, Heddle__Profile__Thread **thread);
+int heddle_decode_thread(const struct heddle_file_section *section, size_t node_count, size_t string_count,
+	Heddle__Profile__Thread **thread);
 
 #endif

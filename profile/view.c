@@ -17,6 +17,7 @@ struct build {
 	const struct heddle_naming *naming;
 	const struct heddle_view_options *options;
 	uint8_t *folds;
+	bool *is_inner;      /* has nodes below */
 	uint32_t *labels;    /* number + 1 of the label of each spot of each place; 0: not made yet */
 	size_t *first_label; /* of a place, in labels */
 };
@@ -147,6 +148,24 @@ static uint32_t region_label(struct build *build, const struct heddle_node *node
 	return put_label(view, label, "");
 }
 
+/* What an event told of its place itself. */
+static uint32_t source_label(struct build *build, const struct heddle_node *node)
+{
+	struct heddle_view *view = build->view;
+	const struct heddle_event_kind *event = &build->tree->events[node->event];
+	const char *name = *event->label ? event->label : event->name;
+	const char *file = build->tree->strings[HEDDLE_SOURCE_FILE(node->place)];
+	struct heddle_label label = {.file = heddle__intern_text(&view->texts, file), .module = ""};
+	label.kind = HEDDLE_NODE_REGION;
+	if (*file)
+		label.line = HEDDLE_SOURCE_LINE(node->place);
+	if (label.line)
+		label.text = put_text(view, "%s @%s:%u", name, heddle_base_name(file), label.line);
+	else
+		label.text = put_text(view, *file ? "%s @%s" : "%s", name, heddle_base_name(file));
+	return put_label(view, label, "");
+}
+
 static uint32_t state_label(struct build *build, const struct heddle_node *node)
 {
 	bool bare = node->event != HEDDLE_STATE_OVERHEAD && node->event != HEDDLE_STATE_IDLE;
@@ -162,10 +181,21 @@ static uint32_t state_label(struct build *build, const struct heddle_node *node)
 static uint32_t phase_label(struct build *build, const struct heddle_node *node)
 {
 	struct heddle_label label = {
-		.text = put_text(build->view, "phase %s", build->tree->phases[node->place]),
+		.text = put_text(build->view, "phase %s", build->tree->strings[node->place]),
 		.file = "",
 		.module = "",
 		.kind = HEDDLE_NODE_PHASE,
+	};
+	return put_label(build->view, label, "");
+}
+
+static uint32_t function_label(struct build *build, const struct heddle_node *node)
+{
+	struct heddle_label label = {
+		.text = put_text(build->view, "%s", build->tree->strings[node->place]),
+		.file = "",
+		.module = "",
+		.kind = HEDDLE_NODE_FUNCTION,
 	};
 	return put_label(build->view, label, "");
 }
@@ -263,13 +293,25 @@ static bool shows_body(const struct build *build, uint32_t node, const struct he
 	       name->spots[spot].line != 0;
 }
 
+/*
+ * Events tell a function by its entry: it is that function, whatever was put inline there. A sample may fall on the
+ * same instruction; that path ends there and was not visited.
+ */
+static uint32_t spots_shown(const struct build *build, uint32_t node, const struct heddle_place_name *name)
+{
+	const uint64_t *visits = build->tree->values[HEDDLE_METRIC_VISITS];
+	bool by_event = build->is_inner[node] || (visits && visits[node]);
+	return by_event && name->from_start == 0 && name->spots[0].function->known ? 1 : name->count;
+}
+
 static int add_frame(struct build *build, uint32_t node, uint32_t *at)
 {
 	const struct heddle_node *from = &build->tree->nodes[node];
 	const struct heddle_place_name *name = build->naming->of_node[node];
 	uint8_t kind = from->kind == HEDDLE_NODE_RUNTIME_FRAME ? HEDDLE_NODE_RUNTIME_FRAME : HEDDLE_NODE_FRAME;
+	uint32_t count = name ? spots_shown(build, node, name) : 0;
 	int error = 0;
-	for (uint32_t s = 0; name && !error && s < name->count; s++) {
+	for (uint32_t s = 0; !error && s < count; s++) {
 		const struct heddle_spot *spot = &name->spots[s];
 		if (!heddle__folds_spot(from, build->folds[node], name, s))
 			error = descend(build->view, at, spot_label(build, name, s, kind));
@@ -287,13 +329,18 @@ static int add_node(struct build *build, uint32_t node)
 	int error = 0;
 	switch (from->kind) {
 	case HEDDLE_NODE_REGION:
-		error = descend(build->view, &at, region_label(build, from, build->naming->of_node[node]));
+		error = descend(build->view, &at,
+			heddle__place_is_source(from) ? source_label(build, from)
+						      : region_label(build, from, build->naming->of_node[node]));
 		break;
 	case HEDDLE_NODE_STATE:
 		error = descend(build->view, &at, state_label(build, from));
 		break;
 	case HEDDLE_NODE_PHASE:
 		error = descend(build->view, &at, phase_label(build, from));
+		break;
+	case HEDDLE_NODE_FUNCTION:
+		error = descend(build->view, &at, function_label(build, from));
 		break;
 	default:
 		error = add_frame(build, node, &at);
@@ -337,6 +384,20 @@ static int add_values(struct build *build)
 	return 0;
 }
 
+static int add_distributions(struct build *build)
+{
+	struct heddle_distributions *sums = &build->view->distributions;
+	const struct heddle_distributions *from = &build->tree->distributions;
+	int error = 0;
+	for (size_t i = 0; !error && i < from->count; i++) {
+		struct heddle_distribution one = from->items[i];
+		one.node = build->view->of_node[one.node];
+		error = heddle__distributions_add(sums, &one);
+	}
+	heddle__distributions_sort(sums);
+	return error;
+}
+
 uint64_t *heddle_view_inclusive(const struct heddle_view *view, enum heddle_metric metric)
 {
 	uint64_t *sums = malloc(view->node_count * sizeof(*sums));
@@ -357,13 +418,16 @@ static int make_tables(struct build *build)
 	const struct heddle_naming *naming = build->naming;
 	size_t spots = 0;
 	build->folds = calloc(build->tree->node_count + 1, 1);
+	build->is_inner = calloc(build->tree->node_count + 1, sizeof(*build->is_inner));
 	build->first_label = calloc(naming->place_count + 1, sizeof(*build->first_label));
 	for (size_t p = 0; build->first_label && p < naming->place_count; p++) {
 		build->first_label[p] = spots;
 		spots += naming->places[p].count;
 	}
 	build->labels = calloc(spots + 1, sizeof(*build->labels));
-	if (!build->folds || !build->first_label || !build->labels)
+	for (size_t i = 1; build->is_inner && i < build->tree->node_count; i++)
+		build->is_inner[build->tree->nodes[i].parent] = true;
+	if (!build->folds || !build->is_inner || !build->first_label || !build->labels)
 		return -ENOMEM;
 	return build->options->runtime_frames ? 0 : heddle__view_folds(build->tree, naming, build->folds);
 }
@@ -380,7 +444,10 @@ int heddle_view_make(struct heddle_view *view, const struct heddle_measurement *
 		error = add_node(&build, i);
 	if (!error)
 		error = add_values(&build);
+	if (!error)
+		error = add_distributions(&build);
 	free(build.folds);
+	free(build.is_inner);
 	free(build.labels);
 	free(build.first_label);
 	if (error)
@@ -392,6 +459,7 @@ void heddle_view_free(struct heddle_view *view)
 {
 	for (int m = 0; m < HEDDLE_METRIC_COUNT; m++)
 		free(view->values[m]);
+	heddle__distributions_free(&view->distributions);
 	free(view->labels);
 	free(view->parents);
 	free(view->label_of);

@@ -15,7 +15,7 @@ struct heddle_label {
 	const char *file; /* full path: of the definition, or with lines of the place; "" when unknown */
 	uint32_t line;
 	const char *module; /* path; "" when there is none */
-	uint8_t kind;       /* enum heddle_node_kind: FRAME, RUNTIME_FRAME, REGION, STATE, PHASE or ROOT */
+	uint8_t kind;       /* enum heddle_node_kind: FRAME, RUNTIME_FRAME, REGION, STATE, PHASE, FUNCTION or ROOT */
 };
 
 struct heddle_view {
@@ -24,7 +24,8 @@ struct heddle_view {
 	uint32_t *parents; /* a parent stands before its children */
 	uint32_t *label_of;
 	size_t node_count, parent_capacity, label_of_capacity;
-	uint64_t *values[HEDDLE_METRIC_COUNT]; /* exclusive; NULL: nowhere a value */
+	uint64_t *values[HEDDLE_METRIC_COUNT];     /* exclusive; NULL: nowhere a value */
+	struct heddle_distributions distributions; /* by nodes here, sorted; texts as in the measurement's tree */
 	uint32_t *of_node; /* for each node of the measurement's tree, the node here that has its values */
 	struct heddle_intern texts, label_keys;
 	uint32_t *buckets;

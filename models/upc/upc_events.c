@@ -35,7 +35,7 @@ struct notice {
 };
 
 /* What a client's call did last to the calling thread's measuring. */
-static _Thread_local int last_control = 1;
+static _Thread_local volatile int last_control = 1;
 
 HEDDLE_EXPORT gasp_context_t gasp_init(gasp_model_t model, int *argc, char ***argv)
 {
@@ -108,6 +108,18 @@ static void happen(
 	heddle__upc_effect_end(notice->context, notice->kind, slot, arguments);
 }
 
+/* An event of which only visits and time are measured. */
+static void notify_plain(struct heddle_thread *thread, const struct notice *notice)
+{
+	if (notice->type == GASP_START)
+		heddle__source_region_begin(thread, notice->kind->event, notice->file, notice->line, notice->cfa);
+	else if (notice->type == GASP_END)
+		heddle__region_end(thread, notice->kind->event);
+	else if (!thread->off)
+		heddle__event_count(
+			thread, notice->kind->event, heddle__source_place(thread, notice->file, notice->line));
+}
+
 static bool is_trivial_wait(const struct heddle_upc_kind *kind, const struct heddle_upc_arguments *arguments)
 {
 	const struct heddle_upc_vocabulary *vocabulary = &heddle__upc_vocabulary;
@@ -119,6 +131,10 @@ static bool is_trivial_wait(const struct heddle_upc_kind *kind, const struct hed
 static void notify_system(struct heddle_thread *thread, struct notice *notice, va_list *list)
 {
 	const struct heddle_upc_kind *kind = notice->kind;
+	if (!kind->takes_arguments) {
+		notify_plain(thread, notice);
+		return;
+	}
 	struct heddle_upc_arguments arguments;
 	heddle__upc_decode(kind, notice->type != GASP_START, list, &arguments);
 	if (kind->effect == HEDDLE_UPC_EFFECT_FUNCTION && notify_function(thread, notice, arguments.function))
@@ -158,20 +174,13 @@ static void notify_measured(struct heddle_thread *thread, struct notice *notice,
 		write_at_exit(notice);
 }
 
-/* While control is off: regions keep nesting, and handles are kept track of; nothing else. */
-static void notify_off(struct heddle_thread *thread, struct notice *notice, va_list *list)
+/* While control is off a user event only has to nest. */
+static bool is_user_done(
+	struct heddle_thread *thread, const struct heddle_upc_user_event *event, const struct notice *notice)
 {
-	const struct heddle_upc_kind *kind = notice->kind;
-	if (*kind->more || kind->effect > HEDDLE_UPC_EFFECT_NONE) {
-		notify_measured(thread, notice, list);
-		return;
-	}
-	heddle__enter(thread);
 	if (notice->type == GASP_START)
-		heddle__source_region_begin(thread, kind->event, notice->file, notice->line, notice->cfa);
-	else if (notice->type == GASP_END)
-		heddle__region_end(thread, kind->event);
-	heddle__leave(thread);
+		return heddle__defer_phase(thread, event->name, notice->cfa);
+	return notice->type == GASP_ATOMIC || heddle__end_deferred_phase(thread, event->name);
 }
 
 /* A user event, if it is one of the context's. */
@@ -180,30 +189,49 @@ static bool notify_user(struct heddle_thread *thread, const struct notice *notic
 	const struct heddle_upc_user_event *event = heddle__upc_user_event(notice->context, number);
 	if (!event)
 		return false;
+	if (thread->off && is_user_done(thread, event, notice))
+		return true;
 	heddle__enter(thread);
 	heddle__upc_user_notify(thread, event, notice->type, notice->file, notice->line, notice->cfa, list);
 	heddle__leave(thread);
 	return true;
 }
 
-static void notify(struct notice *notice, unsigned int number, va_list *list)
+static void notify(struct heddle_thread *thread, struct notice *notice, unsigned int number, va_list *list)
 {
-	struct heddle_thread *thread = heddle__thread_ensure(HEDDLE_THREAD_OTHER);
+	if (!thread)
+		thread = heddle__thread_ensure(HEDDLE_THREAD_OTHER);
 	if (!thread || !notice->context || notice->context->upcall)
 		return;
-	int saved = errno;
-	if (number - notice->context->user_first < notice->context->user_count) {
-		notify_user(thread, notice, number, list);
-	} else {
-		notice->kind = heddle__upc_kind(number);
-		if (!notice->kind->event->selected)
-			;
-		else if (thread->off)
-			notify_off(thread, notice, list);
-		else
-			notify_measured(thread, notice, list);
-	}
-	errno = saved;
+	if (notify_user(thread, notice, number, list))
+		return;
+	notice->kind = heddle__upc_kind(notice->context->model, number);
+	if (notice->kind->event->selected)
+		notify_measured(thread, notice, list);
+}
+
+static inline int model_of(const struct _gasp_context_S *context)
+{
+	return context ? context->model : C_MODEL;
+}
+
+/*
+ * What needs no measuring is done with here: kinds that were not selected, and while control is off regions that only
+ * have to nest.
+ */
+static inline bool is_done(struct heddle_thread *thread, const struct _gasp_context_S *context, unsigned int number, gasp_evttype_t type, const char *file,
+	int line, uintptr_t cfa)
+{
+	const struct heddle_upc_kind *kind = heddle__upc_known_kind(model_of(context), number);
+	if (!kind)
+		return false;
+	if (!kind->event->selected)
+		return true;
+	if (!thread || !thread->off || kind->keeps_track)
+		return false;
+	if (type == GASP_START)
+		return heddle__defer_source_region(thread, kind->event, file, line, cfa);
+	return type == GASP_END && heddle__end_deferred_region(thread, kind->event);
 }
 
 #define CALLERS_STACK ((uintptr_t)__builtin_frame_address(0) + 2 * sizeof(void *))
@@ -211,22 +239,28 @@ static void notify(struct notice *notice, unsigned int number, va_list *list)
 HEDDLE_EXPORT __attribute__((noinline)) void gasp_event_notifyVA(gasp_context_t context, unsigned int number,
 	gasp_evttype_t type, const char *file, int line, int column, va_list arguments)
 {
+	struct heddle_thread *thread = heddle__thread_self();
+	(void)column;
+	if (is_done(thread, context, number, type, file, line, CALLERS_STACK))
+		return;
 	struct notice notice = {context, NULL, type, file, line, CALLERS_STACK};
 	va_list list;
-	(void)column;
 	va_copy(list, arguments);
-	notify(&notice, number, &list);
+	notify(thread, &notice, number, &list);
 	va_end(list);
 }
 
 HEDDLE_EXPORT __attribute__((noinline)) void gasp_event_notify(
 	gasp_context_t context, unsigned int number, gasp_evttype_t type, const char *file, int line, int column, ...)
 {
+	struct heddle_thread *thread = heddle__thread_self();
+	(void)column;
+	if (is_done(thread, context, number, type, file, line, CALLERS_STACK))
+		return;
 	struct notice notice = {context, NULL, type, file, line, CALLERS_STACK};
 	va_list list;
-	(void)column;
 	va_start(list, column);
-	notify(&notice, number, &list);
+	notify(thread, &notice, number, &list);
 	va_end(list);
 }
 
@@ -235,10 +269,15 @@ HEDDLE_EXPORT __attribute__((noinline)) void gasp_event_notify(
 static int control(int on)
 {
 	struct heddle_thread *thread = heddle__thread_self();
-	int before = last_control;
+	int before = last_control, applied;
 	last_control = on;
-	if (thread)
-		heddle__thread_control(thread, on != 0);
+	do { /* a signal handler may come between, and call this too */
+		applied = last_control;
+		atomic_signal_fence(memory_order_seq_cst);
+		if (thread)
+			heddle__thread_control(thread, applied != 0);
+		atomic_signal_fence(memory_order_seq_cst);
+	} while (applied != last_control);
 	return before;
 }
 
@@ -281,6 +320,6 @@ HEDDLE_EXPORT __attribute__((noinline)) void heddle_pupc_event(
 	struct notice notice = {heddle__upc_context(C_MODEL), NULL, (gasp_evttype_t)type, file, line, CALLERS_STACK};
 	va_list list;
 	va_copy(list, arguments);
-	notify(&notice, number, &list);
+	notify(heddle__thread_self(), &notice, number, &list);
 	va_end(list);
 }

@@ -7,14 +7,20 @@
 
 struct heddle_event heddle__upc_events[HEDDLE_UPC_KIND_COUNT] = {
 #define X(key, name_, label_, category_, effect, arguments, more, gnu, berkeley) \
-	[HEDDLE_UPC_##key] = {"upc", name_, label_, HEDDLE_CATEGORY_##category_, 0, true, false},
+	[HEDDLE_UPC_##key] = {"upc", name_, label_, HEDDLE_CATEGORY_##category_, 0, true, false, 0},
 	HEDDLE_UPC_EVENTS(X)
 #undef X
 };
 
+#define EFFECT(effect) HEDDLE_UPC_EFFECT_##effect
+#define KEEPS_TRACK(effect, more)                                                        \
+	((effect) == HEDDLE_UPC_EFFECT_EXIT || (effect) == HEDDLE_UPC_EFFECT_FUNCTION || \
+		(effect) == HEDDLE_UPC_EFFECT_SYNC || (effect) == HEDDLE_UPC_EFFECT_ARRIVE || sizeof(more) > 1)
+
 const struct heddle_upc_kind heddle__upc_kinds[HEDDLE_UPC_KIND_COUNT] = {
-#define X(key, name, label, category, effect_, arguments_, more_, gnu, berkeley) \
-	[HEDDLE_UPC_##key] = {&heddle__upc_events[HEDDLE_UPC_##key], arguments_, more_, HEDDLE_UPC_EFFECT_##effect_},
+#define X(key, name, label, category, effect_, arguments_, more_, gnu, berkeley)                         \
+	[HEDDLE_UPC_##key] = {&heddle__upc_events[HEDDLE_UPC_##key], arguments_, more_, EFFECT(effect_), \
+		EFFECT(effect_) != HEDDLE_UPC_EFFECT_NONE, KEEPS_TRACK(EFFECT(effect_), more_)},
 	HEDDLE_UPC_EVENTS(X)
 #undef X
 };

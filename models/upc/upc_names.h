@@ -11,6 +11,8 @@
 #ifndef HEDDLE_MODELS_UPC_NAMES_H
 #define HEDDLE_MODELS_UPC_NAMES_H
 
+#include <stdbool.h>
+
 #include "core/event.h"
 
 #define HEDDLE_UPC_EVENTS(X)                                                                                         \
@@ -102,6 +104,8 @@ struct heddle_upc_kind {
 	const char *arguments; /* of Start; of Atomic the first part */
 	const char *more;      /* what End and Atomic have in addition */
 	uint8_t effect;        /* enum heddle_upc_effect */
+	bool takes_arguments;  /* something is measured by them */
+	bool keeps_track;      /* of handles or the end, also while control is off */
 };
 
 /* By enum heddle_upc_key. Filled in at init; then only read. */

@@ -14,7 +14,7 @@
 #define OTHERS 1024u /* numbers outside the tables, a power of two */
 
 struct other {
-	_Atomic unsigned int number_plus_1;
+	_Atomic uint64_t key; /* 0: free */
 	const struct heddle_upc_kind *_Atomic kind;
 };
 
@@ -37,37 +37,52 @@ static const unsigned short berkeley_numbers[HEDDLE_UPC_KIND_COUNT] = {
 #undef X
 };
 
-/* The entry of a number, or the free one where it belongs; NULL: no room. */
-static struct other *entry_of(unsigned int number)
+static uint64_t key_of(int model, unsigned int number)
 {
-	for (unsigned int i = 0, at = number * 0x9e3779b1u >> 22; i < OTHERS; i++, at++) {
+	return ((uint64_t)(unsigned int)model << 32 | number) + 1;
+}
+
+/* The entry of a key, or the free one where it belongs; NULL: no room. */
+static struct other *entry_of(uint64_t key)
+{
+	uint64_t at = key * 0x9e3779b97f4a7c15u >> 54;
+	for (unsigned int i = 0; i < OTHERS; i++, at++) {
 		struct other *other = &others[at % OTHERS];
-		unsigned int there = atomic_load_explicit(&other->number_plus_1, memory_order_acquire);
-		if (!there || there == number + 1)
+		uint64_t there = atomic_load_explicit(&other->key, memory_order_acquire);
+		if (!there || there == key)
 			return other;
 	}
 	return NULL;
 }
 
-static void enter_other(unsigned int number, const struct heddle_upc_kind *kind)
+static void enter_other(uint64_t key, const struct heddle_upc_kind *kind)
 {
-	struct other *other = entry_of(number);
+	struct other *other = entry_of(key);
 	if (!other || !kind)
 		return;
 	atomic_store(&other->kind, kind);
-	atomic_store_explicit(&other->number_plus_1, number + 1, memory_order_release);
+	atomic_store_explicit(&other->key, key, memory_order_release);
 }
 
-static const struct heddle_upc_kind *make_up(unsigned int number)
+static const char *model_name(int model)
 {
-	char name[48], label[48];
+	static const char *const names[] = {[GASP_MODEL_UPC] = "GASP",
+		[GASP_MODEL_TITANIUM] = "TITANIUM",
+		[GASP_MODEL_CAF] = "CAF",
+		[GASP_MODEL_MPI] = "MPI",
+		[GASP_MODEL_SHMEM] = "SHMEM"};
+	return model >= 0 && model <= GASP_MODEL_SHMEM ? names[model] : "GASP";
+}
+
+static const struct heddle_upc_kind *make_up(int model, unsigned int number)
+{
+	char name[48];
 	struct heddle_upc_kind *kind = heddle__alloc(sizeof(*kind));
-	snprintf(name, sizeof(name), "GASP event %u", number);
-	snprintf(label, sizeof(label), "gasp event %u", number);
-	const struct heddle_event *event = kind ? heddle__event_add("upc", name, label, true) : NULL;
+	snprintf(name, sizeof(name), "%s event %u", model_name(model), number);
+	const struct heddle_event *event = kind ? heddle__event_add("upc", name, name, true) : NULL;
 	if (!event)
 		return NULL;
-	*kind = (struct heddle_upc_kind){event, "", "", HEDDLE_UPC_EFFECT_NONE};
+	*kind = (struct heddle_upc_kind){.event = event, .arguments = "", .more = ""};
 	return kind;
 }
 
@@ -75,27 +90,28 @@ static const struct heddle_upc_kind *make_up(unsigned int number)
 static const struct heddle_upc_kind *any_other(void)
 {
 	static struct heddle_event unselected = {
-		"upc", "GASP event", "gasp event", HEDDLE_CATEGORY_OTHER, 0, false, true};
-	static const struct heddle_upc_kind ignored = {&unselected, "", "", HEDDLE_UPC_EFFECT_NONE};
+		"upc", "GASP event", "gasp event", HEDDLE_CATEGORY_OTHER, 0, false, true, 0};
+	static const struct heddle_upc_kind ignored = {.event = &unselected, .arguments = "", .more = ""};
 	static _Atomic bool said;
 	heddle__warn_once(&said, "more than %u unknown event numbers; the rest is not measured", OTHERS / 2);
 	return &ignored;
 }
 
-const struct heddle_upc_kind *heddle__upc_other_kind(unsigned int number)
+const struct heddle_upc_kind *heddle__upc_other_kind(int model, unsigned int number)
 {
 	static unsigned int made;
-	struct other *other = entry_of(number);
-	if (other && atomic_load_explicit(&other->number_plus_1, memory_order_acquire))
+	uint64_t key = key_of(model, number);
+	struct other *other = entry_of(key);
+	if (other && atomic_load_explicit(&other->key, memory_order_acquire))
 		return other->kind;
 	pthread_mutex_lock(&lock);
-	other = entry_of(number);
+	other = entry_of(key);
 	const struct heddle_upc_kind *kind = NULL;
-	if (other && atomic_load(&other->number_plus_1)) {
+	if (other && atomic_load(&other->key)) {
 		kind = other->kind;
-	} else if (other && made < OTHERS / 2 && (kind = make_up(number))) {
+	} else if (other && made < OTHERS / 2 && (kind = make_up(model, number))) {
 		made++;
-		enter_other(number, kind);
+		enter_other(key, kind);
 	}
 	pthread_mutex_unlock(&lock);
 	return kind ? kind : any_other();
@@ -106,7 +122,7 @@ static void learn(const struct heddle_upc_kind *kind, unsigned int number)
 	if (number < HEDDLE_UPC_DENSE)
 		heddle__upc_vocabulary.dense[number] = kind;
 	else
-		enter_other(number, kind);
+		enter_other(key_of(GASP_MODEL_UPC, number), kind);
 }
 
 static void learn_table(const unsigned short *numbers)
@@ -140,9 +156,10 @@ static void learn_bridge(const struct heddle_upc_bridge *bridge)
 		const struct heddle_upc_kind *kind = heddle__upc_kind_named(bridge->events[i].name);
 		struct heddle_upc_kind *fresh = kind ? NULL : heddle__alloc(sizeof(*fresh));
 		if (fresh) {
-			*fresh = (struct heddle_upc_kind){
-				heddle__event_add("upc", bridge->events[i].name, bridge->events[i].name, false), "", "",
-				0};
+			*fresh = (struct heddle_upc_kind){.event = heddle__event_add("upc", bridge->events[i].name,
+								  bridge->events[i].name, false),
+				.arguments = "",
+				.more = ""};
 			kind = fresh->event ? fresh : NULL;
 		}
 		if (kind)

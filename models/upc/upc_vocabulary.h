@@ -29,18 +29,26 @@ extern struct heddle_upc_vocabulary heddle__upc_vocabulary;
 /* Find out what the process speaks, once. Context: any thread, not a signal handler. */
 void heddle__upc_vocabulary_init(void);
 
-/* The kind of a number that is in neither table: made up if need be. Never NULL. Context: as above. */
-const struct heddle_upc_kind *heddle__upc_other_kind(unsigned int number);
+/*
+ * The kind of a number that is in neither table: made up if need be, with the model (gasp_model_t) in its name. Never
+ * NULL. Context: as above.
+ */
+const struct heddle_upc_kind *heddle__upc_other_kind(int model, unsigned int number);
 
-/* The kind of a number. Context: as above. */
-static inline const struct heddle_upc_kind *heddle__upc_kind(unsigned int number)
+/* The kind of a number in the tables, or NULL. Context: any thread, signal. */
+static inline const struct heddle_upc_kind *heddle__upc_known_kind(int model, unsigned int number)
 {
-	const struct heddle_upc_kind *kind = NULL;
-	if (number < HEDDLE_UPC_DENSE)
-		kind = heddle__upc_vocabulary.dense[number];
-	else if (number - GASP_HEDDLE_EVENTS < HEDDLE_UPC_OWN)
-		kind = heddle__upc_vocabulary.own[number - GASP_HEDDLE_EVENTS];
-	return kind ? kind : heddle__upc_other_kind(number);
+	if (number < HEDDLE_UPC_DENSE && model == GASP_MODEL_UPC)
+		return heddle__upc_vocabulary.dense[number];
+	number -= GASP_HEDDLE_EVENTS;
+	return number < HEDDLE_UPC_OWN ? heddle__upc_vocabulary.own[number] : NULL;
+}
+
+/* The kind of a number. Context: any thread, not a signal handler. */
+static inline const struct heddle_upc_kind *heddle__upc_kind(int model, unsigned int number)
+{
+	const struct heddle_upc_kind *kind = heddle__upc_known_kind(model, number);
+	return kind ? kind : heddle__upc_other_kind(model, number);
 }
 
 #endif

@@ -19,6 +19,16 @@ head -c 100 m/a.heddle >m/c.heddle
 check report_broken_file_left_out "$heddle" report m --threads
 rm m/c.heddle
 
+mkdir notes
+cp m/b.heddle notes/
+{
+	process 102
+	printf 'process note %s\n' 'one more' 'no OpenMP context: the program uses libgomp' 'and one more'
+} | "$make_profile" notes/c.heddle
+"$heddle" report notes | sed -n 's/^note: //p' >got
+printf '%s\n' 'no OpenMP context: the program uses libgomp' 'one more' 'and one more' | diff - got ||
+	{ echo "^ notes"; failed=1; }
+
 refuses 2 unknown "$heddle" report m --unknown
 refuses 2 value "$heddle" report m --min
 refuses 2 valid "$heddle" report m --min 101

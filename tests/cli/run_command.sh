@@ -87,6 +87,11 @@ expect 2 1 "^heddle: run: --models: 'openmp,mpi' is not a list" $run --models op
 expect 2 1 "^heddle: run: option '--paused' takes no argument" $run --paused=yes ./program
 expect 2 1 '^heddle: run: --openmp-runtime /nowhere: no LLVM' $run --openmp-runtime /nowhere ./program
 expect 2 1 "^heddle: run: HEDDLE_SAMPLE_HZ: 'x' is not a number" env HEDDLE_SAMPLE_HZ=x $run ./program
+expect 2 1 "^heddle: run: --events: cannot read 'no-such-file': No such file" $run --events no-such-file ./program
+expect 2 1 "^heddle: run: --events: cannot read '\.': Is a directory" $run --events . ./program
+expect 2 1 "^heddle: run: option '--events' needs an argument: FILE" $run --events
+expect 2 1 "^heddle: run: option '--memory' takes no argument" $run --memory=yes ./program
+expect 2 1 "^heddle: run: HEDDLE_EVENTS: cannot read 'no-such-file'" env HEDDLE_EVENTS=no-such-file $run ./program
 expect 127 1 '^heddle: run: no-such-program: program not found on PATH' $run no-such-program
 expect 127 1 '^heddle: run: ./no-such-program: program not found$' $run ./no-such-program
 expect 126 1 'program.c: not executable' $run ./program.c
@@ -132,9 +137,9 @@ expect 5 1 'statically linked' $run ./static exit 5
 
 # What the program gets.
 expect 0 1 '' env HEDDLE_MODELS=openmp HEDDLE_SAMPLE_HZ=3 LD_PRELOAD=libm.so.6 $run --sample-hz 12 --sample-clock=wall --paused \
-	--flush-seconds 2 -o fifth ./program environment
+	--flush-seconds 2 --events program.c --memory -o fifth ./program environment
 for line in HEDDLE_MODELS=openmp HEDDLE_SAMPLE_HZ=12 HEDDLE_SAMPLE_CLOCK=wall HEDDLE_START_PAUSED=1 HEDDLE_FLUSH_SECONDS=2 \
-	"HEDDLE_OUTPUT=$work/fifth" "LD_PRELOAD=$work/lib/libheddle.so:libm.so.6"; do
+	"HEDDLE_EVENTS=$work/program.c" HEDDLE_MEMORY=1 "HEDDLE_OUTPUT=$work/fifth" "LD_PRELOAD=$work/lib/libheddle.so:libm.so.6"; do
 	grep -qxF "$line" stdout || { echo "FAILED: the program does not get $line"; bad=1; }
 done
 expect 0 1 '' env HEDDLE_OUTPUT=sixth $run ./program

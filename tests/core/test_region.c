@@ -6,9 +6,9 @@
 #include "core/region.h"
 
 static struct heddle_event events[] = {
-	{"test", "test_a", "a", HEDDLE_CATEGORY_OTHER, 0, true, false},
-	{"test", "test_b", "b", HEDDLE_CATEGORY_OTHER, 0, true, false},
-	{"test", "test_wait", "wait", HEDDLE_CATEGORY_BARRIER, 0, true, false},
+	{"test", "test_a", "a", HEDDLE_CATEGORY_OTHER, 0, true, false, 0},
+	{"test", "test_b", "b", HEDDLE_CATEGORY_OTHER, 0, true, false, 0},
+	{"test", "test_wait", "wait", HEDDLE_CATEGORY_BARRIER, 0, true, false, 0},
 };
 static const struct heddle_event *const a = &events[0], *const b = &events[1], *const barrier = &events[2];
 static struct heddle_thread *self;
@@ -147,16 +147,16 @@ static void an_end_closes_what_was_opened_above_its_start(void **state)
 static void regions_too_deep_to_keep_leave_the_others_right(void **state)
 {
 	(void)state;
-	enum { TOO_MANY = HEDDLE_REGION_DEPTH + 50 };
+	enum { TOO_MANY = HEDDLE_REGION_LIMIT + 50 };
 	for (uint32_t i = 0; i < TOO_MANY; i++)
 		heddle__region_begin(self, i & 1 ? b : a, 40);
-	assert_int_equal(self->depth, HEDDLE_REGION_DEPTH);
+	assert_int_equal(self->depth, HEDDLE_REGION_LIMIT);
 	uint32_t innermost = heddle__current_node(self);
-	for (uint32_t i = TOO_MANY; i-- > HEDDLE_REGION_DEPTH;) {
+	for (uint32_t i = TOO_MANY; i-- > HEDDLE_REGION_LIMIT;) {
 		assert_int_equal(heddle__current_node(self), innermost);
 		heddle__region_end(self, i & 1 ? b : a);
 	}
-	for (uint32_t i = HEDDLE_REGION_DEPTH; i-- > 0;) {
+	for (uint32_t i = HEDDLE_REGION_LIMIT; i-- > 0;) {
 		assert_int_equal(self->depth, i + 1);
 		heddle__region_end(self, i & 1 ? b : a);
 	}
@@ -168,9 +168,9 @@ static void regions_too_deep_to_keep_leave_the_others_right(void **state)
 static void phases_too_deep_to_keep_end_in_turn(void **state)
 {
 	(void)state;
-	for (uint32_t i = 0; i < HEDDLE_REGION_DEPTH + 3; i++)
+	for (uint32_t i = 0; i < HEDDLE_REGION_LIMIT + 3; i++)
 		heddle__phase_begin(self, 5, 0);
-	for (uint32_t i = 0; i < HEDDLE_REGION_DEPTH + 3; i++)
+	for (uint32_t i = 0; i < HEDDLE_REGION_LIMIT + 3; i++)
 		assert_true(heddle__phase_end(self, 5));
 	assert_int_equal(self->depth, 0);
 	assert_false(heddle__phase_end(self, 5));
@@ -332,8 +332,6 @@ int main(void)
 		TEST(a_region_may_be_open_within_itself),
 		TEST(an_end_without_its_start_changes_nothing),
 		TEST(an_end_closes_what_was_opened_above_its_start),
-		TEST(regions_too_deep_to_keep_leave_the_others_right),
-		TEST(phases_too_deep_to_keep_end_in_turn),
 		TEST(a_task_s_regions_stay_open_while_another_task_runs),
 		TEST(a_task_s_end_takes_what_is_above_it_along),
 		TEST(time_after_a_task_s_real_end_is_not_its_own),
@@ -341,6 +339,8 @@ int main(void)
 		TEST(phases_end_by_name_and_only_the_innermost),
 		TEST(with_samples_only_waits_take_time),
 		TEST(nothing_is_counted_while_paused),
+		TEST(regions_too_deep_to_keep_leave_the_others_right),
+		TEST(phases_too_deep_to_keep_end_in_turn),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -11,7 +11,7 @@
 #include "core/region.h"
 
 static char directory[] = "/tmp/heddle-reuse-XXXXXX";
-static struct heddle_event event = {"test", "test_wait", "wait", HEDDLE_CATEGORY_BARRIER, 0, true, false};
+static struct heddle_event event = {"test", "test_wait", "wait", HEDDLE_CATEGORY_BARRIER, 0, true, false, 0};
 
 /* Brings our pthread_create along, where a sanitizer's would do for the linker. */
 __attribute__((used)) static int (*const with_wrappers)(pthread_t *, void *(*)(void *)) = heddle__start_own_thread;

@@ -88,6 +88,23 @@ expect() { # what, expected, got
 }
 
 inner=$(offset code at_innermost)
+# by_event: outer was visited (an event tells its entry), and called plain (an event too).
+by_event() { # metric
+	rm -rf one && mkdir one
+	"$make_profile" one/p.heddle <<END
+process program $work/code
+module 1 1 - $work/code
+node 0 ROOT 0 0 0
+node 0 FRAME 0 1 $(offset code outer)
+node 1 FRAME 0 1 $(offset code plain)
+thread 0 -1 main
+value visits 1 7
+value visits 2 8
+END
+	"$heddle" export one --metric "$1" | tr '\n' ' '
+}
+
+expect "a function that events tell is itself at its entry" "outer 7 outer;plain 8 " "$(by_event visits)"
 expect "inlined functions are frames of their own" "outer;middle;innermost 5" "$(one_place "$work/code" - "$inner")"
 calls="$(line code.c 'return middle(a) - 7') $(line code.c 'return innermost') $(line code.c 'at_innermost: nop')"
 # shellcheck disable=SC2086

@@ -5,6 +5,7 @@
 #include "format/ids.h"
 #include "heddle_profile.pb-c.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -28,6 +29,26 @@ struct maker {
 
 /* ---- text fields by name, through the generated descriptors ---- */
 
+static void append_text(char ***array, size_t *count, const char *text)
+{
+	if (!*array)
+		*array = calloc(ROOM, sizeof(char *));
+	(*array)[(*count)++] = strdup(text);
+}
+
+static void set_number(void *member, ProtobufCType type, const char *text)
+{
+	uint64_t number = strtoull(text, NULL, 0);
+	if (type == PROTOBUF_C_TYPE_BOOL)
+		*(protobuf_c_boolean *)member = number != 0;
+	else if (type == PROTOBUF_C_TYPE_UINT32)
+		*(uint32_t *)member = (uint32_t)number;
+	else if (type == PROTOBUF_C_TYPE_DOUBLE)
+		*(double *)member = strtod(text, NULL);
+	else
+		*(uint64_t *)member = number;
+}
+
 static int set_field(ProtobufCMessage *message, const char *name, const char *text)
 {
 	const ProtobufCFieldDescriptor *field =
@@ -35,18 +56,14 @@ static int set_field(ProtobufCMessage *message, const char *name, const char *te
 	if (!field)
 		return -1;
 	void *member = (char *)message + field->offset;
-	if (field->type == PROTOBUF_C_TYPE_STRING)
+	size_t *count = (size_t *)(void *)((char *)message + field->quantifier_offset);
+	if (field->label == PROTOBUF_C_LABEL_REPEATED && field->type == PROTOBUF_C_TYPE_STRING)
+		append_text(member, count, text);
+	else if (field->type == PROTOBUF_C_TYPE_STRING)
 		*(char **)member = strdup(text);
 	else
-		*(uint64_t *)member = strtoull(text, NULL, 0);
+		set_number(member, field->type, text);
 	return 0;
-}
-
-static void append_text(char ***array, size_t *count, const char *text)
-{
-	if (!*array)
-		*array = calloc(ROOM, sizeof(char *));
-	(*array)[(*count)++] = strdup(text);
 }
 
 /* ---- one function a line ---- */
@@ -136,6 +153,40 @@ static int on_thread(struct maker *maker, const char *rest)
 	return 0;
 }
 
+/* A region whose event told file and line. */
+static int on_source(struct maker *maker, const char *rest)
+{
+	char line[64];
+	unsigned parent, event, file, number;
+	if (sscanf(rest, "%u %u %u %u", &parent, &event, &file, &number) != 4)
+		return -1;
+	unsigned long long place = (unsigned long long)file << HEDDLE_SOURCE_LINE_BITS | number;
+	snprintf(line, sizeof(line), "%u REGION %u %u %llx", parent, event, HEDDLE_PLACE_SOURCE, place);
+	return on_node(maker, line);
+}
+
+static int on_distribution(struct maker *maker, const char *rest)
+{
+	Heddle__Profile__Thread *thread = maker->threads[maker->thread_count - 1];
+	Heddle__Profile__Distribution *one = malloc(sizeof(*one));
+	int used = 0;
+	heddle__profile__distribution__init(one);
+	if (sscanf(rest, "%u %u %u %" SCNu64 " %lf %lf %lf %n", &one->node, &one->argument, &one->text, &one->count,
+		    &one->minimum, &one->maximum, &one->sum, &used) != 7)
+		return -1;
+	one->buckets = calloc(ROOM, sizeof(*one->buckets));
+	for (char *at = (char *)rest + used, *end; *at && one->n_buckets < ROOM; at = end) {
+		one->buckets[one->n_buckets] = strtoull(at, &end, 0);
+		if (end == at)
+			return -1;
+		one->n_buckets++;
+	}
+	if (!thread->distributions)
+		thread->distributions = calloc(ROOM, sizeof(one));
+	thread->distributions[thread->n_distributions++] = one;
+	return 0;
+}
+
 static int metric_number(const char *name)
 {
 #define X(number, id, text, unit, meaning) \
@@ -209,22 +260,22 @@ static int on_raw(struct maker *maker, const char *word, const char *rest)
 	return 0;
 }
 
-static int on_process(struct maker *maker, const char *rest)
+static int on_field(ProtobufCMessage *message, const char *rest)
 {
 	char field[64];
 	int used;
 	if (sscanf(rest, "%63s %n", field, &used) != 1)
 		return -1;
-	return set_field(&maker->process.base, field, rest + used);
+	return set_field(message, field, rest + used);
 }
 
 static int on_line(struct maker *maker, const char *word, const char *rest)
 {
 	if (strcmp(word, "process") == 0)
-		return on_process(maker, rest);
+		return on_field(&maker->process.base, rest);
 	if (strcmp(word, "argument") == 0)
 		append_text(&maker->process.arguments, &maker->process.n_arguments, rest);
-	else if (strcmp(word, "phase") == 0)
+	else if (strcmp(word, "phase") == 0 || strcmp(word, "string") == 0)
 		append_text(&maker->process.strings, &maker->process.n_strings, rest);
 	else if (strcmp(word, "event") == 0)
 		return on_event(maker, rest);
@@ -232,6 +283,14 @@ static int on_line(struct maker *maker, const char *word, const char *rest)
 		return on_module(maker, rest);
 	else if (strcmp(word, "node") == 0)
 		return on_node(maker, rest);
+	else if (strcmp(word, "source") == 0)
+		return on_source(maker, rest);
+	else if (strcmp(word, "generated") == 0)
+		maker->process.events[maker->process.n_events - 1]->generated = 1;
+	else if (strcmp(word, "thread-field") == 0)
+		return on_field(&maker->threads[maker->thread_count - 1]->base, rest);
+	else if (strcmp(word, "distribution") == 0)
+		return on_distribution(maker, rest);
 	else if (strcmp(word, "thread") == 0)
 		return on_thread(maker, rest);
 	else if (strcmp(word, "value") == 0)

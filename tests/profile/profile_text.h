@@ -4,13 +4,17 @@
  * goes to the end of the line):
  *
  *   process FIELD TEXT                    program, host, ended_by, sample_source, sample_clock, note, ... or a number
- *   argument TEXT      phase TEXT
+ *   argument TEXT      phase TEXT      string TEXT (the same as phase)
  *   event ID MODEL CATEGORY NAME LABEL-TEXT
+ *   generated                             the last event's name is
  *   module ID ROLE BUILD-ID-HEX|- PATH-TEXT
  *   node PARENT KIND EVENT MODULE OFFSET  numbered from 0; KIND as in ids.h (FRAME, REGION, ...); OFFSET hexadecimal
+ *   source PARENT EVENT STRING LINE       the same for a REGION at a line of a source file
  *   thread ID OPENMP-NUMBER ROLE-TEXT
+ *   thread-field FIELD VALUE              of the last thread: rank, ...
  *   heddle N                              samples_in_heddle of the last thread
  *   value METRIC NODE VALUE               of the last thread, nodes ascending; METRIC by name (samples, cpu-time, ...)
+ *   distribution NODE ARGUMENT TEXT COUNT MINIMUM MAXIMUM SUM BUCKET...    of the last thread
  *
  * To make files that lie:
  *   version N     end SECTIONS THREADS    no-end    raw-parent N    raw-node N    raw-value N (row of the last column)

@@ -168,6 +168,114 @@ static void a_directory_without_profiles_is_called_empty(void **state)
 	assert_int_equal(heddle_measurement_open(&measurement, scratch("nothing"), &options, NULL), -ENOENT);
 }
 
+/* The same paths as SAMPLE_EVENTS, strings and events in another order, and another function. */
+#define OTHER_EVENTS                                    \
+	"process program /opt/cg/cg\nprocess pid 201\n" \
+	"event 7 upc 4 GASP_UPC_BARRIER barrier\n"      \
+	"event 8 upc 8 GASP_UPC_GET get\n"              \
+	"string step=%d\nstring rough\nstring step\n"   \
+	"string /home/you/get.upc\n"                    \
+	"module 4 1 - /nowhere/cg\n"                    \
+	"node 0 ROOT 0 0 0\nnode 0 FRAME 0 4 1000\n"    \
+	"node 1 PHASE 0 0 2\nnode 2 FUNCTION 0 0 1\n"   \
+	"source 1 8 3 57\n"                             \
+	"thread 0 -1 main\nthread-field rank 3\n"       \
+	"value wall-time 4 1000\nvalue bytes-got 4 1\n" \
+	"distribution 2 1 1 1 100 100 100\n"            \
+	"distribution 4 0 0 1 16 16 16 0 0 0 0 0 1\n"
+
+static void open_events(struct heddle_measurement *measurement, size_t workers)
+{
+	start_directory("events");
+	add_file("a.heddle", SAMPLE_EVENTS);
+	add_file("b.heddle", OTHER_EVENTS);
+	open_it(measurement, workers);
+}
+
+static const struct heddle_distribution *distribution_of(
+	const struct heddle_measurement *measurement, const char *text, uint32_t argument)
+{
+	const struct heddle_distributions *set = &measurement->tree.distributions;
+	for (size_t i = 0; i < set->count; i++) {
+		const struct heddle_distribution *one = &set->items[i];
+		const char *own = one->text ? measurement->tree.strings[one->text - 1] : "";
+		if (one->argument == argument && strcmp(own, text) == 0)
+			return one;
+	}
+	return NULL;
+}
+
+static void distributions_are_merged_over_threads_and_processes(void **state)
+{
+	(void)state;
+	struct heddle_measurement measurement;
+	for (size_t workers = 1; workers <= 3; workers++) {
+		open_events(&measurement, workers);
+		assert_int_equal(measurement.tree.distributions.count, 2);
+		const struct heddle_distribution *steps = distribution_of(&measurement, "step=%d", 1);
+		assert_int_equal(steps->count, 8);
+		assert_true(steps->minimum == -4 && steps->maximum == 100 && steps->sum == 123.5);
+		assert_null(steps->buckets);
+		const struct heddle_distribution *sizes = distribution_of(&measurement, "", 0);
+		assert_int_equal(sizes->count, 12);
+		assert_true(sizes->minimum == 0 && sizes->maximum == 500 && sizes->sum == 1016);
+		assert_int_equal(sizes->buckets[0], 1);
+		assert_int_equal(sizes->buckets[4], 6);
+		assert_int_equal(sizes->buckets[5], 1);
+		assert_int_equal(sizes->buckets[9], 4);
+		heddle_measurement_close(&measurement);
+	}
+}
+
+static void what_is_held_comes_of_all_threads_together(void **state)
+{
+	(void)state;
+	struct heddle_measurement measurement;
+	start_directory("held");
+	add_file("a.heddle", SAMPLE_EVENTS "value bytes-allocated 1 5\n");
+	open_it(&measurement, 1);
+	assert_int_equal(measurement.tree.values[HEDDLE_METRIC_HELD][8], 0);
+	assert_int_equal(heddle_measurement_total(&measurement, HEDDLE_METRIC_HELD), 5);
+	assert_int_equal(heddle_measurement_threads(&measurement, HEDDLE_METRIC_HELD, NULL, NULL), -EINVAL);
+	heddle_measurement_close(&measurement);
+}
+
+static int add_all(void *context, const struct heddle_thread_values *values)
+{
+	uint64_t *sum = context;
+	for (size_t i = 0; i < values->count; i++)
+		*sum += values->values[i];
+	return 0;
+}
+
+static void waiting_is_the_time_of_regions_that_wait(void **state)
+{
+	(void)state;
+	struct heddle_measurement measurement;
+	open_events(&measurement, 2);
+	uint64_t sum = 0;
+	const struct heddle_thread *threads = measurement.processes[0].threads;
+	assert_int_equal(heddle_measurement_total(&measurement, HEDDLE_METRIC_WAITING), 100);
+	assert_int_equal(heddle_thread_value(&threads[0], HEDDLE_METRIC_WAITING, HEDDLE_STATE_BARRIER_WAIT), 70);
+	assert_int_equal(heddle_thread_total(&threads[1], HEDDLE_METRIC_WAITING), 30);
+	assert_int_equal(heddle_measurement_threads(&measurement, HEDDLE_METRIC_WAITING, add_all, &sum), 0);
+	assert_int_equal(sum, 100);
+	heddle_measurement_close(&measurement);
+}
+
+static void frames_below_communication_communicate(void **state)
+{
+	(void)state;
+	struct heddle_measurement measurement;
+	open_events(&measurement, 1);
+	const struct heddle_thread *first = &measurement.processes[0].threads[0];
+	assert_int_equal(heddle_thread_value(first, HEDDLE_METRIC_WALL_TIME, HEDDLE_STATE_COMMUNICATION), 540);
+	assert_int_equal(heddle_thread_value(first, HEDDLE_METRIC_WALL_TIME, HEDDLE_STATE_WORK), 0);
+	assert_int_equal(first->rank, 1);
+	assert_int_equal(measurement.processes[1].threads[0].rank, 3);
+	heddle_measurement_close(&measurement);
+}
+
 /* ---- the user's view ---- */
 
 static void view_of(const char *text, struct heddle_measurement *measurement, struct heddle_naming *naming,
@@ -241,6 +349,36 @@ static void inclusive_sums_count_everything_once(void **state)
 	close_view(&measurement, &naming, &view);
 }
 
+static bool has_node(const struct heddle_view *view, const char *text, const char *parent)
+{
+	for (uint32_t i = 1; i < view->node_count; i++)
+		if (strcmp(text_of(view, i), text) == 0 && strcmp(text_of(view, view->parents[i]), parent) == 0)
+			return true;
+	return false;
+}
+
+static void what_events_tell_themselves_is_shown_by_its_names(void **state)
+{
+	(void)state;
+	struct heddle_measurement measurement;
+	struct heddle_naming naming;
+	struct heddle_view view;
+	view_of(SAMPLE_EVENTS, &measurement, &naming, &view, false);
+	assert_true(has_node(&view, "get @get.upc:57", "cg+0x1000"));
+	assert_true(has_node(&view, "get", "cg+0x1000"));
+	assert_true(has_node(&view, "barrier @get.upc:60", "cg+0x1000"));
+	assert_true(has_node(&view, "smooth", "phase step"));
+	assert_string_equal(view.labels[view.label_of[view.of_node[2]]].file, "/home/you/get.upc");
+	assert_int_equal(view.labels[view.label_of[view.of_node[2]]].line, 57);
+	size_t count;
+	const struct heddle_distribution *sizes =
+		heddle__distributions_of(&view.distributions, view.of_node[2], &count);
+	assert_int_equal(count, 1);
+	assert_int_equal(sizes->count, 11);
+	assert_null(heddle__distributions_of(&view.distributions, view.of_node[5], &count));
+	close_view(&measurement, &naming, &view);
+}
+
 /* A path as deep as a file may say must not become a path as deep on the reader's own stack. */
 static void a_very_deep_path_is_no_trouble(void **state)
 {
@@ -273,6 +411,11 @@ int main(void)
 		cmocka_unit_test(a_broken_file_among_good_ones_is_left_out),
 		cmocka_unit_test(only_broken_files_are_an_error_that_names_the_first),
 		cmocka_unit_test(a_directory_without_profiles_is_called_empty),
+		cmocka_unit_test(distributions_are_merged_over_threads_and_processes),
+		cmocka_unit_test(what_is_held_comes_of_all_threads_together),
+		cmocka_unit_test(waiting_is_the_time_of_regions_that_wait),
+		cmocka_unit_test(frames_below_communication_communicate),
+		cmocka_unit_test(what_events_tell_themselves_is_shown_by_its_names),
 		cmocka_unit_test(runtime_frames_give_their_values_and_children_to_their_parents),
 		cmocka_unit_test(runtime_frames_are_there_on_request),
 		cmocka_unit_test(inclusive_sums_count_everything_once),

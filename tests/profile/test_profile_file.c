@@ -15,14 +15,27 @@
 #include <zlib.h>
 #include <zstd.h>
 
+static void merge_with_itself(const struct heddle_call_tree *from)
+{
+	struct heddle_call_tree tree;
+	assert_int_equal(heddle__call_tree_start(&tree), 0);
+	for (int i = 0; i < 2; i++)
+		assert_int_equal(heddle__call_tree_merge(&tree, from, NULL), 0);
+	assert_int_equal(heddle__call_tree_derive(&tree), 0);
+	heddle__call_tree_free(&tree);
+}
+
+/* What is accepted is good enough to be merged. */
 static int decode(struct heddle_file *file)
 {
 	struct heddle_decoded decoded;
 	int error = heddle_decode(&decoded, file, 1);
 	heddle_file_close(file);
-	if (!error)
-		heddle_decoded_free(&decoded);
-	return error;
+	if (error)
+		return error;
+	merge_with_itself(&decoded.tree);
+	heddle_decoded_free(&decoded);
+	return 0;
 }
 
 static int read_path(const char *path)
@@ -42,11 +55,28 @@ static int read_bytes(const void *bytes, size_t size)
 	return error ? error : decode(&file);
 }
 
-static uint8_t *sample(size_t *size)
+static const char *const samples[] = {SAMPLE, SAMPLE_EVENTS};
+
+static uint8_t *sample_of(const char *text, size_t *size)
 {
-	uint8_t *bytes = profile_from_text(SAMPLE, size);
+	uint8_t *bytes = profile_from_text(text, size);
 	assert_non_null(bytes);
 	return bytes;
+}
+
+static uint8_t *sample(size_t *size)
+{
+	return sample_of(SAMPLE, size);
+}
+
+static void each_sample(void (*run)(uint8_t *bytes, size_t size))
+{
+	for (size_t i = 0; i < sizeof(samples) / sizeof(*samples); i++) {
+		size_t size;
+		uint8_t *bytes = sample_of(samples[i], &size);
+		run(bytes, size);
+		free(bytes);
+	}
 }
 
 static void a_whole_file_is_read(void **state)
@@ -60,27 +90,31 @@ static void a_whole_file_is_read(void **state)
 	free(bytes);
 }
 
+static void cut_anywhere(uint8_t *bytes, size_t size)
+{
+	for (size_t cut = 0; cut < size; cut++)
+		assert_int_equal(read_bytes(bytes, cut), -HEDDLE_TRUNCATED);
+}
+
 static void a_file_cut_anywhere_is_called_truncated(void **state)
 {
 	(void)state;
-	size_t size;
-	uint8_t *bytes = sample(&size);
-	for (size_t cut = 0; cut < size; cut++)
-		assert_int_equal(read_bytes(bytes, cut), -HEDDLE_TRUNCATED);
-	free(bytes);
+	each_sample(cut_anywhere);
 }
 
-static void a_flipped_bit_is_found_out(void **state)
+static void flip_each_bit(uint8_t *bytes, size_t size)
 {
-	(void)state;
-	size_t size;
-	uint8_t *bytes = sample(&size);
 	for (size_t bit = 0; bit < size * 8; bit++) {
 		bytes[bit / 8] ^= (uint8_t)(1u << bit % 8);
 		assert_int_not_equal(read_bytes(bytes, size), 0);
 		bytes[bit / 8] ^= (uint8_t)(1u << bit % 8);
 	}
-	free(bytes);
+}
+
+static void a_flipped_bit_is_found_out(void **state)
+{
+	(void)state;
+	each_sample(flip_each_bit);
 }
 
 /* The check sums made right again: now only the contents can be found wrong. */
@@ -98,11 +132,9 @@ static void mend_sums(uint8_t *bytes, size_t size)
 	}
 }
 
-static void a_flipped_bit_under_a_right_check_sum_does_no_harm(void **state)
+static void flip_and_mend(uint8_t *bytes, size_t size)
 {
-	(void)state;
-	size_t size;
-	uint8_t *bytes = sample(&size), *bent = malloc(size);
+	uint8_t *bent = malloc(size);
 	for (size_t bit = sizeof(struct heddle_file_header) * 8; bit < size * 8; bit++) {
 		memcpy(bent, bytes, size);
 		bent[bit / 8] ^= (uint8_t)(1u << bit % 8);
@@ -110,14 +142,17 @@ static void a_flipped_bit_under_a_right_check_sum_does_no_harm(void **state)
 		read_bytes(bent, size);
 	}
 	free(bent);
-	free(bytes);
 }
 
-static void random_bytes_under_a_right_check_sum_do_no_harm(void **state)
+static void a_flipped_bit_under_a_right_check_sum_does_no_harm(void **state)
 {
 	(void)state;
-	size_t size;
-	uint8_t *bytes = sample(&size), *bent = malloc(size);
+	each_sample(flip_and_mend);
+}
+
+static void change_and_mend(uint8_t *bytes, size_t size)
+{
+	uint8_t *bent = malloc(size);
 	srand(1);
 	for (int round = 0; round < 3000; round++) {
 		memcpy(bent, bytes, size);
@@ -127,7 +162,12 @@ static void random_bytes_under_a_right_check_sum_do_no_harm(void **state)
 		read_bytes(bent, size);
 	}
 	free(bent);
-	free(bytes);
+}
+
+static void random_bytes_under_a_right_check_sum_do_no_harm(void **state)
+{
+	(void)state;
+	each_sample(change_and_mend);
 }
 
 static void another_kind_of_file_is_called_foreign(void **state)
@@ -215,9 +255,19 @@ static void contents_that_contradict_themselves_are_refused(void **state)
 		SAMPLE "value samples 9 1\n",                                      /* one node too far */
 		SAMPLE "value cpu-time 1 1\nraw-node 0\nraw-value 1\n",            /* the same node twice */
 		SAMPLE "value cpu-time 1 1\nraw-node 4294967295\nraw-value 1\n",
-		SAMPLE "value cpu-time 1 1\nraw-node 1\n", /* columns of different length */
-		SAMPLE "end 4 2\n",                        /* a section lost */
-		SAMPLE "end 5 1\n",                        /* a thread lost */
+		SAMPLE "value cpu-time 1 1\nraw-node 1\n",          /* columns of different length */
+		SAMPLE "end 4 2\n",                                 /* a section lost */
+		SAMPLE_HEAD SAMPLE_TREE "node 3 FUNCTION 0 0 1\n",  /* a function without a name */
+		SAMPLE_HEAD SAMPLE_TREE "source 3 3 1 1\n",         /* a line of no file */
+		SAMPLE_HEAD SAMPLE_TREE "node 3 FRAME 0 65535 1\n", /* a line of code is not a frame */
+		SAMPLE_HEAD "module 65535 0 - /last\n" SAMPLE_TREE,
+		SAMPLE "distribution 9 0 0 1 1 1 1 1\n", /* one node too far */
+		SAMPLE "distribution 4294967295 0 0 1 1 1 1\n",
+		SAMPLE "distribution 1 1001 1 1 1 1 1\n", /* an argument that nothing can have */
+		SAMPLE "distribution 1 1 2 1 1 1 1\n",    /* one description too far */
+		SAMPLE
+		"distribution 1 0 0 1 1 1 1 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 9\n",
+		SAMPLE "end 5 1\n", /* a thread lost */
 	};
 	(void)state;
 	for (size_t i = 0; i < sizeof(lies) / sizeof(*lies); i++)
@@ -231,6 +281,8 @@ static void numbers_of_the_future_are_called_newer(void **state)
 	assert_int_equal(read_text(SAMPLE_HEAD SAMPLE_TREE "node 1 300 0 1 1\n"), -HEDDLE_NEWER);
 	assert_int_equal(read_text(SAMPLE_HEAD SAMPLE_TREE "node 1 STATE 99 0 0\n"), -HEDDLE_NEWER);
 	assert_int_equal(read_text(SAMPLE "value 77 1 1\n"), -HEDDLE_NEWER);
+	assert_int_equal(read_text(SAMPLE "value waiting 1 1\n"), -HEDDLE_NEWER);
+	assert_int_equal(read_text(SAMPLE "value bytes-held 1 1\n"), -HEDDLE_NEWER);
 	assert_int_equal(read_text("event 1 x 99 y z\n" SAMPLE_HEAD SAMPLE_TREE), -HEDDLE_NEWER);
 }
 

@@ -30,13 +30,16 @@ cmake -G Ninja -S "$work/user" -B "$work/user/build" -DCMAKE_PREFIX_PATH="$work/
 cmake --build "$work/user/build"
 "$work/user/build/user"
 
-for page in heddle heddle-run heddle-report heddle-export heddle-info heddle-doctor; do
+for page in heddle heddle-run heddle-report heddle-export heddle-info heddle-doctor heddle-cc heddle-c++ heddle-upcc; do
 	[ -e "$work/moved/share/man/man1/$page.1" ] || { echo "$page.1 is not installed"; exit 1; }
 done
-# The installed command finds the installed library.
+[ -e "$work/moved/share/heddle/bridge.upc" ] || { echo "bridge.upc is not installed"; exit 1; }
+# The installed command finds the installed library and headers.
 if [ ! -x "$HEDDLE_BUILD/bin/heddle" ] || [ ! -e "$HEDDLE_BUILD/lib/libheddle.so" ]; then
 	echo "skipped in part: this tree has no heddle command or no libheddle.so yet"
 	exit 77
 fi
 "$work/moved/bin/heddle" doctor >"$work/log" || true
 grep -F "$work/moved/" "$work/log" | grep -q '^\[ok\] *libheddle.so' || { cat "$work/log"; exit 1; }
+printf '#include <pupc.h>\n#include <heddle/heddle.h>\n' >"$work/user/headers.c"
+"$work/moved/bin/heddle" cc -Wall -Werror -M "$work/user/headers.c" | grep -qF "$work/moved/include/heddle/pupc.h"

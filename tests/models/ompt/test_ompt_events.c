@@ -551,10 +551,10 @@ static void memory_does_not_grow_with_the_number_of_threads(void **state)
 	worker = kept;
 }
 
-static void regions_too_deep_to_keep_are_let_go_of(void **state)
+static void deep_regions_are_let_go_of(void **state)
 {
 	(void)state;
-	enum { DEEP = HEDDLE_REGION_DEPTH + 20 };
+	enum { DEEP = HEDDLE_FIRST_REGIONS + 20 };
 	static ompt_data_t teams[DEEP], tasks[DEEP];
 	uint64_t mapped = 0;
 	as(master);
@@ -594,7 +594,7 @@ int main(void)
 		TEST(ends_without_their_beginnings_change_nothing),
 		TEST(memory_does_not_grow_with_the_number_of_regions),
 		TEST(memory_does_not_grow_with_the_number_of_threads),
-		TEST(regions_too_deep_to_keep_are_let_go_of),
+		TEST(deep_regions_are_let_go_of),
 	};
 	return cmocka_run_group_tests(tests, start_runtime, NULL);
 }

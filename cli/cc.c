@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * `heddle cc` and what `heddle c++` shares with it: the C or C++ compiler, with Heddle's headers at hand and, when
+ * asked for, the compiler's own hooks at functions' entry and exit. Nothing is linked: the C library has empty hooks,
+ * and the headers look for Heddle in the running process. So a program built this way runs the same without Heddle.
+ */
+#include "cli/cc.h"
+
+#include "cli/commands.h"
+#include "cli/exit_status.h"
+#include "cli/locate.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* False, after a line, when the compiler has no lists of what not to instrument. */
+static bool add_exclusions(struct heddle_wrapper *wrapper, struct heddle_words *words)
+{
+	char version[4096];
+
+	if (wrapper->exclude_functions == NULL && wrapper->exclude_files == NULL)
+		return true;
+	heddle__wrapper_ask(wrapper, "--version", version, sizeof(version));
+	if (strstr(version, "clang") != NULL) {
+		fprintf(stderr,
+			"heddle: %s: clang has no lists of functions to leave out: mark them with "
+			"__attribute__((no_instrument_function)), or compile with gcc\n",
+			wrapper->command);
+		return false;
+	}
+	if (wrapper->exclude_functions != NULL)
+		heddle__words_add_format(
+			words, "-finstrument-functions-exclude-function-list=%s", wrapper->exclude_functions);
+	if (wrapper->exclude_files != NULL)
+		heddle__words_add_format(words, "-finstrument-functions-exclude-file-list=%s", wrapper->exclude_files);
+	return true;
+}
+
+/* Compilers of C know no `#pragma pupc` and say so under -Wall. Who names the warning himself decides himself. */
+static void silence_pragma(const struct heddle_wrapper *wrapper, struct heddle_words *words)
+{
+	for (size_t i = 0; i < wrapper->rest.count; i++)
+		if (strstr(wrapper->rest.at[i], "unknown-pragmas") != NULL || strcmp(wrapper->rest.at[i], "--") == 0)
+			return;
+	heddle__words_add(words, "-Wno-unknown-pragmas");
+}
+
+int heddle__compile_c(struct heddle_wrapper *wrapper, int argc, char **argv)
+{
+	struct heddle_words before = {0}, after = {0};
+	char headers[PATH_MAX];
+	int status = heddle__wrapper_prepare(wrapper, argc, argv);
+
+	if (status == 0 && heddle__locate_headers(headers) != 0) {
+		fprintf(stderr, "heddle: %s: %s is missing: build or install Heddle whole\n", wrapper->command,
+			headers);
+		status = HEDDLE_EXIT_FAILED;
+	}
+	if (status != 0)
+		return status;
+	/* The second for <heddle/...>; it may be the system's own, which must keep its place in the order. */
+	heddle__words_add(&before, "-isystem");
+	heddle__words_add_format(&before, "%s/heddle", headers);
+	heddle__words_add(&before, "-idirafter");
+	heddle__words_add(&before, headers);
+	heddle__words_add(&before, "-D__UPC_PUPC__=1");
+	if (wrapper->inst) {
+		heddle__words_add(&before, "-D__UPC_PUPC_INST__=1");
+		silence_pragma(wrapper, &after);
+	}
+	if (wrapper->functions) {
+		heddle__words_add(&before, "-finstrument-functions");
+		heddle__words_add(&before, "-fno-omit-frame-pointer");
+		if (!add_exclusions(wrapper, &before))
+			return HEDDLE_EXIT_USAGE;
+	}
+	return heddle__wrapper_become(wrapper, &before, &after);
+}
+
+static int run(int argc, char **argv)
+{
+	static const char *const defaults[] = {"cc", "gcc", "clang", NULL};
+	struct heddle_wrapper wrapper = {
+		.command = "cc", .variable = "HEDDLE_CC", .with = "--with-cc", .defaults = defaults};
+
+	if (heddle__wrapper_wants_help(argc, argv))
+		return heddle__print_help(&heddle__command_cc);
+	return heddle__compile_c(&wrapper, argc, argv);
+}
+
+static const struct heddle_option options[] = {
+	HEDDLE_WRAPPER_OPTIONS("--with-cc"),
+	{0},
+};
+
+const struct heddle_command heddle__command_cc = {
+	.name = "cc",
+	.summary = "Compile C, with events if asked for",
+	.arguments = "COMPILER-ARGUMENT...",
+	.details = "Calls the C compiler: --with-cc, else $HEDDLE_CC, else cc, gcc or clang. Its own options work as "
+		   "ever, so\n"
+		   "make CC=\"heddle cc\" does.\n",
+	.options = options,
+	.own_help = true,
+	.run = run,
+};

@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "cli/words.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Takes `word` over, which may be NULL for want of memory. */
+static void take(struct heddle_words *words, char *word)
+{
+	if (words->count + 1 >= words->room) {
+		size_t room = words->room ? 2 * words->room : 16;
+		char **at = realloc(words->at, room * sizeof(*at));
+
+		if (at == NULL) {
+			free(word);
+			words->failed = true;
+			return;
+		}
+		words->at = at;
+		words->room = room;
+	}
+	if (word == NULL)
+		words->failed = true;
+	else
+		words->at[words->count++] = word;
+	words->at[words->count] = NULL;
+}
+
+void heddle__words_add(struct heddle_words *words, const char *word)
+{
+	take(words, strdup(word));
+}
+
+void heddle__words_add_format(struct heddle_words *words, const char *format, ...)
+{
+	char *word = NULL;
+	va_list arguments;
+
+	va_start(arguments, format);
+	if (vasprintf(&word, format, arguments) < 0)
+		word = NULL;
+	va_end(arguments);
+	take(words, word);
+}
+
+void heddle__words_add_all(struct heddle_words *words, const struct heddle_words *others)
+{
+	for (size_t i = 0; i < others->count; i++)
+		heddle__words_add(words, others->at[i]);
+	words->failed |= others->failed;
+}
+
+/* Copies one word, quotes taken off; returns what stands behind it, NULL when a quote is open. */
+static const char *copy_word(const char *at, char *word)
+{
+	char quote = '\0';
+
+	for (; *at != '\0' && (quote != '\0' || strchr(" \t\n", *at) == NULL); at++) {
+		if (quote == '\0' && (*at == '\'' || *at == '"')) {
+			quote = *at;
+		} else if (*at == quote) {
+			quote = '\0';
+		} else if (*at == '\\' && at[1] != '\0' &&
+			   (quote == '\0' || (quote == '"' && strchr("\"\\$`", at[1])))) {
+			*word++ = *++at;
+		} else {
+			*word++ = *at;
+		}
+	}
+	*word = '\0';
+	return quote == '\0' ? at : NULL;
+}
+
+int heddle__words_split(struct heddle_words *words, const char *text)
+{
+	char *word = malloc(strlen(text) + 1);
+
+	while (word != NULL && text != NULL && *(text += strspn(text, " \t\n")) != '\0') {
+		text = copy_word(text, word);
+		if (text != NULL)
+			heddle__words_add(words, word);
+	}
+	words->failed |= word == NULL;
+	free(word);
+	return text != NULL ? 0 : -EINVAL;
+}
+
+void heddle__words_free(struct heddle_words *words)
+{
+	for (size_t i = 0; i < words->count; i++)
+		free(words->at[i]);
+	free(words->at);
+	memset(words, 0, sizeof(*words));
+}

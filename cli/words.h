@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Lists of words, as programs are called with. */
+#ifndef HEDDLE_CLI_WORDS_H
+#define HEDDLE_CLI_WORDS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* All zero: empty. */
+struct heddle_words {
+	char **at; /* ended by NULL once a word was added */
+	size_t count, room;
+	bool failed; /* memory was short: words are missing */
+};
+
+/* A copy of `word` behind the others. */
+void heddle__words_add(struct heddle_words *words, const char *word);
+
+/* The same, of printf's text. */
+void heddle__words_add_format(struct heddle_words *words, const char *format, ...)
+	__attribute__((format(printf, 2, 3)));
+
+void heddle__words_add_all(struct heddle_words *words, const struct heddle_words *others);
+
+/*
+ * Split `text` as a shell does: blanks separate; '...', "..." and \ keep together what they hold. Nothing is expanded.
+ * Returns 0, or -EINVAL when a quote is not closed.
+ */
+int heddle__words_split(struct heddle_words *words, const char *text);
+
+void heddle__words_free(struct heddle_words *words);
+
+#endif

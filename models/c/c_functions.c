@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Entry and exit of functions, as -finstrument-functions of GCC and Clang tells them. The C library has versions of the
+ * hooks that do nothing, so a program built that way runs without Heddle too. Runs in the program's signal handlers,
+ * where those call instrumented functions.
+ */
+#include "models/c/c_functions.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "core/control.h"
+#include "core/host.h"
+#include "core/memory.h"
+#include "core/module.h"
+#include "core/process.h"
+#include "core/region.h"
+#include "core/thread.h"
+#include "core/tree.h"
+
+#define PLACES 256u
+#define PAGE 4096u
+
+/* A function's code up to where it tells of itself is hardly longer; what was put inline into others tells further on.
+ */
+#define PROLOGUE 64u
+
+/* How far to look for the return address in functions without a frame pointer. */
+#define SCAN_WORDS 64u
+
+/* The places of functions that were called before. */
+struct function_place {
+	uintptr_t address;
+	uint64_t version; /* of the modules' list */
+	uint64_t place;
+};
+
+struct function_thread {
+	const uintptr_t *hook; /* frame of the hook that is inside; NULL: none */
+	struct function_place places[PLACES];
+};
+
+enum { FUNCTIONS_UNKNOWN, FUNCTIONS_ON, FUNCTIONS_OFF };
+
+static uint8_t functions = FUNCTIONS_UNKNOWN;
+static unsigned int own_index;
+
+void heddle__c_functions_start(bool wanted, unsigned int index)
+{
+	own_index = index;
+	functions = wanted ? FUNCTIONS_ON : FUNCTIONS_OFF;
+}
+
+void heddle__c_functions_stop(void)
+{
+	functions = FUNCTIONS_OFF;
+}
+
+static uint64_t place_of(struct function_thread *own, uintptr_t address)
+{
+	struct function_place *known = &own->places[address * 0x9e3779b97f4a7c15u >> 56];
+	_Static_assert(PLACES == 256, "eight bits of hash");
+	if (known->address != address || known->version != heddle__modules_version()) {
+		known->version = heddle__modules_version();
+		known->place = heddle__place_of(address);
+		known->address = HEDDLE_PLACE_MODULE(known->place) ? address : 0;
+	}
+	return known->place;
+}
+
+/* What lies between a hook's frame and that address can be read. */
+static uintptr_t readable_end(const struct heddle_thread *thread, uintptr_t at)
+{
+	bool on_stack = at >= thread->stack_low && at < thread->stack_high;
+	return on_stack ? thread->stack_high : (at | (PAGE - 1)) + 1;
+}
+
+/*
+ * The upper end of the instrumented function's frame, where its return address stands: by its frame pointer; or at our
+ * own, when it left by jumping to the hook; or by the first word above us that is the return address. 0: not found.
+ */
+__attribute__((no_sanitize("address", "thread"))) static uintptr_t frame_end(
+	const struct heddle_thread *thread, const uintptr_t *hook, uintptr_t call_site)
+{
+	const uintptr_t end = readable_end(thread, (uintptr_t)hook), saved = hook[0];
+	if (hook[1] == call_site)
+		return (uintptr_t)&hook[2];
+	if (saved > (uintptr_t)hook && saved + 2 * sizeof(saved) <= end && saved % sizeof(saved) == 0 &&
+		((const uintptr_t *)saved)[1] == call_site)
+		return saved + 2 * sizeof(saved);
+	for (const uintptr_t *at = hook + 2; at < hook + 2 + SCAN_WORDS && (uintptr_t)(at + 1) <= end; at++) {
+		if (*at == call_site)
+			return (uintptr_t)(at + 1);
+	}
+	return 0;
+}
+
+static struct function_thread *own_of(struct heddle_thread *thread)
+{
+	struct function_thread *own = thread->frontend[own_index];
+	if (!own)
+		thread->frontend[own_index] = own = heddle__alloc(sizeof(*own));
+	return own;
+}
+
+/* A hook may be the first of Heddle's that a program calls: constructors of its libraries run before ours. */
+__attribute__((noinline, cold)) static struct heddle_thread *first_hook(void)
+{
+	if (functions == FUNCTIONS_UNKNOWN && (!heddle__start() || functions == FUNCTIONS_UNKNOWN))
+		functions = FUNCTIONS_OFF;
+	return functions == FUNCTIONS_ON ? heddle__thread_ensure(HEDDLE_THREAD_OTHER) : NULL;
+}
+
+/*
+ * True when an event may be taken in. Not in a handler that interrupted Heddle itself; but a hook that a handler left
+ * for good (siglongjmp) is not entered any more: we are above it.
+ */
+static bool may_enter(const struct heddle_thread *thread, struct function_thread *own, const uintptr_t *hook)
+{
+	if (__builtin_expect(!atomic_load_explicit(&thread->inside, memory_order_relaxed), 1))
+		return true;
+	return own->hook && hook > own->hook && (uintptr_t)hook < thread->stack_high &&
+	       (uintptr_t)own->hook >= thread->stack_low;
+}
+
+typedef void take_activation(struct heddle_thread *thread, const struct heddle_activation *activation);
+
+__attribute__((always_inline)) static inline void take(
+	take_activation *taken, uintptr_t function, uintptr_t call_site, const uintptr_t *hook)
+{
+	if (functions == FUNCTIONS_OFF)
+		return;
+	struct heddle_thread *thread = heddle__thread_self();
+	if (__builtin_expect(!thread, 0) && !(thread = first_hook()))
+		return;
+	struct function_thread *own = own_of(thread);
+	if (!own || !may_enter(thread, own, hook))
+		return;
+	atomic_store_explicit(&thread->inside, 0, memory_order_relaxed);
+	own->hook = hook;
+	heddle__enter(thread);
+	struct heddle_activation activation = {.meta = HEDDLE_NODE_META(HEDDLE_NODE_FRAME, 0),
+		.place = place_of(own, function),
+		.cfa = frame_end(thread, hook, call_site),
+		.call = call_site,
+		.entry = hook[1],
+		.outermost = hook[1] - function < PROLOGUE};
+	taken(thread, &activation);
+	heddle__leave(thread);
+	own->hook = NULL;
+}
+
+void __cyg_profile_func_enter(void *function, void *call_site);
+void __cyg_profile_func_exit(void *function, void *call_site);
+
+HEDDLE_EXPORT void __cyg_profile_func_enter(void *function, void *call_site)
+{
+	take(heddle__activation_begin, (uintptr_t)function, (uintptr_t)call_site, __builtin_frame_address(0));
+}
+
+HEDDLE_EXPORT void __cyg_profile_func_exit(void *function, void *call_site)
+{
+	take(heddle__activation_end, (uintptr_t)function, (uintptr_t)call_site, __builtin_frame_address(0));
+}

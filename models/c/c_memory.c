@@ -1,0 +1,281 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Bytes are counted where they were allocated, the freed ones too: by whom and where a block was freed shows only as
+ * the visit of `free`. A block is entered in the table when its allocation was measured, and taken out when it is
+ * freed, measured or not; so bytes in use stay right over pauses.
+ */
+#include "models/c/c_memory.h"
+
+#include <dlfcn.h>
+#include <errno.h>
+#include <pthread.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "core/control.h"
+#include "core/frontend.h"
+#include "core/host.h"
+#include "core/log.h"
+#include "core/module.h"
+#include "core/process.h"
+#include "core/region.h"
+#include "core/settings.h"
+#include "core/thread.h"
+#include "core/tree.h"
+#include "models/c/c_blocks.h"
+#include "models/c/c_names.h"
+#include "models/c/memory/memory_calls.h"
+
+#define ORPHANS 256u
+
+static bool measured;
+
+/* Bytes freed by threads whose books are closed, until another thread takes them over; lost when there are too many. */
+static struct {
+	_Atomic bool locked;
+	_Atomic unsigned int count;
+	struct heddle_c_block blocks[ORPHANS];
+} orphans;
+
+static bool lock_orphans(void)
+{
+	return !atomic_exchange_explicit(&orphans.locked, true, memory_order_acquire);
+}
+
+static void unlock_orphans(void)
+{
+	atomic_store_explicit(&orphans.locked, false, memory_order_release);
+}
+
+static void leave_orphan(const struct heddle_c_block *block)
+{
+	if (!lock_orphans())
+		return;
+	if (orphans.count < ORPHANS)
+		orphans.blocks[orphans.count++] = *block;
+	unlock_orphans();
+}
+
+/* Context: inside. */
+static void add_freed(struct heddle_thread *thread, const struct heddle_c_block *block)
+{
+	if (block->size)
+		heddle__slot_add(heddle__slot(thread, block->node), HEDDLE_METRIC_FREED, block->size);
+}
+
+/* Context: inside. */
+static void adopt_orphans(struct heddle_thread *thread)
+{
+	if (!lock_orphans())
+		return;
+	for (unsigned int i = 0; i < orphans.count; i++)
+		add_freed(thread, &orphans.blocks[i]);
+	orphans.count = 0;
+	unlock_orphans();
+}
+
+static void count_in(uint64_t size)
+{
+	int64_t in_use =
+		atomic_fetch_add_explicit(&heddle__process.memory_in_use, (int64_t)size, memory_order_relaxed) +
+		(int64_t)size;
+	int64_t peak = atomic_load_explicit(&heddle__process.memory_peak, memory_order_relaxed);
+	while (in_use > peak) {
+		if (!atomic_compare_exchange_weak(&heddle__process.memory_peak, &peak, in_use))
+			continue;
+		atomic_store(&heddle__process.memory_peak_ns, heddle__clock_ns(CLOCK_MONOTONIC));
+		return;
+	}
+}
+
+/* A block is gone; `thread` is inside, or NULL. */
+static void count_out(struct heddle_thread *thread, const struct heddle_c_block *block)
+{
+	atomic_fetch_sub_explicit(&heddle__process.memory_in_use, (int64_t)block->size, memory_order_relaxed);
+	if (thread)
+		add_freed(thread, block);
+	else
+		leave_orphan(block);
+}
+
+/* The calling thread's context, entered; NULL: it has none, or Heddle itself called. */
+static struct heddle_thread *enter_self(void)
+{
+	struct heddle_thread *thread = heddle__thread_ensure(HEDDLE_THREAD_OTHER);
+	if (!thread || atomic_load_explicit(&thread->inside, memory_order_relaxed))
+		return NULL;
+	heddle__enter(thread);
+	return thread;
+}
+
+static void leave_self(struct heddle_thread *thread)
+{
+	if (thread)
+		heddle__leave(thread);
+}
+
+static const struct heddle_event *event_of(const struct heddle_memory_call *call)
+{
+	static const uint8_t events[] = {[HEDDLE_MEMORY_MALLOC] = HEDDLE_C_MALLOC,
+		[HEDDLE_MEMORY_REALLOC] = HEDDLE_C_REALLOC,
+		[HEDDLE_MEMORY_FREE] = HEDDLE_C_FREE};
+	return &heddle__c_events[events[call->kind]];
+}
+
+/* Below the caller's whole path when there are samples, else below what is open; `cfa`: frames below are the region's.
+ */
+static void open_region(struct heddle_thread *thread, struct heddle_memory_call *call)
+{
+	const struct heddle_event *event = event_of(call);
+	const struct heddle_region *task = heddle__current_task(thread);
+	struct heddle_caller caller = {.pc = call->pc, .sp = call->sp, .bp = call->bp};
+	struct heddle_captured found = {.node = heddle__current_node(thread)};
+	if (heddle__capture)
+		found = heddle__capture(thread, &caller, task ? task->node : thread->base);
+	if (!found.place)
+		found.place = heddle__call_place(thread, (const void *)call->pc);
+	heddle__region_begin_below(thread, event, found.node, found.place, call->sp);
+	call->slot =
+		heddle__event_slot(thread, found.node, HEDDLE_NODE_META(HEDDLE_NODE_REGION, event->id), found.place);
+	call->opened = true;
+}
+
+static void take_old(struct heddle_memory_call *call, const void *block)
+{
+	struct heddle_c_block old;
+	if (!block || !heddle__c_block_take((uintptr_t)block, &old))
+		return;
+	call->taken = true;
+	call->old_block = block;
+	call->old_node = old.node;
+	call->old_size = old.size;
+}
+
+HEDDLE_EXPORT void heddle_memory_begin(struct heddle_memory_call *call, const void *block)
+{
+	call->opened = call->taken = false;
+	if (!measured)
+		return;
+	int saved = errno;
+	take_old(call, block);
+	struct heddle_thread *thread = enter_self();
+	if (thread && heddle__counting(thread) && event_of(call)->selected)
+		open_region(thread, call);
+	if (thread && atomic_load_explicit(&orphans.count, memory_order_relaxed))
+		adopt_orphans(thread);
+	leave_self(thread);
+	errno = saved;
+}
+
+/* Returns whether the block is in the table now. */
+static bool enter_block(struct heddle_thread *thread, const struct heddle_c_block *block)
+{
+	struct heddle_c_block before;
+	if (!heddle__c_block_put(block, &before))
+		return false;
+	if (before.address)
+		count_out(thread, &before);
+	return true;
+}
+
+/* What was freed or resized; a block that could not be resized is as it was. */
+static void settle_old(struct heddle_thread *thread, const struct heddle_memory_call *call, bool failed)
+{
+	struct heddle_c_block old = {
+		.address = (uintptr_t)call->old_block, .size = call->old_size, .node = call->old_node};
+	if (!failed || !enter_block(thread, &old))
+		count_out(thread, &old);
+}
+
+static void count_allocation(
+	struct heddle_thread *thread, const struct heddle_memory_call *call, const void *block, size_t size)
+{
+	struct heddle_c_block fresh = {.address = (uintptr_t)block, .size = size, .node = call->slot->node};
+	if (!enter_block(thread, &fresh))
+		return;
+	count_in(size);
+	heddle__slot_add(call->slot, HEDDLE_METRIC_ALLOCATIONS, 1);
+	heddle__slot_add(call->slot, HEDDLE_METRIC_ALLOCATED, size);
+}
+
+HEDDLE_EXPORT void heddle_memory_end(struct heddle_memory_call *call, const void *block, size_t size)
+{
+	if (!call->opened && !call->taken)
+		return;
+	int saved = errno;
+	struct heddle_thread *thread = enter_self();
+	if (call->taken)
+		settle_old(thread, call, call->kind == HEDDLE_MEMORY_REALLOC && !block && size);
+	if (thread && call->opened) {
+		if (block)
+			count_allocation(thread, call, block, size);
+		heddle__region_end(thread, event_of(call));
+	}
+	leave_self(thread);
+	errno = saved;
+}
+
+static const char *base_name(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+	return slash ? slash + 1 : path;
+}
+
+static bool is_programs(const void *function)
+{
+	const struct heddle_module *module = heddle__module_find((uintptr_t)function);
+	return module && atomic_load(&module->role) == HEDDLE_MODULE_EXECUTABLE;
+}
+
+/* Why the malloc family can't be measured, as a line for the user; NULL: it can. */
+static const char *why_not(char *line, size_t size)
+{
+	const char *program = base_name(heddle__process.program);
+	void *own = dlsym(RTLD_DEFAULT, "heddle_memory_malloc"), *used = dlsym(RTLD_DEFAULT, "malloc");
+	Dl_info info = {0};
+	if (own && own == used)
+		return NULL;
+	if (!own)
+		snprintf(line, size,
+			"libheddle-memory.so is not loaded: memory is not measured; use heddle run "
+			"--memory");
+	else if (is_programs(used) || !dladdr(used, &info))
+		snprintf(line, size, "%.200s brings its own malloc: memory is not measured", program);
+	else
+		snprintf(line, size, "%.200s brings its own malloc (%.200s): memory is not measured", program,
+			base_name(info.dli_fname));
+	return line;
+}
+
+void heddle__c_memory_start(void)
+{
+	static char line[512];
+	if (!heddle__setting_number(HEDDLE_SETTING_MEMORY))
+		return;
+	if (why_not(line, sizeof(line))) {
+		heddle__warn("%s", line);
+		heddle__note(line);
+		return;
+	}
+	pthread_atfork(heddle__c_blocks_lock, heddle__c_blocks_unlock, NULL);
+	heddle__process.memory_measured = true;
+	measured = true;
+}
+
+void heddle__c_memory_stop(void)
+{
+	measured = false;
+}
+
+void heddle__c_memory_after_fork(void)
+{
+	if (!heddle__process.memory_measured)
+		return;
+	heddle__c_blocks_clear();
+	orphans.count = 0;
+	unlock_orphans();
+	atomic_store(&heddle__process.memory_in_use, 0);
+	atomic_store(&heddle__process.memory_peak, 0);
+	atomic_store(&heddle__process.memory_peak_ns, 0);
+}

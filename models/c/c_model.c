@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The C front end: its descriptor. Functions and the malloc family have files of their own. */
+#include <stddef.h>
+
+#include "core/event.h"
+#include "core/frontend.h"
+#include "core/settings.h"
+#include "models/c/c_functions.h"
+#include "models/c/c_memory.h"
+#include "models/c/c_names.h"
+
+static int init(unsigned int index)
+{
+	bool wanted = heddle__setting_lists(HEDDLE_SETTING_MODELS, "c");
+	int error = heddle__events_register(heddle__c_events, HEDDLE_C_EVENT_COUNT);
+	heddle__c_functions_start(!error && wanted && heddle__c_events[HEDDLE_C_FUNC].selected, index);
+	if (!error && wanted)
+		heddle__c_memory_start();
+	return error;
+}
+
+static void finish(void)
+{
+	heddle__c_functions_stop();
+	heddle__c_memory_stop();
+}
+
+const struct heddle_frontend heddle__c_frontend = {
+	.name = "c",
+	.init = init,
+	.finish = finish,
+	.after_fork = heddle__c_memory_after_fork,
+};

@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "profile/description.h"
+
+#include <inttypes.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+
+/* The end of the conversion whose '%' is at `at`; NULL: not a good one. */
+static const char *conversion_end(const char *at)
+{
+	at++;
+	at += strspn(at, "-+ #0'");
+	at += *at == '*' ? 1 : strspn(at, "0123456789");
+	if (*at == '.') {
+		at++;
+		at += *at == '*' ? 1 : strspn(at, "0123456789");
+	}
+	at += strspn(at, "hlLjzt");
+	return *at && strchr("diouxXeEfFgGaAcsp", *at) ? at + 1 : NULL;
+}
+
+/* What stands between words and numbers; a closing bracket at the end belongs to the words: "time (s)". */
+static void trim(const char **from, const char **to)
+{
+	while (*from < *to && strchr(" \t\r\n,;:=|/'\"([{<)]}>", **from))
+		++*from;
+	while (*from < *to && strchr(" \t\r\n,;:=|/'\"([{<", (*to)[-1]))
+		--*to;
+}
+
+/* The words before conversion number `argument`; false: the format is bad (as a whole: nothing of it is believed). */
+static bool find_words(const char *description, uint32_t argument, const char **from, const char **to)
+{
+	const char *words = description;
+	uint32_t found = 0;
+	*from = *to = description;
+	for (const char *at = description; *at;) {
+		if (*at != '%') {
+			at++;
+			continue;
+		}
+		if (at[1] == '%') {
+			at += 2;
+			continue;
+		}
+		const char *end = conversion_end(at);
+		if (!end)
+			return false;
+		if (++found == argument) {
+			*from = words;
+			*to = at;
+		}
+		words = at = end;
+	}
+	return true;
+}
+
+static void put(char *name, size_t size, const char *from, size_t length)
+{
+	size_t used = 0;
+	for (; used < length && used + 1 < size; used++)
+		name[used] = (unsigned char)from[used] < 0x20 || from[used] == 0x7f ? '?' : from[used];
+	name[used] = '\0';
+}
+
+char *heddle_argument_name(char *name, size_t size, const char *description, uint32_t argument)
+{
+	const char *from, *to;
+	if (!find_words(description, argument, &from, &to)) {
+		put(name, size, description, strlen(description));
+		if (argument > 1)
+			snprintf(name + strlen(name), size - strlen(name), ", argument %" PRIu32, argument);
+		return name;
+	}
+	trim(&from, &to);
+	if (from < to)
+		put(name, size, from, (size_t)(to - from));
+	else
+		snprintf(name, size, "argument %" PRIu32, argument);
+	return name;
+}

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Descriptions of user events: printf formats that a program gave, which are read here and never interpreted. */
+#ifndef HEDDLE_PROFILE_DESCRIPTION_H
+#define HEDDLE_PROFILE_DESCRIPTION_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/*
+ * What an argument (1, 2, ...) is called: the words before its conversion ("step" of "step=%d"), "argument 2" without
+ * any. A format that printf would not take, or not safely (%n, positions), is its own name, raw (with the argument's
+ * number, from the second). Returns `name`, cut to `size`; control characters become '?'.
+ */
+char *heddle_argument_name(char *name, size_t size, const char *description, uint32_t argument);
+
+#endif
