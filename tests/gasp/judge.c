@@ -24,6 +24,7 @@
 #include "heddle_profile.pb-c.h"
 
 #define FIELDS 10
+#define DEEP 20000 /* bytes of a path; what stands deeper is below "<deep>" */
 
 struct value {
 	const char *path;
@@ -182,6 +183,8 @@ static char **read_tree(const Heddle__Profile__Process *process, const struct he
 	for (size_t i = 0; i < tree->n_parent; i++) {
 		place += (uint64_t)tree->place[i];
 		const char *above = tree->parent[i] ? by_node[i - tree->parent[i]] : "";
+		if (strlen(above) > DEEP)
+			above = "<deep>";
 		char *name = i ? component(process, tree->kind[i], tree->event[i], place) : strdup("");
 		if (asprintf(&by_node[i], "%s%s%s", above, *above ? ";" : "", name) < 0)
 			abort();

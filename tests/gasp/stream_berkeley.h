@@ -55,12 +55,17 @@ static const struct step berkeley_exit[] = {
 	{1210, GASP_END, "_FINAL_BARRIER", 0, INTS, 0, 0, NULL},
 };
 
+/* The start-up barrier of threads that share a process. */
+static void (*berkeley_barrier)(void);
+
 static inline void berkeley_thread(int mythread)
 {
 	gasp_context_t context = init_upc();
 	unsigned int step = gasp_create_event(context, "step", "step=%d");
 	REQUIRE(step >= 100 && step <= 999);
 	PLAY(context, berkeley_startup, 0);
+	if (berkeley_barrier)
+		berkeley_barrier();
 	struct step user[] = {
 		{step, GASP_START, "cg.upc", 21, INTS, 5, 0, NULL}, {step, GASP_END, "cg.upc", 24, INTS, 5, 0, NULL}};
 	play_step(context, &user[0], user[0].file, 1);

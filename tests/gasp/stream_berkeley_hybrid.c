@@ -17,6 +17,11 @@
 
 static pthread_barrier_t all;
 
+static void wait_for_all(void)
+{
+	pthread_barrier_wait(&all);
+}
+
 static void *play(void *argument)
 {
 	bridge_mythread = *(int *)argument;
@@ -35,6 +40,7 @@ int main(void)
 	for (int i = 0; i < 2 * PTHREADS; i++)
 		EXPECT_OF_RANK(i, "visits", "step;user_main;solve;GASP_UPC_GET @cg.upc:57", 2);
 	pid_t child = fork();
+	berkeley_barrier = wait_for_all;
 	pthread_barrier_init(&all, NULL, PTHREADS);
 	for (int i = 0; i < PTHREADS; i++)
 		numbers[i] = child ? i : PTHREADS + i;

@@ -8,6 +8,11 @@
 
 static pthread_barrier_t all;
 
+static void wait_for_all(void)
+{
+	pthread_barrier_wait(&all);
+}
+
 void _pupc_create_event(void);
 void _pupc_create_event(void)
 {
@@ -27,6 +32,7 @@ int main(void)
 	int numbers[THREADS];
 	berkeley_expect(THREADS);
 	EXPECT_FILES(1);
+	berkeley_barrier = wait_for_all;
 	pthread_barrier_init(&all, NULL, THREADS);
 	for (int i = THREADS - 1; i > 0; i--) {
 		numbers[i] = i;
