@@ -219,8 +219,8 @@ static inline int model_of(const struct _gasp_context_S *context)
  * What needs no measuring is done with here: kinds that were not selected, and while control is off regions that only
  * have to nest.
  */
-static inline bool is_done(struct heddle_thread *thread, const struct _gasp_context_S *context, unsigned int number, gasp_evttype_t type, const char *file,
-	int line, uintptr_t cfa)
+static inline bool is_done(struct heddle_thread *thread, const struct _gasp_context_S *context, unsigned int number,
+	gasp_evttype_t type, const char *file, int line, uintptr_t cfa)
 {
 	const struct heddle_upc_kind *kind = heddle__upc_known_kind(model_of(context), number);
 	if (!kind)
