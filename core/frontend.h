@@ -82,4 +82,10 @@ struct heddle_captured {
 extern struct heddle_captured (*heddle__capture)(
 	struct heddle_thread *thread, const struct heddle_caller *caller, uint32_t base);
 
+/*
+ * Set by the sampler while sampling: the upper end of the frame that called us, known by the address we return to, its
+ * stack pointer after that and its frame pointer; 0 when it can't be told. Context of the call: owner thread, inside.
+ */
+extern uintptr_t (*heddle__caller_end)(struct heddle_thread *thread, uintptr_t pc, uintptr_t sp, uintptr_t bp);
+
 #endif

@@ -35,6 +35,8 @@ struct heddle_process heddle__process = {.sample_source = "none", .sample_clock 
 struct heddle_captured (*heddle__capture)(
 	struct heddle_thread *thread, const struct heddle_caller *caller, uint32_t base);
 
+uintptr_t (*heddle__caller_end)(struct heddle_thread *thread, uintptr_t pc, uintptr_t sp, uintptr_t bp);
+
 static _Atomic bool started, finishing;
 static pthread_mutex_t flush_lock = PTHREAD_MUTEX_INITIALIZER;
 static _Atomic pid_t writer; /* the thread that writes the profile; 0: none does */

@@ -111,7 +111,7 @@ struct heddle_thread {
 		*regions; /* the first ones, or a larger block; older blocks stay, others may look at them */
 	struct heddle_region first_regions[HEDDLE_FIRST_REGIONS];
 	struct heddle_region lost_region; /* beyond the limit */
-	struct heddle_slot *idle_slot; /* takes elapsed time while no region is open; NULL: none does */
+	struct heddle_slot *idle_slot;    /* takes elapsed time while no region is open; NULL: none does */
 
 	uint32_t id;
 	pid_t tid;

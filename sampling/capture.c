@@ -136,3 +136,12 @@ struct heddle_captured heddle__capture_path(
 	}
 	return result;
 }
+
+uintptr_t heddle__frame_end(struct heddle_thread *thread, uintptr_t pc, uintptr_t sp, uintptr_t bp)
+{
+	const struct heddle_unwind_start start = {.pc = pc, .sp = sp, .bp = bp};
+	enum heddle_unwind_end end;
+	struct heddle_frame frame;
+	size_t count = heddle__unwinder()->walk(&start, heddle__stack_end(thread, sp), 0, &frame, 1, &end);
+	return count && (end == HEDDLE_UNWIND_FULL || end == HEDDLE_UNWIND_COMPLETE) ? frame.cfa : 0;
+}

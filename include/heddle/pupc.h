@@ -75,7 +75,8 @@ void hupc_event(int evttype, const char *filename, int linenum, unsigned int evt
 /* The functions behind the calls, for libheddle.so to define. Programs use the calls below. */
 int heddle_pupc_control(int on);
 unsigned int heddle_pupc_create_event(const char *name, const char *desc);
-void heddle_pupc_event(int evttype, const char *filename, int linenum, unsigned int evttag, va_list arguments);
+void heddle_pupc_event(int evttype, const char *filename, int linenum, unsigned int evttag, const void *frame,
+	va_list arguments); /* `frame`: of the function that the program calls */
 
 /* Switch measuring of the calling thread off (0) or on (else); returns the last value given, or 1 when none was. */
 static inline int pupc_control(int on)
@@ -98,7 +99,7 @@ static inline unsigned int pupc_create_event(const char *name, const char *desc)
 	return function ? ((unsigned int (*)(const char *, const char *))function)(name, desc) : 0;
 }
 
-__attribute__((unused)) static void heddle__pupc_event(
+__attribute__((unused, noinline)) static void heddle__pupc_event(
 	int evttype, const char *filename, int linenum, unsigned int evttag, ...)
 {
 	static heddle__function *known;
@@ -108,8 +109,8 @@ __attribute__((unused)) static void heddle__pupc_event(
 	if (!function)
 		return;
 	va_start(arguments, evttag);
-	((void (*)(int, const char *, int, unsigned int, va_list))function)(
-		evttype, filename, linenum, evttag, arguments);
+	((void (*)(int, const char *, int, unsigned int, const void *, va_list))function)(
+		evttype, filename, linenum, evttag, __builtin_frame_address(0), arguments);
 	va_end(arguments);
 }
 

@@ -8,6 +8,7 @@
 #include <stddef.h>
 
 #include "core/control.h"
+#include "core/frontend.h"
 #include "core/host.h"
 #include "core/process.h"
 #include "core/region.h"
@@ -31,8 +32,36 @@ struct notice {
 	gasp_evttype_t type;
 	const char *file;
 	int line;
-	uintptr_t cfa; /* of the call that told it */
+	const struct frame *frame; /* ours, which the client called */
+	uintptr_t cfa;
 };
+
+/* What a frame pointer points to. */
+struct frame {
+	uintptr_t bp, pc;
+};
+
+#define OUR_FRAME ((const struct frame *)__builtin_frame_address(0))
+
+static uintptr_t stack_of_caller(const struct frame *frame)
+{
+	return (uintptr_t)(frame + 1);
+}
+
+/*
+ * Where the event's region begins on the stack: below the end of the frame that told of it, above all that it calls
+ * next. Its stack pointer won't do, for arguments come and go. Needed for samples only.
+ */
+static void find_cfa(struct heddle_thread *thread, struct notice *notice)
+{
+	const struct frame *frame = notice->frame;
+	notice->cfa = stack_of_caller(frame);
+	if (!heddle__caller_end || notice->type == GASP_END)
+		return;
+	uintptr_t end = heddle__caller_end(thread, frame->pc, notice->cfa, frame->bp);
+	if (end > notice->cfa)
+		notice->cfa = end - 1;
+}
 
 /* What a client's call did last to the calling thread's measuring. */
 static _Thread_local volatile int last_control = 1;
@@ -168,6 +197,7 @@ static void write_at_exit(const struct notice *notice)
 static void notify_measured(struct heddle_thread *thread, struct notice *notice, va_list *list)
 {
 	heddle__enter(thread);
+	find_cfa(thread, notice);
 	notify_system(thread, notice, list);
 	heddle__leave(thread);
 	if (notice->kind->effect == HEDDLE_UPC_EFFECT_EXIT)
@@ -184,14 +214,16 @@ static bool is_user_done(
 }
 
 /* A user event, if it is one of the context's. */
-static bool notify_user(struct heddle_thread *thread, const struct notice *notice, unsigned int number, va_list *list)
+static bool notify_user(struct heddle_thread *thread, struct notice *notice, unsigned int number, va_list *list)
 {
 	const struct heddle_upc_user_event *event = heddle__upc_user_event(notice->context, number);
 	if (!event)
 		return false;
+	notice->cfa = stack_of_caller(notice->frame);
 	if (thread->off && is_user_done(thread, event, notice))
 		return true;
 	heddle__enter(thread);
+	find_cfa(thread, notice);
 	heddle__upc_user_notify(thread, event, notice->type, notice->file, notice->line, notice->cfa, list);
 	heddle__leave(thread);
 	return true;
@@ -219,8 +251,8 @@ static inline int model_of(const struct _gasp_context_S *context)
  * What needs no measuring is done with here: kinds that were not selected, and while control is off regions that only
  * have to nest.
  */
-static inline bool is_done(struct heddle_thread *thread, const struct _gasp_context_S *context, unsigned int number, gasp_evttype_t type, const char *file,
-	int line, uintptr_t cfa)
+static inline bool is_done(struct heddle_thread *thread, const struct _gasp_context_S *context, unsigned int number,
+	gasp_evttype_t type, const char *file, int line, uintptr_t cfa)
 {
 	const struct heddle_upc_kind *kind = heddle__upc_known_kind(model_of(context), number);
 	if (!kind)
@@ -234,16 +266,14 @@ static inline bool is_done(struct heddle_thread *thread, const struct _gasp_cont
 	return type == GASP_END && heddle__end_deferred_region(thread, kind->event);
 }
 
-#define CALLERS_STACK ((uintptr_t)__builtin_frame_address(0) + 2 * sizeof(void *))
-
 HEDDLE_EXPORT __attribute__((noinline)) void gasp_event_notifyVA(gasp_context_t context, unsigned int number,
 	gasp_evttype_t type, const char *file, int line, int column, va_list arguments)
 {
 	struct heddle_thread *thread = heddle__thread_self();
 	(void)column;
-	if (is_done(thread, context, number, type, file, line, CALLERS_STACK))
+	if (is_done(thread, context, number, type, file, line, stack_of_caller(OUR_FRAME)))
 		return;
-	struct notice notice = {context, NULL, type, file, line, CALLERS_STACK};
+	struct notice notice = {context, NULL, type, file, line, OUR_FRAME, 0};
 	va_list list;
 	va_copy(list, arguments);
 	notify(thread, &notice, number, &list);
@@ -255,9 +285,9 @@ HEDDLE_EXPORT __attribute__((noinline)) void gasp_event_notify(
 {
 	struct heddle_thread *thread = heddle__thread_self();
 	(void)column;
-	if (is_done(thread, context, number, type, file, line, CALLERS_STACK))
+	if (is_done(thread, context, number, type, file, line, stack_of_caller(OUR_FRAME)))
 		return;
-	struct notice notice = {context, NULL, type, file, line, CALLERS_STACK};
+	struct notice notice = {context, NULL, type, file, line, OUR_FRAME, 0};
 	va_list list;
 	va_start(list, column);
 	notify(thread, &notice, number, &list);
@@ -315,9 +345,9 @@ HEDDLE_EXPORT unsigned int heddle_pupc_create_event(const char *name, const char
 }
 
 HEDDLE_EXPORT __attribute__((noinline)) void heddle_pupc_event(
-	int type, const char *file, int line, unsigned int number, va_list arguments)
+	int type, const char *file, int line, unsigned int number, const void *frame, va_list arguments)
 {
-	struct notice notice = {heddle__upc_context(C_MODEL), NULL, (gasp_evttype_t)type, file, line, CALLERS_STACK};
+	struct notice notice = {heddle__upc_context(C_MODEL), NULL, (gasp_evttype_t)type, file, line, frame, 0};
 	va_list list;
 	va_copy(list, arguments);
 	notify(heddle__thread_self(), &notice, number, &list);

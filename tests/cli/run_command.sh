@@ -53,7 +53,7 @@ int main(int argc, char **argv)
 	return argc > 2 && !strcmp(argv[1], "exit") ? atoi(argv[2]) : 0;
 }
 END
-gcc -shared -fPIC library.c -o lib/libheddle.so && gcc program.c -o program && gcc -static program.c -o static || exit 1
+gcc -shared -fPIC library.c -o lib/libheddle.so && echo "" | gcc -shared -x c - -o lib/libheddle-memory.so && gcc program.c -o program && gcc -static program.c -o static || exit 1
 unset "${!HEDDLE_@}" LD_PRELOAD LD_LIBRARY_PATH
 export TMPDIR=$work/tmp
 bad=0
@@ -139,7 +139,7 @@ expect 5 1 'statically linked' $run ./static exit 5
 expect 0 1 '' env HEDDLE_MODELS=openmp HEDDLE_SAMPLE_HZ=3 LD_PRELOAD=libm.so.6 $run --sample-hz 12 --sample-clock=wall --paused \
 	--flush-seconds 2 --events program.c --memory -o fifth ./program environment
 for line in HEDDLE_MODELS=openmp HEDDLE_SAMPLE_HZ=12 HEDDLE_SAMPLE_CLOCK=wall HEDDLE_START_PAUSED=1 HEDDLE_FLUSH_SECONDS=2 \
-	"HEDDLE_EVENTS=$work/program.c" HEDDLE_MEMORY=1 "HEDDLE_OUTPUT=$work/fifth" "LD_PRELOAD=$work/lib/libheddle.so:libm.so.6"; do
+	"HEDDLE_EVENTS=$work/program.c" HEDDLE_MEMORY=1 "HEDDLE_OUTPUT=$work/fifth" "LD_PRELOAD=$work/lib/libheddle.so:$work/lib/libheddle-memory.so:libm.so.6"; do
 	grep -qxF "$line" stdout || { echo "FAILED: the program does not get $line"; bad=1; }
 done
 expect 0 1 '' env HEDDLE_OUTPUT=sixth $run ./program
