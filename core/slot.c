@@ -4,6 +4,7 @@
  * an open-addressing index that doubles.
  */
 #include <math.h>
+#include <stdatomic.h>
 
 #include "core/memory.h"
 #include "core/module.h"
@@ -138,6 +139,7 @@ static struct heddle_distribution *find_distribution(struct heddle_slot *slot, u
 	found->minimum = INFINITY;
 	found->maximum = -INFINITY;
 	found->next = slot->distributions;
+	atomic_thread_fence(memory_order_release); /* the writer may be looking */
 	slot->distributions = found;
 	return found;
 }

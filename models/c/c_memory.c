@@ -128,11 +128,7 @@ static const struct heddle_event *event_of(const struct heddle_memory_call *call
 static void open_region(struct heddle_thread *thread, struct heddle_memory_call *call)
 {
 	const struct heddle_event *event = event_of(call);
-	const struct heddle_region *task = heddle__current_task(thread);
-	struct heddle_caller caller = {.pc = call->pc, .sp = call->sp, .bp = call->bp};
-	struct heddle_captured found = {.node = heddle__current_node(thread)};
-	if (heddle__capture)
-		found = heddle__capture(thread, &caller, task ? task->node : thread->base);
+	struct heddle_captured found = heddle__caller_path(thread, call->pc, call->sp, call->bp);
 	if (!found.place)
 		found.place = heddle__call_place(thread, (const void *)call->pc);
 	heddle__region_begin_below(thread, event, found.node, found.place, call->sp);
