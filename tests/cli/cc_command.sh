@@ -114,6 +114,9 @@ for compiler in gcc clang-14; do
 	ok "$compiler: the last option holds" heddle cc --noinst work.c --inst-functions -o last
 	ok "$compiler: --noinst was taken back" has last __cyg_profile_func_enter
 
+	ok "$compiler: linked statically" heddle cc --inst-functions -static -o static work.c
+	ok "$compiler: runs" prints 42 ./static
+
 	# Steps of a build.
 	ok "$compiler: -c" heddle cc --inst-functions -c work.c -o work.o
 	ok "$compiler: hooks in the object" has work.o 'U __cyg_profile_func_exit'
