@@ -95,7 +95,7 @@ HEDDLE_EXPORT gasp_context_t gasp_init(gasp_model_t model, int *argc, char ***ar
 {
 	int saved = errno;
 	bool measured = heddle__start();
-	(void)argc, (void)argv;
+	heddle__settings_strip_arguments(argc, argv);
 	struct _gasp_context_S *context = heddle__upc_context((int)model);
 	struct heddle_thread *thread = measured ? heddle__thread_ensure(HEDDLE_THREAD_OTHER) : NULL;
 	int number = thread && context && model == GASP_MODEL_UPC ? heddle__upc_mythread(context) : -1;
