@@ -89,6 +89,58 @@ static void print_samples(const struct heddle_process *process)
 			info->nodes_dropped);
 }
 
+/* Ranks are numbers in the whole program: a process of a UPC job has some of them. */
+static void print_threads(const struct heddle_process *process)
+{
+	uint32_t first = UINT32_MAX, last = 0;
+	size_t count = 0;
+	for (size_t t = 0; t < process->thread_count; t++) {
+		uint32_t rank = process->threads[t].rank;
+		if (rank == 0)
+			continue;
+		count++;
+		first = rank - 1 < first ? rank - 1 : first;
+		last = rank - 1 > last ? rank - 1 : last;
+	}
+	if (count == 0)
+		line("threads", "%" PRIu64, thread_number(process));
+	else if (first == last)
+		line("threads", "%" PRIu64 ", one of them UPC thread %" PRIu32, thread_number(process), first);
+	else
+		line("threads", "%" PRIu64 ", %zu of them UPC threads (%" PRIu32 " to %" PRIu32 ")",
+			thread_number(process), count, first, last);
+}
+
+/* "openmp (3 kinds of events), upc (7)". */
+static void print_models(const Heddle__Profile__Process *info)
+{
+	char text[512] = "";
+	size_t used = 0;
+	for (size_t e = 0; e < info->n_events && used < sizeof(text); e++) {
+		size_t count = 0;
+		bool first = true;
+		for (size_t i = 0; i < info->n_events; i++) {
+			bool same = strcmp(info->events[i]->model, info->events[e]->model) == 0;
+			count += same;
+			first = first && !(same && i < e);
+		}
+		if (first)
+			used += (size_t)snprintf(text + used, sizeof(text) - used, "%s%s (%zu kind%s)",
+				used ? ", " : "", info->events[e]->model, count, count == 1 ? "" : "s");
+	}
+	line_if("events", text);
+}
+
+static void print_memory(const Heddle__Profile__Process *info)
+{
+	char peak[32], when[32], in_use[32];
+	if (info->memory_measured)
+		line("memory", "at most %s (after %s), %s in use at the end",
+			heddle__format_bytes(peak, sizeof(peak), info->memory_peak),
+			heddle__format_time(when, sizeof(when), info->memory_peak_ns),
+			heddle__format_bytes(in_use, sizeof(in_use), info->memory_in_use));
+}
+
 static void print_process(const struct heddle_process *process)
 {
 	const Heddle__Profile__Process *info = process->info;
@@ -99,11 +151,16 @@ static void print_process(const struct heddle_process *process)
 	line("host", "%s, %s", info->host, info->machine);
 	print_when(info);
 	line_if("ended by", info->ended_by);
-	line("threads", "%" PRIu64, thread_number(process));
-	line("sampling", "%s, %" PRIu64 " Hz, %s clock", *info->sample_source ? info->sample_source : "none",
-		info->sample_hz, info->sample_clock);
+	print_threads(process);
+	if (*info->sample_source && strcmp(info->sample_source, "none") != 0)
+		line("sampling", "%s, %" PRIu64 " Hz, %s clock", info->sample_source, info->sample_hz,
+			info->sample_clock);
+	else
+		line("sampling", "none");
 	print_samples(process);
 	line_if("unwinding", info->unwinder);
+	print_models(info);
+	print_memory(info);
 	line("OpenMP runtime", "%s", *info->openmp_runtime ? info->openmp_runtime : "none that reports events");
 	line("Heddle", "%s, %" PRIu64 " KiB of memory in the program", info->heddle_version, info->memory_bytes / 1024);
 	for (size_t i = 0; i < info->n_note; i++)

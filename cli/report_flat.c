@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define FLAT_NUMBERS_WIDTH 28 /* columns in front of the name */
+#define FLAT_NUMBERS_WIDTH 18 /* columns in front of the name, without the metric's */
 
 struct row {
 	uint64_t exclusive, inclusive, visits;
@@ -84,27 +84,44 @@ static void print_place(const struct heddle_report *report, const struct heddle_
 	heddle__style(&report->look, HEDDLE_STYLE_PLAIN);
 }
 
-static void print_row(const struct heddle_report *report, const struct row *row, uint64_t total)
+static void print_row(
+	const struct heddle_report *report, const struct row *row, uint64_t total, const struct heddle_spreads *spreads)
 {
 	char text[32];
+	int width = heddle__value_width(report->metric);
+	size_t used = FLAT_NUMBERS_WIDTH + (size_t)width + heddle__spread_width(report);
 	const struct heddle_label *label = &report->session->view.labels[row->label];
 	heddle__print_percent(report, row->exclusive, total);
 	putchar(' ');
 	heddle__print_percent(report, row->inclusive, total);
-	printf(" %10s  ", heddle__format_value(text, sizeof(text), row->exclusive, heddle_metric_unit(report->metric)));
-	size_t used = FLAT_NUMBERS_WIDTH + heddle__print_label(report, label, FLAT_NUMBERS_WIDTH + place_width(label));
+	printf(" %*s", width,
+		heddle__format_value(text, sizeof(text), row->exclusive, heddle_metric_unit(report->metric)));
+	if (report->stats)
+		heddle__print_spread(report, spreads, row->label);
+	fputs("  ", stdout);
+	used += heddle__print_label(report, label, used + place_width(label));
 	print_place(report, label, used);
 	putchar('\n');
 }
 
-static void print_rows(const struct heddle_report *report, struct row *rows, const char *what)
+static void print_heading(const struct heddle_report *report, const char *what)
+{
+	heddle__style(&report->look, HEDDLE_STYLE_DIM);
+	printf("%7s %7s %*s", "self %", "total %", heddle__value_width(report->metric),
+		heddle_metric_name(report->metric));
+	if (report->stats)
+		heddle__print_spread_heading(report);
+	printf("  %s\n", what);
+	heddle__style(&report->look, HEDDLE_STYLE_PLAIN);
+}
+
+static void print_rows(
+	const struct heddle_report *report, struct row *rows, const char *what, const struct heddle_spreads *spreads)
 {
 	const struct heddle_view *view = &report->session->view;
 	uint64_t total = heddle_measurement_total(&report->session->measurement, report->metric), hidden_value = 0;
 	size_t hidden = 0;
-	heddle__style(&report->look, HEDDLE_STYLE_DIM);
-	printf("%7s %7s %10s  %s\n", "self %", "total %", heddle_metric_name(report->metric), what);
-	heddle__style(&report->look, HEDDLE_STYLE_PLAIN);
+	print_heading(report, what);
 	qsort(rows, view->label_count, sizeof(*rows), by_cost);
 	for (size_t i = 0; i < view->label_count; i++) {
 		bool root = view->labels[rows[i].label].kind == HEDDLE_NODE_ROOT;
@@ -113,7 +130,7 @@ static void print_rows(const struct heddle_report *report, struct row *rows, con
 		if (rows[i].inclusive == 0 || (root && rows[i].exclusive == 0))
 			continue;
 		if (own >= report->min_percent || (report->min_percent <= 0 && percent >= 0)) {
-			print_row(report, &rows[i], total);
+			print_row(report, &rows[i], total, spreads);
 		} else {
 			hidden++;
 			hidden_value += rows[i].exclusive;
@@ -127,8 +144,12 @@ int heddle__report_flat(const struct heddle_report *report, const char *what)
 	const struct heddle_view *view = &report->session->view;
 	struct row *rows = calloc(view->label_count, sizeof(*rows));
 	int error = rows ? make_rows(rows, view, report->metric) : -ENOMEM;
+	struct heddle_spreads spreads = {0};
+	if (!error && report->stats)
+		error = heddle__spreads_make(&spreads, report, true);
 	if (!error)
-		print_rows(report, rows, what);
+		print_rows(report, rows, what, &spreads);
+	free(spreads.of);
 	free(rows);
 	return error;
 }
