@@ -49,34 +49,37 @@ END
 # On a terminal no line is wider than it (python3 has terminals).
 cat >terminal.py <<'END'
 import fcntl, os, pty, re, struct, sys, termios
-columns = int(sys.argv[1])
-ours, theirs = pty.openpty()
-fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 50, columns, 0, 0))
-if os.fork() == 0:
-    os.close(ours)
-    os.dup2(theirs, 1)
-    os.execvp(sys.argv[2], sys.argv[2:])
-os.close(theirs)
-text = b""
-try:
-    while part := os.read(ours, 65536):
-        text += part
-except OSError:
-    pass
-lines = re.sub("\033\\[[0-9;]*[mK]", "", text.decode()).splitlines()
-wide = [line for line in lines if len(line) > columns]
-print("\n".join(wide) if len(lines) > 4 else "nothing", end="\n" if wide else "")
-sys.exit(len(lines) <= 4 or len(wide) > 0)
+
+def show(columns, command):
+    ours, theirs = pty.openpty()
+    fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 50, columns, 0, 0))
+    child = os.fork()
+    if child == 0:
+        os.close(ours)
+        os.dup2(theirs, 1)
+        os.execv(command[0], command)
+    os.close(theirs)
+    text = b""
+    try:
+        while part := os.read(ours, 65536):
+            text += part
+    except OSError:
+        pass
+    os.waitpid(child, 0)
+    return re.sub("\033\\[[0-9;]*[mK]", "", text.decode()).splitlines()
+
+bad = 0
+parts = ["--tree", "--stats", "--flat --stats", "--messages", "--threads --metric waiting", "--threads"]
+for columns, part in [(c, p) for c in (80, 90, 107, 125) for p in parts] + [(104, "--memory")]:
+    lines = show(columns, [sys.argv[1], "report", "upc"] + part.split())
+    for line in lines if len(lines) > 4 else ["nothing was printed"] :
+        if len(line) > columns or len(lines) <= 4:
+            print(f"{part} on {columns} columns: {line}")
+            bad = 1
+sys.exit(bad)
 END
 if command -v python3 >/dev/null; then
-	for columns in 80 90 107 125; do
-		for arguments in --tree --stats '--flat --stats' --messages '--threads --metric waiting' '--threads'; do
-			# shellcheck disable=SC2086
-			TERM=xterm python3 terminal.py $columns "$heddle" report upc $arguments ||
-				{ echo "^ wider than $columns: $arguments"; failed=1; }
-		done
-	done
-	TERM=xterm python3 terminal.py 104 "$heddle" report upc --memory || { echo "^ wider: --memory"; failed=1; }
+	TERM=xterm python3 terminal.py "$heddle" || failed=1
 fi
 
 "$heddle" export upc --format speedscope --metric bytes-held -o held.json || failed=1
