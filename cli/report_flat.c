@@ -24,45 +24,21 @@ static int by_cost(const void *a, const void *b)
 	return (x->label > y->label) - (x->label < y->label);
 }
 
-/*
- * Inclusive sums without counting recursion twice: in a depth-first walk, a node counts for its label only when no node
- * of that label is open above it.
- */
-static void sum_rows(struct row *rows, const struct heddle_view *view, enum heddle_metric metric, const uint64_t *sums,
-	const uint32_t *order, uint32_t *stack, uint32_t *open)
-{
-	size_t depth = 0;
-	const uint64_t *visits = view->values[HEDDLE_METRIC_VISITS];
-	for (size_t i = 0; i < view->node_count; i++) {
-		uint32_t node = order[i], label = view->label_of[node];
-		while (depth > 0 && stack[depth - 1] != view->parents[node])
-			open[view->label_of[stack[--depth]]]--;
-		rows[label].exclusive += view->values[metric][node];
-		rows[label].visits += visits ? visits[node] : 0;
-		if (open[label]++ == 0)
-			rows[label].inclusive += sums[node];
-		stack[depth++] = node;
-	}
-}
-
 static int make_rows(struct row *rows, const struct heddle_view *view, enum heddle_metric metric)
 {
-	struct heddle_view_children children = {0};
+	const uint64_t *visits = view->values[HEDDLE_METRIC_VISITS];
 	uint64_t *sums = heddle_view_inclusive(view, metric);
-	uint32_t *stack = malloc(view->node_count * sizeof(*stack));
-	uint32_t *open = calloc(view->label_count, sizeof(*open)), *order = NULL;
-	int error = sums && stack && open ? heddle_view_children_make(&children, view, NULL) : -ENOMEM;
-	if (!error)
-		order = heddle_view_depth_first(view, &children);
-	if (order)
-		sum_rows(rows, view, metric, sums, order, stack, open);
-	error = error || order ? error : -ENOMEM;
+	bool *outermost = heddle_view_outermost(view);
 	for (uint32_t i = 0; i < view->label_count; i++)
 		rows[i].label = i;
-	heddle_view_children_free(&children);
-	free(order);
-	free(open);
-	free(stack);
+	for (size_t i = 0; sums && outermost && i < view->node_count; i++) {
+		struct row *row = &rows[view->label_of[i]];
+		row->exclusive += view->values[metric][i];
+		row->visits += visits ? visits[i] : 0;
+		row->inclusive += outermost[i] ? sums[i] : 0;
+	}
+	int error = sums && outermost ? 0 : -ENOMEM;
+	free(outermost);
 	free(sums);
 	return error;
 }

@@ -4,6 +4,7 @@
  * with the tree only. All threads but Heddle's own count, those that never came to a path too: with nothing.
  */
 #include "cli/report_parts.h"
+#include "profile/view_walk.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -12,59 +13,80 @@
 struct sums {
 	const struct heddle_view *view;
 	struct heddle_spreads *spreads;
-	bool by_label;
-	uint64_t *mine;    /* of the thread at hand */
-	uint32_t *touched; /* whose mine[] is not 0 */
+	bool *outermost;   /* by label: whose sums count; NULL: by node */
+	uint64_t *mine;    /* of the thread at hand, by node; first exclusive, then inclusive */
+	uint64_t *numbers; /* the same by node or label */
+	bool *is_touched;
+	uint32_t *touched; /* nodes with values of the thread, and all above them */
 	size_t touched_count;
-	uint32_t *seen; /* the walk that came last to a label */
-	uint32_t walk;
 };
 
-static void put(struct sums *sums, uint32_t number, uint64_t value)
+static void put(struct sums *sums, uint32_t node, uint64_t value)
 {
-	if (sums->seen[number] == sums->walk)
-		return;
-	sums->seen[number] = sums->walk;
-	if (sums->mine[number] == 0)
-		sums->touched[sums->touched_count++] = number;
-	sums->mine[number] += value;
+	sums->mine[node] += value;
+	for (; !sums->is_touched[node]; node = sums->view->parents[node]) {
+		sums->is_touched[node] = true;
+		sums->touched[sums->touched_count++] = node;
+	}
 }
 
-/* The value counts for the path and all above it. */
-static void put_upwards(struct sums *sums, uint32_t node, uint64_t value, size_t count)
+static int downwards(const void *a, const void *b)
 {
-	const struct heddle_view *view = sums->view;
-	if (value == 0)
+	const uint32_t *x = a, *y = b;
+	return (*x < *y) - (*x > *y);
+}
+
+/* Children before their parents. Most threads are in most of the tree, or in very little of it. */
+static void sort_touched(struct sums *sums)
+{
+	size_t count = 0;
+	if (sums->touched_count < sums->view->node_count / 16) {
+		qsort(sums->touched, sums->touched_count, sizeof(*sums->touched), downwards);
 		return;
-	if (++sums->walk == 0) {
-		memset(sums->seen, 0, count * sizeof(*sums->seen));
-		sums->walk = 1;
 	}
-	for (; node != 0; node = view->parents[node])
-		put(sums, sums->by_label ? view->label_of[node] : node, value);
-	put(sums, sums->by_label ? view->label_of[0] : 0, value);
+	for (size_t i = sums->view->node_count; i-- > 0;)
+		if (sums->is_touched[i])
+			sums->touched[count++] = (uint32_t)i;
+}
+
+static uint32_t number_of(const struct sums *sums, uint32_t node)
+{
+	return sums->outermost ? sums->view->label_of[node] : node;
+}
+
+static void add_up(struct sums *sums)
+{
+	sort_touched(sums);
+	for (size_t i = 0; i < sums->touched_count; i++) {
+		uint32_t node = sums->touched[i];
+		if (node != 0)
+			sums->mine[sums->view->parents[node]] += sums->mine[node];
+		if (!sums->outermost || sums->outermost[node])
+			sums->numbers[number_of(sums, node)] += sums->mine[node];
+		sums->mine[node] = 0;
+		sums->is_touched[node] = false;
+	}
 }
 
 static void close_thread(struct sums *sums)
 {
+	add_up(sums);
 	for (size_t i = 0; i < sums->touched_count; i++) {
-		struct heddle_spread *spread = &sums->spreads->of[sums->touched[i]];
-		uint64_t value = sums->mine[sums->touched[i]];
+		uint32_t number = number_of(sums, sums->touched[i]);
+		struct heddle_spread *spread = &sums->spreads->of[number];
+		uint64_t value = sums->numbers[number];
+		if (value == 0)
+			continue;
 		if (spread->threads == 0 || value < spread->least)
 			spread->least = value;
 		if (value > spread->most)
 			spread->most = value;
 		spread->sum += (double)value;
 		spread->threads++;
-		sums->mine[sums->touched[i]] = 0;
+		sums->numbers[number] = 0;
 	}
 	sums->touched_count = 0;
 	sums->spreads->threads++;
-}
-
-static size_t number_count(const struct sums *sums)
-{
-	return sums->by_label ? sums->view->label_count : sums->view->node_count;
 }
 
 static int add_thread(void *context, const struct heddle_thread_values *values)
@@ -73,25 +95,34 @@ static int add_thread(void *context, const struct heddle_thread_values *values)
 	if (strcmp(values->thread->role, "heddle") == 0)
 		return 0;
 	for (size_t i = 0; i < values->count; i++)
-		put_upwards(sums, sums->view->of_node[values->nodes[i]], values->values[i], number_count(sums));
+		put(sums, sums->view->of_node[values->nodes[i]], values->values[i]);
 	close_thread(sums);
 	return 0;
 }
 
 int heddle__spreads_make(struct heddle_spreads *spreads, const struct heddle_report *report, bool by_label)
 {
-	struct sums sums = {.view = &report->session->view, .spreads = spreads, .by_label = by_label};
-	size_t count = number_count(&sums);
+	const struct heddle_view *view = &report->session->view;
+	size_t count = by_label ? view->label_count : view->node_count;
 	*spreads = (struct heddle_spreads){.of = calloc(count, sizeof(*spreads->of))};
-	sums.mine = calloc(count, sizeof(*sums.mine));
-	sums.touched = calloc(count, sizeof(*sums.touched));
-	sums.seen = calloc(count, sizeof(*sums.seen));
-	int error = spreads->of && sums.mine && sums.touched && sums.seen ? 0 : -ENOMEM;
+	struct sums sums = {
+		.view = view,
+		.spreads = spreads,
+		.outermost = by_label ? heddle_view_outermost(view) : NULL,
+		.mine = calloc(view->node_count, sizeof(*sums.mine)),
+		.numbers = calloc(count, sizeof(*sums.numbers)),
+		.is_touched = calloc(view->node_count, sizeof(*sums.is_touched)),
+		.touched = calloc(view->node_count, sizeof(*sums.touched)),
+	};
+	bool made = spreads->of && sums.mine && sums.numbers && sums.is_touched && sums.touched;
+	int error = made && (!by_label || sums.outermost) ? 0 : -ENOMEM;
 	if (!error)
 		error = heddle_measurement_threads(&report->session->measurement, report->metric, add_thread, &sums);
+	free(sums.outermost);
 	free(sums.mine);
+	free(sums.numbers);
+	free(sums.is_touched);
 	free(sums.touched);
-	free(sums.seen);
 	return error;
 }
 
