@@ -111,26 +111,6 @@ static void print_threads(const struct heddle_process *process)
 			thread_number(process), count, first, last);
 }
 
-/* "openmp (3 kinds of events), upc (7)". */
-static void print_models(const Heddle__Profile__Process *info)
-{
-	char text[512] = "";
-	size_t used = 0;
-	for (size_t e = 0; e < info->n_events && used < sizeof(text); e++) {
-		size_t count = 0;
-		bool first = true;
-		for (size_t i = 0; i < info->n_events; i++) {
-			bool same = strcmp(info->events[i]->model, info->events[e]->model) == 0;
-			count += same;
-			first = first && !(same && i < e);
-		}
-		if (first)
-			used += (size_t)snprintf(text + used, sizeof(text) - used, "%s%s (%zu kind%s)",
-				used ? ", " : "", info->events[e]->model, count, count == 1 ? "" : "s");
-	}
-	line_if("events", text);
-}
-
 static void print_memory(const Heddle__Profile__Process *info)
 {
 	char peak[32], when[32], in_use[32];
@@ -159,7 +139,6 @@ static void print_process(const struct heddle_process *process)
 		line("sampling", "none");
 	print_samples(process);
 	line_if("unwinding", info->unwinder);
-	print_models(info);
 	print_memory(info);
 	line("OpenMP runtime", "%s", *info->openmp_runtime ? info->openmp_runtime : "none that reports events");
 	line("Heddle", "%s, %" PRIu64 " KiB of memory in the program", info->heddle_version, info->memory_bytes / 1024);
@@ -220,6 +199,33 @@ static void print_modules(const struct heddle_session *session)
 	}
 }
 
+/* "openmp (3 kinds), upc (7 kinds)": of the events that happened. */
+static void print_models(const struct heddle_call_tree *tree)
+{
+	char text[512] = "";
+	size_t used = 0;
+	bool *happened = calloc(tree->event_count + 1, sizeof(*happened));
+	for (size_t i = 0; happened && i < tree->node_count; i++)
+		if (tree->nodes[i].kind == HEDDLE_NODE_REGION)
+			happened[tree->nodes[i].event] = true;
+	for (size_t e = 0; happened && e < tree->event_count && used < sizeof(text); e++) {
+		size_t count = 0;
+		const char *model = tree->events[e].model;
+		for (size_t i = 0; happened[e] && i < tree->event_count; i++) {
+			if (!happened[i] || strcmp(tree->events[i].model, model) != 0)
+				continue;
+			if (i < e) /* told already */
+				break;
+			count++;
+		}
+		if (count)
+			used += (size_t)snprintf(text + used, sizeof(text) - used, "%s%s (%zu kind%s)",
+				used ? ", " : "", model, count, count == 1 ? "" : "s");
+	}
+	line_if("events", text);
+	free(happened);
+}
+
 static void print_totals(const struct heddle_measurement *measurement)
 {
 	char text[32];
@@ -231,6 +237,7 @@ static void print_totals(const struct heddle_measurement *measurement)
 				heddle__format_value(text, sizeof(text), total, heddle_metric_unit(m)),
 				heddle_metric_meaning(m));
 	}
+	print_models(&measurement->tree);
 	printf("  %-18s %12zu\n", "tree nodes", measurement->tree.node_count);
 }
 
