@@ -155,7 +155,8 @@ void heddle__print_spread(const struct heddle_report *report, const struct heddl
 	bool all = spread->threads == spreads->threads;
 	if (is_wide(report))
 		printf(" %10s %10s", heddle__format_value(least, sizeof(least), all ? spread->least : 0, unit),
-			heddle__format_value(mean, sizeof(mean), (uint64_t)(average + 0.5), unit));
+			heddle__format_value(
+				mean, sizeof(mean), average < 1e19 ? (uint64_t)(average + 0.5) : UINT64_MAX, unit));
 	printf(" %10s", heddle__format_value(most, sizeof(most), spread->most, unit));
 	if (average > 0)
 		printf(" %7.1f", 100 * ((double)spread->most / average - 1));

@@ -31,6 +31,34 @@ printf 'process memory_measured 1\nnode 0 ROOT 0 0 0\nthread 0 -1 main\nvalue by
 	"$make_profile" bytes.heddle
 "$heddle" report bytes.heddle | grep -q 'bytes-allocated' || { echo "bytes alone"; failed=1; }
 
+# Numbers and texts that no program means.
+mkdir odd
+{
+	printf 'event 1 upc 8 GASP_UPC_GET get\nprocess memory_measured 1\nprocess memory_peak 18446744073709551615\n'
+	printf 'process memory_in_use 18446744073709551615\nprocess memory_peak_ns 18446744073709551615\n'
+	printf 'phase \033[2J\nstring a=%%d\002\nstring %0900d%%\nstring /\nstring %%s%%s%%n\n' 0
+	printf 'node 0 ROOT 0 0 0\nnode 0 PHASE 0 0 0\nsource 1 1 3 16777215\nnode 2 FUNCTION 0 0 0\n'
+	for thread in 0 1; do
+		printf 'thread %d -1 heddles\nthread-field rank 4294967295\n' $thread
+		for metric in wall-time visits bytes-got local-accesses remote-accesses bytes-allocated bytes-freed; do
+			printf 'value %s 2 18446744073709551615\nvalue %s 3 9223372036854775808\n' $metric $metric
+		done
+		printf 'distribution 2 0 0 18446744073709551615 nan inf -inf 18446744073709551615 1 18446744073709551615\n'
+		printf 'distribution 3 0 0 1 -1e300 1e300 nan\ndistribution 3 0 0 0 5 5 5 7\n'
+		printf 'distribution 1 1 2 18446744073709551615 nan nan nan\ndistribution 1 1000 2 1 inf -inf 1e308\n'
+		printf 'distribution 1 2 3 5 -1e-300 1e19 1e15\ndistribution 1 3 5 1 -5 -5 -5\ndistribution 1 4 0 1 1 1 1\n'
+	done
+} | "$make_profile" odd/a.heddle
+cp odd/a.heddle odd/b.heddle
+for arguments in --tree '--min 0' --stats '--flat --stats' --messages --memory --threads; do
+	# shellcheck disable=SC2086
+	"$heddle" report odd $arguments >out 2>err || { echo "odd numbers: $arguments"; cat err; failed=1; }
+	[ -s err ] && { cat err; failed=1; }
+	tr -d '\n' <out | LC_ALL=C grep -q '[[:cntrl:]]' && { echo "control characters: $arguments"; failed=1; }
+done
+"$heddle" report odd | grep -qF '%s%s%n, argument 3  min -5' || { echo "a hostile description"; failed=1; }
+"$heddle" info odd >/dev/null || { echo "odd numbers: info"; failed=1; }
+
 # Thousands of events of unknown names: the first are told.
 mkdir unknown
 {
