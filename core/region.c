@@ -24,17 +24,28 @@ void heddle__charge_elapsed(struct heddle_thread *thread, uint64_t now)
 		thread->last_ticks = now;
 }
 
-static void push(struct heddle_thread *thread, const struct heddle_region *region)
+/*
+ * The functions up to begin() are one in the end: then the compiler writes a region field by field where it stays. A
+ * copy of one just written would wait for all of it.
+ */
+#define INLINE __attribute__((always_inline)) static inline
+
+INLINE void store(struct heddle_thread *thread, struct heddle_region region)
 {
-	if (thread->depth == HEDDLE_REGION_DEPTH) {
+	thread->regions[thread->depth] = region;
+	atomic_signal_fence(memory_order_seq_cst);
+	thread->depth++;
+}
+
+INLINE void push(struct heddle_thread *thread, struct heddle_region region)
+{
+	if (__builtin_expect(thread->depth == HEDDLE_REGION_DEPTH, 0)) {
 		thread->lost_depth++;
 		return;
 	}
-	if (!thread->off && (top_slot(thread) || region->slot))
+	if (!thread->off && (top_slot(thread) || region.slot))
 		heddle__charge_elapsed(thread, heddle__measured_ticks());
-	thread->regions[thread->depth] = *region;
-	atomic_signal_fence(memory_order_seq_cst);
-	thread->depth++;
+	store(thread, region);
 }
 
 /* Cut the stack; time since `when` (0: now) is that of what is innermost afterwards. */
@@ -47,37 +58,41 @@ static void cut(struct heddle_thread *thread, uint32_t depth, uint64_t when)
 	thread->depth = depth;
 }
 
+static bool takes_time(const struct heddle_region *region)
+{
+	return heddle__events_give_time || region->state != HEDDLE_STATE_WORK;
+}
+
 /* Give a region its node below `parent`. */
-static struct heddle_slot *settle(struct heddle_thread *thread, struct heddle_region *region, uint32_t parent)
+static void settle(struct heddle_thread *thread, struct heddle_region *region, uint32_t parent)
 {
 	struct heddle_slot *slot = heddle__event_slot(thread, parent, region->meta, region->place);
 	region->node = slot->node;
-	region->slot = heddle__events_give_time || region->state != HEDDLE_STATE_WORK ? slot : NULL;
-	return slot;
+	region->slot = takes_time(region) ? slot : NULL;
 }
 
 /* While control is off nothing is looked up: only what resolving will need is kept. */
-static void defer(struct heddle_thread *thread, struct heddle_region *region, enum heddle_deferred how)
+INLINE void defer(struct heddle_thread *thread, struct heddle_region region, enum heddle_deferred how)
 {
-	if (thread->depth == HEDDLE_REGION_DEPTH) {
+	if (__builtin_expect(thread->depth == HEDDLE_REGION_DEPTH, 0)) {
 		thread->lost_depth++;
 		return;
 	}
-	region->node = NO_NODE;
-	region->deferred = (uint8_t)how;
-	thread->regions[thread->depth] = *region;
-	atomic_signal_fence(memory_order_seq_cst);
-	thread->depth++;
+	region.node = NO_NODE;
+	region.deferred = (uint8_t)how;
+	store(thread, region);
 }
 
-static void begin_below(struct heddle_thread *thread, struct heddle_region *region, uint32_t parent)
+INLINE void begin_below(struct heddle_thread *thread, struct heddle_region region, uint32_t parent)
 {
-	struct heddle_slot *slot = settle(thread, region, parent);
+	struct heddle_slot *slot = heddle__event_slot(thread, parent, region.meta, region.place);
 	slot->value[HEDDLE_METRIC_VISITS] += heddle__running();
+	region.node = slot->node;
+	region.slot = takes_time(&region) ? slot : NULL;
 	push(thread, region);
 }
 
-static void begin(struct heddle_thread *thread, struct heddle_region *region)
+INLINE void begin(struct heddle_thread *thread, struct heddle_region region)
 {
 	if (thread->off)
 		defer(thread, region, HEDDLE_DEFERRED_PLACE);
@@ -122,7 +137,7 @@ void heddle__region_begin(struct heddle_thread *thread, const struct heddle_even
 	struct heddle_region region = {.meta = HEDDLE_NODE_META(HEDDLE_NODE_REGION, event->id),
 		.place = place,
 		.state = (uint8_t)heddle__category_state(event->category)};
-	begin(thread, &region);
+	begin(thread, region);
 }
 
 void heddle__region_begin_below(
@@ -133,9 +148,9 @@ void heddle__region_begin_below(
 		.cfa = cfa,
 		.state = (uint8_t)heddle__category_state(event->category)};
 	if (thread->off)
-		defer(thread, &region, HEDDLE_DEFERRED_PLACE);
+		defer(thread, region, HEDDLE_DEFERRED_PLACE);
 	else
-		begin_below(thread, &region, parent);
+		begin_below(thread, region, parent);
 }
 
 void heddle__source_region_begin(
@@ -147,11 +162,11 @@ void heddle__source_region_begin(
 	if (thread->off) {
 		region.place = (uintptr_t)file;
 		region.line = (uint32_t)line;
-		defer(thread, &region, HEDDLE_DEFERRED_SOURCE);
+		defer(thread, region, HEDDLE_DEFERRED_SOURCE);
 		return;
 	}
 	region.place = heddle__source_place(thread, file, line);
-	begin(thread, &region);
+	begin(thread, region);
 }
 
 void heddle__region_end(struct heddle_thread *thread, const struct heddle_event *event)
@@ -173,7 +188,7 @@ void heddle__phase_begin(struct heddle_thread *thread, uint32_t name, uintptr_t 
 {
 	struct heddle_region region = {
 		.meta = HEDDLE_NODE_META(HEDDLE_NODE_PHASE, 0), .place = name, .cfa = cfa, .state = HEDDLE_STATE_WORK};
-	begin(thread, &region);
+	begin(thread, region);
 }
 
 bool heddle__phase_end(struct heddle_thread *thread, uint32_t name)
@@ -289,7 +304,7 @@ void heddle__activation_begin(struct heddle_thread *thread, const struct heddle_
 		.call = activation->call,
 		.entry = activation->entry,
 		.state = HEDDLE_STATE_WORK};
-	begin(thread, &region);
+	begin(thread, region);
 }
 
 /* Index + 1 of its entry; 0: none. */
@@ -362,7 +377,7 @@ void heddle__task_switch(struct heddle_thread *thread, uint64_t tag, uint32_t ba
 		.slot = heddle__events_give_time ? heddle__slot(thread, base) : NULL,
 		.place = (uintptr_t)owner,
 		.tag = tag};
-	push(thread, &task);
+	push(thread, task);
 }
 
 const struct heddle_region *heddle__find_task(const struct heddle_thread *thread, uint64_t tag)
