@@ -15,6 +15,7 @@ clash() {
 
 compile own_malloc own_malloc.c -fno-builtin
 clash own_malloc "$work/own_malloc"
+hz=0
 
 CC=gcc compile memory_asan memory.c -fno-builtin -fsanitize=address
 export ASAN_OPTIONS=allocator_may_return_null=1:detect_leaks=0
@@ -25,8 +26,6 @@ if compile memory_clang_asan memory.c -fno-builtin -fsanitize=address 2> /dev/nu
 	expect "clang's ASan: one line says so" not_measured memory_clang_asan
 fi
 
-hz=0
-CC=gcc compile memory memory.c -fno-builtin
 if echo 'int main(void){return 0;}' | gcc -x c - -ljemalloc -o "$work/probe" 2> /dev/null; then
 	CC=gcc compile memory_jemalloc memory.c -fno-builtin -Wl,--no-as-needed -ljemalloc
 	same_behaviour memory_jemalloc "$work/memory_jemalloc"
