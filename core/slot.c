@@ -103,8 +103,8 @@ struct heddle_slot *heddle__slot(struct heddle_thread *thread, uint32_t node)
 struct heddle_slot *heddle__event_slot(struct heddle_thread *thread, uint32_t parent, uint32_t meta, uint64_t place)
 {
 	uint64_t hash = (place ^ parent * (uint64_t)0x9e3779b1u ^ meta) * 0x9e3779b97f4a7c15u;
-	struct heddle_event_cache *entry = &thread->cache[hash >> 59];
-	_Static_assert(HEDDLE_EVENT_CACHE == 32, "five bits of hash");
+	struct heddle_event_cache *entry = &thread->cache[hash >> 56];
+	_Static_assert(HEDDLE_EVENT_CACHE == 256, "eight bits of hash");
 	if (entry->slot && entry->place == place && entry->parent == parent && entry->meta == meta)
 		return entry->slot;
 	struct heddle_slot *slot = heddle__slot(thread, heddle__tree_child(parent, meta, place));

@@ -18,7 +18,8 @@ verified() {
 verified "$work/heat" 120 200
 verified "$work/tasks" 10
 verified "$work/jacobi" 60 1000
-for program in "$work/heat 0" "$work/tasks 99" "$work/jacobi 1"; do
+verified "$work/nbody" 60 5
+for program in "$work/heat 0" "$work/tasks 99" "$work/jacobi 1" "$work/nbody 1"; do
 	if $program >/dev/null 2>&1; then
 		echo "accepted: $program"
 		exit 1
