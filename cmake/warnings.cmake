@@ -3,7 +3,8 @@
 option(HEDDLE_WERROR "Treat warnings as errors" OFF)
 set(HEDDLE_SANITIZE "" CACHE STRING "Sanitizers, as for -fsanitize=")
 
-add_compile_options(-Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wvla)
+add_compile_options(-Wall -Wextra -Wshadow -Wvla
+  $<$<COMPILE_LANGUAGE:C>:-Wstrict-prototypes> $<$<COMPILE_LANGUAGE:C>:-Wmissing-prototypes>)
 if(HEDDLE_WERROR)
   add_compile_options(-Werror)
 endif()

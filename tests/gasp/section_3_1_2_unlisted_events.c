@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * "tools that pass --inst-only must still be prepared to receive and ignore events which are not included in the list":
+ * run with HEDDLE_EVENTS naming GASP_UPC_GET alone. What stands inside an ignored event is measured.
+ */
+#include "client.h"
+
+int main(void)
+{
+	gasp_context_t context = init_upc();
+	START(context, GASP_UPC_BARRIER, "a.upc", 1, 0, 0, 0);
+	get(context, "a.upc", 2, 8);
+	END(context, GASP_UPC_BARRIER, "a.upc", 1, 0, 0, 0);
+	fence(context, "a.upc", 3);
+	ATOMIC(context, GASP_UPC_CACHE_HIT, "a.upc", 4, 0, (size_t)8);
+	EXPECT("visits", "GASP_UPC_GET @a.upc:2", 1);
+	EXPECT("visits", "*", 1);
+	return 0;
+}

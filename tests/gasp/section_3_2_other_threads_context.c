@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * A thread that never initialised passes another's context (a client's mistake): nothing breaks, and the owner's own
+ * events are counted right.
+ */
+#include "client.h"
+
+#include <pthread.h>
+
+static void *play(void *context)
+{
+	for (int i = 0; i < 1000; i++)
+		fence(context, "stray.upc", 1);
+	return NULL;
+}
+
+int main(void)
+{
+	pthread_t thread;
+	gasp_context_t context = init_upc();
+	pthread_create(&thread, NULL, play, context);
+	for (int i = 0; i < 1000; i++)
+		fence(context, "own.upc", 1);
+	pthread_join(thread, NULL);
+	fence(NULL, "null.upc", 1); /* and no context at all */
+	EXPECT("visits", "GASP_UPC_FENCE @own.upc:1", 1000);
+	return 0;
+}
