@@ -45,36 +45,48 @@ static void silence_pragma(const struct heddle_wrapper *wrapper, struct heddle_w
 	heddle__words_add(words, "-Wno-unknown-pragmas");
 }
 
+/* What stands before and behind the user's arguments; 0 or an exit status. */
+static int add_words(struct heddle_wrapper *wrapper, struct heddle_words *before, struct heddle_words *after)
+{
+	char headers[PATH_MAX];
+
+	if (heddle__locate_headers(headers) != 0) {
+		fprintf(stderr, "heddle: %s: %s is missing: build or install Heddle whole\n", wrapper->command,
+			headers);
+		return HEDDLE_EXIT_FAILED;
+	}
+	/* The second for <heddle/...>; it may be the system's own, which must keep its place in the order. */
+	heddle__words_add(before, "-isystem");
+	heddle__words_add_format(before, "%s/heddle", headers);
+	heddle__words_add(before, "-idirafter");
+	heddle__words_add(before, headers);
+	heddle__words_add(before, "-D__UPC_PUPC__=1");
+	if (wrapper->inst) {
+		heddle__words_add(before, "-D__UPC_PUPC_INST__=1");
+		silence_pragma(wrapper, after);
+	}
+	if (wrapper->functions) {
+		heddle__words_add(before, "-finstrument-functions");
+		heddle__words_add(before, "-fno-omit-frame-pointer");
+		if (!add_exclusions(wrapper, before))
+			return HEDDLE_EXIT_USAGE;
+	}
+	return 0;
+}
+
 int heddle__compile_c(struct heddle_wrapper *wrapper, int argc, char **argv)
 {
 	struct heddle_words before = {0}, after = {0};
-	char headers[PATH_MAX];
 	int status = heddle__wrapper_prepare(wrapper, argc, argv);
 
-	if (status == 0 && heddle__locate_headers(headers) != 0) {
-		fprintf(stderr, "heddle: %s: %s is missing: build or install Heddle whole\n", wrapper->command,
-			headers);
-		status = HEDDLE_EXIT_FAILED;
-	}
-	if (status != 0)
-		return status;
-	/* The second for <heddle/...>; it may be the system's own, which must keep its place in the order. */
-	heddle__words_add(&before, "-isystem");
-	heddle__words_add_format(&before, "%s/heddle", headers);
-	heddle__words_add(&before, "-idirafter");
-	heddle__words_add(&before, headers);
-	heddle__words_add(&before, "-D__UPC_PUPC__=1");
-	if (wrapper->inst) {
-		heddle__words_add(&before, "-D__UPC_PUPC_INST__=1");
-		silence_pragma(wrapper, &after);
-	}
-	if (wrapper->functions) {
-		heddle__words_add(&before, "-finstrument-functions");
-		heddle__words_add(&before, "-fno-omit-frame-pointer");
-		if (!add_exclusions(wrapper, &before))
-			return HEDDLE_EXIT_USAGE;
-	}
-	return heddle__wrapper_become(wrapper, &before, &after);
+	if (status == 0)
+		status = add_words(wrapper, &before, &after);
+	if (status == 0)
+		status = heddle__wrapper_become(wrapper, &before, &after);
+	heddle__words_free(&before);
+	heddle__words_free(&after);
+	heddle__wrapper_free(wrapper);
+	return status;
 }
 
 static int run(int argc, char **argv)

@@ -27,6 +27,7 @@ struct heddle_command {
 	const char *arguments;               /* what follows the options: "DIR" */
 	const char *details;                 /* paragraphs for `heddle help NAME`, or NULL */
 	const struct heddle_option *options; /* ended by an entry without a name; NULL: none */
+	bool lists_metrics;                  /* in its help */
 	bool own_help; /* finds --help itself: what stands behind a program's name is the program's */
 	/* argv[0] is the command's name; returns the exit status (exit_status.h). */
 	int (*run)(int argc, char **argv);

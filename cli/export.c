@@ -18,7 +18,7 @@ struct export_options {
 static const struct heddle_option options[] = {
 	{"--format", "NAME", "folded (default) or speedscope", HEDDLE_OPTION_TEXT,
 		offsetof(struct export_options, format)},
-	{"--metric", "NAME", "samples (default; without sampling wall-time), cpu-time, visits", HEDDLE_OPTION_TEXT,
+	{"--metric", "NAME", "one of those below (samples; without sampling wall-time)", HEDDLE_OPTION_TEXT,
 		offsetof(struct export_options, metric)},
 	{"-o", "FILE", "write there instead of to standard output", HEDDLE_OPTION_TEXT,
 		offsetof(struct export_options, output)},
@@ -119,6 +119,7 @@ const struct heddle_command heddle__command_export = {
 	.summary = "Write a measurement for other tools (flame graphs, speedscope)",
 	.arguments = "DIR",
 	.details = "DIR is a measurement, or one profile file of it. Values are exclusive: those of a path itself.\n",
+	.lists_metrics = true,
 	.options = options,
 	.run = run,
 };

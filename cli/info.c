@@ -89,6 +89,38 @@ static void print_samples(const struct heddle_process *process)
 			info->nodes_dropped);
 }
 
+/* Ranks are numbers in the whole program: a process of a UPC job has some of them. */
+static void print_threads(const struct heddle_process *process)
+{
+	uint32_t first = UINT32_MAX, last = 0;
+	size_t count = 0;
+	for (size_t t = 0; t < process->thread_count; t++) {
+		uint32_t rank = process->threads[t].rank;
+		if (rank == 0)
+			continue;
+		count++;
+		first = rank - 1 < first ? rank - 1 : first;
+		last = rank - 1 > last ? rank - 1 : last;
+	}
+	if (count == 0)
+		line("threads", "%" PRIu64, thread_number(process));
+	else if (first == last)
+		line("threads", "%" PRIu64 ", one of them UPC thread %" PRIu32, thread_number(process), first);
+	else
+		line("threads", "%" PRIu64 ", %zu of them UPC threads (%" PRIu32 " to %" PRIu32 ")",
+			thread_number(process), count, first, last);
+}
+
+static void print_memory(const Heddle__Profile__Process *info)
+{
+	char peak[32], when[32], in_use[32];
+	if (info->memory_measured)
+		line("memory", "at most %s (after %s), %s in use at the end",
+			heddle__format_bytes(peak, sizeof(peak), info->memory_peak),
+			heddle__format_time(when, sizeof(when), info->memory_peak_ns),
+			heddle__format_bytes(in_use, sizeof(in_use), info->memory_in_use));
+}
+
 static void print_process(const struct heddle_process *process)
 {
 	const Heddle__Profile__Process *info = process->info;
@@ -99,11 +131,15 @@ static void print_process(const struct heddle_process *process)
 	line("host", "%s, %s", info->host, info->machine);
 	print_when(info);
 	line_if("ended by", info->ended_by);
-	line("threads", "%" PRIu64, thread_number(process));
-	line("sampling", "%s, %" PRIu64 " Hz, %s clock", *info->sample_source ? info->sample_source : "none",
-		info->sample_hz, info->sample_clock);
+	print_threads(process);
+	if (*info->sample_source && strcmp(info->sample_source, "none") != 0)
+		line("sampling", "%s, %" PRIu64 " Hz, %s clock", info->sample_source, info->sample_hz,
+			info->sample_clock);
+	else
+		line("sampling", "none");
 	print_samples(process);
 	line_if("unwinding", info->unwinder);
+	print_memory(info);
 	line("OpenMP runtime", "%s", *info->openmp_runtime ? info->openmp_runtime : "none that reports events");
 	line("Heddle", "%s, %" PRIu64 " KiB of memory in the program", info->heddle_version, info->memory_bytes / 1024);
 	for (size_t i = 0; i < info->n_note; i++)
@@ -163,6 +199,33 @@ static void print_modules(const struct heddle_session *session)
 	}
 }
 
+/* "openmp (3 kinds), upc (7 kinds)": of the events that happened. */
+static void print_models(const struct heddle_call_tree *tree)
+{
+	char text[512] = "";
+	size_t used = 0;
+	bool *happened = calloc(tree->event_count + 1, sizeof(*happened));
+	for (size_t i = 0; happened && i < tree->node_count; i++)
+		if (tree->nodes[i].kind == HEDDLE_NODE_REGION)
+			happened[tree->nodes[i].event] = true;
+	for (size_t e = 0; happened && e < tree->event_count && used < sizeof(text); e++) {
+		size_t count = 0;
+		const char *model = tree->events[e].model;
+		for (size_t i = 0; happened[e] && i < tree->event_count; i++) {
+			if (!happened[i] || strcmp(tree->events[i].model, model) != 0)
+				continue;
+			if (i < e) /* told already */
+				break;
+			count++;
+		}
+		if (count)
+			used += (size_t)snprintf(text + used, sizeof(text) - used, "%s%s (%zu kind%s)",
+				used ? ", " : "", model, count, count == 1 ? "" : "s");
+	}
+	line_if("events", text);
+	free(happened);
+}
+
 static void print_totals(const struct heddle_measurement *measurement)
 {
 	char text[32];
@@ -174,6 +237,7 @@ static void print_totals(const struct heddle_measurement *measurement)
 				heddle__format_value(text, sizeof(text), total, heddle_metric_unit(m)),
 				heddle_metric_meaning(m));
 	}
+	print_models(&measurement->tree);
 	printf("  %-18s %12zu\n", "tree nodes", measurement->tree.node_count);
 }
 

@@ -2,6 +2,7 @@
 /* `heddle`: finds the command and runs it; `heddle help` and `heddle --version`. */
 #include "cli/commands.h"
 #include "cli/exit_status.h"
+#include "profile/view.h"
 
 #include <locale.h>
 #include <stdio.h>
@@ -42,6 +43,13 @@ static void print_overview(FILE *out)
 		out);
 }
 
+static void print_metrics(void)
+{
+	puts("\nmetrics:");
+	for (int m = 0; m < HEDDLE_METRIC_COUNT; m++)
+		printf("  %-20s %s\n", heddle_metric_name(m), heddle_metric_meaning(m));
+}
+
 int heddle__print_help(const struct heddle_command *command)
 {
 	printf("usage: heddle %s %s%s\n\n%s.\n", command->name, command->options ? "[options] " : "",
@@ -56,6 +64,8 @@ int heddle__print_help(const struct heddle_command *command)
 			option->argument ? option->argument : "");
 		printf("  %-20s %s\n", left, option->help);
 	}
+	if (command->lists_metrics)
+		print_metrics();
 	return finish_output();
 }
 

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 
 struct report_options {
-	bool tree, flat, lines, threads, runtime_frames, no_color;
+	bool tree, flat, lines, threads, messages, memory, stats, runtime_frames, no_color;
 	const char *metric;
 	double min_percent;
 	unsigned depth;
@@ -21,7 +21,13 @@ static const struct heddle_option options[] = {
 		offsetof(struct report_options, lines)},
 	{"--threads", NULL, "what each thread spent its time on", HEDDLE_OPTION_FLAG,
 		offsetof(struct report_options, threads)},
-	{"--metric", "NAME", "cpu-time (default when sampled), wall-time, samples, visits", HEDDLE_OPTION_TEXT,
+	{"--messages", NULL, "sizes of accesses to shared memory, and which were remote", HEDDLE_OPTION_FLAG,
+		offsetof(struct report_options, messages)},
+	{"--memory", NULL, "memory in use, who holds it at the end and who asked for it", HEDDLE_OPTION_FLAG,
+		offsetof(struct report_options, memory)},
+	{"--stats", NULL, "min, mean, max over threads and imbalance, in the tree and --flat", HEDDLE_OPTION_FLAG,
+		offsetof(struct report_options, stats)},
+	{"--metric", "NAME", "one of those below (cpu-time when sampled, else wall-time)", HEDDLE_OPTION_TEXT,
 		offsetof(struct report_options, metric)},
 	{"--min", "PCT", "hide what is below this share of the whole (1)", HEDDLE_OPTION_PERCENT,
 		offsetof(struct report_options, min_percent)},
@@ -42,26 +48,39 @@ static int default_metric(const struct heddle_measurement *measurement)
 	for (size_t i = 0; i < sizeof(preferred) / sizeof(*preferred); i++)
 		if (heddle_measurement_total(measurement, preferred[i]))
 			return (int)preferred[i];
+	for (int m = 0; m < HEDDLE_METRIC_COUNT; m++)
+		if (heddle_measurement_total(measurement, m))
+			return m;
 	return -1;
 }
 
+/* The parts asked for, an empty line between them; the tree when none is. */
 static int print_parts(const struct heddle_report *report, const struct report_options *chosen)
 {
+	bool flat = chosen->flat || (chosen->lines && !chosen->tree);
+	bool other = flat || chosen->threads || chosen->messages || chosen->memory, first = true;
 	int error = 0;
-	bool tree = chosen->tree || !(chosen->flat || chosen->lines || chosen->threads);
-	if (tree)
-		error = heddle__report_tree(report);
-	if (!error && (chosen->flat || (chosen->lines && !chosen->tree))) {
-		if (tree)
+	for (int part = 0; part < 5 && !error; part++) {
+		const bool wanted[] = {chosen->tree || !other, flat, chosen->threads, chosen->messages, chosen->memory};
+		if (!wanted[part])
+			continue;
+		if (!first)
 			putchar('\n');
-		error = heddle__report_flat(report, chosen->lines ? "line" : "function");
-	}
-	if (!error && chosen->threads) {
-		if (tree || chosen->flat || chosen->lines)
-			putchar('\n');
-		error = heddle__report_threads(report);
+		first = false;
+		error = part == 0   ? heddle__report_tree(report)
+			: part == 1 ? heddle__report_flat(report, chosen->lines ? "line" : "function")
+			: part == 2 ? heddle__report_threads(report)
+			: part == 3 ? heddle__report_messages(report)
+				    : heddle__report_memory(report);
 	}
 	return error ? heddle__complain_file(report->session->measurement.path, error) : 0;
+}
+
+/* Some parts bring their own metrics: they are worth printing without any other. */
+static bool needs_metric(const struct report_options *chosen)
+{
+	bool own = chosen->messages || chosen->memory;
+	return !own || chosen->tree || chosen->flat || chosen->lines || chosen->threads;
 }
 
 static int print_report(const struct heddle_session *session, const struct report_options *chosen)
@@ -71,17 +90,27 @@ static int print_report(const struct heddle_session *session, const struct repor
 		.look = heddle__look(chosen->no_color),
 		.min_percent = chosen->min_percent,
 		.depth = chosen->depth,
+		.counts = HEDDLE_METRIC_VISITS,
+		.arguments = true,
+		.stats = chosen->stats,
 	};
 	int metric = chosen->metric ? heddle__choose_metric(&session->measurement, chosen->metric)
 				    : default_metric(&session->measurement);
 	if (chosen->metric && metric < 0)
 		return -metric;
+	if (chosen->stats && metric == HEDDLE_METRIC_HELD) {
+		fputs("heddle: report: --stats: bytes-held is no thread's own (others may give back what it "
+		      "allocated): "
+		      "choose bytes-allocated\n",
+			stderr);
+		return HEDDLE_EXIT_USAGE;
+	}
 	heddle__report_header(&report);
-	if (metric < 0) {
+	if (metric < 0 && needs_metric(chosen)) {
 		puts("Nothing was measured: no samples and no events. Measure longer, or with a higher --sample-hz.");
 		return 0;
 	}
-	report.metric = (enum heddle_metric)metric;
+	report.metric = metric < 0 ? HEDDLE_METRIC_VISITS : (enum heddle_metric)metric;
 	return print_parts(&report, chosen);
 }
 
@@ -98,6 +127,7 @@ static int run(int argc, char **argv)
 		return status ? status : HEDDLE_EXIT_USAGE;
 	struct heddle_session session;
 	struct heddle_session_options how = {
+		.keep_threads = chosen.stats,
 		.naming.runtime_frames = chosen.runtime_frames,
 		.view = {.runtime_frames = chosen.runtime_frames, .lines = chosen.lines},
 	};
@@ -116,6 +146,7 @@ const struct heddle_command heddle__command_report = {
 	.details = "DIR is a measurement, or one profile file of it. A path's \"total\" counts all below it, its "
 		   "\"self\"\n"
 		   "only itself. Frames of the OpenMP runtime and of thread start are folded into your own.\n",
+	.lists_metrics = true,
 	.options = options,
 	.run = run,
 };

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define FLAT_NUMBERS_WIDTH 28 /* columns in front of the name */
+#define FLAT_NUMBERS_WIDTH 18 /* columns in front of the name, without the metric's */
 
 struct row {
 	uint64_t exclusive, inclusive, visits;
@@ -24,45 +24,21 @@ static int by_cost(const void *a, const void *b)
 	return (x->label > y->label) - (x->label < y->label);
 }
 
-/*
- * Inclusive sums without counting recursion twice: in a depth-first walk, a node counts for its label only when no node
- * of that label is open above it.
- */
-static void sum_rows(struct row *rows, const struct heddle_view *view, enum heddle_metric metric, const uint64_t *sums,
-	const uint32_t *order, uint32_t *stack, uint32_t *open)
-{
-	size_t depth = 0;
-	const uint64_t *visits = view->values[HEDDLE_METRIC_VISITS];
-	for (size_t i = 0; i < view->node_count; i++) {
-		uint32_t node = order[i], label = view->label_of[node];
-		while (depth > 0 && stack[depth - 1] != view->parents[node])
-			open[view->label_of[stack[--depth]]]--;
-		rows[label].exclusive += view->values[metric][node];
-		rows[label].visits += visits ? visits[node] : 0;
-		if (open[label]++ == 0)
-			rows[label].inclusive += sums[node];
-		stack[depth++] = node;
-	}
-}
-
 static int make_rows(struct row *rows, const struct heddle_view *view, enum heddle_metric metric)
 {
-	struct heddle_view_children children = {0};
+	const uint64_t *visits = view->values[HEDDLE_METRIC_VISITS];
 	uint64_t *sums = heddle_view_inclusive(view, metric);
-	uint32_t *stack = malloc(view->node_count * sizeof(*stack));
-	uint32_t *open = calloc(view->label_count, sizeof(*open)), *order = NULL;
-	int error = sums && stack && open ? heddle_view_children_make(&children, view, NULL) : -ENOMEM;
-	if (!error)
-		order = heddle_view_depth_first(view, &children);
-	if (order)
-		sum_rows(rows, view, metric, sums, order, stack, open);
-	error = error || order ? error : -ENOMEM;
+	bool *outermost = heddle_view_outermost(view);
 	for (uint32_t i = 0; i < view->label_count; i++)
 		rows[i].label = i;
-	heddle_view_children_free(&children);
-	free(order);
-	free(open);
-	free(stack);
+	for (size_t i = 0; sums && outermost && i < view->node_count; i++) {
+		struct row *row = &rows[view->label_of[i]];
+		row->exclusive += view->values[metric][i];
+		row->visits += visits ? visits[i] : 0;
+		row->inclusive += outermost[i] ? sums[i] : 0;
+	}
+	int error = sums && outermost ? 0 : -ENOMEM;
+	free(outermost);
 	free(sums);
 	return error;
 }
@@ -84,27 +60,44 @@ static void print_place(const struct heddle_report *report, const struct heddle_
 	heddle__style(&report->look, HEDDLE_STYLE_PLAIN);
 }
 
-static void print_row(const struct heddle_report *report, const struct row *row, uint64_t total)
+static void print_row(
+	const struct heddle_report *report, const struct row *row, uint64_t total, const struct heddle_spreads *spreads)
 {
 	char text[32];
+	int width = heddle__value_width(report->metric);
+	size_t used = FLAT_NUMBERS_WIDTH + (size_t)width + heddle__spread_width(report);
 	const struct heddle_label *label = &report->session->view.labels[row->label];
 	heddle__print_percent(report, row->exclusive, total);
 	putchar(' ');
 	heddle__print_percent(report, row->inclusive, total);
-	printf(" %10s  ", heddle__format_value(text, sizeof(text), row->exclusive, heddle_metric_unit(report->metric)));
-	size_t used = FLAT_NUMBERS_WIDTH + heddle__print_label(report, label, FLAT_NUMBERS_WIDTH + place_width(label));
+	printf(" %*s", width,
+		heddle__format_value(text, sizeof(text), row->exclusive, heddle_metric_unit(report->metric)));
+	if (report->stats)
+		heddle__print_spread(report, spreads, row->label);
+	fputs("  ", stdout);
+	used += heddle__print_label(report, label, used + place_width(label));
 	print_place(report, label, used);
 	putchar('\n');
 }
 
-static void print_rows(const struct heddle_report *report, struct row *rows, const char *what)
+static void print_heading(const struct heddle_report *report, const char *what)
+{
+	heddle__style(&report->look, HEDDLE_STYLE_DIM);
+	printf("%7s %7s %*s", "self %", "total %", heddle__value_width(report->metric),
+		heddle_metric_name(report->metric));
+	if (report->stats)
+		heddle__print_spread_heading(report);
+	printf("  %s\n", what);
+	heddle__style(&report->look, HEDDLE_STYLE_PLAIN);
+}
+
+static void print_rows(
+	const struct heddle_report *report, struct row *rows, const char *what, const struct heddle_spreads *spreads)
 {
 	const struct heddle_view *view = &report->session->view;
 	uint64_t total = heddle_measurement_total(&report->session->measurement, report->metric), hidden_value = 0;
 	size_t hidden = 0;
-	heddle__style(&report->look, HEDDLE_STYLE_DIM);
-	printf("%7s %7s %10s  %s\n", "self %", "total %", heddle_metric_name(report->metric), what);
-	heddle__style(&report->look, HEDDLE_STYLE_PLAIN);
+	print_heading(report, what);
 	qsort(rows, view->label_count, sizeof(*rows), by_cost);
 	for (size_t i = 0; i < view->label_count; i++) {
 		bool root = view->labels[rows[i].label].kind == HEDDLE_NODE_ROOT;
@@ -113,7 +106,7 @@ static void print_rows(const struct heddle_report *report, struct row *rows, con
 		if (rows[i].inclusive == 0 || (root && rows[i].exclusive == 0))
 			continue;
 		if (own >= report->min_percent || (report->min_percent <= 0 && percent >= 0)) {
-			print_row(report, &rows[i], total);
+			print_row(report, &rows[i], total, spreads);
 		} else {
 			hidden++;
 			hidden_value += rows[i].exclusive;
@@ -127,8 +120,12 @@ int heddle__report_flat(const struct heddle_report *report, const char *what)
 	const struct heddle_view *view = &report->session->view;
 	struct row *rows = calloc(view->label_count, sizeof(*rows));
 	int error = rows ? make_rows(rows, view, report->metric) : -ENOMEM;
+	struct heddle_spreads spreads = {0};
+	if (!error && report->stats)
+		error = heddle__spreads_make(&spreads, report, true);
 	if (!error)
-		print_rows(report, rows, what);
+		print_rows(report, rows, what, &spreads);
+	free(spreads.of);
 	free(rows);
 	return error;
 }

@@ -123,6 +123,43 @@ static void print_notes(const struct heddle_measurement *measurement)
 	heddle__intern_free(&said);
 }
 
+/* The visited events of one model whose names are made up; only the first few are told by name. */
+static void print_generated(const struct heddle_call_tree *tree, const bool *visited, const char *model)
+{
+	bool upc = strcmp(model, "upc") == 0;
+	size_t told = 0, count = 0;
+	fputs("note: ", stdout);
+	heddle__print_safely(stdout, upc ? "UPC" : model);
+	fputs(" events of unknown names (", stdout);
+	for (size_t e = 0; e < tree->event_count; e++) {
+		if (!visited[e] || strcmp(tree->events[e].model, model) != 0 || ++count > 4)
+			continue;
+		fputs(told++ ? ", " : "", stdout);
+		heddle__print_safely(stdout, *tree->events[e].label ? tree->events[e].label : tree->events[e].name);
+	}
+	if (count > told)
+		printf(", ... %zu in all", count);
+	puts(upc ? "): link by `heddle upcc`" : ")");
+}
+
+static void print_generated_names(const struct heddle_call_tree *tree)
+{
+	const uint64_t *visits = tree->values[HEDDLE_METRIC_VISITS];
+	bool *visited = calloc(tree->event_count + 1, sizeof(*visited));
+	for (size_t i = 0; visited && visits && i < tree->node_count; i++)
+		if (visits[i] && tree->nodes[i].kind == HEDDLE_NODE_REGION)
+			visited[tree->nodes[i].event] = tree->events[tree->nodes[i].event].generated;
+	for (size_t e = 0; visited && e < tree->event_count; e++) {
+		bool first = visited[e];
+		for (size_t before = 0; before < e; before++)
+			first = first &&
+				!(visited[before] && strcmp(tree->events[before].model, tree->events[e].model) == 0);
+		if (first)
+			print_generated(tree, visited, tree->events[e].model);
+	}
+	free(visited);
+}
+
 void heddle__report_header(const struct heddle_report *report)
 {
 	struct summary sum = summarize(&report->session->measurement);
@@ -132,5 +169,6 @@ void heddle__report_header(const struct heddle_report *report)
 	print_time(report, &sum);
 	print_counts(report, &sum);
 	print_notes(&report->session->measurement);
+	print_generated_names(&report->session->measurement.tree);
 	putchar('\n');
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The call-path tree of `heddle report`, and the cells that other parts print as well. */
 #include "cli/report_parts.h"
+#include "profile/description.h"
 #include "profile/view_walk.h"
 
 #include <errno.h>
@@ -9,7 +10,7 @@
 #include <string.h>
 
 #define INDENT_LIMIT 64  /* levels drawn; deeper ones say their number instead */
-#define NUMBERS_WIDTH 28 /* columns in front of the call path, without visits */
+#define NUMBERS_WIDTH 18 /* columns in front of the call path, without the metric's and visits */
 #define NAME_WIDTH 24    /* columns that tree lines leave to names */
 
 /* ---- cells ---- */
@@ -58,15 +59,24 @@ void heddle__print_hidden(
 	heddle__style(&report->look, HEDDLE_STYLE_PLAIN);
 }
 
+int heddle__value_width(enum heddle_metric metric)
+{
+	int width = (int)strlen(heddle_metric_name(metric));
+	return width > 10 ? width : 10;
+}
+
 /* ---- the tree ---- */
 
 struct tree {
 	const struct heddle_report *report;
 	const struct heddle_view *view;
+	struct heddle_spreads spreads;
+	size_t numbers_width; /* columns in front of the call path */
 	uint64_t *sums;
 	uint32_t *order, *depths;
 	struct heddle_view_children children;
 	bool *shown, *last; /* last: no sibling of it is shown below it */
+	bool below;         /* something is shown below the node at hand */
 	size_t hidden_small, hidden_deep;
 	uint64_t hidden_value;
 };
@@ -98,6 +108,7 @@ static void mark_children(struct tree *tree, uint32_t node)
 		tree->hidden_small++;
 		tree->hidden_value += tree->sums[child];
 	}
+	tree->below = below;
 }
 
 /* On a terminal, tree lines leave room for names. */
@@ -105,37 +116,55 @@ static uint32_t indent_limit(const struct tree *tree)
 {
 	size_t width = tree->report->look.width, limit = INDENT_LIMIT;
 	if (width)
-		limit = width > NUMBERS_WIDTH + NAME_WIDTH + 12 ? (width - NUMBERS_WIDTH - NAME_WIDTH) / 3 : 4;
+		limit = width > tree->numbers_width + NAME_WIDTH + 12 ? (width - tree->numbers_width - NAME_WIDTH) / 3
+								      : 4;
 	return limit < INDENT_LIMIT ? (uint32_t)limit : INDENT_LIMIT;
+}
+
+/* The lines that pass a node on their way down to others. */
+static void print_passing(const struct tree *tree, uint32_t node)
+{
+	const struct heddle_look *look = &tree->report->look;
+	uint32_t path[INDENT_LIMIT], drawn = 0;
+	for (uint32_t at = node; at != 0; at = tree->view->parents[at])
+		path[drawn++] = at;
+	while (drawn-- > 0)
+		fputs(tree->last[path[drawn]] ? look->nothing : look->through, stdout);
 }
 
 /* Returns the columns it took. */
 static size_t print_indent(const struct tree *tree, uint32_t node)
 {
 	const struct heddle_look *look = &tree->report->look;
-	uint32_t path[INDENT_LIMIT], depth = tree->depths[node], limit = indent_limit(tree), drawn = 0;
+	uint32_t depth = tree->depths[node], limit = indent_limit(tree);
 	int taken = 3 * (int)depth;
 	heddle__style(look, HEDDLE_STYLE_DIM);
 	if (depth > limit)
 		taken = printf("(level %" PRIu32 ") ", depth);
-	for (uint32_t at = tree->view->parents[node]; depth <= limit && at != 0; at = tree->view->parents[at])
-		path[drawn++] = at;
-	while (drawn-- > 0)
-		fputs(tree->last[path[drawn]] ? look->nothing : look->through, stdout);
+	else
+		print_passing(tree, tree->view->parents[node]);
 	if (depth > 0 && depth <= limit)
 		fputs(tree->last[node] ? look->last : look->branch, stdout);
 	heddle__style(look, HEDDLE_STYLE_PLAIN);
 	return (size_t)taken;
 }
 
-static size_t print_visits(const struct tree *tree, uint32_t node)
+static bool shows_counts(const struct tree *tree)
+{
+	const struct heddle_report *report = tree->report;
+	bool room = !report->stats || report->look.width == 0 || report->look.width >= 120;
+	return room && tree->view->values[report->counts] && report->metric != report->counts;
+}
+
+static void print_count(const struct tree *tree, uint32_t node)
 {
 	char text[32] = "";
-	if (!tree->view->values[HEDDLE_METRIC_VISITS] || tree->report->metric == HEDDLE_METRIC_VISITS)
-		return 0;
-	if (has_visits(tree, node))
-		heddle__format_count(text, sizeof(text), tree->view->values[HEDDLE_METRIC_VISITS][node]);
-	return (size_t)printf(" %10s", text);
+	if (!shows_counts(tree))
+		return;
+	uint64_t count = tree->view->values[tree->report->counts][node];
+	if (count)
+		heddle__format_count(text, sizeof(text), count);
+	printf(" %*s", heddle__value_width(tree->report->counts), text);
 }
 
 static void print_row(const struct tree *tree, uint32_t node)
@@ -145,20 +174,72 @@ static void print_row(const struct tree *tree, uint32_t node)
 	heddle__print_percent(tree->report, tree->sums[node], tree->sums[0]);
 	putchar(' ');
 	heddle__print_percent(tree->report, tree->view->values[tree->report->metric][node], tree->sums[0]);
-	printf(" %10s", heddle__format_value(text, sizeof(text), tree->sums[node], unit));
-	size_t used = NUMBERS_WIDTH + print_visits(tree, node);
+	printf(" %*s", heddle__value_width(tree->report->metric),
+		heddle__format_value(text, sizeof(text), tree->sums[node], unit));
+	print_count(tree, node);
+	if (tree->report->stats)
+		heddle__print_spread(tree->report, &tree->spreads, node);
 	fputs("  ", stdout);
-	used += print_indent(tree, node);
+	size_t used = tree->numbers_width + print_indent(tree, node);
 	heddle__print_label(tree->report, &tree->view->labels[tree->view->label_of[node]], used);
 	putchar('\n');
 }
 
+/* A line of text below a node, at its name when there is room, else as far to the right as it goes. */
+static void print_below(const struct tree *tree, uint32_t node, const char *text)
+{
+	const struct heddle_look *look = &tree->report->look;
+	size_t used = tree->numbers_width + 3 * ((size_t)tree->depths[node] + 1), length = heddle__columns(text);
+	heddle__style(look, HEDDLE_STYLE_DIM);
+	if (tree->depths[node] <= indent_limit(tree) && (look->width == 0 || used + length <= look->width)) {
+		printf("%*s", (int)tree->numbers_width, "");
+		print_passing(tree, node);
+		fputs(tree->below ? look->through : look->nothing, stdout);
+	} else {
+		used = look->width > length + 2 ? look->width - length : 2;
+		printf("%*s", (int)used, "");
+	}
+	heddle__print_fitting(look, text, used);
+	heddle__style(look, HEDDLE_STYLE_PLAIN);
+	putchar('\n');
+}
+
+/* What values an argument of a user event had. */
+static void print_argument(const struct tree *tree, uint32_t node, const struct heddle_distribution *one)
+{
+	const struct heddle_look *look = &tree->report->look;
+	const char *const *strings = tree->report->session->measurement.tree.strings;
+	char name[HEDDLE_NAME_LIMIT], least[32], mean[32], most[32], sum[32], count[32], text[HEDDLE_NAME_LIMIT + 256];
+	heddle_argument_name(name, sizeof(name), one->text ? strings[one->text - 1] : "", one->argument);
+	snprintf(text, sizeof(text), "%s  min %s%smean %s%smax %s%ssum %s (%s value%s)", name,
+		heddle__format_number(least, sizeof(least), one->minimum), look->dot,
+		heddle__format_number(mean, sizeof(mean), one->sum / (double)one->count), look->dot,
+		heddle__format_number(most, sizeof(most), one->maximum), look->dot,
+		heddle__format_number(sum, sizeof(sum), one->sum),
+		heddle__format_count(count, sizeof(count), one->count), one->count == 1 ? "" : "s");
+	print_below(tree, node, text);
+}
+
+static void print_arguments(const struct tree *tree, uint32_t node)
+{
+	size_t count;
+	const struct heddle_distribution *of = heddle__distributions_of(&tree->view->distributions, node, &count);
+	for (size_t i = 0; tree->report->arguments && i < count; i++)
+		if (of[i].argument > 0)
+			print_argument(tree, node, &of[i]);
+}
+
 static void print_heading(const struct tree *tree)
 {
-	bool visits = tree->view->values[HEDDLE_METRIC_VISITS] && tree->report->metric != HEDDLE_METRIC_VISITS;
 	heddle__style(&tree->report->look, HEDDLE_STYLE_DIM);
-	printf("%7s %7s %10s%s  %s\n", "total %", "self %", heddle_metric_name(tree->report->metric),
-		visits ? "     visits" : "", "call path");
+	const struct heddle_report *report = tree->report;
+	printf("%7s %7s %*s", "total %", "self %", heddle__value_width(report->metric),
+		heddle_metric_name(report->metric));
+	if (shows_counts(tree))
+		printf(" %*s", heddle__value_width(report->counts), heddle_metric_name(report->counts));
+	if (tree->report->stats)
+		heddle__print_spread_heading(tree->report);
+	puts("  call path");
 	heddle__style(&tree->report->look, HEDDLE_STYLE_PLAIN);
 }
 
@@ -172,6 +253,7 @@ static void print_tree(struct tree *tree)
 			continue;
 		mark_children(tree, node);
 		print_row(tree, node);
+		print_arguments(tree, node);
 	}
 	heddle__print_hidden(tree->report, tree->hidden_small, "path", tree->hidden_value, tree->sums[0]);
 	if (tree->hidden_deep)
@@ -191,6 +273,11 @@ int heddle__report_tree(const struct heddle_report *report)
 		.last = calloc(view->node_count, sizeof(bool)),
 	};
 	int error = tree.sums && tree.depths && tree.shown && tree.last ? 0 : -ENOMEM;
+	tree.numbers_width = NUMBERS_WIDTH + (size_t)heddle__value_width(report->metric);
+	tree.numbers_width += shows_counts(&tree) ? 1 + (size_t)heddle__value_width(report->counts) : 0;
+	tree.numbers_width += heddle__spread_width(report);
+	if (!error && report->stats)
+		error = heddle__spreads_make(&tree.spreads, report, false);
 	if (!error)
 		error = heddle_view_children_make(&tree.children, view, tree.sums);
 	if (!error)
@@ -198,6 +285,7 @@ int heddle__report_tree(const struct heddle_report *report)
 	if (tree.order)
 		print_tree(&tree);
 	error = error || tree.order ? error : -ENOMEM;
+	free(tree.spreads.of);
 	free(tree.sums);
 	free(tree.order);
 	free(tree.depths);

@@ -168,11 +168,12 @@ static int find_metric(const char *name)
 	return -1;
 }
 
-static void list_metrics(const struct heddle_measurement *measurement, bool with_values)
+/* Those with values here. */
+static void list_metrics(const struct heddle_measurement *measurement)
 {
 	const char *separator = "";
 	for (int m = 0; m < HEDDLE_METRIC_COUNT; m++) {
-		if (with_values && !heddle_measurement_total(measurement, m))
+		if (!heddle_measurement_total(measurement, m))
 			continue;
 		fprintf(stderr, "%s%s", separator, heddle_metric_name(m));
 		separator = ", ";
@@ -184,9 +185,25 @@ static const char *how_to_get(int metric)
 {
 	switch (metric) {
 	case HEDDLE_METRIC_VISITS:
-		return "it comes from OpenMP events: measure with an LLVM OpenMP runtime";
+		return "it comes from events: of an LLVM OpenMP runtime, `heddle cc --inst-functions`, `heddle upcc "
+		       "--inst`";
 	case HEDDLE_METRIC_WALL_TIME:
 		return "measure with `heddle run --sample-clock wall`";
+	case HEDDLE_METRIC_WAITING:
+		return "no event told of waiting";
+	case HEDDLE_METRIC_BYTES_GOT:
+	case HEDDLE_METRIC_BYTES_PUT:
+	case HEDDLE_METRIC_LOCAL:
+	case HEDDLE_METRIC_REMOTE:
+	case HEDDLE_METRIC_REMOTE_BYTES:
+	case HEDDLE_METRIC_FLIGHT_TIME:
+	case HEDDLE_METRIC_SHARED_BYTES:
+		return "it comes from UPC events: compile with `heddle upcc --inst`";
+	case HEDDLE_METRIC_ALLOCATIONS:
+	case HEDDLE_METRIC_ALLOCATED:
+	case HEDDLE_METRIC_FREED:
+	case HEDDLE_METRIC_HELD:
+		return "measure with `heddle run --memory`";
 	default:
 		return "measure with `heddle run --sample-hz 1000`";
 	}
@@ -197,13 +214,13 @@ int heddle__choose_metric(const struct heddle_measurement *measurement, const ch
 	int metric = find_metric(name);
 	if (metric < 0) {
 		fprintf(stderr, "heddle: metric=%s is unknown: choose one of ", name);
-		list_metrics(measurement, false);
+		list_metrics(measurement);
 		return -HEDDLE_EXIT_USAGE;
 	}
 	if (heddle_measurement_total(measurement, metric))
 		return metric;
 	fprintf(stderr, "heddle: metric=%s has no values in %s: %s; here are ", name, measurement->path,
 		how_to_get(metric));
-	list_metrics(measurement, true);
+	list_metrics(measurement);
 	return -HEDDLE_EXIT_NO_VALUES;
 }

@@ -4,6 +4,7 @@
 
 #include <inttypes.h>
 #include <langinfo.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
@@ -33,12 +34,21 @@ static bool continues(const char *text, size_t at)
 	return ((unsigned char)text[at] & 0xc0) == 0x80;
 }
 
+size_t heddle__columns(const char *text)
+{
+	size_t columns = 0;
+	for (size_t at = 0; text[at]; at++)
+		columns += !continues(text, at);
+	return columns;
+}
+
 size_t heddle__print_fitting(const struct heddle_look *look, const char *text, size_t used)
 {
 	size_t length = strlen(text), room = look->width > used + LEAST_COLUMNS ? look->width - used : LEAST_COLUMNS;
-	if (look->width == 0 || length <= room) {
+	size_t columns = heddle__columns(text);
+	if (look->width == 0 || columns <= room) {
 		fputs(text, stdout);
-		return length;
+		return columns;
 	}
 	const char *mark = look->utf8 ? "…" : "..";
 	size_t tail = (room - 2) / 2, head = room - 2 - tail, from = length - tail;
@@ -93,10 +103,52 @@ char *heddle__format_count(char *text, size_t size, uint64_t count)
 	return text;
 }
 
+char *heddle__format_bytes(char *text, size_t size, uint64_t bytes)
+{
+	static const char *const units[] = {"B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
+	double value = (double)bytes;
+	size_t u = 0;
+	for (; value >= 999.5 && u + 1 < sizeof(units) / sizeof(*units); u++)
+		value /= 1024;
+	int digits = u == 0 ? 0 : value < 9.995 ? 2 : value < 99.95 ? 1 : 0;
+	snprintf(text, size, "%.*f %s", digits, value, units[u]);
+	return text;
+}
+
 char *heddle__format_value(char *text, size_t size, uint64_t value, const char *unit)
 {
-	return strcmp(unit, "ns") == 0 ? heddle__format_time(text, size, value)
-				       : heddle__format_count(text, size, value);
+	if (strcmp(unit, "ns") == 0)
+		return heddle__format_time(text, size, value);
+	if (strcmp(unit, "bytes") == 0)
+		return heddle__format_bytes(text, size, value);
+	return heddle__format_count(text, size, value);
+}
+
+char *heddle__format_number(char *text, size_t size, double number)
+{
+	double size_of_it = fabs(number);
+	if (number == floor(number) && size_of_it < 1e15) {
+		text[0] = '-';
+		heddle__format_count(text + (number < 0), size - (number < 0), (uint64_t)size_of_it);
+	} else if (size_of_it >= 1000 && size_of_it < 1e9) {
+		snprintf(text, size, "%.1f", number);
+	} else {
+		snprintf(text, size, "%.4g", number);
+	}
+	return text;
+}
+
+void heddle__print_blocks(const struct heddle_look *look, const uint64_t *values, size_t count)
+{
+	static const char *const blocks[] = {" ", "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"};
+	static const char *const letters[] = {" ", ".", ":", "-", "=", "+", "*", "%", "#"};
+	uint64_t most = 1;
+	for (size_t i = 0; i < count; i++)
+		most = values[i] > most ? values[i] : most;
+	for (size_t i = 0; i < count; i++) {
+		size_t level = values[i] ? 1 + (size_t)(7.0 * (double)values[i] / (double)most) : 0;
+		fputs((look->utf8 ? blocks : letters)[level], stdout);
+	}
 }
 
 void heddle__print_safely(FILE *out, const char *text)

@@ -32,12 +32,22 @@ struct heddle_look heddle__look(bool no_color);
 /* Switches colours on and off around text; nothing without colours. */
 void heddle__style(const struct heddle_look *look, enum heddle_style style);
 
-/* "4.02 s", "12.3 ms", "8 us"; "8,012". Return `text`. */
+/* "4.02 s", "12.3 ms", "8 us"; "8,012"; "512 B", "1.50 KiB". Return `text`. */
 char *heddle__format_time(char *text, size_t size, uint64_t ns);
 char *heddle__format_count(char *text, size_t size, uint64_t count);
+char *heddle__format_bytes(char *text, size_t size, uint64_t bytes);
 
-/* A value of a metric's unit, as one of the two above. */
+/* A value of a metric's unit, as one of those above. */
 char *heddle__format_value(char *text, size_t size, uint64_t value, const char *unit);
+
+/* Any number: "5,050", "50.5", "1.2e-09", "nan". Returns `text`. */
+char *heddle__format_number(char *text, size_t size, double number);
+
+/* `count` values as a line of blocks, one each, highest for the largest. */
+void heddle__print_blocks(const struct heddle_look *look, const uint64_t *values, size_t count);
+
+/* Characters of a UTF-8 text. */
+size_t heddle__columns(const char *text);
 
 /*
  * Prints text cut in the middle to the columns that are left of a line: a name's ends say most. At least a few columns

@@ -130,28 +130,39 @@ static int add_headers(enum family family, struct heddle_words *words)
 	return 0;
 }
 
+/* What stands before and behind the user's arguments; 0 or an exit status. */
+static int add_words(struct heddle_wrapper *wrapper, struct heddle_words *before, struct heddle_words *after)
+{
+	enum family family = family_of(wrapper);
+	int status = add_headers(family, before);
+
+	if (status != 0 || !wrapper->inst)
+		return status;
+	if (family == CRAY_UPC) {
+		fputs("heddle: upcc: Cray's compiler has no GASP events: it compiles as without --inst\n", stderr);
+		return 0;
+	}
+	if (wrapper->exclude_functions != NULL || wrapper->exclude_files != NULL)
+		fputs("heddle: upcc: UPC compilers have no lists of functions to leave out: write `#pragma pupc off` "
+		      "before them\n",
+			stderr);
+	add_instrumentation(wrapper, family, before);
+	return wrapper->links ? add_link(wrapper, before, after) : 0;
+}
+
 static int compile(struct heddle_wrapper *wrapper, int argc, char **argv)
 {
 	struct heddle_words before = {0}, after = {0};
 	int status = heddle__wrapper_prepare(wrapper, argc, argv);
-	enum family family;
 
-	if (status != 0)
-		return status;
-	family = family_of(wrapper);
-	status = add_headers(family, &before);
-	if (status == 0 && wrapper->inst && family == CRAY_UPC) {
-		fputs("heddle: upcc: Cray's compiler has no GASP events: it compiles as without --inst\n", stderr);
-	} else if (status == 0 && wrapper->inst) {
-		if (wrapper->exclude_functions != NULL || wrapper->exclude_files != NULL)
-			fputs("heddle: upcc: UPC compilers have no lists of functions to leave out: write `#pragma "
-			      "pupc "
-			      "off` before them\n",
-				stderr);
-		add_instrumentation(wrapper, family, &before);
-		status = wrapper->links ? add_link(wrapper, &before, &after) : 0;
-	}
-	return status != 0 ? status : heddle__wrapper_become(wrapper, &before, &after);
+	if (status == 0)
+		status = add_words(wrapper, &before, &after);
+	if (status == 0)
+		status = heddle__wrapper_become(wrapper, &before, &after);
+	heddle__words_free(&before);
+	heddle__words_free(&after);
+	heddle__wrapper_free(wrapper);
+	return status;
 }
 
 static int run(int argc, char **argv)

@@ -254,6 +254,7 @@ int heddle__wrapper_become(
 	struct heddle_wrapper *wrapper, const struct heddle_words *before, const struct heddle_words *after)
 {
 	struct heddle_words words = {0};
+	int error;
 
 	heddle__words_add_all(&words, &wrapper->compiler);
 	heddle__words_add_all(&words, before);
@@ -261,10 +262,18 @@ int heddle__wrapper_become(
 	heddle__words_add_all(&words, after);
 	if (words.failed) {
 		fprintf(stderr, "heddle: %s: no memory\n", wrapper->command);
+		heddle__words_free(&words);
 		return HEDDLE_EXIT_FAILED;
 	}
 	execvp(words.at[0], words.at);
-	fprintf(stderr, "heddle: %s: cannot execute '%s': %s\n", wrapper->command, words.at[0], strerror(errno));
+	error = errno;
+	fprintf(stderr, "heddle: %s: cannot execute '%s': %s\n", wrapper->command, words.at[0], strerror(error));
 	heddle__words_free(&words);
-	return errno == ENOENT ? EXIT_NOT_FOUND : EXIT_NOT_EXECUTABLE;
+	return error == ENOENT ? EXIT_NOT_FOUND : EXIT_NOT_EXECUTABLE;
+}
+
+void heddle__wrapper_free(struct heddle_wrapper *wrapper)
+{
+	heddle__words_free(&wrapper->rest);
+	heddle__words_free(&wrapper->compiler);
 }

@@ -66,4 +66,6 @@ void heddle__wrapper_ask(const struct heddle_wrapper *wrapper, const char *optio
 int heddle__wrapper_become(
 	struct heddle_wrapper *wrapper, const struct heddle_words *before, const struct heddle_words *after);
 
+void heddle__wrapper_free(struct heddle_wrapper *wrapper);
+
 #endif

@@ -15,7 +15,7 @@ enum heddle_run_state {
 	HEDDLE_OFF, /* not started, ended, or impossible */
 	HEDDLE_RUNNING,
 	HEDDLE_PAUSED, /* by heddle_stop, HEDDLE_START_PAUSED */
-	HEDDLE_FROZEN, /* the writer is reading: samples become pending, events wait for nothing and are not counted */
+	HEDDLE_FROZEN, /* the writer is reading: samples become pending, events are counted as ever */
 };
 
 extern _Atomic uint8_t heddle__run_state;
@@ -30,6 +30,18 @@ extern _Atomic uint64_t heddle__measured_clock;
 static inline bool heddle__running(void)
 {
 	return atomic_load_explicit(&heddle__run_state, memory_order_relaxed) == HEDDLE_RUNNING;
+}
+
+/*
+ * Whether events count: while running, and under the eyes of the writer, who sees each counter before or after.
+ * Context: any thread, signal.
+ */
+static inline bool heddle__events_count(void)
+{
+	uint8_t state = atomic_load_explicit(&heddle__run_state, memory_order_relaxed);
+	if (__builtin_expect(state == HEDDLE_RUNNING, 1))
+		return true;
+	return state == HEDDLE_FROZEN && !(atomic_load_explicit(&heddle__measured_clock, memory_order_relaxed) & 1);
 }
 
 /* Ticks that went by while measuring. Context: any thread, signal. */

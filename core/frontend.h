@@ -82,6 +82,16 @@ struct heddle_captured {
 extern struct heddle_captured (*heddle__capture)(
 	struct heddle_thread *thread, const struct heddle_caller *caller, uint32_t base);
 
+/* Ask the models about the thread: `inquiry` is filled in whole. Context: owner thread, signal. */
+void heddle__inquire(struct heddle_thread *thread, struct heddle_inquiry *inquiry);
+
+/*
+ * The path to the code that called us, known by the address we return to, its stack pointer after that and its frame
+ * pointer: frames and open regions while sampling; without it the open regions alone, and no place. Context: owner
+ * thread, inside.
+ */
+struct heddle_captured heddle__caller_path(struct heddle_thread *thread, uintptr_t pc, uintptr_t sp, uintptr_t bp);
+
 /*
  * Set by the sampler while sampling: the upper end of the frame that called us, known by the address we return to, its
  * stack pointer after that and its frame pointer; 0 when it can't be told. Context of the call: owner thread, inside.

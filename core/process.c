@@ -32,10 +32,6 @@
 #define TURN_WAIT_NS 2000000000u
 
 struct heddle_process heddle__process = {.sample_source = "none", .sample_clock = "", .unwinder = "none"};
-struct heddle_captured (*heddle__capture)(
-	struct heddle_thread *thread, const struct heddle_caller *caller, uint32_t base);
-
-uintptr_t (*heddle__caller_end)(struct heddle_thread *thread, uintptr_t pc, uintptr_t sp, uintptr_t bp);
 
 static _Atomic bool started, finishing;
 static pthread_mutex_t flush_lock = PTHREAD_MUTEX_INITIALIZER;

@@ -98,7 +98,7 @@ static inline void defer(struct heddle_thread *thread, struct heddle_region *reg
 static inline void begin_below(struct heddle_thread *thread, struct heddle_region *region, uint32_t parent)
 {
 	struct heddle_slot *slot = settle(thread, region, parent);
-	slot->value[HEDDLE_METRIC_VISITS] += heddle__running();
+	slot->value[HEDDLE_METRIC_VISITS] += heddle__events_count();
 	region->tag = 0;
 	region->deferred = HEDDLE_DEFERRED_NOT;
 	push(thread, region);
@@ -215,6 +215,16 @@ void heddle__phase_begin(struct heddle_thread *thread, uint32_t name, uintptr_t 
 	region->cfa = cfa;
 	region->state = HEDDLE_STATE_WORK;
 	begin(thread, region);
+}
+
+void heddle__phase_begin_below(struct heddle_thread *thread, uint32_t name, uint32_t parent, uintptr_t cfa)
+{
+	struct heddle_region *region = next_entry(thread);
+	region->meta = HEDDLE_NODE_META(HEDDLE_NODE_PHASE, 0);
+	region->place = name;
+	region->cfa = cfa;
+	region->state = HEDDLE_STATE_WORK;
+	begin_below(thread, region, parent);
 }
 
 bool heddle__phase_end(struct heddle_thread *thread, uint32_t name)
@@ -379,7 +389,7 @@ void heddle__event_count(struct heddle_thread *thread, const struct heddle_event
 	if (thread->off)
 		return;
 	struct heddle_slot *slot = heddle__event_slot(thread, heddle__current_node(thread), meta, place);
-	slot->value[HEDDLE_METRIC_VISITS] += heddle__running();
+	slot->value[HEDDLE_METRIC_VISITS] += heddle__events_count();
 }
 
 /* Index of a task's entry + 1; 0: not on the stack. */

@@ -80,7 +80,7 @@ uint32_t heddle__resolve_regions(struct heddle_thread *thread);
 /* Whether visits and times of this thread count now. Context: owner thread, signal. */
 static inline bool heddle__counting(const struct heddle_thread *thread)
 {
-	return !thread->off && heddle__running();
+	return !thread->off && heddle__events_count();
 }
 
 /* The node new regions hang on. Context: owner thread, signal. */
@@ -107,6 +107,7 @@ void heddle__region_end(struct heddle_thread *thread, const struct heddle_event 
  * false. Context: owner thread, inside.
  */
 void heddle__phase_begin(struct heddle_thread *thread, uint32_t name, uintptr_t cfa);
+void heddle__phase_begin_below(struct heddle_thread *thread, uint32_t name, uint32_t parent, uintptr_t cfa);
 bool heddle__phase_end(struct heddle_thread *thread, uint32_t name);
 
 /*

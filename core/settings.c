@@ -1,19 +1,27 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "core/settings.h"
 
+#include <ctype.h>
+#include <fcntl.h>
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/auxv.h>
+#include <unistd.h>
 
 #include "core/log.h"
 #include "core/memory.h"
 
+#define PREFIX "--heddle-"
+#define PREFIX_LENGTH (sizeof(PREFIX) - 1)
+
 static const struct {
-	const char *variable, *choices, *initial;
+	const char *variable, *option, *choices, *initial;
 	enum heddle_setting_kind kind;
 	long low, high;
 } table[] = {
 #define X(name, variable, option, argument, kind, low, high, initial, help) \
-	[HEDDLE_SETTING_##name] = {variable, argument, initial, HEDDLE_SETTING_KIND_##kind, low, high},
+	[HEDDLE_SETTING_##name] = {variable, option, argument, initial, HEDDLE_SETTING_KIND_##kind, low, high},
 	HEDDLE_SETTINGS(X)
 #undef X
 };
@@ -81,20 +89,133 @@ static const char *keep(const char *text)
 	return copy ? memcpy(copy, text, size) : "";
 }
 
-void heddle__settings_read(void)
+static void set(enum heddle_setting setting, const char *text)
+{
+	values[setting].text = text;
+	values[setting].number = strtol(text, NULL, 10);
+	if (table[setting].kind == HEDDLE_SETTING_KIND_FLAG)
+		values[setting].number = *text && strcmp(text, "0") != 0;
+}
+
+static void complain(const char *name, int length, const char *value, enum heddle_setting setting)
+{
+	heddle__warn("%.*s=%s is not a valid value; using %s", length, name, value,
+		*values[setting].text ? values[setting].text : "the default");
+}
+
+static void read_environment(void)
 {
 	for (enum heddle_setting i = 0; i < HEDDLE_SETTING_COUNT; i++) {
 		const char *text = secure_getenv(table[i].variable);
-		if (text && *text && !is_good(i, text)) {
-			heddle__warn("%s=%s is not a valid value; using %s", table[i].variable, text,
-				*table[i].initial ? table[i].initial : "the default");
-			text = NULL;
-		}
-		values[i].text = text && *text ? keep(text) : table[i].initial;
-		values[i].number = strtol(values[i].text, NULL, 10);
-		if (table[i].kind == HEDDLE_SETTING_KIND_FLAG)
-			values[i].number = *values[i].text && strcmp(values[i].text, "0") != 0;
+		set(i, table[i].initial);
+		if (!text || !*text)
+			continue;
+		if (is_good(i, text))
+			set(i, keep(text));
+		else
+			complain(table[i].variable, (int)strlen(table[i].variable), text, i);
 	}
+}
+
+/* The name in arguments: "sample-hz" of --sample-hz; where the option is one letter, by the variable. */
+static bool is_named(enum heddle_setting setting, const char *name, size_t length)
+{
+	const char *own = table[setting].option;
+	if (own && strncmp(own, "--", 2) == 0)
+		return strlen(own + 2) == length && strncmp(own + 2, name, length) == 0;
+	own = table[setting].variable + strlen("HEDDLE_");
+	if (strlen(own) != length)
+		return false;
+	for (size_t i = 0; i < length; i++) {
+		if (name[i] != (own[i] == '_' ? '-' : tolower((unsigned char)own[i])))
+			return false;
+	}
+	return true;
+}
+
+static void take_argument(const char *word)
+{
+	const char *name = word + PREFIX_LENGTH;
+	size_t length = strcspn(name, "=");
+	const char *value = name[length] ? name + length + 1 : NULL;
+	enum heddle_setting i = 0;
+	while (i < HEDDLE_SETTING_COUNT && !is_named(i, name, length))
+		i++;
+	if (i == HEDDLE_SETTING_COUNT) {
+		heddle__warn("%.*s is no option of Heddle's; docs/settings.md lists them",
+			(int)(PREFIX_LENGTH + length), word);
+		return;
+	}
+	if (!value && table[i].kind == HEDDLE_SETTING_KIND_FLAG)
+		value = "1";
+	if (!value || !*value)
+		heddle__warn("%.*s needs a value: %.*s=%s", (int)(PREFIX_LENGTH + length), word,
+			(int)(PREFIX_LENGTH + length), word, table[i].choices ? table[i].choices : "1");
+	else if (is_good(i, value))
+		set(i, keep(value));
+	else
+		complain(word, (int)(PREFIX_LENGTH + length), value, i);
+}
+
+static bool is_for_heddle(const char *word)
+{
+	return strncmp(word, PREFIX, PREFIX_LENGTH) == 0;
+}
+
+void heddle__settings_read_arguments(int file)
+{
+	char bytes[4096], word[4096];
+	size_t length = 0, count = 0;
+	ssize_t n;
+	while ((n = read(file, bytes, sizeof(bytes))) > 0) {
+		for (ssize_t i = 0; i < n; i++) {
+			if (length < sizeof(word))
+				word[length++] = bytes[i];
+			if (bytes[i])
+				continue;
+			word[length - 1] = '\0';
+			length = 0;
+			if (count++ == 0)
+				continue; /* the program's name */
+			if (strcmp(word, "--") == 0)
+				return;
+			if (is_for_heddle(word))
+				take_argument(word);
+		}
+	}
+}
+
+void heddle__settings_read(void)
+{
+	read_environment();
+	if (getauxval(AT_SECURE))
+		return;
+	int file = open("/proc/self/cmdline", O_RDONLY | O_CLOEXEC);
+	if (file >= 0) {
+		heddle__settings_read_arguments(file);
+		close(file);
+	}
+}
+
+void heddle__settings_strip_arguments(int *argc, char ***argv)
+{
+	static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+	if (!argc || !argv || !*argv)
+		return;
+	pthread_mutex_lock(&lock);
+	/* An array that another thread has been at may end before its count says so. */
+	char **words = *argv;
+	bool options = true;
+	int kept = 0;
+	for (int i = 0; i < *argc && words[i]; i++) {
+		options = options && strcmp(words[i], "--") != 0;
+		if (i == 0 || !options || !is_for_heddle(words[i]))
+			words[kept++] = words[i];
+	}
+	if (kept < *argc)
+		words[kept] = NULL;
+	*argc = kept;
+	pthread_mutex_unlock(&lock);
 }
 
 long heddle__setting_number(enum heddle_setting setting)

@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The settings of this process, read once from the environment (format/settings.h lists them). */
+/*
+ * The settings of this process, read once from the environment and from the program's own arguments, which win
+ * (format/settings.h lists them). Arguments for Heddle: --heddle-NAME=VALUE, or --heddle-NAME for flags; NAME is the
+ * option of `heddle run` without its dashes, and "output" for -o. Behind an argument "--" none is looked for.
+ */
 #ifndef HEDDLE_CORE_SETTINGS_H
 #define HEDDLE_CORE_SETTINGS_H
 
@@ -7,8 +11,17 @@
 
 #include "format/settings.h"
 
-/* Read them all; a bad value is reported in one line and its default taken. Context: init. */
+/* Read them all; a bad value is reported in one line, and what would hold without it is taken. Context: init. */
 void heddle__settings_read(void);
+
+/* The second part of it: from a file like /proc/self/cmdline, where a null byte ends each word. Context: init. */
+void heddle__settings_read_arguments(int file);
+
+/*
+ * Take all --heddle-... out of a program's arguments; the others move up, and a NULL stays behind them. Any of the
+ * pointers may be NULL, and several threads may do so with the same array. Context: any thread, not a signal handler.
+ */
+void heddle__settings_strip_arguments(int *argc, char ***argv);
 
 /* A NUMBER or FLAG. Context: any thread, signal. */
 long heddle__setting_number(enum heddle_setting setting);

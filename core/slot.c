@@ -4,6 +4,7 @@
  * an open-addressing index that doubles.
  */
 #include <math.h>
+#include <stdatomic.h>
 
 #include "core/memory.h"
 #include "core/module.h"
@@ -102,8 +103,8 @@ struct heddle_slot *heddle__slot(struct heddle_thread *thread, uint32_t node)
 struct heddle_slot *heddle__event_slot(struct heddle_thread *thread, uint32_t parent, uint32_t meta, uint64_t place)
 {
 	uint64_t hash = (place ^ parent * (uint64_t)0x9e3779b1u ^ meta) * 0x9e3779b97f4a7c15u;
-	struct heddle_event_cache *entry = &thread->cache[hash >> 59];
-	_Static_assert(HEDDLE_EVENT_CACHE == 32, "five bits of hash");
+	struct heddle_event_cache *entry = &thread->cache[hash >> 56];
+	_Static_assert(HEDDLE_EVENT_CACHE == 256, "eight bits of hash");
 	if (entry->slot && entry->place == place && entry->parent == parent && entry->meta == meta)
 		return entry->slot;
 	struct heddle_slot *slot = heddle__slot(thread, heddle__tree_child(parent, meta, place));
@@ -138,6 +139,7 @@ static struct heddle_distribution *find_distribution(struct heddle_slot *slot, u
 	found->minimum = INFINITY;
 	found->maximum = -INFINITY;
 	found->next = slot->distributions;
+	atomic_thread_fence(memory_order_release); /* the writer may be looking */
 	slot->distributions = found;
 	return found;
 }

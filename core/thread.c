@@ -144,7 +144,7 @@ static void charge_outermost(struct heddle_thread *thread)
 	if (thread->start_routine)
 		node = heddle__tree_child(
 			node, HEDDLE_NODE_META(HEDDLE_NODE_FRAME, 0), heddle__place_of(thread->start_routine));
-	heddle__set_idle(thread, heddle__slot(thread, node));
+	thread->idle_slot = heddle__slot(thread, node); /* from the thread's start on */
 }
 
 void heddle__thread_begin(struct heddle_thread *thread, size_t stack_size)
@@ -187,10 +187,12 @@ void heddle__thread_end(struct heddle_thread *thread)
 		if (heddle__frontends[i]->thread_end)
 			heddle__frontends[i]->thread_end(thread);
 	}
-	heddle__charge_elapsed(thread, heddle__measured_ticks()); /* of what the program left open */
+	uint64_t now = heddle__measured_ticks();
+	heddle__charge_elapsed(thread, now); /* of what the program left open */
 	thread->cpu_ns += heddle__clock_ns(CLOCK_THREAD_CPUTIME_ID);
+	uint64_t off = thread->off_ticks + (thread->off && now > thread->off_since ? now - thread->off_since : 0);
+	thread->wall_ticks += now - thread->start_ticks - off;
 	heddle__apply_control(thread, true);
-	thread->wall_ticks += heddle__measured_ticks() - thread->start_ticks - thread->off_ticks;
 	thread->end_ns = heddle__clock_ns(CLOCK_MONOTONIC);
 	heddle__leave(thread);
 	ended = true;

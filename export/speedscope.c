@@ -126,10 +126,11 @@ static void write_weights(const struct writer *writer, const uint64_t *values)
 static void write_profile(const struct writer *writer, const char *name, const uint64_t *values)
 {
 	FILE *out = writer->request->out;
-	bool time = strcmp(heddle_metric_unit(writer->request->metric), "ns") == 0;
+	const char *unit = heddle_metric_unit(writer->request->metric);
+	bool time = strcmp(unit, "ns") == 0, bytes = strcmp(unit, "bytes") == 0;
 	fputs("{\"type\":\"sampled\",\"name\":", out);
 	write_string(out, name);
-	fprintf(out, ",\"unit\":\"%s\",", time ? "nanoseconds" : "none");
+	fprintf(out, ",\"unit\":\"%s\",", time ? "nanoseconds" : bytes ? "bytes" : "none");
 	uint64_t total = write_stacks(writer, values);
 	write_weights(writer, values);
 	fprintf(out, ",\"startValue\":0,\"endValue\":%" PRIu64 "}", total);
@@ -143,9 +144,13 @@ static int write_thread(void *context, const struct heddle_thread_values *thread
 	memset(writer->values, 0, view->node_count * sizeof(*writer->values));
 	for (size_t i = 0; i < thread->count; i++)
 		writer->values[view->of_node[thread->nodes[i]]] += thread->values[i];
-	snprintf(name, sizeof(name), "%s thread %" PRIu32 " of process %" PRIu64 "%s%s", thread->thread->role,
-		thread->thread->id, thread->process->info->pid, *thread->thread->name ? ": " : "",
-		thread->thread->name);
+	if (thread->thread->rank)
+		snprintf(name, sizeof(name), "UPC %" PRIu32 ", thread %" PRIu32 " of process %" PRIu64,
+			thread->thread->rank - 1, thread->thread->id, thread->process->info->pid);
+	else
+		snprintf(name, sizeof(name), "%s thread %" PRIu32 " of process %" PRIu64 "%s%s", thread->thread->role,
+			thread->thread->id, thread->process->info->pid, *thread->thread->name ? ": " : "",
+			thread->thread->name);
 	fputs(",\n", writer->request->out);
 	write_profile(writer, name, writer->values);
 	return 0;
@@ -162,7 +167,9 @@ static int write_document(struct writer *writer)
 	write_frames(writer);
 	fputs(",\n\"profiles\":[\n", request->out);
 	write_profile(writer, "all threads", view->values[request->metric]);
-	int error = heddle_measurement_threads(request->measurement, request->metric, write_thread, writer);
+	int error = 0;
+	if (request->metric != HEDDLE_METRIC_HELD) /* no thread has that */
+		error = heddle_measurement_threads(request->measurement, request->metric, write_thread, writer);
 	fputs("\n]}\n", request->out);
 	return error;
 }

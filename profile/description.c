@@ -6,18 +6,28 @@
 #include <stdio.h>
 #include <string.h>
 
-/* The end of the conversion whose '%' is at `at`; NULL: not a good one. */
-static const char *conversion_end(const char *at)
+/* Digits, or a '*', which takes an argument of its own. */
+static const char *skip_digits(const char *at, uint32_t *arguments)
+{
+	if (*at != '*')
+		return at + strspn(at, "0123456789");
+	++*arguments;
+	return at + 1;
+}
+
+/* The end of the conversion whose '%' is at `at`, its arguments counted; NULL: not a good one. */
+static const char *conversion_end(const char *at, uint32_t *arguments)
 {
 	at++;
-	at += strspn(at, "-+ #0'");
-	at += *at == '*' ? 1 : strspn(at, "0123456789");
-	if (*at == '.') {
-		at++;
-		at += *at == '*' ? 1 : strspn(at, "0123456789");
-	}
-	at += strspn(at, "hlLjzt");
-	return *at && strchr("diouxXeEfFgGaAcsp", *at) ? at + 1 : NULL;
+	at += strspn(at, "-+ #0'I");
+	at = skip_digits(at, arguments);
+	if (*at == '.')
+		at = skip_digits(at + 1, arguments);
+	at += strspn(at, "hlLqjzt");
+	if (!*at || !strchr("diouxXeEfFgGaAcspm", *at))
+		return NULL;
+	*arguments += *at != 'm';
+	return at + 1;
 }
 
 /* What stands between words and numbers; a closing bracket at the end belongs to the words: "time (s)". */
@@ -29,7 +39,8 @@ static void trim(const char **from, const char **to)
 		--*to;
 }
 
-/* The words before conversion number `argument`; false: the format is bad (as a whole: nothing of it is believed). */
+/* The words before the conversion of that argument; false: the format is bad (as a whole: nothing of it is believed).
+ */
 static bool find_words(const char *description, uint32_t argument, const char **from, const char **to)
 {
 	const char *words = description;
@@ -44,10 +55,10 @@ static bool find_words(const char *description, uint32_t argument, const char **
 			at += 2;
 			continue;
 		}
-		const char *end = conversion_end(at);
+		const char *end = conversion_end(at, &found);
 		if (!end)
 			return false;
-		if (++found == argument) {
+		if (found == argument && end[-1] != 'm') {
 			*from = words;
 			*to = at;
 		}

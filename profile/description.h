@@ -6,6 +6,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* Room for any: longer ones are cut by the measured process. */
+#define HEDDLE_NAME_LIMIT 1100
+
 /*
  * What an argument (1, 2, ...) is called: the words before its conversion ("step" of "step=%d"), "argument 2" without
  * any. A format that printf would not take, or not safely (%n, positions), is its own name, raw (with the argument's

@@ -94,6 +94,41 @@ uint32_t *heddle_view_depth_first(const struct heddle_view *view, const struct h
 	return order;
 }
 
+/* A depth-first walk, in which `open` counts the nodes of each label from the root to the node at hand. */
+static void mark_outermost(
+	bool *outermost, const struct heddle_view *view, const uint32_t *order, uint32_t *stack, uint32_t *open)
+{
+	size_t depth = 0;
+	for (size_t i = 0; i < view->node_count; i++) {
+		uint32_t node = order[i];
+		while (depth > 0 && stack[depth - 1] != view->parents[node])
+			open[view->label_of[stack[--depth]]]--;
+		outermost[node] = open[view->label_of[node]]++ == 0;
+		stack[depth++] = node;
+	}
+}
+
+bool *heddle_view_outermost(const struct heddle_view *view)
+{
+	struct heddle_view_children children = {0};
+	bool *outermost = calloc(view->node_count, sizeof(*outermost)), *result = NULL;
+	uint32_t *stack = malloc(view->node_count * sizeof(*stack));
+	uint32_t *open = calloc(view->label_count, sizeof(*open)), *order = NULL;
+	if (outermost && stack && open && heddle_view_children_make(&children, view, NULL) == 0)
+		order = heddle_view_depth_first(view, &children);
+	if (order) {
+		mark_outermost(outermost, view, order, stack, open);
+		result = outermost;
+	} else {
+		free(outermost);
+	}
+	heddle_view_children_free(&children);
+	free(order);
+	free(open);
+	free(stack);
+	return result;
+}
+
 uint32_t *heddle_view_depths(const struct heddle_view *view)
 {
 	uint32_t *depths = calloc(view->node_count, sizeof(*depths));

@@ -18,6 +18,11 @@ void heddle_view_children_free(struct heddle_view_children *children);
 /* All nodes, each before what is below it and that before its next sibling; free() it; NULL: no memory. */
 uint32_t *heddle_view_depth_first(const struct heddle_view *view, const struct heddle_view_children *children);
 
+/*
+ * Which nodes have none of the same label above them: sums over those count recursion once. free() it; NULL: no memory.
+ */
+bool *heddle_view_outermost(const struct heddle_view *view);
+
 /* How deep each node stands (the root: 0); free() it; NULL: no memory. */
 uint32_t *heddle_view_depths(const struct heddle_view *view);
 

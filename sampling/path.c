@@ -173,21 +173,13 @@ static bool is_wait(enum heddle_state state)
 	return state == HEDDLE_STATE_BARRIER_WAIT || state == HEDDLE_STATE_LOCK_WAIT || state == HEDDLE_STATE_TASK_WAIT;
 }
 
-static void ask_models(struct heddle_thread *thread, struct heddle_inquiry *inquiry)
-{
-	for (unsigned int i = 0; heddle__frontends[i]; i++) {
-		if (heddle__frontends[i]->inquire && heddle__frontends[i]->inquire(thread, inquiry))
-			return;
-	}
-}
-
 uint32_t heddle__sampled_path(struct heddle_thread *thread, struct heddle_sampler_thread *sampler,
 	const ucontext_t *context, enum heddle_state *state)
 {
-	struct heddle_inquiry inquiry = {.base = thread->base, .state = HEDDLE_STATE_WORK};
+	struct heddle_inquiry inquiry;
 	const struct heddle_frame *frames = sampler->frames;
 	size_t own = 0, runtime = 0;
-	ask_models(thread, &inquiry);
+	heddle__inquire(thread, &inquiry);
 	struct heddle_path path = heddle__path_from(thread, sampler, inquiry.base);
 	if (!inquiry.no_frames) {
 		struct heddle_unwind_start start = {.context = context};

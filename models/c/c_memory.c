@@ -128,11 +128,7 @@ static const struct heddle_event *event_of(const struct heddle_memory_call *call
 static void open_region(struct heddle_thread *thread, struct heddle_memory_call *call)
 {
 	const struct heddle_event *event = event_of(call);
-	const struct heddle_region *task = heddle__current_task(thread);
-	struct heddle_caller caller = {.pc = call->pc, .sp = call->sp, .bp = call->bp};
-	struct heddle_captured found = {.node = heddle__current_node(thread)};
-	if (heddle__capture)
-		found = heddle__capture(thread, &caller, task ? task->node : thread->base);
+	struct heddle_captured found = heddle__caller_path(thread, call->pc, call->sp, call->bp);
 	if (!found.place)
 		found.place = heddle__call_place(thread, (const void *)call->pc);
 	heddle__region_begin_below(thread, event, found.node, found.place, call->sp);
@@ -222,29 +218,26 @@ static const char *base_name(const char *path)
 	return slash ? slash + 1 : path;
 }
 
-static bool is_programs(const void *function)
-{
-	const struct heddle_module *module = heddle__module_find((uintptr_t)function);
-	return module && atomic_load(&module->role) == HEDDLE_MODULE_EXECUTABLE;
-}
-
-/* Why the malloc family can't be measured, as a line for the user; NULL: it can. */
+/* Why the malloc family can't be measured, as a line for the user; NULL: the program's malloc is our wrapper. */
 static const char *why_not(char *line, size_t size)
 {
+	void *used = dlsym(RTLD_DEFAULT, "malloc");
+	const struct heddle_module *module = heddle__module_find((uintptr_t)used);
 	const char *program = base_name(heddle__process.program);
-	void *own = dlsym(RTLD_DEFAULT, "heddle_memory_malloc"), *used = dlsym(RTLD_DEFAULT, "malloc");
-	Dl_info info = {0};
-	if (own && own == used)
+	switch (module ? atomic_load(&module->role) : HEDDLE_MODULE_OTHER) {
+	case HEDDLE_MODULE_HEDDLE:
 		return NULL;
-	if (!own)
+	case HEDDLE_MODULE_LIBC:
 		snprintf(line, size,
-			"libheddle-memory.so is not loaded: memory is not measured; use heddle run "
-			"--memory");
-	else if (is_programs(used) || !dladdr(used, &info))
+			"libheddle-memory.so is not loaded: memory is not measured; use heddle run --memory");
+		break;
+	case HEDDLE_MODULE_EXECUTABLE:
 		snprintf(line, size, "%.200s brings its own malloc: memory is not measured", program);
-	else
+		break;
+	default:
 		snprintf(line, size, "%.200s brings its own malloc (%.200s): memory is not measured", program,
-			base_name(info.dli_fname));
+			module ? base_name(module->path) : "unknown");
+	}
 	return line;
 }
 

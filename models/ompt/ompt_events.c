@@ -97,7 +97,7 @@ static struct heddle_captured construct(struct heddle_thread *thread, const stru
 	found.place = place ? place : found.place;
 	uint32_t meta = HEDDLE_NODE_META(HEDDLE_NODE_REGION, event->id);
 	struct heddle_slot *slot = heddle__event_slot(thread, found.node, meta, found.place);
-	slot->value[HEDDLE_METRIC_VISITS] += heddle__running();
+	slot->value[HEDDLE_METRIC_VISITS] += heddle__events_count();
 	found.node = slot->node;
 	return found;
 }

@@ -34,6 +34,8 @@ struct notice {
 	int line;
 	const struct frame *frame; /* ours, which the client called */
 	uintptr_t cfa;
+	uint32_t parent; /* valid when walked */
+	bool walked;
 };
 
 /* What a frame pointer points to. */
@@ -49,18 +51,41 @@ static uintptr_t stack_of_caller(const struct frame *frame)
 }
 
 /*
- * Where the event's region begins on the stack: below the end of the frame that told of it, above all that it calls
- * next. Its stack pointer won't do, for arguments come and go. Needed for samples only.
+ * Where the event stands: below which node, and where on the stack its region begins. That is below the end of the
+ * frame that told of it and above all that this calls next; its stack pointer won't do, for arguments come and go.
  */
-static void find_cfa(struct heddle_thread *thread, struct notice *notice)
+static void locate(struct heddle_thread *thread, struct notice *notice)
 {
 	const struct frame *frame = notice->frame;
 	notice->cfa = stack_of_caller(frame);
-	if (!heddle__caller_end || notice->type == GASP_END)
+	notice->walked = heddle__caller_end && !thread->off && notice->type != GASP_END;
+	if (!notice->walked)
 		return;
-	uintptr_t end = heddle__caller_end(thread, frame->pc, notice->cfa, frame->bp);
-	if (end > notice->cfa)
+	uintptr_t sp = notice->cfa, end = heddle__caller_end(thread, frame->pc, sp, frame->bp);
+	notice->parent = heddle__caller_path(thread, frame->pc, sp, frame->bp).node;
+	if (end > sp)
 		notice->cfa = end - 1;
+}
+
+static void begin_region(struct heddle_thread *thread, const struct notice *notice)
+{
+	const struct heddle_event *event = notice->kind->event;
+	if (notice->walked)
+		heddle__region_begin_below(thread, event, notice->parent,
+			heddle__source_place(thread, notice->file, notice->line), notice->cfa);
+	else
+		heddle__source_region_begin(thread, event, notice->file, notice->line, notice->cfa);
+}
+
+/* The values of an event without duration. */
+static struct heddle_slot *count_event(struct heddle_thread *thread, const struct notice *notice)
+{
+	uint32_t meta = HEDDLE_NODE_META(HEDDLE_NODE_REGION, notice->kind->event->id);
+	uint32_t parent = notice->walked ? notice->parent : heddle__current_node(thread);
+	struct heddle_slot *slot =
+		heddle__event_slot(thread, parent, meta, heddle__source_place(thread, notice->file, notice->line));
+	slot->value[HEDDLE_METRIC_VISITS]++;
+	return slot;
 }
 
 /* What a client's call did last to the calling thread's measuring. */
@@ -70,7 +95,7 @@ HEDDLE_EXPORT gasp_context_t gasp_init(gasp_model_t model, int *argc, char ***ar
 {
 	int saved = errno;
 	bool measured = heddle__start();
-	(void)argc, (void)argv;
+	heddle__settings_strip_arguments(argc, argv);
 	struct _gasp_context_S *context = heddle__upc_context((int)model);
 	struct heddle_thread *thread = measured ? heddle__thread_ensure(HEDDLE_THREAD_OTHER) : NULL;
 	int number = thread && context && model == GASP_MODEL_UPC ? heddle__upc_mythread(context) : -1;
@@ -99,7 +124,7 @@ static bool notify_function(struct heddle_thread *thread, const struct notice *n
 static void start(
 	struct heddle_thread *thread, const struct notice *notice, const struct heddle_upc_arguments *arguments)
 {
-	heddle__source_region_begin(thread, notice->kind->event, notice->file, notice->line, notice->cfa);
+	begin_region(thread, notice);
 	if (!heddle__counting(thread) || thread->lost_depth)
 		return;
 	struct heddle_slot *slot = heddle__slot(thread, heddle__current_node(thread));
@@ -126,12 +151,9 @@ static void end(struct heddle_thread *thread, const struct notice *notice, const
 static void happen(
 	struct heddle_thread *thread, const struct notice *notice, const struct heddle_upc_arguments *arguments)
 {
-	uint32_t meta = HEDDLE_NODE_META(HEDDLE_NODE_REGION, notice->kind->event->id);
 	struct heddle_slot *slot = NULL;
 	if (heddle__counting(thread)) {
-		uint64_t place = heddle__source_place(thread, notice->file, notice->line);
-		slot = heddle__event_slot(thread, heddle__current_node(thread), meta, place);
-		slot->value[HEDDLE_METRIC_VISITS]++;
+		slot = count_event(thread, notice);
 		heddle__upc_effect_begin(notice->context, notice->kind, slot, arguments);
 	}
 	heddle__upc_effect_end(notice->context, notice->kind, slot, arguments);
@@ -141,12 +163,11 @@ static void happen(
 static void notify_plain(struct heddle_thread *thread, const struct notice *notice)
 {
 	if (notice->type == GASP_START)
-		heddle__source_region_begin(thread, notice->kind->event, notice->file, notice->line, notice->cfa);
+		begin_region(thread, notice);
 	else if (notice->type == GASP_END)
 		heddle__region_end(thread, notice->kind->event);
-	else if (!thread->off)
-		heddle__event_count(
-			thread, notice->kind->event, heddle__source_place(thread, notice->file, notice->line));
+	else if (heddle__counting(thread))
+		count_event(thread, notice);
 }
 
 static bool is_trivial_wait(const struct heddle_upc_kind *kind, const struct heddle_upc_arguments *arguments)
@@ -197,7 +218,7 @@ static void write_at_exit(const struct notice *notice)
 static void notify_measured(struct heddle_thread *thread, struct notice *notice, va_list *list)
 {
 	heddle__enter(thread);
-	find_cfa(thread, notice);
+	locate(thread, notice);
 	notify_system(thread, notice, list);
 	heddle__leave(thread);
 	if (notice->kind->effect == HEDDLE_UPC_EFFECT_EXIT)
@@ -223,8 +244,14 @@ static bool notify_user(struct heddle_thread *thread, struct notice *notice, uns
 	if (thread->off && is_user_done(thread, event, notice))
 		return true;
 	heddle__enter(thread);
-	find_cfa(thread, notice);
-	heddle__upc_user_notify(thread, event, notice->type, notice->file, notice->line, notice->cfa, list);
+	locate(thread, notice);
+	const struct heddle_upc_user_notice user = {.event = event,
+		.type = notice->type,
+		.file = notice->file,
+		.line = notice->line,
+		.cfa = notice->cfa,
+		.parent = notice->walked ? notice->parent : HEDDLE_UPC_CURRENT};
+	heddle__upc_user_notify(thread, &user, list);
 	heddle__leave(thread);
 	return true;
 }
@@ -233,7 +260,7 @@ static void notify(struct heddle_thread *thread, struct notice *notice, unsigned
 {
 	if (!thread)
 		thread = heddle__thread_ensure(HEDDLE_THREAD_OTHER);
-	if (!thread || !notice->context || notice->context->upcall)
+	if (!thread || !notice->context || notice->context->upcall || notice->type > GASP_ATOMIC)
 		return;
 	if (notify_user(thread, notice, number, list))
 		return;
@@ -273,7 +300,7 @@ HEDDLE_EXPORT __attribute__((noinline)) void gasp_event_notifyVA(gasp_context_t 
 	(void)column;
 	if (is_done(thread, context, number, type, file, line, stack_of_caller(OUR_FRAME)))
 		return;
-	struct notice notice = {context, NULL, type, file, line, OUR_FRAME, 0};
+	struct notice notice = {context, NULL, type, file, line, OUR_FRAME, 0, 0, false};
 	va_list list;
 	va_copy(list, arguments);
 	notify(thread, &notice, number, &list);
@@ -287,7 +314,7 @@ HEDDLE_EXPORT __attribute__((noinline)) void gasp_event_notify(
 	(void)column;
 	if (is_done(thread, context, number, type, file, line, stack_of_caller(OUR_FRAME)))
 		return;
-	struct notice notice = {context, NULL, type, file, line, OUR_FRAME, 0};
+	struct notice notice = {context, NULL, type, file, line, OUR_FRAME, 0, 0, false};
 	va_list list;
 	va_start(list, column);
 	notify(thread, &notice, number, &list);
@@ -347,7 +374,8 @@ HEDDLE_EXPORT unsigned int heddle_pupc_create_event(const char *name, const char
 HEDDLE_EXPORT __attribute__((noinline)) void heddle_pupc_event(
 	int type, const char *file, int line, unsigned int number, const void *frame, va_list arguments)
 {
-	struct notice notice = {heddle__upc_context(C_MODEL), NULL, (gasp_evttype_t)type, file, line, frame, 0};
+	struct notice notice = {
+		heddle__upc_context(C_MODEL), NULL, (gasp_evttype_t)type, file, line, frame, 0, 0, false};
 	va_list list;
 	va_copy(list, arguments);
 	notify(heddle__thread_self(), &notice, number, &list);

@@ -9,6 +9,7 @@ static int init(unsigned int index)
 	(void)index;
 	int error = heddle__events_register(heddle__upc_events, HEDDLE_UPC_KIND_COUNT);
 	bool wanted = heddle__setting_lists(HEDDLE_SETTING_MODELS, "upc");
+	heddle__upc_select_aliases();
 	for (unsigned int i = 0; i < HEDDLE_UPC_KIND_COUNT; i++)
 		heddle__upc_events[i].selected &= wanted;
 	return error;

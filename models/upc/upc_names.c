@@ -5,6 +5,8 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "core/selection.h"
+
 struct heddle_event heddle__upc_events[HEDDLE_UPC_KIND_COUNT] = {
 #define X(key, name_, label_, category_, effect, arguments, more, gnu, berkeley) \
 	[HEDDLE_UPC_##key] = {"upc", name_, label_, HEDDLE_CATEGORY_##category_, 0, true, false, 0},
@@ -25,16 +27,25 @@ const struct heddle_upc_kind heddle__upc_kinds[HEDDLE_UPC_KIND_COUNT] = {
 #undef X
 };
 
+/* Spellings of GASP 1.3. */
+static const struct {
+	const char *name;
+	enum heddle_upc_key key;
+} aliases[] = {
+	{"GASP_COLLECTIVE_EXIT", HEDDLE_UPC_COLLECTIVE_EXIT},
+	{"GASP_NONCOLLECTIVE_EXIT", HEDDLE_UPC_NONCOLLECTIVE_EXIT},
+};
+#define ALIASES (sizeof(aliases) / sizeof(aliases[0]))
+
+void heddle__upc_select_aliases(void)
+{
+	for (size_t i = 0; i < ALIASES; i++)
+		heddle__upc_events[aliases[i].key].selected |= heddle__selects(aliases[i].name);
+}
+
 const struct heddle_upc_kind *heddle__upc_kind_named(const char *name)
 {
-	static const struct {
-		const char *name;
-		enum heddle_upc_key key;
-	} aliases[] = {
-		{"GASP_COLLECTIVE_EXIT", HEDDLE_UPC_COLLECTIVE_EXIT},
-		{"GASP_NONCOLLECTIVE_EXIT", HEDDLE_UPC_NONCOLLECTIVE_EXIT},
-	};
-	for (size_t i = 0; i < sizeof(aliases) / sizeof(aliases[0]); i++) {
+	for (size_t i = 0; i < ALIASES; i++) {
 		if (strcmp(aliases[i].name, name) == 0)
 			return &heddle__upc_kinds[aliases[i].key];
 	}

@@ -112,6 +112,9 @@ struct heddle_upc_kind {
 extern struct heddle_event heddle__upc_events[HEDDLE_UPC_KIND_COUNT];
 extern const struct heddle_upc_kind heddle__upc_kinds[HEDDLE_UPC_KIND_COUNT];
 
+/* Select the kinds that HEDDLE_EVENTS names by 1.3's spellings. Context: init, after registration. */
+void heddle__upc_select_aliases(void);
+
 /* The kind of that symbolic name, 1.3's spellings included, or NULL. Context: any thread. */
 const struct heddle_upc_kind *heddle__upc_kind_named(const char *name);
 

@@ -142,25 +142,26 @@ static void user_end(
 		complain(event, open, file, line);
 }
 
-void heddle__upc_user_notify(struct heddle_thread *thread, const struct heddle_upc_user_event *event,
-	gasp_evttype_t type, const char *file, int line, uintptr_t cfa, va_list *arguments)
+void heddle__upc_user_notify(
+	struct heddle_thread *thread, const struct heddle_upc_user_notice *notice, va_list *arguments)
 {
+	const struct heddle_upc_user_event *event = notice->event;
 	uint32_t meta = HEDDLE_NODE_META(HEDDLE_NODE_PHASE, 0);
-	if (type == GASP_END) {
-		user_end(thread, event, file, line);
+	if (notice->type == GASP_END) {
+		user_end(thread, event, notice->file, notice->line);
 		return;
 	}
-	if (type == GASP_START)
-		heddle__phase_begin(thread, event->name, cfa);
-	if (thread->off)
+	uint32_t parent = notice->parent;
+	if (parent == HEDDLE_UPC_CURRENT && !thread->off)
+		parent = heddle__current_node(thread);
+	if (notice->type == GASP_START && thread->off)
+		heddle__phase_begin(thread, event->name, notice->cfa);
+	else if (notice->type == GASP_START)
+		heddle__phase_begin_below(thread, event->name, parent, notice->cfa);
+	if (!heddle__counting(thread))
 		return;
-	struct heddle_slot *slot;
-	if (type == GASP_START) {
-		slot = heddle__slot(thread, heddle__current_node(thread));
-	} else {
-		slot = heddle__event_slot(thread, heddle__current_node(thread), meta, event->name);
-		slot->value[HEDDLE_METRIC_VISITS] += heddle__running();
-	}
-	if (event->count && heddle__running())
+	struct heddle_slot *slot = heddle__event_slot(thread, parent, meta, event->name);
+	slot->value[HEDDLE_METRIC_VISITS] += notice->type == GASP_ATOMIC;
+	if (event->count)
 		take_arguments(slot, event, arguments);
 }

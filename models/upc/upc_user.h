@@ -19,8 +19,20 @@ int heddle__upc_parse_description(const char *description, uint8_t *classes, con
  */
 unsigned int heddle__upc_user_create(struct _gasp_context_S *context, const char *name, const char *description);
 
-/* It starts, ends or happens. Context: owner thread, inside. */
-void heddle__upc_user_notify(struct heddle_thread *thread, const struct heddle_upc_user_event *event,
-	gasp_evttype_t type, const char *file, int line, uintptr_t cfa, va_list *arguments);
+#define HEDDLE_UPC_CURRENT UINT32_MAX
+
+/* A user event that starts, ends or happens. */
+struct heddle_upc_user_notice {
+	const struct heddle_upc_user_event *event;
+	gasp_evttype_t type;
+	const char *file;
+	int line;
+	uintptr_t cfa;   /* where it begins on the stack */
+	uint32_t parent; /* HEDDLE_UPC_CURRENT: what is open */
+};
+
+/* Context: owner thread, inside. */
+void heddle__upc_user_notify(
+	struct heddle_thread *thread, const struct heddle_upc_user_notice *notice, va_list *arguments);
 
 #endif

@@ -10,6 +10,7 @@ check report_tree_samples "$heddle" report m --tree --metric samples
 check report_tree_runtime_frames "$heddle" report m --runtime-frames
 check report_tree_one_file "$heddle" report m/b.heddle
 check report_flat "$heddle" report --flat m
+check report_flat_stats "$heddle" report --flat --stats m
 check report_lines "$heddle" report --lines --min 5 m
 check report_threads "$heddle" report --threads m
 check report_tree_ascii env LC_ALL=C "$heddle" report m

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Settings from the environment: good values count, bad ones are named in one line and the default holds. */
+/* Settings from the environment and from arguments: good values count, bad ones are named in one line and the default
+ * holds. */
 #include "tests/support/unit.h"
 
 #include <fcntl.h>
@@ -9,8 +10,23 @@
 
 static char said[4096];
 
-/* Read the settings with standard error going to a file, and that into `said`. */
-static void read_settings(void)
+static void read_arguments(const char *arguments)
+{
+	FILE *file = tmpfile();
+	assert_non_null(file);
+	for (const char *at = arguments; *at; at += strlen(at) + 1)
+		fwrite(at, 1, strlen(at) + 1, file);
+	assert_int_equal(fflush(file), 0);
+	lseek(fileno(file), 0, SEEK_SET);
+	heddle__settings_read_arguments(fileno(file));
+	fclose(file);
+}
+
+/*
+ * Read the settings with standard error going to a file, and that into `said`. `arguments`: each ended by a null byte,
+ * an empty one behind the last; NULL: this program's own.
+ */
+static void read_settings_with(const char *arguments)
 {
 	char name[] = "/tmp/heddle-settings-XXXXXX";
 	int file = mkstemp(name), before = dup(STDERR_FILENO);
@@ -19,11 +35,18 @@ static void read_settings(void)
 	dup2(file, STDERR_FILENO);
 	heddle__log_init();
 	heddle__settings_read();
+	if (arguments)
+		read_arguments(arguments);
 	dup2(before, STDERR_FILENO);
 	close(before);
 	ssize_t n = pread(file, said, sizeof(said) - 1, 0);
 	said[n > 0 ? n : 0] = '\0';
 	close(file);
+}
+
+static void read_settings(void)
+{
+	read_settings_with(NULL);
 }
 
 static int forget_all(void **state)
@@ -90,7 +113,7 @@ static void a_flag_is_off_when_empty_or_zero(void **state)
 static void a_bad_value_is_named_in_one_line_and_the_default_holds(void **state)
 {
 	(void)state;
-	static const char *const bad[] = {"-1", "100001", "99999999999999999999", "12x", "x", " "};
+	static const char *const bad[] = {"-1", "100001", "99999999999999999999", "12x", " "};
 	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
 		setenv("HEDDLE_SAMPLE_HZ", bad[i], 1);
 		read_settings();
@@ -139,6 +162,143 @@ static void a_list_with_a_word_that_means_nothing_is_named(void **state)
 	assert_true(heddle__setting_lists(HEDDLE_SETTING_MODELS, "openmp"));
 }
 
+static void arguments_win_over_the_environment(void **state)
+{
+	(void)state;
+	setenv("HEDDLE_SAMPLE_HZ", "10", 1);
+	setenv("HEDDLE_SAMPLE_CLOCK", "wall", 1);
+	read_settings_with("prog\0--heddle-sample-hz=1000\0data\0--heddle-events=a=b\0--heddle-paused\0"
+			   "--heddle-output=/tmp/some where\0--heddle-models=c,upc\0");
+	assert_string_equal(said, "");
+	assert_int_equal(heddle__setting_number(HEDDLE_SETTING_SAMPLE_HZ), 1000);
+	assert_string_equal(heddle__setting_text(HEDDLE_SETTING_EVENTS), "a=b");
+	assert_int_equal(heddle__setting_number(HEDDLE_SETTING_START_PAUSED), 1);
+	assert_string_equal(heddle__setting_text(HEDDLE_SETTING_OUTPUT), "/tmp/some where");
+	assert_false(heddle__setting_lists(HEDDLE_SETTING_MODELS, "openmp"));
+	assert_string_equal(heddle__setting_text(HEDDLE_SETTING_SAMPLE_CLOCK), "wall");
+	assert_int_equal(heddle__setting_number(HEDDLE_SETTING_VERBOSE), 0);
+}
+
+static void each_setting_has_an_argument(void **state)
+{
+	(void)state;
+#define X(name, variable, option, argument, kind, low, high, initial, help) \
+	{variable, (option)[1] == '-' ? (option) + 2 : "output", HEDDLE_SETTING_KIND_##kind, HEDDLE_SETTING_##name},
+	static const struct {
+		const char *variable, *name;
+		enum heddle_setting_kind kind;
+		enum heddle_setting setting;
+	} settings[] = {HEDDLE_SETTINGS(X)};
+#undef X
+	static const char *const values[] = {"3", "wall", "upc", "somewhere", "something", "1"};
+	for (size_t i = 0; i < sizeof(settings) / sizeof(settings[0]); i++) {
+		char arguments[128] = "prog";
+		snprintf(arguments + 5, sizeof(arguments) - 5, "--heddle-%s=%s", settings[i].name,
+			values[settings[i].kind]);
+		read_settings_with(arguments);
+		assert_string_equal(said, "");
+		assert_string_equal(heddle__setting_text(settings[i].setting), values[settings[i].kind]);
+	}
+}
+
+static void the_last_argument_wins_and_a_flag_can_be_switched_off(void **state)
+{
+	(void)state;
+	setenv("HEDDLE_VERBOSE", "1", 1);
+	read_settings_with("prog\0--heddle-sample-hz=1\0--heddle-sample-hz=2\0--heddle-verbose=0\0");
+	assert_string_equal(said, "");
+	assert_int_equal(heddle__setting_number(HEDDLE_SETTING_SAMPLE_HZ), 2);
+	assert_int_equal(heddle__setting_number(HEDDLE_SETTING_VERBOSE), 0);
+}
+
+static void a_bad_argument_is_named_in_one_line_and_changes_nothing(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *word, *says;
+	} bad[] = {
+		{"--heddle-sample-hz=often", "--heddle-sample-hz=often is not a valid value; using 10"},
+		{"--heddle-sample-hz", "--heddle-sample-hz needs a value: --heddle-sample-hz=N"},
+		{"--heddle-sample", "--heddle-sample is no option"},
+		{"--heddle-sample_hz=5", "--heddle-sample_hz is no option"},
+		{"--heddle-", "--heddle- is no option"},
+	};
+	setenv("HEDDLE_SAMPLE_HZ", "10", 1);
+	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
+		char arguments[128] = "prog";
+		snprintf(arguments + 5, sizeof(arguments) - 5, "%s", bad[i].word);
+		read_settings_with(arguments);
+		assert_int_equal(lines_said(), 1);
+		assert_non_null(strstr(said, bad[i].says));
+		assert_int_equal(heddle__setting_number(HEDDLE_SETTING_SAMPLE_HZ), 10);
+	}
+}
+
+static void what_is_not_for_heddle_is_left_alone(void **state)
+{
+	(void)state;
+	read_settings_with("--heddle-sample-hz=1\0-heddle-sample-hz=2\0x--heddle-sample-hz=3\0--\0"
+			   "--heddle-sample-hz=4\0");
+	assert_string_equal(said, "");
+	assert_int_equal(heddle__setting_number(HEDDLE_SETTING_SAMPLE_HZ), 0);
+}
+
+static void options_behind_long_arguments_are_found(void **state)
+{
+	(void)state;
+	char arguments[20000] = "prog";
+	memset(arguments + 5, 'x', 9000);
+	snprintf(arguments + 9006, 100, "--heddle-sample-hz=7");
+	memset(arguments + 9100, 'y', 9000);
+	arguments[9027] = 'z'; /* a word up to the y's */
+	memset(arguments + 9028, 'z', 72);
+	read_settings_with(arguments);
+	assert_string_equal(said, "");
+	assert_int_equal(heddle__setting_number(HEDDLE_SETTING_SAMPLE_HZ), 7);
+}
+
+static void arguments_for_heddle_are_taken_out(void **state)
+{
+	(void)state;
+	char program[] = "prog", rate[] = "--heddle-sample-hz=1", data[] = "data", flag[] = "--heddle-paused",
+	     unknown[] = "--heddle-nonesuch", end[] = "--", behind[] = "--heddle-verbose";
+	char *words[] = {program, rate, data, flag, unknown, end, behind, NULL}, **argv = words;
+	int argc = 7;
+	heddle__settings_strip_arguments(&argc, &argv);
+	assert_int_equal(argc, 4);
+	assert_ptr_equal(argv, words);
+	assert_ptr_equal(argv[0], program);
+	assert_ptr_equal(argv[1], data);
+	assert_ptr_equal(argv[2], end);
+	assert_ptr_equal(argv[3], behind);
+	assert_null(argv[4]);
+
+	/* Another thread with the same array and a count of its own. */
+	argc = 7;
+	heddle__settings_strip_arguments(&argc, &argv);
+	assert_int_equal(argc, 4);
+	assert_ptr_equal(argv[3], behind);
+}
+
+static void nothing_is_taken_out_of_nothing(void **state)
+{
+	(void)state;
+	char program[] = "--heddle-paused", data[] = "data";
+	char *words[] = {program, data}, **argv = words,
+	     **none = NULL; /* no NULL at the end: it is not ours to write */
+	int argc = 2, zero = 0;
+	heddle__settings_strip_arguments(NULL, NULL);
+	heddle__settings_strip_arguments(&argc, NULL);
+	heddle__settings_strip_arguments(NULL, &argv);
+	heddle__settings_strip_arguments(&argc, &none);
+	heddle__settings_strip_arguments(&zero, &argv);
+	assert_int_equal(zero, 0);
+	heddle__settings_strip_arguments(&argc, &argv);
+	assert_int_equal(argc, 2);
+	assert_ptr_equal(words[0], program);
+	assert_ptr_equal(words[1], data);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -149,6 +309,14 @@ int main(void)
 		cmocka_unit_test_setup(a_word_that_is_no_choice_is_named, forget_all),
 		cmocka_unit_test_setup(a_list_holds_whole_words, forget_all),
 		cmocka_unit_test_setup(a_list_with_a_word_that_means_nothing_is_named, forget_all),
+		cmocka_unit_test_setup(arguments_win_over_the_environment, forget_all),
+		cmocka_unit_test_setup(each_setting_has_an_argument, forget_all),
+		cmocka_unit_test_setup(the_last_argument_wins_and_a_flag_can_be_switched_off, forget_all),
+		cmocka_unit_test_setup(a_bad_argument_is_named_in_one_line_and_changes_nothing, forget_all),
+		cmocka_unit_test_setup(what_is_not_for_heddle_is_left_alone, forget_all),
+		cmocka_unit_test_setup(options_behind_long_arguments_are_found, forget_all),
+		cmocka_unit_test_setup(arguments_for_heddle_are_taken_out, forget_all),
+		cmocka_unit_test_setup(nothing_is_taken_out_of_nothing, forget_all),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

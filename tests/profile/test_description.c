@@ -23,7 +23,7 @@ static void the_words_before_a_conversion_are_its_name(void **state)
 	assert_string_equal(name_of("step=%d residual=%g", 1), "step");
 	assert_string_equal(name_of("step=%d residual=%g", 2), "residual");
 	assert_string_equal(name_of("time (s): %.3f, of %-8.*lu", 1), "time (s)");
-	assert_string_equal(name_of("time (s): %.3f, of %-8.*lu", 2), "of");
+	assert_string_equal(name_of("time (s): %.3f, of %-8.*lu", 3), "of");
 	assert_string_equal(name_of("(row %lld)[%hhx]", 1), "row");
 	assert_string_equal(name_of("file %s line %d", 2), "line");
 	assert_string_equal(name_of("full to %d%%, %% of %Lf", 2), "%%, %% of");
@@ -36,6 +36,8 @@ static void without_words_there_is_a_number(void **state)
 	assert_string_equal(name_of("", 1), "argument 1");
 	assert_string_equal(name_of("step", 1), "argument 1");
 	assert_string_equal(name_of("step=%d", 7), "argument 7");
+	assert_string_equal(name_of("width=%*d", 1), "argument 1");
+	assert_string_equal(name_of("failed: %m at %d", 1), "at");
 }
 
 static void a_bad_format_is_printed_raw(void **state)

@@ -122,9 +122,6 @@ EXPORT void *malloc(size_t size)
 	return block;
 }
 
-/* By this name libheddle.so sees whether the program's malloc is ours. */
-EXPORT extern __typeof__(malloc) heddle_memory_malloc __attribute__((alias("malloc"), copy(malloc)));
-
 EXPORT void *calloc(size_t count, size_t size)
 {
 	struct heddle_memory_call call = CALL(MALLOC);

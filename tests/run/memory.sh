@@ -1,0 +1,62 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-3-Clause
+# The malloc family: exactly the blocks and bytes, where they were allocated, whoever frees them.
+. "${BASH_SOURCE%/*}/lib.sh"
+
+numbers=$HEDDLE_BUILD/tests/numbers
+number() { "$numbers" "$work/$1.heddle.d" | awk -v key="$2" '$1 == key { print $2 }'; }
+
+run_options=(--memory)
+CC=gcc compile memory memory.c -fno-builtin -finstrument-functions -fno-omit-frame-pointer
+for hz in 0 1000; do
+	name=memory-$hz
+	same_behaviour "$name" "$work/memory"
+	# Allocated, freed, and by how many blocks: METRIC PATH SUM
+	while read -r metric path sum; do
+		folded "$name" --metric "$metric"
+		got=$(path_sum "$name" "^main;$path;(malloc|realloc|free) @memory.c")
+		expect "$name: $metric of $path: $got, not $sum" test "$got" = "$sum"
+	done <<- END
+		bytes-allocated leaks 1000
+		bytes-freed leaks 0
+		allocations leaks 1
+		bytes-allocated each_kind 6027
+		bytes-freed each_kind 6027
+		allocations each_kind 7
+		bytes-allocated resizes 11110
+		bytes-freed resizes 11110
+		allocations resizes 4
+		bytes-allocated peaks;allocates 1000000
+		bytes-freed peaks;allocates 1000000
+		bytes-allocated allocates 10000
+		bytes-freed allocates 10000
+		bytes-allocated fails 300
+		bytes-freed fails 300
+		visits fails 6
+		visits each_kind 14
+		visits peaks;frees 10
+	END
+	expect "$name: in use = allocated - freed" \
+		test "$(number "$name" memory_in_use)" = $(($(number "$name" bytes-allocated) - $(number "$name" bytes-freed)))
+	# The leak, and what the C library keeps of the thread that it made.
+	expect "$name: in use at the end" between 1000 "$(number "$name" memory_in_use)" 6000
+	expect "$name: the peak" between 1001000 "$(number "$name" memory_peak)" 1007000
+done
+
+run_options=()
+hz=0 measured without "$work/memory"
+folded without --metric visits
+expect "without --memory nothing is measured" no_path without '(malloc|realloc|free) @'
+
+run_options=(--memory --models openmp)
+hz=0 measured models "$work/memory"
+folded models --metric wall-time
+expect "without the model nothing is measured" no_path models '(malloc|realloc|free) @'
+
+echo GASP_C_FREE > "$work/events"
+run_options=(--memory --events "$work/events")
+hz=0 measured selected "$work/memory"
+folded selected --metric visits
+expect "only the selected events" no_path selected '(malloc|realloc) @|main'
+expect "those that are selected" has_path selected '^free @memory'
+finish

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* numbers DIR: exact numbers of a measurement that reports round: "KEY VALUE" lines, summed over processes. */
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "profile/measurement.h"
+
+struct sums {
+	uint64_t in_use, peak, wall_ns, lasted_ns;
+};
+
+static void add_process(struct sums *sums, const struct heddle_process *process)
+{
+	sums->in_use += process->info->memory_in_use;
+	sums->peak += process->info->memory_peak;
+	sums->lasted_ns += process->info->duration_ns;
+	for (size_t t = 0; t < process->thread_count; t++)
+		sums->wall_ns += process->threads[t].wall_ns;
+}
+
+int main(int argc, char **argv)
+{
+	struct heddle_measurement measurement;
+	struct heddle_load_options options = {.keep_threads = true};
+	struct sums sums = {0};
+	char *bad = NULL;
+
+	if (argc != 2 || heddle_measurement_open(&measurement, argv[1], &options, &bad) != 0)
+		return 1;
+	for (size_t p = 0; p < measurement.process_count; p++)
+		if (measurement.processes[p].error == 0)
+			add_process(&sums, &measurement.processes[p]);
+	printf("processes %zu\nmemory_in_use %" PRIu64 "\nmemory_peak %" PRIu64 "\nthreads_wall_ns %" PRIu64
+	       "\nlasted_ns %" PRIu64 "\n",
+		measurement.process_count, sums.in_use, sums.peak, sums.wall_ns, sums.lasted_ns);
+	for (int m = 0; m < HEDDLE_METRIC_COUNT; m++)
+		printf("%s %" PRIu64 "\n",
+			(const char *[]){
+#define X(number, name, text, unit, meaning) [number] = text,
+				HEDDLE_METRICS(X)
+#undef X
+			}[m],
+			heddle_measurement_total(&measurement, (enum heddle_metric)m));
+	heddle_measurement_close(&measurement);
+	return 0;
+}
