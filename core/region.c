@@ -356,12 +356,42 @@ static uint32_t find_activation(const struct heddle_thread *thread, const struct
 	return 0;
 }
 
+/*
+ * Close an activation and what it left open, but for phases: these are the program's to end, and go on in the caller,
+ * whose frame begins at `cfa`.
+ */
+static void leave_activation(struct heddle_thread *thread, uint32_t index, uintptr_t cfa)
+{
+	const uint32_t phase = HEDDLE_NODE_META(HEDDLE_NODE_PHASE, 0);
+	uint32_t kept = 0;
+	for (uint32_t i = index + 1; i < thread->depth; i++)
+		kept += thread->regions[i].meta == phase;
+	if (!kept) {
+		cut(thread, index, 0);
+		return;
+	}
+	if (!thread->off)
+		heddle__charge_elapsed(thread, heddle__measured_ticks());
+	uint32_t to = index;
+	for (uint32_t i = index + 1; i < thread->depth; i++) {
+		if (thread->regions[i].meta != phase)
+			continue;
+		thread->regions[to] = thread->regions[i];
+		if (thread->regions[to].cfa && thread->regions[to].cfa < cfa)
+			thread->regions[to].cfa = cfa;
+		to++;
+	}
+	atomic_signal_fence(memory_order_seq_cst);
+	thread->lost_depth = 0;
+	thread->depth = to;
+}
+
 /* Of activations too deep to keep only the number is known; those of other frames than the kept ones'. */
 void heddle__activation_end(struct heddle_thread *thread, const struct heddle_activation *activation)
 {
 	uint32_t found = thread->lost_depth && !activation->cfa ? 0 : find_activation(thread, activation);
 	if (found)
-		cut(thread, found - 1, 0);
+		leave_activation(thread, found - 1, activation->cfa);
 	else if (thread->lost_depth)
 		thread->lost_depth--;
 }

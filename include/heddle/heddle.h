@@ -25,6 +25,9 @@ int heddle_measure_phase_end(const char *name);
 int heddle_measure_flush(void);
 const char *heddle_measure_version(void);
 
+/* A program whose functions are instrumented does not see these calls as its own. */
+#define HEDDLE__INLINE __attribute__((no_instrument_function)) static inline
+
 typedef void heddle__function(void);
 
 /*
@@ -33,12 +36,12 @@ typedef void heddle__function(void);
  */
 static heddle__function *heddle__look_up(void *handle, const char *name) __attribute__((weakref("dlsym")));
 
-static inline __attribute__((no_instrument_function)) void heddle__absent(void)
+HEDDLE__INLINE __attribute__((no_instrument_function)) void heddle__absent(void)
 {
 }
 
 /* The function of that name, or NULL. Threads that get here at the same time find the same. */
-static inline __attribute__((no_instrument_function)) heddle__function *heddle__find(
+HEDDLE__INLINE __attribute__((no_instrument_function)) heddle__function *heddle__find(
 	heddle__function **known, const char *name)
 {
 	heddle__function *function = __atomic_load_n(known, __ATOMIC_RELAXED);
@@ -58,7 +61,7 @@ static inline __attribute__((no_instrument_function)) heddle__function *heddle__
  * HEDDLE_START_PAUSED is set. Returns 0, also when it was on, or -EPERM when measuring could not be set up in this
  * process.
  */
-static inline __attribute__((no_instrument_function)) int heddle_start(void)
+HEDDLE__INLINE __attribute__((no_instrument_function)) int heddle_start(void)
 {
 	static heddle__function *known;
 	heddle__function *function = heddle__find(&known, "heddle_measure_start");
@@ -68,7 +71,7 @@ static inline __attribute__((no_instrument_function)) int heddle_start(void)
 
 /* Switch measuring of the whole process off, until heddle_start. Time meanwhile is not counted. Returns 0, also when
  * off. */
-static inline __attribute__((no_instrument_function)) int heddle_stop(void)
+HEDDLE__INLINE __attribute__((no_instrument_function)) int heddle_stop(void)
 {
 	static heddle__function *known;
 	heddle__function *function = heddle__find(&known, "heddle_measure_stop");
@@ -82,7 +85,7 @@ static inline __attribute__((no_instrument_function)) int heddle_stop(void)
  * bytes count. Returns 0, -EINVAL (NULL or empty name) or -ENOMEM (too many different names; the phase is not measured,
  * and its end must still be called).
  */
-static inline __attribute__((no_instrument_function)) int heddle_phase_begin(const char *name)
+HEDDLE__INLINE __attribute__((no_instrument_function)) int heddle_phase_begin(const char *name)
 {
 	static heddle__function *known;
 	heddle__function *function = heddle__find(&known, "heddle_measure_phase_begin");
@@ -94,7 +97,7 @@ static inline __attribute__((no_instrument_function)) int heddle_phase_begin(con
  * End the phase that the calling thread began last. `name` must be its name: a different one is a mistake of the
  * program, which ends nothing and returns -EINVAL. Returns 0 otherwise.
  */
-static inline __attribute__((no_instrument_function)) int heddle_phase_end(const char *name)
+HEDDLE__INLINE __attribute__((no_instrument_function)) int heddle_phase_end(const char *name)
 {
 	static heddle__function *known;
 	heddle__function *function = heddle__find(&known, "heddle_measure_phase_end");
@@ -106,7 +109,7 @@ static inline __attribute__((no_instrument_function)) int heddle_phase_end(const
  * Write the profile as it stands now, replacing what this process wrote before; measuring goes on. Takes milliseconds
  * to seconds, by the profile's size. Returns 0, or what went wrong in writing, as a negative errno.
  */
-static inline __attribute__((no_instrument_function)) int heddle_flush(void)
+HEDDLE__INLINE __attribute__((no_instrument_function)) int heddle_flush(void)
 {
 	static heddle__function *known;
 	heddle__function *function = heddle__find(&known, "heddle_measure_flush");
@@ -116,7 +119,7 @@ static inline __attribute__((no_instrument_function)) int heddle_flush(void)
 
 /* The version of the library that is in this process, e.g. "0.1.0"; NULL when there is none: the program is not
  * measured. */
-static inline __attribute__((no_instrument_function)) const char *heddle_version(void)
+HEDDLE__INLINE __attribute__((no_instrument_function)) const char *heddle_version(void)
 {
 	static heddle__function *known;
 	heddle__function *function = heddle__find(&known, "heddle_measure_version");
