@@ -14,13 +14,14 @@ int main(void)
 {
 	gasp_context_t context = init_upc();
 	void *any = &context, *handle = (void *)0x1000, *nbi = (void *)-1;
-	for (int type = GASP_START; type <= GASP_END; type++) {
-		gasp_evttype_t its = (gasp_evttype_t)type;
-		gasp_event_notify(context, 1120, its, "a.upc", 1, 0, 1, any, any, (size_t)8, handle);
-		gasp_event_notify(context, 1131, its, "a.upc", 2, 0, any, any, (size_t)100, handle);
-		gasp_event_notify(context, 1132, its, "a.upc", 3, 0, any, any, (size_t)200, handle);
-		gasp_event_notify(context, 1133, its, "a.upc", 4, 0, any, any, (size_t)300, nbi);
-	}
+	for (int type = GASP_START; type <= GASP_END; type++)
+		gasp_event_notify(context, 1120, (gasp_evttype_t)type, "a.upc", 1, 0, 1, any, any, (size_t)8, handle);
+	for (int type = GASP_START; type <= GASP_END; type++)
+		gasp_event_notify(context, 1131, (gasp_evttype_t)type, "a.upc", 2, 0, any, any, (size_t)100, handle);
+	for (int type = GASP_START; type <= GASP_END; type++)
+		gasp_event_notify(context, 1132, (gasp_evttype_t)type, "a.upc", 3, 0, any, any, (size_t)200, handle);
+	for (int type = GASP_START; type <= GASP_END; type++)
+		gasp_event_notify(context, 1133, (gasp_evttype_t)type, "a.upc", 4, 0, any, any, (size_t)300, nbi);
 	spend(1000000);
 	for (int result = 0; result < 2; result++) {
 		START(context, 1130, "a.upc", 5, 0, handle);
