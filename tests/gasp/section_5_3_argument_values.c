@@ -18,7 +18,7 @@ int main(void)
 	for (int i = 1; i <= 3; i++) {
 		START(context, ints, "a.upc", 1, 0, -i, i, 10u * (unsigned int)i, 1u, i, 200);
 		END(context, ints, "a.upc", 1, 0, -i, i, 10u * (unsigned int)i, 1u, i, 200);
-		ATOMIC(context, longs, "a.upc", 2, 0, -(long)i << 40, (unsigned long)i << 40, (long long)i,
+		ATOMIC(context, longs, "a.upc", 2, 0, -(long)i * (1L << 40), (unsigned long)i << 40, (long long)i,
 			(unsigned long long)i, (size_t)i, (intmax_t)-i, (ptrdiff_t)i);
 		ATOMIC(context, reals, "a.upc", 3, 0, i / 2.0, i * 1e300, -1.0 * i, (long double)i);
 		ATOMIC(context, mixed, "a.upc", 4, 0, "text", i, (void *)&i, 'x', 12, 100 * i, 3, i / 4.0);

@@ -7,7 +7,7 @@ for compiler in clang-14 clang++-14 gfortran; do
 done
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-make -s -C "$HEDDLE_SOURCE/examples" OUT="$work"
+make -s -C "$HEDDLE_SOURCE/examples" OUT="$work" HEDDLE="$HEDDLE_BUILD/bin/heddle"
 
 # verified PROGRAM ARGUMENTS: its one line ends so.
 verified() {
@@ -19,9 +19,17 @@ verified "$work/heat" 120 200
 verified "$work/tasks" 10
 verified "$work/jacobi" 60 1000
 verified "$work/nbody" 60 5
-for program in "$work/heat 0" "$work/tasks 99" "$work/jacobi 1" "$work/nbody 1"; do
+verified "$work/phases" 3 5000
+for program in "$work/heat 0" "$work/tasks 99" "$work/jacobi 1" "$work/nbody 1" "$work/phases 0"; do
 	if $program >/dev/null 2>&1; then
 		echo "accepted: $program"
 		exit 1
 	fi
+done
+
+# The phases of the one are in its profile, exactly, with their values.
+"$HEDDLE_BUILD/bin/heddle" run -o "$work/measured" -- "$work/phases" 3 5000 >/dev/null 2>&1
+"$HEDDLE_BUILD/bin/heddle" export "$work/measured" --format folded --metric visits >"$work/visits"
+for phase in 'make points 3' 'sort 3' 'sweep 3' 'sweep;.*close pairs 3'; do
+	grep -Eq "(^|;| )$phase$" "$work/visits" || { echo "not in the profile: $phase"; cat "$work/visits"; exit 1; }
 done

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The row of docs/control.md on samples: run with HEDDLE_SAMPLE_HZ. None while either switch is off, others while on.
+ */
+#include "client.h"
+
+#include <heddle/heddle.h>
+
+static void burn(gasp_context_t context, const char *file)
+{
+	START(context, GASP_UPC_FORALL, file, 1, 0);
+	clock_t end = clock() + CLOCKS_PER_SEC / 5; /* of CPU time, so that samples come however busy the machine is */
+	while (clock() < end)
+		;
+	END(context, GASP_UPC_FORALL, file, 1, 0);
+}
+
+int main(void)
+{
+	gasp_context_t context = init_upc();
+	burn(context, "on.upc");
+	gasp_control(context, 0);
+	burn(context, "off.upc");
+	gasp_control(context, 1);
+	heddle_stop();
+	burn(context, "stopped.upc");
+	heddle_start();
+	burn(context, "again.upc");
+	EXPECT_BETWEEN("samples", "*GASP_UPC_FORALL @on.upc:1*", 20, UINT64_MAX);
+	EXPECT("samples", "*off.upc*", 0);
+	EXPECT("samples", "*stopped.upc*", 0);
+	EXPECT_BETWEEN("samples", "*GASP_UPC_FORALL @again.upc:1*", 20, UINT64_MAX);
+	EXPECT_BETWEEN("samples", "*", 40, 600); /* 200 in each of two states, and the program's start */
+	EXPECT_BETWEEN("cpu-time", "*", 350000000, 700000000);
+	return 0;
+}
