@@ -127,6 +127,15 @@ uint32_t heddle__resolve_regions(struct heddle_thread *thread)
 	return parent;
 }
 
+uint64_t heddle__thread_ticks(void)
+{
+	const struct heddle_thread *thread = heddle__thread_self();
+	uint64_t now = heddle__measured_ticks();
+	if (!thread)
+		return now;
+	return (thread->off ? thread->off_since : now) - thread->off_ticks;
+}
+
 void heddle__thread_control(struct heddle_thread *thread, bool on)
 {
 	if (atomic_load_explicit(&thread->inside, memory_order_relaxed)) {

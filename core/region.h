@@ -144,6 +144,9 @@ void heddle__function_end(struct heddle_thread *thread, uint32_t meta, uint64_t 
 void heddle__region_begin_below(
 	struct heddle_thread *thread, const struct heddle_event *event, uint32_t parent, uint64_t place, uintptr_t cfa);
 
+/* Measured ticks of the calling thread: those while its control was off don't count. Context: owner thread, signal. */
+uint64_t heddle__thread_ticks(void);
+
 /* How a user event's end met its beginning. */
 enum heddle_ending {
 	HEDDLE_ENDED,       /* it was innermost */

@@ -59,7 +59,7 @@ static struct heddle_thread *reuse(uintptr_t start_routine, enum heddle_thread_r
 {
 	for (struct heddle_thread *thread = heddle__threads(); thread; thread = thread->next) {
 		uint8_t life = HEDDLE_LIFE_ENDED;
-		if (thread->start_routine == start_routine && thread->role == role &&
+		if (thread->start_routine == start_routine && thread->role == role && !thread->rank &&
 			atomic_compare_exchange_strong(&thread->life, &life, HEDDLE_LIFE_ACTIVE))
 			return thread;
 	}

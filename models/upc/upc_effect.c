@@ -2,6 +2,7 @@
 #include "models/upc/upc_effect.h"
 
 #include "core/control.h"
+#include "core/region.h"
 #include "heddle/gasp_upc.h"
 #include "models/upc/upc_vocabulary.h"
 
@@ -152,7 +153,7 @@ static bool has_handle(const struct heddle_upc_kind *kind)
 static void follow_handle(struct _gasp_context_S *context, const struct heddle_upc_kind *kind, struct heddle_slot *slot,
 	const struct heddle_upc_arguments *arguments)
 {
-	uint64_t now = heddle__measured_ticks();
+	uint64_t now = heddle__thread_ticks();
 	if (is_trivial(arguments->handle))
 		return;
 	if (kind->effect == HEDDLE_UPC_EFFECT_ARRIVE)

@@ -137,8 +137,11 @@ static struct heddle_slot *ending_slot(struct heddle_thread *thread, const struc
 	uint32_t meta = HEDDLE_NODE_META(HEDDLE_NODE_REGION, notice->kind->event->id);
 	if (!heddle__counting(thread) || !thread->depth || thread->lost_depth)
 		return NULL;
-	const struct heddle_region *top = &thread->regions[thread->depth - 1];
-	return top->meta == meta ? heddle__slot(thread, top->node) : NULL;
+	for (uint32_t i = thread->depth; i && !thread->regions[i - 1].tag; i--) {
+		if (thread->regions[i - 1].meta == meta)
+			return heddle__slot(thread, thread->regions[i - 1].node);
+	}
+	return NULL;
 }
 
 static void end(struct heddle_thread *thread, const struct notice *notice, const struct heddle_upc_arguments *arguments)

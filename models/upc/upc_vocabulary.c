@@ -25,6 +25,13 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* of adding others */
 /* The program's, if it was linked by `heddle upcc`. */
 extern const struct heddle_upc_bridge *heddle_upc_bridge(void) __attribute__((weak));
 
+/*
+ * Functions that one family of compilers puts into its programs: known by being there, never called. Weak references
+ * find them in a program that was linked with us, dlsym in one that exports them.
+ */
+extern void _pupc_create_event(void) __attribute__((weak));
+extern void pupc_event_startg(void) __attribute__((weak));
+
 static const unsigned short gnu_numbers[HEDDLE_UPC_KIND_COUNT] = {
 #define X(key, name, label, category, effect, arguments, more, gnu, berkeley) [HEDDLE_UPC_##key] = gnu,
 	HEDDLE_UPC_EVENTS(X)
@@ -181,13 +188,13 @@ static void learn_once(void)
 	if (bridge) {
 		learn_bridge(bridge);
 		heddle__inform("UPC: %s", bridge->compiler);
-	} else if (dlsym(RTLD_DEFAULT, "_pupc_create_event")) {
+	} else if (_pupc_create_event || dlsym(RTLD_DEFAULT, "_pupc_create_event")) {
 		learn_table(berkeley_numbers);
 		vocabulary->user_first = 100;
 		vocabulary->user_last = 999;
 		vocabulary->nb_trivial[1] = (const void *)-1;
 		heddle__inform("UPC: Berkeley's event numbers");
-	} else if (dlsym(RTLD_DEFAULT, "pupc_event_startg")) {
+	} else if (pupc_event_startg || dlsym(RTLD_DEFAULT, "pupc_event_startg")) {
 		learn_table(gnu_numbers);
 		vocabulary->user_first = 1000;
 		vocabulary->user_last = 1999;

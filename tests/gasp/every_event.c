@@ -5,23 +5,45 @@
  */
 #include "client.h"
 
-#define NAMES(X)                                                                                                      \
-	X(GASP_C_MALLOC)                                                                                              \
-	X(GASP_C_REALLOC)                                                                                             \
-	X(GASP_C_FREE)                                                                                                \
-	X(GASP_UPC_NOTIFY)                                                                                            \
-	X(GASP_UPC_WAIT)                                                                                              \
-	X(GASP_UPC_BARRIER) X(GASP_UPC_FENCE) X(GASP_UPC_FORALL) X(GASP_UPC_GLOBAL_ALLOC) X(GASP_UPC_ALL_ALLOC) X(    \
-		GASP_UPC_ALLOC) X(GASP_UPC_FREE) X(GASP_UPC_GLOBAL_LOCK_ALLOC) X(GASP_UPC_ALL_LOCK_ALLOC)             \
-		X(GASP_UPC_LOCK_FREE) X(GASP_UPC_LOCK) X(GASP_UPC_LOCK_ATTEMPT) X(GASP_UPC_UNLOCK) X(GASP_UPC_MEMCPY) \
-			X(GASP_UPC_MEMGET) X(GASP_UPC_MEMPUT) X(GASP_UPC_MEMSET) X(GASP_UPC_GET) X(GASP_UPC_PUT)      \
-				X(GASP_UPC_NB_GET_INIT) X(GASP_UPC_NB_PUT_INIT) X(GASP_UPC_NB_SYNC)                   \
-					X(GASP_UPC_CACHE_MISS) X(GASP_UPC_CACHE_HIT) X(GASP_UPC_CACHE_INVALIDATE)     \
-						X(GASP_UPC_ALL_BROADCAST) X(GASP_UPC_ALL_SCATTER)                     \
-							X(GASP_UPC_ALL_GATHER) X(GASP_UPC_ALL_GATHER_ALL)             \
-								X(GASP_UPC_ALL_EXCHANGE) X(GASP_UPC_ALL_PERMUTE)      \
-									X(GASP_UPC_ALL_REDUCE)                        \
-										X(GASP_UPC_ALL_PREFIX_REDUCE)
+#define NAMES(X)                      \
+	X(GASP_C_MALLOC)              \
+	X(GASP_C_REALLOC)             \
+	X(GASP_C_FREE)                \
+	X(GASP_UPC_NOTIFY)            \
+	X(GASP_UPC_WAIT)              \
+	X(GASP_UPC_BARRIER)           \
+	X(GASP_UPC_FENCE)             \
+	X(GASP_UPC_FORALL)            \
+	X(GASP_UPC_GLOBAL_ALLOC)      \
+	X(GASP_UPC_ALL_ALLOC)         \
+	X(GASP_UPC_ALLOC)             \
+	X(GASP_UPC_FREE)              \
+	X(GASP_UPC_GLOBAL_LOCK_ALLOC) \
+	X(GASP_UPC_ALL_LOCK_ALLOC)    \
+	X(GASP_UPC_LOCK_FREE)         \
+	X(GASP_UPC_LOCK)              \
+	X(GASP_UPC_LOCK_ATTEMPT)      \
+	X(GASP_UPC_UNLOCK)            \
+	X(GASP_UPC_MEMCPY)            \
+	X(GASP_UPC_MEMGET)            \
+	X(GASP_UPC_MEMPUT)            \
+	X(GASP_UPC_MEMSET)            \
+	X(GASP_UPC_GET)               \
+	X(GASP_UPC_PUT)               \
+	X(GASP_UPC_NB_GET_INIT)       \
+	X(GASP_UPC_NB_PUT_INIT)       \
+	X(GASP_UPC_NB_SYNC)           \
+	X(GASP_UPC_CACHE_MISS)        \
+	X(GASP_UPC_CACHE_HIT)         \
+	X(GASP_UPC_CACHE_INVALIDATE)  \
+	X(GASP_UPC_ALL_BROADCAST)     \
+	X(GASP_UPC_ALL_SCATTER)       \
+	X(GASP_UPC_ALL_GATHER)        \
+	X(GASP_UPC_ALL_GATHER_ALL)    \
+	X(GASP_UPC_ALL_EXCHANGE)      \
+	X(GASP_UPC_ALL_PERMUTE)       \
+	X(GASP_UPC_ALL_REDUCE)        \
+	X(GASP_UPC_ALL_PREFIX_REDUCE)
 
 static const struct {
 	const char *name;

@@ -121,13 +121,13 @@ for compiler in upcc gupc; do
 		test "$(tr '\n' ' ' < "$compiler.out")" = 'first second -- --heddle-kept '
 	expect "$compiler: nothing is said: $(cat "$compiler.err")" test ! -s "$compiler.err"
 	folded "$compiler" --metric visits
-	expect "$compiler: its number of GET is understood" test "$(path_sum "$compiler" '^upc get @program.upc:7$')" = 30
+	expect "$compiler: its number of GET is understood" test "$(path_sum "$compiler" '(^|;)upc get @program.upc:7$')" = 30
 	folded "$compiler" --metric remote-accesses
 	expect "$compiler: the bridge tells whose memory it is" test "$(path_sum "$compiler" .)" = 10
 	measured "$compiler.run" "./$compiler.program" again
 	expect "$compiler: heddle run measures it too" ended "$compiler.run" "exit 0"
 	folded "$compiler.run" --metric visits
-	expect "$compiler: and once" test "$(path_sum "$compiler.run" '^upc get @program.upc:7$')" = 30
+	expect "$compiler: and once" test "$(path_sum "$compiler.run" '(^|;)upc get @program.upc:7$')" = 30
 	expect "$compiler: links without events" "$heddle" upcc -O1 -o "$compiler.plain" program.upc
 	expect "$compiler: without events the library is not in it" sh -c "! ldd $compiler.plain | grep -q heddle"
 	bare "$compiler.plain" "./$compiler.plain" --heddle-models=upc
