@@ -69,7 +69,7 @@ void heddle__c_functions_stop(void)
 	functions = FUNCTIONS_OFF;
 }
 
-static uint64_t place_of(struct function_thread *own, uintptr_t address)
+static inline uint64_t place_of(struct function_thread *own, uintptr_t address)
 {
 	struct function_place *known = &own->places[address * 0x9e3779b97f4a7c15u >> 56];
 	_Static_assert(PLACES == 256, "eight bits of hash");
@@ -92,11 +92,22 @@ static uintptr_t readable_end(const struct heddle_thread *thread, const uintptr_
 	return is_on_stack(thread, hook) ? thread->stack_high : ((uintptr_t)hook | (PAGE - 1)) + 1;
 }
 
+/* Without a frame pointer: after the first word above us that is the return address. 0: not found. */
+__attribute__((noinline, no_sanitize("address", "thread"))) static uintptr_t scan_for_end(
+	const uintptr_t *hook, uintptr_t end, uintptr_t call_site)
+{
+	for (const uintptr_t *at = hook + 2; at < hook + 2 + SCAN_WORDS && (uintptr_t)(at + 1) <= end; at++) {
+		if (*at == call_site)
+			return (uintptr_t)(at + 1);
+	}
+	return 0;
+}
+
 /*
  * The upper end of the instrumented function's frame, where its return address stands: by its frame pointer; or at our
- * own, when it left by jumping to the hook; or by the first word above us that is the return address. 0: not found.
+ * own, when it left by jumping to the hook.
  */
-__attribute__((no_sanitize("address", "thread"))) static uintptr_t frame_end(
+__attribute__((no_sanitize("address", "thread"))) static inline uintptr_t frame_end(
 	const struct heddle_thread *thread, const uintptr_t *hook, uintptr_t call_site)
 {
 	const uintptr_t end = readable_end(thread, hook), saved = hook[0];
@@ -105,11 +116,7 @@ __attribute__((no_sanitize("address", "thread"))) static uintptr_t frame_end(
 	if (saved > (uintptr_t)hook && saved + 2 * sizeof(saved) <= end && saved % sizeof(saved) == 0 &&
 		((const uintptr_t *)saved)[1] == call_site)
 		return saved + 2 * sizeof(saved);
-	for (const uintptr_t *at = hook + 2; at < hook + 2 + SCAN_WORDS && (uintptr_t)(at + 1) <= end; at++) {
-		if (*at == call_site)
-			return (uintptr_t)(at + 1);
-	}
-	return 0;
+	return scan_for_end(hook, end, call_site);
 }
 
 static struct function_thread *own_of(struct heddle_thread *thread)
@@ -165,11 +172,18 @@ __attribute__((always_inline)) static inline void take(
 }
 
 /* Handlers run on top of each other and to their ends; so each writes what it reserved. */
-static void leave_for_later(struct function_thread *own, const struct function_event *event)
+__attribute__((noinline, cold)) static void leave_for_later(
+	const struct heddle_thread *thread, const uintptr_t *hook, uintptr_t function, uintptr_t call_site, bool leaves)
 {
+	struct function_thread *own = thread->frontend[own_index];
 	uint32_t at = atomic_fetch_add_explicit(&own->late, 1, memory_order_relaxed);
-	if (at < LATE_EVENTS)
-		own->late_events[at] = *event;
+	if (at >= LATE_EVENTS)
+		return;
+	own->late_events[at] = (struct function_event){.function = function,
+		.cfa = frame_end(thread, hook, call_site),
+		.call = call_site,
+		.entry = hook[1],
+		.leaves = leaves};
 }
 
 /* What handlers left while the thread was inside; more may come meanwhile. Context: inside. */
@@ -198,23 +212,23 @@ __attribute__((always_inline)) static inline void on_hook(
 	struct function_thread *own = own_of(thread);
 	if (!own)
 		return;
-	struct function_event event = {.function = function,
+	if (!may_enter(thread, own, hook)) {
+		leave_for_later(thread, hook, function, call_site, leaves);
+		return;
+	}
+	const struct function_event event = {.function = function,
 		.cfa = frame_end(thread, hook, call_site),
 		.call = call_site,
 		.entry = hook[1],
 		.leaves = leaves};
-	if (!may_enter(thread, own, hook)) {
-		leave_for_later(own, &event);
-		return;
-	}
-	atomic_store_explicit(&thread->inside, 0, memory_order_relaxed);
 	own->hook_return = hook[1];
 	own->hook = hook;
-	heddle__enter(thread);
-	if (__builtin_expect(own->late != 0, 0))
+	atomic_store_explicit(&thread->inside, 1, memory_order_relaxed); /* heddle__enter, from none */
+	atomic_signal_fence(memory_order_seq_cst);
+	if (__builtin_expect(atomic_load_explicit(&own->late, memory_order_relaxed) != 0, 0))
 		take_late(thread, own);
 	take(thread, own, &event);
-	if (__builtin_expect(own->late != 0, 0))
+	if (__builtin_expect(atomic_load_explicit(&own->late, memory_order_relaxed) != 0, 0))
 		take_late(thread, own);
 	heddle__leave(thread);
 	own->hook = NULL;
