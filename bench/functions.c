@@ -46,7 +46,7 @@ __attribute__((noinline)) static int fib(int n)
 /* As GASP clients switch the calling thread. */
 PLAIN static void switch_thread_off(void)
 {
-	int (*control)(int) = (int (*)(int))dlsym(RTLD_DEFAULT, "pupc_control");
+	int (*control)(int) = (int (*)(int))dlsym(RTLD_DEFAULT, "heddle_pupc_control");
 	if (control)
 		control(0);
 	else

@@ -7,7 +7,6 @@
 
 struct heddle_captured (*heddle__capture)(
 	struct heddle_thread *thread, const struct heddle_caller *caller, uint32_t base);
-uintptr_t (*heddle__caller_end)(struct heddle_thread *thread, uintptr_t pc, uintptr_t sp, uintptr_t bp);
 
 void heddle__inquire(struct heddle_thread *thread, struct heddle_inquiry *inquiry)
 {

@@ -73,6 +73,7 @@ struct heddle_captured {
 	uint32_t node;
 	uint64_t place; /* of the innermost user frame's call; 0: there is no user frame in the current task */
 	uintptr_t sp;   /* where that frame begins */
+	uintptr_t end;  /* and its upper end; 0: unknown */
 };
 
 /*
@@ -91,11 +92,5 @@ void heddle__inquire(struct heddle_thread *thread, struct heddle_inquiry *inquir
  * thread, inside.
  */
 struct heddle_captured heddle__caller_path(struct heddle_thread *thread, uintptr_t pc, uintptr_t sp, uintptr_t bp);
-
-/*
- * Set by the sampler while sampling: the upper end of the frame that called us, known by the address we return to, its
- * stack pointer after that and its frame pointer; 0 when it can't be told. Context of the call: owner thread, inside.
- */
-extern uintptr_t (*heddle__caller_end)(struct heddle_thread *thread, uintptr_t pc, uintptr_t sp, uintptr_t bp);
 
 #endif

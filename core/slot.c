@@ -100,13 +100,9 @@ struct heddle_slot *heddle__slot(struct heddle_thread *thread, uint32_t node)
 	return slot;
 }
 
-struct heddle_slot *heddle__event_slot(struct heddle_thread *thread, uint32_t parent, uint32_t meta, uint64_t place)
+struct heddle_slot *heddle__find_event_slot(
+	struct heddle_thread *thread, struct heddle_event_cache *entry, uint32_t parent, uint32_t meta, uint64_t place)
 {
-	uint64_t hash = (place ^ parent * (uint64_t)0x9e3779b1u ^ meta) * 0x9e3779b97f4a7c15u;
-	struct heddle_event_cache *entry = &thread->cache[hash >> 56];
-	_Static_assert(HEDDLE_EVENT_CACHE == 256, "eight bits of hash");
-	if (entry->slot && entry->place == place && entry->parent == parent && entry->meta == meta)
-		return entry->slot;
 	struct heddle_slot *slot = heddle__slot(thread, heddle__tree_child(parent, meta, place));
 	entry->slot = slot == &scratch ? NULL : slot; /* the context may outlive this thread, and with it the scratch */
 	entry->place = place;
@@ -179,17 +175,11 @@ static uint64_t make_source_place(const char *file, int line)
 	return HEDDLE_SOURCE_PLACE(name, number < last_line ? number : last_line);
 }
 
-uint64_t heddle__source_place(struct heddle_thread *thread, const char *file, int line)
+uint64_t heddle__find_source_place(struct heddle_source_site *site, const char *file, int line)
 {
-	uint64_t hash =
-		((uintptr_t)file ^ (uint64_t)(unsigned int)line << 32 ^ (unsigned int)line) * 0x9e3779b97f4a7c15u;
-	struct heddle_source_site *site = &thread->source_sites[hash >> 58];
-	_Static_assert(HEDDLE_SOURCE_SITES == 64, "six bits of hash");
-	if (site->file != file || site->line != line) {
-		site->place = make_source_place(file, line);
-		site->file = file;
-		site->line = line;
-	}
+	site->place = make_source_place(file, line);
+	site->file = file;
+	site->line = line;
 	return site->place;
 }
 

@@ -212,7 +212,19 @@ void heddle__thread_end(struct heddle_thread *thread);
 struct heddle_slot *heddle__slot(struct heddle_thread *thread, uint32_t node);
 
 /* The values of the child of `parent`, through a small cache. Context: owner thread, inside. */
-struct heddle_slot *heddle__event_slot(struct heddle_thread *thread, uint32_t parent, uint32_t meta, uint64_t place);
+struct heddle_slot *heddle__find_event_slot(
+	struct heddle_thread *thread, struct heddle_event_cache *entry, uint32_t parent, uint32_t meta, uint64_t place);
+
+static inline struct heddle_slot *heddle__event_slot(
+	struct heddle_thread *thread, uint32_t parent, uint32_t meta, uint64_t place)
+{
+	uint64_t hash = (place ^ parent * (uint64_t)0x9e3779b1u ^ meta) * 0x9e3779b97f4a7c15u;
+	struct heddle_event_cache *entry = &thread->cache[hash >> 56];
+	_Static_assert(HEDDLE_EVENT_CACHE == 256, "eight bits of hash");
+	if (__builtin_expect(entry->slot && entry->place == place && entry->parent == parent && entry->meta == meta, 1))
+		return entry->slot;
+	return heddle__find_event_slot(thread, entry, parent, meta, place);
+}
 
 /*
  * Add to a metric that not every path has (HEDDLE_METRIC_COMMON and above). Lost when memory is short.
@@ -228,7 +240,18 @@ void heddle__slot_distribute(struct heddle_slot *slot, uint32_t argument, uint32
 
 /* The place of a line of a source file, whose name's pointer stays valid and unchanged; 0 for a NULL file without a
  * line. Context: owner thread, inside. */
-uint64_t heddle__source_place(struct heddle_thread *thread, const char *file, int line);
+uint64_t heddle__find_source_place(struct heddle_source_site *site, const char *file, int line);
+
+static inline uint64_t heddle__source_place(struct heddle_thread *thread, const char *file, int line)
+{
+	uint64_t hash =
+		((uintptr_t)file ^ (uint64_t)(unsigned int)line << 32 ^ (unsigned int)line) * 0x9e3779b97f4a7c15u;
+	struct heddle_source_site *site = &thread->source_sites[hash >> 58];
+	_Static_assert(HEDDLE_SOURCE_SITES == 64, "six bits of hash");
+	if (__builtin_expect(site->file == file && site->line == line, 1))
+		return site->place;
+	return heddle__find_source_place(site, file, line);
+}
 
 /* The place of the call that returns to `return_address`; 0 for NULL. Context: owner thread, inside. */
 uint64_t heddle__call_place(struct heddle_thread *thread, const void *return_address);

@@ -174,12 +174,14 @@ static int set_call_line(struct run *run, struct heddle_spot *spot, Dwarf_Die *u
 	return set_line(run->namer, spot, dwarf_filesrc(files, file, NULL, NULL), (int)line);
 }
 
+/* A function's first address stands for the function, though the instruction there may be of what was put inline. */
 static int name_by_debug(struct run *run, struct heddle_place_name *name, struct heddle_inline_place *found)
 {
 	uint64_t offset = HEDDLE_PLACE_OFFSET(name->place);
-	struct heddle_spot *spots = new_spots(run->namer, found->depth);
+	size_t depth = offset - run->bias == found->chain[0]->low ? 1 : found->depth;
+	struct heddle_spot *spots = new_spots(run->namer, depth);
 	int error = spots ? 0 : -ENOMEM;
-	for (size_t i = 0; !error && i < found->depth; i++) {
+	for (size_t i = 0; !error && i < depth; i++) {
 		spots[i].function = function_of(run, found->chain[i], offset);
 		if (!spots[i].function)
 			return -ENOMEM;
@@ -187,7 +189,7 @@ static int name_by_debug(struct run *run, struct heddle_place_name *name, struct
 					     : set_source_line(run, &spots[i], found->unit, offset - run->bias);
 	}
 	name->spots = spots;
-	name->count = (uint32_t)found->depth;
+	name->count = (uint32_t)depth;
 	name->from_start = (uint32_t)(offset - run->bias - found->chain[0]->low);
 	return error;
 }

@@ -110,7 +110,8 @@ static struct heddle_captured walk_path(struct heddle_thread *thread, struct hed
 	heddle__path_frames(&path, frames, runtime, own, bounds->outlined);
 	return (struct heddle_captured){.node = path.node,
 		.place = runtime < own ? frames[runtime].place : 0,
-		.sp = runtime ? frames[runtime - 1].cfa : caller->sp};
+		.sp = runtime ? frames[runtime - 1].cfa : caller->sp,
+		.end = runtime < own ? frames[runtime].cfa : 0};
 }
 
 struct heddle_captured heddle__capture_path(
@@ -135,13 +136,4 @@ struct heddle_captured heddle__capture_path(
 		remember(capture, sampler->frames, walked.count, walked.end);
 	}
 	return result;
-}
-
-uintptr_t heddle__frame_end(struct heddle_thread *thread, uintptr_t pc, uintptr_t sp, uintptr_t bp)
-{
-	const struct heddle_unwind_start start = {.pc = pc, .sp = sp, .bp = bp};
-	enum heddle_unwind_end end;
-	struct heddle_frame frame;
-	size_t count = heddle__unwinder()->walk(&start, heddle__stack_end(thread, sp), 0, &frame, 1, &end);
-	return count && (end == HEDDLE_UNWIND_FULL || end == HEDDLE_UNWIND_COMPLETE) ? frame.cfa : 0;
 }

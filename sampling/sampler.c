@@ -88,7 +88,6 @@ static int init(unsigned int index)
 	describe(hz, source);
 	heddle__events_give_time = false;
 	heddle__capture = heddle__capture_path;
-	heddle__caller_end = heddle__frame_end;
 	return 0;
 }
 

@@ -76,8 +76,7 @@ void heddle__on_sample(int number, siginfo_t *info, void *context);
 uint32_t heddle__sampled_path(struct heddle_thread *thread, struct heddle_sampler_thread *sampler,
 	const ucontext_t *context, enum heddle_state *state);
 
-/* As heddle__caller_end and heddle__capture (core/frontend.h). */
-uintptr_t heddle__frame_end(struct heddle_thread *thread, uintptr_t pc, uintptr_t sp, uintptr_t bp);
+/* As heddle__capture (core/frontend.h). */
 struct heddle_captured heddle__capture_path(
 	struct heddle_thread *thread, const struct heddle_caller *caller, uint32_t base);
 

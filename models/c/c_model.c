@@ -28,6 +28,7 @@ static void finish(void)
 const struct heddle_frontend heddle__c_frontend = {
 	.name = "c",
 	.init = init,
+	.thread_end = heddle__c_functions_thread_end,
 	.finish = finish,
 	.after_fork = heddle__c_memory_after_fork,
 };

@@ -17,7 +17,6 @@ static void decode(const char *letters, va_list *list, struct heddle_upc_argumen
 
 void heddle__upc_decode(const struct heddle_upc_kind *kind, bool whole, va_list *list, struct heddle_upc_arguments *to)
 {
-	*to = (struct heddle_upc_arguments){0};
 	decode(kind->arguments, list, to);
 	if (whole)
 		decode(kind->more, list, to);

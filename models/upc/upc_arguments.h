@@ -40,7 +40,7 @@ struct heddle_upc_arguments {
 #undef X
 };
 
-/* Read those of an End or Atomic event, or (`whole` false) of a Start event. */
+/* Read those of an End or Atomic event, or (`whole` false) of a Start event; other fields stay as they are. */
 void heddle__upc_decode(const struct heddle_upc_kind *kind, bool whole, va_list *list, struct heddle_upc_arguments *to);
 
 #endif

@@ -39,14 +39,6 @@ struct _gasp_context_S *heddle__upc_context(int model)
 	return context;
 }
 
-const struct heddle_upc_user_event *heddle__upc_user_event(const struct _gasp_context_S *context, unsigned int number)
-{
-	unsigned int index = number - context->user_first;
-	if (index >= context->user_count)
-		return NULL;
-	return &context->user_events[index / HEDDLE_UPC_USER_BLOCK][index % HEDDLE_UPC_USER_BLOCK];
-}
-
 unsigned int heddle__upc_contexts_open(void)
 {
 	return atomic_load(&open);

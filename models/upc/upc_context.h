@@ -7,6 +7,7 @@
 #define HEDDLE_MODELS_UPC_CONTEXT_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "core/thread.h"
@@ -51,7 +52,14 @@ struct _gasp_context_S {
 struct _gasp_context_S *heddle__upc_context(int model);
 
 /* Its user event of that number, or NULL. Context: owner thread. */
-const struct heddle_upc_user_event *heddle__upc_user_event(const struct _gasp_context_S *context, unsigned int number);
+static inline const struct heddle_upc_user_event *heddle__upc_user_event(
+	const struct _gasp_context_S *context, unsigned int number)
+{
+	unsigned int index = number - context->user_first;
+	if (index >= context->user_count)
+		return NULL;
+	return &context->user_events[index / HEDDLE_UPC_USER_BLOCK][index % HEDDLE_UPC_USER_BLOCK];
+}
 
 /* Contexts of UPC threads in this process that have had no exit event yet. Context: any thread. */
 unsigned int heddle__upc_contexts_open(void);

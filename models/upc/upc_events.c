@@ -58,13 +58,13 @@ static void locate(struct heddle_thread *thread, struct notice *notice)
 {
 	const struct frame *frame = notice->frame;
 	notice->cfa = stack_of_caller(frame);
-	notice->walked = heddle__caller_end && !thread->off && notice->type != GASP_END;
+	notice->walked = heddle__capture && !thread->off && notice->type != GASP_END;
 	if (!notice->walked)
 		return;
-	uintptr_t sp = notice->cfa, end = heddle__caller_end(thread, frame->pc, sp, frame->bp);
-	notice->parent = heddle__caller_path(thread, frame->pc, sp, frame->bp).node;
-	if (end > sp)
-		notice->cfa = end - 1;
+	struct heddle_captured found = heddle__caller_path(thread, frame->pc, notice->cfa, frame->bp);
+	notice->parent = found.node;
+	if (found.end > notice->cfa)
+		notice->cfa = found.end - 1;
 }
 
 static void begin_region(struct heddle_thread *thread, const struct notice *notice)
@@ -184,7 +184,7 @@ static bool is_trivial_wait(const struct heddle_upc_kind *kind, const struct hed
 static void notify_system(struct heddle_thread *thread, struct notice *notice, va_list *list)
 {
 	const struct heddle_upc_kind *kind = notice->kind;
-	if (!kind->takes_arguments) {
+	if (!(notice->type == GASP_START ? kind->begins : kind->begins | kind->ends)) {
 		notify_plain(thread, notice);
 		return;
 	}
@@ -277,9 +277,28 @@ static inline int model_of(const struct _gasp_context_S *context)
 	return context ? context->model : C_MODEL;
 }
 
+/* Of most events only visits and time are measured, of others at Start only more than that. */
+static inline bool is_plain_done(struct heddle_thread *thread, const struct heddle_upc_kind *kind, gasp_evttype_t type,
+	const char *file, int line, uintptr_t cfa)
+{
+	if (type == GASP_START && !kind->begins && !heddle__capture) {
+		heddle__enter(thread);
+		heddle__source_region_begin(thread, kind->event, file, line, cfa);
+		heddle__leave(thread);
+		return true;
+	}
+	if (type == GASP_END && !kind->ends) {
+		heddle__enter(thread);
+		heddle__region_end(thread, kind->event);
+		heddle__leave(thread);
+		return true;
+	}
+	return false;
+}
+
 /*
- * What needs no measuring is done with here: kinds that were not selected, and while control is off regions that only
- * have to nest.
+ * What needs no arguments is done with here, before they are looked at: kinds that were not selected, while control is
+ * off regions that only have to nest, and plain ones.
  */
 static inline bool is_done(struct heddle_thread *thread, const struct _gasp_context_S *context, unsigned int number,
 	gasp_evttype_t type, const char *file, int line, uintptr_t cfa)
@@ -289,7 +308,11 @@ static inline bool is_done(struct heddle_thread *thread, const struct _gasp_cont
 		return false;
 	if (!kind->event->selected)
 		return true;
-	if (!thread || !thread->off || kind->keeps_track)
+	if (!thread || !context || context->upcall)
+		return false;
+	if (!thread->off)
+		return is_plain_done(thread, kind, type, file, line, cfa);
+	if (kind->keeps_track)
 		return false;
 	if (type == GASP_START)
 		return heddle__defer_source_region(thread, kind->event, file, line, cfa);

@@ -79,17 +79,20 @@ enum heddle_upc_key {
 /* What is measured at an event, beside its visits and time. */
 enum heddle_upc_effect {
 	HEDDLE_UPC_EFFECT_NONE,
-	HEDDLE_UPC_EFFECT_FUNCTION,
-	HEDDLE_UPC_EFFECT_ALLOCATE,
+	/* By what End tells: */
+	HEDDLE_UPC_EFFECT_FUNCTION, /* and Start */
 	HEDDLE_UPC_EFFECT_EXIT,
 	HEDDLE_UPC_EFFECT_SHARED,        /* n bytes of shared memory */
 	HEDDLE_UPC_EFFECT_SHARED_BLOCKS, /* b blocks of n bytes */
 	HEDDLE_UPC_EFFECT_SHARED_ONCE,   /* the same, once for all threads */
+	HEDDLE_UPC_EFFECT_ARRIVE,
+	HEDDLE_UPC_EFFECT_SYNC,
+	/* By what Start tells: */
+	HEDDLE_UPC_EFFECT_BEGINS,
+	HEDDLE_UPC_EFFECT_ALLOCATE = HEDDLE_UPC_EFFECT_BEGINS,
 	HEDDLE_UPC_EFFECT_GET,
 	HEDDLE_UPC_EFFECT_PUT,
 	HEDDLE_UPC_EFFECT_COPY,
-	HEDDLE_UPC_EFFECT_ARRIVE,
-	HEDDLE_UPC_EFFECT_SYNC,
 	HEDDLE_UPC_EFFECT_CACHE,
 	HEDDLE_UPC_EFFECT_BROADCAST,
 	HEDDLE_UPC_EFFECT_GATHER,
@@ -104,7 +107,8 @@ struct heddle_upc_kind {
 	const char *arguments; /* of Start; of Atomic the first part */
 	const char *more;      /* what End and Atomic have in addition */
 	uint8_t effect;        /* enum heddle_upc_effect */
-	bool takes_arguments;  /* something is measured by them */
+	bool begins;           /* something is measured by the arguments of Start */
+	bool ends;             /* something is measured by those of End */
 	bool keeps_track;      /* of handles or the end, also while control is off */
 };
 

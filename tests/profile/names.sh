@@ -15,7 +15,7 @@ failed=0
 cat >code.c <<'END'
 __attribute__((always_inline)) static inline int innermost(int a)
 {
-	__asm__ volatile(".globl at_innermost\nat_innermost: nop");
+	__asm__ volatile("nop\n.globl at_innermost\nat_innermost: nop");
 	return a + 1;
 }
 __attribute__((always_inline)) static inline int middle(int a)

@@ -1,0 +1,14 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-3-Clause
+# A function known by its first address has its own name, not that of what was put inline there.
+. "${BASH_SOURCE%/*}/lib.sh"
+
+for compiler in gcc clang-14; do
+	command -v "$compiler" > /dev/null || continue
+	CC=$compiler compile "entry-$compiler" entry.c -fomit-frame-pointer
+	hz=0 same_behaviour "entry-$compiler" "$work/entry-$compiler"
+	folded "entry-$compiler" --metric wall-time
+	expect "$compiler: the thread's function" has_path "entry-$compiler" '^thread$'
+	expect "$compiler: nothing put inline" no_path "entry-$compiler" first
+done
+finish
