@@ -13,6 +13,8 @@ int main(void)
 	END(context, GASP_UPC_BARRIER, "a.upc", 1, 0, 0, 0);
 	fence(context, "a.upc", 3);
 	ATOMIC(context, GASP_UPC_CACHE_HIT, "a.upc", 4, 0, (size_t)8);
+	START(context, 4711, "a.upc", 5, 0);
+	END(context, 4711, "a.upc", 5, 0);
 	EXPECT("visits", "GASP_UPC_GET @a.upc:2", 1);
 	EXPECT("visits", "*", 1);
 	return 0;
