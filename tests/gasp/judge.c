@@ -2,7 +2,7 @@
 /*
  * judge CLIENT ARGUMENTS...: runs a client (client.h) with its measurement in a folder of its own, reads the profile
  * files, and holds them against what the client said on standard output. KEEP=1 keeps the folder. JUDGE_SECONDS: after
- * so long the client has hung (60).
+ * so long the client has hung (60). JUDGE_WITHOUT_FRAMES=1: code frames are left out of paths, for runs with sampling.
  */
 #include <dirent.h>
 #include <errno.h>
@@ -172,6 +172,13 @@ static char *component(const Heddle__Profile__Process *process, uint32_t kind, u
 	return size < 0 ? NULL : text;
 }
 
+/* Whether nodes of that kind have no part in paths, and their values are those of what they hang on. */
+static bool is_left_out(uint32_t kind)
+{
+	return getenv("JUDGE_WITHOUT_FRAMES") && kind != HEDDLE_NODE_REGION && kind != HEDDLE_NODE_PHASE &&
+	       kind != HEDDLE_NODE_FUNCTION && kind != HEDDLE_NODE_STATE;
+}
+
 /* The paths of a file, by node; they stay for good. */
 static char **read_tree(const Heddle__Profile__Process *process, const struct heddle_file_section *section)
 {
@@ -185,6 +192,10 @@ static char **read_tree(const Heddle__Profile__Process *process, const struct he
 		const char *above = tree->parent[i] ? by_node[i - tree->parent[i]] : "";
 		if (strlen(above) > DEEP)
 			above = "<deep>";
+		if (i && is_left_out(tree->kind[i])) {
+			by_node[i] = by_node[i - tree->parent[i]];
+			continue;
+		}
 		char *name = i ? component(process, tree->kind[i], tree->event[i], place) : strdup("");
 		if (asprintf(&by_node[i], "%s%s%s", above, *above ? ";" : "", name) < 0)
 			abort();
