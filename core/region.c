@@ -350,7 +350,10 @@ void heddle__activation_begin(struct heddle_thread *thread, const struct heddle_
 	region->call = activation->call;
 	region->entry = activation->entry;
 	region->state = HEDDLE_STATE_WORK;
-	begin(thread, region);
+	if (activation->below && !thread->off)
+		begin_below(thread, region, *activation->below);
+	else
+		begin(thread, region);
 }
 
 /* Index + 1 of its entry; 0: none. */

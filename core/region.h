@@ -124,6 +124,7 @@ struct heddle_activation {
 	uint64_t call;  /* the address it returns to; 0: unknown */
 	uint64_t entry; /* where its code tells of it: other for each copy that the compiler put inline; 0: unknown */
 	bool outermost; /* certainly not put inline into another */
+	const uint32_t *below; /* the node it stands below; NULL: what is open */
 };
 
 /*

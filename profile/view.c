@@ -322,6 +322,37 @@ static int add_frame(struct build *build, uint32_t node, uint32_t *at)
 	return error;
 }
 
+/* "solve" of "solve" or of a signature, "int solve(int)". */
+static bool names_function(const char *signature, const char *name)
+{
+	size_t length = strlen(name);
+	const char *end = strchr(signature, '(');
+	const char *at = end ? end : signature + strlen(signature);
+	if ((size_t)(at - signature) < length || strncmp(at - length, name, length) != 0)
+		return false;
+	return (size_t)(at - signature) == length || strchr(" *&:", at[-(ptrdiff_t)length - 1]);
+}
+
+#define WRAPPERS 2 /* frames that may stand between a function and the event that tells of it */
+
+/* A function told by name, below its own frame, is that frame. */
+static int add_function(struct build *build, const struct heddle_node *from, uint32_t *at)
+{
+	const struct heddle_view *view = build->view;
+	const char *signature = build->tree->strings[from->place];
+	uint32_t up = *at;
+	for (int i = 0; i <= WRAPPERS && up; i++, up = view->parents[up]) {
+		const struct heddle_label *label = &view->labels[view->label_of[up]];
+		if (label->kind != HEDDLE_NODE_FRAME)
+			break;
+		if (names_function(signature, label->text)) {
+			*at = up;
+			return 0;
+		}
+	}
+	return descend(build->view, at, function_label(build, from));
+}
+
 static int add_node(struct build *build, uint32_t node)
 {
 	const struct heddle_node *from = &build->tree->nodes[node];
@@ -340,7 +371,7 @@ static int add_node(struct build *build, uint32_t node)
 		error = descend(build->view, &at, phase_label(build, from));
 		break;
 	case HEDDLE_NODE_FUNCTION:
-		error = descend(build->view, &at, function_label(build, from));
+		error = add_function(build, from, &at);
 		break;
 	default:
 		error = add_frame(build, node, &at);

@@ -114,10 +114,12 @@ static bool notify_function(struct heddle_thread *thread, const struct notice *n
 	uint32_t name = signature ? heddle__string_number(signature) : UINT32_MAX;
 	if (name == UINT32_MAX)
 		return false;
+	struct heddle_activation activation = {
+		.meta = meta, .place = name, .below = notice->walked ? &notice->parent : NULL};
 	if (notice->type == GASP_START)
-		heddle__function_begin(thread, meta, name, 0, 0);
+		heddle__activation_begin(thread, &activation);
 	else if (notice->type == GASP_END)
-		heddle__function_end(thread, meta, name, 0);
+		heddle__activation_end(thread, &activation);
 	return true;
 }
 
