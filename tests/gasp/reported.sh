@@ -18,22 +18,22 @@ holds() {
 
 "$heddle" run -o measured -- "$HEDDLE_BUILD/tests/gasp/gasp_reported" >/dev/null 2>&1 || { echo "does not run"; exit 1; }
 for metric in visits bytes-got bytes-put waiting; do
-	"$heddle" export measured --format folded --metric $metric >$metric || failed=1
+	"$heddle" export measured --format folded --metric $metric >"$metric.txt" || failed=1
 done
-holds visits '^solve 1$' 1
-holds visits '^solve;.*time step 4$' 1
-holds visits '^solve;.*time step;upc get @cg\.upc:57 4$' 1
-holds visits '^solve;.*time step;upc memput @cg\.upc:58 4$' 1
-holds visits '^solve;.*time step;upc barrier @cg\.upc:60 4$' 1
-holds visits '^solve;GASP event 4711 @cg\.upc:70 1$' 1
-holds visits . 6
-holds bytes-got '^solve;.*time step;upc get @cg\.upc:57 32$' 1
-holds bytes-got . 1
-holds bytes-put 'upc memput @cg\.upc:58 16384$' 1
-holds waiting 'upc barrier @cg\.upc:60 [0-9]{7,}$' 1
-"$heddle" report measured --min 0 >report || failed=1
-holds report 'step +min 1 .* mean 2\.5 .* max 4 .* sum 10 .*4 values' 1
-holds report 'residual +min 2\.5 .* max 10 ' 1
-holds report 'upc get @cg\.upc:57' 1
-holds report '^note: .*GASP event 4711' 1
+holds visits.txt '^solve 1$' 1
+holds visits.txt '^solve;.*time step 4$' 1
+holds visits.txt '^solve;.*time step;upc get @cg\.upc:57 4$' 1
+holds visits.txt '^solve;.*time step;upc memput @cg\.upc:58 4$' 1
+holds visits.txt '^solve;.*time step;upc barrier @cg\.upc:60 4$' 1
+holds visits.txt '^solve;GASP event 4711 @cg\.upc:70 1$' 1
+holds visits.txt . 6
+holds bytes-got.txt '^solve;.*time step;upc get @cg\.upc:57 32$' 1
+holds bytes-got.txt . 1
+holds bytes-put.txt 'upc memput @cg\.upc:58 16384$' 1
+holds waiting.txt 'upc barrier @cg\.upc:60 [0-9]{7,}$' 1
+"$heddle" report measured --min 0 >report.txt || failed=1
+holds report.txt 'step +min 1 .* mean 2\.5 .* max 4 .* sum 10 .*4 values' 1
+holds report.txt 'residual +min 2\.5 .* max 10 ' 1
+holds report.txt 'upc get @cg\.upc:57' 1
+holds report.txt '^note: .*GASP event 4711' 1
 exit $failed

@@ -6,6 +6,7 @@ cd "$HEDDLE_SOURCE"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
+# shellcheck disable=SC2016
 named() { grep -oE '^\| `GASP_[A-Z0-9_]+` \|' | tr -d '|` ' | sort; }
 
 named <docs/gasp.md | grep -vE '^GASP_(LANG|USEREVT)' >"$work/document"
