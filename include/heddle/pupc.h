@@ -104,18 +104,54 @@ HEDDLE__INLINE __attribute__((no_instrument_function)) unsigned int pupc_create_
 	return function ? ((unsigned int (*)(const char *, const char *))function)(name, desc) : 0;
 }
 
-__attribute__((unused, noinline, no_instrument_function)) static void heddle__pupc_event(
-	int evttype, const char *filename, int linenum, unsigned int evttag, ...)
+#define HEDDLE__PUPC_CALL __attribute__((unused, noinline, no_instrument_function)) static void
+
+/* `frame` is that of the function which the program called: there `arguments` began. */
+HEDDLE__INLINE void heddle__pupc_tell(
+	int evttype, const char *filename, int linenum, unsigned int evttag, const void *frame, va_list arguments)
 {
 	static heddle__function *known;
 	heddle__function *function = heddle__find(&known, "heddle_pupc_event");
+
+	if (function)
+		((void (*)(int, const char *, int, unsigned int, const void *, va_list))function)(
+			evttype, filename, linenum, evttag, frame, arguments);
+}
+
+HEDDLE__PUPC_CALL heddle__pupc_event(int evttype, const char *filename, int linenum, unsigned int evttag, ...)
+{
 	va_list arguments;
 
-	if (!function)
-		return;
 	va_start(arguments, evttag);
-	((void (*)(int, const char *, int, unsigned int, const void *, va_list))function)(
-		evttype, filename, linenum, evttag, __builtin_frame_address(0), arguments);
+	heddle__pupc_tell(evttype, filename, linenum, evttag, __builtin_frame_address(0), arguments);
+	va_end(arguments);
+}
+
+/* The event begins, ends or happens at this line; the macros below tell the place, these functions can't. */
+HEDDLE__PUPC_CALL pupc_event_start(unsigned int evttag, ...)
+{
+	va_list arguments;
+
+	va_start(arguments, evttag);
+	heddle__pupc_tell(0, (const char *)0, 0, evttag, __builtin_frame_address(0), arguments);
+	va_end(arguments);
+}
+
+HEDDLE__PUPC_CALL pupc_event_end(unsigned int evttag, ...)
+{
+	va_list arguments;
+
+	va_start(arguments, evttag);
+	heddle__pupc_tell(1, (const char *)0, 0, evttag, __builtin_frame_address(0), arguments);
+	va_end(arguments);
+}
+
+HEDDLE__PUPC_CALL pupc_event_atomic(unsigned int evttag, ...)
+{
+	va_list arguments;
+
+	va_start(arguments, evttag);
+	heddle__pupc_tell(2, (const char *)0, 0, evttag, __builtin_frame_address(0), arguments);
 	va_end(arguments);
 }
 

@@ -9,6 +9,7 @@
 
 #include "core/log.h"
 #include "core/memory.h"
+#include "core/settings.h"
 #include "heddle/gasp_upc.h"
 
 #define OTHERS 1024u /* numbers outside the tables, a power of two */
@@ -81,6 +82,11 @@ static const char *model_name(int model)
 	return model >= 0 && model <= GASP_MODEL_SHMEM ? names[model] : "GASP";
 }
 
+static bool is_wanted(void)
+{
+	return heddle__setting_lists(HEDDLE_SETTING_MODELS, "upc");
+}
+
 static const struct heddle_upc_kind *make_up(int model, unsigned int number)
 {
 	char name[48];
@@ -93,12 +99,12 @@ static const struct heddle_upc_kind *make_up(int model, unsigned int number)
 	return kind;
 }
 
+static struct heddle_event unselected = {"upc", "GASP event", "gasp event", HEDDLE_CATEGORY_OTHER, 0, false, true, 0};
+static const struct heddle_upc_kind ignored = {.event = &unselected, .arguments = "", .more = ""};
+
 /* When there is no room for more of them. */
 static const struct heddle_upc_kind *any_other(void)
 {
-	static struct heddle_event unselected = {
-		"upc", "GASP event", "gasp event", HEDDLE_CATEGORY_OTHER, 0, false, true, 0};
-	static const struct heddle_upc_kind ignored = {.event = &unselected, .arguments = "", .more = ""};
 	static _Atomic bool said;
 	heddle__warn_once(&said, "more than %u unknown event numbers; the rest is not measured", OTHERS / 2);
 	return &ignored;
@@ -107,6 +113,8 @@ static const struct heddle_upc_kind *any_other(void)
 const struct heddle_upc_kind *heddle__upc_other_kind(int model, unsigned int number)
 {
 	static unsigned int made;
+	if (!is_wanted())
+		return &ignored;
 	uint64_t key = key_of(model, number);
 	struct other *other = entry_of(key);
 	if (other && atomic_load_explicit(&other->key, memory_order_acquire))
@@ -161,7 +169,7 @@ static void learn_bridge(const struct heddle_upc_bridge *bridge)
 	memcpy(vocabulary->nb_trivial, bridge->nb_trivial, sizeof(vocabulary->nb_trivial));
 	for (unsigned int i = 0; i < bridge->event_count; i++) {
 		const struct heddle_upc_kind *kind = heddle__upc_kind_named(bridge->events[i].name);
-		struct heddle_upc_kind *fresh = kind ? NULL : heddle__alloc(sizeof(*fresh));
+		struct heddle_upc_kind *fresh = kind || !is_wanted() ? NULL : heddle__alloc(sizeof(*fresh));
 		if (fresh) {
 			*fresh = (struct heddle_upc_kind){.event = heddle__event_add("upc", bridge->events[i].name,
 								  bridge->events[i].name, false),
