@@ -1,0 +1,259 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The smallest runtime that upc/abi.h allows, for tests of the compiler alone: forked processes, a spinning barrier, memory
+ * that is never freed. With UPC_TRACE=1, tells instrumented events on stderr.
+ */
+#define THREADS standin_const_threads
+#define MYTHREAD standin_const_mythread
+#define __upcrt_threads_inverse standin_const_inverse
+#include "upc/abi.h"
+#undef THREADS
+#undef MYTHREAD
+#undef __upcrt_threads_inverse
+
+#include <sched.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#define SEGMENT ((size_t)16 << 20)
+
+int THREADS = 1;
+int MYTHREAD;
+uint64_t __upcrt_threads_inverse;
+_Thread_local int __upcrt_forall_depth;
+_Thread_local int __upcrt_gasp;
+_Thread_local struct upcrt_site __upcrt_site;
+
+extern struct upcrt_shared_record __start_upcrt_shared[] __attribute__((weak));
+extern struct upcrt_shared_record __stop_upcrt_shared[] __attribute__((weak));
+extern struct upcrt_unit_record __start_upcrt_units[];
+extern struct upcrt_unit_record __stop_upcrt_units[];
+
+/* Shared by all processes. */
+static struct control {
+	atomic_int arrived;
+	atomic_int generation;
+	atomic_size_t top; /* in every segment alike */
+	upcrt_shared result;
+} *control;
+
+static void arrive(void)
+{
+	int generation = atomic_load(&control->generation);
+	if (atomic_fetch_add(&control->arrived, 1) + 1 == THREADS) {
+		atomic_store(&control->arrived, 0);
+		atomic_fetch_add(&control->generation, 1);
+	}
+	while (atomic_load(&control->generation) == generation)
+		sched_yield();
+}
+
+static void event(const char *name)
+{
+	if (__upcrt_gasp && __upcrt_site.file != NULL)
+		fprintf(stderr, "%d %s @%s:%d\n", MYTHREAD, name, __upcrt_site.file, __upcrt_site.line);
+	__upcrt_site.file = NULL;
+}
+
+void __upcrt_notify(int named, int value, const char *file, int line)
+{
+	(void)named, (void)value, (void)file, (void)line;
+	event("notify");
+	atomic_thread_fence(memory_order_seq_cst);
+}
+
+void __upcrt_wait(int named, int value, const char *file, int line)
+{
+	(void)named, (void)value, (void)file, (void)line;
+	event("wait");
+	arrive();
+}
+
+void __upcrt_barrier(int named, int value, const char *file, int line)
+{
+	event("barrier");
+	(void)named, (void)value, (void)file, (void)line;
+	arrive();
+}
+
+void __upcrt_fence(void)
+{
+	event("fence");
+	atomic_thread_fence(memory_order_seq_cst);
+}
+
+#define MARK(name)                                                                                                     \
+	void __upcrt_##name(upcrt_shared pointer, uint64_t size, void *local, int flags, const char *file, int line)   \
+	{                                                                                                              \
+		(void)local;                                                                                           \
+		fprintf(stderr, "%d " #name " thread=%d size=%d flags=%d @%s:%d\n", MYTHREAD, (int)UPCRT_THREAD(pointer), \
+				(int)size, flags, file, line);                                                         \
+	}
+MARK(get_start)
+MARK(get_end)
+MARK(put_start)
+MARK(put_end)
+
+void __upcrt_forall_start(const char *file, int line)
+{
+	fprintf(stderr, "%d forall_start @%s:%d\n", MYTHREAD, file, line);
+}
+
+void __upcrt_forall_end(const char *file, int line)
+{
+	fprintf(stderr, "%d forall_end @%s:%d\n", MYTHREAD, file, line);
+}
+
+void __upcrt_function_start(const char *name, const char *file, int line)
+{
+	fprintf(stderr, "%d function_start %s @%s:%d\n", MYTHREAD, name, file, line);
+}
+
+void __upcrt_function_end(const char *name, const char *file, int line)
+{
+	fprintf(stderr, "%d function_end %s @%s:%d\n", MYTHREAD, name, file, line);
+}
+
+static upcrt_shared allocate(size_t bytes)
+{
+	size_t at = atomic_fetch_add(&control->top, (bytes + 63) & ~(size_t)63);
+	if (at + bytes > SEGMENT) {
+		fputs("stand-in: out of shared memory\n", stderr);
+		_exit(3);
+	}
+	return UPCRT_POINTER(0, 0, at);
+}
+
+upcrt_shared upc_alloc(size_t bytes);
+upcrt_shared upc_alloc(size_t bytes)
+{
+	return allocate(bytes) | (upcrt_shared)MYTHREAD << UPCRT_OFFSET_BITS;
+}
+
+upcrt_shared upc_all_alloc(size_t blocks, size_t bytes);
+upcrt_shared upc_all_alloc(size_t blocks, size_t bytes)
+{
+	event("upc_all_alloc");
+	arrive();
+	if (MYTHREAD == 0)
+		control->result = allocate((blocks + (size_t)THREADS - 1) / (size_t)THREADS * bytes);
+	arrive();
+	upcrt_shared result = control->result;
+	arrive();
+	return result;
+}
+
+size_t upc_threadof(upcrt_shared pointer);
+size_t upc_threadof(upcrt_shared pointer)
+{
+	return UPCRT_THREAD(pointer);
+}
+
+size_t upc_phaseof(upcrt_shared pointer);
+size_t upc_phaseof(upcrt_shared pointer)
+{
+	return UPCRT_PHASE(pointer);
+}
+
+size_t upc_addrfield(upcrt_shared pointer);
+size_t upc_addrfield(upcrt_shared pointer)
+{
+	return UPCRT_OFFSET(pointer);
+}
+
+upcrt_shared upc_resetphase(upcrt_shared pointer);
+upcrt_shared upc_resetphase(upcrt_shared pointer)
+{
+	return pointer & UPCRT_ADDRESS_MASK;
+}
+
+void upc_memget(void *to, upcrt_shared from, size_t bytes);
+void upc_memget(void *to, upcrt_shared from, size_t bytes)
+{
+	event("upc_memget");
+	memcpy(to, UPCRT_ADDRESS(from), bytes);
+}
+
+void upc_memput(upcrt_shared to, const void *from, size_t bytes);
+void upc_memput(upcrt_shared to, const void *from, size_t bytes)
+{
+	event("upc_memput");
+	memcpy(UPCRT_ADDRESS(to), from, bytes);
+}
+
+static uint64_t elements_of(const struct upcrt_shared_record *record)
+{
+	return record->flags & UPCRT_TIMES_THREADS ? record->elements * (uint64_t)THREADS : record->elements;
+}
+
+static void allocate_variable(const struct upcrt_shared_record *record)
+{
+	uint64_t elements = elements_of(record), block = record->block ? record->block : elements;
+	uint64_t rows = ((elements + block - 1) / block + (uint64_t)THREADS - 1) / (uint64_t)THREADS;
+	*record->slot = allocate(rows * block * record->element_size);
+}
+
+static void fill_variable(const struct upcrt_shared_record *record)
+{
+	uint64_t elements = elements_of(record), block = record->block ? record->block : elements;
+	for (uint64_t i = 0; i < elements && i * record->element_size < record->initial_size; i++) {
+		uint64_t thread = i / block % (uint64_t)THREADS, row = i / block / (uint64_t)THREADS;
+		uint64_t offset = UPCRT_OFFSET(*record->slot) + (row * block + i % block) * record->element_size;
+		uint64_t rest = record->initial_size - i * record->element_size;
+		memcpy(UPCRT_ADDRESS(UPCRT_POINTER(0, thread, offset)), (const char *)record->initial + i * record->element_size,
+				rest < record->element_size ? rest : record->element_size);
+	}
+}
+
+static void start(void)
+{
+	for (struct upcrt_unit_record *unit = __start_upcrt_units; unit < __stop_upcrt_units; unit++)
+		if (unit->static_threads != 0)
+			THREADS = unit->static_threads;
+	__upcrt_threads_inverse = ((UINT64_C(1) << 63) + (uint64_t)THREADS - 1) / (uint64_t)THREADS;
+	control = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	for (int i = 0; i < THREADS; i++)
+		if (mmap(UPCRT_ADDRESS(UPCRT_POINTER(0, i, 0)), SEGMENT, PROT_READ | PROT_WRITE,
+				    MAP_SHARED | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0) == MAP_FAILED)
+			abort();
+	control->top = 4096;
+	for (struct upcrt_shared_record *record = __start_upcrt_shared; record < __stop_upcrt_shared; record++)
+		allocate_variable(record);
+	for (struct upcrt_unit_record *unit = __start_upcrt_units; unit < __stop_upcrt_units; unit++)
+		if (unit->start != NULL)
+			unit->start();
+	for (struct upcrt_shared_record *record = __start_upcrt_shared; record < __stop_upcrt_shared; record++)
+		fill_variable(record);
+	if (getenv("UPC_RECORDS") != NULL)
+		for (struct upcrt_shared_record *record = __start_upcrt_shared; record < __stop_upcrt_shared; record++)
+			fprintf(stderr, "%s: %s x %d, size %d, block %d @%s:%d\n", record->name, record->type,
+					(int)elements_of(record), (int)record->element_size, (int)record->block, record->file,
+					(int)record->line);
+}
+
+int main(int argc, char **argv)
+{
+	const char *threads = getenv("UPC_THREADS");
+	THREADS = threads ? atoi(threads) : 1;
+	start();
+	for (int i = 0; i < THREADS; i++) {
+		if (fork() != 0)
+			continue;
+		MYTHREAD = i;
+		__upcrt_gasp = getenv("UPC_TRACE") != NULL;
+		int status = __upcrt_user_main(argc, argv);
+		arrive();
+		exit(status);
+	}
+	int worst = 0, status;
+	while (wait(&status) > 0)
+		if (WIFSIGNALED(status) ? 128 + WTERMSIG(status) > worst : WEXITSTATUS(status) > worst)
+			worst = WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
+	return worst;
+}

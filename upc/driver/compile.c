@@ -1,0 +1,228 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* One source file through its stages. */
+#include <libgen.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "upc/abi.h"
+#include "upc/driver/driver.h"
+#include "upc/lower/lower.h"
+#include "upc/translate/tokens.h"
+
+/* inlined.c */
+extern const char upc__inlined[], upc__inlined_end[];
+
+static const char *const predefined[] = {"-D__UPC__=1", "-D__UPC_VERSION__=201311L", "-D__UPC_COLLECTIVE__=1",
+	"-D__UPC_TICK__=1", "-D__UPC_NB__=1", "-D__UPC_ATOMIC__=1", "-D__UPC_CASTABLE__=1", "-D__UPC_PUPC__=1"};
+
+static void define_upc(const struct driver *driver, struct arguments *command)
+{
+	for (size_t i = 0; i < sizeof predefined / sizeof *predefined; i++)
+		upc__argument(command, predefined[i]);
+	upc__argument(command, upc__format("-DUPC_MAX_BLOCK_SIZE=%d", UPCRT_MAX_BLOCK_SIZE));
+	if (driver->static_threads != 0) {
+		upc__argument(command, "-D__UPC_STATIC_THREADS__=1");
+		upc__argument(command, upc__format("-DTHREADS=%d", driver->static_threads));
+	} else {
+		upc__argument(command, "-D__UPC_DYNAMIC_THREADS__=1");
+	}
+	if (driver->inst)
+		upc__argument(command, "-D__UPC_PUPC_INST__=1");
+}
+
+/* NAME with another suffix, in the current folder as cc has it, unless it was told by -o. */
+static char *beside(const char *name, const char *suffix)
+{
+	char *copy = upc__format("%s", name);
+	char *base = upc__format("%s", basename(copy));
+	char *dot = strrchr(base, '.');
+	if (dot != NULL)
+		*dot = '\0';
+	char *made = upc__format("%s%s", base, suffix);
+	free(copy);
+	free(base);
+	return made;
+}
+
+/* -MD: the file and the target are named after the object, not after what the preprocessor writes. */
+static void name_dependencies(const struct driver *driver, const char *source, struct arguments *command)
+{
+	if (!driver->dependencies)
+		return;
+	char *object =
+		driver->output && driver->last != STAGE_LINK ? upc__format("%s", driver->output) : beside(source, ".o");
+	if (!driver->dependency_file) {
+		char *dot = strrchr(object, '.');
+		upc__argument(command, "-MF");
+		upc__argument(command, upc__format("%.*s.d", dot ? (int)(dot - object) : (int)strlen(object), object));
+	}
+	for (int i = 0; i < driver->preprocess.count; i++)
+		if (strncmp(driver->preprocess.list[i], "-MT", 3) == 0 ||
+			strncmp(driver->preprocess.list[i], "-MQ", 3) == 0)
+			return;
+	upc__argument(command, "-MT");
+	upc__argument(command, object);
+}
+
+static int preprocess(struct driver *driver, const char *source, const char *output)
+{
+	struct arguments command = {0};
+	upc__argument(&command, CLANG);
+	upc__argument(&command, "-E");
+	upc__argument(&command, "-Wno-unused-command-line-argument");
+	define_upc(driver, &command);
+	upc__arguments(&command, &driver->compile);
+	upc__arguments(&command, &driver->preprocess);
+	name_dependencies(driver, source, &command);
+	upc__argument(&command, "-isystem");
+	upc__argument(&command, upc__format("%s/include", driver->home));
+	upc__argument(&command, "-x");
+	upc__argument(&command, "c");
+	upc__argument(&command, source);
+	if (output != NULL) {
+		upc__argument(&command, "-o");
+		upc__argument(&command, output);
+	}
+	return upc__run(driver, &command, NULL);
+}
+
+static bool write_file(const char *path, const char *text)
+{
+	FILE *file = fopen(path, "w");
+	if (file == NULL)
+		return false;
+	fputs(text, file);
+	return fclose(file) == 0;
+}
+
+/*
+ * clang on translated text. Debug information is always wanted, for lines in messages and events. -O2 without the
+ * passes, not -O0: functions must not be marked as never to be optimized. Messages that may be about `shared void *`
+ * are never fatal.
+ */
+static int run_clang(struct driver *driver, const char *input, const char *output, char **errors)
+{
+	static const char *const options[] = {"-Wno-unused-command-line-argument", "-Wint-conversion",
+		"-Wno-error=int-conversion", "-Wpointer-integer-compare", "-Wno-error=pointer-integer-compare",
+		"-Wno-pointer-to-int-cast", "-Wno-int-to-pointer-cast", "-Wno-error=conditional-type-mismatch",
+		"-fno-caret-diagnostics", "-fno-diagnostics-color", "-fdiagnostics-print-source-range-info",
+		"-ferror-limit=0", "-x", "cpp-output"};
+	struct arguments command = {0};
+	upc__argument(&command, CLANG);
+	upc__argument(&command, "-c");
+	upc__argument(&command, "-emit-llvm");
+	upc__arguments(&command, &driver->compile);
+	if (!driver->debug)
+		upc__argument(&command, "-g");
+	if (driver->optimize) {
+		upc__argument(&command, "-Xclang");
+		upc__argument(&command, "-disable-llvm-passes");
+	}
+	for (size_t i = 0; i < sizeof options / sizeof *options; i++)
+		upc__argument(&command, options[i]);
+	upc__argument(&command, input);
+	upc__argument(&command, "-o");
+	upc__argument(&command, output);
+	return upc__run(driver, &command, errors);
+}
+
+/* Compiles, repairing what UPC allows and clang refuses, until nothing is left to repair. */
+static int to_bitcode(
+	struct driver *driver, struct report *report, const struct upc_options *options, const char *bitcode)
+{
+	char *input = upc__work_file(driver, driver->compile_count, ".c");
+	int status = 1;
+	for (int round = 0; round < 8; round++) {
+		char *errors = NULL;
+		if (!write_file(input, report->translation->text))
+			break;
+		status = run_clang(driver, input, bitcode, &errors);
+		report->repaired = 0;
+		if (status != 0 && round < 7)
+			upc__report(report, errors, false);
+		if (report->repaired == 0)
+			upc__report(report, errors, true);
+		else
+			upc__translation_renew(report->translation, options);
+		free(errors);
+		if (report->repaired == 0)
+			break;
+	}
+	free(input);
+	return status != 0 || report->errors > 0 ? 1 : 0;
+}
+
+static int assemble(struct driver *driver, const char *bitcode, const char *output)
+{
+	struct arguments command = {0};
+	upc__argument(&command, CLANG);
+	upc__argument(&command, driver->last == STAGE_ASSEMBLY ? "-S" : "-c");
+	upc__argument(&command, "-Wno-unused-command-line-argument");
+	upc__arguments(&command, &driver->compile);
+	upc__argument(&command, "-x");
+	upc__argument(&command, "ir");
+	upc__argument(&command, bitcode);
+	upc__argument(&command, "-o");
+	upc__argument(&command, output);
+	return upc__run(driver, &command, NULL);
+}
+
+static int lower(struct driver *driver, struct report *report, const char *bitcode, const char *lowered)
+{
+	struct upc_lower_options options = {
+		.static_threads = driver->static_threads,
+		.inst = driver->inst,
+		.inst_local = driver->inst_local,
+		.inst_functions = driver->inst_functions,
+		.inst_only = driver->inst_only,
+		.keep_debug = driver->debug,
+		.inlined = upc__inlined,
+		.inlined_size = (size_t)(upc__inlined_end - upc__inlined),
+		.translation = report->translation,
+		.refuse = upc__report_lowering,
+		.context = report,
+	};
+	return upc__lower(bitcode, lowered, &options);
+}
+
+static int translate_and_compile(struct driver *driver, const char *text, const char *output)
+{
+	char *headers = upc__format("%s/include", driver->home);
+	struct upc_options options = {.static_threads = driver->static_threads, .upc_headers = headers};
+	struct report report = {.driver = driver, .translation = upc__translate(text, &options)};
+	for (int i = 0; i < report.translation->problem_count; i++) {
+		const struct upc_problem *problem = &report.translation->problems[i];
+		upc__report_own(&report, problem->file, problem->line, problem->row, problem->column, problem->message);
+	}
+	char *bitcode = upc__work_file(driver, driver->compile_count, ".bc");
+	char *lowered = upc__work_file(driver, driver->compile_count, ".lowered.bc");
+	int status = to_bitcode(driver, &report, &options, bitcode);
+	if (status == 0)
+		status = lower(driver, &report, bitcode, lowered);
+	upc__report_end(&report);
+	if (status == 0)
+		status = assemble(driver, lowered, output);
+	free(bitcode);
+	free(lowered);
+	upc__translation_free(report.translation);
+	free(headers);
+	return status;
+}
+
+int upc__compile(struct driver *driver, const char *source, const char *output)
+{
+	if (driver->last == STAGE_PREPROCESS || driver->dependencies_only)
+		return preprocess(driver, source, driver->output);
+	driver->compile_count++;
+	char *preprocessed = upc__work_file(driver, driver->compile_count, ".i");
+	int status = preprocess(driver, source, preprocessed);
+	char *text = status == 0 ? upc__read_file(preprocessed) : NULL;
+	char *own = output ? NULL : beside(source, driver->last == STAGE_ASSEMBLY ? ".s" : ".o");
+	if (status == 0)
+		status = text ? translate_and_compile(driver, text, output ? output : own) : 1;
+	free(own);
+	free(text);
+	free(preprocessed);
+	return status;
+}

@@ -1,0 +1,219 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The command line: cc's options, UPC's and GASP's. What isn't known goes to clang as it is. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "upc/abi.h"
+#include "upc/driver/driver.h"
+
+/* Options whose value may be the next argument, and where they belong. */
+enum destination {
+	TO_PREPROCESS,
+	TO_COMPILE,
+	TO_LINK,
+};
+
+static const struct {
+	const char *option;
+	enum destination destination;
+	bool separate; /* the value is always the next argument */
+} with_value[] = {
+	{"-include", TO_PREPROCESS, true},
+	{"-imacros", TO_PREPROCESS, true},
+	{"-isystem", TO_PREPROCESS, false},
+	{"-iquote", TO_PREPROCESS, false},
+	{"-idirafter", TO_PREPROCESS, false},
+	{"-isysroot", TO_PREPROCESS, true},
+	{"-Xpreprocessor", TO_PREPROCESS, true},
+	{"-MF", TO_PREPROCESS, false},
+	{"-MT", TO_PREPROCESS, false},
+	{"-MQ", TO_PREPROCESS, false},
+	{"-I", TO_PREPROCESS, false},
+	{"-D", TO_PREPROCESS, false},
+	{"-U", TO_PREPROCESS, false},
+	{"-Xclang", TO_COMPILE, true},
+	{"-mllvm", TO_COMPILE, true},
+	{"-Xlinker", TO_LINK, true},
+	{"-L", TO_LINK, false},
+	{"-l", TO_LINK, false},
+	{"-T", TO_LINK, true},
+	{"-u", TO_LINK, true},
+	{"-z", TO_LINK, true},
+};
+
+static bool starts(const char *text, const char *prefix)
+{
+	return strncmp(text, prefix, strlen(prefix)) == 0;
+}
+
+static struct arguments *destination(struct driver *driver, enum destination to)
+{
+	return to == TO_PREPROCESS ? &driver->preprocess : to == TO_COMPILE ? &driver->compile : &driver->link;
+}
+
+/* How many arguments were taken: 0, 1 or 2. */
+static int take_with_value(struct driver *driver, const char *option, const char *value)
+{
+	for (size_t i = 0; i < sizeof with_value / sizeof *with_value; i++) {
+		if (!starts(option, with_value[i].option))
+			continue;
+		bool alone = strcmp(option, with_value[i].option) == 0;
+		if (!alone && with_value[i].separate)
+			continue;
+		struct arguments *arguments = destination(driver, with_value[i].destination);
+		upc__argument(arguments, option);
+		if (starts(option, "-MF"))
+			driver->dependency_file = true;
+		if (!alone)
+			return 1;
+		if (value != NULL)
+			upc__argument(arguments, value);
+		return 2;
+	}
+	return 0;
+}
+
+static bool set_threads(struct driver *driver, const char *value)
+{
+	char *end;
+	long threads = value ? strtol(value, &end, 10) : 0;
+	if (threads < 1 || threads > UPCRT_MAX_THREADS || *end != '\0') {
+		fprintf(stderr, "heddle-upcc1: error: the number of threads must be from 1 to %d, not '%s'\n",
+			UPCRT_MAX_THREADS, value ? value : "");
+		return false;
+	}
+	driver->static_threads = (int)threads;
+	return true;
+}
+
+static bool set_inst_only(struct driver *driver, const char *path)
+{
+	driver->inst = true;
+	driver->inst_only = path ? upc__read_file(path) : NULL;
+	if (driver->inst_only == NULL)
+		fprintf(stderr, "heddle-upcc1: error: --inst-only: cannot read '%s'\n", path ? path : "");
+	return driver->inst_only != NULL;
+}
+
+/* UPC's and GASP's. Returns how many arguments were taken; -1: wrong. */
+static int take_upc(struct driver *driver, const char *option, const char *value)
+{
+	if (starts(option, "-fupc-threads="))
+		return set_threads(driver, option + strlen("-fupc-threads=")) ? 1 : -1;
+	if (starts(option, "-fupc-threads-"))
+		return set_threads(driver, option + strlen("-fupc-threads-")) ? 1 : -1;
+	if (starts(option, "--threads="))
+		return set_threads(driver, option + strlen("--threads=")) ? 1 : -1;
+	if (strcmp(option, "--threads") == 0)
+		return set_threads(driver, value) ? 2 : -1;
+	if (strcmp(option, "--inst-only") == 0)
+		return set_inst_only(driver, value) ? 2 : -1;
+	if (starts(option, "--inst-only="))
+		return set_inst_only(driver, option + strlen("--inst-only=")) ? 1 : -1;
+	bool local = strcmp(option, "--inst-local") == 0, functions = strcmp(option, "--inst-functions") == 0;
+	if (strcmp(option, "--inst") != 0 && !local && !functions)
+		return 0;
+	driver->inst = true;
+	driver->inst_local = driver->inst_local || local;
+	driver->inst_functions = driver->inst_functions || functions;
+	return 1;
+}
+
+static bool take_stage(struct driver *driver, const char *option)
+{
+	if (strcmp(option, "-c") == 0 && driver->last > STAGE_OBJECT)
+		driver->last = STAGE_OBJECT;
+	else if (strcmp(option, "-S") == 0 && driver->last > STAGE_ASSEMBLY)
+		driver->last = STAGE_ASSEMBLY;
+	else if (strcmp(option, "-E") == 0)
+		driver->last = STAGE_PREPROCESS;
+	else if (strcmp(option, "-v") == 0)
+		driver->verbose = true;
+	else
+		return strcmp(option, "-c") == 0 || strcmp(option, "-S") == 0;
+	return true;
+}
+
+/* Options of one word. */
+static void take_word(struct driver *driver, const char *option)
+{
+	if (starts(option, "-M")) {
+		driver->dependencies =
+			driver->dependencies || strcmp(option, "-MD") == 0 || strcmp(option, "-MMD") == 0;
+		driver->dependencies_only =
+			driver->dependencies_only || strcmp(option, "-M") == 0 || strcmp(option, "-MM") == 0;
+		upc__argument(&driver->preprocess, option);
+		return;
+	}
+	if (starts(option, "-Wl,") || starts(option, "-shared") || starts(option, "-static") ||
+		starts(option, "-rdynamic") || strcmp(option, "-s") == 0 || starts(option, "-fuse-ld=")) {
+		upc__argument(&driver->link, option);
+		return;
+	}
+	if (starts(option, "-Wp,")) {
+		upc__argument(&driver->preprocess, option);
+		return;
+	}
+	if (starts(option, "-g"))
+		driver->debug = strcmp(option, "-g0") != 0;
+	if (starts(option, "-O"))
+		driver->optimize = strcmp(option, "-O0") != 0;
+	driver->werror = driver->werror || strcmp(option, "-Werror") == 0;
+	upc__argument(&driver->compile, option);
+	/* -fopenmp, -pthread, sanitizers, -m32: the link wants to know, too. */
+	if (starts(option, "-f") || starts(option, "-p") || starts(option, "-m") || starts(option, "-n"))
+		upc__argument(&driver->link, option);
+}
+
+static void take_input(struct driver *driver, const char *name)
+{
+	static const char *const sources[] = {".c", ".upc", ".i", ".upci"};
+	const char *suffix = strrchr(name, '.');
+	bool source = false;
+	for (size_t i = 0; i < sizeof sources / sizeof *sources; i++)
+		source = source || (suffix != NULL && strcmp(suffix, sources[i]) == 0);
+	if (source) {
+		int *places = realloc(driver->source_at, (size_t)(driver->sources.count + 1) * sizeof *places);
+		if (places == NULL)
+			exit(1);
+		driver->source_at = places;
+		places[driver->sources.count] = driver->link.count;
+		upc__argument(&driver->sources, name);
+	}
+	upc__argument(&driver->link, name);
+}
+
+bool upc__read_options(struct driver *driver, int count, char **arguments)
+{
+	driver->last = STAGE_LINK;
+	for (int i = 1; i < count;) {
+		const char *option = arguments[i], *value = i + 1 < count ? arguments[i + 1] : NULL;
+		int taken = take_upc(driver, option, value);
+		if (taken < 0)
+			return false;
+		if (taken == 0 && strcmp(option, "-o") == 0) {
+			driver->output = value;
+			taken = 2;
+		} else if (taken == 0 && strcmp(option, "-x") == 0) {
+			taken = 2; /* every source is UPC */
+		} else if (taken == 0 && take_stage(driver, option)) {
+			taken = 1;
+		}
+		if (taken == 0 && *option == '-' && option[1] != '\0')
+			taken = take_with_value(driver, option, value);
+		if (taken == 0 && *option == '-' && option[1] != '\0')
+			take_word(driver, option);
+		else if (taken == 0)
+			take_input(driver, option);
+		i += taken > 0 ? taken : 1;
+	}
+	if (driver->link.count == 0 ||
+		(driver->output != NULL && driver->last != STAGE_LINK && driver->sources.count > 1)) {
+		fputs(driver->output != NULL ? "heddle-upcc1: error: -o with several files that aren't linked\n"
+					     : "heddle-upcc1: error: no input files\n",
+			stderr);
+		return false;
+	}
+	return true;
+}

@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Judges expressions by their words: whether one is the address of a member, and nothing else. */
+#include "upc/driver/repair.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "upc/translate/tokens.h"
+
+/* The tokens of a range; false when it isn't one. */
+static bool tokens_of(const struct report *report, const struct place *place, int *first, int *last)
+{
+	const struct upc_translation *translation = report->translation;
+	*first = upc__token_at(translation, place->row - 1, place->column);
+	*last = upc__token_at(translation, place->end_row - 1, place->end_column - 1);
+	return *first >= 0 && *last >= *first;
+}
+
+static void strip_parentheses(const struct tokens *tokens, int *first, int *last)
+{
+	while (*first < *last && upc__token_is(tokens, *first, "(") && tokens->list[*first].partner == *last) {
+		++*first;
+		--*last;
+	}
+}
+
+bool upc__is_null(const struct report *report, const struct message *message)
+{
+	for (int i = 0; i < message->range_count; i++) {
+		int first, last;
+		if (!tokens_of(report, &message->ranges[i], &first, &last))
+			continue;
+		strip_parentheses(report->translation->tokens, &first, &last);
+		char *text = upc__tokens_text(report->translation->tokens, first, last);
+		bool null = strcmp(text, "( void * ) 0") == 0;
+		free(text);
+		if (null)
+			return true;
+	}
+	return false;
+}
+
+/* Whether some structure has a member of this name that is an array: then naming it gives its address. */
+static bool is_array_member(const struct tokens *tokens, int name)
+{
+	for (int i = 1; i + 1 < tokens->count; i++) {
+		const struct token *token = &tokens->list[i];
+		if (token->length != tokens->list[name].length ||
+			strncmp(token->text, tokens->list[name].text, (size_t)token->length) != 0)
+			continue;
+		bool access = upc__token_is(tokens, i - 1, ".") || upc__token_is(tokens, i - 1, "->");
+		if (!access && upc__token_is(tokens, i + 1, "[") && upc__token_is(tokens, token->outer, "{"))
+			return true;
+	}
+	return false;
+}
+
+/* The last member that an expression names outside of brackets; -1: none. */
+static int last_member(const struct tokens *tokens, int first, int last)
+{
+	int member = -1;
+	for (int i = first; i <= last; i++) {
+		if (upc__token_is(tokens, i, ".") || upc__token_is(tokens, i, "->"))
+			member = upc__token_next(tokens, i);
+		if (tokens->list[i].partner > i)
+			i = tokens->list[i].partner;
+	}
+	return member;
+}
+
+/* &p->x, &a[i].x[3], p->array, p->array + 3: an address inside of an element. */
+static bool is_member_address(const struct tokens *tokens, int first, int last)
+{
+	strip_parentheses(tokens, &first, &last);
+	bool address = upc__token_is(tokens, first, "&");
+	int member = last_member(tokens, first, last);
+	return member >= 0 && (address || is_array_member(tokens, member));
+}
+
+/* The N-th type in quotes; to be freed. */
+static char *quoted(const char *text, int n)
+{
+	for (;; n--) {
+		const char *open = strchr(text, '\'');
+		const char *close = open ? strchr(open + 1, '\'') : NULL;
+		if (close == NULL)
+			return NULL;
+		if (n == 0)
+			return upc__format("%.*s", (int)(close - open - 1), open + 1);
+		text = close + 1;
+		/* 'T' (aka 'U') is one */
+		if (strncmp(text, " (aka '", 7) == 0)
+			text = strchr(text + 7, '\'') + 1;
+	}
+}
+
+static bool is_shared(const char *type, bool indefinite)
+{
+	const char *at = type ? strstr(type, "address_space(") : NULL;
+	int space = 0;
+	if (at != NULL)
+		sscanf(at, "address_space(%d)", &space);
+	return space >= UPC_SPACE && (!indefinite || space == UPC_SPACE);
+}
+
+static bool cast(const struct report *report, const struct place *place, const char *type)
+{
+	struct tokens *tokens = report->translation->tokens;
+	int first, last;
+	if (!tokens_of(report, place, &first, &last) || !is_member_address(tokens, first, last))
+		return false;
+	char *open = upc__format("((%s)(", type);
+	upc__token_before(tokens, first, open);
+	upc__token_after(tokens, last, "))");
+	free(open);
+	return true;
+}
+
+/* Which of the types in the message is the target, for each way that clang says it. */
+static int target_of(const char *text)
+{
+	if (strncmp(text, "passing ", 8) == 0 || strncmp(text, "returning ", 10) == 0 ||
+		strncmp(text, "sending ", 8) == 0)
+		return 1;
+	if (strncmp(text, "initializing ", 13) == 0 || strncmp(text, "assigning ", 10) == 0)
+		return 0;
+	return -1;
+}
+
+static bool repair_comparison(const struct report *report, const struct message *message)
+{
+	char *left = quoted(message->text, 0), *right = quoted(message->text, 1);
+	bool done = false;
+	if (left != NULL && right != NULL && is_shared(left, false) && is_shared(right, false) &&
+		message->range_count == 2) {
+		if (is_shared(right, true))
+			done = cast(report, &message->ranges[0], right);
+		else if (is_shared(left, true))
+			done = cast(report, &message->ranges[1], left);
+	}
+	free(left);
+	free(right);
+	return done;
+}
+
+bool upc__repair(const struct report *report, const struct message *message)
+{
+	if (strstr(message->level, "error") == NULL)
+		return false;
+	if (strstr(message->text, "non-overlapping address spaces") != NULL)
+		return repair_comparison(report, message);
+	int target = target_of(message->text);
+	if (target < 0 || message->range_count == 0 ||
+		strstr(message->text, "changes address space of pointer") == NULL)
+		return false;
+	char *to = quoted(message->text, target), *from = quoted(message->text, 1 - target);
+	bool done = is_shared(to, true) && is_shared(from, false) &&
+		    cast(report, &message->ranges[message->range_count - 1], to);
+	free(to);
+	free(from);
+	return done;
+}

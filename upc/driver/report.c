@@ -1,0 +1,295 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * clang's messages about translated text, as messages about UPC: places and types are the user's, those that only the
+ * translation has caused are dropped, and conversions of `shared void *` are judged, which clang takes for an integer.
+ */
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "upc/driver/driver.h"
+#include "upc/driver/repair.h"
+#include "upc/translate/tokens.h"
+
+/* The N-th line (from 1) of a text, ended; to be freed. */
+static char *line_of(const char *text, int line)
+{
+	for (; text != NULL && line > 1; line--) {
+		text = strchr(text, '\n');
+		text += text != NULL;
+	}
+	return text == NULL ? NULL : upc__format("%.*s", (int)strcspn(text, "\n"), text);
+}
+
+static bool same_token(const struct token *a, const struct token *b)
+{
+	return a->length == b->length && strncmp(a->text, b->text, (size_t)a->length) == 0;
+}
+
+/* The column in the user's LINE of the token that is token I of the preprocessed text: as many like it come before. */
+static int user_column(const struct tokens *tokens, int i, const char *line)
+{
+	int before = 0;
+	for (int j = i - 1; j >= 0 && tokens->list[j].row == tokens->list[i].row; j--)
+		before += same_token(&tokens->list[j], &tokens->list[i]);
+	struct tokens *own = upc__tokens_read(line, NULL);
+	int column = 0, first = own->count > 0 ? own->list[0].column : 1;
+	for (int j = 0; j < own->count && before >= 0; j++)
+		if (same_token(&own->list[j], &tokens->list[i])) {
+			column = own->list[j].column;
+			before--;
+		}
+	upc__tokens_free(own);
+	return column > 0 ? column : first; /* a macro's text: the line's first word will do */
+}
+
+static void print(const char *file, int line, int column, const char *level, const char *message, const char *source)
+{
+	fprintf(stderr, "%s:%d:%d: %s: %s\n", file, line, column, level, message);
+	if (source == NULL)
+		return;
+	fprintf(stderr, "%s\n", source);
+	for (int i = 0; i < column - 1; i++)
+		fputc(source[i] == '\t' ? '\t' : ' ', stderr);
+	fputs("^\n", stderr);
+}
+
+/* ROW and COLUMN are of the translated text; ROW may be -1. */
+static void print_at(const struct report *report, const char *file, int line, int row, int column, const char *level,
+	const char *message)
+{
+	char *text = upc__read_file(file);
+	char *source = line_of(text, line);
+	if (row < 0)
+		row = upc__row_of(report->translation, file, line, column);
+	int i = row >= 0 ? upc__token_at(report->translation, row, column) : -1;
+	if (i >= 0 && source != NULL)
+		column = user_column(report->translation->tokens, i, source);
+	else if (source != NULL && column > (int)strlen(source))
+		column = 1;
+	print(file, line, column > 0 ? column : 1, level, message, source);
+	free(source);
+	free(text);
+}
+
+static void count(struct report *report, const char *level)
+{
+	report->errors += strstr(level, "error") != NULL;
+	report->warnings += strcmp(level, "warning") == 0;
+}
+
+void upc__report_own(struct report *report, const char *file, int line, int row, int column, const char *message)
+{
+	/* Columns of the preprocessed text: the token is found by them as they are. */
+	char *text = upc__read_file(file);
+	char *source = line_of(text, line);
+	const struct tokens *tokens = report->translation->tokens;
+	for (int i = 0; i < tokens->count && source != NULL; i++)
+		if (tokens->list[i].row == row && tokens->list[i].column == column) {
+			column = user_column(tokens, i, source);
+			break;
+		}
+	print(file, line, column, "error", message, source);
+	report->errors++;
+	free(source);
+	free(text);
+}
+
+void upc__report_lowering(void *context, const char *file, int line, int column, const char *message)
+{
+	struct report *report = context;
+	print_at(report, file, line, -1, column, "error", message);
+	report->errors++;
+}
+
+/* Replaces each FROM in TEXT; TEXT is freed. */
+static char *substitute(char *text, const char *from, const char *to)
+{
+	for (char *at = text; (at = strstr(at, from)) != NULL;) {
+		char *made = upc__format("%.*s%s%s", (int)(at - text), text, to, at + strlen(from));
+		at = made + (at - text) + strlen(to);
+		free(text);
+		text = made;
+	}
+	return text;
+}
+
+/* Types as UPC writes them, reasons in its words. */
+static char *in_upc(const char *message)
+{
+	static const struct {
+		const char *from, *to;
+	} phrases[] = {
+		{" (aka 'unsigned _BitInt(63)')", ""},
+		{UPC_GENERIC, "shared void *"},
+		{"unsigned _BitInt(63)", "shared void *"},
+		{"field may not be qualified with an address space",
+			"a member of a structure or union cannot be shared"},
+		{"parameter may not be qualified with an address space", "a parameter cannot be shared"},
+		{"automatic variable qualified with an address space",
+			"a shared variable must have static storage duration: declare it outside of functions, or "
+			"static"},
+		{"changes address space of pointer",
+			"mixes private and shared pointers, or block sizes, without a cast"},
+		{"changes address space of nested pointers", "mixes pointers to different shared types without a cast"},
+		{"which are pointers to non-overlapping address spaces",
+			"of private and shared, or of different block sizes"},
+		{"multiple address spaces specified for type", "two layouts for one shared type"},
+	};
+	char *text = upc__format("%s", message);
+	for (char *at = text; (at = strstr(at, "__attribute__((address_space(")) != NULL;) {
+		int space = 0, length = 0;
+		sscanf(at, "__attribute__((address_space(%d)))%n", &space, &length);
+		if (length == 0)
+			break;
+		char block[32] = "";
+		if (space != UPC_SPACE + 1)
+			snprintf(block, sizeof block, space == UPC_SPACE ? " []" : " [%d]", space - UPC_SPACE);
+		char *made = upc__format("%.*sshared%s%s", (int)(at - text), text, block, at + length);
+		at = made + (at - text);
+		free(text);
+		text = made;
+	}
+	for (size_t i = 0; i < sizeof phrases / sizeof *phrases; i++)
+		text = substitute(text, phrases[i].from, phrases[i].to);
+	return text;
+}
+
+/* What a message becomes. */
+enum verdict {
+	VERDICT_KEEP,
+	VERDICT_DROP,
+	VERDICT_ERROR,
+};
+
+static const char *const conversions[] = {"pointer to integer conversion", "integer to pointer conversion",
+	"comparison between pointer and integer", "pointer/integer type mismatch", "pointer/integer mismatch"};
+
+/* A conversion between `shared void *` and another pointer: right with shared ones and null pointers. */
+static enum verdict judge(const struct report *report, const struct message *message)
+{
+	bool about = false;
+	for (size_t i = 0; i < sizeof conversions / sizeof *conversions; i++)
+		about = about || strstr(message->text, conversions[i]) != NULL;
+	if (!about || strstr(message->text, UPC_GENERIC) == NULL)
+		return strstr(message->text, "incompatible function pointer") ? VERDICT_KEEP : VERDICT_KEEP;
+	if (strstr(message->text, "address_space(") != NULL)
+		return VERDICT_DROP;
+	if (strstr(message->text, "'void *'") != NULL && upc__is_null(report, message))
+		return VERDICT_DROP;
+	return VERDICT_ERROR;
+}
+
+/* "initializing 'T' with an expression of type 'S'" and the like, about private pointers and `shared void *`. */
+static char *explain(const struct message *message)
+{
+	bool from_shared = strstr(message->text, "integer to pointer conversion") != NULL;
+	const char *rest = strstr(message->text, " conversion ");
+	const char *end = strstr(message->text, " [-W");
+	if (rest == NULL)
+		return upc__format("%s: a private pointer and a pointer-to-shared", message->text);
+	rest += strlen(" conversion ");
+	return upc__format("%.*s converts a %s", (int)(end ? end - rest : (int)strlen(rest)), rest,
+		from_shared ? "pointer-to-shared to a private pointer without a cast"
+			    : "private pointer to a pointer-to-shared");
+}
+
+static void tell(struct report *report, const struct message *message)
+{
+	enum verdict verdict = judge(report, message);
+	const char *level = message->level;
+	if (verdict == VERDICT_DROP)
+		return;
+	if (verdict == VERDICT_ERROR || (report->driver->werror && strcmp(level, "warning") == 0))
+		level = "error";
+	char *raw = verdict == VERDICT_ERROR ? explain(message) : upc__format("%s", message->text);
+	char *text = in_upc(raw);
+	print_at(report, message->file, message->line, -1, message->column, level, text);
+	count(report, level);
+	free(text);
+	free(raw);
+}
+
+/* FILE:LINE:COLUMN:{RANGES}: LEVEL: TEXT */
+static bool read_message(const char *line, struct message *message)
+{
+	static const char *const levels[] = {"fatal error", "error", "warning", "note", "remark"};
+	*message = (struct message){0};
+	const char *colon = strchr(line, ':');
+	for (; colon != NULL; colon = strchr(colon + 1, ':'))
+		if (sscanf(colon, ":%d:%d:", &message->line, &message->column) == 2)
+			break;
+	if (colon == NULL)
+		return false;
+	snprintf(message->file, sizeof message->file, "%.*s", (int)(colon - line), line);
+	for (int i = 0; i < 2; i++)
+		colon = strchr(colon + 1, ':');
+	const char *rest = strchr(colon + 1, ':') ? colon + 1 : NULL;
+	while (rest != NULL && *rest == '{') {
+		struct place *place = &message->ranges[message->range_count];
+		if (message->range_count < 4 && sscanf(rest, "{%d:%d-%d:%d}", &place->row, &place->column,
+							&place->end_row, &place->end_column) == 4)
+			message->range_count++;
+		rest = strchr(rest, '}') + 1;
+	}
+	if (rest == NULL)
+		return false;
+	rest += strspn(rest, ": ");
+	for (size_t i = 0; i < sizeof levels / sizeof *levels; i++) {
+		size_t length = strlen(levels[i]);
+		if (strncmp(rest, levels[i], length) == 0 && strncmp(rest + length, ": ", 2) == 0) {
+			message->level = levels[i];
+			snprintf(message->text, sizeof message->text, "%s", rest + length + 2);
+			return true;
+		}
+	}
+	return false;
+}
+
+/* Lines that don't have a place: who includes whom; clang's count of messages is made anew. */
+static void tell_other(const char *line)
+{
+	bool summary = isdigit((unsigned char)*line) && strstr(line, " generated.") != NULL;
+	if (!summary && *line != '\0')
+		fprintf(stderr, "%s\n", line);
+}
+
+void upc__report(struct report *report, const char *messages, bool print_them)
+{
+	bool dropped = false; /* notes go with what they belong to */
+	for (const char *at = messages; at != NULL && *at != '\0';) {
+		size_t length = strcspn(at, "\n");
+		char *line = upc__format("%.*s", (int)length, at);
+		struct message message;
+		bool read = read_message(line, &message);
+		if (read && strcmp(message.level, "note") != 0)
+			dropped = judge(report, &message) == VERDICT_DROP;
+		if (!print_them)
+			report->repaired += read && upc__repair(report, &message);
+		else if (!read)
+			tell_other(line);
+		else if (!dropped)
+			tell(report, &message);
+		free(line);
+		at += length + (at[length] == '\n');
+	}
+}
+
+static void plural(FILE *out, int number, const char *word)
+{
+	fprintf(out, "%d %s%s", number, word, number == 1 ? "" : "s");
+}
+
+void upc__report_end(const struct report *report)
+{
+	if (report->errors == 0 && report->warnings == 0)
+		return;
+	if (report->warnings > 0)
+		plural(stderr, report->warnings, "warning");
+	if (report->errors > 0 && report->warnings > 0)
+		fputs(" and ", stderr);
+	if (report->errors > 0)
+		plural(stderr, report->errors, "error");
+	fputs(" generated.\n", stderr);
+}

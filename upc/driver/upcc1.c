@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* heddle-upcc1: compiles and links UPC programs with clang 14 and the bundled runtime. Used by `heddle upcc`. */
+#include <dirent.h>
+#include <libgen.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "upc/driver/driver.h"
+#include "upc/translate/tokens.h"
+
+/* The folder upc/ beside this program, however it was called; HEDDLE_UPC_HOME names another, for tests. */
+static char *find_home(void)
+{
+	const char *told = getenv("HEDDLE_UPC_HOME");
+	if (told != NULL && *told != '\0')
+		return upc__format("%s", told);
+	char path[PATH_MAX];
+	ssize_t length = readlink("/proc/self/exe", path, sizeof path - 1);
+	path[length > 0 ? length : 0] = '\0';
+	return upc__format("%s/upc", dirname(path));
+}
+
+static char *make_work(void)
+{
+	const char *folder = getenv("TMPDIR");
+	char *work = upc__format("%s/heddle-upcc-XXXXXX", folder && *folder ? folder : "/tmp");
+	if (mkdtemp(work) == NULL) {
+		perror("heddle-upcc1: cannot make a temporary folder");
+		free(work);
+		return NULL;
+	}
+	return work;
+}
+
+static void remove_work(const char *work)
+{
+	DIR *folder = opendir(work);
+	for (struct dirent *entry; folder != NULL && (entry = readdir(folder)) != NULL;) {
+		char *path = upc__format("%s/%s", work, entry->d_name);
+		unlink(path);
+		free(path);
+	}
+	if (folder != NULL)
+		closedir(folder);
+	rmdir(work);
+}
+
+static int link_program(struct driver *driver)
+{
+	struct arguments command = {0};
+	upc__argument(&command, CLANG);
+	upc__argument(&command, "-Wno-unused-command-line-argument");
+	upc__arguments(&command, &driver->link);
+	if (driver->output != NULL) {
+		upc__argument(&command, "-o");
+		upc__argument(&command, driver->output);
+	}
+	upc__argument(&command, upc__format("%s/libheddle-upc.a", driver->home));
+	upc__argument(&command, "-lpthread");
+	upc__argument(&command, "-lm");
+	return upc__run(driver, &command, NULL);
+}
+
+static int run(struct driver *driver)
+{
+	bool link = driver->last == STAGE_LINK && !driver->dependencies_only;
+	int status = 0;
+	for (int i = 0; i < driver->sources.count; i++) {
+		char *object = link ? upc__format("%s/object-%d.o", driver->work, i) : NULL;
+		int own = upc__compile(driver, driver->sources.list[i], link ? object : driver->output);
+		status = own != 0 ? own : status;
+		if (link)
+			driver->link.list[driver->source_at[i]] = object;
+	}
+	return status == 0 && link ? link_program(driver) : status;
+}
+
+int main(int argc, char **argv)
+{
+	struct driver driver = {0};
+	if (argc == 2 && strcmp(argv[1], "--version") == 0) {
+		puts("heddle-upcc1 (UPC 1.3 on " CLANG ")");
+		return 0;
+	}
+	if (!upc__read_options(&driver, argc, argv))
+		return 1;
+	driver.home = find_home();
+	driver.work = make_work();
+	if (driver.work == NULL)
+		return 1;
+	int status = run(&driver);
+	if (getenv("HEDDLE_UPC_KEEP") != NULL)
+		fprintf(stderr, "heddle-upcc1: kept %s\n", driver.work);
+	else
+		remove_work(driver.work);
+	return status;
+}

@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Accesses of shared memory. The instruction stays as clang made it, type, alignment and aliasing included; only its
+ * address becomes one of the mapped segments.
+ *
+ * Strict accesses are ordered against all other accesses of their thread: a full fence before a read (an earlier write
+ * may still be in the store buffer), a full fence after a write; atomic, where the size allows it, so that the
+ * optimizer knows.
+ */
+#include <string.h>
+
+#include "upc/abi.h"
+#include "upc/lower/lowering.h"
+
+static LLVMValueRef address(struct lowering *lowering, LLVMValueRef pointer)
+{
+	LLVMTypeRef type = LLVMTypeOf(pointer);
+	LLVMValueRef arguments[] = {upc__as_integer(lowering, pointer), upc__constant(lowering, upc__block(type))};
+	LLVMValueRef bytes = upc__call(lowering, "__upci_address", arguments, 2);
+	return LLVMBuildBitCast(lowering->builder, bytes, LLVMPointerType(LLVMGetElementType(type), 0), "");
+}
+
+static bool is_strict(const struct lowering *lowering, LLVMValueRef access)
+{
+	bool is_volatile = (LLVMIsALoadInst(access) || LLVMIsAStoreInst(access)) && LLVMGetVolatile(access);
+	return is_volatile || upc__within(access, &lowering->options->translation->strict);
+}
+
+/* Calls __upci_get_start and the like, when such events are wanted here. */
+static void tell(struct lowering *lowering, LLVMValueRef access, bool put, bool end, LLVMValueRef pointer,
+	LLVMValueRef size, LLVMValueRef local, bool strict)
+{
+	if (!upc__wants_event(lowering, access, put ? "GASP_UPC_PUT" : "GASP_UPC_GET"))
+		return;
+	int flags = (strict ? UPCRT_ACCESS_STRICT : 0) | (lowering->options->inst_local ? UPCRT_ACCESS_LOCAL : 0);
+	LLVMValueRef file, line;
+	upc__position(lowering, access, &file, &line);
+	LLVMValueRef arguments[] = {pointer, size, local ? local : LLVMConstNull(lowering->bytes),
+		LLVMConstInt(lowering->i32, (unsigned long long)flags, false), file, line};
+	static const char *const names[2][2] = {
+		{"__upci_get_start", "__upci_get_end"}, {"__upci_put_start", "__upci_put_end"}};
+	upc__call(lowering, names[put][end], arguments, 6);
+}
+
+static void fence(struct lowering *lowering, LLVMAtomicOrdering ordering)
+{
+	LLVMBuildFence(lowering->builder, ordering, false, "");
+}
+
+static bool can_be_atomic(struct lowering *lowering, LLVMValueRef access, LLVMTypeRef type)
+{
+	LLVMTypeKind kind = LLVMGetTypeKind(type);
+	uint64_t size = upc__size(lowering, type);
+	return (kind == LLVMIntegerTypeKind || kind == LLVMPointerTypeKind || kind == LLVMFloatTypeKind ||
+		       kind == LLVMDoubleTypeKind) &&
+	       LLVMSizeOfTypeInBits(lowering->layout, type) == 8 * size && (size & (size - 1)) == 0 && size <= 8 &&
+	       LLVMGetAlignment(access) >= size;
+}
+
+/* Fences around an access; `type` is NULL for a block of memory. Leaves the builder before what follows ACCESS. */
+static void make_strict(struct lowering *lowering, LLVMValueRef access, LLVMTypeRef type, bool put)
+{
+	bool atomic = type != NULL && can_be_atomic(lowering, access, type);
+	upc__before(lowering, access);
+	if (atomic && put) {
+		LLVMSetOrdering(access, LLVMAtomicOrderingMonotonic);
+		fence(lowering, LLVMAtomicOrderingRelease);
+	} else {
+		if (atomic)
+			LLVMSetOrdering(access, LLVMAtomicOrderingAcquire);
+		fence(lowering, LLVMAtomicOrderingSequentiallyConsistent);
+	}
+	upc__before(lowering, LLVMGetNextInstruction(access));
+	if (put || !atomic)
+		fence(lowering, LLVMAtomicOrderingSequentiallyConsistent);
+}
+
+static void lower_access(struct lowering *lowering, LLVMValueRef access, unsigned operand, LLVMTypeRef type, bool put)
+{
+	LLVMValueRef pointer = LLVMGetOperand(access, operand);
+	if (!upc__is_shared(LLVMTypeOf(pointer)))
+		return;
+	bool strict = is_strict(lowering, access);
+	LLVMValueRef shared = upc__as_integer(lowering, pointer);
+	LLVMValueRef size = upc__constant(lowering, (int64_t)upc__size(lowering, type));
+	tell(lowering, access, put, false, shared, size, NULL, strict);
+	LLVMSetOperand(access, operand, address(lowering, pointer));
+	if (strict)
+		make_strict(lowering, access, type, put);
+	upc__before(lowering, LLVMGetNextInstruction(access));
+	tell(lowering, access, put, true, shared, size, NULL, strict);
+}
+
+void upc__lower_load(struct lowering *lowering, LLVMValueRef instruction)
+{
+	lower_access(lowering, instruction, 0, LLVMTypeOf(instruction), false);
+}
+
+void upc__lower_store(struct lowering *lowering, LLVMValueRef instruction)
+{
+	lower_access(lowering, instruction, 1, LLVMTypeOf(LLVMGetOperand(instruction, 0)), true);
+}
+
+/* C11's and OpenMP's atomics bring their own order. */
+void upc__lower_atomic(struct lowering *lowering, LLVMValueRef instruction)
+{
+	LLVMValueRef pointer = LLVMGetOperand(instruction, 0);
+	if (upc__is_shared(LLVMTypeOf(pointer)))
+		LLVMSetOperand(instruction, 0, address(lowering, pointer));
+}
+
+static unsigned alignment(LLVMValueRef call, unsigned argument)
+{
+	unsigned kind = LLVMGetEnumAttributeKindForName("align", 5);
+	LLVMAttributeRef attribute = LLVMGetCallSiteEnumAttribute(call, argument + 1, kind);
+	return attribute ? (unsigned)LLVMGetEnumAttributeValue(attribute) : 1;
+}
+
+/* One end of a copy: told, and turned into an address. */
+struct end {
+	LLVMValueRef pointer; /* pointer-to-shared as i64; NULL: private */
+	LLVMValueRef address;
+	unsigned alignment;
+};
+
+static struct end read_end(struct lowering *lowering, LLVMValueRef call, unsigned argument)
+{
+	LLVMValueRef pointer = LLVMGetArgOperand(call, argument);
+	struct end end = {.address = pointer, .alignment = alignment(call, argument)};
+	if (upc__is_shared(LLVMTypeOf(pointer))) {
+		end.pointer = upc__as_integer(lowering, pointer);
+		end.address = address(lowering, pointer);
+	}
+	return end;
+}
+
+static void tell_memory(struct lowering *lowering, LLVMValueRef call, bool after, const struct end *to,
+	const struct end *from, LLVMValueRef size, bool strict)
+{
+	if (from != NULL && from->pointer != NULL)
+		tell(lowering, call, false, after, from->pointer, size, to->pointer ? NULL : to->address, strict);
+	if (to->pointer != NULL)
+		tell(lowering, call, true, after, to->pointer, size, from && !from->pointer ? from->address : NULL,
+			strict);
+}
+
+bool upc__lower_memory(struct lowering *lowering, LLVMValueRef call, const char *name)
+{
+	bool set = strncmp(name, "llvm.memset.", 12) == 0, move = strncmp(name, "llvm.memmove.", 13) == 0;
+	if (!set && !move && strncmp(name, "llvm.memcpy.", 12) != 0)
+		return false;
+	bool to_shared = upc__is_shared(LLVMTypeOf(LLVMGetArgOperand(call, 0)));
+	if (!to_shared && (set || !upc__is_shared(LLVMTypeOf(LLVMGetArgOperand(call, 1)))))
+		return true;
+	bool strict = LLVMConstIntGetZExtValue(LLVMGetArgOperand(call, 3)) != 0 || is_strict(lowering, call);
+	LLVMValueRef size = LLVMBuildZExt(lowering->builder, LLVMGetArgOperand(call, 2), lowering->i64, "");
+	struct end to = read_end(lowering, call, 0);
+	struct end from = set ? (struct end){0} : read_end(lowering, call, 1);
+	tell_memory(lowering, call, false, &to, set ? NULL : &from, size, strict);
+	LLVMValueRef made;
+	if (set)
+		made = LLVMBuildMemSet(lowering->builder, to.address, LLVMGetArgOperand(call, 1), size, to.alignment);
+	else if (move)
+		made = LLVMBuildMemMove(
+			lowering->builder, to.address, to.alignment, from.address, from.alignment, size);
+	else
+		made = LLVMBuildMemCpy(lowering->builder, to.address, to.alignment, from.address, from.alignment, size);
+	if (strict)
+		make_strict(lowering, made, NULL, to_shared);
+	upc__before(lowering, call);
+	tell_memory(lowering, call, true, &to, set ? NULL : &from, size, strict);
+	upc__erase(lowering, call);
+	return true;
+}

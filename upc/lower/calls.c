@@ -1,0 +1,203 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Calls: those that the translator put in place of UPC's statements and operators, and those of the UPC library. */
+#include <ctype.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "upc/lower/lowering.h"
+
+static LLVMValueRef runtime(struct lowering *lowering, const char *name, LLVMValueRef *arguments, unsigned count)
+{
+	LLVMTypeRef types[4];
+	for (unsigned i = 0; i < count; i++)
+		types[i] = LLVMTypeOf(arguments[i]);
+	LLVMTypeRef type = LLVMFunctionType(LLVMVoidTypeInContext(lowering->context), types, count, false);
+	LLVMValueRef function = LLVMGetNamedFunction(lowering->module, name);
+	if (function == NULL)
+		function = LLVMAddFunction(lowering->module, name, type);
+	return LLVMBuildCall2(lowering->builder, type, function, arguments, count, "");
+}
+
+/* upc_barrier, upc_notify, upc_wait. */
+static void lower_statement(struct lowering *lowering, LLVMValueRef call, const char *name)
+{
+	char function[32], event[32] = "GASP_UPC_";
+	snprintf(function, sizeof function, "__upcrt_%s", name);
+	size_t at = strlen(event);
+	for (; *name != '\0' && at + 1 < sizeof event; name++)
+		event[at++] = (char)toupper((unsigned char)*name);
+	event[at] = '\0';
+	upc__mark_site(lowering, call, event);
+	if (LLVMGetNumArgOperands(call) == 0) {
+		runtime(lowering, function, NULL, 0);
+	} else {
+		LLVMValueRef arguments[4] = {LLVMGetArgOperand(call, 0), LLVMGetArgOperand(call, 1)};
+		upc__position(lowering, call, &arguments[2], &arguments[3]);
+		runtime(lowering, function, arguments, 4);
+	}
+	upc__erase(lowering, call);
+}
+
+/* The kind of an affinity expression, as the translator has told it: clang's types have lost the sign. */
+enum affinity_kind {
+	AFFINITY_SIGNED,
+	AFFINITY_UNSIGNED = 1,
+	AFFINITY_GENERIC = 3,
+};
+
+static void lower_affinity(struct lowering *lowering, LLVMValueRef call, const char *name)
+{
+	(void)name;
+	LLVMValueRef value = LLVMGetArgOperand(call, 0), kind = LLVMGetArgOperand(call, 1);
+	LLVMTypeRef type = LLVMTypeOf(value);
+	LLVMValueRef answer;
+	unsigned long long told = LLVMConstIntGetZExtValue(kind);
+	if (upc__is_shared(type)) {
+		value = upc__as_integer(lowering, value);
+		answer = upc__call(lowering, "__upci_affinity_pointer", &value, 1);
+	} else if (LLVMGetTypeKind(type) == LLVMIntegerTypeKind && LLVMGetIntTypeWidth(type) <= 64) {
+		if (type != lowering->i64)
+			value = told == AFFINITY_SIGNED ? LLVMBuildSExt(lowering->builder, value, lowering->i64, "")
+							: LLVMBuildZExt(lowering->builder, value, lowering->i64, "");
+		static const char *const names[] = {[AFFINITY_SIGNED] = "__upci_affinity_signed",
+			[AFFINITY_UNSIGNED] = "__upci_affinity_unsigned",
+			[AFFINITY_GENERIC] = "__upci_affinity_pointer"};
+		answer = upc__call(lowering, names[told & 3] ? names[told & 3] : names[0], &value, 1);
+	} else {
+		upc__refuse_at(
+			lowering, call, "the affinity of 'upc_forall' must be an integer or a pointer-to-shared");
+		answer = LLVMConstInt(lowering->i32, 0, false);
+	}
+	upc__replace(lowering, call, answer);
+}
+
+static void tell_forall(struct lowering *lowering, LLVMValueRef call, const char *function)
+{
+	if (!upc__wants_event(lowering, call, "GASP_UPC_FORALL"))
+		return;
+	LLVMValueRef arguments[2];
+	upc__position(lowering, call, &arguments[0], &arguments[1]);
+	upc__call(lowering, function, arguments, 2);
+}
+
+/* NAME is affinity_enter, affinity_leave, plain_enter or plain_leave. */
+static void lower_forall(struct lowering *lowering, LLVMValueRef call, const char *name)
+{
+	bool counts = strncmp(name, "affinity", 8) == 0;
+	if (strstr(name, "enter") != NULL) {
+		tell_forall(lowering, call, "__upci_forall_start");
+		LLVMValueRef depth = counts ? upc__call(lowering, "__upci_forall_enter", NULL, 0)
+					    : LLVMConstInt(lowering->i32, 0, false);
+		upc__replace(lowering, call, depth);
+		return;
+	}
+	if (counts)
+		upc__call(lowering, "__upci_forall_leave", NULL, 0);
+	tell_forall(lowering, call, "__upci_forall_end");
+	upc__erase(lowering, call);
+}
+
+/* The type of the operand, from the null pointer to it that stands in the call; NULL when it isn't shared. */
+static LLVMTypeRef operand_type(struct lowering *lowering, LLVMValueRef call, const char *name)
+{
+	LLVMTypeRef type = LLVMTypeOf(LLVMGetArgOperand(call, 0));
+	if (upc__is_shared(type))
+		return type;
+	upc__refuse_at(lowering, call, "the operand of 'upc_%s' must be shared", name);
+	upc__replace(lowering, call, upc__constant(lowering, 0));
+	return NULL;
+}
+
+/* A member has the block size 0, whatever the block size of what it is in. */
+static void lower_sizeof(struct lowering *lowering, LLVMValueRef call, const char *name)
+{
+	char operator[16];
+	snprintf(operator, sizeof operator, "%.*s", (int)strcspn(name, "_"), name);
+	LLVMTypeRef type = operand_type(lowering, call, operator);
+	if (type == NULL)
+		return;
+	bool member = strchr(name, '_') != NULL;
+	unsigned block = member ? 0 : upc__block(type);
+	LLVMTypeRef pointee = LLVMGetElementType(type);
+	uint64_t size = upc__size(lowering, upc__element(pointee));
+	LLVMValueRef answer;
+	if (*name == 'b') {
+		answer = upc__constant(lowering, block);
+	} else if (*name == 'e') {
+		answer = upc__constant(lowering, (int64_t)size);
+	} else {
+		uint64_t count = upc__elements(lowering, pointee);
+		bool per_thread = lowering->options->static_threads == 0 && upc__has_threads(count);
+		LLVMValueRef arguments[] = {
+			upc__constant(lowering, (int64_t)(per_thread ? count / (uint64_t)UPC_THREADS_FACTOR : count)),
+			upc__constant(lowering, (int64_t)size), upc__constant(lowering, block),
+			LLVMConstInt(LLVMInt1TypeInContext(lowering->context), per_thread, false)};
+		answer = upc__call(lowering, "__upci_localsizeof", arguments, 4);
+	}
+	upc__replace(lowering, call, answer);
+}
+
+/* A sizeof whose result may have the factor for THREADS in it. */
+static void lower_size(struct lowering *lowering, LLVMValueRef call, const char *name)
+{
+	(void)name;
+	LLVMValueRef size = LLVMGetArgOperand(call, 0);
+	if (LLVMIsAConstantInt(size))
+		size = upc__number(lowering, LLVMConstIntGetZExtValue(size));
+	upc__replace(lowering, call, size);
+}
+
+/* upc_memget -> GASP_UPC_MEMGET, upc_all_reduceI -> GASP_UPC_ALL_REDUCE */
+static void library_event(const char *name, char *event, size_t size)
+{
+	size_t length = strlen(name);
+	const char *reduce = strstr(name, "reduce");
+	if (reduce != NULL)
+		length = (size_t)(reduce - name) + strlen("reduce");
+	snprintf(event, size, "GASP_%.*s", (int)length, name);
+	for (char *c = event; *c != '\0'; c++)
+		*c = (char)toupper((unsigned char)*c);
+}
+
+static const struct {
+	const char *prefix; /* of the function's name; the rest is the handler's */
+	void (*lower)(struct lowering *, LLVMValueRef, const char *);
+} handlers[] = {
+	{"__upc_forall_", lower_forall},
+	{"__upc_affinity", lower_affinity},
+	{"__upc_size", lower_size},
+	{"__upc_blocksizeof", lower_sizeof},
+	{"__upc_elemsizeof", lower_sizeof},
+	{"__upc_localsizeof", lower_sizeof},
+	{"__upc_barrier", lower_statement},
+	{"__upc_notify", lower_statement},
+	{"__upc_wait", lower_statement},
+	{"__upc_fence", lower_statement},
+};
+
+void upc__lower_call(struct lowering *lowering, LLVMValueRef call)
+{
+	LLVMValueRef function = LLVMGetCalledValue(call);
+	while (LLVMIsAConstantExpr(function) && LLVMGetConstOpcode(function) == LLVMBitCast)
+		function = LLVMGetOperand(function, 0);
+	if (!LLVMIsAFunction(function))
+		return;
+	size_t length;
+	const char *name = LLVMGetValueName2(function, &length);
+	if (upc__lower_memory(lowering, call, name))
+		return;
+	for (size_t i = 0; i < sizeof handlers / sizeof *handlers; i++) {
+		size_t prefix = strlen(handlers[i].prefix);
+		if (strncmp(name, handlers[i].prefix, prefix) == 0) {
+			/* A handler wants what comes after __upc_, or, of upc_forall's, after its prefix. */
+			handlers[i].lower(lowering, call, i == 0 ? name + prefix : name + strlen("__upc_"));
+			return;
+		}
+	}
+	bool library = strncmp(name, "upc_", 4) == 0 || strncmp(name, "pupc_", 5) == 0;
+	if (!library || !LLVMIsDeclaration(function))
+		return;
+	char event[80];
+	library_event(name, event, sizeof event);
+	upc__mark_site(lowering, call, event);
+}

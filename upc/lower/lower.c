@@ -1,0 +1,273 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The order of the lowering, and its way in and out. */
+#include "upc/lower/lower.h"
+
+#include <llvm-c/Analysis.h>
+#include <llvm-c/BitReader.h>
+#include <llvm-c/BitWriter.h>
+#include <llvm-c/DebugInfo.h>
+#include <llvm-c/Linker.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "upc/abi.h"
+#include "upc/lower/lowering.h"
+
+/*
+ * Puts the builder before INSTRUCTION. What is built takes its line; where it has none, and the function has debug
+ * information, the function's own: calls without any cannot be inlined there.
+ */
+void upc__before(struct lowering *lowering, LLVMValueRef instruction)
+{
+	LLVMPositionBuilderBefore(lowering->builder, instruction);
+	LLVMValueRef function = LLVMGetBasicBlockParent(LLVMGetInstructionParent(instruction));
+	LLVMMetadataRef subprogram = LLVMGetSubprogram(function);
+	if (LLVMInstructionGetDebugLoc(instruction) == NULL)
+		LLVMSetCurrentDebugLocation2(lowering->builder,
+			subprogram ? LLVMDIBuilderCreateDebugLocation(lowering->context, 0, 0, subprogram, NULL)
+				   : NULL);
+}
+
+void upc__erase(struct lowering *lowering, LLVMValueRef instruction)
+{
+	upc__unmark(lowering, instruction);
+	LLVMInstructionEraseFromParent(instruction);
+}
+
+void upc__replace(struct lowering *lowering, LLVMValueRef old, LLVMValueRef value)
+{
+	LLVMReplaceAllUsesWith(old, value);
+	upc__erase(lowering, old);
+}
+
+void upc__at_start(struct lowering *lowering)
+{
+	if (lowering->start == NULL) {
+		LLVMTypeRef type = LLVMFunctionType(LLVMVoidTypeInContext(lowering->context), NULL, 0, false);
+		lowering->start = LLVMAddFunction(lowering->module, ".upc.start", type);
+		LLVMSetLinkage(lowering->start, LLVMInternalLinkage);
+		LLVMBasicBlockRef block = LLVMAppendBasicBlockInContext(lowering->context, lowering->start, "");
+		LLVMPositionBuilderAtEnd(lowering->builder, block);
+		lowering->start_end = LLVMBuildRetVoid(lowering->builder);
+	}
+	upc__before(lowering, lowering->start_end);
+	LLVMSetCurrentDebugLocation2(lowering->builder, NULL);
+}
+
+/* Constants that mention shared variables, where instructions use them. */
+static void materialize_operands(struct lowering *lowering, LLVMValueRef instruction)
+{
+	bool phi = LLVMIsAPHINode(instruction) != NULL;
+	int count = LLVMGetNumOperands(instruction);
+	for (int i = 0; i < count; i++) {
+		LLVMValueRef operand = LLVMGetOperand(instruction, (unsigned)i);
+		if (operand == NULL || !LLVMIsAConstant(operand) || !upc__mentions_shared(operand))
+			continue;
+		LLVMValueRef before = instruction;
+		if (phi)
+			before = LLVMGetBasicBlockTerminator(LLVMGetIncomingBlock(instruction, (unsigned)i));
+		upc__before(lowering, before);
+		LLVMSetOperand(instruction, (unsigned)i, upc__materialize(lowering, operand));
+	}
+}
+
+static void lower_instruction(struct lowering *lowering, LLVMValueRef instruction)
+{
+	upc__before(lowering, instruction);
+	switch (LLVMGetInstructionOpcode(instruction)) {
+	case LLVMGetElementPtr:
+		upc__lower_element(lowering, instruction);
+		break;
+	case LLVMLoad:
+		upc__lower_load(lowering, instruction);
+		break;
+	case LLVMStore:
+		upc__lower_store(lowering, instruction);
+		break;
+	case LLVMAtomicRMW:
+	case LLVMAtomicCmpXchg:
+		upc__lower_atomic(lowering, instruction);
+		break;
+	case LLVMAddrSpaceCast:
+	case LLVMBitCast:
+	case LLVMIntToPtr:
+		upc__lower_cast(lowering, instruction);
+		break;
+	case LLVMICmp:
+		upc__lower_comparison(lowering, instruction);
+		break;
+	case LLVMCall:
+		upc__lower_call(lowering, instruction);
+		break;
+	case LLVMAdd:
+	case LLVMSub:
+	case LLVMMul:
+	case LLVMUDiv:
+	case LLVMURem:
+	case LLVMAnd:
+	case LLVMOr:
+	case LLVMXor:
+	case LLVMShl:
+	case LLVMLShr:
+		upc__lower_arithmetic(lowering, instruction);
+		break;
+	default:
+		break;
+	}
+}
+
+static bool is_inlined(LLVMValueRef function)
+{
+	size_t length;
+	return strncmp(LLVMGetValueName2(function, &length), "__upci_", 7) == 0;
+}
+
+static void for_each_instruction(struct lowering *lowering, void (*visit)(struct lowering *, LLVMValueRef))
+{
+	for (LLVMValueRef function = LLVMGetFirstFunction(lowering->module); function;
+		function = LLVMGetNextFunction(function)) {
+		if (is_inlined(function))
+			continue;
+		for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function); block;
+			block = LLVMGetNextBasicBlock(block))
+			for (LLVMValueRef at = LLVMGetFirstInstruction(block), next; at; at = next) {
+				next = LLVMGetNextInstruction(at);
+				visit(lowering, at);
+			}
+	}
+}
+
+static bool read_bitcode(LLVMContextRef context, LLVMMemoryBufferRef buffer, LLVMModuleRef *module)
+{
+	bool failed = LLVMParseBitcodeInContext2(context, buffer, module) != 0;
+	LLVMDisposeMemoryBuffer(buffer);
+	return !failed;
+}
+
+static void set_constant(struct lowering *lowering, const char *name, LLVMTypeRef type, uint64_t value)
+{
+	LLVMValueRef global = LLVMGetNamedGlobal(lowering->module, name);
+	if (global == NULL)
+		global = LLVMAddGlobal(lowering->module, type, name);
+	LLVMSetInitializer(global, LLVMConstInt(type, value, false));
+	LLVMSetGlobalConstant(global, true);
+	LLVMSetLinkage(global, LLVMInternalLinkage);
+}
+
+/* Adds the functions of inline.c to the module. They must fit functions for any processor. */
+static bool add_inlined(struct lowering *lowering)
+{
+	const struct upc_lower_options *options = lowering->options;
+	LLVMMemoryBufferRef buffer =
+		LLVMCreateMemoryBufferWithMemoryRangeCopy(options->inlined, options->inlined_size, "inline");
+	LLVMModuleRef inlined;
+	if (!read_bitcode(lowering->context, buffer, &inlined) || LLVMLinkModules2(lowering->module, inlined) != 0)
+		return false;
+	for (LLVMValueRef function = LLVMGetFirstFunction(lowering->module); function;
+		function = LLVMGetNextFunction(function)) {
+		if (!is_inlined(function) || LLVMIsDeclaration(function))
+			continue;
+		LLVMSetLinkage(function, LLVMInternalLinkage);
+		static const char *const features[] = {"target-cpu", "target-features", "tune-cpu"};
+		for (size_t i = 0; i < sizeof features / sizeof *features; i++)
+			LLVMRemoveStringAttributeAtIndex(
+				function, LLVMAttributeFunctionIndex, features[i], (unsigned)strlen(features[i]));
+	}
+	uint64_t threads = (uint64_t)options->static_threads;
+	set_constant(lowering, "__upci_static", lowering->i32, threads != 0);
+	if (threads != 0)
+		set_constant(lowering, "THREADS", lowering->i32, threads);
+	else if (LLVMGetNamedGlobal(lowering->module, "THREADS") == NULL)
+		LLVMSetGlobalConstant(LLVMAddGlobal(lowering->module, lowering->i32, "THREADS"), true);
+	return true;
+}
+
+/* The runtime has the C main. Debug information goes on calling it main. */
+static void rename_main(struct lowering *lowering)
+{
+	LLVMValueRef function = LLVMGetNamedFunction(lowering->module, "main");
+	if (function != NULL && !LLVMIsDeclaration(function))
+		LLVMSetValueName2(function, "__upcrt_user_main", strlen("__upcrt_user_main"));
+}
+
+static void refuse_old_spaces(struct lowering *lowering, LLVMValueRef instruction)
+{
+	LLVMTypeRef type = LLVMTypeOf(instruction);
+	if (LLVMGetTypeKind(type) != LLVMPointerTypeKind)
+		return;
+	unsigned space = LLVMGetPointerAddressSpace(type);
+	if (space > 300 && space < UPC_SPACE)
+		upc__refuse_at(lowering, instruction, "block size is negative");
+	else if (upc__is_shared(type) && upc__block(type) > UPCRT_MAX_BLOCK_SIZE)
+		upc__refuse_at(lowering, instruction, "block size %u is more than UPC_MAX_BLOCK_SIZE (%d)",
+			upc__block(type), UPCRT_MAX_BLOCK_SIZE);
+}
+
+static int finish(struct lowering *lowering, const char *output)
+{
+	char *message = NULL;
+	if (!lowering->options->keep_debug)
+		LLVMStripModuleDebugInfo(lowering->module);
+	if (LLVMVerifyModule(lowering->module, LLVMReturnStatusAction, &message)) {
+		fprintf(stderr, "heddle-upcc1: internal error: %s\n", message);
+		LLVMDisposeMessage(message);
+		return 1;
+	}
+	LLVMDisposeMessage(message);
+	if (LLVMWriteBitcodeToFile(lowering->module, output) != 0) {
+		fprintf(stderr, "heddle-upcc1: cannot write %s\n", output);
+		return 1;
+	}
+	return 0;
+}
+
+static int lower_module(struct lowering *lowering, const char *output)
+{
+	for_each_instruction(lowering, refuse_old_spaces);
+	if (!add_inlined(lowering)) {
+		fputs("heddle-upcc1: internal error: cannot add the inlined functions\n", stderr);
+		return 1;
+	}
+	rename_main(lowering);
+	upc__collect_globals(lowering);
+	upc__write_records(lowering);
+	for_each_instruction(lowering, materialize_operands);
+	for_each_instruction(lowering, lower_instruction);
+	upc__remove_globals(lowering);
+	if (lowering->options->inst_functions)
+		upc__instrument_functions(lowering);
+	return lowering->failed ? 1 : finish(lowering, output);
+}
+
+int upc__lower(const char *input, const char *output, const struct upc_lower_options *options)
+{
+	char *message = NULL;
+	LLVMMemoryBufferRef buffer;
+	struct lowering lowering = {.options = options};
+	if (LLVMCreateMemoryBufferWithContentsOfFile(input, &buffer, &message)) {
+		fprintf(stderr, "heddle-upcc1: cannot read %s: %s\n", input, message);
+		LLVMDisposeMessage(message);
+		return 1;
+	}
+	lowering.context = LLVMContextCreate();
+	if (!read_bitcode(lowering.context, buffer, &lowering.module)) {
+		fprintf(stderr, "heddle-upcc1: %s is not bitcode of LLVM 14\n", input);
+		return 1;
+	}
+	lowering.layout = LLVMGetModuleDataLayout(lowering.module);
+	lowering.builder = LLVMCreateBuilderInContext(lowering.context);
+	lowering.i8 = LLVMInt8TypeInContext(lowering.context);
+	lowering.i32 = LLVMInt32TypeInContext(lowering.context);
+	lowering.i64 = LLVMInt64TypeInContext(lowering.context);
+	lowering.bytes = LLVMPointerType(lowering.i8, 0);
+	int status = lower_module(&lowering, output);
+	for (int i = 0; i < lowering.file_count; i++)
+		free(lowering.files[i].name);
+	free(lowering.files);
+	free(lowering.marks.table);
+	LLVMDisposeBuilder(lowering.builder);
+	LLVMDisposeModule(lowering.module);
+	LLVMContextDispose(lowering.context);
+	return status;
+}

@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What --inst adds: which events are wanted where, source positions of library calls, functions of the user. */
+#include <llvm-c/DebugInfo.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "upc/lower/lowering.h"
+
+/* Whether EVENT is a line of the list. */
+static bool is_listed(const char *list, const char *event)
+{
+	size_t length = strlen(event);
+	for (const char *at = list; (at = strstr(at, event)) != NULL; at += length) {
+		bool begins = at == list || strchr(" \t\r\n", at[-1]) != NULL;
+		if (begins && (at[length] == '\0' || strchr(" \t\r\n", at[length]) != NULL))
+			return true;
+	}
+	return false;
+}
+
+bool upc__wants_event(const struct lowering *lowering, LLVMValueRef instruction, const char *event)
+{
+	const struct upc_lower_options *options = lowering->options;
+	return options->inst && (options->inst_only == NULL || is_listed(options->inst_only, event)) &&
+	       !upc__within(instruction, &options->translation->pupc_off);
+}
+
+void upc__mark_site(struct lowering *lowering, LLVMValueRef call, const char *event)
+{
+	/* User events don't depend on what is selected, nor on pragmas. */
+	bool user = strncmp(event, "GASP_PUPC_", 10) == 0;
+	if (!(user ? lowering->options->inst : upc__wants_event(lowering, call, event)))
+		return;
+	LLVMValueRef arguments[2];
+	upc__position(lowering, call, &arguments[0], &arguments[1]);
+	upc__call(lowering, "__upci_site", arguments, 2);
+}
+
+static void tell(
+	struct lowering *lowering, LLVMValueRef before, LLVMValueRef name, const char *function, LLVMValueRef where)
+{
+	LLVMValueRef arguments[3] = {name};
+	upc__position(lowering, where, &arguments[1], &arguments[2]);
+	upc__before(lowering, before);
+	upc__call(lowering, function, arguments, 3);
+}
+
+static void instrument(struct lowering *lowering, LLVMValueRef function)
+{
+	LLVMValueRef first = LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(function));
+	while (LLVMIsAAllocaInst(first))
+		first = LLVMGetNextInstruction(first);
+	size_t length;
+	const char *symbol = LLVMGetValueName2(function, &length);
+	LLVMValueRef name = upc__string(lowering, symbol);
+	/* The function's own position is its declaration's. */
+	if (!upc__wants_event(lowering, function, "GASP_C_FUNC"))
+		return;
+	tell(lowering, first, name, "__upci_function_start", function);
+	for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function); block; block = LLVMGetNextBasicBlock(block)) {
+		LLVMValueRef last = LLVMGetBasicBlockTerminator(block);
+		if (last != NULL && LLVMIsAReturnInst(last))
+			tell(lowering, last, name, "__upci_function_end", last);
+	}
+}
+
+void upc__instrument_functions(struct lowering *lowering)
+{
+	for (LLVMValueRef function = LLVMGetFirstFunction(lowering->module); function;
+		function = LLVMGetNextFunction(function))
+		if (!LLVMIsDeclaration(function) && LLVMGetSubprogram(function) != NULL)
+			instrument(lowering, function);
+}

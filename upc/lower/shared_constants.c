@@ -1,0 +1,238 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Constants that hold addresses of shared variables. Those addresses are known only when the program starts: code loads
+ * them from slots, and static initializers are completed by the unit's start function.
+ */
+#include <stdlib.h>
+
+#include "upc/abi.h"
+#include "upc/lower/lowering.h"
+
+bool upc__mentions_shared(LLVMValueRef constant)
+{
+	if (LLVMIsAGlobalVariable(constant))
+		return upc__is_shared(LLVMTypeOf(constant));
+	if (LLVMIsAGlobalValue(constant) || !LLVMIsAConstant(constant) || LLVMIsABlockAddress(constant))
+		return false;
+	int count = LLVMGetNumOperands(constant);
+	for (int i = 0; i < count; i++)
+		if (upc__mentions_shared(LLVMGetOperand(constant, (unsigned)i)))
+			return true;
+	return false;
+}
+
+/* The bytes that a constant chain of indices adds, as in private memory. */
+static int64_t element_offset(struct lowering *lowering, LLVMValueRef chain)
+{
+	LLVMTypeRef at = LLVMGetElementType(LLVMTypeOf(LLVMGetOperand(chain, 0)));
+	int64_t offset = 0;
+	for (int i = 1; i < LLVMGetNumOperands(chain); i++) {
+		LLVMValueRef index = LLVMGetOperand(chain, (unsigned)i);
+		if (i > 1 && LLVMGetTypeKind(at) == LLVMStructTypeKind) {
+			unsigned member = (unsigned)LLVMConstIntGetZExtValue(index);
+			offset += (int64_t)LLVMOffsetOfElement(lowering->layout, at, member);
+			at = LLVMStructGetTypeAtIndex(at, member);
+			continue;
+		}
+		if (i > 1)
+			at = LLVMGetElementType(at);
+		offset += LLVMConstIntGetSExtValue(index) * (int64_t)upc__size(lowering, at);
+	}
+	return offset;
+}
+
+static bool has_constant_indices(LLVMValueRef chain)
+{
+	for (int i = 1; i < LLVMGetNumOperands(chain); i++)
+		if (!LLVMIsAConstantInt(LLVMGetOperand(chain, (unsigned)i)))
+			return false;
+	return true;
+}
+
+/* The shared variable that a pointer constant is in, and how many bytes from its begin; NULL when it isn't so simple.
+ */
+static LLVMValueRef base_of(struct lowering *lowering, LLVMValueRef constant, int64_t *offset)
+{
+	*offset = 0;
+	while (LLVMIsAConstantExpr(constant) && upc__is_shared(LLVMTypeOf(constant))) {
+		LLVMOpcode opcode = LLVMGetConstOpcode(constant);
+		if (opcode == LLVMGetElementPtr && has_constant_indices(constant))
+			*offset += element_offset(lowering, constant);
+		else if (opcode != LLVMBitCast)
+			return NULL;
+		constant = LLVMGetOperand(constant, 0);
+	}
+	return LLVMIsAGlobalVariable(constant) && upc__is_shared(LLVMTypeOf(constant)) ? constant : NULL;
+}
+
+static LLVMValueRef load_slot(struct lowering *lowering, LLVMValueRef global)
+{
+	LLVMValueRef load = LLVMBuildLoad2(lowering->builder, lowering->i64, upc__slot(lowering, global), "");
+	unsigned kind = LLVMGetMDKindIDInContext(lowering->context, "invariant.load", 14);
+	LLVMSetMetadata(
+		load, kind, LLVMMetadataAsValue(lowering->context, LLVMMDNodeInContext2(lowering->context, NULL, 0)));
+	return load;
+}
+
+/*
+ * The C compiler has folded the indices to bytes, as if the variable were private. The size of its elements tells them
+ * apart again: whole elements go round the threads, the rest is inside of one.
+ */
+static LLVMValueRef place(struct lowering *lowering, LLVMValueRef constant, LLVMValueRef global, int64_t offset)
+{
+	unsigned block = upc__block(LLVMTypeOf(global));
+	LLVMTypeRef declared;
+	int64_t size = (int64_t)upc__element_size(lowering, global, &declared);
+	LLVMTypeRef type = upc__element(LLVMGetElementType(LLVMTypeOf(constant)));
+	LLVMValueRef pointer = load_slot(lowering, global);
+	if (size <= 0)
+		size = 1;
+	int64_t inside = ((offset % size) + size) % size;
+	int64_t elements = (offset - inside) / size;
+	if (block == 0) {
+		pointer = upc__add(lowering, pointer, upc__constant(lowering, offset), 1, 0);
+		return upc__as_pointer(lowering, pointer, LLVMTypeOf(constant));
+	}
+	int64_t rows = lowering->options->static_threads == 0 ? elements / UPC_THREADS_FACTOR : 0;
+	int64_t rest = elements - rows * UPC_THREADS_FACTOR;
+	LLVMValueRef index = upc__constant(lowering, rest);
+	if (rows != 0)
+		index = LLVMBuildAdd(
+			lowering->builder, index, upc__number(lowering, (uint64_t)(rows * UPC_THREADS_FACTOR)), "");
+	if (rows != 0 || rest != 0)
+		pointer = upc__add(lowering, pointer, index, (uint64_t)size, block);
+	if (inside != 0)
+		pointer = LLVMBuildAdd(lowering->builder, pointer, upc__constant(lowering, inside), "");
+	bool member = inside != 0 || (LLVMGetTypeKind(declared) == LLVMStructTypeKind && type != declared &&
+					     LLVMGetTypeKind(type) != LLVMStructTypeKind);
+	if (!member && block > 1 && (int64_t)upc__size(lowering, type) != size && type != lowering->i8 && elements != 0)
+		pointer = LLVMBuildAnd(lowering->builder, pointer, upc__constant(lowering, UPCRT_ADDRESS_MASK), "");
+	pointer = upc__as_pointer(lowering, pointer, LLVMTypeOf(constant));
+	if (member)
+		upc__mark(lowering, pointer, MARK_INSIDE);
+	return pointer;
+}
+
+/* An instruction for a constant expression; LLVM-C has no function for it. */
+static LLVMValueRef instruction_for(
+	struct lowering *lowering, LLVMValueRef constant, LLVMValueRef *operands, unsigned count)
+{
+	LLVMBuilderRef builder = lowering->builder;
+	LLVMTypeRef type = LLVMTypeOf(constant);
+	LLVMOpcode opcode = LLVMGetConstOpcode(constant);
+	switch (opcode) {
+	case LLVMGetElementPtr:
+		return LLVMBuildGEP2(
+			builder, LLVMGetElementType(LLVMTypeOf(operands[0])), operands[0], operands + 1, count - 1, "");
+	case LLVMBitCast:
+	case LLVMAddrSpaceCast:
+	case LLVMPtrToInt:
+	case LLVMIntToPtr:
+	case LLVMTrunc:
+	case LLVMZExt:
+	case LLVMSExt:
+	case LLVMSIToFP:
+	case LLVMUIToFP:
+		return LLVMBuildCast(builder, opcode, operands[0], type, "");
+	case LLVMICmp:
+		return LLVMBuildICmp(builder, LLVMGetICmpPredicate(constant), operands[0], operands[1], "");
+	case LLVMSelect:
+		return LLVMBuildSelect(builder, operands[0], operands[1], operands[2], "");
+	case LLVMSDiv:
+		return LLVMBuildExactSDiv(builder, operands[0], operands[1], ""); /* of pointer differences only */
+	case LLVMAdd:
+	case LLVMSub:
+	case LLVMMul:
+	case LLVMUDiv:
+	case LLVMURem:
+	case LLVMSRem:
+	case LLVMAnd:
+	case LLVMOr:
+	case LLVMXor:
+	case LLVMShl:
+	case LLVMLShr:
+	case LLVMAShr:
+		return LLVMBuildBinOp(builder, opcode, operands[0], operands[1], "");
+	default:
+		return NULL;
+	}
+}
+
+LLVMValueRef upc__materialize(struct lowering *lowering, LLVMValueRef constant)
+{
+	if (!upc__mentions_shared(constant))
+		return constant;
+	int64_t offset;
+	LLVMValueRef global = base_of(lowering, constant, &offset);
+	if (global != NULL)
+		return place(lowering, constant, global, offset);
+	LLVMValueRef operands[16], made = NULL;
+	int count = LLVMGetNumOperands(constant);
+	if (LLVMIsAConstantExpr(constant) && count <= 16) {
+		for (int i = 0; i < count; i++)
+			operands[i] = upc__materialize(lowering, LLVMGetOperand(constant, (unsigned)i));
+		made = instruction_for(lowering, constant, operands, (unsigned)count);
+	}
+	if (made == NULL) {
+		upc__refuse_at(
+			lowering, constant, "this use of a shared variable's address in a constant isn't supported");
+		return LLVMConstNull(LLVMTypeOf(constant));
+	}
+	return made;
+}
+
+/* Where a part of an initializer is. */
+struct path {
+	LLVMValueRef global;
+	LLVMValueRef indices[32];
+	unsigned depth;
+};
+
+static LLVMValueRef without_shared(struct lowering *lowering, LLVMValueRef constant, struct path *path);
+
+static LLVMValueRef aggregate(struct lowering *lowering, LLVMValueRef constant, struct path *path)
+{
+	LLVMTypeRef type = LLVMTypeOf(constant);
+	unsigned count = (unsigned)LLVMGetNumOperands(constant);
+	LLVMValueRef *parts = calloc(count, sizeof(LLVMValueRef));
+	if (parts == NULL)
+		exit(1);
+	for (unsigned i = 0; i < count; i++) {
+		path->indices[path->depth++] = LLVMConstInt(lowering->i32, i, false);
+		parts[i] = without_shared(lowering, LLVMGetOperand(constant, i), path);
+		path->depth--;
+	}
+	LLVMValueRef made;
+	if (LLVMGetTypeKind(type) == LLVMArrayTypeKind)
+		made = LLVMConstArray(LLVMGetElementType(type), parts, count);
+	else if (LLVMGetStructName(type) != NULL)
+		made = LLVMConstNamedStruct(type, parts, count);
+	else
+		made = LLVMConstStructInContext(lowering->context, parts, count, LLVMIsPackedStruct(type));
+	free(parts);
+	return made;
+}
+
+static LLVMValueRef without_shared(struct lowering *lowering, LLVMValueRef constant, struct path *path)
+{
+	if (!upc__mentions_shared(constant))
+		return constant;
+	LLVMTypeRef type = LLVMTypeOf(constant);
+	LLVMTypeKind kind = LLVMGetTypeKind(type);
+	if ((kind == LLVMStructTypeKind || kind == LLVMArrayTypeKind) && !LLVMIsAConstantExpr(constant) &&
+		path->depth < 31)
+		return aggregate(lowering, constant, path);
+	upc__at_start(lowering);
+	LLVMValueRef value = upc__materialize(lowering, constant);
+	LLVMValueRef to = path->global;
+	if (path->depth > 1)
+		to = LLVMBuildGEP2(lowering->builder, LLVMGlobalGetValueType(to), to, path->indices, path->depth, "");
+	LLVMBuildStore(lowering->builder, value, to);
+	return LLVMConstNull(type);
+}
+
+LLVMValueRef upc__initializer(struct lowering *lowering, LLVMValueRef global, LLVMValueRef initializer)
+{
+	struct path path = {.global = global, .indices = {LLVMConstInt(lowering->i32, 0, false)}, .depth = 1};
+	return without_shared(lowering, initializer, &path);
+}

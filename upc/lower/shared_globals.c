@@ -1,0 +1,372 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Shared variables with static storage: slots for their addresses, and the records that the runtime allocates them by.
+ */
+#include <llvm-c/DebugInfo.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "upc/abi.h"
+#include "upc/lower/lowering.h"
+
+/* What debug information says of a variable. clang gives partly initialized arrays types of its own; this has the true
+ * one. */
+struct declaration {
+	char name[256];
+	char type[256];
+	LLVMTypeRef element; /* LLVM's type of an element, as far as it shows */
+	uint64_t bytes;
+	uint64_t element_size;
+};
+
+static LLVMValueRef operand(struct lowering *lowering, LLVMMetadataRef node, unsigned index)
+{
+	LLVMValueRef value = LLVMMetadataAsValue(lowering->context, node);
+	LLVMValueRef operands[64] = {NULL};
+	int count = LLVMGetMDNodeNumOperands(value);
+	if (count > 64 || (int)index >= count)
+		return NULL;
+	LLVMGetMDNodeOperands(value, operands);
+	return operands[index];
+}
+
+/* Operands of debug information nodes, by number: LLVM-C names few of them. */
+enum {
+	OPERAND_VARIABLE_NAME = 1,
+	OPERAND_VARIABLE_TYPE = 3,
+	OPERAND_BASE_TYPE = 3,
+	OPERAND_ELEMENTS = 4,
+};
+
+static LLVMMetadataRef type_at(struct lowering *lowering, LLVMMetadataRef node, unsigned index)
+{
+	LLVMValueRef value = node ? operand(lowering, node, index) : NULL;
+	return value ? LLVMValueAsMetadata(value) : NULL;
+}
+
+static bool is_array(struct lowering *lowering, LLVMMetadataRef type)
+{
+	if (LLVMGetMetadataKind(type) != LLVMDICompositeTypeMetadataKind)
+		return false;
+	LLVMMetadataRef elements = type_at(lowering, type, OPERAND_ELEMENTS);
+	LLVMMetadataRef first = elements ? type_at(lowering, elements, 0) : NULL;
+	return first != NULL && LLVMGetMetadataKind(first) == LLVMDISubrangeMetadataKind;
+}
+
+/* A typedef, const or volatile: derived types without a size of their own. */
+static LLVMMetadataRef strip(struct lowering *lowering, LLVMMetadataRef type)
+{
+	while (type != NULL && LLVMGetMetadataKind(type) == LLVMDIDerivedTypeMetadataKind &&
+		LLVMDITypeGetSizeInBits(type) == 0)
+		type = type_at(lowering, type, OPERAND_BASE_TYPE);
+	return type;
+}
+
+static void name_type(struct lowering *lowering, LLVMMetadataRef type, char *name, size_t size)
+{
+	size_t length = 0;
+	const char *text = type ? LLVMDITypeGetName(type, &length) : NULL;
+	if (text != NULL && length > 0) {
+		snprintf(name, size, "%.*s", (int)length, text);
+		return;
+	}
+	snprintf(name, size, "%s", type ? "" : "void");
+	if (type == NULL || LLVMGetMetadataKind(type) != LLVMDIDerivedTypeMetadataKind)
+		return;
+	char base[200];
+	name_type(lowering, type_at(lowering, type, OPERAND_BASE_TYPE), base, sizeof base);
+	snprintf(name, size, "%s%s", base, LLVMDITypeGetSizeInBits(type) ? " *" : "");
+}
+
+static LLVMMetadataRef variable_of(LLVMValueRef global)
+{
+	size_t count = 0;
+	LLVMValueMetadataEntry *entries = LLVMGlobalCopyAllMetadata(global, &count);
+	LLVMMetadataRef found = NULL;
+	for (unsigned i = 0; i < count && found == NULL; i++) {
+		LLVMMetadataRef node = LLVMValueMetadataEntriesGetMetadata(entries, i);
+		if (LLVMGetMetadataKind(node) == LLVMDIGlobalVariableExpressionMetadataKind)
+			found = LLVMDIGlobalVariableExpressionGetVariable(node);
+	}
+	LLVMDisposeValueMetadataEntries(entries);
+	return found;
+}
+
+static void read_declaration(struct lowering *lowering, LLVMValueRef global, struct declaration *declaration)
+{
+	LLVMTypeRef type = LLVMGlobalGetValueType(global);
+	size_t length;
+	const char *name = LLVMGetValueName2(global, &length);
+	*declaration = (struct declaration){.element = upc__element(type)};
+	snprintf(declaration->name, sizeof declaration->name, "%s", name);
+	declaration->bytes = upc__size(lowering, type);
+	declaration->element_size = upc__size(lowering, declaration->element);
+	LLVMMetadataRef variable = variable_of(global);
+	if (variable == NULL)
+		return;
+	LLVMValueRef text = operand(lowering, variable, OPERAND_VARIABLE_NAME);
+	unsigned size = 0;
+	if (text != NULL && (name = LLVMGetMDString(text, &size)) != NULL)
+		snprintf(declaration->name, sizeof declaration->name, "%.*s", (int)size, name);
+	LLVMMetadataRef at = type_at(lowering, variable, OPERAND_VARIABLE_TYPE), element = at;
+	LLVMMetadataRef stripped = strip(lowering, at);
+	if (stripped == NULL)
+		return;
+	uint64_t bits = LLVMDITypeGetSizeInBits(stripped);
+	while (is_array(lowering, stripped)) {
+		element = type_at(lowering, stripped, OPERAND_BASE_TYPE);
+		stripped = strip(lowering, element);
+	}
+	name_type(lowering, element, declaration->type, sizeof declaration->type);
+	uint64_t element_bits = stripped ? LLVMDITypeGetSizeInBits(stripped) : 0;
+	if (bits >= 8 && element_bits >= 8) {
+		declaration->bytes = bits / 8;
+		declaration->element_size = element_bits / 8;
+	}
+}
+
+uint64_t upc__element_size(struct lowering *lowering, LLVMValueRef global, LLVMTypeRef *element)
+{
+	for (int i = 0; i < lowering->global_count; i++)
+		if (lowering->globals[i].global == global) {
+			*element = lowering->globals[i].element;
+			return lowering->globals[i].element_size;
+		}
+	*element = upc__element(LLVMGlobalGetValueType(global));
+	return upc__size(lowering, *element);
+}
+
+LLVMValueRef upc__slot(const struct lowering *lowering, LLVMValueRef global)
+{
+	for (int i = 0; i < lowering->global_count; i++)
+		if (lowering->globals[i].global == global)
+			return lowering->globals[i].slot;
+	return NULL;
+}
+
+/* With dynamic THREADS, a definite block size needs THREADS in one bound, once: else the parts of threads can't be
+ * equal. */
+static void check_bounds(struct lowering *lowering, LLVMValueRef global, const struct shared_global *shared)
+{
+	unsigned block = upc__block(LLVMTypeOf(global));
+	uint64_t elements = shared->element_size ? shared->bytes / shared->element_size : 0;
+	if (block > UPCRT_MAX_BLOCK_SIZE)
+		upc__refuse_at(lowering, global, "block size %u is more than UPC_MAX_BLOCK_SIZE (%d)", block,
+			UPCRT_MAX_BLOCK_SIZE);
+	bool array = shared->bytes != shared->element_size;
+	if (lowering->options->static_threads != 0 || !array || LLVMIsDeclaration(global))
+		return;
+	if (!upc__has_threads(elements)) {
+		if (block != 0)
+			upc__refuse_at(lowering, global,
+				"with dynamic THREADS, a shared array that isn't indefinitely blocked needs THREADS as "
+				"a factor of a bound");
+		return;
+	}
+	if (block == 0)
+		upc__refuse_at(lowering, global,
+			"with dynamic THREADS, the bounds of an indefinitely blocked array cannot contain THREADS");
+	else if (upc__has_threads(elements / (uint64_t)UPC_THREADS_FACTOR))
+		upc__refuse_at(
+			lowering, global, "with dynamic THREADS, THREADS may stand in one bound of an array only");
+}
+
+static void add_global(struct lowering *lowering, LLVMValueRef global)
+{
+	struct shared_global *globals =
+		realloc(lowering->globals, (size_t)(lowering->global_count + 1) * sizeof *globals);
+	if (globals == NULL)
+		exit(1);
+	lowering->globals = globals;
+	struct shared_global *shared = &globals[lowering->global_count++];
+	struct declaration declaration;
+	read_declaration(lowering, global, &declaration);
+	*shared = (struct shared_global){.global = global,
+		.element = declaration.element,
+		.bytes = declaration.bytes,
+		.element_size = declaration.element_size,
+		.name = strdup(declaration.name),
+		.type = strdup(declaration.type)};
+	check_bounds(lowering, global, shared);
+	upc__position(lowering, global, &shared->file, &shared->line);
+}
+
+/* The slot takes the variable's name, so that files agree on it. */
+static void make_slot(struct lowering *lowering, struct shared_global *shared)
+{
+	size_t length;
+	char *name = strdup(LLVMGetValueName2(shared->global, &length));
+	LLVMSetValueName2(shared->global, "", 0);
+	LLVMGlobalClearMetadata(shared->global);
+	shared->slot = LLVMAddGlobal(lowering->module, lowering->i64, name ? name : "");
+	free(name);
+	LLVMSetAlignment(shared->slot, 8);
+	LLVMSetVisibility(shared->slot, LLVMGetVisibility(shared->global));
+	if (LLVMIsDeclaration(shared->global))
+		return;
+	LLVMSetInitializer(shared->slot, upc__constant(lowering, 0));
+	LLVMSetLinkage(shared->slot, LLVMGetLinkage(shared->global));
+}
+
+void upc__collect_globals(struct lowering *lowering)
+{
+	for (LLVMValueRef global = LLVMGetFirstGlobal(lowering->module); global; global = LLVMGetNextGlobal(global))
+		if (upc__is_shared(LLVMTypeOf(global)))
+			add_global(lowering, global);
+	for (int i = 0; i < lowering->global_count; i++)
+		make_slot(lowering, &lowering->globals[i]);
+	for (LLVMValueRef global = LLVMGetFirstGlobal(lowering->module); global; global = LLVMGetNextGlobal(global)) {
+		LLVMValueRef initializer = LLVMIsDeclaration(global) ? NULL : LLVMGetInitializer(global);
+		if (initializer == NULL || upc__is_shared(LLVMTypeOf(global)) || !upc__mentions_shared(initializer))
+			continue;
+		LLVMSetInitializer(global, upc__initializer(lowering, global, initializer));
+		LLVMSetGlobalConstant(global, false);
+	}
+}
+
+/* How many parts of a constant come before a tail of zeros. */
+static unsigned parts_before_zeros(LLVMValueRef constant, unsigned count)
+{
+	bool data = LLVMIsAConstantDataSequential(constant) != NULL;
+	while (count > 0) {
+		LLVMValueRef part =
+			data ? LLVMGetElementAsConstant(constant, count - 1) : LLVMGetOperand(constant, count - 1);
+		if (!LLVMIsNull(part) && !LLVMIsUndef(part))
+			break;
+		count--;
+	}
+	return count;
+}
+
+/* A constant without its tail of zeros: with dynamic THREADS, an array may seem to have very many. */
+static LLVMValueRef without_tail(struct lowering *lowering, LLVMValueRef constant)
+{
+	LLVMTypeRef type = LLVMTypeOf(constant);
+	bool array = LLVMGetTypeKind(type) == LLVMArrayTypeKind;
+	if ((!array && LLVMGetTypeKind(type) != LLVMStructTypeKind) || LLVMIsAConstantExpr(constant))
+		return constant;
+	unsigned count = array ? LLVMGetArrayLength(type) : LLVMCountStructElementTypes(type);
+	unsigned kept = parts_before_zeros(constant, count);
+	if (kept == count || kept == 0)
+		return constant;
+	LLVMValueRef *parts = calloc(kept, sizeof(LLVMValueRef));
+	if (parts == NULL)
+		exit(1);
+	bool data = LLVMIsAConstantDataSequential(constant) != NULL;
+	for (unsigned i = 0; i < kept; i++)
+		parts[i] = data ? LLVMGetElementAsConstant(constant, i) : LLVMGetOperand(constant, i);
+	LLVMValueRef made = array ? LLVMConstArray(LLVMGetElementType(type), parts, kept)
+				  : LLVMConstStructInContext(lowering->context, parts, kept, LLVMIsPackedStruct(type));
+	free(parts);
+	return made;
+}
+
+static LLVMValueRef initial_data(struct lowering *lowering, LLVMValueRef global, uint64_t *size)
+{
+	LLVMValueRef initializer = LLVMGetInitializer(global);
+	*size = 0;
+	if (initializer == NULL || LLVMIsNull(initializer) || LLVMIsUndef(initializer))
+		return LLVMConstNull(lowering->bytes);
+	initializer = without_tail(lowering, initializer);
+	LLVMValueRef data = LLVMAddGlobal(lowering->module, LLVMTypeOf(initializer), ".upc.initial");
+	LLVMSetLinkage(data, LLVMInternalLinkage);
+	LLVMSetInitializer(data, upc__initializer(lowering, data, initializer));
+	*size = upc__size(lowering, LLVMTypeOf(initializer));
+	return LLVMConstBitCast(data, lowering->bytes);
+}
+
+static LLVMValueRef int32(struct lowering *lowering, uint64_t value)
+{
+	return LLVMConstInt(lowering->i32, value, false);
+}
+
+/* struct upcrt_shared_record */
+static LLVMValueRef record_of(struct lowering *lowering, const struct shared_global *shared)
+{
+	uint64_t elements = shared->element_size ? shared->bytes / shared->element_size : 1;
+	bool per_thread = lowering->options->static_threads == 0 && upc__has_threads(elements);
+	if (per_thread)
+		elements /= (uint64_t)UPC_THREADS_FACTOR;
+	uint64_t initial_size;
+	LLVMValueRef initial = initial_data(lowering, shared->global, &initial_size);
+	LLVMValueRef fields[] = {shared->slot, upc__string(lowering, shared->name), upc__string(lowering, shared->type),
+		shared->file, initial, upc__constant(lowering, (int64_t)elements),
+		upc__constant(lowering, (int64_t)shared->element_size),
+		upc__constant(lowering, upc__block(LLVMTypeOf(shared->global))),
+		upc__constant(lowering, (int64_t)initial_size), int32(lowering, LLVMGetAlignment(shared->global)),
+		shared->line, int32(lowering, per_thread ? UPCRT_TIMES_THREADS : 0), int32(lowering, 0)};
+	return LLVMConstStructInContext(lowering->context, fields, sizeof fields / sizeof *fields, false);
+}
+
+static LLVMValueRef place_record(struct lowering *lowering, LLVMValueRef record, const char *section)
+{
+	LLVMValueRef global = LLVMAddGlobal(lowering->module, LLVMTypeOf(record), ".upc.record");
+	LLVMSetInitializer(global, record);
+	LLVMSetSection(global, section);
+	LLVMSetLinkage(global, LLVMInternalLinkage);
+	LLVMSetAlignment(global, 8);
+	return LLVMConstBitCast(global, lowering->bytes);
+}
+
+/* llvm.used keeps the records, to which nothing refers; it cannot be appended to. */
+static void keep(struct lowering *lowering, LLVMValueRef *kept, unsigned count)
+{
+	LLVMValueRef old = LLVMGetNamedGlobal(lowering->module, "llvm.used");
+	unsigned before = old ? (unsigned)LLVMGetNumOperands(LLVMGetInitializer(old)) : 0;
+	LLVMValueRef *all = calloc(before + count, sizeof(LLVMValueRef));
+	if (all == NULL)
+		exit(1);
+	for (unsigned i = 0; i < before; i++)
+		all[i] = LLVMGetOperand(LLVMGetInitializer(old), i);
+	memcpy(all + before, kept, count * sizeof *kept);
+	if (old != NULL)
+		LLVMDeleteGlobal(old);
+	LLVMValueRef list = LLVMConstArray(lowering->bytes, all, before + count);
+	LLVMValueRef used = LLVMAddGlobal(lowering->module, LLVMTypeOf(list), "llvm.used");
+	LLVMSetInitializer(used, list);
+	LLVMSetLinkage(used, LLVMAppendingLinkage);
+	LLVMSetSection(used, "llvm.metadata");
+	free(all);
+}
+
+/* struct upcrt_unit_record */
+static LLVMValueRef unit_record(struct lowering *lowering)
+{
+	const struct upc_lower_options *options = lowering->options;
+	uint64_t flags = (options->inst ? UPCRT_UNIT_INST : 0) | (options->inst_local ? UPCRT_UNIT_INST_LOCAL : 0) |
+			 (options->inst_functions ? UPCRT_UNIT_INST_FUNCTIONS : 0);
+	size_t length;
+	const char *name = LLVMGetSourceFileName(lowering->module, &length);
+	LLVMValueRef start = lowering->start ? lowering->start : LLVMConstNull(lowering->bytes);
+	LLVMValueRef fields[] = {int32(lowering, UPCRT_ABI_VERSION), int32(lowering, flags),
+		int32(lowering, (uint64_t)options->static_threads), int32(lowering, 0), start,
+		upc__file_string(lowering, name)};
+	return LLVMConstStructInContext(lowering->context, fields, sizeof fields / sizeof *fields, false);
+}
+
+void upc__write_records(struct lowering *lowering)
+{
+	LLVMValueRef *kept = calloc((size_t)lowering->global_count + 1, sizeof(LLVMValueRef));
+	unsigned count = 0;
+	if (kept == NULL)
+		exit(1);
+	for (int i = 0; i < lowering->global_count; i++)
+		if (!LLVMIsDeclaration(lowering->globals[i].global))
+			kept[count++] = place_record(
+				lowering, record_of(lowering, &lowering->globals[i]), UPCRT_SHARED_SECTION);
+	kept[count++] = place_record(lowering, unit_record(lowering), UPCRT_UNIT_SECTION);
+	keep(lowering, kept, count);
+	free(kept);
+}
+
+void upc__remove_globals(struct lowering *lowering)
+{
+	for (int i = 0; i < lowering->global_count; i++) {
+		LLVMValueRef global = lowering->globals[i].global;
+		LLVMReplaceAllUsesWith(global, LLVMConstNull(LLVMTypeOf(global)));
+		LLVMDeleteGlobal(global);
+		free(lowering->globals[i].name);
+		free(lowering->globals[i].type);
+	}
+	free(lowering->globals);
+}

@@ -1,0 +1,229 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Questions about LLVM's types and values, and the small instructions that everything is built of. */
+#include <llvm-c/DebugInfo.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "upc/abi.h"
+#include "upc/lower/lowering.h"
+
+bool upc__is_shared(LLVMTypeRef type)
+{
+	return LLVMGetTypeKind(type) == LLVMPointerTypeKind && LLVMGetPointerAddressSpace(type) >= UPC_SPACE;
+}
+
+unsigned upc__block(LLVMTypeRef type)
+{
+	return LLVMGetPointerAddressSpace(type) - UPC_SPACE;
+}
+
+bool upc__is_generic(LLVMTypeRef type)
+{
+	return LLVMGetTypeKind(type) == LLVMIntegerTypeKind && LLVMGetIntTypeWidth(type) == 63;
+}
+
+LLVMTypeRef upc__element(LLVMTypeRef type)
+{
+	while (LLVMGetTypeKind(type) == LLVMArrayTypeKind)
+		type = LLVMGetElementType(type);
+	return type;
+}
+
+uint64_t upc__size(struct lowering *lowering, LLVMTypeRef type)
+{
+	return LLVMTypeIsSized(type) ? LLVMABISizeOfType(lowering->layout, type) : 1;
+}
+
+/* By sizes: LLVMGetArrayLength has 32 bits only. */
+uint64_t upc__elements(struct lowering *lowering, LLVMTypeRef type)
+{
+	uint64_t count = 1;
+	while (LLVMGetTypeKind(type) == LLVMArrayTypeKind) {
+		LLVMTypeRef inner = LLVMGetElementType(type);
+		uint64_t size = upc__size(lowering, inner);
+		count *= size > 0 ? upc__size(lowering, type) / size : LLVMGetArrayLength(type);
+		type = inner;
+	}
+	return count;
+}
+
+bool upc__has_threads(uint64_t number)
+{
+	return number != 0 && number % (uint64_t)UPC_THREADS_FACTOR == 0;
+}
+
+LLVMValueRef upc__constant(struct lowering *lowering, int64_t value)
+{
+	return LLVMConstInt(lowering->i64, (unsigned long long)value, true);
+}
+
+LLVMValueRef upc__threads(struct lowering *lowering)
+{
+	LLVMValueRef variable = LLVMGetNamedGlobal(lowering->module, "THREADS");
+	LLVMValueRef value = LLVMBuildLoad2(lowering->builder, lowering->i32, variable, "");
+	return LLVMBuildZExt(lowering->builder, value, lowering->i64, "threads");
+}
+
+LLVMValueRef upc__number(struct lowering *lowering, uint64_t number)
+{
+	if (!upc__has_threads(number) || lowering->options->static_threads != 0)
+		return upc__constant(lowering, (int64_t)number);
+	LLVMValueRef one = upc__constant(lowering, (int64_t)(number / (uint64_t)UPC_THREADS_FACTOR));
+	return LLVMBuildMul(lowering->builder, upc__threads(lowering), one, "");
+}
+
+static size_t slot_of(const struct marks *marks, LLVMValueRef value)
+{
+	size_t i = ((uintptr_t)value >> 4) * 0x9e3779b97f4a7c15u >> 20;
+	for (;; i++)
+		if (marks->table[i & (marks->capacity - 1)].value == value ||
+			marks->table[i & (marks->capacity - 1)].value == NULL)
+			return i & (marks->capacity - 1);
+}
+
+static void grow(struct marks *marks)
+{
+	struct marks old = *marks;
+	marks->capacity = old.capacity == 0 ? 1024 : 2 * old.capacity;
+	marks->table = calloc(marks->capacity, sizeof *marks->table);
+	if (marks->table == NULL)
+		exit(1);
+	for (size_t i = 0; i < old.capacity; i++)
+		if (old.table[i].value != NULL)
+			marks->table[slot_of(marks, old.table[i].value)] = old.table[i];
+	free(old.table);
+}
+
+void upc__mark(struct lowering *lowering, LLVMValueRef value, unsigned mark)
+{
+	struct marks *marks = &lowering->marks;
+	if (2 * (marks->used + 1) > marks->capacity)
+		grow(marks);
+	struct marked *marked = &marks->table[slot_of(marks, value)];
+	marks->used += marked->value == NULL;
+	marked->value = value;
+	marked->marks |= mark;
+}
+
+bool upc__is_marked(const struct lowering *lowering, LLVMValueRef value, unsigned mark)
+{
+	const struct marks *marks = &lowering->marks;
+	return marks->capacity > 0 && (marks->table[slot_of(marks, value)].marks & mark) != 0;
+}
+
+LLVMValueRef upc__call(struct lowering *lowering, const char *name, LLVMValueRef *arguments, unsigned count)
+{
+	LLVMValueRef function = LLVMGetNamedFunction(lowering->module, name);
+	LLVMTypeRef type = LLVMGlobalGetValueType(function);
+	return LLVMBuildCall2(lowering->builder, type, function, arguments, count, "");
+}
+
+LLVMValueRef upc__as_integer(struct lowering *lowering, LLVMValueRef pointer)
+{
+	if (LLVMIsAIntToPtrInst(pointer) && LLVMTypeOf(LLVMGetOperand(pointer, 0)) == lowering->i64 &&
+		upc__is_marked(lowering, pointer, MARK_OWN))
+		return LLVMGetOperand(pointer, 0);
+	return LLVMBuildPtrToInt(lowering->builder, pointer, lowering->i64, "");
+}
+
+LLVMValueRef upc__as_pointer(struct lowering *lowering, LLVMValueRef integer, LLVMTypeRef type)
+{
+	LLVMValueRef pointer = LLVMBuildIntToPtr(lowering->builder, integer, type, "");
+	if (LLVMIsAInstruction(pointer))
+		upc__mark(lowering, pointer, MARK_OWN);
+	return pointer;
+}
+
+LLVMValueRef upc__add(
+	struct lowering *lowering, LLVMValueRef pointer, LLVMValueRef index, uint64_t size, unsigned block)
+{
+	LLVMValueRef bytes = upc__constant(lowering, (int64_t)size);
+	bool next = LLVMIsAConstantInt(index) && LLVMConstIntGetSExtValue(index) == 1;
+	if (block == 0)
+		return LLVMBuildAdd(lowering->builder, pointer, LLVMBuildMul(lowering->builder, index, bytes, ""), "");
+	if (block == 1) {
+		LLVMValueRef arguments[] = {pointer, next ? bytes : index, bytes};
+		return upc__call(lowering, next ? "__upci_next_cyclic" : "__upci_add_cyclic", arguments, next ? 2 : 3);
+	}
+	LLVMValueRef blocks = upc__constant(lowering, block);
+	LLVMValueRef arguments[] = {pointer, next ? bytes : index, next ? blocks : bytes, blocks};
+	return upc__call(lowering, next ? "__upci_next_blocked" : "__upci_add_blocked", arguments, next ? 3 : 4);
+}
+
+void upc__unmark(struct lowering *lowering, LLVMValueRef value)
+{
+	if (lowering->marks.capacity > 0)
+		lowering->marks.table[slot_of(&lowering->marks, value)].marks = 0;
+}
+
+static const char *position(LLVMValueRef instruction, unsigned *length)
+{
+	const char *name = LLVMGetDebugLocFilename(instruction, length);
+	return name == NULL || *length == 0 ? NULL : name;
+}
+
+void upc__refuse_at(struct lowering *lowering, LLVMValueRef instruction, const char *format, ...)
+{
+	va_list arguments;
+	va_start(arguments, format);
+	char *message = NULL, *file = NULL;
+	if (vasprintf(&message, format, arguments) < 0)
+		message = NULL;
+	va_end(arguments);
+	unsigned length = 0;
+	const char *name = position(instruction, &length);
+	if (name != NULL)
+		file = strndup(name, length);
+	lowering->options->refuse(lowering->options->context, file ? file : "<unknown>",
+		file ? (int)LLVMGetDebugLocLine(instruction) : 0, file ? (int)LLVMGetDebugLocColumn(instruction) : 0,
+		message ? message : format);
+	free(file);
+	free(message);
+	lowering->failed = true;
+}
+
+LLVMValueRef upc__string(struct lowering *lowering, const char *text)
+{
+	LLVMValueRef value = LLVMConstStringInContext(lowering->context, text, (unsigned)strlen(text), false);
+	LLVMValueRef global = LLVMAddGlobal(lowering->module, LLVMTypeOf(value), ".upc.string");
+	LLVMSetInitializer(global, value);
+	LLVMSetLinkage(global, LLVMPrivateLinkage);
+	LLVMSetGlobalConstant(global, true);
+	LLVMSetUnnamedAddress(global, LLVMGlobalUnnamedAddr);
+	return LLVMConstBitCast(global, lowering->bytes);
+}
+
+LLVMValueRef upc__file_string(struct lowering *lowering, const char *text)
+{
+	for (int i = 0; i < lowering->file_count; i++)
+		if (strcmp(lowering->files[i].name, text) == 0)
+			return lowering->files[i].string;
+	struct file_string *files = realloc(lowering->files, (size_t)(lowering->file_count + 1) * sizeof *files);
+	if (files == NULL)
+		exit(1);
+	lowering->files = files;
+	files[lowering->file_count] = (struct file_string){strdup(text), upc__string(lowering, text)};
+	return files[lowering->file_count++].string;
+}
+
+void upc__position(struct lowering *lowering, LLVMValueRef instruction, LLVMValueRef *file, LLVMValueRef *line)
+{
+	unsigned length = 0;
+	const char *name = position(instruction, &length);
+	*line = LLVMConstInt(lowering->i32, name ? LLVMGetDebugLocLine(instruction) : 0, false);
+	char *ended = name ? strndup(name, length) : NULL;
+	*file = ended ? upc__file_string(lowering, ended) : LLVMConstNull(lowering->bytes);
+	free(ended);
+}
+
+bool upc__within(LLVMValueRef instruction, const struct upc_ranges *ranges)
+{
+	unsigned length = 0;
+	const char *name = ranges->count > 0 ? position(instruction, &length) : NULL;
+	char *ended = name ? strndup(name, length) : NULL;
+	bool within = ended != NULL && upc__range_has(ranges, ended, (int)LLVMGetDebugLocLine(instruction));
+	free(ended);
+	return within;
+}

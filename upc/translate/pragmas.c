@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* `#pragma upc` and `#pragma pupc`: which lines they govern. Lines, because that is all the lowering sees of the
+ * source. */
+#include "upc/translate/rewriter.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum pragma {
+	PRAGMA_OTHER,
+	PRAGMA_STRICT,
+	PRAGMA_RELAXED,
+	PRAGMA_C_CODE,
+	PRAGMA_UPC_CODE,
+	PRAGMA_ON,
+	PRAGMA_OFF,
+};
+
+static const struct {
+	const char *family;
+	const char *word;
+	enum pragma pragma;
+} known[] = {
+	{"upc", "strict", PRAGMA_STRICT},
+	{"upc", "relaxed", PRAGMA_RELAXED},
+	{"upc", "c_code", PRAGMA_C_CODE},
+	{"upc", "upc_code", PRAGMA_UPC_CODE},
+	{"pupc", "on", PRAGMA_ON},
+	{"pupc", "off", PRAGMA_OFF},
+};
+
+static enum pragma classify(const struct token *token)
+{
+	char line[80] = "";
+	snprintf(line, sizeof line, "%.*s", token->length, token->text);
+	char sharp[4], pragma[8], family[8], word[12];
+	if (sscanf(line, " %1[#] %7s %7s %11s", sharp, pragma, family, word) != 4 || strcmp(pragma, "pragma") != 0)
+		return PRAGMA_OTHER;
+	for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+		if (strcmp(family, known[i].family) == 0 && strcmp(word, known[i].word) == 0)
+			return known[i].pragma;
+	return PRAGMA_OTHER;
+}
+
+static void cover(struct upc_ranges *ranges, const char *file, int line)
+{
+	struct upc_range *last = ranges->count > 0 ? &ranges->list[ranges->count - 1] : NULL;
+	if (last != NULL && last->file == file && line >= last->last && line <= last->last + 1) {
+		last->last = line;
+		return;
+	}
+	struct upc_range *list = realloc(ranges->list, (size_t)(ranges->count + 1) * sizeof *list);
+	if (list == NULL)
+		return;
+	ranges->list = list;
+	ranges->list[ranges->count++] = (struct upc_range){file, line, line};
+}
+
+/* The consistency of a block ends with it; the instrumentation of lines doesn't. */
+struct state {
+	bool strict;
+	bool off;
+	bool plain_c;
+};
+
+static void apply(struct rewriter *rewriter, int i, struct state *state)
+{
+	enum pragma pragma = classify(&rewriter->tokens->list[i]);
+	switch (pragma) {
+	case PRAGMA_STRICT:
+	case PRAGMA_RELAXED:
+		state->strict = pragma == PRAGMA_STRICT;
+		break;
+	case PRAGMA_C_CODE:
+	case PRAGMA_UPC_CODE:
+		state->plain_c = pragma == PRAGMA_C_CODE;
+		break;
+	case PRAGMA_ON:
+	case PRAGMA_OFF:
+		state->off = pragma == PRAGMA_OFF;
+		break;
+	default:
+		return;
+	}
+	upc__token_replace(rewriter->tokens, i, "");
+}
+
+void upc__read_pragmas(struct rewriter *rewriter)
+{
+	struct tokens *tokens = rewriter->tokens;
+	struct upc_translation *translation = rewriter->translation;
+	bool *strict_outside = calloc((size_t)tokens->count + 1, 1); /* at each `{`, by its index */
+	struct state state = {false, false, false};
+	for (int i = 0; i < tokens->count && strict_outside != NULL; i++) {
+		struct token *token = &tokens->list[i];
+		if (token->kind == TOKEN_DIRECTIVE) {
+			apply(rewriter, i, &state);
+			continue;
+		}
+		if (upc__token_is(tokens, i, "{"))
+			strict_outside[i] = state.strict;
+		else if (upc__token_is(tokens, i, "}") && token->partner >= 0)
+			state.strict = strict_outside[token->partner];
+		if (state.strict && !token->system)
+			cover(&translation->strict, tokens->files[token->file], token->line);
+		if (state.off && !token->system)
+			cover(&translation->pupc_off, tokens->files[token->file], token->line);
+		token->system = token->system || state.plain_c;
+	}
+	free(strict_outside);
+}
+
+/* Whether A is B, or the end of it after a slash: debug information may have cut a folder off. */
+static bool same_file(const char *a, const char *b)
+{
+	size_t length_a = strlen(a), length_b = strlen(b);
+	if (length_a > length_b)
+		return same_file(b, a);
+	return strcmp(b + length_b - length_a, a) == 0 &&
+	       (length_a == length_b || (length_a > 0 && b[length_b - length_a - 1] == '/'));
+}
+
+bool upc__range_has(const struct upc_ranges *ranges, const char *file, int line)
+{
+	for (int i = 0; i < ranges->count; i++)
+		if (line >= ranges->list[i].first && line <= ranges->list[i].last &&
+			same_file(file, ranges->list[i].file))
+			return true;
+	return false;
+}

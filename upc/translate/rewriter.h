@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What the translator's parts share. Not for others. */
+#ifndef UPC_TRANSLATE_REWRITER_H
+#define UPC_TRANSLATE_REWRITER_H
+
+#include "upc/translate/tokens.h"
+#include "upc/translate/translate.h"
+
+/* A name declared with an array type whose size matters later: shared, or a typedef of an array. */
+struct array_name {
+	char *name;
+	char *block;    /* block size as an expression; NULL: not shared */
+	char *elements; /* product of its bounds as an expression; NULL: no array */
+	int dimensions;
+	bool has_threads; /* one of its bounds has THREADS in it, in the dynamic environment */
+};
+
+struct rewriter {
+	struct upc_translation *translation;
+	struct tokens *tokens;
+	const struct upc_options *options;
+	struct array_name *names;
+	int name_count;
+	bool typedef_has_threads; /* so any object's size may */
+};
+
+/* Notes that the source is wrong at token I. */
+void upc__refuse(struct rewriter *rewriter, int i, const char *format, ...) __attribute__((format(printf, 3, 4)));
+
+const struct array_name *upc__array_name(const struct rewriter *rewriter, int i);
+
+/* Token I is one that stands for a UPC word; these rewrite it and what belongs to it. */
+void upc__rewrite_shared(struct rewriter *rewriter, int i);
+void upc__rewrite_typedef(struct rewriter *rewriter, int i);
+void upc__rewrite_sizeof(struct rewriter *rewriter, int i);
+void upc__rewrite_upc_sizeof(struct rewriter *rewriter, int i);
+void upc__rewrite_synchronization(struct rewriter *rewriter, int i);
+void upc__rewrite_fence(struct rewriter *rewriter, int i);
+void upc__rewrite_forall(struct rewriter *rewriter, int i);
+
+/* Fills strict and pupc_off, and removes the directives that say so. Marks regions of plain C as system text. */
+void upc__read_pragmas(struct rewriter *rewriter);
+
+#endif

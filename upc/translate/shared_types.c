@@ -1,0 +1,449 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * `shared` in declarations, casts and parameters, as an address space. It reads as much of a declarator as it needs:
+ * where the layout stands, what the base type is, which names become arrays of which bounds.
+ */
+#include "upc/translate/rewriter.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const char *const qualifiers[] = {"const", "volatile", "restrict", "strict", "relaxed", "shared", "static",
+	"extern", "register", "inline", "typedef", "__const", "__volatile__", "__restrict", "__inline", "__inline__",
+	"__extension__", NULL};
+static const char *const tags[] = {"struct", "union", "enum", NULL};
+static const char *const builtin_types[] = {"char", "short", "int", "long", "float", "double", "signed", "unsigned",
+	"_Bool", "_Complex", "void", "__int128", NULL};
+static const char *const not_functions[] = {"sizeof", "typeof", "__typeof__", "__typeof", "_Alignof", "__alignof__",
+	"if", "while", "switch", "return", "for", "upc_forall", "upc_localsizeof", "upc_blocksizeof", "upc_elemsizeof",
+	"case", "_Generic", NULL};
+
+/* Where a use of `shared` stands. */
+enum place {
+	PLACE_DECLARATION, /* of variables, types, members: several declarators may follow */
+	PLACE_PARAMETER,
+	PLACE_TYPE_NAME, /* a cast, sizeof's operand */
+};
+
+static enum place place_of(const struct tokens *tokens, int i)
+{
+	int outer = tokens->list[i].outer;
+	if (outer < 0 || upc__token_is(tokens, outer, "{"))
+		return PLACE_DECLARATION;
+	int before = upc__token_previous(tokens, outer);
+	if (upc__token_is(tokens, before, "for") || upc__token_is(tokens, before, "upc_forall"))
+		return PLACE_DECLARATION;
+	if (before < 0 || upc__token_in(tokens, before, not_functions))
+		return PLACE_TYPE_NAME;
+	if (tokens->list[before].kind == TOKEN_WORD || upc__token_is(tokens, before, ")"))
+		return PLACE_PARAMETER;
+	return PLACE_TYPE_NAME;
+}
+
+static void blank(struct tokens *tokens, int first, int last)
+{
+	for (int i = first; i <= last; i++) {
+		if (tokens->list[i].kind == TOKEN_DIRECTIVE)
+			continue;
+		upc__token_replace(tokens, i, "");
+		free(tokens->list[i].before);
+		free(tokens->list[i].after);
+		tokens->list[i].before = tokens->list[i].after = NULL;
+	}
+}
+
+/* After the qualifiers, layouts of shared included, from I on. */
+static int skip_qualifiers(const struct tokens *tokens, int i)
+{
+	while (upc__token_in(tokens, i, qualifiers)) {
+		bool shared = upc__token_is(tokens, i, "shared");
+		i = upc__token_next(tokens, i);
+		if (shared && upc__token_is(tokens, i, "[") && tokens->list[i].partner > 0)
+			i = upc__token_next(tokens, tokens->list[i].partner);
+	}
+	return i;
+}
+
+/* The first token of the specifiers that I belongs to. */
+static int specifiers_start(const struct tokens *tokens, int i)
+{
+	for (;;) {
+		int before = upc__token_previous(tokens, i);
+		if (before < 0 || tokens->list[before].outer != tokens->list[i].outer)
+			return i;
+		if (upc__token_is(tokens, before, "]") && tokens->list[before].partner > 0)
+			before = upc__token_previous(tokens, tokens->list[before].partner);
+		if (before < 0 || tokens->list[before].kind != TOKEN_WORD)
+			return i;
+		i = before;
+	}
+}
+
+/* The token `void` that is the base type of the specifiers around I; -1: another type. */
+static int void_base(const struct tokens *tokens, int i)
+{
+	int after = skip_qualifiers(tokens, i);
+	if (upc__token_is(tokens, after, "void"))
+		return after;
+	int before = upc__token_previous(tokens, i);
+	while (upc__token_in(tokens, before, qualifiers))
+		before = upc__token_previous(tokens, before);
+	return upc__token_is(tokens, before, "void") ? before : -1;
+}
+
+/*
+ * The pointer of `shared void *` is in the type's name: takes away the star nearest to the base type. `(*f)(int)` has
+ * it before the parenthesis, `(*p)` and `(*p)[3]` have it inside.
+ */
+static void drop_star(struct rewriter *rewriter, int i)
+{
+	struct tokens *tokens = rewriter->tokens;
+	while (upc__token_is(tokens, i, "(") && tokens->list[i].partner > 0)
+		i = upc__token_next(tokens, i);
+	if (!upc__token_is(tokens, i, "*")) {
+		upc__refuse(rewriter, i < tokens->count ? i : tokens->count - 1,
+			"'shared void' is an incomplete type: only pointers to it can be declared");
+		return;
+	}
+	blank(tokens, i, i);
+	for (i = upc__token_next(tokens, i);
+		upc__token_is(tokens, i, "restrict") || upc__token_is(tokens, i, "__restrict");
+		i = upc__token_next(tokens, i))
+		blank(tokens, i, i);
+}
+
+/* The comma, semicolon or bracket that ends the declarator at I. */
+static int declarator_end(const struct tokens *tokens, int i)
+{
+	while (i < tokens->count && !upc__token_is(tokens, i, ",") && !upc__token_is(tokens, i, ";") &&
+		!upc__token_is(tokens, i, "{")) {
+		int partner = tokens->list[i].partner;
+		if (partner >= 0 && partner < i)
+			return i;
+		/* An initializer's braces stand behind `=`. */
+		if (upc__token_is(tokens, i, "=") && upc__token_is(tokens, upc__token_next(tokens, i), "{"))
+			partner = tokens->list[upc__token_next(tokens, i)].partner;
+		i = upc__token_next(tokens, partner > i ? partner : i);
+	}
+	return i;
+}
+
+static void rewrite_void(struct rewriter *rewriter, int shared, int base)
+{
+	struct tokens *tokens = rewriter->tokens;
+	int first = specifiers_start(tokens, shared < base ? shared : base);
+	int i = first;
+	/* const of what it points to has no place in an integer. */
+	static const char *const storage[] = {
+		"static", "extern", "register", "inline", "typedef", "__inline", "__inline__", "__extension__", NULL};
+	for (;;) {
+		int next = skip_qualifiers(tokens, i);
+		for (int j = i; j < next; j++)
+			if (!upc__token_in(tokens, j, storage))
+				blank(tokens, j, j);
+		if (next != base)
+			break;
+		i = upc__token_next(tokens, base);
+	}
+	int declarator = skip_qualifiers(tokens, upc__token_next(tokens, base > shared ? base : shared));
+	upc__token_replace(tokens, base, UPC_GENERIC);
+	declarator = skip_qualifiers(tokens, upc__token_next(tokens, base));
+	drop_star(rewriter, declarator);
+	if (place_of(tokens, shared) != PLACE_DECLARATION)
+		return;
+	for (int end = declarator_end(tokens, declarator); upc__token_is(tokens, end, ",");
+		end = declarator_end(tokens, upc__token_next(tokens, end)))
+		drop_star(rewriter, upc__token_next(tokens, end));
+}
+
+/* What a walk over declarators finds in one of them. */
+struct declarator {
+	int name;        /* its token, or -1 */
+	int first_bound; /* `[` of the first bound that follows the name, or -1 */
+	int dimensions;
+	bool pointer; /* something stands between the base type and the name */
+	bool function;
+	bool has_threads;
+	char *elements; /* product of the bounds; NULL without bounds or with an empty one */
+};
+
+/* In dynamic THREADS, a bound can't name it: the factor goes in its place. Returns whether it was there. */
+static bool rewrite_bound(struct rewriter *rewriter, int open)
+{
+	struct tokens *tokens = rewriter->tokens;
+	bool found = false;
+	for (int i = open + 1; i < tokens->list[open].partner; i++) {
+		if (!upc__token_is(tokens, i, "THREADS"))
+			continue;
+		char *factor = upc__format("%ldL", UPC_THREADS_FACTOR);
+		upc__token_replace(tokens, i, factor);
+		free(factor);
+		found = true;
+	}
+	return found;
+}
+
+static void take_bound(struct rewriter *rewriter, struct declarator *found, int open, bool is_shared)
+{
+	struct tokens *tokens = rewriter->tokens;
+	if (is_shared && rewriter->options->static_threads == 0 && rewrite_bound(rewriter, open))
+		found->has_threads = true;
+	if (found->dimensions++ == 0)
+		found->first_bound = open;
+	char *bound = upc__tokens_text(
+		tokens, upc__token_next(tokens, open), upc__token_previous(tokens, tokens->list[open].partner));
+	char *product = NULL;
+	if (*bound != '\0' && found->dimensions > 1 && found->elements != NULL)
+		product = upc__format("%s * (%s)", found->elements, bound);
+	else if (*bound != '\0' && found->dimensions == 1)
+		product = upc__format("(%s)", bound);
+	free(bound);
+	free(found->elements);
+	found->elements = product;
+}
+
+/* Reads one declarator from I; returns the token that ends it (`,` `;` `=` `{` `:` or the closing bracket). */
+static int read_declarator(struct rewriter *rewriter, int i, bool is_shared, struct declarator *found)
+{
+	struct tokens *tokens = rewriter->tokens;
+	*found = (struct declarator){.name = -1, .first_bound = -1};
+	static const char *const ends[] = {",", ";", "=", "{", ":", ")", "]", "}", NULL};
+	while (i < tokens->count && !upc__token_in(tokens, i, ends)) {
+		const struct token *token = &tokens->list[i];
+		if (upc__token_in(tokens, i, tags)) {
+			i = upc__token_next(tokens, i);
+			if (tokens->list[i].kind == TOKEN_WORD)
+				i = upc__token_next(tokens, i);
+			if (upc__token_is(tokens, i, "{"))
+				i = upc__token_next(tokens, tokens->list[i].partner > 0 ? tokens->list[i].partner : i);
+			continue;
+		}
+		if (upc__token_is(tokens, i, "__attribute__") || upc__token_in(tokens, i, not_functions))
+			i = upc__token_next(tokens, i);
+		else if (upc__token_is(tokens, i, "shared") && upc__token_is(tokens, upc__token_next(tokens, i), "["))
+			i = upc__token_next(tokens, i); /* its layout is no bound */
+		else if (token->kind == TOKEN_WORD && !upc__token_in(tokens, i, qualifiers) &&
+			 !upc__token_in(tokens, i, builtin_types))
+			found->name = i;
+		else if (upc__token_is(tokens, i, "*"))
+			found->pointer = true;
+		else if (upc__token_is(tokens, i, "(") && upc__token_is(tokens, upc__token_next(tokens, i), "*"))
+			found->pointer = true;
+		else if (upc__token_is(tokens, i, "("))
+			found->function = found->function || found->name >= 0;
+		else if (upc__token_is(tokens, i, "[") && token->partner > 0)
+			take_bound(rewriter, found, i, is_shared);
+		int partner = tokens->list[i].partner;
+		i = upc__token_next(tokens, partner > i ? partner : i);
+	}
+	return i;
+}
+
+const struct array_name *upc__array_name(const struct rewriter *rewriter, int i)
+{
+	const struct token *token = &rewriter->tokens->list[i];
+	if (i >= rewriter->tokens->count || token->kind != TOKEN_WORD)
+		return NULL;
+	for (int n = rewriter->name_count - 1; n >= 0; n--)
+		if (strlen(rewriter->names[n].name) == (size_t)token->length &&
+			strncmp(rewriter->names[n].name, token->text, (size_t)token->length) == 0)
+			return &rewriter->names[n];
+	return NULL;
+}
+
+static void remember(struct rewriter *rewriter, const struct declarator *found, const char *block)
+{
+	const struct token *token = &rewriter->tokens->list[found->name];
+	struct array_name *names = realloc(rewriter->names, (size_t)(rewriter->name_count + 1) * sizeof *names);
+	if (names == NULL)
+		return;
+	rewriter->names = names;
+	names[rewriter->name_count++] = (struct array_name){
+		.name = upc__format("%.*s", token->length, token->text),
+		.block = block ? upc__format("%s", block) : NULL,
+		.elements = found->elements ? upc__format("%s", found->elements) : NULL,
+		.dimensions = found->dimensions,
+		.has_threads = found->has_threads,
+	};
+}
+
+/* The words before the first declarator that may be a typedef of an array: its bounds count as well. */
+static const struct array_name *base_array(const struct rewriter *rewriter, int first, int end)
+{
+	for (int i = first; i < end; i = upc__token_next(rewriter->tokens, i)) {
+		const struct array_name *name = upc__array_name(rewriter, i);
+		if (name != NULL && name->block == NULL && name->elements != NULL)
+			return name;
+	}
+	return NULL;
+}
+
+/* `[*]`: as many elements a block as give every thread one block at most. */
+static char *spread_block(struct rewriter *rewriter, int shared, const struct declarator *found)
+{
+	const struct array_name *base = NULL;
+	if (found->name >= 0)
+		base = base_array(rewriter, specifiers_start(rewriter->tokens, shared), found->name);
+	if (found->pointer || (found->elements == NULL && found->dimensions > 0)) {
+		upc__refuse(rewriter, shared,
+			found->pointer ? "'[*]' cannot be the layout of what a pointer points to"
+				       : "'[*]' needs an array whose bounds are known");
+		return upc__format("1");
+	}
+	if (found->elements == NULL && base == NULL)
+		return upc__format("1");
+	int threads = rewriter->options->static_threads;
+	if (threads == 0 && !found->has_threads) {
+		upc__refuse(rewriter, shared, "'[*]' needs THREADS in the array's bounds when THREADS is dynamic");
+		return upc__format("1");
+	}
+	char *all = upc__format("%s%s%s", found->elements ? found->elements : "", found->elements && base ? " * " : "",
+		base ? base->elements : "");
+	char *block = threads == 0 ? upc__format("(%s) / %ldL", all, UPC_THREADS_FACTOR)
+				   : upc__format("((%s) + %d) / %d", all, threads - 1, threads);
+	free(all);
+	return block;
+}
+
+/* An array parameter is a pointer; clang refuses arrays in address spaces there. `int a[][3]` becomes `int (*a)[3]`. */
+static void rewrite_parameter(struct rewriter *rewriter, const struct declarator *found)
+{
+	struct tokens *tokens = rewriter->tokens;
+	if (found->first_bound < 0 || found->pointer || found->function)
+		return;
+	int close = tokens->list[found->first_bound].partner;
+	blank(tokens, found->first_bound, close);
+	if (found->name >= 0 && upc__token_next(tokens, found->name) == found->first_bound) {
+		upc__token_before(tokens, found->name, "(*");
+		upc__token_after(tokens, found->name, ")");
+	} else {
+		upc__token_replace(tokens, found->first_bound, "(*)");
+	}
+}
+
+/* The other declarators of a declaration: their bounds are rewritten, their names kept. */
+static void read_others(struct rewriter *rewriter, int end, int shared, const char *block, bool spread)
+{
+	struct tokens *tokens = rewriter->tokens;
+	while (end < tokens->count) {
+		if (upc__token_is(tokens, end, "=") || upc__token_is(tokens, end, ":"))
+			end = declarator_end(tokens, end);
+		if (!upc__token_is(tokens, end, ","))
+			return;
+		struct declarator found;
+		end = read_declarator(rewriter, upc__token_next(tokens, end), true, &found);
+		if (spread && !found.pointer) {
+			char *own = spread_block(rewriter, shared, &found);
+			if (strcmp(own, block) != 0)
+				upc__refuse(
+					rewriter, found.name, "with '[*]', declare arrays of different bounds apart");
+			free(own);
+		}
+		if (found.name >= 0 && !found.pointer && !found.function)
+			remember(rewriter, &found, block);
+		free(found.elements);
+	}
+}
+
+/* Block sizes that are plain numbers are judged here; others show only when clang has evaluated them. */
+static void check_block(struct rewriter *rewriter, int i, const char *block)
+{
+	char *end;
+	long value = strtol(block, &end, 0);
+	if (*block != '\0' && *end == '\0' && value > 524287)
+		upc__refuse(rewriter, i, "block size %ld is more than UPC_MAX_BLOCK_SIZE (524287)", value);
+	if (strncmp(block, "- ", 2) == 0)
+		upc__refuse(rewriter, i, "block size is negative");
+}
+
+/* The layout's text, with its own sizeof and the like already rewritten; NULL for [*]. */
+static char *layout_text(struct rewriter *rewriter, int shared, int *after)
+{
+	struct tokens *tokens = rewriter->tokens;
+	int open = upc__token_next(tokens, shared);
+	*after = open;
+	if (!upc__token_is(tokens, open, "[") || tokens->list[open].partner < 0)
+		return upc__format("1");
+	int close = tokens->list[open].partner;
+	*after = upc__token_next(tokens, close);
+	int first = upc__token_next(tokens, open);
+	char *text = NULL;
+	if (first == close)
+		text = upc__format("0");
+	else if (!upc__token_is(tokens, first, "*") || upc__token_next(tokens, first) != close) {
+		for (int i = first; i < close; i++)
+			if (upc__token_is(tokens, i, "sizeof"))
+				upc__rewrite_sizeof(rewriter, i);
+			else if (upc__token_is(tokens, i, "upc_blocksizeof") ||
+				 upc__token_is(tokens, i, "upc_elemsizeof"))
+				upc__rewrite_upc_sizeof(rewriter, i);
+		text = upc__tokens_text(tokens, first, upc__token_previous(tokens, close));
+		check_block(rewriter, first, text);
+	}
+	blank(tokens, open, close);
+	return text;
+}
+
+/* shared twice in one list of specifiers: no type has two layouts. */
+static void check_twice(struct rewriter *rewriter, int after)
+{
+	struct tokens *tokens = rewriter->tokens;
+	int i = after;
+	while (upc__token_in(tokens, i, qualifiers) || upc__token_in(tokens, i, builtin_types)) {
+		if (upc__token_is(tokens, i, "shared")) {
+			upc__refuse(rewriter, i, "'shared' stands twice in one type");
+			return;
+		}
+		i = upc__token_next(tokens, i);
+	}
+}
+
+void upc__rewrite_shared(struct rewriter *rewriter, int shared)
+{
+	struct tokens *tokens = rewriter->tokens;
+	int after;
+	char *block = layout_text(rewriter, shared, &after);
+	check_twice(rewriter, after);
+	int base = void_base(tokens, shared);
+	if (base < 0 && void_base(tokens, after) >= 0)
+		base = void_base(tokens, after);
+	if (base >= 0) {
+		upc__token_replace(tokens, shared, "");
+		rewrite_void(rewriter, shared, base);
+		free(block);
+		return;
+	}
+	struct declarator found;
+	enum place place = place_of(tokens, shared);
+	int end = read_declarator(rewriter, after, true, &found);
+	bool spread = block == NULL;
+	if (spread)
+		block = spread_block(rewriter, shared, &found);
+	bool starts_declarator = upc__token_is(tokens, upc__token_previous(tokens, shared), "*");
+	if (place == PLACE_PARAMETER) {
+		rewrite_parameter(rewriter, &found);
+	} else if (place == PLACE_DECLARATION) {
+		bool is_typedef = upc__token_is(tokens, specifiers_start(tokens, shared), "typedef");
+		if (found.function && !found.pointer && found.name >= 0 && !starts_declarator)
+			upc__refuse(rewriter, found.name, "a function cannot return a shared type");
+		if (found.name >= 0 && !found.pointer && !found.function)
+			remember(rewriter, &found, block);
+		rewriter->typedef_has_threads = rewriter->typedef_has_threads || (is_typedef && found.has_threads);
+		read_others(rewriter, end, shared, block, spread);
+	}
+	free(found.elements);
+	char *attribute = upc__format(" __attribute__((address_space(%d + (%s)))) ", UPC_SPACE, block);
+	upc__token_replace(tokens, shared, attribute);
+	free(attribute);
+	free(block);
+}
+
+/* A typedef of an array without shared: `[*]` before it counts its elements. */
+void upc__rewrite_typedef(struct rewriter *rewriter, int i)
+{
+	struct declarator found;
+	int end = read_declarator(rewriter, upc__token_next(rewriter->tokens, i), false, &found);
+	if (upc__token_is(rewriter->tokens, end, ";") && found.name >= 0 && found.elements != NULL && !found.pointer)
+		remember(rewriter, &found, NULL);
+	free(found.elements);
+}

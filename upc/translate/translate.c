@@ -1,0 +1,285 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The walk over all tokens, the prelude, and the way back from a column of the result to one of the source. */
+#include "upc/translate/translate.h"
+
+#include "upc/abi.h"
+#include "upc/translate/rewriter.h"
+
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* What translated code refers to. The functions without prototypes take any type of pointer; the lowering replaces
+ * them. */
+static const char prelude[] = "typedef unsigned _BitInt(63) " UPC_GENERIC ";\n"
+			      "extern const int MYTHREAD;\n"
+			      "void __upc_barrier(int, int);\n"
+			      "void __upc_notify(int, int);\n"
+			      "void __upc_wait(int, int);\n"
+			      "void __upc_fence(void);\n"
+			      "__attribute__((__const__)) unsigned long __upc_blocksizeof();\n"
+			      "__attribute__((__const__)) unsigned long __upc_localsizeof();\n"
+			      "__attribute__((__const__)) unsigned long __upc_elemsizeof();\n"
+			      "__attribute__((__const__)) unsigned long __upc_blocksizeof_member();\n"
+			      "__attribute__((__const__)) unsigned long __upc_localsizeof_member();\n"
+			      "__attribute__((__const__)) unsigned long __upc_elemsizeof_member();\n"
+			      "__attribute__((__const__)) unsigned long __upc_size(unsigned long);\n"
+			      "int __upc_affinity();\n"
+			      "int __upc_forall_affinity_enter(void);\n"
+			      "void __upc_forall_affinity_leave(int *);\n"
+			      "int __upc_forall_plain_enter(void);\n"
+			      "void __upc_forall_plain_leave(int *);\n";
+
+void upc__refuse(struct rewriter *rewriter, int i, const char *format, ...)
+{
+	struct upc_translation *translation = rewriter->translation;
+	struct tokens *tokens = rewriter->tokens;
+	i = i < 0 ? 0 : i >= tokens->count ? tokens->count - 1 : i;
+	struct upc_problem *problems =
+		realloc(translation->problems, (size_t)(translation->problem_count + 1) * sizeof *problems);
+	va_list arguments;
+	va_start(arguments, format);
+	char *message = NULL;
+	if (problems != NULL && vasprintf(&message, format, arguments) > 0) {
+		const struct token *token = &tokens->list[i];
+		problems[translation->problem_count++] = (struct upc_problem){
+			.file = tokens->files[token->file],
+			.line = token->line,
+			.row = token->row,
+			.column = token->column,
+			.message = message,
+		};
+	}
+	va_end(arguments);
+	if (problems != NULL)
+		translation->problems = problems;
+}
+
+static const struct {
+	const char *word;
+	void (*rewrite)(struct rewriter *, int);
+} words[] = {
+	{"shared", upc__rewrite_shared},
+	{"typedef", upc__rewrite_typedef},
+	{"sizeof", upc__rewrite_sizeof},
+	{"upc_blocksizeof", upc__rewrite_upc_sizeof},
+	{"upc_localsizeof", upc__rewrite_upc_sizeof},
+	{"upc_elemsizeof", upc__rewrite_upc_sizeof},
+	{"upc_barrier", upc__rewrite_synchronization},
+	{"upc_notify", upc__rewrite_synchronization},
+	{"upc_wait", upc__rewrite_synchronization},
+	{"upc_fence", upc__rewrite_fence},
+};
+
+/* A word that is to be looked at: not one of plain C's headers, not a member's name, not yet replaced. */
+static bool is_word(const struct tokens *tokens, int i)
+{
+	const struct token *token = &tokens->list[i];
+	if (token->kind != TOKEN_WORD || token->system || token->replacement != NULL)
+		return false;
+	int before = upc__token_previous(tokens, i);
+	return !upc__token_is(tokens, before, ".") && !upc__token_is(tokens, before, "->");
+}
+
+/* strict and relaxed are for shared types alone. A typedef may hide the shared. */
+static void check_consistency(struct rewriter *rewriter, int i)
+{
+	struct tokens *tokens = rewriter->tokens;
+	static const char *const plain[] = {"const", "volatile", "static", "extern", "char", "short", "int", "long",
+		"float", "double", "signed", "unsigned", "void", "_Bool", NULL};
+	bool other = false, type = false, qualified = false;
+	for (int step = 0; step < 2; step++)
+		for (int j = i;;) {
+			j = step == 0 ? upc__token_next(tokens, j) : upc__token_previous(tokens, j);
+			if (j < 0 || j >= tokens->count || tokens->list[j].kind != TOKEN_WORD)
+				break;
+			other = other ||
+				upc__token_is(tokens, j, upc__token_is(tokens, i, "strict") ? "relaxed" : "strict");
+			qualified = qualified || upc__token_is(tokens, j, "shared");
+			type = type || upc__token_in(tokens, j, plain);
+		}
+	const struct token *token = &tokens->list[i];
+	if (other)
+		upc__refuse(rewriter, i, "a type cannot be both 'strict' and 'relaxed'");
+	else if (type && !qualified && !upc__token_is(tokens, upc__token_previous(tokens, i), "]"))
+		upc__refuse(rewriter, i, "'%.*s' needs a shared type", token->length, token->text);
+}
+
+static void rewrite_words(struct rewriter *rewriter)
+{
+	struct tokens *tokens = rewriter->tokens;
+	for (int i = 0; i < tokens->count; i++) {
+		if (!is_word(tokens, i))
+			continue;
+		bool strict = upc__token_is(tokens, i, "strict");
+		if (strict || upc__token_is(tokens, i, "relaxed")) {
+			check_consistency(rewriter, i);
+			upc__token_replace(tokens, i, strict ? "volatile" : "");
+			continue;
+		}
+		for (size_t w = 0; w < sizeof words / sizeof *words; w++)
+			if (upc__token_is(tokens, i, words[w].word))
+				words[w].rewrite(rewriter, i);
+	}
+	/* Last: they copy their affinity expressions. From the end on: inner ones first. */
+	for (int i = tokens->count - 1; i >= 0; i--)
+		if (is_word(tokens, i) && upc__token_is(tokens, i, "upc_forall"))
+			upc__rewrite_forall(rewriter, i);
+}
+
+static void write_token(FILE *out, const struct token *token)
+{
+	if (token->before != NULL)
+		fputs(token->before, out);
+	if (token->replacement != NULL)
+		fputs(token->replacement, out);
+	else
+		fwrite(token->text, 1, (size_t)token->length, out);
+	if (token->after != NULL)
+		fputs(token->after, out);
+}
+
+static char *write_text(const struct tokens *tokens, const struct upc_options *options, int *rows)
+{
+	char *text = NULL;
+	size_t size;
+	FILE *out = open_memstream(&text, &size);
+	if (out == NULL)
+		exit(1);
+	int first = 0;
+	/* The first line marker names the source: clang takes the unit's name from it. */
+	const char *at = tokens->source;
+	if (tokens->count > 0 && tokens->list[0].kind == TOKEN_DIRECTIVE) {
+		fprintf(out, "%.*s\n", tokens->list[0].length, tokens->list[0].text);
+		at = tokens->list[0].text + tokens->list[0].length;
+		first = 1;
+	}
+	fputs("# 1 \"<upc>\" 1 3\n", out);
+	fputs(prelude, out);
+	if (options->static_threads == 0)
+		fputs("extern const int THREADS;\n", out);
+	const struct token *main_file = &tokens->list[0];
+	fprintf(out, "%.*s 2\n", main_file->length, tokens->count > 0 ? main_file->text : "");
+	fflush(out);
+	*rows = -1;
+	for (const char *c = text; *c != '\0'; c++)
+		*rows += *c == '\n';
+	if (at != tokens->source && *at == '\n')
+		at++;
+	for (int i = first; i < tokens->count; i++) {
+		const struct token *token = &tokens->list[i];
+		fwrite(at, 1, (size_t)(token->text - at), out);
+		write_token(out, token);
+		at = token->text + token->length;
+	}
+	fputs(at, out);
+	fclose(out);
+	return text;
+}
+
+struct upc_translation *upc__translate(const char *text, const struct upc_options *options)
+{
+	struct upc_translation *translation = calloc(1, sizeof *translation);
+	if (translation == NULL)
+		exit(1);
+	struct rewriter rewriter = {.translation = translation, .options = options};
+	rewriter.tokens = translation->tokens = upc__tokens_read(text, options->upc_headers);
+	upc__read_pragmas(&rewriter);
+	rewrite_words(&rewriter);
+	translation->text = write_text(rewriter.tokens, options, &translation->prelude_rows);
+	for (int i = 0; i < rewriter.name_count; i++) {
+		free(rewriter.names[i].name);
+		free(rewriter.names[i].block);
+		free(rewriter.names[i].elements);
+	}
+	free(rewriter.names);
+	return translation;
+}
+
+void upc__translation_free(struct upc_translation *translation)
+{
+	if (translation == NULL)
+		return;
+	for (int i = 0; i < translation->problem_count; i++)
+		free(translation->problems[i].message);
+	free(translation->problems);
+	free(translation->strict.list);
+	free(translation->pupc_off.list);
+	upc__tokens_free(translation->tokens);
+	free(translation->text);
+	free(translation);
+}
+
+static int text_length(const char *text)
+{
+	return text == NULL ? 0 : (int)strlen(text);
+}
+
+/* The first token of a row of the preprocessed text; tokens are in the order of their rows. */
+static int row_start(const struct tokens *tokens, int row)
+{
+	int low = 0, high = tokens->count;
+	while (low < high) {
+		int middle = low + (high - low) / 2;
+		if (tokens->list[middle].row < row)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+void upc__translation_renew(struct upc_translation *translation, const struct upc_options *options)
+{
+	free(translation->text);
+	translation->text = write_text(translation->tokens, options, &translation->prelude_rows);
+}
+
+/* How far the translated text is ahead of the preprocessed one after a token, in columns. */
+static int growth(const struct token *token)
+{
+	int length = token->replacement ? text_length(token->replacement) : token->length;
+	return text_length(token->before) + length - token->length + text_length(token->after);
+}
+
+int upc__token_at(const struct upc_translation *translation, int row, int column)
+{
+	const struct tokens *tokens = translation->tokens;
+	row -= translation->prelude_rows;
+	int shift = 0, found = -1;
+	for (int i = row_start(tokens, row); i < tokens->count && tokens->list[i].row == row; i++) {
+		const struct token *token = &tokens->list[i];
+		if (column < token->column + shift)
+			break;
+		found = i;
+		shift += growth(token);
+	}
+	return found;
+}
+
+/* Within a token that stands as it was, the very column; else where the token begins that the text was made of. */
+int upc__original_column(const struct upc_translation *translation, int row, int column)
+{
+	int i = upc__token_at(translation, row, column);
+	return i < 0 ? column : translation->tokens->list[i].column;
+}
+
+int upc__row_of(const struct upc_translation *translation, const char *file, int line, int column)
+{
+	const struct tokens *tokens = translation->tokens;
+	int found = -1;
+	for (int i = 0; i < tokens->count; i++) {
+		const struct token *token = &tokens->list[i];
+		if (token->line != line || token->kind == TOKEN_DIRECTIVE)
+			continue;
+		size_t length = strlen(file), own = strlen(tokens->files[token->file]);
+		const char *name = tokens->files[token->file];
+		if (length > own || strcmp(name + own - length, file) != 0)
+			continue;
+		if (found < 0)
+			found = token->row + translation->prelude_rows;
+		if (upc__token_at(translation, token->row + translation->prelude_rows, column) >= 0)
+			return token->row + translation->prelude_rows;
+	}
+	return found;
+}
