@@ -61,6 +61,7 @@ static void print_at(const struct report *report, const char *file, int line, in
 {
 	char *text = upc__read_file(file);
 	char *source = line_of(text, line);
+	file = upc__source_name(report->translation, file);
 	if (row < 0)
 		row = upc__row_of(report->translation, file, line, column);
 	int i = row >= 0 ? upc__token_at(report->translation, row, column) : -1;
@@ -166,14 +167,28 @@ enum verdict {
 static const char *const conversions[] = {"pointer to integer conversion", "integer to pointer conversion",
 	"comparison between pointer and integer", "pointer/integer type mismatch", "pointer/integer mismatch"};
 
+/* Whether a message is about `shared void *`, by that or another name. */
+static bool is_about_generic(const struct report *report, const char *text)
+{
+	if (strstr(text, UPC_GENERIC) != NULL || strstr(text, "unsigned _BitInt(63)") != NULL)
+		return true;
+	bool found = false;
+	for (int i = 0; i < report->translation->generic_count && !found; i++) {
+		char *name = upc__format("'%s'", report->translation->generics[i]);
+		found = strstr(text, name) != NULL;
+		free(name);
+	}
+	return found;
+}
+
 /* A conversion between `shared void *` and another pointer: right with shared ones and null pointers. */
 static enum verdict judge(const struct report *report, const struct message *message)
 {
 	bool about = false;
 	for (size_t i = 0; i < sizeof conversions / sizeof *conversions; i++)
 		about = about || strstr(message->text, conversions[i]) != NULL;
-	if (!about || strstr(message->text, UPC_GENERIC) == NULL)
-		return strstr(message->text, "incompatible function pointer") ? VERDICT_KEEP : VERDICT_KEEP;
+	if (!about || !is_about_generic(report, message->text))
+		return VERDICT_KEEP;
 	if (strstr(message->text, "address_space(") != NULL)
 		return VERDICT_DROP;
 	if (strstr(message->text, "'void *'") != NULL && upc__is_null(report, message))
@@ -195,11 +210,21 @@ static char *explain(const struct message *message)
 			    : "private pointer to a pointer-to-shared");
 }
 
+/* Whether the translator has refused something on the message's line: what clang says there only follows from it. */
+static bool follows(const struct report *report, const struct message *message)
+{
+	for (int i = 0; i < report->translation->problem_count; i++)
+		if (report->translation->problems[i].line == message->line &&
+			strcmp(report->translation->problems[i].file, message->file) == 0)
+			return true;
+	return false;
+}
+
 static void tell(struct report *report, const struct message *message)
 {
 	enum verdict verdict = judge(report, message);
 	const char *level = message->level;
-	if (verdict == VERDICT_DROP)
+	if (verdict == VERDICT_DROP || follows(report, message))
 		return;
 	if (verdict == VERDICT_ERROR || (report->driver->werror && strcmp(level, "warning") == 0))
 		level = "error";

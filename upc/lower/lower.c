@@ -68,6 +68,7 @@ static void materialize_operands(struct lowering *lowering, LLVMValueRef instruc
 		if (phi)
 			before = LLVMGetBasicBlockTerminator(LLVMGetIncomingBlock(instruction, (unsigned)i));
 		upc__before(lowering, before);
+		lowering->at = instruction;
 		LLVMSetOperand(instruction, (unsigned)i, upc__materialize(lowering, operand));
 	}
 }
@@ -92,6 +93,7 @@ static void lower_instruction(struct lowering *lowering, LLVMValueRef instructio
 	case LLVMAddrSpaceCast:
 	case LLVMBitCast:
 	case LLVMIntToPtr:
+	case LLVMPtrToInt:
 		upc__lower_cast(lowering, instruction);
 		break;
 	case LLVMICmp:
@@ -197,7 +199,7 @@ static void refuse_old_spaces(struct lowering *lowering, LLVMValueRef instructio
 	if (LLVMGetTypeKind(type) != LLVMPointerTypeKind)
 		return;
 	unsigned space = LLVMGetPointerAddressSpace(type);
-	if (space > 300 && space < UPC_SPACE)
+	if (space > LAST_OTHER_SPACE && space < UPC_SPACE)
 		upc__refuse_at(lowering, instruction, "block size is negative");
 	else if (upc__is_shared(type) && upc__block(type) > UPCRT_MAX_BLOCK_SIZE)
 		upc__refuse_at(lowering, instruction, "block size %u is more than UPC_MAX_BLOCK_SIZE (%d)",

@@ -10,6 +10,9 @@
 
 #include "upc/lower/lower.h"
 
+/* Address spaces that x86 uses end here; between them and UPC's are those of negative block sizes. */
+#define LAST_OTHER_SPACE 300
+
 /* What is known of a value that is not in its type. */
 enum mark {
 	MARK_INSIDE = 1, /* points into an element: what follows is linear, whatever the block size */
@@ -53,6 +56,7 @@ struct lowering {
 		LLVMValueRef string;
 	} * files;
 	int file_count;
+	LLVMValueRef at; /* the instruction or variable whose constants are looked at, for messages */
 	bool failed;
 };
 
@@ -95,8 +99,10 @@ void upc__replace(struct lowering *lowering, LLVMValueRef old, LLVMValueRef valu
 /* shared_constants.c: constants that hold addresses of shared variables */
 bool upc__mentions_shared(LLVMValueRef constant);
 LLVMValueRef upc__materialize(struct lowering *lowering, LLVMValueRef constant);
-/* INITIALIZER of GLOBAL without shared addresses; the unit's start function stores them. */
-LLVMValueRef upc__initializer(struct lowering *lowering, LLVMValueRef global, LLVMValueRef initializer);
+/* INITIALIZER of GLOBAL, for VARIABLE of the source, without shared addresses; the unit's start function stores them.
+ */
+LLVMValueRef upc__initializer(
+	struct lowering *lowering, LLVMValueRef variable, LLVMValueRef global, LLVMValueRef initializer);
 
 /* shared_globals.c */
 void upc__collect_globals(struct lowering *lowering);

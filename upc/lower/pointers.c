@@ -136,16 +136,36 @@ static void cast_types(struct lowering *lowering, LLVMValueRef instruction)
 	upc__replace(lowering, instruction, upc__as_pointer(lowering, integer, to));
 }
 
+/* The shared void * that clang has widened to make an integer or a pointer of it; NULL: something else. */
+static bool is_widened_generic(LLVMValueRef value)
+{
+	return LLVMIsAZExtInst(value) && upc__is_generic(LLVMTypeOf(LLVMGetOperand(value, 0)));
+}
+
 /* From shared void *, or from an integer: phases of 1 and indefinite blocks are always 0. */
 static void cast_integer(struct lowering *lowering, LLVMValueRef instruction)
 {
 	LLVMTypeRef to = LLVMTypeOf(instruction);
+	if (!upc__is_shared(to) && is_widened_generic(LLVMGetOperand(instruction, 0))) {
+		LLVMValueRef pointer = LLVMGetOperand(instruction, 0);
+		LLVMValueRef address = upc__call(lowering, "__upci_to_private", &pointer, 1);
+		upc__replace(lowering, instruction, LLVMBuildBitCast(lowering->builder, address, to, ""));
+		return;
+	}
 	if (!upc__is_shared(to) || upc__is_marked(lowering, instruction, MARK_OWN))
 		return;
 	LLVMValueRef integer = LLVMGetOperand(instruction, 0);
 	if (upc__block(to) > 1 || LLVMTypeOf(integer) != lowering->i64)
 		return;
 	upc__replace(lowering, instruction, upc__as_pointer(lowering, without_phase(lowering, integer), to));
+}
+
+/* To shared void * from a private pointer; from a pointer to shared, the value is the same. */
+static void cast_to_generic(struct lowering *lowering, LLVMValueRef instruction)
+{
+	LLVMValueRef pointer = LLVMGetOperand(instruction, 0);
+	if (upc__is_generic(LLVMTypeOf(instruction)) && !upc__is_shared(LLVMTypeOf(pointer)) && !LLVMIsNull(pointer))
+		upc__refuse_at(lowering, instruction, "a private pointer cannot be converted to 'shared void *'");
 }
 
 void upc__lower_cast(struct lowering *lowering, LLVMValueRef instruction)
@@ -157,6 +177,9 @@ void upc__lower_cast(struct lowering *lowering, LLVMValueRef instruction)
 	case LLVMBitCast:
 		cast_types(lowering, instruction);
 		break;
+	case LLVMPtrToInt:
+		cast_to_generic(lowering, instruction);
+		break;
 	default:
 		cast_integer(lowering, instruction);
 		break;
@@ -167,7 +190,8 @@ static LLVMValueRef difference(struct lowering *lowering, LLVMValueRef a, LLVMVa
 {
 	LLVMTypeRef type = LLVMTypeOf(a);
 	LLVMTypeRef element = upc__element(LLVMGetElementType(type));
-	unsigned block = upc__is_marked(lowering, a, MARK_INSIDE) ? 0 : upc__block(type);
+	bool inside = upc__is_marked(lowering, a, MARK_INSIDE) || upc__is_marked(lowering, b, MARK_INSIDE);
+	unsigned block = inside ? 0 : upc__block(type);
 	LLVMValueRef arguments[] = {upc__as_integer(lowering, a), upc__as_integer(lowering, b),
 		upc__constant(lowering, (int64_t)upc__size(lowering, element)), upc__constant(lowering, block)};
 	return upc__call(lowering, "__upci_difference", arguments, 4);
@@ -229,7 +253,10 @@ void upc__lower_comparison(struct lowering *lowering, LLVMValueRef instruction)
 /* a - b of pointers: clang subtracts addresses and divides by the size of what they point to. */
 static void subtract(struct lowering *lowering, LLVMValueRef instruction, LLVMValueRef a, LLVMValueRef b)
 {
-	LLVMTypeRef pointee = LLVMGetElementType(LLVMTypeOf(a));
+	LLVMTypeRef pointee = LLVMGetElementType(LLVMTypeOf(a)), other = LLVMGetElementType(LLVMTypeOf(b));
+	/* Of an array's address, clang may have folded away that it became one of an element. */
+	if (upc__size(lowering, other) < upc__size(lowering, pointee))
+		pointee = other;
 	uint64_t size = upc__size(lowering, upc__element(pointee));
 	LLVMValueRef elements = difference(lowering, a, b);
 	/* The division that follows has the factor for THREADS in it. */
@@ -254,6 +281,7 @@ void upc__lower_arithmetic(struct lowering *lowering, LLVMValueRef instruction)
 		return;
 	a = LLVMGetOperand(a, 0);
 	b = LLVMGetOperand(b, 0);
-	if (upc__is_shared(LLVMTypeOf(a)) && LLVMTypeOf(a) == LLVMTypeOf(b))
+	LLVMTypeRef left = LLVMTypeOf(a), right = LLVMTypeOf(b);
+	if (upc__is_shared(left) && upc__is_shared(right) && upc__block(left) == upc__block(right))
 		subtract(lowering, instruction, a, b);
 }

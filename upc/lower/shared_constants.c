@@ -8,8 +8,22 @@
 #include "upc/abi.h"
 #include "upc/lower/lowering.h"
 
+/* A private address made a pointer-to-shared: materializing it refuses it. */
+static bool mixes_private(LLVMValueRef constant)
+{
+	if (!LLVMIsAConstantExpr(constant))
+		return false;
+	LLVMOpcode opcode = LLVMGetConstOpcode(constant);
+	LLVMTypeRef to = LLVMTypeOf(constant);
+	bool cast =
+		(opcode == LLVMAddrSpaceCast && upc__is_shared(to)) || (opcode == LLVMPtrToInt && upc__is_generic(to));
+	return cast && !upc__is_shared(LLVMTypeOf(LLVMGetOperand(constant, 0)));
+}
+
 bool upc__mentions_shared(LLVMValueRef constant)
 {
+	if (mixes_private(constant))
+		return true;
 	if (LLVMIsAGlobalVariable(constant))
 		return upc__is_shared(LLVMTypeOf(constant));
 	if (LLVMIsAGlobalValue(constant) || !LLVMIsAConstant(constant) || LLVMIsABlockAddress(constant))
@@ -162,6 +176,10 @@ LLVMValueRef upc__materialize(struct lowering *lowering, LLVMValueRef constant)
 {
 	if (!upc__mentions_shared(constant))
 		return constant;
+	if (mixes_private(constant)) {
+		upc__refuse_at(lowering, lowering->at, "a private address cannot be converted to a pointer-to-shared");
+		return LLVMConstNull(LLVMTypeOf(constant));
+	}
 	int64_t offset;
 	LLVMValueRef global = base_of(lowering, constant, &offset);
 	if (global != NULL)
@@ -174,8 +192,8 @@ LLVMValueRef upc__materialize(struct lowering *lowering, LLVMValueRef constant)
 		made = instruction_for(lowering, constant, operands, (unsigned)count);
 	}
 	if (made == NULL) {
-		upc__refuse_at(
-			lowering, constant, "this use of a shared variable's address in a constant isn't supported");
+		upc__refuse_at(lowering, lowering->at,
+			"this use of a shared variable's address in a constant isn't supported");
 		return LLVMConstNull(LLVMTypeOf(constant));
 	}
 	return made;
@@ -183,6 +201,7 @@ LLVMValueRef upc__materialize(struct lowering *lowering, LLVMValueRef constant)
 
 /* Where a part of an initializer is. */
 struct path {
+	LLVMValueRef variable; /* of the source, for messages */
 	LLVMValueRef global;
 	LLVMValueRef indices[32];
 	unsigned depth;
@@ -222,6 +241,7 @@ static LLVMValueRef without_shared(struct lowering *lowering, LLVMValueRef const
 	if ((kind == LLVMStructTypeKind || kind == LLVMArrayTypeKind) && !LLVMIsAConstantExpr(constant) &&
 		path->depth < 31)
 		return aggregate(lowering, constant, path);
+	lowering->at = path->variable;
 	upc__at_start(lowering);
 	LLVMValueRef value = upc__materialize(lowering, constant);
 	LLVMValueRef to = path->global;
@@ -231,8 +251,10 @@ static LLVMValueRef without_shared(struct lowering *lowering, LLVMValueRef const
 	return LLVMConstNull(type);
 }
 
-LLVMValueRef upc__initializer(struct lowering *lowering, LLVMValueRef global, LLVMValueRef initializer)
+LLVMValueRef upc__initializer(
+	struct lowering *lowering, LLVMValueRef variable, LLVMValueRef global, LLVMValueRef initializer)
 {
-	struct path path = {.global = global, .indices = {LLVMConstInt(lowering->i32, 0, false)}, .depth = 1};
+	struct path path = {
+		.variable = variable, .global = global, .indices = {LLVMConstInt(lowering->i32, 0, false)}, .depth = 1};
 	return without_shared(lowering, initializer, &path);
 }

@@ -210,16 +210,20 @@ static void make_slot(struct lowering *lowering, struct shared_global *shared)
 
 void upc__collect_globals(struct lowering *lowering)
 {
-	for (LLVMValueRef global = LLVMGetFirstGlobal(lowering->module); global; global = LLVMGetNextGlobal(global))
+	for (LLVMValueRef global = LLVMGetFirstGlobal(lowering->module); global; global = LLVMGetNextGlobal(global)) {
+		unsigned space = LLVMGetPointerAddressSpace(LLVMTypeOf(global));
+		if (space > LAST_OTHER_SPACE && space < UPC_SPACE)
+			upc__refuse_at(lowering, global, "block size is negative");
 		if (upc__is_shared(LLVMTypeOf(global)))
 			add_global(lowering, global);
+	}
 	for (int i = 0; i < lowering->global_count; i++)
 		make_slot(lowering, &lowering->globals[i]);
 	for (LLVMValueRef global = LLVMGetFirstGlobal(lowering->module); global; global = LLVMGetNextGlobal(global)) {
 		LLVMValueRef initializer = LLVMIsDeclaration(global) ? NULL : LLVMGetInitializer(global);
 		if (initializer == NULL || upc__is_shared(LLVMTypeOf(global)) || !upc__mentions_shared(initializer))
 			continue;
-		LLVMSetInitializer(global, upc__initializer(lowering, global, initializer));
+		LLVMSetInitializer(global, upc__initializer(lowering, global, global, initializer));
 		LLVMSetGlobalConstant(global, false);
 	}
 }
@@ -270,7 +274,7 @@ static LLVMValueRef initial_data(struct lowering *lowering, LLVMValueRef global,
 	initializer = without_tail(lowering, initializer);
 	LLVMValueRef data = LLVMAddGlobal(lowering->module, LLVMTypeOf(initializer), ".upc.initial");
 	LLVMSetLinkage(data, LLVMInternalLinkage);
-	LLVMSetInitializer(data, upc__initializer(lowering, data, initializer));
+	LLVMSetInitializer(data, upc__initializer(lowering, global, data, initializer));
 	*size = upc__size(lowering, LLVMTypeOf(initializer));
 	return LLVMConstBitCast(data, lowering->bytes);
 }

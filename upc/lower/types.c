@@ -176,9 +176,9 @@ void upc__refuse_at(struct lowering *lowering, LLVMValueRef instruction, const c
 	const char *name = position(instruction, &length);
 	if (name != NULL)
 		file = strndup(name, length);
-	lowering->options->refuse(lowering->options->context, file ? file : "<unknown>",
-		file ? (int)LLVMGetDebugLocLine(instruction) : 0, file ? (int)LLVMGetDebugLocColumn(instruction) : 0,
-		message ? message : format);
+	const char *source = file ? upc__source_name(lowering->options->translation, file) : "<unknown>";
+	lowering->options->refuse(lowering->options->context, source, file ? (int)LLVMGetDebugLocLine(instruction) : 0,
+		file ? (int)LLVMGetDebugLocColumn(instruction) : 0, message ? message : format);
 	free(file);
 	free(message);
 	lowering->failed = true;
@@ -214,7 +214,8 @@ void upc__position(struct lowering *lowering, LLVMValueRef instruction, LLVMValu
 	const char *name = position(instruction, &length);
 	*line = LLVMConstInt(lowering->i32, name ? LLVMGetDebugLocLine(instruction) : 0, false);
 	char *ended = name ? strndup(name, length) : NULL;
-	*file = ended ? upc__file_string(lowering, ended) : LLVMConstNull(lowering->bytes);
+	const char *source = ended ? upc__source_name(lowering->options->translation, ended) : NULL;
+	*file = source ? upc__file_string(lowering, source) : LLVMConstNull(lowering->bytes);
 	free(ended);
 }
 

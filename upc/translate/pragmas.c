@@ -128,3 +128,12 @@ bool upc__range_has(const struct upc_ranges *ranges, const char *file, int line)
 			return true;
 	return false;
 }
+
+const char *upc__source_name(const struct upc_translation *translation, const char *file)
+{
+	const struct tokens *tokens = translation->tokens;
+	for (int i = 1; i < tokens->file_count; i++) /* the first has no name */
+		if (same_file(file, tokens->files[i]))
+			return tokens->files[i];
+	return file;
+}

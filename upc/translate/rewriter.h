@@ -13,6 +13,7 @@ struct array_name {
 	char *elements; /* product of its bounds as an expression; NULL: no array */
 	int dimensions;
 	bool has_threads; /* one of its bounds has THREADS in it, in the dynamic environment */
+	bool is_typedef;
 };
 
 struct rewriter {
@@ -21,17 +22,23 @@ struct rewriter {
 	const struct upc_options *options;
 	struct array_name *names;
 	int name_count;
-	bool typedef_has_threads; /* so any object's size may */
+	bool sizes_have_threads; /* types have, so any expression's size may */
 };
 
 /* Notes that the source is wrong at token I. */
 void upc__refuse(struct rewriter *rewriter, int i, const char *format, ...) __attribute__((format(printf, 3, 4)));
+
+/* Notes that token I is a typedef of shared void *. */
+void upc__note_generic(struct rewriter *rewriter, int i);
 
 const struct array_name *upc__array_name(const struct rewriter *rewriter, int i);
 
 /* Token I is one that stands for a UPC word; these rewrite it and what belongs to it. */
 void upc__rewrite_shared(struct rewriter *rewriter, int i);
 void upc__rewrite_typedef(struct rewriter *rewriter, int i);
+/* Token I is a word: when it's a typedef of a shared type that begins a declaration, rewrites what is declared with it.
+ */
+void upc__rewrite_declared(struct rewriter *rewriter, int i);
 void upc__rewrite_sizeof(struct rewriter *rewriter, int i);
 void upc__rewrite_upc_sizeof(struct rewriter *rewriter, int i);
 void upc__rewrite_synchronization(struct rewriter *rewriter, int i);

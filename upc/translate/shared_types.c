@@ -145,10 +145,12 @@ static void rewrite_void(struct rewriter *rewriter, int shared, int base)
 			break;
 		i = upc__token_next(tokens, base);
 	}
-	int declarator = skip_qualifiers(tokens, upc__token_next(tokens, base > shared ? base : shared));
 	upc__token_replace(tokens, base, UPC_GENERIC);
-	declarator = skip_qualifiers(tokens, upc__token_next(tokens, base));
+	int declarator = skip_qualifiers(tokens, upc__token_next(tokens, base));
 	drop_star(rewriter, declarator);
+	int name = upc__token_next(tokens, declarator);
+	if (upc__token_is(tokens, first, "typedef") && upc__token_is(tokens, upc__token_next(tokens, name), ";"))
+		upc__note_generic(rewriter, name);
 	if (place_of(tokens, shared) != PLACE_DECLARATION)
 		return;
 	for (int end = declarator_end(tokens, declarator); upc__token_is(tokens, end, ",");
@@ -162,6 +164,7 @@ struct declarator {
 	int first_bound; /* `[` of the first bound that follows the name, or -1 */
 	int dimensions;
 	bool pointer; /* something stands between the base type and the name */
+	bool private; /* bounds that follow are those of pointers, which are private */
 	bool function;
 	bool has_threads;
 	char *elements; /* product of the bounds; NULL without bounds or with an empty one */
@@ -226,13 +229,13 @@ static int read_declarator(struct rewriter *rewriter, int i, bool is_shared, str
 			 !upc__token_in(tokens, i, builtin_types))
 			found->name = i;
 		else if (upc__token_is(tokens, i, "*"))
-			found->pointer = true;
+			found->pointer = found->private = true;
 		else if (upc__token_is(tokens, i, "(") && upc__token_is(tokens, upc__token_next(tokens, i), "*"))
 			found->pointer = true;
 		else if (upc__token_is(tokens, i, "("))
 			found->function = found->function || found->name >= 0;
 		else if (upc__token_is(tokens, i, "[") && token->partner > 0)
-			take_bound(rewriter, found, i, is_shared);
+			take_bound(rewriter, found, i, is_shared && !found->private);
 		int partner = tokens->list[i].partner;
 		i = upc__token_next(tokens, partner > i ? partner : i);
 	}
@@ -251,7 +254,7 @@ const struct array_name *upc__array_name(const struct rewriter *rewriter, int i)
 	return NULL;
 }
 
-static void remember(struct rewriter *rewriter, const struct declarator *found, const char *block)
+static void remember(struct rewriter *rewriter, const struct declarator *found, const char *block, bool is_typedef)
 {
 	const struct token *token = &rewriter->tokens->list[found->name];
 	struct array_name *names = realloc(rewriter->names, (size_t)(rewriter->name_count + 1) * sizeof *names);
@@ -264,6 +267,7 @@ static void remember(struct rewriter *rewriter, const struct declarator *found, 
 		.elements = found->elements ? upc__format("%s", found->elements) : NULL,
 		.dimensions = found->dimensions,
 		.has_threads = found->has_threads,
+		.is_typedef = is_typedef,
 	};
 }
 
@@ -322,7 +326,7 @@ static void rewrite_parameter(struct rewriter *rewriter, const struct declarator
 }
 
 /* The other declarators of a declaration: their bounds are rewritten, their names kept. */
-static void read_others(struct rewriter *rewriter, int end, int shared, const char *block, bool spread)
+static void read_others(struct rewriter *rewriter, int end, int shared, const char *block, bool spread, bool is_typedef)
 {
 	struct tokens *tokens = rewriter->tokens;
 	while (end < tokens->count) {
@@ -340,7 +344,7 @@ static void read_others(struct rewriter *rewriter, int end, int shared, const ch
 			free(own);
 		}
 		if (found.name >= 0 && !found.pointer && !found.function)
-			remember(rewriter, &found, block);
+			remember(rewriter, &found, block, is_typedef);
 		free(found.elements);
 	}
 }
@@ -427,9 +431,10 @@ void upc__rewrite_shared(struct rewriter *rewriter, int shared)
 		if (found.function && !found.pointer && found.name >= 0 && !starts_declarator)
 			upc__refuse(rewriter, found.name, "a function cannot return a shared type");
 		if (found.name >= 0 && !found.pointer && !found.function)
-			remember(rewriter, &found, block);
-		rewriter->typedef_has_threads = rewriter->typedef_has_threads || (is_typedef && found.has_threads);
-		read_others(rewriter, end, shared, block, spread);
+			remember(rewriter, &found, block, is_typedef);
+		if (found.has_threads && (is_typedef || found.pointer))
+			rewriter->sizes_have_threads = true;
+		read_others(rewriter, end, shared, block, spread, is_typedef);
 	}
 	free(found.elements);
 	char *attribute = upc__format(" __attribute__((address_space(%d + (%s)))) ", UPC_SPACE, block);
@@ -444,6 +449,31 @@ void upc__rewrite_typedef(struct rewriter *rewriter, int i)
 	struct declarator found;
 	int end = read_declarator(rewriter, upc__token_next(rewriter->tokens, i), false, &found);
 	if (upc__token_is(rewriter->tokens, end, ";") && found.name >= 0 && found.elements != NULL && !found.pointer)
-		remember(rewriter, &found, NULL);
+		remember(rewriter, &found, NULL, true);
 	free(found.elements);
+}
+
+void upc__rewrite_declared(struct rewriter *rewriter, int i)
+{
+	struct tokens *tokens = rewriter->tokens;
+	const struct array_name *name = upc__array_name(rewriter, i);
+	int next = skip_qualifiers(tokens, upc__token_next(tokens, i));
+	bool begins =
+		next < tokens->count && (tokens->list[next].kind == TOKEN_WORD || upc__token_is(tokens, next, "*") ||
+						upc__token_is(tokens, next, "("));
+	bool word = tokens->list[i].outer < 0 || !upc__token_is(tokens, tokens->list[i].outer, "[");
+	if (name == NULL || !name->is_typedef || name->block == NULL || !begins || !word ||
+		place_of(tokens, i) != PLACE_DECLARATION || upc__token_is(tokens, upc__token_previous(tokens, i), "*"))
+		return;
+	char *block = upc__format("%s", name->block);
+	bool has_threads = name->has_threads;
+	struct declarator found;
+	int end = read_declarator(rewriter, next, true, &found);
+	found.has_threads = found.has_threads || has_threads;
+	bool is_typedef = upc__token_is(tokens, specifiers_start(tokens, i), "typedef");
+	if (found.name >= 0 && !found.pointer && !found.function)
+		remember(rewriter, &found, block, is_typedef);
+	read_others(rewriter, end, i, block, false, is_typedef);
+	free(found.elements);
+	free(block);
 }

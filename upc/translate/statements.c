@@ -48,11 +48,13 @@ static void blank(struct tokens *tokens, int first, int end)
 			upc__token_replace(tokens, i, "");
 }
 
-/* Without affinity, all threads run all iterations; the markers are for measuring. */
-#define FORALL_OPEN                                                                                                    \
-	"for (int __upc_%s __attribute__((__cleanup__(__upc_forall_%s_leave))) = __upc_forall_%s_enter(), __upc_once " \
-	"= 1; "                                                                                                        \
-	"__upc_once; __upc_once = 0) for"
+/* Around the loop: counts how deep it is, or only marks it for measuring. The number keeps nested ones apart. */
+static char *loop_head(const char *kind, int number)
+{
+	return upc__format("for (int __upc_inner_%d __attribute__((__cleanup__(__upc_forall_%s_leave), __unused__)) = "
+			   "__upc_forall_%s_enter(), __upc_once_%d = 1; __upc_once_%d; __upc_once_%d = 0) for",
+		number, kind, kind, number, number, number);
+}
 
 /*
  * upc_forall (a; b; c; affinity) body  ->  for (once) for (a; b; c) if (!(inner || affinity)) {} else body
@@ -62,7 +64,7 @@ static void blank(struct tokens *tokens, int first, int end)
 static void rewrite_affinity(struct rewriter *rewriter, int i, int semicolon, int close)
 {
 	struct tokens *tokens = rewriter->tokens;
-	char *open = upc__format(FORALL_OPEN, "inner", "affinity", "affinity");
+	char *open = loop_head("affinity", i);
 	upc__token_replace(tokens, i, open);
 	free(open);
 	char *expression =
@@ -71,7 +73,9 @@ static void rewrite_affinity(struct rewriter *rewriter, int i, int semicolon, in
 		upc__format("), _Generic((%s), " UPC_GENERIC
 			    ": 3, unsigned int: 1, unsigned long: 1, unsigned long long: 1, default: 0)))) {} else",
 			expression);
-	upc__token_replace(tokens, semicolon, ") if (!(__upc_inner || __upc_affinity((");
+	char *test = upc__format(") if (!(__upc_inner_%d || __upc_affinity((", i);
+	upc__token_replace(tokens, semicolon, test);
+	free(test);
 	upc__token_replace(tokens, close, kind);
 	free(kind);
 	free(expression);
@@ -89,9 +93,9 @@ void upc__rewrite_forall(struct rewriter *rewriter, int i)
 	int first = find_outside(tokens, open + 1, ";", close);
 	int second = first < close ? find_outside(tokens, first + 1, ";", close) : close;
 	int third = second < close ? find_outside(tokens, second + 1, ";", close) : close;
-	if (third == close || find_outside(tokens, third + 1, ";", close) != close) {
-		upc__refuse(rewriter, third == close ? close : third,
-			"upc_forall needs three ';': the last part is its affinity");
+	int fourth = third < close ? find_outside(tokens, third + 1, ";", close) : close;
+	if (third == close || fourth != close) {
+		upc__refuse(rewriter, fourth, "upc_forall needs three ';': the last part is its affinity");
 		return;
 	}
 	int affinity = upc__token_next(tokens, third);
@@ -101,7 +105,7 @@ void upc__rewrite_forall(struct rewriter *rewriter, int i)
 	}
 	if (affinity != close && upc__token_next(tokens, affinity) != close)
 		upc__refuse(rewriter, upc__token_next(tokens, affinity), "expected ')' after 'continue'");
-	char *loop = upc__format(FORALL_OPEN, "all", "plain", "plain");
+	char *loop = loop_head("plain", i);
 	upc__token_replace(tokens, i, loop);
 	free(loop);
 	blank(tokens, third, close);
@@ -135,7 +139,7 @@ static int operand_end(const struct tokens *tokens, int i)
 /* A size that may have the factor for THREADS in it. */
 static bool may_have_threads(const struct rewriter *rewriter, int first, int last)
 {
-	if (rewriter->typedef_has_threads)
+	if (rewriter->sizes_have_threads)
 		return true;
 	for (int i = first; i <= last; i++) {
 		const struct array_name *name = upc__array_name(rewriter, i);

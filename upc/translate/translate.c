@@ -55,6 +55,17 @@ void upc__refuse(struct rewriter *rewriter, int i, const char *format, ...)
 		translation->problems = problems;
 }
 
+void upc__note_generic(struct rewriter *rewriter, int i)
+{
+	struct upc_translation *translation = rewriter->translation;
+	char **names = realloc(translation->generics, (size_t)(translation->generic_count + 1) * sizeof *names);
+	if (names == NULL)
+		exit(1);
+	const struct token *token = &rewriter->tokens->list[i];
+	translation->generics = names;
+	names[translation->generic_count++] = upc__format("%.*s", token->length, token->text);
+}
+
 static const struct {
 	const char *word;
 	void (*rewrite)(struct rewriter *, int);
@@ -120,6 +131,8 @@ static void rewrite_words(struct rewriter *rewriter)
 		for (size_t w = 0; w < sizeof words / sizeof *words; w++)
 			if (upc__token_is(tokens, i, words[w].word))
 				words[w].rewrite(rewriter, i);
+		if (rewriter->options->static_threads == 0)
+			upc__rewrite_declared(rewriter, i);
 	}
 	/* Last: they copy their affinity expressions. From the end on: inner ones first. */
 	for (int i = tokens->count - 1; i >= 0; i--)
@@ -203,6 +216,9 @@ void upc__translation_free(struct upc_translation *translation)
 	for (int i = 0; i < translation->problem_count; i++)
 		free(translation->problems[i].message);
 	free(translation->problems);
+	for (int i = 0; i < translation->generic_count; i++)
+		free(translation->generics[i]);
+	free(translation->generics);
 	free(translation->strict.list);
 	free(translation->pupc_off.list);
 	upc__tokens_free(translation->tokens);

@@ -52,6 +52,8 @@ struct upc_translation {
 	struct upc_ranges pupc_off; /* nothing is instrumented here */
 	struct upc_problem *problems;
 	int problem_count;
+	char **generics; /* the user's names for shared void * */
+	int generic_count;
 	int prelude_rows; /* rows of the translated text before the user's first */
 };
 
@@ -70,6 +72,9 @@ int upc__token_at(const struct upc_translation *translation, int row, int column
 int upc__row_of(const struct upc_translation *translation, const char *file, int line, int column);
 /* Puts the text together anew, after more edits of its tokens. */
 void upc__translation_renew(struct upc_translation *translation, const struct upc_options *options);
+
+/* FILE as the user has named it: debug information may have cut folders off. */
+const char *upc__source_name(const struct upc_translation *translation, const char *file);
 
 bool upc__range_has(const struct upc_ranges *ranges, const char *file, int line);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The smallest runtime that upc/abi.h allows, for tests of the compiler alone: forked processes, a spinning barrier, memory
- * that is never freed. With UPC_TRACE=1, tells instrumented events on stderr.
+ * The smallest runtime that upc/abi.h allows, for tests of the compiler alone: forked processes, a spinning barrier,
+ * memory that is never freed. With UPC_TRACE=1, tells instrumented events on stderr.
  */
 #define THREADS standin_const_threads
 #define MYTHREAD standin_const_mythread
@@ -41,7 +41,7 @@ static struct control {
 	atomic_int generation;
 	atomic_size_t top; /* in every segment alike */
 	upcrt_shared result;
-} *control;
+} * control;
 
 static void arrive(void)
 {
@@ -88,12 +88,12 @@ void __upcrt_fence(void)
 	atomic_thread_fence(memory_order_seq_cst);
 }
 
-#define MARK(name)                                                                                                     \
-	void __upcrt_##name(upcrt_shared pointer, uint64_t size, void *local, int flags, const char *file, int line)   \
-	{                                                                                                              \
-		(void)local;                                                                                           \
-		fprintf(stderr, "%d " #name " thread=%d size=%d flags=%d @%s:%d\n", MYTHREAD, (int)UPCRT_THREAD(pointer), \
-				(int)size, flags, file, line);                                                         \
+#define MARK(name)                                                                                                   \
+	void __upcrt_##name(upcrt_shared pointer, uint64_t size, void *local, int flags, const char *file, int line) \
+	{                                                                                                            \
+		(void)local;                                                                                         \
+		fprintf(stderr, "%d " #name " thread=%d size=%d flags=%d @%s:%d\n", MYTHREAD,                        \
+			(int)UPCRT_THREAD(pointer), (int)size, flags, file, line);                                   \
 	}
 MARK(get_start)
 MARK(get_end)
@@ -206,8 +206,9 @@ static void fill_variable(const struct upcrt_shared_record *record)
 		uint64_t thread = i / block % (uint64_t)THREADS, row = i / block / (uint64_t)THREADS;
 		uint64_t offset = UPCRT_OFFSET(*record->slot) + (row * block + i % block) * record->element_size;
 		uint64_t rest = record->initial_size - i * record->element_size;
-		memcpy(UPCRT_ADDRESS(UPCRT_POINTER(0, thread, offset)), (const char *)record->initial + i * record->element_size,
-				rest < record->element_size ? rest : record->element_size);
+		memcpy(UPCRT_ADDRESS(UPCRT_POINTER(0, thread, offset)),
+			(const char *)record->initial + i * record->element_size,
+			rest < record->element_size ? rest : record->element_size);
 	}
 }
 
@@ -220,7 +221,7 @@ static void start(void)
 	control = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
 	for (int i = 0; i < THREADS; i++)
 		if (mmap(UPCRT_ADDRESS(UPCRT_POINTER(0, i, 0)), SEGMENT, PROT_READ | PROT_WRITE,
-				    MAP_SHARED | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0) == MAP_FAILED)
+			    MAP_SHARED | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0) == MAP_FAILED)
 			abort();
 	control->top = 4096;
 	for (struct upcrt_shared_record *record = __start_upcrt_shared; record < __stop_upcrt_shared; record++)
@@ -233,8 +234,8 @@ static void start(void)
 	if (getenv("UPC_RECORDS") != NULL)
 		for (struct upcrt_shared_record *record = __start_upcrt_shared; record < __stop_upcrt_shared; record++)
 			fprintf(stderr, "%s: %s x %d, size %d, block %d @%s:%d\n", record->name, record->type,
-					(int)elements_of(record), (int)record->element_size, (int)record->block, record->file,
-					(int)record->line);
+				(int)elements_of(record), (int)record->element_size, (int)record->block, record->file,
+				(int)record->line);
 }
 
 int main(int argc, char **argv)

@@ -1,0 +1,26 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# Wrong programs are refused where they are wrong: each line that says `refuse: COLUMN WORDS` gets such an error, no other does.
+set -eu
+. "$HEDDLE_SOURCE/tests/upc/common.sh"
+bad=0
+for program in "$here"/refused/*.upc; do
+	if "$upcc" -c "$program" -o "$work/x.o" 2>"$work/messages"; then
+		echo "$program: accepted"
+		bad=1
+	fi
+	grep -n 'refuse: ' "$program" | sed -E 's/^([0-9]+):.*refuse: ([0-9]+) (.*) \*\/$/\1 \2 \3/' >"$work/expected"
+	[ -s "$work/expected" ] || { echo "$program: expects nothing"; bad=1; }
+	while read -r line column words; do
+		if ! grep -F "$program:$line:$column: error: " "$work/messages" | grep -qF -e "$words"; then
+			echo "$program:$line:$column: not refused: $words"
+			grep -F "$program:$line:" "$work/messages" || true
+			bad=1
+		fi
+	done <"$work/expected"
+	grep -oE '^[^ ]*:[0-9]+:[0-9]+: (fatal )?error: ' "$work/messages" | cut -d: -f2 | sort -u >"$work/lines"
+	while read -r line; do
+		grep -q "^$line " "$work/expected" || { echo "$program:$line: refused, and is right"; bad=1; }
+	done <"$work/lines"
+done
+exit $bad

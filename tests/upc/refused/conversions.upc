@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Each line with a `refuse` comment is wrong: column, and words of the message. */
+#include <stddef.h>
+shared int cyclic[10 * THREADS];
+shared [5] int blocked[10 * THREADS];
+shared [] int flat[10];
+int own;
+struct s {
+	int x;
+	shared [5] int *p;
+};
+shared [5] struct s structures[10 * THREADS];
+void take(shared void *p);
+void take_private(int *p);
+shared void *give(void);
+
+void wrong(int c, shared void *v, void *pv)
+{
+	int *a = cyclic; /* refuse: 7 without a cast */
+	shared int *b = &own; /* refuse: 14 without a cast */
+	shared int *d = blocked; /* refuse: 14 without a cast */
+	shared [] int *e = blocked; /* refuse: 17 without a cast */
+	shared [] int *f = structures[0].p; /* refuse: 17 without a cast */
+	shared void *g = &own; /* refuse: 15 converts a private pointer */
+	take(&own); /* refuse: 7 converts a private pointer */
+	take(pv); /* refuse: 7 converts a private pointer */
+	take_private(cyclic); /* refuse: 15 without a cast */
+	take_private(v); /* refuse: 15 to a private pointer without a cast */
+	int *h = give(); /* refuse: 7 to a private pointer without a cast */
+	a = v; /* refuse: 4 to a private pointer without a cast */
+	c = v == a; /* refuse: 8 private pointer */
+	b = c ? cyclic : a; /* refuse: 8 of private and shared */
+	e = &own; /* refuse: 4 without a cast */
+}

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Types and objects that UPC doesn't have. */
+struct s {
+	shared int member; /* refuse: 13 cannot be shared */
+	shared int *fine;
+};
+shared int function(void); /* refuse: 12 cannot return a shared type */
+int parameter(shared int x); /* refuse: 26 a parameter cannot be shared */
+shared void object; /* refuse: 13 incomplete type */
+shared [2] shared int twice; /* refuse: 12 stands twice */
+strict int not_shared; /* refuse: 1 needs a shared type */
+strict relaxed shared int both; /* refuse: 1 both 'strict' and 'relaxed' */
+shared [-1] int negative; /* refuse: 9 negative */
+shared [600000] int large; /* refuse: 9 UPC_MAX_BLOCK_SIZE */
+shared [*] int *pointer; /* refuse: 1 cannot be the layout of what a pointer points to */
+shared [*] int spread[10]; /* refuse: 1 needs THREADS in the array's bounds */
+int n;
+shared [n] int variable[10 * THREADS]; /* refuse: 1 address_space */
+void f(void)
+{
+	shared int automatic; /* refuse: 13 static storage duration */
+	THREADS = 3; /* refuse: 10 const */
+	MYTHREAD++; /* refuse: 10 const */
+	static shared int fine;
+}
