@@ -231,7 +231,6 @@ static int lower_module(struct lowering *lowering, const char *output)
 		fputs("heddle-upcc1: internal error: cannot add the inlined functions\n", stderr);
 		return 1;
 	}
-	rename_main(lowering);
 	upc__collect_globals(lowering);
 	upc__write_records(lowering);
 	for_each_instruction(lowering, materialize_operands);
@@ -239,6 +238,7 @@ static int lower_module(struct lowering *lowering, const char *output)
 	upc__remove_globals(lowering);
 	if (lowering->options->inst_functions)
 		upc__instrument_functions(lowering);
+	rename_main(lowering);
 	return lowering->failed ? 1 : finish(lowering, output);
 }
 
