@@ -36,6 +36,7 @@ struct driver {
 	bool debug;            /* -g */
 	bool optimize;         /* not -O0 */
 	bool werror;
+	bool movable; /* the user has said something of -fPIC, -pie and the like */
 	bool verbose;
 	bool dependencies; /* -MD or -MMD */
 	bool dependency_file;
@@ -47,6 +48,7 @@ struct driver {
 	int *source_at;    /* index in `link` of each source */
 	char *home;        /* folder with include/ and the runtime's library */
 	char *work;        /* folder for files on the way */
+	int input_count;   /* sources, objects, libraries by name */
 	int compile_count; /* names files there */
 };
 

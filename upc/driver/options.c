@@ -135,9 +135,20 @@ static bool take_stage(struct driver *driver, const char *option)
 	return true;
 }
 
+static bool is_movable(const char *option)
+{
+	static const char *const options[] = {"-fPIC", "-fpic", "-fPIE", "-fpie", "-pie", "-static-pie", "-shared",
+		"-no-pie", "-fno-pie", "-fno-PIE", "-fno-pic", "-fno-PIC"};
+	for (size_t i = 0; i < sizeof options / sizeof *options; i++)
+		if (strcmp(option, options[i]) == 0)
+			return true;
+	return false;
+}
+
 /* Options of one word. */
 static void take_word(struct driver *driver, const char *option)
 {
+	driver->movable = driver->movable || is_movable(option);
 	if (starts(option, "-M")) {
 		driver->dependencies =
 			driver->dependencies || strcmp(option, "-MD") == 0 || strcmp(option, "-MMD") == 0;
@@ -182,6 +193,7 @@ static void take_input(struct driver *driver, const char *name)
 		upc__argument(&driver->sources, name);
 	}
 	upc__argument(&driver->link, name);
+	driver->input_count++;
 }
 
 bool upc__read_options(struct driver *driver, int count, char **arguments)
@@ -208,7 +220,13 @@ bool upc__read_options(struct driver *driver, int count, char **arguments)
 			take_input(driver, option);
 		i += taken > 0 ? taken : 1;
 	}
-	if (driver->link.count == 0 ||
+	/* The processes of a program agree on the addresses of functions: pointers to them may stand in shared memory.
+	 */
+	if (!driver->movable) {
+		upc__argument(&driver->compile, "-fno-pie");
+		upc__argument(&driver->link, "-no-pie");
+	}
+	if (driver->input_count == 0 ||
 		(driver->output != NULL && driver->last != STAGE_LINK && driver->sources.count > 1)) {
 		fputs(driver->output != NULL ? "heddle-upcc1: error: -o with several files that aren't linked\n"
 					     : "heddle-upcc1: error: no input files\n",

@@ -402,6 +402,13 @@ static void check_twice(struct rewriter *rewriter, int after)
 	}
 }
 
+/* int f(a) shared int *a; {...}: an attribute right after the parenthesis would be one of the function. */
+static bool is_old_parameter(const struct tokens *tokens, int shared)
+{
+	int before = upc__token_previous(tokens, specifiers_start(tokens, shared));
+	return tokens->list[shared].outer < 0 && upc__token_is(tokens, before, ")");
+}
+
 void upc__rewrite_shared(struct rewriter *rewriter, int shared)
 {
 	struct tokens *tokens = rewriter->tokens;
@@ -437,7 +444,8 @@ void upc__rewrite_shared(struct rewriter *rewriter, int shared)
 		read_others(rewriter, end, shared, block, spread, is_typedef);
 	}
 	free(found.elements);
-	char *attribute = upc__format(" __attribute__((address_space(%d + (%s)))) ", UPC_SPACE, block);
+	char *attribute = upc__format("%s __attribute__((address_space(%d + (%s)))) ",
+		is_old_parameter(tokens, shared) ? "register" : "", UPC_SPACE, block);
 	upc__token_replace(tokens, shared, attribute);
 	free(attribute);
 	free(block);

@@ -116,10 +116,32 @@ static void check_consistency(struct rewriter *rewriter, int i)
 		upc__refuse(rewriter, i, "'%.*s' needs a shared type", token->length, token->text);
 }
 
+/*
+ * `c ? pointer : NULL` with a shared void *, an integer for clang, would be a private pointer. Between ? and : a plain
+ * 0 is as good a null pointer.
+ */
+static void rewrite_null(struct tokens *tokens, int i)
+{
+	static const char *const null[] = {"(", "(", "void", "*", ")", "0", ")"};
+	int at[7] = {upc__token_next(tokens, i)};
+	for (int k = 0; k < 7; k++) {
+		at[k] = k == 0 ? at[0] : upc__token_next(tokens, at[k - 1]);
+		bool zero = k == 5 && at[k] < tokens->count && tokens->list[at[k]].length == 1 &&
+			    *tokens->list[at[k]].text == '0';
+		if (!zero && !upc__token_is(tokens, at[k], null[k]))
+			return;
+	}
+	for (int k = 0; k < 7; k++)
+		if (k != 5)
+			upc__token_replace(tokens, at[k], "");
+}
+
 static void rewrite_words(struct rewriter *rewriter)
 {
 	struct tokens *tokens = rewriter->tokens;
 	for (int i = 0; i < tokens->count; i++) {
+		if (!tokens->list[i].system && (upc__token_is(tokens, i, "?") || upc__token_is(tokens, i, ":")))
+			rewrite_null(tokens, i);
 		if (!is_word(tokens, i))
 			continue;
 		bool strict = upc__token_is(tokens, i, "strict");
