@@ -131,7 +131,8 @@ static int run_clang(struct driver *driver, const char *input, const char *outpu
 static int to_bitcode(
 	struct driver *driver, struct report *report, const struct upc_options *options, const char *bitcode)
 {
-	char *input = upc__work_file(driver, driver->compile_count, ".c");
+	/* The suffix makes clang name the unit after the first line marker. */
+	char *input = upc__work_file(driver, driver->compile_count, ".translated.i");
 	int status = 1;
 	for (int round = 0; round < 8; round++) {
 		char *errors = NULL;

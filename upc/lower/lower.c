@@ -185,12 +185,31 @@ static bool add_inlined(struct lowering *lowering)
 	return true;
 }
 
-/* The runtime has the C main. Debug information goes on calling it main. */
+/*
+ * The runtime has the C main. The user's stays, as a local symbol, so that tools go on calling it main; the runtime
+ * reaches it through a function of another name that does nothing else.
+ */
 static void rename_main(struct lowering *lowering)
 {
 	LLVMValueRef function = LLVMGetNamedFunction(lowering->module, "main");
-	if (function != NULL && !LLVMIsDeclaration(function))
-		LLVMSetValueName2(function, "__upcrt_user_main", strlen("__upcrt_user_main"));
+	if (function == NULL || LLVMIsDeclaration(function))
+		return;
+	LLVMSetLinkage(function, LLVMInternalLinkage);
+	LLVMTypeRef own = LLVMGlobalGetValueType(function);
+	LLVMTypeRef parameters[] = {lowering->i32, LLVMPointerType(lowering->bytes, 0)};
+	LLVMTypeRef type = LLVMFunctionType(lowering->i32, parameters, 2, false);
+	LLVMValueRef door = LLVMAddFunction(lowering->module, "__upcrt_user_main", type);
+	LLVMPositionBuilderAtEnd(lowering->builder, LLVMAppendBasicBlockInContext(lowering->context, door, ""));
+	LLVMSetCurrentDebugLocation2(lowering->builder, NULL);
+	LLVMValueRef arguments[] = {LLVMGetParam(door, 0), LLVMGetParam(door, 1)};
+	LLVMTypeRef pointer = LLVMPointerType(type, 0);
+	LLVMValueRef any = LLVMConstBitCast(function, pointer);
+	bool returns = LLVMGetReturnType(own) == lowering->i32;
+	LLVMValueRef result = LLVMBuildCall2(lowering->builder, type, any, arguments, 2, "");
+	LLVMSetTailCall(result, true);
+	LLVMBuildRet(lowering->builder, returns ? result : LLVMConstInt(lowering->i32, 0, false));
+	LLVMAddAttributeAtIndex(function, LLVMAttributeFunctionIndex,
+		LLVMCreateEnumAttribute(lowering->context, LLVMGetEnumAttributeKindForName("noinline", 8), 0));
 }
 
 static void refuse_old_spaces(struct lowering *lowering, LLVMValueRef instruction)

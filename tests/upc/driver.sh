@@ -1,0 +1,74 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# A compiler like any other: stages, names of outputs, several files and libraries, dependencies, macros, exit status.
+set -eu
+. "$HEDDLE_SOURCE/tests/upc/common.sh"
+programs=$here/programs
+cd "$work"
+
+complain() {
+	echo "$*"
+	exit 1
+}
+
+works() {
+	UPC_THREADS=3 timeout 60 "$1" x || complain "$1 failed: $2"
+}
+
+# At once, and in parts; objects of another compiler and archives in between.
+"$upcc" -O1 "$programs/several_a.upc" "$programs/several_b.upc" "$programs/several_c.c" -o at-once
+works ./at-once "compiled at once"
+"$upcc" -c "$programs/several_a.upc"
+"$upcc" -O2 -c -o b.o "$programs/several_b.upc"
+cc -c "$programs/several_c.c"
+ar rc libc-part.a several_c.o
+"$upcc" several_a.o b.o -L. -lc-part -Wl,--as-needed -lm
+works ./a.out "linked from objects"
+"$upcc" -DBLOCK=7 -I "$programs" -include stdio.h -std=gnu99 -Wall "$programs/several_a.upc" "$programs/several_b.upc" several_c.o -o blocks
+works ./blocks "with another macro"
+cp "$programs/several_a.upc" "$programs/check.h" "$programs/several.h" .
+cp several_a.upc named.c
+"$upcc" -fPIC -c named.c -o named.o && "$upcc" -fPIC -c "$programs/several_b.upc" -o pic-b.o
+"$upcc" -pie named.o pic-b.o several_c.o -o movable
+works ./movable "position independent, from a .c file"
+
+# Other stages.
+"$upcc" -E several_a.upc >preprocessed
+grep -q 'upc_barrier;' preprocessed || complain "-E does not keep UPC"
+"$upcc" -E several_a.upc -o several_a.i && "$upcc" -c several_a.i -o from-i.o
+"$upcc" -S several_a.upc && grep -q '__upcrt_user_main' several_a.s || complain "-S"
+"$upcc" -M several_a.upc | tr ' ' '\n' | grep -q '^check.h$' || complain "-M"
+"$upcc" -MD -MP -c several_a.upc -o out.o
+grep -q '^out.o:' out.d && grep -q '^check.h:' out.d || complain "-MD: $(cat out.d)"
+"$upcc" -MMD -MF told.d -MT target -c several_a.upc
+grep -q '^target:' told.d && ! grep -q stdio told.d || complain "-MF, -MT: $(cat told.d)"
+
+# What is predefined.
+cat >macros.upc <<'END'
+#if __UPC__ != 1 || __UPC_VERSION__ < 201311L || UPC_MAX_BLOCK_SIZE < 65535
+#error macros
+#endif
+#ifdef __UPC_STATIC_THREADS__
+int threads[THREADS];
+#if THREADS != 5
+#error static
+#endif
+#elif __UPC_DYNAMIC_THREADS__ != 1
+#error dynamic
+#endif
+END
+"$upcc" -c macros.upc && "$upcc" -c -fupc-threads=5 macros.upc && "$upcc" -c --threads 5 macros.upc
+
+# Failures say so.
+for wrong in "-fupc-threads=0 macros.upc" "-fupc-threads=5000 macros.upc" "" "missing.upc" "-c -o x.o several_a.upc macros.upc" \
+	"--inst-only missing macros.upc"; do
+	# shellcheck disable=SC2086
+	if "$upcc" $wrong >messages 2>&1; then complain "accepted: $wrong"; fi
+	[ -s messages ] || complain "no message: $wrong"
+done
+echo 'int f(void) { return g(); }' >warned.c
+"$upcc" -c warned.c 2>messages && grep -q 'warned.c:1:22: warning: implicit' messages || { cat messages; complain "a warning"; }
+if "$upcc" -Werror -c warned.c 2>messages; then complain "-Werror"; fi
+[ -z "$(find /tmp -maxdepth 1 -name 'heddle-upcc-*' -newer macros.upc -user "$(id -u)" 2>/dev/null | head -1)" ] ||
+	echo "a temporary folder was left, perhaps another run's"
+exit 0

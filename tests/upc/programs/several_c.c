@@ -1,0 +1,9 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* For driver.sh: plain C, by either compiler. */
+int plain_c(int x);
+
+int plain_c(int x)
+{
+	int strictly = x, shared_with = x;
+	return strictly * shared_with;
+}
