@@ -26,20 +26,23 @@ static bool is_strict(const struct lowering *lowering, LLVMValueRef access)
 	return is_volatile || upc__within(access, &lowering->options->translation->strict);
 }
 
-/* Calls __upci_get_start and the like, when such events are wanted here. */
-static void tell(struct lowering *lowering, LLVMValueRef access, bool put, bool end, LLVMValueRef pointer,
-	LLVMValueRef size, LLVMValueRef local, bool strict)
+/*
+ * Calls __upci_get_start and the like, when such events are wanted here. TOLD is NULL before the access; what the call
+ * gives then is to be handed in after it.
+ */
+static LLVMValueRef tell(struct lowering *lowering, LLVMValueRef access, bool put, LLVMValueRef told,
+	LLVMValueRef pointer, LLVMValueRef size, LLVMValueRef local, bool strict)
 {
 	if (!upc__wants_event(lowering, access, put ? "GASP_UPC_PUT" : "GASP_UPC_GET"))
-		return;
+		return NULL;
 	int flags = (strict ? UPCRT_ACCESS_STRICT : 0) | (lowering->options->inst_local ? UPCRT_ACCESS_LOCAL : 0);
 	LLVMValueRef file, line;
 	upc__position(lowering, access, &file, &line);
 	LLVMValueRef arguments[] = {pointer, size, local ? local : LLVMConstNull(lowering->bytes),
-		LLVMConstInt(lowering->i32, (unsigned long long)flags, false), file, line};
+		LLVMConstInt(lowering->i32, (unsigned long long)flags, false), file, line, told};
 	static const char *const names[2][2] = {
 		{"__upci_get_start", "__upci_get_end"}, {"__upci_put_start", "__upci_put_end"}};
-	upc__call(lowering, names[put][end], arguments, 6);
+	return upc__call(lowering, names[put][told != NULL], arguments, told ? 7 : 6);
 }
 
 static void fence(struct lowering *lowering, LLVMAtomicOrdering ordering)
@@ -83,12 +86,14 @@ static void lower_access(struct lowering *lowering, LLVMValueRef access, unsigne
 	bool strict = is_strict(lowering, access);
 	LLVMValueRef shared = upc__as_integer(lowering, pointer);
 	LLVMValueRef size = upc__constant(lowering, (int64_t)upc__size(lowering, type));
-	tell(lowering, access, put, false, shared, size, NULL, strict);
+	LLVMValueRef told = tell(lowering, access, put, NULL, shared, size, NULL, strict);
 	LLVMSetOperand(access, operand, address(lowering, pointer));
 	if (strict)
 		make_strict(lowering, access, type, put);
-	upc__before(lowering, LLVMGetNextInstruction(access));
-	tell(lowering, access, put, true, shared, size, NULL, strict);
+	if (told != NULL) {
+		upc__before(lowering, LLVMGetNextInstruction(access));
+		tell(lowering, access, put, told, shared, size, NULL, strict);
+	}
 }
 
 void upc__lower_load(struct lowering *lowering, LLVMValueRef instruction)
@@ -134,14 +139,17 @@ static struct end read_end(struct lowering *lowering, LLVMValueRef call, unsigne
 	return end;
 }
 
-static void tell_memory(struct lowering *lowering, LLVMValueRef call, bool after, const struct end *to,
-	const struct end *from, LLVMValueRef size, bool strict)
+/* Both ends of a copy; told[] has what was told of them before. */
+static void tell_memory(struct lowering *lowering, LLVMValueRef call, const struct end *to, const struct end *from,
+	LLVMValueRef size, bool strict, LLVMValueRef told[2])
 {
-	if (from != NULL && from->pointer != NULL)
-		tell(lowering, call, false, after, from->pointer, size, to->pointer ? NULL : to->address, strict);
-	if (to->pointer != NULL)
-		tell(lowering, call, true, after, to->pointer, size, from && !from->pointer ? from->address : NULL,
-			strict);
+	bool after = told[0] != NULL || told[1] != NULL;
+	LLVMValueRef private_to = to->pointer ? NULL : to->address;
+	LLVMValueRef private_from = from != NULL && from->pointer == NULL ? from->address : NULL;
+	if (from != NULL && from->pointer != NULL && (!after || told[0] != NULL))
+		told[0] = tell(lowering, call, false, told[0], from->pointer, size, private_to, strict);
+	if (to->pointer != NULL && (!after || told[1] != NULL))
+		told[1] = tell(lowering, call, true, told[1], to->pointer, size, private_from, strict);
 }
 
 bool upc__lower_memory(struct lowering *lowering, LLVMValueRef call, const char *name)
@@ -156,7 +164,8 @@ bool upc__lower_memory(struct lowering *lowering, LLVMValueRef call, const char 
 	LLVMValueRef size = LLVMBuildZExt(lowering->builder, LLVMGetArgOperand(call, 2), lowering->i64, "");
 	struct end to = read_end(lowering, call, 0);
 	struct end from = set ? (struct end){0} : read_end(lowering, call, 1);
-	tell_memory(lowering, call, false, &to, set ? NULL : &from, size, strict);
+	LLVMValueRef told[2] = {NULL, NULL};
+	tell_memory(lowering, call, &to, set ? NULL : &from, size, strict, told);
 	LLVMValueRef made;
 	if (set)
 		made = LLVMBuildMemSet(lowering->builder, to.address, LLVMGetArgOperand(call, 1), size, to.alignment);
@@ -168,7 +177,8 @@ bool upc__lower_memory(struct lowering *lowering, LLVMValueRef call, const char 
 	if (strict)
 		make_strict(lowering, made, NULL, to_shared);
 	upc__before(lowering, call);
-	tell_memory(lowering, call, true, &to, set ? NULL : &from, size, strict);
+	if (told[0] != NULL || told[1] != NULL)
+		tell_memory(lowering, call, &to, set ? NULL : &from, size, strict, told);
 	upc__erase(lowering, call);
 	return true;
 }

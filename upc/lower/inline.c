@@ -162,17 +162,24 @@ static INLINE inline int true_flags(upcrt_shared pointer, int flags)
 	return (flags & ~UPCRT_ACCESS_LOCAL) | local;
 }
 
-#define MARKER(name)                                                                                     \
-	INLINE void __upci_##name(                                                                       \
-		upcrt_shared pointer, uint64_t size, void *local, int flags, const char *file, int line) \
-	{                                                                                                \
-		if (wanted(pointer, flags))                                                              \
-			__upcrt_##name(pointer, size, local, true_flags(pointer, flags), file, line);    \
+/* The first returns whether it told, for the second: an access is tested once. */
+#define MARKERS(name)                                                                                              \
+	INLINE int __upci_##name##_start(                                                                          \
+		upcrt_shared pointer, uint64_t size, void *local, int flags, const char *file, int line)           \
+	{                                                                                                          \
+		bool told = wanted(pointer, flags);                                                                \
+		if (told)                                                                                          \
+			__upcrt_##name##_start(pointer, size, local, true_flags(pointer, flags), file, line);      \
+		return told;                                                                                       \
+	}                                                                                                          \
+	INLINE void __upci_##name##_end(                                                                           \
+		upcrt_shared pointer, uint64_t size, void *local, int flags, const char *file, int line, int told) \
+	{                                                                                                          \
+		if (__builtin_expect(told, 0))                                                                     \
+			__upcrt_##name##_end(pointer, size, local, true_flags(pointer, flags), file, line);        \
 	}
-MARKER(get_start)
-MARKER(get_end)
-MARKER(put_start)
-MARKER(put_end)
+MARKERS(get)
+MARKERS(put)
 
 INLINE void __upci_site(const char *file, int line)
 {

@@ -49,7 +49,6 @@ shared [2] struct node {
 	int k;
 } nd[2 * THREADS];
 #define SQ(x) ((x) * (x))
-static const int cst = 3;
 int glob;
 int main(void)
 {
@@ -74,7 +73,9 @@ int main(void)
 	single = a[3] = e[1];
 	CHECK(single == 1 && *f1(3) == 1 && *(shared int *)f2(3) == 1);
 	shared void *v = i ? f2(1) : NULL;
+	CHECK(v == f1(1) || i == 0);
 	v = i ? (shared void *)f1(1) : f2(2);
+	CHECK(v == (i ? a + 1 : a + 2));
 	shared int *q = i ? f2(3) : f1(1);
 	CHECK(q == &a[3] && &a[5] - &a[2] == 3 && &a[5] > &a[2] && !(&a[5] < &a[2]));
 	upc_barrier 3;

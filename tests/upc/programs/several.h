@@ -3,8 +3,9 @@
 #ifndef BLOCK
 #define BLOCK 3
 #endif
-extern shared [BLOCK] int common[BLOCK * THREADS];
+typedef shared[BLOCK] int cell;
+extern cell common[BLOCK * THREADS];
 extern shared int their[];
-extern shared [BLOCK] int *pointer;
+extern cell *pointer;
 void fill(void);
 int plain_c(int x);
