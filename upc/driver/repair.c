@@ -25,17 +25,25 @@ static void strip_parentheses(const struct tokens *tokens, int *first, int *last
 	}
 }
 
+/* A null pointer constant: 0, or what NULL stands for, also after the translator has taken its cast away. */
+static bool is_zero(const struct tokens *tokens, int first, int last)
+{
+	char *text = upc__tokens_text(tokens, first, last);
+	char plain[16] = "";
+	size_t length = 0;
+	for (const char *c = text; *c != '\0' && length + 1 < sizeof plain; c++)
+		if (*c != ' ' && *c != '(' && *c != ')')
+			plain[length++] = *c;
+	free(text);
+	return strcmp(plain, "0") == 0 || strcmp(plain, "void*0") == 0;
+}
+
 bool upc__is_null(const struct report *report, const struct message *message)
 {
 	for (int i = 0; i < message->range_count; i++) {
 		int first, last;
-		if (!tokens_of(report, &message->ranges[i], &first, &last))
-			continue;
-		strip_parentheses(report->translation->tokens, &first, &last);
-		char *text = upc__tokens_text(report->translation->tokens, first, last);
-		bool null = strcmp(text, "( void * ) 0") == 0;
-		free(text);
-		if (null)
+		if (tokens_of(report, &message->ranges[i], &first, &last) &&
+			is_zero(report->translation->tokens, first, last))
 			return true;
 	}
 	return false;
@@ -70,12 +78,45 @@ static int last_member(const struct tokens *tokens, int first, int last)
 }
 
 /* &p->x, &a[i].x[3], p->array, p->array + 3: an address inside of an element. */
-static bool is_member_address(const struct tokens *tokens, int first, int last)
+static bool is_plain_member_address(const struct tokens *tokens, int first, int last)
 {
 	strip_parentheses(tokens, &first, &last);
 	bool address = upc__token_is(tokens, first, "&");
+	if (address) {
+		first = upc__token_next(tokens, first);
+		strip_parentheses(tokens, &first, &last);
+	}
 	int member = last_member(tokens, first, last);
 	return member >= 0 && (address || is_array_member(tokens, member));
+}
+
+/* The first TEXT of a range outside of brackets; -1: none. */
+static int find(const struct tokens *tokens, int first, int last, const char *text)
+{
+	for (int i = first; i <= last; i++) {
+		if (upc__token_is(tokens, i, text))
+			return i;
+		if (tokens->list[i].partner > i)
+			i = tokens->list[i].partner;
+	}
+	return -1;
+}
+
+/* The same, or a choice between two of them, or between one and a null pointer. */
+static bool is_member_address(const struct tokens *tokens, int first, int last)
+{
+	strip_parentheses(tokens, &first, &last);
+	int question = find(tokens, first, last, "?");
+	if (question < 0)
+		return is_plain_member_address(tokens, first, last);
+	int colon = find(tokens, question, last, ":");
+	if (colon < 0)
+		return false;
+	int middle = upc__token_next(tokens, question), middle_end = upc__token_previous(tokens, colon);
+	int end = upc__token_next(tokens, colon);
+	bool left = is_plain_member_address(tokens, middle, middle_end),
+	     right = is_plain_member_address(tokens, end, last);
+	return (left && (right || is_zero(tokens, end, last))) || (right && is_zero(tokens, middle, middle_end));
 }
 
 /* The N-th type in quotes; to be freed. */
@@ -121,11 +162,9 @@ static bool cast(const struct report *report, const struct place *place, const c
 static int target_of(const char *text)
 {
 	if (strncmp(text, "passing ", 8) == 0 || strncmp(text, "returning ", 10) == 0 ||
-		strncmp(text, "sending ", 8) == 0)
+		strncmp(text, "assigning ", 10) == 0)
 		return 1;
-	if (strncmp(text, "initializing ", 13) == 0 || strncmp(text, "assigning ", 10) == 0)
-		return 0;
-	return -1;
+	return strncmp(text, "initializing ", 13) == 0 ? 0 : -1;
 }
 
 static bool repair_comparison(const struct report *report, const struct message *message)

@@ -14,6 +14,7 @@ struct array_name {
 	int dimensions;
 	bool has_threads; /* one of its bounds has THREADS in it, in the dynamic environment */
 	bool is_typedef;
+	bool has_plain_base; /* no typedef can hide more bounds */
 };
 
 struct rewriter {

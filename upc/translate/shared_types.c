@@ -14,6 +14,7 @@ static const char *const qualifiers[] = {"const", "volatile", "restrict", "stric
 static const char *const tags[] = {"struct", "union", "enum", NULL};
 static const char *const builtin_types[] = {"char", "short", "int", "long", "float", "double", "signed", "unsigned",
 	"_Bool", "_Complex", "void", "__int128", NULL};
+static const char *const upc_sizes[] = {"upc_blocksizeof", "upc_elemsizeof", "upc_localsizeof", NULL};
 static const char *const not_functions[] = {"sizeof", "typeof", "__typeof__", "__typeof", "_Alignof", "__alignof__",
 	"if", "while", "switch", "return", "for", "upc_forall", "upc_localsizeof", "upc_blocksizeof", "upc_elemsizeof",
 	"case", "_Generic", NULL};
@@ -254,6 +255,21 @@ const struct array_name *upc__array_name(const struct rewriter *rewriter, int i)
 	return NULL;
 }
 
+/* Whether a basic type or a tag stands among the specifiers before a name. */
+static bool has_plain_base(const struct tokens *tokens, int name)
+{
+	int outer = tokens->list[name].outer;
+	for (int i = upc__token_previous(tokens, name); i >= 0; i = upc__token_previous(tokens, i)) {
+		if (upc__token_is(tokens, i, ";") || upc__token_is(tokens, i, "{") || tokens->list[i].outer != outer)
+			return false;
+		if (upc__token_in(tokens, i, builtin_types) || upc__token_in(tokens, i, tags))
+			return true;
+		if (tokens->list[i].partner >= 0 && tokens->list[i].partner < i)
+			i = tokens->list[i].partner;
+	}
+	return false;
+}
+
 static void remember(struct rewriter *rewriter, const struct declarator *found, const char *block, bool is_typedef)
 {
 	const struct token *token = &rewriter->tokens->list[found->name];
@@ -268,6 +284,7 @@ static void remember(struct rewriter *rewriter, const struct declarator *found, 
 		.dimensions = found->dimensions,
 		.has_threads = found->has_threads,
 		.is_typedef = is_typedef,
+		.has_plain_base = has_plain_base(rewriter->tokens, found->name),
 	};
 }
 
@@ -378,8 +395,7 @@ static char *layout_text(struct rewriter *rewriter, int shared, int *after)
 		for (int i = first; i < close; i++)
 			if (upc__token_is(tokens, i, "sizeof"))
 				upc__rewrite_sizeof(rewriter, i);
-			else if (upc__token_is(tokens, i, "upc_blocksizeof") ||
-				 upc__token_is(tokens, i, "upc_elemsizeof"))
+			else if (upc__token_in(tokens, i, upc_sizes))
 				upc__rewrite_upc_sizeof(rewriter, i);
 		text = upc__tokens_text(tokens, first, upc__token_previous(tokens, close));
 		check_block(rewriter, first, text);

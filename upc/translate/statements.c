@@ -3,6 +3,7 @@
 #include "upc/translate/rewriter.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* From I on, the first TEXT outside of brackets and before LIMIT; LIMIT when there is none. */
 static int find_outside(const struct tokens *tokens, int i, const char *text, int limit)
@@ -183,7 +184,41 @@ static const struct array_name *plain_name(const struct rewriter *rewriter, int 
 	return name != NULL && name->block != NULL ? name : NULL;
 }
 
-/* upc_blocksizeof, upc_elemsizeof, upc_localsizeof: the lowering reads the answer off the operand's type. */
+/*
+ * The answer for a variable as a constant expression, NULL when the translator cannot know it. The text counts with the
+ * factor for THREADS as sizeof has it: one thread's share has it once.
+ */
+static char *constant_size(const struct rewriter *rewriter, const struct array_name *name, char kind)
+{
+	if (kind == 'b')
+		return upc__format("((__SIZE_TYPE__)(%s)", name->block);
+	if (!name->has_plain_base || name->is_typedef)
+		return NULL;
+	char *element = upc__format("%s", name->name);
+	for (int i = 0; i < name->dimensions; i++) {
+		char *inner = upc__format("%s[0]", element);
+		free(element);
+		element = inner;
+	}
+	int threads = rewriter->options->static_threads;
+	long factor = threads == 0 && name->has_threads ? UPC_THREADS_FACTOR : 1;
+	char *size;
+	if (kind == 'e')
+		size = upc__format("(sizeof %s", element);
+	else if (name->dimensions == 0)
+		size = upc__format("(sizeof %s", name->name);
+	else
+		size = upc__format("((%s) == 0 ? sizeof %s : (((sizeof %s / sizeof %s / %ldL + (%s) - 1) / ((%s) + "
+				   "!(%s)) + %d) / %d)"
+				   " * (%s) * sizeof %s",
+			name->block, name->name, name->name, element, factor, name->block, name->block, name->block,
+			threads == 0 ? 0 : threads - 1, threads == 0 ? 1 : threads, name->block, element);
+	free(element);
+	return size;
+}
+
+/* upc_blocksizeof, upc_elemsizeof, upc_localsizeof. What the translator doesn't know the lowering reads off the
+ * operand's type. */
 void upc__rewrite_upc_sizeof(struct rewriter *rewriter, int i)
 {
 	struct tokens *tokens = rewriter->tokens;
@@ -193,11 +228,13 @@ void upc__rewrite_upc_sizeof(struct rewriter *rewriter, int i)
 	if (last < first)
 		return;
 	const struct array_name *name = plain_name(rewriter, first, last);
-	if (upc__token_is(tokens, i, "upc_blocksizeof") && name != NULL) {
-		char *constant = upc__format("((__SIZE_TYPE__)(%s) + 0 * sizeof", name->block);
-		upc__token_replace(tokens, i, constant);
-		free(constant);
+	char *constant = name ? constant_size(rewriter, name, token->text[strlen("upc_")]) : NULL;
+	if (constant != NULL) {
+		char *open = upc__format("%s + 0 * sizeof", constant);
+		upc__token_replace(tokens, i, open);
 		upc__token_after(tokens, last, ")");
+		free(open);
+		free(constant);
 		return;
 	}
 	const char *kind = is_member(tokens, first, last) ? "_member" : "";

@@ -12,6 +12,8 @@ shared [] short plain[9];
 shared [4] struct s structures[5 * THREADS];
 shared [5] int matrix[THREADS][7];
 shared [upc_blocksizeof(blocked) + 1] int after[4 * THREADS];
+char by_constants[upc_elemsizeof(blocked) + upc_localsizeof cyclic];
+shared [upc_localsizeof(plain)] char share[18 * THREADS];
 typedef shared [6] char line[12 * THREADS];
 line lines;
 
@@ -31,5 +33,6 @@ int main(void)
 	CHECK(upc_localsizeof(matrix) == 10 * 4 && upc_localsizeof(lines) == 12);
 	CHECK(upc_localsizeof(shared [3] int) == (size_t)3 * 4 || upc_localsizeof(shared [3] int) == 4);
 	CHECK(sizeof(lines) == 12 * (size_t)THREADS && sizeof(line) == sizeof lines && sizeof blocked / sizeof blocked[0] == 10 * THREADS);
+	CHECK(sizeof by_constants == 48 && upc_blocksizeof(share) == 18);
 	return failures != 0;
 }

@@ -33,6 +33,31 @@ struct {
 	int i;
 } privates;
 
+static shared [] int *address_of(int i)
+{
+	return &grouped[i].value;
+}
+
+static int read(shared [] const int *p, shared void *any)
+{
+	return any == p ? *p : -1;
+}
+
+/* A member's address becomes a pointer to an indefinitely blocked type, wherever one is expected. */
+static void check_addresses(int i)
+{
+	shared [] int *p, *q = &(grouped[i].value);
+	shared [] short *tail = (&grouped[i])->tail, *second = grouped[i].tail + 1;
+	p = q = &grouped[i].value;
+	CHECK(p == address_of(i) && read(&grouped[i].value, &grouped[i].value) == i);
+	CHECK(p == &grouped[i].value && &grouped[i].value == q && tail + 1 == second && *second == 10 * i + 1);
+	p = i ? &grouped[i].value : NULL;
+	q = i ? p : &grouped[0].value;
+	CHECK(p == (i ? q : NULL) && upc_phaseof(q) == 0 && q == address_of(i));
+	second = grouped[i].tail;
+	CHECK(second == tail && second[4] == 10 * i + 4);
+}
+
 int main(void)
 {
 	int last = 6 * THREADS - 1;
@@ -77,6 +102,8 @@ int main(void)
 		CHECK(half[1] == -i && upc_threadof(&unions[i].byte[7]) == i / 2 % THREADS);
 		CHECK(unions[i].byte[0] == (char)i);
 	}
+	for (int i = 0; i <= last; i++)
+		check_addresses(i);
 	int sum = 0;
 	shared struct node *at = nodes;
 	do {
