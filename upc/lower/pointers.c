@@ -18,6 +18,19 @@ static LLVMValueRef index_of(struct lowering *lowering, LLVMValueRef index)
 	return LLVMTypeOf(index) == lowering->i64 ? index : LLVMBuildSExt(lowering->builder, index, lowering->i64, "");
 }
 
+/* Whether a pointer is inside of an element: marked, or chosen (?:) from such. */
+static bool is_inside(const struct lowering *lowering, LLVMValueRef pointer, int depth)
+{
+	if (upc__is_marked(lowering, pointer, MARK_INSIDE))
+		return true;
+	bool chosen = LLVMIsAPHINode(pointer) || LLVMIsASelectInst(pointer);
+	int count = chosen && depth < 8 ? LLVMGetNumOperands(pointer) : 0;
+	for (int i = 0; i < count; i++)
+		if (is_inside(lowering, LLVMGetOperand(pointer, (unsigned)i), depth + 1))
+			return true;
+	return false;
+}
+
 /* What a chain of indices adds: elements that go round the threads, and bytes that don't. */
 struct step {
 	LLVMValueRef elements;
@@ -58,7 +71,7 @@ void upc__lower_element(struct lowering *lowering, LLVMValueRef instruction)
 		return;
 	LLVMTypeRef at = LLVMGetElementType(type);
 	uint64_t size = upc__size(lowering, upc__element(at));
-	struct step step = {.inside = upc__is_marked(lowering, pointer, MARK_INSIDE)};
+	struct step step = {.inside = is_inside(lowering, pointer, 0)};
 	for (int i = 1; i < LLVMGetNumOperands(instruction); i++) {
 		LLVMValueRef index = LLVMGetOperand(instruction, (unsigned)i);
 		if (i > 1 && LLVMGetTypeKind(at) == LLVMStructTypeKind) {
@@ -126,7 +139,7 @@ static void cast_types(struct lowering *lowering, LLVMValueRef instruction)
 	if (!upc__is_shared(from))
 		return;
 	LLVMTypeRef old = upc__element(LLVMGetElementType(from)), new = upc__element(LLVMGetElementType(to));
-	if (upc__is_marked(lowering, pointer, MARK_INSIDE) || (is_union(old) && !is_union(new))) {
+	if (is_inside(lowering, pointer, 0) || (is_union(old) && !is_union(new))) {
 		upc__mark(lowering, instruction, MARK_INSIDE);
 		return;
 	}
@@ -190,7 +203,7 @@ static LLVMValueRef difference(struct lowering *lowering, LLVMValueRef a, LLVMVa
 {
 	LLVMTypeRef type = LLVMTypeOf(a);
 	LLVMTypeRef element = upc__element(LLVMGetElementType(type));
-	bool inside = upc__is_marked(lowering, a, MARK_INSIDE) || upc__is_marked(lowering, b, MARK_INSIDE);
+	bool inside = is_inside(lowering, a, 0) || is_inside(lowering, b, 0);
 	unsigned block = inside ? 0 : upc__block(type);
 	LLVMValueRef arguments[] = {upc__as_integer(lowering, a), upc__as_integer(lowering, b),
 		upc__constant(lowering, (int64_t)upc__size(lowering, element)), upc__constant(lowering, block)};
@@ -268,6 +281,21 @@ static void subtract(struct lowering *lowering, LLVMValueRef instruction, LLVMVa
 	upc__replace(lowering, instruction, bytes);
 }
 
+/* Of addresses as integers, clang subtracts without the division by the size that belongs to pointers. */
+static bool is_pointer_difference(
+	struct lowering *lowering, LLVMValueRef instruction, LLVMTypeRef left, LLVMTypeRef right)
+{
+	uint64_t size = upc__size(lowering, LLVMGetElementType(left)),
+		 other = upc__size(lowering, LLVMGetElementType(right));
+	size = other < size ? other : size;
+	if (size <= 1)
+		return true;
+	LLVMUseRef use = LLVMGetFirstUse(instruction);
+	LLVMValueRef user = use ? LLVMGetUser(use) : NULL;
+	return user != NULL && LLVMIsAInstruction(user) && LLVMGetInstructionOpcode(user) == LLVMSDiv &&
+	       LLVMIsAConstantInt(LLVMGetOperand(user, 1)) && LLVMConstIntGetZExtValue(LLVMGetOperand(user, 1)) == size;
+}
+
 void upc__lower_arithmetic(struct lowering *lowering, LLVMValueRef instruction)
 {
 	if (upc__is_generic(LLVMTypeOf(instruction))) {
@@ -282,6 +310,7 @@ void upc__lower_arithmetic(struct lowering *lowering, LLVMValueRef instruction)
 	a = LLVMGetOperand(a, 0);
 	b = LLVMGetOperand(b, 0);
 	LLVMTypeRef left = LLVMTypeOf(a), right = LLVMTypeOf(b);
-	if (upc__is_shared(left) && upc__is_shared(right) && upc__block(left) == upc__block(right))
+	if (upc__is_shared(left) && upc__is_shared(right) && upc__block(left) == upc__block(right) &&
+		is_pointer_difference(lowering, instruction, left, right))
 		subtract(lowering, instruction, a, b);
 }

@@ -69,6 +69,7 @@ int main(void)
 	CHECK((MYTHREAD == THREADS - 1) == (stored == &blocked[9]));
 	shared [] int *q = plain;
 	CHECK(q[4] == 44 && *(q + 4) == 44 && (shared [] char *)(q + 4) == (shared [] char *)&plain[4]);
+	CHECK((uint64_t)&cyclic[THREADS] - (uint64_t)&cyclic[0] == sizeof(int));
 	uint64_t number = (uint64_t)v;
 	CHECK((shared [5] int *)number == p);
 	p = MYTHREAD ? &blocked[1] : NULL;

@@ -54,6 +54,7 @@ static void check_addresses(int i)
 	p = i ? &grouped[i].value : NULL;
 	q = i ? p : &grouped[0].value;
 	CHECK(p == (i ? q : NULL) && upc_phaseof(q) == 0 && q == address_of(i));
+	CHECK(*((i % 2 ? grouped[i].tail : grouped[0].tail) + 2) == (i % 2 ? 10 * i + 2 : 2));
 	second = grouped[i].tail;
 	CHECK(second == tail && second[4] == 10 * i + 4);
 }
