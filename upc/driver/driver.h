@@ -52,10 +52,10 @@ struct driver {
 	int compile_count; /* names files there */
 };
 
-/* options.c: reads the command line; a message and false when it is wrong. */
+/* command_line.c: reads the command line; a message and false when it is wrong. */
 bool upc__read_options(struct driver *driver, int count, char **arguments);
 
-/* process.c: runs a command and waits for it. Its stderr goes into *ERRORS (to be freed) unless that is NULL. Returns
+/* commands.c: runs a command and waits for it. Its stderr goes into *ERRORS (to be freed) unless that is NULL. Returns
  * its status. */
 int upc__run(const struct driver *driver, struct arguments *command, char **errors);
 char *upc__read_file(const char *path); /* NULL: it can't be read */
@@ -64,7 +64,7 @@ char *upc__work_file(const struct driver *driver, int number, const char *suffix
 /* compile.c: one source, up to the last stage or its object file. Returns an exit status. */
 int upc__compile(struct driver *driver, const char *source, const char *output);
 
-/* report.c: what clang said of translated text, said of the user's. */
+/* messages.c: what clang said of translated text, said of the user's. */
 struct report {
 	const struct driver *driver;
 	struct upc_translation *translation;
