@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Where in the source a function of the run-time system was called from, and whether tools are to be told. */
+#ifndef HEDDLE_UPC_RUNTIME_SITE_H
+#define HEDDLE_UPC_RUNTIME_SITE_H
+
+#include <stdbool.h>
+
+#include "upc/runtime/control.h"
+
+struct hupc__site {
+	const char *file; /* NULL: unknown */
+	int line;
+	bool events;
+};
+
+/*
+ * What compiled code said about the call that is running (abi.h). Taken at the entry of each function that it calls, so
+ * that nothing is left for the next one. Context: any thread.
+ */
+struct hupc__site hupc__site_take(void);
+
+/* Statements are told their place as arguments. */
+struct hupc__site hupc__site_take_statement(const char *file, int line);
+
+/* For other processes of this program to read: texts stand at the same distance from its start. */
+struct hupc__shared_place hupc__place_share(const struct hupc__site *site);
+struct hupc__site hupc__place_read(const struct hupc__shared_place *place);
+
+/*
+ * End the whole program with a line "upc: thread 2: file:line: ..."; only the first that has something to say does.
+ * Context: any thread.
+ */
+_Noreturn void hupc__fatal(const struct hupc__site *site, const char *format, ...)
+	__attribute__((format(printf, 2, 3)));
+
+/* The same, from a signal handler. */
+_Noreturn void hupc__fatal_in_signal(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+#endif
