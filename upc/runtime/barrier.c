@@ -56,8 +56,8 @@ void hupc__waits_in_vain(const struct hupc__site *site, const char *what, int en
 {
 	int status = atomic_load(&hupc__control->thread[ended].status);
 
-	hupc__ask_to_end(status ? status : 1);
-	hupc__fatal(site, "%s waits for thread %d, which has ended with status %d", what, ended, status);
+	hupc__fatal_with_status(status ? status : 1, site, "%s waits for thread %d, which has ended with status %d",
+		what, ended, status);
 }
 
 static void describe_place(char *text, size_t size, int thread)

@@ -33,6 +33,9 @@ struct hupc__thread_control {
 	_Atomic int32_t status;                      /* what it ended with */
 	_Atomic uint64_t arrivals;                   /* how many barriers it has come to */
 	struct hupc__shared_place place;             /* of the last one */
+	/* What it adds to a reduction, in turns of two (reduce.c). */
+	_Alignas(16) unsigned char partial[2][16];
+	uint32_t has_partial[2];
 };
 
 struct hupc__barrier_control {
@@ -65,7 +68,6 @@ struct hupc__control {
 
 	/* The end: 0, or HUPC__ENDING | exit status, once. */
 	_Alignas(HUPC__LINE) _Atomic uint32_t ending;
-	_Atomic uint32_t said; /* somebody has said why */
 	_Atomic uint32_t finishing, finished;
 	_Atomic uint64_t chosen[2]; /* what one thread hands to all in a collective function */
 

@@ -274,7 +274,9 @@ static bool shrink(const struct heap *heap, uint64_t offset)
 	struct hupc__heap_control *control = heap->control;
 	struct block *block = at(heap, offset);
 
-	if (block->size < GROWTH || offset != (heap->grows_up ? control->last : control->low))
+	if (offset != (heap->grows_up ? control->last : control->low))
+		return false;
+	if (block->size < GROWTH && block->size != control->high - control->low)
 		return false;
 	hupc__mutex_lock(&hupc__control->edge);
 	if (heap->grows_up) {

@@ -127,9 +127,10 @@ static void killed(int thread, int signal)
 {
 	if (ending)
 		return;
+	if (!hupc__ask_to_end(128 + signal))
+		return;
 	end_signal = signal;
-	hupc__ask_to_end(128 + signal);
-	if (!(received & bit(signal)) && !atomic_exchange(&hupc__control->said, 1)) {
+	if (!(received & bit(signal))) {
 		const char *name = sigdescr_np(signal);
 		hupc__say("thread %d: killed by signal %d (%s)%s", thread, signal, name ? name : "unknown",
 			advice(signal));

@@ -52,11 +52,12 @@ struct hupc__site hupc__place_read(const struct hupc__shared_place *place)
 	return (struct hupc__site){file, place->line, false};
 }
 
-static void say(const struct hupc__site *site, const char *format, va_list arguments)
+/* Ask for the end; the first that does has the word. */
+static void ask_and_say(int status, const struct hupc__site *site, const char *format, va_list arguments)
 {
 	char prefix[512];
 
-	if (atomic_exchange(&hupc__control->said, 1))
+	if (!hupc__ask_to_end(status))
 		return;
 	if (site && site->file)
 		hupc__format(prefix, sizeof(prefix), "thread %d: %s:%d: ", hupc__mythread, site->file, site->line);
@@ -65,16 +66,15 @@ static void say(const struct hupc__site *site, const char *format, va_list argum
 	hupc__vsay(prefix, format, arguments);
 }
 
-void hupc__fatal(const struct hupc__site *site, const char *format, ...)
+void hupc__fatal_with_status(int status, const struct hupc__site *site, const char *format, ...)
 {
 	va_list arguments;
 
 	va_start(arguments, format);
-	say(site, format, arguments);
+	ask_and_say(status, site, format, arguments);
 	va_end(arguments);
-	hupc__ask_to_end(1);
 	fflush(NULL);
-	_exit(1);
+	_exit(status);
 }
 
 void hupc__fatal_in_signal(const char *format, ...)
@@ -82,9 +82,8 @@ void hupc__fatal_in_signal(const char *format, ...)
 	va_list arguments;
 
 	va_start(arguments, format);
-	say(NULL, format, arguments);
+	ask_and_say(1, NULL, format, arguments);
 	va_end(arguments);
-	hupc__ask_to_end(1);
 	hupc__flush_in_signal();
 	_exit(1);
 }

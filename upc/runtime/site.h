@@ -30,8 +30,9 @@ struct hupc__site hupc__place_read(const struct hupc__shared_place *place);
  * End the whole program with a line "upc: thread 2: file:line: ..."; only the first that has something to say does.
  * Context: any thread.
  */
-_Noreturn void hupc__fatal(const struct hupc__site *site, const char *format, ...)
-	__attribute__((format(printf, 2, 3)));
+_Noreturn void hupc__fatal_with_status(int status, const struct hupc__site *site, const char *format, ...)
+	__attribute__((format(printf, 3, 4)));
+#define hupc__fatal(...) hupc__fatal_with_status(1, __VA_ARGS__)
 
 /* The same, from a signal handler. */
 _Noreturn void hupc__fatal_in_signal(const char *format, ...) __attribute__((format(printf, 1, 2)));

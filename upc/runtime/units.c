@@ -82,12 +82,11 @@ static bool too_large(const struct upcrt_shared_record *it, uint64_t end)
 {
 	if (end <= hupc__control->segment_size)
 		return false;
-	if (!atomic_exchange(&hupc__control->said, 1))
+	if (hupc__ask_to_end(1))
 		hupc__say("%s:%u: no room for the shared variable %s: %lu bytes of each thread's %lu; give more with "
 			  "UPC_SHARED_HEAP_SIZE or -shared-heap",
 			it->file ? it->file : "?", it->line, it->name ? it->name : "?",
 			(unsigned long)bytes_of_thread(it), (unsigned long)hupc__control->segment_size);
-	hupc__ask_to_end(1);
 	return true;
 }
 
