@@ -5,6 +5,8 @@
 #include <stdarg.h>
 #include <stddef.h>
 
+#include <heddle/upc_bridge.h>
+
 #include "upc/runtime/control.h"
 #include "upc/runtime/library.h"
 
@@ -23,6 +25,9 @@ static __typeof__(gasp_event_notifyVA) *notify_list;
 static __typeof__(gasp_control) *control;
 static __typeof__(gasp_create_event) *create_event;
 static bool joinable; /* the tool takes threads that are no UPC threads */
+
+/* Heddle refers to this one: it is to be in every program. */
+__attribute__((used)) static const struct heddle_upc_bridge *(*const bridge)(void) = heddle_upc_bridge;
 
 hupc__gasp_notify_function *hupc__gasp_notify;
 _Thread_local gasp_context_t hupc__gasp_context;
