@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # What a GASP tool is told: each event in its 1.5 form, in order, with its place; and nothing in programs without one.
 . "$HEDDLE_SOURCE/tests/upc_runtime/lib.sh"
+sanitized && { echo "skipped: sanitizers do not take a preloaded library before them"; exit 77; }
 events="$programs/upc_events"
 
 run "$events" -n 2

@@ -33,6 +33,11 @@ expect() {
 	fi
 }
 
+# Whether the programs were built with AddressSanitizer, which handles signals itself.
+sanitized() {
+	nm "$programs/upc_ends" | grep -q __asan_init
+}
+
 # Wait (10 s) until a command succeeds.
 wait_until() {
 	for _ in $(seq 200); do
