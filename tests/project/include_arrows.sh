@@ -15,12 +15,13 @@ models/ompt core format
 profile format
 export profile format
 cli export profile format
+upc
 '
 
 # check ROOT: prints each bad line; fails when there is one.
 check() {
 	(cd "$1" && grep -rnE --include='*.c' --include='*.h' '^[[:space:]]*#[[:space:]]*include[[:space:]]*"' \
-		format core sampling models profile export cli 2>/dev/null) |
+		format core sampling models profile export cli upc 2>/dev/null) |
 		awk -v allowed="$allowed" '
 		BEGIN {
 			count = split(allowed, lines, "\n")
@@ -58,8 +59,8 @@ check() {
 
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-mkdir -p "$work/core" "$work/format" "$work/models/upc" "$work/cli"
-for bad in 'core cli/run.h' 'models/upc models/ompt/x.h' 'format core/module.h' 'cli core/module.h'; do
+mkdir -p "$work/core" "$work/format" "$work/models/upc" "$work/cli" "$work/upc"
+for bad in 'core cli/run.h' 'models/upc models/ompt/x.h' 'format core/module.h' 'cli core/module.h' 'upc core/module.h'; do
 	folder=${bad% *}
 	echo "#include \"${bad#* }\"" >"$work/$folder/bad.c"
 	if check "$work" >/dev/null; then
