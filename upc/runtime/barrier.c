@@ -121,7 +121,7 @@ static void arrive(const struct hupc__site *site, uint64_t word)
 	struct hupc__barrier_control *barrier = &hupc__control->barrier;
 	struct hupc__thread_control *me = hupc__me();
 
-	atomic_thread_fence(memory_order_seq_cst);
+	hupc__fence_by_swap(); /* of `arrived` */
 	me->place = hupc__place_share(site);
 	generation = atomic_load_explicit(&barrier->generation, memory_order_relaxed);
 	notified = true;
@@ -143,6 +143,8 @@ static void look_for_ended(const struct hupc__site *site)
 {
 	uint64_t arrivals = atomic_load(&hupc__me()->arrivals);
 
+	if (!atomic_load(&hupc__control->ended))
+		return;
 	for (int t = 0; t < hupc__threads; t++) {
 		if (hupc__has_ended(t) && atomic_load(&hupc__control->thread[t].arrivals) < arrivals && !open_now())
 			hupc__waits_in_vain(site, names[KIND(notified_word)], t);

@@ -32,21 +32,21 @@ static bool all_have_ended(void)
 
 static void wait_for_others(void)
 {
-	_Atomic uint32_t *finishing = &hupc__control->finishing;
+	_Atomic uint32_t *ended = &hupc__control->ended;
 
 	for (;;) {
-		uint32_t seen = atomic_load(finishing);
+		uint32_t seen = atomic_load(ended);
 		if (all_have_ended())
 			return;
-		hupc__futex_wait(finishing, seen, HUPC__NAP_MS);
+		hupc__futex_wait(ended, seen, HUPC__NAP_MS);
 	}
 }
 
 /* Nobody is left waiting for this thread without noticing. */
 static void tell_others(void)
 {
-	atomic_fetch_add(&hupc__control->finishing, 1);
-	hupc__futex_wake(&hupc__control->finishing, INT_MAX);
+	atomic_fetch_add(&hupc__control->ended, 1);
+	hupc__futex_wake(&hupc__control->ended, INT_MAX);
 	hupc__futex_wake(&hupc__control->barrier.generation, INT_MAX);
 }
 

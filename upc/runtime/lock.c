@@ -121,7 +121,7 @@ void upc_lock(upcrt_shared pointer)
 		wait_for(&site, lock);
 	}
 	atomic_store_explicit(&lock->owner, hupc__mythread + 1, memory_order_relaxed);
-	atomic_thread_fence(memory_order_seq_cst);
+	hupc__fence_by_swap();
 	hupc__event(&site, GASP_UPC_LOCK, GASP_END, &pointer);
 }
 
@@ -134,7 +134,7 @@ int upc_lock_attempt(upcrt_shared pointer)
 	int got = hupc__mutex_try(&lock->mutex);
 	if (got)
 		atomic_store_explicit(&lock->owner, hupc__mythread + 1, memory_order_relaxed);
-	atomic_thread_fence(memory_order_seq_cst);
+	hupc__fence_by_swap();
 	hupc__event(&site, GASP_UPC_LOCK_ATTEMPT, GASP_END, &pointer, got);
 	return got;
 }
@@ -147,7 +147,7 @@ void upc_unlock(upcrt_shared pointer)
 	hupc__event(&site, GASP_UPC_UNLOCK, GASP_START, &pointer);
 	if (atomic_load_explicit(&lock->owner, memory_order_relaxed) != hupc__mythread + 1)
 		hupc__fatal(&site, "upc_unlock of a lock that this thread does not hold");
-	atomic_thread_fence(memory_order_seq_cst);
+	hupc__fence_by_swap();
 	atomic_store_explicit(&lock->owner, 0, memory_order_relaxed);
 	hupc__mutex_unlock(&lock->mutex);
 	hupc__event(&site, GASP_UPC_UNLOCK, GASP_END, &pointer);

@@ -149,8 +149,9 @@ static void gone(int thread, int status)
 	else
 		atomic_store(&it->status, WEXITSTATUS(status));
 	atomic_store(&it->gone, 1);
+	atomic_fetch_add(&hupc__control->ended, 1);
 	hupc__futex_wake(&hupc__control->barrier.generation, INT_MAX);
-	hupc__futex_wake(&hupc__control->finished, INT_MAX);
+	hupc__futex_wake(&hupc__control->ended, INT_MAX);
 	uint32_t asked = atomic_load(&hupc__control->ending);
 	if (asked)
 		start_ending((int)(asked & 0xff));

@@ -36,6 +36,19 @@ static inline void hupc__futex_wake(_Atomic uint32_t *word, int count)
 	errno = saved;
 }
 
+/*
+ * Behind or before a read-modify-write of memory: a full fence. On x86 that access is one itself, and only the compiler
+ * has to be kept from moving others.
+ */
+static inline void hupc__fence_by_swap(void)
+{
+#if defined(__x86_64__)
+	atomic_signal_fence(memory_order_seq_cst);
+#else
+	atomic_thread_fence(memory_order_seq_cst);
+#endif
+}
+
 static inline void hupc__relax(void)
 {
 #if defined(__x86_64__)

@@ -5,7 +5,7 @@
 
 int hupc__spin_limit(void)
 {
-	return hupc__control->processors >= hupc__control->threads ? 2000 : 20;
+	return hupc__control->processors >= hupc__control->threads ? 150 : 0;
 }
 
 bool hupc__mutex_try(struct hupc__mutex *mutex)
