@@ -68,7 +68,7 @@ struct hupc__control {
 
 	/* The end: 0, or HUPC__ENDING | exit status, once. */
 	_Alignas(HUPC__LINE) _Atomic uint32_t ending;
-	_Atomic uint32_t ended; /* grows with each thread that is about to end, or whose process is gone */
+	_Atomic uint32_t ended;     /* grows with each thread that is about to end, or whose process is gone */
 	_Atomic uint64_t chosen[2]; /* what one thread hands to all in a collective function */
 
 	struct hupc__barrier_control barrier;

@@ -53,20 +53,32 @@ static void set_up(void)
 	hupc__meet(&nowhere, HUPC__START, 0);
 }
 
-int main(int argc, char **argv)
+/* The arguments as they are behind the run-time system and the tool. */
+static int arguments;
+static char **argument_list;
+
+static void prepare(int argc, char **argv)
 {
 	if (!hupc__is_thread) {
 		hupc__say("the program was not started in the usual way (is it a library?); link it with heddle upcc");
-		return 1;
+		exit(1);
 	}
 	if (!__upcrt_user_main) {
 		hupc__say("the program has no main");
-		return 1;
+		exit(1);
 	}
+	arguments = argc;
+	argument_list = argv;
 	set_variables();
-	drop_arguments(&argc, argv);
+	drop_arguments(&arguments, argv);
 	set_up();
-	hupc__gasp_start(&argc, &argv);
+	hupc__gasp_start(&arguments, &argument_list);
 	hupc__units_announce();
-	exit(__upcrt_user_main(argc, argv));
+}
+
+/* The last call is a jump, when compiled with optimization: in call paths there is one main, the user's. */
+int main(int argc, char **argv)
+{
+	prepare(argc, argv);
+	return __upcrt_user_main(arguments, argument_list);
 }
