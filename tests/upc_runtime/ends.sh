@@ -20,13 +20,13 @@ for threads in 1 2 3 7; do
 	expect 5
 	[ "$(wc -l <out)" = $threads ] || echo "note: a thread was ended before it wrote"
 	run "$ends" -n $threads null $last busy
-	expect 1 "upc: thread $last: access through a null pointer-to-shared"
+	expect 1 "upc: thread $last: *upc_ends.c:[1-9]*: access through a null pointer-to-shared"
 	run "$ends" -n $threads near $last busy
-	expect 1 "upc: thread $last: access through a null pointer-to-shared (or near it)"
+	expect 1 "upc: thread $last: *upc_ends.c:[1-9]*: access through a null pointer-to-shared (or near it)"
 	run "$ends" -n $threads -shared-heap 1M behind $last busy
-	expect 1 "upc: thread $last: access through a pointer-to-shared that is out of range: thread 0, *"
+	expect 1 "upc: thread $last: *upc_ends.c:[1-9]*: access through a pointer-to-shared that is out of range: thread 0, *"
 	run "$ends" -n $threads nobody $last busy
-	expect 1 "upc: thread $last: access through a pointer-to-shared to thread $threads, but the threads are 0 to $last"
+	expect 1 "upc: thread $last: *upc_ends.c:[1-9]*: access through a pointer-to-shared to thread $threads, but the threads are 0 to $last"
 	run "$ends" -n $threads twice $last busy
 	expect 1 "upc: thread $last: program.upc:10: upc_free of a pointer that is not *"
 	run "$ends" -n $threads unlock $last busy

@@ -42,11 +42,13 @@ for thread in 1 2 4; do
 	grep -q '^upc: thread [0-3]: killed by signal 9 (Killed)' err || fail "no line: $(cat err)"
 done
 
-# A signal to the program is one to its threads, and needs no words. (A shell's background job ignores SIGINT.)
+# A signal to the program is one to its threads, and needs no words. (A shell's background jobs ignore SIGINT.)
 for signal in TERM:143 HUP:129 USR1:138; do
 	start pid 3
 	kill -"${signal%:*}" $launched
 	ended "${signal#*:}"
 	[ -s err ] && fail "SIG${signal%:*}: $(cat err)"
 done
+run timeout --preserve-status -s INT 1 "$ends" -n 3 pid 0
+expect 130
 finish

@@ -38,6 +38,15 @@ ran='./a program' && timeout 20 './a program' -n 2 >out </dev/null || fail "a na
 ln -s "$program" link && (PATH=.:$PATH && exec timeout 20 link -n 2 >out </dev/null) || fail "found in PATH, by a link"
 threads 2 'end ' nothing
 
+# Limits, and standard files that are not there.
+(sanitized || ulimit -v 4000000; exec timeout 20 "$program" -n 3 >out </dev/null) || fail "little address space"
+threads 3 'end ' nothing
+(ulimit -f 100000 && exec timeout 20 "$program" -n 3 >out </dev/null) || fail "small files"
+threads 3 'end ' nothing
+timeout 20 "$program" -n 3 >out <&- || fail "no input"
+[ "$(wc -l <out)" = 3 ] || fail "no input: $(cat out)"
+timeout 20 "$program" -n 3 <&- >&- 2>&- || fail "no standard file at all"
+
 for bad in '-n' '-n 0' '-n x' '-n 1025' '-n -1' '-n 2x'; do
 	run "$program" $bad
 	expect 1 'upc: -n wants a number of threads from 1 to 1024, not *'

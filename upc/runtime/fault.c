@@ -14,18 +14,20 @@
 
 static struct sigaction before[2]; /* SIGSEGV, SIGBUS */
 
-static void report(uint64_t shared)
+static void report(void *code, uint64_t shared)
 {
 	unsigned int thread = (unsigned int)UPCRT_THREAD(shared);
 	unsigned long offset = (unsigned long)UPCRT_OFFSET(shared);
 
 	if (thread == 0 && offset < HUPC__PAGE)
-		hupc__fatal_in_signal("access through a null pointer-to-shared%s", offset ? " (or near it)" : "");
+		hupc__fatal_in_signal(code, "access through a null pointer-to-shared%s", offset ? " (or near it)" : "");
 	if ((int)thread >= hupc__threads)
-		hupc__fatal_in_signal("access through a pointer-to-shared to thread %u, but the threads are 0 to %d",
-			thread, hupc__threads - 1);
-	hupc__fatal_in_signal("access through a pointer-to-shared that is out of range: thread %u, address field 0x%lx",
-		thread, offset);
+		hupc__fatal_in_signal(code,
+			"access through a pointer-to-shared to thread %u, but the threads are 0 to %d", thread,
+			hupc__threads - 1);
+	hupc__fatal_in_signal(code,
+		"access through a pointer-to-shared that is out of range: thread %u, address field 0x%lx", thread,
+		offset);
 }
 
 /*
@@ -47,14 +49,26 @@ static void pass_on(int signal, siginfo_t *info, void *context)
 	}
 }
 
+static void *code_of(const ucontext_t *context)
+{
+#if defined(__x86_64__)
+	return (void *)context->uc_mcontext.gregs[REG_RIP];
+#elif defined(__aarch64__)
+	return (void *)context->uc_mcontext.pc;
+#else
+	return NULL;
+#endif
+}
+
 static void fault(int signal, siginfo_t *info, void *context)
 {
 	uint64_t shared = (uint64_t)info->si_addr - UPCRT_BASE;
+	void *code = code_of(context);
 
 	if (info->si_code > 0 && shared <= UPCRT_ADDRESS_MASK) {
 		if (signal == SIGBUS)
-			hupc__fatal_in_signal("no memory is left for shared data");
-		report(shared);
+			hupc__fatal_in_signal(code, "no memory is left for shared data");
+		report(code, shared);
 	}
 	pass_on(signal, info, context);
 }

@@ -79,21 +79,29 @@ static bool read_size(struct hupc__options *options, const char *text, const cha
 	return true;
 }
 
+/* At most half of what a limit of the process leaves to all threads together. */
+static uint64_t within_limit(int resource, uint64_t size, int threads)
+{
+	struct rlimit limit;
+
+	if (hupc__system(prlimit64, 0, resource, NULL, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY ||
+		size <= limit.rlim_cur / 2 / (uint64_t)threads)
+		return size;
+	return limit.rlim_cur / 2 / (uint64_t)threads;
+}
+
 /* All of the machine's memory to each thread: pages that nobody touches cost nothing. */
 static uint64_t default_size(int threads)
 {
 	struct sysinfo machine;
-	struct rlimit limit;
 	uint64_t size = HUPC__STRIDE;
 
 	if (hupc__system(sysinfo, &machine) == 0 && (uint64_t)machine.totalram * machine.mem_unit < size)
 		size = (uint64_t)machine.totalram * machine.mem_unit;
-	if (size < UINT64_C(1) << 26)
-		size = UINT64_C(1) << 26;
-	/* The limit of file sizes holds for files in memory, too; leave some for the control block. */
-	if (hupc__system(prlimit64, 0, RLIMIT_FSIZE, NULL, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY &&
-		size * (uint64_t)threads > limit.rlim_cur / 2)
-		size = limit.rlim_cur / 2 / (uint64_t)threads;
+	size = size < UINT64_C(1) << 26 ? UINT64_C(1) << 26 : size;
+	size = within_limit(RLIMIT_FSIZE, size, threads); /* files in memory are files */
+	size = within_limit(RLIMIT_AS, size, threads);
+	size = size < SMALLEST ? SMALLEST : size;
 	return (size + HUPC__PAGE - 1) & ~(HUPC__PAGE - 1);
 }
 

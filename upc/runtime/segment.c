@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "upc/runtime/segment.h"
 
+#include <fcntl.h>
 #include <stdbool.h>
 #include <sys/mman.h>
 
@@ -15,6 +16,8 @@ int hupc__segment_create(int threads, uint64_t size)
 {
 	int file = (int)hupc__system(memfd_create, "upc", 0);
 
+	if (file >= 0 && file <= STDERR_FILENO) /* somebody started us without; the program is not to write there */
+		file = (int)hupc__system(fcntl, file, F_DUPFD, STDERR_FILENO + 1);
 	if (file < 0)
 		return -errno;
 	if (hupc__system(ftruncate, file, CONTROL_SIZE + (uint64_t)threads * size) != 0) {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "upc/runtime/site.h"
 
+#include <execinfo.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <unistd.h>
@@ -8,6 +9,7 @@
 #include "upc/runtime/finish.h"
 #include "upc/runtime/gasp.h"
 #include "upc/runtime/say.h"
+#include "upc/runtime/source.h"
 
 _Thread_local struct upcrt_site __upcrt_site;
 
@@ -52,38 +54,57 @@ struct hupc__site hupc__place_read(const struct hupc__shared_place *place)
 	return (struct hupc__site){file, place->line, false};
 }
 
-/* Ask for the end; the first that does has the word. */
-static void ask_and_say(int status, const struct hupc__site *site, const char *format, va_list arguments)
+/* Where the program was when it called us; each address but the first is behind a call. */
+static void describe_callers(char *text, size_t size)
+{
+	void *addresses[12];
+	int count = backtrace(addresses, 12);
+
+	for (int i = 0; i < count; i++)
+		addresses[i] = (char *)addresses[i] - 1;
+	hupc__source_describe(text, size, addresses, count);
+}
+
+static void say(const char *place, const char *format, va_list arguments)
 {
 	char prefix[512];
 
-	if (!hupc__ask_to_end(status))
-		return;
-	if (site && site->file)
-		hupc__format(prefix, sizeof(prefix), "thread %d: %s:%d: ", hupc__mythread, site->file, site->line);
-	else
-		hupc__format(prefix, sizeof(prefix), "thread %d: ", hupc__mythread);
+	hupc__format(prefix, sizeof(prefix), "thread %d: %s", hupc__mythread, place);
 	hupc__vsay(prefix, format, arguments);
 }
 
+/* The first that asks for the end has the word. */
 void hupc__fatal_with_status(int status, const struct hupc__site *site, const char *format, ...)
 {
 	va_list arguments;
+	char place[400];
 
-	va_start(arguments, format);
-	ask_and_say(status, site, format, arguments);
-	va_end(arguments);
+	if (hupc__ask_to_end(status)) {
+		if (site->file)
+			hupc__format(place, sizeof(place), "%s:%d: ", site->file, site->line);
+		else
+			describe_callers(place, sizeof(place));
+		va_start(arguments, format);
+		say(place, format, arguments);
+		va_end(arguments);
+	}
 	fflush(NULL);
 	_exit(status);
 }
 
-void hupc__fatal_in_signal(const char *format, ...)
+void hupc__fatal_in_signal(void *code, const char *format, ...)
 {
 	va_list arguments;
+	char place[400];
 
-	va_start(arguments, format);
-	ask_and_say(1, NULL, format, arguments);
-	va_end(arguments);
+	if (hupc__ask_to_end(1)) {
+		hupc__source_describe(place, sizeof(place), &code, 1);
+		if (!place[0])
+			describe_callers(place, sizeof(place));
+		va_start(arguments, format);
+		say(place, format, arguments);
+		va_end(arguments);
+	}
 	hupc__flush_in_signal();
 	_exit(1);
 }

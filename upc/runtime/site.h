@@ -34,7 +34,7 @@ _Noreturn void hupc__fatal_with_status(int status, const struct hupc__site *site
 	__attribute__((format(printf, 3, 4)));
 #define hupc__fatal(...) hupc__fatal_with_status(1, __VA_ARGS__)
 
-/* The same, from a signal handler. */
-_Noreturn void hupc__fatal_in_signal(const char *format, ...) __attribute__((format(printf, 1, 2)));
+/* The same, from a signal handler that interrupted this instruction. */
+_Noreturn void hupc__fatal_in_signal(void *code, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 #endif
