@@ -64,6 +64,9 @@ static void finish(int status, void *unused)
 	atomic_store(&hupc__me()->state, HUPC__FINISHING);
 	tell_others();
 	wait_for_others();
+	uint32_t ending = atomic_load(&hupc__control->ending);
+	if (ending) /* not by all together */
+		_exit((int)(ending & 0xff));
 	hupc__event(&site, GASP_UPC_COLLECTIVE_EXIT, GASP_END, status);
 	atomic_store(&hupc__me()->state, HUPC__FINISHED);
 }

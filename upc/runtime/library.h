@@ -177,7 +177,14 @@ static inline bool hupc__in_range(upcrt_shared pointer, uint64_t size)
 }
 
 /* The same, or the program ends with a line in the name of `what`. */
-void hupc__check_range(const struct hupc__site *site, const char *what, upcrt_shared pointer, uint64_t size);
+_Noreturn void hupc__out_of_range(const struct hupc__site *site, const char *what, upcrt_shared pointer, uint64_t size);
+
+static inline void hupc__check_range(
+	const struct hupc__site *site, const char *what, upcrt_shared pointer, uint64_t size)
+{
+	if (__builtin_expect(!hupc__in_range(pointer, size), 0) && size)
+		hupc__out_of_range(site, what, pointer, size);
+}
 
 /* A collective function that makes one thing for all: thread 0 calls `taker`, all get what that returns. */
 typedef upcrt_shared hupc__taker(const struct hupc__site *site, void *data);

@@ -26,14 +26,19 @@ static upcrt_shared make(const struct hupc__site *site, void *what)
 	return pointer;
 }
 
-static struct lock *open(const struct hupc__site *site, const char *what, upcrt_shared pointer)
+_Noreturn static void no_lock(const struct hupc__site *site, const char *what, upcrt_shared pointer)
+{
+	if (!pointer)
+		hupc__fatal(site, "%s of a null lock pointer", what);
+	hupc__fatal(site, "%s of something that is not a lock, or was freed before", what);
+}
+
+static inline struct lock *open(const struct hupc__site *site, const char *what, upcrt_shared pointer)
 {
 	struct lock *lock = UPCRT_ADDRESS(pointer);
 
-	if (!pointer)
-		hupc__fatal(site, "%s of a null lock pointer", what);
-	if (!hupc__in_range(pointer, sizeof(*lock)) || lock->magic != LOCK_MAGIC)
-		hupc__fatal(site, "%s of something that is not a lock, or was freed before", what);
+	if (__builtin_expect(!hupc__in_range(pointer, sizeof(*lock)) || lock->magic != LOCK_MAGIC, 0))
+		no_lock(site, what, pointer);
 	return lock;
 }
 

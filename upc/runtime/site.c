@@ -16,14 +16,11 @@ _Thread_local struct upcrt_site __upcrt_site;
 /* The linker's: first and last address of the program's own file. */
 extern const char __executable_start[], _end[];
 
-struct hupc__site hupc__site_take(void)
+struct hupc__site hupc__site_take_told(void)
 {
-	struct hupc__site site = {__upcrt_site.file, __upcrt_site.line, false};
+	struct hupc__site site = {__upcrt_site.file, __upcrt_site.line, hupc__gasp_here()};
 
-	if (site.file) {
-		__upcrt_site.file = NULL;
-		site.events = hupc__gasp_here();
-	}
+	__upcrt_site.file = NULL;
 	return site;
 }
 

@@ -4,6 +4,7 @@
 #define HEDDLE_UPC_RUNTIME_SITE_H
 
 #include <stdbool.h>
+#include <stddef.h>
 
 #include "upc/runtime/control.h"
 
@@ -17,7 +18,14 @@ struct hupc__site {
  * What compiled code said about the call that is running (abi.h). Taken at the entry of each function that it calls, so
  * that nothing is left for the next one. Context: any thread.
  */
-struct hupc__site hupc__site_take(void);
+struct hupc__site hupc__site_take_told(void);
+
+static inline struct hupc__site hupc__site_take(void)
+{
+	if (__builtin_expect(__upcrt_site.file != NULL, 0))
+		return hupc__site_take_told();
+	return (struct hupc__site){NULL, 0, false};
+}
 
 /* Statements are told their place as arguments. */
 struct hupc__site hupc__site_take_statement(const char *file, int line);

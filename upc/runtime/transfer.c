@@ -6,7 +6,7 @@
 
 #include "upc/runtime/gasp.h"
 
-_Noreturn static void out_of_range(const struct hupc__site *site, const char *what, upcrt_shared pointer, uint64_t size)
+void hupc__out_of_range(const struct hupc__site *site, const char *what, upcrt_shared pointer, uint64_t size)
 {
 	if (!UPCRT_OFFSET(pointer))
 		hupc__fatal(site, "%s with a null pointer-to-shared", what);
@@ -15,12 +15,6 @@ _Noreturn static void out_of_range(const struct hupc__site *site, const char *wh
 			(unsigned int)UPCRT_THREAD(pointer), hupc__threads - 1);
 	hupc__fatal(site, "%s out of range: %lu bytes at address field 0x%lx of thread %u", what, (unsigned long)size,
 		(unsigned long)UPCRT_OFFSET(pointer), (unsigned int)UPCRT_THREAD(pointer));
-}
-
-void hupc__check_range(const struct hupc__site *site, const char *what, upcrt_shared pointer, uint64_t size)
-{
-	if (size && __builtin_expect(!hupc__in_range(pointer, size), 0))
-		out_of_range(site, what, pointer, size);
 }
 
 static void copy(const struct hupc__site *site, const char *what, upcrt_shared to, upcrt_shared from, size_t size)

@@ -1,19 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "upc/runtime/wait.h"
 
-#include "upc/runtime/system.h"
-
 int hupc__spin_limit(void)
 {
 	return hupc__control->processors >= hupc__control->threads ? 150 : 0;
-}
-
-bool hupc__mutex_try(struct hupc__mutex *mutex)
-{
-	uint32_t free = 0;
-
-	return atomic_compare_exchange_strong_explicit(
-		&mutex->state, &free, 1, memory_order_acquire, memory_order_relaxed);
 }
 
 void hupc__mutex_lock(struct hupc__mutex *mutex)
@@ -25,10 +15,4 @@ void hupc__mutex_lock(struct hupc__mutex *mutex)
 	}
 	while (atomic_exchange_explicit(&mutex->state, 2, memory_order_acquire) != 0)
 		hupc__futex_wait(&mutex->state, 2, HUPC__NAP_MS);
-}
-
-void hupc__mutex_unlock(struct hupc__mutex *mutex)
-{
-	if (atomic_exchange_explicit(&mutex->state, 0, memory_order_release) == 2)
-		hupc__futex_wake(&mutex->state, 1);
 }
