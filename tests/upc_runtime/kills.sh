@@ -14,6 +14,7 @@ start() {
 	[ "$(echo "$children" | wc -w)" = 4 ] || fail "processes: $children"
 }
 
+# shellcheck disable=SC2317 # wait_until calls it
 none_left() {
 	for child in $children; do
 		if [ -e "/proc/$child" ] && ! grep -q '^State:.*[ZX]' "/proc/$child/status" 2>/dev/null; then
@@ -28,6 +29,7 @@ ended() {
 	local status=$?
 	[ $status = "$1" ] || fail "status $status, not $1: $(cat err)"
 	wait_until none_left || fail "processes are left of $children"
+	# shellcheck disable=SC2012
 	ls /dev/shm | comm -13 before - | grep -i upc && fail "something is left in /dev/shm"
 }
 
@@ -37,7 +39,7 @@ ended 137
 
 for thread in 1 2 4; do
 	start pid 0
-	kill -KILL "$(echo $children | cut -d' ' -f$thread)"
+	kill -KILL "$(echo "$children" | cut -d' ' -f$thread)"
 	ended 137
 	grep -q '^upc: thread [0-3]: killed by signal 9 (Killed)' err || fail "no line: $(cat err)"
 done

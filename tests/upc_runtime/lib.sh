@@ -1,3 +1,4 @@
+# shellcheck shell=bash
 # SPDX-License-Identifier: BSD-3-Clause
 # For the tests of the UPC run-time system: programs in $programs, a working directory, run and expect.
 programs="$HEDDLE_BUILD/tests/upc_runtime"

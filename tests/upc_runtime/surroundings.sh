@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # How a program is started: thread counts, the program's own arguments, input for thread 0, nothing strange around it.
 . "$HEDDLE_SOURCE/tests/upc_runtime/lib.sh"
+# shellcheck disable=SC2012
 files=$(($(ls /proc/self/fd | wc -l) - 1)) # as many as any program has, here; ls has one more
 program="$programs/upc_surroundings"
 fixed="$programs/upc_static_threads"
@@ -48,6 +49,7 @@ timeout 20 "$program" -n 3 >out <&- || fail "no input"
 timeout 20 "$program" -n 3 <&- >&- 2>&- || fail "no standard file at all"
 
 for bad in '-n' '-n 0' '-n x' '-n 1025' '-n -1' '-n 2x'; do
+	# shellcheck disable=SC2086 # words
 	run "$program" $bad
 	expect 1 'upc: -n wants a number of threads from 1 to 1024, not *'
 done
