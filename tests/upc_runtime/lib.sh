@@ -1,0 +1,53 @@
+# shellcheck shell=bash
+# SPDX-License-Identifier: BSD-3-Clause
+# For the tests of the UPC run-time system: programs in $programs, a working directory, run and expect.
+programs="$HEDDLE_BUILD/tests/upc_runtime"
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cd "$work" || exit 1
+unset UPC_THREADS UPC_SHARED_HEAP_SIZE UPC_BIND_THREADS
+ulimit -c 0
+failed=0
+
+fail() {
+	echo "FAILED: $*"
+	failed=1
+}
+
+# run COMMAND...: its output in `out`, its messages in `err`, its status in $status.
+run() {
+	ran="$*"
+	timeout 60 "$@" >out 2>err </dev/null
+	status=$?
+}
+
+# expect STATUS [MESSAGE]: what the last run ended with; the message is the only line, as a glob, or there is none.
+expect() {
+	[ "$status" = "$1" ] || fail "$ran: status $status, not $1: $(head -3 err)"
+	[ "$(wc -l <err)" = $(($# - 1)) ] || fail "$ran: $(wc -l <err) lines on standard error, not $(($# - 1)): $(head -3 err)"
+	if [ $# -gt 1 ]; then
+		# shellcheck disable=SC2254 # a glob is meant
+		case $(cat err) in
+		$2) ;;
+		*) fail "$ran: said '$(cat err)', not '$2'" ;;
+		esac
+	fi
+}
+
+# Whether the programs were built with AddressSanitizer, which handles signals itself.
+sanitized() {
+	nm "$programs/upc_ends" | grep -q __asan_init
+}
+
+# Wait (10 s) until a command succeeds.
+wait_until() {
+	for _ in $(seq 200); do
+		"$@" && return 0
+		sleep 0.05
+	done
+	return 1
+}
+
+finish() {
+	exit $failed
+}

@@ -1,0 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Shared accesses are strict, unless they are declared otherwise: UPC 1.3, section 7.1. May be included repeatedly. */
+#pragma upc strict
+#include <upc.h>

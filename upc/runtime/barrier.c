@@ -1,0 +1,247 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * One counter that all threads raise, and a generation that the last one raises for all. What threads come with, a
+ * barrier's expression or a collective function's arguments, goes through one word: 0 until the first comes.
+ *
+ *     kind of meeting (5 bits) | has a value (1) | thread that set it (10) | value (48)
+ */
+#include "upc/runtime/barrier.h"
+
+#include <limits.h>
+#include <stdio.h>
+#include <unistd.h>
+
+#include "upc/runtime/gasp.h"
+#include "upc/runtime/say.h"
+#include "upc/runtime/system.h"
+#include "upc/runtime/wait.h"
+
+#define VALUE_BITS 48
+#define VALUE_MASK ((UINT64_C(1) << VALUE_BITS) - 1)
+#define HAS_VALUE (UINT64_C(1) << 58)
+#define KIND(word) ((enum hupc__meeting)((word) >> 59))
+#define THREAD(word) ((int)((word) >> VALUE_BITS & UPCRT_THREAD_MASK))
+
+static bool notified;
+static uint64_t notified_word; /* what this thread came with */
+static uint32_t generation;    /* in which */
+
+static const char *const names[HUPC__MEETINGS] = {
+	[HUPC__START] = "the start of main",
+	[HUPC__BARRIER] = "upc_barrier",
+	[HUPC__ALL_ALLOC] = "upc_all_alloc",
+	[HUPC__ALL_FREE] = "upc_all_free",
+	[HUPC__ALL_LOCK_ALLOC] = "upc_all_lock_alloc",
+	[HUPC__ALL_LOCK_FREE] = "upc_all_lock_free",
+	[HUPC__ALL_ATOMICDOMAIN_ALLOC] = "upc_all_atomicdomain_alloc",
+	[HUPC__ALL_ATOMICDOMAIN_FREE] = "upc_all_atomicdomain_free",
+	[HUPC__ALL_BROADCAST] = "upc_all_broadcast",
+	[HUPC__ALL_SCATTER] = "upc_all_scatter",
+	[HUPC__ALL_GATHER] = "upc_all_gather",
+	[HUPC__ALL_GATHER_ALL] = "upc_all_gather_all",
+	[HUPC__ALL_EXCHANGE] = "upc_all_exchange",
+	[HUPC__ALL_PERMUTE] = "upc_all_permute",
+	[HUPC__ALL_REDUCE] = "upc_all_reduce",
+	[HUPC__ALL_PREFIX_REDUCE] = "upc_all_prefix_reduce",
+};
+
+bool hupc__has_ended(int thread)
+{
+	struct hupc__thread_control *it = &hupc__control->thread[thread];
+
+	return atomic_load(&it->state) != HUPC__RUNNING || atomic_load(&it->gone);
+}
+
+void hupc__waits_in_vain(const struct hupc__site *site, const char *what, int ended)
+{
+	int status = atomic_load(&hupc__control->thread[ended].status);
+
+	hupc__fatal_with_status(status ? status : 1, site, "%s waits for thread %d, which has ended with status %d",
+		what, ended, status);
+}
+
+static void describe_place(char *text, size_t size, int thread)
+{
+	struct hupc__site site = hupc__place_read(&hupc__control->thread[thread].place);
+
+	if (site.file)
+		hupc__format(text, size, " at %s:%d", site.file, site.line);
+	else
+		text[0] = '\0';
+}
+
+_Noreturn static void mismatch(const struct hupc__site *site, uint64_t mine, uint64_t other)
+{
+	const char *name = names[KIND(mine)], *other_name = names[KIND(other)];
+	char where[400];
+
+	describe_place(where, sizeof(where), THREAD(other));
+	if (KIND(mine) != KIND(other))
+		hupc__fatal(site, "%s, but thread %d has come to %s%s; all threads must call the same", name,
+			THREAD(other), other_name, where);
+	if (KIND(mine) == HUPC__BARRIER)
+		hupc__fatal(site, "%s with the value %d, but thread %d has %d%s; all must be equal", name, (int)mine,
+			THREAD(other), (int)other, where);
+	hupc__fatal(site, "%s with other arguments than thread %d%s; all threads must give the same", name,
+		THREAD(other), where);
+}
+
+/* Agree with what stands in a word that all threads see, or make it known there. */
+static void agree(const struct hupc__site *site, _Atomic uint64_t *word, uint64_t mine)
+{
+	uint64_t seen = atomic_load_explicit(word, memory_order_acquire);
+
+	while (!seen || (KIND(seen) == KIND(mine) && !(seen & HAS_VALUE) && (mine & HAS_VALUE))) {
+		if (atomic_compare_exchange_weak_explicit(
+			    word, &seen, mine, memory_order_acq_rel, memory_order_acquire))
+			return;
+	}
+	if (KIND(seen) != KIND(mine) || ((seen & mine & HAS_VALUE) && ((seen ^ mine) & VALUE_MASK)))
+		mismatch(site, mine, seen);
+}
+
+static uint64_t make_word(enum hupc__meeting meeting, bool has_value, uint64_t value)
+{
+	return (uint64_t)meeting << 59 | (has_value ? HAS_VALUE : 0) | (uint64_t)hupc__mythread << VALUE_BITS |
+	       (has_value ? value & VALUE_MASK : 0);
+}
+
+static void release(struct hupc__barrier_control *barrier)
+{
+	atomic_store_explicit(&barrier->agreed[generation & 1], atomic_load(&barrier->expected), memory_order_relaxed);
+	atomic_store_explicit(&barrier->expected, 0, memory_order_relaxed);
+	atomic_store_explicit(&barrier->arrived, 0, memory_order_relaxed);
+	atomic_store(&barrier->generation, generation + 1);
+	if (atomic_load(&barrier->sleepers))
+		hupc__futex_wake(&barrier->generation, INT_MAX);
+}
+
+static void arrive(const struct hupc__site *site, uint64_t word)
+{
+	struct hupc__barrier_control *barrier = &hupc__control->barrier;
+	struct hupc__thread_control *me = hupc__me();
+
+	hupc__fence_by_swap(); /* of `arrived` */
+	me->place = hupc__place_share(site);
+	generation = atomic_load_explicit(&barrier->generation, memory_order_relaxed);
+	notified = true;
+	notified_word = word;
+	agree(site, &barrier->expected, word);
+	atomic_store_explicit(
+		&me->arrivals, atomic_load_explicit(&me->arrivals, memory_order_relaxed) + 1, memory_order_relaxed);
+	if (atomic_fetch_add(&barrier->arrived, 1) + 1 == hupc__control->threads)
+		release(barrier);
+}
+
+static bool open_now(void)
+{
+	return atomic_load_explicit(&hupc__control->barrier.generation, memory_order_acquire) != generation;
+}
+
+/* A thread that has ended without coming here will not come any more. */
+static void look_for_ended(const struct hupc__site *site)
+{
+	uint64_t arrivals = atomic_load(&hupc__me()->arrivals);
+
+	if (!atomic_load(&hupc__control->ended))
+		return;
+	for (int t = 0; t < hupc__threads; t++) {
+		if (hupc__has_ended(t) && atomic_load(&hupc__control->thread[t].arrivals) < arrivals && !open_now())
+			hupc__waits_in_vain(site, names[KIND(notified_word)], t);
+	}
+}
+
+static void sleep_until_open(const struct hupc__site *site)
+{
+	struct hupc__barrier_control *barrier = &hupc__control->barrier;
+
+	atomic_fetch_add(&barrier->sleepers, 1);
+	while (!open_now()) {
+		look_for_ended(site);
+		hupc__futex_wait(&barrier->generation, generation, HUPC__NAP_MS);
+	}
+	atomic_fetch_sub(&barrier->sleepers, 1);
+}
+
+static void await(const struct hupc__site *site)
+{
+	for (int spins = hupc__spin_limit(); spins > 0 && !open_now(); spins--)
+		hupc__relax();
+	if (!open_now())
+		sleep_until_open(site);
+	notified = false;
+	atomic_thread_fence(memory_order_seq_cst);
+}
+
+void hupc__meet(const struct hupc__site *site, enum hupc__meeting meeting, uint64_t arguments)
+{
+	if (notified)
+		hupc__fatal(site, "%s between upc_notify and upc_wait, where no collective function may be called",
+			names[meeting]);
+	arrive(site, make_word(meeting, true, arguments ^ arguments >> VALUE_BITS));
+	await(site);
+}
+
+static void notify(const struct hupc__site *site, const char *name, int named, int value)
+{
+	if (notified)
+		hupc__fatal(site, "%s after a upc_notify that had no upc_wait yet", name);
+	arrive(site, make_word(HUPC__BARRIER, named, (uint32_t)value));
+}
+
+/* A value at upc_wait has to be that of all others' notify and wait statements. */
+static void check_wait(const struct hupc__site *site, int value)
+{
+	uint64_t mine = make_word(HUPC__BARRIER, true, (uint32_t)value);
+
+	if ((notified_word & HAS_VALUE) && (int)notified_word != value)
+		hupc__fatal(site, "upc_wait with the value %d, but this thread's upc_notify had %d", value,
+			(int)notified_word);
+	agree(site, &hupc__control->barrier.agreed[generation & 1], mine);
+}
+
+static void wait(const struct hupc__site *site, int named, int value)
+{
+	if (!notified)
+		hupc__fatal(site, "upc_wait without a upc_notify before it");
+	await(site);
+	if (named)
+		check_wait(site, value);
+}
+
+void __upcrt_notify(int named, int value, const char *file, int line)
+{
+	struct hupc__site site = hupc__site_take_statement(file, line);
+
+	hupc__event(&site, GASP_UPC_NOTIFY, GASP_START, named, value);
+	notify(&site, "upc_notify", named, value);
+	hupc__event(&site, GASP_UPC_NOTIFY, GASP_END, named, value);
+}
+
+void __upcrt_wait(int named, int value, const char *file, int line)
+{
+	struct hupc__site site = hupc__site_take_statement(file, line);
+
+	hupc__event(&site, GASP_UPC_WAIT, GASP_START, named, value);
+	wait(&site, named, value);
+	hupc__event(&site, GASP_UPC_WAIT, GASP_END, named, value);
+}
+
+void __upcrt_barrier(int named, int value, const char *file, int line)
+{
+	struct hupc__site site = hupc__site_take_statement(file, line);
+
+	hupc__event(&site, GASP_UPC_BARRIER, GASP_START, named, value);
+	notify(&site, "upc_barrier", named, value);
+	await(&site);
+	hupc__event(&site, GASP_UPC_BARRIER, GASP_END, named, value);
+}
+
+void __upcrt_fence(void)
+{
+	struct hupc__site site = hupc__site_take();
+
+	hupc__event(&site, GASP_UPC_FENCE, GASP_START);
+	atomic_thread_fence(memory_order_seq_cst);
+	hupc__event(&site, GASP_UPC_FENCE, GASP_END);
+}

@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What Heddle asks of a UPC compiler (heddle/upc_bridge.h); pointers come as gasp_upc_PTS_t *. */
+#include <heddle/gasp_upc.h>
+#include <heddle/upc_bridge.h>
+
+#include "upc/runtime/control.h"
+
+static int mythread(void)
+{
+	return hupc__mythread;
+}
+
+static int threads(void)
+{
+	return hupc__threads;
+}
+
+static size_t threadof(const void *pointer)
+{
+	return UPCRT_THREAD(*(const upcrt_shared *)pointer);
+}
+
+static size_t phaseof(const void *pointer)
+{
+	return UPCRT_PHASE(*(const upcrt_shared *)pointer);
+}
+
+static size_t addrfield(const void *pointer)
+{
+	return UPCRT_OFFSET(*(const upcrt_shared *)pointer);
+}
+
+static void *localaddr(const void *pointer)
+{
+	upcrt_shared value = *(const upcrt_shared *)pointer;
+
+	return value & UPCRT_ADDRESS_MASK ? UPCRT_ADDRESS(value) : NULL;
+}
+
+const struct heddle_upc_bridge *heddle_upc_bridge(void)
+{
+#define EVENT(name) {#name, name},
+	static const struct heddle_upc_bridge_event events[] = {
+		EVENT(GASP_C_FUNC) EVENT(GASP_UPC_COLLECTIVE_EXIT) EVENT(GASP_UPC_NONCOLLECTIVE_EXIT) EVENT(
+			GASP_UPC_NOTIFY) EVENT(GASP_UPC_WAIT) EVENT(GASP_UPC_BARRIER) EVENT(GASP_UPC_FENCE)
+			EVENT(GASP_UPC_FORALL) EVENT(GASP_UPC_GLOBAL_ALLOC) EVENT(GASP_UPC_ALL_ALLOC) EVENT(
+				GASP_UPC_ALLOC) EVENT(GASP_UPC_FREE) EVENT(GASP_UPC_GLOBAL_LOCK_ALLOC)
+				EVENT(GASP_UPC_ALL_LOCK_ALLOC) EVENT(GASP_UPC_LOCK_FREE) EVENT(GASP_UPC_LOCK) EVENT(
+					GASP_UPC_LOCK_ATTEMPT) EVENT(GASP_UPC_UNLOCK) EVENT(GASP_UPC_MEMCPY)
+					EVENT(GASP_UPC_MEMGET) EVENT(GASP_UPC_MEMPUT) EVENT(GASP_UPC_MEMSET) EVENT(
+						GASP_UPC_GET) EVENT(GASP_UPC_PUT) EVENT(GASP_UPC_NB_GET_INIT)
+						EVENT(GASP_UPC_NB_PUT_INIT) EVENT(GASP_UPC_NB_SYNC)
+							EVENT(GASP_UPC_ALL_BROADCAST) EVENT(GASP_UPC_ALL_SCATTER) EVENT(
+								GASP_UPC_ALL_GATHER) EVENT(GASP_UPC_ALL_GATHER_ALL)
+								EVENT(GASP_UPC_ALL_EXCHANGE) EVENT(GASP_UPC_ALL_PERMUTE)
+									EVENT(GASP_UPC_ALL_REDUCE)
+										EVENT(GASP_UPC_ALL_PREFIX_REDUCE)
+											EVENT(GASP_HUPC_STATIC_SHARED)};
+#undef EVENT
+	static const struct heddle_upc_bridge bridge = {HEDDLE_UPC_BRIDGE_VERSION, "Heddle UPC", GASP_UPC_USEREVT_START,
+		GASP_UPC_USEREVT_END, {NULL, NULL}, sizeof(events) / sizeof(*events), events, mythread, threads,
+		threadof, phaseof, addrfield, localaddr};
+
+	return &bridge;
+}

@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * upc_collective.h: relocalization (UPC library 7.3.2). Each thread moves what is its own to give or to take. Data of
+ * others is touched only between two meetings of all threads, unless the flags leave a meeting out.
+ */
+#include "upc/runtime/collective.h"
+
+#include <string.h>
+
+#include "upc/runtime/gasp.h"
+#include "upc/runtime/library.h"
+
+void hupc__collective_enter(const struct hupc__collective *call)
+{
+	if (!(call->flags & HUPC__IN_NOSYNC))
+		hupc__meet(call->site, call->meeting, call->digest);
+}
+
+void hupc__collective_leave(const struct hupc__collective *call)
+{
+	if (!(call->flags & HUPC__OUT_NOSYNC))
+		hupc__meet(call->site, call->meeting, hupc__digest(call->digest, 1));
+}
+
+/* Block `number` of an array that is dealt out in blocks of `size` bytes. */
+static upcrt_shared block(upcrt_shared array, uint64_t number, uint64_t size)
+{
+	uint64_t threads = (uint64_t)hupc__threads, at = UPCRT_THREAD(array) + number;
+
+	return UPCRT_POINTER(0, at % threads, UPCRT_OFFSET(array) + at / threads * size);
+}
+
+static struct hupc__collective prepare(const struct hupc__site *site, enum hupc__meeting meeting, upcrt_shared to,
+	upcrt_shared from, size_t size, int flags)
+{
+	uint64_t digest = hupc__digest(hupc__digest(hupc__digest(to, from), size), (uint64_t)flags);
+
+	return (struct hupc__collective){site, meeting, flags, digest};
+}
+
+static void copy(const struct hupc__site *site, const char *what, upcrt_shared to, upcrt_shared from, size_t size)
+{
+	hupc__check_range(site, what, to, size);
+	hupc__check_range(site, what, from, size);
+	if (to != from)
+		memcpy(UPCRT_ADDRESS(to), UPCRT_ADDRESS(from), size);
+}
+
+static void broadcast(const struct hupc__site *site, upcrt_shared to, upcrt_shared from, size_t size)
+{
+	copy(site, "upc_all_broadcast", block(to, (uint64_t)hupc__mythread, size), from, size);
+}
+
+static void scatter(const struct hupc__site *site, upcrt_shared to, upcrt_shared from, size_t size)
+{
+	uint64_t me = (uint64_t)hupc__mythread;
+
+	copy(site, "upc_all_scatter", block(to, me, size), from + me * size, size);
+}
+
+static void gather(const struct hupc__site *site, upcrt_shared to, upcrt_shared from, size_t size)
+{
+	uint64_t me = (uint64_t)hupc__mythread;
+
+	copy(site, "upc_all_gather", to + me * size, block(from, me, size), size);
+}
+
+static void gather_all(const struct hupc__site *site, upcrt_shared to, upcrt_shared from, size_t size)
+{
+	uint64_t threads = (uint64_t)hupc__threads;
+	upcrt_shared mine = block(to, (uint64_t)hupc__mythread, size * threads);
+
+	for (uint64_t t = 0; t < threads; t++)
+		copy(site, "upc_all_gather_all", mine + t * size, block(from, t, size), size);
+}
+
+static void exchange(const struct hupc__site *site, upcrt_shared to, upcrt_shared from, size_t size)
+{
+	uint64_t threads = (uint64_t)hupc__threads, me = (uint64_t)hupc__mythread;
+	upcrt_shared mine = block(to, me, size * threads);
+
+	for (uint64_t t = 0; t < threads; t++)
+		copy(site, "upc_all_exchange", mine + t * size, block(from, t, size * threads) + me * size, size);
+}
+
+#define RELOCATION(name, NAME)                                                                          \
+	void upc_all_##name(upcrt_shared to, upcrt_shared from, size_t size, int flags)                 \
+	{                                                                                               \
+		struct hupc__site site = hupc__site_take();                                             \
+		struct hupc__collective call = prepare(&site, HUPC__ALL_##NAME, to, from, size, flags); \
+		hupc__event(&site, GASP_UPC_ALL_##NAME, GASP_START, &to, &from, size, flags);           \
+		hupc__collective_enter(&call);                                                          \
+		name(&site, to, from, size);                                                            \
+		hupc__collective_leave(&call);                                                          \
+		hupc__event(&site, GASP_UPC_ALL_##NAME, GASP_END, &to, &from, size, flags);             \
+	}
+
+RELOCATION(broadcast, BROADCAST)
+RELOCATION(scatter, SCATTER)
+RELOCATION(gather, GATHER)
+RELOCATION(gather_all, GATHER_ALL)
+RELOCATION(exchange, EXCHANGE)
+
+static void permute(
+	const struct hupc__site *site, upcrt_shared to, upcrt_shared from, upcrt_shared permutation, size_t size)
+{
+	uint64_t me = (uint64_t)hupc__mythread;
+	upcrt_shared entry = block(permutation, me, sizeof(int));
+
+	hupc__check_range(site, "upc_all_permute", entry, sizeof(int));
+	int target = *(int *)UPCRT_ADDRESS(entry);
+	if (target < 0 || target >= hupc__threads)
+		hupc__fatal(site, "upc_all_permute: %d in the permutation, but the threads are 0 to %d", target,
+			hupc__threads - 1);
+	copy(site, "upc_all_permute", block(to, (uint64_t)target, size), block(from, me, size), size);
+}
+
+void upc_all_permute(upcrt_shared to, upcrt_shared from, upcrt_shared permutation, size_t size, int flags)
+{
+	struct hupc__site site = hupc__site_take();
+	struct hupc__collective call = prepare(&site, HUPC__ALL_PERMUTE, to, from, size, flags);
+
+	call.digest = hupc__digest(call.digest, permutation);
+	hupc__event(&site, GASP_UPC_ALL_PERMUTE, GASP_START, &to, &from, &permutation, size, flags);
+	hupc__collective_enter(&call);
+	permute(&site, to, from, permutation, size);
+	hupc__collective_leave(&call);
+	hupc__event(&site, GASP_UPC_ALL_PERMUTE, GASP_END, &to, &from, &permutation, size, flags);
+}

@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Compiled code doesn't check pointers-to-shared. The first page of each segment, what lies behind its end, and
+ * segments of threads that there aren't, are not mapped; so a bad access faults, at an address that tells which.
+ * Signal-safe.
+ */
+#include "upc/runtime/fault.h"
+
+#include <signal.h>
+#include <stddef.h>
+#include <ucontext.h>
+
+#include "upc/runtime/site.h"
+
+static struct sigaction before[2]; /* SIGSEGV, SIGBUS */
+
+static void report(void *code, uint64_t shared)
+{
+	unsigned int thread = (unsigned int)UPCRT_THREAD(shared);
+	unsigned long offset = (unsigned long)UPCRT_OFFSET(shared);
+
+	if (thread == 0 && offset < HUPC__PAGE)
+		hupc__fatal_in_signal(code, "access through a null pointer-to-shared%s", offset ? " (or near it)" : "");
+	if ((int)thread >= hupc__threads)
+		hupc__fatal_in_signal(code,
+			"access through a pointer-to-shared to thread %u, but the threads are 0 to %d", thread,
+			hupc__threads - 1);
+	hupc__fatal_in_signal(code,
+		"access through a pointer-to-shared that is out of range: thread %u, address field 0x%lx", thread,
+		offset);
+}
+
+/*
+ * Not ours: as it was before. An access is made again, and then ends the program; a signal that somebody sent must be
+ * sent again.
+ */
+static void pass_on(int signal, siginfo_t *info, void *context)
+{
+	struct sigaction *old = &before[signal == SIGBUS];
+
+	if (old->sa_flags & SA_SIGINFO) {
+		old->sa_sigaction(signal, info, context);
+	} else if (old->sa_handler != SIG_DFL && old->sa_handler != SIG_IGN) {
+		old->sa_handler(signal);
+	} else {
+		sigaction(signal, old, NULL);
+		if (info->si_code <= 0)
+			raise(signal);
+	}
+}
+
+static void *code_of(const ucontext_t *context)
+{
+#if defined(__x86_64__)
+	return (void *)context->uc_mcontext.gregs[REG_RIP];
+#elif defined(__aarch64__)
+	return (void *)context->uc_mcontext.pc;
+#else
+	return NULL;
+#endif
+}
+
+static void fault(int signal, siginfo_t *info, void *context)
+{
+	uint64_t shared = (uint64_t)info->si_addr - UPCRT_BASE;
+	void *code = code_of(context);
+
+	if (info->si_code > 0 && shared <= UPCRT_ADDRESS_MASK) {
+		if (signal == SIGBUS)
+			hupc__fatal_in_signal(code, "no memory is left for shared data");
+		report(code, shared);
+	}
+	pass_on(signal, info, context);
+}
+
+void hupc__fault_prepare(void)
+{
+	struct sigaction action = {.sa_sigaction = fault, .sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER};
+
+	sigemptyset(&action.sa_mask);
+	sigaction(SIGSEGV, &action, &before[0]);
+	sigaction(SIGBUS, &action, &before[1]);
+}

@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * A thread that returns from main or calls exit waits, behind its own exit handlers, for all others: shared data lives
+ * until the program ends. A thread that must end because another one says so is sent a signal by the monitor.
+ */
+#include "upc/runtime/finish.h"
+
+#include <limits.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "upc/runtime/barrier.h"
+#include "upc/runtime/gasp.h"
+#include "upc/runtime/library.h"
+#include "upc/runtime/monitor.h"
+#include "upc/runtime/site.h"
+#include "upc/runtime/system.h"
+#include "upc/runtime/wait.h"
+
+static pid_t owner; /* a child that the program forks ends for itself */
+
+static bool all_have_ended(void)
+{
+	for (int t = 0; t < hupc__threads; t++) {
+		if (!hupc__has_ended(t))
+			return false;
+	}
+	return true;
+}
+
+static void wait_for_others(void)
+{
+	_Atomic uint32_t *ended = &hupc__control->ended;
+
+	for (;;) {
+		uint32_t seen = atomic_load(ended);
+		if (all_have_ended())
+			return;
+		hupc__futex_wait(ended, seen, HUPC__NAP_MS);
+	}
+}
+
+/* Nobody is left waiting for this thread without noticing. */
+static void tell_others(void)
+{
+	atomic_fetch_add(&hupc__control->ended, 1);
+	hupc__futex_wake(&hupc__control->ended, INT_MAX);
+	hupc__futex_wake(&hupc__control->barrier.generation, INT_MAX);
+}
+
+static void finish(int status, void *unused)
+{
+	struct hupc__site site = {NULL, 0, false};
+
+	(void)unused;
+	if (getpid() != owner)
+		return;
+	site.events = hupc__gasp_here();
+	fflush(NULL);
+	hupc__event(&site, GASP_UPC_COLLECTIVE_EXIT, GASP_START, status);
+	atomic_store(&hupc__me()->status, status & 0xff);
+	atomic_store(&hupc__me()->state, HUPC__FINISHING);
+	tell_others();
+	wait_for_others();
+	uint32_t ending = atomic_load(&hupc__control->ending);
+	if (ending) /* not by all together */
+		_exit((int)(ending & 0xff));
+	hupc__event(&site, GASP_UPC_COLLECTIVE_EXIT, GASP_END, status);
+	atomic_store(&hupc__me()->state, HUPC__FINISHED);
+}
+
+void upc_global_exit(int status)
+{
+	struct hupc__site site = hupc__site_take();
+
+	if (!site.events)
+		site.events = hupc__gasp_here();
+	hupc__event(&site, GASP_UPC_NONCOLLECTIVE_EXIT, GASP_ATOMIC, status);
+	hupc__ask_to_end(status);
+	fflush(NULL);
+	_exit(status);
+}
+
+static void flush(FILE *stream)
+{
+	if (ftrylockfile(stream) != 0)
+		return;
+	fflush_unlocked(stream);
+	funlockfile(stream);
+}
+
+void hupc__flush_in_signal(void)
+{
+	if (getpid() != owner)
+		return;
+	flush(stdout);
+	flush(stderr);
+}
+
+static void end_now(int signal)
+{
+	(void)signal;
+	hupc__flush_in_signal();
+	_exit((int)(atomic_load(&hupc__control->ending) & 0xff));
+}
+
+void hupc__finish_prepare(void)
+{
+	struct sigaction action = {.sa_handler = end_now};
+
+	owner = getpid();
+	sigfillset(&action.sa_mask);
+	if (hupc__threads > 1)
+		sigaction(HUPC__END_SIGNAL, &action, NULL);
+	on_exit(finish, NULL);
+}

@@ -1,0 +1,371 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Free blocks hang in lists by size, four to each power of two; a bitmap says which lists have any. Neighbours that are
+ * free become one, and what is free at the growing end is given up, for the other heap.
+ */
+#include "upc/runtime/heap.h"
+
+#include <string.h>
+#include <sys/mman.h>
+
+#include "upc/runtime/say.h"
+#include "upc/runtime/system.h"
+#include "upc/runtime/wait.h"
+
+#define GRAIN UINT64_C(32)
+#define GROWTH (UINT64_C(1) << 16)
+#define SMALLEST (sizeof(struct block) + GRAIN)
+#define LOOKS 8                         /* at blocks of the list that fits only perhaps */
+#define REMOVABLE (UINT64_C(1) << 20)   /* free pages are given back to the kernel in pieces not below this */
+#define FREE_BLOCK UINT64_C(0x46524545) /* states; a program's data is not likely to look like them */
+#define LOCAL_BLOCK UINT64_C(0x75706c6f63616c21)
+#define GLOBAL_BLOCK UINT64_C(0x7570676c6f62616c)
+
+/* What stands before the memory that the program gets. Links are offsets, 0 is none. */
+struct block {
+	uint64_t size; /* with this */
+	uint64_t before;
+	uint64_t state;
+	uint64_t asked;
+	uint64_t link[]; /* of a free block: next, previous */
+};
+
+/* A heap, and the segment where its blocks' heads stand. */
+struct heap {
+	struct hupc__heap_control *control;
+	uint64_t thread;
+	bool grows_up;
+};
+
+static struct heap local_heap(uint64_t thread)
+{
+	return (struct heap){&hupc__control->heap[thread], thread, false};
+}
+
+static struct heap global_heap(void)
+{
+	return (struct heap){&hupc__control->global_heap, 0, true};
+}
+
+static struct block *at(const struct heap *heap, uint64_t offset)
+{
+	return UPCRT_ADDRESS(UPCRT_POINTER(0, heap->thread, offset));
+}
+
+static unsigned int bin_of(uint64_t size)
+{
+	unsigned int power = 63 - (unsigned int)__builtin_clzll(size);
+
+	return (power - 5) * 4 + (unsigned int)(size >> (power - 2) & 3);
+}
+
+static void hang(const struct heap *heap, uint64_t offset)
+{
+	struct block *block = at(heap, offset);
+	unsigned int bin = bin_of(block->size);
+	uint64_t first = heap->control->free[bin];
+
+	block->state = FREE_BLOCK;
+	block->link[0] = first;
+	block->link[1] = 0;
+	if (first)
+		at(heap, first)->link[1] = offset;
+	heap->control->free[bin] = offset;
+	heap->control->filled[bin / 64] |= UINT64_C(1) << bin % 64;
+}
+
+static void unhang(const struct heap *heap, uint64_t offset)
+{
+	struct block *block = at(heap, offset);
+	unsigned int bin = bin_of(block->size);
+
+	if (block->link[0])
+		at(heap, block->link[0])->link[1] = block->link[1];
+	if (block->link[1])
+		at(heap, block->link[1])->link[0] = block->link[0];
+	else
+		heap->control->free[bin] = block->link[0];
+	if (!heap->control->free[bin])
+		heap->control->filled[bin / 64] &= ~(UINT64_C(1) << bin % 64);
+}
+
+static uint64_t find_in_list(const struct heap *heap, uint64_t size)
+{
+	uint64_t offset = heap->control->free[bin_of(size)];
+
+	for (int looks = 0; offset && looks < LOOKS; looks++) {
+		if (at(heap, offset)->size >= size)
+			return offset;
+		offset = at(heap, offset)->link[0];
+	}
+	return 0;
+}
+
+/* The first block of any list behind the one for `size`: all of them are large enough. */
+static uint64_t find_larger(const struct heap *heap, uint64_t size)
+{
+	unsigned int bin = bin_of(size) + 1;
+
+	for (unsigned int word = bin / 64; word < HUPC__HEAP_BINS / 64; word++) {
+		uint64_t filled = heap->control->filled[word];
+		if (word == bin / 64)
+			filled &= ~UINT64_C(0) << bin % 64;
+		if (filled)
+			return heap->control->free[word * 64 + (unsigned int)__builtin_ctzll(filled)];
+	}
+	return 0;
+}
+
+static uint64_t behind(const struct heap *heap, uint64_t offset)
+{
+	uint64_t next = offset + at(heap, offset)->size;
+
+	return next < heap->control->high ? next : 0;
+}
+
+/* The block's size has changed: those around it are to know. */
+static void set_size(const struct heap *heap, uint64_t offset, uint64_t size)
+{
+	at(heap, offset)->size = size;
+	uint64_t next = behind(heap, offset);
+	if (next)
+		at(heap, next)->before = offset;
+	else
+		heap->control->last = offset;
+}
+
+/* Join a block that hangs nowhere with its free neighbours; returns where it begins now. */
+static uint64_t join(const struct heap *heap, uint64_t offset)
+{
+	uint64_t next = behind(heap, offset), before = at(heap, offset)->before;
+
+	if (next && at(heap, next)->state == FREE_BLOCK) {
+		unhang(heap, next);
+		set_size(heap, offset, at(heap, offset)->size + at(heap, next)->size);
+	}
+	if (before && at(heap, before)->state == FREE_BLOCK) {
+		unhang(heap, before);
+		set_size(heap, before, at(heap, before)->size + at(heap, offset)->size);
+		offset = before;
+	}
+	return offset;
+}
+
+/* Under the edge's lock: how far a heap can grow. */
+static uint64_t room(const struct heap *heap)
+{
+	uint64_t low = hupc__control->segment_size;
+
+	if (!heap->grows_up)
+		return heap->control->low - hupc__control->global_heap.high;
+	for (int t = 0; t < hupc__threads; t++)
+		low = hupc__control->heap[t].low < low ? hupc__control->heap[t].low : low;
+	return low - heap->control->high;
+}
+
+/* `size` more bytes at the growing end, as a block that hangs nowhere; under the edge's lock. */
+static uint64_t extend(const struct heap *heap, uint64_t size)
+{
+	struct hupc__heap_control *control = heap->control;
+	bool empty = control->low == control->high;
+	uint64_t offset = heap->grows_up ? control->high : control->low - size;
+
+	if (heap->grows_up) {
+		at(heap, offset)->before = empty ? 0 : control->last;
+		control->high += size;
+	} else {
+		at(heap, offset)->before = 0;
+		control->low = offset;
+	}
+	set_size(heap, offset, size);
+	return join(heap, offset);
+}
+
+/* How much of what is needed is free at the growing end already. */
+static uint64_t free_at_edge(const struct heap *heap)
+{
+	const struct hupc__heap_control *control = heap->control;
+
+	if (control->low == control->high)
+		return 0;
+	const struct block *edge = at(heap, heap->grows_up ? control->last : control->low);
+	return edge->state == FREE_BLOCK ? edge->size : 0;
+}
+
+/* A block of at least that size which hangs nowhere; 0 when there's no more room. */
+static uint64_t grow(const struct heap *heap, uint64_t size)
+{
+	uint64_t have = free_at_edge(heap), need = size > have ? size - have : SMALLEST, offset = 0;
+
+	need = need < SMALLEST ? SMALLEST : need;
+	hupc__mutex_lock(&hupc__control->edge);
+	uint64_t most = room(heap);
+	if (need <= most) {
+		uint64_t generous = (need + GROWTH - 1) & ~(GROWTH - 1);
+		offset = extend(heap, generous <= most ? generous : need);
+	}
+	hupc__mutex_unlock(&hupc__control->edge);
+	return offset;
+}
+
+/* Leave the block with what is needed, and hang up the rest. */
+static void split(const struct heap *heap, uint64_t offset, uint64_t size)
+{
+	uint64_t whole = at(heap, offset)->size;
+
+	if (whole - size < SMALLEST)
+		return;
+	uint64_t rest = offset + size;
+	at(heap, rest)->size = whole - size;
+	at(heap, rest)->before = offset;
+	at(heap, offset)->size = size;
+	set_size(heap, rest, whole - size);
+	hang(heap, rest);
+}
+
+/* Returns the offset of the memory itself, or 0. */
+static uint64_t take(const struct heap *heap, uint64_t asked, uint64_t state)
+{
+	uint64_t size = (asked + sizeof(struct block) + GRAIN - 1) & ~(GRAIN - 1);
+
+	if (asked > HUPC__STRIDE)
+		return 0;
+	size = size < SMALLEST ? SMALLEST : size;
+	hupc__mutex_lock(&heap->control->mutex);
+	uint64_t offset = find_in_list(heap, size);
+	offset = offset ? offset : find_larger(heap, size);
+	if (offset)
+		unhang(heap, offset);
+	else
+		offset = grow(heap, size);
+	if (offset) {
+		split(heap, offset, size);
+		at(heap, offset)->state = state;
+		at(heap, offset)->asked = asked;
+	}
+	hupc__mutex_unlock(&heap->control->mutex);
+	return offset ? offset + sizeof(struct block) : 0;
+}
+
+/* Give the pages back to the kernel, those in between included. */
+static void remove_pages(uint64_t thread, uint64_t from, uint64_t to)
+{
+	from = (from + HUPC__PAGE - 1) & ~(HUPC__PAGE - 1);
+	to &= ~(HUPC__PAGE - 1);
+	if (from < to)
+		hupc__system(madvise, UPCRT_ADDRESS(UPCRT_POINTER(0, thread, from)), to - from, MADV_REMOVE);
+}
+
+static void remove_block(const struct heap *heap, uint64_t offset)
+{
+	uint64_t size = at(heap, offset)->size;
+
+	if (size < REMOVABLE)
+		return;
+	for (uint64_t t = 0; t < (uint64_t)hupc__threads; t++) {
+		if (heap->grows_up || t == heap->thread)
+			remove_pages(t, offset + SMALLEST, offset + size);
+	}
+}
+
+/* Leave a free block at the growing end to the other heap. */
+static bool shrink(const struct heap *heap, uint64_t offset)
+{
+	struct hupc__heap_control *control = heap->control;
+	struct block *block = at(heap, offset);
+
+	if (offset != (heap->grows_up ? control->last : control->low))
+		return false;
+	if (block->size < GROWTH && block->size != control->high - control->low)
+		return false;
+	hupc__mutex_lock(&hupc__control->edge);
+	if (heap->grows_up) {
+		control->last = block->before;
+		control->high = offset;
+	} else {
+		uint64_t next = behind(heap, offset);
+		control->low = offset + block->size;
+		if (next)
+			at(heap, next)->before = 0;
+	}
+	block->state = 0;
+	hupc__mutex_unlock(&hupc__control->edge);
+	return true;
+}
+
+static void give(const struct heap *heap, uint64_t offset)
+{
+	remove_block(heap, offset);
+	offset = join(heap, offset);
+	if (!shrink(heap, offset))
+		hang(heap, offset);
+}
+
+void hupc__heap_prepare(uint64_t start)
+{
+	uint64_t low = (start + GRAIN - 1) & ~(GRAIN - 1), high = hupc__control->segment_size;
+
+	low = low < high ? low : high;
+	hupc__control->global_heap.low = hupc__control->global_heap.high = low;
+	for (int t = 0; t < hupc__threads; t++)
+		hupc__control->heap[t].low = hupc__control->heap[t].high = high;
+}
+
+_Noreturn static void exhausted(const struct hupc__site *site, const char *what, uint64_t size)
+{
+	hupc__fatal(site,
+		"%s: no room for %lu bytes in a thread's shared memory of %lu; give more with UPC_SHARED_HEAP_SIZE or "
+		"-shared-heap",
+		what, (unsigned long)size, (unsigned long)hupc__control->segment_size);
+}
+
+upcrt_shared hupc__heap_take_local(const struct hupc__site *site, const char *what, uint64_t size)
+{
+	struct heap heap = local_heap((uint64_t)hupc__mythread);
+	uint64_t offset = take(&heap, size, LOCAL_BLOCK);
+
+	if (!offset)
+		exhausted(site, what, size);
+	return UPCRT_POINTER(0, hupc__mythread, offset);
+}
+
+upcrt_shared hupc__heap_take_global(const struct hupc__site *site, const char *what, uint64_t size)
+{
+	struct heap heap = global_heap();
+	uint64_t offset = take(&heap, size, GLOBAL_BLOCK);
+
+	if (!offset)
+		exhausted(site, what, size);
+	return UPCRT_POINTER(0, 0, offset);
+}
+
+/* The block's state, 0 if that cannot be one. */
+static uint64_t look_at(upcrt_shared pointer)
+{
+	uint64_t offset = UPCRT_OFFSET(pointer), thread = UPCRT_THREAD(pointer);
+
+	if (thread >= (uint64_t)hupc__threads || offset % GRAIN != hupc__control->global_heap.low % GRAIN ||
+		offset < hupc__control->global_heap.low + sizeof(struct block) || offset >= hupc__control->segment_size)
+		return 0;
+	return ((struct block *)UPCRT_ADDRESS(UPCRT_POINTER(0, thread, offset - sizeof(struct block))))->state;
+}
+
+void hupc__heap_give(const struct hupc__site *site, const char *what, upcrt_shared pointer)
+{
+	uint64_t thread = UPCRT_THREAD(pointer), offset = UPCRT_OFFSET(pointer) - sizeof(struct block);
+	uint64_t state = look_at(pointer);
+	struct heap heap = state == GLOBAL_BLOCK ? global_heap() : local_heap(thread);
+
+	if (state == LOCAL_BLOCK || (state == GLOBAL_BLOCK && thread == 0)) {
+		hupc__mutex_lock(&heap.control->mutex);
+		state = at(&heap, offset)->state;
+		if (state == LOCAL_BLOCK || state == GLOBAL_BLOCK)
+			give(&heap, offset);
+		hupc__mutex_unlock(&heap.control->mutex);
+	}
+	if (state != LOCAL_BLOCK && state != GLOBAL_BLOCK)
+		hupc__fatal(site,
+			"%s of a pointer that is not from an allocation function, or was freed before (thread "
+			"%u, address field 0x%lx)",
+			what, (unsigned int)thread, (unsigned long)UPCRT_OFFSET(pointer));
+}

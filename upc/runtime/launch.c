@@ -1,0 +1,199 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * UPC threads are processes: the program runs itself once more for each thread, around one piece of shared memory. This
+ * happens before any constructor, so that a tool or a library sees thread processes only; the launching process has
+ * nothing to do with them but to wait (monitor.c). A program of one thread needs no second process.
+ *
+ * Everything here runs before constructors: no function of the C library that needs one.
+ */
+#include <fcntl.h>
+#include <limits.h>
+#include <sched.h>
+#include <string.h>
+
+#include "upc/runtime/control.h"
+#include "upc/runtime/launch.h"
+#include "upc/runtime/monitor.h"
+#include "upc/runtime/options.h"
+#include "upc/runtime/say.h"
+#include "upc/runtime/segment.h"
+#include "upc/runtime/system.h"
+
+/* How a thread process is told what it is: number, file descriptor. It takes this out of its environment. */
+#define STATE_NAME "HUPC_THREAD"
+
+int hupc__arguments_used;
+bool hupc__is_thread;
+
+static void fail(const char *what, int error)
+{
+	hupc__say("cannot %s (error %d: %s)", what, error, strerrordesc_np(error));
+	hupc__system(exit_group, 1);
+}
+
+/* Two numbers "3,4"; false when it's something else. */
+static bool read_state(const char *text, int *thread, int *file)
+{
+	int *numbers[] = {thread, file}, at = 0;
+
+	*thread = *file = 0;
+	for (; *text; text++) {
+		if (*text == ',' && at == 0)
+			at++;
+		else if (*text >= '0' && *text <= '9' && *numbers[at] < 100000)
+			*numbers[at] = *numbers[at] * 10 + (*text - '0');
+		else
+			return false;
+	}
+	return at == 1;
+}
+
+static void forget_state(char **environment)
+{
+	char **to = environment;
+
+	for (; *environment; environment++) {
+		if (strncmp(*environment, STATE_NAME "=", sizeof(STATE_NAME)) != 0)
+			*to++ = *environment;
+	}
+	*to = NULL;
+}
+
+static void become_thread(int thread, int file)
+{
+	int error = hupc__segment_attach(file);
+
+	hupc__system(close, file);
+	if (error || hupc__control->magic != HUPC__MAGIC)
+		fail("map the shared memory", error ? -error : EINVAL);
+	hupc__mythread = thread;
+	hupc__threads = (int)hupc__control->threads;
+	hupc__is_thread = true;
+}
+
+static int count_processors(void)
+{
+	cpu_set_t set;
+	int got = (int)hupc__system(sched_getaffinity, 0, sizeof(set), &set);
+
+	return got > 0 ? CPU_COUNT_S((size_t)got, &set) : 1;
+}
+
+/* An even share of the processors that the program may use. */
+static void bind(int thread, int threads)
+{
+	cpu_set_t all, mine;
+	int got = (int)hupc__system(sched_getaffinity, 0, sizeof(all), &all);
+	int count = got > 0 ? CPU_COUNT_S((size_t)got, &all) : 0, seen = 0;
+
+	if (!count)
+		return;
+	int first = threads <= count ? thread * count / threads : thread % count;
+	int last = threads <= count ? (thread + 1) * count / threads : first + 1;
+	CPU_ZERO(&mine);
+	for (int processor = 0; processor < got * CHAR_BIT; processor++) {
+		if (!CPU_ISSET_S((size_t)processor, (size_t)got, &all))
+			continue;
+		if (seen >= first && seen < last)
+			CPU_SET(processor, &mine);
+		seen++;
+	}
+	hupc__system(sched_setaffinity, 0, sizeof(mine), &mine);
+}
+
+/* Input is thread 0's: shared among processes, each would get some of it. */
+static void close_input(void)
+{
+	int null = (int)hupc__system(openat, AT_FDCWD, "/dev/null", O_RDONLY);
+
+	if (null < 0)
+		return;
+	hupc__system(dup3, null, STDIN_FILENO, 0);
+	hupc__system(close, null);
+}
+
+/* The program's file under its own name, which the new process will be called after. */
+static const char *own_path(char *buffer, size_t size)
+{
+	static const char own[] = "/proc/self/exe";
+	long length = hupc__system(readlinkat, AT_FDCWD, own, buffer, size - 1);
+
+	if (length <= 0)
+		return own;
+	buffer[length] = '\0';
+	return hupc__system(faccessat, AT_FDCWD, buffer, X_OK) == 0 ? buffer : own;
+}
+
+static void run_thread(int thread, const struct hupc__options *options, int file, char **argv, char **environment)
+{
+	char path[PATH_MAX], state[64];
+	size_t count = 0;
+
+	while (environment[count])
+		count++;
+	char **extended = __builtin_alloca((count + 2) * sizeof(*extended));
+	memcpy(extended + 1, environment, (count + 1) * sizeof(*environment));
+	hupc__format(state, sizeof(state), STATE_NAME "=%d,%d", thread, file);
+	extended[0] = state;
+	argv[options->arguments] = argv[0];
+	if (thread > 0)
+		close_input();
+	if (options->bind)
+		bind(thread, options->threads);
+	hupc__system(execve, own_path(path, sizeof(path)), argv + options->arguments, extended);
+	hupc__say(
+		"cannot run %s once more for thread %d (error %d: %s)", argv[0], thread, errno, strerrordesc_np(errno));
+	hupc__ask_to_end(126);
+	hupc__system(exit_group, 126);
+}
+
+static void launch(const struct hupc__options *options, int file, char **argv, char **environment)
+{
+	hupc__monitor_prepare();
+	for (int thread = 0; thread < options->threads; thread++) {
+		if (hupc__monitor_fork(thread))
+			run_thread(thread, options, file, argv, environment);
+	}
+	hupc__system(close, file);
+	hupc__monitor_wait();
+}
+
+/* Write what the other processes are to know. */
+static void describe(const struct hupc__options *options, int file)
+{
+	int error = hupc__segment_attach_control(file);
+
+	if (error)
+		fail("map the shared memory", -error);
+	hupc__control->threads = (uint32_t)options->threads;
+	hupc__control->processors = (uint32_t)count_processors();
+	hupc__control->segment_size = options->segment_size;
+	hupc__control->magic = HUPC__MAGIC;
+}
+
+static void start(int argc, char **argv, char **environment)
+{
+	const char *state = hupc__environment_value(environment, STATE_NAME);
+	struct hupc__options options;
+	int thread, file;
+
+	if (state && read_state(state, &thread, &file)) {
+		forget_state(environment);
+		become_thread(thread, file);
+		return;
+	}
+	if (!hupc__options_read(&options, argc, argv, environment))
+		hupc__system(exit_group, 1);
+	file = hupc__segment_create(options.threads, options.segment_size);
+	if (file < 0)
+		fail("make the shared memory; give a smaller size with UPC_SHARED_HEAP_SIZE", -file);
+	describe(&options, file);
+	if (options.threads > 1)
+		launch(&options, file, argv, environment);
+	if (options.bind)
+		bind(0, 1);
+	hupc__arguments_used = options.arguments;
+	become_thread(0, file);
+}
+
+__attribute__((section(".preinit_array"), used)) static void (*const start_early)(int, char **, char **) = start;

@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* upc.h: locks (UPC library 7.2.5). A lock is a word in shared memory on which waiting threads sleep. */
+#include "upc/runtime/library.h"
+
+#include "upc/runtime/barrier.h"
+#include "upc/runtime/gasp.h"
+#include "upc/runtime/heap.h"
+#include "upc/runtime/system.h"
+#include "upc/runtime/wait.h"
+
+#define LOCK_MAGIC 0x4b434f4cu
+
+struct lock {
+	_Alignas(32) struct hupc__mutex mutex;
+	_Atomic int32_t owner; /* thread + 1, while it is held */
+	uint32_t magic;
+	uint32_t padding[13]; /* a line for itself */
+};
+
+static upcrt_shared make(const struct hupc__site *site, void *what)
+{
+	upcrt_shared pointer = hupc__heap_take_local(site, what, sizeof(struct lock));
+	struct lock *lock = UPCRT_ADDRESS(pointer);
+
+	*lock = (struct lock){.magic = LOCK_MAGIC};
+	return pointer;
+}
+
+_Noreturn static void no_lock(const struct hupc__site *site, const char *what, upcrt_shared pointer)
+{
+	if (!pointer)
+		hupc__fatal(site, "%s of a null lock pointer", what);
+	hupc__fatal(site, "%s of something that is not a lock, or was freed before", what);
+}
+
+static inline struct lock *open(const struct hupc__site *site, const char *what, upcrt_shared pointer)
+{
+	struct lock *lock = UPCRT_ADDRESS(pointer);
+
+	if (__builtin_expect(!hupc__in_range(pointer, sizeof(*lock)) || lock->magic != LOCK_MAGIC, 0))
+		no_lock(site, what, pointer);
+	return lock;
+}
+
+upcrt_shared upc_global_lock_alloc(void)
+{
+	struct hupc__site site = hupc__site_take();
+
+	hupc__event(&site, GASP_UPC_GLOBAL_LOCK_ALLOC, GASP_START);
+	upcrt_shared lock = make(&site, "upc_global_lock_alloc");
+	hupc__event(&site, GASP_UPC_GLOBAL_LOCK_ALLOC, GASP_END, &lock);
+	return lock;
+}
+
+upcrt_shared upc_all_lock_alloc(void)
+{
+	struct hupc__site site = hupc__site_take();
+	static char what[] = "upc_all_lock_alloc";
+
+	hupc__event(&site, GASP_UPC_ALL_LOCK_ALLOC, GASP_START);
+	upcrt_shared lock = hupc__collective_take(&site, HUPC__ALL_LOCK_ALLOC, 0, make, what);
+	hupc__event(&site, GASP_UPC_ALL_LOCK_ALLOC, GASP_END, &lock);
+	return lock;
+}
+
+static void destroy(const struct hupc__site *site, const char *what, upcrt_shared pointer)
+{
+	open(site, what, pointer)->magic = 0;
+	hupc__heap_give(site, what, pointer);
+}
+
+void upc_lock_free(upcrt_shared lock)
+{
+	struct hupc__site site = hupc__site_take();
+
+	hupc__event(&site, GASP_UPC_LOCK_FREE, GASP_START, &lock);
+	if (lock)
+		destroy(&site, "upc_lock_free", lock);
+	hupc__event(&site, GASP_UPC_LOCK_FREE, GASP_END, &lock);
+}
+
+void upc_all_lock_free(upcrt_shared lock)
+{
+	struct hupc__site site = hupc__site_take();
+
+	hupc__event(&site, GASP_UPC_LOCK_FREE, GASP_START, &lock);
+	hupc__meet(&site, HUPC__ALL_LOCK_FREE, lock);
+	if (lock && hupc__mythread == 0)
+		destroy(&site, "upc_all_lock_free", lock);
+	hupc__event(&site, GASP_UPC_LOCK_FREE, GASP_END, &lock);
+}
+
+/* One that has ended unlocks nothing any more. */
+static void look_for_ended(const struct hupc__site *site, struct lock *lock)
+{
+	int owner = atomic_load(&lock->owner) - 1;
+
+	if (owner >= 0 && owner != hupc__mythread && hupc__has_ended(owner) && atomic_load(&lock->owner) - 1 == owner)
+		hupc__waits_in_vain(site, "upc_lock", owner);
+}
+
+static void wait_for(const struct hupc__site *site, struct lock *lock)
+{
+	_Atomic uint32_t *state = &lock->mutex.state;
+
+	for (int spins = hupc__spin_limit(); spins > 0; spins--) {
+		if (atomic_load_explicit(state, memory_order_relaxed) == 0 && hupc__mutex_try(&lock->mutex))
+			return;
+		hupc__relax();
+	}
+	while (atomic_exchange_explicit(state, 2, memory_order_acquire) != 0) {
+		look_for_ended(site, lock);
+		hupc__futex_wait(state, 2, HUPC__NAP_MS);
+	}
+}
+
+void upc_lock(upcrt_shared pointer)
+{
+	struct hupc__site site = hupc__site_take();
+	struct lock *lock = open(&site, "upc_lock", pointer);
+
+	hupc__event(&site, GASP_UPC_LOCK, GASP_START, &pointer);
+	if (!hupc__mutex_try(&lock->mutex)) {
+		if (atomic_load_explicit(&lock->owner, memory_order_relaxed) == hupc__mythread + 1)
+			hupc__fatal(&site, "upc_lock of a lock that this thread holds already");
+		wait_for(&site, lock);
+	}
+	atomic_store_explicit(&lock->owner, hupc__mythread + 1, memory_order_relaxed);
+	hupc__fence_by_swap();
+	hupc__event(&site, GASP_UPC_LOCK, GASP_END, &pointer);
+}
+
+int upc_lock_attempt(upcrt_shared pointer)
+{
+	struct hupc__site site = hupc__site_take();
+	struct lock *lock = open(&site, "upc_lock_attempt", pointer);
+
+	hupc__event(&site, GASP_UPC_LOCK_ATTEMPT, GASP_START, &pointer);
+	int got = hupc__mutex_try(&lock->mutex);
+	if (got)
+		atomic_store_explicit(&lock->owner, hupc__mythread + 1, memory_order_relaxed);
+	hupc__fence_by_swap();
+	hupc__event(&site, GASP_UPC_LOCK_ATTEMPT, GASP_END, &pointer, got);
+	return got;
+}
+
+void upc_unlock(upcrt_shared pointer)
+{
+	struct hupc__site site = hupc__site_take();
+	struct lock *lock = open(&site, "upc_unlock", pointer);
+
+	hupc__event(&site, GASP_UPC_UNLOCK, GASP_START, &pointer);
+	if (atomic_load_explicit(&lock->owner, memory_order_relaxed) != hupc__mythread + 1)
+		hupc__fatal(&site, "upc_unlock of a lock that this thread does not hold");
+	hupc__fence_by_swap();
+	atomic_store_explicit(&lock->owner, 0, memory_order_relaxed);
+	hupc__mutex_unlock(&lock->mutex);
+	hupc__event(&site, GASP_UPC_UNLOCK, GASP_END, &pointer);
+}

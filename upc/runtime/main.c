@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The program's main, in each thread process, behind all constructors: set up, tell the tool, run the user's. */
+#include <stdlib.h>
+
+#include "upc/runtime/barrier.h"
+#include "upc/runtime/fault.h"
+#include "upc/runtime/finish.h"
+#include "upc/runtime/gasp.h"
+#include "upc/runtime/heap.h"
+#include "upc/runtime/launch.h"
+#include "upc/runtime/say.h"
+#include "upc/runtime/units.h"
+
+#pragma weak __upcrt_user_main
+
+extern int *const hupc__threads_variable, *const hupc__mythread_variable;
+extern uint64_t *const hupc__inverse_variable;
+int hupc__threads = 1, hupc__mythread;
+_Thread_local int __upcrt_forall_depth;
+
+static void set_variables(void)
+{
+	uint64_t threads = (uint64_t)hupc__threads;
+
+	*hupc__threads_variable = hupc__threads;
+	*hupc__mythread_variable = hupc__mythread;
+	*hupc__inverse_variable = ((UINT64_C(1) << 63) + threads - 1) / threads;
+}
+
+static void drop_arguments(int *argc, char **argv)
+{
+	int used = hupc__arguments_used;
+
+	if (!used)
+		return;
+	*argc -= used;
+	for (int i = 1; i <= *argc; i++) /* with the NULL behind the last */
+		argv[i] = argv[i + used];
+}
+
+static void set_up(void)
+{
+	struct hupc__site nowhere = {NULL, 0, false};
+	uint64_t end = hupc__units_place();
+
+	if (!end)
+		exit(1);
+	if (hupc__mythread == 0)
+		hupc__heap_prepare(end);
+	hupc__units_start();
+	hupc__finish_prepare();
+	hupc__fault_prepare();
+	hupc__meet(&nowhere, HUPC__START, 0);
+}
+
+/* The arguments as they are behind the run-time system and the tool. */
+static int arguments;
+static char **argument_list;
+
+static void prepare(int argc, char **argv)
+{
+	if (!hupc__is_thread) {
+		hupc__say("the program was not started in the usual way (is it a library?); link it with heddle upcc");
+		exit(1);
+	}
+	if (!__upcrt_user_main) {
+		hupc__say("the program has no main");
+		exit(1);
+	}
+	arguments = argc;
+	argument_list = argv;
+	set_variables();
+	drop_arguments(&arguments, argv);
+	set_up();
+	hupc__gasp_start(&arguments, &argument_list);
+	hupc__units_announce();
+}
+
+/* The last call is a jump, when compiled with optimization: in call paths there is one main, the user's. */
+int main(int argc, char **argv)
+{
+	prepare(argc, argv);
+	return __upcrt_user_main(arguments, argument_list);
+}

@@ -1,0 +1,237 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Runs before constructors, with its signals blocked and taken one by one; no function of the C library that needs one.
+ */
+#include "upc/runtime/monitor.h"
+
+#include <limits.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+
+#include "upc/runtime/control.h"
+#include "upc/runtime/say.h"
+#include "upc/runtime/system.h"
+
+#define KERNEL_SET_SIZE 8 /* bytes of a signal set in system calls */
+#define PATIENCE_MS 5000  /* what threads get for ending by themselves: a tool may have much to write */
+#define STEP_MS 50
+
+/* The kernel's struct sigaction. */
+struct action {
+	void (*handler)(int);
+	unsigned long flags;
+	void (*restorer)(void);
+	uint64_t mask;
+};
+
+static const int passed_on[] = {SIGHUP, SIGINT, SIGQUIT, SIGUSR1, SIGUSR2, SIGALRM, SIGTERM};
+
+static pid_t own, child[UPCRT_MAX_THREADS]; /* 0: none, or gone */
+static int living;
+static bool ending;
+static int end_status, end_signal, waited_ms;
+static uint64_t received; /* signals sent to this process, as a set */
+static uint64_t taken, old_mask;
+static struct action old_child_action;
+
+static uint64_t bit(int signal)
+{
+	return UINT64_C(1) << (signal - 1);
+}
+
+static bool ignored(int signal)
+{
+	struct action action = {0};
+
+	hupc__system(rt_sigaction, signal, NULL, &action, KERNEL_SET_SIZE);
+	return action.handler == SIG_IGN;
+}
+
+void hupc__monitor_prepare(void)
+{
+	struct action normal = {0};
+
+	own = (pid_t)hupc__system(getpid, 0);
+	taken = bit(SIGCHLD);
+	for (size_t i = 0; i < sizeof(passed_on) / sizeof(*passed_on); i++) {
+		if (!ignored(passed_on[i]))
+			taken |= bit(passed_on[i]);
+	}
+	hupc__system(rt_sigaction, SIGCHLD, &normal, &old_child_action, KERNEL_SET_SIZE);
+	hupc__system(rt_sigprocmask, SIG_BLOCK, &taken, &old_mask, KERNEL_SET_SIZE);
+}
+
+/* In the new process: end with the monitor, whatever ends that; nothing else is changed. */
+static void restore(void)
+{
+	hupc__system(prctl, PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
+	if (hupc__system(getppid, 0) != own)
+		hupc__system(exit_group, 1);
+	hupc__system(rt_sigaction, SIGCHLD, &old_child_action, NULL, KERNEL_SET_SIZE);
+	hupc__system(rt_sigprocmask, SIG_SETMASK, &old_mask, NULL, KERNEL_SET_SIZE);
+}
+
+static void start_ending(int status)
+{
+	if (ending)
+		return;
+	ending = true;
+	end_status = status;
+	for (uint32_t t = 0; t < hupc__control->threads; t++) {
+		if (child[t]) {
+			hupc__system(kill, child[t], HUPC__END_SIGNAL);
+			hupc__system(kill, child[t], SIGCONT);
+		}
+	}
+}
+
+bool hupc__monitor_fork(int thread)
+{
+	if (ending)
+		return false;
+	long pid = hupc__system(clone, SIGCHLD, 0, 0, 0, 0);
+	if (pid == 0) {
+		restore();
+		return true;
+	}
+	if (pid < 0) {
+		hupc__say("cannot make a process for thread %d of %d (error %d: %s); take fewer threads", thread,
+			(int)hupc__control->threads, errno, strerrordesc_np(errno));
+		start_ending(1);
+		return false;
+	}
+	child[thread] = (pid_t)pid;
+	living++;
+	return false;
+}
+
+static const char *advice(int signal)
+{
+	switch (signal) {
+	case SIGSEGV:
+	case SIGBUS:
+	case SIGILL:
+	case SIGFPE:
+	case SIGABRT:
+		return "; a debugger on that thread's process, or its core file, shows where";
+	case SIGKILL:
+		return "; if nobody asked for that, memory may have run out: look into the kernel's messages";
+	default:
+		return "";
+	}
+}
+
+static void killed(int thread, int signal)
+{
+	if (ending)
+		return;
+	if (!hupc__ask_to_end(128 + signal))
+		return;
+	end_signal = signal;
+	if (!(received & bit(signal))) {
+		const char *name = sigdescr_np(signal);
+		hupc__say("thread %d: killed by signal %d (%s)%s", thread, signal, name ? name : "unknown",
+			advice(signal));
+	}
+	start_ending(128 + signal);
+}
+
+static void gone(int thread, int status)
+{
+	struct hupc__thread_control *it = &hupc__control->thread[thread];
+
+	child[thread] = 0;
+	living--;
+	if (WIFSIGNALED(status))
+		killed(thread, WTERMSIG(status));
+	else
+		atomic_store(&it->status, WEXITSTATUS(status));
+	atomic_store(&it->gone, 1);
+	atomic_fetch_add(&hupc__control->ended, 1);
+	hupc__futex_wake(&hupc__control->barrier.generation, INT_MAX);
+	hupc__futex_wake(&hupc__control->ended, INT_MAX);
+	uint32_t asked = atomic_load(&hupc__control->ending);
+	if (asked)
+		start_ending((int)(asked & 0xff));
+}
+
+static void reap(void)
+{
+	int status;
+	long pid;
+
+	while ((pid = hupc__system(wait4, -1, &status, WNOHANG, NULL)) > 0) {
+		for (uint32_t t = 0; t < hupc__control->threads; t++) {
+			if (child[t] == pid)
+				gone((int)t, status);
+		}
+	}
+}
+
+/* A signal to this process alone is meant for the program; what a terminal sends reaches all of it anyway. */
+static void pass_on(const siginfo_t *info)
+{
+	received |= bit(info->si_signo);
+	if (info->si_code > 0)
+		return;
+	for (uint32_t t = 0; t < hupc__control->threads; t++) {
+		if (child[t])
+			hupc__system(kill, child[t], info->si_signo);
+	}
+}
+
+static void kill_late_ones(void)
+{
+	waited_ms += STEP_MS;
+	if (waited_ms < PATIENCE_MS)
+		return;
+	for (uint32_t t = 0; t < hupc__control->threads; t++) {
+		if (child[t])
+			hupc__system(kill, child[t], SIGKILL);
+	}
+}
+
+/* What the first thread that failed ended with. */
+static int common_status(void)
+{
+	for (uint32_t t = 0; t < hupc__control->threads; t++) {
+		int status = atomic_load(&hupc__control->thread[t].status);
+		if (status)
+			return status;
+	}
+	return 0;
+}
+
+/* End as the thread did: by its signal, but with no memory dump of this process. */
+static void end_by_signal(int signal)
+{
+	struct rlimit none = {0, 0};
+	uint64_t mask = bit(signal);
+
+	hupc__system(prlimit64, 0, RLIMIT_CORE, &none, NULL);
+	hupc__system(prctl, PR_SET_DUMPABLE, 0, 0, 0, 0);
+	hupc__system(kill, own, signal);
+	hupc__system(rt_sigprocmask, SIG_UNBLOCK, &mask, NULL, KERNEL_SET_SIZE);
+}
+
+void hupc__monitor_wait(void)
+{
+	struct timespec step = {0, STEP_MS * 1000000L};
+
+	while (living > 0) {
+		siginfo_t info;
+		long signal = hupc__system(rt_sigtimedwait, &taken, &info, ending ? &step : NULL, KERNEL_SET_SIZE);
+		if (signal == SIGCHLD)
+			reap();
+		else if (signal > 0)
+			pass_on(&info);
+		else if (ending)
+			kill_late_ones();
+	}
+	if (end_signal)
+		end_by_signal(end_signal);
+	hupc__system(exit_group, ending ? end_status : common_status());
+	__builtin_unreachable();
+}

@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "upc/runtime/options.h"
+
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/sysinfo.h>
+
+#include "upc/runtime/control.h"
+#include "upc/runtime/say.h"
+#include "upc/runtime/system.h"
+#include "upc/runtime/units.h"
+
+#define SMALLEST (UINT64_C(1) << 16)
+
+const char *hupc__environment_value(char **environment, const char *name)
+{
+	size_t length = strlen(name);
+
+	for (; *environment; environment++) {
+		if (strncmp(*environment, name, length) == 0 && (*environment)[length] == '=')
+			return *environment + length + 1;
+	}
+	return NULL;
+}
+
+/* Digits at the start of a text; `end` is behind them. Too large a number is the largest. */
+static uint64_t digits(const char *text, const char **end)
+{
+	uint64_t number = 0;
+
+	for (; *text >= '0' && *text <= '9'; text++)
+		number = number > UINT64_MAX / 10 - 1 ? UINT64_MAX / 10 : number * 10 + (uint64_t)(*text - '0');
+	*end = text;
+	return number;
+}
+
+uint64_t hupc__options_size(const char *text)
+{
+	static const char units[] = "kKmMgGtT";
+	const char *end;
+	uint64_t size = digits(text, &end);
+	const char *unit = *end ? strchr(units, *end) : NULL;
+
+	if (end == text)
+		return 0;
+	if (unit) {
+		unsigned int shift = 10 * (unsigned int)((unit - units) / 2 + 1);
+		size = size > UINT64_MAX >> shift ? UINT64_MAX : size << shift;
+		end++;
+	}
+	if (*end == 'B' || *end == 'b')
+		end++;
+	return *end ? 0 : size;
+}
+
+static bool read_threads(struct hupc__options *options, const char *text, const char *source)
+{
+	const char *end;
+	uint64_t number = digits(text, &end);
+
+	if (end == text || *end || number < 1 || number > UPCRT_MAX_THREADS) {
+		hupc__say("%s wants a number of threads from 1 to %d, not '%s'", source, UPCRT_MAX_THREADS, text);
+		return false;
+	}
+	options->threads = (int)number;
+	return true;
+}
+
+static bool read_size(struct hupc__options *options, const char *text, const char *source)
+{
+	uint64_t size = hupc__options_size(text);
+
+	if (size < SMALLEST || size > HUPC__STRIDE) {
+		hupc__say("%s wants a size of each thread's shared memory from 64K to 16G, as in 512M, not '%s'",
+			source, text);
+		return false;
+	}
+	options->segment_size = (size + HUPC__PAGE - 1) & ~(HUPC__PAGE - 1);
+	return true;
+}
+
+/* At most half of what a limit of the process leaves to all threads together. */
+static uint64_t within_limit(int resource, uint64_t size, int threads)
+{
+	struct rlimit limit;
+
+	if (hupc__system(prlimit64, 0, resource, NULL, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY ||
+		size <= limit.rlim_cur / 2 / (uint64_t)threads)
+		return size;
+	return limit.rlim_cur / 2 / (uint64_t)threads;
+}
+
+/* All of the machine's memory to each thread: pages that nobody touches cost nothing. */
+static uint64_t default_size(int threads)
+{
+	struct sysinfo machine;
+	uint64_t size = HUPC__STRIDE;
+
+	if (hupc__system(sysinfo, &machine) == 0 && (uint64_t)machine.totalram * machine.mem_unit < size)
+		size = (uint64_t)machine.totalram * machine.mem_unit;
+	size = size < UINT64_C(1) << 26 ? UINT64_C(1) << 26 : size;
+	size = within_limit(RLIMIT_FSIZE, size, threads); /* files in memory are files */
+	size = within_limit(RLIMIT_AS, size, threads);
+	size = size < SMALLEST ? SMALLEST : size;
+	return (size + HUPC__PAGE - 1) & ~(HUPC__PAGE - 1);
+}
+
+static bool read_environment(struct hupc__options *options, char **environment)
+{
+	const char *threads = hupc__environment_value(environment, "UPC_THREADS");
+	const char *size = hupc__environment_value(environment, "UPC_SHARED_HEAP_SIZE");
+	const char *bind = hupc__environment_value(environment, "UPC_BIND_THREADS");
+
+	if (threads && *threads && !read_threads(options, threads, "UPC_THREADS"))
+		return false;
+	if (size && *size && !read_size(options, size, "UPC_SHARED_HEAP_SIZE"))
+		return false;
+	options->bind = bind && *bind && strcmp(bind, "0") != 0 && strcmp(bind, "no") != 0;
+	return true;
+}
+
+static bool read_arguments(struct hupc__options *options, int argc, char **argv)
+{
+	int at = 1;
+
+	for (; at < argc; at++) {
+		bool threads = strcmp(argv[at], "-n") == 0, size = strcmp(argv[at], "-shared-heap") == 0;
+		if (strcmp(argv[at], "-bind-threads") == 0) {
+			options->bind = true;
+			continue;
+		}
+		if (!threads && !size)
+			break;
+		const char *value = at + 1 < argc ? argv[at + 1] : "";
+		if (!(threads ? read_threads(options, value, "-n") : read_size(options, value, "-shared-heap")))
+			return false;
+		at++;
+	}
+	options->arguments = argc > 0 ? at - 1 : 0;
+	return true;
+}
+
+bool hupc__options_read(struct hupc__options *options, int argc, char **argv, char **environment)
+{
+	int compiled = hupc__units_static_threads();
+
+	*options = (struct hupc__options){0};
+	if (compiled < 0 || !read_environment(options, environment) || !read_arguments(options, argc, argv))
+		return false;
+	if (compiled && options->threads && options->threads != compiled) {
+		hupc__say("this program was compiled for %d threads and cannot run with %d; compile it again, or leave "
+			  "the number out",
+			compiled, options->threads);
+		return false;
+	}
+	if (!options->threads)
+		options->threads = compiled ? compiled : 1;
+	if (!options->segment_size)
+		options->segment_size = default_size(options->threads);
+	return true;
+}

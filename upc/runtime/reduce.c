@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * upc_collective.h: computation (UPC library 7.3.3). A reduction is made by all threads, each over its own elements;
+ * then one puts the results together. One whose function does not commute, and a prefix reduction, is made by one
+ * thread in order: it can read all memory as its own.
+ */
+#include <string.h>
+
+#include "upc/runtime/collective.h"
+#include "upc/runtime/gasp.h"
+#include "upc/runtime/library.h"
+
+/* Elements of an array with blocks, in order; those of a run stand one behind the other. */
+struct walk {
+	uint64_t thread, start; /* of the block: the offset of its first element */
+	uint64_t at, run;       /* offset of the next element; how many are left in the block */
+	uint64_t block, size;   /* elements of a block, 0: indefinite; bytes of an element */
+};
+
+static struct walk walk_from(upcrt_shared array, uint64_t block, uint64_t size)
+{
+	uint64_t phase = block ? UPCRT_PHASE(array) % block : 0, at = UPCRT_OFFSET(array);
+
+	return (struct walk){
+		UPCRT_THREAD(array), at - phase * size, at, block ? block - phase : UINT64_MAX, block, size};
+}
+
+static void next_block(struct walk *walk)
+{
+	if (++walk->thread == (uint64_t)hupc__threads) {
+		walk->thread = 0;
+		walk->start += walk->block * walk->size;
+	}
+	walk->at = walk->start;
+	walk->run = walk->block;
+}
+
+/* As many elements in a row as there are, at most `count`; they are checked, and walked over. */
+static void *next_run(
+	struct walk *walk, const struct hupc__site *site, const char *what, uint64_t count, uint64_t *length)
+{
+	if (!walk->run)
+		next_block(walk);
+	*length = walk->run < count ? walk->run : count;
+	upcrt_shared here = UPCRT_POINTER(0, walk->thread, walk->at);
+	uint64_t bytes;
+	if (__builtin_mul_overflow(*length, walk->size, &bytes))
+		bytes = UINT64_MAX;
+	hupc__check_range(site, what, here, bytes);
+	walk->run -= *length;
+	walk->at += bytes;
+	return UPCRT_ADDRESS(here);
+}
+
+/* What one call is about. */
+struct reduction {
+	struct hupc__collective call;
+	const char *name;
+	upcrt_shared to, from;
+	int operation;
+	uint64_t count, block;
+};
+
+static struct reduction describe(const struct hupc__site *site, enum hupc__meeting meeting, gasp_upc_reduction_t type,
+	const char *name, upcrt_shared to, upcrt_shared from, int operation, size_t count, size_t block, int flags)
+{
+	uint64_t digest = hupc__digest(hupc__digest(hupc__digest(to, from), count), block);
+
+	digest = hupc__digest(digest, (uint64_t)operation << 32 | (uint64_t)type << 16 | (uint64_t)flags);
+	return (struct reduction){{site, meeting, flags, digest}, name, to, from, operation, count, block};
+}
+
+/* The number of the first block, counted from where the array begins, that this thread has. */
+static uint64_t first_own_block(const struct reduction *it)
+{
+	uint64_t threads = (uint64_t)hupc__threads;
+
+	return ((uint64_t)hupc__mythread + threads - UPCRT_THREAD(it->from)) % threads;
+}
+
+/* A block of this thread's; NULL behind the last one. */
+static void *own_block(const struct reduction *it, uint64_t number, uint64_t size, uint64_t *length)
+{
+	uint64_t block = it->block ? it->block : UINT64_MAX;
+	uint64_t phase = it->block ? UPCRT_PHASE(it->from) % block : 0;
+	uint64_t begin = number ? block - phase + (number - 1) * block : 0, all = number ? block : block - phase;
+
+	if (begin >= it->count || (number && !it->block))
+		return NULL;
+	*length = all < it->count - begin ? all : it->count - begin;
+	uint64_t row = (UPCRT_THREAD(it->from) + number) / (uint64_t)hupc__threads;
+	uint64_t at = UPCRT_OFFSET(it->from) - phase * size + row * it->block * size + (number ? 0 : phase * size);
+	upcrt_shared here = UPCRT_POINTER(0, hupc__mythread, at);
+	hupc__check_range(it->call.site, it->name, here, *length * size);
+	return UPCRT_ADDRESS(here);
+}
+
+static unsigned int turn; /* partial results alternate: those of the last call may still be read */
+
+_Noreturn static void bad_operation(const struct reduction *it)
+{
+	hupc__fatal(it->call.site, "%s: the operation %d is none for this type", it->name, it->operation);
+}
+
+#define PASTE_(a, b) a##b
+#define PASTE(a, b) PASTE_(a, b)
+#define TEXT_(a) #a
+#define TEXT(a) TEXT_(a)
+#define F(name) PASTE(name##_, SUFFIX)
+
+#define SUFFIX C
+#define TYPE signed char
+#define INTEGER 1
+#include "upc/runtime/reduce_type.h"
+
+#define SUFFIX UC
+#define TYPE unsigned char
+#define INTEGER 1
+#include "upc/runtime/reduce_type.h"
+
+#define SUFFIX S
+#define TYPE short
+#define INTEGER 1
+#include "upc/runtime/reduce_type.h"
+
+#define SUFFIX US
+#define TYPE unsigned short
+#define INTEGER 1
+#include "upc/runtime/reduce_type.h"
+
+#define SUFFIX I
+#define TYPE int
+#define INTEGER 1
+#include "upc/runtime/reduce_type.h"
+
+#define SUFFIX UI
+#define TYPE unsigned int
+#define INTEGER 1
+#include "upc/runtime/reduce_type.h"
+
+#define SUFFIX L
+#define TYPE long
+#define INTEGER 1
+#include "upc/runtime/reduce_type.h"
+
+#define SUFFIX UL
+#define TYPE unsigned long
+#define INTEGER 1
+#include "upc/runtime/reduce_type.h"
+
+#define SUFFIX F
+#define TYPE float
+#define INTEGER 0
+#include "upc/runtime/reduce_type.h"
+
+#define SUFFIX D
+#define TYPE double
+#define INTEGER 0
+#include "upc/runtime/reduce_type.h"
+
+#define SUFFIX LD
+#define TYPE long double
+#define INTEGER 0
+#include "upc/runtime/reduce_type.h"

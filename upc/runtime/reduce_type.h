@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Both reductions of one type, for reduce.c only: SUFFIX, TYPE and INTEGER (whether it has bits) are told before. */
+
+/* `value` with `count` more elements. Integers wrap around, as unsigned ones do. */
+#define FOLD(expression)                     \
+	for (uint64_t i = 0; i < count; i++) \
+		value = (TYPE)(expression);  \
+	return value
+#if INTEGER
+#define WRAPPED(a, operator, b) ((unsigned long)(a) operator(unsigned long)(b))
+#else
+#define WRAPPED(a, operator, b) ((a) operator(b))
+#endif
+
+static TYPE F(fold)(
+	const struct reduction *it, TYPE value, const TYPE *elements, uint64_t count, TYPE (*function)(TYPE, TYPE))
+{
+	switch (it->operation) {
+	case HUPC__ADD:
+		FOLD(WRAPPED(value, +, elements[i]));
+	case HUPC__MULT:
+		FOLD(WRAPPED(value, *, elements[i]));
+#if INTEGER
+	case HUPC__AND:
+		FOLD(value & elements[i]);
+	case HUPC__OR:
+		FOLD(value | elements[i]);
+	case HUPC__XOR:
+		FOLD(value ^ elements[i]);
+#endif
+	case HUPC__LOGAND:
+		FOLD(value && elements[i]);
+	case HUPC__LOGOR:
+		FOLD(value || elements[i]);
+	case HUPC__MIN:
+		FOLD(elements[i] < value ? elements[i] : value);
+	case HUPC__MAX:
+		FOLD(elements[i] > value ? elements[i] : value);
+	case HUPC__FUNC:
+	case HUPC__NONCOMM_FUNC:
+		FOLD(function(value, elements[i]));
+	default:
+		bad_operation(it);
+	}
+}
+#undef FOLD
+#undef WRAPPED
+
+/* All elements in order; with `prefixes`, each result on the way is stored. */
+static TYPE F(in_order)(const struct reduction *it, TYPE (*function)(TYPE, TYPE), bool prefixes)
+{
+	struct walk from = walk_from(it->from, it->block, sizeof(TYPE)),
+		    to = walk_from(it->to, it->block, sizeof(TYPE));
+	uint64_t left = it->count, length, one;
+	TYPE value = 0;
+
+	while (left) {
+		const TYPE *elements = next_run(&from, it->call.site, it->name, left, &length);
+		bool first = left == it->count;
+		if (!prefixes) {
+			value = first ? elements[0] : value;
+			value = F(fold)(it, value, elements + first, length - first, function);
+		}
+		for (uint64_t i = 0; prefixes && i < length; i++) {
+			value = first && i == 0 ? elements[0] : F(fold)(it, value, elements + i, 1, function);
+			*(TYPE *)next_run(&to, it->call.site, it->name, 1, &one) = value;
+		}
+		left -= length;
+	}
+	return value;
+}
+
+/* This thread's elements; false when it has none. */
+static bool F(own)(const struct reduction *it, TYPE (*function)(TYPE, TYPE), TYPE *value)
+{
+	const TYPE *elements;
+	uint64_t length;
+	bool any = false;
+
+	for (uint64_t block = first_own_block(it); (elements = own_block(it, block, sizeof(TYPE), &length)) != NULL;
+		block += (uint64_t)hupc__threads) {
+		*value = any ? *value : elements[0];
+		*value = F(fold)(it, *value, elements + !any, length - !any, function);
+		any = true;
+	}
+	return any;
+}
+
+/* The partial results of all threads. */
+static TYPE F(together)(const struct reduction *it, TYPE (*function)(TYPE, TYPE), unsigned int which)
+{
+	TYPE value = 0, partial;
+	bool any = false;
+
+	for (int t = 0; t < hupc__threads; t++) {
+		const struct hupc__thread_control *thread = &hupc__control->thread[t];
+		if (!thread->has_partial[which])
+			continue;
+		memcpy(&partial, thread->partial[which], sizeof(partial));
+		value = any ? F(fold)(it, value, &partial, 1, function) : partial;
+		any = true;
+	}
+	return value;
+}
+
+static void F(reduce)(const struct reduction *it, TYPE (*function)(TYPE, TYPE))
+{
+	bool mine = UPCRT_THREAD(it->to) == (uint64_t)hupc__mythread, ordered = it->operation == HUPC__NONCOMM_FUNC;
+	unsigned int which = turn++ & 1;
+	TYPE value = 0;
+
+	hupc__check_range(it->call.site, it->name, it->to, sizeof(TYPE));
+	if (!ordered) {
+		hupc__me()->has_partial[which] = F(own)(it, function, &value);
+		memcpy(hupc__me()->partial[which], &value, sizeof(value));
+		hupc__meet(it->call.site, it->call.meeting, hupc__digest(it->call.digest, 2));
+	}
+	if (mine && it->count)
+		*(TYPE *)UPCRT_ADDRESS(it->to) =
+			ordered ? F(in_order)(it, function, false) : F(together)(it, function, which);
+}
+
+void PASTE(upc_all_reduce, SUFFIX)(upcrt_shared to, upcrt_shared from, int operation, size_t count, size_t block,
+	TYPE (*function)(TYPE, TYPE), int flags)
+{
+	struct hupc__site site = hupc__site_take();
+	gasp_upc_reduction_t type = PASTE(GASP_UPC_REDUCTION_, SUFFIX);
+	struct reduction it = describe(
+		&site, HUPC__ALL_REDUCE, type, "upc_all_reduce" TEXT(SUFFIX), to, from, operation, count, block, flags);
+
+	hupc__event(&site, GASP_UPC_ALL_REDUCE, GASP_START, &to, &from, operation, count, block, (void *)function,
+		flags, type);
+	hupc__collective_enter(&it.call);
+	F(reduce)(&it, function);
+	hupc__collective_leave(&it.call);
+	hupc__event(&site, GASP_UPC_ALL_REDUCE, GASP_END, &to, &from, operation, count, block, (void *)function, flags,
+		type);
+}
+
+void PASTE(upc_all_prefix_reduce, SUFFIX)(upcrt_shared to, upcrt_shared from, int operation, size_t count, size_t block,
+	TYPE (*function)(TYPE, TYPE), int flags)
+{
+	struct hupc__site site = hupc__site_take();
+	gasp_upc_reduction_t type = PASTE(GASP_UPC_REDUCTION_, SUFFIX);
+	struct reduction it = describe(&site, HUPC__ALL_PREFIX_REDUCE, type, "upc_all_prefix_reduce" TEXT(SUFFIX), to,
+		from, operation, count, block, flags);
+
+	hupc__event(&site, GASP_UPC_ALL_PREFIX_REDUCE, GASP_START, &to, &from, operation, count, block,
+		(void *)function, flags, type);
+	hupc__collective_enter(&it.call);
+	if (UPCRT_THREAD(to) == (uint64_t)hupc__mythread)
+		F(in_order)(&it, function, true);
+	hupc__collective_leave(&it.call);
+	hupc__event(&site, GASP_UPC_ALL_PREFIX_REDUCE, GASP_END, &to, &from, operation, count, block, (void *)function,
+		flags, type);
+}
+
+#undef SUFFIX
+#undef TYPE
+#undef INTEGER

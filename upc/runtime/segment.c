@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "upc/runtime/segment.h"
+
+#include <fcntl.h>
+#include <stdbool.h>
+#include <sys/mman.h>
+
+#include "upc/runtime/control.h"
+#include "upc/runtime/system.h"
+
+#define CONTROL_SIZE ((sizeof(struct hupc__control) + HUPC__PAGE - 1) & ~(HUPC__PAGE - 1))
+
+struct hupc__control *hupc__control;
+
+int hupc__segment_create(int threads, uint64_t size)
+{
+	int file = (int)hupc__system(memfd_create, "upc", 0);
+
+	if (file >= 0 && file <= STDERR_FILENO) /* somebody started us without; the program is not to write there */
+		file = (int)hupc__system(fcntl, file, F_DUPFD, STDERR_FILENO + 1);
+	if (file < 0)
+		return -errno;
+	if (hupc__system(ftruncate, file, CONTROL_SIZE + (uint64_t)threads * size) != 0) {
+		int error = errno;
+		hupc__system(close, file);
+		return -error;
+	}
+	return file;
+}
+
+/* At `address`, or wherever the kernel likes when it is 0. */
+static void *map(uint64_t address, uint64_t size, int file, uint64_t offset)
+{
+	int fixed = address ? MAP_FIXED_NOREPLACE : 0;
+	long got = hupc__system(
+		mmap, address, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE | fixed, file, offset);
+
+	if (got == -1)
+		return NULL;
+	if (address && (uint64_t)got != address) { /* a kernel before 4.17 */
+		hupc__system(munmap, got, size);
+		errno = EEXIST;
+		return NULL;
+	}
+	return (void *)got;
+}
+
+int hupc__segment_attach_control(int file)
+{
+	if (!hupc__control)
+		hupc__control = map(0, CONTROL_SIZE, file, 0);
+	return hupc__control ? 0 : -errno;
+}
+
+int hupc__segment_attach(int file)
+{
+	int error = hupc__segment_attach_control(file);
+
+	if (error)
+		return error;
+	uint64_t size = hupc__control->segment_size;
+	for (uint32_t t = 0; t < hupc__control->threads; t++) {
+		uint64_t address = UPCRT_BASE + t * HUPC__STRIDE + HUPC__PAGE;
+		if (!map(address, size - HUPC__PAGE, file, CONTROL_SIZE + t * size + HUPC__PAGE))
+			return -errno;
+	}
+	return 0;
+}
+
+bool hupc__ask_to_end(int status)
+{
+	uint32_t none = 0;
+
+	return atomic_compare_exchange_strong(&hupc__control->ending, &none, HUPC__ENDING | ((uint32_t)status & 0xff));
+}

@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "upc/runtime/site.h"
+
+#include <execinfo.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <unistd.h>
+
+#include "upc/runtime/finish.h"
+#include "upc/runtime/gasp.h"
+#include "upc/runtime/say.h"
+#include "upc/runtime/source.h"
+
+_Thread_local struct upcrt_site __upcrt_site;
+
+/* The linker's: first and last address of the program's own file. */
+extern const char __executable_start[], _end[];
+
+struct hupc__site hupc__site_take_told(void)
+{
+	struct hupc__site site = {__upcrt_site.file, __upcrt_site.line, hupc__gasp_here()};
+
+	__upcrt_site.file = NULL;
+	return site;
+}
+
+struct hupc__site hupc__site_take_statement(const char *file, int line)
+{
+	struct hupc__site site = hupc__site_take();
+
+	if (!site.events) {
+		site.file = file;
+		site.line = line;
+	}
+	return site;
+}
+
+struct hupc__shared_place hupc__place_share(const struct hupc__site *site)
+{
+	struct hupc__shared_place place = {0, site->line};
+
+	if (site->file >= __executable_start && site->file < _end)
+		place.file = site->file - __executable_start;
+	return place;
+}
+
+struct hupc__site hupc__place_read(const struct hupc__shared_place *place)
+{
+	const char *file = place->file ? __executable_start + place->file : NULL;
+
+	return (struct hupc__site){file, place->line, false};
+}
+
+/* Where the program was when it called us; each address but the first is behind a call. */
+static void describe_callers(char *text, size_t size)
+{
+	void *addresses[12];
+	int count = backtrace(addresses, 12);
+
+	for (int i = 0; i < count; i++)
+		addresses[i] = (char *)addresses[i] - 1;
+	hupc__source_describe(text, size, addresses, count);
+}
+
+static void say(const char *place, const char *format, va_list arguments)
+{
+	char prefix[512];
+
+	hupc__format(prefix, sizeof(prefix), "thread %d: %s", hupc__mythread, place);
+	hupc__vsay(prefix, format, arguments);
+}
+
+/* The first that asks for the end has the word. */
+void hupc__fatal_with_status(int status, const struct hupc__site *site, const char *format, ...)
+{
+	va_list arguments;
+	char place[400];
+
+	if (hupc__ask_to_end(status)) {
+		if (site->file)
+			hupc__format(place, sizeof(place), "%s:%d: ", site->file, site->line);
+		else
+			describe_callers(place, sizeof(place));
+		va_start(arguments, format);
+		say(place, format, arguments);
+		va_end(arguments);
+	}
+	fflush(NULL);
+	_exit(status);
+}
+
+void hupc__fatal_in_signal(void *code, const char *format, ...)
+{
+	va_list arguments;
+	char place[400];
+
+	if (hupc__ask_to_end(1)) {
+		hupc__source_describe(place, sizeof(place), &code, 1);
+		if (!place[0])
+			describe_callers(place, sizeof(place));
+		va_start(arguments, format);
+		say(place, format, arguments);
+		va_end(arguments);
+	}
+	hupc__flush_in_signal();
+	_exit(1);
+}

@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* upc.h: shared string handling (UPC library 7.2.6), and upc_nb.h, whose transfers are over when they return. */
+#include "upc/runtime/library.h"
+
+#include <string.h>
+
+#include "upc/runtime/gasp.h"
+
+void hupc__out_of_range(const struct hupc__site *site, const char *what, upcrt_shared pointer, uint64_t size)
+{
+	if (!UPCRT_OFFSET(pointer))
+		hupc__fatal(site, "%s with a null pointer-to-shared", what);
+	if (UPCRT_THREAD(pointer) >= (uint64_t)hupc__threads)
+		hupc__fatal(site, "%s with a pointer-to-shared to thread %u, but the threads are 0 to %d", what,
+			(unsigned int)UPCRT_THREAD(pointer), hupc__threads - 1);
+	hupc__fatal(site, "%s out of range: %lu bytes at address field 0x%lx of thread %u", what, (unsigned long)size,
+		(unsigned long)UPCRT_OFFSET(pointer), (unsigned int)UPCRT_THREAD(pointer));
+}
+
+static void copy(const struct hupc__site *site, const char *what, upcrt_shared to, upcrt_shared from, size_t size)
+{
+	hupc__check_range(site, what, to, size);
+	hupc__check_range(site, what, from, size);
+	memmove(UPCRT_ADDRESS(to), UPCRT_ADDRESS(from), size);
+}
+
+static void get(const struct hupc__site *site, const char *what, void *to, upcrt_shared from, size_t size)
+{
+	hupc__check_range(site, what, from, size);
+	memcpy(to, UPCRT_ADDRESS(from), size);
+}
+
+static void put(const struct hupc__site *site, const char *what, upcrt_shared to, const void *from, size_t size)
+{
+	hupc__check_range(site, what, to, size);
+	memcpy(UPCRT_ADDRESS(to), from, size);
+}
+
+static void set(const struct hupc__site *site, const char *what, upcrt_shared to, int byte, size_t size)
+{
+	hupc__check_range(site, what, to, size);
+	memset(UPCRT_ADDRESS(to), byte, size);
+}
+
+void upc_memcpy(upcrt_shared to, upcrt_shared from, size_t size)
+{
+	struct hupc__site site = hupc__site_take();
+
+	hupc__event(&site, GASP_UPC_MEMCPY, GASP_START, &to, &from, size);
+	copy(&site, "upc_memcpy", to, from, size);
+	hupc__event(&site, GASP_UPC_MEMCPY, GASP_END, &to, &from, size);
+}
+
+void upc_memget(void *to, upcrt_shared from, size_t size)
+{
+	struct hupc__site site = hupc__site_take();
+
+	hupc__event(&site, GASP_UPC_MEMGET, GASP_START, to, &from, size);
+	get(&site, "upc_memget", to, from, size);
+	hupc__event(&site, GASP_UPC_MEMGET, GASP_END, to, &from, size);
+}
+
+void upc_memput(upcrt_shared to, const void *from, size_t size)
+{
+	struct hupc__site site = hupc__site_take();
+
+	hupc__event(&site, GASP_UPC_MEMPUT, GASP_START, &to, from, size);
+	put(&site, "upc_memput", to, from, size);
+	hupc__event(&site, GASP_UPC_MEMPUT, GASP_END, &to, from, size);
+}
+
+void upc_memset(upcrt_shared to, int byte, size_t size)
+{
+	struct hupc__site site = hupc__site_take();
+
+	hupc__event(&site, GASP_UPC_MEMSET, GASP_START, &to, byte, size);
+	set(&site, "upc_memset", to, byte, size);
+	hupc__event(&site, GASP_UPC_MEMSET, GASP_END, &to, byte, size);
+}
+
+/*
+ * Nonblocking transfers. GASP has events for gets and puts only; copies and fills within shared memory give those of
+ * upc_memcpy and upc_memset. All handles are those of a transfer that is complete.
+ */
+#define COMPLETE UINT64_C(0)
+
+#define NONBLOCKING(suffix, result, value)                                                               \
+	result upc_memcpy_##suffix(upcrt_shared to, upcrt_shared from, size_t size)                      \
+	{                                                                                                \
+		struct hupc__site site = hupc__site_take();                                              \
+		hupc__event(&site, GASP_UPC_MEMCPY, GASP_START, &to, &from, size);                       \
+		copy(&site, "upc_memcpy_" #suffix, to, from, size);                                      \
+		hupc__event(&site, GASP_UPC_MEMCPY, GASP_END, &to, &from, size);                         \
+		return value;                                                                            \
+	}                                                                                                \
+	result upc_memget_##suffix(void *to, upcrt_shared from, size_t size)                             \
+	{                                                                                                \
+		struct hupc__site site = hupc__site_take();                                              \
+		hupc__event(&site, GASP_UPC_NB_GET_INIT, GASP_START, 1, to, &from, size);                \
+		get(&site, "upc_memget_" #suffix, to, from, size);                                       \
+		hupc__event(&site, GASP_UPC_NB_GET_INIT, GASP_END, 1, to, &from, size, GASP_NB_TRIVIAL); \
+		return value;                                                                            \
+	}                                                                                                \
+	result upc_memput_##suffix(upcrt_shared to, const void *from, size_t size)                       \
+	{                                                                                                \
+		struct hupc__site site = hupc__site_take();                                              \
+		hupc__event(&site, GASP_UPC_NB_PUT_INIT, GASP_START, 1, &to, from, size);                \
+		put(&site, "upc_memput_" #suffix, to, from, size);                                       \
+		hupc__event(&site, GASP_UPC_NB_PUT_INIT, GASP_END, 1, &to, from, size, GASP_NB_TRIVIAL); \
+		return value;                                                                            \
+	}                                                                                                \
+	result upc_memset_##suffix(upcrt_shared to, int byte, size_t size)                               \
+	{                                                                                                \
+		struct hupc__site site = hupc__site_take();                                              \
+		hupc__event(&site, GASP_UPC_MEMSET, GASP_START, &to, byte, size);                        \
+		set(&site, "upc_memset_" #suffix, to, byte, size);                                       \
+		hupc__event(&site, GASP_UPC_MEMSET, GASP_END, &to, byte, size);                          \
+		return value;                                                                            \
+	}
+
+NONBLOCKING(nb, uint64_t, COMPLETE)
+NONBLOCKING(nbi, void, )
+
+static void sync(const struct hupc__site *site, const char *what, uint64_t handle)
+{
+	if (handle != COMPLETE)
+		hupc__fatal(site, "%s of a handle that no nonblocking transfer gave", what);
+	hupc__event(site, GASP_UPC_NB_SYNC, GASP_START, GASP_NB_TRIVIAL);
+	hupc__event(site, GASP_UPC_NB_SYNC, GASP_END, GASP_NB_TRIVIAL);
+}
+
+int upc_sync_attempt(uint64_t handle)
+{
+	struct hupc__site site = hupc__site_take();
+
+	sync(&site, "upc_sync_attempt", handle);
+	return 1;
+}
+
+void upc_sync(uint64_t handle)
+{
+	struct hupc__site site = hupc__site_take();
+
+	sync(&site, "upc_sync", handle);
+}
+
+int upc_synci_attempt(void)
+{
+	struct hupc__site site = hupc__site_take();
+
+	sync(&site, "upc_synci_attempt", COMPLETE);
+	return 1;
+}
+
+void upc_synci(void)
+{
+	struct hupc__site site = hupc__site_take();
+
+	sync(&site, "upc_synci", COMPLETE);
+}

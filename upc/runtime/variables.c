@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The variables that compiled code reads as constants (abi.h). That header is not included here: it declares them
+ * const, and here they are not.
+ */
+#include <stdint.h>
+
+extern int THREADS, MYTHREAD;
+extern uint64_t __upcrt_threads_inverse;
+extern int *const hupc__threads_variable, *const hupc__mythread_variable;
+extern uint64_t *const hupc__inverse_variable;
+
+int THREADS = 1;
+int MYTHREAD;
+uint64_t __upcrt_threads_inverse = UINT64_C(1) << 63;
+
+int *const hupc__threads_variable = &THREADS, *const hupc__mythread_variable = &MYTHREAD;
+uint64_t *const hupc__inverse_variable = &__upcrt_threads_inverse;

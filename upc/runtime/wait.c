@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "upc/runtime/wait.h"
+
+int hupc__spin_limit(void)
+{
+	return hupc__control->processors >= hupc__control->threads ? 150 : 0;
+}
+
+void hupc__mutex_lock(struct hupc__mutex *mutex)
+{
+	for (int spins = hupc__spin_limit(); spins > 0; spins--) {
+		if (atomic_load_explicit(&mutex->state, memory_order_relaxed) == 0 && hupc__mutex_try(mutex))
+			return;
+		hupc__relax();
+	}
+	while (atomic_exchange_explicit(&mutex->state, 2, memory_order_acquire) != 0)
+		hupc__futex_wait(&mutex->state, 2, HUPC__NAP_MS);
+}

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Waiting for other processes: spin as long as that pays, then sleep. */
+#ifndef HEDDLE_UPC_RUNTIME_WAIT_H
+#define HEDDLE_UPC_RUNTIME_WAIT_H
+
+#include "upc/runtime/control.h"
+#include "upc/runtime/system.h"
+
+/* How often to look before sleeping: less when threads have to share processors. */
+int hupc__spin_limit(void);
+
+/* How long sleepers sleep before they look whether they wait in vain. */
+#define HUPC__NAP_MS 300
+
+void hupc__mutex_lock(struct hupc__mutex *mutex);
+
+static inline bool hupc__mutex_try(struct hupc__mutex *mutex)
+{
+	uint32_t free = 0;
+
+	return atomic_compare_exchange_strong_explicit(
+		&mutex->state, &free, 1, memory_order_acquire, memory_order_relaxed);
+}
+
+static inline void hupc__mutex_unlock(struct hupc__mutex *mutex)
+{
+	if (__builtin_expect(atomic_exchange_explicit(&mutex->state, 0, memory_order_release) == 2, 0))
+		hupc__futex_wake(&mutex->state, 1);
+}
+
+#endif
