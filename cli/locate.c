@@ -101,7 +101,7 @@ int heddle__locate_bridge(char path[PATH_MAX])
 
 int heddle__locate_upc_driver(char path[PATH_MAX])
 {
-	return locate_file("libexec/heddle/heddle-upc-driver", X_OK, path);
+	return locate_file("libexec/heddle/heddle-upcc1", X_OK, path);
 }
 
 /* The number in "llvm-14", "libomp-19.so.5" or "llvm-16.0.6"; 0 when there is none. */

@@ -40,6 +40,7 @@ struct run {
 	char **arguments;           /* of the program, its name first */
 	const char *output;         /* as the user gave it; NULL: the default */
 	const char *openmp_runtime; /* argument of --openmp-runtime; NULL: the program's own */
+	const char *threads;        /* argument of -n; NULL: the program's own */
 	char runtime[PATH_MAX];     /* the file it stands for */
 	char library[PATH_MAX];     /* libheddle.so */
 	char memory[PATH_MAX];      /* libheddle-memory.so; "": the malloc family is not measured */
@@ -65,7 +66,9 @@ static void print_help(void)
 		printf("  %-28s   %s, default: %s\n", "", setting->variable,
 			*setting->initial != '\0' ? setting->initial : "not set");
 	}
-	puts("  --openmp-runtime llvm|PATH   run the program's OpenMP on this LLVM runtime (GCC's has no tool "
+	puts("  -n N                         run a UPC program with N UPC threads\n"
+	     "                                 UPC_THREADS\n"
+	     "  --openmp-runtime llvm|PATH   run the program's OpenMP on this LLVM runtime (GCC's has no tool "
 	     "interface)\n"
 	     "  -h, --help                   this text\n\n"
 	     "Exit status: the program's own; 2 wrong usage, 3 no output directory, 126 program not executable,\n"
@@ -183,20 +186,44 @@ static const struct setting *setting_of(const char *option, size_t length)
 	return NULL;
 }
 
+/* Options of `heddle run` alone: nothing of them reaches the library. */
+static const char **own_option(struct run *run, const char *option, size_t length, const char **argument)
+{
+	if (length == 2 && strncmp(option, "-n", length) == 0) {
+		*argument = "N";
+		return &run->threads;
+	}
+	if (length == strlen("--openmp-runtime") && strncmp(option, "--openmp-runtime", length) == 0) {
+		*argument = "llvm|PATH";
+		return &run->openmp_runtime;
+	}
+	return NULL;
+}
+
+static int check_threads(const char *value)
+{
+	char *end;
+	long number = strtol(value, &end, 10);
+
+	if (*value >= '1' && *value <= '9' && *end == '\0' && number <= 1024)
+		return 0;
+	fprintf(stderr, "heddle: run: -n: '%s' is not a number of UPC threads from 1 to 1024\n", value);
+	return EXIT_USAGE;
+}
+
 /*
  * One option at arguments[*index]; moves *index behind it and its argument. `--name=value` and `--name value` are the
  * same. Returns 0 or EXIT_USAGE.
  */
 static int take_option(char **arguments, int *index, struct run *run)
 {
-	static const char runtime_option[] = "--openmp-runtime";
-	const char *option = arguments[*index];
+	const char *option = arguments[*index], *argument = NULL;
 	size_t length = strcspn(option, "=");
-	bool is_runtime = length == strlen(runtime_option) && strncmp(option, runtime_option, length) == 0;
 	const struct setting *setting = setting_of(option, length);
+	const char **own = setting == NULL ? own_option(run, option, length, &argument) : NULL;
 	const char *value = option[length] == '=' ? option + length + 1 : NULL;
 
-	if (setting == NULL && !is_runtime) {
+	if (setting == NULL && own == NULL) {
 		fprintf(stderr, "heddle: run: unknown option '%s'; see: heddle run --help\n", option);
 		return EXIT_USAGE;
 	}
@@ -209,14 +236,14 @@ static int take_option(char **arguments, int *index, struct run *run)
 	}
 	if (value == NULL && (value = arguments[*index]) == NULL) {
 		fprintf(stderr, "heddle: run: option '%s' needs an argument: %s\n", option,
-			is_runtime ? "llvm|PATH" : setting->argument);
+			setting != NULL ? setting->argument : argument);
 		return EXIT_USAGE;
 	}
 	*index += option[length] != '=';
-	if (!is_runtime)
+	if (setting != NULL)
 		return set_setting(setting, value);
-	run->openmp_runtime = value;
-	return 0;
+	*own = value;
+	return own == &run->threads ? check_threads(value) : 0;
 }
 
 /* Variables that came from outside must be as right as options. */
@@ -430,6 +457,8 @@ static int prepare_child(void *context)
 {
 	struct run *run = context;
 
+	if (run->threads != NULL)
+		setenv("UPC_THREADS", run->threads, 1);
 	if (run->openmp_runtime != NULL)
 		prepend("LD_LIBRARY_PATH", run->private_directory);
 	if (!run->preload)

@@ -147,7 +147,8 @@ static int add_words(struct heddle_wrapper *wrapper, struct heddle_words *before
 		      "before them\n",
 			stderr);
 	add_instrumentation(wrapper, family, before);
-	return wrapper->links ? add_link(wrapper, before, after) : 0;
+	/* The bundled run-time system has its bridge, and looks for a tool when the program runs. */
+	return wrapper->links && family != HEDDLE_UPC ? add_link(wrapper, before, after) : 0;
 }
 
 static int compile(struct heddle_wrapper *wrapper, int argc, char **argv)
@@ -188,7 +189,8 @@ const struct heddle_command heddle__command_upcc = {
 	.name = "upcc",
 	.summary = "Compile UPC, with events if asked for",
 	.arguments = "COMPILER-ARGUMENT...",
-	.details = "Calls a UPC compiler with GASP: --with-upcc, else $HEDDLE_UPCC, else upcc, gupc or clang-upc.\n",
+	.details = "Calls a UPC compiler with GASP: --with-upcc, else $HEDDLE_UPCC, else the bundled one, upcc, gupc or\n"
+		   "clang-upc.\n",
 	.options = options,
 	.own_help = true,
 	.run = run,

@@ -58,6 +58,8 @@ static int link_program(struct driver *driver)
 		upc__argument(&command, "-o");
 		upc__argument(&command, driver->output);
 	}
+	/* A tool that is preloaded asks the program for this; linkers export only what they see asked for. */
+	upc__argument(&command, "-Wl,-u,heddle_upc_bridge,--export-dynamic-symbol=heddle_upc_bridge");
 	upc__argument(&command, upc__format("%s/libheddle-upc.a", driver->home));
 	upc__argument(&command, "-lpthread");
 	upc__argument(&command, "-lm");
