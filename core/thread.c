@@ -216,8 +216,8 @@ bool heddle__threads_all_ended(void)
 
 void heddle__catch_up(struct heddle_thread *thread)
 {
-	uint8_t wanted = thread->control_wanted;
-	thread->control_wanted = HEDDLE_CONTROL_NONE;
+	/* At once: a handler that comes between asking and forgetting would switch in vain. */
+	uint8_t wanted = atomic_exchange_explicit(&thread->control_wanted, HEDDLE_CONTROL_NONE, memory_order_relaxed);
 	if (wanted)
 		heddle__apply_control(thread, wanted == HEDDLE_CONTROL_ON);
 	uint64_t periods = atomic_exchange_explicit(&thread->pending, 0, memory_order_relaxed);
