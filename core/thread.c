@@ -265,5 +265,7 @@ void heddle__threads_after_fork(void)
 	self->tid = (pid_t)syscall(SYS_gettid);
 	self->start_ns = heddle__clock_ns(CLOCK_MONOTONIC);
 	self->start_ticks = self->last_ticks = self->sample_ticks = heddle__measured_ticks();
+	self->off_ticks = 0;
+	self->off_since = self->start_ticks;
 	self->charged_ns = 0;
 }
