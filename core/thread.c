@@ -59,7 +59,8 @@ static struct heddle_thread *reuse(uintptr_t start_routine, enum heddle_thread_r
 {
 	for (struct heddle_thread *thread = heddle__threads(); thread; thread = thread->next) {
 		uint8_t life = HEDDLE_LIFE_ENDED;
-		if (thread->start_routine == start_routine && thread->role == role && !thread->rank &&
+		if (thread->start_routine == start_routine && thread->role == role &&
+			!atomic_load_explicit(&thread->rank, memory_order_relaxed) &&
 			atomic_compare_exchange_strong(&thread->life, &life, HEDDLE_LIFE_ACTIVE))
 			return thread;
 	}
@@ -123,7 +124,7 @@ static void describe_owner(struct heddle_thread *thread, size_t stack_size)
 	thread->base = HEDDLE_TREE_ROOT;
 	thread->off = false;
 	thread->off_ticks = 0;
-	thread->rank = 0;
+	atomic_store_explicit(&thread->rank, 0, memory_order_relaxed);
 	thread->depth = thread->lost_depth = 0;
 	thread->idle_slot = NULL;
 	thread->owner_samples = 0;

@@ -119,7 +119,7 @@ struct heddle_thread {
 	_Atomic uint8_t life; /* enum heddle_thread_life */
 	uint32_t uses;        /* threads that had this context, one after the other */
 	int32_t openmp_number;
-	uint32_t rank; /* its number in the whole program + 1, as the model that numbers threads says; 0: none */
+	_Atomic uint32_t rank; /* number in the whole program + 1, as the model that numbers threads says; 0: none */
 	uintptr_t stack_low, stack_high;
 	uintptr_t start_routine;
 	void *start_argument;

@@ -132,7 +132,7 @@ static void take_rank(struct heddle_thread *thread)
 	heddle__enter(thread);
 	int number = heddle__upc_mythread();
 	if (number >= 0)
-		thread->rank = (uint32_t)number + 1;
+		atomic_store_explicit(&thread->rank, (uint32_t)number + 1, memory_order_relaxed);
 	heddle__leave(thread);
 }
 
