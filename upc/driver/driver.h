@@ -55,6 +55,12 @@ struct driver {
 /* command_line.c: reads the command line; a message and false when it is wrong. */
 bool upc__read_options(struct driver *driver, int count, char **arguments);
 
+/*
+ * spellings.c: an option of another UPC compiler. Returns how many arguments were taken; 0: it is none, or *OPTION is
+ * now this compiler's word for it. *THREADS: the number of threads it gives, as text, or NULL.
+ */
+int upc__spelled(struct driver *driver, const char **option, const char *next, const char **threads);
+
 /* commands.c: runs a command and waits for it. Its stderr goes into *ERRORS (to be freed) unless that is NULL. Returns
  * its status. */
 int upc__run(const struct driver *driver, struct arguments *command, char **errors);
