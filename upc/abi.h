@@ -18,7 +18,7 @@
 
 #include <stdint.h>
 
-#define UPCRT_ABI_VERSION 1
+#define UPCRT_ABI_VERSION 2
 
 /*
  * A pointer-to-shared: phase (elements) << 44 | thread << 34 | offset (bytes, in the thread's segment).
@@ -51,8 +51,8 @@ typedef uint64_t upcrt_shared;
 /*
  * The variables that UPC code reads as THREADS and MYTHREAD. Set by the runtime before any unit's start function runs,
  * and never after: compiled code keeps them in registers. With static THREADS, code uses the constant instead.
- * __upcrt_threads_inverse is 2^63 / THREADS, rounded up: with 0 <= x < 2^32, x / THREADS is its 128-bit product with x,
- * shifted right by 63 bits.
+ * __upcrt_threads_inverse is (2^64 - 1) / THREADS: with 0 <= x < 2^53, x / THREADS is the upper half of its 128-bit
+ * product with x + 1.
  */
 extern const int THREADS;
 extern const int MYTHREAD;

@@ -12,7 +12,7 @@ extern uint64_t *const hupc__inverse_variable;
 
 int THREADS = 1;
 int MYTHREAD;
-uint64_t __upcrt_threads_inverse = UINT64_C(1) << 63;
+uint64_t __upcrt_threads_inverse = UINT64_MAX;
 
 int *const hupc__threads_variable = &THREADS, *const hupc__mythread_variable = &MYTHREAD;
 uint64_t *const hupc__inverse_variable = &__upcrt_threads_inverse;

@@ -217,7 +217,7 @@ static void start(void)
 	for (struct upcrt_unit_record *unit = __start_upcrt_units; unit < __stop_upcrt_units; unit++)
 		if (unit->static_threads != 0)
 			THREADS = unit->static_threads;
-	__upcrt_threads_inverse = ((UINT64_C(1) << 63) + (uint64_t)THREADS - 1) / (uint64_t)THREADS;
+	__upcrt_threads_inverse = UINT64_MAX / (uint64_t)THREADS;
 	control = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
 	for (int i = 0; i < THREADS; i++)
 		if (mmap(UPCRT_ADDRESS(UPCRT_POINTER(0, i, 0)), SEGMENT, PROT_READ | PROT_WRITE,
