@@ -26,33 +26,39 @@ static INLINE inline uint64_t high_product(uint64_t a, uint64_t b)
 	return (uint64_t)((unsigned __int128)a * b >> 64);
 }
 
+/* A quotient and a constant that it is too large by: what uses it takes that off where it costs nothing. */
+struct quotient {
+	uint64_t quotient, excess;
+};
+
 /*
  * Rounds down, without a branch, for numbers of elements: no memory has more than 2^44, so an index within that, of
  * either sign, is right, and others have no meaning. A multiple of the divisor makes them positive. The divisor, a
  * block or static THREADS, is a constant after inlining, less than 2^19.
  */
-static INLINE inline int64_t divide(int64_t value, int64_t divisor)
+static INLINE inline struct quotient divide(uint64_t value, int64_t divisor)
 {
 	if ((divisor & (divisor - 1)) == 0)
-		return value >> __builtin_ctzll((uint64_t)divisor);
-	int64_t enough = (INT64_C(1) << UPCRT_PHASE_SHIFT) / divisor + 1;
+		return (struct quotient){(uint64_t)((int64_t)value >> __builtin_ctzll((uint64_t)divisor)), 0};
+	uint64_t excess = (UINT64_C(1) << UPCRT_PHASE_SHIFT) / (uint64_t)divisor + 1;
 	uint64_t inverse = UINT64_MAX / (uint64_t)divisor + 1;
-	return (int64_t)high_product((uint64_t)(value + enough * divisor), inverse) - enough;
+	return (struct quotient){high_product(value + excess * (uint64_t)divisor, inverse), excess};
 }
 
 /* The same, by THREADS. */
-static INLINE inline int64_t divide_by_threads(int64_t value)
+static INLINE inline struct quotient divide_by_threads(uint64_t value)
 {
 	if (__upci_static)
 		return divide(value, THREADS);
-	uint64_t enough = UINT64_C(1) << UPCRT_OFFSET_BITS;
-	return (int64_t)(high_product((uint64_t)value + enough * (uint64_t)THREADS + 1, __upcrt_threads_inverse) -
-			 enough);
+	uint64_t excess = UINT64_C(1) << UPCRT_OFFSET_BITS;
+	return (struct quotient){
+		high_product(value + excess * (uint64_t)THREADS + 1, __upcrt_threads_inverse), excess};
 }
 
 static INLINE inline int64_t rest_by_threads(int64_t value)
 {
-	return value - divide_by_threads(value) * THREADS;
+	struct quotient rounds = divide_by_threads((uint64_t)value);
+	return value - (int64_t)(rounds.quotient - rounds.excess) * THREADS;
 }
 
 /* As an offset from one place, so that the optimizer sees arrays, not casts. Phase 0 is known for blocks of 0 and 1. */
@@ -76,8 +82,9 @@ INLINE void *__upci_to_private(upcrt_shared pointer)
  */
 INLINE upcrt_shared __upci_add_cyclic(upcrt_shared pointer, int64_t index, int64_t size)
 {
-	uint64_t rounds = (uint64_t)divide_by_threads((int64_t)UPCRT_THREAD(pointer) + index);
-	return pointer + (uint64_t)index * ONE_THREAD + rounds * ((uint64_t)size - (uint64_t)THREADS * ONE_THREAD);
+	struct quotient rounds = divide_by_threads(UPCRT_THREAD(pointer) + (uint64_t)index);
+	uint64_t round = (uint64_t)size - (uint64_t)THREADS * ONE_THREAD;
+	return pointer - rounds.excess * round + (uint64_t)index * ONE_THREAD + rounds.quotient * round;
 }
 
 /* One element further. Without a phase, the thread is what comparisons see first. */
@@ -93,11 +100,13 @@ INLINE upcrt_shared __upci_next_cyclic(upcrt_shared pointer, int64_t size)
  */
 INLINE upcrt_shared __upci_add_blocked(upcrt_shared pointer, int64_t index, int64_t size, int64_t block)
 {
-	uint64_t blocks = (uint64_t)divide((int64_t)UPCRT_PHASE(pointer) + index, block);
-	uint64_t rounds = (uint64_t)divide_by_threads((int64_t)UPCRT_THREAD(pointer) + (int64_t)blocks);
-	uint64_t element = ONE_PHASE + (uint64_t)size, block_bytes = (uint64_t)(block * size);
-	return pointer + (uint64_t)index * element + blocks * (ONE_THREAD - (uint64_t)block * element) +
-	       rounds * (block_bytes - (uint64_t)THREADS * ONE_THREAD);
+	struct quotient blocks = divide(UPCRT_PHASE(pointer) + (uint64_t)index, block);
+	struct quotient rounds = divide_by_threads(UPCRT_THREAD(pointer) - blocks.excess + blocks.quotient);
+	uint64_t one_element = ONE_PHASE + (uint64_t)size;
+	uint64_t one_block = ONE_THREAD - (uint64_t)block * one_element;
+	uint64_t one_round = (uint64_t)(block * size) - (uint64_t)THREADS * ONE_THREAD;
+	return pointer - blocks.excess * one_block - rounds.excess * one_round + (uint64_t)index * one_element +
+	       blocks.quotient * one_block + rounds.quotient * one_round;
 }
 
 INLINE upcrt_shared __upci_next_blocked(upcrt_shared pointer, int64_t size, int64_t block)
@@ -145,6 +154,36 @@ INLINE int __upci_affinity_unsigned(uint64_t value)
 	if (LIKELY(value >> 40 == 0))
 		return rest_by_threads((int64_t)value) == MYTHREAD;
 	return value % (uint64_t)THREADS == (uint64_t)MYTHREAD;
+}
+
+/* How many iterations it is to the first one that is mine, from one that isn't. */
+static INLINE inline uint64_t threads_until(uint64_t thread)
+{
+	int64_t threads = MYTHREAD - (int64_t)thread;
+	return (uint64_t)(threads < 0 ? threads + THREADS : threads);
+}
+
+/* RUN iterations of SCALE elements each are a block. */
+INLINE uint64_t __upci_until_pointer(upcrt_shared pointer, uint64_t run, uint64_t scale)
+{
+	uint64_t threads = threads_until(UPCRT_THREAD(pointer));
+	return run == 1 ? threads : threads * run - UPCRT_PHASE(pointer) / scale;
+}
+
+INLINE uint64_t __upci_until_signed(int64_t value)
+{
+	return threads_until((uint64_t)rest_slowly(value, THREADS));
+}
+
+INLINE uint64_t __upci_until_unsigned(uint64_t value)
+{
+	return threads_until(value % (uint64_t)THREADS);
+}
+
+/* How many iterations of this block are over. */
+INLINE uint64_t __upci_iterations_over(upcrt_shared pointer, uint64_t scale)
+{
+	return UPCRT_PHASE(pointer) / scale;
 }
 
 INLINE int __upci_forall_enter(void)

@@ -252,6 +252,7 @@ static int lower_module(struct lowering *lowering, const char *output)
 	}
 	upc__collect_globals(lowering);
 	upc__write_records(lowering);
+	upc__deal_iterations(lowering);
 	for_each_instruction(lowering, materialize_operands);
 	for_each_instruction(lowering, lower_instruction);
 	upc__remove_globals(lowering);

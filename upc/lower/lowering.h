@@ -124,6 +124,9 @@ void upc__lower_call(struct lowering *lowering, LLVMValueRef instruction);
 /* Memory functions: whether CALL was one of shared memory, and is lowered. */
 bool upc__lower_memory(struct lowering *lowering, LLVMValueRef call, const char *name);
 
+/* forall.c: before anything else is lowered */
+void upc__deal_iterations(struct lowering *lowering);
+
 /* measuring.c */
 bool upc__wants_event(const struct lowering *lowering, LLVMValueRef instruction, const char *event);
 void upc__mark_site(struct lowering *lowering, LLVMValueRef call, const char *event);
