@@ -132,6 +132,12 @@ uint64_t __upcrt_localsizeof(uint64_t bytes, uint64_t element_size, uint64_t blo
 extern _Thread_local int __upcrt_gasp;
 
 /*
+ * Not 0: a tool listens in this process. Set before main, and never after. While it is 0, compiled code runs versions
+ * of its functions that don't test __upcrt_gasp either.
+ */
+extern const int __upcrt_tool;
+
+/*
  * Before each call of a runtime function (statements, the library of upc*.h, pupc.h) from code that is to be
  * instrumented: sets the call's source position. The runtime function takes it and sets file to NULL at its entry; when
  * it was NULL, the call is not to be instrumented (not compiled with --inst, or `#pragma pupc off`), and gives no

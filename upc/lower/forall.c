@@ -48,7 +48,8 @@ static bool is_debug_call(LLVMValueRef instruction)
 
 static bool is_plain_load(LLVMValueRef value)
 {
-	return LLVMIsALoadInst(value) && !LLVMGetVolatile(value) && LLVMGetOrdering(value) == LLVMAtomicOrderingNotAtomic &&
+	return LLVMIsALoadInst(value) && !LLVMGetVolatile(value) &&
+	       LLVMGetOrdering(value) == LLVMAtomicOrderingNotAtomic &&
 	       !upc__is_shared(LLVMTypeOf(LLVMGetOperand(value, 0)));
 }
 
@@ -317,8 +318,8 @@ struct course {
 	bool plain;
 };
 
-static bool follow_index(
-	struct lowering *lowering, const struct forall *loop, LLVMValueRef index, LLVMTypeRef type, struct course *course)
+static bool follow_index(struct lowering *lowering, const struct forall *loop, LLVMValueRef index, LLVMTypeRef type,
+	struct course *course)
 {
 	if (LLVMIsAConstantInt(index) && LLVMConstIntGetZExtValue(index) == 0)
 		return true;
@@ -360,7 +361,8 @@ static bool check_affinity(struct lowering *lowering, struct forall *loop)
 	LLVMTypeRef type = LLVMTypeOf(loop->value);
 	loop->scale = loop->run = 1;
 	if (!upc__is_shared(type))
-		return is_load_of(loop->value, loop->variable) && LLVMConstIntGetZExtValue(LLVMGetOperand(loop->affinity, 1)) <= 1;
+		return is_load_of(loop->value, loop->variable) &&
+		       LLVMConstIntGetZExtValue(LLVMGetOperand(loop->affinity, 1)) <= 1;
 	struct course course = {.plain = true};
 	if (!follow(lowering, loop, loop->value, &course) || course.scale == 0 || upc__has_threads(course.scale))
 		return false;
@@ -481,8 +483,7 @@ static void build_find(struct lowering *lowering, struct forall *loop, LLVMBasic
 	LLVMPositionBuilderAtEnd(lowering->builder, find);
 	LLVMValueRef step;
 	if (upc__is_shared(LLVMTypeOf(loop->value))) {
-		LLVMValueRef arguments[] = {
-			LLVMBuildPtrToInt(lowering->builder, loop->value, lowering->i64, ""),
+		LLVMValueRef arguments[] = {LLVMBuildPtrToInt(lowering->builder, loop->value, lowering->i64, ""),
 			upc__constant(lowering, (int64_t)loop->run), upc__constant(lowering, (int64_t)loop->scale)};
 		step = upc__call(lowering, "__upci_until_pointer", arguments, 3);
 	} else {
@@ -500,8 +501,8 @@ static void build_next(struct lowering *lowering, struct forall *loop, LLVMBasic
 	LLVMBasicBlockRef deal = new_block(lowering, loop, "deal");
 	LLVMPositionBuilderAtEnd(builder, next);
 	LLVMValueRef inner = LLVMBuildLoad2(builder, lowering->i32, loop->inner, "");
-	LLVMBuildCondBr(builder, LLVMBuildICmp(builder, LLVMIntNE, inner, LLVMConstNull(lowering->i32), ""), loop->latch,
-		deal);
+	LLVMBuildCondBr(
+		builder, LLVMBuildICmp(builder, LLVMIntNE, inner, LLVMConstNull(lowering->i32), ""), loop->latch, deal);
 	LLVMPositionBuilderAtEnd(builder, deal);
 	LLVMValueRef threads = upc__threads(lowering), zero = upc__constant(lowering, 0);
 	if (loop->run == 1) {
@@ -510,8 +511,7 @@ static void build_next(struct lowering *lowering, struct forall *loop, LLVMBasic
 	}
 	LLVMBasicBlockRef within = new_block(lowering, loop, "within"), over = new_block(lowering, loop, "over");
 	LLVMValueRef one = upc__constant(lowering, 1), run = upc__constant(lowering, (int64_t)loop->run);
-	LLVMValueRef phase =
-		LLVMBuildAdd(builder, LLVMBuildLoad2(builder, lowering->i64, loop->phase, ""), one, "");
+	LLVMValueRef phase = LLVMBuildAdd(builder, LLVMBuildLoad2(builder, lowering->i64, loop->phase, ""), one, "");
 	LLVMBuildCondBr(builder, LLVMBuildICmp(builder, LLVMIntULT, phase, run, ""), within, over);
 	LLVMPositionBuilderAtEnd(builder, within);
 	leap(lowering, loop, one, phase);
@@ -557,7 +557,8 @@ void upc__deal_iterations(struct lowering *lowering)
 	if (loop == NULL)
 		return;
 	for (LLVMValueRef at = LLVMGetFirstFunction(lowering->module); at; at = LLVMGetNextFunction(at))
-		for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(at); block; block = LLVMGetNextBasicBlock(block)) {
+		for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(at); block;
+			block = LLVMGetNextBasicBlock(block)) {
 			LLVMValueRef call = LLVMGetFirstInstruction(block);
 			for (; call != NULL; call = LLVMGetNextInstruction(call)) {
 				if (!LLVMIsACallInst(call))

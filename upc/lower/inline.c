@@ -51,8 +51,7 @@ static INLINE inline struct quotient divide_by_threads(uint64_t value)
 	if (__upci_static)
 		return divide(value, THREADS);
 	uint64_t excess = UINT64_C(1) << UPCRT_OFFSET_BITS;
-	return (struct quotient){
-		high_product(value + excess * (uint64_t)THREADS + 1, __upcrt_threads_inverse), excess};
+	return (struct quotient){high_product(value + excess * (uint64_t)THREADS + 1, __upcrt_threads_inverse), excess};
 }
 
 static INLINE inline int64_t rest_by_threads(int64_t value)
