@@ -9,6 +9,7 @@
 enum heddle_fold {
 	HEDDLE_FOLD_NOTHING,
 	HEDDLE_FOLD_NODE,     /* all of it */
+	HEDDLE_FOLD_INLINED,  /* what was inlined into it */
 	HEDDLE_FOLD_OUTLINED, /* its outlined functions, but not what was inlined into them */
 };
 
