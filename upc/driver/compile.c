@@ -99,9 +99,8 @@ static bool write_file(const char *path, const char *text)
 }
 
 /*
- * clang on translated text. Debug information is always wanted, for lines in messages and events. -O2 without the
- * passes, not -O0: functions must not be marked as never to be optimized. Messages that may be about `shared void *`
- * are never fatal.
+ * clang on translated text. Debug information is always wanted, for lines in messages and events. Its passes come after
+ * the lowering, those of sanitizers, too. Messages that may be about `shared void *` are never fatal.
  */
 static int run_clang(struct driver *driver, const char *input, const char *output, char **errors)
 {
@@ -117,10 +116,8 @@ static int run_clang(struct driver *driver, const char *input, const char *outpu
 	upc__arguments(&command, &driver->compile);
 	if (!driver->debug)
 		upc__argument(&command, "-g");
-	if (driver->optimize) {
-		upc__argument(&command, "-Xclang");
-		upc__argument(&command, "-disable-llvm-passes");
-	}
+	upc__argument(&command, "-Xclang");
+	upc__argument(&command, "-disable-llvm-passes");
 	for (size_t i = 0; i < sizeof options / sizeof *options; i++)
 		upc__argument(&command, options[i]);
 	upc__argument(&command, input);
