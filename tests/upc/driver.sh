@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # A compiler like any other: stages, names of outputs, several files and libraries, dependencies, macros, exit status.
 set -eu
+standin=1
 . "$HEDDLE_SOURCE/tests/upc/common.sh"
 programs=$here/programs
 cd "$work"

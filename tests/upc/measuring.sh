@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # --inst and its relatives: which events a program tells, and from which lines; without --inst it tells none.
 set -eu
+standin=1
 . "$HEDDLE_SOURCE/tests/upc/common.sh"
 program=$here/programs/measured.upc
 
