@@ -36,6 +36,7 @@ struct driver {
 	bool debug;            /* -g */
 	bool optimize;         /* not -O0 */
 	bool werror;
+	bool no_warnings;
 	bool movable; /* the user has said something of -fPIC, -pie and the like */
 	bool verbose;
 	bool dependencies; /* -MD or -MMD */
@@ -70,6 +71,7 @@ struct report {
 	struct upc_translation *translation;
 	int errors;
 	int warnings;
+	char *last;   /* line and text of the last message */
 	int repaired; /* conversions that UPC allows and clang doesn't: casts were added, compile again */
 };
 /* Reads clang's messages. Without PRINT, only repairs. */

@@ -214,6 +214,8 @@ static bool is_about_generic(const struct report *report, const char *text)
 static enum verdict judge(const struct report *report, const struct message *message)
 {
 	bool about = false, shared = strstr(message->text, "address_space(") != NULL;
+	if (strstr(message->text, "multiple identical address spaces") != NULL)
+		return VERDICT_DROP; /* typeof of what is shared */
 	for (size_t i = 0; i < sizeof conversions / sizeof *conversions; i++)
 		about = about || strstr(message->text, conversions[i]) != NULL;
 	if (!about)
@@ -254,29 +256,69 @@ static bool follows(const struct report *report, const struct message *message)
 	return false;
 }
 
+static int token_of(const struct report *report, const struct message *message)
+{
+	const struct upc_translation *translation = report->translation;
+	const char *file = upc__source_name(translation, message->file);
+	int row = upc__row_of(translation, file, message->line, message->column);
+	return row >= 0 ? upc__token_at(translation, row, message->column) : -1;
+}
+
+/* The bracket that ends a upc_forall's control; the translator has put copies of the affinity there. */
+static bool is_affinity_end(const struct report *report, const struct message *message)
+{
+	const struct tokens *tokens = report->translation->tokens;
+	int i = token_of(report, message);
+	return upc__token_is(tokens, i, ")") && tokens->list[i].replacement != NULL;
+}
+
 /* What clang says of an operator that the translator has put there, said of the statement; NULL: of the user's own. */
 static const char *of_statement(const struct report *report, const struct message *message)
 {
 	static const char *const synchronization[] = {"upc_barrier", "upc_notify", "upc_wait", NULL};
-	const struct upc_translation *translation = report->translation;
-	int row =
-		upc__row_of(translation, upc__source_name(translation, message->file), message->line, message->column);
-	int i = row >= 0 ? upc__token_at(translation, row, message->column) : -1;
-	if (upc__token_in(translation->tokens, i, synchronization) &&
+	if (upc__token_in(report->translation->tokens, token_of(report, message), synchronization) &&
 		strncmp(message->text, "invalid operands to binary", 26) == 0)
 		return "the expression of a barrier must have an integer type";
-	if (upc__token_is(translation->tokens, i, ")") && strncmp(message->text, "invalid argument type", 21) == 0)
+	if (strncmp(message->text, "invalid argument type", 21) == 0 && is_affinity_end(report, message))
 		return "the affinity of 'upc_forall' must be an integer or a pointer-to-shared";
 	return NULL;
+}
+
+/* Copies of affinities: what clang says of one it has said before. */
+static bool repeats(struct report *report, const struct message *message)
+{
+	char *text = upc__format("%d:%s", message->line, message->text);
+	bool again = report->last != NULL && strcmp(report->last, text) == 0 && is_affinity_end(report, message);
+	bool copy = strcmp(message->level, "warning") == 0 && is_affinity_end(report, message);
+	free(report->last);
+	report->last = text;
+	return again || copy;
+}
+
+/* -Werror, and no -Wno-error for what the message is about. */
+static bool is_fatal(const struct report *report, const struct message *message)
+{
+	const struct arguments *options = &report->driver->compile;
+	const char *group = strstr(message->text, " [-W");
+	for (int i = 0; group != NULL && i < options->count; i++) {
+		const char *name = options->list[i];
+		if (strncmp(name, "-Wno-error=", 11) == 0 && strncmp(group + 4, name + 11, strlen(name + 11)) == 0 &&
+			group[4 + strlen(name + 11)] == ']')
+			return false;
+	}
+	return report->driver->werror;
 }
 
 static void tell(struct report *report, const struct message *message)
 {
 	enum verdict verdict = judge(report, message);
 	const char *level = message->level;
-	if (verdict == VERDICT_DROP || follows(report, message))
+	if (verdict == VERDICT_DROP || follows(report, message) || repeats(report, message))
 		return;
-	if (verdict == VERDICT_ERROR || (report->driver->werror && strcmp(level, "warning") == 0))
+	bool warning = verdict != VERDICT_ERROR && strcmp(level, "warning") == 0;
+	if (warning && report->driver->no_warnings)
+		return;
+	if (verdict == VERDICT_ERROR || (warning && is_fatal(report, message)))
 		level = "error";
 	const char *own = of_statement(report, message);
 	char *raw = verdict == VERDICT_ERROR ? explain(report, message) : upc__format("%s", own ? own : message->text);
