@@ -2,7 +2,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Debug information is the source's: the unit's name, functions (main among them), lines, inlined frames. None without -g.
 set -eu
-standin=1
 . "$HEDDLE_SOURCE/tests/upc/common.sh"
 for tool in llvm-dwarfdump-14 llvm-symbolizer-14 llvm-nm-14; do
 	command -v $tool >/dev/null || { echo "skipped: no $tool (package llvm-14)"; exit 77; }
