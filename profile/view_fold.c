@@ -197,8 +197,10 @@ static bool ends_with(const char *text, const char *end)
 enum heddle_upc_part heddle__upc_part(const struct heddle_place_name *name)
 {
 	const struct heddle_function *function = name ? name->spots[0].function : NULL;
-	if (!function || strcmp(function->linkage, HEDDLE_UPC_MAIN) == 0)
+	if (!function)
 		return HEDDLE_UPC_NONE;
+	if (strcmp(function->linkage, "__upcrt_user_main") == 0)
+		return HEDDLE_UPC_DOOR;
 	if (starts_with(function->linkage, "__upcrt_")) {
 		bool tells = ends_with(function->linkage, "_start") || ends_with(function->linkage, "_end");
 		return tells ? HEDDLE_UPC_HOOK : HEDDLE_UPC_ENTRY;

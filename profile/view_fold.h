@@ -25,10 +25,8 @@ enum heddle_upc_part {
 	HEDDLE_UPC_ENTRY, /* what programs call */
 	HEDDLE_UPC_HOOK,  /* what compiled code calls to tell a tool of an event */
 	HEDDLE_UPC_INNER,
+	HEDDLE_UPC_DOOR, /* what the runtime calls, and calls nothing but the user's main */
 };
-
-/* The linker's name of the main that the user wrote; the runtime has another. */
-#define HEDDLE_UPC_MAIN "__upcrt_user_main"
 
 enum heddle_upc_part heddle__upc_part(const struct heddle_place_name *name);
 

@@ -513,7 +513,12 @@ void upc__rewrite_shared(struct rewriter *rewriter, int shared)
 	bool follows = old && upc__token_is(tokens, upc__token_previous(tokens, specifiers_start(tokens, shared)), ")");
 	char *attribute = upc__format(
 		"%s __attribute__((address_space(%d + (%s)))) ", follows ? "register" : "", UPC_SPACE, block);
-	upc__token_replace(tokens, shared, attribute);
+	int array = -1;
+	if (place == PLACE_PARAMETER && found.first_bound < 0 && !found.pointer && !found.function)
+		array = base_array(rewriter, specifiers_start(tokens, shared), end);
+	upc__token_replace(tokens, shared, array < 0 ? attribute : "");
+	if (array >= 0)
+		rewrite_named_parameter(rewriter, array, attribute);
 	free(attribute);
 	free(block);
 }
