@@ -113,7 +113,10 @@ static int run_clang(struct driver *driver, const char *input, const char *outpu
 	upc__argument(&command, CLANG);
 	upc__argument(&command, "-c");
 	upc__argument(&command, "-emit-llvm");
-	upc__arguments(&command, &driver->compile);
+	/* Warnings are judged when they are told, as errors or not at all. */
+	for (int i = 0; i < driver->compile.count; i++)
+		if (strcmp(driver->compile.list[i], "-Werror") != 0 && strcmp(driver->compile.list[i], "-w") != 0)
+			upc__argument(&command, driver->compile.list[i]);
 	if (!driver->debug)
 		upc__argument(&command, "-g");
 	upc__argument(&command, "-Xclang");
@@ -160,6 +163,8 @@ static int assemble(struct driver *driver, const char *bitcode, const char *outp
 	upc__argument(&command, driver->last == STAGE_ASSEMBLY ? "-S" : "-c");
 	upc__argument(&command, "-Wno-unused-command-line-argument");
 	upc__arguments(&command, &driver->compile);
+	if (!driver->debug)
+		upc__argument(&command, "-Wno-pass-failed"); /* it could not say where */
 	upc__argument(&command, "-x");
 	upc__argument(&command, "ir");
 	upc__argument(&command, bitcode);
@@ -202,6 +207,7 @@ static int translate_and_compile(struct driver *driver, const char *text, const 
 	if (status == 0)
 		status = lower(driver, &report, bitcode, lowered);
 	upc__report_end(&report);
+	free(report.last);
 	if (status == 0)
 		status = assemble(driver, lowered, output);
 	free(bitcode);

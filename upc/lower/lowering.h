@@ -97,6 +97,9 @@ void upc__at_start(struct lowering *lowering);
 void upc__erase(struct lowering *lowering, LLVMValueRef instruction);
 void upc__replace(struct lowering *lowering, LLVMValueRef old, LLVMValueRef value);
 
+/* checks.c: refuses what UPC doesn't have; before anything is lowered. */
+void upc__check(struct lowering *lowering, LLVMValueRef instruction);
+
 /* shared_constants.c: constants that hold addresses of shared variables */
 bool upc__mentions_shared(LLVMValueRef constant);
 LLVMValueRef upc__materialize(struct lowering *lowering, LLVMValueRef constant);
