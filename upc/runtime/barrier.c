@@ -158,7 +158,7 @@ static void sleep_until_open(const struct hupc__site *site)
 	atomic_fetch_add(&barrier->sleepers, 1);
 	while (!open_now()) {
 		look_for_ended(site);
-		hupc__futex_wait(&barrier->generation, generation, HUPC__NAP_MS);
+		hupc__sleep(&barrier->generation, generation);
 	}
 	atomic_fetch_sub(&barrier->sleepers, 1);
 }

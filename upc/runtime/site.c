@@ -77,6 +77,7 @@ void hupc__fatal_with_status(int status, const struct hupc__site *site, const ch
 	char place[400];
 
 	if (hupc__ask_to_end(status)) {
+		hupc__speak_undisturbed();
 		if (site->file)
 			hupc__format(place, sizeof(place), "%s:%d: ", site->file, site->line);
 		else
@@ -95,6 +96,7 @@ void hupc__fatal_in_signal(void *code, const char *format, ...)
 	char place[400];
 
 	if (hupc__ask_to_end(1)) {
+		hupc__speak_undisturbed();
 		hupc__source_describe(place, sizeof(place), &code, 1);
 		if (!place[0])
 			describe_callers(place, sizeof(place));
@@ -102,6 +104,6 @@ void hupc__fatal_in_signal(void *code, const char *format, ...)
 		say(place, format, arguments);
 		va_end(arguments);
 	}
-	hupc__flush_in_signal();
+	hupc__flush_in_signal(code);
 	_exit(1);
 }

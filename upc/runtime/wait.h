@@ -3,6 +3,8 @@
 #ifndef HEDDLE_UPC_RUNTIME_WAIT_H
 #define HEDDLE_UPC_RUNTIME_WAIT_H
 
+#include <signal.h>
+
 #include "upc/runtime/control.h"
 #include "upc/runtime/system.h"
 
@@ -11,6 +13,16 @@ int hupc__spin_limit(void);
 
 /* How long sleepers sleep before they look whether they wait in vain. */
 #define HUPC__NAP_MS 300
+
+/* Whether this thread sleeps here: a signal then finds it in the middle of nothing. */
+extern _Thread_local volatile sig_atomic_t hupc__asleep;
+
+static inline void hupc__sleep(_Atomic uint32_t *word, uint32_t value)
+{
+	hupc__asleep = 1;
+	hupc__futex_wait(word, value, HUPC__NAP_MS);
+	hupc__asleep = 0;
+}
 
 void hupc__mutex_lock(struct hupc__mutex *mutex);
 
