@@ -102,7 +102,7 @@ static bool may_be_in_stream(const void *code)
 {
 	bool own = (const char *)code >= __executable_start && (const char *)code < _etext;
 
-	return !hupc__asleep && !(own && libraries);
+	return !hupc__in_futex && !(own && libraries);
 }
 
 void hupc__flush_in_signal(const void *code)

@@ -15,7 +15,7 @@ void hupc__flush_in_signal(const void *code);
 /* Where the program was when a signal came, as its handler is told. The same context. */
 void *hupc__interrupted(const void *context);
 
-/* This thread is about to say why the program ends: it is not to be ended before. Context: any. */
+/* This thread is about to end the program and to say why: that is not to end it before. Context: any. */
 void hupc__speak_undisturbed(void);
 
 #endif

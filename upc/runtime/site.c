@@ -76,8 +76,8 @@ void hupc__fatal_with_status(int status, const struct hupc__site *site, const ch
 	va_list arguments;
 	char place[400];
 
+	hupc__speak_undisturbed();
 	if (hupc__ask_to_end(status)) {
-		hupc__speak_undisturbed();
 		if (site->file)
 			hupc__format(place, sizeof(place), "%s:%d: ", site->file, site->line);
 		else
@@ -95,8 +95,8 @@ void hupc__fatal_in_signal(void *code, const char *format, ...)
 	va_list arguments;
 	char place[400];
 
+	hupc__speak_undisturbed();
 	if (hupc__ask_to_end(1)) {
-		hupc__speak_undisturbed();
 		hupc__source_describe(place, sizeof(place), &code, 1);
 		if (!place[0])
 			describe_callers(place, sizeof(place));

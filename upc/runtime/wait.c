@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "upc/runtime/wait.h"
 
-_Thread_local volatile sig_atomic_t hupc__asleep;
+_Thread_local volatile sig_atomic_t hupc__in_futex;
 
 int hupc__spin_limit(void)
 {
