@@ -12,6 +12,7 @@
 
 struct sums {
 	const struct heddle_view *view;
+	enum heddle_metric metric;
 	struct heddle_spreads *spreads;
 	bool *outermost;   /* by label: whose sums count; NULL: by node */
 	uint64_t *mine;    /* of the thread at hand, by node; first exclusive, then inclusive */
@@ -95,7 +96,7 @@ static int add_thread(void *context, const struct heddle_thread_values *values)
 	if (strcmp(values->thread->role, "heddle") == 0)
 		return 0;
 	for (size_t i = 0; i < values->count; i++)
-		put(sums, sums->view->of_node[values->nodes[i]], values->values[i]);
+		put(sums, heddle_view_holder(sums->view, values->nodes[i], sums->metric), values->values[i]);
 	close_thread(sums);
 	return 0;
 }
@@ -107,6 +108,7 @@ int heddle__spreads_make(struct heddle_spreads *spreads, const struct heddle_rep
 	*spreads = (struct heddle_spreads){.of = calloc(count, sizeof(*spreads->of))};
 	struct sums sums = {
 		.view = view,
+		.metric = report->metric,
 		.spreads = spreads,
 		.outermost = by_label ? heddle_view_outermost(view) : NULL,
 		.mine = calloc(view->node_count, sizeof(*sums.mine)),

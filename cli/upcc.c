@@ -189,8 +189,9 @@ const struct heddle_command heddle__command_upcc = {
 	.name = "upcc",
 	.summary = "Compile UPC, with events if asked for",
 	.arguments = "COMPILER-ARGUMENT...",
-	.details = "Calls a UPC compiler with GASP: --with-upcc, else $HEDDLE_UPCC, else the bundled one, upcc, gupc or\n"
-		   "clang-upc.\n",
+	.details =
+		"Calls a UPC compiler with GASP: --with-upcc, else $HEDDLE_UPCC, else the bundled one, upcc, gupc or\n"
+		"clang-upc.\n",
 	.options = options,
 	.own_help = true,
 	.run = run,

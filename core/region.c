@@ -136,14 +136,12 @@ uint64_t heddle__thread_ticks(void)
 	return (thread->off ? thread->off_since : now) - thread->off_ticks;
 }
 
+/* Leaving does it, or the leaving of what we interrupt: so the last one asked for is the last one done. */
 void heddle__thread_control(struct heddle_thread *thread, bool on)
 {
-	if (atomic_load_explicit(&thread->inside, memory_order_relaxed)) {
-		thread->control_wanted = on ? HEDDLE_CONTROL_ON : HEDDLE_CONTROL_OFF;
-		return;
-	}
 	heddle__enter(thread);
-	heddle__apply_control(thread, on);
+	atomic_store_explicit(
+		&thread->control_wanted, on ? HEDDLE_CONTROL_ON : HEDDLE_CONTROL_OFF, memory_order_relaxed);
 	heddle__leave(thread);
 }
 

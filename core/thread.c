@@ -59,7 +59,8 @@ static struct heddle_thread *reuse(uintptr_t start_routine, enum heddle_thread_r
 {
 	for (struct heddle_thread *thread = heddle__threads(); thread; thread = thread->next) {
 		uint8_t life = HEDDLE_LIFE_ENDED;
-		if (thread->start_routine == start_routine && thread->role == role && !thread->rank &&
+		if (thread->start_routine == start_routine && thread->role == role &&
+			!atomic_load_explicit(&thread->rank, memory_order_relaxed) &&
 			atomic_compare_exchange_strong(&thread->life, &life, HEDDLE_LIFE_ACTIVE))
 			return thread;
 	}
@@ -123,7 +124,7 @@ static void describe_owner(struct heddle_thread *thread, size_t stack_size)
 	thread->base = HEDDLE_TREE_ROOT;
 	thread->off = false;
 	thread->off_ticks = 0;
-	thread->rank = 0;
+	atomic_store_explicit(&thread->rank, 0, memory_order_relaxed);
 	thread->depth = thread->lost_depth = 0;
 	thread->idle_slot = NULL;
 	thread->owner_samples = 0;
@@ -216,8 +217,8 @@ bool heddle__threads_all_ended(void)
 
 void heddle__catch_up(struct heddle_thread *thread)
 {
-	uint8_t wanted = thread->control_wanted;
-	thread->control_wanted = HEDDLE_CONTROL_NONE;
+	/* At once: a handler that comes between asking and forgetting would switch in vain. */
+	uint8_t wanted = atomic_exchange_explicit(&thread->control_wanted, HEDDLE_CONTROL_NONE, memory_order_relaxed);
 	if (wanted)
 		heddle__apply_control(thread, wanted == HEDDLE_CONTROL_ON);
 	uint64_t periods = atomic_exchange_explicit(&thread->pending, 0, memory_order_relaxed);
@@ -265,5 +266,7 @@ void heddle__threads_after_fork(void)
 	self->tid = (pid_t)syscall(SYS_gettid);
 	self->start_ns = heddle__clock_ns(CLOCK_MONOTONIC);
 	self->start_ticks = self->last_ticks = self->sample_ticks = heddle__measured_ticks();
+	self->off_ticks = 0;
+	self->off_since = self->start_ticks;
 	self->charged_ns = 0;
 }

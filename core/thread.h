@@ -105,8 +105,8 @@ struct heddle_thread {
 	uint32_t depth;      /* open regions */
 	uint32_t lost_depth; /* those beyond HEDDLE_REGION_LIMIT */
 	uint32_t region_room;
-	bool off;               /* by gasp_control: nothing of this thread is measured */
-	uint8_t control_wanted; /* enum heddle_control_wanted: a signal handler that interrupted us called it */
+	bool off;                       /* by gasp_control: nothing of this thread is measured */
+	_Atomic uint8_t control_wanted; /* enum heddle_control_wanted: to be done when leaving */
 	struct heddle_region
 		*regions; /* the first ones, or a larger block; older blocks stay, others may look at them */
 	struct heddle_region first_regions[HEDDLE_FIRST_REGIONS];
@@ -119,7 +119,7 @@ struct heddle_thread {
 	_Atomic uint8_t life; /* enum heddle_thread_life */
 	uint32_t uses;        /* threads that had this context, one after the other */
 	int32_t openmp_number;
-	uint32_t rank; /* its number in the whole program + 1, as the model that numbers threads says; 0: none */
+	_Atomic uint32_t rank; /* number in the whole program + 1, as the model that numbers threads says; 0: none */
 	uintptr_t stack_low, stack_high;
 	uintptr_t start_routine;
 	void *start_argument;
@@ -176,8 +176,8 @@ static inline void heddle__leave(struct heddle_thread *thread)
 		uint32_t inside = atomic_load_explicit(&thread->inside, memory_order_relaxed);
 		atomic_store_explicit(&thread->inside, inside - 1, memory_order_relaxed);
 		atomic_signal_fence(memory_order_seq_cst);
-		if (inside != 1 ||
-			(!atomic_load_explicit(&thread->pending, memory_order_relaxed) && !thread->control_wanted))
+		if (inside != 1 || (!atomic_load_explicit(&thread->pending, memory_order_relaxed) &&
+					   !atomic_load_explicit(&thread->control_wanted, memory_order_relaxed)))
 			return;
 		atomic_store_explicit(&thread->inside, inside, memory_order_relaxed);
 		heddle__catch_up(thread);

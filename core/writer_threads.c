@@ -276,7 +276,7 @@ void heddle__put_thread(struct heddle_buffer *out, struct heddle_thread_columns 
 	heddle__put_uint(out, FIELD(Thread, samples_in_heddle), atomic_load(&thread->pending));
 	heddle__put_uint(out, FIELD(Thread, start_place), heddle__place_of(thread->start_routine));
 	heddle__put_string(out, FIELD(Thread, name), thread->name);
-	heddle__put_uint(out, FIELD(Thread, rank), thread->rank);
+	heddle__put_uint(out, FIELD(Thread, rank), atomic_load_explicit(&thread->rank, memory_order_relaxed));
 	for (size_t first = 0, end; first < columns->count; first = end) {
 		for (end = first; end < columns->count; end++) {
 			if (columns->entries[end].metric != columns->entries[first].metric)

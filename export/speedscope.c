@@ -143,7 +143,8 @@ static int write_thread(void *context, const struct heddle_thread_values *thread
 	char name[256];
 	memset(writer->values, 0, view->node_count * sizeof(*writer->values));
 	for (size_t i = 0; i < thread->count; i++)
-		writer->values[view->of_node[thread->nodes[i]]] += thread->values[i];
+		writer->values[heddle_view_holder(view, thread->nodes[i], writer->request->metric)] +=
+			thread->values[i];
 	if (thread->thread->rank)
 		snprintf(name, sizeof(name), "UPC %" PRIu32 ", thread %" PRIu32 " of process %" PRIu64,
 			thread->thread->rank - 1, thread->thread->id, thread->process->info->pid);

@@ -2,6 +2,7 @@
 /* Names the places of one module, best source first: debug information, symbol table, module+offset, bare address. */
 #include "profile/namer.h"
 
+#include "heddle/upc_bridge.h"
 #include "profile/demangle.h"
 #include "profile/errors.h"
 #include "profile/inline_index.h"
@@ -29,6 +30,7 @@ struct run {
 	struct heddle_inline_index index;
 	uint64_t bias; /* of the debug information's addresses */
 	uint64_t start_low, start_high;
+	uint64_t upc_low, upc_high; /* the UPC run-time system's code */
 };
 
 static struct heddle_spot *new_spots(struct heddle_namer *namer, size_t count)
@@ -246,7 +248,10 @@ static bool starts_program(const struct run *run, const struct heddle_place_name
 		return true;
 	if (run->namer->module->role == HEDDLE_CODE_LIBC)
 		return !function->known || heddle__is_start_name(function->linkage);
-	return strncmp(function->linkage, "__libc_start_", 13) == 0;
+	/* The bundled UPC run-time system has the program's main, and calls the user's through a door. */
+	return strncmp(function->linkage, "__libc_start_", 13) == 0 ||
+	       strcmp(function->linkage, "__upcrt_user_main") == 0 ||
+	       (name->of_upc && strcmp(function->linkage, "main") == 0);
 }
 
 static int name_one(struct run *run, struct heddle_place_name *name)
@@ -257,9 +262,12 @@ static int name_one(struct run *run, struct heddle_place_name *name)
 		error = heddle__inline_index_find(&run->index, HEDDLE_PLACE_OFFSET(name->place) - run->bias, &found);
 	if (!error)
 		error = found.depth ? name_by_debug(run, name, &found) : name_by_symbol(run, name);
-	if (!error)
-		name->starts_program = starts_program(run, name);
-	return error;
+	if (error)
+		return error;
+	uint64_t offset = HEDDLE_PLACE_OFFSET(name->place);
+	name->of_upc = offset >= run->upc_low && offset < run->upc_high;
+	name->starts_program = starts_program(run, name);
+	return 0;
 }
 
 static void find_start(struct run *run)
@@ -273,12 +281,30 @@ static void find_start(struct run *run)
 		run->start_high = symbol->high;
 }
 
+static void find_upc(struct run *run)
+{
+	GElf_Addr bias = 0;
+	Elf *elf = run->file.module ? dwfl_module_getelf(run->file.module, &bias) : NULL;
+	size_t names;
+	if (!elf || elf_getshdrstrndx(elf, &names) != 0)
+		return;
+	for (Elf_Scn *section = elf_nextscn(elf, NULL); section; section = elf_nextscn(elf, section)) {
+		GElf_Shdr header;
+		const char *name = gelf_getshdr(section, &header) ? elf_strptr(elf, names, header.sh_name) : NULL;
+		if (!name || strcmp(name, HEDDLE_UPC_RUNTIME_SECTION) != 0)
+			continue;
+		run->upc_low = header.sh_addr + bias;
+		run->upc_high = run->upc_low + header.sh_size;
+	}
+}
+
 static int open_debug(struct run *run)
 {
 	Dwarf_Addr bias = 0;
 	Dwarf *dwarf = run->file.module ? dwfl_module_getdwarf(run->file.module, &bias) : NULL;
 	run->bias = bias;
 	find_start(run);
+	find_upc(run);
 	return dwarf ? heddle__inline_index_open(&run->index, dwarf) : 0;
 }
 

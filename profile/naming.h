@@ -31,6 +31,7 @@ struct heddle_place_name {
 	const struct heddle_spot *spots; /* outermost function first, then what was inlined, inwards; at least one */
 	uint32_t count;
 	uint32_t from_start; /* bytes from the start of the outermost function (0 when unknown) */
+	bool of_upc;         /* code of a UPC run-time system */
 	bool starts_program; /* code that runs before any of the user's: program and thread start */
 };
 

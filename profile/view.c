@@ -17,9 +17,12 @@ struct build {
 	const struct heddle_naming *naming;
 	const struct heddle_view_options *options;
 	uint8_t *folds;
-	bool *is_inner;      /* has nodes below */
-	uint32_t *labels;    /* number + 1 of the label of each spot of each place; 0: not made yet */
-	size_t *first_label; /* of a place, in labels */
+	bool *is_inner;        /* has nodes below */
+	uint8_t *upc_parts;    /* enum heddle_upc_part, of frames of the UPC runtime and all they call */
+	uint32_t *below;       /* where in the view a node's children hang */
+	uint32_t *inline_from; /* of a region: the first spot of its frame that is inside it */
+	uint32_t *labels;      /* number + 1 of the label of each spot of each place; 0: not made yet */
+	size_t *first_label;   /* of a place, in labels */
 };
 
 /* ---- names of numbers ---- */
@@ -166,11 +169,11 @@ static uint32_t source_label(struct build *build, const struct heddle_node *node
 	return put_label(view, label, "");
 }
 
-static uint32_t state_label(struct build *build, const struct heddle_node *node)
+static uint32_t state_label(struct build *build, uint32_t state)
 {
-	bool bare = node->event != HEDDLE_STATE_OVERHEAD && node->event != HEDDLE_STATE_IDLE;
+	bool bare = state != HEDDLE_STATE_OVERHEAD && state != HEDDLE_STATE_IDLE;
 	struct heddle_label label = {
-		.text = put_text(build->view, "[%s%s]", bare ? "" : "omp ", heddle_state_label(node->event)),
+		.text = put_text(build->view, "[%s%s]", bare ? "" : "omp ", heddle_state_label(state)),
 		.file = "",
 		.module = "",
 		.kind = HEDDLE_NODE_STATE,
@@ -304,14 +307,15 @@ static uint32_t spots_shown(const struct build *build, uint32_t node, const stru
 	return by_event && name->from_start == 0 && name->spots[0].function->known ? 1 : name->count;
 }
 
-static int add_frame(struct build *build, uint32_t node, uint32_t *at)
+/* The nodes of a frame from its `first` spot on. */
+static int add_spots(struct build *build, uint32_t node, uint32_t first, uint32_t *at)
 {
 	const struct heddle_node *from = &build->tree->nodes[node];
 	const struct heddle_place_name *name = build->naming->of_node[node];
 	uint8_t kind = from->kind == HEDDLE_NODE_RUNTIME_FRAME ? HEDDLE_NODE_RUNTIME_FRAME : HEDDLE_NODE_FRAME;
 	uint32_t count = name ? spots_shown(build, node, name) : 0;
 	int error = 0;
-	for (uint32_t s = 0; !error && s < count; s++) {
+	for (uint32_t s = first; !error && s < count; s++) {
 		const struct heddle_spot *spot = &name->spots[s];
 		if (!heddle__folds_spot(from, build->folds[node], name, s))
 			error = descend(build->view, at, spot_label(build, name, s, kind));
@@ -319,6 +323,102 @@ static int add_frame(struct build *build, uint32_t node, uint32_t *at)
 			error = descend(build->view, at,
 				frame_label(build, spot, owner_name(build, node, spot->function->name), kind));
 	}
+	return error;
+}
+
+/*
+ * Frames of the UPC runtime: what the program calls is shown, what that calls is not, and what is done for the sake of
+ * a tool alone is measuring. Regions opened there hang under the caller, as do the program's own functions.
+ */
+static int add_upc_frame(struct build *build, uint32_t node, enum heddle_upc_part part)
+{
+	struct heddle_view *view = build->view;
+	uint32_t parent = build->tree->nodes[node].parent;
+	uint32_t *at = &view->of_node[node];
+	build->below[node] = build->below[parent];
+	*at = view->of_node[parent];
+	if (part == HEDDLE_UPC_DOOR)
+		return 0;
+	build->upc_parts[node] = build->upc_parts[parent] ? build->upc_parts[parent] : part;
+	if (build->upc_parts[parent] || part == HEDDLE_UPC_INNER)
+		return 0;
+	*at = build->below[parent];
+	return descend(view, at,
+		part == HEDDLE_UPC_HOOK ? state_label(build, HEDDLE_STATE_HEDDLE)
+					: spot_label(build, build->naming->of_node[node], 0, HEDDLE_NODE_FRAME));
+}
+
+/* Below the UPC runtime only the program's own functions are shown: those known by source. */
+static bool belongs_to_upc(const struct build *build, uint32_t node)
+{
+	const struct heddle_call_tree *tree = build->tree;
+	const struct heddle_place_name *name = build->naming->of_node[node];
+	uint64_t module = HEDDLE_PLACE_MODULE(tree->nodes[node].place);
+	if (build->upc_parts[tree->nodes[node].parent] == HEDDLE_UPC_NONE)
+		return false;
+	return !name || !*name->spots[0].function->file || tree->modules[module].role == HEDDLE_CODE_LIBC;
+}
+
+static int add_frame(struct build *build, uint32_t node)
+{
+	struct heddle_view *view = build->view;
+	enum heddle_upc_part part =
+		build->options->runtime_frames ? HEDDLE_UPC_NONE : heddle__upc_part(build->naming->of_node[node]);
+	if (part != HEDDLE_UPC_NONE || belongs_to_upc(build, node))
+		return add_upc_frame(build, node, part);
+	view->of_node[node] = build->below[build->tree->nodes[node].parent];
+	int error = add_spots(build, node, 0, &view->of_node[node]);
+	build->below[node] = view->of_node[node];
+	return error;
+}
+
+/* How many nodes the spots of a frame from `first` on became. */
+static uint32_t spots_below(const struct build *build, uint32_t node, uint32_t first)
+{
+	const struct heddle_place_name *name = build->naming->of_node[node];
+	uint32_t end = spots_shown(build, node, name), count = 0;
+	for (uint32_t s = first; s < end; s++)
+		count += !heddle__folds_spot(&build->tree->nodes[node], build->folds[node], name, s) ||
+			 shows_body(build, node, name, s);
+	return count;
+}
+
+/*
+ * A region stands between the function that opened it and what was inlined there, without the runtime's frames: under
+ * that function, or under a region of the same frame that is already there, and then it takes what was put below.
+ */
+static int add_opened_region(struct build *build, uint32_t node, const struct heddle_opener *opener)
+{
+	struct heddle_view *view = build->view;
+	uint32_t at = build->below[opener->region ? opener->region : opener->frame];
+	uint32_t first = opener->spot + 1;
+	if (opener->region && build->inline_from[opener->region] > first)
+		first = build->inline_from[opener->region];
+	for (uint32_t up = spots_below(build, opener->frame, first); up > 0; up--)
+		at = view->parents[at];
+	int error = descend(view, &at, source_label(build, &build->tree->nodes[node]));
+	view->of_node[node] = at;
+	build->inline_from[node] = first;
+	if (!error)
+		error = add_spots(build, opener->frame, first, &at);
+	build->below[node] = at;
+	return error;
+}
+
+static int add_source_region(struct build *build, uint32_t node)
+{
+	struct heddle_view *view = build->view;
+	uint32_t parent = build->tree->nodes[node].parent;
+	struct heddle_opener opener = {0};
+	if (build->upc_parts[parent] != HEDDLE_UPC_HOOK)
+		build->upc_parts[node] = build->upc_parts[parent];
+	if (!build->options->runtime_frames)
+		opener = heddle__find_opener(build->tree, build->naming, node);
+	if (opener.frame)
+		return add_opened_region(build, node, &opener);
+	view->of_node[node] = build->below[parent];
+	int error = descend(view, &view->of_node[node], source_label(build, &build->tree->nodes[node]));
+	build->below[node] = view->of_node[node];
 	return error;
 }
 
@@ -356,16 +456,16 @@ static int add_function(struct build *build, const struct heddle_node *from, uin
 static int add_node(struct build *build, uint32_t node)
 {
 	const struct heddle_node *from = &build->tree->nodes[node];
-	uint32_t at = build->view->of_node[from->parent];
+	uint32_t at = build->below[from->parent];
 	int error = 0;
 	switch (from->kind) {
 	case HEDDLE_NODE_REGION:
-		error = descend(build->view, &at,
-			heddle__place_is_source(from) ? source_label(build, from)
-						      : region_label(build, from, build->naming->of_node[node]));
+		if (heddle__place_is_source(from))
+			return add_source_region(build, node);
+		error = descend(build->view, &at, region_label(build, from, build->naming->of_node[node]));
 		break;
 	case HEDDLE_NODE_STATE:
-		error = descend(build->view, &at, state_label(build, from));
+		error = descend(build->view, &at, state_label(build, from->event));
 		break;
 	case HEDDLE_NODE_PHASE:
 		error = descend(build->view, &at, phase_label(build, from));
@@ -374,9 +474,10 @@ static int add_node(struct build *build, uint32_t node)
 		error = add_function(build, from, &at);
 		break;
 	default:
-		error = add_frame(build, node, &at);
+		return add_frame(build, node);
 	}
 	build->view->of_node[node] = at;
+	build->below[node] = at;
 	return error;
 }
 
@@ -410,7 +511,7 @@ static int add_values(struct build *build)
 		if (!view->values[m])
 			return -ENOMEM;
 		for (size_t i = 0; i < build->tree->node_count; i++)
-			view->values[m][view->of_node[i]] += from[i];
+			view->values[m][heddle_view_holder(view, (uint32_t)i, (enum heddle_metric)m)] += from[i];
 	}
 	return 0;
 }
@@ -450,6 +551,11 @@ static int make_tables(struct build *build)
 	size_t spots = 0;
 	build->folds = calloc(build->tree->node_count + 1, 1);
 	build->is_inner = calloc(build->tree->node_count + 1, sizeof(*build->is_inner));
+	build->upc_parts = calloc(build->tree->node_count + 1, 1);
+	build->below = calloc(build->tree->node_count + 1, sizeof(*build->below));
+	build->inline_from = malloc((build->tree->node_count + 1) * sizeof(*build->inline_from));
+	if (build->inline_from)
+		memset(build->inline_from, 0xff, (build->tree->node_count + 1) * sizeof(*build->inline_from));
 	build->first_label = calloc(naming->place_count + 1, sizeof(*build->first_label));
 	for (size_t p = 0; build->first_label && p < naming->place_count; p++) {
 		build->first_label[p] = spots;
@@ -458,7 +564,8 @@ static int make_tables(struct build *build)
 	build->labels = calloc(spots + 1, sizeof(*build->labels));
 	for (size_t i = 1; build->is_inner && i < build->tree->node_count; i++)
 		build->is_inner[build->tree->nodes[i].parent] = true;
-	if (!build->folds || !build->is_inner || !build->first_label || !build->labels)
+	if (!build->folds || !build->is_inner || !build->upc_parts || !build->below || !build->inline_from ||
+		!build->first_label || !build->labels)
 		return -ENOMEM;
 	return build->options->runtime_frames ? 0 : heddle__view_folds(build->tree, naming, build->folds);
 }
@@ -467,18 +574,24 @@ int heddle_view_make(struct heddle_view *view, const struct heddle_measurement *
 	const struct heddle_naming *naming, const struct heddle_view_options *options)
 {
 	struct build build = {.view = view, .tree = &measurement->tree, .naming = naming, .options = options};
-	*view = (struct heddle_view){.of_node = calloc(measurement->tree.node_count + 1, sizeof(*view->of_node))};
-	int error = view->of_node ? make_tables(&build) : -ENOMEM;
+	*view = (struct heddle_view){.of_node = calloc(measurement->tree.node_count + 1, sizeof(*view->of_node)),
+		.sampled = calloc(measurement->tree.node_count + 1, sizeof(*view->sampled))};
+	int error = view->of_node && view->sampled ? make_tables(&build) : -ENOMEM;
 	if (!error)
 		error = add_root(&build, measurement);
-	for (uint32_t i = 1; !error && i < build.tree->node_count; i++)
+	for (uint32_t i = 1; !error && i < build.tree->node_count; i++) {
 		error = add_node(&build, i);
+		view->sampled[i] = build.tree->nodes[i].kind == HEDDLE_NODE_REGION ? build.below[i] : view->of_node[i];
+	}
 	if (!error)
 		error = add_values(&build);
 	if (!error)
 		error = add_distributions(&build);
 	free(build.folds);
 	free(build.is_inner);
+	free(build.upc_parts);
+	free(build.below);
+	free(build.inline_from);
 	free(build.labels);
 	free(build.first_label);
 	if (error)
@@ -495,6 +608,7 @@ void heddle_view_free(struct heddle_view *view)
 	free(view->parents);
 	free(view->label_of);
 	free(view->of_node);
+	free(view->sampled);
 	free(view->buckets);
 	heddle__intern_free(&view->texts);
 	heddle__intern_free(&view->label_keys);

@@ -26,7 +26,8 @@ struct heddle_view {
 	size_t node_count, parent_capacity, label_of_capacity;
 	uint64_t *values[HEDDLE_METRIC_COUNT];     /* exclusive; NULL: nowhere a value */
 	struct heddle_distributions distributions; /* by nodes here, sorted; texts as in the measurement's tree */
-	uint32_t *of_node; /* for each node of the measurement's tree, the node here that has its values */
+	uint32_t *of_node; /* for each node of the measurement's tree, the node here that it became */
+	uint32_t *sampled; /* and the one that samples there are of: perhaps a function inlined into a region */
 	struct heddle_intern texts, label_keys;
 	uint32_t *buckets;
 	size_t bucket_count;
@@ -40,6 +41,13 @@ struct heddle_view_options {
 int heddle_view_make(struct heddle_view *view, const struct heddle_measurement *measurement,
 	const struct heddle_naming *naming, const struct heddle_view_options *options);
 void heddle_view_free(struct heddle_view *view);
+
+/* The node that has the values of a node of the measurement's tree: what events tell of a region is the region's own.
+ */
+static inline uint32_t heddle_view_holder(const struct heddle_view *view, uint32_t node, enum heddle_metric metric)
+{
+	return metric <= HEDDLE_METRIC_WALL_TIME ? view->sampled[node] : view->of_node[node];
+}
 
 /* Sums over each node and all below it; free() it; NULL: no memory (or no such values). */
 uint64_t *heddle_view_inclusive(const struct heddle_view *view, enum heddle_metric metric);

@@ -14,7 +14,12 @@ enum {
 	BELOW_OPENMP = 1, /* an OpenMP region stands above */
 	START_CODE = 2,   /* from the root down to here nothing but start code */
 	HOLDS_MORE = 4,   /* something that is not start code stands below */
+	TELLS = 8,        /* of a run-time system that told of an event, between it and the user's code */
+	UPC_CODE = 16,    /* of UPC's run-time system, or the C library's that it calls */
+	UPC_INNER = 32,   /* of that, what isn't the user's own call */
 };
+
+#define TELLING_FRAMES 8 /* at most that many */
 
 static bool opens_openmp(const struct heddle_call_tree *tree, const struct heddle_node *node)
 {
@@ -24,6 +29,22 @@ static bool opens_openmp(const struct heddle_call_tree *tree, const struct heddl
 static bool is_start_code(const struct heddle_node *node, const struct heddle_place_name *name)
 {
 	return node->kind == HEDDLE_NODE_FRAME && name && name->starts_program;
+}
+
+static bool opens_upc(const struct heddle_call_tree *tree, const struct heddle_node *node)
+{
+	return node->kind == HEDDLE_NODE_REGION && strcmp(tree->events[node->event].model, "upc") == 0;
+}
+
+static uint8_t upc_marks(const struct heddle_call_tree *tree, const struct heddle_node *node,
+	const struct heddle_place_name *name, uint8_t above)
+{
+	if (node->kind != HEDDLE_NODE_FRAME || !name)
+		return 0;
+	bool library = tree->modules[HEDDLE_PLACE_MODULE(node->place)].role == HEDDLE_CODE_LIBC;
+	if (!name->of_upc && !(library && (above & UPC_CODE)))
+		return 0;
+	return (above & UPC_CODE) || opens_upc(tree, &tree->nodes[node->parent]) ? UPC_CODE | UPC_INNER : UPC_CODE;
 }
 
 static void mark_downwards(const struct heddle_call_tree *tree, const struct heddle_naming *naming, uint8_t *marks)
@@ -37,6 +58,7 @@ static void mark_downwards(const struct heddle_call_tree *tree, const struct hed
 			marks[i] |= BELOW_OPENMP;
 		if ((above & START_CODE) && is_start_code(node, naming->of_node[i]))
 			marks[i] |= START_CODE;
+		marks[i] |= upc_marks(tree, node, naming->of_node[i], above);
 	}
 }
 
@@ -45,6 +67,76 @@ static void mark_upwards(const struct heddle_call_tree *tree, uint8_t *marks)
 	for (size_t i = tree->node_count; i-- > 1;)
 		if (!(marks[i] & START_CODE) || (marks[i] & HOLDS_MORE))
 			marks[tree->nodes[i].parent] |= HOLDS_MORE;
+}
+
+/* Whether `path` ends with `told`, by whole parts: compilers say a file as it was given, debug information in full. */
+static bool is_file(const char *path, const char *told)
+{
+	while (strncmp(told, "./", 2) == 0)
+		told += 2;
+	size_t length = strlen(path), part = strlen(told);
+	return part && part <= length && strcmp(path + length - part, told) == 0 &&
+	       (part == length || path[length - part - 1] == '/');
+}
+
+static bool is_in_file(const struct heddle_place_name *name, const char *file)
+{
+	for (uint32_t i = 0; i < name->count; i++)
+		if (is_file(name->spots[i].file, file))
+			return true;
+	return false;
+}
+
+/* Also by names: other compilers' run-time systems are in no section of their own. */
+static bool is_upc_runtime(const struct heddle_call_tree *tree, const struct heddle_naming *naming, uint32_t node)
+{
+	static const char *const prefixes[] = {"__upc", "upc_", "upcr", "_upcr"};
+	const struct heddle_place_name *name = naming->of_node[node];
+	if (tree->nodes[node].kind != HEDDLE_NODE_FRAME || !name)
+		return false;
+	for (size_t i = 0; i < sizeof(prefixes) / sizeof(*prefixes); i++)
+		if (strncmp(name->spots[0].function->linkage, prefixes[i], strlen(prefixes[i])) == 0)
+			return true;
+	return name->of_upc;
+}
+
+/* The C library calls run-time systems at a program's end. */
+static bool is_library(const struct heddle_call_tree *tree, uint32_t node)
+{
+	return tree->nodes[node].kind == HEDDLE_NODE_FRAME &&
+	       tree->modules[HEDDLE_PLACE_MODULE(tree->nodes[node].place)].role == HEDDLE_CODE_LIBC;
+}
+
+/* The user's code that an event is of, above it: the frame of the file that the event told; 0: none is. */
+static uint32_t told_from(const struct heddle_call_tree *tree, const struct heddle_naming *naming, uint32_t region)
+{
+	const struct heddle_node *told = &tree->nodes[region];
+	const char *file = heddle__place_is_source(told) ? tree->strings[HEDDLE_SOURCE_FILE(told->place)] : "";
+	uint32_t at = tree->nodes[region].parent;
+	for (int i = 0; i < TELLING_FRAMES && tree->nodes[at].kind == HEDDLE_NODE_FRAME && naming->of_node[at]; i++) {
+		if (is_in_file(naming->of_node[at], file))
+			return at;
+		at = tree->nodes[at].parent;
+	}
+	at = tree->nodes[region].parent;
+	while (is_upc_runtime(tree, naming, at))
+		at = tree->nodes[at].parent;
+	uint32_t user = at;
+	while (is_library(tree, at) || is_start_code(&tree->nodes[at], naming->of_node[at]))
+		at = tree->nodes[at].parent;
+	return at == 0 ? 0 : user;
+}
+
+/* A region stands under the code at the place that its event says, not under the code that told of it. */
+static void mark_telling(const struct heddle_call_tree *tree, const struct heddle_naming *naming, uint8_t *marks)
+{
+	for (uint32_t i = 1; i < tree->node_count; i++) {
+		if (!heddle__place_is_source(&tree->nodes[i]) && !opens_upc(tree, &tree->nodes[i]))
+			continue;
+		uint32_t user = told_from(tree, naming, i);
+		for (uint32_t at = tree->nodes[i].parent; at != user; at = tree->nodes[at].parent)
+			marks[at] |= TELLS;
+	}
 }
 
 static enum heddle_fold fold_of(const struct heddle_node *node, uint8_t marks)
@@ -56,8 +148,12 @@ static enum heddle_fold fold_of(const struct heddle_node *node, uint8_t marks)
 	case HEDDLE_NODE_OUTLINED_FRAME:
 		return HEDDLE_FOLD_OUTLINED;
 	case HEDDLE_NODE_FRAME:
+		if (marks & (TELLS | UPC_INNER))
+			return HEDDLE_FOLD_NODE;
 		if ((marks & START_CODE) && (marks & HOLDS_MORE))
 			return HEDDLE_FOLD_NODE;
+		if (marks & UPC_CODE)
+			return HEDDLE_FOLD_INLINED;
 		return marks & BELOW_OPENMP ? HEDDLE_FOLD_OUTLINED : HEDDLE_FOLD_NOTHING;
 	default:
 		return HEDDLE_FOLD_NOTHING;
@@ -71,6 +167,7 @@ int heddle__view_folds(const struct heddle_call_tree *tree, const struct heddle_
 		return -ENOMEM;
 	mark_downwards(tree, naming, marks);
 	mark_upwards(tree, marks);
+	mark_telling(tree, naming, marks);
 	for (size_t i = 0; i < tree->node_count; i++)
 		folds[i] = (uint8_t)fold_of(&tree->nodes[i], marks[i]);
 	free(marks);
@@ -79,7 +176,88 @@ int heddle__view_folds(const struct heddle_call_tree *tree, const struct heddle_
 
 bool heddle__folds_spot(const struct heddle_node *node, uint8_t fold, const struct heddle_place_name *name, uint32_t i)
 {
+	if (fold == HEDDLE_FOLD_INLINED)
+		return i > 0;
 	if (fold != HEDDLE_FOLD_OUTLINED)
 		return fold == HEDDLE_FOLD_NODE;
 	return (i == 0 && node->kind == HEDDLE_NODE_OUTLINED_FRAME) || name->spots[i].function->outlined;
+}
+
+static bool starts_with(const char *text, const char *start)
+{
+	return strncmp(text, start, strlen(start)) == 0;
+}
+
+static bool ends_with(const char *text, const char *end)
+{
+	size_t length = strlen(text), size = strlen(end);
+	return length >= size && strcmp(text + length - size, end) == 0;
+}
+
+enum heddle_upc_part heddle__upc_part(const struct heddle_place_name *name)
+{
+	const struct heddle_function *function = name ? name->spots[0].function : NULL;
+	if (!function)
+		return HEDDLE_UPC_NONE;
+	if (strcmp(function->linkage, "__upcrt_user_main") == 0)
+		return HEDDLE_UPC_DOOR;
+	if (starts_with(function->linkage, "__upcrt_")) {
+		bool tells = ends_with(function->linkage, "_start") || ends_with(function->linkage, "_end");
+		return tells ? HEDDLE_UPC_HOOK : HEDDLE_UPC_ENTRY;
+	}
+	if (starts_with(function->linkage, "hupc__"))
+		return HEDDLE_UPC_INNER;
+	if (!strstr(function->file, "/upc/runtime/"))
+		return HEDDLE_UPC_NONE;
+	return starts_with(function->linkage, "upc_") ? HEDDLE_UPC_ENTRY : HEDDLE_UPC_INNER;
+}
+
+static const char *last_part(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+	return slash ? slash + 1 : path;
+}
+
+/*
+ * Of the functions of a place, outermost first, the one whose definition holds a line: of those in that file, that
+ * which begins last before it. Files are compared by their last part: debug information may have a folder before it.
+ */
+static bool find_spot(const struct heddle_place_name *name, const char *file, uint32_t line, uint32_t *spot)
+{
+	uint32_t best = 0;
+	bool found = false;
+	for (uint32_t s = 0; s < name->count; s++) {
+		const struct heddle_function *function = name->spots[s].function;
+		if (strcmp(last_part(function->file), file) != 0 || (line && function->line > line))
+			continue;
+		if (!found || !line || function->line >= best) {
+			best = function->line;
+			*spot = s;
+			found = true;
+		}
+	}
+	return found;
+}
+
+struct heddle_opener heddle__find_opener(
+	const struct heddle_call_tree *tree, const struct heddle_naming *naming, uint32_t region)
+{
+	const struct heddle_node *node = &tree->nodes[region];
+	const char *file = last_part(tree->strings[HEDDLE_SOURCE_FILE(node->place)]);
+	uint32_t line = (uint32_t)HEDDLE_SOURCE_LINE(node->place);
+	struct heddle_opener opener = {0};
+	for (uint32_t at = node->parent; *file && at != 0; at = tree->nodes[at].parent) {
+		uint8_t kind = tree->nodes[at].kind;
+		if (kind == HEDDLE_NODE_STATE)
+			break;
+		if (kind == HEDDLE_NODE_FRAME || kind == HEDDLE_NODE_OUTLINED_FRAME) {
+			if (naming->of_node[at] && find_spot(naming->of_node[at], file, line, &opener.spot)) {
+				opener.frame = at;
+				break;
+			}
+		} else if (kind != HEDDLE_NODE_RUNTIME_FRAME && !opener.region) {
+			opener.region = at;
+		}
+	}
+	return opener;
 }

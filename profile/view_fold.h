@@ -9,6 +9,7 @@
 enum heddle_fold {
 	HEDDLE_FOLD_NOTHING,
 	HEDDLE_FOLD_NODE,     /* all of it */
+	HEDDLE_FOLD_INLINED,  /* what was inlined into it */
 	HEDDLE_FOLD_OUTLINED, /* its outlined functions, but not what was inlined into them */
 };
 
@@ -17,5 +18,26 @@ int heddle__view_folds(const struct heddle_call_tree *tree, const struct heddle_
 
 /* True when spot `i` of a node's name is folded away. */
 bool heddle__folds_spot(const struct heddle_node *node, uint8_t fold, const struct heddle_place_name *name, uint32_t i);
+
+/* Frames of the bundled UPC compiler's runtime, which is part of the program: only names and files tell it. */
+enum heddle_upc_part {
+	HEDDLE_UPC_NONE,
+	HEDDLE_UPC_ENTRY, /* what programs call */
+	HEDDLE_UPC_HOOK,  /* what compiled code calls to tell a tool of an event */
+	HEDDLE_UPC_INNER,
+	HEDDLE_UPC_DOOR, /* what the runtime calls, and calls nothing but the user's main */
+};
+
+enum heddle_upc_part heddle__upc_part(const struct heddle_place_name *name);
+
+/* Where a region was opened that says its source position itself. */
+struct heddle_opener {
+	uint32_t frame;  /* the node; 0: no frame above is of that source file */
+	uint32_t spot;   /* of its place; what was put inline below that is inside the region */
+	uint32_t region; /* the innermost region between that frame and this one; 0: none */
+};
+
+struct heddle_opener heddle__find_opener(
+	const struct heddle_call_tree *tree, const struct heddle_naming *naming, uint32_t region);
 
 #endif

@@ -18,7 +18,7 @@
 
 #include <stdint.h>
 
-#define UPCRT_ABI_VERSION 1
+#define UPCRT_ABI_VERSION 2
 
 /*
  * A pointer-to-shared: phase (elements) << 44 | thread << 34 | offset (bytes, in the thread's segment).
@@ -51,8 +51,8 @@ typedef uint64_t upcrt_shared;
 /*
  * The variables that UPC code reads as THREADS and MYTHREAD. Set by the runtime before any unit's start function runs,
  * and never after: compiled code keeps them in registers. With static THREADS, code uses the constant instead.
- * __upcrt_threads_inverse is 2^63 / THREADS, rounded up: with 0 <= x < 2^32, x / THREADS is its 128-bit product with x,
- * shifted right by 63 bits.
+ * __upcrt_threads_inverse is (2^64 - 1) / THREADS: with 0 <= x < 2^53, x / THREADS is the upper half of its 128-bit
+ * product with x + 1.
  */
 extern const int THREADS;
 extern const int MYTHREAD;
@@ -130,6 +130,12 @@ uint64_t __upcrt_localsizeof(uint64_t bytes, uint64_t element_size, uint64_t blo
  * cost without a tool is that test.
  */
 extern _Thread_local int __upcrt_gasp;
+
+/*
+ * Not 0: a tool listens in this process. Set before main, and never after. While it is 0, compiled code runs versions
+ * of its functions that don't test __upcrt_gasp either.
+ */
+extern const int __upcrt_tool;
 
 /*
  * Before each call of a runtime function (statements, the library of upc*.h, pupc.h) from code that is to be

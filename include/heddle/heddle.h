@@ -26,7 +26,7 @@ int heddle_measure_flush(void);
 const char *heddle_measure_version(void);
 
 /* A program whose functions are instrumented does not see these calls as its own. */
-#define HEDDLE__INLINE __attribute__((no_instrument_function)) static inline
+#define HEDDLE__INLINE static inline
 
 typedef void heddle__function(void);
 
@@ -36,13 +36,12 @@ typedef void heddle__function(void);
  */
 static heddle__function *heddle__look_up(void *handle, const char *name) __attribute__((weakref("dlsym")));
 
-HEDDLE__INLINE __attribute__((no_instrument_function)) void heddle__absent(void)
+HEDDLE__INLINE void heddle__absent(void)
 {
 }
 
 /* The function of that name, or NULL. Threads that get here at the same time find the same. */
-HEDDLE__INLINE __attribute__((no_instrument_function)) heddle__function *heddle__find(
-	heddle__function **known, const char *name)
+HEDDLE__INLINE heddle__function *heddle__find(heddle__function **known, const char *name)
 {
 	heddle__function *function = __atomic_load_n(known, __ATOMIC_RELAXED);
 
@@ -61,7 +60,7 @@ HEDDLE__INLINE __attribute__((no_instrument_function)) heddle__function *heddle_
  * HEDDLE_START_PAUSED is set. Returns 0, also when it was on, or -EPERM when measuring could not be set up in this
  * process.
  */
-HEDDLE__INLINE __attribute__((no_instrument_function)) int heddle_start(void)
+HEDDLE__INLINE int heddle_start(void)
 {
 	static heddle__function *known;
 	heddle__function *function = heddle__find(&known, "heddle_measure_start");
@@ -71,7 +70,7 @@ HEDDLE__INLINE __attribute__((no_instrument_function)) int heddle_start(void)
 
 /* Switch measuring of the whole process off, until heddle_start. Time meanwhile is not counted. Returns 0, also when
  * off. */
-HEDDLE__INLINE __attribute__((no_instrument_function)) int heddle_stop(void)
+HEDDLE__INLINE int heddle_stop(void)
 {
 	static heddle__function *known;
 	heddle__function *function = heddle__find(&known, "heddle_measure_stop");
@@ -85,7 +84,7 @@ HEDDLE__INLINE __attribute__((no_instrument_function)) int heddle_stop(void)
  * bytes count. Returns 0, -EINVAL (NULL or empty name) or -ENOMEM (too many different names; the phase is not measured,
  * and its end must still be called).
  */
-HEDDLE__INLINE __attribute__((no_instrument_function)) int heddle_phase_begin(const char *name)
+HEDDLE__INLINE int heddle_phase_begin(const char *name)
 {
 	static heddle__function *known;
 	heddle__function *function = heddle__find(&known, "heddle_measure_phase_begin");
@@ -97,7 +96,7 @@ HEDDLE__INLINE __attribute__((no_instrument_function)) int heddle_phase_begin(co
  * End the phase that the calling thread began last. `name` must be its name: a different one is a mistake of the
  * program, which ends nothing and returns -EINVAL. Returns 0 otherwise.
  */
-HEDDLE__INLINE __attribute__((no_instrument_function)) int heddle_phase_end(const char *name)
+HEDDLE__INLINE int heddle_phase_end(const char *name)
 {
 	static heddle__function *known;
 	heddle__function *function = heddle__find(&known, "heddle_measure_phase_end");
@@ -109,7 +108,7 @@ HEDDLE__INLINE __attribute__((no_instrument_function)) int heddle_phase_end(cons
  * Write the profile as it stands now, replacing what this process wrote before; measuring goes on. Takes milliseconds
  * to seconds, by the profile's size. Returns 0, or what went wrong in writing, as a negative errno.
  */
-HEDDLE__INLINE __attribute__((no_instrument_function)) int heddle_flush(void)
+HEDDLE__INLINE int heddle_flush(void)
 {
 	static heddle__function *known;
 	heddle__function *function = heddle__find(&known, "heddle_measure_flush");
@@ -119,7 +118,7 @@ HEDDLE__INLINE __attribute__((no_instrument_function)) int heddle_flush(void)
 
 /* The version of the library that is in this process, e.g. "0.1.0"; NULL when there is none: the program is not
  * measured. */
-HEDDLE__INLINE __attribute__((no_instrument_function)) const char *heddle_version(void)
+HEDDLE__INLINE const char *heddle_version(void)
 {
 	static heddle__function *known;
 	heddle__function *function = heddle__find(&known, "heddle_measure_version");

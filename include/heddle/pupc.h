@@ -21,33 +21,29 @@ extern "C" {
 
 #if !defined(__UPC_PUPC_INST__)
 
-__attribute__((no_instrument_function)) static inline __attribute__((no_instrument_function)) int pupc_control(int on)
+__attribute__((no_instrument_function)) static inline int pupc_control(int on)
 {
 	(void)on;
 	return 1;
 }
 
-__attribute__((no_instrument_function)) static inline __attribute__((no_instrument_function)) unsigned int
-pupc_create_event(const char *name, const char *desc)
+__attribute__((no_instrument_function)) static inline unsigned int pupc_create_event(const char *name, const char *desc)
 {
 	(void)name, (void)desc;
 	return 0;
 }
 
-__attribute__((no_instrument_function)) static inline __attribute__((no_instrument_function)) void pupc_event_start(
-	unsigned int evttag, ...)
+__attribute__((no_instrument_function)) static inline void pupc_event_start(unsigned int evttag, ...)
 {
 	(void)evttag;
 }
 
-__attribute__((no_instrument_function)) static inline __attribute__((no_instrument_function)) void pupc_event_end(
-	unsigned int evttag, ...)
+__attribute__((no_instrument_function)) static inline void pupc_event_end(unsigned int evttag, ...)
 {
 	(void)evttag;
 }
 
-__attribute__((no_instrument_function)) static inline __attribute__((no_instrument_function)) void pupc_event_atomic(
-	unsigned int evttag, ...)
+__attribute__((no_instrument_function)) static inline void pupc_event_atomic(unsigned int evttag, ...)
 {
 	(void)evttag;
 }
@@ -83,7 +79,7 @@ void heddle_pupc_event(int evttype, const char *filename, int linenum, unsigned 
 	va_list arguments); /* `frame`: of the function that the program calls */
 
 /* Switch measuring of the calling thread off (0) or on (else); returns the last value given, or 1 when none was. */
-HEDDLE__INLINE __attribute__((no_instrument_function)) int pupc_control(int on)
+HEDDLE__INLINE int pupc_control(int on)
 {
 	static heddle__function *known;
 	heddle__function *function = heddle__find(&known, "heddle_pupc_control");
@@ -95,8 +91,7 @@ HEDDLE__INLINE __attribute__((no_instrument_function)) int pupc_control(int on)
  * An event of the calling thread. Both texts are copied; `desc` is NULL or a printf format for the arguments that the
  * events carry. Returns its number, 0 when nobody measures.
  */
-HEDDLE__INLINE __attribute__((no_instrument_function)) unsigned int pupc_create_event(
-	const char *name, const char *desc)
+HEDDLE__INLINE unsigned int pupc_create_event(const char *name, const char *desc)
 {
 	static heddle__function *known;
 	heddle__function *function = heddle__find(&known, "heddle_pupc_create_event");

@@ -16,6 +16,9 @@ extern "C" {
 
 #define HEDDLE_UPC_BRIDGE_VERSION 1
 
+/* A program's section that holds its UPC run-time system's code: reports fold its frames away. Need not exist. */
+#define HEDDLE_UPC_RUNTIME_SECTION "upc_runtime"
+
 /* The number this compiler gives to an event: "GASP_UPC_GET", 1111. */
 struct heddle_upc_bridge_event {
 	const char *name;

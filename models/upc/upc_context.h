@@ -12,7 +12,6 @@
 
 #include "core/thread.h"
 #include "heddle/gasp.h"
-#include "models/upc/upc_handles.h"
 
 #define HEDDLE_UPC_ARGUMENTS 12 /* of a user event, at most, that are measured */
 #define HEDDLE_UPC_USER_BLOCK 512u
@@ -40,12 +39,10 @@ struct heddle_upc_user_event {
 struct _gasp_context_S {
 	struct _gasp_context_S *next; /* of the same thread */
 	int model;                    /* gasp_model_t; -1: a C program's, by pupc.h */
-	bool upcall;                  /* events now come from our own upcalls */
 	bool ended;                   /* had its exit event */
 	unsigned int user_first, user_last;
 	unsigned int user_count;
 	struct heddle_upc_user_event *user_events[HEDDLE_UPC_USER_BLOCKS];
-	struct heddle_upc_handles handles;
 };
 
 /* The calling thread's context of that model, made if need be; NULL: no memory. Context: any thread, no signal. */

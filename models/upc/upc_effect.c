@@ -4,37 +4,30 @@
 #include "core/control.h"
 #include "core/region.h"
 #include "heddle/gasp_upc.h"
+#include "models/upc/upc_handles.h"
 #include "models/upc/upc_vocabulary.h"
 
-/* ---- upcalls: what they bring about is our own doing, and not measured ---- */
+/* ---- upcalls: the thread is inside, so events that they bring about are not taken ---- */
 
-#define UPCALL(context, function, ...)                                                      \
-	({                                                                                  \
-		(context)->upcall = true;                                                   \
-		__auto_type answer_ = heddle__upc_vocabulary.bridge->function(__VA_ARGS__); \
-		(context)->upcall = false;                                                  \
-		answer_;                                                                    \
-	})
-
-int heddle__upc_mythread(struct _gasp_context_S *context)
+int heddle__upc_mythread(void)
 {
 	const struct heddle_upc_bridge *bridge = heddle__upc_vocabulary.bridge;
-	return bridge && bridge->mythread ? UPCALL(context, mythread) : -1;
+	return bridge && bridge->mythread ? bridge->mythread() : -1;
 }
 
-int heddle__upc_threads(struct _gasp_context_S *context)
+static int threads_of_program(void)
 {
 	const struct heddle_upc_bridge *bridge = heddle__upc_vocabulary.bridge;
-	return bridge && bridge->threads ? UPCALL(context, threads) : 0;
+	return bridge && bridge->threads ? bridge->threads() : 0;
 }
 
 /* Whose memory an access goes to; unknown without a bridge. */
-static void count_side(struct _gasp_context_S *context, struct heddle_slot *slot, const void *pointer, size_t size)
+static void count_side(struct heddle_slot *slot, const void *pointer, size_t size)
 {
 	const struct heddle_upc_bridge *bridge = heddle__upc_vocabulary.bridge;
 	if (!bridge || !bridge->threadof || !bridge->mythread || !pointer)
 		return;
-	if (UPCALL(context, threadof, pointer) == (size_t)heddle__upc_mythread(context)) {
+	if (bridge->threadof(pointer) == (size_t)heddle__upc_mythread()) {
 		heddle__slot_add(slot, HEDDLE_METRIC_LOCAL, 1);
 	} else {
 		heddle__slot_add(slot, HEDDLE_METRIC_REMOTE, 1);
@@ -71,10 +64,10 @@ static size_t reduced_size(int type)
 }
 
 /* The calling thread's share of a collective, by the definitions of the UPC library; one thread when unknown. */
-static void move_collective(struct _gasp_context_S *context, enum heddle_upc_effect effect, struct heddle_slot *slot,
-	const struct heddle_upc_arguments *arguments)
+static void move_collective(
+	enum heddle_upc_effect effect, struct heddle_slot *slot, const struct heddle_upc_arguments *arguments)
 {
-	int answer = heddle__upc_threads(context);
+	int answer = threads_of_program();
 	size_t threads = answer > 1 ? (size_t)answer : 1, size = arguments->size;
 	switch (effect) {
 	case HEDDLE_UPC_EFFECT_BROADCAST:
@@ -99,26 +92,26 @@ static void move_collective(struct _gasp_context_S *context, enum heddle_upc_eff
 	heddle__slot_distribute(slot, 0, 0, (double)size);
 }
 
-static void move_access(struct _gasp_context_S *context, enum heddle_upc_effect effect, struct heddle_slot *slot,
-	const struct heddle_upc_arguments *arguments)
+static void move_access(
+	enum heddle_upc_effect effect, struct heddle_slot *slot, const struct heddle_upc_arguments *arguments)
 {
 	size_t size = arguments->size;
 	move(slot, effect != HEDDLE_UPC_EFFECT_PUT ? size : 0, effect != HEDDLE_UPC_EFFECT_GET ? size : 0);
 	if (effect != HEDDLE_UPC_EFFECT_PUT)
-		count_side(context, slot, arguments->source, size);
+		count_side(slot, arguments->source, size);
 	if (effect != HEDDLE_UPC_EFFECT_GET)
-		count_side(context, slot, arguments->destination, size);
+		count_side(slot, arguments->destination, size);
 	heddle__slot_distribute(slot, 0, 0, (double)size);
 }
 
-void heddle__upc_effect_begin(struct _gasp_context_S *context, const struct heddle_upc_kind *kind,
-	struct heddle_slot *slot, const struct heddle_upc_arguments *arguments)
+void heddle__upc_effect_begin(
+	const struct heddle_upc_kind *kind, struct heddle_slot *slot, const struct heddle_upc_arguments *arguments)
 {
 	switch (kind->effect) {
 	case HEDDLE_UPC_EFFECT_GET:
 	case HEDDLE_UPC_EFFECT_PUT:
 	case HEDDLE_UPC_EFFECT_COPY:
-		move_access(context, kind->effect, slot, arguments);
+		move_access(kind->effect, slot, arguments);
 		break;
 	case HEDDLE_UPC_EFFECT_ALLOCATE:
 		heddle__slot_add(slot, HEDDLE_METRIC_ALLOCATIONS, 1);
@@ -133,7 +126,7 @@ void heddle__upc_effect_begin(struct _gasp_context_S *context, const struct hedd
 	case HEDDLE_UPC_EFFECT_EXCHANGE:
 	case HEDDLE_UPC_EFFECT_PERMUTE:
 	case HEDDLE_UPC_EFFECT_REDUCE:
-		move_collective(context, kind->effect, slot, arguments);
+		move_collective(kind->effect, slot, arguments);
 		break;
 	default:
 		break;
@@ -150,25 +143,26 @@ static bool has_handle(const struct heddle_upc_kind *kind)
 	return *kind->more == 'h' || *kind->arguments == 'h';
 }
 
-static void follow_handle(struct _gasp_context_S *context, const struct heddle_upc_kind *kind, struct heddle_slot *slot,
+static void follow_handle(struct heddle_thread *thread, const struct heddle_upc_kind *kind, struct heddle_slot *slot,
 	const struct heddle_upc_arguments *arguments)
 {
 	uint64_t now = heddle__thread_ticks();
-	if (is_trivial(arguments->handle))
+	struct heddle_upc_handles *handles = heddle__upc_handles_of(thread);
+	if (!handles || is_trivial(arguments->handle))
 		return;
 	if (kind->effect == HEDDLE_UPC_EFFECT_ARRIVE)
-		heddle__upc_handle_arrive(&context->handles, arguments->handle, now);
+		heddle__upc_handle_arrive(handles, arguments->handle, now);
 	else if (kind->effect != HEDDLE_UPC_EFFECT_SYNC)
-		heddle__upc_handle_begin(&context->handles, arguments->handle, slot, now);
+		heddle__upc_handle_begin(handles, arguments->handle, slot, now);
 	else if (*kind->more != 'R' || arguments->result)
-		heddle__upc_handle_end(&context->handles, arguments->handle, now);
+		heddle__upc_handle_end(handles, arguments->handle, now);
 }
 
-void heddle__upc_effect_end(struct _gasp_context_S *context, const struct heddle_upc_kind *kind,
-	struct heddle_slot *slot, const struct heddle_upc_arguments *arguments)
+void heddle__upc_effect_end(struct heddle_thread *thread, const struct heddle_upc_kind *kind, struct heddle_slot *slot,
+	const struct heddle_upc_arguments *arguments)
 {
 	if (has_handle(kind)) {
-		follow_handle(context, kind, slot, arguments);
+		follow_handle(thread, kind, slot, arguments);
 		return;
 	}
 	if (!slot || !arguments->destination)
@@ -177,6 +171,6 @@ void heddle__upc_effect_end(struct _gasp_context_S *context, const struct heddle
 		heddle__slot_add(slot, HEDDLE_METRIC_SHARED_BYTES, arguments->size);
 	else if (kind->effect == HEDDLE_UPC_EFFECT_SHARED_BLOCKS)
 		heddle__slot_add(slot, HEDDLE_METRIC_SHARED_BYTES, arguments->size * arguments->blocks);
-	else if (kind->effect == HEDDLE_UPC_EFFECT_SHARED_ONCE && heddle__upc_mythread(context) <= 0)
+	else if (kind->effect == HEDDLE_UPC_EFFECT_SHARED_ONCE && heddle__upc_mythread() <= 0)
 		heddle__slot_add(slot, HEDDLE_METRIC_SHARED_BYTES, arguments->size * arguments->blocks);
 }

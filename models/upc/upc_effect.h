@@ -9,15 +9,14 @@
 /* All of these: context owner thread, inside. `slot` is the event's. */
 
 /* At Start or Atomic: the sizes and sides of what begins. */
-void heddle__upc_effect_begin(struct _gasp_context_S *context, const struct heddle_upc_kind *kind,
-	struct heddle_slot *slot, const struct heddle_upc_arguments *arguments);
+void heddle__upc_effect_begin(
+	const struct heddle_upc_kind *kind, struct heddle_slot *slot, const struct heddle_upc_arguments *arguments);
 
 /* At End or Atomic: what only the end tells. `slot` NULL: nothing is measured now, but handles are kept track of. */
-void heddle__upc_effect_end(struct _gasp_context_S *context, const struct heddle_upc_kind *kind,
-	struct heddle_slot *slot, const struct heddle_upc_arguments *arguments);
+void heddle__upc_effect_end(struct heddle_thread *thread, const struct heddle_upc_kind *kind, struct heddle_slot *slot,
+	const struct heddle_upc_arguments *arguments);
 
-/* This UPC thread's number, and how many there are, by upcall; -1 and 0 without a bridge. */
-int heddle__upc_mythread(struct _gasp_context_S *context);
-int heddle__upc_threads(struct _gasp_context_S *context);
+/* This UPC thread's number by upcall; -1 without a bridge. */
+int heddle__upc_mythread(void);
 
 #endif

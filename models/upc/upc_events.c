@@ -77,6 +77,42 @@ static void begin_region(struct heddle_thread *thread, const struct notice *noti
 		heddle__source_region_begin(thread, event, notice->file, notice->line, notice->cfa);
 }
 
+/* ---- coming in and going out ---- */
+
+static _Thread_local const struct frame *at_work; /* of the event that is inside; NULL: none is */
+
+/* Whether the event that is inside was left for good, by a handler's siglongjmp: then we don't stand below it. */
+__attribute__((noinline, cold)) static bool is_abandoned(struct heddle_thread *thread, const struct frame *frame)
+{
+	uintptr_t left = (uintptr_t)at_work, here = (uintptr_t)frame;
+	if (!left || here < left || left < thread->stack_low || here >= thread->stack_high)
+		return false;
+	atomic_store_explicit(&thread->inside, 0, memory_order_relaxed);
+	return true;
+}
+
+/*
+ * An event that comes while the thread is inside is that of a handler which interrupted us, or of our own upcall
+ * (section 3.2 leaves these to us): it is not taken, and its END neither.
+ */
+static inline bool may_enter(struct heddle_thread *thread, const struct frame *frame)
+{
+	return __builtin_expect(!atomic_load_explicit(&thread->inside, memory_order_relaxed), 1) ||
+	       is_abandoned(thread, frame);
+}
+
+static inline void enter(struct heddle_thread *thread, const struct frame *frame)
+{
+	at_work = frame;
+	heddle__enter(thread);
+}
+
+static inline void leave(struct heddle_thread *thread)
+{
+	heddle__leave(thread);
+	at_work = NULL;
+}
+
 /* The values of an event without duration. */
 static struct heddle_slot *count_event(struct heddle_thread *thread, const struct notice *notice)
 {
@@ -91,6 +127,15 @@ static struct heddle_slot *count_event(struct heddle_thread *thread, const struc
 /* What a client's call did last to the calling thread's measuring. */
 static _Thread_local volatile int last_control = 1;
 
+static void take_rank(struct heddle_thread *thread)
+{
+	heddle__enter(thread);
+	int number = heddle__upc_mythread();
+	if (number >= 0)
+		atomic_store_explicit(&thread->rank, (uint32_t)number + 1, memory_order_relaxed);
+	heddle__leave(thread);
+}
+
 HEDDLE_EXPORT gasp_context_t gasp_init(gasp_model_t model, int *argc, char ***argv)
 {
 	int saved = errno;
@@ -98,9 +143,8 @@ HEDDLE_EXPORT gasp_context_t gasp_init(gasp_model_t model, int *argc, char ***ar
 	heddle__settings_strip_arguments(argc, argv);
 	struct _gasp_context_S *context = heddle__upc_context((int)model);
 	struct heddle_thread *thread = measured ? heddle__thread_ensure(HEDDLE_THREAD_OTHER) : NULL;
-	int number = thread && context && model == GASP_MODEL_UPC ? heddle__upc_mythread(context) : -1;
-	if (number >= 0)
-		thread->rank = (uint32_t)number + 1;
+	if (thread && context && model == GASP_MODEL_UPC)
+		take_rank(thread);
 	errno = saved;
 	return context;
 }
@@ -130,7 +174,7 @@ static void start(
 	if (!heddle__counting(thread) || thread->lost_depth)
 		return;
 	struct heddle_slot *slot = heddle__slot(thread, heddle__current_node(thread));
-	heddle__upc_effect_begin(notice->context, notice->kind, slot, arguments);
+	heddle__upc_effect_begin(notice->kind, slot, arguments);
 }
 
 /* The values of the region that this end closes; NULL: it is not open, or nothing is measured. */
@@ -149,7 +193,7 @@ static struct heddle_slot *ending_slot(struct heddle_thread *thread, const struc
 static void end(struct heddle_thread *thread, const struct notice *notice, const struct heddle_upc_arguments *arguments)
 {
 	struct heddle_slot *slot = ending_slot(thread, notice);
-	heddle__upc_effect_end(notice->context, notice->kind, slot, arguments);
+	heddle__upc_effect_end(thread, notice->kind, slot, arguments);
 	heddle__region_end(thread, notice->kind->event);
 }
 
@@ -159,9 +203,9 @@ static void happen(
 	struct heddle_slot *slot = NULL;
 	if (heddle__counting(thread)) {
 		slot = count_event(thread, notice);
-		heddle__upc_effect_begin(notice->context, notice->kind, slot, arguments);
+		heddle__upc_effect_begin(notice->kind, slot, arguments);
 	}
-	heddle__upc_effect_end(notice->context, notice->kind, slot, arguments);
+	heddle__upc_effect_end(thread, notice->kind, slot, arguments);
 }
 
 /* An event of which only visits and time are measured. */
@@ -197,7 +241,7 @@ static void notify_system(struct heddle_thread *thread, struct notice *notice, v
 	if (is_trivial_wait(kind, &arguments))
 		return; /* section 5.4.6: to be ignored */
 	if (kind->effect == HEDDLE_UPC_EFFECT_ARRIVE && notice->type == GASP_END)
-		heddle__upc_effect_end(notice->context, kind, NULL, &arguments);
+		heddle__upc_effect_end(thread, kind, NULL, &arguments);
 	else if (kind->effect == HEDDLE_UPC_EFFECT_ARRIVE || notice->type == GASP_ATOMIC)
 		happen(thread, notice, &arguments); /* data comes when it likes, in no nesting */
 	else if (notice->type == GASP_START)
@@ -222,10 +266,10 @@ static void write_at_exit(const struct notice *notice)
 
 static void notify_measured(struct heddle_thread *thread, struct notice *notice, va_list *list)
 {
-	heddle__enter(thread);
+	enter(thread, notice->frame);
 	locate(thread, notice);
 	notify_system(thread, notice, list);
-	heddle__leave(thread);
+	leave(thread);
 	if (notice->kind->effect == HEDDLE_UPC_EFFECT_EXIT)
 		write_at_exit(notice);
 }
@@ -239,16 +283,9 @@ static bool is_user_done(
 	return notice->type == GASP_ATOMIC || heddle__end_deferred_phase(thread, event->name);
 }
 
-/* A user event, if it is one of the context's. */
-static bool notify_user(struct heddle_thread *thread, struct notice *notice, unsigned int number, va_list *list)
+static void take_user(
+	struct heddle_thread *thread, const struct heddle_upc_user_event *event, struct notice *notice, va_list *list)
 {
-	const struct heddle_upc_user_event *event = heddle__upc_user_event(notice->context, number);
-	if (!event)
-		return false;
-	notice->cfa = stack_of_caller(notice->frame);
-	if (thread->off && is_user_done(thread, event, notice))
-		return true;
-	heddle__enter(thread);
 	locate(thread, notice);
 	const struct heddle_upc_user_notice user = {.event = event,
 		.type = notice->type,
@@ -257,7 +294,19 @@ static bool notify_user(struct heddle_thread *thread, struct notice *notice, uns
 		.cfa = notice->cfa,
 		.parent = notice->walked ? notice->parent : HEDDLE_UPC_CURRENT};
 	heddle__upc_user_notify(thread, &user, list);
-	heddle__leave(thread);
+}
+
+/* A user event, if it is one of the context's. */
+static bool notify_user(struct heddle_thread *thread, struct notice *notice, unsigned int number, va_list *list)
+{
+	const struct heddle_upc_user_event *event = heddle__upc_user_event(notice->context, number);
+	if (!event)
+		return false;
+	notice->cfa = stack_of_caller(notice->frame);
+	enter(thread, notice->frame);
+	if (!thread->off || !is_user_done(thread, event, notice))
+		take_user(thread, event, notice, list);
+	leave(thread);
 	return true;
 }
 
@@ -265,7 +314,7 @@ static void notify(struct heddle_thread *thread, struct notice *notice, unsigned
 {
 	if (!thread)
 		thread = heddle__thread_ensure(HEDDLE_THREAD_OTHER);
-	if (!thread || !notice->context || notice->context->upcall || notice->type > GASP_ATOMIC)
+	if (!thread || !notice->context || notice->type > GASP_ATOMIC || !may_enter(thread, notice->frame))
 		return;
 	if (notify_user(thread, notice, number, list))
 		return;
@@ -280,22 +329,27 @@ static inline int model_of(const struct _gasp_context_S *context)
 }
 
 /* Of most events only visits and time are measured, of others at Start only more than that. */
-static inline bool is_plain_done(struct heddle_thread *thread, const struct heddle_upc_kind *kind, gasp_evttype_t type,
+static inline bool is_plain(const struct heddle_upc_kind *kind, gasp_evttype_t type)
+{
+	return (type == GASP_START && !kind->begins && !heddle__capture) || (type == GASP_END && !kind->ends);
+}
+
+/* Context: inside. */
+static inline bool is_taken(struct heddle_thread *thread, const struct heddle_upc_kind *kind, gasp_evttype_t type,
 	const char *file, int line, uintptr_t cfa)
 {
-	if (type == GASP_START && !kind->begins && !heddle__capture) {
-		heddle__enter(thread);
+	bool start = type == GASP_START;
+	if (thread->off)
+		return !kind->keeps_track &&
+		       (start ? heddle__defer_source_region(thread, kind->event, file, line, cfa)
+			      : type == GASP_END && heddle__end_deferred_region(thread, kind->event));
+	if (!is_plain(kind, type))
+		return false;
+	if (start)
 		heddle__source_region_begin(thread, kind->event, file, line, cfa);
-		heddle__leave(thread);
-		return true;
-	}
-	if (type == GASP_END && !kind->ends) {
-		heddle__enter(thread);
+	else
 		heddle__region_end(thread, kind->event);
-		heddle__leave(thread);
-		return true;
-	}
-	return false;
+	return true;
 }
 
 /*
@@ -303,22 +357,23 @@ static inline bool is_plain_done(struct heddle_thread *thread, const struct hedd
  * off regions that only have to nest, and plain ones.
  */
 static inline bool is_done(struct heddle_thread *thread, const struct _gasp_context_S *context, unsigned int number,
-	gasp_evttype_t type, const char *file, int line, uintptr_t cfa)
+	gasp_evttype_t type, const char *file, int line, const struct frame *frame)
 {
 	const struct heddle_upc_kind *kind = heddle__upc_known_kind(model_of(context), number);
 	if (!kind)
 		return false;
 	if (!kind->event->selected)
 		return true;
-	if (!thread || !context || context->upcall)
+	if (!thread || !context)
 		return false;
-	if (!thread->off)
-		return is_plain_done(thread, kind, type, file, line, cfa);
-	if (kind->keeps_track)
+	if (!thread->off && !is_plain(kind, type))
 		return false;
-	if (type == GASP_START)
-		return heddle__defer_source_region(thread, kind->event, file, line, cfa);
-	return type == GASP_END && heddle__end_deferred_region(thread, kind->event);
+	if (!may_enter(thread, frame))
+		return true;
+	enter(thread, frame);
+	bool taken = is_taken(thread, kind, type, file, line, stack_of_caller(frame));
+	leave(thread);
+	return taken;
 }
 
 HEDDLE_EXPORT __attribute__((noinline)) void gasp_event_notifyVA(gasp_context_t context, unsigned int number,
@@ -326,7 +381,7 @@ HEDDLE_EXPORT __attribute__((noinline)) void gasp_event_notifyVA(gasp_context_t 
 {
 	struct heddle_thread *thread = heddle__thread_self();
 	(void)column;
-	if (is_done(thread, context, number, type, file, line, stack_of_caller(OUR_FRAME)))
+	if (is_done(thread, context, number, type, file, line, OUR_FRAME))
 		return;
 	struct notice notice = {context, NULL, type, file, line, OUR_FRAME, 0, 0, false};
 	va_list list;
@@ -340,7 +395,7 @@ HEDDLE_EXPORT __attribute__((noinline)) void gasp_event_notify(
 {
 	struct heddle_thread *thread = heddle__thread_self();
 	(void)column;
-	if (is_done(thread, context, number, type, file, line, stack_of_caller(OUR_FRAME)))
+	if (is_done(thread, context, number, type, file, line, OUR_FRAME))
 		return;
 	struct notice notice = {context, NULL, type, file, line, OUR_FRAME, 0, 0, false};
 	va_list list;

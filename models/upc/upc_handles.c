@@ -3,6 +3,21 @@
 
 #include "core/memory.h"
 
+static unsigned int own_index;
+
+void heddle__upc_handles_start(unsigned int index)
+{
+	own_index = index;
+}
+
+struct heddle_upc_handles *heddle__upc_handles_of(struct heddle_thread *thread)
+{
+	struct heddle_upc_handles *handles = thread->frontend[own_index];
+	if (!handles)
+		thread->frontend[own_index] = handles = heddle__alloc(sizeof(*handles));
+	return handles;
+}
+
 static struct heddle_upc_access **bucket_of(struct heddle_upc_handles *handles, const void *handle)
 {
 	uint64_t hash = (uintptr_t)handle * 0x9e3779b97f4a7c15u;
@@ -34,6 +49,24 @@ void heddle__upc_handle_arrive(struct heddle_upc_handles *handles, const void *h
 	}
 }
 
+static void drop(struct heddle_upc_handles *handles, struct heddle_upc_access **at)
+{
+	struct heddle_upc_access *access = *at;
+	*at = access->next;
+	access->next = handles->spare;
+	handles->spare = access;
+	handles->open--;
+}
+
+void heddle__upc_handles_clear(struct heddle_thread *thread)
+{
+	struct heddle_upc_handles *handles = thread->frontend[own_index];
+	for (unsigned int i = 0; handles && handles->open && i < HEDDLE_UPC_HANDLE_BUCKETS; i++) {
+		while (handles->buckets[i])
+			drop(handles, &handles->buckets[i]);
+	}
+}
+
 static void charge(const struct heddle_upc_access *access, uint64_t now)
 {
 	uint64_t end = access->arrived ? access->arrived : now;
@@ -51,9 +84,6 @@ void heddle__upc_handle_end(struct heddle_upc_handles *handles, const void *hand
 			continue;
 		}
 		charge(access, now);
-		*at = access->next;
-		access->next = handles->spare;
-		handles->spare = access;
-		handles->open--;
+		drop(handles, at);
 	}
 }

@@ -23,7 +23,19 @@ struct heddle_upc_handles {
 	uint64_t open;
 };
 
+/* `index`: the front end's. Context: init. */
+void heddle__upc_handles_start(unsigned int index);
+
 /* All of these: context owner thread, inside. */
+
+/*
+ * The table of the thread: a context may be used by several at once (OpenMP threads of a UPC thread), and flights are
+ * charged to the slots of the thread that begins them. NULL: no memory.
+ */
+struct heddle_upc_handles *heddle__upc_handles_of(struct heddle_thread *thread);
+
+/* Nothing is under way any more. */
+void heddle__upc_handles_clear(struct heddle_thread *thread);
 
 /* An access was initiated with that handle. */
 void heddle__upc_handle_begin(

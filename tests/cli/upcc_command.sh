@@ -100,14 +100,20 @@ given otherupc '--profile a.upc' --inst "$bridge" a.upc "${link_options[@]}"
 stand_in my-gupc '5.2.0'
 given my-gupc '--inst -c a.upc' -fupc-instrument -fupc-debug -c a.upc
 
+# A Heddle built without its UPC compiler.
+mkdir -p without/bin
+cp "$heddle" without/bin/
+ln -s "$HEDDLE_BUILD/lib" "$HEDDLE_BUILD/share" "$HEDDLE_BUILD/include" without/
+without=$work/without/bin/heddle
+
 # The search: the variable, the option above it, then names on PATH.
 count=$((count + 1))
-PATH=$work/bin:$PATH "$heddle" upcc --inst -c a.upc | grep -qxF -- -lines || { echo "FAILED: upcc is not found on PATH"; bad=1; }
+PATH=$work/bin:$PATH "$without" upcc --inst -c a.upc | grep -qxF -- -lines || { echo "FAILED: upcc is not found on PATH"; bad=1; }
 count=$((count + 1))
 HEDDLE_UPCC=false "$heddle" upcc --with-upcc="$work/bin/gupc" --inst -c a.upc | grep -qxF -- -fupc-instrument ||
 	{ echo "FAILED: --with-upcc does not win"; bad=1; }
 refused 127 '^heddle: upcc: no compiler found \(upcc, gupc, clang-upc\): install one, or name one with --with-upcc=PATH' \
-	env PATH=/nowhere "$heddle" upcc a.upc
+	env PATH=/nowhere "$without" upcc a.upc
 refused 127 "^heddle: upcc: the compiler 'no-upcc' was not found" env HEDDLE_UPCC=no-upcc "$heddle" upcc a.upc
 refused 2 '^heddle: upcc: .*link without -static' env HEDDLE_UPCC="$work/bin/upcc" "$heddle" upcc --inst -static a.upc
 refused 2 "^heddle: upcc: --inst-only: cannot read 'nowhere'" env HEDDLE_UPCC="$work/bin/upcc" "$heddle" upcc --inst-only nowhere a.upc

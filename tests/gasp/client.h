@@ -39,6 +39,9 @@
 	TELL("values\t%s\t%d\t%" PRIu64 "\t%.17g\t%.17g\t%.17g", path, argument, (uint64_t)(count), (double)(minimum), \
 		(double)(maximum), (double)(sum))
 
+/* For how long threads were measured, together: nanoseconds. */
+#define EXPECT_MEASURED(low, high) TELL("measured\t%" PRIu64 "\t%" PRIu64, (uint64_t)(low), (uint64_t)(high))
+
 /* So many profile files; so many ended so ("exit", "signal 9", ...). */
 #define EXPECT_FILES(count) TELL("files\t%d", count)
 #define EXPECT_ENDED(how, count) TELL("ended\t%s\t%d", how, count)

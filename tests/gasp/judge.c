@@ -45,6 +45,7 @@ static char **paths; /* of all files, each once a file */
 static size_t path_count;
 static Heddle__Profile__Process **processes;
 static size_t process_count;
+static uint64_t measured_ns; /* of all threads */
 
 static char folder[64];
 static char outcome[32];
@@ -222,6 +223,7 @@ static void read_thread(const struct heddle_file_section *section, char **by_nod
 	Heddle__Profile__Thread *thread = heddle__profile__thread__unpack(NULL, section->size, section->data);
 	if (!thread)
 		abort();
+	measured_ns += thread->wall_ns;
 	for (size_t i = 0; i < thread->n_columns; i++)
 		read_column(thread->columns[i], thread->rank, by_node);
 	for (size_t i = 0; i < thread->n_distributions; i++) {
@@ -364,6 +366,11 @@ static void judge_values(char **field)
 		fail(field, text);
 }
 
+static void judge_measured(char **field)
+{
+	judge_number(field, measured_ns, number(field[2]), number(field[3]));
+}
+
 static void judge_files(char **field)
 {
 	judge_number(field, process_count, number(field[2]), number(field[2]));
@@ -451,6 +458,7 @@ static const struct {
 	{"value", judge_value, 7},
 	{"paths", judge_paths, 4},
 	{"values", judge_values, 8},
+	{"measured", judge_measured, 4},
 	{"files", judge_files, 3},
 	{"ended", judge_ended, 4},
 	{"note", judge_note, 4},

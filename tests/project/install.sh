@@ -43,3 +43,21 @@ fi
 grep -F "$work/moved/" "$work/log" | grep -q '^\[ok\] *libheddle.so' || { cat "$work/log"; exit 1; }
 printf '#include <pupc.h>\n#include <heddle/heddle.h>\n' >"$work/user/headers.c"
 "$work/moved/bin/heddle" cc -Wall -Werror -M "$work/user/headers.c" | grep -qF "$work/moved/include/heddle/pupc.h"
+# So does its UPC compiler, headers and run-time system.
+if [ ! -x "$HEDDLE_BUILD/libexec/heddle/heddle-upcc1" ]; then
+	echo "skipped in part: this tree has no UPC compiler: it needs the packages clang-14 and llvm-14-dev"
+	exit 77
+fi
+cat >"$work/user/neighbours.upc" <<'END_UPC'
+#include <upc.h>
+#include <pupc.h>
+shared int ranks[THREADS];
+int main(void)
+{
+	ranks[MYTHREAD] = MYTHREAD;
+	upc_barrier;
+	return ranks[(MYTHREAD + 1) % THREADS] != (MYTHREAD + 1) % THREADS;
+}
+END_UPC
+env -u HEDDLE_UPCC "$work/moved/bin/heddle" upcc --inst "$work/user/neighbours.upc" -o "$work/user/neighbours"
+"$work/user/neighbours" -n 3

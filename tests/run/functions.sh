@@ -46,6 +46,7 @@ thread;ends_thread 4
 thread;ends_thread;leaf 4'
 
 # The recursive ones below their first call are only added up.
+# shellcheck disable=SC2317 # called by expect
 same_calls() { diff <(grep -vE ';(fib;fib|deep;deep)' "$work/$1.folded" | LC_ALL=C sort) <(echo "$expected"); }
 
 check() {

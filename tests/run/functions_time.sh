@@ -8,6 +8,7 @@ hz=0
 CC=gcc compile one_tree one_tree.c -finstrument-functions -fno-omit-frame-pointer
 CC=gcc compile functions functions.c -finstrument-functions -fno-omit-frame-pointer
 number() { awk -v key="$2" '$1 == key { print $2 }' "$work/$1.numbers"; }
+# shellcheck disable=SC2317 # called by expect
 near() { between "$(awk -v x="$2" 'BEGIN { printf "%.0f", x * .999 - 1000 }')" "$1" "$(awk -v x="$2" 'BEGIN { printf "%.0f", x * 1.001 + 1000 }')"; }
 
 for name in one_tree functions; do

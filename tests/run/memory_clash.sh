@@ -6,6 +6,7 @@
 
 hz=1000
 run_options=(--memory)
+# shellcheck disable=SC2317 # called by expect
 not_measured() { [ "$(grep -c '^heddle: .*memory is not measured' "$work/$1.err")" = 1 ] && [ "$(heddle_lines "$1")" = 1 ]; }
 clash() {
 	same_behaviour "$@"

@@ -53,14 +53,25 @@ int threads[THREADS];
 #if THREADS != 5
 #error static
 #endif
+#elif defined FIVE
+#error dynamic, although five were asked for
 #elif __UPC_DYNAMIC_THREADS__ != 1
 #error dynamic
 #endif
 END
 "$upcc" -c macros.upc && "$upcc" -c -fupc-threads=5 macros.upc && "$upcc" -c --threads 5 macros.upc
 
+# Other compilers' spellings of the number of threads, and what is theirs alone.
+for five in "-T 5" -T=5 -T5 "-threads 5" -fupc-threads-5 "-n 5" -n5; do
+	# shellcheck disable=SC2086
+	"$upcc" -c macros.upc $five -Werror -DFIVE 2>messages && [ ! -s messages ] || { cat messages; complain "$five"; }
+done
+"$upcc" -T5 macros.upc -c -Wc,-DNOTHING,-g -inst -fupc-instrument -network=udp -pthreads 2 --opt -shared-heap 64M \
+	-fupc-debug 2>messages || complain "other compilers' options"
+[ "$(grep -c 'of other UPC compilers, ignored$' messages)" = 5 ] || { cat messages; complain "ignored options"; }
+
 # Failures say so.
-for wrong in "-fupc-threads=0 macros.upc" "-fupc-threads=5000 macros.upc" "" "missing.upc" "-c -o x.o several_a.upc macros.upc" \
+for wrong in "-fupc-threads=0 macros.upc" "macros.upc -threads" "-fupc-threads=5000 macros.upc" "" "missing.upc" "-c -o x.o several_a.upc macros.upc" \
 	"--inst-only missing macros.upc"; do
 	# shellcheck disable=SC2086
 	if "$upcc" $wrong >messages 2>&1; then complain "accepted: $wrong"; fi

@@ -3,6 +3,7 @@
 # --inst and its relatives: which events a program tells, and from which lines; without --inst it tells none.
 set -eu
 . "$HEDDLE_SOURCE/tests/upc/common.sh"
+with_standin
 program=$here/programs/measured.upc
 
 # trace OPTION...: the sorted events of both threads, without the folder of the source, in $work/trace

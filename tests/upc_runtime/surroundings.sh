@@ -26,6 +26,13 @@ expect 0
 threads 2 'x end ' nothing
 UPC_THREADS=2 run "$program" -n 1 -shared-heap 1M x
 threads 1 'x end ' nothing
+# As GNU UPC's programs are started.
+run "$program" -n2 x -n3
+threads 2 'x -n3 end ' nothing
+run "$program" -fupc-threads-3 -fupc-heap-1M -fupc-heap=64K -fupc-sched-strict x
+threads 3 'x end ' nothing
+run "$program" -fupc-heap-1K
+expect 1 "upc: -fupc-heap wants a size *"
 UPC_THREADS=2 UPC_SHARED_HEAP_SIZE=64K run "$program"
 expect 0
 SAY_PROCESSORS=1 run "$program" -bind-threads -n "$(nproc)"

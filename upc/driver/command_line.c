@@ -99,14 +99,12 @@ static bool set_inst_only(struct driver *driver, const char *path)
 /* UPC's and GASP's. Returns how many arguments were taken; -1: wrong. */
 static int take_upc(struct driver *driver, const char *option, const char *value)
 {
-	if (starts(option, "-fupc-threads="))
-		return set_threads(driver, option + strlen("-fupc-threads=")) ? 1 : -1;
-	if (starts(option, "-fupc-threads-"))
-		return set_threads(driver, option + strlen("-fupc-threads-")) ? 1 : -1;
-	if (starts(option, "--threads="))
-		return set_threads(driver, option + strlen("--threads=")) ? 1 : -1;
-	if (strcmp(option, "--threads") == 0)
-		return set_threads(driver, value) ? 2 : -1;
+	const char *threads = NULL;
+	int taken = upc__spelled(driver, &option, value, &threads);
+	if (threads != NULL || taken == 2)
+		return threads == NULL || set_threads(driver, threads) ? taken : -1;
+	if (taken > 0)
+		return taken;
 	if (strcmp(option, "--inst-only") == 0)
 		return set_inst_only(driver, value) ? 2 : -1;
 	if (starts(option, "--inst-only="))

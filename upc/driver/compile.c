@@ -87,6 +87,8 @@ static int preprocess(struct driver *driver, const char *source, const char *out
 	return upc__run(driver, &command, NULL);
 }
 
+#define MOST_REPAIRS 64 /* times that a file is compiled again */
+
 static bool write_file(const char *path, const char *text)
 {
 	FILE *file = fopen(path, "w");
@@ -127,28 +129,28 @@ static int run_clang(struct driver *driver, const char *input, const char *outpu
 	return upc__run(driver, &command, errors);
 }
 
-/* Compiles, repairing what UPC allows and clang refuses, until nothing is left to repair. */
+/*
+ * Compiles, repairing what UPC allows and clang refuses, until nothing is left to repair. Of a call, clang tells the
+ * first wrong argument only.
+ */
 static int to_bitcode(
 	struct driver *driver, struct report *report, const struct upc_options *options, const char *bitcode)
 {
 	/* The suffix makes clang name the unit after the first line marker. */
 	char *input = upc__work_file(driver, driver->compile_count, ".translated.i");
+	bool again = true;
 	int status = 1;
-	for (int round = 0; round < 8; round++) {
+	for (int round = 0; again; round++) {
 		char *errors = NULL;
 		if (!write_file(input, report->translation->text))
 			break;
 		status = run_clang(driver, input, bitcode, &errors);
-		report->repaired = 0;
-		if (status != 0 && round < 7)
+		if (status != 0 && round < MOST_REPAIRS)
 			upc__report(report, errors, false);
-		if (report->repaired == 0)
+		again = upc__report_repaired(report, options);
+		if (!again)
 			upc__report(report, errors, true);
-		else
-			upc__translation_renew(report->translation, options);
 		free(errors);
-		if (report->repaired == 0)
-			break;
 	}
 	free(input);
 	return status != 0 || report->errors > 0 ? 1 : 0;
@@ -176,6 +178,7 @@ static int lower(struct driver *driver, struct report *report, const char *bitco
 		.inst = driver->inst,
 		.inst_local = driver->inst_local,
 		.inst_functions = driver->inst_functions,
+		.versions = driver->optimize,
 		.inst_only = driver->inst_only,
 		.keep_debug = driver->debug,
 		.inlined = upc__inlined,

@@ -55,6 +55,12 @@ struct driver {
 /* command_line.c: reads the command line; a message and false when it is wrong. */
 bool upc__read_options(struct driver *driver, int count, char **arguments);
 
+/*
+ * spellings.c: an option of another UPC compiler. Returns how many arguments were taken; 0: it is none, or *OPTION is
+ * now this compiler's word for it. *THREADS: the number of threads it gives, as text, or NULL.
+ */
+int upc__spelled(struct driver *driver, const char **option, const char *next, const char **threads);
+
 /* commands.c: runs a command and waits for it. Its stderr goes into *ERRORS (to be freed) unless that is NULL. Returns
  * its status. */
 int upc__run(const struct driver *driver, struct arguments *command, char **errors);
@@ -64,16 +70,28 @@ char *upc__work_file(const struct driver *driver, int number, const char *suffix
 /* compile.c: one source, up to the last stage or its object file. Returns an exit status. */
 int upc__compile(struct driver *driver, const char *source, const char *output);
 
+/* Text to be put before or after a token. */
+struct insertion {
+	int token;
+	bool after;
+	char *text;
+};
+
 /* messages.c: what clang said of translated text, said of the user's. */
 struct report {
 	const struct driver *driver;
 	struct upc_translation *translation;
 	int errors;
 	int warnings;
-	int repaired; /* conversions that UPC allows and clang doesn't: casts were added, compile again */
+	/* Conversions that UPC allows and clang doesn't get casts. They go in when all messages were read, for these
+	 * tell places in the text that clang has seen. */
+	struct insertion *insertions;
+	int insertion_count;
 };
-/* Reads clang's messages. Without PRINT, only repairs. */
+/* Reads clang's messages. Without PRINT, only notes repairs. */
 void upc__report(struct report *report, const char *messages, bool print);
+/* Whether there was something to repair: then it's to be compiled again. */
+bool upc__report_repaired(struct report *report, const struct upc_options *options);
 void upc__report_own(struct report *report, const char *file, int line, int row, int column, const char *message);
 void upc__report_end(const struct report *report);
 /* As struct upc_lower_options wants it; the context is a struct report. */

@@ -290,8 +290,10 @@ void upc__report(struct report *report, const char *messages, bool print_them)
 		bool read = read_message(line, &message);
 		if (read && strcmp(message.level, "note") != 0)
 			dropped = judge(report, &message) == VERDICT_DROP;
-		if (!print_them)
-			report->repaired += read && upc__repair(report, &message);
+		if (!print_them && read)
+			upc__repair(report, &message);
+		else if (!print_them)
+			;
 		else if (!read)
 			tell_other(line);
 		else if (!dropped)

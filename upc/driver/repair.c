@@ -145,17 +145,51 @@ static bool is_shared(const char *type, bool indefinite)
 	return space >= UPC_SPACE && (!indefinite || space == UPC_SPACE);
 }
 
-static bool cast(const struct report *report, const struct place *place, const char *type)
+static void insert(struct report *report, int token, bool after, char *text)
 {
-	struct tokens *tokens = report->translation->tokens;
+	struct insertion *more =
+		realloc(report->insertions, (size_t)(report->insertion_count + 1) * sizeof *report->insertions);
+	if (more == NULL)
+		exit(1);
+	report->insertions = more;
+	more[report->insertion_count++] = (struct insertion){token, after, text};
+}
+
+bool upc__report_repaired(struct report *report, const struct upc_options *options)
+{
+	bool any = report->insertion_count > 0;
+	for (int i = 0; i < report->insertion_count; i++) {
+		const struct insertion *insertion = &report->insertions[i];
+		if (insertion->after)
+			upc__token_after(report->translation->tokens, insertion->token, insertion->text);
+		else
+			upc__token_before(report->translation->tokens, insertion->token, insertion->text);
+		free(insertion->text);
+	}
+	free(report->insertions);
+	report->insertions = NULL;
+	report->insertion_count = 0;
+	if (any)
+		upc__translation_renew(report->translation, options);
+	return any;
+}
+
+static void cast(struct report *report, const struct place *place, const char *type)
+{
 	int first, last;
-	if (!tokens_of(report, place, &first, &last) || !is_member_address(tokens, first, last))
-		return false;
+	if (!tokens_of(report, place, &first, &last) || !is_member_address(report->translation->tokens, first, last))
+		return;
 	char *open = upc__format("((%s)(", type);
-	upc__token_before(tokens, first, open);
-	upc__token_after(tokens, last, "))");
-	free(open);
-	return true;
+	const char *before = report->translation->tokens->list[first].before;
+	const char *after = report->translation->tokens->list[last].after;
+	/* A cast that is there already didn't help. */
+	if (before != NULL && after != NULL && strncmp(before, open, strlen(open)) == 0 &&
+		strstr(after, "))") != NULL) {
+		free(open);
+		return;
+	}
+	insert(report, first, false, open);
+	insert(report, last, true, upc__format("))"));
 }
 
 /* Which of the types in the message is the target, for each way that clang says it. */
@@ -167,36 +201,35 @@ static int target_of(const char *text)
 	return strncmp(text, "initializing ", 13) == 0 ? 0 : -1;
 }
 
-static bool repair_comparison(const struct report *report, const struct message *message)
+static void repair_comparison(struct report *report, const struct message *message)
 {
 	char *left = quoted(message->text, 0), *right = quoted(message->text, 1);
-	bool done = false;
 	if (left != NULL && right != NULL && is_shared(left, false) && is_shared(right, false) &&
 		message->range_count == 2) {
 		if (is_shared(right, true))
-			done = cast(report, &message->ranges[0], right);
+			cast(report, &message->ranges[0], right);
 		else if (is_shared(left, true))
-			done = cast(report, &message->ranges[1], left);
+			cast(report, &message->ranges[1], left);
 	}
 	free(left);
 	free(right);
-	return done;
 }
 
-bool upc__repair(const struct report *report, const struct message *message)
+void upc__repair(struct report *report, const struct message *message)
 {
 	if (strstr(message->level, "error") == NULL)
-		return false;
-	if (strstr(message->text, "non-overlapping address spaces") != NULL)
-		return repair_comparison(report, message);
+		return;
+	if (strstr(message->text, "non-overlapping address spaces") != NULL) {
+		repair_comparison(report, message);
+		return;
+	}
 	int target = target_of(message->text);
 	if (target < 0 || message->range_count == 0 ||
 		strstr(message->text, "changes address space of pointer") == NULL)
-		return false;
+		return;
 	char *to = quoted(message->text, target), *from = quoted(message->text, 1 - target);
-	bool done = is_shared(to, true) && is_shared(from, false) &&
-		    cast(report, &message->ranges[message->range_count - 1], to);
+	if (is_shared(to, true) && is_shared(from, false))
+		cast(report, &message->ranges[message->range_count - 1], to);
 	free(to);
 	free(from);
-	return done;
 }

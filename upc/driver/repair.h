@@ -22,8 +22,8 @@ struct message {
 	char text[4096];
 };
 
-/* Adds casts to the translation. Returns whether it did. */
-bool upc__repair(const struct report *report, const struct message *message);
+/* Notes the cast that the message asks for, if it is one of these. */
+void upc__repair(struct report *report, const struct message *message);
 /* Whether an operand that the message shows is a null pointer constant. */
 bool upc__is_null(const struct report *report, const struct message *message);
 

@@ -42,6 +42,7 @@ static void lower_statement(struct lowering *lowering, LLVMValueRef call, const 
 enum affinity_kind {
 	AFFINITY_SIGNED,
 	AFFINITY_UNSIGNED = 1,
+	AFFINITY_SMALL = 2, /* of 32 bits or less; the lowering's own */
 	AFFINITY_GENERIC = 3,
 };
 
@@ -56,11 +57,14 @@ static void lower_affinity(struct lowering *lowering, LLVMValueRef call, const c
 		value = upc__as_integer(lowering, value);
 		answer = upc__call(lowering, "__upci_affinity_pointer", &value, 1);
 	} else if (LLVMGetTypeKind(type) == LLVMIntegerTypeKind && LLVMGetIntTypeWidth(type) <= 64) {
+		bool small = LLVMGetIntTypeWidth(type) <= 32;
 		if (type != lowering->i64)
 			value = told == AFFINITY_SIGNED ? LLVMBuildSExt(lowering->builder, value, lowering->i64, "")
 							: LLVMBuildZExt(lowering->builder, value, lowering->i64, "");
+		told = small ? AFFINITY_SMALL : told;
 		static const char *const names[] = {[AFFINITY_SIGNED] = "__upci_affinity_signed",
 			[AFFINITY_UNSIGNED] = "__upci_affinity_unsigned",
+			[AFFINITY_SMALL] = "__upci_affinity_small",
 			[AFFINITY_GENERIC] = "__upci_affinity_pointer"};
 		answer = upc__call(lowering, names[told & 3] ? names[told & 3] : names[0], &value, 1);
 	} else {

@@ -14,41 +14,50 @@
 /* 1: THREADS is a constant of this unit. The lowering defines both accordingly. */
 extern const int __upci_static;
 
+/* Rounds down, unlike C: affinity expressions may be negative. */
+static __attribute__((__noinline__)) int64_t rest_slowly(int64_t value, int64_t divisor)
+{
+	int64_t rest = value % divisor;
+	return rest < 0 ? rest + divisor : rest;
+}
+
+static INLINE inline uint64_t high_product(uint64_t a, uint64_t b)
+{
+	return (uint64_t)((unsigned __int128)a * b >> 64);
+}
+
+/* A quotient and a constant that it is too large by: what uses it takes that off where it costs nothing. */
 struct quotient {
-	int64_t quotient;
-	int64_t rest;
+	uint64_t quotient, excess;
 };
 
-/* Rounds down, unlike C: indices may be negative. */
-static __attribute__((__noinline__)) struct quotient divide_slowly(int64_t value, int64_t divisor)
-{
-	struct quotient result = {value / divisor, value % divisor};
-	if (result.rest < 0) {
-		result.rest += divisor;
-		result.quotient--;
-	}
-	return result;
-}
-
-/* By a divisor that is a constant after inlining. */
-static INLINE inline struct quotient divide(int64_t value, int64_t divisor)
+/*
+ * Rounds down, without a branch, for numbers of elements: no memory has more than 2^44, so an index within that, of
+ * either sign, is right, and others have no meaning. A multiple of the divisor makes them positive. The divisor, a
+ * block or static THREADS, is a constant after inlining, less than 2^19.
+ */
+static INLINE inline struct quotient divide(uint64_t value, int64_t divisor)
 {
 	if ((divisor & (divisor - 1)) == 0)
-		return (struct quotient){value >> __builtin_ctzll((uint64_t)divisor), value & (divisor - 1)};
-	if (LIKELY((uint64_t)value >> 32 == 0))
-		return (struct quotient){(uint32_t)value / (uint32_t)divisor, (uint32_t)value % (uint32_t)divisor};
-	return divide_slowly(value, divisor);
+		return (struct quotient){(uint64_t)((int64_t)value >> __builtin_ctzll((uint64_t)divisor)), 0};
+	uint64_t excess = (UINT64_C(1) << UPCRT_PHASE_SHIFT) / (uint64_t)divisor + 1;
+	uint64_t inverse = UINT64_MAX / (uint64_t)divisor + 1;
+	return (struct quotient){high_product(value + excess * (uint64_t)divisor, inverse), excess};
 }
 
-static INLINE inline struct quotient divide_by_threads(int64_t value)
+/* The same, by THREADS. */
+static INLINE inline struct quotient divide_by_threads(uint64_t value)
 {
 	if (__upci_static)
 		return divide(value, THREADS);
-	if (LIKELY((uint64_t)value >> 32 == 0)) {
-		int64_t quotient = (int64_t)(((unsigned __int128)(uint64_t)value * __upcrt_threads_inverse) >> 63);
-		return (struct quotient){quotient, value - quotient * THREADS};
-	}
-	return divide_slowly(value, THREADS);
+	uint64_t excess = UINT64_C(1) << UPCRT_OFFSET_BITS;
+	return (struct quotient){high_product(value + excess * (uint64_t)THREADS + 1, __upcrt_threads_inverse), excess};
+}
+
+static INLINE inline int64_t rest_by_threads(int64_t value)
+{
+	struct quotient rounds = divide_by_threads((uint64_t)value);
+	return value - (int64_t)(rounds.quotient - rounds.excess) * THREADS;
 }
 
 /* As an offset from one place, so that the optimizer sees arrays, not casts. Phase 0 is known for blocks of 0 and 1. */
@@ -62,32 +71,41 @@ INLINE void *__upci_to_private(upcrt_shared pointer)
 	return pointer == 0 ? (void *)0 : UPCRT_ADDRESS(pointer);
 }
 
-/* INDEX elements further, for blocks of 1. */
+/* What one more thread is in a pointer-to-shared, and one more in phase. */
+#define ONE_THREAD (UINT64_C(1) << UPCRT_OFFSET_BITS)
+#define ONE_PHASE (UINT64_C(1) << UPCRT_PHASE_SHIFT)
+
+/*
+ * INDEX elements further, for blocks of 1: that many threads further, and for each whole round as many threads back and
+ * an element further. Sums of whole pointers-to-shared: the parts need not be taken out, nor put together again.
+ */
 INLINE upcrt_shared __upci_add_cyclic(upcrt_shared pointer, int64_t index, int64_t size)
 {
-	struct quotient thread = divide_by_threads((int64_t)UPCRT_THREAD(pointer) + index);
-	return UPCRT_OFFSET(pointer) + (uint64_t)(thread.quotient * size) +
-	       ((uint64_t)thread.rest << UPCRT_OFFSET_BITS);
+	struct quotient rounds = divide_by_threads(UPCRT_THREAD(pointer) + (uint64_t)index);
+	uint64_t round = (uint64_t)size - (uint64_t)THREADS * ONE_THREAD;
+	return pointer - rounds.excess * round + (uint64_t)index * ONE_THREAD + rounds.quotient * round;
 }
 
-/* One element further. */
+/* One element further. Without a phase, the thread is what comparisons see first. */
 INLINE upcrt_shared __upci_next_cyclic(upcrt_shared pointer, int64_t size)
 {
-	upcrt_shared next = pointer + (UINT64_C(1) << UPCRT_OFFSET_BITS);
-	return UPCRT_THREAD(next) == (uint64_t)THREADS || UPCRT_THREAD(next) == 0
-		       ? UPCRT_OFFSET(pointer) + (uint64_t)size
-		       : next;
+	uint64_t last = (uint64_t)(THREADS - 1) * ONE_THREAD;
+	return pointer >= last ? pointer - last + (uint64_t)size : pointer + ONE_THREAD;
 }
 
-/* INDEX elements further, for blocks of more than 1. */
+/*
+ * INDEX elements further, for blocks of more than 1: that many elements and phases further; for each whole block a
+ * block back and a thread further; for each whole round as many threads back and a block further.
+ */
 INLINE upcrt_shared __upci_add_blocked(upcrt_shared pointer, int64_t index, int64_t size, int64_t block)
 {
-	int64_t phase = (int64_t)UPCRT_PHASE(pointer);
-	struct quotient blocks = divide(phase + index, block);
-	struct quotient thread = divide_by_threads((int64_t)UPCRT_THREAD(pointer) + blocks.quotient);
-	int64_t elements = thread.quotient * block + blocks.rest - phase;
-	return ((UPCRT_OFFSET(pointer) + (uint64_t)(elements * size)) | (uint64_t)thread.rest << UPCRT_OFFSET_BITS) |
-	       (uint64_t)blocks.rest << UPCRT_PHASE_SHIFT;
+	struct quotient blocks = divide(UPCRT_PHASE(pointer) + (uint64_t)index, block);
+	struct quotient rounds = divide_by_threads(UPCRT_THREAD(pointer) - blocks.excess + blocks.quotient);
+	uint64_t one_element = ONE_PHASE + (uint64_t)size;
+	uint64_t one_block = ONE_THREAD - (uint64_t)block * one_element;
+	uint64_t one_round = (uint64_t)(block * size) - (uint64_t)THREADS * ONE_THREAD;
+	return pointer - blocks.excess * one_block - rounds.excess * one_round + (uint64_t)index * one_element +
+	       blocks.quotient * one_block + rounds.quotient * one_round;
 }
 
 INLINE upcrt_shared __upci_next_blocked(upcrt_shared pointer, int64_t size, int64_t block)
@@ -117,16 +135,54 @@ INLINE int __upci_affinity_pointer(upcrt_shared pointer)
 	return (int)UPCRT_THREAD(pointer) == MYTHREAD;
 }
 
+/* Of an int or less. */
+INLINE int __upci_affinity_small(int64_t value)
+{
+	return rest_by_threads(value) == MYTHREAD;
+}
+
 INLINE int __upci_affinity_signed(int64_t value)
 {
-	return divide_by_threads(value).rest == MYTHREAD;
+	if (LIKELY(value >> 40 == 0))
+		return rest_by_threads(value) == MYTHREAD;
+	return rest_slowly(value, THREADS) == MYTHREAD;
 }
 
 INLINE int __upci_affinity_unsigned(uint64_t value)
 {
-	if (LIKELY(value >> 63 == 0))
-		return divide_by_threads((int64_t)value).rest == MYTHREAD;
+	if (LIKELY(value >> 40 == 0))
+		return rest_by_threads((int64_t)value) == MYTHREAD;
 	return value % (uint64_t)THREADS == (uint64_t)MYTHREAD;
+}
+
+/* How many iterations it is to the first one that is mine, from one that isn't. */
+static INLINE inline uint64_t threads_until(uint64_t thread)
+{
+	int64_t threads = MYTHREAD - (int64_t)thread;
+	return (uint64_t)(threads < 0 ? threads + THREADS : threads);
+}
+
+/* RUN iterations of SCALE elements each are a block. */
+INLINE uint64_t __upci_until_pointer(upcrt_shared pointer, uint64_t run, uint64_t scale)
+{
+	uint64_t threads = threads_until(UPCRT_THREAD(pointer));
+	return run == 1 ? threads : threads * run - UPCRT_PHASE(pointer) / scale;
+}
+
+INLINE uint64_t __upci_until_signed(int64_t value)
+{
+	return threads_until((uint64_t)rest_slowly(value, THREADS));
+}
+
+INLINE uint64_t __upci_until_unsigned(uint64_t value)
+{
+	return threads_until(value % (uint64_t)THREADS);
+}
+
+/* How many iterations of this block are over. */
+INLINE uint64_t __upci_iterations_over(upcrt_shared pointer, uint64_t scale)
+{
+	return UPCRT_PHASE(pointer) / scale;
 }
 
 INLINE int __upci_forall_enter(void)

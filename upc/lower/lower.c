@@ -147,6 +147,22 @@ static bool read_bitcode(LLVMContextRef context, LLVMMemoryBufferRef buffer, LLV
 	return !failed;
 }
 
+static LLVMModuleRef read_file(LLVMContextRef context, const char *input)
+{
+	char *message = NULL;
+	LLVMMemoryBufferRef buffer;
+	LLVMModuleRef module;
+	if (LLVMCreateMemoryBufferWithContentsOfFile(input, &buffer, &message)) {
+		fprintf(stderr, "heddle-upcc1: cannot read %s: %s\n", input, message);
+		LLVMDisposeMessage(message);
+		return NULL;
+	}
+	if (read_bitcode(context, buffer, &module))
+		return module;
+	fprintf(stderr, "heddle-upcc1: %s is not bitcode of LLVM 14\n", input);
+	return NULL;
+}
+
 static void set_constant(struct lowering *lowering, const char *name, LLVMTypeRef type, uint64_t value)
 {
 	LLVMValueRef global = LLVMGetNamedGlobal(lowering->module, name);
@@ -243,15 +259,20 @@ static int finish(struct lowering *lowering, const char *output)
 	return 0;
 }
 
-static int lower_module(struct lowering *lowering, const char *output)
+static int lower_module(struct lowering *lowering, LLVMModuleRef copy, const char *output)
 {
 	for_each_instruction(lowering, refuse_old_spaces);
+	if (copy != NULL && !upc__make_versions(lowering, copy)) {
+		fputs("heddle-upcc1: internal error: cannot make functions that tell nothing\n", stderr);
+		return 1;
+	}
 	if (!add_inlined(lowering)) {
 		fputs("heddle-upcc1: internal error: cannot add the inlined functions\n", stderr);
 		return 1;
 	}
 	upc__collect_globals(lowering);
 	upc__write_records(lowering);
+	upc__deal_iterations(lowering);
 	for_each_instruction(lowering, materialize_operands);
 	for_each_instruction(lowering, lower_instruction);
 	upc__remove_globals(lowering);
@@ -263,26 +284,19 @@ static int lower_module(struct lowering *lowering, const char *output)
 
 int upc__lower(const char *input, const char *output, const struct upc_lower_options *options)
 {
-	char *message = NULL;
-	LLVMMemoryBufferRef buffer;
-	struct lowering lowering = {.options = options};
-	if (LLVMCreateMemoryBufferWithContentsOfFile(input, &buffer, &message)) {
-		fprintf(stderr, "heddle-upcc1: cannot read %s: %s\n", input, message);
-		LLVMDisposeMessage(message);
+	struct lowering lowering = {.options = options, .context = LLVMContextCreate()};
+	bool versions = options->inst && options->versions;
+	lowering.module = read_file(lowering.context, input);
+	LLVMModuleRef copy = versions ? read_file(lowering.context, input) : NULL;
+	if (lowering.module == NULL || (versions && copy == NULL))
 		return 1;
-	}
-	lowering.context = LLVMContextCreate();
-	if (!read_bitcode(lowering.context, buffer, &lowering.module)) {
-		fprintf(stderr, "heddle-upcc1: %s is not bitcode of LLVM 14\n", input);
-		return 1;
-	}
 	lowering.layout = LLVMGetModuleDataLayout(lowering.module);
 	lowering.builder = LLVMCreateBuilderInContext(lowering.context);
 	lowering.i8 = LLVMInt8TypeInContext(lowering.context);
 	lowering.i32 = LLVMInt32TypeInContext(lowering.context);
 	lowering.i64 = LLVMInt64TypeInContext(lowering.context);
 	lowering.bytes = LLVMPointerType(lowering.i8, 0);
-	int status = lower_module(&lowering, output);
+	int status = lower_module(&lowering, copy, output);
 	for (int i = 0; i < lowering.file_count; i++)
 		free(lowering.files[i].name);
 	free(lowering.files);

@@ -17,6 +17,7 @@
 enum mark {
 	MARK_INSIDE = 1, /* points into an element: what follows is linear, whatever the block size */
 	MARK_OWN = 2,    /* made by the lowering: its phase is right */
+	MARK_PLAIN = 4,  /* a function that tells nothing */
 };
 
 struct marks {
@@ -123,6 +124,12 @@ void upc__lower_atomic(struct lowering *lowering, LLVMValueRef instruction);
 void upc__lower_call(struct lowering *lowering, LLVMValueRef instruction);
 /* Memory functions: whether CALL was one of shared memory, and is lowered. */
 bool upc__lower_memory(struct lowering *lowering, LLVMValueRef call, const char *name);
+
+/* forall.c: before anything else is lowered */
+void upc__deal_iterations(struct lowering *lowering);
+
+/* versions.c: before anything else is lowered */
+bool upc__make_versions(struct lowering *lowering, LLVMModuleRef copy); /* takes the copy */
 
 /* measuring.c */
 bool upc__wants_event(const struct lowering *lowering, LLVMValueRef instruction, const char *event);

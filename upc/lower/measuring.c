@@ -18,10 +18,17 @@ static bool is_listed(const char *list, const char *event)
 	return false;
 }
 
+static bool is_in_plain(const struct lowering *lowering, LLVMValueRef instruction)
+{
+	LLVMBasicBlockRef block = LLVMIsAInstruction(instruction) ? LLVMGetInstructionParent(instruction) : NULL;
+	return block != NULL && upc__is_marked(lowering, LLVMGetBasicBlockParent(block), MARK_PLAIN);
+}
+
 bool upc__wants_event(const struct lowering *lowering, LLVMValueRef instruction, const char *event)
 {
 	const struct upc_lower_options *options = lowering->options;
-	return options->inst && (options->inst_only == NULL || is_listed(options->inst_only, event)) &&
+	return options->inst && !is_in_plain(lowering, instruction) &&
+	       (options->inst_only == NULL || is_listed(options->inst_only, event)) &&
 	       !upc__within(instruction, &options->translation->pupc_off);
 }
 
@@ -29,7 +36,7 @@ void upc__mark_site(struct lowering *lowering, LLVMValueRef call, const char *ev
 {
 	/* User events don't depend on what is selected, nor on pragmas. */
 	bool user = strncmp(event, "GASP_PUPC_", 10) == 0;
-	if (!(user ? lowering->options->inst : upc__wants_event(lowering, call, event)))
+	if (is_in_plain(lowering, call) || !(user ? lowering->options->inst : upc__wants_event(lowering, call, event)))
 		return;
 	LLVMValueRef arguments[2];
 	upc__position(lowering, call, &arguments[0], &arguments[1]);
@@ -68,6 +75,7 @@ void upc__instrument_functions(struct lowering *lowering)
 {
 	for (LLVMValueRef function = LLVMGetFirstFunction(lowering->module); function;
 		function = LLVMGetNextFunction(function))
-		if (!LLVMIsDeclaration(function) && LLVMGetSubprogram(function) != NULL)
+		if (!LLVMIsDeclaration(function) && LLVMGetSubprogram(function) != NULL &&
+			!upc__is_marked(lowering, function, MARK_PLAIN))
 			instrument(lowering, function);
 }

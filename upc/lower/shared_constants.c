@@ -4,6 +4,7 @@
  * them from slots, and static initializers are completed by the unit's start function.
  */
 #include <stdlib.h>
+#include <string.h>
 
 #include "upc/abi.h"
 #include "upc/lower/lowering.h"
@@ -79,12 +80,21 @@ static LLVMValueRef base_of(struct lowering *lowering, LLVMValueRef constant, in
 	return LLVMIsAGlobalVariable(constant) && upc__is_shared(LLVMTypeOf(constant)) ? constant : NULL;
 }
 
+static void note(struct lowering *lowering, LLVMValueRef load, const char *kind, LLVMMetadataRef *what, size_t count)
+{
+	LLVMMetadataRef node = LLVMMDNodeInContext2(lowering->context, what, count);
+	LLVMSetMetadata(load, LLVMGetMDKindIDInContext(lowering->context, kind, (unsigned)strlen(kind)),
+		LLVMMetadataAsValue(lowering->context, node));
+}
+
+/* Variables begin on thread 0 with phase 0, never at the null pointer: the optimizer is told. */
 static LLVMValueRef load_slot(struct lowering *lowering, LLVMValueRef global)
 {
 	LLVMValueRef load = LLVMBuildLoad2(lowering->builder, lowering->i64, upc__slot(lowering, global), "");
-	unsigned kind = LLVMGetMDKindIDInContext(lowering->context, "invariant.load", 14);
-	LLVMSetMetadata(
-		load, kind, LLVMMetadataAsValue(lowering->context, LLVMMDNodeInContext2(lowering->context, NULL, 0)));
+	LLVMMetadataRef range[] = {LLVMValueAsMetadata(upc__constant(lowering, 1)),
+		LLVMValueAsMetadata(upc__constant(lowering, INT64_C(1) << UPCRT_OFFSET_BITS))};
+	note(lowering, load, "invariant.load", NULL, 0);
+	note(lowering, load, "range", range, 2);
 	return load;
 }
 

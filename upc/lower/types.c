@@ -136,6 +136,18 @@ LLVMValueRef upc__as_pointer(struct lowering *lowering, LLVMValueRef integer, LL
 	return pointer;
 }
 
+/*
+ * Whether POINTER is the sum of another and an index, of such elements and blocks: then one sum does for both, as in
+ * a[i][j].
+ */
+static bool is_sum(LLVMValueRef pointer, const char *function, LLVMValueRef size, LLVMValueRef block)
+{
+	size_t length;
+	LLVMValueRef called = LLVMIsACallInst(pointer) ? LLVMGetCalledValue(pointer) : NULL;
+	return called != NULL && LLVMIsAFunction(called) && strcmp(LLVMGetValueName2(called, &length), function) == 0 &&
+	       LLVMGetArgOperand(pointer, 2) == size && (block == NULL || LLVMGetArgOperand(pointer, 3) == block);
+}
+
 LLVMValueRef upc__add(
 	struct lowering *lowering, LLVMValueRef pointer, LLVMValueRef index, uint64_t size, unsigned block)
 {
@@ -143,11 +155,16 @@ LLVMValueRef upc__add(
 	bool next = LLVMIsAConstantInt(index) && LLVMConstIntGetSExtValue(index) == 1;
 	if (block == 0)
 		return LLVMBuildAdd(lowering->builder, pointer, LLVMBuildMul(lowering->builder, index, bytes, ""), "");
-	if (block == 1) {
+	LLVMValueRef blocks = block == 1 ? NULL : upc__constant(lowering, block);
+	if (is_sum(pointer, blocks ? "__upci_add_blocked" : "__upci_add_cyclic", bytes, blocks)) {
+		index = LLVMBuildAdd(lowering->builder, LLVMGetArgOperand(pointer, 1), index, "");
+		pointer = LLVMGetArgOperand(pointer, 0);
+		next = false;
+	}
+	if (blocks == NULL) {
 		LLVMValueRef arguments[] = {pointer, next ? bytes : index, bytes};
 		return upc__call(lowering, next ? "__upci_next_cyclic" : "__upci_add_cyclic", arguments, next ? 2 : 3);
 	}
-	LLVMValueRef blocks = upc__constant(lowering, block);
 	LLVMValueRef arguments[] = {pointer, next ? bytes : index, next ? blocks : bytes, blocks};
 	return upc__call(lowering, next ? "__upci_next_blocked" : "__upci_add_blocked", arguments, next ? 3 : 4);
 }

@@ -24,6 +24,7 @@ static __typeof__(gasp_init) *init;
 static __typeof__(gasp_event_notifyVA) *notify_list;
 static __typeof__(gasp_control) *control;
 static __typeof__(gasp_create_event) *create_event;
+extern int *const hupc__tool_variable;
 static bool joinable; /* the tool takes threads that are no UPC threads */
 
 /* Heddle refers to this one: it is to be in every program. */
@@ -51,6 +52,7 @@ void hupc__gasp_start(int *argc, char ***argv)
 	if (init)
 		hupc__gasp_context = init(GASP_MODEL_UPC, argc, argv);
 	__upcrt_gasp = init && hupc__gasp_context;
+	*hupc__tool_variable = init != NULL;
 }
 
 bool hupc__gasp_here(void)

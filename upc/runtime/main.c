@@ -25,7 +25,7 @@ static void set_variables(void)
 
 	*hupc__threads_variable = hupc__threads;
 	*hupc__mythread_variable = hupc__mythread;
-	*hupc__inverse_variable = ((UINT64_C(1) << 63) + threads - 1) / threads;
+	*hupc__inverse_variable = UINT64_MAX / threads;
 }
 
 static void drop_arguments(int *argc, char **argv)

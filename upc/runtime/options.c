@@ -119,11 +119,33 @@ static bool read_environment(struct hupc__options *options, char **environment)
 	return true;
 }
 
+/* -nN, and what GNU UPC's programs take: -fupc-threads-N, -fupc-heap-SIZE, and others that mean nothing here. */
+static bool read_joined(struct hupc__options *options, const char *argument, bool *taken)
+{
+	static const char threads[] = "-fupc-threads", heap[] = "-fupc-heap";
+	size_t t = sizeof(threads) - 1, h = sizeof(heap) - 1;
+
+	*taken = true;
+	if (strncmp(argument, "-n", 2) == 0 && argument[2] >= '0' && argument[2] <= '9')
+		return read_threads(options, argument + 2, "-n");
+	if (strncmp(argument, threads, t) == 0 && (argument[t] == '-' || argument[t] == '='))
+		return read_threads(options, argument + t + 1, threads);
+	if (strncmp(argument, heap, h) == 0 && (argument[h] == '-' || argument[h] == '='))
+		return read_size(options, argument + h + 1, heap);
+	*taken = strncmp(argument, "-fupc-", 6) == 0;
+	return true;
+}
+
 static bool read_arguments(struct hupc__options *options, int argc, char **argv)
 {
 	int at = 1;
 
 	for (; at < argc; at++) {
+		bool joined;
+		if (!read_joined(options, argv[at], &joined))
+			return false;
+		if (joined)
+			continue;
 		bool threads = strcmp(argv[at], "-n") == 0, size = strcmp(argv[at], "-shared-heap") == 0;
 		if (strcmp(argv[at], "-bind-threads") == 0) {
 			options->bind = true;

@@ -40,6 +40,8 @@ void upc__rewrite_typedef(struct rewriter *rewriter, int i);
 /* Token I is a word: when it's a typedef of a shared type that begins a declaration, rewrites what is declared with it.
  */
 void upc__rewrite_declared(struct rewriter *rewriter, int i);
+/* The same for a parameter of such a type: arrays become pointers. */
+void upc__rewrite_typed_parameter(struct rewriter *rewriter, int i);
 void upc__rewrite_sizeof(struct rewriter *rewriter, int i);
 void upc__rewrite_upc_sizeof(struct rewriter *rewriter, int i);
 void upc__rewrite_synchronization(struct rewriter *rewriter, int i);

@@ -26,9 +26,38 @@ enum place {
 	PLACE_TYPE_NAME, /* a cast, sizeof's operand */
 };
 
+/* Whether a block follows a declaration at I: it is one of parameters then, of a function or after it. */
+static bool block_follows(const struct tokens *tokens, int i)
+{
+	while (i < tokens->count && !upc__token_is(tokens, i, "{"))
+		i = upc__token_next(tokens, tokens->list[i].partner > i ? tokens->list[i].partner : i);
+	return i < tokens->count && upc__token_is(tokens, upc__token_previous(tokens, i), ";");
+}
+
+/* int f(a, b) int a; shared int *b; {...}: whether I is in such a list, outside of functions. */
+static bool is_old_parameter(const struct tokens *tokens, int i)
+{
+	static const char *const lists[] = {
+		"__attribute__", "__attribute", "__asm__", "__asm", "asm", "_Alignas", "__typeof__", "typeof", NULL};
+	if (tokens->list[i].outer >= 0 || !block_follows(tokens, i))
+		return false;
+	for (; i >= 0 && !upc__token_is(tokens, i, "}"); i = upc__token_previous(tokens, i)) {
+		if (tokens->list[i].partner < 0 || tokens->list[i].partner > i)
+			continue;
+		int next = upc__token_next(tokens, i), before = upc__token_previous(tokens, tokens->list[i].partner);
+		if (upc__token_is(tokens, i, ")") && tokens->list[next].kind == TOKEN_WORD &&
+			!upc__token_in(tokens, next, lists) && !upc__token_in(tokens, before, lists))
+			return true;
+		i = tokens->list[i].partner;
+	}
+	return false;
+}
+
 static enum place place_of(const struct tokens *tokens, int i)
 {
 	int outer = tokens->list[i].outer;
+	if (is_old_parameter(tokens, i))
+		return PLACE_PARAMETER;
 	if (outer < 0 || upc__token_is(tokens, outer, "{"))
 		return PLACE_DECLARATION;
 	int before = upc__token_previous(tokens, outer);
@@ -288,23 +317,26 @@ static void remember(struct rewriter *rewriter, const struct declarator *found, 
 	};
 }
 
-/* The words before the first declarator that may be a typedef of an array: its bounds count as well. */
-static const struct array_name *base_array(const struct rewriter *rewriter, int first, int end)
+/* The word before the first declarator that is a typedef of an array: its bounds count as well. -1: none. */
+static int base_array(const struct rewriter *rewriter, int first, int end)
 {
 	for (int i = first; i < end; i = upc__token_next(rewriter->tokens, i)) {
 		const struct array_name *name = upc__array_name(rewriter, i);
 		if (name != NULL && name->block == NULL && name->elements != NULL)
-			return name;
+			return i;
 	}
-	return NULL;
+	return -1;
 }
 
 /* `[*]`: as many elements a block as give every thread one block at most. */
 static char *spread_block(struct rewriter *rewriter, int shared, const struct declarator *found)
 {
 	const struct array_name *base = NULL;
+	int array = -1;
 	if (found->name >= 0)
-		base = base_array(rewriter, specifiers_start(rewriter->tokens, shared), found->name);
+		array = base_array(rewriter, specifiers_start(rewriter->tokens, shared), found->name);
+	if (array >= 0)
+		base = upc__array_name(rewriter, array);
 	if (found->pointer || (found->elements == NULL && found->dimensions > 0)) {
 		upc__refuse(rewriter, shared,
 			found->pointer ? "'[*]' cannot be the layout of what a pointer points to"
@@ -339,6 +371,30 @@ static void rewrite_parameter(struct rewriter *rewriter, const struct declarator
 		upc__token_after(tokens, found->name, ")");
 	} else {
 		upc__token_replace(tokens, found->first_bound, "(*)");
+	}
+}
+
+/*
+ * A parameter of an array type with a name, in token I, is a pointer to its elements, too. QUALIFIERS: what stands with
+ * the type and is now in its name.
+ */
+static void rewrite_named_parameter(struct rewriter *rewriter, int i, const char *qualifiers_text)
+{
+	const struct token *token = &rewriter->tokens->list[i];
+	char *pointer = upc__format("__typeof__(&(*(%s %.*s *)0)[0])", qualifiers_text, token->length, token->text);
+	upc__token_replace(rewriter->tokens, i, pointer);
+	free(pointer);
+}
+
+/* More parameters in the declaration: int f(a, b) shared int *a, b[]; {...} */
+static void rewrite_other_parameters(struct rewriter *rewriter, int end, bool old)
+{
+	struct tokens *tokens = rewriter->tokens;
+	while (old && upc__token_is(tokens, end, ",")) {
+		struct declarator found;
+		end = read_declarator(rewriter, upc__token_next(tokens, end), true, &found);
+		rewrite_parameter(rewriter, &found);
+		free(found.elements);
 	}
 }
 
@@ -418,13 +474,6 @@ static void check_twice(struct rewriter *rewriter, int after)
 	}
 }
 
-/* int f(a) shared int *a; {...}: an attribute right after the parenthesis would be one of the function. */
-static bool is_old_parameter(const struct tokens *tokens, int shared)
-{
-	int before = upc__token_previous(tokens, specifiers_start(tokens, shared));
-	return tokens->list[shared].outer < 0 && upc__token_is(tokens, before, ")");
-}
-
 void upc__rewrite_shared(struct rewriter *rewriter, int shared)
 {
 	struct tokens *tokens = rewriter->tokens;
@@ -447,8 +496,10 @@ void upc__rewrite_shared(struct rewriter *rewriter, int shared)
 	if (spread)
 		block = spread_block(rewriter, shared, &found);
 	bool starts_declarator = upc__token_is(tokens, upc__token_previous(tokens, shared), "*");
+	bool old = is_old_parameter(tokens, shared);
 	if (place == PLACE_PARAMETER) {
 		rewrite_parameter(rewriter, &found);
+		rewrite_other_parameters(rewriter, end, old);
 	} else if (place == PLACE_DECLARATION) {
 		bool is_typedef = upc__token_is(tokens, specifiers_start(tokens, shared), "typedef");
 		if (found.function && !found.pointer && found.name >= 0 && !starts_declarator)
@@ -460,9 +511,16 @@ void upc__rewrite_shared(struct rewriter *rewriter, int shared)
 		read_others(rewriter, end, shared, block, spread, is_typedef);
 	}
 	free(found.elements);
-	char *attribute = upc__format("%s __attribute__((address_space(%d + (%s)))) ",
-		is_old_parameter(tokens, shared) ? "register" : "", UPC_SPACE, block);
-	upc__token_replace(tokens, shared, attribute);
+	/* Right after a parenthesis, the attribute would be one of the function. */
+	bool follows = old && upc__token_is(tokens, upc__token_previous(tokens, specifiers_start(tokens, shared)), ")");
+	char *attribute = upc__format(
+		"%s __attribute__((address_space(%d + (%s)))) ", follows ? "register" : "", UPC_SPACE, block);
+	int array = -1;
+	if (place == PLACE_PARAMETER && found.first_bound < 0 && !found.pointer && !found.function)
+		array = base_array(rewriter, specifiers_start(tokens, shared), end);
+	upc__token_replace(tokens, shared, array < 0 ? attribute : "");
+	if (array >= 0)
+		rewrite_named_parameter(rewriter, array, attribute);
 	free(attribute);
 	free(block);
 }
@@ -474,6 +532,50 @@ void upc__rewrite_typedef(struct rewriter *rewriter, int i)
 	int end = read_declarator(rewriter, upc__token_next(rewriter->tokens, i), false, &found);
 	if (upc__token_is(rewriter->tokens, end, ";") && found.name >= 0 && found.elements != NULL && !found.pointer)
 		remember(rewriter, &found, NULL, true);
+	free(found.elements);
+}
+
+/* const and volatile around the type's name in token I: they belong to the elements. They are taken away there. */
+static const char *take_qualifiers(struct rewriter *rewriter, int i)
+{
+	static const char *const volatiles[] = {"volatile", "strict", NULL};
+	struct tokens *tokens = rewriter->tokens;
+	bool constant = false, is_volatile = false;
+	int end = skip_qualifiers(tokens, upc__token_next(tokens, i));
+	for (int j = specifiers_start(tokens, i); j < end; j = upc__token_next(tokens, j)) {
+		constant = constant || upc__token_is(tokens, j, "const");
+		is_volatile = is_volatile || upc__token_in(tokens, j, volatiles);
+		if (upc__token_is(tokens, j, "const") || upc__token_in(tokens, j, volatiles))
+			blank(tokens, j, j);
+	}
+	return constant ? is_volatile ? "const volatile" : "const" : is_volatile ? "volatile" : "";
+}
+
+static bool is_in_block(const struct tokens *tokens, int i)
+{
+	while (i >= 0 && !upc__token_is(tokens, i, "{"))
+		i = tokens->list[i].outer;
+	return i >= 0;
+}
+
+void upc__rewrite_typed_parameter(struct rewriter *rewriter, int i)
+{
+	struct tokens *tokens = rewriter->tokens;
+	const struct array_name *name = upc__array_name(rewriter, i);
+	if (name == NULL || !name->is_typedef || name->block == NULL || place_of(tokens, i) != PLACE_PARAMETER)
+		return;
+	int next = skip_qualifiers(tokens, upc__token_next(tokens, i));
+	/* Without a name, it may be an argument in a call. */
+	if (next >= tokens->count || (tokens->list[next].kind != TOKEN_WORD && is_in_block(tokens, i)))
+		return;
+	bool array = name->dimensions > 0;
+	struct declarator found;
+	int end = read_declarator(rewriter, next, true, &found);
+	if (found.first_bound >= 0)
+		rewrite_parameter(rewriter, &found);
+	else if (array && !found.pointer && !found.function)
+		rewrite_named_parameter(rewriter, i, take_qualifiers(rewriter, i));
+	rewrite_other_parameters(rewriter, end, !array && is_old_parameter(tokens, i));
 	free(found.elements);
 }
 

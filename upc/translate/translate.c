@@ -155,6 +155,7 @@ static void rewrite_words(struct rewriter *rewriter)
 				words[w].rewrite(rewriter, i);
 		if (rewriter->options->static_threads == 0)
 			upc__rewrite_declared(rewriter, i);
+		upc__rewrite_typed_parameter(rewriter, i);
 	}
 	/* Last: they copy their affinity expressions. From the end on: inner ones first. */
 	for (int i = tokens->count - 1; i >= 0; i--)

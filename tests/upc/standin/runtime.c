@@ -6,10 +6,12 @@
 #define THREADS standin_const_threads
 #define MYTHREAD standin_const_mythread
 #define __upcrt_threads_inverse standin_const_inverse
+#define __upcrt_tool standin_const_tool
 #include "upc/abi.h"
 #undef THREADS
 #undef MYTHREAD
 #undef __upcrt_threads_inverse
+#undef __upcrt_tool
 
 #include <sched.h>
 #include <stdatomic.h>
@@ -26,6 +28,7 @@
 int THREADS = 1;
 int MYTHREAD;
 uint64_t __upcrt_threads_inverse;
+int __upcrt_tool;
 _Thread_local int __upcrt_forall_depth;
 _Thread_local int __upcrt_gasp;
 _Thread_local struct upcrt_site __upcrt_site;
@@ -217,7 +220,7 @@ static void start(void)
 	for (struct upcrt_unit_record *unit = __start_upcrt_units; unit < __stop_upcrt_units; unit++)
 		if (unit->static_threads != 0)
 			THREADS = unit->static_threads;
-	__upcrt_threads_inverse = ((UINT64_C(1) << 63) + (uint64_t)THREADS - 1) / (uint64_t)THREADS;
+	__upcrt_threads_inverse = UINT64_MAX / (uint64_t)THREADS;
 	control = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
 	for (int i = 0; i < THREADS; i++)
 		if (mmap(UPCRT_ADDRESS(UPCRT_POINTER(0, i, 0)), SEGMENT, PROT_READ | PROT_WRITE,
@@ -247,7 +250,7 @@ int main(int argc, char **argv)
 		if (fork() != 0)
 			continue;
 		MYTHREAD = i;
-		__upcrt_gasp = getenv("UPC_TRACE") != NULL;
+		__upcrt_gasp = __upcrt_tool = getenv("UPC_TRACE") != NULL;
 		int status = __upcrt_user_main(argc, argv);
 		arrive();
 		exit(status);

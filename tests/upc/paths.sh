@@ -1,0 +1,47 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# Events of a sampled UPC program stand under the user's code, not under the run-time system that tells of them.
+set -eu
+heddle=$HEDDLE_BUILD/bin/heddle
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cat >"$work/neighbours.upc" <<'END'
+#include <upc_relaxed.h>
+#include <stdlib.h>
+shared int cells[1000 * THREADS];
+static int sum_of_neighbour(void)
+{
+	int sum = 0;
+	for (int i = 0; i < 1000; i++)
+		sum += cells[i * THREADS + (MYTHREAD + 1) % THREADS];
+	return sum;
+}
+int main(int argc, char **argv)
+{
+	int sum = 0, times = argc > 1 ? atoi(argv[1]) : 300;
+	for (int i = 0; i < times; i++) {
+		sum += sum_of_neighbour();
+		upc_barrier;
+	}
+	return sum != 0;
+}
+END
+for debug in -g -g0; do
+	"$heddle" upcc -O1 -fno-inline $debug --inst "$work/neighbours.upc" -o "$work/neighbours"
+	rm -rf "$work/out"
+	"$heddle" run --sample-hz 5000 -n 2 -o "$work/out" -- "$work/neighbours" 2>"$work/log" || { cat "$work/log"; exit 1; }
+	for metric in visits cpu-time; do
+		"$heddle" export "$work/out" --format folded --metric $metric >"$work/$metric"
+		# What the user's code calls may be seen, if no region is open there; nothing inside of it.
+		if grep -E '__upc[^ ;]*;|hupc__|;gasp_|_start;|exit_handlers;(finish|upc exit)' "$work/$metric"; then
+			echo "with $debug: frames of the run-time system in paths of $metric"
+			exit 1
+		fi
+		for path in 'main;sum_of_neighbour;upc get @neighbours.upc:8' 'main;upc barrier @neighbours.upc:16'; do
+			# Without line numbers a sample's line is not known, the event's is.
+			grep -qE "(^|;)$path(;| )" "$work/$metric" || { echo "with $debug: no '$path' in $metric:"; cat "$work/$metric"; exit 1; }
+		done
+	done
+	gets=$(sed -n 's/.*main;sum_of_neighbour;upc get @neighbours.upc:8 //p' "$work/visits")
+	[ "$gets" = 600000 ] || { echo "with $debug: $gets gets, not 600000, on one path"; exit 1; }
+done

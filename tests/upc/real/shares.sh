@@ -1,0 +1,32 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# A hybrid program's shares of time in kernel, gets, puts and barriers are what it measures itself with upc_ticks_now,
+# within two percentage points: by events, by samples, and by both.
+set -eu
+heddle=$HEDDLE_BUILD/bin/heddle
+here=$HEDDLE_SOURCE/tests/upc/real
+[ -x "$HEDDLE_BUILD/libexec/heddle/heddle-upcc1" ] || { echo "skipped: the UPC compiler was not built (clang-14, llvm-14-dev)"; exit 77; }
+command -v python3 >/dev/null || { echo "skipped: no python3"; exit 77; }
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+OMP_NUM_THREADS=2
+export OMP_NUM_THREADS
+"$heddle" upcc -O2 -g -fopenmp --inst "$here/shares.upc" -lm -o "$work/told"
+"$heddle" upcc -O2 -g -fopenmp "$here/shares.upc" -lm -o "$work/plain"
+failed=0
+
+# compare NAME PROGRAM OPTION...
+compare() {
+	name=$1
+	program=$2
+	shift 2
+	echo "by $name:"
+	timeout 60 "$heddle" run -n 2 -o "$work/$name" "$@" -- "$work/$program" 3 >"$work/printed"
+	"$heddle" export "$work/$name" --format speedscope --metric wall-time -o "$work/$name.json"
+	python3 "$here/shares.py" "$work/$name.json" "$work/printed" 2 || failed=1
+}
+
+compare events told
+compare samples plain --sample-hz 1000 --sample-clock wall --models c
+compare both told --sample-hz 1000 --sample-clock wall
+exit $failed

@@ -1,0 +1,578 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * upc_forall without a test of each iteration. Where the affinity goes round the threads with the loop's variable, a
+ * thread leaps from one of its iterations to the next:
+ *
+ *     head: i < n? no: out          head: i < n? no: out
+ *     test: mine? no: latch         test: mine? yes: own; no: find
+ *     body                          find: leap to the first one that is mine: own, or the end: head
+ *     latch: i++, head              own, body
+ *                                   next: leap to the next one: body, or the end: head
+ *                                   latch: i++, head (within another upc_forall, where every iteration is mine)
+ *
+ * That nobody notices is proved, or the loop stays as it is: nothing but the latch changes the variable while the loop
+ * runs; head and test only read, and nothing shared; the bound doesn't depend on the variable; the variable goes up by
+ * one and ends as it would have.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "upc/abi.h"
+#include "upc/lower/lowering.h"
+
+#define MOST_BLOCKS 2000
+#define MOST_INSTRUCTIONS 32
+
+struct forall {
+	LLVMValueRef affinity; /* the call */
+	LLVMValueRef value;    /* what it is asked of */
+	LLVMBasicBlockRef head, test, body, latch;
+	LLVMBasicBlockRef blocks[MOST_BLOCKS];
+	int block_count;
+	LLVMValueRef variable;
+	LLVMValueRef inner;      /* the variable that is not 0 when every iteration is mine */
+	LLVMValueRef comparison; /* in head */
+	bool swapped;            /* the variable is its second operand */
+	uint64_t scale;          /* elements from one iteration to the next, for a pointer */
+	uint64_t run;            /* iterations that belong together; 1: single ones */
+	LLVMValueRef phase;      /* with longer runs: a variable with how many of this one are over */
+};
+
+static bool is_debug_call(LLVMValueRef instruction)
+{
+	size_t length;
+	LLVMValueRef function = LLVMIsACallInst(instruction) ? LLVMGetCalledValue(instruction) : NULL;
+	return function != NULL && LLVMIsAFunction(function) &&
+	       strncmp(LLVMGetValueName2(function, &length), "llvm.dbg.", 9) == 0;
+}
+
+static bool is_plain_load(LLVMValueRef value)
+{
+	return LLVMIsALoadInst(value) && !LLVMGetVolatile(value) &&
+	       LLVMGetOrdering(value) == LLVMAtomicOrderingNotAtomic &&
+	       !upc__is_shared(LLVMTypeOf(LLVMGetOperand(value, 0)));
+}
+
+static bool is_load_of(LLVMValueRef value, LLVMValueRef variable)
+{
+	return is_plain_load(value) && LLVMGetOperand(value, 0) == variable;
+}
+
+static bool is_calculation(LLVMValueRef value)
+{
+	return LLVMIsABinaryOperator(value) || LLVMIsACastInst(value) || LLVMIsAGetElementPtrInst(value) ||
+	       LLVMIsAICmpInst(value) || LLVMIsASelectInst(value);
+}
+
+/* The block's terminator when all that is before it only reads and calculates; EXCEPT is allowed, too. */
+static LLVMValueRef pure_end(LLVMBasicBlockRef block, LLVMValueRef except)
+{
+	LLVMValueRef end = LLVMGetBasicBlockTerminator(block);
+	int count = 0;
+	for (LLVMValueRef at = LLVMGetFirstInstruction(block); at != end; at = LLVMGetNextInstruction(at))
+		if (++count > MOST_INSTRUCTIONS ||
+			(at != except && !is_plain_load(at) && !is_calculation(at) && !is_debug_call(at)))
+			return NULL;
+	return end;
+}
+
+/* Blocks that go to BLOCK; -1 when it is entered otherwise, or from more than COUNT. */
+static int predecessors(LLVMBasicBlockRef block, LLVMBasicBlockRef *list, int count)
+{
+	int found = 0;
+	for (LLVMUseRef use = LLVMGetFirstUse(LLVMBasicBlockAsValue(block)); use; use = LLVMGetNextUse(use)) {
+		LLVMValueRef user = LLVMGetUser(use);
+		if (!LLVMIsAInstruction(user) || !LLVMIsATerminatorInst(user) || found == count)
+			return -1;
+		list[found++] = LLVMGetInstructionParent(user);
+	}
+	return found;
+}
+
+static LLVMBasicBlockRef only_predecessor(LLVMBasicBlockRef block)
+{
+	LLVMBasicBlockRef one;
+	return predecessors(block, &one, 1) == 1 ? one : NULL;
+}
+
+static bool is_branch(LLVMValueRef end)
+{
+	return end != NULL && LLVMIsABranchInst(end) && LLVMIsConditional(end);
+}
+
+/* `value != 0`, as clang tests an int. */
+static bool is_test_of(LLVMValueRef condition, LLVMValueRef value)
+{
+	return LLVMIsAICmpInst(condition) && LLVMGetICmpPredicate(condition) == LLVMIntNE &&
+	       LLVMGetOperand(condition, 0) == value && LLVMIsNull(LLVMGetOperand(condition, 1));
+}
+
+/* From the affinity's block up: `inner ||` before it, the loop's condition before that. */
+static bool find_head(struct forall *loop)
+{
+	LLVMValueRef end = pure_end(loop->test, loop->affinity);
+	if (!is_branch(end) || !is_test_of(LLVMGetCondition(end), loop->affinity))
+		return false;
+	loop->body = LLVMGetSuccessor(end, 0);
+	LLVMBasicBlockRef check = only_predecessor(loop->test);
+	end = check ? pure_end(check, NULL) : NULL;
+	if (!is_branch(end) || LLVMGetSuccessor(end, 0) != loop->body || LLVMGetSuccessor(end, 1) != loop->test)
+		return false;
+	LLVMValueRef inner = LLVMGetFirstInstruction(check);
+	if (!is_plain_load(inner) || !is_test_of(LLVMGetCondition(end), inner))
+		return false;
+	loop->inner = LLVMGetOperand(inner, 0);
+	loop->head = only_predecessor(check);
+	end = loop->head ? pure_end(loop->head, NULL) : NULL;
+	if (!is_branch(end) || LLVMGetSuccessor(end, 0) != check || !LLVMIsAICmpInst(LLVMGetCondition(end)))
+		return false;
+	loop->comparison = LLVMGetCondition(end);
+	return LLVMIsAAllocaInst(loop->inner) != NULL;
+}
+
+static bool is_one(LLVMValueRef value)
+{
+	return LLVMIsAConstantInt(value) && LLVMConstIntGetZExtValue(value) == 1;
+}
+
+/* variable++ and nothing else, then back to the head. */
+static bool is_latch(struct forall *loop, LLVMBasicBlockRef block)
+{
+	LLVMValueRef load = LLVMGetFirstInstruction(block);
+	LLVMValueRef add = load ? LLVMGetNextInstruction(load) : NULL;
+	LLVMValueRef store = add ? LLVMGetNextInstruction(add) : NULL;
+	LLVMValueRef end = LLVMGetBasicBlockTerminator(block);
+	if (store == NULL || LLVMGetNextInstruction(store) != end || !is_plain_load(load) || !LLVMIsAStoreInst(store) ||
+		LLVMIsConditional(end))
+		return false;
+	loop->variable = LLVMGetOperand(load, 0);
+	return LLVMGetInstructionOpcode(add) == LLVMAdd && LLVMGetOperand(add, 0) == load &&
+	       is_one(LLVMGetOperand(add, 1)) && LLVMGetOperand(store, 0) == add &&
+	       LLVMGetOperand(store, 1) == loop->variable && !LLVMGetVolatile(store);
+}
+
+static bool find_latch(struct forall *loop)
+{
+	LLVMBasicBlockRef list[2];
+	if (predecessors(loop->head, list, 2) != 2)
+		return false;
+	for (int i = 0; i < 2; i++)
+		if (LLVMIsABranchInst(LLVMGetBasicBlockTerminator(list[i])) && is_latch(loop, list[i])) {
+			loop->latch = list[i];
+			return LLVMIsAAllocaInst(loop->variable) != NULL;
+		}
+	return false;
+}
+
+static bool is_in_loop(const struct forall *loop, LLVMBasicBlockRef block)
+{
+	for (int i = 0; i < loop->block_count; i++)
+		if (loop->blocks[i] == block)
+			return true;
+	return false;
+}
+
+/* All blocks from which the latch can be reached without the head. */
+static bool find_blocks(struct forall *loop)
+{
+	loop->block_count = 0;
+	loop->blocks[loop->block_count++] = loop->head;
+	loop->blocks[loop->block_count++] = loop->latch;
+	for (int i = 1; i < loop->block_count; i++) {
+		LLVMBasicBlockRef list[MOST_INSTRUCTIONS];
+		int count = predecessors(loop->blocks[i], list, MOST_INSTRUCTIONS);
+		if (count < 0)
+			return false;
+		for (int j = 0; j < count; j++) {
+			if (is_in_loop(loop, list[j]))
+				continue;
+			if (loop->block_count == MOST_BLOCKS)
+				return false;
+			loop->blocks[loop->block_count++] = list[j];
+		}
+	}
+	return true;
+}
+
+static bool is_lifetime(LLVMValueRef cast)
+{
+	if (!LLVMIsABitCastInst(cast))
+		return false;
+	for (LLVMUseRef use = LLVMGetFirstUse(cast); use; use = LLVMGetNextUse(use)) {
+		LLVMValueRef user = LLVMGetUser(use);
+		size_t length;
+		LLVMValueRef function = LLVMIsACallInst(user) ? LLVMGetCalledValue(user) : NULL;
+		if (function == NULL || !LLVMIsAFunction(function) ||
+			strncmp(LLVMGetValueName2(function, &length), "llvm.lifetime.", 14) != 0)
+			return false;
+	}
+	return true;
+}
+
+/* Nobody has VARIABLE's address, and nothing in the loop but STORE changes it. */
+static bool is_steady(const struct forall *loop, LLVMValueRef variable, LLVMValueRef store)
+{
+	if (!LLVMIsAAllocaInst(variable))
+		return false;
+	for (LLVMUseRef use = LLVMGetFirstUse(variable); use; use = LLVMGetNextUse(use)) {
+		LLVMValueRef user = LLVMGetUser(use);
+		if (!LLVMIsAInstruction(user))
+			return false;
+		if (is_plain_load(user) || is_lifetime(user) || user == store)
+			continue;
+		if (!LLVMIsAStoreInst(user) || LLVMGetOperand(user, 1) != variable ||
+			LLVMGetOperand(user, 0) == variable || LLVMGetVolatile(user) ||
+			is_in_loop(loop, LLVMGetInstructionParent(user)))
+			return false;
+	}
+	return true;
+}
+
+static LLVMValueRef without_extension(LLVMValueRef value)
+{
+	return LLVMIsASExtInst(value) || LLVMIsAZExtInst(value) ? LLVMGetOperand(value, 0) : value;
+}
+
+static LLVMIntPredicate mirrored(LLVMIntPredicate predicate)
+{
+	switch (predicate) {
+	case LLVMIntSGT:
+		return LLVMIntSLT;
+	case LLVMIntSGE:
+		return LLVMIntSLE;
+	case LLVMIntUGT:
+		return LLVMIntULT;
+	case LLVMIntUGE:
+		return LLVMIntULE;
+	default:
+		return LLVMIntEQ;
+	}
+}
+
+static LLVMIntPredicate predicate_of(const struct forall *loop)
+{
+	LLVMIntPredicate predicate = LLVMGetICmpPredicate(loop->comparison);
+	return loop->swapped ? mirrored(predicate) : predicate;
+}
+
+/* `variable < bound` or `variable <= bound`; the bound has nothing of the variable. */
+static bool check_condition(struct forall *loop)
+{
+	int loads = 0;
+	for (LLVMValueRef at = LLVMGetFirstInstruction(loop->head); at; at = LLVMGetNextInstruction(at))
+		loads += is_load_of(at, loop->variable);
+	loop->swapped = !is_load_of(without_extension(LLVMGetOperand(loop->comparison, 0)), loop->variable);
+	if (loads != 1 ||
+		!is_load_of(without_extension(LLVMGetOperand(loop->comparison, loop->swapped)), loop->variable))
+		return false;
+	LLVMTypeRef type = LLVMTypeOf(LLVMGetOperand(loop->comparison, 0));
+	LLVMTypeRef own = LLVMGetAllocatedType(loop->variable);
+	if (LLVMGetTypeKind(type) != LLVMIntegerTypeKind || LLVMGetTypeKind(own) != LLVMIntegerTypeKind ||
+		LLVMGetIntTypeWidth(type) > 64 || LLVMGetIntTypeWidth(own) < 32)
+		return false;
+	LLVMIntPredicate predicate = predicate_of(loop);
+	return predicate == LLVMIntSLT || predicate == LLVMIntSLE || predicate == LLVMIntULT || predicate == LLVMIntULE;
+}
+
+/* What has the same value in every iteration. */
+static bool is_invariant(const struct forall *loop, LLVMValueRef value, int depth)
+{
+	if (LLVMIsAConstant(value))
+		return true;
+	if (depth > 8)
+		return false;
+	if (is_plain_load(value)) {
+		LLVMValueRef from = LLVMGetOperand(value, 0);
+		bool constant = LLVMIsAGlobalVariable(from) && LLVMIsGlobalConstant(from);
+		return constant || is_steady(loop, from, NULL);
+	}
+	if (!is_calculation(value))
+		return false;
+	for (int i = 0; i < LLVMGetNumOperands(value); i++)
+		if (!is_invariant(loop, LLVMGetOperand(value, (unsigned)i), depth + 1))
+			return false;
+	return true;
+}
+
+/* The variable, or it and something invariant; of a signed type when it has been extended afterwards. */
+static bool goes_with_variable(const struct forall *loop, LLVMValueRef index)
+{
+	if (is_load_of(without_extension(index), loop->variable))
+		return true;
+	LLVMValueRef sum = LLVMIsASExtInst(index) ? LLVMGetOperand(index, 0) : index;
+	if (!LLVMIsABinaryOperator(sum))
+		return false;
+	LLVMOpcode opcode = LLVMGetInstructionOpcode(sum);
+	LLVMValueRef left = LLVMGetOperand(sum, 0), right = LLVMGetOperand(sum, 1);
+	if (opcode == LLVMAdd || opcode == LLVMSub) {
+		if (goes_with_variable(loop, left))
+			return is_invariant(loop, right, 0);
+		return opcode == LLVMAdd && is_invariant(loop, left, 0) && goes_with_variable(loop, right);
+	}
+	return false;
+}
+
+/* How a pointer depends on the variable; `plain`: and on nothing else, from the begin of a shared variable. */
+struct course {
+	uint64_t scale;
+	bool plain;
+};
+
+static bool follow_index(struct lowering *lowering, const struct forall *loop, LLVMValueRef index, LLVMTypeRef type,
+	struct course *course)
+{
+	if (LLVMIsAConstantInt(index) && LLVMConstIntGetZExtValue(index) == 0)
+		return true;
+	if (is_invariant(loop, index, 0)) {
+		course->plain = false;
+		return true;
+	}
+	if (course->scale != 0 || !goes_with_variable(loop, index))
+		return false;
+	course->plain = course->plain && is_load_of(without_extension(index), loop->variable);
+	course->scale = upc__elements(lowering, type);
+	return true;
+}
+
+static bool follow(struct lowering *lowering, const struct forall *loop, LLVMValueRef pointer, struct course *course)
+{
+	if (!LLVMIsAGetElementPtrInst(pointer)) {
+		course->plain = course->plain && LLVMIsAGlobalVariable(pointer);
+		return is_invariant(loop, pointer, 0);
+	}
+	LLVMValueRef base = LLVMGetOperand(pointer, 0);
+	if (!follow(lowering, loop, base, course))
+		return false;
+	LLVMTypeRef at = LLVMGetElementType(LLVMTypeOf(base));
+	for (int i = 1; i < LLVMGetNumOperands(pointer); i++) {
+		if (i > 1 && LLVMGetTypeKind(at) == LLVMStructTypeKind)
+			return true; /* a member is where its element is; what follows cannot lead away */
+		if (i > 1)
+			at = LLVMGetElementType(at);
+		if (!follow_index(lowering, loop, LLVMGetOperand(pointer, (unsigned)i), at, course))
+			return false;
+	}
+	return true;
+}
+
+/* Whether iterations go round the threads, and in which runs. */
+static bool check_affinity(struct lowering *lowering, struct forall *loop)
+{
+	LLVMTypeRef type = LLVMTypeOf(loop->value);
+	loop->scale = loop->run = 1;
+	if (!upc__is_shared(type))
+		return is_load_of(loop->value, loop->variable) &&
+		       LLVMConstIntGetZExtValue(LLVMGetOperand(loop->affinity, 1)) <= 1;
+	struct course course = {.plain = true};
+	if (!follow(lowering, loop, loop->value, &course) || course.scale == 0 || upc__has_threads(course.scale))
+		return false;
+	uint64_t block = upc__block(type);
+	if (block == 0 || block % course.scale != 0 || (course.scale > 1 && course.scale < block && !course.plain))
+		return false;
+	loop->scale = course.scale;
+	loop->run = block / course.scale;
+	return true;
+}
+
+static bool begins_with_phi(LLVMBasicBlockRef block)
+{
+	return LLVMIsAPHINode(LLVMGetFirstInstruction(block)) != NULL;
+}
+
+static bool understand(struct lowering *lowering, struct forall *loop)
+{
+	if (!find_head(loop) || !find_latch(loop) || !find_blocks(loop) || !is_in_loop(loop, loop->body) ||
+		begins_with_phi(loop->head) || begins_with_phi(loop->latch) || begins_with_phi(loop->body))
+		return false;
+	LLVMValueRef increment = LLVMGetPreviousInstruction(LLVMGetBasicBlockTerminator(loop->latch));
+	return is_steady(loop, loop->variable, increment) && check_condition(loop) && check_affinity(lowering, loop);
+}
+
+static LLVMBasicBlockRef new_block(struct lowering *lowering, const struct forall *loop, const char *name)
+{
+	return LLVMInsertBasicBlockInContext(lowering->context, loop->latch, name);
+}
+
+/* The loop's condition once more, at the builder: its own operands go to VALUES, the variable's first. */
+static LLVMValueRef repeat_condition(struct lowering *lowering, const struct forall *loop, LLVMValueRef values[2])
+{
+	LLVMValueRef old[MOST_INSTRUCTIONS], new[MOST_INSTRUCTIONS];
+	int count = 0;
+	LLVMValueRef end = LLVMGetBasicBlockTerminator(loop->head), made = NULL;
+	for (LLVMValueRef at = LLVMGetFirstInstruction(loop->head); at != end; at = LLVMGetNextInstruction(at)) {
+		if (is_debug_call(at))
+			continue;
+		made = LLVMInstructionClone(at);
+		for (int i = 0; i < LLVMGetNumOperands(made); i++)
+			for (int j = 0; j < count; j++)
+				if (LLVMGetOperand(made, (unsigned)i) == old[j])
+					LLVMSetOperand(made, (unsigned)i, new[j]);
+		LLVMInsertIntoBuilder(lowering->builder, made);
+		old[count] = at;
+		new[count++] = made;
+	}
+	for (int j = 0; j < count; j++)
+		if (old[j] == loop->comparison)
+			made = new[j];
+	values[0] = LLVMGetOperand(made, loop->swapped);
+	values[1] = LLVMGetOperand(made, !loop->swapped);
+	return made;
+}
+
+static LLVMValueRef widen(struct lowering *lowering, LLVMValueRef value, bool is_signed, LLVMTypeRef type)
+{
+	if (LLVMTypeOf(value) == type)
+		return value;
+	return is_signed ? LLVMBuildSExt(lowering->builder, value, type, "")
+			 : LLVMBuildZExt(lowering->builder, value, type, "");
+}
+
+static void set_phase(struct lowering *lowering, const struct forall *loop, LLVMValueRef phase)
+{
+	if (loop->phase != NULL)
+		LLVMBuildStore(lowering->builder, phase, loop->phase);
+}
+
+/*
+ * At the builder: STEP iterations on, and to the body; or, when they are not that many, to the head with the variable
+ * as the loop leaves it. What cannot be counted goes by the latch.
+ */
+static void leap(struct lowering *lowering, const struct forall *loop, LLVMValueRef step, LLVMValueRef phase)
+{
+	LLVMBuilderRef builder = lowering->builder;
+	LLVMBasicBlockRef far = new_block(lowering, loop, "far"), end = new_block(lowering, loop, "end");
+	LLVMBasicBlockRef counted = new_block(lowering, loop, "counted");
+	LLVMValueRef values[2];
+	LLVMValueRef more = repeat_condition(lowering, loop, values);
+	LLVMTypeRef own = LLVMGetAllocatedType(loop->variable);
+	LLVMIntPredicate predicate = predicate_of(loop);
+	bool is_signed = predicate == LLVMIntSLT || predicate == LLVMIntSLE;
+	bool up_to = predicate == LLVMIntSLE || predicate == LLVMIntULE;
+	LLVMValueRef bound = values[1];
+	if (LLVMTypeOf(bound) != own) {
+		bound = LLVMBuildTrunc(builder, bound, own, "");
+		LLVMValueRef again = widen(lowering, bound, LLVMIsASExtInst(values[0]) != NULL, LLVMTypeOf(values[1]));
+		LLVMBuildCondBr(builder, LLVMBuildICmp(builder, LLVMIntEQ, again, values[1], ""), counted, loop->latch);
+	} else {
+		LLVMBuildBr(builder, counted);
+	}
+	LLVMPositionBuilderAtEnd(builder, counted);
+	LLVMValueRef variable = without_extension(values[0]);
+	LLVMValueRef left = LLVMBuildSub(builder, widen(lowering, values[1], is_signed, lowering->i64),
+		widen(lowering, values[0], is_signed, lowering->i64), "");
+	LLVMValueRef fits = LLVMBuildICmp(builder, up_to ? LLVMIntULE : LLVMIntULT, step, left, "");
+	LLVMBuildCondBr(builder, LLVMBuildAnd(builder, more, fits, ""), far, end);
+
+	LLVMPositionBuilderAtEnd(builder, far);
+	LLVMValueRef narrow = LLVMTypeOf(step) == own ? step : LLVMBuildTrunc(builder, step, own, "");
+	LLVMBuildStore(builder, LLVMBuildAdd(builder, variable, narrow, ""), loop->variable);
+	set_phase(lowering, loop, phase);
+	LLVMBuildBr(builder, loop->body);
+
+	LLVMPositionBuilderAtEnd(builder, end);
+	LLVMValueRef one = LLVMConstInt(own, 1, false);
+	LLVMValueRef last = up_to ? LLVMBuildAdd(builder, bound, one, "") : bound;
+	LLVMValueRef next = LLVMBuildAdd(builder, variable, one, "");
+	LLVMBuildStore(builder, LLVMBuildSelect(builder, more, last, next, ""), loop->variable);
+	LLVMBuildBr(builder, loop->head);
+}
+
+/* From an iteration that isn't mine to the first one that is. */
+static void build_find(struct lowering *lowering, struct forall *loop, LLVMBasicBlockRef find)
+{
+	LLVMPositionBuilderAtEnd(lowering->builder, find);
+	LLVMValueRef step;
+	if (upc__is_shared(LLVMTypeOf(loop->value))) {
+		LLVMValueRef arguments[] = {LLVMBuildPtrToInt(lowering->builder, loop->value, lowering->i64, ""),
+			upc__constant(lowering, (int64_t)loop->run), upc__constant(lowering, (int64_t)loop->scale)};
+		step = upc__call(lowering, "__upci_until_pointer", arguments, 3);
+	} else {
+		bool is_unsigned = LLVMConstIntGetZExtValue(LLVMGetOperand(loop->affinity, 1)) != 0;
+		LLVMValueRef value = widen(lowering, loop->value, !is_unsigned, lowering->i64);
+		step = upc__call(lowering, is_unsigned ? "__upci_until_unsigned" : "__upci_until_signed", &value, 1);
+	}
+	leap(lowering, loop, step, upc__constant(lowering, 0));
+}
+
+/* From one that is mine to the next. */
+static void build_next(struct lowering *lowering, struct forall *loop, LLVMBasicBlockRef next)
+{
+	LLVMBuilderRef builder = lowering->builder;
+	LLVMBasicBlockRef deal = new_block(lowering, loop, "deal");
+	LLVMPositionBuilderAtEnd(builder, next);
+	LLVMValueRef inner = LLVMBuildLoad2(builder, lowering->i32, loop->inner, "");
+	LLVMBuildCondBr(
+		builder, LLVMBuildICmp(builder, LLVMIntNE, inner, LLVMConstNull(lowering->i32), ""), loop->latch, deal);
+	LLVMPositionBuilderAtEnd(builder, deal);
+	LLVMValueRef threads = upc__threads(lowering), zero = upc__constant(lowering, 0);
+	if (loop->run == 1) {
+		leap(lowering, loop, threads, zero);
+		return;
+	}
+	LLVMBasicBlockRef within = new_block(lowering, loop, "within"), over = new_block(lowering, loop, "over");
+	LLVMValueRef one = upc__constant(lowering, 1), run = upc__constant(lowering, (int64_t)loop->run);
+	LLVMValueRef phase = LLVMBuildAdd(builder, LLVMBuildLoad2(builder, lowering->i64, loop->phase, ""), one, "");
+	LLVMBuildCondBr(builder, LLVMBuildICmp(builder, LLVMIntULT, phase, run, ""), within, over);
+	LLVMPositionBuilderAtEnd(builder, within);
+	leap(lowering, loop, one, phase);
+	LLVMPositionBuilderAtEnd(builder, over);
+	LLVMValueRef others = LLVMBuildMul(builder, LLVMBuildSub(builder, threads, one, ""), run, "");
+	leap(lowering, loop, LLVMBuildAdd(builder, others, one, ""), zero);
+}
+
+/* Between the test and the body, once: how far into a run the first iteration is. */
+static LLVMBasicBlockRef build_own(struct lowering *lowering, struct forall *loop)
+{
+	if (loop->run == 1)
+		return loop->body;
+	LLVMBasicBlockRef entry = LLVMGetEntryBasicBlock(LLVMGetBasicBlockParent(loop->head));
+	LLVMBasicBlockRef own = new_block(lowering, loop, "own");
+	LLVMPositionBuilderBefore(lowering->builder, LLVMGetFirstInstruction(entry));
+	loop->phase = LLVMBuildAlloca(lowering->builder, lowering->i64, "phase");
+	upc__before(lowering, loop->affinity);
+	LLVMPositionBuilderAtEnd(lowering->builder, own);
+	LLVMValueRef arguments[] = {LLVMBuildPtrToInt(lowering->builder, loop->value, lowering->i64, ""),
+		upc__constant(lowering, (int64_t)loop->scale)};
+	set_phase(lowering, loop, upc__call(lowering, "__upci_iterations_over", arguments, 2));
+	LLVMBuildBr(lowering->builder, loop->body);
+	return own;
+}
+
+static void deal(struct lowering *lowering, struct forall *loop)
+{
+	LLVMBasicBlockRef next = new_block(lowering, loop, "next"), find = new_block(lowering, loop, "find");
+	LLVMReplaceAllUsesWith(LLVMBasicBlockAsValue(loop->latch), LLVMBasicBlockAsValue(next));
+	upc__before(lowering, loop->affinity);
+	LLVMValueRef end = LLVMGetBasicBlockTerminator(loop->test);
+	LLVMSetSuccessor(end, 0, build_own(lowering, loop));
+	LLVMSetSuccessor(end, 1, find);
+	build_find(lowering, loop, find);
+	build_next(lowering, loop, next);
+}
+
+void upc__deal_iterations(struct lowering *lowering)
+{
+	LLVMValueRef function = LLVMGetNamedFunction(lowering->module, "__upc_affinity");
+	struct forall *loop = function ? malloc(sizeof *loop) : NULL;
+	if (loop == NULL)
+		return;
+	for (LLVMValueRef at = LLVMGetFirstFunction(lowering->module); at; at = LLVMGetNextFunction(at))
+		for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(at); block;
+			block = LLVMGetNextBasicBlock(block)) {
+			LLVMValueRef call = LLVMGetFirstInstruction(block);
+			for (; call != NULL; call = LLVMGetNextInstruction(call)) {
+				if (!LLVMIsACallInst(call))
+					continue;
+				LLVMValueRef called = LLVMGetCalledValue(call);
+				if (LLVMIsAConstantExpr(called))
+					called = LLVMGetOperand(called, 0);
+				if (called != function)
+					continue;
+				*loop = (struct forall){
+					.affinity = call, .value = LLVMGetArgOperand(call, 0), .test = block};
+				if (understand(lowering, loop))
+					deal(lowering, loop);
+			}
+		}
+	free(loop);
+}
