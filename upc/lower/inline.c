@@ -108,6 +108,29 @@ INLINE upcrt_shared __upci_add_blocked(upcrt_shared pointer, int64_t index, int6
 	       blocks.quotient * one_block + rounds.quotient * one_round;
 }
 
+/*
+ * The address of element INDEX of a variable, for code that mostly goes on within a block: where the last block began,
+ * and the address that element 0 would have if the block went on to there.
+ */
+struct last_block {
+	uint64_t begin, origin;
+};
+
+INLINE void *__upci_near_address(
+	struct last_block *last, upcrt_shared variable, int64_t index, int64_t size, int64_t block)
+{
+	if (!LIKELY((uint64_t)index - last->begin < (uint64_t)block)) {
+		struct quotient blocks = divide((uint64_t)index, block);
+		struct quotient rounds = divide_by_threads(blocks.quotient - blocks.excess);
+		uint64_t begin = (blocks.quotient - blocks.excess) * (uint64_t)block;
+		uint64_t round = (uint64_t)(block * size) - (uint64_t)THREADS * ONE_THREAD;
+		last->begin = begin;
+		last->origin = variable - rounds.excess * round + rounds.quotient * round +
+			       (blocks.quotient - blocks.excess) * ONE_THREAD - begin * (uint64_t)size;
+	}
+	return (char *)UPCRT_BASE + (last->origin + (uint64_t)index * (uint64_t)size);
+}
+
 INLINE upcrt_shared __upci_next_blocked(upcrt_shared pointer, int64_t size, int64_t block)
 {
 	if (LIKELY((int64_t)UPCRT_PHASE(pointer) + 1 < block))
