@@ -30,52 +30,57 @@ static bool is_counter(LLVMValueRef variable)
 	return false;
 }
 
+static bool is_operation(LLVMValueRef value, LLVMOpcode opcode)
+{
+	return LLVMIsABinaryOperator(value) && LLVMGetInstructionOpcode(value) == opcode;
+}
+
 /* Whether the next index will be beside this one, as far as can be seen. */
 static bool goes_on(LLVMValueRef index, int depth)
 {
 	if (LLVMIsALoadInst(index))
 		return is_counter(LLVMGetOperand(index, 0));
-	bool sum = LLVMIsABinaryOperator(index) &&
-		   (LLVMGetInstructionOpcode(index) == LLVMAdd || LLVMGetInstructionOpcode(index) == LLVMSub);
+	bool sum = is_operation(index, LLVMAdd) || is_operation(index, LLVMSub);
 	if (depth > 6 || !(sum || LLVMIsASExtInst(index) || LLVMIsAZExtInst(index)))
 		return false;
 	return goes_on(LLVMGetOperand(index, 0), depth + 1) || (sum && goes_on(LLVMGetOperand(index, 1), depth + 1));
 }
 
-/* What __upci_near_address remembers, for one access of the source. */
-static LLVMValueRef last_block(struct lowering *lowering, LLVMValueRef access)
+/* What an access of the source remembers of the last time: nothing at first, as an index that there cannot be. */
+static LLVMValueRef last_access(struct lowering *lowering, LLVMValueRef access)
 {
 	LLVMValueRef function = LLVMGetBasicBlockParent(LLVMGetInstructionParent(access));
 	LLVMTypeRef type = LLVMTypeOf(LLVMGetParam(LLVMGetNamedFunction(lowering->module, "__upci_near_address"), 0));
 	LLVMValueRef first = LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(function));
 	LLVMPositionBuilderBefore(lowering->builder, first);
 	LLVMValueRef last = LLVMBuildAlloca(lowering->builder, LLVMGetElementType(type), "last");
-	LLVMValueRef begin = LLVMBuildStructGEP2(lowering->builder, LLVMGetElementType(type), last, 0, "");
-	LLVMBuildStore(lowering->builder, upc__constant(lowering, INT64_MIN), begin);
+	LLVMBuildStore(lowering->builder, LLVMConstNull(LLVMGetElementType(type)), last);
+	LLVMValueRef index = LLVMBuildStructGEP2(lowering->builder, LLVMGetElementType(type), last, 1, "");
+	LLVMBuildStore(lowering->builder, upc__constant(lowering, INT64_MIN), index);
 	upc__before(lowering, access);
 	return last;
 }
 
-/* The address of an element, or of a part of it, of a blocked variable, when an access beside it is to follow. */
+/* The address of an element of blocks, or of a part of it, when one beside it is to follow; else NULL. */
 static LLVMValueRef near_address(struct lowering *lowering, LLVMValueRef access, LLVMValueRef pointer)
 {
 	size_t length;
 	LLVMValueRef inside = NULL;
-	if (LLVMIsABinaryOperator(pointer) && LLVMGetInstructionOpcode(pointer) == LLVMAdd &&
-		LLVMIsAConstantInt(LLVMGetOperand(pointer, 1))) {
+	if (is_operation(pointer, LLVMAdd) && LLVMIsAConstantInt(LLVMGetOperand(pointer, 1))) {
 		inside = LLVMGetOperand(pointer, 1);
 		pointer = LLVMGetOperand(pointer, 0);
 	}
 	LLVMValueRef called = LLVMIsACallInst(pointer) ? LLVMGetCalledValue(pointer) : NULL;
 	if (!lowering->options->optimize || called == NULL || !LLVMIsAFunction(called) ||
-		strcmp(LLVMGetValueName2(called, &length), "__upci_add_blocked") != 0)
+		strcmp(LLVMGetValueName2(called, &length), "__upci_add_blocked") != 0 ||
+		!goes_on(LLVMGetArgOperand(pointer, 1), 0))
 		return NULL;
-	LLVMValueRef variable = LLVMGetArgOperand(pointer, 0), index = LLVMGetArgOperand(pointer, 1);
-	if (!upc__is_marked(lowering, variable, MARK_BEGIN) || !goes_on(index, 0))
-		return NULL;
-	LLVMValueRef arguments[] = {last_block(lowering, access), variable, index, LLVMGetArgOperand(pointer, 2),
-		LLVMGetArgOperand(pointer, 3)};
-	LLVMValueRef bytes = upc__call(lowering, "__upci_near_address", arguments, 5);
+	LLVMValueRef arguments[6] = {last_access(lowering, access)};
+	for (unsigned i = 0; i < 4; i++)
+		arguments[1 + i] = LLVMGetArgOperand(pointer, i);
+	bool variable = upc__is_marked(lowering, arguments[1], MARK_BEGIN);
+	arguments[5] = LLVMConstInt(LLVMInt1TypeInContext(lowering->context), variable, false);
+	LLVMValueRef bytes = upc__call(lowering, "__upci_near_address", arguments, 6);
 	return inside ? LLVMBuildGEP2(lowering->builder, lowering->i8, bytes, &inside, 1, "") : bytes;
 }
 

@@ -624,6 +624,9 @@ static LLVMBasicBlockRef build_own(struct lowering *lowering, struct forall *loo
 	LLVMValueRef over = upc__call(lowering, "__upci_iterations_over", arguments, 2);
 	struct state state = read_state(lowering, loop);
 	LLVMValueRef in_run = LLVMBuildSub(lowering->builder, rest_of_run(lowering, loop), over, "");
+	if (state.exact != NULL) /* else one by one */
+		state.left = LLVMBuildSelect(lowering->builder, state.exact, state.left,
+			upc__constant(lowering, is_up_to(loop) ? 0 : 1), "");
 	set_further(lowering, loop, in_run, state.left);
 	LLVMBuildBr(lowering->builder, loop->body);
 	return own;

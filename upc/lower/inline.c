@@ -108,27 +108,33 @@ INLINE upcrt_shared __upci_add_blocked(upcrt_shared pointer, int64_t index, int6
 	       blocks.quotient * one_block + rounds.quotient * one_round;
 }
 
-/*
- * The address of element INDEX of a variable, for code that mostly goes on within a block: where the last block began,
- * and the address that element 0 would have if the block went on to there.
- */
-struct last_block {
-	uint64_t begin, origin;
+/* What an access remembers of the last time. For a variable, `pointer` is always the same, and isn't looked at. */
+struct last_access {
+	upcrt_shared pointer;
+	uint64_t index, origin;
 };
 
+/*
+ * The address INDEX elements further, for code that mostly goes on within a block: `index` is where the last block
+ * began, counted from the begin of the pointer's block, `origin` the address that this begin would have if the last
+ * block reached to there.
+ */
 INLINE void *__upci_near_address(
-	struct last_block *last, upcrt_shared variable, int64_t index, int64_t size, int64_t block)
+	struct last_access *last, upcrt_shared pointer, int64_t index, int64_t size, int64_t block, bool variable)
 {
-	if (!LIKELY((uint64_t)index - last->begin < (uint64_t)block)) {
-		struct quotient blocks = divide((uint64_t)index, block);
-		struct quotient rounds = divide_by_threads(blocks.quotient - blocks.excess);
-		uint64_t begin = (blocks.quotient - blocks.excess) * (uint64_t)block;
+	uint64_t element = UPCRT_PHASE(pointer) + (uint64_t)index;
+	if (!LIKELY(element - last->index < (uint64_t)block) || !(variable || LIKELY(last->pointer == pointer))) {
+		struct quotient blocks = divide(element, block);
+		uint64_t number = blocks.quotient - blocks.excess;
+		struct quotient rounds = divide_by_threads(UPCRT_THREAD(pointer) + number);
 		uint64_t round = (uint64_t)(block * size) - (uint64_t)THREADS * ONE_THREAD;
-		last->begin = begin;
-		last->origin = variable - rounds.excess * round + rounds.quotient * round +
-			       (blocks.quotient - blocks.excess) * ONE_THREAD - begin * (uint64_t)size;
+		last->index = number * (uint64_t)block;
+		last->origin = (pointer & UPCRT_ADDRESS_MASK) - UPCRT_PHASE(pointer) * (uint64_t)size +
+			       number * (ONE_THREAD - (uint64_t)(block * size)) - rounds.excess * round +
+			       rounds.quotient * round;
+		last->pointer = pointer;
 	}
-	return (char *)UPCRT_BASE + (last->origin + (uint64_t)index * (uint64_t)size);
+	return (char *)UPCRT_BASE + (last->origin + element * (uint64_t)size);
 }
 
 INLINE upcrt_shared __upci_next_blocked(upcrt_shared pointer, int64_t size, int64_t block)
