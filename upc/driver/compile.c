@@ -180,7 +180,7 @@ static int lower(struct driver *driver, struct report *report, const char *bitco
 		.inst = driver->inst,
 		.inst_local = driver->inst_local,
 		.inst_functions = driver->inst_functions,
-		.versions = driver->optimize,
+		.optimize = driver->optimize,
 		.inst_only = driver->inst_only,
 		.keep_debug = driver->debug,
 		.inlined = upc__inlined,

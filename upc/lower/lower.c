@@ -277,7 +277,7 @@ static int lower_module(struct lowering *lowering, LLVMModuleRef copy, const cha
 int upc__lower(const char *input, const char *output, const struct upc_lower_options *options)
 {
 	struct lowering lowering = {.options = options, .context = LLVMContextCreate()};
-	bool versions = options->inst && options->versions;
+	bool versions = options->inst && options->optimize;
 	lowering.module = read_file(lowering.context, input);
 	LLVMModuleRef copy = versions ? read_file(lowering.context, input) : NULL;
 	if (lowering.module == NULL || (versions && copy == NULL))

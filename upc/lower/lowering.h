@@ -17,6 +17,7 @@
 enum mark {
 	MARK_INSIDE = 1, /* points into an element: what follows is linear, whatever the block size */
 	MARK_OWN = 2,    /* made by the lowering: its phase is right */
+	MARK_BEGIN = 8,  /* where a variable begins: on thread 0, with phase 0 */
 	MARK_PLAIN = 4,  /* a function that tells nothing */
 };
 
