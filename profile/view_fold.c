@@ -36,6 +36,14 @@ static bool opens_upc(const struct heddle_call_tree *tree, const struct heddle_n
 	return node->kind == HEDDLE_NODE_REGION && strcmp(tree->events[node->event].model, "upc") == 0;
 }
 
+/* What compiled code calls for nothing but to tell of an event: its time is its caller's, as that of the tests inline.
+ */
+static bool only_tells(const struct heddle_place_name *name)
+{
+	const char *linkage = name->spots[0].function->linkage, *last = strrchr(linkage, '_');
+	return strncmp(linkage, "__upcrt_", 8) == 0 && (strcmp(last, "_start") == 0 || strcmp(last, "_end") == 0);
+}
+
 static uint8_t upc_marks(const struct heddle_call_tree *tree, const struct heddle_node *node,
 	const struct heddle_place_name *name, uint8_t above)
 {
@@ -44,7 +52,9 @@ static uint8_t upc_marks(const struct heddle_call_tree *tree, const struct heddl
 	bool library = tree->modules[HEDDLE_PLACE_MODULE(node->place)].role == HEDDLE_CODE_LIBC;
 	if (!name->of_upc && !(library && (above & UPC_CODE)))
 		return 0;
-	return (above & UPC_CODE) || opens_upc(tree, &tree->nodes[node->parent]) ? UPC_CODE | UPC_INNER : UPC_CODE;
+	if ((above & UPC_CODE) || opens_upc(tree, &tree->nodes[node->parent]) || only_tells(name))
+		return UPC_CODE | UPC_INNER;
+	return UPC_CODE;
 }
 
 static void mark_downwards(const struct heddle_call_tree *tree, const struct heddle_naming *naming, uint8_t *marks)
