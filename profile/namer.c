@@ -57,8 +57,22 @@ static void make_printable(char *text)
 			*text = '?';
 }
 
+/* What the bundled UPC compiler makes of a statement is called as the statement is. */
+static const char *upc_statement(const char *linkage)
+{
+	static const char *const statements[] = {"upc_barrier", "upc_fence", "upc_notify", "upc_wait"};
+	if (strncmp(linkage, "__upcrt_", 8) != 0)
+		return NULL;
+	for (size_t i = 0; i < sizeof(statements) / sizeof(*statements); i++)
+		if (strcmp(linkage + 8, statements[i] + 4) == 0)
+			return statements[i];
+	return NULL;
+}
+
 static const char *readable(struct heddle_namer *namer, const char *linkage)
 {
+	if (upc_statement(linkage))
+		return heddle__intern_text(&namer->texts, upc_statement(linkage));
 	char *name = heddle__demangle(linkage);
 	if (!name)
 		return NULL;

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # The call paths of examples/cg.upc as its reader wants them: regions between the functions of the source, no frame of
 # the UPC runtime, and OpenMP's workers below what their UPC thread called. However it is started.
+# shellcheck disable=SC2317 # functions are called by expect
 . "$HEDDLE_SOURCE/tests/run/lib.sh"
 [ -x "$HEDDLE_BUILD/libexec/heddle/heddle-upcc1" ] || skip "the UPC compiler was not built (clang-14, llvm-14-dev)"
 need python3
