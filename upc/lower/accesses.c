@@ -71,7 +71,7 @@ static LLVMValueRef near_address(struct lowering *lowering, LLVMValueRef access,
 		pointer = LLVMGetOperand(pointer, 0);
 	}
 	LLVMValueRef called = LLVMIsACallInst(pointer) ? LLVMGetCalledValue(pointer) : NULL;
-	if (!lowering->options->optimize || called == NULL || !LLVMIsAFunction(called) ||
+	if (!lowering->options->optimize || lowering->returns_twice || called == NULL || !LLVMIsAFunction(called) ||
 		strcmp(LLVMGetValueName2(called, &length), "__upci_add_blocked") != 0 ||
 		!goes_on(LLVMGetArgOperand(pointer, 1), 0))
 		return NULL;
@@ -84,11 +84,21 @@ static LLVMValueRef near_address(struct lowering *lowering, LLVMValueRef access,
 	return inside ? LLVMBuildGEP2(lowering->builder, lowering->i8, bytes, &inside, 1, "") : bytes;
 }
 
+/* What is added to a pointer of indefinite blocks stays in one thread's memory: the optimizer may know it as an array.
+ */
 static LLVMValueRef address(struct lowering *lowering, LLVMValueRef pointer)
 {
 	LLVMTypeRef type = LLVMTypeOf(pointer);
-	LLVMValueRef arguments[] = {upc__as_integer(lowering, pointer), upc__constant(lowering, upc__block(type))};
+	LLVMValueRef integer = upc__as_integer(lowering, pointer), offset = NULL;
+	while (upc__block(type) == 0 && is_operation(integer, LLVMAdd)) {
+		LLVMValueRef term = LLVMGetOperand(integer, 1);
+		offset = offset ? LLVMBuildAdd(lowering->builder, offset, term, "") : term;
+		integer = LLVMGetOperand(integer, 0);
+	}
+	LLVMValueRef arguments[] = {integer, upc__constant(lowering, upc__block(type))};
 	LLVMValueRef bytes = upc__call(lowering, "__upci_address", arguments, 2);
+	if (offset != NULL)
+		bytes = LLVMBuildGEP2(lowering->builder, lowering->i8, bytes, &offset, 1, "");
 	return LLVMBuildBitCast(lowering->builder, bytes, LLVMPointerType(LLVMGetElementType(type), 0), "");
 }
 
@@ -132,22 +142,42 @@ static bool can_be_atomic(struct lowering *lowering, LLVMValueRef access, LLVMTy
 	       LLVMGetAlignment(access) >= size;
 }
 
+/* A full fence, as a locked operation on the stack: on x86 that is one, too, and takes less time than mfence. */
+static void full_fence(struct lowering *lowering)
+{
+	LLVMBuilderRef builder = lowering->builder;
+	LLVMBasicBlockRef block = LLVMGetInsertBlock(builder),
+			  entry = LLVMGetEntryBasicBlock(LLVMGetBasicBlockParent(block));
+	LLVMMetadataRef place = LLVMGetCurrentDebugLocation2(builder);
+	LLVMValueRef zero = LLVMConstInt(lowering->i32, 0, false);
+	LLVMValueRef or = LLVMBuildAtomicRMW(builder, LLVMAtomicRMWBinOpOr,
+				LLVMConstPointerNull(LLVMPointerType(lowering->i32, 0)), zero,
+				LLVMAtomicOrderingSequentiallyConsistent, false);
+	LLVMPositionBuilderBefore(builder, LLVMGetFirstInstruction(entry));
+	LLVMSetOperand(or, 0, LLVMBuildAlloca(builder, lowering->i32, "fence"));
+	LLVMPositionBuilder(builder, block, LLVMGetNextInstruction(or));
+	LLVMSetCurrentDebugLocation2(builder, place);
+}
+
 /* Fences around an access; `type` is NULL for a block of memory. Leaves the builder before what follows ACCESS. */
 static void make_strict(struct lowering *lowering, LLVMValueRef access, LLVMTypeRef type, bool put)
 {
 	bool atomic = type != NULL && can_be_atomic(lowering, access, type);
 	upc__before(lowering, access);
 	if (atomic && put) {
-		LLVMSetOrdering(access, LLVMAtomicOrderingMonotonic);
+		/* On x86 an exchange, which is a full fence as well. */
+		LLVMSetOrdering(access, LLVMAtomicOrderingSequentiallyConsistent);
 		fence(lowering, LLVMAtomicOrderingRelease);
 	} else {
 		if (atomic)
 			LLVMSetOrdering(access, LLVMAtomicOrderingAcquire);
-		fence(lowering, LLVMAtomicOrderingSequentiallyConsistent);
+		full_fence(lowering);
 	}
 	upc__before(lowering, LLVMGetNextInstruction(access));
-	if (put || !atomic)
-		fence(lowering, LLVMAtomicOrderingSequentiallyConsistent);
+	if (atomic && put)
+		LLVMBuildFence(lowering->builder, LLVMAtomicOrderingSequentiallyConsistent, true, "");
+	else if (!atomic)
+		full_fence(lowering);
 }
 
 static void lower_access(struct lowering *lowering, LLVMValueRef access, unsigned operand, LLVMTypeRef type, bool put)

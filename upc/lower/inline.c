@@ -60,10 +60,13 @@ static INLINE inline int64_t rest_by_threads(int64_t value)
 	return value - (int64_t)(rounds.quotient - rounds.excess) * THREADS;
 }
 
-/* As an offset from one place, so that the optimizer sees arrays, not casts. Phase 0 is known for blocks of 0 and 1. */
+/*
+ * Phase 0 is known for blocks of 0 and 1. The sum is one of integers, which keeps it from the optimizer: LLVM 14 counts
+ * how far two pointers are apart in an int, and takes those of two threads for neighbours.
+ */
 INLINE void *__upci_address(upcrt_shared pointer, uint64_t block)
 {
-	return (char *)UPCRT_BASE + (block <= 1 ? pointer : pointer & UPCRT_ADDRESS_MASK);
+	return (void *)(UPCRT_BASE + (block <= 1 ? pointer : pointer & UPCRT_ADDRESS_MASK));
 }
 
 INLINE void *__upci_to_private(upcrt_shared pointer)
@@ -134,7 +137,7 @@ INLINE void *__upci_near_address(
 			       rounds.quotient * round;
 		last->pointer = pointer;
 	}
-	return (char *)UPCRT_BASE + (last->origin + element * (uint64_t)size);
+	return (void *)(UPCRT_BASE + last->origin + element * (uint64_t)size);
 }
 
 INLINE upcrt_shared __upci_next_blocked(upcrt_shared pointer, int64_t size, int64_t block)
