@@ -32,6 +32,13 @@ cp several_a.upc named.c
 "$upcc" -pie named.o pic-b.o several_c.o -o movable
 works ./movable "position independent, from a .c file"
 
+# A sanitizer that is there is put in once, whatever the level.
+echo 'int main(void) { return 0; }' >plain.c
+if clang-14 -fsanitize=address plain.c -o plain 2>/dev/null; then
+	"$upcc" -O0 -fsanitize=address "$programs/several_a.upc" "$programs/several_b.upc" several_c.o -o sanitized
+	works ./sanitized "with a sanitizer, not optimized"
+fi
+
 # Other stages.
 "$upcc" -E several_a.upc >preprocessed
 grep -q 'upc_barrier;' preprocessed || complain "-E does not keep UPC"

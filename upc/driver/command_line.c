@@ -169,6 +169,7 @@ static void take_word(struct driver *driver, const char *option)
 	if (starts(option, "-O"))
 		driver->optimize = strcmp(option, "-O0") != 0;
 	driver->werror = driver->werror || strcmp(option, "-Werror") == 0;
+	driver->no_warnings = driver->no_warnings || strcmp(option, "-w") == 0;
 	upc__argument(&driver->compile, option);
 	/* -fopenmp, -pthread, sanitizers, -m32: the link wants to know, too. */
 	if (starts(option, "-f") || starts(option, "-p") || starts(option, "-m") || starts(option, "-n"))

@@ -99,9 +99,8 @@ static bool write_file(const char *path, const char *text)
 }
 
 /*
- * clang on translated text. Debug information is always wanted, for lines in messages and events. -O2 without the
- * passes, not -O0: functions must not be marked as never to be optimized. Messages that may be about `shared void *`
- * are never fatal.
+ * clang on translated text. Debug information is always wanted, for lines in messages and events. Its passes come after
+ * the lowering, those of sanitizers, too. Messages that may be about `shared void *` are never fatal.
  */
 static int run_clang(struct driver *driver, const char *input, const char *output, char **errors)
 {
@@ -114,13 +113,14 @@ static int run_clang(struct driver *driver, const char *input, const char *outpu
 	upc__argument(&command, CLANG);
 	upc__argument(&command, "-c");
 	upc__argument(&command, "-emit-llvm");
-	upc__arguments(&command, &driver->compile);
+	/* Warnings are judged when they are told, as errors or not at all. */
+	for (int i = 0; i < driver->compile.count; i++)
+		if (strcmp(driver->compile.list[i], "-Werror") != 0 && strcmp(driver->compile.list[i], "-w") != 0)
+			upc__argument(&command, driver->compile.list[i]);
 	if (!driver->debug)
 		upc__argument(&command, "-g");
-	if (driver->optimize) {
-		upc__argument(&command, "-Xclang");
-		upc__argument(&command, "-disable-llvm-passes");
-	}
+	upc__argument(&command, "-Xclang");
+	upc__argument(&command, "-disable-llvm-passes");
 	for (size_t i = 0; i < sizeof options / sizeof *options; i++)
 		upc__argument(&command, options[i]);
 	upc__argument(&command, input);
@@ -163,6 +163,8 @@ static int assemble(struct driver *driver, const char *bitcode, const char *outp
 	upc__argument(&command, driver->last == STAGE_ASSEMBLY ? "-S" : "-c");
 	upc__argument(&command, "-Wno-unused-command-line-argument");
 	upc__arguments(&command, &driver->compile);
+	if (!driver->debug)
+		upc__argument(&command, "-Wno-pass-failed"); /* it could not say where */
 	upc__argument(&command, "-x");
 	upc__argument(&command, "ir");
 	upc__argument(&command, bitcode);
@@ -178,7 +180,7 @@ static int lower(struct driver *driver, struct report *report, const char *bitco
 		.inst = driver->inst,
 		.inst_local = driver->inst_local,
 		.inst_functions = driver->inst_functions,
-		.versions = driver->optimize,
+		.optimize = driver->optimize,
 		.inst_only = driver->inst_only,
 		.keep_debug = driver->debug,
 		.inlined = upc__inlined,
@@ -205,6 +207,7 @@ static int translate_and_compile(struct driver *driver, const char *text, const 
 	if (status == 0)
 		status = lower(driver, &report, bitcode, lowered);
 	upc__report_end(&report);
+	free(report.last);
 	if (status == 0)
 		status = assemble(driver, lowered, output);
 	free(bitcode);

@@ -36,6 +36,7 @@ struct driver {
 	bool debug;            /* -g */
 	bool optimize;         /* not -O0 */
 	bool werror;
+	bool no_warnings;
 	bool movable; /* the user has said something of -fPIC, -pie and the like */
 	bool verbose;
 	bool dependencies; /* -MD or -MMD */
@@ -83,6 +84,7 @@ struct report {
 	struct upc_translation *translation;
 	int errors;
 	int warnings;
+	char *last; /* line and text of the last message */
 	/* Conversions that UPC allows and clang doesn't get casts. They go in when all messages were read, for these
 	 * tell places in the text that clang has seen. */
 	struct insertion *insertions;

@@ -116,6 +116,25 @@ static char *substitute(char *text, const char *from, const char *to)
 	return text;
 }
 
+/* Bounds with the factor that stands for THREADS. */
+static char *name_threads(char *text)
+{
+	for (char *at = text; (at = strpbrk(at, "0123456789")) != NULL;) {
+		char *end;
+		long value = strtol(at, &end, 10);
+		if (value == 0 || value % UPC_THREADS_FACTOR != 0) {
+			at = end;
+			continue;
+		}
+		char *made =
+			upc__format("%.*s%ld * THREADS%s", (int)(at - text), text, value / UPC_THREADS_FACTOR, end);
+		at = made + (at - text);
+		free(text);
+		text = made;
+	}
+	return text;
+}
+
 /* Types as UPC writes them, reasons in its words. */
 static char *in_upc(const char *message)
 {
@@ -133,9 +152,16 @@ static char *in_upc(const char *message)
 			"static"},
 		{"changes address space of pointer",
 			"mixes private and shared pointers, or block sizes, without a cast"},
-		{"changes address space of nested pointers", "mixes pointers to different shared types without a cast"},
+		{"changes address space of nested pointer", "mixes pointers to different shared types without a cast"},
 		{"which are pointers to non-overlapping address spaces",
 			"of private and shared, or of different block sizes"},
+		{"operands of type  (", "operands of type ("},
+		{"'address_space' attribute requires an integer constant", "a block size must be an integer constant"},
+		{"address space is larger than the maximum supported (8388588)",
+			"the block size is more than UPC_MAX_BLOCK_SIZE (524287)"},
+		{"address space is negative", "the block size is negative"},
+		{"compound literal in function scope may not be qualified with an address space",
+			"a compound literal in a function cannot be shared"},
 		{"multiple address spaces specified for type", "two layouts for one shared type"},
 	};
 	char *text = upc__format("%s", message);
@@ -154,7 +180,7 @@ static char *in_upc(const char *message)
 	}
 	for (size_t i = 0; i < sizeof phrases / sizeof *phrases; i++)
 		text = substitute(text, phrases[i].from, phrases[i].to);
-	return text;
+	return name_threads(text);
 }
 
 /* What a message becomes. */
@@ -181,15 +207,22 @@ static bool is_about_generic(const struct report *report, const char *text)
 	return found;
 }
 
-/* A conversion between `shared void *` and another pointer: right with shared ones and null pointers. */
+/*
+ * A conversion between `shared void *` and another pointer: right with shared ones and null pointers. Between integers
+ * and pointers-to-shared of other types there is none.
+ */
 static enum verdict judge(const struct report *report, const struct message *message)
 {
-	bool about = false;
+	bool about = false, shared = strstr(message->text, "address_space(") != NULL;
+	if (strstr(message->text, "multiple identical address spaces") != NULL)
+		return VERDICT_DROP; /* typeof of what is shared */
 	for (size_t i = 0; i < sizeof conversions / sizeof *conversions; i++)
 		about = about || strstr(message->text, conversions[i]) != NULL;
-	if (!about || !is_about_generic(report, message->text))
+	if (!about)
 		return VERDICT_KEEP;
-	if (strstr(message->text, "address_space(") != NULL)
+	if (!is_about_generic(report, message->text))
+		return shared ? VERDICT_ERROR : VERDICT_KEEP;
+	if (shared)
 		return VERDICT_DROP;
 	if (strstr(message->text, "'void *'") != NULL && upc__is_null(report, message))
 		return VERDICT_DROP;
@@ -197,15 +230,18 @@ static enum verdict judge(const struct report *report, const struct message *mes
 }
 
 /* "initializing 'T' with an expression of type 'S'" and the like, about private pointers and `shared void *`. */
-static char *explain(const struct message *message)
+static char *explain(const struct report *report, const struct message *message)
 {
+	const char *option = strstr(message->text, " [-W");
+	if (!is_about_generic(report, message->text))
+		return upc__format(
+			"%.*s", (int)(option ? option - message->text : (int)strlen(message->text)), message->text);
 	bool from_shared = strstr(message->text, "integer to pointer conversion") != NULL;
 	const char *rest = strstr(message->text, " conversion ");
-	const char *end = strstr(message->text, " [-W");
 	if (rest == NULL)
 		return upc__format("%s: a private pointer and a pointer-to-shared", message->text);
 	rest += strlen(" conversion ");
-	return upc__format("%.*s converts a %s", (int)(end ? end - rest : (int)strlen(rest)), rest,
+	return upc__format("%.*s converts a %s", (int)(option ? option - rest : (int)strlen(rest)), rest,
 		from_shared ? "pointer-to-shared to a private pointer without a cast"
 			    : "private pointer to a pointer-to-shared");
 }
@@ -220,15 +256,72 @@ static bool follows(const struct report *report, const struct message *message)
 	return false;
 }
 
+static int token_of(const struct report *report, const struct message *message)
+{
+	const struct upc_translation *translation = report->translation;
+	const char *file = upc__source_name(translation, message->file);
+	int row = upc__row_of(translation, file, message->line, message->column);
+	return row >= 0 ? upc__token_at(translation, row, message->column) : -1;
+}
+
+/* The bracket that ends a upc_forall's control; the translator has put copies of the affinity there. */
+static bool is_affinity_end(const struct report *report, const struct message *message)
+{
+	const struct tokens *tokens = report->translation->tokens;
+	int i = token_of(report, message);
+	return upc__token_is(tokens, i, ")") && tokens->list[i].replacement != NULL;
+}
+
+/* What clang says of an operator that the translator has put there, said of the statement; NULL: of the user's own. */
+static const char *of_statement(const struct report *report, const struct message *message)
+{
+	static const char *const synchronization[] = {"upc_barrier", "upc_notify", "upc_wait", NULL};
+	if (upc__token_in(report->translation->tokens, token_of(report, message), synchronization) &&
+		strncmp(message->text, "invalid operands to binary", 26) == 0)
+		return "the expression of a barrier must have an integer type";
+	if (strncmp(message->text, "invalid argument type", 21) == 0 && is_affinity_end(report, message))
+		return "the affinity of 'upc_forall' must be an integer or a pointer-to-shared";
+	return NULL;
+}
+
+/* Copies of affinities: what clang says of one it has said before. */
+static bool repeats(struct report *report, const struct message *message)
+{
+	char *text = upc__format("%d:%s", message->line, message->text);
+	bool again = report->last != NULL && strcmp(report->last, text) == 0 && is_affinity_end(report, message);
+	bool copy = strcmp(message->level, "warning") == 0 && is_affinity_end(report, message);
+	free(report->last);
+	report->last = text;
+	return again || copy;
+}
+
+/* -Werror, and no -Wno-error for what the message is about. */
+static bool is_fatal(const struct report *report, const struct message *message)
+{
+	const struct arguments *options = &report->driver->compile;
+	const char *group = strstr(message->text, " [-W");
+	for (int i = 0; group != NULL && i < options->count; i++) {
+		const char *name = options->list[i];
+		if (strncmp(name, "-Wno-error=", 11) == 0 && strncmp(group + 4, name + 11, strlen(name + 11)) == 0 &&
+			group[4 + strlen(name + 11)] == ']')
+			return false;
+	}
+	return report->driver->werror;
+}
+
 static void tell(struct report *report, const struct message *message)
 {
 	enum verdict verdict = judge(report, message);
 	const char *level = message->level;
-	if (verdict == VERDICT_DROP || follows(report, message))
+	if (verdict == VERDICT_DROP || follows(report, message) || repeats(report, message))
 		return;
-	if (verdict == VERDICT_ERROR || (report->driver->werror && strcmp(level, "warning") == 0))
+	bool warning = verdict != VERDICT_ERROR && strcmp(level, "warning") == 0;
+	if (warning && report->driver->no_warnings)
+		return;
+	if (verdict == VERDICT_ERROR || (warning && is_fatal(report, message)))
 		level = "error";
-	char *raw = verdict == VERDICT_ERROR ? explain(message) : upc__format("%s", message->text);
+	const char *own = of_statement(report, message);
+	char *raw = verdict == VERDICT_ERROR ? explain(report, message) : upc__format("%s", own ? own : message->text);
 	char *text = in_upc(raw);
 	print_at(report, message->file, message->line, -1, message->column, level, text);
 	count(report, level);

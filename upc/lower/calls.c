@@ -123,6 +123,8 @@ static void lower_sizeof(struct lowering *lowering, LLVMValueRef call, const cha
 	bool member = strchr(name, '_') != NULL;
 	unsigned block = member ? 0 : upc__block(type);
 	LLVMTypeRef pointee = LLVMGetElementType(type);
+	if (*name != 'b' && !LLVMTypeIsSized(pointee))
+		upc__refuse_at(lowering, call, "the operand of 'upc_%s' has an incomplete type", operator);
 	uint64_t size = upc__size(lowering, upc__element(pointee));
 	LLVMValueRef answer;
 	if (*name == 'b') {

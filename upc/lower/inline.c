@@ -108,6 +108,35 @@ INLINE upcrt_shared __upci_add_blocked(upcrt_shared pointer, int64_t index, int6
 	       blocks.quotient * one_block + rounds.quotient * one_round;
 }
 
+/* What an access remembers of the last time. For a variable, `pointer` is always the same, and isn't looked at. */
+struct last_access {
+	upcrt_shared pointer;
+	uint64_t index, origin;
+};
+
+/*
+ * The address INDEX elements further, for code that mostly goes on within a block: `index` is where the last block
+ * began, counted from the begin of the pointer's block, `origin` the address that this begin would have if the last
+ * block reached to there.
+ */
+INLINE void *__upci_near_address(
+	struct last_access *last, upcrt_shared pointer, int64_t index, int64_t size, int64_t block, bool variable)
+{
+	uint64_t element = UPCRT_PHASE(pointer) + (uint64_t)index;
+	if (!LIKELY(element - last->index < (uint64_t)block) || !(variable || LIKELY(last->pointer == pointer))) {
+		struct quotient blocks = divide(element, block);
+		uint64_t number = blocks.quotient - blocks.excess;
+		struct quotient rounds = divide_by_threads(UPCRT_THREAD(pointer) + number);
+		uint64_t round = (uint64_t)(block * size) - (uint64_t)THREADS * ONE_THREAD;
+		last->index = number * (uint64_t)block;
+		last->origin = (pointer & UPCRT_ADDRESS_MASK) - UPCRT_PHASE(pointer) * (uint64_t)size +
+			       number * (ONE_THREAD - (uint64_t)(block * size)) - rounds.excess * round +
+			       rounds.quotient * round;
+		last->pointer = pointer;
+	}
+	return (char *)UPCRT_BASE + (last->origin + element * (uint64_t)size);
+}
+
 INLINE upcrt_shared __upci_next_blocked(upcrt_shared pointer, int64_t size, int64_t block)
 {
 	if (LIKELY((int64_t)UPCRT_PHASE(pointer) + 1 < block))

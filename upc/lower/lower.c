@@ -64,6 +64,8 @@ static void materialize_operands(struct lowering *lowering, LLVMValueRef instruc
 		LLVMValueRef operand = LLVMGetOperand(instruction, (unsigned)i);
 		if (operand == NULL || !LLVMIsAConstant(operand) || !upc__mentions_shared(operand))
 			continue;
+		if (LLVMIsAConstantInt(operand) && LLVMIsABinaryOperator(instruction))
+			continue; /* arithmetic on shared void *: refused as such */
 		LLVMValueRef before = instruction;
 		if (phi)
 			before = LLVMGetBasicBlockTerminator(LLVMGetIncomingBlock(instruction, (unsigned)i));
@@ -94,6 +96,9 @@ static void lower_instruction(struct lowering *lowering, LLVMValueRef instructio
 	case LLVMBitCast:
 	case LLVMIntToPtr:
 	case LLVMPtrToInt:
+	case LLVMTrunc:
+	case LLVMZExt:
+	case LLVMSExt:
 		upc__lower_cast(lowering, instruction);
 		break;
 	case LLVMICmp:
@@ -228,19 +233,6 @@ static void rename_main(struct lowering *lowering)
 		LLVMCreateEnumAttribute(lowering->context, LLVMGetEnumAttributeKindForName("noinline", 8), 0));
 }
 
-static void refuse_old_spaces(struct lowering *lowering, LLVMValueRef instruction)
-{
-	LLVMTypeRef type = LLVMTypeOf(instruction);
-	if (LLVMGetTypeKind(type) != LLVMPointerTypeKind)
-		return;
-	unsigned space = LLVMGetPointerAddressSpace(type);
-	if (space > LAST_OTHER_SPACE && space < UPC_SPACE)
-		upc__refuse_at(lowering, instruction, "block size is negative");
-	else if (upc__is_shared(type) && upc__block(type) > UPCRT_MAX_BLOCK_SIZE)
-		upc__refuse_at(lowering, instruction, "block size %u is more than UPC_MAX_BLOCK_SIZE (%d)",
-			upc__block(type), UPCRT_MAX_BLOCK_SIZE);
-}
-
 static int finish(struct lowering *lowering, const char *output)
 {
 	char *message = NULL;
@@ -261,7 +253,7 @@ static int finish(struct lowering *lowering, const char *output)
 
 static int lower_module(struct lowering *lowering, LLVMModuleRef copy, const char *output)
 {
-	for_each_instruction(lowering, refuse_old_spaces);
+	for_each_instruction(lowering, upc__check);
 	if (copy != NULL && !upc__make_versions(lowering, copy)) {
 		fputs("heddle-upcc1: internal error: cannot make functions that tell nothing\n", stderr);
 		return 1;
@@ -285,7 +277,7 @@ static int lower_module(struct lowering *lowering, LLVMModuleRef copy, const cha
 int upc__lower(const char *input, const char *output, const struct upc_lower_options *options)
 {
 	struct lowering lowering = {.options = options, .context = LLVMContextCreate()};
-	bool versions = options->inst && options->versions;
+	bool versions = options->inst && options->optimize;
 	lowering.module = read_file(lowering.context, input);
 	LLVMModuleRef copy = versions ? read_file(lowering.context, input) : NULL;
 	if (lowering.module == NULL || (versions && copy == NULL))

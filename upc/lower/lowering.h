@@ -17,6 +17,7 @@
 enum mark {
 	MARK_INSIDE = 1, /* points into an element: what follows is linear, whatever the block size */
 	MARK_OWN = 2,    /* made by the lowering: its phase is right */
+	MARK_BEGIN = 8,  /* where a variable begins: on thread 0, with phase 0 */
 	MARK_PLAIN = 4,  /* a function that tells nothing */
 };
 
@@ -96,6 +97,9 @@ void upc__before(struct lowering *lowering, LLVMValueRef instruction);
 void upc__at_start(struct lowering *lowering);
 void upc__erase(struct lowering *lowering, LLVMValueRef instruction);
 void upc__replace(struct lowering *lowering, LLVMValueRef old, LLVMValueRef value);
+
+/* checks.c: refuses what UPC doesn't have; before anything is lowered. */
+void upc__check(struct lowering *lowering, LLVMValueRef instruction);
 
 /* shared_constants.c: constants that hold addresses of shared variables */
 bool upc__mentions_shared(LLVMValueRef constant);

@@ -155,7 +155,7 @@ static bool is_widened_generic(LLVMValueRef value)
 	return LLVMIsAZExtInst(value) && upc__is_generic(LLVMTypeOf(LLVMGetOperand(value, 0)));
 }
 
-/* From shared void *, or from an integer: phases of 1 and indefinite blocks are always 0. */
+/* From shared void *: phases of 1 and indefinite blocks are always 0. */
 static void cast_integer(struct lowering *lowering, LLVMValueRef instruction)
 {
 	LLVMTypeRef to = LLVMTypeOf(instruction);
@@ -168,6 +168,8 @@ static void cast_integer(struct lowering *lowering, LLVMValueRef instruction)
 	if (!upc__is_shared(to) || upc__is_marked(lowering, instruction, MARK_OWN))
 		return;
 	LLVMValueRef integer = LLVMGetOperand(instruction, 0);
+	if (!is_widened_generic(integer))
+		upc__refuse_at(lowering, instruction, "an integer cannot be converted to a pointer-to-shared");
 	if (upc__block(to) > 1 || LLVMTypeOf(integer) != lowering->i64)
 		return;
 	upc__replace(lowering, instruction, upc__as_pointer(lowering, without_phase(lowering, integer), to));
@@ -181,9 +183,23 @@ static void cast_to_generic(struct lowering *lowering, LLVMValueRef instruction)
 		upc__refuse_at(lowering, instruction, "a private pointer cannot be converted to 'shared void *'");
 }
 
+/* Integers are no pointers-to-shared; only results and parameters of functions pass them as integers. */
+static void cast_widths(struct lowering *lowering, LLVMValueRef instruction)
+{
+	LLVMValueRef from = LLVMGetOperand(instruction, 0);
+	bool passed = LLVMIsACallInst(from) || LLVMIsAInvokeInst(from) || LLVMIsAArgument(from);
+	if (upc__is_generic(LLVMTypeOf(instruction)) && !passed)
+		upc__refuse_at(lowering, instruction, "an integer cannot be converted to 'shared void *'");
+}
+
 void upc__lower_cast(struct lowering *lowering, LLVMValueRef instruction)
 {
 	switch (LLVMGetInstructionOpcode(instruction)) {
+	case LLVMTrunc:
+	case LLVMZExt:
+	case LLVMSExt:
+		cast_widths(lowering, instruction);
+		break;
 	case LLVMAddrSpaceCast:
 		cast_spaces(lowering, instruction);
 		break;
@@ -226,8 +242,8 @@ static LLVMIntPredicate as_signed(LLVMIntPredicate predicate)
 	}
 }
 
-/* Phases don't matter for equality; a null pointer has none. */
-static void compare_equal(struct lowering *lowering, LLVMValueRef instruction, LLVMValueRef a, LLVMValueRef b)
+/* Phases don't matter for equality, nor for the order of shared void *; a null pointer has none. */
+static void compare_addresses(struct lowering *lowering, LLVMValueRef instruction, LLVMValueRef a, LLVMValueRef b)
 {
 	LLVMIntPredicate predicate = LLVMGetICmpPredicate(instruction);
 	LLVMTypeRef type = LLVMTypeOf(a);
@@ -253,11 +269,13 @@ void upc__lower_comparison(struct lowering *lowering, LLVMValueRef instruction)
 	if (!upc__is_shared(type) && !upc__is_generic(type))
 		return;
 	if (predicate == LLVMIntEQ || predicate == LLVMIntNE) {
-		compare_equal(lowering, instruction, a, b);
+		compare_addresses(lowering, instruction, a, b);
 		return;
 	}
-	if (upc__is_generic(type))
+	if (upc__is_generic(type)) {
+		compare_addresses(lowering, instruction, a, b);
 		return;
+	}
 	LLVMValueRef order = LLVMBuildICmp(
 		lowering->builder, as_signed(predicate), difference(lowering, a, b), upc__constant(lowering, 0), "");
 	upc__replace(lowering, instruction, order);

@@ -9,16 +9,23 @@
 #include "upc/abi.h"
 #include "upc/lower/lowering.h"
 
-/* A private address made a pointer-to-shared: materializing it refuses it. */
+/* A private address or an integer made a pointer-to-shared: materializing it refuses it. */
 static bool mixes_private(LLVMValueRef constant)
 {
+	LLVMTypeRef to = LLVMTypeOf(constant);
+	if (LLVMIsAConstantInt(constant))
+		return upc__is_generic(to) && !LLVMIsNull(constant);
 	if (!LLVMIsAConstantExpr(constant))
 		return false;
 	LLVMOpcode opcode = LLVMGetConstOpcode(constant);
-	LLVMTypeRef to = LLVMTypeOf(constant);
-	bool cast =
-		(opcode == LLVMAddrSpaceCast && upc__is_shared(to)) || (opcode == LLVMPtrToInt && upc__is_generic(to));
+	bool cast = ((opcode == LLVMAddrSpaceCast || opcode == LLVMIntToPtr) && upc__is_shared(to)) ||
+		    (opcode == LLVMPtrToInt && upc__is_generic(to));
 	return cast && !upc__is_shared(LLVMTypeOf(LLVMGetOperand(constant, 0)));
+}
+
+static bool is_integer(LLVMValueRef constant)
+{
+	return LLVMIsAConstantInt(constant) || LLVMGetConstOpcode(constant) == LLVMIntToPtr;
 }
 
 bool upc__mentions_shared(LLVMValueRef constant)
@@ -95,6 +102,7 @@ static LLVMValueRef load_slot(struct lowering *lowering, LLVMValueRef global)
 		LLVMValueAsMetadata(upc__constant(lowering, INT64_C(1) << UPCRT_OFFSET_BITS))};
 	note(lowering, load, "invariant.load", NULL, 0);
 	note(lowering, load, "range", range, 2);
+	upc__mark(lowering, load, MARK_BEGIN);
 	return load;
 }
 
@@ -187,7 +195,8 @@ LLVMValueRef upc__materialize(struct lowering *lowering, LLVMValueRef constant)
 	if (!upc__mentions_shared(constant))
 		return constant;
 	if (mixes_private(constant)) {
-		upc__refuse_at(lowering, lowering->at, "a private address cannot be converted to a pointer-to-shared");
+		upc__refuse_at(lowering, lowering->at, "%s cannot be converted to a pointer-to-shared",
+			is_integer(constant) ? "an integer" : "a private address");
 		return LLVMConstNull(LLVMTypeOf(constant));
 	}
 	int64_t offset;

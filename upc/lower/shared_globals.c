@@ -46,7 +46,8 @@ static LLVMMetadataRef type_at(struct lowering *lowering, LLVMMetadataRef node, 
 
 static bool is_array(struct lowering *lowering, LLVMMetadataRef type)
 {
-	if (LLVMGetMetadataKind(type) != LLVMDICompositeTypeMetadataKind)
+	if (LLVMGetMetadataKind(type) != LLVMDICompositeTypeMetadataKind ||
+		(LLVMDITypeGetFlags(type) & LLVMDIFlagVector) != 0)
 		return false;
 	LLVMMetadataRef elements = type_at(lowering, type, OPERAND_ELEMENTS);
 	LLVMMetadataRef first = elements ? type_at(lowering, elements, 0) : NULL;

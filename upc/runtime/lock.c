@@ -110,7 +110,7 @@ static void wait_for(const struct hupc__site *site, struct lock *lock)
 	}
 	while (atomic_exchange_explicit(state, 2, memory_order_acquire) != 0) {
 		look_for_ended(site, lock);
-		hupc__futex_wait(state, 2, HUPC__NAP_MS);
+		hupc__sleep(state, 2);
 	}
 }
 

@@ -15,7 +15,11 @@ struct array_name {
 	bool has_threads; /* one of its bounds has THREADS in it, in the dynamic environment */
 	bool is_typedef;
 	bool has_plain_base; /* no typedef can hide more bounds */
+	int consistency;     /* of a typedef: UPC_STRICT, UPC_RELAXED or 0 */
 };
+
+#define UPC_STRICT 1
+#define UPC_RELAXED 2
 
 struct rewriter {
 	struct upc_translation *translation;
@@ -33,6 +37,13 @@ void upc__refuse(struct rewriter *rewriter, int i, const char *format, ...) __at
 void upc__note_generic(struct rewriter *rewriter, int i);
 
 const struct array_name *upc__array_name(const struct rewriter *rewriter, int i);
+
+/* qualifiers.c: token I is strict or relaxed: whether it may be. */
+void upc__check_consistency(struct rewriter *rewriter, int i);
+/* What the list of specifiers around token I says of it, through typedefs as well. */
+int upc__consistency(const struct rewriter *rewriter, int i);
+/* Token SHARED may be one of several in one list, or stand with a shared typedef. Returns whether others say all. */
+bool upc__merge_shared(struct rewriter *rewriter, int shared);
 
 /* Token I is one that stands for a UPC word; these rewrite it and what belongs to it. */
 void upc__rewrite_shared(struct rewriter *rewriter, int i);

@@ -14,6 +14,9 @@ static const char *const qualifiers[] = {"const", "volatile", "restrict", "stric
 static const char *const tags[] = {"struct", "union", "enum", NULL};
 static const char *const builtin_types[] = {"char", "short", "int", "long", "float", "double", "signed", "unsigned",
 	"_Bool", "_Complex", "void", "__int128", NULL};
+/* Words whose parentheses belong to no declarator. */
+static const char *const extensions[] = {
+	"__attribute__", "__attribute", "_Alignas", "__asm__", "__asm", "asm", "__declspec", NULL};
 static const char *const upc_sizes[] = {"upc_blocksizeof", "upc_elemsizeof", "upc_localsizeof", NULL};
 static const char *const not_functions[] = {"sizeof", "typeof", "__typeof__", "__typeof", "_Alignof", "__alignof__",
 	"if", "while", "switch", "return", "for", "upc_forall", "upc_localsizeof", "upc_blocksizeof", "upc_elemsizeof",
@@ -251,7 +254,7 @@ static int read_declarator(struct rewriter *rewriter, int i, bool is_shared, str
 				i = upc__token_next(tokens, tokens->list[i].partner > 0 ? tokens->list[i].partner : i);
 			continue;
 		}
-		if (upc__token_is(tokens, i, "__attribute__") || upc__token_in(tokens, i, not_functions))
+		if (upc__token_in(tokens, i, extensions) || upc__token_in(tokens, i, not_functions))
 			i = upc__token_next(tokens, i);
 		else if (upc__token_is(tokens, i, "shared") && upc__token_is(tokens, upc__token_next(tokens, i), "["))
 			i = upc__token_next(tokens, i); /* its layout is no bound */
@@ -299,9 +302,16 @@ static bool has_plain_base(const struct tokens *tokens, int name)
 	return false;
 }
 
+static void refuse_function(struct rewriter *rewriter, const struct declarator *found)
+{
+	if (found->function && !found->pointer && found->name >= 0)
+		upc__refuse(rewriter, found->name, "a function cannot return a shared type");
+}
+
 static void remember(struct rewriter *rewriter, const struct declarator *found, const char *block, bool is_typedef)
 {
 	const struct token *token = &rewriter->tokens->list[found->name];
+	int consistency = is_typedef ? upc__consistency(rewriter, found->name) : 0;
 	struct array_name *names = realloc(rewriter->names, (size_t)(rewriter->name_count + 1) * sizeof *names);
 	if (names == NULL)
 		return;
@@ -314,6 +324,7 @@ static void remember(struct rewriter *rewriter, const struct declarator *found, 
 		.has_threads = found->has_threads,
 		.is_typedef = is_typedef,
 		.has_plain_base = has_plain_base(rewriter->tokens, found->name),
+		.consistency = consistency,
 	};
 }
 
@@ -453,6 +464,10 @@ static char *layout_text(struct rewriter *rewriter, int shared, int *after)
 				upc__rewrite_sizeof(rewriter, i);
 			else if (upc__token_in(tokens, i, upc_sizes))
 				upc__rewrite_upc_sizeof(rewriter, i);
+			else if (upc__token_is(tokens, i, "THREADS") && rewriter->options->static_threads == 0) {
+				upc__refuse(rewriter, i, "a block size with THREADS in it needs static THREADS");
+				upc__token_replace(tokens, i, "1");
+			}
 		text = upc__tokens_text(tokens, first, upc__token_previous(tokens, close));
 		check_block(rewriter, first, text);
 	}
@@ -460,30 +475,19 @@ static char *layout_text(struct rewriter *rewriter, int shared, int *after)
 	return text;
 }
 
-/* shared twice in one list of specifiers: no type has two layouts. */
-static void check_twice(struct rewriter *rewriter, int after)
-{
-	struct tokens *tokens = rewriter->tokens;
-	int i = after;
-	while (upc__token_in(tokens, i, qualifiers) || upc__token_in(tokens, i, builtin_types)) {
-		if (upc__token_is(tokens, i, "shared")) {
-			upc__refuse(rewriter, i, "'shared' stands twice in one type");
-			return;
-		}
-		i = upc__token_next(tokens, i);
-	}
-}
-
 void upc__rewrite_shared(struct rewriter *rewriter, int shared)
 {
 	struct tokens *tokens = rewriter->tokens;
-	int after;
+	int after, open = upc__token_next(tokens, shared);
+	if (upc__merge_shared(rewriter, shared))
+		return;
 	char *block = layout_text(rewriter, shared, &after);
-	check_twice(rewriter, after);
 	int base = void_base(tokens, shared);
 	if (base < 0 && void_base(tokens, after) >= 0)
 		base = void_base(tokens, after);
 	if (base >= 0) {
+		if (upc__token_is(tokens, open, "["))
+			upc__refuse(rewriter, open, "'shared void' cannot have a layout");
 		upc__token_replace(tokens, shared, "");
 		rewrite_void(rewriter, shared, base);
 		free(block);
@@ -495,15 +499,13 @@ void upc__rewrite_shared(struct rewriter *rewriter, int shared)
 	bool spread = block == NULL;
 	if (spread)
 		block = spread_block(rewriter, shared, &found);
-	bool starts_declarator = upc__token_is(tokens, upc__token_previous(tokens, shared), "*");
 	bool old = is_old_parameter(tokens, shared);
 	if (place == PLACE_PARAMETER) {
 		rewrite_parameter(rewriter, &found);
 		rewrite_other_parameters(rewriter, end, old);
 	} else if (place == PLACE_DECLARATION) {
 		bool is_typedef = upc__token_is(tokens, specifiers_start(tokens, shared), "typedef");
-		if (found.function && !found.pointer && found.name >= 0 && !starts_declarator)
-			upc__refuse(rewriter, found.name, "a function cannot return a shared type");
+		refuse_function(rewriter, &found);
 		if (found.name >= 0 && !found.pointer && !found.function)
 			remember(rewriter, &found, block, is_typedef);
 		if (found.has_threads && (is_typedef || found.pointer))
@@ -515,7 +517,12 @@ void upc__rewrite_shared(struct rewriter *rewriter, int shared)
 	bool follows = old && upc__token_is(tokens, upc__token_previous(tokens, specifiers_start(tokens, shared)), ")");
 	char *attribute = upc__format(
 		"%s __attribute__((address_space(%d + (%s)))) ", follows ? "register" : "", UPC_SPACE, block);
-	upc__token_replace(tokens, shared, attribute);
+	int array = -1;
+	if (place == PLACE_PARAMETER && found.first_bound < 0 && !found.pointer && !found.function)
+		array = base_array(rewriter, specifiers_start(tokens, shared), end);
+	upc__token_replace(tokens, shared, array < 0 ? attribute : "");
+	if (array >= 0)
+		rewrite_named_parameter(rewriter, array, attribute);
 	free(attribute);
 	free(block);
 }
@@ -592,6 +599,7 @@ void upc__rewrite_declared(struct rewriter *rewriter, int i)
 	int end = read_declarator(rewriter, next, true, &found);
 	found.has_threads = found.has_threads || has_threads;
 	bool is_typedef = upc__token_is(tokens, specifiers_start(tokens, i), "typedef");
+	refuse_function(rewriter, &found);
 	if (found.name >= 0 && !found.pointer && !found.function)
 		remember(rewriter, &found, block, is_typedef);
 	read_others(rewriter, end, i, block, false, is_typedef);

@@ -27,7 +27,8 @@ void upc__rewrite_synchronization(struct rewriter *rewriter, int i)
 		upc__refuse(rewriter, i, "expected ';' after '%.*s'", token->length, token->text);
 		return;
 	}
-	char *call = upc__format(first == end ? "__%.*s(0, 0)" : "__%.*s(1, (", token->length, token->text);
+	/* `0 |`: no other type than an integer will do. */
+	char *call = upc__format(first == end ? "__%.*s(0, 0)" : "__%.*s(1, 0 | (", token->length, token->text);
 	upc__token_replace(tokens, i, call);
 	free(call);
 	if (first != end)
@@ -60,7 +61,8 @@ static char *loop_head(const char *kind, int number)
 /*
  * upc_forall (a; b; c; affinity) body  ->  for (once) for (a; b; c) if (!(inner || affinity)) {} else body
  * The cleanup counts the depth down however the loop is left. The kind tells the lowering what an i32 or i64 was: it
- * needs the sign, and clang passes a `shared void *` as an integer.
+ * needs the sign, and clang passes a `shared void *` as an integer, and structures in ways of their own: `!` refuses
+ * them.
  */
 static void rewrite_affinity(struct rewriter *rewriter, int i, int semicolon, int close)
 {
@@ -70,10 +72,10 @@ static void rewrite_affinity(struct rewriter *rewriter, int i, int semicolon, in
 	free(open);
 	char *expression =
 		upc__tokens_text(tokens, upc__token_next(tokens, semicolon), upc__token_previous(tokens, close));
-	char *kind =
-		upc__format("), _Generic((%s), " UPC_GENERIC
-			    ": 3, unsigned int: 1, unsigned long: 1, unsigned long long: 1, default: 0)))) {} else",
-			expression);
+	char *kind = upc__format("), _Generic((%s), " UPC_GENERIC
+				 ": 3, unsigned int: 1, unsigned long: 1, unsigned long long: 1, default: 0) + 0 * "
+				 "sizeof !(%s)))) {} else",
+		expression, expression);
 	char *test = upc__format(") if (!(__upc_inner_%d || __upc_affinity((", i);
 	upc__token_replace(tokens, semicolon, test);
 	free(test);

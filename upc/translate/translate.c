@@ -92,30 +92,6 @@ static bool is_word(const struct tokens *tokens, int i)
 	return !upc__token_is(tokens, before, ".") && !upc__token_is(tokens, before, "->");
 }
 
-/* strict and relaxed are for shared types alone. A typedef may hide the shared. */
-static void check_consistency(struct rewriter *rewriter, int i)
-{
-	struct tokens *tokens = rewriter->tokens;
-	static const char *const plain[] = {"const", "volatile", "static", "extern", "char", "short", "int", "long",
-		"float", "double", "signed", "unsigned", "void", "_Bool", NULL};
-	bool other = false, type = false, qualified = false;
-	for (int step = 0; step < 2; step++)
-		for (int j = i;;) {
-			j = step == 0 ? upc__token_next(tokens, j) : upc__token_previous(tokens, j);
-			if (j < 0 || j >= tokens->count || tokens->list[j].kind != TOKEN_WORD)
-				break;
-			other = other ||
-				upc__token_is(tokens, j, upc__token_is(tokens, i, "strict") ? "relaxed" : "strict");
-			qualified = qualified || upc__token_is(tokens, j, "shared");
-			type = type || upc__token_in(tokens, j, plain);
-		}
-	const struct token *token = &tokens->list[i];
-	if (other)
-		upc__refuse(rewriter, i, "a type cannot be both 'strict' and 'relaxed'");
-	else if (type && !qualified && !upc__token_is(tokens, upc__token_previous(tokens, i), "]"))
-		upc__refuse(rewriter, i, "'%.*s' needs a shared type", token->length, token->text);
-}
-
 /*
  * `c ? pointer : NULL` with a shared void *, an integer for clang, would be a private pointer. Between ? and : a plain
  * 0 is as good a null pointer.
@@ -124,14 +100,15 @@ static void rewrite_null(struct tokens *tokens, int i)
 {
 	static const char *const null[] = {"(", "(", "void", "*", ")", "0", ")"};
 	int at[7] = {upc__token_next(tokens, i)};
-	for (int k = 0; k < 7; k++) {
-		at[k] = k == 0 ? at[0] : upc__token_next(tokens, at[k - 1]);
+	int skipped = upc__token_is(tokens, upc__token_next(tokens, at[0]), "void"); /* without the outer parentheses */
+	for (int k = skipped; k < 7 - skipped; k++) {
+		at[k] = k == skipped ? at[0] : upc__token_next(tokens, at[k - 1]);
 		bool zero = k == 5 && at[k] < tokens->count && tokens->list[at[k]].length == 1 &&
 			    *tokens->list[at[k]].text == '0';
 		if (!zero && !upc__token_is(tokens, at[k], null[k]))
 			return;
 	}
-	for (int k = 0; k < 7; k++)
+	for (int k = skipped; k < 7 - skipped; k++)
 		if (k != 5)
 			upc__token_replace(tokens, at[k], "");
 }
@@ -146,15 +123,14 @@ static void rewrite_words(struct rewriter *rewriter)
 			continue;
 		bool strict = upc__token_is(tokens, i, "strict");
 		if (strict || upc__token_is(tokens, i, "relaxed")) {
-			check_consistency(rewriter, i);
+			upc__check_consistency(rewriter, i);
 			upc__token_replace(tokens, i, strict ? "volatile" : "");
 			continue;
 		}
 		for (size_t w = 0; w < sizeof words / sizeof *words; w++)
 			if (upc__token_is(tokens, i, words[w].word))
 				words[w].rewrite(rewriter, i);
-		if (rewriter->options->static_threads == 0)
-			upc__rewrite_declared(rewriter, i);
+		upc__rewrite_declared(rewriter, i);
 		upc__rewrite_typed_parameter(rewriter, i);
 	}
 	/* Last: they copy their affinity expressions. From the end on: inner ones first. */

@@ -1,65 +1,236 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* strict and relaxed: a flag that is strict carries relaxed data across, and store buffers are not seen. */
+/*
+ * Strict accesses are sequentially consistent, however they are said to be strict: litmus tests, repeated over arrays
+ * with a cache line for each variable of each round. Between relaxed accesses, upc_fence makes the order.
+ */
 #include "check.h"
 
 #include <sched.h>
 
 #define ROUNDS 2000
-strict shared int turn;
-relaxed shared int data[4 * THREADS];
-shared int plain_a, plain_b;
-strict shared [2] int result[2 * THREADS];
+#define LINE 8 /* longs in a cache line */
 
-static void message_passing(void)
+typedef struct {
+	long value;
+	int low : 7, high : 9;
+	double real;
+	short small;
+} cell;
+
+strict shared [] long strict_x[ROUNDS * LINE], strict_y[ROUNDS * LINE];
+shared [] long plain_x[ROUNDS * LINE], plain_y[ROUNDS * LINE];
+relaxed shared [] long relaxed_x[ROUNDS * LINE], relaxed_y[ROUNDS * LINE];
+strict shared [] cell cells_x[ROUNDS * 2], cells_y[ROUNDS * 2];
+shared [ROUNDS] char saw[ROUNDS * THREADS]; /* what each thread saw: bit 0 the first read, bit 1 the second */
+strict shared [LINE] int progress[LINE * THREADS];
+static char own[ROUNDS];
+
+/* Before round I: the first N threads meet, and one of them goes on a little later. */
+static void meet(int i, int n)
 {
-	for (int i = 1; i <= ROUNDS; i++) {
-		if (MYTHREAD == i % THREADS) {
-			while (turn != i - 1)
+	progress[LINE * MYTHREAD] = i + 1;
+	for (int t = 0; t < n && t < THREADS; t++)
+		for (int spins = 0; progress[LINE * t] < i + 1; spins++)
+			if (spins > 100)
 				sched_yield();
-			for (int k = 0; k < 4; k++)
-				data[4 * (i % THREADS) / 4 + k] = i;
-			turn = i;
-		} else if (MYTHREAD == (i + 1) % THREADS) {
-			while (turn < i)
-				sched_yield();
-			CHECK(data[i % THREADS] >= i);
-		}
-	}
+	for (volatile int delay = MYTHREAD == i / 16 % n ? i % 16 : 0; delay > 0; delay--)
+		;
 }
 
-/* Store buffering: of two threads that write one and read the other variable, at least one sees the other's. */
-static void store_buffering(void)
+static void publish(void)
 {
-	for (int i = 0; i < ROUNDS; i++) {
-		upc_barrier;
-		if (MYTHREAD == 0)
-			plain_a = plain_b = 0;
-		upc_barrier;
-		{
-#pragma upc strict
-			if (MYTHREAD == 0) {
-				plain_a = 1;
-				result[0] = plain_b;
-			} else if (MYTHREAD == 1) {
-				plain_b = 1;
-				result[1] = plain_a;
-			}
-		}
-		upc_barrier;
-		if (THREADS > 1)
-			CHECK(result[0] || result[1]);
+	for (int i = 0; i < ROUNDS; i++)
+		saw[MYTHREAD * ROUNDS + i] = own[i];
+	upc_barrier;
+}
+
+static void clear(void)
+{
+	upc_barrier;
+	for (int i = MYTHREAD; i < ROUNDS; i += THREADS) {
+		strict_x[i * LINE] = strict_y[i * LINE] = 0;
+		plain_x[i * LINE] = plain_y[i * LINE] = relaxed_x[i * LINE] = relaxed_y[i * LINE] = 0;
+		upc_memset(&cells_x[2 * i], 0, sizeof(cell));
+		upc_memset(&cells_y[2 * i], 0, sizeof(cell));
 	}
+	for (int i = 0; i < ROUNDS; i++)
+		own[i] = 0;
+	progress[LINE * MYTHREAD] = 0;
+	upc_barrier;
+}
+
+/* Of two threads that write one variable and read the other, at least one sees the other's: no store waits in a buffer. */
+#define STORE_BUFFERING(write_x, read_y, write_y, read_x)                                                              \
+	do {                                                                                                           \
+		clear();                                                                                               \
+		for (int i = 0; MYTHREAD == 0 && i < ROUNDS; i++) {                                                    \
+			meet(i, 2);                                                                                    \
+			write_x;                                                                                       \
+			own[i] = (read_y) != 0;                                                                        \
+		}                                                                                                      \
+		for (int i = 0; MYTHREAD == 1 && i < ROUNDS; i++) {                                                    \
+			meet(i, 2);                                                                                    \
+			write_y;                                                                                       \
+			own[i] = (read_x) != 0;                                                                        \
+		}                                                                                                      \
+		publish();                                                                                             \
+		int bad = 0;                                                                                           \
+		for (int i = 0; THREADS > 1 && MYTHREAD == 0 && i < ROUNDS; i++)                                       \
+			bad += !saw[i] && !saw[ROUNDS + i];                                                            \
+		CHECK(bad == 0);                                                                                       \
+	} while (0)
+
+static void by_fences(void)
+{
+	STORE_BUFFERING(
+		relaxed_x[i * LINE] = 1; upc_fence, relaxed_y[i * LINE], relaxed_y[i * LINE] = 1; upc_fence, relaxed_x[i * LINE]);
+}
+
+static void by_pointers(void)
+{
+	strict shared [] long *x = plain_x, *y = plain_y;
+	STORE_BUFFERING(x[i * LINE] = 1, *(y + i * LINE), y[i * LINE]++, *(x + i * LINE));
+}
+
+static void by_block(void)
+{
+#pragma upc strict
+	STORE_BUFFERING(plain_x[i * LINE] = 1, plain_y[i * LINE], plain_y[i * LINE] = 1, plain_x[i * LINE]);
+}
+
+static void by_casts(void)
+{
+	STORE_BUFFERING(*(strict shared [] long *)&plain_x[i * LINE] = 1, *(strict shared [] long *)&plain_y[i * LINE],
+		*(strict shared [] long *)&plain_y[i * LINE] = 1, *(strict shared [] long *)&plain_x[i * LINE]);
+}
+
+#pragma upc strict
+static void by_file(void)
+{
+	STORE_BUFFERING(plain_x[i * LINE] += 1, plain_y[i * LINE], plain_y[i * LINE] |= 1, plain_x[i * LINE]);
+}
+#pragma upc relaxed
+
+/* Members of every kind, and whole structures, are strict when the structure is. */
+static void of_members(void)
+{
+	cell set = {.real = 1};
+	STORE_BUFFERING(cells_x[2 * i].high = 1, cells_y[2 * i].high, cells_y[2 * i].high = 1, cells_x[2 * i].high);
+	STORE_BUFFERING(cells_x[2 * i].real = 1, cells_y[2 * i].real, cells_y[2 * i].real = 1, cells_x[2 * i].real);
+	STORE_BUFFERING(cells_x[2 * i] = set, ({ cell c = cells_y[2 * i]; c.real; }), cells_y[2 * i] = set,
+		({ cell c = cells_x[2 * i]; c.real; }));
+	/* A strict access orders relaxed ones around it, too. */
+	STORE_BUFFERING(relaxed_x[i * LINE] = 1; cells_x[2 * i].small = 1, ((void)cells_y[2 * i].small, relaxed_y[i * LINE]),
+		relaxed_y[i * LINE] = 1; cells_y[2 * i].small = 1, ((void)cells_x[2 * i].small, relaxed_x[i * LINE]));
+}
+
+/* Relaxed data written before a strict flag is there for who has seen the flag. */
+static void message_passing(void)
+{
+	clear();
+	int seen = 0, bad = 0;
+	for (int i = 0; MYTHREAD == 0 && i < ROUNDS; i++) {
+		meet(i, 2);
+		plain_x[i * LINE] = i + 1;
+		relaxed_x[i * LINE + 1] = i + 1;
+		strict_y[i * LINE] = 1;
+	}
+	for (int i = 0; MYTHREAD == 1 && i < ROUNDS; i++) {
+		meet(i, 2);
+		for (int spins = 0; i % 100 == 0 && !strict_y[i * LINE]; spins++)
+			if (spins > 100)
+				sched_yield();
+		if (strict_y[i * LINE]) {
+			seen++;
+			bad += plain_x[i * LINE] != i + 1 || relaxed_x[i * LINE + 1] != i + 1;
+		}
+	}
+	CHECK(bad == 0 && (MYTHREAD != 1 || seen >= ROUNDS / 100));
+}
+
+/* Who reads before writing cannot both have read what the other writes after. */
+static void load_buffering(void)
+{
+	clear();
+	for (int i = 0; MYTHREAD == 0 && i < ROUNDS; i++) {
+		meet(i, 2);
+		own[i] = (char)strict_x[i * LINE];
+		strict_y[i * LINE] = 1;
+	}
+	for (int i = 0; MYTHREAD == 1 && i < ROUNDS; i++) {
+		meet(i, 2);
+		own[i] = (char)strict_y[i * LINE];
+		strict_x[i * LINE] = 1;
+	}
+	publish();
+	int bad = 0;
+	for (int i = 0; THREADS > 1 && MYTHREAD == 0 && i < ROUNDS; i++)
+		bad += saw[i] && saw[ROUNDS + i];
+	CHECK(bad == 0);
+}
+
+/* One variable never goes back, and a thread sees its own writes. */
+static void coherence(void)
+{
+	clear();
+	for (int i = 1; MYTHREAD == 0 && i <= ROUNDS; i++) {
+		strict_x[0] = i;
+		CHECK(strict_x[0] == i);
+	}
+	long before = 0, bad = 0;
+	for (int i = 0; MYTHREAD != 0 && i < ROUNDS / THREADS; i++) {
+		long first = strict_x[0], second = strict_x[0];
+		bad += first < before || second < first;
+		before = second;
+	}
+	CHECK(bad == 0);
+}
+
+/* Two readers of two writers' variables agree on which was written first. */
+static void independent_reads(void)
+{
+	clear();
+	for (int i = 0; MYTHREAD < 4 && i < ROUNDS; i++) {
+		meet(i, 4);
+		switch (MYTHREAD) {
+		case 0:
+			strict_x[i * LINE] = 1;
+			break;
+		case 1:
+			strict_y[i * LINE] = 1;
+			break;
+		case 2:
+			own[i] = (char)strict_x[i * LINE];
+			own[i] |= (char)(strict_y[i * LINE] << 1);
+			break;
+		case 3:
+			own[i] = (char)strict_y[i * LINE];
+			own[i] |= (char)(strict_x[i * LINE] << 1);
+		}
+	}
+	publish();
+	int bad = 0;
+	for (int i = 0; MYTHREAD == 0 && i < ROUNDS; i++)
+		bad += saw[2 * ROUNDS + i] == 1 && saw[3 * ROUNDS + i] == 1;
+	CHECK(bad == 0);
 }
 
 int main(void)
 {
+	STORE_BUFFERING(strict_x[i * LINE] = 1, strict_y[i * LINE], strict_y[i * LINE] = 1, strict_x[i * LINE]);
+	by_fences();
+	by_pointers();
+	by_block();
+	by_casts();
+	by_file();
+	of_members();
 	message_passing();
-	store_buffering();
-	upc_notify 3;
-	upc_wait 3;
-	upc_notify;
-	upc_wait;
-	upc_barrier 2 + MYTHREAD * 0;
-	upc_fence;
+	load_buffering();
+	coherence();
+	if (THREADS >= 4)
+		independent_reads();
+#ifdef RELAXED /* what the tests above would show without the order */
+	STORE_BUFFERING(relaxed_x[i * LINE] = 1, relaxed_y[i * LINE], relaxed_y[i * LINE] = 1, relaxed_x[i * LINE]);
+#endif
 	return failures != 0;
 }

@@ -70,8 +70,7 @@ int main(void)
 	shared [] int *q = plain;
 	CHECK(q[4] == 44 && *(q + 4) == 44 && (shared [] char *)(q + 4) == (shared [] char *)&plain[4]);
 	CHECK((uint64_t)&cyclic[THREADS] - (uint64_t)&cyclic[0] == sizeof(int));
-	uint64_t number = (uint64_t)v;
-	CHECK((shared [5] int *)number == p);
+	CHECK((uint64_t)v == (uint64_t)(shared void *)p && (uint64_t)(shared int *)NULL == 0);
 	p = MYTHREAD ? &blocked[1] : NULL;
 	CHECK(p == (MYTHREAD ? blocked + 1 : NULL));
 	const shared int *constant = cyclic;

@@ -7,7 +7,7 @@ struct s {
 shared int function(void); /* refuse: 12 cannot return a shared type */
 int parameter(shared int x); /* refuse: 26 a parameter cannot be shared */
 shared void object; /* refuse: 13 incomplete type */
-shared [2] shared int twice; /* refuse: 12 stands twice */
+shared [2] shared [3] int twice; /* refuse: 12 two layouts */
 strict int not_shared; /* refuse: 1 needs a shared type */
 strict relaxed shared int both; /* refuse: 1 both 'strict' and 'relaxed' */
 shared [-1] int negative; /* refuse: 9 negative */
@@ -15,7 +15,7 @@ shared [600000] int large; /* refuse: 9 UPC_MAX_BLOCK_SIZE */
 shared [*] int *pointer; /* refuse: 1 cannot be the layout of what a pointer points to */
 shared [*] int spread[10]; /* refuse: 1 needs THREADS in the array's bounds */
 int n;
-shared [n] int variable[10 * THREADS]; /* refuse: 1 address_space */
+shared [n] int variable[10 * THREADS]; /* refuse: 1 must be an integer constant */
 void f(void)
 {
 	shared int automatic; /* refuse: 13 static storage duration */

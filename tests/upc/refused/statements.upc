@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Statements that UPC doesn't have, and operators on what isn't shared. */
 shared int a[10 * THREADS];
+shared struct s {
+	int x;
+} structure;
+void nothing(void);
 void f(void)
 {
 	int i;
@@ -10,5 +14,16 @@ void f(void)
 		;
 	upc_forall i; /* refuse: 13 expected '(' */
 	upc_forall (i = 0; i < 3; i++; continue i) /* refuse: 42 expected ')' */
+		;
+	upc_barrier 2.5; /* refuse: 2 must have an integer type */
+	upc_notify 2.5f; /* refuse: 2 must have an integer type */
+	upc_wait a; /* refuse: 2 must have an integer type */
+	upc_barrier nothing(); /* refuse: 2 must have an integer type */
+	upc_fence 3; /* refuse: 12 expected ';' */
+	upc_forall (i = 0; i < 3; i++; structure) /* refuse: 42 must be an integer or a pointer-to-shared */
+		;
+	upc_forall (i = 0; i < 3; i++; undeclared) /* refuse: 33 undeclared identifier */
+		;
+	upc_forall (i = 0; i < 3; i++; nothing()) /* refuse: 31 is incomplete */
 		;
 }

@@ -1,0 +1,109 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-3-Clause
+# What the bundled UPC compiler's code costs, with 2 threads: each form of access beside plain C, with static and dynamic THREADS
+# and with --inst where no tool listens; kernels as programs have them, and under Heddle; how long compiling takes.
+. "${BASH_SOURCE%/*}/lib.sh"
+repeats=${REPEATS:-5}
+upcc=$HEDDLE_BUILD/libexec/heddle/heddle-upcc1
+have "$upcc" "the UPC compiler" "clang-14, llvm-14-dev" || exit 77
+have "$heddle" heddle "./dev build" || exit 77
+
+# make NAME OBJECTS...: NAME in all four ways
+make_all() {
+	local name=$1
+	shift
+	"$upcc" -O2 "$here/$name.upc" "$@" -o "$work/$name.dynamic"
+	"$upcc" -O2 "$here/$name.upc" "$@" -o "$work/$name.static" -fupc-threads=2
+	"$upcc" -O2 "$here/$name.upc" "$@" -o "$work/$name.dynamic_inst" --inst
+	"$upcc" -O2 "$here/$name.upc" "$@" -o "$work/$name.static_inst" --inst -fupc-threads=2
+}
+ways=(dynamic static dynamic_inst static_inst)
+
+machine
+"${CC:-clang-14}" -O2 -c "$here/upc_access_plain.c" -o "$work/plain.o"
+make_all upc_access "$work/plain.o"
+make_all upc_kernels
+for _ in $(seq "$repeats"); do
+	for way in "${ways[@]}"; do
+		"$work/upc_access.$way" -n 2 300 | sed "s/^/$way\t/"
+	done
+done > "$work/accesses"
+echo "least of $repeats runs; aim: twice Berkeley UPC's speed, as a ratio to plain C"
+awk -F'\t' '
+	{ if (!($2 in plain)) { order[++count] = $2; plain[$2] = $4 }
+	  if ($4 < plain[$2]) plain[$2] = $4
+	  key = $1 "\t" $2
+	  if (!(key in least) || $3 < least[key]) least[key] = $3
+	  aim[$2] = $5 }
+	END { printf "%-34s %7s %8s %7s %8s %7s %5s %12s %11s\n", "an access", "C, ns", "dynamic", "x C", "static", "x C", "aim",
+		"--inst x dyn", "x static"
+	for (i = 1; i <= count; i++) { n = order[i]; d = least["dynamic\t" n]; s = least["static\t" n]
+		printf "%-34s %7.2f %8.2f %7.2f %8.2f %7.2f %5s %12.2f %11.2f\n", n, plain[n], d, d / plain[n], s, s / plain[n],
+			(aim[n] > 0 ? sprintf("%.1f", aim[n]) : "-"),
+			least["dynamic_inst\t" n] / d, least["static_inst\t" n] / s } }' "$work/accesses"
+
+under_heddle() { "$heddle" run --sample-hz 0 -n 2 -o "$work/out.$RANDOM$RANDOM" -- "$work/upc_kernels.$1" 20; }
+: > "$work/results"
+for _ in $(seq "$repeats"); do
+	for way in "${ways[@]}"; do
+		"$work/upc_kernels.$way" -n 2 20 | record "$way"
+	done
+	under_heddle dynamic 2> "$work/errors" | record heddle
+	under_heddle dynamic_inst 2> "$work/errors" | record heddle_inst
+	rm -rf "$work"/out.*
+done
+echo
+for key in stencil product update get; do
+	unit=us
+	[ $key = get ] && unit='ns each'
+	table $key "$unit" dynamic dynamic_inst static static_inst heddle heddle_inst
+done
+
+# Functions as programs have them, about 2,000 lines; the same text is UPC and, with other words, C.
+for i in $(seq 80); do
+	cat <<-END
+		SHARED double a$i[64 * THREADS], b$i[64 * THREADS];
+		SHARED BLOCK int c$i[64 * THREADS];
+		double dot$i(int n)
+		{
+			double sum = 0;
+			FORALL(int i = 0, i < n, i++, &a$i[i])
+			{
+				if (a$i[i] > b$i[i])
+					sum += a$i[i] * b$i[i];
+				else
+					sum -= b$i[i];
+			}
+			return sum;
+		}
+		void shift$i(int n, int by)
+		{
+			for (int i = 0; i < n - by; i++)
+				c$i[i] = c$i[i + by] + 1;
+			BARRIER;
+		}
+		int most$i(int n)
+		{
+			int most = c$i[0];
+			for (int i = 1; i < n; i++)
+				if (c$i[i] > most)
+					most = c$i[i];
+			return most;
+		}
+	END
+done > "$work/body"
+{ printf '#define SHARED shared\n#define BLOCK [8]\n#define BARRIER upc_barrier\n'
+	printf '#define FORALL(a, b, c, d) upc_forall (a; b; c; d)\n'; cat "$work/body"; } > "$work/lines.upc"
+{ printf '#define SHARED\n#define BLOCK\n#define BARRIER barrier()\nvoid barrier(void);\n#define THREADS 2\n'
+	printf '#define FORALL(a, b, c, d) for (a; b; c)\n'; cat "$work/body"; } > "$work/lines.c"
+seconds() { local start=$EPOCHREALTIME; "$@"; echo "seconds $(awk -v a="$start" -v b="$EPOCHREALTIME" 'BEGIN { print b - a }')"; }
+: > "$work/results"
+for _ in $(seq "$repeats"); do
+	seconds "${CC:-clang-14}" -O2 -c "$work/lines.c" -o "$work/lines.o" | record clang
+	seconds "$upcc" -O2 -c "$work/lines.upc" -o "$work/lines.o" | record heddle_upcc
+	seconds "$upcc" -O2 -c -g "$work/lines.upc" -o "$work/lines.o" | record heddle_upcc_g
+	seconds "$upcc" -O2 -c --inst "$work/lines.upc" -o "$work/lines.o" | record heddle_upcc_inst
+done
+echo
+echo "compiling $(wc -l < "$work/lines.upc") lines"
+table seconds s clang heddle_upcc heddle_upcc_g heddle_upcc_inst

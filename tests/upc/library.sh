@@ -1,0 +1,43 @@
+#!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
+# library.sh [NAME]...: the library's programs check themselves, with dynamic and static THREADS, at 1, 2, 3, 4 and 7 threads.
+# Two are built and run at a time.
+set -eu
+. "$HEDDLE_SOURCE/tests/upc/common.sh"
+upcc=$HEDDLE_BUILD/libexec/heddle/heddle-upcc1
+unset HEDDLE_UPC_HOME # the real run-time system
+[ $# -gt 0 ] || set -- allocation atomics castable constants locks nonblocking pointers reductions relocalization transfers
+
+# build_and_run NAME THREADS: 0 is dynamic
+build_and_run() {
+	local program="$work/$1-$2" counts=$2 option="-fupc-threads=$2"
+	[ "$2" = 0 ] && counts='1 2 3 4 7' option=
+	# shellcheck disable=SC2086
+	"$upcc" -O2 -g -Wall -Werror $option "$here/library/$1.upc" -o "$program" || { echo "failed: $1 is not compiled"; return 1; }
+	for threads in $counts; do
+		timeout 100 "$program" -n "$threads" -shared-heap 64M >"$program.out" 2>&1 </dev/null || {
+			head -20 "$program.out"
+			echo "failed: $1, $threads threads, ${option:-dynamic}, status $?"
+			return 1
+		}
+	done
+	rm "$program"
+}
+
+one_of_two() {
+	local status=0 number=0
+	for name; do
+		for threads in 0 1 2 3 4 7; do # 0: dynamic
+			number=$((number + 1))
+			[ $((number % 2)) = "$half" ] || continue
+			build_and_run "$name" $threads || status=1
+		done
+	done
+	exit $status
+}
+
+half=0
+one_of_two "$@" &
+half=1
+(one_of_two "$@") || { wait; exit 1; }
+wait $!

@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* upc_notify, upc_wait, upc_barrier and upc_fence as statements: everywhere a statement may stand, with and without a value. */
+#include "check.h"
+
+shared int turn, board[THREADS];
+
+/* What all have written before the barrier is there after it. */
+static void check_order(int round)
+{
+	board[(MYTHREAD + round) % THREADS] = round;
+	if (round % 3 == 0)
+		upc_barrier;
+	else if (round % 3 == 1)
+		upc_barrier round;
+	else {
+		upc_notify round;
+		upc_wait round;
+	}
+	for (int i = 0; i < THREADS; i++)
+		CHECK(board[i] == round);
+	upc_barrier -round;
+}
+
+#define SYNCHRONIZE upc_barrier
+#define WITH(x) upc_barrier(x)
+
+static int evaluated;
+static int value(void)
+{
+	return ++evaluated;
+}
+
+int main(void)
+{
+	for (int round = 1; round < 30; round++)
+		check_order(round);
+	/* The value is evaluated once. */
+	upc_barrier value();
+	upc_notify value();
+	evaluated--;
+	upc_wait value();
+	CHECK(evaluated == 2);
+	/* Values of other integer types, and one that most threads leave out: that fits every other. */
+	upc_barrier 'x';
+	upc_barrier(long long) 5;
+	upc_barrier(short) MYTHREAD * 0 + 3;
+	upc_barrier((void)value(), THREADS);
+	upc_barrier THREADS > 1 ? 7 : 8;
+	upc_barrier THREADS == 1 || 1;
+	if (MYTHREAD == 0)
+		upc_barrier 12;
+	else
+		upc_barrier;
+	/* Different statements, one barrier. */
+	if (MYTHREAD % 2) {
+		upc_notify 3;
+		upc_wait 3;
+	} else {
+		upc_barrier 3;
+	}
+	if (MYTHREAD % 2)
+		upc_notify;
+	else
+		upc_notify 4;
+	upc_wait;
+	/* Where a statement may stand. */
+	if (THREADS < 0)
+		upc_barrier;
+	for (int i = 0; i < 3; i++)
+		upc_barrier i;
+	int i = 0;
+	while (i++ < 2)
+		upc_fence;
+	do
+		upc_barrier;
+	while (i-- > 0);
+	switch (THREADS) {
+	case 0:
+		upc_barrier 5;
+		break;
+	default:
+		upc_fence;
+	}
+	goto there;
+there:
+	upc_barrier;
+	SYNCHRONIZE;
+	SYNCHRONIZE 4;
+	WITH(THREADS);
+	int x = ({ upc_barrier; upc_fence; 3; });
+	CHECK(x == 3);
+	{ upc_notify; } { upc_wait; }
+	/* Between notify and wait, local work and relaxed accesses may go on. */
+	upc_notify;
+	turn = MYTHREAD;
+	board[MYTHREAD] = -MYTHREAD;
+	upc_wait;
+	upc_barrier;
+	for (int t = 0; t < THREADS; t++)
+		CHECK(board[t] == -t);
+	upc_fence;;
+	return failures != 0;
+}

@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What the C compiler lets pass and UPC doesn't, judged before anything is lowered. */
+#include <llvm-c/DebugInfo.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "upc/abi.h"
+#include "upc/lower/lowering.h"
+#include "upc/translate/tokens.h"
+
+static void check_block(struct lowering *lowering, LLVMValueRef instruction)
+{
+	LLVMTypeRef type = LLVMTypeOf(instruction);
+	if (LLVMGetTypeKind(type) != LLVMPointerTypeKind)
+		return;
+	unsigned space = LLVMGetPointerAddressSpace(type);
+	if (space > LAST_OTHER_SPACE && space < UPC_SPACE)
+		upc__refuse_at(lowering, instruction, "block size is negative");
+	else if (upc__is_shared(type) && upc__block(type) > UPCRT_MAX_BLOCK_SIZE)
+		upc__refuse_at(lowering, instruction, "block size %u is more than UPC_MAX_BLOCK_SIZE (%d)",
+			upc__block(type), UPCRT_MAX_BLOCK_SIZE);
+}
+
+/* An instruction or a constant expression of this kind. */
+static bool is(LLVMValueRef value, LLVMOpcode opcode)
+{
+	if (LLVMIsAConstantExpr(value))
+		return LLVMGetConstOpcode(value) == opcode;
+	return LLVMIsAInstruction(value) && LLVMGetInstructionOpcode(value) == opcode;
+}
+
+static bool steps_into_structure(LLVMValueRef chain)
+{
+	LLVMTypeRef at = LLVMGetElementType(LLVMTypeOf(LLVMGetOperand(chain, 0)));
+	for (int i = 2; i < LLVMGetNumOperands(chain); i++) {
+		if (LLVMGetTypeKind(at) == LLVMStructTypeKind)
+			return true;
+		at = LLVMGetElementType(at);
+	}
+	return false;
+}
+
+/* Whether a pointer is a member's address, which is indefinitely blocked. */
+static bool is_member(LLVMValueRef pointer, int depth)
+{
+	if (depth > 16)
+		return false;
+	if (is(pointer, LLVMGetElementPtr) && steps_into_structure(pointer))
+		return true;
+	bool chosen = is(pointer, LLVMPHI) || is(pointer, LLVMSelect);
+	int count = chosen ? LLVMGetNumOperands(pointer) : is(pointer, LLVMGetElementPtr) || is(pointer, LLVMBitCast);
+	for (int i = 0; i < count; i++)
+		if (is_member(LLVMGetOperand(pointer, (unsigned)i), depth + 1))
+			return true;
+	return false;
+}
+
+static unsigned effective_block(LLVMValueRef pointer)
+{
+	return is_member(pointer, 0) ? 0 : upc__block(LLVMTypeOf(pointer));
+}
+
+/* The token that an instruction comes from; -1: not known. */
+static int token_of(const struct lowering *lowering, LLVMValueRef instruction)
+{
+	const struct upc_translation *translation = lowering->options->translation;
+	unsigned length = 0;
+	const char *name = LLVMGetDebugLocFilename(instruction, &length);
+	if (name == NULL || length == 0)
+		return -1;
+	char *file = strndup(name, length);
+	int column = (int)LLVMGetDebugLocColumn(instruction);
+	int row = file ? upc__row_of(translation, file, (int)LLVMGetDebugLocLine(instruction), column) : -1;
+	free(file);
+	return row < 0 ? -1 : upc__token_at(translation, row, column);
+}
+
+static const char *const comparisons[] = {"==", "!=", "<", ">", "<=", ">=", NULL};
+static const char *const ends[] = {"&&", "||", "?", ":", ",", ";", "==", "!=", "=", "&", "|", "^", NULL};
+
+/* (type) before an operand. */
+static bool is_cast(const struct tokens *tokens, int open)
+{
+	if (!upc__token_is(tokens, open, "(") || tokens->list[open].partner < 0)
+		return false;
+	int close = tokens->list[open].partner, next = upc__token_next(tokens, close);
+	if (next >= tokens->count || tokens->list[upc__token_next(tokens, open)].kind != TOKEN_WORD)
+		return false;
+	return tokens->list[next].kind == TOKEN_WORD || tokens->list[next].kind == TOKEN_NUMBER ||
+	       upc__token_is(tokens, next, "(") || upc__token_is(tokens, next, "&") || upc__token_is(tokens, next, "*");
+}
+
+/* Whether the operand right of a comparison has a cast in it. */
+static bool right_has_cast(const struct tokens *tokens, int operator)
+{
+	int limit = tokens->list[operator].outer >= 0 ? tokens->list[tokens->list[operator].outer].partner : tokens->count;
+	for (int i = upc__token_next(tokens, operator); i < tokens->count && i != limit;
+		i = upc__token_next(tokens, i)) {
+		if (is_cast(tokens, i))
+			return true;
+		bool own = tokens->list[i].outer == tokens->list[operator].outer;
+		bool unary = i == upc__token_next(tokens, operator);
+		if (own && !unary && upc__token_in(tokens, i, ends))
+			return false;
+	}
+	return false;
+}
+
+/* Of two pointers, the C compiler makes the right one what the left one is; UPC does not. */
+static void check_comparison(struct lowering *lowering, LLVMValueRef comparison)
+{
+	LLVMValueRef left = LLVMGetOperand(comparison, 0), right = LLVMGetOperand(comparison, 1);
+	if (!is(right, LLVMAddrSpaceCast))
+		return;
+	LLVMValueRef from = LLVMGetOperand(right, 0);
+	if (!upc__is_shared(LLVMTypeOf(from)) || !upc__is_shared(LLVMTypeOf(left)))
+		return;
+	if (is(left, LLVMAddrSpaceCast) && is_member(LLVMGetOperand(left, 0), 0))
+		return;
+	if (effective_block(left) == effective_block(from))
+		return;
+	const struct tokens *tokens = lowering->options->translation->tokens;
+	int operator= token_of(lowering, comparison);
+	if (upc__token_in(tokens, operator, comparisons) && !right_has_cast(tokens, operator))
+		upc__refuse_at(lowering, comparison,
+			"comparison of pointers-to-shared with different block sizes, without a cast");
+}
+
+void upc__check(struct lowering *lowering, LLVMValueRef instruction)
+{
+	check_block(lowering, instruction);
+	if (LLVMGetInstructionOpcode(instruction) == LLVMICmp)
+		check_comparison(lowering, instruction);
+}
