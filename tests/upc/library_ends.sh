@@ -75,6 +75,10 @@ for threads in 3 7; do
 	done
 done
 
+# Nobody reads on: they end, as any program does, without a word.
+(timeout 30 ./ends -n 3 lines 2>err || true) | head -1 >first
+[ "$(wc -l <first)" = 1 ] && [ ! -s err ] || fail "a reader that leaves: $(cat err)"
+
 # upc_global_exit: what the others have written is in their files.
 timeout 30 ./ends -n 4 'global exit' 2
 status=$?

@@ -60,7 +60,8 @@ static void fault(int signal, siginfo_t *info, void *context)
 		report(code, shared);
 	}
 	if (info->si_code > 0 && -shared <= HUPC__STRIDE)
-		hupc__fatal_in_signal(code, "access through a pointer-to-shared that is out of range: before all memory");
+		hupc__fatal_in_signal(
+			code, "access through a pointer-to-shared that is out of range: before all memory");
 	pass_on(signal, info, context);
 }
 
