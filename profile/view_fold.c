@@ -44,6 +44,14 @@ static bool only_tells(const struct heddle_place_name *name)
 	return strncmp(linkage, "__upcrt_", 8) == 0 && (strcmp(last, "_start") == 0 || strcmp(last, "_end") == 0);
 }
 
+/* Below a region that a library function opened while it runs, the C library's code is that function's. */
+static bool runs_in_library(const struct heddle_call_tree *tree, const struct heddle_naming *naming,
+	const struct heddle_node *node, uint8_t above)
+{
+	const struct heddle_place_name *opener = naming->of_node[node->parent];
+	return opens_upc(tree, node) && (above & UPC_CODE) && !(opener && only_tells(opener));
+}
+
 static uint8_t upc_marks(const struct heddle_call_tree *tree, const struct heddle_node *node,
 	const struct heddle_place_name *name, uint8_t above)
 {
@@ -69,6 +77,8 @@ static void mark_downwards(const struct heddle_call_tree *tree, const struct hed
 		if ((above & START_CODE) && is_start_code(node, naming->of_node[i]))
 			marks[i] |= START_CODE;
 		marks[i] |= upc_marks(tree, node, naming->of_node[i], above);
+		if (runs_in_library(tree, naming, node, above))
+			marks[i] |= UPC_CODE;
 	}
 }
 
