@@ -70,33 +70,26 @@ static void free_lock_pthread(int count)
 	}
 }
 
-static void get_upc(int count)
-{
-	for (int i = 0; i < count; i++)
-		upc_memget(private_memory, large, LARGE);
-}
-
-static void get_memcpy(int count)
-{
-	for (int i = 0; i < count; i++) {
-		memcpy(private_memory, UPCRT_ADDRESS(large), LARGE);
-		__asm__ volatile("" ::: "memory");
+/* A pair of functions that copy SIZE bytes from FROM. */
+#define GET(name, from, size)                                              \
+	static void name##_upc(int count)                                  \
+	{                                                                  \
+		for (int i = 0; i < count; i++)                            \
+			upc_memget(private_memory, from, size);            \
+	}                                                                  \
+	static void name##_memcpy(int count)                               \
+	{                                                                  \
+		for (int i = 0; i < count; i++) {                          \
+			memcpy(private_memory, UPCRT_ADDRESS(from), size); \
+			__asm__ volatile("" ::: "memory");                 \
+		}                                                          \
 	}
-}
 
-static void small_get_upc(int count)
-{
-	for (int i = 0; i < count; i++)
-		upc_memget(private_memory, small, 64);
-}
-
-static void small_get_memcpy(int count)
-{
-	for (int i = 0; i < count; i++) {
-		memcpy(private_memory, UPCRT_ADDRESS(small), 64);
-		__asm__ volatile("" ::: "memory");
-	}
-}
+GET(get_8, small, 8)
+GET(get_64, small, 64)
+GET(get_1k, small, 1024)
+GET(get_16k, small, 16384)
+GET(get_1m, large, LARGE)
 
 static const struct {
 	const char *name;
@@ -107,8 +100,11 @@ static const struct {
 	{"barrier", barrier_upc, barrier_pthread, "pthread_barrier_wait", 2000},
 	{"lock all want", lock_upc, lock_pthread, "pthread_mutex_lock", 20000},
 	{"lock nobody wants", free_lock_upc, free_lock_pthread, "pthread_mutex_lock", 200000},
-	{"upc_memget 64 B", small_get_upc, small_get_memcpy, "memcpy", 500000},
-	{"upc_memget 1 MB", get_upc, get_memcpy, "memcpy", 50},
+	{"upc_memget 8 B", get_8_upc, get_8_memcpy, "memcpy", 500000},
+	{"upc_memget 64 B", get_64_upc, get_64_memcpy, "memcpy", 500000},
+	{"upc_memget 1 KB", get_1k_upc, get_1k_memcpy, "memcpy", 100000},
+	{"upc_memget 16 KB", get_16k_upc, get_16k_memcpy, "memcpy", 5000},
+	{"upc_memget 1 MB", get_1m_upc, get_1m_memcpy, "memcpy", 50},
 };
 
 static void set_up(void)

@@ -8,7 +8,7 @@
 
 shared [7] int sevens[N];
 shared [4] int cube[4][THREADS][3];
-shared int cyclic[4 * THREADS];
+shared int cyclic[5 * THREADS];
 
 /* After a jump back, what a register keeps may be of an earlier time than what memory keeps. */
 static int jumps(int until)
