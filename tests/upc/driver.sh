@@ -50,6 +50,13 @@ grep -q '^out.o:' out.d && grep -q '^check.h:' out.d || complain "-MD: $(cat out
 "$upcc" -MMD -MF told.d -MT target -c several_a.upc
 grep -q '^target:' told.d && ! grep -q stdio told.d || complain "-MF, -MT: $(cat told.d)"
 
+mkdir checked && cd checked
+"$upcc" -fsyntax-only ../several_a.upc && [ -z "$(ls)" ] || complain "-fsyntax-only: $(ls)"
+cd ..
+for question in --version -v -dumpmachine -print-search-dirs; do
+	"$HEDDLE_BUILD/bin/heddle" upcc $question >answer 2>&1 || complain "$question: $(cat answer)"
+done
+
 # What is predefined.
 cat >macros.upc <<'END'
 #if __UPC__ != 1 || __UPC_VERSION__ < 201311L || UPC_MAX_BLOCK_SIZE < 65535

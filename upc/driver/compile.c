@@ -208,7 +208,7 @@ static int translate_and_compile(struct driver *driver, const char *text, const 
 		status = lower(driver, &report, bitcode, lowered);
 	upc__report_end(&report);
 	free(report.last);
-	if (status == 0)
+	if (status == 0 && driver->last != STAGE_CHECK)
 		status = assemble(driver, lowered, output);
 	free(bitcode);
 	free(lowered);

@@ -58,7 +58,7 @@ struct lowering {
 		LLVMValueRef string;
 	} * files;
 	int file_count;
-	LLVMValueRef at; /* the instruction or variable whose constants are looked at, for messages */
+	LLVMValueRef at;    /* the instruction or variable whose constants are looked at, for messages */
 	bool returns_twice; /* setjmp and the like are used: what is kept in registers may be of another time */
 	bool failed;
 };
