@@ -63,6 +63,9 @@ static enum place place_of(const struct tokens *tokens, int i)
 		return PLACE_PARAMETER;
 	if (outer < 0 || upc__token_is(tokens, outer, "{"))
 		return PLACE_DECLARATION;
+	/* int (*shared f[3])(int): the parentheses are the declarator's. */
+	if (upc__token_is(tokens, outer, "(") && upc__token_is(tokens, upc__token_next(tokens, outer), "*"))
+		return place_of(tokens, outer);
 	int before = upc__token_previous(tokens, outer);
 	if (upc__token_is(tokens, before, "for") || upc__token_is(tokens, before, "upc_forall"))
 		return PLACE_DECLARATION;
