@@ -120,10 +120,8 @@ static int run_clang(struct driver *driver, const char *input, const char *outpu
 			upc__argument(&command, driver->compile.list[i]);
 	if (!driver->debug)
 		upc__argument(&command, "-g");
-	if (driver->optimize) {
-		upc__argument(&command, "-Xclang");
-		upc__argument(&command, "-disable-llvm-passes");
-	}
+	upc__argument(&command, "-Xclang");
+	upc__argument(&command, "-disable-llvm-passes");
 	for (size_t i = 0; i < sizeof options / sizeof *options; i++)
 		upc__argument(&command, options[i]);
 	upc__argument(&command, input);

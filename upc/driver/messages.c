@@ -316,8 +316,6 @@ static void tell(struct report *report, const struct message *message)
 	if (verdict == VERDICT_DROP || follows(report, message) || repeats(report, message))
 		return;
 	bool warning = verdict != VERDICT_ERROR && strcmp(level, "warning") == 0;
-	if (warning && report->driver->no_warnings)
-		return;
 	if (verdict == VERDICT_ERROR || (warning && is_fatal(report, message)))
 		level = "error";
 	const char *own = of_statement(report, message);
@@ -373,6 +371,13 @@ static void tell_other(const char *line)
 		fprintf(stderr, "%s\n", line);
 }
 
+static bool is_quiet(const struct report *report, const struct message *message)
+{
+	enum verdict verdict = judge(report, message);
+	bool warning = verdict != VERDICT_ERROR && strcmp(message->level, "warning") == 0;
+	return verdict == VERDICT_DROP || (warning && report->driver->no_warnings);
+}
+
 void upc__report(struct report *report, const char *messages, bool print_them)
 {
 	bool dropped = false; /* notes go with what they belong to */
@@ -382,7 +387,7 @@ void upc__report(struct report *report, const char *messages, bool print_them)
 		struct message message;
 		bool read = read_message(line, &message);
 		if (read && strcmp(message.level, "note") != 0)
-			dropped = judge(report, &message) == VERDICT_DROP;
+			dropped = is_quiet(report, &message);
 		if (!print_them && read)
 			upc__repair(report, &message);
 		else if (!print_them)
