@@ -19,7 +19,7 @@ done >upc
 echo 'shared int x[THREADS]; int main(void) { x[MYTHREAD] = 1; upc_barrier; return x[MYTHREAD] != 1; }' >program
 cat plain upc program >before.upc
 cat upc plain program >after.upc
-for options in -D_GNU_SOURCE -std=c99 "-std=gnu99 -D_POSIX_C_SOURCE=200809L" "-std=gnu17 -fupc-threads=2"; do
+for options in -D_GNU_SOURCE -std=c99 "-std=gnu17 -D_POSIX_C_SOURCE=200809L -fupc-threads=2"; do
 	for order in before after; do
 		# shellcheck disable=SC2086
 		"$upcc" $options -c $order.upc || { echo "headers $order upc.h, $options"; exit 1; }
