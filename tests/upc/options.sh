@@ -54,7 +54,7 @@ END
 UPC_THREADS=3 timeout 60 ./program || { echo "with an archive"; exit 1; }
 
 # -w silences warnings and their notes, errors stay; -Werror makes errors of warnings, but for -Wno-error=.
-echo 'shared int *f(int *p) { int unused; return f; }' >warned.upc
+echo 'int f(int *p) { int unused; return p; }' >warned.upc
 "$upcc" -w -Wall -c warned.upc 2>messages && [ ! -s messages ] || { cat messages; echo "-w"; exit 1; }
 echo 'shared int x; int *p; void f(void) { shared int *q = p; }' >wrong.upc
 ! "$upcc" -w -c wrong.upc 2>messages && grep -q 'wrong.upc:1:50: error' messages || { cat messages; echo "-w, and an error"; exit 1; }

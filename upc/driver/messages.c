@@ -339,9 +339,9 @@ static bool read_message(const char *line, struct message *message)
 	if (colon == NULL)
 		return false;
 	snprintf(message->file, sizeof message->file, "%.*s", (int)(colon - line), line);
-	for (int i = 0; i < 2; i++)
+	for (int i = 0; i < 2 && colon != NULL; i++)
 		colon = strchr(colon + 1, ':');
-	const char *rest = strchr(colon + 1, ':') ? colon + 1 : NULL;
+	const char *rest = colon != NULL && strchr(colon + 1, ':') ? colon + 1 : NULL;
 	while (rest != NULL && *rest == '{') {
 		struct place *place = &message->ranges[message->range_count];
 		if (message->range_count < 4 && sscanf(rest, "{%d:%d-%d:%d}", &place->row, &place->column,
@@ -378,9 +378,25 @@ static bool is_quiet(const struct report *report, const struct message *message)
 	return verdict == VERDICT_DROP || (warning && report->driver->no_warnings);
 }
 
+/* clang 14 crashes where a function is made a pointer-to-shared. Its stack is of no use to anyone, its place is. */
+static bool tell_crash(struct report *report, const char *messages)
+{
+	struct message message = {0};
+	const char *dump = strstr(messages, "PLEASE submit a bug report");
+	const char *place = dump ? strstr(dump, "\n1.\t") : NULL;
+	if (place == NULL || sscanf(place, " 1. %4095[^:]:%d:%d:", message.file, &message.line, &message.column) != 3)
+		return false;
+	print_at(report, message.file, message.line, -1, message.column, "error",
+		"the C compiler fails here: is a function converted to a pointer-to-shared?");
+	count(report, "error");
+	return true;
+}
+
 void upc__report(struct report *report, const char *messages, bool print_them)
 {
 	bool dropped = false; /* notes go with what they belong to */
+	if (print_them && messages != NULL && tell_crash(report, messages))
+		return;
 	for (const char *at = messages; at != NULL && *at != '\0';) {
 		size_t length = strcspn(at, "\n");
 		char *line = upc__format("%.*s", (int)length, at);
