@@ -56,7 +56,7 @@ echo
 for key in stencil product update get; do
 	unit=us
 	[ $key = get ] && unit='ns each'
-	table $key "$unit" dynamic dynamic dynamic_inst static static_inst heddle heddle_inst
+	table $key "$unit" dynamic dynamic_inst static static_inst heddle heddle_inst
 done
 
 # Functions as programs have them, about 2,000 lines; the same text is UPC and, with other words, C.
@@ -106,4 +106,4 @@ for _ in $(seq "$repeats"); do
 done
 echo
 echo "compiling $(wc -l < "$work/lines.upc") lines"
-table seconds s clang clang heddle_upcc heddle_upcc_g heddle_upcc_inst
+table seconds s clang heddle_upcc heddle_upcc_g heddle_upcc_inst

@@ -7,6 +7,6 @@ runtime=$HEDDLE_BUILD/libexec/heddle/upc/libheddle-upc.a
 build upc_runtime upc_runtime.c -I"$here/.." -I"$here/../include" "$runtime"
 machine
 printf '%7s  %-18s %12s %12s  %-20s %6s\n' threads what 'ns, UPC' 'ns, C' beside ratio
-for threads in 1 2 4; do
+for threads in 1 2 4 8; do
 	"$work/upc_runtime" -n $threads "${REPEATS:-7}"
 done

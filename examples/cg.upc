@@ -5,7 +5,7 @@
  *     cg [-n UPC-THREADS] [BLOCKS]
  *
  * The matrix is that of a ring of points held together by springs: each is tied to its NEAR neighbours on either side,
- * and every 16th to one far away. Rows stand in blocks, dealt out to the UPC threads one by one; those of a block are
+ * and every 64th to one far away. Rows stand in blocks, dealt out to the UPC threads one by one; those of a block are
  * dealt out to OpenMP threads. The search direction is a shared vector: a thread gets what its rows need of the
  * others' parts, in runs (upc_memget) and point by point. The solution is known.
  */
@@ -17,7 +17,7 @@
 
 #define ROWS 4096 /* of a block */
 #define NEAR 12
-#define FAR 16
+#define FAR 64
 #define WIDTH (2 * NEAR + 2) /* entries of a row, at most */
 #define STIFF 0.02           /* how firmly each point is held in its place; less takes more steps */
 
@@ -41,7 +41,7 @@ static int wrapped(int row)
 	return (row + size) % size;
 }
 
-/* The point of the opposite block that every 16th point is tied to. */
+/* The point of the opposite block that every 64th point is tied to. */
 static int partner(int row)
 {
 	return (blocks - 1 - row / ROWS) * ROWS + row % ROWS;

@@ -189,8 +189,10 @@ static void start(int levels)
 	for (int i = 0; i < 3; i++)
 		got[i] = malloc(sizeof(double) * (finest->size + 2));
 	for (int i = finest->first; i <= finest->last; i++) {
+		double *f = (double *)finest->rows[i].f;
+
 		for (int j = 1; j <= finest->size; j++)
-			finest->rows[i].f[j] = right_side(j * h, i * h, h);
+			f[j] = right_side(j * h, i * h, h);
 	}
 }
 
@@ -200,8 +202,10 @@ static double largest_error(const struct grid *grid)
 	double error = 0, h = 1.0 / (grid->size + 1);
 
 	for (int i = grid->first; i <= grid->last; i++) {
+		const double *u = (double *)grid->rows[i].u;
+
 		for (int j = 1; j <= grid->size; j++)
-			error = fmax(error, fabs(grid->rows[i].u[j] - solution(j * h, i * h)));
+			error = fmax(error, fabs(u[j] - solution(j * h, i * h)));
 	}
 	errors[MYTHREAD] = error;
 	upc_all_reduceD(&largest, errors, UPC_MAX, THREADS, 1, NULL, UPC_IN_ALLSYNC | UPC_OUT_ALLSYNC);

@@ -57,8 +57,22 @@ static void make_printable(char *text)
 			*text = '?';
 }
 
+/* What the bundled UPC compiler makes of a statement is called as the statement is. */
+static const char *upc_statement(const char *linkage)
+{
+	static const char *const statements[] = {"upc_barrier", "upc_fence", "upc_notify", "upc_wait"};
+	if (strncmp(linkage, "__upcrt_", 8) != 0)
+		return NULL;
+	for (size_t i = 0; i < sizeof(statements) / sizeof(*statements); i++)
+		if (strcmp(linkage + 8, statements[i] + 4) == 0)
+			return statements[i];
+	return NULL;
+}
+
 static const char *readable(struct heddle_namer *namer, const char *linkage)
 {
+	if (upc_statement(linkage))
+		return heddle__intern_text(&namer->texts, upc_statement(linkage));
 	char *name = heddle__demangle(linkage);
 	if (!name)
 		return NULL;
@@ -176,6 +190,18 @@ static int set_call_line(struct run *run, struct heddle_spot *spot, Dwarf_Die *u
 	return set_line(run->namer, spot, dwarf_filesrc(files, file, NULL, NULL), (int)line);
 }
 
+/* A compiler's copy of a function, called from no line of the source and put inline into that function, is the same. */
+static uint32_t without_copies(struct heddle_spot *spots, size_t count)
+{
+	uint32_t kept = 0;
+	for (size_t i = 0; i < count; i++) {
+		bool copied = i + 1 < count && spots[i].function == spots[i + 1].function && spots[i].line == 0;
+		if (!copied)
+			spots[kept++] = spots[i];
+	}
+	return kept;
+}
+
 /* A function's first address stands for the function, though the instruction there may be of what was put inline. */
 static int name_by_debug(struct run *run, struct heddle_place_name *name, struct heddle_inline_place *found)
 {
@@ -191,7 +217,7 @@ static int name_by_debug(struct run *run, struct heddle_place_name *name, struct
 					     : set_source_line(run, &spots[i], found->unit, offset - run->bias);
 	}
 	name->spots = spots;
-	name->count = (uint32_t)depth;
+	name->count = error ? 0 : without_copies(spots, depth);
 	name->from_start = (uint32_t)(offset - run->bias - found->chain[0]->low);
 	return error;
 }

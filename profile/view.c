@@ -18,8 +18,6 @@ struct build {
 	const struct heddle_view_options *options;
 	uint8_t *folds;
 	bool *is_inner;        /* has nodes below */
-	uint8_t *upc_parts;    /* enum heddle_upc_part, of frames of the UPC runtime and all they call */
-	uint32_t *below;       /* where in the view a node's children hang */
 	uint32_t *inline_from; /* of a region: the first spot of its frame that is inside it */
 	uint32_t *labels;      /* number + 1 of the label of each spot of each place; 0: not made yet */
 	size_t *first_label;   /* of a place, in labels */
@@ -326,52 +324,6 @@ static int add_spots(struct build *build, uint32_t node, uint32_t first, uint32_
 	return error;
 }
 
-/*
- * Frames of the UPC runtime: what the program calls is shown, what that calls is not, and what is done for the sake of
- * a tool alone is measuring. Regions opened there hang under the caller, as do the program's own functions.
- */
-static int add_upc_frame(struct build *build, uint32_t node, enum heddle_upc_part part)
-{
-	struct heddle_view *view = build->view;
-	uint32_t parent = build->tree->nodes[node].parent;
-	uint32_t *at = &view->of_node[node];
-	build->below[node] = build->below[parent];
-	*at = view->of_node[parent];
-	if (part == HEDDLE_UPC_DOOR)
-		return 0;
-	build->upc_parts[node] = build->upc_parts[parent] ? build->upc_parts[parent] : part;
-	if (build->upc_parts[parent] || part == HEDDLE_UPC_INNER)
-		return 0;
-	*at = build->below[parent];
-	return descend(view, at,
-		part == HEDDLE_UPC_HOOK ? state_label(build, HEDDLE_STATE_HEDDLE)
-					: spot_label(build, build->naming->of_node[node], 0, HEDDLE_NODE_FRAME));
-}
-
-/* Below the UPC runtime only the program's own functions are shown: those known by source. */
-static bool belongs_to_upc(const struct build *build, uint32_t node)
-{
-	const struct heddle_call_tree *tree = build->tree;
-	const struct heddle_place_name *name = build->naming->of_node[node];
-	uint64_t module = HEDDLE_PLACE_MODULE(tree->nodes[node].place);
-	if (build->upc_parts[tree->nodes[node].parent] == HEDDLE_UPC_NONE)
-		return false;
-	return !name || !*name->spots[0].function->file || tree->modules[module].role == HEDDLE_CODE_LIBC;
-}
-
-static int add_frame(struct build *build, uint32_t node)
-{
-	struct heddle_view *view = build->view;
-	enum heddle_upc_part part =
-		build->options->runtime_frames ? HEDDLE_UPC_NONE : heddle__upc_part(build->naming->of_node[node]);
-	if (part != HEDDLE_UPC_NONE || belongs_to_upc(build, node))
-		return add_upc_frame(build, node, part);
-	view->of_node[node] = build->below[build->tree->nodes[node].parent];
-	int error = add_spots(build, node, 0, &view->of_node[node]);
-	build->below[node] = view->of_node[node];
-	return error;
-}
-
 /* How many nodes the spots of a frame from `first` on became. */
 static uint32_t spots_below(const struct build *build, uint32_t node, uint32_t first)
 {
@@ -390,7 +342,7 @@ static uint32_t spots_below(const struct build *build, uint32_t node, uint32_t f
 static int add_opened_region(struct build *build, uint32_t node, const struct heddle_opener *opener)
 {
 	struct heddle_view *view = build->view;
-	uint32_t at = build->below[opener->region ? opener->region : opener->frame];
+	uint32_t at = view->inside[opener->region ? opener->region : opener->frame];
 	uint32_t first = opener->spot + 1;
 	if (opener->region && build->inline_from[opener->region] > first)
 		first = build->inline_from[opener->region];
@@ -401,7 +353,7 @@ static int add_opened_region(struct build *build, uint32_t node, const struct he
 	build->inline_from[node] = first;
 	if (!error)
 		error = add_spots(build, opener->frame, first, &at);
-	build->below[node] = at;
+	view->inside[node] = at;
 	return error;
 }
 
@@ -410,15 +362,13 @@ static int add_source_region(struct build *build, uint32_t node)
 	struct heddle_view *view = build->view;
 	uint32_t parent = build->tree->nodes[node].parent;
 	struct heddle_opener opener = {0};
-	if (build->upc_parts[parent] != HEDDLE_UPC_HOOK)
-		build->upc_parts[node] = build->upc_parts[parent];
 	if (!build->options->runtime_frames)
 		opener = heddle__find_opener(build->tree, build->naming, node);
 	if (opener.frame)
 		return add_opened_region(build, node, &opener);
-	view->of_node[node] = build->below[parent];
+	view->of_node[node] = view->inside[parent];
 	int error = descend(view, &view->of_node[node], source_label(build, &build->tree->nodes[node]));
-	build->below[node] = view->of_node[node];
+	view->inside[node] = view->of_node[node];
 	return error;
 }
 
@@ -456,7 +406,7 @@ static int add_function(struct build *build, const struct heddle_node *from, uin
 static int add_node(struct build *build, uint32_t node)
 {
 	const struct heddle_node *from = &build->tree->nodes[node];
-	uint32_t at = build->below[from->parent];
+	uint32_t at = build->view->inside[from->parent];
 	int error = 0;
 	switch (from->kind) {
 	case HEDDLE_NODE_REGION:
@@ -474,10 +424,10 @@ static int add_node(struct build *build, uint32_t node)
 		error = add_function(build, from, &at);
 		break;
 	default:
-		return add_frame(build, node);
+		error = add_spots(build, node, 0, &at);
 	}
 	build->view->of_node[node] = at;
-	build->below[node] = at;
+	build->view->inside[node] = at;
 	return error;
 }
 
@@ -551,8 +501,6 @@ static int make_tables(struct build *build)
 	size_t spots = 0;
 	build->folds = calloc(build->tree->node_count + 1, 1);
 	build->is_inner = calloc(build->tree->node_count + 1, sizeof(*build->is_inner));
-	build->upc_parts = calloc(build->tree->node_count + 1, 1);
-	build->below = calloc(build->tree->node_count + 1, sizeof(*build->below));
 	build->inline_from = malloc((build->tree->node_count + 1) * sizeof(*build->inline_from));
 	if (build->inline_from)
 		memset(build->inline_from, 0xff, (build->tree->node_count + 1) * sizeof(*build->inline_from));
@@ -564,8 +512,7 @@ static int make_tables(struct build *build)
 	build->labels = calloc(spots + 1, sizeof(*build->labels));
 	for (size_t i = 1; build->is_inner && i < build->tree->node_count; i++)
 		build->is_inner[build->tree->nodes[i].parent] = true;
-	if (!build->folds || !build->is_inner || !build->upc_parts || !build->below || !build->inline_from ||
-		!build->first_label || !build->labels)
+	if (!build->folds || !build->is_inner || !build->inline_from || !build->first_label || !build->labels)
 		return -ENOMEM;
 	return build->options->runtime_frames ? 0 : heddle__view_folds(build->tree, naming, build->folds);
 }
@@ -575,22 +522,18 @@ int heddle_view_make(struct heddle_view *view, const struct heddle_measurement *
 {
 	struct build build = {.view = view, .tree = &measurement->tree, .naming = naming, .options = options};
 	*view = (struct heddle_view){.of_node = calloc(measurement->tree.node_count + 1, sizeof(*view->of_node)),
-		.sampled = calloc(measurement->tree.node_count + 1, sizeof(*view->sampled))};
-	int error = view->of_node && view->sampled ? make_tables(&build) : -ENOMEM;
+		.inside = calloc(measurement->tree.node_count + 1, sizeof(*view->inside))};
+	int error = view->of_node && view->inside ? make_tables(&build) : -ENOMEM;
 	if (!error)
 		error = add_root(&build, measurement);
-	for (uint32_t i = 1; !error && i < build.tree->node_count; i++) {
+	for (uint32_t i = 1; !error && i < build.tree->node_count; i++)
 		error = add_node(&build, i);
-		view->sampled[i] = build.tree->nodes[i].kind == HEDDLE_NODE_REGION ? build.below[i] : view->of_node[i];
-	}
 	if (!error)
 		error = add_values(&build);
 	if (!error)
 		error = add_distributions(&build);
 	free(build.folds);
 	free(build.is_inner);
-	free(build.upc_parts);
-	free(build.below);
 	free(build.inline_from);
 	free(build.labels);
 	free(build.first_label);
@@ -608,7 +551,7 @@ void heddle_view_free(struct heddle_view *view)
 	free(view->parents);
 	free(view->label_of);
 	free(view->of_node);
-	free(view->sampled);
+	free(view->inside);
 	free(view->buckets);
 	heddle__intern_free(&view->texts);
 	heddle__intern_free(&view->label_keys);

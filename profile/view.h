@@ -27,7 +27,7 @@ struct heddle_view {
 	uint64_t *values[HEDDLE_METRIC_COUNT];     /* exclusive; NULL: nowhere a value */
 	struct heddle_distributions distributions; /* by nodes here, sorted; texts as in the measurement's tree */
 	uint32_t *of_node; /* for each node of the measurement's tree, the node here that it became */
-	uint32_t *sampled; /* and the one that samples there are of: perhaps a function inlined into a region */
+	uint32_t *inside;  /* and the one that samples there and paths below are of: perhaps inlined into a region */
 	struct heddle_intern texts, label_keys;
 	uint32_t *buckets;
 	size_t bucket_count;
@@ -46,7 +46,7 @@ void heddle_view_free(struct heddle_view *view);
  */
 static inline uint32_t heddle_view_holder(const struct heddle_view *view, uint32_t node, enum heddle_metric metric)
 {
-	return metric <= HEDDLE_METRIC_WALL_TIME ? view->sampled[node] : view->of_node[node];
+	return metric <= HEDDLE_METRIC_WALL_TIME ? view->inside[node] : view->of_node[node];
 }
 
 /* Sums over each node and all below it; free() it; NULL: no memory (or no such values). */

@@ -36,6 +36,22 @@ static bool opens_upc(const struct heddle_call_tree *tree, const struct heddle_n
 	return node->kind == HEDDLE_NODE_REGION && strcmp(tree->events[node->event].model, "upc") == 0;
 }
 
+/* What compiled code calls for nothing but to tell of an event: its time is its caller's, as that of the tests inline.
+ */
+static bool only_tells(const struct heddle_place_name *name)
+{
+	const char *linkage = name->spots[0].function->linkage, *last = strrchr(linkage, '_');
+	return strncmp(linkage, "__upcrt_", 8) == 0 && (strcmp(last, "_start") == 0 || strcmp(last, "_end") == 0);
+}
+
+/* Below a region that a library function opened while it runs, the C library's code is that function's. */
+static bool runs_in_library(const struct heddle_call_tree *tree, const struct heddle_naming *naming,
+	const struct heddle_node *node, uint8_t above)
+{
+	const struct heddle_place_name *opener = naming->of_node[node->parent];
+	return opens_upc(tree, node) && (above & UPC_CODE) && !(opener && only_tells(opener));
+}
+
 static uint8_t upc_marks(const struct heddle_call_tree *tree, const struct heddle_node *node,
 	const struct heddle_place_name *name, uint8_t above)
 {
@@ -44,7 +60,9 @@ static uint8_t upc_marks(const struct heddle_call_tree *tree, const struct heddl
 	bool library = tree->modules[HEDDLE_PLACE_MODULE(node->place)].role == HEDDLE_CODE_LIBC;
 	if (!name->of_upc && !(library && (above & UPC_CODE)))
 		return 0;
-	return (above & UPC_CODE) || opens_upc(tree, &tree->nodes[node->parent]) ? UPC_CODE | UPC_INNER : UPC_CODE;
+	if ((above & UPC_CODE) || opens_upc(tree, &tree->nodes[node->parent]) || only_tells(name))
+		return UPC_CODE | UPC_INNER;
+	return UPC_CODE;
 }
 
 static void mark_downwards(const struct heddle_call_tree *tree, const struct heddle_naming *naming, uint8_t *marks)
@@ -59,6 +77,8 @@ static void mark_downwards(const struct heddle_call_tree *tree, const struct hed
 		if ((above & START_CODE) && is_start_code(node, naming->of_node[i]))
 			marks[i] |= START_CODE;
 		marks[i] |= upc_marks(tree, node, naming->of_node[i], above);
+		if (runs_in_library(tree, naming, node, above))
+			marks[i] |= UPC_CODE;
 	}
 }
 
@@ -183,44 +203,9 @@ bool heddle__folds_spot(const struct heddle_node *node, uint8_t fold, const stru
 	return (i == 0 && node->kind == HEDDLE_NODE_OUTLINED_FRAME) || name->spots[i].function->outlined;
 }
 
-static bool starts_with(const char *text, const char *start)
-{
-	return strncmp(text, start, strlen(start)) == 0;
-}
-
-static bool ends_with(const char *text, const char *end)
-{
-	size_t length = strlen(text), size = strlen(end);
-	return length >= size && strcmp(text + length - size, end) == 0;
-}
-
-enum heddle_upc_part heddle__upc_part(const struct heddle_place_name *name)
-{
-	const struct heddle_function *function = name ? name->spots[0].function : NULL;
-	if (!function)
-		return HEDDLE_UPC_NONE;
-	if (strcmp(function->linkage, "__upcrt_user_main") == 0)
-		return HEDDLE_UPC_DOOR;
-	if (starts_with(function->linkage, "__upcrt_")) {
-		bool tells = ends_with(function->linkage, "_start") || ends_with(function->linkage, "_end");
-		return tells ? HEDDLE_UPC_HOOK : HEDDLE_UPC_ENTRY;
-	}
-	if (starts_with(function->linkage, "hupc__"))
-		return HEDDLE_UPC_INNER;
-	if (!strstr(function->file, "/upc/runtime/"))
-		return HEDDLE_UPC_NONE;
-	return starts_with(function->linkage, "upc_") ? HEDDLE_UPC_ENTRY : HEDDLE_UPC_INNER;
-}
-
-static const char *last_part(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-	return slash ? slash + 1 : path;
-}
-
 /*
  * Of the functions of a place, outermost first, the one whose definition holds a line: of those in that file, that
- * which begins last before it. Files are compared by their last part: debug information may have a folder before it.
+ * which begins last before it.
  */
 static bool find_spot(const struct heddle_place_name *name, const char *file, uint32_t line, uint32_t *spot)
 {
@@ -228,7 +213,7 @@ static bool find_spot(const struct heddle_place_name *name, const char *file, ui
 	bool found = false;
 	for (uint32_t s = 0; s < name->count; s++) {
 		const struct heddle_function *function = name->spots[s].function;
-		if (strcmp(last_part(function->file), file) != 0 || (line && function->line > line))
+		if (!is_file(function->file, file) || (line && function->line > line))
 			continue;
 		if (!found || !line || function->line >= best) {
 			best = function->line;
@@ -243,7 +228,7 @@ struct heddle_opener heddle__find_opener(
 	const struct heddle_call_tree *tree, const struct heddle_naming *naming, uint32_t region)
 {
 	const struct heddle_node *node = &tree->nodes[region];
-	const char *file = last_part(tree->strings[HEDDLE_SOURCE_FILE(node->place)]);
+	const char *file = tree->strings[HEDDLE_SOURCE_FILE(node->place)];
 	uint32_t line = (uint32_t)HEDDLE_SOURCE_LINE(node->place);
 	struct heddle_opener opener = {0};
 	for (uint32_t at = node->parent; *file && at != 0; at = tree->nodes[at].parent) {

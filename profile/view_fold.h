@@ -19,17 +19,6 @@ int heddle__view_folds(const struct heddle_call_tree *tree, const struct heddle_
 /* True when spot `i` of a node's name is folded away. */
 bool heddle__folds_spot(const struct heddle_node *node, uint8_t fold, const struct heddle_place_name *name, uint32_t i);
 
-/* Frames of the bundled UPC compiler's runtime, which is part of the program: only names and files tell it. */
-enum heddle_upc_part {
-	HEDDLE_UPC_NONE,
-	HEDDLE_UPC_ENTRY, /* what programs call */
-	HEDDLE_UPC_HOOK,  /* what compiled code calls to tell a tool of an event */
-	HEDDLE_UPC_INNER,
-	HEDDLE_UPC_DOOR, /* what the runtime calls, and calls nothing but the user's main */
-};
-
-enum heddle_upc_part heddle__upc_part(const struct heddle_place_name *name);
-
 /* Where a region was opened that says its source position itself. */
 struct heddle_opener {
 	uint32_t frame;  /* the node; 0: no frame above is of that source file */

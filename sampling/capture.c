@@ -40,13 +40,15 @@ __attribute__((no_sanitize("address", "thread"))) static bool words_hold(const s
 	return capture->words != 0;
 }
 
-static bool is_same(const struct heddle_capture_key *a, const struct heddle_capture_key *b)
+static bool is_same(const struct heddle_capture *capture, const struct heddle_capture_key *b)
 {
+	const struct heddle_capture_key *a = &capture->key;
 	const struct heddle_bounds *x = &a->caller.bounds, *y = &b->caller.bounds;
-	return a->caller.pc == b->caller.pc && a->caller.sp == b->caller.sp && a->caller.bp == b->caller.bp &&
-	       x->boundary == y->boundary && x->direct == y->direct && x->unbounded == y->unbounded &&
-	       x->outlined == y->outlined && a->base == b->base && a->innermost == b->innermost &&
-	       a->opened_at == b->opened_at && a->version == b->version;
+	return a->caller.pc == b->caller.pc && a->caller.sp == b->caller.sp &&
+	       (!capture->by_bp || a->caller.bp == b->caller.bp) && x->boundary == y->boundary &&
+	       x->direct == y->direct && x->unbounded == y->unbounded && x->outlined == y->outlined &&
+	       a->base == b->base && a->innermost == b->innermost && a->opened_at == b->opened_at &&
+	       a->version == b->version;
 }
 
 static bool note_word(struct heddle_capture *capture, uintptr_t at, uintptr_t value)
@@ -63,24 +65,31 @@ __attribute__((no_sanitize("address", "thread"))) static uintptr_t stack_word(ui
 	return *(const volatile uintptr_t *)at;
 }
 
-/* Remember what the walk used; not, when it used more than return addresses and frame pointers. */
+/*
+ * Remember what the walk used; not, when it used more than return addresses and frame pointers. Most code keeps other
+ * things in the frame pointer's register: what a frame saved of it counts only if a frame further out needed it.
+ */
 static void remember(
 	struct heddle_capture *capture, const struct heddle_frame *frames, size_t count, enum heddle_unwind_end end)
 {
+	bool by_bp = false;
 	capture->words = 0;
 	if (end == HEDDLE_UNWIND_COMPLETE)
 		count--; /* nothing is read to know that a frame is the outermost */
-	for (size_t i = 0; i < count; i++) {
-		uintptr_t bp_at = frames[i].cfa - frames[i].bp_words * sizeof(uintptr_t);
-		uintptr_t return_at = frames[i].cfa - sizeof(uintptr_t);
-		bool noted = frames[i].bp_words != HEDDLE_FRAME_COMPLEX &&
+	for (size_t i = count; i-- > 0;) {
+		const struct heddle_frame *frame = &frames[i];
+		uintptr_t bp_at = frame->cfa - frame->bp_words * sizeof(uintptr_t);
+		uintptr_t return_at = frame->cfa - sizeof(uintptr_t);
+		bool noted = frame->bp_words != HEDDLE_FRAME_COMPLEX &&
 			     note_word(capture, return_at, stack_word(return_at)) &&
-			     (!frames[i].bp_words || note_word(capture, bp_at, stack_word(bp_at)));
+			     (!frame->bp_words || !by_bp || note_word(capture, bp_at, stack_word(bp_at)));
 		if (!noted) {
 			capture->words = 0;
 			return;
 		}
+		by_bp = (by_bp && !frame->bp_words) || (frame->flags & HEDDLE_FRAME_BY_BP);
 	}
+	capture->by_bp = by_bp;
 }
 
 /* Frames that a user wrote; the C library's stand there too, below a thread's start. */
@@ -127,7 +136,7 @@ struct heddle_captured heddle__capture_path(
 		.opened_at = phases_opened_at(thread),
 		.version = heddle__modules_version()};
 	struct heddle_capture *capture = remembered(sampler, caller);
-	if (capture && is_same(&capture->key, &key) && words_hold(capture))
+	if (capture && is_same(capture, &key) && words_hold(capture))
 		return capture->result;
 	struct heddle_captured result = walk_path(thread, sampler, caller, base, &walked);
 	if (capture) {

@@ -40,6 +40,7 @@ struct heddle_capture {
 	struct heddle_capture_key key;
 	struct heddle_captured result;
 	uint32_t words; /* 0: empty */
+	bool by_bp;     /* the caller's frame pointer matters */
 	struct {
 		uintptr_t at, value;
 	} word[HEDDLE_CAPTURE_WORDS];

@@ -12,6 +12,7 @@
 
 enum heddle_frame_flag {
 	HEDDLE_FRAME_TRAMPOLINE = 1, /* the kernel's return trampoline below a signal handler of the program */
+	HEDDLE_FRAME_BY_BP = 2,      /* its cfa comes from the frame pointer's register */
 };
 
 struct heddle_frame {

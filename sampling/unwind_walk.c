@@ -202,6 +202,7 @@ static size_t walk_plain(struct heddle__cursor *cursor, uintptr_t stop, struct h
 		uintptr_t offset = pc - 1 - range.base, cfa, saved;
 		uint64_t key = cache_key(range.module->id, (uint32_t)offset), held;
 		uint32_t where;
+		uint8_t flags = 0;
 
 		if (pc - 1 - range.low >= range.high - range.low)
 			break;
@@ -212,14 +213,18 @@ static size_t walk_plain(struct heddle__cursor *cursor, uintptr_t stop, struct h
 		if (heddle__rule_kind((uint32_t)held) == HEDDLE_RULE_CFA_RSP)
 			cfa = sp + (uintptr_t)heddle__rule_offset((uint32_t)held);
 		else if (heddle__rule_kind((uint32_t)held) == HEDDLE_RULE_CFA_RBP)
-			cfa = bp + (uintptr_t)heddle__rule_offset((uint32_t)held);
+			cfa = bp + (uintptr_t)heddle__rule_offset((uint32_t)held), flags = HEDDLE_FRAME_BY_BP;
 		else
 			break;
 		saved = cfa - 8 * (uintptr_t)where;
 		if (cfa <= sp || cfa > limit || (cfa & 7) || where >= HEDDLE_RBP_AT_RBP || saved < low)
 			break;
-		frames[n] = (struct heddle_frame){
-			.pc = pc, .cfa = cfa, .place = place | offset, .role = role, .bp_words = (uint16_t)where};
+		frames[n] = (struct heddle_frame){.pc = pc,
+			.cfa = cfa,
+			.place = place | offset,
+			.role = role,
+			.flags = flags,
+			.bp_words = (uint16_t)where};
 		n++;
 		if (where)
 			bp = heddle__stack_word(saved);

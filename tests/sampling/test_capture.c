@@ -15,6 +15,7 @@
 
 static uintptr_t stack[FRAMES * FRAME_WORDS];
 static uint16_t bp_words = 2;
+static bool by_bp[FRAMES];
 static size_t depth = FRAMES;
 static int walks;
 
@@ -35,6 +36,7 @@ static size_t walk(const struct heddle_unwind_start *start, uintptr_t stack_high
 			.cfa = (uintptr_t)after,
 			.place = pc,
 			.role = HEDDLE_MODULE_EXECUTABLE,
+			.flags = by_bp[i] ? HEDDLE_FRAME_BY_BP : 0,
 			.bp_words = bp_words};
 		pc = after[-1];
 	}
@@ -72,6 +74,7 @@ static int start(void **state)
 	caller = (struct heddle_caller){.pc = round + 0x1000, .sp = (uintptr_t)stack, .bp = round};
 	self->depth = 0;
 	bp_words = 2;
+	memset(by_bp, true, sizeof(by_bp));
 	depth = FRAMES;
 	walks = 0;
 	return 0;
@@ -114,7 +117,7 @@ static void any_word_that_the_walk_used_leads_to_another(void **state)
 	(void)state;
 	capture(HEDDLE_TREE_ROOT);
 	for (size_t i = 0; i + 1 < FRAMES; i++) { /* nothing is read to leave the outermost */
-		for (size_t back = 1; back <= 2; back++) {
+		for (size_t back = 1; back <= (i + 2 < FRAMES ? 2 : 1); back++) {
 			stack[(i + 1) * FRAME_WORDS - back] += 0x100;
 			walks = 0;
 			assert_int_equal(capture(HEDDLE_TREE_ROOT).node, expected(HEDDLE_TREE_ROOT));
@@ -184,6 +187,44 @@ static uintptr_t above(size_t frame)
 	return (uintptr_t)&stack[frame * FRAME_WORDS] - 1;
 }
 
+/* Frame pointers are compared inwards of a frame that needed one, up to where it came from. */
+static void frame_pointers_count_only_for_frames_that_need_them(void **state)
+{
+	(void)state;
+	memset(by_bp, false, sizeof(by_bp));
+	uint32_t first = capture(HEDDLE_TREE_ROOT).node;
+	caller.bp++;
+	for (size_t i = 0; i < FRAMES; i++)
+		stack[(i + 1) * FRAME_WORDS - 2]++;
+	assert_int_equal(capture(HEDDLE_TREE_ROOT).node, first);
+	assert_int_equal(walks, 1);
+
+	by_bp[3] = true;
+	caller.pc++;
+	first = capture(HEDDLE_TREE_ROOT).node;
+	assert_int_equal(walks, 2);
+	caller.bp++;
+	for (size_t i = 0; i < FRAMES; i++)
+		stack[(i + 1) * FRAME_WORDS - 2] += i != 2;
+	assert_int_equal(capture(HEDDLE_TREE_ROOT).node, first);
+	assert_int_equal(walks, 2);
+	stack[3 * FRAME_WORDS - 2]++; /* what frame 2 saved is frame 3's */
+	capture(HEDDLE_TREE_ROOT);
+	assert_int_equal(walks, 3);
+}
+
+static void a_frame_pointer_may_come_from_the_caller_itself(void **state)
+{
+	(void)state;
+	memset(by_bp, false, sizeof(by_bp));
+	bp_words = 0;
+	by_bp[2] = true;
+	capture(HEDDLE_TREE_ROOT);
+	caller.bp++;
+	capture(HEDDLE_TREE_ROOT);
+	assert_int_equal(walks, 2);
+}
+
 static void an_open_phase_is_part_of_the_context(void **state)
 {
 	(void)state;
@@ -229,6 +270,8 @@ int main(void)
 		TEST(another_base_register_or_task_leads_to_another),
 		TEST(what_cannot_be_compared_is_walked_each_time),
 		TEST(frames_that_leave_the_frame_pointer_alone_use_one_word),
+		TEST(frame_pointers_count_only_for_frames_that_need_them),
+		TEST(a_frame_pointer_may_come_from_the_caller_itself),
 		TEST(an_open_phase_is_part_of_the_context),
 		TEST(where_a_phase_was_opened_is_part_of_the_context),
 		TEST(a_thread_that_is_not_sampled_has_its_base),

@@ -32,6 +32,13 @@ cp several_a.upc named.c
 "$upcc" -pie named.o pic-b.o several_c.o -o movable
 works ./movable "position independent, from a .c file"
 
+# A sanitizer that is there is put in once, whatever the level.
+echo 'int main(void) { return 0; }' >plain.c
+if clang-14 -fsanitize=address plain.c -o plain 2>/dev/null; then
+	"$upcc" -O0 -fsanitize=address "$programs/several_a.upc" "$programs/several_b.upc" several_c.o -o sanitized
+	works ./sanitized "with a sanitizer, not optimized"
+fi
+
 # Other stages.
 "$upcc" -E several_a.upc >preprocessed
 grep -q 'upc_barrier;' preprocessed || complain "-E does not keep UPC"
@@ -42,6 +49,13 @@ grep -q 'upc_barrier;' preprocessed || complain "-E does not keep UPC"
 grep -q '^out.o:' out.d && grep -q '^check.h:' out.d || complain "-MD: $(cat out.d)"
 "$upcc" -MMD -MF told.d -MT target -c several_a.upc
 grep -q '^target:' told.d && ! grep -q stdio told.d || complain "-MF, -MT: $(cat told.d)"
+
+mkdir checked && cd checked
+"$upcc" -fsyntax-only ../several_a.upc && [ -z "$(ls)" ] || complain "-fsyntax-only: $(ls)"
+cd ..
+for question in --version -v -dumpmachine -print-search-dirs; do
+	"$HEDDLE_BUILD/bin/heddle" upcc $question >answer 2>&1 || complain "$question: $(cat answer)"
+done
 
 # What is predefined.
 cat >macros.upc <<'END'

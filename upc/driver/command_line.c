@@ -124,12 +124,14 @@ static bool take_stage(struct driver *driver, const char *option)
 		driver->last = STAGE_OBJECT;
 	else if (strcmp(option, "-S") == 0 && driver->last > STAGE_ASSEMBLY)
 		driver->last = STAGE_ASSEMBLY;
+	else if (strcmp(option, "-fsyntax-only") == 0 && driver->last > STAGE_CHECK)
+		driver->last = STAGE_CHECK;
 	else if (strcmp(option, "-E") == 0)
 		driver->last = STAGE_PREPROCESS;
 	else if (strcmp(option, "-v") == 0)
 		driver->verbose = true;
 	else
-		return strcmp(option, "-c") == 0 || strcmp(option, "-S") == 0;
+		return strcmp(option, "-c") == 0 || strcmp(option, "-S") == 0 || strcmp(option, "-fsyntax-only") == 0;
 	return true;
 }
 

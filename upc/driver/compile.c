@@ -99,9 +99,8 @@ static bool write_file(const char *path, const char *text)
 }
 
 /*
- * clang on translated text. Debug information is always wanted, for lines in messages and events. -O2 without the
- * passes, not -O0: functions must not be marked as never to be optimized. Messages that may be about `shared void *`
- * are never fatal.
+ * clang on translated text. Debug information is always wanted, for lines in messages and events. Its passes come after
+ * the lowering, those of sanitizers, too. Messages that may be about `shared void *` are never fatal.
  */
 static int run_clang(struct driver *driver, const char *input, const char *output, char **errors)
 {
@@ -182,7 +181,7 @@ static int lower(struct driver *driver, struct report *report, const char *bitco
 		.inst = driver->inst,
 		.inst_local = driver->inst_local,
 		.inst_functions = driver->inst_functions,
-		.versions = driver->optimize,
+		.optimize = driver->optimize,
 		.inst_only = driver->inst_only,
 		.keep_debug = driver->debug,
 		.inlined = upc__inlined,
@@ -210,7 +209,7 @@ static int translate_and_compile(struct driver *driver, const char *text, const 
 		status = lower(driver, &report, bitcode, lowered);
 	upc__report_end(&report);
 	free(report.last);
-	if (status == 0)
+	if (status == 0 && driver->last != STAGE_CHECK)
 		status = assemble(driver, lowered, output);
 	free(bitcode);
 	free(lowered);

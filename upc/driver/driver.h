@@ -22,6 +22,7 @@ void upc__arguments(struct arguments *arguments, const struct arguments *more);
 
 enum stage {
 	STAGE_PREPROCESS,
+	STAGE_CHECK, /* -fsyntax-only */
 	STAGE_ASSEMBLY,
 	STAGE_OBJECT,
 	STAGE_LINK,

@@ -80,13 +80,37 @@ static int run(struct driver *driver)
 	return status == 0 && link ? link_program(driver) : status;
 }
 
+/* Questions about the compiler, as build systems ask them without any input: clang answers. */
+static bool is_question(int argc, char **argv)
+{
+	static const char *const questions[] = {"--version", "-v", "-###", "-dump", "-print-", "--print-"};
+	bool asks = false;
+	for (int i = 1; i < argc; i++) {
+		if (*argv[i] != '-')
+			return false;
+		for (size_t q = 0; q < sizeof questions / sizeof *questions; q++)
+			asks = asks || strncmp(argv[i], questions[q], strlen(questions[q])) == 0;
+	}
+	return asks;
+}
+
+static int answer(int argc, char **argv)
+{
+	if (strcmp(argv[argc - 1], "--version") == 0) {
+		puts("heddle-upcc1 (UPC 1.3), on");
+		fflush(stdout);
+	}
+	argv[0] = (char *)CLANG;
+	execvp(CLANG, argv);
+	perror("heddle-upcc1: cannot run " CLANG);
+	return 1;
+}
+
 int main(int argc, char **argv)
 {
 	struct driver driver = {0};
-	if (argc == 2 && strcmp(argv[1], "--version") == 0) {
-		puts("heddle-upcc1 (UPC 1.3 on " CLANG ")");
-		return 0;
-	}
+	if (is_question(argc, argv))
+		return answer(argc, argv);
 	if (!upc__read_options(&driver, argc, argv))
 		return 1;
 	driver.home = find_home();

@@ -12,11 +12,93 @@
 #include "upc/abi.h"
 #include "upc/lower/lowering.h"
 
+/* A variable that is counted up or down somewhere. */
+static bool is_counter(LLVMValueRef variable)
+{
+	if (!LLVMIsAAllocaInst(variable))
+		return false;
+	for (LLVMUseRef use = LLVMGetFirstUse(variable); use; use = LLVMGetNextUse(use)) {
+		LLVMValueRef store = LLVMGetUser(use);
+		LLVMValueRef sum = LLVMIsAStoreInst(store) ? LLVMGetOperand(store, 0) : NULL;
+		if (sum == NULL || !LLVMIsABinaryOperator(sum) || LLVMGetInstructionOpcode(sum) != LLVMAdd)
+			continue;
+		LLVMValueRef load = LLVMGetOperand(sum, 0), one = LLVMGetOperand(sum, 1);
+		if (LLVMIsALoadInst(load) && LLVMGetOperand(load, 0) == variable && LLVMIsAConstantInt(one) &&
+			(LLVMConstIntGetSExtValue(one) == 1 || LLVMConstIntGetSExtValue(one) == -1))
+			return true;
+	}
+	return false;
+}
+
+static bool is_operation(LLVMValueRef value, LLVMOpcode opcode)
+{
+	return LLVMIsABinaryOperator(value) && LLVMGetInstructionOpcode(value) == opcode;
+}
+
+/* Whether the next index will be beside this one, as far as can be seen. */
+static bool goes_on(LLVMValueRef index, int depth)
+{
+	if (LLVMIsALoadInst(index))
+		return is_counter(LLVMGetOperand(index, 0));
+	bool sum = is_operation(index, LLVMAdd) || is_operation(index, LLVMSub);
+	if (depth > 6 || !(sum || LLVMIsASExtInst(index) || LLVMIsAZExtInst(index)))
+		return false;
+	return goes_on(LLVMGetOperand(index, 0), depth + 1) || (sum && goes_on(LLVMGetOperand(index, 1), depth + 1));
+}
+
+/* What an access of the source remembers of the last time: nothing at first, as an index that there cannot be. */
+static LLVMValueRef last_access(struct lowering *lowering, LLVMValueRef access)
+{
+	LLVMValueRef function = LLVMGetBasicBlockParent(LLVMGetInstructionParent(access));
+	LLVMTypeRef type = LLVMTypeOf(LLVMGetParam(LLVMGetNamedFunction(lowering->module, "__upci_near_address"), 0));
+	LLVMValueRef first = LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(function));
+	LLVMPositionBuilderBefore(lowering->builder, first);
+	LLVMValueRef last = LLVMBuildAlloca(lowering->builder, LLVMGetElementType(type), "last");
+	LLVMBuildStore(lowering->builder, LLVMConstNull(LLVMGetElementType(type)), last);
+	LLVMValueRef index = LLVMBuildStructGEP2(lowering->builder, LLVMGetElementType(type), last, 1, "");
+	LLVMBuildStore(lowering->builder, upc__constant(lowering, INT64_MIN), index);
+	upc__before(lowering, access);
+	return last;
+}
+
+/* The address of an element of blocks, or of a part of it, when one beside it is to follow; else NULL. */
+static LLVMValueRef near_address(struct lowering *lowering, LLVMValueRef access, LLVMValueRef pointer)
+{
+	size_t length;
+	LLVMValueRef inside = NULL;
+	if (is_operation(pointer, LLVMAdd) && LLVMIsAConstantInt(LLVMGetOperand(pointer, 1))) {
+		inside = LLVMGetOperand(pointer, 1);
+		pointer = LLVMGetOperand(pointer, 0);
+	}
+	LLVMValueRef called = LLVMIsACallInst(pointer) ? LLVMGetCalledValue(pointer) : NULL;
+	if (!lowering->options->optimize || lowering->returns_twice || called == NULL || !LLVMIsAFunction(called) ||
+		strcmp(LLVMGetValueName2(called, &length), "__upci_add_blocked") != 0 ||
+		!goes_on(LLVMGetArgOperand(pointer, 1), 0))
+		return NULL;
+	LLVMValueRef arguments[6] = {last_access(lowering, access)};
+	for (unsigned i = 0; i < 4; i++)
+		arguments[1 + i] = LLVMGetArgOperand(pointer, i);
+	bool variable = upc__is_marked(lowering, arguments[1], MARK_BEGIN);
+	arguments[5] = LLVMConstInt(LLVMInt1TypeInContext(lowering->context), variable, false);
+	LLVMValueRef bytes = upc__call(lowering, "__upci_near_address", arguments, 6);
+	return inside ? LLVMBuildGEP2(lowering->builder, lowering->i8, bytes, &inside, 1, "") : bytes;
+}
+
+/* What is added to a pointer of indefinite blocks stays in one thread's memory: the optimizer may know it as an array.
+ */
 static LLVMValueRef address(struct lowering *lowering, LLVMValueRef pointer)
 {
 	LLVMTypeRef type = LLVMTypeOf(pointer);
-	LLVMValueRef arguments[] = {upc__as_integer(lowering, pointer), upc__constant(lowering, upc__block(type))};
+	LLVMValueRef integer = upc__as_integer(lowering, pointer), offset = NULL;
+	while (upc__block(type) == 0 && is_operation(integer, LLVMAdd)) {
+		LLVMValueRef term = LLVMGetOperand(integer, 1);
+		offset = offset ? LLVMBuildAdd(lowering->builder, offset, term, "") : term;
+		integer = LLVMGetOperand(integer, 0);
+	}
+	LLVMValueRef arguments[] = {integer, upc__constant(lowering, upc__block(type))};
 	LLVMValueRef bytes = upc__call(lowering, "__upci_address", arguments, 2);
+	if (offset != NULL)
+		bytes = LLVMBuildGEP2(lowering->builder, lowering->i8, bytes, &offset, 1, "");
 	return LLVMBuildBitCast(lowering->builder, bytes, LLVMPointerType(LLVMGetElementType(type), 0), "");
 }
 
@@ -60,22 +142,42 @@ static bool can_be_atomic(struct lowering *lowering, LLVMValueRef access, LLVMTy
 	       LLVMGetAlignment(access) >= size;
 }
 
+/* A full fence, as a locked operation on the stack: on x86 that is one, too, and takes less time than mfence. */
+static void full_fence(struct lowering *lowering)
+{
+	LLVMBuilderRef builder = lowering->builder;
+	LLVMBasicBlockRef block = LLVMGetInsertBlock(builder),
+			  entry = LLVMGetEntryBasicBlock(LLVMGetBasicBlockParent(block));
+	LLVMMetadataRef place = LLVMGetCurrentDebugLocation2(builder);
+	LLVMValueRef zero = LLVMConstInt(lowering->i32, 0, false);
+	LLVMValueRef or = LLVMBuildAtomicRMW(builder, LLVMAtomicRMWBinOpOr,
+				LLVMConstPointerNull(LLVMPointerType(lowering->i32, 0)), zero,
+				LLVMAtomicOrderingSequentiallyConsistent, false);
+	LLVMPositionBuilderBefore(builder, LLVMGetFirstInstruction(entry));
+	LLVMSetOperand(or, 0, LLVMBuildAlloca(builder, lowering->i32, "fence"));
+	LLVMPositionBuilder(builder, block, LLVMGetNextInstruction(or));
+	LLVMSetCurrentDebugLocation2(builder, place);
+}
+
 /* Fences around an access; `type` is NULL for a block of memory. Leaves the builder before what follows ACCESS. */
 static void make_strict(struct lowering *lowering, LLVMValueRef access, LLVMTypeRef type, bool put)
 {
 	bool atomic = type != NULL && can_be_atomic(lowering, access, type);
 	upc__before(lowering, access);
 	if (atomic && put) {
-		LLVMSetOrdering(access, LLVMAtomicOrderingMonotonic);
+		/* On x86 an exchange, which is a full fence as well. */
+		LLVMSetOrdering(access, LLVMAtomicOrderingSequentiallyConsistent);
 		fence(lowering, LLVMAtomicOrderingRelease);
 	} else {
 		if (atomic)
 			LLVMSetOrdering(access, LLVMAtomicOrderingAcquire);
-		fence(lowering, LLVMAtomicOrderingSequentiallyConsistent);
+		full_fence(lowering);
 	}
 	upc__before(lowering, LLVMGetNextInstruction(access));
-	if (put || !atomic)
-		fence(lowering, LLVMAtomicOrderingSequentiallyConsistent);
+	if (atomic && put)
+		LLVMBuildFence(lowering->builder, LLVMAtomicOrderingSequentiallyConsistent, true, "");
+	else if (!atomic)
+		full_fence(lowering);
 }
 
 static void lower_access(struct lowering *lowering, LLVMValueRef access, unsigned operand, LLVMTypeRef type, bool put)
@@ -87,7 +189,10 @@ static void lower_access(struct lowering *lowering, LLVMValueRef access, unsigne
 	LLVMValueRef shared = upc__as_integer(lowering, pointer);
 	LLVMValueRef size = upc__constant(lowering, (int64_t)upc__size(lowering, type));
 	LLVMValueRef told = tell(lowering, access, put, NULL, shared, size, NULL, strict);
-	LLVMSetOperand(access, operand, address(lowering, pointer));
+	LLVMValueRef near = told ? NULL : near_address(lowering, access, shared);
+	LLVMTypeRef plain = LLVMPointerType(LLVMGetElementType(LLVMTypeOf(pointer)), 0);
+	LLVMSetOperand(access, operand,
+		near ? LLVMBuildBitCast(lowering->builder, near, plain, "") : address(lowering, pointer));
 	if (strict)
 		make_strict(lowering, access, type, put);
 	if (told != NULL) {

@@ -35,7 +35,8 @@ struct forall {
 	bool swapped;            /* the variable is its second operand */
 	uint64_t scale;          /* elements from one iteration to the next, for a pointer */
 	uint64_t run;            /* iterations that belong together; 1: single ones */
-	LLVMValueRef phase;      /* with longer runs: a variable with how many of this one are over */
+	LLVMValueRef further;    /* with longer runs: a variable with how many follow in this one */
+	bool steady;             /* the bound is the same in every iteration */
 };
 
 static bool is_debug_call(LLVMValueRef instruction)
@@ -255,6 +256,12 @@ static LLVMIntPredicate predicate_of(const struct forall *loop)
 	return loop->swapped ? mirrored(predicate) : predicate;
 }
 
+static bool is_up_to(const struct forall *loop)
+{
+	LLVMIntPredicate predicate = predicate_of(loop);
+	return predicate == LLVMIntSLE || predicate == LLVMIntULE;
+}
+
 /* `variable < bound` or `variable <= bound`; the bound has nothing of the variable. */
 static bool check_condition(struct forall *loop)
 {
@@ -385,7 +392,10 @@ static bool understand(struct lowering *lowering, struct forall *loop)
 		begins_with_phi(loop->head) || begins_with_phi(loop->latch) || begins_with_phi(loop->body))
 		return false;
 	LLVMValueRef increment = LLVMGetPreviousInstruction(LLVMGetBasicBlockTerminator(loop->latch));
-	return is_steady(loop, loop->variable, increment) && check_condition(loop) && check_affinity(lowering, loop);
+	if (!is_steady(loop, loop->variable, increment) || !check_condition(loop) || !check_affinity(lowering, loop))
+		return false;
+	loop->steady = is_invariant(loop, LLVMGetOperand(loop->comparison, !loop->swapped), 0);
+	return true;
 }
 
 static LLVMBasicBlockRef new_block(struct lowering *lowering, const struct forall *loop, const char *name)
@@ -427,54 +437,109 @@ static LLVMValueRef widen(struct lowering *lowering, LLVMValueRef value, bool is
 			 : LLVMBuildZExt(lowering->builder, value, type, "");
 }
 
-static void set_phase(struct lowering *lowering, const struct forall *loop, LLVMValueRef phase)
+/*
+ * How many iterations follow the one that the builder is at before the run or the loop ends: IN_RUN, or less. LEFT is
+ * from the variable to the bound. When the bound may change, that is asked again each time.
+ */
+static void set_further(struct lowering *lowering, const struct forall *loop, LLVMValueRef in_run, LLVMValueRef left)
 {
-	if (loop->phase != NULL)
-		LLVMBuildStore(lowering->builder, phase, loop->phase);
+	LLVMBuilderRef builder = lowering->builder;
+	if (loop->further == NULL)
+		return;
+	LLVMValueRef further = in_run;
+	if (loop->steady) {
+		if (!is_up_to(loop))
+			left = LLVMBuildSub(builder, left, upc__constant(lowering, 1), "");
+		LLVMValueRef fits = LLVMBuildICmp(builder, LLVMIntULT, in_run, left, "");
+		further = LLVMBuildSelect(builder, fits, in_run, left, "");
+	}
+	LLVMBuildStore(builder, further, loop->further);
+}
+
+/* The loop's condition at the builder, with what it is made of. */
+struct state {
+	LLVMValueRef more;     /* the condition; NULL: it is true */
+	LLVMValueRef variable; /* in its own type */
+	LLVMValueRef bound;    /* in the variable's type */
+	LLVMValueRef left;     /* i64: from the variable to the bound */
+	LLVMValueRef exact;    /* whether the bound fits the variable's type; NULL: it does */
+};
+
+static struct state read_state(struct lowering *lowering, const struct forall *loop)
+{
+	LLVMBuilderRef builder = lowering->builder;
+	LLVMValueRef values[2];
+	LLVMValueRef more = repeat_condition(lowering, loop, values);
+	LLVMTypeRef own = LLVMGetAllocatedType(loop->variable);
+	LLVMIntPredicate predicate = predicate_of(loop);
+	bool is_signed = predicate == LLVMIntSLT || predicate == LLVMIntSLE;
+	struct state state = {
+		.more = loop->steady ? NULL : more, .variable = without_extension(values[0]), .bound = values[1]};
+	if (LLVMTypeOf(values[1]) != own) {
+		state.bound = LLVMBuildTrunc(builder, values[1], own, "");
+		LLVMValueRef again =
+			widen(lowering, state.bound, LLVMIsASExtInst(values[0]) != NULL, LLVMTypeOf(values[1]));
+		state.exact = LLVMBuildICmp(builder, LLVMIntEQ, again, values[1], "");
+	}
+	state.left = LLVMBuildSub(builder, widen(lowering, values[1], is_signed, lowering->i64),
+		widen(lowering, values[0], is_signed, lowering->i64), "");
+	return state;
+}
+
+/* At the builder: the variable is STEP further, and IN_RUN iterations follow; to the body. */
+static void go_on(struct lowering *lowering, const struct forall *loop, const struct state *state, LLVMValueRef step,
+	LLVMValueRef in_run)
+{
+	LLVMBuilderRef builder = lowering->builder;
+	LLVMTypeRef own = LLVMGetAllocatedType(loop->variable);
+	LLVMIntPredicate predicate = predicate_of(loop);
+	bool is_signed = predicate == LLVMIntSLT || predicate == LLVMIntSLE;
+	LLVMValueRef narrow = LLVMTypeOf(step) == own ? step : LLVMBuildTrunc(builder, step, own, "");
+	/* It is not further than the bound. */
+	LLVMValueRef sum = is_signed ? LLVMBuildNSWAdd(builder, state->variable, narrow, "")
+				     : LLVMBuildNUWAdd(builder, state->variable, narrow, "");
+	LLVMBuildStore(builder, sum, loop->variable);
+	set_further(lowering, loop, in_run, LLVMBuildSub(builder, state->left, step, ""));
+	LLVMBuildBr(builder, loop->body);
 }
 
 /*
  * At the builder: STEP iterations on, and to the body; or, when they are not that many, to the head with the variable
  * as the loop leaves it. What cannot be counted goes by the latch.
  */
-static void leap(struct lowering *lowering, const struct forall *loop, LLVMValueRef step, LLVMValueRef phase)
+static void leap(struct lowering *lowering, const struct forall *loop, LLVMValueRef step, LLVMValueRef in_run)
 {
 	LLVMBuilderRef builder = lowering->builder;
 	LLVMBasicBlockRef far = new_block(lowering, loop, "far"), end = new_block(lowering, loop, "end");
-	LLVMBasicBlockRef counted = new_block(lowering, loop, "counted");
-	LLVMValueRef values[2];
-	LLVMValueRef more = repeat_condition(lowering, loop, values);
+	struct state state = read_state(lowering, loop);
 	LLVMTypeRef own = LLVMGetAllocatedType(loop->variable);
-	LLVMIntPredicate predicate = predicate_of(loop);
-	bool is_signed = predicate == LLVMIntSLT || predicate == LLVMIntSLE;
-	bool up_to = predicate == LLVMIntSLE || predicate == LLVMIntULE;
-	LLVMValueRef bound = values[1];
-	if (LLVMTypeOf(bound) != own) {
-		bound = LLVMBuildTrunc(builder, bound, own, "");
-		LLVMValueRef again = widen(lowering, bound, LLVMIsASExtInst(values[0]) != NULL, LLVMTypeOf(values[1]));
-		LLVMBuildCondBr(builder, LLVMBuildICmp(builder, LLVMIntEQ, again, values[1], ""), counted, loop->latch);
-	} else {
-		LLVMBuildBr(builder, counted);
+	if (state.exact != NULL) {
+		LLVMBasicBlockRef counted = new_block(lowering, loop, "counted");
+		LLVMBuildCondBr(builder, state.exact, counted, loop->latch);
+		LLVMPositionBuilderAtEnd(builder, counted);
 	}
-	LLVMPositionBuilderAtEnd(builder, counted);
-	LLVMValueRef variable = without_extension(values[0]);
-	LLVMValueRef left = LLVMBuildSub(builder, widen(lowering, values[1], is_signed, lowering->i64),
-		widen(lowering, values[0], is_signed, lowering->i64), "");
-	LLVMValueRef fits = LLVMBuildICmp(builder, up_to ? LLVMIntULE : LLVMIntULT, step, left, "");
-	LLVMBuildCondBr(builder, LLVMBuildAnd(builder, more, fits, ""), far, end);
+	LLVMValueRef fits = LLVMBuildICmp(builder, is_up_to(loop) ? LLVMIntULE : LLVMIntULT, step, state.left, "");
+	if (state.more != NULL)
+		fits = LLVMBuildAnd(builder, state.more, fits, "");
+	LLVMBuildCondBr(builder, fits, far, end);
 
 	LLVMPositionBuilderAtEnd(builder, far);
-	LLVMValueRef narrow = LLVMTypeOf(step) == own ? step : LLVMBuildTrunc(builder, step, own, "");
-	LLVMBuildStore(builder, LLVMBuildAdd(builder, variable, narrow, ""), loop->variable);
-	set_phase(lowering, loop, phase);
-	LLVMBuildBr(builder, loop->body);
+	go_on(lowering, loop, &state, step, in_run);
 
 	LLVMPositionBuilderAtEnd(builder, end);
-	LLVMValueRef one = LLVMConstInt(own, 1, false);
-	LLVMValueRef last = up_to ? LLVMBuildAdd(builder, bound, one, "") : bound;
-	LLVMValueRef next = LLVMBuildAdd(builder, variable, one, "");
-	LLVMBuildStore(builder, LLVMBuildSelect(builder, more, last, next, ""), loop->variable);
+	LLVMValueRef one = LLVMConstInt(own, 1, false), last = state.bound;
+	if (is_up_to(loop))
+		last = LLVMBuildAdd(builder, last, one, "");
+	if (state.more != NULL)
+		last = LLVMBuildSelect(builder, state.more, last, LLVMBuildAdd(builder, state.variable, one, ""), "");
+	LLVMBuildStore(builder, last, loop->variable);
 	LLVMBuildBr(builder, loop->head);
+}
+
+/* The iterations of a run but the first. */
+static LLVMValueRef rest_of_run(struct lowering *lowering, const struct forall *loop)
+{
+	return upc__constant(lowering, (int64_t)loop->run - 1);
 }
 
 /* From an iteration that isn't mine to the first one that is. */
@@ -491,7 +556,23 @@ static void build_find(struct lowering *lowering, struct forall *loop, LLVMBasic
 		LLVMValueRef value = widen(lowering, loop->value, !is_unsigned, lowering->i64);
 		step = upc__call(lowering, is_unsigned ? "__upci_until_unsigned" : "__upci_until_signed", &value, 1);
 	}
-	leap(lowering, loop, step, upc__constant(lowering, 0));
+	leap(lowering, loop, step, rest_of_run(lowering, loop));
+}
+
+/* A block with the latch's increment, and to the body. */
+static LLVMBasicBlockRef go_by_one(struct lowering *lowering, const struct forall *loop)
+{
+	LLVMBasicBlockRef block = new_block(lowering, loop, "one"), back = LLVMGetInsertBlock(lowering->builder);
+	LLVMPositionBuilderAtEnd(lowering->builder, block);
+	LLVMValueRef load = LLVMGetFirstInstruction(loop->latch), made = LLVMInstructionClone(load);
+	LLVMInsertIntoBuilder(lowering->builder, made);
+	LLVMValueRef add = LLVMGetNextInstruction(load), sum = LLVMInstructionClone(add);
+	LLVMSetOperand(sum, 0, made);
+	LLVMInsertIntoBuilder(lowering->builder, sum);
+	LLVMBuildStore(lowering->builder, sum, loop->variable);
+	LLVMBuildBr(lowering->builder, loop->body);
+	LLVMPositionBuilderAtEnd(lowering->builder, back);
+	return block;
 }
 
 /* From one that is mine to the next. */
@@ -504,23 +585,30 @@ static void build_next(struct lowering *lowering, struct forall *loop, LLVMBasic
 	LLVMBuildCondBr(
 		builder, LLVMBuildICmp(builder, LLVMIntNE, inner, LLVMConstNull(lowering->i32), ""), loop->latch, deal);
 	LLVMPositionBuilderAtEnd(builder, deal);
-	LLVMValueRef threads = upc__threads(lowering), zero = upc__constant(lowering, 0);
+	LLVMValueRef threads = upc__threads(lowering), one = upc__constant(lowering, 1);
 	if (loop->run == 1) {
-		leap(lowering, loop, threads, zero);
+		leap(lowering, loop, threads, NULL);
 		return;
 	}
 	LLVMBasicBlockRef within = new_block(lowering, loop, "within"), over = new_block(lowering, loop, "over");
-	LLVMValueRef one = upc__constant(lowering, 1), run = upc__constant(lowering, (int64_t)loop->run);
-	LLVMValueRef phase = LLVMBuildAdd(builder, LLVMBuildLoad2(builder, lowering->i64, loop->phase, ""), one, "");
-	LLVMBuildCondBr(builder, LLVMBuildICmp(builder, LLVMIntULT, phase, run, ""), within, over);
+	LLVMValueRef further = LLVMBuildLoad2(builder, lowering->i64, loop->further, "");
+	LLVMBuildCondBr(
+		builder, LLVMBuildICmp(builder, LLVMIntNE, further, upc__constant(lowering, 0), ""), within, over);
 	LLVMPositionBuilderAtEnd(builder, within);
-	leap(lowering, loop, one, phase);
+	LLVMValueRef less = LLVMBuildSub(builder, further, one, "");
+	if (loop->steady) {
+		LLVMBuildStore(builder, less, loop->further);
+		LLVMBuildBr(builder, go_by_one(lowering, loop));
+	} else {
+		leap(lowering, loop, one, less);
+	}
 	LLVMPositionBuilderAtEnd(builder, over);
-	LLVMValueRef others = LLVMBuildMul(builder, LLVMBuildSub(builder, threads, one, ""), run, "");
-	leap(lowering, loop, LLVMBuildAdd(builder, others, one, ""), zero);
+	LLVMValueRef others = LLVMBuildMul(
+		builder, LLVMBuildSub(builder, threads, one, ""), upc__constant(lowering, (int64_t)loop->run), "");
+	leap(lowering, loop, LLVMBuildAdd(builder, others, one, ""), rest_of_run(lowering, loop));
 }
 
-/* Between the test and the body, once: how far into a run the first iteration is. */
+/* Between the test and the body, once: how many iterations are in the first one's run. */
 static LLVMBasicBlockRef build_own(struct lowering *lowering, struct forall *loop)
 {
 	if (loop->run == 1)
@@ -528,12 +616,18 @@ static LLVMBasicBlockRef build_own(struct lowering *lowering, struct forall *loo
 	LLVMBasicBlockRef entry = LLVMGetEntryBasicBlock(LLVMGetBasicBlockParent(loop->head));
 	LLVMBasicBlockRef own = new_block(lowering, loop, "own");
 	LLVMPositionBuilderBefore(lowering->builder, LLVMGetFirstInstruction(entry));
-	loop->phase = LLVMBuildAlloca(lowering->builder, lowering->i64, "phase");
+	loop->further = LLVMBuildAlloca(lowering->builder, lowering->i64, "further");
 	upc__before(lowering, loop->affinity);
 	LLVMPositionBuilderAtEnd(lowering->builder, own);
 	LLVMValueRef arguments[] = {LLVMBuildPtrToInt(lowering->builder, loop->value, lowering->i64, ""),
 		upc__constant(lowering, (int64_t)loop->scale)};
-	set_phase(lowering, loop, upc__call(lowering, "__upci_iterations_over", arguments, 2));
+	LLVMValueRef over = upc__call(lowering, "__upci_iterations_over", arguments, 2);
+	struct state state = read_state(lowering, loop);
+	LLVMValueRef in_run = LLVMBuildSub(lowering->builder, rest_of_run(lowering, loop), over, "");
+	if (state.exact != NULL) /* else one by one */
+		state.left = LLVMBuildSelect(lowering->builder, state.exact, state.left,
+			upc__constant(lowering, is_up_to(loop) ? 0 : 1), "");
+	set_further(lowering, loop, in_run, state.left);
 	LLVMBuildBr(lowering->builder, loop->body);
 	return own;
 }

@@ -60,10 +60,13 @@ static INLINE inline int64_t rest_by_threads(int64_t value)
 	return value - (int64_t)(rounds.quotient - rounds.excess) * THREADS;
 }
 
-/* As an offset from one place, so that the optimizer sees arrays, not casts. Phase 0 is known for blocks of 0 and 1. */
+/*
+ * Phase 0 is known for blocks of 0 and 1. The sum is one of integers, which keeps it from the optimizer: LLVM 14 counts
+ * how far two pointers are apart in an int, and takes those of two threads for neighbours.
+ */
 INLINE void *__upci_address(upcrt_shared pointer, uint64_t block)
 {
-	return (char *)UPCRT_BASE + (block <= 1 ? pointer : pointer & UPCRT_ADDRESS_MASK);
+	return (void *)(UPCRT_BASE + (block <= 1 ? pointer : pointer & UPCRT_ADDRESS_MASK));
 }
 
 INLINE void *__upci_to_private(upcrt_shared pointer)
@@ -106,6 +109,35 @@ INLINE upcrt_shared __upci_add_blocked(upcrt_shared pointer, int64_t index, int6
 	uint64_t one_round = (uint64_t)(block * size) - (uint64_t)THREADS * ONE_THREAD;
 	return pointer - blocks.excess * one_block - rounds.excess * one_round + (uint64_t)index * one_element +
 	       blocks.quotient * one_block + rounds.quotient * one_round;
+}
+
+/* What an access remembers of the last time. For a variable, `pointer` is always the same, and isn't looked at. */
+struct last_access {
+	upcrt_shared pointer;
+	uint64_t index, origin;
+};
+
+/*
+ * The address INDEX elements further, for code that mostly goes on within a block: `index` is where the last block
+ * began, counted from the begin of the pointer's block, `origin` the address that this begin would have if the last
+ * block reached to there.
+ */
+INLINE void *__upci_near_address(
+	struct last_access *last, upcrt_shared pointer, int64_t index, int64_t size, int64_t block, bool variable)
+{
+	uint64_t element = UPCRT_PHASE(pointer) + (uint64_t)index;
+	if (!LIKELY(element - last->index < (uint64_t)block) || !(variable || LIKELY(last->pointer == pointer))) {
+		struct quotient blocks = divide(element, block);
+		uint64_t number = blocks.quotient - blocks.excess;
+		struct quotient rounds = divide_by_threads(UPCRT_THREAD(pointer) + number);
+		uint64_t round = (uint64_t)(block * size) - (uint64_t)THREADS * ONE_THREAD;
+		last->index = number * (uint64_t)block;
+		last->origin = (pointer & UPCRT_ADDRESS_MASK) - UPCRT_PHASE(pointer) * (uint64_t)size +
+			       number * (ONE_THREAD - (uint64_t)(block * size)) - rounds.excess * round +
+			       rounds.quotient * round;
+		last->pointer = pointer;
+	}
+	return (void *)(UPCRT_BASE + last->origin + element * (uint64_t)size);
 }
 
 INLINE upcrt_shared __upci_next_blocked(upcrt_shared pointer, int64_t size, int64_t block)

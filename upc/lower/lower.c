@@ -251,6 +251,15 @@ static int finish(struct lowering *lowering, const char *output)
 	return 0;
 }
 
+static bool has_returns_twice(LLVMModuleRef module)
+{
+	unsigned kind = LLVMGetEnumAttributeKindForName("returns_twice", 13);
+	for (LLVMValueRef function = LLVMGetFirstFunction(module); function; function = LLVMGetNextFunction(function))
+		if (LLVMGetEnumAttributeAtIndex(function, LLVMAttributeFunctionIndex, kind) != NULL)
+			return true;
+	return false;
+}
+
 static int lower_module(struct lowering *lowering, LLVMModuleRef copy, const char *output)
 {
 	for_each_instruction(lowering, upc__check);
@@ -262,6 +271,7 @@ static int lower_module(struct lowering *lowering, LLVMModuleRef copy, const cha
 		fputs("heddle-upcc1: internal error: cannot add the inlined functions\n", stderr);
 		return 1;
 	}
+	lowering->returns_twice = has_returns_twice(lowering->module);
 	upc__collect_globals(lowering);
 	upc__write_records(lowering);
 	upc__deal_iterations(lowering);
@@ -277,7 +287,7 @@ static int lower_module(struct lowering *lowering, LLVMModuleRef copy, const cha
 int upc__lower(const char *input, const char *output, const struct upc_lower_options *options)
 {
 	struct lowering lowering = {.options = options, .context = LLVMContextCreate()};
-	bool versions = options->inst && options->versions;
+	bool versions = options->inst && options->optimize;
 	lowering.module = read_file(lowering.context, input);
 	LLVMModuleRef copy = versions ? read_file(lowering.context, input) : NULL;
 	if (lowering.module == NULL || (versions && copy == NULL))

@@ -16,7 +16,7 @@ struct upc_lower_options {
 	bool inst;
 	bool inst_local;
 	bool inst_functions;
-	bool versions;         /* with inst: functions that tell nothing, too, for programs without a tool */
+	bool optimize;         /* with inst: functions that tell nothing, too, for programs without a tool */
 	const char *inst_only; /* names of events, one a line; NULL: all */
 	bool keep_debug;       /* else debug information is there for messages only, and is removed */
 	const void *inlined;   /* bitcode of upc/lower/inline.c */

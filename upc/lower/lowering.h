@@ -17,6 +17,7 @@
 enum mark {
 	MARK_INSIDE = 1, /* points into an element: what follows is linear, whatever the block size */
 	MARK_OWN = 2,    /* made by the lowering: its phase is right */
+	MARK_BEGIN = 8,  /* where a variable begins: on thread 0, with phase 0 */
 	MARK_PLAIN = 4,  /* a function that tells nothing */
 };
 
@@ -57,7 +58,8 @@ struct lowering {
 		LLVMValueRef string;
 	} * files;
 	int file_count;
-	LLVMValueRef at; /* the instruction or variable whose constants are looked at, for messages */
+	LLVMValueRef at;    /* the instruction or variable whose constants are looked at, for messages */
+	bool returns_twice; /* setjmp and the like are used: what is kept in registers may be of another time */
 	bool failed;
 };
 

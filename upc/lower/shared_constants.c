@@ -102,6 +102,7 @@ static LLVMValueRef load_slot(struct lowering *lowering, LLVMValueRef global)
 		LLVMValueAsMetadata(upc__constant(lowering, INT64_C(1) << UPCRT_OFFSET_BITS))};
 	note(lowering, load, "invariant.load", NULL, 0);
 	note(lowering, load, "range", range, 2);
+	upc__mark(lowering, load, MARK_BEGIN);
 	return load;
 }
 

@@ -113,7 +113,7 @@ static void release(struct hupc__barrier_control *barrier)
 	atomic_store_explicit(&barrier->arrived, 0, memory_order_relaxed);
 	atomic_store(&barrier->generation, generation + 1);
 	if (atomic_load(&barrier->sleepers))
-		hupc__futex_wake(&barrier->generation, INT_MAX);
+		hupc__wake(&barrier->generation, INT_MAX);
 }
 
 static void arrive(const struct hupc__site *site, uint64_t word)
@@ -158,7 +158,7 @@ static void sleep_until_open(const struct hupc__site *site)
 	atomic_fetch_add(&barrier->sleepers, 1);
 	while (!open_now()) {
 		look_for_ended(site);
-		hupc__futex_wait(&barrier->generation, generation, HUPC__NAP_MS);
+		hupc__sleep(&barrier->generation, generation);
 	}
 	atomic_fetch_sub(&barrier->sleepers, 1);
 }

@@ -8,8 +8,8 @@
 
 #include <signal.h>
 #include <stddef.h>
-#include <ucontext.h>
 
+#include "upc/runtime/finish.h"
 #include "upc/runtime/site.h"
 
 static struct sigaction before[2]; /* SIGSEGV, SIGBUS */
@@ -19,8 +19,8 @@ static void report(void *code, uint64_t shared)
 	unsigned int thread = (unsigned int)UPCRT_THREAD(shared);
 	unsigned long offset = (unsigned long)UPCRT_OFFSET(shared);
 
-	if (thread == 0 && offset < HUPC__PAGE)
-		hupc__fatal_in_signal(code, "access through a null pointer-to-shared%s", offset ? " (or near it)" : "");
+	if ((int)thread < hupc__threads && offset < HUPC__PAGE)
+		hupc__fatal_in_signal(code, "access through a null pointer-to-shared%s", shared ? " (or near it)" : "");
 	if ((int)thread >= hupc__threads)
 		hupc__fatal_in_signal(code,
 			"access through a pointer-to-shared to thread %u, but the threads are 0 to %d", thread,
@@ -49,27 +49,19 @@ static void pass_on(int signal, siginfo_t *info, void *context)
 	}
 }
 
-static void *code_of(const ucontext_t *context)
-{
-#if defined(__x86_64__)
-	return (void *)context->uc_mcontext.gregs[REG_RIP];
-#elif defined(__aarch64__)
-	return (void *)context->uc_mcontext.pc;
-#else
-	return NULL;
-#endif
-}
-
 static void fault(int signal, siginfo_t *info, void *context)
 {
 	uint64_t shared = (uint64_t)info->si_addr - UPCRT_BASE;
-	void *code = code_of(context);
+	void *code = hupc__interrupted(context);
 
 	if (info->si_code > 0 && shared <= UPCRT_ADDRESS_MASK) {
 		if (signal == SIGBUS)
 			hupc__fatal_in_signal(code, "no memory is left for shared data");
 		report(code, shared);
 	}
+	if (info->si_code > 0 && -shared <= HUPC__STRIDE)
+		hupc__fatal_in_signal(
+			code, "access through a pointer-to-shared that is out of range: before all memory");
 	pass_on(signal, info, context);
 }
 

@@ -9,6 +9,8 @@
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/auxv.h>
+#include <ucontext.h>
 #include <unistd.h>
 
 #include "upc/runtime/barrier.h"
@@ -19,7 +21,11 @@
 #include "upc/runtime/system.h"
 #include "upc/runtime/wait.h"
 
-static pid_t owner; /* a child that the program forks ends for itself */
+/* The linker's: the program's own code. */
+extern const char __executable_start[], _etext[];
+
+static pid_t owner;    /* a child that the program forks ends for itself */
+static bool libraries; /* the C library is not part of the program's own file */
 
 static bool all_have_ended(void)
 {
@@ -38,7 +44,7 @@ static void wait_for_others(void)
 		uint32_t seen = atomic_load(ended);
 		if (all_have_ended())
 			return;
-		hupc__futex_wait(ended, seen, HUPC__NAP_MS);
+		hupc__sleep(ended, seen);
 	}
 }
 
@@ -91,26 +97,62 @@ static void flush(FILE *stream)
 	funlockfile(stream);
 }
 
-void hupc__flush_in_signal(void)
+/* Streams are the C library's: the program's own code is not inside one, unless that library is part of the program. */
+static bool may_be_in_stream(const void *code)
+{
+	bool own = (const char *)code >= __executable_start && (const char *)code < _etext;
+
+	return !hupc__in_futex && !(own && libraries);
+}
+
+void hupc__flush_in_signal(const void *code)
 {
 	if (getpid() != owner)
 		return;
+	if (!may_be_in_stream(code)) {
+		fflush(NULL);
+		return;
+	}
 	flush(stdout);
 	flush(stderr);
 }
 
-static void end_now(int signal)
+void *hupc__interrupted(const void *context)
+{
+	const ucontext_t *it = context;
+
+#if defined(__x86_64__)
+	return (void *)it->uc_mcontext.gregs[REG_RIP];
+#elif defined(__aarch64__)
+	return (void *)it->uc_mcontext.pc;
+#else
+	return NULL;
+#endif
+}
+
+void hupc__speak_undisturbed(void)
+{
+	sigset_t set;
+
+	sigemptyset(&set);
+	sigaddset(&set, HUPC__END_SIGNAL);
+	pthread_sigmask(SIG_BLOCK, &set, NULL);
+}
+
+static void end_now(int signal, siginfo_t *info, void *context)
 {
 	(void)signal;
-	hupc__flush_in_signal();
+	(void)info;
+	hupc__flush_in_signal(hupc__interrupted(context));
 	_exit((int)(atomic_load(&hupc__control->ending) & 0xff));
 }
 
 void hupc__finish_prepare(void)
 {
-	struct sigaction action = {.sa_handler = end_now};
+	struct sigaction action = {.sa_sigaction = end_now, .sa_flags = SA_SIGINFO};
 
 	owner = getpid();
+	libraries = getauxval(AT_BASE) != 0;
 	sigfillset(&action.sa_mask);
 	if (hupc__threads > 1)
 		sigaction(HUPC__END_SIGNAL, &action, NULL);

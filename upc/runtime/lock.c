@@ -33,11 +33,18 @@ _Noreturn static void no_lock(const struct hupc__site *site, const char *what, u
 	hupc__fatal(site, "%s of something that is not a lock, or was freed before", what);
 }
 
+static inline bool usable(upcrt_shared pointer)
+{
+	struct lock *lock = UPCRT_ADDRESS(pointer);
+
+	return hupc__in_range(pointer, sizeof(*lock)) && lock->magic == LOCK_MAGIC;
+}
+
 static inline struct lock *open(const struct hupc__site *site, const char *what, upcrt_shared pointer)
 {
 	struct lock *lock = UPCRT_ADDRESS(pointer);
 
-	if (__builtin_expect(!hupc__in_range(pointer, sizeof(*lock)) || lock->magic != LOCK_MAGIC, 0))
+	if (!usable(pointer))
 		no_lock(site, what, pointer);
 	return lock;
 }
@@ -110,11 +117,23 @@ static void wait_for(const struct hupc__site *site, struct lock *lock)
 	}
 	while (atomic_exchange_explicit(state, 2, memory_order_acquire) != 0) {
 		look_for_ended(site, lock);
-		hupc__futex_wait(state, 2, HUPC__NAP_MS);
+		hupc__sleep(state, 2);
 	}
 }
 
-void upc_lock(upcrt_shared pointer)
+/* The usual case: nobody listens, nothing is wrong, nobody holds it. All else is lock_slowly's. */
+static inline bool lock_at_once(upcrt_shared pointer)
+{
+	struct lock *lock = UPCRT_ADDRESS(pointer);
+
+	if (__upcrt_site.file || !usable(pointer) || !hupc__mutex_try(&lock->mutex))
+		return false;
+	atomic_store_explicit(&lock->owner, hupc__mythread + 1, memory_order_relaxed);
+	hupc__fence_by_swap();
+	return true;
+}
+
+__attribute__((noinline)) static void lock_slowly(upcrt_shared pointer)
 {
 	struct hupc__site site = hupc__site_take();
 	struct lock *lock = open(&site, "upc_lock", pointer);
@@ -128,6 +147,12 @@ void upc_lock(upcrt_shared pointer)
 	atomic_store_explicit(&lock->owner, hupc__mythread + 1, memory_order_relaxed);
 	hupc__fence_by_swap();
 	hupc__event(&site, GASP_UPC_LOCK, GASP_END, &pointer);
+}
+
+void upc_lock(upcrt_shared pointer)
+{
+	if (__builtin_expect(!lock_at_once(pointer), 0))
+		lock_slowly(pointer);
 }
 
 int upc_lock_attempt(upcrt_shared pointer)
@@ -144,7 +169,14 @@ int upc_lock_attempt(upcrt_shared pointer)
 	return got;
 }
 
-void upc_unlock(upcrt_shared pointer)
+static inline void unlock(struct lock *lock)
+{
+	hupc__fence_by_swap();
+	atomic_store_explicit(&lock->owner, 0, memory_order_relaxed);
+	hupc__mutex_unlock(&lock->mutex);
+}
+
+__attribute__((noinline)) static void unlock_slowly(upcrt_shared pointer)
 {
 	struct hupc__site site = hupc__site_take();
 	struct lock *lock = open(&site, "upc_unlock", pointer);
@@ -152,8 +184,17 @@ void upc_unlock(upcrt_shared pointer)
 	hupc__event(&site, GASP_UPC_UNLOCK, GASP_START, &pointer);
 	if (atomic_load_explicit(&lock->owner, memory_order_relaxed) != hupc__mythread + 1)
 		hupc__fatal(&site, "upc_unlock of a lock that this thread does not hold");
-	hupc__fence_by_swap();
-	atomic_store_explicit(&lock->owner, 0, memory_order_relaxed);
-	hupc__mutex_unlock(&lock->mutex);
+	unlock(lock);
 	hupc__event(&site, GASP_UPC_UNLOCK, GASP_END, &pointer);
+}
+
+void upc_unlock(upcrt_shared pointer)
+{
+	struct lock *lock = UPCRT_ADDRESS(pointer);
+
+	if (__builtin_expect(!__upcrt_site.file && usable(pointer), 1) &&
+		atomic_load_explicit(&lock->owner, memory_order_relaxed) == hupc__mythread + 1)
+		unlock(lock);
+	else
+		unlock_slowly(pointer);
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The program's main, in each thread process, behind all constructors: set up, tell the tool, run the user's. */
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "upc/runtime/barrier.h"
@@ -38,11 +39,21 @@ static void drop_arguments(int *argc, char **argv)
 		argv[i] = argv[i + used];
 }
 
+/* All threads write to one file: line by line, so that no line gets into the middle of another one. */
+static void share_output(void)
+{
+	static char buffer[1 << 16];
+
+	if (hupc__threads > 1)
+		setvbuf(stdout, buffer, _IOLBF, sizeof(buffer));
+}
+
 static void set_up(void)
 {
 	struct hupc__site nowhere = {NULL, 0, false};
 	uint64_t end = hupc__units_place();
 
+	share_output();
 	if (!end)
 		exit(1);
 	if (hupc__mythread == 0)

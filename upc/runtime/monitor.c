@@ -130,7 +130,7 @@ static void killed(int thread, int signal)
 	if (!hupc__ask_to_end(128 + signal))
 		return;
 	end_signal = signal;
-	if (!(received & bit(signal))) {
+	if (!(received & bit(signal)) && signal != SIGPIPE) { /* nobody wants more of its output: that is usual */
 		const char *name = sigdescr_np(signal);
 		hupc__say("thread %d: killed by signal %d (%s)%s", thread, signal, name ? name : "unknown",
 			advice(signal));

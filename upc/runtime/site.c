@@ -76,6 +76,7 @@ void hupc__fatal_with_status(int status, const struct hupc__site *site, const ch
 	va_list arguments;
 	char place[400];
 
+	hupc__speak_undisturbed();
 	if (hupc__ask_to_end(status)) {
 		if (site->file)
 			hupc__format(place, sizeof(place), "%s:%d: ", site->file, site->line);
@@ -94,6 +95,7 @@ void hupc__fatal_in_signal(void *code, const char *format, ...)
 	va_list arguments;
 	char place[400];
 
+	hupc__speak_undisturbed();
 	if (hupc__ask_to_end(1)) {
 		hupc__source_describe(place, sizeof(place), &code, 1);
 		if (!place[0])
@@ -102,6 +104,6 @@ void hupc__fatal_in_signal(void *code, const char *format, ...)
 		say(place, format, arguments);
 		va_end(arguments);
 	}
-	hupc__flush_in_signal();
+	hupc__flush_in_signal(code);
 	_exit(1);
 }

@@ -42,7 +42,16 @@ static void set(const struct hupc__site *site, const char *what, upcrt_shared to
 	memset(UPCRT_ADDRESS(to), byte, size);
 }
 
-void upc_memcpy(upcrt_shared to, upcrt_shared from, size_t size)
+/*
+ * Blocking transfers. The usual case, that nobody listens and all is in range, has a short path; all else is the slow
+ * functions'.
+ */
+static inline bool is_plain(upcrt_shared pointer, size_t size)
+{
+	return __builtin_expect(!__upcrt_site.file && hupc__in_range(pointer, size), 1);
+}
+
+__attribute__((noinline)) static void memcpy_slowly(upcrt_shared to, upcrt_shared from, size_t size)
 {
 	struct hupc__site site = hupc__site_take();
 
@@ -51,7 +60,15 @@ void upc_memcpy(upcrt_shared to, upcrt_shared from, size_t size)
 	hupc__event(&site, GASP_UPC_MEMCPY, GASP_END, &to, &from, size);
 }
 
-void upc_memget(void *to, upcrt_shared from, size_t size)
+void upc_memcpy(upcrt_shared to, upcrt_shared from, size_t size)
+{
+	if (is_plain(to, size) && is_plain(from, size))
+		memmove(UPCRT_ADDRESS(to), UPCRT_ADDRESS(from), size);
+	else
+		memcpy_slowly(to, from, size);
+}
+
+__attribute__((noinline)) static void memget_slowly(void *to, upcrt_shared from, size_t size)
 {
 	struct hupc__site site = hupc__site_take();
 
@@ -60,7 +77,15 @@ void upc_memget(void *to, upcrt_shared from, size_t size)
 	hupc__event(&site, GASP_UPC_MEMGET, GASP_END, to, &from, size);
 }
 
-void upc_memput(upcrt_shared to, const void *from, size_t size)
+void upc_memget(void *to, upcrt_shared from, size_t size)
+{
+	if (is_plain(from, size))
+		memcpy(to, UPCRT_ADDRESS(from), size);
+	else
+		memget_slowly(to, from, size);
+}
+
+__attribute__((noinline)) static void memput_slowly(upcrt_shared to, const void *from, size_t size)
 {
 	struct hupc__site site = hupc__site_take();
 
@@ -69,13 +94,29 @@ void upc_memput(upcrt_shared to, const void *from, size_t size)
 	hupc__event(&site, GASP_UPC_MEMPUT, GASP_END, &to, from, size);
 }
 
-void upc_memset(upcrt_shared to, int byte, size_t size)
+void upc_memput(upcrt_shared to, const void *from, size_t size)
+{
+	if (is_plain(to, size))
+		memcpy(UPCRT_ADDRESS(to), from, size);
+	else
+		memput_slowly(to, from, size);
+}
+
+__attribute__((noinline)) static void memset_slowly(upcrt_shared to, int byte, size_t size)
 {
 	struct hupc__site site = hupc__site_take();
 
 	hupc__event(&site, GASP_UPC_MEMSET, GASP_START, &to, byte, size);
 	set(&site, "upc_memset", to, byte, size);
 	hupc__event(&site, GASP_UPC_MEMSET, GASP_END, &to, byte, size);
+}
+
+void upc_memset(upcrt_shared to, int byte, size_t size)
+{
+	if (is_plain(to, size))
+		memset(UPCRT_ADDRESS(to), byte, size);
+	else
+		memset_slowly(to, byte, size);
 }
 
 /*

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "upc/runtime/wait.h"
 
+_Thread_local volatile sig_atomic_t hupc__in_futex;
+
 int hupc__spin_limit(void)
 {
 	return hupc__control->processors >= hupc__control->threads ? 150 : 0;
@@ -14,5 +16,5 @@ void hupc__mutex_lock(struct hupc__mutex *mutex)
 		hupc__relax();
 	}
 	while (atomic_exchange_explicit(&mutex->state, 2, memory_order_acquire) != 0)
-		hupc__futex_wait(&mutex->state, 2, HUPC__NAP_MS);
+		hupc__sleep(&mutex->state, 2);
 }

@@ -3,6 +3,8 @@
 #ifndef HEDDLE_UPC_RUNTIME_WAIT_H
 #define HEDDLE_UPC_RUNTIME_WAIT_H
 
+#include <signal.h>
+
 #include "upc/runtime/control.h"
 #include "upc/runtime/system.h"
 
@@ -11,6 +13,23 @@ int hupc__spin_limit(void);
 
 /* How long sleepers sleep before they look whether they wait in vain. */
 #define HUPC__NAP_MS 300
+
+/* Whether this thread is in one of the calls below: a signal then finds it in the middle of nothing else. */
+extern _Thread_local volatile sig_atomic_t hupc__in_futex;
+
+static inline void hupc__sleep(_Atomic uint32_t *word, uint32_t value)
+{
+	hupc__in_futex = 1;
+	hupc__futex_wait(word, value, HUPC__NAP_MS);
+	hupc__in_futex = 0;
+}
+
+static inline void hupc__wake(_Atomic uint32_t *word, int count)
+{
+	hupc__in_futex = 1;
+	hupc__futex_wake(word, count);
+	hupc__in_futex = 0;
+}
 
 void hupc__mutex_lock(struct hupc__mutex *mutex);
 
@@ -25,7 +44,7 @@ static inline bool hupc__mutex_try(struct hupc__mutex *mutex)
 static inline void hupc__mutex_unlock(struct hupc__mutex *mutex)
 {
 	if (__builtin_expect(atomic_exchange_explicit(&mutex->state, 0, memory_order_release) == 2, 0))
-		hupc__futex_wake(&mutex->state, 1);
+		hupc__wake(&mutex->state, 1);
 }
 
 #endif

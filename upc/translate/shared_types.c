@@ -475,6 +475,10 @@ static char *layout_text(struct rewriter *rewriter, int shared, int *after)
 				upc__rewrite_sizeof(rewriter, i);
 			else if (upc__token_in(tokens, i, upc_sizes))
 				upc__rewrite_upc_sizeof(rewriter, i);
+			else if (upc__token_is(tokens, i, "THREADS") && rewriter->options->static_threads == 0) {
+				upc__refuse(rewriter, i, "a block size with THREADS in it needs static THREADS");
+				upc__token_replace(tokens, i, "1");
+			}
 		text = upc__tokens_text(tokens, first, upc__token_previous(tokens, close));
 		check_block(rewriter, first, text);
 	}

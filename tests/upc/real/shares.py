@@ -13,7 +13,7 @@ WHAT = {
     "kernel": re.compile(r"kernel$|omp parallel @shares\.upc"),
     "get": re.compile(r"get_all$|upc memget @"),
     "put": re.compile(r"put_all$|upc memput @"),
-    "barrier": re.compile(r"upc barrier @|__upcrt_barrier$"),
+    "barrier": re.compile(r"upc barrier @|upc_barrier$"),
 }
 
 

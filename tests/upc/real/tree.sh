@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # The call paths of examples/cg.upc as its reader wants them: regions between the functions of the source, no frame of
 # the UPC runtime, and OpenMP's workers below what their UPC thread called. However it is started.
+# shellcheck disable=SC2317 # functions are called by expect
 . "$HEDDLE_SOURCE/tests/run/lib.sh"
 [ -x "$HEDDLE_BUILD/libexec/heddle/heddle-upcc1" ] || skip "the UPC compiler was not built (clang-14, llvm-14-dev)"
 need python3
@@ -59,4 +60,11 @@ expect "workers are below their UPC thread's path" workers_are_below 3
 expect "-n, not measured" grep -q 'cg: 2 UPC threads, 8192 rows.*verified' printed
 UPC_THREADS=4 ./cg 4 >printed
 expect "UPC_THREADS, not measured" grep -q 'cg: 4 UPC threads, 16384 rows.*verified' printed
+
+# The OpenMP runtime loads the library after UPC has started: samples and OpenMP, no events of UPC.
+rm -rf out
+HEDDLE_OUTPUT=out HEDDLE_SAMPLE_HZ=2000 OMP_TOOL_LIBRARIES=$library ./cg -n 2 8 >printed 2>messages
+expect "measured without the launcher" grep -q 'cg: 2 UPC threads, 32768 rows.*verified' printed
+expect "workers are below main all the same" some samples "main;multiply;$parallel;multiply_row"
+expect "main is there once" none "main;main" --metric
 finish

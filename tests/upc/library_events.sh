@@ -1,0 +1,53 @@
+#!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
+# With --inst, a GASP tool is told of each call of the library once, START and END, with the file and line of the source;
+# without --inst of none.
+# shellcheck source=tests/upc/common.sh
+. "$HEDDLE_SOURCE/tests/upc/common.sh"
+upcc=$HEDDLE_BUILD/libexec/heddle/heddle-upcc1
+tool=$HEDDLE_BUILD/tests/upc_runtime/libupc_tool.so
+[ -e "$tool" ] || { echo "skipped: no tool was built"; exit 77; }
+unset HEDDLE_UPC_HOME UPC_THREADS
+program=$here/library/events.upc
+cd "$work" || exit 1
+failed=0
+
+fail() {
+	echo "FAILED: $*"
+	failed=1
+}
+
+# told THREAD: what it was told of the library and of accesses: START or ATOMIC event, line
+told() {
+	grep -E '^(start|atomic) GASP_' "log.$1" | grep -v -e GASP_UPC_COLLECTIVE_EXIT -e GASP_C_FUNC |
+		sed -E 's/^[a-z]+ ([A-Z_]+) [^ ]*events\.upc:([0-9]+):.*/\1 \2/' | sort
+}
+
+# expected THREAD [GLOBAL]: what the program's comments say
+expected() {
+	grep -n 'event: GASP' "$program" | sed -E 's/^([0-9]+):.*event: ([A-Z_]+)( on 1)?( with an argument)? .*/\2 \1\3\4/' |
+		sed -E "$([ "$1" = 1 ] && echo 's/ on 1//' || echo '/ on 1/d'); $([ "${2:-}" ] && echo 's/ with an argument//' || echo '/argument/d')" |
+		sort
+}
+
+"$upcc" -O2 -g --inst "$program" -o with || exit 1
+UPC_TOOL_LOG=log LD_PRELOAD=$tool timeout 30 ./with -n 2 || fail "status $?"
+for thread in 0 1; do
+	diff <(expected $thread) <(told $thread) || fail "thread $thread: other events"
+	[ "$(grep -c '^start GASP' log.$thread)" = "$(grep -c '^end GASP' log.$thread)" ] || fail "thread $thread: unequal pairs"
+	tail -1 log.$thread | grep -q '^end GASP_UPC_COLLECTIVE_EXIT ' || fail "thread $thread: no collective exit at the end"
+done
+
+rm log.*
+UPC_TOOL_LOG=log LD_PRELOAD=$tool timeout 30 ./with -n 2 global
+[ $? = 3 ] || fail "upc_global_exit: another status"
+diff <(expected 1 global) <(told 1) || fail "upc_global_exit: other events"
+grep -q COLLECTIVE_EXIT log.0 && fail "upc_global_exit: an exit of another thread is told"
+
+rm log.*
+"$upcc" -O2 -g "$program" -o without || exit 1
+UPC_TOOL_LOG=log LD_PRELOAD=$tool timeout 30 ./without -n 2 || fail "without --inst: status $?"
+for thread in 0 1; do
+	[ "$(grep -vc -e STATIC_SHARED -e '^init' -e COLLECTIVE_EXIT log.$thread)" = 0 ] || fail "events without --inst: $(head -3 log.$thread)"
+done
+exit $failed
