@@ -107,8 +107,9 @@ static int run_clang(struct driver *driver, const char *input, const char *outpu
 	static const char *const options[] = {"-Wno-unused-command-line-argument", "-Wint-conversion",
 		"-Wno-error=int-conversion", "-Wpointer-integer-compare", "-Wno-error=pointer-integer-compare",
 		"-Wno-pointer-to-int-cast", "-Wno-int-to-pointer-cast", "-Wno-misleading-indentation",
-		"-Wno-error=conditional-type-mismatch", "-fno-caret-diagnostics", "-fno-diagnostics-color",
-		"-fdiagnostics-print-source-range-info", "-ferror-limit=0", "-x", "cpp-output"};
+		"-Wno-error=conditional-type-mismatch", "-fno-crash-diagnostics", "-fno-caret-diagnostics",
+		"-fno-diagnostics-color", "-fdiagnostics-print-source-range-info", "-ferror-limit=0", "-x",
+		"cpp-output"};
 	struct arguments command = {0};
 	upc__argument(&command, CLANG);
 	upc__argument(&command, "-c");

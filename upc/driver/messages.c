@@ -316,8 +316,6 @@ static void tell(struct report *report, const struct message *message)
 	if (verdict == VERDICT_DROP || follows(report, message) || repeats(report, message))
 		return;
 	bool warning = verdict != VERDICT_ERROR && strcmp(level, "warning") == 0;
-	if (warning && report->driver->no_warnings)
-		return;
 	if (verdict == VERDICT_ERROR || (warning && is_fatal(report, message)))
 		level = "error";
 	const char *own = of_statement(report, message);
@@ -341,9 +339,9 @@ static bool read_message(const char *line, struct message *message)
 	if (colon == NULL)
 		return false;
 	snprintf(message->file, sizeof message->file, "%.*s", (int)(colon - line), line);
-	for (int i = 0; i < 2; i++)
+	for (int i = 0; i < 2 && colon != NULL; i++)
 		colon = strchr(colon + 1, ':');
-	const char *rest = strchr(colon + 1, ':') ? colon + 1 : NULL;
+	const char *rest = colon != NULL && strchr(colon + 1, ':') ? colon + 1 : NULL;
 	while (rest != NULL && *rest == '{') {
 		struct place *place = &message->ranges[message->range_count];
 		if (message->range_count < 4 && sscanf(rest, "{%d:%d-%d:%d}", &place->row, &place->column,
@@ -373,16 +371,39 @@ static void tell_other(const char *line)
 		fprintf(stderr, "%s\n", line);
 }
 
+static bool is_quiet(const struct report *report, const struct message *message)
+{
+	enum verdict verdict = judge(report, message);
+	bool warning = verdict != VERDICT_ERROR && strcmp(message->level, "warning") == 0;
+	return verdict == VERDICT_DROP || (warning && report->driver->no_warnings);
+}
+
+/* clang 14 crashes where a function is made a pointer-to-shared. Its stack is of no use to anyone, its place is. */
+static bool tell_crash(struct report *report, const char *messages)
+{
+	struct message message = {0};
+	const char *dump = strstr(messages, "PLEASE submit a bug report");
+	const char *place = dump ? strstr(dump, "\n1.\t") : NULL;
+	if (place == NULL || sscanf(place, " 1. %4095[^:]:%d:%d:", message.file, &message.line, &message.column) != 3)
+		return false;
+	print_at(report, message.file, message.line, -1, message.column, "error",
+		"the C compiler fails here: is a function converted to a pointer-to-shared?");
+	count(report, "error");
+	return true;
+}
+
 void upc__report(struct report *report, const char *messages, bool print_them)
 {
 	bool dropped = false; /* notes go with what they belong to */
+	if (print_them && messages != NULL && tell_crash(report, messages))
+		return;
 	for (const char *at = messages; at != NULL && *at != '\0';) {
 		size_t length = strcspn(at, "\n");
 		char *line = upc__format("%.*s", (int)length, at);
 		struct message message;
 		bool read = read_message(line, &message);
 		if (read && strcmp(message.level, "note") != 0)
-			dropped = judge(report, &message) == VERDICT_DROP;
+			dropped = is_quiet(report, &message);
 		if (!print_them && read)
 			upc__repair(report, &message);
 		else if (!print_them)

@@ -16,6 +16,7 @@ struct array_name {
 	bool is_typedef;
 	bool has_plain_base; /* no typedef can hide more bounds */
 	int consistency;     /* of a typedef: UPC_STRICT, UPC_RELAXED or 0 */
+	int same_hash;       /* the name before it with the same hash, counted from 1; 0: none */
 };
 
 #define UPC_STRICT 1
@@ -27,6 +28,7 @@ struct rewriter {
 	const struct upc_options *options;
 	struct array_name *names;
 	int name_count;
+	int newest[1024];        /* name by hash, counted from 1 */
 	bool sizes_have_threads; /* types have, so any expression's size may */
 };
 

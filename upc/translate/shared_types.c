@@ -278,15 +278,24 @@ static int read_declarator(struct rewriter *rewriter, int i, bool is_shared, str
 	return i;
 }
 
+static unsigned hash(const struct token *token)
+{
+	unsigned value = 5381;
+	for (int i = 0; i < token->length; i++)
+		value = 33 * value + (unsigned char)token->text[i];
+	return value % (sizeof((struct rewriter *)NULL)->newest / sizeof(int));
+}
+
 const struct array_name *upc__array_name(const struct rewriter *rewriter, int i)
 {
 	const struct token *token = &rewriter->tokens->list[i];
 	if (i >= rewriter->tokens->count || token->kind != TOKEN_WORD)
 		return NULL;
-	for (int n = rewriter->name_count - 1; n >= 0; n--)
-		if (strlen(rewriter->names[n].name) == (size_t)token->length &&
-			strncmp(rewriter->names[n].name, token->text, (size_t)token->length) == 0)
-			return &rewriter->names[n];
+	for (int n = rewriter->newest[hash(token)]; n > 0; n = rewriter->names[n - 1].same_hash) {
+		const char *name = rewriter->names[n - 1].name;
+		if (strncmp(name, token->text, (size_t)token->length) == 0 && name[token->length] == '\0')
+			return &rewriter->names[n - 1];
+	}
 	return NULL;
 }
 
@@ -328,7 +337,9 @@ static void remember(struct rewriter *rewriter, const struct declarator *found, 
 		.is_typedef = is_typedef,
 		.has_plain_base = has_plain_base(rewriter->tokens, found->name),
 		.consistency = consistency,
+		.same_hash = rewriter->newest[hash(token)],
 	};
+	rewriter->newest[hash(token)] = rewriter->name_count;
 }
 
 /* The word before the first declarator that is a typedef of an array: its bounds count as well. -1: none. */

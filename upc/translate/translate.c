@@ -10,25 +10,25 @@
 #include <string.h>
 
 /* What translated code refers to. The functions without prototypes take any type of pointer; the lowering replaces
- * them. */
+ * them. They throw nothing: with -fexceptions, their calls would be more than calls. */
 static const char prelude[] = "typedef unsigned _BitInt(63) " UPC_GENERIC ";\n"
 			      "extern const int MYTHREAD;\n"
-			      "void __upc_barrier(int, int);\n"
-			      "void __upc_notify(int, int);\n"
-			      "void __upc_wait(int, int);\n"
-			      "void __upc_fence(void);\n"
-			      "__attribute__((__const__)) unsigned long __upc_blocksizeof();\n"
-			      "__attribute__((__const__)) unsigned long __upc_localsizeof();\n"
-			      "__attribute__((__const__)) unsigned long __upc_elemsizeof();\n"
-			      "__attribute__((__const__)) unsigned long __upc_blocksizeof_member();\n"
-			      "__attribute__((__const__)) unsigned long __upc_localsizeof_member();\n"
-			      "__attribute__((__const__)) unsigned long __upc_elemsizeof_member();\n"
-			      "__attribute__((__const__)) unsigned long __upc_size(unsigned long);\n"
-			      "int __upc_affinity();\n"
-			      "int __upc_forall_affinity_enter(void);\n"
-			      "void __upc_forall_affinity_leave(int *);\n"
-			      "int __upc_forall_plain_enter(void);\n"
-			      "void __upc_forall_plain_leave(int *);\n";
+			      "__attribute__((__nothrow__)) void __upc_barrier(int, int);\n"
+			      "__attribute__((__nothrow__)) void __upc_notify(int, int);\n"
+			      "__attribute__((__nothrow__)) void __upc_wait(int, int);\n"
+			      "__attribute__((__nothrow__)) void __upc_fence(void);\n"
+			      "__attribute__((__nothrow__, __const__)) unsigned long __upc_blocksizeof();\n"
+			      "__attribute__((__nothrow__, __const__)) unsigned long __upc_localsizeof();\n"
+			      "__attribute__((__nothrow__, __const__)) unsigned long __upc_elemsizeof();\n"
+			      "__attribute__((__nothrow__, __const__)) unsigned long __upc_blocksizeof_member();\n"
+			      "__attribute__((__nothrow__, __const__)) unsigned long __upc_localsizeof_member();\n"
+			      "__attribute__((__nothrow__, __const__)) unsigned long __upc_elemsizeof_member();\n"
+			      "__attribute__((__nothrow__, __const__)) unsigned long __upc_size(unsigned long);\n"
+			      "__attribute__((__nothrow__)) int __upc_affinity();\n"
+			      "__attribute__((__nothrow__)) int __upc_forall_affinity_enter(void);\n"
+			      "__attribute__((__nothrow__)) void __upc_forall_affinity_leave(int *);\n"
+			      "__attribute__((__nothrow__)) int __upc_forall_plain_enter(void);\n"
+			      "__attribute__((__nothrow__)) void __upc_forall_plain_leave(int *);\n";
 
 void upc__refuse(struct rewriter *rewriter, int i, const char *format, ...)
 {

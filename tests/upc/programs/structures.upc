@@ -98,7 +98,7 @@ int main(void)
 		CHECK(p->blocked == numbers + i && p->blocked[2] == 3 * (i + 2) && upc_phaseof(p->blocked) == i % 2);
 	}
 	for (int i = 0; i < 4 * THREADS; i++) {
-		CHECK(unions[i].half[1] == -i && unions[i].whole == ((long)-i << 32 | i));
+		CHECK(unions[i].half[1] == -i && unions[i].whole == (-i * (1l << 32) | i));
 		shared [] int *half = unions[i].half;
 		CHECK(half[1] == -i && upc_threadof(&unions[i].byte[7]) == i / 2 % THREADS);
 		CHECK(unions[i].byte[0] == (char)i);

@@ -1,0 +1,33 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# Every header of C and POSIX compiles in UPC, before upc.h and after it, for each standard.
+set -eu
+. "$HEDDLE_SOURCE/tests/upc/common.sh"
+cd "$work"
+for header in assert complex ctype errno fenv float inttypes iso646 limits locale math setjmp signal stdalign stdarg \
+	stdatomic stdbool stddef stdint stdio stdlib stdnoreturn string tgmath threads time uchar wchar wctype aio \
+	arpa/inet cpio dirent dlfcn fcntl fmtmsg fnmatch ftw glob grp iconv langinfo libgen monetary mqueue net/if \
+	netdb netinet/in netinet/tcp nl_types poll pthread pwd regex sched search semaphore spawn strings sys/ipc \
+	sys/mman sys/msg sys/resource sys/select sys/sem sys/shm sys/socket sys/stat sys/statvfs sys/time sys/times \
+	sys/types sys/uio sys/un sys/utsname sys/wait syslog tar termios unistd utime utmpx wordexp omp immintrin \
+	getopt execinfo err malloc sys/epoll; do
+	printf '#if __has_include(<%s.h>)\n#include <%s.h>\n#endif\n' $header $header
+done >plain
+for header in upc upc_collective upc_atomic upc_nb upc_tick upc_castable upc_types upc_strict upc_relaxed; do
+	printf '#include <%s.h>\n' $header
+done >upc
+echo 'shared int x[THREADS]; int main(void) { x[MYTHREAD] = 1; upc_barrier; return x[MYTHREAD] != 1; }' >program
+cat plain upc program >before.upc
+cat upc plain program >after.upc
+for options in -D_GNU_SOURCE -std=c99 "-std=gnu17 -D_POSIX_C_SOURCE=200809L -fupc-threads=2"; do
+	for order in before after; do
+		# shellcheck disable=SC2086
+		"$upcc" $options -c $order.upc || { echo "headers $order upc.h, $options"; exit 1; }
+	done
+done
+"$upcc" before.o -o program-of-all && UPC_THREADS=2 timeout 60 ./program-of-all
+# Each of UPC's alone.
+while read -r line; do
+	echo "$line" >alone.upc
+	"$upcc" -Wall -Werror -c alone.upc || { echo "alone: $line"; exit 1; }
+done <upc
