@@ -26,7 +26,7 @@ int heddle_measure_flush(void);
 const char *heddle_measure_version(void);
 
 /* A program whose functions are instrumented does not see these calls as its own. */
-#define HEDDLE__INLINE static inline
+#define HEDDLE__INLINE __attribute__((no_instrument_function)) static inline
 
 typedef void heddle__function(void);
 
