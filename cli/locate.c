@@ -45,9 +45,12 @@ static bool parent_directory(char *path)
 static void find_prefix(char prefix[PATH_MAX])
 {
 	ssize_t length = readlink("/proc/self/exe", prefix, PATH_MAX - 1);
+	bool found;
 
 	prefix[length > 0 ? length : 0] = '\0';
-	if (!parent_directory(prefix) || !parent_directory(prefix))
+	found = parent_directory(prefix);
+	found = found && parent_directory(prefix);
+	if (!found)
 		prefix[0] = '\0';
 }
 

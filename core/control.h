@@ -48,7 +48,7 @@ static inline bool heddle__events_count(void)
 static inline uint64_t heddle__measured_ticks(void)
 {
 	uint64_t clock = atomic_load_explicit(&heddle__measured_clock, memory_order_relaxed);
-	if (__builtin_expect(clock & 1, 0))
+	if (__builtin_expect((clock & 1) != 0, 0))
 		return clock >> 1;
 	return heddle__ticks() - (clock >> 1);
 }

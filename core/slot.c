@@ -58,7 +58,7 @@ static uint32_t *index_entry(uint32_t *index, uint32_t size, uint32_t node)
 {
 	uint32_t at = node * 0x9e3779b1u;
 	for (at ^= at >> 15;; at++) {
-		uint32_t *entry = &index[2 * (at & (size - 1))];
+		uint32_t *entry = &index[2 * (size_t)(at & (size - 1))];
 		if (!entry[1] || entry[0] == node)
 			return entry;
 	}

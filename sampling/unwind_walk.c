@@ -149,7 +149,7 @@ static enum heddle__step step_seldom(struct heddle__cursor *cursor, uint32_t pc,
 	case HEDDLE_RULE_CFA_REGISTER:
 		return leave_by_register(cursor, pc, rule);
 	case HEDDLE_RULE_PLT:
-		return leave(cursor, pc, HEDDLE_RULE_PLT, cursor->sp + 8 + ((cursor->pc & 15) >= offset / 8) * 8);
+		return leave(cursor, pc, HEDDLE_RULE_PLT, cursor->sp + ((cursor->pc & 15) >= offset / 8 ? 16 : 8));
 	case HEDDLE_RULE_SIGNAL:
 		return heddle__step_signal(cursor);
 	case HEDDLE_RULE_END:

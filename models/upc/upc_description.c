@@ -91,7 +91,8 @@ static void take_conversion(struct parser *parser)
 
 int heddle__upc_parse_description(const char *description, uint8_t *classes, const char **problem)
 {
-	struct parser parser = {.at = description, .classes = classes};
+	struct parser parser = {.at = description};
+	parser.classes = classes;
 	while (*parser.at && !parser.problem) {
 		if (*parser.at++ != '%')
 			continue;

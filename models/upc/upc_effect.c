@@ -169,8 +169,7 @@ void heddle__upc_effect_end(struct heddle_thread *thread, const struct heddle_up
 		return;
 	if (kind->effect == HEDDLE_UPC_EFFECT_SHARED)
 		heddle__slot_add(slot, HEDDLE_METRIC_SHARED_BYTES, arguments->size);
-	else if (kind->effect == HEDDLE_UPC_EFFECT_SHARED_BLOCKS)
-		heddle__slot_add(slot, HEDDLE_METRIC_SHARED_BYTES, arguments->size * arguments->blocks);
-	else if (kind->effect == HEDDLE_UPC_EFFECT_SHARED_ONCE && heddle__upc_mythread() <= 0)
+	else if (kind->effect == HEDDLE_UPC_EFFECT_SHARED_BLOCKS ||
+		 (kind->effect == HEDDLE_UPC_EFFECT_SHARED_ONCE && heddle__upc_mythread() <= 0))
 		heddle__slot_add(slot, HEDDLE_METRIC_SHARED_BYTES, arguments->size * arguments->blocks);
 }

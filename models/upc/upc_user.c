@@ -73,6 +73,7 @@ static void take_value(
 	heddle__slot_distribute(slot, i + 1, event->text, value);
 }
 
+/* NOLINTBEGIN(bugprone-branch-clone): the types of va_arg differ */
 static void take_arguments(struct heddle_slot *slot, const struct heddle_upc_user_event *event, va_list *list)
 {
 	for (unsigned int i = 0; i < event->count; i++) {
@@ -103,6 +104,7 @@ static void take_arguments(struct heddle_slot *slot, const struct heddle_upc_use
 		}
 	}
 }
+/* NOLINTEND(bugprone-branch-clone) */
 
 /* Whether the wrong end of that name at that line was not told of before. */
 static bool is_news(uint32_t name, const char *file, int line)

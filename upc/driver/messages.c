@@ -302,8 +302,9 @@ static bool is_fatal(const struct report *report, const struct message *message)
 	const char *group = strstr(message->text, " [-W");
 	for (int i = 0; group != NULL && i < options->count; i++) {
 		const char *name = options->list[i];
-		if (strncmp(name, "-Wno-error=", 11) == 0 && strncmp(group + 4, name + 11, strlen(name + 11)) == 0 &&
-			group[4 + strlen(name + 11)] == ']')
+		size_t length = strcspn(group + 4, "]");
+		if (strncmp(name, "-Wno-error=", 11) == 0 && strlen(name + 11) == length &&
+			memcmp(group + 4, name + 11, length) == 0)
 			return false;
 	}
 	return report->driver->werror;

@@ -152,7 +152,9 @@ static void insert(struct report *report, int token, bool after, char *text)
 	if (more == NULL)
 		exit(1);
 	report->insertions = more;
-	more[report->insertion_count++] = (struct insertion){token, after, text};
+	more[report->insertion_count].token = token;
+	more[report->insertion_count].after = after;
+	more[report->insertion_count++].text = text;
 }
 
 bool upc__report_repaired(struct report *report, const struct upc_options *options)

@@ -203,7 +203,7 @@ LLVMValueRef upc__materialize(struct lowering *lowering, LLVMValueRef constant)
 	LLVMValueRef global = base_of(lowering, constant, &offset);
 	if (global != NULL)
 		return place(lowering, constant, global, offset);
-	LLVMValueRef operands[16], made = NULL;
+	LLVMValueRef operands[16] = {NULL}, made = NULL;
 	int count = LLVMGetNumOperands(constant);
 	if (LLVMIsAConstantExpr(constant) && count <= 16) {
 		for (int i = 0; i < count; i++)

@@ -23,8 +23,8 @@ static LLVMValueRef operand(struct lowering *lowering, LLVMMetadataRef node, uns
 {
 	LLVMValueRef value = LLVMMetadataAsValue(lowering->context, node);
 	LLVMValueRef operands[64] = {NULL};
-	int count = LLVMGetMDNodeNumOperands(value);
-	if (count > 64 || (int)index >= count)
+	unsigned count = LLVMGetMDNodeNumOperands(value);
+	if (count > 64 || index >= count)
 		return NULL;
 	LLVMGetMDNodeOperands(value, operands);
 	return operands[index];

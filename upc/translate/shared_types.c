@@ -257,10 +257,10 @@ static int read_declarator(struct rewriter *rewriter, int i, bool is_shared, str
 				i = upc__token_next(tokens, tokens->list[i].partner > 0 ? tokens->list[i].partner : i);
 			continue;
 		}
-		if (upc__token_in(tokens, i, extensions) || upc__token_in(tokens, i, not_functions))
+		bool layout = upc__token_is(tokens, i, "shared") &&
+			      upc__token_is(tokens, upc__token_next(tokens, i), "["); /* which is no bound */
+		if (layout || upc__token_in(tokens, i, extensions) || upc__token_in(tokens, i, not_functions))
 			i = upc__token_next(tokens, i);
-		else if (upc__token_is(tokens, i, "shared") && upc__token_is(tokens, upc__token_next(tokens, i), "["))
-			i = upc__token_next(tokens, i); /* its layout is no bound */
 		else if (token->kind == TOKEN_WORD && !upc__token_in(tokens, i, qualifiers) &&
 			 !upc__token_in(tokens, i, builtin_types))
 			found->name = i;
