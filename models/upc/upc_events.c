@@ -356,8 +356,9 @@ static inline bool is_taken(struct heddle_thread *thread, const struct heddle_up
  * What needs no arguments is done with here, before they are looked at: kinds that were not selected, while control is
  * off regions that only have to nest, and plain ones.
  */
-static inline bool is_done(struct heddle_thread *thread, const struct _gasp_context_S *context, unsigned int number,
-	gasp_evttype_t type, const char *file, int line, const struct frame *frame)
+__attribute__((always_inline)) static inline bool is_done(struct heddle_thread *thread,
+	const struct _gasp_context_S *context, unsigned int number, gasp_evttype_t type, const char *file, int line,
+	const struct frame *frame)
 {
 	const struct heddle_upc_kind *kind = heddle__upc_known_kind(model_of(context), number);
 	if (!kind)
