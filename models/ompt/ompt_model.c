@@ -3,6 +3,7 @@
  * The OpenMP front end: its descriptor, the door through which the runtime finds it, and the answers to the sampler.
  * heddle__ompt_inquire runs in the signal handler.
  */
+#include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -75,14 +76,20 @@ static bool inquire(struct heddle_thread *thread, struct heddle_inquiry *inquiry
 	return true;
 }
 
-static int initialize(ompt_function_lookup_t lookup, int initial_device, ompt_data_t *data)
+bool heddle__ompt_claim(enum heddle_ompt_door door)
+{
+	static _Atomic int taken;
+	int nobody = 0;
+	return atomic_compare_exchange_strong(&taken, &nobody, (int)door) || nobody == (int)door;
+}
+
+int heddle__ompt_attach(ompt_function_lookup_t lookup, uintptr_t in_runtime)
 {
 	ompt_set_callback_t set_callback = (ompt_set_callback_t)lookup("ompt_set_callback");
-	(void)initial_device, (void)data;
 	if (!set_callback)
 		return 0;
 	heddle__modules_refresh();
-	struct heddle_module *runtime = heddle__module_find((uintptr_t)lookup);
+	struct heddle_module *runtime = heddle__module_find(in_runtime);
 	if (runtime) {
 		heddle__module_set_role(runtime, HEDDLE_MODULE_OPENMP);
 		runtime_low = runtime->low;
@@ -92,6 +99,12 @@ static int initialize(ompt_function_lookup_t lookup, int initial_device, ompt_da
 	unsigned int delivered = heddle__ompt_set_callbacks(set_callback);
 	heddle__inform("OpenMP: %s, %u callbacks", heddle__process.openmp_runtime, delivered);
 	return 1;
+}
+
+static int initialize(ompt_function_lookup_t lookup, int initial_device, ompt_data_t *data)
+{
+	(void)initial_device, (void)data;
+	return heddle__ompt_claim(HEDDLE_OMPT_DOOR_5) ? heddle__ompt_attach(lookup, (uintptr_t)lookup) : 0;
 }
 
 static void finalize(ompt_data_t *data)

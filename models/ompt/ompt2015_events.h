@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The callbacks of the report's door. Each is told to the callbacks of OpenMP 5's door as that version's runtimes would
+ * tell it, so that both doors lead to the same code.
+ */
+#ifndef HEDDLE_MODELS_OMPT_OMPT2015_EVENTS_H
+#define HEDDLE_MODELS_OMPT_OMPT2015_EVENTS_H
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "core/frontend.h"
+#include "models/ompt/ompt2015.h"
+#include "models/ompt/ompt2015_ids.h"
+
+/* The runtime behind the door; functions that it lacks are NULL. */
+struct heddle_ompt2015_runtime {
+	_Atomic bool alive; /* from its initialization to its shutdown */
+	unsigned int version;
+	ompt2015_get_thread_id_t get_thread_id;
+	ompt2015_get_state_t get_state;
+	ompt2015_get_parallel_id_t get_parallel_id;
+	ompt2015_get_parallel_team_size_t get_parallel_team_size;
+	ompt2015_get_task_info_t get_task_info;
+	ompt2015_get_task_id_t get_task_id;
+	ompt2015_get_task_frame_t get_task_frame;
+	uint8_t delivers[OMPT2015_EVENT_LIMIT]; /* enum ompt2015_set_result */
+};
+
+extern struct heddle_ompt2015_runtime heddle__ompt2015;
+
+/* Whether callbacks for the event come at all. Context: any thread, signal. */
+static inline bool heddle__ompt2015_delivers(enum ompt2015_event event)
+{
+	return heddle__ompt2015.delivers[event] >= ompt2015_set_sometimes;
+}
+
+/* A task as the runtime knows it. */
+struct heddle_ompt2015_task {
+	int type; /* enum ompt2015_task_type; 0: the runtime does not say */
+	ompt2015_id_t id, parallel;
+	const ompt2015_frame_t *frame;
+};
+
+/* The task at that level, 0 the current one; false when there is none. Context: any thread, signal. */
+bool heddle__ompt2015_task(int level, struct heddle_ompt2015_task *task);
+
+/* Ask the runtime for all events; returns how many it will deliver. Context: init. */
+unsigned int heddle__ompt2015_set_callbacks(ompt2015_set_callback_t set_callback);
+
+/* What OpenMP 5's door gives as its set_callback to that door's code: keeps the callback. Context: init. */
+ompt_set_result_t heddle__ompt2015_keep_callback(ompt_callbacks_t event, ompt_callback_t callback);
+
+/* The report's frames in OpenMP 5's form. */
+static inline ompt_frame_t heddle__ompt2015_frame(const ompt2015_frame_t *frame)
+{
+	/* The other pointer is the user's frame, known only where that has a frame pointer: not used. */
+	return (ompt_frame_t){.exit_frame.ptr = frame ? frame->exit_runtime_frame : NULL};
+}
+
+#endif

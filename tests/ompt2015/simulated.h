@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * A small OpenMP runtime for tests: what a compiler would call, and a tool interface that follows the report of
+ * November 2015 to the letter. The environment chooses: SIMULATED=report (all events), minimal (the mandatory ones
+ * only) or llvm (what LLVM 4.0's runtime does otherwise).
+ */
+#ifndef SIMULATED_H
+#define SIMULATED_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+void sim_parallel(unsigned int size, void (*body)(void *), void *argument);
+unsigned int sim_thread_num(void);
+void sim_barrier(void);
+
+void sim_task(void (*body)(void *), void *argument);
+void sim_task_depend(void (*body)(void *), void *argument, void *variable, unsigned int flags);
+void sim_taskwait(void);
+void sim_taskgroup_begin(void);
+void sim_taskgroup_end(void);
+
+/* Worksharing: `begin` says whether the calling thread executes the block. */
+enum sim_work { SIM_LOOP, SIM_SECTIONS, SIM_WORKSHARE };
+void sim_work_begin(enum sim_work kind);
+void sim_work_end(enum sim_work kind);
+bool sim_single_begin(void);
+void sim_single_end(bool executed);
+bool sim_master_begin(void);
+void sim_master_end(void);
+
+struct sim_lock {
+	int held; /* times, by the owner */
+	unsigned long owner;
+};
+enum sim_mutex { SIM_LOCK, SIM_NEST_LOCK, SIM_CRITICAL, SIM_ATOMIC, SIM_ORDERED };
+void sim_init_lock(struct sim_lock *lock, bool nest);
+void sim_destroy_lock(struct sim_lock *lock, bool nest);
+void sim_acquire(struct sim_lock *lock, enum sim_mutex kind);
+void sim_release(struct sim_lock *lock, enum sim_mutex kind);
+void sim_flush(void);
+
+/* Target constructs; one device, number 0, whose kernels take as long as the body. */
+void sim_target(void (*body)(void *), void *argument, unsigned int bytes_to, unsigned int bytes_from);
+void sim_target_enter_data(unsigned int bytes);
+void sim_target_exit_data(unsigned int bytes);
+void sim_target_update(unsigned int bytes);
+void sim_target_data(void (*body)(void *), void *argument);
+
+void ompt_control(uint64_t command, uint64_t modifier);
+void ompt_control_(const int64_t *command, const int64_t *modifier);
+
+/* What tests ask. */
+uint64_t sim_events(int event);
+
+#endif

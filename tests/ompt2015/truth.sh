@@ -1,0 +1,17 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-3-Clause
+# Through the door of the report of 2015: one tree of user-level paths with the right shares, whether the runtime tells
+# all events, the mandatory ones, or what LLVM 4.0's does.
+. "${BASH_SOURCE%/*}/../run/lib.sh"
+. "${BASH_SOURCE%/*}/lib.sh"
+
+compile_simulated truth2015 truth2015.c
+for SIMULATED in report llvm; do
+	export SIMULATED
+	measured "$SIMULATED" "$work/truth2015" 2 3000
+	expect "$SIMULATED: ends well" ended "$SIMULATED" "exit 0"
+	expect "$SIMULATED: nothing to say" test "$(heddle_lines "$SIMULATED")" = 0
+	truth_whole "$SIMULATED"
+	truth_shares "$SIMULATED" < <(simulated_paths "$SIMULATED")
+done
+finish
