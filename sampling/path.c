@@ -161,11 +161,15 @@ void heddle__path_state(struct heddle_path *path, enum heddle_state state)
 	heddle__path_step(path, HEDDLE_NODE_META(HEDDLE_NODE_STATE, state), 0);
 }
 
-/* The wait that the thread is in, as the region that the event opened. */
-static void add_wait(struct heddle_path *path)
+/* The wait that the thread is in, as the region that the event opened; if none did, as the state. */
+static void add_wait(struct heddle_path *path, enum heddle_state state)
 {
-	const struct heddle_region *wait = &path->thread->regions[path->thread->depth - 1];
-	heddle__path_step(path, wait->meta, wait->place);
+	const struct heddle_thread *thread = path->thread;
+	const struct heddle_region *wait = thread->depth ? &thread->regions[thread->depth - 1] : NULL;
+	if (wait && !wait->tag && wait->state == state)
+		heddle__path_step(path, wait->meta, wait->place);
+	else
+		heddle__path_state(path, state);
 }
 
 static bool is_wait(enum heddle_state state)
@@ -193,7 +197,7 @@ uint32_t heddle__sampled_path(struct heddle_thread *thread, struct heddle_sample
 	}
 	*state = runtime && inquiry.state == HEDDLE_STATE_WORK ? HEDDLE_STATE_OVERHEAD : inquiry.state;
 	if (is_wait(*state))
-		add_wait(&path);
+		add_wait(&path, *state);
 	else if (*state != HEDDLE_STATE_WORK)
 		heddle__path_state(&path, *state);
 	add_runtime_frames(&path, frames, runtime);

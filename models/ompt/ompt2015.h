@@ -7,6 +7,7 @@
 #ifndef HEDDLE_MODELS_OMPT_OMPT2015_H
 #define HEDDLE_MODELS_OMPT_OMPT2015_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 #include "models/ompt/ompt5.h"
@@ -21,7 +22,7 @@ typedef struct ompt2015_frame_t {
 } ompt2015_frame_t;
 
 /* number, name */
-#define OMPT2015_EVENTS(X)              \
+#define OMPT2015_HOST_EVENTS(X)         \
 	X(1, parallel_begin)            \
 	X(2, parallel_end)              \
 	X(3, task_begin)                \
@@ -83,21 +84,23 @@ typedef struct ompt2015_frame_t {
 	X(59, destroy_lock)             \
 	X(60, destroy_nest_lock)        \
 	X(61, flush)                    \
-	X(62, target_task_begin)        \
-	X(63, target_task_end_sync)     \
-	X(64, target_task_end_async)    \
-	X(65, target_data_begin)        \
-	X(66, target_data_end)          \
-	X(67, target_data_map_begin)    \
-	X(68, target_data_map_end)      \
 	X(69, task_dependences)         \
 	X(70, task_dependence_pair)
 
+#define OMPT2015_TARGET_EVENTS(X)    \
+	X(62, target_task_begin)     \
+	X(63, target_task_end_sync)  \
+	X(64, target_task_end_async) \
+	X(65, target_data_begin)     \
+	X(66, target_data_end)       \
+	X(67, target_data_map_begin) \
+	X(68, target_data_map_end)
+
 enum ompt2015_event {
 #define X(number, name) ompt2015_event_##name = number,
-	OMPT2015_EVENTS(X)
+	OMPT2015_HOST_EVENTS(X) OMPT2015_TARGET_EVENTS(X)
 #undef X
-		OMPT2015_EVENT_LIMIT
+		OMPT2015_EVENT_LIMIT = 71
 };
 
 enum ompt2015_set_result {
@@ -106,6 +109,27 @@ enum ompt2015_set_result {
 	ompt2015_set_never = 2,
 	ompt2015_set_sometimes = 3,
 	ompt2015_set_always = 4
+};
+
+/* Callbacks of OpenMP 5 that the front end may set; ompt5.h need not have them all. */
+enum {
+	FIVE_TARGET = 8,
+	FIVE_TARGET_DATA_OP = 9,
+	FIVE_SYNC_REGION_WAIT = 16,
+	FIVE_MUTEX_RELEASED = 17,
+	FIVE_DEPENDENCES = 18,
+	FIVE_TASK_DEPENDENCE = 19,
+	FIVE_MASKED = 21,
+	FIVE_LOCK_INIT = 24,
+	FIVE_LOCK_DESTROY = 25,
+	FIVE_FLUSH = 29
+};
+
+enum ompt2015_control {
+	ompt2015_control_start = 1,
+	ompt2015_control_pause = 2,
+	ompt2015_control_flush = 3,
+	ompt2015_control_end = 4
 };
 
 /* States; LLVM's runtimes have another number for the last two, and one of their own. */
@@ -156,6 +180,85 @@ typedef uint32_t (*ompt2015_get_task_info_t)(
 	int ancestor_level, int *type, ompt2015_id_t *task_id, ompt2015_frame_t **frame, ompt2015_id_t *parallel_id);
 typedef ompt2015_id_t (*ompt2015_get_task_id_t)(int depth);        /* LLVM's, instead of get_task_info */
 typedef ompt2015_frame_t *(*ompt2015_get_task_frame_t)(int depth); /* and this */
+
+/* ---- devices: what ompt_target_get_device_info hands out, and the look-up that it gives ---- */
+
+typedef void *ompt2015_device_t;
+typedef uintptr_t ompt2015_cursor_t; /* opaque, one word */
+typedef uint64_t ompt2015_device_time_t;
+#define OMPT2015_NO_TIME UINT64_MAX
+
+enum ompt2015_target_task {
+	ompt2015_target_task_target = 1,
+	ompt2015_target_task_enter_data = 2,
+	ompt2015_target_task_exit_data = 3,
+	ompt2015_target_task_update = 4
+};
+
+enum ompt2015_record {
+	ompt2015_record_ompt,
+	ompt2015_record_correlation,
+	ompt2015_record_native,
+	ompt2015_record_invalid
+};
+
+enum { ompt2015_record_native_class_info = 0, ompt2015_record_native_class_event = 1 };
+
+struct ompt2015_native_abstract {
+	int rclass;
+	const char *type; /* a name, there for good */
+	ompt2015_device_time_t start_time, end_time;
+	ompt2015_id_t device_task;
+	uint64_t hardware;
+};
+
+struct ompt2015_correlation {
+	ompt2015_id_t host_task, device_task;
+};
+
+/* The head of a record of an event on the device. */
+struct ompt2015_record_ompt {
+	int type; /* enum ompt2015_event */
+	ompt2015_device_time_t time;
+	ompt2015_id_t thread;
+	ompt2015_id_t device_task;
+};
+
+struct ompt2015_map_entry {
+	void *host, *device;
+	size_t bytes;
+	uint32_t flags;
+};
+
+enum {
+	ompt2015_map_to = 1,
+	ompt2015_map_from = 2,
+	ompt2015_map_tofrom = 3,
+	ompt2015_map_alloc = 4,
+	ompt2015_map_release = 5,
+	ompt2015_map_delete = 6,
+	ompt2015_map_kind = 7 /* these bits */
+};
+
+/*
+ * The report declares the request with the device's number in its text, and without in its appendix: `device` is
+ * that number, or the first argument of two.
+ */
+typedef void (*ompt2015_buffer_request_t)(uintptr_t device, uintptr_t buffer, uintptr_t bytes);
+typedef void (*ompt2015_buffer_complete_t)(
+	int device, const void *buffer, size_t bytes, ompt2015_cursor_t begin, ompt2015_cursor_t end);
+
+typedef int (*ompt2015_get_device_info_t)(int number, const char **type, ompt2015_device_t *device,
+	ompt_function_lookup_t *lookup, const char *documentation);
+typedef int (*ompt2015_set_trace_t)(ompt2015_device_t device, uint32_t enable, uint32_t what);
+typedef int (*ompt2015_start_trace_t)(
+	ompt2015_device_t device, ompt2015_buffer_request_t request, ompt2015_buffer_complete_t complete);
+typedef int (*ompt2015_stop_trace_t)(ompt2015_device_t device);
+typedef double (*ompt2015_translate_time_t)(ompt2015_device_t device, ompt2015_device_time_t time);
+typedef int (*ompt2015_advance_t)(void *buffer, ompt2015_cursor_t current, ompt2015_cursor_t *next);
+typedef int (*ompt2015_record_type_t)(void *buffer, ompt2015_cursor_t current);
+typedef void *(*ompt2015_record_t)(void *buffer, ompt2015_cursor_t current);
+typedef struct ompt2015_native_abstract *(*ompt2015_native_abstract_t)(void *native_record);
 
 ompt2015_initialize_t ompt_tool(void);
 

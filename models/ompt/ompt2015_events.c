@@ -7,6 +7,7 @@
 #include "models/ompt/ompt2015_events.h"
 
 #include <stddef.h>
+#include <string.h>
 
 #include "core/control.h"
 #include "core/process.h"
@@ -19,19 +20,6 @@
 struct heddle_ompt2015_runtime heddle__ompt2015;
 
 /* ---- OpenMP 5's callbacks ---- */
-
-/* Those that the front end may set; its header need not know them all. */
-enum {
-	FIVE_TARGET = 8,
-	FIVE_MUTEX_RELEASED = 17,
-	FIVE_DEPENDENCES = 18,
-	FIVE_TASK_DEPENDENCE = 19,
-	FIVE_MASKED = 21,
-	FIVE_LOCK_INIT = 24,
-	FIVE_LOCK_DESTROY = 25,
-	FIVE_FLUSH = 29,
-	FIVE_LIMIT = 40
-};
 
 typedef void (*thread_begin_t)(ompt_thread_t, ompt_data_t *);
 typedef void (*thread_end_t)(ompt_data_t *);
@@ -47,21 +35,46 @@ typedef void (*mutex_acquire_t)(ompt_mutex_t, unsigned int, unsigned int, ompt_w
 typedef void (*mutex_t)(ompt_mutex_t, ompt_wait_id_t, const void *);
 typedef void (*nest_lock_t)(ompt_scope_endpoint_t, ompt_wait_id_t, const void *);
 typedef void (*flush_t)(ompt_data_t *, const void *);
+struct five_dependence;
+typedef void (*dependences_t)(ompt_data_t *, const struct five_dependence *, int);
+typedef void (*task_dependence_t)(ompt_data_t *, ompt_data_t *);
 
-static ompt_callback_t five[FIVE_LIMIT];
+ompt_callback_t heddle__ompt2015_five[HEDDLE_OMPT2015_FIVE];
 
-#define TELL(event, type, ...)                            \
-	do {                                              \
-		if (five[event])                          \
-			((type)five[event])(__VA_ARGS__); \
-	} while (0)
+#define TELL HEDDLE_OMPT2015_TELL
+
+/* What an event of OpenMP 5's is made from. */
+static const uint8_t sources[HEDDLE_OMPT2015_FIVE] = {
+	[ompt_callback_thread_begin] = ompt2015_event_thread_begin,
+	[ompt_callback_thread_end] = ompt2015_event_thread_end,
+	[ompt_callback_parallel_begin] = ompt2015_event_parallel_begin,
+	[ompt_callback_parallel_end] = ompt2015_event_parallel_end,
+	[ompt_callback_task_create] = ompt2015_event_task_begin,
+	[ompt_callback_task_schedule] = ompt2015_event_task_end,
+	[ompt_callback_implicit_task] = ompt2015_event_implicit_task_begin,
+	[FIVE_TARGET] = ompt2015_event_target_task_begin,
+	[FIVE_TARGET_DATA_OP] = ompt2015_event_target_data_map_begin,
+	[FIVE_SYNC_REGION_WAIT] = ompt2015_event_wait_barrier_begin,
+	[FIVE_MUTEX_RELEASED] = ompt2015_event_release_lock,
+	[FIVE_DEPENDENCES] = ompt2015_event_task_dependences,
+	[FIVE_TASK_DEPENDENCE] = ompt2015_event_task_dependence_pair,
+	[ompt_callback_work] = ompt2015_event_loop_begin,
+	[FIVE_MASKED] = ompt2015_event_master_begin,
+	[ompt_callback_sync_region] = ompt2015_event_barrier_begin,
+	[FIVE_LOCK_INIT] = ompt2015_event_init_lock,
+	[FIVE_LOCK_DESTROY] = ompt2015_event_destroy_lock,
+	[ompt_callback_mutex_acquire] = ompt2015_event_wait_ordered,
+	[ompt_callback_mutex_acquired] = ompt2015_event_acquired_ordered,
+	[ompt_callback_nest_lock] = ompt2015_event_acquired_nest_lock_next,
+	[FIVE_FLUSH] = ompt2015_event_flush,
+};
 
 ompt_set_result_t heddle__ompt2015_keep_callback(ompt_callbacks_t event, ompt_callback_t callback)
 {
-	if ((unsigned int)event >= FIVE_LIMIT)
+	if ((unsigned int)event >= HEDDLE_OMPT2015_FIVE || !sources[event])
 		return ompt_set_never;
-	five[event] = callback;
-	return ompt_set_always;
+	heddle__ompt2015_five[event] = callback;
+	return heddle__ompt2015_delivers((enum ompt2015_event)sources[event]) ? ompt_set_always : ompt_set_never;
 }
 
 /* ---- the current task ---- */
@@ -84,10 +97,20 @@ bool heddle__ompt2015_task(int level, struct heddle_ompt2015_task *task)
 
 static ompt_data_t unknown; /* the word of tasks and regions whose beginnings were not told; nobody writes it */
 
-static ompt_data_t *word_of(enum heddle_ompt_names names, ompt2015_id_t id)
+ompt_data_t *heddle__ompt2015_word(enum heddle_ompt_names names, ompt2015_id_t id)
 {
 	struct heddle_ompt_named *named = heddle__ompt_name_find(names, id);
 	return named ? &named->data : &unknown;
+}
+
+static ompt_data_t *task_word(ompt2015_id_t id)
+{
+	return heddle__ompt2015_word(HEDDLE_OMPT_TASK_IDS, id);
+}
+
+static ompt_data_t *region_word(ompt2015_id_t id)
+{
+	return heddle__ompt2015_word(HEDDLE_OMPT_PARALLEL_IDS, id);
 }
 
 /* ---- threads ---- */
@@ -126,17 +149,6 @@ static const void *stand_in_place(const void *outlined)
 	return outlined && !heddle__capture ? (const char *)outlined + 1 : NULL;
 }
 
-static void on_parallel_begin(ompt2015_id_t parent, const ompt2015_frame_t *parent_frame, ompt2015_id_t parallel,
-	uint32_t requested, const void *outlined, int invoker)
-{
-	struct heddle_ompt_named *named = heddle__ompt_name_take(HEDDLE_OMPT_PARALLEL_IDS, parallel);
-	ompt_frame_t frame = heddle__ompt2015_frame(parent_frame);
-	(void)invoker;
-	if (named)
-		TELL(ompt_callback_parallel_begin, parallel_begin_t, word_of(HEDDLE_OMPT_TASK_IDS, parent), &frame,
-			&named->data, requested, 0, stand_in_place(outlined));
-}
-
 static void end_implicit_task(ompt2015_id_t id)
 {
 	struct heddle_ompt_named *named = heddle__ompt_name_find(HEDDLE_OMPT_TASK_IDS, id);
@@ -145,6 +157,56 @@ static void end_implicit_task(ompt2015_id_t id)
 	TELL(ompt_callback_implicit_task, implicit_task_t, ompt_scope_end, NULL, &named->data, 0, 0,
 		ompt_task_implicit);
 	heddle__ompt_name_drop(named);
+}
+
+static void begin_implicit_task(ompt2015_id_t parallel, ompt2015_id_t task)
+{
+	const struct heddle_ompt2015_runtime *runtime = &heddle__ompt2015;
+	struct heddle_ompt_named *named = heddle__ompt_name_take(HEDDLE_OMPT_TASK_IDS, task);
+	int size = runtime->get_parallel_team_size ? runtime->get_parallel_team_size(0) : 2;
+	if (named)
+		TELL(ompt_callback_implicit_task, implicit_task_t, ompt_scope_begin, region_word(parallel),
+			&named->data, (unsigned int)size, thread_number - 1, ompt_task_implicit);
+}
+
+/* The implicit task of this thread that `follow` began last. */
+static _Thread_local ompt2015_id_t followed;
+
+static void end_followed(void)
+{
+	const struct heddle_ompt_team *team = task_word(followed)->ptr;
+	if (!team || atomic_load(&team->ended))
+		end_implicit_task(followed);
+}
+
+/* A runtime that does not tell which task runs is asked for it when it tells something else. */
+static void follow(void)
+{
+	struct heddle_ompt2015_task task;
+	if (!heddle__ompt2015_must_ask())
+		return;
+	bool known = heddle__ompt2015_task(0, &task);
+	ompt_data_t *word = known ? task_word(task.id) : &unknown;
+	if (followed && followed != task.id)
+		end_followed();
+	if (known && word == &unknown && region_word(task.parallel) != &unknown) {
+		begin_implicit_task(task.parallel, task.id);
+		followed = task.id;
+		return;
+	}
+	TELL(ompt_callback_task_schedule, task_schedule_t, NULL, ompt_task_switch, word);
+}
+
+static void on_parallel_begin(ompt2015_id_t parent, const ompt2015_frame_t *parent_frame, ompt2015_id_t parallel,
+	uint32_t requested, const void *outlined, int invoker)
+{
+	struct heddle_ompt_named *named = heddle__ompt_name_take(HEDDLE_OMPT_PARALLEL_IDS, parallel);
+	ompt_frame_t frame = heddle__ompt2015_frame(parent_frame);
+	(void)invoker;
+	follow();
+	if (named)
+		TELL(ompt_callback_parallel_begin, parallel_begin_t, task_word(parent), &frame, &named->data, requested,
+			0, stand_in_place(outlined));
 }
 
 /* The creator's own implicit task ends with the region, if the runtime did not say so. */
@@ -163,19 +225,13 @@ static void on_parallel_end(ompt2015_id_t parallel, ompt2015_id_t task, int invo
 	if (!named)
 		return;
 	end_left_over_task(named->data.ptr);
-	TELL(ompt_callback_parallel_end, parallel_end_t, &named->data, word_of(HEDDLE_OMPT_TASK_IDS, task), 0, NULL);
+	TELL(ompt_callback_parallel_end, parallel_end_t, &named->data, task_word(task), 0, NULL);
 	heddle__ompt_name_drop(named);
 }
 
 static void on_implicit_task_begin(ompt2015_id_t parallel, ompt2015_id_t task)
 {
-	const struct heddle_ompt2015_runtime *runtime = &heddle__ompt2015;
-	struct heddle_ompt_named *named = heddle__ompt_name_take(HEDDLE_OMPT_TASK_IDS, task);
-	int size = runtime->get_parallel_team_size ? runtime->get_parallel_team_size(0) : 2;
-	if (named)
-		TELL(ompt_callback_implicit_task, implicit_task_t, ompt_scope_begin,
-			word_of(HEDDLE_OMPT_PARALLEL_IDS, parallel), &named->data, (unsigned int)size,
-			thread_number - 1, ompt_task_implicit);
+	begin_implicit_task(parallel, task);
 }
 
 static void on_implicit_task_end(ompt2015_id_t parallel, ompt2015_id_t task)
@@ -206,7 +262,7 @@ static void start_task(struct heddle_ompt_named *task, ompt2015_id_t parent, con
 	if (!thread)
 		return;
 	heddle__enter(thread);
-	uint32_t context = context_of(thread, word_of(HEDDLE_OMPT_TASK_IDS, parent));
+	uint32_t context = context_of(thread, task_word(parent));
 	uint64_t place = outlined ? heddle__call_place(thread, (const char *)outlined + 1) : 0;
 	struct heddle_slot *slot =
 		heddle__event_slot(thread, context, HEDDLE_NODE_META(HEDDLE_NODE_REGION, event->id), place);
@@ -224,11 +280,13 @@ static void on_task_begin(
 	struct heddle_ompt2015_task current;
 	if (!named)
 		return;
-	if (heddle__ompt2015_task(0, &current) && current.id == task)
+	if (heddle__ompt2015_task(0, &current) && current.id == task) {
 		start_task(named, parent, outlined);
-	else
-		TELL(ompt_callback_task_create, task_create_t, word_of(HEDDLE_OMPT_TASK_IDS, parent), &frame,
-			&named->data, ompt_task_explicit, 0, stand_in_place(outlined));
+		return;
+	}
+	follow();
+	TELL(ompt_callback_task_create, task_create_t, task_word(parent), &frame, &named->data, ompt_task_explicit, 0,
+		stand_in_place(outlined));
 }
 
 static void on_task_end(ompt2015_id_t task)
@@ -242,40 +300,262 @@ static void on_task_end(ompt2015_id_t task)
 
 static void on_task_switch(ompt2015_id_t suspended, ompt2015_id_t resumed)
 {
-	TELL(ompt_callback_task_schedule, task_schedule_t, word_of(HEDDLE_OMPT_TASK_IDS, suspended), ompt_task_switch,
-		word_of(HEDDLE_OMPT_TASK_IDS, resumed));
+	TELL(ompt_callback_task_schedule, task_schedule_t, task_word(suspended), ompt_task_switch, task_word(resumed));
+}
+
+/* LLVM's runtime has the report's structure, too. */
+struct dependence {
+	void *variable;
+	uint32_t flags;
+};
+
+/* OpenMP 5's, where in and out have each other's numbers. */
+struct five_dependence {
+	ompt_data_t variable;
+	int type;
+};
+#define DEPENDENCES 32
+
+static void on_task_dependences(ompt2015_id_t task, const struct dependence *given, int count)
+{
+	static const int types[] = {0, 2, 1, 3};
+	struct five_dependence told[DEPENDENCES];
+	int n = count < DEPENDENCES ? count : DEPENDENCES;
+	for (int i = 0; i < n; i++)
+		told[i] = (struct five_dependence){{.ptr = given[i].variable}, types[given[i].flags & 3]};
+	if (n > 0)
+		TELL(FIVE_DEPENDENCES, dependences_t, task_word(task), told, n);
+}
+
+static void on_task_dependence_pair(ompt2015_id_t first, ompt2015_id_t second)
+{
+	TELL(FIVE_TASK_DEPENDENCE, task_dependence_t, task_word(first), task_word(second));
+}
+
+/* An initial task has a word, which says nothing. */
+static void on_initial_task_begin(ompt2015_id_t task)
+{
+	struct heddle_ompt_named *named = heddle__ompt_name_take(HEDDLE_OMPT_TASK_IDS, task);
+	if (named)
+		TELL(ompt_callback_implicit_task, implicit_task_t, ompt_scope_begin, &unknown, &named->data, 1, 1,
+			ompt_task_initial);
+}
+
+static void on_initial_task_end(ompt2015_id_t task)
+{
+	struct heddle_ompt_named *named = heddle__ompt_name_find(HEDDLE_OMPT_TASK_IDS, task);
+	if (!named)
+		return;
+	TELL(ompt_callback_implicit_task, implicit_task_t, ompt_scope_end, NULL, &named->data, 1, 1, ompt_task_initial);
+	heddle__ompt_name_drop(named);
+}
+
+/* ---- regions within a task ---- */
+
+/* The last argument of older runtimes' callbacks is missing, or something else. */
+static const void *told_address(const void *code)
+{
+	return heddle__ompt2015.version >= OMPT2015_VERSION ? code : NULL;
+}
+
+static void tell_sync(ompt_sync_region_t kind, ompt_scope_endpoint_t endpoint, ompt2015_id_t parallel,
+	ompt2015_id_t task, const void *code)
+{
+	if (endpoint == ompt_scope_begin)
+		follow();
+	TELL(ompt_callback_sync_region, sync_region_t, kind, endpoint, region_word(parallel), task_word(task), code);
+}
+
+static void tell_work(
+	ompt_work_t kind, ompt_scope_endpoint_t endpoint, ompt2015_id_t parallel, ompt2015_id_t task, const void *code)
+{
+	if (endpoint == ompt_scope_begin)
+		follow();
+	TELL(ompt_callback_work, work_t, kind, endpoint, region_word(parallel), task_word(task), 0, code);
+}
+
+/* A wait within a region; if the runtime does not tell the region, the wait is all there is. */
+static void tell_wait(enum ompt2015_event region, ompt_sync_region_t kind, ompt_scope_endpoint_t endpoint,
+	ompt2015_id_t parallel, ompt2015_id_t task)
+{
+	if (heddle__ompt2015_delivers(region))
+		TELL(FIVE_SYNC_REGION_WAIT, sync_region_t, kind, endpoint, region_word(parallel), task_word(task),
+			NULL);
+	else
+		tell_sync(kind, endpoint, parallel, task, NULL);
+}
+
+#define SYNC_REGION(name, kind)                                                                     \
+	static void on_##name##_begin(ompt2015_id_t parallel, ompt2015_id_t task, const void *code) \
+	{                                                                                           \
+		tell_sync(kind, ompt_scope_begin, parallel, task, told_address(code));              \
+	}                                                                                           \
+	static void on_##name##_end(ompt2015_id_t parallel, ompt2015_id_t task)                     \
+	{                                                                                           \
+		tell_sync(kind, ompt_scope_end, parallel, task, NULL);                              \
+	}                                                                                           \
+	static void on_wait_##name##_begin(ompt2015_id_t parallel, ompt2015_id_t task)              \
+	{                                                                                           \
+		tell_wait(ompt2015_event_##name##_begin, kind, ompt_scope_begin, parallel, task);   \
+	}                                                                                           \
+	static void on_wait_##name##_end(ompt2015_id_t parallel, ompt2015_id_t task)                \
+	{                                                                                           \
+		tell_wait(ompt2015_event_##name##_begin, kind, ompt_scope_end, parallel, task);     \
+	}
+SYNC_REGION(barrier, ompt_sync_region_barrier)
+SYNC_REGION(taskwait, ompt_sync_region_taskwait)
+SYNC_REGION(taskgroup, ompt_sync_region_taskgroup)
+
+#define WORK_REGION(name, kind)                                                                     \
+	static void on_##name##_begin(ompt2015_id_t parallel, ompt2015_id_t task, const void *code) \
+	{                                                                                           \
+		tell_work(kind, ompt_scope_begin, parallel, task, told_address(code));              \
+	}                                                                                           \
+	static void on_##name##_end(ompt2015_id_t parallel, ompt2015_id_t task)                     \
+	{                                                                                           \
+		tell_work(kind, ompt_scope_end, parallel, task, NULL);                              \
+	}
+WORK_REGION(loop, ompt_work_loop)
+WORK_REGION(sections, ompt_work_sections)
+WORK_REGION(single_in_block, ompt_work_single_executor)
+WORK_REGION(workshare, ompt_work_workshare)
+
+static void on_single_others_begin(ompt2015_id_t parallel, ompt2015_id_t task)
+{
+	tell_work(ompt_work_single_other, ompt_scope_begin, parallel, task, NULL);
+}
+
+static void on_single_others_end(ompt2015_id_t parallel, ompt2015_id_t task)
+{
+	tell_work(ompt_work_single_other, ompt_scope_end, parallel, task, NULL);
+}
+
+static void on_master_begin(ompt2015_id_t parallel, ompt2015_id_t task, const void *code)
+{
+	TELL(FIVE_MASKED, masked_t, ompt_scope_begin, region_word(parallel), task_word(task), told_address(code));
+}
+
+static void on_master_end(ompt2015_id_t parallel, ompt2015_id_t task)
+{
+	TELL(FIVE_MASKED, masked_t, ompt_scope_end, region_word(parallel), task_word(task), NULL);
+}
+
+/* ---- mutual exclusion; no event tells where the program asked for it ---- */
+
+static void tell_acquire(int event, ompt_mutex_t kind, ompt_wait_id_t wait_id, uint32_t hint, uint32_t type)
+{
+	bool all = heddle__ompt2015.version >= OMPT2015_VERSION;
+	TELL(event, mutex_acquire_t, kind, all ? hint : 0, all ? type : 0, wait_id, NULL);
+}
+
+#define MUTEX(name, kind, ACQUIRED, RELEASED)                                     \
+	static void on_##ACQUIRED(ompt_wait_id_t wait_id)                         \
+	{                                                                         \
+		TELL(ompt_callback_mutex_acquired, mutex_t, kind, wait_id, NULL); \
+	}                                                                         \
+	static void on_##RELEASED(ompt_wait_id_t wait_id)                         \
+	{                                                                         \
+		TELL(FIVE_MUTEX_RELEASED, mutex_t, kind, wait_id, NULL);          \
+	}
+MUTEX(lock, ompt_mutex_lock, acquired_lock, release_lock)
+MUTEX(nest_lock, ompt_mutex_nest_lock, acquired_nest_lock_first, release_nest_lock_last)
+MUTEX(critical, ompt_mutex_critical, acquired_critical, release_critical)
+MUTEX(atomic, ompt_mutex_atomic, acquired_atomic, release_atomic)
+MUTEX(ordered, ompt_mutex_ordered, acquired_ordered, release_ordered)
+
+#define MUTEX_WAIT(name, kind)                                                  \
+	static void on_wait_##name(ompt_wait_id_t wait_id)                      \
+	{                                                                       \
+		tell_acquire(ompt_callback_mutex_acquire, kind, wait_id, 0, 0); \
+	}
+MUTEX_WAIT(lock, ompt_mutex_lock)
+MUTEX_WAIT(nest_lock, ompt_mutex_nest_lock)
+MUTEX_WAIT(ordered, ompt_mutex_ordered)
+
+static void on_wait_critical(ompt_wait_id_t wait_id, uint32_t hint, uint32_t type)
+{
+	tell_acquire(ompt_callback_mutex_acquire, ompt_mutex_critical, wait_id, hint, type);
+}
+
+static void on_wait_atomic(ompt_wait_id_t wait_id, uint32_t type)
+{
+	tell_acquire(ompt_callback_mutex_acquire, ompt_mutex_atomic, wait_id, 0, type);
+}
+
+/* Taken once more by its owner: that may have been told as a wait, which is over. */
+static void on_acquired_nest_lock_next(ompt_wait_id_t wait_id)
+{
+	TELL(ompt_callback_nest_lock, nest_lock_t, ompt_scope_begin, wait_id, NULL);
+}
+
+static void on_release_nest_lock_prev(ompt_wait_id_t wait_id)
+{
+	TELL(ompt_callback_nest_lock, nest_lock_t, ompt_scope_end, wait_id, NULL);
+}
+
+#define LOCK_LIFE(name, kind)                                                            \
+	static void on_init_##name(ompt_wait_id_t wait_id, uint32_t hint, uint32_t type) \
+	{                                                                                \
+		tell_acquire(FIVE_LOCK_INIT, kind, wait_id, hint, type);                 \
+	}                                                                                \
+	static void on_destroy_##name(ompt_wait_id_t wait_id)                            \
+	{                                                                                \
+		TELL(FIVE_LOCK_DESTROY, mutex_t, kind, wait_id, NULL);                   \
+	}
+LOCK_LIFE(lock, ompt_mutex_lock)
+LOCK_LIFE(nest_lock, ompt_mutex_nest_lock)
+
+/* ---- the rest ---- */
+
+static void on_flush(ompt2015_id_t thread)
+{
+	(void)thread;
+	TELL(FIVE_FLUSH, flush_t, NULL, NULL);
+}
+
+/* Commands that we don't know are not for us. */
+static void on_control(uint64_t command, uint64_t modifier)
+{
+	(void)modifier;
+	if (command == ompt2015_control_start)
+		heddle__continue();
+	else if (command == ompt2015_control_pause)
+		heddle__pause();
+	else if (command == ompt2015_control_flush)
+		heddle__flush();
+	else if (command == ompt2015_control_end)
+		heddle__finish("ompt_control");
+}
+
+/* The runtime may start again later, through the initializer. */
+static void on_runtime_shutdown(void)
+{
+	heddle__ompt2015_end_devices();
+	atomic_store(&heddle__ompt2015.alive, false);
 }
 
 /* ---- registration ---- */
 
-static const struct {
-	enum ompt2015_event event;
-	ompt_callback_t function;
-} callbacks[] = {
-#define ON(name)                                                  \
-	{                                                         \
-		ompt2015_event_##name, (ompt_callback_t)on_##name \
-	}
-	ON(parallel_begin),
-	ON(parallel_end),
-	ON(task_begin),
-	ON(task_end),
-	ON(thread_begin),
-	ON(thread_end),
-	ON(idle_begin),
-	ON(idle_end),
-	ON(implicit_task_begin),
-	ON(implicit_task_end),
-	ON(task_switch),
+static const ompt_callback_t callbacks[OMPT2015_EVENT_LIMIT] = {
+#define X(number, name) [number] = (ompt_callback_t)on_##name,
+	OMPT2015_HOST_EVENTS(X)
+#undef X
 };
+
+static unsigned int set_some(ompt2015_set_callback_t set_callback, const ompt_callback_t functions[])
+{
+	unsigned int delivered = 0;
+	for (int event = 1; event < OMPT2015_EVENT_LIMIT; event++) {
+		if (!functions[event])
+			continue;
+		heddle__ompt2015.delivers[event] = (uint8_t)set_callback(event, functions[event]);
+		delivered += heddle__ompt2015_delivers((enum ompt2015_event)event);
+	}
+	return delivered;
+}
 
 unsigned int heddle__ompt2015_set_callbacks(ompt2015_set_callback_t set_callback)
 {
-	unsigned int delivered = 0;
-	for (size_t i = 0; i < sizeof(callbacks) / sizeof(callbacks[0]); i++) {
-		int result = set_callback((int)callbacks[i].event, callbacks[i].function);
-		heddle__ompt2015.delivers[callbacks[i].event] = (uint8_t)result;
-		delivered += heddle__ompt2015_delivers(callbacks[i].event);
-	}
-	return delivered;
+	memset(heddle__ompt2015.delivers, 0, sizeof(heddle__ompt2015.delivers));
+	return set_some(set_callback, callbacks) + set_some(set_callback, heddle__ompt2015_target_callbacks);
 }

@@ -25,6 +25,7 @@ struct heddle_ompt2015_runtime {
 	ompt2015_get_task_info_t get_task_info;
 	ompt2015_get_task_id_t get_task_id;
 	ompt2015_get_task_frame_t get_task_frame;
+	ompt2015_get_device_info_t get_device_info;
 	uint8_t delivers[OMPT2015_EVENT_LIMIT]; /* enum ompt2015_set_result */
 };
 
@@ -34,6 +35,13 @@ extern struct heddle_ompt2015_runtime heddle__ompt2015;
 static inline bool heddle__ompt2015_delivers(enum ompt2015_event event)
 {
 	return heddle__ompt2015.delivers[event] >= ompt2015_set_sometimes;
+}
+
+/* Without events of implicit tasks and task switches, what runs is asked for. Context: any thread, signal. */
+static inline bool heddle__ompt2015_must_ask(void)
+{
+	return !heddle__ompt2015_delivers(ompt2015_event_implicit_task_begin) ||
+	       !heddle__ompt2015_delivers(ompt2015_event_task_switch);
 }
 
 /* A task as the runtime knows it. */
@@ -51,6 +59,23 @@ unsigned int heddle__ompt2015_set_callbacks(ompt2015_set_callback_t set_callback
 
 /* What OpenMP 5's door gives as its set_callback to that door's code: keeps the callback. Context: init. */
 ompt_set_result_t heddle__ompt2015_keep_callback(ompt_callbacks_t event, ompt_callback_t callback);
+
+/* OpenMP 5's callbacks, by their number; and to call one, if it is there. */
+#define HEDDLE_OMPT2015_FIVE 40
+extern ompt_callback_t heddle__ompt2015_five[HEDDLE_OMPT2015_FIVE];
+
+#define HEDDLE_OMPT2015_TELL(event, type, ...)                             \
+	do {                                                               \
+		if (heddle__ompt2015_five[event])                          \
+			((type)heddle__ompt2015_five[event])(__VA_ARGS__); \
+	} while (0)
+
+/* The word of that number; one that says nothing if its beginning was not told. Context: any thread, signal. */
+ompt_data_t *heddle__ompt2015_word(enum heddle_ompt_names names, ompt2015_id_t id);
+
+/* The callbacks of target devices, and the end of their traces. */
+extern const ompt_callback_t heddle__ompt2015_target_callbacks[OMPT2015_EVENT_LIMIT];
+void heddle__ompt2015_end_devices(void);
 
 /* The report's frames in OpenMP 5's form. */
 static inline ompt_frame_t heddle__ompt2015_frame(const ompt2015_frame_t *frame)

@@ -75,7 +75,6 @@ struct heddle_ompt_named *heddle__ompt_name_take(enum heddle_ompt_names names, u
 	if (!named)
 		return NULL;
 	named->data.value = 0;
-	named->extra = 0;
 	atomic_store_explicit(&named->id, id, memory_order_release);
 	return named;
 }
@@ -90,4 +89,15 @@ void heddle__ompt_name_drop(struct heddle_ompt_named *named)
 {
 	if (named)
 		atomic_store_explicit(&named->id, 0, memory_order_release);
+}
+
+void heddle__ompt_names_forget(void)
+{
+	for (unsigned int names = 0; names < HEDDLE_OMPT_NAMES; names++) {
+		list_head *table = atomic_load(&tables[names]);
+		for (unsigned int i = 0; table && i < LISTS; i++) {
+			for (struct heddle_ompt_named *named = atomic_load(&table[i]); named; named = named->next)
+				atomic_store(&named->id, 0);
+		}
+	}
 }

@@ -49,6 +49,134 @@ static ompt_interface_fn_t look_up_as_five(const char *name)
 	return NULL;
 }
 
+/* ---- states ---- */
+
+#define STATES 256
+#define NO_STATE UINT8_MAX /* says nothing about what the thread does */
+
+static uint8_t states[STATES]; /* enum heddle_state */
+
+/* The report's ranges; what stands in a range and is none of its kind says so by its name. */
+static uint8_t meaning(int number, const char *name)
+{
+	if (strcmp(name, "ompt_state_undefined") == 0 || strcmp(name, "ompt_state_first") == 0 || number >= 128)
+		return NO_STATE;
+	if (number < 0x10)
+		return HEDDLE_STATE_WORK;
+	if (number < 0x20)
+		return HEDDLE_STATE_IDLE;
+	if (number < 0x40)
+		return HEDDLE_STATE_OVERHEAD;
+	if (number < 0x50 || number == ompt2015_state_wait_single_llvm)
+		return HEDDLE_STATE_BARRIER_WAIT;
+	if (number < 0x60)
+		return HEDDLE_STATE_TASK_WAIT;
+	return number < 0x70 ? HEDDLE_STATE_LOCK_WAIT : HEDDLE_STATE_TASK_WAIT;
+}
+
+/* LLVM's first state is a state of the report's: the report's own comes first. */
+static void learn_states(ompt2015_enumerate_t enumerate)
+{
+	static const int firsts[] = {ompt2015_state_first, ompt2015_state_first_llvm};
+	const char *name = "";
+	memset(states, NO_STATE, sizeof(states));
+	for (size_t i = 0; enumerate && i < sizeof(firsts) / sizeof(firsts[0]); i++) {
+		int state = firsts[i], known = 0;
+		for (; known < STATES && enumerate(state, &state, &name); known++) {
+			if (state >= 0 && state < STATES)
+				states[state] = meaning(state, name);
+		}
+		if (known)
+			return;
+	}
+}
+
+static void learn_types(const char *of, ompt2015_enumerate_t enumerate)
+{
+	int type = 0;
+	const char *name = "";
+	for (int known = 0; enumerate && known < STATES && enumerate(type, &type, &name); known++)
+		heddle__inform("OpenMP: %s type %d: %s", of, type, name);
+}
+
+static uint8_t current_state(void)
+{
+	int state = heddle__ompt2015.get_state ? heddle__ompt2015.get_state(NULL) : -1;
+	return state >= 0 && state < STATES ? states[state] : NO_STATE;
+}
+
+/* ---- in the signal handler ---- */
+
+extern const struct heddle_frontend heddle__ompt_frontend;
+
+/* The node of the task's context, and its team if it is an implicit one; false: it has none. */
+static bool find_context(const struct heddle_ompt2015_task *task, uint32_t *node, const struct heddle_ompt_team **team)
+{
+	const struct heddle_ompt_named *named = heddle__ompt_name_find(HEDDLE_OMPT_TASK_IDS, task->id);
+	*team = NULL;
+	if (named && named->data.value & 1) {
+		*node = (uint32_t)(named->data.value >> 1);
+		return true;
+	}
+	named = heddle__ompt_name_find(HEDDLE_OMPT_PARALLEL_IDS, task->parallel);
+	*team = named ? named->data.ptr : NULL;
+	if (*team)
+		*node = (*team)->context;
+	return *team != NULL;
+}
+
+static bool ask(const struct heddle_thread *thread, struct heddle_inquiry *inquiry)
+{
+	struct heddle_ompt2015_task task;
+	const struct heddle_ompt_team *team = NULL;
+	uint8_t state = current_state();
+	bool is_task = heddle__ompt2015_task(0, &task) && find_context(&task, &inquiry->base, &team);
+	if (state == HEDDLE_STATE_IDLE || (!is_task && thread->role == HEDDLE_THREAD_OPENMP)) {
+		inquiry->state = HEDDLE_STATE_IDLE;
+		inquiry->no_frames = true;
+		return true;
+	}
+	if (!is_task)
+		return false;
+	ompt_frame_t frame = heddle__ompt2015_frame(task.frame);
+	uintptr_t boundary = heddle__ompt_bounds(thread, &frame).boundary;
+	inquiry->bounds = (struct heddle_bounds){.boundary = boundary, .outlined = true, .unbounded = !boundary};
+	if (team && team->creator == thread && !boundary)
+		inquiry->bounds.direct = team->creator_cfa;
+	if (inquiry->bounds.unbounded && !inquiry->bounds.direct) {
+		inquiry->no_frames = true; /* about to begin, or just over */
+		inquiry->state = HEDDLE_STATE_OVERHEAD;
+	}
+	return true;
+}
+
+static bool is_wait(uint8_t state)
+{
+	return state == HEDDLE_STATE_BARRIER_WAIT || state == HEDDLE_STATE_LOCK_WAIT || state == HEDDLE_STATE_TASK_WAIT;
+}
+
+/* Waits that no event told of: the runtime's state does. */
+static bool inquire(struct heddle_thread *thread, struct heddle_inquiry *inquiry)
+{
+	if (!atomic_load_explicit(&heddle__ompt2015.alive, memory_order_relaxed))
+		return false;
+	bool found =
+		heddle__ompt2015_must_ask() ? ask(thread, inquiry) : heddle__ompt_frontend.inquire(thread, inquiry);
+	if (!found || (inquiry->state != HEDDLE_STATE_WORK && inquiry->state != HEDDLE_STATE_OVERHEAD))
+		return found;
+	uint8_t state = current_state();
+	if (is_wait(state))
+		inquiry->state = state;
+	return true;
+}
+
+const struct heddle_frontend heddle__ompt2015_frontend = {
+	.name = "openmp-2015",
+	.inquire = inquire,
+};
+
+/* ---- the door ---- */
+
 static void look_up(struct heddle_ompt2015_runtime *runtime, ompt_function_lookup_t lookup)
 {
 	runtime->get_thread_id = (ompt2015_get_thread_id_t)lookup("ompt_get_thread_id");
@@ -58,6 +186,9 @@ static void look_up(struct heddle_ompt2015_runtime *runtime, ompt_function_looku
 	runtime->get_task_info = (ompt2015_get_task_info_t)lookup("ompt_get_task_info");
 	runtime->get_task_id = (ompt2015_get_task_id_t)lookup("ompt_get_task_id");
 	runtime->get_task_frame = (ompt2015_get_task_frame_t)lookup("ompt_get_task_frame");
+	runtime->get_device_info = (ompt2015_get_device_info_t)lookup("ompt_target_get_device_info");
+	if (!runtime->get_device_info) /* the report's text has both names */
+		runtime->get_device_info = (ompt2015_get_device_info_t)lookup("ompt_get_device_info");
 }
 
 /* An address in the runtime's own module; 0 when that is the program, whose frames are the user's. */
@@ -78,9 +209,13 @@ static void initialize(ompt_function_lookup_t lookup, const char *version_text, 
 		"%s (OMPT of 2015, version %u)", version_text ? version_text : "unknown runtime", version);
 	runtime->version = version;
 	look_up(runtime, lookup);
+	learn_states((ompt2015_enumerate_t)lookup("ompt_enumerate_state"));
+	learn_types("lock", (ompt2015_enumerate_t)lookup("ompt_enumerate_lock_type"));
+	learn_types("atomic", (ompt2015_enumerate_t)lookup("ompt_enumerate_atomic_type"));
+	heddle__ompt_names_forget();
+	unsigned int delivered = heddle__ompt2015_set_callbacks(set_callback);
 	heddle__ompt_attach(look_up_as_five, runtime_code(lookup));
 	atomic_store(&runtime->alive, true);
-	unsigned int delivered = heddle__ompt2015_set_callbacks(set_callback);
 	heddle__inform("OpenMP: the runtime will deliver %u of the report's events", delivered);
 }
 

@@ -6,7 +6,7 @@
 . "${BASH_SOURCE%/*}/lib.sh"
 
 compile_simulated truth2015 truth2015.c
-for SIMULATED in report llvm; do
+for SIMULATED in report minimal llvm; do
 	export SIMULATED
 	measured "$SIMULATED" "$work/truth2015" 2 3000
 	expect "$SIMULATED: ends well" ended "$SIMULATED" "exit 0"

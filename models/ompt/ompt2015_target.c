@@ -1,0 +1,313 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Target devices: the host's events 62 to 68, and the records that a device traces on its own clock. A device's trace
+ * is started at the first target event that names it. What ran on a device stands under the construct that asked for
+ * it, with its time as a statistic: it is no time of a host thread.
+ */
+#include <stdatomic.h>
+#include <stddef.h>
+#include <stdio.h>
+
+#include "core/control.h"
+#include "core/log.h"
+#include "core/memory.h"
+#include "core/process.h"
+#include "core/region.h"
+#include "core/thread.h"
+#include "core/tree.h"
+#include "models/ompt/ompt2015_events.h"
+
+#define DEVICES 16
+#define BUFFER_BYTES (1u << 16)
+#define REMEMBERED 4096u
+#define ALL_RECORDS 0u
+#define ALL_NATIVE 255u
+
+struct device {
+	_Atomic bool begun;
+	bool traced;
+	ompt2015_device_t handle;
+	ompt2015_stop_trace_t stop;
+	ompt2015_translate_time_t translate;
+	ompt2015_advance_t advance;
+	ompt2015_record_type_t record_type;
+	ompt2015_record_t ompt, correlation, native;
+	ompt2015_native_abstract_t abstract;
+};
+
+static struct device devices[DEVICES];
+
+/* ---- which construct an activity belongs to: the last ones are remembered ---- */
+
+struct memory {
+	_Atomic uint64_t count;
+	_Atomic uint64_t ids[REMEMBERED];
+};
+static struct memory of_targets, of_activities;
+
+static void remember(enum heddle_ompt_names names, struct memory *memory, uint64_t id, uint32_t node)
+{
+	if (!heddle__ompt_name_find(names, id)) {
+		uint64_t place = atomic_fetch_add(&memory->count, 1) % REMEMBERED;
+		uint64_t forgotten = atomic_exchange(&memory->ids[place], id);
+		heddle__ompt_name_drop(heddle__ompt_name_find(names, forgotten));
+	}
+	struct heddle_ompt_named *named = heddle__ompt_name_take(names, id);
+	if (named)
+		named->data.value = node;
+}
+
+static uint32_t recall(enum heddle_ompt_names names, uint64_t id)
+{
+	const struct heddle_ompt_named *named = heddle__ompt_name_find(names, id);
+	return named ? (uint32_t)named->data.value : HEDDLE_TREE_ROOT;
+}
+
+/* ---- records ---- */
+
+static const char *event_name(int event)
+{
+	static const char *const names[OMPT2015_EVENT_LIMIT] = {
+#define X(number, name) [number] = "ompt_event_" #name,
+		OMPT2015_HOST_EVENTS(X) OMPT2015_TARGET_EVENTS(X)
+#undef X
+	};
+	return event > 0 && event < OMPT2015_EVENT_LIMIT && names[event] ? names[event] : "unknown record";
+}
+
+static struct heddle_slot *activity_slot(struct heddle_thread *thread, ompt2015_id_t activity, const char *type)
+{
+	char name[96];
+	snprintf(name, sizeof(name), "device %s", type);
+	const struct heddle_event *event = heddle__event_add("openmp", name, name, true);
+	uint32_t parent = recall(HEDDLE_OMPT_DEVICE_IDS, activity);
+	return event ? heddle__event_slot(thread, parent, HEDDLE_NODE_META(HEDDLE_NODE_REGION, event->id), 0) : NULL;
+}
+
+static void take_native(struct heddle_thread *thread, const struct device *device, void *record)
+{
+	const struct ompt2015_native_abstract *native = record && device->abstract ? device->abstract(record) : NULL;
+	if (!native || native->rclass != ompt2015_record_native_class_event)
+		return;
+	struct heddle_slot *slot = activity_slot(thread, native->device_task, native->type ? native->type : "activity");
+	if (!slot)
+		return;
+	slot->value[HEDDLE_METRIC_VISITS]++;
+	if (!device->translate || native->start_time == OMPT2015_NO_TIME || native->end_time == OMPT2015_NO_TIME)
+		return;
+	double seconds = device->translate(device->handle, native->end_time) -
+			 device->translate(device->handle, native->start_time);
+	heddle__slot_distribute(slot, 1, heddle__string_number("device seconds") + 1, seconds);
+}
+
+static void take_ompt(struct heddle_thread *thread, const struct ompt2015_record_ompt *record)
+{
+	struct heddle_slot *slot = record ? activity_slot(thread, record->device_task, event_name(record->type)) : NULL;
+	if (slot)
+		slot->value[HEDDLE_METRIC_VISITS]++;
+}
+
+static void take_correlation(const struct ompt2015_correlation *record)
+{
+	if (record)
+		remember(HEDDLE_OMPT_DEVICE_IDS, &of_activities, record->device_task,
+			recall(HEDDLE_OMPT_TARGET_IDS, record->host_task));
+}
+
+static void take_record(struct heddle_thread *thread, const struct device *device, void *buffer, ompt2015_cursor_t at,
+	bool correlations)
+{
+	int type = device->record_type(buffer, at);
+	if (correlations != (type == ompt2015_record_correlation))
+		return;
+	if (type == ompt2015_record_correlation && device->correlation)
+		take_correlation(device->correlation(buffer, at));
+	else if (type == ompt2015_record_native && device->native)
+		take_native(thread, device, device->native(buffer, at));
+	else if (type == ompt2015_record_ompt && device->ompt)
+		take_ompt(thread, device->ompt(buffer, at));
+}
+
+static void take_records(struct heddle_thread *thread, const struct device *device, void *buffer,
+	ompt2015_cursor_t begin, ompt2015_cursor_t end, bool correlations)
+{
+	for (ompt2015_cursor_t at = begin; at != end;) {
+		take_record(thread, device, buffer, at, correlations);
+		if (device->advance(buffer, at, &at) != 0)
+			break;
+	}
+}
+
+/* ---- buffers; both callbacks come on threads of the device's library ---- */
+
+static void on_buffer_request(uintptr_t first, uintptr_t second, uintptr_t third)
+{
+	bool numbered = first < DEVICES;
+	void **buffer = (void **)(numbered ? second : first);
+	size_t *bytes = (size_t *)(numbered ? third : second);
+	*buffer = heddle__map(BUFFER_BYTES);
+	*bytes = *buffer ? BUFFER_BYTES : 0;
+}
+
+/* Correlations may stand behind what they explain: they are taken first. */
+static void on_buffer_complete(
+	int number, const void *buffer, size_t bytes, ompt2015_cursor_t begin, ompt2015_cursor_t end)
+{
+	struct heddle_thread *thread = heddle__thread_ensure(HEDDLE_THREAD_OTHER);
+	(void)bytes; /* the appendix: those that are valid */
+	if (thread && number >= 0 && number < DEVICES && heddle__events_count()) {
+		heddle__enter(thread);
+		take_records(thread, &devices[number], (void *)buffer, begin, end, true);
+		take_records(thread, &devices[number], (void *)buffer, begin, end, false);
+		heddle__leave(thread);
+	}
+	heddle__unmap((void *)buffer, BUFFER_BYTES);
+}
+
+/* ---- devices ---- */
+
+static bool look_up(struct device *device, ompt_function_lookup_t lookup)
+{
+	device->stop = (ompt2015_stop_trace_t)lookup("ompt_target_stop_trace");
+	device->translate = (ompt2015_translate_time_t)lookup("ompt_target_translate_time");
+	device->advance = (ompt2015_advance_t)lookup("ompt_target_advance_buffer_cursor");
+	device->record_type = (ompt2015_record_type_t)lookup("ompt_target_buffer_get_record_type");
+	device->ompt = (ompt2015_record_t)lookup("ompt_target_buffer_get_record_ompt");
+	device->correlation = (ompt2015_record_t)lookup("ompt_target_buffer_get_record_correlation");
+	device->native = (ompt2015_record_t)lookup("ompt_target_buffer_get_record_native");
+	device->abstract = (ompt2015_native_abstract_t)lookup("ompt_target_buffer_get_record_native_abstract");
+	return device->advance && device->record_type;
+}
+
+static void start_trace(struct device *device, ompt_function_lookup_t lookup)
+{
+	ompt2015_set_trace_t set_ompt = (ompt2015_set_trace_t)lookup("ompt_target_set_trace_ompt");
+	ompt2015_set_trace_t set_native = (ompt2015_set_trace_t)lookup("ompt_target_set_trace_native");
+	ompt2015_start_trace_t start = (ompt2015_start_trace_t)lookup("ompt_target_start_trace");
+	if (!start)
+		return;
+	if (set_ompt)
+		set_ompt(device->handle, 1, ALL_RECORDS);
+	if (set_native)
+		set_native(device->handle, 1, ALL_NATIVE);
+	start(device->handle, on_buffer_request, on_buffer_complete);
+	device->traced = true;
+}
+
+/* At the first event that names the device: only then may a tool ask for it. */
+static void begin_device(int number)
+{
+	const char *type = "unknown";
+	ompt_function_lookup_t lookup = NULL;
+	struct device *device = number >= 0 && number < DEVICES ? &devices[number] : NULL;
+	if (!device || !heddle__ompt2015.get_device_info || atomic_exchange(&device->begun, true))
+		return;
+	if (heddle__ompt2015.get_device_info(number, &type, &device->handle, &lookup, NULL) != 0 || !lookup)
+		return;
+	heddle__inform("OpenMP: device %d: %s", number, type);
+	if (look_up(device, lookup))
+		start_trace(device, lookup);
+}
+
+void heddle__ompt2015_end_devices(void)
+{
+	for (int i = 0; i < DEVICES; i++) {
+		if (devices[i].traced && devices[i].stop)
+			devices[i].stop(devices[i].handle); /* gives its buffers back */
+		devices[i].traced = false;
+		atomic_store(&devices[i].begun, false);
+	}
+}
+
+/* ---- the host's events ---- */
+
+typedef void (*target_t)(int kind, ompt_scope_endpoint_t endpoint, int device, ompt_data_t *task, uint64_t target,
+	const void *return_address);
+typedef void (*data_op_t)(uint64_t target, uint64_t operation, int kind, void *source, int source_device,
+	void *destination, int destination_device, size_t bytes, const void *return_address);
+
+#define TELL HEDDLE_OMPT2015_TELL
+#define OWN_FRAME ((const uintptr_t *)__builtin_frame_address(0))
+
+/* Where the construct stands, for the records that will come; `frame` is of our callback. */
+static void remember_target(ompt2015_id_t id, const uintptr_t *frame)
+{
+	struct heddle_thread *thread = heddle__thread_ensure(HEDDLE_THREAD_OTHER);
+	if (!thread)
+		return;
+	heddle__enter(thread);
+	struct heddle_captured found = heddle__caller_path(thread, frame[1], (uintptr_t)(frame + 2), frame[0]);
+	remember(HEDDLE_OMPT_TARGET_IDS, &of_targets, id, found.node);
+	heddle__leave(thread);
+}
+
+static __attribute__((noinline)) void on_target_task_begin(ompt2015_id_t parent, const ompt2015_frame_t *parent_frame,
+	ompt2015_id_t task, int device, const void *code, int type)
+{
+	(void)parent_frame, (void)code;
+	begin_device(device);
+	remember_target(task, OWN_FRAME);
+	TELL(FIVE_TARGET, target_t, type, ompt_scope_begin, device, heddle__ompt2015_word(HEDDLE_OMPT_TASK_IDS, parent),
+		task, NULL);
+}
+
+static void on_target_task_end_sync(ompt2015_id_t task)
+{
+	TELL(FIVE_TARGET, target_t, ompt2015_target_task_target, ompt_scope_end, 0,
+		heddle__ompt2015_word(HEDDLE_OMPT_TASK_IDS, 0), task, NULL);
+}
+
+/* Its end on the device; the host's region ended long ago, or has no end of its own. */
+static void on_target_task_end_async(ompt2015_id_t task)
+{
+	on_target_task_end_sync(task);
+}
+
+static void on_target_data_begin(ompt2015_id_t task, int device, const void *code)
+{
+	begin_device(device);
+	TELL(FIVE_TARGET, target_t, ompt2015_target_task_enter_data, ompt_scope_begin, device,
+		heddle__ompt2015_word(HEDDLE_OMPT_TASK_IDS, task), 0, code);
+}
+
+static void on_target_data_end(ompt2015_id_t task)
+{
+	TELL(FIVE_TARGET, target_t, ompt2015_target_task_enter_data, ompt_scope_end, 0,
+		heddle__ompt2015_word(HEDDLE_OMPT_TASK_IDS, task), 0, NULL);
+}
+
+/* OpenMP 5's kinds of operations: 1 alloc, 2 to the device, 3 from it, 4 delete. */
+static void tell_operation(int device, const struct ompt2015_map_entry *item, ompt2015_id_t id, int kind)
+{
+	bool from = kind == 3;
+	TELL(FIVE_TARGET_DATA_OP, data_op_t, 0, id, kind, from ? item->device : item->host, from ? device : -1,
+		from ? item->host : item->device, from ? -1 : device, item->bytes, NULL);
+}
+
+static void on_target_data_map_begin(
+	ompt2015_id_t task, int device, const struct ompt2015_map_entry *items, uint32_t count, ompt2015_id_t id)
+{
+	static const uint8_t kinds[ompt2015_map_kind + 1] = {[ompt2015_map_to] = 2,
+		[ompt2015_map_from] = 3,
+		[ompt2015_map_tofrom] = 2,
+		[ompt2015_map_alloc] = 1,
+		[ompt2015_map_release] = 4,
+		[ompt2015_map_delete] = 4};
+	(void)task;
+	begin_device(device);
+	for (uint32_t i = 0; i < count; i++) {
+		if (kinds[items[i].flags & ompt2015_map_kind])
+			tell_operation(device, &items[i], id, kinds[items[i].flags & ompt2015_map_kind]);
+	}
+}
+
+static void on_target_data_map_end(int device, ompt2015_id_t id)
+{
+	(void)device, (void)id;
+}
+
+const ompt_callback_t heddle__ompt2015_target_callbacks[OMPT2015_EVENT_LIMIT] = {
+#define X(number, name) [number] = (ompt_callback_t)on_##name,
+	OMPT2015_TARGET_EVENTS(X)
+#undef X
+};
