@@ -34,6 +34,7 @@ typedef void (*masked_t)(ompt_scope_endpoint_t, ompt_data_t *, ompt_data_t *, co
 typedef void (*mutex_acquire_t)(ompt_mutex_t, unsigned int, unsigned int, ompt_wait_id_t, const void *);
 typedef void (*mutex_t)(ompt_mutex_t, ompt_wait_id_t, const void *);
 typedef void (*nest_lock_t)(ompt_scope_endpoint_t, ompt_wait_id_t, const void *);
+typedef int (*control_tool_t)(uint64_t, uint64_t, void *, const void *);
 typedef void (*flush_t)(ompt_data_t *, const void *);
 struct five_dependence;
 typedef void (*dependences_t)(ompt_data_t *, const struct five_dependence *, int);
@@ -54,6 +55,7 @@ static const uint8_t sources[HEDDLE_OMPT2015_FIVE] = {
 	[ompt_callback_implicit_task] = ompt2015_event_implicit_task_begin,
 	[FIVE_TARGET] = ompt2015_event_target_task_begin,
 	[FIVE_TARGET_DATA_OP] = ompt2015_event_target_data_map_begin,
+	[FIVE_CONTROL_TOOL] = ompt2015_event_control,
 	[FIVE_SYNC_REGION_WAIT] = ompt2015_event_wait_barrier_begin,
 	[FIVE_MUTEX_RELEASED] = ompt2015_event_release_lock,
 	[FIVE_DEPENDENCES] = ompt2015_event_task_dependences,
@@ -448,20 +450,28 @@ static void tell_acquire(int event, ompt_mutex_t kind, ompt_wait_id_t wait_id, u
 	TELL(event, mutex_acquire_t, kind, all ? hint : 0, all ? type : 0, wait_id, NULL);
 }
 
-#define MUTEX(name, kind, ACQUIRED, RELEASED)                                     \
-	static void on_##ACQUIRED(ompt_wait_id_t wait_id)                         \
-	{                                                                         \
-		TELL(ompt_callback_mutex_acquired, mutex_t, kind, wait_id, NULL); \
-	}                                                                         \
-	static void on_##RELEASED(ompt_wait_id_t wait_id)                         \
-	{                                                                         \
-		TELL(FIVE_MUTEX_RELEASED, mutex_t, kind, wait_id, NULL);          \
+/* Having it begins and ends, or is not told at all. */
+static void tell_acquired(ompt_mutex_t kind, ompt_wait_id_t wait_id, enum ompt2015_event release)
+{
+	TELL(ompt_callback_mutex_acquired, mutex_t, kind, wait_id, NULL);
+	if (!heddle__ompt2015_delivers(release))
+		TELL(FIVE_MUTEX_RELEASED, mutex_t, kind, wait_id, NULL);
+}
+
+#define MUTEX(kind, acquired, release)                                   \
+	static void on_##acquired(ompt_wait_id_t wait_id)                \
+	{                                                                \
+		tell_acquired(kind, wait_id, ompt2015_event_##release);  \
+	}                                                                \
+	static void on_##release(ompt_wait_id_t wait_id)                 \
+	{                                                                \
+		TELL(FIVE_MUTEX_RELEASED, mutex_t, kind, wait_id, NULL); \
 	}
-MUTEX(lock, ompt_mutex_lock, acquired_lock, release_lock)
-MUTEX(nest_lock, ompt_mutex_nest_lock, acquired_nest_lock_first, release_nest_lock_last)
-MUTEX(critical, ompt_mutex_critical, acquired_critical, release_critical)
-MUTEX(atomic, ompt_mutex_atomic, acquired_atomic, release_atomic)
-MUTEX(ordered, ompt_mutex_ordered, acquired_ordered, release_ordered)
+MUTEX(ompt_mutex_lock, acquired_lock, release_lock)
+MUTEX(ompt_mutex_nest_lock, acquired_nest_lock_first, release_nest_lock_last)
+MUTEX(ompt_mutex_critical, acquired_critical, release_critical)
+MUTEX(ompt_mutex_atomic, acquired_atomic, release_atomic)
+MUTEX(ompt_mutex_ordered, acquired_ordered, release_ordered)
 
 #define MUTEX_WAIT(name, kind)                                                  \
 	static void on_wait_##name(ompt_wait_id_t wait_id)                      \
@@ -513,16 +523,17 @@ static void on_flush(ompt2015_id_t thread)
 	TELL(FIVE_FLUSH, flush_t, NULL, NULL);
 }
 
-/* Commands that we don't know are not for us. */
+/* The commands of omp_control_tool have the same numbers; those that we don't know are not for us. */
 static void on_control(uint64_t command, uint64_t modifier)
 {
-	(void)modifier;
-	if (command == ompt2015_control_start)
+	if (heddle__ompt2015_five[FIVE_CONTROL_TOOL])
+		((control_tool_t)heddle__ompt2015_five[FIVE_CONTROL_TOOL])(command, modifier, NULL, NULL);
+	else if (command == ompt2015_control_start)
 		heddle__continue();
 	else if (command == ompt2015_control_pause)
 		heddle__pause();
 	else if (command == ompt2015_control_flush)
-		heddle__flush();
+		heddle__write_now("flush");
 	else if (command == ompt2015_control_end)
 		heddle__finish("ompt_control");
 }

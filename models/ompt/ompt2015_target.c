@@ -7,6 +7,7 @@
 #include <stdatomic.h>
 #include <stddef.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "core/control.h"
 #include "core/log.h"
@@ -79,7 +80,7 @@ static struct heddle_slot *activity_slot(struct heddle_thread *thread, ompt2015_
 {
 	char name[96];
 	snprintf(name, sizeof(name), "device %s", type);
-	const struct heddle_event *event = heddle__event_add("openmp", name, name, true);
+	const struct heddle_event *event = heddle__event_add("openmp", name, name, false);
 	uint32_t parent = recall(HEDDLE_OMPT_DEVICE_IDS, activity);
 	return event ? heddle__event_slot(thread, parent, HEDDLE_NODE_META(HEDDLE_NODE_REGION, event->id), 0) : NULL;
 }
@@ -97,7 +98,7 @@ static void take_native(struct heddle_thread *thread, const struct device *devic
 		return;
 	double seconds = device->translate(device->handle, native->end_time) -
 			 device->translate(device->handle, native->start_time);
-	heddle__slot_distribute(slot, 1, heddle__string_number("device seconds") + 1, seconds);
+	heddle__slot_distribute(slot, 1, heddle__string_number("seconds on the device %f") + 1, seconds);
 }
 
 static void take_ompt(struct heddle_thread *thread, const struct ompt2015_record_ompt *record)
@@ -190,6 +191,9 @@ static void start_trace(struct device *device, ompt_function_lookup_t lookup)
 		set_ompt(device->handle, 1, ALL_RECORDS);
 	if (set_native)
 		set_native(device->handle, 1, ALL_NATIVE);
+	static _Atomic bool at_exit; /* the runtime shuts down too late for what is written */
+	if (!atomic_exchange(&at_exit, true))
+		atexit(heddle__ompt2015_end_devices);
 	start(device->handle, on_buffer_request, on_buffer_complete);
 	device->traced = true;
 }

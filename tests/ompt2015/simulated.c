@@ -18,6 +18,11 @@ static uint64_t next_id(int kind)
 }
 enum { THREAD_ID, PARALLEL_ID, TASK_ID };
 
+uint64_t sim_new_task_id(void)
+{
+	return next_id(TASK_ID);
+}
+
 /* ---- threads ---- */
 
 static struct thread *new_thread(int type)
@@ -44,12 +49,15 @@ struct thread *sim_me(void)
 	return sim_self;
 }
 
+static struct thread *workers;
+
 /* The child's only thread begins anew; its runtime is initialized again at its next construct. */
 static void after_fork(void)
 {
 	pthread_mutex_init(&lock, NULL);
 	pthread_cond_init(&changed, NULL);
 	sim_self = NULL;
+	workers = NULL;
 	sim_restart();
 }
 
@@ -87,8 +95,6 @@ static void *work(void *argument)
 	FIRE(thread_end, (int, uint64_t), thread->type, thread->id);
 	return NULL;
 }
-
-static struct thread *workers;
 
 /* An idle worker for that place in the team; a new one if all are busy. Context: locked. */
 static void hire(struct team *team, unsigned int number)

@@ -40,11 +40,11 @@ void sim_acquire(struct sim_lock *lock, enum sim_mutex kind);
 void sim_release(struct sim_lock *lock, enum sim_mutex kind);
 void sim_flush(void);
 
-/* Target constructs; one device, number 0, whose kernels take as long as the body. */
-void sim_target(void (*body)(void *), void *argument, unsigned int bytes_to, unsigned int bytes_from);
+/* Target constructs; one device, number 0, whose clock says that a kernel takes so long. */
+void sim_target(uint64_t kernel_ns, unsigned int bytes_to, unsigned int bytes_from);
 void sim_target_enter_data(unsigned int bytes);
 void sim_target_exit_data(unsigned int bytes);
-void sim_target_update(unsigned int bytes);
+void sim_target_update(unsigned int bytes); /* nowait: its end is told as asynchronous */
 void sim_target_data(void (*body)(void *), void *argument);
 
 void ompt_control(uint64_t command, uint64_t modifier);

@@ -31,10 +31,12 @@ enum { TASK_SERIAL = 1, TASK_IMPLICIT = 2, TASK_EXPLICIT = 3, TASK_TARGET = 4 };
 /* number, name */
 #define EVENTS(X)                                                                                                      \
 	X(1, parallel_begin)                                                                                           \
-	X(2, parallel_end) X(3, task_begin) X(4, task_end) X(5, thread_begin) X(6, thread_end) X(7, control) X(        \
-		8, runtime_shutdown) X(9, idle_begin) X(10, idle_end) X(11, wait_barrier_begin) X(12,                  \
-		wait_barrier_end) X(13, wait_taskwait_begin) X(14, wait_taskwait_end) X(15,                            \
-		wait_taskgroup_begin) X(16, wait_taskgroup_end) X(17, release_lock) X(18,                              \
+	X(2, parallel_end)                                                                                             \
+	X(3, task_begin)                                                                                               \
+	X(4, task_end)                                                                                                 \
+	X(5, thread_begin) X(6, thread_end) X(7, control) X(8, runtime_shutdown) X(9, idle_begin) X(10, idle_end) X(   \
+		11, wait_barrier_begin) X(12, wait_barrier_end) X(13, wait_taskwait_begin) X(14,                       \
+		wait_taskwait_end) X(15, wait_taskgroup_begin) X(16, wait_taskgroup_end) X(17, release_lock) X(18,     \
 		release_nest_lock_last) X(19, release_critical) X(20, release_atomic) X(21, release_ordered) X(22,     \
 		implicit_task_begin) X(23, implicit_task_end) X(24, initial_task_begin) X(25, initial_task_end) X(26,  \
 		task_switch) X(27, loop_begin) X(28, loop_end) X(29, sections_begin) X(30, sections_end) X(31,         \
@@ -144,5 +146,7 @@ void sim_fire_mutex_wait(enum sim_mutex kind, uint64_t wait_id);
 /* Functions of devices for ompt's lookup; NULL: none of that name. */
 void (*sim_target_lookup(const char *name))(void);
 void sim_target_shutdown(void);
+
+uint64_t sim_new_task_id(void);
 
 #endif

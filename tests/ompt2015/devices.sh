@@ -1,0 +1,24 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-3-Clause
+# What a device traced stands under the construct that asked for it, with the device's time, whichever way the device
+# asks for buffers.
+. "${BASH_SOURCE%/*}/../run/lib.sh"
+. "${BASH_SOURCE%/*}/lib.sh"
+
+compile_simulated target2015 target2015.c
+for SIMULATED_REQUEST in text appendix; do
+	export SIMULATED_REQUEST
+	name=$SIMULATED_REQUEST
+	measured "$name" "$work/target2015"
+	expect "$name: ends well" ended "$name" "exit 0"
+	folded "$name" --metric visits
+	expect "$name: 20 short kernels" test "$(path_sum "$name" '(^|;)many;.*device kernel')" = 20
+	expect "$name: 5 long kernels" test "$(path_sum "$name" '(^|;)long_ones;.*device kernel')" = 5
+	expect "$name: 25 in all" test "$(path_sum "$name" 'device kernel')" = 25
+	expect "$name: events on the device" test "$(path_sum "$name" 'device ompt_event_parallel_begin')" = 25
+	expect "$name: remarks are no events" no_path "$name" 'a remark'
+	timeout 60 "$heddle" report "$work/$name.heddle.d" --stats --metric visits > "$work/$name.stats" 2>&1
+	expect "$name: 20 times 3 ms" grep -Eq 'seconds on the device .* sum 0\.06 \(20 values\)' "$work/$name.stats"
+	expect "$name: 5 times 40 ms" grep -Eq 'seconds on the device .* sum 0\.2 \(5 values\)' "$work/$name.stats"
+done
+finish
