@@ -29,29 +29,77 @@ enum {
 enum { TASK_SERIAL = 1, TASK_IMPLICIT = 2, TASK_EXPLICIT = 3, TASK_TARGET = 4 };
 
 /* number, name */
-#define EVENTS(X)                                                                                                      \
-	X(1, parallel_begin)                                                                                           \
-	X(2, parallel_end)                                                                                             \
-	X(3, task_begin)                                                                                               \
-	X(4, task_end)                                                                                                 \
-	X(5, thread_begin) X(6, thread_end) X(7, control) X(8, runtime_shutdown) X(9, idle_begin) X(10, idle_end) X(   \
-		11, wait_barrier_begin) X(12, wait_barrier_end) X(13, wait_taskwait_begin) X(14,                       \
-		wait_taskwait_end) X(15, wait_taskgroup_begin) X(16, wait_taskgroup_end) X(17, release_lock) X(18,     \
-		release_nest_lock_last) X(19, release_critical) X(20, release_atomic) X(21, release_ordered) X(22,     \
-		implicit_task_begin) X(23, implicit_task_end) X(24, initial_task_begin) X(25, initial_task_end) X(26,  \
-		task_switch) X(27, loop_begin) X(28, loop_end) X(29, sections_begin) X(30, sections_end) X(31,         \
-		single_in_block_begin) X(32, single_in_block_end) X(33, single_others_begin) X(34,                     \
-		single_others_end) X(35, workshare_begin) X(36, workshare_end) X(37, master_begin) X(38,               \
-		master_end) X(39, barrier_begin) X(40, barrier_end) X(41, taskwait_begin) X(42, taskwait_end) X(43,    \
-		taskgroup_begin) X(44, taskgroup_end) X(45, release_nest_lock_prev) X(46, wait_lock)                   \
-		X(47, wait_nest_lock) X(48, wait_critical) X(49, wait_atomic) X(50, wait_ordered) X(51, acquired_lock) \
-			X(52, acquired_nest_lock_first) X(53, acquired_nest_lock_next) X(54, acquired_critical) X(     \
-				55, acquired_atomic) X(56, acquired_ordered) X(57, init_lock) X(58, init_nest_lock)    \
-				X(59, destroy_lock) X(60, destroy_nest_lock) X(61, flush) X(62, target_task_begin)     \
-					X(63, target_task_end_sync) X(64, target_task_end_async)                       \
-						X(65, target_data_begin) X(66, target_data_end)                        \
-							X(67, target_data_map_begin) X(68, target_data_map_end)        \
-								X(69, task_dependences) X(70, task_dependence_pair)
+#define EVENTS(X)                       \
+	X(1, parallel_begin)            \
+	X(2, parallel_end)              \
+	X(3, task_begin)                \
+	X(4, task_end)                  \
+	X(5, thread_begin)              \
+	X(6, thread_end)                \
+	X(7, control)                   \
+	X(8, runtime_shutdown)          \
+	X(9, idle_begin)                \
+	X(10, idle_end)                 \
+	X(11, wait_barrier_begin)       \
+	X(12, wait_barrier_end)         \
+	X(13, wait_taskwait_begin)      \
+	X(14, wait_taskwait_end)        \
+	X(15, wait_taskgroup_begin)     \
+	X(16, wait_taskgroup_end)       \
+	X(17, release_lock)             \
+	X(18, release_nest_lock_last)   \
+	X(19, release_critical)         \
+	X(20, release_atomic)           \
+	X(21, release_ordered)          \
+	X(22, implicit_task_begin)      \
+	X(23, implicit_task_end)        \
+	X(24, initial_task_begin)       \
+	X(25, initial_task_end)         \
+	X(26, task_switch)              \
+	X(27, loop_begin)               \
+	X(28, loop_end)                 \
+	X(29, sections_begin)           \
+	X(30, sections_end)             \
+	X(31, single_in_block_begin)    \
+	X(32, single_in_block_end)      \
+	X(33, single_others_begin)      \
+	X(34, single_others_end)        \
+	X(35, workshare_begin)          \
+	X(36, workshare_end)            \
+	X(37, master_begin)             \
+	X(38, master_end)               \
+	X(39, barrier_begin)            \
+	X(40, barrier_end)              \
+	X(41, taskwait_begin)           \
+	X(42, taskwait_end)             \
+	X(43, taskgroup_begin)          \
+	X(44, taskgroup_end)            \
+	X(45, release_nest_lock_prev)   \
+	X(46, wait_lock)                \
+	X(47, wait_nest_lock)           \
+	X(48, wait_critical)            \
+	X(49, wait_atomic)              \
+	X(50, wait_ordered)             \
+	X(51, acquired_lock)            \
+	X(52, acquired_nest_lock_first) \
+	X(53, acquired_nest_lock_next)  \
+	X(54, acquired_critical)        \
+	X(55, acquired_atomic)          \
+	X(56, acquired_ordered)         \
+	X(57, init_lock)                \
+	X(58, init_nest_lock)           \
+	X(59, destroy_lock)             \
+	X(60, destroy_nest_lock)        \
+	X(61, flush)                    \
+	X(62, target_task_begin)        \
+	X(63, target_task_end_sync)     \
+	X(64, target_task_end_async)    \
+	X(65, target_data_begin)        \
+	X(66, target_data_end)          \
+	X(67, target_data_map_begin)    \
+	X(68, target_data_map_end)      \
+	X(69, task_dependences)         \
+	X(70, task_dependence_pair)
 
 enum {
 #define X(number, name) EVENT_##name = number,

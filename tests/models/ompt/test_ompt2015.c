@@ -1,0 +1,501 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The report's events, from a runtime that this file plays: what they become, and what is not believed of a runtime
+ * that says version 1 (LLVM's). Threads are contexts that take turns on this one thread.
+ */
+#include "tests/support/unit.h"
+
+#include "core/frontend.h"
+#include "core/memory.h"
+#include "core/process.h"
+#include "core/region.h"
+#include "models/ompt/ompt2015_events.h"
+#include "models/ompt/ompt_events.h"
+#include "models/ompt/ompt_names.h"
+
+extern const struct heddle_frontend heddle__ompt_frontend;
+extern const struct heddle_frontend heddle__ompt2015_frontend;
+const struct heddle_frontend *const heddle__frontends[] = {&heddle__ompt2015_frontend, &heddle__ompt_frontend, NULL};
+
+/* ---- the runtime; numbers as in the report, written out once more ---- */
+
+enum {
+	PARALLEL_BEGIN = 1,
+	PARALLEL_END,
+	TASK_BEGIN,
+	TASK_END,
+	THREAD_BEGIN,
+	THREAD_END,
+	CONTROL,
+	SHUTDOWN,
+	IDLE_BEGIN
+};
+enum { WAIT_BARRIER_BEGIN = 11, WAIT_BARRIER_END, WAIT_TASKWAIT_BEGIN, WAIT_TASKWAIT_END };
+enum { RELEASE_ORDERED = 21, IMPLICIT_TASK_BEGIN, IMPLICIT_TASK_END, TASK_SWITCH = 26, LOOP_BEGIN, LOOP_END };
+enum { BARRIER_BEGIN = 39, BARRIER_END, TASKWAIT_BEGIN, TASKWAIT_END, WAIT_LOCK = 46, WAIT_NEST_LOCK };
+enum { WAIT_CRITICAL = 48, WAIT_ORDERED = 50, ACQUIRED_LOCK, ACQUIRED_NEST_LOCK, ACQUIRED_NEST_LOCK_NEXT };
+enum { ACQUIRED_CRITICAL = 54, ACQUIRED_ORDERED = 56, EVENTS = 71 };
+
+static ompt_callback_t callbacks[EVENTS];
+static bool withheld[EVENTS]; /* events that the runtime does not deliver */
+static ompt2015_id_t current_task, current_region;
+static int current_state;
+
+static int set_callback(int event, ompt_callback_t callback)
+{
+	assert_in_range(event, 1, EVENTS - 1);
+	callbacks[event] = withheld[event] ? NULL : callback;
+	return withheld[event] ? 1 : 4;
+}
+
+static uint32_t get_task_info(int level, int *type, ompt2015_id_t *id, ompt2015_frame_t **frame, ompt2015_id_t *region)
+{
+	static ompt2015_frame_t none;
+	*type = ompt2015_task_implicit;
+	*id = current_task;
+	*frame = &none;
+	*region = current_region;
+	return level == 0 && current_task;
+}
+
+static int get_state(ompt_wait_id_t *wait_id)
+{
+	(void)wait_id;
+	return current_state;
+}
+
+static int first_state = 0x81;
+
+static int enumerate_state(int current, int *next, const char **name)
+{
+	static const struct {
+		int number;
+		const char *name;
+	} list[] = {{0x00, "ompt_state_work_serial"}, {0x10, "ompt_state_idle"}, {0x60, "ompt_state_wait_lock"},
+		{0x70, "ompt_state_undefined"}};
+	if (current == first_state) {
+		*next = list[0].number;
+		*name = list[0].name;
+		return 1;
+	}
+	for (size_t i = 0; i + 1 < sizeof(list) / sizeof(list[0]); i++) {
+		if (list[i].number == current) {
+			*next = list[i + 1].number;
+			*name = list[i + 1].name;
+			return 1;
+		}
+	}
+	return 0;
+}
+
+static ompt_interface_fn_t lookup(const char *name)
+{
+	if (strcmp(name, "ompt_set_callback") == 0)
+		return (ompt_interface_fn_t)set_callback;
+	if (strcmp(name, "ompt_get_task_info") == 0)
+		return (ompt_interface_fn_t)get_task_info;
+	if (strcmp(name, "ompt_get_state") == 0)
+		return (ompt_interface_fn_t)get_state;
+	if (strcmp(name, "ompt_enumerate_state") == 0)
+		return (ompt_interface_fn_t)enumerate_state;
+	return NULL;
+}
+
+#define CALL(event, type, ...)                                 \
+	do {                                                   \
+		assert_non_null(callbacks[event]);             \
+		((void(*) type)callbacks[event])(__VA_ARGS__); \
+	} while (0)
+
+static void thread_begin(int type)
+{
+	CALL(THREAD_BEGIN, (int, uint64_t), type, UINT64_C(7));
+}
+
+static void parallel_begin(uint64_t task, uint64_t region, uintptr_t outlined)
+{
+	CALL(PARALLEL_BEGIN, (uint64_t, void *, uint64_t, uint32_t, void *, int), task, NULL, region, UINT32_C(2),
+		(void *)outlined, 1);
+}
+
+static void parallel_end(uint64_t region, uint64_t task)
+{
+	CALL(PARALLEL_END, (uint64_t, uint64_t, int), region, task, 1);
+}
+
+/* Events of which two numbers are enough. */
+static void two(int event, uint64_t first, uint64_t second)
+{
+	CALL(event, (uint64_t, uint64_t), first, second);
+}
+
+static void one(int event, uint64_t number)
+{
+	CALL(event, (uint64_t), number);
+}
+
+static void at(int event, uint64_t region, uint64_t task, uintptr_t code)
+{
+	CALL(event, (uint64_t, uint64_t, void *), region, task, (void *)code);
+}
+
+static void task_begin(uint64_t parent, uint64_t task, uintptr_t outlined)
+{
+	CALL(TASK_BEGIN, (uint64_t, void *, uint64_t, void *), parent, NULL, task, (void *)outlined);
+}
+
+/* ---- the program: places are addresses in no module ---- */
+
+enum { REGION_1 = 0x1000, REGION_2 = 0x2000, TASK_AT = 0x3000, WAIT_AT = 0x4000, OTHER_AT = 0x5000 };
+enum { INITIAL = 1, OF_MASTER, OF_WORKER, TASK, CHILD };
+enum { REGION = 1, INNER };
+
+static struct heddle_thread *master, *worker;
+
+static void as(struct heddle_thread *thread)
+{
+	heddle__self = thread;
+}
+
+static uint32_t node(uint32_t parent, enum heddle_ompt_event event, uint64_t place)
+{
+	return heddle__tree_child(parent, HEDDLE_NODE_META(HEDDLE_NODE_REGION, heddle__ompt_events[event].id), place);
+}
+
+static uint32_t region_1(void)
+{
+	return node(HEDDLE_TREE_ROOT, HEDDLE_OMPT_PARALLEL, REGION_1);
+}
+
+static void start_runtime(unsigned int version)
+{
+	ompt2015_initialize_t initialize = ompt_tool();
+	assert_non_null(initialize);
+	memset(callbacks, 0, sizeof(callbacks));
+	initialize(lookup, "a runtime for tests", version);
+}
+
+static int start(void **state)
+{
+	static char output[] = "/tmp/heddle-ompt2015-XXXXXX";
+	(void)state;
+	setenv("HEDDLE_OUTPUT", mkdtemp(output), 1);
+	start_runtime(2);
+	rmdir(output); /* nothing is written */
+	heddle__events_give_time = true;
+	master = heddle__self;
+	if (!master)
+		return -1;
+	thread_begin(1);
+	worker = heddle__thread_acquire(0, HEDDLE_THREAD_OPENMP);
+	heddle__thread_begin(worker, 1 << 20);
+	thread_begin(2);
+	as(master);
+	return 0;
+}
+
+static int check_balance(void **state)
+{
+	(void)state;
+	as(master);
+	memset(withheld, 0, sizeof(withheld));
+	current_task = current_region = 0;
+	current_state = 0;
+	first_state = 0x81;
+	start_runtime(2);
+	assert_int_equal(master->depth, 0);
+	assert_int_equal(worker->depth, 0);
+	assert_int_equal(atomic_load(&master->inside) + atomic_load(&worker->inside), 0);
+	return 0;
+}
+
+static void begin_region(void)
+{
+	as(master);
+	parallel_begin(INITIAL, REGION, REGION_1);
+	two(IMPLICIT_TASK_BEGIN, REGION, OF_MASTER);
+	as(worker);
+	two(IMPLICIT_TASK_BEGIN, REGION, OF_WORKER);
+	as(master);
+}
+
+static void end_region(void)
+{
+	as(worker);
+	two(IMPLICIT_TASK_END, REGION, OF_WORKER);
+	as(master);
+	two(IMPLICIT_TASK_END, REGION, OF_MASTER);
+	parallel_end(REGION, INITIAL);
+}
+
+static void all_events_of_the_report_are_taken(void **state)
+{
+	(void)state;
+	for (int event = 1; event < EVENTS; event++)
+		assert_non_null(callbacks[event]);
+}
+
+static void threads_continue_from_where_their_region_was_created(void **state)
+{
+	(void)state;
+	begin_region();
+	assert_int_equal(heddle__current_node(master), region_1());
+	assert_int_equal(heddle__current_node(worker), region_1());
+	assert_int_equal(worker->openmp_number, 6); /* the runtime's number, from 0 */
+	parallel_begin(OF_MASTER, INNER, REGION_2);
+	two(IMPLICIT_TASK_BEGIN, INNER, TASK);
+	assert_int_equal(heddle__current_node(master), node(region_1(), HEDDLE_OMPT_PARALLEL, REGION_2));
+	two(IMPLICIT_TASK_END, INNER, TASK);
+	parallel_end(INNER, OF_MASTER);
+	end_region();
+	assert_int_equal(value_of(master, region_1(), HEDDLE_METRIC_VISITS), 1);
+	assert_int_equal(value_of(worker, region_1(), HEDDLE_METRIC_VISITS), 0);
+}
+
+static void a_creator_s_missing_end_is_made_up_for(void **state)
+{
+	(void)state;
+	begin_region();
+	as(worker);
+	two(IMPLICIT_TASK_END, REGION, OF_WORKER);
+	as(master);
+	parallel_end(REGION, INITIAL);
+}
+
+static void idling_leaves_what_was_open(void **state)
+{
+	(void)state;
+	begin_region();
+	as(worker);
+	one(IDLE_BEGIN, 7);
+	assert_int_equal(worker->depth, 0);
+	end_region();
+}
+
+static void a_created_task_runs_below_its_construct(void **state)
+{
+	(void)state;
+	begin_region();
+	current_task = OF_MASTER;
+	task_begin(OF_MASTER, TASK, TASK_AT);
+	assert_int_equal(heddle__current_node(master), region_1());
+	as(worker);
+	two(TASK_SWITCH, OF_WORKER, TASK);
+	uint32_t task = node(region_1(), HEDDLE_OMPT_TASK, TASK_AT);
+	assert_int_equal(heddle__current_node(worker), task);
+	assert_int_equal(value_of(master, task, HEDDLE_METRIC_VISITS), 1);
+	one(TASK_END, TASK);
+	two(TASK_SWITCH, 0, OF_WORKER);
+	assert_int_equal(heddle__current_node(worker), region_1());
+	end_region();
+}
+
+/* LLVM's runtimes tell of a task when it starts: on the thread that runs it, as its current task. */
+static void a_started_task_runs_below_its_parent(void **state)
+{
+	(void)state;
+	start_runtime(1);
+	begin_region();
+	as(worker);
+	current_task = TASK;
+	task_begin(OF_MASTER, TASK, TASK_AT);
+	two(TASK_SWITCH, OF_WORKER, TASK);
+	uint32_t task = node(region_1(), HEDDLE_OMPT_TASK, TASK_AT);
+	assert_int_equal(heddle__current_node(worker), task);
+	current_task = CHILD;
+	task_begin(TASK, CHILD, OTHER_AT);
+	assert_int_equal(heddle__current_node(worker), node(task, HEDDLE_OMPT_TASK, OTHER_AT));
+	two(TASK_SWITCH, CHILD, TASK);
+	one(TASK_END, CHILD);
+	assert_int_equal(heddle__current_node(worker), task);
+	two(TASK_SWITCH, TASK, OF_WORKER);
+	one(TASK_END, TASK);
+	assert_int_equal(heddle__current_node(worker), region_1());
+	end_region();
+}
+
+static void addresses_are_believed_from_version_2_on(void **state)
+{
+	(void)state;
+	for (unsigned int version = 1; version <= 2; version++) {
+		uint64_t place = version == 2 ? WAIT_AT - 1 : REGION_1; /* without one, the region's */
+		start_runtime(version);
+		begin_region();
+		at(BARRIER_BEGIN, REGION, OF_MASTER, WAIT_AT);
+		assert_int_equal(heddle__current_node(master), node(region_1(), HEDDLE_OMPT_BARRIER, place));
+		two(BARRIER_END, REGION, OF_MASTER);
+		at(LOOP_BEGIN, REGION, OF_MASTER, WAIT_AT);
+		assert_int_equal(heddle__current_node(master), node(region_1(), HEDDLE_OMPT_LOOP, place));
+		two(LOOP_END, REGION, OF_MASTER);
+		end_region();
+	}
+}
+
+static void a_wait_stands_for_a_region_that_is_not_told(void **state)
+{
+	(void)state;
+	withheld[TASKWAIT_BEGIN] = withheld[TASKWAIT_END] = true;
+	start_runtime(2);
+	begin_region();
+	two(WAIT_TASKWAIT_BEGIN, REGION, OF_MASTER);
+	assert_int_equal(heddle__current_node(master), node(region_1(), HEDDLE_OMPT_TASKWAIT, REGION_1));
+	two(WAIT_TASKWAIT_END, REGION, OF_MASTER);
+	at(BARRIER_BEGIN, REGION, OF_MASTER, WAIT_AT);
+	uint32_t depth = master->depth;
+	two(WAIT_BARRIER_BEGIN, REGION, OF_MASTER);
+	assert_int_equal(master->depth, depth); /* not twice */
+	two(WAIT_BARRIER_END, REGION, OF_MASTER);
+	two(BARRIER_END, REGION, OF_MASTER);
+	end_region();
+}
+
+static void mutexes_take_time_until_they_are_acquired(void **state)
+{
+	(void)state;
+	static const struct {
+		int wait, acquired;
+	} kinds[] = {{WAIT_LOCK, ACQUIRED_LOCK}, {WAIT_NEST_LOCK, ACQUIRED_NEST_LOCK},
+		{WAIT_NEST_LOCK, ACQUIRED_NEST_LOCK_NEXT}, {WAIT_CRITICAL, ACQUIRED_CRITICAL},
+		{WAIT_ORDERED, ACQUIRED_ORDERED}};
+	static const int releases[] = {17, 18, 45, 19, RELEASE_ORDERED};
+	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
+		CALL(kinds[i].wait, (uint64_t, uint32_t, uint32_t), UINT64_C(77), UINT32_C(1), UINT32_C(2));
+		assert_int_equal(master->depth, 1);
+		assert_int_equal(master->regions[0].state, HEDDLE_STATE_LOCK_WAIT);
+		one(kinds[i].acquired, 77);
+		one(releases[i], 77);
+		assert_int_equal(master->depth, 0);
+	}
+}
+
+static void what_was_never_begun_changes_nothing(void **state)
+{
+	(void)state;
+	parallel_end(99, INITIAL);
+	two(IMPLICIT_TASK_END, 99, 98);
+	two(IMPLICIT_TASK_BEGIN, 99, 98);
+	two(IMPLICIT_TASK_END, 99, 98);
+	one(TASK_END, 97);
+	two(TASK_SWITCH, 96, 95);
+	one(ACQUIRED_LOCK, 5);
+	two(BARRIER_END, 99, 98);
+	parallel_begin(0, 0, REGION_1); /* not a number of a region */
+	parallel_end(0, 0);
+}
+
+static void a_runtime_that_tells_little_is_asked(void **state)
+{
+	struct heddle_inquiry inquiry;
+	(void)state;
+	for (int event = 9; event < EVENTS; event++)
+		withheld[event] = true;
+	start_runtime(2);
+	as(master);
+	parallel_begin(INITIAL, REGION, REGION_1);
+	as(worker);
+	current_task = OF_WORKER;
+	current_region = REGION;
+	heddle__inquire(worker, &inquiry);
+	assert_int_equal(inquiry.base, region_1());
+	current_state = 0x10;
+	heddle__inquire(worker, &inquiry);
+	assert_int_equal(inquiry.state, HEDDLE_STATE_IDLE);
+	current_state = 0;
+	parallel_begin(OF_WORKER, INNER, REGION_2);
+	current_region = INNER;
+	current_task = TASK;
+	heddle__inquire(worker, &inquiry);
+	assert_int_equal(inquiry.base, node(region_1(), HEDDLE_OMPT_PARALLEL, REGION_2));
+	current_region = REGION;
+	current_task = OF_WORKER;
+	parallel_end(INNER, OF_WORKER);
+	as(master);
+	current_region = 0;
+	current_task = INITIAL;
+	parallel_end(REGION, INITIAL);
+	as(worker);
+	current_task = CHILD; /* its next one: what it had is over */
+	parallel_begin(CHILD, INNER, REGION_2);
+	parallel_end(INNER, CHILD);
+}
+
+static void a_wait_that_no_event_told_is_known_by_its_state(void **state)
+{
+	struct heddle_inquiry inquiry;
+	(void)state;
+	for (int round = 0; round < 2; round++) {
+		first_state = round ? 0x71 : 0x81; /* LLVM's first state is another */
+		start_runtime(round ? 1 : 2);
+		begin_region();
+		current_task = OF_MASTER;
+		current_state = 0x60;
+		heddle__inquire(master, &inquiry);
+		assert_int_equal(inquiry.state, HEDDLE_STATE_LOCK_WAIT);
+		current_state = 0x70; /* not a state of a target's wait: the runtime names it "undefined" */
+		heddle__inquire(master, &inquiry);
+		assert_int_not_equal(inquiry.state, HEDDLE_STATE_TASK_WAIT);
+		current_state = 0;
+		end_region();
+	}
+}
+
+static void memory_does_not_grow_with_the_number_of_regions(void **state)
+{
+	uint64_t mapped = 0;
+	(void)state;
+	for (uint64_t round = 0; round < 200000; round++) {
+		as(master);
+		parallel_begin(INITIAL, 10 + round, REGION_1);
+		two(IMPLICIT_TASK_BEGIN, 10 + round, 10 + 2 * round);
+		task_begin(10 + 2 * round, 11 + 2 * round, TASK_AT);
+		one(TASK_END, 11 + 2 * round);
+		two(IMPLICIT_TASK_END, 10 + round, 10 + 2 * round);
+		parallel_end(10 + round, INITIAL);
+		if (round == 100000)
+			mapped = heddle__memory_mapped();
+	}
+	assert_int_equal(heddle__memory_mapped(), mapped);
+}
+
+static void a_process_is_measured_through_one_door(void **state)
+{
+	(void)state;
+	ompt_start_tool_result_t *other = ompt_start_tool(202011, "a runtime of OpenMP 5");
+	assert_non_null(other);
+	assert_int_equal(other->initialize(lookup, 0, &other->tool_data), 0);
+	start_runtime(2); /* this one may come again */
+	assert_non_null(callbacks[PARALLEL_BEGIN]);
+}
+
+static void after_its_shutdown_a_runtime_is_not_asked(void **state)
+{
+	struct heddle_inquiry inquiry;
+	(void)state;
+	current_state = 0x60;
+	CALL(SHUTDOWN, (void), );
+	heddle__inquire(master, &inquiry);
+	assert_int_equal(inquiry.state, HEDDLE_STATE_WORK);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+#define TEST(name) cmocka_unit_test_teardown(name, check_balance)
+		TEST(all_events_of_the_report_are_taken),
+		TEST(threads_continue_from_where_their_region_was_created),
+		TEST(a_creator_s_missing_end_is_made_up_for),
+		TEST(idling_leaves_what_was_open),
+		TEST(a_created_task_runs_below_its_construct),
+		TEST(a_started_task_runs_below_its_parent),
+		TEST(addresses_are_believed_from_version_2_on),
+		TEST(a_wait_stands_for_a_region_that_is_not_told),
+		TEST(mutexes_take_time_until_they_are_acquired),
+		TEST(what_was_never_begun_changes_nothing),
+		TEST(a_runtime_that_tells_little_is_asked),
+		TEST(a_wait_that_no_event_told_is_known_by_its_state),
+		TEST(memory_does_not_grow_with_the_number_of_regions),
+		TEST(a_process_is_measured_through_one_door),
+		TEST(after_its_shutdown_a_runtime_is_not_asked),
+	};
+	return cmocka_run_group_tests(tests, start, NULL);
+}
