@@ -141,7 +141,8 @@ static void add_runtime(const char *path, struct heddle_openmp_runtime *runtimes
 	if (!heddle__elf_defines(runtime->path, "__kmpc_fork_call"))
 		return;
 	runtime->version = version_in(path) != 0 ? version_in(path) : version_in(runtime->path);
-	runtime->tools = heddle__elf_defines(runtime->path, "ompt_start_tool");
+	runtime->tools = heddle__elf_defines(runtime->path, "ompt_start_tool") ||
+			 heddle__elf_defines(runtime->path, "ompt_tool");
 	(*count)++;
 }
 
