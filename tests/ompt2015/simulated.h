@@ -50,7 +50,4 @@ void sim_target_data(void (*body)(void *), void *argument);
 void ompt_control(uint64_t command, uint64_t modifier);
 void ompt_control_(const int64_t *command, const int64_t *modifier);
 
-/* What tests ask. */
-uint64_t sim_events(int event);
-
 #endif

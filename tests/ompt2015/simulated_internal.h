@@ -173,11 +173,8 @@ void sim_restart(void);
 void sim_prepare_fork(void);
 void sim_dismiss_workers(void);
 
-void sim_count(int event);
-
 #define FIRE_NUMBER(number, parameters, ...)                                      \
 	do {                                                                      \
-		sim_count(number);                                                \
 		if (sim_callbacks[number])                                        \
 			((void(*) parameters)sim_callbacks[number])(__VA_ARGS__); \
 	} while (0)

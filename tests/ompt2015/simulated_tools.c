@@ -20,17 +20,6 @@ __attribute__((weak)) initializer ompt_tool(void)
 void (*sim_callbacks[EVENT_LIMIT])(void);
 bool sim_is_llvm;
 static bool is_minimal, initializing;
-static _Atomic uint64_t counts[EVENT_LIMIT];
-
-void sim_count(int event)
-{
-	atomic_fetch_add(&counts[event], 1);
-}
-
-uint64_t sim_events(int event)
-{
-	return atomic_load(&counts[event]);
-}
 
 /* ---- signatures ---- */
 
@@ -131,9 +120,14 @@ static int enumerate_state(int current, int *next, const char **name)
 		{STATE_WAIT_LOCK + 2, "ompt_state_wait_critical"}, {STATE_WAIT_LOCK + 3, "ompt_state_wait_atomic"},
 		{STATE_WAIT_LOCK + 4, "ompt_state_wait_ordered"}, {STATE_WAIT_TARGET, "ompt_state_wait_target"},
 		{STATE_UNDEFINED, "ompt_state_undefined"}, {0, NULL}};
-	static const struct named llvm[] = {{0x71, "ompt_state_first"}, {STATE_WORK_SERIAL, "ompt_state_work_serial"},
-		{STATE_IDLE, "ompt_state_idle"}, {0x6F, "ompt_state_wait_single"}, {0x70, "ompt_state_undefined"},
-		{0, NULL}};
+	static const struct named llvm[] = {{0x71, "ompt_state_first"}, {0x00, "ompt_state_work_serial"},
+		{0x01, "ompt_state_work_parallel"}, {0x02, "ompt_state_work_reduction"}, {0x10, "ompt_state_idle"},
+		{0x20, "ompt_state_overhead"}, {0x40, "ompt_state_wait_barrier"},
+		{0x41, "ompt_state_wait_barrier_implicit"}, {0x42, "ompt_state_wait_barrier_explicit"},
+		{0x50, "ompt_state_wait_taskwait"}, {0x51, "ompt_state_wait_taskgroup"}, {0x60, "ompt_state_wait_lock"},
+		{0x61, "ompt_state_wait_nest_lock"}, {0x62, "ompt_state_wait_critical"},
+		{0x63, "ompt_state_wait_atomic"}, {0x64, "ompt_state_wait_ordered"}, {0x6F, "ompt_state_wait_single"},
+		{0x70, "ompt_state_undefined"}, {0, NULL}};
 	return enumerate(sim_is_llvm ? llvm : states, current, next, name);
 }
 
@@ -306,7 +300,6 @@ __attribute__((destructor)) static void end(void)
 		FIRE(initial_task_end, (uint64_t), sim_self->initial.id);
 		FIRE(thread_end, (int, uint64_t), sim_self->type, sim_self->id);
 	}
-	sim_count(EVENT_runtime_shutdown);
 	if (sim_callbacks[EVENT_runtime_shutdown])
 		sim_callbacks[EVENT_runtime_shutdown]();
 	memset(sim_callbacks, 0, sizeof sim_callbacks);
