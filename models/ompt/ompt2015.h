@@ -254,6 +254,7 @@ typedef int (*ompt2015_get_device_info_t)(int number, const char **type, ompt201
 typedef int (*ompt2015_set_trace_t)(ompt2015_device_t device, uint32_t enable, uint32_t what);
 typedef int (*ompt2015_start_trace_t)(
 	ompt2015_device_t device, ompt2015_buffer_request_t request, ompt2015_buffer_complete_t complete);
+typedef int (*ompt2015_pause_trace_t)(ompt2015_device_t device, uint32_t begin);
 typedef int (*ompt2015_stop_trace_t)(ompt2015_device_t device);
 typedef double (*ompt2015_translate_time_t)(ompt2015_device_t device, ompt2015_device_time_t time);
 typedef int (*ompt2015_advance_t)(void *buffer, ompt2015_cursor_t current, ompt2015_cursor_t *next);

@@ -526,6 +526,10 @@ static void on_flush(ompt2015_id_t thread)
 /* The commands of omp_control_tool have the same numbers; those that we don't know are not for us. */
 static void on_control(uint64_t command, uint64_t modifier)
 {
+	if (command == ompt2015_control_start || command == ompt2015_control_pause)
+		heddle__ompt2015_pause_devices(command == ompt2015_control_pause);
+	else if (command == ompt2015_control_flush || command == ompt2015_control_end)
+		heddle__ompt2015_end_devices();
 	if (heddle__ompt2015_five[FIVE_CONTROL_TOOL])
 		((control_tool_t)heddle__ompt2015_five[FIVE_CONTROL_TOOL])(command, modifier, NULL, NULL);
 	else if (command == ompt2015_control_start)

@@ -73,9 +73,12 @@ extern ompt_callback_t heddle__ompt2015_five[HEDDLE_OMPT2015_FIVE];
 /* The word of that number; one that says nothing if its beginning was not told. Context: any thread, signal. */
 ompt_data_t *heddle__ompt2015_word(enum heddle_ompt_names names, ompt2015_id_t id);
 
-/* The callbacks of target devices, and the end of their traces. */
+/* The callbacks of target devices. */
 extern const ompt_callback_t heddle__ompt2015_target_callbacks[OMPT2015_EVENT_LIMIT];
+
+/* Take what the devices have traced; the next target event begins again. Context: any thread, not a signal handler. */
 void heddle__ompt2015_end_devices(void);
+void heddle__ompt2015_pause_devices(bool begin);
 
 /* The report's frames in OpenMP 5's form. */
 static inline ompt_frame_t heddle__ompt2015_frame(const ompt2015_frame_t *frame)

@@ -28,6 +28,7 @@ struct device {
 	_Atomic bool begun;
 	bool traced;
 	ompt2015_device_t handle;
+	ompt2015_pause_trace_t pause;
 	ompt2015_stop_trace_t stop;
 	ompt2015_translate_time_t translate;
 	ompt2015_advance_t advance;
@@ -150,13 +151,16 @@ static void on_buffer_request(uintptr_t first, uintptr_t second, uintptr_t third
 	*bytes = *buffer ? BUFFER_BYTES : 0;
 }
 
-/* Correlations may stand behind what they explain: they are taken first. */
+/*
+ * Correlations may stand behind what they explain: they are taken first. Whether measurement is paused now says nothing
+ * about the time of the records: the trace was paused with it.
+ */
 static void on_buffer_complete(
 	int number, const void *buffer, size_t bytes, ompt2015_cursor_t begin, ompt2015_cursor_t end)
 {
 	struct heddle_thread *thread = heddle__thread_ensure(HEDDLE_THREAD_OTHER);
 	(void)bytes; /* the appendix: those that are valid */
-	if (thread && number >= 0 && number < DEVICES && heddle__events_count()) {
+	if (thread && number >= 0 && number < DEVICES) {
 		heddle__enter(thread);
 		take_records(thread, &devices[number], (void *)buffer, begin, end, true);
 		take_records(thread, &devices[number], (void *)buffer, begin, end, false);
@@ -170,6 +174,7 @@ static void on_buffer_complete(
 static bool look_up(struct device *device, ompt_function_lookup_t lookup)
 {
 	device->stop = (ompt2015_stop_trace_t)lookup("ompt_target_stop_trace");
+	device->pause = (ompt2015_pause_trace_t)lookup("ompt_target_pause_trace");
 	device->translate = (ompt2015_translate_time_t)lookup("ompt_target_translate_time");
 	device->advance = (ompt2015_advance_t)lookup("ompt_target_advance_buffer_cursor");
 	device->record_type = (ompt2015_record_type_t)lookup("ompt_target_buffer_get_record_type");
@@ -220,6 +225,14 @@ void heddle__ompt2015_end_devices(void)
 			devices[i].stop(devices[i].handle); /* gives its buffers back */
 		devices[i].traced = false;
 		atomic_store(&devices[i].begun, false);
+	}
+}
+
+void heddle__ompt2015_pause_devices(bool begin)
+{
+	for (int i = 0; i < DEVICES; i++) {
+		if (devices[i].traced && devices[i].pause)
+			devices[i].pause(devices[i].handle, begin);
 	}
 }
 

@@ -15,6 +15,7 @@ for SIMULATED_REQUEST in text appendix; do
 	expect "$name: 20 short kernels" test "$(path_sum "$name" '(^|;)many;.*device kernel')" = 20
 	expect "$name: 5 long kernels" test "$(path_sum "$name" '(^|;)long_ones;.*device kernel')" = 5
 	expect "$name: 25 in all" test "$(path_sum "$name" 'device kernel')" = 25
+	expect "$name: none while paused" no_path "$name" '(^|;)paused'
 	expect "$name: events on the device" test "$(path_sum "$name" 'device ompt_event_parallel_begin')" = 25
 	expect "$name: remarks are no events" no_path "$name" 'a remark'
 	timeout 60 "$heddle" report "$work/$name.heddle.d" --stats --metric visits > "$work/$name.stats" 2>&1

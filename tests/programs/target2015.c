@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Kernels of known length on the simulated runtime's device, from two call paths: 20 of 3 ms, 5 of 40 ms. */
+/* Kernels of known length on the simulated runtime's device, from two call paths: 20 of 3 ms, 5 of 40 ms; and one while
+ * paused. */
 #include "simulated.h"
 
 #define NOINLINE __attribute__((noinline))
@@ -23,11 +24,19 @@ static void both(void *argument)
 	long_ones();
 }
 
+static NOINLINE void paused(void)
+{
+	sim_target(1000000, 0, 0);
+}
+
 int main(void)
 {
 	sim_target_enter_data(4096);
 	sim_target_data(both, 0);
 	sim_target_update(64);
+	ompt_control(2, 0);
+	paused();
+	ompt_control(1, 0);
 	sim_target_exit_data(4096);
 	return 0;
 }
