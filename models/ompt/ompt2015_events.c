@@ -271,7 +271,8 @@ static void start_task(struct heddle_ompt_named *task, ompt2015_id_t parent, con
 	slot->value[HEDDLE_METRIC_VISITS] += heddle__events_count();
 	task->data.value = (uint64_t)slot->node << 1 | 1;
 	heddle__leave(thread);
-	TELL(ompt_callback_task_schedule, task_schedule_t, NULL, ompt_task_switch, &task->data);
+	if (!heddle__ompt2015_delivers(ompt2015_event_task_switch))
+		TELL(ompt_callback_task_schedule, task_schedule_t, NULL, ompt_task_switch, &task->data);
 }
 
 static void on_task_begin(

@@ -304,6 +304,7 @@ static void a_started_task_runs_below_its_parent(void **state)
 	assert_int_equal(heddle__current_node(worker), task);
 	current_task = CHILD;
 	task_begin(TASK, CHILD, OTHER_AT);
+	two(TASK_SWITCH, TASK, CHILD);
 	assert_int_equal(heddle__current_node(worker), node(task, HEDDLE_OMPT_TASK, OTHER_AT));
 	two(TASK_SWITCH, CHILD, TASK);
 	one(TASK_END, CHILD);
