@@ -47,7 +47,8 @@ struct memory {
 };
 static struct memory of_targets, of_activities;
 
-static void remember(enum heddle_ompt_names names, struct memory *memory, uint64_t id, uint32_t node)
+/* What is kept of it: its node in the lower half; of a task also its kind and device. */
+static void remember(enum heddle_ompt_names names, struct memory *memory, uint64_t id, uint64_t what)
 {
 	if (!heddle__ompt_name_find(names, id)) {
 		uint64_t place = atomic_fetch_add(&memory->count, 1) % REMEMBERED;
@@ -56,7 +57,7 @@ static void remember(enum heddle_ompt_names names, struct memory *memory, uint64
 	}
 	struct heddle_ompt_named *named = heddle__ompt_name_take(names, id);
 	if (named)
-		named->data.value = node;
+		named->data.value = what;
 }
 
 static uint32_t recall(enum heddle_ompt_names names, uint64_t id)
@@ -246,15 +247,17 @@ typedef void (*data_op_t)(uint64_t target, uint64_t operation, int kind, void *s
 #define TELL HEDDLE_OMPT2015_TELL
 #define OWN_FRAME ((const uintptr_t *)__builtin_frame_address(0))
 
+#define KIND_AND_DEVICE(kind, device) (((uint64_t)(kind)&0xff) | ((uint64_t)(device)&0xff) << 8)
+
 /* Where the construct stands, for the records that will come; `frame` is of our callback. */
-static void remember_target(ompt2015_id_t id, const uintptr_t *frame)
+static void remember_target(ompt2015_id_t id, uint64_t kind, const uintptr_t *frame)
 {
 	struct heddle_thread *thread = heddle__thread_ensure(HEDDLE_THREAD_OTHER);
 	if (!thread)
 		return;
 	heddle__enter(thread);
 	struct heddle_captured found = heddle__caller_path(thread, frame[1], (uintptr_t)(frame + 2), frame[0]);
-	remember(HEDDLE_OMPT_TARGET_IDS, &of_targets, id, found.node);
+	remember(HEDDLE_OMPT_TARGET_IDS, &of_targets, id, found.node | kind << 32);
 	heddle__leave(thread);
 }
 
@@ -263,15 +266,18 @@ static __attribute__((noinline)) void on_target_task_begin(ompt2015_id_t parent,
 {
 	(void)parent_frame, (void)code;
 	begin_device(device);
-	remember_target(task, OWN_FRAME);
+	remember_target(task, KIND_AND_DEVICE(type, device), OWN_FRAME);
 	TELL(FIVE_TARGET, target_t, type, ompt_scope_begin, device, heddle__ompt2015_word(HEDDLE_OMPT_TASK_IDS, parent),
 		task, NULL);
 }
 
 static void on_target_task_end_sync(ompt2015_id_t task)
 {
-	TELL(FIVE_TARGET, target_t, ompt2015_target_task_target, ompt_scope_end, 0,
-		heddle__ompt2015_word(HEDDLE_OMPT_TASK_IDS, 0), task, NULL);
+	const struct heddle_ompt_named *named = heddle__ompt_name_find(HEDDLE_OMPT_TARGET_IDS, task);
+	uint64_t kind = named ? named->data.value >> 32 : 0;
+	if (named)
+		TELL(FIVE_TARGET, target_t, (int)(kind & 0xff), ompt_scope_end, (int)(kind >> 8),
+			heddle__ompt2015_word(HEDDLE_OMPT_TASK_IDS, 0), task, NULL);
 }
 
 /* Its end on the device; the host's region ended long ago, or has no end of its own. */

@@ -315,6 +315,23 @@ static void a_started_task_runs_below_its_parent(void **state)
 	end_region();
 }
 
+/* Those before 4.0 do not tell of switches. */
+static void a_started_task_needs_no_switch(void **state)
+{
+	(void)state;
+	withheld[TASK_SWITCH] = true;
+	start_runtime(1);
+	begin_region();
+	current_task = TASK;
+	current_region = REGION;
+	task_begin(OF_MASTER, TASK, TASK_AT);
+	assert_int_equal(heddle__current_node(master), node(region_1(), HEDDLE_OMPT_TASK, TASK_AT));
+	current_task = OF_MASTER;
+	one(TASK_END, TASK);
+	assert_int_equal(heddle__current_node(master), region_1());
+	end_region();
+}
+
 static void addresses_are_believed_from_version_2_on(void **state)
 {
 	(void)state;
@@ -458,6 +475,83 @@ static void memory_does_not_grow_with_the_number_of_regions(void **state)
 	assert_int_equal(heddle__memory_mapped(), mapped);
 }
 
+/* ---- callbacks of OpenMP 5, by their numbers and signatures there ---- */
+
+static char told[512];
+
+static void tell(const char *format, ...)
+{
+	va_list list;
+	size_t length = strlen(told);
+	va_start(list, format);
+	vsnprintf(told + length, sizeof(told) - length, format, list);
+	va_end(list);
+}
+
+static void on_target(int kind, int endpoint, int device, void *task, uint64_t id, const void *code)
+{
+	tell("target %d %d device %d task %d id %d at %#lx; ", kind, endpoint, device, task != NULL, (int)id,
+		(unsigned long)(uintptr_t)code);
+}
+
+static void on_data_op(uint64_t target, uint64_t id, int kind, void *source, int source_device, void *destination,
+	int destination_device, size_t bytes, const void *code)
+{
+	(void)target, (void)code;
+	tell("op %d of %d: %#lx on %d to %#lx on %d, %zu; ", kind, (int)id, (unsigned long)(uintptr_t)source,
+		source_device, (unsigned long)(uintptr_t)destination, destination_device, bytes);
+}
+
+struct five_dependence {
+	ompt_data_t variable;
+	int type;
+};
+
+static void on_dependences(void *task, const struct five_dependence *list, int count)
+{
+	(void)task;
+	for (int i = 0; i < count; i++)
+		tell("%d %#lx; ", list[i].type, (unsigned long)(uintptr_t)list[i].variable.ptr);
+}
+
+/* in and out have each other's numbers. */
+static void dependences_become_openmp_5_s(void **state)
+{
+	struct {
+		void *variable;
+		uint32_t flags;
+	} list[] = {{(void *)0x10, 1}, {(void *)0x20, 2}, {(void *)0x30, 3}};
+	(void)state;
+	told[0] = 0;
+	heddle__ompt2015_keep_callback(18, (ompt_callback_t)on_dependences);
+	CALL(69, (uint64_t, void *, int), UINT64_C(50), list, 3);
+	assert_string_equal(told, "2 0x10; 1 0x20; 3 0x30; ");
+	heddle__ompt2015_keep_callback(18, NULL);
+}
+
+static void target_events_become_openmp_5_s(void **state)
+{
+	struct ompt2015_map_entry items[] = {{(void *)0x10, (void *)0x20, 100, ompt2015_map_to | 8},
+		{(void *)0x30, (void *)0x40, 200, ompt2015_map_from}, {(void *)0x50, (void *)0x60, 300, 7}};
+	(void)state;
+	told[0] = 0;
+	heddle__ompt2015_keep_callback(8, (ompt_callback_t)on_target);
+	heddle__ompt2015_keep_callback(9, (ompt_callback_t)on_data_op);
+	CALL(62, (uint64_t, void *, uint64_t, int, void *, int), UINT64_C(1), NULL, UINT64_C(50), 3, NULL, 4);
+	CALL(67, (uint64_t, int, void *, uint32_t, uint64_t), UINT64_C(50), 3, items, UINT32_C(3), UINT64_C(9));
+	CALL(68, (int, uint64_t), 3, UINT64_C(9));
+	one(64, 50);
+	assert_string_equal(told, "target 4 1 device 3 task 1 id 50 at 0; "
+				  "op 2 of 9: 0x10 on -1 to 0x20 on 3, 100; op 3 of 9: 0x40 on 3 to 0x30 on -1, 200; "
+				  "target 4 2 device 3 task 1 id 50 at 0; ");
+	told[0] = 0;
+	CALL(65, (uint64_t, int, void *), UINT64_C(1), 3, (void *)WAIT_AT);
+	one(66, 1);
+	assert_string_equal(told, "target 2 1 device 3 task 1 id 0 at 0x4000; target 2 2 device 0 task 1 id 0 at 0; ");
+	heddle__ompt2015_keep_callback(8, NULL);
+	heddle__ompt2015_keep_callback(9, NULL);
+}
+
 static void a_process_is_measured_through_one_door(void **state)
 {
 	(void)state;
@@ -488,6 +582,7 @@ int main(void)
 		TEST(idling_leaves_what_was_open),
 		TEST(a_created_task_runs_below_its_construct),
 		TEST(a_started_task_runs_below_its_parent),
+		TEST(a_started_task_needs_no_switch),
 		TEST(addresses_are_believed_from_version_2_on),
 		TEST(a_wait_stands_for_a_region_that_is_not_told),
 		TEST(mutexes_take_time_until_they_are_acquired),
@@ -495,6 +590,8 @@ int main(void)
 		TEST(a_runtime_that_tells_little_is_asked),
 		TEST(a_wait_that_no_event_told_is_known_by_its_state),
 		TEST(memory_does_not_grow_with_the_number_of_regions),
+		TEST(dependences_become_openmp_5_s),
+		TEST(target_events_become_openmp_5_s),
 		TEST(a_process_is_measured_through_one_door),
 		TEST(after_its_shutdown_a_runtime_is_not_asked),
 	};
