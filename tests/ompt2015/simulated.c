@@ -282,6 +282,8 @@ void sim_taskgroup_begin(void)
 {
 	struct thread *me = sim_me();
 	struct group *group = calloc(1, sizeof *group);
+	if (!group)
+		abort();
 	sim_fire_sync(EVENT_taskgroup_begin, me, __builtin_return_address(0));
 	group->outer = me->current->inner_group;
 	me->current->inner_group = group;
@@ -291,6 +293,8 @@ void sim_taskgroup_end(void)
 {
 	struct thread *me = sim_me();
 	struct group *group = me->current->inner_group;
+	if (!group)
+		return;
 	wait_for(&group->members, EVENT_wait_taskgroup_begin, STATE_WAIT_TASKGROUP);
 	me->current->inner_group = group->outer;
 	free(group);

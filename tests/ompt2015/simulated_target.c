@@ -97,7 +97,7 @@ static void put(struct record record)
 		on_device_thread(give_back_buffer);
 	if (!device.buffer)
 		on_device_thread(ask_for_buffer);
-	device.dropped = device.capacity == 0;
+	device.dropped = !device.buffer || device.capacity == 0;
 	if (!device.dropped)
 		device.buffer[device.records++] = record;
 }
@@ -119,7 +119,8 @@ static void put_activity(const char *type, uint64_t host_task, uint64_t ns)
 
 /* ---- what tools look up; a cursor is a record's number, from 1 ---- */
 
-static int get_device_info(int number, const char **type, void **handle, function (**lookup)(const char *), char *text);
+static int get_device_info(
+	int number, const char **type, void **handle, function (**lookup)(const char *), const char *text);
 
 static int set_trace_ompt(void *handle, uint32_t enable, uint32_t type)
 {
@@ -237,7 +238,8 @@ static function device_lookup(const char *name)
 	return NULL;
 }
 
-static int get_device_info(int number, const char **type, void **handle, function (**lookup)(const char *), char *text)
+static int get_device_info(
+	int number, const char **type, void **handle, function (**lookup)(const char *), const char *text)
 {
 	(void)text;
 	if (number != 0)

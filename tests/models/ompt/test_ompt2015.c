@@ -60,7 +60,8 @@ static uint32_t get_task_info(int level, int *type, ompt2015_id_t *id, ompt2015_
 
 static int get_state(ompt_wait_id_t *wait_id)
 {
-	(void)wait_id;
+	if (wait_id)
+		*wait_id = 0;
 	return current_state;
 }
 
