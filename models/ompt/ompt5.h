@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The part of the OpenMP tool interface that this front end uses, as OpenMP 5.2 sections 19.2 to 19.6 define it;
- * written out here because GCC ships no such header. Names and values are the specification's.
+ * The part of the OpenMP tool interface that this front end uses, as OpenMP 5.2 sections 18.14 and 19.2 to 19.6 define
+ * it; written out here because GCC ships no such header. Names and values are the specification's.
  */
 #ifndef HEDDLE_MODELS_OMPT_OMPT5_H
 #define HEDDLE_MODELS_OMPT_OMPT5_H
@@ -41,12 +41,24 @@ typedef enum ompt_callbacks_t {
 	ompt_callback_task_create = 5,
 	ompt_callback_task_schedule = 6,
 	ompt_callback_implicit_task = 7,
+	ompt_callback_control_tool = 11,
+	ompt_callback_sync_region_wait = 16,
 	ompt_callback_mutex_released = 17,
+	ompt_callback_dependences = 18,
+	ompt_callback_task_dependence = 19,
 	ompt_callback_work = 20,
+	ompt_callback_masked = 21,
 	ompt_callback_sync_region = 23,
+	ompt_callback_lock_init = 24,
+	ompt_callback_lock_destroy = 25,
 	ompt_callback_mutex_acquire = 26,
 	ompt_callback_mutex_acquired = 27,
 	ompt_callback_nest_lock = 28,
+	ompt_callback_flush = 29,
+	ompt_callback_cancel = 30,
+	ompt_callback_reduction = 31,
+	ompt_callback_dispatch = 32,
+	ompt_callback_error = 37,
 } ompt_callbacks_t;
 
 typedef enum ompt_set_result_t { ompt_set_never = 1, ompt_set_always = 5 } ompt_set_result_t;
@@ -61,8 +73,12 @@ typedef enum ompt_task_flag_t {
 	ompt_task_initial = 0x1,
 	ompt_task_implicit = 0x2,
 	ompt_task_explicit = 0x4,
-	ompt_task_target = 0x8
+	ompt_task_target = 0x8,
+	ompt_task_taskwait = 0x10,
+	ompt_task_undeferred = 0x8000000
 } ompt_task_flag_t;
+
+typedef enum ompt_parallel_flag_t { ompt_parallel_league = 0x40000000 } ompt_parallel_flag_t;
 
 typedef enum ompt_task_status_t {
 	ompt_task_complete = 1,
@@ -71,7 +87,8 @@ typedef enum ompt_task_status_t {
 	ompt_task_detach = 4,
 	ompt_task_early_fulfill = 5,
 	ompt_task_late_fulfill = 6,
-	ompt_task_switch = 7
+	ompt_task_switch = 7,
+	ompt_taskwait_complete = 8
 } ompt_task_status_t;
 
 typedef enum ompt_sync_region_t {
@@ -111,6 +128,46 @@ typedef enum ompt_work_t {
 	ompt_work_loop_guided = 12,
 	ompt_work_loop_other = 13
 } ompt_work_t;
+
+typedef enum ompt_dispatch_t {
+	ompt_dispatch_iteration = 1,
+	ompt_dispatch_section = 2,
+	ompt_dispatch_ws_loop_chunk = 3,
+	ompt_dispatch_taskloop_chunk = 4,
+	ompt_dispatch_distribute_chunk = 5
+} ompt_dispatch_t;
+
+typedef enum ompt_cancel_flag_t {
+	ompt_cancel_parallel = 0x01,
+	ompt_cancel_sections = 0x02,
+	ompt_cancel_loop = 0x04,
+	ompt_cancel_taskgroup = 0x08,
+	ompt_cancel_activated = 0x10,
+	ompt_cancel_detected = 0x20,
+	ompt_cancel_discarded_task = 0x40
+} ompt_cancel_flag_t;
+
+typedef enum ompt_dependence_type_t {
+	ompt_dependence_type_source = 5,
+	ompt_dependence_type_sink = 6
+} ompt_dependence_type_t;
+
+typedef struct ompt_dependence_t {
+	ompt_data_t variable;
+	ompt_dependence_type_t dependence_type;
+} ompt_dependence_t;
+
+typedef enum omp_control_tool_t {
+	omp_control_tool_start = 1,
+	omp_control_tool_pause = 2,
+	omp_control_tool_flush = 3,
+	omp_control_tool_end = 4
+} omp_control_tool_t;
+
+typedef enum omp_control_tool_result_t {
+	omp_control_tool_success = 0,
+	omp_control_tool_ignored = 1
+} omp_control_tool_result_t;
 
 typedef ompt_set_result_t (*ompt_set_callback_t)(ompt_callbacks_t event, ompt_callback_t callback);
 typedef int (*ompt_get_task_info_t)(int ancestor_level, int *flags, ompt_data_t **task_data, ompt_frame_t **task_frame,

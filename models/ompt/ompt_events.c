@@ -13,7 +13,9 @@
 #include "core/region.h"
 #include "core/thread.h"
 #include "core/tree.h"
+#include "models/ompt/ompt_counts.h"
 #include "models/ompt/ompt_names.h"
+#include "models/ompt/ompt_quirks.h"
 #include "models/ompt/ompt_team.h"
 
 static struct heddle_ompt_team *team_of(const ompt_data_t *task)
@@ -53,16 +55,31 @@ struct heddle_bounds heddle__ompt_bounds(const struct heddle_thread *thread, con
 	return bounds;
 }
 
-/* Where the code that reached this construct is: from the runtime's frame if it tells, else from our own caller's. */
-static struct heddle_caller find_caller(
-	const struct heddle_thread *thread, const ompt_frame_t *frame, uintptr_t own_frame)
+/*
+ * The runtime's frame that the program's code called, if it is to be believed: it takes it from the frame pointer,
+ * which may hold anything where the program's code uses that register for other things.
+ */
+static uintptr_t entry_frame(const struct heddle_thread *thread, const ompt_frame_t *frame, uintptr_t own_frame)
 {
-	const uintptr_t at = frame && frame->enter_frame.ptr ? (uintptr_t)frame->enter_frame.ptr : own_frame;
+	uintptr_t at = frame ? (uintptr_t)frame->enter_frame.ptr : 0;
+	bool possible = at > own_frame && at <= thread->stack_high - sizeof(struct runtime_frame);
+	return possible && at % sizeof(void *) == 0 ? at : own_frame;
+}
+
+static struct heddle_caller caller_at(const struct heddle_thread *thread, const ompt_frame_t *frame, uintptr_t at)
+{
 	const struct runtime_frame *runtime = (const struct runtime_frame *)at;
 	return (struct heddle_caller){.pc = runtime->pc,
 		.sp = at + sizeof(*runtime),
 		.bp = runtime->bp,
 		.bounds = heddle__ompt_bounds(thread, frame)};
+}
+
+/* Where the code that reached this construct is: from the runtime's frame if it tells, else from our own caller's. */
+static struct heddle_caller find_caller(
+	const struct heddle_thread *thread, const ompt_frame_t *frame, uintptr_t own_frame)
+{
+	return caller_at(thread, frame, entry_frame(thread, frame, own_frame));
 }
 
 /* The place of a construct as the runtime tells it; 0 when it names itself only. */
@@ -102,6 +119,48 @@ static struct heddle_captured construct(struct heddle_thread *thread, const stru
 	return found;
 }
 
+/*
+ * Blocks of code that the program ran, not waits: where samples tell the time, only their number is of interest, and
+ * their frames say where it went.
+ */
+static void begin_block(struct heddle_thread *thread, const struct heddle_event *event, uint64_t place)
+{
+	if (heddle__events_give_time)
+		heddle__region_begin(thread, event, place);
+	else
+		heddle__event_count(thread, event, place);
+}
+
+static void end_block(struct heddle_thread *thread, const struct heddle_event *event)
+{
+	if (heddle__events_give_time)
+		heddle__region_end(thread, event);
+}
+
+static void on_block(struct heddle_thread *thread, const struct heddle_event *event, ompt_scope_endpoint_t endpoint,
+	const void *return_address)
+{
+	if (!thread || !event)
+		return;
+	heddle__enter(thread);
+	if (endpoint == ompt_scope_begin)
+		begin_block(thread, event, heddle__ompt_place(thread, return_address));
+	else if (endpoint == ompt_scope_end)
+		end_block(thread, event);
+	else
+		heddle__event_count(thread, event, heddle__ompt_place(thread, return_address));
+	heddle__leave(thread);
+}
+
+/* An event without duration, below the node of a task that need not be the current one. */
+static void count_below(struct heddle_thread *thread, enum heddle_ompt_event event, uint32_t parent)
+{
+	if (!heddle__ompt_events[event].selected)
+		return;
+	uint32_t meta = HEDDLE_NODE_META(HEDDLE_NODE_REGION, heddle__ompt_events[event].id);
+	heddle__event_slot(thread, parent, meta, 0)->value[HEDDLE_METRIC_VISITS] += heddle__counting(thread);
+}
+
 /* The thread has no task any more; the teams of those it had are let go of. */
 static void leave_tasks(struct heddle_thread *thread)
 {
@@ -119,12 +178,15 @@ static void on_thread_begin(ompt_thread_t type, ompt_data_t *data)
 {
 	struct heddle_thread *thread = heddle__thread_ensure(HEDDLE_THREAD_OPENMP);
 	(void)data;
-	if (!thread || type != ompt_thread_worker)
+	if (!thread)
 		return;
 	heddle__enter(thread);
-	thread->role = HEDDLE_THREAD_OPENMP;
-	uint32_t meta = HEDDLE_NODE_META(HEDDLE_NODE_STATE, HEDDLE_STATE_IDLE);
-	heddle__set_idle(thread, heddle__event_slot(thread, HEDDLE_TREE_ROOT, meta, 0));
+	count_below(thread, HEDDLE_OMPT_THREAD, HEDDLE_TREE_ROOT);
+	if (type == ompt_thread_worker) {
+		thread->role = HEDDLE_THREAD_OPENMP;
+		uint32_t meta = HEDDLE_NODE_META(HEDDLE_NODE_STATE, HEDDLE_STATE_IDLE);
+		heddle__set_idle(thread, heddle__event_slot(thread, HEDDLE_TREE_ROOT, meta, 0));
+	}
 	heddle__leave(thread);
 }
 
@@ -145,7 +207,9 @@ static void on_parallel_begin(ompt_data_t *task, const ompt_frame_t *frame, ompt
 {
 	struct heddle_thread *thread = heddle__thread_ensure(HEDDLE_THREAD_OTHER);
 	struct heddle_ompt_team *team = heddle__ompt_team_take();
-	(void)task, (void)requested, (void)flags;
+	const struct heddle_event *event =
+		&heddle__ompt_events[flags & ompt_parallel_league ? HEDDLE_OMPT_TEAMS : HEDDLE_OMPT_PARALLEL];
+	(void)task, (void)requested;
 	parallel->ptr = team;
 	if (!team)
 		return;
@@ -156,23 +220,27 @@ static void on_parallel_begin(ompt_data_t *task, const ompt_frame_t *frame, ompt
 		return;
 	heddle__enter(thread);
 	struct heddle_caller caller = find_caller(thread, frame, OWN_FRAME);
-	struct heddle_captured found = construct(
-		thread, &heddle__ompt_events[HEDDLE_OMPT_PARALLEL], construct_place(thread, return_address), &caller);
+	struct heddle_captured found = construct(thread, event, construct_place(thread, return_address), &caller);
 	team->creator = thread;
 	team->creator_cfa = found.sp;
 	team->place = found.place;
 	team->context = found.node;
+	if (flags & ompt_parallel_league)
+		thread->frontend[heddle__ompt_index] = team;
 	heddle__leave(thread);
 }
 
 static void on_parallel_end(ompt_data_t *parallel, ompt_data_t *task, int flags, const void *return_address)
 {
 	struct heddle_ompt_team *team = parallel ? parallel->ptr : NULL;
+	struct heddle_thread *thread = heddle__thread_self();
 	(void)task, (void)flags, (void)return_address;
 	if (!team)
 		return;
 	atomic_store(&team->ended, heddle__measured_ticks());
 	parallel->ptr = NULL;
+	if (thread && thread->frontend[heddle__ompt_index] == team)
+		thread->frontend[heddle__ompt_index] = NULL;
 	heddle__ompt_team_let_go(team);
 }
 
@@ -190,19 +258,42 @@ static void on_implicit_task_end(struct heddle_thread *thread, const ompt_data_t
 	heddle__ompt_team_let_go(team);
 }
 
-static void on_implicit_task_begin(struct heddle_thread *thread, const ompt_data_t *parallel, ompt_data_t *task,
-	unsigned int team_size, unsigned int number)
+static void enter_team(struct heddle_thread *thread, struct heddle_ompt_team *team, ompt_data_t *task, bool alone)
 {
-	struct heddle_ompt_team *team = parallel ? parallel->ptr : NULL;
 	on_implicit_task_end(thread, task);
 	task->ptr = team;
 	if (!team)
 		return;
 	heddle__ompt_team_hold(team);
-	team->alone = team_size == 1;
+	team->alone = alone;
 	heddle__task_switch(thread, (uintptr_t)task, team->context, team);
 	if (!heddle__find_task(thread, (uintptr_t)task))
 		heddle__ompt_team_let_go(team); /* too deep to keep */
+}
+
+/*
+ * The initial tasks of a league are its threads' as implicit ones are a team's; the program's own has no team, nor has
+ * that of a league of one in LLVM's runtime, which its creator runs at once.
+ */
+static void on_initial_task_begin(
+	struct heddle_thread *thread, const ompt_data_t *parallel, ompt_data_t *task, unsigned int leagues)
+{
+	struct heddle_ompt_team *league = parallel ? parallel->ptr : NULL;
+	if (!league)
+		league = thread->frontend[heddle__ompt_index];
+	count_below(thread, HEDDLE_OMPT_INITIAL_TASK, league ? league->context : HEDDLE_TREE_ROOT);
+	if (league)
+		enter_team(thread, league, task, leagues == 1);
+}
+
+static void on_implicit_task_begin(struct heddle_thread *thread, const ompt_data_t *parallel, ompt_data_t *task,
+	unsigned int team_size, unsigned int number)
+{
+	struct heddle_ompt_team *team = parallel ? parallel->ptr : NULL;
+	enter_team(thread, team, task, team_size == 1);
+	if (!team)
+		return;
+	count_below(thread, HEDDLE_OMPT_IMPLICIT_TASK, team->context);
 	thread->openmp_number = (int32_t)number;
 }
 
@@ -210,13 +301,15 @@ static void on_implicit_task(ompt_scope_endpoint_t endpoint, ompt_data_t *parall
 	unsigned int team_size, unsigned int number, int flags)
 {
 	struct heddle_thread *thread = heddle__thread_ensure(HEDDLE_THREAD_OTHER);
-	if (!thread || !task || flags & ompt_task_initial)
+	if (!thread || !task)
 		return;
 	heddle__enter(thread);
-	if (endpoint == ompt_scope_begin)
-		on_implicit_task_begin(thread, parallel, task, team_size, number);
-	else
+	if (endpoint != ompt_scope_begin)
 		on_implicit_task_end(thread, task);
+	else if (flags & ompt_task_initial)
+		on_initial_task_begin(thread, parallel, task, team_size);
+	else
+		on_implicit_task_begin(thread, parallel, task, team_size, number);
 	heddle__leave(thread);
 }
 
@@ -229,6 +322,14 @@ static bool is_split_off(const struct heddle_region *current, const ompt_data_t 
 	return current && !current->place && current->tag != (uintptr_t)named_creator;
 }
 
+/* A taskwait with dependences comes as a task that nobody runs; it is over at its own schedule event. */
+static void begin_taskwait(struct heddle_thread *thread, const void *return_address)
+{
+	const struct heddle_event *event = heddle__ompt_event(HEDDLE_OMPT_TASKWAIT);
+	if (event)
+		heddle__region_begin(thread, event, heddle__ompt_place(thread, return_address));
+}
+
 static void on_task_create(ompt_data_t *task, const ompt_frame_t *frame, ompt_data_t *new_task, int flags,
 	int has_dependences, const void *return_address)
 {
@@ -239,34 +340,63 @@ static void on_task_create(ompt_data_t *task, const ompt_frame_t *frame, ompt_da
 	heddle__enter(thread);
 	const struct heddle_region *current = heddle__current_task(thread);
 	uint32_t context = current ? current->node : thread->base;
-	if (!is_split_off(current, task)) {
+	if (flags & ompt_task_taskwait) {
+		begin_taskwait(thread, return_address);
+	} else if (!is_split_off(current, task)) {
 		const struct heddle_event *event = &heddle__ompt_events[HEDDLE_OMPT_TASK];
-		struct heddle_caller caller = find_caller(thread, frame, OWN_FRAME);
+		/* LLVM's frame of an undeferred task is one too far out. */
+		struct heddle_caller caller = flags & ompt_task_undeferred ? caller_at(thread, frame, OWN_FRAME)
+									   : find_caller(thread, frame, OWN_FRAME);
 		context = construct(thread, event, construct_place(thread, return_address), &caller).node;
 	}
 	new_task->value = (uint64_t)context << 1 | 1;
 	heddle__leave(thread);
 }
 
+/* What the schedule event says of the task that ran until now, but for completion: each task has that. */
+static void count_status(struct heddle_thread *thread, const ompt_data_t *prior, ompt_task_status_t status)
+{
+	static const uint8_t events[] = {
+		[ompt_task_yield] = HEDDLE_OMPT_TASK_YIELD,
+		[ompt_task_cancel] = HEDDLE_OMPT_TASK_CANCEL,
+		[ompt_task_detach] = HEDDLE_OMPT_TASK_DETACH,
+		[ompt_task_early_fulfill] = HEDDLE_OMPT_TASK_FULFILL,
+		[ompt_task_late_fulfill] = HEDDLE_OMPT_TASK_FULFILL,
+	};
+	if ((unsigned int)status < sizeof(events) && events[status] && prior && prior->value & 1)
+		count_below(thread, events[status], (uint32_t)(prior->value >> 1));
+}
+
+static void schedule_next(struct heddle_thread *thread, const ompt_data_t *next)
+{
+	if (next->value & 1) {
+		uint32_t context = (uint32_t)(next->value >> 1);
+		heddle__task_switch(thread, (uintptr_t)next, context, NULL);
+		count_below(thread, HEDDLE_OMPT_TASK_SCHEDULE, context);
+	} else if (next->ptr) {
+		heddle__task_switch(thread, (uintptr_t)next, team_of(next)->context, team_of(next));
+	} else {
+		leave_tasks(thread);
+	}
+}
+
 static void on_task_schedule(ompt_data_t *prior, ompt_task_status_t status, ompt_data_t *next)
 {
 	struct heddle_thread *thread = heddle__thread_self();
-	if (!thread || status == ompt_task_early_fulfill || status == ompt_task_late_fulfill)
+	if (!thread)
 		return;
 	heddle__enter(thread);
-	if (prior && prior->value & 1 && (status == ompt_task_complete || status == ompt_task_cancel))
+	count_status(thread, prior, status);
+	if (status == ompt_taskwait_complete)
+		heddle__region_end(thread, &heddle__ompt_events[HEDDLE_OMPT_TASKWAIT]);
+	else if (prior && prior->value & 1 && (status == ompt_task_complete || status == ompt_task_cancel))
 		heddle__task_end(thread, (uintptr_t)prior, 0);
-	if (next && next->value & 1)
-		heddle__task_switch(thread, (uintptr_t)next, (uint32_t)(next->value >> 1), NULL);
-	else if (next && next->ptr)
-		heddle__task_switch(thread, (uintptr_t)next, team_of(next)->context, team_of(next));
-	else if (next)
-		leave_tasks(thread);
+	if (next && status != ompt_task_early_fulfill && status != ompt_task_late_fulfill)
+		schedule_next(thread, next);
 	heddle__leave(thread);
 }
 
-/* Waits of a team's threads may come without an address, or with one in the runtime: then they are its construct's. */
-static uint64_t wait_place(struct heddle_thread *thread, const void *return_address)
+uint64_t heddle__ompt_place(struct heddle_thread *thread, const void *return_address)
 {
 	uint64_t place = construct_place(thread, return_address);
 	const struct heddle_ompt_team *team = place ? NULL : current_team(thread);
@@ -280,6 +410,11 @@ static bool team_has_ended(const struct heddle_thread *thread)
 	return team && atomic_load_explicit(&team->ended, memory_order_relaxed);
 }
 
+static bool waits(const struct heddle_event *event)
+{
+	return heddle__category_state(event->category) != HEDDLE_STATE_WORK;
+}
+
 static void on_sync_region(ompt_sync_region_t kind, ompt_scope_endpoint_t endpoint, ompt_data_t *parallel,
 	ompt_data_t *task, const void *return_address)
 {
@@ -288,65 +423,135 @@ static void on_sync_region(ompt_sync_region_t kind, ompt_scope_endpoint_t endpoi
 	(void)parallel, (void)task;
 	if (!thread || !event)
 		return;
+	if (!waits(event)) {
+		on_block(thread, event, endpoint, return_address);
+		return;
+	}
 	heddle__enter(thread);
 	if (endpoint == ompt_scope_begin)
-		heddle__region_begin(thread, event, wait_place(thread, return_address));
+		heddle__region_begin(thread, event, heddle__ompt_place(thread, return_address));
 	else if (endpoint == ompt_scope_end && !team_has_ended(thread))
 		heddle__region_end(thread, event);
 	heddle__leave(thread);
 }
 
+/* A barrier or a taskwait does nothing but wait: its region has the time, and this is counted. A taskgroup runs code.
+ */
+static void on_sync_region_wait(ompt_sync_region_t kind, ompt_scope_endpoint_t endpoint, ompt_data_t *parallel,
+	ompt_data_t *task, const void *return_address)
+{
+	struct heddle_thread *thread = heddle__thread_self();
+	const struct heddle_event *event = heddle__ompt_sync_wait_event(kind);
+	(void)parallel, (void)task;
+	if (!thread || !event || (endpoint != ompt_scope_begin && !waits(event)))
+		return;
+	heddle__enter(thread);
+	if (!waits(event))
+		heddle__event_count(thread, event, 0);
+	else if (endpoint == ompt_scope_begin)
+		heddle__region_begin(thread, event, heddle__ompt_place(thread, return_address));
+	else if (endpoint == ompt_scope_end)
+		heddle__region_end(thread, event);
+	heddle__leave(thread);
+}
+
+static void on_reduction(ompt_sync_region_t kind, ompt_scope_endpoint_t endpoint, ompt_data_t *parallel,
+	ompt_data_t *task, const void *return_address)
+{
+	(void)kind, (void)parallel, (void)task;
+	on_block(heddle__thread_self(), heddle__ompt_event(HEDDLE_OMPT_REDUCTION), endpoint, return_address);
+}
+
+#define RETURN_ADDRESS ((uintptr_t)__builtin_return_address(0))
+
 static void on_mutex_acquire(ompt_mutex_t kind, unsigned int hint, unsigned int implementation, ompt_wait_id_t wait_id,
 	const void *return_address)
 {
 	struct heddle_thread *thread = heddle__thread_self();
-	const struct heddle_event *event = heddle__ompt_mutex_event(kind);
+	const struct heddle_event *event =
+		heddle__ompt_mutex_acquire_event(heddle__ompt_mutex_kind(kind, RETURN_ADDRESS));
 	(void)hint, (void)implementation, (void)wait_id;
 	if (!thread || !event)
 		return;
 	heddle__enter(thread);
-	if (event->category == HEDDLE_CATEGORY_LOCK)
+	if (waits(event))
 		heddle__region_begin(thread, event, heddle__call_place(thread, return_address));
 	else /* a test may fail, and then no event follows */
 		heddle__event_count(thread, event, heddle__call_place(thread, return_address));
 	heddle__leave(thread);
 }
 
+/* Locks are let go of anywhere, in any order; the others have a block of code each. */
+static bool has_block(ompt_mutex_t kind)
+{
+	return kind >= ompt_mutex_critical;
+}
+
+static void end_mutex_wait(struct heddle_thread *thread, ompt_mutex_t kind)
+{
+	const struct heddle_event *event = heddle__ompt_mutex_acquire_event(kind);
+	if (event && waits(event))
+		heddle__region_end(thread, event);
+}
+
 static void on_mutex_acquired(ompt_mutex_t kind, ompt_wait_id_t wait_id, const void *return_address)
 {
 	struct heddle_thread *thread = heddle__thread_self();
-	const struct heddle_event *event = heddle__ompt_mutex_event(kind);
-	(void)wait_id, (void)return_address;
+	const struct heddle_event *event = heddle__ompt_mutex_acquired_event(kind);
+	(void)wait_id;
+	if (!thread)
+		return;
+	heddle__enter(thread);
+	end_mutex_wait(thread, heddle__ompt_mutex_kind(kind, RETURN_ADDRESS));
+	if (event && has_block(kind))
+		begin_block(thread, event, heddle__call_place(thread, return_address));
+	else if (event)
+		heddle__event_count(thread, event, heddle__call_place(thread, return_address));
+	heddle__leave(thread);
+}
+
+static void on_mutex_released(ompt_mutex_t kind, ompt_wait_id_t wait_id, const void *return_address)
+{
+	struct heddle_thread *thread = heddle__thread_self();
+	const struct heddle_event *event = heddle__ompt_mutex_released_event(kind);
+	(void)wait_id;
 	if (!thread || !event)
 		return;
 	heddle__enter(thread);
-	heddle__region_end(thread, event);
+	if (has_block(kind))
+		end_block(thread, event);
+	else
+		heddle__event_count(thread, event, heddle__call_place(thread, return_address));
 	heddle__leave(thread);
 }
 
 /* The owner took the lock once more: what the acquire event opened is over, without an acquired event. */
 static void on_nest_lock(ompt_scope_endpoint_t endpoint, ompt_wait_id_t wait_id, const void *return_address)
 {
-	if (endpoint == ompt_scope_begin)
-		on_mutex_acquired(ompt_mutex_nest_lock, wait_id, return_address);
+	struct heddle_thread *thread = heddle__thread_self();
+	const struct heddle_event *event = heddle__ompt_event(HEDDLE_OMPT_NEST_LOCK_AGAIN);
+	(void)wait_id;
+	if (!thread || endpoint != ompt_scope_begin)
+		return;
+	heddle__enter(thread);
+	end_mutex_wait(thread, heddle__ompt_mutex_kind(ompt_mutex_nest_lock, RETURN_ADDRESS));
+	if (event)
+		heddle__event_count(thread, event, heddle__call_place(thread, return_address));
+	heddle__leave(thread);
 }
 
 static void on_work(ompt_work_t kind, ompt_scope_endpoint_t endpoint, ompt_data_t *parallel, ompt_data_t *task,
 	uint64_t count, const void *return_address)
 {
-	struct heddle_thread *thread = heddle__thread_self();
-	const struct heddle_event *event = heddle__ompt_work_event(kind);
 	(void)parallel, (void)task, (void)count;
-	if (!thread || !event)
-		return;
-	heddle__enter(thread);
-	if (endpoint == ompt_scope_end)
-		heddle__region_end(thread, event);
-	else if (heddle__events_give_time)
-		heddle__region_begin(thread, event, wait_place(thread, return_address));
-	else
-		heddle__event_count(thread, event, wait_place(thread, return_address));
-	heddle__leave(thread);
+	on_block(heddle__thread_self(), heddle__ompt_work_event(kind), endpoint, return_address);
+}
+
+static void on_masked(
+	ompt_scope_endpoint_t endpoint, ompt_data_t *parallel, ompt_data_t *task, const void *return_address)
+{
+	(void)parallel, (void)task;
+	on_block(heddle__thread_self(), heddle__ompt_event(HEDDLE_OMPT_MASKED), endpoint, return_address);
 }
 
 unsigned int heddle__ompt_set_callbacks(ompt_set_callback_t set_callback)
@@ -367,8 +572,12 @@ unsigned int heddle__ompt_set_callbacks(ompt_set_callback_t set_callback)
 		{ompt_callback_mutex_acquired, (ompt_callback_t)on_mutex_acquired},
 		{ompt_callback_nest_lock, (ompt_callback_t)on_nest_lock},
 		{ompt_callback_work, (ompt_callback_t)on_work},
+		{ompt_callback_sync_region_wait, (ompt_callback_t)on_sync_region_wait},
+		{ompt_callback_reduction, (ompt_callback_t)on_reduction},
+		{ompt_callback_mutex_released, (ompt_callback_t)on_mutex_released},
+		{ompt_callback_masked, (ompt_callback_t)on_masked},
 	};
-	unsigned int delivered = 0;
+	unsigned int delivered = heddle__ompt_set_counts(set_callback);
 	for (size_t i = 0; i < sizeof(callbacks) / sizeof(callbacks[0]); i++)
 		delivered += set_callback(callbacks[i].event, callbacks[i].function) == ompt_set_always;
 	return delivered;

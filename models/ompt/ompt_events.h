@@ -4,6 +4,7 @@
 #define HEDDLE_MODELS_OMPT_OMPT_EVENTS_H
 
 #include "core/frontend.h"
+#include "core/thread.h"
 #include "models/ompt/ompt5.h"
 
 /* A process is measured through one door, the first that a runtime comes in by (again and again, if it restarts). */
@@ -21,6 +22,9 @@ int heddle__ompt_attach(ompt_function_lookup_t lookup, uintptr_t in_runtime);
 /* Ask the runtime for every callback; returns how many it will deliver. Context: init. */
 unsigned int heddle__ompt_set_callbacks(ompt_set_callback_t set_callback);
 
+/* Of this front end among all: a thread's `frontend` entry is the league (struct heddle_ompt_team) it began last. */
+extern unsigned int heddle__ompt_index;
+
 /* What the frame and state inquiry needs of the runtime; NULL: not started. */
 extern ompt_get_task_info_t heddle__ompt_get_task_info;
 
@@ -30,6 +34,12 @@ extern ompt_get_task_info_t heddle__ompt_get_task_info;
  * their creator without one: then the team knows where its creator was. Context: owner thread, signal.
  */
 struct heddle_bounds heddle__ompt_bounds(const struct heddle_thread *thread, const ompt_frame_t *frame);
+
+/*
+ * The place of a construct by the return address that its event gives. Those of a team's threads may come without one,
+ * or with one in the runtime: then it is the place of the team's construct. Context: owner thread, inside.
+ */
+uint64_t heddle__ompt_place(struct heddle_thread *thread, const void *return_address);
 
 /* True for an address in the runtime's code. Context: any thread, signal. */
 bool heddle__ompt_is_runtime(uintptr_t address);

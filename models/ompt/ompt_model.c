@@ -18,9 +18,11 @@
 #include "core/tree.h"
 #include "models/ompt/ompt_events.h"
 #include "models/ompt/ompt_names.h"
+#include "models/ompt/ompt_quirks.h"
 #include "models/ompt/ompt_team.h"
 
 ompt_get_task_info_t heddle__ompt_get_task_info;
+unsigned int heddle__ompt_index;
 static uintptr_t runtime_low, runtime_high;
 
 bool heddle__ompt_is_runtime(uintptr_t address)
@@ -30,7 +32,7 @@ bool heddle__ompt_is_runtime(uintptr_t address)
 
 static int init(unsigned int index)
 {
-	(void)index;
+	heddle__ompt_index = index;
 	return heddle__events_register(heddle__ompt_events, HEDDLE_OMPT_EVENT_COUNT);
 }
 
@@ -95,6 +97,12 @@ int heddle__ompt_attach(ompt_function_lookup_t lookup, uintptr_t in_runtime)
 		runtime_low = runtime->low;
 		runtime_high = runtime->high;
 	}
+	struct heddle_thread *self = heddle__thread_self();
+	if (self)
+		heddle__enter(self); /* what the loader allocates is not the program's */
+	heddle__ompt_know_runtime(lookup);
+	if (self)
+		heddle__leave(self);
 	heddle__ompt_get_task_info = (ompt_get_task_info_t)lookup("ompt_get_task_info");
 	unsigned int delivered = heddle__ompt_set_callbacks(set_callback);
 	heddle__inform("OpenMP: %s, %u callbacks", heddle__process.openmp_runtime, delivered);

@@ -26,21 +26,68 @@ static const struct heddle_event *const sync_events[] = {
 	[ompt_sync_region_barrier_teams] = &heddle__ompt_events[HEDDLE_OMPT_IMPLICIT_BARRIER],
 };
 
-static const struct heddle_event *const mutex_events[] = {
-	[ompt_mutex_lock] = &heddle__ompt_events[HEDDLE_OMPT_LOCK],
+static const struct heddle_event *const sync_wait_events[] = {
+	[ompt_sync_region_barrier] = &heddle__ompt_events[HEDDLE_OMPT_BARRIER_WAIT],
+	[ompt_sync_region_barrier_implicit] = &heddle__ompt_events[HEDDLE_OMPT_IMPLICIT_BARRIER_WAIT],
+	[ompt_sync_region_barrier_explicit] = &heddle__ompt_events[HEDDLE_OMPT_BARRIER_WAIT],
+	[ompt_sync_region_barrier_implementation] = &heddle__ompt_events[HEDDLE_OMPT_IMPLICIT_BARRIER_WAIT],
+	[ompt_sync_region_taskwait] = &heddle__ompt_events[HEDDLE_OMPT_TASKWAIT_WAIT],
+	[ompt_sync_region_taskgroup] = &heddle__ompt_events[HEDDLE_OMPT_TASKGROUP_WAIT],
+	[ompt_sync_region_barrier_implicit_workshare] = &heddle__ompt_events[HEDDLE_OMPT_IMPLICIT_BARRIER_WAIT],
+	[ompt_sync_region_barrier_implicit_parallel] = &heddle__ompt_events[HEDDLE_OMPT_IMPLICIT_BARRIER_WAIT],
+	[ompt_sync_region_barrier_teams] = &heddle__ompt_events[HEDDLE_OMPT_IMPLICIT_BARRIER_WAIT],
+};
+
+static const struct heddle_event *const acquire_events[] = {
+	[ompt_mutex_lock] = &heddle__ompt_events[HEDDLE_OMPT_LOCK_WAIT],
 	[ompt_mutex_test_lock] = &heddle__ompt_events[HEDDLE_OMPT_TEST_LOCK],
-	[ompt_mutex_nest_lock] = &heddle__ompt_events[HEDDLE_OMPT_NEST_LOCK],
+	[ompt_mutex_nest_lock] = &heddle__ompt_events[HEDDLE_OMPT_NEST_LOCK_WAIT],
 	[ompt_mutex_test_nest_lock] = &heddle__ompt_events[HEDDLE_OMPT_TEST_NEST_LOCK],
+	[ompt_mutex_critical] = &heddle__ompt_events[HEDDLE_OMPT_CRITICAL_WAIT],
+	[ompt_mutex_atomic] = &heddle__ompt_events[HEDDLE_OMPT_ATOMIC_WAIT],
+	[ompt_mutex_ordered] = &heddle__ompt_events[HEDDLE_OMPT_ORDERED_WAIT],
+};
+
+static const struct heddle_event *const acquired_events[] = {
+	[ompt_mutex_lock] = &heddle__ompt_events[HEDDLE_OMPT_LOCK],
+	[ompt_mutex_test_lock] = &heddle__ompt_events[HEDDLE_OMPT_LOCK],
+	[ompt_mutex_nest_lock] = &heddle__ompt_events[HEDDLE_OMPT_NEST_LOCK],
+	[ompt_mutex_test_nest_lock] = &heddle__ompt_events[HEDDLE_OMPT_NEST_LOCK],
 	[ompt_mutex_critical] = &heddle__ompt_events[HEDDLE_OMPT_CRITICAL],
 	[ompt_mutex_atomic] = &heddle__ompt_events[HEDDLE_OMPT_ATOMIC],
 	[ompt_mutex_ordered] = &heddle__ompt_events[HEDDLE_OMPT_ORDERED],
+};
+
+/* Of those that have a block of code, the release is the end of what acquired began. */
+static const struct heddle_event *const released_events[] = {
+	[ompt_mutex_lock] = &heddle__ompt_events[HEDDLE_OMPT_UNLOCK],
+	[ompt_mutex_test_lock] = &heddle__ompt_events[HEDDLE_OMPT_UNLOCK],
+	[ompt_mutex_nest_lock] = &heddle__ompt_events[HEDDLE_OMPT_NEST_UNLOCK],
+	[ompt_mutex_test_nest_lock] = &heddle__ompt_events[HEDDLE_OMPT_NEST_UNLOCK],
+	[ompt_mutex_critical] = &heddle__ompt_events[HEDDLE_OMPT_CRITICAL],
+	[ompt_mutex_atomic] = &heddle__ompt_events[HEDDLE_OMPT_ATOMIC],
+	[ompt_mutex_ordered] = &heddle__ompt_events[HEDDLE_OMPT_ORDERED],
+};
+
+static const struct heddle_event *const lock_init_events[] = {
+	[ompt_mutex_lock] = &heddle__ompt_events[HEDDLE_OMPT_LOCK_INIT],
+	[ompt_mutex_test_lock] = &heddle__ompt_events[HEDDLE_OMPT_LOCK_INIT],
+	[ompt_mutex_nest_lock] = &heddle__ompt_events[HEDDLE_OMPT_NEST_LOCK_INIT],
+	[ompt_mutex_test_nest_lock] = &heddle__ompt_events[HEDDLE_OMPT_NEST_LOCK_INIT],
+};
+
+static const struct heddle_event *const lock_destroy_events[] = {
+	[ompt_mutex_lock] = &heddle__ompt_events[HEDDLE_OMPT_LOCK_DESTROY],
+	[ompt_mutex_test_lock] = &heddle__ompt_events[HEDDLE_OMPT_LOCK_DESTROY],
+	[ompt_mutex_nest_lock] = &heddle__ompt_events[HEDDLE_OMPT_NEST_LOCK_DESTROY],
+	[ompt_mutex_test_nest_lock] = &heddle__ompt_events[HEDDLE_OMPT_NEST_LOCK_DESTROY],
 };
 
 static const struct heddle_event *const work_events[] = {
 	[ompt_work_loop] = &heddle__ompt_events[HEDDLE_OMPT_LOOP],
 	[ompt_work_sections] = &heddle__ompt_events[HEDDLE_OMPT_SECTIONS],
 	[ompt_work_single_executor] = &heddle__ompt_events[HEDDLE_OMPT_SINGLE],
-	[ompt_work_single_other] = &heddle__ompt_events[HEDDLE_OMPT_SINGLE],
+	[ompt_work_single_other] = &heddle__ompt_events[HEDDLE_OMPT_SINGLE_OTHER],
 	[ompt_work_workshare] = &heddle__ompt_events[HEDDLE_OMPT_WORKSHARE],
 	[ompt_work_distribute] = &heddle__ompt_events[HEDDLE_OMPT_DISTRIBUTE],
 	[ompt_work_taskloop] = &heddle__ompt_events[HEDDLE_OMPT_TASKLOOP],
@@ -51,19 +98,79 @@ static const struct heddle_event *const work_events[] = {
 	[ompt_work_loop_other] = &heddle__ompt_events[HEDDLE_OMPT_LOOP],
 };
 
-#define LOOK_UP(table, number) ((number) < sizeof(table) / sizeof((table)[0]) ? (table)[number] : NULL)
+static const struct heddle_event *const dispatch_events[] = {
+	[ompt_dispatch_iteration] = &heddle__ompt_events[HEDDLE_OMPT_ITERATION],
+	[ompt_dispatch_section] = &heddle__ompt_events[HEDDLE_OMPT_SECTION],
+	[ompt_dispatch_ws_loop_chunk] = &heddle__ompt_events[HEDDLE_OMPT_LOOP_CHUNK],
+	[ompt_dispatch_taskloop_chunk] = &heddle__ompt_events[HEDDLE_OMPT_TASKLOOP_CHUNK],
+	[ompt_dispatch_distribute_chunk] = &heddle__ompt_events[HEDDLE_OMPT_DISTRIBUTE_CHUNK],
+};
+
+static inline const struct heddle_event *find(const struct heddle_event *const *table, size_t size, unsigned int number)
+{
+	const struct heddle_event *event = number < size ? table[number] : NULL;
+	return event && event->selected ? event : NULL;
+}
+
+#define FIND(table, number) find(table, sizeof(table) / sizeof((table)[0]), number)
 
 const struct heddle_event *heddle__ompt_sync_event(unsigned int kind)
 {
-	return LOOK_UP(sync_events, kind);
+	return FIND(sync_events, kind);
 }
 
-const struct heddle_event *heddle__ompt_mutex_event(unsigned int kind)
+const struct heddle_event *heddle__ompt_sync_wait_event(unsigned int kind)
 {
-	return LOOK_UP(mutex_events, kind);
+	return FIND(sync_wait_events, kind);
+}
+
+const struct heddle_event *heddle__ompt_mutex_acquire_event(unsigned int kind)
+{
+	return FIND(acquire_events, kind);
+}
+
+const struct heddle_event *heddle__ompt_mutex_acquired_event(unsigned int kind)
+{
+	return FIND(acquired_events, kind);
+}
+
+const struct heddle_event *heddle__ompt_mutex_released_event(unsigned int kind)
+{
+	return FIND(released_events, kind);
+}
+
+const struct heddle_event *heddle__ompt_lock_init_event(unsigned int kind)
+{
+	return FIND(lock_init_events, kind);
+}
+
+const struct heddle_event *heddle__ompt_lock_destroy_event(unsigned int kind)
+{
+	return FIND(lock_destroy_events, kind);
 }
 
 const struct heddle_event *heddle__ompt_work_event(unsigned int kind)
 {
-	return LOOK_UP(work_events, kind);
+	return FIND(work_events, kind);
+}
+
+const struct heddle_event *heddle__ompt_dispatch_event(unsigned int kind)
+{
+	return FIND(dispatch_events, kind);
+}
+
+/* What happened goes before what it happened to. */
+const struct heddle_event *heddle__ompt_cancel_event(int flags)
+{
+	if (flags & ompt_cancel_discarded_task)
+		return heddle__ompt_event(HEDDLE_OMPT_DISCARDED_TASK);
+	if (flags & ompt_cancel_detected)
+		return heddle__ompt_event(HEDDLE_OMPT_CANCEL_DETECTED);
+	if (flags & ompt_cancel_parallel)
+		return heddle__ompt_event(HEDDLE_OMPT_CANCEL_PARALLEL);
+	if (flags & ompt_cancel_sections)
+		return heddle__ompt_event(HEDDLE_OMPT_CANCEL_SECTIONS);
+	if (flags & ompt_cancel_loop)
+		return heddle__ompt_event(HEDDLE_OMPT_CANCEL_LOOP);
+	return flags & ompt_cancel_taskgroup ? heddle__ompt_event(HEDDLE_OMPT_CANCEL_TASKGROUP) : NULL;
 }

@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Events without duration: each adds one at the path where it happened. Some come very often (a chunk of a loop, a
+ * flush), so they ask for nothing but the place.
+ */
+#include "models/ompt/ompt_counts.h"
+
+#include <stddef.h>
+
+#include "core/region.h"
+#include "models/ompt/ompt_events.h"
+#include "models/ompt/ompt_names.h"
+
+static void count(const struct heddle_event *event, const void *return_address)
+{
+	struct heddle_thread *thread = heddle__thread_self();
+	if (!thread || !event)
+		return;
+	heddle__enter(thread);
+	heddle__event_count(thread, event, heddle__ompt_place(thread, return_address));
+	heddle__leave(thread);
+}
+
+/* What belongs to the construct that is open, and has no place of its own. */
+static void count_inside(const struct heddle_event *event)
+{
+	struct heddle_thread *thread = heddle__thread_self();
+	if (!thread || !event)
+		return;
+	heddle__enter(thread);
+	heddle__event_count(thread, event, 0);
+	heddle__leave(thread);
+}
+
+static void on_lock_init(ompt_mutex_t kind, unsigned int hint, unsigned int implementation, ompt_wait_id_t wait_id,
+	const void *return_address)
+{
+	(void)hint, (void)implementation, (void)wait_id;
+	count(heddle__ompt_lock_init_event(kind), return_address);
+}
+
+static void on_lock_destroy(ompt_mutex_t kind, ompt_wait_id_t wait_id, const void *return_address)
+{
+	(void)wait_id;
+	count(heddle__ompt_lock_destroy_event(kind), return_address);
+}
+
+static void on_flush(ompt_data_t *thread, const void *return_address)
+{
+	(void)thread;
+	count(heddle__ompt_event(HEDDLE_OMPT_FLUSH), return_address);
+}
+
+static void on_cancel(ompt_data_t *task, int flags, const void *return_address)
+{
+	(void)task;
+	count(heddle__ompt_cancel_event(flags), return_address);
+}
+
+static void on_dispatch(ompt_data_t *parallel, ompt_data_t *task, ompt_dispatch_t kind, ompt_data_t instance)
+{
+	(void)parallel, (void)task, (void)instance;
+	count_inside(heddle__ompt_dispatch_event(kind));
+}
+
+static void on_dependences(ompt_data_t *task, const ompt_dependence_t *list, int length)
+{
+	enum heddle_ompt_event event = HEDDLE_OMPT_DEPEND;
+	(void)task;
+	if (list && length > 0 && list->dependence_type == ompt_dependence_type_source)
+		event = HEDDLE_OMPT_DOACROSS_SOURCE;
+	else if (list && length > 0 && list->dependence_type == ompt_dependence_type_sink)
+		event = HEDDLE_OMPT_DOACROSS_SINK;
+	count_inside(heddle__ompt_event(event));
+}
+
+static void on_task_dependence(ompt_data_t *source, ompt_data_t *sink)
+{
+	(void)source, (void)sink;
+	count_inside(heddle__ompt_event(HEDDLE_OMPT_TASK_DEPENDENCE));
+}
+
+static void on_error(int severity, const char *message, size_t length, const void *return_address)
+{
+	(void)severity, (void)message, (void)length;
+	count(heddle__ompt_event(HEDDLE_OMPT_ERROR), return_address);
+}
+
+/* Before what it asks for and after, so that it is counted when it ends a pause as well as when it begins one. */
+static int on_control_tool(uint64_t command, uint64_t modifier, void *argument, const void *return_address)
+{
+	const struct heddle_event *event = heddle__ompt_event(HEDDLE_OMPT_CONTROL_TOOL);
+	(void)modifier, (void)argument;
+	if (command != omp_control_tool_start)
+		count(event, return_address);
+	int result = heddle__ompt_control(command);
+	if (command == omp_control_tool_start)
+		count(event, return_address);
+	return result;
+}
+
+unsigned int heddle__ompt_set_counts(ompt_set_callback_t set_callback)
+{
+	static const struct {
+		ompt_callbacks_t event;
+		ompt_callback_t function;
+	} callbacks[] = {
+		{ompt_callback_lock_init, (ompt_callback_t)on_lock_init},
+		{ompt_callback_lock_destroy, (ompt_callback_t)on_lock_destroy},
+		{ompt_callback_flush, (ompt_callback_t)on_flush},
+		{ompt_callback_cancel, (ompt_callback_t)on_cancel},
+		{ompt_callback_dispatch, (ompt_callback_t)on_dispatch},
+		{ompt_callback_dependences, (ompt_callback_t)on_dependences},
+		{ompt_callback_task_dependence, (ompt_callback_t)on_task_dependence},
+		{ompt_callback_error, (ompt_callback_t)on_error},
+		{ompt_callback_control_tool, (ompt_callback_t)on_control_tool},
+	};
+	unsigned int delivered = 0;
+	for (size_t i = 0; i < sizeof(callbacks) / sizeof(callbacks[0]); i++)
+		delivered += set_callback(callbacks[i].event, callbacks[i].function) == ompt_set_always;
+	return delivered;
+}

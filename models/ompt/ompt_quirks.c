@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * LLVM 14 and 16 send a lock's and a nest lock's kind for omp_test_lock and omp_test_nest_lock, too. A test that fails
+ * has no further event, so it must be told from a wait: by the function of the runtime that sends the event.
+ */
+#include "models/ompt/ompt_quirks.h"
+
+#include <dlfcn.h>
+#include <link.h>
+#include <stddef.h>
+
+struct range {
+	uintptr_t low, size;
+};
+
+static struct range test_lock, test_nest_lock;
+
+/* Of a function that the runtime exports; empty: it has none of that name. */
+static struct range function_range(void *runtime, const char *name)
+{
+	void *function = runtime ? dlsym(runtime, name) : NULL;
+	const ElfW(Sym) *symbol = NULL;
+	Dl_info info;
+	if (!function || !dladdr1(function, &info, (void **)&symbol, RTLD_DL_SYMENT) || !symbol)
+		return (struct range){0, 0};
+	return (struct range){(uintptr_t)function, symbol->st_size};
+}
+
+void heddle__ompt_know_runtime(ompt_function_lookup_t lookup)
+{
+	Dl_info info;
+	if (!dladdr((void *)(uintptr_t)lookup, &info) || !info.dli_fname)
+		return;
+	void *runtime = dlopen(info.dli_fname, RTLD_LAZY | RTLD_NOLOAD);
+	test_lock = function_range(runtime, "__kmpc_test_lock");
+	test_nest_lock = function_range(runtime, "__kmpc_test_nest_lock");
+	if (runtime)
+		dlclose(runtime);
+}
+
+static int is_in(struct range range, uintptr_t address)
+{
+	return address - range.low < range.size;
+}
+
+ompt_mutex_t heddle__ompt_mutex_kind(ompt_mutex_t kind, uintptr_t caller)
+{
+	if (kind == ompt_mutex_lock && is_in(test_lock, caller))
+		return ompt_mutex_test_lock;
+	if (kind == ompt_mutex_nest_lock && is_in(test_nest_lock, caller))
+		return ompt_mutex_test_nest_lock;
+	return kind;
+}
