@@ -1,0 +1,51 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-3-Clause
+# Each construct is counted under its label, as openmp_constructs.txt lists, on each runtime; on one with samples, too.
+. "${BASH_SOURCE%/*}/lib.sh"
+. "${BASH_SOURCE%/*}/openmp_runtimes.sh"
+list=${BASH_SOURCE%/*}/openmp_constructs.txt
+
+# "label count" lines, sorted. With samples, the region that LLVM has in each team of a league is found to be no code of
+# the program's.
+wanted() {
+	sed -n "s/^$2: //p" "$list" | tr ',' '\n' | sed 's/^ *//' |
+		awk -v version="$1" '/\[/ { if (index($0, version) == 0) next; sub(/ *\[.*/, "") } { print }' |
+		if [ "$3" != 0 ] && [[ $2 =~ teams|distribute ]]; then grep -v '^omp parallel'; else cat; fi | sort
+}
+
+# The same of the measurement: the last part of each path, without its place.
+counted() {
+	awk '{ count = $NF; sub(/ [0-9]+$/, ""); sub(/.*;/, ""); sub(/ @.*/, ""); sum[$0] += count }
+		END { for (label in sum) print label, sum[label] }' "$work/$1.folded" | grep '^omp ' |
+		if [ "$2" = parallel ]; then cat; else grep -vE '^omp (thread|initial task|implicit (task|barrier|barrier wait)) '; fi |
+		sort
+}
+
+counts_match() {
+	wanted "$1" "$2" "$4" > "$work/wanted"
+	counted "$3" "$2" > "$work/counted"
+	cmp -s "$work/wanted" "$work/counted" || { diff "$work/wanted" "$work/counted"; false; }
+}
+
+try() {
+	local version=$1 construct=$2 name=$2-$1-$3
+	hz=$3
+	has_construct "$version" "$construct" || return 0
+	measured "$name" "${constructs_environment[@]}" "$work/constructs" "$construct"
+	expect "$name: ends well" ended "$name" "exit 0"
+	folded "$name" --metric visits
+	expect "$name: counts as listed" counts_match "$version" "$construct" "$name" "$hz"
+	rm -rf "$work/$name.heddle.d"
+}
+
+try_runtime() {
+	local construct
+	for construct in $("$work/constructs"); do
+		try "$1" "$construct" 0
+		[ "$1" != 14 ] || try "$1" "$construct" 1000
+	done
+}
+
+compile constructs constructs.c -fopenmp
+for_each_runtime try_runtime
+finish
