@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * constructs THREADS: nanoseconds of an empty parallel region, barrier, task, critical section and worksharing loop, as
- * "name ns" lines; each the median of 21 batches, in the manner of the EPCC micro-benchmarks.
+ * constructs THREADS: nanoseconds of an empty parallel region, barrier, task, critical section, lock, flush,
+ * worksharing loop and chunk of one, as "name ns" lines; each the median of 21 batches, in the manner of the EPCC
+ * micro-benchmarks.
  */
 #include <omp.h>
 #include <stdio.h>
@@ -56,6 +57,34 @@ static void tasks(long count)
 	}
 }
 
+static void locks(long count)
+{
+	omp_lock_t lock;
+	omp_init_lock(&lock);
+#pragma omp parallel num_threads(threads)
+	for (long i = 0; i < count; i++) {
+		omp_set_lock(&lock);
+		omp_unset_lock(&lock);
+	}
+	omp_destroy_lock(&lock);
+}
+
+static void flushes(long count)
+{
+#pragma omp parallel num_threads(threads)
+	for (long i = 0; i < count; i++) {
+#pragma omp flush
+	}
+}
+
+/* One loop; an event a chunk since LLVM 16. */
+static void chunks(long count)
+{
+#pragma omp parallel for schedule(dynamic, 1) num_threads(threads)
+	for (long i = 0; i < count; i++)
+		__asm__ volatile("");
+}
+
 static int compare(const void *a, const void *b)
 {
 	double x = *(const double *)a, y = *(const double *)b;
@@ -82,6 +111,9 @@ int main(int argc, char **argv)
 	measure("barrier", barriers, 20000);
 	measure("for", loops, 20000);
 	measure("critical", criticals, 20000);
+	measure("lock", locks, 20000);
+	measure("flush", flushes, 20000);
+	measure("chunk", chunks, 20000);
 	measure("task", tasks, 10000);
 	return 0;
 }

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# Nanoseconds of an empty parallel region, barrier, loop, critical section and task: without a tool, with an empty OMPT tool,
-# with Heddle loaded and sampling off, and sampling at 1,000 Hz. Usage: bench/events.sh [THREADS...]   (default: 1 2)
+# Nanoseconds of an empty parallel region, barrier, loop, critical section, lock, flush, chunk of a loop and task: without a
+# tool, with an empty OMPT tool, with Heddle loaded and sampling off, and sampling at 1,000 Hz. Usage: bench/events.sh [THREADS...]   (default: 1 2)
 . "${BASH_SOURCE%/*}/lib.sh"
 repeats=${REPEATS:-7}
 [ $# -gt 0 ] || set -- 1 2
@@ -29,7 +29,7 @@ for threads in "$@"; do
 		done
 	done
 	echo "$threads threads, $repeats repeats each"
-	for construct in parallel barrier for critical task; do
+	for construct in parallel barrier for critical lock flush chunk task; do
 		table "$construct" ns "${variants[@]}"
 	done
 done
