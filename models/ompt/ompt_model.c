@@ -33,7 +33,9 @@ bool heddle__ompt_is_runtime(uintptr_t address)
 static int init(unsigned int index)
 {
 	heddle__ompt_index = index;
-	return heddle__events_register(heddle__ompt_events, HEDDLE_OMPT_EVENT_COUNT);
+	int error = heddle__events_register(heddle__ompt_events, HEDDLE_OMPT_EVENT_COUNT);
+	heddle__ompt_select();
+	return error;
 }
 
 /* The runtime's frames of that task; NULL when it is between two tasks. */

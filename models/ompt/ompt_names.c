@@ -3,7 +3,9 @@
 #include "models/ompt/ompt_names.h"
 
 #include <stddef.h>
+#include <string.h>
 
+#include "core/selection.h"
 #include "models/ompt/ompt5.h"
 
 struct heddle_event heddle__ompt_events[HEDDLE_OMPT_EVENT_COUNT] = {
@@ -105,6 +107,26 @@ static const struct heddle_event *const dispatch_events[] = {
 	[ompt_dispatch_taskloop_chunk] = &heddle__ompt_events[HEDDLE_OMPT_TASKLOOP_CHUNK],
 	[ompt_dispatch_distribute_chunk] = &heddle__ompt_events[HEDDLE_OMPT_DISTRIBUTE_CHUNK],
 };
+
+/* The callback's own name stands for all kinds of it. */
+static bool callback_is_selected(const char *name)
+{
+	char callback[64];
+	size_t length = strcspn(name, ":");
+	if (length >= sizeof(callback))
+		return false;
+	memcpy(callback, name, length);
+	callback[length] = '\0';
+	if (heddle__selects(callback))
+		return true;
+	return strcmp(callback, "ompt_callback_parallel") == 0 && heddle__selects("ompt_callback_parallel_begin");
+}
+
+void heddle__ompt_select(void)
+{
+	for (int i = 0; i < HEDDLE_OMPT_EVENT_COUNT; i++)
+		heddle__ompt_events[i].selected |= callback_is_selected(heddle__ompt_events[i].name);
+}
 
 static inline const struct heddle_event *find(const struct heddle_event *const *table, size_t size, unsigned int number)
 {

@@ -86,6 +86,12 @@ enum heddle_ompt_event {
 
 extern struct heddle_event heddle__ompt_events[HEDDLE_OMPT_EVENT_COUNT];
 
+/*
+ * After registration: the name of a callback selects its kinds, too. Parallel regions and tasks stay, selected or not:
+ * they are the context of what happens in them. Context: init.
+ */
+void heddle__ompt_select(void);
+
 /* The event kind of the runtime's number; NULL: not one that is measured. Context: any thread. */
 const struct heddle_event *heddle__ompt_sync_event(unsigned int kind);
 const struct heddle_event *heddle__ompt_sync_wait_event(unsigned int kind);

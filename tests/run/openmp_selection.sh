@@ -1,0 +1,29 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-3-Clause
+# A file of --events selects among OpenMP events by the kind's name or the callback's; regions and tasks stay.
+. "${BASH_SOURCE%/*}/lib.sh"
+
+# selected CONSTRUCT NAME...: the labels in "$work/CONSTRUCT.labels".
+selected() {
+	local construct=$1
+	shift
+	printf '%s\n' "$@" > "$work/events"
+	measured "$construct" "$work/constructs" "$construct"
+	expect "$construct: all names are known" test "$(heddle_lines "$construct")" = 0
+	folded "$construct" --metric visits
+	sed 's/ [0-9]*$//; s/.*;//; s/ @.*//' "$work/$construct.folded" | sort -u > "$work/$construct.labels"
+}
+labels_are() { paste -sd, "$work/$1.labels" | grep -qx "$2" || { paste -sd, "$work/$1.labels"; false; }; }
+
+compile constructs constructs.c -fopenmp
+hz=0
+run_options=(--events "$work/events")
+selected critical ompt_callback_mutex_acquire:critical
+expect "one kind" labels_are critical 'omp critical wait,omp parallel'
+selected ordered ompt_callback_work ompt_callback_mutex_acquired
+expect "all kinds of two callbacks" labels_are ordered 'omp for,omp ordered,omp parallel'
+selected lock ompt_callback_lock_init ompt_callback_mutex_released:lock
+expect "other callbacks" labels_are lock 'omp lock init,omp unlock'
+selected task ompt_callback_parallel_begin
+expect "nothing but context" labels_are task 'omp parallel,omp task'
+finish
