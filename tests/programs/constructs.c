@@ -259,8 +259,9 @@ static void taskyield(void)
 		{
 #pragma omp task
 			{
-#pragma omp taskyield
+#pragma omp task
 				total++;
+#pragma omp taskyield
 			}
 #pragma omp taskwait
 			atomic_store(&ready, 1);
