@@ -5,7 +5,7 @@
  */
 #include "core/control.h"
 #include "core/process.h"
-#include "models/ompt/ompt_counts.h"
+#include "models/ompt/ompt_callbacks.h"
 
 static bool is_off_for_good(void)
 {

@@ -3,11 +3,10 @@
  * Events without duration: each adds one at the path where it happened. Some come very often (a chunk of a loop, a
  * flush), so they ask for nothing but the place.
  */
-#include "models/ompt/ompt_counts.h"
-
 #include <stddef.h>
 
 #include "core/region.h"
+#include "models/ompt/ompt_callbacks.h"
 #include "models/ompt/ompt_events.h"
 #include "models/ompt/ompt_names.h"
 
@@ -101,22 +100,16 @@ static int on_control_tool(uint64_t command, uint64_t modifier, void *argument, 
 
 unsigned int heddle__ompt_set_counts(ompt_set_callback_t set_callback)
 {
-	static const struct {
-		ompt_callbacks_t event;
-		ompt_callback_t function;
-	} callbacks[] = {
-		{ompt_callback_lock_init, (ompt_callback_t)on_lock_init},
-		{ompt_callback_lock_destroy, (ompt_callback_t)on_lock_destroy},
-		{ompt_callback_flush, (ompt_callback_t)on_flush},
-		{ompt_callback_cancel, (ompt_callback_t)on_cancel},
-		{ompt_callback_dispatch, (ompt_callback_t)on_dispatch},
-		{ompt_callback_dependences, (ompt_callback_t)on_dependences},
-		{ompt_callback_task_dependence, (ompt_callback_t)on_task_dependence},
-		{ompt_callback_error, (ompt_callback_t)on_error},
-		{ompt_callback_control_tool, (ompt_callback_t)on_control_tool},
+	static const struct heddle_ompt_callback callbacks[] = {
+		{ompt_callback_lock_init, (ompt_callback_t)on_lock_init, "ompt_callback_lock_init"},
+		{ompt_callback_lock_destroy, (ompt_callback_t)on_lock_destroy, "ompt_callback_lock_destroy"},
+		{ompt_callback_flush, (ompt_callback_t)on_flush, "ompt_callback_flush"},
+		{ompt_callback_cancel, (ompt_callback_t)on_cancel, "ompt_callback_cancel"},
+		{ompt_callback_dispatch, (ompt_callback_t)on_dispatch, "ompt_callback_dispatch"},
+		{ompt_callback_dependences, (ompt_callback_t)on_dependences, "ompt_callback_dependences"},
+		{ompt_callback_task_dependence, (ompt_callback_t)on_task_dependence, "ompt_callback_task_dependence"},
+		{ompt_callback_error, (ompt_callback_t)on_error, "ompt_callback_error"},
+		{ompt_callback_control_tool, (ompt_callback_t)on_control_tool, NULL},
 	};
-	unsigned int delivered = 0;
-	for (size_t i = 0; i < sizeof(callbacks) / sizeof(callbacks[0]); i++)
-		delivered += set_callback(callbacks[i].event, callbacks[i].function) == ompt_set_always;
-	return delivered;
+	return heddle__ompt_register(set_callback, callbacks, sizeof(callbacks) / sizeof(callbacks[0]));
 }

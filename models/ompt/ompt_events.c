@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Entry points of the OpenMP runtime. Each turns an event into an operation of the shadow stack. A task's data word
+ * Threads, regions and tasks: each event becomes an operation of the shadow stack. A task's data word
  * (ours to use) says what the task is: an even number is the team of an implicit task, an odd one holds the context of
  * an explicit task.
  */
@@ -13,9 +13,8 @@
 #include "core/region.h"
 #include "core/thread.h"
 #include "core/tree.h"
-#include "models/ompt/ompt_counts.h"
+#include "models/ompt/ompt_callbacks.h"
 #include "models/ompt/ompt_names.h"
-#include "models/ompt/ompt_quirks.h"
 #include "models/ompt/ompt_team.h"
 
 static struct heddle_ompt_team *team_of(const ompt_data_t *task)
@@ -117,39 +116,6 @@ static struct heddle_captured construct(struct heddle_thread *thread, const stru
 	slot->value[HEDDLE_METRIC_VISITS] += heddle__events_count();
 	found.node = slot->node;
 	return found;
-}
-
-/*
- * Blocks of code that the program ran, not waits: where samples tell the time, only their number is of interest, and
- * their frames say where it went.
- */
-static void begin_block(struct heddle_thread *thread, const struct heddle_event *event, uint64_t place)
-{
-	if (heddle__events_give_time)
-		heddle__region_begin(thread, event, place);
-	else
-		heddle__event_count(thread, event, place);
-}
-
-static void end_block(struct heddle_thread *thread, const struct heddle_event *event)
-{
-	if (heddle__events_give_time)
-		heddle__region_end(thread, event);
-}
-
-static void on_block(struct heddle_thread *thread, const struct heddle_event *event, ompt_scope_endpoint_t endpoint,
-	const void *return_address)
-{
-	if (!thread || !event)
-		return;
-	heddle__enter(thread);
-	if (endpoint == ompt_scope_begin)
-		begin_block(thread, event, heddle__ompt_place(thread, return_address));
-	else if (endpoint == ompt_scope_end)
-		end_block(thread, event);
-	else
-		heddle__event_count(thread, event, heddle__ompt_place(thread, return_address));
-	heddle__leave(thread);
 }
 
 /* An event without duration, below the node of a task that need not be the current one. */
@@ -403,182 +369,35 @@ uint64_t heddle__ompt_place(struct heddle_thread *thread, const void *return_add
 	return team ? team->place : place;
 }
 
-/* The last barrier's end event comes at the next fork: then the end of the task closes it, at the time it was over. */
-static bool team_has_ended(const struct heddle_thread *thread)
+bool heddle__ompt_team_has_ended(const struct heddle_thread *thread)
 {
 	const struct heddle_ompt_team *team = current_team(thread);
 	return team && atomic_load_explicit(&team->ended, memory_order_relaxed);
 }
 
-static bool waits(const struct heddle_event *event)
+unsigned int heddle__ompt_register(
+	ompt_set_callback_t set_callback, const struct heddle_ompt_callback *callbacks, size_t count)
 {
-	return heddle__category_state(event->category) != HEDDLE_STATE_WORK;
-}
-
-static void on_sync_region(ompt_sync_region_t kind, ompt_scope_endpoint_t endpoint, ompt_data_t *parallel,
-	ompt_data_t *task, const void *return_address)
-{
-	struct heddle_thread *thread = heddle__thread_self();
-	const struct heddle_event *event = heddle__ompt_sync_event(kind);
-	(void)parallel, (void)task;
-	if (!thread || !event)
-		return;
-	if (!waits(event)) {
-		on_block(thread, event, endpoint, return_address);
-		return;
+	unsigned int delivered = 0;
+	for (size_t i = 0; i < count; i++) {
+		if (callbacks[i].name && !heddle__ompt_callback_is_selected(callbacks[i].name))
+			continue;
+		delivered += set_callback(callbacks[i].number, callbacks[i].function) == ompt_set_always;
 	}
-	heddle__enter(thread);
-	if (endpoint == ompt_scope_begin)
-		heddle__region_begin(thread, event, heddle__ompt_place(thread, return_address));
-	else if (endpoint == ompt_scope_end && !team_has_ended(thread))
-		heddle__region_end(thread, event);
-	heddle__leave(thread);
-}
-
-/* A barrier or a taskwait does nothing but wait: its region has the time, and this is counted. A taskgroup runs code.
- */
-static void on_sync_region_wait(ompt_sync_region_t kind, ompt_scope_endpoint_t endpoint, ompt_data_t *parallel,
-	ompt_data_t *task, const void *return_address)
-{
-	struct heddle_thread *thread = heddle__thread_self();
-	const struct heddle_event *event = heddle__ompt_sync_wait_event(kind);
-	(void)parallel, (void)task;
-	if (!thread || !event || (endpoint != ompt_scope_begin && !waits(event)))
-		return;
-	heddle__enter(thread);
-	if (!waits(event))
-		heddle__event_count(thread, event, 0);
-	else if (endpoint == ompt_scope_begin)
-		heddle__region_begin(thread, event, heddle__ompt_place(thread, return_address));
-	else if (endpoint == ompt_scope_end)
-		heddle__region_end(thread, event);
-	heddle__leave(thread);
-}
-
-static void on_reduction(ompt_sync_region_t kind, ompt_scope_endpoint_t endpoint, ompt_data_t *parallel,
-	ompt_data_t *task, const void *return_address)
-{
-	(void)kind, (void)parallel, (void)task;
-	on_block(heddle__thread_self(), heddle__ompt_event(HEDDLE_OMPT_REDUCTION), endpoint, return_address);
-}
-
-#define RETURN_ADDRESS ((uintptr_t)__builtin_return_address(0))
-
-static void on_mutex_acquire(ompt_mutex_t kind, unsigned int hint, unsigned int implementation, ompt_wait_id_t wait_id,
-	const void *return_address)
-{
-	struct heddle_thread *thread = heddle__thread_self();
-	const struct heddle_event *event =
-		heddle__ompt_mutex_acquire_event(heddle__ompt_mutex_kind(kind, RETURN_ADDRESS));
-	(void)hint, (void)implementation, (void)wait_id;
-	if (!thread || !event)
-		return;
-	heddle__enter(thread);
-	if (waits(event))
-		heddle__region_begin(thread, event, heddle__call_place(thread, return_address));
-	else /* a test may fail, and then no event follows */
-		heddle__event_count(thread, event, heddle__call_place(thread, return_address));
-	heddle__leave(thread);
-}
-
-/* Locks are let go of anywhere, in any order; the others have a block of code each. */
-static bool has_block(ompt_mutex_t kind)
-{
-	return kind >= ompt_mutex_critical;
-}
-
-static void end_mutex_wait(struct heddle_thread *thread, ompt_mutex_t kind)
-{
-	const struct heddle_event *event = heddle__ompt_mutex_acquire_event(kind);
-	if (event && waits(event))
-		heddle__region_end(thread, event);
-}
-
-static void on_mutex_acquired(ompt_mutex_t kind, ompt_wait_id_t wait_id, const void *return_address)
-{
-	struct heddle_thread *thread = heddle__thread_self();
-	const struct heddle_event *event = heddle__ompt_mutex_acquired_event(kind);
-	(void)wait_id;
-	if (!thread)
-		return;
-	heddle__enter(thread);
-	end_mutex_wait(thread, heddle__ompt_mutex_kind(kind, RETURN_ADDRESS));
-	if (event && has_block(kind))
-		begin_block(thread, event, heddle__call_place(thread, return_address));
-	else if (event)
-		heddle__event_count(thread, event, heddle__call_place(thread, return_address));
-	heddle__leave(thread);
-}
-
-static void on_mutex_released(ompt_mutex_t kind, ompt_wait_id_t wait_id, const void *return_address)
-{
-	struct heddle_thread *thread = heddle__thread_self();
-	const struct heddle_event *event = heddle__ompt_mutex_released_event(kind);
-	(void)wait_id;
-	if (!thread || !event)
-		return;
-	heddle__enter(thread);
-	if (has_block(kind))
-		end_block(thread, event);
-	else
-		heddle__event_count(thread, event, heddle__call_place(thread, return_address));
-	heddle__leave(thread);
-}
-
-/* The owner took the lock once more: what the acquire event opened is over, without an acquired event. */
-static void on_nest_lock(ompt_scope_endpoint_t endpoint, ompt_wait_id_t wait_id, const void *return_address)
-{
-	struct heddle_thread *thread = heddle__thread_self();
-	const struct heddle_event *event = heddle__ompt_event(HEDDLE_OMPT_NEST_LOCK_AGAIN);
-	(void)wait_id;
-	if (!thread || endpoint != ompt_scope_begin)
-		return;
-	heddle__enter(thread);
-	end_mutex_wait(thread, heddle__ompt_mutex_kind(ompt_mutex_nest_lock, RETURN_ADDRESS));
-	if (event)
-		heddle__event_count(thread, event, heddle__call_place(thread, return_address));
-	heddle__leave(thread);
-}
-
-static void on_work(ompt_work_t kind, ompt_scope_endpoint_t endpoint, ompt_data_t *parallel, ompt_data_t *task,
-	uint64_t count, const void *return_address)
-{
-	(void)parallel, (void)task, (void)count;
-	on_block(heddle__thread_self(), heddle__ompt_work_event(kind), endpoint, return_address);
-}
-
-static void on_masked(
-	ompt_scope_endpoint_t endpoint, ompt_data_t *parallel, ompt_data_t *task, const void *return_address)
-{
-	(void)parallel, (void)task;
-	on_block(heddle__thread_self(), heddle__ompt_event(HEDDLE_OMPT_MASKED), endpoint, return_address);
+	return delivered;
 }
 
 unsigned int heddle__ompt_set_callbacks(ompt_set_callback_t set_callback)
 {
-	static const struct {
-		ompt_callbacks_t event;
-		ompt_callback_t function;
-	} callbacks[] = {
-		{ompt_callback_thread_begin, (ompt_callback_t)on_thread_begin},
-		{ompt_callback_thread_end, (ompt_callback_t)on_thread_end},
-		{ompt_callback_parallel_begin, (ompt_callback_t)on_parallel_begin},
-		{ompt_callback_parallel_end, (ompt_callback_t)on_parallel_end},
-		{ompt_callback_implicit_task, (ompt_callback_t)on_implicit_task},
-		{ompt_callback_task_create, (ompt_callback_t)on_task_create},
-		{ompt_callback_task_schedule, (ompt_callback_t)on_task_schedule},
-		{ompt_callback_sync_region, (ompt_callback_t)on_sync_region},
-		{ompt_callback_mutex_acquire, (ompt_callback_t)on_mutex_acquire},
-		{ompt_callback_mutex_acquired, (ompt_callback_t)on_mutex_acquired},
-		{ompt_callback_nest_lock, (ompt_callback_t)on_nest_lock},
-		{ompt_callback_work, (ompt_callback_t)on_work},
-		{ompt_callback_sync_region_wait, (ompt_callback_t)on_sync_region_wait},
-		{ompt_callback_reduction, (ompt_callback_t)on_reduction},
-		{ompt_callback_mutex_released, (ompt_callback_t)on_mutex_released},
-		{ompt_callback_masked, (ompt_callback_t)on_masked},
+	static const struct heddle_ompt_callback callbacks[] = {
+		{ompt_callback_thread_begin, (ompt_callback_t)on_thread_begin, NULL},
+		{ompt_callback_thread_end, (ompt_callback_t)on_thread_end, NULL},
+		{ompt_callback_parallel_begin, (ompt_callback_t)on_parallel_begin, NULL},
+		{ompt_callback_parallel_end, (ompt_callback_t)on_parallel_end, NULL},
+		{ompt_callback_implicit_task, (ompt_callback_t)on_implicit_task, NULL},
+		{ompt_callback_task_create, (ompt_callback_t)on_task_create, NULL},
+		{ompt_callback_task_schedule, (ompt_callback_t)on_task_schedule, NULL},
 	};
-	unsigned int delivered = heddle__ompt_set_counts(set_callback);
-	for (size_t i = 0; i < sizeof(callbacks) / sizeof(callbacks[0]); i++)
-		delivered += set_callback(callbacks[i].event, callbacks[i].function) == ompt_set_always;
-	return delivered;
+	return heddle__ompt_register(set_callback, callbacks, sizeof(callbacks) / sizeof(callbacks[0])) +
+	       heddle__ompt_set_waits(set_callback) + heddle__ompt_set_counts(set_callback);
 }

@@ -41,6 +41,12 @@ struct heddle_bounds heddle__ompt_bounds(const struct heddle_thread *thread, con
  */
 uint64_t heddle__ompt_place(struct heddle_thread *thread, const void *return_address);
 
+/*
+ * The current task's region is over. Its last barrier's end event comes at the next fork only: then the end of the task
+ * closes it, at the time it was over. Context: owner thread.
+ */
+bool heddle__ompt_team_has_ended(const struct heddle_thread *thread);
+
 /* True for an address in the runtime's code. Context: any thread, signal. */
 bool heddle__ompt_is_runtime(uintptr_t address);
 

@@ -128,6 +128,18 @@ void heddle__ompt_select(void)
 		heddle__ompt_events[i].selected |= callback_is_selected(heddle__ompt_events[i].name);
 }
 
+bool heddle__ompt_callback_is_selected(const char *callback)
+{
+	size_t length = strlen(callback);
+	for (int i = 0; i < HEDDLE_OMPT_EVENT_COUNT; i++) {
+		const struct heddle_event *event = &heddle__ompt_events[i];
+		bool same = strncmp(event->name, callback, length) == 0;
+		if (event->selected && same && (!event->name[length] || event->name[length] == ':'))
+			return true;
+	}
+	return false;
+}
+
 static inline const struct heddle_event *find(const struct heddle_event *const *table, size_t size, unsigned int number)
 {
 	const struct heddle_event *event = number < size ? table[number] : NULL;

@@ -92,6 +92,9 @@ extern struct heddle_event heddle__ompt_events[HEDDLE_OMPT_EVENT_COUNT];
  */
 void heddle__ompt_select(void);
 
+/* Whether one of that callback's kinds is to be measured. Context: init. */
+bool heddle__ompt_callback_is_selected(const char *callback);
+
 /* The event kind of the runtime's number; NULL: not one that is measured. Context: any thread. */
 const struct heddle_event *heddle__ompt_sync_event(unsigned int kind);
 const struct heddle_event *heddle__ompt_sync_wait_event(unsigned int kind);
