@@ -46,7 +46,7 @@ static void on_block(struct heddle_thread *thread, const struct heddle_event *ev
 
 static bool waits(const struct heddle_event *event)
 {
-	return heddle__category_state(event->category) != HEDDLE_STATE_WORK;
+	return event->state != HEDDLE_STATE_WORK;
 }
 
 static void on_sync_region(ompt_sync_region_t kind, ompt_scope_endpoint_t endpoint, ompt_data_t *parallel,
@@ -69,15 +69,19 @@ static void on_sync_region(ompt_sync_region_t kind, ompt_scope_endpoint_t endpoi
 	heddle__leave(thread);
 }
 
-/* A barrier or a taskwait does nothing but wait: its region has the time, and this is counted. A taskgroup runs code.
+/*
+ * A barrier or a taskwait does nothing but wait: its region has the time, and this is counted; the ends are many and
+ * say nothing. A taskgroup runs code, too.
  */
 static void on_sync_region_wait(ompt_sync_region_t kind, ompt_scope_endpoint_t endpoint, ompt_data_t *parallel,
 	ompt_data_t *task, const void *return_address)
 {
+	(void)parallel, (void)task;
+	if (endpoint != ompt_scope_begin && kind != ompt_sync_region_taskgroup)
+		return;
 	struct heddle_thread *thread = heddle__thread_self();
 	const struct heddle_event *event = heddle__ompt_sync_wait_event(kind);
-	(void)parallel, (void)task;
-	if (!thread || !event || (endpoint != ompt_scope_begin && !waits(event)))
+	if (!thread || !event)
 		return;
 	heddle__enter(thread);
 	if (!waits(event))
