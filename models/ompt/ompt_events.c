@@ -238,15 +238,15 @@ static void enter_team(struct heddle_thread *thread, struct heddle_ompt_team *te
 }
 
 /*
- * The initial tasks of a league are its threads' as implicit ones are a team's; the program's own has no team, nor has
- * that of a league of one in LLVM's runtime, which its creator runs at once.
+ * The initial tasks of a league are its threads' as implicit ones are a team's; the program's own has none. In LLVM's
+ * runtime that of a league of one names none or a former team: its creator, who runs it at once, knows better.
  */
 static void on_initial_task_begin(
 	struct heddle_thread *thread, const ompt_data_t *parallel, ompt_data_t *task, unsigned int leagues)
 {
-	struct heddle_ompt_team *league = parallel ? parallel->ptr : NULL;
-	if (!league)
-		league = thread->frontend[heddle__ompt_index];
+	struct heddle_ompt_team *league = thread->frontend[heddle__ompt_index];
+	if (!league && parallel)
+		league = parallel->ptr;
 	count_below(thread, HEDDLE_OMPT_INITIAL_TASK, league ? league->context : HEDDLE_TREE_ROOT);
 	if (league)
 		enter_team(thread, league, task, leagues == 1);
