@@ -80,6 +80,8 @@ static void learn_states(ompt2015_enumerate_t enumerate)
 	static const int firsts[] = {ompt2015_state_first, ompt2015_state_first_llvm};
 	const char *name = "";
 	memset(states, NO_STATE, sizeof(states));
+	for (int i = 0; !enumerate && i < ompt2015_state_wait_target; i++)
+		states[i] = meaning(i, name); /* beyond, versions differ */
 	for (size_t i = 0; enumerate && i < sizeof(firsts) / sizeof(firsts[0]); i++) {
 		int state = firsts[i], known = 0;
 		for (; known < STATES && enumerate(state, &state, &name); known++) {
@@ -125,12 +127,14 @@ static bool find_context(const struct heddle_ompt2015_task *task, uint32_t *node
 	return *team != NULL;
 }
 
+/* LLVM's runtime must not be asked for the task of a thread that has none. */
 static bool ask(const struct heddle_thread *thread, struct heddle_inquiry *inquiry)
 {
 	struct heddle_ompt2015_task task;
 	const struct heddle_ompt_team *team = NULL;
 	uint8_t state = current_state();
-	bool is_task = heddle__ompt2015_task(0, &task) && find_context(&task, &inquiry->base, &team);
+	bool may_have_task = !heddle__ompt2015.get_state || (state != HEDDLE_STATE_IDLE && state != NO_STATE);
+	bool is_task = may_have_task && heddle__ompt2015_task(0, &task) && find_context(&task, &inquiry->base, &team);
 	if (state == HEDDLE_STATE_IDLE || (!is_task && thread->role == HEDDLE_THREAD_OPENMP)) {
 		inquiry->state = HEDDLE_STATE_IDLE;
 		inquiry->no_frames = true;
