@@ -450,6 +450,11 @@ void heddle__task_switch(struct heddle_thread *thread, uint64_t tag, uint32_t ba
 		cut(thread, found, 0);
 		return;
 	}
+	heddle__task_begin(thread, tag, base, owner);
+}
+
+void heddle__task_begin(struct heddle_thread *thread, uint64_t tag, uint32_t base, const void *owner)
+{
 	struct heddle_region *task = next_entry(thread);
 	*task = (struct heddle_region){.node = base,
 		.slot = heddle__events_give_time ? heddle__slot(thread, base) : NULL,

@@ -184,6 +184,9 @@ void heddle__event_count(struct heddle_thread *thread, const struct heddle_event
  */
 void heddle__task_switch(struct heddle_thread *thread, uint64_t tag, uint32_t base, const void *owner);
 
+/* The same for one that begins, though another of that name may be on the stack: it goes on top of that. */
+void heddle__task_begin(struct heddle_thread *thread, uint64_t tag, uint32_t base, const void *owner);
+
 /* The entry of a task that is on the stack, or NULL. Context: owner thread, signal. */
 const struct heddle_region *heddle__find_task(const struct heddle_thread *thread, uint64_t tag);
 

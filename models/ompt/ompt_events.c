@@ -224,16 +224,24 @@ static void on_implicit_task_end(struct heddle_thread *thread, const ompt_data_t
 	heddle__ompt_team_let_go(team);
 }
 
+/*
+ * A worker's missing end is made up for. A region that runs on one thread inside another such has the same task for
+ * LLVM's runtime: the outer one goes on below it.
+ */
 static void enter_team(struct heddle_thread *thread, struct heddle_ompt_team *team, ompt_data_t *task, bool alone)
 {
-	on_implicit_task_end(thread, task);
+	const struct heddle_region *entry = heddle__find_task(thread, (uintptr_t)task);
+	const struct heddle_ompt_team *before = entry ? team_of_entry(entry) : NULL;
+	if (before && atomic_load(&before->ended))
+		on_implicit_task_end(thread, task);
 	task->ptr = team;
 	if (!team)
 		return;
+	uint32_t depth = thread->depth;
 	heddle__ompt_team_hold(team);
 	team->alone = alone;
-	heddle__task_switch(thread, (uintptr_t)task, team->context, team);
-	if (!heddle__find_task(thread, (uintptr_t)task))
+	heddle__task_begin(thread, (uintptr_t)task, team->context, team);
+	if (thread->depth == depth)
 		heddle__ompt_team_let_go(team); /* too deep to keep */
 }
 

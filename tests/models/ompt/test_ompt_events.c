@@ -331,6 +331,27 @@ static void nested_regions_hang_below_each_other(void **state)
 	assert_int_equal(visits(master, node(region, HEDDLE_OMPT_PARALLEL, REGION_2)), 1);
 }
 
+/* As LLVM's runtime: one task for all regions that run on one thread inside each other. */
+static void nested_regions_of_one_task_hang_below_each_other(void **state)
+{
+	(void)state;
+	ompt_data_t outer = {0}, inner = {0}, task = {0};
+	as(master);
+	uint32_t first = node(HEDDLE_TREE_ROOT, HEDDLE_OMPT_PARALLEL, REGION_1);
+	parallel_begin(&initial, &outer, REGION_1);
+	implicit_task(BEGIN, &outer, &task, 1, 0);
+	for (int i = 0; i < 3; i++) {
+		parallel_begin(&task, &inner, REGION_2);
+		implicit_task(BEGIN, &inner, &task, 1, 0);
+		assert_int_equal(heddle__current_node(master), node(first, HEDDLE_OMPT_PARALLEL, REGION_2));
+		implicit_task(END, NULL, &task, 1, 0);
+		parallel_end(&inner, &task);
+		assert_int_equal(heddle__current_node(master), first);
+	}
+	implicit_task(END, NULL, &task, 1, 0);
+	parallel_end(&outer, &initial);
+}
+
 static ompt_data_t team, of_master, of_worker;
 
 static void begin_region(void)
@@ -897,6 +918,7 @@ int main(void)
 		TEST(a_worker_s_late_end_is_dated_back_to_its_region_s),
 		TEST(a_worker_s_missing_end_is_made_up_for),
 		TEST(nested_regions_hang_below_each_other),
+		TEST(nested_regions_of_one_task_hang_below_each_other),
 		TEST(a_task_run_by_another_thread_keeps_its_creator_s_context),
 		TEST(a_task_s_task_runs_in_its_taskwait),
 		TEST(an_untied_task_goes_on_with_another_thread),
