@@ -32,6 +32,8 @@ static const struct trouble {
 	{HEDDLE_TOO_BIG, HEDDLE_EXIT_BROKEN, "is bigger than Heddle can read", "measure with fewer paths"},
 	{HEDDLE_NEWER, HEDDLE_EXIT_NEWER, "was written by a newer Heddle than this " HEDDLE_VERSION,
 		"read it with that version"},
+	{HEDDLE_MERGED, HEDDLE_EXIT_NO_VALUES, "is merged and does not keep that of single threads",
+		"give the directory that was merged"},
 	{ENOMEM, HEDDLE_EXIT_FAILED, "needs more memory than there is", "try on a bigger machine"},
 };
 
@@ -67,7 +69,7 @@ static void complain_broken(const struct heddle_measurement *measurement)
 		if (!process->error)
 			continue;
 		fprintf(stderr, "heddle: left out %zu of %zu files: %s %s", measurement->broken_count,
-			measurement->process_count, process->path, heddle__file_trouble(process->error));
+			measurement->file_count, process->path, heddle__file_trouble(process->error));
 		fputs(measurement->broken_count > 1 ? ", ...: `heddle info` lists them\n" : ": the rest is shown\n",
 			stderr);
 		return;
