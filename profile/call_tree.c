@@ -466,6 +466,10 @@ static int derive_held(struct heddle_call_tree *tree)
 
 int heddle__call_tree_derive(struct heddle_call_tree *tree)
 {
+	for (int m = HEDDLE_METRIC_STORED; m < HEDDLE_METRIC_COUNT; m++) {
+		free(tree->values[m]);
+		tree->values[m] = NULL;
+	}
 	int error = derive_waiting(tree);
 	return error ? error : derive_held(tree);
 }

@@ -334,6 +334,28 @@ int heddle_measurement_open(struct heddle_measurement *measurement, const char *
 	return error;
 }
 
+int heddle_measurement_append(struct heddle_measurement *measurement, struct heddle_measurement *more)
+{
+	size_t count = measurement->process_count + more->process_count;
+	struct heddle_process *processes = realloc(measurement->processes, (count + 1) * sizeof(*processes));
+	if (!processes)
+		return -ENOMEM;
+	measurement->processes = processes;
+	int error = heddle__call_tree_merge(&measurement->tree, &more->tree, NULL);
+	if (!error)
+		error = heddle__call_tree_derive(&measurement->tree);
+	if (error)
+		return error;
+	if (more->process_count)
+		memcpy(&processes[measurement->process_count], more->processes,
+			more->process_count * sizeof(*processes));
+	measurement->process_count = count;
+	measurement->file_count += more->file_count;
+	measurement->broken_count += more->broken_count;
+	more->process_count = 0;
+	return 0;
+}
+
 void heddle_measurement_close(struct heddle_measurement *measurement)
 {
 	for (size_t p = 0; p < measurement->process_count; p++)

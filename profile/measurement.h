@@ -44,6 +44,8 @@ struct heddle_load_options {
  */
 int heddle_measurement_open(struct heddle_measurement *measurement, const char *path,
 	const struct heddle_load_options *options, char **bad_path);
+/* Adds another, which follows it in order: of which nothing is left but what is to be closed. 0 or a negative error. */
+int heddle_measurement_append(struct heddle_measurement *measurement, struct heddle_measurement *more);
 void heddle_measurement_close(struct heddle_measurement *measurement);
 
 /* The values of one thread, by nodes of the merged tree (in no order; a node may come twice). */

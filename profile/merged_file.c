@@ -41,12 +41,13 @@ static Heddle__Profile__Process sum_up(const struct heddle_measurement *measurem
 		const struct heddle_process *process = &measurement->processes[p];
 		if (process->error)
 			continue;
-		if (sum.merged == 0)
+		if (!sum.merged)
 			sum = *process->info;
 		else
 			add_process(&sum, process->info);
-		sum.merged++;
+		sum.merged = true;
 	}
+	sum.merged = true;
 	sum.n_events = sum.n_strings = 0;
 	return sum;
 }

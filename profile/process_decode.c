@@ -494,15 +494,13 @@ static int add_member(struct heddle_decoded *decoded, const struct heddle_file_s
 static int decode_members(struct heddle_decoded *decoded, const struct heddle_file *file)
 {
 	int error = 0;
-	decoded->merged = decoded->process->merged > 0;
+	decoded->merged = decoded->process->merged;
 	decoded->members = calloc(file->section_count, sizeof(*decoded->members));
 	if (!decoded->members)
 		return -ENOMEM;
 	for (size_t i = 0; !error && decoded->merged && i < file->section_count; i++)
 		if (file->sections[i].type == HEDDLE_SECTION_MEMBER)
 			error = add_member(decoded, &file->sections[i]);
-	if (!error && decoded->merged && decoded->member_count != decoded->process->merged)
-		error = -HEDDLE_INCONSISTENT;
 	return error;
 }
 

@@ -45,10 +45,13 @@ int heddle_spreads_read(struct heddle_spreads *spreads, const struct heddle_meas
 void heddle__spreads_write(struct heddle_section_writer *writer, const struct heddle_spreads *spreads, uint64_t names);
 
 /*
- * Adds what a file keeps, of the tables that were started. -HEDDLE_MERGED: it keeps none for this view, whose names are
- * others than when it was merged.
+ * Adds what a file keeps, of the tables that were started. -HEDDLE_RENAMED: that is of another view; -HEDDLE_MERGED: it
+ * keeps nothing.
  */
 int heddle_spreads_load(struct heddle_spreads *spreads, const char *path, const struct heddle_view *view);
+
+/* A file of tables alone, to be loaded again. 0 or a negative error. */
+int heddle_spreads_save(const struct heddle_spreads *spreads, const char *path, uint64_t names);
 
 /* As if the threads of both were one lot. */
 void heddle__spread_add(struct heddle_spread *to, const struct heddle_spread *more);

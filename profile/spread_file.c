@@ -75,6 +75,14 @@ void heddle__spreads_write(struct heddle_section_writer *writer, const struct he
 	free(piece);
 }
 
+int heddle_spreads_save(const struct heddle_spreads *spreads, const char *path, uint64_t names)
+{
+	struct heddle_section_writer writer;
+	heddle__writer_open(&writer, path);
+	heddle__spreads_write(&writer, spreads, names);
+	return heddle__writer_close(&writer);
+}
+
 /* ---- reading ---- */
 
 static bool same_lengths(const Heddle__Profile__Statistics *message)
@@ -115,12 +123,20 @@ static int add_section(
 		return -HEDDLE_INCONSISTENT;
 	int error = message->metric >= HEDDLE_METRIC_COUNT ? -HEDDLE_NEWER : 0;
 	if (!error && message->names != names)
-		error = -HEDDLE_MERGED;
+		error = -HEDDLE_RENAMED;
 	if (!error)
 		error = add_rows(spreads, message);
 	*threads = message->threads;
 	heddle__profile__statistics__free_unpacked(message, NULL);
 	return error;
+}
+
+static bool wants_any(const struct heddle_spreads *spreads)
+{
+	for (int m = 0; m < HEDDLE_METRIC_COUNT; m++)
+		if (spreads->of[m][HEDDLE_SPREAD_PATHS] || spreads->of[m][HEDDLE_SPREAD_LABELS])
+			return true;
+	return false;
 }
 
 int heddle_spreads_load(struct heddle_spreads *spreads, const char *path, const struct heddle_view *view)
@@ -140,5 +156,5 @@ int heddle_spreads_load(struct heddle_spreads *spreads, const char *path, const 
 	}
 	heddle_file_close(&file);
 	spreads->threads += threads;
-	return error || found ? error : -HEDDLE_MERGED;
+	return error || found || !wants_any(spreads) ? error : -HEDDLE_MERGED;
 }

@@ -288,7 +288,7 @@ static void statistics_under_other_names_are_refused(void **state)
 	open_it(&merged, output, 1);
 	merged.view.labels[3].text = "other";
 	assert_int_equal(heddle_spreads_start(&spreads, &merged.view, all_metrics, (bool[]){true, true}), 0);
-	assert_int_equal(heddle_spreads_load(&spreads, output, &merged.view), -HEDDLE_MERGED);
+	assert_int_equal(heddle_spreads_load(&spreads, output, &merged.view), -HEDDLE_RENAMED);
 	heddle_spreads_free(&spreads);
 	close_it(&merged);
 }
