@@ -149,7 +149,7 @@ static void leave_tasks(struct heddle_thread *thread)
 {
 	for (const struct heddle_region *task; (task = heddle__current_task(thread));) {
 		struct heddle_ompt_team *team = (struct heddle_ompt_team *)(uintptr_t)task->place;
-		heddle__task_end(thread, task->tag, team ? atomic_load(&team->ended) : 0);
+		heddle__task_end(thread, task->tag, team ? atomic_load(&team->group.ended) : 0);
 		if (team)
 			heddle__ompt_team_let_go(team);
 	}
@@ -170,6 +170,7 @@ static void on_thread_begin(ompt_thread_t type, ompt_data_t *data)
 		uint32_t meta = HEDDLE_NODE_META(HEDDLE_NODE_STATE, HEDDLE_STATE_IDLE);
 		heddle__set_idle(thread, heddle__event_slot(thread, HEDDLE_TREE_ROOT, meta, 0));
 	}
+	heddle__blame_join(thread);
 	heddle__leave(thread);
 }
 
@@ -181,6 +182,7 @@ static void on_thread_end(ompt_data_t *data)
 		return;
 	heddle__enter(thread);
 	leave_tasks(thread);
+	heddle__blame_leave(thread);
 	heddle__set_idle(thread, NULL);
 	heddle__leave(thread);
 }
@@ -223,7 +225,7 @@ static void on_parallel_end(ompt_data_t *parallel, ompt_data_t *task, int flags,
 	(void)task, (void)flags, (void)return_address;
 	if (!team)
 		return;
-	atomic_store(&team->ended, heddle__measured_ticks());
+	heddle__group_end(&team->group);
 	parallel->ptr = NULL;
 	if (thread && thread->frontend[heddle__ompt_index] == team)
 		thread->frontend[heddle__ompt_index] = NULL;
@@ -240,7 +242,7 @@ static void on_implicit_task_end(struct heddle_thread *thread, const ompt_data_t
 	struct heddle_ompt_team *team = entry ? (struct heddle_ompt_team *)(uintptr_t)entry->place : NULL;
 	if (!team)
 		return;
-	heddle__task_end(thread, (uintptr_t)task, atomic_load(&team->ended));
+	heddle__task_end(thread, (uintptr_t)task, atomic_load(&team->group.ended));
 	heddle__ompt_team_let_go(team);
 }
 
@@ -252,7 +254,7 @@ static void enter_team(struct heddle_thread *thread, struct heddle_ompt_team *te
 {
 	const struct heddle_region *entry = heddle__find_task(thread, (uintptr_t)task);
 	const struct heddle_ompt_team *before = entry ? team_of_entry(entry) : NULL;
-	if (before && atomic_load(&before->ended))
+	if (before && atomic_load(&before->group.ended))
 		on_implicit_task_end(thread, task);
 	task->ptr = team;
 	if (!team)
@@ -390,6 +392,13 @@ static void on_task_schedule(ompt_data_t *prior, ompt_task_status_t status, ompt
 	heddle__leave(thread);
 }
 
+uint32_t heddle__ompt_path(struct heddle_thread *thread, uintptr_t own_frame)
+{
+	const struct heddle_region *task = heddle__current_task(thread);
+	struct heddle_caller caller = find_caller(thread, heddle__ompt_frames(task), own_frame);
+	return heddle__capture(thread, &caller, task ? task->node : thread->base).node;
+}
+
 uint64_t heddle__ompt_place(struct heddle_thread *thread, const void *return_address)
 {
 	uint64_t place = heddle__ompt_construct_place(thread, return_address);
@@ -400,7 +409,7 @@ uint64_t heddle__ompt_place(struct heddle_thread *thread, const void *return_add
 bool heddle__ompt_team_has_ended(const struct heddle_thread *thread)
 {
 	const struct heddle_ompt_team *team = current_team(thread);
-	return team && atomic_load_explicit(&team->ended, memory_order_relaxed);
+	return team && atomic_load_explicit(&team->group.ended, memory_order_relaxed);
 }
 
 unsigned int heddle__ompt_register(
