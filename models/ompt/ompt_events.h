@@ -58,6 +58,17 @@ uint64_t heddle__ompt_outer_place(const struct heddle_thread *thread);
  */
 bool heddle__ompt_team_has_ended(const struct heddle_thread *thread);
 
+/* Where a callback was called; by value, for a tail call may end the callback's frame. */
+struct heddle_ompt_call {
+	uintptr_t pc, sp, bp;
+};
+
+static inline __attribute__((always_inline)) struct heddle_ompt_call heddle__ompt_own_call(void)
+{
+	const uintptr_t *frame = __builtin_frame_address(0);
+	return (struct heddle_ompt_call){.pc = frame[1], .sp = (uintptr_t)(frame + 2), .bp = frame[0]};
+}
+
 /*
  * True for an address in the runtime's code, its library for devices included, or (proper) not. Context: any thread,
  * signal.
