@@ -219,8 +219,10 @@ static void put_sums(
 	}
 	heddle__writer_begin(writer, HEDDLE_SECTION_THREAD);
 	heddle__writer_put(writer, &sum.base);
-	for (uint32_t m = 0; m < HEDDLE_METRIC_STORED; m++)
-		put_values(writer, &measurement->tree, m, rows);
+	for (uint32_t m = 0; m < HEDDLE_METRIC_STORED; m++) {
+		if (!HEDDLE_METRIC_IS_DERIVED(m))
+			put_values(writer, &measurement->tree, m, rows);
+	}
 	put_distributions(writer, &measurement->tree.distributions, part);
 	heddle__writer_end(writer);
 }
@@ -267,7 +269,7 @@ static void put_thread(struct heddle_section_writer *writer, const struct heddle
 		heddle__profile__column__init(column);
 		column->metric = m;
 		pointers[thread.n_states] = column;
-		if (list_states(column, row->values[m], nodes[m], values[m]))
+		if (!HEDDLE_METRIC_IS_DERIVED(m) && list_states(column, row->values[m], nodes[m], values[m]))
 			thread.n_states++;
 	}
 	thread.states = pointers;

@@ -202,7 +202,7 @@ static int decode_tree(struct heddle_decoded *decoded, const struct heddle_file_
 
 static int check_column(const Heddle__Profile__Column *column, size_t node_count)
 {
-	if (column->metric >= HEDDLE_METRIC_STORED)
+	if (column->metric >= HEDDLE_METRIC_STORED || HEDDLE_METRIC_IS_DERIVED(column->metric))
 		return -HEDDLE_NEWER;
 	if (column->n_node != column->n_value)
 		return -HEDDLE_INCONSISTENT;
