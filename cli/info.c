@@ -230,7 +230,7 @@ static void print_totals(const struct heddle_measurement *measurement)
 {
 	char text[32];
 	puts("\nmetrics");
-	for (int m = 0; m < HEDDLE_METRIC_COUNT; m++) {
+	for (int m = 0; m < HEDDLE_METRIC_LIMIT; m++) {
 		uint64_t total = heddle_measurement_total(measurement, m);
 		if (total)
 			line(heddle_metric_name(m), "%12s  %s",

@@ -48,7 +48,7 @@ static int default_metric(const struct heddle_measurement *measurement)
 	for (size_t i = 0; i < sizeof(preferred) / sizeof(*preferred); i++)
 		if (heddle_measurement_total(measurement, preferred[i]))
 			return (int)preferred[i];
-	for (int m = 0; m < HEDDLE_METRIC_COUNT; m++)
+	for (int m = 0; m < HEDDLE_METRIC_LIMIT; m++)
 		if (heddle_measurement_total(measurement, m))
 			return m;
 	return -1;

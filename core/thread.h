@@ -46,7 +46,8 @@ struct heddle_distribution {
  */
 struct heddle_slot {
 	uint64_t value[HEDDLE_METRIC_COMMON];
-	uint64_t *more; /* NULL: none has a value */
+	uint64_t *more;   /* NULL: none has a value */
+	uint64_t *counts; /* of counters (core/counting.h), likewise */
 	struct heddle_distribution *distributions;
 	uint32_t node;
 };
@@ -145,6 +146,7 @@ struct heddle_thread {
 	struct heddle_call_site call_sites[HEDDLE_CALL_SITES];
 	struct heddle_source_site source_sites[HEDDLE_SOURCE_SITES];
 
+	struct heddle_counting *counting; /* NULL: no counters are read */
 	void *frontend[HEDDLE_FRONTENDS]; /* each front end's own, by its index */
 	struct heddle_thread *next;       /* of all contexts */
 };

@@ -294,7 +294,7 @@ static int put_columns(struct thread_walk *walk, const Heddle__Profile__Thread *
 	walk->count = 0;
 	for (size_t c = 0; c < thread->n_columns; c++) {
 		const Heddle__Profile__Column *column = thread->columns[c];
-		if (column->metric != (uint32_t)walk->stored)
+		if (heddle__stored_metric(walk->process->info, column->metric) != (int)walk->stored)
 			continue;
 		for (size_t i = 0; !error && i < column->n_node; i++)
 			error = put(walk, column->node[i], column->value[i]);

@@ -200,9 +200,27 @@ static int decode_tree(struct heddle_decoded *decoded, const struct heddle_file_
 
 /* ---- threads ---- */
 
+/* A counter that is not in the file's list is one of no name; one whose name Heddle's own metrics have is not believed.
+ */
+int heddle__stored_metric(const Heddle__Profile__Process *process, uint32_t stored)
+{
+	if (stored < HEDDLE_METRIC_STORED)
+		return (int)stored;
+	for (size_t i = 0; i < process->n_counters; i++) {
+		const Heddle__Profile__Counter *counter = process->counters[i];
+		if (counter->metric != stored)
+			continue;
+		int number = heddle__metric_add(counter->name, counter->unit, counter->meaning);
+		if (number == HEDDLE_METRIC_LIMIT)
+			return -HEDDLE_TOO_BIG;
+		return heddle_metric_is_counter((enum heddle_metric)number) ? number : -HEDDLE_INCONSISTENT;
+	}
+	return -HEDDLE_INCONSISTENT;
+}
+
 static int check_column(const Heddle__Profile__Column *column, size_t node_count)
 {
-	if (column->metric >= HEDDLE_METRIC_STORED)
+	if (column->metric >= HEDDLE_METRIC_STORED && column->metric < HEDDLE_COUNTER_FIRST)
 		return -HEDDLE_NEWER;
 	if (column->n_node != column->n_value)
 		return -HEDDLE_INCONSISTENT;
@@ -248,7 +266,7 @@ struct thread_job {
 	struct heddle_decoded *decoded;
 	const struct heddle_file_section **sections;
 	size_t workers;
-	uint64_t *(*sums)[HEDDLE_METRIC_COUNT];
+	uint64_t *(*sums)[HEDDLE_METRIC_LIMIT];
 	struct heddle_distributions *distributions; /* one a worker */
 };
 
@@ -272,8 +290,11 @@ static uint64_t *row_values(struct heddle_thread *row, uint32_t metric)
 static int add_column(
 	struct thread_job *job, size_t worker, const Heddle__Profile__Column *column, struct heddle_thread *row)
 {
-	uint64_t *sums = sums_of(job, worker, column->metric);
-	uint64_t *mine = row_values(row, column->metric);
+	int metric = heddle__stored_metric(job->decoded->process, column->metric);
+	if (metric < 0)
+		return metric;
+	uint64_t *sums = sums_of(job, worker, (uint32_t)metric);
+	uint64_t *mine = row_values(row, (uint32_t)metric);
 	const uint8_t *states = job->decoded->states;
 	if (!sums || !mine)
 		return -ENOMEM;
@@ -392,7 +413,7 @@ static int gather_sums(struct thread_job *job)
 	struct heddle_call_tree *tree = &job->decoded->tree;
 	int error = 0;
 	for (size_t w = 1; w < job->workers; w++) {
-		for (int m = 0; m < HEDDLE_METRIC_COUNT; m++) {
+		for (int m = 0; m < HEDDLE_METRIC_LIMIT; m++) {
 			uint64_t *from = job->sums[w][m], *to = from ? heddle__call_tree_values(tree, m) : NULL;
 			if (from && !to)
 				error = -ENOMEM;
@@ -516,7 +537,7 @@ void heddle_threads_free(struct heddle_thread *threads, size_t count)
 	for (size_t i = 0; threads && i < count; i++) {
 		free(threads[i].role);
 		free(threads[i].name);
-		for (int m = 0; m < HEDDLE_METRIC_COUNT; m++)
+		for (int m = 0; m < HEDDLE_METRIC_LIMIT; m++)
 			free(threads[i].values[m]);
 	}
 	free(threads);

@@ -21,7 +21,7 @@ struct heddle_thread {
 	uint64_t start_ns, end_ns, wall_ns, cpu_ns;
 	uint64_t samples, samples_in_heddle;
 	uint32_t rank;                         /* its number in the whole program + 1; 0: none */
-	uint64_t *values[HEDDLE_METRIC_COUNT]; /* by state; NULL: none */
+	uint64_t *values[HEDDLE_METRIC_LIMIT]; /* by state; NULL: none */
 };
 
 struct heddle_decoded {
@@ -49,5 +49,8 @@ void heddle_threads_free(struct heddle_thread *threads, size_t count);
  */
 int heddle_decode_thread(const struct heddle_file_section *section, size_t node_count, size_t string_count,
 	Heddle__Profile__Thread **thread);
+
+/* The metric of a column of that number in the process's file, or a negative error. */
+int heddle__stored_metric(const Heddle__Profile__Process *process, uint32_t stored);
 
 #endif
