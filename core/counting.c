@@ -189,7 +189,7 @@ static void read_events(const struct heddle_counting *counting, uint64_t *now)
 		bool whole = counters[i].way == HEDDLE_COUNTER_PERF;
 		for (unsigned int t = 0; whole && t < counters[i].term_count; t++, term++) {
 			whole = known[term];
-			sum += counters[i].terms[t].minus ? -values[term] : values[term];
+			sum += (uint64_t)counters[i].terms[t].factor * values[term];
 			if (!whole)
 				term += counters[i].term_count - t - 1;
 		}

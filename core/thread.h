@@ -97,7 +97,7 @@ struct heddle_thread {
 	_Atomic uint32_t inside;  /* entries open */
 	_Atomic uint64_t pending; /* sampling periods that arrived while inside */
 	uint64_t samples;         /* sampling periods taken, `pending` included */
-	uint64_t period_ns;       /* CPU or wall time that one sampling period stands for; 0: not sampled */
+	uint64_t period_ns;       /* CPU or wall time that a sampling period stands for at least; 0: not sampled */
 	uint64_t charged_ns;      /* of this thread's CPU clock, the part that is in slots */
 	uint64_t last_ticks;      /* measured ticks up to which wall time was charged by regions */
 	uint64_t sample_ticks;    /* of the last sample */

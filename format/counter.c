@@ -32,6 +32,7 @@ bool heddle__counter_listed(size_t index, struct heddle_counter *counter)
 	counter->meaning = listed[index].meaning;
 	counter->way = listed[index].way;
 	counter->term_count = 1;
+	counter->terms[0].factor = 1;
 	counter->terms[0].code.type = listed[index].type;
 	counter->terms[0].code.config = listed[index].config;
 	return true;
@@ -75,13 +76,30 @@ static bool parse_code(const char **at, const char *end, struct heddle_perf_code
 	return numbers[0] <= UINT32_MAX;
 }
 
+/* What stands before a code: a sign, and perhaps a number and '*'. */
+static bool parse_factor(const char **at, const char *end, int32_t *factor)
+{
+	bool minus = **at == '-';
+	uint64_t number = 1;
+	*at += **at == '-' || **at == '+';
+	const char *times = *at;
+	while (times < end && *times != '*' && *times != ':')
+		times++;
+	if (times < end && *times == '*') {
+		if (!parse_number(at, end, &number) || *at != times)
+			return false;
+		++*at;
+	}
+	*factor = minus ? -(int32_t)number : (int32_t)number;
+	return number <= INT32_MAX;
+}
+
 static bool parse_terms(const char *at, const char *end, struct heddle_counter *counter)
 {
 	while (at < end && counter->term_count < HEDDLE_COUNTER_TERMS) {
 		unsigned int term = counter->term_count++;
-		counter->terms[term].minus = *at == '-';
-		at += *at == '-' || *at == '+';
-		if (!parse_code(&at, end, &counter->terms[term].code) || (at < end && *at != '+' && *at != '-'))
+		if (!parse_factor(&at, end, &counter->terms[term].factor) ||
+			!parse_code(&at, end, &counter->terms[term].code) || (at < end && *at != '+' && *at != '-'))
 			return false;
 	}
 	return counter->term_count && at == end;
@@ -124,7 +142,7 @@ static void put_number(struct output *out, uint64_t number)
 		put(out, "0123456789abcdef"[number >> shift & 15]);
 }
 
-static void put_term(struct output *out, const struct heddle_perf_code *code)
+static void put_code(struct output *out, const struct heddle_perf_code *code)
 {
 	const uint64_t numbers[4] = {code->type, code->config, code->config1, code->config2};
 	int count = 4;
@@ -137,6 +155,20 @@ static void put_term(struct output *out, const struct heddle_perf_code *code)
 	}
 }
 
+static void put_terms(struct output *out, const struct heddle_counter *counter)
+{
+	for (unsigned int i = 0; i < counter->term_count; i++) {
+		int32_t factor = counter->terms[i].factor;
+		if (i || factor < 0)
+			put(out, factor < 0 ? '-' : '+');
+		if (factor != 1 && factor != -1) {
+			put_number(out, (uint64_t)(factor < 0 ? -factor : factor));
+			put(out, '*');
+		}
+		put_code(out, &counter->terms[i].code);
+	}
+}
+
 size_t heddle__counter_print(const struct heddle_counter *counter, char *text, size_t size)
 {
 	struct output out = {.text = text, .size = size};
@@ -144,11 +176,7 @@ size_t heddle__counter_print(const struct heddle_counter *counter, char *text, s
 		put(&out, *at);
 	if (!*counter->meaning) {
 		put(&out, '{');
-		for (unsigned int i = 0; i < counter->term_count; i++) {
-			if (i || counter->terms[i].minus)
-				put(&out, counter->terms[i].minus ? '-' : '+');
-			put_term(&out, &counter->terms[i].code);
-		}
+		put_terms(&out, counter);
 		put(&out, '}');
 	}
 	if (size)
@@ -160,6 +188,34 @@ bool heddle__perf_code_is_kernels(const struct heddle_perf_code *code)
 {
 	return code->type == PERF_TYPE_SOFTWARE &&
 	       (code->config == PERF_COUNT_SW_CONTEXT_SWITCHES || code->config == PERF_COUNT_SW_CPU_MIGRATIONS);
+}
+
+uint64_t heddle__sample_event_shortest(const struct heddle_counter *counter)
+{
+	const struct heddle_perf_code *code = &counter->terms[0].code;
+	bool clock = code->config == PERF_COUNT_SW_CPU_CLOCK || code->config == PERF_COUNT_SW_TASK_CLOCK;
+	return code->type == PERF_TYPE_SOFTWARE && !clock ? 1 : 10000;
+}
+
+static bool parse_period(const char *digits, uint64_t *period)
+{
+	*period = 0;
+	for (; *digits >= '0' && *digits <= '9' && *period < UINT64_MAX / 16; digits++)
+		*period = *period * 10 + (uint64_t)(*digits - '0');
+	return !*digits && *period && *period <= INT64_MAX;
+}
+
+int heddle__sample_event_parse(const char *text, struct heddle_counter *counter, uint64_t *period)
+{
+	const char *at = strrchr(text, '@');
+	int error = heddle__counter_parse(text, at ? (size_t)(at - text) : strlen(text), counter);
+	if (error)
+		return error;
+	if (!at || !parse_period(at + 1, period))
+		return -ERANGE;
+	if (counter->term_count != 1 || heddle__perf_code_is_kernels(&counter->terms[0].code))
+		return -ENOTSUP;
+	return *period < heddle__sample_event_shortest(counter) ? -EDOM : 0;
 }
 
 static int move_up(int fd)

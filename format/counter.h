@@ -70,7 +70,7 @@ struct heddle_counter {
 	uint8_t term_count;
 	struct {
 		struct heddle_perf_code code;
-		bool minus;
+		int32_t factor; /* the counter's value is the sum of all terms' times theirs */
 	} terms[HEDDLE_COUNTER_TERMS];
 };
 
@@ -81,13 +81,22 @@ bool heddle__counter_listed(size_t index, struct heddle_counter *counter);
 
 /*
  * From `length` bytes of text: a name of the list, or any name with its code,
- * "NAME{type:config:config1:config2+...-...}" in hexadecimal, trailing zeros left out. 0; -ENOENT: the name is not in
+ * "NAME{type:config:config1:config2+...-2*...}" in hexadecimal, trailing zeros left out. 0; -ENOENT: the name is not in
  * the list; -EINVAL: the code makes no sense.
  */
 int heddle__counter_parse(const char *text, size_t length, struct heddle_counter *counter);
 
 /* The same as text; returns its length, or what it would need (as snprintf). */
 size_t heddle__counter_print(const struct heddle_counter *counter, char *text, size_t size);
+
+/*
+ * "EVENT@PERIOD", EVENT as above. 0; -ENOENT and -EINVAL as above; -ERANGE: the period is none; -ENOTSUP: no samples
+ * can be taken by that; -EDOM: of so short a period there would be too many.
+ */
+int heddle__sample_event_parse(const char *text, struct heddle_counter *counter, uint64_t *period);
+
+/* The shortest period of it: clocks tick all the time. */
+uint64_t heddle__sample_event_shortest(const struct heddle_counter *counter);
 
 /* Can it be counted here? 0, or -errno of the kernel: it really tries. Context: not a signal handler. */
 int heddle__counter_try(const struct heddle_counter *counter);

@@ -25,6 +25,8 @@
 		"samples per second and thread; 0 switches sampling off")                                   \
 	X(SAMPLE_CLOCK, "HEDDLE_SAMPLE_CLOCK", "--sample-clock", "cpu|wall", CHOICE, 0, 0, "cpu",           \
 		"what a sampling period is counted in: CPU time or elapsed time of the thread")             \
+	X(SAMPLE_EVENT, "HEDDLE_SAMPLE_EVENT", "--sample-event", "EVENT@PERIOD", TEXT, 0, 0, "",            \
+		"a sample each time a thread has counted PERIOD more of EVENT, instead of by the timer")    \
 	X(METRICS, "HEDDLE_METRICS", "--metric", "LIST", TEXT, 0, 0, "",                                    \
 		"count these too, separated by commas, for each call path; `--metric help` lists them")     \
 	X(MODELS, "HEDDLE_MODELS", "--models", "c,upc,openmp", LIST, 0, 0, "c,upc,openmp",                  \

@@ -123,7 +123,7 @@ static void set_full_period(struct heddle_timer *timer)
 {
 	timer->full_period = true;
 	if (timer->source->set_period)
-		timer->source->set_period(timer, heddle__sampler_period_ns);
+		timer->source->set_period(timer, heddle__sampler_period);
 }
 
 /* The periods that a signal stands for; 0: it is not a sample. */

@@ -25,4 +25,13 @@ expect "events: nothing said" test "$(heddle_lines events)" = 0
 pages_of events 0
 hz=1000 measured samples "$work/pages"
 pages_of samples 150
+
+# A sample each ten faults: they fall where the faults are.
+run_options=(--sample-event page-faults@10)
+hz=0 measured overflow "$work/pages"
+expect "overflow: the source is told" grep -q 'perf page-faults@10$' <("$heddle" info "$work/overflow.heddle.d")
+folded overflow --metric samples
+expect "overflow: few" between 48 "$(path_sum overflow 'phase few;touch$')" 54
+expect "overflow: many" between 195 "$(path_sum overflow 'phase many;touch$')" 215
+expect "overflow: shared" between 450 "$(path_sum overflow 'omp parallel @pages.c:[0-9]+;phase shared;touch$')" 480
 finish
