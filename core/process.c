@@ -15,6 +15,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "core/blame.h"
 #include "core/control.h"
 #include "core/counting.h"
 #include "core/event.h"
@@ -138,6 +139,7 @@ static void after_fork_child(void)
 	heddle__control_after_fork();
 	heddle__threads_after_fork();
 	heddle__counting_after_fork();
+	heddle__blame_after_fork();
 	heddle__writer_after_fork();
 	for (unsigned int i = 0; heddle__frontends[i]; i++) {
 		if (heddle__frontends[i]->after_fork)
@@ -189,6 +191,7 @@ bool heddle__start(void)
 	if (prepare()) {
 		heddle__host_init();
 		heddle__modules_init(NULL);
+		heddle__blame_init();
 		start_frontends();
 		pthread_atfork(before_fork, after_fork_parent, after_fork_child);
 		atomic_store(&heddle__run_state, HEDDLE_RUNNING);

@@ -128,6 +128,8 @@ static void describe_owner(struct heddle_thread *thread, size_t stack_size)
 	atomic_store_explicit(&thread->rank, 0, memory_order_relaxed);
 	thread->depth = thread->lost_depth = 0;
 	thread->idle_slot = NULL;
+	thread->idles = false;
+	thread->blamed = (struct heddle_blamed){0};
 	thread->owner_samples = 0;
 	thread->end_rounds = 0;
 	uint64_t now = heddle__clock_ns(CLOCK_MONOTONIC);
@@ -191,6 +193,7 @@ void heddle__thread_end(struct heddle_thread *thread)
 		if (heddle__frontends[i]->thread_end)
 			heddle__frontends[i]->thread_end(thread);
 	}
+	heddle__blame_leave(thread);
 	uint64_t now = heddle__measured_ticks();
 	heddle__charge_elapsed(thread, now); /* of what the program left open */
 	thread->cpu_ns += heddle__clock_ns(CLOCK_THREAD_CPUTIME_ID);

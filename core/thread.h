@@ -19,6 +19,7 @@
 #include <stdint.h>
 #include <sys/types.h>
 
+#include "core/blame.h"
 #include "format/ids.h"
 
 #define HEDDLE_SLOT_CHUNKS 20
@@ -113,6 +114,8 @@ struct heddle_thread {
 	struct heddle_region first_regions[HEDDLE_FIRST_REGIONS];
 	struct heddle_region lost_region; /* beyond the limit */
 	struct heddle_slot *idle_slot;    /* takes elapsed time while no region is open; NULL: none does */
+	bool idles;                       /* a model said so of the time while none is open */
+	struct heddle_blamed blamed;
 
 	uint32_t id;
 	pid_t tid;

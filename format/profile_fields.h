@@ -37,6 +37,7 @@
 	X(Process, memory_peak_ns, 27)   \
 	X(Process, memory_in_use, 28)    \
 	X(Process, counters, 29)         \
+	X(Process, merged, 40)           \
 	X(Counter, metric, 1)            \
 	X(Counter, name, 2)              \
 	X(Counter, unit, 3)              \
@@ -77,6 +78,7 @@
 	X(Thread, rank, 14)              \
 	X(Thread, columns, 20)           \
 	X(Thread, distributions, 21)     \
+	X(Thread, states, 40)            \
 	X(Distribution, node, 1)         \
 	X(Distribution, argument, 2)     \
 	X(Distribution, text, 3)         \
@@ -85,6 +87,7 @@
 	X(Distribution, maximum, 6)      \
 	X(Distribution, sum, 7)          \
 	X(Distribution, buckets, 8)      \
+	X(Distribution, rest, 40)        \
 	X(Column, metric, 1)             \
 	X(Column, node, 2)               \
 	X(Column, value, 3)              \

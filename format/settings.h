@@ -35,6 +35,8 @@
 		"measure only the events that FILE names, one symbolic name a line (when not given: all)")  \
 	X(MEMORY, "HEDDLE_MEMORY", "--memory", NULL, FLAG, 0, 1, "0",                                       \
 		"measure the malloc family: bytes in use, high-water mark, who holds memory at the end")    \
+	X(BLAME, "HEDDLE_BLAME", "--blame", NULL, FLAG, 0, 1, "0",                                          \
+		"charge waiting to who made others wait: lock holders, late threads, serial code")          \
 	X(OUTPUT, "HEDDLE_OUTPUT", "-o", "DIR", PATH, 0, 0, "",                                             \
 		"directory to write the measurement to (when not given: heddle-PROGRAM-PID)")               \
 	X(START_PAUSED, "HEDDLE_START_PAUSED", "--paused", NULL, FLAG, 0, 1, "0",                           \

@@ -24,6 +24,14 @@ struct heddle_thread {
 	uint64_t *values[HEDDLE_METRIC_LIMIT]; /* by state; NULL: none */
 };
 
+/* A process that a merged file holds. */
+struct heddle_member {
+	char *path;                     /* of the file it was read from */
+	Heddle__Profile__Process *info; /* of its own */
+	struct heddle_thread *threads;
+	size_t thread_count;
+};
+
 struct heddle_decoded {
 	Heddle__Profile__Process *process; /* the caller may take it and put NULL here */
 	Heddle__Profile__ModuleList *modules;
@@ -32,6 +40,9 @@ struct heddle_decoded {
 	uint8_t *states;               /* of each node's own values */
 	struct heddle_thread *threads; /* the caller may take them likewise */
 	size_t thread_count;
+	bool merged; /* then these are its processes; the caller may take what they hold */
+	struct heddle_member *members;
+	size_t member_count;
 };
 
 /* What a thread spent of a metric in a state, and in all. */
@@ -43,14 +54,15 @@ int heddle_decode(struct heddle_decoded *decoded, const struct heddle_file *file
 void heddle_decoded_free(struct heddle_decoded *decoded);
 void heddle_threads_free(struct heddle_thread *threads, size_t count);
 
-/*
- * One THREAD section by itself, checked against a tree of `node_count` nodes (as in the file) and `string_count`
- * strings. Column.node is made absolute. Free with heddle__profile__thread__free_unpacked.
- */
-int heddle_decode_thread(const struct heddle_file_section *section, size_t node_count, size_t string_count,
-	Heddle__Profile__Thread **thread);
+/* The tree alone: what is needed to read THREAD sections one by one. */
+int heddle_decode_paths(struct heddle_decoded *decoded, const struct heddle_file *file);
 
-/* The metric of a column of that number in the process's file, or a negative error. */
-int heddle__stored_metric(const Heddle__Profile__Process *process, uint32_t stored);
+/*
+ * One THREAD section by itself, checked against what its process says and a tree of `node_count` nodes (as in the
+ * file). Column.node is made absolute, Column.metric a number of profile/metric.h. Free with
+ * heddle__profile__thread__free_unpacked.
+ */
+int heddle_decode_thread(const struct heddle_file_section *section, const Heddle__Profile__Process *process,
+	size_t node_count, Heddle__Profile__Thread **thread);
 
 #endif

@@ -65,6 +65,8 @@ static void take_sample(struct heddle_thread *thread, struct heddle_sampler_thre
 	slot->value[HEDDLE_METRIC_CPU_TIME] += cpu;
 	if (!region_takes_time(thread))
 		slot->value[HEDDLE_METRIC_WALL_TIME] += heddle__sampler_wall ? span : heddle__ns_to_ticks(cpu);
+	if (heddle__blames)
+		heddle__blame_sample(thread, slot);
 	thread->sample_ticks = now;
 	thread->last_sample_node = node;
 }

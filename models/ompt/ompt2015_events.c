@@ -177,7 +177,7 @@ static _Thread_local ompt2015_id_t followed;
 static void end_followed(void)
 {
 	const struct heddle_ompt_team *team = task_word(followed)->ptr;
-	if (!team || atomic_load(&team->ended))
+	if (!team || atomic_load(&team->group.ended))
 		end_implicit_task(followed);
 }
 
