@@ -108,6 +108,12 @@ enum heddle_metric {
 #define HEDDLE_METRIC_STORED 22
 #define HEDDLE_METRIC_IS_DERIVED(metric) ((metric) == HEDDLE_METRIC_WAITING || (metric) == HEDDLE_METRIC_HELD)
 
+/*
+ * Counters (format/counter.h) have columns too, whose numbers begin here: Process.counters says which is what. The
+ * reader gives them numbers of its own, from HEDDLE_METRIC_COUNT on.
+ */
+#define HEDDLE_COUNTER_FIRST 1024u
+
 /* What a thread was doing: number, NAME, label in reports. */
 #define HEDDLE_STATES(X)                                                                                       \
 	X(0, WORK, "work")                                                                                     \
