@@ -38,8 +38,7 @@ static int init(unsigned int index)
 	return error;
 }
 
-/* The runtime's frames of that task; NULL when it is between two tasks. */
-static const ompt_frame_t *ask_frames(const struct heddle_region *task)
+const ompt_frame_t *heddle__ompt_frames(const struct heddle_region *task)
 {
 	ompt_frame_t *frame = NULL;
 	ompt_data_t *task_data = NULL, *parallel = NULL;
@@ -67,7 +66,7 @@ static bool inquire(struct heddle_thread *thread, struct heddle_inquiry *inquiry
 		inquiry->no_frames = true;
 		return true;
 	}
-	const ompt_frame_t *frame = ask_frames(task);
+	const ompt_frame_t *frame = heddle__ompt_frames(task);
 	inquiry->base = task->node;
 	const struct heddle_region *top = &thread->regions[thread->depth - 1];
 	inquiry->state =
