@@ -241,17 +241,21 @@ void heddle__phase_begin(struct heddle_thread *thread, uint32_t name, uintptr_t 
 	region->place = name;
 	region->cfa = cfa;
 	region->state = HEDDLE_STATE_WORK;
+	region->call = 0;
 	begin(thread, region);
 }
 
-void heddle__phase_begin_below(struct heddle_thread *thread, uint32_t name, uint32_t parent, uintptr_t cfa)
+void heddle__phase_begin_below(
+	struct heddle_thread *thread, uint32_t name, uintptr_t cfa, const struct heddle_captured *opener)
 {
 	struct heddle_region *region = next_entry(thread);
 	region->meta = HEDDLE_NODE_META(HEDDLE_NODE_PHASE, 0);
 	region->place = name;
 	region->cfa = cfa;
 	region->state = HEDDLE_STATE_WORK;
-	begin_below(thread, region, parent);
+	region->call = opener->caller_place;
+	region->entry = opener->caller_end;
+	begin_below(thread, region, opener->node);
 }
 
 bool heddle__phase_end(struct heddle_thread *thread, uint32_t name)
@@ -466,6 +470,7 @@ void heddle__task_switch(struct heddle_thread *thread, uint64_t tag, uint32_t ba
 {
 	uint32_t found = find_task(thread, tag);
 	if (found) {
+		thread->regions[found - 1].call = 0;
 		while (found < thread->depth && !thread->regions[found].tag)
 			found++; /* the regions it has open stay so */
 		cut(thread, found, 0);

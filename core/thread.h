@@ -65,11 +65,12 @@ struct heddle_region {
 	uintptr_t cfa;            /* stack address at which it was opened, for interleaving with frames; 0: unknown */
 	uint64_t place;           /* where it was opened */
 	uint64_t tag;             /* not 0: a task's entry, and its name */
-	uint64_t call;            /* a function's: where it returns to; 0: unknown */
-	uint64_t entry;           /* a function's, as of struct heddle_activation */
-	uint32_t line;            /* deferred: of the source */
-	uint8_t state;            /* enum heddle_state of time spent in it */
-	uint8_t deferred;         /* enum heddle_deferred: opened while control was off, `node` and `place` not made */
+	uint64_t call;            /* a function's: where it returns to; a phase's: who called its opener; a
+				   task's: the model's; 0: unknown */
+	uint64_t entry;   /* a function's, as of struct heddle_activation; a phase's: that caller's frame's end */
+	uint32_t line;    /* deferred: of the source */
+	uint8_t state;    /* enum heddle_state of time spent in it */
+	uint8_t deferred; /* enum heddle_deferred: opened while control was off, `node` and `place` not made */
 };
 
 /* What a deferred region's `place` holds. */

@@ -398,7 +398,7 @@ static int add_node(struct build *build, uint32_t node)
 		error = descend(build->view, &at, phase_label(build, from));
 		break;
 	case HEDDLE_NODE_FUNCTION:
-		error = add_function(build, from, &at);
+		error = build->folds[node] == HEDDLE_FOLD_NODE ? 0 : add_function(build, from, &at);
 		break;
 	default:
 		error = add_spots(build, node, 0, &at);
