@@ -139,7 +139,6 @@ static int run(int argc, char **argv)
 		return status ? status : HEDDLE_EXIT_USAGE;
 	struct heddle_session session;
 	struct heddle_session_options how = {
-		.keep_threads = chosen.stats,
 		.naming.runtime_frames = chosen.runtime_frames,
 		.view = {.runtime_frames = chosen.runtime_frames, .lines = chosen.lines},
 	};

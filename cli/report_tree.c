@@ -200,7 +200,8 @@ static void print_row(const struct tree *tree, uint32_t node)
 	print_extras(tree, node);
 	print_count(tree, node);
 	if (tree->report->stats)
-		heddle__print_spread(tree->report, &tree->spreads, node);
+		heddle__print_spread(tree->report, &tree->spreads,
+			&tree->spreads.of[tree->report->metric][HEDDLE_SPREAD_PATHS][node]);
 	fputs("  ", stdout);
 	size_t used = tree->numbers_width + print_indent(tree, node);
 	heddle__print_label(tree->report, &tree->view->labels[tree->view->label_of[node]], used);
@@ -311,7 +312,7 @@ int heddle__report_tree(const struct heddle_report *report)
 	if (tree.order)
 		print_tree(&tree);
 	error = error || tree.order ? error : -ENOMEM;
-	free(tree.spreads.of);
+	heddle_spreads_free(&tree.spreads);
 	for (size_t i = 0; i < report->extra_count; i++)
 		free(tree.extras[i]);
 	free(tree.sums);

@@ -32,6 +32,10 @@ static const struct trouble {
 	{HEDDLE_TOO_BIG, HEDDLE_EXIT_BROKEN, "is bigger than Heddle can read", "measure with fewer paths"},
 	{HEDDLE_NEWER, HEDDLE_EXIT_NEWER, "was written by a newer Heddle than this " HEDDLE_VERSION,
 		"read it with that version"},
+	{HEDDLE_MERGED, HEDDLE_EXIT_NO_VALUES, "is merged and does not keep that of single threads",
+		"give the directory that was merged"},
+	{HEDDLE_RENAMED, HEDDLE_EXIT_NO_VALUES, "was merged under other names of functions than are shown now",
+		"leave out --lines and --runtime-frames, or give the directory that was merged"},
 	{ENOMEM, HEDDLE_EXIT_FAILED, "needs more memory than there is", "try on a bigger machine"},
 };
 
@@ -67,7 +71,7 @@ static void complain_broken(const struct heddle_measurement *measurement)
 		if (!process->error)
 			continue;
 		fprintf(stderr, "heddle: left out %zu of %zu files: %s %s", measurement->broken_count,
-			measurement->process_count, process->path, heddle__file_trouble(process->error));
+			measurement->file_count, process->path, heddle__file_trouble(process->error));
 		fputs(measurement->broken_count > 1 ? ", ...: `heddle info` lists them\n" : ": the rest is shown\n",
 			stderr);
 		return;
@@ -102,13 +106,15 @@ static void clear_progress(const size_t *shown)
 
 /* ---- opening ---- */
 
-static int open_measurement(
-	struct heddle_session *session, const char *path, const struct heddle_session_options *options)
+int heddle__session_read(struct heddle_session *session, const char *path, const struct heddle_session_options *options)
 {
+	*session = (struct heddle_session){0};
 	size_t shown = 0;
 	char *bad_path;
 	struct heddle_load_options load = {
 		.keep_threads = options->keep_threads,
+		.part = options->part,
+		.parts = options->parts,
 		.progress = isatty(STDERR_FILENO) ? show_progress : NULL,
 		.progress_context = &shown,
 	};
@@ -119,18 +125,23 @@ static int open_measurement(
 	return status;
 }
 
-int heddle__session_open(struct heddle_session *session, const char *path, const struct heddle_session_options *options)
+int heddle__session_name(struct heddle_session *session, const struct heddle_session_options *options)
 {
-	*session = (struct heddle_session){0};
-	int status = open_measurement(session, path, options);
-	if (status)
-		return status;
 	int error = heddle_naming_make(&session->naming, &session->measurement.tree, &options->naming);
 	if (!error)
 		error = heddle_view_make(&session->view, &session->measurement, &session->naming, &options->view);
-	if (error) {
+	return error ? heddle__complain_file(session->measurement.path, error) : 0;
+}
+
+int heddle__session_open(struct heddle_session *session, const char *path, const struct heddle_session_options *options)
+{
+	int status = heddle__session_read(session, path, options);
+	if (status)
+		return status;
+	status = heddle__session_name(session, options);
+	if (status) {
 		heddle__session_close(session);
-		return heddle__complain_file(path, error);
+		return status;
 	}
 	if (!options->quiet) {
 		complain_broken(&session->measurement);

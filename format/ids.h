@@ -36,7 +36,9 @@ _Static_assert(sizeof(struct heddle_section_header) == 16, "a section header is 
 	X(2, MODULES, ModuleList) \
 	X(3, TREE, Tree)          \
 	X(4, THREAD, Thread)      \
-	X(5, END, End)
+	X(5, END, End)            \
+	X(6, MEMBER, Member)      \
+	X(7, STATISTICS, Statistics)
 
 enum heddle_section {
 #define X(number, name, message) HEDDLE_SECTION_##name = number,

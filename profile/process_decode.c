@@ -314,6 +314,7 @@ static int add_distribution(struct thread_job *job, size_t worker, const Heddle_
 		.minimum = one->minimum,
 		.maximum = one->maximum,
 		.sum = one->sum,
+		.rest = one->rest,
 		.buckets = one->n_buckets ? buckets : NULL,
 	};
 	return heddle__distributions_add(&job->distributions[worker], &more);
@@ -433,6 +434,88 @@ static int decode_threads(struct heddle_decoded *decoded, const struct heddle_fi
 	return error;
 }
 
+/* ---- members of a merged file ---- */
+
+static int fill_states(struct heddle_thread *row, const Heddle__Profile__Column *column)
+{
+	uint32_t state = 0;
+	if (column->metric >= HEDDLE_METRIC_STORED)
+		return -HEDDLE_NEWER;
+	uint64_t *values = row_values(row, column->metric);
+	if (!values)
+		return -ENOMEM;
+	if (column->n_node != column->n_value)
+		return -HEDDLE_INCONSISTENT;
+	for (size_t i = 0; i < column->n_node; i++) {
+		if (column->node[i] >= HEDDLE_STATE_COUNT - state)
+			return -HEDDLE_NEWER;
+		state += column->node[i];
+		values[state] = column->value[i];
+	}
+	return 0;
+}
+
+static int fill_member_thread(struct heddle_thread *row, const Heddle__Profile__Thread *thread)
+{
+	int error = fill_row(row, thread);
+	for (size_t i = 0; !error && i < thread->n_states; i++)
+		error = fill_states(row, thread->states[i]);
+	return error ? error : derive_row(row);
+}
+
+static int fill_member(struct heddle_member *member, Heddle__Profile__Member *from)
+{
+	if (!from->process)
+		return -HEDDLE_INCONSISTENT;
+	member->path = strdup(from->file);
+	member->threads = calloc(from->n_threads + 1, sizeof(*member->threads));
+	if (!member->path || !member->threads)
+		return -ENOMEM;
+	member->info = from->process;
+	from->process = NULL;
+	int error = 0;
+	for (size_t i = 0; !error && i < from->n_threads; i++) {
+		member->thread_count++;
+		error = fill_member_thread(&member->threads[i], from->threads[i]);
+	}
+	return error;
+}
+
+static int add_member(struct heddle_decoded *decoded, const struct heddle_file_section *section)
+{
+	Heddle__Profile__Member *member = heddle__profile__member__unpack(NULL, section->size, section->data);
+	if (!member)
+		return -HEDDLE_INCONSISTENT;
+	int error = fill_member(&decoded->members[decoded->member_count++], member);
+	heddle__profile__member__free_unpacked(member, NULL);
+	return error;
+}
+
+static int decode_members(struct heddle_decoded *decoded, const struct heddle_file *file)
+{
+	int error = 0;
+	decoded->merged = decoded->process->merged;
+	decoded->members = calloc(file->section_count, sizeof(*decoded->members));
+	if (!decoded->members)
+		return -ENOMEM;
+	for (size_t i = 0; !error && decoded->merged && i < file->section_count; i++)
+		if (file->sections[i].type == HEDDLE_SECTION_MEMBER)
+			error = add_member(decoded, &file->sections[i]);
+	return error;
+}
+
+static void free_members(struct heddle_decoded *decoded)
+{
+	for (size_t i = 0; i < decoded->member_count; i++) {
+		struct heddle_member *member = &decoded->members[i];
+		free(member->path);
+		if (member->info)
+			heddle__profile__process__free_unpacked(member->info, NULL);
+		heddle_threads_free(member->threads, member->thread_count);
+	}
+	free(decoded->members);
+}
+
 /* ---- the whole ---- */
 
 /* A section's type is not under its check sum: a section that must be there and is not was perhaps there before. */
@@ -469,13 +552,20 @@ static void drop_own_node(struct heddle_decoded *decoded)
 		decoded->tree.nodes[decoded->heddle_node].kind = HEDDLE_NODE_NONE;
 }
 
-static int decode(struct heddle_decoded *decoded, const struct heddle_file *file, size_t workers)
+static int decode_paths(struct heddle_decoded *decoded, const struct heddle_file *file)
 {
 	int error = decode_messages(decoded, file);
 	if (error)
 		return error;
 	const struct heddle_file_section *section = heddle_file_only(file, HEDDLE_SECTION_TREE, &error);
-	error = section ? decode_tree(decoded, section) : -HEDDLE_INCONSISTENT;
+	return section ? decode_tree(decoded, section) : -HEDDLE_INCONSISTENT;
+}
+
+static int decode(struct heddle_decoded *decoded, const struct heddle_file *file, size_t workers)
+{
+	int error = decode_paths(decoded, file);
+	if (!error)
+		error = decode_members(decoded, file);
 	if (error)
 		return error;
 	decoded->states = malloc(decoded->tree.node_count);
@@ -493,6 +583,15 @@ int heddle_decode(struct heddle_decoded *decoded, const struct heddle_file *file
 {
 	*decoded = (struct heddle_decoded){0};
 	int error = decode(decoded, file, workers ? workers : 1);
+	if (error)
+		heddle_decoded_free(decoded);
+	return error;
+}
+
+int heddle_decode_paths(struct heddle_decoded *decoded, const struct heddle_file *file)
+{
+	*decoded = (struct heddle_decoded){0};
+	int error = decode_paths(decoded, file);
 	if (error)
 		heddle_decoded_free(decoded);
 	return error;
@@ -530,6 +629,7 @@ void heddle_decoded_free(struct heddle_decoded *decoded)
 		heddle__profile__module_list__free_unpacked(decoded->modules, NULL);
 	heddle__call_tree_free(&decoded->tree);
 	heddle_threads_free(decoded->threads, decoded->thread_count);
+	free_members(decoded);
 	free(decoded->states);
 	*decoded = (struct heddle_decoded){0};
 }

@@ -24,6 +24,14 @@ struct heddle_thread {
 	uint64_t *values[HEDDLE_METRIC_COUNT]; /* by state; NULL: none */
 };
 
+/* A process that a merged file holds. */
+struct heddle_member {
+	char *path;                     /* of the file it was read from */
+	Heddle__Profile__Process *info; /* of its own */
+	struct heddle_thread *threads;
+	size_t thread_count;
+};
+
 struct heddle_decoded {
 	Heddle__Profile__Process *process; /* the caller may take it and put NULL here */
 	Heddle__Profile__ModuleList *modules;
@@ -32,6 +40,9 @@ struct heddle_decoded {
 	uint8_t *states;               /* of each node's own values */
 	struct heddle_thread *threads; /* the caller may take them likewise */
 	size_t thread_count;
+	bool merged; /* then these are its processes; the caller may take what they hold */
+	struct heddle_member *members;
+	size_t member_count;
 };
 
 /* What a thread spent of a metric in a state, and in all. */
@@ -42,6 +53,9 @@ uint64_t heddle_thread_total(const struct heddle_thread *thread, enum heddle_met
 int heddle_decode(struct heddle_decoded *decoded, const struct heddle_file *file, size_t workers);
 void heddle_decoded_free(struct heddle_decoded *decoded);
 void heddle_threads_free(struct heddle_thread *threads, size_t count);
+
+/* The tree alone: what is needed to read THREAD sections one by one. */
+int heddle_decode_paths(struct heddle_decoded *decoded, const struct heddle_file *file);
 
 /*
  * One THREAD section by itself, checked against a tree of `node_count` nodes (as in the file) and `string_count`

@@ -493,6 +493,19 @@ uint64_t *heddle_view_inclusive(const struct heddle_view *view, enum heddle_metr
 	return sums;
 }
 
+uint64_t heddle_view_fingerprint(const struct heddle_view *view)
+{
+	uint64_t hash = heddle__hash_mix(view->node_count, view->label_count);
+	for (size_t i = 0; i < view->label_count; i++) {
+		const struct heddle_label *label = &view->labels[i];
+		hash = heddle__hash_mix(hash, heddle__hash_bytes(label->text, strlen(label->text)));
+		hash = heddle__hash_mix(hash, (uint64_t)label->kind << 32 | label->line);
+	}
+	for (size_t i = 1; i < view->node_count; i++)
+		hash = heddle__hash_mix(hash, (uint64_t)view->parents[i] << 32 | view->label_of[i]);
+	return hash;
+}
+
 /* ---- the whole ---- */
 
 static int make_tables(struct build *build)

@@ -52,6 +52,9 @@ static inline uint32_t heddle_view_holder(const struct heddle_view *view, uint32
 /* Sums over each node and all below it; free() it; NULL: no memory (or no such values). */
 uint64_t *heddle_view_inclusive(const struct heddle_view *view, enum heddle_metric metric);
 
+/* Views of equal labels and paths, in the same order, have the same; others hardly ever. */
+uint64_t heddle_view_fingerprint(const struct heddle_view *view);
+
 /* "work", "barrier wait", ...; a metric's name on the command line; its unit. */
 const char *heddle_state_label(enum heddle_state state);
 const char *heddle_metric_name(enum heddle_metric metric);

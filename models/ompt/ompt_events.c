@@ -82,19 +82,27 @@ static struct heddle_caller find_caller(
 }
 
 /* The place of a construct as the runtime tells it; 0 when it names itself only. */
-static uint64_t construct_place(struct heddle_thread *thread, const void *return_address)
+uint64_t heddle__ompt_construct_place(struct heddle_thread *thread, const void *return_address)
 {
 	if (!return_address || heddle__ompt_is_runtime((uintptr_t)return_address))
 		return 0;
 	return heddle__call_place(thread, return_address);
 }
 
-/* Without stack walks: a child of what is open, at its own place or its team's. */
-static struct heddle_captured guess(struct heddle_thread *thread, const struct heddle_caller *caller)
+uint64_t heddle__ompt_outer_place(const struct heddle_thread *thread)
 {
 	const struct heddle_ompt_team *team = current_team(thread);
+	const struct heddle_region *top = thread->depth ? &thread->regions[thread->depth - 1] : NULL;
+	if (top && !top->tag && HEDDLE_META_KIND(top->meta) == HEDDLE_NODE_REGION && top->place)
+		return top->place;
+	return team ? team->place : 0;
+}
+
+/* Without stack walks: a child of what is open, at its own place or that of what is open. */
+static struct heddle_captured guess(struct heddle_thread *thread, const struct heddle_caller *caller)
+{
 	return (struct heddle_captured){
-		.node = heddle__current_node(thread), .place = team ? team->place : 0, .sp = caller->sp};
+		.node = heddle__current_node(thread), .place = heddle__ompt_outer_place(thread), .sp = caller->sp};
 }
 
 /*
@@ -116,6 +124,15 @@ static struct heddle_captured construct(struct heddle_thread *thread, const stru
 	slot->value[HEDDLE_METRIC_VISITS] += heddle__events_count();
 	found.node = slot->node;
 	return found;
+}
+
+/* A region that the runtime itself forks: that of the threads which run detached target tasks. */
+static struct heddle_captured own_region(struct heddle_thread *thread)
+{
+	uint32_t meta = HEDDLE_NODE_META(HEDDLE_NODE_REGION, heddle__ompt_events[HEDDLE_OMPT_HELPERS].id);
+	struct heddle_slot *slot = heddle__event_slot(thread, HEDDLE_TREE_ROOT, meta, 0);
+	slot->value[HEDDLE_METRIC_VISITS] += heddle__events_count();
+	return (struct heddle_captured){.node = slot->node};
 }
 
 /* An event without duration, below the node of a task that need not be the current one. */
@@ -188,7 +205,10 @@ static void on_parallel_begin(ompt_data_t *task, const ompt_frame_t *frame, ompt
 		return;
 	heddle__enter(thread);
 	struct heddle_caller caller = find_caller(thread, frame, OWN_FRAME);
-	struct heddle_captured found = construct(thread, event, construct_place(thread, return_address), &caller);
+	struct heddle_captured found =
+		heddle__ompt_is_runtime_proper((uintptr_t)return_address)
+			? own_region(thread)
+			: construct(thread, event, heddle__ompt_construct_place(thread, return_address), &caller);
 	team->creator = thread;
 	team->creator_cfa = found.sp;
 	team->place = found.place;
@@ -323,7 +343,7 @@ static void on_task_create(ompt_data_t *task, const ompt_frame_t *frame, ompt_da
 		/* LLVM's frame of an undeferred task is one too far out. */
 		struct heddle_caller caller = flags & ompt_task_undeferred ? caller_at(thread, frame, OWN_FRAME)
 									   : find_caller(thread, frame, OWN_FRAME);
-		context = construct(thread, event, construct_place(thread, return_address), &caller).node;
+		context = construct(thread, event, heddle__ompt_construct_place(thread, return_address), &caller).node;
 	}
 	new_task->value = (uint64_t)context << 1 | 1;
 	heddle__leave(thread);
@@ -381,7 +401,7 @@ uint32_t heddle__ompt_path(struct heddle_thread *thread, uintptr_t own_frame)
 
 uint64_t heddle__ompt_place(struct heddle_thread *thread, const void *return_address)
 {
-	uint64_t place = construct_place(thread, return_address);
+	uint64_t place = heddle__ompt_construct_place(thread, return_address);
 	const struct heddle_ompt_team *team = place ? NULL : current_team(thread);
 	return team ? team->place : place;
 }
@@ -416,5 +436,6 @@ unsigned int heddle__ompt_set_callbacks(ompt_set_callback_t set_callback)
 		{ompt_callback_task_schedule, (ompt_callback_t)on_task_schedule, NULL},
 	};
 	return heddle__ompt_register(set_callback, callbacks, sizeof(callbacks) / sizeof(callbacks[0])) +
-	       heddle__ompt_set_waits(set_callback) + heddle__ompt_set_counts(set_callback);
+	       heddle__ompt_set_waits(set_callback) + heddle__ompt_set_counts(set_callback) +
+	       heddle__ompt_set_target(set_callback);
 }

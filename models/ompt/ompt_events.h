@@ -47,13 +47,25 @@ uint32_t heddle__ompt_path(struct heddle_thread *thread, uintptr_t own_frame);
  */
 uint64_t heddle__ompt_place(struct heddle_thread *thread, const void *return_address);
 
+/* The place that the event gives, if it is in the program's code; that of what is open. 0: none. Context: owner thread.
+ */
+uint64_t heddle__ompt_construct_place(struct heddle_thread *thread, const void *return_address);
+uint64_t heddle__ompt_outer_place(const struct heddle_thread *thread);
+
 /*
  * The current task's region is over. Its last barrier's end event comes at the next fork only: then the end of the task
  * closes it, at the time it was over. Context: owner thread.
  */
 bool heddle__ompt_team_has_ended(const struct heddle_thread *thread);
 
-/* True for an address in the runtime's code. Context: any thread, signal. */
+/*
+ * True for an address in the runtime's code, its library for devices included, or (proper) not. Context: any thread,
+ * signal.
+ */
 bool heddle__ompt_is_runtime(uintptr_t address);
+bool heddle__ompt_is_runtime_proper(uintptr_t address);
+
+/* The library for devices, by an address in it. Context: any thread, not a signal handler. */
+void heddle__ompt_know_offload(uintptr_t in_library);
 
 #endif

@@ -24,10 +24,29 @@
 ompt_get_task_info_t heddle__ompt_get_task_info;
 unsigned int heddle__ompt_index;
 static uintptr_t runtime_low, runtime_high;
+static _Atomic uintptr_t offload_low, offload_high;
+
+bool heddle__ompt_is_runtime_proper(uintptr_t address)
+{
+	return address >= runtime_low && address < runtime_high;
+}
 
 bool heddle__ompt_is_runtime(uintptr_t address)
 {
-	return address >= runtime_low && address < runtime_high;
+	return heddle__ompt_is_runtime_proper(address) ||
+	       (address >= atomic_load_explicit(&offload_low, memory_order_relaxed) &&
+		       address < atomic_load_explicit(&offload_high, memory_order_relaxed));
+}
+
+void heddle__ompt_know_offload(uintptr_t in_library)
+{
+	heddle__modules_refresh();
+	struct heddle_module *module = heddle__module_find(in_library);
+	if (!module || module->role == HEDDLE_MODULE_EXECUTABLE)
+		return;
+	heddle__module_set_role(module, HEDDLE_MODULE_OPENMP);
+	atomic_store(&offload_low, module->low);
+	atomic_store(&offload_high, module->high);
 }
 
 static int init(unsigned int index)
