@@ -178,7 +178,8 @@ static void print_row(const struct tree *tree, uint32_t node)
 		heddle__format_value(text, sizeof(text), tree->sums[node], unit));
 	print_count(tree, node);
 	if (tree->report->stats)
-		heddle__print_spread(tree->report, &tree->spreads, node);
+		heddle__print_spread(tree->report, &tree->spreads,
+			&tree->spreads.of[tree->report->metric][HEDDLE_SPREAD_PATHS][node]);
 	fputs("  ", stdout);
 	size_t used = tree->numbers_width + print_indent(tree, node);
 	heddle__print_label(tree->report, &tree->view->labels[tree->view->label_of[node]], used);
@@ -285,7 +286,7 @@ int heddle__report_tree(const struct heddle_report *report)
 	if (tree.order)
 		print_tree(&tree);
 	error = error || tree.order ? error : -ENOMEM;
-	free(tree.spreads.of);
+	heddle_spreads_free(&tree.spreads);
 	free(tree.sums);
 	free(tree.order);
 	free(tree.depths);

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "core/control.h"
+#include "core/counting.h"
 #include "core/memory.h"
 #include "core/thread.h"
 #include "core/tree.h"
@@ -26,6 +27,21 @@ void heddle__charge_elapsed(struct heddle_thread *thread, uint64_t now)
 		slot->value[HEDDLE_METRIC_WALL_TIME] += now - thread->last_ticks;
 	if (now > thread->last_ticks)
 		thread->last_ticks = now;
+}
+
+/* The tick at which the stack is cut to that depth: `when`, or (0) now; or at which a region goes on top of it. */
+static inline uint64_t tick_of_cut(struct heddle_thread *thread, uint32_t depth, uint64_t when)
+{
+	if (__builtin_expect(heddle__blames, 0))
+		return heddle__blame_cut(thread, depth, when);
+	return when ? when : heddle__measured_ticks();
+}
+
+static inline uint64_t tick_of_push(struct heddle_thread *thread, const struct heddle_region *region)
+{
+	if (__builtin_expect(heddle__blames, 0))
+		return heddle__blame_push(thread, (enum heddle_state)region->state);
+	return heddle__measured_ticks();
 }
 
 /* Twice the room. A signal handler meanwhile sees the old block or the new one, both whole. */
@@ -60,8 +76,9 @@ static inline void push(struct heddle_thread *thread, const struct heddle_region
 		thread->lost_depth++;
 		return;
 	}
+	heddle__count_opener(thread, region);
 	if (!thread->off && (top_slot(thread) || region->slot))
-		heddle__charge_elapsed(thread, heddle__measured_ticks());
+		heddle__charge_elapsed(thread, tick_of_push(thread, region));
 	atomic_signal_fence(memory_order_seq_cst);
 	thread->depth++;
 }
@@ -70,8 +87,9 @@ static inline void push(struct heddle_thread *thread, const struct heddle_region
 static void cut(struct heddle_thread *thread, uint32_t depth, uint64_t when)
 {
 	struct heddle_slot *after = depth ? thread->regions[depth - 1].slot : thread->idle_slot;
+	heddle__count_innermost(thread);
 	if (!thread->off && (top_slot(thread) || after))
-		heddle__charge_elapsed(thread, when ? when : heddle__measured_ticks());
+		heddle__charge_elapsed(thread, tick_of_cut(thread, depth, when));
 	thread->lost_depth = 0;
 	thread->depth = depth;
 }
@@ -149,8 +167,9 @@ void heddle__apply_control(struct heddle_thread *thread, bool on)
 {
 	if (on != thread->off)
 		return;
-	uint64_t now = heddle__measured_ticks();
+	uint64_t now = heddle__blames ? heddle__blame_switch(thread, on) : heddle__measured_ticks();
 	if (!on) {
+		heddle__count_innermost(thread);
 		heddle__charge_elapsed(thread, now);
 		thread->off_since = now;
 		thread->off = true;
@@ -159,6 +178,7 @@ void heddle__apply_control(struct heddle_thread *thread, bool on)
 	heddle__resolve_regions(thread);
 	thread->off_ticks += now - thread->off_since;
 	thread->last_ticks = now;
+	heddle__counting_skip(thread);
 	thread->off = false;
 }
 
@@ -384,6 +404,7 @@ static void leave_activation(struct heddle_thread *thread, uint32_t index, uintp
 		cut(thread, index, 0);
 		return;
 	}
+	heddle__count_innermost(thread);
 	if (!thread->off)
 		heddle__charge_elapsed(thread, heddle__measured_ticks());
 	uint32_t to = index;
@@ -483,6 +504,13 @@ const struct heddle_region *heddle__current_task(const struct heddle_thread *thr
 	return NULL;
 }
 
+uint64_t heddle__tasks_ended(const struct heddle_thread *thread)
+{
+	const struct heddle_region *task = heddle__current_task(thread);
+	const struct heddle_group *group = task ? (const struct heddle_group *)(uintptr_t)task->place : NULL;
+	return group ? atomic_load_explicit(&group->ended, memory_order_relaxed) : 0;
+}
+
 void heddle__task_end(struct heddle_thread *thread, uint64_t tag, uint64_t ended)
 {
 	uint32_t found = find_task(thread, tag);
@@ -492,7 +520,9 @@ void heddle__task_end(struct heddle_thread *thread, uint64_t tag, uint64_t ended
 
 void heddle__set_idle(struct heddle_thread *thread, struct heddle_slot *slot)
 {
+	heddle__count_innermost(thread);
+	thread->idles = slot != NULL;
 	if (!thread->off && (thread->idle_slot || slot))
-		heddle__charge_elapsed(thread, heddle__measured_ticks());
+		heddle__charge_elapsed(thread, tick_of_cut(thread, thread->depth, 0));
 	thread->idle_slot = slot;
 }

@@ -183,7 +183,8 @@ void heddle__event_count(struct heddle_thread *thread, const struct heddle_event
 
 /*
  * The thread turns to the task `tag` (not 0), whose context is node `base`: if it is on the stack, what is above it is
- * gone; else it goes on top. `owner` is the model's, kept in the entry's place. Context: owner thread, inside.
+ * gone; else it goes on top. `owner` is the model's, kept in the entry's place: NULL, or it begins with a struct
+ * heddle_group. Context: owner thread, inside.
  */
 void heddle__task_switch(struct heddle_thread *thread, uint64_t tag, uint32_t base, const void *owner);
 
@@ -195,6 +196,9 @@ const struct heddle_region *heddle__find_task(const struct heddle_thread *thread
 
 /* The entry of the task that runs now, or NULL. Context: owner thread, signal. */
 const struct heddle_region *heddle__current_task(const struct heddle_thread *thread);
+
+/* The measured tick at which the current task's group ended; 0: it has not. Context: owner; any thread when frozen. */
+uint64_t heddle__tasks_ended(const struct heddle_thread *thread);
 
 /*
  * The task and what is above it is gone. If that happened at the measured tick `ended` already (0: now), the time since

@@ -84,19 +84,27 @@ static struct heddle_caller find_caller(
 }
 
 /* The place of a construct as the runtime tells it; 0 when it names itself only. */
-static uint64_t construct_place(struct heddle_thread *thread, const void *return_address)
+uint64_t heddle__ompt_construct_place(struct heddle_thread *thread, const void *return_address)
 {
 	if (!return_address || heddle__ompt_is_runtime((uintptr_t)return_address))
 		return 0;
 	return heddle__call_place(thread, return_address);
 }
 
-/* Without stack walks: a child of what is open, at its own place or its team's. */
-static struct heddle_captured guess(struct heddle_thread *thread, const struct heddle_caller *caller)
+uint64_t heddle__ompt_outer_place(const struct heddle_thread *thread)
 {
 	const struct heddle_ompt_team *team = current_team(thread);
+	const struct heddle_region *top = thread->depth ? &thread->regions[thread->depth - 1] : NULL;
+	if (top && !top->tag && HEDDLE_META_KIND(top->meta) == HEDDLE_NODE_REGION && top->place)
+		return top->place;
+	return team ? team->place : 0;
+}
+
+/* Without stack walks: a child of what is open, at its own place or that of what is open. */
+static struct heddle_captured guess(struct heddle_thread *thread, const struct heddle_caller *caller)
+{
 	return (struct heddle_captured){
-		.node = heddle__current_node(thread), .place = team ? team->place : 0, .sp = caller->sp};
+		.node = heddle__current_node(thread), .place = heddle__ompt_outer_place(thread), .sp = caller->sp};
 }
 
 /*
@@ -180,6 +188,15 @@ void heddle__ompt_count(
 	heddle__event_slot(thread, parent, meta, place)->value[HEDDLE_METRIC_VISITS] += heddle__events_count();
 }
 
+/* A region that the runtime itself forks: that of the threads which run detached target tasks. */
+static struct heddle_captured own_region(struct heddle_thread *thread)
+{
+	uint32_t meta = HEDDLE_NODE_META(HEDDLE_NODE_REGION, heddle__ompt_events[HEDDLE_OMPT_HELPERS].id);
+	struct heddle_slot *slot = heddle__event_slot(thread, HEDDLE_TREE_ROOT, meta, 0);
+	slot->value[HEDDLE_METRIC_VISITS] += heddle__events_count();
+	return (struct heddle_captured){.node = slot->node};
+}
+
 /* An event without duration, below the node of a task that need not be the current one. */
 static void count_below(struct heddle_thread *thread, enum heddle_ompt_event event, uint32_t parent)
 {
@@ -194,7 +211,7 @@ static void leave_tasks(struct heddle_thread *thread)
 {
 	for (const struct heddle_region *task; (task = heddle__current_task(thread));) {
 		struct heddle_ompt_team *team = (struct heddle_ompt_team *)(uintptr_t)task->place;
-		heddle__task_end(thread, task->tag, team ? atomic_load(&team->ended) : 0);
+		heddle__task_end(thread, task->tag, team ? atomic_load(&team->group.ended) : 0);
 		if (team)
 			heddle__ompt_team_let_go(team);
 	}
@@ -213,6 +230,7 @@ static void on_thread_begin(ompt_thread_t type, ompt_data_t *data)
 		uint32_t meta = HEDDLE_NODE_META(HEDDLE_NODE_STATE, HEDDLE_STATE_IDLE);
 		heddle__set_idle(thread, heddle__event_slot(thread, HEDDLE_TREE_ROOT, meta, 0));
 	}
+	heddle__blame_join(thread);
 	heddle__leave(thread);
 }
 
@@ -224,6 +242,7 @@ static void on_thread_end(ompt_data_t *data)
 		return;
 	heddle__enter(thread);
 	leave_tasks(thread);
+	heddle__blame_leave(thread);
 	heddle__set_idle(thread, NULL);
 	heddle__leave(thread);
 }
@@ -246,7 +265,10 @@ static void on_parallel_begin(ompt_data_t *task, const ompt_frame_t *frame, ompt
 		return;
 	heddle__enter(thread);
 	struct heddle_caller caller = find_caller(thread, frame, OWN_FRAME);
-	struct heddle_captured found = construct(thread, event, construct_place(thread, return_address), &caller);
+	struct heddle_captured found =
+		heddle__ompt_is_runtime_proper((uintptr_t)return_address)
+			? own_region(thread)
+			: construct(thread, event, heddle__ompt_construct_place(thread, return_address), &caller);
 	team->creator = thread;
 	team->creator_cfa = found.sp;
 	team->place = found.place;
@@ -263,7 +285,7 @@ static void on_parallel_end(ompt_data_t *parallel, ompt_data_t *task, int flags,
 	(void)task, (void)flags, (void)return_address;
 	if (!team)
 		return;
-	atomic_store(&team->ended, heddle__measured_ticks());
+	heddle__group_end(&team->group);
 	parallel->ptr = NULL;
 	if (thread && thread->frontend[heddle__ompt_index] == team)
 		thread->frontend[heddle__ompt_index] = NULL;
@@ -280,7 +302,7 @@ static void on_implicit_task_end(struct heddle_thread *thread, const ompt_data_t
 	struct heddle_ompt_team *team = entry ? (struct heddle_ompt_team *)(uintptr_t)entry->place : NULL;
 	if (!team)
 		return;
-	heddle__task_end(thread, (uintptr_t)task, atomic_load(&team->ended));
+	heddle__task_end(thread, (uintptr_t)task, atomic_load(&team->group.ended));
 	heddle__ompt_team_let_go(team);
 }
 
@@ -292,7 +314,7 @@ static void enter_team(struct heddle_thread *thread, struct heddle_ompt_team *te
 {
 	const struct heddle_region *entry = heddle__find_task(thread, (uintptr_t)task);
 	const struct heddle_ompt_team *before = entry ? team_of_entry(entry) : NULL;
-	if (before && atomic_load(&before->ended))
+	if (before && atomic_load(&before->group.ended))
 		on_implicit_task_end(thread, task);
 	task->ptr = team;
 	if (!team)
@@ -381,7 +403,7 @@ static void on_task_create(ompt_data_t *task, const ompt_frame_t *frame, ompt_da
 		/* LLVM's frame of an undeferred task is one too far out. */
 		struct heddle_caller caller = flags & ompt_task_undeferred ? caller_at(thread, frame, OWN_FRAME)
 									   : find_caller(thread, frame, OWN_FRAME);
-		context = construct(thread, event, construct_place(thread, return_address), &caller).node;
+		context = construct(thread, event, heddle__ompt_construct_place(thread, return_address), &caller).node;
 	}
 	new_task->value = (uint64_t)context << 1 | 1;
 	heddle__leave(thread);
@@ -430,9 +452,16 @@ static void on_task_schedule(ompt_data_t *prior, ompt_task_status_t status, ompt
 	heddle__leave(thread);
 }
 
+uint32_t heddle__ompt_path(struct heddle_thread *thread, uintptr_t own_frame)
+{
+	const struct heddle_region *task = heddle__current_task(thread);
+	struct heddle_caller caller = find_caller(thread, heddle__ompt_frames(task), own_frame);
+	return heddle__capture(thread, &caller, task ? task->node : thread->base).node;
+}
+
 uint64_t heddle__ompt_place(struct heddle_thread *thread, const void *return_address)
 {
-	uint64_t place = construct_place(thread, return_address);
+	uint64_t place = heddle__ompt_construct_place(thread, return_address);
 	const struct heddle_ompt_team *team = place ? NULL : current_team(thread);
 	return team ? team->place : place;
 }
@@ -440,7 +469,7 @@ uint64_t heddle__ompt_place(struct heddle_thread *thread, const void *return_add
 bool heddle__ompt_team_has_ended(const struct heddle_thread *thread)
 {
 	const struct heddle_ompt_team *team = current_team(thread);
-	return team && atomic_load_explicit(&team->ended, memory_order_relaxed);
+	return team && atomic_load_explicit(&team->group.ended, memory_order_relaxed);
 }
 
 unsigned int heddle__ompt_register(
@@ -467,5 +496,6 @@ unsigned int heddle__ompt_set_callbacks(ompt_set_callback_t set_callback)
 		{ompt_callback_task_schedule, (ompt_callback_t)on_task_schedule, NULL},
 	};
 	return heddle__ompt_register(set_callback, callbacks, sizeof(callbacks) / sizeof(callbacks[0])) +
-	       heddle__ompt_set_waits(set_callback) + heddle__ompt_set_counts(set_callback);
+	       heddle__ompt_set_waits(set_callback) + heddle__ompt_set_counts(set_callback) +
+	       heddle__ompt_set_target(set_callback);
 }

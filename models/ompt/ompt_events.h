@@ -36,11 +36,22 @@ extern ompt_get_task_info_t heddle__ompt_get_task_info;
  */
 struct heddle_bounds heddle__ompt_bounds(const struct heddle_thread *thread, const ompt_frame_t *frame);
 
+/* The runtime's frames of the task that runs; NULL when it is between two tasks. Context: owner thread, signal. */
+const ompt_frame_t *heddle__ompt_frames(const struct heddle_region *task);
+
+/* While sampling: the node of the code that the callback with that frame came from. Context: owner thread, inside. */
+uint32_t heddle__ompt_path(struct heddle_thread *thread, uintptr_t own_frame);
+
 /*
  * The place of a construct by the return address that its event gives. Those of a team's threads may come without one,
  * or with one in the runtime: then it is the place of the team's construct. Context: owner thread, inside.
  */
 uint64_t heddle__ompt_place(struct heddle_thread *thread, const void *return_address);
+
+/* The place that the event gives, if it is in the program's code; that of what is open. 0: none. Context: owner thread.
+ */
+uint64_t heddle__ompt_construct_place(struct heddle_thread *thread, const void *return_address);
+uint64_t heddle__ompt_outer_place(const struct heddle_thread *thread);
 
 /*
  * The current task begins to wait at that place, or an event without duration happens there. While sampling it stands
@@ -61,7 +72,25 @@ const ompt_frame_t *heddle__ompt_frames(const struct heddle_region *task);
  */
 bool heddle__ompt_team_has_ended(const struct heddle_thread *thread);
 
-/* True for an address in the runtime's code. Context: any thread, signal. */
+/* Where a callback was called; by value, for a tail call may end the callback's frame. */
+struct heddle_ompt_call {
+	uintptr_t pc, sp, bp;
+};
+
+static inline __attribute__((always_inline)) struct heddle_ompt_call heddle__ompt_own_call(void)
+{
+	const uintptr_t *frame = __builtin_frame_address(0);
+	return (struct heddle_ompt_call){.pc = frame[1], .sp = (uintptr_t)(frame + 2), .bp = frame[0]};
+}
+
+/*
+ * True for an address in the runtime's code, its library for devices included, or (proper) not. Context: any thread,
+ * signal.
+ */
 bool heddle__ompt_is_runtime(uintptr_t address);
+bool heddle__ompt_is_runtime_proper(uintptr_t address);
+
+/* The library for devices, by an address in it. Context: any thread, not a signal handler. */
+void heddle__ompt_know_offload(uintptr_t in_library);
 
 #endif

@@ -24,10 +24,29 @@
 ompt_get_task_info_t heddle__ompt_get_task_info;
 unsigned int heddle__ompt_index;
 static uintptr_t runtime_low, runtime_high;
+static _Atomic uintptr_t offload_low, offload_high;
+
+bool heddle__ompt_is_runtime_proper(uintptr_t address)
+{
+	return address >= runtime_low && address < runtime_high;
+}
 
 bool heddle__ompt_is_runtime(uintptr_t address)
 {
-	return address >= runtime_low && address < runtime_high;
+	return heddle__ompt_is_runtime_proper(address) ||
+	       (address >= atomic_load_explicit(&offload_low, memory_order_relaxed) &&
+		       address < atomic_load_explicit(&offload_high, memory_order_relaxed));
+}
+
+void heddle__ompt_know_offload(uintptr_t in_library)
+{
+	heddle__modules_refresh();
+	struct heddle_module *module = heddle__module_find(in_library);
+	if (!module || module->role == HEDDLE_MODULE_EXECUTABLE)
+		return;
+	heddle__module_set_role(module, HEDDLE_MODULE_OPENMP);
+	atomic_store(&offload_low, module->low);
+	atomic_store(&offload_high, module->high);
 }
 
 static int init(unsigned int index)
@@ -43,7 +62,7 @@ const ompt_frame_t *heddle__ompt_frames(const struct heddle_region *task)
 	ompt_frame_t *frame = NULL;
 	ompt_data_t *task_data = NULL, *parallel = NULL;
 	int flags = 0, number = 0;
-	if (!heddle__ompt_get_task_info ||
+	if (!task || !heddle__ompt_get_task_info ||
 		heddle__ompt_get_task_info(0, &flags, &task_data, &frame, &parallel, &number) != 2)
 		return NULL;
 	return (uintptr_t)task_data == task->tag ? frame : NULL;
@@ -61,7 +80,7 @@ static bool inquire(struct heddle_thread *thread, struct heddle_inquiry *inquiry
 	const struct heddle_ompt_team *team = task ? (const struct heddle_ompt_team *)(uintptr_t)task->place : NULL;
 	if (!task && thread->role != HEDDLE_THREAD_OPENMP)
 		return false;
-	if (!task || (team && atomic_load(&team->ended))) {
+	if (!task || (team && atomic_load(&team->group.ended))) {
 		inquiry->state = HEDDLE_STATE_IDLE;
 		inquiry->no_frames = true;
 		return true;

@@ -56,7 +56,8 @@ struct heddle_ompt_team *heddle__ompt_team_take(void)
 	if (!team)
 		return NULL;
 	team->alone = false;
-	atomic_store_explicit(&team->ended, 0, memory_order_relaxed);
+	team->group.waiting = 0;
+	atomic_store_explicit(&team->group.ended, 0, memory_order_relaxed);
 	atomic_store_explicit(&team->holders, 1, memory_order_relaxed);
 	return team;
 }

@@ -6,6 +6,7 @@
 
 #include "core/region.h"
 #include "core/thread.h"
+#include "models/ompt/ompt_blame.h"
 #include "models/ompt/ompt_callbacks.h"
 #include "models/ompt/ompt_events.h"
 #include "models/ompt/ompt_names.h"
@@ -102,6 +103,7 @@ static void on_reduction(ompt_sync_region_t kind, ompt_scope_endpoint_t endpoint
 }
 
 #define RETURN_ADDRESS ((uintptr_t)__builtin_return_address(0))
+#define OWN_FRAME ((uintptr_t)__builtin_frame_address(0))
 
 static void on_mutex_acquire(ompt_mutex_t kind, unsigned int hint, unsigned int implementation, ompt_wait_id_t wait_id,
 	const void *return_address)
@@ -109,7 +111,7 @@ static void on_mutex_acquire(ompt_mutex_t kind, unsigned int hint, unsigned int 
 	struct heddle_thread *thread = heddle__thread_self();
 	const struct heddle_event *event =
 		heddle__ompt_mutex_acquire_event(heddle__ompt_mutex_kind(kind, RETURN_ADDRESS));
-	(void)hint, (void)implementation, (void)wait_id;
+	(void)hint, (void)implementation;
 	if (!thread || !event)
 		return;
 	heddle__enter(thread);
@@ -117,6 +119,8 @@ static void on_mutex_acquire(ompt_mutex_t kind, unsigned int hint, unsigned int 
 		heddle__ompt_wait(thread, event, heddle__call_place(thread, return_address), return_address);
 	else /* a test may fail, and then no event follows */
 		heddle__ompt_count(thread, event, heddle__call_place(thread, return_address), return_address);
+	if (heddle__blames && waits(event))
+		heddle__blame_wait(thread, wait_id);
 	heddle__leave(thread);
 }
 
@@ -151,7 +155,6 @@ static void on_mutex_acquired(ompt_mutex_t kind, ompt_wait_id_t wait_id, const v
 {
 	struct heddle_thread *thread = heddle__thread_self();
 	const struct heddle_event *event = heddle__ompt_mutex_acquired_event(kind);
-	(void)wait_id;
 	if (!thread)
 		return;
 	heddle__enter(thread);
@@ -159,6 +162,8 @@ static void on_mutex_acquired(ompt_mutex_t kind, ompt_wait_id_t wait_id, const v
 	if (event && heddle__capture)
 		count_had(thread, event, place, return_address);
 	end_mutex_wait(thread, heddle__ompt_mutex_kind(kind, RETURN_ADDRESS));
+	if (heddle__blames)
+		heddle__ompt_blame_acquired(thread, kind, wait_id, OWN_FRAME);
 	if (event && !heddle__capture && has_block(kind))
 		begin_block(thread, event, place, return_address);
 	else if (event && !heddle__capture)
@@ -170,13 +175,14 @@ static void on_mutex_released(ompt_mutex_t kind, ompt_wait_id_t wait_id, const v
 {
 	struct heddle_thread *thread = heddle__thread_self();
 	const struct heddle_event *event = heddle__ompt_mutex_released_event(kind);
-	(void)wait_id;
-	if (!thread || !event)
+	if (!thread || (!event && !heddle__blames))
 		return;
 	heddle__enter(thread);
-	if (has_block(kind))
+	if (heddle__blames)
+		heddle__blame_release(thread, wait_id);
+	if (event && has_block(kind))
 		end_block(thread, event);
-	else
+	else if (event)
 		heddle__ompt_count(thread, event, heddle__call_place(thread, return_address), return_address);
 	heddle__leave(thread);
 }
@@ -191,6 +197,8 @@ static void on_nest_lock(ompt_scope_endpoint_t endpoint, ompt_wait_id_t wait_id,
 		return;
 	heddle__enter(thread);
 	end_mutex_wait(thread, heddle__ompt_mutex_kind(ompt_mutex_nest_lock, RETURN_ADDRESS));
+	if (heddle__blames)
+		heddle__blame_unwait(thread);
 	if (event)
 		heddle__ompt_count(thread, event, heddle__call_place(thread, return_address), return_address);
 	heddle__leave(thread);
