@@ -4,8 +4,10 @@
 #define HEDDLE_MODELS_OMPT_OMPT_EVENTS_H
 
 #include "core/frontend.h"
+#include "core/region.h"
 #include "core/thread.h"
 #include "models/ompt/ompt5.h"
+#include "models/ompt/ompt_team.h"
 
 /* A process is measured through one door, the first that a runtime comes in by (again and again, if it restarts). */
 enum heddle_ompt_door { HEDDLE_OMPT_DOOR_5 = 1, HEDDLE_OMPT_DOOR_2015 };
@@ -22,7 +24,7 @@ int heddle__ompt_attach(ompt_function_lookup_t lookup, uintptr_t in_runtime);
 /* Ask the runtime for every callback; returns how many it will deliver. Context: init. */
 unsigned int heddle__ompt_set_callbacks(ompt_set_callback_t set_callback);
 
-/* Of this front end among all: a thread's `frontend` entry is the league (struct heddle_ompt_team) it began last. */
+/* Of this front end among all: a thread's `frontend` entry is its struct heddle_ompt_thread, or NULL. */
 extern unsigned int heddle__ompt_index;
 
 /* What the frame and state inquiry needs of the runtime; NULL: not started. */
@@ -35,19 +37,44 @@ extern ompt_get_task_info_t heddle__ompt_get_task_info;
  */
 struct heddle_bounds heddle__ompt_bounds(const struct heddle_thread *thread, const ompt_frame_t *frame);
 
-/*
- * The place of a construct by the return address that its event gives. Those of a team's threads may come without one,
- * or with one in the runtime: then it is the place of the team's construct. Context: owner thread, inside.
- */
-uint64_t heddle__ompt_place(struct heddle_thread *thread, const void *return_address);
+/* The team whose implicit task runs now; NULL: an explicit task does, or none. Context: owner thread, signal. */
+static inline const struct heddle_ompt_team *heddle__ompt_current_team(const struct heddle_thread *thread)
+{
+	const struct heddle_region *task = heddle__current_task(thread);
+	return task ? (const struct heddle_ompt_team *)(uintptr_t)task->place : NULL;
+}
+
+/* Where the runtime's code is; 0: nobody knows. Context: init. */
+extern uintptr_t heddle__ompt_runtime_low, heddle__ompt_runtime_high;
+
+/* Context: any thread, signal. */
+static inline bool heddle__ompt_is_runtime(uintptr_t address)
+{
+	return address >= heddle__ompt_runtime_low && address < heddle__ompt_runtime_high;
+}
+
+/* The place of a construct as the runtime tells it; 0 when it names itself only. Context: owner thread, inside. */
+static inline uint64_t heddle__ompt_construct_place(struct heddle_thread *thread, const void *return_address)
+{
+	return heddle__ompt_is_runtime((uintptr_t)return_address) ? 0 : heddle__call_place(thread, return_address);
+}
+
+/* The same; those of a team's threads that come without one have the team's place. Context: owner thread, inside. */
+static inline uint64_t heddle__ompt_place(struct heddle_thread *thread, const void *return_address)
+{
+	uint64_t place = heddle__ompt_construct_place(thread, return_address);
+	const struct heddle_ompt_team *team = place ? NULL : heddle__ompt_current_team(thread);
+	return team ? team->place : place;
+}
 
 /*
  * The current task's region is over. Its last barrier's end event comes at the next fork only: then the end of the task
  * closes it, at the time it was over. Context: owner thread.
  */
-bool heddle__ompt_team_has_ended(const struct heddle_thread *thread);
-
-/* True for an address in the runtime's code. Context: any thread, signal. */
-bool heddle__ompt_is_runtime(uintptr_t address);
+static inline bool heddle__ompt_team_has_ended(const struct heddle_thread *thread)
+{
+	const struct heddle_ompt_team *team = heddle__ompt_current_team(thread);
+	return team && atomic_load_explicit(&team->ended, memory_order_relaxed);
+}
 
 #endif

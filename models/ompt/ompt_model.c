@@ -23,12 +23,7 @@
 
 ompt_get_task_info_t heddle__ompt_get_task_info;
 unsigned int heddle__ompt_index;
-static uintptr_t runtime_low, runtime_high;
-
-bool heddle__ompt_is_runtime(uintptr_t address)
-{
-	return address >= runtime_low && address < runtime_high;
-}
+uintptr_t heddle__ompt_runtime_low, heddle__ompt_runtime_high;
 
 static int init(unsigned int index)
 {
@@ -59,7 +54,7 @@ static uintptr_t enter_end(const struct heddle_thread *thread, const ompt_frame_
 static bool inquire(struct heddle_thread *thread, struct heddle_inquiry *inquiry)
 {
 	const struct heddle_region *task = heddle__current_task(thread);
-	const struct heddle_ompt_team *team = task ? (const struct heddle_ompt_team *)(uintptr_t)task->place : NULL;
+	const struct heddle_ompt_team *team = heddle__ompt_current_team(thread);
 	if (!task && thread->role != HEDDLE_THREAD_OPENMP)
 		return false;
 	if (!task || (team && atomic_load(&team->ended))) {
@@ -96,8 +91,8 @@ int heddle__ompt_attach(ompt_function_lookup_t lookup, uintptr_t in_runtime)
 	struct heddle_module *runtime = heddle__module_find(in_runtime);
 	if (runtime) {
 		heddle__module_set_role(runtime, HEDDLE_MODULE_OPENMP);
-		runtime_low = runtime->low;
-		runtime_high = runtime->high;
+		heddle__ompt_runtime_low = runtime->low;
+		heddle__ompt_runtime_high = runtime->high;
 	}
 	struct heddle_thread *self = heddle__thread_self();
 	if (self)
