@@ -14,6 +14,8 @@
 #define HEDDLE_COMMANDS(X) \
 	X(run)             \
 	X(report)          \
+	X(diff)            \
+	X(merge)           \
 	X(export)          \
 	X(info)            \
 	X(doctor)          \

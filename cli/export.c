@@ -4,8 +4,8 @@
 #include "cli/exit_status.h"
 #include "cli/session.h"
 #include "export/formats.h"
+#include "profile/errors.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -91,6 +91,10 @@ static int export(const char *path, const struct export_options *chosen)
 	int status = heddle__session_open(&session, path, &how);
 	if (status)
 		return status;
+	if (format->needs_threads && session.measurement.merged) {
+		heddle__session_close(&session);
+		return heddle__complain_file(path, -HEDDLE_MERGED);
+	}
 	int metric = heddle__choose_metric(
 		&session.measurement, chosen->metric ? chosen->metric : default_metric(&session.measurement));
 	struct heddle_export_request request = {

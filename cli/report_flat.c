@@ -73,7 +73,7 @@ static void print_row(
 	printf(" %*s", width,
 		heddle__format_value(text, sizeof(text), row->exclusive, heddle_metric_unit(report->metric)));
 	if (report->stats)
-		heddle__print_spread(report, spreads, row->label);
+		heddle__print_spread(report, spreads, &spreads->of[report->metric][HEDDLE_SPREAD_LABELS][row->label]);
 	fputs("  ", stdout);
 	used += heddle__print_label(report, label, used + place_width(label));
 	print_place(report, label, used);
@@ -125,7 +125,7 @@ int heddle__report_flat(const struct heddle_report *report, const char *what)
 		error = heddle__spreads_make(&spreads, report, true);
 	if (!error)
 		print_rows(report, rows, what, &spreads);
-	free(spreads.of);
+	heddle_spreads_free(&spreads);
 	free(rows);
 	return error;
 }

@@ -3,6 +3,7 @@
 #include "cli/session.h"
 
 #include "cli/exit_status.h"
+#include "format/counter.h"
 #include "format/ids.h"
 #include "profile/errors.h"
 #include "profile/profile_file.h"
@@ -32,6 +33,10 @@ static const struct trouble {
 	{HEDDLE_TOO_BIG, HEDDLE_EXIT_BROKEN, "is bigger than Heddle can read", "measure with fewer paths"},
 	{HEDDLE_NEWER, HEDDLE_EXIT_NEWER, "was written by a newer Heddle than this " HEDDLE_VERSION,
 		"read it with that version"},
+	{HEDDLE_MERGED, HEDDLE_EXIT_NO_VALUES, "is merged and does not keep that of single threads",
+		"give the directory that was merged"},
+	{HEDDLE_RENAMED, HEDDLE_EXIT_NO_VALUES, "was merged under other names of functions than are shown now",
+		"leave out --lines and --runtime-frames, or give the directory that was merged"},
 	{ENOMEM, HEDDLE_EXIT_FAILED, "needs more memory than there is", "try on a bigger machine"},
 };
 
@@ -67,7 +72,7 @@ static void complain_broken(const struct heddle_measurement *measurement)
 		if (!process->error)
 			continue;
 		fprintf(stderr, "heddle: left out %zu of %zu files: %s %s", measurement->broken_count,
-			measurement->process_count, process->path, heddle__file_trouble(process->error));
+			measurement->file_count, process->path, heddle__file_trouble(process->error));
 		fputs(measurement->broken_count > 1 ? ", ...: `heddle info` lists them\n" : ": the rest is shown\n",
 			stderr);
 		return;
@@ -102,13 +107,15 @@ static void clear_progress(const size_t *shown)
 
 /* ---- opening ---- */
 
-static int open_measurement(
-	struct heddle_session *session, const char *path, const struct heddle_session_options *options)
+int heddle__session_read(struct heddle_session *session, const char *path, const struct heddle_session_options *options)
 {
+	*session = (struct heddle_session){0};
 	size_t shown = 0;
 	char *bad_path;
 	struct heddle_load_options load = {
 		.keep_threads = options->keep_threads,
+		.part = options->part,
+		.parts = options->parts,
 		.progress = isatty(STDERR_FILENO) ? show_progress : NULL,
 		.progress_context = &shown,
 	};
@@ -119,18 +126,23 @@ static int open_measurement(
 	return status;
 }
 
-int heddle__session_open(struct heddle_session *session, const char *path, const struct heddle_session_options *options)
+int heddle__session_name(struct heddle_session *session, const struct heddle_session_options *options)
 {
-	*session = (struct heddle_session){0};
-	int status = open_measurement(session, path, options);
-	if (status)
-		return status;
 	int error = heddle_naming_make(&session->naming, &session->measurement.tree, &options->naming);
 	if (!error)
 		error = heddle_view_make(&session->view, &session->measurement, &session->naming, &options->view);
-	if (error) {
+	return error ? heddle__complain_file(session->measurement.path, error) : 0;
+}
+
+int heddle__session_open(struct heddle_session *session, const char *path, const struct heddle_session_options *options)
+{
+	int status = heddle__session_read(session, path, options);
+	if (status)
+		return status;
+	status = heddle__session_name(session, options);
+	if (status) {
 		heddle__session_close(session);
-		return heddle__complain_file(path, error);
+		return status;
 	}
 	if (!options->quiet) {
 		complain_broken(&session->measurement);
@@ -160,19 +172,11 @@ const char *heddle__only_argument(const char *command, const char **rest, int re
 	return NULL;
 }
 
-static int find_metric(const char *name)
-{
-	for (int m = 0; m < HEDDLE_METRIC_COUNT; m++)
-		if (strcmp(heddle_metric_name(m), name) == 0)
-			return m;
-	return -1;
-}
-
 /* Those with values here. */
 static void list_metrics(const struct heddle_measurement *measurement)
 {
 	const char *separator = "";
-	for (int m = 0; m < HEDDLE_METRIC_COUNT; m++) {
+	for (int m = 0; m < HEDDLE_METRIC_LIMIT; m++) {
 		if (!heddle_measurement_total(measurement, m))
 			continue;
 		fprintf(stderr, "%s%s", separator, heddle_metric_name(m));
@@ -204,14 +208,33 @@ static const char *how_to_get(int metric)
 	case HEDDLE_METRIC_FREED:
 	case HEDDLE_METRIC_HELD:
 		return "measure with `heddle run --memory`";
+	case HEDDLE_METRIC_BLAME:
+	case HEDDLE_METRIC_IDLENESS:
+	case HEDDLE_METRIC_LOCK_BLAME:
+	case HEDDLE_METRIC_BARRIER_BLAME:
+	case HEDDLE_METRIC_TASK_BLAME:
+	case HEDDLE_METRIC_IDLE_BLAME:
+		return "measure with `heddle run --blame`; or no thread waited so for another";
 	default:
 		return "measure with `heddle run --sample-hz 1000`";
 	}
 }
 
+static bool is_countable(const char *name)
+{
+	struct heddle_counter counter;
+	return heddle__counter_parse(name, strlen(name), &counter) == 0 || strstr(name, "::") ||
+	       strncmp(name, "PAPI_", 5) == 0;
+}
+
 int heddle__choose_metric(const struct heddle_measurement *measurement, const char *name)
 {
-	int metric = find_metric(name);
+	int metric = heddle_metric_find(name);
+	if (metric < 0 && is_countable(name)) {
+		fprintf(stderr, "heddle: metric=%s was not counted in %s: measure with `heddle run --metric %s`\n",
+			name, measurement->path, name);
+		return -HEDDLE_EXIT_NO_VALUES;
+	}
 	if (metric < 0) {
 		fprintf(stderr, "heddle: metric=%s is unknown: choose one of ", name);
 		list_metrics(measurement);

@@ -13,7 +13,8 @@ struct heddle_session {
 
 struct heddle_session_options {
 	bool keep_threads;
-	bool quiet; /* don't say on stderr which files were left out or changed: the caller lists them */
+	size_t part, parts; /* read only this part of the files; 0, 0: all */
+	bool quiet;         /* don't say on stderr which files were left out or changed: the caller lists them */
 	struct heddle_naming_options naming;
 	struct heddle_view_options view;
 };
@@ -21,6 +22,11 @@ struct heddle_session_options {
 /* Opens, names and folds. 0, or one line on stderr and an exit status; then nothing is held. */
 int heddle__session_open(
 	struct heddle_session *session, const char *path, const struct heddle_session_options *options);
+
+/* The two halves of it, without complaints about single files. A session that could be read is to be closed. */
+int heddle__session_read(
+	struct heddle_session *session, const char *path, const struct heddle_session_options *options);
+int heddle__session_name(struct heddle_session *session, const struct heddle_session_options *options);
 void heddle__session_close(struct heddle_session *session);
 
 /* The only argument of a command; complains otherwise (then NULL). */

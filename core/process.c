@@ -15,7 +15,9 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "core/blame.h"
 #include "core/control.h"
+#include "core/counting.h"
 #include "core/event.h"
 #include "core/frontend.h"
 #include "core/host.h"
@@ -136,6 +138,8 @@ static void after_fork_child(void)
 	atomic_store(&writer, 0);
 	heddle__control_after_fork();
 	heddle__threads_after_fork();
+	heddle__counting_after_fork();
+	heddle__blame_after_fork();
 	heddle__writer_after_fork();
 	for (unsigned int i = 0; heddle__frontends[i]; i++) {
 		if (heddle__frontends[i]->after_fork)
@@ -154,6 +158,7 @@ static bool prepare(void)
 	heddle__log_set_verbose((int)heddle__setting_number(HEDDLE_SETTING_VERBOSE));
 	heddle__selection_read(heddle__setting_text(HEDDLE_SETTING_EVENTS));
 	heddle__clock_init();
+	heddle__counting_init();
 	describe_process();
 	int error = make_output();
 	if (error) {
@@ -186,6 +191,7 @@ bool heddle__start(void)
 	if (prepare()) {
 		heddle__host_init();
 		heddle__modules_init(NULL);
+		heddle__blame_init();
 		start_frontends();
 		pthread_atfork(before_fork, after_fork_parent, after_fork_child);
 		atomic_store(&heddle__run_state, HEDDLE_RUNNING);

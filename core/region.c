@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "core/control.h"
+#include "core/counting.h"
 #include "core/memory.h"
 #include "core/thread.h"
 #include "core/tree.h"
@@ -20,6 +21,21 @@ static inline struct heddle_slot *top_slot(const struct heddle_thread *thread)
 void heddle__charge_elapsed(struct heddle_thread *thread, uint64_t now)
 {
 	heddle__charge(thread, top_slot(thread), now);
+}
+
+/* The tick at which the stack is cut to that depth: `when`, or (0) now; or at which a region goes on top of it. */
+static inline uint64_t tick_of_cut(struct heddle_thread *thread, uint32_t depth, uint64_t when)
+{
+	if (__builtin_expect(heddle__blames, 0))
+		return heddle__blame_cut(thread, depth, when);
+	return when ? when : heddle__measured_ticks();
+}
+
+static inline uint64_t tick_of_push(struct heddle_thread *thread, const struct heddle_region *region, uint64_t when)
+{
+	if (__builtin_expect(heddle__blames, 0))
+		return heddle__blame_push(thread, (enum heddle_state)region->state);
+	return when ? when : heddle__measured_ticks();
 }
 
 /* Twice the room. A signal handler meanwhile sees the old block or the new one, both whole. */
@@ -47,20 +63,26 @@ static inline struct heddle_region *next_entry(struct heddle_thread *thread)
 	return &thread->regions[thread->depth];
 }
 
-/* The entry is whole. */
+/* The entry is whole: since `when` (0: now) it is innermost. */
 static inline void push(struct heddle_thread *thread, const struct heddle_region *region, uint64_t when)
 {
-	if (__builtin_expect(region == &thread->lost_region, 0))
+	if (__builtin_expect(region == &thread->lost_region, 0)) {
 		thread->lost_depth++;
-	else
-		heddle__push(thread, region, when);
+		return;
+	}
+	heddle__count_opener(thread, region);
+	if (!thread->off && (top_slot(thread) || region->slot))
+		heddle__charge_elapsed(thread, tick_of_push(thread, region, when));
+	atomic_signal_fence(memory_order_seq_cst);
+	thread->depth++;
 }
 
 /* Cut the stack; time since `when` (0: now) is that of what is innermost afterwards. */
 static void cut(struct heddle_thread *thread, uint32_t depth, uint64_t when)
 {
-	if (!thread->off)
-		heddle__hand_over(thread, top_slot(thread), heddle__slot_at_depth(thread, depth), when);
+	heddle__count_innermost(thread);
+	if (!thread->off && (top_slot(thread) || heddle__slot_at_depth(thread, depth)))
+		heddle__charge_elapsed(thread, tick_of_cut(thread, depth, when));
 	thread->lost_depth = 0;
 	thread->depth = depth;
 	while (thread->task > depth)
@@ -128,8 +150,9 @@ void heddle__apply_control(struct heddle_thread *thread, bool on)
 {
 	if (on != thread->off)
 		return;
-	uint64_t now = heddle__measured_ticks();
+	uint64_t now = heddle__blames ? heddle__blame_switch(thread, on) : heddle__measured_ticks();
 	if (!on) {
+		heddle__count_innermost(thread);
 		heddle__charge_elapsed(thread, now);
 		thread->off_since = now;
 		thread->off = true;
@@ -138,6 +161,7 @@ void heddle__apply_control(struct heddle_thread *thread, bool on)
 	heddle__resolve_regions(thread);
 	thread->off_ticks += now - thread->off_since;
 	thread->last_ticks = now;
+	heddle__counting_skip(thread);
 	thread->off = false;
 }
 
@@ -200,17 +224,21 @@ void heddle__phase_begin(struct heddle_thread *thread, uint32_t name, uintptr_t 
 	region->place = name;
 	region->cfa = cfa;
 	region->state = HEDDLE_STATE_WORK;
+	region->call = 0;
 	begin(thread, region);
 }
 
-void heddle__phase_begin_below(struct heddle_thread *thread, uint32_t name, uint32_t parent, uintptr_t cfa)
+void heddle__phase_begin_below(
+	struct heddle_thread *thread, uint32_t name, uintptr_t cfa, const struct heddle_captured *opener)
 {
 	struct heddle_region *region = next_entry(thread);
 	region->meta = HEDDLE_NODE_META(HEDDLE_NODE_PHASE, 0);
 	region->place = name;
 	region->cfa = cfa;
 	region->state = HEDDLE_STATE_WORK;
-	begin_below(thread, region, parent);
+	region->call = opener->caller_place;
+	region->entry = opener->caller_end;
+	begin_below(thread, region, opener->node);
 }
 
 bool heddle__phase_end(struct heddle_thread *thread, uint32_t name)
@@ -359,6 +387,7 @@ static void leave_activation(struct heddle_thread *thread, uint32_t index, uintp
 		cut(thread, index, 0);
 		return;
 	}
+	heddle__count_innermost(thread);
 	if (!thread->off)
 		heddle__charge_elapsed(thread, heddle__measured_ticks());
 	uint32_t to = index;
@@ -415,6 +444,7 @@ void heddle__task_switch(struct heddle_thread *thread, uint64_t tag, uint32_t ba
 {
 	uint32_t found = find_task(thread, tag);
 	if (found) {
+		thread->regions[found - 1].call = 0;
 		while (found < thread->depth && !thread->regions[found].tag)
 			found++; /* the regions it has open stay so */
 		cut(thread, found, when);
@@ -430,6 +460,7 @@ void heddle__task_begin(struct heddle_thread *thread, uint64_t tag, uint32_t bas
 	task->node = base;
 	task->slot = heddle__events_give_time ? heddle__node_slot(thread, base) : NULL;
 	task->cfa = 0;
+	task->call = 0;
 	task->place = (uintptr_t)owner;
 	task->tag = tag;
 	task->state = HEDDLE_STATE_WORK;
@@ -447,6 +478,13 @@ const struct heddle_region *heddle__find_task(const struct heddle_thread *thread
 	return found ? &thread->regions[found - 1] : NULL;
 }
 
+uint64_t heddle__tasks_ended(const struct heddle_thread *thread)
+{
+	const struct heddle_region *task = heddle__current_task(thread);
+	const struct heddle_group *group = task ? (const struct heddle_group *)(uintptr_t)task->place : NULL;
+	return group ? atomic_load_explicit(&group->ended, memory_order_relaxed) : 0;
+}
+
 void heddle__task_end(struct heddle_thread *thread, uint64_t tag, uint64_t when)
 {
 	uint32_t found = find_task(thread, tag);
@@ -456,7 +494,9 @@ void heddle__task_end(struct heddle_thread *thread, uint64_t tag, uint64_t when)
 
 void heddle__set_idle(struct heddle_thread *thread, struct heddle_slot *slot)
 {
+	heddle__count_innermost(thread);
+	thread->idles = slot != NULL;
 	if (!thread->off && (thread->idle_slot || slot))
-		heddle__charge_elapsed(thread, heddle__measured_ticks());
+		heddle__charge_elapsed(thread, tick_of_cut(thread, thread->depth, 0));
 	thread->idle_slot = slot;
 }

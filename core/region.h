@@ -9,6 +9,7 @@
 
 #include "core/control.h"
 #include "core/event.h"
+#include "core/frontend.h"
 #include "core/thread.h"
 #include "core/tree.h"
 
@@ -31,6 +32,7 @@ static inline bool heddle__defer_region(struct heddle_thread *thread, uint32_t m
 	region->cfa = cfa;
 	region->place = place;
 	region->tag = 0;
+	region->call = 0;
 	region->line = line;
 	region->state = (uint8_t)state;
 	region->deferred = (uint8_t)how;
@@ -113,7 +115,8 @@ static inline void heddle__region_end(struct heddle_thread *thread, const struct
  * false. Context: owner thread, inside.
  */
 void heddle__phase_begin(struct heddle_thread *thread, uint32_t name, uintptr_t cfa);
-void heddle__phase_begin_below(struct heddle_thread *thread, uint32_t name, uint32_t parent, uintptr_t cfa);
+void heddle__phase_begin_below(
+	struct heddle_thread *thread, uint32_t name, uintptr_t cfa, const struct heddle_captured *opener);
 bool heddle__phase_end(struct heddle_thread *thread, uint32_t name);
 
 /*
@@ -186,8 +189,8 @@ static inline void heddle__event_count(struct heddle_thread *thread, const struc
 
 /*
  * The thread turns to the task `tag` (not 0), whose context is node `base`: if it is on the stack, what is above it is
- * gone; else it goes on top. `owner` is the model's, kept in the entry's place. It happened at the measured tick `when`
- * (0: now). Context: owner thread, inside.
+ * gone; else it goes on top. `owner` is the model's, kept in the entry's place: NULL, or it begins with a struct
+ * heddle_group. It happened at the measured tick `when` (0: now). Context: owner thread, inside.
  */
 void heddle__task_switch(struct heddle_thread *thread, uint64_t tag, uint32_t base, const void *owner, uint64_t when);
 
@@ -202,6 +205,9 @@ static inline const struct heddle_region *heddle__current_task(const struct hedd
 {
 	return thread->task ? &thread->regions[thread->task - 1] : NULL;
 }
+
+/* The measured tick at which the current task's group ended; 0: it has not. Context: owner; any thread when frozen. */
+uint64_t heddle__tasks_ended(const struct heddle_thread *thread);
 
 /*
  * The task and what is above it is gone since the measured tick `when` (0: now): the time from then on is that of what

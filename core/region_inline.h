@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * What core/region.h has to be put inline, because events come thick and fast; include that. What is rare (control off,
- * no room, ends that don't match) is in region.c.
+ * counters, blame, no room, ends that don't match) is in region.c.
  */
 #ifndef HEDDLE_CORE_REGION_INLINE_H
 #define HEDDLE_CORE_REGION_INLINE_H
@@ -24,12 +24,12 @@ static inline void heddle__charge(struct heddle_thread *thread, struct heddle_sl
 	thread->last_ticks = now;
 }
 
-/* Elapsed time changes hands at `when` (0: now), unless samples have it before and after. */
+/* Elapsed time changes hands, unless samples have it before and after. */
 static inline void heddle__hand_over(
-	struct heddle_thread *thread, struct heddle_slot *before, const struct heddle_slot *after, uint64_t when)
+	struct heddle_thread *thread, struct heddle_slot *before, const struct heddle_slot *after)
 {
 	if (before || after)
-		heddle__charge(thread, before, when ? when : heddle__measured_ticks());
+		heddle__charge(thread, before, heddle__measured_ticks());
 }
 
 /* Give a region its node below `parent`, and count a visit if it is one. */
@@ -43,22 +43,19 @@ static inline void heddle__settle(
 	region->deferred = HEDDLE_DEFERRED_NOT;
 }
 
-/* The entry after the last is whole: now it is innermost. */
-static inline void heddle__push(struct heddle_thread *thread, const struct heddle_region *region, uint64_t when)
+/* Where regions begin and end nothing but visits and times is to be charged. */
+static inline bool heddle__is_plain(const struct heddle_thread *thread)
 {
-	if (!thread->off)
-		heddle__hand_over(thread, heddle__slot_at_depth(thread, thread->depth), region->slot, when);
-	atomic_signal_fence(memory_order_seq_cst);
-	thread->depth++;
+	return !thread->off && !thread->counting && !heddle__blames;
 }
 
-/* Control is off, or there is no room. */
+/* It is not plain, or there is no room. */
 void heddle__region_begin_rare(struct heddle_thread *thread, const struct heddle_event *event, uint64_t place);
 
 __attribute__((always_inline)) static inline void heddle__region_begin(
 	struct heddle_thread *thread, const struct heddle_event *event, uint64_t place)
 {
-	if (!HEDDLE_LIKELY(!thread->off && thread->depth < thread->region_room)) {
+	if (!HEDDLE_LIKELY(heddle__is_plain(thread) && thread->depth < thread->region_room)) {
 		heddle__region_begin_rare(thread, event, place);
 		return;
 	}
@@ -69,21 +66,23 @@ __attribute__((always_inline)) static inline void heddle__region_begin(
 	region->tag = 0;
 	region->state = event->state;
 	heddle__settle(thread, region, thread->depth ? region[-1].node : thread->base, heddle__events_count());
-	heddle__push(thread, region, 0);
+	heddle__hand_over(thread, heddle__slot_at_depth(thread, thread->depth), region->slot);
+	atomic_signal_fence(memory_order_seq_cst);
+	thread->depth++;
 }
 
-/* Control is off, or another region is innermost, or none. */
+/* It is not plain, or another region is innermost, or none. */
 void heddle__region_end_rare(struct heddle_thread *thread, const struct heddle_event *event);
 
 __attribute__((always_inline)) static inline void heddle__region_end(
 	struct heddle_thread *thread, const struct heddle_event *event)
 {
 	uint32_t left = thread->depth - 1;
-	if (!HEDDLE_LIKELY(!thread->off && heddle__is_innermost(thread, event))) {
+	if (!HEDDLE_LIKELY(heddle__is_plain(thread) && heddle__is_innermost(thread, event))) {
 		heddle__region_end_rare(thread, event);
 		return;
 	}
-	heddle__hand_over(thread, thread->regions[left].slot, heddle__slot_at_depth(thread, left), 0);
+	heddle__hand_over(thread, thread->regions[left].slot, heddle__slot_at_depth(thread, left));
 	thread->depth = left;
 }
 

@@ -3,15 +3,17 @@
 #include "core/writer_threads.h"
 
 #include "core/control.h"
+#include "core/counting.h"
 #include "core/memory.h"
 #include "core/module.h"
 #include "core/process.h"
+#include "core/region.h"
 #include "core/tree.h"
 #include "format/profile_fields.h"
 
 #define FIELD(message, field) HEDDLE_FIELD_##message##_##field
 
-static uint32_t off_cpu_node, heddle_node;
+static uint32_t off_cpu_node, heddle_node, no_worker_node, no_holder_node;
 
 static uint32_t state_node(enum heddle_state state)
 {
@@ -35,6 +37,10 @@ void heddle__prepare_extra_nodes(void)
 {
 	off_cpu_node = state_node(HEDDLE_STATE_OFF_CPU);
 	heddle_node = state_node(HEDDLE_STATE_HEDDLE);
+	if (heddle__blames) {
+		no_worker_node = state_node(HEDDLE_STATE_NO_WORKER);
+		no_holder_node = state_node(HEDDLE_STATE_NO_HOLDER);
+	}
 	for (const struct heddle_thread *thread = heddle__threads(); thread; thread = thread->next)
 		unsampled_node(thread);
 }
@@ -126,12 +132,65 @@ static void sort_entries(struct heddle_entry *entries, size_t count)
 	}
 }
 
-/* The region (or idleness) that is open now has not got its time yet. */
+/* To be given to `node`. */
+static void add_idleness(struct heddle_thread_columns *columns, const struct heddle_blame_rest *rest)
+{
+	for (uint32_t kind = 0; kind < HEDDLE_IDLENESS_KINDS; kind++) {
+		add_entry(columns, rest->node, HEDDLE_METRIC_BARRIER_BLAME + kind, rest->ticks[kind]);
+		add_entry(columns, rest->node, HEDDLE_METRIC_IDLENESS, rest->ticks[kind]);
+		add_entry(columns, rest->node, HEDDLE_METRIC_BLAME, rest->ticks[kind]);
+	}
+}
+
+static void add_time(struct heddle_thread_columns *columns, const struct heddle_slot *slot, uint64_t from, uint64_t to)
+{
+	if (slot && to > from)
+		add_entry(columns, slot->node, HEDDLE_METRIC_WALL_TIME, to - from);
+}
+
+/*
+ * The region (or idleness) that is open now has not got its time yet. A thread whose tasks are over, but for the event
+ * that says so, is idle since.
+ */
 static void add_open_region(struct heddle_thread_columns *columns, const struct heddle_thread *thread, uint64_t now)
 {
 	const struct heddle_slot *slot = thread->depth ? thread->regions[thread->depth - 1].slot : thread->idle_slot;
-	if (slot && is_active(thread) && !thread->off && now > thread->last_ticks)
-		add_entry(columns, slot->node, HEDDLE_METRIC_WALL_TIME, now - thread->last_ticks);
+	uint64_t over = heddle__tasks_ended(thread), from = thread->last_ticks;
+	if (!is_active(thread) || thread->off)
+		return;
+	if (!over || over > now)
+		over = now;
+	add_time(columns, slot, from, over);
+	add_time(columns, thread->idle_slot, over > from ? over : from, now);
+}
+
+/* Blame that is still to be given; what is nobody's, in the first thread's columns. */
+static void add_blame(struct heddle_thread_columns *columns, const struct heddle_thread *thread, uint64_t now)
+{
+	struct heddle_blame_rest rest;
+	if (!heddle__blames)
+		return;
+	if (is_active(thread)) {
+		heddle__blame_rest(thread, now, &rest);
+		add_idleness(columns, &rest);
+	}
+	if (thread->id != 0)
+		return;
+	heddle__blame_nobodys_rest(now, &rest);
+	rest.node = no_worker_node;
+	add_idleness(columns, &rest);
+	add_entry(columns, no_holder_node, HEDDLE_METRIC_LOCK_BLAME, rest.lock_ticks);
+	add_entry(columns, no_holder_node, HEDDLE_METRIC_BLAME, rest.lock_ticks);
+}
+
+/* Nor has what was counted since. */
+static void add_open_counts(struct heddle_thread_columns *columns, const struct heddle_thread *thread)
+{
+	uint64_t rest[HEDDLE_COUNTER_LIMIT];
+	if (!is_active(thread) || !heddle__counting_rest(thread, rest))
+		return;
+	for (unsigned int i = 0; i < heddle__counters(); i++)
+		add_entry(columns, heddle__counting_node(thread), HEDDLE_COUNTER_FIRST + i, rest[i]);
 }
 
 static uint64_t column_sum(const struct heddle_thread_columns *columns, uint32_t metric)
@@ -160,7 +219,7 @@ static void collect(struct heddle_thread_columns *columns, const struct heddle_t
 	uint64_t wall, uint64_t now)
 {
 	uint32_t count = atomic_load(&thread->slot_count);
-	if (!make_room(columns, (size_t)count * HEDDLE_METRIC_STORED + 8))
+	if (!make_room(columns, ((size_t)count + 1) * (HEDDLE_METRIC_STORED + heddle__counters()) + 32))
 		return;
 	for (uint32_t i = 0; i < count; i++) {
 		const struct heddle_slot *slot = heddle__slot_at(thread, i);
@@ -168,15 +227,20 @@ static void collect(struct heddle_thread_columns *columns, const struct heddle_t
 			add_entry(columns, slot->node, metric, slot->value[metric]);
 		for (uint32_t metric = HEDDLE_METRIC_COMMON; slot->more && metric < HEDDLE_METRIC_STORED; metric++)
 			add_entry(columns, slot->node, metric, slot->more[metric - HEDDLE_METRIC_COMMON]);
+		for (unsigned int k = 0; slot->counts && k < heddle__counters(); k++)
+			add_entry(columns, slot->node, HEDDLE_COUNTER_FIRST + k, slot->counts[k]);
 	}
 	add_open_region(columns, thread, now);
+	add_open_counts(columns, thread);
+	add_blame(columns, thread, now);
 	add_remainders(columns, thread, cpu_ns, wall);
 	sort_entries(columns->entries, columns->count);
 }
 
 static bool is_in_ticks(uint32_t metric)
 {
-	return metric == HEDDLE_METRIC_WALL_TIME || metric == HEDDLE_METRIC_FLIGHT_TIME;
+	return metric == HEDDLE_METRIC_WALL_TIME || metric == HEDDLE_METRIC_FLIGHT_TIME ||
+	       (metric >= HEDDLE_METRIC_BLAME && metric <= HEDDLE_METRIC_IDLE_BLAME);
 }
 
 /* One metric's column from entries [first, end); entries of the same node are added up. */

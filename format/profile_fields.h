@@ -36,6 +36,13 @@
 	X(Process, memory_peak, 26)      \
 	X(Process, memory_peak_ns, 27)   \
 	X(Process, memory_in_use, 28)    \
+	X(Process, counters, 29)         \
+	X(Process, merged, 40)           \
+	X(Counter, metric, 1)            \
+	X(Counter, name, 2)              \
+	X(Counter, unit, 3)              \
+	X(Counter, source, 4)            \
+	X(Counter, meaning, 5)           \
 	X(EventKind, id, 1)              \
 	X(EventKind, model, 2)           \
 	X(EventKind, name, 3)            \
@@ -71,6 +78,7 @@
 	X(Thread, rank, 14)              \
 	X(Thread, columns, 20)           \
 	X(Thread, distributions, 21)     \
+	X(Thread, states, 40)            \
 	X(Distribution, node, 1)         \
 	X(Distribution, argument, 2)     \
 	X(Distribution, text, 3)         \
@@ -79,6 +87,7 @@
 	X(Distribution, maximum, 6)      \
 	X(Distribution, sum, 7)          \
 	X(Distribution, buckets, 8)      \
+	X(Distribution, rest, 40)        \
 	X(Column, metric, 1)             \
 	X(Column, node, 2)               \
 	X(Column, value, 3)              \

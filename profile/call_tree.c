@@ -51,7 +51,7 @@ static int reserve_nodes(struct heddle_call_tree *tree, size_t need)
 	if (need > UINT32_MAX / 2)
 		return -HEDDLE_TOO_BIG;
 	int error = heddle__reserve(&tree->nodes, &tree->node_capacity, need, sizeof(*tree->nodes));
-	for (int m = 0; !error && m < HEDDLE_METRIC_COUNT; m++) {
+	for (int m = 0; !error && m < HEDDLE_METRIC_LIMIT; m++) {
 		size_t capacity = before;
 		if (tree->values[m] && tree->node_capacity != before)
 			error = heddle__reserve(&tree->values[m], &capacity, tree->node_capacity, sizeof(uint64_t));
@@ -104,7 +104,7 @@ void heddle__call_tree_free(struct heddle_call_tree *tree)
 	free(tree->strings);
 	free(tree->nodes);
 	free(tree->buckets);
-	for (int m = 0; m < HEDDLE_METRIC_COUNT; m++)
+	for (int m = 0; m < HEDDLE_METRIC_LIMIT; m++)
 		free(tree->values[m]);
 	heddle__distributions_free(&tree->distributions);
 	heddle__intern_free(&tree->module_keys);
@@ -114,17 +114,25 @@ void heddle__call_tree_free(struct heddle_call_tree *tree)
 	*tree = (struct heddle_call_tree){0};
 }
 
-/* Modules are the same file when path and build id are: the key is both, with a NUL between. */
-static uint32_t module_number(struct heddle_call_tree *tree, const struct heddle_code_module *module)
+/* Modules are the same file when path and build id are: the key is both, with a NUL between. NULL: no memory. */
+static char *module_key(const struct heddle_code_module *module, size_t *size)
 {
-	size_t path = strlen(module->path) + 1, size = path + module->build_id_size;
-	char *key = malloc(size);
+	size_t path = strlen(module->path) + 1;
+	char *key = malloc(path + module->build_id_size);
 	if (!key)
-		return HEDDLE_INTERN_NONE;
+		return NULL;
 	memcpy(key, module->path, path);
 	if (module->build_id_size)
 		memcpy(key + path, module->build_id, module->build_id_size);
-	uint32_t number = heddle__intern_bytes(&tree->module_keys, key, module->path[0] ? size : 0);
+	*size = module->path[0] ? path + module->build_id_size : 0;
+	return key;
+}
+
+static uint32_t module_number(struct heddle_call_tree *tree, const struct heddle_code_module *module)
+{
+	size_t size = 0;
+	char *key = module_key(module, &size);
+	uint32_t number = key ? heddle__intern_bytes(&tree->module_keys, key, size) : HEDDLE_INTERN_NONE;
 	free(key);
 	return number;
 }
@@ -249,7 +257,7 @@ static int merge_nodes(struct heddle_call_tree *tree, const struct heddle_call_t
 
 static int merge_values(struct heddle_call_tree *tree, const struct heddle_call_tree *from, const uint32_t *map)
 {
-	for (int m = 0; m < HEDDLE_METRIC_COUNT; m++) {
+	for (int m = 0; m < HEDDLE_METRIC_LIMIT; m++) {
 		const uint64_t *source = from->values[m];
 		if (!source)
 			continue;
@@ -296,6 +304,74 @@ int heddle__call_tree_merge(struct heddle_call_tree *tree, const struct heddle_c
 	free(own);
 	return error;
 }
+
+/* ---- looking only ---- */
+
+/* What is not there is HEDDLE_INTERN_NONE, and so are places that lead to it. */
+static int find_modules(const struct heddle_call_tree *tree, const struct heddle_call_tree *from, uint32_t *numbers)
+{
+	for (size_t i = 0; i < from->module_count; i++) {
+		size_t size = 0;
+		char *key = module_key(&from->modules[i], &size);
+		if (!key)
+			return -ENOMEM;
+		numbers[i] = heddle__intern_find(&tree->module_keys, key, size);
+		free(key);
+	}
+	return 0;
+}
+
+static uint32_t find_event(const struct heddle_call_tree *tree, const struct heddle_event_kind *event)
+{
+	const char *parts[] = {event->model, event->name, event->label};
+	uint32_t key[4] = {[3] = event->category << 1 | event->generated};
+	for (int i = 0; i < 3; i++)
+		key[i] = heddle__intern_find(&tree->texts, parts[i], strlen(parts[i]));
+	return heddle__intern_find(&tree->event_keys, key, sizeof(key));
+}
+
+static int find_tables(const struct heddle_call_tree *tree, const struct heddle_call_tree *from, struct translation *to)
+{
+	to->modules = calloc(from->module_count + 1, sizeof(uint32_t));
+	to->events = calloc(from->event_count + 1, sizeof(uint32_t));
+	to->strings = calloc(from->string_count + 1, sizeof(uint32_t));
+	if (!to->modules || !to->events || !to->strings)
+		return -ENOMEM;
+	for (size_t i = 0; i < from->event_count; i++)
+		to->events[i] = find_event(tree, &from->events[i]);
+	for (size_t i = 0; i < from->string_count; i++)
+		to->strings[i] = heddle__intern_find(&tree->string_keys, from->strings[i], strlen(from->strings[i]));
+	return find_modules(tree, from, to->modules);
+}
+
+static uint32_t find_node(
+	const struct heddle_call_tree *tree, struct heddle_node node, const struct translation *to, const uint32_t *map)
+{
+	uint32_t module = HEDDLE_PLACE_MODULE(node.place), parent = map[node.parent];
+	bool known = heddle__place_is_string(&node)  ? to->strings[node.place] != HEDDLE_INTERN_NONE
+		     : module == HEDDLE_PLACE_SOURCE ? to->strings[HEDDLE_SOURCE_FILE(node.place)] != HEDDLE_INTERN_NONE
+						     : to->modules[module] != HEDDLE_INTERN_NONE;
+	if (!known || parent == HEDDLE_NO_NODE || !tree->bucket_count)
+		return HEDDLE_NO_NODE;
+	translate_node(&node, to, map);
+	uint32_t found = tree->buckets[bucket_of(tree, &node)];
+	return found ? found : HEDDLE_NO_NODE;
+}
+
+int heddle__call_tree_locate(const struct heddle_call_tree *tree, const struct heddle_call_tree *from, uint32_t *map)
+{
+	struct translation to = {0};
+	int error = find_tables(tree, from, &to);
+	for (size_t i = 0; !error && i < from->node_count; i++)
+		map[i] = i == 0 || from->nodes[i].kind == HEDDLE_NODE_NONE ? 0
+									   : find_node(tree, from->nodes[i], &to, map);
+	free(to.modules);
+	free(to.events);
+	free(to.strings);
+	return error;
+}
+
+/* ---- states ---- */
 
 static const uint8_t state_of_category[] = {
 #define X(number, name, state) [number] = HEDDLE_STATE_##state,
@@ -390,6 +466,10 @@ static int derive_held(struct heddle_call_tree *tree)
 
 int heddle__call_tree_derive(struct heddle_call_tree *tree)
 {
+	for (int m = HEDDLE_METRIC_STORED; m < HEDDLE_METRIC_COUNT; m++) {
+		free(tree->values[m]);
+		tree->values[m] = NULL;
+	}
 	int error = derive_waiting(tree);
 	return error ? error : derive_held(tree);
 }

@@ -9,6 +9,7 @@
 #include "format/ids.h"
 #include "profile/distribution.h"
 #include "profile/intern.h"
+#include "profile/metric.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -73,7 +74,7 @@ struct heddle_call_tree {
 
 	struct heddle_node *nodes; /* [0]: the root; a parent stands before its children */
 	size_t node_count, node_capacity;
-	uint64_t *values[HEDDLE_METRIC_COUNT]; /* node_count each; NULL: nowhere a value */
+	uint64_t *values[HEDDLE_METRIC_LIMIT]; /* node_count each; NULL: nowhere a value */
 	struct heddle_distributions distributions;
 
 	/* Of merged trees only: */
@@ -92,10 +93,17 @@ void heddle__call_tree_free(struct heddle_call_tree *tree);
  */
 int heddle__call_tree_merge(struct heddle_call_tree *tree, const struct heddle_call_tree *from, uint32_t *map);
 
+/*
+ * Only looks: the number in `tree`, a merged one, of each node of `from`; HEDDLE_NO_NODE: it is not there. Several
+ * threads may do so at once.
+ */
+#define HEDDLE_NO_NODE UINT32_MAX
+int heddle__call_tree_locate(const struct heddle_call_tree *tree, const struct heddle_call_tree *from, uint32_t *map);
+
 /* The values of a metric, made when not there yet; NULL: no memory. */
 uint64_t *heddle__call_tree_values(struct heddle_call_tree *tree, enum heddle_metric metric);
 
-/* Makes the values of the metrics that files don't have; for a tree that gets no more. 0 or -ENOMEM. */
+/* Makes the values of the metrics that files don't have, once more after a merge. 0 or -ENOMEM. */
 int heddle__call_tree_derive(struct heddle_call_tree *tree);
 
 /* What each node's own values count as (enum heddle_state), into `states` of node_count bytes. */

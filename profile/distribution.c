@@ -4,6 +4,7 @@
 #include "profile/intern.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdlib.h>
 
 static int compare(const void *a, const void *b)
@@ -69,13 +70,26 @@ static int add_buckets(struct heddle_distribution *sum, const struct heddle_dist
 	return 0;
 }
 
+/* Knuth's TwoSum: what `sum + value` loses is kept beside it. */
+static void add_exactly(struct heddle_distribution *sum, double value, double rest)
+{
+	double both = sum->sum + value, part = both - sum->sum;
+	double lost = (sum->sum - (both - part)) + (value - part) + sum->rest + rest;
+	sum->sum = both + lost;
+	sum->rest = lost - (sum->sum - both);
+	if (!isfinite(both)) {
+		sum->sum = both;
+		sum->rest = 0;
+	}
+}
+
 int heddle__distributions_add(struct heddle_distributions *set, const struct heddle_distribution *more)
 {
 	struct heddle_distribution *sum = find_or_add(set, more);
 	if (!sum)
 		return -ENOMEM;
 	sum->count += more->count;
-	sum->sum += more->sum;
+	add_exactly(sum, more->sum, more->rest);
 	if (more->minimum < sum->minimum)
 		sum->minimum = more->minimum;
 	if (more->maximum > sum->maximum)

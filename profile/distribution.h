@@ -19,6 +19,7 @@ struct heddle_distribution {
 	uint32_t text; /* index into the tree's strings + 1; 0: none */
 	uint64_t count;
 	double minimum, maximum, sum;
+	double rest;       /* what rounding took from the sum: so it is the same in any order */
 	uint64_t *buckets; /* HEDDLE_SIZE_BUCKETS of them; NULL: none */
 };
 

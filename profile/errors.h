@@ -14,6 +14,8 @@
 #define HEDDLE_INCONSISTENT EPROTO   /* check sums right, contents contradict themselves */
 #define HEDDLE_NEWER EPROTONOSUPPORT /* written by a newer Heddle: a version, kind or metric unknown here */
 #define HEDDLE_EMPTY ENOMSG          /* a directory without profiles */
+#define HEDDLE_MERGED ENOTUNIQ       /* merged: it has no values of single threads */
+#define HEDDLE_RENAMED ESTALE        /* its statistics are of other names than those there are now */
 #define HEDDLE_TOO_BIG EFBIG         /* over the reader's limits */
 
 #endif

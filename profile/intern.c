@@ -116,6 +116,12 @@ uint32_t heddle__intern_bytes(struct heddle_intern *table, const void *bytes, si
 	return table->buckets[bucket] ? table->buckets[bucket] - 1 : add(table, bucket, bytes, length);
 }
 
+uint32_t heddle__intern_find(const struct heddle_intern *table, const void *bytes, size_t length)
+{
+	uint32_t found = table->bucket_count ? table->buckets[bucket_of(table, bytes, length)] : 0;
+	return found ? found - 1 : HEDDLE_INTERN_NONE;
+}
+
 uint32_t heddle__intern(struct heddle_intern *table, const char *text)
 {
 	return heddle__intern_bytes(table, text, strlen(text));

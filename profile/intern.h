@@ -21,7 +21,10 @@ struct heddle_intern {
 uint32_t heddle__intern_bytes(struct heddle_intern *table, const void *bytes, size_t length);
 uint32_t heddle__intern(struct heddle_intern *table, const char *text);
 
-/* The same, but the kept string itself; NULL: no memory. */
+/* The number of a string that is there; HEDDLE_INTERN_NONE: it is not. */
+uint32_t heddle__intern_find(const struct heddle_intern *table, const void *bytes, size_t length);
+
+/* As heddle__intern, but the kept string itself; NULL: no memory. */
 const char *heddle__intern_text(struct heddle_intern *table, const char *text);
 void heddle__intern_free(struct heddle_intern *table);
 

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Reads the files of a measurement in parallel. Each worker merges into a tree of its own, without locks; the few trees
- * are merged at the end. With fewer files than processors the threads inside a file are the parallel work instead.
+ * Reads the files of a measurement in parallel (gather.h). With fewer files than processors the threads inside a file
+ * are the parallel work instead.
  */
 #include "profile/measurement.h"
 
 #include "profile/errors.h"
+#include "profile/gather.h"
 #include "profile/parallel.h"
 
 #include <dirent.h>
@@ -14,6 +15,25 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+
+/* A file's processes: one, or those of a merged one. */
+struct file {
+	char *path;
+	struct heddle_process *processes;
+	size_t count;
+	bool merged;
+};
+
+struct load {
+	struct heddle_measurement *measurement;
+	const struct heddle_load_options *options;
+	size_t inner_workers;
+	struct file *files;
+	uint64_t *sizes;
+	size_t count;
+	pthread_mutex_t progress_lock;
+	size_t done;
+};
 
 /* ---- the files ---- */
 
@@ -29,86 +49,167 @@ static int is_profile(const struct dirent *entry)
 	       (ends_with(entry->d_name, HEDDLE_FILE_SUFFIX) || ends_with(entry->d_name, HEDDLE_COMPRESSED_SUFFIX));
 }
 
-static int list_directory(struct heddle_measurement *measurement)
+static int add_file(struct load *load, const char *directory, const char *name)
+{
+	struct stat status;
+	struct file *file = &load->files[load->count];
+	int length = directory ? asprintf(&file->path, "%s/%s", directory, name) : asprintf(&file->path, "%s", name);
+	if (length < 0) {
+		file->path = NULL;
+		return -ENOMEM;
+	}
+	load->sizes[load->count++] = stat(file->path, &status) == 0 ? (uint64_t)status.st_size : 0;
+	return 0;
+}
+
+static int start_files(struct load *load, size_t count)
+{
+	load->files = calloc(count + 1, sizeof(*load->files));
+	load->sizes = calloc(count + 1, sizeof(*load->sizes));
+	return load->files && load->sizes ? 0 : -ENOMEM;
+}
+
+/* Of several that read one measurement, each takes consecutive files. */
+static int list_directory(struct load *load)
 {
 	struct dirent **entries;
-	int count = scandir(measurement->path, &entries, is_profile, alphasort), error = 0;
+	const char *path = load->measurement->path;
+	size_t parts = load->options->parts ? load->options->parts : 1, part = load->options->part;
+	int count = scandir(path, &entries, is_profile, alphasort);
 	if (count < 0)
 		return -errno;
-	measurement->processes = calloc((size_t)count + 1, sizeof(*measurement->processes));
-	if (!measurement->processes)
-		error = -ENOMEM;
-	for (int i = 0; i < count; i++) {
-		char **path = error ? NULL : &measurement->processes[measurement->process_count].path;
-		if (path && asprintf(path, "%s/%s", measurement->path, entries[i]->d_name) >= 0)
-			measurement->process_count++;
-		else
-			error = -ENOMEM;
+	size_t first = (size_t)count * part / parts, end = (size_t)count * (part + 1) / parts;
+	int error = start_files(load, end - first);
+	for (size_t i = 0; i < (size_t)count; i++) {
+		if (!error && i >= first && i < end)
+			error = add_file(load, path, entries[i]->d_name);
 		free(entries[i]);
 	}
 	free(entries);
 	return error || count > 0 ? error : -HEDDLE_EMPTY;
 }
 
-static int list_files(struct heddle_measurement *measurement)
+static int list_files(struct load *load)
 {
 	struct stat status;
-	if (stat(measurement->path, &status) != 0)
+	if (stat(load->measurement->path, &status) != 0)
 		return -errno;
 	if (S_ISDIR(status.st_mode))
-		return list_directory(measurement);
-	measurement->processes = calloc(1, sizeof(*measurement->processes));
-	if (!measurement->processes || !(measurement->processes[0].path = strdup(measurement->path)))
-		return -ENOMEM;
-	measurement->process_count = 1;
-	return 0;
+		return list_directory(load);
+	int error = start_files(load, 1);
+	return error ? error : add_file(load, NULL, load->measurement->path);
 }
 
 /* ---- reading ---- */
 
-struct load {
-	struct heddle_measurement *measurement;
-	const struct heddle_load_options *options;
-	size_t inner_workers;
-	struct heddle_call_tree *trees; /* one a worker */
-	uint32_t *tree_of;              /* which worker read a process */
-	pthread_mutex_t progress_lock;
-	size_t done;
-};
-
-static int take(struct load *load, struct heddle_process *process, struct heddle_decoded *decoded, size_t worker)
+static int start_process(struct heddle_process *process, const char *path)
 {
+	process->path = strdup(path);
+	return process->path ? 0 : -ENOMEM;
+}
+
+static void take_member(struct heddle_process *process, struct heddle_member *member)
+{
+	process->info = member->info;
+	process->threads = member->threads;
+	process->thread_count = member->thread_count;
+	*member = (struct heddle_member){0};
+}
+
+static int take_members(struct file *file, struct heddle_decoded *decoded)
+{
+	file->merged = true;
+	file->processes = calloc(decoded->member_count + 1, sizeof(*file->processes));
+	if (!file->processes)
+		return -ENOMEM;
+	for (; file->count < decoded->member_count; file->count++) {
+		struct heddle_process *process = &file->processes[file->count];
+		int error = start_process(process, decoded->members[file->count].path);
+		if (error)
+			return error;
+		process->merged = true;
+		take_member(process, &decoded->members[file->count]);
+	}
+	return 0;
+}
+
+static int take_process(struct load *load, struct file *file, struct heddle_decoded *decoded)
+{
+	file->processes = calloc(1, sizeof(*file->processes));
+	struct heddle_process *process = file->processes;
+	int error = process ? start_process(process, file->path) : -ENOMEM;
+	if (error)
+		return error;
+	file->count = 1;
 	if (load->options->keep_threads) {
 		process->map_size = decoded->tree.node_count;
 		process->map = calloc(process->map_size, sizeof(*process->map));
 		if (!process->map)
 			return -ENOMEM;
 	}
-	int error = heddle__call_tree_merge(&load->trees[worker], &decoded->tree, process->map);
-	if (error)
-		return error;
-	process->info = decoded->process;
-	process->threads = decoded->threads;
-	process->thread_count = decoded->thread_count;
+	take_member(process, &(struct heddle_member){NULL, decoded->process, decoded->threads, decoded->thread_count});
 	decoded->process = NULL;
 	decoded->threads = NULL;
 	return 0;
 }
 
-static int read_process(struct load *load, struct heddle_process *process, size_t worker)
+/* The tree first: it lives on what is taken then. */
+static int take(struct load *load, struct file *file, struct heddle_decoded *decoded, struct heddle_call_tree *tree)
+{
+	uint32_t *map = calloc(decoded->tree.node_count, sizeof(*map));
+	int error = map ? heddle__call_tree_merge(tree, &decoded->tree, map) : -ENOMEM;
+	if (!error)
+		error = decoded->merged ? take_members(file, decoded) : take_process(load, file, decoded);
+	if (!error && file->count == 1 && file->processes->map)
+		memcpy(file->processes->map, map, file->processes->map_size * sizeof(*map));
+	free(map);
+	return error;
+}
+
+static int read_file(struct load *load, struct file *from, struct heddle_call_tree *tree)
 {
 	struct heddle_file file;
 	struct heddle_decoded decoded;
-	int error = heddle_file_open(&file, process->path);
+	int error = heddle_file_open(&file, from->path);
 	if (error)
 		return error;
 	error = heddle_decode(&decoded, &file, load->inner_workers);
 	heddle_file_close(&file);
 	if (error)
 		return error;
-	error = take(load, process, &decoded, worker);
+	error = take(load, from, &decoded, tree);
 	heddle_decoded_free(&decoded);
 	return error;
+}
+
+static void free_process(struct heddle_process *process)
+{
+	if (process->info)
+		heddle__profile__process__free_unpacked(process->info, NULL);
+	heddle_threads_free(process->threads, process->thread_count);
+	free(process->map);
+	free(process->path);
+}
+
+static void free_processes(struct file *file)
+{
+	for (size_t i = 0; i < file->count; i++)
+		free_process(&file->processes[i]);
+	free(file->processes);
+	file->processes = NULL;
+	file->count = 0;
+}
+
+/* A file that can't be read counts as one process. */
+static int note_broken(struct file *file, int error)
+{
+	free_processes(file);
+	file->processes = calloc(1, sizeof(*file->processes));
+	if (!file->processes || start_process(file->processes, file->path) != 0)
+		return -ENOMEM;
+	file->processes->error = error;
+	file->count = 1;
+	return 0;
 }
 
 static void report_progress(struct load *load)
@@ -116,92 +217,91 @@ static void report_progress(struct load *load)
 	pthread_mutex_lock(&load->progress_lock);
 	load->done++;
 	if (load->options->progress)
-		load->options->progress(load->options->progress_context, load->done, load->measurement->process_count);
+		load->options->progress(load->options->progress_context, load->done, load->count);
 	pthread_mutex_unlock(&load->progress_lock);
 }
 
 /* Only lack of memory stops the others: everything else is the file's own trouble. */
-static int read_one(void *context, size_t worker, size_t index)
+static int read_one(void *context, size_t number, struct heddle_call_tree *tree)
 {
 	struct load *load = context;
-	struct heddle_process *process = &load->measurement->processes[index];
-	process->error = read_process(load, process, worker);
-	load->tree_of[index] = (uint32_t)worker;
+	struct file *file = &load->files[number];
+	int error = read_file(load, file, tree);
+	if (error && error != -ENOMEM)
+		error = note_broken(file, error);
 	report_progress(load);
-	return process->error == -ENOMEM ? -ENOMEM : 0;
+	return error;
 }
 
-/* ---- putting the workers' trees together ---- */
-
-static void remap(struct load *load, size_t worker, const uint32_t *map)
+static void remap(void *context, size_t number, const uint32_t *map)
 {
-	for (size_t p = 0; p < load->measurement->process_count; p++) {
-		struct heddle_process *process = &load->measurement->processes[p];
-		if (load->tree_of[p] != worker)
-			continue;
-		for (size_t i = 0; i < process->map_size; i++)
-			process->map[i] = map[process->map[i]];
+	struct load *load = context;
+	struct file *file = &load->files[number];
+	for (size_t p = 0; p < file->count; p++)
+		for (size_t i = 0; i < file->processes[p].map_size; i++)
+			file->processes[p].map[i] = map[file->processes[p].map[i]];
+}
+
+static int list_processes(struct load *load)
+{
+	struct heddle_measurement *measurement = load->measurement;
+	size_t count = 0;
+	for (size_t f = 0; f < load->count; f++)
+		count += load->files[f].count;
+	measurement->processes = calloc(count + 1, sizeof(*measurement->processes));
+	if (!measurement->processes)
+		return -ENOMEM;
+	for (size_t f = 0; f < load->count; f++) {
+		struct file *file = &load->files[f];
+		if (file->count)
+			memcpy(&measurement->processes[measurement->process_count], file->processes,
+				file->count * sizeof(*file->processes));
+		measurement->process_count += file->count;
+		file->count = 0;
 	}
-}
-
-static int join_tree(struct load *load, size_t worker)
-{
-	struct heddle_call_tree *from = &load->trees[worker];
-	uint32_t *map = calloc(from->node_count, sizeof(*map));
-	int error = map ? heddle__call_tree_merge(&load->trees[0], from, map) : -ENOMEM;
-	if (!error)
-		remap(load, worker, map);
-	free(map);
-	return error;
-}
-
-static int join_trees(struct load *load, size_t workers)
-{
-	int error = 0;
-	for (size_t w = 1; w < workers; w++) {
-		if (!error)
-			error = join_tree(load, w);
-		heddle__call_tree_free(&load->trees[w]);
+	measurement->file_count = load->count;
+	if (load->count == 1 && load->files[0].merged) {
+		measurement->merged = load->files[0].path;
+		load->files[0].path = NULL;
 	}
-	load->measurement->tree = load->trees[0];
-	return error;
+	return 0;
 }
 
-static int start_trees(struct load *load, size_t workers)
+static int read_files(struct load *load)
 {
-	load->trees = calloc(workers, sizeof(*load->trees));
-	load->tree_of = calloc(load->measurement->process_count, sizeof(*load->tree_of));
-	int error = load->trees && load->tree_of ? 0 : -ENOMEM;
-	for (size_t w = 0; !error && w < workers; w++)
-		error = heddle__call_tree_start(&load->trees[w]);
-	return error;
-}
-
-static int read_files(struct heddle_measurement *measurement, const struct heddle_load_options *options)
-{
-	size_t processors = options->workers ? options->workers : heddle__processors();
-	size_t workers = measurement->process_count < processors ? 1 : processors;
-	struct load load = {
-		.measurement = measurement,
-		.options = options,
-		.inner_workers = workers == 1 ? processors : 1,
-		.progress_lock = PTHREAD_MUTEX_INITIALIZER,
+	size_t processors = load->options->workers ? load->options->workers : heddle__processors();
+	struct heddle_gather gather = {
+		.count = load->count,
+		.sizes = load->sizes,
+		.workers = load->count < processors ? 1 : processors,
+		.read = read_one,
+		.joined = remap,
+		.context = load,
 	};
-	int error = start_trees(&load, workers);
+	load->inner_workers = gather.workers == 1 ? processors : 1;
+	int error = heddle__gather(&load->measurement->tree, &gather);
+	return error ? error : list_processes(load);
+}
+
+static int read_all(struct heddle_measurement *measurement, const struct heddle_load_options *options)
+{
+	struct load load = {.measurement = measurement, .options = options, .progress_lock = PTHREAD_MUTEX_INITIALIZER};
+	int error = list_files(&load);
 	if (!error)
-		error = heddle__parallel(workers, measurement->process_count, read_one, &load);
-	if (load.trees) {
-		int joined = join_trees(&load, workers);
-		error = error ? error : joined;
+		error = read_files(&load);
+	for (size_t f = 0; f < load.count; f++) {
+		free_processes(&load.files[f]);
+		free(load.files[f].path);
 	}
-	free(load.trees);
-	free(load.tree_of);
+	free(load.files);
+	free(load.sizes);
 	return error;
 }
 
 /* ---- the whole ---- */
 
-static int count_broken(struct heddle_measurement *measurement, char **bad_path)
+/* Whoever reads a part leaves it to the others to have found something. */
+static int count_broken(struct heddle_measurement *measurement, bool in_parts, char **bad_path)
 {
 	const struct heddle_process *bad = NULL;
 	for (size_t p = 0; p < measurement->process_count; p++) {
@@ -211,7 +311,7 @@ static int count_broken(struct heddle_measurement *measurement, char **bad_path)
 			bad = &measurement->processes[p];
 		measurement->broken_count++;
 	}
-	if (!bad || measurement->broken_count < measurement->process_count)
+	if (!bad || in_parts || measurement->broken_count < measurement->process_count)
 		return 0;
 	if (bad_path)
 		*bad_path = strdup(bad->path);
@@ -224,11 +324,9 @@ int heddle_measurement_open(struct heddle_measurement *measurement, const char *
 	*measurement = (struct heddle_measurement){.path = strdup(path)};
 	if (bad_path)
 		*bad_path = NULL;
-	int error = measurement->path ? list_files(measurement) : -ENOMEM;
+	int error = measurement->path ? read_all(measurement, options) : -ENOMEM;
 	if (!error)
-		error = read_files(measurement, options);
-	if (!error)
-		error = count_broken(measurement, bad_path);
+		error = count_broken(measurement, options->parts > 1, bad_path);
 	if (!error)
 		error = heddle__call_tree_derive(&measurement->tree);
 	if (error)
@@ -236,18 +334,35 @@ int heddle_measurement_open(struct heddle_measurement *measurement, const char *
 	return error;
 }
 
+int heddle_measurement_append(struct heddle_measurement *measurement, struct heddle_measurement *more)
+{
+	size_t count = measurement->process_count + more->process_count;
+	struct heddle_process *processes = realloc(measurement->processes, (count + 1) * sizeof(*processes));
+	if (!processes)
+		return -ENOMEM;
+	measurement->processes = processes;
+	int error = heddle__call_tree_merge(&measurement->tree, &more->tree, NULL);
+	if (!error)
+		error = heddle__call_tree_derive(&measurement->tree);
+	if (error)
+		return error;
+	if (more->process_count)
+		memcpy(&processes[measurement->process_count], more->processes,
+			more->process_count * sizeof(*processes));
+	measurement->process_count = count;
+	measurement->file_count += more->file_count;
+	measurement->broken_count += more->broken_count;
+	more->process_count = 0;
+	return 0;
+}
+
 void heddle_measurement_close(struct heddle_measurement *measurement)
 {
-	for (size_t p = 0; p < measurement->process_count; p++) {
-		struct heddle_process *process = &measurement->processes[p];
-		if (process->info)
-			heddle__profile__process__free_unpacked(process->info, NULL);
-		heddle_threads_free(process->threads, process->thread_count);
-		free(process->map);
-		free(process->path);
-	}
+	for (size_t p = 0; p < measurement->process_count; p++)
+		free_process(&measurement->processes[p]);
 	free(measurement->processes);
 	free(measurement->path);
+	free(measurement->merged);
 	heddle__call_tree_free(&measurement->tree);
 	*measurement = (struct heddle_measurement){0};
 }
@@ -309,7 +424,7 @@ static int walk_thread(struct thread_walk *walk, const struct heddle_file_sectio
 	Heddle__Profile__Thread *thread;
 	if (number >= walk->process->thread_count)
 		return -HEDDLE_INCONSISTENT;
-	int error = heddle_decode_thread(section, walk->process->map_size - 1, walk->process->info->n_strings, &thread);
+	int error = heddle_decode_thread(section, walk->process->info, walk->process->map_size - 1, &thread);
 	if (error)
 		return error;
 	error = put_columns(walk, thread);
@@ -353,7 +468,7 @@ int heddle_measurement_threads(const struct heddle_measurement *measurement, enu
 	for (size_t p = 0; !error && p < measurement->process_count; p++) {
 		walk.process = &measurement->processes[p];
 		if (!walk.process->error)
-			error = walk_process(&walk);
+			error = walk.process->merged ? -HEDDLE_MERGED : walk_process(&walk);
 	}
 	free(walk.states);
 	free(walk.nodes);

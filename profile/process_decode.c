@@ -200,10 +200,29 @@ static int decode_tree(struct heddle_decoded *decoded, const struct heddle_file_
 
 /* ---- threads ---- */
 
-static int check_column(const Heddle__Profile__Column *column, size_t node_count)
+/* The metric of a column of that number; a counter whose name Heddle's own metrics have is not believed. */
+static int stored_metric(const Heddle__Profile__Process *process, uint32_t stored)
 {
-	if (column->metric >= HEDDLE_METRIC_STORED)
-		return -HEDDLE_NEWER;
+	if (stored < HEDDLE_COUNTER_FIRST)
+		return stored < HEDDLE_METRIC_STORED && !HEDDLE_METRIC_IS_DERIVED(stored) ? (int)stored : -HEDDLE_NEWER;
+	for (size_t i = 0; i < process->n_counters; i++) {
+		const Heddle__Profile__Counter *counter = process->counters[i];
+		if (counter->metric != stored)
+			continue;
+		int number = heddle__metric_add(counter->name, counter->unit, counter->meaning);
+		if (number == HEDDLE_METRIC_LIMIT)
+			return -HEDDLE_TOO_BIG;
+		return heddle_metric_is_counter((enum heddle_metric)number) ? number : -HEDDLE_INCONSISTENT;
+	}
+	return -HEDDLE_INCONSISTENT;
+}
+
+static int check_column(Heddle__Profile__Column *column, const Heddle__Profile__Process *process, size_t node_count)
+{
+	int metric = stored_metric(process, column->metric);
+	if (metric < 0)
+		return metric;
+	column->metric = (uint32_t)metric;
 	if (column->n_node != column->n_value)
 		return -HEDDLE_INCONSISTENT;
 	uint64_t node = 0;
@@ -225,17 +244,17 @@ static int check_distribution(const Heddle__Profile__Distribution *one, size_t n
 	return right ? 0 : -HEDDLE_INCONSISTENT;
 }
 
-int heddle_decode_thread(const struct heddle_file_section *section, size_t node_count, size_t string_count,
-	Heddle__Profile__Thread **thread)
+int heddle_decode_thread(const struct heddle_file_section *section, const Heddle__Profile__Process *process,
+	size_t node_count, Heddle__Profile__Thread **thread)
 {
 	*thread = heddle__profile__thread__unpack(NULL, section->size, section->data);
 	if (!*thread)
 		return -HEDDLE_INCONSISTENT;
 	int error = 0;
 	for (size_t i = 0; !error && i < (*thread)->n_columns; i++)
-		error = check_column((*thread)->columns[i], node_count);
+		error = check_column((*thread)->columns[i], process, node_count);
 	for (size_t i = 0; !error && i < (*thread)->n_distributions; i++)
-		error = check_distribution((*thread)->distributions[i], node_count, string_count);
+		error = check_distribution((*thread)->distributions[i], node_count, process->n_strings);
 	if (error) {
 		heddle__profile__thread__free_unpacked(*thread, NULL);
 		*thread = NULL;
@@ -248,7 +267,7 @@ struct thread_job {
 	struct heddle_decoded *decoded;
 	const struct heddle_file_section **sections;
 	size_t workers;
-	uint64_t *(*sums)[HEDDLE_METRIC_COUNT];
+	uint64_t *(*sums)[HEDDLE_METRIC_LIMIT];
 	struct heddle_distributions *distributions; /* one a worker */
 };
 
@@ -314,6 +333,7 @@ static int add_distribution(struct thread_job *job, size_t worker, const Heddle_
 		.minimum = one->minimum,
 		.maximum = one->maximum,
 		.sum = one->sum,
+		.rest = one->rest,
 		.buckets = one->n_buckets ? buckets : NULL,
 	};
 	return heddle__distributions_add(&job->distributions[worker], &more);
@@ -357,8 +377,8 @@ static int decode_one_thread(void *context, size_t worker, size_t index)
 	struct thread_job *job = context;
 	struct heddle_thread *row = &job->decoded->threads[index];
 	Heddle__Profile__Thread *thread;
-	int error = heddle_decode_thread(
-		job->sections[index], job->decoded->heddle_node, job->decoded->tree.string_count, &thread);
+	int error =
+		heddle_decode_thread(job->sections[index], job->decoded->process, job->decoded->heddle_node, &thread);
 	if (error)
 		return error;
 	error = fill_row(row, thread);
@@ -392,7 +412,7 @@ static int gather_sums(struct thread_job *job)
 	struct heddle_call_tree *tree = &job->decoded->tree;
 	int error = 0;
 	for (size_t w = 1; w < job->workers; w++) {
-		for (int m = 0; m < HEDDLE_METRIC_COUNT; m++) {
+		for (int m = 0; m < HEDDLE_METRIC_LIMIT; m++) {
 			uint64_t *from = job->sums[w][m], *to = from ? heddle__call_tree_values(tree, m) : NULL;
 			if (from && !to)
 				error = -ENOMEM;
@@ -433,6 +453,91 @@ static int decode_threads(struct heddle_decoded *decoded, const struct heddle_fi
 	return error;
 }
 
+/* ---- members of a merged file ---- */
+
+static int fill_states(
+	struct heddle_thread *row, const Heddle__Profile__Column *column, const Heddle__Profile__Process *process)
+{
+	uint32_t state = 0;
+	int metric = stored_metric(process, column->metric);
+	if (metric < 0)
+		return metric;
+	uint64_t *values = row_values(row, (uint32_t)metric);
+	if (!values)
+		return -ENOMEM;
+	if (column->n_node != column->n_value)
+		return -HEDDLE_INCONSISTENT;
+	for (size_t i = 0; i < column->n_node; i++) {
+		if (column->node[i] >= HEDDLE_STATE_COUNT - state)
+			return -HEDDLE_NEWER;
+		state += column->node[i];
+		values[state] = column->value[i];
+	}
+	return 0;
+}
+
+static int fill_member_thread(
+	struct heddle_thread *row, const Heddle__Profile__Thread *thread, const Heddle__Profile__Process *process)
+{
+	int error = fill_row(row, thread);
+	for (size_t i = 0; !error && i < thread->n_states; i++)
+		error = fill_states(row, thread->states[i], process);
+	return error ? error : derive_row(row);
+}
+
+static int fill_member(struct heddle_member *member, Heddle__Profile__Member *from)
+{
+	if (!from->process)
+		return -HEDDLE_INCONSISTENT;
+	member->path = strdup(from->file);
+	member->threads = calloc(from->n_threads + 1, sizeof(*member->threads));
+	if (!member->path || !member->threads)
+		return -ENOMEM;
+	member->info = from->process;
+	from->process = NULL;
+	int error = 0;
+	for (size_t i = 0; !error && i < from->n_threads; i++) {
+		member->thread_count++;
+		error = fill_member_thread(&member->threads[i], from->threads[i], member->info);
+	}
+	return error;
+}
+
+static int add_member(struct heddle_decoded *decoded, const struct heddle_file_section *section)
+{
+	Heddle__Profile__Member *member = heddle__profile__member__unpack(NULL, section->size, section->data);
+	if (!member)
+		return -HEDDLE_INCONSISTENT;
+	int error = fill_member(&decoded->members[decoded->member_count++], member);
+	heddle__profile__member__free_unpacked(member, NULL);
+	return error;
+}
+
+static int decode_members(struct heddle_decoded *decoded, const struct heddle_file *file)
+{
+	int error = 0;
+	decoded->merged = decoded->process->merged;
+	decoded->members = calloc(file->section_count, sizeof(*decoded->members));
+	if (!decoded->members)
+		return -ENOMEM;
+	for (size_t i = 0; !error && decoded->merged && i < file->section_count; i++)
+		if (file->sections[i].type == HEDDLE_SECTION_MEMBER)
+			error = add_member(decoded, &file->sections[i]);
+	return error;
+}
+
+static void free_members(struct heddle_decoded *decoded)
+{
+	for (size_t i = 0; i < decoded->member_count; i++) {
+		struct heddle_member *member = &decoded->members[i];
+		free(member->path);
+		if (member->info)
+			heddle__profile__process__free_unpacked(member->info, NULL);
+		heddle_threads_free(member->threads, member->thread_count);
+	}
+	free(decoded->members);
+}
+
 /* ---- the whole ---- */
 
 /* A section's type is not under its check sum: a section that must be there and is not was perhaps there before. */
@@ -469,13 +574,20 @@ static void drop_own_node(struct heddle_decoded *decoded)
 		decoded->tree.nodes[decoded->heddle_node].kind = HEDDLE_NODE_NONE;
 }
 
-static int decode(struct heddle_decoded *decoded, const struct heddle_file *file, size_t workers)
+static int decode_paths(struct heddle_decoded *decoded, const struct heddle_file *file)
 {
 	int error = decode_messages(decoded, file);
 	if (error)
 		return error;
 	const struct heddle_file_section *section = heddle_file_only(file, HEDDLE_SECTION_TREE, &error);
-	error = section ? decode_tree(decoded, section) : -HEDDLE_INCONSISTENT;
+	return section ? decode_tree(decoded, section) : -HEDDLE_INCONSISTENT;
+}
+
+static int decode(struct heddle_decoded *decoded, const struct heddle_file *file, size_t workers)
+{
+	int error = decode_paths(decoded, file);
+	if (!error)
+		error = decode_members(decoded, file);
 	if (error)
 		return error;
 	decoded->states = malloc(decoded->tree.node_count);
@@ -493,6 +605,15 @@ int heddle_decode(struct heddle_decoded *decoded, const struct heddle_file *file
 {
 	*decoded = (struct heddle_decoded){0};
 	int error = decode(decoded, file, workers ? workers : 1);
+	if (error)
+		heddle_decoded_free(decoded);
+	return error;
+}
+
+int heddle_decode_paths(struct heddle_decoded *decoded, const struct heddle_file *file)
+{
+	*decoded = (struct heddle_decoded){0};
+	int error = decode_paths(decoded, file);
 	if (error)
 		heddle_decoded_free(decoded);
 	return error;
@@ -516,7 +637,7 @@ void heddle_threads_free(struct heddle_thread *threads, size_t count)
 	for (size_t i = 0; threads && i < count; i++) {
 		free(threads[i].role);
 		free(threads[i].name);
-		for (int m = 0; m < HEDDLE_METRIC_COUNT; m++)
+		for (int m = 0; m < HEDDLE_METRIC_LIMIT; m++)
 			free(threads[i].values[m]);
 	}
 	free(threads);
@@ -530,6 +651,7 @@ void heddle_decoded_free(struct heddle_decoded *decoded)
 		heddle__profile__module_list__free_unpacked(decoded->modules, NULL);
 	heddle__call_tree_free(&decoded->tree);
 	heddle_threads_free(decoded->threads, decoded->thread_count);
+	free_members(decoded);
 	free(decoded->states);
 	*decoded = (struct heddle_decoded){0};
 }

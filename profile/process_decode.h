@@ -21,7 +21,15 @@ struct heddle_thread {
 	uint64_t start_ns, end_ns, wall_ns, cpu_ns;
 	uint64_t samples, samples_in_heddle;
 	uint32_t rank;                         /* its number in the whole program + 1; 0: none */
-	uint64_t *values[HEDDLE_METRIC_COUNT]; /* by state; NULL: none */
+	uint64_t *values[HEDDLE_METRIC_LIMIT]; /* by state; NULL: none */
+};
+
+/* A process that a merged file holds. */
+struct heddle_member {
+	char *path;                     /* of the file it was read from */
+	Heddle__Profile__Process *info; /* of its own */
+	struct heddle_thread *threads;
+	size_t thread_count;
 };
 
 struct heddle_decoded {
@@ -32,6 +40,9 @@ struct heddle_decoded {
 	uint8_t *states;               /* of each node's own values */
 	struct heddle_thread *threads; /* the caller may take them likewise */
 	size_t thread_count;
+	bool merged; /* then these are its processes; the caller may take what they hold */
+	struct heddle_member *members;
+	size_t member_count;
 };
 
 /* What a thread spent of a metric in a state, and in all. */
@@ -43,11 +54,15 @@ int heddle_decode(struct heddle_decoded *decoded, const struct heddle_file *file
 void heddle_decoded_free(struct heddle_decoded *decoded);
 void heddle_threads_free(struct heddle_thread *threads, size_t count);
 
+/* The tree alone: what is needed to read THREAD sections one by one. */
+int heddle_decode_paths(struct heddle_decoded *decoded, const struct heddle_file *file);
+
 /*
- * One THREAD section by itself, checked against a tree of `node_count` nodes (as in the file) and `string_count`
- * strings. Column.node is made absolute. Free with heddle__profile__thread__free_unpacked.
+ * One THREAD section by itself, checked against what its process says and a tree of `node_count` nodes (as in the
+ * file). Column.node is made absolute, Column.metric a number of profile/metric.h. Free with
+ * heddle__profile__thread__free_unpacked.
  */
-int heddle_decode_thread(const struct heddle_file_section *section, size_t node_count, size_t string_count,
-	Heddle__Profile__Thread **thread);
+int heddle_decode_thread(const struct heddle_file_section *section, const Heddle__Profile__Process *process,
+	size_t node_count, Heddle__Profile__Thread **thread);
 
 #endif

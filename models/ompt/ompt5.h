@@ -41,13 +41,21 @@ typedef enum ompt_callbacks_t {
 	ompt_callback_task_create = 5,
 	ompt_callback_task_schedule = 6,
 	ompt_callback_implicit_task = 7,
+	ompt_callback_target = 8,
+	ompt_callback_target_data_op = 9,
+	ompt_callback_target_submit = 10,
 	ompt_callback_control_tool = 11,
+	ompt_callback_device_initialize = 12,
+	ompt_callback_device_finalize = 13,
+	ompt_callback_device_load = 14,
+	ompt_callback_device_unload = 15,
 	ompt_callback_sync_region_wait = 16,
 	ompt_callback_mutex_released = 17,
 	ompt_callback_dependences = 18,
 	ompt_callback_task_dependence = 19,
 	ompt_callback_work = 20,
 	ompt_callback_masked = 21,
+	ompt_callback_target_map = 22,
 	ompt_callback_sync_region = 23,
 	ompt_callback_lock_init = 24,
 	ompt_callback_lock_destroy = 25,
@@ -58,6 +66,10 @@ typedef enum ompt_callbacks_t {
 	ompt_callback_cancel = 30,
 	ompt_callback_reduction = 31,
 	ompt_callback_dispatch = 32,
+	ompt_callback_target_emi = 33,
+	ompt_callback_target_data_op_emi = 34,
+	ompt_callback_target_submit_emi = 35,
+	ompt_callback_target_map_emi = 36,
 	ompt_callback_error = 37,
 } ompt_callbacks_t;
 
@@ -136,6 +148,30 @@ typedef enum ompt_dispatch_t {
 	ompt_dispatch_taskloop_chunk = 4,
 	ompt_dispatch_distribute_chunk = 5
 } ompt_dispatch_t;
+
+typedef enum ompt_target_t {
+	ompt_target = 1,
+	ompt_target_enter_data = 2,
+	ompt_target_exit_data = 3,
+	ompt_target_update = 4,
+	ompt_target_nowait = 9,
+	ompt_target_enter_data_nowait = 10,
+	ompt_target_exit_data_nowait = 11,
+	ompt_target_update_nowait = 12
+} ompt_target_t;
+
+typedef enum ompt_target_data_op_t {
+	ompt_target_data_alloc = 1,
+	ompt_target_data_transfer_to_device = 2,
+	ompt_target_data_transfer_from_device = 3,
+	ompt_target_data_delete = 4,
+	ompt_target_data_associate = 5,
+	ompt_target_data_disassociate = 6,
+	ompt_target_data_alloc_async = 17,
+	ompt_target_data_transfer_to_device_async = 18,
+	ompt_target_data_transfer_from_device_async = 19,
+	ompt_target_data_delete_async = 20
+} ompt_target_data_op_t;
 
 typedef enum ompt_cancel_flag_t {
 	ompt_cancel_parallel = 0x01,

@@ -13,12 +13,13 @@ struct heddle_ompt_callback {
 	const char *name; /* only if events of that name are to be measured; NULL: always */
 };
 
-/* Ask the runtime for these, for those of waits and blocks, and for those of events without duration and
- * omp_control_tool; each returns how many it will deliver. Context: init. */
+/* Ask the runtime for these, for those of waits and blocks, for those of events without duration and omp_control_tool,
+ * and for those of target constructs; each returns how many it will deliver. Context: init. */
 unsigned int heddle__ompt_register(
 	ompt_set_callback_t set_callback, const struct heddle_ompt_callback *callbacks, size_t count);
 unsigned int heddle__ompt_set_waits(ompt_set_callback_t set_callback);
 unsigned int heddle__ompt_set_counts(ompt_set_callback_t set_callback);
+unsigned int heddle__ompt_set_target(ompt_set_callback_t set_callback);
 
 /*
  * What omp_control_tool asks for; returns what it is to return (OpenMP 5.2, section 18.14).

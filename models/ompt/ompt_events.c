@@ -22,6 +22,8 @@ static struct heddle_ompt_team *team_of(const ompt_data_t *task)
 	return task->value & 1 ? NULL : task->ptr;
 }
 
+#define OWN_FRAME ((uintptr_t)__builtin_frame_address(0))
+
 /* A frame pointer of the runtime: the saved frame pointer and the return address stand there. */
 struct runtime_frame {
 	uintptr_t bp, pc;
@@ -77,12 +79,20 @@ static struct heddle_captured walk(struct heddle_thread *thread, const ompt_fram
 	return heddle__capture(thread, &caller, task ? task->node : thread->base);
 }
 
-/* Without: a child of what is open, at its own place or its team's. */
-static struct heddle_captured guess(struct heddle_thread *thread, uintptr_t at)
+uint64_t heddle__ompt_outer_place(const struct heddle_thread *thread)
 {
 	const struct heddle_ompt_team *team = heddle__ompt_current_team(thread);
+	const struct heddle_region *top = thread->depth ? &thread->regions[thread->depth - 1] : NULL;
+	if (top && !top->tag && HEDDLE_META_KIND(top->meta) == HEDDLE_NODE_REGION && top->place)
+		return top->place;
+	return team ? team->place : 0;
+}
+
+/* Without: a child of what is open, at its own place or that of what is open. */
+static struct heddle_captured guess(struct heddle_thread *thread, uintptr_t at)
+{
 	return (struct heddle_captured){.node = heddle__current_node(thread),
-		.place = team ? team->place : 0,
+		.place = heddle__ompt_outer_place(thread),
 		.sp = at + sizeof(struct runtime_frame)};
 }
 
@@ -104,6 +114,84 @@ static struct heddle_captured construct(struct heddle_thread *thread, const stru
 	return found;
 }
 
+/* A region that the runtime itself forks: that of the threads which run detached target tasks. */
+static struct heddle_captured own_region(struct heddle_thread *thread)
+{
+	uint32_t meta = HEDDLE_NODE_META(HEDDLE_NODE_REGION, heddle__ompt_events[HEDDLE_OMPT_HELPERS].id);
+	struct heddle_slot *slot = heddle__event_slot(thread, HEDDLE_TREE_ROOT, meta, 0);
+	slot->value[HEDDLE_METRIC_VISITS] += heddle__events_count();
+	return (struct heddle_captured){.node = slot->node};
+}
+
+/* What is open is the runtime at work, a wait: what it tells of meanwhile stands below that. */
+static bool is_in_runtime(const struct heddle_thread *thread)
+{
+	const struct heddle_region *top = thread->depth ? &thread->regions[thread->depth - 1] : NULL;
+	return top && !top->tag && !top->cfa;
+}
+
+/*
+ * The runtime's frames of the task, or what it told of them before: as long as the task runs there its boundary is the
+ * same. False when it is between two tasks.
+ */
+static bool recall_frames(struct heddle_region *task, ompt_frame_t *told)
+{
+	*told = (ompt_frame_t){.exit_frame.ptr = (void *)(uintptr_t)task->call};
+	if (task->call)
+		return true;
+	const ompt_frame_t *frame = heddle__ompt_frames(task);
+	if (frame)
+		*told = *frame;
+	task->call = (uintptr_t)told->exit_frame.ptr;
+	return frame != NULL;
+}
+
+__attribute__((noinline)) static uint32_t walk_to_here(struct heddle_thread *thread, const void *return_address)
+{
+	const struct heddle_region *task = heddle__current_task(thread);
+	ompt_frame_t frame = {.exit_frame.ptr = NULL};
+	if (task && !recall_frames(&thread->regions[task - thread->regions], &frame))
+		return heddle__current_node(thread);
+	struct heddle_caller caller = caller_at(thread, &frame, OWN_FRAME);
+	caller.site = (uintptr_t)return_address;
+	return heddle__capture(thread, &caller, task ? task->node : thread->base).node;
+}
+
+/* Where an event of the current task stands: while sampling as its samples do, below the code that called the runtime.
+ */
+static inline uint32_t here(struct heddle_thread *thread, const void *return_address)
+{
+	return is_in_runtime(thread) ? heddle__current_node(thread) : walk_to_here(thread, return_address);
+}
+
+void heddle__ompt_wait(
+	struct heddle_thread *thread, const struct heddle_event *event, uint64_t place, const void *return_address)
+{
+	if (heddle__capture && !thread->off)
+		heddle__region_begin_below(thread, event, here(thread, return_address), place, 0);
+	else
+		heddle__region_begin(thread, event, place);
+}
+
+void heddle__ompt_count(
+	struct heddle_thread *thread, const struct heddle_event *event, uint64_t place, const void *return_address)
+{
+	uint32_t meta = HEDDLE_NODE_META(HEDDLE_NODE_REGION, event->id);
+	if (thread->off)
+		return;
+	uint32_t parent = heddle__capture ? here(thread, return_address) : heddle__current_node(thread);
+	heddle__event_slot(thread, parent, meta, place)->value[HEDDLE_METRIC_VISITS] += heddle__events_count();
+}
+
+/* The context of a team that is forked; `at` as of construct. */
+static struct heddle_captured forked(struct heddle_thread *thread, const struct heddle_event *event,
+	const ompt_frame_t *frame, uintptr_t at, const void *return_address)
+{
+	if (heddle__ompt_is_runtime_proper((uintptr_t)return_address))
+		return own_region(thread);
+	return construct(thread, event, heddle__ompt_construct_place(thread, return_address), frame, at);
+}
+
 /* An event without duration, below the node of a task that need not be the current one. */
 static void count_below(struct heddle_thread *thread, enum heddle_ompt_event event, uint32_t parent)
 {
@@ -118,13 +206,11 @@ static void leave_tasks(struct heddle_thread *thread)
 {
 	for (const struct heddle_region *task; (task = heddle__current_task(thread));) {
 		struct heddle_ompt_team *team = (struct heddle_ompt_team *)(uintptr_t)task->place;
-		heddle__task_end(thread, task->tag, team ? atomic_load(&team->ended) : 0);
+		heddle__task_end(thread, task->tag, team ? atomic_load(&team->group.ended) : 0);
 		if (team)
 			heddle__ompt_team_let_go(team, thread);
 	}
 }
-
-#define OWN_FRAME ((uintptr_t)__builtin_frame_address(0))
 
 static void on_thread_begin(ompt_thread_t type, ompt_data_t *data)
 {
@@ -139,6 +225,7 @@ static void on_thread_begin(ompt_thread_t type, ompt_data_t *data)
 		uint32_t meta = HEDDLE_NODE_META(HEDDLE_NODE_STATE, HEDDLE_STATE_IDLE);
 		heddle__set_idle(thread, heddle__event_slot(thread, HEDDLE_TREE_ROOT, meta, 0));
 	}
+	heddle__blame_join(thread);
 	heddle__leave(thread);
 }
 
@@ -150,6 +237,7 @@ static void on_thread_end(ompt_data_t *data)
 		return;
 	heddle__enter(thread);
 	leave_tasks(thread);
+	heddle__blame_leave(thread);
 	heddle__set_idle(thread, NULL);
 	heddle__leave(thread);
 }
@@ -167,9 +255,8 @@ static void on_parallel_begin(ompt_data_t *task, const ompt_frame_t *frame, ompt
 	heddle__enter(thread);
 	struct heddle_ompt_team *team = heddle__ompt_team_take(thread);
 	if (team) {
-		uint64_t place = heddle__ompt_construct_place(thread, return_address);
-		uintptr_t at = entry_frame(thread, frame, OWN_FRAME);
-		struct heddle_captured found = construct(thread, event, place, frame, at);
+		struct heddle_captured found =
+			forked(thread, event, frame, entry_frame(thread, frame, OWN_FRAME), return_address);
 		team->creator_cfa = found.sp;
 		team->place = found.place;
 		team->context = found.node;
@@ -187,7 +274,7 @@ static void on_parallel_end(ompt_data_t *parallel, ompt_data_t *task, int flags,
 	(void)task, (void)flags, (void)return_address;
 	if (!team)
 		return;
-	atomic_store_explicit(&team->ended, heddle__measured_ticks(), memory_order_release);
+	heddle__group_end(&team->group);
 	parallel->ptr = NULL;
 	if (!thread)
 		return; /* its context is gone, and its records with it */
@@ -207,7 +294,7 @@ static void on_implicit_task_end(struct heddle_thread *thread, const ompt_data_t
 	struct heddle_ompt_team *team = entry ? (struct heddle_ompt_team *)(uintptr_t)entry->place : NULL;
 	if (!team)
 		return;
-	heddle__task_end(thread, (uintptr_t)task, atomic_load(&team->ended));
+	heddle__task_end(thread, (uintptr_t)task, atomic_load(&team->group.ended));
 	heddle__ompt_team_let_go(team, thread);
 }
 
@@ -219,7 +306,7 @@ static void enter_team(struct heddle_thread *thread, struct heddle_ompt_team *te
 {
 	const struct heddle_region *entry = heddle__find_task(thread, (uintptr_t)task);
 	const struct heddle_ompt_team *before = entry ? team_of_entry(entry) : NULL;
-	if (before && atomic_load(&before->ended))
+	if (before && atomic_load(&before->group.ended))
 		on_implicit_task_end(thread, task);
 	task->ptr = team;
 	if (!team)
@@ -290,7 +377,7 @@ static void begin_taskwait(struct heddle_thread *thread, const void *return_addr
 {
 	const struct heddle_event *event = heddle__ompt_event(HEDDLE_OMPT_TASKWAIT);
 	if (event)
-		heddle__region_begin(thread, event, heddle__ompt_place(thread, return_address));
+		heddle__ompt_wait(thread, event, heddle__ompt_place(thread, return_address), return_address);
 }
 
 static void on_task_create(ompt_data_t *task, const ompt_frame_t *frame, ompt_data_t *new_task, int flags,
@@ -363,6 +450,12 @@ static void on_task_schedule(ompt_data_t *prior, ompt_task_status_t status, ompt
 	heddle__leave(thread);
 }
 
+uint32_t heddle__ompt_path(struct heddle_thread *thread, uintptr_t own_frame)
+{
+	const ompt_frame_t *frame = heddle__ompt_frames(heddle__current_task(thread));
+	return walk(thread, frame, entry_frame(thread, frame, own_frame)).node;
+}
+
 unsigned int heddle__ompt_register(
 	ompt_set_callback_t set_callback, const struct heddle_ompt_callback *callbacks, size_t count)
 {
@@ -387,5 +480,6 @@ unsigned int heddle__ompt_set_callbacks(ompt_set_callback_t set_callback)
 		{ompt_callback_task_schedule, (ompt_callback_t)on_task_schedule, NULL},
 	};
 	return heddle__ompt_register(set_callback, callbacks, sizeof(callbacks) / sizeof(callbacks[0])) +
-	       heddle__ompt_set_waits(set_callback) + heddle__ompt_set_counts(set_callback);
+	       heddle__ompt_set_waits(set_callback) + heddle__ompt_set_counts(set_callback) +
+	       heddle__ompt_set_target(set_callback);
 }

@@ -23,7 +23,23 @@
 
 ompt_get_task_info_t heddle__ompt_get_task_info;
 unsigned int heddle__ompt_index;
-uintptr_t heddle__ompt_runtime_low, heddle__ompt_runtime_high;
+struct heddle_ompt_code heddle__ompt_runtime, heddle__ompt_offload;
+
+static void know_code(struct heddle_ompt_code *code, const struct heddle_module *module)
+{
+	atomic_store(&code->low, module->low);
+	atomic_store(&code->high, module->high);
+}
+
+void heddle__ompt_know_offload(uintptr_t in_library)
+{
+	heddle__modules_refresh();
+	struct heddle_module *module = heddle__module_find(in_library);
+	if (!module || module->role == HEDDLE_MODULE_EXECUTABLE)
+		return;
+	heddle__module_set_role(module, HEDDLE_MODULE_OPENMP);
+	know_code(&heddle__ompt_offload, module);
+}
 
 static int init(unsigned int index)
 {
@@ -33,13 +49,12 @@ static int init(unsigned int index)
 	return error;
 }
 
-/* The runtime's frames of that task; NULL when it is between two tasks. */
-static const ompt_frame_t *ask_frames(const struct heddle_region *task)
+const ompt_frame_t *heddle__ompt_frames(const struct heddle_region *task)
 {
 	ompt_frame_t *frame = NULL;
 	ompt_data_t *task_data = NULL, *parallel = NULL;
 	int flags = 0, number = 0;
-	if (!heddle__ompt_get_task_info ||
+	if (!task || !heddle__ompt_get_task_info ||
 		heddle__ompt_get_task_info(0, &flags, &task_data, &frame, &parallel, &number) != 2)
 		return NULL;
 	return (uintptr_t)task_data == task->tag ? frame : NULL;
@@ -57,12 +72,12 @@ static bool inquire(struct heddle_thread *thread, struct heddle_inquiry *inquiry
 	const struct heddle_ompt_team *team = heddle__ompt_current_team(thread);
 	if (!task && thread->role != HEDDLE_THREAD_OPENMP)
 		return false;
-	if (!task || (team && atomic_load(&team->ended))) {
+	if (!task || (team && atomic_load(&team->group.ended))) {
 		inquiry->state = HEDDLE_STATE_IDLE;
 		inquiry->no_frames = true;
 		return true;
 	}
-	const ompt_frame_t *frame = ask_frames(task);
+	const ompt_frame_t *frame = heddle__ompt_frames(task);
 	inquiry->base = task->node;
 	const struct heddle_region *top = &thread->regions[thread->depth - 1];
 	inquiry->state =
@@ -91,8 +106,7 @@ int heddle__ompt_attach(ompt_function_lookup_t lookup, uintptr_t in_runtime)
 	struct heddle_module *runtime = heddle__module_find(in_runtime);
 	if (runtime) {
 		heddle__module_set_role(runtime, HEDDLE_MODULE_OPENMP);
-		heddle__ompt_runtime_low = runtime->low;
-		heddle__ompt_runtime_high = runtime->high;
+		know_code(&heddle__ompt_runtime, runtime);
 	}
 	struct heddle_thread *self = heddle__thread_self();
 	if (self)

@@ -108,17 +108,47 @@ const struct heddle_event *const heddle__ompt_dispatch_events[HEDDLE_OMPT_KINDS]
 	[ompt_dispatch_distribute_chunk] = &heddle__ompt_events[HEDDLE_OMPT_DISTRIBUTE_CHUNK],
 };
 
+const struct heddle_event *const heddle__ompt_target_events[HEDDLE_OMPT_KINDS] = {
+	[ompt_target] = &heddle__ompt_events[HEDDLE_OMPT_TARGET],
+	[ompt_target_enter_data] = &heddle__ompt_events[HEDDLE_OMPT_TARGET_ENTER_DATA],
+	[ompt_target_exit_data] = &heddle__ompt_events[HEDDLE_OMPT_TARGET_EXIT_DATA],
+	[ompt_target_update] = &heddle__ompt_events[HEDDLE_OMPT_TARGET_UPDATE],
+	[HEDDLE_OMPT_TARGET_DATA_REGION] = &heddle__ompt_events[HEDDLE_OMPT_TARGET_DATA],
+	[ompt_target_nowait] = &heddle__ompt_events[HEDDLE_OMPT_TARGET],
+	[ompt_target_enter_data_nowait] = &heddle__ompt_events[HEDDLE_OMPT_TARGET_ENTER_DATA],
+	[ompt_target_exit_data_nowait] = &heddle__ompt_events[HEDDLE_OMPT_TARGET_EXIT_DATA],
+	[ompt_target_update_nowait] = &heddle__ompt_events[HEDDLE_OMPT_TARGET_UPDATE],
+};
+
+const struct heddle_event *const heddle__ompt_data_op_events[HEDDLE_OMPT_KINDS] = {
+	[ompt_target_data_alloc] = &heddle__ompt_events[HEDDLE_OMPT_DEVICE_ALLOC],
+	[ompt_target_data_transfer_to_device] = &heddle__ompt_events[HEDDLE_OMPT_COPY_TO],
+	[ompt_target_data_transfer_from_device] = &heddle__ompt_events[HEDDLE_OMPT_COPY_FROM],
+	[ompt_target_data_delete] = &heddle__ompt_events[HEDDLE_OMPT_DEVICE_DELETE],
+	[ompt_target_data_associate] = &heddle__ompt_events[HEDDLE_OMPT_DEVICE_ASSOCIATE],
+	[ompt_target_data_disassociate] = &heddle__ompt_events[HEDDLE_OMPT_DEVICE_DISASSOCIATE],
+	[ompt_target_data_alloc_async] = &heddle__ompt_events[HEDDLE_OMPT_DEVICE_ALLOC],
+	[ompt_target_data_transfer_to_device_async] = &heddle__ompt_events[HEDDLE_OMPT_COPY_TO],
+	[ompt_target_data_transfer_from_device_async] = &heddle__ompt_events[HEDDLE_OMPT_COPY_FROM],
+	[ompt_target_data_delete_async] = &heddle__ompt_events[HEDDLE_OMPT_DEVICE_DELETE],
+};
+
 /* The callback's own name stands for all kinds of it. */
 static bool callback_is_selected(const char *name)
 {
 	char callback[64];
 	size_t length = strcspn(name, ":");
-	if (length >= sizeof(callback))
+	if (length + sizeof("_emi") > sizeof(callback))
 		return false;
 	memcpy(callback, name, length);
 	callback[length] = '\0';
 	if (heddle__selects(callback))
 		return true;
+	/* Those of target constructs have a second form, of another name. */
+	memcpy(callback + length, "_emi", sizeof("_emi"));
+	if (heddle__selects(callback))
+		return true;
+	callback[length] = '\0';
 	return strcmp(callback, "ompt_callback_parallel") == 0 && heddle__selects("ompt_callback_parallel_begin");
 }
 

@@ -14,6 +14,7 @@
 	X(IMPLICIT_TASK, "ompt_callback_implicit_task", "omp implicit task", OTHER)                              \
 	X(PARALLEL, "ompt_callback_parallel", "omp parallel", PARALLEL)                                          \
 	X(TEAMS, "ompt_callback_parallel:teams", "omp teams", PARALLEL)                                          \
+	X(HELPERS, "ompt_callback_parallel:hidden_helpers", "omp hidden helpers", PARALLEL)                      \
 	X(TASK, "ompt_callback_task_create", "omp task", TASK)                                                   \
 	X(TASK_SCHEDULE, "ompt_callback_task_schedule", "omp task schedule", OTHER)                              \
 	X(TASK_YIELD, "ompt_callback_task_schedule:yield", "omp task yield", OTHER)                              \
@@ -74,8 +75,28 @@
 	X(CANCEL_TASKGROUP, "ompt_callback_cancel:taskgroup", "omp cancel taskgroup", OTHER)                     \
 	X(CANCEL_DETECTED, "ompt_callback_cancel:detected", "omp cancel detected", OTHER)                        \
 	X(DISCARDED_TASK, "ompt_callback_cancel:discarded_task", "omp discarded task", OTHER)                    \
+	X(TARGET, "ompt_callback_target:target", "omp target", OTHER)                                            \
+	X(TARGET_ENTER_DATA, "ompt_callback_target:enter_data", "omp target enter data", OTHER)                  \
+	X(TARGET_EXIT_DATA, "ompt_callback_target:exit_data", "omp target exit data", OTHER)                     \
+	X(TARGET_DATA, "ompt_callback_target:data", "omp target data", OTHER)                                    \
+	X(TARGET_UPDATE, "ompt_callback_target:update", "omp target update", OTHER)                              \
+	X(KERNEL, "ompt_callback_target_submit", "omp kernel", OTHER)                                            \
+	X(COPY_TO, "ompt_callback_target_data_op:transfer_to_device", "omp copy to device", COMMUNICATION)       \
+	X(COPY_FROM, "ompt_callback_target_data_op:transfer_from_device", "omp copy from device", COMMUNICATION) \
+	X(DEVICE_ALLOC, "ompt_callback_target_data_op:alloc", "omp device alloc", OTHER)                         \
+	X(DEVICE_DELETE, "ompt_callback_target_data_op:delete", "omp device free", OTHER)                        \
+	X(DEVICE_ASSOCIATE, "ompt_callback_target_data_op:associate", "omp device associate", OTHER)             \
+	X(DEVICE_DISASSOCIATE, "ompt_callback_target_data_op:disassociate", "omp device disassociate", OTHER)    \
+	X(TARGET_MAP, "ompt_callback_target_map", "omp target map", OTHER)                                       \
+	X(DEVICE_INITIALIZE, "ompt_callback_device_initialize", "omp device initialize", OTHER)                  \
+	X(DEVICE_FINALIZE, "ompt_callback_device_finalize", "omp device finalize", OTHER)                        \
+	X(DEVICE_LOAD, "ompt_callback_device_load", "omp device load", OTHER)                                    \
+	X(DEVICE_UNLOAD, "ompt_callback_device_unload", "omp device unload", OTHER)                              \
 	X(CONTROL_TOOL, "ompt_callback_control_tool", "omp control tool", OTHER)                                 \
 	X(ERROR, "ompt_callback_error", "omp error", OTHER)
+
+/* A kind of target construct for target_event that OpenMP 5 has no number for. */
+#define HEDDLE_OMPT_TARGET_DATA_REGION 15
 
 enum heddle_ompt_event {
 #define X(key, name, label, category) HEDDLE_OMPT_##key,
@@ -96,7 +117,7 @@ void heddle__ompt_select(void);
 bool heddle__ompt_callback_is_selected(const char *callback);
 
 /* The event kind of each of the runtime's numbers; NULL: none. */
-#define HEDDLE_OMPT_KINDS 16
+#define HEDDLE_OMPT_KINDS 24
 
 extern const struct heddle_event *const heddle__ompt_sync_events[HEDDLE_OMPT_KINDS];
 extern const struct heddle_event *const heddle__ompt_sync_wait_events[HEDDLE_OMPT_KINDS];
@@ -107,6 +128,8 @@ extern const struct heddle_event *const heddle__ompt_lock_init_events[HEDDLE_OMP
 extern const struct heddle_event *const heddle__ompt_lock_destroy_events[HEDDLE_OMPT_KINDS];
 extern const struct heddle_event *const heddle__ompt_work_events[HEDDLE_OMPT_KINDS];
 extern const struct heddle_event *const heddle__ompt_dispatch_events[HEDDLE_OMPT_KINDS];
+extern const struct heddle_event *const heddle__ompt_target_events[HEDDLE_OMPT_KINDS];
+extern const struct heddle_event *const heddle__ompt_data_op_events[HEDDLE_OMPT_KINDS];
 
 /* The one in such a table; NULL: not one that is measured. Context: any thread. */
 static inline const struct heddle_event *heddle__ompt_kind(const struct heddle_event *const *table, unsigned int number)

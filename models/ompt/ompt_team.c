@@ -61,6 +61,7 @@ struct heddle_ompt_team *heddle__ompt_team_take(struct heddle_thread *thread)
 	team->creator = thread;
 	team->own = 1;
 	team->alone = false;
-	atomic_store_explicit(&team->ended, 0, memory_order_relaxed);
+	team->group.waiting = 0;
+	atomic_store_explicit(&team->group.ended, 0, memory_order_relaxed);
 	return team;
 }

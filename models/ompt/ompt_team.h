@@ -14,19 +14,21 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "core/blame.h"
+
 struct heddle_thread;
 
 /* A cache line each: the team's threads look at it while others are made and let go of. */
 struct heddle_ompt_team {
-	_Alignas(64) uint32_t context;       /* node of the region */
-	uint32_t own;                        /* holds of the creator: of the region, and of its task in it */
-	uint64_t place;                      /* of the construct */
-	const struct heddle_thread *creator; /* thread that created the region */
-	uintptr_t creator_cfa;               /* stack address at which the creator's frames begin */
-	_Atomic uint64_t ended;              /* measured tick of the region's end; 0: running */
-	struct heddle_ompt_team *next;       /* of the creator's records, in a ring */
-	_Atomic uint32_t holders;            /* other threads of the team, each until its end event */
-	bool alone; /* a team of one: it may run on its creator's stack without the runtime in between */
+	_Alignas(64) struct heddle_group group; /* first: the tasks' owner, as core knows it */
+	uint64_t place;                         /* of the construct */
+	const struct heddle_thread *creator;    /* thread that created the region */
+	uintptr_t creator_cfa;                  /* stack address at which the creator's frames begin */
+	struct heddle_ompt_team *next;          /* of the creator's records, in a ring */
+	uint32_t context;                       /* node of the region */
+	uint16_t own;                           /* holds of the creator: of the region, and of its task in it */
+	bool alone;               /* a team of one: it may run on its creator's stack without the runtime in between */
+	_Atomic uint32_t holders; /* other threads of the team, each until its end event */
 };
 
 /* What this front end keeps for a thread. */

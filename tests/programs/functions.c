@@ -11,18 +11,18 @@
 #include <stdlib.h>
 
 static jmp_buf back;
-static volatile long sink;
+static _Atomic long sink;
 
 NOINLINE void leaf(void)
 {
-	sink = sink + 1;
+	sink++;
 }
 
 NOINLINE void branch(int leaves)
 {
 	for (int i = 0; i < leaves; i++)
 		leaf();
-	sink = sink + 1;
+	sink++;
 }
 
 int fib(int n)

@@ -14,7 +14,7 @@ complain() {
 for task in $(grep -oE '\./dev [a-z]+' README.md CONTRIBUTING.md | awk '{ print $2 }' | sort -u); do
 	grep -Eq "^$task( \||\))" dev || complain "./dev $task is named in a document, and does not exist"
 done
-commands=$(grep -ohE '(^|[ /`])heddle (run|report|export|info|doctor|diff|cc|upcc)\b' README.md | awk '{ print $NF }' | sort -u)
+commands=$(grep -ohE '(^|[ /`])heddle (run|report|merge|export|info|doctor|diff|cc|upcc)\b' README.md | awk '{ print $NF }' | sort -u)
 [ -n "$commands" ] || complain "README.md names no command"
 for command in $commands; do
 	[ -e "docs/man/heddle-$command.1" ] || complain "heddle $command has no man page"

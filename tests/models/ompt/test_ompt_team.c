@@ -27,13 +27,13 @@ static void a_record_is_used_again_after_the_last_let_go(void **state)
 	heddle__ompt_team_hold(team, worker);
 	heddle__ompt_team_let_go(team, creator);
 	assert_ptr_not_equal(heddle__ompt_team_take(creator), team);
-	atomic_store(&team->ended, 5);
+	atomic_store(&team->group.ended, 5);
 	team->alone = true;
 	heddle__ompt_team_let_go(team, creator);
 	assert_ptr_not_equal(heddle__ompt_team_take(creator), team);
 	heddle__ompt_team_let_go(team, worker);
 	assert_ptr_equal(heddle__ompt_team_take(creator), team);
-	assert_int_equal(atomic_load(&team->ended), 0);
+	assert_int_equal(atomic_load(&team->group.ended), 0);
 	assert_false(team->alone);
 }
 

@@ -1,0 +1,302 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * `heddle merge`: a directory of profiles becomes one file. Alone, or as ranks of an MPI job: then each reads
+ * consecutive files, and halves of the ranks hand over to the other halves until rank 0 has all: first trees, then,
+ * when all know the whole tree, statistics.
+ */
+#include "cli/commands.h"
+#include "cli/exit_status.h"
+#include "cli/ranks.h"
+#include "cli/session.h"
+#include "profile/errors.h"
+#include "profile/merged_file.h"
+
+#include <libgen.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+struct merge_options {
+	const char *output;
+};
+
+static const struct heddle_option options[] = {
+	{"-o", "FILE", "write there (DIR-merged.heddle)", HEDDLE_OPTION_TEXT, offsetof(struct merge_options, output)},
+	{0},
+};
+
+struct merge {
+	const char *directory;
+	char *output;
+	struct heddle_ranks ranks;
+	struct heddle_session session; /* this rank's files, with those of the ranks that handed over */
+	size_t own;                    /* processes that this rank read itself */
+	struct heddle_session all;     /* the whole tree with its names; rank 0's lends its measurement from session */
+	struct heddle_spreads spreads;
+};
+
+/* ---- the output ---- */
+
+static char *name_output(const char *directory, const char *given)
+{
+	char *name;
+	size_t length = strlen(directory);
+	while (length > 1 && directory[length - 1] == '/')
+		length--;
+	int made = given ? asprintf(&name, "%s", given)
+			 : asprintf(&name, "%.*s-merged" HEDDLE_FILE_SUFFIX, (int)length, directory);
+	return made < 0 ? NULL : name;
+}
+
+/* There, it would be merged with the files that it was made of, next time. */
+static bool is_inside(const char *output, const char *directory)
+{
+	char *copy = strdup(output);
+	struct stat theirs, ours;
+	bool same = copy && stat(dirname(copy), &ours) == 0 && stat(directory, &theirs) == 0 &&
+		    ours.st_dev == theirs.st_dev && ours.st_ino == theirs.st_ino;
+	free(copy);
+	return same;
+}
+
+static int check_output(const struct merge *merge)
+{
+	if (is_inside(merge->output, merge->directory)) {
+		fprintf(stderr, "heddle: merge: %s is in %s, which would count twice then: choose another place\n",
+			merge->output, merge->directory);
+		return HEDDLE_EXIT_USAGE;
+	}
+	if (access(merge->output, F_OK) != 0)
+		return 0;
+	fprintf(stderr, "heddle: merge: %s exists: choose another with -o FILE, or remove it\n", merge->output);
+	return HEDDLE_EXIT_OUTPUT;
+}
+
+static int complain_output(const char *path, int error)
+{
+	if (error)
+		fprintf(stderr, "heddle: merge: can't write %s: %s: choose another place with -o FILE\n", path,
+			strerror(-error));
+	return error ? HEDDLE_EXIT_OUTPUT : 0;
+}
+
+/* ---- trees ---- */
+
+static int check_files(const struct heddle_measurement *measurement)
+{
+	for (size_t p = 0; p < measurement->process_count; p++) {
+		const struct heddle_process *process = &measurement->processes[p];
+		if (process->merged) {
+			fprintf(stderr, "heddle: merge: %s is merged already: give a directory of single profiles\n",
+				process->path);
+			return HEDDLE_EXIT_USAGE;
+		}
+		if (process->error)
+			fprintf(stderr, "heddle: merge: left out: %s %s\n", process->path,
+				heddle__file_trouble(process->error));
+	}
+	return 0;
+}
+
+static int read_own(struct merge *merge)
+{
+	struct heddle_session_options how = {.part = merge->ranks.rank, .parts = merge->ranks.count};
+	int status = heddle__session_read(&merge->session, merge->directory, &how);
+	if (status)
+		return status;
+	merge->own = merge->session.measurement.process_count;
+	return check_files(&merge->session.measurement);
+}
+
+/* The next rank that hands over to this one: 1, 2, 4, ... further; 0: this one is to hand over itself. */
+static size_t next_giver(const struct merge *merge, size_t distance)
+{
+	if (merge->ranks.rank & distance)
+		return 0;
+	return merge->ranks.rank + distance;
+}
+
+static int take_tree(struct merge *merge, const char *path)
+{
+	struct heddle_session other;
+	int status = heddle__session_read(&other, path, &(struct heddle_session_options){0});
+	if (status)
+		return status;
+	int error = heddle_measurement_append(&merge->session.measurement, &other.measurement);
+	heddle__session_close(&other);
+	return error ? heddle__complain_file(path, error) : 0;
+}
+
+static int take_spreads(struct merge *merge, const char *path)
+{
+	int error = heddle_spreads_load(&merge->spreads, path, &merge->all.view);
+	return error ? heddle__complain_file(path, error) : 0;
+}
+
+/* Takes what other ranks hand over, in order. */
+static int collect(struct merge *merge, const char *what, int (*take)(struct merge *, const char *))
+{
+	int status = 0;
+	size_t giver;
+	for (size_t distance = 1; !status && distance < merge->ranks.count; distance *= 2) {
+		if ((giver = next_giver(merge, distance)) == 0)
+			break;
+		if (giver >= merge->ranks.count)
+			continue;
+		char *path = heddle__ranks_file(&merge->ranks, what, giver);
+		status = path && heddle__ranks_wait(&merge->ranks, path) ? take(merge, path) : HEDDLE_EXIT_FAILED;
+		if (path)
+			unlink(path);
+		free(path);
+	}
+	return status;
+}
+
+static int hand_over_tree(struct merge *merge)
+{
+	struct heddle_merged_options how = {.part = true};
+	char *path = heddle__ranks_file(&merge->ranks, "tree", merge->ranks.rank);
+	int error = path ? heddle_merged_write(path, &merge->session.measurement, &how) : -ENOMEM;
+	int status = complain_output(path ? path : merge->output, error);
+	free(path);
+	return status;
+}
+
+/* What rank 0 collected, all the others read. */
+static int get_whole_tree(struct merge *merge)
+{
+	struct heddle_session_options how = {0};
+	if (merge->ranks.rank == 0) {
+		merge->all.measurement = merge->session.measurement;
+		return heddle__session_name(&merge->all, &how);
+	}
+	char *path = heddle__ranks_file(&merge->ranks, "tree", 0);
+	int status = path && heddle__ranks_wait(&merge->ranks, path) ? heddle__session_read(&merge->all, path, &how)
+								     : HEDDLE_EXIT_FAILED;
+	free(path);
+	return status ? status : heddle__session_name(&merge->all, &how);
+}
+
+static int merge_trees(struct merge *merge)
+{
+	int status = read_own(merge);
+	if (!status)
+		status = collect(merge, "tree", take_tree);
+	if (!status && merge->session.measurement.process_count == merge->session.measurement.broken_count &&
+		merge->ranks.rank == 0)
+		status = heddle__complain_file(merge->directory, -HEDDLE_EMPTY);
+	if (!status && merge->ranks.count > 1)
+		status = hand_over_tree(merge);
+	return status ? status : get_whole_tree(merge);
+}
+
+/* ---- statistics ---- */
+
+/* Of all metrics that have values, but what no thread has of its own. */
+static int start_spreads(struct merge *merge)
+{
+	bool metrics[HEDDLE_METRIC_LIMIT];
+	for (int m = 0; m < HEDDLE_METRIC_LIMIT; m++)
+		metrics[m] = merge->all.view.values[m] && m != HEDDLE_METRIC_HELD;
+	return heddle_spreads_start(&merge->spreads, &merge->all.view, metrics, (bool[]){true, true});
+}
+
+static int read_spreads(struct merge *merge)
+{
+	char *bad_path = NULL;
+	struct heddle_measurement own = merge->session.measurement;
+	own.process_count = merge->own;
+	int error = start_spreads(merge);
+	if (!error)
+		error = heddle_spreads_read(
+			&merge->spreads, &own, &merge->all.measurement.tree, &merge->all.view, 0, &bad_path);
+	int status = error ? heddle__complain_file(bad_path ? bad_path : merge->directory, error) : 0;
+	free(bad_path);
+	return status;
+}
+
+static int write_result(struct merge *merge)
+{
+	uint64_t names = heddle_view_fingerprint(&merge->all.view);
+	if (merge->ranks.rank == 0) {
+		struct heddle_merged_options how = {.spreads = &merge->spreads, .names = names};
+		return complain_output(
+			merge->output, heddle_merged_write(merge->output, &merge->session.measurement, &how));
+	}
+	char *path = heddle__ranks_file(&merge->ranks, "spread", merge->ranks.rank);
+	int error = path ? heddle_spreads_save(&merge->spreads, path, names) : -ENOMEM;
+	int status = complain_output(path ? path : merge->output, error);
+	free(path);
+	return status;
+}
+
+/* ---- the whole ---- */
+
+static int do_merge(struct merge *merge)
+{
+	char *meeting;
+	if (asprintf(&meeting, "%s.parts", merge->output) < 0)
+		return HEDDLE_EXIT_FAILED;
+	int status = check_output(merge);
+	if (!status)
+		status = heddle__ranks_meet(&merge->ranks, meeting);
+	free(meeting);
+	if (status)
+		return status;
+	status = merge_trees(merge);
+	if (!status)
+		status = read_spreads(merge);
+	if (!status)
+		status = collect(merge, "spread", take_spreads);
+	if (!status)
+		status = write_result(merge);
+	if (status)
+		heddle__ranks_fail(&merge->ranks);
+	else if (merge->ranks.rank == 0)
+		heddle__ranks_clean(&merge->ranks);
+	return status;
+}
+
+static int merge_directory(const char *directory, const char *output)
+{
+	struct merge merge = {.directory = directory, .output = name_output(directory, output)};
+	int status = merge.output ? 0 : HEDDLE_EXIT_FAILED;
+	if (!status && !heddle__ranks_detect(&merge.ranks))
+		status = HEDDLE_EXIT_USAGE;
+	if (!status)
+		status = do_merge(&merge);
+	if (merge.ranks.rank == 0)
+		merge.all.measurement = (struct heddle_measurement){0};
+	heddle_spreads_free(&merge.spreads);
+	heddle__session_close(&merge.all);
+	heddle__session_close(&merge.session);
+	heddle__ranks_free(&merge.ranks);
+	free(merge.output);
+	return status;
+}
+
+static int run(int argc, char **argv)
+{
+	struct merge_options chosen = {0};
+	const char **rest = calloc((size_t)argc + 1, sizeof(*rest));
+	int count, status = rest ? 0 : HEDDLE_EXIT_FAILED;
+	if (!status)
+		status = heddle__options_parse(options, "merge", argc, argv, &chosen, rest, &count);
+	const char *path = status ? NULL : heddle__only_argument("merge", rest, count);
+	free(rest);
+	if (status || !path)
+		return status ? status : HEDDLE_EXIT_USAGE;
+	return merge_directory(path, chosen.output);
+}
+
+const struct heddle_command heddle__command_merge = {
+	.name = "merge",
+	.summary = "Merge the profiles of a measurement into one file",
+	.arguments = "DIR",
+	.details = "The file has one tree, and how each path's cost spreads over the threads. All reports take it.\n"
+		   "Started by mpirun or srun, the processes share the work.\n",
+	.options = options,
+	.run = run,
+};

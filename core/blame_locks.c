@@ -1,0 +1,280 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Blame for locks. A lock has an entry in a table while somebody holds it or waits for it. The entry sums up the ticks
+ * waited: waiters times elapsed time, brought up to date whenever one comes or goes. The holder takes the sum when it
+ * lets go. The table's size is fixed; who finds no room there is on its own, and its waiting nobody's.
+ */
+#include <string.h>
+
+#include "core/blame.h"
+#include "core/control.h"
+#include "core/memory.h"
+#include "core/region.h"
+#include "core/thread.h"
+
+#define BUCKETS 512u
+#define WAYS 8
+
+struct entry {
+	uint64_t lock;       /* 0: free */
+	uint64_t last;       /* measured tick up to which the sum is */
+	int64_t owed;        /* below 0: given too much, to a holder whose tick was later than a waiter's */
+	uint64_t held_since; /* measured tick */
+	const struct heddle_thread *holder;
+	uint32_t path; /* of the holder */
+	uint32_t waiting;
+	bool passed_on; /* somebody else has the lock, but its former holder has not told of letting go yet */
+};
+
+struct bucket {
+	_Atomic uint32_t taken;
+	struct entry entries[WAYS];
+};
+
+static struct bucket *buckets;
+
+void heddle__blame_locks_init(void)
+{
+	buckets = heddle__map(BUCKETS * sizeof(*buckets));
+}
+
+void heddle__blame_locks_after_fork(void)
+{
+	if (buckets)
+		memset(buckets, 0, BUCKETS * sizeof(*buckets));
+}
+
+/* The lock's bucket, taken; or NULL. */
+static struct bucket *take_bucket(uint64_t lock)
+{
+	_Static_assert(BUCKETS == 512, "nine bits of hash");
+	struct bucket *bucket = buckets ? &buckets[lock * 0x9e3779b97f4a7c15u >> 55] : NULL;
+	return bucket && heddle__blame_take(&bucket->taken) ? bucket : NULL;
+}
+
+static struct entry *find(struct bucket *bucket, uint64_t lock, bool passed_on, const struct heddle_thread *holder)
+{
+	for (unsigned int i = 0; i < WAYS; i++) {
+		struct entry *entry = &bucket->entries[i];
+		if (entry->lock == lock && entry->passed_on == passed_on && (!holder || entry->holder == holder))
+			return entry;
+	}
+	return NULL;
+}
+
+/* A new entry; NULL: no room. */
+static struct entry *add(struct bucket *bucket, uint64_t lock, uint64_t now)
+{
+	struct entry *entry = find(bucket, 0, false, NULL);
+	if (entry)
+		*entry = (struct entry){.lock = lock, .last = now};
+	return entry;
+}
+
+static struct entry *find_or_add(struct bucket *bucket, uint64_t lock, uint64_t now)
+{
+	struct entry *entry = find(bucket, lock, false, NULL);
+	return entry ? entry : add(bucket, lock, now);
+}
+
+static void advance(struct entry *entry, uint64_t now)
+{
+	if (now <= entry->last)
+		return;
+	entry->owed += (int64_t)((now - entry->last) * entry->waiting);
+	entry->last = now;
+}
+
+/* Threads come in another order than their ticks are in: the sum is right all the same. */
+static void come(struct entry *entry, uint64_t tick)
+{
+	advance(entry, tick);
+	entry->waiting++;
+	entry->owed += (int64_t)(entry->last - tick);
+}
+
+static void go(struct entry *entry, uint64_t tick)
+{
+	advance(entry, tick);
+	entry->waiting--;
+	entry->owed -= (int64_t)(entry->last - tick);
+}
+
+static uint64_t take_owed(struct entry *entry)
+{
+	int64_t owed = entry->owed > 0 ? entry->owed : 0;
+	entry->owed -= owed;
+	return (uint64_t)owed;
+}
+
+static void free_if_unused(struct entry *entry)
+{
+	if (!entry->waiting && !entry->holder)
+		*entry = (struct entry){0};
+}
+
+static void give_to_nobody(struct heddle_thread *thread, uint64_t ticks)
+{
+	heddle__blame_nobody(thread, HEDDLE_STATE_NO_HOLDER, HEDDLE_METRIC_LOCK_BLAME, ticks);
+}
+
+void heddle__blame_wait(struct heddle_thread *thread, uint64_t lock)
+{
+	struct heddle_blamed *mine = &thread->blamed;
+	if (thread->off || !lock)
+		return;
+	heddle__blame_unwait(thread);
+	mine->waits_for = lock;
+	mine->wait_began = thread->last_ticks;
+	struct bucket *bucket = take_bucket(lock);
+	struct entry *entry = bucket ? find_or_add(bucket, lock, mine->wait_began) : NULL;
+	mine->lost_wait = !entry;
+	if (entry)
+		come(entry, mine->wait_began);
+	if (bucket)
+		heddle__blame_let_go(&bucket->taken);
+}
+
+/* The tick at which its wait ended; it waits no more. */
+static uint64_t end_wait(struct heddle_thread *thread)
+{
+	struct heddle_blamed *mine = &thread->blamed;
+	mine->waits_for = 0;
+	return thread->last_ticks > mine->wait_began ? thread->last_ticks : mine->wait_began;
+}
+
+/* A wait in no entry. */
+static void end_lost_wait(struct heddle_thread *thread)
+{
+	uint64_t now = end_wait(thread);
+	thread->blamed.lost_wait = false;
+	give_to_nobody(thread, now - thread->blamed.wait_began);
+}
+
+void heddle__blame_unwait(struct heddle_thread *thread)
+{
+	uint64_t lock = thread->blamed.waits_for, left = 0;
+	if (!lock)
+		return;
+	if (thread->blamed.lost_wait) {
+		end_lost_wait(thread);
+		return;
+	}
+	uint64_t now = end_wait(thread);
+	struct bucket *bucket = take_bucket(lock);
+	struct entry *entry = bucket ? find(bucket, lock, false, NULL) : NULL;
+	if (entry) {
+		go(entry, now);
+		left = entry->waiting || entry->holder ? 0 : take_owed(entry);
+		free_if_unused(entry);
+	}
+	if (bucket)
+		heddle__blame_let_go(&bucket->taken);
+	give_to_nobody(thread, left);
+}
+
+/* The former holder will tell later that it let go: keep what it is to be given. What there is no room for is nobody's.
+ */
+static uint64_t pass_on(struct bucket *bucket, struct entry *entry)
+{
+	uint64_t owed = take_owed(entry);
+	struct entry *former = add(bucket, entry->lock, entry->last);
+	if (!former)
+		return owed;
+	former->holder = entry->holder;
+	former->held_since = entry->held_since;
+	former->path = entry->path;
+	former->owed = (int64_t)owed;
+	former->passed_on = true;
+	return 0;
+}
+
+/* The thread has the lock of that entry. Returns what is nobody's. */
+static uint64_t take_lock(
+	struct heddle_thread *thread, struct bucket *bucket, struct entry *entry, bool in_turn, uint64_t now)
+{
+	uint64_t nobodys = 0;
+	if (entry->holder && entry->holder != thread)
+		nobodys = pass_on(bucket, entry);
+	else if (!entry->holder && !in_turn)
+		nobodys = take_owed(entry);
+	entry->holder = thread;
+	entry->held_since = now;
+	return nobodys;
+}
+
+void heddle__blame_hold(struct heddle_thread *thread, uint64_t lock, bool in_turn, uint32_t path)
+{
+	struct heddle_blamed *mine = &thread->blamed;
+	uint64_t nobodys = 0;
+	if (mine->waits_for && (mine->waits_for != lock || mine->lost_wait))
+		heddle__blame_unwait(thread);
+	if (thread->off || !lock)
+		return;
+	bool waited = mine->waits_for != 0;
+	uint64_t now = waited ? end_wait(thread) : heddle__measured_ticks();
+	struct bucket *bucket = take_bucket(lock);
+	struct entry *entry = bucket ? find_or_add(bucket, lock, now) : NULL;
+	if (entry) {
+		if (waited)
+			go(entry, now);
+		else
+			advance(entry, now);
+		nobodys = take_lock(thread, bucket, entry, in_turn, now);
+		entry->path = path;
+	}
+	if (bucket)
+		heddle__blame_let_go(&bucket->taken);
+	give_to_nobody(thread, nobodys);
+}
+
+/* A sample while the lock was held knows best what that was for. */
+static uint32_t path_of(struct heddle_thread *thread, const struct entry *entry)
+{
+	if (thread->sample_ticks > entry->held_since && thread->last_sample_node)
+		return thread->last_sample_node;
+	return entry->path == UINT32_MAX ? heddle__current_node(thread) : entry->path;
+}
+
+/* The thread's own entry, up to now; or the lock's, if somebody else is said to have it. */
+static struct entry *find_held(struct bucket *bucket, uint64_t lock, const struct heddle_thread *thread)
+{
+	struct entry *entry = find(bucket, lock, true, thread);
+	if (entry)
+		return entry;
+	entry = find(bucket, lock, false, NULL);
+	if (entry)
+		advance(entry, heddle__measured_ticks());
+	return entry;
+}
+
+void heddle__blame_release(struct heddle_thread *thread, uint64_t lock)
+{
+	struct bucket *bucket = lock ? take_bucket(lock) : NULL;
+	struct entry *entry = bucket ? find_held(bucket, lock, thread) : NULL;
+	uint64_t owed = 0;
+	uint32_t path = 0;
+	if (entry) {
+		owed = take_owed(entry);
+		path = owed ? path_of(thread, entry) : 0;
+		entry->holder = NULL;
+		free_if_unused(entry);
+	}
+	if (bucket)
+		heddle__blame_let_go(&bucket->taken);
+	if (owed)
+		heddle__blame_give(heddle__slot(thread, path), HEDDLE_METRIC_LOCK_BLAME, owed);
+}
+
+uint64_t heddle__blame_locks_rest(uint64_t now)
+{
+	uint64_t sum = 0;
+	for (unsigned int i = 0; buckets && i < BUCKETS * WAYS; i++) {
+		struct entry entry = buckets[i / WAYS].entries[i % WAYS];
+		if (!entry.lock)
+			continue;
+		advance(&entry, now);
+		sum += take_owed(&entry);
+	}
+	return sum;
+}

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Merging the trees of many files on several threads into one tree, always the same one: nodes and tables stand in the
+ * order of their first file, whatever the number of workers. Consecutive files make a chunk, merged by one worker; the
+ * chunks' trees are joined in order, and workers that are too far ahead wait, so that memory holds the result, a few
+ * chunks and one file a worker.
+ */
+#ifndef HEDDLE_PROFILE_GATHER_H
+#define HEDDLE_PROFILE_GATHER_H
+
+#include "profile/call_tree.h"
+
+struct heddle_gather {
+	size_t count;          /* files */
+	const uint64_t *sizes; /* of them in bytes */
+	size_t workers;
+	/* Merges a file into `tree`. Called by several threads at once, each with another file. */
+	int (*read)(void *context, size_t file, struct heddle_call_tree *tree);
+	/* The nodes of a file's chunk are known by new numbers; called once a file, by one thread at a time. */
+	void (*joined)(void *context, size_t file, const uint32_t *map);
+	void *context;
+};
+
+/* Starts `tree`; after an error too it is to be freed. 0 or the first error. */
+int heddle__gather(struct heddle_call_tree *tree, const struct heddle_gather *gather);
+
+#endif

@@ -1,0 +1,104 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# `heddle merge`: all reports of the merged file are those of the directory; ranks make the same file; bad files are
+# named and left out.
+. "$HEDDLE_SOURCE/tests/cli/measurement.sh"
+
+complain() { echo "$*"; failed=1; }
+
+"$heddle" merge m -o one.heddle >out 2>err || complain "merge failed"
+[ -s out ] || [ -s err ] && { complain "merge is not silent"; cat out err; }
+for arguments in '--min 0' --samples --stats '--flat --stats' --threads --lines '--runtime-frames --min 0' --messages \
+	'--metric visits' '--metric waiting --stats'; do
+	[ "$arguments" = --samples ] && arguments='--metric samples --tree'
+	# shellcheck disable=SC2086
+	"$heddle" report m $arguments >directory 2>&1
+	# shellcheck disable=SC2086
+	"$heddle" report one.heddle $arguments 2>&1 | sed 's/one\.heddle/m/' >merged
+	diff directory merged || complain "^ report $arguments"
+done
+"$heddle" info m | sed 's,m/,,' >directory
+"$heddle" info one.heddle | diff directory - || complain "^ info"
+"$heddle" export m >directory
+"$heddle" export one.heddle | diff directory - || complain "^ export"
+refuses 7 'does not keep that of single threads' "$heddle" export one.heddle --format speedscope
+"$heddle" report one.heddle --stats --runtime-frames >out 2>err
+[ $? -eq 7 ] && grep -q 'other names' err || complain "statistics of other paths"
+
+"$heddle" merge m/ && cmp m-merged.heddle one.heddle || complain "the default name"
+refuses 6 'exists' "$heddle" merge m -o one.heddle
+refuses 2 'count twice' "$heddle" merge m -o m/all.heddle
+refuses 2 'merged already' "$heddle" merge one.heddle -o two.heddle
+refuses 3 'does not exist' "$heddle" merge nowhere
+refuses 2 'needs a measurement' "$heddle" merge
+mkdir empty
+refuses 3 'holds no profile' "$heddle" merge empty
+refuses 6 "can't write nowhere/x" "$heddle" merge m -o nowhere/x
+
+# Many processes, some paths only in some of them, by ranks of all kinds.
+mkdir many
+for i in 10 11 12 13 14 15 16 17 18 19 20 21; do
+	{
+		process $i
+		printf 'string own %d\nstring x=%%f\nnode 3 PHASE 0 0 %d\nnode 10 FRAME 0 1 %x\n' $((i % 5)) 1 $i
+		printf 'thread 0 0 main\nthread-field rank %d\n' "$i"
+		printf 'value samples 1 %d\nvalue samples 11 3\nvalue cpu-time 2 %d000\nvalue visits 3 2\n' "$i" "$i"
+		printf 'distribution 10 1 3 1 0.1 0.1 0.%d\n' "$i"
+		printf 'thread 1 1 openmp worker\nvalue samples 5 7\nvalue cpu-time 5 900000\n'
+	} | "$make_profile" many/$i.heddle
+done
+"$heddle" merge many -o alone.heddle || complain "alone"
+merge_by() { # ranks rank-variable count-variable
+	rm -f ranks.heddle
+	rank=0
+	pids=
+	while [ $rank -lt "$1" ]; do
+		env "$2=$rank" "$3=$1" timeout 60 "$heddle" merge many -o ranks.heddle 2>>err &
+		pids="$pids $!"
+		rank=$((rank + 1))
+	done
+	for pid in $pids; do wait "$pid" || complain "a rank of $1 failed"; done
+	cmp alone.heddle ranks.heddle || complain "^ $1 ranks by $2"
+	[ -e ranks.heddle.parts ] && complain "$1 ranks left their parts"
+}
+merge_by 2 OMPI_COMM_WORLD_RANK OMPI_COMM_WORLD_SIZE
+merge_by 5 PMI_RANK PMI_SIZE
+merge_by 17 SLURM_PROCID SLURM_STEP_NUM_TASKS
+rm -f ranks.heddle
+SLURM_PROCID=0 SLURM_NTASKS=8 timeout 20 "$heddle" merge many -o ranks.heddle || complain "alone in a batch script"
+refuses 2 "don't fit" env PMI_RANK=2 PMI_SIZE=2 "$heddle" merge many -o x.heddle
+mkdir left.heddle.parts
+refuses 6 'another merge' env PMI_RANK=0 PMI_SIZE=2 "$heddle" merge many -o left.heddle
+
+# Files that can't be read: each named, the others merged, alone and by ranks.
+cp -r many bad
+head -c 300 many/13.heddle >bad/13.heddle
+echo hello >bad/20.heddle
+echo "version 9" | "$make_profile" bad/21.heddle
+cp -r many good
+rm good/13.heddle good/20.heddle good/21.heddle
+"$heddle" merge good -o good.heddle
+"$heddle" merge bad -o bad.heddle 2>err || complain "bad files"
+cmp good.heddle bad.heddle || complain "^ bad files change the result"
+cat >wanted <<'END2'
+heddle: merge: left out: bad/13.heddle ends too early
+heddle: merge: left out: bad/20.heddle is not a profile of Heddle
+heddle: merge: left out: bad/21.heddle was written by a newer Heddle than this VERSION
+END2
+sed 's/this [0-9.]*$/this VERSION/' err | diff wanted - || complain "^ bad files"
+for rank in 0 1; do
+	PMI_RANK=$rank PMI_SIZE=2 timeout 60 "$heddle" merge bad -o badranks.heddle 2>"err$rank" || complain "bad files, rank $rank" &
+done
+wait
+cmp good.heddle badranks.heddle || complain "^ bad files by ranks"
+cat err0 err1 | sed 's/this [0-9.]*$/this VERSION/' | diff wanted - || complain "^ bad files by ranks"
+
+if command -v mpirun >/dev/null; then
+	rm -f ranks.heddle
+	OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 timeout 60 mpirun --oversubscribe -n 2 \
+		"$heddle" merge many -o ranks.heddle || complain "under mpirun"
+	cmp alone.heddle ranks.heddle || complain "^ under mpirun"
+else
+	echo "without mpirun (package openmpi-bin): ranks are tried by their variables only"
+fi
+exit $failed
