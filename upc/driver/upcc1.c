@@ -113,6 +113,12 @@ static bool is_question(int argc, char **argv)
 
 static int answer(int argc, char **argv)
 {
+	int kept = 1;
+	for (int i = 1; i < argc; i++)
+		if (strncmp(argv[i], "--tool-library=", strlen("--tool-library=")) != 0)
+			argv[kept++] = argv[i];
+	argv[kept] = NULL;
+	argc = kept;
 	if (strcmp(argv[argc - 1], "--version") == 0) {
 		puts("heddle-upcc1 (UPC 1.3), on");
 		fflush(stdout);
