@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # A program linked by `heddle upcc` measures itself when OMP_TOOL=enabled or one of Heddle's variables asks for it: what
 # `heddle run` measures, in one directory. Otherwise nothing is measured, written or said.
+# shellcheck disable=SC2317 # functions are called by expect
 . "$HEDDLE_SOURCE/tests/run/lib.sh"
 [ -x "$HEDDLE_BUILD/libexec/heddle/heddle-upcc1" ] || skip "the UPC compiler was not built (clang-14, llvm-14-dev)"
 need nm
@@ -55,8 +56,8 @@ for setting in OMP_TOOL=enabled OMP_TOOL=ENABLED "OMP_TOOL_LIBRARIES=$library" H
 	folded events --metric visits
 	expect "$setting: the same as with heddle run" diff wanted <(sort events.folded)
 done
-"$heddle" info events.heddle.d > info
-expect "threads are known by their numbers" grep -q 'UPC thread 1' info
+"$heddle" info events.heddle.d > info.txt
+expect "threads are known by their numbers" grep -q 'UPC thread 1' info.txt
 
 alone samples HEDDLE_SAMPLE_HZ=2000 ./mixed -n 2
 folded samples --metric cpu-time
