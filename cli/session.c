@@ -208,6 +208,13 @@ static const char *how_to_get(int metric)
 	case HEDDLE_METRIC_FREED:
 	case HEDDLE_METRIC_HELD:
 		return "measure with `heddle run --memory`";
+	case HEDDLE_METRIC_BLAME:
+	case HEDDLE_METRIC_IDLENESS:
+	case HEDDLE_METRIC_LOCK_BLAME:
+	case HEDDLE_METRIC_BARRIER_BLAME:
+	case HEDDLE_METRIC_TASK_BLAME:
+	case HEDDLE_METRIC_IDLE_BLAME:
+		return "measure with `heddle run --blame`; or no thread waited so for another";
 	default:
 		return "measure with `heddle run --sample-hz 1000`";
 	}
