@@ -311,6 +311,6 @@ int heddle_merged_write(
 			put_member(&writer, &measurement->processes[p]);
 	free(rows);
 	if (options->spreads)
-		heddle__spreads_write(&writer, options->spreads, options->names);
+		heddle__spreads_write(&writer, options->spreads, options->view, false);
 	return heddle__writer_close(&writer);
 }
