@@ -5,9 +5,10 @@
 #include "cli/report_parts.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 struct report_options {
-	bool tree, flat, lines, threads, messages, memory, stats, runtime_frames, no_color;
+	bool tree, flat, lines, threads, messages, memory, blame, stats, runtime_frames, no_color;
 	const char *metric;
 	double min_percent;
 	unsigned depth;
@@ -25,6 +26,8 @@ static const struct heddle_option options[] = {
 		offsetof(struct report_options, messages)},
 	{"--memory", NULL, "memory in use, who holds it at the end and who asked for it", HEDDLE_OPTION_FLAG,
 		offsetof(struct report_options, memory)},
+	{"--blame", NULL, "who made others wait: lock holders, late threads, serial code", HEDDLE_OPTION_FLAG,
+		offsetof(struct report_options, blame)},
 	{"--stats", NULL, "min, mean, max over threads and imbalance, in the tree and --flat", HEDDLE_OPTION_FLAG,
 		offsetof(struct report_options, stats)},
 	{"--metric", "NAME", "one of those below (cpu-time when sampled, else wall-time)", HEDDLE_OPTION_TEXT,
@@ -40,15 +43,29 @@ static const struct heddle_option options[] = {
 	{0},
 };
 
+/* Then samples stand for that event, not for time. */
+static bool is_sampled_by_event(const struct heddle_measurement *measurement)
+{
+	for (size_t p = 0; p < measurement->process_count; p++) {
+		const struct heddle_process *process = &measurement->processes[p];
+		if (!process->error && process->info->sample_hz == 0 && *process->info->sample_source &&
+			strcmp(process->info->sample_source, "none") != 0)
+			return true;
+	}
+	return false;
+}
+
 /* The metric to show when none is asked for: the first of these with values. */
 static int default_metric(const struct heddle_measurement *measurement)
 {
+	if (is_sampled_by_event(measurement) && heddle_measurement_total(measurement, HEDDLE_METRIC_SAMPLES))
+		return HEDDLE_METRIC_SAMPLES;
 	static const enum heddle_metric preferred[] = {
 		HEDDLE_METRIC_CPU_TIME, HEDDLE_METRIC_WALL_TIME, HEDDLE_METRIC_SAMPLES, HEDDLE_METRIC_VISITS};
 	for (size_t i = 0; i < sizeof(preferred) / sizeof(*preferred); i++)
 		if (heddle_measurement_total(measurement, preferred[i]))
 			return (int)preferred[i];
-	for (int m = 0; m < HEDDLE_METRIC_COUNT; m++)
+	for (int m = 0; m < HEDDLE_METRIC_LIMIT; m++)
 		if (heddle_measurement_total(measurement, m))
 			return m;
 	return -1;
@@ -58,10 +75,12 @@ static int default_metric(const struct heddle_measurement *measurement)
 static int print_parts(const struct heddle_report *report, const struct report_options *chosen)
 {
 	bool flat = chosen->flat || (chosen->lines && !chosen->tree);
-	bool other = flat || chosen->threads || chosen->messages || chosen->memory, first = true;
+	bool other = flat || chosen->threads || chosen->messages || chosen->memory || chosen->blame;
+	bool first = true;
 	int error = 0;
-	for (int part = 0; part < 5 && !error; part++) {
-		const bool wanted[] = {chosen->tree || !other, flat, chosen->threads, chosen->messages, chosen->memory};
+	for (int part = 0; part < 6 && !error; part++) {
+		const bool wanted[] = {
+			chosen->tree || !other, flat, chosen->threads, chosen->messages, chosen->memory, chosen->blame};
 		if (!wanted[part])
 			continue;
 		if (!first)
@@ -71,7 +90,8 @@ static int print_parts(const struct heddle_report *report, const struct report_o
 			: part == 1 ? heddle__report_flat(report, chosen->lines ? "line" : "function")
 			: part == 2 ? heddle__report_threads(report)
 			: part == 3 ? heddle__report_messages(report)
-				    : heddle__report_memory(report);
+			: part == 4 ? heddle__report_memory(report)
+				    : heddle__report_blame(report);
 	}
 	return error ? heddle__complain_file(report->session->measurement.path, error) : 0;
 }
@@ -79,7 +99,7 @@ static int print_parts(const struct heddle_report *report, const struct report_o
 /* Some parts bring their own metrics: they are worth printing without any other. */
 static bool needs_metric(const struct report_options *chosen)
 {
-	bool own = chosen->messages || chosen->memory;
+	bool own = chosen->messages || chosen->memory || chosen->blame;
 	return !own || chosen->tree || chosen->flat || chosen->lines || chosen->threads;
 }
 
@@ -105,7 +125,14 @@ static int print_report(const struct heddle_session *session, const struct repor
 			stderr);
 		return HEDDLE_EXIT_USAGE;
 	}
+	static const struct heddle_extra waiting = {HEDDLE_METRIC_WAITING, "waiting"};
+	if (metric != HEDDLE_METRIC_WAITING && heddle_measurement_total(&session->measurement, HEDDLE_METRIC_BLAME)) {
+		report.extras = &waiting;
+		report.extra_count = 1;
+	}
 	heddle__report_header(&report);
+	if (!chosen->blame)
+		heddle__report_waiting(&report);
 	if (metric < 0 && needs_metric(chosen)) {
 		puts("Nothing was measured: no samples and no events. Measure longer, or with a higher --sample-hz.");
 		return 0;

@@ -7,15 +7,24 @@
 #include "cli/terminal.h"
 #include "profile/spread.h"
 
+#define HEDDLE_EXTRA_LIMIT 4
+
+struct heddle_extra {
+	enum heddle_metric metric;
+	const char *heading;
+};
+
 struct heddle_report {
 	const struct heddle_session *session;
 	struct heddle_look look;
 	enum heddle_metric metric;
 	double min_percent;
-	unsigned depth;            /* 0: any */
-	enum heddle_metric counts; /* of a path itself, beside its metric */
-	bool arguments;            /* what values user events had, too */
-	bool stats;                /* how values spread over threads, too */
+	unsigned depth;                    /* 0: any */
+	enum heddle_metric counts;         /* of a path itself, beside its metric */
+	const struct heddle_extra *extras; /* more inclusive values of the tree's paths, where there is room */
+	size_t extra_count;
+	bool arguments; /* what values user events had, too */
+	bool stats;     /* how values spread over threads, too */
 };
 
 /* How the metric spreads over the threads, by nodes or by labels (recursion counts once). 0 or a negative error. */
@@ -39,6 +48,10 @@ int heddle__report_flat(const struct heddle_report *report, const char *what);
 int heddle__report_threads(const struct heddle_report *report);
 int heddle__report_messages(const struct heddle_report *report);
 int heddle__report_memory(const struct heddle_report *report);
+int heddle__report_blame(const struct heddle_report *report);
+
+/* With blame measured: how thread time splits into work, each kind of waiting, and idleness, in a line. */
+void heddle__report_waiting(const struct heddle_report *report);
 
 /*
  * A percentage in its column, coloured by size; and a label coloured by kind, in a line of which `used` columns are

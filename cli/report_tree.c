@@ -73,6 +73,7 @@ struct tree {
 	struct heddle_spreads spreads;
 	size_t numbers_width; /* columns in front of the call path */
 	uint64_t *sums;
+	uint64_t *extras[HEDDLE_EXTRA_LIMIT]; /* NULL: no values */
 	uint32_t *order, *depths;
 	struct heddle_view_children children;
 	bool *shown, *last; /* last: no sibling of it is shown below it */
@@ -167,6 +168,26 @@ static void print_count(const struct tree *tree, uint32_t node)
 	printf(" %*s", heddle__value_width(tree->report->counts), text);
 }
 
+static size_t extras_width(const struct heddle_report *report)
+{
+	size_t width = 0;
+	for (size_t i = 0; i < report->extra_count; i++)
+		width += 1 + (size_t)heddle__value_width(report->extras[i].metric);
+	return report->stats || (report->look.width && report->look.width < 72 + width) ? 0 : width;
+}
+
+static void print_extras(const struct tree *tree, uint32_t node)
+{
+	char text[32];
+	const struct heddle_report *report = tree->report;
+	for (size_t i = 0; extras_width(report) && i < report->extra_count; i++) {
+		enum heddle_metric metric = report->extras[i].metric;
+		uint64_t value = tree->extras[i] ? tree->extras[i][node] : 0;
+		printf(" %*s", heddle__value_width(metric),
+			value ? heddle__format_value(text, sizeof(text), value, heddle_metric_unit(metric)) : "-");
+	}
+}
+
 static void print_row(const struct tree *tree, uint32_t node)
 {
 	char text[32];
@@ -176,6 +197,7 @@ static void print_row(const struct tree *tree, uint32_t node)
 	heddle__print_percent(tree->report, tree->view->values[tree->report->metric][node], tree->sums[0]);
 	printf(" %*s", heddle__value_width(tree->report->metric),
 		heddle__format_value(text, sizeof(text), tree->sums[node], unit));
+	print_extras(tree, node);
 	print_count(tree, node);
 	if (tree->report->stats)
 		heddle__print_spread(tree->report, &tree->spreads,
@@ -236,6 +258,8 @@ static void print_heading(const struct tree *tree)
 	const struct heddle_report *report = tree->report;
 	printf("%7s %7s %*s", "total %", "self %", heddle__value_width(report->metric),
 		heddle_metric_name(report->metric));
+	for (size_t i = 0; extras_width(report) && i < report->extra_count; i++)
+		printf(" %*s", heddle__value_width(report->extras[i].metric), report->extras[i].heading);
 	if (shows_counts(tree))
 		printf(" %*s", heddle__value_width(report->counts), heddle_metric_name(report->counts));
 	if (tree->report->stats)
@@ -276,7 +300,9 @@ int heddle__report_tree(const struct heddle_report *report)
 	int error = tree.sums && tree.depths && tree.shown && tree.last ? 0 : -ENOMEM;
 	tree.numbers_width = NUMBERS_WIDTH + (size_t)heddle__value_width(report->metric);
 	tree.numbers_width += shows_counts(&tree) ? 1 + (size_t)heddle__value_width(report->counts) : 0;
-	tree.numbers_width += heddle__spread_width(report);
+	tree.numbers_width += heddle__spread_width(report) + extras_width(report);
+	for (size_t i = 0; i < report->extra_count; i++)
+		tree.extras[i] = heddle_view_inclusive(view, report->extras[i].metric);
 	if (!error && report->stats)
 		error = heddle__spreads_make(&tree.spreads, report, false);
 	if (!error)
@@ -287,6 +313,8 @@ int heddle__report_tree(const struct heddle_report *report)
 		print_tree(&tree);
 	error = error || tree.order ? error : -ENOMEM;
 	heddle_spreads_free(&tree.spreads);
+	for (size_t i = 0; i < report->extra_count; i++)
+		free(tree.extras[i]);
 	free(tree.sums);
 	free(tree.order);
 	free(tree.depths);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Blame shifting: elapsed time that threads wait is charged to what makes them wait. Waiting for a lock is its
- * holder's: it takes what others have waited when it lets go. Waiting at barriers, for tasks, or for work is that of the
- * threads that work meanwhile, to equal parts. What nobody can be blamed for has nodes of its own, so that what is given
- * is what was waited.
+ * holder's: it takes what others have waited when it lets go. Waiting at barriers, for tasks, or for work is that of
+ * the threads that work meanwhile, to equal parts. What nobody can be blamed for has nodes of its own, so that what is
+ * given is what was waited.
  */
 #ifndef HEDDLE_CORE_BLAME_H
 #define HEDDLE_CORE_BLAME_H
@@ -36,12 +36,12 @@ enum heddle_part {
 
 /* A thread's. */
 struct heddle_blamed {
-	uint8_t part;        /* enum heddle_part */
-	bool takes_part;     /* it may be another than NONE */
-	bool lost_wait;      /* there was no room for the lock it waits for */
-	uint32_t node;       /* that was last charged with idleness by a sample; 0: none was */
-	uint64_t waits_for;  /* a lock's id; 0: for none */
-	uint64_t wait_began; /* measured tick */
+	uint8_t part;                           /* enum heddle_part */
+	bool takes_part;                        /* it may be another than NONE */
+	bool lost_wait;                         /* there was no room for the lock it waits for */
+	uint32_t node;                          /* that was last charged with idleness by a sample; 0: none was */
+	uint64_t waits_for;                     /* a lock's id; 0: for none */
+	uint64_t wait_began;                    /* measured tick */
 	struct heddle_group *group;             /* of its barrier */
 	uint64_t seen[HEDDLE_IDLENESS_KINDS];   /* shares up to which its work was charged */
 	uint64_t unpaid[HEDDLE_IDLENESS_KINDS]; /* ticks for the next sample that finds others waiting */

@@ -16,9 +16,9 @@
 #define WAYS 8
 
 struct entry {
-	uint64_t lock; /* 0: free */
-	uint64_t last; /* measured tick up to which the sum is */
-	int64_t owed;  /* below 0: given too much, to a holder whose tick was later than a waiter's */
+	uint64_t lock;       /* 0: free */
+	uint64_t last;       /* measured tick up to which the sum is */
+	int64_t owed;        /* below 0: given too much, to a holder whose tick was later than a waiter's */
 	uint64_t held_since; /* measured tick */
 	const struct heddle_thread *holder;
 	uint32_t path; /* of the holder */

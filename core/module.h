@@ -19,7 +19,7 @@ enum heddle_module_role {
 	HEDDLE_MODULE_OTHER,
 	HEDDLE_MODULE_EXECUTABLE,
 	HEDDLE_MODULE_HEDDLE,
-	HEDDLE_MODULE_OPENMP, /* set by heddle__module_set_role; libomp, libgomp and libiomp5 by name at loading */
+	HEDDLE_MODULE_OPENMP, /* set by heddle__module_set_role; libomp, libgomp and the like by name at loading */
 	HEDDLE_MODULE_LIBC,   /* libc, libpthread, the dynamic linker: where threads and main are started from */
 	HEDDLE_MODULE_VDSO,
 };

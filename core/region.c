@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "core/control.h"
+#include "core/counting.h"
 #include "core/memory.h"
 #include "core/thread.h"
 #include "core/tree.h"
@@ -75,6 +76,7 @@ static inline void push(struct heddle_thread *thread, const struct heddle_region
 		thread->lost_depth++;
 		return;
 	}
+	heddle__count_opener(thread, region);
 	if (!thread->off && (top_slot(thread) || region->slot))
 		heddle__charge_elapsed(thread, tick_of_push(thread, region));
 	atomic_signal_fence(memory_order_seq_cst);
@@ -85,6 +87,7 @@ static inline void push(struct heddle_thread *thread, const struct heddle_region
 static void cut(struct heddle_thread *thread, uint32_t depth, uint64_t when)
 {
 	struct heddle_slot *after = depth ? thread->regions[depth - 1].slot : thread->idle_slot;
+	heddle__count_innermost(thread);
 	if (!thread->off && (top_slot(thread) || after))
 		heddle__charge_elapsed(thread, tick_of_cut(thread, depth, when));
 	thread->lost_depth = 0;
@@ -166,6 +169,7 @@ void heddle__apply_control(struct heddle_thread *thread, bool on)
 		return;
 	uint64_t now = heddle__blames ? heddle__blame_switch(thread, on) : heddle__measured_ticks();
 	if (!on) {
+		heddle__count_innermost(thread);
 		heddle__charge_elapsed(thread, now);
 		thread->off_since = now;
 		thread->off = true;
@@ -174,6 +178,7 @@ void heddle__apply_control(struct heddle_thread *thread, bool on)
 	heddle__resolve_regions(thread);
 	thread->off_ticks += now - thread->off_since;
 	thread->last_ticks = now;
+	heddle__counting_skip(thread);
 	thread->off = false;
 }
 
@@ -236,17 +241,21 @@ void heddle__phase_begin(struct heddle_thread *thread, uint32_t name, uintptr_t 
 	region->place = name;
 	region->cfa = cfa;
 	region->state = HEDDLE_STATE_WORK;
+	region->call = 0;
 	begin(thread, region);
 }
 
-void heddle__phase_begin_below(struct heddle_thread *thread, uint32_t name, uint32_t parent, uintptr_t cfa)
+void heddle__phase_begin_below(
+	struct heddle_thread *thread, uint32_t name, uintptr_t cfa, const struct heddle_captured *opener)
 {
 	struct heddle_region *region = next_entry(thread);
 	region->meta = HEDDLE_NODE_META(HEDDLE_NODE_PHASE, 0);
 	region->place = name;
 	region->cfa = cfa;
 	region->state = HEDDLE_STATE_WORK;
-	begin_below(thread, region, parent);
+	region->call = opener->caller_place;
+	region->entry = opener->caller_end;
+	begin_below(thread, region, opener->node);
 }
 
 bool heddle__phase_end(struct heddle_thread *thread, uint32_t name)
@@ -395,6 +404,7 @@ static void leave_activation(struct heddle_thread *thread, uint32_t index, uintp
 		cut(thread, index, 0);
 		return;
 	}
+	heddle__count_innermost(thread);
 	if (!thread->off)
 		heddle__charge_elapsed(thread, heddle__measured_ticks());
 	uint32_t to = index;
@@ -460,6 +470,7 @@ void heddle__task_switch(struct heddle_thread *thread, uint64_t tag, uint32_t ba
 {
 	uint32_t found = find_task(thread, tag);
 	if (found) {
+		thread->regions[found - 1].call = 0;
 		while (found < thread->depth && !thread->regions[found].tag)
 			found++; /* the regions it has open stay so */
 		cut(thread, found, 0);
@@ -509,6 +520,7 @@ void heddle__task_end(struct heddle_thread *thread, uint64_t tag, uint64_t ended
 
 void heddle__set_idle(struct heddle_thread *thread, struct heddle_slot *slot)
 {
+	heddle__count_innermost(thread);
 	thread->idles = slot != NULL;
 	if (!thread->off && (thread->idle_slot || slot))
 		heddle__charge_elapsed(thread, tick_of_cut(thread, thread->depth, 0));

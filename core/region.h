@@ -9,6 +9,7 @@
 
 #include "core/control.h"
 #include "core/event.h"
+#include "core/frontend.h"
 #include "core/thread.h"
 #include "core/tree.h"
 
@@ -31,6 +32,7 @@ static inline bool heddle__defer_region(struct heddle_thread *thread, uint32_t m
 	region->cfa = cfa;
 	region->place = place;
 	region->tag = 0;
+	region->call = 0;
 	region->line = line;
 	region->state = (uint8_t)state;
 	region->deferred = (uint8_t)how;
@@ -107,7 +109,8 @@ void heddle__region_end(struct heddle_thread *thread, const struct heddle_event 
  * false. Context: owner thread, inside.
  */
 void heddle__phase_begin(struct heddle_thread *thread, uint32_t name, uintptr_t cfa);
-void heddle__phase_begin_below(struct heddle_thread *thread, uint32_t name, uint32_t parent, uintptr_t cfa);
+void heddle__phase_begin_below(
+	struct heddle_thread *thread, uint32_t name, uintptr_t cfa, const struct heddle_captured *opener);
 bool heddle__phase_end(struct heddle_thread *thread, uint32_t name);
 
 /*

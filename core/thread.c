@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "core/control.h"
+#include "core/counting.h"
 #include "core/frontend.h"
 #include "core/memory.h"
 #include "core/module.h"
@@ -164,6 +165,7 @@ void heddle__thread_begin(struct heddle_thread *thread, size_t stack_size)
 		if (heddle__frontends[i]->thread_begin)
 			heddle__frontends[i]->thread_begin(thread);
 	}
+	heddle__counting_begin(thread);
 	heddle__leave(thread);
 	pthread_setcancelstate(cancel_state, NULL);
 }
@@ -186,6 +188,7 @@ void heddle__thread_end(struct heddle_thread *thread)
 	if (thread != heddle__self)
 		return;
 	heddle__enter(thread);
+	heddle__counting_end(thread);
 	for (unsigned int i = 0; heddle__frontends[i]; i++) {
 		if (heddle__frontends[i]->thread_end)
 			heddle__frontends[i]->thread_end(thread);
@@ -243,6 +246,8 @@ static void forget(struct heddle_thread *thread)
 		memset(slot->value, 0, sizeof(slot->value));
 		if (slot->more)
 			memset(slot->more, 0, (HEDDLE_METRIC_STORED - HEDDLE_METRIC_COMMON) * sizeof(*slot->more));
+		if (slot->counts)
+			memset(slot->counts, 0, heddle__counters() * sizeof(*slot->counts));
 		slot->distributions = NULL;
 	}
 	atomic_store(&thread->pending, 0);

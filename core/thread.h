@@ -47,7 +47,8 @@ struct heddle_distribution {
  */
 struct heddle_slot {
 	uint64_t value[HEDDLE_METRIC_COMMON];
-	uint64_t *more; /* NULL: none has a value */
+	uint64_t *more;   /* NULL: none has a value */
+	uint64_t *counts; /* of counters (core/counting.h), likewise */
 	struct heddle_distribution *distributions;
 	uint32_t node;
 };
@@ -64,11 +65,12 @@ struct heddle_region {
 	uintptr_t cfa;            /* stack address at which it was opened, for interleaving with frames; 0: unknown */
 	uint64_t place;           /* where it was opened */
 	uint64_t tag;             /* not 0: a task's entry, and its name */
-	uint64_t call;            /* a function's: where it returns to; 0: unknown */
-	uint64_t entry;           /* a function's, as of struct heddle_activation */
-	uint32_t line;            /* deferred: of the source */
-	uint8_t state;            /* enum heddle_state of time spent in it */
-	uint8_t deferred;         /* enum heddle_deferred: opened while control was off, `node` and `place` not made */
+	uint64_t call;            /* a function's: where it returns to; a phase's: who called its opener; a
+				   task's: the model's; 0: unknown */
+	uint64_t entry;   /* a function's, as of struct heddle_activation; a phase's: that caller's frame's end */
+	uint32_t line;    /* deferred: of the source */
+	uint8_t state;    /* enum heddle_state of time spent in it */
+	uint8_t deferred; /* enum heddle_deferred: opened while control was off, `node` and `place` not made */
 };
 
 /* What a deferred region's `place` holds. */
@@ -97,7 +99,7 @@ struct heddle_thread {
 	_Atomic uint32_t inside;  /* entries open */
 	_Atomic uint64_t pending; /* sampling periods that arrived while inside */
 	uint64_t samples;         /* sampling periods taken, `pending` included */
-	uint64_t period_ns;       /* CPU or wall time that one sampling period stands for; 0: not sampled */
+	uint64_t period_ns;       /* CPU or wall time that a sampling period stands for at least; 0: not sampled */
 	uint64_t charged_ns;      /* of this thread's CPU clock, the part that is in slots */
 	uint64_t last_ticks;      /* measured ticks up to which wall time was charged by regions */
 	uint64_t sample_ticks;    /* of the last sample */
@@ -148,6 +150,7 @@ struct heddle_thread {
 	struct heddle_call_site call_sites[HEDDLE_CALL_SITES];
 	struct heddle_source_site source_sites[HEDDLE_SOURCE_SITES];
 
+	struct heddle_counting *counting; /* NULL: no counters are read */
 	void *frontend[HEDDLE_FRONTENDS]; /* each front end's own, by its index */
 	struct heddle_thread *next;       /* of all contexts */
 };

@@ -81,40 +81,41 @@ static void put_rows(struct heddle_section_writer *writer, const struct heddle_s
 }
 
 static void put_table(struct heddle_section_writer *writer, const struct heddle_spreads *spreads,
-	const Heddle__Profile__Statistics *head, const struct heddle_view *sums_from, struct piece *piece)
+	enum heddle_metric metric, Heddle__Profile__Statistics *head, const struct heddle_view *view)
 {
 	enum heddle_spread_rows kind = head->labels ? HEDDLE_SPREAD_LABELS : HEDDLE_SPREAD_PATHS;
-	uint64_t *sums = sums_from ? sums_of(sums_from, head->metric, kind) : NULL;
-	if (sums_from && !sums && !writer->error)
+	struct piece *piece = calloc(1, sizeof(*piece));
+	uint64_t *sums = head->some ? sums_of(view, metric, kind) : NULL;
+	if ((!piece || (head->some && !sums)) && !writer->error)
 		writer->error = -ENOMEM;
+	head->metric = heddle_metric_is_counter(metric) ? HEDDLE_COUNTER_FIRST : (uint32_t)metric;
+	head->counter = (char *)(heddle_metric_is_counter(metric) ? heddle_metric_name(metric) : "");
+	head->threads = spreads->threads;
 	heddle__writer_begin(writer, HEDDLE_SECTION_STATISTICS);
 	heddle__writer_put(writer, &head->base);
-	put_rows(writer, spreads->of[head->metric][kind], spreads->rows[kind], sums, piece);
+	if (!writer->error)
+		put_rows(writer, spreads->of[metric][kind], spreads->rows[kind], sums, piece);
 	heddle__writer_end(writer);
 	free(sums);
+	free(piece);
 }
 
 void heddle__spreads_write(struct heddle_section_writer *writer, const struct heddle_spreads *spreads,
 	const struct heddle_view *view, bool all)
 {
-	struct piece *piece = calloc(1, sizeof(*piece));
+	enum heddle_metric order[HEDDLE_METRIC_LIMIT];
+	size_t count = heddle__metric_order(order);
 	uint64_t names = heddle_view_fingerprint(view);
-	if (!piece && !writer->error)
-		writer->error = -ENOMEM;
-	for (int m = 0; piece && m < HEDDLE_METRIC_COUNT; m++) {
+	for (size_t i = 0; i < count; i++) {
 		for (int k = 0; k < HEDDLE_SPREAD_KINDS; k++) {
 			Heddle__Profile__Statistics head = HEDDLE__PROFILE__STATISTICS__INIT;
-			if (!spreads->of[m][k])
-				continue;
-			head.metric = (uint32_t)m;
 			head.labels = k == HEDDLE_SPREAD_LABELS;
 			head.names = names;
-			head.threads = spreads->threads;
 			head.some = !all;
-			put_table(writer, spreads, &head, all ? NULL : view, piece);
+			if (spreads->of[order[i]][k])
+				put_table(writer, spreads, order[i], &head, view);
 		}
 	}
-	free(piece);
 }
 
 int heddle_spreads_save(const struct heddle_spreads *spreads, const char *path, const struct heddle_view *view)
@@ -134,10 +135,11 @@ static bool same_lengths(const Heddle__Profile__Statistics *message)
 	       message->n_squares == n && message->n_squares_high == n;
 }
 
-static int add_rows(struct heddle_spreads *spreads, const Heddle__Profile__Statistics *message)
+static int add_rows(
+	struct heddle_spreads *spreads, const Heddle__Profile__Statistics *message, enum heddle_metric metric)
 {
 	enum heddle_spread_rows kind = message->labels ? HEDDLE_SPREAD_LABELS : HEDDLE_SPREAD_PATHS;
-	struct heddle_spread *table = spreads->of[message->metric][kind];
+	struct heddle_spread *table = spreads->of[metric][kind];
 	uint64_t row = 0;
 	if (!same_lengths(message))
 		return -HEDDLE_INCONSISTENT;
@@ -162,12 +164,12 @@ static int add_rows(struct heddle_spreads *spreads, const Heddle__Profile__Stati
 }
 
 /* Rows that may have been left out: what one thread has is all there is. */
-static int make_single_rows(
-	struct heddle_spreads *spreads, const Heddle__Profile__Statistics *message, const struct heddle_view *view)
+static int make_single_rows(struct heddle_spreads *spreads, const Heddle__Profile__Statistics *message,
+	enum heddle_metric metric, const struct heddle_view *view)
 {
 	enum heddle_spread_rows kind = message->labels ? HEDDLE_SPREAD_LABELS : HEDDLE_SPREAD_PATHS;
-	struct heddle_spread *table = spreads->of[message->metric][kind];
-	uint64_t *sums = table && message->some ? sums_of(view, message->metric, kind) : NULL;
+	struct heddle_spread *table = spreads->of[metric][kind];
+	uint64_t *sums = table && message->some ? sums_of(view, metric, kind) : NULL;
 	if (!table || !message->some)
 		return 0;
 	for (size_t i = 0; sums && i < spreads->rows[kind]; i++)
@@ -182,13 +184,15 @@ static int add_section(struct heddle_spreads *spreads, const struct heddle_file_
 	Heddle__Profile__Statistics *message = heddle__profile__statistics__unpack(NULL, section->size, section->data);
 	if (!message)
 		return -HEDDLE_INCONSISTENT;
-	int error = message->metric >= HEDDLE_METRIC_COUNT ? -HEDDLE_NEWER : 0;
+	int metric =
+		message->metric == HEDDLE_COUNTER_FIRST ? heddle_metric_find(message->counter) : (int)message->metric;
+	int error = metric < 0 || metric >= HEDDLE_METRIC_LIMIT ? -HEDDLE_NEWER : 0;
 	if (!error && message->names != names)
 		error = -HEDDLE_RENAMED;
 	if (!error)
-		error = make_single_rows(spreads, message, view);
+		error = make_single_rows(spreads, message, (enum heddle_metric)metric, view);
 	if (!error)
-		error = add_rows(spreads, message);
+		error = add_rows(spreads, message, (enum heddle_metric)metric);
 	*threads = message->threads;
 	heddle__profile__statistics__free_unpacked(message, NULL);
 	return error;
@@ -196,7 +200,7 @@ static int add_section(struct heddle_spreads *spreads, const struct heddle_file_
 
 static bool wants_any(const struct heddle_spreads *spreads)
 {
-	for (int m = 0; m < HEDDLE_METRIC_COUNT; m++)
+	for (int m = 0; m < HEDDLE_METRIC_LIMIT; m++)
 		if (spreads->of[m][HEDDLE_SPREAD_PATHS] || spreads->of[m][HEDDLE_SPREAD_LABELS])
 			return true;
 	return false;

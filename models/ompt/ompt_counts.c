@@ -16,7 +16,7 @@ static void count(const struct heddle_event *event, const void *return_address)
 	if (!thread || !event)
 		return;
 	heddle__enter(thread);
-	heddle__event_count(thread, event, heddle__ompt_place(thread, return_address));
+	heddle__ompt_count(thread, event, heddle__ompt_place(thread, return_address), return_address);
 	heddle__leave(thread);
 }
 
@@ -27,7 +27,7 @@ static void count_inside(const struct heddle_event *event)
 	if (!thread || !event)
 		return;
 	heddle__enter(thread);
-	heddle__event_count(thread, event, 0);
+	heddle__ompt_count(thread, event, 0, NULL);
 	heddle__leave(thread);
 }
 

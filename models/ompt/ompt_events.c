@@ -22,6 +22,8 @@ static struct heddle_ompt_team *team_of(const ompt_data_t *task)
 	return task->value & 1 ? NULL : task->ptr;
 }
 
+#define OWN_FRAME ((uintptr_t)__builtin_frame_address(0))
+
 /* A frame pointer of the runtime: the saved frame pointer and the return address stand there. */
 struct runtime_frame {
 	uintptr_t bp, pc;
@@ -135,6 +137,66 @@ static struct heddle_captured own_region(struct heddle_thread *thread)
 	return (struct heddle_captured){.node = slot->node};
 }
 
+/* What is open is the runtime at work, a wait: what it tells of meanwhile stands below that. */
+static bool is_in_runtime(const struct heddle_thread *thread)
+{
+	const struct heddle_region *top = thread->depth ? &thread->regions[thread->depth - 1] : NULL;
+	return top && !top->tag && !top->cfa;
+}
+
+/*
+ * The runtime's frames of the task, or what it told of them before: as long as the task runs there its boundary is the
+ * same. False when it is between two tasks.
+ */
+static bool recall_frames(struct heddle_region *task, ompt_frame_t *told)
+{
+	*told = (ompt_frame_t){.exit_frame.ptr = (void *)(uintptr_t)task->call};
+	if (task->call)
+		return true;
+	const ompt_frame_t *frame = heddle__ompt_frames(task);
+	if (frame)
+		*told = *frame;
+	task->call = (uintptr_t)told->exit_frame.ptr;
+	return frame != NULL;
+}
+
+__attribute__((noinline)) static uint32_t walk_to_here(struct heddle_thread *thread, const void *return_address)
+{
+	const struct heddle_region *task = heddle__current_task(thread);
+	ompt_frame_t frame = {.exit_frame.ptr = NULL};
+	if (task && !recall_frames(&thread->regions[task - thread->regions], &frame))
+		return heddle__current_node(thread);
+	struct heddle_caller caller = caller_at(thread, &frame, OWN_FRAME);
+	caller.site = (uintptr_t)return_address;
+	return heddle__capture(thread, &caller, task ? task->node : thread->base).node;
+}
+
+/* Where an event of the current task stands: while sampling as its samples do, below the code that called the runtime.
+ */
+static inline uint32_t here(struct heddle_thread *thread, const void *return_address)
+{
+	return is_in_runtime(thread) ? heddle__current_node(thread) : walk_to_here(thread, return_address);
+}
+
+void heddle__ompt_wait(
+	struct heddle_thread *thread, const struct heddle_event *event, uint64_t place, const void *return_address)
+{
+	if (heddle__capture && !thread->off)
+		heddle__region_begin_below(thread, event, here(thread, return_address), place, 0);
+	else
+		heddle__region_begin(thread, event, place);
+}
+
+void heddle__ompt_count(
+	struct heddle_thread *thread, const struct heddle_event *event, uint64_t place, const void *return_address)
+{
+	uint32_t meta = HEDDLE_NODE_META(HEDDLE_NODE_REGION, event->id);
+	if (thread->off)
+		return;
+	uint32_t parent = heddle__capture ? here(thread, return_address) : heddle__current_node(thread);
+	heddle__event_slot(thread, parent, meta, place)->value[HEDDLE_METRIC_VISITS] += heddle__events_count();
+}
+
 /* An event without duration, below the node of a task that need not be the current one. */
 static void count_below(struct heddle_thread *thread, enum heddle_ompt_event event, uint32_t parent)
 {
@@ -154,8 +216,6 @@ static void leave_tasks(struct heddle_thread *thread)
 			heddle__ompt_team_let_go(team);
 	}
 }
-
-#define OWN_FRAME ((uintptr_t)__builtin_frame_address(0))
 
 static void on_thread_begin(ompt_thread_t type, ompt_data_t *data)
 {
@@ -323,7 +383,7 @@ static void begin_taskwait(struct heddle_thread *thread, const void *return_addr
 {
 	const struct heddle_event *event = heddle__ompt_event(HEDDLE_OMPT_TASKWAIT);
 	if (event)
-		heddle__region_begin(thread, event, heddle__ompt_place(thread, return_address));
+		heddle__ompt_wait(thread, event, heddle__ompt_place(thread, return_address), return_address);
 }
 
 static void on_task_create(ompt_data_t *task, const ompt_frame_t *frame, ompt_data_t *new_task, int flags,

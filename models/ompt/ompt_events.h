@@ -3,6 +3,7 @@
 #ifndef HEDDLE_MODELS_OMPT_OMPT_EVENTS_H
 #define HEDDLE_MODELS_OMPT_OMPT_EVENTS_H
 
+#include "core/event.h"
 #include "core/frontend.h"
 #include "core/thread.h"
 #include "models/ompt/ompt5.h"
@@ -53,10 +54,34 @@ uint64_t heddle__ompt_construct_place(struct heddle_thread *thread, const void *
 uint64_t heddle__ompt_outer_place(const struct heddle_thread *thread);
 
 /*
+ * The current task begins to wait at that place, or an event without duration happens there. While sampling it stands
+ * below the code that called the runtime, as samples do; else below what is open. Context: owner thread, inside.
+ */
+void heddle__ompt_wait(
+	struct heddle_thread *thread, const struct heddle_event *event, uint64_t place, const void *return_address);
+void heddle__ompt_count(
+	struct heddle_thread *thread, const struct heddle_event *event, uint64_t place, const void *return_address);
+
+/* The runtime's frames of the current task, whose entry that is; NULL when it is between two tasks. Context: owner
+ * thread, signal. */
+const ompt_frame_t *heddle__ompt_frames(const struct heddle_region *task);
+
+/*
  * The current task's region is over. Its last barrier's end event comes at the next fork only: then the end of the task
  * closes it, at the time it was over. Context: owner thread.
  */
 bool heddle__ompt_team_has_ended(const struct heddle_thread *thread);
+
+/* Where a callback was called; by value, for a tail call may end the callback's frame. */
+struct heddle_ompt_call {
+	uintptr_t pc, sp, bp;
+};
+
+static inline __attribute__((always_inline)) struct heddle_ompt_call heddle__ompt_own_call(void)
+{
+	const uintptr_t *frame = __builtin_frame_address(0);
+	return (struct heddle_ompt_call){.pc = frame[1], .sp = (uintptr_t)(frame + 2), .bp = frame[0]};
+}
 
 /*
  * True for an address in the runtime's code, its library for devices included, or (proper) not. Context: any thread,

@@ -113,6 +113,7 @@ static const struct heddle_event *const target_events[] = {
 	[ompt_target_enter_data] = &heddle__ompt_events[HEDDLE_OMPT_TARGET_ENTER_DATA],
 	[ompt_target_exit_data] = &heddle__ompt_events[HEDDLE_OMPT_TARGET_EXIT_DATA],
 	[ompt_target_update] = &heddle__ompt_events[HEDDLE_OMPT_TARGET_UPDATE],
+	[HEDDLE_OMPT_TARGET_DATA_REGION] = &heddle__ompt_events[HEDDLE_OMPT_TARGET_DATA],
 	[ompt_target_nowait] = &heddle__ompt_events[HEDDLE_OMPT_TARGET],
 	[ompt_target_enter_data_nowait] = &heddle__ompt_events[HEDDLE_OMPT_TARGET_ENTER_DATA],
 	[ompt_target_exit_data_nowait] = &heddle__ompt_events[HEDDLE_OMPT_TARGET_EXIT_DATA],

@@ -78,6 +78,7 @@
 	X(TARGET, "ompt_callback_target:target", "omp target", OTHER)                                            \
 	X(TARGET_ENTER_DATA, "ompt_callback_target:enter_data", "omp target enter data", OTHER)                  \
 	X(TARGET_EXIT_DATA, "ompt_callback_target:exit_data", "omp target exit data", OTHER)                     \
+	X(TARGET_DATA, "ompt_callback_target:data", "omp target data", OTHER)                                    \
 	X(TARGET_UPDATE, "ompt_callback_target:update", "omp target update", OTHER)                              \
 	X(KERNEL, "ompt_callback_target_submit", "omp kernel", OTHER)                                            \
 	X(COPY_TO, "ompt_callback_target_data_op:transfer_to_device", "omp copy to device", COMMUNICATION)       \
@@ -93,6 +94,9 @@
 	X(DEVICE_UNLOAD, "ompt_callback_device_unload", "omp device unload", OTHER)                              \
 	X(CONTROL_TOOL, "ompt_callback_control_tool", "omp control tool", OTHER)                                 \
 	X(ERROR, "ompt_callback_error", "omp error", OTHER)
+
+/* A kind of target construct for target_event that OpenMP 5 has no number for. */
+#define HEDDLE_OMPT_TARGET_DATA_REGION 15
 
 enum heddle_ompt_event {
 #define X(key, name, label, category) HEDDLE_OMPT_##key,

@@ -15,12 +15,12 @@
 
 struct heddle_ompt_team {
 	struct heddle_group group; /* first: the tasks' owner, as core knows it */
-	uint32_t context;         /* node of the region */
-	uint64_t place;           /* of the construct */
-	const void *creator;      /* thread that created the region */
-	uintptr_t creator_cfa;    /* stack address at which the creator's frames begin */
-	bool alone;               /* a team of one: it may run on its creator's stack without the runtime in between */
-	_Atomic uint32_t holders; /* the creator, and each thread of the team until its end event */
+	uint32_t context;          /* node of the region */
+	uint64_t place;            /* of the construct */
+	const void *creator;       /* thread that created the region */
+	uintptr_t creator_cfa;     /* stack address at which the creator's frames begin */
+	bool alone;                /* a team of one: it may run on its creator's stack without the runtime in between */
+	_Atomic uint32_t holders;  /* the creator, and each thread of the team until its end event */
 	_Atomic uint32_t next_free;
 	uint32_t number; /* 1, 2, ... */
 };

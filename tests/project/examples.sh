@@ -20,7 +20,10 @@ verified "$work/tasks" 10
 verified "$work/jacobi" 60 1000
 verified "$work/nbody" 60 5
 verified "$work/phases" 3 5000
-for program in "$work/heat 0" "$work/tasks 99" "$work/jacobi 1" "$work/nbody 1" "$work/phases 0"; do
+verified "$work/lock_blame" 3 100
+verified "$work/idle_blame" 3 100
+for program in "$work/heat 0" "$work/tasks 99" "$work/jacobi 1" "$work/nbody 1" "$work/phases 0" \
+	"$work/lock_blame 0" "$work/idle_blame 0"; do
 	if $program >/dev/null 2>&1; then
 		echo "accepted: $program"
 		exit 1

@@ -7,6 +7,7 @@
 
 struct sums {
 	uint64_t in_use, peak, wall_ns, lasted_ns;
+	uint64_t state_ns[HEDDLE_STATE_COUNT]; /* elapsed time */
 };
 
 static void add_process(struct sums *sums, const struct heddle_process *process)
@@ -14,8 +15,11 @@ static void add_process(struct sums *sums, const struct heddle_process *process)
 	sums->in_use += process->info->memory_in_use;
 	sums->peak += process->info->memory_peak;
 	sums->lasted_ns += process->info->duration_ns;
-	for (size_t t = 0; t < process->thread_count; t++)
+	for (size_t t = 0; t < process->thread_count; t++) {
 		sums->wall_ns += process->threads[t].wall_ns;
+		for (int s = 0; s < HEDDLE_STATE_COUNT; s++)
+			sums->state_ns[s] += heddle_thread_value(&process->threads[t], HEDDLE_METRIC_WALL_TIME, s);
+	}
 }
 
 int main(int argc, char **argv)
@@ -41,6 +45,14 @@ int main(int argc, char **argv)
 #undef X
 			}[m],
 			heddle_measurement_total(&measurement, (enum heddle_metric)m));
+	for (int s = 0; s < HEDDLE_STATE_COUNT; s++)
+		printf("in_%s %" PRIu64 "\n",
+			(const char *[]){
+#define X(number, name, label) [number] = #name,
+				HEDDLE_STATES(X)
+#undef X
+			}[s],
+			sums.state_ns[s]);
 	heddle_measurement_close(&measurement);
 	return 0;
 }
