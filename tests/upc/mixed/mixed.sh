@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # UPC, OpenMP, phases and functions make one path, whatever stands inside what: by events alone, by samples alone and by
 # both, on each OpenMP runtime. What an event opened and samples see is one node.
+# shellcheck disable=SC2317 # functions are called by others, by name
 . "$HEDDLE_SOURCE/tests/run/lib.sh"
 . "$HEDDLE_SOURCE/tests/run/openmp_runtimes.sh"
 [ -x "$HEDDLE_BUILD/libexec/heddle/heddle-upcc1" ] || skip "the UPC compiler was not built (clang-14, llvm-14-dev)"
@@ -100,17 +101,22 @@ check_samples() {
 		got=$(path_sum "$name" "^$path(;|\$)")
 		expect "$name: $ms ms in $path" between "$((ms * 900000))" "$got" "$((ms * 1250000 + 5000000))"
 	done < <(burned)
+	samples_are_whole
+}
+
+samples_are_whole() {
 	expect "$name: samples taken are all in paths" test \
 		"$("$heddle" info "$work/$name.heddle.d" | awk '$3 == "taken," { gsub(",", ""); s += $2 } END { print s }')" = \
 		"$("$heddle" export "$work/$name.heddle.d" --format folded --metric samples | awk '{ s += $NF } END { print s }')"
 }
 
-# try NAME PROGRAM OPTION...
+# try NAME PROGRAM OPTION...; the program gets $arguments
+# shellcheck disable=SC2086
 try() {
 	local program=$2
 	name=$1
 	shift 2
-	timeout 60 "$heddle" run -n 2 "$@" -o "$work/$name.heddle.d" -- "$work/$program" > "$work/$name.out" 2> "$work/$name.err"
+	timeout 60 "$heddle" run -n 2 "$@" -o "$work/$name.heddle.d" -- "$work/$program" $arguments > "$work/$name.out" 2> "$work/$name.err"
 	expect "$name: ends well: $(cat "$work/$name.err")" test $? = 0
 	read_back
 }
@@ -133,5 +139,14 @@ upcc() { "$heddle" upcc -O2 -g -fopenmp -fno-optimize-sibling-calls "$@" "$sourc
 upcc -o "$work/plain"
 upcc --inst -o "$work/told"
 upcc --inst-functions -o "$work/functions"
+arguments=
 for_each_runtime try_runtime
+
+# Samples that land in a callback of ours are all there, at the path of the event or of who told of it.
+arguments=many
+try callbacks told --sample-hz 5000
+samples_are_whole
+visits_are 600000 "main;many_gets;upc get $(at many)"
+expect "samples in callbacks are charged to Heddle" between 50 "$("$heddle" export "$work/$name.heddle.d" --format folded \
+	--metric samples | awk '/^main;many_gets;.*\[heddle\]/ { s += $NF } END { print s + 0 }')" 1e9
 finish
