@@ -230,7 +230,7 @@ static void only_the_current_task_s_phases_are_on_its_path(void **state)
 	uint32_t context = child(HEDDLE_TREE_ROOT, HEDDLE_NODE_FRAME, 50);
 	static struct heddle_event wait = {"test", "test_wait", "wait", HEDDLE_CATEGORY_BARRIER, 1, true, false, 0};
 	heddle__phase_begin(self, 7, 0x250);
-	heddle__task_switch(self, 0x1000, context, NULL);
+	heddle__task_switch(self, 0x1000, context, NULL, 0);
 	heddle__phase_begin(self, 8, 0x150);
 	heddle__region_begin(self, &wait, 60); /* not by stack address: who asked for the path adds it */
 	uint32_t node = child(child(context, HEDDLE_NODE_FRAME, 2), HEDDLE_NODE_PHASE, 8);
