@@ -13,6 +13,7 @@ enum heddle_exit {
 	HEDDLE_EXIT_NEWER = 5,     /* written by a newer Heddle */
 	HEDDLE_EXIT_OUTPUT = 6,    /* the output can't be written */
 	HEDDLE_EXIT_NO_VALUES = 7, /* the measurement has no values of the metric asked for */
+	HEDDLE_EXIT_WORSE = 8,     /* heddle diff: what was measured rose by more than --fail-above */
 };
 
 #endif

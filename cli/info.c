@@ -121,6 +121,12 @@ static void print_memory(const Heddle__Profile__Process *info)
 			heddle__format_bytes(in_use, sizeof(in_use), info->memory_in_use));
 }
 
+static void print_counters(const Heddle__Profile__Process *info)
+{
+	for (size_t i = 0; i < info->n_counters; i++)
+		line(i ? "" : "counters", "%s, by %s", info->counters[i]->name, info->counters[i]->source);
+}
+
 static void print_process(const struct heddle_process *process)
 {
 	const Heddle__Profile__Process *info = process->info;
@@ -132,13 +138,16 @@ static void print_process(const struct heddle_process *process)
 	print_when(info);
 	line_if("ended by", info->ended_by);
 	print_threads(process);
-	if (*info->sample_source && strcmp(info->sample_source, "none") != 0)
+	if (*info->sample_source && info->sample_hz == 0 && strcmp(info->sample_source, "none") != 0)
+		line("sampling", "%s", info->sample_source);
+	else if (*info->sample_source && strcmp(info->sample_source, "none") != 0)
 		line("sampling", "%s, %" PRIu64 " Hz, %s clock", info->sample_source, info->sample_hz,
 			info->sample_clock);
 	else
 		line("sampling", "none");
 	print_samples(process);
 	line_if("unwinding", info->unwinder);
+	print_counters(info);
 	print_memory(info);
 	line("OpenMP runtime", "%s", *info->openmp_runtime ? info->openmp_runtime : "none that reports events");
 	line("Heddle", "%s, %" PRIu64 " KiB of memory in the program", info->heddle_version, info->memory_bytes / 1024);
@@ -230,7 +239,7 @@ static void print_totals(const struct heddle_measurement *measurement)
 {
 	char text[32];
 	puts("\nmetrics");
-	for (int m = 0; m < HEDDLE_METRIC_COUNT; m++) {
+	for (int m = 0; m < HEDDLE_METRIC_LIMIT; m++) {
 		uint64_t total = heddle_measurement_total(measurement, m);
 		if (total)
 			line(heddle_metric_name(m), "%12s  %s",

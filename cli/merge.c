@@ -197,8 +197,8 @@ static int merge_trees(struct merge *merge)
 /* Of all metrics that have values, but what no thread has of its own. */
 static int start_spreads(struct merge *merge)
 {
-	bool metrics[HEDDLE_METRIC_COUNT];
-	for (int m = 0; m < HEDDLE_METRIC_COUNT; m++)
+	bool metrics[HEDDLE_METRIC_LIMIT];
+	for (int m = 0; m < HEDDLE_METRIC_LIMIT; m++)
 		metrics[m] = merge->all.view.values[m] && m != HEDDLE_METRIC_HELD;
 	return heddle_spreads_start(&merge->spreads, &merge->all.view, metrics, (bool[]){true, true});
 }

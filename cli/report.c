@@ -5,6 +5,7 @@
 #include "cli/report_parts.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 struct report_options {
 	bool tree, flat, lines, threads, messages, memory, blame, stats, runtime_frames, no_color;
@@ -42,15 +43,29 @@ static const struct heddle_option options[] = {
 	{0},
 };
 
+/* Then samples stand for that event, not for time. */
+static bool is_sampled_by_event(const struct heddle_measurement *measurement)
+{
+	for (size_t p = 0; p < measurement->process_count; p++) {
+		const struct heddle_process *process = &measurement->processes[p];
+		if (!process->error && process->info->sample_hz == 0 && *process->info->sample_source &&
+			strcmp(process->info->sample_source, "none") != 0)
+			return true;
+	}
+	return false;
+}
+
 /* The metric to show when none is asked for: the first of these with values. */
 static int default_metric(const struct heddle_measurement *measurement)
 {
+	if (is_sampled_by_event(measurement) && heddle_measurement_total(measurement, HEDDLE_METRIC_SAMPLES))
+		return HEDDLE_METRIC_SAMPLES;
 	static const enum heddle_metric preferred[] = {
 		HEDDLE_METRIC_CPU_TIME, HEDDLE_METRIC_WALL_TIME, HEDDLE_METRIC_SAMPLES, HEDDLE_METRIC_VISITS};
 	for (size_t i = 0; i < sizeof(preferred) / sizeof(*preferred); i++)
 		if (heddle_measurement_total(measurement, preferred[i]))
 			return (int)preferred[i];
-	for (int m = 0; m < HEDDLE_METRIC_COUNT; m++)
+	for (int m = 0; m < HEDDLE_METRIC_LIMIT; m++)
 		if (heddle_measurement_total(measurement, m))
 			return m;
 	return -1;

@@ -84,6 +84,10 @@ static void print_sampling(const struct heddle_report *report, const struct summ
 		return;
 	fputs(" (", stdout);
 	heddle__print_safely(stdout, info->sample_source);
+	if (info->sample_hz == 0) { /* by an event, which the source tells */
+		putchar(')');
+		return;
+	}
 	printf(", %" PRIu64 " Hz of ", info->sample_hz);
 	fputs(strcmp(info->sample_clock, "wall") == 0 ? "elapsed time)" : "CPU time)", stdout);
 }

@@ -13,7 +13,7 @@ int heddle__spreads_make(struct heddle_spreads *spreads, const struct heddle_rep
 	const struct heddle_session *session = report->session;
 	const struct heddle_measurement *measurement = &session->measurement;
 	bool rows[HEDDLE_SPREAD_KINDS] = {[HEDDLE_SPREAD_PATHS] = !by_label, [HEDDLE_SPREAD_LABELS] = by_label};
-	bool metrics[HEDDLE_METRIC_COUNT] = {false};
+	bool metrics[HEDDLE_METRIC_LIMIT] = {false};
 	char *bad_path = NULL;
 	metrics[report->metric] = true;
 	int error = heddle_spreads_start(spreads, &session->view, metrics, rows);

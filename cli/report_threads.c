@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* `heddle report --threads`: what each thread spent its time on, and how evenly the work lay on them. */
+/*
+ * `heddle report --threads`: what each thread spent its time on, the threads of a process (of a UPC thread) under it,
+ * and how evenly the work lay on them.
+ */
 #include "cli/report_parts.h"
 
 #include <errno.h>
@@ -7,49 +10,141 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define NAMES_WIDTH 40 /* columns in front of the states, the metric's own left out but for 10 */
+#define NAME_LIMIT 64
+#define IMBALANCE_WIDTH 8
 
-/* One thread's line. */
-struct line {
-	const struct heddle_process *process;
-	const struct heddle_thread *thread;
+/* One line: a thread, or the sum of several. */
+struct row {
+	char name[NAME_LIMIT];
+	uint64_t states[HEDDLE_STATE_COUNT];
+	/* Of the threads that are there to work: */
+	size_t workers;
+	uint64_t most, work;
+	const struct heddle_thread *busiest;
+	const struct heddle_process *busiest_process;
 };
 
-struct columns {
+struct table {
 	const struct heddle_report *report;
 	enum heddle_metric metric;
-	struct line *lines;
-	size_t count;
+	const struct heddle_process **processes; /* by rank */
+	size_t process_count, thread_count;
+	int name_width;
 	bool shown[HEDDLE_STATE_COUNT];
+	bool wait;  /* several states that wait: a column for all of them */
 	bool other; /* states that there is no room for, in one column */
 };
 
-static int by_rank(const void *a, const void *b)
+/* ---- rows ---- */
+
+/* The UPC threads of a process. */
+struct ranks {
+	uint32_t first, last, count; /* count 0: first is more than any */
+};
+
+static struct ranks ranks_of(const struct heddle_process *process)
 {
-	const struct line *x = a, *y = b;
-	if (x->thread->rank != y->thread->rank) /* those without one come last */
-		return x->thread->rank - 1 < y->thread->rank - 1 ? -1 : 1;
-	if (x->process != y->process)
-		return x->process < y->process ? -1 : 1;
-	return (x->thread > y->thread) - (x->thread < y->thread);
+	struct ranks ranks = {.first = UINT32_MAX};
+	for (size_t t = 0; t < process->thread_count; t++) {
+		uint32_t rank = process->threads[t].rank;
+		if (rank == 0)
+			continue;
+		ranks.first = rank - 1 < ranks.first ? rank - 1 : ranks.first;
+		ranks.last = rank - 1 > ranks.last ? rank - 1 : ranks.last;
+		ranks.count++;
+	}
+	return ranks;
 }
 
-static int collect(struct columns *columns)
+/* Processes without UPC threads come last. */
+static int by_rank(const void *a, const void *b)
 {
-	const struct heddle_measurement *measurement = &columns->report->session->measurement;
-	size_t count = 0;
-	for (size_t p = 0; p < measurement->process_count; p++)
-		count += measurement->processes[p].thread_count;
-	columns->lines = calloc(count + 1, sizeof(*columns->lines));
-	if (!columns->lines)
-		return -ENOMEM;
-	for (size_t p = 0; p < measurement->process_count; p++) {
-		const struct heddle_process *process = &measurement->processes[p];
-		for (size_t t = 0; t < process->thread_count; t++)
-			columns->lines[columns->count++] = (struct line){process, &process->threads[t]};
-	}
-	return 0;
+	const struct heddle_process *const *x = a, *const *y = b;
+	uint32_t rank_x = ranks_of(*x).first, rank_y = ranks_of(*y).first;
+	if (rank_x != rank_y)
+		return rank_x < rank_y ? -1 : 1;
+	return (*x > *y) - (*x < *y);
 }
+
+/* Threads of teams and of UPC only: a helper thread that never computes is not imbalance. */
+static bool is_worker(const struct heddle_thread *thread)
+{
+	return thread->openmp_number >= 0 || thread->rank != 0;
+}
+
+static void add_thread(struct row *row, const struct table *table, const struct heddle_process *process,
+	const struct heddle_thread *thread)
+{
+	for (int s = 0; s < HEDDLE_STATE_COUNT; s++)
+		row->states[s] += heddle_thread_value(thread, table->metric, s);
+	if (!is_worker(thread))
+		return;
+	uint64_t work = heddle_thread_value(thread, table->metric, HEDDLE_STATE_WORK);
+	row->workers++;
+	row->work += work;
+	if (row->busiest && work <= row->most)
+		return;
+	row->most = work;
+	row->busiest = thread;
+	row->busiest_process = process;
+}
+
+static void add_process(struct row *row, const struct table *table, const struct heddle_process *process)
+{
+	for (size_t t = 0; t < process->thread_count; t++)
+		add_thread(row, table, process, &process->threads[t]);
+}
+
+static void name_process(struct row *row, const struct heddle_process *process)
+{
+	struct ranks ranks = ranks_of(process);
+	if (ranks.count == 0)
+		snprintf(row->name, sizeof(row->name), "process %" PRIu64, process->info->pid);
+	else if (ranks.count == 1)
+		snprintf(row->name, sizeof(row->name), "UPC thread %" PRIu32, ranks.first);
+	else
+		snprintf(row->name, sizeof(row->name), "UPC threads %" PRIu32 " %s %" PRIu32, ranks.first,
+			ranks.last - ranks.first < ranks.count ? "to" : "...", ranks.last);
+}
+
+static void name_thread(
+	struct row *row, const char *indent, const struct heddle_process *process, const struct heddle_thread *thread)
+{
+	int used = snprintf(
+		row->name, sizeof(row->name), "%s%" PRIu64 ".%-3" PRIu32 " ", indent, process->info->pid, thread->id);
+	char *end = row->name + used;
+	size_t left = sizeof(row->name) - (size_t)used;
+	if (thread->rank)
+		snprintf(end, left, "UPC %" PRIu32, thread->rank - 1);
+	else if (thread->threads > 1)
+		snprintf(end, left, "%s (%" PRIu32 "x)", thread->role, thread->threads);
+	else if (thread->openmp_number >= 0)
+		snprintf(end, left, "%s %" PRId32, thread->role, thread->openmp_number);
+	else
+		snprintf(end, left, "%s", thread->role);
+}
+
+/* Calls `each` for every line but the last, in order. */
+static void for_rows(struct table *table, void (*each)(struct table *, const struct row *, bool sum))
+{
+	bool grouped = table->process_count > 1;
+	for (size_t p = 0; p < table->process_count; p++) {
+		const struct heddle_process *process = table->processes[p];
+		struct row sum = {0};
+		name_process(&sum, process);
+		add_process(&sum, table, process);
+		if (grouped)
+			each(table, &sum, true);
+		for (size_t t = 0; (!grouped || process->thread_count > 1) && t < process->thread_count; t++) {
+			struct row row = {0};
+			name_thread(&row, grouped ? "  " : "", process, &process->threads[t]);
+			add_thread(&row, table, process, &process->threads[t]);
+			each(table, &row, false);
+		}
+	}
+}
+
+/* ---- columns ---- */
 
 /* A short word says it, and keeps the table on a terminal. */
 static const char *state_word(int state)
@@ -73,148 +168,171 @@ static int state_width(int state)
 	return width > 7 ? width : 7;
 }
 
-static size_t table_width(const struct columns *columns)
+static size_t table_width(const struct table *table)
 {
-	size_t width = NAMES_WIDTH - 10 + (size_t)heddle__value_width(columns->metric) + strlen("  (%)");
+	size_t width = (size_t)table->name_width + 1 + (size_t)heddle__value_width(table->metric) + IMBALANCE_WIDTH;
 	for (int s = 0; s < HEDDLE_STATE_COUNT; s++)
-		width += columns->shown[s] ? 1 + (size_t)state_width(s) : 0;
-	return width + (columns->other ? 8 : 0);
+		width += table->shown[s] ? 1 + (size_t)state_width(s) : 0;
+	return width + (table->wait ? 8 : 0) + (table->other ? 8 : 0);
 }
 
-static int rarest_state(const struct columns *columns, const uint64_t *sums)
+/* Of the states that wait first: their sum stays. */
+static int rarest_state(const struct table *table, const uint64_t *sums)
 {
 	int rarest = -1;
-	for (int s = HEDDLE_STATE_COUNT - 1; s > HEDDLE_STATE_WORK; s--)
-		if (columns->shown[s] && (rarest < 0 || sums[s] < sums[rarest]))
+	for (int s = HEDDLE_STATE_COUNT - 1; s > HEDDLE_STATE_WORK; s--) {
+		if (!table->shown[s])
+			continue;
+		bool spare = table->wait && heddle__state_waits(s);
+		bool rarest_spare = rarest >= 0 && table->wait && heddle__state_waits(rarest);
+		if (rarest < 0 || (spare && !rarest_spare) || (spare == rarest_spare && sums[s] < sums[rarest]))
 			rarest = s;
+	}
 	return rarest;
 }
 
 /* Most states are rare: their columns are there only when somebody was in them, and when there is room. */
-static void find_columns(struct columns *columns)
+static void find_columns(struct table *table, const uint64_t *sums)
 {
-	uint64_t sums[HEDDLE_STATE_COUNT] = {0};
-	for (size_t i = 0; i < columns->count; i++)
-		for (int s = 0; s < HEDDLE_STATE_COUNT; s++)
-			sums[s] += heddle_thread_value(columns->lines[i].thread, columns->metric, s);
-	for (int s = 0; s < HEDDLE_STATE_COUNT; s++)
-		columns->shown[s] = s == HEDDLE_STATE_WORK || sums[s];
-	for (size_t width = columns->report->look.width; width && table_width(columns) > width;) {
-		int rarest = rarest_state(columns, sums);
+	int waiting = 0;
+	for (int s = 0; s < HEDDLE_STATE_COUNT; s++) {
+		table->shown[s] = s == HEDDLE_STATE_WORK || sums[s];
+		waiting += sums[s] && heddle__state_waits(s);
+	}
+	table->wait = waiting > 1;
+	for (size_t width = table->report->look.width; width && table_width(table) > width;) {
+		int rarest = rarest_state(table, sums);
 		if (rarest < 0)
 			break;
-		columns->shown[rarest] = false;
-		columns->other = true;
+		table->shown[rarest] = false;
+		table->other = table->other || !(table->wait && heddle__state_waits(rarest));
 	}
 }
 
-static void print_heading(const struct columns *columns)
+static void measure_name(struct table *table, const struct row *row, bool sum)
 {
-	const struct heddle_look *look = &columns->report->look;
+	(void)sum;
+	int width = (int)heddle__columns(row->name);
+	table->name_width = width > table->name_width ? width : table->name_width;
+}
+
+/* ---- printing ---- */
+
+static void print_heading(const struct table *table)
+{
+	const struct heddle_look *look = &table->report->look;
 	heddle__style(look, HEDDLE_STYLE_DIM);
-	printf("%-12s %-16s %*s", "thread", "role", heddle__value_width(columns->metric),
-		heddle_metric_name(columns->metric));
-	for (int s = 0; s < HEDDLE_STATE_COUNT; s++)
-		if (columns->shown[s])
+	printf("%-*s %*s", table->name_width, "thread", heddle__value_width(table->metric),
+		heddle_metric_name(table->metric));
+	for (int s = 0; s < HEDDLE_STATE_COUNT; s++) {
+		if (s == HEDDLE_STATE_BARRIER_WAIT && table->wait)
+			printf(" %7s", "wait");
+		if (table->shown[s])
 			printf(" %*s", state_width(s), state_word(s));
-	printf("%s  (%%)\n", columns->other ? "   other" : "");
+	}
+	printf("%s  imb. %%\n", table->other ? "   other" : "");
 	heddle__style(look, HEDDLE_STYLE_PLAIN);
 }
 
-static void print_states(const struct columns *columns, const struct heddle_thread *thread)
+static void print_share(const struct table *table, int width, uint64_t value, uint64_t total)
 {
-	uint64_t total = heddle_thread_total(thread, columns->metric), other = 0;
+	printf(" %*s", width - 7, "");
+	heddle__print_percent(table->report, value, total);
+}
+
+static void print_states(const struct table *table, const struct row *row, uint64_t total)
+{
+	uint64_t other = 0, waiting = 0;
 	for (int s = 0; s < HEDDLE_STATE_COUNT; s++) {
-		uint64_t value = heddle_thread_value(thread, columns->metric, s);
-		if (!columns->shown[s]) {
-			other += value;
-			continue;
-		}
-		printf(" %*s", state_width(s) - 7, "");
-		heddle__print_percent(columns->report, value, total);
+		bool waits = heddle__state_waits(s);
+		waiting += waits ? row->states[s] : 0;
+		other += table->shown[s] || (waits && table->wait) ? 0 : row->states[s];
 	}
-	if (columns->other) {
-		putchar(' ');
-		heddle__print_percent(columns->report, other, total);
+	for (int s = 0; s < HEDDLE_STATE_COUNT; s++) {
+		if (s == HEDDLE_STATE_BARRIER_WAIT && table->wait)
+			print_share(table, 7, waiting, total);
+		if (table->shown[s])
+			print_share(table, state_width(s), row->states[s], total);
 	}
+	if (table->other)
+		print_share(table, 7, other, total);
 }
 
-static void name_role(char *role, size_t size, const struct heddle_thread *thread)
+static double imbalance(const struct row *row)
 {
-	if (thread->rank)
-		snprintf(role, size, "UPC %" PRIu32, thread->rank - 1);
-	else if (thread->threads > 1)
-		snprintf(role, size, "%s (%" PRIu32 "x)", thread->role, thread->threads);
-	else if (thread->openmp_number >= 0)
-		snprintf(role, size, "%s %" PRId32, thread->role, thread->openmp_number);
-	else
-		snprintf(role, size, "%s", thread->role);
+	return row->work ? 100.0 * ((double)row->most * (double)row->workers / (double)row->work - 1) : 0;
 }
 
-static void print_line(const struct columns *columns, const struct line *line)
+static void print_row(struct table *table, const struct row *row, bool sum)
 {
-	char name[64], text[32], role[64];
-	const struct heddle_thread *thread = line->thread;
-	snprintf(name, sizeof(name), "%" PRIu64 ".%" PRIu32, line->process->info->pid, thread->id);
-	name_role(role, sizeof(role), thread);
-	printf("%-12s ", name);
-	heddle__print_safely(stdout, role);
-	printf("%*s", strlen(role) < 16 ? (int)(16 - strlen(role)) : 0, "");
-	printf(" %*s", heddle__value_width(columns->metric),
-		heddle__format_value(text, sizeof(text), heddle_thread_total(thread, columns->metric),
-			heddle_metric_unit(columns->metric)));
-	print_states(columns, thread);
+	char text[32];
+	uint64_t total = 0;
+	for (int s = 0; s < HEDDLE_STATE_COUNT; s++)
+		total += row->states[s];
+	heddle__style(&table->report->look, sum ? HEDDLE_STYLE_BOLD : HEDDLE_STYLE_PLAIN);
+	heddle__print_safely(stdout, row->name);
+	heddle__style(&table->report->look, HEDDLE_STYLE_PLAIN);
+	printf("%*s", table->name_width - (int)heddle__columns(row->name), "");
+	printf(" %*s", heddle__value_width(table->metric),
+		heddle__format_value(text, sizeof(text), total, heddle_metric_unit(table->metric)));
+	print_states(table, row, total);
+	if (sum && row->workers > 1 && row->work)
+		printf(" %7.1f", imbalance(row));
 	putchar('\n');
 }
 
-/* Threads of teams and of UPC only: a helper thread that never computes is not imbalance. */
-static void print_balance(const struct columns *columns)
+static void print_balance(const struct row *all)
 {
-	const struct line *longest = NULL;
-	uint64_t most = 0, sum = 0;
-	size_t count = 0, upc = 0;
-	for (size_t i = 0; i < columns->count; i++) {
-		const struct heddle_thread *thread = columns->lines[i].thread;
-		uint64_t work = heddle_thread_value(thread, columns->metric, HEDDLE_STATE_WORK);
-		if (thread->openmp_number < 0 && thread->rank == 0)
-			continue;
-		count++;
-		upc += thread->rank != 0;
-		sum += work;
-		if (work > most)
-			longest = &columns->lines[i];
-		most = work > most ? work : most;
-	}
-	if (count < 2 || !longest)
+	if (all->workers < 2 || !all->work)
 		return;
-	if (longest->thread->rank)
-		printf("\nimbalance: UPC %" PRIu32, longest->thread->rank - 1);
+	if (all->busiest->rank)
+		printf("\nimbalance: UPC %" PRIu32, all->busiest->rank - 1);
 	else
-		printf("\nimbalance: thread %" PRIu64 ".%" PRIu32, longest->process->info->pid, longest->thread->id);
-	printf(" worked %.0f %% longer than the average of %zu %s\n",
-		100.0 * ((double)most * (double)count / (double)sum - 1), count,
-		upc == 0       ? "OpenMP threads"
-		: upc == count ? "UPC threads"
-			       : "threads");
+		printf("\nimbalance: thread %" PRIu64 ".%" PRIu32, all->busiest_process->info->pid, all->busiest->id);
+	printf(" worked %.0f %% longer than the average of %zu threads\n", imbalance(all), all->workers);
+}
+
+static int collect(struct table *table)
+{
+	const struct heddle_measurement *measurement = &table->report->session->measurement;
+	table->processes = calloc(measurement->process_count + 1, sizeof(*table->processes));
+	if (!table->processes)
+		return -ENOMEM;
+	for (size_t p = 0; p < measurement->process_count; p++) {
+		const struct heddle_process *process = &measurement->processes[p];
+		if (process->error)
+			continue;
+		table->processes[table->process_count++] = process;
+		table->thread_count += process->thread_count;
+	}
+	qsort(table->processes, table->process_count, sizeof(*table->processes), by_rank);
+	return 0;
 }
 
 int heddle__report_threads(const struct heddle_report *report)
 {
-	struct columns columns = {.report = report, .metric = report->metric};
+	struct table table = {.report = report, .metric = report->metric};
+	struct row all = {0};
 	if (report->metric == HEDDLE_METRIC_HELD) {
 		puts("What a thread allocated others may give back: bytes-held is not told by threads, bytes-allocated "
 		     "is.");
 		return 0;
 	}
-	int error = collect(&columns);
+	int error = collect(&table);
 	if (!error) {
-		qsort(columns.lines, columns.count, sizeof(*columns.lines), by_rank);
-		find_columns(&columns);
-		print_heading(&columns);
-		for (size_t i = 0; i < columns.count; i++)
-			print_line(&columns, &columns.lines[i]);
-		print_balance(&columns);
+		for (size_t p = 0; p < table.process_count; p++)
+			add_process(&all, &table, table.processes[p]);
+		snprintf(all.name, sizeof(all.name), "all %zu thread%s", table.thread_count,
+			table.thread_count == 1 ? "" : "s");
+		measure_name(&table, &all, true);
+		for_rows(&table, measure_name);
+		find_columns(&table, all.states);
+		print_heading(&table);
+		for_rows(&table, print_row);
+		if (table.thread_count > 1)
+			print_row(&table, &all, true);
+		print_balance(&all);
 	}
-	free(columns.lines);
+	free(table.processes);
 	return error;
 }

@@ -4,6 +4,7 @@
  * program's output, exit status and signals stay its own; what Heddle has to say goes to standard error, a line each.
  */
 #include "cli/commands.h"
+#include "cli/counters.h"
 #include "cli/launch.h"
 #include "cli/locate.h"
 #include "cli/output.h"
@@ -156,6 +157,7 @@ static int check_value(const struct setting *setting, const char *from, const ch
 			return 0;
 		fprintf(stderr, "heddle: run: %s: cannot read '%s': %s\n", from, value, strerror(readable_file(value)));
 		return EXIT_USAGE;
+	case HEDDLE_SETTING_KIND_TEXT: /* cli/counters.c checks it */
 	case HEDDLE_SETTING_KIND_FLAG:
 		break;
 	}
@@ -213,7 +215,7 @@ static int check_threads(const char *value)
 
 /*
  * One option at arguments[*index]; moves *index behind it and its argument. `--name=value` and `--name value` are the
- * same. Returns 0 or EXIT_USAGE.
+ * same. Returns 0, EXIT_USAGE, or -1 when help was asked for and given.
  */
 static int take_option(char **arguments, int *index, struct run *run)
 {
@@ -240,6 +242,10 @@ static int take_option(char **arguments, int *index, struct run *run)
 		return EXIT_USAGE;
 	}
 	*index += option[length] != '=';
+	if (setting == &settings[HEDDLE_SETTING_METRICS] && strcmp(value, "help") == 0) {
+		heddle__counters_print();
+		return -1;
+	}
 	if (setting != NULL)
 		return set_setting(setting, value);
 	*own = value;
@@ -503,6 +509,9 @@ static int prepare(struct run *run)
 		return failure;
 	judge_program(run);
 	if (run->preload) {
+		failure = heddle__counters_resolve();
+		if (failure != 0)
+			return failure;
 		failure = heddle__output_check(&run->directory, run->output, run->arguments[0]);
 		if (failure != 0)
 			return EXIT_OUTPUT;

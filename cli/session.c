@@ -3,6 +3,7 @@
 #include "cli/session.h"
 
 #include "cli/exit_status.h"
+#include "format/counter.h"
 #include "format/ids.h"
 #include "profile/errors.h"
 #include "profile/profile_file.h"
@@ -171,19 +172,11 @@ const char *heddle__only_argument(const char *command, const char **rest, int re
 	return NULL;
 }
 
-static int find_metric(const char *name)
-{
-	for (int m = 0; m < HEDDLE_METRIC_COUNT; m++)
-		if (strcmp(heddle_metric_name(m), name) == 0)
-			return m;
-	return -1;
-}
-
 /* Those with values here. */
 static void list_metrics(const struct heddle_measurement *measurement)
 {
 	const char *separator = "";
-	for (int m = 0; m < HEDDLE_METRIC_COUNT; m++) {
+	for (int m = 0; m < HEDDLE_METRIC_LIMIT; m++) {
 		if (!heddle_measurement_total(measurement, m))
 			continue;
 		fprintf(stderr, "%s%s", separator, heddle_metric_name(m));
@@ -227,9 +220,21 @@ static const char *how_to_get(int metric)
 	}
 }
 
+static bool is_countable(const char *name)
+{
+	struct heddle_counter counter;
+	return heddle__counter_parse(name, strlen(name), &counter) == 0 || strstr(name, "::") ||
+	       strncmp(name, "PAPI_", 5) == 0;
+}
+
 int heddle__choose_metric(const struct heddle_measurement *measurement, const char *name)
 {
-	int metric = find_metric(name);
+	int metric = heddle_metric_find(name);
+	if (metric < 0 && is_countable(name)) {
+		fprintf(stderr, "heddle: metric=%s was not counted in %s: measure with `heddle run --metric %s`\n",
+			name, measurement->path, name);
+		return -HEDDLE_EXIT_NO_VALUES;
+	}
 	if (metric < 0) {
 		fprintf(stderr, "heddle: metric=%s is unknown: choose one of ", name);
 		list_metrics(measurement);

@@ -4,6 +4,7 @@
 
 #include <time.h>
 
+#include "core/counting.h"
 #include "core/thread.h"
 
 #define QUIET_WAIT_NS 100000000u
@@ -35,6 +36,7 @@ static void settle(void)
 
 void heddle__pause(void)
 {
+	heddle__count_switch();
 	uint64_t clock = atomic_load(&heddle__measured_clock);
 	while (!is_off() && !(clock & 1)) {
 		uint64_t stopped = (heddle__ticks() - (clock >> 1)) << 1 | 1;
@@ -53,6 +55,7 @@ void heddle__continue(void)
 			break;
 	}
 	settle();
+	heddle__count_switch();
 }
 
 /* Wait until no other thread is inside; a thread that never leaves (stopped, dead in a crash) is given up on. */

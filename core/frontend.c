@@ -8,6 +8,8 @@
 struct heddle_captured (*heddle__capture)(
 	struct heddle_thread *thread, const struct heddle_caller *caller, uint32_t base);
 
+uint64_t heddle__teller_low, heddle__teller_high;
+
 void heddle__inquire(struct heddle_thread *thread, struct heddle_inquiry *inquiry)
 {
 	*inquiry = (struct heddle_inquiry){.base = thread->base, .state = HEDDLE_STATE_WORK};

@@ -65,16 +65,25 @@ struct heddle_caller {
 	uintptr_t pc; /* a return address: into the user's code, or the runtime's where only that is known */
 	uintptr_t sp; /* the stack pointer after that return */
 	uintptr_t bp;
+	uintptr_t site; /* where the user's code called, if known: tells callers apart that look alike from inside */
 	struct heddle_bounds bounds;
 };
 
 /* What a capture found. */
 struct heddle_captured {
 	uint32_t node;
-	uint64_t place; /* of the innermost user frame's call; 0: there is no user frame in the current task */
-	uintptr_t sp;   /* where that frame begins */
-	uintptr_t end;  /* and its upper end; 0: unknown */
+	uint64_t place;        /* of the innermost user frame's call; 0: there is no user frame in the current task */
+	uintptr_t sp;          /* where that frame begins */
+	uintptr_t end;         /* and its upper end; 0: unknown */
+	uint64_t caller_place; /* of the call that made that frame; 0: unknown, or it is the task's outermost */
+	uintptr_t caller_end;
 };
+
+/*
+ * The places of code in the program's own file that tells of events in the user's name (a UPC run-time system's). Where
+ * events come from, its innermost frames are left out. Both 0: there is none. Set once. Context: init.
+ */
+extern uint64_t heddle__teller_low, heddle__teller_high;
 
 /*
  * Set by the sampler while sampling: the node of `caller`'s path continued from `base`. NULL when there are only

@@ -4,6 +4,7 @@
 
 #include "core/control.h"
 #include "core/event.h"
+#include "core/frontend.h"
 #include "core/host.h"
 #include "core/process.h"
 #include "core/region.h"
@@ -35,8 +36,17 @@ HEDDLE_EXPORT const char *heddle_measure_version(void)
 	return HEDDLE_VERSION;
 }
 
-/* Where the caller's stack pointer will be after we return: what it calls next lies below that. */
-#define CALLER_STACK ((uintptr_t)__builtin_frame_address(0) + 2 * sizeof(void *))
+/* `frame` is ours, which the program called: the caller's frame pointer and the return address stand there. */
+static void begin_phase(struct heddle_thread *thread, uint32_t name, const uintptr_t *frame)
+{
+	uintptr_t sp = (uintptr_t)(frame + 2); /* what the caller calls next lies below that */
+	if (!heddle__capture || thread->off) {
+		heddle__phase_begin(thread, name, sp);
+		return;
+	}
+	struct heddle_captured found = heddle__caller_path(thread, frame[1], sp, frame[0]);
+	heddle__phase_begin_below(thread, name, found.end > sp ? found.end - 1 : sp, &found);
+}
 
 HEDDLE_EXPORT __attribute__((noinline)) int heddle_measure_phase_begin(const char *name)
 {
@@ -49,7 +59,7 @@ HEDDLE_EXPORT __attribute__((noinline)) int heddle_measure_phase_begin(const cha
 	if (number == UINT32_MAX)
 		return -ENOMEM;
 	heddle__enter(thread);
-	heddle__phase_begin(thread, number, CALLER_STACK);
+	begin_phase(thread, number, __builtin_frame_address(0));
 	heddle__leave(thread);
 	return 0;
 }

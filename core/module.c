@@ -123,7 +123,8 @@ static enum heddle_module_role role_of(const struct heddle__scanned *scanned, co
 		return HEDDLE_MODULE_EXECUTABLE;
 	if (holds(scanned, (uintptr_t)&heddle__modules_refresh) || strcmp(name, "libheddle-memory.so") == 0)
 		return HEDDLE_MODULE_HEDDLE;
-	if (starts_with(name, "libomp.so") || starts_with(name, "libgomp.so") || starts_with(name, "libiomp5.so"))
+	if (starts_with(name, "libomp.so") || starts_with(name, "libgomp.so") || starts_with(name, "libiomp5.so") ||
+		starts_with(name, "libomptarget.so"))
 		return HEDDLE_MODULE_OPENMP;
 	if (starts_with(name, "libc.so") || starts_with(name, "libpthread") || starts_with(name, "ld-linux"))
 		return HEDDLE_MODULE_LIBC;

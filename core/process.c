@@ -17,6 +17,7 @@
 
 #include "core/blame.h"
 #include "core/control.h"
+#include "core/counting.h"
 #include "core/event.h"
 #include "core/frontend.h"
 #include "core/host.h"
@@ -137,6 +138,7 @@ static void after_fork_child(void)
 	atomic_store(&writer, 0);
 	heddle__control_after_fork();
 	heddle__threads_after_fork();
+	heddle__counting_after_fork();
 	heddle__blame_after_fork();
 	heddle__writer_after_fork();
 	for (unsigned int i = 0; heddle__frontends[i]; i++) {
@@ -156,6 +158,7 @@ static bool prepare(void)
 	heddle__log_set_verbose((int)heddle__setting_number(HEDDLE_SETTING_VERBOSE));
 	heddle__selection_read(heddle__setting_text(HEDDLE_SETTING_EVENTS));
 	heddle__clock_init();
+	heddle__counting_init();
 	describe_process();
 	int error = make_output();
 	if (error) {

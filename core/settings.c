@@ -75,6 +75,7 @@ static bool is_good(enum heddle_setting setting, const char *text)
 		return are_listed(table[setting].choices, text);
 	case HEDDLE_SETTING_KIND_PATH:
 	case HEDDLE_SETTING_KIND_FILE:
+	case HEDDLE_SETTING_KIND_TEXT:
 	case HEDDLE_SETTING_KIND_FLAG:
 		return true;
 	}

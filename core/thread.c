@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "core/control.h"
+#include "core/counting.h"
 #include "core/frontend.h"
 #include "core/memory.h"
 #include "core/module.h"
@@ -125,7 +126,7 @@ static void describe_owner(struct heddle_thread *thread, size_t stack_size)
 	thread->off = false;
 	thread->off_ticks = 0;
 	atomic_store_explicit(&thread->rank, 0, memory_order_relaxed);
-	thread->depth = thread->lost_depth = 0;
+	thread->depth = thread->task = thread->lost_depth = 0;
 	thread->idle_slot = NULL;
 	thread->idles = false;
 	thread->blamed = (struct heddle_blamed){0};
@@ -164,16 +165,16 @@ void heddle__thread_begin(struct heddle_thread *thread, size_t stack_size)
 		if (heddle__frontends[i]->thread_begin)
 			heddle__frontends[i]->thread_begin(thread);
 	}
+	heddle__counting_begin(thread);
 	heddle__leave(thread);
 	pthread_setcancelstate(cancel_state, NULL);
 }
 
-struct heddle_thread *heddle__thread_ensure(enum heddle_thread_role role)
+struct heddle_thread *heddle__thread_make(enum heddle_thread_role role)
 {
-	struct heddle_thread *thread = heddle__self;
-	if (thread || ended || atomic_load(&heddle__run_state) == HEDDLE_OFF)
-		return thread;
-	thread = heddle__thread_of(gettid()); /* made ready for it by another */
+	if (ended || atomic_load(&heddle__run_state) == HEDDLE_OFF)
+		return NULL;
+	struct heddle_thread *thread = heddle__thread_of(gettid()); /* made ready for it by another */
 	if (!thread)
 		thread = heddle__thread_acquire(0, role);
 	if (thread)
@@ -186,6 +187,7 @@ void heddle__thread_end(struct heddle_thread *thread)
 	if (thread != heddle__self)
 		return;
 	heddle__enter(thread);
+	heddle__counting_end(thread);
 	for (unsigned int i = 0; heddle__frontends[i]; i++) {
 		if (heddle__frontends[i]->thread_end)
 			heddle__frontends[i]->thread_end(thread);
@@ -243,6 +245,8 @@ static void forget(struct heddle_thread *thread)
 		memset(slot->value, 0, sizeof(slot->value));
 		if (slot->more)
 			memset(slot->more, 0, (HEDDLE_METRIC_STORED - HEDDLE_METRIC_COMMON) * sizeof(*slot->more));
+		if (slot->counts)
+			memset(slot->counts, 0, heddle__counters() * sizeof(*slot->counts));
 		slot->distributions = NULL;
 	}
 	atomic_store(&thread->pending, 0);

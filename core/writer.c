@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "core/control.h"
+#include "core/counting.h"
 #include "core/encode.h"
 #include "core/event.h"
 #include "core/host.h"
@@ -145,6 +146,20 @@ static void put_memory(struct heddle_buffer *out)
 	heddle__put_uint(out, FIELD(Process, memory_in_use), in_use > 0 ? (uint64_t)in_use : 0);
 }
 
+static void put_counters(struct heddle_buffer *out, struct heddle_buffer *part)
+{
+	for (unsigned int i = 0; i < heddle__counters(); i++) {
+		const struct heddle_counter *counter = heddle__counter(i);
+		heddle__buffer_clear(part);
+		heddle__put_uint(part, FIELD(Counter, metric), HEDDLE_COUNTER_FIRST + i);
+		heddle__put_string(part, FIELD(Counter, name), counter->name);
+		heddle__put_string(part, FIELD(Counter, unit), counter->unit);
+		heddle__put_string(part, FIELD(Counter, source), heddle__counter_source(counter));
+		heddle__put_string(part, FIELD(Counter, meaning), counter->meaning);
+		heddle__put_block(out, FIELD(Process, counters), part);
+	}
+}
+
 static void put_process(struct heddle_buffer *out, struct heddle_buffer *part, const char *ended_by, uint32_t strings)
 {
 	const struct heddle_process *process = &heddle__process;
@@ -177,6 +192,7 @@ static void put_process(struct heddle_buffer *out, struct heddle_buffer *part, c
 	heddle__put_string(out, FIELD(Process, machine), process->machine);
 	heddle__put_string(out, FIELD(Process, start_directory), process->directory);
 	put_memory(out);
+	put_counters(out, part);
 }
 
 static void put_module(struct heddle_buffer *out, struct heddle_buffer *part, const struct heddle_module *module)

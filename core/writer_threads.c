@@ -3,6 +3,7 @@
 #include "core/writer_threads.h"
 
 #include "core/control.h"
+#include "core/counting.h"
 #include "core/memory.h"
 #include "core/module.h"
 #include "core/process.h"
@@ -182,6 +183,16 @@ static void add_blame(struct heddle_thread_columns *columns, const struct heddle
 	add_entry(columns, no_holder_node, HEDDLE_METRIC_BLAME, rest.lock_ticks);
 }
 
+/* Nor has what was counted since. */
+static void add_open_counts(struct heddle_thread_columns *columns, const struct heddle_thread *thread)
+{
+	uint64_t rest[HEDDLE_COUNTER_LIMIT];
+	if (!is_active(thread) || !heddle__counting_rest(thread, rest))
+		return;
+	for (unsigned int i = 0; i < heddle__counters(); i++)
+		add_entry(columns, heddle__counting_node(thread), HEDDLE_COUNTER_FIRST + i, rest[i]);
+}
+
 static uint64_t column_sum(const struct heddle_thread_columns *columns, uint32_t metric)
 {
 	uint64_t sum = 0;
@@ -208,7 +219,7 @@ static void collect(struct heddle_thread_columns *columns, const struct heddle_t
 	uint64_t wall, uint64_t now)
 {
 	uint32_t count = atomic_load(&thread->slot_count);
-	if (!make_room(columns, (size_t)count * HEDDLE_METRIC_STORED + 32))
+	if (!make_room(columns, ((size_t)count + 1) * (HEDDLE_METRIC_STORED + heddle__counters()) + 32))
 		return;
 	for (uint32_t i = 0; i < count; i++) {
 		const struct heddle_slot *slot = heddle__slot_at(thread, i);
@@ -216,8 +227,11 @@ static void collect(struct heddle_thread_columns *columns, const struct heddle_t
 			add_entry(columns, slot->node, metric, slot->value[metric]);
 		for (uint32_t metric = HEDDLE_METRIC_COMMON; slot->more && metric < HEDDLE_METRIC_STORED; metric++)
 			add_entry(columns, slot->node, metric, slot->more[metric - HEDDLE_METRIC_COMMON]);
+		for (unsigned int k = 0; slot->counts && k < heddle__counters(); k++)
+			add_entry(columns, slot->node, HEDDLE_COUNTER_FIRST + k, slot->counts[k]);
 	}
 	add_open_region(columns, thread, now);
+	add_open_counts(columns, thread);
 	add_blame(columns, thread, now);
 	add_remainders(columns, thread, cpu_ns, wall);
 	sort_entries(columns->entries, columns->count);

@@ -75,8 +75,8 @@ enum heddle_node_kind {
 	X(1, CPU_TIME, "cpu-time", "ns", "CPU time of the thread, from samples")                                     \
 	X(2, WALL_TIME, "wall-time", "ns", "elapsed time of the thread: from samples, and from events for waits")    \
 	X(3, VISITS, "visits", "count", "times a region was entered, from events")                                   \
-	X(4, BYTES_GOT, "bytes-got", "bytes", "read from shared memory, or received in a collective")                \
-	X(5, BYTES_PUT, "bytes-put", "bytes", "written to shared memory, or sent in a collective")                   \
+	X(4, BYTES_GOT, "bytes-got", "bytes", "read from shared memory or a device, or received in a collective")    \
+	X(5, BYTES_PUT, "bytes-put", "bytes", "written to shared memory or a device, or sent in a collective")       \
 	X(6, LOCAL, "local-accesses", "count", "to shared memory with affinity to the accessing thread")             \
 	X(7, REMOTE, "remote-accesses", "count", "to shared memory with affinity to another thread")                 \
 	X(8, REMOTE_BYTES, "remote-bytes", "bytes", "moved by remote accesses")                                      \
@@ -107,6 +107,12 @@ enum heddle_metric {
 /* Those in files are below this, but for WAITING and HELD. */
 #define HEDDLE_METRIC_STORED 22
 #define HEDDLE_METRIC_IS_DERIVED(metric) ((metric) == HEDDLE_METRIC_WAITING || (metric) == HEDDLE_METRIC_HELD)
+
+/*
+ * Counters (format/counter.h) have columns too, whose numbers begin here: Process.counters says which is what. The
+ * reader gives them numbers of its own, from HEDDLE_METRIC_COUNT on.
+ */
+#define HEDDLE_COUNTER_FIRST 1024u
 
 /* What a thread was doing: number, NAME, label in reports. */
 #define HEDDLE_STATES(X)                                                                                       \

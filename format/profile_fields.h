@@ -36,7 +36,13 @@
 	X(Process, memory_peak, 26)      \
 	X(Process, memory_peak_ns, 27)   \
 	X(Process, memory_in_use, 28)    \
+	X(Process, counters, 29)         \
 	X(Process, merged, 40)           \
+	X(Counter, metric, 1)            \
+	X(Counter, name, 2)              \
+	X(Counter, unit, 3)              \
+	X(Counter, source, 4)            \
+	X(Counter, meaning, 5)           \
 	X(EventKind, id, 1)              \
 	X(EventKind, model, 2)           \
 	X(EventKind, name, 3)            \

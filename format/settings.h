@@ -15,6 +15,7 @@
  *        LIST    some of the words that the argument column lists, separated by ','
  *        PATH    a directory
  *        FILE    a file that can be read
+ *        TEXT    anything; who uses it checks it
  *        FLAG    the option takes no argument and sets "1"; the variable is off when unset, empty or "0"
  *
  * An option of NULL: the variable only. A default of "": not set.
@@ -24,6 +25,10 @@
 		"samples per second and thread; 0 switches sampling off")                                   \
 	X(SAMPLE_CLOCK, "HEDDLE_SAMPLE_CLOCK", "--sample-clock", "cpu|wall", CHOICE, 0, 0, "cpu",           \
 		"what a sampling period is counted in: CPU time or elapsed time of the thread")             \
+	X(SAMPLE_EVENT, "HEDDLE_SAMPLE_EVENT", "--sample-event", "EVENT@PERIOD", TEXT, 0, 0, "",            \
+		"a sample each time a thread has counted PERIOD more of EVENT, instead of by the timer")    \
+	X(METRICS, "HEDDLE_METRICS", "--metric", "LIST", TEXT, 0, 0, "",                                    \
+		"count these too, separated by commas, for each call path; `--metric help` lists them")     \
 	X(MODELS, "HEDDLE_MODELS", "--models", "c,upc,openmp", LIST, 0, 0, "c,upc,openmp",                  \
 		"programming models whose events are measured")                                             \
 	X(EVENTS, "HEDDLE_EVENTS", "--events", "FILE", FILE, 0, 0, "",                                      \
@@ -56,6 +61,7 @@ enum heddle_setting_kind {
 	HEDDLE_SETTING_KIND_LIST,
 	HEDDLE_SETTING_KIND_PATH,
 	HEDDLE_SETTING_KIND_FILE,
+	HEDDLE_SETTING_KIND_TEXT,
 	HEDDLE_SETTING_KIND_FLAG,
 };
 

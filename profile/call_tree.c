@@ -51,7 +51,7 @@ static int reserve_nodes(struct heddle_call_tree *tree, size_t need)
 	if (need > UINT32_MAX / 2)
 		return -HEDDLE_TOO_BIG;
 	int error = heddle__reserve(&tree->nodes, &tree->node_capacity, need, sizeof(*tree->nodes));
-	for (int m = 0; !error && m < HEDDLE_METRIC_COUNT; m++) {
+	for (int m = 0; !error && m < HEDDLE_METRIC_LIMIT; m++) {
 		size_t capacity = before;
 		if (tree->values[m] && tree->node_capacity != before)
 			error = heddle__reserve(&tree->values[m], &capacity, tree->node_capacity, sizeof(uint64_t));
@@ -104,7 +104,7 @@ void heddle__call_tree_free(struct heddle_call_tree *tree)
 	free(tree->strings);
 	free(tree->nodes);
 	free(tree->buckets);
-	for (int m = 0; m < HEDDLE_METRIC_COUNT; m++)
+	for (int m = 0; m < HEDDLE_METRIC_LIMIT; m++)
 		free(tree->values[m]);
 	heddle__distributions_free(&tree->distributions);
 	heddle__intern_free(&tree->module_keys);
@@ -257,7 +257,7 @@ static int merge_nodes(struct heddle_call_tree *tree, const struct heddle_call_t
 
 static int merge_values(struct heddle_call_tree *tree, const struct heddle_call_tree *from, const uint32_t *map)
 {
-	for (int m = 0; m < HEDDLE_METRIC_COUNT; m++) {
+	for (int m = 0; m < HEDDLE_METRIC_LIMIT; m++) {
 		const uint64_t *source = from->values[m];
 		if (!source)
 			continue;

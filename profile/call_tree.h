@@ -9,6 +9,7 @@
 #include "format/ids.h"
 #include "profile/distribution.h"
 #include "profile/intern.h"
+#include "profile/metric.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -73,7 +74,7 @@ struct heddle_call_tree {
 
 	struct heddle_node *nodes; /* [0]: the root; a parent stands before its children */
 	size_t node_count, node_capacity;
-	uint64_t *values[HEDDLE_METRIC_COUNT]; /* node_count each; NULL: nowhere a value */
+	uint64_t *values[HEDDLE_METRIC_LIMIT]; /* node_count each; NULL: nowhere a value */
 	struct heddle_distributions distributions;
 
 	/* Of merged trees only: */

@@ -424,7 +424,7 @@ static int walk_thread(struct thread_walk *walk, const struct heddle_file_sectio
 	Heddle__Profile__Thread *thread;
 	if (number >= walk->process->thread_count)
 		return -HEDDLE_INCONSISTENT;
-	int error = heddle_decode_thread(section, walk->process->map_size - 1, walk->process->info->n_strings, &thread);
+	int error = heddle_decode_thread(section, walk->process->info, walk->process->map_size - 1, &thread);
 	if (error)
 		return error;
 	error = put_columns(walk, thread);

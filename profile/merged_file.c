@@ -48,7 +48,7 @@ static Heddle__Profile__Process sum_up(const struct heddle_measurement *measurem
 		sum.merged = true;
 	}
 	sum.merged = true;
-	sum.n_events = sum.n_strings = 0;
+	sum.n_events = sum.n_strings = sum.n_counters = 0;
 	return sum;
 }
 
@@ -70,6 +70,35 @@ static void put_events(struct heddle_section_writer *writer, const struct heddle
 	}
 }
 
+/* What a metric is called in this file. */
+static uint32_t number_of(uint32_t metric)
+{
+	return heddle_metric_is_counter(metric) ? HEDDLE_COUNTER_FIRST + (metric - HEDDLE_METRIC_COUNT) : metric;
+}
+
+static bool is_stored(uint32_t metric)
+{
+	return heddle_metric_is_counter(metric) || (metric < HEDDLE_METRIC_STORED && !HEDDLE_METRIC_IS_DERIVED(metric));
+}
+
+/* The counters of all processes. */
+static void put_counters(struct heddle_section_writer *writer, const struct heddle_call_tree *tree)
+{
+	for (uint32_t m = HEDDLE_METRIC_COUNT; m < HEDDLE_METRIC_LIMIT; m++) {
+		Heddle__Profile__Counter counter = HEDDLE__PROFILE__COUNTER__INIT, *pointer = &counter;
+		Heddle__Profile__Process piece = HEDDLE__PROFILE__PROCESS__INIT;
+		if (!tree->values[m])
+			continue;
+		counter.metric = number_of(m);
+		counter.name = (char *)heddle_metric_name(m);
+		counter.unit = (char *)heddle_metric_unit(m);
+		counter.meaning = (char *)heddle_metric_meaning(m);
+		piece.n_counters = 1;
+		piece.counters = &pointer;
+		heddle__writer_put(writer, &piece.base);
+	}
+}
+
 static void put_process(struct heddle_section_writer *writer, const struct heddle_measurement *measurement)
 {
 	const struct heddle_call_tree *tree = &measurement->tree;
@@ -77,6 +106,7 @@ static void put_process(struct heddle_section_writer *writer, const struct heddl
 	heddle__writer_begin(writer, HEDDLE_SECTION_PROCESS);
 	heddle__writer_put(writer, &sum.base);
 	put_events(writer, tree);
+	put_counters(writer, tree);
 	for (size_t first = 0; first < tree->string_count; first += HEDDLE_PIECE) {
 		Heddle__Profile__Process piece = HEDDLE__PROFILE__PROCESS__INIT;
 		size_t left = tree->string_count - first;
@@ -163,7 +193,7 @@ static void put_values(
 	const uint64_t *values = tree->values[metric];
 	Heddle__Profile__Column column = HEDDLE__PROFILE__COLUMN__INIT;
 	uint32_t before = 0;
-	column.metric = metric;
+	column.metric = number_of(metric);
 	column.node = rows->words[0];
 	column.value = rows->values;
 	for (size_t i = 0; values && i < tree->node_count; i++) {
@@ -219,8 +249,8 @@ static void put_sums(
 	}
 	heddle__writer_begin(writer, HEDDLE_SECTION_THREAD);
 	heddle__writer_put(writer, &sum.base);
-	for (uint32_t m = 0; m < HEDDLE_METRIC_STORED; m++) {
-		if (!HEDDLE_METRIC_IS_DERIVED(m))
+	for (uint32_t m = 0; m < HEDDLE_METRIC_LIMIT; m++) {
+		if (is_stored(m))
 			put_values(writer, &measurement->tree, m, rows);
 	}
 	put_distributions(writer, &measurement->tree.distributions, part);
@@ -246,9 +276,9 @@ static size_t list_states(Heddle__Profile__Column *column, const uint64_t *value
 
 static void put_thread(struct heddle_section_writer *writer, const struct heddle_thread *row)
 {
-	Heddle__Profile__Column columns[HEDDLE_METRIC_STORED], *pointers[HEDDLE_METRIC_STORED];
-	uint32_t nodes[HEDDLE_METRIC_STORED][HEDDLE_STATE_COUNT];
-	uint64_t values[HEDDLE_METRIC_STORED][HEDDLE_STATE_COUNT];
+	Heddle__Profile__Column columns[HEDDLE_METRIC_LIMIT], *pointers[HEDDLE_METRIC_LIMIT];
+	uint32_t nodes[HEDDLE_METRIC_LIMIT][HEDDLE_STATE_COUNT];
+	uint64_t values[HEDDLE_METRIC_LIMIT][HEDDLE_STATE_COUNT];
 	Heddle__Profile__Thread thread = HEDDLE__PROFILE__THREAD__INIT, *pointer = &thread;
 	Heddle__Profile__Member piece = HEDDLE__PROFILE__MEMBER__INIT;
 	thread.id = row->id;
@@ -264,12 +294,12 @@ static void put_thread(struct heddle_section_writer *writer, const struct heddle
 	thread.samples = row->samples;
 	thread.samples_in_heddle = row->samples_in_heddle;
 	thread.rank = row->rank;
-	for (uint32_t m = 0; m < HEDDLE_METRIC_STORED; m++) {
+	for (uint32_t m = 0; m < HEDDLE_METRIC_LIMIT; m++) {
 		Heddle__Profile__Column *column = &columns[thread.n_states];
 		heddle__profile__column__init(column);
-		column->metric = m;
+		column->metric = number_of(m);
 		pointers[thread.n_states] = column;
-		if (!HEDDLE_METRIC_IS_DERIVED(m) && list_states(column, row->values[m], nodes[m], values[m]))
+		if (is_stored(m) && list_states(column, row->values[m], nodes[m], values[m]))
 			thread.n_states++;
 	}
 	thread.states = pointers;
@@ -278,11 +308,31 @@ static void put_thread(struct heddle_section_writer *writer, const struct heddle
 	heddle__writer_put(writer, &piece.base);
 }
 
+/* Of one process, by the numbers of this file; those that never counted anything are left out. */
+static size_t list_counters(
+	const Heddle__Profile__Process *info, Heddle__Profile__Counter *counters, Heddle__Profile__Counter **pointers)
+{
+	size_t count = 0;
+	for (size_t i = 0; i < info->n_counters && count < HEDDLE_METRIC_LIMIT; i++) {
+		int metric = heddle_metric_find(info->counters[i]->name);
+		if (metric < HEDDLE_METRIC_COUNT)
+			continue;
+		counters[count] = *info->counters[i];
+		counters[count].metric = number_of((uint32_t)metric);
+		pointers[count] = &counters[count];
+		count++;
+	}
+	return count;
+}
+
 static void put_member(struct heddle_section_writer *writer, const struct heddle_process *process)
 {
 	Heddle__Profile__Process info = *process->info;
 	Heddle__Profile__Member piece = HEDDLE__PROFILE__MEMBER__INIT;
+	Heddle__Profile__Counter counters[HEDDLE_METRIC_LIMIT], *pointers[HEDDLE_METRIC_LIMIT];
 	info.n_events = info.n_strings = 0;
+	info.n_counters = list_counters(process->info, counters, pointers);
+	info.counters = pointers;
 	piece.file = (char *)heddle_base_name(process->path);
 	piece.process = &info;
 	heddle__writer_begin(writer, HEDDLE_SECTION_MEMBER);

@@ -200,10 +200,29 @@ static int decode_tree(struct heddle_decoded *decoded, const struct heddle_file_
 
 /* ---- threads ---- */
 
-static int check_column(const Heddle__Profile__Column *column, size_t node_count)
+/* The metric of a column of that number; a counter whose name Heddle's own metrics have is not believed. */
+static int stored_metric(const Heddle__Profile__Process *process, uint32_t stored)
 {
-	if (column->metric >= HEDDLE_METRIC_STORED || HEDDLE_METRIC_IS_DERIVED(column->metric))
-		return -HEDDLE_NEWER;
+	if (stored < HEDDLE_COUNTER_FIRST)
+		return stored < HEDDLE_METRIC_STORED && !HEDDLE_METRIC_IS_DERIVED(stored) ? (int)stored : -HEDDLE_NEWER;
+	for (size_t i = 0; i < process->n_counters; i++) {
+		const Heddle__Profile__Counter *counter = process->counters[i];
+		if (counter->metric != stored)
+			continue;
+		int number = heddle__metric_add(counter->name, counter->unit, counter->meaning);
+		if (number == HEDDLE_METRIC_LIMIT)
+			return -HEDDLE_TOO_BIG;
+		return heddle_metric_is_counter((enum heddle_metric)number) ? number : -HEDDLE_INCONSISTENT;
+	}
+	return -HEDDLE_INCONSISTENT;
+}
+
+static int check_column(Heddle__Profile__Column *column, const Heddle__Profile__Process *process, size_t node_count)
+{
+	int metric = stored_metric(process, column->metric);
+	if (metric < 0)
+		return metric;
+	column->metric = (uint32_t)metric;
 	if (column->n_node != column->n_value)
 		return -HEDDLE_INCONSISTENT;
 	uint64_t node = 0;
@@ -225,17 +244,17 @@ static int check_distribution(const Heddle__Profile__Distribution *one, size_t n
 	return right ? 0 : -HEDDLE_INCONSISTENT;
 }
 
-int heddle_decode_thread(const struct heddle_file_section *section, size_t node_count, size_t string_count,
-	Heddle__Profile__Thread **thread)
+int heddle_decode_thread(const struct heddle_file_section *section, const Heddle__Profile__Process *process,
+	size_t node_count, Heddle__Profile__Thread **thread)
 {
 	*thread = heddle__profile__thread__unpack(NULL, section->size, section->data);
 	if (!*thread)
 		return -HEDDLE_INCONSISTENT;
 	int error = 0;
 	for (size_t i = 0; !error && i < (*thread)->n_columns; i++)
-		error = check_column((*thread)->columns[i], node_count);
+		error = check_column((*thread)->columns[i], process, node_count);
 	for (size_t i = 0; !error && i < (*thread)->n_distributions; i++)
-		error = check_distribution((*thread)->distributions[i], node_count, string_count);
+		error = check_distribution((*thread)->distributions[i], node_count, process->n_strings);
 	if (error) {
 		heddle__profile__thread__free_unpacked(*thread, NULL);
 		*thread = NULL;
@@ -248,7 +267,7 @@ struct thread_job {
 	struct heddle_decoded *decoded;
 	const struct heddle_file_section **sections;
 	size_t workers;
-	uint64_t *(*sums)[HEDDLE_METRIC_COUNT];
+	uint64_t *(*sums)[HEDDLE_METRIC_LIMIT];
 	struct heddle_distributions *distributions; /* one a worker */
 };
 
@@ -358,8 +377,8 @@ static int decode_one_thread(void *context, size_t worker, size_t index)
 	struct thread_job *job = context;
 	struct heddle_thread *row = &job->decoded->threads[index];
 	Heddle__Profile__Thread *thread;
-	int error = heddle_decode_thread(
-		job->sections[index], job->decoded->heddle_node, job->decoded->tree.string_count, &thread);
+	int error =
+		heddle_decode_thread(job->sections[index], job->decoded->process, job->decoded->heddle_node, &thread);
 	if (error)
 		return error;
 	error = fill_row(row, thread);
@@ -393,7 +412,7 @@ static int gather_sums(struct thread_job *job)
 	struct heddle_call_tree *tree = &job->decoded->tree;
 	int error = 0;
 	for (size_t w = 1; w < job->workers; w++) {
-		for (int m = 0; m < HEDDLE_METRIC_COUNT; m++) {
+		for (int m = 0; m < HEDDLE_METRIC_LIMIT; m++) {
 			uint64_t *from = job->sums[w][m], *to = from ? heddle__call_tree_values(tree, m) : NULL;
 			if (from && !to)
 				error = -ENOMEM;
@@ -436,12 +455,14 @@ static int decode_threads(struct heddle_decoded *decoded, const struct heddle_fi
 
 /* ---- members of a merged file ---- */
 
-static int fill_states(struct heddle_thread *row, const Heddle__Profile__Column *column)
+static int fill_states(
+	struct heddle_thread *row, const Heddle__Profile__Column *column, const Heddle__Profile__Process *process)
 {
 	uint32_t state = 0;
-	if (column->metric >= HEDDLE_METRIC_STORED)
-		return -HEDDLE_NEWER;
-	uint64_t *values = row_values(row, column->metric);
+	int metric = stored_metric(process, column->metric);
+	if (metric < 0)
+		return metric;
+	uint64_t *values = row_values(row, (uint32_t)metric);
 	if (!values)
 		return -ENOMEM;
 	if (column->n_node != column->n_value)
@@ -455,11 +476,12 @@ static int fill_states(struct heddle_thread *row, const Heddle__Profile__Column 
 	return 0;
 }
 
-static int fill_member_thread(struct heddle_thread *row, const Heddle__Profile__Thread *thread)
+static int fill_member_thread(
+	struct heddle_thread *row, const Heddle__Profile__Thread *thread, const Heddle__Profile__Process *process)
 {
 	int error = fill_row(row, thread);
 	for (size_t i = 0; !error && i < thread->n_states; i++)
-		error = fill_states(row, thread->states[i]);
+		error = fill_states(row, thread->states[i], process);
 	return error ? error : derive_row(row);
 }
 
@@ -476,7 +498,7 @@ static int fill_member(struct heddle_member *member, Heddle__Profile__Member *fr
 	int error = 0;
 	for (size_t i = 0; !error && i < from->n_threads; i++) {
 		member->thread_count++;
-		error = fill_member_thread(&member->threads[i], from->threads[i]);
+		error = fill_member_thread(&member->threads[i], from->threads[i], member->info);
 	}
 	return error;
 }
@@ -615,7 +637,7 @@ void heddle_threads_free(struct heddle_thread *threads, size_t count)
 	for (size_t i = 0; threads && i < count; i++) {
 		free(threads[i].role);
 		free(threads[i].name);
-		for (int m = 0; m < HEDDLE_METRIC_COUNT; m++)
+		for (int m = 0; m < HEDDLE_METRIC_LIMIT; m++)
 			free(threads[i].values[m]);
 	}
 	free(threads);

@@ -21,7 +21,7 @@ struct heddle_thread {
 	uint64_t start_ns, end_ns, wall_ns, cpu_ns;
 	uint64_t samples, samples_in_heddle;
 	uint32_t rank;                         /* its number in the whole program + 1; 0: none */
-	uint64_t *values[HEDDLE_METRIC_COUNT]; /* by state; NULL: none */
+	uint64_t *values[HEDDLE_METRIC_LIMIT]; /* by state; NULL: none */
 };
 
 /* A process that a merged file holds. */
@@ -58,10 +58,11 @@ void heddle_threads_free(struct heddle_thread *threads, size_t count);
 int heddle_decode_paths(struct heddle_decoded *decoded, const struct heddle_file *file);
 
 /*
- * One THREAD section by itself, checked against a tree of `node_count` nodes (as in the file) and `string_count`
- * strings. Column.node is made absolute. Free with heddle__profile__thread__free_unpacked.
+ * One THREAD section by itself, checked against what its process says and a tree of `node_count` nodes (as in the
+ * file). Column.node is made absolute, Column.metric a number of profile/metric.h. Free with
+ * heddle__profile__thread__free_unpacked.
  */
-int heddle_decode_thread(const struct heddle_file_section *section, size_t node_count, size_t string_count,
-	Heddle__Profile__Thread **thread);
+int heddle_decode_thread(const struct heddle_file_section *section, const Heddle__Profile__Process *process,
+	size_t node_count, Heddle__Profile__Thread **thread);
 
 #endif

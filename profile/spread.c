@@ -42,10 +42,10 @@ struct reading {
 /* ---- tables ---- */
 
 int heddle_spreads_start(struct heddle_spreads *spreads, const struct heddle_view *view,
-	const bool metrics[HEDDLE_METRIC_COUNT], const bool rows[HEDDLE_SPREAD_KINDS])
+	const bool metrics[HEDDLE_METRIC_LIMIT], const bool rows[HEDDLE_SPREAD_KINDS])
 {
 	*spreads = (struct heddle_spreads){.rows = {view->node_count, view->label_count}};
-	for (int m = 0; m < HEDDLE_METRIC_COUNT; m++) {
+	for (int m = 0; m < HEDDLE_METRIC_LIMIT; m++) {
 		for (int k = 0; metrics[m] && k < HEDDLE_SPREAD_KINDS; k++) {
 			if (!rows[k])
 				continue;
@@ -59,7 +59,7 @@ int heddle_spreads_start(struct heddle_spreads *spreads, const struct heddle_vie
 
 void heddle_spreads_free(struct heddle_spreads *spreads)
 {
-	for (int m = 0; m < HEDDLE_METRIC_COUNT; m++)
+	for (int m = 0; m < HEDDLE_METRIC_LIMIT; m++)
 		for (int k = 0; k < HEDDLE_SPREAD_KINDS; k++)
 			free(spreads->of[m][k]);
 	*spreads = (struct heddle_spreads){0};
@@ -215,12 +215,12 @@ static int add_thread(struct reading *all, struct worker *worker, const struct h
 {
 	Heddle__Profile__Thread *thread;
 	struct file_map file = {map, decoded->heddle_node};
-	int error = heddle_decode_thread(section, decoded->heddle_node, decoded->tree.string_count, &thread);
+	int error = heddle_decode_thread(section, decoded->process, decoded->heddle_node, &thread);
 	if (error)
 		return error;
 	if (strcmp(thread->role, "heddle") != 0) {
 		worker->threads++;
-		for (int m = 0; !error && m < HEDDLE_METRIC_COUNT; m++)
+		for (int m = 0; !error && m < HEDDLE_METRIC_LIMIT; m++)
 			error = add_metric(all, worker, thread, &file, m);
 	}
 	heddle__profile__thread__free_unpacked(thread, NULL);

@@ -23,14 +23,14 @@ enum heddle_spread_rows {
 };
 
 struct heddle_spreads {
-	struct heddle_spread *of[HEDDLE_METRIC_COUNT][HEDDLE_SPREAD_KINDS]; /* NULL: not asked for */
+	struct heddle_spread *of[HEDDLE_METRIC_LIMIT][HEDDLE_SPREAD_KINDS]; /* NULL: not asked for */
 	size_t rows[HEDDLE_SPREAD_KINDS];
 	uint32_t threads; /* all but Heddle's own: those without a value count as 0 */
 };
 
 /* Makes empty tables. */
 int heddle_spreads_start(struct heddle_spreads *spreads, const struct heddle_view *view,
-	const bool metrics[HEDDLE_METRIC_COUNT], const bool rows[HEDDLE_SPREAD_KINDS]);
+	const bool metrics[HEDDLE_METRIC_LIMIT], const bool rows[HEDDLE_SPREAD_KINDS]);
 void heddle_spreads_free(struct heddle_spreads *spreads);
 
 /*

@@ -57,12 +57,13 @@ void heddle__spreads_write(struct heddle_section_writer *writer, const struct he
 	struct piece *piece = calloc(1, sizeof(*piece));
 	if (!piece && !writer->error)
 		writer->error = -ENOMEM;
-	for (int m = 0; piece && m < HEDDLE_METRIC_COUNT; m++) {
+	for (int m = 0; piece && m < HEDDLE_METRIC_LIMIT; m++) {
 		for (int k = 0; k < HEDDLE_SPREAD_KINDS; k++) {
 			Heddle__Profile__Statistics head = HEDDLE__PROFILE__STATISTICS__INIT;
 			if (!spreads->of[m][k])
 				continue;
-			head.metric = (uint32_t)m;
+			head.metric = heddle_metric_is_counter(m) ? HEDDLE_COUNTER_FIRST : (uint32_t)m;
+			head.counter = (char *)(heddle_metric_is_counter(m) ? heddle_metric_name(m) : "");
 			head.labels = k == HEDDLE_SPREAD_LABELS;
 			head.names = names;
 			head.threads = spreads->threads;
@@ -92,10 +93,11 @@ static bool same_lengths(const Heddle__Profile__Statistics *message)
 	       message->n_squares == n && message->n_squares_high == n;
 }
 
-static int add_rows(struct heddle_spreads *spreads, const Heddle__Profile__Statistics *message)
+static int add_rows(
+	struct heddle_spreads *spreads, const Heddle__Profile__Statistics *message, enum heddle_metric metric)
 {
 	enum heddle_spread_rows kind = message->labels ? HEDDLE_SPREAD_LABELS : HEDDLE_SPREAD_PATHS;
-	struct heddle_spread *table = spreads->of[message->metric][kind];
+	struct heddle_spread *table = spreads->of[metric][kind];
 	uint64_t row = 0;
 	if (!same_lengths(message))
 		return -HEDDLE_INCONSISTENT;
@@ -121,11 +123,13 @@ static int add_section(
 	Heddle__Profile__Statistics *message = heddle__profile__statistics__unpack(NULL, section->size, section->data);
 	if (!message)
 		return -HEDDLE_INCONSISTENT;
-	int error = message->metric >= HEDDLE_METRIC_COUNT ? -HEDDLE_NEWER : 0;
+	int metric =
+		message->metric == HEDDLE_COUNTER_FIRST ? heddle_metric_find(message->counter) : (int)message->metric;
+	int error = metric < 0 || metric >= HEDDLE_METRIC_LIMIT ? -HEDDLE_NEWER : 0;
 	if (!error && message->names != names)
 		error = -HEDDLE_RENAMED;
 	if (!error)
-		error = add_rows(spreads, message);
+		error = add_rows(spreads, message, (enum heddle_metric)metric);
 	*threads = message->threads;
 	heddle__profile__statistics__free_unpacked(message, NULL);
 	return error;
@@ -133,7 +137,7 @@ static int add_section(
 
 static bool wants_any(const struct heddle_spreads *spreads)
 {
-	for (int m = 0; m < HEDDLE_METRIC_COUNT; m++)
+	for (int m = 0; m < HEDDLE_METRIC_LIMIT; m++)
 		if (spreads->of[m][HEDDLE_SPREAD_PATHS] || spreads->of[m][HEDDLE_SPREAD_LABELS])
 			return true;
 	return false;

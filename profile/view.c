@@ -35,29 +35,6 @@ const char *heddle_state_label(enum heddle_state state)
 	return labels[state];
 }
 
-static const struct {
-	const char *name, *unit, *meaning;
-} metrics[] = {
-#define X(number, id, text, unit, meaning) [number] = {text, unit, meaning},
-	HEDDLE_METRICS(X)
-#undef X
-};
-
-const char *heddle_metric_name(enum heddle_metric metric)
-{
-	return metrics[metric].name;
-}
-
-const char *heddle_metric_unit(enum heddle_metric metric)
-{
-	return metrics[metric].unit;
-}
-
-const char *heddle_metric_meaning(enum heddle_metric metric)
-{
-	return metrics[metric].meaning;
-}
-
 const char *heddle_base_name(const char *path)
 {
 	const char *slash = strrchr(path, '/');
@@ -421,7 +398,7 @@ static int add_node(struct build *build, uint32_t node)
 		error = descend(build->view, &at, phase_label(build, from));
 		break;
 	case HEDDLE_NODE_FUNCTION:
-		error = add_function(build, from, &at);
+		error = build->folds[node] == HEDDLE_FOLD_NODE ? 0 : add_function(build, from, &at);
 		break;
 	default:
 		error = add_spots(build, node, 0, &at);
@@ -453,7 +430,7 @@ static int add_root(struct build *build, const struct heddle_measurement *measur
 static int add_values(struct build *build)
 {
 	struct heddle_view *view = build->view;
-	for (int m = 0; m < HEDDLE_METRIC_COUNT; m++) {
+	for (int m = 0; m < HEDDLE_METRIC_LIMIT; m++) {
 		const uint64_t *from = build->tree->values[m];
 		if (!from)
 			continue;
@@ -557,7 +534,7 @@ int heddle_view_make(struct heddle_view *view, const struct heddle_measurement *
 
 void heddle_view_free(struct heddle_view *view)
 {
-	for (int m = 0; m < HEDDLE_METRIC_COUNT; m++)
+	for (int m = 0; m < HEDDLE_METRIC_LIMIT; m++)
 		free(view->values[m]);
 	heddle__distributions_free(&view->distributions);
 	free(view->labels);

@@ -24,7 +24,7 @@ struct heddle_view {
 	uint32_t *parents; /* a parent stands before its children */
 	uint32_t *label_of;
 	size_t node_count, parent_capacity, label_of_capacity;
-	uint64_t *values[HEDDLE_METRIC_COUNT];     /* exclusive; NULL: nowhere a value */
+	uint64_t *values[HEDDLE_METRIC_LIMIT];     /* exclusive; NULL: nowhere a value */
 	struct heddle_distributions distributions; /* by nodes here, sorted; texts as in the measurement's tree */
 	uint32_t *of_node; /* for each node of the measurement's tree, the node here that it became */
 	uint32_t *inside;  /* and the one that samples there and paths below are of: perhaps inlined into a region */
@@ -46,7 +46,8 @@ void heddle_view_free(struct heddle_view *view);
  */
 static inline uint32_t heddle_view_holder(const struct heddle_view *view, uint32_t node, enum heddle_metric metric)
 {
-	return metric <= HEDDLE_METRIC_WALL_TIME ? view->inside[node] : view->of_node[node];
+	bool of_samples = metric <= HEDDLE_METRIC_WALL_TIME || heddle_metric_is_counter(metric);
+	return of_samples ? view->inside[node] : view->of_node[node];
 }
 
 /* Sums over each node and all below it; free() it; NULL: no memory (or no such values). */
@@ -55,11 +56,8 @@ uint64_t *heddle_view_inclusive(const struct heddle_view *view, enum heddle_metr
 /* Views of equal labels and paths, in the same order, have the same; others hardly ever. */
 uint64_t heddle_view_fingerprint(const struct heddle_view *view);
 
-/* "work", "barrier wait", ...; a metric's name on the command line; its unit. */
+/* "work", "barrier wait", ... */
 const char *heddle_state_label(enum heddle_state state);
-const char *heddle_metric_name(enum heddle_metric metric);
-const char *heddle_metric_unit(enum heddle_metric metric);
-const char *heddle_metric_meaning(enum heddle_metric metric);
 
 /* The last part of a path. */
 const char *heddle_base_name(const char *path);

@@ -10,6 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "profile/demangle.h"
+
 enum {
 	BELOW_OPENMP = 1, /* an OpenMP region stands above */
 	START_CODE = 2,   /* from the root down to here nothing but start code */
@@ -159,7 +161,13 @@ static void mark_telling(const struct heddle_call_tree *tree, const struct heddl
 	}
 }
 
-static enum heddle_fold fold_of(const struct heddle_node *node, uint8_t marks)
+/* What the compiler made of a construct is no function of the user's, told by events of functions or not. */
+static bool is_outlined_function(const struct heddle_call_tree *tree, const struct heddle_node *node)
+{
+	return node->kind == HEDDLE_NODE_FUNCTION && heddle__is_outlined_name(tree->strings[node->place]);
+}
+
+static enum heddle_fold fold_of(const struct heddle_call_tree *tree, const struct heddle_node *node, uint8_t marks)
 {
 	switch (node->kind) {
 	case HEDDLE_NODE_NONE:
@@ -176,7 +184,7 @@ static enum heddle_fold fold_of(const struct heddle_node *node, uint8_t marks)
 			return HEDDLE_FOLD_INLINED;
 		return marks & BELOW_OPENMP ? HEDDLE_FOLD_OUTLINED : HEDDLE_FOLD_NOTHING;
 	default:
-		return HEDDLE_FOLD_NOTHING;
+		return is_outlined_function(tree, node) ? HEDDLE_FOLD_NODE : HEDDLE_FOLD_NOTHING;
 	}
 }
 
@@ -189,13 +197,15 @@ int heddle__view_folds(const struct heddle_call_tree *tree, const struct heddle_
 	mark_upwards(tree, marks);
 	mark_telling(tree, naming, marks);
 	for (size_t i = 0; i < tree->node_count; i++)
-		folds[i] = (uint8_t)fold_of(&tree->nodes[i], marks[i]);
+		folds[i] = (uint8_t)fold_of(tree, &tree->nodes[i], marks[i]);
 	free(marks);
 	return 0;
 }
 
 bool heddle__folds_spot(const struct heddle_node *node, uint8_t fold, const struct heddle_place_name *name, uint32_t i)
 {
+	if (name->spots[i].function->of_heddle)
+		return true;
 	if (fold == HEDDLE_FOLD_INLINED)
 		return i > 0;
 	if (fold != HEDDLE_FOLD_OUTLINED)

@@ -14,7 +14,7 @@
 
 static struct heddle_capture *remembered(struct heddle_sampler_thread *sampler, const struct heddle_caller *caller)
 {
-	uint64_t hash = (caller->pc ^ caller->sp << 16) * 0x9e3779b97f4a7c15u;
+	uint64_t hash = (caller->pc ^ caller->site ^ caller->sp << 16) * 0x9e3779b97f4a7c15u;
 	_Static_assert(HEDDLE_CAPTURES == 32, "five bits of hash");
 	if (!sampler->captures)
 		sampler->captures = heddle__map(HEDDLE_CAPTURES * sizeof(*sampler->captures));
@@ -102,6 +102,13 @@ static bool has_user_frame(const struct heddle_frame *frames, size_t inner, size
 	return false;
 }
 
+static size_t skip_teller(const struct heddle_frame *frames, size_t inner, size_t end)
+{
+	while (inner < end && frames[inner].place >= heddle__teller_low && frames[inner].place < heddle__teller_high)
+		inner++;
+	return inner;
+}
+
 static struct heddle_captured walk_path(struct heddle_thread *thread, struct heddle_sampler_thread *sampler,
 	const struct heddle_caller *caller, uint32_t base, struct heddle_walked *walked)
 {
@@ -110,7 +117,8 @@ static struct heddle_captured walk_path(struct heddle_thread *thread, struct hed
 	struct heddle_unwind_start start = {.pc = caller->pc, .sp = caller->sp, .bp = caller->bp};
 	struct heddle_path path = heddle__path_from(thread, sampler, base);
 	size_t own = heddle__walk_own(thread, sampler, &start, caller->sp, bounds, walked);
-	size_t runtime = heddle__count_runtime(frames, own, 0);
+	size_t runtime = skip_teller(frames, heddle__count_runtime(frames, own, 0), own);
+	bool called = runtime + 1 < own;
 	bool bounded = bounds->boundary || bounds->unbounded;
 	if (bounds->outlined && (!bounded || !has_user_frame(frames, runtime, own)))
 		return (struct heddle_captured){.node = base};
@@ -120,7 +128,9 @@ static struct heddle_captured walk_path(struct heddle_thread *thread, struct hed
 	return (struct heddle_captured){.node = path.node,
 		.place = runtime < own ? frames[runtime].place : 0,
 		.sp = runtime ? frames[runtime - 1].cfa : caller->sp,
-		.end = runtime < own ? frames[runtime].cfa : 0};
+		.end = runtime < own ? frames[runtime].cfa : 0,
+		.caller_place = called ? frames[runtime + 1].place : 0,
+		.caller_end = called ? frames[runtime + 1].cfa : 0};
 }
 
 struct heddle_captured heddle__capture_path(

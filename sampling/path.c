@@ -42,14 +42,55 @@ static bool is_function(const struct heddle_region *region)
 	return kind == HEDDLE_NODE_FRAME || kind == HEDDLE_NODE_FUNCTION;
 }
 
-/* Add the phases that were opened at or above the stack address `cfa`. */
-static void add_phases(struct heddle_path *path, uintptr_t cfa)
+/* A step from a frame that is on the path to the next one; NULL: none. */
+struct between {
+	const struct heddle_frame *last, *next;
+};
+
+static struct between step_to(const struct heddle_frame *frames, size_t next, size_t end)
+{
+	return (struct between){.last = next + 1 < end ? &frames[next + 1] : NULL, .next = &frames[next]};
+}
+
+/* A phase of which it is known where the function that opened it was called. */
+static bool has_opener(const struct heddle_region *region)
+{
+	return HEDDLE_META_KIND(region->meta) == HEDDLE_NODE_PHASE && region->call && !region->deferred;
+}
+
+/* Whether the next frame, of another function or call, stands where that of the phase's opener did. */
+static bool took_over(const struct heddle_region *phase, const struct between *here)
+{
+	return has_opener(phase) && here->next->cfa == phase->cfa + 1 && here->last && here->last->place != phase->call;
+}
+
+/* Whether the open region begins above the next frame. */
+static bool is_above(const struct heddle_region *region, const struct between *here)
+{
+	return !here->next || region->cfa >= here->next->cfa || took_over(region, here);
+}
+
+/* The phase's opener has returned, to a function that is still there. */
+static bool was_left_open(const struct heddle_region *phase, const struct between *here)
+{
+	return has_opener(phase) && here->last && here->last->cfa == phase->entry;
+}
+
+/*
+ * Add the open regions that begin between two frames. A phase that was left open keeps its place: what its opener's
+ * caller does next stands below it.
+ */
+static void add_regions(struct heddle_path *path, const struct between *here)
 {
 	for (; path->phase < path->thread->depth; path->phase++) {
 		const struct heddle_region *region = &path->thread->regions[path->phase];
-		if (region->cfa && region->cfa < cfa && !is_function(region))
+		if (!region->cfa || is_function(region))
+			continue;
+		if (!is_above(region, here))
 			return;
-		if (region->cfa && !is_function(region))
+		if (was_left_open(region, here))
+			path->node = region->node;
+		else
 			heddle__path_step(path, region->meta, region->place);
 	}
 }
@@ -63,17 +104,19 @@ static enum heddle_node_kind frame_kind(const struct heddle_frame *frame)
 }
 
 void heddle__path_frames(
-
 	struct heddle_path *path, const struct heddle_frame *frames, size_t inner, size_t end, bool outlined)
 {
+	struct between here = {NULL, NULL};
 	for (size_t i = end; i-- > inner;) {
 		enum heddle_node_kind kind = frame_kind(&frames[i]);
 		if (outlined && i == end - 1 && kind == HEDDLE_NODE_FRAME)
 			kind = HEDDLE_NODE_OUTLINED_FRAME;
-		add_phases(path, frames[i].cfa);
+		here = step_to(frames, i, end);
+		add_regions(path, &here);
 		heddle__path_step(path, HEDDLE_NODE_META(kind, 0), frames[i].place);
 	}
-	add_phases(path, 0);
+	here = (struct between){.last = here.next};
+	add_regions(path, &here);
 }
 
 static void add_runtime_frames(struct heddle_path *path, const struct heddle_frame *frames, size_t count)

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "core/control.h"
+#include "core/counting.h"
 #include "core/host.h"
 #include "core/module.h"
 #include "core/process.h"
@@ -54,6 +55,8 @@ static void take_sample(struct heddle_thread *thread, struct heddle_sampler_thre
 	uint64_t now = heddle__measured_ticks();
 	uint64_t span = now > thread->sample_ticks ? now - thread->sample_ticks : 0;
 	uint32_t node = heddle__sampled_path(thread, sampler, context, &state);
+	if (thread->counting)
+		heddle__charge_counters(thread, node);
 	uint64_t cpu = cpu_since_last(thread, sampler, periods, span);
 	if (!sampler->slot || sampler->slot->node != node)
 		sampler->slot = heddle__slot(thread, node);
@@ -122,7 +125,7 @@ static void set_full_period(struct heddle_timer *timer)
 {
 	timer->full_period = true;
 	if (timer->source->set_period)
-		timer->source->set_period(timer, heddle__sampler_period_ns);
+		timer->source->set_period(timer, heddle__sampler_period);
 }
 
 /* The periods that a signal stands for; 0: it is not a sample. */

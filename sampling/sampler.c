@@ -3,6 +3,7 @@
 #include "sampling/sampler.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -19,8 +20,9 @@
 unsigned int heddle__sampler_index;
 bool heddle__sampling;
 bool heddle__sampler_wall;
-uint64_t heddle__sampler_period_ns;
+uint64_t heddle__sampler_period;
 int heddle__sampler_signal;
+static bool by_event;
 
 static const struct heddle_source *const sources[] = {
 	&heddle__source_perf,
@@ -61,10 +63,47 @@ static int prepare(void)
 
 static void describe(long hz, const struct heddle_source *source)
 {
-	heddle__process.sample_source = source->name;
+	static char event[HEDDLE_COUNTER_NAME + 32];
+	const char *asked = heddle__setting_text(HEDDLE_SETTING_SAMPLE_EVENT);
+	snprintf(event, sizeof(event), "perf %.*s%s", (int)strcspn(asked, "{@"), asked,
+		by_event ? strrchr(asked, '@') : "");
+	heddle__process.sample_source = by_event ? event : source->name;
 	heddle__process.sample_clock = heddle__sampler_wall ? "wall" : "cpu";
 	heddle__process.sample_hz = (uint64_t)hz;
 	heddle__process.unwinder = heddle__unwinder()->name;
+}
+
+/* Perf counts it, or there is no sampling by it. */
+static bool choose_event(void)
+{
+	const char *text = heddle__setting_text(HEDDLE_SETTING_SAMPLE_EVENT);
+	struct heddle_counter counter;
+	uint64_t period;
+	if (!*text)
+		return false;
+	int error = heddle__sample_event_parse(text, &counter, &period);
+	if (error) {
+		heddle__warn("%s: no samples by that; see: man heddle-run", text);
+		return false;
+	}
+	const struct heddle_perf_code clock = heddle__source_perf_code;
+	heddle__source_perf_code = counter.terms[0].code;
+	usable[0] = heddle__source_perf.works(false);
+	if (usable[0]) {
+		heddle__sampler_period = period;
+		return true;
+	}
+	heddle__warn("%s: this machine can't count it; no samples by that; see: heddle doctor", text);
+	heddle__source_perf_code = clock;
+	return false;
+}
+
+static void choose_timer(long hz)
+{
+	heddle__sampler_wall = strcmp(heddle__setting_text(HEDDLE_SETTING_SAMPLE_CLOCK), "wall") == 0;
+	heddle__sampler_period = 1000000000u / (uint64_t)hz;
+	for (size_t i = 0; i < sizeof(sources) / sizeof(sources[0]); i++)
+		usable[i] = sources[i]->works(heddle__sampler_wall);
 }
 
 static int init(unsigned int index)
@@ -72,12 +111,13 @@ static int init(unsigned int index)
 	long hz = heddle__setting_number(HEDDLE_SETTING_SAMPLE_HZ);
 	heddle__sampler_index = index;
 	heddle__events_give_time = true;
-	if (!hz)
+	by_event = choose_event();
+	if (by_event)
+		hz = 0;
+	else if (hz)
+		choose_timer(hz);
+	else
 		return 0;
-	heddle__sampler_wall = strcmp(heddle__setting_text(HEDDLE_SETTING_SAMPLE_CLOCK), "wall") == 0;
-	heddle__sampler_period_ns = 1000000000u / (uint64_t)hz;
-	for (size_t i = 0; i < sizeof(sources) / sizeof(sources[0]); i++)
-		usable[i] = sources[i]->works(heddle__sampler_wall);
 	const struct heddle_source *source = next_source(NULL);
 	int error = source ? prepare() : -ENOTSUP;
 	if (error) {
@@ -95,7 +135,7 @@ static int init(unsigned int index)
 static uint64_t first_period(void)
 {
 	uint64_t mixed = (heddle__ticks() ^ (uint64_t)gettid() << 32) * 0x9e3779b97f4a7c15u;
-	return (mixed >> 20) % heddle__sampler_period_ns + 1;
+	return (mixed >> 20) % heddle__sampler_period + 1;
 }
 
 /* Descriptors may have run out, where timers have not. */
@@ -104,12 +144,12 @@ void heddle__sampler_arm(struct heddle_thread *thread, struct heddle_sampler_thr
 	static _Atomic bool said;
 	uint64_t first = first_period();
 	int error = -ENOTSUP;
-	if (first < heddle__sampler_period_ns / 16)
-		first = heddle__sampler_period_ns / 16;
+	if (first < heddle__sampler_period / 16)
+		first = heddle__sampler_period / 16;
 	for (const struct heddle_source *source = next_source(NULL); source && error; source = next_source(source)) {
 		sampler->timer.source = source;
 		error = source->arm(
-			&sampler->timer, thread->tid, heddle__sampler_signal, first, heddle__sampler_period_ns);
+			&sampler->timer, thread->tid, heddle__sampler_signal, first, heddle__sampler_period);
 	}
 	if (error)
 		heddle__warn_once(&said, "cannot make a timer for thread %d: %s; it is not sampled", (int)thread->tid,
@@ -120,7 +160,7 @@ static void thread_begin(struct heddle_thread *thread)
 {
 	if (!heddle__sampling)
 		return;
-	thread->period_ns = heddle__sampler_period_ns;
+	thread->period_ns = by_event ? 1 : heddle__sampler_period; /* then the CPU clock tells the time of a sample */
 	if (thread->role == HEDDLE_THREAD_HEDDLE)
 		return;
 	struct heddle_sampler_thread *sampler = heddle__sampler_of(thread);

@@ -58,7 +58,7 @@ struct heddle_sampler_thread {
 extern unsigned int heddle__sampler_index;
 extern bool heddle__sampling;
 extern bool heddle__sampler_wall;
-extern uint64_t heddle__sampler_period_ns;
+extern uint64_t heddle__sampler_period; /* ns, or of the event that samples are taken by */
 extern int heddle__sampler_signal;
 
 /* NULL on a thread that is not sampled. Context: any thread, signal. */

@@ -2,38 +2,23 @@
 /*
  * periods() runs in signal handlers. The kernel's CPU clock for one thread, as a perf event that signals on overflow:
  * it delivers at the rate asked for, where POSIX CPU timers are bound to the kernel's tick, and it needs no privilege
- * as long as kernel code is left out. Leaving it out also means that no system call is ever interrupted.
+ * as long as kernel code is left out. Leaving it out also means that no system call is ever interrupted. Any other
+ * event that is counted outside the kernel will do (--sample-event); then periods are numbers of that.
  */
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/perf_event.h>
 #include <string.h>
 #include <sys/ioctl.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "sampling/source.h"
 
-#define HIGH_FD 500 /* out of the way of the program's own numbers */
+struct heddle_perf_code heddle__source_perf_code = {.type = PERF_TYPE_SOFTWARE, .config = PERF_COUNT_SW_TASK_CLOCK};
 
-static int open_event(pid_t tid, uint64_t period_ns)
+static int open_event(pid_t tid, uint64_t period)
 {
-	struct perf_event_attr attributes;
-	memset(&attributes, 0, sizeof(attributes));
-	attributes.size = sizeof(attributes);
-	attributes.type = PERF_TYPE_SOFTWARE;
-	attributes.config = PERF_COUNT_SW_TASK_CLOCK;
-	attributes.sample_period = period_ns;
-	attributes.exclude_kernel = 1;
-	attributes.exclude_hv = 1;
-	attributes.disabled = 1;
-	int fd = (int)syscall(SYS_perf_event_open, &attributes, tid, -1, -1, PERF_FLAG_FD_CLOEXEC);
-	if (fd < 0)
-		return -errno;
-	int high = fcntl(fd, F_DUPFD_CLOEXEC, HIGH_FD);
-	int error = -errno;
-	close(fd);
-	return high < 0 ? error : high;
+	return heddle__perf_open(&heddle__source_perf_code, tid, -1, period, true);
 }
 
 static bool works(bool wall)
@@ -47,10 +32,10 @@ static bool works(bool wall)
 	return true;
 }
 
-static int arm(struct heddle_timer *timer, pid_t tid, int signal, uint64_t first_ns, uint64_t period_ns)
+static int arm(struct heddle_timer *timer, pid_t tid, int signal, uint64_t first, uint64_t period)
 {
 	struct f_owner_ex owner = {F_OWNER_TID, tid};
-	int fd = open_event(tid, first_ns);
+	int fd = open_event(tid, first);
 	if (fd < 0)
 		return fd;
 	if (fcntl(fd, F_SETSIG, signal) || fcntl(fd, F_SETOWN_EX, &owner) || fcntl(fd, F_SETFL, O_ASYNC) ||
@@ -60,7 +45,7 @@ static int arm(struct heddle_timer *timer, pid_t tid, int signal, uint64_t first
 		return error;
 	}
 	timer->fd = fd;
-	timer->full_period = first_ns == period_ns;
+	timer->full_period = first == period;
 	timer->armed = true;
 	return 0;
 }
@@ -91,9 +76,9 @@ static void forget(struct heddle_timer *timer)
 	timer->armed = false;
 }
 
-static void set_period(struct heddle_timer *timer, uint64_t period_ns)
+static void set_period(struct heddle_timer *timer, uint64_t period)
 {
-	ioctl(timer->fd, PERF_EVENT_IOC_PERIOD, &period_ns);
+	ioctl(timer->fd, PERF_EVENT_IOC_PERIOD, &period);
 }
 
 static uint64_t periods(struct heddle_timer *timer, const siginfo_t *info)

@@ -14,7 +14,7 @@
 extern "C" {
 #endif
 
-#define HEDDLE_UPC_BRIDGE_VERSION 1
+#define HEDDLE_UPC_BRIDGE_VERSION 2
 
 /* A program's section that holds its UPC run-time system's code: reports fold its frames away. Need not exist. */
 #define HEDDLE_UPC_RUNTIME_SECTION "upc_runtime"
@@ -42,6 +42,8 @@ struct heddle_upc_bridge {
 	size_t (*phaseof)(const void *shared_pointer);
 	size_t (*addrfield)(const void *shared_pointer);
 	void *(*localaddr)(const void *shared_pointer); /* NULL when it is not addressable here */
+	/* From version 2 on: the run-time system's code, which stands between the user's and GASP's; NULL: unknown. */
+	const void *runtime_low, *runtime_high;
 };
 
 const struct heddle_upc_bridge *heddle_upc_bridge(void);

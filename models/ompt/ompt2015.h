@@ -114,7 +114,7 @@ enum ompt2015_set_result {
 /* Callbacks of OpenMP 5 that the front end may set; ompt5.h need not have them all. */
 enum {
 	FIVE_TARGET = 8,
-	FIVE_TARGET_DATA_OP = 9,
+	FIVE_TARGET_DATA_OP_EMI = 34,
 	FIVE_CONTROL_TOOL = 11,
 	FIVE_SYNC_REGION_WAIT = 16,
 	FIVE_MUTEX_RELEASED = 17,

@@ -54,7 +54,7 @@ static const uint8_t sources[HEDDLE_OMPT2015_FIVE] = {
 	[ompt_callback_task_schedule] = ompt2015_event_task_end,
 	[ompt_callback_implicit_task] = ompt2015_event_implicit_task_begin,
 	[FIVE_TARGET] = ompt2015_event_target_task_begin,
-	[FIVE_TARGET_DATA_OP] = ompt2015_event_target_data_map_begin,
+	[FIVE_TARGET_DATA_OP_EMI] = ompt2015_event_target_data_map_begin,
 	[FIVE_CONTROL_TOOL] = ompt2015_event_control,
 	[FIVE_SYNC_REGION_WAIT] = ompt2015_event_wait_barrier_begin,
 	[FIVE_MUTEX_RELEASED] = ompt2015_event_release_lock,
@@ -364,16 +364,20 @@ static const void *told_address(const void *code)
 static void tell_sync(ompt_sync_region_t kind, ompt_scope_endpoint_t endpoint, ompt2015_id_t parallel,
 	ompt2015_id_t task, const void *code)
 {
-	if (endpoint == ompt_scope_begin)
+	if (endpoint == ompt_scope_begin) {
+		heddle__ompt2015_leave_target();
 		follow();
+	}
 	TELL(ompt_callback_sync_region, sync_region_t, kind, endpoint, region_word(parallel), task_word(task), code);
 }
 
 static void tell_work(
 	ompt_work_t kind, ompt_scope_endpoint_t endpoint, ompt2015_id_t parallel, ompt2015_id_t task, const void *code)
 {
-	if (endpoint == ompt_scope_begin)
+	if (endpoint == ompt_scope_begin) {
+		heddle__ompt2015_leave_target();
 		follow();
+	}
 	TELL(ompt_callback_work, work_t, kind, endpoint, region_word(parallel), task_word(task), 0, code);
 }
 

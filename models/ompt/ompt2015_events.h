@@ -76,6 +76,9 @@ ompt_data_t *heddle__ompt2015_word(enum heddle_ompt_names names, ompt2015_id_t i
 /* The callbacks of target devices. */
 extern const ompt_callback_t heddle__ompt2015_target_callbacks[OMPT2015_EVENT_LIMIT];
 
+/* The thread goes on: a target construct that may be detached, and did not end yet, is. Context: any thread. */
+void heddle__ompt2015_leave_target(void);
+
 /* Take what the devices have traced; the next target event begins again. Context: any thread, not a signal handler. */
 void heddle__ompt2015_end_devices(void);
 void heddle__ompt2015_pause_devices(bool begin);

@@ -181,6 +181,8 @@ const struct heddle_frontend heddle__ompt2015_frontend = {
 
 /* ---- the door ---- */
 
+#define LARGEST_VERSION 4095u /* of the interface; no address is that low */
+
 static void look_up(struct heddle_ompt2015_runtime *runtime, ompt_function_lookup_t lookup)
 {
 	runtime->get_thread_id = (ompt2015_get_thread_id_t)lookup("ompt_get_thread_id");
@@ -223,9 +225,22 @@ static void initialize(ompt_function_lookup_t lookup, const char *version_text, 
 	heddle__inform("OpenMP: the runtime will deliver %u of the report's events", delivered);
 }
 
+/*
+ * The report's text has the look-up first, as LLVM's runtimes do; its appendix has it last, behind the text and the
+ * version, a small number where the other form has a pointer or NULL.
+ */
+static void initialize_either(uintptr_t first, uintptr_t second, uintptr_t third)
+{
+	uint32_t number = (uint32_t)second;
+	if (number > 0 && number <= LARGEST_VERSION && third > LARGEST_VERSION)
+		initialize((ompt_function_lookup_t)third, (const char *)first, number);
+	else
+		initialize((ompt_function_lookup_t)first, (const char *)second, (unsigned int)third);
+}
+
 HEDDLE_EXPORT ompt2015_initialize_t ompt_tool(void)
 {
 	if (!heddle__start() || !heddle__setting_lists(HEDDLE_SETTING_MODELS, "openmp"))
 		return NULL;
-	return initialize;
+	return (ompt2015_initialize_t)(ompt_interface_fn_t)initialize_either;
 }

@@ -17,6 +17,8 @@
 #include "core/thread.h"
 #include "core/tree.h"
 #include "models/ompt/ompt2015_events.h"
+#include "models/ompt/ompt_events.h"
+#include "models/ompt/ompt_names.h"
 
 #define DEVICES 16
 #define BUFFER_BYTES (1u << 16)
@@ -47,8 +49,8 @@ struct memory {
 };
 static struct memory of_targets, of_activities;
 
-/* What is kept of it: its node in the lower half; of a task also its kind and device. */
-static void remember(enum heddle_ompt_names names, struct memory *memory, uint64_t id, uint64_t what)
+/* What is kept of it is its node. */
+static void remember(enum heddle_ompt_names names, struct memory *memory, uint64_t id, uint32_t node)
 {
 	if (!heddle__ompt_name_find(names, id)) {
 		uint64_t place = atomic_fetch_add(&memory->count, 1) % REMEMBERED;
@@ -57,7 +59,7 @@ static void remember(enum heddle_ompt_names names, struct memory *memory, uint64
 	}
 	struct heddle_ompt_named *named = heddle__ompt_name_take(names, id);
 	if (named)
-		named->data.value = what;
+		named->data.value = node;
 }
 
 static uint32_t recall(enum heddle_ompt_names names, uint64_t id)
@@ -241,46 +243,65 @@ void heddle__ompt2015_pause_devices(bool begin)
 
 typedef void (*target_t)(int kind, ompt_scope_endpoint_t endpoint, int device, ompt_data_t *task, uint64_t target,
 	const void *return_address);
-typedef void (*data_op_t)(uint64_t target, uint64_t operation, int kind, void *source, int source_device,
-	void *destination, int destination_device, size_t bytes, const void *return_address);
+typedef void (*data_op_t)(ompt_scope_endpoint_t endpoint, ompt_data_t *target_task, ompt_data_t *data,
+	uint64_t *operation, int kind, void *source, int source_device, void *destination, int destination_device,
+	size_t bytes, const void *return_address);
 
 #define TELL HEDDLE_OMPT2015_TELL
-#define OWN_FRAME ((const uintptr_t *)__builtin_frame_address(0))
 
-#define KIND_AND_DEVICE(kind, device) (((uint64_t)(kind)&0xff) | ((uint64_t)(device)&0xff) << 8)
-
-/* Where the construct stands, for the records that will come; `frame` is of our callback. */
-static void remember_target(ompt2015_id_t id, uint64_t kind, const uintptr_t *frame)
+/* Where the construct stands, for the records that will come. */
+static void remember_target(ompt2015_id_t id, struct heddle_ompt_call call)
 {
 	struct heddle_thread *thread = heddle__thread_ensure(HEDDLE_THREAD_OTHER);
 	if (!thread)
 		return;
 	heddle__enter(thread);
-	struct heddle_captured found = heddle__caller_path(thread, frame[1], (uintptr_t)(frame + 2), frame[0]);
-	remember(HEDDLE_OMPT_TARGET_IDS, &of_targets, id, found.node | kind << 32);
+	struct heddle_captured found = heddle__caller_path(thread, call.pc, call.sp, call.bp);
+	remember(HEDDLE_OMPT_TARGET_IDS, &of_targets, id, found.node);
 	heddle__leave(thread);
+}
+
+/* The construct that is open on this thread; they don't nest. */
+static _Thread_local struct {
+	ompt2015_id_t id; /* 0: none is */
+	int kind, device;
+} open_target;
+
+static void end_target(void)
+{
+	TELL(FIVE_TARGET, target_t, open_target.kind, ompt_scope_end, open_target.device,
+		heddle__ompt2015_word(HEDDLE_OMPT_TASK_IDS, 0), open_target.id, NULL);
+	open_target.id = 0;
+}
+
+/* A detached one has no event when its thread goes on: the next that cannot be in it tells. */
+void heddle__ompt2015_leave_target(void)
+{
+	if (open_target.id && heddle__ompt2015_delivers(ompt2015_event_target_task_end_async))
+		end_target();
 }
 
 static __attribute__((noinline)) void on_target_task_begin(ompt2015_id_t parent, const ompt2015_frame_t *parent_frame,
 	ompt2015_id_t task, int device, const void *code, int type)
 {
 	(void)parent_frame, (void)code;
+	heddle__ompt2015_leave_target();
 	begin_device(device);
-	remember_target(task, KIND_AND_DEVICE(type, device), OWN_FRAME);
+	open_target.id = task;
+	open_target.kind = type;
+	open_target.device = device;
 	TELL(FIVE_TARGET, target_t, type, ompt_scope_begin, device, heddle__ompt2015_word(HEDDLE_OMPT_TASK_IDS, parent),
 		task, NULL);
+	remember_target(task, heddle__ompt_own_call());
 }
 
 static void on_target_task_end_sync(ompt2015_id_t task)
 {
-	const struct heddle_ompt_named *named = heddle__ompt_name_find(HEDDLE_OMPT_TARGET_IDS, task);
-	uint64_t kind = named ? named->data.value >> 32 : 0;
-	if (named)
-		TELL(FIVE_TARGET, target_t, (int)(kind & 0xff), ompt_scope_end, (int)(kind >> 8),
-			heddle__ompt2015_word(HEDDLE_OMPT_TASK_IDS, 0), task, NULL);
+	if (task && task == open_target.id)
+		end_target();
 }
 
-/* Its end on the device; the host's region ended long ago, or has no end of its own. */
+/* On any thread, long after the host went on. */
 static void on_target_task_end_async(ompt2015_id_t task)
 {
 	on_target_task_end_sync(task);
@@ -288,45 +309,62 @@ static void on_target_task_end_async(ompt2015_id_t task)
 
 static void on_target_data_begin(ompt2015_id_t task, int device, const void *code)
 {
+	heddle__ompt2015_leave_target();
 	begin_device(device);
-	TELL(FIVE_TARGET, target_t, ompt2015_target_task_enter_data, ompt_scope_begin, device,
+	TELL(FIVE_TARGET, target_t, HEDDLE_OMPT_TARGET_DATA_REGION, ompt_scope_begin, device,
 		heddle__ompt2015_word(HEDDLE_OMPT_TASK_IDS, task), 0, code);
 }
 
 static void on_target_data_end(ompt2015_id_t task)
 {
-	TELL(FIVE_TARGET, target_t, ompt2015_target_task_enter_data, ompt_scope_end, 0,
+	heddle__ompt2015_leave_target();
+	TELL(FIVE_TARGET, target_t, HEDDLE_OMPT_TARGET_DATA_REGION, ompt_scope_end, 0,
 		heddle__ompt2015_word(HEDDLE_OMPT_TASK_IDS, task), 0, NULL);
 }
 
-/* OpenMP 5's kinds of operations: 1 alloc, 2 to the device, 3 from it, 4 delete. */
-static void tell_operation(int device, const struct ompt2015_map_entry *item, ompt2015_id_t id, int kind)
+static void tell_operation(
+	ompt_scope_endpoint_t endpoint, int device, const struct ompt2015_map_entry *item, ompt_target_data_op_t kind)
 {
-	bool from = kind == 3;
-	TELL(FIVE_TARGET_DATA_OP, data_op_t, 0, id, kind, from ? item->device : item->host, from ? device : -1,
-		from ? item->host : item->device, from ? -1 : device, item->bytes, NULL);
+	bool from = kind == ompt_target_data_transfer_from_device;
+	TELL(FIVE_TARGET_DATA_OP_EMI, data_op_t, endpoint, NULL, NULL, NULL, (int)kind,
+		from ? item->device : item->host, from ? device : -1, from ? item->host : item->device,
+		from ? -1 : device, item->bytes, NULL);
 }
 
+/* The operation that takes the time of the mapping that is open on this thread; 0: none is. */
+static _Thread_local ompt_target_data_op_t open_operation;
+
+/* Several at once have one begin and one end: the last one takes the time. */
 static void on_target_data_map_begin(
 	ompt2015_id_t task, int device, const struct ompt2015_map_entry *items, uint32_t count, ompt2015_id_t id)
 {
-	static const uint8_t kinds[ompt2015_map_kind + 1] = {[ompt2015_map_to] = 2,
-		[ompt2015_map_from] = 3,
-		[ompt2015_map_tofrom] = 2,
-		[ompt2015_map_alloc] = 1,
-		[ompt2015_map_release] = 4,
-		[ompt2015_map_delete] = 4};
-	(void)task;
+	static const uint8_t kinds[ompt2015_map_kind + 1] = {
+		[ompt2015_map_to] = ompt_target_data_transfer_to_device,
+		[ompt2015_map_from] = ompt_target_data_transfer_from_device,
+		[ompt2015_map_tofrom] = ompt_target_data_transfer_to_device,
+		[ompt2015_map_alloc] = ompt_target_data_alloc,
+		[ompt2015_map_release] = ompt_target_data_delete,
+		[ompt2015_map_delete] = ompt_target_data_delete,
+	};
+	bool has_end = heddle__ompt2015_delivers(ompt2015_event_target_data_map_end);
+	(void)task, (void)id;
 	begin_device(device);
 	for (uint32_t i = 0; i < count; i++) {
-		if (kinds[items[i].flags & ompt2015_map_kind])
-			tell_operation(device, &items[i], id, kinds[items[i].flags & ompt2015_map_kind]);
+		ompt_target_data_op_t kind = kinds[items[i].flags & ompt2015_map_kind];
+		bool takes_time = has_end && i + 1 == count;
+		if (kind)
+			tell_operation(takes_time ? ompt_scope_begin : ompt_scope_beginend, device, &items[i], kind);
+		open_operation = takes_time ? kind : 0;
 	}
 }
 
 static void on_target_data_map_end(int device, ompt2015_id_t id)
 {
-	(void)device, (void)id;
+	const struct ompt2015_map_entry nothing = {0};
+	(void)id;
+	if (open_operation)
+		tell_operation(ompt_scope_end, device, &nothing, open_operation);
+	open_operation = 0;
 }
 
 const ompt_callback_t heddle__ompt2015_target_callbacks[OMPT2015_EVENT_LIMIT] = {

@@ -17,12 +17,6 @@
 #include "models/ompt/ompt_events.h"
 #include "models/ompt/ompt_names.h"
 
-/* Of a function that was called: the frame pointer of its caller, and the address that it returns to. */
-struct frame {
-	uintptr_t bp, pc;
-};
-#define OWN_FRAME ((const struct frame *)__builtin_frame_address(0))
-
 /* Where an event stands: its path's node, its place, and where on the stack its region begins. */
 struct site {
 	uint32_t parent;
@@ -34,9 +28,9 @@ struct site {
  * The runtime may name no place, or one in itself: then it is where the program's code called it, or that of what is
  * open.
  */
-static struct site find_site(struct heddle_thread *thread, const void *return_address, const struct frame *frame)
+static struct site find_site(struct heddle_thread *thread, const void *return_address, struct heddle_ompt_call call)
 {
-	struct heddle_captured found = heddle__caller_path(thread, frame->pc, (uintptr_t)(frame + 1), frame->bp);
+	struct heddle_captured found = heddle__caller_path(thread, call.pc, call.sp, call.bp);
 	uint64_t place = heddle__ompt_construct_place(thread, return_address);
 	if (!place)
 		place = found.place ? found.place : heddle__ompt_outer_place(thread);
@@ -44,9 +38,9 @@ static struct site find_site(struct heddle_thread *thread, const void *return_ad
 }
 
 static struct heddle_slot *count(struct heddle_thread *thread, const struct heddle_event *event,
-	const void *return_address, const struct frame *frame)
+	const void *return_address, struct heddle_ompt_call call)
 {
-	struct site site = find_site(thread, return_address, frame);
+	struct site site = find_site(thread, return_address, call);
 	struct heddle_slot *slot =
 		heddle__event_slot(thread, site.parent, HEDDLE_NODE_META(HEDDLE_NODE_REGION, event->id), site.place);
 	slot->value[HEDDLE_METRIC_VISITS] += heddle__counting(thread);
@@ -55,9 +49,9 @@ static struct heddle_slot *count(struct heddle_thread *thread, const struct hedd
 
 /* Its values; NULL: nothing counts. */
 static struct heddle_slot *begin(struct heddle_thread *thread, const struct heddle_event *event,
-	const void *return_address, const struct frame *frame)
+	const void *return_address, struct heddle_ompt_call call)
 {
-	struct site site = find_site(thread, return_address, frame);
+	struct site site = find_site(thread, return_address, call);
 	heddle__region_begin_below(thread, event, site.parent, site.place, site.cfa);
 	if (!heddle__counting(thread) || thread->lost_depth)
 		return NULL;
@@ -67,18 +61,18 @@ static struct heddle_slot *begin(struct heddle_thread *thread, const struct hedd
 /* ---- constructs ---- */
 
 static void target(const struct heddle_event *event, ompt_scope_endpoint_t endpoint, const void *return_address,
-	const struct frame *frame)
+	struct heddle_ompt_call call)
 {
 	struct heddle_thread *thread = event ? heddle__thread_ensure(HEDDLE_THREAD_OTHER) : NULL;
 	if (!thread)
 		return;
 	heddle__enter(thread);
 	if (endpoint == ompt_scope_begin)
-		begin(thread, event, return_address, frame);
+		begin(thread, event, return_address, call);
 	else if (endpoint == ompt_scope_end)
 		heddle__region_end(thread, event);
 	else
-		count(thread, event, return_address, frame);
+		count(thread, event, return_address, call);
 	heddle__leave(thread);
 }
 
@@ -86,21 +80,21 @@ static void on_target_emi(ompt_target_t kind, ompt_scope_endpoint_t endpoint, in
 	ompt_data_t *target_task, ompt_data_t *data, const void *return_address)
 {
 	(void)device, (void)task, (void)target_task, (void)data;
-	target(heddle__ompt_target_event(kind), endpoint, return_address, OWN_FRAME);
+	target(heddle__ompt_kind(heddle__ompt_target_events, kind), endpoint, return_address, heddle__ompt_own_call());
 }
 
 static void on_target(ompt_target_t kind, ompt_scope_endpoint_t endpoint, int device, ompt_data_t *task, uint64_t id,
 	const void *return_address)
 {
 	(void)device, (void)task, (void)id;
-	target(heddle__ompt_target_event(kind), endpoint, return_address, OWN_FRAME);
+	target(heddle__ompt_kind(heddle__ompt_target_events, kind), endpoint, return_address, heddle__ompt_own_call());
 }
 
 /* ---- operations on a device's memory ---- */
 
 static void move(struct heddle_slot *slot, ompt_target_data_op_t operation, size_t bytes)
 {
-	const struct heddle_event *event = heddle__ompt_data_op_event(operation);
+	const struct heddle_event *event = heddle__ompt_kind(heddle__ompt_data_op_events, operation);
 	if (!slot || !bytes)
 		return;
 	if (event == &heddle__ompt_events[HEDDLE_OMPT_COPY_TO])
@@ -114,7 +108,7 @@ static void on_target_data_op_emi(ompt_scope_endpoint_t endpoint, ompt_data_t *t
 	uint64_t *host_operation, ompt_target_data_op_t operation, void *source, int source_device, void *destination,
 	int destination_device, size_t bytes, const void *return_address)
 {
-	const struct heddle_event *event = heddle__ompt_data_op_event(operation);
+	const struct heddle_event *event = heddle__ompt_kind(heddle__ompt_data_op_events, operation);
 	struct heddle_thread *thread = event ? heddle__thread_ensure(HEDDLE_THREAD_OTHER) : NULL;
 	(void)target_task, (void)data, (void)host_operation, (void)source, (void)source_device, (void)destination,
 		(void)destination_device;
@@ -122,11 +116,11 @@ static void on_target_data_op_emi(ompt_scope_endpoint_t endpoint, ompt_data_t *t
 		return;
 	heddle__enter(thread);
 	if (endpoint == ompt_scope_begin)
-		move(begin(thread, event, return_address, OWN_FRAME), operation, bytes);
+		move(begin(thread, event, return_address, heddle__ompt_own_call()), operation, bytes);
 	else if (endpoint == ompt_scope_end)
 		heddle__region_end(thread, event);
 	else
-		move(count(thread, event, return_address, OWN_FRAME), operation, bytes);
+		move(count(thread, event, return_address, heddle__ompt_own_call()), operation, bytes);
 	heddle__leave(thread);
 }
 
@@ -134,14 +128,14 @@ static void on_target_data_op(uint64_t target_id, uint64_t host_operation, ompt_
 	void *source, int source_device, void *destination, int destination_device, size_t bytes,
 	const void *return_address)
 {
-	const struct heddle_event *event = heddle__ompt_data_op_event(operation);
+	const struct heddle_event *event = heddle__ompt_kind(heddle__ompt_data_op_events, operation);
 	struct heddle_thread *thread = event ? heddle__thread_ensure(HEDDLE_THREAD_OTHER) : NULL;
 	(void)target_id, (void)host_operation, (void)source, (void)source_device, (void)destination,
 		(void)destination_device;
 	if (!thread)
 		return;
 	heddle__enter(thread);
-	struct heddle_slot *slot = count(thread, event, return_address, OWN_FRAME);
+	struct heddle_slot *slot = count(thread, event, return_address, heddle__ompt_own_call());
 	move(heddle__counting(thread) ? slot : NULL, operation, bytes);
 	heddle__leave(thread);
 }
@@ -152,25 +146,25 @@ static void on_target_submit_emi(
 	ompt_scope_endpoint_t endpoint, ompt_data_t *data, uint64_t *host_operation, unsigned int teams)
 {
 	(void)data, (void)host_operation, (void)teams;
-	target(heddle__ompt_event(HEDDLE_OMPT_KERNEL), endpoint, NULL, OWN_FRAME);
+	target(heddle__ompt_event(HEDDLE_OMPT_KERNEL), endpoint, NULL, heddle__ompt_own_call());
 }
 
 static void on_target_submit(uint64_t target_id, uint64_t host_operation, unsigned int teams)
 {
 	(void)target_id, (void)host_operation, (void)teams;
-	target(heddle__ompt_event(HEDDLE_OMPT_KERNEL), ompt_scope_beginend, NULL, OWN_FRAME);
+	target(heddle__ompt_event(HEDDLE_OMPT_KERNEL), ompt_scope_beginend, NULL, heddle__ompt_own_call());
 }
 
 /* ---- mappings ---- */
 
-static void map(unsigned int items, const size_t *bytes, const void *return_address, const struct frame *frame)
+static void map(unsigned int items, const size_t *bytes, const void *return_address, struct heddle_ompt_call call)
 {
 	const struct heddle_event *event = heddle__ompt_event(HEDDLE_OMPT_TARGET_MAP);
 	struct heddle_thread *thread = event ? heddle__thread_ensure(HEDDLE_THREAD_OTHER) : NULL;
 	if (!thread)
 		return;
 	heddle__enter(thread);
-	struct heddle_slot *slot = count(thread, event, return_address, frame);
+	struct heddle_slot *slot = count(thread, event, return_address, call);
 	for (unsigned int i = 0; bytes && i < items && heddle__counting(thread); i++)
 		heddle__slot_distribute(slot, 0, 0, (double)bytes[i]);
 	heddle__leave(thread);
@@ -180,49 +174,49 @@ static void on_target_map_emi(ompt_data_t *data, unsigned int items, void **host
 	unsigned int *flags, const void *return_address)
 {
 	(void)data, (void)host, (void)device, (void)flags;
-	map(items, bytes, return_address, OWN_FRAME);
+	map(items, bytes, return_address, heddle__ompt_own_call());
 }
 
 static void on_target_map(uint64_t target_id, unsigned int items, void **host, void **device, size_t *bytes,
 	unsigned int *flags, const void *return_address)
 {
 	(void)target_id, (void)host, (void)device, (void)flags;
-	map(items, bytes, return_address, OWN_FRAME);
+	map(items, bytes, return_address, heddle__ompt_own_call());
 }
 
 /* ---- devices ---- */
 
-static void device_event(enum heddle_ompt_event event, const struct frame *frame)
+static void device_event(enum heddle_ompt_event event, struct heddle_ompt_call call)
 {
-	target(heddle__ompt_event(event), ompt_scope_beginend, NULL, frame);
+	target(heddle__ompt_event(event), ompt_scope_beginend, NULL, call);
 }
 
 static void on_device_initialize(
 	int number, const char *type, void *device, ompt_function_lookup_t lookup, const char *documentation)
 {
 	(void)device, (void)lookup, (void)documentation;
-	heddle__ompt_know_offload(OWN_FRAME->pc);
+	heddle__ompt_know_offload(heddle__ompt_own_call().pc);
 	heddle__inform("OpenMP: device %d: %s", number, type ? type : "unknown");
-	device_event(HEDDLE_OMPT_DEVICE_INITIALIZE, OWN_FRAME);
+	device_event(HEDDLE_OMPT_DEVICE_INITIALIZE, heddle__ompt_own_call());
 }
 
 static void on_device_finalize(int number)
 {
 	(void)number;
-	device_event(HEDDLE_OMPT_DEVICE_FINALIZE, OWN_FRAME);
+	device_event(HEDDLE_OMPT_DEVICE_FINALIZE, heddle__ompt_own_call());
 }
 
 static void on_device_load(int number, const char *file, int64_t offset, void *address, size_t bytes, void *host,
 	void *device, uint64_t id)
 {
 	(void)number, (void)file, (void)offset, (void)address, (void)bytes, (void)host, (void)device, (void)id;
-	device_event(HEDDLE_OMPT_DEVICE_LOAD, OWN_FRAME);
+	device_event(HEDDLE_OMPT_DEVICE_LOAD, heddle__ompt_own_call());
 }
 
 static void on_device_unload(int number, uint64_t id)
 {
 	(void)number, (void)id;
-	device_event(HEDDLE_OMPT_DEVICE_UNLOAD, OWN_FRAME);
+	device_event(HEDDLE_OMPT_DEVICE_UNLOAD, heddle__ompt_own_call());
 }
 
 /* ---- registration ---- */

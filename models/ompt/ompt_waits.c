@@ -16,12 +16,13 @@
  * Blocks of code that the program ran, not waits: where samples tell the time, only their number is of interest, and
  * their frames say where it went.
  */
-static void begin_block(struct heddle_thread *thread, const struct heddle_event *event, uint64_t place)
+static void begin_block(
+	struct heddle_thread *thread, const struct heddle_event *event, uint64_t place, const void *site)
 {
 	if (heddle__events_give_time)
 		heddle__region_begin(thread, event, place);
 	else
-		heddle__event_count(thread, event, place);
+		heddle__ompt_count(thread, event, place, site);
 }
 
 static void end_block(struct heddle_thread *thread, const struct heddle_event *event)
@@ -37,11 +38,11 @@ static void on_block(struct heddle_thread *thread, const struct heddle_event *ev
 		return;
 	heddle__enter(thread);
 	if (endpoint == ompt_scope_begin)
-		begin_block(thread, event, heddle__ompt_place(thread, return_address));
+		begin_block(thread, event, heddle__ompt_place(thread, return_address), return_address);
 	else if (endpoint == ompt_scope_end)
 		end_block(thread, event);
 	else
-		heddle__event_count(thread, event, heddle__ompt_place(thread, return_address));
+		heddle__ompt_count(thread, event, heddle__ompt_place(thread, return_address), return_address);
 	heddle__leave(thread);
 }
 
@@ -54,7 +55,7 @@ static void on_sync_region(ompt_sync_region_t kind, ompt_scope_endpoint_t endpoi
 	ompt_data_t *task, const void *return_address)
 {
 	struct heddle_thread *thread = heddle__thread_self();
-	const struct heddle_event *event = heddle__ompt_sync_event(kind);
+	const struct heddle_event *event = heddle__ompt_kind(heddle__ompt_sync_events, kind);
 	(void)parallel, (void)task;
 	if (!thread || !event)
 		return;
@@ -64,7 +65,7 @@ static void on_sync_region(ompt_sync_region_t kind, ompt_scope_endpoint_t endpoi
 	}
 	heddle__enter(thread);
 	if (endpoint == ompt_scope_begin)
-		heddle__region_begin(thread, event, heddle__ompt_place(thread, return_address));
+		heddle__ompt_wait(thread, event, heddle__ompt_place(thread, return_address), return_address);
 	else if (endpoint == ompt_scope_end && !heddle__ompt_team_has_ended(thread))
 		heddle__region_end(thread, event);
 	heddle__leave(thread);
@@ -81,14 +82,14 @@ static void on_sync_region_wait(ompt_sync_region_t kind, ompt_scope_endpoint_t e
 	if (endpoint != ompt_scope_begin && kind != ompt_sync_region_taskgroup)
 		return;
 	struct heddle_thread *thread = heddle__thread_self();
-	const struct heddle_event *event = heddle__ompt_sync_wait_event(kind);
+	const struct heddle_event *event = heddle__ompt_kind(heddle__ompt_sync_wait_events, kind);
 	if (!thread || !event)
 		return;
 	heddle__enter(thread);
 	if (!waits(event))
-		heddle__event_count(thread, event, 0);
+		heddle__ompt_count(thread, event, 0, NULL);
 	else if (endpoint == ompt_scope_begin)
-		heddle__region_begin(thread, event, heddle__ompt_place(thread, return_address));
+		heddle__ompt_wait(thread, event, heddle__ompt_place(thread, return_address), return_address);
 	else if (endpoint == ompt_scope_end)
 		heddle__region_end(thread, event);
 	heddle__leave(thread);
@@ -109,15 +110,15 @@ static void on_mutex_acquire(ompt_mutex_t kind, unsigned int hint, unsigned int 
 {
 	struct heddle_thread *thread = heddle__thread_self();
 	const struct heddle_event *event =
-		heddle__ompt_mutex_acquire_event(heddle__ompt_mutex_kind(kind, RETURN_ADDRESS));
+		heddle__ompt_kind(heddle__ompt_acquire_events, heddle__ompt_mutex_kind(kind, RETURN_ADDRESS));
 	(void)hint, (void)implementation;
 	if (!thread || !event)
 		return;
 	heddle__enter(thread);
 	if (waits(event))
-		heddle__region_begin(thread, event, heddle__call_place(thread, return_address));
+		heddle__ompt_wait(thread, event, heddle__call_place(thread, return_address), return_address);
 	else /* a test may fail, and then no event follows */
-		heddle__event_count(thread, event, heddle__call_place(thread, return_address));
+		heddle__ompt_count(thread, event, heddle__call_place(thread, return_address), return_address);
 	if (heddle__blames && waits(event))
 		heddle__blame_wait(thread, HEDDLE_SCOPE_PROCESS, wait_id);
 	heddle__leave(thread);
@@ -131,32 +132,49 @@ static bool has_block(ompt_mutex_t kind)
 
 static void end_mutex_wait(struct heddle_thread *thread, ompt_mutex_t kind)
 {
-	const struct heddle_event *event = heddle__ompt_mutex_acquire_event(kind);
+	const struct heddle_event *event = heddle__ompt_kind(heddle__ompt_acquire_events, kind);
 	if (event && waits(event))
 		heddle__region_end(thread, event);
+}
+
+/* While sampling: had where it was waited for, so the way there need not be walked again. The wait is still open. */
+static void count_had(
+	struct heddle_thread *thread, const struct heddle_event *event, uint64_t place, const void *return_address)
+{
+	const struct heddle_region *wait = thread->depth ? &thread->regions[thread->depth - 1] : NULL;
+	if (thread->off || !wait || wait->tag || wait->state != HEDDLE_STATE_LOCK_WAIT) {
+		heddle__ompt_count(thread, event, place, return_address);
+		return;
+	}
+	uint32_t meta = HEDDLE_NODE_META(HEDDLE_NODE_REGION, event->id);
+	uint32_t parent = heddle__tree_node(wait->node)->parent;
+	heddle__event_slot(thread, parent, meta, place)->value[HEDDLE_METRIC_VISITS] += heddle__events_count();
 }
 
 static void on_mutex_acquired(ompt_mutex_t kind, ompt_wait_id_t wait_id, const void *return_address)
 {
 	struct heddle_thread *thread = heddle__thread_self();
-	const struct heddle_event *event = heddle__ompt_mutex_acquired_event(kind);
+	const struct heddle_event *event = heddle__ompt_kind(heddle__ompt_acquired_events, kind);
 	if (!thread)
 		return;
 	heddle__enter(thread);
+	uint64_t place = event ? heddle__call_place(thread, return_address) : 0;
+	if (event && heddle__capture)
+		count_had(thread, event, place, return_address);
 	end_mutex_wait(thread, heddle__ompt_mutex_kind(kind, RETURN_ADDRESS));
 	if (heddle__blames)
 		heddle__ompt_blame_acquired(thread, kind, wait_id, OWN_FRAME);
-	if (event && has_block(kind))
-		begin_block(thread, event, heddle__call_place(thread, return_address));
-	else if (event)
-		heddle__event_count(thread, event, heddle__call_place(thread, return_address));
+	if (event && !heddle__capture && has_block(kind))
+		begin_block(thread, event, place, return_address);
+	else if (event && !heddle__capture)
+		heddle__event_count(thread, event, place);
 	heddle__leave(thread);
 }
 
 static void on_mutex_released(ompt_mutex_t kind, ompt_wait_id_t wait_id, const void *return_address)
 {
 	struct heddle_thread *thread = heddle__thread_self();
-	const struct heddle_event *event = heddle__ompt_mutex_released_event(kind);
+	const struct heddle_event *event = heddle__ompt_kind(heddle__ompt_released_events, kind);
 	if (!thread || (!event && !heddle__blames))
 		return;
 	heddle__enter(thread);
@@ -165,7 +183,7 @@ static void on_mutex_released(ompt_mutex_t kind, ompt_wait_id_t wait_id, const v
 	if (event && has_block(kind))
 		end_block(thread, event);
 	else if (event)
-		heddle__event_count(thread, event, heddle__call_place(thread, return_address));
+		heddle__ompt_count(thread, event, heddle__call_place(thread, return_address), return_address);
 	heddle__leave(thread);
 }
 
@@ -182,7 +200,7 @@ static void on_nest_lock(ompt_scope_endpoint_t endpoint, ompt_wait_id_t wait_id,
 	if (heddle__blames)
 		heddle__blame_unwait(thread);
 	if (event)
-		heddle__event_count(thread, event, heddle__call_place(thread, return_address));
+		heddle__ompt_count(thread, event, heddle__call_place(thread, return_address), return_address);
 	heddle__leave(thread);
 }
 
@@ -190,7 +208,7 @@ static void on_work(ompt_work_t kind, ompt_scope_endpoint_t endpoint, ompt_data_
 	uint64_t count, const void *return_address)
 {
 	(void)parallel, (void)task, (void)count;
-	on_block(heddle__thread_self(), heddle__ompt_work_event(kind), endpoint, return_address);
+	on_block(heddle__thread_self(), heddle__ompt_kind(heddle__ompt_work_events, kind), endpoint, return_address);
 }
 
 static void on_masked(

@@ -35,7 +35,7 @@ struct notice {
 	int line;
 	const struct frame *frame; /* ours, which the client called */
 	uintptr_t cfa;
-	uint32_t parent; /* valid when walked */
+	struct heddle_captured found; /* valid when walked */
 	bool walked;
 };
 
@@ -62,17 +62,16 @@ static void locate(struct heddle_thread *thread, struct notice *notice)
 	notice->walked = heddle__capture && !thread->off && notice->type != GASP_END;
 	if (!notice->walked)
 		return;
-	struct heddle_captured found = heddle__caller_path(thread, frame->pc, notice->cfa, frame->bp);
-	notice->parent = found.node;
-	if (found.end > notice->cfa)
-		notice->cfa = found.end - 1;
+	notice->found = heddle__caller_path(thread, frame->pc, notice->cfa, frame->bp);
+	if (notice->found.end > notice->cfa)
+		notice->cfa = notice->found.end - 1;
 }
 
 static void begin_region(struct heddle_thread *thread, const struct notice *notice)
 {
 	const struct heddle_event *event = notice->kind->event;
 	if (notice->walked)
-		heddle__region_begin_below(thread, event, notice->parent,
+		heddle__region_begin_below(thread, event, notice->found.node,
 			heddle__source_place(thread, notice->file, notice->line), notice->cfa);
 	else
 		heddle__source_region_begin(thread, event, notice->file, notice->line, notice->cfa);
@@ -123,7 +122,7 @@ static inline void leave(struct heddle_thread *thread)
 static struct heddle_slot *count_event(struct heddle_thread *thread, const struct notice *notice)
 {
 	uint32_t meta = HEDDLE_NODE_META(HEDDLE_NODE_REGION, notice->kind->event->id);
-	uint32_t parent = notice->walked ? notice->parent : heddle__current_node(thread);
+	uint32_t parent = notice->walked ? notice->found.node : heddle__current_node(thread);
 	struct heddle_slot *slot =
 		heddle__event_slot(thread, parent, meta, heddle__source_place(thread, notice->file, notice->line));
 	slot->value[HEDDLE_METRIC_VISITS]++;
@@ -167,7 +166,7 @@ static bool notify_function(struct heddle_thread *thread, const struct notice *n
 	if (name == UINT32_MAX)
 		return false;
 	struct heddle_activation activation = {
-		.meta = meta, .place = name, .below = notice->walked ? &notice->parent : NULL};
+		.meta = meta, .place = name, .below = notice->walked ? &notice->found.node : NULL};
 	if (notice->type == GASP_START)
 		heddle__activation_begin(thread, &activation);
 	else if (notice->type == GASP_END)
@@ -324,7 +323,7 @@ static void take_user(
 		.file = notice->file,
 		.line = notice->line,
 		.cfa = notice->cfa,
-		.parent = notice->walked ? notice->parent : HEDDLE_UPC_CURRENT};
+		.opener = notice->walked ? &notice->found : NULL};
 	heddle__upc_user_notify(thread, &user, list);
 }
 
@@ -418,7 +417,7 @@ HEDDLE_EXPORT __attribute__((noinline)) void gasp_event_notifyVA(gasp_context_t 
 	(void)column;
 	if (is_done(thread, context, number, type, file, line, OUR_FRAME))
 		return;
-	struct notice notice = {context, NULL, type, file, line, OUR_FRAME, 0, 0, false};
+	struct notice notice = {context, NULL, type, file, line, OUR_FRAME, 0, {0}, false};
 	va_list list;
 	va_copy(list, arguments);
 	notify(thread, &notice, number, &list);
@@ -432,7 +431,7 @@ HEDDLE_EXPORT __attribute__((noinline)) void gasp_event_notify(
 	(void)column;
 	if (is_done(thread, context, number, type, file, line, OUR_FRAME))
 		return;
-	struct notice notice = {context, NULL, type, file, line, OUR_FRAME, 0, 0, false};
+	struct notice notice = {context, NULL, type, file, line, OUR_FRAME, 0, {0}, false};
 	va_list list;
 	va_start(list, column);
 	notify(thread, &notice, number, &list);
@@ -493,7 +492,7 @@ HEDDLE_EXPORT __attribute__((noinline)) void heddle_pupc_event(
 	int type, const char *file, int line, unsigned int number, const void *frame, va_list arguments)
 {
 	struct notice notice = {
-		heddle__upc_context(C_MODEL), NULL, (gasp_evttype_t)type, file, line, frame, 0, 0, false};
+		heddle__upc_context(C_MODEL), NULL, (gasp_evttype_t)type, file, line, frame, 0, {0}, false};
 	va_list list;
 	va_copy(list, arguments);
 	notify(heddle__thread_self(), &notice, number, &list);

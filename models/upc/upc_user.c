@@ -62,7 +62,10 @@ unsigned int heddle__upc_user_create(struct _gasp_context_S *context, const char
 		exhausted(context, name);
 	event->name = heddle__string_number(name);
 	describe(event, name, description);
-	return context->user_first + context->user_count++;
+	unsigned int count = atomic_fetch_add_explicit(&context->user_count, 1, memory_order_release);
+	if (!count)
+		heddle__upc_creates(context);
+	return context->user_first + count;
 }
 
 /* ---- happening ---- */
@@ -153,14 +156,15 @@ void heddle__upc_user_notify(
 		user_end(thread, event, notice->file, notice->line);
 		return;
 	}
-	uint32_t parent = notice->parent;
-	if (parent == HEDDLE_UPC_CURRENT && !thread->off)
-		parent = heddle__current_node(thread);
-	if (notice->type == GASP_START && thread->off)
-		heddle__phase_begin(thread, event->name, notice->cfa);
+	bool counting = heddle__counting(thread);
+	uint32_t parent = 0;
+	if (counting)
+		parent = notice->opener ? notice->opener->node : heddle__current_node(thread);
+	if (notice->type == GASP_START && notice->opener)
+		heddle__phase_begin_below(thread, event->name, notice->cfa, notice->opener);
 	else if (notice->type == GASP_START)
-		heddle__phase_begin_below(thread, event->name, parent, notice->cfa);
-	if (!heddle__counting(thread))
+		heddle__phase_begin(thread, event->name, notice->cfa);
+	if (!counting)
 		return;
 	struct heddle_slot *slot = heddle__event_slot(thread, parent, meta, event->name);
 	slot->value[HEDDLE_METRIC_VISITS] += notice->type == GASP_ATOMIC;

@@ -5,6 +5,7 @@
 
 #include <stdarg.h>
 
+#include "core/frontend.h"
 #include "models/upc/upc_context.h"
 
 /*
@@ -19,16 +20,14 @@ int heddle__upc_parse_description(const char *description, uint8_t *classes, con
  */
 unsigned int heddle__upc_user_create(struct _gasp_context_S *context, const char *name, const char *description);
 
-#define HEDDLE_UPC_CURRENT UINT32_MAX
-
 /* A user event that starts, ends or happens. */
 struct heddle_upc_user_notice {
 	const struct heddle_upc_user_event *event;
 	gasp_evttype_t type;
 	const char *file;
 	int line;
-	uintptr_t cfa;   /* where it begins on the stack */
-	uint32_t parent; /* HEDDLE_UPC_CURRENT: what is open */
+	uintptr_t cfa;                        /* where it begins on the stack */
+	const struct heddle_captured *opener; /* NULL: it stands below what is open */
 };
 
 /* Context: owner thread, inside. */

@@ -7,8 +7,10 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "core/frontend.h"
 #include "core/log.h"
 #include "core/memory.h"
+#include "core/module.h"
 #include "core/settings.h"
 #include "heddle/gasp_upc.h"
 
@@ -159,6 +161,15 @@ static void learn_own(void)
 	vocabulary->user_last = GASP_UPC_USEREVT_END;
 }
 
+static void learn_runtime(const struct heddle_upc_bridge *bridge)
+{
+	if (!bridge->runtime_low || bridge->runtime_low == bridge->runtime_high)
+		return;
+	heddle__teller_low = heddle__place_of((uintptr_t)bridge->runtime_low);
+	heddle__teller_high =
+		heddle__teller_low + (uint64_t)((const char *)bridge->runtime_high - (const char *)bridge->runtime_low);
+}
+
 /* A name of the compiler's that no table has is measured under that name. */
 static void learn_bridge(const struct heddle_upc_bridge *bridge)
 {
@@ -166,6 +177,8 @@ static void learn_bridge(const struct heddle_upc_bridge *bridge)
 	vocabulary->bridge = bridge;
 	vocabulary->user_first = bridge->user_first;
 	vocabulary->user_last = bridge->user_last;
+	if (bridge->version >= 2)
+		learn_runtime(bridge);
 	memcpy(vocabulary->nb_trivial, bridge->nb_trivial, sizeof(vocabulary->nb_trivial));
 	for (unsigned int i = 0; i < bridge->event_count; i++) {
 		const struct heddle_upc_kind *kind = heddle__upc_kind_named(bridge->events[i].name);
@@ -187,7 +200,7 @@ static void learn_once(void)
 	struct heddle_upc_vocabulary *vocabulary = &heddle__upc_vocabulary;
 	const struct heddle_upc_bridge *bridge = heddle_upc_bridge ? heddle_upc_bridge() : NULL;
 	learn_own();
-	if (bridge && bridge->version != HEDDLE_UPC_BRIDGE_VERSION) {
+	if (bridge && (bridge->version < 1 || bridge->version > HEDDLE_UPC_BRIDGE_VERSION)) {
 		heddle__warn(
 			"the program's bridge has version %u, Heddle has %u: link the program again with heddle upcc",
 			bridge->version, HEDDLE_UPC_BRIDGE_VERSION);

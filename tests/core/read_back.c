@@ -62,9 +62,8 @@ uint64_t read_back_value(const struct read_back *back, uint32_t id, uint32_t met
 	for (size_t i = 0; i < back->file.section_count; i++) {
 		const struct heddle_file_section *section = &back->file.sections[i];
 		Heddle__Profile__Thread *thread;
-		if (section->type != HEDDLE_SECTION_THREAD ||
-			heddle_decode_thread(
-				section, back->decoded.tree.node_count, back->decoded.tree.string_count, &thread) != 0)
+		if (section->type != HEDDLE_SECTION_THREAD || heddle_decode_thread(section, back->decoded.process,
+								      back->decoded.tree.node_count, &thread) != 0)
 			continue;
 		for (size_t c = 0; thread->id == id && c < thread->n_columns; c++) {
 			const Heddle__Profile__Column *column = thread->columns[c];

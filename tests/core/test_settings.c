@@ -190,7 +190,7 @@ static void each_setting_has_an_argument(void **state)
 		enum heddle_setting setting;
 	} settings[] = {HEDDLE_SETTINGS(X)};
 #undef X
-	static const char *const values[] = {"3", "wall", "upc", "somewhere", "something", "1"};
+	static const char *const values[] = {"3", "wall", "upc", "somewhere", "something", "anything", "1"};
 	for (size_t i = 0; i < sizeof(settings) / sizeof(settings[0]); i++) {
 		char arguments[128] = "prog";
 		snprintf(arguments + 5, sizeof(arguments) - 5, "--heddle-%s=%s", settings[i].name,

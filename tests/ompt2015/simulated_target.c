@@ -2,7 +2,7 @@
 /*
  * The simulated runtime's device. It runs nothing: a kernel is a record that says how long it took, on a clock that
  * ticks twice a nanosecond and began elsewhere. Buffers are asked for and given back on a thread of the device's.
- * SIMULATED_REQUEST=appendix: buffers are asked for as the report's appendix declares it, without the device's number.
+ * SIMULATED_FORM=appendix: buffers are asked for as the report's appendix declares it, without the device's number.
  */
 #include "simulated_internal.h"
 
@@ -61,7 +61,7 @@ static struct {
 
 static void *ask_for_buffer(void *unused)
 {
-	const char *form = getenv("SIMULATED_REQUEST");
+	const char *form = getenv("SIMULATED_FORM");
 	(void)unused;
 	if (form && strcmp(form, "appendix") == 0)
 		((void (*)(struct record **, size_t *))device.request)(&device.buffer, &device.bytes);

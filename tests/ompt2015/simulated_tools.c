@@ -10,6 +10,7 @@
 
 typedef void (*function)(void);
 typedef void (*initializer)(function (*lookup)(const char *), const char *, unsigned int);
+typedef void (*appendix_initializer)(const char *, unsigned int, function (*lookup)(const char *));
 
 __attribute__((weak)) initializer ompt_tool(void);
 __attribute__((weak)) initializer ompt_tool(void)
@@ -265,7 +266,11 @@ static void start(void)
 	if (!initialize)
 		return;
 	initializing = true;
-	initialize(lookup, "simulated runtime 1.0", sim_is_llvm ? 1 : 2);
+	const char *form = getenv("SIMULATED_FORM");
+	if (form && strcmp(form, "appendix") == 0)
+		((appendix_initializer)(function)initialize)("simulated runtime 1.0", 2, lookup);
+	else
+		initialize(lookup, "simulated runtime 1.0", sim_is_llvm ? 1 : 2);
 	initializing = false;
 }
 

@@ -82,7 +82,7 @@ static void close_it(struct opened *opened)
 	heddle_measurement_close(&opened->measurement);
 }
 
-static const bool all_metrics[HEDDLE_METRIC_COUNT] = {[HEDDLE_METRIC_SAMPLES] = true,
+static const bool all_metrics[HEDDLE_METRIC_LIMIT] = {[HEDDLE_METRIC_SAMPLES] = true,
 	[HEDDLE_METRIC_WALL_TIME] = true,
 	[HEDDLE_METRIC_VISITS] = true,
 	[HEDDLE_METRIC_BYTES_GOT] = true,
@@ -130,7 +130,7 @@ static void what_is_merged_is_what_was_there(void **state)
 	const struct heddle_call_tree *a = &single.measurement.tree, *b = &merged.measurement.tree;
 	assert_int_equal(a->node_count, b->node_count);
 	assert_int_equal(merged.measurement.process_count, FILES);
-	for (int m = 0; m < HEDDLE_METRIC_COUNT; m++) {
+	for (int m = 0; m < HEDDLE_METRIC_LIMIT; m++) {
 		assert_int_equal(!a->values[m], !b->values[m]);
 		for (size_t i = 0; a->values[m] && i < a->node_count; i++)
 			assert_int_equal(a->values[m][i], b->values[m][i]);
@@ -143,7 +143,7 @@ static void what_is_merged_is_what_was_there(void **state)
 		assert_int_equal(x->info->samples_taken, y->info->samples_taken);
 		assert_int_equal(x->thread_count, y->thread_count);
 		for (size_t t = 0; t < x->thread_count; t++)
-			for (int m = 0; m < HEDDLE_METRIC_COUNT; m++)
+			for (int m = 0; m < HEDDLE_METRIC_LIMIT; m++)
 				for (int s = 0; s < HEDDLE_STATE_COUNT; s++)
 					assert_int_equal(heddle_thread_value(&x->threads[t], m, s),
 						heddle_thread_value(&y->threads[t], m, s));
@@ -245,7 +245,7 @@ static void statistics_are_those_counted_by_hand(void **state)
 	heddle_measurement_close(&single.measurement);
 	assert_int_equal(heddle_measurement_open(&single.measurement, directory, &options, NULL), 0);
 	size_t count = single.view.node_count;
-	for (int m = 0; m < HEDDLE_METRIC_COUNT; m++) {
+	for (int m = 0; m < HEDDLE_METRIC_LIMIT; m++) {
 		struct by_hand hand = {.opened = &single, .metric = m};
 		if (!all_metrics[m])
 			continue;
@@ -271,7 +271,7 @@ static void kept_statistics_are_those_of_the_directory(void **state)
 	spread(&read, &single, 2);
 	assert_int_equal(heddle_spreads_start(&loaded, &single.view, all_metrics, (bool[]){true, true}), 0);
 	assert_int_equal(heddle_spreads_load(&loaded, output, &single.view), 0);
-	for (int m = 0; m < HEDDLE_METRIC_COUNT; m++)
+	for (int m = 0; m < HEDDLE_METRIC_LIMIT; m++)
 		for (int k = 0; all_metrics[m] && k < HEDDLE_SPREAD_KINDS; k++)
 			assert_memory_equal(
 				read.of[m][k], loaded.of[m][k], read.rows[k] * sizeof(struct heddle_spread));

@@ -23,6 +23,7 @@ static const struct {
 
 static const ProtobufCMessageDescriptor *const messages[] = {
 	&heddle__profile__process__descriptor,
+	&heddle__profile__counter__descriptor,
 	&heddle__profile__event_kind__descriptor,
 	&heddle__profile__module_list__descriptor,
 	&heddle__profile__module__descriptor,

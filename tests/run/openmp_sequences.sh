@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
 # Which events each runtime sends for each construct, against openmp_sequences.txt: what Heddle makes of events rests on it.
+# shellcheck disable=SC2317 # functions are called by expect
 . "${BASH_SOURCE%/*}/lib.sh"
 . "${BASH_SOURCE%/*}/openmp_runtimes.sh"
 expected=${BASH_SOURCE%/*}/openmp_sequences.txt

@@ -54,6 +54,11 @@ static const char *const statuses[] = {
 static const char *const dependences[] = {NULL, "in", "out", "inout", "mutexinoutset", "source", "sink", "inoutset",
 	"out_all_memory", "inout_all_memory"};
 static const char *const thread_types[] = {NULL, "initial", "worker", "other", "unknown"};
+static const char *const targets[] = {NULL, "target", "enter_data", "exit_data", "update", NULL, NULL, NULL, NULL,
+	"target_nowait", "enter_data_nowait", "exit_data_nowait", "update_nowait"};
+static const char *const operations[] = {NULL, "alloc", "to_device", "from_device", "delete", "associate",
+	"disassociate", NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, "alloc_async", "to_device_async",
+	"from_device_async", "delete_async"};
 static const char *const severities[] = {NULL, "warning", "fatal"};
 
 #define SAY(...)                                                             \
@@ -94,7 +99,11 @@ static void parallel_end(void *parallel, void *task, int flags, const void *at)
 
 static const char *task_kind(int flags)
 {
-	return flags & 0x1 ? "initial" : flags & 0x2 ? "implicit" : flags & 0x10 ? "taskwait" : "explicit";
+	return flags & 0x1    ? "initial"
+	       : flags & 0x2  ? "implicit"
+	       : flags & 0x10 ? "taskwait"
+	       : flags & 0x8  ? "target"
+			      : "explicit";
 }
 
 static void task_create(void *task, const void *frame, void *new_task, int flags, int depends, const void *at)
@@ -231,6 +240,57 @@ static void error(int severity, const char *message, size_t length, const void *
 	SAY("error %s", WORD(severities, severity));
 }
 
+static void target(int kind, int endpoint, int device, void *task, void *target_task, void *data, const void *at)
+{
+	(void)device, (void)task, (void)target_task, (void)data, (void)at;
+	SAY("target %s %s", WORD(targets, kind), WORD(endpoints, endpoint));
+}
+
+static void data_op(int endpoint, void *task, void *data, uint64_t *host_operation, int kind, void *from,
+	int from_device, void *to, int to_device, size_t bytes, const void *at)
+{
+	(void)task, (void)data, (void)host_operation, (void)from, (void)from_device, (void)to, (void)to_device,
+		(void)at;
+	SAY("data_op %s %s %zu", WORD(operations, kind), WORD(endpoints, endpoint), bytes);
+}
+
+static void submit(int endpoint, void *data, uint64_t *host_operation, unsigned teams)
+{
+	(void)data, (void)host_operation;
+	SAY("submit %s %u", WORD(endpoints, endpoint), teams);
+}
+
+static void target_map(void *data, unsigned items, void **host, void **device, size_t *bytes, unsigned *flags, void *at)
+{
+	(void)data, (void)host, (void)device, (void)bytes, (void)flags, (void)at;
+	SAY("target_map %u", items);
+}
+
+static void device_initialize(int number, const char *type, void *device, void *lookup, const char *documentation)
+{
+	(void)number, (void)type, (void)device, (void)lookup, (void)documentation;
+	SAY("device_initialize");
+}
+
+static void device_finalize(int number)
+{
+	(void)number;
+	SAY("device_finalize");
+}
+
+static void device_load(
+	int number, const char *file, int64_t offset, void *address, size_t bytes, void *host, void *at, uint64_t id)
+{
+	(void)number, (void)file, (void)offset, (void)address, (void)bytes, (void)host, (void)at, (void)id;
+	SAY("device_load");
+}
+
+static void device_unload(int number, uint64_t id)
+{
+	(void)number, (void)id;
+	SAY("device_unload");
+}
+
 typedef void (*function)(void);
 
 static const struct {
@@ -245,6 +305,10 @@ static const struct {
 	{6, (function)task_schedule},
 	{7, (function)implicit_task},
 	{11, (function)control_tool},
+	{12, (function)device_initialize},
+	{13, (function)device_finalize},
+	{14, (function)device_load},
+	{15, (function)device_unload},
 	{16, (function)sync_region_wait},
 	{17, (function)mutex_released},
 	{18, (function)dependences_of},
@@ -261,6 +325,10 @@ static const struct {
 	{30, (function)cancel},
 	{31, (function)reduction},
 	{32, (function)dispatch},
+	{33, (function)target},
+	{34, (function)data_op},
+	{35, (function)submit},
+	{36, (function)target_map},
 	{37, (function)error},
 };
 

@@ -37,6 +37,10 @@ static void *localaddr(const void *pointer)
 	return value & UPCRT_ADDRESS_MASK ? UPCRT_ADDRESS(value) : NULL;
 }
 
+/* The linker's: the section that all of our code is put into. */
+extern const char runtime_low[] __asm__("__start_" HEDDLE_UPC_RUNTIME_SECTION) __attribute__((weak));
+extern const char runtime_high[] __asm__("__stop_" HEDDLE_UPC_RUNTIME_SECTION) __attribute__((weak));
+
 const struct heddle_upc_bridge *heddle_upc_bridge(void)
 {
 #define EVENT(name) {#name, name},
@@ -59,7 +63,7 @@ const struct heddle_upc_bridge *heddle_upc_bridge(void)
 #undef EVENT
 	static const struct heddle_upc_bridge bridge = {HEDDLE_UPC_BRIDGE_VERSION, "Heddle UPC", GASP_UPC_USEREVT_START,
 		GASP_UPC_USEREVT_END, {NULL, NULL}, sizeof(events) / sizeof(*events), events, mythread, threads,
-		threadof, phaseof, addrfield, localaddr};
+		threadof, phaseof, addrfield, localaddr, runtime_low, runtime_high};
 
 	return &bridge;
 }

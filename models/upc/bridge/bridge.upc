@@ -266,6 +266,8 @@ static const struct heddle_upc_bridge bridge = {
 	bridge_phaseof,
 	bridge_addrfield,
 	bridge_localaddr,
+	NULL,
+	NULL,
 };
 
 const struct heddle_upc_bridge *heddle_upc_bridge(void)

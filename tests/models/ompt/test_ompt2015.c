@@ -495,11 +495,11 @@ static void on_target(int kind, int endpoint, int device, void *task, uint64_t i
 		(unsigned long)(uintptr_t)code);
 }
 
-static void on_data_op(uint64_t target, uint64_t id, int kind, void *source, int source_device, void *destination,
-	int destination_device, size_t bytes, const void *code)
+static void on_data_op(int endpoint, void *target_task, void *target, void *operation, int kind, void *source,
+	int source_device, void *destination, int destination_device, size_t bytes, const void *code)
 {
-	(void)target, (void)code;
-	tell("op %d of %d: %#lx on %d to %#lx on %d, %zu; ", kind, (int)id, (unsigned long)(uintptr_t)source,
+	(void)target_task, (void)target, (void)operation, (void)code;
+	tell("op %d %d: %#lx on %d to %#lx on %d, %zu; ", kind, endpoint, (unsigned long)(uintptr_t)source,
 		source_device, (unsigned long)(uintptr_t)destination, destination_device, bytes);
 }
 
@@ -533,24 +533,71 @@ static void dependences_become_openmp_5_s(void **state)
 static void target_events_become_openmp_5_s(void **state)
 {
 	struct ompt2015_map_entry items[] = {{(void *)0x10, (void *)0x20, 100, ompt2015_map_to | 8},
-		{(void *)0x30, (void *)0x40, 200, ompt2015_map_from}, {(void *)0x50, (void *)0x60, 300, 7}};
+		{(void *)0x50, (void *)0x60, 300, 7}, {(void *)0x30, (void *)0x40, 200, ompt2015_map_from}};
 	(void)state;
 	told[0] = 0;
 	heddle__ompt2015_keep_callback(8, (ompt_callback_t)on_target);
-	heddle__ompt2015_keep_callback(9, (ompt_callback_t)on_data_op);
+	heddle__ompt2015_keep_callback(34, (ompt_callback_t)on_data_op);
 	CALL(62, (uint64_t, void *, uint64_t, int, void *, int), UINT64_C(1), NULL, UINT64_C(50), 3, NULL, 4);
 	CALL(67, (uint64_t, int, void *, uint32_t, uint64_t), UINT64_C(50), 3, items, UINT32_C(3), UINT64_C(9));
 	CALL(68, (int, uint64_t), 3, UINT64_C(9));
 	one(64, 50);
 	assert_string_equal(told, "target 4 1 device 3 task 1 id 50 at 0; "
-				  "op 2 of 9: 0x10 on -1 to 0x20 on 3, 100; op 3 of 9: 0x40 on 3 to 0x30 on -1, 200; "
+				  "op 2 3: 0x10 on -1 to 0x20 on 3, 100; op 3 1: 0x40 on 3 to 0x30 on -1, 200; "
+				  "op 3 2: 0 on 3 to 0 on -1, 0; "
 				  "target 4 2 device 3 task 1 id 50 at 0; ");
 	told[0] = 0;
 	CALL(65, (uint64_t, int, void *), UINT64_C(1), 3, (void *)WAIT_AT);
 	one(66, 1);
-	assert_string_equal(told, "target 2 1 device 3 task 1 id 0 at 0x4000; target 2 2 device 0 task 1 id 0 at 0; ");
+	assert_string_equal(
+		told, "target 15 1 device 3 task 1 id 0 at 0x4000; target 15 2 device 0 task 1 id 0 at 0; ");
 	heddle__ompt2015_keep_callback(8, NULL);
-	heddle__ompt2015_keep_callback(9, NULL);
+	heddle__ompt2015_keep_callback(34, NULL);
+}
+
+static void target_begins(uint64_t id)
+{
+	CALL(62, (uint64_t, void *, uint64_t, int, void *, int), UINT64_C(1), NULL, id, 3, NULL, 1);
+}
+
+/* Its end comes on any thread; its own goes on, which the next event of that one tells. */
+static void a_detached_target_is_over_when_its_thread_goes_on(void **state)
+{
+	uint32_t target = node(HEDDLE_TREE_ROOT, HEDDLE_OMPT_TARGET, 0);
+	(void)state;
+	start_runtime(2);
+	as(master);
+	target_begins(60);
+	assert_int_equal(heddle__current_node(master), target);
+	target_begins(61);
+	as(worker);
+	one(64, 60);
+	as(master);
+	assert_int_equal(heddle__current_node(master), target);
+	CALL(41, (uint64_t, uint64_t, const void *), UINT64_C(0), (uint64_t)INITIAL, (void *)WAIT_AT);
+	assert_int_equal(heddle__current_node(master), node(HEDDLE_TREE_ROOT, HEDDLE_OMPT_TASKWAIT, WAIT_AT - 1));
+	one(64, 61);
+	CALL(42, (uint64_t, uint64_t), UINT64_C(0), (uint64_t)INITIAL);
+	assert_int_equal(master->depth, 0);
+	target_begins(62);
+	one(63, 62);
+	assert_int_equal(master->depth, 0);
+}
+
+/* The report's appendix has the arguments in another order than its text. */
+static void both_orders_of_the_initializer_s_arguments_will_do(void **state)
+{
+	typedef void (*appendix_t)(const char *version_text, unsigned int version, ompt_function_lookup_t lookup);
+	ompt2015_initialize_t initialize = ompt_tool();
+	(void)state;
+	memset(callbacks, 0, sizeof(callbacks));
+	((appendix_t)(ompt_callback_t)initialize)("of the appendix", 2, lookup);
+	assert_non_null(callbacks[1]);
+	assert_non_null(strstr(heddle__process.openmp_runtime, "of the appendix (OMPT of 2015, version 2)"));
+	memset(callbacks, 0, sizeof(callbacks));
+	initialize(lookup, NULL, 2);
+	assert_non_null(callbacks[1]);
+	assert_non_null(strstr(heddle__process.openmp_runtime, "unknown runtime (OMPT of 2015, version 2)"));
 }
 
 static void a_process_is_measured_through_one_door(void **state)
@@ -593,6 +640,8 @@ int main(void)
 		TEST(memory_does_not_grow_with_the_number_of_regions),
 		TEST(dependences_become_openmp_5_s),
 		TEST(target_events_become_openmp_5_s),
+		TEST(a_detached_target_is_over_when_its_thread_goes_on),
+		TEST(both_orders_of_the_initializer_s_arguments_will_do),
 		TEST(a_process_is_measured_through_one_door),
 		TEST(after_its_shutdown_a_runtime_is_not_asked),
 	};

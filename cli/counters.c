@@ -1,0 +1,383 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Whatever is said here is said before the program starts: the library in it gets only what works. */
+#include "cli/counters.h"
+
+#include "cli/exit_status.h"
+#include "cli/papi.h"
+
+#include <errno.h>
+#include <linux/perf_event.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define LIST_SIZE 8192
+
+static bool is_software(const struct heddle_counter *counter)
+{
+	return counter->terms[0].code.type == PERF_TYPE_SOFTWARE;
+}
+
+/* ---- what this machine has ---- */
+
+static bool is_virtual(void)
+{
+	FILE *file = fopen("/proc/cpuinfo", "re");
+	char *line = NULL;
+	size_t size = 0;
+	bool found = false;
+
+	if (file == NULL)
+		return false;
+	while (!found && getline(&line, &size, file) > 0)
+		found = strncmp(line, "flags", 5) == 0 && strstr(line, " hypervisor") != NULL;
+	free(line);
+	fclose(file);
+	return found;
+}
+
+static const char *forbidden(void)
+{
+	static char text[128];
+	FILE *file = fopen("/proc/sys/kernel/perf_event_paranoid", "re");
+	char level[16] = "unknown";
+
+	if (file != NULL && fscanf(file, "%15s", level) != 1)
+		strcpy(level, "unknown");
+	if (file != NULL)
+		fclose(file);
+	snprintf(text, sizeof text, "the system forbids it (perf_event_paranoid is %s)", level);
+	return text;
+}
+
+static int try_name(const char *name)
+{
+	struct heddle_counter counter;
+	int error = heddle__counter_parse(name, strlen(name), &counter);
+
+	return error != 0 ? error : heddle__counter_try(&counter);
+}
+
+const char *heddle__counters_no_hardware(void)
+{
+	int cycles = try_name("cycles"), instructions = try_name("instructions");
+
+	if (cycles == 0 || instructions == 0)
+		return NULL;
+	if (cycles == -EACCES || cycles == -EPERM)
+		return forbidden();
+	if (cycles == -ENOSYS)
+		return "the kernel or a container's filter has no perf_event_open";
+	return is_virtual() ? "this machine has no hardware counters (virtual machine)"
+			    : "this machine has no hardware counters";
+}
+
+/* NULL, or why it can't be counted. */
+static const char *trouble_of(const struct heddle_counter *counter)
+{
+	const char *no_hardware;
+	int error = heddle__counter_try(counter);
+
+	if (error == 0)
+		return NULL;
+	if (error == -EACCES || error == -EPERM)
+		return forbidden();
+	if (error == -EINVAL && counter->terms[0].code.type >= PERF_TYPE_MAX)
+		return "it is counted for the whole machine, not for a thread";
+	if (!is_software(counter) && (no_hardware = heddle__counters_no_hardware()) != NULL)
+		return no_hardware;
+	return "this machine does not have it";
+}
+
+/* ---- the nearest thing ---- */
+
+static bool holds_one_of(const char *name, const char *const *words)
+{
+	for (; *words != NULL; words++)
+		if (strstr(name, *words) != NULL)
+			return true;
+	return false;
+}
+
+/* What tells something alike and can be counted everywhere. */
+static const char *substitute(const char *name)
+{
+	static const char *const of_memory[] = {"TLB", "L1", "L2", "L3", "LLC", "cache", "CACHE", "MEM", "_LD_", "_SR_",
+		"LST", "LOAD", "STORE", "FAULT", NULL};
+	static const char *const of_scheduler[] = {"migrations", "MIGRATIONS", "switches", "SWITCHES", NULL};
+
+	if (holds_one_of(name, of_scheduler))
+		return "context-switches";
+	return holds_one_of(name, of_memory) ? "page-faults" : "task-clock";
+}
+
+/* Steps from one word to the other: letters put in, left out or changed. */
+static size_t distance(const char *a, const char *b)
+{
+	size_t row[HEDDLE_COUNTER_NAME + 1], width = strlen(b);
+
+	if (width > HEDDLE_COUNTER_NAME)
+		return SIZE_MAX;
+	for (size_t j = 0; j <= width; j++)
+		row[j] = j;
+	for (size_t i = 1; a[i - 1] != '\0'; i++) {
+		size_t diagonal = row[0];
+		row[0] = i;
+		for (size_t j = 1; j <= width; j++) {
+			size_t changed = diagonal + (a[i - 1] != b[j - 1] && (a[i - 1] ^ b[j - 1]) != 0x20);
+			diagonal = row[j];
+			row[j] = row[j] < row[j - 1] ? row[j] + 1 : row[j - 1] + 1;
+			row[j] = row[j] < changed ? row[j] : changed;
+		}
+	}
+	return row[width];
+}
+
+#define NEAREST 3
+
+struct nearest {
+	const char *wanted;
+	size_t distance[NEAREST];
+	char name[NEAREST][HEDDLE_COUNTER_NAME];
+};
+
+static void take_near(void *context, const char *name, const char *meaning)
+{
+	struct nearest *nearest = context;
+	size_t steps = distance(nearest->wanted, name), at = NEAREST;
+
+	(void)meaning;
+	for (int i = 0; i < NEAREST; i++)
+		if (strcmp(nearest->name[i], name) == 0)
+			return;
+	while (at > 0 && steps < nearest->distance[at - 1])
+		at--;
+	if (at == NEAREST || strlen(name) >= HEDDLE_COUNTER_NAME)
+		return;
+	for (size_t i = NEAREST - 1; i > at; i--) {
+		nearest->distance[i] = nearest->distance[i - 1];
+		strcpy(nearest->name[i], nearest->name[i - 1]);
+	}
+	nearest->distance[at] = steps;
+	strcpy(nearest->name[at], name);
+}
+
+/* A word that nothing is called by. */
+static int complain_unknown(const char *option, const char *name)
+{
+	struct nearest nearest = {.wanted = name, .distance = {SIZE_MAX, SIZE_MAX, SIZE_MAX}};
+	struct heddle_counter counter;
+
+	for (size_t i = 0; heddle__counter_listed(i, &counter); i++)
+		take_near(&nearest, counter.name, "");
+	heddle__papi_each(false, take_near, &nearest);
+	heddle__papi_each(true, take_near, &nearest);
+	fprintf(stderr,
+		"heddle: run: %s: no counter is called '%s'; nearest: %s, %s, %s; heddle run --metric help lists all\n",
+		option, name, nearest.name[0], nearest.name[1], nearest.name[2]);
+	return HEDDLE_EXIT_USAGE;
+}
+
+/* ---- resolving ---- */
+
+enum answer { COUNTED, LACKING, UNKNOWN };
+
+/*
+ * Heddle's own names first, then PAPI's; a word with a code already was resolved by an outer `heddle run`. *why says
+ * what is lacking.
+ */
+static enum answer resolve(const char *name, struct heddle_counter *counter, const char **why)
+{
+	int error = heddle__counter_parse(name, strlen(name), counter);
+	bool known = true;
+
+	*why = NULL;
+	if (error == -ENOENT) {
+		*why = heddle__papi_find(name, counter, &known);
+		if (*why != NULL && heddle__papi_trouble() == NULL && heddle__counters_no_hardware() != NULL)
+			*why = heddle__counters_no_hardware(); /* PAPI then knows little of its presets */
+		if (heddle__papi_trouble() != NULL && strncmp(name, "PAPI_", 5) != 0 && strchr(name, ':') == NULL)
+			known = false; /* it does not even look like one of PAPI's */
+	} else if (error != 0) {
+		known = false;
+	}
+	if (!known)
+		return UNKNOWN;
+	if (*why == NULL)
+		*why = trouble_of(counter);
+	return *why == NULL ? COUNTED : LACKING;
+}
+
+static void append(char *list, const char *separator, const struct heddle_counter *counter)
+{
+	size_t length = strlen(list);
+
+	if (length + 2 < LIST_SIZE && *separator != '\0' && length > 0)
+		strcpy(list + length++, separator);
+	heddle__counter_print(counter, list + length, LIST_SIZE - length);
+}
+
+static int resolve_metric(const char *name, char *list, int *count)
+{
+	struct heddle_counter counter;
+	const char *why;
+
+	switch (resolve(name, &counter, &why)) {
+	case UNKNOWN:
+		return complain_unknown("--metric", name);
+	case LACKING:
+		fprintf(stderr, "heddle: %.*s is not counted: %s; nearest: %s\n", (int)strcspn(name, "{"), name, why,
+			substitute(name));
+		return 0;
+	default:
+		break;
+	}
+	if (++*count > HEDDLE_COUNTER_LIMIT) {
+		fprintf(stderr, "heddle: run: --metric: more than %d counters at once\n", HEDDLE_COUNTER_LIMIT);
+		return HEDDLE_EXIT_USAGE;
+	}
+	append(list, ",", &counter);
+	return 0;
+}
+
+static int resolve_metrics(const char *wanted)
+{
+	char list[LIST_SIZE] = "", *words = strdup(wanted), *rest = words;
+	int failure = words == NULL ? HEDDLE_EXIT_FAILED : 0, count = 0;
+
+	for (char *word; failure == 0 && (word = strsep(&rest, ",")) != NULL;)
+		if (*word != '\0')
+			failure = resolve_metric(word, list, &count);
+	if (failure == 0)
+		setenv("HEDDLE_METRICS", list, 1);
+	free(words);
+	return failure;
+}
+
+/* The timer stands in for an event that is not there. */
+static void sample_by_timer(const char *wanted, const char *why)
+{
+	const char *hz = getenv("HEDDLE_SAMPLE_HZ");
+
+	if (hz == NULL || *hz == '\0' || strcmp(hz, "0") == 0)
+		setenv("HEDDLE_SAMPLE_HZ", "1000", 1);
+	unsetenv("HEDDLE_SAMPLE_EVENT");
+	fprintf(stderr, "heddle: no samples by %.*s: %s; nearest: the timer, which samples at %s Hz\n",
+		(int)strcspn(wanted, "{"), wanted, why, getenv("HEDDLE_SAMPLE_HZ"));
+}
+
+/* A sentence about an event that heddle__sample_event_parse refused. */
+static int complain_event(const char *wanted, const struct heddle_counter *counter, int error)
+{
+	fprintf(stderr, "heddle: run: --sample-event: '%s': ", wanted);
+	if (error == -ENOTSUP && counter->term_count > 1)
+		fputs("it is put together from several events: sample by one of them\n", stderr);
+	else if (error == -ENOTSUP)
+		fputs("it happens inside the kernel, where no samples are taken: choose another\n", stderr);
+	else if (error == -EDOM)
+		fprintf(stderr, "too many samples: the period must be at least %llu\n",
+			(unsigned long long)heddle__sample_event_shortest(counter));
+	else
+		fputs("give EVENT@PERIOD, as page-faults@100: a sample after each 100 page faults\n", stderr);
+	return HEDDLE_EXIT_USAGE;
+}
+
+static int check_event(const char *wanted, struct heddle_counter *counter, const char *period)
+{
+	char whole[LIST_SIZE] = "";
+	uint64_t number;
+	int error;
+
+	append(whole, "", counter);
+	strncat(whole, period, sizeof whole - strlen(whole) - 1);
+	error = heddle__sample_event_parse(whole, counter, &number);
+	if (error != 0)
+		return complain_event(wanted, counter, error);
+	setenv("HEDDLE_SAMPLE_EVENT", whole, 1);
+	return 0;
+}
+
+static int resolve_event(const char *wanted)
+{
+	const char *period = strrchr(wanted, '@'), *why;
+	char *name = strndup(wanted, period != NULL ? (size_t)(period - wanted) : 0);
+	struct heddle_counter counter;
+	int failure = 0;
+
+	if (name == NULL || *name == '\0') {
+		free(name);
+		return complain_event(wanted, NULL, -ERANGE);
+	}
+	switch (resolve(name, &counter, &why)) {
+	case UNKNOWN:
+		failure = complain_unknown("--sample-event", name);
+		break;
+	case LACKING:
+		sample_by_timer(wanted, why);
+		break;
+	default:
+		failure = check_event(wanted, &counter, period);
+		break;
+	}
+	free(name);
+	return failure;
+}
+
+int heddle__counters_resolve(void)
+{
+	const char *metrics = getenv("HEDDLE_METRICS"), *event = getenv("HEDDLE_SAMPLE_EVENT");
+	int failure = event != NULL && *event != '\0' ? resolve_event(event) : 0;
+
+	return failure == 0 && metrics != NULL && *metrics != '\0' ? resolve_metrics(metrics) : failure;
+}
+
+/* ---- lists ---- */
+
+void heddle__counters_names(bool hardware, char *text, size_t size)
+{
+	struct heddle_counter counter;
+	size_t used = 0;
+
+	text[0] = '\0';
+	for (size_t i = 0; heddle__counter_listed(i, &counter); i++)
+		if (is_software(&counter) != hardware && strncmp(counter.name, "PAPI_", 5) != 0 &&
+			heddle__counter_try(&counter) == 0 && used < size)
+			used += (size_t)snprintf(text + used, size - used, "%s%s", used > 0 ? ", " : "", counter.name);
+}
+
+static void print_row(const char *name, const char *meaning)
+{
+	printf("  %-24s %s\n", name, meaning);
+}
+
+static void print_papi(void *context, const char *name, const char *meaning)
+{
+	struct heddle_counter counter;
+	const char *why;
+
+	(void)context;
+	if (strstr(name, "PERF_COUNT_") != NULL) /* those have shorter names as well */
+		return;
+	if (resolve(name, &counter, &why) == COUNTED)
+		print_row(name, meaning);
+}
+
+void heddle__counters_print(void)
+{
+	const char *no_hardware = heddle__counters_no_hardware(), *no_papi = heddle__papi_trouble();
+	struct heddle_counter counter;
+
+	puts("counters of this machine:");
+	for (size_t i = 0; heddle__counter_listed(i, &counter); i++)
+		if (strncmp(counter.name, "PAPI_", 5) != 0 && heddle__counter_try(&counter) == 0)
+			print_row(counter.name, counter.meaning);
+	if (no_hardware != NULL)
+		printf("no others of the processor: %s\n", no_hardware);
+	if (no_papi != NULL) {
+		printf("no names of PAPI: %s\n", no_papi);
+		return;
+	}
+	printf("by PAPI %s's names:\n", heddle__papi_version());
+	heddle__papi_each(false, print_papi, NULL);
+	heddle__papi_each(true, print_papi, NULL);
+}

@@ -1,0 +1,233 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* `heddle diff`: what changed between measurements, by call path. */
+#include "cli/commands.h"
+#include "cli/diff_parts.h"
+#include "cli/exit_status.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct diff_options {
+	bool tree, flat, no_color;
+	const char *metric;
+	double min_percent, fail_above;
+};
+
+static const struct heddle_option options[] = {
+	{"--tree", NULL, "by call path (the default)", HEDDLE_OPTION_FLAG, offsetof(struct diff_options, tree)},
+	{"--flat", NULL, "by function, each by itself", HEDDLE_OPTION_FLAG, offsetof(struct diff_options, flat)},
+	{"--metric", "NAME", "one of those below (cpu-time when sampled, else wall-time)", HEDDLE_OPTION_TEXT,
+		offsetof(struct diff_options, metric)},
+	{"--min", "PCT", "hide what changed by less than this share of the whole (1)", HEDDLE_OPTION_PERCENT,
+		offsetof(struct diff_options, min_percent)},
+	{"--fail-above", "PCT", "exit status 8 when the whole rose by more, and not by chance", HEDDLE_OPTION_PERCENT,
+		offsetof(struct diff_options, fail_above)},
+	{"--no-color", NULL, "no colours, on a terminal neither", HEDDLE_OPTION_FLAG,
+		offsetof(struct diff_options, no_color)},
+	{0},
+};
+
+/* ---- the two sides ---- */
+
+struct sides {
+	const char **paths; /* of all runs: those before first */
+	struct heddle_session *sessions;
+	size_t count, before, open;
+};
+
+static int complain_arguments(void)
+{
+	fputs("heddle: diff needs two sides: `heddle diff BEFORE AFTER`, of several runs `heddle diff BEFORE... -- "
+	      "AFTER...`\n",
+		stderr);
+	return HEDDLE_EXIT_USAGE;
+}
+
+/* Options may stand on both sides of the --. */
+static int parse(int argc, char **argv, struct diff_options *chosen, struct sides *sides)
+{
+	int left = 1, before = 0, after = 0;
+	while (left < argc && strcmp(argv[left], "--") != 0)
+		left++;
+	int status = heddle__options_parse(options, "diff", left, argv, chosen, sides->paths, &before);
+	if (!status && left < argc)
+		status = heddle__options_parse(
+			options, "diff", argc - left, argv + left, chosen, sides->paths + before, &after);
+	if (status)
+		return status;
+	if (left == argc && before == 2) {
+		before = 1;
+		after = 1;
+	}
+	sides->before = (size_t)before;
+	sides->count = (size_t)before + (size_t)after;
+	return before && after ? 0 : complain_arguments();
+}
+
+static int open_all(struct sides *sides)
+{
+	struct heddle_session_options how = {0};
+	sides->sessions = calloc(sides->count, sizeof(*sides->sessions));
+	int status = sides->sessions ? 0 : HEDDLE_EXIT_FAILED;
+	for (; !status && sides->open < sides->count; sides->open++) {
+		status = heddle__session_open(&sides->sessions[sides->open], sides->paths[sides->open], &how);
+		if (status)
+			break;
+	}
+	return status;
+}
+
+static void close_all(struct sides *sides)
+{
+	for (size_t i = 0; i < sides->open; i++)
+		heddle__session_close(&sides->sessions[i]);
+	free(sides->sessions);
+	free(sides->paths);
+}
+
+/* ---- the metric ---- */
+
+static size_t runs_with(const struct sides *sides, enum heddle_metric metric)
+{
+	size_t count = 0;
+	for (size_t i = 0; i < sides->count; i++)
+		count += heddle_measurement_total(&sides->sessions[i].measurement, metric) != 0;
+	return count;
+}
+
+/* One that all runs have, else one that some have; an asked for one may be gone from a side. -exit status. */
+static int choose_metric(const struct sides *sides, const char *name)
+{
+	static const enum heddle_metric preferred[] = {
+		HEDDLE_METRIC_CPU_TIME, HEDDLE_METRIC_WALL_TIME, HEDDLE_METRIC_SAMPLES, HEDDLE_METRIC_VISITS};
+	size_t count = sizeof(preferred) / sizeof(*preferred);
+	for (size_t i = 0; name && i < sides->count; i++)
+		for (int m = 0; m < HEDDLE_METRIC_COUNT; m++)
+			if (strcmp(heddle_metric_name(m), name) == 0 && runs_with(sides, m))
+				return m;
+	if (name)
+		return heddle__choose_metric(&sides->sessions[0].measurement, name);
+	for (size_t i = 0; i < count; i++)
+		if (runs_with(sides, preferred[i]) == sides->count)
+			return (int)preferred[i];
+	for (size_t i = 0; i < count; i++)
+		if (runs_with(sides, preferred[i]))
+			return (int)preferred[i];
+	fprintf(stderr, "heddle: diff: %s and the others hold no samples and no events: measure longer\n",
+		sides->paths[0]);
+	return -HEDDLE_EXIT_NO_VALUES;
+}
+
+/* ---- printing ---- */
+
+static void print_side(const char *name, const struct sides *sides, size_t first, size_t end)
+{
+	const struct heddle_look plain = {0};
+	printf("%-7s", name);
+	for (size_t i = first; i < end; i++) {
+		fputs(i == first ? " " : ", ", stdout);
+		heddle__print_fitting(&plain, sides->paths[i], 0);
+	}
+	putchar('\n');
+}
+
+static void print_whole(const struct heddle_diff *diff)
+{
+	char before[32], after[32], percent[32], significance[32], margin[32];
+	const struct heddle_difference *whole = &diff->whole;
+	const char *unit = heddle_metric_unit(diff->report.metric);
+	printf("%-7s %s -> %s, %s", heddle_metric_name(diff->report.metric),
+		heddle__format_value(before, sizeof(before), (uint64_t)(whole->before + 0.5), unit),
+		heddle__format_value(after, sizeof(after), (uint64_t)(whole->after + 0.5), unit),
+		heddle__format_change(percent, sizeof(percent), whole));
+	if (whole->tested)
+		printf(" (%s; the change is within +-%s of that, at 95 %% confidence)",
+			heddle__format_significance(significance, sizeof(significance), whole),
+			heddle__format_value(margin, sizeof(margin), (uint64_t)(whole->margin + 0.5), unit));
+	putchar('\n');
+	if (!whole->tested)
+		puts("note: with one run on a side nobody can tell a change from chance: give several runs each");
+	putchar('\n');
+}
+
+static int print_parts(const struct heddle_diff *diff, const struct diff_options *chosen)
+{
+	bool tree = chosen->tree || !chosen->flat;
+	int error = tree ? heddle__diff_tree(diff) : 0;
+	if (tree && chosen->flat)
+		putchar('\n');
+	return error || !chosen->flat ? error : heddle__diff_flat(diff);
+}
+
+static int compare_whole(struct heddle_diff *diff)
+{
+	size_t count = diff->comparison.run_count;
+	double *values = calloc(count, sizeof(*values));
+	if (!values)
+		return -ENOMEM;
+	for (size_t r = 0; r < count; r++)
+		values[r] = (double)heddle_run_total(&diff->comparison.runs[r], 0);
+	diff->whole = heddle__diff_values(diff, values);
+	free(values);
+	return 0;
+}
+
+static bool is_worse(const struct heddle_difference *whole, double percent)
+{
+	bool rose = whole->change > 0 && whole->change * 100 > percent * whole->before;
+	return rose && (!whole->tested || whole->p < HEDDLE_SIGNIFICANT);
+}
+
+static int compare(const struct sides *sides, const struct diff_options *chosen, struct heddle_diff *diff)
+{
+	int metric = choose_metric(sides, chosen->metric), error = 0;
+	if (metric < 0)
+		return -metric;
+	diff->report.metric = (enum heddle_metric)metric;
+	diff->before_count = sides->before;
+	for (size_t i = 0; !error && i < sides->count; i++)
+		error = heddle_comparison_add(&diff->comparison, &sides->sessions[i].view, metric);
+	if (!error)
+		error = compare_whole(diff);
+	if (!error) {
+		print_side("before", sides, 0, sides->before);
+		print_side("after", sides, sides->before, sides->count);
+		print_whole(diff);
+		error = print_parts(diff, chosen);
+	}
+	if (error)
+		return heddle__complain_file(sides->paths[0], error);
+	bool fails = chosen->fail_above >= 0 && is_worse(&diff->whole, chosen->fail_above);
+	return fails ? HEDDLE_EXIT_WORSE : 0;
+}
+
+static int run(int argc, char **argv)
+{
+	struct diff_options chosen = {.min_percent = 1, .fail_above = -1};
+	struct sides sides = {.paths = calloc((size_t)argc + 1, sizeof(*sides.paths))};
+	int status = sides.paths ? parse(argc, argv, &chosen, &sides) : HEDDLE_EXIT_FAILED;
+	if (!status)
+		status = open_all(&sides);
+	if (!status) {
+		struct heddle_diff diff = {
+			.report = {.look = heddle__look(chosen.no_color), .min_percent = chosen.min_percent}};
+		status = compare(&sides, &chosen, &diff);
+		heddle_comparison_free(&diff.comparison);
+	}
+	close_all(&sides);
+	return status;
+}
+
+const struct heddle_command heddle__command_diff = {
+	.name = "diff",
+	.summary = "Show what changed between measurements, by call path",
+	.arguments = "BEFORE AFTER | BEFORE... -- AFTER...",
+	.details =
+		"Each is a measurement, or a merged file. Of several runs a side, means are compared, and a change is "
+		"called\nsignificant when chance alone would hardly make it (Welch's t-test, p < 0.05). Functions are "
+		"matched by\nname; lines may have shifted.\n",
+	.lists_metrics = true,
+	.options = options,
+	.run = run,
+};

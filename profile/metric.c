@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "profile/metric.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+static struct {
+	const char *name, *unit, *meaning;
+} metrics[HEDDLE_METRIC_LIMIT] = {
+#define X(number, id, text, unit, meaning) [number] = {text, unit, meaning},
+	HEDDLE_METRICS(X)
+#undef X
+};
+static int count = HEDDLE_METRIC_COUNT;
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+
+const char *heddle_metric_name(enum heddle_metric metric)
+{
+	return metrics[metric].name ? metrics[metric].name : "";
+}
+
+const char *heddle_metric_unit(enum heddle_metric metric)
+{
+	return metrics[metric].unit ? metrics[metric].unit : "";
+}
+
+const char *heddle_metric_meaning(enum heddle_metric metric)
+{
+	return metrics[metric].meaning ? metrics[metric].meaning : "";
+}
+
+static int find(const char *name)
+{
+	for (int m = 0; m < count; m++)
+		if (metrics[m].name && strcmp(metrics[m].name, name) == 0)
+			return m;
+	return -1;
+}
+
+int heddle_metric_find(const char *name)
+{
+	pthread_mutex_lock(&lock);
+	int found = find(name);
+	pthread_mutex_unlock(&lock);
+	return found;
+}
+
+/* They are kept as long as the program runs: who reads them needs no lock. */
+static int add(const char *name, const char *unit, const char *meaning)
+{
+	int found = find(name);
+	if (found >= 0 || count == HEDDLE_METRIC_LIMIT)
+		return found >= 0 ? found : HEDDLE_METRIC_LIMIT;
+	char *copies[3] = {strdup(name), strdup(unit), strdup(meaning)};
+	if (!copies[0] || !copies[1] || !copies[2]) {
+		for (int i = 0; i < 3; i++)
+			free(copies[i]);
+		return HEDDLE_METRIC_LIMIT;
+	}
+	metrics[count].name = copies[0];
+	metrics[count].unit = copies[1];
+	metrics[count].meaning = copies[2];
+	return count++;
+}
+
+int heddle__metric_add(const char *name, const char *unit, const char *meaning)
+{
+	pthread_mutex_lock(&lock);
+	int number = add(name, unit, meaning);
+	pthread_mutex_unlock(&lock);
+	return number;
+}

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * What can be asked of a profile: the metrics that Heddle knows (enum heddle_metric), and from HEDDLE_METRIC_COUNT on
+ * the counters that files bring. A counter is known by its name and keeps its number as long as this program runs, in
+ * all measurements alike.
+ */
+#ifndef HEDDLE_PROFILE_METRIC_H
+#define HEDDLE_PROFILE_METRIC_H
+
+#include "format/ids.h"
+
+#include <stdbool.h>
+
+#define HEDDLE_METRIC_LIMIT (HEDDLE_METRIC_COUNT + 32)
+
+/* Of any number below HEDDLE_METRIC_LIMIT: its name on the command line, "" for one that is not taken; its unit. */
+const char *heddle_metric_name(enum heddle_metric metric);
+const char *heddle_metric_unit(enum heddle_metric metric);
+const char *heddle_metric_meaning(enum heddle_metric metric);
+
+static inline bool heddle_metric_is_counter(enum heddle_metric metric)
+{
+	return (int)metric >= HEDDLE_METRIC_COUNT;
+}
+
+/* The number of a metric's name; -1: there is none of that name. */
+int heddle_metric_find(const char *name);
+
+/* The number of a counter, given out when it is new; its texts are copied. HEDDLE_METRIC_LIMIT: too many. Thread-safe.
+ */
+int heddle__metric_add(const char *name, const char *unit, const char *meaning);
+
+#endif
