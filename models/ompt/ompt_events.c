@@ -174,6 +174,15 @@ void heddle__ompt_count(
 	heddle__event_slot(thread, parent, meta, place)->value[HEDDLE_METRIC_VISITS] += heddle__events_count();
 }
 
+/* A region that the runtime itself forks: that of the threads which run detached target tasks. */
+static struct heddle_captured own_region(struct heddle_thread *thread)
+{
+	uint32_t meta = HEDDLE_NODE_META(HEDDLE_NODE_REGION, heddle__ompt_events[HEDDLE_OMPT_HELPERS].id);
+	struct heddle_slot *slot = heddle__event_slot(thread, HEDDLE_TREE_ROOT, meta, 0);
+	slot->value[HEDDLE_METRIC_VISITS] += heddle__events_count();
+	return (struct heddle_captured){.node = slot->node};
+}
+
 /* The context of a team that is forked; `at` as of construct. */
 static struct heddle_captured forked(struct heddle_thread *thread, const struct heddle_event *event,
 	const ompt_frame_t *frame, uintptr_t at, const void *return_address)
