@@ -176,6 +176,8 @@ static int make_key(
 	if (asprintf(&text, "%c%s", 'a' + kind, label->text) < 0)
 		return -ENOMEM;
 	*line = label->kind == HEDDLE_NODE_REGION ? cut_number(text) : HEDDLE_NO_LINE;
+	if (*line != HEDDLE_NO_LINE && label->line)
+		cut_file(text);
 	function = *line != HEDDLE_NO_LINE && label->line ? function_of(view, view->parents[node]) : NULL;
 	if (function && function->line && strcmp(heddle_base_name(function->file), heddle_base_name(label->file)) == 0)
 		*line -= function->line;
