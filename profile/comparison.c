@@ -166,6 +166,14 @@ static int64_t cut_number(char *text)
 	return number;
 }
 
+/* Files are renamed, too. */
+static void cut_file(char *text)
+{
+	char *at = strrchr(text, '@');
+	if (at)
+		*at = '\0';
+}
+
 static int make_key(
 	struct heddle_comparison *all, const struct heddle_view *view, uint32_t node, uint32_t *key, int64_t *line)
 {
