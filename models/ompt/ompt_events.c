@@ -183,11 +183,14 @@ void heddle__ompt_count(
 	heddle__event_slot(thread, parent, meta, place)->value[HEDDLE_METRIC_VISITS] += heddle__events_count();
 }
 
-/* The context of a team that is forked; `at` as of construct. */
+/*
+ * The context of a team that is forked; `at` as of construct. The runtime's own region has no task around it; the
+ * return address of a region that is all of another's code may be in the runtime, too.
+ */
 static struct heddle_captured forked(struct heddle_thread *thread, const struct heddle_event *event,
 	const ompt_frame_t *frame, uintptr_t at, const void *return_address)
 {
-	if (heddle__ompt_is_runtime_proper((uintptr_t)return_address))
+	if (heddle__ompt_is_runtime_proper((uintptr_t)return_address) && !heddle__current_task(thread))
 		return own_region(thread);
 	return construct(thread, event, heddle__ompt_construct_place(thread, return_address), frame, at);
 }
