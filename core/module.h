@@ -89,7 +89,12 @@ struct heddle_module *heddle__module_find(uintptr_t address);
 uint64_t heddle__place_of(uintptr_t address);
 
 /* Changes with the list: places that were looked up before still hold while it is the same. Context: any, signal. */
-uint64_t heddle__modules_version(void);
+extern _Atomic uint64_t heddle__ranges_version; /* module_ranges.c's */
+
+static inline uint64_t heddle__modules_version(void)
+{
+	return atomic_load_explicit(&heddle__ranges_version, memory_order_relaxed);
+}
 
 /* Context: any thread. */
 void heddle__module_set_role(struct heddle_module *module, enum heddle_module_role role);

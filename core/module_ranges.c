@@ -30,7 +30,7 @@ struct table {
 
 static struct table tables[2];
 /* version >> 1 counts publications, and its lowest bit names the table in use; bit 0: the other one is being filled. */
-static _Atomic uint64_t version;
+_Atomic uint64_t heddle__ranges_version;
 _Atomic bool heddle__ranges_stale;
 
 static struct heddle_module_range mirror[HEDDLE_RANGES_MAX];
@@ -48,17 +48,17 @@ static void fill_slot(struct slot *slot, const struct heddle_module_range *range
 
 void heddle__ranges_publish(const struct heddle_module_range *sorted, size_t count)
 {
-	uint64_t v = atomic_load_explicit(&version, memory_order_relaxed);
+	uint64_t v = atomic_load_explicit(&heddle__ranges_version, memory_order_relaxed);
 	struct table *next = &tables[((v >> 1) + 1) & 1];
 
 	if (count > HEDDLE_RANGES_MAX)
 		count = HEDDLE_RANGES_MAX;
-	atomic_store_explicit(&version, v | 1, memory_order_relaxed);
+	atomic_store_explicit(&heddle__ranges_version, v | 1, memory_order_relaxed);
 	atomic_thread_fence(memory_order_release); /* readers that see the fields below see the odd version as well */
 	for (size_t i = 0; i < count; i++)
 		fill_slot(&next->slots[i], &sorted[i]);
 	atomic_store_explicit(&next->count, count, memory_order_relaxed);
-	atomic_store_explicit(&version, (v | 1) + 1, memory_order_release);
+	atomic_store_explicit(&heddle__ranges_version, (v | 1) + 1, memory_order_release);
 	memcpy(mirror, sorted, count * sizeof(*sorted));
 	mirror_count = count;
 }
@@ -69,17 +69,12 @@ const struct heddle_module_range *heddle__ranges_published(size_t *count)
 	return mirror;
 }
 
-uint64_t heddle__modules_version(void)
-{
-	return atomic_load_explicit(&version, memory_order_relaxed);
-}
-
 void heddle__ranges_after_fork(void)
 {
 	/* Half a publication leaves the table in use as it was. */
-	uint64_t v = atomic_load_explicit(&version, memory_order_relaxed);
+	uint64_t v = atomic_load_explicit(&heddle__ranges_version, memory_order_relaxed);
 
-	atomic_store_explicit(&version, v & ~(uint64_t)1, memory_order_relaxed);
+	atomic_store_explicit(&heddle__ranges_version, v & ~(uint64_t)1, memory_order_relaxed);
 }
 
 /* Copy the range that may hold `address`: the last with low <= address. */
@@ -111,12 +106,12 @@ static bool search(const struct table *table, uintptr_t address, struct heddle_m
 static bool search_published(uintptr_t address, struct heddle_module_range *range)
 {
 	for (int attempt = 0; attempt < 4; attempt++) {
-		uint64_t v = atomic_load_explicit(&version, memory_order_acquire) & ~(uint64_t)1;
+		uint64_t v = atomic_load_explicit(&heddle__ranges_version, memory_order_acquire) & ~(uint64_t)1;
 		bool found = search(&tables[(v >> 1) & 1], address, range);
 
 		atomic_thread_fence(memory_order_acquire);
 		/* Our table is filled again from v + 3 on. */
-		if (atomic_load_explicit(&version, memory_order_relaxed) - v <= 2)
+		if (atomic_load_explicit(&heddle__ranges_version, memory_order_relaxed) - v <= 2)
 			return found;
 	}
 	return false;

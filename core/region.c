@@ -15,18 +15,12 @@ bool heddle__events_give_time;
 
 static inline struct heddle_slot *top_slot(const struct heddle_thread *thread)
 {
-	if (thread->off)
-		return NULL;
-	return thread->depth ? thread->regions[thread->depth - 1].slot : thread->idle_slot;
+	return thread->off ? NULL : heddle__slot_at_depth(thread, thread->depth);
 }
 
 void heddle__charge_elapsed(struct heddle_thread *thread, uint64_t now)
 {
-	struct heddle_slot *slot = top_slot(thread);
-	if (slot && now > thread->last_ticks)
-		slot->value[HEDDLE_METRIC_WALL_TIME] += now - thread->last_ticks;
-	if (now > thread->last_ticks)
-		thread->last_ticks = now;
+	heddle__charge(thread, top_slot(thread), now);
 }
 
 /* The tick at which the stack is cut to that depth: `when`, or (0) now; or at which a region goes on top of it. */
@@ -37,11 +31,11 @@ static inline uint64_t tick_of_cut(struct heddle_thread *thread, uint32_t depth,
 	return when ? when : heddle__measured_ticks();
 }
 
-static inline uint64_t tick_of_push(struct heddle_thread *thread, const struct heddle_region *region)
+static inline uint64_t tick_of_push(struct heddle_thread *thread, const struct heddle_region *region, uint64_t when)
 {
 	if (__builtin_expect(heddle__blames, 0))
-		return heddle__blame_push(thread, (enum heddle_state)region->state);
-	return heddle__measured_ticks();
+		return heddle__blame_push(thread, region);
+	return when ? when : heddle__measured_ticks();
 }
 
 /* Twice the room. A signal handler meanwhile sees the old block or the new one, both whole. */
@@ -69,8 +63,8 @@ static inline struct heddle_region *next_entry(struct heddle_thread *thread)
 	return &thread->regions[thread->depth];
 }
 
-/* The entry is whole: now it is innermost. */
-static inline void push(struct heddle_thread *thread, const struct heddle_region *region)
+/* The entry is whole: since `when` (0: now) it is innermost. */
+static inline void push(struct heddle_thread *thread, const struct heddle_region *region, uint64_t when)
 {
 	if (__builtin_expect(region == &thread->lost_region, 0)) {
 		thread->lost_depth++;
@@ -78,7 +72,7 @@ static inline void push(struct heddle_thread *thread, const struct heddle_region
 	}
 	heddle__count_opener(thread, region);
 	if (!thread->off && (top_slot(thread) || region->slot))
-		heddle__charge_elapsed(thread, tick_of_push(thread, region));
+		heddle__charge_elapsed(thread, tick_of_push(thread, region, when));
 	atomic_signal_fence(memory_order_seq_cst);
 	thread->depth++;
 }
@@ -86,21 +80,13 @@ static inline void push(struct heddle_thread *thread, const struct heddle_region
 /* Cut the stack; time since `when` (0: now) is that of what is innermost afterwards. */
 static void cut(struct heddle_thread *thread, uint32_t depth, uint64_t when)
 {
-	struct heddle_slot *after = depth ? thread->regions[depth - 1].slot : thread->idle_slot;
 	heddle__count_innermost(thread);
-	if (!thread->off && (top_slot(thread) || after))
+	if (!thread->off && (top_slot(thread) || heddle__slot_at_depth(thread, depth)))
 		heddle__charge_elapsed(thread, tick_of_cut(thread, depth, when));
 	thread->lost_depth = 0;
 	thread->depth = depth;
-}
-
-/* Give a region its node below `parent`. */
-static inline struct heddle_slot *settle(struct heddle_thread *thread, struct heddle_region *region, uint32_t parent)
-{
-	struct heddle_slot *slot = heddle__event_slot(thread, parent, region->meta, region->place);
-	region->node = slot->node;
-	region->slot = heddle__events_give_time || region->state != HEDDLE_STATE_WORK ? slot : NULL;
-	return slot;
+	while (thread->task > depth)
+		thread->task = thread->regions[thread->task - 1].task_below;
 }
 
 /* While control is off nothing is looked up: only what resolving will need is kept. */
@@ -110,16 +96,14 @@ static inline void defer(struct heddle_thread *thread, struct heddle_region *reg
 	region->node = NO_NODE;
 	region->slot = NULL;
 	region->deferred = HEDDLE_DEFERRED_PLACE;
-	push(thread, region);
+	push(thread, region, 0);
 }
 
 static inline void begin_below(struct heddle_thread *thread, struct heddle_region *region, uint32_t parent)
 {
-	struct heddle_slot *slot = settle(thread, region, parent);
-	slot->value[HEDDLE_METRIC_VISITS] += heddle__events_count();
+	heddle__settle(thread, region, parent, heddle__events_count());
 	region->tag = 0;
-	region->deferred = HEDDLE_DEFERRED_NOT;
-	push(thread, region);
+	push(thread, region, 0);
 }
 
 static inline void begin(struct heddle_thread *thread, struct heddle_region *region)
@@ -138,8 +122,7 @@ uint32_t heddle__resolve_regions(struct heddle_thread *thread)
 		if (region->deferred == HEDDLE_DEFERRED_SOURCE)
 			region->place = heddle__source_place(thread, (const char *)region->place, (int)region->line);
 		if (region->deferred)
-			settle(thread, region, parent);
-		region->deferred = HEDDLE_DEFERRED_NOT;
+			heddle__settle(thread, region, parent, 0);
 		parent = region->node;
 	}
 	return parent;
@@ -182,7 +165,7 @@ void heddle__apply_control(struct heddle_thread *thread, bool on)
 	thread->off = false;
 }
 
-void heddle__region_begin(struct heddle_thread *thread, const struct heddle_event *event, uint64_t place)
+void heddle__region_begin_rare(struct heddle_thread *thread, const struct heddle_event *event, uint64_t place)
 {
 	struct heddle_region *region = next_entry(thread);
 	region->meta = HEDDLE_NODE_META(HEDDLE_NODE_REGION, event->id);
@@ -219,7 +202,7 @@ void heddle__source_region_begin(
 	begin(thread, region);
 }
 
-void heddle__region_end(struct heddle_thread *thread, const struct heddle_event *event)
+void heddle__region_end_rare(struct heddle_thread *thread, const struct heddle_event *event)
 {
 	uint32_t meta = HEDDLE_NODE_META(HEDDLE_NODE_REGION, event->id);
 	if (thread->lost_depth) {
@@ -448,60 +431,51 @@ void heddle__visit(struct heddle_thread *thread, uint32_t node)
 	heddle__slot(thread, node)->value[HEDDLE_METRIC_VISITS] += heddle__counting(thread);
 }
 
-void heddle__event_count(struct heddle_thread *thread, const struct heddle_event *event, uint64_t place)
-{
-	uint32_t meta = HEDDLE_NODE_META(HEDDLE_NODE_REGION, event->id);
-	if (thread->off)
-		return;
-	struct heddle_slot *slot = heddle__event_slot(thread, heddle__current_node(thread), meta, place);
-	slot->value[HEDDLE_METRIC_VISITS] += heddle__events_count();
-}
-
 /* Index of a task's entry + 1; 0: not on the stack. */
 static uint32_t find_task(const struct heddle_thread *thread, uint64_t tag)
 {
-	uint32_t i = thread->depth;
+	uint32_t i = thread->task;
 	while (i && thread->regions[i - 1].tag != tag)
-		i--;
+		i = thread->regions[i - 1].task_below;
 	return i;
 }
 
-void heddle__task_switch(struct heddle_thread *thread, uint64_t tag, uint32_t base, const void *owner)
+void heddle__task_switch(struct heddle_thread *thread, uint64_t tag, uint32_t base, const void *owner, uint64_t when)
 {
 	uint32_t found = find_task(thread, tag);
 	if (found) {
 		thread->regions[found - 1].call = 0;
 		while (found < thread->depth && !thread->regions[found].tag)
 			found++; /* the regions it has open stay so */
-		cut(thread, found, 0);
+		cut(thread, found, when);
 		return;
 	}
-	heddle__task_begin(thread, tag, base, owner);
+	heddle__task_begin(thread, tag, base, owner, when);
 }
 
-void heddle__task_begin(struct heddle_thread *thread, uint64_t tag, uint32_t base, const void *owner)
+void heddle__task_begin(struct heddle_thread *thread, uint64_t tag, uint32_t base, const void *owner, uint64_t when)
 {
 	struct heddle_region *task = next_entry(thread);
-	*task = (struct heddle_region){.node = base,
-		.slot = heddle__events_give_time ? heddle__slot(thread, base) : NULL,
-		.place = (uintptr_t)owner,
-		.tag = tag};
-	push(thread, task);
+	task->meta = HEDDLE_NODE_META(HEDDLE_NODE_NONE, 0);
+	task->node = base;
+	task->slot = heddle__events_give_time ? heddle__node_slot(thread, base) : NULL;
+	task->cfa = 0;
+	task->call = 0;
+	task->place = (uintptr_t)owner;
+	task->tag = tag;
+	task->state = HEDDLE_STATE_WORK;
+	task->deferred = HEDDLE_DEFERRED_NOT;
+	task->task_below = thread->task;
+	uint32_t depth = thread->depth;
+	push(thread, task, when);
+	if (thread->depth > depth)
+		thread->task = thread->depth;
 }
 
 const struct heddle_region *heddle__find_task(const struct heddle_thread *thread, uint64_t tag)
 {
 	uint32_t found = find_task(thread, tag);
 	return found ? &thread->regions[found - 1] : NULL;
-}
-
-const struct heddle_region *heddle__current_task(const struct heddle_thread *thread)
-{
-	for (uint32_t i = thread->depth; i; i--) {
-		if (thread->regions[i - 1].tag)
-			return &thread->regions[i - 1];
-	}
-	return NULL;
 }
 
 uint64_t heddle__tasks_ended(const struct heddle_thread *thread)
@@ -511,11 +485,11 @@ uint64_t heddle__tasks_ended(const struct heddle_thread *thread)
 	return group ? atomic_load_explicit(&group->ended, memory_order_relaxed) : 0;
 }
 
-void heddle__task_end(struct heddle_thread *thread, uint64_t tag, uint64_t ended)
+void heddle__task_end(struct heddle_thread *thread, uint64_t tag, uint64_t when)
 {
 	uint32_t found = find_task(thread, tag);
 	if (found)
-		cut(thread, found - 1, ended);
+		cut(thread, found - 1, when);
 }
 
 void heddle__set_idle(struct heddle_thread *thread, struct heddle_slot *slot)

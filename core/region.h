@@ -54,12 +54,18 @@ static inline bool heddle__defer_phase(struct heddle_thread *thread, uint32_t na
 		thread, HEDDLE_NODE_META(HEDDLE_NODE_PHASE, 0), HEDDLE_STATE_WORK, name, 0, HEDDLE_DEFERRED_PLACE, cfa);
 }
 
-static inline bool heddle__end_deferred_region(struct heddle_thread *thread, const struct heddle_event *event)
+/* Whether a region of that kind is innermost. Context: owner thread. */
+static inline bool heddle__is_innermost(const struct heddle_thread *thread, const struct heddle_event *event)
 {
 	if (!thread->depth || thread->lost_depth)
 		return false;
 	const struct heddle_region *top = &thread->regions[thread->depth - 1];
-	if (top->tag || top->meta != HEDDLE_NODE_META(HEDDLE_NODE_REGION, event->id))
+	return !top->tag && top->meta == HEDDLE_NODE_META(HEDDLE_NODE_REGION, event->id);
+}
+
+static inline bool heddle__end_deferred_region(struct heddle_thread *thread, const struct heddle_event *event)
+{
+	if (!heddle__is_innermost(thread, event))
 		return false;
 	thread->depth--;
 	return true;
@@ -98,10 +104,10 @@ static inline uint32_t heddle__current_node(struct heddle_thread *thread)
  * Open a region of that kind as a child of what is innermost; counts a visit. `place` is where the program opened it.
  * Context: owner thread, inside.
  */
-void heddle__region_begin(struct heddle_thread *thread, const struct heddle_event *event, uint64_t place);
+static inline void heddle__region_begin(struct heddle_thread *thread, const struct heddle_event *event, uint64_t place);
 
 /* Close it. Context: owner thread, inside. */
-void heddle__region_end(struct heddle_thread *thread, const struct heddle_event *event);
+static inline void heddle__region_end(struct heddle_thread *thread, const struct heddle_event *event);
 
 /*
  * The same for a user phase, by the number of its name; `cfa` is the stack address where it was opened: frames below it
@@ -179,37 +185,42 @@ void heddle__apply_control(struct heddle_thread *thread, bool on);
 void heddle__visit(struct heddle_thread *thread, uint32_t node);
 
 /* Count an event without duration at the current path. Context: owner thread, inside. */
-void heddle__event_count(struct heddle_thread *thread, const struct heddle_event *event, uint64_t place);
+static inline void heddle__event_count(struct heddle_thread *thread, const struct heddle_event *event, uint64_t place);
 
 /*
  * The thread turns to the task `tag` (not 0), whose context is node `base`: if it is on the stack, what is above it is
  * gone; else it goes on top. `owner` is the model's, kept in the entry's place: NULL, or it begins with a struct
- * heddle_group. Context: owner thread, inside.
+ * heddle_group. It happened at the measured tick `when` (0: now). Context: owner thread, inside.
  */
-void heddle__task_switch(struct heddle_thread *thread, uint64_t tag, uint32_t base, const void *owner);
+void heddle__task_switch(struct heddle_thread *thread, uint64_t tag, uint32_t base, const void *owner, uint64_t when);
 
 /* The same for one that begins, though another of that name may be on the stack: it goes on top of that. */
-void heddle__task_begin(struct heddle_thread *thread, uint64_t tag, uint32_t base, const void *owner);
+void heddle__task_begin(struct heddle_thread *thread, uint64_t tag, uint32_t base, const void *owner, uint64_t when);
 
 /* The entry of a task that is on the stack, or NULL. Context: owner thread, signal. */
 const struct heddle_region *heddle__find_task(const struct heddle_thread *thread, uint64_t tag);
 
 /* The entry of the task that runs now, or NULL. Context: owner thread, signal. */
-const struct heddle_region *heddle__current_task(const struct heddle_thread *thread);
+static inline const struct heddle_region *heddle__current_task(const struct heddle_thread *thread)
+{
+	return thread->task ? &thread->regions[thread->task - 1] : NULL;
+}
 
 /* The measured tick at which the current task's group ended; 0: it has not. Context: owner; any thread when frozen. */
 uint64_t heddle__tasks_ended(const struct heddle_thread *thread);
 
 /*
- * The task and what is above it is gone. If that happened at the measured tick `ended` already (0: now), the time since
- * is not its, but that of what is innermost then. Context: owner thread, inside.
+ * The task and what is above it is gone since the measured tick `when` (0: now): the time from then on is that of what
+ * is innermost afterwards. Context: owner thread, inside.
  */
-void heddle__task_end(struct heddle_thread *thread, uint64_t tag, uint64_t ended);
+void heddle__task_end(struct heddle_thread *thread, uint64_t tag, uint64_t when);
 
 /* What takes elapsed time while nothing is open; NULL: nothing does. Context: owner thread, inside. */
 void heddle__set_idle(struct heddle_thread *thread, struct heddle_slot *slot);
 
 /* Charge elapsed time up to now. Context: owner thread, inside; any thread when frozen. */
 void heddle__charge_elapsed(struct heddle_thread *thread, uint64_t now);
+
+#include "core/region_inline.h"
 
 #endif

@@ -100,14 +100,25 @@ struct heddle_slot *heddle__slot(struct heddle_thread *thread, uint32_t node)
 	return slot;
 }
 
+/* The context may outlive this thread, and with it the scratch. */
+static struct heddle_slot *to_keep(struct heddle_slot *slot)
+{
+	return slot == &scratch ? NULL : slot;
+}
+
 struct heddle_slot *heddle__find_event_slot(
 	struct heddle_thread *thread, struct heddle_event_cache *entry, uint32_t parent, uint32_t meta, uint64_t place)
 {
 	struct heddle_slot *slot = heddle__slot(thread, heddle__tree_child(parent, meta, place));
-	entry->slot = slot == &scratch ? NULL : slot; /* the context may outlive this thread, and with it the scratch */
-	entry->place = place;
-	entry->parent = parent;
-	entry->meta = meta;
+	*entry = (struct heddle_event_cache){place, parent, meta, to_keep(slot)};
+	return slot;
+}
+
+struct heddle_slot *heddle__find_node_slot(
+	struct heddle_thread *thread, struct heddle_event_cache *entry, uint32_t node)
+{
+	struct heddle_slot *slot = heddle__slot(thread, node);
+	*entry = (struct heddle_event_cache){.parent = node, .slot = to_keep(slot)}; /* no child has meta 0 */
 	return slot;
 }
 
@@ -183,17 +194,10 @@ uint64_t heddle__find_source_place(struct heddle_source_site *site, const char *
 	return site->place;
 }
 
-uint64_t heddle__call_place(struct heddle_thread *thread, const void *return_address)
+uint64_t heddle__find_call_place(struct heddle_call_site *site, uintptr_t address)
 {
-	uintptr_t address = (uintptr_t)return_address;
-	struct heddle_call_site *site = &thread->call_sites[address * 0x9e3779b97f4a7c15u >> 60];
-	_Static_assert(HEDDLE_CALL_SITES == 16, "four bits of hash");
-	if (!address)
-		return 0;
-	if (site->address != address || site->version != heddle__modules_version()) {
-		site->version = heddle__modules_version();
-		site->place = heddle__place_of(address - 1);
-		site->address = HEDDLE_PLACE_MODULE(site->place) ? address : 0;
-	}
+	site->version = heddle__modules_version();
+	site->place = heddle__place_of(address - 1);
+	site->address = HEDDLE_PLACE_MODULE(site->place) ? address : 0;
 	return site->place;
 }

@@ -126,7 +126,7 @@ static void describe_owner(struct heddle_thread *thread, size_t stack_size)
 	thread->off = false;
 	thread->off_ticks = 0;
 	atomic_store_explicit(&thread->rank, 0, memory_order_relaxed);
-	thread->depth = thread->lost_depth = 0;
+	thread->depth = thread->task = thread->lost_depth = 0;
 	thread->idle_slot = NULL;
 	thread->idles = false;
 	thread->blamed = (struct heddle_blamed){0};
@@ -170,12 +170,11 @@ void heddle__thread_begin(struct heddle_thread *thread, size_t stack_size)
 	pthread_setcancelstate(cancel_state, NULL);
 }
 
-struct heddle_thread *heddle__thread_ensure(enum heddle_thread_role role)
+struct heddle_thread *heddle__thread_make(enum heddle_thread_role role)
 {
-	struct heddle_thread *thread = heddle__self;
-	if (thread || ended || atomic_load(&heddle__run_state) == HEDDLE_OFF)
-		return thread;
-	thread = heddle__thread_of(gettid()); /* made ready for it by another */
+	if (ended || atomic_load(&heddle__run_state) == HEDDLE_OFF)
+		return NULL;
+	struct heddle_thread *thread = heddle__thread_of(gettid()); /* made ready for it by another */
 	if (!thread)
 		thread = heddle__thread_acquire(0, role);
 	if (thread)

@@ -20,6 +20,7 @@
 #include <sys/types.h>
 
 #include "core/blame.h"
+#include "core/module.h"
 #include "format/ids.h"
 
 #define HEDDLE_SLOT_CHUNKS 20
@@ -67,8 +68,11 @@ struct heddle_region {
 	uint64_t tag;             /* not 0: a task's entry, and its name */
 	uint64_t call;            /* a function's: where it returns to; a phase's: who called its opener; a
 				   task's: the model's; 0: unknown */
-	uint64_t entry;   /* a function's, as of struct heddle_activation; a phase's: that caller's frame's end */
-	uint32_t line;    /* deferred: of the source */
+	uint64_t entry; /* a function's, as of struct heddle_activation; a phase's: that caller's frame's end */
+	union {
+		uint32_t line;       /* deferred: of the source */
+		uint32_t task_below; /* a task's: which entry was the current task's before, as of `task` below */
+	};
 	uint8_t state;    /* enum heddle_state of time spent in it */
 	uint8_t deferred; /* enum heddle_deferred: opened while control was off, `node` and `place` not made */
 };
@@ -106,6 +110,7 @@ struct heddle_thread {
 
 	uint32_t base;       /* node of the current task's context; the root outside any */
 	uint32_t depth;      /* open regions */
+	uint32_t task;       /* which of them, counted from 1, is the current task's entry; 0: none */
 	uint32_t lost_depth; /* those beyond HEDDLE_REGION_LIMIT */
 	uint32_t region_room;
 	bool off;                         /* by gasp_control: nothing of this thread is measured */
@@ -209,7 +214,13 @@ void heddle__thread_begin(struct heddle_thread *thread, size_t stack_size);
  * The calling thread's context, made if it has none and has not ended. NULL: no memory, or measurement is not running.
  * Context: any thread, not a signal handler.
  */
-struct heddle_thread *heddle__thread_ensure(enum heddle_thread_role role);
+struct heddle_thread *heddle__thread_make(enum heddle_thread_role role);
+
+static inline struct heddle_thread *heddle__thread_ensure(enum heddle_thread_role role)
+{
+	struct heddle_thread *thread = heddle__thread_self();
+	return __builtin_expect(thread != NULL, 1) ? thread : heddle__thread_make(role);
+}
 
 /* Close the calling thread's books. Context: owner thread, at its end. */
 void heddle__thread_end(struct heddle_thread *thread);
@@ -230,6 +241,18 @@ static inline struct heddle_slot *heddle__event_slot(
 	if (__builtin_expect(entry->slot && entry->place == place && entry->parent == parent && entry->meta == meta, 1))
 		return entry->slot;
 	return heddle__find_event_slot(thread, entry, parent, meta, place);
+}
+
+/* The values of the node itself, through the same cache. */
+struct heddle_slot *heddle__find_node_slot(
+	struct heddle_thread *thread, struct heddle_event_cache *entry, uint32_t node);
+
+static inline struct heddle_slot *heddle__node_slot(struct heddle_thread *thread, uint32_t node)
+{
+	struct heddle_event_cache *entry = &thread->cache[node % HEDDLE_EVENT_CACHE];
+	if (__builtin_expect(entry->slot && entry->parent == node && !entry->meta, 1))
+		return entry->slot;
+	return heddle__find_node_slot(thread, entry, node);
 }
 
 /*
@@ -260,7 +283,19 @@ static inline uint64_t heddle__source_place(struct heddle_thread *thread, const 
 }
 
 /* The place of the call that returns to `return_address`; 0 for NULL. Context: owner thread, inside. */
-uint64_t heddle__call_place(struct heddle_thread *thread, const void *return_address);
+uint64_t heddle__find_call_place(struct heddle_call_site *site, uintptr_t address);
+
+static inline uint64_t heddle__call_place(struct heddle_thread *thread, const void *return_address)
+{
+	uintptr_t address = (uintptr_t)return_address;
+	struct heddle_call_site *site = &thread->call_sites[address * 0x9e3779b97f4a7c15u >> 60];
+	_Static_assert(HEDDLE_CALL_SITES == 16, "four bits of hash");
+	if (!address)
+		return 0;
+	if (__builtin_expect(site->address == address && site->version == heddle__modules_version(), 1))
+		return site->place;
+	return heddle__find_call_place(site, address);
+}
 
 /* The slot with that number, or NULL. Context: any thread, when frozen, or owner. */
 struct heddle_slot *heddle__slot_at(const struct heddle_thread *thread, uint32_t number);

@@ -35,13 +35,13 @@ static void on_lock_init(ompt_mutex_t kind, unsigned int hint, unsigned int impl
 	const void *return_address)
 {
 	(void)hint, (void)implementation, (void)wait_id;
-	count(heddle__ompt_lock_init_event(kind), return_address);
+	count(heddle__ompt_kind(heddle__ompt_lock_init_events, kind), return_address);
 }
 
 static void on_lock_destroy(ompt_mutex_t kind, ompt_wait_id_t wait_id, const void *return_address)
 {
 	(void)wait_id;
-	count(heddle__ompt_lock_destroy_event(kind), return_address);
+	count(heddle__ompt_kind(heddle__ompt_lock_destroy_events, kind), return_address);
 }
 
 static void on_flush(ompt_data_t *thread, const void *return_address)
@@ -59,7 +59,7 @@ static void on_cancel(ompt_data_t *task, int flags, const void *return_address)
 static void on_dispatch(ompt_data_t *parallel, ompt_data_t *task, ompt_dispatch_t kind, ompt_data_t instance)
 {
 	(void)parallel, (void)task, (void)instance;
-	count_inside(heddle__ompt_dispatch_event(kind));
+	count_inside(heddle__ompt_kind(heddle__ompt_dispatch_events, kind));
 }
 
 static void on_dependences(ompt_data_t *task, const ompt_dependence_t *list, int length)

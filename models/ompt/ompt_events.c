@@ -34,16 +34,10 @@ static const struct heddle_ompt_team *team_of_entry(const struct heddle_region *
 	return (const struct heddle_ompt_team *)(uintptr_t)task->place;
 }
 
-static const struct heddle_ompt_team *current_team(const struct heddle_thread *thread)
-{
-	const struct heddle_region *task = heddle__current_task(thread);
-	return task ? team_of_entry(task) : NULL;
-}
-
 struct heddle_bounds heddle__ompt_bounds(const struct heddle_thread *thread, const ompt_frame_t *frame)
 {
 	const struct heddle_region *task = heddle__current_task(thread);
-	const struct heddle_ompt_team *team = task ? team_of_entry(task) : NULL;
+	const struct heddle_ompt_team *team = heddle__ompt_current_team(thread);
 	uintptr_t exit = frame ? (uintptr_t)frame->exit_frame.ptr : 0;
 	struct heddle_bounds bounds = {.outlined = task != NULL};
 	if (exit >= thread->stack_low && exit < thread->stack_high)
@@ -67,6 +61,7 @@ static uintptr_t entry_frame(const struct heddle_thread *thread, const ompt_fram
 	return possible && at % sizeof(void *) == 0 ? at : own_frame;
 }
 
+/* The code that called the runtime, whose frame is `at`. */
 static struct heddle_caller caller_at(const struct heddle_thread *thread, const ompt_frame_t *frame, uintptr_t at)
 {
 	const struct runtime_frame *runtime = (const struct runtime_frame *)at;
@@ -76,48 +71,39 @@ static struct heddle_caller caller_at(const struct heddle_thread *thread, const 
 		.bounds = heddle__ompt_bounds(thread, frame)};
 }
 
-/* Where the code that reached this construct is: from the runtime's frame if it tells, else from our own caller's. */
-static struct heddle_caller find_caller(
-	const struct heddle_thread *thread, const ompt_frame_t *frame, uintptr_t own_frame)
+/* With stack walks: the innermost frame of the user's. */
+static struct heddle_captured walk(struct heddle_thread *thread, const ompt_frame_t *frame, uintptr_t at)
 {
-	return caller_at(thread, frame, entry_frame(thread, frame, own_frame));
-}
-
-/* The place of a construct as the runtime tells it; 0 when it names itself only. */
-uint64_t heddle__ompt_construct_place(struct heddle_thread *thread, const void *return_address)
-{
-	if (!return_address || heddle__ompt_is_runtime((uintptr_t)return_address))
-		return 0;
-	return heddle__call_place(thread, return_address);
+	const struct heddle_region *task = heddle__current_task(thread);
+	struct heddle_caller caller = caller_at(thread, frame, at);
+	return heddle__capture(thread, &caller, task ? task->node : thread->base);
 }
 
 uint64_t heddle__ompt_outer_place(const struct heddle_thread *thread)
 {
-	const struct heddle_ompt_team *team = current_team(thread);
+	const struct heddle_ompt_team *team = heddle__ompt_current_team(thread);
 	const struct heddle_region *top = thread->depth ? &thread->regions[thread->depth - 1] : NULL;
 	if (top && !top->tag && HEDDLE_META_KIND(top->meta) == HEDDLE_NODE_REGION && top->place)
 		return top->place;
 	return team ? team->place : 0;
 }
 
-/* Without stack walks: a child of what is open, at its own place or that of what is open. */
-static struct heddle_captured guess(struct heddle_thread *thread, const struct heddle_caller *caller)
+/* Without: a child of what is open, at its own place or that of what is open. */
+static struct heddle_captured guess(struct heddle_thread *thread, uintptr_t at)
 {
-	return (struct heddle_captured){
-		.node = heddle__current_node(thread), .place = heddle__ompt_outer_place(thread), .sp = caller->sp};
+	return (struct heddle_captured){.node = heddle__current_node(thread),
+		.place = heddle__ompt_outer_place(thread),
+		.sp = at + sizeof(struct runtime_frame)};
 }
 
 /*
  * The construct that the current task reached at `place`, or (0) at the innermost frame of the user's: its node, place
- * and stack address.
+ * and stack address. `at` is the frame of the runtime's that was called.
  */
 static struct heddle_captured construct(struct heddle_thread *thread, const struct heddle_event *event, uint64_t place,
-	const struct heddle_caller *caller)
+	const ompt_frame_t *frame, uintptr_t at)
 {
-	const struct heddle_region *task = heddle__current_task(thread);
-	struct heddle_captured found = heddle__capture
-					       ? heddle__capture(thread, caller, task ? task->node : thread->base)
-					       : guess(thread, caller);
+	struct heddle_captured found = heddle__capture ? walk(thread, frame, at) : guess(thread, at);
 	if (!found.place && !place)
 		return found;
 	found.place = place ? place : found.place;
@@ -126,15 +112,6 @@ static struct heddle_captured construct(struct heddle_thread *thread, const stru
 	slot->value[HEDDLE_METRIC_VISITS] += heddle__events_count();
 	found.node = slot->node;
 	return found;
-}
-
-/* A region that the runtime itself forks: that of the threads which run detached target tasks. */
-static struct heddle_captured own_region(struct heddle_thread *thread)
-{
-	uint32_t meta = HEDDLE_NODE_META(HEDDLE_NODE_REGION, heddle__ompt_events[HEDDLE_OMPT_HELPERS].id);
-	struct heddle_slot *slot = heddle__event_slot(thread, HEDDLE_TREE_ROOT, meta, 0);
-	slot->value[HEDDLE_METRIC_VISITS] += heddle__events_count();
-	return (struct heddle_captured){.node = slot->node};
 }
 
 /* What is open is the runtime at work, a wait: what it tells of meanwhile stands below that. */
@@ -197,6 +174,24 @@ void heddle__ompt_count(
 	heddle__event_slot(thread, parent, meta, place)->value[HEDDLE_METRIC_VISITS] += heddle__events_count();
 }
 
+/* A region that the runtime itself forks: that of the threads which run detached target tasks. */
+static struct heddle_captured own_region(struct heddle_thread *thread)
+{
+	uint32_t meta = HEDDLE_NODE_META(HEDDLE_NODE_REGION, heddle__ompt_events[HEDDLE_OMPT_HELPERS].id);
+	struct heddle_slot *slot = heddle__event_slot(thread, HEDDLE_TREE_ROOT, meta, 0);
+	slot->value[HEDDLE_METRIC_VISITS] += heddle__events_count();
+	return (struct heddle_captured){.node = slot->node};
+}
+
+/* The context of a team that is forked; `at` as of construct. */
+static struct heddle_captured forked(struct heddle_thread *thread, const struct heddle_event *event,
+	const ompt_frame_t *frame, uintptr_t at, const void *return_address)
+{
+	if (heddle__ompt_is_runtime_proper((uintptr_t)return_address))
+		return own_region(thread);
+	return construct(thread, event, heddle__ompt_construct_place(thread, return_address), frame, at);
+}
+
 /* An event without duration, below the node of a task that need not be the current one. */
 static void count_below(struct heddle_thread *thread, enum heddle_ompt_event event, uint32_t parent)
 {
@@ -213,7 +208,7 @@ static void leave_tasks(struct heddle_thread *thread)
 		struct heddle_ompt_team *team = (struct heddle_ompt_team *)(uintptr_t)task->place;
 		heddle__task_end(thread, task->tag, team ? atomic_load(&team->group.ended) : 0);
 		if (team)
-			heddle__ompt_team_let_go(team);
+			heddle__ompt_team_let_go(team, thread);
 	}
 }
 
@@ -251,30 +246,24 @@ static void on_parallel_begin(ompt_data_t *task, const ompt_frame_t *frame, ompt
 	unsigned int requested, int flags, const void *return_address)
 {
 	struct heddle_thread *thread = heddle__thread_ensure(HEDDLE_THREAD_OTHER);
-	struct heddle_ompt_team *team = heddle__ompt_team_take();
 	const struct heddle_event *event =
 		&heddle__ompt_events[flags & ompt_parallel_league ? HEDDLE_OMPT_TEAMS : HEDDLE_OMPT_PARALLEL];
 	(void)task, (void)requested;
-	parallel->ptr = team;
-	if (!team)
-		return;
-	team->context = HEDDLE_TREE_ROOT;
-	team->place = 0;
-	team->creator_cfa = 0;
+	parallel->ptr = NULL;
 	if (!thread)
 		return;
 	heddle__enter(thread);
-	struct heddle_caller caller = find_caller(thread, frame, OWN_FRAME);
-	struct heddle_captured found =
-		heddle__ompt_is_runtime_proper((uintptr_t)return_address)
-			? own_region(thread)
-			: construct(thread, event, heddle__ompt_construct_place(thread, return_address), &caller);
-	team->creator = thread;
-	team->creator_cfa = found.sp;
-	team->place = found.place;
-	team->context = found.node;
-	if (flags & ompt_parallel_league)
-		thread->frontend[heddle__ompt_index] = team;
+	struct heddle_ompt_team *team = heddle__ompt_team_take(thread);
+	if (team) {
+		struct heddle_captured found =
+			forked(thread, event, frame, entry_frame(thread, frame, OWN_FRAME), return_address);
+		team->creator_cfa = found.sp;
+		team->place = found.place;
+		team->context = found.node;
+		if (flags & ompt_parallel_league)
+			heddle__ompt_thread(thread)->league = team;
+		parallel->ptr = team;
+	}
 	heddle__leave(thread);
 }
 
@@ -287,9 +276,12 @@ static void on_parallel_end(ompt_data_t *parallel, ompt_data_t *task, int flags,
 		return;
 	heddle__group_end(&team->group);
 	parallel->ptr = NULL;
-	if (thread && thread->frontend[heddle__ompt_index] == team)
-		thread->frontend[heddle__ompt_index] = NULL;
-	heddle__ompt_team_let_go(team);
+	if (!thread)
+		return; /* its context is gone, and its records with it */
+	struct heddle_ompt_thread *own = thread->frontend[heddle__ompt_index];
+	if (own && own->league == team)
+		own->league = NULL;
+	heddle__ompt_team_let_go(team, thread);
 }
 
 /*
@@ -303,7 +295,7 @@ static void on_implicit_task_end(struct heddle_thread *thread, const ompt_data_t
 	if (!team)
 		return;
 	heddle__task_end(thread, (uintptr_t)task, atomic_load(&team->group.ended));
-	heddle__ompt_team_let_go(team);
+	heddle__ompt_team_let_go(team, thread);
 }
 
 /*
@@ -320,11 +312,12 @@ static void enter_team(struct heddle_thread *thread, struct heddle_ompt_team *te
 	if (!team)
 		return;
 	uint32_t depth = thread->depth;
-	heddle__ompt_team_hold(team);
-	team->alone = alone;
-	heddle__task_begin(thread, (uintptr_t)task, team->context, team);
+	heddle__ompt_team_hold(team, thread);
+	if (alone)
+		team->alone = true;
+	heddle__task_begin(thread, (uintptr_t)task, team->context, team, 0);
 	if (thread->depth == depth)
-		heddle__ompt_team_let_go(team); /* too deep to keep */
+		heddle__ompt_team_let_go(team, thread); /* too deep to keep */
 }
 
 /*
@@ -334,7 +327,8 @@ static void enter_team(struct heddle_thread *thread, struct heddle_ompt_team *te
 static void on_initial_task_begin(
 	struct heddle_thread *thread, const ompt_data_t *parallel, ompt_data_t *task, unsigned int leagues)
 {
-	struct heddle_ompt_team *league = thread->frontend[heddle__ompt_index];
+	const struct heddle_ompt_thread *own = thread->frontend[heddle__ompt_index];
+	struct heddle_ompt_team *league = own ? own->league : NULL;
 	if (!league && parallel)
 		league = parallel->ptr;
 	count_below(thread, HEDDLE_OMPT_INITIAL_TASK, league ? league->context : HEDDLE_TREE_ROOT);
@@ -401,9 +395,9 @@ static void on_task_create(ompt_data_t *task, const ompt_frame_t *frame, ompt_da
 	} else if (!is_split_off(current, task)) {
 		const struct heddle_event *event = &heddle__ompt_events[HEDDLE_OMPT_TASK];
 		/* LLVM's frame of an undeferred task is one too far out. */
-		struct heddle_caller caller = flags & ompt_task_undeferred ? caller_at(thread, frame, OWN_FRAME)
-									   : find_caller(thread, frame, OWN_FRAME);
-		context = construct(thread, event, heddle__ompt_construct_place(thread, return_address), &caller).node;
+		uintptr_t at = flags & ompt_task_undeferred ? OWN_FRAME : entry_frame(thread, frame, OWN_FRAME);
+		uint64_t place = heddle__ompt_construct_place(thread, return_address);
+		context = construct(thread, event, place, frame, at).node;
 	}
 	new_task->value = (uint64_t)context << 1 | 1;
 	heddle__leave(thread);
@@ -423,14 +417,15 @@ static void count_status(struct heddle_thread *thread, const ompt_data_t *prior,
 		count_below(thread, events[status], (uint32_t)(prior->value >> 1));
 }
 
-static void schedule_next(struct heddle_thread *thread, const ompt_data_t *next)
+/* It is so since the measured tick `when` (0: now). */
+static void schedule_next(struct heddle_thread *thread, const ompt_data_t *next, uint64_t when)
 {
 	if (next->value & 1) {
 		uint32_t context = (uint32_t)(next->value >> 1);
-		heddle__task_switch(thread, (uintptr_t)next, context, NULL);
+		heddle__task_switch(thread, (uintptr_t)next, context, NULL, when);
 		count_below(thread, HEDDLE_OMPT_TASK_SCHEDULE, context);
 	} else if (next->ptr) {
-		heddle__task_switch(thread, (uintptr_t)next, team_of(next)->context, team_of(next));
+		heddle__task_switch(thread, (uintptr_t)next, team_of(next)->context, team_of(next), when);
 	} else {
 		leave_tasks(thread);
 	}
@@ -439,37 +434,26 @@ static void schedule_next(struct heddle_thread *thread, const ompt_data_t *next)
 static void on_task_schedule(ompt_data_t *prior, ompt_task_status_t status, ompt_data_t *next)
 {
 	struct heddle_thread *thread = heddle__thread_self();
+	uint64_t now = 0;
 	if (!thread)
 		return;
 	heddle__enter(thread);
 	count_status(thread, prior, status);
-	if (status == ompt_taskwait_complete)
+	if (status == ompt_taskwait_complete) {
 		heddle__region_end(thread, &heddle__ompt_events[HEDDLE_OMPT_TASKWAIT]);
-	else if (prior && prior->value & 1 && (status == ompt_task_complete || status == ompt_task_cancel))
-		heddle__task_end(thread, (uintptr_t)prior, 0);
+	} else if (prior && prior->value & 1 && (status == ompt_task_complete || status == ompt_task_cancel)) {
+		now = heddle__events_give_time ? heddle__measured_ticks() : 0;
+		heddle__task_end(thread, (uintptr_t)prior, now);
+	}
 	if (next && status != ompt_task_early_fulfill && status != ompt_task_late_fulfill)
-		schedule_next(thread, next);
+		schedule_next(thread, next, now);
 	heddle__leave(thread);
 }
 
 uint32_t heddle__ompt_path(struct heddle_thread *thread, uintptr_t own_frame)
 {
-	const struct heddle_region *task = heddle__current_task(thread);
-	struct heddle_caller caller = find_caller(thread, heddle__ompt_frames(task), own_frame);
-	return heddle__capture(thread, &caller, task ? task->node : thread->base).node;
-}
-
-uint64_t heddle__ompt_place(struct heddle_thread *thread, const void *return_address)
-{
-	uint64_t place = heddle__ompt_construct_place(thread, return_address);
-	const struct heddle_ompt_team *team = place ? NULL : current_team(thread);
-	return team ? team->place : place;
-}
-
-bool heddle__ompt_team_has_ended(const struct heddle_thread *thread)
-{
-	const struct heddle_ompt_team *team = current_team(thread);
-	return team && atomic_load_explicit(&team->group.ended, memory_order_relaxed);
+	const ompt_frame_t *frame = heddle__ompt_frames(heddle__current_task(thread));
+	return walk(thread, frame, entry_frame(thread, frame, own_frame)).node;
 }
 
 unsigned int heddle__ompt_register(

@@ -5,8 +5,10 @@
 
 #include "core/event.h"
 #include "core/frontend.h"
+#include "core/region.h"
 #include "core/thread.h"
 #include "models/ompt/ompt5.h"
+#include "models/ompt/ompt_team.h"
 
 /* A process is measured through one door, the first that a runtime comes in by (again and again, if it restarts). */
 enum heddle_ompt_door { HEDDLE_OMPT_DOOR_5 = 1, HEDDLE_OMPT_DOOR_2015 };
@@ -23,7 +25,7 @@ int heddle__ompt_attach(ompt_function_lookup_t lookup, uintptr_t in_runtime);
 /* Ask the runtime for every callback; returns how many it will deliver. Context: init. */
 unsigned int heddle__ompt_set_callbacks(ompt_set_callback_t set_callback);
 
-/* Of this front end among all: a thread's `frontend` entry is the league (struct heddle_ompt_team) it began last. */
+/* Of this front end among all: a thread's `frontend` entry is its struct heddle_ompt_thread, or NULL. */
 extern unsigned int heddle__ompt_index;
 
 /* What the frame and state inquiry needs of the runtime; NULL: not started. */
@@ -42,16 +44,62 @@ const ompt_frame_t *heddle__ompt_frames(const struct heddle_region *task);
 /* While sampling: the node of the code that the callback with that frame came from. Context: owner thread, inside. */
 uint32_t heddle__ompt_path(struct heddle_thread *thread, uintptr_t own_frame);
 
+/* The team whose implicit task runs now; NULL: an explicit task does, or none. Context: owner thread, signal. */
+static inline const struct heddle_ompt_team *heddle__ompt_current_team(const struct heddle_thread *thread)
+{
+	const struct heddle_region *task = heddle__current_task(thread);
+	return task ? (const struct heddle_ompt_team *)(uintptr_t)task->place : NULL;
+}
+
+/* A library's code; empty: nobody knows where, or there is none. */
+struct heddle_ompt_code {
+	_Atomic uintptr_t low, high;
+};
+
+extern struct heddle_ompt_code heddle__ompt_runtime, heddle__ompt_offload;
+
+static inline bool heddle__ompt_is_in(const struct heddle_ompt_code *code, uintptr_t address)
+{
+	return address >= atomic_load_explicit(&code->low, memory_order_relaxed) &&
+	       address < atomic_load_explicit(&code->high, memory_order_relaxed);
+}
+
+/*
+ * True for an address in the runtime's code, its library for devices included, or (proper) not. Context: any thread,
+ * signal.
+ */
+static inline bool heddle__ompt_is_runtime_proper(uintptr_t address)
+{
+	return heddle__ompt_is_in(&heddle__ompt_runtime, address);
+}
+
+static inline bool heddle__ompt_is_runtime(uintptr_t address)
+{
+	return heddle__ompt_is_runtime_proper(address) || heddle__ompt_is_in(&heddle__ompt_offload, address);
+}
+
+/* The library for devices, by an address in it. Context: any thread, not a signal handler. */
+void heddle__ompt_know_offload(uintptr_t in_library);
+
+/* The place that the event gives, if it is in the program's code; 0: it isn't. Context: owner thread, inside. */
+static inline uint64_t heddle__ompt_construct_place(struct heddle_thread *thread, const void *return_address)
+{
+	return heddle__ompt_is_runtime((uintptr_t)return_address) ? 0 : heddle__call_place(thread, return_address);
+}
+
+/* That of what is open; 0: none. Context: owner thread. */
+uint64_t heddle__ompt_outer_place(const struct heddle_thread *thread);
+
 /*
  * The place of a construct by the return address that its event gives. Those of a team's threads may come without one,
  * or with one in the runtime: then it is the place of the team's construct. Context: owner thread, inside.
  */
-uint64_t heddle__ompt_place(struct heddle_thread *thread, const void *return_address);
-
-/* The place that the event gives, if it is in the program's code; that of what is open. 0: none. Context: owner thread.
- */
-uint64_t heddle__ompt_construct_place(struct heddle_thread *thread, const void *return_address);
-uint64_t heddle__ompt_outer_place(const struct heddle_thread *thread);
+static inline uint64_t heddle__ompt_place(struct heddle_thread *thread, const void *return_address)
+{
+	uint64_t place = heddle__ompt_construct_place(thread, return_address);
+	const struct heddle_ompt_team *team = place ? NULL : heddle__ompt_current_team(thread);
+	return team ? team->place : place;
+}
 
 /*
  * The current task begins to wait at that place, or an event without duration happens there. While sampling it stands
@@ -70,7 +118,11 @@ const ompt_frame_t *heddle__ompt_frames(const struct heddle_region *task);
  * The current task's region is over. Its last barrier's end event comes at the next fork only: then the end of the task
  * closes it, at the time it was over. Context: owner thread.
  */
-bool heddle__ompt_team_has_ended(const struct heddle_thread *thread);
+static inline bool heddle__ompt_team_has_ended(const struct heddle_thread *thread)
+{
+	const struct heddle_ompt_team *team = heddle__ompt_current_team(thread);
+	return team && atomic_load_explicit(&team->group.ended, memory_order_relaxed);
+}
 
 /* Where a callback was called; by value, for a tail call may end the callback's frame. */
 struct heddle_ompt_call {
@@ -82,15 +134,5 @@ static inline __attribute__((always_inline)) struct heddle_ompt_call heddle__omp
 	const uintptr_t *frame = __builtin_frame_address(0);
 	return (struct heddle_ompt_call){.pc = frame[1], .sp = (uintptr_t)(frame + 2), .bp = frame[0]};
 }
-
-/*
- * True for an address in the runtime's code, its library for devices included, or (proper) not. Context: any thread,
- * signal.
- */
-bool heddle__ompt_is_runtime(uintptr_t address);
-bool heddle__ompt_is_runtime_proper(uintptr_t address);
-
-/* The library for devices, by an address in it. Context: any thread, not a signal handler. */
-void heddle__ompt_know_offload(uintptr_t in_library);
 
 #endif

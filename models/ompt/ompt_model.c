@@ -23,19 +23,12 @@
 
 ompt_get_task_info_t heddle__ompt_get_task_info;
 unsigned int heddle__ompt_index;
-static uintptr_t runtime_low, runtime_high;
-static _Atomic uintptr_t offload_low, offload_high;
+struct heddle_ompt_code heddle__ompt_runtime, heddle__ompt_offload;
 
-bool heddle__ompt_is_runtime_proper(uintptr_t address)
+static void know_code(struct heddle_ompt_code *code, const struct heddle_module *module)
 {
-	return address >= runtime_low && address < runtime_high;
-}
-
-bool heddle__ompt_is_runtime(uintptr_t address)
-{
-	return heddle__ompt_is_runtime_proper(address) ||
-	       (address >= atomic_load_explicit(&offload_low, memory_order_relaxed) &&
-		       address < atomic_load_explicit(&offload_high, memory_order_relaxed));
+	atomic_store(&code->low, module->low);
+	atomic_store(&code->high, module->high);
 }
 
 void heddle__ompt_know_offload(uintptr_t in_library)
@@ -45,8 +38,7 @@ void heddle__ompt_know_offload(uintptr_t in_library)
 	if (!module || module->role == HEDDLE_MODULE_EXECUTABLE)
 		return;
 	heddle__module_set_role(module, HEDDLE_MODULE_OPENMP);
-	atomic_store(&offload_low, module->low);
-	atomic_store(&offload_high, module->high);
+	know_code(&heddle__ompt_offload, module);
 }
 
 static int init(unsigned int index)
@@ -77,7 +69,7 @@ static uintptr_t enter_end(const struct heddle_thread *thread, const ompt_frame_
 static bool inquire(struct heddle_thread *thread, struct heddle_inquiry *inquiry)
 {
 	const struct heddle_region *task = heddle__current_task(thread);
-	const struct heddle_ompt_team *team = task ? (const struct heddle_ompt_team *)(uintptr_t)task->place : NULL;
+	const struct heddle_ompt_team *team = heddle__ompt_current_team(thread);
 	if (!task && thread->role != HEDDLE_THREAD_OPENMP)
 		return false;
 	if (!task || (team && atomic_load(&team->group.ended))) {
@@ -114,8 +106,7 @@ int heddle__ompt_attach(ompt_function_lookup_t lookup, uintptr_t in_runtime)
 	struct heddle_module *runtime = heddle__module_find(in_runtime);
 	if (runtime) {
 		heddle__module_set_role(runtime, HEDDLE_MODULE_OPENMP);
-		runtime_low = runtime->low;
-		runtime_high = runtime->high;
+		know_code(&heddle__ompt_runtime, runtime);
 	}
 	struct heddle_thread *self = heddle__thread_self();
 	if (self)

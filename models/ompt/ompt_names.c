@@ -15,7 +15,7 @@ struct heddle_event heddle__ompt_events[HEDDLE_OMPT_EVENT_COUNT] = {
 #undef X
 };
 
-static const struct heddle_event *const sync_events[] = {
+const struct heddle_event *const heddle__ompt_sync_events[HEDDLE_OMPT_KINDS] = {
 	[ompt_sync_region_barrier] = &heddle__ompt_events[HEDDLE_OMPT_BARRIER],
 	[ompt_sync_region_barrier_implicit] = &heddle__ompt_events[HEDDLE_OMPT_IMPLICIT_BARRIER],
 	[ompt_sync_region_barrier_explicit] = &heddle__ompt_events[HEDDLE_OMPT_BARRIER],
@@ -28,7 +28,7 @@ static const struct heddle_event *const sync_events[] = {
 	[ompt_sync_region_barrier_teams] = &heddle__ompt_events[HEDDLE_OMPT_IMPLICIT_BARRIER],
 };
 
-static const struct heddle_event *const sync_wait_events[] = {
+const struct heddle_event *const heddle__ompt_sync_wait_events[HEDDLE_OMPT_KINDS] = {
 	[ompt_sync_region_barrier] = &heddle__ompt_events[HEDDLE_OMPT_BARRIER_WAIT],
 	[ompt_sync_region_barrier_implicit] = &heddle__ompt_events[HEDDLE_OMPT_IMPLICIT_BARRIER_WAIT],
 	[ompt_sync_region_barrier_explicit] = &heddle__ompt_events[HEDDLE_OMPT_BARRIER_WAIT],
@@ -40,7 +40,7 @@ static const struct heddle_event *const sync_wait_events[] = {
 	[ompt_sync_region_barrier_teams] = &heddle__ompt_events[HEDDLE_OMPT_IMPLICIT_BARRIER_WAIT],
 };
 
-static const struct heddle_event *const acquire_events[] = {
+const struct heddle_event *const heddle__ompt_acquire_events[HEDDLE_OMPT_KINDS] = {
 	[ompt_mutex_lock] = &heddle__ompt_events[HEDDLE_OMPT_LOCK_WAIT],
 	[ompt_mutex_test_lock] = &heddle__ompt_events[HEDDLE_OMPT_TEST_LOCK],
 	[ompt_mutex_nest_lock] = &heddle__ompt_events[HEDDLE_OMPT_NEST_LOCK_WAIT],
@@ -50,7 +50,7 @@ static const struct heddle_event *const acquire_events[] = {
 	[ompt_mutex_ordered] = &heddle__ompt_events[HEDDLE_OMPT_ORDERED_WAIT],
 };
 
-static const struct heddle_event *const acquired_events[] = {
+const struct heddle_event *const heddle__ompt_acquired_events[HEDDLE_OMPT_KINDS] = {
 	[ompt_mutex_lock] = &heddle__ompt_events[HEDDLE_OMPT_LOCK],
 	[ompt_mutex_test_lock] = &heddle__ompt_events[HEDDLE_OMPT_LOCK],
 	[ompt_mutex_nest_lock] = &heddle__ompt_events[HEDDLE_OMPT_NEST_LOCK],
@@ -61,7 +61,7 @@ static const struct heddle_event *const acquired_events[] = {
 };
 
 /* Of those that have a block of code, the release is the end of what acquired began. */
-static const struct heddle_event *const released_events[] = {
+const struct heddle_event *const heddle__ompt_released_events[HEDDLE_OMPT_KINDS] = {
 	[ompt_mutex_lock] = &heddle__ompt_events[HEDDLE_OMPT_UNLOCK],
 	[ompt_mutex_test_lock] = &heddle__ompt_events[HEDDLE_OMPT_UNLOCK],
 	[ompt_mutex_nest_lock] = &heddle__ompt_events[HEDDLE_OMPT_NEST_UNLOCK],
@@ -71,21 +71,21 @@ static const struct heddle_event *const released_events[] = {
 	[ompt_mutex_ordered] = &heddle__ompt_events[HEDDLE_OMPT_ORDERED],
 };
 
-static const struct heddle_event *const lock_init_events[] = {
+const struct heddle_event *const heddle__ompt_lock_init_events[HEDDLE_OMPT_KINDS] = {
 	[ompt_mutex_lock] = &heddle__ompt_events[HEDDLE_OMPT_LOCK_INIT],
 	[ompt_mutex_test_lock] = &heddle__ompt_events[HEDDLE_OMPT_LOCK_INIT],
 	[ompt_mutex_nest_lock] = &heddle__ompt_events[HEDDLE_OMPT_NEST_LOCK_INIT],
 	[ompt_mutex_test_nest_lock] = &heddle__ompt_events[HEDDLE_OMPT_NEST_LOCK_INIT],
 };
 
-static const struct heddle_event *const lock_destroy_events[] = {
+const struct heddle_event *const heddle__ompt_lock_destroy_events[HEDDLE_OMPT_KINDS] = {
 	[ompt_mutex_lock] = &heddle__ompt_events[HEDDLE_OMPT_LOCK_DESTROY],
 	[ompt_mutex_test_lock] = &heddle__ompt_events[HEDDLE_OMPT_LOCK_DESTROY],
 	[ompt_mutex_nest_lock] = &heddle__ompt_events[HEDDLE_OMPT_NEST_LOCK_DESTROY],
 	[ompt_mutex_test_nest_lock] = &heddle__ompt_events[HEDDLE_OMPT_NEST_LOCK_DESTROY],
 };
 
-static const struct heddle_event *const work_events[] = {
+const struct heddle_event *const heddle__ompt_work_events[HEDDLE_OMPT_KINDS] = {
 	[ompt_work_loop] = &heddle__ompt_events[HEDDLE_OMPT_LOOP],
 	[ompt_work_sections] = &heddle__ompt_events[HEDDLE_OMPT_SECTIONS],
 	[ompt_work_single_executor] = &heddle__ompt_events[HEDDLE_OMPT_SINGLE],
@@ -100,7 +100,7 @@ static const struct heddle_event *const work_events[] = {
 	[ompt_work_loop_other] = &heddle__ompt_events[HEDDLE_OMPT_LOOP],
 };
 
-static const struct heddle_event *const dispatch_events[] = {
+const struct heddle_event *const heddle__ompt_dispatch_events[HEDDLE_OMPT_KINDS] = {
 	[ompt_dispatch_iteration] = &heddle__ompt_events[HEDDLE_OMPT_ITERATION],
 	[ompt_dispatch_section] = &heddle__ompt_events[HEDDLE_OMPT_SECTION],
 	[ompt_dispatch_ws_loop_chunk] = &heddle__ompt_events[HEDDLE_OMPT_LOOP_CHUNK],
@@ -108,7 +108,7 @@ static const struct heddle_event *const dispatch_events[] = {
 	[ompt_dispatch_distribute_chunk] = &heddle__ompt_events[HEDDLE_OMPT_DISTRIBUTE_CHUNK],
 };
 
-static const struct heddle_event *const target_events[] = {
+const struct heddle_event *const heddle__ompt_target_events[HEDDLE_OMPT_KINDS] = {
 	[ompt_target] = &heddle__ompt_events[HEDDLE_OMPT_TARGET],
 	[ompt_target_enter_data] = &heddle__ompt_events[HEDDLE_OMPT_TARGET_ENTER_DATA],
 	[ompt_target_exit_data] = &heddle__ompt_events[HEDDLE_OMPT_TARGET_EXIT_DATA],
@@ -120,7 +120,7 @@ static const struct heddle_event *const target_events[] = {
 	[ompt_target_update_nowait] = &heddle__ompt_events[HEDDLE_OMPT_TARGET_UPDATE],
 };
 
-static const struct heddle_event *const data_op_events[] = {
+const struct heddle_event *const heddle__ompt_data_op_events[HEDDLE_OMPT_KINDS] = {
 	[ompt_target_data_alloc] = &heddle__ompt_events[HEDDLE_OMPT_DEVICE_ALLOC],
 	[ompt_target_data_transfer_to_device] = &heddle__ompt_events[HEDDLE_OMPT_COPY_TO],
 	[ompt_target_data_transfer_from_device] = &heddle__ompt_events[HEDDLE_OMPT_COPY_FROM],
@@ -168,69 +168,6 @@ bool heddle__ompt_callback_is_selected(const char *callback)
 			return true;
 	}
 	return false;
-}
-
-static inline const struct heddle_event *find(const struct heddle_event *const *table, size_t size, unsigned int number)
-{
-	const struct heddle_event *event = number < size ? table[number] : NULL;
-	return event && event->selected ? event : NULL;
-}
-
-#define FIND(table, number) find(table, sizeof(table) / sizeof((table)[0]), number)
-
-const struct heddle_event *heddle__ompt_sync_event(unsigned int kind)
-{
-	return FIND(sync_events, kind);
-}
-
-const struct heddle_event *heddle__ompt_sync_wait_event(unsigned int kind)
-{
-	return FIND(sync_wait_events, kind);
-}
-
-const struct heddle_event *heddle__ompt_mutex_acquire_event(unsigned int kind)
-{
-	return FIND(acquire_events, kind);
-}
-
-const struct heddle_event *heddle__ompt_mutex_acquired_event(unsigned int kind)
-{
-	return FIND(acquired_events, kind);
-}
-
-const struct heddle_event *heddle__ompt_mutex_released_event(unsigned int kind)
-{
-	return FIND(released_events, kind);
-}
-
-const struct heddle_event *heddle__ompt_lock_init_event(unsigned int kind)
-{
-	return FIND(lock_init_events, kind);
-}
-
-const struct heddle_event *heddle__ompt_lock_destroy_event(unsigned int kind)
-{
-	return FIND(lock_destroy_events, kind);
-}
-
-const struct heddle_event *heddle__ompt_work_event(unsigned int kind)
-{
-	return FIND(work_events, kind);
-}
-
-const struct heddle_event *heddle__ompt_dispatch_event(unsigned int kind)
-{
-	return FIND(dispatch_events, kind);
-}
-
-const struct heddle_event *heddle__ompt_target_event(unsigned int kind)
-{
-	return FIND(target_events, kind);
-}
-
-const struct heddle_event *heddle__ompt_data_op_event(unsigned int kind)
-{
-	return FIND(data_op_events, kind);
 }
 
 /* What happened goes before what it happened to. */

@@ -116,19 +116,30 @@ void heddle__ompt_select(void);
 /* Whether one of that callback's kinds is to be measured. Context: init. */
 bool heddle__ompt_callback_is_selected(const char *callback);
 
-/* The event kind of the runtime's number; NULL: not one that is measured. Context: any thread. */
-const struct heddle_event *heddle__ompt_sync_event(unsigned int kind);
-const struct heddle_event *heddle__ompt_sync_wait_event(unsigned int kind);
-const struct heddle_event *heddle__ompt_mutex_acquire_event(unsigned int kind);
-const struct heddle_event *heddle__ompt_mutex_acquired_event(unsigned int kind);
-const struct heddle_event *heddle__ompt_mutex_released_event(unsigned int kind);
-const struct heddle_event *heddle__ompt_lock_init_event(unsigned int kind);
-const struct heddle_event *heddle__ompt_lock_destroy_event(unsigned int kind);
-const struct heddle_event *heddle__ompt_work_event(unsigned int kind);
-const struct heddle_event *heddle__ompt_dispatch_event(unsigned int kind);
+/* The event kind of each of the runtime's numbers; NULL: none. */
+#define HEDDLE_OMPT_KINDS 24
+
+extern const struct heddle_event *const heddle__ompt_sync_events[HEDDLE_OMPT_KINDS];
+extern const struct heddle_event *const heddle__ompt_sync_wait_events[HEDDLE_OMPT_KINDS];
+extern const struct heddle_event *const heddle__ompt_acquire_events[HEDDLE_OMPT_KINDS];
+extern const struct heddle_event *const heddle__ompt_acquired_events[HEDDLE_OMPT_KINDS];
+extern const struct heddle_event *const heddle__ompt_released_events[HEDDLE_OMPT_KINDS];
+extern const struct heddle_event *const heddle__ompt_lock_init_events[HEDDLE_OMPT_KINDS];
+extern const struct heddle_event *const heddle__ompt_lock_destroy_events[HEDDLE_OMPT_KINDS];
+extern const struct heddle_event *const heddle__ompt_work_events[HEDDLE_OMPT_KINDS];
+extern const struct heddle_event *const heddle__ompt_dispatch_events[HEDDLE_OMPT_KINDS];
+extern const struct heddle_event *const heddle__ompt_target_events[HEDDLE_OMPT_KINDS];
+extern const struct heddle_event *const heddle__ompt_data_op_events[HEDDLE_OMPT_KINDS];
+
+/* The one in such a table; NULL: not one that is measured. Context: any thread. */
+static inline const struct heddle_event *heddle__ompt_kind(const struct heddle_event *const *table, unsigned int number)
+{
+	const struct heddle_event *event = number < HEDDLE_OMPT_KINDS ? table[number] : NULL;
+	return event && event->selected ? event : NULL;
+}
+
+/* Context: any thread. */
 const struct heddle_event *heddle__ompt_cancel_event(int flags);
-const struct heddle_event *heddle__ompt_target_event(unsigned int kind);
-const struct heddle_event *heddle__ompt_data_op_event(unsigned int kind);
 
 /* A kind that is always meant; NULL: not to be measured. Context: any thread. */
 static inline const struct heddle_event *heddle__ompt_event(enum heddle_ompt_event event)

@@ -43,7 +43,7 @@ static int is_in(struct range range, uintptr_t address)
 	return address - range.low < range.size;
 }
 
-ompt_mutex_t heddle__ompt_mutex_kind(ompt_mutex_t kind, uintptr_t caller)
+ompt_mutex_t heddle__ompt_lock_kind(ompt_mutex_t kind, uintptr_t caller)
 {
 	if (kind == ompt_mutex_lock && is_in(test_lock, caller))
 		return ompt_mutex_test_lock;

@@ -9,6 +9,11 @@
 void heddle__ompt_know_runtime(ompt_function_lookup_t lookup);
 
 /* The kind that is meant; `caller` is the address in the runtime that the callback returns to. Context: any thread. */
-ompt_mutex_t heddle__ompt_mutex_kind(ompt_mutex_t kind, uintptr_t caller);
+ompt_mutex_t heddle__ompt_lock_kind(ompt_mutex_t kind, uintptr_t caller);
+
+static inline ompt_mutex_t heddle__ompt_mutex_kind(ompt_mutex_t kind, uintptr_t caller)
+{
+	return kind == ompt_mutex_lock || kind == ompt_mutex_nest_lock ? heddle__ompt_lock_kind(kind, caller) : kind;
+}
 
 #endif

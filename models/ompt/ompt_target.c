@@ -80,21 +80,21 @@ static void on_target_emi(ompt_target_t kind, ompt_scope_endpoint_t endpoint, in
 	ompt_data_t *target_task, ompt_data_t *data, const void *return_address)
 {
 	(void)device, (void)task, (void)target_task, (void)data;
-	target(heddle__ompt_target_event(kind), endpoint, return_address, heddle__ompt_own_call());
+	target(heddle__ompt_kind(heddle__ompt_target_events, kind), endpoint, return_address, heddle__ompt_own_call());
 }
 
 static void on_target(ompt_target_t kind, ompt_scope_endpoint_t endpoint, int device, ompt_data_t *task, uint64_t id,
 	const void *return_address)
 {
 	(void)device, (void)task, (void)id;
-	target(heddle__ompt_target_event(kind), endpoint, return_address, heddle__ompt_own_call());
+	target(heddle__ompt_kind(heddle__ompt_target_events, kind), endpoint, return_address, heddle__ompt_own_call());
 }
 
 /* ---- operations on a device's memory ---- */
 
 static void move(struct heddle_slot *slot, ompt_target_data_op_t operation, size_t bytes)
 {
-	const struct heddle_event *event = heddle__ompt_data_op_event(operation);
+	const struct heddle_event *event = heddle__ompt_kind(heddle__ompt_data_op_events, operation);
 	if (!slot || !bytes)
 		return;
 	if (event == &heddle__ompt_events[HEDDLE_OMPT_COPY_TO])
@@ -108,7 +108,7 @@ static void on_target_data_op_emi(ompt_scope_endpoint_t endpoint, ompt_data_t *t
 	uint64_t *host_operation, ompt_target_data_op_t operation, void *source, int source_device, void *destination,
 	int destination_device, size_t bytes, const void *return_address)
 {
-	const struct heddle_event *event = heddle__ompt_data_op_event(operation);
+	const struct heddle_event *event = heddle__ompt_kind(heddle__ompt_data_op_events, operation);
 	struct heddle_thread *thread = event ? heddle__thread_ensure(HEDDLE_THREAD_OTHER) : NULL;
 	(void)target_task, (void)data, (void)host_operation, (void)source, (void)source_device, (void)destination,
 		(void)destination_device;
@@ -128,7 +128,7 @@ static void on_target_data_op(uint64_t target_id, uint64_t host_operation, ompt_
 	void *source, int source_device, void *destination, int destination_device, size_t bytes,
 	const void *return_address)
 {
-	const struct heddle_event *event = heddle__ompt_data_op_event(operation);
+	const struct heddle_event *event = heddle__ompt_kind(heddle__ompt_data_op_events, operation);
 	struct heddle_thread *thread = event ? heddle__thread_ensure(HEDDLE_THREAD_OTHER) : NULL;
 	(void)target_id, (void)host_operation, (void)source, (void)source_device, (void)destination,
 		(void)destination_device;

@@ -1,79 +1,67 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A free list without a lock: numbers instead of pointers, with a count in the head against reuse in between. */
+/* A thread's records stand in a ring. */
 #include "models/ompt/ompt_team.h"
 
 #include <stddef.h>
 
 #include "core/memory.h"
+#include "core/thread.h"
+#include "models/ompt/ompt_events.h"
 
-#define CHUNK_TEAMS 256u
-#define CHUNKS 1024u
+#define TRIES 8 /* regions that enclose the new one, or that workers wait in, may come first */
 
-static struct heddle_ompt_team *_Atomic chunks[CHUNKS];
-static _Atomic uint32_t made;
-static _Atomic uint64_t free_head; /* changes << 32 | number of the first free record */
-
-static struct heddle_ompt_team *team_at(uint32_t number)
+struct heddle_ompt_thread *heddle__ompt_thread(struct heddle_thread *thread)
 {
-	return &chunks[(number - 1) / CHUNK_TEAMS][(number - 1) % CHUNK_TEAMS];
+	struct heddle_ompt_thread *own = thread->frontend[heddle__ompt_index];
+	if (!own)
+		thread->frontend[heddle__ompt_index] = own = heddle__alloc(sizeof(*own));
+	return own;
 }
 
-static struct heddle_ompt_team *take_free(void)
+/* What others wrote or read while they held it was before. */
+static bool is_free(struct heddle_ompt_team *team)
 {
-	uint64_t head = atomic_load(&free_head);
-	while ((uint32_t)head) {
-		struct heddle_ompt_team *team = team_at((uint32_t)head);
-		uint64_t next = ((head >> 32) + 1) << 32 | atomic_load(&team->next_free);
-		if (atomic_compare_exchange_weak(&free_head, &head, next))
-			return team;
+	return !team->own && !atomic_load_explicit(&team->holders, memory_order_acquire);
+}
+
+/* From the one taken last on; what was looked at in vain is passed over next time. */
+static struct heddle_ompt_team *find_free(struct heddle_ompt_thread *own)
+{
+	for (int i = 0; own->last && i < TRIES; i++) {
+		if (is_free(own->last))
+			return own->last;
+		own->last = own->last->next;
 	}
 	return NULL;
 }
 
-static struct heddle_ompt_team *make(void)
+/* One more, at that place of the ring. */
+static struct heddle_ompt_team *make(struct heddle_ompt_thread *own)
 {
-	uint32_t number = atomic_fetch_add(&made, 1) + 1;
-	uint32_t chunk = (number - 1) / CHUNK_TEAMS;
-	if (chunk >= CHUNKS)
+	const size_t line = _Alignof(struct heddle_ompt_team);
+	uintptr_t at = (uintptr_t)heddle__alloc(sizeof(struct heddle_ompt_team) + line);
+	if (!at)
 		return NULL;
-	if (!atomic_load(&chunks[chunk])) {
-		struct heddle_ompt_team *expected = NULL, *fresh = heddle__map(CHUNK_TEAMS * sizeof(*fresh));
-		if (!fresh)
-			return NULL;
-		if (!atomic_compare_exchange_strong(&chunks[chunk], &expected, fresh))
-			heddle__unmap(fresh, CHUNK_TEAMS * sizeof(*fresh));
-	}
-	struct heddle_ompt_team *team = team_at(number);
-	team->number = number;
+	struct heddle_ompt_team *team = (struct heddle_ompt_team *)((at + line - 1) / line * line);
+	team->next = own->last ? own->last->next : team;
+	if (own->last)
+		own->last->next = team;
 	return team;
 }
 
-struct heddle_ompt_team *heddle__ompt_team_take(void)
+struct heddle_ompt_team *heddle__ompt_team_take(struct heddle_thread *thread)
 {
-	struct heddle_ompt_team *team = take_free();
-	if (!team)
-		team = make();
+	struct heddle_ompt_thread *own = heddle__ompt_thread(thread);
+	struct heddle_ompt_team *team = own ? find_free(own) : NULL;
+	if (!team && own)
+		team = make(own);
 	if (!team)
 		return NULL;
+	own->last = team;
+	team->creator = thread;
+	team->own = 1;
 	team->alone = false;
 	team->group.waiting = 0;
 	atomic_store_explicit(&team->group.ended, 0, memory_order_relaxed);
-	atomic_store_explicit(&team->holders, 1, memory_order_relaxed);
 	return team;
-}
-
-void heddle__ompt_team_hold(struct heddle_ompt_team *team)
-{
-	atomic_fetch_add_explicit(&team->holders, 1, memory_order_relaxed);
-}
-
-void heddle__ompt_team_let_go(struct heddle_ompt_team *team)
-{
-	if (atomic_fetch_sub(&team->holders, 1) != 1)
-		return;
-	uint64_t head = atomic_load(&free_head), next;
-	do {
-		atomic_store(&team->next_free, (uint32_t)head);
-		next = ((head >> 32) + 1) << 32 | team->number;
-	} while (!atomic_compare_exchange_weak(&free_head, &head, next));
 }

@@ -55,7 +55,7 @@ static void on_sync_region(ompt_sync_region_t kind, ompt_scope_endpoint_t endpoi
 	ompt_data_t *task, const void *return_address)
 {
 	struct heddle_thread *thread = heddle__thread_self();
-	const struct heddle_event *event = heddle__ompt_sync_event(kind);
+	const struct heddle_event *event = heddle__ompt_kind(heddle__ompt_sync_events, kind);
 	(void)parallel, (void)task;
 	if (!thread || !event)
 		return;
@@ -82,7 +82,7 @@ static void on_sync_region_wait(ompt_sync_region_t kind, ompt_scope_endpoint_t e
 	if (endpoint != ompt_scope_begin && kind != ompt_sync_region_taskgroup)
 		return;
 	struct heddle_thread *thread = heddle__thread_self();
-	const struct heddle_event *event = heddle__ompt_sync_wait_event(kind);
+	const struct heddle_event *event = heddle__ompt_kind(heddle__ompt_sync_wait_events, kind);
 	if (!thread || !event)
 		return;
 	heddle__enter(thread);
@@ -110,7 +110,7 @@ static void on_mutex_acquire(ompt_mutex_t kind, unsigned int hint, unsigned int 
 {
 	struct heddle_thread *thread = heddle__thread_self();
 	const struct heddle_event *event =
-		heddle__ompt_mutex_acquire_event(heddle__ompt_mutex_kind(kind, RETURN_ADDRESS));
+		heddle__ompt_kind(heddle__ompt_acquire_events, heddle__ompt_mutex_kind(kind, RETURN_ADDRESS));
 	(void)hint, (void)implementation;
 	if (!thread || !event)
 		return;
@@ -120,7 +120,7 @@ static void on_mutex_acquire(ompt_mutex_t kind, unsigned int hint, unsigned int 
 	else /* a test may fail, and then no event follows */
 		heddle__ompt_count(thread, event, heddle__call_place(thread, return_address), return_address);
 	if (heddle__blames && waits(event))
-		heddle__blame_wait(thread, wait_id);
+		heddle__blame_wait(thread, HEDDLE_SCOPE_PROCESS, wait_id);
 	heddle__leave(thread);
 }
 
@@ -132,7 +132,7 @@ static bool has_block(ompt_mutex_t kind)
 
 static void end_mutex_wait(struct heddle_thread *thread, ompt_mutex_t kind)
 {
-	const struct heddle_event *event = heddle__ompt_mutex_acquire_event(kind);
+	const struct heddle_event *event = heddle__ompt_kind(heddle__ompt_acquire_events, kind);
 	if (event && waits(event))
 		heddle__region_end(thread, event);
 }
@@ -154,7 +154,7 @@ static void count_had(
 static void on_mutex_acquired(ompt_mutex_t kind, ompt_wait_id_t wait_id, const void *return_address)
 {
 	struct heddle_thread *thread = heddle__thread_self();
-	const struct heddle_event *event = heddle__ompt_mutex_acquired_event(kind);
+	const struct heddle_event *event = heddle__ompt_kind(heddle__ompt_acquired_events, kind);
 	if (!thread)
 		return;
 	heddle__enter(thread);
@@ -174,12 +174,12 @@ static void on_mutex_acquired(ompt_mutex_t kind, ompt_wait_id_t wait_id, const v
 static void on_mutex_released(ompt_mutex_t kind, ompt_wait_id_t wait_id, const void *return_address)
 {
 	struct heddle_thread *thread = heddle__thread_self();
-	const struct heddle_event *event = heddle__ompt_mutex_released_event(kind);
+	const struct heddle_event *event = heddle__ompt_kind(heddle__ompt_released_events, kind);
 	if (!thread || (!event && !heddle__blames))
 		return;
 	heddle__enter(thread);
 	if (heddle__blames)
-		heddle__blame_release(thread, wait_id);
+		heddle__blame_release(thread, HEDDLE_SCOPE_PROCESS, wait_id);
 	if (event && has_block(kind))
 		end_block(thread, event);
 	else if (event)
@@ -208,7 +208,7 @@ static void on_work(ompt_work_t kind, ompt_scope_endpoint_t endpoint, ompt_data_
 	uint64_t count, const void *return_address)
 {
 	(void)parallel, (void)task, (void)count;
-	on_block(heddle__thread_self(), heddle__ompt_work_event(kind), endpoint, return_address);
+	on_block(heddle__thread_self(), heddle__ompt_kind(heddle__ompt_work_events, kind), endpoint, return_address);
 }
 
 static void on_masked(

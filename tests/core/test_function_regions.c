@@ -197,7 +197,7 @@ static void tasks_keep_theirs(void **state)
 {
 	(void)state;
 	enter(at(F, 200, 1));
-	heddle__task_switch(self, 77, HEDDLE_TREE_ROOT, NULL);
+	heddle__task_switch(self, 77, HEDDLE_TREE_ROOT, NULL, 0);
 	enter(at(G, 100, 2)); /* another task's may be anywhere */
 	leave(at(F, 200, 1));
 	assert_int_equal(self->depth, 3);

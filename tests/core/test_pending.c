@@ -77,7 +77,8 @@ static void it_is_charged_below_what_is_open_at_leaving(void **state)
 	uint32_t region = heddle__current_node(self);
 	assert_int_equal(samples_at(heddle_below(region)), 1);
 	heddle__enter(self);
-	heddle__task_switch(self, 0x1000, heddle__tree_child(region, HEDDLE_NODE_META(HEDDLE_NODE_FRAME, 0), 6), NULL);
+	heddle__task_switch(
+		self, 0x1000, heddle__tree_child(region, HEDDLE_NODE_META(HEDDLE_NODE_FRAME, 0), 6), NULL, 0);
 	sample_inside(2);
 	heddle__leave(self);
 	assert_int_equal(samples_at(heddle_below(heddle__current_node(self))), 2);

@@ -179,18 +179,18 @@ static void phases_too_deep_to_keep_end_in_turn(void **state)
 static void a_task_s_regions_stay_open_while_another_task_runs(void **state)
 {
 	(void)state;
-	heddle__task_switch(self, TASK_1, context(50), self);
+	heddle__task_switch(self, TASK_1, context(50), self, 0);
 	heddle__region_begin(self, a, 51);
 	uint32_t in_task_1 = heddle__current_node(self);
 	assert_int_equal(in_task_1, child(context(50), a, 51));
-	heddle__task_switch(self, TASK_2, context(60), NULL);
+	heddle__task_switch(self, TASK_2, context(60), NULL, 0);
 	assert_int_equal(heddle__current_node(self), context(60));
 	heddle__region_end(self, a); /* none of this task's */
 	assert_int_equal(heddle__current_node(self), context(60));
 	heddle__region_begin(self, b, 61);
 	wait_a_little();
 	assert_int_equal(heddle__current_task(self)->tag, TASK_2);
-	heddle__task_switch(self, TASK_1, context(50), self);
+	heddle__task_switch(self, TASK_1, context(50), self, 0);
 	assert_int_equal(heddle__current_node(self), in_task_1);
 	assert_int_equal(heddle__current_task(self)->tag, TASK_1);
 	assert_int_equal(heddle__current_task(self)->place, (uintptr_t)self);
@@ -209,9 +209,9 @@ static void a_task_s_end_takes_what_is_above_it_along(void **state)
 {
 	(void)state;
 	heddle__region_begin(self, a, 70);
-	heddle__task_switch(self, TASK_1, context(70), NULL);
-	heddle__task_switch(self, TASK_2, context(71), NULL);
-	heddle__task_switch(self, TASK_3, context(72), NULL);
+	heddle__task_switch(self, TASK_1, context(70), NULL, 0);
+	heddle__task_switch(self, TASK_2, context(71), NULL, 0);
+	heddle__task_switch(self, TASK_3, context(72), NULL, 0);
 	heddle__task_end(self, TASK_2, 0);
 	assert_int_equal(heddle__current_task(self)->tag, TASK_1);
 	heddle__task_end(self, TASK_3, 0); /* is gone already */
@@ -229,7 +229,7 @@ static void time_after_a_task_s_real_end_is_not_its_own(void **state)
 {
 	(void)state;
 	uint32_t task = context(80), idle = context(1);
-	heddle__task_switch(self, TASK_1, task, NULL);
+	heddle__task_switch(self, TASK_1, task, NULL, 0);
 	heddle__region_begin(self, barrier, 81);
 	uint64_t began = self->last_ticks, idle_before = wall(idle);
 	wait_a_little();
@@ -245,7 +245,7 @@ static void time_after_a_task_s_real_end_is_not_its_own(void **state)
 static void a_real_end_before_the_last_event_takes_nothing_back(void **state)
 {
 	(void)state;
-	heddle__task_switch(self, TASK_1, context(90), NULL);
+	heddle__task_switch(self, TASK_1, context(90), NULL, 0);
 	uint64_t ended = heddle__measured_ticks();
 	wait_a_little();
 	heddle__region_begin(self, barrier, 91);
@@ -271,7 +271,7 @@ static void phases_end_by_name_and_only_the_innermost(void **state)
 	assert_true(heddle__phase_end(self, 2));
 	assert_int_equal(heddle__current_node(self), outer);
 	assert_int_equal(visits(outer), 1);
-	heddle__task_switch(self, TASK_1, context(100), NULL);
+	heddle__task_switch(self, TASK_1, context(100), NULL, 0);
 	assert_false(heddle__phase_end(self, 1)); /* not this task's */
 	heddle__task_end(self, TASK_1, 0);
 	assert_true(heddle__phase_end(self, 1));

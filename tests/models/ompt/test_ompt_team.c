@@ -1,86 +1,134 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Records of parallel regions: one holder at a time, used again when the last has let go. */
+/* Records of parallel regions: their creator uses one again when the last has let go of it. */
+#include <sched.h>
+
 #include "tests/support/unit.h"
 
 #include "core/memory.h"
+#include "core/thread.h"
 #include "models/ompt/ompt_team.h"
 
-#define THREADS 4
-#define ROUNDS 50000
+#define ROUNDS 5000
 #define MANY 1000
+
+static struct heddle_thread *make_thread(void)
+{
+	struct heddle_thread *thread = heddle__map(sizeof(*thread));
+	assert_non_null(thread);
+	return thread;
+}
 
 static void a_record_is_used_again_after_the_last_let_go(void **state)
 {
+	struct heddle_thread *creator = make_thread(), *worker = make_thread();
 	(void)state;
-	struct heddle_ompt_team *team = heddle__ompt_team_take();
-	heddle__ompt_team_hold(team);
-	heddle__ompt_team_let_go(team);
-	struct heddle_ompt_team *other = heddle__ompt_team_take();
-	assert_ptr_not_equal(other, team);
+	struct heddle_ompt_team *team = heddle__ompt_team_take(creator);
+	heddle__ompt_team_hold(team, creator);
+	heddle__ompt_team_hold(team, worker);
+	heddle__ompt_team_let_go(team, creator);
+	assert_ptr_not_equal(heddle__ompt_team_take(creator), team);
 	atomic_store(&team->group.ended, 5);
 	team->alone = true;
-	heddle__ompt_team_let_go(team);
-	assert_ptr_equal(heddle__ompt_team_take(), team);
+	heddle__ompt_team_let_go(team, creator);
+	assert_ptr_not_equal(heddle__ompt_team_take(creator), team);
+	heddle__ompt_team_let_go(team, worker);
+	assert_ptr_equal(heddle__ompt_team_take(creator), team);
 	assert_int_equal(atomic_load(&team->group.ended), 0);
 	assert_false(team->alone);
-	heddle__ompt_team_let_go(team);
-	heddle__ompt_team_let_go(other);
+}
+
+static void regions_without_workers_share_one_record(void **state)
+{
+	struct heddle_thread *creator = make_thread();
+	(void)state;
+	struct heddle_ompt_team *first = heddle__ompt_team_take(creator);
+	heddle__ompt_team_let_go(first, creator);
+	for (int i = 0; i < MANY; i++) {
+		struct heddle_ompt_team *team = heddle__ompt_team_take(creator);
+		assert_ptr_equal(team, first);
+		heddle__ompt_team_let_go(team, creator);
+	}
 }
 
 static void as_many_as_are_alive_are_there(void **state)
 {
-	(void)state;
 	static struct heddle_ompt_team *teams[MANY];
+	struct heddle_thread *creator = make_thread();
 	uint64_t mapped = 0;
+	(void)state;
 	for (int round = 0; round < 3; round++) {
 		for (uint32_t i = 0; i < MANY; i++) {
-			teams[i] = heddle__ompt_team_take();
+			teams[i] = heddle__ompt_team_take(creator);
 			assert_non_null(teams[i]);
 			teams[i]->context = i;
 		}
 		for (uint32_t i = 0; i < MANY; i++) {
 			assert_int_equal(teams[i]->context, i);
-			heddle__ompt_team_let_go(teams[i]);
+			heddle__ompt_team_let_go(teams[i], creator);
 		}
 		assert_true(!mapped || heddle__memory_mapped() == mapped);
 		mapped = heddle__memory_mapped();
 	}
 }
 
-static _Atomic bool taken_twice;
+/* Workers that stay with an old region (parked, while smaller teams come and go) cost no more than their records. */
+static void records_held_for_long_do_not_make_it_grow(void **state)
+{
+	struct heddle_thread *creator = make_thread(), *worker = make_thread();
+	(void)state;
+	for (int i = 0; i < MANY; i++) {
+		struct heddle_ompt_team *team = heddle__ompt_team_take(creator);
+		if (i < MANY / 10)
+			heddle__ompt_team_hold(team, worker);
+		heddle__ompt_team_let_go(team, creator);
+	}
+	uint64_t mapped = heddle__memory_mapped();
+	for (int i = 0; i < 100 * MANY; i++)
+		heddle__ompt_team_let_go(heddle__ompt_team_take(creator), creator);
+	assert_int_equal(heddle__memory_mapped(), mapped);
+}
 
-static void *take_and_let_go(void *mark)
+static struct heddle_ompt_team *_Atomic handed_over;
+static _Atomic bool changed;
+
+static void *hold_and_let_go(void *thread)
 {
 	for (int i = 0; i < ROUNDS; i++) {
-		struct heddle_ompt_team *first = heddle__ompt_team_take(), *second = heddle__ompt_team_take();
-		first->place = second->place = (uintptr_t)mark;
-		if (first == second || first->place != (uintptr_t)mark)
-			atomic_store(&taken_twice, true);
-		heddle__ompt_team_let_go(i & 1 ? first : second);
-		if ((i & 1 ? second : first)->place != (uintptr_t)mark)
-			atomic_store(&taken_twice, true);
-		heddle__ompt_team_let_go(i & 1 ? second : first);
+		struct heddle_ompt_team *team;
+		while (!(team = atomic_exchange(&handed_over, NULL)))
+			sched_yield();
+		if (team->place != (uint64_t)i)
+			atomic_store(&changed, true);
+		heddle__ompt_team_let_go(team, thread);
 	}
 	return NULL;
 }
 
-static void no_two_threads_have_the_same(void **state)
+static void a_record_that_a_worker_holds_does_not_change(void **state)
 {
+	struct heddle_thread *creator = make_thread(), *worker = make_thread();
 	(void)state;
-	pthread_t threads[THREADS];
-	for (uintptr_t i = 0; i < THREADS; i++)
-		threads[i] = start_plain(take_and_let_go, (void *)(i + 1));
-	for (int i = 0; i < THREADS; i++)
-		pthread_join(threads[i], NULL);
-	assert_false(atomic_load(&taken_twice));
+	pthread_t thread = start_plain(hold_and_let_go, worker);
+	for (int i = 0; i < ROUNDS; i++) {
+		struct heddle_ompt_team *team = heddle__ompt_team_take(creator), *expected = NULL;
+		team->place = (uint64_t)i;
+		heddle__ompt_team_hold(team, worker);
+		heddle__ompt_team_let_go(team, creator);
+		while (!atomic_compare_exchange_weak(&handed_over, &expected, team))
+			expected = NULL, sched_yield();
+	}
+	pthread_join(thread, NULL);
+	assert_false(atomic_load(&changed));
 }
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_record_is_used_again_after_the_last_let_go),
+		cmocka_unit_test(regions_without_workers_share_one_record),
 		cmocka_unit_test(as_many_as_are_alive_are_there),
-		cmocka_unit_test(no_two_threads_have_the_same),
+		cmocka_unit_test(records_held_for_long_do_not_make_it_grow),
+		cmocka_unit_test(a_record_that_a_worker_holds_does_not_change),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
