@@ -200,6 +200,8 @@ uint64_t heddle__blame_cut(struct heddle_thread *thread, uint32_t depth, uint64_
 	const struct heddle_region *top = depth ? &thread->regions[depth - 1] : NULL;
 	if (!thread->blamed.takes_part)
 		return when ? when : heddle__measured_ticks();
+	if (when != heddle__tasks_ended(thread))
+		when = 0; /* that was just now: the board's tick is as good, and the same for all */
 	struct parts parts = top ? parts_in(thread, top->meta, (enum heddle_state)top->state, depth)
 				 : parts_in(thread, 0, HEDDLE_STATE_WORK, 0);
 	if (!top && thread->idles)
@@ -207,10 +209,10 @@ uint64_t heddle__blame_cut(struct heddle_thread *thread, uint32_t depth, uint64_
 	return turn(thread, &parts, when);
 }
 
-uint64_t heddle__blame_push(struct heddle_thread *thread, const struct heddle_region *region)
+uint64_t heddle__blame_push(struct heddle_thread *thread, const struct heddle_region *region, uint64_t when)
 {
 	if (!thread->blamed.takes_part)
-		return heddle__measured_ticks();
+		return when ? when : heddle__measured_ticks();
 	struct parts parts = parts_in(thread, region->meta, (enum heddle_state)region->state, thread->depth);
 	return turn(thread, &parts, 0);
 }

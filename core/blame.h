@@ -75,10 +75,10 @@ void heddle__blame_leave(struct heddle_thread *thread);
 
 /*
  * The shadow stack is about to be cut, or a region to be pushed, or the thread to be switched on or off: the measured
- * tick at which that happens; `when` if that is not 0. Context: owner thread, inside.
+ * tick at which that happens. It is `when` if the current task's group ended then. Context: owner thread, inside.
  */
 uint64_t heddle__blame_cut(struct heddle_thread *thread, uint32_t depth, uint64_t when);
-uint64_t heddle__blame_push(struct heddle_thread *thread, const struct heddle_region *region);
+uint64_t heddle__blame_push(struct heddle_thread *thread, const struct heddle_region *region, uint64_t when);
 uint64_t heddle__blame_switch(struct heddle_thread *thread, bool on);
 
 /* A sample found the thread there. Context: owner thread, signal. */

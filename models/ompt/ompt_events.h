@@ -38,9 +38,6 @@ extern ompt_get_task_info_t heddle__ompt_get_task_info;
  */
 struct heddle_bounds heddle__ompt_bounds(const struct heddle_thread *thread, const ompt_frame_t *frame);
 
-/* The runtime's frames of the task that runs; NULL when it is between two tasks. Context: owner thread, signal. */
-const ompt_frame_t *heddle__ompt_frames(const struct heddle_region *task);
-
 /* While sampling: the node of the code that the callback with that frame came from. Context: owner thread, inside. */
 uint32_t heddle__ompt_path(struct heddle_thread *thread, uintptr_t own_frame);
 
