@@ -132,7 +132,7 @@ static void all_that_the_kernel_counts_is_charged(void **state)
 		touch(10);
 		heddle__phase_begin(self, (uint32_t)i, 0);
 		touch(5);
-		heddle__task_switch(self, 0x100, HEDDLE_TREE_ROOT, NULL);
+		heddle__task_switch(self, 0x100, HEDDLE_TREE_ROOT, NULL, 0);
 		touch(5);
 		heddle__task_end(self, 0x100, 0);
 		heddle__phase_end(self, (uint32_t)i);
