@@ -103,7 +103,7 @@ static int choose_metric(const struct sides *sides, const char *name)
 		HEDDLE_METRIC_CPU_TIME, HEDDLE_METRIC_WALL_TIME, HEDDLE_METRIC_SAMPLES, HEDDLE_METRIC_VISITS};
 	size_t count = sizeof(preferred) / sizeof(*preferred);
 	for (size_t i = 0; name && i < sides->count; i++)
-		for (int m = 0; m < HEDDLE_METRIC_COUNT; m++)
+		for (int m = 0; m < HEDDLE_METRIC_LIMIT; m++)
 			if (strcmp(heddle_metric_name(m), name) == 0 && runs_with(sides, m))
 				return m;
 	if (name)

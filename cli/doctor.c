@@ -5,10 +5,11 @@
  * else 1.
  */
 #include "cli/commands.h"
+#include "cli/counters.h"
 #include "cli/locate.h"
+#include "cli/papi.h"
 
 #include <dirent.h>
-#include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/perf_event.h>
@@ -359,18 +360,24 @@ static bool check_directory(const char *directory, const char *what, const char 
 	return true;
 }
 
-static void check_papi(void)
+static void check_counters(void)
 {
-	void *handle = dlopen("libpapi.so", RTLD_LAZY | RTLD_LOCAL);
+	char names[1024];
+	const char *trouble = heddle__counters_no_hardware();
 
-	if (handle == NULL)
-		handle = dlopen("libpapi.so.7.0", RTLD_LAZY | RTLD_LOCAL);
-	if (handle == NULL) {
-		say(OK, "PAPI", "absent; optional, not used yet");
-		return;
-	}
-	say(OK, "PAPI", "present; optional, not used yet");
-	dlclose(handle);
+	heddle__counters_names(false, names, sizeof names);
+	say(OK, "counters", "%s", names);
+	heddle__counters_names(true, names, sizeof names);
+	if (trouble != NULL)
+		say(LIMITED, "hardware counters", "none: %s. Count task-clock or page-faults instead.", trouble);
+	else
+		say(OK, "hardware counters", "%s", names);
+	trouble = heddle__papi_trouble();
+	if (trouble != NULL)
+		say(OK, "PAPI", "%s; only its names for counters need it", trouble);
+	else
+		say(OK, "PAPI", "%s: its names can be used; heddle run --metric help lists those that count here",
+			heddle__papi_version());
 }
 
 static void print_help(void)
@@ -401,7 +408,7 @@ static int doctor(int argc, char **argv)
 	check_limits();
 	check_directory(".", "this directory", "Give heddle run another one with -o DIR.");
 	check_directory("/tmp", "/tmp", "Needed for --openmp-runtime only; or set TMPDIR.");
-	check_papi();
+	check_counters();
 	puts(library && sampling ? "Programs can be measured on this machine."
 		: library        ? "Programs can't be sampled on this machine; events of their models can be measured."
 				 : "Programs can't be measured on this machine.");

@@ -219,14 +219,13 @@ static int read_spreads(struct merge *merge)
 
 static int write_result(struct merge *merge)
 {
-	uint64_t names = heddle_view_fingerprint(&merge->all.view);
 	if (merge->ranks.rank == 0) {
-		struct heddle_merged_options how = {.spreads = &merge->spreads, .names = names};
+		struct heddle_merged_options how = {.spreads = &merge->spreads, .view = &merge->all.view};
 		return complain_output(
 			merge->output, heddle_merged_write(merge->output, &merge->session.measurement, &how));
 	}
 	char *path = heddle__ranks_file(&merge->ranks, "spread", merge->ranks.rank);
-	int error = path ? heddle_spreads_save(&merge->spreads, path, names) : -ENOMEM;
+	int error = path ? heddle_spreads_save(&merge->spreads, path, &merge->all.view) : -ENOMEM;
 	int status = complain_output(path ? path : merge->output, error);
 	free(path);
 	return status;

@@ -135,7 +135,11 @@ static int add_words(struct heddle_wrapper *wrapper, struct heddle_words *before
 {
 	enum family family = family_of(wrapper);
 	int status = add_headers(family, before);
+	char library[PATH_MAX];
 
+	/* The bundled run-time system takes it along when a program is asked to measure itself. */
+	if (status == 0 && family == HEDDLE_UPC && heddle__locate_library("libheddle.so", library) == 0)
+		heddle__words_add_format(before, "--tool-library=%s", library);
 	if (status != 0 || !wrapper->inst)
 		return status;
 	if (family == CRAY_UPC) {

@@ -1,137 +1,28 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/*
- * Idleness. One board for the process says how many threads work and how many wait. It sums up, for each way of
- * waiting, the ticks waited for each thread that works: what a thread is charged with is by how much that grew while it
- * worked. Changing the board takes a lock for a few instructions; reading it (which samples do) takes none.
- */
+/* What part each thread has on the boards, and the charging of its work. */
 #include "core/blame.h"
 
-#include <sched.h>
+#include <string.h>
 
+#include "core/blame_board.h"
 #include "core/control.h"
-#include "core/process.h"
+#include "core/event.h"
+#include "core/memory.h"
 #include "core/region.h"
 #include "core/settings.h"
 #include "core/thread.h"
 #include "core/tree.h"
 
-#define SPINS 100
-#define YIELDS 100000
-#define LOOKS 1000
-
 bool heddle__blames;
 
-struct board {
-	_Atomic uint32_t taken;
-	_Atomic uint32_t version; /* odd: being changed */
-	_Atomic uint32_t working;
-	_Atomic uint32_t waiting[HEDDLE_IDLENESS_KINDS];
-	_Atomic uint64_t last;                         /* measured tick up to which the shares are */
-	_Atomic uint64_t share[HEDDLE_IDLENESS_KINDS]; /* ticks for each working thread, since ever */
-	_Atomic uint64_t rest[HEDDLE_IDLENESS_KINDS];  /* what could not be divided */
+static struct heddle_board boards[HEDDLE_SCOPES];
+struct heddle_scope heddle__scopes[HEDDLE_SCOPES] = {
+	[HEDDLE_SCOPE_PROCESS] = {.board = &boards[HEDDLE_SCOPE_PROCESS]},
+	[HEDDLE_SCOPE_PROGRAM] = {.board = &boards[HEDDLE_SCOPE_PROGRAM], .raw = true},
 };
-
-static struct board board;
-static _Atomic bool given_up;
-
-#define GET(field) atomic_load_explicit(&board.field, memory_order_relaxed)
-#define SET(field, value) atomic_store_explicit(&board.field, value, memory_order_relaxed)
-
-/* Held for nanoseconds; but a signal handler may end the program right then, and do so by ways that come along here. */
-bool heddle__blame_take(_Atomic uint32_t *taken)
-{
-	for (uint32_t i = 0; i < YIELDS; i++) {
-		uint32_t nobody = 0;
-		if (atomic_load_explicit(&given_up, memory_order_relaxed))
-			return false;
-		if (!atomic_load_explicit(taken, memory_order_relaxed) &&
-			atomic_compare_exchange_weak_explicit(
-				taken, &nobody, 1, memory_order_acquire, memory_order_relaxed))
-			return true;
-		if (i >= SPINS)
-			sched_yield();
-	}
-	atomic_store(&given_up, true);
-	heddle__note("blame is incomplete: a thread stopped in the middle of an event");
-	return false;
-}
-
-static bool open_board(void)
-{
-	if (!heddle__blame_take(&board.taken))
-		return false;
-	atomic_store_explicit(&board.version, GET(version) + 1, memory_order_relaxed);
-	atomic_thread_fence(memory_order_release);
-	return true;
-}
-
-static void close_board(void)
-{
-	atomic_store_explicit(&board.version, GET(version) + 1, memory_order_release);
-	heddle__blame_let_go(&board.taken);
-}
-
-/* What each working thread's share is at `now`, and what of the waiting nobody's. */
-struct reckoning {
-	uint32_t working, waiting;
-	uint64_t now;
-	uint64_t share[HEDDLE_IDLENESS_KINDS], rest[HEDDLE_IDLENESS_KINDS], nobodys[HEDDLE_IDLENESS_KINDS];
-};
-
-static void reckon(struct reckoning *reckoning, uint64_t now)
-{
-	uint64_t last = GET(last);
-	reckoning->now = now > last ? now : last;
-	reckoning->working = GET(working);
-	reckoning->waiting = 0;
-	for (unsigned int kind = 0; kind < HEDDLE_IDLENESS_KINDS; kind++) {
-		uint32_t waiting = GET(waiting[kind]);
-		uint64_t ticks = (reckoning->now - last) * waiting;
-		reckoning->waiting += waiting;
-		reckoning->share[kind] = GET(share[kind]);
-		reckoning->rest[kind] = GET(rest[kind]);
-		reckoning->nobodys[kind] = 0;
-		if (ticks && reckoning->working) {
-			ticks += reckoning->rest[kind];
-			reckoning->share[kind] += ticks / reckoning->working;
-			reckoning->rest[kind] = ticks % reckoning->working;
-		} else {
-			reckoning->nobodys[kind] = ticks;
-		}
-	}
-}
-
-/* The same without the lock; `now` of 0: now. False if the board changes all the time. */
-static bool look(struct reckoning *reckoning, uint64_t now)
-{
-	for (unsigned int i = 0; i < LOOKS; i++) {
-		uint32_t version = atomic_load_explicit(&board.version, memory_order_acquire);
-		reckon(reckoning, now ? now : heddle__measured_ticks());
-		atomic_thread_fence(memory_order_acquire);
-		if (!(version & 1) && GET(version) == version)
-			return true;
-	}
-	return false;
-}
-
-/* The board up to now. Context: it is open. */
-static void advance(struct reckoning *reckoning)
-{
-	reckon(reckoning, heddle__measured_ticks());
-	SET(last, reckoning->now);
-	for (unsigned int kind = 0; kind < HEDDLE_IDLENESS_KINDS; kind++) {
-		SET(share[kind], reckoning->share[kind]);
-		SET(rest[kind], reckoning->rest[kind]);
-	}
-}
-
-static void count(enum heddle_part part, uint32_t by)
-{
-	if (part == HEDDLE_PART_WORKS)
-		SET(working, GET(working) + by);
-	else if (part >= HEDDLE_PART_BARRIER)
-		SET(waiting[part - HEDDLE_PART_BARRIER], GET(waiting[part - HEDDLE_PART_BARRIER]) + by);
-}
+static const char *program_model;     /* whose events may wait for other processes; NULL: none's */
+static struct heddle_reckoning final; /* of the program's board, once the process is finished */
+static bool finished;
 
 static bool has_ended(struct heddle_group *group)
 {
@@ -139,15 +30,15 @@ static bool has_ended(struct heddle_group *group)
 }
 
 /* A thread takes a part (by = 1) or gives it up (-1). In the barrier of a group that has ended, it is idle. */
-static void count_thread(enum heddle_part part, struct heddle_group *group, uint32_t by)
+static void count(struct heddle_board *board, enum heddle_part part, struct heddle_group *group, uint32_t by)
 {
 	if (part == HEDDLE_PART_BARRIER && has_ended(group)) {
-		count(HEDDLE_PART_IDLE, by);
+		heddle__board_count(board, HEDDLE_PART_IDLE, by);
 		return;
 	}
 	if (part == HEDDLE_PART_BARRIER && group)
 		group->waiting += by;
-	count(part, by);
+	heddle__board_count(board, part, by);
 }
 
 void heddle__blame_give(struct heddle_slot *slot, enum heddle_metric kind, uint64_t ticks)
@@ -160,7 +51,7 @@ void heddle__blame_give(struct heddle_slot *slot, enum heddle_metric kind, uint6
 		heddle__slot_add(slot, HEDDLE_METRIC_IDLENESS, ticks);
 }
 
-uint32_t heddle__blame_nobody_node(enum heddle_state nobody)
+static uint32_t nobody_node(enum heddle_state nobody)
 {
 	return heddle__tree_child(HEDDLE_TREE_ROOT, HEDDLE_NODE_META(HEDDLE_NODE_STATE, nobody), 0);
 }
@@ -169,7 +60,7 @@ void heddle__blame_nobody(
 	struct heddle_thread *thread, enum heddle_state nobody, enum heddle_metric kind, uint64_t ticks)
 {
 	if (ticks)
-		heddle__blame_give(heddle__slot(thread, heddle__blame_nobody_node(nobody)), kind, ticks);
+		heddle__blame_give(heddle__slot(thread, nobody_node(nobody)), kind, ticks);
 }
 
 static enum heddle_metric metric_of(unsigned int kind)
@@ -184,13 +75,14 @@ static void give_to_nobody(struct heddle_thread *thread, const uint64_t ticks[HE
 }
 
 /* Charge the thread with its shares, by the innermost region's events; or its next sample will be. */
-static void charge(struct heddle_thread *thread, const struct reckoning *reckoning)
+static void charge(
+	struct heddle_thread *thread, enum heddle_blame_scope scope, const struct heddle_reckoning *reckoning)
 {
 	struct heddle_blamed *mine = &thread->blamed;
 	struct heddle_slot *slot = thread->depth ? thread->regions[thread->depth - 1].slot : thread->idle_slot;
 	for (unsigned int kind = 0; kind < HEDDLE_IDLENESS_KINDS; kind++) {
-		uint64_t ticks = reckoning->share[kind] - mine->seen[kind];
-		mine->seen[kind] = reckoning->share[kind];
+		uint64_t ticks = reckoning->share[kind] - mine->seen[scope][kind];
+		mine->seen[scope][kind] = reckoning->share[kind];
 		if (heddle__events_give_time && slot)
 			heddle__blame_give(slot, metric_of(kind), ticks);
 		else
@@ -201,55 +93,73 @@ static void charge(struct heddle_thread *thread, const struct reckoning *reckoni
 /* The thread goes on with what it does, elsewhere. */
 static uint64_t go_on(struct heddle_thread *thread, uint64_t when)
 {
-	struct reckoning reckoning;
-	if (thread->blamed.part == HEDDLE_PART_WORKS && heddle__events_give_time && look(&reckoning, 0)) {
-		charge(thread, &reckoning);
-		return when ? when : reckoning.now;
+	struct heddle_reckoning reckoning;
+	uint64_t now = when;
+	for (unsigned int scope = 0; heddle__events_give_time && scope < HEDDLE_SCOPES; scope++) {
+		if (thread->blamed.part[scope] != HEDDLE_PART_WORKS ||
+			!heddle__board_look(&heddle__scopes[scope], 0, &reckoning))
+			continue;
+		charge(thread, scope, &reckoning);
+		now = now ? now : heddle__scope_measured(&heddle__scopes[scope], reckoning.now);
 	}
-	return when ? when : heddle__measured_ticks();
+	return now ? now : heddle__measured_ticks();
+}
+
+/* The thread's parts, and the group of its barrier. */
+struct parts {
+	uint8_t of[HEDDLE_SCOPES];
+	struct heddle_group *group;
+};
+
+static bool waits(enum heddle_part part)
+{
+	return part >= HEDDLE_PART_BARRIER;
+}
+
+/* On one board. The scope's tick at which it happened; 0: blame is given up. */
+static uint64_t turn_on(struct heddle_thread *thread, enum heddle_blame_scope scope, const struct parts *parts)
+{
+	const struct heddle_scope *where = &heddle__scopes[scope];
+	struct heddle_blamed *mine = &thread->blamed;
+	struct heddle_reckoning reckoning;
+	bool own = scope == HEDDLE_SCOPE_PROCESS; /* groups are the process's */
+	if (!heddle__board_open(where, &reckoning))
+		return 0;
+	count(where->board, mine->part[scope], own ? mine->group : NULL, UINT32_MAX);
+	count(where->board, parts->of[scope], own ? parts->group : NULL, 1);
+	heddle__board_close(where->board);
+	if (mine->part[scope] == HEDDLE_PART_WORKS)
+		charge(thread, scope, &reckoning);
+	if (parts->of[scope] == HEDDLE_PART_WORKS)
+		memcpy(mine->seen[scope], reckoning.share, sizeof(mine->seen[scope]));
+	give_to_nobody(thread, reckoning.nobodys);
+	return reckoning.now;
 }
 
 /*
- * The thread takes another part. Where that is known to have happened at `when` already without the board knowing (a
+ * The thread takes other parts. Where that is known to have happened at `when` already without the board knowing (a
  * barrier that nobody told of), what was waited since is nobody's.
  */
-static uint64_t turn(struct heddle_thread *thread, enum heddle_part part, struct heddle_group *group, uint64_t when)
+static uint64_t turn(struct heddle_thread *thread, const struct parts *parts, uint64_t when)
 {
 	struct heddle_blamed *mine = &thread->blamed;
-	struct reckoning reckoning;
-	enum heddle_part before = mine->part;
-	if (before == part)
+	const struct parts before = {{mine->part[0], mine->part[1]}, mine->group};
+	uint64_t now = 0;
+	if (before.of[0] == parts->of[0] && before.of[1] == parts->of[1])
 		return go_on(thread, when);
-	if (!open_board())
-		return when ? when : heddle__measured_ticks();
-	advance(&reckoning);
-	count_thread(before, mine->group, UINT32_MAX);
-	count_thread(part, group, 1);
-	close_board();
-	if (before == HEDDLE_PART_WORKS)
-		charge(thread, &reckoning);
-	for (unsigned int kind = 0; part == HEDDLE_PART_WORKS && kind < HEDDLE_IDLENESS_KINDS; kind++)
-		mine->seen[kind] = reckoning.share[kind];
-	mine->part = (uint8_t)part;
-	mine->group = group;
-	give_to_nobody(thread, reckoning.nobodys);
-	if (when && before == HEDDLE_PART_WORKS && part == HEDDLE_PART_IDLE && reckoning.now > when)
-		heddle__blame_nobody(thread, HEDDLE_STATE_NO_WORKER, HEDDLE_METRIC_IDLE_BLAME, reckoning.now - when);
-	return when ? when : reckoning.now;
-}
-
-static enum heddle_part part_in(enum heddle_state state)
-{
-	switch (state) {
-	case HEDDLE_STATE_BARRIER_WAIT:
-		return HEDDLE_PART_BARRIER;
-	case HEDDLE_STATE_TASK_WAIT:
-		return HEDDLE_PART_TASKS;
-	case HEDDLE_STATE_LOCK_WAIT:
-		return HEDDLE_PART_LOCKED;
-	default:
-		return HEDDLE_PART_WORKS;
+	for (unsigned int scope = 0; scope < HEDDLE_SCOPES; scope++) {
+		if (before.of[scope] == parts->of[scope])
+			continue;
+		uint64_t tick = turn_on(thread, scope, parts);
+		mine->part[scope] = parts->of[scope];
+		if (tick && (!now || waits(before.of[scope]) || waits(parts->of[scope])))
+			now = heddle__scope_measured(&heddle__scopes[scope], tick);
 	}
+	mine->group = parts->group;
+	now = now ? now : heddle__measured_ticks();
+	if (when && before.of[0] == HEDDLE_PART_WORKS && parts->of[0] == HEDDLE_PART_IDLE && now > when)
+		heddle__blame_nobody(thread, HEDDLE_STATE_NO_WORKER, HEDDLE_METRIC_IDLE_BLAME, now - when);
+	return when ? when : now;
 }
 
 /* The group of the innermost task below `depth`. */
@@ -260,27 +170,55 @@ static struct heddle_group *group_at(const struct heddle_thread *thread, uint32_
 	return depth ? (struct heddle_group *)(uintptr_t)thread->regions[depth - 1].place : NULL;
 }
 
-uint64_t heddle__blame_cut(struct heddle_thread *thread, uint32_t depth, uint64_t when)
+static bool is_program_wide(uint32_t meta)
 {
-	enum heddle_part part = thread->idles ? HEDDLE_PART_IDLE : HEDDLE_PART_WORKS;
-	if (!thread->blamed.takes_part)
-		return when ? when : heddle__measured_ticks();
-	if (depth)
-		part = part_in((enum heddle_state)thread->regions[depth - 1].state);
-	return turn(thread, part, part == HEDDLE_PART_BARRIER ? group_at(thread, depth) : NULL, when);
+	const struct heddle_event *event =
+		HEDDLE_META_KIND(meta) == HEDDLE_NODE_REGION ? heddle__event_by_id(HEDDLE_META_EVENT(meta)) : NULL;
+	return event && strcmp(event->model, program_model) == 0;
 }
 
-uint64_t heddle__blame_push(struct heddle_thread *thread, enum heddle_state state)
+/* A thread in a region of that kind and state, which stands at `depth`. Who waits on one board is on the other none. */
+static struct parts parts_in(const struct heddle_thread *thread, uint32_t meta, enum heddle_state state, uint32_t depth)
 {
-	enum heddle_part part = part_in(state);
+	switch (state) {
+	case HEDDLE_STATE_BARRIER_WAIT:
+	case HEDDLE_STATE_COLLECTIVE_WAIT:
+		if (program_model && is_program_wide(meta))
+			return (struct parts){{HEDDLE_PART_NONE, HEDDLE_PART_BARRIER}, NULL};
+		return (struct parts){{HEDDLE_PART_BARRIER, HEDDLE_PART_NONE}, group_at(thread, depth)};
+	case HEDDLE_STATE_TASK_WAIT:
+		return (struct parts){{HEDDLE_PART_TASKS, HEDDLE_PART_NONE}, NULL};
+	case HEDDLE_STATE_LOCK_WAIT:
+		return (struct parts){{HEDDLE_PART_NONE, HEDDLE_PART_NONE}, NULL};
+	default:
+		return (struct parts){{HEDDLE_PART_WORKS, program_model ? HEDDLE_PART_WORKS : HEDDLE_PART_NONE}, NULL};
+	}
+}
+
+uint64_t heddle__blame_cut(struct heddle_thread *thread, uint32_t depth, uint64_t when)
+{
+	const struct heddle_region *top = depth ? &thread->regions[depth - 1] : NULL;
+	if (!thread->blamed.takes_part)
+		return when ? when : heddle__measured_ticks();
+	struct parts parts = top ? parts_in(thread, top->meta, (enum heddle_state)top->state, depth)
+				 : parts_in(thread, 0, HEDDLE_STATE_WORK, 0);
+	if (!top && thread->idles)
+		parts = (struct parts){{HEDDLE_PART_IDLE, HEDDLE_PART_NONE}, NULL};
+	return turn(thread, &parts, when);
+}
+
+uint64_t heddle__blame_push(struct heddle_thread *thread, const struct heddle_region *region)
+{
 	if (!thread->blamed.takes_part)
 		return heddle__measured_ticks();
-	return turn(thread, part, part == HEDDLE_PART_BARRIER ? group_at(thread, thread->depth) : NULL, 0);
+	struct parts parts = parts_in(thread, region->meta, (enum heddle_state)region->state, thread->depth);
+	return turn(thread, &parts, 0);
 }
 
 uint64_t heddle__blame_switch(struct heddle_thread *thread, bool on)
 {
-	return on ? heddle__blame_cut(thread, thread->depth, 0) : turn(thread, HEDDLE_PART_NONE, NULL, 0);
+	const struct parts none = {0};
+	return on ? heddle__blame_cut(thread, thread->depth, 0) : turn(thread, &none, 0);
 }
 
 void heddle__blame_join(struct heddle_thread *thread)
@@ -318,7 +256,7 @@ void heddle__blame_leave(struct heddle_thread *thread)
 {
 	if (!thread->blamed.takes_part)
 		return;
-	uint64_t now = turn(thread, HEDDLE_PART_NONE, NULL, 0);
+	uint64_t now = heddle__blame_switch(thread, false);
 	if (!thread->off)
 		heddle__charge_elapsed(thread, now);
 	heddle__blame_unwait(thread);
@@ -329,15 +267,19 @@ void heddle__blame_leave(struct heddle_thread *thread)
 void heddle__blame_sample(struct heddle_thread *thread, struct heddle_slot *slot)
 {
 	struct heddle_blamed *mine = &thread->blamed;
-	struct reckoning reckoning;
-	if (mine->part != HEDDLE_PART_WORKS || !look(&reckoning, 0))
-		return;
-	for (unsigned int kind = 0; kind < HEDDLE_IDLENESS_KINDS; kind++) {
-		mine->unpaid[kind] += reckoning.share[kind] - mine->seen[kind];
-		mine->seen[kind] = reckoning.share[kind];
+	struct heddle_reckoning reckoning;
+	uint32_t waiting = 0;
+	for (unsigned int scope = 0; scope < HEDDLE_SCOPES; scope++) {
+		if (mine->part[scope] != HEDDLE_PART_WORKS ||
+			!heddle__board_look(&heddle__scopes[scope], 0, &reckoning))
+			continue;
+		for (unsigned int kind = 0; kind < HEDDLE_IDLENESS_KINDS; kind++)
+			mine->unpaid[kind] += reckoning.share[kind] - mine->seen[scope][kind];
+		memcpy(mine->seen[scope], reckoning.share, sizeof(mine->seen[scope]));
+		waiting += reckoning.waiting;
 	}
 	/* Who works while nobody waits is not to blame for others' waiting before. */
-	if (!reckoning.waiting)
+	if (!waiting)
 		return;
 	pay(thread, slot);
 	mine->node = slot->node;
@@ -345,49 +287,97 @@ void heddle__blame_sample(struct heddle_thread *thread, struct heddle_slot *slot
 
 void heddle__group_end(struct heddle_group *group)
 {
-	struct reckoning reckoning;
-	if (!heddle__blames || !open_board()) {
+	const struct heddle_scope *scope = &heddle__scopes[HEDDLE_SCOPE_PROCESS];
+	struct heddle_reckoning reckoning;
+	if (!heddle__blames || !heddle__board_open(scope, &reckoning)) {
 		atomic_store(&group->ended, heddle__measured_ticks());
 		return;
 	}
-	advance(&reckoning);
-	count(HEDDLE_PART_BARRIER, 0 - group->waiting);
-	count(HEDDLE_PART_IDLE, group->waiting);
+	heddle__board_count(scope->board, HEDDLE_PART_BARRIER, 0 - group->waiting);
+	heddle__board_count(scope->board, HEDDLE_PART_IDLE, group->waiting);
 	group->waiting = 0;
 	atomic_store(&group->ended, reckoning.now);
-	close_board();
+	heddle__board_close(scope->board);
 	give_to_nobody(heddle__thread_self(), reckoning.nobodys);
+}
+
+/* A board as it is at the measured tick `now`; the program's, as it was when the process finished. */
+static bool look_at(enum heddle_blame_scope scope, uint64_t now, struct heddle_reckoning *reckoning)
+{
+	if (scope == HEDDLE_SCOPE_PROGRAM && finished) {
+		*reckoning = final;
+		return true;
+	}
+	return heddle__board_look(&heddle__scopes[scope], heddle__scope_tick(&heddle__scopes[scope], now), reckoning);
 }
 
 void heddle__blame_rest(const struct heddle_thread *thread, uint64_t now, struct heddle_blame_rest *rest)
 {
-	struct reckoning reckoning;
+	struct heddle_reckoning reckoning;
 	const struct heddle_blamed *mine = &thread->blamed;
-	bool works = mine->part == HEDDLE_PART_WORKS && look(&reckoning, now);
 	const struct heddle_slot *slot = thread->depth ? thread->regions[thread->depth - 1].slot : thread->idle_slot;
 	*rest = (struct heddle_blame_rest){.node = last_node(thread)};
 	if (heddle__events_give_time && slot)
 		rest->node = slot->node;
-	for (unsigned int kind = 0; kind < HEDDLE_IDLENESS_KINDS; kind++)
-		rest->ticks[kind] = mine->unpaid[kind] + (works ? reckoning.share[kind] - mine->seen[kind] : 0);
+	memcpy(rest->ticks, mine->unpaid, sizeof(rest->ticks));
+	for (unsigned int scope = 0; scope < HEDDLE_SCOPES; scope++) {
+		if (mine->part[scope] != HEDDLE_PART_WORKS || !look_at(scope, now, &reckoning))
+			continue;
+		for (unsigned int kind = 0; kind < HEDDLE_IDLENESS_KINDS; kind++)
+			rest->ticks[kind] += reckoning.share[kind] - mine->seen[scope][kind];
+	}
+}
+
+/* Of the program's waiting that is nobody's, each process has its own threads' part. */
+static uint64_t own_part(uint64_t ticks, uint32_t waiting)
+{
+	uint32_t own = 0;
+	for (const struct heddle_thread *thread = heddle__threads(); thread; thread = thread->next)
+		own += thread->blamed.part[HEDDLE_SCOPE_PROGRAM] == HEDDLE_PART_BARRIER;
+	return waiting ? ticks / waiting * own : 0;
 }
 
 void heddle__blame_nobodys_rest(uint64_t now, struct heddle_blame_rest *rest)
 {
-	struct reckoning reckoning;
+	struct heddle_reckoning reckoning;
 	*rest = (struct heddle_blame_rest){0};
-	if (!heddle__blames || !look(&reckoning, now))
-		return;
-	for (unsigned int kind = 0; kind < HEDDLE_IDLENESS_KINDS; kind++)
-		rest->ticks[kind] = reckoning.nobodys[kind] + reckoning.rest[kind];
+	if (look_at(HEDDLE_SCOPE_PROCESS, now, &reckoning)) {
+		for (unsigned int kind = 0; kind < HEDDLE_IDLENESS_KINDS; kind++)
+			rest->ticks[kind] = reckoning.nobodys[kind] + reckoning.rest[kind];
+	}
+	if (look_at(HEDDLE_SCOPE_PROGRAM, now, &reckoning))
+		rest->ticks[0] += own_part(reckoning.nobodys[0], reckoning.waiting);
 	rest->lock_ticks = heddle__blame_locks_rest(now);
+}
+
+void heddle__blame_finish(void)
+{
+	const struct heddle_scope *scope = &heddle__scopes[HEDDLE_SCOPE_PROGRAM];
+	if (!heddle__blames)
+		return;
+	if (program_model && heddle__board_open(scope, &final)) {
+		for (const struct heddle_thread *thread = heddle__threads(); thread; thread = thread->next)
+			count(scope->board, thread->blamed.part[HEDDLE_SCOPE_PROGRAM], NULL, UINT32_MAX);
+		heddle__board_close(scope->board);
+		finished = true;
+	}
+	heddle__blame_give_up(); /* what happens after this is not seen any more */
+	heddle__blame_leave_program();
 }
 
 void heddle__blame_init(void)
 {
 	heddle__blames = heddle__setting_number(HEDDLE_SETTING_BLAME) != 0;
-	if (heddle__blames)
-		heddle__blame_locks_init();
+	for (unsigned int scope = 0; heddle__blames && scope < HEDDLE_SCOPES; scope++)
+		heddle__scopes[scope].buckets = heddle__map(heddle__blame_buckets_size());
+}
+
+void heddle__blame_join_program(const char *model)
+{
+	if (!heddle__blames || program_model)
+		return;
+	heddle__blame_share_program();
+	program_model = model;
 }
 
 void heddle__blame_after_fork(void)
@@ -396,9 +386,12 @@ void heddle__blame_after_fork(void)
 	bool takes_part = self && self->blamed.takes_part;
 	if (!heddle__blames)
 		return;
-	board = (struct board){0};
-	atomic_store(&given_up, false);
-	heddle__blame_locks_after_fork();
+	program_model = NULL;
+	heddle__blame_program_after_fork();
+	heddle__scopes[HEDDLE_SCOPE_PROGRAM].board = &boards[HEDDLE_SCOPE_PROGRAM];
+	memset(boards, 0, sizeof(boards));
+	for (unsigned int scope = 0; scope < HEDDLE_SCOPES; scope++)
+		heddle__scopes[scope].buckets = heddle__map(heddle__blame_buckets_size());
 	for (struct heddle_thread *thread = heddle__threads(); thread; thread = thread->next)
 		thread->blamed = (struct heddle_blamed){0};
 	if (takes_part)

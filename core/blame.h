@@ -15,17 +15,20 @@
 
 #include "format/ids.h"
 
+struct heddle_region;
 struct heddle_slot;
 struct heddle_thread;
 
 /* Whether blame is wanted (HEDDLE_BLAME). Set once. Context: init. */
 extern bool heddle__blames;
 
-/* What a thread is to the others. */
+/* Who waits for whom: threads of the process, or (by events of a model that says so) of the whole program. */
+enum heddle_blame_scope { HEDDLE_SCOPE_PROCESS, HEDDLE_SCOPE_PROGRAM, HEDDLE_SCOPES };
+
+/* What a thread is to the others of a scope. */
 enum heddle_part {
-	HEDDLE_PART_NONE, /* it does not count: not of a parallel program, or switched off */
+	HEDDLE_PART_NONE, /* it does not count: not of a parallel program, switched off, or waiting elsewhere */
 	HEDDLE_PART_WORKS,
-	HEDDLE_PART_LOCKED, /* waits for a lock's holder */
 	HEDDLE_PART_BARRIER,
 	HEDDLE_PART_TASKS,
 	HEDDLE_PART_IDLE,
@@ -36,15 +39,16 @@ enum heddle_part {
 
 /* A thread's. */
 struct heddle_blamed {
-	uint8_t part;                           /* enum heddle_part */
-	bool takes_part;                        /* it may be another than NONE */
-	bool lost_wait;                         /* there was no room for the lock it waits for */
-	uint32_t node;                          /* that was last charged with idleness by a sample; 0: none was */
-	uint64_t waits_for;                     /* a lock's id; 0: for none */
-	uint64_t wait_began;                    /* measured tick */
-	struct heddle_group *group;             /* of its barrier */
-	uint64_t seen[HEDDLE_IDLENESS_KINDS];   /* shares up to which its work was charged */
-	uint64_t unpaid[HEDDLE_IDLENESS_KINDS]; /* ticks for the next sample that finds others waiting */
+	uint8_t part[HEDDLE_SCOPES]; /* enum heddle_part */
+	bool takes_part;             /* it may be another than NONE */
+	bool lost_wait;              /* there was no room for the lock it waits for, or it is not known */
+	uint8_t waits_in;            /* the lock's scope */
+	uint32_t node;               /* that was last charged with idleness by a sample; 0: none was */
+	uint64_t waits_for;          /* a lock's id; 0: for none */
+	uint64_t wait_began;         /* measured tick */
+	struct heddle_group *group;  /* of its barrier */
+	uint64_t seen[HEDDLE_SCOPES][HEDDLE_IDLENESS_KINDS]; /* shares up to which its work was charged */
+	uint64_t unpaid[HEDDLE_IDLENESS_KINDS];              /* ticks for the next sample that finds others waiting */
 };
 
 /* Tasks that end together: what a model's `owner` of them begins with. */
@@ -55,6 +59,12 @@ struct heddle_group {
 
 /* Context: init. */
 void heddle__blame_init(void);
+
+/*
+ * The process is one of several that wait for each other at that model's events; those that the same process started
+ * share their boards. Context: any thread, not a signal handler.
+ */
+void heddle__blame_join_program(const char *model);
 
 /* The group's tasks are over: who waits in its barrier still is idle from now on. Context: any thread. */
 void heddle__group_end(struct heddle_group *group);
@@ -68,26 +78,28 @@ void heddle__blame_leave(struct heddle_thread *thread);
  * tick at which that happens; `when` if that is not 0. Context: owner thread, inside.
  */
 uint64_t heddle__blame_cut(struct heddle_thread *thread, uint32_t depth, uint64_t when);
-uint64_t heddle__blame_push(struct heddle_thread *thread, enum heddle_state state);
+uint64_t heddle__blame_push(struct heddle_thread *thread, const struct heddle_region *region);
 uint64_t heddle__blame_switch(struct heddle_thread *thread, bool on);
 
 /* A sample found the thread there. Context: owner thread, signal. */
 void heddle__blame_sample(struct heddle_thread *thread, struct heddle_slot *slot);
 
 /*
- * Locks, by an id that is not 0. The region of the wait has just been opened; it has just been closed, without the lock
- * (unwait) or with it (hold, after no wait, too). `in_turn`: who has it next is to blame for waits while nobody has it.
- * `path`: the node of the code that has it now. Context: owner thread, inside.
+ * Locks, by an id (0: not known). The region of the wait has just been opened; it has just been closed, without the
+ * lock (unwait) or with it (hold, after no wait, too). `in_turn`: who has it next is to blame for waits while nobody
+ * has it. `path`: the node of the code that has it now; UINT32_MAX: what is open at the release. Context: owner,
+ * inside.
  */
-void heddle__blame_wait(struct heddle_thread *thread, uint64_t lock);
+void heddle__blame_wait(struct heddle_thread *thread, enum heddle_blame_scope scope, uint64_t lock);
 void heddle__blame_unwait(struct heddle_thread *thread);
-void heddle__blame_hold(struct heddle_thread *thread, uint64_t lock, bool in_turn, uint32_t path);
+void heddle__blame_hold(
+	struct heddle_thread *thread, enum heddle_blame_scope scope, uint64_t lock, bool in_turn, uint32_t path);
 
 /*
  * The lock was let go of: what others waited for it is charged to the path of the last sample while it was held, or
- * that of its hold, or (UINT32_MAX) to what is open. Context: owner thread, inside.
+ * that of its hold. Context: owner thread, inside.
  */
-void heddle__blame_release(struct heddle_thread *thread, uint64_t lock);
+void heddle__blame_release(struct heddle_thread *thread, enum heddle_blame_scope scope, uint64_t lock);
 
 /* Give ticks of a kind (LOCK_BLAME to IDLE_BLAME) to a path. Context: owner thread, inside. */
 void heddle__blame_give(struct heddle_slot *slot, enum heddle_metric kind, uint64_t ticks);
@@ -110,20 +122,12 @@ struct heddle_blame_rest {
 void heddle__blame_rest(const struct heddle_thread *thread, uint64_t now, struct heddle_blame_rest *rest);
 void heddle__blame_nobodys_rest(uint64_t now, struct heddle_blame_rest *rest);
 uint64_t heddle__blame_locks_rest(uint64_t now);
-uint32_t heddle__blame_nobody_node(enum heddle_state nobody);
+
+/* The process is about to write for the last time: others are not to count on it. Context: any thread, signal, frozen.
+ */
+void heddle__blame_finish(void);
 
 /* In the child of a fork. Context: the child's only thread. */
 void heddle__blame_after_fork(void);
-
-/* Of blame_locks.c. Context: init; the child's only thread. */
-void heddle__blame_locks_init(void);
-void heddle__blame_locks_after_fork(void);
-
-/* A lock of a few instructions; false: whoever has it does not let go, and blame is given up. Context: inside. */
-bool heddle__blame_take(_Atomic uint32_t *taken);
-static inline void heddle__blame_let_go(_Atomic uint32_t *taken)
-{
-	atomic_store_explicit(taken, 0, memory_order_release);
-}
 
 #endif

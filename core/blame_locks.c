@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Blame for locks. A lock has an entry in a table while somebody holds it or waits for it. The entry sums up the ticks
- * waited: waiters times elapsed time, brought up to date whenever one comes or goes. The holder takes the sum when it
- * lets go. The table's size is fixed; who finds no room there is on its own, and its waiting nobody's.
+ * Blame for locks. A lock has an entry in its scope's table while somebody holds it or waits for it. The entry sums up
+ * the ticks waited: waiters times elapsed time, brought up to date whenever one comes or goes. The holder takes the sum
+ * when it lets go. The table's size is fixed; who finds no room there is on its own, and its waiting nobody's.
  */
-#include <string.h>
+#include <unistd.h>
 
-#include "core/blame.h"
+#include "core/blame_board.h"
 #include "core/control.h"
-#include "core/memory.h"
 #include "core/region.h"
 #include "core/thread.h"
 
@@ -17,42 +16,41 @@
 
 struct entry {
 	uint64_t lock;       /* 0: free */
-	uint64_t last;       /* measured tick up to which the sum is */
+	uint64_t last;       /* tick up to which the sum is */
 	int64_t owed;        /* below 0: given too much, to a holder whose tick was later than a waiter's */
-	uint64_t held_since; /* measured tick */
-	const struct heddle_thread *holder;
-	uint32_t path; /* of the holder */
+	uint64_t holder;     /* 0: none */
+	uint64_t held_since; /* tick */
+	uint32_t path;       /* of the holder */
 	uint32_t waiting;
 	bool passed_on; /* somebody else has the lock, but its former holder has not told of letting go yet */
 };
 
-struct bucket {
+struct heddle_blame_bucket {
 	_Atomic uint32_t taken;
 	struct entry entries[WAYS];
 };
 
-static struct bucket *buckets;
-
-void heddle__blame_locks_init(void)
+size_t heddle__blame_buckets_size(void)
 {
-	buckets = heddle__map(BUCKETS * sizeof(*buckets));
+	return BUCKETS * sizeof(struct heddle_blame_bucket);
 }
 
-void heddle__blame_locks_after_fork(void)
+/* Names a thread among those of all processes. */
+static uint64_t name_of(const struct heddle_thread *thread)
 {
-	if (buckets)
-		memset(buckets, 0, BUCKETS * sizeof(*buckets));
+	return (uint64_t)thread->tid << 32 | (thread->id + 1);
 }
 
 /* The lock's bucket, taken; or NULL. */
-static struct bucket *take_bucket(uint64_t lock)
+static struct heddle_blame_bucket *take_bucket(const struct heddle_scope *scope, uint64_t lock)
 {
 	_Static_assert(BUCKETS == 512, "nine bits of hash");
-	struct bucket *bucket = buckets ? &buckets[lock * 0x9e3779b97f4a7c15u >> 55] : NULL;
+	struct heddle_blame_bucket *buckets = scope->buckets;
+	struct heddle_blame_bucket *bucket = buckets && lock ? &buckets[lock * 0x9e3779b97f4a7c15u >> 55] : NULL;
 	return bucket && heddle__blame_take(&bucket->taken) ? bucket : NULL;
 }
 
-static struct entry *find(struct bucket *bucket, uint64_t lock, bool passed_on, const struct heddle_thread *holder)
+static struct entry *find(struct heddle_blame_bucket *bucket, uint64_t lock, bool passed_on, uint64_t holder)
 {
 	for (unsigned int i = 0; i < WAYS; i++) {
 		struct entry *entry = &bucket->entries[i];
@@ -63,17 +61,17 @@ static struct entry *find(struct bucket *bucket, uint64_t lock, bool passed_on, 
 }
 
 /* A new entry; NULL: no room. */
-static struct entry *add(struct bucket *bucket, uint64_t lock, uint64_t now)
+static struct entry *add(struct heddle_blame_bucket *bucket, uint64_t lock, uint64_t now)
 {
-	struct entry *entry = find(bucket, 0, false, NULL);
+	struct entry *entry = find(bucket, 0, false, 0);
 	if (entry)
 		*entry = (struct entry){.lock = lock, .last = now};
 	return entry;
 }
 
-static struct entry *find_or_add(struct bucket *bucket, uint64_t lock, uint64_t now)
+static struct entry *find_or_add(struct heddle_blame_bucket *bucket, uint64_t lock, uint64_t now)
 {
-	struct entry *entry = find(bucket, lock, false, NULL);
+	struct entry *entry = find(bucket, lock, false, 0);
 	return entry ? entry : add(bucket, lock, now);
 }
 
@@ -118,24 +116,27 @@ static void give_to_nobody(struct heddle_thread *thread, uint64_t ticks)
 	heddle__blame_nobody(thread, HEDDLE_STATE_NO_HOLDER, HEDDLE_METRIC_LOCK_BLAME, ticks);
 }
 
-void heddle__blame_wait(struct heddle_thread *thread, uint64_t lock)
+void heddle__blame_wait(struct heddle_thread *thread, enum heddle_blame_scope in, uint64_t lock)
 {
+	const struct heddle_scope *scope = &heddle__scopes[in];
 	struct heddle_blamed *mine = &thread->blamed;
-	if (thread->off || !lock)
+	if (thread->off)
 		return;
 	heddle__blame_unwait(thread);
-	mine->waits_for = lock;
+	mine->waits_for = lock ? lock : UINT64_MAX;
+	mine->waits_in = (uint8_t)in;
 	mine->wait_began = thread->last_ticks;
-	struct bucket *bucket = take_bucket(lock);
-	struct entry *entry = bucket ? find_or_add(bucket, lock, mine->wait_began) : NULL;
+	uint64_t began = heddle__scope_tick(scope, mine->wait_began);
+	struct heddle_blame_bucket *bucket = take_bucket(scope, lock);
+	struct entry *entry = bucket ? find_or_add(bucket, lock, began) : NULL;
 	mine->lost_wait = !entry;
 	if (entry)
-		come(entry, mine->wait_began);
+		come(entry, began);
 	if (bucket)
 		heddle__blame_let_go(&bucket->taken);
 }
 
-/* The tick at which its wait ended; it waits no more. */
+/* The measured tick at which its wait ended; it waits no more. */
 static uint64_t end_wait(struct heddle_thread *thread)
 {
 	struct heddle_blamed *mine = &thread->blamed;
@@ -153,6 +154,7 @@ static void end_lost_wait(struct heddle_thread *thread)
 
 void heddle__blame_unwait(struct heddle_thread *thread)
 {
+	const struct heddle_scope *scope = &heddle__scopes[thread->blamed.waits_in];
 	uint64_t lock = thread->blamed.waits_for, left = 0;
 	if (!lock)
 		return;
@@ -160,9 +162,9 @@ void heddle__blame_unwait(struct heddle_thread *thread)
 		end_lost_wait(thread);
 		return;
 	}
-	uint64_t now = end_wait(thread);
-	struct bucket *bucket = take_bucket(lock);
-	struct entry *entry = bucket ? find(bucket, lock, false, NULL) : NULL;
+	uint64_t now = heddle__scope_tick(scope, end_wait(thread));
+	struct heddle_blame_bucket *bucket = take_bucket(scope, lock);
+	struct entry *entry = bucket ? find(bucket, lock, false, 0) : NULL;
 	if (entry) {
 		go(entry, now);
 		left = entry->waiting || entry->holder ? 0 : take_owed(entry);
@@ -175,7 +177,7 @@ void heddle__blame_unwait(struct heddle_thread *thread)
 
 /* The former holder will tell later that it let go: keep what it is to be given. What there is no room for is nobody's.
  */
-static uint64_t pass_on(struct bucket *bucket, struct entry *entry)
+static uint64_t pass_on(struct heddle_blame_bucket *bucket, struct entry *entry)
 {
 	uint64_t owed = take_owed(entry);
 	struct entry *former = add(bucket, entry->lock, entry->last);
@@ -191,36 +193,38 @@ static uint64_t pass_on(struct bucket *bucket, struct entry *entry)
 
 /* The thread has the lock of that entry. Returns what is nobody's. */
 static uint64_t take_lock(
-	struct heddle_thread *thread, struct bucket *bucket, struct entry *entry, bool in_turn, uint64_t now)
+	struct heddle_blame_bucket *bucket, struct entry *entry, uint64_t holder, bool in_turn, uint64_t now)
 {
 	uint64_t nobodys = 0;
-	if (entry->holder && entry->holder != thread)
+	if (entry->holder && entry->holder != holder)
 		nobodys = pass_on(bucket, entry);
 	else if (!entry->holder && !in_turn)
 		nobodys = take_owed(entry);
-	entry->holder = thread;
+	entry->holder = holder;
 	entry->held_since = now;
 	return nobodys;
 }
 
-void heddle__blame_hold(struct heddle_thread *thread, uint64_t lock, bool in_turn, uint32_t path)
+void heddle__blame_hold(
+	struct heddle_thread *thread, enum heddle_blame_scope in, uint64_t lock, bool in_turn, uint32_t path)
 {
+	const struct heddle_scope *scope = &heddle__scopes[in];
 	struct heddle_blamed *mine = &thread->blamed;
 	uint64_t nobodys = 0;
 	if (mine->waits_for && (mine->waits_for != lock || mine->lost_wait))
 		heddle__blame_unwait(thread);
-	if (thread->off || !lock)
+	if (thread->off)
 		return;
 	bool waited = mine->waits_for != 0;
-	uint64_t now = waited ? end_wait(thread) : heddle__measured_ticks();
-	struct bucket *bucket = take_bucket(lock);
+	uint64_t now = heddle__scope_tick(scope, waited ? end_wait(thread) : heddle__measured_ticks());
+	struct heddle_blame_bucket *bucket = take_bucket(scope, lock);
 	struct entry *entry = bucket ? find_or_add(bucket, lock, now) : NULL;
 	if (entry) {
 		if (waited)
 			go(entry, now);
 		else
 			advance(entry, now);
-		nobodys = take_lock(thread, bucket, entry, in_turn, now);
+		nobodys = take_lock(bucket, entry, name_of(thread), in_turn, now);
 		entry->path = path;
 	}
 	if (bucket)
@@ -229,35 +233,38 @@ void heddle__blame_hold(struct heddle_thread *thread, uint64_t lock, bool in_tur
 }
 
 /* A sample while the lock was held knows best what that was for. */
-static uint32_t path_of(struct heddle_thread *thread, const struct entry *entry)
+static uint32_t path_of(struct heddle_thread *thread, const struct entry *entry, uint64_t held_since)
 {
-	if (thread->sample_ticks > entry->held_since && thread->last_sample_node)
+	if (entry->holder != name_of(thread))
+		return heddle__current_node(thread);
+	if (thread->sample_ticks > held_since && thread->last_sample_node)
 		return thread->last_sample_node;
 	return entry->path == UINT32_MAX ? heddle__current_node(thread) : entry->path;
 }
 
 /* The thread's own entry, up to now; or the lock's, if somebody else is said to have it. */
-static struct entry *find_held(struct bucket *bucket, uint64_t lock, const struct heddle_thread *thread)
+static struct entry *find_held(struct heddle_blame_bucket *bucket, uint64_t lock, uint64_t holder, uint64_t now)
 {
-	struct entry *entry = find(bucket, lock, true, thread);
+	struct entry *entry = find(bucket, lock, true, holder);
 	if (entry)
 		return entry;
-	entry = find(bucket, lock, false, NULL);
+	entry = find(bucket, lock, false, 0);
 	if (entry)
-		advance(entry, heddle__measured_ticks());
+		advance(entry, now);
 	return entry;
 }
 
-void heddle__blame_release(struct heddle_thread *thread, uint64_t lock)
+void heddle__blame_release(struct heddle_thread *thread, enum heddle_blame_scope in, uint64_t lock)
 {
-	struct bucket *bucket = lock ? take_bucket(lock) : NULL;
-	struct entry *entry = bucket ? find_held(bucket, lock, thread) : NULL;
+	const struct heddle_scope *scope = &heddle__scopes[in];
+	struct heddle_blame_bucket *bucket = take_bucket(scope, lock);
+	struct entry *entry = bucket ? find_held(bucket, lock, name_of(thread), heddle__scope_now(scope)) : NULL;
 	uint64_t owed = 0;
 	uint32_t path = 0;
 	if (entry) {
 		owed = take_owed(entry);
-		path = owed ? path_of(thread, entry) : 0;
-		entry->holder = NULL;
+		path = owed ? path_of(thread, entry, heddle__scope_measured(scope, entry->held_since)) : 0;
+		entry->holder = 0;
 		free_if_unused(entry);
 	}
 	if (bucket)
@@ -266,9 +273,22 @@ void heddle__blame_release(struct heddle_thread *thread, uint64_t lock)
 		heddle__blame_give(heddle__slot(thread, path), HEDDLE_METRIC_LOCK_BLAME, owed);
 }
 
-uint64_t heddle__blame_locks_rest(uint64_t now)
+/* Of waits between processes, each has its own threads' part: from their beginning, whatever was given since. */
+static uint64_t rest_of_program(uint64_t now)
 {
 	uint64_t sum = 0;
+	for (const struct heddle_thread *thread = heddle__threads(); thread; thread = thread->next) {
+		const struct heddle_blamed *mine = &thread->blamed;
+		if (mine->waits_for && mine->waits_in == HEDDLE_SCOPE_PROGRAM && !mine->lost_wait)
+			sum += now > mine->wait_began ? now - mine->wait_began : 0;
+	}
+	return sum;
+}
+
+uint64_t heddle__blame_locks_rest(uint64_t now)
+{
+	const struct heddle_blame_bucket *buckets = heddle__scopes[HEDDLE_SCOPE_PROCESS].buckets;
+	uint64_t sum = rest_of_program(now);
 	for (unsigned int i = 0; buckets && i < BUCKETS * WAYS; i++) {
 		struct entry entry = buckets[i / WAYS].entries[i % WAYS];
 		if (!entry.lock)

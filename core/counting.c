@@ -307,11 +307,18 @@ static void read_counters(const struct heddle_thread *thread, uint64_t *now)
 	take_usage(&usage, now);
 }
 
-/* Of what was counted since the last reading, the part while measuring was on. */
-static uint64_t measured_part(
-	const struct heddle_counting *counting, uint64_t delta, uint64_t ticks, uint64_t measured_ticks)
+static uint64_t measured_at(uint64_t ticks, uint64_t clock)
 {
-	uint64_t span = ticks - counting->ticks, measured = measured_ticks - counting->measured_ticks;
+	return clock & 1 ? clock >> 1 : ticks - (clock >> 1);
+}
+
+/* Of what was counted since the last reading, the part while measuring was on. */
+static uint64_t measured_part(const struct heddle_counting *counting, uint64_t delta, uint64_t ticks, uint64_t clock)
+{
+	if (__builtin_expect(clock == counting->clock && !(clock & 1), 1))
+		return delta;
+	uint64_t span = ticks - counting->ticks;
+	uint64_t measured = measured_at(ticks, clock) - measured_at(counting->ticks, counting->clock);
 	return measured >= span ? delta : (uint64_t)((double)delta * (double)measured / (double)span);
 }
 
@@ -328,18 +335,18 @@ void heddle__charge_counters(struct heddle_thread *thread, uint32_t node)
 	struct heddle_counting *counting = thread->counting;
 	uint64_t now[HEDDLE_COUNTER_LIMIT], *counts = NULL;
 	read_counters(thread, now);
-	uint64_t ticks = heddle__ticks(), measured_ticks = heddle__measured_ticks();
+	uint64_t ticks = heddle__ticks(), clock = atomic_load(&heddle__measured_clock);
 	for (unsigned int i = 0; i < counter_count; i++) {
 		if (now[i] <= counting->last[i])
 			continue;
-		uint64_t part = measured_part(counting, now[i] - counting->last[i], ticks, measured_ticks);
+		uint64_t part = measured_part(counting, now[i] - counting->last[i], ticks, clock);
 		counting->last[i] = now[i];
 		counts = counts || !part ? counts : slot_counts(heddle__slot(thread, node));
 		if (counts)
 			counts[i] += part;
 	}
 	counting->ticks = ticks;
-	counting->measured_ticks = measured_ticks;
+	counting->clock = clock;
 }
 
 uint32_t heddle__counting_node(const struct heddle_thread *thread)
@@ -385,12 +392,12 @@ bool heddle__counting_rest(const struct heddle_thread *thread, uint64_t rest[HED
 {
 	if (!thread->counting || thread->end_ns || thread->off)
 		return false;
-	uint64_t ticks = heddle__ticks(), measured_ticks = heddle__measured_ticks();
+	uint64_t ticks = heddle__ticks(), clock = atomic_load(&heddle__measured_clock);
 	read_counters(thread, rest);
 	for (unsigned int i = 0; i < counter_count; i++) {
 		uint64_t last = thread->counting->last[i];
 		uint64_t delta = rest[i] > last ? rest[i] - last : 0;
-		rest[i] = measured_part(thread->counting, delta, ticks, measured_ticks);
+		rest[i] = measured_part(thread->counting, delta, ticks, clock);
 	}
 	return true;
 }
@@ -406,7 +413,7 @@ void heddle__counting_skip(struct heddle_thread *thread)
 	read_counters(thread, now);
 	memcpy(counting->last, now, sizeof(now));
 	counting->ticks = heddle__ticks();
-	counting->measured_ticks = heddle__measured_ticks();
+	counting->clock = atomic_load(&heddle__measured_clock);
 }
 
 static void begin(struct heddle_thread *thread)

@@ -14,7 +14,7 @@
 /* What a thread counts with. */
 struct heddle_counting {
 	uint64_t last[HEDDLE_COUNTER_LIMIT]; /* up to here it is charged */
-	uint64_t ticks, measured_ticks;      /* when that was read */
+	uint64_t ticks, clock;               /* when that was read, and heddle__measured_clock then */
 	struct {
 		int fd; /* -1: could not be had */
 		uint64_t id;

@@ -250,6 +250,7 @@ void heddle__finish(const char *ended_by)
 			heddle__frontends[i]->finish();
 	}
 	heddle__clock_calibrate();
+	heddle__blame_finish();
 	int error = heddle__write_profile(ended_by, now);
 	heddle__switch_off();
 	if (alone)

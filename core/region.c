@@ -34,7 +34,7 @@ static inline uint64_t tick_of_cut(struct heddle_thread *thread, uint32_t depth,
 static inline uint64_t tick_of_push(struct heddle_thread *thread, const struct heddle_region *region, uint64_t when)
 {
 	if (__builtin_expect(heddle__blames, 0))
-		return heddle__blame_push(thread, (enum heddle_state)region->state);
+		return heddle__blame_push(thread, region);
 	return when ? when : heddle__measured_ticks();
 }
 

@@ -466,7 +466,9 @@ static int derive_held(struct heddle_call_tree *tree)
 
 int heddle__call_tree_derive(struct heddle_call_tree *tree)
 {
-	for (int m = HEDDLE_METRIC_STORED; m < HEDDLE_METRIC_COUNT; m++) {
+	for (int m = 0; m < HEDDLE_METRIC_COUNT; m++) {
+		if (!HEDDLE_METRIC_IS_DERIVED(m))
+			continue;
 		free(tree->values[m]);
 		tree->values[m] = NULL;
 	}

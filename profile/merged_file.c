@@ -70,10 +70,17 @@ static void put_events(struct heddle_section_writer *writer, const struct heddle
 	}
 }
 
-/* What a metric is called in this file. */
-static uint32_t number_of(uint32_t metric)
+/* Metrics in the order of the file, which does not depend on which counter was met first. */
+struct numbering {
+	enum heddle_metric order[HEDDLE_METRIC_LIMIT];
+	size_t count;
+};
+
+/* What the metric at a place of the order is called in this file. */
+static uint32_t number_at(size_t place)
 {
-	return heddle_metric_is_counter(metric) ? HEDDLE_COUNTER_FIRST + (metric - HEDDLE_METRIC_COUNT) : metric;
+	return place < HEDDLE_METRIC_COUNT ? (uint32_t)place
+					   : HEDDLE_COUNTER_FIRST + (uint32_t)(place - HEDDLE_METRIC_COUNT);
 }
 
 static bool is_stored(uint32_t metric)
@@ -82,31 +89,34 @@ static bool is_stored(uint32_t metric)
 }
 
 /* The counters of all processes. */
-static void put_counters(struct heddle_section_writer *writer, const struct heddle_call_tree *tree)
+static void put_counters(
+	struct heddle_section_writer *writer, const struct heddle_call_tree *tree, const struct numbering *metrics)
 {
-	for (uint32_t m = HEDDLE_METRIC_COUNT; m < HEDDLE_METRIC_LIMIT; m++) {
+	for (size_t i = HEDDLE_METRIC_COUNT; i < metrics->count; i++) {
 		Heddle__Profile__Counter counter = HEDDLE__PROFILE__COUNTER__INIT, *pointer = &counter;
 		Heddle__Profile__Process piece = HEDDLE__PROFILE__PROCESS__INIT;
-		if (!tree->values[m])
+		enum heddle_metric metric = metrics->order[i];
+		if (!tree->values[metric])
 			continue;
-		counter.metric = number_of(m);
-		counter.name = (char *)heddle_metric_name(m);
-		counter.unit = (char *)heddle_metric_unit(m);
-		counter.meaning = (char *)heddle_metric_meaning(m);
+		counter.metric = number_at(i);
+		counter.name = (char *)heddle_metric_name(metric);
+		counter.unit = (char *)heddle_metric_unit(metric);
+		counter.meaning = (char *)heddle_metric_meaning(metric);
 		piece.n_counters = 1;
 		piece.counters = &pointer;
 		heddle__writer_put(writer, &piece.base);
 	}
 }
 
-static void put_process(struct heddle_section_writer *writer, const struct heddle_measurement *measurement)
+static void put_process(struct heddle_section_writer *writer, const struct heddle_measurement *measurement,
+	const struct numbering *metrics)
 {
 	const struct heddle_call_tree *tree = &measurement->tree;
 	Heddle__Profile__Process sum = sum_up(measurement);
 	heddle__writer_begin(writer, HEDDLE_SECTION_PROCESS);
 	heddle__writer_put(writer, &sum.base);
 	put_events(writer, tree);
-	put_counters(writer, tree);
+	put_counters(writer, tree, metrics);
 	for (size_t first = 0; first < tree->string_count; first += HEDDLE_PIECE) {
 		Heddle__Profile__Process piece = HEDDLE__PROFILE__PROCESS__INIT;
 		size_t left = tree->string_count - first;
@@ -187,16 +197,15 @@ static void put_column(struct heddle_section_writer *writer, Heddle__Profile__Co
 	column->n_node = 0;
 }
 
-static void put_values(
-	struct heddle_section_writer *writer, const struct heddle_call_tree *tree, uint32_t metric, struct rows *rows)
+static void put_values(struct heddle_section_writer *writer, const struct heddle_call_tree *tree,
+	const uint64_t *values, uint32_t number, struct rows *rows)
 {
-	const uint64_t *values = tree->values[metric];
 	Heddle__Profile__Column column = HEDDLE__PROFILE__COLUMN__INIT;
 	uint32_t before = 0;
-	column.metric = number_of(metric);
+	column.metric = number;
 	column.node = rows->words[0];
 	column.value = rows->values;
-	for (size_t i = 0; values && i < tree->node_count; i++) {
+	for (size_t i = 0; i < tree->node_count; i++) {
 		if (!values[i])
 			continue;
 		size_t row = column.n_node++;
@@ -232,8 +241,8 @@ static void put_distributions(struct heddle_section_writer *writer, struct heddl
 	}
 }
 
-static void put_sums(
-	struct heddle_section_writer *writer, struct heddle_measurement *measurement, bool part, struct rows *rows)
+static void put_sums(struct heddle_section_writer *writer, struct heddle_measurement *measurement,
+	const struct numbering *metrics, bool part, struct rows *rows)
 {
 	Heddle__Profile__Thread sum = HEDDLE__PROFILE__THREAD__INIT;
 	sum.role = (char *)"all threads";
@@ -249,9 +258,10 @@ static void put_sums(
 	}
 	heddle__writer_begin(writer, HEDDLE_SECTION_THREAD);
 	heddle__writer_put(writer, &sum.base);
-	for (uint32_t m = 0; m < HEDDLE_METRIC_LIMIT; m++) {
-		if (is_stored(m))
-			put_values(writer, &measurement->tree, m, rows);
+	for (size_t i = 0; i < metrics->count; i++) {
+		const uint64_t *values = measurement->tree.values[metrics->order[i]];
+		if (values && is_stored(metrics->order[i]))
+			put_values(writer, &measurement->tree, values, number_at(i), rows);
 	}
 	put_distributions(writer, &measurement->tree.distributions, part);
 	heddle__writer_end(writer);
@@ -262,7 +272,7 @@ static void put_sums(
 static size_t list_states(Heddle__Profile__Column *column, const uint64_t *values, uint32_t *nodes, uint64_t *kept)
 {
 	uint32_t before = 0;
-	for (uint32_t s = 0; values && s < HEDDLE_STATE_COUNT; s++) {
+	for (uint32_t s = 0; s < HEDDLE_STATE_COUNT; s++) {
 		if (!values[s])
 			continue;
 		nodes[column->n_node] = s - before;
@@ -274,7 +284,8 @@ static size_t list_states(Heddle__Profile__Column *column, const uint64_t *value
 	return column->n_value = column->n_node;
 }
 
-static void put_thread(struct heddle_section_writer *writer, const struct heddle_thread *row)
+static void put_thread(
+	struct heddle_section_writer *writer, const struct heddle_thread *row, const struct numbering *metrics)
 {
 	Heddle__Profile__Column columns[HEDDLE_METRIC_LIMIT], *pointers[HEDDLE_METRIC_LIMIT];
 	uint32_t nodes[HEDDLE_METRIC_LIMIT][HEDDLE_STATE_COUNT];
@@ -294,12 +305,13 @@ static void put_thread(struct heddle_section_writer *writer, const struct heddle
 	thread.samples = row->samples;
 	thread.samples_in_heddle = row->samples_in_heddle;
 	thread.rank = row->rank;
-	for (uint32_t m = 0; m < HEDDLE_METRIC_LIMIT; m++) {
+	for (size_t i = 0; i < metrics->count; i++) {
+		const uint64_t *of = row->values[metrics->order[i]];
 		Heddle__Profile__Column *column = &columns[thread.n_states];
 		heddle__profile__column__init(column);
-		column->metric = number_of(m);
+		column->metric = number_at(i);
 		pointers[thread.n_states] = column;
-		if (is_stored(m) && list_states(column, row->values[m], nodes[m], values[m]))
+		if (of && is_stored(metrics->order[i]) && list_states(column, of, nodes[i], values[i]))
 			thread.n_states++;
 	}
 	thread.states = pointers;
@@ -309,36 +321,40 @@ static void put_thread(struct heddle_section_writer *writer, const struct heddle
 }
 
 /* Of one process, by the numbers of this file; those that never counted anything are left out. */
-static size_t list_counters(
-	const Heddle__Profile__Process *info, Heddle__Profile__Counter *counters, Heddle__Profile__Counter **pointers)
+static size_t list_counters(const Heddle__Profile__Process *info, const struct numbering *metrics,
+	Heddle__Profile__Counter *counters, Heddle__Profile__Counter **pointers)
 {
 	size_t count = 0;
-	for (size_t i = 0; i < info->n_counters && count < HEDDLE_METRIC_LIMIT; i++) {
-		int metric = heddle_metric_find(info->counters[i]->name);
-		if (metric < HEDDLE_METRIC_COUNT)
+	for (size_t i = HEDDLE_METRIC_COUNT; i < metrics->count; i++) {
+		size_t c = 0;
+		while (c < info->n_counters &&
+			strcmp(info->counters[c]->name, heddle_metric_name(metrics->order[i])) != 0)
+			c++;
+		if (c == info->n_counters)
 			continue;
-		counters[count] = *info->counters[i];
-		counters[count].metric = number_of((uint32_t)metric);
+		counters[count] = *info->counters[c];
+		counters[count].metric = number_at(i);
 		pointers[count] = &counters[count];
 		count++;
 	}
 	return count;
 }
 
-static void put_member(struct heddle_section_writer *writer, const struct heddle_process *process)
+static void put_member(
+	struct heddle_section_writer *writer, const struct heddle_process *process, const struct numbering *metrics)
 {
 	Heddle__Profile__Process info = *process->info;
 	Heddle__Profile__Member piece = HEDDLE__PROFILE__MEMBER__INIT;
 	Heddle__Profile__Counter counters[HEDDLE_METRIC_LIMIT], *pointers[HEDDLE_METRIC_LIMIT];
 	info.n_events = info.n_strings = 0;
-	info.n_counters = list_counters(process->info, counters, pointers);
+	info.n_counters = list_counters(process->info, metrics, counters, pointers);
 	info.counters = pointers;
 	piece.file = (char *)heddle_base_name(process->path);
 	piece.process = &info;
 	heddle__writer_begin(writer, HEDDLE_SECTION_MEMBER);
 	heddle__writer_put(writer, &piece.base);
 	for (size_t t = 0; t < process->thread_count; t++)
-		put_thread(writer, &process->threads[t]);
+		put_thread(writer, &process->threads[t], metrics);
 	heddle__writer_end(writer);
 }
 
@@ -349,18 +365,20 @@ int heddle_merged_write(
 {
 	struct heddle_section_writer writer;
 	struct rows *rows = malloc(sizeof(*rows));
+	struct numbering metrics;
 	if (!rows)
 		return -ENOMEM;
+	metrics.count = heddle__metric_order(metrics.order);
 	heddle__writer_open(&writer, path);
-	put_process(&writer, measurement);
+	put_process(&writer, measurement, &metrics);
 	put_modules(&writer, &measurement->tree);
 	put_tree(&writer, &measurement->tree, rows);
-	put_sums(&writer, measurement, options->part, rows);
+	put_sums(&writer, measurement, &metrics, options->part, rows);
 	for (size_t p = 0; p < measurement->process_count; p++)
 		if (!measurement->processes[p].error)
-			put_member(&writer, &measurement->processes[p]);
+			put_member(&writer, &measurement->processes[p], &metrics);
 	free(rows);
 	if (options->spreads)
-		heddle__spreads_write(&writer, options->spreads, options->names);
+		heddle__spreads_write(&writer, options->spreads, options->view, false);
 	return heddle__writer_close(&writer);
 }

@@ -7,7 +7,7 @@
 
 struct heddle_merged_options {
 	const struct heddle_spreads *spreads; /* or NULL: none are kept */
-	uint64_t names;                       /* of the view that they are of: heddle_view_fingerprint */
+	const struct heddle_view *view;       /* that they are of */
 	bool part;                            /* to be merged further: keeps what makes sums exact */
 };
 

@@ -46,6 +46,23 @@ int heddle_metric_find(const char *name)
 	return found;
 }
 
+static int by_name(const void *a, const void *b)
+{
+	const enum heddle_metric *x = a, *y = b;
+	return strcmp(heddle_metric_name(*x), heddle_metric_name(*y));
+}
+
+size_t heddle__metric_order(enum heddle_metric *order)
+{
+	pthread_mutex_lock(&lock);
+	for (int m = 0; m < count; m++)
+		order[m] = (enum heddle_metric)m;
+	qsort(order + HEDDLE_METRIC_COUNT, (size_t)(count - HEDDLE_METRIC_COUNT), sizeof(*order), by_name);
+	size_t result = (size_t)count;
+	pthread_mutex_unlock(&lock);
+	return result;
+}
+
 /* They are kept as long as the program runs: who reads them needs no lock. */
 static int add(const char *name, const char *unit, const char *meaning)
 {

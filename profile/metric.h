@@ -10,6 +10,7 @@
 #include "format/ids.h"
 
 #include <stdbool.h>
+#include <stddef.h>
 
 #define HEDDLE_METRIC_LIMIT (HEDDLE_METRIC_COUNT + 32)
 
@@ -25,6 +26,12 @@ static inline bool heddle_metric_is_counter(enum heddle_metric metric)
 
 /* The number of a metric's name; -1: there is none of that name. */
 int heddle_metric_find(const char *name);
+
+/*
+ * All there are, counters by their names: an order that does not depend on which file came first. Returns how many;
+ * `order` has room for HEDDLE_METRIC_LIMIT.
+ */
+size_t heddle__metric_order(enum heddle_metric *order);
 
 /* The number of a counter, given out when it is new; its texts are copied. HEDDLE_METRIC_LIMIT: too many. Thread-safe.
  */

@@ -82,6 +82,15 @@ static const char *readable(struct heddle_namer *namer, const char *linkage)
 	return kept;
 }
 
+/* Functions of Heddle's own headers are compiled into the program. */
+static bool is_of_heddle(const char *linkage, const char *file)
+{
+	const char *slash = file ? strrchr(file, '/') : NULL;
+	const char *base = slash ? slash + 1 : file;
+	return base && (strcmp(base, "heddle.h") == 0 || strcmp(base, "pupc.h") == 0) &&
+	       (strncmp(linkage, "heddle_", 7) == 0 || strncmp(linkage, "pupc_", 5) == 0);
+}
+
 static struct heddle_function *new_function(
 	struct heddle_namer *namer, const char *linkage, const char *file, uint32_t line, bool known)
 {
@@ -95,6 +104,7 @@ static struct heddle_function *new_function(
 		.file = heddle__intern_text(&namer->texts, file ? file : ""),
 		.line = line,
 		.outlined = known && heddle__is_outlined_name(linkage),
+		.of_heddle = known && is_of_heddle(linkage, file),
 		.known = known,
 	};
 	if (function->name && function->linkage && function->file)

@@ -15,8 +15,9 @@ struct heddle_function {
 	const char *module;  /* path; "" when unknown */
 	const char *file;    /* of the definition; "" when unknown */
 	uint32_t line;
-	bool outlined; /* holds the body of an OpenMP region or task */
-	bool known;    /* false: the name is an address */
+	bool outlined;  /* holds the body of an OpenMP region or task */
+	bool of_heddle; /* one of heddle.h's or pupc.h's, by which the program calls Heddle */
+	bool known;     /* false: the name is an address */
 };
 
 /* One function at a place, and where in it that place is. */

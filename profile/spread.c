@@ -65,6 +65,24 @@ void heddle_spreads_free(struct heddle_spreads *spreads)
 	*spreads = (struct heddle_spreads){0};
 }
 
+static unsigned __int128 squares_of(const struct heddle_spread *spread)
+{
+	return (unsigned __int128)spread->squares_high << 64 | spread->squares;
+}
+
+static void set_squares(struct heddle_spread *spread, unsigned __int128 squares)
+{
+	spread->squares = (uint64_t)squares;
+	spread->squares_high = (uint64_t)(squares >> 64);
+}
+
+struct heddle_spread heddle__spread_of(uint64_t value)
+{
+	struct heddle_spread one = {.least = value, .most = value, .sum = value, .threads = value != 0};
+	set_squares(&one, (unsigned __int128)value * value);
+	return one;
+}
+
 void heddle__spread_add(struct heddle_spread *to, const struct heddle_spread *more)
 {
 	if (more->threads == 0)
@@ -74,7 +92,8 @@ void heddle__spread_add(struct heddle_spread *to, const struct heddle_spread *mo
 	if (more->most > to->most)
 		to->most = more->most;
 	to->sum += more->sum;
-	to->squares = to->squares + more->squares < more->squares ? ~(unsigned __int128)0 : to->squares + more->squares;
+	unsigned __int128 mine = squares_of(to), sum = mine + squares_of(more);
+	set_squares(to, sum < mine ? ~(unsigned __int128)0 : sum);
 	to->threads += more->threads;
 }
 
@@ -88,7 +107,7 @@ double heddle_spread_deviation(const struct heddle_spreads *spreads, const struc
 	if (spreads->threads == 0)
 		return 0;
 	long double mean = (long double)spread->sum / spreads->threads;
-	long double variance = (long double)spread->squares / spreads->threads - mean * mean;
+	long double variance = (long double)squares_of(spread) / spreads->threads - mean * mean;
 	return variance > 0 ? (double)sqrtl(variance) : 0;
 }
 
@@ -132,28 +151,55 @@ static void sort_touched(const struct reading *all, struct worker *worker)
 			worker->touched[count++] = (uint32_t)i;
 }
 
-static void add_row(struct reading *all, struct heddle_spread *table, uint32_t row, uint64_t value)
+/* Rows follow each other closely: a lock is kept as long as it covers the next one. */
+struct rows {
+	struct reading *all;
+	struct heddle_spread *table;
+	pthread_mutex_t *held;
+};
+
+static void add_row(struct rows *rows, uint32_t row, uint64_t value)
 {
-	struct heddle_spread one = {value, value, value, (unsigned __int128)value * value, 1};
-	pthread_mutex_t *lock = &all->locks[row >> ROWS_A_LOCK_BITS & (LOCKS - 1)];
+	pthread_mutex_t *lock = &rows->all->locks[row >> ROWS_A_LOCK_BITS & (LOCKS - 1)];
+	struct heddle_spread one = heddle__spread_of(value);
 	if (value == 0)
 		return;
-	pthread_mutex_lock(lock);
-	heddle__spread_add(&table[row], &one);
-	pthread_mutex_unlock(lock);
+	if (lock != rows->held) {
+		if (rows->held)
+			pthread_mutex_unlock(rows->held);
+		pthread_mutex_lock(lock);
+		rows->held = lock;
+	}
+	heddle__spread_add(&rows->table[row], &one);
+}
+
+static void end_rows(struct rows *rows)
+{
+	if (rows->held)
+		pthread_mutex_unlock(rows->held);
+}
+
+static void add_paths(struct reading *all, const struct worker *worker, struct heddle_spread *table)
+{
+	struct rows rows = {.all = all, .table = table};
+	for (size_t i = 0; i < worker->touched_count; i++)
+		add_row(&rows, worker->touched[i], worker->mine[worker->touched[i]]);
+	end_rows(&rows);
 }
 
 static void add_labels(struct reading *all, struct worker *worker, struct heddle_spread *table)
 {
 	const uint32_t *label_of = all->view->label_of;
+	struct rows rows = {.all = all, .table = table};
 	for (size_t i = 0; i < worker->touched_count; i++)
 		if (all->outermost[worker->touched[i]])
 			worker->numbers[label_of[worker->touched[i]]] += worker->mine[worker->touched[i]];
 	for (size_t i = 0; i < worker->touched_count; i++) {
 		uint64_t *number = &worker->numbers[label_of[worker->touched[i]]];
-		add_row(all, table, label_of[worker->touched[i]], *number);
+		add_row(&rows, label_of[worker->touched[i]], *number);
 		*number = 0;
 	}
+	end_rows(&rows);
 }
 
 static void close_metric(struct reading *all, struct worker *worker, struct heddle_spread *const tables[])
@@ -162,8 +208,8 @@ static void close_metric(struct reading *all, struct worker *worker, struct hedd
 	for (size_t i = 0; i < worker->touched_count; i++)
 		if (worker->touched[i] != 0)
 			worker->mine[all->view->parents[worker->touched[i]]] += worker->mine[worker->touched[i]];
-	for (size_t i = 0; tables[HEDDLE_SPREAD_PATHS] && i < worker->touched_count; i++)
-		add_row(all, tables[HEDDLE_SPREAD_PATHS], worker->touched[i], worker->mine[worker->touched[i]]);
+	if (tables[HEDDLE_SPREAD_PATHS])
+		add_paths(all, worker, tables[HEDDLE_SPREAD_PATHS]);
 	if (tables[HEDDLE_SPREAD_LABELS])
 		add_labels(all, worker, tables[HEDDLE_SPREAD_LABELS]);
 	for (size_t i = 0; i < worker->touched_count; i++) {

@@ -11,9 +11,9 @@
 #include "profile/view.h"
 
 struct heddle_spread {
-	uint64_t least, most, sum; /* of the threads that have a value */
-	unsigned __int128 squares; /* sum of squares; stays at the most it can be */
-	uint32_t threads;          /* that have a value */
+	uint64_t least, most, sum;      /* of the threads that have a value */
+	uint64_t squares, squares_high; /* sum of squares, its upper 64 bits apart; stays at the most it can be */
+	uint32_t threads;               /* that have a value */
 };
 
 enum heddle_spread_rows {
@@ -41,8 +41,15 @@ void heddle_spreads_free(struct heddle_spreads *spreads);
 int heddle_spreads_read(struct heddle_spreads *spreads, const struct heddle_measurement *files,
 	const struct heddle_call_tree *tree, const struct heddle_view *view, size_t workers, char **bad_path);
 
-/* What a merged file keeps. `names`: heddle_view_fingerprint of the view that rows are of. */
-void heddle__spreads_write(struct heddle_section_writer *writer, const struct heddle_spreads *spreads, uint64_t names);
+/*
+ * What a merged file keeps, for readers of the same view. Not `all`: rows that follow from the view's sums are left
+ * out, which those are that a single thread came to.
+ */
+void heddle__spreads_write(struct heddle_section_writer *writer, const struct heddle_spreads *spreads,
+	const struct heddle_view *view, bool all);
+
+/* A row of one thread. */
+struct heddle_spread heddle__spread_of(uint64_t value);
 
 /*
  * Adds what a file keeps, of the tables that were started. -HEDDLE_RENAMED: that is of another view; -HEDDLE_MERGED: it
@@ -50,8 +57,8 @@ void heddle__spreads_write(struct heddle_section_writer *writer, const struct he
  */
 int heddle_spreads_load(struct heddle_spreads *spreads, const char *path, const struct heddle_view *view);
 
-/* A file of tables alone, to be loaded again. 0 or a negative error. */
-int heddle_spreads_save(const struct heddle_spreads *spreads, const char *path, uint64_t names);
+/* A file of tables alone, with all rows, to be loaded again. 0 or a negative error. */
+int heddle_spreads_save(const struct heddle_spreads *spreads, const char *path, const struct heddle_view *view);
 
 /* As if the threads of both were one lot. */
 void heddle__spread_add(struct heddle_spread *to, const struct heddle_spread *more);

@@ -2,6 +2,7 @@
 /* STATISTICS sections: tables of spreads in a merged file, rows without values left out. */
 #include "profile/errors.h"
 #include "profile/spread.h"
+#include "profile/view_walk.h"
 
 #include <stdlib.h>
 
@@ -29,22 +30,49 @@ static void put_piece(struct heddle_section_writer *writer, struct piece *piece)
 	piece->count = 0;
 }
 
-static void put_rows(
-	struct heddle_section_writer *writer, const struct heddle_spread *table, size_t count, struct piece *piece)
+/* What a path or label cost in all; NULL: no memory. */
+static uint64_t *sums_of(const struct heddle_view *view, enum heddle_metric metric, enum heddle_spread_rows kind)
+{
+	uint64_t *sums = view->values[metric] ? heddle_view_inclusive(view, metric)
+					      : calloc(view->node_count + 1, sizeof(*sums));
+	if (kind == HEDDLE_SPREAD_PATHS || !sums)
+		return sums;
+	uint64_t *by_label = calloc(view->label_count + 1, sizeof(*by_label));
+	bool *outermost = heddle_view_outermost(view);
+	for (size_t i = 0; by_label && outermost && i < view->node_count; i++)
+		by_label[view->label_of[i]] += outermost[i] ? sums[i] : 0;
+	if (!outermost) {
+		free(by_label);
+		by_label = NULL;
+	}
+	free(outermost);
+	free(sums);
+	return by_label;
+}
+
+/* A reader that knows the sums makes it up, and rows without values. */
+static bool needs_row(const struct heddle_spread *spread, uint64_t sum)
+{
+	return spread->threads > 1 || spread->sum != sum;
+}
+
+/* Without sums: all rows with values. */
+static void put_rows(struct heddle_section_writer *writer, const struct heddle_spread *table, size_t count,
+	const uint64_t *sums, struct piece *piece)
 {
 	size_t before = 0;
 	for (size_t i = 0; i < count; i++) {
 		const struct heddle_spread *spread = &table[i];
 		size_t n = piece->count;
-		if (spread->threads == 0)
+		if (sums ? !needs_row(spread, sums[i]) : spread->threads == 0)
 			continue;
 		piece->rows[n] = (uint32_t)(i - before);
 		piece->counts[n] = spread->threads;
 		piece->values[0][n] = spread->least;
 		piece->values[1][n] = spread->most;
 		piece->values[2][n] = spread->sum;
-		piece->values[3][n] = (uint64_t)spread->squares;
-		piece->values[4][n] = (uint64_t)(spread->squares >> 64);
+		piece->values[3][n] = spread->squares;
+		piece->values[4][n] = spread->squares_high;
 		before = i;
 		if (++piece->count == HEDDLE_PIECE)
 			put_piece(writer, piece);
@@ -52,35 +80,49 @@ static void put_rows(
 	put_piece(writer, piece);
 }
 
-void heddle__spreads_write(struct heddle_section_writer *writer, const struct heddle_spreads *spreads, uint64_t names)
+static void put_table(struct heddle_section_writer *writer, const struct heddle_spreads *spreads,
+	enum heddle_metric metric, Heddle__Profile__Statistics *head, const struct heddle_view *view)
 {
+	enum heddle_spread_rows kind = head->labels ? HEDDLE_SPREAD_LABELS : HEDDLE_SPREAD_PATHS;
 	struct piece *piece = calloc(1, sizeof(*piece));
-	if (!piece && !writer->error)
+	uint64_t *sums = head->some ? sums_of(view, metric, kind) : NULL;
+	if ((!piece || (head->some && !sums)) && !writer->error)
 		writer->error = -ENOMEM;
-	for (int m = 0; piece && m < HEDDLE_METRIC_LIMIT; m++) {
-		for (int k = 0; k < HEDDLE_SPREAD_KINDS; k++) {
-			Heddle__Profile__Statistics head = HEDDLE__PROFILE__STATISTICS__INIT;
-			if (!spreads->of[m][k])
-				continue;
-			head.metric = heddle_metric_is_counter(m) ? HEDDLE_COUNTER_FIRST : (uint32_t)m;
-			head.counter = (char *)(heddle_metric_is_counter(m) ? heddle_metric_name(m) : "");
-			head.labels = k == HEDDLE_SPREAD_LABELS;
-			head.names = names;
-			head.threads = spreads->threads;
-			heddle__writer_begin(writer, HEDDLE_SECTION_STATISTICS);
-			heddle__writer_put(writer, &head.base);
-			put_rows(writer, spreads->of[m][k], spreads->rows[k], piece);
-			heddle__writer_end(writer);
-		}
-	}
+	head->metric = heddle_metric_is_counter(metric) ? HEDDLE_COUNTER_FIRST : (uint32_t)metric;
+	head->counter = (char *)(heddle_metric_is_counter(metric) ? heddle_metric_name(metric) : "");
+	head->threads = spreads->threads;
+	heddle__writer_begin(writer, HEDDLE_SECTION_STATISTICS);
+	heddle__writer_put(writer, &head->base);
+	if (!writer->error)
+		put_rows(writer, spreads->of[metric][kind], spreads->rows[kind], sums, piece);
+	heddle__writer_end(writer);
+	free(sums);
 	free(piece);
 }
 
-int heddle_spreads_save(const struct heddle_spreads *spreads, const char *path, uint64_t names)
+void heddle__spreads_write(struct heddle_section_writer *writer, const struct heddle_spreads *spreads,
+	const struct heddle_view *view, bool all)
+{
+	enum heddle_metric order[HEDDLE_METRIC_LIMIT];
+	size_t count = heddle__metric_order(order);
+	uint64_t names = heddle_view_fingerprint(view);
+	for (size_t i = 0; i < count; i++) {
+		for (int k = 0; k < HEDDLE_SPREAD_KINDS; k++) {
+			Heddle__Profile__Statistics head = HEDDLE__PROFILE__STATISTICS__INIT;
+			head.labels = k == HEDDLE_SPREAD_LABELS;
+			head.names = names;
+			head.some = !all;
+			if (spreads->of[order[i]][k])
+				put_table(writer, spreads, order[i], &head, view);
+		}
+	}
+}
+
+int heddle_spreads_save(const struct heddle_spreads *spreads, const char *path, const struct heddle_view *view)
 {
 	struct heddle_section_writer writer;
 	heddle__writer_open(&writer, path);
-	heddle__spreads_write(&writer, spreads, names);
+	heddle__spreads_write(&writer, spreads, view, true);
 	return heddle__writer_close(&writer);
 }
 
@@ -103,22 +145,41 @@ static int add_rows(
 		return -HEDDLE_INCONSISTENT;
 	for (size_t i = 0; table && i < message->n_row; i++) {
 		row += message->row[i];
-		if (row >= spreads->rows[kind] || message->count[i] == 0 || message->count[i] > message->threads)
+		if (row >= spreads->rows[kind] || message->count[i] > message->threads)
 			return -HEDDLE_INCONSISTENT;
 		struct heddle_spread one = {
 			.least = message->minimum[i],
 			.most = message->maximum[i],
 			.sum = message->sum[i],
-			.squares = (unsigned __int128)message->squares_high[i] << 64 | message->squares[i],
+			.squares = message->squares[i],
+			.squares_high = message->squares_high[i],
 			.threads = message->count[i],
 		};
-		heddle__spread_add(&table[row], &one);
+		if (message->some)
+			table[row] = one;
+		else
+			heddle__spread_add(&table[row], &one);
 	}
 	return 0;
 }
 
-static int add_section(
-	struct heddle_spreads *spreads, const struct heddle_file_section *section, uint64_t names, uint32_t *threads)
+/* Rows that may have been left out: what one thread has is all there is. */
+static int make_single_rows(struct heddle_spreads *spreads, const Heddle__Profile__Statistics *message,
+	enum heddle_metric metric, const struct heddle_view *view)
+{
+	enum heddle_spread_rows kind = message->labels ? HEDDLE_SPREAD_LABELS : HEDDLE_SPREAD_PATHS;
+	struct heddle_spread *table = spreads->of[metric][kind];
+	uint64_t *sums = table && message->some ? sums_of(view, metric, kind) : NULL;
+	if (!table || !message->some)
+		return 0;
+	for (size_t i = 0; sums && i < spreads->rows[kind]; i++)
+		table[i] = heddle__spread_of(sums[i]);
+	free(sums);
+	return sums ? 0 : -ENOMEM;
+}
+
+static int add_section(struct heddle_spreads *spreads, const struct heddle_file_section *section,
+	const struct heddle_view *view, uint64_t names, uint32_t *threads)
 {
 	Heddle__Profile__Statistics *message = heddle__profile__statistics__unpack(NULL, section->size, section->data);
 	if (!message)
@@ -128,6 +189,8 @@ static int add_section(
 	int error = metric < 0 || metric >= HEDDLE_METRIC_LIMIT ? -HEDDLE_NEWER : 0;
 	if (!error && message->names != names)
 		error = -HEDDLE_RENAMED;
+	if (!error)
+		error = make_single_rows(spreads, message, (enum heddle_metric)metric, view);
 	if (!error)
 		error = add_rows(spreads, message, (enum heddle_metric)metric);
 	*threads = message->threads;
@@ -156,7 +219,7 @@ int heddle_spreads_load(struct heddle_spreads *spreads, const char *path, const 
 		if (file.sections[i].type != HEDDLE_SECTION_STATISTICS)
 			continue;
 		found = true;
-		error = add_section(spreads, &file.sections[i], names, &threads);
+		error = add_section(spreads, &file.sections[i], view, names, &threads);
 	}
 	heddle_file_close(&file);
 	spreads->threads += threads;

@@ -204,6 +204,8 @@ int heddle__view_folds(const struct heddle_call_tree *tree, const struct heddle_
 
 bool heddle__folds_spot(const struct heddle_node *node, uint8_t fold, const struct heddle_place_name *name, uint32_t i)
 {
+	if (name->spots[i].function->of_heddle)
+		return true;
 	if (fold == HEDDLE_FOLD_INLINED)
 		return i > 0;
 	if (fold != HEDDLE_FOLD_OUTLINED)

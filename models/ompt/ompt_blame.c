@@ -13,5 +13,5 @@ void heddle__ompt_blame_acquired(
 	struct heddle_thread *thread, ompt_mutex_t kind, ompt_wait_id_t wait_id, uintptr_t own_frame)
 {
 	uint32_t path = heddle__capture && !thread->off ? heddle__ompt_path(thread, own_frame) : UINT32_MAX;
-	heddle__blame_hold(thread, wait_id, kind == ompt_mutex_ordered, path);
+	heddle__blame_hold(thread, HEDDLE_SCOPE_PROCESS, wait_id, kind == ompt_mutex_ordered, path);
 }

@@ -109,15 +109,6 @@ static struct heddle_captured construct(struct heddle_thread *thread, const stru
 	return found;
 }
 
-/* A region that the runtime itself forks: that of the threads which run detached target tasks. */
-static struct heddle_captured own_region(struct heddle_thread *thread)
-{
-	uint32_t meta = HEDDLE_NODE_META(HEDDLE_NODE_REGION, heddle__ompt_events[HEDDLE_OMPT_HELPERS].id);
-	struct heddle_slot *slot = heddle__event_slot(thread, HEDDLE_TREE_ROOT, meta, 0);
-	slot->value[HEDDLE_METRIC_VISITS] += heddle__events_count();
-	return (struct heddle_captured){.node = slot->node};
-}
-
 /* What is open is the runtime at work, a wait: what it tells of meanwhile stands below that. */
 static bool is_in_runtime(const struct heddle_thread *thread)
 {
@@ -176,6 +167,15 @@ void heddle__ompt_count(
 		return;
 	uint32_t parent = heddle__capture ? here(thread, return_address) : heddle__current_node(thread);
 	heddle__event_slot(thread, parent, meta, place)->value[HEDDLE_METRIC_VISITS] += heddle__events_count();
+}
+
+/* A region that the runtime itself forks: that of the threads which run detached target tasks. */
+static struct heddle_captured own_region(struct heddle_thread *thread)
+{
+	uint32_t meta = HEDDLE_NODE_META(HEDDLE_NODE_REGION, heddle__ompt_events[HEDDLE_OMPT_HELPERS].id);
+	struct heddle_slot *slot = heddle__event_slot(thread, HEDDLE_TREE_ROOT, meta, 0);
+	slot->value[HEDDLE_METRIC_VISITS] += heddle__events_count();
+	return (struct heddle_captured){.node = slot->node};
 }
 
 /*

@@ -120,7 +120,7 @@ static void on_mutex_acquire(ompt_mutex_t kind, unsigned int hint, unsigned int 
 	else /* a test may fail, and then no event follows */
 		heddle__ompt_count(thread, event, heddle__call_place(thread, return_address), return_address);
 	if (heddle__blames && waits(event))
-		heddle__blame_wait(thread, wait_id);
+		heddle__blame_wait(thread, HEDDLE_SCOPE_PROCESS, wait_id);
 	heddle__leave(thread);
 }
 
@@ -179,7 +179,7 @@ static void on_mutex_released(ompt_mutex_t kind, ompt_wait_id_t wait_id, const v
 		return;
 	heddle__enter(thread);
 	if (heddle__blames)
-		heddle__blame_release(thread, wait_id);
+		heddle__blame_release(thread, HEDDLE_SCOPE_PROCESS, wait_id);
 	if (event && has_block(kind))
 		end_block(thread, event);
 	else if (event)

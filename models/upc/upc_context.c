@@ -11,6 +11,9 @@
 static _Thread_local struct _gasp_context_S *own; /* of this thread */
 static _Atomic unsigned int open;
 
+/* By model, from -1 on. */
+static const struct _gasp_context_S *_Atomic creators[GASP_MODEL_SHMEM + 2];
+
 static struct _gasp_context_S *find(int model)
 {
 	struct _gasp_context_S *context = own;
@@ -37,6 +40,25 @@ struct _gasp_context_S *heddle__upc_context(int model)
 	if (compiled)
 		atomic_fetch_add(&open, 1);
 	return context;
+}
+
+static const struct _gasp_context_S *_Atomic *creator_of(int model)
+{
+	unsigned int index = (unsigned int)(model + 1);
+	return index < sizeof(creators) / sizeof(creators[0]) ? &creators[index] : NULL;
+}
+
+const struct _gasp_context_S *heddle__upc_creator(int model)
+{
+	const struct _gasp_context_S *_Atomic *creator = creator_of(model);
+	return creator ? atomic_load_explicit(creator, memory_order_acquire) : NULL;
+}
+
+void heddle__upc_creates(const struct _gasp_context_S *context)
+{
+	const struct _gasp_context_S *none = NULL, *_Atomic *creator = creator_of(context->model);
+	if (creator)
+		atomic_compare_exchange_strong(creator, &none, context);
 }
 
 unsigned int heddle__upc_contexts_open(void)

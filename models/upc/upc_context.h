@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What gasp_init gives out: one context a thread and model. It belongs to its thread alone and stays for the process's
- * life.
+ * What gasp_init gives out: one context a thread and model. It belongs to its thread alone, but for its user events,
+ * which a worker may know that has none of its own; it stays for the process's life.
  */
 #ifndef HEDDLE_MODELS_UPC_CONTEXT_H
 #define HEDDLE_MODELS_UPC_CONTEXT_H
 
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -41,19 +42,31 @@ struct _gasp_context_S {
 	int model;                    /* gasp_model_t; -1: a C program's, by pupc.h */
 	bool ended;                   /* had its exit event */
 	unsigned int user_first, user_last;
-	unsigned int user_count;
+	_Atomic unsigned int user_count;
 	struct heddle_upc_user_event *user_events[HEDDLE_UPC_USER_BLOCKS];
 };
 
 /* The calling thread's context of that model, made if need be; NULL: no memory. Context: any thread, no signal. */
 struct _gasp_context_S *heddle__upc_context(int model);
 
-/* Its user event of that number, or NULL. Context: owner thread. */
+/* The process's first context of that model with user events; NULL: none has any. Context: any thread. */
+const struct _gasp_context_S *heddle__upc_creator(int model);
+
+/* From now on the context has user events. Context: owner thread. */
+void heddle__upc_creates(const struct _gasp_context_S *context);
+
+/*
+ * Its user event of that number, or NULL. Numbers are each thread's own; a thread without any, as an OpenMP worker, got
+ * its number from another. Context: owner thread.
+ */
 static inline const struct heddle_upc_user_event *heddle__upc_user_event(
 	const struct _gasp_context_S *context, unsigned int number)
 {
 	unsigned int index = number - context->user_first;
-	if (index >= context->user_count)
+	unsigned int count = atomic_load_explicit(&context->user_count, memory_order_relaxed);
+	if (__builtin_expect(!count, 0) && (context = heddle__upc_creator(context->model)))
+		count = atomic_load_explicit(&context->user_count, memory_order_acquire);
+	if (index >= count)
 		return NULL;
 	return &context->user_events[index / HEDDLE_UPC_USER_BLOCK][index % HEDDLE_UPC_USER_BLOCK];
 }

@@ -18,6 +18,7 @@
 #include "heddle/gasp_upc.h"
 #include "heddle/pupc.h"
 #include "models/upc/upc_arguments.h"
+#include "models/upc/upc_blame.h"
 #include "models/upc/upc_context.h"
 #include "models/upc/upc_effect.h"
 #include "models/upc/upc_user.h"
@@ -74,6 +75,11 @@ static void begin_region(struct heddle_thread *thread, const struct notice *noti
 			heddle__source_place(thread, notice->file, notice->line), notice->cfa);
 	else
 		heddle__source_region_begin(thread, event, notice->file, notice->line, notice->cfa);
+}
+
+static inline bool is_lock(const struct heddle_upc_kind *kind)
+{
+	return kind->effect >= HEDDLE_UPC_EFFECT_LOCK && kind->effect <= HEDDLE_UPC_EFFECT_UNLOCK;
 }
 
 /* ---- coming in and going out ---- */
@@ -142,8 +148,10 @@ HEDDLE_EXPORT gasp_context_t gasp_init(gasp_model_t model, int *argc, char ***ar
 	heddle__settings_strip_arguments(argc, argv);
 	struct _gasp_context_S *context = heddle__upc_context((int)model);
 	struct heddle_thread *thread = measured ? heddle__thread_ensure(HEDDLE_THREAD_OTHER) : NULL;
-	if (thread && context && model == GASP_MODEL_UPC)
+	if (thread && context && model == GASP_MODEL_UPC) {
 		take_rank(thread);
+		heddle__upc_blame_join(thread);
+	}
 	errno = saved;
 	return context;
 }
@@ -226,15 +234,39 @@ static bool is_trivial_wait(const struct heddle_upc_kind *kind, const struct hed
 	return arguments->handle == vocabulary->nb_trivial[0] || arguments->handle == vocabulary->nb_trivial[1];
 }
 
+/* Locks: with blame, who has them and who waits. */
+static void notify_lock(
+	struct heddle_thread *thread, const struct notice *notice, const struct heddle_upc_arguments *arguments)
+{
+	enum heddle_upc_effect effect = (enum heddle_upc_effect)notice->kind->effect;
+	bool begins = notice->type != GASP_END, ends = notice->type != GASP_START;
+	if (begins && effect == HEDDLE_UPC_EFFECT_UNLOCK)
+		heddle__upc_blame_unlock(thread, arguments);
+	notify_plain(thread, notice);
+	if (begins && !ends && effect == HEDDLE_UPC_EFFECT_LOCK)
+		heddle__upc_blame_wait(thread, arguments);
+	if (!ends || effect == HEDDLE_UPC_EFFECT_UNLOCK || (effect == HEDDLE_UPC_EFFECT_ATTEMPT && !arguments->result))
+		return;
+	uint32_t path = UINT32_MAX;
+	if (heddle__capture && !thread->off)
+		path = heddle__caller_path(thread, notice->frame->pc, notice->cfa, notice->frame->bp).node;
+	heddle__upc_blame_hold(thread, arguments, path);
+}
+
 static void notify_system(struct heddle_thread *thread, struct notice *notice, va_list *list)
 {
 	const struct heddle_upc_kind *kind = notice->kind;
-	if (!(notice->type == GASP_START ? kind->begins : kind->begins | kind->ends)) {
+	bool told = notice->type == GASP_START ? kind->begins : kind->begins | kind->ends;
+	if (!told || (is_lock(kind) && !heddle__blames)) {
 		notify_plain(thread, notice);
 		return;
 	}
 	struct heddle_upc_arguments arguments;
 	heddle__upc_decode(kind, notice->type != GASP_START, list, &arguments);
+	if (is_lock(kind)) {
+		notify_lock(thread, notice, &arguments);
+		return;
+	}
 	if (kind->effect == HEDDLE_UPC_EFFECT_FUNCTION && notify_function(thread, notice, arguments.function))
 		return;
 	if (is_trivial_wait(kind, &arguments))
@@ -330,7 +362,9 @@ static inline int model_of(const struct _gasp_context_S *context)
 /* Of most events only visits and time are measured, of others at Start only more than that. */
 static inline bool is_plain(const struct heddle_upc_kind *kind, gasp_evttype_t type)
 {
-	return (type == GASP_START && !kind->begins && !heddle__capture) || (type == GASP_END && !kind->ends);
+	bool needless = is_lock(kind) && !heddle__blames;
+	return (type == GASP_START && (!kind->begins || needless) && !heddle__capture) ||
+	       (type == GASP_END && (!kind->ends || needless));
 }
 
 /* Context: inside. */

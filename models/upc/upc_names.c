@@ -17,8 +17,10 @@ struct heddle_event heddle__upc_events[HEDDLE_UPC_KIND_COUNT] = {
 #define EFFECT(effect) HEDDLE_UPC_EFFECT_##effect
 #define IS_WAIT(effect) ((effect) == HEDDLE_UPC_EFFECT_SYNC || (effect) == HEDDLE_UPC_EFFECT_ARRIVE)
 #define HAS_HANDLE(effect, more) ((effect) >= HEDDLE_UPC_EFFECT_BEGINS && sizeof(more) > 1)
-#define BEGINS(effect) \
-	((effect) >= HEDDLE_UPC_EFFECT_BEGINS || IS_WAIT(effect) || (effect) == HEDDLE_UPC_EFFECT_FUNCTION)
+#define IS_LOCK(effect) ((effect) >= HEDDLE_UPC_EFFECT_LOCK && (effect) <= HEDDLE_UPC_EFFECT_UNLOCK)
+#define BEGINS(effect)                                                                 \
+	((effect) >= HEDDLE_UPC_EFFECT_BEGINS || IS_WAIT(effect) || IS_LOCK(effect) || \
+		(effect) == HEDDLE_UPC_EFFECT_FUNCTION)
 #define ENDS(effect, more) \
 	(((effect) != HEDDLE_UPC_EFFECT_NONE && (effect) < HEDDLE_UPC_EFFECT_BEGINS) || HAS_HANDLE(effect, more))
 #define KEEPS_TRACK(effect, more)                                                                           \

@@ -35,9 +35,9 @@
 		1010)                                                                                                \
 	X(ALL_LOCK_ALLOC, "GASP_UPC_ALL_LOCK_ALLOC", "upc all lock alloc", ALLOCATION, NONE, "", "L", 17, 1011)      \
 	X(LOCK_FREE, "GASP_UPC_LOCK_FREE", "upc lock free", ALLOCATION, NONE, "L", "", 18, 1012)                     \
-	X(LOCK, "GASP_UPC_LOCK", "upc lock", LOCK, NONE, "L", "", 19, 1014)                                          \
-	X(LOCK_ATTEMPT, "GASP_UPC_LOCK_ATTEMPT", "upc lock attempt", COMMUNICATION, NONE, "L", "R", 20, 1013)        \
-	X(UNLOCK, "GASP_UPC_UNLOCK", "upc unlock", COMMUNICATION, NONE, "L", "", 21, 1015)                           \
+	X(LOCK, "GASP_UPC_LOCK", "upc lock", LOCK, LOCK, "L", "", 19, 1014)                                          \
+	X(LOCK_ATTEMPT, "GASP_UPC_LOCK_ATTEMPT", "upc lock attempt", COMMUNICATION, ATTEMPT, "L", "R", 20, 1013)     \
+	X(UNLOCK, "GASP_UPC_UNLOCK", "upc unlock", COMMUNICATION, UNLOCK, "L", "", 21, 1015)                         \
 	X(MEMCPY, "GASP_UPC_MEMCPY", "upc memcpy", COMMUNICATION, COPY, "DSn", "", 22, 1032)                         \
 	X(MEMGET, "GASP_UPC_MEMGET", "upc memget", COMMUNICATION, GET, "aSn", "", 23, 1030)                          \
 	X(MEMPUT, "GASP_UPC_MEMPUT", "upc memput", COMMUNICATION, PUT, "Dan", "", 24, 1031)                          \
@@ -87,6 +87,10 @@ enum heddle_upc_effect {
 	HEDDLE_UPC_EFFECT_SHARED_ONCE,   /* the same, once for all threads */
 	HEDDLE_UPC_EFFECT_ARRIVE,
 	HEDDLE_UPC_EFFECT_SYNC,
+	/* With blame, by what Start and End tell: */
+	HEDDLE_UPC_EFFECT_LOCK,
+	HEDDLE_UPC_EFFECT_ATTEMPT,
+	HEDDLE_UPC_EFFECT_UNLOCK,
 	/* By what Start tells: */
 	HEDDLE_UPC_EFFECT_BEGINS,
 	HEDDLE_UPC_EFFECT_ALLOCATE = HEDDLE_UPC_EFFECT_BEGINS,

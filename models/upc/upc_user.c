@@ -62,7 +62,10 @@ unsigned int heddle__upc_user_create(struct _gasp_context_S *context, const char
 		exhausted(context, name);
 	event->name = heddle__string_number(name);
 	describe(event, name, description);
-	return context->user_first + context->user_count++;
+	unsigned int count = atomic_fetch_add_explicit(&context->user_count, 1, memory_order_release);
+	if (!count)
+		heddle__upc_creates(context);
+	return context->user_first + count;
 }
 
 /* ---- happening ---- */

@@ -41,7 +41,6 @@ check diff_one "$heddle" diff b1 a1
 check diff_several "$heddle" diff b1 b2 b3 -- a1 a2 a3 --min 0
 check diff_flat "$heddle" diff --flat b1 b2 b3 -- a1 a2 a3
 check diff_visits "$heddle" diff b1 b2 -- a1 a2 --metric visits
-check diff_help "$heddle" diff --help
 
 # Merged files serve as well.
 for run in b1 b2 a1 a2; do "$heddle" merge $run -o $run.heddle || failed=1; done

@@ -40,7 +40,7 @@ status=$?
 check "good library: said" grep -q '^\[ok\] *libheddle.so' out
 timers=$(grep -cE '^\[(ok|limited)\] +(perf clock|POSIX timers)' out)
 check "good library, timers work: exit status 0" [ "$status" -eq 0 ] || [ "$timers" -eq 0 ]
-for line in machine 'perf clock' 'POSIX timers' clock unwinding 'OpenMP runtime' 'open files' 'this directory' PAPI; do
+for line in machine 'perf clock' 'POSIX timers' clock unwinding 'OpenMP runtime' 'open files' 'this directory' counters 'hardware counters' PAPI; do
 	check "a line on $line" grep -Eq "^\[(ok|limited|missing)\] +$line" out
 done
 check "every line but the last has a verdict" [ "$(grep -cvE '^\[(ok|limited|missing)\] ' out)" -eq 1 ]

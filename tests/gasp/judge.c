@@ -310,6 +310,10 @@ static uint32_t metric_of(const char *name)
 	uint32_t metric = 0;
 	while (metric < HEDDLE_METRIC_COUNT && strcmp(names[metric], name) != 0)
 		metric++;
+	for (size_t p = 0; metric == HEDDLE_METRIC_COUNT && p < process_count; p++)
+		for (size_t i = 0; i < processes[p]->n_counters; i++)
+			if (strcmp(processes[p]->counters[i]->name, name) == 0)
+				return processes[p]->counters[i]->metric;
 	return metric;
 }
 

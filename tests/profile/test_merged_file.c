@@ -103,7 +103,7 @@ static void merge(const char *path, size_t workers)
 	struct heddle_spreads spreads;
 	open_it(&opened, directory, workers);
 	spread(&spreads, &opened, workers);
-	struct heddle_merged_options how = {.spreads = &spreads, .names = heddle_view_fingerprint(&opened.view)};
+	struct heddle_merged_options how = {.spreads = &spreads, .view = &opened.view};
 	assert_int_equal(heddle_merged_write(path, &opened.measurement, &how), 0);
 	heddle_spreads_free(&spreads);
 	close_it(&opened);
@@ -262,6 +262,15 @@ static void statistics_are_those_counted_by_hand(void **state)
 	close_it(&merged);
 }
 
+static void compare_tables(const struct heddle_spread *a, const struct heddle_spread *b, size_t rows)
+{
+	for (size_t i = 0; i < rows; i++) {
+		assert_int_equal(a[i].threads, b[i].threads);
+		assert_true(a[i].least == b[i].least && a[i].most == b[i].most && a[i].sum == b[i].sum);
+		assert_true(a[i].squares == b[i].squares && a[i].squares_high == b[i].squares_high);
+	}
+}
+
 static void kept_statistics_are_those_of_the_directory(void **state)
 {
 	(void)state;
@@ -273,8 +282,7 @@ static void kept_statistics_are_those_of_the_directory(void **state)
 	assert_int_equal(heddle_spreads_load(&loaded, output, &single.view), 0);
 	for (int m = 0; m < HEDDLE_METRIC_LIMIT; m++)
 		for (int k = 0; all_metrics[m] && k < HEDDLE_SPREAD_KINDS; k++)
-			assert_memory_equal(
-				read.of[m][k], loaded.of[m][k], read.rows[k] * sizeof(struct heddle_spread));
+			compare_tables(read.of[m][k], loaded.of[m][k], read.rows[k]);
 	heddle_spreads_free(&read);
 	heddle_spreads_free(&loaded);
 	close_it(&single);

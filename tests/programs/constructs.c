@@ -59,6 +59,64 @@ static void loop_dynamic(void)
 	}
 }
 
+static void loop_guided(void)
+{
+#pragma omp parallel num_threads(2)
+#pragma omp for schedule(guided, 1)
+	for (int i = 0; i < 4; i++)
+		wait_for(atomic_fetch_add(&ready, 1) < 2 ? 2 : 4);
+}
+
+static void loop_runtime(void)
+{
+	omp_set_schedule(omp_sched_dynamic, 1);
+#pragma omp parallel num_threads(2)
+#pragma omp for schedule(runtime)
+	for (int i = 0; i < 4; i++)
+		wait_for(atomic_fetch_add(&ready, 1) < 2 ? 2 : 4);
+}
+
+/* A region that is not to run in parallel. */
+static void serialized(void)
+{
+#pragma omp parallel if (0)
+	total++;
+}
+
+static void nested(void)
+{
+	omp_set_max_active_levels(2);
+#pragma omp parallel num_threads(2)
+	{
+		if (omp_get_thread_num() == 0) {
+#pragma omp parallel num_threads(1)
+			total++;
+		}
+	}
+}
+
+/* What a compiler makes of `#pragma omp scope`: Clang 14 does not know it, LLVM's runtimes since 16 do. */
+void __kmpc_scope(void *location, int thread, void *reserved) __attribute__((weak));
+void __kmpc_end_scope(void *location, int thread, void *reserved) __attribute__((weak));
+int __kmpc_global_thread_num(void *location);
+
+static void scope(void)
+{
+	static struct {
+		int reserved, flags, more, length;
+		const char *text;
+	} location = {0, 2, 0, 0, ";constructs.c;scope;1;1;;"};
+#pragma omp parallel num_threads(2)
+	{
+		int thread = __kmpc_global_thread_num(&location);
+		if (__kmpc_scope)
+			__kmpc_scope(&location, thread, NULL);
+		atomic_fetch_add(&ready, 1);
+		if (__kmpc_end_scope)
+			__kmpc_end_scope(&location, thread, NULL);
+	}
+}
+
 static void sections(void)
 {
 #pragma omp parallel num_threads(2)
@@ -100,6 +158,25 @@ static void distribute(void)
 #pragma omp distribute
 	for (int i = 0; i < 4; i++)
 		atomic_fetch_add(&ready, 1);
+}
+
+static void distribute_parallel_for(void)
+{
+#pragma omp teams num_teams(1) thread_limit(1)
+#pragma omp distribute parallel for
+	for (int i = 0; i < 4; i++)
+		atomic_fetch_add(&ready, 1);
+}
+
+/* Each team has its iteration before any is done. */
+static void distribute_league(void)
+{
+#pragma omp teams num_teams(2) thread_limit(1)
+#pragma omp distribute
+	for (int i = 0; i < 2; i++) {
+		atomic_fetch_add(&ready, 1);
+		wait_for(2);
+	}
 }
 
 /* A league of two. */
@@ -353,6 +430,18 @@ static void cancel_loop(void)
 	}
 }
 
+static void cancel_sections(void)
+{
+#pragma omp parallel num_threads(1)
+#pragma omp sections
+	{
+#pragma omp section
+		{
+#pragma omp cancel sections
+		}
+	}
+}
+
 static void cancel_taskgroup(void)
 {
 #pragma omp parallel num_threads(2)
@@ -403,10 +492,12 @@ static const struct {
 	void (*run)(void);
 } constructs[] = {
 #define X(name) {#name, name},
-	X(parallel) X(barrier) X(loop_static) X(loop_dynamic) X(sections) X(single) X(masked) X(teams) X(distribute)
-		X(reduction) X(critical) X(atomic) X(ordered) X(flush) X(lock) X(nest_lock) X(task) X(undeferred)
-			X(taskgroup) X(taskloop) X(taskyield) X(depend) X(taskwait_depend) X(detach) X(doacross)
-				X(cancel_parallel) X(cancel_loop) X(cancel_taskgroup) X(control_tool) X(error)
+	X(parallel) X(serialized) X(nested) X(barrier) X(loop_static) X(loop_dynamic) X(loop_guided) X(loop_runtime)
+		X(sections) X(single) X(scope) X(masked) X(teams) X(distribute) X(distribute_league)
+			X(distribute_parallel_for) X(reduction) X(critical) X(atomic) X(ordered) X(flush) X(lock)
+				X(nest_lock) X(task) X(undeferred) X(taskgroup) X(taskloop) X(taskyield) X(depend)
+					X(taskwait_depend) X(detach) X(doacross) X(cancel_parallel) X(cancel_loop)
+						X(cancel_sections) X(cancel_taskgroup) X(control_tool) X(error)
 #undef X
 };
 

@@ -34,4 +34,14 @@ folded overflow --metric samples
 expect "overflow: few" between 48 "$(path_sum overflow 'phase few;touch$')" 54
 expect "overflow: many" between 195 "$(path_sum overflow 'phase many;touch$')" 215
 expect "overflow: shared" between 450 "$(path_sum overflow 'omp parallel @pages.c:[0-9]+;phase shared;touch$')" 480
+
+# Programs that close descriptors which are not theirs, or have few of them, behave as ever.
+compile files files.c
+run_options=(--metric page-faults,perf::PAGE-FAULTS,cpu-migrations)
+"$heddle" run --metric perf::PAGE-FAULTS -o "$work/try" -- true 2> "$work/try.err"
+grep -q 'not counted' "$work/try.err" && run_options=(--metric 'page-faults,faults{1:2},task-clock') # without PAPI
+hz=1000
+for way in close_all close_in_threads few lowest; do
+	same_behaviour "counting.$way" "$work/files" "$way"
+done
 finish

@@ -10,7 +10,15 @@ list=${BASH_SOURCE%/*}/openmp_constructs.txt
 wanted() {
 	sed -n "s/^$2: //p" "$list" | tr ',' '\n' | sed 's/^ *//' |
 		awk -v version="$1" '/\[/ { if (index($0, version) == 0) next; sub(/ *\[.*/, "") } { print }' |
-		if [ "$3" != 0 ] && [[ $2 =~ teams|distribute ]]; then grep -v '^omp parallel'; else cat; fi | sort
+		if [ "$3" = 0 ]; then
+			cat
+		elif [ "$2" = distribute_parallel_for ]; then
+			sed 's/^omp parallel 2/omp parallel 1/'
+		elif [[ $2 =~ teams|distribute ]]; then
+			grep -v '^omp parallel'
+		else
+			cat
+		fi | sort
 }
 
 # The same of the measurement: the last part of each path, without its place.

@@ -202,6 +202,28 @@ static void phases_below_and_above_all_frames_are_there_too(void **state)
 		child(child(HEDDLE_TREE_ROOT, HEDDLE_NODE_PHASE, 7), HEDDLE_NODE_PHASE, 8));
 }
 
+/*
+ * Frame 2 opens a phase for frame 3 and returns; whatever has its place on the stack next is another call, and stands
+ * below the phase, which stays where it is.
+ */
+static void a_phase_left_open_keeps_its_place(void **state)
+{
+	(void)state;
+	uint32_t opener = child(child(HEDDLE_TREE_ROOT, HEDDLE_NODE_FRAME, 3), HEDDLE_NODE_FRAME, 2);
+	uint32_t phase = child(opener, HEDDLE_NODE_PHASE, 7);
+	const struct heddle_captured found = {.node = opener, .end = 0x200, .caller_place = 3, .caller_end = 0x300};
+	heddle__phase_begin_below(self, 7, found.end - 1, &found);
+	assert_int_equal(path_of(HEDDLE_TREE_ROOT, plain, 0, 3, false), child(phase, HEDDLE_NODE_FRAME, 1));
+	static const struct heddle_frame next[] = {USER(5, 0x100), USER(4, 0x200), USER(33, 0x300)};
+	assert_int_equal(path_of(HEDDLE_TREE_ROOT, next, 0, 3, false),
+		child(child(phase, HEDDLE_NODE_FRAME, 4), HEDDLE_NODE_FRAME, 5));
+	assert_int_equal(path_of(HEDDLE_TREE_ROOT, next, 2, 3, false), phase);
+	/* The caller is gone, too: by stack address. */
+	static const struct heddle_frame other[] = {USER(6, 0x180), USER(33, 0x280)};
+	uint32_t node = child(child(HEDDLE_TREE_ROOT, HEDDLE_NODE_FRAME, 33), HEDDLE_NODE_PHASE, 7);
+	assert_int_equal(path_of(HEDDLE_TREE_ROOT, other, 0, 2, false), child(node, HEDDLE_NODE_FRAME, 6));
+}
+
 static void only_the_current_task_s_phases_are_on_its_path(void **state)
 {
 	(void)state;
@@ -265,6 +287,7 @@ int main(void)
 		TEST(the_outermost_frame_of_a_task_is_outlined),
 		TEST(a_phase_stands_between_who_opened_it_and_what_that_called),
 		TEST(phases_below_and_above_all_frames_are_there_too),
+		TEST(a_phase_left_open_keeps_its_place),
 		TEST(only_the_current_task_s_phases_are_on_its_path),
 		TEST(paths_deeper_than_the_cache_are_right),
 		TEST(a_walk_that_missed_its_end_is_partial),

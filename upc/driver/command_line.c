@@ -109,6 +109,10 @@ static int take_upc(struct driver *driver, const char *option, const char *value
 		return set_inst_only(driver, value) ? 2 : -1;
 	if (starts(option, "--inst-only="))
 		return set_inst_only(driver, option + strlen("--inst-only=")) ? 1 : -1;
+	if (starts(option, "--tool-library=")) {
+		driver->tool = option + strlen("--tool-library=");
+		return 1;
+	}
 	bool local = strcmp(option, "--inst-local") == 0, functions = strcmp(option, "--inst-functions") == 0;
 	if (strcmp(option, "--inst") != 0 && !local && !functions)
 		return 0;

@@ -48,6 +48,7 @@ struct driver {
 	struct arguments link;       /* options, objects and libraries in order; sources are marked by their index */
 	struct arguments sources;
 	int *source_at;    /* index in `link` of each source */
+	const char *tool;  /* the library that programs take along when they are asked to measure themselves, or NULL */
 	char *home;        /* folder with include/ and the runtime's library */
 	char *work;        /* folder for files on the way */
 	int input_count;   /* sources, objects, libraries by name */

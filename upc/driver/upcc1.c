@@ -48,9 +48,24 @@ static void remove_work(const char *work)
 	rmdir(work);
 }
 
+/* A file that tells the program where its tool is: the run-time system looks there. NULL: it could not be made. */
+static const char *make_tool_file(const struct driver *driver)
+{
+	const char *path = upc__format("%s/tool.s", driver->work);
+	FILE *file = fopen(path, "w");
+	if (file == NULL)
+		return NULL;
+	fputs("\t.section .rodata\n\t.globl hupc__tool_library\nhupc__tool_library:\n\t.byte ", file);
+	for (const char *at = driver->tool; *at != '\0'; at++)
+		fprintf(file, "%d,", (unsigned char)*at);
+	fputs("0\n\t.section .note.GNU-stack,\"\",@progbits\n", file);
+	return fclose(file) == 0 ? path : NULL;
+}
+
 static int link_program(struct driver *driver)
 {
 	struct arguments command = {0};
+	const char *tool = driver->tool != NULL ? make_tool_file(driver) : NULL;
 	upc__argument(&command, CLANG);
 	upc__argument(&command, "-Wno-unused-command-line-argument");
 	upc__arguments(&command, &driver->link);
@@ -60,6 +75,8 @@ static int link_program(struct driver *driver)
 	}
 	/* A tool that is preloaded asks the program for this; linkers export only what they see asked for. */
 	upc__argument(&command, "-Wl,-u,heddle_upc_bridge,--export-dynamic-symbol=heddle_upc_bridge");
+	if (tool != NULL)
+		upc__argument(&command, tool);
 	upc__argument(&command, upc__format("%s/libheddle-upc.a", driver->home));
 	upc__argument(&command, "-lpthread");
 	upc__argument(&command, "-lm");
@@ -96,6 +113,12 @@ static bool is_question(int argc, char **argv)
 
 static int answer(int argc, char **argv)
 {
+	int kept = 1;
+	for (int i = 1; i < argc; i++)
+		if (strncmp(argv[i], "--tool-library=", strlen("--tool-library=")) != 0)
+			argv[kept++] = argv[i];
+	argv[kept] = NULL;
+	argc = kept;
 	if (strcmp(argv[argc - 1], "--version") == 0) {
 		puts("heddle-upcc1 (UPC 1.3), on");
 		fflush(stdout);

@@ -71,11 +71,20 @@ static void instrument(struct lowering *lowering, LLVMValueRef function)
 	}
 }
 
+/* Not what the compiler makes of OpenMP's constructs, nor what heddle.h and pupc.h put into the program. */
+static bool is_users(LLVMValueRef function)
+{
+	size_t length;
+	const char *name = LLVMGetValueName2(function, &length);
+	bool local = LLVMGetLinkage(function) == LLVMInternalLinkage;
+	return name[0] != '.' && !(local && strncmp(name, "heddle_", 7) == 0);
+}
+
 void upc__instrument_functions(struct lowering *lowering)
 {
 	for (LLVMValueRef function = LLVMGetFirstFunction(lowering->module); function;
 		function = LLVMGetNextFunction(function))
 		if (!LLVMIsDeclaration(function) && LLVMGetSubprogram(function) != NULL &&
-			!upc__is_marked(lowering, function, MARK_PLAIN))
+			!upc__is_marked(lowering, function, MARK_PLAIN) && is_users(function))
 			instrument(lowering, function);
 }

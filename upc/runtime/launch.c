@@ -18,6 +18,7 @@
 #include "upc/runtime/say.h"
 #include "upc/runtime/segment.h"
 #include "upc/runtime/system.h"
+#include "upc/runtime/tool.h"
 
 /* How a thread process is told what it is: number, file descriptor. It takes this out of its environment. */
 #define STATE_NAME "HUPC_THREAD"
@@ -124,6 +125,23 @@ static const char *own_path(char *buffer, size_t size)
 	return hupc__system(faccessat, AT_FDCWD, buffer, X_OK) == 0 ? buffer : own;
 }
 
+/* For the new processes; the launching one has the room to itself. */
+static struct hupc__tool tool;
+
+/* The variable goes to the end of what is there, in the place of one of its name. */
+static void set_variable(char **environment, char *variable)
+{
+	size_t name = variable ? (size_t)(strchr(variable, '=') - variable) + 1 : 0;
+
+	if (!variable)
+		return;
+	while (*environment && strncmp(*environment, variable, name) != 0)
+		environment++;
+	if (!*environment)
+		environment[1] = NULL;
+	*environment = variable;
+}
+
 static void run_thread(int thread, const struct hupc__options *options, int file, char **argv, char **environment)
 {
 	char path[PATH_MAX], state[64];
@@ -131,10 +149,12 @@ static void run_thread(int thread, const struct hupc__options *options, int file
 
 	while (environment[count])
 		count++;
-	char **extended = __builtin_alloca((count + 2) * sizeof(*extended));
-	memcpy(extended + 1, environment, (count + 1) * sizeof(*environment));
+	char **extended = __builtin_alloca((count + 4) * sizeof(*extended));
+	memcpy(extended, environment, (count + 1) * sizeof(*environment));
 	hupc__format(state, sizeof(state), STATE_NAME "=%d,%d", thread, file);
-	extended[0] = state;
+	set_variable(extended, state);
+	set_variable(extended, tool.preload);
+	set_variable(extended, tool.output);
 	argv[options->arguments] = argv[0];
 	if (thread > 0)
 		close_input();
@@ -175,6 +195,7 @@ static void start(int argc, char **argv, char **environment)
 {
 	const char *state = hupc__environment_value(environment, STATE_NAME);
 	struct hupc__options options;
+	char path[PATH_MAX];
 	int thread, file;
 
 	if (state && read_state(state, &thread, &file)) {
@@ -188,8 +209,11 @@ static void start(int argc, char **argv, char **environment)
 	if (file < 0)
 		fail("make the shared memory; give a smaller size with UPC_SHARED_HEAP_SIZE", -file);
 	describe(&options, file);
+	bool measured = hupc__tool_wanted(&tool, own_path(path, sizeof(path)), argv, environment);
 	if (options.threads > 1)
 		launch(&options, file, argv, environment);
+	if (measured)
+		run_thread(0, &options, file, argv, environment);
 	if (options.bind)
 		bind(0, 1);
 	hupc__arguments_used = options.arguments;

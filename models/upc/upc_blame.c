@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "models/upc/upc_blame.h"
+
+#include "core/blame.h"
+#include "models/upc/upc_vocabulary.h"
+
+void heddle__upc_blame_join(struct heddle_thread *thread)
+{
+	if (!heddle__blames)
+		return;
+	heddle__enter(thread);
+	heddle__blame_join_program("upc");
+	heddle__blame_join(thread);
+	heddle__leave(thread);
+}
+
+/* The same number in all processes; 0: not known, for want of a bridge. */
+static uint64_t lock_of(const struct heddle_upc_arguments *arguments)
+{
+	const struct heddle_upc_bridge *bridge = heddle__upc_vocabulary.bridge;
+	if (!bridge || !bridge->threadof || !bridge->addrfield || !arguments->lock)
+		return 0;
+	return ((uint64_t)bridge->threadof(arguments->lock) + 1) << 48 ^ bridge->addrfield(arguments->lock);
+}
+
+void heddle__upc_blame_wait(struct heddle_thread *thread, const struct heddle_upc_arguments *arguments)
+{
+	heddle__blame_wait(thread, HEDDLE_SCOPE_PROGRAM, lock_of(arguments));
+}
+
+void heddle__upc_blame_hold(struct heddle_thread *thread, const struct heddle_upc_arguments *arguments, uint32_t path)
+{
+	heddle__blame_hold(thread, HEDDLE_SCOPE_PROGRAM, lock_of(arguments), false, path);
+}
+
+void heddle__upc_blame_unlock(struct heddle_thread *thread, const struct heddle_upc_arguments *arguments)
+{
+	heddle__blame_release(thread, HEDDLE_SCOPE_PROGRAM, lock_of(arguments));
+}

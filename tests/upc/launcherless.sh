@@ -1,0 +1,100 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-3-Clause
+# A program linked by `heddle upcc` measures itself when OMP_TOOL=enabled or one of Heddle's variables asks for it: what
+# `heddle run` measures, in one directory. Otherwise nothing is measured, written or said.
+# shellcheck disable=SC2317 # functions are called by expect
+. "$HEDDLE_SOURCE/tests/run/lib.sh"
+[ -x "$HEDDLE_BUILD/libexec/heddle/heddle-upcc1" ] || skip "the UPC compiler was not built (clang-14, llvm-14-dev)"
+need nm
+cd "$work" || exit 1
+"$heddle" upcc -O2 -g -fopenmp --inst "$HEDDLE_SOURCE/tests/upc/mixed/mixed.upc" -o mixed || { fail "does not compile"; finish; }
+cat > tell.upc << 'END_UPC'
+#include <stdio.h>
+#include <upc.h>
+int main(int argc, char **argv)
+{
+	for (int i = 1; MYTHREAD == 0 && i < argc; i++)
+		printf("%s ", argv[i]);
+	upc_barrier;
+	return 0;
+}
+END_UPC
+"$heddle" upcc -O2 -g --inst tell.upc -o tell || { fail "does not compile"; finish; }
+
+directories() { find . -maxdepth 1 -type d -name 'heddle-*' | wc -l; }
+files() { find "$1" -name '*.heddle' 2> /dev/null | wc -l; }
+nothing_said() { [ ! -s "$1.err" ] || { cat "$1.err"; false; }; }
+
+# alone NAME VARIABLE=VALUE... PROGRAM ARGUMENT...: without launcher; what it measured becomes NAME.heddle.d
+alone() {
+	name=$1
+	shift
+	rm -rf heddle-*
+	timeout 60 env "$@" > "$name.out" 2> "$name.err"
+	expect "$name: ends well" test $? = 0
+	expect "$name: nothing is said" nothing_said "$name"
+	expect "$name: at most one directory" between 0 "$(directories)" 1
+	rm -rf "$name.heddle.d"
+	[ "$(directories)" = 0 ] || mv heddle-* "$name.heddle.d"
+}
+unmeasured() { expect "$1: nothing is measured" test ! -e "$1.heddle.d"; }
+
+for setting in OMP_TOOL=disabled HEDDLE_VERBOSE=0 OMP_TOOL_LIBRARIES=; do
+	alone "plain-$setting" "$setting" ./mixed -n 2
+	unmeasured "$name"
+done
+alone other OMP_TOOL=enabled OMP_TOOL_LIBRARIES=/nowhere/libother.so ./mixed -n 2
+unmeasured other
+
+# By events: path by path what the launcher measures.
+timeout 60 "$heddle" run -n 2 -o launcher.heddle.d -- ./mixed 2> launcher.err
+folded launcher --metric visits
+sort launcher.folded > wanted
+for setting in OMP_TOOL=enabled OMP_TOOL=ENABLED "OMP_TOOL_LIBRARIES=$library" HEDDLE_SAMPLE_HZ=0; do
+	alone events "$setting" ./mixed -n 2
+	expect "$setting: a profile for each UPC thread" test "$(files events.heddle.d)" = 2
+	folded events --metric visits
+	expect "$setting: the same as with heddle run" diff wanted <(sort events.folded)
+done
+"$heddle" info events.heddle.d > info.txt
+expect "threads are known by their numbers" grep -q 'UPC thread 1' info.txt
+
+alone samples HEDDLE_SAMPLE_HZ=2000 ./mixed -n 2
+folded samples --metric cpu-time
+expect "samples are in the same tree" has_path samples "^main;upc_forall [^;]*;phase outer;team;omp parallel [^;]*;fetch;burn"
+
+# OpenMP's part stays out when its variable says so.
+alone silent OMP_TOOL=disabled HEDDLE_OUTPUT="$work/heddle-here" ./mixed -n 2
+expect "OMP_TOOL=disabled: UPC is measured" test "$(files silent.heddle.d)" = 2
+folded silent --metric visits
+expect "OMP_TOOL=disabled: events of UPC" has_path silent '^upc_forall'
+expect "OMP_TOOL=disabled: none of OpenMP" no_path silent '(^|;)omp '
+
+# One UPC thread: no other process than the one that was started.
+rm -rf heddle-*
+OMP_TOOL=enabled ./mixed &
+wait $!
+expect "one thread: the directory is named after it" test -d "heddle-mixed-$!"
+expect "one thread: one profile" test "$(files "heddle-mixed-$!")" = 1
+
+alone argument ./tell -n 3 first --heddle-sample-hz=100 second
+expect "an argument for Heddle asks, too" test "$(files argument.heddle.d)" = 3
+expect "and does not reach the program" test "$(cat argument.out)" = "first second "
+alone kept ./tell -n 3 first -- --heddle-sample-hz=100
+unmeasured kept
+expect "behind -- it is the program's" test "$(cat kept.out)" = "first -- --heddle-sample-hz=100 "
+
+# Under the launcher it is measured once, where that says.
+OMP_TOOL=enabled "$heddle" run -n 2 -o once.heddle.d -- ./mixed 2> once.err
+folded once --metric visits
+expect "with both: once" diff wanted <(sort once.folded)
+
+# The library is gone: a line, and the program runs.
+mkdir -p prefix
+cp -r "$HEDDLE_BUILD/bin" "$HEDDLE_BUILD/lib" "$HEDDLE_BUILD/libexec" "$HEDDLE_SOURCE/include" prefix/
+expect "a copied installation compiles" prefix/bin/heddle upcc -O1 tell.upc -o gone
+rm -rf prefix/lib
+OMP_TOOL=enabled ./gone -n 2 word > gone.out 2> gone.err
+expect "without the library it runs" test "$(cat gone.out)" = "word "
+expect "and says so once: $(cat gone.err)" test "$(grep -c 'libheddle.so is missing' gone.err)" = 1
+finish

@@ -1,0 +1,152 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-3-Clause
+# UPC, OpenMP, phases and functions make one path, whatever stands inside what: by events alone, by samples alone and by
+# both, on each OpenMP runtime. What an event opened and samples see is one node.
+# shellcheck disable=SC2317 # functions are called by others, by name
+. "$HEDDLE_SOURCE/tests/run/lib.sh"
+. "$HEDDLE_SOURCE/tests/run/openmp_runtimes.sh"
+[ -x "$HEDDLE_BUILD/libexec/heddle/heddle-upcc1" ] || skip "the UPC compiler was not built (clang-14, llvm-14-dev)"
+source=$HEDDLE_SOURCE/tests/upc/mixed/mixed.upc
+at() { echo "@mixed.upc:$(grep -n "line: $1 " "$source" | head -n 1 | cut -d: -f1)"; }
+
+team="main;upc_forall $(at forall);phase outer;team;omp parallel $(at team)"
+tasks="main;tasks;omp parallel $(at tasks)"
+task="hand_out;phase first;omp task $(at task)"
+alone="main;alone;phase calculation;omp parallel $(at alone)"
+handed="main;open_phase;phase handed"
+opened=$handed
+
+# What two UPC threads of two OpenMP threads do: visits and paths. Blocks of code (omp single) are part of the path by
+# events alone; samples find the program's own functions there, and their number is counted.
+regions() {
+	local single=$1
+	cat <<- EOT
+		2 main;upc_forall $(at forall)
+		2 main;upc_forall $(at forall);phase outer
+		2 $team
+		200 $team;fetch;upc memget $(at memget)
+		200 $team;fetch;upc get $(at get)
+		4 $team;orphan;omp barrier $(at barrier)
+		4 $team;guarded;omp critical wait $(at critical)
+		4 $team;guarded;omp critical $(at critical)
+		4 $team;loop;omp for $(at loop)
+		4 $team;loop;omp implicit barrier $(at loop)
+		2 $tasks
+		2 $tasks;${single}hand_out;phase first
+		8 $tasks;${single}$task
+		400 $tasks;${single}$task;child;fetch;upc memget $(at memget)
+		400 $tasks;${single}$task;child;fetch;upc get $(at get)
+		2 $tasks;${single}hand_out;phase second
+		2 $tasks;${single}hand_out;phase second;omp taskwait $(at taskwait)
+		2 main;alone;phase calculation
+		2 $alone
+		2 $handed
+		2 main;upc barrier $(at upc_barrier)
+	EOT
+}
+
+# Where samples must be, and all that is burned is: milliseconds of processor time and paths.
+burned() {
+	cat <<- EOT
+		40 $team;fetch;burn
+		86 $team;orphan;burn
+		124 $team;guarded;burn
+		94 $team;loop;burn
+		200 $tasks;$task;child
+		60 $alone;burn
+		30 $opened;burn
+		30 $handed;in_phase;burn
+		30 $handed;close_phase;burn
+	EOT
+}
+
+visits_are() {
+	local count=$1 path=$2
+	expect "$name: $count visits of $path, not $(awk -v p="$path $count" '$0 == p' "$work/$name.visits" | wc -l) times" \
+		grep -qxF "$path $count" "$work/$name.visits"
+}
+
+# Paths up to and with that label, in events and samples: one.
+is_one_node() {
+	local path=$1 label=${1##*;} more
+	more=$(cat "$work/$name.visits" "$work/$name.cpu" | LABEL=$label awk '{
+		sub(/ [0-9]+$/, ""); n = split($0, part, ";"); path = ""
+		for (i = 1; i <= n; i++) { path = path (i > 1 ? ";" : "") part[i]; if (part[i] == ENVIRON["LABEL"]) print path }
+	}' | sort -u | grep -vxF "$path")
+	[ "$label" = "upc memget $(at memget)" ] || [ "$label" = "upc get $(at get)" ] ||
+		expect "$name: '$label' is one node; it is $more as well" test -z "$more"
+}
+
+read_back() {
+	"$heddle" export "$work/$name.heddle.d" --format folded --metric visits > "$work/$name.visits" || fail "$name: export"
+	: > "$work/$name.cpu"
+	case $name in
+	events-*) ;;
+	*) "$heddle" export "$work/$name.heddle.d" --format folded --metric cpu-time > "$work/$name.cpu" || fail "$name: export" ;;
+	esac
+}
+
+check_events() {
+	while read -r count path; do
+		visits_are "$count" "$path"
+		is_one_node "$path"
+	done < <(regions "$1")
+}
+
+# Burned is what was asked for, and little more: the clock is read every 30 us or so.
+check_samples() {
+	local ms path got
+	cp "$work/$name.cpu" "$work/$name.folded"
+	while read -r ms path; do
+		got=$(path_sum "$name" "^$path(;|\$)")
+		expect "$name: $ms ms in $path" between "$((ms * 900000))" "$got" "$((ms * 1250000 + 5000000))"
+	done < <(burned)
+	samples_are_whole
+}
+
+samples_are_whole() {
+	expect "$name: samples taken are all in paths" test \
+		"$("$heddle" info "$work/$name.heddle.d" | awk '$3 == "taken," { gsub(",", ""); s += $2 } END { print s }')" = \
+		"$("$heddle" export "$work/$name.heddle.d" --format folded --metric samples | awk '{ s += $NF } END { print s }')"
+}
+
+# try NAME PROGRAM OPTION...; the program gets $arguments
+# shellcheck disable=SC2086
+try() {
+	local program=$2
+	name=$1
+	shift 2
+	timeout 60 "$heddle" run -n 2 "$@" -o "$work/$name.heddle.d" -- "$work/$program" $arguments > "$work/$name.out" 2> "$work/$name.err"
+	expect "$name: ends well: $(cat "$work/$name.err")" test $? = 0
+	read_back
+}
+
+try_runtime() {
+	try "events-$1" functions
+	check_events "omp single $(at tasks | sed 's/:.*//'):$(($(at tasks | sed 's/.*://') + 1));"
+	try "samples-$1" plain --models openmp --sample-hz 2000
+	team="main;team;omp parallel $(at team)" opened="main;open_phase" \
+		handed=main task="hand_out;omp task $(at task)" check_samples
+	try "both-$1" told --sample-hz 2000
+	check_events ""
+	check_samples
+	try "functions-$1" functions --sample-hz 2000
+	check_events ""
+	check_samples
+}
+
+upcc() { "$heddle" upcc -O2 -g -fopenmp -fno-optimize-sibling-calls "$@" "$source" || { fail "does not compile"; finish; }; }
+upcc -o "$work/plain"
+upcc --inst -o "$work/told"
+upcc --inst-functions -o "$work/functions"
+arguments=
+for_each_runtime try_runtime
+
+# Samples that land in a callback of ours are all there, at the path of the event or of who told of it.
+arguments=many
+try callbacks told --sample-hz 5000
+samples_are_whole
+visits_are 600000 "main;many_gets;upc get $(at many)"
+expect "samples in callbacks are charged to Heddle" between 50 "$("$heddle" export "$work/$name.heddle.d" --format folded \
+	--metric samples | awk '/^main;many_gets;.*\[heddle\]/ { s += $NF } END { print s + 0 }')" 1e9
+finish

@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * UPC, OpenMP, user phases and functions inside each other, over every boundary; mixed.sh says which paths that makes.
+ * burn() is the only one that takes processor time, and waits.
+ */
+#include <heddle.h>
+#include <pupc.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <time.h>
+#include <upc_relaxed.h>
+
+#define PART 4096
+#define GETS 50
+static shared [PART] int parts[PART * THREADS];
+static shared int cells[THREADS];
+static unsigned int outer, first, second, handed;
+static int sink;
+#define NOINLINE __attribute__((noinline))
+
+static uint64_t thread_cpu_ns(void)
+{
+	struct timespec t;
+	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+	return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
+}
+
+NOINLINE static void burn(int ms)
+{
+	uint64_t end = thread_cpu_ns() + (uint64_t)ms * 1000000u;
+	while (thread_cpu_ns() < end)
+		for (volatile int i = 0; i < 20000; i++)
+			;
+}
+
+NOINLINE static void fetch(void)
+{
+	int own[PART];
+	for (int i = 0; i < GETS; i++)
+		upc_memget(own, &parts[PART * ((MYTHREAD + 1) % THREADS)], sizeof own); /* line: memget */
+	for (int i = 0; i < GETS; i++)
+		sink += cells[(MYTHREAD + 1) % THREADS]; /* line: get */
+	burn(10);
+}
+
+/* Not every worker: the others wait. */
+NOINLINE static void orphan(int number)
+{
+	burn(number ? 40 : 1);
+#pragma omp barrier /* line: barrier */
+	burn(1);
+}
+
+NOINLINE static void guarded(void)
+{
+#pragma omp critical /* line: critical */
+	burn(30);
+	burn(1);
+}
+
+NOINLINE static void loop(void)
+{
+#pragma omp for schedule(static, 1) /* line: loop */
+	for (int i = 0; i < 3; i++)
+		burn(15);
+	burn(1);
+}
+
+NOINLINE static void team(void)
+{
+#pragma omp parallel num_threads(2) /* line: team */
+	{
+		extern int omp_get_thread_num(void);
+		fetch();
+		orphan(omp_get_thread_num());
+		guarded();
+		loop();
+	}
+	burn(1);
+}
+
+NOINLINE static void child(void)
+{
+	burn(15);
+	fetch();
+}
+
+NOINLINE static void hand_out(void)
+{
+	pupc_event_start(first);
+	for (int i = 0; i < 4; i++) {
+#pragma omp task /* line: task */
+		child();
+	}
+	pupc_event_end(first);
+	pupc_event_start(second);
+#pragma omp taskwait /* line: taskwait */
+	burn(1);
+	pupc_event_end(second);
+}
+
+NOINLINE static void tasks(void)
+{
+#pragma omp parallel num_threads(2) /* line: tasks */
+#pragma omp single
+	hand_out();
+	burn(1);
+}
+
+NOINLINE static void alone(void)
+{
+	heddle_phase_begin("calculation");
+#pragma omp parallel num_threads(2) /* line: alone */
+	burn(15);
+	heddle_phase_end("calculation");
+	burn(1);
+}
+
+NOINLINE static void open_phase(void)
+{
+	pupc_event_start(handed);
+	burn(15);
+}
+
+NOINLINE static void in_phase(void)
+{
+	burn(15);
+}
+
+NOINLINE static void close_phase(void)
+{
+	burn(15);
+	pupc_event_end(handed);
+}
+
+/* Most of the time goes into telling of them. */
+NOINLINE static void many_gets(void)
+{
+	for (int i = 0; i < 300000; i++)
+		sink += cells[(MYTHREAD + 1) % THREADS]; /* line: many */
+}
+
+int main(int argc, char **argv)
+{
+	(void)argv;
+	outer = pupc_create_event("outer", NULL);
+	first = pupc_create_event("first", NULL);
+	second = pupc_create_event("second", NULL);
+	handed = pupc_create_event("handed", NULL);
+	upc_forall (int t = 0; t < THREADS; t++; t) { /* line: forall */
+		pupc_event_start(outer);
+		team();
+		pupc_event_end(outer);
+	}
+	tasks();
+	alone();
+	open_phase();
+	in_phase();
+	close_phase();
+	if (argc > 1)
+		many_gets();
+	upc_barrier; /* line: upc_barrier */
+	return sink != 0;
+}
