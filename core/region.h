@@ -206,6 +206,12 @@ static inline const struct heddle_region *heddle__current_task(const struct hedd
 	return thread->task ? &thread->regions[thread->task - 1] : NULL;
 }
 
+/* The node of its context, or what stands for it outside any. Context: owner thread, signal. */
+static inline uint32_t heddle__task_node(const struct heddle_thread *thread)
+{
+	return thread->task ? thread->regions[thread->task - 1].node : thread->base;
+}
+
 /* The measured tick at which the current task's group ended; 0: it has not. Context: owner; any thread when frozen. */
 uint64_t heddle__tasks_ended(const struct heddle_thread *thread);
 

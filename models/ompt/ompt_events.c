@@ -69,9 +69,8 @@ static struct heddle_caller caller_at(const struct heddle_thread *thread, const 
 /* With stack walks: the innermost frame of the user's. */
 static struct heddle_captured walk(struct heddle_thread *thread, const ompt_frame_t *frame, uintptr_t at)
 {
-	const struct heddle_region *task = heddle__current_task(thread);
 	struct heddle_caller caller = caller_at(thread, frame, at);
-	return heddle__capture(thread, &caller, task ? task->node : thread->base);
+	return heddle__capture(thread, &caller, heddle__task_node(thread));
 }
 
 uint64_t heddle__ompt_outer_place(const struct heddle_thread *thread)
@@ -223,8 +222,8 @@ static void leave_tasks(struct heddle_thread *thread)
 static bool leave_ended_tasks(struct heddle_thread *thread, const ompt_data_t *named)
 {
 	bool found = false;
-	while (heddle__ompt_team_has_ended(thread)) {
-		const struct heddle_region *task = heddle__current_task(thread);
+	const struct heddle_region *task;
+	while ((task = heddle__current_task(thread)) && heddle__ompt_team_has_ended(thread)) {
 		found |= task->tag == (uintptr_t)named;
 		leave_task(thread, task);
 	}
@@ -378,9 +377,12 @@ static void on_implicit_task(ompt_scope_endpoint_t endpoint, ompt_data_t *parall
  * The runtime splits a taskloop: the explicit task that runs makes others in its own creator's name, so that the frames
  * given are not its own. They are the same task for us.
  */
-static bool is_split_off(const struct heddle_region *current, const ompt_data_t *named_creator)
+static bool is_split_off(const struct heddle_thread *thread, const ompt_data_t *named_creator)
 {
-	return current && !current->place && current->tag != (uintptr_t)named_creator;
+	if (!thread->task)
+		return false;
+	const struct heddle_region *current = &thread->regions[thread->task - 1];
+	return !current->place && current->tag != (uintptr_t)named_creator;
 }
 
 /* A taskwait with dependences comes as a task that nobody runs; it is over at its own schedule event. */
@@ -399,11 +401,10 @@ static void on_task_create(ompt_data_t *task, const ompt_frame_t *frame, ompt_da
 	if (!thread || !new_task || flags & ompt_task_initial)
 		return;
 	heddle__enter(thread);
-	const struct heddle_region *current = heddle__current_task(thread);
-	uint32_t context = current ? current->node : thread->base;
+	uint32_t context = heddle__task_node(thread);
 	if (flags & ompt_task_taskwait) {
 		begin_taskwait(thread, return_address);
-	} else if (!is_split_off(current, task)) {
+	} else if (!is_split_off(thread, task)) {
 		const struct heddle_event *event = &heddle__ompt_events[HEDDLE_OMPT_TASK];
 		/* LLVM's frame of an undeferred task is one too far out. */
 		uintptr_t at = flags & ompt_task_undeferred ? OWN_FRAME : entry_frame(thread, frame, OWN_FRAME);
