@@ -115,19 +115,21 @@ struct heddle_thread {
 	uint32_t region_room;
 	bool off;                         /* by gasp_control: nothing of this thread is measured */
 	_Atomic uint8_t control_wanted;   /* enum heddle_control_wanted: to be done when leaving */
+	bool idles;                       /* a model said so of the time while nothing is open */
 	struct heddle_counting *counting; /* NULL: no counters are read */
 	struct heddle_region
 		*regions; /* the first ones, or a larger block; older blocks stay, others may look at them */
 	struct heddle_region first_regions[HEDDLE_FIRST_REGIONS];
 	struct heddle_region lost_region; /* beyond the limit */
 	struct heddle_slot *idle_slot;    /* takes elapsed time while no region is open; NULL: none does */
-	bool idles;                       /* a model said so of the time while none is open */
 	struct heddle_blamed blamed;
 
 	uint32_t id;
 	pid_t tid;
 	uint8_t role;         /* enum heddle_thread_role */
 	_Atomic uint8_t life; /* enum heddle_thread_life */
+	bool inherits_block;  /* heddle__claimed_is_blocked of its creator */
+	uint8_t end_rounds;   /* of thread-specific data destructors that ran */
 	uint32_t uses;        /* threads that had this context, one after the other */
 	int32_t openmp_number;
 	_Atomic uint32_t rank; /* number in the whole program + 1, as the model that numbers threads says; 0: none */
@@ -135,8 +137,6 @@ struct heddle_thread {
 	uintptr_t start_routine;
 	void *start_argument;
 	size_t stack_size;
-	bool inherits_block;       /* heddle__claimed_is_blocked of its creator */
-	uint8_t end_rounds;        /* of thread-specific data destructors that ran */
 	uint64_t start_ns, end_ns; /* monotonic */
 	uint64_t start_ticks;      /* measured ticks at the present owner's start */
 	uint64_t wall_ticks;       /* of earlier owners */
