@@ -44,9 +44,11 @@ struct heddle_blamed {
 	bool lost_wait;              /* there was no room for the lock it waits for, or it is not known */
 	uint8_t waits_in;            /* the lock's scope */
 	uint32_t node;               /* that was last charged with idleness by a sample; 0: none was */
-	uint64_t waits_for;          /* a lock's id; 0: for none */
-	uint64_t wait_began;         /* measured tick */
-	struct heddle_group *group;  /* of its barrier */
+	uint32_t sampled;            /* where the last sample was, and its measured tick */
+	uint64_t sampled_at;
+	uint64_t waits_for;                                  /* a lock's id; 0: for none */
+	uint64_t wait_began;                                 /* measured tick */
+	struct heddle_group *group;                          /* of its barrier */
 	uint64_t seen[HEDDLE_SCOPES][HEDDLE_IDLENESS_KINDS]; /* shares up to which its work was charged */
 	uint64_t unpaid[HEDDLE_IDLENESS_KINDS];              /* ticks for the next sample that finds others waiting */
 };

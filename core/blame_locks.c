@@ -237,8 +237,8 @@ static uint32_t path_of(struct heddle_thread *thread, const struct entry *entry,
 {
 	if (entry->holder != name_of(thread))
 		return heddle__current_node(thread);
-	if (thread->sample_ticks > held_since && thread->last_sample_node)
-		return thread->last_sample_node;
+	if (thread->blamed.sampled_at > held_since)
+		return thread->blamed.sampled;
 	return entry->path == UINT32_MAX ? heddle__current_node(thread) : entry->path;
 }
 
