@@ -12,7 +12,6 @@
 #define NOINLINE __attribute__((noinline))
 
 static strict shared int arrived[THREADS];
-static strict shared uint64_t arrival[THREADS];
 static strict shared int held;
 static strict shared uint64_t waited_for_late, waited_for_holder;
 
@@ -23,24 +22,14 @@ static uint64_t now_ns(void)
 	return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
 }
 
-/* Until the others are about to wait, and a moment longer, in which they do; returns when they came, added up. */
-NOINLINE static uint64_t let_others_wait(int round)
+/* Until the others are about to wait, and a moment longer, in which they do. */
+NOINLINE static void let_others_wait(int round)
 {
 	struct timespec moment = {0, 2000000};
-	uint64_t sum = 0;
-	for (int t = 0; t < THREADS; t++) {
+	for (int t = 0; t < THREADS; t++)
 		while (t != MYTHREAD && arrived[t] != round)
 			;
-		sum += t != MYTHREAD ? arrival[t] : 0;
-	}
 	nanosleep(&moment, NULL);
-	return sum;
-}
-
-static void come(int round)
-{
-	arrival[MYTHREAD] = now_ns();
-	arrived[MYTHREAD] = round;
 }
 
 static inline uint64_t work(int ms)
@@ -56,9 +45,9 @@ NOINLINE static uint64_t late(void)
 	return work(30);
 }
 
-NOINLINE static void holder(void)
+NOINLINE static uint64_t holder(void)
 {
-	work(30);
+	return work(30);
 }
 
 int main(void)
@@ -70,20 +59,19 @@ int main(void)
 			let_others_wait(round);
 			waited_for_late += late() * (THREADS - 1);
 		} else {
-			come(round);
+			arrived[MYTHREAD] = round;
 		}
 		upc_barrier;
 		if (MYTHREAD == 1) {
 			upc_lock(lock);
 			held = round;
-			uint64_t arrivals = let_others_wait(round + 1);
-			holder();
-			waited_for_holder += now_ns() * (THREADS - 1) - arrivals;
+			let_others_wait(round + 1);
+			waited_for_holder += holder() * (THREADS - 1);
 			upc_unlock(lock);
 		} else {
 			while (held != round)
 				;
-			come(round + 1);
+			arrived[MYTHREAD] = round + 1;
 			upc_lock(lock);
 			upc_unlock(lock);
 		}
