@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
 # Nanoseconds of an empty parallel region, barrier, loop, critical section, lock, flush, chunk of a loop and task: without a
-# tool, with an empty OMPT tool, with Heddle loaded and sampling off, and sampling at 1,000 Hz. Usage: bench/events.sh [THREADS...]   (default: 1 2)
+# tool, with an empty OMPT tool, with Heddle loaded but paused, with events alone, and with events and samples at 1,000 Hz.
+# Usage: bench/events.sh [THREADS...]   (default: 1 2)
 . "${BASH_SOURCE%/*}/lib.sh"
 repeats=${REPEATS:-7}
 [ $# -gt 0 ] || set -- 1 2
@@ -9,14 +10,15 @@ build constructs constructs.c -fopenmp
 build empty_ompt_tool.so empty_ompt_tool.c -shared -fPIC
 
 variants=(bare empty_tool)
-have "$heddle" heddle "./dev build" && variants+=(heddle_off heddle_on)
+have "$heddle" heddle "./dev build" && variants+=(heddle_idle heddle_events heddle_both)
 
 run() {
 	case $1 in
 	bare) OMP_TOOL=disabled "$work/constructs" "$2" ;;
 	empty_tool) OMP_TOOL_LIBRARIES=$work/empty_ompt_tool.so "$work/constructs" "$2" ;;
-	heddle_off) "$heddle" run --sample-hz 0 -o "$work/out.$RANDOM" -- "$work/constructs" "$2" ;;
-	heddle_on) "$heddle" run --sample-hz 1000 -o "$work/out.$RANDOM" -- "$work/constructs" "$2" ;;
+	heddle_idle) measure --sample-hz 0 --paused -- "$work/constructs" "$2" ;;
+	heddle_events) measure --sample-hz 0 -- "$work/constructs" "$2" ;;
+	heddle_both) measure --sample-hz 1000 -- "$work/constructs" "$2" ;;
 	esac
 }
 

@@ -22,6 +22,14 @@ build() {
 # Is the library or program there? Otherwise say which variant is left out, and how to have it.
 have() { [ -e "$1" ] || command -v "$1" > /dev/null || { echo "without $2: no $1${3:+ ($3)}" >&2; return 1; }; }
 
+# measure OPTIONS... -- PROGRAM ARGUMENTS...: `heddle run`, without its closing line.
+measure() {
+	local status=0
+	"$heddle" run -o "$work/measured.$RANDOM$RANDOM" "$@" 2> "$work/stderr" || status=$?
+	grep -v '^heddle: measured ' "$work/stderr" >&2 || true
+	return $status
+}
+
 # Where Debian puts a library.
 library_path() { PATH=$PATH:/sbin ldconfig -p | awk -v name="$1" '$1 == name { print $NF; exit }'; }
 

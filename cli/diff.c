@@ -102,10 +102,9 @@ static int choose_metric(const struct sides *sides, const char *name)
 	static const enum heddle_metric preferred[] = {
 		HEDDLE_METRIC_CPU_TIME, HEDDLE_METRIC_WALL_TIME, HEDDLE_METRIC_SAMPLES, HEDDLE_METRIC_VISITS};
 	size_t count = sizeof(preferred) / sizeof(*preferred);
-	for (size_t i = 0; name && i < sides->count; i++)
-		for (int m = 0; m < HEDDLE_METRIC_LIMIT; m++)
-			if (strcmp(heddle_metric_name(m), name) == 0 && runs_with(sides, m))
-				return m;
+	int asked = name ? heddle_metric_find(name) : -1;
+	if (asked >= 0 && runs_with(sides, asked))
+		return asked;
 	if (name)
 		return heddle__choose_metric(&sides->sessions[0].measurement, name);
 	for (size_t i = 0; i < count; i++)

@@ -29,6 +29,7 @@ struct table {
 	enum heddle_metric metric;
 	const struct heddle_process **processes; /* by rank */
 	size_t process_count, thread_count;
+	const struct heddle_thread **threads; /* room for those of a process */
 	int name_width;
 	bool shown[HEDDLE_STATE_COUNT];
 	bool wait;  /* several states that wait: a column for all of them */
@@ -124,6 +125,14 @@ static void name_thread(
 		snprintf(end, left, "%s", thread->role);
 }
 
+static int rank_first(const void *a, const void *b)
+{
+	const struct heddle_thread *const *x = a, *const *y = b;
+	if ((*x)->rank != (*y)->rank) /* 0, none, comes last */
+		return (*x)->rank - 1 < (*y)->rank - 1 ? -1 : 1;
+	return (*x > *y) - (*x < *y);
+}
+
 /* Calls `each` for every line but the last, in order. */
 static void for_rows(struct table *table, void (*each)(struct table *, const struct row *, bool sum))
 {
@@ -135,10 +144,13 @@ static void for_rows(struct table *table, void (*each)(struct table *, const str
 		add_process(&sum, table, process);
 		if (grouped)
 			each(table, &sum, true);
+		for (size_t t = 0; t < process->thread_count; t++)
+			table->threads[t] = &process->threads[t];
+		qsort(table->threads, process->thread_count, sizeof(*table->threads), rank_first);
 		for (size_t t = 0; (!grouped || process->thread_count > 1) && t < process->thread_count; t++) {
 			struct row row = {0};
-			name_thread(&row, grouped ? "  " : "", process, &process->threads[t]);
-			add_thread(&row, table, process, &process->threads[t]);
+			name_thread(&row, grouped ? "  " : "", process, table->threads[t]);
+			add_thread(&row, table, process, table->threads[t]);
 			each(table, &row, false);
 		}
 	}
@@ -306,7 +318,8 @@ static int collect(struct table *table)
 		table->thread_count += process->thread_count;
 	}
 	qsort(table->processes, table->process_count, sizeof(*table->processes), by_rank);
-	return 0;
+	table->threads = calloc(table->thread_count + 1, sizeof(*table->threads));
+	return table->threads ? 0 : -ENOMEM;
 }
 
 int heddle__report_threads(const struct heddle_report *report)
@@ -334,5 +347,6 @@ int heddle__report_threads(const struct heddle_report *report)
 		print_balance(&all);
 	}
 	free(table.processes);
+	free(table.threads);
 	return error;
 }

@@ -227,23 +227,41 @@ static bool is_countable(const char *name)
 	       strncmp(name, "PAPI_", 5) == 0;
 }
 
+/* Whether somebody counted it, be it that there was nothing to count. */
+static bool was_counted(const struct heddle_measurement *measurement, const char *name)
+{
+	for (size_t p = 0; p < measurement->process_count; p++) {
+		const struct heddle_process *process = &measurement->processes[p];
+		for (size_t i = 0; !process->error && i < process->info->n_counters; i++)
+			if (strcmp(process->info->counters[i]->name, name) == 0)
+				return true;
+	}
+	return false;
+}
+
+static int complain_counter(const struct heddle_measurement *measurement, const char *name)
+{
+	if (was_counted(measurement, name))
+		fprintf(stderr, "heddle: metric=%s is 0 everywhere in %s: it was counted, and never happened\n", name,
+			measurement->path);
+	else
+		fprintf(stderr, "heddle: metric=%s was not counted in %s: measure with `heddle run --metric %s`\n",
+			name, measurement->path, name);
+	return -HEDDLE_EXIT_NO_VALUES;
+}
+
 int heddle__choose_metric(const struct heddle_measurement *measurement, const char *name)
 {
 	int metric = heddle_metric_find(name);
-	if (metric < 0 && is_countable(name)) {
-		fprintf(stderr, "heddle: metric=%s was not counted in %s: measure with `heddle run --metric %s`\n",
-			name, measurement->path, name);
-		return -HEDDLE_EXIT_NO_VALUES;
-	}
-	if (metric < 0) {
-		fprintf(stderr, "heddle: metric=%s is unknown: choose one of ", name);
-		list_metrics(measurement);
-		return -HEDDLE_EXIT_USAGE;
-	}
-	if (heddle_measurement_total(measurement, metric))
+	if (metric >= 0 && heddle_measurement_total(measurement, metric))
 		return metric;
-	fprintf(stderr, "heddle: metric=%s has no values in %s: %s; here are ", name, measurement->path,
-		how_to_get(metric));
+	if (metric < 0 ? is_countable(name) : heddle_metric_is_counter(metric))
+		return complain_counter(measurement, name);
+	if (metric < 0)
+		fprintf(stderr, "heddle: metric=%s is unknown: choose one of ", name);
+	else
+		fprintf(stderr, "heddle: metric=%s has no values in %s: %s; here are ", name, measurement->path,
+			how_to_get(metric));
 	list_metrics(measurement);
-	return -HEDDLE_EXIT_NO_VALUES;
+	return metric < 0 ? -HEDDLE_EXIT_USAGE : -HEDDLE_EXIT_NO_VALUES;
 }

@@ -15,6 +15,7 @@
 #include "core/control.h"
 #include "core/log.h"
 #include "core/memory.h"
+#include "core/process.h"
 #include "core/settings.h"
 #include "core/tree.h"
 
@@ -104,29 +105,32 @@ void heddle__counting_init(void)
 
 /* ---- perf events of a thread ---- */
 
+/* Opens one in the group of *leader, which is its term's number + 1, or as the leader of a new group. */
+static int open_term(
+	struct heddle_counting *counting, unsigned int term, const struct heddle_perf_code *code, unsigned int *leader)
+{
+	int fd = *leader ? heddle__perf_open(code, 0, counting->perf[*leader - 1].fd, 0, false) : -1;
+	if (fd < 0) {
+		fd = heddle__perf_open(code, 0, -1, 0, false);
+		if (fd < 0)
+			return -1;
+		*leader = term + 1;
+	}
+	counting->perf[*leader - 1].members++;
+	ioctl(fd, PERF_EVENT_IOC_ID, &counting->perf[term].id);
+	return fd;
+}
+
 /* They are read together as far as the processor can count them together. */
 static void open_events(struct heddle_counting *counting)
 {
-	static _Atomic bool said;
-	int leader = -1;
-	unsigned int leads = 0, term = 0;
+	unsigned int leader = 0, term = 0;
 	for (unsigned int i = 0; i < counter_count; i++) {
 		for (unsigned int t = 0; t < counters[i].term_count && counters[i].way == HEDDLE_COUNTER_PERF; t++) {
-			const struct heddle_perf_code *code = &counters[i].terms[t].code;
-			int fd = leader < 0 ? -1 : heddle__perf_open(code, 0, leader, 0, false);
-			if (fd >= 0) {
-				counting->perf[leads].members++;
-			} else if ((fd = heddle__perf_open(code, 0, -1, 0, false)) >= 0) {
-				leader = fd;
-				leads = term;
-				counting->perf[leads].members = 1;
-			} else {
-				heddle__warn_once(&said, "thread %d has no counter %s: %s", (int)gettid(),
-					counters[i].name, strerror(-fd));
-			}
-			counting->perf[term].fd = fd;
-			if (fd >= 0)
-				ioctl(fd, PERF_EVENT_IOC_ID, &counting->perf[term].id);
+			counting->perf[term].fd = open_term(counting, term, &counters[i].terms[t].code, &leader);
+			if (counting->perf[term].fd < 0)
+				heddle__note("some threads had no counters: the system refused them, or descriptors "
+					     "ran out (ulimit -n)");
 			term++;
 		}
 	}
@@ -177,7 +181,7 @@ static void read_group(const struct heddle_counting *counting, unsigned int term
 /* Sums the terms up; what can't be read stays what it was. */
 static void read_events(const struct heddle_counting *counting, uint64_t *now)
 {
-	uint64_t values[HEDDLE_PERF_TERMS];
+	uint64_t values[HEDDLE_PERF_TERMS] = {0};
 	bool known[HEDDLE_PERF_TERMS] = {false};
 	unsigned int term = 0;
 	for (unsigned int i = 0; i < term_count; i++) {

@@ -113,8 +113,9 @@ struct heddle_thread {
 	uint32_t task;       /* which of them, counted from 1, is the current task's entry; 0: none */
 	uint32_t lost_depth; /* those beyond HEDDLE_REGION_LIMIT */
 	uint32_t region_room;
-	bool off;                       /* by gasp_control: nothing of this thread is measured */
-	_Atomic uint8_t control_wanted; /* enum heddle_control_wanted: to be done when leaving */
+	bool off;                         /* by gasp_control: nothing of this thread is measured */
+	_Atomic uint8_t control_wanted;   /* enum heddle_control_wanted: to be done when leaving */
+	struct heddle_counting *counting; /* NULL: no counters are read */
 	struct heddle_region
 		*regions; /* the first ones, or a larger block; older blocks stay, others may look at them */
 	struct heddle_region first_regions[HEDDLE_FIRST_REGIONS];
@@ -155,7 +156,6 @@ struct heddle_thread {
 	struct heddle_call_site call_sites[HEDDLE_CALL_SITES];
 	struct heddle_source_site source_sites[HEDDLE_SOURCE_SITES];
 
-	struct heddle_counting *counting; /* NULL: no counters are read */
 	void *frontend[HEDDLE_FRONTENDS]; /* each front end's own, by its index */
 	struct heddle_thread *next;       /* of all contexts */
 };

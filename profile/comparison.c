@@ -166,16 +166,26 @@ static int64_t cut_number(char *text)
 	return number;
 }
 
+/* Files are renamed, too. */
+static void cut_file(char *text)
+{
+	char *at = strrchr(text, '@');
+	if (at)
+		*at = '\0';
+}
+
 static int make_key(
 	struct heddle_comparison *all, const struct heddle_view *view, uint32_t node, uint32_t *key, int64_t *line)
 {
 	const struct heddle_label *label = &view->labels[view->label_of[node]], *function;
 	char *text;
 	/* A function told by events and one seen by samples are the same. */
-	char kind = label->kind == HEDDLE_NODE_FUNCTION ? HEDDLE_NODE_FRAME : (char)label->kind;
+	int kind = label->kind == HEDDLE_NODE_FUNCTION ? HEDDLE_NODE_FRAME : label->kind;
 	if (asprintf(&text, "%c%s", 'a' + kind, label->text) < 0)
 		return -ENOMEM;
 	*line = label->kind == HEDDLE_NODE_REGION ? cut_number(text) : HEDDLE_NO_LINE;
+	if (*line != HEDDLE_NO_LINE && label->line)
+		cut_file(text);
 	function = *line != HEDDLE_NO_LINE && label->line ? function_of(view, view->parents[node]) : NULL;
 	if (function && function->line && strcmp(heddle_base_name(function->file), heddle_base_name(label->file)) == 0)
 		*line -= function->line;

@@ -113,7 +113,9 @@ static void take_member(struct heddle_process *process, struct heddle_member *me
 	process->info = member->info;
 	process->threads = member->threads;
 	process->thread_count = member->thread_count;
-	*member = (struct heddle_member){0};
+	member->info = NULL;
+	member->threads = NULL;
+	member->thread_count = 0;
 }
 
 static int take_members(struct file *file, struct heddle_decoded *decoded)

@@ -4,6 +4,7 @@
 
 #include "profile/errors.h"
 #include "profile/view_fold.h"
+#include "profile/view_phases.h"
 
 #include <inttypes.h>
 #include <stdarg.h>
@@ -17,6 +18,7 @@ struct build {
 	const struct heddle_naming *naming;
 	const struct heddle_view_options *options;
 	uint8_t *folds;
+	struct heddle_phase_openers phase_openers;
 	bool *is_inner;        /* has nodes below */
 	uint32_t *inline_from; /* of a region: the first spot of its frame that is inside it */
 	uint32_t *labels;      /* number + 1 of the label of each spot of each place; 0: not made yet */
@@ -316,7 +318,7 @@ static uint32_t spots_below(const struct build *build, uint32_t node, uint32_t f
  * A region stands between the function that opened it and what was inlined there, without the runtime's frames: under
  * that function, or under a region of the same frame that is already there, and then it takes what was put below.
  */
-static int add_opened_region(struct build *build, uint32_t node, const struct heddle_opener *opener)
+static int add_opened_region(struct build *build, uint32_t node, const struct heddle_opener *opener, uint32_t label)
 {
 	struct heddle_view *view = build->view;
 	uint32_t at = view->inside[opener->region ? opener->region : opener->frame];
@@ -325,7 +327,7 @@ static int add_opened_region(struct build *build, uint32_t node, const struct he
 		first = build->inline_from[opener->region];
 	for (uint32_t up = spots_below(build, opener->frame, first); up > 0; up--)
 		at = view->parents[at];
-	int error = descend(view, &at, source_label(build, &build->tree->nodes[node]));
+	int error = descend(view, &at, label);
 	view->of_node[node] = at;
 	build->inline_from[node] = first;
 	if (!error)
@@ -334,19 +336,29 @@ static int add_opened_region(struct build *build, uint32_t node, const struct he
 	return error;
 }
 
-static int add_source_region(struct build *build, uint32_t node)
+/* A source region, or a phase. */
+static int add_told_region(struct build *build, uint32_t node, const struct heddle_opener *opener, uint32_t label)
 {
 	struct heddle_view *view = build->view;
-	uint32_t parent = build->tree->nodes[node].parent;
-	struct heddle_opener opener = {0};
-	if (!build->options->runtime_frames)
-		opener = heddle__find_opener(build->tree, build->naming, node);
-	if (opener.frame)
-		return add_opened_region(build, node, &opener);
-	view->of_node[node] = view->inside[parent];
-	int error = descend(view, &view->of_node[node], source_label(build, &build->tree->nodes[node]));
+	if (opener->frame && !build->options->runtime_frames)
+		return add_opened_region(build, node, opener, label);
+	view->of_node[node] = view->inside[build->tree->nodes[node].parent];
+	int error = descend(view, &view->of_node[node], label);
 	view->inside[node] = view->of_node[node];
 	return error;
+}
+
+static int add_source_region(struct build *build, uint32_t node)
+{
+	const struct heddle_opener opener = heddle__find_opener(build->tree, build->naming, node);
+	return add_told_region(build, node, &opener, source_label(build, &build->tree->nodes[node]));
+}
+
+static int add_phase(struct build *build, uint32_t node)
+{
+	const struct heddle_opener opener =
+		heddle__find_phase_opener(&build->phase_openers, build->tree, build->naming, node);
+	return add_told_region(build, node, &opener, phase_label(build, &build->tree->nodes[node]));
 }
 
 /* "solve" of "solve" or of a signature, "int solve(int)". */
@@ -395,8 +407,7 @@ static int add_node(struct build *build, uint32_t node)
 		error = descend(build->view, &at, state_label(build, from->event));
 		break;
 	case HEDDLE_NODE_PHASE:
-		error = descend(build->view, &at, phase_label(build, from));
-		break;
+		return add_phase(build, node);
 	case HEDDLE_NODE_FUNCTION:
 		error = build->folds[node] == HEDDLE_FOLD_NODE ? 0 : add_function(build, from, &at);
 		break;
@@ -504,7 +515,10 @@ static int make_tables(struct build *build)
 		build->is_inner[build->tree->nodes[i].parent] = true;
 	if (!build->folds || !build->is_inner || !build->inline_from || !build->first_label || !build->labels)
 		return -ENOMEM;
-	return build->options->runtime_frames ? 0 : heddle__view_folds(build->tree, naming, build->folds);
+	int error = heddle__phase_openers_make(&build->phase_openers, build->tree, naming);
+	if (error || build->options->runtime_frames)
+		return error;
+	return heddle__view_folds(build->tree, naming, build->folds);
 }
 
 int heddle_view_make(struct heddle_view *view, const struct heddle_measurement *measurement,
@@ -527,6 +541,7 @@ int heddle_view_make(struct heddle_view *view, const struct heddle_measurement *
 	free(build.inline_from);
 	free(build.labels);
 	free(build.first_label);
+	heddle__phase_openers_free(&build.phase_openers);
 	if (error)
 		heddle_view_free(view);
 	return error;

@@ -29,11 +29,6 @@ struct runtime_frame {
 	uintptr_t bp, pc;
 };
 
-static const struct heddle_ompt_team *team_of_entry(const struct heddle_region *task)
-{
-	return (const struct heddle_ompt_team *)(uintptr_t)task->place;
-}
-
 struct heddle_bounds heddle__ompt_bounds(const struct heddle_thread *thread, const ompt_frame_t *frame)
 {
 	const struct heddle_region *task = heddle__current_task(thread);
@@ -183,11 +178,14 @@ static struct heddle_captured own_region(struct heddle_thread *thread)
 	return (struct heddle_captured){.node = slot->node};
 }
 
-/* The context of a team that is forked; `at` as of construct. */
+/*
+ * The context of a team that is forked; `at` as of construct. The runtime's own region has no task around it; the
+ * return address of a region that is all of another's code may be in the runtime, too.
+ */
 static struct heddle_captured forked(struct heddle_thread *thread, const struct heddle_event *event,
 	const ompt_frame_t *frame, uintptr_t at, const void *return_address)
 {
-	if (heddle__ompt_is_runtime_proper((uintptr_t)return_address))
+	if (heddle__ompt_is_runtime_proper((uintptr_t)return_address) && !heddle__current_task(thread))
 		return own_region(thread);
 	return construct(thread, event, heddle__ompt_construct_place(thread, return_address), frame, at);
 }
@@ -201,15 +199,36 @@ static void count_below(struct heddle_thread *thread, enum heddle_ompt_event eve
 	heddle__event_slot(thread, parent, meta, 0)->value[HEDDLE_METRIC_VISITS] += heddle__counting(thread);
 }
 
-/* The thread has no task any more; the teams of those it had are let go of. */
+/* The current task's entry goes, and what is above it; since its team's end, if that was before. */
+static void leave_task(struct heddle_thread *thread, const struct heddle_region *task)
+{
+	struct heddle_ompt_team *team = (struct heddle_ompt_team *)(uintptr_t)task->place;
+	heddle__task_end(thread, task->tag, team ? atomic_load(&team->group.ended) : 0);
+	if (team)
+		heddle__ompt_team_let_go(team, thread);
+}
+
+/* The thread has no task any more. */
 static void leave_tasks(struct heddle_thread *thread)
 {
-	for (const struct heddle_region *task; (task = heddle__current_task(thread));) {
-		struct heddle_ompt_team *team = (struct heddle_ompt_team *)(uintptr_t)task->place;
-		heddle__task_end(thread, task->tag, team ? atomic_load(&team->group.ended) : 0);
-		if (team)
-			heddle__ompt_team_let_go(team, thread);
+	for (const struct heddle_region *task; (task = heddle__current_task(thread));)
+		leave_task(thread, task);
+}
+
+/*
+ * A worker's end event comes at the next fork, when the runtime may have wiped the task's data word already, or by
+ * another name (when the worker's team was nested and is gone), or not at all: the shadow stack knows the teams. True
+ * if that task was among them.
+ */
+static bool leave_ended_tasks(struct heddle_thread *thread, const ompt_data_t *named)
+{
+	bool found = false;
+	while (heddle__ompt_team_has_ended(thread)) {
+		const struct heddle_region *task = heddle__current_task(thread);
+		found |= task->tag == (uintptr_t)named;
+		leave_task(thread, task);
 	}
+	return found;
 }
 
 static void on_thread_begin(ompt_thread_t type, ompt_data_t *data)
@@ -284,30 +303,22 @@ static void on_parallel_end(ompt_data_t *parallel, ompt_data_t *task, int flags,
 	heddle__ompt_team_let_go(team, thread);
 }
 
-/*
- * A worker's end event comes at the next fork, when the runtime may have wiped the task's data word already, or not at
- * all: the shadow stack knows the team.
- */
 static void on_implicit_task_end(struct heddle_thread *thread, const ompt_data_t *task)
 {
-	const struct heddle_region *entry = heddle__find_task(thread, (uintptr_t)task);
-	struct heddle_ompt_team *team = entry ? (struct heddle_ompt_team *)(uintptr_t)entry->place : NULL;
-	if (!team)
+	if (leave_ended_tasks(thread, task))
 		return;
-	heddle__task_end(thread, (uintptr_t)task, atomic_load(&team->group.ended));
-	heddle__ompt_team_let_go(team, thread);
+	const struct heddle_region *entry = heddle__find_task(thread, (uintptr_t)task);
+	if (entry && entry->place)
+		leave_task(thread, entry);
 }
 
 /*
- * A worker's missing end is made up for. A region that runs on one thread inside another such has the same task for
- * LLVM's runtime: the outer one goes on below it.
+ * Missing ends are made up for. A region that runs on one thread inside another such has the same task for LLVM's
+ * runtime: the outer one goes on below it.
  */
 static void enter_team(struct heddle_thread *thread, struct heddle_ompt_team *team, ompt_data_t *task, bool alone)
 {
-	const struct heddle_region *entry = heddle__find_task(thread, (uintptr_t)task);
-	const struct heddle_ompt_team *before = entry ? team_of_entry(entry) : NULL;
-	if (before && atomic_load(&before->group.ended))
-		on_implicit_task_end(thread, task);
+	leave_ended_tasks(thread, task);
 	task->ptr = team;
 	if (!team)
 		return;

@@ -105,8 +105,8 @@ static void move(struct heddle_slot *slot, ompt_target_data_op_t operation, size
 }
 
 static void on_target_data_op_emi(ompt_scope_endpoint_t endpoint, ompt_data_t *target_task, ompt_data_t *data,
-	uint64_t *host_operation, ompt_target_data_op_t operation, void *source, int source_device, void *destination,
-	int destination_device, size_t bytes, const void *return_address)
+	const uint64_t *host_operation, ompt_target_data_op_t operation, void *source, int source_device,
+	void *destination, int destination_device, size_t bytes, const void *return_address)
 {
 	const struct heddle_event *event = heddle__ompt_kind(heddle__ompt_data_op_events, operation);
 	struct heddle_thread *thread = event ? heddle__thread_ensure(HEDDLE_THREAD_OTHER) : NULL;
@@ -143,7 +143,7 @@ static void on_target_data_op(uint64_t target_id, uint64_t host_operation, ompt_
 /* ---- kernels ---- */
 
 static void on_target_submit_emi(
-	ompt_scope_endpoint_t endpoint, ompt_data_t *data, uint64_t *host_operation, unsigned int teams)
+	ompt_scope_endpoint_t endpoint, ompt_data_t *data, const uint64_t *host_operation, unsigned int teams)
 {
 	(void)data, (void)host_operation, (void)teams;
 	target(heddle__ompt_event(HEDDLE_OMPT_KERNEL), endpoint, NULL, heddle__ompt_own_call());
@@ -170,15 +170,15 @@ static void map(unsigned int items, const size_t *bytes, const void *return_addr
 	heddle__leave(thread);
 }
 
-static void on_target_map_emi(ompt_data_t *data, unsigned int items, void **host, void **device, size_t *bytes,
-	unsigned int *flags, const void *return_address)
+static void on_target_map_emi(ompt_data_t *data, unsigned int items, void **host, void **device, const size_t *bytes,
+	const unsigned int *flags, const void *return_address)
 {
 	(void)data, (void)host, (void)device, (void)flags;
 	map(items, bytes, return_address, heddle__ompt_own_call());
 }
 
-static void on_target_map(uint64_t target_id, unsigned int items, void **host, void **device, size_t *bytes,
-	unsigned int *flags, const void *return_address)
+static void on_target_map(uint64_t target_id, unsigned int items, void **host, void **device, const size_t *bytes,
+	const unsigned int *flags, const void *return_address)
 {
 	(void)target_id, (void)host, (void)device, (void)flags;
 	map(items, bytes, return_address, heddle__ompt_own_call());

@@ -45,13 +45,14 @@ static void lines_are_paired_in_order_with_the_least_shift(void **state)
 /* A function with gets at lines that are given, a barrier, and a function that is or isn't there. */
 static void write_run(const char *name, const char *lines, unsigned value, const char *extra)
 {
+	const char *file = strcmp(name, "new.heddle") == 0 ? "renamed" : "cg";
 	char text[4096];
 	unsigned node = 2;
 	size_t used = (size_t)snprintf(text, sizeof(text),
 		"process program /opt/%s\nevent 3 upc 8 GASP_UPC_GET get\nevent 4 upc 4 GASP_UPC_BARRIER barrier\n"
-		"string cg.upc\nstring solve\nstring %s\nnode 0 ROOT 0 0 0\nnode 0 FUNCTION 0 0 1\n"
+		"string %s.upc\nstring solve\nstring %s\nnode 0 ROOT 0 0 0\nnode 0 FUNCTION 0 0 1\n"
 		"node 1 FUNCTION 0 0 2\n",
-		name, extra);
+		name, file, extra);
 	char values[1024] = "";
 	for (char *at = (char *)lines; *at;) {
 		used += (size_t)snprintf(text + used, sizeof(text) - used, "source 1 3 0 %ld\n", strtol(at, &at, 10));

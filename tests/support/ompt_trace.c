@@ -246,7 +246,7 @@ static void target(int kind, int endpoint, int device, void *task, void *target_
 	SAY("target %s %s", WORD(targets, kind), WORD(endpoints, endpoint));
 }
 
-static void data_op(int endpoint, void *task, void *data, uint64_t *host_operation, int kind, void *from,
+static void data_op(int endpoint, void *task, void *data, const uint64_t *host_operation, int kind, void *from,
 	int from_device, void *to, int to_device, size_t bytes, const void *at)
 {
 	(void)task, (void)data, (void)host_operation, (void)from, (void)from_device, (void)to, (void)to_device,
@@ -254,13 +254,14 @@ static void data_op(int endpoint, void *task, void *data, uint64_t *host_operati
 	SAY("data_op %s %s %zu", WORD(operations, kind), WORD(endpoints, endpoint), bytes);
 }
 
-static void submit(int endpoint, void *data, uint64_t *host_operation, unsigned teams)
+static void submit(int endpoint, void *data, const uint64_t *host_operation, unsigned teams)
 {
 	(void)data, (void)host_operation;
 	SAY("submit %s %u", WORD(endpoints, endpoint), teams);
 }
 
-static void target_map(void *data, unsigned items, void **host, void **device, size_t *bytes, unsigned *flags, void *at)
+static void target_map(
+	void *data, unsigned items, void **host, void **device, const size_t *bytes, const unsigned *flags, void *at)
 {
 	(void)data, (void)host, (void)device, (void)bytes, (void)flags, (void)at;
 	SAY("target_map %u", items);
@@ -332,7 +333,7 @@ static const struct {
 	{37, (function)error},
 };
 
-static int initialize(function (*lookup)(const char *name), int device, uint64_t *data)
+static int initialize(function (*lookup)(const char *name), int device, void *data)
 {
 	int (*set)(int, function) = (int (*)(int, function))lookup("ompt_set_callback");
 	(void)device, (void)data;
@@ -341,7 +342,7 @@ static int initialize(function (*lookup)(const char *name), int device, uint64_t
 	return 1;
 }
 
-static void finalize(uint64_t *data)
+static void finalize(void *data)
 {
 	const char *name = getenv("OMPT_TRACE");
 	FILE *file = name ? fopen(name, "w") : NULL;
@@ -355,8 +356,8 @@ static void finalize(uint64_t *data)
 }
 
 struct tool {
-	int (*initialize)(function (*lookup)(const char *name), int device, uint64_t *data);
-	void (*finalize)(uint64_t *data);
+	int (*initialize)(function (*lookup)(const char *name), int device, void *data);
+	void (*finalize)(void *data);
 	uint64_t data;
 };
 

@@ -15,6 +15,7 @@ task="hand_out;phase first;omp task $(at task)"
 alone="main;alone;phase calculation;omp parallel $(at alone)"
 handed="main;open_phase;phase handed"
 opened=$handed
+between="main;upc_forall $(at forall);phase outer"
 
 # What two UPC threads of two OpenMP threads do: visits and paths. Blocks of code (omp single) are part of the path by
 # events alone; samples find the program's own functions there, and their number is counted.
@@ -49,6 +50,7 @@ regions() {
 burned() {
 	cat <<- EOT
 		40 $team;fetch;burn
+		30 $between;in_between;burn
 		86 $team;orphan;burn
 		124 $team;guarded;burn
 		94 $team;loop;burn
@@ -126,7 +128,7 @@ try_runtime() {
 	check_events "omp single $(at tasks | sed 's/:.*//'):$(($(at tasks | sed 's/.*://') + 1));"
 	try "samples-$1" plain --models openmp --sample-hz 2000
 	team="main;team;omp parallel $(at team)" opened="main;open_phase" \
-		handed=main task="hand_out;omp task $(at task)" check_samples
+		between=main handed=main task="hand_out;omp task $(at task)" check_samples
 	try "both-$1" told --sample-hz 2000
 	check_events ""
 	check_samples

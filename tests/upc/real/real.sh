@@ -14,7 +14,7 @@ export OMP_NUM_THREADS
 
 # build OPTION...
 build() {
-	"$upcc" -O2 -Wall -Wextra -Wshadow -Werror -fopenmp "$@" "$HEDDLE_SOURCE/examples/$name.upc" -lm -o "$work/$name"
+	"$upcc" -O2 -Wall -Wextra -Wshadow -Werror -fopenmp -I"$HEDDLE_SOURCE/include/heddle" "$@" "$HEDDLE_SOURCE/examples/$name.upc" -lm -o "$work/$name"
 }
 
 # run THREADS WHAT ARGUMENT...

@@ -1,0 +1,55 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-3-Clause
+# Millions of OpenMP events, a million tasks, 10,000 parallel regions nested four deep, with samples and without: no event and
+# no sample is lost, and memory does not depend on how many there were.
+. "${BASH_SOURCE%/*}/lib.sh"
+
+compile many_events many_events.c -fopenmp
+export OMP_WAIT_POLICY=passive OMP_DYNAMIC=false # threads that spin would wait for each other's processor on a busy machine
+events=4000000 tasks=1000000 nests=10000
+seconds=120
+
+# Of Heddle's own, in KiB.
+memory() { "$heddle" info "$work/$1.heddle.d" | grep -oE '[0-9]+ KiB of memory' | grep -oE '[0-9]+'; }
+is_counted() { # NAME WHAT PATH COUNT
+	local got
+	got=$(path_sum "$1" "$3")
+	expect "$1: $2: $got, not $4" test "$got" = "$4"
+}
+
+all_is_there() {
+	local name=$1 place=' @many_events.c:[0-9]+'
+	local region="omp parallel$place"
+	folded "$name" --metric visits
+	is_counted "$name" "locks set" "(^|;)omp lock$place\$" $((events / 4))
+	is_counted "$name" "flushes" "(^|;)omp flush$place\$" $((events / 4))
+	is_counted "$name" "tasks created" "(^|;)omp task$place\$" "$tasks"
+	is_counted "$name" "tasks begun" '(^|;)omp task schedule$' "$tasks"
+	is_counted "$name" "outermost regions" "^([a-z_;]*;)?$region\$" $((nests + 2))
+	is_counted "$name" "regions four deep" "$region;.*$region;.*$region;.*$region\$" $((4 * nests))
+	[ "$hz" != 0 ] || return
+	folded "$name" --metric samples
+	expect "$name: samples taken = samples in paths" test "$(info_number "$name" samples)" = "$(path_sum "$name" .)"
+}
+
+for version in 14 19; do
+	if [ "$version" != 14 ]; then
+		dir=$(runtime_dir "$version")
+		[ -n "$dir" ] || { echo "LLVM $version: not unpacked in build/deps, left out"; continue; }
+		export LD_LIBRARY_PATH=$dir
+		events=400000 tasks=100000 nests=1000
+	fi
+	bare "bare-$version" "$work/many_events" "$events" "$tasks" "$nests"
+	for hz in 0 1000; do
+		name=many-$version-$hz
+		measured "few-$version-$hz" "$work/many_events" $((events / 10)) $((tasks / 10)) $((nests / 10))
+		measured "$name" "$work/many_events" "$events" "$tasks" "$nests"
+		expect "$name: same outcome" ended "$name" "$(outcome "bare-$version")"
+		expect "$name: same output" same_output "bare-$version" "$name"
+		all_is_there "$name"
+		echo "  $name: $(memory "$name") KiB, of a tenth of the events $(memory "few-$version-$hz") KiB"
+		expect "$name: memory does not grow with the events" \
+			between 1 "$(memory "$name")" $(($(memory "few-$version-$hz") + 64))
+	done
+done
+finish
