@@ -156,10 +156,10 @@ static void take_near(void *context, const char *name, const char *meaning)
 		return;
 	for (size_t i = NEAREST - 1; i > at; i--) {
 		nearest->distance[i] = nearest->distance[i - 1];
-		strcpy(nearest->name[i], nearest->name[i - 1]);
+		memcpy(nearest->name[i], nearest->name[i - 1], sizeof nearest->name[i]);
 	}
 	nearest->distance[at] = steps;
-	strcpy(nearest->name[at], name);
+	memcpy(nearest->name[at], name, strlen(name) + 1);
 }
 
 /* A word that nothing is called by. */
@@ -213,7 +213,7 @@ static void append(char *list, const char *separator, const struct heddle_counte
 	size_t length = strlen(list);
 
 	if (length + 2 < LIST_SIZE && *separator != '\0' && length > 0)
-		strcpy(list + length++, separator);
+		list[length++] = *separator;
 	heddle__counter_print(counter, list + length, LIST_SIZE - length);
 }
 
@@ -300,7 +300,7 @@ static int check_event(const char *wanted, struct heddle_counter *counter, const
 static int resolve_event(const char *wanted)
 {
 	const char *period = strrchr(wanted, '@'), *why;
-	char *name = strndup(wanted, period != NULL ? (size_t)(period - wanted) : 0);
+	char *name = period != NULL ? strndup(wanted, (size_t)(period - wanted)) : NULL;
 	struct heddle_counter counter;
 	int failure = 0;
 

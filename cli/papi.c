@@ -242,7 +242,7 @@ const char *heddle__papi_find(const char *name, struct heddle_counter *counter, 
 		 papi.get_event_info(code, &info) == PAPI_OK;
 	if (!*known)
 		return "PAPI knows no event of that name";
-	strcpy(counter->name, name);
+	memcpy(counter->name, name, strlen(name) + 1);
 	if (((unsigned int)code & (unsigned int)PAPI_PRESET_MASK) != 0)
 		return find_preset(&info, counter);
 	return add_term(counter, name, 1) ? NULL : "PAPI counts it by other means than the kernel's perf events";

@@ -271,6 +271,8 @@ void heddle__blame_sample(struct heddle_thread *thread, struct heddle_slot *slot
 	struct heddle_blamed *mine = &thread->blamed;
 	struct heddle_reckoning reckoning;
 	uint32_t waiting = 0;
+	if (mine->held_count)
+		heddle__blame_sample_held(thread, slot);
 	for (unsigned int scope = 0; scope < HEDDLE_SCOPES; scope++) {
 		if (mine->part[scope] != HEDDLE_PART_WORKS ||
 			!heddle__board_look(&heddle__scopes[scope], 0, &reckoning))

@@ -37,6 +37,8 @@ enum heddle_part {
 /* Ways of waiting that those who work are blamed for: parts from BARRIER on. */
 #define HEDDLE_IDLENESS_KINDS 3
 
+#define HEDDLE_HELD_LIMIT 4
+
 /* A thread's. */
 struct heddle_blamed {
 	uint8_t part[HEDDLE_SCOPES]; /* enum heddle_part */
@@ -44,9 +46,14 @@ struct heddle_blamed {
 	bool lost_wait;              /* there was no room for the lock it waits for, or it is not known */
 	uint8_t waits_in;            /* the lock's scope */
 	uint32_t node;               /* that was last charged with idleness by a sample; 0: none was */
-	uint64_t waits_for;          /* a lock's id; 0: for none */
-	uint64_t wait_began;         /* measured tick */
-	struct heddle_group *group;  /* of its barrier */
+	uint8_t held_count;          /* locks below that it holds; samples charge what others wait for them */
+	struct heddle_held {
+		uint64_t lock;
+		enum heddle_blame_scope scope;
+	} held[HEDDLE_HELD_LIMIT];
+	uint64_t waits_for;                                  /* a lock's id; 0: for none */
+	uint64_t wait_began;                                 /* measured tick */
+	struct heddle_group *group;                          /* of its barrier */
 	uint64_t seen[HEDDLE_SCOPES][HEDDLE_IDLENESS_KINDS]; /* shares up to which its work was charged */
 	uint64_t unpaid[HEDDLE_IDLENESS_KINDS];              /* ticks for the next sample that finds others waiting */
 };
@@ -96,10 +103,13 @@ void heddle__blame_hold(
 	struct heddle_thread *thread, enum heddle_blame_scope scope, uint64_t lock, bool in_turn, uint32_t path);
 
 /*
- * The lock was let go of: what others waited for it is charged to the path of the last sample while it was held, or
- * that of its hold. Context: owner thread, inside.
+ * The lock was let go of: what others waited for it, and no sample was charged with, goes to the path of its hold.
+ * Context: owner thread, inside.
  */
 void heddle__blame_release(struct heddle_thread *thread, enum heddle_blame_scope scope, uint64_t lock);
+
+/* A sample found the thread there, perhaps holding locks. Context: owner thread, signal. */
+void heddle__blame_sample_held(struct heddle_thread *thread, struct heddle_slot *slot);
 
 /* Give ticks of a kind (LOCK_BLAME to IDLE_BLAME) to a path. Context: owner thread, inside. */
 void heddle__blame_give(struct heddle_slot *slot, enum heddle_metric kind, uint64_t ticks);

@@ -55,6 +55,14 @@ bool heddle__board_look(const struct heddle_scope *scope, uint64_t now, struct h
 
 /* A lock of a few instructions; false: whoever has it does not let go, and blame is given up. Context: any thread. */
 bool heddle__blame_take(_Atomic uint32_t *taken);
+
+/* The same without waiting. Context: signal, too. */
+static inline bool heddle__blame_try(_Atomic uint32_t *taken)
+{
+	uint32_t nobody = 0;
+	return atomic_compare_exchange_strong_explicit(taken, &nobody, 1, memory_order_acquire, memory_order_relaxed);
+}
+
 static inline void heddle__blame_let_go(_Atomic uint32_t *taken)
 {
 	atomic_store_explicit(taken, 0, memory_order_release);

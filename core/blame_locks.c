@@ -15,12 +15,11 @@
 #define WAYS 8
 
 struct entry {
-	uint64_t lock;       /* 0: free */
-	uint64_t last;       /* tick up to which the sum is */
-	int64_t owed;        /* below 0: given too much, to a holder whose tick was later than a waiter's */
-	uint64_t holder;     /* 0: none */
-	uint64_t held_since; /* tick */
-	uint32_t path;       /* of the holder */
+	uint64_t lock;   /* 0: free */
+	uint64_t last;   /* tick up to which the sum is */
+	int64_t owed;    /* below 0: given too much, to a holder whose tick was later than a waiter's */
+	uint64_t holder; /* 0: none */
+	uint32_t path;   /* of the holder */
 	uint32_t waiting;
 	bool passed_on; /* somebody else has the lock, but its former holder has not told of letting go yet */
 };
@@ -41,12 +40,16 @@ static uint64_t name_of(const struct heddle_thread *thread)
 	return (uint64_t)thread->tid << 32 | (thread->id + 1);
 }
 
+static struct heddle_blame_bucket *bucket_of(const struct heddle_scope *scope, uint64_t lock)
+{
+	_Static_assert(BUCKETS == 512, "nine bits of hash");
+	return scope->buckets && lock ? &scope->buckets[lock * 0x9e3779b97f4a7c15u >> 55] : NULL;
+}
+
 /* The lock's bucket, taken; or NULL. */
 static struct heddle_blame_bucket *take_bucket(const struct heddle_scope *scope, uint64_t lock)
 {
-	_Static_assert(BUCKETS == 512, "nine bits of hash");
-	struct heddle_blame_bucket *buckets = scope->buckets;
-	struct heddle_blame_bucket *bucket = buckets && lock ? &buckets[lock * 0x9e3779b97f4a7c15u >> 55] : NULL;
+	struct heddle_blame_bucket *bucket = bucket_of(scope, lock);
 	return bucket && heddle__blame_take(&bucket->taken) ? bucket : NULL;
 }
 
@@ -184,7 +187,6 @@ static uint64_t pass_on(struct heddle_blame_bucket *bucket, struct entry *entry)
 	if (!former)
 		return owed;
 	former->holder = entry->holder;
-	former->held_since = entry->held_since;
 	former->path = entry->path;
 	former->owed = (int64_t)owed;
 	former->passed_on = true;
@@ -192,8 +194,7 @@ static uint64_t pass_on(struct heddle_blame_bucket *bucket, struct entry *entry)
 }
 
 /* The thread has the lock of that entry. Returns what is nobody's. */
-static uint64_t take_lock(
-	struct heddle_blame_bucket *bucket, struct entry *entry, uint64_t holder, bool in_turn, uint64_t now)
+static uint64_t take_lock(struct heddle_blame_bucket *bucket, struct entry *entry, uint64_t holder, bool in_turn)
 {
 	uint64_t nobodys = 0;
 	if (entry->holder && entry->holder != holder)
@@ -201,8 +202,28 @@ static uint64_t take_lock(
 	else if (!entry->holder && !in_turn)
 		nobodys = take_owed(entry);
 	entry->holder = holder;
-	entry->held_since = now;
 	return nobodys;
+}
+
+static void forget_held(struct heddle_blamed *mine, enum heddle_blame_scope scope, uint64_t lock)
+{
+	for (unsigned int i = 0; i < mine->held_count; i++) {
+		if (mine->held[i].lock == lock && mine->held[i].scope == scope) {
+			mine->held[i] = mine->held[mine->held_count - 1];
+			mine->held_count--;
+			return;
+		}
+	}
+}
+
+static void note_held(struct heddle_blamed *mine, enum heddle_blame_scope scope, uint64_t lock)
+{
+	forget_held(mine, scope, lock);
+	if (mine->held_count == HEDDLE_HELD_LIMIT)
+		return;
+	mine->held[mine->held_count] = (struct heddle_held){lock, scope};
+	atomic_signal_fence(memory_order_seq_cst);
+	mine->held_count++;
 }
 
 void heddle__blame_hold(
@@ -224,22 +245,39 @@ void heddle__blame_hold(
 			go(entry, now);
 		else
 			advance(entry, now);
-		nobodys = take_lock(bucket, entry, name_of(thread), in_turn, now);
+		nobodys = take_lock(bucket, entry, name_of(thread), in_turn);
 		entry->path = path;
 	}
 	if (bucket)
 		heddle__blame_let_go(&bucket->taken);
 	give_to_nobody(thread, nobodys);
+	if (entry)
+		note_held(mine, in, lock);
 }
 
-/* A sample while the lock was held knows best what that was for. */
-static uint32_t path_of(struct heddle_thread *thread, const struct entry *entry, uint64_t held_since)
+/* The handler waits for nobody: what it can't have now, the next sample or the release gets. */
+void heddle__blame_sample_held(struct heddle_thread *thread, struct heddle_slot *slot)
 {
-	if (entry->holder != name_of(thread))
+	for (unsigned int i = 0; i < thread->blamed.held_count; i++) {
+		const struct heddle_held *held = &thread->blamed.held[i];
+		const struct heddle_scope *scope = &heddle__scopes[held->scope];
+		struct heddle_blame_bucket *bucket = bucket_of(scope, held->lock);
+		if (!bucket || !heddle__blame_try(&bucket->taken))
+			continue;
+		struct entry *entry = find(bucket, held->lock, false, name_of(thread));
+		if (entry)
+			advance(entry, heddle__scope_now(scope));
+		uint64_t owed = entry ? take_owed(entry) : 0;
+		heddle__blame_let_go(&bucket->taken);
+		heddle__blame_give(slot, HEDDLE_METRIC_LOCK_BLAME, owed);
+	}
+}
+
+static uint32_t path_of(struct heddle_thread *thread, const struct entry *entry)
+{
+	if (entry->holder != name_of(thread) || entry->path == UINT32_MAX)
 		return heddle__current_node(thread);
-	if (thread->sample_ticks > held_since && thread->last_sample_node)
-		return thread->last_sample_node;
-	return entry->path == UINT32_MAX ? heddle__current_node(thread) : entry->path;
+	return entry->path;
 }
 
 /* The thread's own entry, up to now; or the lock's, if somebody else is said to have it. */
@@ -261,9 +299,10 @@ void heddle__blame_release(struct heddle_thread *thread, enum heddle_blame_scope
 	struct entry *entry = bucket ? find_held(bucket, lock, name_of(thread), heddle__scope_now(scope)) : NULL;
 	uint64_t owed = 0;
 	uint32_t path = 0;
+	forget_held(&thread->blamed, in, lock);
 	if (entry) {
 		owed = take_owed(entry);
-		path = owed ? path_of(thread, entry, heddle__scope_measured(scope, entry->held_since)) : 0;
+		path = owed ? path_of(thread, entry) : 0;
 		entry->holder = 0;
 		free_if_unused(entry);
 	}

@@ -235,6 +235,8 @@ void heddle__catch_up(struct heddle_thread *thread)
 	slot->value[HEDDLE_METRIC_SAMPLES] += periods;
 	slot->value[HEDDLE_METRIC_CPU_TIME] += periods * thread->period_ns;
 	thread->charged_ns += periods * thread->period_ns;
+	if (heddle__blames)
+		heddle__blame_sample(thread, heddle__slot(thread, parent));
 }
 
 static void forget(struct heddle_thread *thread)

@@ -115,7 +115,7 @@ struct heddle_thread {
 	uint32_t region_room;
 	bool off;                         /* by gasp_control: nothing of this thread is measured */
 	_Atomic uint8_t control_wanted;   /* enum heddle_control_wanted: to be done when leaving */
-	bool idles;                       /* a model said so of the time while none is open */
+	bool idles;                       /* a model said so of the time while nothing is open */
 	struct heddle_counting *counting; /* NULL: no counters are read */
 	struct heddle_region
 		*regions; /* the first ones, or a larger block; older blocks stay, others may look at them */
@@ -128,8 +128,8 @@ struct heddle_thread {
 	pid_t tid;
 	uint8_t role;         /* enum heddle_thread_role */
 	_Atomic uint8_t life; /* enum heddle_thread_life */
-	uint8_t end_rounds;   /* of thread-specific data destructors that ran */
 	bool inherits_block;  /* heddle__claimed_is_blocked of its creator */
+	uint8_t end_rounds;   /* of thread-specific data destructors that ran */
 	uint32_t uses;        /* threads that had this context, one after the other */
 	int32_t openmp_number;
 	_Atomic uint32_t rank; /* number in the whole program + 1, as the model that numbers threads says; 0: none */

@@ -180,7 +180,7 @@ static int make_key(
 	const struct heddle_label *label = &view->labels[view->label_of[node]], *function;
 	char *text;
 	/* A function told by events and one seen by samples are the same. */
-	char kind = label->kind == HEDDLE_NODE_FUNCTION ? HEDDLE_NODE_FRAME : (char)label->kind;
+	int kind = label->kind == HEDDLE_NODE_FUNCTION ? HEDDLE_NODE_FRAME : label->kind;
 	if (asprintf(&text, "%c%s", 'a' + kind, label->text) < 0)
 		return -ENOMEM;
 	*line = label->kind == HEDDLE_NODE_REGION ? cut_number(text) : HEDDLE_NO_LINE;

@@ -93,7 +93,7 @@ static void put_table(struct heddle_section_writer *writer, const struct heddle_
 	head->threads = spreads->threads;
 	heddle__writer_begin(writer, HEDDLE_SECTION_STATISTICS);
 	heddle__writer_put(writer, &head->base);
-	if (!writer->error)
+	if (piece && !writer->error)
 		put_rows(writer, spreads->of[metric][kind], spreads->rows[kind], sums, piece);
 	heddle__writer_end(writer);
 	free(sums);

@@ -238,12 +238,12 @@ static void on_thread_begin(ompt_thread_t type, ompt_data_t *data)
 		return;
 	heddle__enter(thread);
 	count_below(thread, HEDDLE_OMPT_THREAD, HEDDLE_TREE_ROOT);
+	heddle__blame_join(thread); /* before it is idle, so that all its idleness is seen */
 	if (type == ompt_thread_worker) {
 		thread->role = HEDDLE_THREAD_OPENMP;
 		uint32_t meta = HEDDLE_NODE_META(HEDDLE_NODE_STATE, HEDDLE_STATE_IDLE);
 		heddle__set_idle(thread, heddle__event_slot(thread, HEDDLE_TREE_ROOT, meta, 0));
 	}
-	heddle__blame_join(thread);
 	heddle__leave(thread);
 }
 
@@ -255,8 +255,8 @@ static void on_thread_end(ompt_data_t *data)
 		return;
 	heddle__enter(thread);
 	leave_tasks(thread);
-	heddle__blame_leave(thread);
 	heddle__set_idle(thread, NULL);
+	heddle__blame_leave(thread);
 	heddle__leave(thread);
 }
 

@@ -132,7 +132,7 @@ static void what_is_merged_is_what_was_there(void **state)
 	assert_int_equal(merged.measurement.process_count, FILES);
 	for (int m = 0; m < HEDDLE_METRIC_LIMIT; m++) {
 		assert_int_equal(!a->values[m], !b->values[m]);
-		for (size_t i = 0; a->values[m] && i < a->node_count; i++)
+		for (size_t i = 0; a->values[m] && b->values[m] && i < a->node_count; i++)
 			assert_int_equal(a->values[m][i], b->values[m][i]);
 	}
 	assert_int_equal(a->distributions.count, b->distributions.count);

@@ -1,0 +1,51 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# UPC threads are processes: known waiting at barriers and for locks is charged to the functions of other processes that
+# it was for, within two points of all waiting; blame given is waiting measured; no file but profiles is left.
+set -eu
+. "$HEDDLE_SOURCE/tests/upc/common.sh"
+heddle=$HEDDLE_BUILD/bin/heddle
+"$heddle" upcc -O2 -g --inst --inst-functions "$here/programs/blame.upc" -o "$work/blame"
+failed=0
+
+# charged NAME FUNCTION: what the program says of the function, against the blame of paths through it.
+charged() {
+	awk -v name="$1" -v key="$2" 'FNR == NR { if ($1 == key) truth = $2; next }
+		{ value = $NF; sub(/ [0-9]+$/, ""); all += value; if ((";" $0 ";") ~ ";" key ";") given += value }
+		END { d = 100 * (given - truth) / all; right = truth > 0 && d >= -2 && d <= 2
+			if (!right) print name ": " key ": waited " truth ", charged " given ", of " all
+			exit !right }' "$work/$1.out" "$work/$1.folded" || failed=1
+}
+
+# conserved NAME METRIC STATE...
+conserved() {
+	name=$1 metric=$2
+	shift 2
+	awk -v states=" $* " -v metric="$metric" -v name="$name" '$1 == metric { given = $2 }
+		index(states, " " $1 " ") { waited += $2 }
+		END { d = given - waited; if (d < 0) d = -d; right = waited > 0 && d <= 20000 + waited / 2000
+			if (!right) print name ": " metric " " given ", waited " waited
+			exit !right }' "$work/$name.numbers" || failed=1
+}
+
+# try NAME THREADS FUNCTIONS OPTION...
+try() {
+	name=$1 threads=$2 functions=$3
+	shift 3
+	timeout 100 "$heddle" run -n "$threads" --blame "$@" -o "$work/$name" -- "$work/blame" >"$work/$name.out" 2>"$work/$name.err" ||
+		{ echo "$name: ends with $?"; cat "$work/$name.err"; failed=1; return; }
+	"$heddle" export "$work/$name" --format folded --metric blame >"$work/$name.folded"
+	"$HEDDLE_BUILD/tests/numbers" "$work/$name" >"$work/$name.numbers"
+	for function in $functions; do
+		charged "$name" "$function"
+	done
+	conserved "$name" lock-blame in_LOCK_WAIT
+	conserved "$name" barrier-blame in_BARRIER_WAIT in_COLLECTIVE_WAIT
+	[ "$(find "$work/$name" -type f ! -name '*.heddle' | wc -l)" -eq 0 ] || { echo "$name: a file is left"; failed=1; }
+}
+
+try events-2 2 late # a holder is charged when it lets go, in another function
+try events-3 3 late
+try sampled-2 2 'late holder' --sample-hz 1000 --sample-clock wall
+try sampled-3 3 'late holder' --sample-hz 1000 --sample-clock wall
+exit $failed

@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Threads that wait for known functions for known times, once all others are sure to wait. Thread 0 prints how long, in
+ * ns, others waited because of each: "late NS", "holder NS".
+ */
+#include <stdint.h>
+#include <stdio.h>
+#include <time.h>
+#include <upc.h>
+
+#define ROUNDS 6
+#define NOINLINE __attribute__((noinline))
+
+static strict shared int arrived[THREADS];
+static strict shared int held;
+static strict shared uint64_t waited_for_late, waited_for_holder;
+
+static uint64_t now_ns(void)
+{
+	struct timespec t;
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
+}
+
+/* Until the others are about to wait, and a moment longer, in which they do. */
+NOINLINE static void let_others_wait(int round)
+{
+	struct timespec moment = {0, 2000000};
+	for (int t = 0; t < THREADS; t++)
+		while (t != MYTHREAD && arrived[t] != round)
+			;
+	nanosleep(&moment, NULL);
+}
+
+static inline uint64_t work(int ms)
+{
+	uint64_t start = now_ns(), end = start + (uint64_t)ms * 1000000u;
+	while (now_ns() < end)
+		;
+	return now_ns() - start;
+}
+
+NOINLINE static uint64_t late(void)
+{
+	return work(30);
+}
+
+NOINLINE static uint64_t holder(void)
+{
+	return work(30);
+}
+
+int main(void)
+{
+	upc_lock_t *lock = upc_all_lock_alloc();
+	for (int round = 1; round <= 2 * ROUNDS; round += 2) {
+		upc_barrier;
+		if (MYTHREAD == 0) {
+			let_others_wait(round);
+			waited_for_late += late() * (THREADS - 1);
+		} else {
+			arrived[MYTHREAD] = round;
+		}
+		upc_barrier;
+		if (MYTHREAD == 1) {
+			upc_lock(lock);
+			held = round;
+			let_others_wait(round + 1);
+			waited_for_holder += holder() * (THREADS - 1);
+			upc_unlock(lock);
+		} else {
+			while (held != round)
+				;
+			arrived[MYTHREAD] = round + 1;
+			upc_lock(lock);
+			upc_unlock(lock);
+		}
+	}
+	upc_barrier;
+	if (MYTHREAD == 0)
+		printf("late %llu\nholder %llu\n", (unsigned long long)waited_for_late,
+			(unsigned long long)waited_for_holder);
+	return 0;
+}
