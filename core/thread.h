@@ -114,6 +114,7 @@ struct heddle_thread {
 	uint32_t lost_depth; /* those beyond HEDDLE_REGION_LIMIT */
 	uint32_t region_room;
 	bool off;                         /* by gasp_control: nothing of this thread is measured */
+	bool idles;                       /* a model said so of the time while nothing is open */
 	_Atomic uint8_t control_wanted;   /* enum heddle_control_wanted: to be done when leaving */
 	struct heddle_counting *counting; /* NULL: no counters are read */
 	struct heddle_region
@@ -121,7 +122,6 @@ struct heddle_thread {
 	struct heddle_region first_regions[HEDDLE_FIRST_REGIONS];
 	struct heddle_region lost_region; /* beyond the limit */
 	struct heddle_slot *idle_slot;    /* takes elapsed time while no region is open; NULL: none does */
-	bool idles;                       /* a model said so of the time while none is open */
 	struct heddle_blamed blamed;
 
 	uint32_t id;
