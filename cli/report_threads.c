@@ -38,6 +38,12 @@ struct table {
 
 /* ---- rows ---- */
 
+/* An OpenMP worker that tells of accesses to shared memory has the number of the UPC thread for which it works. */
+static bool is_upc_thread(const struct heddle_thread *thread)
+{
+	return thread->rank != 0 && strcmp(thread->role, "openmp worker") != 0;
+}
+
 /* The UPC threads of a process. */
 struct ranks {
 	uint32_t first, last, count; /* count 0: first is more than any */
@@ -48,7 +54,7 @@ static struct ranks ranks_of(const struct heddle_process *process)
 	struct ranks ranks = {.first = UINT32_MAX};
 	for (size_t t = 0; t < process->thread_count; t++) {
 		uint32_t rank = process->threads[t].rank;
-		if (rank == 0)
+		if (!is_upc_thread(&process->threads[t]))
 			continue;
 		ranks.first = rank - 1 < ranks.first ? rank - 1 : ranks.first;
 		ranks.last = rank - 1 > ranks.last ? rank - 1 : ranks.last;
@@ -115,7 +121,7 @@ static void name_thread(
 		row->name, sizeof(row->name), "%s%" PRIu64 ".%-3" PRIu32 " ", indent, process->info->pid, thread->id);
 	char *end = row->name + used;
 	size_t left = sizeof(row->name) - (size_t)used;
-	if (thread->rank)
+	if (is_upc_thread(thread))
 		snprintf(end, left, "UPC %" PRIu32, thread->rank - 1);
 	else if (thread->threads > 1)
 		snprintf(end, left, "%s (%" PRIu32 "x)", thread->role, thread->threads);
@@ -128,6 +134,8 @@ static void name_thread(
 static int rank_first(const void *a, const void *b)
 {
 	const struct heddle_thread *const *x = a, *const *y = b;
+	if (is_upc_thread(*x) != is_upc_thread(*y))
+		return is_upc_thread(*x) ? -1 : 1;
 	if ((*x)->rank != (*y)->rank) /* 0, none, comes last */
 		return (*x)->rank - 1 < (*y)->rank - 1 ? -1 : 1;
 	return (*x > *y) - (*x < *y);

@@ -58,6 +58,9 @@ for setting in OMP_TOOL=enabled OMP_TOOL=ENABLED "OMP_TOOL_LIBRARIES=$library" H
 done
 "$heddle" info events.heddle.d > info.txt
 expect "threads are known by their numbers" grep -q 'UPC thread 1' info.txt
+"$heddle" report --threads events.heddle.d > threads.txt
+expect "a group of threads for each UPC thread" test "$(grep -c '^UPC thread [01] ' threads.txt)" = 2
+expect "its own row, and its worker's below" test "$(grep -cE '^ +[0-9]+\.[0-9]+ +(UPC [01]|openmp worker 1) ' threads.txt)" = 4
 
 alone samples HEDDLE_SAMPLE_HZ=2000 ./mixed -n 2
 folded samples --metric cpu-time
