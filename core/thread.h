@@ -114,7 +114,6 @@ struct heddle_thread {
 	uint32_t lost_depth; /* those beyond HEDDLE_REGION_LIMIT */
 	uint32_t region_room;
 	bool off;                         /* by gasp_control: nothing of this thread is measured */
-	bool idles;                       /* a model said so of the time while nothing is open */
 	_Atomic uint8_t control_wanted;   /* enum heddle_control_wanted: to be done when leaving */
 	bool idles;                       /* a model said so of the time while nothing is open */
 	struct heddle_counting *counting; /* NULL: no counters are read */
