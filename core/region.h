@@ -203,7 +203,10 @@ const struct heddle_region *heddle__find_task(const struct heddle_thread *thread
 /* The entry of the task that runs now, or NULL. Context: owner thread, signal. */
 static inline const struct heddle_region *heddle__current_task(const struct heddle_thread *thread)
 {
-	return thread->task ? &thread->regions[thread->task - 1] : NULL;
+	const struct heddle_region *regions = thread->regions;
+	if (!regions)
+		__builtin_unreachable(); /* there is always room for some */
+	return thread->task ? &regions[thread->task - 1] : NULL;
 }
 
 /* The node of its context, or what stands for it outside any. Context: owner thread, signal. */

@@ -165,7 +165,7 @@ static bool is_for_heddle(const char *word)
 
 void heddle__settings_read_arguments(int file)
 {
-	char bytes[4096], word[4096];
+	char bytes[4096], word[4096] = "";
 	size_t length = 0, count = 0;
 	ssize_t n;
 	while ((n = read(file, bytes, sizeof(bytes))) > 0) {

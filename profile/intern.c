@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define BLOCK_SIZE (64u * 1024u)
+#define BLOCK_SIZE ((size_t)64 * 1024)
 
 struct heddle_intern_block {
 	struct heddle_intern_block *next;
