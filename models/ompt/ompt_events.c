@@ -142,30 +142,9 @@ __attribute__((noinline)) static uint32_t walk_to_here(struct heddle_thread *thr
 	return heddle__capture(thread, &caller, task ? task->node : thread->base).node;
 }
 
-/* Where an event of the current task stands: while sampling as its samples do, below the code that called the runtime.
- */
-static inline uint32_t here(struct heddle_thread *thread, const void *return_address)
+uint32_t heddle__ompt_here(struct heddle_thread *thread, const void *return_address)
 {
 	return is_in_runtime(thread) ? heddle__current_node(thread) : walk_to_here(thread, return_address);
-}
-
-void heddle__ompt_wait(
-	struct heddle_thread *thread, const struct heddle_event *event, uint64_t place, const void *return_address)
-{
-	if (heddle__capture && !thread->off)
-		heddle__region_begin_below(thread, event, here(thread, return_address), place, 0);
-	else
-		heddle__region_begin(thread, event, place);
-}
-
-void heddle__ompt_count(
-	struct heddle_thread *thread, const struct heddle_event *event, uint64_t place, const void *return_address)
-{
-	uint32_t meta = HEDDLE_NODE_META(HEDDLE_NODE_REGION, event->id);
-	if (thread->off)
-		return;
-	uint32_t parent = heddle__capture ? here(thread, return_address) : heddle__current_node(thread);
-	heddle__event_slot(thread, parent, meta, place)->value[HEDDLE_METRIC_VISITS] += heddle__events_count();
 }
 
 /* A region that the runtime itself forks: that of the threads which run detached target tasks. */

@@ -98,14 +98,31 @@ static inline uint64_t heddle__ompt_place(struct heddle_thread *thread, const vo
 	return team ? team->place : place;
 }
 
+/* Where an event of the current task stands while sampling: below the code that called the runtime, as samples do. */
+uint32_t heddle__ompt_here(struct heddle_thread *thread, const void *return_address);
+
 /*
  * The current task begins to wait at that place, or an event without duration happens there. While sampling it stands
  * below the code that called the runtime, as samples do; else below what is open. Context: owner thread, inside.
  */
-void heddle__ompt_wait(
-	struct heddle_thread *thread, const struct heddle_event *event, uint64_t place, const void *return_address);
-void heddle__ompt_count(
-	struct heddle_thread *thread, const struct heddle_event *event, uint64_t place, const void *return_address);
+static inline void heddle__ompt_wait(
+	struct heddle_thread *thread, const struct heddle_event *event, uint64_t place, const void *return_address)
+{
+	if (heddle__capture && !thread->off)
+		heddle__region_begin_below(thread, event, heddle__ompt_here(thread, return_address), place, 0);
+	else
+		heddle__region_begin(thread, event, place);
+}
+
+static inline void heddle__ompt_count(
+	struct heddle_thread *thread, const struct heddle_event *event, uint64_t place, const void *return_address)
+{
+	uint32_t meta = HEDDLE_NODE_META(HEDDLE_NODE_REGION, event->id);
+	if (thread->off)
+		return;
+	uint32_t parent = heddle__capture ? heddle__ompt_here(thread, return_address) : heddle__current_node(thread);
+	heddle__event_slot(thread, parent, meta, place)->value[HEDDLE_METRIC_VISITS] += heddle__events_count();
+}
 
 /* The runtime's frames of the current task, whose entry that is; NULL when it is between two tasks. Context: owner
  * thread, signal. */
