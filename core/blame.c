@@ -319,7 +319,8 @@ void heddle__blame_rest(const struct heddle_thread *thread, uint64_t now, struct
 {
 	struct heddle_reckoning reckoning;
 	const struct heddle_blamed *mine = &thread->blamed;
-	const struct heddle_slot *slot = thread->depth ? thread->regions[thread->depth - 1].slot : thread->idle_slot;
+	const struct heddle_region *top = heddle__seen_innermost(thread);
+	const struct heddle_slot *slot = top ? top->slot : thread->idle_slot;
 	*rest = (struct heddle_blame_rest){.node = last_node(thread)};
 	if (heddle__events_give_time && slot)
 		rest->node = slot->node;

@@ -16,6 +16,7 @@
 #include "core/log.h"
 #include "core/memory.h"
 #include "core/process.h"
+#include "core/region.h"
 #include "core/settings.h"
 #include "core/tree.h"
 
@@ -355,8 +356,9 @@ void heddle__charge_counters(struct heddle_thread *thread, uint32_t node)
 
 uint32_t heddle__counting_node(const struct heddle_thread *thread)
 {
-	if (thread->depth)
-		return thread->regions[thread->depth - 1].node;
+	const struct heddle_region *top = heddle__seen_innermost(thread);
+	if (top)
+		return top->node;
 	if (thread->idle_slot)
 		return thread->idle_slot->node;
 	return thread->last_sample_node ? thread->last_sample_node : thread->base;

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "core/region.h"
 
+#include <stddef.h>
 #include <string.h>
 
 #include "core/control.h"
 #include "core/counting.h"
 #include "core/memory.h"
+#include "core/peek.h"
 #include "core/thread.h"
 #include "core/tree.h"
 
@@ -483,6 +485,17 @@ uint64_t heddle__tasks_ended(const struct heddle_thread *thread)
 	const struct heddle_region *task = heddle__current_task(thread);
 	const struct heddle_group *group = task ? (const struct heddle_group *)(uintptr_t)task->place : NULL;
 	return group ? atomic_load_explicit(&group->ended, memory_order_relaxed) : 0;
+}
+
+/* Where a task stood there may be another region by now, whose place is no address. */
+uint64_t heddle__tasks_seen_ended(const struct heddle_thread *thread)
+{
+	uint32_t task = __atomic_load_n(&thread->task, __ATOMIC_ACQUIRE);
+	const struct heddle_region *entry =
+		task ? &__atomic_load_n(&thread->regions, __ATOMIC_RELAXED)[task - 1] : NULL;
+	uint64_t ended, group = entry && entry->tag ? __atomic_load_n(&entry->place, __ATOMIC_RELAXED) : 0;
+	bool seen = group && heddle__peek(group + offsetof(struct heddle_group, ended), &ended, sizeof(ended));
+	return seen ? ended : 0;
 }
 
 void heddle__task_end(struct heddle_thread *thread, uint64_t tag, uint64_t when)

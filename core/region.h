@@ -215,8 +215,19 @@ static inline uint32_t heddle__task_node(const struct heddle_thread *thread)
 	return thread->task ? thread->regions[thread->task - 1].node : thread->base;
 }
 
-/* The measured tick at which the current task's group ended; 0: it has not. Context: owner; any thread when frozen. */
+/* The measured tick at which the current task's group ended; 0: it has not. Context: owner thread. */
 uint64_t heddle__tasks_ended(const struct heddle_thread *thread);
+
+/*
+ * The same, and the innermost entry (NULL: none), for the writer: while measurement is frozen, the owner goes on
+ * opening and closing, only that nothing counts. Context: any thread, signal, when frozen.
+ */
+uint64_t heddle__tasks_seen_ended(const struct heddle_thread *thread);
+static inline const struct heddle_region *heddle__seen_innermost(const struct heddle_thread *thread)
+{
+	uint32_t depth = __atomic_load_n(&thread->depth, __ATOMIC_ACQUIRE);
+	return depth ? &__atomic_load_n(&thread->regions, __ATOMIC_RELAXED)[depth - 1] : NULL;
+}
 
 /*
  * The task and what is above it is gone since the measured tick `when` (0: now): the time from then on is that of what

@@ -154,8 +154,9 @@ static void add_time(struct heddle_thread_columns *columns, const struct heddle_
  */
 static void add_open_region(struct heddle_thread_columns *columns, const struct heddle_thread *thread, uint64_t now)
 {
-	const struct heddle_slot *slot = thread->depth ? thread->regions[thread->depth - 1].slot : thread->idle_slot;
-	uint64_t over = heddle__tasks_ended(thread), from = thread->last_ticks;
+	const struct heddle_region *top = heddle__seen_innermost(thread);
+	const struct heddle_slot *slot = top ? top->slot : thread->idle_slot;
+	uint64_t over = heddle__tasks_seen_ended(thread), from = thread->last_ticks;
 	if (!is_active(thread) || thread->off)
 		return;
 	if (!over || over > now)
