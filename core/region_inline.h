@@ -90,10 +90,8 @@ __attribute__((always_inline)) static inline void heddle__event_count(
 	struct heddle_thread *thread, const struct heddle_event *event, uint64_t place)
 {
 	uint32_t meta = HEDDLE_NODE_META(HEDDLE_NODE_REGION, event->id);
-	if (thread->off)
-		return;
-	struct heddle_slot *slot = heddle__event_slot(thread, heddle__current_node(thread), meta, place);
-	slot->value[HEDDLE_METRIC_VISITS] += heddle__events_count();
+	if (heddle__counting(thread))
+		heddle__event_slot(thread, heddle__current_node(thread), meta, place)->value[HEDDLE_METRIC_VISITS]++;
 }
 
 #endif

@@ -118,10 +118,10 @@ static inline void heddle__ompt_count(
 	struct heddle_thread *thread, const struct heddle_event *event, uint64_t place, const void *return_address)
 {
 	uint32_t meta = HEDDLE_NODE_META(HEDDLE_NODE_REGION, event->id);
-	if (thread->off)
+	if (!heddle__counting(thread))
 		return;
 	uint32_t parent = heddle__capture ? heddle__ompt_here(thread, return_address) : heddle__current_node(thread);
-	heddle__event_slot(thread, parent, meta, place)->value[HEDDLE_METRIC_VISITS] += heddle__events_count();
+	heddle__event_slot(thread, parent, meta, place)->value[HEDDLE_METRIC_VISITS]++;
 }
 
 /* The runtime's frames of the current task, whose entry that is; NULL when it is between two tasks. Context: owner
