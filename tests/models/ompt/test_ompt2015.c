@@ -3,6 +3,7 @@
  * The report's events, from a runtime that this file plays: what they become, and what is not believed of a runtime
  * that says version 1 (LLVM's). Threads are contexts that take turns on this one thread.
  */
+#include "tests/models/ompt/call.h"
 #include "tests/support/unit.h"
 
 #include "core/frontend.h"
@@ -101,12 +102,6 @@ static ompt_interface_fn_t lookup(const char *name)
 		return (ompt_interface_fn_t)enumerate_state;
 	return NULL;
 }
-
-#define CALL(event, type, ...)                                 \
-	do {                                                   \
-		assert_non_null(callbacks[event]);             \
-		((void(*) type)callbacks[event])(__VA_ARGS__); \
-	} while (0)
 
 static void thread_begin(int type)
 {

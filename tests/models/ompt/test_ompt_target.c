@@ -3,16 +3,7 @@
  * The events of devices that no runtime at hand sends: the forms without an end, mappings, unloading, asynchronous
  * operations. This file plays the runtime, as OpenMP 5.2 section 19.5 has the signatures.
  */
-#include "tests/support/unit.h"
-
-#include "core/frontend.h"
-#include "core/process.h"
-#include "core/region.h"
-#include "models/ompt/ompt_events.h"
-#include "models/ompt/ompt_names.h"
-
-extern const struct heddle_frontend heddle__ompt_frontend;
-const struct heddle_frontend *const heddle__frontends[] = {&heddle__ompt_frontend, NULL};
+#include "tests/models/ompt/tool.h"
 
 enum {
 	TARGET = 8,
@@ -47,8 +38,6 @@ static ompt_interface_fn_t lookup(const char *name)
 	return strcmp(name, "ompt_set_callback") == 0 ? (ompt_interface_fn_t)set_callback : NULL;
 }
 
-#define CALL(event, type, ...) ((void(*) type)callbacks[event])(__VA_ARGS__)
-
 static void target(int kind, int endpoint)
 {
 	CALL(TARGET, (int, int, int, ompt_data_t *, uint64_t, const void *), kind, endpoint, 1, NULL, 7,
@@ -59,12 +48,6 @@ static void data_op(int kind, size_t bytes)
 {
 	CALL(TARGET_DATA_OP, (uint64_t, uint64_t, int, void *, int, void *, int, size_t, const void *), 7, 8, kind,
 		NULL, 0, NULL, 1, bytes, (void *)COPY_AT);
-}
-
-static uint32_t node(uint32_t parent, enum heddle_ompt_event event, uintptr_t return_address)
-{
-	return heddle__tree_child(
-		parent, HEDDLE_NODE_META(HEDDLE_NODE_REGION, heddle__ompt_events[event].id), return_address - 1);
 }
 
 static uint64_t visits(uint32_t of)
@@ -80,14 +63,9 @@ static uint64_t bytes_of(uint32_t of, enum heddle_metric metric)
 
 static int start_runtime(void **state)
 {
-	static char output[] = "/tmp/heddle-ompt-XXXXXX";
 	(void)state;
-	setenv("HEDDLE_OUTPUT", mkdtemp(output), 1);
-	ompt_start_tool_result_t *tool = ompt_start_tool(202011, "a runtime for tests");
-	rmdir(output); /* nothing is written */
-	if (!tool || tool->initialize(lookup, 0, &tool->tool_data) != 1)
+	if (!start_tool(lookup))
 		return -1;
-	heddle__events_give_time = true;
 	self = heddle__self;
 	return 0;
 }

@@ -1,0 +1,206 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Waits, and blocks of code that a thread enters and leaves. */
+#include "tests/models/ompt/played_runtime.h"
+
+static void locks_take_time_until_they_are_acquired(void **state)
+{
+	(void)state;
+	static const struct {
+		int kind;
+		enum heddle_ompt_event event;
+	} kinds[] = {{ompt_mutex_lock, HEDDLE_OMPT_LOCK_WAIT}, {ompt_mutex_nest_lock, HEDDLE_OMPT_NEST_LOCK_WAIT},
+		{ompt_mutex_critical, HEDDLE_OMPT_CRITICAL_WAIT}, {ompt_mutex_atomic, HEDDLE_OMPT_ATOMIC_WAIT},
+		{ompt_mutex_ordered, HEDDLE_OMPT_ORDERED_WAIT}};
+	as(master);
+	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
+		uint32_t waiting = node(HEDDLE_TREE_ROOT, kinds[i].event, WAIT_AT);
+		mutex_acquire(kinds[i].kind, WAIT_AT);
+		assert_int_equal(heddle__current_node(master), waiting);
+		assert_int_equal(master->regions[0].state, HEDDLE_STATE_LOCK_WAIT);
+		mutex_acquired(kinds[i].kind, WAIT_AT);
+		assert_int_not_equal(heddle__current_node(master), waiting);
+		mutex_released(kinds[i].kind, WAIT_AT);
+		assert_int_equal(master->depth, 0);
+		assert_int_equal(visits(master, waiting), 1);
+		assert_true(value_of(master, waiting, HEDDLE_METRIC_WALL_TIME) > 0);
+	}
+}
+
+/* Where they are held, and how often they were let go of. */
+static void blocks_take_time_until_they_are_released(void **state)
+{
+	(void)state;
+	static const struct {
+		int kind;
+		enum heddle_ompt_event event;
+	} kinds[] = {{ompt_mutex_critical, HEDDLE_OMPT_CRITICAL}, {ompt_mutex_atomic, HEDDLE_OMPT_ATOMIC},
+		{ompt_mutex_ordered, HEDDLE_OMPT_ORDERED}};
+	as(master);
+	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
+		uint32_t held = node(HEDDLE_TREE_ROOT, kinds[i].event, OTHER_AT);
+		mutex_acquire(kinds[i].kind, OTHER_AT);
+		mutex_acquired(kinds[i].kind, OTHER_AT);
+		assert_int_equal(heddle__current_node(master), held);
+		assert_int_equal(master->regions[0].state, HEDDLE_STATE_WORK);
+		mutex_released(kinds[i].kind, 0);
+		assert_int_equal(visits(master, held), 1);
+		assert_true(value_of(master, held, HEDDLE_METRIC_WALL_TIME) > 0);
+	}
+}
+
+/* Locks need not be given back in order, nor where they were taken. */
+static void locks_are_counted_when_taken_and_when_given_back(void **state)
+{
+	(void)state;
+	as(master);
+	for (int i = 0; i < 2; i++) {
+		mutex_acquire(ompt_mutex_lock, OTHER_AT);
+		mutex_acquired(ompt_mutex_lock, OTHER_AT);
+	}
+	assert_int_equal(master->depth, 0);
+	mutex_released(ompt_mutex_lock, TASK_AT);
+	mutex_acquire(ompt_mutex_test_lock, OTHER_AT);
+	mutex_acquired(ompt_mutex_test_lock, OTHER_AT);
+	assert_int_equal(visits(master, node(HEDDLE_TREE_ROOT, HEDDLE_OMPT_LOCK, OTHER_AT)), 3);
+	assert_int_equal(visits(master, node(HEDDLE_TREE_ROOT, HEDDLE_OMPT_UNLOCK, TASK_AT)), 1);
+}
+
+/* The owner takes it once more: no mutex_acquired follows, but a nest_lock event. */
+static void a_nest_lock_that_one_has_is_had_at_once(void **state)
+{
+	(void)state;
+	as(master);
+	mutex_acquire(ompt_mutex_nest_lock, OTHER_AT);
+	mutex_acquired(ompt_mutex_nest_lock, OTHER_AT);
+	mutex_acquire(ompt_mutex_nest_lock, OTHER_AT);
+	CALL(NEST_LOCK, (int, uint64_t, const void *), BEGIN, 77, (void *)OTHER_AT);
+	assert_int_equal(master->depth, 0);
+	CALL(NEST_LOCK, (int, uint64_t, const void *), END, 77, (void *)OTHER_AT);
+	assert_int_equal(master->depth, 0);
+	assert_int_equal(visits(master, node(HEDDLE_TREE_ROOT, HEDDLE_OMPT_NEST_LOCK_WAIT, OTHER_AT)), 2);
+	assert_int_equal(visits(master, node(HEDDLE_TREE_ROOT, HEDDLE_OMPT_NEST_LOCK, OTHER_AT)), 1);
+	assert_int_equal(visits(master, node(HEDDLE_TREE_ROOT, HEDDLE_OMPT_NEST_LOCK_AGAIN, OTHER_AT)), 1);
+}
+
+static void a_test_that_fails_leaves_nothing_open(void **state)
+{
+	(void)state;
+	as(master);
+	mutex_acquire(ompt_mutex_test_lock, WAIT_AT);
+	assert_int_equal(master->depth, 0);
+	mutex_acquire(ompt_mutex_test_lock, WAIT_AT);
+	mutex_acquired(ompt_mutex_test_lock, WAIT_AT);
+	assert_int_equal(master->depth, 0);
+	assert_int_equal(visits(master, node(HEDDLE_TREE_ROOT, HEDDLE_OMPT_TEST_LOCK, WAIT_AT)), 2);
+}
+
+static void worksharing_is_a_region_when_events_give_time(void **state)
+{
+	(void)state;
+	uint32_t region = node(HEDDLE_TREE_ROOT, HEDDLE_OMPT_PARALLEL, REGION_1);
+	uint32_t sections = node(region, HEDDLE_OMPT_SECTIONS, OTHER_AT);
+	begin_region();
+	work(ompt_work_sections, BEGIN, OTHER_AT);
+	assert_int_equal(heddle__current_node(master), sections);
+	work(ompt_work_sections, END, OTHER_AT);
+	assert_int_equal(heddle__current_node(master), region);
+	heddle__events_give_time = false;
+	work(ompt_work_sections, BEGIN, OTHER_AT);
+	assert_int_equal(heddle__current_node(master), region);
+	work(ompt_work_sections, END, OTHER_AT);
+	heddle__events_give_time = true;
+	assert_int_equal(visits(master, sections), 2);
+	end_region();
+}
+
+static void a_taskgroup_s_wait_is_not_its_body(void **state)
+{
+	(void)state;
+	as(master);
+	uint32_t group = node(HEDDLE_TREE_ROOT, HEDDLE_OMPT_TASKGROUP, OTHER_AT);
+	uint32_t waiting = node(group, HEDDLE_OMPT_TASKGROUP_WAIT, WAIT_AT);
+	sync_region(ompt_sync_region_taskgroup, BEGIN, OTHER_AT);
+	assert_int_equal(heddle__current_node(master), group);
+	assert_int_equal(master->regions[0].state, HEDDLE_STATE_WORK);
+	sync_region_wait(ompt_sync_region_taskgroup, BEGIN, WAIT_AT);
+	assert_int_equal(heddle__current_node(master), waiting);
+	assert_int_equal(master->regions[1].state, HEDDLE_STATE_TASK_WAIT);
+	sync_region_wait(ompt_sync_region_taskgroup, END, WAIT_AT);
+	assert_int_equal(heddle__current_node(master), group);
+	sync_region(ompt_sync_region_taskgroup, END, OTHER_AT);
+	assert_true(value_of(master, waiting, HEDDLE_METRIC_WALL_TIME) > 0);
+}
+
+static void other_waits_are_their_regions(void **state)
+{
+	(void)state;
+	as(master);
+	sync_region(ompt_sync_region_taskwait, BEGIN, WAIT_AT);
+	uint32_t waiting = heddle__current_node(master);
+	sync_region_wait(ompt_sync_region_taskwait, BEGIN, WAIT_AT);
+	assert_int_equal(heddle__current_node(master), waiting);
+	sync_region_wait(ompt_sync_region_taskwait, END, WAIT_AT);
+	sync_region(ompt_sync_region_taskwait, END, WAIT_AT);
+	assert_int_equal(visits(master, heddle__tree_child(waiting,
+						HEDDLE_NODE_META(HEDDLE_NODE_REGION,
+							heddle__ompt_events[HEDDLE_OMPT_TASKWAIT_WAIT].id),
+						0)),
+		1);
+}
+
+/* It has no sync_region event: a task stands for it, made and completed while others run. */
+static void a_taskwait_with_dependences_waits(void **state)
+{
+	(void)state;
+	ompt_data_t task = {0}, wait = {0};
+	begin_region();
+	uint32_t region = heddle__current_node(master);
+	uint32_t waiting = node(region, HEDDLE_OMPT_TASKWAIT, WAIT_AT);
+	uint64_t before = visits(master, node(region, HEDDLE_OMPT_TASK, WAIT_AT));
+	task_create(&of_master, &task, TASK_AT);
+	CALL(TASK_CREATE, (ompt_data_t *, const ompt_frame_t *, ompt_data_t *, int, int, const void *), &of_master,
+		NULL, &wait, ompt_task_taskwait, 1, (void *)WAIT_AT);
+	assert_int_equal(heddle__current_node(master), waiting);
+	task_schedule(&of_master, ompt_task_switch, &task);
+	task_schedule(&task, ompt_task_complete, &of_master);
+	assert_int_equal(heddle__current_node(master), waiting);
+	task_schedule(&wait, ompt_taskwait_complete, NULL);
+	assert_int_equal(heddle__current_node(master), region);
+	assert_int_equal(visits(master, waiting), 1);
+	assert_int_equal(visits(master, node(region, HEDDLE_OMPT_TASK, WAIT_AT)), before);
+	end_region();
+}
+
+static void blocks_without_waiting_take_time(void **state)
+{
+	(void)state;
+	as(master);
+	CALL(MASKED, (int, ompt_data_t *, ompt_data_t *, const void *), BEGIN, NULL, NULL, (void *)OTHER_AT);
+	uint32_t masked = node(HEDDLE_TREE_ROOT, HEDDLE_OMPT_MASKED, OTHER_AT);
+	assert_int_equal(heddle__current_node(master), masked);
+	CALL(REDUCTION, (int, int, ompt_data_t *, ompt_data_t *, const void *), 7, BEGIN, NULL, NULL, (void *)OTHER_AT);
+	assert_int_equal(heddle__current_node(master), node(masked, HEDDLE_OMPT_REDUCTION, OTHER_AT));
+	CALL(REDUCTION, (int, int, ompt_data_t *, ompt_data_t *, const void *), 7, END, NULL, NULL, NULL);
+	CALL(MASKED, (int, ompt_data_t *, ompt_data_t *, const void *), END, NULL, NULL, NULL);
+	assert_true(value_of(master, masked, HEDDLE_METRIC_WALL_TIME) > 0);
+	work(ompt_work_single_other, BEGIN_END, OTHER_AT);
+	assert_int_equal(master->depth, 0);
+	assert_int_equal(count_of(HEDDLE_OMPT_SINGLE_OTHER, OTHER_AT), 1);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		TEST(locks_take_time_until_they_are_acquired),
+		TEST(blocks_take_time_until_they_are_released),
+		TEST(locks_are_counted_when_taken_and_when_given_back),
+		TEST(a_nest_lock_that_one_has_is_had_at_once),
+		TEST(a_test_that_fails_leaves_nothing_open),
+		TEST(worksharing_is_a_region_when_events_give_time),
+		TEST(a_taskgroup_s_wait_is_not_its_body),
+		TEST(other_waits_are_their_regions),
+		TEST(a_taskwait_with_dependences_waits),
+		TEST(blocks_without_waiting_take_time),
+	};
+	return cmocka_run_group_tests(tests, start_runtime, NULL);
+}
