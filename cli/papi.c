@@ -54,7 +54,7 @@ static struct {
 	bool tried;
 	const char *trouble;
 	char version[16];
-	__typeof__(PAPI_library_init) *library_init;
+	__typeof__(PAPI_library_init) *init;
 	__typeof__(PAPI_event_name_to_code) *event_name_to_code;
 	__typeof__(PAPI_get_event_info) *get_event_info;
 	__typeof__(PAPI_enum_cmp_event) *enum_event;
@@ -85,11 +85,11 @@ static bool find_functions(void *library)
 		return false;
 	*(void **)&papi.encode = dlsym(names, "pfm_get_os_event_encoding");
 	*(void **)&papi.pfm_initialize = dlsym(names, "pfm_initialize");
-	*(void **)&papi.library_init = dlsym(library, "PAPI_library_init");
+	*(void **)&papi.init = dlsym(library, "PAPI_library_init");
 	*(void **)&papi.event_name_to_code = dlsym(library, "PAPI_event_name_to_code");
 	*(void **)&papi.get_event_info = dlsym(library, "PAPI_get_event_info");
 	*(void **)&papi.enum_event = dlsym(library, "PAPI_enum_cmp_event");
-	return papi.encode != NULL && papi.pfm_initialize != NULL && papi.library_init != NULL &&
+	return papi.encode != NULL && papi.pfm_initialize != NULL && papi.init != NULL &&
 	       papi.event_name_to_code != NULL && papi.get_event_info != NULL && papi.enum_event != NULL;
 }
 
@@ -100,7 +100,7 @@ static const char *start(void)
 		return "PAPI (libpapi.so) is not installed";
 	if (!find_functions(library))
 		return "PAPI's library here doesn't say how the kernel is asked for its events (no libpfm)";
-	if (papi.library_init(PAPI_VER_CURRENT) != PAPI_VER_CURRENT)
+	if (papi.init(PAPI_VER_CURRENT) != PAPI_VER_CURRENT)
 		return "PAPI's library here is of another version than Heddle was built with";
 	papi.pfm_initialize();
 	snprintf(papi.version, sizeof(papi.version), "%d.%d", PAPI_VERSION_MAJOR(PAPI_VERSION),
