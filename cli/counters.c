@@ -4,6 +4,7 @@
 
 #include "cli/exit_status.h"
 #include "cli/papi.h"
+#include "cli/system_file.h"
 
 #include <errno.h>
 #include <linux/perf_event.h>
@@ -22,31 +23,16 @@ static bool is_software(const struct heddle_counter *counter)
 
 static bool is_virtual(void)
 {
-	FILE *file = fopen("/proc/cpuinfo", "re");
-	char *line = NULL;
-	size_t size = 0;
-	bool found = false;
-
-	if (file == NULL)
-		return false;
-	while (!found && getline(&line, &size, file) > 0)
-		found = strncmp(line, "flags", 5) == 0 && strstr(line, " hypervisor") != NULL;
-	free(line);
-	fclose(file);
-	return found;
+	return heddle__file_says("/proc/cpuinfo", "flags", " hypervisor");
 }
 
 static const char *forbidden(void)
 {
 	static char text[128];
-	FILE *file = fopen("/proc/sys/kernel/perf_event_paranoid", "re");
-	char level[16] = "unknown";
+	char level[16];
 
-	if (file != NULL && fscanf(file, "%15s", level) != 1)
-		strcpy(level, "unknown");
-	if (file != NULL)
-		fclose(file);
-	snprintf(text, sizeof text, "the system forbids it (perf_event_paranoid is %s)", level);
+	heddle__first_line("/proc/sys/kernel/perf_event_paranoid", level, sizeof level);
+	snprintf(text, sizeof text, "the system forbids it (perf_event_paranoid is %s)", level[0] ? level : "unknown");
 	return text;
 }
 

@@ -8,6 +8,7 @@
 #include "cli/counters.h"
 #include "cli/locate.h"
 #include "cli/papi.h"
+#include "cli/system_file.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -43,37 +44,6 @@ __attribute__((format(printf, 3, 4))) static void say(enum verdict verdict, cons
 	vprintf(format, arguments);
 	va_end(arguments);
 	putchar('\n');
-}
-
-/* First line of a small file; "" when it can't be read. */
-static void read_line(const char *path, char *line, size_t size)
-{
-	FILE *file = fopen(path, "re");
-
-	line[0] = '\0';
-	if (file == NULL)
-		return;
-	if (fgets(line, (int)size, file) == NULL)
-		line[0] = '\0';
-	line[strcspn(line, "\n")] = '\0';
-	fclose(file);
-}
-
-/* The first line of `path` that begins with `key` and holds `word`. */
-static bool file_says(const char *path, const char *key, const char *word)
-{
-	FILE *file = fopen(path, "re");
-	char *line = NULL;
-	size_t size = 0;
-	bool found = false;
-
-	if (file == NULL)
-		return false;
-	while (!found && getline(&line, &size, file) > 0)
-		found = strncmp(line, key, strlen(key)) == 0 && strstr(line, word) != NULL;
-	free(line);
-	fclose(file);
-	return found;
 }
 
 static void check_machine(void)
@@ -148,7 +118,7 @@ static bool check_perf(void)
 	int descriptor = open_cpu_clock();
 	int count;
 
-	read_line("/proc/sys/kernel/perf_event_paranoid", paranoid, sizeof paranoid);
+	heddle__first_line("/proc/sys/kernel/perf_event_paranoid", paranoid, sizeof paranoid);
 	if (descriptor < 0) {
 		say(LIMITED, "perf clock", "forbidden: %s (perf_event_paranoid is %s). POSIX timers will be used.",
 			errno == ENOSYS ? "the kernel or a container's filter has no perf_event_open" : strerror(errno),
@@ -216,9 +186,10 @@ static void check_clock(void)
 	char source[64];
 	struct timespec resolution;
 
-	read_line("/sys/devices/system/clocksource/clocksource0/current_clocksource", source, sizeof source);
+	heddle__first_line("/sys/devices/system/clocksource/clocksource0/current_clocksource", source, sizeof source);
 	clock_getres(CLOCK_MONOTONIC, &resolution);
-	if (file_says("/proc/cpuinfo", "flags", " constant_tsc") && file_says("/proc/cpuinfo", "flags", " nonstop_tsc"))
+	if (heddle__file_says("/proc/cpuinfo", "flags", " constant_tsc") &&
+		heddle__file_says("/proc/cpuinfo", "flags", " nonstop_tsc"))
 		say(OK, "clock", "invariant time-stamp counter; the kernel uses %s",
 			*source ? source : "an unknown source");
 	else
