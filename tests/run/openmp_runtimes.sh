@@ -25,3 +25,29 @@ constructs_environment=(env OMP_CANCELLATION=true KMP_FORCE_REDUCTION=tree OMP_W
 
 # LLVM 14's __kmpc_error crashes, with a tool and without.
 has_construct() { [ "$1 $2" != "14 error" ]; }
+
+# measure_constructs CHECK SAMPLED: each construct of constructs.c on each runtime, by events; on the runtime SAMPLED with
+# samples, too. CHECK VERSION CONSTRUCT NAME HZ looks at $work/NAME.heddle.d.
+# shellcheck disable=SC2154 # work is of lib.sh
+measure_constructs() {
+	compile constructs constructs.c -fopenmp
+	for_each_runtime measure_constructs_of "$@"
+}
+
+# shellcheck disable=SC2154
+measure_constructs_of() {
+	local version=$1 check=$2 sampled=$3 construct
+	for construct in $("$work/constructs"); do
+		measure_construct "$version" "$construct" 0 "$check"
+		[ "$version" != "$sampled" ] || measure_construct "$version" "$construct" 1000 "$check"
+	done
+}
+
+measure_construct() {
+	local version=$1 construct=$2 hz=$3 check=$4 name=$2-$1-$3
+	has_construct "$version" "$construct" || return 0
+	measured "$name" "${constructs_environment[@]}" "$work/constructs" "$construct"
+	expect "$name: ends well" ended "$name" "exit 0"
+	"$check" "$version" "$construct" "$name" "$hz"
+	rm -rf "$work/$name.heddle.d"
+}
