@@ -79,7 +79,7 @@ static void charge(
 	struct heddle_thread *thread, enum heddle_blame_scope scope, const struct heddle_reckoning *reckoning)
 {
 	struct heddle_blamed *mine = &thread->blamed;
-	struct heddle_slot *slot = thread->depth ? thread->regions[thread->depth - 1].slot : thread->idle_slot;
+	struct heddle_slot *slot = heddle__slot_at_depth(thread, thread->depth);
 	for (unsigned int kind = 0; kind < HEDDLE_IDLENESS_KINDS; kind++) {
 		uint64_t ticks = reckoning->share[kind] - mine->seen[scope][kind];
 		mine->seen[scope][kind] = reckoning->share[kind];
@@ -319,8 +319,7 @@ void heddle__blame_rest(const struct heddle_thread *thread, uint64_t now, struct
 {
 	struct heddle_reckoning reckoning;
 	const struct heddle_blamed *mine = &thread->blamed;
-	const struct heddle_region *top = heddle__seen_innermost(thread);
-	const struct heddle_slot *slot = top ? top->slot : thread->idle_slot;
+	const struct heddle_slot *slot = heddle__seen_slot(thread);
 	*rest = (struct heddle_blame_rest){.node = last_node(thread)};
 	if (heddle__events_give_time && slot)
 		rest->node = slot->node;

@@ -8,6 +8,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <sys/types.h>
 #include <time.h>
 #if defined(__x86_64__)
 #include <x86intrin.h>
@@ -22,6 +23,15 @@ static inline uint64_t heddle__clock_ns(clockid_t clock)
 	if (clock_gettime(clock, &t))
 		return 0;
 	return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
+}
+
+/*
+ * The CPU clock of a thread of this process, in the kernel's encoding: pthread_getcpuclockid wants a pthread_t that we
+ * may not have. Context: any thread, signal.
+ */
+static inline clockid_t heddle__cpu_clock_of(pid_t tid)
+{
+	return (clockid_t)(~(unsigned int)tid << 3 | 6);
 }
 
 /* Context: any thread, signal. */

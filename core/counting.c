@@ -257,7 +257,7 @@ static uint64_t number_of(const char *text, const char *label)
 static void read_others_usage(pid_t tid, struct usage *usage)
 {
 	char text[4096];
-	usage->cpu_ns = heddle__clock_ns((clockid_t)(~(unsigned int)tid << 3 | 6));
+	usage->cpu_ns = heddle__clock_ns(heddle__cpu_clock_of(tid));
 	if (!uses_rusage)
 		return;
 	read_task_file(tid, "stat", text, sizeof(text));

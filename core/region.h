@@ -229,6 +229,13 @@ static inline const struct heddle_region *heddle__seen_innermost(const struct he
 	return depth ? &__atomic_load_n(&thread->regions, __ATOMIC_RELAXED)[depth - 1] : NULL;
 }
 
+/* What takes elapsed time there; NULL: samples do. */
+static inline const struct heddle_slot *heddle__seen_slot(const struct heddle_thread *thread)
+{
+	const struct heddle_region *top = heddle__seen_innermost(thread);
+	return top ? top->slot : thread->idle_slot;
+}
+
 /*
  * The task and what is above it is gone since the measured tick `when` (0: now): the time from then on is that of what
  * is innermost afterwards. Context: owner thread, inside.

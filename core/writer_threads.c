@@ -58,17 +58,11 @@ static bool is_active(const struct heddle_thread *thread)
 	return !thread->end_ns;
 }
 
-/* The CPU clock of a thread of this process (the kernel's encoding, as pthread_getcpuclockid makes it). */
-static uint64_t thread_cpu_ns(const struct heddle_thread *thread)
-{
-	return heddle__clock_ns((clockid_t)(~(unsigned int)thread->tid << 3 | 6));
-}
-
 static uint64_t total_cpu_ns(const struct heddle_thread *thread)
 {
 	uint64_t total = thread->cpu_ns;
 	if (is_active(thread))
-		total += thread_cpu_ns(thread);
+		total += heddle__clock_ns(heddle__cpu_clock_of(thread->tid));
 	return total > thread->paused_cpu_ns ? total - thread->paused_cpu_ns : 0;
 }
 
@@ -154,8 +148,7 @@ static void add_time(struct heddle_thread_columns *columns, const struct heddle_
  */
 static void add_open_region(struct heddle_thread_columns *columns, const struct heddle_thread *thread, uint64_t now)
 {
-	const struct heddle_region *top = heddle__seen_innermost(thread);
-	const struct heddle_slot *slot = top ? top->slot : thread->idle_slot;
+	const struct heddle_slot *slot = heddle__seen_slot(thread);
 	uint64_t over = heddle__tasks_seen_ended(thread), from = thread->last_ticks;
 	if (!is_active(thread) || thread->off)
 		return;

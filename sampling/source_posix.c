@@ -8,6 +8,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "core/clock.h"
 #include "sampling/source.h"
 
 #ifndef sigev_notify_thread_id
@@ -51,10 +52,9 @@ static int arm_on(
 	return 0;
 }
 
-/* The thread's CPU clock, in the kernel's encoding: pthread_getcpuclockid wants a pthread_t that we may not have. */
 static int arm_cpu(struct heddle_timer *timer, pid_t tid, int signal, uint64_t first_ns, uint64_t period_ns)
 {
-	return arm_on((clockid_t)(~(unsigned int)tid << 3 | 6), timer, tid, signal, first_ns, period_ns);
+	return arm_on(heddle__cpu_clock_of(tid), timer, tid, signal, first_ns, period_ns);
 }
 
 static int arm_wall(struct heddle_timer *timer, pid_t tid, int signal, uint64_t first_ns, uint64_t period_ns)
