@@ -62,7 +62,7 @@ static struct heddle_thread *reuse(uintptr_t start_routine, enum heddle_thread_r
 		uint8_t life = HEDDLE_LIFE_ENDED;
 		if (thread->start_routine == start_routine && thread->role == role &&
 			!atomic_load_explicit(&thread->rank, memory_order_relaxed) &&
-			atomic_compare_exchange_strong(&thread->life, &life, HEDDLE_LIFE_ACTIVE))
+			atomic_compare_exchange_strong(&thread->life, &life, HEDDLE_LIFE_ACQUIRED))
 			return thread;
 	}
 	return NULL;
@@ -82,7 +82,7 @@ struct heddle_thread *heddle__thread_acquire(uintptr_t start_routine, enum heddl
 	thread->openmp_number = -1;
 	thread->regions = thread->first_regions;
 	thread->region_room = HEDDLE_FIRST_REGIONS;
-	atomic_store(&thread->life, HEDDLE_LIFE_ACTIVE);
+	atomic_store(&thread->life, HEDDLE_LIFE_ACQUIRED);
 	thread->next = heddle__threads();
 	while (!atomic_compare_exchange_weak(&all, &thread->next, thread))
 		;
@@ -92,10 +92,16 @@ struct heddle_thread *heddle__thread_acquire(uintptr_t start_routine, enum heddl
 struct heddle_thread *heddle__thread_of(pid_t tid)
 {
 	for (struct heddle_thread *thread = heddle__threads(); thread; thread = thread->next) {
-		if (thread->tid == tid && atomic_load(&thread->life) == HEDDLE_LIFE_ACTIVE)
+		if (atomic_load(&thread->life) == HEDDLE_LIFE_ACTIVE && thread->tid == tid)
 			return thread;
 	}
 	return NULL;
+}
+
+void heddle__thread_belongs_to(struct heddle_thread *thread, pid_t tid)
+{
+	thread->tid = tid;
+	atomic_store(&thread->life, HEDDLE_LIFE_ACTIVE);
 }
 
 void heddle__thread_release(struct heddle_thread *thread)
@@ -118,7 +124,7 @@ static void find_stack(struct heddle_thread *thread, size_t stack_size)
 /* What the context says of its owner. */
 static void describe_owner(struct heddle_thread *thread, size_t stack_size)
 {
-	thread->tid = (pid_t)syscall(SYS_gettid);
+	heddle__thread_belongs_to(thread, (pid_t)syscall(SYS_gettid));
 	thread->uses++;
 	find_stack(thread, stack_size);
 	prctl(PR_GET_NAME, thread->name);
@@ -213,7 +219,8 @@ bool heddle__threads_all_ended(void)
 	for (const struct heddle_thread *thread = heddle__threads(); thread; thread = thread->next) {
 		if (thread->role == HEDDLE_THREAD_HEDDLE)
 			continue;
-		if (atomic_load(&thread->life) == HEDDLE_LIFE_ACTIVE)
+		uint8_t life = atomic_load(&thread->life);
+		if (life == HEDDLE_LIFE_ACTIVE || life == HEDDLE_LIFE_ACQUIRED)
 			return false;
 		any = true;
 	}

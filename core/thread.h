@@ -56,7 +56,8 @@ struct heddle_slot {
 
 enum heddle_thread_role { HEDDLE_THREAD_MAIN, HEDDLE_THREAD_OTHER, HEDDLE_THREAD_OPENMP, HEDDLE_THREAD_HEDDLE };
 
-enum heddle_thread_life { HEDDLE_LIFE_ACTIVE, HEDDLE_LIFE_ENDED, HEDDLE_LIFE_FREE };
+/* Acquired: for a thread that has not begun, so `tid` says nothing. Free: of no thread of this process. */
+enum heddle_thread_life { HEDDLE_LIFE_ACTIVE, HEDDLE_LIFE_ACQUIRED, HEDDLE_LIFE_ENDED, HEDDLE_LIFE_FREE };
 
 /* An open region of the shadow stack. */
 struct heddle_region {
@@ -203,6 +204,9 @@ struct heddle_thread *heddle__thread_acquire(uintptr_t start_routine, enum heddl
 
 /* The context of a living thread by its kernel id, or NULL. Context: any thread, signal. */
 struct heddle_thread *heddle__thread_of(pid_t tid);
+
+/* It is the one of the living thread with that kernel id from now on. Context: any thread. */
+void heddle__thread_belongs_to(struct heddle_thread *thread, pid_t tid);
 
 /* Give back one that was acquired but never begun. Context: the acquirer. */
 void heddle__thread_release(struct heddle_thread *thread);

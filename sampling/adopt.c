@@ -8,6 +8,7 @@
 
 #include <dirent.h>
 #include <dlfcn.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
 #include <sys/syscall.h>
@@ -37,7 +38,7 @@ static void adopt(pid_t tid)
 	struct heddle_thread *thread = heddle__thread_acquire(0, HEDDLE_THREAD_OTHER);
 	if (!thread)
 		return;
-	thread->tid = tid;
+	heddle__thread_belongs_to(thread, tid);
 	sampler = heddle__sampler_of(thread);
 	if (!sampler)
 		thread->frontend[heddle__sampler_index] = sampler = heddle__map(sizeof(*sampler));
@@ -56,18 +57,34 @@ static bool is_listed(const pid_t *tids, size_t count, pid_t tid)
 	return false;
 }
 
+/* Not in the list may also be a thread that began since. */
+static bool is_dead(const pid_t *tids, size_t count, pid_t tid)
+{
+	return !is_listed(tids, count, tid) && syscall(SYS_tgkill, getpid(), tid, 0) < 0 && errno == ESRCH;
+}
+
 /* Threads that died without our noticing leave a timer behind. */
 static void bury_dead(const pid_t *tids, size_t count)
 {
 	for (struct heddle_thread *thread = heddle__threads(); thread; thread = thread->next) {
 		struct heddle_sampler_thread *sampler = heddle__sampler_of(thread);
 		if (!sampler || atomic_load(&thread->life) != HEDDLE_LIFE_ACTIVE ||
-			thread->role == HEDDLE_THREAD_MAIN || !thread->tid || is_listed(tids, count, thread->tid))
+			thread->role == HEDDLE_THREAD_MAIN || !is_dead(tids, count, thread->tid))
 			continue;
 		if (sampler->timer.source)
 			sampler->timer.source->disarm(&sampler->timer);
 		heddle__thread_release(thread);
 	}
+}
+
+void heddle__adopt_listed(const pid_t *tids, size_t count, bool all)
+{
+	for (size_t i = 0; i < count; i++) {
+		if (!heddle__thread_of(tids[i]))
+			adopt(tids[i]);
+	}
+	if (all)
+		bury_dead(tids, count);
 }
 
 #define MOST_THREADS 1024
@@ -97,12 +114,7 @@ void heddle__adopt_new_threads(void)
 		}
 	}
 	close(fd);
-	for (size_t i = 0; i < count; i++) {
-		if (!heddle__thread_of(tids[i]))
-			adopt(tids[i]);
-	}
-	if (count < MOST_THREADS)
-		bury_dead(tids, count);
+	heddle__adopt_listed(tids, count, count < MOST_THREADS);
 }
 
 struct heddle_thread *heddle__adopt_self(void)
