@@ -15,15 +15,21 @@ export OMP_NUM_THREADS
 "$heddle" upcc -O2 -g -fopenmp "$here/shares.upc" -lm -o "$work/plain"
 failed=0
 
+# Preempted between the program's clock and Heddle's, the two differ: a busy machine gets three tries.
 # compare NAME PROGRAM OPTION...
 compare() {
 	name=$1
 	program=$2
 	shift 2
-	echo "by $name:"
-	timeout 60 "$heddle" run -n 2 -o "$work/$name" "$@" -- "$work/$program" 3 >"$work/printed"
-	"$heddle" export "$work/$name" --format speedscope --metric wall-time -o "$work/$name.json"
-	python3 "$here/shares.py" "$work/$name.json" "$work/printed" 2 || failed=1
+	for try in 1 2 3; do
+		echo "by $name, try $try:"
+		timeout 60 "$heddle" run -n 2 -o "$work/$name.$try" "$@" -- "$work/$program" 3 >"$work/printed"
+		"$heddle" export "$work/$name.$try" --format speedscope --metric wall-time -o "$work/$name.json"
+		if python3 "$here/shares.py" "$work/$name.json" "$work/printed" 2; then
+			return
+		fi
+	done
+	failed=1
 }
 
 compare events told

@@ -1,0 +1,15 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-3-Clause
+# Loaded in the middle of a run, Heddle charges what was before to the program, not to the first path it sees.
+. "${BASH_SOURCE%/*}/lib.sh"
+
+compile late_library.so late_library.c -fopenmp -fPIC -shared -DLIBRARY -Wno-missing-prototypes
+compile late late_library.c -ldl
+export OMP_TOOL=enabled OMP_TOOL_LIBRARIES=$library HEDDLE_SAMPLE_HZ=1000 HEDDLE_OUTPUT=$work/late.heddle.d
+bare late "$work/late" "$work/late_library.so"
+unset OMP_TOOL OMP_TOOL_LIBRARIES HEDDLE_SAMPLE_HZ HEDDLE_OUTPUT
+expect "ends well" ended late "exit 0"
+folded late --metric cpu-time
+expect "what was before is the program's" between 0.29e9 "$(path_sum late '^\[program\]$')" 0.36e9
+expect "what came after is its own" between 0.09e9 "$(path_sum late '^main;.*burn_late(;|$)')" 0.12e9
+finish
