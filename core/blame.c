@@ -294,7 +294,7 @@ void heddle__group_end(struct heddle_group *group)
 	const struct heddle_scope *scope = &heddle__scopes[HEDDLE_SCOPE_PROCESS];
 	struct heddle_reckoning reckoning;
 	if (!heddle__blames || !heddle__board_open(scope, &reckoning)) {
-		atomic_store(&group->ended, heddle__measured_ticks());
+		atomic_store_explicit(&group->ended, heddle__measured_ticks(), memory_order_release);
 		return;
 	}
 	heddle__board_count(scope->board, HEDDLE_PART_BARRIER, 0 - group->waiting);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A thread's records stand in a ring. */
+/* A thread's records stand in batches, and those in a ring. */
 #include "models/ompt/ompt_team.h"
 
 #include <stddef.h>
@@ -8,7 +8,7 @@
 #include "core/thread.h"
 #include "models/ompt/ompt_events.h"
 
-#define TRIES 8 /* regions that enclose the new one, or that workers wait in, may come first */
+#define TRIES 4 /* batches full of regions that enclose the new one, or that workers wait in, may come first */
 
 struct heddle_ompt_thread *heddle__ompt_thread(struct heddle_thread *thread)
 {
@@ -18,48 +18,69 @@ struct heddle_ompt_thread *heddle__ompt_thread(struct heddle_thread *thread)
 	return own;
 }
 
-/* What others wrote or read while they held it was before. */
-static bool is_free(struct heddle_ompt_team *team)
+/* On cache lines of their own. */
+static void *alloc_lines(size_t size)
 {
-	return !team->own && !atomic_load_explicit(&team->holders, memory_order_acquire);
+	const size_t line = _Alignof(struct heddle_ompt_batch);
+	uintptr_t at = (uintptr_t)heddle__alloc(size + line);
+	return at ? (void *)((at + line - 1) / line * line) : NULL;
 }
 
-/* From the one taken last on; what was looked at in vain is passed over next time. */
-static struct heddle_ompt_team *find_free(struct heddle_ompt_thread *own)
+/* What others wrote or read while they held one was before. */
+static uint32_t look_for_free(const struct heddle_ompt_batch *batch)
 {
-	for (int i = 0; own->last && i < TRIES; i++) {
-		if (is_free(own->last))
-			return own->last;
-		own->last = own->last->next;
+	uint32_t free = 0;
+	for (unsigned int i = 0; i < HEDDLE_OMPT_BATCH; i++) {
+		if (!batch->own[i] && !atomic_load_explicit(&batch->holders[i], memory_order_acquire))
+			free |= (uint32_t)1 << i;
+	}
+	return free;
+}
+
+/* From the last one used on: a batch with a record that is free. */
+static struct heddle_ompt_batch *find_batch(struct heddle_ompt_batch *batch)
+{
+	for (int i = 0; batch && i < TRIES; i++) {
+		if (!batch->free)
+			batch->free = look_for_free(batch);
+		if (batch->free)
+			return batch;
+		batch = batch->next;
 	}
 	return NULL;
 }
 
 /* One more, at that place of the ring. */
-static struct heddle_ompt_team *make(struct heddle_ompt_thread *own)
+static struct heddle_ompt_batch *make(struct heddle_thread *thread, struct heddle_ompt_batch *last)
 {
-	const size_t line = _Alignof(struct heddle_ompt_team);
-	uintptr_t at = (uintptr_t)heddle__alloc(sizeof(struct heddle_ompt_team) + line);
-	if (!at)
+	struct heddle_ompt_batch *batch = alloc_lines(sizeof(*batch));
+	if (!batch)
 		return NULL;
-	struct heddle_ompt_team *team = (struct heddle_ompt_team *)((at + line - 1) / line * line);
-	team->next = own->last ? own->last->next : team;
-	if (own->last)
-		own->last->next = team;
-	return team;
+	for (unsigned int i = 0; i < HEDDLE_OMPT_BATCH; i++) {
+		batch->teams[i].creator = thread;
+		batch->teams[i].batch = batch;
+		batch->teams[i].number = (uint8_t)i;
+	}
+	batch->free = ((uint32_t)1 << HEDDLE_OMPT_BATCH) - 1;
+	batch->next = last ? last->next : batch;
+	if (last)
+		last->next = batch;
+	return batch;
 }
 
 struct heddle_ompt_team *heddle__ompt_team_take(struct heddle_thread *thread)
 {
 	struct heddle_ompt_thread *own = heddle__ompt_thread(thread);
-	struct heddle_ompt_team *team = own ? find_free(own) : NULL;
-	if (!team && own)
-		team = make(own);
-	if (!team)
+	struct heddle_ompt_batch *batch = own ? find_batch(own->batch) : NULL;
+	if (!batch && own)
+		batch = make(thread, own->batch);
+	if (!batch)
 		return NULL;
-	own->last = team;
-	team->creator = thread;
-	team->own = 1;
+	unsigned int number = (unsigned int)__builtin_ctz(batch->free);
+	struct heddle_ompt_team *team = &batch->teams[number];
+	own->batch = batch;
+	batch->free &= batch->free - 1;
+	batch->own[number] = 1;
 	team->alone = false;
 	team->group.waiting = 0;
 	atomic_store_explicit(&team->group.ended, 0, memory_order_relaxed);

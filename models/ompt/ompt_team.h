@@ -5,7 +5,9 @@
  * number of regions alive at once.
  *
  * Records belong to the thread that creates the regions, and only it uses them again: it needs no atomic operation for
- * its own part, and no thread meets others at a list.
+ * its own part, and no thread meets others at a list. What the creator writes for the others, what they write, and what
+ * is its own are on cache lines of their own; it looks at what they wrote once for a whole batch of records, so that
+ * these lines do not go to and fro with each region.
  */
 #ifndef HEDDLE_MODELS_OMPT_OMPT_TEAM_H
 #define HEDDLE_MODELS_OMPT_OMPT_TEAM_H
@@ -15,26 +17,39 @@
 #include <stdint.h>
 
 #include "core/blame.h"
+#include "core/thread.h"
 
-struct heddle_thread;
+/* Of this front end among all: a thread's `frontend` entry is its struct heddle_ompt_thread, or NULL. */
+extern unsigned int heddle__ompt_index;
 
-/* A cache line each: the team's threads look at it while others are made and let go of. */
+/* A cache line each, written by its creator alone. */
 struct heddle_ompt_team {
 	_Alignas(64) struct heddle_group group; /* first: the tasks' owner, as core knows it */
 	uint64_t place;                         /* of the construct */
 	const struct heddle_thread *creator;    /* thread that created the region */
 	uintptr_t creator_cfa;                  /* stack address at which the creator's frames begin */
-	struct heddle_ompt_team *next;          /* of the creator's records, in a ring */
+	struct heddle_ompt_batch *batch;        /* where it stands */
 	uint32_t context;                       /* node of the region */
-	uint16_t own;                           /* holds of the creator: of the region, and of its task in it */
-	bool alone;               /* a team of one: it may run on its creator's stack without the runtime in between */
-	_Atomic uint32_t holders; /* other threads of the team, each until its end event */
+	uint8_t number;                         /* in its batch */
+	bool alone; /* a team of one: it may run on its creator's stack without the runtime in between */
+};
+
+#define HEDDLE_OMPT_BATCH 16
+
+struct heddle_ompt_batch {
+	struct heddle_ompt_team teams[HEDDLE_OMPT_BATCH];
+	/* Other threads of a team, each until its end event. */
+	_Alignas(64) _Atomic uint32_t holders[HEDDLE_OMPT_BATCH];
+	/* Holds of the creator: of the region, and of its task in it. */
+	_Alignas(64) uint16_t own[HEDDLE_OMPT_BATCH];
+	uint32_t free;                  /* a bit each: those that nobody held when last looked at */
+	struct heddle_ompt_batch *next; /* of the creator's, in a ring */
 };
 
 /* What this front end keeps for a thread. */
 struct heddle_ompt_thread {
 	struct heddle_ompt_team *league; /* the league it began last, until that ends */
-	struct heddle_ompt_team *last;   /* of its records, the one taken last */
+	struct heddle_ompt_batch *batch; /* of its records, that of the one taken last */
 };
 
 /* The calling thread's, made if it has none; NULL: no memory. Context: owner thread, inside. */
@@ -47,17 +62,18 @@ struct heddle_ompt_team *heddle__ompt_team_take(struct heddle_thread *thread);
 static inline void heddle__ompt_team_hold(struct heddle_ompt_team *team, const struct heddle_thread *thread)
 {
 	if (team->creator == thread)
-		team->own++;
+		team->batch->own[team->number]++;
 	else
-		atomic_fetch_add_explicit(&team->holders, 1, memory_order_relaxed);
+		atomic_fetch_add_explicit(&team->batch->holders[team->number], 1, memory_order_relaxed);
 }
 
 static inline void heddle__ompt_team_let_go(struct heddle_ompt_team *team, const struct heddle_thread *thread)
 {
-	if (team->creator == thread)
-		team->own--;
-	else
-		atomic_fetch_sub_explicit(&team->holders, 1, memory_order_release);
+	struct heddle_ompt_batch *batch = team->batch;
+	if (team->creator != thread)
+		atomic_fetch_sub_explicit(&batch->holders[team->number], 1, memory_order_release);
+	else if (!--batch->own[team->number] && team->alone)
+		batch->free |= (uint32_t)1 << team->number; /* no other ever held it */
 }
 
 #endif
