@@ -75,6 +75,11 @@ bool heddle__selects(const char *name)
 	return found;
 }
 
+bool heddle__selection_names(const char *name)
+{
+	return text && heddle__selects(name);
+}
+
 void heddle__selection_check(void)
 {
 	for (size_t at = 0; text && used && at < size; at += strlen(text + at) + 1) {

@@ -14,6 +14,9 @@ void heddle__selection_read(const char *path);
 /* Whether the event of that name is to be measured. Context: any thread, not a signal handler. */
 bool heddle__selects(const char *name);
 
+/* Whether the file names it. Context: any thread, not a signal handler. */
+bool heddle__selection_names(const char *name);
+
 /* Say which names of the file no model has. Context: init, when all models have registered theirs. */
 void heddle__selection_check(void);
 

@@ -133,6 +133,10 @@ const struct heddle_event *const heddle__ompt_data_op_events[HEDDLE_OMPT_KINDS] 
 	[ompt_target_data_delete_async] = &heddle__ompt_events[HEDDLE_OMPT_DEVICE_DELETE],
 };
 
+/* They come at the moments of the wait that has the time, and say nothing more: only who names them gets them. */
+static const enum heddle_ompt_event on_demand[] = {
+	HEDDLE_OMPT_BARRIER_WAIT, HEDDLE_OMPT_IMPLICIT_BARRIER_WAIT, HEDDLE_OMPT_TASKWAIT_WAIT};
+
 /* The callback's own name stands for all kinds of it. */
 static bool callback_is_selected(const char *name)
 {
@@ -156,6 +160,19 @@ void heddle__ompt_select(void)
 {
 	for (int i = 0; i < HEDDLE_OMPT_EVENT_COUNT; i++)
 		heddle__ompt_events[i].selected |= callback_is_selected(heddle__ompt_events[i].name);
+	for (size_t i = 0; i < sizeof(on_demand) / sizeof(on_demand[0]); i++) {
+		struct heddle_event *event = &heddle__ompt_events[on_demand[i]];
+		event->selected = heddle__selection_names(event->name) ||
+				  heddle__selection_names("ompt_callback_sync_region_wait");
+	}
+}
+
+bool heddle__ompt_waits_are_named(void)
+{
+	bool named = false;
+	for (size_t i = 0; i < sizeof(on_demand) / sizeof(on_demand[0]); i++)
+		named |= heddle__ompt_events[on_demand[i]].selected;
+	return named;
 }
 
 bool heddle__ompt_callback_is_selected(const char *callback)

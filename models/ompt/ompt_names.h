@@ -116,6 +116,9 @@ void heddle__ompt_select(void);
 /* Whether one of that callback's kinds is to be measured. Context: init. */
 bool heddle__ompt_callback_is_selected(const char *callback);
 
+/* Whether the waiting of barriers or taskwaits is, beside the constructs' own time. Context: init. */
+bool heddle__ompt_waits_are_named(void);
+
 /* The event kind of each of the runtime's numbers; NULL: none. */
 #define HEDDLE_OMPT_KINDS 24
 

@@ -2,6 +2,7 @@
 /*
  * What has a begin and an end on one thread: waits, whose time is always measured, and blocks of code.
  */
+#include <stdatomic.h>
 #include <stddef.h>
 
 #include "core/region.h"
@@ -51,6 +52,19 @@ static bool waits(const struct heddle_event *event)
 	return event->state != HEDDLE_STATE_WORK;
 }
 
+static void on_sync_region_wait(ompt_sync_region_t kind, ompt_scope_endpoint_t endpoint, ompt_data_t *parallel,
+	ompt_data_t *task, const void *return_address);
+
+/* The runtime tells of each barrier's and taskwait's waiting, too: it is asked when the first taskgroup comes. */
+static ompt_set_callback_t _Atomic set_later;
+
+static void ask_for_taskgroup_waits(void)
+{
+	ompt_set_callback_t set_callback = atomic_exchange(&set_later, NULL);
+	if (set_callback)
+		set_callback(ompt_callback_sync_region_wait, (ompt_callback_t)on_sync_region_wait);
+}
+
 static void on_sync_region(ompt_sync_region_t kind, ompt_scope_endpoint_t endpoint, ompt_data_t *parallel,
 	ompt_data_t *task, const void *return_address)
 {
@@ -60,6 +74,8 @@ static void on_sync_region(ompt_sync_region_t kind, ompt_scope_endpoint_t endpoi
 	if (!thread || !event)
 		return;
 	if (!waits(event)) {
+		if (__builtin_expect(atomic_load_explicit(&set_later, memory_order_relaxed) != NULL, 0))
+			ask_for_taskgroup_waits();
 		on_block(thread, event, endpoint, return_address);
 		return;
 	}
@@ -222,8 +238,6 @@ unsigned int heddle__ompt_set_waits(ompt_set_callback_t set_callback)
 {
 	static const struct heddle_ompt_callback callbacks[] = {
 		{ompt_callback_sync_region, (ompt_callback_t)on_sync_region, "ompt_callback_sync_region"},
-		{ompt_callback_sync_region_wait, (ompt_callback_t)on_sync_region_wait,
-			"ompt_callback_sync_region_wait"},
 		{ompt_callback_reduction, (ompt_callback_t)on_reduction, "ompt_callback_reduction"},
 		{ompt_callback_mutex_acquire, (ompt_callback_t)on_mutex_acquire, "ompt_callback_mutex_acquire"},
 		{ompt_callback_mutex_acquired, (ompt_callback_t)on_mutex_acquired, NULL},
@@ -232,5 +246,10 @@ unsigned int heddle__ompt_set_waits(ompt_set_callback_t set_callback)
 		{ompt_callback_work, (ompt_callback_t)on_work, "ompt_callback_work"},
 		{ompt_callback_masked, (ompt_callback_t)on_masked, "ompt_callback_masked"},
 	};
-	return heddle__ompt_register(set_callback, callbacks, sizeof(callbacks) / sizeof(callbacks[0]));
+	static const struct heddle_ompt_callback wait = {
+		ompt_callback_sync_region_wait, (ompt_callback_t)on_sync_region_wait, "ompt_callback_sync_region_wait"};
+	bool later = heddle__ompt_event(HEDDLE_OMPT_TASKGROUP) && !heddle__ompt_waits_are_named();
+	atomic_store(&set_later, later ? set_callback : NULL);
+	return heddle__ompt_register(set_callback, callbacks, sizeof(callbacks) / sizeof(callbacks[0])) +
+	       (later ? 0 : heddle__ompt_register(set_callback, &wait, 1));
 }

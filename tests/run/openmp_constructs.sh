@@ -26,7 +26,7 @@ wanted() {
 counted() {
 	awk '{ count = $NF; sub(/ [0-9]+$/, ""); sub(/.*;/, ""); sub(/ @.*/, ""); sum[$0] += count }
 		END { for (label in sum) print label, sum[label] }' "$work/$1.folded" | grep '^omp ' |
-		if [ "$2" = parallel ]; then cat; else grep -vE '^omp (thread|initial task|implicit (task|barrier|barrier wait)) '; fi |
+		if [ "$2" = parallel ]; then cat; else grep -vE '^omp (thread|initial task|implicit (task|barrier)) '; fi |
 		sort
 }
 

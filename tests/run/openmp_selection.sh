@@ -26,4 +26,6 @@ selected lock ompt_callback_lock_init ompt_callback_mutex_released:lock
 expect "other callbacks" labels_are lock 'omp lock init,omp unlock'
 selected task ompt_callback_parallel_begin
 expect "nothing but context" labels_are task 'omp parallel,omp task'
+selected barrier ompt_callback_sync_region_wait
+expect "what is measured for who names it only" labels_are barrier 'omp barrier wait,omp implicit barrier wait,omp parallel'
 finish

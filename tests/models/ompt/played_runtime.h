@@ -122,6 +122,14 @@ static inline void sync_region(int kind, int endpoint, uintptr_t at)
 		(void *)at);
 }
 
+/* The tool wants to know of waits once there was a taskgroup. */
+static inline void expect_waits(void)
+{
+	sync_region(ompt_sync_region_taskgroup, 1, 0x6001);
+	sync_region(ompt_sync_region_taskgroup, 2, 0x6001);
+	assert_non_null(callbacks[SYNC_REGION_WAIT]);
+}
+
 static inline void mutex_acquire(int kind, uintptr_t at)
 {
 	CALL(MUTEX_ACQUIRE, (int, unsigned int, unsigned int, uint64_t, const void *), kind, 0, 0, 77, (void *)at);
