@@ -289,12 +289,12 @@ void heddle__blame_sample(struct heddle_thread *thread, struct heddle_slot *slot
 	mine->node = slot->node;
 }
 
-void heddle__group_end(struct heddle_group *group)
+void heddle__group_end(struct heddle_group *group, uint64_t when)
 {
 	const struct heddle_scope *scope = &heddle__scopes[HEDDLE_SCOPE_PROCESS];
 	struct heddle_reckoning reckoning;
 	if (!heddle__blames || !heddle__board_open(scope, &reckoning)) {
-		atomic_store_explicit(&group->ended, heddle__measured_ticks(), memory_order_release);
+		atomic_store_explicit(&group->ended, when ? when : heddle__measured_ticks(), memory_order_release);
 		return;
 	}
 	heddle__board_count(scope->board, HEDDLE_PART_BARRIER, 0 - group->waiting);

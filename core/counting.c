@@ -435,6 +435,7 @@ void heddle__counting_begin(struct heddle_thread *thread)
 		return;
 	if (!thread->counting)
 		thread->counting = heddle__map(sizeof(*thread->counting));
+	heddle__tell_special(thread);
 	if (thread->counting)
 		begin(thread);
 }

@@ -158,6 +158,7 @@ void heddle__apply_control(struct heddle_thread *thread, bool on)
 		heddle__charge_elapsed(thread, now);
 		thread->off_since = now;
 		thread->off = true;
+		heddle__tell_special(thread);
 		return;
 	}
 	heddle__resolve_regions(thread);
@@ -165,6 +166,7 @@ void heddle__apply_control(struct heddle_thread *thread, bool on)
 	thread->last_ticks = now;
 	heddle__counting_skip(thread);
 	thread->off = false;
+	heddle__tell_special(thread);
 }
 
 void heddle__region_begin_rare(struct heddle_thread *thread, const struct heddle_event *event, uint64_t place)
@@ -433,18 +435,10 @@ void heddle__visit(struct heddle_thread *thread, uint32_t node)
 	heddle__slot(thread, node)->value[HEDDLE_METRIC_VISITS] += heddle__counting(thread);
 }
 
-/* Index of a task's entry + 1; 0: not on the stack. */
-static uint32_t find_task(const struct heddle_thread *thread, uint64_t tag)
+void heddle__task_switch_rare(
+	struct heddle_thread *thread, uint64_t tag, uint32_t base, const void *owner, uint64_t when)
 {
-	uint32_t i = thread->task;
-	while (i && thread->regions[i - 1].tag != tag)
-		i = thread->regions[i - 1].task_below;
-	return i;
-}
-
-void heddle__task_switch(struct heddle_thread *thread, uint64_t tag, uint32_t base, const void *owner, uint64_t when)
-{
-	uint32_t found = find_task(thread, tag);
+	uint32_t found = heddle__task_index(thread, tag);
 	if (found) {
 		thread->regions[found - 1].call = 0;
 		while (found < thread->depth && !thread->regions[found].tag)
@@ -452,32 +446,18 @@ void heddle__task_switch(struct heddle_thread *thread, uint64_t tag, uint32_t ba
 		cut(thread, found, when);
 		return;
 	}
-	heddle__task_begin(thread, tag, base, owner, when);
+	heddle__task_begin_rare(thread, tag, base, owner, when);
 }
 
-void heddle__task_begin(struct heddle_thread *thread, uint64_t tag, uint32_t base, const void *owner, uint64_t when)
+void heddle__task_begin_rare(
+	struct heddle_thread *thread, uint64_t tag, uint32_t base, const void *owner, uint64_t when)
 {
 	struct heddle_region *task = next_entry(thread);
-	task->meta = HEDDLE_NODE_META(HEDDLE_NODE_NONE, 0);
-	task->node = base;
-	task->slot = heddle__events_give_time ? heddle__node_slot(thread, base) : NULL;
-	task->cfa = 0;
-	task->call = 0;
-	task->place = (uintptr_t)owner;
-	task->tag = tag;
-	task->state = HEDDLE_STATE_WORK;
-	task->deferred = HEDDLE_DEFERRED_NOT;
-	task->task_below = thread->task;
+	heddle__fill_task(thread, task, tag, base, owner);
 	uint32_t depth = thread->depth;
 	push(thread, task, when);
 	if (thread->depth > depth)
 		thread->task = thread->depth;
-}
-
-const struct heddle_region *heddle__find_task(const struct heddle_thread *thread, uint64_t tag)
-{
-	uint32_t found = find_task(thread, tag);
-	return found ? &thread->regions[found - 1] : NULL;
 }
 
 uint64_t heddle__tasks_ended(const struct heddle_thread *thread)
@@ -498,9 +478,9 @@ uint64_t heddle__tasks_seen_ended(const struct heddle_thread *thread)
 	return seen ? ended : 0;
 }
 
-void heddle__task_end(struct heddle_thread *thread, uint64_t tag, uint64_t when)
+void heddle__task_end_rare(struct heddle_thread *thread, uint64_t tag, uint64_t when)
 {
-	uint32_t found = find_task(thread, tag);
+	uint32_t found = heddle__task_index(thread, tag);
 	if (found)
 		cut(thread, found - 1, when);
 }

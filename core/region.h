@@ -192,13 +192,28 @@ static inline void heddle__event_count(struct heddle_thread *thread, const struc
  * gone; else it goes on top. `owner` is the model's, kept in the entry's place: NULL, or it begins with a struct
  * heddle_group. It happened at the measured tick `when` (0: now). Context: owner thread, inside.
  */
-void heddle__task_switch(struct heddle_thread *thread, uint64_t tag, uint32_t base, const void *owner, uint64_t when);
+static inline void heddle__task_switch(
+	struct heddle_thread *thread, uint64_t tag, uint32_t base, const void *owner, uint64_t when);
 
 /* The same for one that begins, though another of that name may be on the stack: it goes on top of that. */
-void heddle__task_begin(struct heddle_thread *thread, uint64_t tag, uint32_t base, const void *owner, uint64_t when);
+static inline void heddle__task_begin(
+	struct heddle_thread *thread, uint64_t tag, uint32_t base, const void *owner, uint64_t when);
 
-/* The entry of a task that is on the stack, or NULL. Context: owner thread, signal. */
-const struct heddle_region *heddle__find_task(const struct heddle_thread *thread, uint64_t tag);
+/* Index of a task's entry + 1; 0: it is not on the stack. Context: owner thread, signal. */
+static inline uint32_t heddle__task_index(const struct heddle_thread *thread, uint64_t tag)
+{
+	uint32_t i = thread->task;
+	while (i && thread->regions[i - 1].tag != tag)
+		i = thread->regions[i - 1].task_below;
+	return i;
+}
+
+/* That entry, or NULL. Context: owner thread, signal. */
+static inline const struct heddle_region *heddle__find_task(const struct heddle_thread *thread, uint64_t tag)
+{
+	uint32_t found = heddle__task_index(thread, tag);
+	return found ? &thread->regions[found - 1] : NULL;
+}
 
 /* The entry of the task that runs now, or NULL. Context: owner thread, signal. */
 static inline const struct heddle_region *heddle__current_task(const struct heddle_thread *thread)
@@ -240,7 +255,7 @@ static inline const struct heddle_slot *heddle__seen_slot(const struct heddle_th
  * The task and what is above it is gone since the measured tick `when` (0: now): the time from then on is that of what
  * is innermost afterwards. Context: owner thread, inside.
  */
-void heddle__task_end(struct heddle_thread *thread, uint64_t tag, uint64_t when);
+static inline void heddle__task_end(struct heddle_thread *thread, uint64_t tag, uint64_t when);
 
 /* What takes elapsed time while nothing is open; NULL: nothing does. Context: owner thread, inside. */
 void heddle__set_idle(struct heddle_thread *thread, struct heddle_slot *slot);

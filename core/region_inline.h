@@ -46,7 +46,7 @@ static inline void heddle__settle(
 /* Where regions begin and end nothing but visits and times is to be charged. */
 static inline bool heddle__is_plain(const struct heddle_thread *thread)
 {
-	return !thread->off && !thread->counting && !heddle__blames;
+	return !thread->special;
 }
 
 /* It is not plain, or there is no room. */
@@ -71,6 +71,28 @@ __attribute__((always_inline)) static inline void heddle__region_begin(
 	thread->depth++;
 }
 
+/* The same where it was before (NULL: it was not); false if it must go the way above. It must be plain. */
+__attribute__((always_inline)) static inline bool heddle__region_begin_known(
+	struct heddle_thread *thread, const struct heddle_event *event, const struct heddle_known_site *site)
+{
+	if (!site || thread->depth >= thread->region_room)
+		return false;
+	struct heddle_region *region = &thread->regions[thread->depth];
+	region->meta = HEDDLE_NODE_META(HEDDLE_NODE_REGION, event->id);
+	region->node = site->slot->node;
+	region->slot = heddle__events_give_time || event->state != HEDDLE_STATE_WORK ? site->slot : NULL;
+	region->cfa = 0;
+	region->place = site->place;
+	region->tag = 0;
+	region->state = event->state;
+	region->deferred = HEDDLE_DEFERRED_NOT;
+	site->slot->value[HEDDLE_METRIC_VISITS] += heddle__events_count();
+	heddle__hand_over(thread, heddle__slot_at_depth(thread, thread->depth), region->slot);
+	atomic_signal_fence(memory_order_seq_cst);
+	thread->depth++;
+	return true;
+}
+
 /* It is not plain, or another region is innermost, or none. */
 void heddle__region_end_rare(struct heddle_thread *thread, const struct heddle_event *event);
 
@@ -83,6 +105,80 @@ __attribute__((always_inline)) static inline void heddle__region_end(
 		return;
 	}
 	heddle__hand_over(thread, thread->regions[left].slot, heddle__slot_at_depth(thread, left));
+	thread->depth = left;
+}
+
+/* It is not plain, or there is no room, or another task is current. */
+void heddle__task_begin_rare(
+	struct heddle_thread *thread, uint64_t tag, uint32_t base, const void *owner, uint64_t when);
+void heddle__task_switch_rare(
+	struct heddle_thread *thread, uint64_t tag, uint32_t base, const void *owner, uint64_t when);
+void heddle__task_end_rare(struct heddle_thread *thread, uint64_t tag, uint64_t when);
+
+/* As heddle__hand_over, at the measured tick `when` (0: now). */
+static inline void heddle__hand_over_at(
+	struct heddle_thread *thread, struct heddle_slot *before, const struct heddle_slot *after, uint64_t when)
+{
+	if (before || after)
+		heddle__charge(thread, before, when ? when : heddle__measured_ticks());
+}
+
+/* The entry of a task that is about to go on top. */
+static inline void heddle__fill_task(
+	struct heddle_thread *thread, struct heddle_region *task, uint64_t tag, uint32_t base, const void *owner)
+{
+	task->meta = HEDDLE_NODE_META(HEDDLE_NODE_NONE, 0);
+	task->node = base;
+	task->slot = heddle__events_give_time ? heddle__node_slot(thread, base) : NULL;
+	task->cfa = 0;
+	task->call = 0;
+	task->place = (uintptr_t)owner;
+	task->tag = tag;
+	task->state = HEDDLE_STATE_WORK;
+	task->deferred = HEDDLE_DEFERRED_NOT;
+	task->task_below = thread->task;
+}
+
+static inline void heddle__task_begin(
+	struct heddle_thread *thread, uint64_t tag, uint32_t base, const void *owner, uint64_t when)
+{
+	if (!HEDDLE_LIKELY(heddle__is_plain(thread) && thread->depth < thread->region_room)) {
+		heddle__task_begin_rare(thread, tag, base, owner, when);
+		return;
+	}
+	struct heddle_region *task = &thread->regions[thread->depth];
+	heddle__fill_task(thread, task, tag, base, owner);
+	heddle__hand_over_at(thread, heddle__slot_at_depth(thread, thread->depth), task->slot, when);
+	atomic_signal_fence(memory_order_seq_cst);
+	thread->task = ++thread->depth;
+}
+
+/* Nothing is cut when it goes on where it was. */
+static inline void heddle__task_switch(
+	struct heddle_thread *thread, uint64_t tag, uint32_t base, const void *owner, uint64_t when)
+{
+	struct heddle_region *current = thread->task ? &thread->regions[thread->task - 1] : NULL;
+	if (!HEDDLE_LIKELY(heddle__is_plain(thread) && !thread->lost_depth))
+		heddle__task_switch_rare(thread, tag, base, owner, when);
+	else if (current && current->tag == tag)
+		current->call = 0;
+	else if (!heddle__find_task(thread, tag))
+		heddle__task_begin(thread, tag, base, owner, when);
+	else
+		heddle__task_switch_rare(thread, tag, base, owner, when);
+}
+
+static inline void heddle__task_end(struct heddle_thread *thread, uint64_t tag, uint64_t when)
+{
+	uint32_t left = thread->task - 1;
+	if (!HEDDLE_LIKELY(thread->task && thread->regions[left].tag == tag && heddle__is_plain(thread) &&
+			   !thread->lost_depth)) {
+		heddle__task_end_rare(thread, tag, when);
+		return;
+	}
+	heddle__hand_over_at(
+		thread, thread->regions[thread->depth - 1].slot, heddle__slot_at_depth(thread, left), when);
+	thread->task = thread->regions[left].task_below;
 	thread->depth = left;
 }
 

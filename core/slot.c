@@ -5,6 +5,7 @@
  */
 #include <math.h>
 #include <stdatomic.h>
+#include <string.h>
 
 #include "core/memory.h"
 #include "core/module.h"
@@ -120,6 +121,17 @@ struct heddle_slot *heddle__find_node_slot(
 	struct heddle_slot *slot = heddle__slot(thread, node);
 	*entry = (struct heddle_event_cache){.parent = node, .slot = to_keep(slot)}; /* no child has meta 0 */
 	return slot;
+}
+
+void heddle__keep_site(struct heddle_thread *thread, const struct heddle_known_site *site)
+{
+	if (!to_keep(site->slot) || !site->address)
+		return;
+	if (thread->known_version != heddle__modules_version()) {
+		memset(thread->known_sites, 0, sizeof(thread->known_sites));
+		thread->known_version = heddle__modules_version();
+	}
+	*heddle__site_entry(thread, site->parent, site->event, site->address) = *site;
 }
 
 void heddle__slot_add(struct heddle_slot *slot, enum heddle_metric metric, uint64_t amount)

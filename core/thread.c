@@ -121,6 +121,11 @@ static void find_stack(struct heddle_thread *thread, size_t stack_size)
 	thread->stack_low = thread->stack_high > stack_size ? thread->stack_high - stack_size : 0;
 }
 
+void heddle__tell_special(struct heddle_thread *thread)
+{
+	thread->special = thread->off || thread->counting || heddle__blames;
+}
+
 /* What the context says of its owner. */
 static void describe_owner(struct heddle_thread *thread, size_t stack_size)
 {
@@ -130,6 +135,7 @@ static void describe_owner(struct heddle_thread *thread, size_t stack_size)
 	prctl(PR_GET_NAME, thread->name);
 	thread->base = HEDDLE_TREE_ROOT;
 	thread->off = false;
+	heddle__tell_special(thread);
 	thread->off_ticks = 0;
 	atomic_store_explicit(&thread->rank, 0, memory_order_relaxed);
 	thread->depth = thread->task = thread->lost_depth = 0;

@@ -29,6 +29,7 @@
 #define HEDDLE_REGION_LIMIT (1u << 17)
 #define HEDDLE_EVENT_CACHE 256
 #define HEDDLE_CALL_SITES 16
+#define HEDDLE_KNOWN_SITES 64
 #define HEDDLE_SOURCE_SITES 64
 #define HEDDLE_FRONTENDS 8
 
@@ -100,6 +101,14 @@ struct heddle_call_site {
 	uint64_t place;
 };
 
+/* What an event came to before: one of that kind, from that address, below that node. */
+struct heddle_known_site {
+	uintptr_t address;
+	uint32_t parent, event;
+	struct heddle_slot *slot;
+	uint64_t place;
+};
+
 struct heddle_thread {
 	_Atomic uint32_t inside;  /* entries open */
 	_Atomic uint64_t pending; /* sampling periods that arrived while inside */
@@ -114,9 +123,10 @@ struct heddle_thread {
 	uint32_t task;       /* which of them, counted from 1, is the current task's entry; 0: none */
 	uint32_t lost_depth; /* those beyond HEDDLE_REGION_LIMIT */
 	uint32_t region_room;
-	bool off;                         /* by gasp_control: nothing of this thread is measured */
-	_Atomic uint8_t control_wanted;   /* enum heddle_control_wanted: to be done when leaving */
-	bool idles;                       /* a model said so of the time while nothing is open */
+	bool special;                   /* there is more to regions than visits and times: as of heddle__tell_special */
+	bool off;                       /* by gasp_control: nothing of this thread is measured */
+	_Atomic uint8_t control_wanted; /* enum heddle_control_wanted: to be done when leaving */
+	bool idles;                     /* a model said so of the time while nothing is open */
 	struct heddle_counting *counting; /* NULL: no counters are read */
 	struct heddle_region
 		*regions; /* the first ones, or a larger block; older blocks stay, others may look at them */
@@ -155,6 +165,8 @@ struct heddle_thread {
 	uint32_t index_size;
 	struct heddle_event_cache cache[HEDDLE_EVENT_CACHE];
 	struct heddle_call_site call_sites[HEDDLE_CALL_SITES];
+	struct heddle_known_site known_sites[HEDDLE_KNOWN_SITES];
+	uint64_t known_version; /* of the modules' list: theirs */
 	struct heddle_source_site source_sites[HEDDLE_SOURCE_SITES];
 
 	void *frontend[HEDDLE_FRONTENDS]; /* each front end's own, by its index */
@@ -210,6 +222,9 @@ void heddle__thread_belongs_to(struct heddle_thread *thread, pid_t tid);
 
 /* Give back one that was acquired but never begun. Context: the acquirer. */
 void heddle__thread_release(struct heddle_thread *thread);
+
+/* Off, or counters are read, or blame is given. Context: owner thread, when that changed. */
+void heddle__tell_special(struct heddle_thread *thread);
 
 /* Make it the calling thread's, tell the front ends. Context: the new owner. */
 void heddle__thread_begin(struct heddle_thread *thread, size_t stack_size);
@@ -300,6 +315,30 @@ static inline uint64_t heddle__call_place(struct heddle_thread *thread, const vo
 		return site->place;
 	return heddle__find_call_place(site, address);
 }
+
+/*
+ * What became of an event of that kind from that address below that node, if it was kept; NULL: look it up. One look
+ * instead of two, where events come thick and fast. Context: owner thread, inside.
+ */
+static inline struct heddle_known_site *heddle__site_entry(
+	struct heddle_thread *thread, uint32_t parent, uint32_t event, uintptr_t address)
+{
+	uint64_t hash = (address ^ (uint64_t)parent * 0x9e3779b1u ^ event << 8) * 0x9e3779b97f4a7c15u;
+	_Static_assert(HEDDLE_KNOWN_SITES == 64, "six bits of hash");
+	return &thread->known_sites[hash >> 58];
+}
+
+static inline const struct heddle_known_site *heddle__known_site(
+	struct heddle_thread *thread, uint32_t parent, uint32_t event, const void *address)
+{
+	const struct heddle_known_site *site = heddle__site_entry(thread, parent, event, (uintptr_t)address);
+	bool known = site->address == (uintptr_t)address && site->parent == parent && site->event == event &&
+		     thread->known_version == heddle__modules_version();
+	return __builtin_expect(known, 1) ? site : NULL;
+}
+
+/* Keep it. Context: owner thread, inside. */
+void heddle__keep_site(struct heddle_thread *thread, const struct heddle_known_site *site);
 
 /* The slot with that number, or NULL. Context: any thread, when frozen, or owner. */
 struct heddle_slot *heddle__slot_at(const struct heddle_thread *thread, uint32_t number);

@@ -147,6 +147,42 @@ uint32_t heddle__ompt_here(struct heddle_thread *thread, const void *return_addr
 	return is_in_runtime(thread) ? heddle__current_node(thread) : walk_to_here(thread, return_address);
 }
 
+void heddle__ompt_keep_site(struct heddle_thread *thread, const struct heddle_event *event, uint32_t parent,
+	const void *return_address, uint32_t node)
+{
+	uint64_t place = heddle__ompt_construct_place(thread, return_address);
+	if (!place || heddle__tree_node(node)->place != place)
+		return;
+	struct heddle_known_site site = {.address = (uintptr_t)return_address,
+		.parent = parent,
+		.event = event->id,
+		.slot = heddle__node_slot(thread, node),
+		.place = place};
+	heddle__keep_site(thread, &site);
+}
+
+void heddle__ompt_begin_unknown(
+	struct heddle_thread *thread, const struct heddle_event *event, const void *return_address)
+{
+	bool keep = heddle__ompt_by_site(thread);
+	uint32_t parent = keep ? heddle__current_node(thread) : HEDDLE_TREE_ROOT, depth = thread->depth;
+	heddle__ompt_wait(thread, event, heddle__ompt_place(thread, return_address), return_address);
+	if (keep && thread->depth > depth)
+		heddle__ompt_keep_site(thread, event, parent, return_address, heddle__current_node(thread));
+}
+
+void heddle__ompt_count_unknown(
+	struct heddle_thread *thread, const struct heddle_event *event, const void *return_address)
+{
+	uint64_t place = heddle__ompt_place(thread, return_address);
+	heddle__ompt_count(thread, event, place, return_address);
+	if (!heddle__ompt_by_site(thread))
+		return;
+	uint32_t parent = heddle__current_node(thread), meta = HEDDLE_NODE_META(HEDDLE_NODE_REGION, event->id);
+	heddle__ompt_keep_site(
+		thread, event, parent, return_address, heddle__event_slot(thread, parent, meta, place)->node);
+}
+
 /* A region that the runtime itself forks: that of the threads which run detached target tasks. */
 static struct heddle_captured own_region(struct heddle_thread *thread)
 {
@@ -169,7 +205,7 @@ static struct heddle_captured forked(struct heddle_thread *thread, const struct 
 }
 
 /* An event without duration, below the node of a task that need not be the current one. */
-static void count_below(struct heddle_thread *thread, enum heddle_ompt_event event, uint32_t parent)
+static inline void count_below(struct heddle_thread *thread, enum heddle_ompt_event event, uint32_t parent)
 {
 	if (!heddle__ompt_events[event].selected)
 		return;
@@ -177,11 +213,26 @@ static void count_below(struct heddle_thread *thread, enum heddle_ompt_event eve
 	heddle__event_slot(thread, parent, meta, 0)->value[HEDDLE_METRIC_VISITS] += heddle__counting(thread);
 }
 
+/*
+ * The creator of a team of several has just left its last barrier: nothing of the task comes between that and its end.
+ * What was innermost last stands above the stack still.
+ */
+static bool has_just_left_barrier(const struct heddle_thread *thread, const struct heddle_ompt_team *team)
+{
+	const struct heddle_region *last = &thread->regions[thread->depth];
+	return team->creator == thread && !team->alone && thread->depth == thread->task &&
+	       thread->depth < thread->region_room && !last->tag &&
+	       last->meta == HEDDLE_NODE_META(HEDDLE_NODE_REGION, heddle__ompt_events[HEDDLE_OMPT_IMPLICIT_BARRIER].id);
+}
+
 /* The current task's entry goes, and what is above it; since its team's end, if that was before. */
-static void leave_task(struct heddle_thread *thread, const struct heddle_region *task)
+static inline void leave_task(struct heddle_thread *thread, const struct heddle_region *task)
 {
 	struct heddle_ompt_team *team = (struct heddle_ompt_team *)(uintptr_t)task->place;
-	heddle__task_end(thread, task->tag, team ? atomic_load(&team->group.ended) : 0);
+	uint64_t when = team ? atomic_load_explicit(&team->group.ended, memory_order_relaxed) : 0;
+	if (team && !when && heddle__is_plain(thread) && has_just_left_barrier(thread, team))
+		when = team->left = thread->last_ticks;
+	heddle__task_end(thread, task->tag, when);
 	if (team)
 		heddle__ompt_team_let_go(team, thread);
 }
@@ -239,6 +290,31 @@ static void on_thread_end(ompt_data_t *data)
 	heddle__leave(thread);
 }
 
+/* The context of a region or task that came from there before. */
+static inline uint32_t visit_known(const struct heddle_known_site *site)
+{
+	site->slot->value[HEDDLE_METRIC_VISITS] += heddle__events_count();
+	return site->slot->node;
+}
+
+static inline void fork_known(struct heddle_ompt_team *team, const struct heddle_known_site *site, uintptr_t at)
+{
+	team->creator_cfa = at + sizeof(struct runtime_frame);
+	team->place = site->place;
+	team->context = visit_known(site);
+}
+
+static void fork_unknown(struct heddle_thread *thread, struct heddle_ompt_team *team, const struct heddle_event *event,
+	const ompt_frame_t *frame, uintptr_t at, const void *return_address)
+{
+	struct heddle_captured found = forked(thread, event, frame, at, return_address);
+	team->creator_cfa = found.sp;
+	team->place = found.place;
+	team->context = found.node;
+	if (heddle__ompt_by_site(thread))
+		heddle__ompt_keep_site(thread, event, heddle__current_node(thread), return_address, found.node);
+}
+
 static void on_parallel_begin(ompt_data_t *task, const ompt_frame_t *frame, ompt_data_t *parallel,
 	unsigned int requested, int flags, const void *return_address)
 {
@@ -252,11 +328,12 @@ static void on_parallel_begin(ompt_data_t *task, const ompt_frame_t *frame, ompt
 	heddle__enter(thread);
 	struct heddle_ompt_team *team = heddle__ompt_team_take(thread);
 	if (team) {
-		struct heddle_captured found =
-			forked(thread, event, frame, entry_frame(thread, frame, OWN_FRAME), return_address);
-		team->creator_cfa = found.sp;
-		team->place = found.place;
-		team->context = found.node;
+		uintptr_t at = entry_frame(thread, frame, OWN_FRAME);
+		const struct heddle_known_site *site = heddle__ompt_site(thread, event, return_address);
+		if (HEDDLE_LIKELY(site != NULL))
+			fork_known(team, site, at);
+		else
+			fork_unknown(thread, team, event, frame, at, return_address);
 		if (flags & ompt_parallel_league)
 			heddle__ompt_thread(thread)->league = team;
 		parallel->ptr = team;
@@ -271,7 +348,7 @@ static void on_parallel_end(ompt_data_t *parallel, ompt_data_t *task, int flags,
 	(void)task, (void)flags, (void)return_address;
 	if (!team)
 		return;
-	heddle__group_end(&team->group);
+	heddle__group_end(&team->group, team->left);
 	parallel->ptr = NULL;
 	if (!thread)
 		return; /* its context is gone, and its records with it */
@@ -283,6 +360,11 @@ static void on_parallel_end(ompt_data_t *parallel, ompt_data_t *task, int flags,
 
 static void on_implicit_task_end(struct heddle_thread *thread, const ompt_data_t *task)
 {
+	const struct heddle_region *current = heddle__current_task(thread);
+	if (HEDDLE_LIKELY(current && current->place && current->tag == (uintptr_t)task)) {
+		leave_task(thread, current);
+		return;
+	}
 	if (leave_ended_tasks(thread, task))
 		return;
 	const struct heddle_region *entry = heddle__find_task(thread, (uintptr_t)task);
@@ -294,9 +376,11 @@ static void on_implicit_task_end(struct heddle_thread *thread, const ompt_data_t
  * Missing ends are made up for. A region that runs on one thread inside another such has the same task for LLVM's
  * runtime: the outer one goes on below it.
  */
-static void enter_team(struct heddle_thread *thread, struct heddle_ompt_team *team, ompt_data_t *task, bool alone)
+static inline void enter_team(
+	struct heddle_thread *thread, struct heddle_ompt_team *team, ompt_data_t *task, bool alone)
 {
-	leave_ended_tasks(thread, task);
+	if (heddle__ompt_team_has_ended(thread))
+		leave_ended_tasks(thread, task);
 	task->ptr = team;
 	if (!team)
 		return;
@@ -369,7 +453,19 @@ static void begin_taskwait(struct heddle_thread *thread, const void *return_addr
 {
 	const struct heddle_event *event = heddle__ompt_event(HEDDLE_OMPT_TASKWAIT);
 	if (event)
-		heddle__ompt_wait(thread, event, heddle__ompt_place(thread, return_address), return_address);
+		heddle__ompt_begin(thread, event, return_address);
+}
+
+/* The context of a task that is created; `at` as of construct. */
+static uint32_t create_unknown(
+	struct heddle_thread *thread, const ompt_frame_t *frame, uintptr_t at, const void *return_address)
+{
+	const struct heddle_event *event = &heddle__ompt_events[HEDDLE_OMPT_TASK];
+	uint64_t place = heddle__ompt_construct_place(thread, return_address);
+	uint32_t context = construct(thread, event, place, frame, at).node;
+	if (heddle__ompt_by_site(thread))
+		heddle__ompt_keep_site(thread, event, heddle__current_node(thread), return_address, context);
+	return context;
 }
 
 static void on_task_create(ompt_data_t *task, const ompt_frame_t *frame, ompt_data_t *new_task, int flags,
@@ -384,11 +480,11 @@ static void on_task_create(ompt_data_t *task, const ompt_frame_t *frame, ompt_da
 	if (flags & ompt_task_taskwait) {
 		begin_taskwait(thread, return_address);
 	} else if (!is_split_off(thread, task)) {
-		const struct heddle_event *event = &heddle__ompt_events[HEDDLE_OMPT_TASK];
 		/* LLVM's frame of an undeferred task is one too far out. */
 		uintptr_t at = flags & ompt_task_undeferred ? OWN_FRAME : entry_frame(thread, frame, OWN_FRAME);
-		uint64_t place = heddle__ompt_construct_place(thread, return_address);
-		context = construct(thread, event, place, frame, at).node;
+		const struct heddle_known_site *site =
+			heddle__ompt_site(thread, &heddle__ompt_events[HEDDLE_OMPT_TASK], return_address);
+		context = site ? visit_known(site) : create_unknown(thread, frame, at, return_address);
 	}
 	new_task->value = (uint64_t)context << 1 | 1;
 	heddle__leave(thread);

@@ -25,9 +25,6 @@ int heddle__ompt_attach(ompt_function_lookup_t lookup, uintptr_t in_runtime);
 /* Ask the runtime for every callback; returns how many it will deliver. Context: init. */
 unsigned int heddle__ompt_set_callbacks(ompt_set_callback_t set_callback);
 
-/* Of this front end among all: a thread's `frontend` entry is its struct heddle_ompt_thread, or NULL. */
-extern unsigned int heddle__ompt_index;
-
 /* What the frame and state inquiry needs of the runtime; NULL: not started. */
 extern ompt_get_task_info_t heddle__ompt_get_task_info;
 
@@ -112,6 +109,52 @@ static inline void heddle__ompt_wait(
 		heddle__region_begin_below(thread, event, heddle__ompt_here(thread, return_address), place, 0);
 	else
 		heddle__region_begin(thread, event, place);
+}
+
+/* Whether an event of the current task may be looked up by the return address alone. Context: owner thread. */
+static inline bool heddle__ompt_by_site(const struct heddle_thread *thread)
+{
+	return heddle__is_plain(thread) && !heddle__capture;
+}
+
+/* The same as of known sites, below what is open; NULL: it was not kept, or the look-up takes more. */
+static inline const struct heddle_known_site *heddle__ompt_site(
+	struct heddle_thread *thread, const struct heddle_event *event, const void *return_address)
+{
+	if (!HEDDLE_LIKELY(heddle__ompt_by_site(thread)))
+		return NULL;
+	return heddle__known_site(thread, heddle__current_node(thread), event->id, return_address);
+}
+
+/* Keep it, if the address alone gave the place. Context: owner thread, inside. */
+void heddle__ompt_keep_site(struct heddle_thread *thread, const struct heddle_event *event, uint32_t parent,
+	const void *return_address, uint32_t node);
+
+/*
+ * The current task begins to wait there, or a block of code; or an event without duration happens. As heddle__ompt_wait
+ * and heddle__ompt_count, but the place is found here. Context: owner thread, inside.
+ */
+void heddle__ompt_begin_unknown(
+	struct heddle_thread *thread, const struct heddle_event *event, const void *return_address);
+void heddle__ompt_count_unknown(
+	struct heddle_thread *thread, const struct heddle_event *event, const void *return_address);
+
+static inline void heddle__ompt_begin(
+	struct heddle_thread *thread, const struct heddle_event *event, const void *return_address)
+{
+	const struct heddle_known_site *site = heddle__ompt_site(thread, event, return_address);
+	if (!HEDDLE_LIKELY(heddle__region_begin_known(thread, event, site)))
+		heddle__ompt_begin_unknown(thread, event, return_address);
+}
+
+static inline void heddle__ompt_count_at(
+	struct heddle_thread *thread, const struct heddle_event *event, const void *return_address)
+{
+	const struct heddle_known_site *site = heddle__ompt_site(thread, event, return_address);
+	if (HEDDLE_LIKELY(site != NULL))
+		site->slot->value[HEDDLE_METRIC_VISITS] += heddle__events_count();
+	else
+		heddle__ompt_count_unknown(thread, event, return_address);
 }
 
 static inline void heddle__ompt_count(

@@ -82,6 +82,7 @@ struct heddle_ompt_team *heddle__ompt_team_take(struct heddle_thread *thread)
 	batch->free &= batch->free - 1;
 	batch->own[number] = 1;
 	team->alone = false;
+	team->left = 0;
 	team->group.waiting = 0;
 	atomic_store_explicit(&team->group.ended, 0, memory_order_relaxed);
 	return team;

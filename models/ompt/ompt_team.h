@@ -29,9 +29,10 @@ struct heddle_ompt_team {
 	const struct heddle_thread *creator;    /* thread that created the region */
 	uintptr_t creator_cfa;                  /* stack address at which the creator's frames begin */
 	struct heddle_ompt_batch *batch;        /* where it stands */
-	uint32_t context;                       /* node of the region */
-	uint8_t number;                         /* in its batch */
-	bool alone; /* a team of one: it may run on its creator's stack without the runtime in between */
+	uint64_t left;    /* measured tick at which its creator left the last barrier; 0: unknown */
+	uint32_t context; /* node of the region */
+	uint8_t number;   /* in its batch */
+	bool alone;       /* a team of one: it may run on its creator's stack without the runtime in between */
 };
 
 #define HEDDLE_OMPT_BATCH 16

@@ -17,13 +17,12 @@
  * Blocks of code that the program ran, not waits: where samples tell the time, only their number is of interest, and
  * their frames say where it went.
  */
-static void begin_block(
-	struct heddle_thread *thread, const struct heddle_event *event, uint64_t place, const void *site)
+static void begin_block(struct heddle_thread *thread, const struct heddle_event *event, const void *return_address)
 {
 	if (heddle__events_give_time)
-		heddle__region_begin(thread, event, place);
+		heddle__ompt_begin(thread, event, return_address);
 	else
-		heddle__ompt_count(thread, event, place, site);
+		heddle__ompt_count_at(thread, event, return_address);
 }
 
 static void end_block(struct heddle_thread *thread, const struct heddle_event *event)
@@ -39,11 +38,11 @@ static void on_block(struct heddle_thread *thread, const struct heddle_event *ev
 		return;
 	heddle__enter(thread);
 	if (endpoint == ompt_scope_begin)
-		begin_block(thread, event, heddle__ompt_place(thread, return_address), return_address);
+		begin_block(thread, event, return_address);
 	else if (endpoint == ompt_scope_end)
 		end_block(thread, event);
 	else
-		heddle__ompt_count(thread, event, heddle__ompt_place(thread, return_address), return_address);
+		heddle__ompt_count_at(thread, event, return_address);
 	heddle__leave(thread);
 }
 
@@ -81,7 +80,7 @@ static void on_sync_region(ompt_sync_region_t kind, ompt_scope_endpoint_t endpoi
 	}
 	heddle__enter(thread);
 	if (endpoint == ompt_scope_begin)
-		heddle__ompt_wait(thread, event, heddle__ompt_place(thread, return_address), return_address);
+		heddle__ompt_begin(thread, event, return_address);
 	else if (endpoint == ompt_scope_end && !heddle__ompt_team_has_ended(thread))
 		heddle__region_end(thread, event);
 	heddle__leave(thread);
@@ -105,7 +104,7 @@ static void on_sync_region_wait(ompt_sync_region_t kind, ompt_scope_endpoint_t e
 	if (!waits(event))
 		heddle__ompt_count(thread, event, 0, NULL);
 	else if (endpoint == ompt_scope_begin)
-		heddle__ompt_wait(thread, event, heddle__ompt_place(thread, return_address), return_address);
+		heddle__ompt_begin(thread, event, return_address);
 	else if (endpoint == ompt_scope_end)
 		heddle__region_end(thread, event);
 	heddle__leave(thread);
@@ -132,9 +131,9 @@ static void on_mutex_acquire(ompt_mutex_t kind, unsigned int hint, unsigned int 
 		return;
 	heddle__enter(thread);
 	if (waits(event))
-		heddle__ompt_wait(thread, event, heddle__call_place(thread, return_address), return_address);
+		heddle__ompt_begin(thread, event, return_address);
 	else /* a test may fail, and then no event follows */
-		heddle__ompt_count(thread, event, heddle__call_place(thread, return_address), return_address);
+		heddle__ompt_count_at(thread, event, return_address);
 	if (heddle__blames && waits(event))
 		heddle__blame_wait(thread, HEDDLE_SCOPE_PROCESS, wait_id);
 	heddle__leave(thread);
@@ -174,16 +173,15 @@ static void on_mutex_acquired(ompt_mutex_t kind, ompt_wait_id_t wait_id, const v
 	if (!thread)
 		return;
 	heddle__enter(thread);
-	uint64_t place = event ? heddle__call_place(thread, return_address) : 0;
 	if (event && heddle__capture)
-		count_had(thread, event, place, return_address);
+		count_had(thread, event, heddle__ompt_place(thread, return_address), return_address);
 	end_mutex_wait(thread, heddle__ompt_mutex_kind(kind, RETURN_ADDRESS));
 	if (heddle__blames)
 		heddle__ompt_blame_acquired(thread, kind, wait_id, OWN_FRAME);
 	if (event && !heddle__capture && has_block(kind))
-		begin_block(thread, event, place, return_address);
+		begin_block(thread, event, return_address);
 	else if (event && !heddle__capture)
-		heddle__event_count(thread, event, place);
+		heddle__ompt_count_at(thread, event, return_address);
 	heddle__leave(thread);
 }
 
@@ -199,7 +197,7 @@ static void on_mutex_released(ompt_mutex_t kind, ompt_wait_id_t wait_id, const v
 	if (event && has_block(kind))
 		end_block(thread, event);
 	else if (event)
-		heddle__ompt_count(thread, event, heddle__call_place(thread, return_address), return_address);
+		heddle__ompt_count_at(thread, event, return_address);
 	heddle__leave(thread);
 }
 
@@ -216,7 +214,7 @@ static void on_nest_lock(ompt_scope_endpoint_t endpoint, ompt_wait_id_t wait_id,
 	if (heddle__blames)
 		heddle__blame_unwait(thread);
 	if (event)
-		heddle__ompt_count(thread, event, heddle__call_place(thread, return_address), return_address);
+		heddle__ompt_count_at(thread, event, return_address);
 	heddle__leave(thread);
 }
 

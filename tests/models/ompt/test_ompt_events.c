@@ -76,6 +76,42 @@ static void a_worker_s_late_end_is_dated_back_to_its_region_s(void **state)
 	assert_true(waited > 0 && waited <= ended - first);
 }
 
+/* What comes between that and the end events is the runtime's, and short. */
+static void a_region_ends_when_its_creator_leaves_the_last_barrier(void **state)
+{
+	(void)state;
+	ompt_data_t parallel = {0}, task = {0};
+	as(master);
+	parallel_begin(&initial, &parallel, REGION_1);
+	implicit_task(BEGIN, &parallel, &task, 2, 0);
+	sync_region(ompt_sync_region_barrier_implicit_parallel, BEGIN, 0);
+	sync_region(ompt_sync_region_barrier_implicit_parallel, END, 0);
+	const struct heddle_ompt_team *record = parallel.ptr;
+	uint64_t left = master->last_ticks;
+	implicit_task(END, NULL, &task, 2, 0);
+	parallel_end(&parallel, &initial);
+	assert_int_equal(record->group.ended, left);
+}
+
+/* Without a last barrier there may be any work between a loop's barrier and the end. */
+static void a_team_of_one_works_after_its_barriers(void **state)
+{
+	(void)state;
+	ompt_data_t parallel = {0}, task = {0};
+	uint32_t region = node(HEDDLE_TREE_ROOT, HEDDLE_OMPT_PARALLEL, REGION_1);
+	as(master);
+	parallel_begin(&initial, &parallel, REGION_1);
+	implicit_task(BEGIN, &parallel, &task, 1, 0);
+	sync_region(ompt_sync_region_barrier_implicit_workshare, BEGIN, WAIT_AT);
+	sync_region(ompt_sync_region_barrier_implicit_workshare, END, WAIT_AT);
+	uint64_t worked = value_of(master, region, HEDDLE_METRIC_WALL_TIME), start = heddle__measured_ticks();
+	usleep(1000);
+	uint64_t end = heddle__measured_ticks();
+	implicit_task(END, NULL, &task, 1, 0);
+	parallel_end(&parallel, &initial);
+	assert_true(value_of(master, region, HEDDLE_METRIC_WALL_TIME) - worked >= end - start);
+}
+
 /* The end does not come at all, and the same task's storage is used for the next region. */
 static void a_worker_s_missing_end_is_made_up_for(void **state)
 {
@@ -399,6 +435,8 @@ int main(void)
 		TEST(all_callbacks_have_the_specification_s_numbers),
 		TEST(a_region_s_threads_continue_from_where_it_was_created),
 		TEST(a_worker_s_late_end_is_dated_back_to_its_region_s),
+		TEST(a_region_ends_when_its_creator_leaves_the_last_barrier),
+		TEST(a_team_of_one_works_after_its_barriers),
 		TEST(a_worker_s_missing_end_is_made_up_for),
 		TEST(nested_regions_hang_below_each_other),
 		TEST(nested_regions_of_one_task_hang_below_each_other),
