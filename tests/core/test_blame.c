@@ -1,0 +1,236 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Blame: what was waited is given to who worked or held the lock meanwhile, tick by tick, or to nobody. */
+#include "tests/support/unit.h"
+
+#include "core/blame.h"
+#include "core/region.h"
+#include "core/settings.h"
+
+static struct heddle_event events[] = {
+	{"test", "test_work", "work", HEDDLE_CATEGORY_OTHER, 0, true, false, 0},
+	{"test", "test_barrier", "barrier", HEDDLE_CATEGORY_BARRIER, 0, true, false, 0},
+	{"test", "test_lock", "lock", HEDDLE_CATEGORY_LOCK, 0, true, false, 0},
+};
+static const struct heddle_event *const work = &events[0], *const barrier = &events[1], *const lock = &events[2];
+
+/* Two who take part; each test has places of its own. */
+static struct heddle_thread *first, *second;
+
+enum { LOCK = 0x7000 };
+
+static int set_up(void **state)
+{
+	(void)state;
+	setenv("HEDDLE_BLAME", "1", 1);
+	heddle__settings_read();
+	heddle__blame_init();
+	first = be_measured();
+	second = heddle__thread_acquire(0, HEDDLE_THREAD_OTHER);
+	heddle__thread_belongs_to(second, first->tid + 1);
+	second->last_ticks = heddle__measured_ticks();
+	heddle__events_give_time = true;
+	heddle__tell_special(first);
+	heddle__tell_special(second);
+	heddle__enter(first);
+	heddle__enter(second);
+	return heddle__events_register(events, 3);
+}
+
+static int join(void **state)
+{
+	(void)state;
+	heddle__blame_join(first);
+	heddle__blame_join(second);
+	return 0;
+}
+
+static int leave(void **state)
+{
+	(void)state;
+	heddle__blame_leave(first);
+	heddle__blame_leave(second);
+	return first->depth || second->depth;
+}
+
+static void wait_a_little(void)
+{
+	uint64_t end = heddle__ticks() + heddle__ns_to_ticks(100000);
+	while (heddle__ticks() < end)
+		;
+}
+
+static uint32_t region(const struct heddle_event *event, uint64_t place)
+{
+	return heddle__tree_child(HEDDLE_TREE_ROOT, HEDDLE_NODE_META(HEDDLE_NODE_REGION, event->id), place);
+}
+
+static uint64_t blame(struct heddle_thread *thread, uint32_t node, enum heddle_metric kind)
+{
+	const struct heddle_slot *slot = heddle__slot(thread, node);
+	return slot->more ? slot->more[kind - HEDDLE_METRIC_COMMON] : 0;
+}
+
+static uint64_t nobodys(enum heddle_state nobody, enum heddle_metric kind)
+{
+	uint32_t node = heddle__tree_child(HEDDLE_TREE_ROOT, HEDDLE_NODE_META(HEDDLE_NODE_STATE, nobody), 0);
+	return blame(first, node, kind) + blame(second, node, kind);
+}
+
+static uint64_t waited(const struct heddle_thread *thread, const struct heddle_event *event, uint64_t place)
+{
+	return value_of(thread, region(event, place), HEDDLE_METRIC_WALL_TIME);
+}
+
+static void who_works_is_to_blame_for_a_barrier(void **state)
+{
+	(void)state;
+	heddle__region_begin(first, work, 10);
+	heddle__region_begin(second, barrier, 10);
+	wait_a_little();
+	heddle__region_end(second, barrier);
+	heddle__region_end(first, work);
+	uint64_t ticks = waited(second, barrier, 10);
+	assert_true(ticks >= heddle__ns_to_ticks(100000));
+	assert_int_equal(blame(first, region(work, 10), HEDDLE_METRIC_BARRIER_BLAME), ticks);
+	assert_int_equal(blame(first, region(work, 10), HEDDLE_METRIC_BLAME), ticks);
+	assert_int_equal(blame(first, region(work, 10), HEDDLE_METRIC_IDLENESS), ticks);
+	assert_int_equal(blame(second, region(barrier, 10), HEDDLE_METRIC_BLAME), 0);
+}
+
+/* To the part that was open while the other waited, not to what came before or after. */
+static void blame_is_given_to_what_was_done_meanwhile(void **state)
+{
+	(void)state;
+	heddle__region_begin(first, work, 20);
+	wait_a_little();
+	heddle__region_begin(second, barrier, 20);
+	heddle__region_begin(first, work, 21);
+	wait_a_little();
+	heddle__region_end(first, work);
+	heddle__region_end(second, barrier);
+	wait_a_little();
+	heddle__region_end(first, work);
+	uint32_t inner = heddle__tree_child(region(work, 20), HEDDLE_NODE_META(HEDDLE_NODE_REGION, work->id), 21);
+	uint64_t inside = blame(first, inner, HEDDLE_METRIC_BARRIER_BLAME);
+	uint64_t outside = blame(first, region(work, 20), HEDDLE_METRIC_BARRIER_BLAME);
+	assert_int_equal(inside + outside, waited(second, barrier, 20));
+	assert_true(inside >= heddle__ns_to_ticks(100000));
+	assert_true(outside < heddle__ns_to_ticks(100000));
+}
+
+static void without_workers_waiting_is_nobody_s(void **state)
+{
+	(void)state;
+	uint64_t before = nobodys(HEDDLE_STATE_NO_WORKER, HEDDLE_METRIC_BARRIER_BLAME);
+	uint64_t by_first = blame(first, HEDDLE_TREE_ROOT, HEDDLE_METRIC_BARRIER_BLAME);
+	heddle__region_begin(first, barrier, 30);
+	heddle__region_begin(second, barrier, 30);
+	wait_a_little();
+	heddle__region_end(second, barrier);
+	heddle__region_end(first, barrier);
+	uint64_t given = nobodys(HEDDLE_STATE_NO_WORKER, HEDDLE_METRIC_BARRIER_BLAME) - before;
+	assert_true(given >= 2 * heddle__ns_to_ticks(100000));
+	assert_true(given <= waited(first, barrier, 30) + waited(second, barrier, 30));
+	assert_int_equal(blame(first, HEDDLE_TREE_ROOT, HEDDLE_METRIC_BARRIER_BLAME), by_first);
+}
+
+static void the_holder_is_to_blame_for_a_lock(void **state)
+{
+	(void)state;
+	heddle__region_begin(first, work, 40);
+	heddle__blame_hold(first, HEDDLE_SCOPE_PROCESS, LOCK, false, UINT32_MAX);
+	heddle__region_begin(second, lock, 40);
+	heddle__blame_wait(second, HEDDLE_SCOPE_PROCESS, LOCK);
+	wait_a_little();
+	heddle__blame_release(first, HEDDLE_SCOPE_PROCESS, LOCK);
+	uint64_t by_holder = blame(first, region(work, 40), HEDDLE_METRIC_LOCK_BLAME);
+	uint64_t before = nobodys(HEDDLE_STATE_NO_HOLDER, HEDDLE_METRIC_LOCK_BLAME);
+	heddle__region_end(second, lock);
+	heddle__blame_hold(second, HEDDLE_SCOPE_PROCESS, LOCK, false, UINT32_MAX);
+	heddle__blame_release(second, HEDDLE_SCOPE_PROCESS, LOCK);
+	heddle__region_end(first, work);
+	assert_true(by_holder >= heddle__ns_to_ticks(100000));
+	assert_int_equal(blame(first, region(work, 40), HEDDLE_METRIC_IDLENESS), 0);
+	/* Between the release and the end of the wait nobody had it. */
+	uint64_t unheld = nobodys(HEDDLE_STATE_NO_HOLDER, HEDDLE_METRIC_LOCK_BLAME) - before;
+	assert_int_equal(by_holder + unheld, waited(second, lock, 40));
+}
+
+static void a_wait_given_up_is_the_holder_s_too(void **state)
+{
+	(void)state;
+	heddle__region_begin(first, work, 50);
+	heddle__blame_hold(first, HEDDLE_SCOPE_PROCESS, LOCK + 1, false, UINT32_MAX);
+	heddle__region_begin(second, lock, 50);
+	heddle__blame_wait(second, HEDDLE_SCOPE_PROCESS, LOCK + 1);
+	wait_a_little();
+	heddle__region_end(second, lock);
+	heddle__blame_unwait(second);
+	heddle__blame_release(first, HEDDLE_SCOPE_PROCESS, LOCK + 1);
+	heddle__region_end(first, work);
+	assert_int_equal(blame(first, region(work, 50), HEDDLE_METRIC_LOCK_BLAME), waited(second, lock, 50));
+}
+
+static void a_lock_that_nobody_has_is_nobody_s(void **state)
+{
+	(void)state;
+	uint64_t before = nobodys(HEDDLE_STATE_NO_HOLDER, HEDDLE_METRIC_LOCK_BLAME);
+	heddle__region_begin(second, lock, 60);
+	heddle__blame_wait(second, HEDDLE_SCOPE_PROCESS, LOCK + 2);
+	wait_a_little();
+	heddle__region_end(second, lock);
+	heddle__blame_unwait(second);
+	assert_int_equal(nobodys(HEDDLE_STATE_NO_HOLDER, HEDDLE_METRIC_LOCK_BLAME) - before, waited(second, lock, 60));
+}
+
+/* Who is in the barrier of a team that has ended waits for work. */
+static void after_its_group_s_end_a_waiter_is_idle(void **state)
+{
+	(void)state;
+	static struct heddle_group group;
+	uint64_t start = heddle__measured_ticks();
+	heddle__task_begin(second, 0x1000, region(work, 70), &group, 0);
+	heddle__region_begin(first, work, 70);
+	heddle__region_begin(second, barrier, 70);
+	wait_a_little();
+	heddle__group_end(&group, 0);
+	assert_int_equal(group.waiting, 0);
+	wait_a_little();
+	heddle__task_end(second, 0x1000, atomic_load(&group.ended));
+	heddle__region_end(first, work);
+	uint64_t in_barrier = blame(first, region(work, 70), HEDDLE_METRIC_BARRIER_BLAME);
+	uint64_t idle = blame(first, region(work, 70), HEDDLE_METRIC_IDLE_BLAME);
+	assert_true(in_barrier >= heddle__ns_to_ticks(100000));
+	assert_true(idle >= heddle__ns_to_ticks(100000));
+	assert_true(in_barrier + idle <= heddle__measured_ticks() - start);
+}
+
+static void switched_off_nobody_is_to_blame(void **state)
+{
+	(void)state;
+	heddle__region_begin(first, work, 80);
+	heddle__apply_control(first, false);
+	heddle__region_begin(second, barrier, 80);
+	wait_a_little();
+	heddle__region_end(second, barrier);
+	heddle__apply_control(first, true);
+	heddle__region_end(first, work);
+	assert_int_equal(blame(first, region(work, 80), HEDDLE_METRIC_BLAME), 0);
+}
+
+#define TEST(f) cmocka_unit_test_setup_teardown(f, join, leave)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		TEST(who_works_is_to_blame_for_a_barrier),
+		TEST(blame_is_given_to_what_was_done_meanwhile),
+		TEST(without_workers_waiting_is_nobody_s),
+		TEST(the_holder_is_to_blame_for_a_lock),
+		TEST(a_wait_given_up_is_the_holder_s_too),
+		TEST(a_lock_that_nobody_has_is_nobody_s),
+		TEST(after_its_group_s_end_a_waiter_is_idle),
+		TEST(switched_off_nobody_is_to_blame),
+	};
+	return cmocka_run_group_tests(tests, set_up, NULL);
+}
