@@ -7,6 +7,7 @@
 
 #define CHUNK_SIZE ((size_t)256 << 10)
 #define ALIGNMENT ((size_t)16)
+#define LINE ((size_t)64) /* of the cache */
 
 struct chunk {
 	_Atomic size_t used; /* may pass CHUNK_SIZE: then the chunk is spent */
@@ -48,17 +49,23 @@ static struct chunk *renew(struct chunk *spent)
 	return spent;
 }
 
+static size_t round_up(size_t size, size_t unit)
+{
+	return (size + unit - 1) & ~(unit - 1);
+}
+
 void *heddle__alloc(size_t size)
 {
-	size = (size + ALIGNMENT - 1) & ~(ALIGNMENT - 1);
+	size_t unit = size < LINE ? ALIGNMENT : LINE;
 	if (size > CHUNK_SIZE / 4)
 		return heddle__map(size);
+	size = round_up(size, unit) + unit - ALIGNMENT; /* wherever it begins */
 	struct chunk *chunk = atomic_load(&current);
 	for (;;) {
 		if (chunk) {
 			size_t at = atomic_fetch_add_explicit(&chunk->used, size, memory_order_relaxed);
 			if (at + size <= CHUNK_SIZE)
-				return (char *)chunk + at;
+				return (char *)chunk + round_up(at, unit);
 		}
 		chunk = renew(chunk);
 		if (!chunk)

@@ -13,7 +13,10 @@
 void *heddle__map(size_t size);
 void heddle__unmap(void *block, size_t size);
 
-/* `size` zeroed bytes for good, 16-byte aligned, or NULL. Lock-free. Context: any thread, signal. */
+/*
+ * `size` zeroed bytes for good, or NULL: 16-byte aligned, and from 64 on on cache lines that nothing else is on, so
+ * that threads do not disturb each other. Lock-free. Context: any thread, signal.
+ */
 void *heddle__alloc(size_t size);
 
 /* Bytes mapped now. Context: any thread, signal. */

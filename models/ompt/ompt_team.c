@@ -18,14 +18,6 @@ struct heddle_ompt_thread *heddle__ompt_thread(struct heddle_thread *thread)
 	return own;
 }
 
-/* On cache lines of their own. */
-static void *alloc_lines(size_t size)
-{
-	const size_t line = _Alignof(struct heddle_ompt_batch);
-	uintptr_t at = (uintptr_t)heddle__alloc(size + line);
-	return at ? (void *)((at + line - 1) / line * line) : NULL;
-}
-
 /* What others wrote or read while they held one was before. */
 static uint32_t look_for_free(const struct heddle_ompt_batch *batch)
 {
@@ -53,7 +45,7 @@ static struct heddle_ompt_batch *find_batch(struct heddle_ompt_batch *batch)
 /* One more, at that place of the ring. */
 static struct heddle_ompt_batch *make(struct heddle_thread *thread, struct heddle_ompt_batch *last)
 {
-	struct heddle_ompt_batch *batch = alloc_lines(sizeof(*batch));
+	struct heddle_ompt_batch *batch = heddle__alloc(sizeof(*batch));
 	if (!batch)
 		return NULL;
 	for (unsigned int i = 0; i < HEDDLE_OMPT_BATCH; i++) {

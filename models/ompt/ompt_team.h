@@ -49,8 +49,8 @@ struct heddle_ompt_batch {
 
 /* What this front end keeps for a thread. */
 struct heddle_ompt_thread {
-	struct heddle_ompt_team *league; /* the league it began last, until that ends */
-	struct heddle_ompt_batch *batch; /* of its records, that of the one taken last */
+	_Alignas(64) struct heddle_ompt_team *league; /* the league it began last, until that ends */
+	struct heddle_ompt_batch *batch;              /* of its records, that of the one taken last */
 };
 
 /* The calling thread's, made if it has none; NULL: no memory. Context: owner thread, inside. */
