@@ -44,6 +44,22 @@ static bool holds_profiles(const char *directory)
 	return found;
 }
 
+void heddle__output_tidy(const struct heddle_output *output, pid_t pid)
+{
+	DIR *entries = opendir(output->absolute);
+	struct dirent *entry;
+	char suffix[32];
+
+	if (entries == NULL)
+		return;
+	snprintf(suffix, sizeof suffix, ".%ld", (long)pid);
+	while ((entry = readdir(entries)) != NULL) {
+		if (strncmp(entry->d_name, ".blame.", strlen(".blame.")) == 0 && has_suffix(entry->d_name, suffix))
+			unlinkat(dirfd(entries), entry->d_name, 0);
+	}
+	closedir(entries);
+}
+
 /* mkdir with all missing parents. Returns 0 (*made tells whether the last one is new) or a negative errno. */
 static int make_directories(const char *name, bool *made)
 {

@@ -31,6 +31,9 @@ int heddle__output_resolve(struct heddle_output *output, pid_t pid);
 
 bool heddle__output_holds_profiles(const struct heddle_output *output);
 
+/* Remove what UPC threads of the program that ended by SIGKILL left there: the file of the blame they shared. */
+void heddle__output_tidy(const struct heddle_output *output, pid_t pid);
+
 /* Remove the directory if this command made it and it holds nothing. */
 void heddle__output_remove_if_empty(const struct heddle_output *output);
 

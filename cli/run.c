@@ -486,7 +486,10 @@ static void say_result(struct run *run, pid_t pid, int status)
 
 	if (!run->preload)
 		return;
-	if (heddle__output_resolve(&run->directory, pid) == 0 && heddle__output_holds_profiles(&run->directory)) {
+	bool resolved = heddle__output_resolve(&run->directory, pid) == 0;
+	if (resolved)
+		heddle__output_tidy(&run->directory, pid);
+	if (resolved && heddle__output_holds_profiles(&run->directory)) {
 		fprintf(stderr, "heddle: measured %s: %s; see: %s report %s\n", run->arguments[0],
 			run->directory.quoted, program_invocation_name, run->directory.quoted);
 		return;

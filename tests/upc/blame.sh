@@ -48,4 +48,22 @@ try events-2 2 late # a holder is charged when it lets go, in another function
 try events-3 3 late
 try sampled-2 2 'late holder' --sample-hz 1000 --sample-clock wall
 try sampled-3 3 'late holder' --sample-hz 1000 --sample-clock wall
+
+# A thread that is killed can't tidy up.
+cat >"$work/killed.upc" <<'EOF'
+#include <signal.h>
+#include <unistd.h>
+#include <upc.h>
+int main(void)
+{
+	upc_barrier;
+	if (MYTHREAD == 1)
+		kill(getpid(), SIGKILL);
+	upc_barrier;
+	return 0;
+}
+EOF
+"$heddle" upcc --inst "$work/killed.upc" -o "$work/killed"
+timeout 60 "$heddle" run -n 2 --blame -o "$work/kill" -- "$work/killed" 2>"$work/kill.err" && { echo "kill: it ended well"; failed=1; }
+[ "$(find "$work/kill" -type f ! -name '*.heddle' | wc -l)" -eq 0 ] || { echo "kill: a file is left"; failed=1; }
 exit $failed
