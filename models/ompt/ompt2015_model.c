@@ -16,6 +16,7 @@
 #include "core/thread.h"
 #include "models/ompt/ompt2015_events.h"
 #include "models/ompt/ompt_events.h"
+#include "models/ompt/ompt_place.h"
 #include "models/ompt/ompt_team.h"
 
 static _Thread_local ompt_frame_t asked_frame;

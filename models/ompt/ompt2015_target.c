@@ -19,6 +19,7 @@
 #include "models/ompt/ompt2015_events.h"
 #include "models/ompt/ompt_events.h"
 #include "models/ompt/ompt_names.h"
+#include "models/ompt/ompt_place.h"
 
 #define DEVICES 16
 #define BUFFER_BYTES (1u << 16)

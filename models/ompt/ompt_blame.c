@@ -3,7 +3,7 @@
 
 #include "core/frontend.h"
 #include "core/region.h"
-#include "models/ompt/ompt_events.h"
+#include "models/ompt/ompt_place.h"
 
 /*
  * Who has the turn in an ordered loop makes all later iterations wait, before it enters the ordered region, too. The

@@ -7,8 +7,8 @@
 
 #include "core/region.h"
 #include "models/ompt/ompt_callbacks.h"
-#include "models/ompt/ompt_events.h"
 #include "models/ompt/ompt_names.h"
+#include "models/ompt/ompt_place.h"
 
 static void count(const struct heddle_event *event, const void *return_address)
 {

@@ -15,6 +15,7 @@
 #include "core/tree.h"
 #include "models/ompt/ompt_callbacks.h"
 #include "models/ompt/ompt_names.h"
+#include "models/ompt/ompt_place.h"
 #include "models/ompt/ompt_team.h"
 
 static struct heddle_ompt_team *team_of(const ompt_data_t *task)
@@ -23,165 +24,6 @@ static struct heddle_ompt_team *team_of(const ompt_data_t *task)
 }
 
 #define OWN_FRAME ((uintptr_t)__builtin_frame_address(0))
-
-/* A frame pointer of the runtime: the saved frame pointer and the return address stand there. */
-struct runtime_frame {
-	uintptr_t bp, pc;
-};
-
-struct heddle_bounds heddle__ompt_bounds(const struct heddle_thread *thread, const ompt_frame_t *frame)
-{
-	const struct heddle_region *task = heddle__current_task(thread);
-	const struct heddle_ompt_team *team = heddle__ompt_current_team(thread);
-	uintptr_t exit = frame ? (uintptr_t)frame->exit_frame.ptr : 0;
-	struct heddle_bounds bounds = {.outlined = task != NULL};
-	if (exit >= thread->stack_low && exit < thread->stack_high)
-		bounds.boundary = exit + sizeof(struct runtime_frame);
-	if (!team)
-		return bounds;
-	bounds.unbounded = !bounds.boundary;
-	if (team->creator == thread && (team->alone || bounds.unbounded))
-		bounds.direct = team->creator_cfa;
-	return bounds;
-}
-
-/*
- * The runtime's frame that the program's code called, if it is to be believed: it takes it from the frame pointer,
- * which may hold anything where the program's code uses that register for other things.
- */
-static uintptr_t entry_frame(const struct heddle_thread *thread, const ompt_frame_t *frame, uintptr_t own_frame)
-{
-	uintptr_t at = frame ? (uintptr_t)frame->enter_frame.ptr : 0;
-	bool possible = at > own_frame && at <= thread->stack_high - sizeof(struct runtime_frame);
-	return possible && at % sizeof(void *) == 0 ? at : own_frame;
-}
-
-/* The code that called the runtime, whose frame is `at`. */
-static struct heddle_caller caller_at(const struct heddle_thread *thread, const ompt_frame_t *frame, uintptr_t at)
-{
-	const struct runtime_frame *runtime = (const struct runtime_frame *)at;
-	return (struct heddle_caller){.pc = runtime->pc,
-		.sp = at + sizeof(*runtime),
-		.bp = runtime->bp,
-		.bounds = heddle__ompt_bounds(thread, frame)};
-}
-
-/* With stack walks: the innermost frame of the user's. */
-static struct heddle_captured walk(struct heddle_thread *thread, const ompt_frame_t *frame, uintptr_t at)
-{
-	struct heddle_caller caller = caller_at(thread, frame, at);
-	return heddle__capture(thread, &caller, heddle__task_node(thread));
-}
-
-uint64_t heddle__ompt_outer_place(const struct heddle_thread *thread)
-{
-	const struct heddle_ompt_team *team = heddle__ompt_current_team(thread);
-	const struct heddle_region *top = thread->depth ? &thread->regions[thread->depth - 1] : NULL;
-	if (top && !top->tag && HEDDLE_META_KIND(top->meta) == HEDDLE_NODE_REGION && top->place)
-		return top->place;
-	return team ? team->place : 0;
-}
-
-/* Without: a child of what is open, at its own place or that of what is open. */
-static struct heddle_captured guess(struct heddle_thread *thread, uintptr_t at)
-{
-	return (struct heddle_captured){.node = heddle__current_node(thread),
-		.place = heddle__ompt_outer_place(thread),
-		.sp = at + sizeof(struct runtime_frame)};
-}
-
-/*
- * The construct that the current task reached at `place`, or (0) at the innermost frame of the user's: its node, place
- * and stack address. `at` is the frame of the runtime's that was called.
- */
-static struct heddle_captured construct(struct heddle_thread *thread, const struct heddle_event *event, uint64_t place,
-	const ompt_frame_t *frame, uintptr_t at)
-{
-	struct heddle_captured found = heddle__capture ? walk(thread, frame, at) : guess(thread, at);
-	if (!found.place && !place)
-		return found;
-	found.place = place ? place : found.place;
-	uint32_t meta = HEDDLE_NODE_META(HEDDLE_NODE_REGION, event->id);
-	struct heddle_slot *slot = heddle__event_slot(thread, found.node, meta, found.place);
-	slot->value[HEDDLE_METRIC_VISITS] += heddle__events_count();
-	found.node = slot->node;
-	return found;
-}
-
-/* What is open is the runtime at work, a wait: what it tells of meanwhile stands below that. */
-static bool is_in_runtime(const struct heddle_thread *thread)
-{
-	const struct heddle_region *top = thread->depth ? &thread->regions[thread->depth - 1] : NULL;
-	return top && !top->tag && !top->cfa;
-}
-
-/*
- * The runtime's frames of the task, or what it told of them before: as long as the task runs there its boundary is the
- * same. False when it is between two tasks.
- */
-static bool recall_frames(struct heddle_region *task, ompt_frame_t *told)
-{
-	*told = (ompt_frame_t){.exit_frame.ptr = (void *)(uintptr_t)task->call};
-	if (task->call)
-		return true;
-	const ompt_frame_t *frame = heddle__ompt_frames(task);
-	if (frame)
-		*told = *frame;
-	task->call = (uintptr_t)told->exit_frame.ptr;
-	return frame != NULL;
-}
-
-__attribute__((noinline)) static uint32_t walk_to_here(struct heddle_thread *thread, const void *return_address)
-{
-	const struct heddle_region *task = heddle__current_task(thread);
-	ompt_frame_t frame = {.exit_frame.ptr = NULL};
-	if (task && !recall_frames(&thread->regions[task - thread->regions], &frame))
-		return heddle__current_node(thread);
-	struct heddle_caller caller = caller_at(thread, &frame, OWN_FRAME);
-	caller.site = (uintptr_t)return_address;
-	return heddle__capture(thread, &caller, task ? task->node : thread->base).node;
-}
-
-uint32_t heddle__ompt_here(struct heddle_thread *thread, const void *return_address)
-{
-	return is_in_runtime(thread) ? heddle__current_node(thread) : walk_to_here(thread, return_address);
-}
-
-void heddle__ompt_keep_site(struct heddle_thread *thread, const struct heddle_event *event, uint32_t parent,
-	const void *return_address, uint32_t node)
-{
-	uint64_t place = heddle__ompt_construct_place(thread, return_address);
-	if (!place || heddle__tree_node(node)->place != place)
-		return;
-	struct heddle_known_site site = {.address = (uintptr_t)return_address,
-		.parent = parent,
-		.event = event->id,
-		.slot = heddle__node_slot(thread, node),
-		.place = place};
-	heddle__keep_site(thread, &site);
-}
-
-void heddle__ompt_begin_unknown(
-	struct heddle_thread *thread, const struct heddle_event *event, const void *return_address)
-{
-	bool keep = heddle__ompt_by_site(thread);
-	uint32_t parent = keep ? heddle__current_node(thread) : HEDDLE_TREE_ROOT, depth = thread->depth;
-	heddle__ompt_wait(thread, event, heddle__ompt_place(thread, return_address), return_address);
-	if (keep && thread->depth > depth)
-		heddle__ompt_keep_site(thread, event, parent, return_address, heddle__current_node(thread));
-}
-
-void heddle__ompt_count_unknown(
-	struct heddle_thread *thread, const struct heddle_event *event, const void *return_address)
-{
-	uint64_t place = heddle__ompt_place(thread, return_address);
-	heddle__ompt_count(thread, event, place, return_address);
-	if (!heddle__ompt_by_site(thread))
-		return;
-	uint32_t parent = heddle__current_node(thread), meta = HEDDLE_NODE_META(HEDDLE_NODE_REGION, event->id);
-	heddle__ompt_keep_site(
-		thread, event, parent, return_address, heddle__event_slot(thread, parent, meta, place)->node);
-}
 
 /* A region that the runtime itself forks: that of the threads which run detached target tasks. */
 static struct heddle_captured own_region(struct heddle_thread *thread)
@@ -201,7 +43,7 @@ static struct heddle_captured forked(struct heddle_thread *thread, const struct 
 {
 	if (heddle__ompt_is_runtime_proper((uintptr_t)return_address) && !heddle__current_task(thread))
 		return own_region(thread);
-	return construct(thread, event, heddle__ompt_construct_place(thread, return_address), frame, at);
+	return heddle__ompt_construct(thread, event, heddle__ompt_construct_place(thread, return_address), frame, at);
 }
 
 /* An event without duration, below the node of a task that need not be the current one. */
@@ -299,7 +141,7 @@ static inline uint32_t visit_known(const struct heddle_known_site *site)
 
 static inline void fork_known(struct heddle_ompt_team *team, const struct heddle_known_site *site, uintptr_t at)
 {
-	team->creator_cfa = at + sizeof(struct runtime_frame);
+	team->creator_cfa = at + sizeof(struct heddle_ompt_runtime_frame);
 	team->place = site->place;
 	team->context = visit_known(site);
 }
@@ -328,7 +170,7 @@ static void on_parallel_begin(ompt_data_t *task, const ompt_frame_t *frame, ompt
 	heddle__enter(thread);
 	struct heddle_ompt_team *team = heddle__ompt_team_take(thread);
 	if (team) {
-		uintptr_t at = entry_frame(thread, frame, OWN_FRAME);
+		uintptr_t at = heddle__ompt_entry_frame(thread, frame, OWN_FRAME);
 		const struct heddle_known_site *site = heddle__ompt_site(thread, event, return_address);
 		if (HEDDLE_LIKELY(site != NULL))
 			fork_known(team, site, at);
@@ -462,7 +304,7 @@ static uint32_t create_unknown(
 {
 	const struct heddle_event *event = &heddle__ompt_events[HEDDLE_OMPT_TASK];
 	uint64_t place = heddle__ompt_construct_place(thread, return_address);
-	uint32_t context = construct(thread, event, place, frame, at).node;
+	uint32_t context = heddle__ompt_construct(thread, event, place, frame, at).node;
 	if (heddle__ompt_by_site(thread))
 		heddle__ompt_keep_site(thread, event, heddle__current_node(thread), return_address, context);
 	return context;
@@ -481,7 +323,8 @@ static void on_task_create(ompt_data_t *task, const ompt_frame_t *frame, ompt_da
 		begin_taskwait(thread, return_address);
 	} else if (!is_split_off(thread, task)) {
 		/* LLVM's frame of an undeferred task is one too far out. */
-		uintptr_t at = flags & ompt_task_undeferred ? OWN_FRAME : entry_frame(thread, frame, OWN_FRAME);
+		uintptr_t at =
+			flags & ompt_task_undeferred ? OWN_FRAME : heddle__ompt_entry_frame(thread, frame, OWN_FRAME);
 		const struct heddle_known_site *site =
 			heddle__ompt_site(thread, &heddle__ompt_events[HEDDLE_OMPT_TASK], return_address);
 		context = site ? visit_known(site) : create_unknown(thread, frame, at, return_address);
@@ -535,12 +378,6 @@ static void on_task_schedule(ompt_data_t *prior, ompt_task_status_t status, ompt
 	if (next && status != ompt_task_early_fulfill && status != ompt_task_late_fulfill)
 		schedule_next(thread, next, now);
 	heddle__leave(thread);
-}
-
-uint32_t heddle__ompt_path(struct heddle_thread *thread, uintptr_t own_frame)
-{
-	const ompt_frame_t *frame = heddle__ompt_frames(heddle__current_task(thread));
-	return walk(thread, frame, entry_frame(thread, frame, own_frame)).node;
 }
 
 unsigned int heddle__ompt_register(

@@ -18,6 +18,7 @@
 #include "core/tree.h"
 #include "models/ompt/ompt_events.h"
 #include "models/ompt/ompt_names.h"
+#include "models/ompt/ompt_place.h"
 #include "models/ompt/ompt_quirks.h"
 #include "models/ompt/ompt_team.h"
 

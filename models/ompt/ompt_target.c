@@ -14,8 +14,8 @@
 #include "core/region.h"
 #include "core/thread.h"
 #include "models/ompt/ompt_callbacks.h"
-#include "models/ompt/ompt_events.h"
 #include "models/ompt/ompt_names.h"
+#include "models/ompt/ompt_place.h"
 
 /* Where an event stands: its path's node, its place, and where on the stack its region begins. */
 struct site {

@@ -6,7 +6,6 @@
 
 #include "core/memory.h"
 #include "core/thread.h"
-#include "models/ompt/ompt_events.h"
 
 #define TRIES 4 /* batches full of regions that enclose the new one, or that workers wait in, may come first */
 

@@ -9,8 +9,8 @@
 #include "core/thread.h"
 #include "models/ompt/ompt_blame.h"
 #include "models/ompt/ompt_callbacks.h"
-#include "models/ompt/ompt_events.h"
 #include "models/ompt/ompt_names.h"
+#include "models/ompt/ompt_place.h"
 #include "models/ompt/ompt_quirks.h"
 
 /*

@@ -13,6 +13,7 @@
 #include "models/ompt/ompt2015_events.h"
 #include "models/ompt/ompt_events.h"
 #include "models/ompt/ompt_names.h"
+#include "models/ompt/ompt_place.h"
 
 extern const struct heddle_frontend heddle__ompt_frontend;
 extern const struct heddle_frontend heddle__ompt2015_frontend;

@@ -12,6 +12,7 @@
 #include "core/region.h"
 #include "models/ompt/ompt_events.h"
 #include "models/ompt/ompt_names.h"
+#include "models/ompt/ompt_place.h"
 
 extern const struct heddle_frontend heddle__ompt_frontend;
 const struct heddle_frontend *const heddle__frontends[] = {&heddle__ompt_frontend, NULL};

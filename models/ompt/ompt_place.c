@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* From the runtime's frames and the event's return address to a place and a node. */
+#include "models/ompt/ompt_place.h"
+
+#include <stddef.h>
+
+#include "core/control.h"
+#include "core/tree.h"
+
+#define OWN_FRAME ((uintptr_t)__builtin_frame_address(0))
+
+struct heddle_bounds heddle__ompt_bounds(const struct heddle_thread *thread, const ompt_frame_t *frame)
+{
+	const struct heddle_region *task = heddle__current_task(thread);
+	const struct heddle_ompt_team *team = heddle__ompt_current_team(thread);
+	uintptr_t exit = frame ? (uintptr_t)frame->exit_frame.ptr : 0;
+	struct heddle_bounds bounds = {.outlined = task != NULL};
+	if (exit >= thread->stack_low && exit < thread->stack_high)
+		bounds.boundary = exit + sizeof(struct heddle_ompt_runtime_frame);
+	if (!team)
+		return bounds;
+	bounds.unbounded = !bounds.boundary;
+	if (team->creator == thread && (team->alone || bounds.unbounded))
+		bounds.direct = team->creator_cfa;
+	return bounds;
+}
+
+/* The code that called the runtime, whose frame is `at`. */
+static struct heddle_caller caller_at(const struct heddle_thread *thread, const ompt_frame_t *frame, uintptr_t at)
+{
+	const struct heddle_ompt_runtime_frame *runtime = (const struct heddle_ompt_runtime_frame *)at;
+	return (struct heddle_caller){.pc = runtime->pc,
+		.sp = at + sizeof(*runtime),
+		.bp = runtime->bp,
+		.bounds = heddle__ompt_bounds(thread, frame)};
+}
+
+/* With stack walks: the innermost frame of the user's. */
+static struct heddle_captured walk(struct heddle_thread *thread, const ompt_frame_t *frame, uintptr_t at)
+{
+	struct heddle_caller caller = caller_at(thread, frame, at);
+	return heddle__capture(thread, &caller, heddle__task_node(thread));
+}
+
+uint64_t heddle__ompt_outer_place(const struct heddle_thread *thread)
+{
+	const struct heddle_ompt_team *team = heddle__ompt_current_team(thread);
+	const struct heddle_region *top = thread->depth ? &thread->regions[thread->depth - 1] : NULL;
+	if (top && !top->tag && HEDDLE_META_KIND(top->meta) == HEDDLE_NODE_REGION && top->place)
+		return top->place;
+	return team ? team->place : 0;
+}
+
+/* Without: a child of what is open, at its own place or that of what is open. */
+static struct heddle_captured guess(struct heddle_thread *thread, uintptr_t at)
+{
+	return (struct heddle_captured){.node = heddle__current_node(thread),
+		.place = heddle__ompt_outer_place(thread),
+		.sp = at + sizeof(struct heddle_ompt_runtime_frame)};
+}
+
+struct heddle_captured heddle__ompt_construct(struct heddle_thread *thread, const struct heddle_event *event,
+	uint64_t place, const ompt_frame_t *frame, uintptr_t at)
+{
+	struct heddle_captured found = heddle__capture ? walk(thread, frame, at) : guess(thread, at);
+	if (!found.place && !place)
+		return found;
+	found.place = place ? place : found.place;
+	uint32_t meta = HEDDLE_NODE_META(HEDDLE_NODE_REGION, event->id);
+	struct heddle_slot *slot = heddle__event_slot(thread, found.node, meta, found.place);
+	slot->value[HEDDLE_METRIC_VISITS] += heddle__events_count();
+	found.node = slot->node;
+	return found;
+}
+
+/* What is open is the runtime at work, a wait: what it tells of meanwhile stands below that. */
+static bool is_in_runtime(const struct heddle_thread *thread)
+{
+	const struct heddle_region *top = thread->depth ? &thread->regions[thread->depth - 1] : NULL;
+	return top && !top->tag && !top->cfa;
+}
+
+/*
+ * The runtime's frames of the task, or what it told of them before: as long as the task runs there its boundary is the
+ * same. False when it is between two tasks.
+ */
+static bool recall_frames(struct heddle_region *task, ompt_frame_t *told)
+{
+	*told = (ompt_frame_t){.exit_frame.ptr = (void *)(uintptr_t)task->call};
+	if (task->call)
+		return true;
+	const ompt_frame_t *frame = heddle__ompt_frames(task);
+	if (frame)
+		*told = *frame;
+	task->call = (uintptr_t)told->exit_frame.ptr;
+	return frame != NULL;
+}
+
+__attribute__((noinline)) static uint32_t walk_to_here(struct heddle_thread *thread, const void *return_address)
+{
+	const struct heddle_region *task = heddle__current_task(thread);
+	ompt_frame_t frame = {.exit_frame.ptr = NULL};
+	if (task && !recall_frames(&thread->regions[task - thread->regions], &frame))
+		return heddle__current_node(thread);
+	struct heddle_caller caller = caller_at(thread, &frame, OWN_FRAME);
+	caller.site = (uintptr_t)return_address;
+	return heddle__capture(thread, &caller, task ? task->node : thread->base).node;
+}
+
+uint32_t heddle__ompt_here(struct heddle_thread *thread, const void *return_address)
+{
+	return is_in_runtime(thread) ? heddle__current_node(thread) : walk_to_here(thread, return_address);
+}
+
+void heddle__ompt_keep_site(struct heddle_thread *thread, const struct heddle_event *event, uint32_t parent,
+	const void *return_address, uint32_t node)
+{
+	uint64_t place = heddle__ompt_construct_place(thread, return_address);
+	if (!place || heddle__tree_node(node)->place != place)
+		return;
+	struct heddle_known_site site = {.address = (uintptr_t)return_address,
+		.parent = parent,
+		.event = event->id,
+		.slot = heddle__node_slot(thread, node),
+		.place = place};
+	heddle__keep_site(thread, &site);
+}
+
+void heddle__ompt_begin_unknown(
+	struct heddle_thread *thread, const struct heddle_event *event, const void *return_address)
+{
+	bool keep = heddle__ompt_by_site(thread);
+	uint32_t parent = keep ? heddle__current_node(thread) : HEDDLE_TREE_ROOT, depth = thread->depth;
+	heddle__ompt_wait(thread, event, heddle__ompt_place(thread, return_address), return_address);
+	if (keep && thread->depth > depth)
+		heddle__ompt_keep_site(thread, event, parent, return_address, heddle__current_node(thread));
+}
+
+void heddle__ompt_count_unknown(
+	struct heddle_thread *thread, const struct heddle_event *event, const void *return_address)
+{
+	uint64_t place = heddle__ompt_place(thread, return_address);
+	heddle__ompt_count(thread, event, place, return_address);
+	if (!heddle__ompt_by_site(thread))
+		return;
+	uint32_t parent = heddle__current_node(thread), meta = HEDDLE_NODE_META(HEDDLE_NODE_REGION, event->id);
+	heddle__ompt_keep_site(
+		thread, event, parent, return_address, heddle__event_slot(thread, parent, meta, place)->node);
+}
+
+uint32_t heddle__ompt_path(struct heddle_thread *thread, uintptr_t own_frame)
+{
+	const ompt_frame_t *frame = heddle__ompt_frames(heddle__current_task(thread));
+	return walk(thread, frame, heddle__ompt_entry_frame(thread, frame, own_frame)).node;
+}
