@@ -91,12 +91,21 @@ static inline bool heddle__counting(const struct heddle_thread *thread)
 	return !thread->off && heddle__events_count();
 }
 
+/* A thread's entries; there is always room for some. Context: owner thread, signal. */
+static inline struct heddle_region *heddle__regions(const struct heddle_thread *thread)
+{
+	struct heddle_region *regions = thread->regions;
+	if (!regions)
+		__builtin_unreachable();
+	return regions;
+}
+
 /* The node new regions hang on. Context: owner thread, signal. */
 static inline uint32_t heddle__current_node(struct heddle_thread *thread)
 {
 	if (!thread->depth)
 		return thread->base;
-	const struct heddle_region *top = &thread->regions[thread->depth - 1];
+	const struct heddle_region *top = &heddle__regions(thread)[thread->depth - 1];
 	return __builtin_expect(top->deferred, 0) ? heddle__resolve_regions(thread) : top->node;
 }
 
@@ -202,9 +211,10 @@ static inline void heddle__task_begin(
 /* Index of a task's entry + 1; 0: it is not on the stack. Context: owner thread, signal. */
 static inline uint32_t heddle__task_index(const struct heddle_thread *thread, uint64_t tag)
 {
+	const struct heddle_region *regions = heddle__regions(thread);
 	uint32_t i = thread->task;
-	while (i && thread->regions[i - 1].tag != tag)
-		i = thread->regions[i - 1].task_below;
+	while (i && regions[i - 1].tag != tag)
+		i = regions[i - 1].task_below;
 	return i;
 }
 
@@ -218,10 +228,7 @@ static inline const struct heddle_region *heddle__find_task(const struct heddle_
 /* The entry of the task that runs now, or NULL. Context: owner thread, signal. */
 static inline const struct heddle_region *heddle__current_task(const struct heddle_thread *thread)
 {
-	const struct heddle_region *regions = thread->regions;
-	if (!regions)
-		__builtin_unreachable(); /* there is always room for some */
-	return thread->task ? &regions[thread->task - 1] : NULL;
+	return thread->task ? &heddle__regions(thread)[thread->task - 1] : NULL;
 }
 
 /* The node of its context, or what stands for it outside any. Context: owner thread, signal. */

@@ -146,7 +146,7 @@ static inline void heddle__task_begin(
 		heddle__task_begin_rare(thread, tag, base, owner, when);
 		return;
 	}
-	struct heddle_region *task = &thread->regions[thread->depth];
+	struct heddle_region *task = &heddle__regions(thread)[thread->depth];
 	heddle__fill_task(thread, task, tag, base, owner);
 	heddle__hand_over_at(thread, heddle__slot_at_depth(thread, thread->depth), task->slot, when);
 	atomic_signal_fence(memory_order_seq_cst);
@@ -157,12 +157,11 @@ static inline void heddle__task_begin(
 static inline void heddle__task_switch(
 	struct heddle_thread *thread, uint64_t tag, uint32_t base, const void *owner, uint64_t when)
 {
-	struct heddle_region *current = thread->task ? &thread->regions[thread->task - 1] : NULL;
-	if (!HEDDLE_LIKELY(heddle__is_plain(thread) && !thread->lost_depth))
-		heddle__task_switch_rare(thread, tag, base, owner, when);
-	else if (current && current->tag == tag)
-		current->call = 0;
-	else if (!heddle__find_task(thread, tag))
+	uint32_t found = heddle__task_index(thread, tag);
+	bool plain = heddle__is_plain(thread) && !thread->lost_depth;
+	if (HEDDLE_LIKELY(plain && found == thread->task && found))
+		thread->regions[found - 1].call = 0;
+	else if (HEDDLE_LIKELY(plain && !found))
 		heddle__task_begin(thread, tag, base, owner, when);
 	else
 		heddle__task_switch_rare(thread, tag, base, owner, when);
