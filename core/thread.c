@@ -126,6 +126,15 @@ void heddle__tell_special(struct heddle_thread *thread)
 	thread->special = thread->off || thread->counting || heddle__blames;
 }
 
+/*
+ * What the main thread took before Heddle was there is not measured, as elapsed time is not: the system's part of its
+ * start, the loader's, constructors'; and all of a program that executed this one, whose profile has it.
+ */
+static void skip_start(struct heddle_thread *thread)
+{
+	thread->charged_ns = thread->paused_cpu_ns = heddle__clock_ns(CLOCK_THREAD_CPUTIME_ID);
+}
+
 /* What the context says of its owner. */
 static void describe_owner(struct heddle_thread *thread, size_t stack_size)
 {
@@ -149,6 +158,8 @@ static void describe_owner(struct heddle_thread *thread, size_t stack_size)
 	thread->end_ns = 0;
 	thread->start_ticks = thread->last_ticks = thread->sample_ticks = heddle__measured_ticks();
 	thread->charged_ns = 0; /* the CPU clock of a thread starts with it */
+	if (thread->role == HEDDLE_THREAD_MAIN)
+		skip_start(thread);
 }
 
 /* Without samples, time outside all regions is that of the program, or of the routine that the thread runs. */

@@ -71,12 +71,6 @@ static void take_sample(struct heddle_thread *thread, struct heddle_sampler_thre
 	thread->last_sample_node = node;
 }
 
-void heddle__charge_start(struct heddle_thread *thread)
-{
-	thread->charged_ns = thread_cpu_ns();
-	heddle__slot(thread, HEDDLE_TREE_ROOT)->value[HEDDLE_METRIC_CPU_TIME] += thread->charged_ns;
-}
-
 void heddle__charge_rest(struct heddle_thread *thread, struct heddle_sampler_thread *sampler)
 {
 	uint64_t now = thread_cpu_ns();

@@ -172,8 +172,6 @@ static void thread_begin(struct heddle_thread *thread)
 	sampler->slot = NULL;
 	sampler->since_sync = 0;
 	thread->last_sample_node = 0;
-	if (thread->role == HEDDLE_THREAD_MAIN)
-		heddle__charge_start(thread);
 	heddle__unblock_claimed_signal();
 	if (!sampler->timer.armed) /* an adopted thread's is */
 		heddle__sampler_arm(thread, sampler);

@@ -81,12 +81,6 @@ uint32_t heddle__sampled_path(struct heddle_thread *thread, struct heddle_sample
 struct heddle_captured heddle__capture_path(
 	struct heddle_thread *thread, const struct heddle_caller *caller, uint32_t base);
 
-/*
- * Charge the program itself with the CPU time that its main thread took before Heddle was there: the system's, the
- * loader's, constructors'. Else the first sample's path would have it. Context: owner thread, inside.
- */
-void heddle__charge_start(struct heddle_thread *thread);
-
 /* Charge the CPU time since the last sample; at a thread's end. Context: owner thread, inside. */
 void heddle__charge_rest(struct heddle_thread *thread, struct heddle_sampler_thread *sampler);
 

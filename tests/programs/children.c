@@ -214,10 +214,19 @@ static void chain(int left)
 	_exit(97);
 }
 
+/* One program becomes another. */
+static void by_becoming(void)
+{
+	char *arguments[] = {self, "leaf", NULL};
+	execv(self, arguments);
+	_exit(97);
+}
+
 static const struct {
 	const char *name;
 	void (*start)(void);
 } ways[] = {
+	{"become", by_becoming},
 	{"fork", by_fork},
 	{"fork_exec", by_fork_exec},
 	{"vfork", by_vfork},

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# exec while samples are pending, at 10 kHz: nobody is killed by a signal that the next program does not know.
+# exec while samples are pending, at 10 kHz: nobody is killed by a signal that the next program does not know; and no time
+# is counted twice, though the kernel's CPU clock goes on.
 . "${BASH_SOURCE%/*}/lib.sh"
 
 compile children children.c
@@ -8,4 +9,9 @@ hz=10000
 same_behaviour exec_loop "$work/children" exec_loop
 same_behaviour chain "$work/children" chain 50
 expect "a file for each program that a process became, not $(profile_files chain)" test "$(profile_files chain)" = 51
+measured become "$work/children" become
+folded become --metric cpu-time
+expect "the first program's time" between 0.095e9 "$(path_sum become '(^|;)burn_before(;|$)')" 0.115e9
+expect "the second program's time" between 0.095e9 "$(path_sum become '(^|;)burn_child(;|$)')" 0.115e9
+expect "all time once" between 0.19e9 "$(path_sum become .)" 0.25e9
 finish
