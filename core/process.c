@@ -132,6 +132,7 @@ static void after_fork_child(void)
 		heddle__enter(self);
 	heddle__process.start_unix_ns = heddle__clock_ns(CLOCK_REALTIME);
 	heddle__process.start_ns = heddle__clock_ns(CLOCK_MONOTONIC);
+	heddle__process.start_cpu_ns = 0; /* the child's clock starts with it */
 	heddle__process.start_ticks = heddle__ticks();
 	heddle__process.samples_paused = 0;
 	atomic_store(&finishing, false);
@@ -176,6 +177,7 @@ static bool prepare(void)
 static void start_main_thread(void)
 {
 	struct heddle_thread *self = heddle__thread_ensure(HEDDLE_THREAD_MAIN);
+	heddle__process.start_cpu_ns = heddle__clock_ns(CLOCK_PROCESS_CPUTIME_ID);
 	if (self)
 		heddle__enter(self);
 	heddle__keeper_start();

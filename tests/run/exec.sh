@@ -14,4 +14,7 @@ folded become --metric cpu-time
 expect "the first program's time" between 0.095e9 "$(path_sum become '(^|;)burn_before(;|$)')" 0.115e9
 expect "the second program's time" between 0.095e9 "$(path_sum become '(^|;)burn_child(;|$)')" 0.115e9
 expect "all time once" between 0.19e9 "$(path_sum become .)" 0.25e9
+# Of both processes, as `heddle info` rounds it.
+processes_cpu() { "$heddle" info "$work/become.heddle.d" | awk '/lasted/ { s += $4 } END { print s }'; }
+expect "and in the processes' own" between 190 "$(processes_cpu)" 250
 finish
