@@ -73,8 +73,10 @@ void heddle__blame_init(void);
  */
 void heddle__blame_join_program(const char *model);
 
-/* The group's tasks are over since the measured tick `when` (0: now, and with blame, always): who waits in its barrier
- * still is idle from then on. Context: any thread. */
+/*
+ * The group's tasks are over since the measured tick `when` (0: now; with blame it is always now): who waits in its
+ * barrier still is idle from then on. Context: any thread.
+ */
 void heddle__group_end(struct heddle_group *group, uint64_t when);
 
 /* From now on the thread works or waits with the others; and no more. Context: owner thread, inside. */

@@ -24,12 +24,18 @@ static inline void heddle__charge(struct heddle_thread *thread, struct heddle_sl
 	thread->last_ticks = now;
 }
 
-/* Elapsed time changes hands, unless samples have it before and after. */
+/* Elapsed time changes hands at the measured tick `when` (0: now), unless samples have it before and after. */
+static inline void heddle__hand_over_at(
+	struct heddle_thread *thread, struct heddle_slot *before, const struct heddle_slot *after, uint64_t when)
+{
+	if (before || after)
+		heddle__charge(thread, before, when ? when : heddle__measured_ticks());
+}
+
 static inline void heddle__hand_over(
 	struct heddle_thread *thread, struct heddle_slot *before, const struct heddle_slot *after)
 {
-	if (before || after)
-		heddle__charge(thread, before, heddle__measured_ticks());
+	heddle__hand_over_at(thread, before, after, 0);
 }
 
 /* Give a region its node below `parent`, and count a visit if it is one. */
@@ -114,14 +120,6 @@ void heddle__task_begin_rare(
 void heddle__task_switch_rare(
 	struct heddle_thread *thread, uint64_t tag, uint32_t base, const void *owner, uint64_t when);
 void heddle__task_end_rare(struct heddle_thread *thread, uint64_t tag, uint64_t when);
-
-/* As heddle__hand_over, at the measured tick `when` (0: now). */
-static inline void heddle__hand_over_at(
-	struct heddle_thread *thread, struct heddle_slot *before, const struct heddle_slot *after, uint64_t when)
-{
-	if (before || after)
-		heddle__charge(thread, before, when ? when : heddle__measured_ticks());
-}
 
 /* The entry of a task that is about to go on top. */
 static inline void heddle__fill_task(
