@@ -4,7 +4,7 @@
 
 #include "profile/errors.h"
 #include "profile/view_fold.h"
-#include "profile/view_phases.h"
+#include "profile/view_openers.h"
 
 #include <inttypes.h>
 #include <stdarg.h>
@@ -19,10 +19,11 @@ struct build {
 	const struct heddle_view_options *options;
 	uint8_t *folds;
 	struct heddle_phase_openers phase_openers;
-	bool *is_inner;        /* has nodes below */
-	uint32_t *inline_from; /* of a region: the first spot of its frame that is inside it */
-	uint32_t *labels;      /* number + 1 of the label of each spot of each place; 0: not made yet */
-	size_t *first_label;   /* of a place, in labels */
+	bool *is_inner;         /* has nodes below */
+	bool *event_holds_code; /* of an event kind: some node of it has nodes below, or time from samples */
+	uint32_t *inline_from;  /* of a region: the first spot of its frame that is inside it */
+	uint32_t *labels;       /* number + 1 of the label of each spot of each place; 0: not made yet */
+	size_t *first_label;    /* of a place, in labels */
 };
 
 /* ---- names of numbers ---- */
@@ -314,15 +315,24 @@ static uint32_t spots_below(const struct build *build, uint32_t node, uint32_t f
 	return count;
 }
 
+/* A phase, or a block of a kind that code was seen to run in. */
+static bool holds_code(const struct build *build, const struct heddle_node *node)
+{
+	if (node->kind == HEDDLE_NODE_PHASE)
+		return true;
+	return heddle__is_block(build->tree, node) && build->event_holds_code[node->event];
+}
+
 /*
  * A region stands between the function that opened it and what was inlined there, without the runtime's frames: under
- * that function, or under a region of the same frame that is already there, and then it takes what was put below.
+ * that function, or under a region of the same frame that is already there, and then it takes what was put below. With
+ * lines, those of that function that run in it stand below, too.
  */
 static int add_opened_region(struct build *build, uint32_t node, const struct heddle_opener *opener, uint32_t label)
 {
 	struct heddle_view *view = build->view;
 	uint32_t at = view->inside[opener->region ? opener->region : opener->frame];
-	uint32_t first = opener->spot + 1;
+	uint32_t first = opener->spot + !(build->options->lines && holds_code(build, &build->tree->nodes[node]));
 	if (opener->region && build->inline_from[opener->region] > first)
 		first = build->inline_from[opener->region];
 	for (uint32_t up = spots_below(build, opener->frame, first); up > 0; up--)
@@ -336,7 +346,7 @@ static int add_opened_region(struct build *build, uint32_t node, const struct he
 	return error;
 }
 
-/* A source region, or a phase. */
+/* A source region, a phase, or a block. */
 static int add_told_region(struct build *build, uint32_t node, const struct heddle_opener *opener, uint32_t label)
 {
 	struct heddle_view *view = build->view;
@@ -359,6 +369,13 @@ static int add_phase(struct build *build, uint32_t node)
 	const struct heddle_opener opener =
 		heddle__find_phase_opener(&build->phase_openers, build->tree, build->naming, node);
 	return add_told_region(build, node, &opener, phase_label(build, &build->tree->nodes[node]));
+}
+
+static int add_block(struct build *build, uint32_t node)
+{
+	const struct heddle_opener opener = heddle__find_block_opener(build->tree, build->naming, node);
+	return add_told_region(
+		build, node, &opener, region_label(build, &build->tree->nodes[node], build->naming->of_node[node]));
 }
 
 /* "solve" of "solve" or of a signature, "int solve(int)". */
@@ -401,6 +418,8 @@ static int add_node(struct build *build, uint32_t node)
 	case HEDDLE_NODE_REGION:
 		if (heddle__place_is_source(from))
 			return add_source_region(build, node);
+		if (heddle__is_block(build->tree, from))
+			return add_block(build, node);
 		error = descend(build->view, &at, region_label(build, from, build->naming->of_node[node]));
 		break;
 	case HEDDLE_NODE_STATE:
@@ -496,6 +515,16 @@ uint64_t heddle_view_fingerprint(const struct heddle_view *view)
 
 /* ---- the whole ---- */
 
+static void mark_events(struct build *build)
+{
+	const struct heddle_call_tree *tree = build->tree;
+	const uint64_t *samples = tree->values[HEDDLE_METRIC_SAMPLES];
+	for (size_t i = 1; i < tree->node_count; i++) {
+		if (tree->nodes[i].kind == HEDDLE_NODE_REGION && (build->is_inner[i] || (samples && samples[i])))
+			build->event_holds_code[tree->nodes[i].event] = true;
+	}
+}
+
 static int make_tables(struct build *build)
 {
 	const struct heddle_naming *naming = build->naming;
@@ -511,10 +540,13 @@ static int make_tables(struct build *build)
 		spots += naming->places[p].count;
 	}
 	build->labels = calloc(spots + 1, sizeof(*build->labels));
+	build->event_holds_code = calloc(build->tree->event_count + 1, sizeof(*build->event_holds_code));
 	for (size_t i = 1; build->is_inner && i < build->tree->node_count; i++)
 		build->is_inner[build->tree->nodes[i].parent] = true;
-	if (!build->folds || !build->is_inner || !build->inline_from || !build->first_label || !build->labels)
+	if (!build->folds || !build->is_inner || !build->event_holds_code || !build->inline_from ||
+		!build->first_label || !build->labels)
 		return -ENOMEM;
+	mark_events(build);
 	int error = heddle__phase_openers_make(&build->phase_openers, build->tree, naming);
 	if (error || build->options->runtime_frames)
 		return error;
@@ -538,6 +570,7 @@ int heddle_view_make(struct heddle_view *view, const struct heddle_measurement *
 		error = add_distributions(&build);
 	free(build.folds);
 	free(build.is_inner);
+	free(build.event_holds_code);
 	free(build.inline_from);
 	free(build.labels);
 	free(build.first_label);

@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "profile/view_phases.h"
+#include "profile/view_openers.h"
 
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 
-/* The frame above a phase, and the innermost region between them. */
+/* The frame above a region, and the innermost other region between them. */
 static struct heddle_opener frame_above(
-	const struct heddle_call_tree *tree, const struct heddle_naming *naming, uint32_t phase)
+	const struct heddle_call_tree *tree, const struct heddle_naming *naming, uint32_t region)
 {
 	struct heddle_opener opener = {0};
-	for (uint32_t at = tree->nodes[phase].parent; at != 0; at = tree->nodes[at].parent) {
+	for (uint32_t at = tree->nodes[region].parent; at != 0; at = tree->nodes[at].parent) {
 		uint8_t kind = tree->nodes[at].kind;
 		if (kind == HEDDLE_NODE_STATE)
 			break;
@@ -98,5 +99,30 @@ struct heddle_opener heddle__find_phase_opener(const struct heddle_phase_openers
 	if (!count)
 		return (struct heddle_opener){0};
 	opener.spot = count - 1;
+	return opener;
+}
+
+bool heddle__is_block(const struct heddle_call_tree *tree, const struct heddle_node *node)
+{
+	if (node->kind != HEDDLE_NODE_REGION || heddle__place_is_source(node))
+		return false;
+	const struct heddle_event_kind *event = &tree->events[node->event];
+	return (event->category == HEDDLE_CATEGORY_OTHER || event->category == HEDDLE_CATEGORY_WORKSHARE) &&
+	       strcmp(event->model, "openmp") == 0;
+}
+
+struct heddle_opener heddle__find_block_opener(
+	const struct heddle_call_tree *tree, const struct heddle_naming *naming, uint32_t block)
+{
+	struct heddle_opener opener = frame_above(tree, naming, block);
+	const struct heddle_place_name *frame = opener.frame ? naming->of_node[opener.frame] : NULL;
+	const struct heddle_place_name *place = naming->of_node[block];
+	uint32_t common = 0;
+	while (frame && place && common < frame->count && common < place->count &&
+		frame->spots[common].function == place->spots[common].function)
+		common++;
+	if (!common)
+		return (struct heddle_opener){0};
+	opener.spot = common - 1;
 	return opener;
 }
