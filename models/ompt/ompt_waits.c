@@ -225,6 +225,21 @@ static void on_work(ompt_work_t kind, ompt_scope_endpoint_t endpoint, ompt_data_
 	on_block(heddle__thread_self(), heddle__ompt_kind(heddle__ompt_work_events, kind), endpoint, return_address);
 }
 
+void heddle__ompt_leave_cancelled(struct heddle_thread *thread, int flags)
+{
+	static const struct {
+		int flag;
+		enum heddle_ompt_event event;
+	} blocks[] = {{ompt_cancel_loop | ompt_cancel_parallel, HEDDLE_OMPT_LOOP},
+		{ompt_cancel_sections | ompt_cancel_parallel, HEDDLE_OMPT_SECTIONS},
+		{ompt_cancel_parallel, HEDDLE_OMPT_SINGLE}, {ompt_cancel_parallel, HEDDLE_OMPT_MASKED},
+		{ompt_cancel_parallel, HEDDLE_OMPT_SCOPE}};
+	for (size_t i = 0; i < sizeof(blocks) / sizeof(blocks[0]) && !thread->lost_depth; i++) {
+		if (flags & blocks[i].flag)
+			heddle__region_end(thread, &heddle__ompt_events[blocks[i].event]);
+	}
+}
+
 static void on_masked(
 	ompt_scope_endpoint_t endpoint, ompt_data_t *parallel, ompt_data_t *task, const void *return_address)
 {

@@ -114,6 +114,29 @@ static void worksharing_is_a_region_when_events_give_time(void **state)
 	end_region();
 }
 
+static void cancel(int flags)
+{
+	CALL(CANCEL, (ompt_data_t *, int, const void *), NULL, flags, (void *)WAIT_AT);
+}
+
+static void a_cancelled_construct_is_over(void **state)
+{
+	(void)state;
+	begin_region();
+	uint32_t region = heddle__current_node(master);
+	work(ompt_work_loop, BEGIN, OTHER_AT);
+	cancel(ompt_cancel_sections | ompt_cancel_activated);
+	assert_int_not_equal(heddle__current_node(master), region);
+	cancel(ompt_cancel_loop | ompt_cancel_detected);
+	assert_int_equal(heddle__current_node(master), region);
+	work(ompt_work_single_executor, BEGIN, OTHER_AT);
+	work(ompt_work_loop, END, OTHER_AT); /* of the cancelled one, where the runtime tells of it */
+	assert_int_not_equal(heddle__current_node(master), region);
+	cancel(ompt_cancel_parallel | ompt_cancel_activated);
+	assert_int_equal(heddle__current_node(master), region);
+	end_region();
+}
+
 static void a_taskgroup_s_wait_is_not_its_body(void **state)
 {
 	(void)state;
@@ -201,6 +224,7 @@ int main(void)
 		TEST(a_nest_lock_that_one_has_is_had_at_once),
 		TEST(a_test_that_fails_leaves_nothing_open),
 		TEST(worksharing_is_a_region_when_events_give_time),
+		TEST(a_cancelled_construct_is_over),
 		TEST(a_taskgroup_s_wait_is_not_its_body),
 		TEST(the_runtime_is_asked_for_waits_at_the_first_taskgroup),
 		TEST(a_taskwait_with_dependences_waits),
