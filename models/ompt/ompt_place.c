@@ -77,7 +77,7 @@ struct heddle_captured heddle__ompt_construct(struct heddle_thread *thread, cons
 static bool is_in_runtime(const struct heddle_thread *thread)
 {
 	const struct heddle_region *top = thread->depth ? &thread->regions[thread->depth - 1] : NULL;
-	return top && !top->tag && !top->cfa;
+	return top && !top->tag && !top->cfa && HEDDLE_META_KIND(top->meta) == HEDDLE_NODE_REGION;
 }
 
 /*
@@ -96,20 +96,23 @@ static bool recall_frames(struct heddle_region *task, ompt_frame_t *told)
 	return frame != NULL;
 }
 
-__attribute__((noinline)) static uint32_t walk_to_here(struct heddle_thread *thread, const void *return_address)
+__attribute__((noinline)) static struct heddle_captured walk_to_here(
+	struct heddle_thread *thread, const void *return_address)
 {
 	const struct heddle_region *task = heddle__current_task(thread);
 	ompt_frame_t frame = {.exit_frame.ptr = NULL};
 	if (task && !recall_frames(&thread->regions[task - thread->regions], &frame))
-		return heddle__current_node(thread);
+		return (struct heddle_captured){.node = heddle__current_node(thread)};
 	struct heddle_caller caller = caller_at(thread, &frame, OWN_FRAME);
 	caller.site = (uintptr_t)return_address;
-	return heddle__capture(thread, &caller, task ? task->node : thread->base).node;
+	return heddle__capture(thread, &caller, task ? task->node : thread->base);
 }
 
-uint32_t heddle__ompt_here(struct heddle_thread *thread, const void *return_address)
+struct heddle_captured heddle__ompt_here(struct heddle_thread *thread, const void *return_address)
 {
-	return is_in_runtime(thread) ? heddle__current_node(thread) : walk_to_here(thread, return_address);
+	if (is_in_runtime(thread))
+		return (struct heddle_captured){.node = heddle__current_node(thread)};
+	return walk_to_here(thread, return_address);
 }
 
 void heddle__ompt_keep_site(struct heddle_thread *thread, const struct heddle_event *event, uint32_t parent,

@@ -90,8 +90,11 @@ static inline uint64_t heddle__ompt_place(struct heddle_thread *thread, const vo
 	return team ? team->place : place;
 }
 
-/* Where an event of the current task stands while sampling: below the code that called the runtime, as samples do. */
-uint32_t heddle__ompt_here(struct heddle_thread *thread, const void *return_address);
+/*
+ * Where an event of the current task stands while sampling: below the code that called the runtime, as samples do.
+ * Without that code's frame when what is open is the runtime at work. Context: owner thread, inside.
+ */
+struct heddle_captured heddle__ompt_here(struct heddle_thread *thread, const void *return_address);
 
 /*
  * The current task begins to wait at that place, or an event without duration happens there. While sampling it stands
@@ -100,10 +103,15 @@ uint32_t heddle__ompt_here(struct heddle_thread *thread, const void *return_addr
 static inline void heddle__ompt_wait(
 	struct heddle_thread *thread, const struct heddle_event *event, uint64_t place, const void *return_address)
 {
-	if (heddle__capture && !thread->off)
-		heddle__region_begin_below(thread, event, heddle__ompt_here(thread, return_address), place, 0);
-	else
+	if (!heddle__capture || thread->off) {
 		heddle__region_begin(thread, event, place);
+		return;
+	}
+	struct heddle_captured here = heddle__ompt_here(thread, return_address);
+	uint32_t depth = thread->depth;
+	heddle__region_begin_below(thread, event, here.node, place, 0);
+	if (thread->depth > depth)
+		thread->regions[depth].entry = here.end;
 }
 
 /* Whether an event of the current task may be looked up by the return address alone. Context: owner thread. */
@@ -158,7 +166,8 @@ static inline void heddle__ompt_count(
 	uint32_t meta = HEDDLE_NODE_META(HEDDLE_NODE_REGION, event->id);
 	if (!heddle__counting(thread))
 		return;
-	uint32_t parent = heddle__capture ? heddle__ompt_here(thread, return_address) : heddle__current_node(thread);
+	uint32_t parent =
+		heddle__capture ? heddle__ompt_here(thread, return_address).node : heddle__current_node(thread);
 	heddle__event_slot(thread, parent, meta, place)->value[HEDDLE_METRIC_VISITS]++;
 }
 

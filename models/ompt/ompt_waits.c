@@ -14,21 +14,28 @@
 #include "models/ompt/ompt_quirks.h"
 
 /*
- * Blocks of code that the program ran, not waits: where samples tell the time, only their number is of interest, and
- * their frames say where it went.
+ * Blocks of code that the program ran, not waits. While sampling they begin at a stack address, that of what the frame
+ * they are in calls from then on: samples stand below the frame, and below the block. What the runtime does by itself,
+ * while another event of its is open, is counted only.
  */
-static void begin_block(struct heddle_thread *thread, const struct heddle_event *event, const void *return_address)
+static void begin_block_below(struct heddle_thread *thread, const struct heddle_event *event, uint32_t parent,
+	uint64_t place, uintptr_t frame_end)
 {
-	if (heddle__events_give_time)
-		heddle__ompt_begin(thread, event, return_address);
-	else
-		heddle__ompt_count_at(thread, event, return_address);
+	uint32_t meta = HEDDLE_NODE_META(HEDDLE_NODE_REGION, event->id);
+	if (frame_end)
+		heddle__region_begin_below(thread, event, parent, place, frame_end - 1);
+	else if (!thread->off)
+		heddle__event_slot(thread, parent, meta, place)->value[HEDDLE_METRIC_VISITS] += heddle__events_count();
 }
 
-static void end_block(struct heddle_thread *thread, const struct heddle_event *event)
+static void begin_block(struct heddle_thread *thread, const struct heddle_event *event, const void *return_address)
 {
-	if (heddle__events_give_time)
-		heddle__region_end(thread, event);
+	if (!heddle__capture) {
+		heddle__ompt_begin(thread, event, return_address);
+		return;
+	}
+	struct heddle_captured here = heddle__ompt_here(thread, return_address);
+	begin_block_below(thread, event, here.node, heddle__ompt_place(thread, return_address), here.end);
 }
 
 static void on_block(struct heddle_thread *thread, const struct heddle_event *event, ompt_scope_endpoint_t endpoint,
@@ -40,7 +47,7 @@ static void on_block(struct heddle_thread *thread, const struct heddle_event *ev
 	if (endpoint == ompt_scope_begin)
 		begin_block(thread, event, return_address);
 	else if (endpoint == ompt_scope_end)
-		end_block(thread, event);
+		heddle__region_end(thread, event);
 	else
 		heddle__ompt_count_at(thread, event, return_address);
 	heddle__leave(thread);
@@ -152,36 +159,50 @@ static void end_mutex_wait(struct heddle_thread *thread, ompt_mutex_t kind)
 		heddle__region_end(thread, event);
 }
 
+static void begin_had(
+	struct heddle_thread *thread, const struct heddle_event *event, ompt_mutex_t kind, const void *return_address)
+{
+	if (has_block(kind))
+		begin_block(thread, event, return_address);
+	else
+		heddle__ompt_count_at(thread, event, return_address);
+}
+
 /* While sampling: had where it was waited for, so the way there need not be walked again. The wait is still open. */
-static void count_had(
-	struct heddle_thread *thread, const struct heddle_event *event, uint64_t place, const void *return_address)
+static void begin_awaited(
+	struct heddle_thread *thread, const struct heddle_event *event, ompt_mutex_t kind, const void *return_address)
+{
+	const struct heddle_region *wait = &thread->regions[thread->depth - 1];
+	uintptr_t frame_end = has_block(kind) ? (uintptr_t)wait->entry : 0;
+	uint32_t parent = heddle__tree_node(wait->node)->parent;
+	uint64_t place = heddle__ompt_place(thread, return_address);
+	end_mutex_wait(thread, kind);
+	begin_block_below(thread, event, parent, place, frame_end);
+}
+
+static bool has_awaited(const struct heddle_thread *thread)
 {
 	const struct heddle_region *wait = thread->depth ? &thread->regions[thread->depth - 1] : NULL;
-	if (thread->off || !wait || wait->tag || wait->state != HEDDLE_STATE_LOCK_WAIT) {
-		heddle__ompt_count(thread, event, place, return_address);
-		return;
-	}
-	uint32_t meta = HEDDLE_NODE_META(HEDDLE_NODE_REGION, event->id);
-	uint32_t parent = heddle__tree_node(wait->node)->parent;
-	heddle__event_slot(thread, parent, meta, place)->value[HEDDLE_METRIC_VISITS] += heddle__events_count();
+	return heddle__capture && !thread->off && wait && !wait->tag && wait->state == HEDDLE_STATE_LOCK_WAIT;
 }
 
 static void on_mutex_acquired(ompt_mutex_t kind, ompt_wait_id_t wait_id, const void *return_address)
 {
 	struct heddle_thread *thread = heddle__thread_self();
 	const struct heddle_event *event = heddle__ompt_kind(heddle__ompt_acquired_events, kind);
+	ompt_mutex_t meant = heddle__ompt_mutex_kind(kind, RETURN_ADDRESS);
 	if (!thread)
 		return;
 	heddle__enter(thread);
-	if (event && heddle__capture)
-		count_had(thread, event, heddle__ompt_place(thread, return_address), return_address);
-	end_mutex_wait(thread, heddle__ompt_mutex_kind(kind, RETURN_ADDRESS));
+	if (event && has_awaited(thread)) {
+		begin_awaited(thread, event, meant, return_address);
+	} else {
+		end_mutex_wait(thread, meant);
+		if (event)
+			begin_had(thread, event, meant, return_address);
+	}
 	if (heddle__blames)
 		heddle__ompt_blame_acquired(thread, kind, wait_id, OWN_FRAME);
-	if (event && !heddle__capture && has_block(kind))
-		begin_block(thread, event, return_address);
-	else if (event && !heddle__capture)
-		heddle__ompt_count_at(thread, event, return_address);
 	heddle__leave(thread);
 }
 
@@ -195,7 +216,7 @@ static void on_mutex_released(ompt_mutex_t kind, ompt_wait_id_t wait_id, const v
 	if (heddle__blames)
 		heddle__blame_release(thread, HEDDLE_SCOPE_PROCESS, wait_id);
 	if (event && has_block(kind))
-		end_block(thread, event);
+		heddle__region_end(thread, event);
 	else if (event)
 		heddle__ompt_count_at(thread, event, return_address);
 	heddle__leave(thread);

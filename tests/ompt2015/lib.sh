@@ -28,6 +28,6 @@ simulated_paths() {
 		burn_nested ^main;outer;omp parallel $(at outer);inner;omp parallel $(at inner);burn_nested(;|$)
 		burn_task ^main;tasking;omp parallel $(at tasking);${task};burn_task(;|$)
 		burn_stolen ^main;tasking;omp parallel $(at tasking);${stolen};burn_stolen(;|$)
-		burn_locked ^main;locking;omp parallel $(at locking);burn_locked(;|$)
+		burn_locked ^main;locking;omp parallel $(at locking);(omp critical [^;]*;)?burn_locked(;|$)
 	EOT
 }

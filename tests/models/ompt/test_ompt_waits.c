@@ -105,14 +105,89 @@ static void worksharing_is_a_region_when_events_give_time(void **state)
 	assert_int_equal(heddle__current_node(master), sections);
 	work(ompt_work_sections, END, OTHER_AT);
 	assert_int_equal(heddle__current_node(master), region);
-	heddle__events_give_time = false;
-	work(ompt_work_sections, BEGIN, OTHER_AT);
-	assert_int_equal(heddle__current_node(master), region);
-	work(ompt_work_sections, END, OTHER_AT);
-	heddle__events_give_time = true;
-	assert_int_equal(visits(master, sections), 2);
+	assert_int_equal(visits(master, sections), 1);
 	end_region();
 }
+
+/* ---- while sampling: the stack is walked ---- */
+
+enum { FRAME_END = 0x7000 };
+static uint32_t walked;
+
+static struct heddle_captured walk(struct heddle_thread *thread, const struct heddle_caller *caller, uint32_t base)
+{
+	(void)thread, (void)caller, (void)base;
+	return (struct heddle_captured){.node = walked, .place = 1, .sp = FRAME_END - 256, .end = FRAME_END};
+}
+
+static void begin_sampling(void)
+{
+	walked = heddle__tree_child(HEDDLE_TREE_ROOT, HEDDLE_NODE_META(HEDDLE_NODE_FRAME, 0), 0x77);
+	heddle__capture = walk;
+	heddle__events_give_time = false;
+}
+
+static void end_sampling(void)
+{
+	heddle__capture = NULL;
+	heddle__events_give_time = true;
+}
+
+/* The frame that samples find lies above it, what is called from there below it; samples take its time. */
+static void worksharing_has_a_stack_address_while_sampling(void **state)
+{
+	(void)state;
+	as(master);
+	begin_sampling();
+	uint32_t loop = node(walked, HEDDLE_OMPT_LOOP, OTHER_AT);
+	work(ompt_work_loop, BEGIN, OTHER_AT);
+	assert_int_equal(heddle__current_node(master), loop);
+	assert_int_equal(master->regions[0].cfa, FRAME_END - 1);
+	assert_null(master->regions[0].slot);
+	work(ompt_work_loop, END, OTHER_AT);
+	assert_int_equal(master->depth, 0);
+	assert_int_equal(visits(master, loop), 1);
+	assert_int_equal(value_of(master, loop, HEDDLE_METRIC_WALL_TIME), 0);
+	end_sampling();
+}
+
+static void a_critical_section_stands_where_it_was_waited_for(void **state)
+{
+	(void)state;
+	as(master);
+	begin_sampling();
+	uint32_t waiting = node(walked, HEDDLE_OMPT_CRITICAL_WAIT, WAIT_AT);
+	uint32_t held = node(walked, HEDDLE_OMPT_CRITICAL, WAIT_AT);
+	mutex_acquire(ompt_mutex_critical, WAIT_AT);
+	assert_int_equal(heddle__current_node(master), waiting);
+	assert_int_equal(master->regions[0].cfa, 0);
+	mutex_acquired(ompt_mutex_critical, WAIT_AT);
+	assert_int_equal(heddle__current_node(master), held);
+	assert_int_equal(master->regions[0].cfa, FRAME_END - 1);
+	mutex_released(ompt_mutex_critical, 0);
+	assert_int_equal(master->depth, 0);
+	assert_int_equal(visits(master, held), 1);
+	end_sampling();
+}
+
+/* A reduction in a barrier is how the thread waits. */
+static void a_block_of_the_runtime_s_own_is_counted_while_sampling(void **state)
+{
+	(void)state;
+	as(master);
+	begin_sampling();
+	sync_region(ompt_sync_region_barrier_explicit, BEGIN, OTHER_AT);
+	uint32_t barrier = heddle__current_node(master);
+	CALL(REDUCTION, (int, int, ompt_data_t *, ompt_data_t *, const void *), 7, BEGIN, NULL, NULL, (void *)WAIT_AT);
+	assert_int_equal(heddle__current_node(master), barrier);
+	CALL(REDUCTION, (int, int, ompt_data_t *, ompt_data_t *, const void *), 7, END, NULL, NULL, NULL);
+	assert_int_equal(heddle__current_node(master), barrier);
+	sync_region(ompt_sync_region_barrier_explicit, END, OTHER_AT);
+	assert_int_equal(visits(master, node(barrier, HEDDLE_OMPT_REDUCTION, WAIT_AT)), 1);
+	end_sampling();
+}
+
+/* ---- */
 
 static void cancel(int flags)
 {
@@ -224,6 +299,9 @@ int main(void)
 		TEST(a_nest_lock_that_one_has_is_had_at_once),
 		TEST(a_test_that_fails_leaves_nothing_open),
 		TEST(worksharing_is_a_region_when_events_give_time),
+		TEST(worksharing_has_a_stack_address_while_sampling),
+		TEST(a_critical_section_stands_where_it_was_waited_for),
+		TEST(a_block_of_the_runtime_s_own_is_counted_while_sampling),
 		TEST(a_cancelled_construct_is_over),
 		TEST(a_taskgroup_s_wait_is_not_its_body),
 		TEST(the_runtime_is_asked_for_waits_at_the_first_taskgroup),

@@ -102,7 +102,7 @@ NOINLINE static void hand_out(void)
 NOINLINE static void tasks(void)
 {
 #pragma omp parallel num_threads(2) /* line: tasks */
-#pragma omp single
+#pragma omp single /* line: single */
 	hand_out();
 	burn(1);
 }

@@ -14,6 +14,7 @@ cd "$work" || exit 1
 line() { grep -n -m 1 "$1" "$source" | cut -d: -f1; }
 forall=upc_forall\ @cg.upc:$(($(line 'get_parts(block);') - 1))
 parallel=omp\ parallel\ @cg.upc:$(($(line 'block \* ROWS; row < (block + 1)') - 1))
+loop=${parallel/parallel/for}
 point=upc\ get\ @cg.upc:$(line '= direction\[partner')
 run=upc\ memget\ @cg.upc:$(line 'direction\[first\], ROWS')
 barrier=upc\ barrier\ @cg.upc:$(line 'upc_barrier;')
@@ -46,7 +47,7 @@ END
 "$heddle" upcc -O2 -g -fopenmp --inst -o cg "$source" -lm || exit 1
 "$heddle" run --sample-hz 2000 -n 3 -o out -- ./cg 12 >printed 2>messages
 expect "cg is right under measurement" grep -q 'cg: 3 UPC threads.*verified' printed
-expect "the kernel is below its regions" some samples "main;$forall;multiply;$parallel;multiply_row"
+expect "the kernel is below its regions" some samples "main;$forall;multiply;$parallel;$loop;multiply_row"
 expect "gets are in the function that does them" some visits "main;$forall;get_parts;$point "
 expect "so are runs" some visits "main;$forall;get_parts;$run "
 expect "the barrier is main's" some visits "main;$barrier "
@@ -66,6 +67,6 @@ expect "UPC_THREADS, not measured" grep -q 'cg: 4 UPC threads, 16384 rows.*verif
 rm -rf out
 HEDDLE_OUTPUT=out HEDDLE_SAMPLE_HZ=2000 ./cg -n 2 8 >printed 2>messages
 expect "measured without the launcher" grep -q 'cg: 2 UPC threads, 32768 rows.*verified' printed
-expect "the kernel is below its regions all the same" some samples "main;$forall;multiply;$parallel;multiply_row"
+expect "the kernel is below its regions all the same" some samples "main;$forall;multiply;$parallel;$loop;multiply_row"
 expect "main is there once" none "main;main" --metric
 finish
