@@ -25,8 +25,10 @@ struct heddle_inquiry {
 	uint32_t base; /* node of the context from which this thread's path continues */
 	struct heddle_bounds bounds;
 	uintptr_t enter; /* the current task is inside the runtime, which begins below this address; 0: unknown */
-	uint8_t state;   /* enum heddle_state; WORK when the innermost frame decides between work and overhead */
-	bool no_frames;  /* the runtime is between two tasks: no frame can be said to be the task's */
+	uint8_t state;   /* enum heddle_state; WORK when the innermost frame decides between work and the below */
+	/* What the thread does when that frame is the runtime's; NULL: OVERHEAD. Context: owner, signal. */
+	enum heddle_state (*in_runtime)(void);
+	bool no_frames; /* the runtime is between two tasks: no frame can be said to be the task's */
 };
 
 struct heddle_frontend {

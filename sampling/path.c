@@ -238,7 +238,9 @@ uint32_t heddle__sampled_path(struct heddle_thread *thread, struct heddle_sample
 			heddle__path_state(&path, HEDDLE_STATE_PARTIAL);
 		heddle__path_frames(&path, frames, runtime, own, inquiry.bounds.outlined);
 	}
-	*state = runtime && inquiry.state == HEDDLE_STATE_WORK ? HEDDLE_STATE_OVERHEAD : inquiry.state;
+	*state = inquiry.state;
+	if (runtime && inquiry.state == HEDDLE_STATE_WORK)
+		*state = inquiry.in_runtime ? inquiry.in_runtime() : HEDDLE_STATE_OVERHEAD;
 	if (is_wait(*state))
 		add_wait(&path, *state);
 	else if (*state != HEDDLE_STATE_WORK)

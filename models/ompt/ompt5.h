@@ -208,6 +208,16 @@ typedef enum omp_control_tool_result_t {
 typedef ompt_set_result_t (*ompt_set_callback_t)(ompt_callbacks_t event, ompt_callback_t callback);
 typedef int (*ompt_get_task_info_t)(int ancestor_level, int *flags, ompt_data_t **task_data, ompt_frame_t **task_frame,
 	ompt_data_t **parallel_data, int *thread_num);
+typedef int (*ompt_get_state_t)(ompt_wait_id_t *wait_id);
 typedef void (*ompt_finalize_tool_t)(void);
+
+/* ompt_state_t: the first of each range of states, which goes up to the next one. */
+enum ompt_state_range_t {
+	ompt_states_wait_barrier = 0x010,
+	ompt_states_wait_task = 0x020,
+	ompt_states_other = 0x030,
+	ompt_states_wait_mutex = 0x040,
+	ompt_states_wait_target = 0x080
+};
 
 #endif

@@ -23,6 +23,7 @@
 #include "models/ompt/ompt_team.h"
 
 ompt_get_task_info_t heddle__ompt_get_task_info;
+static ompt_get_state_t get_state;
 unsigned int heddle__ompt_index;
 struct heddle_ompt_code heddle__ompt_runtime, heddle__ompt_offload;
 
@@ -67,6 +68,20 @@ static uintptr_t enter_end(const struct heddle_thread *thread, const ompt_frame_
 	return at >= thread->stack_low && at < thread->stack_high ? at + 2 * sizeof(void *) : 0;
 }
 
+/* Waits that no event told of, because it was not asked for or has none: the runtime's state does. */
+static enum heddle_state runtime_state(void)
+{
+	ompt_wait_id_t waits_for;
+	int state = get_state ? get_state(&waits_for) : ompt_states_other;
+	if (state >= ompt_states_wait_mutex && state < ompt_states_wait_target)
+		return HEDDLE_STATE_LOCK_WAIT;
+	if (state >= ompt_states_wait_task && state < ompt_states_other)
+		return HEDDLE_STATE_TASK_WAIT;
+	if (state >= ompt_states_wait_barrier && state < ompt_states_wait_task)
+		return HEDDLE_STATE_BARRIER_WAIT;
+	return HEDDLE_STATE_OVERHEAD;
+}
+
 static bool inquire(struct heddle_thread *thread, struct heddle_inquiry *inquiry)
 {
 	const struct heddle_region *task = heddle__current_task(thread);
@@ -86,8 +101,9 @@ static bool inquire(struct heddle_thread *thread, struct heddle_inquiry *inquiry
 	inquiry->bounds = heddle__ompt_bounds(thread, frame);
 	inquiry->enter = frame ? enter_end(thread, frame) : 0;
 	inquiry->no_frames = !frame || (!inquiry->bounds.boundary && !inquiry->bounds.unbounded);
+	inquiry->in_runtime = runtime_state;
 	if (inquiry->no_frames && inquiry->state == HEDDLE_STATE_WORK)
-		inquiry->state = HEDDLE_STATE_OVERHEAD;
+		inquiry->state = runtime_state();
 	return true;
 }
 
@@ -116,6 +132,7 @@ int heddle__ompt_attach(ompt_function_lookup_t lookup, uintptr_t in_runtime)
 	if (self)
 		heddle__leave(self);
 	heddle__ompt_get_task_info = (ompt_get_task_info_t)lookup("ompt_get_task_info");
+	get_state = (ompt_get_state_t)lookup("ompt_get_state");
 	unsigned int delivered = heddle__ompt_set_callbacks(set_callback);
 	heddle__inform("OpenMP: %s, %u callbacks", heddle__process.openmp_runtime, delivered);
 	return 1;

@@ -28,4 +28,13 @@ selected task ompt_callback_parallel_begin
 expect "nothing but context" labels_are task 'omp parallel,omp task'
 selected barrier ompt_callback_sync_region_wait
 expect "what is measured for who names it only" labels_are barrier 'omp barrier wait,omp implicit barrier wait,omp parallel'
+
+# Samples know of waits all the same: the runtime's state tells.
+hz=1000
+printf '%s\n' ompt_callback_parallel > "$work/events"
+compile blocks blocks.c -fopenmp
+measured unasked "$work/blocks" 1000
+folded unasked --metric cpu-time
+expect "a barrier whose events are not asked for is a barrier" has_path unasked ';\[barrier wait\]$'
+expect "and a lock" has_path unasked ';\[lock wait\]$'
 finish
