@@ -3,7 +3,7 @@
  * UPC threads around OpenMP threads around UPC accesses: the OpenMP threads of each UPC thread get other threads' rows
  * and work on them, tasks sum up what came, and a lock of all guards the result. One tree shows it all:
  *
- *     main > upc_forall > phase exchange > omp parallel > mix_rows > upc memget
+ *     main > upc_forall > phase exchange > exchange > omp parallel > omp for > mix_rows > upc memget
  *
  *     hybrid [ROUNDS]
  */
