@@ -71,6 +71,30 @@ static void ask_for_taskgroup_waits(void)
 		set_callback(ompt_callback_sync_region_wait, (ompt_callback_t)on_sync_region_wait);
 }
 
+/*
+ * No barrier or worksharing construct may be closely nested in these (OpenMP 5.2, section 17.1): when one begins, they
+ * are over. LLVM's runtime does not tell the end of a single construct that GCC compiled.
+ */
+static const struct heddle_event *worksharing(const struct heddle_region *region)
+{
+	static const enum heddle_ompt_event events[] = {
+		HEDDLE_OMPT_LOOP, HEDDLE_OMPT_SECTIONS, HEDDLE_OMPT_SINGLE, HEDDLE_OMPT_WORKSHARE, HEDDLE_OMPT_MASKED};
+	for (size_t i = 0; !region->tag && i < sizeof(events) / sizeof(events[0]); i++) {
+		const struct heddle_event *event = &heddle__ompt_events[events[i]];
+		if (region->meta == HEDDLE_NODE_META(HEDDLE_NODE_REGION, event->id))
+			return event;
+	}
+	return NULL;
+}
+
+static inline void leave_worksharing(struct heddle_thread *thread)
+{
+	const struct heddle_event *open;
+	while (__builtin_expect(thread->depth > thread->task, 0) && !thread->lost_depth &&
+		(open = worksharing(&thread->regions[thread->depth - 1])))
+		heddle__region_end(thread, open);
+}
+
 static void on_sync_region(ompt_sync_region_t kind, ompt_scope_endpoint_t endpoint, ompt_data_t *parallel,
 	ompt_data_t *task, const void *return_address)
 {
@@ -86,10 +110,13 @@ static void on_sync_region(ompt_sync_region_t kind, ompt_scope_endpoint_t endpoi
 		return;
 	}
 	heddle__enter(thread);
-	if (endpoint == ompt_scope_begin)
+	if (endpoint == ompt_scope_begin) {
+		if (event->state == HEDDLE_STATE_BARRIER_WAIT)
+			leave_worksharing(thread);
 		heddle__ompt_begin(thread, event, return_address);
-	else if (endpoint == ompt_scope_end && !heddle__ompt_team_has_ended(thread))
+	} else if (endpoint == ompt_scope_end && !heddle__ompt_team_has_ended(thread)) {
 		heddle__region_end(thread, event);
+	}
 	heddle__leave(thread);
 }
 
@@ -242,8 +269,14 @@ static void on_nest_lock(ompt_scope_endpoint_t endpoint, ompt_wait_id_t wait_id,
 static void on_work(ompt_work_t kind, ompt_scope_endpoint_t endpoint, ompt_data_t *parallel, ompt_data_t *task,
 	uint64_t count, const void *return_address)
 {
+	struct heddle_thread *thread = heddle__thread_self();
 	(void)parallel, (void)task, (void)count;
-	on_block(heddle__thread_self(), heddle__ompt_kind(heddle__ompt_work_events, kind), endpoint, return_address);
+	if (thread && endpoint == ompt_scope_begin && kind != ompt_work_taskloop && kind != ompt_work_scope) {
+		heddle__enter(thread);
+		leave_worksharing(thread);
+		heddle__leave(thread);
+	}
+	on_block(thread, heddle__ompt_kind(heddle__ompt_work_events, kind), endpoint, return_address);
 }
 
 void heddle__ompt_leave_cancelled(struct heddle_thread *thread, int flags)

@@ -50,4 +50,16 @@ line=$(line_of blocks.c critical)
 folded sampled-14 --metric cpu-time --lines
 expect "source lines stand inside the block that they run in" has_path sampled-14 \
 	"omp for @blocks.c:[0-9]+;omp critical @blocks.c:[0-9]+;loops blocks.c:$line;burn_critical blocks.c"
+
+# LLVM's runtime does not tell the end of single constructs that GCC compiled: the next barrier is not in them.
+gcc_barriers() {
+	measured "gcc-$1" env OMP_CANCELLATION=true "$work/blocks-gcc" 300
+	expect "GCC's program on LLVM $1: ends well" ended "gcc-$1" "exit 0"
+	folded "gcc-$1" --metric visits
+	expect "GCC's program on LLVM $1: no barrier in a single construct" no_path "gcc-$1" "omp single @[^;]*;omp (implicit )?barrier"
+	expect "GCC's program on LLVM $1: but barriers" has_path "gcc-$1" ';omp barrier @|;omp implicit barrier @'
+}
+CC=gcc compile blocks-gcc blocks.c -fopenmp
+run_options=(--openmp-runtime llvm)
+for_each_runtime gcc_barriers
 finish

@@ -212,6 +212,26 @@ static void a_cancelled_construct_is_over(void **state)
 	end_region();
 }
 
+/* As LLVM's runtime tells of single constructs that GCC compiled. */
+static void a_construct_whose_end_is_not_told_is_over_at_the_next(void **state)
+{
+	(void)state;
+	begin_region();
+	uint32_t region = heddle__current_node(master);
+	work(ompt_work_single_executor, BEGIN, OTHER_AT);
+	sync_region(ompt_sync_region_barrier_implicit_workshare, BEGIN, WAIT_AT);
+	assert_int_equal(heddle__current_node(master), node(region, HEDDLE_OMPT_IMPLICIT_BARRIER, WAIT_AT));
+	sync_region(ompt_sync_region_barrier_implicit_workshare, END, WAIT_AT);
+	work(ompt_work_single_executor, BEGIN, OTHER_AT);
+	work(ompt_work_loop, BEGIN, WAIT_AT);
+	assert_int_equal(heddle__current_node(master), node(region, HEDDLE_OMPT_LOOP, WAIT_AT));
+	work(ompt_work_taskloop, BEGIN, OTHER_AT);
+	assert_int_not_equal(heddle__current_node(master), node(region, HEDDLE_OMPT_TASKLOOP, OTHER_AT));
+	work(ompt_work_taskloop, END, OTHER_AT);
+	work(ompt_work_loop, END, WAIT_AT);
+	end_region();
+}
+
 static void a_taskgroup_s_wait_is_not_its_body(void **state)
 {
 	(void)state;
@@ -303,6 +323,7 @@ int main(void)
 		TEST(a_critical_section_stands_where_it_was_waited_for),
 		TEST(a_block_of_the_runtime_s_own_is_counted_while_sampling),
 		TEST(a_cancelled_construct_is_over),
+		TEST(a_construct_whose_end_is_not_told_is_over_at_the_next),
 		TEST(a_taskgroup_s_wait_is_not_its_body),
 		TEST(the_runtime_is_asked_for_waits_at_the_first_taskgroup),
 		TEST(a_taskwait_with_dependences_waits),
