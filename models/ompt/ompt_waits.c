@@ -95,6 +95,36 @@ static inline void leave_worksharing(struct heddle_thread *thread)
 		heddle__region_end(thread, open);
 }
 
+/*
+ * At the end of a region the team's code has returned, so while sampling, too, nothing is between the region and its
+ * last barrier, and the stack need not be walked. That barrier has the region's place, or none on workers.
+ */
+static const struct heddle_ompt_team *team_at_end(
+	struct heddle_thread *thread, ompt_sync_region_t kind, const void *return_address)
+{
+	const struct heddle_ompt_team *team = heddle__ompt_current_team(thread);
+	if (!heddle__capture || thread->off || !team || thread->depth != thread->task)
+		return NULL;
+	if (kind == ompt_sync_region_barrier_implicit_parallel)
+		return team;
+	if (kind != ompt_sync_region_barrier_implicit)
+		return NULL;
+	bool at_end = return_address ? heddle__ompt_construct_place(thread, return_address) == team->place
+				     : team->creator != thread;
+	return at_end ? team : NULL;
+}
+
+static void begin_barrier(struct heddle_thread *thread, const struct heddle_event *event, ompt_sync_region_t kind,
+	const void *return_address)
+{
+	leave_worksharing(thread);
+	const struct heddle_ompt_team *team = team_at_end(thread, kind, return_address);
+	if (team)
+		heddle__region_begin_below(thread, event, heddle__task_node(thread), team->place, 0);
+	else
+		heddle__ompt_begin(thread, event, return_address);
+}
+
 static void on_sync_region(ompt_sync_region_t kind, ompt_scope_endpoint_t endpoint, ompt_data_t *parallel,
 	ompt_data_t *task, const void *return_address)
 {
@@ -110,13 +140,12 @@ static void on_sync_region(ompt_sync_region_t kind, ompt_scope_endpoint_t endpoi
 		return;
 	}
 	heddle__enter(thread);
-	if (endpoint == ompt_scope_begin) {
-		if (event->state == HEDDLE_STATE_BARRIER_WAIT)
-			leave_worksharing(thread);
+	if (endpoint == ompt_scope_begin && event->state == HEDDLE_STATE_BARRIER_WAIT)
+		begin_barrier(thread, event, kind, return_address);
+	else if (endpoint == ompt_scope_begin)
 		heddle__ompt_begin(thread, event, return_address);
-	} else if (endpoint == ompt_scope_end && !heddle__ompt_team_has_ended(thread)) {
+	else if (endpoint == ompt_scope_end && !heddle__ompt_team_has_ended(thread))
 		heddle__region_end(thread, event);
-	}
 	heddle__leave(thread);
 }
 
