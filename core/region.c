@@ -175,6 +175,7 @@ void heddle__region_begin_rare(struct heddle_thread *thread, const struct heddle
 	region->meta = HEDDLE_NODE_META(HEDDLE_NODE_REGION, event->id);
 	region->place = place;
 	region->cfa = 0;
+	region->entry = 0;
 	region->state = event->state;
 	begin(thread, region);
 }
@@ -428,11 +429,6 @@ void heddle__function_end(struct heddle_thread *thread, uint32_t meta, uint64_t 
 {
 	struct heddle_activation activation = {.meta = meta, .place = place, .cfa = cfa};
 	heddle__activation_end(thread, &activation);
-}
-
-void heddle__visit(struct heddle_thread *thread, uint32_t node)
-{
-	heddle__slot(thread, node)->value[HEDDLE_METRIC_VISITS] += heddle__counting(thread);
 }
 
 void heddle__task_switch_rare(

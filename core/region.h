@@ -188,11 +188,6 @@ void heddle__thread_control(struct heddle_thread *thread, bool on);
 /* The same, from inside. Context: owner thread, inside. */
 void heddle__apply_control(struct heddle_thread *thread, bool on);
 
-/*
- * Count a visit of a node that is the context of others (a parallel region, a task). Context: owner thread, inside.
- */
-void heddle__visit(struct heddle_thread *thread, uint32_t node);
-
 /* Count an event without duration at the current path. Context: owner thread, inside. */
 static inline void heddle__event_count(struct heddle_thread *thread, const struct heddle_event *event, uint64_t place);
 
