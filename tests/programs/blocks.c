@@ -1,12 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * blocks MILLISECONDS: two threads burn known parts of the CPU time in blocks of code, those of worksharing, critical
- * sections and others, and prints the truth as truth.c does. OMP_CANCELLATION must be true.
+ * sections and others, and print the truth as truth.c does. OMP_CANCELLATION must be true.
  */
-#include "burn.h"
-
 #include <omp.h>
-#include <stdatomic.h>
 #include <stdlib.h>
 
 #define FUNCTIONS(X)    \
@@ -23,19 +20,7 @@
 	X(cancelled, 6) \
 	X(after, 8)
 
-#define X(name, percent)                                   \
-	static _Atomic uint64_t ns_##name;                 \
-	static NOINLINE void burn_##name(double ms)        \
-	{                                                  \
-		atomic_fetch_add(&ns_##name, burn_ms(ms)); \
-	}                                                  \
-	enum { percent_##name = percent };
-FUNCTIONS(X)
-#undef X
-
-static double total_ms;
-
-#define PART(name, pieces) (total_ms * percent_##name / 100 / (pieces))
+#include "shares.h"
 
 /* What the compiler puts inline into the loop's body is still inside the loop. */
 static inline __attribute__((always_inline)) void put_inline(void)
@@ -115,17 +100,6 @@ static NOINLINE void cancelled(void)
 	}
 }
 
-static void print_truth(void)
-{
-	double all = 0;
-#define X(name, percent) all += (double)ns_##name;
-	FUNCTIONS(X)
-#undef X
-#define X(name, percent) printf("burn_%s %.5f\n", #name, (double)ns_##name / all);
-	FUNCTIONS(X)
-#undef X
-}
-
 int main(int argc, char **argv)
 {
 	total_ms = argc > 1 ? atof(argv[1]) : 1000;
@@ -133,6 +107,6 @@ int main(int argc, char **argv)
 	orphaned();
 	others();
 	cancelled();
-	print_truth();
+	print_shares();
 	return 0;
 }

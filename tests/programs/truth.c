@@ -4,8 +4,6 @@
  * opens a call path, and prints the truth: "function share" lines on stdout, process_cpu_ns and VmHWM on stderr.
  * Comments of the form `line: word` mark the lines that paths must name.
  */
-#include "burn.h"
-
 #include <omp.h>
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -25,20 +23,9 @@
 	X(serialized, 5)
 
 /* burn_serial and so on, what each has burned, and its part of the whole in percent. */
-#define X(name, percent)                                   \
-	static _Atomic uint64_t ns_##name;                 \
-	static NOINLINE void burn_##name(double ms)        \
-	{                                                  \
-		atomic_fetch_add(&ns_##name, burn_ms(ms)); \
-	}                                                  \
-	enum { percent_##name = percent };
-FUNCTIONS(X)
-#undef X
+#include "shares.h"
 
 static int threads;
-static double total_ms;
-
-#define PART(name, pieces) (total_ms * percent_##name / 100 / (pieces))
 
 static NOINLINE void serial_part(void)
 {
@@ -163,17 +150,6 @@ static NOINLINE void alone(void)
 	burn_serialized(PART(serialized, 1));
 }
 
-static void print_truth(void)
-{
-	double all = 0;
-#define X(name, percent) all += (double)ns_##name;
-	FUNCTIONS(X)
-#undef X
-#define X(name, percent) printf("burn_%s %.5f\n", #name, (double)ns_##name / all);
-	FUNCTIONS(X)
-#undef X
-}
-
 int main(int argc, char **argv)
 {
 	threads = argc > 1 ? atoi(argv[1]) : 2;
@@ -189,7 +165,7 @@ int main(int argc, char **argv)
 	loops();
 	wanderer();
 	alone();
-	print_truth();
+	print_shares();
 	fprintf(stderr, "VmHWM %ld\nprocess_cpu_ns %llu\n", status_kb("VmHWM:"), (unsigned long long)process_cpu_ns());
 	return 0;
 }

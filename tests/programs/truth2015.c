@@ -3,9 +3,6 @@
  * truth2015 THREADS MILLISECONDS: as truth.c, on the simulated runtime of tests/ompt2015: burns known parts of the CPU
  * time in known functions below parallel regions and tasks, and prints "function share" lines.
  */
-#include "burn.h"
-
-#include <stdatomic.h>
 #include <stdlib.h>
 
 #include "simulated.h"
@@ -19,21 +16,10 @@
 	X(stolen, 10) \
 	X(locked, 10)
 
-#define X(name, percent)                                   \
-	static _Atomic uint64_t ns_##name;                 \
-	static NOINLINE void burn_##name(double ms)        \
-	{                                                  \
-		atomic_fetch_add(&ns_##name, burn_ms(ms)); \
-	}                                                  \
-	enum { percent_##name = percent };
-FUNCTIONS(X)
-#undef X
+#include "shares.h"
 
 static unsigned int threads;
-static double total_ms;
 static struct sim_lock lock;
-
-#define PART(name, pieces) (total_ms * percent_##name / 100 / (pieces))
 
 /* What a compiler makes of the bodies of constructs. */
 static void first_body(void *argument)
@@ -136,13 +122,7 @@ static NOINLINE void locking(void)
 
 static void report(void)
 {
-	uint64_t total = 0;
-#define X(name, percent) total += ns_##name;
-	FUNCTIONS(X)
-#undef X
-#define X(name, percent) printf("burn_%s %.6f\n", #name, (double)ns_##name / (double)total);
-	FUNCTIONS(X)
-#undef X
+	print_shares();
 	fprintf(stderr, "process_cpu_ns %llu\n", (unsigned long long)process_cpu_ns());
 }
 
