@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The least that an OMPT tool has to do which gives time to constructs: it reads the clock where time changes hands,
+ * adds it up for each kind of construct, and hands each region's and task's creator to the threads that run it. No
+ * paths, no places, no control, no samples, and nothing is ever written: a floor that no profile can be below.
+ */
+#include <omp-tools.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <x86intrin.h>
+
+enum { DEPTH = 256, KINDS = 8, REGIONS = 16 };
+enum kind { OUTSIDE, IN_REGION, BARRIER, WORK, MUTEX_WAIT, MUTEX, TASK };
+
+/* A region: who began it, and when it was over. Used again in turn; enough for a benchmark that nests none. */
+struct region {
+	_Alignas(64) uint64_t creator;
+	uint64_t ended;
+};
+
+static _Thread_local struct {
+	uint64_t last, depth, open[DEPTH], ticks[KINDS], seen;
+	struct region *regions;
+	unsigned int next;
+} own;
+
+static void change(enum kind to, int steps)
+{
+	uint64_t now = __rdtsc();
+	own.ticks[own.open[own.depth % DEPTH]] += now - own.last;
+	own.last = now;
+	own.depth += (uint64_t)steps;
+	if (steps > 0)
+		own.open[own.depth % DEPTH] = to;
+}
+
+static void on_parallel_begin(ompt_data_t *task, const ompt_frame_t *frame, ompt_data_t *parallel,
+	unsigned int requested, int flags, const void *return_address)
+{
+	(void)task, (void)frame, (void)requested, (void)flags;
+	if (!own.regions)
+		own.regions = aligned_alloc(64, REGIONS * sizeof(struct region));
+	struct region *region = &own.regions[own.next++ % REGIONS];
+	region->creator = (uint64_t)(uintptr_t)return_address;
+	region->ended = 0;
+	parallel->ptr = region;
+}
+
+static void on_parallel_end(ompt_data_t *parallel, ompt_data_t *task, int flags, const void *return_address)
+{
+	struct region *region = parallel->ptr;
+	(void)task, (void)flags, (void)return_address;
+	region->ended = own.last;
+}
+
+static void on_implicit_task(ompt_scope_endpoint_t endpoint, ompt_data_t *parallel, ompt_data_t *task,
+	unsigned int size, unsigned int number, int flags)
+{
+	(void)size, (void)number;
+	if (flags & ompt_task_initial)
+		return;
+	if (endpoint == ompt_scope_begin) {
+		struct region *region = task->ptr = parallel->ptr;
+		own.seen = region->creator;
+		change(IN_REGION, 1);
+	} else if (task->ptr) {
+		own.seen = ((struct region *)task->ptr)->ended;
+		own.depth--;
+	}
+}
+
+static void on_sync_region(ompt_sync_region_t kind, ompt_scope_endpoint_t endpoint, ompt_data_t *parallel,
+	ompt_data_t *task, const void *return_address)
+{
+	(void)kind, (void)parallel, (void)task, (void)return_address;
+	change(BARRIER, endpoint == ompt_scope_begin ? 1 : -1);
+}
+
+static void on_work(ompt_work_t kind, ompt_scope_endpoint_t endpoint, ompt_data_t *parallel, ompt_data_t *task,
+	uint64_t count, const void *return_address)
+{
+	(void)kind, (void)parallel, (void)task, (void)count, (void)return_address;
+	change(WORK, endpoint == ompt_scope_begin ? 1 : -1);
+}
+
+static void on_mutex_acquire(ompt_mutex_t kind, unsigned int hint, unsigned int implementation, ompt_wait_id_t wait_id,
+	const void *return_address)
+{
+	(void)kind, (void)hint, (void)implementation, (void)wait_id, (void)return_address;
+	change(MUTEX_WAIT, 1);
+}
+
+static void on_mutex_acquired(ompt_mutex_t kind, ompt_wait_id_t wait_id, const void *return_address)
+{
+	(void)kind, (void)wait_id, (void)return_address;
+	change(MUTEX, -1);
+	own.open[++own.depth % DEPTH] = MUTEX;
+}
+
+static void on_mutex_released(ompt_mutex_t kind, ompt_wait_id_t wait_id, const void *return_address)
+{
+	(void)kind, (void)wait_id, (void)return_address;
+	change(OUTSIDE, -1);
+}
+
+static void on_task_create(ompt_data_t *task, const ompt_frame_t *frame, ompt_data_t *new_task, int flags,
+	int has_dependences, const void *return_address)
+{
+	(void)task, (void)frame, (void)has_dependences;
+	if (!(flags & ompt_task_initial))
+		new_task->value = (uint64_t)(uintptr_t)return_address << 1 | 1;
+}
+
+static void on_task_schedule(ompt_data_t *prior, ompt_task_status_t status, ompt_data_t *next)
+{
+	(void)status;
+	if (prior && prior->value & 1) {
+		change(OUTSIDE, -1);
+	} else if (next && next->value & 1) {
+		own.seen = next->value;
+		change(TASK, 1);
+	}
+}
+
+static int initialize(ompt_function_lookup_t lookup, int device, ompt_data_t *data)
+{
+	ompt_set_callback_t set = (ompt_set_callback_t)lookup("ompt_set_callback");
+	(void)device, (void)data;
+	set(ompt_callback_parallel_begin, (ompt_callback_t)on_parallel_begin);
+	set(ompt_callback_parallel_end, (ompt_callback_t)on_parallel_end);
+	set(ompt_callback_implicit_task, (ompt_callback_t)on_implicit_task);
+	set(ompt_callback_sync_region, (ompt_callback_t)on_sync_region);
+	set(ompt_callback_work, (ompt_callback_t)on_work);
+	set(ompt_callback_mutex_acquire, (ompt_callback_t)on_mutex_acquire);
+	set(ompt_callback_mutex_acquired, (ompt_callback_t)on_mutex_acquired);
+	set(ompt_callback_mutex_released, (ompt_callback_t)on_mutex_released);
+	set(ompt_callback_task_create, (ompt_callback_t)on_task_create);
+	set(ompt_callback_task_schedule, (ompt_callback_t)on_task_schedule);
+	return 1;
+}
+
+static void finalize(ompt_data_t *data)
+{
+	(void)data;
+}
+
+ompt_start_tool_result_t *ompt_start_tool(unsigned int version, const char *runtime)
+{
+	static ompt_start_tool_result_t result = {initialize, finalize, {0}};
+	(void)version, (void)runtime;
+	return &result;
+}
