@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Blocks of code stand in the paths of samples as in those of events: below the function that opens one, above what it
 # calls there.
+# shellcheck disable=SC2317 # functions are called by others
 . "${BASH_SOURCE%/*}/lib.sh"
 . "${BASH_SOURCE%/*}/openmp_runtimes.sh"
 
