@@ -70,8 +70,8 @@ struct heddle_region {
 	uint64_t tag;             /* not 0: a task's entry, and its name */
 	uint64_t call;            /* a function's: where it returns to; a phase's: who called its opener; a
 				   task's: the model's; 0: unknown */
-	uint64_t entry; /* a function's, as of struct heddle_activation; a phase's: that caller's frame's end; the
-			   model's where it opened another */
+	uint64_t entry;           /* a function's, as of struct heddle_activation; a phase's: that caller's frame's end;
+				     another region's: the model's, or 0 */
 	union {
 		uint32_t line;       /* deferred: of the source */
 		uint32_t task_below; /* a task's: which entry was the current task's before, as of `task` below */

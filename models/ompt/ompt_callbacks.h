@@ -5,7 +5,6 @@
 
 #include <stddef.h>
 
-#include "core/thread.h"
 #include "models/ompt/ompt5.h"
 
 struct heddle_ompt_callback {
@@ -21,12 +20,6 @@ unsigned int heddle__ompt_register(
 unsigned int heddle__ompt_set_waits(ompt_set_callback_t set_callback);
 unsigned int heddle__ompt_set_counts(ompt_set_callback_t set_callback);
 unsigned int heddle__ompt_set_target(ompt_set_callback_t set_callback);
-
-/*
- * The thread leaves the construct that was cancelled; its blocks are over. LLVM's runtime tells of no end of a loop
- * with a dynamic schedule then. Context: owner thread, inside.
- */
-void heddle__ompt_leave_cancelled(struct heddle_thread *thread, int flags);
 
 /*
  * What omp_control_tool asks for; returns what it is to return (OpenMP 5.2, section 18.14).

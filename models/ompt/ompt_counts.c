@@ -52,14 +52,8 @@ static void on_flush(ompt_data_t *thread, const void *return_address)
 
 static void on_cancel(ompt_data_t *task, int flags, const void *return_address)
 {
-	struct heddle_thread *thread = heddle__thread_self();
 	(void)task;
 	count(heddle__ompt_cancel_event(flags), return_address);
-	if (!thread)
-		return;
-	heddle__enter(thread);
-	heddle__ompt_leave_cancelled(thread, flags);
-	heddle__leave(thread);
 }
 
 static void on_dispatch(ompt_data_t *parallel, ompt_data_t *task, ompt_dispatch_t kind, ompt_data_t instance)
@@ -110,7 +104,7 @@ unsigned int heddle__ompt_set_counts(ompt_set_callback_t set_callback)
 		{ompt_callback_lock_init, (ompt_callback_t)on_lock_init, "ompt_callback_lock_init"},
 		{ompt_callback_lock_destroy, (ompt_callback_t)on_lock_destroy, "ompt_callback_lock_destroy"},
 		{ompt_callback_flush, (ompt_callback_t)on_flush, "ompt_callback_flush"},
-		{ompt_callback_cancel, (ompt_callback_t)on_cancel, NULL},
+		{ompt_callback_cancel, (ompt_callback_t)on_cancel, "ompt_callback_cancel"},
 		{ompt_callback_dispatch, (ompt_callback_t)on_dispatch, "ompt_callback_dispatch"},
 		{ompt_callback_dependences, (ompt_callback_t)on_dependences, "ompt_callback_dependences"},
 		{ompt_callback_task_dependence, (ompt_callback_t)on_task_dependence, "ompt_callback_task_dependence"},

@@ -38,18 +38,27 @@ static void begin_block(struct heddle_thread *thread, const struct heddle_event 
 	begin_block_below(thread, event, here.node, heddle__ompt_place(thread, return_address), here.end);
 }
 
-static void on_block(struct heddle_thread *thread, const struct heddle_event *event, ompt_scope_endpoint_t endpoint,
+/* `event` is NULL when it is not measured. */
+static void tell_block(struct heddle_thread *thread, const struct heddle_event *event, ompt_scope_endpoint_t endpoint,
 	const void *return_address)
 {
-	if (!thread || !event)
+	if (!event)
 		return;
-	heddle__enter(thread);
 	if (endpoint == ompt_scope_begin)
 		begin_block(thread, event, return_address);
 	else if (endpoint == ompt_scope_end)
 		heddle__region_end(thread, event);
 	else
 		heddle__ompt_count_at(thread, event, return_address);
+}
+
+static void on_block(struct heddle_thread *thread, const struct heddle_event *event, ompt_scope_endpoint_t endpoint,
+	const void *return_address)
+{
+	if (!thread)
+		return;
+	heddle__enter(thread);
+	tell_block(thread, event, endpoint, return_address);
 	heddle__leave(thread);
 }
 
@@ -73,7 +82,8 @@ static void ask_for_taskgroup_waits(void)
 
 /*
  * No barrier or worksharing construct may be closely nested in these (OpenMP 5.2, section 17.1): when one begins, they
- * are over. LLVM's runtime does not tell the end of a single construct that GCC compiled.
+ * are over. LLVM's runtime does not tell the end of a cancelled loop with a dynamic schedule, nor that of a single
+ * construct that GCC compiled.
  */
 static const struct heddle_event *worksharing(const struct heddle_region *region)
 {
@@ -300,27 +310,13 @@ static void on_work(ompt_work_t kind, ompt_scope_endpoint_t endpoint, ompt_data_
 {
 	struct heddle_thread *thread = heddle__thread_self();
 	(void)parallel, (void)task, (void)count;
-	if (thread && endpoint == ompt_scope_begin && kind != ompt_work_taskloop && kind != ompt_work_scope) {
-		heddle__enter(thread);
+	if (!thread)
+		return;
+	heddle__enter(thread);
+	if (endpoint == ompt_scope_begin && kind != ompt_work_taskloop && kind != ompt_work_scope)
 		leave_worksharing(thread);
-		heddle__leave(thread);
-	}
-	on_block(thread, heddle__ompt_kind(heddle__ompt_work_events, kind), endpoint, return_address);
-}
-
-void heddle__ompt_leave_cancelled(struct heddle_thread *thread, int flags)
-{
-	static const struct {
-		int flag;
-		enum heddle_ompt_event event;
-	} blocks[] = {{ompt_cancel_loop | ompt_cancel_parallel, HEDDLE_OMPT_LOOP},
-		{ompt_cancel_sections | ompt_cancel_parallel, HEDDLE_OMPT_SECTIONS},
-		{ompt_cancel_parallel, HEDDLE_OMPT_SINGLE}, {ompt_cancel_parallel, HEDDLE_OMPT_MASKED},
-		{ompt_cancel_parallel, HEDDLE_OMPT_SCOPE}};
-	for (size_t i = 0; i < sizeof(blocks) / sizeof(blocks[0]) && !thread->lost_depth; i++) {
-		if (flags & blocks[i].flag)
-			heddle__region_end(thread, &heddle__ompt_events[blocks[i].event]);
-	}
+	tell_block(thread, heddle__ompt_kind(heddle__ompt_work_events, kind), endpoint, return_address);
+	heddle__leave(thread);
 }
 
 static void on_masked(
