@@ -4,11 +4,11 @@
  * adds it up for each kind of construct, and hands each region's and task's creator to the threads that run it. No
  * paths, no places, no control, no samples, and nothing is ever written: a floor that no profile can be below.
  */
-#include <omp-tools.h>
-#include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <x86intrin.h>
+
+#include "ompt_entry.h"
 
 enum { DEPTH = 256, KINDS = 8, REGIONS = 16 };
 enum kind { OUTSIDE, IN_REGION, BARRIER, WORK, MUTEX_WAIT, MUTEX, TASK };
@@ -123,10 +123,8 @@ static void on_task_schedule(ompt_data_t *prior, ompt_task_status_t status, ompt
 	}
 }
 
-static int initialize(ompt_function_lookup_t lookup, int device, ompt_data_t *data)
+static void set_callbacks(ompt_set_callback_t set)
 {
-	ompt_set_callback_t set = (ompt_set_callback_t)lookup("ompt_set_callback");
-	(void)device, (void)data;
 	set(ompt_callback_parallel_begin, (ompt_callback_t)on_parallel_begin);
 	set(ompt_callback_parallel_end, (ompt_callback_t)on_parallel_end);
 	set(ompt_callback_implicit_task, (ompt_callback_t)on_implicit_task);
@@ -137,17 +135,4 @@ static int initialize(ompt_function_lookup_t lookup, int device, ompt_data_t *da
 	set(ompt_callback_mutex_released, (ompt_callback_t)on_mutex_released);
 	set(ompt_callback_task_create, (ompt_callback_t)on_task_create);
 	set(ompt_callback_task_schedule, (ompt_callback_t)on_task_schedule);
-	return 1;
-}
-
-static void finalize(ompt_data_t *data)
-{
-	(void)data;
-}
-
-ompt_start_tool_result_t *ompt_start_tool(unsigned int version, const char *runtime)
-{
-	static ompt_start_tool_result_t result = {initialize, finalize, {0}};
-	(void)version, (void)runtime;
-	return &result;
 }
