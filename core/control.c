@@ -12,6 +12,7 @@
 _Atomic uint8_t heddle__run_state = HEDDLE_OFF;
 _Atomic uint64_t heddle__measured_clock;
 static _Atomic uint32_t freezers;
+static _Atomic bool stopped_at_end; /* the clock, which went until then */
 
 static bool is_off(void)
 {
@@ -34,15 +35,22 @@ static void settle(void)
 	} while (!atomic_compare_exchange_strong(&heddle__run_state, &state, wanted) || state != wanted);
 }
 
-void heddle__pause(void)
+/* True if it went until now. */
+static bool stop_clock(void)
 {
-	heddle__count_switch();
 	uint64_t clock = atomic_load(&heddle__measured_clock);
 	while (!is_off() && !(clock & 1)) {
 		uint64_t stopped = (heddle__ticks() - (clock >> 1)) << 1 | 1;
 		if (atomic_compare_exchange_weak(&heddle__measured_clock, &clock, stopped))
-			break;
+			return true;
 	}
+	return false;
+}
+
+void heddle__pause(void)
+{
+	heddle__count_switch();
+	stop_clock();
 	settle();
 }
 
@@ -79,6 +87,14 @@ void heddle__freeze(void)
 	wait_until_quiet();
 }
 
+void heddle__freeze_at_end(void)
+{
+	atomic_fetch_add(&freezers, 1);
+	settle();
+	atomic_store(&stopped_at_end, stop_clock());
+	wait_until_quiet();
+}
+
 void heddle__thaw(void)
 {
 	atomic_fetch_sub(&freezers, 1);
@@ -88,6 +104,8 @@ void heddle__thaw(void)
 void heddle__control_after_fork(void)
 {
 	atomic_store(&freezers, 0);
+	if (atomic_exchange(&stopped_at_end, false))
+		heddle__continue();
 	settle();
 }
 

@@ -66,6 +66,12 @@ void heddle__continue(void);
 void heddle__freeze(void);
 void heddle__thaw(void);
 
+/*
+ * The same for the last time: the clock stands still, and events that come later count no more, so that all threads'
+ * books end at one tick. Context: any thread, signal.
+ */
+void heddle__freeze_at_end(void);
+
 /* Whoever had frozen the parent is not here. Context: the child's only thread. */
 void heddle__control_after_fork(void);
 

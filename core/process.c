@@ -241,11 +241,10 @@ void heddle__finish(const char *ended_by)
 		return;
 	int saved = errno;
 	struct heddle_thread *self = heddle__thread_self();
-	uint64_t now = heddle__measured_ticks();
 	bool alone = take_turn();
 	if (self)
 		heddle__enter(self);
-	heddle__freeze();
+	heddle__freeze_at_end();
 	heddle__keeper_stop();
 	for (unsigned int i = 0; heddle__frontends[i]; i++) {
 		if (heddle__frontends[i]->finish)
@@ -253,7 +252,7 @@ void heddle__finish(const char *ended_by)
 	}
 	heddle__clock_calibrate();
 	heddle__blame_finish();
-	int error = heddle__write_profile(ended_by, now);
+	int error = heddle__write_profile(ended_by, heddle__measured_ticks());
 	heddle__switch_off();
 	if (alone)
 		end_turn();

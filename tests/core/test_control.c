@@ -123,6 +123,23 @@ static void a_pause_while_frozen_holds_afterwards(void **state)
 	assert_true(heddle__running());
 }
 
+/* The last books are closed at one tick; a child that is forked meanwhile measures. */
+static void at_the_end_the_clock_stands_still(void **state)
+{
+	(void)state;
+	heddle__freeze_at_end();
+	assert_int_equal(atomic_load(&heddle__run_state), HEDDLE_FROZEN);
+	assert_false(clock_goes());
+	assert_false(heddle__events_count());
+	heddle__control_after_fork();
+	assert_true(heddle__running());
+	assert_true(clock_goes());
+	heddle__pause();
+	heddle__freeze_at_end();
+	heddle__control_after_fork();
+	assert_int_equal(atomic_load(&heddle__run_state), HEDDLE_PAUSED);
+}
+
 /* A process that ends while another of its threads flushes. */
 static void two_who_freeze_thaw_when_both_are_done(void **state)
 {
@@ -211,6 +228,7 @@ int main(void)
 		TEST(frozen_is_not_running_and_thaws_as_it_was),
 		TEST(the_clock_of_a_pause_stands_still_through_a_freeze),
 		TEST(a_pause_while_frozen_holds_afterwards),
+		TEST(at_the_end_the_clock_stands_still),
 		TEST(freezing_waits_for_those_inside),
 		TEST(state_and_clock_agree_whoever_switches_meanwhile),
 		TEST(two_who_freeze_thaw_when_both_are_done),
