@@ -140,7 +140,7 @@ static uint64_t turn_on(struct heddle_thread *thread, enum heddle_blame_scope sc
  * The thread takes other parts. Where that is known to have happened at `when` already without the board knowing (a
  * barrier that nobody told of), what was waited since is nobody's.
  */
-static uint64_t turn(struct heddle_thread *thread, const struct parts *parts, uint64_t when)
+static uint64_t change(struct heddle_thread *thread, const struct parts *parts, uint64_t when)
 {
 	struct heddle_blamed *mine = &thread->blamed;
 	const struct parts before = {{mine->part[0], mine->part[1]}, mine->group};
@@ -157,9 +157,22 @@ static uint64_t turn(struct heddle_thread *thread, const struct parts *parts, ui
 	}
 	mine->group = parts->group;
 	now = now ? now : heddle__measured_ticks();
-	if (when && before.of[0] == HEDDLE_PART_WORKS && parts->of[0] == HEDDLE_PART_IDLE && now > when)
-		heddle__blame_nobody(thread, HEDDLE_STATE_NO_WORKER, HEDDLE_METRIC_IDLE_BLAME, now - when);
+	uint64_t since = when > thread->last_ticks ? when : thread->last_ticks;
+	if (when && before.of[0] == HEDDLE_PART_WORKS && parts->of[0] == HEDDLE_PART_IDLE && now > since)
+		heddle__blame_nobody(thread, HEDDLE_STATE_NO_WORKER, HEDDLE_METRIC_IDLE_BLAME, now - since);
 	return when ? when : now;
+}
+
+/* The same. Who was still in the barrier of a group that had ended was idle since, as the board counted it. */
+static uint64_t turn(struct heddle_thread *thread, const struct parts *parts, uint64_t when)
+{
+	struct heddle_group *group = thread->blamed.part[0] == HEDDLE_PART_BARRIER ? thread->blamed.group : NULL;
+	uint64_t tick = change(thread, parts, when);
+	if (has_ended(group) && tick > group->ended && thread->idle_slot && !thread->off) {
+		heddle__charge_elapsed(thread, group->ended);
+		heddle__charge(thread, thread->idle_slot, tick);
+	}
+	return tick;
 }
 
 /* The group of the innermost task below `depth`. */
@@ -177,13 +190,25 @@ static bool is_program_wide(uint32_t meta)
 	return event && strcmp(event->model, program_model) == 0;
 }
 
-/* A thread in a region of that kind and state, which stands at `depth`. Who waits on one board is on the other none. */
-static struct parts parts_in(const struct heddle_thread *thread, uint32_t meta, enum heddle_state state, uint32_t depth)
+/* What the runtime does inside a wait (a reduction in a barrier) is part of the wait. */
+static const struct heddle_region *wait_around(
+	const struct heddle_thread *thread, const struct heddle_region *region, uint32_t *depth)
 {
-	switch (state) {
+	while (region && !region->tag && region->state == HEDDLE_STATE_WORK &&
+		HEDDLE_META_KIND(region->meta) == HEDDLE_NODE_REGION)
+		region = *depth ? &thread->regions[--*depth] : NULL;
+	return region;
+}
+
+/* A thread whose innermost region that is (NULL: none), on top of `depth` others. Who waits on one board is on the
+ * other none. */
+static struct parts parts_in(const struct heddle_thread *thread, const struct heddle_region *region, uint32_t depth)
+{
+	region = wait_around(thread, region, &depth);
+	switch (region ? region->state : HEDDLE_STATE_WORK) {
 	case HEDDLE_STATE_BARRIER_WAIT:
 	case HEDDLE_STATE_COLLECTIVE_WAIT:
-		if (program_model && is_program_wide(meta))
+		if (program_model && is_program_wide(region->meta))
 			return (struct parts){{HEDDLE_PART_NONE, HEDDLE_PART_BARRIER}, NULL};
 		return (struct parts){{HEDDLE_PART_BARRIER, HEDDLE_PART_NONE}, group_at(thread, depth)};
 	case HEDDLE_STATE_TASK_WAIT:
@@ -197,14 +222,13 @@ static struct parts parts_in(const struct heddle_thread *thread, uint32_t meta, 
 
 uint64_t heddle__blame_cut(struct heddle_thread *thread, uint32_t depth, uint64_t when)
 {
-	const struct heddle_region *top = depth ? &thread->regions[depth - 1] : NULL;
 	if (!thread->blamed.takes_part)
 		return when ? when : heddle__measured_ticks();
 	if (when != heddle__tasks_ended(thread))
 		when = 0; /* that was just now: the board's tick is as good, and the same for all */
-	struct parts parts = top ? parts_in(thread, top->meta, (enum heddle_state)top->state, depth)
-				 : parts_in(thread, 0, HEDDLE_STATE_WORK, 0);
-	if (!top && thread->idles)
+	struct parts parts =
+		depth ? parts_in(thread, &thread->regions[depth - 1], depth - 1) : parts_in(thread, NULL, 0);
+	if (!depth && thread->idles)
 		parts = (struct parts){{HEDDLE_PART_IDLE, HEDDLE_PART_NONE}, NULL};
 	return turn(thread, &parts, when);
 }
@@ -213,7 +237,7 @@ uint64_t heddle__blame_push(struct heddle_thread *thread, const struct heddle_re
 {
 	if (!thread->blamed.takes_part)
 		return when ? when : heddle__measured_ticks();
-	struct parts parts = parts_in(thread, region->meta, (enum heddle_state)region->state, thread->depth);
+	struct parts parts = parts_in(thread, region, thread->depth);
 	return turn(thread, &parts, 0);
 }
 

@@ -142,20 +142,34 @@ static void add_time(struct heddle_thread_columns *columns, const struct heddle_
 		add_entry(columns, slot->node, HEDDLE_METRIC_WALL_TIME, to - from);
 }
 
-/*
- * The region (or idleness) that is open now has not got its time yet. A thread whose tasks are over, but for the event
- * that says so, is idle since.
- */
+/* A thread whose tasks are over, but for the event that says so, is idle since. `now`: it is not. */
+static uint64_t idle_since(const struct heddle_thread *thread, uint64_t now)
+{
+	uint64_t over = heddle__tasks_seen_ended(thread);
+	if (!over || over > now)
+		return now;
+	return over > thread->last_ticks ? over : thread->last_ticks;
+}
+
+/* The region (or idleness) that is open now has not got its time yet. */
 static void add_open_region(struct heddle_thread_columns *columns, const struct heddle_thread *thread, uint64_t now)
 {
-	const struct heddle_slot *slot = heddle__seen_slot(thread);
-	uint64_t over = heddle__tasks_seen_ended(thread), from = thread->last_ticks;
+	uint64_t over = idle_since(thread, now);
 	if (!is_active(thread) || thread->off)
 		return;
-	if (!over || over > now)
-		over = now;
-	add_time(columns, slot, from, over);
-	add_time(columns, thread->idle_slot, over > from ? over : from, now);
+	add_time(columns, heddle__seen_slot(thread), thread->last_ticks, over);
+	add_time(columns, thread->idle_slot, over, now);
+}
+
+/* Idleness of a thread that counts as one that works, for the want of that event. */
+static void add_unseen_idleness(struct heddle_thread_columns *columns, const struct heddle_thread *thread, uint64_t now)
+{
+	struct heddle_blame_rest rest = {.node = no_worker_node};
+	uint64_t since = idle_since(thread, now);
+	if (thread->blamed.part[HEDDLE_SCOPE_PROCESS] != HEDDLE_PART_WORKS || !thread->idle_slot || since >= now)
+		return;
+	rest.ticks[HEDDLE_PART_IDLE - HEDDLE_PART_BARRIER] = now - since;
+	add_idleness(columns, &rest);
 }
 
 /* Blame that is still to be given; what is nobody's, in the first thread's columns. */
@@ -167,6 +181,7 @@ static void add_blame(struct heddle_thread_columns *columns, const struct heddle
 	if (is_active(thread)) {
 		heddle__blame_rest(thread, now, &rest);
 		add_idleness(columns, &rest);
+		add_unseen_idleness(columns, thread, now);
 	}
 	if (thread->id != 0)
 		return;

@@ -205,6 +205,44 @@ static void after_its_group_s_end_a_waiter_is_idle(void **state)
 	assert_true(in_barrier + idle <= heddle__measured_ticks() - start);
 }
 
+/* The runtime may tell of the barrier's end only after the team's. */
+static void left_after_its_group_s_end_a_barrier_lasted_till_then(void **state)
+{
+	(void)state;
+	static struct heddle_group group;
+	struct heddle_slot *idle = heddle__slot(second, region(work, 75));
+	uint32_t inside =
+		heddle__tree_child(region(barrier, 75), HEDDLE_NODE_META(HEDDLE_NODE_REGION, barrier->id), 75);
+	heddle__set_idle(second, idle);
+	heddle__task_begin(second, 0x1000, region(barrier, 75), &group, 0);
+	heddle__region_begin(first, work, 75);
+	heddle__region_begin(second, barrier, 75);
+	wait_a_little();
+	heddle__group_end(&group, 0);
+	wait_a_little();
+	heddle__region_end(second, barrier);
+	heddle__task_end(second, 0x1000, atomic_load(&group.ended));
+	heddle__region_end(first, work);
+	heddle__set_idle(second, NULL);
+	uint64_t waited_inside = value_of(second, inside, HEDDLE_METRIC_WALL_TIME);
+	assert_true(idle->value[HEDDLE_METRIC_WALL_TIME] >= heddle__ns_to_ticks(100000));
+	assert_int_equal(blame(first, region(work, 75), HEDDLE_METRIC_BARRIER_BLAME), waited_inside);
+}
+
+/* A reduction in a barrier: whoever waits for that is not working. */
+static void what_a_wait_consists_of_is_part_of_it(void **state)
+{
+	(void)state;
+	heddle__region_begin(first, work, 90);
+	heddle__region_begin(second, barrier, 90);
+	heddle__region_begin(second, work, 91);
+	wait_a_little();
+	heddle__region_end(second, work);
+	heddle__region_end(second, barrier);
+	heddle__region_end(first, work);
+	assert_true(blame(first, region(work, 90), HEDDLE_METRIC_BARRIER_BLAME) >= heddle__ns_to_ticks(100000));
+}
+
 static void switched_off_nobody_is_to_blame(void **state)
 {
 	(void)state;
@@ -230,6 +268,8 @@ int main(void)
 		TEST(a_wait_given_up_is_the_holder_s_too),
 		TEST(a_lock_that_nobody_has_is_nobody_s),
 		TEST(after_its_group_s_end_a_waiter_is_idle),
+		TEST(left_after_its_group_s_end_a_barrier_lasted_till_then),
+		TEST(what_a_wait_consists_of_is_part_of_it),
 		TEST(switched_off_nobody_is_to_blame),
 	};
 	return cmocka_run_group_tests(tests, set_up, NULL);
