@@ -52,7 +52,7 @@ struct heddle_blamed {
 		enum heddle_blame_scope scope;
 	} held[HEDDLE_HELD_LIMIT];
 	uint64_t waits_for;                                  /* a lock's id; 0: for none */
-	uint64_t wait_began;                                 /* measured tick */
+	uint64_t wait_began, wait_ended;                     /* measured ticks; 0: with the last event */
 	struct heddle_group *group;                          /* of its barrier */
 	uint64_t seen[HEDDLE_SCOPES][HEDDLE_IDLENESS_KINDS]; /* shares up to which its work was charged */
 	uint64_t unpaid[HEDDLE_IDLENESS_KINDS];              /* ticks for the next sample that finds others waiting */
@@ -96,12 +96,13 @@ void heddle__blame_sample(struct heddle_thread *thread, struct heddle_slot *slot
 
 /*
  * Locks, by an id (0: not known). The region of the wait has just been opened; it has just been closed, without the
- * lock (unwait) or with it (hold, after no wait, too). `in_turn`: who has it next is to blame for waits while nobody
- * has it. `path`: the node of the code that has it now; UINT32_MAX: what is open at the release. Context: owner,
- * inside.
+ * lock (unwait) or with it (hold, after no wait, too). If another region is opened before those two, wait_over says
+ * that it has just been closed. `in_turn`: who has it next is to blame for waits while nobody has it. `path`: the node
+ * of the code that has it now; UINT32_MAX: what is open at the release. Context: owner, inside.
  */
 void heddle__blame_wait(struct heddle_thread *thread, enum heddle_blame_scope scope, uint64_t lock);
 void heddle__blame_unwait(struct heddle_thread *thread);
+void heddle__blame_wait_over(struct heddle_thread *thread);
 void heddle__blame_hold(
 	struct heddle_thread *thread, enum heddle_blame_scope scope, uint64_t lock, bool in_turn, uint32_t path);
 

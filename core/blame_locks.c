@@ -129,6 +129,7 @@ void heddle__blame_wait(struct heddle_thread *thread, enum heddle_blame_scope in
 	mine->waits_for = lock ? lock : UINT64_MAX;
 	mine->waits_in = (uint8_t)in;
 	mine->wait_began = thread->last_ticks;
+	mine->wait_ended = 0;
 	uint64_t began = heddle__scope_tick(scope, mine->wait_began);
 	struct heddle_blame_bucket *bucket = take_bucket(scope, lock);
 	struct entry *entry = bucket ? find_or_add(bucket, lock, began) : NULL;
@@ -143,8 +144,14 @@ void heddle__blame_wait(struct heddle_thread *thread, enum heddle_blame_scope in
 static uint64_t end_wait(struct heddle_thread *thread)
 {
 	struct heddle_blamed *mine = &thread->blamed;
+	uint64_t ended = mine->wait_ended ? mine->wait_ended : thread->last_ticks;
 	mine->waits_for = 0;
-	return thread->last_ticks > mine->wait_began ? thread->last_ticks : mine->wait_began;
+	return ended > mine->wait_began ? ended : mine->wait_began;
+}
+
+void heddle__blame_wait_over(struct heddle_thread *thread)
+{
+	thread->blamed.wait_ended = thread->last_ticks;
 }
 
 /* A wait in no entry. */

@@ -223,6 +223,8 @@ static void end_mutex_wait(struct heddle_thread *thread, ompt_mutex_t kind)
 	const struct heddle_event *event = heddle__ompt_kind(heddle__ompt_acquire_events, kind);
 	if (event && waits(event))
 		heddle__region_end(thread, event);
+	if (heddle__blames)
+		heddle__blame_wait_over(thread);
 }
 
 static void begin_had(

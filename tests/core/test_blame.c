@@ -243,6 +243,27 @@ static void what_a_wait_consists_of_is_part_of_it(void **state)
 	assert_true(blame(first, region(work, 90), HEDDLE_METRIC_BARRIER_BLAME) >= heddle__ns_to_ticks(100000));
 }
 
+/* The block that a critical construct opens when it has the lock is not part of the wait. */
+static void a_wait_that_is_over_lasted_till_then(void **state)
+{
+	(void)state;
+	heddle__region_begin(first, work, 100);
+	heddle__blame_hold(first, HEDDLE_SCOPE_PROCESS, LOCK + 3, false, UINT32_MAX);
+	heddle__region_begin(second, lock, 100);
+	heddle__blame_wait(second, HEDDLE_SCOPE_PROCESS, LOCK + 3);
+	wait_a_little();
+	heddle__region_end(second, lock);
+	heddle__blame_wait_over(second);
+	wait_a_little();
+	heddle__region_begin(second, work, 101);
+	heddle__blame_hold(second, HEDDLE_SCOPE_PROCESS, LOCK + 3, false, UINT32_MAX);
+	heddle__blame_release(first, HEDDLE_SCOPE_PROCESS, LOCK + 3);
+	heddle__blame_release(second, HEDDLE_SCOPE_PROCESS, LOCK + 3);
+	heddle__region_end(second, work);
+	heddle__region_end(first, work);
+	assert_int_equal(blame(first, region(work, 100), HEDDLE_METRIC_LOCK_BLAME), waited(second, lock, 100));
+}
+
 static void switched_off_nobody_is_to_blame(void **state)
 {
 	(void)state;
@@ -270,6 +291,7 @@ int main(void)
 		TEST(after_its_group_s_end_a_waiter_is_idle),
 		TEST(left_after_its_group_s_end_a_barrier_lasted_till_then),
 		TEST(what_a_wait_consists_of_is_part_of_it),
+		TEST(a_wait_that_is_over_lasted_till_then),
 		TEST(switched_off_nobody_is_to_blame),
 	};
 	return cmocka_run_group_tests(tests, set_up, NULL);
