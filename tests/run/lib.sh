@@ -127,8 +127,9 @@ info_number() {
 	timeout 60 "$heddle" info "$work/$1.heddle.d" | grep -i -m 1 -- "$2" | tr -d ",'" | grep -oE '[0-9]+' | head -n 1
 }
 
-# Frames that belong to a runtime, to Heddle, to thread start or to the compiler: none may be in a user-level path.
-foreign_frames='(^|;)(_*kmpc?_|_*kmp_|__ompt|ompt_|GOMP_|lib(omp|gomp|heddle)[^;]*\+0x|heddle__|__restore_rt|_start(;|$)|__libc_start|start_thread|_*clone3?(;|$))'
+# Frames that belong to a runtime, to Heddle, to thread start or to the compiler: none may be in a user-level path. A
+# sample in the code that calls main has no other frame, and stands there alone.
+foreign_frames='(^|;)(_*kmpc?_|_*kmp_|__ompt|ompt_|GOMP_|lib(omp|gomp|heddle)[^;]*\+0x|heddle__|__restore_rt|_start;|__libc_start[^; ]*;|start_thread|_*clone3?(;|$))|;(_start|__libc_start)'
 compiler_names='omp_outlined|_omp_fn|omp_task_entry'
 
 # Lines "function share" in NAME.out against "function regex" lines on stdin, by cpu-time, within 2 percentage points
