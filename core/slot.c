@@ -125,13 +125,13 @@ struct heddle_slot *heddle__find_node_slot(
 
 void heddle__keep_site(struct heddle_thread *thread, const struct heddle_known_site *site)
 {
-	if (!to_keep(site->slot) || !site->address)
+	if (!to_keep(site->slot))
 		return;
 	if (thread->known_version != heddle__modules_version()) {
 		memset(thread->known_sites, 0, sizeof(thread->known_sites));
 		thread->known_version = heddle__modules_version();
 	}
-	*heddle__site_entry(thread, site->parent, site->event, site->address) = *site;
+	*heddle__site_entry(thread, site->parent, site->event - 1, site->address) = *site;
 }
 
 void heddle__slot_add(struct heddle_slot *slot, enum heddle_metric metric, uint64_t amount)

@@ -105,7 +105,7 @@ struct heddle_call_site {
 /* What an event came to before: one of that kind, from that address, below that node. */
 struct heddle_known_site {
 	uintptr_t address;
-	uint32_t parent, event;
+	uint32_t parent, event; /* the event's id + 1; 0: nothing was kept */
 	struct heddle_slot *slot;
 	uint64_t place;
 };
@@ -333,7 +333,7 @@ static inline const struct heddle_known_site *heddle__known_site(
 	struct heddle_thread *thread, uint32_t parent, uint32_t event, const void *address)
 {
 	const struct heddle_known_site *site = heddle__site_entry(thread, parent, event, (uintptr_t)address);
-	bool known = site->address == (uintptr_t)address && site->parent == parent && site->event == event &&
+	bool known = site->address == (uintptr_t)address && site->parent == parent && site->event == event + 1 &&
 		     thread->known_version == heddle__modules_version();
 	return __builtin_expect(known, 1) ? site : NULL;
 }

@@ -149,12 +149,13 @@ static inline void fork_known(struct heddle_ompt_team *team, const struct heddle
 static void fork_unknown(struct heddle_thread *thread, struct heddle_ompt_team *team, const struct heddle_event *event,
 	const ompt_frame_t *frame, uintptr_t at, const void *return_address)
 {
+	uint64_t place = heddle__ompt_construct_place(thread, return_address);
 	struct heddle_captured found = forked(thread, event, frame, at, return_address);
 	team->creator_cfa = found.sp;
 	team->place = found.place;
 	team->context = found.node;
 	if (heddle__ompt_by_site(thread))
-		heddle__ompt_keep_site(thread, event, heddle__current_node(thread), return_address, found.node);
+		heddle__ompt_keep_site(thread, event, heddle__current_node(thread), return_address, place, found.node);
 }
 
 static void on_parallel_begin(ompt_data_t *task, const ompt_frame_t *frame, ompt_data_t *parallel,
@@ -306,7 +307,7 @@ static uint32_t create_unknown(
 	uint64_t place = heddle__ompt_construct_place(thread, return_address);
 	uint32_t context = heddle__ompt_construct(thread, event, place, frame, at).node;
 	if (heddle__ompt_by_site(thread))
-		heddle__ompt_keep_site(thread, event, heddle__current_node(thread), return_address, context);
+		heddle__ompt_keep_site(thread, event, heddle__current_node(thread), return_address, place, context);
 	return context;
 }
 

@@ -116,14 +116,13 @@ struct heddle_captured heddle__ompt_here(struct heddle_thread *thread, const voi
 }
 
 void heddle__ompt_keep_site(struct heddle_thread *thread, const struct heddle_event *event, uint32_t parent,
-	const void *return_address, uint32_t node)
+	const void *return_address, uint64_t place, uint32_t node)
 {
-	uint64_t place = heddle__ompt_construct_place(thread, return_address);
 	if (!place || heddle__tree_node(node)->place != place)
 		return;
 	struct heddle_known_site site = {.address = (uintptr_t)return_address,
 		.parent = parent,
-		.event = event->id,
+		.event = event->id + 1,
 		.slot = heddle__node_slot(thread, node),
 		.place = place};
 	heddle__keep_site(thread, &site);
@@ -134,9 +133,10 @@ void heddle__ompt_begin_unknown(
 {
 	bool keep = heddle__ompt_by_site(thread);
 	uint32_t parent = keep ? heddle__current_node(thread) : HEDDLE_TREE_ROOT, depth = thread->depth;
-	heddle__ompt_wait(thread, event, heddle__ompt_place(thread, return_address), return_address);
+	uint64_t place = heddle__ompt_place(thread, return_address);
+	heddle__ompt_wait(thread, event, place, return_address);
 	if (keep && thread->depth > depth)
-		heddle__ompt_keep_site(thread, event, parent, return_address, heddle__current_node(thread));
+		heddle__ompt_keep_site(thread, event, parent, return_address, place, heddle__current_node(thread));
 }
 
 void heddle__ompt_count_unknown(
@@ -148,7 +148,7 @@ void heddle__ompt_count_unknown(
 		return;
 	uint32_t parent = heddle__current_node(thread), meta = HEDDLE_NODE_META(HEDDLE_NODE_REGION, event->id);
 	heddle__ompt_keep_site(
-		thread, event, parent, return_address, heddle__event_slot(thread, parent, meta, place)->node);
+		thread, event, parent, return_address, place, heddle__event_slot(thread, parent, meta, place)->node);
 }
 
 uint32_t heddle__ompt_path(struct heddle_thread *thread, uintptr_t own_frame)

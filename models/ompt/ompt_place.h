@@ -129,9 +129,12 @@ static inline const struct heddle_known_site *heddle__ompt_site(
 	return heddle__known_site(thread, heddle__current_node(thread), event->id, return_address);
 }
 
-/* Keep it, if the address alone gave the place. Context: owner thread, inside. */
+/*
+ * Keep it, if it is certain where it came to. Without an address of the program's the place is that of the team around
+ * the parent, so it goes by that as well. Context: owner thread, inside.
+ */
 void heddle__ompt_keep_site(struct heddle_thread *thread, const struct heddle_event *event, uint32_t parent,
-	const void *return_address, uint32_t node);
+	const void *return_address, uint64_t place, uint32_t node);
 
 /*
  * The current task begins to wait there, or a block of code; or an event without duration happens. As heddle__ompt_wait
