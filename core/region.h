@@ -259,6 +259,13 @@ static inline const struct heddle_slot *heddle__seen_slot(const struct heddle_th
  */
 static inline void heddle__task_end(struct heddle_thread *thread, uint64_t tag, uint64_t when);
 
+/*
+ * The current task and what is above it is gone since the measured tick `ended`, and now another begins in its place.
+ * False if nothing was done. Context: owner thread, inside.
+ */
+static inline bool heddle__task_replace(
+	struct heddle_thread *thread, uint64_t tag, uint32_t base, const void *owner, uint64_t ended);
+
 /* What takes elapsed time while nothing is open; NULL: nothing does. Context: owner thread, inside. */
 void heddle__set_idle(struct heddle_thread *thread, struct heddle_slot *slot);
 

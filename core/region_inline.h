@@ -179,6 +179,36 @@ static inline void heddle__task_end(struct heddle_thread *thread, uint64_t tag, 
 	thread->depth = left;
 }
 
+/* It is innermost, and nothing has elapsed since the last event. It must be plain. */
+static inline void heddle__task_drop(struct heddle_thread *thread)
+{
+	const struct heddle_region *task = &heddle__regions(thread)[thread->task - 1];
+	thread->depth = thread->task - 1;
+	thread->task = task->task_below;
+}
+
+/* `ended` is not 0. False if it must go the way of an end and a begin. */
+static inline bool heddle__task_replace(
+	struct heddle_thread *thread, uint64_t tag, uint32_t base, const void *owner, uint64_t ended)
+{
+	if (!HEDDLE_LIKELY(heddle__is_plain(thread) && thread->task && !thread->lost_depth))
+		return false;
+	struct heddle_region *task = &heddle__regions(thread)[thread->task - 1];
+	struct heddle_slot *outside = heddle__slot_at_depth(thread, thread->task - 1);
+	heddle__hand_over_at(thread, thread->regions[thread->depth - 1].slot, outside, ended);
+	if (task->node != base) {
+		task->node = base;
+		task->slot = heddle__events_give_time ? heddle__node_slot(thread, base) : NULL;
+	}
+	heddle__hand_over(thread, outside, task->slot);
+	task->call = 0;
+	task->place = (uintptr_t)owner;
+	task->tag = tag;
+	atomic_signal_fence(memory_order_seq_cst);
+	thread->depth = thread->task;
+	return true;
+}
+
 __attribute__((always_inline)) static inline void heddle__event_count(
 	struct heddle_thread *thread, const struct heddle_event *event, uint64_t place)
 {

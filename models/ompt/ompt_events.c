@@ -72,9 +72,12 @@ static inline void leave_task(struct heddle_thread *thread, const struct heddle_
 {
 	struct heddle_ompt_team *team = (struct heddle_ompt_team *)(uintptr_t)task->place;
 	uint64_t when = team ? atomic_load_explicit(&team->group.ended, memory_order_relaxed) : 0;
-	if (team && !when && heddle__is_plain(thread) && has_just_left_barrier(thread, team))
-		when = team->left = thread->last_ticks;
-	heddle__task_end(thread, task->tag, when);
+	if (team && !when && heddle__is_plain(thread) && has_just_left_barrier(thread, team)) {
+		team->left = thread->last_ticks;
+		heddle__task_drop(thread);
+	} else {
+		heddle__task_end(thread, task->tag, when);
+	}
 	if (team)
 		heddle__ompt_team_let_go(team, thread);
 }
@@ -195,7 +198,7 @@ static void on_parallel_end(ompt_data_t *parallel, ompt_data_t *task, int flags,
 	parallel->ptr = NULL;
 	if (!thread)
 		return; /* its context is gone, and its records with it */
-	struct heddle_ompt_thread *own = thread->frontend[heddle__ompt_index];
+	struct heddle_ompt_thread *own = heddle__ompt_own(thread);
 	if (own && own->league == team)
 		own->league = NULL;
 	heddle__ompt_team_let_go(team, thread);
@@ -204,6 +207,9 @@ static void on_parallel_end(ompt_data_t *parallel, ompt_data_t *task, int flags,
 static void on_implicit_task_end(struct heddle_thread *thread, const ompt_data_t *task)
 {
 	const struct heddle_region *current = heddle__current_task(thread);
+	const struct heddle_ompt_thread *own = heddle__ompt_own(thread);
+	if (own && own->leaves)
+		return; /* when the next one begins */
 	if (HEDDLE_LIKELY(current && current->place && current->tag == (uintptr_t)task)) {
 		leave_task(thread, current);
 		return;
@@ -216,15 +222,35 @@ static void on_implicit_task_end(struct heddle_thread *thread, const ompt_data_t
 }
 
 /*
+ * A worker goes from one region to the next: what it was told of the former one's end since it was woken is done now,
+ * when what it needs to know of both has come from the processor that wrote it.
+ */
+static inline bool change_team(struct heddle_thread *thread, struct heddle_ompt_team *team, const ompt_data_t *task)
+{
+	struct heddle_ompt_thread *own = heddle__ompt_own(thread);
+	const struct heddle_ompt_team *former = heddle__ompt_held(own);
+	uint64_t ended = atomic_load_explicit(&former->group.ended, memory_order_relaxed);
+	if (!team || !ended || team->creator == thread || heddle__ompt_current_team(thread) != former ||
+		!heddle__task_replace(thread, (uintptr_t)task, team->context, team, ended))
+		return false;
+	own->leaves = false;
+	atomic_store_explicit(&own->held, team, memory_order_release);
+	return true;
+}
+
+/*
  * Missing ends are made up for. A region that runs on one thread inside another such has the same task for LLVM's
  * runtime: the outer one goes on below it.
  */
-static inline void enter_team(
-	struct heddle_thread *thread, struct heddle_ompt_team *team, ompt_data_t *task, bool alone)
+static void enter_team_anew(struct heddle_thread *thread, struct heddle_ompt_team *team, ompt_data_t *task, bool alone)
 {
+	struct heddle_ompt_thread *own = heddle__ompt_own(thread);
+	if (own && own->leaves && heddle__ompt_current_team(thread) == heddle__ompt_held(own))
+		leave_task(thread, heddle__current_task(thread));
+	if (own)
+		own->leaves = false;
 	if (heddle__ompt_team_has_ended(thread))
 		leave_ended_tasks(thread, task);
-	task->ptr = team;
 	if (!team)
 		return;
 	uint32_t depth = thread->depth;
@@ -236,6 +262,17 @@ static inline void enter_team(
 		heddle__ompt_team_let_go(team, thread); /* too deep to keep */
 }
 
+static inline void enter_team(struct heddle_thread *thread, const ompt_data_t *parallel, struct heddle_ompt_team *team,
+	ompt_data_t *task, bool alone)
+{
+	struct heddle_ompt_thread *own = heddle__ompt_own(thread);
+	task->ptr = team;
+	if (own)
+		own->word = parallel;
+	if (!(own && own->leaves && change_team(thread, team, task)))
+		enter_team_anew(thread, team, task, alone);
+}
+
 /*
  * The initial tasks of a league are its threads' as implicit ones are a team's; the program's own has none. In LLVM's
  * runtime that of a league of one names none or a former team: its creator, who runs it at once, knows better.
@@ -243,20 +280,20 @@ static inline void enter_team(
 static void on_initial_task_begin(
 	struct heddle_thread *thread, const ompt_data_t *parallel, ompt_data_t *task, unsigned int leagues)
 {
-	const struct heddle_ompt_thread *own = thread->frontend[heddle__ompt_index];
+	const struct heddle_ompt_thread *own = heddle__ompt_own(thread);
 	struct heddle_ompt_team *league = own ? own->league : NULL;
 	if (!league && parallel)
 		league = parallel->ptr;
 	count_below(thread, HEDDLE_OMPT_INITIAL_TASK, league ? league->context : HEDDLE_TREE_ROOT);
 	if (league)
-		enter_team(thread, league, task, leagues == 1);
+		enter_team(thread, parallel, league, task, leagues == 1);
 }
 
 static void on_implicit_task_begin(struct heddle_thread *thread, const ompt_data_t *parallel, ompt_data_t *task,
 	unsigned int team_size, unsigned int number)
 {
 	struct heddle_ompt_team *team = parallel ? parallel->ptr : NULL;
-	enter_team(thread, team, task, team_size == 1);
+	enter_team(thread, parallel, team, task, team_size == 1);
 	if (!team)
 		return;
 	count_below(thread, HEDDLE_OMPT_IMPLICIT_TASK, team->context);

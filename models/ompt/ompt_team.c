@@ -17,6 +17,20 @@ struct heddle_ompt_thread *heddle__ompt_thread(struct heddle_thread *thread)
 	return own;
 }
 
+/* A bit for each that a thread says it holds. */
+static uint32_t look_for_held(const struct heddle_ompt_batch *batch)
+{
+	uint32_t held = 0;
+	for (const struct heddle_thread *thread = heddle__threads(); thread; thread = thread->next) {
+		const struct heddle_ompt_thread *own = heddle__ompt_own(thread);
+		uintptr_t team = own ? (uintptr_t)atomic_load_explicit(&own->held, memory_order_acquire) : 0;
+		uintptr_t offset = team - (uintptr_t)batch->teams;
+		if (offset < sizeof(batch->teams))
+			held |= (uint32_t)1 << offset / sizeof(batch->teams[0]);
+	}
+	return held;
+}
+
 /* What others wrote or read while they held one was before. */
 static uint32_t look_for_free(const struct heddle_ompt_batch *batch)
 {
@@ -25,7 +39,7 @@ static uint32_t look_for_free(const struct heddle_ompt_batch *batch)
 		if (!batch->own[i] && !atomic_load_explicit(&batch->holders[i], memory_order_acquire))
 			free |= (uint32_t)1 << i;
 	}
-	return free;
+	return free ? free & ~look_for_held(batch) : 0;
 }
 
 /* From the last one used on: a batch with a record that is free. */

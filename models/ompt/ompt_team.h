@@ -5,15 +5,17 @@
  * number of regions alive at once.
  *
  * Records belong to the thread that creates the regions, and only it uses them again: it needs no atomic operation for
- * its own part, and no thread meets others at a list. What the creator writes for the others, what they write, and what
- * is its own are on cache lines of their own; it looks at what they wrote once for a whole batch of records, so that
- * these lines do not go to and fro with each region.
+ * its own part, and no thread meets others at a list. A worker says in memory of its own which record it holds, with a
+ * plain store: it does so before the region's last barrier, so its creator sees it in time. What the creator writes for
+ * the others and what is its own are on cache lines of their own; it looks at what they wrote once for a whole batch of
+ * records, so that these lines do not go to and fro with each region.
  */
 #ifndef HEDDLE_MODELS_OMPT_OMPT_TEAM_H
 #define HEDDLE_MODELS_OMPT_OMPT_TEAM_H
 
 #include <stdatomic.h>
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "core/blame.h"
@@ -39,7 +41,7 @@ struct heddle_ompt_team {
 
 struct heddle_ompt_batch {
 	struct heddle_ompt_team teams[HEDDLE_OMPT_BATCH];
-	/* Other threads of a team, each until its end event. */
+	/* Other threads of a team that hold another's already, each until its end event. */
 	_Alignas(64) _Atomic uint32_t holders[HEDDLE_OMPT_BATCH];
 	/* Holds of the creator: of the region, and of its task in it. */
 	_Alignas(64) uint16_t own[HEDDLE_OMPT_BATCH];
@@ -51,19 +53,38 @@ struct heddle_ompt_batch {
 struct heddle_ompt_thread {
 	_Alignas(64) struct heddle_ompt_team *league; /* the league it began last, until that ends */
 	struct heddle_ompt_batch *batch;              /* of its records, that of the one taken last */
+	struct heddle_ompt_team *_Atomic held;        /* another's, since its implicit task began; its creator looks */
+	const void *word;                             /* where the runtime told of that; of the next one, most likely */
+	bool leaves; /* that one's last barrier; the task's entry goes when the next task begins, or the thread ends */
 };
 
 /* The calling thread's, made if it has none; NULL: no memory. Context: owner thread, inside. */
 struct heddle_ompt_thread *heddle__ompt_thread(struct heddle_thread *thread);
 
+/* A thread's, or NULL. Context: any thread. */
+static inline struct heddle_ompt_thread *heddle__ompt_own(const struct heddle_thread *thread)
+{
+	return thread->frontend[heddle__ompt_index];
+}
+
+static inline struct heddle_ompt_team *heddle__ompt_held(const struct heddle_ompt_thread *own)
+{
+	return own ? atomic_load_explicit(&own->held, memory_order_relaxed) : NULL;
+}
+
 /* A record of the calling thread's, held once by it; NULL: no memory. Context: owner thread, inside. */
 struct heddle_ompt_team *heddle__ompt_team_take(struct heddle_thread *thread);
 
 /* Once more, and once less, by `thread`. Context: owner thread. */
-static inline void heddle__ompt_team_hold(struct heddle_ompt_team *team, const struct heddle_thread *thread)
+static inline void heddle__ompt_team_hold(struct heddle_ompt_team *team, struct heddle_thread *thread)
 {
-	if (team->creator == thread)
+	if (team->creator == thread) {
 		team->batch->own[team->number]++;
+		return;
+	}
+	struct heddle_ompt_thread *own = heddle__ompt_thread(thread);
+	if (own && !heddle__ompt_held(own))
+		atomic_store_explicit(&own->held, team, memory_order_relaxed);
 	else
 		atomic_fetch_add_explicit(&team->batch->holders[team->number], 1, memory_order_relaxed);
 }
@@ -71,10 +92,27 @@ static inline void heddle__ompt_team_hold(struct heddle_ompt_team *team, const s
 static inline void heddle__ompt_team_let_go(struct heddle_ompt_team *team, const struct heddle_thread *thread)
 {
 	struct heddle_ompt_batch *batch = team->batch;
-	if (team->creator != thread)
+	if (team->creator == thread) {
+		if (!--batch->own[team->number] && team->alone)
+			batch->free |= (uint32_t)1 << team->number; /* no other ever held it */
+		return;
+	}
+	struct heddle_ompt_thread *own = heddle__ompt_own(thread);
+	if (heddle__ompt_held(own) == team) {
+		own->leaves = false;
+		atomic_store_explicit(&own->held, NULL, memory_order_release);
+	} else {
 		atomic_fetch_sub_explicit(&batch->holders[team->number], 1, memory_order_release);
-	else if (!--batch->own[team->number] && team->alone)
-		batch->free |= (uint32_t)1 << team->number; /* no other ever held it */
+	}
+}
+
+/* The worker will look at these soon, which another processor wrote last: fetch them meanwhile. */
+static inline void heddle__ompt_foresee(const struct heddle_ompt_thread *own)
+{
+	const struct heddle_ompt_team *held = heddle__ompt_held(own);
+	__builtin_prefetch(own->word);
+	__builtin_prefetch(held);
+	__builtin_prefetch(held + 1); /* the next region's, unless others came in between */
 }
 
 #endif

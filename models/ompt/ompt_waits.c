@@ -135,13 +135,30 @@ static void begin_barrier(struct heddle_thread *thread, const struct heddle_even
 		heddle__ompt_begin(thread, event, return_address);
 }
 
+/*
+ * A worker is told that it leaves its region's last barrier when the next region is forked only; its region is none by
+ * then (OpenMP 5.2, section 19.5.2.13). Its task's end comes next, and then the next one's beginning, which does all.
+ */
+static bool leaves_last_barrier(
+	const struct heddle_thread *thread, ompt_sync_region_t kind, const ompt_data_t *parallel)
+{
+	struct heddle_ompt_thread *own = heddle__ompt_own(thread);
+	const struct heddle_ompt_team *held = heddle__ompt_held(own);
+	bool is_last = kind == ompt_sync_region_barrier_implicit_parallel || kind == ompt_sync_region_barrier_implicit;
+	if (parallel || !is_last || !held || held != heddle__ompt_current_team(thread) || !heddle__is_plain(thread))
+		return false;
+	own->leaves = true;
+	heddle__ompt_foresee(own);
+	return true;
+}
+
 static void on_sync_region(ompt_sync_region_t kind, ompt_scope_endpoint_t endpoint, ompt_data_t *parallel,
 	ompt_data_t *task, const void *return_address)
 {
 	struct heddle_thread *thread = heddle__thread_self();
 	const struct heddle_event *event = heddle__ompt_kind(heddle__ompt_sync_events, kind);
-	(void)parallel, (void)task;
-	if (!thread || !event)
+	(void)task;
+	if (!thread || !event || (endpoint == ompt_scope_end && leaves_last_barrier(thread, kind, parallel)))
 		return;
 	if (!waits(event)) {
 		if (__builtin_expect(atomic_load_explicit(&set_later, memory_order_relaxed) != NULL, 0))

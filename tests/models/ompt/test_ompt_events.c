@@ -55,6 +55,7 @@ static void a_worker_s_late_end_is_dated_back_to_its_region_s(void **state)
 	uint32_t barrier = node(region, HEDDLE_OMPT_IMPLICIT_BARRIER, REGION_1);
 	as(worker);
 	heddle__set_idle(worker, worker->idle_slot); /* charge up to now */
+	uint64_t idled = worker->idle_slot->value[HEDDLE_METRIC_WALL_TIME];
 	uint64_t waited = value_of(worker, barrier, HEDDLE_METRIC_WALL_TIME), first = heddle__measured_ticks();
 	as(master);
 	parallel_begin(&initial, &parallel, REGION_1);
@@ -72,8 +73,43 @@ static void a_worker_s_late_end_is_dated_back_to_its_region_s(void **state)
 	tasks[1].value = 0;
 	sync_region(ompt_sync_region_barrier_implicit_parallel, END, 0);
 	implicit_task(END, NULL, &tasks[1], 0, 1);
+	begin_region(); /* all of it counts when the next task begins */
+	assert_int_equal(worker->depth, 1);
+	assert_int_equal(heddle__current_node(worker), region);
 	waited = value_of(worker, barrier, HEDDLE_METRIC_WALL_TIME) - waited;
+	idled = worker->idle_slot->value[HEDDLE_METRIC_WALL_TIME] - idled;
 	assert_true(waited > 0 && waited <= ended - first);
+	assert_true(idled >= heddle__ns_to_ticks(20000000));
+	end_region();
+}
+
+/* From one region to the next, from elsewhere: nothing of the former one stays. */
+static void a_worker_changes_from_region_to_region(void **state)
+{
+	(void)state;
+	static const uintptr_t places[] = {REGION_1, REGION_2, REGION_2};
+	ompt_data_t parallel = {0}, task = {0};
+	for (int i = 0; i < 3 * HEDDLE_OMPT_BATCH; i++) {
+		uintptr_t at = places[i % 3];
+		as(master);
+		parallel_begin(&initial, &parallel, at);
+		const struct heddle_ompt_team *record = parallel.ptr;
+		as(worker);
+		implicit_task(BEGIN, &parallel, &task, 2, 1);
+		assert_ptr_equal(task.ptr, record);
+		assert_int_equal(worker->depth, 1);
+		assert_int_equal(heddle__current_node(worker), node(HEDDLE_TREE_ROOT, HEDDLE_OMPT_PARALLEL, at));
+		sync_region(ompt_sync_region_barrier_implicit_parallel, BEGIN, 0);
+		as(master);
+		parallel_end(&parallel, &initial);
+		assert_true(atomic_load(&record->group.ended) != 0);
+		as(worker);
+		sync_region(ompt_sync_region_barrier_implicit_parallel, END, 0);
+		implicit_task(END, NULL, &task, 0, 1);
+	}
+	thread_end(); /* without a next one */
+	assert_int_equal(worker->depth, 0);
+	thread_begin(ompt_thread_worker);
 }
 
 /* What comes between that and the end events is the runtime's, and short. */
@@ -435,6 +471,7 @@ int main(void)
 		TEST(all_callbacks_have_the_specification_s_numbers),
 		TEST(a_region_s_threads_continue_from_where_it_was_created),
 		TEST(a_worker_s_late_end_is_dated_back_to_its_region_s),
+		TEST(a_worker_changes_from_region_to_region),
 		TEST(a_region_ends_when_its_creator_leaves_the_last_barrier),
 		TEST(a_team_of_one_works_after_its_barriers),
 		TEST(a_worker_s_missing_end_is_made_up_for),

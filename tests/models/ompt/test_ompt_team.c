@@ -13,7 +13,8 @@
 
 static struct heddle_thread *make_thread(void)
 {
-	struct heddle_thread *thread = heddle__map(sizeof(*thread));
+	be_measured();
+	struct heddle_thread *thread = heddle__thread_acquire(0, HEDDLE_THREAD_OPENMP);
 	assert_non_null(thread);
 	return thread;
 }
