@@ -54,6 +54,20 @@ static inline uint64_t heddle__measured_ticks(void)
 }
 
 /*
+ * The same on a thread whose regions are plain, as core/region_inline.h has it: that implies which clock it is, and so
+ * there is no call in the fast ways.
+ */
+static inline uint64_t heddle__plain_ticks(void)
+{
+#if defined(__x86_64__)
+	uint64_t clock = atomic_load_explicit(&heddle__measured_clock, memory_order_relaxed);
+	return __builtin_expect((clock & 1) != 0, 0) ? clock >> 1 : __rdtsc() - (clock >> 1);
+#else
+	return heddle__measured_ticks();
+#endif
+}
+
+/*
  * Switch between RUNNING and PAUSED; while FROZEN, what it will be afterwards. No effect when OFF.
  * Context: any thread, signal.
  */

@@ -449,7 +449,7 @@ void heddle__task_begin_rare(
 	struct heddle_thread *thread, uint64_t tag, uint32_t base, const void *owner, uint64_t when)
 {
 	struct heddle_region *task = next_entry(thread);
-	heddle__fill_task(thread, task, tag, base, owner);
+	heddle__fill_task(thread, task, tag, base, heddle__task_slot(thread, base), owner);
 	uint32_t depth = thread->depth;
 	push(thread, task, when);
 	if (thread->depth > depth)

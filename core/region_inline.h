@@ -24,12 +24,13 @@ static inline void heddle__charge(struct heddle_thread *thread, struct heddle_sl
 	thread->last_ticks = now;
 }
 
-/* Elapsed time changes hands at the measured tick `when` (0: now), unless samples have it before and after. */
+/* It is plain. Elapsed time changes hands at the measured tick `when` (0: now), unless samples have it before and
+ * after. */
 static inline void heddle__hand_over_at(
 	struct heddle_thread *thread, struct heddle_slot *before, const struct heddle_slot *after, uint64_t when)
 {
 	if (before || after)
-		heddle__charge(thread, before, when ? when : heddle__measured_ticks());
+		heddle__charge(thread, before, when ? when : heddle__plain_ticks());
 }
 
 static inline void heddle__hand_over(
@@ -55,6 +56,12 @@ static inline bool heddle__is_plain(const struct heddle_thread *thread)
 	return !thread->special;
 }
 
+/* The node new regions hang on; it is plain, so none that are open are deferred. */
+static inline uint32_t heddle__plain_node(const struct heddle_thread *thread)
+{
+	return thread->depth ? heddle__regions(thread)[thread->depth - 1].node : thread->base;
+}
+
 /* It is not plain, or there is no room. */
 void heddle__region_begin_rare(struct heddle_thread *thread, const struct heddle_event *event, uint64_t place);
 
@@ -71,7 +78,7 @@ __attribute__((always_inline)) static inline void heddle__region_begin(
 	region->cfa = 0;
 	region->tag = 0;
 	region->state = event->state;
-	heddle__settle(thread, region, thread->depth ? region[-1].node : thread->base, heddle__events_count());
+	heddle__settle(thread, region, heddle__plain_node(thread), heddle__events_count());
 	heddle__hand_over(thread, heddle__slot_at_depth(thread, thread->depth), region->slot);
 	atomic_signal_fence(memory_order_seq_cst);
 	thread->depth++;
@@ -102,16 +109,23 @@ __attribute__((always_inline)) static inline bool heddle__region_begin_known(
 /* It is not plain, or another region is innermost, or none. */
 void heddle__region_end_rare(struct heddle_thread *thread, const struct heddle_event *event);
 
-__attribute__((always_inline)) static inline void heddle__region_end(
+/* False then: nothing was done. */
+__attribute__((always_inline)) static inline bool heddle__region_end_plain(
 	struct heddle_thread *thread, const struct heddle_event *event)
 {
 	uint32_t left = thread->depth - 1;
-	if (!HEDDLE_LIKELY(heddle__is_plain(thread) && heddle__is_innermost(thread, event))) {
-		heddle__region_end_rare(thread, event);
-		return;
-	}
+	if (!HEDDLE_LIKELY(heddle__is_plain(thread) && heddle__is_innermost(thread, event)))
+		return false;
 	heddle__hand_over(thread, thread->regions[left].slot, heddle__slot_at_depth(thread, left));
 	thread->depth = left;
+	return true;
+}
+
+__attribute__((always_inline)) static inline void heddle__region_end(
+	struct heddle_thread *thread, const struct heddle_event *event)
+{
+	if (!heddle__region_end_plain(thread, event))
+		heddle__region_end_rare(thread, event);
 }
 
 /* It is not plain, or there is no room, or another task is current. */
@@ -121,13 +135,19 @@ void heddle__task_switch_rare(
 	struct heddle_thread *thread, uint64_t tag, uint32_t base, const void *owner, uint64_t when);
 void heddle__task_end_rare(struct heddle_thread *thread, uint64_t tag, uint64_t when);
 
+/* What takes a task's time while it is innermost, by its context. */
+static inline struct heddle_slot *heddle__task_slot(struct heddle_thread *thread, uint32_t base)
+{
+	return heddle__events_give_time ? heddle__node_slot(thread, base) : NULL;
+}
+
 /* The entry of a task that is about to go on top. */
-static inline void heddle__fill_task(
-	struct heddle_thread *thread, struct heddle_region *task, uint64_t tag, uint32_t base, const void *owner)
+static inline void heddle__fill_task(struct heddle_thread *thread, struct heddle_region *task, uint64_t tag,
+	uint32_t base, struct heddle_slot *slot, const void *owner)
 {
 	task->meta = HEDDLE_NODE_META(HEDDLE_NODE_NONE, 0);
 	task->node = base;
-	task->slot = heddle__events_give_time ? heddle__node_slot(thread, base) : NULL;
+	task->slot = slot;
 	task->cfa = 0;
 	task->call = 0;
 	task->place = (uintptr_t)owner;
@@ -145,10 +165,24 @@ static inline void heddle__task_begin(
 		return;
 	}
 	struct heddle_region *task = &heddle__regions(thread)[thread->depth];
-	heddle__fill_task(thread, task, tag, base, owner);
+	heddle__fill_task(thread, task, tag, base, heddle__task_slot(thread, base), owner);
 	heddle__hand_over_at(thread, heddle__slot_at_depth(thread, thread->depth), task->slot, when);
 	atomic_signal_fence(memory_order_seq_cst);
 	thread->task = ++thread->depth;
+}
+
+/* The same where what takes its time is known; false if it must go the way above. */
+static inline bool heddle__task_begin_known(
+	struct heddle_thread *thread, uint64_t tag, uint32_t base, struct heddle_slot *slot, const void *owner)
+{
+	if (!HEDDLE_LIKELY(heddle__is_plain(thread) && thread->depth < thread->region_room))
+		return false;
+	struct heddle_region *task = &heddle__regions(thread)[thread->depth];
+	heddle__fill_task(thread, task, tag, base, slot, owner);
+	heddle__hand_over(thread, heddle__slot_at_depth(thread, thread->depth), slot);
+	atomic_signal_fence(memory_order_seq_cst);
+	thread->task = ++thread->depth;
+	return true;
 }
 
 /* Nothing is cut when it goes on where it was. */
@@ -179,6 +213,24 @@ static inline void heddle__task_end(struct heddle_thread *thread, uint64_t tag, 
 	thread->depth = left;
 }
 
+/*
+ * The task `tag` is over, and that goes on which it was started in. False if it is not so, or must go the ways above.
+ */
+static inline bool heddle__task_return(struct heddle_thread *thread, uint64_t tag, uint64_t to)
+{
+	struct heddle_region *regions = heddle__regions(thread), *task = &regions[thread->task - 1];
+	if (!HEDDLE_LIKELY(thread->task && task->tag == tag && heddle__is_plain(thread) && !thread->lost_depth))
+		return false;
+	if (!HEDDLE_LIKELY(task->task_below && regions[task->task_below - 1].tag == to))
+		return false;
+	uint32_t left = thread->task - 1;
+	heddle__hand_over(thread, regions[thread->depth - 1].slot, heddle__slot_at_depth(thread, left));
+	regions[task->task_below - 1].call = 0;
+	thread->task = task->task_below;
+	thread->depth = left;
+	return true;
+}
+
 /* It is innermost, and nothing has elapsed since the last event. It must be plain. */
 static inline void heddle__task_drop(struct heddle_thread *thread)
 {
@@ -198,7 +250,7 @@ static inline bool heddle__task_replace(
 	heddle__hand_over_at(thread, thread->regions[thread->depth - 1].slot, outside, ended);
 	if (task->node != base) {
 		task->node = base;
-		task->slot = heddle__events_give_time ? heddle__node_slot(thread, base) : NULL;
+		task->slot = heddle__task_slot(thread, base);
 	}
 	heddle__hand_over(thread, outside, task->slot);
 	task->call = 0;

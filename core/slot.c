@@ -102,9 +102,14 @@ struct heddle_slot *heddle__slot(struct heddle_thread *thread, uint32_t node)
 }
 
 /* The context may outlive this thread, and with it the scratch. */
+bool heddle__is_lasting(const struct heddle_slot *slot)
+{
+	return slot != &scratch;
+}
+
 static struct heddle_slot *to_keep(struct heddle_slot *slot)
 {
-	return slot == &scratch ? NULL : slot;
+	return heddle__is_lasting(slot) ? slot : NULL;
 }
 
 struct heddle_slot *heddle__find_event_slot(

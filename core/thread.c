@@ -123,7 +123,8 @@ static void find_stack(struct heddle_thread *thread, size_t stack_size)
 
 void heddle__tell_special(struct heddle_thread *thread)
 {
-	thread->special = thread->off || thread->counting || heddle__blames;
+	bool slow_clock = HEDDLE_MAY_HAVE_TSC && !heddle__clock_is_tsc;
+	thread->special = thread->off || thread->counting || heddle__blames || slow_clock;
 }
 
 /*
@@ -244,7 +245,7 @@ bool heddle__threads_all_ended(void)
 	return any;
 }
 
-void heddle__catch_up(struct heddle_thread *thread)
+static void catch_up(struct heddle_thread *thread)
 {
 	/* At once: a handler that comes between asking and forgetting would switch in vain. */
 	uint8_t wanted = atomic_exchange_explicit(&thread->control_wanted, HEDDLE_CONTROL_NONE, memory_order_relaxed);
@@ -261,6 +262,18 @@ void heddle__catch_up(struct heddle_thread *thread)
 	thread->charged_ns += periods * thread->period_ns;
 	if (heddle__blames)
 		heddle__blame_sample(thread, heddle__slot(thread, parent));
+}
+
+/* What comes while that is done is done, too. */
+void heddle__leave_late(struct heddle_thread *thread)
+{
+	do {
+		atomic_store_explicit(&thread->inside, 1, memory_order_relaxed);
+		catch_up(thread);
+		atomic_signal_fence(memory_order_seq_cst);
+		atomic_store_explicit(&thread->inside, 0, memory_order_relaxed);
+		atomic_signal_fence(memory_order_seq_cst);
+	} while (heddle__has_put_off(thread));
 }
 
 static void forget(struct heddle_thread *thread)

@@ -111,29 +111,30 @@ struct heddle_known_site {
 };
 
 struct heddle_thread {
-	_Atomic uint32_t inside;  /* entries open */
-	_Atomic uint64_t pending; /* sampling periods that arrived while inside */
-	uint64_t samples;         /* sampling periods taken, `pending` included */
-	uint64_t period_ns;       /* CPU or wall time that a sampling period stands for at least; 0: not sampled */
-	uint64_t charged_ns;      /* of this thread's CPU clock, the part that is in slots */
-	uint64_t last_ticks;      /* measured ticks up to which wall time was charged by regions */
-	uint64_t sample_ticks;    /* of the last sample */
-
-	uint32_t base;       /* node of the current task's context; the root outside any */
-	uint32_t depth;      /* open regions */
-	uint32_t task;       /* which of them, counted from 1, is the current task's entry; 0: none */
-	uint32_t lost_depth; /* those beyond HEDDLE_REGION_LIMIT */
-	uint32_t region_room;
+	/* What each event looks at, in one cache line. */
+	_Atomic uint32_t inside;        /* entries open */
 	bool special;                   /* there is more to regions than visits and times: as of heddle__tell_special */
 	bool off;                       /* by gasp_control: nothing of this thread is measured */
 	_Atomic uint8_t control_wanted; /* enum heddle_control_wanted: to be done when leaving */
 	bool idles;                     /* a model said so of the time while nothing is open */
-	struct heddle_counting *counting; /* NULL: no counters are read */
+	_Atomic uint64_t pending;       /* sampling periods that arrived while inside */
+	uint64_t last_ticks;            /* measured ticks up to which wall time was charged by regions */
 	struct heddle_region
-		*regions; /* the first ones, or a larger block; older blocks stay, others may look at them */
+		*regions;    /* the first ones, or a larger block; older blocks stay, others may look at them */
+	uint32_t depth;      /* open regions */
+	uint32_t task;       /* which of them, counted from 1, is the current task's entry; 0: none */
+	uint32_t lost_depth; /* those beyond HEDDLE_REGION_LIMIT */
+	uint32_t region_room;
+	struct heddle_slot *idle_slot; /* takes elapsed time while no region is open; NULL: none does */
+	uint32_t base;                 /* node of the current task's context; the root outside any */
+
+	uint64_t samples;      /* sampling periods taken, `pending` included */
+	uint64_t period_ns;    /* CPU or wall time that a sampling period stands for at least; 0: not sampled */
+	uint64_t charged_ns;   /* of this thread's CPU clock, the part that is in slots */
+	uint64_t sample_ticks; /* of the last sample */
+	struct heddle_counting *counting; /* NULL: no counters are read */
 	struct heddle_region first_regions[HEDDLE_FIRST_REGIONS];
 	struct heddle_region lost_region; /* beyond the limit */
-	struct heddle_slot *idle_slot;    /* takes elapsed time while no region is open; NULL: none does */
 	struct heddle_blamed blamed;
 
 	uint32_t id;
@@ -191,22 +192,24 @@ static inline void heddle__enter(struct heddle_thread *thread)
 
 enum heddle_control_wanted { HEDDLE_CONTROL_NONE, HEDDLE_CONTROL_ON, HEDDLE_CONTROL_OFF };
 
-/* Do what was put off while the thread was inside; called by heddle__leave. Context: owner thread, inside. */
-void heddle__catch_up(struct heddle_thread *thread);
+/* Something was put off while the thread was inside. Context: owner thread. */
+static inline bool heddle__has_put_off(const struct heddle_thread *thread)
+{
+	return atomic_load_explicit(&thread->pending, memory_order_relaxed) ||
+	       atomic_load_explicit(&thread->control_wanted, memory_order_relaxed);
+}
+
+/* Do it; called by heddle__leave. */
+void heddle__leave_late(struct heddle_thread *thread);
 
 static inline void heddle__leave(struct heddle_thread *thread)
 {
-	for (;;) {
-		atomic_signal_fence(memory_order_seq_cst);
-		uint32_t inside = atomic_load_explicit(&thread->inside, memory_order_relaxed);
-		atomic_store_explicit(&thread->inside, inside - 1, memory_order_relaxed);
-		atomic_signal_fence(memory_order_seq_cst);
-		if (inside != 1 || (!atomic_load_explicit(&thread->pending, memory_order_relaxed) &&
-					   !atomic_load_explicit(&thread->control_wanted, memory_order_relaxed)))
-			return;
-		atomic_store_explicit(&thread->inside, inside, memory_order_relaxed);
-		heddle__catch_up(thread);
-	}
+	atomic_signal_fence(memory_order_seq_cst);
+	uint32_t inside = atomic_load_explicit(&thread->inside, memory_order_relaxed);
+	atomic_store_explicit(&thread->inside, inside - 1, memory_order_relaxed);
+	atomic_signal_fence(memory_order_seq_cst);
+	if (__builtin_expect(inside == 1 && heddle__has_put_off(thread), 0))
+		heddle__leave_late(thread);
 }
 
 /*
@@ -224,7 +227,7 @@ void heddle__thread_belongs_to(struct heddle_thread *thread, pid_t tid);
 /* Give back one that was acquired but never begun. Context: the acquirer. */
 void heddle__thread_release(struct heddle_thread *thread);
 
-/* Off, or counters are read, or blame is given. Context: owner thread, when that changed. */
+/* Off, or counters are read, or blame is given, or the clock takes a call. Context: owner thread, when that changed. */
 void heddle__tell_special(struct heddle_thread *thread);
 
 /* Make it the calling thread's, tell the front ends. Context: the new owner. */
@@ -247,6 +250,10 @@ void heddle__thread_end(struct heddle_thread *thread);
 
 /* The values of `node` on this thread, made if need be; a scratch slot when memory is short. Context: owner, inside. */
 struct heddle_slot *heddle__slot(struct heddle_thread *thread, uint32_t node);
+
+/* Whether the slot may be kept: the one above is the thread's as long as its context lives, but for scratch. NULL may.
+ */
+bool heddle__is_lasting(const struct heddle_slot *slot);
 
 /* The values of the child of `parent`, through a small cache. Context: owner thread, inside. */
 struct heddle_slot *heddle__find_event_slot(
@@ -329,13 +336,18 @@ static inline struct heddle_known_site *heddle__site_entry(
 	return &thread->known_sites[hash >> 58];
 }
 
+static inline bool heddle__is_site(const struct heddle_thread *thread, const struct heddle_known_site *site,
+	uint32_t parent, uint32_t event, const void *address)
+{
+	return site->address == (uintptr_t)address && site->parent == parent && site->event == event + 1 &&
+	       thread->known_version == heddle__modules_version();
+}
+
 static inline const struct heddle_known_site *heddle__known_site(
 	struct heddle_thread *thread, uint32_t parent, uint32_t event, const void *address)
 {
 	const struct heddle_known_site *site = heddle__site_entry(thread, parent, event, (uintptr_t)address);
-	bool known = site->address == (uintptr_t)address && site->parent == parent && site->event == event + 1 &&
-		     thread->known_version == heddle__modules_version();
-	return __builtin_expect(known, 1) ? site : NULL;
+	return __builtin_expect(heddle__is_site(thread, site, parent, event, address), 1) ? site : NULL;
 }
 
 /* Keep it. Context: owner thread, inside. */

@@ -126,7 +126,7 @@ static inline const struct heddle_known_site *heddle__ompt_site(
 {
 	if (!HEDDLE_LIKELY(heddle__ompt_by_site(thread)))
 		return NULL;
-	return heddle__known_site(thread, heddle__current_node(thread), event->id, return_address);
+	return heddle__known_site(thread, heddle__plain_node(thread), event->id, return_address);
 }
 
 /*
