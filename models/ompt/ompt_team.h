@@ -49,6 +49,15 @@ struct heddle_ompt_batch {
 	struct heddle_ompt_batch *next; /* of the creator's, in a ring */
 };
 
+/* What explicit tasks of a context came to before. */
+struct heddle_ompt_known_task {
+	uint64_t word;              /* of those that were not started yet; 0: nothing was kept */
+	struct heddle_slot *time;   /* as of heddle__task_slot */
+	struct heddle_slot *starts; /* counts how often such were started */
+};
+
+#define HEDDLE_OMPT_KNOWN_TASKS 4
+
 /* What this front end keeps for a thread. */
 struct heddle_ompt_thread {
 	_Alignas(64) struct heddle_ompt_team *league; /* the league it began last, until that ends */
@@ -56,6 +65,8 @@ struct heddle_ompt_thread {
 	struct heddle_ompt_team *_Atomic held;        /* another's, since its implicit task began; its creator looks */
 	const void *word;                             /* where the runtime told of that; of the next one, most likely */
 	bool leaves; /* that one's last barrier; the task's entry goes when the next task begins, or the thread ends */
+	const struct heddle_known_site *created; /* by which the last task was */
+	struct heddle_ompt_known_task tasks[HEDDLE_OMPT_KNOWN_TASKS];
 };
 
 /* The calling thread's, made if it has none; NULL: no memory. Context: owner thread, inside. */
