@@ -139,17 +139,45 @@ static void begin_barrier(struct heddle_thread *thread, const struct heddle_even
  * A worker is told that it leaves its region's last barrier when the next region is forked only; its region is none by
  * then (OpenMP 5.2, section 19.5.2.13). Its task's end comes next, and then the next one's beginning, which does all.
  */
-static bool leaves_last_barrier(
+static inline bool leaves_last_barrier(
 	const struct heddle_thread *thread, ompt_sync_region_t kind, const ompt_data_t *parallel)
 {
+	bool is_last = kind == ompt_sync_region_barrier_implicit_parallel || kind == ompt_sync_region_barrier_implicit;
+	if (parallel || !is_last || !heddle__is_plain(thread))
+		return false;
 	struct heddle_ompt_thread *own = heddle__ompt_own(thread);
 	const struct heddle_ompt_team *held = heddle__ompt_held(own);
-	bool is_last = kind == ompt_sync_region_barrier_implicit_parallel || kind == ompt_sync_region_barrier_implicit;
-	if (parallel || !is_last || !held || held != heddle__ompt_current_team(thread) || !heddle__is_plain(thread))
+	if (!held || held != heddle__ompt_current_team(thread))
 		return false;
 	own->leaves = true;
 	heddle__ompt_foresee(own);
 	return true;
+}
+
+/* A wait begins in its task's own code, where one did before. False: nothing was done. */
+static inline bool begin_known_wait(
+	struct heddle_thread *thread, const struct heddle_event *event, const void *return_address)
+{
+	return thread->depth == thread->task &&
+	       heddle__region_begin_known(thread, event, heddle__ompt_site(thread, event, return_address));
+}
+
+/* Leaves, too. */
+__attribute__((noinline)) static void sync_region(struct heddle_thread *thread, const struct heddle_event *event,
+	ompt_sync_region_t kind, ompt_scope_endpoint_t endpoint, const void *return_address)
+{
+	if (!waits(event)) {
+		if (__builtin_expect(atomic_load_explicit(&set_later, memory_order_relaxed) != NULL, 0))
+			ask_for_taskgroup_waits();
+		tell_block(thread, event, endpoint, return_address);
+	} else if (endpoint == ompt_scope_begin && event->state == HEDDLE_STATE_BARRIER_WAIT) {
+		begin_barrier(thread, event, kind, return_address);
+	} else if (endpoint == ompt_scope_begin) {
+		heddle__ompt_begin(thread, event, return_address);
+	} else if (endpoint == ompt_scope_end && !heddle__ompt_team_has_ended(thread)) {
+		heddle__region_end(thread, event);
+	}
+	heddle__leave(thread);
 }
 
 static void on_sync_region(ompt_sync_region_t kind, ompt_scope_endpoint_t endpoint, ompt_data_t *parallel,
@@ -157,23 +185,21 @@ static void on_sync_region(ompt_sync_region_t kind, ompt_scope_endpoint_t endpoi
 {
 	struct heddle_thread *thread = heddle__thread_self();
 	const struct heddle_event *event = heddle__ompt_kind(heddle__ompt_sync_events, kind);
+	bool done = false;
 	(void)task;
 	if (!thread || !event || (endpoint == ompt_scope_end && leaves_last_barrier(thread, kind, parallel)))
 		return;
-	if (!waits(event)) {
-		if (__builtin_expect(atomic_load_explicit(&set_later, memory_order_relaxed) != NULL, 0))
-			ask_for_taskgroup_waits();
-		on_block(thread, event, endpoint, return_address);
-		return;
-	}
 	heddle__enter(thread);
-	if (endpoint == ompt_scope_begin && event->state == HEDDLE_STATE_BARRIER_WAIT)
-		begin_barrier(thread, event, kind, return_address);
-	else if (endpoint == ompt_scope_begin)
-		heddle__ompt_begin(thread, event, return_address);
-	else if (endpoint == ompt_scope_end && !heddle__ompt_team_has_ended(thread))
-		heddle__region_end(thread, event);
-	heddle__leave(thread);
+	if (HEDDLE_LIKELY(waits(event))) {
+		if (endpoint == ompt_scope_begin)
+			done = begin_known_wait(thread, event, return_address);
+		else if (endpoint == ompt_scope_end && !heddle__ompt_team_has_ended(thread))
+			done = heddle__region_end_plain(thread, event);
+	}
+	if (HEDDLE_LIKELY(done))
+		heddle__leave(thread);
+	else
+		sync_region(thread, event, kind, endpoint, return_address);
 }
 
 /*
