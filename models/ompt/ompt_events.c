@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Threads, regions and tasks: each event becomes an operation of the shadow stack. A task's data word
- * (ours to use) says what the task is: an even number is the team of an implicit task, an odd one holds the context of
- * an explicit task, and whether it was started.
+ * Threads, regions and their implicit tasks: each event becomes an operation of the shadow stack. A task's data word
+ * (ours to use) says what the task is: an even number is the team of an implicit task; for odd ones see ompt_tasks.c.
  */
 #include "models/ompt/ompt_events.h"
 
@@ -17,19 +16,6 @@
 #include "models/ompt/ompt_names.h"
 #include "models/ompt/ompt_place.h"
 #include "models/ompt/ompt_team.h"
-
-#define EXPLICIT ((uint64_t)1)
-#define STARTED ((uint64_t)1 << 33)
-
-static struct heddle_ompt_team *team_of(const ompt_data_t *task)
-{
-	return task->value & EXPLICIT ? NULL : task->ptr;
-}
-
-static uint32_t context_of(uint64_t word)
-{
-	return (uint32_t)(word >> 1);
-}
 
 #define OWN_FRAME ((uintptr_t)__builtin_frame_address(0))
 
@@ -52,15 +38,6 @@ static struct heddle_captured forked(struct heddle_thread *thread, const struct 
 	if (heddle__ompt_is_runtime_proper((uintptr_t)return_address) && !heddle__current_task(thread))
 		return own_region(thread);
 	return heddle__ompt_construct(thread, event, heddle__ompt_construct_place(thread, return_address), frame, at);
-}
-
-/* An event without duration, below the node of a task that need not be the current one. */
-static inline void count_below(struct heddle_thread *thread, enum heddle_ompt_event event, uint32_t parent)
-{
-	if (!heddle__ompt_events[event].selected)
-		return;
-	uint32_t meta = HEDDLE_NODE_META(HEDDLE_NODE_REGION, heddle__ompt_events[event].id);
-	heddle__event_slot(thread, parent, meta, 0)->value[HEDDLE_METRIC_VISITS] += heddle__counting(thread);
 }
 
 /*
@@ -90,8 +67,7 @@ static inline void leave_task(struct heddle_thread *thread, const struct heddle_
 		heddle__ompt_team_let_go(team, thread);
 }
 
-/* The thread has no task any more. */
-static void leave_tasks(struct heddle_thread *thread)
+void heddle__ompt_leave_tasks(struct heddle_thread *thread)
 {
 	for (const struct heddle_region *task; (task = heddle__current_task(thread));)
 		leave_task(thread, task);
@@ -120,7 +96,7 @@ static void on_thread_begin(ompt_thread_t type, ompt_data_t *data)
 	if (!thread)
 		return;
 	heddle__enter(thread);
-	count_below(thread, HEDDLE_OMPT_THREAD, HEDDLE_TREE_ROOT);
+	heddle__ompt_count_below(thread, HEDDLE_OMPT_THREAD, HEDDLE_TREE_ROOT);
 	heddle__blame_join(thread); /* before it is idle, so that all its idleness is seen */
 	if (type == ompt_thread_worker) {
 		thread->role = HEDDLE_THREAD_OPENMP;
@@ -137,24 +113,17 @@ static void on_thread_end(ompt_data_t *data)
 	if (!thread)
 		return;
 	heddle__enter(thread);
-	leave_tasks(thread);
+	heddle__ompt_leave_tasks(thread);
 	heddle__set_idle(thread, NULL);
 	heddle__blame_leave(thread);
 	heddle__leave(thread);
-}
-
-/* The context of a region or task that came from there before. */
-static inline uint32_t visit_known(const struct heddle_known_site *site)
-{
-	site->slot->value[HEDDLE_METRIC_VISITS] += heddle__events_count();
-	return site->slot->node;
 }
 
 static inline void fork_known(struct heddle_ompt_team *team, const struct heddle_known_site *site, uintptr_t at)
 {
 	team->creator_cfa = at + sizeof(struct heddle_ompt_runtime_frame);
 	team->place = site->place;
-	team->context = visit_known(site);
+	team->context = heddle__ompt_visit_known(site);
 }
 
 static void fork_unknown(struct heddle_thread *thread, struct heddle_ompt_team *team, const struct heddle_event *event,
@@ -292,7 +261,7 @@ static void on_initial_task_begin(
 	struct heddle_ompt_team *league = own ? own->league : NULL;
 	if (!league && parallel)
 		league = parallel->ptr;
-	count_below(thread, HEDDLE_OMPT_INITIAL_TASK, league ? league->context : HEDDLE_TREE_ROOT);
+	heddle__ompt_count_below(thread, HEDDLE_OMPT_INITIAL_TASK, league ? league->context : HEDDLE_TREE_ROOT);
 	if (league)
 		enter_team(thread, parallel, league, task, leagues == 1);
 }
@@ -304,7 +273,7 @@ static void on_implicit_task_begin(struct heddle_thread *thread, const ompt_data
 	enter_team(thread, parallel, team, task, team_size == 1);
 	if (!team)
 		return;
-	count_below(thread, HEDDLE_OMPT_IMPLICIT_TASK, team->context);
+	heddle__ompt_count_below(thread, HEDDLE_OMPT_IMPLICIT_TASK, team->context);
 	thread->openmp_number = (int32_t)number;
 }
 
@@ -322,212 +291,6 @@ static void on_implicit_task(ompt_scope_endpoint_t endpoint, ompt_data_t *parall
 	else
 		on_implicit_task_begin(thread, parallel, task, team_size, number);
 	heddle__leave(thread);
-}
-
-/*
- * The runtime splits a taskloop: the explicit task that runs makes others in its own creator's name, so that the frames
- * given are not its own. They are the same task for us.
- */
-static bool is_split_off(const struct heddle_thread *thread, const ompt_data_t *named_creator)
-{
-	if (!thread->task)
-		return false;
-	const struct heddle_region *current = &thread->regions[thread->task - 1];
-	return !current->place && current->tag != (uintptr_t)named_creator;
-}
-
-/* A taskwait with dependences comes as a task that nobody runs; it is over at its own schedule event. */
-static void begin_taskwait(struct heddle_thread *thread, const void *return_address)
-{
-	const struct heddle_event *event = heddle__ompt_event(HEDDLE_OMPT_TASKWAIT);
-	if (event)
-		heddle__ompt_begin(thread, event, return_address);
-}
-
-/* The context of a task that is created; `at` as of construct. */
-static uint32_t create_unknown(
-	struct heddle_thread *thread, const ompt_frame_t *frame, uintptr_t at, const void *return_address)
-{
-	const struct heddle_event *event = &heddle__ompt_events[HEDDLE_OMPT_TASK];
-	uint64_t place = heddle__ompt_construct_place(thread, return_address);
-	uint32_t context = heddle__ompt_construct(thread, event, place, frame, at).node;
-	if (heddle__ompt_thread(thread) && heddle__ompt_by_site(thread))
-		heddle__ompt_keep_site(thread, event, heddle__current_node(thread), return_address, place, context);
-	return context;
-}
-
-/* A task from where none was created before. `own_frame` is the callback's. Leaves, too. */
-__attribute__((noinline)) static void create(struct heddle_thread *thread, const ompt_frame_t *frame,
-	ompt_data_t *new_task, int flags, bool split_off, uintptr_t own_frame, const void *return_address)
-{
-	uint32_t context = heddle__task_node(thread);
-	if (flags & ompt_task_taskwait) {
-		begin_taskwait(thread, return_address);
-	} else if (!split_off) {
-		/* LLVM's frame of an undeferred task is one too far out. */
-		uintptr_t at =
-			flags & ompt_task_undeferred ? own_frame : heddle__ompt_entry_frame(thread, frame, own_frame);
-		context = create_unknown(thread, frame, at, return_address);
-	}
-	new_task->value = (uint64_t)context << 1 | EXPLICIT;
-	heddle__leave(thread);
-}
-
-/* Where it came from before: most often from where the last one did. */
-static inline const struct heddle_known_site *find_creation(struct heddle_thread *thread, const void *return_address)
-{
-	const struct heddle_event *event = &heddle__ompt_events[HEDDLE_OMPT_TASK];
-	struct heddle_ompt_thread *own = heddle__ompt_own(thread);
-	if (!HEDDLE_LIKELY(own && heddle__ompt_by_site(thread)))
-		return NULL;
-	uint32_t parent = heddle__plain_node(thread);
-	if (HEDDLE_LIKELY(own->created && heddle__is_site(thread, own->created, parent, event->id, return_address)))
-		return own->created;
-	const struct heddle_known_site *site = heddle__known_site(thread, parent, event->id, return_address);
-	return own->created = site;
-}
-
-static void on_task_create(ompt_data_t *task, const ompt_frame_t *frame, ompt_data_t *new_task, int flags,
-	int has_dependences, const void *return_address)
-{
-	struct heddle_thread *thread = heddle__thread_self();
-	const struct heddle_known_site *site = NULL;
-	(void)has_dependences;
-	if (!thread || !new_task || flags & ompt_task_initial)
-		return;
-	heddle__enter(thread);
-	bool split_off = is_split_off(thread, task);
-	if (HEDDLE_LIKELY(!split_off && !(flags & ompt_task_taskwait)))
-		site = find_creation(thread, return_address);
-	if (HEDDLE_LIKELY(site != NULL)) {
-		new_task->value = (uint64_t)visit_known(site) << 1 | EXPLICIT;
-		heddle__leave(thread);
-		return;
-	}
-	create(thread, frame, new_task, flags, split_off, OWN_FRAME, return_address);
-	__asm__ volatile(""); /* not a jump: our frame is looked at */
-}
-
-/* What the schedule event says of the task that ran until now, but for completion: each task has that. */
-static void count_status(struct heddle_thread *thread, const ompt_data_t *prior, ompt_task_status_t status)
-{
-	static const uint8_t events[] = {
-		[ompt_task_yield] = HEDDLE_OMPT_TASK_YIELD,
-		[ompt_task_cancel] = HEDDLE_OMPT_TASK_CANCEL,
-		[ompt_task_detach] = HEDDLE_OMPT_TASK_DETACH,
-		[ompt_task_early_fulfill] = HEDDLE_OMPT_TASK_FULFILL,
-		[ompt_task_late_fulfill] = HEDDLE_OMPT_TASK_FULFILL,
-	};
-	if ((unsigned int)status < sizeof(events) && events[status] && prior && prior->value & EXPLICIT)
-		count_below(thread, events[status], context_of(prior->value));
-}
-
-static struct heddle_ompt_known_task *known_task(struct heddle_ompt_thread *own, uint64_t word)
-{
-	return &own->tasks[(word >> 1) % HEDDLE_OMPT_KNOWN_TASKS];
-}
-
-/* For the tasks with that word to come, if their starts are counted. */
-static void keep_task(struct heddle_thread *thread, uint64_t word)
-{
-	const struct heddle_event *event = heddle__ompt_event(HEDDLE_OMPT_TASK_SCHEDULE);
-	struct heddle_ompt_thread *own = event ? heddle__ompt_thread(thread) : NULL;
-	if (!own || !heddle__is_plain(thread))
-		return;
-	uint32_t context = context_of(word), meta = HEDDLE_NODE_META(HEDDLE_NODE_REGION, event->id);
-	struct heddle_slot *time = heddle__task_slot(thread, context);
-	struct heddle_slot *starts = heddle__event_slot(thread, context, meta, 0);
-	if (heddle__is_lasting(time) && heddle__is_lasting(starts))
-		*known_task(own, word) = (struct heddle_ompt_known_task){.word = word, .time = time, .starts = starts};
-}
-
-/* A task that was not started before is on no thread's stack, so it need not be looked for. False: the long way. */
-static inline bool start_known(struct heddle_thread *thread, ompt_data_t *next)
-{
-	struct heddle_ompt_thread *own = heddle__ompt_own(thread);
-	uint64_t word = next->value;
-	const struct heddle_ompt_known_task *known = own ? known_task(own, word) : NULL;
-	if (!known || !word || known->word != word ||
-		!heddle__task_begin_known(thread, (uintptr_t)next, context_of(word), known->time, NULL))
-		return false;
-	next->value = word | STARTED;
-	known->starts->value[HEDDLE_METRIC_VISITS] += heddle__events_count();
-	return true;
-}
-
-static void schedule_explicit(struct heddle_thread *thread, ompt_data_t *next, uint64_t when)
-{
-	uint32_t context = context_of(next->value);
-	if (next->value & STARTED) {
-		heddle__task_switch(thread, (uintptr_t)next, context, NULL, when);
-	} else {
-		heddle__task_begin(thread, (uintptr_t)next, context, NULL, when);
-		keep_task(thread, next->value);
-		next->value |= STARTED;
-	}
-	count_below(thread, HEDDLE_OMPT_TASK_SCHEDULE, context);
-}
-
-/* It is so since the measured tick `when` (0: now). */
-static void schedule_next(struct heddle_thread *thread, ompt_data_t *next, uint64_t when)
-{
-	if (next->value & EXPLICIT)
-		schedule_explicit(thread, next, when);
-	else if (next->ptr)
-		heddle__task_switch(thread, (uintptr_t)next, team_of(next)->context, team_of(next), when);
-	else
-		leave_tasks(thread);
-}
-
-/* A task has ended; `next` goes on, unless nothing does. */
-static void complete(struct heddle_thread *thread, const ompt_data_t *prior, ompt_data_t *next)
-{
-	uint64_t now = heddle__events_give_time ? heddle__measured_ticks() : 0;
-	heddle__task_end(thread, (uintptr_t)prior, now);
-	if (next)
-		schedule_next(thread, next, now);
-}
-
-/* Whatever the event says. Leaves, too. */
-__attribute__((noinline)) static void schedule(
-	struct heddle_thread *thread, const ompt_data_t *prior, ompt_task_status_t status, ompt_data_t *next)
-{
-	bool ends = prior && prior->value & EXPLICIT && (status == ompt_task_complete || status == ompt_task_cancel);
-	count_status(thread, prior, status);
-	if (status == ompt_taskwait_complete)
-		heddle__region_end(thread, &heddle__ompt_events[HEDDLE_OMPT_TASKWAIT]);
-	if (ends)
-		complete(thread, prior, next);
-	else if (next && status != ompt_task_early_fulfill && status != ompt_task_late_fulfill)
-		schedule_next(thread, next, 0);
-	heddle__leave(thread);
-}
-
-static inline bool return_to(struct heddle_thread *thread, const ompt_data_t *prior, const ompt_data_t *next)
-{
-	if (!heddle__task_return(thread, (uintptr_t)prior, (uintptr_t)next))
-		return false;
-	if (next->value & EXPLICIT)
-		count_below(thread, HEDDLE_OMPT_TASK_SCHEDULE, context_of(next->value));
-	return true;
-}
-
-/* Most often a new task is started, or one is over and that goes on which it was started in. */
-static void on_task_schedule(ompt_data_t *prior, ompt_task_status_t status, ompt_data_t *next)
-{
-	struct heddle_thread *thread = heddle__thread_self();
-	bool done = false;
-	if (!thread)
-		return;
-	heddle__enter(thread);
-	if (status == ompt_task_switch)
-		done = next && start_known(thread, next);
-	else if (status == ompt_task_complete)
-		done = prior && prior->value & EXPLICIT && return_to(thread, prior, next);
-	if (HEDDLE_LIKELY(done))
-		heddle__leave(thread);
-	else
-		schedule(thread, prior, status, next);
 }
 
 unsigned int heddle__ompt_register(
@@ -550,10 +313,8 @@ unsigned int heddle__ompt_set_callbacks(ompt_set_callback_t set_callback)
 		{ompt_callback_parallel_begin, (ompt_callback_t)on_parallel_begin, NULL},
 		{ompt_callback_parallel_end, (ompt_callback_t)on_parallel_end, NULL},
 		{ompt_callback_implicit_task, (ompt_callback_t)on_implicit_task, NULL},
-		{ompt_callback_task_create, (ompt_callback_t)on_task_create, NULL},
-		{ompt_callback_task_schedule, (ompt_callback_t)on_task_schedule, NULL},
 	};
 	return heddle__ompt_register(set_callback, callbacks, sizeof(callbacks) / sizeof(callbacks[0])) +
-	       heddle__ompt_set_waits(set_callback) + heddle__ompt_set_counts(set_callback) +
-	       heddle__ompt_set_target(set_callback);
+	       heddle__ompt_set_tasks(set_callback) + heddle__ompt_set_waits(set_callback) +
+	       heddle__ompt_set_counts(set_callback) + heddle__ompt_set_target(set_callback);
 }

@@ -8,6 +8,7 @@
 #include "core/region.h"
 #include "core/thread.h"
 #include "models/ompt/ompt5.h"
+#include "models/ompt/ompt_names.h"
 #include "models/ompt/ompt_team.h"
 
 /* What the frame and state inquiry needs of the runtime; NULL: not started. */
@@ -172,6 +173,22 @@ static inline void heddle__ompt_count(
 	uint32_t parent =
 		heddle__capture ? heddle__ompt_here(thread, return_address).node : heddle__current_node(thread);
 	heddle__event_slot(thread, parent, meta, place)->value[HEDDLE_METRIC_VISITS]++;
+}
+
+/* The same, below the node of a task that need not be the current one, and nowhere in particular. */
+static inline void heddle__ompt_count_below(struct heddle_thread *thread, enum heddle_ompt_event event, uint32_t parent)
+{
+	if (!heddle__ompt_events[event].selected)
+		return;
+	uint32_t meta = HEDDLE_NODE_META(HEDDLE_NODE_REGION, heddle__ompt_events[event].id);
+	heddle__event_slot(thread, parent, meta, 0)->value[HEDDLE_METRIC_VISITS] += heddle__counting(thread);
+}
+
+/* The context of a region or task that came from there before; counts a visit. Context: owner thread, inside. */
+static inline uint32_t heddle__ompt_visit_known(const struct heddle_known_site *site)
+{
+	site->slot->value[HEDDLE_METRIC_VISITS] += heddle__events_count();
+	return site->slot->node;
 }
 
 /* A frame pointer of the runtime: the saved frame pointer and the return address stand there. */

@@ -1,0 +1,239 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Explicit tasks. A task's data word (ours to use) holds its context and whether it was started; it is odd, those of
+ * implicit tasks are even (ompt_events.c).
+ */
+#include "core/control.h"
+#include "core/region.h"
+#include "core/thread.h"
+#include "core/tree.h"
+#include "models/ompt/ompt_callbacks.h"
+#include "models/ompt/ompt_names.h"
+#include "models/ompt/ompt_place.h"
+#include "models/ompt/ompt_team.h"
+
+#define EXPLICIT ((uint64_t)1)
+#define STARTED ((uint64_t)1 << 33)
+
+static uint32_t context_of(uint64_t word)
+{
+	return (uint32_t)(word >> 1);
+}
+
+#define OWN_FRAME ((uintptr_t)__builtin_frame_address(0))
+
+/*
+ * The runtime splits a taskloop: the explicit task that runs makes others in its own creator's name, so that the frames
+ * given are not its own. They are the same task for us.
+ */
+static bool is_split_off(const struct heddle_thread *thread, const ompt_data_t *named_creator)
+{
+	if (!thread->task)
+		return false;
+	const struct heddle_region *current = &thread->regions[thread->task - 1];
+	return !current->place && current->tag != (uintptr_t)named_creator;
+}
+
+/* A taskwait with dependences comes as a task that nobody runs; it is over at its own schedule event. */
+static void begin_taskwait(struct heddle_thread *thread, const void *return_address)
+{
+	const struct heddle_event *event = heddle__ompt_event(HEDDLE_OMPT_TASKWAIT);
+	if (event)
+		heddle__ompt_begin(thread, event, return_address);
+}
+
+/* The context of a task that is created; `at` as of construct. */
+static uint32_t create_unknown(
+	struct heddle_thread *thread, const ompt_frame_t *frame, uintptr_t at, const void *return_address)
+{
+	const struct heddle_event *event = &heddle__ompt_events[HEDDLE_OMPT_TASK];
+	uint64_t place = heddle__ompt_construct_place(thread, return_address);
+	uint32_t context = heddle__ompt_construct(thread, event, place, frame, at).node;
+	if (heddle__ompt_thread(thread) && heddle__ompt_by_site(thread))
+		heddle__ompt_keep_site(thread, event, heddle__current_node(thread), return_address, place, context);
+	return context;
+}
+
+/* A task from where none was created before. `own_frame` is the callback's. Leaves, too. */
+__attribute__((noinline)) static void create(struct heddle_thread *thread, const ompt_frame_t *frame,
+	ompt_data_t *new_task, int flags, bool split_off, uintptr_t own_frame, const void *return_address)
+{
+	uint32_t context = heddle__task_node(thread);
+	if (flags & ompt_task_taskwait) {
+		begin_taskwait(thread, return_address);
+	} else if (!split_off) {
+		/* LLVM's frame of an undeferred task is one too far out. */
+		uintptr_t at =
+			flags & ompt_task_undeferred ? own_frame : heddle__ompt_entry_frame(thread, frame, own_frame);
+		context = create_unknown(thread, frame, at, return_address);
+	}
+	new_task->value = (uint64_t)context << 1 | EXPLICIT;
+	heddle__leave(thread);
+}
+
+/* Where it came from before: most often from where the last one did. */
+static inline const struct heddle_known_site *find_creation(struct heddle_thread *thread, const void *return_address)
+{
+	const struct heddle_event *event = &heddle__ompt_events[HEDDLE_OMPT_TASK];
+	struct heddle_ompt_thread *own = heddle__ompt_own(thread);
+	if (!HEDDLE_LIKELY(own && heddle__ompt_by_site(thread)))
+		return NULL;
+	uint32_t parent = heddle__plain_node(thread);
+	if (HEDDLE_LIKELY(own->created && heddle__is_site(thread, own->created, parent, event->id, return_address)))
+		return own->created;
+	const struct heddle_known_site *site = heddle__known_site(thread, parent, event->id, return_address);
+	return own->created = site;
+}
+
+static void on_task_create(ompt_data_t *task, const ompt_frame_t *frame, ompt_data_t *new_task, int flags,
+	int has_dependences, const void *return_address)
+{
+	struct heddle_thread *thread = heddle__thread_self();
+	const struct heddle_known_site *site = NULL;
+	(void)has_dependences;
+	if (!thread || !new_task || flags & ompt_task_initial)
+		return;
+	heddle__enter(thread);
+	bool split_off = is_split_off(thread, task);
+	if (HEDDLE_LIKELY(!split_off && !(flags & ompt_task_taskwait)))
+		site = find_creation(thread, return_address);
+	if (HEDDLE_LIKELY(site != NULL)) {
+		new_task->value = (uint64_t)heddle__ompt_visit_known(site) << 1 | EXPLICIT;
+		heddle__leave(thread);
+		return;
+	}
+	create(thread, frame, new_task, flags, split_off, OWN_FRAME, return_address);
+	__asm__ volatile(""); /* not a jump: our frame is looked at */
+}
+
+/* What the schedule event says of the task that ran until now, but for completion: each task has that. */
+static void count_status(struct heddle_thread *thread, const ompt_data_t *prior, ompt_task_status_t status)
+{
+	static const uint8_t events[] = {
+		[ompt_task_yield] = HEDDLE_OMPT_TASK_YIELD,
+		[ompt_task_cancel] = HEDDLE_OMPT_TASK_CANCEL,
+		[ompt_task_detach] = HEDDLE_OMPT_TASK_DETACH,
+		[ompt_task_early_fulfill] = HEDDLE_OMPT_TASK_FULFILL,
+		[ompt_task_late_fulfill] = HEDDLE_OMPT_TASK_FULFILL,
+	};
+	if ((unsigned int)status < sizeof(events) && events[status] && prior && prior->value & EXPLICIT)
+		heddle__ompt_count_below(thread, events[status], context_of(prior->value));
+}
+
+static struct heddle_ompt_known_task *known_task(struct heddle_ompt_thread *own, uint64_t word)
+{
+	return &own->tasks[(word >> 1) % HEDDLE_OMPT_KNOWN_TASKS];
+}
+
+/* For the tasks with that word to come, if their starts are counted. */
+static void keep_task(struct heddle_thread *thread, uint64_t word)
+{
+	const struct heddle_event *event = heddle__ompt_event(HEDDLE_OMPT_TASK_SCHEDULE);
+	struct heddle_ompt_thread *own = event ? heddle__ompt_thread(thread) : NULL;
+	if (!own || !heddle__is_plain(thread))
+		return;
+	uint32_t context = context_of(word), meta = HEDDLE_NODE_META(HEDDLE_NODE_REGION, event->id);
+	struct heddle_slot *time = heddle__task_slot(thread, context);
+	struct heddle_slot *starts = heddle__event_slot(thread, context, meta, 0);
+	if (heddle__is_lasting(time) && heddle__is_lasting(starts))
+		*known_task(own, word) = (struct heddle_ompt_known_task){.word = word, .time = time, .starts = starts};
+}
+
+/* A task that was not started before is on no thread's stack, so it need not be looked for. False: the long way. */
+static inline bool start_known(struct heddle_thread *thread, ompt_data_t *next)
+{
+	struct heddle_ompt_thread *own = heddle__ompt_own(thread);
+	uint64_t word = next->value;
+	const struct heddle_ompt_known_task *known = own ? known_task(own, word) : NULL;
+	if (!known || !word || known->word != word ||
+		!heddle__task_begin_known(thread, (uintptr_t)next, context_of(word), known->time, NULL))
+		return false;
+	next->value = word | STARTED;
+	known->starts->value[HEDDLE_METRIC_VISITS] += heddle__events_count();
+	return true;
+}
+
+static void schedule_explicit(struct heddle_thread *thread, ompt_data_t *next, uint64_t when)
+{
+	uint32_t context = context_of(next->value);
+	if (next->value & STARTED) {
+		heddle__task_switch(thread, (uintptr_t)next, context, NULL, when);
+	} else {
+		heddle__task_begin(thread, (uintptr_t)next, context, NULL, when);
+		keep_task(thread, next->value);
+		next->value |= STARTED;
+	}
+	heddle__ompt_count_below(thread, HEDDLE_OMPT_TASK_SCHEDULE, context);
+}
+
+/* It is so since the measured tick `when` (0: now). */
+static void schedule_next(struct heddle_thread *thread, ompt_data_t *next, uint64_t when)
+{
+	if (next->value & EXPLICIT)
+		schedule_explicit(thread, next, when);
+	else if (next->ptr)
+		heddle__task_switch(
+			thread, (uintptr_t)next, ((struct heddle_ompt_team *)next->ptr)->context, next->ptr, when);
+	else
+		heddle__ompt_leave_tasks(thread);
+}
+
+/* A task has ended; `next` goes on, unless nothing does. */
+static void complete(struct heddle_thread *thread, const ompt_data_t *prior, ompt_data_t *next)
+{
+	uint64_t now = heddle__events_give_time ? heddle__measured_ticks() : 0;
+	heddle__task_end(thread, (uintptr_t)prior, now);
+	if (next)
+		schedule_next(thread, next, now);
+}
+
+/* Whatever the event says. Leaves, too. */
+__attribute__((noinline)) static void schedule(
+	struct heddle_thread *thread, const ompt_data_t *prior, ompt_task_status_t status, ompt_data_t *next)
+{
+	bool ends = prior && prior->value & EXPLICIT && (status == ompt_task_complete || status == ompt_task_cancel);
+	count_status(thread, prior, status);
+	if (status == ompt_taskwait_complete)
+		heddle__region_end(thread, &heddle__ompt_events[HEDDLE_OMPT_TASKWAIT]);
+	if (ends)
+		complete(thread, prior, next);
+	else if (next && status != ompt_task_early_fulfill && status != ompt_task_late_fulfill)
+		schedule_next(thread, next, 0);
+	heddle__leave(thread);
+}
+
+static inline bool return_to(struct heddle_thread *thread, const ompt_data_t *prior, const ompt_data_t *next)
+{
+	if (!heddle__task_return(thread, (uintptr_t)prior, (uintptr_t)next))
+		return false;
+	if (next->value & EXPLICIT)
+		heddle__ompt_count_below(thread, HEDDLE_OMPT_TASK_SCHEDULE, context_of(next->value));
+	return true;
+}
+
+/* Most often a new task is started, or one is over and that goes on which it was started in. */
+static void on_task_schedule(ompt_data_t *prior, ompt_task_status_t status, ompt_data_t *next)
+{
+	struct heddle_thread *thread = heddle__thread_self();
+	bool done = false;
+	if (!thread)
+		return;
+	heddle__enter(thread);
+	if (status == ompt_task_switch)
+		done = next && start_known(thread, next);
+	else if (status == ompt_task_complete)
+		done = prior && prior->value & EXPLICIT && return_to(thread, prior, next);
+	if (HEDDLE_LIKELY(done))
+		heddle__leave(thread);
+	else
+		schedule(thread, prior, status, next);
+}
+
+unsigned int heddle__ompt_set_tasks(ompt_set_callback_t set_callback)
+{
+	static const struct heddle_ompt_callback callbacks[] = {
+		{ompt_callback_task_create, (ompt_callback_t)on_task_create, NULL},
+		{ompt_callback_task_schedule, (ompt_callback_t)on_task_schedule, NULL},
+	};
+	return heddle__ompt_register(set_callback, callbacks, sizeof(callbacks) / sizeof(callbacks[0]));
+}
