@@ -231,7 +231,7 @@ static inline bool heddle__task_return(struct heddle_thread *thread, uint64_t ta
 	return true;
 }
 
-/* It is innermost, and nothing has elapsed since the last event. It must be plain. */
+/* It is innermost, and nothing has elapsed since the last event; only the clock may be special. */
 static inline void heddle__task_drop(struct heddle_thread *thread)
 {
 	const struct heddle_region *task = &heddle__regions(thread)[thread->task - 1];

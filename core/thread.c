@@ -123,8 +123,9 @@ static void find_stack(struct heddle_thread *thread, size_t stack_size)
 
 void heddle__tell_special(struct heddle_thread *thread)
 {
+	bool values = thread->off || thread->counting || heddle__blames;
 	bool slow_clock = HEDDLE_MAY_HAVE_TSC && !heddle__clock_is_tsc;
-	thread->special = thread->off || thread->counting || heddle__blames || slow_clock;
+	thread->special = (values ? HEDDLE_SPECIAL_VALUES : 0) | (slow_clock ? HEDDLE_SPECIAL_CLOCK : 0);
 }
 
 /*

@@ -110,10 +110,16 @@ struct heddle_known_site {
 	uint64_t place;
 };
 
+/* Why regions of a thread go the rare ways. */
+enum heddle_special {
+	HEDDLE_SPECIAL_CLOCK = 1, /* it takes a call to read it */
+	HEDDLE_SPECIAL_VALUES = 2 /* off, or counters are read, or blame is given */
+};
+
 struct heddle_thread {
 	/* What each event looks at, in one cache line. */
 	_Atomic uint32_t inside;        /* entries open */
-	bool special;                   /* there is more to regions than visits and times: as of heddle__tell_special */
+	uint8_t special;                /* enum heddle_special: of what regions are more than visits and times */
 	bool off;                       /* by gasp_control: nothing of this thread is measured */
 	_Atomic uint8_t control_wanted; /* enum heddle_control_wanted: to be done when leaving */
 	bool idles;                     /* a model said so of the time while nothing is open */
@@ -227,7 +233,7 @@ void heddle__thread_belongs_to(struct heddle_thread *thread, pid_t tid);
 /* Give back one that was acquired but never begun. Context: the acquirer. */
 void heddle__thread_release(struct heddle_thread *thread);
 
-/* Off, or counters are read, or blame is given, or the clock takes a call. Context: owner thread, when that changed. */
+/* Tell anew what is special. Context: owner thread, when that changed. */
 void heddle__tell_special(struct heddle_thread *thread);
 
 /* Make it the calling thread's, tell the front ends. Context: the new owner. */

@@ -57,7 +57,7 @@ static inline void leave_task(struct heddle_thread *thread, const struct heddle_
 {
 	struct heddle_ompt_team *team = (struct heddle_ompt_team *)(uintptr_t)task->place;
 	uint64_t when = team ? atomic_load_explicit(&team->group.ended, memory_order_relaxed) : 0;
-	if (team && !when && heddle__is_plain(thread) && has_just_left_barrier(thread, team)) {
+	if (team && !when && !(thread->special & HEDDLE_SPECIAL_VALUES) && has_just_left_barrier(thread, team)) {
 		team->left = thread->last_ticks;
 		heddle__task_drop(thread);
 	} else {
