@@ -161,21 +161,28 @@ static void on_parallel_begin(ompt_data_t *task, const ompt_frame_t *frame, ompt
 			heddle__ompt_thread(thread)->league = team;
 		parallel->ptr = team;
 	}
+	if (heddle__ompt_own(thread))
+		heddle__ompt_team_open(heddle__ompt_own(thread), team);
 	heddle__leave(thread);
 }
 
+/*
+ * LLVM's runtime gives a nested region's team back before it tells of the end, so the data may be another region's by
+ * then, which another thread has just created: the creator knows which one ends.
+ */
 static void on_parallel_end(ompt_data_t *parallel, ompt_data_t *task, int flags, const void *return_address)
 {
-	struct heddle_ompt_team *team = parallel ? parallel->ptr : NULL;
 	struct heddle_thread *thread = heddle__thread_self();
+	struct heddle_ompt_thread *own = thread ? heddle__ompt_own(thread) : NULL;
+	struct heddle_ompt_team *team = heddle__ompt_team_close(own, parallel ? parallel->ptr : NULL);
 	(void)task, (void)flags, (void)return_address;
 	if (!team)
 		return;
 	heddle__group_end(&team->group, team->left);
-	parallel->ptr = NULL;
+	if (parallel && parallel->ptr == team)
+		parallel->ptr = NULL;
 	if (!thread)
 		return; /* its context is gone, and its records with it */
-	struct heddle_ompt_thread *own = heddle__ompt_own(thread);
 	if (own && own->league == team)
 		own->league = NULL;
 	heddle__ompt_team_let_go(team, thread);

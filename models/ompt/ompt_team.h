@@ -57,6 +57,7 @@ struct heddle_ompt_known_task {
 };
 
 #define HEDDLE_OMPT_KNOWN_TASKS 4
+#define HEDDLE_OMPT_OPEN 16
 
 /* What this front end keeps for a thread. */
 struct heddle_ompt_thread {
@@ -66,6 +67,8 @@ struct heddle_ompt_thread {
 	const void *word;                             /* where the runtime told of that; of the next one, most likely */
 	bool leaves; /* that one's last barrier; the task's entry goes when the next task begins, or the thread ends */
 	const struct heddle_known_site *created; /* by which the last task was */
+	uint32_t open_count;                     /* regions that it created and that have not ended */
+	struct heddle_ompt_team *open[HEDDLE_OMPT_OPEN];
 	struct heddle_ompt_known_task tasks[HEDDLE_OMPT_KNOWN_TASKS];
 };
 
@@ -81,6 +84,25 @@ static inline struct heddle_ompt_thread *heddle__ompt_own(const struct heddle_th
 static inline struct heddle_ompt_team *heddle__ompt_held(const struct heddle_ompt_thread *own)
 {
 	return own ? atomic_load_explicit(&own->held, memory_order_relaxed) : NULL;
+}
+
+/* The calling thread has created a region (NULL: no memory), and it ends the one created last. Context: owner thread.
+ */
+static inline void heddle__ompt_team_open(struct heddle_ompt_thread *own, struct heddle_ompt_team *team)
+{
+	if (own->open_count < HEDDLE_OMPT_OPEN)
+		own->open[own->open_count] = team;
+	own->open_count++;
+}
+
+/* That one; `named` when it is not known. */
+static inline struct heddle_ompt_team *heddle__ompt_team_close(
+	struct heddle_ompt_thread *own, struct heddle_ompt_team *named)
+{
+	if (!own || !own->open_count)
+		return named;
+	own->open_count--;
+	return own->open_count < HEDDLE_OMPT_OPEN ? own->open[own->open_count] : named;
 }
 
 /* A record of the calling thread's, held once by it; NULL: no memory. Context: owner thread, inside. */

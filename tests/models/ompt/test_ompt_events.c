@@ -129,6 +129,27 @@ static void a_region_ends_when_its_creator_leaves_the_last_barrier(void **state)
 	assert_int_equal(record->group.ended, left);
 }
 
+/* As LLVM's runtime: a nested region's data was given to another thread's region before its end is told. */
+static void a_region_ends_though_its_data_is_another_s(void **state)
+{
+	(void)state;
+	ompt_data_t parallel = {0};
+	as(master);
+	parallel_begin(&initial, &parallel, REGION_1);
+	const struct heddle_ompt_team *first = parallel.ptr;
+	as(worker);
+	parallel_begin(&initial, &parallel, REGION_2);
+	const struct heddle_ompt_team *second = parallel.ptr;
+	as(master);
+	parallel_end(&parallel, &initial);
+	assert_true(atomic_load(&first->group.ended) != 0);
+	assert_int_equal(atomic_load(&second->group.ended), 0);
+	assert_ptr_equal(parallel.ptr, second);
+	as(worker);
+	parallel_end(&parallel, &initial);
+	assert_true(atomic_load(&second->group.ended) != 0);
+}
+
 /* Without a last barrier there may be any work between a loop's barrier and the end. */
 static void a_team_of_one_works_after_its_barriers(void **state)
 {
@@ -472,6 +493,7 @@ int main(void)
 		TEST(a_region_s_threads_continue_from_where_it_was_created),
 		TEST(a_worker_s_late_end_is_dated_back_to_its_region_s),
 		TEST(a_worker_changes_from_region_to_region),
+		TEST(a_region_ends_though_its_data_is_another_s),
 		TEST(a_region_ends_when_its_creator_leaves_the_last_barrier),
 		TEST(a_team_of_one_works_after_its_barriers),
 		TEST(a_worker_s_missing_end_is_made_up_for),
