@@ -12,14 +12,11 @@
 #include <time.h>
 #if defined(__x86_64__)
 #include <x86intrin.h>
-#endif
-
-/* The processor may have such a TSC; it has. */
-#if defined(__x86_64__)
 #define HEDDLE_MAY_HAVE_TSC true
 #else
 #define HEDDLE_MAY_HAVE_TSC false
 #endif
+
 extern bool heddle__clock_is_tsc;
 
 /* Nanoseconds of a POSIX clock. Context: any thread, signal. */
