@@ -8,7 +8,7 @@
 
 #include "cli/commands.h"
 #include "cli/exit_status.h"
-#include "cli/locate.h"
+#include "cli/run/locate.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -17,45 +17,42 @@
 static bool add_exclusions(struct heddle_wrapper *wrapper, struct heddle_words *words)
 {
 	char version[4096];
-
-	if (wrapper->exclude_functions == NULL && wrapper->exclude_files == NULL)
+	if (!wrapper->exclude_functions && !wrapper->exclude_files)
 		return true;
-	heddle__wrapper_ask(wrapper, "--version", version, sizeof(version));
-	if (strstr(version, "clang") != NULL) {
+	heddle__wrapper_ask(wrapper, (const char *const[]){"--version", NULL}, version, sizeof(version));
+	if (strstr(version, "clang")) {
 		fprintf(stderr,
 			"heddle: %s: clang has no lists of functions to leave out: mark them with "
 			"__attribute__((no_instrument_function)), or compile with gcc\n",
-			wrapper->command);
+			wrapper->name);
 		return false;
 	}
-	if (wrapper->exclude_functions != NULL)
+	if (wrapper->exclude_functions)
 		heddle__words_add_format(
 			words, "-finstrument-functions-exclude-function-list=%s", wrapper->exclude_functions);
-	if (wrapper->exclude_files != NULL)
+	if (wrapper->exclude_files)
 		heddle__words_add_format(words, "-finstrument-functions-exclude-file-list=%s", wrapper->exclude_files);
 	return true;
 }
 
-/* Compilers of C know no `#pragma pupc` and say so under -Wall. Who names the warning himself decides himself. */
+/* C compilers do not know `#pragma pupc` and warn with -Wall. Users who name that warning decide for themselves. */
 static void silence_pragma(const struct heddle_wrapper *wrapper, struct heddle_words *words)
 {
 	for (size_t i = 0; i < wrapper->rest.count; i++)
-		if (strstr(wrapper->rest.at[i], "unknown-pragmas") != NULL || strcmp(wrapper->rest.at[i], "--") == 0)
+		if (strstr(wrapper->rest.at[i], "unknown-pragmas") || strcmp(wrapper->rest.at[i], "--") == 0)
 			return;
 	heddle__words_add(words, "-Wno-unknown-pragmas");
 }
 
-/* What stands before and behind the user's arguments; 0 or an exit status. */
+/* Words before and after the user's arguments; 0 or an exit status. */
 static int add_words(struct heddle_wrapper *wrapper, struct heddle_words *before, struct heddle_words *after)
 {
 	char headers[PATH_MAX];
-
 	if (heddle__locate_headers(headers) != 0) {
-		fprintf(stderr, "heddle: %s: %s is missing: build or install Heddle whole\n", wrapper->command,
-			headers);
+		fprintf(stderr, "heddle: %s: %s is missing: build or install Heddle whole\n", wrapper->name, headers);
 		return HEDDLE_EXIT_FAILED;
 	}
-	/* The second for <heddle/...>; it may be the system's own, which must keep its place in the order. */
+	/* The second is for <heddle/...>; it may be a system directory, which must keep its place in the order. */
 	heddle__words_add(before, "-isystem");
 	heddle__words_add_format(before, "%s/heddle", headers);
 	heddle__words_add(before, "-idirafter");
@@ -78,7 +75,6 @@ int heddle__compile_c(struct heddle_wrapper *wrapper, int argc, char **argv)
 {
 	struct heddle_words before = {0}, after = {0};
 	int status = heddle__wrapper_prepare(wrapper, argc, argv);
-
 	if (status == 0)
 		status = add_words(wrapper, &before, &after);
 	if (status == 0)
@@ -92,11 +88,15 @@ int heddle__compile_c(struct heddle_wrapper *wrapper, int argc, char **argv)
 static int run(int argc, char **argv)
 {
 	static const char *const defaults[] = {"cc", "gcc", "clang", NULL};
-	struct heddle_wrapper wrapper = {
-		.command = "cc", .variable = "HEDDLE_CC", .with = "--with-cc", .defaults = defaults};
-
-	if (heddle__wrapper_wants_help(argc, argv))
-		return heddle__print_help(&heddle__command_cc);
+	struct heddle_wrapper wrapper = {.name = "cc",
+		.command = &heddle__command_cc,
+		.variable = "HEDDLE_CC",
+		.with = "--with-cc",
+		.defaults = defaults};
+	if (heddle__wrapper_wants_help(argc, argv)) {
+		heddle__print_help(&heddle__command_cc);
+		return HEDDLE_EXIT_HELPED;
+	}
 	return heddle__compile_c(&wrapper, argc, argv);
 }
 
@@ -107,12 +107,11 @@ static const struct heddle_option options[] = {
 
 const struct heddle_command heddle__command_cc = {
 	.name = "cc",
-	.summary = "Compile C, with events if asked for",
-	.arguments = "COMPILER-ARGUMENT...",
-	.details = "Calls the C compiler: --with-cc, else $HEDDLE_CC, else cc, gcc or clang. Its own options work as "
-		   "ever, so\n"
-		   "make CC=\"heddle cc\" does.\n",
+	.summary = "Compile C, optionally with events",
+	.arguments = "[COMPILER-ARGUMENT]...",
+	.details = "Calls the C compiler: --with-cc, else $HEDDLE_CC, else cc, gcc or clang. Its own options work\n"
+		   "unchanged, and so does make CC=\"heddle cc\".\n",
 	.options = options,
-	.own_help = true,
+	.exit_status = HEDDLE_WRAPPER_EXIT_STATUS,
 	.run = run,
 };

@@ -25,13 +25,16 @@
 
 struct heddle_command {
 	const char *name;
-	const char *summary;                 /* one line, for `heddle help` */
-	const char *arguments;               /* what follows the options: "DIR" */
-	const char *details;                 /* paragraphs for `heddle help NAME`, or NULL */
-	const struct heddle_option *options; /* ended by an entry without a name; NULL: none */
-	bool lists_metrics;                  /* in its help */
-	bool own_help; /* finds --help itself: what stands behind a program's name is the program's */
-	/* argv[0] is the command's name; returns the exit status (exit_status.h). */
+	const char *summary;                            /* one line, for `heddle help` */
+	const char *arguments;                          /* what follows the options: "[DIR]" */
+	const char *details;                            /* paragraphs for its help, or NULL */
+	const char *exit_status;                        /* sentence for its help; NULL: 0, or what heddle(1) lists */
+	const struct heddle_option *options;            /* ended by an entry without help; NULL: none */
+	const struct heddle_option_variable *variables; /* of the first options, ended by one without a name; or NULL */
+	bool lists_metrics;                             /* in its help */
+	bool lists_formats;                             /* the same: what it exports to */
+	bool runs_program;                              /* what follows the first argument is another program's */
+	/* argv[0] is the command's name; --help is its own to find. Returns the exit status (exit_status.h). */
 	int (*run)(int argc, char **argv);
 };
 
@@ -39,7 +42,7 @@ struct heddle_command {
 HEDDLE_COMMANDS(X)
 #undef X
 
-/* Prints a command's help on stdout; returns the exit status. */
-int heddle__print_help(const struct heddle_command *command);
+/* Prints a command's help on stdout. */
+void heddle__print_help(const struct heddle_command *command);
 
 #endif

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Whatever is said here is said before the program starts: the library in it gets only what works. */
+/* Every message is printed before the program starts: the library in it gets only what works. */
 #include "cli/counters.h"
 
 #include "cli/exit_status.h"
-#include "cli/papi.h"
-#include "cli/system_file.h"
+#include "cli/run/papi.h"
+#include "cli/run/system_file.h"
+#include "cli/suggest.h"
+#include "format/settings.h"
 
 #include <errno.h>
 #include <linux/perf_event.h>
@@ -30,7 +32,6 @@ static const char *forbidden(void)
 {
 	static char text[128];
 	char level[16];
-
 	heddle__first_line("/proc/sys/kernel/perf_event_paranoid", level, sizeof level);
 	snprintf(text, sizeof text, "the system forbids it (perf_event_paranoid is %s)", level[0] ? level : "unknown");
 	return text;
@@ -40,14 +41,12 @@ static int try_name(const char *name)
 {
 	struct heddle_counter counter;
 	int error = heddle__counter_parse(name, strlen(name), &counter);
-
 	return error != 0 ? error : heddle__counter_try(&counter);
 }
 
 const char *heddle__counters_no_hardware(void)
 {
 	int cycles = try_name("cycles"), instructions = try_name("instructions");
-
 	if (cycles == 0 || instructions == 0)
 		return NULL;
 	if (cycles == -EACCES || cycles == -EPERM)
@@ -58,12 +57,11 @@ const char *heddle__counters_no_hardware(void)
 			    : "this machine has no hardware counters";
 }
 
-/* NULL, or why it can't be counted. */
+/* NULL, or why it cannot be counted. */
 static const char *trouble_of(const struct heddle_counter *counter)
 {
 	const char *no_hardware;
 	int error = heddle__counter_try(counter);
-
 	if (error == 0)
 		return NULL;
 	if (error == -EACCES || error == -EPERM)
@@ -79,44 +77,21 @@ static const char *trouble_of(const struct heddle_counter *counter)
 
 static bool holds_one_of(const char *name, const char *const *words)
 {
-	for (; *words != NULL; words++)
-		if (strstr(name, *words) != NULL)
+	for (; *words; words++)
+		if (strstr(name, *words))
 			return true;
 	return false;
 }
 
-/* What tells something alike and can be counted everywhere. */
+/* Similar events that can be counted everywhere. */
 static const char *substitute(const char *name)
 {
 	static const char *const of_memory[] = {"TLB", "L1", "L2", "L3", "LLC", "cache", "CACHE", "MEM", "_LD_", "_SR_",
 		"LST", "LOAD", "STORE", "FAULT", NULL};
 	static const char *const of_scheduler[] = {"migrations", "MIGRATIONS", "switches", "SWITCHES", NULL};
-
 	if (holds_one_of(name, of_scheduler))
 		return "context-switches";
 	return holds_one_of(name, of_memory) ? "page-faults" : "task-clock";
-}
-
-/* Steps from one word to the other: letters put in, left out or changed. */
-static size_t distance(const char *a, const char *b)
-{
-	size_t row[HEDDLE_COUNTER_NAME + 1], width = strlen(b);
-
-	if (width > HEDDLE_COUNTER_NAME)
-		return SIZE_MAX;
-	for (size_t j = 0; j <= width; j++)
-		row[j] = j;
-	for (size_t i = 1; a[i - 1] != '\0'; i++) {
-		size_t diagonal = row[0];
-		row[0] = i;
-		for (size_t j = 1; j <= width; j++) {
-			size_t changed = diagonal + (a[i - 1] != b[j - 1] && (a[i - 1] ^ b[j - 1]) != 0x20);
-			diagonal = row[j];
-			row[j] = row[j] < row[j - 1] ? row[j] + 1 : row[j - 1] + 1;
-			row[j] = row[j] < changed ? row[j] : changed;
-		}
-	}
-	return row[width];
 }
 
 #define NEAREST 3
@@ -130,8 +105,7 @@ struct nearest {
 static void take_near(void *context, const char *name, const char *meaning)
 {
 	struct nearest *nearest = context;
-	size_t steps = distance(nearest->wanted, name), at = NEAREST;
-
+	size_t steps = heddle__edit_distance(nearest->wanted, name), at = NEAREST;
 	(void)meaning;
 	for (int i = 0; i < NEAREST; i++)
 		if (strcmp(nearest->name[i], name) == 0)
@@ -148,12 +122,11 @@ static void take_near(void *context, const char *name, const char *meaning)
 	memcpy(nearest->name[at], name, strlen(name) + 1);
 }
 
-/* A word that nothing is called by. */
+/* A word that names nothing. */
 static int complain_unknown(const char *option, const char *name)
 {
 	struct nearest nearest = {.wanted = name, .distance = {SIZE_MAX, SIZE_MAX, SIZE_MAX}};
 	struct heddle_counter counter;
-
 	for (size_t i = 0; heddle__counter_listed(i, &counter); i++)
 		take_near(&nearest, counter.name, "");
 	heddle__papi_each(false, take_near, &nearest);
@@ -176,28 +149,26 @@ static enum answer resolve(const char *name, struct heddle_counter *counter, con
 {
 	int error = heddle__counter_parse(name, strlen(name), counter);
 	bool known = true;
-
 	*why = NULL;
 	if (error == -ENOENT) {
 		*why = heddle__papi_find(name, counter, &known);
-		if (*why != NULL && heddle__papi_trouble() == NULL && heddle__counters_no_hardware() != NULL)
+		if (*why && !heddle__papi_trouble() && heddle__counters_no_hardware())
 			*why = heddle__counters_no_hardware(); /* PAPI then knows little of its presets */
-		if (heddle__papi_trouble() != NULL && strncmp(name, "PAPI_", 5) != 0 && strchr(name, ':') == NULL)
-			known = false; /* it does not even look like one of PAPI's */
+		if (heddle__papi_trouble() && strncmp(name, "PAPI_", 5) != 0 && !strchr(name, ':'))
+			known = false; /* does not look like a PAPI name either */
 	} else if (error != 0) {
 		known = false;
 	}
 	if (!known)
 		return UNKNOWN;
-	if (*why == NULL)
+	if (!*why)
 		*why = trouble_of(counter);
-	return *why == NULL ? COUNTED : LACKING;
+	return !*why ? COUNTED : LACKING;
 }
 
 static void append(char *list, const char *separator, const struct heddle_counter *counter)
 {
 	size_t length = strlen(list);
-
 	if (length + 2 < LIST_SIZE && *separator != '\0' && length > 0)
 		list[length++] = *separator;
 	heddle__counter_print(counter, list + length, LIST_SIZE - length);
@@ -207,7 +178,6 @@ static int resolve_metric(const char *name, char *list, int *count)
 {
 	struct heddle_counter counter;
 	const char *why;
-
 	switch (resolve(name, &counter, &why)) {
 	case UNKNOWN:
 		return complain_unknown("--metric", name);
@@ -229,8 +199,7 @@ static int resolve_metric(const char *name, char *list, int *count)
 static int resolve_metrics(const char *wanted)
 {
 	char list[LIST_SIZE] = "", *words = strdup(wanted), *rest = words;
-	int failure = words == NULL ? HEDDLE_EXIT_FAILED : 0, count = 0;
-
+	int failure = !words ? HEDDLE_EXIT_FAILED : 0, count = 0;
 	for (char *word; failure == 0 && (word = strsep(&rest, ",")) != NULL;)
 		if (*word != '\0')
 			failure = resolve_metric(word, list, &count);
@@ -240,19 +209,18 @@ static int resolve_metrics(const char *wanted)
 	return failure;
 }
 
-/* The timer stands in for an event that is not there. */
+/* Without the event, the timer is used. */
 static void sample_by_timer(const char *wanted, const char *why)
 {
 	const char *hz = getenv("HEDDLE_SAMPLE_HZ");
-
-	if (hz == NULL || *hz == '\0' || strcmp(hz, "0") == 0)
-		setenv("HEDDLE_SAMPLE_HZ", "1000", 1);
+	if (!hz || *hz == '\0' || strcmp(hz, "0") == 0)
+		setenv("HEDDLE_SAMPLE_HZ", HEDDLE_RUN_SAMPLE_HZ, 1);
 	unsetenv("HEDDLE_SAMPLE_EVENT");
 	fprintf(stderr, "heddle: no samples by %.*s: %s; nearest: the timer, which samples at %s Hz\n",
 		(int)strcspn(wanted, "{"), wanted, why, getenv("HEDDLE_SAMPLE_HZ"));
 }
 
-/* A sentence about an event that heddle__sample_event_parse refused. */
+/* A message about an event that heddle__sample_event_parse refused. */
 static int complain_event(const char *wanted, const struct heddle_counter *counter, int error)
 {
 	fprintf(stderr, "heddle: run: --sample-event: '%s': ", wanted);
@@ -273,7 +241,6 @@ static int check_event(const char *wanted, struct heddle_counter *counter, const
 	char whole[LIST_SIZE] = "";
 	uint64_t number;
 	int error;
-
 	append(whole, "", counter);
 	strncat(whole, period, sizeof whole - strlen(whole) - 1);
 	error = heddle__sample_event_parse(whole, counter, &number);
@@ -286,11 +253,10 @@ static int check_event(const char *wanted, struct heddle_counter *counter, const
 static int resolve_event(const char *wanted)
 {
 	const char *period = strrchr(wanted, '@'), *why;
-	char *name = period != NULL ? strndup(wanted, (size_t)(period - wanted)) : NULL;
+	char *name = period ? strndup(wanted, (size_t)(period - wanted)) : NULL;
 	struct heddle_counter counter;
 	int failure = 0;
-
-	if (name == NULL || *name == '\0') {
+	if (!name || *name == '\0') {
 		free(name);
 		return complain_event(wanted, NULL, -ERANGE);
 	}
@@ -312,9 +278,8 @@ static int resolve_event(const char *wanted)
 int heddle__counters_resolve(void)
 {
 	const char *metrics = getenv("HEDDLE_METRICS"), *event = getenv("HEDDLE_SAMPLE_EVENT");
-	int failure = event != NULL && *event != '\0' ? resolve_event(event) : 0;
-
-	return failure == 0 && metrics != NULL && *metrics != '\0' ? resolve_metrics(metrics) : failure;
+	int failure = event && *event != '\0' ? resolve_event(event) : 0;
+	return failure == 0 && metrics && *metrics != '\0' ? resolve_metrics(metrics) : failure;
 }
 
 /* ---- lists ---- */
@@ -323,7 +288,6 @@ void heddle__counters_names(bool hardware, char *text, size_t size)
 {
 	struct heddle_counter counter;
 	size_t used = 0;
-
 	text[0] = '\0';
 	for (size_t i = 0; heddle__counter_listed(i, &counter); i++)
 		if (is_software(&counter) != hardware && strncmp(counter.name, "PAPI_", 5) != 0 &&
@@ -340,9 +304,8 @@ static void print_papi(void *context, const char *name, const char *meaning)
 {
 	struct heddle_counter counter;
 	const char *why;
-
 	(void)context;
-	if (strstr(name, "PERF_COUNT_") != NULL) /* those have shorter names as well */
+	if (strstr(name, "PERF_COUNT_")) /* these have shorter names, too */
 		return;
 	if (resolve(name, &counter, &why) == COUNTED)
 		print_row(name, meaning);
@@ -352,14 +315,13 @@ void heddle__counters_print(void)
 {
 	const char *no_hardware = heddle__counters_no_hardware(), *no_papi = heddle__papi_trouble();
 	struct heddle_counter counter;
-
 	puts("counters of this machine:");
 	for (size_t i = 0; heddle__counter_listed(i, &counter); i++)
 		if (strncmp(counter.name, "PAPI_", 5) != 0 && heddle__counter_try(&counter) == 0)
 			print_row(counter.name, counter.meaning);
-	if (no_hardware != NULL)
+	if (no_hardware)
 		printf("no others of the processor: %s\n", no_hardware);
-	if (no_papi != NULL) {
+	if (no_papi) {
 		printf("no names of PAPI: %s\n", no_papi);
 		return;
 	}

@@ -1,23 +1,26 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* --metric and --sample-event: names that people use, what of it this machine has, and the nearest of what it lacks. */
+/*
+ * --metric and --sample-event: the names of events, which of them this machine can count, and the nearest alternatives.
+ */
 #ifndef HEDDLE_CLI_COUNTERS_H
 #define HEDDLE_CLI_COUNTERS_H
 
-#include "format/counter.h"
+#include "perf/counter.h"
 
 /*
- * Turn HEDDLE_METRICS and HEDDLE_SAMPLE_EVENT in the environment into what the library understands, less what can't be
- * had here, of which one line each is said. 0, or an exit status after one line about what makes no sense.
+ * Translate HEDDLE_METRICS and HEDDLE_SAMPLE_EVENT in the environment into the library's form, without events that this
+ * machine cannot count; one line is printed about each of those. 0, or an exit status after one line about invalid
+ * words.
  */
 int heddle__counters_resolve(void);
 
-/* `--metric help`: all that can be counted here. */
+/* `--metric help`: everything that can be counted here. */
 void heddle__counters_print(void);
 
-/* One line of the names that can be counted here; those of the processor's own counters, or the others. */
+/* One line with the names that can be counted here: events of the processor's own counters, or the others. */
 void heddle__counters_names(bool hardware, char *text, size_t size);
 
-/* Why the processor's own counters can't be had, in words; NULL: they can. */
+/* Why the processor's own counters are not available, in words; NULL: they are. */
 const char *heddle__counters_no_hardware(void);
 
 #endif

@@ -2,15 +2,20 @@
 /* `heddle c++`: as `heddle cc`, for C++. */
 #include "cli/cc.h"
 #include "cli/commands.h"
+#include "cli/exit_status.h"
 
 static int run(int argc, char **argv)
 {
 	static const char *const defaults[] = {"c++", "g++", "clang++", NULL};
-	struct heddle_wrapper wrapper = {
-		.command = "c++", .variable = "HEDDLE_CXX", .with = "--with-cc", .defaults = defaults};
-
-	if (heddle__wrapper_wants_help(argc, argv))
-		return heddle__print_help(&heddle__command_cxx);
+	struct heddle_wrapper wrapper = {.name = "c++",
+		.command = &heddle__command_cxx,
+		.variable = "HEDDLE_CXX",
+		.with = "--with-cc",
+		.defaults = defaults};
+	if (heddle__wrapper_wants_help(argc, argv)) {
+		heddle__print_help(&heddle__command_cxx);
+		return HEDDLE_EXIT_HELPED;
+	}
 	return heddle__compile_c(&wrapper, argc, argv);
 }
 
@@ -21,12 +26,12 @@ static const struct heddle_option options[] = {
 
 const struct heddle_command heddle__command_cxx = {
 	.name = "c++",
-	.summary = "Compile C++, with events if asked for",
-	.arguments = "COMPILER-ARGUMENT...",
+	.summary = "Compile C++, optionally with events",
+	.arguments = "[COMPILER-ARGUMENT]...",
 	.details = "Calls the C++ compiler: --with-cc, else $HEDDLE_CXX, else c++, g++ or clang++. Its own options "
-		   "work as\n"
-		   "ever, so make CXX=\"heddle c++\" does.\n",
+		   "work\n"
+		   "unchanged, and so does make CXX=\"heddle c++\".\n",
 	.options = options,
-	.own_help = true,
+	.exit_status = HEDDLE_WRAPPER_EXIT_STATUS,
 	.run = run,
 };

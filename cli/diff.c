@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* `heddle diff`: what changed between measurements, by call path. */
 #include "cli/commands.h"
-#include "cli/diff_parts.h"
 #include "cli/exit_status.h"
+#include "cli/report/diff_parts.h"
+#include "cli/wrap.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -16,14 +17,14 @@ struct diff_options {
 
 static const struct heddle_option options[] = {
 	{"--tree", NULL, "by call path (the default)", HEDDLE_OPTION_FLAG, offsetof(struct diff_options, tree)},
-	{"--flat", NULL, "by function, each by itself", HEDDLE_OPTION_FLAG, offsetof(struct diff_options, flat)},
-	{"--metric", "NAME", "one of those below (cpu-time when sampled, else wall-time)", HEDDLE_OPTION_TEXT,
+	{"--flat", NULL, "by function, exclusive", HEDDLE_OPTION_FLAG, offsetof(struct diff_options, flat)},
+	{"--metric", "NAME", "one of those below (default: cpu-time if sampled, else wall-time)", HEDDLE_OPTION_TEXT,
 		offsetof(struct diff_options, metric)},
-	{"--min", "PCT", "hide what changed by less than this share of the whole (1)", HEDDLE_OPTION_PERCENT,
+	{"--min", "PCT", "hide changes below this percentage of the total (default: 1)", HEDDLE_OPTION_PERCENT,
 		offsetof(struct diff_options, min_percent)},
-	{"--fail-above", "PCT", "exit status 8 when the whole rose by more, and not by chance", HEDDLE_OPTION_PERCENT,
+	{"--fail-above", "PCT", "exit status 8 if the total rose by more, significantly", HEDDLE_OPTION_PERCENT,
 		offsetof(struct diff_options, fail_above)},
-	{"--no-color", NULL, "no colours, on a terminal neither", HEDDLE_OPTION_FLAG,
+	{"--no-color", NULL, "no colours, not even on a terminal", HEDDLE_OPTION_FLAG,
 		offsetof(struct diff_options, no_color)},
 	{0},
 };
@@ -38,8 +39,8 @@ struct sides {
 
 static int complain_arguments(void)
 {
-	fputs("heddle: diff needs two sides: `heddle diff BEFORE AFTER`, of several runs `heddle diff BEFORE... -- "
-	      "AFTER...`\n",
+	fputs("heddle: diff: two sides are needed: heddle diff BEFORE AFTER, of several runs heddle diff BEFORE... -- "
+	      "AFTER...; see: heddle diff --help\n",
 		stderr);
 	return HEDDLE_EXIT_USAGE;
 }
@@ -50,10 +51,10 @@ static int parse(int argc, char **argv, struct diff_options *chosen, struct side
 	int left = 1, before = 0, after = 0;
 	while (left < argc && strcmp(argv[left], "--") != 0)
 		left++;
-	int status = heddle__options_parse(options, "diff", left, argv, chosen, sides->paths, &before);
+	int status = heddle__options_parse(&heddle__command_diff, left, argv, chosen, sides->paths, &before);
 	if (!status && left < argc)
 		status = heddle__options_parse(
-			options, "diff", argc - left, argv + left, chosen, sides->paths + before, &after);
+			&heddle__command_diff, argc - left, argv + left, chosen, sides->paths + before, &after);
 	if (status)
 		return status;
 	if (left == argc && before == 2) {
@@ -92,17 +93,20 @@ static size_t runs_with(const struct sides *sides, enum heddle_metric metric)
 {
 	size_t count = 0;
 	for (size_t i = 0; i < sides->count; i++)
-		count += heddle_measurement_total(&sides->sessions[i].measurement, metric) != 0;
+		count += profile_measurement_total(&sides->sessions[i].measurement, metric) != 0;
 	return count;
 }
 
-/* One that all runs have, else one that some have; an asked for one may be gone from a side. -exit status. */
+/*
+ * A metric that all runs have, else one that some have; a metric that was asked for may be missing on one side. -exit
+ * status.
+ */
 static int choose_metric(const struct sides *sides, const char *name)
 {
 	static const enum heddle_metric preferred[] = {
 		HEDDLE_METRIC_CPU_TIME, HEDDLE_METRIC_WALL_TIME, HEDDLE_METRIC_SAMPLES, HEDDLE_METRIC_VISITS};
 	size_t count = sizeof(preferred) / sizeof(*preferred);
-	int asked = name ? heddle_metric_find(name) : -1;
+	int asked = name ? profile_metric_find(name) : -1;
 	if (asked >= 0 && runs_with(sides, asked))
 		return asked;
 	if (name)
@@ -129,14 +133,16 @@ static void print_side(const char *name, const struct sides *sides, size_t first
 		heddle__print_fitting(&plain, sides->paths[i], 0);
 	}
 	putchar('\n');
+	for (size_t i = first; i < end; i++)
+		heddle__print_incomplete(&sides->sessions[i].measurement);
 }
 
 static void print_whole(const struct heddle_diff *diff)
 {
 	char before[32], after[32], percent[32], significance[32], margin[32];
-	const struct heddle_difference *whole = &diff->whole;
-	const char *unit = heddle_metric_unit(diff->report.metric);
-	printf("%-7s %s -> %s, %s", heddle_metric_name(diff->report.metric),
+	const struct profile_difference *whole = &diff->whole;
+	const char *unit = profile_metric_unit(diff->report.metric);
+	printf("%-7s %s -> %s, %s", profile_metric_name(diff->report.metric),
 		heddle__format_value(before, sizeof(before), (uint64_t)(whole->before + 0.5), unit),
 		heddle__format_value(after, sizeof(after), (uint64_t)(whole->after + 0.5), unit),
 		heddle__format_change(percent, sizeof(percent), whole));
@@ -166,13 +172,13 @@ static int compare_whole(struct heddle_diff *diff)
 	if (!values)
 		return -ENOMEM;
 	for (size_t r = 0; r < count; r++)
-		values[r] = (double)heddle_run_total(&diff->comparison.runs[r], 0);
+		values[r] = (double)profile_run_total(&diff->comparison.runs[r], 0);
 	diff->whole = heddle__diff_values(diff, values);
 	free(values);
 	return 0;
 }
 
-static bool is_worse(const struct heddle_difference *whole, double percent)
+static bool is_worse(const struct profile_difference *whole, double percent)
 {
 	bool rose = whole->change > 0 && whole->change * 100 > percent * whole->before;
 	return rose && (!whole->tested || whole->p < HEDDLE_SIGNIFICANT);
@@ -186,13 +192,17 @@ static int compare(const struct sides *sides, const struct diff_options *chosen,
 	diff->report.metric = (enum heddle_metric)metric;
 	diff->before_count = sides->before;
 	for (size_t i = 0; !error && i < sides->count; i++)
-		error = heddle_comparison_add(&diff->comparison, &sides->sessions[i].view, metric);
+		error = profile_comparison_add(&diff->comparison, &sides->sessions[i].view, metric);
 	if (!error)
 		error = compare_whole(diff);
 	if (!error) {
+		struct heddle_capture capture;
+		heddle__capture_begin(&capture);
 		print_side("before", sides, 0, sides->before);
 		print_side("after", sides, sides->before, sides->count);
 		print_whole(diff);
+		heddle__capture_end(
+			&capture, (struct heddle_wrap){.width = diff->report.look.width, .indent = 8, .glue = ", "});
 		error = print_parts(diff, chosen);
 	}
 	if (error)
@@ -212,7 +222,7 @@ static int run(int argc, char **argv)
 		struct heddle_diff diff = {
 			.report = {.look = heddle__look(chosen.no_color), .min_percent = chosen.min_percent}};
 		status = compare(&sides, &chosen, &diff);
-		heddle_comparison_free(&diff.comparison);
+		profile_comparison_free(&diff.comparison);
 	}
 	close_all(&sides);
 	return status;
@@ -223,9 +233,10 @@ const struct heddle_command heddle__command_diff = {
 	.summary = "Show what changed between measurements, by call path",
 	.arguments = "BEFORE AFTER | BEFORE... -- AFTER...",
 	.details =
-		"Each is a measurement, or a merged file. Of several runs a side, means are compared, and a change is "
-		"called\nsignificant when chance alone would hardly make it (Welch's t-test, p < 0.05). Functions are "
-		"matched by\nname; lines may have shifted.\n",
+		"Each is a measurement or a merged file. With several runs per side, means are compared, and changes "
+		"are\ntested for significance (Welch's t-test, p < 0.05). Functions are matched by name; lines may "
+		"have\nshifted.\n",
+	.exit_status = "0; 1 to 7 after an error: heddle(1) lists them; 8 by --fail-above",
 	.lists_metrics = true,
 	.options = options,
 	.run = run,

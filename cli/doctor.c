@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * `heddle doctor`: what this machine offers for measuring, in plain words. Each check really tries what measuring will
- * do; a line says what was found, what follows from it and what can be done. Ends with 0 when measuring can work,
- * else 1.
+ * `heddle doctor`: what this machine offers for measuring. Each check tries what measuring will do; a line says what
+ * was found, what follows from it, and what can be done. Exits with 0 when measuring can work, else 1.
  */
 #include "cli/commands.h"
 #include "cli/counters.h"
-#include "cli/locate.h"
-#include "cli/papi.h"
-#include "cli/system_file.h"
+#include "cli/exit_status.h"
+#include "cli/run/locate.h"
+#include "cli/run/papi.h"
+#include "cli/run/system_file.h"
+#include "cli/wrap.h"
+#include "perf/counter.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -30,27 +32,30 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { EXIT_USAGE = 2 };
-
 enum verdict { OK, LIMITED, MISSING };
 
 __attribute__((format(printf, 3, 4))) static void say(enum verdict verdict, const char *what, const char *format, ...)
 {
 	static const char *const words[] = {"[ok]     ", "[limited]", "[missing]"};
+	struct heddle_wrap how = {.out = stdout, .width = heddle__terminal_width(), .at = 29, .indent = 29};
 	va_list arguments;
-
-	printf("%s %-18s ", words[verdict], what);
+	char *text;
+	if (how.width > 0 && how.width < 72) /* too narrow for a column beside the names */
+		how.indent = 4;
 	va_start(arguments, format);
-	vprintf(format, arguments);
+	if (vasprintf(&text, format, arguments) >= 0) {
+		printf("%s %-18s ", words[verdict], what);
+		heddle__print_wrapped(&how, text);
+		putchar('\n');
+		free(text);
+	}
 	va_end(arguments);
-	putchar('\n');
 }
 
 static void check_machine(void)
 {
 	struct utsname name;
 	long processors = sysconf(_SC_NPROCESSORS_ONLN);
-
 	uname(&name);
 	say(OK, "machine", "%s %s on %s, %ld CPU%s", name.sysname, name.release, name.machine, processors,
 		processors == 1 ? "" : "s");
@@ -65,7 +70,6 @@ static int open_cpu_clock(void)
 		.disabled = 1,
 		.exclude_kernel = 1,
 		.exclude_hv = 1};
-
 	return (int)syscall(SYS_perf_event_open, &attributes, 0, -1, -1, PERF_FLAG_FD_CLOEXEC);
 }
 
@@ -81,7 +85,6 @@ static void count_signal(int number)
 static int64_t now_ns(clockid_t clock)
 {
 	struct timespec time;
-
 	clock_gettime(clock, &time);
 	return (int64_t)time.tv_sec * 1000000000 + time.tv_nsec;
 }
@@ -90,20 +93,17 @@ static int64_t now_ns(clockid_t clock)
 static void burn(int64_t ns)
 {
 	int64_t end = now_ns(CLOCK_THREAD_CPUTIME_ID) + ns;
-
 	while (now_ns(CLOCK_THREAD_CPUTIME_ID) < end) {
 		for (volatile int i = 0; i < 100000; i++)
 			;
 	}
 }
 
-/* Signals that arrive in 100 ms of CPU time when 1,000 a second are asked for; negative errno when it can't be set up.
- */
+/* The number of signals in 100 ms of CPU time at 1,000 a second; a negative errno when the timer cannot be set up. */
 static int try_perf_signals(int descriptor)
 {
 	struct f_owner_ex owner = {.type = F_OWNER_TID, .pid = (pid_t)syscall(SYS_gettid)};
-
-	if (fcntl(descriptor, F_SETFL, O_ASYNC) != 0 || fcntl(descriptor, F_SETSIG, SIGRTMIN) != 0 ||
+	if (fcntl(descriptor, F_SETFL, O_ASYNC) != 0 || fcntl(descriptor, F_SETSIG, SIGURG) != 0 ||
 		fcntl(descriptor, F_SETOWN_EX, &owner) != 0 || ioctl(descriptor, PERF_EVENT_IOC_ENABLE, 0) != 0)
 		return -errno;
 	signals_seen = 0;
@@ -112,12 +112,28 @@ static int try_perf_signals(int descriptor)
 	return (int)signals_seen;
 }
 
+/* Whether perf may observe the kernel, and signal on the way out of it. */
+static void check_kernel_time(const char *paranoid)
+{
+	const struct heddle_perf_code clock = {.type = PERF_TYPE_SOFTWARE, .config = PERF_COUNT_SW_TASK_CLOCK};
+	const struct heddle_perf_sampling sampling = {.period = 1000000, .trap = true};
+	int descriptor = heddle__perf_open_sampling(&clock, 0, &sampling);
+	if (descriptor >= 0) {
+		close(descriptor);
+		say(OK, "time in the kernel", "stands where the program entered it");
+		return;
+	}
+	say(OK, "time in the kernel",
+		"is charged to the next sample: perf may not observe the kernel (%s; perf_event_paranoid is %s). "
+		"To change it: sysctl kernel.perf_event_paranoid=1 (as root), Linux 5.13 or later",
+		strerror(-descriptor), *paranoid != '\0' ? paranoid : "unknown");
+}
+
 static bool check_perf(void)
 {
 	char paranoid[32];
 	int descriptor = open_cpu_clock();
 	int count;
-
 	heddle__first_line("/proc/sys/kernel/perf_event_paranoid", paranoid, sizeof paranoid);
 	if (descriptor < 0) {
 		say(LIMITED, "perf clock", "forbidden: %s (perf_event_paranoid is %s). POSIX timers will be used.",
@@ -135,15 +151,15 @@ static bool check_perf(void)
 		return false;
 	}
 	say(OK, "perf clock", "%d of 100 signals at 1,000 a second: samples arrive at the rate asked for", count);
+	check_kernel_time(paranoid);
 	return true;
 }
 
 static bool check_timers(bool needed)
 {
-	struct sigevent event = {.sigev_notify = SIGEV_THREAD_ID, .sigev_signo = SIGRTMIN};
+	struct sigevent event = {.sigev_notify = SIGEV_THREAD_ID, .sigev_signo = SIGURG};
 	struct itimerspec spec = {.it_interval = {0, 1000000}, .it_value = {0, 1000000}};
 	timer_t timer;
-
 	event._sigev_un._tid = (pid_t)syscall(SYS_gettid);
 	if (timer_create(CLOCK_THREAD_CPUTIME_ID, &event, &timer) != 0) {
 		say(MISSING, "POSIX timers", "%s", strerror(errno));
@@ -162,7 +178,7 @@ static bool check_timers(bool needed)
 			"%d of 100 signals at 1,000 a second: the kernel's tick of %d Hz is their limit. %s",
 			(int)signals_seen, (int)(signals_seen + 2) / 5 * 50,
 			needed ? "Samples are fewer, but each counts for the periods it stands for."
-			       : "Only the fallback here.");
+			       : "Threads that switch often are sampled by them.");
 	return signals_seen >= 5;
 }
 
@@ -171,11 +187,10 @@ static bool check_sampling(void)
 {
 	struct sigaction action = {.sa_handler = count_signal, .sa_flags = SA_RESTART};
 	bool perf, timers;
-
-	sigaction(SIGRTMIN, &action, NULL);
+	sigaction(SIGURG, &action, NULL);
 	perf = check_perf();
 	timers = check_timers(!perf);
-	signal(SIGRTMIN, SIG_IGN);
+	signal(SIGURG, SIG_IGN);
 	if (!perf && !timers)
 		say(MISSING, "sampling", "no timer delivers signals here: only events can be measured");
 	return perf || timers;
@@ -185,7 +200,6 @@ static void check_clock(void)
 {
 	char source[64];
 	struct timespec resolution;
-
 	heddle__first_line("/sys/devices/system/clocksource/clocksource0/current_clocksource", source, sizeof source);
 	clock_getres(CLOCK_MONOTONIC, &resolution);
 	if (heddle__file_says("/proc/cpuinfo", "flags", " constant_tsc") &&
@@ -207,8 +221,8 @@ static void check_unwinding(void)
 }
 
 /*
- * Preloads it into `true`, so that nothing of it runs here, and keeps what is said on standard error. A library that
- * can't be loaded is only a complaint of the dynamic linker. Returns the exit status, or -1.
+ * Preloads the library into `true`, so that nothing of it runs here, and keeps its standard error. For a library that
+ * cannot be loaded, the dynamic linker only prints a message. Returns the exit status, or -1.
  */
 static int try_loading(const char *path, char *said, size_t size)
 {
@@ -216,19 +230,18 @@ static int try_loading(const char *path, char *said, size_t size)
 	int ends[2], status = 0;
 	ssize_t length;
 	pid_t child;
-
 	if (pipe2(ends, O_CLOEXEC) != 0)
 		return -1;
 	fflush(NULL);
 	child = fork();
 	if (child == 0) {
 		dup2(ends[1], STDERR_FILENO);
-		/* From its own directory: a path with a blank can't be said in LD_PRELOAD. */
+		/* Run from its own directory: LD_PRELOAD cannot hold a path with a blank. */
 		snprintf(directory, sizeof directory, "%.*s", (int)(strrchr(path, '/') - path), path);
 		if (chdir(directory) != 0)
 			_exit(126);
 		setenv("LD_PRELOAD", "./libheddle.so", 1);
-		/* Nowhere to write to: a measurement that can't start leaves the program alone. */
+		/* No output directory: a measurement that cannot start leaves the program alone. */
 		setenv("HEDDLE_OUTPUT", "/dev/null/none", 1);
 		setenv("HEDDLE_SAMPLE_HZ", "0", 1);
 		execlp("true", "true", (char *)NULL);
@@ -247,7 +260,6 @@ static int try_loading(const char *path, char *said, size_t size)
 static bool check_library(void)
 {
 	char path[PATH_MAX], said[512];
-
 	if (heddle__locate_library("libheddle.so", path) != 0) {
 		say(MISSING, "libheddle.so", "not found at %s: programs run unmeasured. Build or install Heddle whole.",
 			path);
@@ -257,7 +269,7 @@ static bool check_library(void)
 		say(MISSING, "libheddle.so", "%s: a program that it is preloaded into fails. %s", path, said);
 		return false;
 	}
-	if (strstr(said, "cannot be preloaded") != NULL || strstr(said, "undefined symbol") != NULL) {
+	if (strstr(said, "cannot be preloaded") || strstr(said, "undefined symbol")) {
 		say(MISSING, "libheddle.so", "cannot be loaded: %s", said);
 		return false;
 	}
@@ -269,7 +281,6 @@ static void check_openmp(void)
 {
 	struct heddle_openmp_runtime runtimes[HEDDLE_OPENMP_RUNTIMES_MAX];
 	int count = heddle__locate_openmp_runtimes(runtimes);
-
 	for (int i = 0; i < count; i++) {
 		char version[32] = "LLVM of unknown version";
 
@@ -292,7 +303,6 @@ static void check_openmp(void)
 static void check_limits(void)
 {
 	struct rlimit limit;
-
 	getrlimit(RLIMIT_NOFILE, &limit);
 	if (limit.rlim_cur == RLIM_INFINITY) {
 		say(OK, "open files", "no limit");
@@ -313,7 +323,6 @@ static bool check_directory(const char *directory, const char *what, const char 
 	char path[PATH_MAX];
 	struct statvfs space;
 	int descriptor;
-
 	snprintf(path, sizeof path, "%s/.heddle-try-XXXXXX", directory);
 	descriptor = mkostemp(path, O_CLOEXEC);
 	if (descriptor < 0) {
@@ -335,41 +344,35 @@ static void check_counters(void)
 {
 	char names[1024];
 	const char *trouble = heddle__counters_no_hardware();
-
 	heddle__counters_names(false, names, sizeof names);
 	say(OK, "counters", "%s", names);
 	heddle__counters_names(true, names, sizeof names);
-	if (trouble != NULL)
+	if (trouble)
 		say(LIMITED, "hardware counters", "none: %s. Count task-clock or page-faults instead.", trouble);
 	else
 		say(OK, "hardware counters", "%s", names);
 	trouble = heddle__papi_trouble();
-	if (trouble != NULL)
+	if (trouble)
 		say(OK, "PAPI", "%s; only its names for counters need it", trouble);
 	else
 		say(OK, "PAPI", "%s: its names can be used; heddle run --metric help lists those that count here",
 			heddle__papi_version());
 }
 
-static void print_help(void)
-{
-	puts("Usage: heddle doctor\n"
-	     "Try what measuring needs on this machine, and say what works, what follows and what to do.\n\n"
-	     "Exit status: 0 when programs can be measured, 1 when not, 2 wrong usage.");
-}
-
 static int doctor(int argc, char **argv)
 {
+	const char **rest = calloc((size_t)argc + 1, sizeof(*rest));
+	int count, status = HEDDLE_EXIT_FAILED;
 	bool library, sampling;
-
-	if (argc > 1 && (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0)) {
-		print_help();
-		return 0;
+	if (rest)
+		status = heddle__options_parse(&heddle__command_doctor, argc, argv, NULL, rest, &count);
+	if (status == 0 && count > 0) {
+		fprintf(stderr, "heddle: doctor: unexpected argument '%s'; see: heddle doctor --help\n", rest[0]);
+		status = HEDDLE_EXIT_USAGE;
 	}
-	if (argc > 1) {
-		fprintf(stderr, "heddle: doctor: unexpected argument '%s'; see: heddle doctor --help\n", argv[1]);
-		return EXIT_USAGE;
-	}
+	free(rest);
+	if (status != 0)
+		return status;
 	check_machine();
 	library = check_library();
 	sampling = check_sampling();
@@ -383,13 +386,15 @@ static int doctor(int argc, char **argv)
 	puts(library && sampling ? "Programs can be measured on this machine."
 		: library        ? "Programs can't be sampled on this machine; events of their models can be measured."
 				 : "Programs can't be measured on this machine.");
-	return library && sampling ? 0 : 1;
+	return library && sampling ? HEDDLE_EXIT_OK : HEDDLE_EXIT_FAILED;
 }
 
 const struct heddle_command heddle__command_doctor = {
 	.name = "doctor",
-	.summary = "Say what this machine offers for measuring",
+	.summary = "Check what this system offers for measuring",
 	.arguments = "",
-	.own_help = true,
+	.details = "It tries each feature that measuring needs, and reports what works, the consequences, and what to "
+		   "do.\n",
+	.exit_status = "0 if programs can be measured, 1 if not, 2 after wrong usage",
 	.run = doctor,
 };

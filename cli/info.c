@@ -3,7 +3,8 @@
 #include "cli/commands.h"
 #include "cli/exit_status.h"
 #include "cli/session.h"
-#include "cli/terminal.h"
+#include "cli/wrap.h"
+#include "profile/profile_peek.h"
 
 #include <inttypes.h>
 #include <stdarg.h>
@@ -14,18 +15,32 @@
 
 #define PROCESSES_IN_FULL 4 /* more than these get one line each */
 
-__attribute__((format(printf, 2, 3))) static void line(const char *name, const char *format, ...)
+static struct heddle_wrap wrapped(size_t indent)
+{
+	size_t width = heddle__terminal_width();
+	return (struct heddle_wrap){.width = width, .indent = width < 72 ? 4 : indent};
+}
+
+__attribute__((format(printf, 1, 0))) static void print_safely(const char *format, va_list arguments)
 {
 	char *text;
+	if (vasprintf(&text, format, arguments) < 0)
+		return;
+	heddle__print_safely(stdout, text);
+	free(text);
+}
+
+__attribute__((format(printf, 2, 3))) static void line(const char *name, const char *format, ...)
+{
+	struct heddle_capture capture;
 	va_list arguments;
+	heddle__capture_begin(&capture);
+	printf("  %-18s ", name);
 	va_start(arguments, format);
-	if (vasprintf(&text, format, arguments) >= 0) {
-		printf("  %-18s ", name);
-		heddle__print_safely(stdout, text);
-		putchar('\n');
-		free(text);
-	}
+	print_safely(format, arguments);
 	va_end(arguments);
+	heddle__capture_end(&capture, wrapped(21));
+	putchar('\n');
 }
 
 static void line_if(const char *name, const char *text)
@@ -34,30 +49,33 @@ static void line_if(const char *name, const char *text)
 		line(name, "%s", text);
 }
 
-static uint64_t samples_in_file(const struct heddle_process *process)
+static uint64_t samples_in_file(const struct profile_process *process)
 {
 	uint64_t sum = 0;
 	for (size_t t = 0; t < process->thread_count; t++)
-		sum += heddle_thread_total(&process->threads[t], HEDDLE_METRIC_SAMPLES);
+		sum += profile_thread_total(&process->threads[t], HEDDLE_METRIC_SAMPLES);
 	return sum;
 }
 
-static uint64_t thread_number(const struct heddle_process *process)
+static uint64_t thread_number(const struct profile_process *process)
 {
 	uint64_t sum = 0;
 	for (size_t t = 0; t < process->thread_count; t++)
-		sum += process->threads[t].threads ? process->threads[t].threads : 1;
+		sum += profile_thread_number(&process->threads[t]);
 	return sum;
 }
 
 static void print_command(const Heddle__Profile__Process *info)
 {
+	struct heddle_capture capture;
+	heddle__capture_begin(&capture);
 	printf("  %-18s ", "command");
 	for (size_t i = 0; i < info->n_arguments; i++) {
 		if (i > 0)
 			putchar(' ');
 		heddle__print_safely(stdout, info->arguments[i]);
 	}
+	heddle__capture_end(&capture, wrapped(21));
 	putchar('\n');
 }
 
@@ -73,7 +91,23 @@ static void print_when(const Heddle__Profile__Process *info)
 		heddle__format_time(cpu, sizeof(cpu), info->cpu_ns));
 }
 
-static void print_samples(const struct heddle_process *process)
+/* How much was sampled by which kind of timer. */
+static void print_sources(const Heddle__Profile__Process *info)
+{
+	char signals[32], cpu[32], late[32];
+	for (size_t i = 0; i < info->n_sample_sources; i++) {
+		const Heddle__Profile__SampleSource *source = info->sample_sources[i];
+		line(i ? "" : "sampled by", "%s: %s signals, %s of CPU time; time in the kernel %s", source->name,
+			heddle__format_count(signals, sizeof(signals), source->signals),
+			heddle__format_time(cpu, sizeof(cpu), source->cpu_ns),
+			source->kernel ? "stands where the program entered it" : "is charged to the next sample");
+	}
+	if (info->samples_late)
+		line("", "%s periods ended without a signal; the next sample has their time",
+			heddle__format_count(late, sizeof(late), info->samples_late));
+}
+
+static void print_samples(const struct profile_process *process)
 {
 	char taken[32], found[32], paused[32];
 	const Heddle__Profile__Process *info = process->info;
@@ -90,7 +124,7 @@ static void print_samples(const struct heddle_process *process)
 }
 
 /* Ranks are numbers in the whole program: a process of a UPC job has some of them. */
-static void print_threads(const struct heddle_process *process)
+static void print_threads(const struct profile_process *process)
 {
 	uint32_t first = UINT32_MAX, last = 0;
 	size_t count = 0;
@@ -102,13 +136,19 @@ static void print_threads(const struct heddle_process *process)
 		first = rank - 1 < first ? rank - 1 : first;
 		last = rank - 1 > last ? rank - 1 : last;
 	}
+	uint64_t all = thread_number(process);
 	if (count == 0)
-		line("threads", "%" PRIu64, thread_number(process));
+		line("threads", "%" PRIu64, all);
 	else if (first == last)
-		line("threads", "%" PRIu64 ", one of them UPC thread %" PRIu32, thread_number(process), first);
+		line("threads",
+			all == 1 ? "%" PRIu64 ", UPC thread %" PRIu32 : "%" PRIu64 ", one of them UPC thread %" PRIu32,
+			all, first);
+	else if (all == count)
+		line("threads", "%" PRIu64 ", UPC threads %" PRIu32 " %s %" PRIu32, all, first,
+			last - first < count ? "to" : "...", last);
 	else
-		line("threads", "%" PRIu64 ", %zu of them UPC threads (%" PRIu32 " to %" PRIu32 ")",
-			thread_number(process), count, first, last);
+		line("threads", "%" PRIu64 ", %zu of them UPC threads (%" PRIu32 " to %" PRIu32 ")", all, count, first,
+			last);
 }
 
 static void print_memory(const Heddle__Profile__Process *info)
@@ -127,7 +167,7 @@ static void print_counters(const Heddle__Profile__Process *info)
 		line(i ? "" : "counters", "%s, by %s", info->counters[i]->name, info->counters[i]->source);
 }
 
-static void print_process(const struct heddle_process *process)
+static void print_process(const struct profile_process *process)
 {
 	const Heddle__Profile__Process *info = process->info;
 	printf("process %" PRIu64 " (child of %" PRIu64 ")\n", info->pid, info->parent_pid);
@@ -137,6 +177,9 @@ static void print_process(const struct heddle_process *process)
 	line("host", "%s, %s", info->host, info->machine);
 	print_when(info);
 	line_if("ended by", info->ended_by);
+	if (profile_is_incomplete(info))
+		line("incomplete",
+			"written at that time; the process was killed later, could not write, or still runs");
 	print_threads(process);
 	if (*info->sample_source && info->sample_hz == 0 && strcmp(info->sample_source, "none") != 0)
 		line("sampling", "%s", info->sample_source);
@@ -146,30 +189,34 @@ static void print_process(const struct heddle_process *process)
 	else
 		line("sampling", "none");
 	print_samples(process);
+	print_sources(info);
 	line_if("unwinding", info->unwinder);
 	print_counters(info);
 	print_memory(info);
-	line("OpenMP runtime", "%s", *info->openmp_runtime ? info->openmp_runtime : "none that reports events");
+	line("OpenMP runtime", "%s", *info->runtime ? info->runtime : "none that reports events");
 	line("Heddle", "%s, %" PRIu64 " KiB of memory in the program", info->heddle_version, info->memory_bytes / 1024);
 	for (size_t i = 0; i < info->n_note; i++)
 		line_if("note", info->note[i]);
 	line("file", "%s", process->path);
 }
 
-static void print_brief(const struct heddle_process *process)
+static void print_brief(const struct profile_process *process)
 {
 	char taken[32], elapsed[32];
 	const Heddle__Profile__Process *info = process->info;
+	struct heddle_capture capture;
+	heddle__capture_begin(&capture);
 	printf("process %-8" PRIu64 " %-16.40s %10s %6" PRIu64 " thread%s %10s samples%s, ended by ", info->pid,
-		heddle_base_name(info->program), heddle__format_time(elapsed, sizeof(elapsed), info->duration_ns),
+		profile_base_name(info->program), heddle__format_time(elapsed, sizeof(elapsed), info->duration_ns),
 		thread_number(process), thread_number(process) == 1 ? " " : "s",
 		heddle__format_count(taken, sizeof(taken), info->samples_taken),
 		info->samples_taken == samples_in_file(process) ? "" : " (NOT ALL in the file)");
 	heddle__print_safely(stdout, info->ended_by);
+	heddle__capture_end(&capture, wrapped(17));
 	putchar('\n');
 }
 
-static void print_broken(const struct heddle_measurement *measurement)
+static void print_broken(const struct profile_measurement *measurement)
 {
 	for (size_t p = 0; p < measurement->process_count; p++)
 		if (measurement->processes[p].error)
@@ -177,7 +224,7 @@ static void print_broken(const struct heddle_measurement *measurement)
 				heddle__file_trouble(measurement->processes[p].error));
 }
 
-static const char *code_trouble(const struct heddle_module_names *names)
+static const char *code_trouble(const struct profile_module_names *names)
 {
 	switch (names->status) {
 	case HEDDLE_CODE_MISSING:
@@ -194,22 +241,26 @@ static const char *code_trouble(const struct heddle_module_names *names)
 static void print_modules(const struct heddle_session *session)
 {
 	bool heading = false;
+	struct heddle_capture capture;
 	for (size_t m = 0; m < session->measurement.tree.module_count; m++) {
-		const struct heddle_module_names *names = &session->naming.modules[m];
+		const struct profile_module_names *names = &session->naming.modules[m];
 		const char *path = session->measurement.tree.modules[m].path;
 		if (names->unnamed == 0)
 			continue;
 		if (!heading)
 			puts("\ncode without names (shown as addresses)");
 		heading = true;
+		heddle__capture_begin(&capture);
 		printf("  %6zu of %zu places  ", names->unnamed, names->places);
 		heddle__print_safely(stdout, *path ? path : "[no module: generated code]");
-		printf(": %s\n", *path ? code_trouble(names) : "no file to look into");
+		printf(": %s", *path ? code_trouble(names) : "no file to look into");
+		heddle__capture_end(&capture, wrapped(9));
+		putchar('\n');
 	}
 }
 
 /* "openmp (3 kinds), upc (7 kinds)": of the events that happened. */
-static void print_models(const struct heddle_call_tree *tree)
+static void print_models(const struct profile_call_tree *tree)
 {
 	char text[512] = "";
 	size_t used = 0;
@@ -235,16 +286,16 @@ static void print_models(const struct heddle_call_tree *tree)
 	free(happened);
 }
 
-static void print_totals(const struct heddle_measurement *measurement)
+static void print_totals(const struct profile_measurement *measurement)
 {
 	char text[32];
 	puts("\nmetrics");
 	for (int m = 0; m < HEDDLE_METRIC_LIMIT; m++) {
-		uint64_t total = heddle_measurement_total(measurement, m);
+		uint64_t total = profile_measurement_total(measurement, m);
 		if (total)
-			line(heddle_metric_name(m), "%12s  %s",
-				heddle__format_value(text, sizeof(text), total, heddle_metric_unit(m)),
-				heddle_metric_meaning(m));
+			line(profile_metric_name(m), "%12s  %s",
+				heddle__format_value(text, sizeof(text), total, profile_metric_unit(m)),
+				profile_metric_meaning(m));
 	}
 	print_models(&measurement->tree);
 	printf("  %-18s %12zu\n", "tree nodes", measurement->tree.node_count);
@@ -252,7 +303,7 @@ static void print_totals(const struct heddle_measurement *measurement)
 
 static void print_info(const struct heddle_session *session)
 {
-	const struct heddle_measurement *measurement = &session->measurement;
+	const struct profile_measurement *measurement = &session->measurement;
 	size_t good = measurement->process_count - measurement->broken_count;
 	for (size_t p = 0; p < measurement->process_count; p++) {
 		if (measurement->processes[p].error)
@@ -269,14 +320,10 @@ static void print_info(const struct heddle_session *session)
 
 static int run(int argc, char **argv)
 {
-	const char **rest = calloc((size_t)argc + 1, sizeof(*rest));
-	int count, status = rest ? 0 : HEDDLE_EXIT_FAILED;
-	if (!status)
-		status = heddle__options_parse(NULL, "info", argc, argv, NULL, rest, &count);
-	const char *path = status ? NULL : heddle__only_argument("info", rest, count);
-	free(rest);
-	if (status || !path)
-		return status ? status : HEDDLE_EXIT_USAGE;
+	const char *path;
+	int status = heddle__measurement_argument(&heddle__command_info, argc, argv, NULL, &path);
+	if (status)
+		return status;
 	struct heddle_session session;
 	struct heddle_session_options how = {.quiet = true};
 	status = heddle__session_open(&session, path, &how);
@@ -289,8 +336,8 @@ static int run(int argc, char **argv)
 
 const struct heddle_command heddle__command_info = {
 	.name = "info",
-	.summary = "Say what was measured, on what, and how complete it is",
-	.arguments = "DIR",
-	.details = "DIR is a measurement, or one profile file of it.\n",
+	.summary = "Show what was measured, on which system, and how completely",
+	.arguments = "[DIR]",
+	.details = "DIR is a measurement, or one of its profile files; the default is the newest in this directory.\n",
 	.run = run,
 };

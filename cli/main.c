@@ -2,10 +2,14 @@
 /* `heddle`: finds the command and runs it; `heddle help` and `heddle --version`. */
 #include "cli/commands.h"
 #include "cli/exit_status.h"
+#include "cli/suggest.h"
+#include "cli/wrap.h"
+#include "export/formats.h"
 #include "profile/view.h"
 
 #include <locale.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static const struct heddle_command *const commands[] = {
@@ -31,48 +35,135 @@ static int finish_output(void)
 	return HEDDLE_EXIT_OUTPUT;
 }
 
+/* ---- help ---- */
+
+#define HELP_COLUMN 23 /* column of the text about an option or a metric */
+
+/* Paragraphs: a single newline in the text is a blank. */
+static void print_text(FILE *out, const char *text)
+{
+	struct heddle_wrap how = {.out = out, .width = heddle__help_width()};
+	char *joined = strdup(text);
+	for (char *at = joined; at && *at; at++) {
+		if (*at == '\n' && at[1] != '\n' && at[1] != '\0' && at != joined && at[-1] != '\n')
+			*at = ' ';
+	}
+	heddle__print_wrapped(&how, joined ? joined : text);
+	free(joined);
+}
+
+/* A name, and a text about it in a column of its own. */
+static void print_entry(FILE *out, const char *name, size_t column, const char *text)
+{
+	struct heddle_wrap how = {.out = out, .width = heddle__help_width(), .at = column, .indent = column};
+	size_t used = heddle__columns(name) + 3;
+	fprintf(out, "  %s", name);
+	fprintf(out, used > column ? "\n%*s" : "%*s", (int)(used > column ? column : column + 1 - used), "");
+	heddle__print_wrapped(&how, text);
+	fputc('\n', out);
+}
+
 static void print_overview(FILE *out)
 {
-	fputs("usage: heddle COMMAND [options] ...\n\n"
-	      "Heddle measures where parallel programs spend their time, as call paths of your own code.\n\n",
-		out);
+	print_text(out, "Usage: heddle COMMAND [OPTION]... [ARGUMENT]...\n\n"
+			"Heddle measures where parallel programs spend their time, by user-level call path.\n\n"
+			"Commands:\n");
 	for (size_t i = 0; i < COMMAND_COUNT; i++)
-		fprintf(out, "  %-8s %s\n", commands[i]->name, commands[i]->summary);
-	fputs("  help     say more about a command: `heddle help report`\n\n"
-	      "`heddle --version` prints the version.\n",
-		out);
+		print_entry(out, commands[i]->name, 11, commands[i]->summary);
+	print_entry(out, "help", 11, "Say more about a command: heddle help report");
+	fputs("\nOptions:\n", out);
+	print_entry(out, "-h, --help", 14, "Print this text");
+	print_entry(out, "--version", 14, "Print the version");
 }
 
 static void print_metrics(void)
 {
-	puts("\nmetrics:");
-	for (int m = 0; m < HEDDLE_METRIC_COUNT; m++)
-		printf("  %-20s %s\n", heddle_metric_name(m), heddle_metric_meaning(m));
+	puts("\nMetrics:");
+#define X(number, name, text, unit, kind, origin, meaning) print_entry(stdout, text, HELP_COLUMN, meaning);
+	HEDDLE_METRICS(X)
+#undef X
 }
 
-int heddle__print_help(const struct heddle_command *command)
+static void print_formats(void)
 {
-	printf("usage: heddle %s %s%s\n\n%s.\n", command->name, command->options ? "[options] " : "",
-		command->arguments, command->summary);
-	if (command->details)
-		printf("\n%s", command->details);
-	if (command->options)
-		puts("\noptions:");
-	for (const struct heddle_option *option = command->options; option && option->name; option++) {
-		char left[64];
-		snprintf(left, sizeof(left), "%s%s%s", option->name, option->argument ? " " : "",
-			option->argument ? option->argument : "");
-		printf("  %-20s %s\n", left, option->help);
+	puts("\nFormats:");
+	for (size_t i = 0; export_formats[i]; i++)
+		print_entry(stdout, export_formats[i]->name, HELP_COLUMN, export_formats[i]->summary);
+}
+
+static void print_option(const struct heddle_option *option, const struct heddle_option_variable *variable)
+{
+	char left[64], setting[160];
+	snprintf(left, sizeof(left), "%s%s%s", option->name, option->argument ? " " : "",
+		option->argument ? option->argument : "");
+	print_entry(stdout, left, HELP_COLUMN, option->help);
+	if (!variable)
+		return;
+	snprintf(setting, sizeof(setting), "(%s%s%s)", variable->name, *variable->initial ? ", default: " : "",
+		variable->initial);
+	print_entry(stdout, "", HELP_COLUMN, setting);
+}
+
+static void print_options(const struct heddle_command *command)
+{
+	const struct heddle_option_variable *variable = command->variables;
+	puts("\nOptions:");
+	for (const struct heddle_option *option = command->options; option && option->help; option++) {
+		if (option->name)
+			print_option(option, variable);
+		if (variable && !(++variable)->name)
+			variable = NULL;
 	}
+	print_entry(stdout, "-h, --help", HELP_COLUMN, "print this text");
+}
+
+void heddle__print_help(const struct heddle_command *command)
+{
+	char *text;
+	if (asprintf(&text, "Usage: heddle %s [OPTION]...%s%s\n\n%s.\n%s%s", command->name,
+		    *command->arguments ? " " : "", command->arguments, command->summary, command->details ? "\n" : "",
+		    command->details ? command->details : "") < 0)
+		return;
+	print_text(stdout, text);
+	free(text);
+	print_options(command);
+	if (command->lists_formats)
+		print_formats();
 	if (command->lists_metrics)
 		print_metrics();
-	return finish_output();
+	if (asprintf(&text, "\nExit status: %s.\n",
+		    command->exit_status ? command->exit_status : "0, or 1 to 7 after an error: heddle(1) lists them") <
+		0)
+		return;
+	print_text(stdout, text);
+	free(text);
+	printf("Man page: heddle-%s(1).\n", command->name);
 }
+
+/* ---- commands ---- */
 
 static int unknown(const char *name)
 {
-	fprintf(stderr, "heddle: command=%s is unknown: `heddle help` lists the commands\n", name);
+	char hint[HEDDLE_SUGGEST_LENGTH + 32];
+	struct heddle_suggestion near = heddle__suggest(name, strlen(name));
+	static const char *const others[] = {"help", "--help", "--version"};
+	for (size_t i = 0; i < COMMAND_COUNT; i++)
+		heddle__suggest_try(&near, commands[i]->name);
+	for (size_t i = 0; i < sizeof(others) / sizeof(*others); i++)
+		heddle__suggest_try(&near, others[i]);
+	fprintf(stderr, "heddle: unknown %s '%s'%s see: heddle help\n", *name == '-' ? "option" : "command", name,
+		heddle__suggest_text(&near, hint, sizeof(hint)));
 	return HEDDLE_EXIT_USAGE;
+}
+
+static int dispatch(int argc, char **argv)
+{
+	const struct heddle_command *command = find(argv[0]);
+	if (!command)
+		return unknown(argv[0]);
+	int status = command->run(argc, argv);
+	int written = finish_output();
+	return status > 0 ? status : written;
 }
 
 static int help(int argc, char **argv)
@@ -81,32 +172,7 @@ static int help(int argc, char **argv)
 		print_overview(stdout);
 		return finish_output();
 	}
-	const struct heddle_command *command = find(argv[1]);
-	if (!command)
-		return unknown(argv[1]);
-	if (command->own_help)
-		return command->run(2, (char *[]){argv[1], (char[]){"--help"}, NULL});
-	return heddle__print_help(command);
-}
-
-static int wants_help(int argc, char **argv)
-{
-	for (int i = 1; i < argc && strcmp(argv[i], "--") != 0; i++)
-		if (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0)
-			return 1;
-	return 0;
-}
-
-static int dispatch(int argc, char **argv)
-{
-	const struct heddle_command *command = find(argv[0]);
-	if (!command)
-		return unknown(argv[0]);
-	if (!command->own_help && wants_help(argc, argv))
-		return heddle__print_help(command);
-	int status = command->run(argc, argv);
-	int written = finish_output();
-	return status ? status : written;
+	return dispatch(2, (char *[]){argv[1], (char[]){"--help"}, NULL});
 }
 
 int main(int argc, char **argv)

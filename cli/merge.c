@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * `heddle merge`: a directory of profiles becomes one file. Alone, or as ranks of an MPI job: then each reads
- * consecutive files, and halves of the ranks hand over to the other halves until rank 0 has all: first trees, then,
+ * `heddle merge`: turns a directory of profiles into one file, alone or as ranks of an MPI job. Each rank reads
+ * consecutive files; then half of the ranks hand over to the other half, until rank 0 has everything: first trees, and,
  * when all know the whole tree, statistics.
  */
 #include "cli/commands.h"
 #include "cli/exit_status.h"
-#include "cli/ranks.h"
+#include "cli/run/ranks.h"
 #include "cli/session.h"
 #include "profile/errors.h"
 #include "profile/merged_file.h"
@@ -34,7 +34,7 @@ struct merge {
 	struct heddle_session session; /* this rank's files, with those of the ranks that handed over */
 	size_t own;                    /* processes that this rank read itself */
 	struct heddle_session all;     /* the whole tree with its names; rank 0's lends its measurement from session */
-	struct heddle_spreads spreads;
+	struct profile_spreads spreads;
 };
 
 /* ---- the output ---- */
@@ -50,7 +50,7 @@ static char *name_output(const char *directory, const char *given)
 	return made < 0 ? NULL : name;
 }
 
-/* There, it would be merged with the files that it was made of, next time. */
+/* In that directory, the next merge would read it together with the files that it was made from. */
 static bool is_inside(const char *output, const char *directory)
 {
 	char *copy = strdup(output);
@@ -84,10 +84,10 @@ static int complain_output(const char *path, int error)
 
 /* ---- trees ---- */
 
-static int check_files(const struct heddle_measurement *measurement)
+static int check_files(const struct profile_measurement *measurement)
 {
 	for (size_t p = 0; p < measurement->process_count; p++) {
-		const struct heddle_process *process = &measurement->processes[p];
+		const struct profile_process *process = &measurement->processes[p];
 		if (process->merged) {
 			fprintf(stderr, "heddle: merge: %s is merged already: give a directory of single profiles\n",
 				process->path);
@@ -124,14 +124,14 @@ static int take_tree(struct merge *merge, const char *path)
 	int status = heddle__session_read(&other, path, &(struct heddle_session_options){0});
 	if (status)
 		return status;
-	int error = heddle_measurement_append(&merge->session.measurement, &other.measurement);
+	int error = profile_measurement_append(&merge->session.measurement, &other.measurement);
 	heddle__session_close(&other);
 	return error ? heddle__complain_file(path, error) : 0;
 }
 
 static int take_spreads(struct merge *merge, const char *path)
 {
-	int error = heddle_spreads_load(&merge->spreads, path, &merge->all.view);
+	int error = profile_spreads_load(&merge->spreads, path, &merge->all.view);
 	return error ? heddle__complain_file(path, error) : 0;
 }
 
@@ -156,15 +156,15 @@ static int collect(struct merge *merge, const char *what, int (*take)(struct mer
 
 static int hand_over_tree(struct merge *merge)
 {
-	struct heddle_merged_options how = {.part = true};
+	struct profile_merged_options how = {.part = true};
 	char *path = heddle__ranks_file(&merge->ranks, "tree", merge->ranks.rank);
-	int error = path ? heddle_merged_write(path, &merge->session.measurement, &how) : -ENOMEM;
+	int error = path ? profile_merged_write(path, &merge->session.measurement, &how) : -ENOMEM;
 	int status = complain_output(path ? path : merge->output, error);
 	free(path);
 	return status;
 }
 
-/* What rank 0 collected, all the others read. */
+/* All other ranks read the tree that rank 0 collected. */
 static int get_whole_tree(struct merge *merge)
 {
 	struct heddle_session_options how = {0};
@@ -194,23 +194,23 @@ static int merge_trees(struct merge *merge)
 
 /* ---- statistics ---- */
 
-/* Of all metrics that have values, but what no thread has of its own. */
+/* Of all metrics with values, but those that threads do not have. */
 static int start_spreads(struct merge *merge)
 {
 	bool metrics[HEDDLE_METRIC_LIMIT];
 	for (int m = 0; m < HEDDLE_METRIC_LIMIT; m++)
-		metrics[m] = merge->all.view.values[m] && m != HEDDLE_METRIC_HELD;
-	return heddle_spreads_start(&merge->spreads, &merge->all.view, metrics, (bool[]){true, true});
+		metrics[m] = merge->all.view.values[m] && profile_metric_is_of_threads(m);
+	return profile_spreads_start(&merge->spreads, &merge->all.view, metrics, (bool[]){true, true});
 }
 
 static int read_spreads(struct merge *merge)
 {
 	char *bad_path = NULL;
-	struct heddle_measurement own = merge->session.measurement;
+	struct profile_measurement own = merge->session.measurement;
 	own.process_count = merge->own;
 	int error = start_spreads(merge);
 	if (!error)
-		error = heddle_spreads_read(
+		error = profile_spreads_read(
 			&merge->spreads, &own, &merge->all.measurement.tree, &merge->all.view, 0, &bad_path);
 	int status = error ? heddle__complain_file(bad_path ? bad_path : merge->directory, error) : 0;
 	free(bad_path);
@@ -220,12 +220,12 @@ static int read_spreads(struct merge *merge)
 static int write_result(struct merge *merge)
 {
 	if (merge->ranks.rank == 0) {
-		struct heddle_merged_options how = {.spreads = &merge->spreads, .view = &merge->all.view};
+		struct profile_merged_options how = {.spreads = &merge->spreads, .view = &merge->all.view};
 		return complain_output(
-			merge->output, heddle_merged_write(merge->output, &merge->session.measurement, &how));
+			merge->output, profile_merged_write(merge->output, &merge->session.measurement, &how));
 	}
 	char *path = heddle__ranks_file(&merge->ranks, "spread", merge->ranks.rank);
-	int error = path ? heddle_spreads_save(&merge->spreads, path, &merge->all.view) : -ENOMEM;
+	int error = path ? profile_spreads_save(&merge->spreads, path, &merge->all.view) : -ENOMEM;
 	int status = complain_output(path ? path : merge->output, error);
 	free(path);
 	return status;
@@ -267,8 +267,8 @@ static int merge_directory(const char *directory, const char *output)
 	if (!status)
 		status = do_merge(&merge);
 	if (merge.ranks.rank == 0)
-		merge.all.measurement = (struct heddle_measurement){0};
-	heddle_spreads_free(&merge.spreads);
+		merge.all.measurement = (struct profile_measurement){0};
+	profile_spreads_free(&merge.spreads);
 	heddle__session_close(&merge.all);
 	heddle__session_close(&merge.session);
 	heddle__ranks_free(&merge.ranks);
@@ -279,22 +279,20 @@ static int merge_directory(const char *directory, const char *output)
 static int run(int argc, char **argv)
 {
 	struct merge_options chosen = {0};
-	const char **rest = calloc((size_t)argc + 1, sizeof(*rest));
-	int count, status = rest ? 0 : HEDDLE_EXIT_FAILED;
-	if (!status)
-		status = heddle__options_parse(options, "merge", argc, argv, &chosen, rest, &count);
-	const char *path = status ? NULL : heddle__only_argument("merge", rest, count);
-	free(rest);
-	if (status || !path)
-		return status ? status : HEDDLE_EXIT_USAGE;
+	const char *path;
+	int status = heddle__measurement_argument(&heddle__command_merge, argc, argv, &chosen, &path);
+	if (status)
+		return status;
 	return merge_directory(path, chosen.output);
 }
 
 const struct heddle_command heddle__command_merge = {
 	.name = "merge",
 	.summary = "Merge the profiles of a measurement into one file",
-	.arguments = "DIR",
-	.details = "The file has one tree, and how each path's cost spreads over the threads. All reports take it.\n"
+	.arguments = "[DIR]",
+	.details = "DIR is a measurement; the default is the newest in this directory.\n"
+		   "The file has one tree, and the distribution of each path's cost over the threads. All reports read "
+		   "it.\n"
 		   "Started by mpirun or srun, the processes share the work.\n",
 	.options = options,
 	.run = run,

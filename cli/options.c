@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Not getopt_long: its messages and its guessing of abbreviations are not ours to word. */
+/* Not getopt_long, because of its messages and because it accepts abbreviations. */
 #include "cli/options.h"
 
+#include "cli/commands.h"
 #include "cli/exit_status.h"
+#include "cli/suggest.h"
 
 #include <errno.h>
 #include <stdbool.h>
@@ -12,8 +14,8 @@
 
 static const struct heddle_option *find(const struct heddle_option *options, const char *text, size_t length)
 {
-	for (; options && options->name; options++)
-		if (strlen(options->name) == length && strncmp(options->name, text, length) == 0)
+	for (; options && options->help; options++)
+		if (options->name && strlen(options->name) == length && strncmp(options->name, text, length) == 0)
 			return options;
 	return NULL;
 }
@@ -21,6 +23,8 @@ static const struct heddle_option *find(const struct heddle_option *options, con
 static bool set_percent(const char *text, double *value)
 {
 	char *end;
+	if (!text)
+		return false;
 	errno = 0;
 	*value = strtod(text, &end);
 	return errno == 0 && end != text && (*end == '\0' || strcmp(end, "%") == 0) && *value >= 0 && *value <= 100;
@@ -29,73 +33,98 @@ static bool set_percent(const char *text, double *value)
 static bool set_count(const char *text, unsigned *value)
 {
 	char *end;
+	if (!text)
+		return false;
 	errno = 0;
 	unsigned long number = strtoul(text, &end, 10);
 	*value = (unsigned)number;
 	return errno == 0 && end != text && *end == '\0' && text[0] != '-' && number >= 1 && number <= 1000000000;
 }
 
-static bool set(const struct heddle_option *option, const char *text, void *target)
+/* NULL, or what the value should be. */
+static const char *set(const struct heddle_option *option, const char *text, void *target)
 {
 	void *variable = (char *)target + option->offset;
 	switch (option->type) {
 	case HEDDLE_OPTION_FLAG:
 		*(bool *)variable = true;
-		return true;
+		return NULL;
 	case HEDDLE_OPTION_TEXT:
-		*(const char **)variable = text;
-		return *text != '\0';
+		*(const char **)variable = option->argument ? text : "1";
+		return NULL;
 	case HEDDLE_OPTION_PERCENT:
-		return set_percent(text, variable);
+		return set_percent(text, variable) ? NULL : "a share from 0 to 100 %";
 	default:
-		return set_count(text, variable);
+		return set_count(text, variable) ? NULL : "a number from 1 to 1000000000";
 	}
 }
 
-static int complain(const char *command, const char *option, size_t length, const char *what)
+static int complain(
+	const struct heddle_command *command, size_t length, const char *option, const char *what, const char *argument)
 {
-	fprintf(stderr, "heddle: %s: option=%.*s %s: `heddle help %s` lists the options\n", command, (int)length,
-		option, what, command);
+	fprintf(stderr, "heddle: %s: option '%.*s' %s%s; see: heddle %s --help\n", command->name, (int)length, option,
+		what, argument, command->name);
 	return HEDDLE_EXIT_USAGE;
 }
 
-static int take_option(
-	const struct heddle_option *options, const char *command, char **argv, int argc, int *at, void *target)
+static int complain_unknown(const struct heddle_command *command, const char *text)
 {
-	const char *text = argv[*at], *equals = strchr(text, '=');
-	size_t length = equals ? (size_t)(equals - text) : strlen(text);
-	const struct heddle_option *option = find(options, text, length);
+	char hint[HEDDLE_SUGGEST_LENGTH + 32];
+	size_t length = strcspn(text, "=");
+	struct heddle_suggestion near = heddle__suggest(text, length);
+	for (const struct heddle_option *option = command->options; option && option->help; option++)
+		if (option->name)
+			heddle__suggest_try(&near, option->name);
+	heddle__suggest_try(&near, "--help");
+	fprintf(stderr, "heddle: %s: unknown option '%.*s'%s see: heddle %s --help\n", command->name, (int)length, text,
+		heddle__suggest_text(&near, hint, sizeof(hint)), command->name);
+	return HEDDLE_EXIT_USAGE;
+}
+
+int heddle__option_take(const struct heddle_command *command, int argc, char **argv, int *at, void *target)
+{
+	const char *text = argv[*at];
+	size_t length = strcspn(text, "=");
+	const struct heddle_option *option = find(command->options, text, length);
 	if (!option)
-		return complain(command, text, length, "is unknown");
-	if (!option->argument && equals)
-		return complain(command, text, length, "takes no value");
-	const char *value = equals ? equals + 1 : NULL;
-	if (option->argument && !value) {
-		if (*at + 1 >= argc)
-			return complain(command, text, length, "needs a value");
-		value = argv[++*at];
-	}
-	if (set(option, value, target))
+		return -1;
+	const char *value = text[length] == '=' ? text + length + 1 : NULL;
+	if (!option->argument && value)
+		return complain(command, length, text, "takes no argument", "");
+	if (option->argument && !value)
+		value = *at + 1 < argc ? argv[++*at] : "";
+	if (option->argument && !*value)
+		return complain(command, length, text, "needs an argument: ", option->argument);
+	const char *wanted = set(option, value, target);
+	if (!wanted)
 		return 0;
-	fprintf(stderr, "heddle: %s: %s=%s is not a valid %s: `heddle help %s` says what is\n", command, option->name,
-		value, option->argument, command);
+	fprintf(stderr, "heddle: %s: %s: '%s' is not %s\n", command->name, option->name, value, wanted);
 	return HEDDLE_EXIT_USAGE;
 }
 
-int heddle__options_parse(const struct heddle_option *options, const char *command, int argc, char **argv, void *target,
-	const char **rest, int *rest_count)
+static bool asks_for_help(const char *word)
+{
+	return strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0;
+}
+
+int heddle__options_parse(
+	const struct heddle_command *command, int argc, char **argv, void *target, const char **rest, int *rest_count)
 {
 	bool only_rest = false;
 	*rest_count = 0;
 	for (int at = 1; at < argc; at++) {
 		if (only_rest || argv[at][0] != '-' || argv[at][1] == '\0') {
 			rest[(*rest_count)++] = argv[at];
+			only_rest |= command->runs_program;
 		} else if (strcmp(argv[at], "--") == 0) {
 			only_rest = true;
+		} else if (asks_for_help(argv[at])) {
+			heddle__print_help(command);
+			return HEDDLE_EXIT_HELPED;
 		} else {
-			int status = take_option(options, command, argv, argc, &at, target);
+			int status = heddle__option_take(command, argc, argv, &at, target);
 			if (status)
-				return status;
+				return status < 0 ? complain_unknown(command, argv[at]) : status;
 		}
 	}
 	return 0;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Makes and tries the output directory before the program starts: a long run must not end with nowhere to write to.
+ * Makes and tests the output directory before the program starts: a long run must not end without a place to write to.
  */
 #include "cli/output.h"
 
@@ -26,7 +26,6 @@ static int say(const char *directory, const char *what, int error)
 static bool has_suffix(const char *name, const char *suffix)
 {
 	size_t length = strlen(name), size = strlen(suffix);
-
 	return length > size && strcmp(name + length - size, suffix) == 0;
 }
 
@@ -35,8 +34,7 @@ static bool holds_profiles(const char *directory)
 	DIR *entries = opendir(directory);
 	bool found = false;
 	struct dirent *entry;
-
-	if (entries == NULL)
+	if (!entries)
 		return false;
 	while (!found && (entry = readdir(entries)) != NULL)
 		found = has_suffix(entry->d_name, HEDDLE_FILE_SUFFIX);
@@ -49,8 +47,7 @@ void heddle__output_tidy(const struct heddle_output *output, pid_t pid)
 	DIR *entries = opendir(output->absolute);
 	struct dirent *entry;
 	char suffix[32];
-
-	if (entries == NULL)
+	if (!entries)
 		return;
 	snprintf(suffix, sizeof suffix, ".%ld", (long)pid);
 	while ((entry = readdir(entries)) != NULL) {
@@ -64,10 +61,9 @@ void heddle__output_tidy(const struct heddle_output *output, pid_t pid)
 static int make_directories(const char *name, bool *made)
 {
 	char path[PATH_MAX];
-
 	if (snprintf(path, sizeof path, "%s", name) >= (int)sizeof path)
 		return -ENAMETOOLONG;
-	for (char *slash = strchr(path + 1, '/'); slash != NULL; slash = strchr(slash + 1, '/')) {
+	for (char *slash = strchr(path + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
 		*slash = '\0';
 		if (mkdir(path, 0777) != 0 && errno != EEXIST)
 			return -errno;
@@ -80,7 +76,7 @@ static int make_directories(const char *name, bool *made)
 	return errno == EEXIST ? 0 : -errno;
 }
 
-/* All of it, or the errno that stopped it: a short write is followed by the one that fails. */
+/* Writes everything, or returns the errno: after a short write, the next write fails. */
 static int write_all(int descriptor, const char *data, size_t size)
 {
 	while (size > 0) {
@@ -103,7 +99,6 @@ static int try_writing(const char *directory)
 	struct sigaction ignore = {.sa_handler = SIG_IGN}, before;
 	char path[PATH_MAX];
 	int descriptor, error;
-
 	if (snprintf(path, sizeof path, "%s/.heddle-try-%ld", directory, (long)getpid()) >= (int)sizeof path)
 		return -ENAMETOOLONG;
 	descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
@@ -123,7 +118,6 @@ static void quote(const char *text, char *quoted, size_t size)
 {
 	static const char plain[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_./+,:@%=-";
 	size_t used = 0;
-
 	if (text[strspn(text, plain)] == '\0') {
 		snprintf(quoted, size, "%s", text);
 		return;
@@ -144,12 +138,11 @@ static int set_up(struct heddle_output *output, const char *name)
 {
 	struct stat status;
 	int error = make_directories(name, &output->made_here);
-
 	if (error == 0 && stat(name, &status) == 0 && !S_ISDIR(status.st_mode))
 		error = -ENOTDIR;
 	if (error != 0)
 		return say(name, "cannot be made", -error);
-	if (realpath(name, output->absolute) == NULL)
+	if (!realpath(name, output->absolute))
 		return say(name, "cannot be used", errno);
 	if (holds_profiles(output->absolute)) {
 		fprintf(stderr,
@@ -170,14 +163,13 @@ static int set_up(struct heddle_output *output, const char *name)
 int heddle__output_check(struct heddle_output *output, const char *name, const char *program)
 {
 	const char *slash = strrchr(program, '/');
-
 	memset(output, 0, sizeof *output);
-	output->given = name != NULL;
+	output->given = name;
 	if (output->given) {
 		snprintf(output->name, sizeof output->name, "%s", name);
 		return set_up(output, name);
 	}
-	snprintf(output->name, sizeof output->name, "heddle-%.200s-", slash != NULL ? slash + 1 : program);
+	snprintf(output->name, sizeof output->name, "heddle-%.200s-", slash ? slash + 1 : program);
 	return 0;
 }
 
@@ -189,7 +181,6 @@ static void default_name(const struct heddle_output *output, pid_t pid, char nam
 int heddle__output_make(struct heddle_output *output, pid_t pid)
 {
 	char name[PATH_MAX];
-
 	if (output->given)
 		return 0;
 	default_name(output, pid, name);
@@ -199,7 +190,6 @@ int heddle__output_make(struct heddle_output *output, pid_t pid)
 int heddle__output_resolve(struct heddle_output *output, pid_t pid)
 {
 	char name[PATH_MAX];
-
 	if (output->given) {
 		quote(output->name, output->quoted, sizeof output->quoted);
 		return 0;
@@ -207,7 +197,7 @@ int heddle__output_resolve(struct heddle_output *output, pid_t pid)
 	default_name(output, pid, name);
 	quote(name, output->quoted, sizeof output->quoted);
 	output->made_here = true;
-	return realpath(name, output->absolute) != NULL ? 0 : -ENOENT;
+	return realpath(name, output->absolute) ? 0 : -ENOENT;
 }
 
 bool heddle__output_holds_profiles(const struct heddle_output *output)

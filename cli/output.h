@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/*
- * The directory that a measurement is written to: made, tried and never one that already holds a measurement.
- */
+/* The directory that a measurement is written to: created, tested, and never one that already holds a measurement. */
 #ifndef HEDDLE_CLI_OUTPUT_H
 #define HEDDLE_CLI_OUTPUT_H
 
@@ -31,10 +29,10 @@ int heddle__output_resolve(struct heddle_output *output, pid_t pid);
 
 bool heddle__output_holds_profiles(const struct heddle_output *output);
 
-/* Remove what UPC threads of the program that ended by SIGKILL left there: the file of the blame they shared. */
+/* Remove the file of shared blame that UPC threads ended by SIGKILL left there. */
 void heddle__output_tidy(const struct heddle_output *output, pid_t pid);
 
-/* Remove the directory if this command made it and it holds nothing. */
+/* Remove the directory if this command made it and it is empty. */
 void heddle__output_remove_if_empty(const struct heddle_output *output);
 
 #endif

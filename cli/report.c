@@ -2,7 +2,7 @@
 /* `heddle report`: where the time went, as text. */
 #include "cli/commands.h"
 #include "cli/exit_status.h"
-#include "cli/report_parts.h"
+#include "cli/report/report_parts.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -17,37 +17,37 @@ struct report_options {
 static const struct heddle_option options[] = {
 	{"--tree", NULL, "call paths as a tree (the default)", HEDDLE_OPTION_FLAG,
 		offsetof(struct report_options, tree)},
-	{"--flat", NULL, "functions by their own cost", HEDDLE_OPTION_FLAG, offsetof(struct report_options, flat)},
-	{"--lines", NULL, "source lines by their own cost; with --tree, a tree of lines", HEDDLE_OPTION_FLAG,
+	{"--flat", NULL, "functions by exclusive cost", HEDDLE_OPTION_FLAG, offsetof(struct report_options, flat)},
+	{"--lines", NULL, "source lines by exclusive cost; with --tree, a tree of lines", HEDDLE_OPTION_FLAG,
 		offsetof(struct report_options, lines)},
 	{"--threads", NULL, "what each thread spent its time on", HEDDLE_OPTION_FLAG,
 		offsetof(struct report_options, threads)},
 	{"--messages", NULL, "sizes of accesses to shared memory, and which were remote", HEDDLE_OPTION_FLAG,
 		offsetof(struct report_options, messages)},
-	{"--memory", NULL, "memory in use, who holds it at the end and who asked for it", HEDDLE_OPTION_FLAG,
+	{"--memory", NULL, "memory in use, paths that do not free it, paths that allocate most", HEDDLE_OPTION_FLAG,
 		offsetof(struct report_options, memory)},
-	{"--blame", NULL, "who made others wait: lock holders, late threads, serial code", HEDDLE_OPTION_FLAG,
+	{"--blame", NULL, "code that made others wait: lock holders, late threads, serial code", HEDDLE_OPTION_FLAG,
 		offsetof(struct report_options, blame)},
 	{"--stats", NULL, "min, mean, max over threads and imbalance, in the tree and --flat", HEDDLE_OPTION_FLAG,
 		offsetof(struct report_options, stats)},
-	{"--metric", "NAME", "one of those below (cpu-time when sampled, else wall-time)", HEDDLE_OPTION_TEXT,
+	{"--metric", "NAME", "one of those below (default: cpu-time if sampled, else wall-time)", HEDDLE_OPTION_TEXT,
 		offsetof(struct report_options, metric)},
-	{"--min", "PCT", "hide what is below this share of the whole (1)", HEDDLE_OPTION_PERCENT,
+	{"--min", "PCT", "hide paths below this percentage of the total (default: 1)", HEDDLE_OPTION_PERCENT,
 		offsetof(struct report_options, min_percent)},
-	{"--depth", "N", "hide what is deeper than N levels", HEDDLE_OPTION_COUNT,
+	{"--depth", "N", "hide paths deeper than N levels", HEDDLE_OPTION_COUNT,
 		offsetof(struct report_options, depth)},
-	{"--runtime-frames", NULL, "show the frames of OpenMP's and the system's runtime", HEDDLE_OPTION_FLAG,
+	{"--runtime-frames", NULL, "show frames of the OpenMP runtime and of thread start", HEDDLE_OPTION_FLAG,
 		offsetof(struct report_options, runtime_frames)},
-	{"--no-color", NULL, "no colours, on a terminal neither", HEDDLE_OPTION_FLAG,
+	{"--no-color", NULL, "no colours, not even on a terminal", HEDDLE_OPTION_FLAG,
 		offsetof(struct report_options, no_color)},
 	{0},
 };
 
 /* Then samples stand for that event, not for time. */
-static bool is_sampled_by_event(const struct heddle_measurement *measurement)
+static bool is_sampled_by_event(const struct profile_measurement *measurement)
 {
 	for (size_t p = 0; p < measurement->process_count; p++) {
-		const struct heddle_process *process = &measurement->processes[p];
+		const struct profile_process *process = &measurement->processes[p];
 		if (!process->error && process->info->sample_hz == 0 && *process->info->sample_source &&
 			strcmp(process->info->sample_source, "none") != 0)
 			return true;
@@ -56,42 +56,50 @@ static bool is_sampled_by_event(const struct heddle_measurement *measurement)
 }
 
 /* The metric to show when none is asked for: the first of these with values. */
-static int default_metric(const struct heddle_measurement *measurement)
+static int default_metric(const struct profile_measurement *measurement)
 {
-	if (is_sampled_by_event(measurement) && heddle_measurement_total(measurement, HEDDLE_METRIC_SAMPLES))
+	if (is_sampled_by_event(measurement) && profile_measurement_total(measurement, HEDDLE_METRIC_SAMPLES))
 		return HEDDLE_METRIC_SAMPLES;
 	static const enum heddle_metric preferred[] = {
 		HEDDLE_METRIC_CPU_TIME, HEDDLE_METRIC_WALL_TIME, HEDDLE_METRIC_SAMPLES, HEDDLE_METRIC_VISITS};
 	for (size_t i = 0; i < sizeof(preferred) / sizeof(*preferred); i++)
-		if (heddle_measurement_total(measurement, preferred[i]))
+		if (profile_measurement_total(measurement, preferred[i]))
 			return (int)preferred[i];
 	for (int m = 0; m < HEDDLE_METRIC_LIMIT; m++)
-		if (heddle_measurement_total(measurement, m))
+		if (profile_measurement_total(measurement, m))
 			return m;
 	return -1;
+}
+
+/* Functions or lines with --blame are those to blame, unless another metric is named. */
+static bool is_flat_of_blame(const struct report_options *chosen)
+{
+	return chosen->blame && !chosen->metric;
 }
 
 /* The parts asked for, an empty line between them; the tree when none is. */
 static int print_parts(const struct heddle_report *report, const struct report_options *chosen)
 {
+	const char *what = chosen->lines ? "line" : "function";
 	bool flat = chosen->flat || (chosen->lines && !chosen->tree);
+	bool flat_blame = flat && is_flat_of_blame(chosen);
 	bool other = flat || chosen->threads || chosen->messages || chosen->memory || chosen->blame;
 	bool first = true;
 	int error = 0;
 	for (int part = 0; part < 6 && !error; part++) {
-		const bool wanted[] = {
-			chosen->tree || !other, flat, chosen->threads, chosen->messages, chosen->memory, chosen->blame};
+		const bool wanted[] = {chosen->tree || !other, flat && !flat_blame, chosen->threads, chosen->messages,
+			chosen->memory, chosen->blame};
 		if (!wanted[part])
 			continue;
 		if (!first)
 			putchar('\n');
 		first = false;
 		error = part == 0   ? heddle__report_tree(report)
-			: part == 1 ? heddle__report_flat(report, chosen->lines ? "line" : "function")
+			: part == 1 ? heddle__report_flat(report, what)
 			: part == 2 ? heddle__report_threads(report)
 			: part == 3 ? heddle__report_messages(report)
 			: part == 4 ? heddle__report_memory(report)
-				    : heddle__report_blame(report);
+				    : heddle__report_blame(report, flat_blame ? what : NULL);
 	}
 	return error ? heddle__complain_file(report->session->measurement.path, error) : 0;
 }
@@ -100,7 +108,8 @@ static int print_parts(const struct heddle_report *report, const struct report_o
 static bool needs_metric(const struct report_options *chosen)
 {
 	bool own = chosen->messages || chosen->memory || chosen->blame;
-	return !own || chosen->tree || chosen->flat || chosen->lines || chosen->threads;
+	bool flat = (chosen->flat || chosen->lines) && !is_flat_of_blame(chosen);
+	return !own || chosen->tree || flat || chosen->threads;
 }
 
 static int print_report(const struct heddle_session *session, const struct report_options *chosen)
@@ -126,7 +135,7 @@ static int print_report(const struct heddle_session *session, const struct repor
 		return HEDDLE_EXIT_USAGE;
 	}
 	static const struct heddle_extra waiting = {HEDDLE_METRIC_WAITING, "waiting"};
-	if (metric != HEDDLE_METRIC_WAITING && heddle_measurement_total(&session->measurement, HEDDLE_METRIC_BLAME)) {
+	if (metric != HEDDLE_METRIC_WAITING && profile_measurement_total(&session->measurement, HEDDLE_METRIC_BLAME)) {
 		report.extras = &waiting;
 		report.extra_count = 1;
 	}
@@ -134,7 +143,7 @@ static int print_report(const struct heddle_session *session, const struct repor
 	if (!chosen->blame)
 		heddle__report_waiting(&report);
 	if (metric < 0 && needs_metric(chosen)) {
-		puts("Nothing was measured: no samples and no events. Measure longer, or with a higher --sample-hz.");
+		puts("Nothing was measured: no samples and no events. Measure longer, and without --sample-hz 0.");
 		return 0;
 	}
 	report.metric = metric < 0 ? HEDDLE_METRIC_VISITS : (enum heddle_metric)metric;
@@ -144,14 +153,10 @@ static int print_report(const struct heddle_session *session, const struct repor
 static int run(int argc, char **argv)
 {
 	struct report_options chosen = {.min_percent = 1};
-	const char **rest = calloc((size_t)argc + 1, sizeof(*rest));
-	int count, status = rest ? 0 : HEDDLE_EXIT_FAILED;
-	if (!status)
-		status = heddle__options_parse(options, "report", argc, argv, &chosen, rest, &count);
-	const char *path = status ? NULL : heddle__only_argument("report", rest, count);
-	free(rest);
-	if (status || !path)
-		return status ? status : HEDDLE_EXIT_USAGE;
+	const char *path;
+	int status = heddle__measurement_argument(&heddle__command_report, argc, argv, &chosen, &path);
+	if (status)
+		return status;
 	struct heddle_session session;
 	struct heddle_session_options how = {
 		.naming.runtime_frames = chosen.runtime_frames,
@@ -168,10 +173,11 @@ static int run(int argc, char **argv)
 const struct heddle_command heddle__command_report = {
 	.name = "report",
 	.summary = "Show where the time went: a tree of call paths, functions, lines, threads",
-	.arguments = "DIR",
-	.details = "DIR is a measurement, or one profile file of it. A path's \"total\" counts all below it, its "
-		   "\"self\"\n"
-		   "only itself. Frames of the OpenMP runtime and of thread start are folded into your own.\n",
+	.arguments = "[DIR]",
+	.details = "DIR is a measurement, or one of its profile files; the default is the newest in this directory.\n"
+		   "\"total\" is inclusive, \"self\" exclusive. Frames of the OpenMP runtime and of thread start are "
+		   "folded\n"
+		   "into the code that called them.\n",
 	.lists_metrics = true,
 	.options = options,
 	.run = run,

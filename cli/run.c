@@ -5,10 +5,15 @@
  */
 #include "cli/commands.h"
 #include "cli/counters.h"
-#include "cli/launch.h"
-#include "cli/locate.h"
+#include "cli/exit_status.h"
 #include "cli/output.h"
-#include "cli/program.h"
+#include "cli/run/aftermath.h"
+#include "cli/run/launch.h"
+#include "cli/run/launchers.h"
+#include "cli/run/locate.h"
+#include "cli/run/program.h"
+#include "cli/run/survivors.h"
+#include "cli/run/upc_start.h"
 #include "format/settings.h"
 
 #include <errno.h>
@@ -20,8 +25,6 @@
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
-
-enum { EXIT_USAGE = 2, EXIT_OUTPUT = 3, EXIT_NOT_EXECUTABLE = 126, EXIT_NOT_FOUND = 127 };
 
 struct setting {
 	const char *name, *variable, *option, *argument, *initial, *help;
@@ -38,50 +41,46 @@ static const struct setting settings[HEDDLE_SETTING_COUNT] = {
 
 struct run {
 	struct heddle_program program;
-	char **arguments;           /* of the program, its name first */
-	const char *output;         /* as the user gave it; NULL: the default */
-	const char *openmp_runtime; /* argument of --openmp-runtime; NULL: the program's own */
-	const char *threads;        /* argument of -n; NULL: the program's own */
-	char runtime[PATH_MAX];     /* the file it stands for */
-	char library[PATH_MAX];     /* libheddle.so */
-	char memory[PATH_MAX];      /* libheddle-memory.so; "": the malloc family is not measured */
-	char private_directory[64]; /* with links to libraries under other names; "": none */
-	bool preload;               /* measuring is possible */
+	const char *settings[HEDDLE_SETTING_COUNT]; /* as options gave them; NULL: not given */
+	char **arguments;                           /* of the program, its name first */
+	const char *output;                         /* as the user gave it; NULL: the default */
+	const char *openmp_runtime;                 /* argument of --openmp-runtime; NULL: the program's own */
+	const char *threads;                        /* argument of -n; NULL: the program's own */
+	char runtime[PATH_MAX];                     /* the file it stands for */
+	char library[PATH_MAX];                     /* libheddle.so */
+	char memory[PATH_MAX];                      /* libheddle-memory.so; "": the malloc family is not measured */
+	char private_directory[64];                 /* with links to libraries under other names; "": none */
+	bool preload;                               /* measuring is possible */
 	struct heddle_output directory;
+	int survivors; /* processes that still run after the program has ended, and write there */
 };
 
-static void print_help(void)
-{
-	puts("Usage: heddle run [OPTION]... [--] PROGRAM [ARGUMENT]...\n"
-	     "Run a program and measure where it spends its time, as one call-path profile.\n\n"
-	     "Options (each has a variable that it sets; an option wins over a variable):");
-	for (int i = 0; i < HEDDLE_SETTING_COUNT; i++) {
-		const struct setting *setting = &settings[i];
-		char left[64];
+static const struct heddle_option options[] = {
+#define X(name, variable, option, argument, kind, low, high, initial, help) \
+	{option, argument, help, HEDDLE_OPTION_TEXT, offsetof(struct run, settings[HEDDLE_SETTING_##name])},
+	HEDDLE_SETTINGS(X)
+#undef X
+		{"-n", "N", "run a UPC program with N UPC threads", HEDDLE_OPTION_TEXT, offsetof(struct run, threads)},
+	{"--openmp-runtime", "llvm|PATH", "run the program's OpenMP on this LLVM runtime (GCC's has no tool interface)",
+		HEDDLE_OPTION_TEXT, offsetof(struct run, openmp_runtime)},
+	{0},
+};
 
-		if (setting->option == NULL)
-			continue;
-		snprintf(left, sizeof left, "%s %s", setting->option,
-			setting->argument != NULL ? setting->argument : "");
-		printf("  %-28s %s\n", left, setting->help);
-		printf("  %-28s   %s, default: %s\n", "", setting->variable,
-			*setting->initial != '\0' ? setting->initial : "not set");
-	}
-	puts("  -n N                         run a UPC program with N UPC threads\n"
-	     "                                 UPC_THREADS\n"
-	     "  --openmp-runtime llvm|PATH   run the program's OpenMP on this LLVM runtime (GCC's has no tool "
-	     "interface)\n"
-	     "  -h, --help                   this text\n\n"
-	     "Exit status: the program's own; 2 wrong usage, 3 no output directory, 126 program not executable,\n"
-	     "127 program not found.\n"
-	     "Afterwards: heddle report DIR. See also: heddle doctor, man heddle-run.");
-}
+/* The library's own default is not to sample. */
+#define INITIAL(name, initial) (HEDDLE_SETTING_##name == HEDDLE_SETTING_SAMPLE_HZ ? HEDDLE_RUN_SAMPLE_HZ : (initial))
 
-/* Is `word` (of that length) one of the words that `words` lists, separated by `separator`? */
+static const struct heddle_option_variable variables[] = {
+#define X(name, variable, option, argument, kind, low, high, initial, help) {variable, INITIAL(name, initial)},
+	HEDDLE_SETTINGS(X)
+#undef X
+		{"UPC_THREADS", ""},
+	{0},
+};
+
+/* Whether `word` (of that length) is in the list `words`, separated by `separator`. */
 static bool listed(const char *words, char separator, const char *word, size_t length)
 {
 	const char separators[] = {separator, '\0'};
-
 	while (*words != '\0') {
 		size_t size = strcspn(words, separators);
 
@@ -109,7 +108,6 @@ static bool valid_number(const struct setting *setting, const char *value)
 {
 	char *end;
 	long number;
-
 	if (*value < '0' || *value > '9')
 		return false;
 	errno = 0;
@@ -121,13 +119,12 @@ static bool valid_number(const struct setting *setting, const char *value)
 static int readable_file(const char *path)
 {
 	struct stat about;
-
 	if (stat(path, &about) != 0 || access(path, R_OK) != 0)
 		return errno;
 	return S_ISDIR(about.st_mode) ? EISDIR : 0;
 }
 
-/* Says what is wrong with a value, and where it came from; 0 or EXIT_USAGE. */
+/* Reports a wrong value, and where it came from; 0 or HEDDLE_EXIT_USAGE. */
 static int check_value(const struct setting *setting, const char *from, const char *value)
 {
 	switch (setting->kind) {
@@ -136,27 +133,27 @@ static int check_value(const struct setting *setting, const char *from, const ch
 			return 0;
 		fprintf(stderr, "heddle: run: %s: '%s' is not a number from %ld to %ld\n", from, value, setting->low,
 			setting->high);
-		return EXIT_USAGE;
+		return HEDDLE_EXIT_USAGE;
 	case HEDDLE_SETTING_KIND_CHOICE:
 		if (listed(setting->argument, '|', value, strlen(value)))
 			return 0;
 		fprintf(stderr, "heddle: run: %s: '%s' is not one of %s\n", from, value, setting->argument);
-		return EXIT_USAGE;
+		return HEDDLE_EXIT_USAGE;
 	case HEDDLE_SETTING_KIND_LIST:
 		if (valid_list(setting->argument, value))
 			return 0;
 		fprintf(stderr, "heddle: run: %s: '%s' is not a list of some of %s\n", from, value, setting->argument);
-		return EXIT_USAGE;
+		return HEDDLE_EXIT_USAGE;
 	case HEDDLE_SETTING_KIND_PATH:
 		if (*value != '\0')
 			return 0;
 		fprintf(stderr, "heddle: run: %s: a directory's name is missing\n", from);
-		return EXIT_USAGE;
+		return HEDDLE_EXIT_USAGE;
 	case HEDDLE_SETTING_KIND_FILE:
 		if (readable_file(value) == 0)
 			return 0;
 		fprintf(stderr, "heddle: run: %s: cannot read '%s': %s\n", from, value, strerror(readable_file(value)));
-		return EXIT_USAGE;
+		return HEDDLE_EXIT_USAGE;
 	case HEDDLE_SETTING_KIND_TEXT: /* cli/counters.c checks it */
 	case HEDDLE_SETTING_KIND_FLAG:
 		break;
@@ -168,156 +165,125 @@ static int set_setting(const struct setting *setting, const char *value)
 {
 	char whole[PATH_MAX];
 	int failure = check_value(setting, setting->option, value);
-
-	/* What the program starts may do so from another directory. */
-	if (setting->kind == HEDDLE_SETTING_KIND_FILE && realpath(value, whole) != NULL)
+	/* The program's children may start in another directory. */
+	if (setting->kind == HEDDLE_SETTING_KIND_FILE && realpath(value, whole))
 		value = whole;
 	if (failure == 0)
 		setenv(setting->variable, value, 1);
 	return failure;
 }
 
-static const struct setting *setting_of(const char *option, size_t length)
-{
-	for (int i = 0; i < HEDDLE_SETTING_COUNT; i++) {
-		const char *name = settings[i].option;
-
-		if (name != NULL && strlen(name) == length && strncmp(name, option, length) == 0)
-			return &settings[i];
-	}
-	return NULL;
-}
-
-/* Options of `heddle run` alone: nothing of them reaches the library. */
-static const char **own_option(struct run *run, const char *option, size_t length, const char **argument)
-{
-	if (length == 2 && strncmp(option, "-n", length) == 0) {
-		*argument = "N";
-		return &run->threads;
-	}
-	if (length == strlen("--openmp-runtime") && strncmp(option, "--openmp-runtime", length) == 0) {
-		*argument = "llvm|PATH";
-		return &run->openmp_runtime;
-	}
-	return NULL;
-}
-
 static int check_threads(const char *value)
 {
 	char *end;
 	long number = strtol(value, &end, 10);
-
 	if (*value >= '1' && *value <= '9' && *end == '\0' && number <= 1024)
 		return 0;
 	fprintf(stderr, "heddle: run: -n: '%s' is not a number of UPC threads from 1 to 1024\n", value);
-	return EXIT_USAGE;
+	return HEDDLE_EXIT_USAGE;
 }
 
-/*
- * One option at arguments[*index]; moves *index behind it and its argument. `--name=value` and `--name value` are the
- * same. Returns 0, EXIT_USAGE, or -1 when help was asked for and given.
- */
-static int take_option(char **arguments, int *index, struct run *run)
-{
-	const char *option = arguments[*index], *argument = NULL;
-	size_t length = strcspn(option, "=");
-	const struct setting *setting = setting_of(option, length);
-	const char **own = setting == NULL ? own_option(run, option, length, &argument) : NULL;
-	const char *value = option[length] == '=' ? option + length + 1 : NULL;
-
-	if (setting == NULL && own == NULL) {
-		fprintf(stderr, "heddle: run: unknown option '%s'; see: heddle run --help\n", option);
-		return EXIT_USAGE;
-	}
-	(*index)++;
-	if (setting != NULL && setting->kind == HEDDLE_SETTING_KIND_FLAG) {
-		if (value == NULL)
-			return set_setting(setting, "1");
-		fprintf(stderr, "heddle: run: option '%.*s' takes no argument\n", (int)length, option);
-		return EXIT_USAGE;
-	}
-	if (value == NULL && (value = arguments[*index]) == NULL) {
-		fprintf(stderr, "heddle: run: option '%s' needs an argument: %s\n", option,
-			setting != NULL ? setting->argument : argument);
-		return EXIT_USAGE;
-	}
-	*index += option[length] != '=';
-	if (setting == &settings[HEDDLE_SETTING_METRICS] && strcmp(value, "help") == 0) {
-		heddle__counters_print();
-		return -1;
-	}
-	if (setting != NULL)
-		return set_setting(setting, value);
-	*own = value;
-	return own == &run->threads ? check_threads(value) : 0;
-}
-
-/* Variables that came from outside must be as right as options. */
+/* Variables from the environment are checked as options are. */
 static int check_environment(void)
 {
 	for (int i = 0; i < HEDDLE_SETTING_COUNT; i++) {
 		const char *value = getenv(settings[i].variable);
 
-		if (value != NULL && *value != '\0' && check_value(&settings[i], settings[i].variable, value) != 0)
-			return EXIT_USAGE;
+		if (value && *value != '\0' && check_value(&settings[i], settings[i].variable, value) != 0)
+			return HEDDLE_EXIT_USAGE;
 	}
 	return 0;
 }
 
-/* Returns 0, an exit status, or -1 when help was asked for and given. */
+/* By default, the library alone takes no samples; `heddle run` turns sampling on. */
+static void sample_by_default(void)
+{
+	const char *hz = getenv("HEDDLE_SAMPLE_HZ"), *event = getenv("HEDDLE_SAMPLE_EVENT");
+	if ((!hz || *hz == '\0') && (!event || *event == '\0'))
+		setenv("HEDDLE_SAMPLE_HZ", HEDDLE_RUN_SAMPLE_HZ, 1);
+}
+
+static int take_settings(const struct run *run)
+{
+	int failure = run->threads ? check_threads(run->threads) : 0;
+	for (int i = 0; i < HEDDLE_SETTING_COUNT && failure == 0; i++)
+		if (run->settings[i])
+			failure = set_setting(&settings[i], run->settings[i]);
+	return failure != 0 ? failure : check_environment();
+}
+
+/* Returns 0 or an exit status; HEDDLE_EXIT_HELPED after help was given. */
 static int take_arguments(int argc, char **argv, struct run *run)
 {
-	int index = 1;
-
-	while (index < argc && argv[index][0] == '-' && argv[index][1] != '\0') {
-		int failure;
-
-		if (strcmp(argv[index], "--") == 0) {
-			index++;
-			break;
-		}
-		if (strcmp(argv[index], "--help") == 0 || strcmp(argv[index], "-h") == 0) {
-			print_help();
-			return -1;
-		}
-		failure = take_option(argv, &index, run);
-		if (failure != 0)
-			return failure;
+	int count, failure;
+	run->arguments = calloc((size_t)argc + 1, sizeof(*run->arguments));
+	if (!run->arguments)
+		return HEDDLE_EXIT_FAILED;
+	failure = heddle__options_parse(&heddle__command_run, argc, argv, run, (const char **)run->arguments, &count);
+	if (failure != 0)
+		return failure;
+	if (run->settings[HEDDLE_SETTING_METRICS] && strcmp(run->settings[HEDDLE_SETTING_METRICS], "help") == 0) {
+		heddle__counters_print();
+		return HEDDLE_EXIT_HELPED;
 	}
-	if (index >= argc) {
-		fputs("heddle: run: no program given; usage: heddle run [OPTION]... [--] PROGRAM [ARGUMENT]...\n",
-			stderr);
-		return EXIT_USAGE;
+	failure = take_settings(run);
+	if (failure == 0 && count == 0) {
+		fputs("heddle: run: no program given; see: heddle run --help\n", stderr);
+		failure = HEDDLE_EXIT_USAGE;
 	}
-	run->arguments = &argv[index];
 	run->output = getenv("HEDDLE_OUTPUT");
-	if (run->output != NULL && *run->output == '\0')
+	if (run->output && *run->output == '\0')
 		run->output = NULL;
-	return check_environment();
+	return failure;
+}
+
+/* A hint: a file here, or the program compiled from a source file here. */
+static bool is_here(const char *name, char *path, size_t size)
+{
+	const char *dot = strrchr(name, '.');
+	snprintf(path, size, "./%s", name);
+	if (access(path, X_OK) == 0)
+		return true;
+	if (dot && dot > name) {
+		snprintf(path, size, "./%.*s", (int)(dot - name), name);
+		if (access(path, X_OK) == 0)
+			return true;
+		snprintf(path, size, "./%s", name);
+	}
+	return access(path, F_OK) == 0;
+}
+
+static int complain_not_found(const char *name)
+{
+	char here[PATH_MAX];
+	if (strchr(name, '/'))
+		fprintf(stderr, "heddle: run: %s: program not found\n", name);
+	else if (is_here(name, here, sizeof here))
+		fprintf(stderr, "heddle: run: %s: program not found on PATH; did you mean %s?\n", name, here);
+	else
+		fprintf(stderr, "heddle: run: %s: program not found on PATH\n", name);
+	return HEDDLE_EXIT_NO_PROGRAM;
 }
 
 static int find_program(struct run *run)
 {
 	int status = heddle__program_find(run->arguments[0], &run->program);
-
 	switch (status) {
 	case 0:
 		heddle__program_inspect(&run->program);
 		return 0;
 	case -EISDIR:
 		fprintf(stderr, "heddle: run: %s: is a directory, not a program\n", run->program.path);
-		return EXIT_NOT_EXECUTABLE;
+		return HEDDLE_EXIT_NOT_EXECUTABLE;
 	case -EACCES:
 		fprintf(stderr, "heddle: run: %s: not executable (permission denied)\n", run->program.path);
-		return EXIT_NOT_EXECUTABLE;
+		return HEDDLE_EXIT_NOT_EXECUTABLE;
 	default:
-		fprintf(stderr, "heddle: run: %s: program not found%s\n", run->arguments[0],
-			strchr(run->arguments[0], '/') != NULL ? "" : " on PATH");
-		return EXIT_NOT_FOUND;
+		return complain_not_found(run->arguments[0]);
 	}
 }
 
-/* Why preloading can't work for this program; NULL when it can. */
+/* Why preloading cannot work for this program; NULL when it can. */
 static const char *unmeasurable(const struct heddle_program *program)
 {
 	if (program->foreign)
@@ -333,8 +299,7 @@ static const char *unmeasurable(const struct heddle_program *program)
 static void find_memory_library(struct run *run)
 {
 	const char *wanted = getenv("HEDDLE_MEMORY");
-
-	if (wanted == NULL || *wanted == '\0' || strcmp(wanted, "0") == 0)
+	if (!wanted || *wanted == '\0' || strcmp(wanted, "0") == 0)
 		return;
 	if (heddle__locate_library("libheddle-memory.so", run->memory) == 0)
 		return;
@@ -346,9 +311,8 @@ static void find_memory_library(struct run *run)
 static void judge_program(struct run *run)
 {
 	const char *reason = unmeasurable(&run->program);
-
 	run->preload = false;
-	if (reason != NULL)
+	if (reason)
 		fprintf(stderr, "heddle: %s %s: it runs unmeasured\n", run->arguments[0], reason);
 	else if (heddle__locate_library("libheddle.so", run->library) != 0)
 		fprintf(stderr, "heddle: %s is missing: %s runs unmeasured; build or install Heddle whole\n",
@@ -357,7 +321,7 @@ static void judge_program(struct run *run)
 		run->preload = true;
 	if (run->preload)
 		find_memory_library(run);
-	if (run->preload && run->program.needs_libgomp && !run->program.needs_libomp && run->openmp_runtime == NULL)
+	if (run->preload && run->program.needs_libgomp && !run->program.needs_libomp && !run->openmp_runtime)
 		fprintf(stderr,
 			"heddle: %s uses GCC's OpenMP runtime (libgomp), which offers no tool interface: OpenMP "
 			"context is "
@@ -370,7 +334,6 @@ static int find_runtime(struct run *run)
 {
 	struct heddle_openmp_runtime runtimes[HEDDLE_OPENMP_RUNTIMES_MAX];
 	char path[PATH_MAX];
-
 	if (strcmp(run->openmp_runtime, "llvm") == 0) {
 		int count = heddle__locate_openmp_runtimes(runtimes);
 
@@ -384,17 +347,16 @@ static int find_runtime(struct run *run)
 		      "libomp5-14), "
 		      "or give its path\n",
 			stderr);
-		return EXIT_USAGE;
+		return HEDDLE_EXIT_USAGE;
 	}
-	if (realpath(run->openmp_runtime, run->runtime) != NULL &&
-		heddle__elf_defines(run->runtime, "__kmpc_fork_call"))
+	if (realpath(run->openmp_runtime, run->runtime) && heddle__elf_defines(run->runtime, "__kmpc_fork_call"))
 		return 0;
 	if (snprintf(path, sizeof path, "%s/libomp.so.5", run->openmp_runtime) < (int)sizeof path &&
-		realpath(path, run->runtime) != NULL && heddle__elf_defines(run->runtime, "__kmpc_fork_call"))
+		realpath(path, run->runtime) && heddle__elf_defines(run->runtime, "__kmpc_fork_call"))
 		return 0;
 	fprintf(stderr, "heddle: run: --openmp-runtime %s: no LLVM OpenMP runtime (libomp.so.5) there\n",
 		run->openmp_runtime);
-	return EXIT_USAGE;
+	return HEDDLE_EXIT_USAGE;
 }
 
 static const char *const link_names[] = {
@@ -411,16 +373,15 @@ static int make_private_directory(struct run *run)
 {
 	const char *base = getenv("TMPDIR");
 	char path[128];
-
 	if (run->private_directory[0] != '\0')
 		return 0;
-	if (base == NULL || *base == '\0' || strlen(base) > 40 || strpbrk(base, " :;") != NULL)
+	if (!base || *base == '\0' || strlen(base) > 40 || strpbrk(base, " :;"))
 		base = "/tmp";
 	snprintf(run->private_directory, sizeof run->private_directory, "%s/heddle-run-XXXXXX", base);
-	if (mkdtemp(run->private_directory) == NULL) {
+	if (!mkdtemp(run->private_directory)) {
 		fprintf(stderr, "heddle: run: cannot make a directory in %s: %s\n", base, strerror(errno));
 		run->private_directory[0] = '\0';
-		return EXIT_OUTPUT;
+		return HEDDLE_EXIT_OUTPUT;
 	}
 	for (size_t i = 0; i < sizeof link_names / sizeof link_names[0]; i++) {
 		const char *target = link_target(run, link_names[i]);
@@ -435,7 +396,6 @@ static int make_private_directory(struct run *run)
 static void remove_private_directory(const struct run *run)
 {
 	char path[128];
-
 	if (run->private_directory[0] == '\0')
 		return;
 	for (size_t i = 0; i < sizeof link_names / sizeof link_names[0]; i++) {
@@ -449,8 +409,7 @@ static void prepend(const char *variable, const char *value)
 {
 	const char *before = getenv(variable);
 	char *whole;
-
-	if (before == NULL || *before == '\0') {
+	if (!before || *before == '\0') {
 		setenv(variable, value, 1);
 	} else if (asprintf(&whole, "%s:%s", value, before) >= 0) {
 		setenv(variable, whole, 1);
@@ -462,15 +421,12 @@ static void prepend(const char *variable, const char *value)
 static int prepare_child(void *context)
 {
 	struct run *run = context;
-
-	if (run->threads != NULL)
-		setenv("UPC_THREADS", run->threads, 1);
-	if (run->openmp_runtime != NULL)
+	if (run->openmp_runtime)
 		prepend("LD_LIBRARY_PATH", run->private_directory);
 	if (!run->preload)
 		return 0;
 	if (heddle__output_make(&run->directory, getpid()) != 0)
-		return EXIT_OUTPUT;
+		return HEDDLE_EXIT_OUTPUT;
 	setenv("HEDDLE_OUTPUT", run->directory.absolute, 1);
 	if (run->memory[0] != '\0')
 		prepend("LD_PRELOAD", run->memory);
@@ -480,24 +436,87 @@ static int prepare_child(void *context)
 	return 0;
 }
 
+/*
+ * A message about a program that left no profile, by its status; the dynamic linker's own status is that of shells.
+ * Returns `text`.
+ */
+static char *describe_end(char *text, size_t size, int status)
+{
+	int number = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
+	char name[32];
+	if (number >= SIGRTMIN)
+		snprintf(name, sizeof name, "SIGRTMIN+%d", number - SIGRTMIN);
+	else
+		snprintf(name, sizeof name, "SIG%s", sigabbrev_np(number) ? sigabbrev_np(number) : "?");
+	if (number != 0)
+		snprintf(text, size,
+			"it was killed by %s; --flush-seconds N would have left the last N seconds' profile", name);
+	else if (WEXITSTATUS(status) == HEDDLE_EXIT_NO_PROGRAM)
+		snprintf(text, size,
+			"the dynamic linker did not start it, or ended it: a library or a symbol is missing (exit "
+			"status %d)",
+			WEXITSTATUS(status));
+	else
+		snprintf(text, size,
+			"it ended with status %d past its exit handlers, or is a wrapper that clears LD_PRELOAD",
+			WEXITSTATUS(status));
+	return text;
+}
+
+/* The program may have gone into the background. */
+static void find_survivors(struct run *run, pid_t pid)
+{
+	if (run->preload && heddle__output_resolve(&run->directory, pid) == 0)
+		run->survivors = heddle__survivors(run->directory.absolute);
+}
+
+static void say_survivors(const struct run *run, bool profiles)
+{
+	const char *name = run->arguments[0], *quoted = run->directory.quoted;
+	char who[64];
+	if (run->survivors == 1)
+		snprintf(who, sizeof who, "1 process that it started still runs");
+	else
+		snprintf(who, sizeof who, "%d processes that it started still run", run->survivors);
+	if (profiles)
+		fprintf(stderr, "heddle: measured %s: %s, and %s: more profiles follow; see: %s report %s\n", name,
+			quoted, who, program_invocation_name, quoted);
+	else
+		fprintf(stderr,
+			"heddle: %s has ended, and %s: profiles will be written to %s; see then: %s report %s\n", name,
+			who, quoted, program_invocation_name, quoted);
+}
+
 static void say_result(struct run *run, pid_t pid, int status)
 {
-	const char *why = "it may have ended without its exit handlers, or be a wrapper that clears LD_PRELOAD";
-
+	char why[192];
 	if (!run->preload)
 		return;
 	bool resolved = heddle__output_resolve(&run->directory, pid) == 0;
+	int trouble = resolved ? heddle__aftermath_failure(run->directory.absolute) : ENOENT;
+	if (resolved && run->survivors > 0) {
+		say_survivors(run, heddle__output_holds_profiles(&run->directory));
+		return;
+	}
 	if (resolved)
 		heddle__output_tidy(&run->directory, pid);
 	if (resolved && heddle__output_holds_profiles(&run->directory)) {
+		heddle__launchers_set_aside(&run->directory);
 		fprintf(stderr, "heddle: measured %s: %s; see: %s report %s\n", run->arguments[0],
 			run->directory.quoted, program_invocation_name, run->directory.quoted);
+		heddle__aftermath_say_incomplete(run->directory.absolute, trouble);
 		return;
 	}
-	if (WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL)
-		why = "it was killed by SIGKILL; --flush-seconds N would have left the last N seconds' profile";
-	fprintf(stderr, "heddle: no profile of %s was written: %s; see: %s doctor\n", run->arguments[0], why,
-		program_invocation_name);
+	if (trouble == 0)
+		trouble = heddle__aftermath_unwritable(run->directory.absolute);
+	if (trouble != 0) {
+		fprintf(stderr, "heddle: no profile of %s: it could not be written to %s: %s\n", run->arguments[0],
+			run->directory.quoted, strerror(trouble));
+		heddle__output_remove_if_empty(&run->directory);
+		return;
+	}
+	fprintf(stderr, "heddle: no profile of %s was written: %s; see: %s doctor\n", run->arguments[0],
+		describe_end(why, sizeof why, status), program_invocation_name);
 	heddle__output_remove_if_empty(&run->directory);
 }
 
@@ -505,25 +524,29 @@ static void say_result(struct run *run, pid_t pid, int status)
 static int prepare(struct run *run)
 {
 	int failure = find_program(run);
-
-	if (failure == 0 && run->openmp_runtime != NULL)
+	if (failure == 0 && run->openmp_runtime)
 		failure = find_runtime(run);
 	if (failure != 0)
 		return failure;
 	judge_program(run);
+	if (run->threads && heddle__program_is_upc(run->program.path) == 0)
+		fprintf(stderr, "heddle: -n %s means nothing to %s, which is no UPC program\n", run->threads,
+			run->arguments[0]);
 	if (run->preload) {
+		sample_by_default();
 		failure = heddle__counters_resolve();
 		if (failure != 0)
 			return failure;
 		failure = heddle__output_check(&run->directory, run->output, run->arguments[0]);
 		if (failure != 0)
-			return EXIT_OUTPUT;
+			return HEDDLE_EXIT_OUTPUT;
 	}
-	if (run->openmp_runtime != NULL || (run->preload && strpbrk(run->library, " :") != NULL))
+	if (run->openmp_runtime || (run->preload && strpbrk(run->library, " :")))
 		failure = make_private_directory(run);
-	/* LD_PRELOAD knows no quoting: a path with a blank or colon goes by a link; both libraries stand in one folder.
+	/*
+	 * LD_PRELOAD has no quoting: a path with a blank or colon is given by a link. Both libraries are in one folder.
 	 */
-	if (failure == 0 && run->preload && strpbrk(run->library, " :") != NULL) {
+	if (failure == 0 && run->preload && strpbrk(run->library, " :")) {
 		snprintf(run->library, sizeof run->library, "%s/libheddle.so", run->private_directory);
 		if (run->memory[0] != '\0')
 			snprintf(run->memory, sizeof run->memory, "%s/libheddle-memory.so", run->private_directory);
@@ -537,13 +560,17 @@ static int run(int argc, char **argv)
 	int failure = take_arguments(argc, argv, &run);
 	int status = 0;
 	pid_t pid = 0;
-
 	if (failure != 0)
-		return failure < 0 ? 0 : failure;
+		return failure;
 	failure = prepare(&run);
+	if (failure == 0 && run.threads)
+		run.arguments = heddle__upc_start(run.program.path, run.arguments, run.threads);
 	if (failure == 0)
 		failure = heddle__launch(run.program.path, run.arguments, prepare_child, &run, &pid, &status);
-	remove_private_directory(&run);
+	if (failure == 0)
+		find_survivors(&run, pid);
+	if (run.survivors == 0) /* they may start programs that need it */
+		remove_private_directory(&run);
 	signal(SIGPIPE, SIG_IGN); /* a closed standard error must not change how this ends */
 	if (failure == 0)
 		say_result(&run, pid, status);
@@ -556,6 +583,13 @@ const struct heddle_command heddle__command_run = {
 	.name = "run",
 	.summary = "Measure a program",
 	.arguments = "[--] PROGRAM [ARGUMENT]...",
-	.own_help = true,
+	.details = "The program runs as usual; the measurement is a directory, which heddle report reads. Each option "
+		   "sets\n"
+		   "an environment variable and overrides it.\n",
+	.exit_status = "the program's own; before it starts 2 after wrong usage, 6 if the output cannot be written,\n"
+		       "126 if the program cannot be executed, 127 if it was not found",
+	.options = options,
+	.variables = variables,
+	.runs_program = true,
 	.run = run,
 };

@@ -3,11 +3,13 @@
 #include "cli/session.h"
 
 #include "cli/exit_status.h"
-#include "format/counter.h"
+#include "cli/newest.h"
 #include "format/ids.h"
+#include "perf/counter.h"
 #include "profile/errors.h"
 #include "profile/profile_file.h"
 
+#include <dirent.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,6 +17,8 @@
 #include <unistd.h>
 
 /* ---- sentences ---- */
+
+#define OTHER_FILES ENOTEMPTY /* of HEDDLE_EMPTY: a directory, but none of a measurement */
 
 static const struct trouble {
 	int error, status;
@@ -25,12 +29,16 @@ static const struct trouble {
 	{EACCES, HEDDLE_EXIT_NOT_FOUND, "is not readable (permission denied)", "look at its owner and mode"},
 	{HEDDLE_EMPTY, HEDDLE_EXIT_NOT_FOUND, "holds no profile",
 		"the program may still run, or was killed before it wrote one"},
+	{OTHER_FILES, HEDDLE_EXIT_NOT_FOUND, "holds other files and no profile",
+		"give the directory that `heddle run -o DIR` wrote"},
 	{HEDDLE_FOREIGN, HEDDLE_EXIT_BROKEN, "is not a profile of Heddle", "give what `heddle run` wrote"},
 	{EISDIR, HEDDLE_EXIT_BROKEN, "is not a profile of Heddle (a directory)", "give what `heddle run` wrote"},
 	{HEDDLE_TRUNCATED, HEDDLE_EXIT_BROKEN, "ends too early", "copy it again, or measure again"},
 	{HEDDLE_CORRUPTED, HEDDLE_EXIT_BROKEN, "is damaged (check sum wrong)", "copy it again, or measure again"},
 	{HEDDLE_INCONSISTENT, HEDDLE_EXIT_BROKEN, "contradicts itself", "measure again, and report the file"},
 	{HEDDLE_TOO_BIG, HEDDLE_EXIT_BROKEN, "is bigger than Heddle can read", "measure with fewer paths"},
+	{HEDDLE_INFLATED, HEDDLE_EXIT_BROKEN, "decompresses to far more than a profile of its size holds",
+		"if it is one, decompress it with `zstd -d` first"},
 	{HEDDLE_NEWER, HEDDLE_EXIT_NEWER, "was written by a newer Heddle than this " HEDDLE_VERSION,
 		"read it with that version"},
 	{HEDDLE_MERGED, HEDDLE_EXIT_NO_VALUES, "is merged and does not keep that of single threads",
@@ -54,10 +62,24 @@ const char *heddle__file_trouble(int error)
 	return trouble ? trouble->what : strerror(-error);
 }
 
+/* Files of a program that still runs begin with a dot. */
+static bool holds_other_files(const char *path)
+{
+	DIR *entries = opendir(path);
+	struct dirent *entry = NULL;
+	while (entries && (entry = readdir(entries)) != NULL && entry->d_name[0] == '.')
+		;
+	if (entries)
+		closedir(entries);
+	return entry;
+}
+
 int heddle__complain_file(const char *path, int error)
 {
+	if (error == -HEDDLE_EMPTY && holds_other_files(path))
+		error = -OTHER_FILES;
 	const struct trouble *trouble = find_trouble(error);
-	uint32_t version = error == -HEDDLE_NEWER ? heddle_file_version(path) : 0;
+	uint32_t version = error == -HEDDLE_NEWER ? profile_file_version(path) : 0;
 	fprintf(stderr, "heddle: %s %s", path, heddle__file_trouble(error));
 	if (version > HEDDLE_FILE_VERSION)
 		fprintf(stderr, " (format %" PRIu32 ", this one reads up to %u)", version, HEDDLE_FILE_VERSION);
@@ -65,10 +87,10 @@ int heddle__complain_file(const char *path, int error)
 	return trouble ? trouble->status : HEDDLE_EXIT_FAILED;
 }
 
-static void complain_broken(const struct heddle_measurement *measurement)
+static void complain_broken(const struct profile_measurement *measurement)
 {
 	for (size_t p = 0; p < measurement->process_count; p++) {
-		const struct heddle_process *process = &measurement->processes[p];
+		const struct profile_process *process = &measurement->processes[p];
 		if (!process->error)
 			continue;
 		fprintf(stderr, "heddle: left out %zu of %zu files: %s %s", measurement->broken_count,
@@ -112,14 +134,14 @@ int heddle__session_read(struct heddle_session *session, const char *path, const
 	*session = (struct heddle_session){0};
 	size_t shown = 0;
 	char *bad_path;
-	struct heddle_load_options load = {
+	struct profile_load_options load = {
 		.keep_threads = options->keep_threads,
 		.part = options->part,
 		.parts = options->parts,
 		.progress = isatty(STDERR_FILENO) ? show_progress : NULL,
 		.progress_context = &shown,
 	};
-	int error = heddle_measurement_open(&session->measurement, path, &load, &bad_path);
+	int error = profile_measurement_open(&session->measurement, path, &load, &bad_path);
 	clear_progress(&shown);
 	int status = error ? heddle__complain_file(bad_path ? bad_path : path, error) : 0;
 	free(bad_path);
@@ -128,9 +150,9 @@ int heddle__session_read(struct heddle_session *session, const char *path, const
 
 int heddle__session_name(struct heddle_session *session, const struct heddle_session_options *options)
 {
-	int error = heddle_naming_make(&session->naming, &session->measurement.tree, &options->naming);
+	int error = profile_naming_make(&session->naming, &session->measurement.tree, &options->naming);
 	if (!error)
-		error = heddle_view_make(&session->view, &session->measurement, &session->naming, &options->view);
+		error = profile_view_make(&session->view, &session->measurement, &session->naming, &options->view);
 	return error ? heddle__complain_file(session->measurement.path, error) : 0;
 }
 
@@ -153,71 +175,58 @@ int heddle__session_open(struct heddle_session *session, const char *path, const
 
 void heddle__session_close(struct heddle_session *session)
 {
-	heddle_view_free(&session->view);
-	heddle_naming_free(&session->naming);
-	heddle_measurement_close(&session->measurement);
+	profile_view_free(&session->view);
+	profile_naming_free(&session->naming);
+	profile_measurement_close(&session->measurement);
 }
 
 /* ---- arguments ---- */
 
-const char *heddle__only_argument(const char *command, const char **rest, int rest_count)
+static int take_newest(const struct heddle_command *command, const char **path)
 {
-	if (rest_count == 1)
-		return rest[0];
-	if (rest_count == 0)
-		fprintf(stderr, "heddle: %s needs a measurement: `heddle %s DIR`\n", command, command);
-	else
-		fprintf(stderr, "heddle: %s: argument=%s is one too many: give one measurement at a time\n", command,
-			rest[1]);
-	return NULL;
+	*path = heddle__newest_measurement();
+	if (*path) {
+		fprintf(stderr, "heddle: %s: reading %s, the newest measurement here\n", command->name, *path);
+		return 0;
+	}
+	fprintf(stderr,
+		"heddle: %s: no measurement is given, and none is in this directory: `heddle run PROGRAM` makes one\n",
+		command->name);
+	return HEDDLE_EXIT_NOT_FOUND;
 }
 
-/* Those with values here. */
-static void list_metrics(const struct heddle_measurement *measurement)
+int heddle__measurement_argument(
+	const struct heddle_command *command, int argc, char **argv, void *target, const char **path)
+{
+	const char **rest = calloc((size_t)argc + 1, sizeof(*rest));
+	int count, status = HEDDLE_EXIT_FAILED;
+	if (rest)
+		status = heddle__options_parse(command, argc, argv, target, rest, &count);
+	if (!status && count > 1) {
+		fprintf(stderr,
+			"heddle: %s: unexpected argument '%s': one measurement at a time; see: heddle %s --help\n",
+			command->name, rest[1], command->name);
+		status = HEDDLE_EXIT_USAGE;
+	}
+	if (!status && count == 1)
+		*path = rest[0];
+	else if (!status)
+		status = take_newest(command, path);
+	free(rest);
+	return status;
+}
+
+/* Prints the metrics that have values. */
+static void list_metrics(const struct profile_measurement *measurement)
 {
 	const char *separator = "";
 	for (int m = 0; m < HEDDLE_METRIC_LIMIT; m++) {
-		if (!heddle_measurement_total(measurement, m))
+		if (!profile_measurement_total(measurement, m))
 			continue;
-		fprintf(stderr, "%s%s", separator, heddle_metric_name(m));
+		fprintf(stderr, "%s%s", separator, profile_metric_name(m));
 		separator = ", ";
 	}
 	fputs(*separator ? "\n" : "none\n", stderr);
-}
-
-static const char *how_to_get(int metric)
-{
-	switch (metric) {
-	case HEDDLE_METRIC_VISITS:
-		return "it comes from events: of an LLVM OpenMP runtime, `heddle cc --inst-functions`, `heddle upcc "
-		       "--inst`";
-	case HEDDLE_METRIC_WALL_TIME:
-		return "measure with `heddle run --sample-clock wall`";
-	case HEDDLE_METRIC_WAITING:
-		return "no event told of waiting";
-	case HEDDLE_METRIC_BYTES_GOT:
-	case HEDDLE_METRIC_BYTES_PUT:
-	case HEDDLE_METRIC_LOCAL:
-	case HEDDLE_METRIC_REMOTE:
-	case HEDDLE_METRIC_REMOTE_BYTES:
-	case HEDDLE_METRIC_FLIGHT_TIME:
-	case HEDDLE_METRIC_SHARED_BYTES:
-		return "it comes from UPC events: compile with `heddle upcc --inst`";
-	case HEDDLE_METRIC_ALLOCATIONS:
-	case HEDDLE_METRIC_ALLOCATED:
-	case HEDDLE_METRIC_FREED:
-	case HEDDLE_METRIC_HELD:
-		return "measure with `heddle run --memory`";
-	case HEDDLE_METRIC_BLAME:
-	case HEDDLE_METRIC_IDLENESS:
-	case HEDDLE_METRIC_LOCK_BLAME:
-	case HEDDLE_METRIC_BARRIER_BLAME:
-	case HEDDLE_METRIC_TASK_BLAME:
-	case HEDDLE_METRIC_IDLE_BLAME:
-		return "measure with `heddle run --blame`; or no thread waited so for another";
-	default:
-		return "measure with `heddle run --sample-hz 1000`";
-	}
 }
 
 static bool is_countable(const char *name)
@@ -227,11 +236,11 @@ static bool is_countable(const char *name)
 	       strncmp(name, "PAPI_", 5) == 0;
 }
 
-/* Whether somebody counted it, be it that there was nothing to count. */
-static bool was_counted(const struct heddle_measurement *measurement, const char *name)
+/* Whether it was counted, even if nothing was found. */
+static bool was_counted(const struct profile_measurement *measurement, const char *name)
 {
 	for (size_t p = 0; p < measurement->process_count; p++) {
-		const struct heddle_process *process = &measurement->processes[p];
+		const struct profile_process *process = &measurement->processes[p];
 		for (size_t i = 0; !process->error && i < process->info->n_counters; i++)
 			if (strcmp(process->info->counters[i]->name, name) == 0)
 				return true;
@@ -239,29 +248,29 @@ static bool was_counted(const struct heddle_measurement *measurement, const char
 	return false;
 }
 
-static int complain_counter(const struct heddle_measurement *measurement, const char *name)
+static int complain_counter(const struct profile_measurement *measurement, const char *name)
 {
 	if (was_counted(measurement, name))
-		fprintf(stderr, "heddle: metric=%s is 0 everywhere in %s: it was counted, and never happened\n", name,
-			measurement->path);
+		fprintf(stderr, "heddle: --metric: '%s' is 0 everywhere in %s: it was counted, and never happened\n",
+			name, measurement->path);
 	else
-		fprintf(stderr, "heddle: metric=%s was not counted in %s: measure with `heddle run --metric %s`\n",
+		fprintf(stderr, "heddle: --metric: '%s' was not counted in %s: measure with `heddle run --metric %s`\n",
 			name, measurement->path, name);
 	return -HEDDLE_EXIT_NO_VALUES;
 }
 
-int heddle__choose_metric(const struct heddle_measurement *measurement, const char *name)
+int heddle__choose_metric(const struct profile_measurement *measurement, const char *name)
 {
-	int metric = heddle_metric_find(name);
-	if (metric >= 0 && heddle_measurement_total(measurement, metric))
+	int metric = profile_metric_find(name);
+	if (metric >= 0 && profile_measurement_total(measurement, metric))
 		return metric;
-	if (metric < 0 ? is_countable(name) : heddle_metric_is_counter(metric))
+	if (metric < 0 ? is_countable(name) : profile_metric_is_counter(metric))
 		return complain_counter(measurement, name);
 	if (metric < 0)
-		fprintf(stderr, "heddle: metric=%s is unknown: choose one of ", name);
+		fprintf(stderr, "heddle: --metric: '%s' is unknown: choose one of ", name);
 	else
-		fprintf(stderr, "heddle: metric=%s has no values in %s: %s; here are ", name, measurement->path,
-			how_to_get(metric));
+		fprintf(stderr, "heddle: --metric: '%s' has no values in %s: %s; here are ", name, measurement->path,
+			profile_metric_hint(metric));
 	list_metrics(measurement);
 	return metric < 0 ? -HEDDLE_EXIT_USAGE : -HEDDLE_EXIT_NO_VALUES;
 }

@@ -3,20 +3,21 @@
 #ifndef HEDDLE_CLI_SESSION_H
 #define HEDDLE_CLI_SESSION_H
 
+#include "cli/commands.h"
 #include "profile/view.h"
 
 struct heddle_session {
-	struct heddle_measurement measurement;
-	struct heddle_naming naming;
-	struct heddle_view view;
+	struct profile_measurement measurement;
+	struct profile_naming naming;
+	struct profile_view view;
 };
 
 struct heddle_session_options {
 	bool keep_threads;
 	size_t part, parts; /* read only this part of the files; 0, 0: all */
 	bool quiet;         /* don't say on stderr which files were left out or changed: the caller lists them */
-	struct heddle_naming_options naming;
-	struct heddle_view_options view;
+	struct profile_naming_options naming;
+	struct profile_view_options view;
 };
 
 /* Opens, names and folds. 0, or one line on stderr and an exit status; then nothing is held. */
@@ -29,11 +30,16 @@ int heddle__session_read(
 int heddle__session_name(struct heddle_session *session, const struct heddle_session_options *options);
 void heddle__session_close(struct heddle_session *session);
 
-/* The only argument of a command; complains otherwise (then NULL). */
-const char *heddle__only_argument(const char *command, const char **rest, int rest_count);
+/*
+ * Read a command's options and its only argument, a measurement. Without one *path is the newest in the current
+ * directory, which a line on stderr names. Returns 0, or what heddle__options_parse does, or HEDDLE_EXIT_NOT_FOUND
+ * after a line. *path stays valid.
+ */
+int heddle__measurement_argument(
+	const struct heddle_command *command, int argc, char **argv, void *target, const char **path);
 
 /* Number of a metric's name, checked to have values; or one line on stderr and -exit status. */
-int heddle__choose_metric(const struct heddle_measurement *measurement, const char *name);
+int heddle__choose_metric(const struct profile_measurement *measurement, const char *name);
 
 /* One line on stderr about a file or directory, and the exit status that goes with it. */
 int heddle__complain_file(const char *path, int error);

@@ -9,37 +9,78 @@
 #include <string.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
+#include <wchar.h>
 
-#define LEAST_COLUMNS 24 /* of a name that is cut */
+#define LEAST_COLUMNS 16 /* of a name that is cut */
 
-static size_t terminal_width(void)
+/* For a terminal that does not know its size, COLUMNS may say it. */
+size_t heddle__terminal_width(void)
 {
 	struct winsize size;
-	return isatty(STDOUT_FILENO) && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 ? size.ws_col : 0;
+	const char *told = getenv("COLUMNS");
+	if (!isatty(STDOUT_FILENO))
+		return 0;
+	if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col != 0)
+		return size.ws_col;
+	return told ? strtoul(told, NULL, 10) % 10000 : 0;
 }
 
 struct heddle_look heddle__look(bool no_color)
 {
 	const char *term = getenv("TERM"), *none = getenv("NO_COLOR");
 	bool color = !no_color && !(none && *none) && isatty(STDOUT_FILENO) && !(term && strcmp(term, "dumb") == 0);
-	size_t width = terminal_width();
+	size_t width = heddle__terminal_width();
 	if (strcmp(nl_langinfo(CODESET), "UTF-8") == 0)
 		return (struct heddle_look){color, true, width, " · ", "├─ ", "└─ ", "│  ", "   "};
 	return (struct heddle_look){color, false, width, ", ", "|- ", "`- ", "|  ", "   "};
 }
 
-/* Is this byte inside a character that began before it? */
-static bool continues(const char *text, size_t at)
+/* Reads one character of UTF-8, or one byte that is none; returns how many bytes it took. */
+static size_t read_character(const char *text, size_t length, wchar_t *character)
 {
-	return ((unsigned char)text[at] & 0xc0) == 0x80;
+	unsigned char first = (unsigned char)text[0];
+	size_t more = first >= 0xf0 ? 3 : first >= 0xe0 ? 2 : first >= 0xc0 ? 1 : 0;
+	*character = (wchar_t)(more ? first & (0x3f >> more) : first);
+	for (size_t i = 1; i <= more; i++) {
+		if (i >= length || ((unsigned char)text[i] & 0xc0) != 0x80)
+			return 1;
+		*character = *character << 6 | (text[i] & 0x3f);
+	}
+	return more + 1;
+}
+
+/* Length in bytes of an escape sequence that sets a colour; 0: none. */
+static size_t escape_length(const char *text, size_t length)
+{
+	size_t at = 2;
+	if (length < 3 || text[0] != '\033' || text[1] != '[')
+		return 0;
+	while (at < length && text[at] != 'm')
+		at++;
+	return at < length ? at + 1 : 0;
+}
+
+/* Moves *at behind the character and returns its columns: two for East Asian ones, none for combining ones. */
+static size_t step(const char *text, size_t length, size_t *at)
+{
+	wchar_t character;
+	size_t escape = escape_length(text + *at, length - *at);
+	*at += escape ? escape : read_character(text + *at, length - *at, &character);
+	int columns = escape ? 0 : wcwidth(character);
+	return columns < 0 ? 1 : (size_t)columns;
+}
+
+size_t heddle__columns_of(const char *text, size_t length)
+{
+	size_t columns = 0;
+	for (size_t at = 0; at < length;)
+		columns += step(text, length, &at);
+	return columns;
 }
 
 size_t heddle__columns(const char *text)
 {
-	size_t columns = 0;
-	for (size_t at = 0; text[at]; at++)
-		columns += !continues(text, at);
-	return columns;
+	return heddle__columns_of(text, strlen(text));
 }
 
 size_t heddle__print_fitting(const struct heddle_look *look, const char *text, size_t used)
@@ -51,13 +92,13 @@ size_t heddle__print_fitting(const struct heddle_look *look, const char *text, s
 		return columns;
 	}
 	const char *mark = look->utf8 ? "…" : "..";
-	size_t tail = (room - 2) / 2, head = room - 2 - tail, from = length - tail;
-	while (head > 0 && continues(text, head))
-		head--;
-	while (text[from] && continues(text, from))
-		from++;
+	size_t left = room - heddle__columns(mark), head = 0, from = 0, taken = 0, skipped = 0;
+	for (size_t at = 0, size; taken + (size = step(text, length, &at)) <= left - left / 2; head = at)
+		taken += size;
+	while (skipped < columns - (left - taken))
+		skipped += step(text, length, &from);
 	printf("%.*s%s%s", (int)head, text, mark, text + from);
-	return room;
+	return taken + (room - left) + (columns - skipped);
 }
 
 void heddle__style(const struct heddle_look *look, enum heddle_style style)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* How text looks: colours, line-drawing characters, numbers people can read. */
+/* The form of text: colours, line-drawing characters, and numbers for people. */
 #ifndef HEDDLE_CLI_TERMINAL_H
 #define HEDDLE_CLI_TERMINAL_H
 
@@ -26,7 +26,7 @@ struct heddle_look {
 	const char *branch, *last, *through, *nothing; /* tree lines */
 };
 
-/* What stdout can show. `no_color` also obeys the environment's NO_COLOR. */
+/* Finds out what stdout can show. `no_color` also follows the environment's NO_COLOR. */
 struct heddle_look heddle__look(bool no_color);
 
 /* Switches colours on and off around text; nothing without colours. */
@@ -46,8 +46,12 @@ char *heddle__format_number(char *text, size_t size, double number);
 /* `count` values as a line of blocks, one each, highest for the largest. */
 void heddle__print_blocks(const struct heddle_look *look, const uint64_t *values, size_t count);
 
-/* Characters of a UTF-8 text. */
+/* Columns of the terminal on standard output; 0: it is none. */
+size_t heddle__terminal_width(void);
+
+/* Columns that a UTF-8 text takes, colours left out. */
 size_t heddle__columns(const char *text);
+size_t heddle__columns_of(const char *text, size_t length);
 
 /*
  * Prints text cut in the middle to the columns that are left of a line: a name's ends say most. At least a few columns

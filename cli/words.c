@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* A growing array of copied strings. Being out of memory is noted in the list, not reported here. */
 #include "cli/words.h"
 
 #include <errno.h>
@@ -7,14 +8,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Takes `word` over, which may be NULL for want of memory. */
+/* Takes ownership of `word`, which is NULL when memory ran out. */
 static void take(struct heddle_words *words, char *word)
 {
 	if (words->count + 1 >= words->room) {
 		size_t room = words->room ? 2 * words->room : 16;
 		char **at = realloc(words->at, room * sizeof(*at));
 
-		if (at == NULL) {
+		if (!at) {
 			free(word);
 			words->failed = true;
 			return;
@@ -22,7 +23,7 @@ static void take(struct heddle_words *words, char *word)
 		words->at = at;
 		words->room = room;
 	}
-	if (word == NULL)
+	if (!word)
 		words->failed = true;
 	else
 		words->at[words->count++] = word;
@@ -38,7 +39,6 @@ void heddle__words_add_format(struct heddle_words *words, const char *format, ..
 {
 	char *word = NULL;
 	va_list arguments;
-
 	va_start(arguments, format);
 	if (vasprintf(&word, format, arguments) < 0)
 		word = NULL;
@@ -53,12 +53,11 @@ void heddle__words_add_all(struct heddle_words *words, const struct heddle_words
 	words->failed |= others->failed;
 }
 
-/* Copies one word, quotes taken off; returns what stands behind it, NULL when a quote is open. */
+/* Copies one word without its quotes. Returns the text after it; NULL: a quote is not closed. */
 static const char *copy_word(const char *at, char *word)
 {
 	char quote = '\0';
-
-	for (; *at != '\0' && (quote != '\0' || strchr(" \t\n", *at) == NULL); at++) {
+	for (; *at != '\0' && (quote != '\0' || !strchr(" \t\n", *at)); at++) {
 		if (quote == '\0' && (*at == '\'' || *at == '"')) {
 			quote = *at;
 		} else if (*at == quote) {
@@ -77,15 +76,14 @@ static const char *copy_word(const char *at, char *word)
 int heddle__words_split(struct heddle_words *words, const char *text)
 {
 	char *word = malloc(strlen(text) + 1);
-
-	while (word != NULL && text != NULL && *(text += strspn(text, " \t\n")) != '\0') {
+	while (word && text && *(text += strspn(text, " \t\n")) != '\0') {
 		text = copy_word(text, word);
-		if (text != NULL)
+		if (text)
 			heddle__words_add(words, word);
 	}
-	words->failed |= word == NULL;
+	words->failed |= !word;
 	free(word);
-	return text != NULL ? 0 : -EINVAL;
+	return text ? 0 : -EINVAL;
 }
 
 void heddle__words_free(struct heddle_words *words)

@@ -10,10 +10,10 @@
 struct heddle_words {
 	char **at; /* ended by NULL once a word was added */
 	size_t count, room;
-	bool failed; /* memory was short: words are missing */
+	bool failed; /* memory ran out: words are missing */
 };
 
-/* A copy of `word` behind the others. */
+/* Appends a copy of `word`. */
 void heddle__words_add(struct heddle_words *words, const char *word);
 
 /* The same, of printf's text. */

@@ -13,7 +13,7 @@ endfunction()
 # The library itself: all parts, nothing but the C library below, and no symbol out but those of core/heddle.map.
 function(heddle_inprocess_library)
   set(map ${CMAKE_SOURCE_DIR}/core/heddle.map)
-  add_library(heddle SHARED ${CMAKE_SOURCE_DIR}/core/library.c ${CMAKE_SOURCE_DIR}/models/frontends.c)
+  add_library(heddle SHARED ${CMAKE_SOURCE_DIR}/core/process/library.c ${CMAKE_SOURCE_DIR}/models/frontends.c)
   target_compile_definitions(heddle PRIVATE _GNU_SOURCE)
   target_link_libraries(heddle PRIVATE ${HEDDLE_INPROCESS_PARTS})
   target_link_options(heddle PRIVATE -Wl,--version-script=${map} -Wl,-z,now -Wl,-z,nodelete -Wl,--no-undefined

@@ -11,8 +11,15 @@ endforeach()
 install(DIRECTORY include/heddle DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.h")
 install(FILES models/upc/bridge/bridge.upc DESTINATION ${CMAKE_INSTALL_DATADIR}/heddle)
 install(DIRECTORY docs/man/ DESTINATION ${CMAKE_INSTALL_MANDIR}/man1 FILES_MATCHING PATTERN "*.1")
-install(FILES README.md CHANGELOG.md LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
-install(DIRECTORY docs/ DESTINATION ${CMAKE_INSTALL_DOCDIR} FILES_MATCHING PATTERN "*.md")
+# Documents keep their places to each other, so that links hold: with them goes what they link to.
+foreach(document README.md CHANGELOG.md CONTRIBUTING.md LICENSE cmake/debian-packages.txt include/heddle/heddle.h
+    include/heddle/pupc.h format/heddle_profile.proto upc/README.md upc/runtime/README.md)
+  get_filename_component(folder ${document} DIRECTORY)
+  install(FILES ${document} DESTINATION ${CMAKE_INSTALL_DOCDIR}/${folder})
+endforeach()
+file(GLOB documents docs/*.md docs/report.svg docs/terminal_svg.py)
+install(FILES ${documents} DESTINATION ${CMAKE_INSTALL_DOCDIR}/docs)
+install(FILES docs/man/heddle-upcc.1 DESTINATION ${CMAKE_INSTALL_DOCDIR}/docs/man)
 install(DIRECTORY examples DESTINATION ${CMAKE_INSTALL_DOCDIR})
 
 # Where the two files below stand, to where the prefix is: an installed tree can be moved.

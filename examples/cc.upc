@@ -5,9 +5,9 @@
  *     cc [-n UPC-THREADS] [VERTICES [EDGES]]
  *
  * Each vertex belongs to the tree of the vertex that label[] names. Round by round, an edge between two trees grafts
- * the one with the greater root onto the other; then each vertex climbs to its root. Nothing is arranged for locality:
- * nearly all accesses are to single elements of other threads, which is what its profile shows, line by line. The
- * result is compared with that of a serial union-find.
+ * the one with the greater root onto the other; then each vertex climbs to its root. Nothing is optimized for locality:
+ * nearly all accesses are to single elements of other threads, as its profile shows, line by line. The result is
+ * compared with that of a serial union-find.
  */
 #include <stdint.h>
 #include <stdio.h>
@@ -22,9 +22,9 @@ struct edge {
 static int vertices, edges;
 static shared struct edge *edge;
 static shared int *label; /* a vertex of the same tree, never greater than the vertex itself */
-static shared int *above; /* what a root was grafted onto last; for nobody but the curious */
+static shared int *above; /* what a root was last grafted onto; not used by the algorithm */
 
-/* Of numbers that depend on `index` only: the graph is the same with any number of threads. */
+/* Depends on `index` only: the graph is the same for any number of threads. */
 static int random_vertex(uint64_t index)
 {
 	uint64_t z = (index + 1) * UINT64_C(0x9e3779b97f4a7c15);
@@ -44,8 +44,8 @@ static int any(int mine)
 }
 
 /*
- * Threads may write the label of one root at the same time. Any of these grafts will do: what the others would have
- * joined is found again in the next round.
+ * Threads may write the label of one root at the same time. Any of these grafts is valid: edges whose grafts were lost
+ * are found again in the next round.
  */
 static int graft(void)
 {
@@ -83,7 +83,10 @@ static int root(const int *parent, int vertex)
 	return vertex;
 }
 
-/* The number of components; 0 when the labels aren't those of a serial union-find. Roots are least, as above. */
+/*
+ * The number of components; 0 if the labels differ from those of a serial union-find. Roots are the least vertices, as
+ * above.
+ */
 static int serial_components(void)
 {
 	int *parent = malloc(sizeof *parent * vertices);

@@ -5,9 +5,9 @@
  *     cg [-n UPC-THREADS] [BLOCKS]
  *
  * The matrix is that of a ring of points held together by springs: each is tied to its NEAR neighbours on either side,
- * and every 64th to one far away. Rows stand in blocks, dealt out to the UPC threads one by one; those of a block are
- * dealt out to OpenMP threads. The search direction is a shared vector: a thread gets what its rows need of the
- * others' parts, in runs (upc_memget) and point by point. The solution is known.
+ * and every 64th to one far away. Blocks of rows are distributed cyclically over the UPC threads; the rows of a block
+ * are distributed over OpenMP threads. The search direction is a shared vector: a thread gets the elements of other
+ * threads that its rows need, in runs (upc_memget) and point by point. The solution is known.
  */
 #include <math.h>
 #include <stdio.h>
@@ -15,19 +15,19 @@
 #include <upc_relaxed.h>
 #include <upc_collective.h>
 
-#define ROWS 4096 /* of a block */
+#define ROWS 4096 /* per block */
 #define NEAR 12
 #define FAR 64
-#define WIDTH (2 * NEAR + 2) /* entries of a row, at most */
-#define STIFF 0.02           /* how firmly each point is held in its place; less takes more steps */
+#define WIDTH (2 * NEAR + 2) /* entries per row, at most */
+#define STIFF 0.02           /* stiffness of each point's own spring; smaller values take more steps */
 
 static int blocks, size;
 
-/* The rows of this UPC thread's blocks: their entries, and vectors of which only these rows are used. */
+/* This UPC thread's blocks: the entries of their rows, and vectors of which only these rows are used. */
 static int *column;
 static double *value, *x, *r, *q;
 
-/* The search direction: all threads' and, of that, what this thread has got. */
+/* The search direction: shared by all threads, and the part that this thread has copied. */
 static shared [ROWS] double *direction;
 static double *whole;
 
@@ -41,7 +41,7 @@ static int wrapped(int row)
 	return (row + size) % size;
 }
 
-/* The point of the opposite block that every 64th point is tied to. */
+/* The point of the opposite block to which every 64th point is tied. */
 static int partner(int row)
 {
 	return (blocks - 1 - row / ROWS) * ROWS + row % ROWS;
@@ -89,7 +89,7 @@ __attribute__((noinline)) static double multiply(int block)
 	return sum;
 }
 
-/* A step along the direction; returns the square of the residual that is left. */
+/* A step along the direction; returns the square of the remaining residual. */
 __attribute__((noinline)) static double advance(int block, double alpha)
 {
 	double sum = 0;
@@ -112,7 +112,7 @@ __attribute__((noinline)) static void turn(int block, double beta)
 		mine[row] = r[block * ROWS + row] + beta * mine[row];
 }
 
-/* The entries of a row, and what it gives for the known solution. */
+/* The entries of a row, and its product with the known solution. */
 static void fill_row(int row)
 {
 	int *to = &column[row * WIDTH];
@@ -144,7 +144,7 @@ static void *room(size_t count, size_t bytes)
 	return got;
 }
 
-/* Rows of other threads are never touched, so they take no memory. */
+/* Rows of other threads are never touched, so they use no memory. */
 static void start(void)
 {
 	column = room((size_t)size * WIDTH, sizeof *column);

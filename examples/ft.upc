@@ -4,10 +4,9 @@
  *
  *     ft [-n UPC-THREADS] [ROUNDS]
  *
- * A cube of SIDE^3 complex numbers, in planes that are dealt out to the threads one by one. A thread transforms its
- * planes along two dimensions, puts their rows where they form planes along the third (the transposition: every thread
- * sends to all), and transforms those. The cube starts as a few waves, so that its transform is known; then it is
- * transformed back.
+ * A cube of SIDE^3 complex numbers, in planes that are distributed cyclically. A thread transforms its planes along two
+ * dimensions, puts their rows where they form planes along the third (the transposition: every thread sends to all),
+ * and transforms those. The cube starts as a few waves, so that its transform is known; then it is transformed back.
  */
 #include <complex.h>
 #include <math.h>
@@ -27,7 +26,7 @@ static const struct wave waves[] = {
 	{{0, 0, 0}, 0.5}, {{1, 2, 3}, 2.0}, {{SIDE - 1, 5, 0}, -1.5}, {{7, 0, SIDE / 2}, 1.0}};
 #define WAVES ((int)(sizeof waves / sizeof *waves))
 
-/* [z][y][x], and the transform as [y][z][x]. A complex number is two doubles, so that any block of them is a plane. */
+/* [z][y][x], and the transform as [y][z][x]. A complex number is two doubles, so that a block is a plane. */
 static shared [2 * PLANE] double *cube, *turned;
 
 static double complex *plane_of(shared [2 * PLANE] double *of, int plane)
@@ -35,7 +34,7 @@ static double complex *plane_of(shared [2 * PLANE] double *of, int plane)
 	return (double complex *)&of[(size_t)plane * 2 * PLANE];
 }
 
-/* In place; sign -1 forth, 1 back. Numbers stand `stride` apart. */
+/* In place; sign -1: forward, 1: backward. Elements are `stride` apart. */
 static void transform(double complex *line, int stride, int sign)
 {
 	double complex v[SIDE];
@@ -44,7 +43,7 @@ static void transform(double complex *line, int stride, int sign)
 		int bit = SIDE >> 1;
 
 		v[j] = line[i * stride];
-		for (; j & bit; bit >>= 1) /* j counts with its bits the other way round */
+		for (; j & bit; bit >>= 1) /* j counts in bit-reversed order */
 			j ^= bit;
 		j ^= bit;
 	}
@@ -98,7 +97,7 @@ static double complex value(int z, int y, int x)
 	return sum;
 }
 
-/* Of the transform: the waves' amplitudes, at their places. */
+/* The known transform: the waves' amplitudes, at their positions. */
 static double complex expected(int z, int y, int x)
 {
 	for (int i = 0; i < WAVES; i++) {

@@ -13,7 +13,7 @@
 #include <stdlib.h>
 
 struct plate {
-	int size; /* points on a side, edges included */
+	int size; /* points per side, edges included */
 	double *now, *next;
 };
 
@@ -21,11 +21,11 @@ static double exact(const struct plate *plate, int row, int column)
 {
 	double h = 1.0 / (plate->size - 1);
 
-	/* Harmonic: a fixed point of the Jacobi step, up to rounding, as it is a quadratic. */
+	/* Harmonic: a fixed point of the Jacobi step, up to rounding, since it is quadratic. */
 	return (row * h) * (row * h) - (column * h) * (column * h) + 2.0;
 }
 
-/* Extra iterations for the first rows: a model of the dearer physics at a boundary. */
+/* Extra iterations for the first rows: models more expensive physics at a boundary. */
 static int work_of_row(const struct plate *plate, int row)
 {
 	return row < plate->size / 4 ? 3 : 1;
@@ -101,7 +101,7 @@ __attribute__((noinline)) static double error_of(const struct plate *plate)
 	return sum / ((double)plate->size * plate->size);
 }
 
-/* The solution, plus a bump that the steps must smooth away. */
+/* The solution plus a perturbation that the steps must smooth out. */
 static int start(struct plate *plate, int size)
 {
 	plate->size = size;
@@ -138,7 +138,7 @@ int main(int argc, char **argv)
 	before = error_of(&plate);
 	change = solve(&plate, steps);
 	after = error_of(&plate);
-	/* The steps never move away from the solution, and smooth ripples of this length within some tens. */
+	/* The steps never diverge from the solution, and damp ripples of this length within some tens of steps. */
 	int good = after <= before && (steps < 100 || after < 0.1 * before);
 	printf("heat: %d steps of %dx%d, last change %.3g, mean error %.3g -> %.3g: %s\n", steps, size, size, change,
 		before, after, good ? "verified" : "WRONG");

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * UPC threads around OpenMP threads around UPC accesses: the OpenMP threads of each UPC thread get other threads' rows
- * and work on them, tasks sum up what came, and a lock of all guards the result. One tree shows it all:
+ * UPC threads around OpenMP threads around UPC accesses: the OpenMP threads of each UPC thread get rows of other UPC
+ * threads and compute with them, tasks sum up the results, and a lock shared by all protects the total. One tree shows
+ * it all:
  *
  *     main > upc_forall > phase exchange > exchange > omp parallel > omp for > mix_rows > upc memget
  *
@@ -13,7 +14,7 @@
 #include <stdlib.h>
 #include <upc_relaxed.h>
 
-#define ROWS 64 /* of each thread */
+#define ROWS 64 /* per thread */
 #define COLUMNS 4096
 #define ROW_SUM (COLUMNS * (COLUMNS - 1.0) / 2)
 
@@ -32,7 +33,7 @@ static double sum_row(int row)
 	return sum;
 }
 
-/* A row of the next thread's, got and worked on by whichever OpenMP thread has its turn. */
+/* A row of the next thread: copied and processed by one of the OpenMP threads. */
 static double mix_rows(int row)
 {
 	double other[COLUMNS], sum = 0;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Serial code and uneven work in OpenMP C: what were the others waiting for?
+ * Serial code and uneven work in OpenMP C: what did the other threads wait for?
  *
- *     clang -O2 -g -fopenmp -o idle_blame idle_blame.c
- *     heddle run --blame --sample-hz 1000 -o out -- ./idle_blame
+ *     clang-14 -O2 -g -fopenmp -o idle_blame idle_blame.c
+ *     heddle run --blame -o out -- ./idle_blame
  *     heddle report out --blame
  *
  * Each step of a simulation reads its input on one thread (read_input: the others idle between parallel regions), then
@@ -15,7 +15,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* Work of so many thousand steps, which the compiler keeps. */
+/* Work of that many thousand steps, which the compiler cannot remove. */
 __attribute__((always_inline)) static inline unsigned long steps(int thousands, unsigned long value)
 {
 	for (long i = 0; i < 1000L * thousands; i++) {

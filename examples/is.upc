@@ -4,9 +4,9 @@
  *
  *     is [-n UPC-THREADS] [KEYS [ROUNDS]]
  *
- * Each thread gathers its keys by the thread that is to have them (by their upper end), asks for room in that thread's
- * part with upc_all_exchange, puts each group there as one run, and counts what it got. After each round the keys must
- * ascend, within a thread and from one to the next, and their number, sum and hash be those of the keys that were made.
+ * Each thread groups its keys by destination thread (one range of keys each), reserves space in that thread's part with
+ * upc_all_exchange, puts each group there as one run, and counts the keys it received. After each round the keys must
+ * ascend, within a thread and from one to the next, and their number, sum and hash must be those of the generated keys.
  */
 #include <limits.h>
 #include <stdint.h>
@@ -16,7 +16,7 @@
 #include <upc_relaxed.h>
 #include <upc_collective.h>
 
-#define KEY_END (1 << 19) /* keys are below */
+#define KEY_END (1 << 19) /* keys are smaller */
 #define MOST_THREADS 1024
 
 struct digest {
@@ -24,16 +24,16 @@ struct digest {
 };
 
 struct range {
-	int least, greatest; /* the wrong way round when there is none */
+	int least, greatest; /* inverted if there are no keys */
 };
 
 static long keys;                           /* of all threads */
-static shared [] int *shared part[THREADS]; /* each thread's sorted keys */
-static shared long room[THREADS];           /* in these parts */
+static shared [] int *shared part[THREADS]; /* the sorted keys of each thread */
+static shared long room[THREADS];           /* capacity of these parts */
 static shared struct digest made[THREADS], sorted[THREADS];
 static shared struct range ranges[THREADS];
 
-/* In each thread's block: how many keys it has for each thread, and gets from each. */
+/* In each thread's block: the number of keys it has for each thread, and receives from each. */
 static shared [MOST_THREADS] long counts[MOST_THREADS * THREADS], arriving[MOST_THREADS * THREADS];
 
 static uint64_t mix(uint64_t z)
@@ -43,7 +43,7 @@ static uint64_t mix(uint64_t z)
 	return z ^ z >> 31;
 }
 
-/* The mean of four numbers: keys in the middle are more frequent, so some threads get more than others. */
+/* The mean of four numbers: keys in the middle are more frequent, so some threads receive more than others. */
 static int key_of(long index, int round)
 {
 	int sum = 0;
@@ -70,7 +70,7 @@ static long first_of(int thread)
 	return keys * thread / THREADS;
 }
 
-/* Makes this thread's share of the keys; `groups` gets how many go to each thread. */
+/* Generates this thread's share of the keys; `groups` gets the number of keys for each thread. */
 static void make(int *mine, long *groups, int round)
 {
 	struct digest digest = {0};
@@ -85,7 +85,7 @@ static void make(int *mine, long *groups, int round)
 	made[MYTHREAD] = digest;
 }
 
-/* Puts `mine` in order of the thread that is to have the key. */
+/* Groups `mine` by the destination thread of the keys. */
 static void group(const int *mine, int *grouped, const long *groups, long count)
 {
 	long *next = malloc(sizeof *next * THREADS);
@@ -100,7 +100,10 @@ static void group(const int *mine, int *grouped, const long *groups, long count)
 	free(next);
 }
 
-/* Room for what arrives, then puts each group behind those of the threads before this one; returns the keys got. */
+/*
+ * Reserves space for what arrives, then puts each group behind those of lower threads; returns the number of keys
+ * received.
+ */
 static long send(const int *grouped, const long *groups)
 {
 	long total = 0;
@@ -128,7 +131,7 @@ static long send(const int *grouped, const long *groups)
 	return total;
 }
 
-/* Sorts a part by counting: its keys are few different ones. */
+/* Sorts a part by counting: there are few different keys. */
 static void count_keys(int *part_keys, long total)
 {
 	int least = (int)((long)MYTHREAD * KEY_END / THREADS);
@@ -144,7 +147,7 @@ static void count_keys(int *part_keys, long total)
 	free(times);
 }
 
-/* Whether this part ascends; leaves what thread 0 needs to judge the whole. */
+/* Whether this part ascends; stores what thread 0 needs to check the whole. */
 static int look(const int *part_keys, long total)
 {
 	struct digest digest = {0};

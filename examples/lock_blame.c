@@ -2,8 +2,8 @@
 /*
  * A holder that works too long in a critical section, in OpenMP C: whose fault is it that the others wait?
  *
- *     clang -O2 -g -fopenmp -o lock_blame lock_blame.c
- *     heddle run --blame --sample-hz 1000 -o out -- ./lock_blame
+ *     clang-14 -O2 -g -fopenmp -o lock_blame lock_blame.c
+ *     heddle run --blame -o out -- ./lock_blame
  *     heddle report out --blame
  *
  * Each thread adds its results to a table, one entry at a time under `critical`, which takes no time: add_quickly. Now
@@ -18,7 +18,7 @@
 
 static long table[ENTRIES];
 
-/* Work of so many thousand steps, which the compiler keeps. */
+/* Work of that many thousand steps, which the compiler cannot remove. */
 __attribute__((noinline)) static unsigned long steps(int thousands, unsigned long value)
 {
 	for (long i = 0; i < 1000L * thousands; i++) {

@@ -4,9 +4,10 @@
  *
  *     mg [-n UPC-THREADS] [LEVELS [CYCLES]]
  *
- * The finest grid has 2^LEVELS - 1 inner points on a side, each coarser one half as many, the coarsest one. On all of
- * them rows are dealt out in runs; coarse grids have fewer rows than there are threads, and then some wait: with many
- * threads the profile shows barriers there. The solution is a polynomial that the difference equation has exactly.
+ * The finest grid has 2^LEVELS - 1 inner points per side, each coarser one half as many, the coarsest a single one. The
+ * rows of every grid are distributed in runs. Coarse grids have fewer rows than there are threads, so some threads
+ * wait: with many threads the profile shows barriers there. The solution is a polynomial that solves the difference
+ * equation exactly.
  */
 #include <math.h>
 #include <stdio.h>
@@ -16,20 +17,20 @@
 
 #define MAX_LEVELS 13
 
-/* A row of one grid, edges included, all with affinity to its owner. */
+/* A row of one grid, edges included, with affinity to its owner. */
 struct row {
 	shared [] double *u, *next, *f, *rest;
 };
 
 struct grid {
-	int size;                /* inner points on a side; the edges are 0 */
+	int size;                /* inner points per side; the edges are 0 */
 	int first, last;         /* inner rows of this thread */
-	shared struct row *rows; /* size + 2; element i says where row i is, whoever owns it */
+	shared struct row *rows; /* size + 2; element i points to row i, whichever thread owns it */
 };
 
 static struct grid grids[MAX_LEVELS];
 
-/* Of the others' rows, what was got of three neighbours. */
+/* Copies of up to three neighbouring rows of other threads. */
 static double *got[3];
 
 static double solution(double x, double y)
@@ -48,7 +49,7 @@ static int first_of(const struct grid *grid, int thread)
 	return 1 + (int)((long)grid->size * thread / THREADS);
 }
 
-/* A row to be read: in place when it is this thread's, else a copy, which stays until two rows further. */
+/* A row to read: in place if it is this thread's, else a copy, which is valid until two rows further. */
 static const double *row_at(const struct grid *grid, shared [] double *row, int i)
 {
 	double *copy = got[i % 3];
@@ -96,7 +97,7 @@ static void find_rest(struct grid *grid)
 	upc_barrier;
 }
 
-/* The residual becomes the right side of the coarser grid; 4 is the ratio of the squares of their steps. */
+/* The residual becomes the right-hand side of the coarser grid; 4 is the ratio of their squared step sizes. */
 static void restrict_to(struct grid *coarse, const struct grid *fine)
 {
 	for (int i = coarse->first; i <= coarse->last; i++) {
@@ -118,7 +119,7 @@ static void restrict_to(struct grid *coarse, const struct grid *fine)
 	upc_barrier;
 }
 
-/* Adds the coarse grid's correction, between its points the mean of the nearest. */
+/* Adds the coarse grid's correction; between its points, the mean of the nearest. */
 static void correct(struct grid *fine, const struct grid *coarse)
 {
 	for (int i = fine->first; i <= fine->last; i++) {
@@ -160,7 +161,7 @@ static shared [] double *new_row(const struct grid *grid)
 	return row;
 }
 
-/* The upper and lower edge are the first and last thread's with any rows. */
+/* The upper and lower edge belong to the first and last thread with any rows. */
 static void start_grid(struct grid *grid, int level)
 {
 	grid->size = (2 << level) - 1;
@@ -228,7 +229,7 @@ int main(int argc, char **argv)
 	for (int i = 0; i < cycles; i++)
 		cycle(levels - 1);
 	error = largest_error(&grids[levels - 1]);
-	/* Each cycle takes away two thirds of the error and more, whatever the size of the grid. */
+	/* Each cycle removes at least two thirds of the error, whatever the size of the grid. */
 	wanted = fmax(before * pow(1.0 / 3, cycles), 1e-11);
 	if (MYTHREAD == 0)
 		printf("mg: %d UPC threads, %d cycles on %d levels, largest error %.2g -> %.2g: %s\n", THREADS, cycles,

@@ -58,7 +58,7 @@ static void insert(struct cell *cell, const struct body *body)
 	}
 }
 
-/* The pull of all bodies in a cell, those of far cells as one; returns the energy of it. */
+/* The attraction by all bodies in a cell, with far cells taken as one body; returns its energy. */
 static double attract(struct body *body, const struct cell *cell)
 {
 	double dx = cell->cx - body->x, dy = cell->cy - body->y, r2 = dx * dx + dy * dy + 1e-4, energy = 0;

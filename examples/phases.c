@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Random points in a square, sorted and then swept, in rounds; the parts of a round are user events (GASP 1.5, section
- * 5.3), with the round's number and what came out of it as their values. Compile it with `heddle cc --inst`; compiled
- * otherwise, the calls vanish.
+ * 5.3), with the round's number and results as arguments. Compile it with `heddle cc --inst`; otherwise the calls
+ * expand to nothing.
  */
 #include <heddle/pupc.h>
 #include <stdio.h>
@@ -26,7 +26,7 @@ static int by_x(const void *a, const void *b)
 	return (p > q) - (p < q);
 }
 
-/* Pairs closer than `near`, of points that are sorted by x. */
+/* Pairs closer than `near`, among points sorted by x. */
 static long count_pairs(const struct point *points, long count, double near)
 {
 	long pairs = 0;
@@ -73,7 +73,7 @@ int main(int argc, char **argv)
 	close_pairs = pupc_create_event("close pairs", "%ld in all, %g a point");
 	for (int i = 0; i < rounds; i++)
 		all += play_round(i, points, count);
-	/* A pair is that close with probability pi / 10000, but for points near the rim. */
+	/* The probability of a close pair is pi / 10000, except near the edges. */
 	double expected = 3.14159 / 10000 * (double)count * (double)(count - 1) / 2 * rounds;
 	double ratio = (double)all / expected;
 	printf("%ld close pairs, %.3f of what was expected: %s\n", all, ratio,

@@ -5,8 +5,8 @@
  *     stencil [-n UPC-THREADS] [STEPS [SIZE]]
  *
  * Each UPC thread has a strip of rows, and its OpenMP threads share these. Before each step it gets the last row of the
- * strip above and the first of the strip below. The plate starts as a sum of two waves; a step scales each by a factor
- * that is known, so every value can be judged.
+ * strip above and the first of the strip below. The plate starts as a sum of two waves; a step scales each by a known
+ * factor, so every value can be verified.
  */
 #include <math.h>
 #include <stdio.h>
@@ -19,8 +19,8 @@ struct strip {
 };
 
 static shared struct strip strips[THREADS];
-static int size;        /* inner points of a side; the edges are 0 */
-static int first, last; /* rows of this thread, from 1 on; none when last < first */
+static int size;        /* inner points per side; the edges are 0 */
+static int first, last; /* rows of this thread, from 1; none if last < first */
 
 static int first_of(int thread)
 {
@@ -39,7 +39,7 @@ static double wave(int row, int column, int across, int down)
 	return sin(across * h * column) * sin(down * h * row);
 }
 
-/* The plate after some steps. */
+/* The exact solution after some steps. */
 static double exact(int row, int column, int steps)
 {
 	double h = M_PI / (size + 1);
@@ -48,7 +48,7 @@ static double exact(int row, int column, int steps)
 	return slow * wave(row, column, 1, 1) + fast * wave(row, column, 3, 2);
 }
 
-/* The thread whose strip a row is in. */
+/* The thread that owns a row. */
 static int owner(int row)
 {
 	int thread = (int)((long)(row - 1) * THREADS / size);
@@ -58,7 +58,7 @@ static int owner(int row)
 	return thread;
 }
 
-/* One row of another thread, which that one doesn't write before the next barrier. */
+/* Copies one row of another thread, which does not change it before the next barrier. */
 static void get_row(double *to, int row)
 {
 	int thread = owner(row);
@@ -97,7 +97,7 @@ static void step(void)
 
 	get_ghosts((double *)mine.now);
 	relax((double *)mine.next, (double *)mine.now);
-	upc_barrier; /* now all have got what they need of the old rows */
+	upc_barrier; /* now all threads have copied the old rows that they need */
 	strips[MYTHREAD].now = mine.next;
 	strips[MYTHREAD].next = mine.now;
 	upc_barrier;

@@ -5,8 +5,8 @@
  *     uts [-n UPC-THREADS] [CHILDREN-OF-ROOT [SEED]]
  *
  * A node's number of children follows from its random state alone, and some subtrees are very much larger than others.
- * Each thread works on a private stack; what is more than it needs soon it lays in a shared one, under a lock, from
- * where others take it. The counts of nodes and leaves and the depth are compared with those of a serial search.
+ * Each thread works on a private stack, and moves surplus nodes to a shared one, under a lock, from which other threads
+ * take them. The counts of nodes and leaves and the depth are compared with those of a serial search.
  */
 #include <stdint.h>
 #include <stdio.h>
@@ -14,8 +14,8 @@
 #include <upc_relaxed.h>
 
 #define CHUNK 16    /* nodes that are moved at once */
-#define MANY 8      /* children, of one node in MANY and a bit: a tree just short of endless */
-#define ROOM 100000 /* nodes of a stack */
+#define MANY 8      /* children, of one node in slightly more than MANY: the tree is almost infinite */
+#define ROOM 100000 /* nodes per stack */
 
 struct node {
 	uint64_t state;
@@ -34,12 +34,15 @@ struct stack {
 
 static int root_children;
 
-/* What others may take from each thread. `offered` is read without the lock, to see whether it's worth while. */
+/*
+ * What other threads may take from each thread. `offered` is read without the lock, to see whether locking is
+ * worthwhile.
+ */
 static shared [] struct node *shared offers[THREADS];
 static shared strict int offered[THREADS];
 static upc_lock_t *shared locks[THREADS];
 static upc_lock_t *idle_lock;
-static shared strict int idle; /* threads without any work: when all are, it is done */
+static shared strict int idle; /* threads without work: when all are, the search is complete */
 
 static shared struct counts results[THREADS];
 
@@ -66,7 +69,7 @@ static void push(struct stack *stack, struct node node)
 	stack->nodes[stack->size++] = node;
 }
 
-/* Takes a node off the stack, and lays its children there. */
+/* Pops a node from the stack, and pushes its children. */
 __attribute__((noinline)) static void visit(struct stack *stack, struct counts *counts)
 {
 	struct node node = stack->nodes[--stack->size];
@@ -79,7 +82,7 @@ __attribute__((noinline)) static void visit(struct stack *stack, struct counts *
 		push(stack, (struct node){mix(node.state + i * UINT64_C(0x9e3779b97f4a7c15)), node.depth + 1});
 }
 
-/* Lays the oldest nodes out for others: their subtrees tend to be the largest. */
+/* Offers the oldest nodes to other threads: their subtrees tend to be the largest. */
 static void offer(struct stack *stack)
 {
 	upc_lock(locks[MYTHREAD]);
@@ -93,7 +96,7 @@ static void offer(struct stack *stack)
 	upc_unlock(locks[MYTHREAD]);
 }
 
-/* Up to a chunk of what `victim` offers, this thread itself included; returns how many nodes. */
+/* Takes up to a chunk of the nodes that `victim`, possibly this thread, offers; returns their number. */
 static int take(struct stack *stack, int victim)
 {
 	int count = 0;
@@ -144,8 +147,8 @@ static int any_offer(void)
 }
 
 /*
- * Whether this thread got work before all were without. A thread is idle only when it has nothing, and isn't while it
- * steals: so when all are idle, nobody has anything.
+ * Whether this thread got work before all were idle. A thread is idle only while it has no nodes, and not while it
+ * steals: so when all are idle, no thread has any.
  */
 static int find_work(struct stack *stack, struct counts *counts)
 {

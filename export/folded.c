@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Folded stacks: `main;solve;kernel 123`, one path a line, exclusive values, only those that are not zero. The program
- * itself is not part of a path; what is charged to nothing below it stands as `[program]`.
+ * Folded stacks: `main;solve;kernel 123`, one path a line, nonzero exclusive values. The program itself is not part of
+ * a path; its own exclusive value is written as `[program]`.
  */
 #include "export/formats.h"
 
@@ -25,10 +25,10 @@ static void write_name(FILE *out, const char *name)
 	}
 }
 
-/* `path` has room for the deepest path. */
-static void write_path(const struct heddle_export_request *request, uint32_t node, uint32_t *path)
+/* `path` must have room for the deepest path. */
+static void write_path(const struct export_request *request, uint32_t node, uint32_t *path)
 {
-	const struct heddle_view *view = request->view;
+	const struct profile_view *view = request->view;
 	size_t depth = 0;
 	for (uint32_t at = node; at != 0; at = view->parents[at])
 		path[depth++] = at;
@@ -42,14 +42,14 @@ static void write_path(const struct heddle_export_request *request, uint32_t nod
 	fprintf(request->out, " %" PRIu64 "\n", view->values[request->metric][node]);
 }
 
-static int write_folded(const struct heddle_export_request *request)
+static int write_folded(const struct export_request *request)
 {
-	const struct heddle_view *view = request->view;
-	struct heddle_view_children children;
-	int error = heddle_view_children_make(&children, view, NULL);
+	const struct profile_view *view = request->view;
+	struct profile_view_children children;
+	int error = profile_view_children_make(&children, view, NULL);
 	if (error)
 		return error;
-	uint32_t *order = heddle_view_depth_first(view, &children);
+	uint32_t *order = profile_view_depth_first(view, &children);
 	uint32_t *path = malloc(view->node_count * sizeof(*path));
 	error = order && path ? 0 : -ENOMEM;
 	for (size_t i = 0; !error && i < view->node_count; i++)
@@ -57,11 +57,11 @@ static int write_folded(const struct heddle_export_request *request)
 			write_path(request, order[i], path);
 	free(order);
 	free(path);
-	heddle_view_children_free(&children);
+	profile_view_children_free(&children);
 	return error;
 }
 
-const struct heddle_export_format heddle_export_folded = {
+const struct export_format export_folded = {
 	.name = "folded",
 	.summary = "one path a line, for flamegraph.pl, inferno, speedscope",
 	.write = write_folded,

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Writing a measurement in other tools' formats: one file and one line of the table a format. */
+/*
+ * Exports a measurement to the formats of other tools. A new format is a file export/NAME.c, which defines `const
+ * struct export_format export_NAME`, and a line in the list below, from which the build and the command's help take it.
+ */
 #ifndef HEDDLE_EXPORT_FORMATS_H
 #define HEDDLE_EXPORT_FORMATS_H
 
@@ -7,28 +10,34 @@
 
 #include <stdio.h>
 
-struct heddle_export_request {
-	const struct heddle_measurement *measurement;
-	const struct heddle_view *view;
+struct export_request {
+	const struct profile_measurement *measurement;
+	const struct profile_view *view;
 	enum heddle_metric metric; /* one that has values */
 	FILE *out;
 };
 
-struct heddle_export_format {
-	const char *name; /* on the command line */
-	const char *summary;
-	bool needs_threads; /* the measurement must have been opened with keep_threads */
-	/* Writes everything; 0 or a negative error. Need not look at ferror(out): the caller does. */
-	int (*write)(const struct heddle_export_request *request);
+/* In the order in which help lists them. */
+#define EXPORT_FORMATS(X) \
+	X(folded)         \
+	X(speedscope)
+
+struct export_format {
+	const char *name;    /* on the command line */
+	const char *summary; /* one line, for help */
+	bool needs_threads;  /* the measurement must have been opened with keep_threads */
+	/* Writes everything; 0 or a negative error. Need not check ferror(out): the caller does. */
+	int (*write)(const struct export_request *request);
 };
 
-extern const struct heddle_export_format heddle_export_folded;
-extern const struct heddle_export_format heddle_export_speedscope;
+#define X(name) extern const struct export_format export_##name;
+EXPORT_FORMATS(X)
+#undef X
 
 /* All formats, NULL last. */
-extern const struct heddle_export_format *const heddle_export_formats[];
+extern const struct export_format *const export_formats[];
 
-/* NULL: there is none of that name. */
-const struct heddle_export_format *heddle_export_find(const char *name);
+/* Finds a format by name; NULL: there is none. */
+const struct export_format *export_find(const char *name);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * speedscope's own JSON (www.speedscope.app/file-format-schema.json): one "sampled" profile for everything and one a
- * thread. Written as it goes: a library's JSON tree would hold every stack of every thread in memory at once.
+ * speedscope's own JSON (www.speedscope.app/file-format-schema.json): one "sampled" profile for the whole program and
+ * one for each thread. Streamed: the JSON tree of a library would hold all stacks of all threads in memory at once.
  */
 #include "export/formats.h"
 
@@ -13,8 +13,8 @@
 #include <string.h>
 
 struct writer {
-	const struct heddle_export_request *request;
-	uint32_t *order; /* depth first, so that equal stacks stand side by side */
+	const struct export_request *request;
+	uint32_t *order; /* depth first, so equal stacks are adjacent */
 	uint32_t *path;
 	uint64_t *values; /* of the thread being written */
 };
@@ -58,11 +58,11 @@ static void write_string(FILE *out, const char *text)
 
 static void write_frames(const struct writer *writer)
 {
-	const struct heddle_view *view = writer->request->view;
+	const struct profile_view *view = writer->request->view;
 	FILE *out = writer->request->out;
 	fputs("\"shared\":{\"frames\":[", out);
 	for (size_t i = 0; i < view->label_count; i++) {
-		const struct heddle_label *label = &view->labels[i];
+		const struct profile_label *label = &view->labels[i];
 		fputs(i ? ",\n{\"name\":" : "\n{\"name\":", out);
 		write_string(out, label->text);
 		if (*label->file) {
@@ -78,7 +78,7 @@ static void write_frames(const struct writer *writer)
 
 static void write_stack(const struct writer *writer, uint32_t node)
 {
-	const struct heddle_view *view = writer->request->view;
+	const struct profile_view *view = writer->request->view;
 	FILE *out = writer->request->out;
 	size_t depth = 0;
 	for (uint32_t at = node; at != 0 || depth == 0; at = view->parents[at]) {
@@ -126,7 +126,7 @@ static void write_weights(const struct writer *writer, const uint64_t *values)
 static void write_profile(const struct writer *writer, const char *name, const uint64_t *values)
 {
 	FILE *out = writer->request->out;
-	const char *unit = heddle_metric_unit(writer->request->metric);
+	const char *unit = profile_metric_unit(writer->request->metric);
 	bool time = strcmp(unit, "ns") == 0, bytes = strcmp(unit, "bytes") == 0;
 	fputs("{\"type\":\"sampled\",\"name\":", out);
 	write_string(out, name);
@@ -136,17 +136,19 @@ static void write_profile(const struct writer *writer, const char *name, const u
 	fprintf(out, ",\"startValue\":0,\"endValue\":%" PRIu64 "}", total);
 }
 
-static int write_thread(void *context, const struct heddle_thread_values *thread)
+static int write_thread(void *context, const struct profile_thread_values *thread)
 {
 	struct writer *writer = context;
-	const struct heddle_view *view = writer->request->view;
+	const struct profile_view *view = writer->request->view;
 	char name[256];
 	memset(writer->values, 0, view->node_count * sizeof(*writer->values));
 	for (size_t i = 0; i < thread->count; i++)
-		writer->values[heddle_view_holder(view, thread->nodes[i], writer->request->metric)] +=
+		writer->values[profile_view_holder(view, thread->nodes[i], writer->request->metric)] +=
 			thread->values[i];
+	const char *rank =
+		profile_models_named(&writer->request->measurement->tree.models, thread->thread->rank_model)->rank;
 	if (thread->thread->rank)
-		snprintf(name, sizeof(name), "UPC %" PRIu32 ", thread %" PRIu32 " of process %" PRIu64,
+		snprintf(name, sizeof(name), "%s %" PRIu32 ", thread %" PRIu32 " of process %" PRIu64, rank,
 			thread->thread->rank - 1, thread->thread->id, thread->process->info->pid);
 	else
 		snprintf(name, sizeof(name), "%s thread %" PRIu32 " of process %" PRIu64 "%s%s", thread->thread->role,
@@ -159,8 +161,8 @@ static int write_thread(void *context, const struct heddle_thread_values *thread
 
 static int write_document(struct writer *writer)
 {
-	const struct heddle_export_request *request = writer->request;
-	const struct heddle_view *view = request->view;
+	const struct export_request *request = writer->request;
+	const struct profile_view *view = request->view;
 	fputs("{\"$schema\":\"https://www.speedscope.app/file-format-schema.json\",\"exporter\":\"heddle\",\"name\":",
 		request->out);
 	write_string(request->out, view->labels[view->label_of[0]].text);
@@ -169,22 +171,22 @@ static int write_document(struct writer *writer)
 	fputs(",\n\"profiles\":[\n", request->out);
 	write_profile(writer, "all threads", view->values[request->metric]);
 	int error = 0;
-	if (request->metric != HEDDLE_METRIC_HELD) /* no thread has that */
-		error = heddle_measurement_threads(request->measurement, request->metric, write_thread, writer);
+	if (profile_metric_is_of_threads(request->metric))
+		error = profile_measurement_threads(request->measurement, request->metric, write_thread, writer);
 	fputs("\n]}\n", request->out);
 	return error;
 }
 
-static int write_speedscope(const struct heddle_export_request *request)
+static int write_speedscope(const struct export_request *request)
 {
-	const struct heddle_view *view = request->view;
-	struct heddle_view_children children;
-	int error = heddle_view_children_make(&children, view, NULL);
+	const struct profile_view *view = request->view;
+	struct profile_view_children children;
+	int error = profile_view_children_make(&children, view, NULL);
 	if (error)
 		return error;
 	struct writer writer = {
 		.request = request,
-		.order = heddle_view_depth_first(view, &children),
+		.order = profile_view_depth_first(view, &children),
 		.path = malloc((view->node_count + 1) * sizeof(*writer.path)),
 		.values = malloc(view->node_count * sizeof(*writer.values)),
 	};
@@ -192,11 +194,11 @@ static int write_speedscope(const struct heddle_export_request *request)
 	free(writer.order);
 	free(writer.path);
 	free(writer.values);
-	heddle_view_children_free(&children);
+	profile_view_children_free(&children);
 	return error;
 }
 
-const struct heddle_export_format heddle_export_speedscope = {
+const struct export_format export_speedscope = {
 	.name = "speedscope",
 	.summary = "JSON for www.speedscope.app, one profile a thread and one for all",
 	.needs_threads = true,

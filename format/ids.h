@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Every number that reaches disk, from one list each. The writer (in the measured process) and the reader (post-mortem)
- * include this file; it names nothing of either. Numbers are never reused or renumbered: a new meaning gets a new
- * number.
+ * Every number that is written to disk, from one list for each kind. The writer (in the measured process) and the
+ * reader (post-mortem) include this file; it depends on neither. Numbers are never reused or renumbered: a new meaning
+ * gets a new number.
  */
 #ifndef HEDDLE_FORMAT_IDS_H
 #define HEDDLE_FORMAT_IDS_H
@@ -14,6 +14,12 @@
 #define HEDDLE_FILE_MAGIC_SIZE 8
 #define HEDDLE_FILE_VERSION 1u
 #define HEDDLE_FILE_SUFFIX ".heddle"
+
+/*
+ * Beside the profiles: a symbolic link named by this prefix and a process id, whose target is an errno in digits, says
+ * that the process could not write its profile and why.
+ */
+#define HEDDLE_FAILED_PREFIX ".failed."
 
 struct heddle_file_header {
 	char magic[HEDDLE_FILE_MAGIC_SIZE];
@@ -48,8 +54,8 @@ enum heddle_section {
 
 /*
  * Kinds of call-path tree nodes. `place` below is a 64-bit code place: module id << 48 | offset from the module's load
- * base; module 0 holds absolute addresses that belong to no known module (JIT code), module HEDDLE_PLACE_SOURCE source
- * lines that events tell themselves.
+ * base; module 0 holds absolute addresses that belong to no known module (JIT code), module HEDDLE_PLACE_SOURCE the
+ * source lines that events give.
  */
 #define HEDDLE_NODE_KINDS(X)                                                                                     \
 	X(0, NONE, "an entry that was never completed; has no children and no values")                           \
@@ -59,7 +65,7 @@ enum heddle_section {
 		"a frame of a runtime, of the C library's thread start, of Heddle, or a signal trampoline")      \
 	X(4, OUTLINED_FRAME, "the compiler-made function that holds a region's or task's body")                  \
 	X(5, REGION, "a region opened by an event; event = its kind, place = where the program opened it")       \
-	X(6, STATE, "what the runtime was doing; event = enum heddle_state")                                     \
+	X(6, STATE, "what a runtime was doing; event = enum heddle_state, place = Model.id, or 0")               \
 	X(7, PHASE, "a user phase or GASP user event; place = index into Process.strings")                       \
 	X(8, FUNCTION, "a function that events tell by its name; place = index into Process.strings")
 
@@ -69,48 +75,112 @@ enum heddle_node_kind {
 #undef X
 };
 
-/* Metrics: number, NAME, name on the command line, unit, what one unit of it means. All values are exclusive. */
-#define HEDDLE_METRICS(X)                                                                                            \
-	X(0, SAMPLES, "samples", "count", "sampling periods that ended here")                                        \
-	X(1, CPU_TIME, "cpu-time", "ns", "CPU time of the thread, from samples")                                     \
-	X(2, WALL_TIME, "wall-time", "ns", "elapsed time of the thread: from samples, and from events for waits")    \
-	X(3, VISITS, "visits", "count", "times a region was entered, from events")                                   \
-	X(4, BYTES_GOT, "bytes-got", "bytes", "read from shared memory or a device, or received in a collective")    \
-	X(5, BYTES_PUT, "bytes-put", "bytes", "written to shared memory or a device, or sent in a collective")       \
-	X(6, LOCAL, "local-accesses", "count", "to shared memory with affinity to the accessing thread")             \
-	X(7, REMOTE, "remote-accesses", "count", "to shared memory with affinity to another thread")                 \
-	X(8, REMOTE_BYTES, "remote-bytes", "bytes", "moved by remote accesses")                                      \
-	X(9, FLIGHT_TIME, "flight-time", "ns", "from initiation of nonblocking accesses until they were waited for") \
-	X(10, SHARED_BYTES, "shared-bytes", "bytes", "of shared memory allocated")                                   \
-	X(11, ALLOCATIONS, "allocations", "count", "blocks of memory allocated here")                                \
-	X(12, ALLOCATED, "bytes-allocated", "bytes", "of memory allocated here")                                     \
-	X(13, FREED, "bytes-freed", "bytes", "of the memory allocated here, given back, wherever that happened")     \
-	X(14, WAITING, "waiting", "ns", "elapsed time in regions that wait; the reader makes it from wall-time")     \
-	X(15, HELD, "bytes-held", "bytes", "allocated here and not freed; the reader makes it of the two above")     \
-	X(16, BLAME, "blame", "ns", "elapsed time that others waited because of this; of the four kinds below")      \
-	X(17, IDLENESS, "idleness", "ns", "the part of it while this was worked on: all but lock-blame")             \
-	X(18, LOCK_BLAME, "lock-blame", "ns", "blame by those who waited for a lock that was held here")             \
-	X(19, BARRIER_BLAME, "barrier-blame", "ns", "blame by those who waited at a barrier")                        \
-	X(20, TASK_BLAME, "task-blame", "ns", "blame by those who waited for tasks")                                 \
-	X(21, IDLE_BLAME, "idle-blame", "ns", "blame by threads of OpenMP's that had nothing to do")
+/* Where metrics come from: NAME, what to do when a measurement has no values of such a metric. */
+#define HEDDLE_ORIGINS(X)                                                                                        \
+	X(SAMPLES, "samples give it: measure with `heddle run`, without --sample-hz 0")                          \
+	X(ELAPSED, "measure with `heddle run --sample-clock wall`")                                              \
+	X(EVENTS, "it comes from events: of an LLVM OpenMP runtime, `heddle cc --inst-functions`, `heddle upcc " \
+		  "--inst`")                                                                                     \
+	X(WAITS, "no event told of waiting")                                                                     \
+	X(UPC, "it comes from UPC events: compile with `heddle upcc --inst`")                                    \
+	X(MEMORY, "measure with `heddle run --memory`")                                                          \
+	X(BLAME, "measure with `heddle run --blame`; or no thread waited so for another")
 
-enum heddle_metric {
-#define X(number, name, text, unit, meaning) HEDDLE_METRIC_##name = number,
-	HEDDLE_METRICS(X)
+enum heddle_origin {
+#define X(name, hint) HEDDLE_ORIGIN_##name,
+	HEDDLE_ORIGINS(X)
 #undef X
-		HEDDLE_METRIC_COUNT
 };
 
-/* Kept for each call path of a thread; the others only where they occur. */
-#define HEDDLE_METRIC_COMMON 4
-
-/* Those in files are below this, but for WAITING and HELD. */
-#define HEDDLE_METRIC_STORED 22
-#define HEDDLE_METRIC_IS_DERIVED(metric) ((metric) == HEDDLE_METRIC_WAITING || (metric) == HEDDLE_METRIC_HELD)
+/* How the values of a metric are obtained. */
+enum heddle_metric_kind {
+	HEDDLE_METRIC_KIND_UNKNOWN, /* not a metric of this version */
+	HEDDLE_METRIC_KIND_COUNTED, /* stored; counted in the metric's unit */
+	HEDDLE_METRIC_KIND_TICKED,  /* stored; counted in clock ticks, which the writer converts to the metric's unit */
+	HEDDLE_METRIC_KIND_DERIVED, /* computed by the reader from stored ones, for each thread */
+	HEDDLE_METRIC_KIND_BALANCE, /* computed by the reader from sums over all threads: no thread has values of it */
+};
 
 /*
- * Counters (format/counter.h) have columns too, whose numbers begin here: Process.counters says which is what. The
- * reader gives them numbers of its own, from HEDDLE_METRIC_COUNT on.
+ * Metrics: number, NAME, name on the command line, unit, kind, origin, what one unit of it means. All values are
+ * exclusive. Numbers are consecutive; rows are in the order in which help lists them. A new metric is a row here and
+ * the code that counts it (heddle__slot_add), or derives it (profile_call_tree_derive).
+ */
+#define HEDDLE_METRICS(X)                                                                                              \
+	X(0, SAMPLES, "samples", "count", COUNTED, SAMPLES, "sampling periods that ended here")                        \
+	X(1, CPU_TIME, "cpu-time", "ns", COUNTED, SAMPLES, "CPU time of the thread, from samples")                     \
+	X(2, WALL_TIME, "wall-time", "ns", TICKED, ELAPSED,                                                            \
+		"elapsed time of the thread: from samples, and from events for waits")                                 \
+	X(3, VISITS, "visits", "count", COUNTED, EVENTS, "times a region was entered, from events")                    \
+	X(4, BYTES_GOT, "bytes-got", "bytes", COUNTED, UPC,                                                            \
+		"read from shared memory or a device, or received in a collective")                                    \
+	X(5, BYTES_PUT, "bytes-put", "bytes", COUNTED, UPC,                                                            \
+		"written to shared memory or a device, or sent in a collective")                                       \
+	X(6, LOCAL, "local-accesses", "count", COUNTED, UPC, "to shared memory with affinity to the accessing thread") \
+	X(7, REMOTE, "remote-accesses", "count", COUNTED, UPC, "to shared memory with affinity to another thread")     \
+	X(8, REMOTE_BYTES, "remote-bytes", "bytes", COUNTED, UPC, "moved by remote accesses")                          \
+	X(9, FLIGHT_TIME, "flight-time", "ns", TICKED, UPC,                                                            \
+		"from initiation of nonblocking accesses until they were waited for")                                  \
+	X(10, SHARED_BYTES, "shared-bytes", "bytes", COUNTED, UPC, "of shared memory allocated")                       \
+	X(11, ALLOCATIONS, "allocations", "count", COUNTED, MEMORY, "blocks of memory allocated here")                 \
+	X(12, ALLOCATED, "bytes-allocated", "bytes", COUNTED, MEMORY, "of memory allocated here")                      \
+	X(13, FREED, "bytes-freed", "bytes", COUNTED, MEMORY,                                                          \
+		"of the memory allocated here, given back, wherever that happened")                                    \
+	X(14, WAITING, "waiting", "ns", DERIVED, WAITS,                                                                \
+		"elapsed time in regions that wait; the reader makes it from wall-time")                               \
+	X(15, HELD, "bytes-held", "bytes", BALANCE, MEMORY,                                                            \
+		"allocated here and not freed; the reader makes it of the two above")                                  \
+	X(16, BLAME, "blame", "ns", TICKED, BLAME,                                                                     \
+		"elapsed time that others waited because of this; of the four kinds below")                            \
+	X(17, IDLENESS, "idleness", "ns", TICKED, BLAME,                                                               \
+		"the part of it while this was worked on: all but lock-blame")                                         \
+	X(18, LOCK_BLAME, "lock-blame", "ns", TICKED, BLAME,                                                           \
+		"blame by those who waited for a lock that was held here")                                             \
+	X(19, BARRIER_BLAME, "barrier-blame", "ns", TICKED, BLAME, "blame by those who waited at a barrier")           \
+	X(20, TASK_BLAME, "task-blame", "ns", TICKED, BLAME, "blame by those who waited for tasks")                    \
+	X(21, IDLE_BLAME, "idle-blame", "ns", TICKED, BLAME, "blame by threads of OpenMP's that had nothing to do")
+
+enum heddle_metric {
+#define X(number, name, ...) HEDDLE_METRIC_##name = number,
+	HEDDLE_METRICS(X)
+#undef X
+#define X(...) +1
+		HEDDLE_METRIC_COUNT = 0 HEDDLE_METRICS(X)
+#undef X
+};
+
+#define X(number, ...) _Static_assert(number < HEDDLE_METRIC_COUNT, "numbers of metrics are consecutive");
+HEDDLE_METRICS(X)
+#undef X
+
+/* Rows of one kind are equal branches. NOLINTBEGIN(bugprone-branch-clone) */
+static inline enum heddle_metric_kind heddle__metric_kind(uint32_t metric)
+{
+	switch (metric) {
+#define X(number, name, text, unit, kind, ...) \
+	case number:                           \
+		return HEDDLE_METRIC_KIND_##kind;
+		HEDDLE_METRICS(X)
+#undef X
+	default:
+		return HEDDLE_METRIC_KIND_UNKNOWN;
+	}
+}
+/* NOLINTEND(bugprone-branch-clone) */
+
+/* Whether its values are stored in files. */
+static inline int heddle__metric_is_stored(uint32_t metric)
+{
+	enum heddle_metric_kind kind = heddle__metric_kind(metric);
+	return kind == HEDDLE_METRIC_KIND_COUNTED || kind == HEDDLE_METRIC_KIND_TICKED;
+}
+
+/* Slots always have room for metrics with lower numbers; for the others only where they occur. */
+#define HEDDLE_METRIC_COMMON 4
+
+/*
+ * Counters (perf/counter.h) have columns too, numbered from this on: Process.counters lists them. The reader gives
+ * them numbers of its own, from HEDDLE_METRIC_COUNT on.
  */
 #define HEDDLE_COUNTER_FIRST 1024u
 
@@ -124,12 +194,13 @@ enum heddle_metric {
 	X(5, TASK_WAIT, "task wait")                                                                           \
 	X(6, HEDDLE, "heddle")                                                                                 \
 	X(7, OFF_CPU, "off cpu")                                                                               \
-	X(8, PARTIAL, "partial path") /* frames below it are the innermost; the outer ones could not be had */ \
+	X(8, PARTIAL, "partial path") /* frames below it are the innermost; the outer frames were not found */ \
 	X(9, FENCE_WAIT, "fence wait")                                                                         \
 	X(10, COLLECTIVE_WAIT, "collective wait")                                                              \
 	X(11, COMMUNICATION, "communication")                                                                  \
-	X(12, NO_WORKER, "no thread worked") /* blame only: all waited */                                      \
-	X(13, NO_HOLDER, "no holder")        /* blame only: a lock was free, or its holder is not known */
+	X(12, NO_WORKER, "no thread worked") /* blame only: all threads waited */                              \
+	X(13, NO_HOLDER, "no holder")        /* blame only: the holder is not known */                         \
+	X(14, HAND_OFF, "hand-off")          /* blame only: lock released, next holder not yet running */
 
 enum heddle_state {
 #define X(number, name, label) HEDDLE_STATE_##name = number,
@@ -138,7 +209,7 @@ enum heddle_state {
 		HEDDLE_STATE_COUNT
 };
 
-/* Categories of event kinds: number, NAME, the state that time in such a region counts as. */
+/* Categories of event kinds: number, NAME, the state of time in such a region. */
 #define HEDDLE_CATEGORIES(X)               \
 	X(0, OTHER, WORK)                  \
 	X(1, PARALLEL, WORK)               \
@@ -162,13 +233,35 @@ enum heddle_category {
 		HEDDLE_CATEGORY_COUNT
 };
 
+/* What code is, by its name, as a model describes it: number, NAME, meaning (of functions, by the linker's name). */
+#define HEDDLE_NAMED_CODE(X)                                                                                   \
+	X(1, OUTLINED, "made by the compiler: the body of a construct")                                        \
+	X(2, EVENT, "called by compiled code only to tell of an event: its time is its caller's")              \
+	X(3, SERVICE, "called by compiled code for the user, to tell of an event or to access memory")         \
+	X(4, RUNTIME, "of a runtime that is linked into the program; those that the user calls, too")          \
+	X(5, MAIN, "what the compiler makes of the program's main")                                            \
+	X(6, PROOF, "a symbol that only programs with that runtime linked in have; MAIN holds in those alone") \
+	X(7, START, "runs before the program's main")                                                          \
+	X(8, SHOWN, "has another name for people")                                                             \
+	X(9, FILE, "no function but a file: what has no name in it is shown under this one")
+
+enum heddle_named_code {
+#define X(number, name, text) HEDDLE_NAMED_##name = number,
+	HEDDLE_NAMED_CODE(X)
+#undef X
+		HEDDLE_NAMED_CODE_COUNT
+};
+
+/* Ids of models in one profile are below this. */
+#define HEDDLE_MODEL_LIMIT 64
+
 /* A place is one word. */
 #define HEDDLE_PLACE_OFFSET_BITS 48
 #define HEDDLE_PLACE_MODULE(place) ((uint32_t)((uint64_t)(place) >> HEDDLE_PLACE_OFFSET_BITS))
 #define HEDDLE_PLACE_OFFSET(place) ((uint64_t)(place) & (((uint64_t)1 << HEDDLE_PLACE_OFFSET_BITS) - 1))
 #define HEDDLE_PLACE(module, offset) ((uint64_t)(module) << HEDDLE_PLACE_OFFSET_BITS | HEDDLE_PLACE_OFFSET(offset))
 
-/* Places in source files, of events that tell file and line: index into Process.strings << 24 | line. */
+/* Places in source files, from events with file and line: index into Process.strings << 24 | line. */
 #define HEDDLE_PLACE_SOURCE 0xffffu
 #define HEDDLE_SOURCE_LINE_BITS 24
 #define HEDDLE_SOURCE_PLACE(file, line) \
@@ -176,8 +269,7 @@ enum heddle_category {
 #define HEDDLE_SOURCE_FILE(place) ((uint32_t)(HEDDLE_PLACE_OFFSET(place) >> HEDDLE_SOURCE_LINE_BITS))
 #define HEDDLE_SOURCE_LINE(place) ((uint32_t)((place) & ((1u << HEDDLE_SOURCE_LINE_BITS) - 1)))
 
-/* Distributions of message sizes: bucket 0 counts zeros, bucket k the sizes from 2^(k-1) to below 2^k; the last all
- * above. */
+/* Distributions of message sizes: bucket 0 counts zeros, bucket k sizes from 2^(k-1) to 2^k - 1; the last all above. */
 #define HEDDLE_SIZE_BUCKETS 34
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Field numbers of heddle_profile.proto for the in-process encoder, which writes Protocol Buffers without a library
- * (nothing but the C library comes into the measured process). A test holds this list against the schema.
+ * (the measured process depends on the C library only). A test compares this list with the schema.
  */
 #ifndef HEDDLE_FORMAT_PROFILE_FIELDS_H
 #define HEDDLE_FORMAT_PROFILE_FIELDS_H
@@ -22,7 +22,7 @@
 	X(Process, sample_clock, 12)     \
 	X(Process, sample_hz, 13)        \
 	X(Process, unwinder, 14)         \
-	X(Process, openmp_runtime, 15)   \
+	X(Process, runtime, 15)          \
 	X(Process, note, 16)             \
 	X(Process, events, 17)           \
 	X(Process, strings, 18)          \
@@ -37,12 +37,32 @@
 	X(Process, memory_peak_ns, 27)   \
 	X(Process, memory_in_use, 28)    \
 	X(Process, counters, 29)         \
+	X(Process, sample_sources, 30)   \
+	X(Process, samples_late, 31)     \
+	X(Process, models, 32)           \
 	X(Process, merged, 40)           \
+	X(Model, id, 1)                  \
+	X(Model, name, 2)                \
+	X(Model, label, 3)               \
+	X(Model, state, 4)               \
+	X(Model, rank, 5)                \
+	X(Model, ranks, 6)               \
+	X(Model, blocks, 7)              \
+	X(Model, section, 8)             \
+	X(Model, generated, 9)           \
+	X(Model, code, 10)               \
+	X(CodeName, kind, 1)             \
+	X(CodeName, pattern, 2)          \
+	X(CodeName, shown, 3)            \
 	X(Counter, metric, 1)            \
 	X(Counter, name, 2)              \
 	X(Counter, unit, 3)              \
 	X(Counter, source, 4)            \
 	X(Counter, meaning, 5)           \
+	X(SampleSource, name, 1)         \
+	X(SampleSource, signals, 2)      \
+	X(SampleSource, cpu_ns, 3)       \
+	X(SampleSource, kernel, 4)       \
 	X(EventKind, id, 1)              \
 	X(EventKind, model, 2)           \
 	X(EventKind, name, 3)            \
@@ -58,6 +78,7 @@
 	X(Module, build_id, 6)           \
 	X(Module, unloaded, 7)           \
 	X(Module, role, 8)               \
+	X(Module, model, 9)              \
 	X(Tree, parent, 1)               \
 	X(Tree, kind, 2)                 \
 	X(Tree, event, 3)                \
@@ -66,7 +87,7 @@
 	X(Thread, tid, 2)                \
 	X(Thread, role, 3)               \
 	X(Thread, threads, 4)            \
-	X(Thread, openmp_number, 5)      \
+	X(Thread, number, 5)             \
 	X(Thread, start_ns, 6)           \
 	X(Thread, end_ns, 7)             \
 	X(Thread, wall_ns, 8)            \
@@ -76,6 +97,8 @@
 	X(Thread, start_place, 12)       \
 	X(Thread, name, 13)              \
 	X(Thread, rank, 14)              \
+	X(Thread, model, 15)             \
+	X(Thread, rank_model, 16)        \
 	X(Thread, columns, 20)           \
 	X(Thread, distributions, 21)     \
 	X(Thread, states, 40)            \

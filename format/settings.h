@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Every setting of a measurement, from one list: the library reads the variables, `heddle run` sets them from its
- * options, docs/settings.md and the man page are held against it by a test. Settings of `heddle run` alone
- * (--openmp-runtime) are not here: nothing of them reaches the library.
+ * All settings of a measurement, in one list: the library reads the variables, `heddle run` sets them from its options;
+ * a test compares docs/settings.md and the man page with it. Settings of `heddle run` itself (--openmp-runtime) are not
+ * here: the library does not need them.
  */
 #ifndef HEDDLE_FORMAT_SETTINGS_H
 #define HEDDLE_FORMAT_SETTINGS_H
@@ -20,33 +20,38 @@
  *
  * An option of NULL: the variable only. A default of "": not set.
  */
-#define HEDDLE_SETTINGS(X)                                                                                  \
-	X(SAMPLE_HZ, "HEDDLE_SAMPLE_HZ", "--sample-hz", "N", NUMBER, 0, 100000, "0",                        \
-		"samples per second and thread; 0 switches sampling off")                                   \
-	X(SAMPLE_CLOCK, "HEDDLE_SAMPLE_CLOCK", "--sample-clock", "cpu|wall", CHOICE, 0, 0, "cpu",           \
-		"what a sampling period is counted in: CPU time or elapsed time of the thread")             \
-	X(SAMPLE_EVENT, "HEDDLE_SAMPLE_EVENT", "--sample-event", "EVENT@PERIOD", TEXT, 0, 0, "",            \
-		"a sample each time a thread has counted PERIOD more of EVENT, instead of by the timer")    \
-	X(METRICS, "HEDDLE_METRICS", "--metric", "LIST", TEXT, 0, 0, "",                                    \
-		"count these too, separated by commas, for each call path; `--metric help` lists them")     \
-	X(MODELS, "HEDDLE_MODELS", "--models", "c,upc,openmp", LIST, 0, 0, "c,upc,openmp",                  \
-		"programming models whose events are measured")                                             \
-	X(EVENTS, "HEDDLE_EVENTS", "--events", "FILE", FILE, 0, 0, "",                                      \
-		"measure only the events that FILE names, one symbolic name a line (when not given: all)")  \
-	X(MEMORY, "HEDDLE_MEMORY", "--memory", NULL, FLAG, 0, 1, "0",                                       \
-		"measure the malloc family: bytes in use, high-water mark, who holds memory at the end")    \
-	X(BLAME, "HEDDLE_BLAME", "--blame", NULL, FLAG, 0, 1, "0",                                          \
-		"charge waiting to who made others wait: lock holders, late threads, serial code")          \
-	X(OUTPUT, "HEDDLE_OUTPUT", "-o", "DIR", PATH, 0, 0, "",                                             \
-		"directory to write the measurement to (when not given: heddle-PROGRAM-PID)")               \
-	X(START_PAUSED, "HEDDLE_START_PAUSED", "--paused", NULL, FLAG, 0, 1, "0",                           \
-		"start with measuring off, until the program calls heddle_start()")                         \
-	X(FLUSH_SECONDS, "HEDDLE_FLUSH_SECONDS", "--flush-seconds", "N", NUMBER, 0, 86400, "0",             \
-		"write the profile every N seconds too, for processes that get killed; 0: at the end only") \
-	X(SAMPLE_SIGNAL, "HEDDLE_SAMPLE_SIGNAL", "--sample-signal", "N", NUMBER, 0, 64, "0",                \
-		"signal number that samples arrive by; 0: a real-time signal that Heddle picks")            \
-	X(VERBOSE, "HEDDLE_VERBOSE", "--verbose", NULL, FLAG, 0, 1, "0",                                    \
-		"say on standard error what is measured and how")
+#define HEDDLE_SETTINGS(X)                                                                                   \
+	X(SAMPLE_HZ, "HEDDLE_SAMPLE_HZ", "--sample-hz", "N", NUMBER, 0, 100000, "0",                         \
+		"samples per second and thread; 0 switches sampling off: events only")                       \
+	X(SAMPLE_CLOCK, "HEDDLE_SAMPLE_CLOCK", "--sample-clock", "cpu|wall", CHOICE, 0, 0, "cpu",            \
+		"clock of sampling periods: CPU time or elapsed time of the thread")                         \
+	X(SAMPLE_EVENT, "HEDDLE_SAMPLE_EVENT", "--sample-event", "EVENT@PERIOD", TEXT, 0, 0, "",             \
+		"a sample after every PERIOD occurrences of EVENT in a thread, instead of by the timer")     \
+	X(SAMPLE_SOURCE, "HEDDLE_SAMPLE_SOURCE", "--sample-source", "auto|perf|posix", CHOICE, 0, 0, "auto", \
+		"timer of CPU time: perf, but posix for threads that switch often (auto); or one for all")   \
+	X(METRICS, "HEDDLE_METRICS", "--metric", "LIST", TEXT, 0, 0, "",                                     \
+		"count these events by call path, separated by commas; `--metric help` lists them")          \
+	X(MODELS, "HEDDLE_MODELS", "--models", "c,upc,openmp", LIST, 0, 0, "c,upc,openmp",                   \
+		"programming models whose events are measured")                                              \
+	X(EVENTS, "HEDDLE_EVENTS", "--events", "FILE", FILE, 0, 0, "",                                       \
+		"measure only the events that FILE names, one symbolic name per line (default: all)")        \
+	X(MEMORY, "HEDDLE_MEMORY", "--memory", NULL, FLAG, 0, 1, "0",                                        \
+		"measure the malloc family: bytes in use, high-water mark, memory not freed at the end")     \
+	X(BLAME, "HEDDLE_BLAME", "--blame", NULL, FLAG, 0, 1, "0",                                           \
+		"charge waiting time to its cause: lock holders, late threads, serial code")                 \
+	X(OUTPUT, "HEDDLE_OUTPUT", "-o", "DIR", PATH, 0, 0, "",                                              \
+		"directory to write the measurement to (default: heddle-PROGRAM-PID)")                       \
+	X(START_PAUSED, "HEDDLE_START_PAUSED", "--paused", NULL, FLAG, 0, 1, "0",                            \
+		"start with measurement off, until the program calls heddle_start()")                        \
+	X(FLUSH_SECONDS, "HEDDLE_FLUSH_SECONDS", "--flush-seconds", "N", NUMBER, 0, 86400, "0",              \
+		"also write the profile every N seconds, for processes that get killed; 0: at the end only") \
+	X(SAMPLE_SIGNAL, "HEDDLE_SAMPLE_SIGNAL", "--sample-signal", "N", NUMBER, 0, 31, "0",                 \
+		"standard signal for samples; 0: SIGTRAP if perf may observe the kernel, else SIGURG")       \
+	X(VERBOSE, "HEDDLE_VERBOSE", "--verbose", NULL, FLAG, 0, 1, "0",                                     \
+		"report on standard error what is measured and how")
+
+/* The value of HEDDLE_SAMPLE_HZ under `heddle run`, if neither it nor a sampling event is given. */
+#define HEDDLE_RUN_SAMPLE_HZ "1000"
 
 enum heddle_setting {
 #define X(name, variable, option, argument, kind, low, high, initial, help) HEDDLE_SETTING_##name,

@@ -1,20 +1,19 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The one list of what feeds core: a front end is a folder and a line here. Models first: the sampler asks them. */
+/* The only list of front ends: each is a folder and its name here. Models come first: the sampler inquires them. */
 #include <stddef.h>
 
-#include "core/frontend.h"
+#include "core/threads/frontend.h"
 
-extern const struct heddle_frontend heddle__c_frontend;
-extern const struct heddle_frontend heddle__ompt2015_frontend;
-extern const struct heddle_frontend heddle__ompt_frontend;
-extern const struct heddle_frontend heddle__upc_frontend;
-extern const struct heddle_frontend heddle__sampler_frontend;
+#define FRONTENDS(X) \
+	X(c)         \
+	X(ompt2015)  \
+	X(ompt)      \
+	X(upc)       \
+	X(sampler)
 
-const struct heddle_frontend *const heddle__frontends[] = {
-	&heddle__c_frontend,
-	&heddle__ompt2015_frontend,
-	&heddle__ompt_frontend,
-	&heddle__upc_frontend,
-	&heddle__sampler_frontend,
-	NULL,
-};
+#define X(name) extern const struct heddle_frontend heddle__##name##_frontend;
+FRONTENDS(X)
+#undef X
+
+#define X(name) &heddle__##name##_frontend,
+const struct heddle_frontend *const heddle__frontends[] = {FRONTENDS(X) NULL};

@@ -21,8 +21,8 @@ static const Dwfl_Callbacks callbacks = {
 	.section_address = dwfl_offline_section_address,
 };
 
-/* dwfl takes the descriptor over when it succeeds. Addresses stay those of the ELF file: base 0. */
-static enum heddle_code_status report(struct heddle_code_file *file, const char *path, int fd)
+/* On success dwfl owns the descriptor. Addresses stay those of the ELF file: base 0. */
+static enum profile_code_status report(struct profile_code_file *file, const char *path, int fd)
 {
 	if (fd < 0)
 		return HEDDLE_CODE_MISSING;
@@ -37,7 +37,7 @@ static enum heddle_code_status report(struct heddle_code_file *file, const char 
 	return file->module ? HEDDLE_CODE_FOUND : HEDDLE_CODE_MISSING;
 }
 
-static bool same_build(Dwfl_Module *loaded, const struct heddle_code_module *module)
+static bool same_build(Dwfl_Module *loaded, const struct profile_code_module *module)
 {
 	const unsigned char *bits;
 	GElf_Addr address;
@@ -62,7 +62,7 @@ static int copy_vdso(void)
 	return fd;
 }
 
-static int open_separate(const struct heddle_code_module *module)
+static int open_separate(const struct profile_code_module *module)
 {
 	char path[512];
 	int length = snprintf(path, sizeof(path), BUILD_ID_DIRECTORY "/");
@@ -73,14 +73,14 @@ static int open_separate(const struct heddle_code_module *module)
 	return module->build_id_size ? open(path, O_RDONLY | O_CLOEXEC) : -1;
 }
 
-static int open_main(const struct heddle_code_module *module)
+static int open_main(const struct profile_code_module *module)
 {
 	if (module->role == HEDDLE_CODE_VDSO || strcmp(module->path, "[vdso]") == 0)
 		return copy_vdso();
 	return module->path[0] == '/' ? open(module->path, O_RDONLY | O_CLOEXEC | O_NONBLOCK) : -1;
 }
 
-static void read_entry(struct heddle_code_file *file)
+static void read_entry(struct profile_code_file *file)
 {
 	GElf_Addr bias;
 	GElf_Ehdr header;
@@ -89,20 +89,21 @@ static void read_entry(struct heddle_code_file *file)
 		file->entry = header.e_entry;
 }
 
-static enum heddle_code_status fall_back(
-	struct heddle_code_file *file, const struct heddle_code_module *module, enum heddle_code_status status)
+static enum profile_code_status fall_back(
+	struct profile_code_file *file, const struct profile_code_module *module, enum profile_code_status status)
 {
-	heddle__code_file_close(file);
+	profile_code_file_close(file);
 	if (report(file, module->path, open_separate(module)) == HEDDLE_CODE_FOUND && same_build(file->module, module))
 		return HEDDLE_CODE_FOUND;
-	heddle__code_file_close(file);
+	profile_code_file_close(file);
 	return status;
 }
 
-enum heddle_code_status heddle__code_file_open(struct heddle_code_file *file, const struct heddle_code_module *module)
+enum profile_code_status profile_code_file_open(
+	struct profile_code_file *file, const struct profile_code_module *module)
 {
-	*file = (struct heddle_code_file){0};
-	enum heddle_code_status status = report(file, module->path, open_main(module));
+	*file = (struct profile_code_file){0};
+	enum profile_code_status status = report(file, module->path, open_main(module));
 	if (status == HEDDLE_CODE_FOUND && !same_build(file->module, module))
 		status = HEDDLE_CODE_CHANGED;
 	if (status != HEDDLE_CODE_FOUND)
@@ -111,16 +112,16 @@ enum heddle_code_status heddle__code_file_open(struct heddle_code_file *file, co
 		return status;
 	read_entry(file);
 	GElf_Addr bias;
-	if (heddle__symbol_index_open(&file->symbols, file->module) == 0 &&
+	if (profile_symbol_index_open(&file->symbols, file->module) == 0 &&
 		(file->symbols.sized.count != 0 || dwfl_module_getdwarf(file->module, &bias)))
 		return HEDDLE_CODE_FOUND;
 	return HEDDLE_CODE_NO_SYMBOLS;
 }
 
-void heddle__code_file_close(struct heddle_code_file *file)
+void profile_code_file_close(struct profile_code_file *file)
 {
-	heddle__symbol_index_close(&file->symbols);
+	profile_symbol_index_close(&file->symbols);
 	if (file->dwfl)
 		dwfl_end(file->dwfl);
-	*file = (struct heddle_code_file){0};
+	*file = (struct profile_code_file){0};
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The file behind a module, found again after the measurement: opened through libdwfl, known to be the same by its
- * build id, with separate debug files (debuglink, .build-id) found by libdwfl. One per module; several may be used at
- * once by different threads, one only by one.
+ * The file behind a module, found again after the measurement. It is opened through libdwfl and identified by its build
+ * id; libdwfl finds separate debug files (debuglink, .build-id). One per module. Different threads may use different
+ * code files at the same time, but not the same one.
  */
 #ifndef HEDDLE_PROFILE_CODE_FILE_H
 #define HEDDLE_PROFILE_CODE_FILE_H
@@ -12,22 +12,23 @@
 
 #include <elfutils/libdwfl.h>
 
-enum heddle_code_status {
+enum profile_code_status {
 	HEDDLE_CODE_FOUND,
 	HEDDLE_CODE_MISSING,    /* no such file, or not readable */
-	HEDDLE_CODE_CHANGED,    /* another build id than in the measurement */
-	HEDDLE_CODE_NO_SYMBOLS, /* the same file, but nothing in it has a name */
+	HEDDLE_CODE_CHANGED,    /* its build id differs from the measured one */
+	HEDDLE_CODE_NO_SYMBOLS, /* the same file, but it has no symbols */
 };
 
-struct heddle_code_file {
+struct profile_code_file {
 	Dwfl *dwfl;
 	Dwfl_Module *module; /* NULL unless FOUND or NO_SYMBOLS */
-	struct heddle_symbol_index symbols;
-	uint64_t entry; /* where an executable starts; 0: none */
+	struct profile_symbol_index symbols;
+	uint64_t entry; /* entry point of an executable; 0: none */
 };
 
-/* Always leaves *file fit for heddle__code_file_close. */
-enum heddle_code_status heddle__code_file_open(struct heddle_code_file *file, const struct heddle_code_module *module);
-void heddle__code_file_close(struct heddle_code_file *file);
+/* On return *file can always be passed to profile_code_file_close. */
+enum profile_code_status profile_code_file_open(
+	struct profile_code_file *file, const struct profile_code_module *module);
+void profile_code_file_close(struct profile_code_file *file);
 
 #endif

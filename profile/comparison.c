@@ -1,4 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Pairs regions by a dynamic program over two lists of lines; everything else is matched by name through a hash table.
+ */
 #include "profile/comparison.h"
 
 #include "profile/view_walk.h"
@@ -8,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Above this, lists are so long that only order can pair them. */
+/* Longer lists are paired by order alone. */
 #define PAIR_LIMIT ((size_t)1 << 24)
 
 /* ---- pairing ---- */
@@ -17,7 +20,7 @@ struct pairing {
 	const int64_t *few, *many; /* the shorter list and the longer */
 	size_t few_count, many_count;
 	uint64_t *least; /* [few][many]: with those two paired, and all of the shorter list up to there */
-	uint32_t *from;  /* and the one of the longer list that was paired before it */
+	uint32_t *from;  /* and the line of the longer list that was paired before it */
 };
 
 static uint64_t distance(int64_t a, int64_t b)
@@ -25,7 +28,7 @@ static uint64_t distance(int64_t a, int64_t b)
 	return a > b ? (uint64_t)a - (uint64_t)b : (uint64_t)b - (uint64_t)a;
 }
 
-/* How much the shift differs from that of the pair before; the first pair's from none. */
+/* The change of shift from the pair before to this one; 0 for the first pair. */
 static void pair_one(struct pairing *pairing, size_t i, size_t j)
 {
 	size_t at = i * pairing->many_count + j;
@@ -41,7 +44,7 @@ static void pair_one(struct pairing *pairing, size_t i, size_t j)
 	}
 }
 
-/* Which of the longer list the last of the shorter belongs to. */
+/* The line of the longer list that is paired with the last line of the shorter list. */
 static size_t best_end(const struct pairing *pairing)
 {
 	const uint64_t *row = pairing->least + (pairing->few_count - 1) * pairing->many_count;
@@ -71,7 +74,7 @@ static int pair_uneven(struct pairing *pairing, bool fresh_is_few, size_t *pair)
 	return error;
 }
 
-int heddle__pair_lines(const int64_t *old, size_t old_count, const int64_t *fresh, size_t fresh_count, size_t *pair)
+int profile_pair_lines(const int64_t *old, size_t old_count, const int64_t *fresh, size_t fresh_count, size_t *pair)
 {
 	bool fresh_is_few = fresh_count < old_count;
 	struct pairing pairing = {.few = fresh_is_few ? fresh : old,
@@ -87,19 +90,19 @@ int heddle__pair_lines(const int64_t *old, size_t old_count, const int64_t *fres
 
 /* ---- paths ---- */
 
-static size_t bucket_of(const struct heddle_comparison *all, uint32_t parent, uint32_t key)
+static size_t bucket_of(const struct profile_comparison *all, uint32_t parent, uint32_t key)
 {
-	size_t mask = all->bucket_count - 1, at = heddle__hash_mix(heddle__hash_mix(parent, key), 0) & mask;
+	size_t mask = all->bucket_count - 1, at = profile_hash_pair(parent, key) & mask;
 	for (; all->buckets[at]; at = (at + 1) & mask) {
-		const struct heddle_common_path *path = &all->paths[all->buckets[at]];
+		const struct profile_common_path *path = &all->paths[all->buckets[at]];
 		if (path->parent == parent && path->key == key)
 			break;
 	}
 	return at;
 }
 
-/* Only the first of a chain of equal parent and key is in the table. */
-static int rehash(struct heddle_comparison *all)
+/* The table holds only the first path of each chain of equal parent and key. */
+static int rehash(struct profile_comparison *all)
 {
 	size_t count = all->bucket_count ? all->bucket_count * 2 : 1024;
 	uint32_t *fresh = calloc(count, sizeof(*fresh)), *old = all->buckets;
@@ -115,20 +118,20 @@ static int rehash(struct heddle_comparison *all)
 	return 0;
 }
 
-static uint32_t find(const struct heddle_comparison *all, uint32_t parent, uint32_t key)
+static uint32_t find(const struct profile_comparison *all, uint32_t parent, uint32_t key)
 {
 	return all->bucket_count ? all->buckets[bucket_of(all, parent, key)] : 0;
 }
 
-static int append(struct heddle_comparison *all, uint32_t parent, uint32_t key, int64_t line, uint32_t *number)
+static int append(struct profile_comparison *all, uint32_t parent, uint32_t key, int64_t line, uint32_t *number)
 {
 	if (all->count * 2 >= all->bucket_count && rehash(all) != 0)
 		return -ENOMEM;
-	int error = heddle__reserve(&all->paths, &all->capacity, all->count + 1, sizeof(*all->paths));
+	int error = profile_reserve(&all->paths, &all->capacity, all->count + 1, sizeof(*all->paths));
 	if (error)
 		return error;
 	uint32_t *bucket = &all->buckets[bucket_of(all, parent, key)];
-	all->paths[all->count] = (struct heddle_common_path){parent, key, *bucket, line, "", 0};
+	all->paths[all->count] = (struct profile_common_path){parent, key, *bucket, line, "", 0};
 	*number = (uint32_t)all->count++;
 	if (*number != 0) /* the root is never looked up */
 		*bucket = *number;
@@ -138,7 +141,7 @@ static int append(struct heddle_comparison *all, uint32_t parent, uint32_t key, 
 /* ---- what must be the same ---- */
 
 /* The function that a node is in: the nearest frame at or above it. */
-static const struct heddle_label *function_of(const struct heddle_view *view, uint32_t node)
+static const struct profile_label *function_of(const struct profile_view *view, uint32_t node)
 {
 	for (; node != 0; node = view->parents[node])
 		if (view->labels[view->label_of[node]].kind == HEDDLE_NODE_FRAME)
@@ -166,7 +169,7 @@ static int64_t cut_number(char *text)
 	return number;
 }
 
-/* Files are renamed, too. */
+/* Source files may be renamed between builds. */
 static void cut_file(char *text)
 {
 	char *at = strrchr(text, '@');
@@ -175,9 +178,9 @@ static void cut_file(char *text)
 }
 
 static int make_key(
-	struct heddle_comparison *all, const struct heddle_view *view, uint32_t node, uint32_t *key, int64_t *line)
+	struct profile_comparison *all, const struct profile_view *view, uint32_t node, uint32_t *key, int64_t *line)
 {
-	const struct heddle_label *label = &view->labels[view->label_of[node]], *function;
+	const struct profile_label *label = &view->labels[view->label_of[node]], *function;
 	char *text;
 	/* A function told by events and one seen by samples are the same. */
 	int kind = label->kind == HEDDLE_NODE_FUNCTION ? HEDDLE_NODE_FRAME : label->kind;
@@ -187,9 +190,10 @@ static int make_key(
 	if (*line != HEDDLE_NO_LINE && label->line)
 		cut_file(text);
 	function = *line != HEDDLE_NO_LINE && label->line ? function_of(view, view->parents[node]) : NULL;
-	if (function && function->line && strcmp(heddle_base_name(function->file), heddle_base_name(label->file)) == 0)
+	if (function && function->line &&
+		strcmp(profile_base_name(function->file), profile_base_name(label->file)) == 0)
 		*line -= function->line;
-	*key = heddle__intern(&all->keys, text);
+	*key = profile_intern(&all->keys, text);
 	free(text);
 	return *key == HEDDLE_INTERN_NONE ? -ENOMEM : 0;
 }
@@ -202,8 +206,8 @@ struct child {
 };
 
 struct adding {
-	struct heddle_comparison *all;
-	const struct heddle_view *view;
+	struct profile_comparison *all;
+	const struct profile_view *view;
 	uint32_t *map; /* from nodes of the view to paths */
 	struct child *children;
 	int64_t *lines, *old_lines;
@@ -224,9 +228,9 @@ static int by_key_and_line(const void *a, const void *b)
 
 static int give_text(struct adding *add, uint32_t node, uint32_t number)
 {
-	const struct heddle_label *label = &add->view->labels[add->view->label_of[node]];
-	struct heddle_common_path *path = &add->all->paths[number];
-	path->text = heddle__intern_text(&add->all->texts, label->text);
+	const struct profile_label *label = &add->view->labels[add->view->label_of[node]];
+	struct profile_common_path *path = &add->all->paths[number];
+	path->text = profile_intern_text(&add->all->texts, label->text);
 	path->kind = label->kind;
 	add->map[node] = number;
 	return path->text ? 0 : -ENOMEM;
@@ -238,13 +242,13 @@ static int by_line(const void *a, const void *b)
 	return (*x > *y) - (*x < *y);
 }
 
-/* The paths there are of a parent and key, ascending by line. */
+/* The existing paths of a parent and key, ascending by line. */
 static int list_old(struct adding *add, uint32_t parent, uint32_t key, size_t *count)
 {
 	*count = 0;
 	for (uint32_t at = find(add->all, parent, key); at != 0; at = add->all->paths[at].next) {
-		if (heddle__reserve(&add->old_lines, &add->old_line_capacity, *count + 1, sizeof(*add->old_lines)) ||
-			heddle__reserve(&add->old, &add->old_capacity, *count + 1, sizeof(*add->old)))
+		if (profile_reserve(&add->old_lines, &add->old_line_capacity, *count + 1, sizeof(*add->old_lines)) ||
+			profile_reserve(&add->old, &add->old_capacity, *count + 1, sizeof(*add->old)))
 			return -ENOMEM;
 		size_t i = (*count)++;
 		for (; i > 0 && by_line(&add->old_lines[i - 1], &add->all->paths[at].line) > 0; i--) {
@@ -257,20 +261,20 @@ static int list_old(struct adding *add, uint32_t parent, uint32_t key, size_t *c
 	return 0;
 }
 
-/* Children of one key. Nodes of one line, or of none, are the same path. */
+/* Adds children of one key. Nodes at the same line, or without a line, are the same path. */
 static int add_group(struct adding *add, uint32_t parent, const struct child *group, size_t count)
 {
 	size_t old_count, fresh = 0;
 	int error = list_old(add, parent, group->key, &old_count);
 	if (!error)
-		error = heddle__reserve(&add->lines, &add->line_capacity, count, sizeof(*add->lines));
+		error = profile_reserve(&add->lines, &add->line_capacity, count, sizeof(*add->lines));
 	if (!error)
-		error = heddle__reserve(&add->pair, &add->pair_capacity, count, sizeof(*add->pair));
+		error = profile_reserve(&add->pair, &add->pair_capacity, count, sizeof(*add->pair));
 	for (size_t i = 0; !error && i < count; i++)
 		if (i == 0 || group[i].line != group[i - 1].line)
 			add->lines[fresh++] = group[i].line;
 	if (!error)
-		error = heddle__pair_lines(add->old_lines, old_count, add->lines, fresh, add->pair);
+		error = profile_pair_lines(add->old_lines, old_count, add->lines, fresh, add->pair);
 	uint32_t number = 0;
 	for (size_t i = 0, row = 0; !error && i < count; i++) {
 		if (i == 0 || group[i].line != group[i - 1].line) {
@@ -305,10 +309,10 @@ static int add_children(struct adding *add, uint32_t node, const uint32_t *list,
 
 static int add_paths(struct adding *add)
 {
-	const struct heddle_view *view = add->view;
-	struct heddle_view_children children = {0};
+	const struct profile_view *view = add->view;
+	struct profile_view_children children = {0};
 	uint32_t root = 0;
-	int error = heddle_view_children_make(&children, view, NULL);
+	int error = profile_view_children_make(&children, view, NULL);
 	if (!error && add->all->count == 0)
 		error = append(add->all, 0, HEDDLE_INTERN_NONE, HEDDLE_NO_LINE, &root);
 	if (!error)
@@ -316,7 +320,7 @@ static int add_paths(struct adding *add)
 	for (uint32_t node = 0; !error && node < view->node_count; node++)
 		error = add_children(add, node, children.list + children.first[node],
 			children.first[node + 1] - children.first[node]);
-	heddle_view_children_free(&children);
+	profile_view_children_free(&children);
 	return error;
 }
 
@@ -328,25 +332,25 @@ static void add_up(uint64_t *sums, const uint64_t *values, const struct adding *
 
 static int add_run(struct adding *add, enum heddle_metric metric)
 {
-	struct heddle_comparison *all = add->all;
-	if (heddle__reserve(&all->runs, &all->run_capacity, all->run_count + 1, sizeof(*all->runs)) != 0)
+	struct profile_comparison *all = add->all;
+	if (profile_reserve(&all->runs, &all->run_capacity, all->run_count + 1, sizeof(*all->runs)) != 0)
 		return -ENOMEM;
-	struct heddle_run *run = &all->runs[all->run_count++];
-	*run = (struct heddle_run){
+	struct profile_run *run = &all->runs[all->run_count++];
+	*run = (struct profile_run){
 		calloc(all->count, sizeof(uint64_t)), calloc(all->count, sizeof(uint64_t)), all->count};
 	if (!run->own || !run->total)
 		return -ENOMEM;
 	if (!add->view->values[metric])
 		return 0;
-	uint64_t *totals = heddle_view_inclusive(add->view, metric);
+	uint64_t *totals = profile_view_inclusive(add->view, metric);
 	add_up(run->own, add->view->values[metric], add);
 	add_up(run->total, totals, add);
 	free(totals);
 	return totals ? 0 : -ENOMEM;
 }
 
-int heddle_comparison_add(
-	struct heddle_comparison *comparison, const struct heddle_view *view, enum heddle_metric metric)
+int profile_comparison_add(
+	struct profile_comparison *comparison, const struct profile_view *view, enum heddle_metric metric)
 {
 	struct adding add = {
 		.all = comparison,
@@ -366,7 +370,7 @@ int heddle_comparison_add(
 	return error;
 }
 
-void heddle_comparison_free(struct heddle_comparison *comparison)
+void profile_comparison_free(struct profile_comparison *comparison)
 {
 	for (size_t i = 0; i < comparison->run_count; i++) {
 		free(comparison->runs[i].own);
@@ -375,17 +379,17 @@ void heddle_comparison_free(struct heddle_comparison *comparison)
 	free(comparison->runs);
 	free(comparison->paths);
 	free(comparison->buckets);
-	heddle__intern_free(&comparison->keys);
-	heddle__intern_free(&comparison->texts);
-	*comparison = (struct heddle_comparison){0};
+	profile_intern_free(&comparison->keys);
+	profile_intern_free(&comparison->texts);
+	*comparison = (struct profile_comparison){0};
 }
 
-uint64_t heddle_run_total(const struct heddle_run *run, uint32_t path)
+uint64_t profile_run_total(const struct profile_run *run, uint32_t path)
 {
 	return path < run->count ? run->total[path] : 0;
 }
 
-uint64_t heddle_run_own(const struct heddle_run *run, uint32_t path)
+uint64_t profile_run_own(const struct profile_run *run, uint32_t path)
 {
 	return path < run->count ? run->own[path] : 0;
 }

@@ -11,47 +11,47 @@
 
 #define HEDDLE_NO_LINE INT64_MIN
 
-struct heddle_common_path {
+struct profile_common_path {
 	uint32_t parent; /* stands before its children; node 0 is the program */
-	uint32_t key;    /* what must be the same */
-	uint32_t next;   /* of the same parent and key; 0: none */
-	int64_t line;    /* counted from the function's, if that is known; HEDDLE_NO_LINE: of no line */
+	uint32_t key;    /* equal for paths that are the same */
+	uint32_t next;   /* next path of the same parent and key; 0: none */
+	int64_t line;    /* relative to the function's line if that is known; HEDDLE_NO_LINE: none */
 	const char *text;
 	uint8_t kind;
 };
 
-struct heddle_run {
+struct profile_run {
 	uint64_t *own, *total; /* by path */
-	size_t count;          /* of paths that there were; later ones have none of it */
+	size_t count;          /* covers the paths known when the run was added; later paths have no value in it */
 };
 
-struct heddle_comparison {
-	struct heddle_common_path *paths;
+struct profile_comparison {
+	struct profile_common_path *paths;
 	size_t count, capacity;
-	struct heddle_run *runs;
+	struct profile_run *runs;
 	size_t run_count, run_capacity;
-	struct heddle_intern keys, texts;
+	struct profile_intern keys, texts;
 	uint32_t *buckets;
 	size_t bucket_count;
 };
 
 /*
- * Adds a measurement; its texts are shown from then on, so the newest comes last. `comparison` is {0} at first, and to
- * be freed after an error too. 0 or a negative error.
+ * Adds a measurement. Its texts replace those shown so far, so add the newest last. `comparison` starts as {0} and must
+ * be freed after an error, too. 0 or a negative error.
  */
-int heddle_comparison_add(
-	struct heddle_comparison *comparison, const struct heddle_view *view, enum heddle_metric metric);
-void heddle_comparison_free(struct heddle_comparison *comparison);
+int profile_comparison_add(
+	struct profile_comparison *comparison, const struct profile_view *view, enum heddle_metric metric);
+void profile_comparison_free(struct profile_comparison *comparison);
 
-/* What a path cost in a run, with all below it, or itself. */
-uint64_t heddle_run_total(const struct heddle_run *run, uint32_t path);
-uint64_t heddle_run_own(const struct heddle_run *run, uint32_t path);
+/* A path's value in a run: inclusive, or exclusive. */
+uint64_t profile_run_total(const struct profile_run *run, uint32_t path);
+uint64_t profile_run_own(const struct profile_run *run, uint32_t path);
 
 /*
  * Pairs two ascending lists of lines in order, all of the shorter one, so that the shift of lines changes as little as
  * can be from pair to pair. pair[i] gets the number in `old` that `fresh[i]` belongs to, or `old_count` when none. 0 or
  * -ENOMEM.
  */
-int heddle__pair_lines(const int64_t *old, size_t old_count, const int64_t *fresh, size_t fresh_count, size_t *pair);
+int profile_pair_lines(const int64_t *old, size_t old_count, const int64_t *fresh, size_t fresh_count, size_t *pair);
 
 #endif

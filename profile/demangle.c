@@ -34,13 +34,13 @@ static char *fortran_name(const char *name)
 {
 	const char *procedure = strncmp(name, "__", 2) == 0 ? strstr(name + 2, "_MOD_") : NULL;
 	char *readable = NULL;
-	if (procedure == NULL || procedure == name + 2 || procedure[5] == '\0' ||
+	if (!procedure || procedure == name + 2 || procedure[5] == '\0' ||
 		asprintf(&readable, "%.*s::%s", (int)(procedure - name - 2), name + 2, procedure + 5) < 0)
 		return NULL;
 	return readable;
 }
 
-/* glibc's name of a function for its own use, as its debug information has it. */
+/* glibc's internal name of a function, as its debug information has it. */
 static char *inside_libc(const char *name)
 {
 	return strncmp(name, "__GI_", 5) == 0 && name[5] != '\0' ? strdup(name + 5) : NULL;
@@ -62,7 +62,7 @@ static char *demangle_bare(const char *name)
 	return readable;
 }
 
-char *heddle__demangle(const char *name)
+char *profile_demangle(const char *name)
 {
 	size_t length = strlen(name), stub = sizeof("@plt") - 1;
 	char *readable = demangle_bare(name), *whole;
@@ -82,14 +82,7 @@ static bool matches(const char *name, const char *const *patterns)
 	return false;
 }
 
-bool heddle__is_outlined_name(const char *name)
-{
-	static const char *const patterns[] = {
-		".omp_outlined.*", "*.omp_outlined*", "*._omp_fn.[0-9]*", ".omp_task_*", NULL};
-	return matches(name, patterns);
-}
-
-bool heddle__is_start_name(const char *name)
+bool profile_is_start_name(const char *name)
 {
 	static const char *const patterns[] = {"_start", "__libc_start_*", "start_thread", "clone", "clone3",
 		"__clone*", "__GI___clone*", "_dl_start*", "_dl_init", "call_init*", "__libc_csu_init", NULL};

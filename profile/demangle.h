@@ -9,12 +9,9 @@
  * The readable form of a linker's name: C++ and Rust demangled without parameters, the compilers' clone suffixes
  * (.isra.0, .constprop.0, .part.0, .cold, ...) and symbol versions removed, `@plt` kept. Malloc'd; NULL: no memory.
  */
-char *heddle__demangle(const char *name);
-
-/* A function that a compiler made to hold the body of an OpenMP region or task. */
-bool heddle__is_outlined_name(const char *name);
+char *profile_demangle(const char *name);
 
 /* A function that starts the program or a thread before any code of the user's runs. */
-bool heddle__is_start_name(const char *name);
+bool profile_is_start_name(const char *name);
 
 #endif

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* A small parser of printf formats. It never calls printf with them: they come from the measured program. */
 #include "profile/description.h"
 
 #include <inttypes.h>
@@ -6,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Digits, or a '*', which takes an argument of its own. */
+/* Skips digits, or a '*', which consumes an argument. */
 static const char *skip_digits(const char *at, uint32_t *arguments)
 {
 	if (*at != '*')
@@ -15,7 +16,7 @@ static const char *skip_digits(const char *at, uint32_t *arguments)
 	return at + 1;
 }
 
-/* The end of the conversion whose '%' is at `at`, its arguments counted; NULL: not a good one. */
+/* The end of the conversion whose '%' is at `at`; counts its arguments. NULL: not a valid conversion. */
 static const char *conversion_end(const char *at, uint32_t *arguments)
 {
 	at++;
@@ -30,7 +31,7 @@ static const char *conversion_end(const char *at, uint32_t *arguments)
 	return at + 1;
 }
 
-/* What stands between words and numbers; a closing bracket at the end belongs to the words: "time (s)". */
+/* Characters between words and numbers. A closing bracket at the end belongs to the words: "time (s)". */
 static void trim(const char **from, const char **to)
 {
 	while (*from < *to && strchr(" \t\r\n,;:=|/'\"([{<)]}>", **from))
@@ -39,8 +40,7 @@ static void trim(const char **from, const char **to)
 		--*to;
 }
 
-/* The words before the conversion of that argument; false: the format is bad (as a whole: nothing of it is believed).
- */
+/* The words before the conversion of that argument. False: the format is invalid, and then none of it is used. */
 static bool find_words(const char *description, uint32_t argument, const char **from, const char **to)
 {
 	const char *words = description;
@@ -71,11 +71,11 @@ static void put(char *name, size_t size, const char *from, size_t length)
 {
 	size_t used = 0;
 	for (; used < length && used + 1 < size; used++)
-		name[used] = (unsigned char)from[used] < 0x20 || from[used] == 0x7f ? '?' : from[used];
+		name[used] = (char)((unsigned char)from[used] < 0x20 || from[used] == 0x7f ? '?' : from[used]);
 	name[used] = '\0';
 }
 
-char *heddle_argument_name(char *name, size_t size, const char *description, uint32_t argument)
+char *profile_argument_name(char *name, size_t size, const char *description, uint32_t argument)
 {
 	const char *from, *to;
 	if (!find_words(description, argument, &from, &to)) {

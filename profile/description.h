@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Descriptions of user events: printf formats that a program gave, which are read here and never interpreted. */
+/*
+ * Descriptions of user events: printf formats given by the program. They are parsed here, and never passed to printf.
+ */
 #ifndef HEDDLE_PROFILE_DESCRIPTION_H
 #define HEDDLE_PROFILE_DESCRIPTION_H
 
 #include <stddef.h>
 #include <stdint.h>
 
-/* Room for any: longer ones are cut by the measured process. */
+/* Large enough for any name; the measured process cuts longer ones. */
 #define HEDDLE_NAME_LIMIT 1100
 
 /*
@@ -14,6 +16,6 @@
  * any. A format that printf would not take, or not safely (%n, positions), is its own name, raw (with the argument's
  * number, from the second). Returns `name`, cut to `size`; control characters become '?'.
  */
-char *heddle_argument_name(char *name, size_t size, const char *description, uint32_t argument);
+char *profile_argument_name(char *name, size_t size, const char *description, uint32_t argument);
 
 #endif

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * A set of distributions: a hash table by (node, argument, description), and sums that do not depend on the order of
+ * adding.
+ */
 #include "profile/distribution.h"
 
 #include "profile/intern.h"
@@ -9,7 +13,7 @@
 
 static int compare(const void *a, const void *b)
 {
-	const struct heddle_distribution *x = a, *y = b;
+	const struct profile_distribution *x = a, *y = b;
 	if (x->node != y->node)
 		return x->node < y->node ? -1 : 1;
 	if (x->text != y->text)
@@ -17,16 +21,16 @@ static int compare(const void *a, const void *b)
 	return (x->argument > y->argument) - (x->argument < y->argument);
 }
 
-static size_t slot_of(const struct heddle_distributions *set, const struct heddle_distribution *one)
+static size_t slot_of(const struct profile_distributions *set, const struct profile_distribution *one)
 {
-	uint64_t hash = heddle__hash_mix((uint64_t)one->node << 32 | one->text, one->argument);
+	uint64_t hash = profile_hash_pair((uint64_t)one->node << 32 | one->text, one->argument);
 	size_t at = hash & (set->table_size - 1);
 	while (set->table[at] && compare(&set->items[set->table[at] - 1], one) != 0)
 		at = (at + 1) & (set->table_size - 1);
 	return at;
 }
 
-static int rehash(struct heddle_distributions *set)
+static int rehash(struct profile_distributions *set)
 {
 	size_t size = set->table_size ? set->table_size * 2 : 64;
 	uint32_t *fresh = calloc(size, sizeof(*fresh));
@@ -40,17 +44,18 @@ static int rehash(struct heddle_distributions *set)
 	return 0;
 }
 
-static struct heddle_distribution *find_or_add(struct heddle_distributions *set, const struct heddle_distribution *one)
+static struct profile_distribution *find_or_add(
+	struct profile_distributions *set, const struct profile_distribution *one)
 {
 	if (set->count * 2 >= set->table_size && rehash(set) != 0)
 		return NULL;
 	size_t slot = slot_of(set, one);
 	if (set->table[slot])
 		return &set->items[set->table[slot] - 1];
-	if (heddle__reserve(&set->items, &set->capacity, set->count + 1, sizeof(*one)) != 0)
+	if (profile_reserve(&set->items, &set->capacity, set->count + 1, sizeof(*one)) != 0)
 		return NULL;
-	struct heddle_distribution *fresh = &set->items[set->count++];
-	*fresh = (struct heddle_distribution){.node = one->node,
+	struct profile_distribution *fresh = &set->items[set->count++];
+	*fresh = (struct profile_distribution){.node = one->node,
 		.argument = one->argument,
 		.text = one->text,
 		.minimum = one->minimum,
@@ -59,7 +64,7 @@ static struct heddle_distribution *find_or_add(struct heddle_distributions *set,
 	return fresh;
 }
 
-static int add_buckets(struct heddle_distribution *sum, const struct heddle_distribution *more)
+static int add_buckets(struct profile_distribution *sum, const struct profile_distribution *more)
 {
 	if (!more->buckets)
 		return 0;
@@ -71,7 +76,7 @@ static int add_buckets(struct heddle_distribution *sum, const struct heddle_dist
 }
 
 /* Knuth's TwoSum: what `sum + value` loses is kept beside it. */
-static void add_exactly(struct heddle_distribution *sum, double value, double rest)
+static void add_exactly(struct profile_distribution *sum, double value, double rest)
 {
 	double both = sum->sum + value, part = both - sum->sum;
 	double lost = (sum->sum - (both - part)) + (value - part) + sum->rest + rest;
@@ -83,9 +88,9 @@ static void add_exactly(struct heddle_distribution *sum, double value, double re
 	}
 }
 
-int heddle__distributions_add(struct heddle_distributions *set, const struct heddle_distribution *more)
+int profile_distributions_add(struct profile_distributions *set, const struct profile_distribution *more)
 {
-	struct heddle_distribution *sum = find_or_add(set, more);
+	struct profile_distribution *sum = find_or_add(set, more);
 	if (!sum)
 		return -ENOMEM;
 	sum->count += more->count;
@@ -97,7 +102,7 @@ int heddle__distributions_add(struct heddle_distributions *set, const struct hed
 	return add_buckets(sum, more);
 }
 
-void heddle__distributions_sort(struct heddle_distributions *set)
+void profile_distributions_sort(struct profile_distributions *set)
 {
 	if (set->count)
 		qsort(set->items, set->count, sizeof(*set->items), compare);
@@ -106,8 +111,8 @@ void heddle__distributions_sort(struct heddle_distributions *set)
 	set->table_size = 0;
 }
 
-const struct heddle_distribution *heddle__distributions_of(
-	const struct heddle_distributions *set, uint32_t node, size_t *count)
+const struct profile_distribution *profile_distributions_of(
+	const struct profile_distributions *set, uint32_t node, size_t *count)
 {
 	size_t low = 0, high = set->count;
 	while (low < high) {
@@ -123,11 +128,11 @@ const struct heddle_distribution *heddle__distributions_of(
 	return *count ? &set->items[low] : NULL;
 }
 
-void heddle__distributions_free(struct heddle_distributions *set)
+void profile_distributions_free(struct profile_distributions *set)
 {
 	for (size_t i = 0; i < set->count; i++)
 		free(set->items[i].buckets);
 	free(set->items);
 	free(set->table);
-	*set = (struct heddle_distributions){0};
+	*set = (struct profile_distributions){0};
 }

@@ -14,31 +14,31 @@
 /* Argument 0: sizes of accesses, with buckets; a description has no more conversions than that. */
 #define HEDDLE_ARGUMENT_LIMIT 1000
 
-struct heddle_distribution {
+struct profile_distribution {
 	uint32_t node, argument;
 	uint32_t text; /* index into the tree's strings + 1; 0: none */
 	uint64_t count;
 	double minimum, maximum, sum;
-	double rest;       /* what rounding took from the sum: so it is the same in any order */
+	double rest;       /* rounding error of `sum`, kept so that the result does not depend on the order of adding */
 	uint64_t *buckets; /* HEDDLE_SIZE_BUCKETS of them; NULL: none */
 };
 
-struct heddle_distributions {
-	struct heddle_distribution *items;
+struct profile_distributions {
+	struct profile_distribution *items;
 	size_t count, capacity;
 	uint32_t *table; /* index into items + 1; 0: free */
 	size_t table_size;
 };
 
-/* Adds one up with that of the same node, argument and text; copies its buckets. 0 or -ENOMEM. */
-int heddle__distributions_add(struct heddle_distributions *set, const struct heddle_distribution *more);
+/* Adds a distribution to the one of the same node, argument and text. Copies its buckets. 0 or -ENOMEM. */
+int profile_distributions_add(struct profile_distributions *set, const struct profile_distribution *more);
 
-/* By node, description and argument, for heddle__distributions_of; nothing may be added afterwards. */
-void heddle__distributions_sort(struct heddle_distributions *set);
+/* Sorts by node, description and argument, for profile_distributions_of. Nothing may be added afterwards. */
+void profile_distributions_sort(struct profile_distributions *set);
 
-/* Those of a node, *count of them side by side; NULL: none. */
-const struct heddle_distribution *heddle__distributions_of(
-	const struct heddle_distributions *set, uint32_t node, size_t *count);
-void heddle__distributions_free(struct heddle_distributions *set);
+/* The distributions of a node, *count of them side by side; NULL: none. */
+const struct profile_distribution *profile_distributions_of(
+	const struct profile_distributions *set, uint32_t node, size_t *count);
+void profile_distributions_free(struct profile_distributions *set);
 
 #endif

@@ -9,17 +9,17 @@
 #include <stdlib.h>
 
 #define CHUNK_BYTES ((uint64_t)8 << 20)
-#define CHUNKS_A_WORKER 4 /* at least, when there are files enough: the last ones to finish are not waited for long */
+#define CHUNKS_A_WORKER 4 /* at least, with enough files: no worker ends much later than the others */
 
 struct chunk {
 	size_t first, end; /* files */
-	struct heddle_call_tree tree;
+	struct profile_call_tree tree;
 	bool ready;
 };
 
 struct gathering {
-	const struct heddle_gather *gather;
-	struct heddle_call_tree *tree;
+	const struct profile_gather *gather;
+	struct profile_call_tree *tree;
 	struct chunk *chunks;
 	size_t count, next; /* chunks; the one to join next */
 	bool joining;
@@ -30,7 +30,7 @@ struct gathering {
 
 static void cut(struct gathering *all)
 {
-	const struct heddle_gather *gather = all->gather;
+	const struct profile_gather *gather = all->gather;
 	size_t most = gather->count / (CHUNKS_A_WORKER * gather->workers);
 	uint64_t bytes = 0;
 	for (size_t file = 0; file < gather->count; file++) {
@@ -45,7 +45,7 @@ static void cut(struct gathering *all)
 	}
 }
 
-/* Workers ahead of the others would pile up trees. */
+/* Without this limit fast workers would accumulate trees. */
 static int wait_for_turn(struct gathering *all, size_t number)
 {
 	pthread_mutex_lock(&all->lock);
@@ -58,7 +58,7 @@ static int wait_for_turn(struct gathering *all, size_t number)
 
 static int read_chunk(struct gathering *all, struct chunk *chunk)
 {
-	int error = heddle__call_tree_start(&chunk->tree);
+	int error = profile_call_tree_start(&chunk->tree);
 	for (size_t file = chunk->first; !error && file < chunk->end; file++)
 		error = all->gather->read(all->gather->context, file, &chunk->tree);
 	return error;
@@ -66,29 +66,29 @@ static int read_chunk(struct gathering *all, struct chunk *chunk)
 
 static int join(struct gathering *all, struct chunk *chunk)
 {
-	const struct heddle_gather *gather = all->gather;
+	const struct profile_gather *gather = all->gather;
 	uint32_t *map = calloc(chunk->tree.node_count, sizeof(*map));
-	int error = map ? heddle__call_tree_merge(all->tree, &chunk->tree, map) : -ENOMEM;
-	heddle__call_tree_free(&chunk->tree);
+	int error = map ? profile_call_tree_merge(all->tree, &chunk->tree, map) : -ENOMEM;
+	profile_call_tree_free(&chunk->tree);
 	for (size_t file = chunk->first; !error && file < chunk->end; file++)
 		gather->joined(gather->context, file, map);
 	free(map);
 	return error;
 }
 
-/* The first chunk's tree becomes the result: nothing in it changes its number. */
+/* The first chunk's tree becomes the result, and keeps its node numbers. */
 static int join_next(struct gathering *all)
 {
 	struct chunk *chunk = &all->chunks[all->next];
 	if (all->next > 0)
 		return join(all, chunk);
-	heddle__call_tree_free(all->tree);
+	profile_call_tree_free(all->tree);
 	*all->tree = chunk->tree;
-	chunk->tree = (struct heddle_call_tree){0};
+	chunk->tree = (struct profile_call_tree){0};
 	return 0;
 }
 
-/* Whoever finishes the next chunk joins it, and what others finished after it meanwhile. */
+/* The worker that finishes the next chunk in order joins it, with all later chunks that are ready. */
 static void finish(struct gathering *all, struct chunk *chunk, int error)
 {
 	pthread_mutex_lock(&all->lock);
@@ -120,23 +120,23 @@ static int work_chunk(void *context, size_t worker, size_t number)
 	return error;
 }
 
-int heddle__gather(struct heddle_call_tree *tree, const struct heddle_gather *gather)
+int profile_gather(struct profile_call_tree *tree, const struct profile_gather *gather)
 {
 	struct gathering all = {.gather = gather,
 		.tree = tree,
 		.chunks = calloc(gather->count + 1, sizeof(*all.chunks)),
 		.lock = PTHREAD_MUTEX_INITIALIZER,
 		.moved = PTHREAD_COND_INITIALIZER};
-	int error = heddle__call_tree_start(tree);
+	int error = profile_call_tree_start(tree);
 	if (!error && !all.chunks)
 		error = -ENOMEM;
 	if (!error) {
 		cut(&all);
-		error = heddle__parallel(gather->workers, all.count, work_chunk, &all);
+		error = profile_parallel(gather->workers, all.count, work_chunk, &all);
 	}
 	error = error ? error : all.error;
 	for (size_t i = 0; all.chunks && i < all.count; i++)
-		heddle__call_tree_free(&all.chunks[i].tree);
+		profile_call_tree_free(&all.chunks[i].tree);
 	free(all.chunks);
 	return error;
 }

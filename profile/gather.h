@@ -10,18 +10,18 @@
 
 #include "profile/call_tree.h"
 
-struct heddle_gather {
+struct profile_gather {
 	size_t count;          /* files */
 	const uint64_t *sizes; /* of them in bytes */
 	size_t workers;
 	/* Merges a file into `tree`. Called by several threads at once, each with another file. */
-	int (*read)(void *context, size_t file, struct heddle_call_tree *tree);
-	/* The nodes of a file's chunk are known by new numbers; called once a file, by one thread at a time. */
+	int (*read)(void *context, size_t file, struct profile_call_tree *tree);
+	/* Called when the nodes of a file's chunk got new numbers; once per file, by one thread at a time. */
 	void (*joined)(void *context, size_t file, const uint32_t *map);
 	void *context;
 };
 
-/* Starts `tree`; after an error too it is to be freed. 0 or the first error. */
-int heddle__gather(struct heddle_call_tree *tree, const struct heddle_gather *gather);
+/* Starts `tree`, which must be freed after an error, too. 0 or the first error. */
+int profile_gather(struct profile_call_tree *tree, const struct profile_gather *gather);
 
 #endif

@@ -12,19 +12,19 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#define NESTING_LIMIT 256 /* of scopes in debug information: nobody writes that; a broken file may */
+#define NESTING_LIMIT 256 /* nesting of scopes in debug information: no compiler goes so deep, a broken file may */
 
-static int add_range(struct heddle_ranges *ranges, const struct heddle_code_range *range)
+static int add_range(struct profile_ranges *ranges, const struct profile_code_range *range)
 {
-	int error = heddle__reserve(&ranges->at, &ranges->capacity, ranges->count + 1, sizeof(*ranges->at));
+	int error = profile_reserve(&ranges->at, &ranges->capacity, ranges->count + 1, sizeof(*ranges->at));
 	if (!error)
 		ranges->at[ranges->count++] = *range;
 	return error;
 }
 
 /* Calls `add` for each contiguous piece of a DIE's code. */
-static int each_range(Dwarf_Die *die, int (*add)(void *, const struct heddle_code_range *), void *context,
-	struct heddle_code_range range)
+static int each_range(Dwarf_Die *die, int (*add)(void *, const struct profile_code_range *), void *context,
+	struct profile_code_range range)
 {
 	Dwarf_Addr base, low, high;
 	ptrdiff_t at = 0;
@@ -41,31 +41,31 @@ static int each_range(Dwarf_Die *die, int (*add)(void *, const struct heddle_cod
 
 static int by_low(const void *a, const void *b)
 {
-	const struct heddle_code_range *x = a, *y = b;
+	const struct profile_code_range *x = a, *y = b;
 	return x->low != y->low ? (x->low < y->low ? -1 : 1) : (x->high > y->high) - (x->high < y->high);
 }
 
 /* ---- units ---- */
 
-static int add_unit_range(void *context, const struct heddle_code_range *range)
+static int add_unit_range(void *context, const struct profile_code_range *range)
 {
 	return add_range(context, range);
 }
 
-static int add_unit(struct heddle_inline_index *index, const Dwarf_Die *die, const Dwarf_Die *body)
+static int add_unit(struct profile_inline_index *index, const Dwarf_Die *die, const Dwarf_Die *body)
 {
-	int error = heddle__reserve(&index->units, &index->unit_capacity, index->unit_count + 1, sizeof(*index->units));
+	int error = profile_reserve(&index->units, &index->unit_capacity, index->unit_count + 1, sizeof(*index->units));
 	if (error)
 		return error;
-	struct heddle_unit *unit = &index->units[index->unit_count];
-	*unit = (struct heddle_unit){.die = *die, .body = *body};
-	struct heddle_code_range range = {.tag = (uint32_t)index->unit_count++};
+	struct profile_unit *unit = &index->units[index->unit_count];
+	*unit = (struct profile_unit){.die = *die, .body = *body};
+	struct profile_code_range range = {.tag = (uint32_t)index->unit_count++};
 	return each_range(&unit->die, add_unit_range, &index->unit_ranges, range);
 }
 
-int heddle__inline_index_open(struct heddle_inline_index *index, Dwarf *dwarf)
+int profile_inline_index_open(struct profile_inline_index *index, Dwarf *dwarf)
 {
-	*index = (struct heddle_inline_index){0};
+	*index = (struct profile_inline_index){0};
 	Dwarf_CU *unit = NULL;
 	Dwarf_Die die, body;
 	uint8_t type;
@@ -81,25 +81,25 @@ int heddle__inline_index_open(struct heddle_inline_index *index, Dwarf *dwarf)
 	return error;
 }
 
-static void close_unit(struct heddle_unit *unit)
+static void close_unit(struct profile_unit *unit)
 {
 	for (size_t f = 0; f < unit->function_count; f++)
 		free(unit->functions[f].inlined.at);
 	free(unit->functions);
 }
 
-void heddle__inline_index_close(struct heddle_inline_index *index)
+void profile_inline_index_close(struct profile_inline_index *index)
 {
 	for (size_t u = 0; u < index->unit_count; u++)
 		close_unit(&index->units[u]);
 	free(index->units);
 	free(index->unit_ranges.at);
-	*index = (struct heddle_inline_index){0};
+	*index = (struct profile_inline_index){0};
 }
 
-static struct heddle_unit *find_unit(struct heddle_inline_index *index, uint64_t offset)
+static struct profile_unit *find_unit(struct profile_inline_index *index, uint64_t offset)
 {
-	const struct heddle_ranges *ranges = &index->unit_ranges;
+	const struct profile_ranges *ranges = &index->unit_ranges;
 	size_t low = 0, high = ranges->count;
 	while (low < high) {
 		size_t middle = low + (high - low) / 2;
@@ -115,13 +115,13 @@ static struct heddle_unit *find_unit(struct heddle_inline_index *index, uint64_t
 
 /* ---- functions of a unit ---- */
 
-static int add_function(void *context, const struct heddle_code_range *range)
+static int add_function(void *context, const struct profile_code_range *range)
 {
-	struct heddle_unit *unit = context;
-	int error = heddle__reserve(
+	struct profile_unit *unit = context;
+	int error = profile_reserve(
 		&unit->functions, &unit->function_capacity, unit->function_count + 1, sizeof(*unit->functions));
 	if (!error)
-		unit->functions[unit->function_count++] = (struct heddle_function_ranges){.range = *range};
+		unit->functions[unit->function_count++] = (struct profile_function_ranges){.range = *range};
 	return error;
 }
 
@@ -135,21 +135,21 @@ static bool may_hold_functions(int tag)
 	       tag == DW_TAG_structure_type || tag == DW_TAG_subprogram || tag == DW_TAG_lexical_block;
 }
 
-static int index_functions(struct heddle_unit *unit, Dwarf_Die *parent, int nesting)
+static int index_functions(struct profile_unit *unit, Dwarf_Die *parent, int nesting)
 {
 	Dwarf_Die die;
 	int error = 0, more = nesting < NESTING_LIMIT ? dwarf_child(parent, &die) : 1;
 	for (; more == 0 && !error; more = dwarf_siblingof(&die, &die)) {
 		int tag = dwarf_tag(&die);
 		if (tag == DW_TAG_subprogram)
-			error = each_range(&die, add_function, unit, (struct heddle_code_range){0});
+			error = each_range(&die, add_function, unit, (struct profile_code_range){0});
 		if (!error && may_hold_functions(tag) && dwarf_haschildren(&die) > 0)
 			error = index_functions(unit, &die, nesting + 1);
 	}
 	return error;
 }
 
-static int index_unit(struct heddle_unit *unit)
+static int index_unit(struct profile_unit *unit)
 {
 	if (unit->indexed)
 		return 0;
@@ -160,7 +160,7 @@ static int index_unit(struct heddle_unit *unit)
 	return error;
 }
 
-static struct heddle_function_ranges *find_function(struct heddle_unit *unit, uint64_t offset)
+static struct profile_function_ranges *find_function(struct profile_unit *unit, uint64_t offset)
 {
 	size_t low = 0, high = unit->function_count;
 	while (low < high) {
@@ -177,7 +177,7 @@ static struct heddle_function_ranges *find_function(struct heddle_unit *unit, ui
 
 /* ---- inlined calls of a function ---- */
 
-static int add_inlined(void *context, const struct heddle_code_range *range)
+static int add_inlined(void *context, const struct profile_code_range *range)
 {
 	return add_range(context, range);
 }
@@ -188,7 +188,7 @@ static bool is_scope(int tag)
 	       tag == DW_TAG_catch_block || tag == DW_TAG_with_stmt;
 }
 
-static int index_inlined(struct heddle_ranges *ranges, Dwarf_Die *parent, uint32_t depth, int nesting)
+static int index_inlined(struct profile_ranges *ranges, Dwarf_Die *parent, uint32_t depth, int nesting)
 {
 	Dwarf_Die die;
 	int error = 0, more = nesting < NESTING_LIMIT ? dwarf_child(parent, &die) : 1;
@@ -196,14 +196,14 @@ static int index_inlined(struct heddle_ranges *ranges, Dwarf_Die *parent, uint32
 		int tag = dwarf_tag(&die);
 		bool inlined = tag == DW_TAG_inlined_subroutine;
 		if (inlined)
-			error = each_range(&die, add_inlined, ranges, (struct heddle_code_range){.depth = depth + 1});
+			error = each_range(&die, add_inlined, ranges, (struct profile_code_range){.depth = depth + 1});
 		if (!error && is_scope(tag) && dwarf_haschildren(&die) > 0)
 			error = index_inlined(ranges, &die, depth + inlined, nesting + 1);
 	}
 	return error;
 }
 
-static int index_function(struct heddle_function_ranges *function)
+static int index_function(struct profile_function_ranges *function)
 {
 	if (function->indexed)
 		return 0;
@@ -211,18 +211,18 @@ static int index_function(struct heddle_function_ranges *function)
 	return index_inlined(&function->inlined, &function->range.die, 0, 0);
 }
 
-int heddle__inline_index_find(struct heddle_inline_index *index, uint64_t offset, struct heddle_inline_place *place)
+int profile_inline_index_find(struct profile_inline_index *index, uint64_t offset, struct profile_inline_place *place)
 {
 	place->depth = 0;
-	struct heddle_unit *unit = find_unit(index, offset);
+	struct profile_unit *unit = find_unit(index, offset);
 	place->unit = unit ? &unit->die : NULL;
 	int error = unit ? index_unit(unit) : 0;
-	struct heddle_function_ranges *function = unit && !error ? find_function(unit, offset) : NULL;
+	struct profile_function_ranges *function = unit && !error ? find_function(unit, offset) : NULL;
 	if (!function || (error = index_function(function)) != 0)
 		return error;
 	place->chain[place->depth++] = &function->range;
 	for (size_t i = 0; i < function->inlined.count && place->depth < HEDDLE_INLINE_DEPTH; i++) {
-		struct heddle_code_range *call = &function->inlined.at[i];
+		struct profile_code_range *call = &function->inlined.at[i];
 		if (call->low <= offset && offset < call->high && call->depth == place->depth)
 			place->chain[place->depth++] = call;
 	}

@@ -8,13 +8,13 @@
 
 #define BLOCK_SIZE ((size_t)64 * 1024)
 
-struct heddle_intern_block {
-	struct heddle_intern_block *next;
+struct profile_intern_block {
+	struct profile_intern_block *next;
 	size_t used, size;
 	char bytes[];
 };
 
-int heddle__reserve(void *array, size_t *capacity, size_t need, size_t size)
+int profile_reserve(void *array, size_t *capacity, size_t need, size_t size)
 {
 	if (need <= *capacity)
 		return 0;
@@ -34,30 +34,30 @@ int heddle__reserve(void *array, size_t *capacity, size_t need, size_t size)
 	return 0;
 }
 
-uint64_t heddle__hash_bytes(const void *bytes, size_t length)
+uint64_t profile_hash_bytes(const void *bytes, size_t length)
 {
 	const unsigned char *at = bytes;
 	uint64_t hash = length;
 	for (; length >= 8; at += 8, length -= 8) {
 		uint64_t word;
 		memcpy(&word, at, 8);
-		hash = heddle__hash_mix(hash, word);
+		hash = profile_hash_mix(hash, word);
 	}
 	uint64_t rest = 0;
 	if (length)
 		memcpy(&rest, at, length);
-	return heddle__hash_mix(hash, rest);
+	return profile_hash_mix(hash, rest);
 }
 
-static char *keep(struct heddle_intern *table, const void *bytes, size_t length)
+static char *keep(struct profile_intern *table, const void *bytes, size_t length)
 {
-	struct heddle_intern_block *block = table->blocks;
+	struct profile_intern_block *block = table->blocks;
 	if (!block || block->size - block->used <= length) {
 		size_t size = length + 1 > BLOCK_SIZE ? length + 1 : BLOCK_SIZE;
 		block = malloc(sizeof(*block) + size);
 		if (!block)
 			return NULL;
-		*block = (struct heddle_intern_block){.next = table->blocks, .size = size};
+		*block = (struct profile_intern_block){.next = table->blocks, .size = size};
 		table->blocks = block;
 	}
 	char *text = block->bytes + block->used;
@@ -68,9 +68,9 @@ static char *keep(struct heddle_intern *table, const void *bytes, size_t length)
 	return text;
 }
 
-static size_t bucket_of(const struct heddle_intern *table, const void *bytes, size_t length)
+static size_t bucket_of(const struct profile_intern *table, const void *bytes, size_t length)
 {
-	size_t at = heddle__hash_bytes(bytes, length) & (table->bucket_count - 1);
+	size_t at = profile_hash_bytes(bytes, length) & (table->bucket_count - 1);
 	for (; table->buckets[at]; at = (at + 1) & (table->bucket_count - 1)) {
 		uint32_t number = table->buckets[at] - 1;
 		if (table->lengths[number] == length && memcmp(table->texts[number], bytes, length) == 0)
@@ -79,7 +79,7 @@ static size_t bucket_of(const struct heddle_intern *table, const void *bytes, si
 	return at;
 }
 
-static int rehash(struct heddle_intern *table)
+static int rehash(struct profile_intern *table)
 {
 	size_t count = table->bucket_count ? table->bucket_count * 2 : 64;
 	uint32_t *fresh = calloc(count, sizeof(*fresh));
@@ -93,11 +93,11 @@ static int rehash(struct heddle_intern *table)
 	return 0;
 }
 
-static uint32_t add(struct heddle_intern *table, size_t bucket, const void *bytes, size_t length)
+static uint32_t add(struct profile_intern *table, size_t bucket, const void *bytes, size_t length)
 {
 	size_t capacity = table->capacity;
-	if (heddle__reserve(&table->texts, &capacity, table->count + 1, sizeof(*table->texts)) != 0 ||
-		heddle__reserve(&table->lengths, &table->capacity, table->count + 1, sizeof(*table->lengths)) != 0)
+	if (profile_reserve(&table->texts, &capacity, table->count + 1, sizeof(*table->texts)) != 0 ||
+		profile_reserve(&table->lengths, &table->capacity, table->count + 1, sizeof(*table->lengths)) != 0)
 		return HEDDLE_INTERN_NONE;
 	char *text = keep(table, bytes, length);
 	if (!text)
@@ -108,7 +108,7 @@ static uint32_t add(struct heddle_intern *table, size_t bucket, const void *byte
 	return (uint32_t)(table->count - 1);
 }
 
-uint32_t heddle__intern_bytes(struct heddle_intern *table, const void *bytes, size_t length)
+uint32_t profile_intern_bytes(struct profile_intern *table, const void *bytes, size_t length)
 {
 	if (table->count * 2 >= table->bucket_count && rehash(table) != 0)
 		return HEDDLE_INTERN_NONE;
@@ -116,32 +116,32 @@ uint32_t heddle__intern_bytes(struct heddle_intern *table, const void *bytes, si
 	return table->buckets[bucket] ? table->buckets[bucket] - 1 : add(table, bucket, bytes, length);
 }
 
-uint32_t heddle__intern_find(const struct heddle_intern *table, const void *bytes, size_t length)
+uint32_t profile_intern_find(const struct profile_intern *table, const void *bytes, size_t length)
 {
 	uint32_t found = table->bucket_count ? table->buckets[bucket_of(table, bytes, length)] : 0;
 	return found ? found - 1 : HEDDLE_INTERN_NONE;
 }
 
-uint32_t heddle__intern(struct heddle_intern *table, const char *text)
+uint32_t profile_intern(struct profile_intern *table, const char *text)
 {
-	return heddle__intern_bytes(table, text, strlen(text));
+	return profile_intern_bytes(table, text, strlen(text));
 }
 
-const char *heddle__intern_text(struct heddle_intern *table, const char *text)
+const char *profile_intern_text(struct profile_intern *table, const char *text)
 {
-	uint32_t number = heddle__intern(table, text);
+	uint32_t number = profile_intern(table, text);
 	return number == HEDDLE_INTERN_NONE ? NULL : table->texts[number];
 }
 
-void heddle__intern_free(struct heddle_intern *table)
+void profile_intern_free(struct profile_intern *table)
 {
 	while (table->blocks) {
-		struct heddle_intern_block *next = table->blocks->next;
+		struct profile_intern_block *next = table->blocks->next;
 		free(table->blocks);
 		table->blocks = next;
 	}
 	free(table->texts);
 	free(table->lengths);
 	free(table->buckets);
-	*table = (struct heddle_intern){0};
+	*table = (struct profile_intern){0};
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Reads the files of a measurement in parallel (gather.h). With fewer files than processors the threads inside a file
- * are the parallel work instead.
+ * Reads the files of a measurement in parallel (gather.h). With fewer files than processors, the threads inside a file
+ * are read in parallel instead.
  */
 #include "profile/measurement.h"
 
@@ -16,17 +16,17 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* A file's processes: one, or those of a merged one. */
+/* A file and its processes: one, or those in a merged file. */
 struct file {
 	char *path;
-	struct heddle_process *processes;
+	struct profile_process *processes;
 	size_t count;
 	bool merged;
 };
 
 struct load {
-	struct heddle_measurement *measurement;
-	const struct heddle_load_options *options;
+	struct profile_measurement *measurement;
+	const struct profile_load_options *options;
 	size_t inner_workers;
 	struct file *files;
 	uint64_t *sizes;
@@ -43,10 +43,14 @@ static bool ends_with(const char *text, const char *end)
 	return length > tail && strcmp(text + length - tail, end) == 0;
 }
 
+bool profile_is_name(const char *name)
+{
+	return *name != '.' && (ends_with(name, HEDDLE_FILE_SUFFIX) || ends_with(name, HEDDLE_COMPRESSED_SUFFIX));
+}
+
 static int is_profile(const struct dirent *entry)
 {
-	return entry->d_name[0] != '.' &&
-	       (ends_with(entry->d_name, HEDDLE_FILE_SUFFIX) || ends_with(entry->d_name, HEDDLE_COMPRESSED_SUFFIX));
+	return profile_is_name(entry->d_name);
 }
 
 static int add_file(struct load *load, const char *directory, const char *name)
@@ -69,7 +73,7 @@ static int start_files(struct load *load, size_t count)
 	return load->files && load->sizes ? 0 : -ENOMEM;
 }
 
-/* Of several that read one measurement, each takes consecutive files. */
+/* When several readers share a measurement, each takes consecutive files. */
 static int list_directory(struct load *load)
 {
 	struct dirent **entries;
@@ -102,13 +106,13 @@ static int list_files(struct load *load)
 
 /* ---- reading ---- */
 
-static int start_process(struct heddle_process *process, const char *path)
+static int start_process(struct profile_process *process, const char *path)
 {
 	process->path = strdup(path);
 	return process->path ? 0 : -ENOMEM;
 }
 
-static void take_member(struct heddle_process *process, struct heddle_member *member)
+static void take_member(struct profile_process *process, struct profile_member *member)
 {
 	process->info = member->info;
 	process->threads = member->threads;
@@ -118,14 +122,14 @@ static void take_member(struct heddle_process *process, struct heddle_member *me
 	member->thread_count = 0;
 }
 
-static int take_members(struct file *file, struct heddle_decoded *decoded)
+static int take_members(struct file *file, struct profile_decoded *decoded)
 {
 	file->merged = true;
 	file->processes = calloc(decoded->member_count + 1, sizeof(*file->processes));
 	if (!file->processes)
 		return -ENOMEM;
 	for (; file->count < decoded->member_count; file->count++) {
-		struct heddle_process *process = &file->processes[file->count];
+		struct profile_process *process = &file->processes[file->count];
 		int error = start_process(process, decoded->members[file->count].path);
 		if (error)
 			return error;
@@ -135,10 +139,10 @@ static int take_members(struct file *file, struct heddle_decoded *decoded)
 	return 0;
 }
 
-static int take_process(struct load *load, struct file *file, struct heddle_decoded *decoded)
+static int take_process(struct load *load, struct file *file, struct profile_decoded *decoded)
 {
 	file->processes = calloc(1, sizeof(*file->processes));
-	struct heddle_process *process = file->processes;
+	struct profile_process *process = file->processes;
 	int error = process ? start_process(process, file->path) : -ENOMEM;
 	if (error)
 		return error;
@@ -149,17 +153,17 @@ static int take_process(struct load *load, struct file *file, struct heddle_deco
 		if (!process->map)
 			return -ENOMEM;
 	}
-	take_member(process, &(struct heddle_member){NULL, decoded->process, decoded->threads, decoded->thread_count});
+	take_member(process, &(struct profile_member){NULL, decoded->process, decoded->threads, decoded->thread_count});
 	decoded->process = NULL;
 	decoded->threads = NULL;
 	return 0;
 }
 
-/* The tree first: it lives on what is taken then. */
-static int take(struct load *load, struct file *file, struct heddle_decoded *decoded, struct heddle_call_tree *tree)
+/* Frees the tree first: it points into what is freed next. */
+static int take(struct load *load, struct file *file, struct profile_decoded *decoded, struct profile_call_tree *tree)
 {
 	uint32_t *map = calloc(decoded->tree.node_count, sizeof(*map));
-	int error = map ? heddle__call_tree_merge(tree, &decoded->tree, map) : -ENOMEM;
+	int error = map ? profile_call_tree_merge(tree, &decoded->tree, map) : -ENOMEM;
 	if (!error)
 		error = decoded->merged ? take_members(file, decoded) : take_process(load, file, decoded);
 	if (!error && file->count == 1 && file->processes->map)
@@ -168,27 +172,27 @@ static int take(struct load *load, struct file *file, struct heddle_decoded *dec
 	return error;
 }
 
-static int read_file(struct load *load, struct file *from, struct heddle_call_tree *tree)
+static int read_file(struct load *load, struct file *from, struct profile_call_tree *tree)
 {
-	struct heddle_file file;
-	struct heddle_decoded decoded;
-	int error = heddle_file_open(&file, from->path);
+	struct profile_file file;
+	struct profile_decoded decoded;
+	int error = profile_file_open(&file, from->path);
 	if (error)
 		return error;
-	error = heddle_decode(&decoded, &file, load->inner_workers);
-	heddle_file_close(&file);
+	error = profile_decode(&decoded, &file, load->inner_workers);
+	profile_file_close(&file);
 	if (error)
 		return error;
 	error = take(load, from, &decoded, tree);
-	heddle_decoded_free(&decoded);
+	profile_decoded_free(&decoded);
 	return error;
 }
 
-static void free_process(struct heddle_process *process)
+static void free_process(struct profile_process *process)
 {
 	if (process->info)
 		heddle__profile__process__free_unpacked(process->info, NULL);
-	heddle_threads_free(process->threads, process->thread_count);
+	profile_threads_free(process->threads, process->thread_count);
 	free(process->map);
 	free(process->path);
 }
@@ -202,7 +206,7 @@ static void free_processes(struct file *file)
 	file->count = 0;
 }
 
-/* A file that can't be read counts as one process. */
+/* A file that cannot be read counts as one process. */
 static int note_broken(struct file *file, int error)
 {
 	free_processes(file);
@@ -223,8 +227,8 @@ static void report_progress(struct load *load)
 	pthread_mutex_unlock(&load->progress_lock);
 }
 
-/* Only lack of memory stops the others: everything else is the file's own trouble. */
-static int read_one(void *context, size_t number, struct heddle_call_tree *tree)
+/* Only lack of memory stops the other workers; any other error affects one file. */
+static int read_one(void *context, size_t number, struct profile_call_tree *tree)
 {
 	struct load *load = context;
 	struct file *file = &load->files[number];
@@ -246,7 +250,7 @@ static void remap(void *context, size_t number, const uint32_t *map)
 
 static int list_processes(struct load *load)
 {
-	struct heddle_measurement *measurement = load->measurement;
+	struct profile_measurement *measurement = load->measurement;
 	size_t count = 0;
 	for (size_t f = 0; f < load->count; f++)
 		count += load->files[f].count;
@@ -271,8 +275,8 @@ static int list_processes(struct load *load)
 
 static int read_files(struct load *load)
 {
-	size_t processors = load->options->workers ? load->options->workers : heddle__processors();
-	struct heddle_gather gather = {
+	size_t processors = load->options->workers ? load->options->workers : profile_processors();
+	struct profile_gather gather = {
 		.count = load->count,
 		.sizes = load->sizes,
 		.workers = load->count < processors ? 1 : processors,
@@ -281,11 +285,11 @@ static int read_files(struct load *load)
 		.context = load,
 	};
 	load->inner_workers = gather.workers == 1 ? processors : 1;
-	int error = heddle__gather(&load->measurement->tree, &gather);
+	int error = profile_gather(&load->measurement->tree, &gather);
 	return error ? error : list_processes(load);
 }
 
-static int read_all(struct heddle_measurement *measurement, const struct heddle_load_options *options)
+static int read_all(struct profile_measurement *measurement, const struct profile_load_options *options)
 {
 	struct load load = {.measurement = measurement, .options = options, .progress_lock = PTHREAD_MUTEX_INITIALIZER};
 	int error = list_files(&load);
@@ -302,10 +306,10 @@ static int read_all(struct heddle_measurement *measurement, const struct heddle_
 
 /* ---- the whole ---- */
 
-/* Whoever reads a part leaves it to the others to have found something. */
-static int count_broken(struct heddle_measurement *measurement, bool in_parts, char **bad_path)
+/* A reader of a part does not report an empty part: other parts may have files. */
+static int count_broken(struct profile_measurement *measurement, bool in_parts, char **bad_path)
 {
-	const struct heddle_process *bad = NULL;
+	const struct profile_process *bad = NULL;
 	for (size_t p = 0; p < measurement->process_count; p++) {
 		if (!measurement->processes[p].error)
 			continue;
@@ -320,32 +324,32 @@ static int count_broken(struct heddle_measurement *measurement, bool in_parts, c
 	return bad->error;
 }
 
-int heddle_measurement_open(struct heddle_measurement *measurement, const char *path,
-	const struct heddle_load_options *options, char **bad_path)
+int profile_measurement_open(struct profile_measurement *measurement, const char *path,
+	const struct profile_load_options *options, char **bad_path)
 {
-	*measurement = (struct heddle_measurement){.path = strdup(path)};
+	*measurement = (struct profile_measurement){.path = strdup(path)};
 	if (bad_path)
 		*bad_path = NULL;
 	int error = measurement->path ? read_all(measurement, options) : -ENOMEM;
 	if (!error)
 		error = count_broken(measurement, options->parts > 1, bad_path);
 	if (!error)
-		error = heddle__call_tree_derive(&measurement->tree);
+		error = profile_call_tree_derive(&measurement->tree);
 	if (error)
-		heddle_measurement_close(measurement);
+		profile_measurement_close(measurement);
 	return error;
 }
 
-int heddle_measurement_append(struct heddle_measurement *measurement, struct heddle_measurement *more)
+int profile_measurement_append(struct profile_measurement *measurement, struct profile_measurement *more)
 {
 	size_t count = measurement->process_count + more->process_count;
-	struct heddle_process *processes = realloc(measurement->processes, (count + 1) * sizeof(*processes));
+	struct profile_process *processes = realloc(measurement->processes, (count + 1) * sizeof(*processes));
 	if (!processes)
 		return -ENOMEM;
 	measurement->processes = processes;
-	int error = heddle__call_tree_merge(&measurement->tree, &more->tree, NULL);
+	int error = profile_call_tree_merge(&measurement->tree, &more->tree, NULL);
 	if (!error)
-		error = heddle__call_tree_derive(&measurement->tree);
+		error = profile_call_tree_derive(&measurement->tree);
 	if (error)
 		return error;
 	if (more->process_count)
@@ -358,18 +362,18 @@ int heddle_measurement_append(struct heddle_measurement *measurement, struct hed
 	return 0;
 }
 
-void heddle_measurement_close(struct heddle_measurement *measurement)
+void profile_measurement_close(struct profile_measurement *measurement)
 {
 	for (size_t p = 0; p < measurement->process_count; p++)
 		free_process(&measurement->processes[p]);
 	free(measurement->processes);
 	free(measurement->path);
 	free(measurement->merged);
-	heddle__call_tree_free(&measurement->tree);
-	*measurement = (struct heddle_measurement){0};
+	profile_call_tree_free(&measurement->tree);
+	*measurement = (struct profile_measurement){0};
 }
 
-uint64_t heddle_measurement_total(const struct heddle_measurement *measurement, enum heddle_metric metric)
+uint64_t profile_measurement_total(const struct profile_measurement *measurement, enum heddle_metric metric)
 {
 	const uint64_t *values = measurement->tree.values[metric];
 	uint64_t total = 0;
@@ -381,10 +385,10 @@ uint64_t heddle_measurement_total(const struct heddle_measurement *measurement, 
 /* ---- thread by thread ---- */
 
 struct thread_walk {
-	const struct heddle_process *process;
+	const struct profile_process *process;
 	enum heddle_metric metric, stored; /* asked for; in the files */
 	uint8_t *states;                   /* of the merged tree; NULL: nodes of any state */
-	int (*each)(void *context, const struct heddle_thread_values *values);
+	int (*each)(void *context, const struct profile_thread_values *values);
 	void *context;
 	uint32_t *nodes;
 	uint64_t *values;
@@ -393,11 +397,11 @@ struct thread_walk {
 
 static int put(struct thread_walk *walk, uint32_t node, uint64_t value)
 {
-	if (walk->states && !heddle__state_waits(walk->states[walk->process->map[node]]))
+	if (walk->states && !profile_state_waits(walk->states[walk->process->map[node]]))
 		return 0;
-	int error = heddle__reserve(&walk->nodes, &walk->node_capacity, walk->count + 1, sizeof(*walk->nodes));
+	int error = profile_reserve(&walk->nodes, &walk->node_capacity, walk->count + 1, sizeof(*walk->nodes));
 	if (!error)
-		error = heddle__reserve(&walk->values, &walk->value_capacity, walk->count + 1, sizeof(*walk->values));
+		error = profile_reserve(&walk->values, &walk->value_capacity, walk->count + 1, sizeof(*walk->values));
 	if (error)
 		return error;
 	walk->nodes[walk->count] = walk->process->map[node];
@@ -421,17 +425,17 @@ static int put_columns(struct thread_walk *walk, const Heddle__Profile__Thread *
 	return error;
 }
 
-static int walk_thread(struct thread_walk *walk, const struct heddle_file_section *section, size_t number)
+static int walk_thread(struct thread_walk *walk, const struct profile_file_section *section, size_t number)
 {
 	Heddle__Profile__Thread *thread;
 	if (number >= walk->process->thread_count)
 		return -HEDDLE_INCONSISTENT;
-	int error = heddle_decode_thread(section, walk->process->info, walk->process->map_size - 1, &thread);
+	int error = profile_decode_thread(section, walk->process->info, walk->process->map_size - 1, &thread);
 	if (error)
 		return error;
 	error = put_columns(walk, thread);
 	heddle__profile__thread__free_unpacked(thread, NULL);
-	struct heddle_thread_values values = {
+	struct profile_thread_values values = {
 		.process = walk->process,
 		.thread = &walk->process->threads[number],
 		.count = walk->count,
@@ -443,29 +447,29 @@ static int walk_thread(struct thread_walk *walk, const struct heddle_file_sectio
 
 static int walk_process(struct thread_walk *walk)
 {
-	struct heddle_file file;
-	int error = heddle_file_open(&file, walk->process->path);
+	struct profile_file file;
+	int error = profile_file_open(&file, walk->process->path);
 	if (error)
 		return error;
 	size_t number = 0;
 	for (size_t i = 0; !error && i < file.section_count; i++)
 		if (file.sections[i].type == HEDDLE_SECTION_THREAD)
 			error = walk_thread(walk, &file.sections[i], number++);
-	heddle_file_close(&file);
+	profile_file_close(&file);
 	return error;
 }
 
-int heddle_measurement_threads(const struct heddle_measurement *measurement, enum heddle_metric metric,
-	int (*each)(void *context, const struct heddle_thread_values *values), void *context)
+int profile_measurement_threads(const struct profile_measurement *measurement, enum heddle_metric metric,
+	int (*each)(void *context, const struct profile_thread_values *values), void *context)
 {
 	struct thread_walk walk = {.metric = metric, .stored = metric, .each = each, .context = context};
-	int error = metric == HEDDLE_METRIC_HELD ? -EINVAL : 0;
+	int error = profile_metric_is_of_threads(metric) ? 0 : -EINVAL;
 	if (metric == HEDDLE_METRIC_WAITING) {
 		walk.stored = HEDDLE_METRIC_WALL_TIME;
 		walk.states = malloc(measurement->tree.node_count);
 		if (!walk.states)
 			return -ENOMEM;
-		heddle__call_tree_states(&measurement->tree, walk.states);
+		profile_call_tree_states(&measurement->tree, walk.states);
 	}
 	for (size_t p = 0; !error && p < measurement->process_count; p++) {
 		walk.process = &measurement->processes[p];

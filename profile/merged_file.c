@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A merged file is a file of one process with one row of threads, which have all sums: a reader that knows no more says
- * the truth about paths. Two kinds of sections say what was merged and how values spread (docs/format.md).
+ * A merged file is a file of one process with one thread row, which has all sums: a reader that knows no more shows
+ * correct paths. Two kinds of sections describe what was merged and how values are spread (docs/format.md).
  */
 #include "profile/merged_file.h"
 
@@ -23,6 +23,7 @@ static void add_process(Heddle__Profile__Process *sum, const Heddle__Profile__Pr
 	sum->cpu_ns += info->cpu_ns;
 	sum->samples_taken += info->samples_taken;
 	sum->samples_paused += info->samples_paused;
+	sum->samples_late += info->samples_late;
 	sum->nodes_dropped += info->nodes_dropped;
 	sum->memory_bytes += info->memory_bytes;
 	sum->memory_in_use += info->memory_in_use;
@@ -33,12 +34,12 @@ static void add_process(Heddle__Profile__Process *sum, const Heddle__Profile__Pr
 	}
 }
 
-/* What the first process that is good says of itself, with the sums of all. */
-static Heddle__Profile__Process sum_up(const struct heddle_measurement *measurement)
+/* The description of the first readable process, with the sums of all. */
+static Heddle__Profile__Process sum_up(const struct profile_measurement *measurement)
 {
 	Heddle__Profile__Process sum = HEDDLE__PROFILE__PROCESS__INIT;
 	for (size_t p = 0; p < measurement->process_count; p++) {
-		const struct heddle_process *process = &measurement->processes[p];
+		const struct profile_process *process = &measurement->processes[p];
 		if (process->error)
 			continue;
 		if (!sum.merged)
@@ -48,14 +49,14 @@ static Heddle__Profile__Process sum_up(const struct heddle_measurement *measurem
 		sum.merged = true;
 	}
 	sum.merged = true;
-	sum.n_events = sum.n_strings = sum.n_counters = 0;
+	sum.n_models = sum.n_events = sum.n_strings = sum.n_counters = sum.n_sample_sources = 0;
 	return sum;
 }
 
-static void put_events(struct heddle_section_writer *writer, const struct heddle_call_tree *tree)
+static void put_events(struct profile_section_writer *writer, const struct profile_call_tree *tree)
 {
 	for (size_t i = 0; i < tree->event_count; i++) {
-		const struct heddle_event_kind *from = &tree->events[i];
+		const struct profile_event_kind *from = &tree->events[i];
 		Heddle__Profile__EventKind kind = HEDDLE__PROFILE__EVENT_KIND__INIT, *pointer = &kind;
 		Heddle__Profile__Process piece = HEDDLE__PROFILE__PROCESS__INIT;
 		kind.id = (uint32_t)i;
@@ -66,17 +67,51 @@ static void put_events(struct heddle_section_writer *writer, const struct heddle
 		kind.generated = from->generated;
 		piece.n_events = 1;
 		piece.events = &pointer;
-		heddle__writer_put(writer, &piece.base);
+		profile_writer_put(writer, &piece.base);
 	}
 }
 
-/* Metrics in the order of the file, which does not depend on which counter was met first. */
+static void put_models(struct profile_section_writer *writer, const struct profile_models *models)
+{
+	for (size_t i = 1; i < models->count; i++) {
+		const struct profile_model *from = &models->items[i];
+		Heddle__Profile__Model model = HEDDLE__PROFILE__MODEL__INIT, *pointer = &model;
+		Heddle__Profile__Process piece = HEDDLE__PROFILE__PROCESS__INIT;
+		Heddle__Profile__CodeName *names = calloc(from->code_count + 1, sizeof(*names));
+		Heddle__Profile__CodeName **pointers = calloc(from->code_count + 1, sizeof(*pointers));
+		for (size_t c = 0; names && pointers && c < from->code_count; c++) {
+			heddle__profile__code_name__init(&names[c]);
+			names[c].kind = from->code[c].kind;
+			names[c].pattern = (char *)from->code[c].pattern;
+			names[c].shown = (char *)from->code[c].shown;
+			pointers[c] = &names[c];
+		}
+		model.id = (uint32_t)i;
+		model.name = (char *)from->name;
+		model.label = (char *)from->label;
+		model.state = (char *)from->state;
+		model.rank = (char *)from->rank;
+		model.ranks = (char *)from->ranks;
+		model.blocks = from->blocks;
+		model.section = (char *)from->section;
+		model.generated = (char *)from->generated;
+		model.n_code = names && pointers ? from->code_count : 0;
+		model.code = pointers;
+		piece.n_models = 1;
+		piece.models = &pointer;
+		profile_writer_put(writer, &piece.base);
+		free(names);
+		free(pointers);
+	}
+}
+
+/* Metrics in the order of the file, which does not depend on the order in which counters were read. */
 struct numbering {
 	enum heddle_metric order[HEDDLE_METRIC_LIMIT];
 	size_t count;
 };
 
-/* What the metric at a place of the order is called in this file. */
+/* The number in this file of the metric at a position of that order. */
 static uint32_t number_at(size_t place)
 {
 	return place < HEDDLE_METRIC_COUNT ? (uint32_t)place
@@ -85,12 +120,12 @@ static uint32_t number_at(size_t place)
 
 static bool is_stored(uint32_t metric)
 {
-	return heddle_metric_is_counter(metric) || (metric < HEDDLE_METRIC_STORED && !HEDDLE_METRIC_IS_DERIVED(metric));
+	return profile_metric_is_counter(metric) || heddle__metric_is_stored(metric);
 }
 
 /* The counters of all processes. */
 static void put_counters(
-	struct heddle_section_writer *writer, const struct heddle_call_tree *tree, const struct numbering *metrics)
+	struct profile_section_writer *writer, const struct profile_call_tree *tree, const struct numbering *metrics)
 {
 	for (size_t i = HEDDLE_METRIC_COUNT; i < metrics->count; i++) {
 		Heddle__Profile__Counter counter = HEDDLE__PROFILE__COUNTER__INIT, *pointer = &counter;
@@ -99,22 +134,23 @@ static void put_counters(
 		if (!tree->values[metric])
 			continue;
 		counter.metric = number_at(i);
-		counter.name = (char *)heddle_metric_name(metric);
-		counter.unit = (char *)heddle_metric_unit(metric);
-		counter.meaning = (char *)heddle_metric_meaning(metric);
+		counter.name = (char *)profile_metric_name(metric);
+		counter.unit = (char *)profile_metric_unit(metric);
+		counter.meaning = (char *)profile_metric_meaning(metric);
 		piece.n_counters = 1;
 		piece.counters = &pointer;
-		heddle__writer_put(writer, &piece.base);
+		profile_writer_put(writer, &piece.base);
 	}
 }
 
-static void put_process(struct heddle_section_writer *writer, const struct heddle_measurement *measurement,
+static void put_process(struct profile_section_writer *writer, const struct profile_measurement *measurement,
 	const struct numbering *metrics)
 {
-	const struct heddle_call_tree *tree = &measurement->tree;
+	const struct profile_call_tree *tree = &measurement->tree;
 	Heddle__Profile__Process sum = sum_up(measurement);
-	heddle__writer_begin(writer, HEDDLE_SECTION_PROCESS);
-	heddle__writer_put(writer, &sum.base);
+	profile_writer_begin(writer, HEDDLE_SECTION_PROCESS);
+	profile_writer_put(writer, &sum.base);
+	put_models(writer, &tree->models);
 	put_events(writer, tree);
 	put_counters(writer, tree, metrics);
 	for (size_t first = 0; first < tree->string_count; first += HEDDLE_PIECE) {
@@ -122,16 +158,16 @@ static void put_process(struct heddle_section_writer *writer, const struct heddl
 		size_t left = tree->string_count - first;
 		piece.n_strings = left < HEDDLE_PIECE ? left : HEDDLE_PIECE;
 		piece.strings = (char **)tree->strings + first;
-		heddle__writer_put(writer, &piece.base);
+		profile_writer_put(writer, &piece.base);
 	}
-	heddle__writer_end(writer);
+	profile_writer_end(writer);
 }
 
-static void put_modules(struct heddle_section_writer *writer, const struct heddle_call_tree *tree)
+static void put_modules(struct profile_section_writer *writer, const struct profile_call_tree *tree)
 {
-	heddle__writer_begin(writer, HEDDLE_SECTION_MODULES);
+	profile_writer_begin(writer, HEDDLE_SECTION_MODULES);
 	for (size_t m = 1; m < tree->module_count; m++) {
-		const struct heddle_code_module *from = &tree->modules[m];
+		const struct profile_code_module *from = &tree->modules[m];
 		Heddle__Profile__Module module = HEDDLE__PROFILE__MODULE__INIT, *pointer = &module;
 		Heddle__Profile__ModuleList piece = HEDDLE__PROFILE__MODULE_LIST__INIT;
 		module.id = (uint32_t)m;
@@ -140,16 +176,17 @@ static void put_modules(struct heddle_section_writer *writer, const struct heddl
 		module.build_id.len = from->build_id_size;
 		module.unloaded = from->unloaded;
 		module.role = from->role;
+		module.model = from->model;
 		piece.n_modules = 1;
 		piece.modules = &pointer;
-		heddle__writer_put(writer, &piece.base);
+		profile_writer_put(writer, &piece.base);
 	}
-	heddle__writer_end(writer);
+	profile_writer_end(writer);
 }
 
 /* ---- TREE ---- */
 
-/* Room for the rows of a piece. */
+/* Buffers for the rows of a piece. */
 struct rows {
 	uint32_t words[3][HEDDLE_PIECE];
 	union {
@@ -158,15 +195,15 @@ struct rows {
 	};
 };
 
-static void put_tree(struct heddle_section_writer *writer, const struct heddle_call_tree *tree, struct rows *rows)
+static void put_tree(struct profile_section_writer *writer, const struct profile_call_tree *tree, struct rows *rows)
 {
 	uint64_t before = 0;
-	heddle__writer_begin(writer, HEDDLE_SECTION_TREE);
+	profile_writer_begin(writer, HEDDLE_SECTION_TREE);
 	for (size_t first = 0; first < tree->node_count; first += HEDDLE_PIECE) {
 		Heddle__Profile__Tree piece = HEDDLE__PROFILE__TREE__INIT;
 		size_t n = 0;
 		for (size_t i = first; i < tree->node_count && n < HEDDLE_PIECE; i++, n++) {
-			const struct heddle_node *node = &tree->nodes[i];
+			const struct profile_node *node = &tree->nodes[i];
 			rows->words[0][n] = (uint32_t)i - node->parent;
 			rows->words[1][n] = node->kind;
 			rows->words[2][n] = node->event;
@@ -178,14 +215,14 @@ static void put_tree(struct heddle_section_writer *writer, const struct heddle_c
 		piece.kind = rows->words[1];
 		piece.event = rows->words[2];
 		piece.place = rows->places;
-		heddle__writer_put(writer, &piece.base);
+		profile_writer_put(writer, &piece.base);
 	}
-	heddle__writer_end(writer);
+	profile_writer_end(writer);
 }
 
 /* ---- THREAD: the sums ---- */
 
-static void put_column(struct heddle_section_writer *writer, Heddle__Profile__Column *column)
+static void put_column(struct profile_section_writer *writer, Heddle__Profile__Column *column)
 {
 	Heddle__Profile__Thread piece = HEDDLE__PROFILE__THREAD__INIT;
 	if (column->n_node == 0)
@@ -193,11 +230,11 @@ static void put_column(struct heddle_section_writer *writer, Heddle__Profile__Co
 	column->n_value = column->n_node;
 	piece.n_columns = 1;
 	piece.columns = &column;
-	heddle__writer_put(writer, &piece.base);
+	profile_writer_put(writer, &piece.base);
 	column->n_node = 0;
 }
 
-static void put_values(struct heddle_section_writer *writer, const struct heddle_call_tree *tree,
+static void put_values(struct profile_section_writer *writer, const struct profile_call_tree *tree,
 	const uint64_t *values, uint32_t number, struct rows *rows)
 {
 	Heddle__Profile__Column column = HEDDLE__PROFILE__COLUMN__INIT;
@@ -218,11 +255,11 @@ static void put_values(struct heddle_section_writer *writer, const struct heddle
 	put_column(writer, &column);
 }
 
-static void put_distributions(struct heddle_section_writer *writer, struct heddle_distributions *set, bool part)
+static void put_distributions(struct profile_section_writer *writer, struct profile_distributions *set, bool part)
 {
-	heddle__distributions_sort(set);
+	profile_distributions_sort(set);
 	for (size_t i = 0; i < set->count; i++) {
-		const struct heddle_distribution *from = &set->items[i];
+		const struct profile_distribution *from = &set->items[i];
 		Heddle__Profile__Distribution one = HEDDLE__PROFILE__DISTRIBUTION__INIT, *pointer = &one;
 		Heddle__Profile__Thread piece = HEDDLE__PROFILE__THREAD__INIT;
 		one.node = from->node;
@@ -237,34 +274,34 @@ static void put_distributions(struct heddle_section_writer *writer, struct heddl
 		one.buckets = from->buckets;
 		piece.n_distributions = 1;
 		piece.distributions = &pointer;
-		heddle__writer_put(writer, &piece.base);
+		profile_writer_put(writer, &piece.base);
 	}
 }
 
-static void put_sums(struct heddle_section_writer *writer, struct heddle_measurement *measurement,
+static void put_sums(struct profile_section_writer *writer, struct profile_measurement *measurement,
 	const struct numbering *metrics, bool part, struct rows *rows)
 {
 	Heddle__Profile__Thread sum = HEDDLE__PROFILE__THREAD__INIT;
 	sum.role = (char *)"all threads";
-	sum.openmp_number = -1;
-	sum.samples = heddle_measurement_total(measurement, HEDDLE_METRIC_SAMPLES);
+	sum.number = -1;
+	sum.samples = profile_measurement_total(measurement, HEDDLE_METRIC_SAMPLES);
 	for (size_t p = 0; p < measurement->process_count; p++) {
-		const struct heddle_process *process = &measurement->processes[p];
+		const struct profile_process *process = &measurement->processes[p];
 		for (size_t t = 0; t < process->thread_count; t++) {
 			sum.threads += process->threads[t].threads ? process->threads[t].threads : 1;
 			sum.wall_ns += process->threads[t].wall_ns;
 			sum.cpu_ns += process->threads[t].cpu_ns;
 		}
 	}
-	heddle__writer_begin(writer, HEDDLE_SECTION_THREAD);
-	heddle__writer_put(writer, &sum.base);
+	profile_writer_begin(writer, HEDDLE_SECTION_THREAD);
+	profile_writer_put(writer, &sum.base);
 	for (size_t i = 0; i < metrics->count; i++) {
 		const uint64_t *values = measurement->tree.values[metrics->order[i]];
 		if (values && is_stored(metrics->order[i]))
 			put_values(writer, &measurement->tree, values, number_at(i), rows);
 	}
 	put_distributions(writer, &measurement->tree.distributions, part);
-	heddle__writer_end(writer);
+	profile_writer_end(writer);
 }
 
 /* ---- MEMBER ---- */
@@ -284,8 +321,8 @@ static size_t list_states(Heddle__Profile__Column *column, const uint64_t *value
 	return column->n_value = column->n_node;
 }
 
-static void put_thread(
-	struct heddle_section_writer *writer, const struct heddle_thread *row, const struct numbering *metrics)
+static void put_thread(struct profile_section_writer *writer, const struct profile_thread *row,
+	const struct profile_models *models, const struct numbering *metrics)
 {
 	Heddle__Profile__Column columns[HEDDLE_METRIC_LIMIT], *pointers[HEDDLE_METRIC_LIMIT];
 	uint32_t nodes[HEDDLE_METRIC_LIMIT][HEDDLE_STATE_COUNT];
@@ -297,7 +334,7 @@ static void put_thread(
 	thread.role = row->role;
 	thread.name = row->name;
 	thread.threads = row->threads;
-	thread.openmp_number = row->openmp_number;
+	thread.number = row->number;
 	thread.start_ns = row->start_ns;
 	thread.end_ns = row->end_ns;
 	thread.wall_ns = row->wall_ns;
@@ -305,8 +342,10 @@ static void put_thread(
 	thread.samples = row->samples;
 	thread.samples_in_heddle = row->samples_in_heddle;
 	thread.rank = row->rank;
+	thread.model = profile_models_find(models, row->model);
+	thread.rank_model = profile_models_find(models, row->rank_model);
 	for (size_t i = 0; i < metrics->count; i++) {
-		const uint64_t *of = row->values[metrics->order[i]];
+		const uint64_t *of = row->values ? row->values[metrics->order[i]] : NULL;
 		Heddle__Profile__Column *column = &columns[thread.n_states];
 		heddle__profile__column__init(column);
 		column->metric = number_at(i);
@@ -317,10 +356,10 @@ static void put_thread(
 	thread.states = pointers;
 	piece.n_threads = 1;
 	piece.threads = &pointer;
-	heddle__writer_put(writer, &piece.base);
+	profile_writer_put(writer, &piece.base);
 }
 
-/* Of one process, by the numbers of this file; those that never counted anything are left out. */
+/* The counters of one process, by their numbers in this file, without those that never counted anything. */
 static size_t list_counters(const Heddle__Profile__Process *info, const struct numbering *metrics,
 	Heddle__Profile__Counter *counters, Heddle__Profile__Counter **pointers)
 {
@@ -328,7 +367,7 @@ static size_t list_counters(const Heddle__Profile__Process *info, const struct n
 	for (size_t i = HEDDLE_METRIC_COUNT; i < metrics->count; i++) {
 		size_t c = 0;
 		while (c < info->n_counters &&
-			strcmp(info->counters[c]->name, heddle_metric_name(metrics->order[i])) != 0)
+			strcmp(info->counters[c]->name, profile_metric_name(metrics->order[i])) != 0)
 			c++;
 		if (c == info->n_counters)
 			continue;
@@ -340,45 +379,45 @@ static size_t list_counters(const Heddle__Profile__Process *info, const struct n
 	return count;
 }
 
-static void put_member(
-	struct heddle_section_writer *writer, const struct heddle_process *process, const struct numbering *metrics)
+static void put_member(struct profile_section_writer *writer, const struct profile_process *process,
+	const struct profile_models *models, const struct numbering *metrics)
 {
 	Heddle__Profile__Process info = *process->info;
 	Heddle__Profile__Member piece = HEDDLE__PROFILE__MEMBER__INIT;
 	Heddle__Profile__Counter counters[HEDDLE_METRIC_LIMIT], *pointers[HEDDLE_METRIC_LIMIT];
-	info.n_events = info.n_strings = 0;
+	info.n_models = info.n_events = info.n_strings = 0;
 	info.n_counters = list_counters(process->info, metrics, counters, pointers);
 	info.counters = pointers;
-	piece.file = (char *)heddle_base_name(process->path);
+	piece.file = (char *)profile_base_name(process->path);
 	piece.process = &info;
-	heddle__writer_begin(writer, HEDDLE_SECTION_MEMBER);
-	heddle__writer_put(writer, &piece.base);
+	profile_writer_begin(writer, HEDDLE_SECTION_MEMBER);
+	profile_writer_put(writer, &piece.base);
 	for (size_t t = 0; t < process->thread_count; t++)
-		put_thread(writer, &process->threads[t], metrics);
-	heddle__writer_end(writer);
+		put_thread(writer, &process->threads[t], models, metrics);
+	profile_writer_end(writer);
 }
 
 /* ---- the whole ---- */
 
-int heddle_merged_write(
-	const char *path, struct heddle_measurement *measurement, const struct heddle_merged_options *options)
+int profile_merged_write(
+	const char *path, struct profile_measurement *measurement, const struct profile_merged_options *options)
 {
-	struct heddle_section_writer writer;
+	struct profile_section_writer writer;
 	struct rows *rows = malloc(sizeof(*rows));
 	struct numbering metrics;
 	if (!rows)
 		return -ENOMEM;
-	metrics.count = heddle__metric_order(metrics.order);
-	heddle__writer_open(&writer, path);
+	metrics.count = profile_metric_order(metrics.order);
+	profile_writer_open(&writer, path);
 	put_process(&writer, measurement, &metrics);
 	put_modules(&writer, &measurement->tree);
 	put_tree(&writer, &measurement->tree, rows);
 	put_sums(&writer, measurement, &metrics, options->part, rows);
 	for (size_t p = 0; p < measurement->process_count; p++)
 		if (!measurement->processes[p].error)
-			put_member(&writer, &measurement->processes[p], &metrics);
+			put_member(&writer, &measurement->processes[p], &measurement->tree.models, &metrics);
 	free(rows);
 	if (options->spreads)
-		heddle__spreads_write(&writer, options->spreads, options->view, false);
-	return heddle__writer_close(&writer);
+		profile_spreads_write(&writer, options->spreads, options->view, false);
+	return profile_writer_close(&writer);
 }

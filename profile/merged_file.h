@@ -5,17 +5,17 @@
 
 #include "profile/spread.h"
 
-struct heddle_merged_options {
-	const struct heddle_spreads *spreads; /* or NULL: none are kept */
-	const struct heddle_view *view;       /* that they are of */
-	bool part;                            /* to be merged further: keeps what makes sums exact */
+struct profile_merged_options {
+	const struct profile_spreads *spreads; /* or NULL: none are written */
+	const struct profile_view *view;       /* the view that they refer to */
+	bool part;                             /* the file will be merged again: keep the data that make sums exact */
 };
 
 /*
- * Writes aside, then renames over `path`. Sorts the tree's distributions. Broken processes are not in the file. 0 or a
- * negative error; then nothing is at `path` that was not there before.
+ * Writes to a temporary file and renames it to `path`. Sorts the tree's distributions. Leaves out processes that could
+ * not be read. 0 or a negative error; then `path` is as it was before.
  */
-int heddle_merged_write(
-	const char *path, struct heddle_measurement *measurement, const struct heddle_merged_options *options);
+int profile_merged_write(
+	const char *path, struct profile_measurement *measurement, const struct profile_merged_options *options);
 
 #endif

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* One table: Heddle's metrics from format/ids.h, then counters in the order in which files brought them. */
 #include "profile/metric.h"
 
 #include <pthread.h>
@@ -7,27 +8,38 @@
 
 static struct {
 	const char *name, *unit, *meaning;
+	enum heddle_origin origin;
 } metrics[HEDDLE_METRIC_LIMIT] = {
-#define X(number, id, text, unit, meaning) [number] = {text, unit, meaning},
+#define X(number, id, text, unit, kind, origin, meaning) [number] = {text, unit, meaning, HEDDLE_ORIGIN_##origin},
 	HEDDLE_METRICS(X)
 #undef X
 };
 static int count = HEDDLE_METRIC_COUNT;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
-const char *heddle_metric_name(enum heddle_metric metric)
+const char *profile_metric_name(enum heddle_metric metric)
 {
 	return metrics[metric].name ? metrics[metric].name : "";
 }
 
-const char *heddle_metric_unit(enum heddle_metric metric)
+const char *profile_metric_unit(enum heddle_metric metric)
 {
 	return metrics[metric].unit ? metrics[metric].unit : "";
 }
 
-const char *heddle_metric_meaning(enum heddle_metric metric)
+const char *profile_metric_meaning(enum heddle_metric metric)
 {
 	return metrics[metric].meaning ? metrics[metric].meaning : "";
+}
+
+const char *profile_metric_hint(enum heddle_metric metric)
+{
+	static const char *const hints[] = {
+#define X(name, hint) (hint),
+		HEDDLE_ORIGINS(X)
+#undef X
+	};
+	return hints[metrics[metric].origin];
 }
 
 static int find(const char *name)
@@ -38,7 +50,7 @@ static int find(const char *name)
 	return -1;
 }
 
-int heddle_metric_find(const char *name)
+int profile_metric_find(const char *name)
 {
 	pthread_mutex_lock(&lock);
 	int found = find(name);
@@ -49,10 +61,10 @@ int heddle_metric_find(const char *name)
 static int by_name(const void *a, const void *b)
 {
 	const enum heddle_metric *x = a, *y = b;
-	return strcmp(heddle_metric_name(*x), heddle_metric_name(*y));
+	return strcmp(profile_metric_name(*x), profile_metric_name(*y));
 }
 
-size_t heddle__metric_order(enum heddle_metric *order)
+size_t profile_metric_order(enum heddle_metric *order)
 {
 	pthread_mutex_lock(&lock);
 	for (int m = 0; m < count; m++)
@@ -63,7 +75,7 @@ size_t heddle__metric_order(enum heddle_metric *order)
 	return result;
 }
 
-/* They are kept as long as the program runs: who reads them needs no lock. */
+/* Entries are never removed or changed, so readers need no lock. */
 static int add(const char *name, const char *unit, const char *meaning)
 {
 	int found = find(name);
@@ -81,7 +93,7 @@ static int add(const char *name, const char *unit, const char *meaning)
 	return count++;
 }
 
-int heddle__metric_add(const char *name, const char *unit, const char *meaning)
+int profile_metric_add(const char *name, const char *unit, const char *meaning)
 {
 	pthread_mutex_lock(&lock);
 	int number = add(name, unit, meaning);

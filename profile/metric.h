@@ -15,26 +15,35 @@
 #define HEDDLE_METRIC_LIMIT (HEDDLE_METRIC_COUNT + 32)
 
 /* Of any number below HEDDLE_METRIC_LIMIT: its name on the command line, "" for one that is not taken; its unit. */
-const char *heddle_metric_name(enum heddle_metric metric);
-const char *heddle_metric_unit(enum heddle_metric metric);
-const char *heddle_metric_meaning(enum heddle_metric metric);
+const char *profile_metric_name(enum heddle_metric metric);
+const char *profile_metric_unit(enum heddle_metric metric);
+const char *profile_metric_meaning(enum heddle_metric metric);
 
-static inline bool heddle_metric_is_counter(enum heddle_metric metric)
+/* What to do when a measurement has no values of a metric, in words; not of counters. */
+const char *profile_metric_hint(enum heddle_metric metric);
+
+static inline bool profile_metric_is_counter(enum heddle_metric metric)
 {
 	return (int)metric >= HEDDLE_METRIC_COUNT;
 }
 
+/* Whether threads have values of it; a balance is known of the whole measurement alone. */
+static inline bool profile_metric_is_of_threads(enum heddle_metric metric)
+{
+	return heddle__metric_kind(metric) != HEDDLE_METRIC_KIND_BALANCE;
+}
+
 /* The number of a metric's name; -1: there is none of that name. */
-int heddle_metric_find(const char *name);
+int profile_metric_find(const char *name);
 
 /*
  * All there are, counters by their names: an order that does not depend on which file came first. Returns how many;
  * `order` has room for HEDDLE_METRIC_LIMIT.
  */
-size_t heddle__metric_order(enum heddle_metric *order);
+size_t profile_metric_order(enum heddle_metric *order);
 
 /* The number of a counter, given out when it is new; its texts are copied. HEDDLE_METRIC_LIMIT: too many. Thread-safe.
  */
-int heddle__metric_add(const char *name, const char *unit, const char *meaning);
+int profile_metric_add(const char *name, const char *unit, const char *meaning);
 
 #endif

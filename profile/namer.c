@@ -2,7 +2,6 @@
 /* Names the places of one module, best source first: debug information, symbol table, module+offset, bare address. */
 #include "profile/namer.h"
 
-#include "heddle/upc_bridge.h"
 #include "profile/demangle.h"
 #include "profile/errors.h"
 #include "profile/inline_index.h"
@@ -14,28 +13,30 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define START_SIZE 48 /* of `_start` where no symbol says it */
+#define START_SIZE 48 /* of `_start` if no symbol gives it */
 #define BLOCK_SPOTS 1024
 
-struct heddle_namer_block {
-	struct heddle_namer_block *next;
+struct profile_namer_block {
+	struct profile_namer_block *next;
 	size_t used;
-	struct heddle_spot spots[BLOCK_SPOTS];
+	struct profile_spot spots[BLOCK_SPOTS];
 };
 
 /* The state of one run. */
 struct run {
-	struct heddle_namer *namer;
-	struct heddle_code_file file;
-	struct heddle_inline_index index;
-	uint64_t bias; /* of the debug information's addresses */
+	struct profile_namer *namer;
+	struct profile_code_file file;
+	struct profile_inline_index index;
+	uint64_t bias; /* of addresses in the debug information */
 	uint64_t start_low, start_high;
-	uint64_t upc_low, upc_high; /* the UPC run-time system's code */
+	uint64_t runtime_low, runtime_high; /* the section of a runtime */
+	const struct profile_model
+		*proven; /* the model whose runtime the program has, in no section of its own; or NULL */
 };
 
-static struct heddle_spot *new_spots(struct heddle_namer *namer, size_t count)
+static struct profile_spot *new_spots(struct profile_namer *namer, size_t count)
 {
-	struct heddle_namer_block *block = namer->blocks;
+	struct profile_namer_block *block = namer->blocks;
 	if (!block || BLOCK_SPOTS - block->used < count) {
 		block = calloc(1, sizeof(*block));
 		if (!block)
@@ -49,7 +50,7 @@ static struct heddle_spot *new_spots(struct heddle_namer *namer, size_t count)
 
 /* ---- functions ---- */
 
-/* Terminals obey control characters, and folded stacks end at a newline: names hold none. */
+/* Names must not contain control characters: terminals obey them, and folded stacks end at a newline. */
 static void make_printable(char *text)
 {
 	for (; *text; text++)
@@ -57,27 +58,16 @@ static void make_printable(char *text)
 			*text = '?';
 }
 
-/* What the bundled UPC compiler makes of a statement is called as the statement is. */
-static const char *upc_statement(const char *linkage)
+static const char *readable(struct profile_namer *namer, const char *linkage)
 {
-	static const char *const statements[] = {"upc_barrier", "upc_fence", "upc_notify", "upc_wait"};
-	if (strncmp(linkage, "__upcrt_", 8) != 0)
-		return NULL;
-	for (size_t i = 0; i < sizeof(statements) / sizeof(*statements); i++)
-		if (strcmp(linkage + 8, statements[i] + 4) == 0)
-			return statements[i];
-	return NULL;
-}
-
-static const char *readable(struct heddle_namer *namer, const char *linkage)
-{
-	if (upc_statement(linkage))
-		return heddle__intern_text(&namer->texts, upc_statement(linkage));
-	char *name = heddle__demangle(linkage);
+	const struct profile_code_name *code = profile_models_match(namer->models, HEDDLE_NAMED_SHOWN, linkage);
+	if (code)
+		return profile_intern_text(&namer->texts, code->shown);
+	char *name = profile_demangle(linkage);
 	if (!name)
 		return NULL;
 	make_printable(name);
-	const char *kept = heddle__intern_text(&namer->texts, name);
+	const char *kept = profile_intern_text(&namer->texts, name);
 	free(name);
 	return kept;
 }
@@ -91,19 +81,19 @@ static bool is_of_heddle(const char *linkage, const char *file)
 	       (strncmp(linkage, "heddle_", 7) == 0 || strncmp(linkage, "pupc_", 5) == 0);
 }
 
-static struct heddle_function *new_function(
-	struct heddle_namer *namer, const char *linkage, const char *file, uint32_t line, bool known)
+static struct profile_function *new_function(
+	struct profile_namer *namer, const char *linkage, const char *file, uint32_t line, bool known)
 {
-	struct heddle_function *function = malloc(sizeof(*function));
+	struct profile_function *function = malloc(sizeof(*function));
 	if (!function)
 		return NULL;
-	*function = (struct heddle_function){
-		.name = known ? readable(namer, linkage) : heddle__intern_text(&namer->texts, linkage),
-		.linkage = heddle__intern_text(&namer->texts, linkage),
+	*function = (struct profile_function){
+		.name = known ? readable(namer, linkage) : profile_intern_text(&namer->texts, linkage),
+		.linkage = profile_intern_text(&namer->texts, linkage),
 		.module = namer->module->path,
-		.file = heddle__intern_text(&namer->texts, file ? file : ""),
+		.file = profile_intern_text(&namer->texts, file ? file : ""),
 		.line = line,
-		.outlined = known && heddle__is_outlined_name(linkage),
+		.outlined = known && profile_models_match(namer->models, HEDDLE_NAMED_OUTLINED, linkage),
 		.of_heddle = known && is_of_heddle(linkage, file),
 		.known = known,
 	};
@@ -113,18 +103,18 @@ static struct heddle_function *new_function(
 	return NULL;
 }
 
-/* The number of a function told apart by its linker's name and place of definition, + 1; 0: no memory. */
+/* The number of a function, identified by linker's name and place of definition, + 1; 0: no memory. */
 static uint32_t function_number(
-	struct heddle_namer *namer, const char *linkage, const char *file, uint32_t line, bool known)
+	struct profile_namer *namer, const char *linkage, const char *file, uint32_t line, bool known)
 {
 	char *key;
 	int length = asprintf(&key, "%s%c%s%c%u", linkage, '\0', file ? file : "", '\0', line);
 	if (length < 0)
 		return 0;
-	uint32_t number = heddle__intern_bytes(&namer->function_keys, key, (size_t)length);
+	uint32_t number = profile_intern_bytes(&namer->function_keys, key, (size_t)length);
 	free(key);
-	if (number == HEDDLE_INTERN_NONE || heddle__reserve(&namer->functions, &namer->function_capacity,
-						    (size_t)number + 1, sizeof(struct heddle_function *)) != 0)
+	if (number == HEDDLE_INTERN_NONE || profile_reserve(&namer->functions, &namer->function_capacity,
+						    (size_t)number + 1, sizeof(struct profile_function *)) != 0)
 		return 0;
 	if (!namer->functions[number])
 		namer->functions[number] = new_function(namer, linkage, file, line, known);
@@ -133,7 +123,7 @@ static uint32_t function_number(
 	return namer->functions[number] ? number + 1 : 0;
 }
 
-/* Fortran's procedures outside modules have an underscore behind their name for the linker only. */
+/* The linker's names of Fortran procedures outside modules end with an underscore. */
 static bool underscored(const char *linkage, const char *written)
 {
 	size_t length = written ? strlen(written) : 0;
@@ -151,14 +141,14 @@ static const char *linkage_of(Dwarf_Die *die)
 }
 
 /* The function of a debug information entry; its number + 1 is cached in the entry. */
-static const struct heddle_function *function_of(struct run *run, struct heddle_code_range *range, uint64_t offset)
+static const struct profile_function *function_of(struct run *run, struct profile_code_range *range, uint64_t offset)
 {
-	struct heddle_namer *namer = run->namer;
+	struct profile_namer *namer = run->namer;
 	if (range->tag == 0) {
 		const char *linkage = linkage_of(&range->die);
 		int line = 0;
-		const struct heddle_symbol *symbol =
-			linkage ? NULL : heddle__symbol_index_find(&run->file.symbols, offset);
+		const struct profile_symbol *symbol =
+			linkage ? NULL : profile_symbol_index_find(&run->file.symbols, offset);
 		if (symbol)
 			linkage = symbol->name;
 		dwarf_decl_line(&range->die, &line);
@@ -170,14 +160,14 @@ static const struct heddle_function *function_of(struct run *run, struct heddle_
 
 /* ---- places ---- */
 
-static int set_line(struct heddle_namer *namer, struct heddle_spot *spot, const char *file, int line)
+static int set_line(struct profile_namer *namer, struct profile_spot *spot, const char *file, int line)
 {
-	spot->file = heddle__intern_text(&namer->texts, file && line > 0 ? file : "");
+	spot->file = profile_intern_text(&namer->texts, file && line > 0 ? file : "");
 	spot->line = file && line > 0 ? (uint32_t)line : 0;
 	return spot->file ? 0 : -ENOMEM;
 }
 
-static int set_source_line(struct run *run, struct heddle_spot *spot, Dwarf_Die *unit, uint64_t address)
+static int set_source_line(struct run *run, struct profile_spot *spot, Dwarf_Die *unit, uint64_t address)
 {
 	int line = 0;
 	Dwarf_Line *row = unit ? dwarf_getsrc_die(unit, address) : NULL;
@@ -187,7 +177,7 @@ static int set_source_line(struct run *run, struct heddle_spot *spot, Dwarf_Die 
 	return set_line(run->namer, spot, file, line);
 }
 
-static int set_call_line(struct run *run, struct heddle_spot *spot, Dwarf_Die *unit, Dwarf_Die *call)
+static int set_call_line(struct run *run, struct profile_spot *spot, Dwarf_Die *unit, Dwarf_Die *call)
 {
 	Dwarf_Attribute attribute;
 	Dwarf_Word file = 0, line = 0;
@@ -200,8 +190,8 @@ static int set_call_line(struct run *run, struct heddle_spot *spot, Dwarf_Die *u
 	return set_line(run->namer, spot, dwarf_filesrc(files, file, NULL, NULL), (int)line);
 }
 
-/* A compiler's copy of a function, called from no line of the source and put inline into that function, is the same. */
-static uint32_t without_copies(struct heddle_spot *spots, size_t count)
+/* A compiler's copy of a function, inlined into that function with no line as call site, is the same function. */
+static uint32_t without_copies(struct profile_spot *spots, size_t count)
 {
 	uint32_t kept = 0;
 	for (size_t i = 0; i < count; i++) {
@@ -212,12 +202,12 @@ static uint32_t without_copies(struct heddle_spot *spots, size_t count)
 	return kept;
 }
 
-/* A function's first address stands for the function, though the instruction there may be of what was put inline. */
-static int name_by_debug(struct run *run, struct heddle_place_name *name, struct heddle_inline_place *found)
+/* A function's first address stands for the function, though its instruction may belong to an inlined one. */
+static int name_by_debug(struct run *run, struct profile_place_name *name, struct profile_inline_place *found)
 {
 	uint64_t offset = HEDDLE_PLACE_OFFSET(name->place);
 	size_t depth = offset - run->bias == found->chain[0]->low ? 1 : found->depth;
-	struct heddle_spot *spots = new_spots(run->namer, depth);
+	struct profile_spot *spots = new_spots(run->namer, depth);
 	int error = spots ? 0 : -ENOMEM;
 	for (size_t i = 0; !error && i < depth; i++) {
 		spots[i].function = function_of(run, found->chain[i], offset);
@@ -232,10 +222,10 @@ static int name_by_debug(struct run *run, struct heddle_place_name *name, struct
 	return error;
 }
 
-static int name_simply(struct run *run, struct heddle_place_name *name, const char *linkage, bool known)
+static int name_simply(struct run *run, struct profile_place_name *name, const char *linkage, bool known)
 {
-	struct heddle_namer *namer = run->namer;
-	struct heddle_spot *spot = new_spots(namer, 1);
+	struct profile_namer *namer = run->namer;
+	struct profile_spot *spot = new_spots(namer, 1);
 	uint32_t number = function_number(namer, linkage, NULL, 0, known);
 	if (!spot || number == 0)
 		return -ENOMEM;
@@ -245,63 +235,99 @@ static int name_simply(struct run *run, struct heddle_place_name *name, const ch
 	return set_line(namer, spot, NULL, 0);
 }
 
-static int name_by_address(struct run *run, struct heddle_place_name *name)
+static int name_by_address(struct run *run, struct profile_place_name *name)
 {
 	const char *path = run->namer->module->path, *slash = strrchr(path, '/');
 	const char *base = path[0] == '[' || !slash ? path : slash + 1;
 	char text[512];
+	const struct profile_code_name *file = profile_models_match(run->namer->models, HEDDLE_NAMED_FILE, base);
+	if (file)
+		return name_simply(run, name, file->shown, false);
 	snprintf(text, sizeof(text), "%.400s%s0x%" PRIx64, base, *base ? "+" : "", HEDDLE_PLACE_OFFSET(name->place));
 	make_printable(text);
 	return name_simply(run, name, text, false);
 }
 
-static int name_by_stub(struct run *run, struct heddle_place_name *name)
+static int name_by_stub(struct run *run, struct profile_place_name *name)
 {
 	char text[512];
 	GElf_Addr bias = 0;
 	Elf *elf = run->file.module ? dwfl_module_getelf(run->file.module, &bias) : NULL;
 	const char *stub =
-		elf ? heddle__plt_name(elf, HEDDLE_PLACE_OFFSET(name->place) - bias, text, sizeof(text)) : NULL;
+		elf ? profile_plt_name(elf, HEDDLE_PLACE_OFFSET(name->place) - bias, text, sizeof(text)) : NULL;
 	return stub ? name_simply(run, name, stub, true) : name_by_address(run, name);
 }
 
-static int name_by_symbol(struct run *run, struct heddle_place_name *name)
+static int name_by_symbol(struct run *run, struct profile_place_name *name)
 {
 	uint64_t offset = HEDDLE_PLACE_OFFSET(name->place);
-	const struct heddle_symbol *symbol = heddle__symbol_index_find(&run->file.symbols, offset);
+	const struct profile_symbol *symbol = profile_symbol_index_find(&run->file.symbols, offset);
 	if (!symbol)
 		return name_by_stub(run, name);
 	name->from_start = (uint32_t)(offset - symbol->low);
 	return name_simply(run, name, symbol->name, true);
 }
 
-/* Start code: what the executable's entry covers, and of the C library what has no name or a starter's name. */
-static bool starts_program(const struct run *run, const struct heddle_place_name *name)
+/* The C++ library's function that starts a std::thread; it is local to the library, so mostly without a name. */
+static bool starts_cxx_thread(const struct profile_code_module *module, const struct profile_function *function)
 {
-	uint64_t offset = HEDDLE_PLACE_OFFSET(name->place);
-	const struct heddle_function *function = name->spots[0].function;
-	if (offset >= run->start_low && offset < run->start_high)
-		return true;
-	if (run->namer->module->role == HEDDLE_CODE_LIBC)
-		return !function->known || heddle__is_start_name(function->linkage);
-	/* The bundled UPC run-time system has the program's main, and calls the user's through a door. */
-	return strncmp(function->linkage, "__libc_start_", 13) == 0 ||
-	       strcmp(function->linkage, "__upcrt_user_main") == 0 ||
-	       (name->of_upc && strcmp(function->linkage, "main") == 0);
+	const char *slash = strrchr(module->path, '/');
+	return slash && strncmp(slash + 1, "libstdc++.so", sizeof("libstdc++.so") - 1) == 0 &&
+	       (!function->known || strcmp(function->linkage, "execute_native_thread_routine") == 0);
 }
 
-static int name_one(struct run *run, struct heddle_place_name *name)
+/* Start code: the executable's entry code, and C library functions without a name or with that of start code. */
+static bool starts_program(const struct run *run, const struct profile_place_name *name)
 {
-	struct heddle_inline_place found = {.unit = NULL};
+	uint64_t offset = HEDDLE_PLACE_OFFSET(name->place);
+	const struct profile_function *function = name->spots[0].function;
+	if (offset >= run->start_low && offset < run->start_high)
+		return true;
+	if (starts_cxx_thread(run->namer->module, function))
+		return true;
+	if (run->namer->module->role == HEDDLE_CODE_LIBC)
+		return !function->known || profile_is_start_name(function->linkage);
+	/* A runtime in a section of its own may contain the program's main. */
+	return strncmp(function->linkage, "__libc_start_", 13) == 0 ||
+	       profile_models_match(run->namer->models, HEDDLE_NAMED_START, function->linkage) ||
+	       (name->of_runtime && strcmp(function->linkage, "main") == 0);
+}
+
+/*
+ * Whether it is the main of a program whose compiler renames it, which debug information need not show. It is then
+ * called main.
+ */
+static bool is_main(struct run *run, const struct profile_place_name *name)
+{
+	struct profile_namer *namer = run->namer;
+	const char *linkage = name->spots[0].function->linkage;
+	bool plain = strcmp(linkage, "main") == 0;
+	if (!run->proven || (!plain && !profile_model_match(run->proven, HEDDLE_NAMED_MAIN, linkage)))
+		return false;
+	if (plain) {
+		const struct profile_symbol *symbol =
+			profile_symbol_index_find(&run->file.symbols, HEDDLE_PLACE_OFFSET(name->place));
+		return symbol && profile_model_match(run->proven, HEDDLE_NAMED_MAIN, symbol->name);
+	}
+	for (size_t f = 0; f < namer->function_count; f++)
+		if (namer->functions[f] == name->spots[0].function)
+			namer->functions[f]->name = "main";
+	return true;
+}
+
+static int name_one(struct run *run, struct profile_place_name *name)
+{
+	struct profile_inline_place found = {.unit = NULL};
 	int error = 0;
 	if (run->index.unit_count)
-		error = heddle__inline_index_find(&run->index, HEDDLE_PLACE_OFFSET(name->place) - run->bias, &found);
+		error = profile_inline_index_find(&run->index, HEDDLE_PLACE_OFFSET(name->place) - run->bias, &found);
 	if (!error)
 		error = found.depth ? name_by_debug(run, name, &found) : name_by_symbol(run, name);
 	if (error)
 		return error;
 	uint64_t offset = HEDDLE_PLACE_OFFSET(name->place);
-	name->of_upc = offset >= run->upc_low && offset < run->upc_high;
+	name->of_runtime = offset >= run->runtime_low && offset < run->runtime_high;
+	name->is_main = is_main(run, name);
 	name->starts_program = starts_program(run, name);
 	return 0;
 }
@@ -312,12 +338,20 @@ static void find_start(struct run *run)
 		return;
 	run->start_low = run->file.entry;
 	run->start_high = run->start_low + START_SIZE;
-	const struct heddle_symbol *symbol = heddle__symbol_index_find(&run->file.symbols, run->file.entry);
+	const struct profile_symbol *symbol = profile_symbol_index_find(&run->file.symbols, run->file.entry);
 	if (symbol && symbol->high - symbol->low < 4096)
 		run->start_high = symbol->high;
 }
 
-static void find_upc(struct run *run)
+static bool is_section(const struct profile_models *models, const char *name)
+{
+	for (size_t i = 1; i < models->count; i++)
+		if (*models->items[i].section && strcmp(models->items[i].section, name) == 0)
+			return true;
+	return false;
+}
+
+static void find_runtime(struct run *run)
 {
 	GElf_Addr bias = 0;
 	Elf *elf = run->file.module ? dwfl_module_getelf(run->file.module, &bias) : NULL;
@@ -327,10 +361,33 @@ static void find_upc(struct run *run)
 	for (Elf_Scn *section = elf_nextscn(elf, NULL); section; section = elf_nextscn(elf, section)) {
 		GElf_Shdr header;
 		const char *name = gelf_getshdr(section, &header) ? elf_strptr(elf, names, header.sh_name) : NULL;
-		if (!name || strcmp(name, HEDDLE_UPC_RUNTIME_SECTION) != 0)
+		if (!name || !is_section(run->namer->models, name))
 			continue;
-		run->upc_low = header.sh_addr + bias;
-		run->upc_high = run->upc_low + header.sh_size;
+		run->runtime_low = header.sh_addr + bias;
+		run->runtime_high = run->runtime_low + header.sh_size;
+	}
+}
+
+static bool holds_proof(const struct profile_symbol_list *symbols, const struct profile_model *model)
+{
+	for (size_t i = 0; i < symbols->count; i++)
+		if (profile_model_match(model, HEDDLE_NAMED_PROOF, symbols->at[i].name))
+			return true;
+	return false;
+}
+
+/* Programs with a runtime in a section of its own do not rename main. */
+static void find_proven(struct run *run)
+{
+	const struct profile_symbol_index *symbols = &run->file.symbols;
+	const struct profile_models *models = run->namer->models;
+	if (run->runtime_low != run->runtime_high || run->namer->module->role != HEDDLE_CODE_EXECUTABLE)
+		return;
+	for (size_t i = 1; !run->proven && i < models->count; i++) {
+		const struct profile_model *model = &models->items[i];
+		if (profile_model_names(model, HEDDLE_NAMED_PROOF) &&
+			(holds_proof(&symbols->sized, model) || holds_proof(&symbols->unsized, model)))
+			run->proven = model;
 	}
 }
 
@@ -340,15 +397,16 @@ static int open_debug(struct run *run)
 	Dwarf *dwarf = run->file.module ? dwfl_module_getdwarf(run->file.module, &bias) : NULL;
 	run->bias = bias;
 	find_start(run);
-	find_upc(run);
-	return dwarf ? heddle__inline_index_open(&run->index, dwarf) : 0;
+	find_runtime(run);
+	find_proven(run);
+	return dwarf ? profile_inline_index_open(&run->index, dwarf) : 0;
 }
 
-int heddle__namer_run(
-	struct heddle_namer *namer, struct heddle_place_name *names, size_t count, struct heddle_module_names *summary)
+int profile_namer_run(struct profile_namer *namer, struct profile_place_name *names, size_t count,
+	struct profile_module_names *summary)
 {
 	struct run run = {.namer = namer};
-	summary->status = namer->module->path[0] ? heddle__code_file_open(&run.file, namer->module) : HEDDLE_CODE_FOUND;
+	summary->status = namer->module->path[0] ? profile_code_file_open(&run.file, namer->module) : HEDDLE_CODE_FOUND;
 	int error = open_debug(&run);
 	for (size_t i = 0; !error && i < count; i++) {
 		error = name_one(&run, &names[i]);
@@ -356,21 +414,21 @@ int heddle__namer_run(
 			summary->unnamed++;
 	}
 	summary->places = count;
-	heddle__inline_index_close(&run.index);
-	heddle__code_file_close(&run.file);
+	profile_inline_index_close(&run.index);
+	profile_code_file_close(&run.file);
 	return error;
 }
 
-void heddle__namer_free(struct heddle_namer *namer)
+void profile_namer_free(struct profile_namer *namer)
 {
 	while (namer->blocks) {
-		struct heddle_namer_block *next = namer->blocks->next;
+		struct profile_namer_block *next = namer->blocks->next;
 		free(namer->blocks);
 		namer->blocks = next;
 	}
 	for (size_t f = 0; f < namer->function_count; f++)
 		free(namer->functions[f]);
 	free(namer->functions);
-	heddle__intern_free(&namer->texts);
-	heddle__intern_free(&namer->function_keys);
+	profile_intern_free(&namer->texts);
+	profile_intern_free(&namer->function_keys);
 }

@@ -1,25 +1,26 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Naming the places of one module: the part of naming.c that asks symbol tables and debug information. */
+/* Names the places of one module from symbol tables and debug information, for naming.c. */
 #ifndef HEDDLE_PROFILE_NAMER_H
 #define HEDDLE_PROFILE_NAMER_H
 
 #include "profile/naming.h"
 
-/* Blocks that never move, so that pointers into them stay true. */
-struct heddle_namer_block;
+/* Memory in blocks that never move, so pointers into it stay valid. */
+struct profile_namer_block;
 
-struct heddle_namer {
-	const struct heddle_code_module *module;
-	struct heddle_intern texts;
-	struct heddle_intern function_keys;
-	struct heddle_function **functions; /* by key number */
+struct profile_namer {
+	const struct profile_models *models;
+	const struct profile_code_module *module;
+	struct profile_intern texts;
+	struct profile_intern function_keys;
+	struct profile_function **functions; /* by key number */
 	size_t function_count, function_capacity;
-	struct heddle_namer_block *blocks;
+	struct profile_namer_block *blocks;
 };
 
 /* Names `count` places (ascending) of one module; fills names[i] except .place. */
-int heddle__namer_run(
-	struct heddle_namer *namer, struct heddle_place_name *names, size_t count, struct heddle_module_names *summary);
-void heddle__namer_free(struct heddle_namer *namer);
+int profile_namer_run(struct profile_namer *namer, struct profile_place_name *names, size_t count,
+	struct profile_module_names *summary);
+void profile_namer_free(struct profile_namer *namer);
 
 #endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Collects the distinct places of a tree, has each module's named by a namer of its own, and hands them to the nodes.
- */
+/* Collects the distinct places of a tree, names those of each module with a namer, and assigns the names to nodes. */
 #include "profile/naming.h"
 
 #include "profile/errors.h"
@@ -10,14 +9,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool wants_name(const struct heddle_node *node, const struct heddle_naming_options *options)
+static bool wants_name(const struct profile_node *node, const struct profile_naming_options *options)
 {
 	switch (node->kind) {
 	case HEDDLE_NODE_FRAME:
 	case HEDDLE_NODE_OUTLINED_FRAME:
 		return true;
 	case HEDDLE_NODE_REGION:
-		return node->place != 0 && !heddle__place_is_source(node);
+		return node->place != 0 && !profile_place_is_source(node);
 	case HEDDLE_NODE_RUNTIME_FRAME:
 		return options->runtime_frames;
 	default:
@@ -25,7 +24,7 @@ static bool wants_name(const struct heddle_node *node, const struct heddle_namin
 	}
 }
 
-/* The distinct places: few, next to the nodes that share them. */
+/* The distinct places: far fewer than nodes. */
 struct place_set {
 	uint64_t *places;
 	size_t count, capacity;
@@ -35,7 +34,7 @@ struct place_set {
 
 static size_t bucket_of(const struct place_set *set, uint64_t place)
 {
-	size_t at = heddle__hash_mix(0, place) & (set->bucket_count - 1);
+	size_t at = profile_hash_mix(0, place) & (set->bucket_count - 1);
 	while (set->buckets[at] && set->places[set->buckets[at] - 1] != place)
 		at = (at + 1) & (set->bucket_count - 1);
 	return at;
@@ -62,7 +61,7 @@ static int put_place(struct place_set *set, uint64_t place)
 	size_t bucket = bucket_of(set, place);
 	if (set->buckets[bucket])
 		return 0;
-	int error = heddle__reserve(&set->places, &set->capacity, set->count + 1, sizeof(*set->places));
+	int error = profile_reserve(&set->places, &set->capacity, set->count + 1, sizeof(*set->places));
 	if (error)
 		return error;
 	set->places[set->count++] = place;
@@ -77,7 +76,7 @@ static int by_place(const void *a, const void *b)
 }
 
 static int collect(
-	struct place_set *set, const struct heddle_call_tree *tree, const struct heddle_naming_options *options)
+	struct place_set *set, const struct profile_call_tree *tree, const struct profile_naming_options *options)
 {
 	int error = rehash(set);
 	for (size_t i = 0; !error && i < tree->node_count; i++)
@@ -92,8 +91,8 @@ static int collect(
 	return 0;
 }
 
-static int hand_out(struct heddle_naming *naming, const struct place_set *set, const struct heddle_call_tree *tree,
-	const struct heddle_naming_options *options)
+static int hand_out(struct profile_naming *naming, const struct place_set *set, const struct profile_call_tree *tree,
+	const struct profile_naming_options *options)
 {
 	naming->places = calloc(set->count + 1, sizeof(*naming->places));
 	naming->of_node = calloc(tree->node_count + 1, sizeof(*naming->of_node));
@@ -114,22 +113,22 @@ struct module_part {
 };
 
 struct job {
-	struct heddle_naming *naming;
-	struct module_part *parts; /* one a module that has places */
+	struct profile_naming *naming;
+	struct module_part *parts; /* one for each module that has places */
 };
 
 static int name_module(void *context, size_t worker, size_t index)
 {
 	struct job *job = context;
-	struct heddle_naming *naming = job->naming;
-	struct heddle_place_name *names = &naming->places[job->parts[index].first];
+	struct profile_naming *naming = job->naming;
+	struct profile_place_name *names = &naming->places[job->parts[index].first];
 	uint32_t module = HEDDLE_PLACE_MODULE(names->place);
 	(void)worker;
-	return heddle__namer_run(&naming->namers[index], names, job->parts[index].count, &naming->modules[module]);
+	return profile_namer_run(&naming->namers[index], names, job->parts[index].count, &naming->modules[module]);
 }
 
-static int name_modules(
-	struct heddle_naming *naming, const struct heddle_call_tree *tree, const struct heddle_naming_options *options)
+static int name_modules(struct profile_naming *naming, const struct profile_call_tree *tree,
+	const struct profile_naming_options *options)
 {
 	struct job job = {.naming = naming, .parts = calloc(tree->module_count + 1, sizeof(*job.parts))};
 	naming->namers = calloc(tree->module_count + 1, sizeof(*naming->namers));
@@ -141,21 +140,22 @@ static int name_modules(
 		uint32_t module = HEDDLE_PLACE_MODULE(naming->places[i].place);
 		if (i == 0 || module != HEDDLE_PLACE_MODULE(naming->places[i - 1].place)) {
 			job.parts[naming->namer_count].first = i;
+			naming->namers[naming->namer_count].models = &tree->models;
 			naming->namers[naming->namer_count++].module = &tree->modules[module];
 		}
 		job.parts[naming->namer_count - 1].count++;
 	}
-	size_t workers = options->workers ? options->workers : heddle__processors();
-	int error = heddle__parallel(workers, naming->namer_count, name_module, &job);
+	size_t workers = options->workers ? options->workers : profile_processors();
+	int error = profile_parallel(workers, naming->namer_count, name_module, &job);
 	free(job.parts);
 	return error;
 }
 
-int heddle_naming_make(
-	struct heddle_naming *naming, const struct heddle_call_tree *tree, const struct heddle_naming_options *options)
+int profile_naming_make(struct profile_naming *naming, const struct profile_call_tree *tree,
+	const struct profile_naming_options *options)
 {
 	struct place_set set = {0};
-	*naming = (struct heddle_naming){0};
+	*naming = (struct profile_naming){0};
 	int error = collect(&set, tree, options);
 	if (!error)
 		error = hand_out(naming, &set, tree, options);
@@ -164,17 +164,17 @@ int heddle_naming_make(
 	free(set.places);
 	free(set.buckets);
 	if (error)
-		heddle_naming_free(naming);
+		profile_naming_free(naming);
 	return error;
 }
 
-void heddle_naming_free(struct heddle_naming *naming)
+void profile_naming_free(struct profile_naming *naming)
 {
 	for (size_t n = 0; naming->namers && n < naming->namer_count; n++)
-		heddle__namer_free(&naming->namers[n]);
+		profile_namer_free(&naming->namers[n]);
 	free(naming->namers);
 	free(naming->places);
 	free(naming->of_node);
 	free(naming->modules);
-	*naming = (struct heddle_naming){0};
+	*naming = (struct profile_naming){0};
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A counter that workers draw indices from: enough for work items of very different size. */
+/* Workers take indices from one counter, which balances work items of very different size. */
 #include "profile/parallel.h"
 
 #include <pthread.h>
@@ -9,7 +9,7 @@
 #define WORKER_LIMIT 256
 
 struct job {
-	heddle_work *work;
+	profile_work *work;
 	void *context;
 	size_t count;
 	atomic_size_t next;
@@ -35,7 +35,7 @@ static void *draw(void *argument)
 	return NULL;
 }
 
-int heddle__parallel(size_t workers, size_t count, heddle_work *work, void *context)
+int profile_parallel(size_t workers, size_t count, profile_work *work, void *context)
 {
 	struct job job = {.work = work, .context = context, .count = count};
 	struct worker team[WORKER_LIMIT] = {{.job = &job}};
@@ -53,7 +53,7 @@ int heddle__parallel(size_t workers, size_t count, heddle_work *work, void *cont
 	return atomic_load(&job.error);
 }
 
-size_t heddle__processors(void)
+size_t profile_processors(void)
 {
 	cpu_set_t set;
 	if (sched_getaffinity(0, sizeof(set), &set) != 0 || CPU_COUNT(&set) < 1)

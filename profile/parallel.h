@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Doing the same work for 0 .. count-1 on several threads. */
+/* Running the same function for 0 .. count-1 on several threads. */
 #ifndef HEDDLE_PROFILE_PARALLEL_H
 #define HEDDLE_PROFILE_PARALLEL_H
 
 #include <stddef.h>
 
 /* Called for each index, from worker 0 .. workers-1 (0 is the calling thread). A non-zero return stops the rest. */
-typedef int heddle_work(void *context, size_t worker, size_t index);
+typedef int profile_work(void *context, size_t worker, size_t index);
 
 /* Runs `work` for all indices, in no particular order; returns the first error. Without threads it runs serially. */
-int heddle__parallel(size_t workers, size_t count, heddle_work *work, void *context);
+int profile_parallel(size_t workers, size_t count, profile_work *work, void *context);
 
 /* The number of processors this process may use. */
-size_t heddle__processors(void);
+size_t profile_processors(void);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A stub jumps through a slot of the global offset table; the relocation of that slot says which function it is. Only
- * x86-64's stubs are decoded; elsewhere they stay addresses.
+ * A stub jumps through a slot of the global offset table; that slot's relocation names the function. Only stubs of
+ * x86-64 are decoded; on other machines they stay addresses.
  */
 #include "profile/plt_names.h"
 
@@ -68,7 +68,7 @@ static const char *name_in(Elf *elf, Elf_Scn *section, const GElf_Shdr *header, 
 	return NULL;
 }
 
-const char *heddle__plt_name(Elf *elf, uint64_t address, char *text, size_t size)
+const char *profile_plt_name(Elf *elf, uint64_t address, char *text, size_t size)
 {
 	GElf_Ehdr file;
 	GElf_Shdr header;

@@ -8,6 +8,6 @@
 #include <stdint.h>
 
 /* Puts the name of the stub at an address of the ELF file into `text`; returns it, or NULL when none is there. */
-const char *heddle__plt_name(Elf *elf, uint64_t address, char *text, size_t size);
+const char *profile_plt_name(Elf *elf, uint64_t address, char *text, size_t size);
 
 #endif

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Reads a profile file. It is read, not mapped: a file cut short by somebody else while we look at it must not become
- * a SIGBUS here.
+ * a SIGBUS here. It is read section by section, so that a small file that decompresses to gigabytes, or a big one with
+ * holes, is refused where it first says something wrong.
  */
 #include "profile/profile_file.h"
 
@@ -18,11 +19,30 @@
 #include <unistd.h>
 #include <zlib.h>
 #include <zstd.h>
+#include <zstd_errors.h>
 
-/* A compressed file may claim anything; past this it is refused. */
-#define DECOMPRESSED_LIMIT ((size_t)8 << 30)
+/*
+ * A compressed file may hold this many times its own size, or the least that is always allowed: profiles compress 2 to
+ * 20 times, and what is decompressed takes many times its size in memory once it is decoded.
+ */
+#define DECOMPRESSED_RATIO 64
+#define DECOMPRESSED_LEAST ((size_t)4 << 20)
 
-static int read_all(int fd, uint8_t *data, size_t size, size_t *got)
+#define CHUNK ((size_t)128 << 10)
+
+/* Where the bytes of a file come from, and how many were read so far. */
+struct source {
+	int fd;              /* -1: all bytes are there */
+	ZSTD_DCtx *context;  /* NULL: not compressed */
+	ZSTD_inBuffer input; /* compressed bytes at hand */
+	uint8_t *chunk;      /* room for those; NULL: they are the caller's */
+	size_t limit;        /* limit of the file's decompressed size */
+	size_t capacity;     /* of file->data */
+	bool ended;          /* nothing follows */
+	bool open_frame;     /* of zstd: the frame being decompressed is incomplete */
+};
+
+static int read_some(int fd, uint8_t *data, size_t size, size_t *got)
 {
 	for (*got = 0; *got < size;) {
 		ssize_t n = read(fd, data + *got, size - *got);
@@ -37,90 +57,85 @@ static int read_all(int fd, uint8_t *data, size_t size, size_t *got)
 	return 0;
 }
 
-static int slurp_fd(struct heddle_file *file, int fd)
+/* Doubles the buffer, whatever size the file announces: memory is taken only for bytes that were read. */
+static int grow(struct profile_file *file, struct source *source, size_t need)
 {
-	struct stat status;
-	if (fstat(fd, &status) != 0)
-		return -errno;
-	if (S_ISDIR(status.st_mode))
-		return -EISDIR;
-	if (!S_ISREG(status.st_mode))
-		return -HEDDLE_FOREIGN;
-	file->data = malloc((size_t)status.st_size + 1);
-	if (!file->data)
+	size_t capacity = source->capacity * 2 > CHUNK ? source->capacity * 2 : CHUNK;
+	if (source->capacity >= need && file->data)
+		return 0;
+	if (file->size >= source->limit)
+		return -HEDDLE_INFLATED;
+	capacity = capacity < source->limit ? capacity : source->limit;
+	uint8_t *fresh = realloc(file->data, capacity);
+	if (!fresh)
 		return -ENOMEM;
-	return read_all(fd, file->data, (size_t)status.st_size, &file->size);
+	file->data = fresh;
+	source->capacity = capacity;
+	return 0;
 }
 
-static int slurp(struct heddle_file *file, const char *path)
+static int refill(struct source *source)
 {
-	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-	if (fd < 0)
-		return -errno;
-	int error = slurp_fd(file, fd);
-	close(fd);
+	source->input = (ZSTD_inBuffer){.src = source->chunk};
+	return source->chunk ? read_some(source->fd, source->chunk, CHUNK, &source->input.size) : 0;
+}
+
+static int decompress_error(size_t code)
+{
+	switch (ZSTD_getErrorCode(code)) {
+	case ZSTD_error_memory_allocation:
+		return -ENOMEM;
+	case ZSTD_error_frameParameter_windowTooLarge:
+		return -HEDDLE_INFLATED;
+	default:
+		return -HEDDLE_CORRUPTED;
+	}
+}
+
+static int decompress_some(struct profile_file *file, struct source *source)
+{
+	if (source->input.pos == source->input.size) {
+		int error = refill(source);
+		if (error)
+			return error;
+		source->ended = source->input.size == 0;
+	}
+	/* Also called without input: zstd may hold back output that did not fit. */
+	ZSTD_outBuffer out = {.dst = file->data, .size = source->capacity, .pos = file->size};
+	size_t left = ZSTD_decompressStream(source->context, &out, &source->input);
+	if (ZSTD_isError(left))
+		return decompress_error(left);
+	if (out.pos != file->size || !source->ended)
+		source->open_frame = left != 0;
+	source->ended = source->ended && out.pos == file->size;
+	file->size = out.pos;
+	return source->ended && source->open_frame ? -HEDDLE_TRUNCATED : 0;
+}
+
+static int load_some(struct profile_file *file, struct source *source)
+{
+	size_t got;
+	if (source->context)
+		return decompress_some(file, source);
+	int error = read_some(source->fd, file->data + file->size, source->capacity - file->size, &got);
+	source->ended = got == 0;
+	file->size += got;
 	return error;
 }
 
-static int grow_output(uint8_t **data, size_t *capacity, size_t used)
+/* Makes the first `need` bytes present, unless the file ends before. */
+static int load(struct profile_file *file, struct source *source, size_t need)
 {
-	if (used < *capacity)
-		return 0;
-	if (*capacity >= DECOMPRESSED_LIMIT)
-		return -HEDDLE_TOO_BIG;
-	uint8_t *fresh = realloc(*data, *capacity * 2);
-	if (!fresh)
-		return -ENOMEM;
-	*data = fresh;
-	*capacity *= 2;
-	return 0;
-}
-
-static int decompress_into(ZSTD_DCtx *context, struct heddle_file *file, uint8_t **data, size_t *used)
-{
-	ZSTD_inBuffer in = {.src = file->data, .size = file->size};
-	size_t capacity = file->size * 4 + 4096;
-	*data = malloc(capacity);
-	if (!*data)
-		return -ENOMEM;
-	for (size_t left = 1; left != 0 || in.pos < in.size;) {
-		int error = grow_output(data, &capacity, *used);
-		if (error)
-			return error;
-		ZSTD_outBuffer out = {.dst = *data, .size = capacity, .pos = *used};
-		left = ZSTD_decompressStream(context, &out, &in);
-		if (ZSTD_isError(left))
-			return -HEDDLE_CORRUPTED;
-		if (left != 0 && in.pos == in.size && out.pos == *used)
-			return -HEDDLE_TRUNCATED;
-		*used = out.pos;
+	int error = 0;
+	while (!error && file->size < need && !source->ended) {
+		error = grow(file, source, file->size + 1);
+		if (!error)
+			error = load_some(file, source);
 	}
-	return 0;
+	return error;
 }
 
-static int decompress(struct heddle_file *file)
-{
-	ZSTD_DCtx *context = ZSTD_createDCtx();
-	uint8_t *data = NULL;
-	size_t used = 0;
-	int error = context ? decompress_into(context, file, &data, &used) : -ENOMEM;
-	ZSTD_freeDCtx(context);
-	if (error) {
-		free(data);
-		return error;
-	}
-	free(file->data);
-	file->data = data;
-	file->size = used;
-	return 0;
-}
-
-static bool is_zstd(const struct heddle_file *file)
-{
-	return file->size >= 4 && memcmp(file->data, "\x28\xb5\x2f\xfd", 4) == 0;
-}
-
-static int check_header(const struct heddle_file *file)
+static int check_header(const struct profile_file *file)
 {
 	struct heddle_file_header header;
 	size_t known = file->size < sizeof(header) ? file->size : sizeof(header);
@@ -136,53 +151,114 @@ static int check_header(const struct heddle_file *file)
 }
 
 /* crc32_z of zlib takes a size_t, so no section is too long for it. */
-static bool crc_matches(const struct heddle_file_section *section, uint32_t crc)
+static bool crc_matches(const uint8_t *data, size_t size, uint32_t crc)
 {
-	return crc32_z(crc32_z(0, NULL, 0), section->data, section->size) == crc;
+	return crc32_z(crc32_z(0, NULL, 0), data, size) == crc;
 }
 
-static int add_section(struct heddle_file *file, size_t *at)
+/* These sections are mandatory, and an empty message is not valid. */
+static bool may_be_empty(uint32_t type)
+{
+	return type == HEDDLE_SECTION_MODULES || type == HEDDLE_SECTION_TREE;
+}
+
+static bool is_second(const struct profile_file *file, uint32_t type)
+{
+	bool single = type == HEDDLE_SECTION_PROCESS || may_be_empty(type);
+	for (size_t i = 0; single && i < file->section_count; i++)
+		if (file->sections[i].type == type)
+			return true;
+	return false;
+}
+
+/* Adds the section at *at. Its data pointer is set later, when the buffer no longer moves. */
+static int add_section(struct profile_file *file, struct source *source, size_t *at)
 {
 	struct heddle_section_header header;
+	int error = load(file, source, *at + sizeof(header));
+	if (error)
+		return error;
 	if (file->size - *at < sizeof(header))
 		return -HEDDLE_TRUNCATED;
 	memcpy(&header, file->data + *at, sizeof(header));
 	*at += sizeof(header);
-	if (le64toh(header.length) > file->size - *at)
+	struct profile_file_section section = {.type = le32toh(header.type), .size = le64toh(header.length)};
+	if ((section.size == 0 && !may_be_empty(section.type)) || is_second(file, section.type))
+		return -HEDDLE_INCONSISTENT;
+	if (section.size > source->limit - *at)
+		return source->context ? -HEDDLE_INFLATED : -HEDDLE_TRUNCATED;
+	error = load(file, source, *at + section.size);
+	if (error)
+		return error;
+	if (section.size > file->size - *at)
 		return -HEDDLE_TRUNCATED;
-	struct heddle_file_section section = {le32toh(header.type), file->data + *at, le64toh(header.length)};
-	*at += section.size;
-	if (!crc_matches(&section, le32toh(header.crc32)))
+	if (!crc_matches(file->data + *at, section.size, le32toh(header.crc32)))
 		return -HEDDLE_CORRUPTED;
-	int error = heddle__reserve(&file->sections, &file->section_capacity, file->section_count + 1, sizeof(section));
+	*at += section.size;
+	error = profile_reserve(&file->sections, &file->section_capacity, file->section_count + 1, sizeof(section));
 	if (!error)
 		file->sections[file->section_count++] = section;
 	return error;
 }
 
-static int cut(struct heddle_file *file)
+/* Each section is checked before more is loaded: a bad file is refused early. */
+static int cut(struct profile_file *file, struct source *source)
 {
 	size_t at = sizeof(struct heddle_file_header);
-	int error;
-	do
-		error = add_section(file, &at);
-	while (!error && file->sections[file->section_count - 1].type != HEDDLE_SECTION_END);
-	return !error && at != file->size ? -HEDDLE_INCONSISTENT : error;
-}
-
-static int parse(struct heddle_file *file)
-{
-	int error = is_zstd(file) ? decompress(file) : 0;
+	int error = load(file, source, at);
 	if (!error)
 		error = check_header(file);
+	while (!error && !(file->section_count && file->sections[file->section_count - 1].type == HEDDLE_SECTION_END))
+		error = add_section(file, source, &at);
 	if (!error)
-		error = cut(file);
-	if (error)
-		heddle_file_close(file);
+		error = load(file, source, at + 1);
+	if (!error && file->size != at)
+		error = -HEDDLE_INCONSISTENT;
 	return error;
 }
 
-uint32_t heddle_file_version(const char *path)
+static void point_sections(struct profile_file *file)
+{
+	size_t at = sizeof(struct heddle_file_header);
+	for (size_t i = 0; i < file->section_count; i++) {
+		at += sizeof(struct heddle_section_header);
+		file->sections[i].data = file->data + at;
+		at += file->sections[i].size;
+	}
+}
+
+static int parse(struct profile_file *file, struct source *source)
+{
+	int error = cut(file, source);
+	if (error)
+		profile_file_close(file);
+	else
+		point_sections(file);
+	return error;
+}
+
+static bool is_zstd(const uint8_t *data, size_t size)
+{
+	return size >= 4 && memcmp(data, "\x28\xb5\x2f\xfd", 4) == 0;
+}
+
+/* An upper limit of what `size` compressed bytes can become. */
+static size_t decompressed_limit(uint64_t size)
+{
+	if (size > SIZE_MAX / DECOMPRESSED_RATIO)
+		return SIZE_MAX;
+	return size * DECOMPRESSED_RATIO > DECOMPRESSED_LEAST ? size * DECOMPRESSED_RATIO : DECOMPRESSED_LEAST;
+}
+
+static int parse_compressed(struct profile_file *file, struct source *source)
+{
+	source->context = ZSTD_createDCtx();
+	int error = source->context ? parse(file, source) : -ENOMEM;
+	ZSTD_freeDCtx(source->context);
+	return error;
+}
+
+uint32_t profile_file_version(const char *path)
 {
 	struct heddle_file_header header;
 	int fd = open(path, O_RDONLY | O_CLOEXEC);
@@ -195,32 +271,79 @@ uint32_t heddle_file_version(const char *path)
 	return le32toh(header.version);
 }
 
-int heddle_file_parse(struct heddle_file *file, uint8_t *data, size_t size)
+int profile_file_parse(struct profile_file *file, uint8_t *data, size_t size)
 {
-	*file = (struct heddle_file){.data = data, .size = size};
-	return parse(file);
-}
-
-int heddle_file_open(struct heddle_file *file, const char *path)
-{
-	*file = (struct heddle_file){0};
-	int error = slurp(file, path);
-	if (!error)
-		return parse(file);
-	heddle_file_close(file);
+	struct source source = {.fd = -1, .limit = size, .capacity = size, .ended = true};
+	*file = (struct profile_file){.data = data, .size = size};
+	if (!is_zstd(data, size))
+		return parse(file, &source);
+	*file = (struct profile_file){0};
+	source = (struct source){.fd = -1, .limit = decompressed_limit(size), .input = {.src = data, .size = size}};
+	int error = parse_compressed(file, &source);
+	free(data);
 	return error;
 }
 
-void heddle_file_close(struct heddle_file *file)
+/*
+ * Bytes that a file occupies on disk: fewer than its size if it has holes, which read as zeros. 0: this file system
+ * does not tell.
+ */
+static bool is_hollow(const struct stat *status)
+{
+	uint64_t stored = (uint64_t)status->st_blocks * 512;
+	return stored != 0 && (uint64_t)status->st_size > decompressed_limit(stored);
+}
+
+static int open_compressed(struct profile_file *file, int fd, const struct stat *status)
+{
+	struct source source = {
+		.fd = fd, .limit = decompressed_limit((uint64_t)status->st_size), .chunk = malloc(CHUNK)};
+	int error = source.chunk ? parse_compressed(file, &source) : -ENOMEM;
+	free(source.chunk);
+	return error;
+}
+
+static int open_regular(struct profile_file *file, int fd, const struct stat *status)
+{
+	uint8_t start[4];
+	size_t got;
+	int error = read_some(fd, start, sizeof(start), &got);
+	if (!error && lseek(fd, 0, SEEK_SET) != 0)
+		error = -errno;
+	if (error)
+		return error;
+	if (is_zstd(start, got))
+		return open_compressed(file, fd, status);
+	/* Reads one byte more than the known size, to notice a growing file. */
+	struct source source = {.fd = fd, .limit = (size_t)status->st_size + 1};
+	return is_hollow(status) ? -HEDDLE_INFLATED : parse(file, &source);
+}
+
+int profile_file_open(struct profile_file *file, const char *path)
+{
+	struct stat status;
+	*file = (struct profile_file){0};
+	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	if (fd < 0)
+		return -errno;
+	int error = fstat(fd, &status) != 0    ? -errno
+		    : S_ISDIR(status.st_mode)  ? -EISDIR
+		    : !S_ISREG(status.st_mode) ? -HEDDLE_FOREIGN
+					       : open_regular(file, fd, &status);
+	close(fd);
+	return error;
+}
+
+void profile_file_close(struct profile_file *file)
 {
 	free(file->sections);
 	free(file->data);
-	*file = (struct heddle_file){0};
+	*file = (struct profile_file){0};
 }
 
-const struct heddle_file_section *heddle_file_only(const struct heddle_file *file, uint32_t type, int *error)
+const struct profile_file_section *profile_file_only(const struct profile_file *file, uint32_t type, int *error)
 {
-	const struct heddle_file_section *found = NULL;
+	const struct profile_file_section *found = NULL;
 	*error = 0;
 	for (size_t i = 0; i < file->section_count; i++) {
 		if (file->sections[i].type != type)

@@ -11,30 +11,30 @@
 
 #define HEDDLE_COMPRESSED_SUFFIX ".heddle.zst"
 
-struct heddle_file_section {
+struct profile_file_section {
 	uint32_t type; /* enum heddle_section, or a number unknown here */
 	const uint8_t *data;
 	size_t size;
 };
 
-struct heddle_file {
+struct profile_file {
 	uint8_t *data;
 	size_t size;
-	struct heddle_file_section *sections; /* in the file's order, the END section last */
+	struct profile_file_section *sections; /* in the file's order, the END section last */
 	size_t section_count, section_capacity;
 };
 
 /* Reads and checks a file; 0 or a negative error of errors.h. After an error nothing is held. */
-int heddle_file_open(struct heddle_file *file, const char *path);
-void heddle_file_close(struct heddle_file *file);
+int profile_file_open(struct profile_file *file, const char *path);
+void profile_file_close(struct profile_file *file);
 
-/* The same for a file's bytes, malloc'd; they become the file's, after an error too. */
-int heddle_file_parse(struct heddle_file *file, uint8_t *data, size_t size);
+/* The same for a file's contents, malloc'd. The file owns them, after an error too. */
+int profile_file_parse(struct profile_file *file, uint8_t *data, size_t size);
 
-/* The version that the file's header says; 0 when there is none to be seen. For messages. */
-uint32_t heddle_file_version(const char *path);
+/* The version in the file's header, for messages; 0 when there is none. */
+uint32_t profile_file_version(const char *path);
 
 /* The only section of a type; NULL with *error 0 when there is none, -HEDDLE_INCONSISTENT when there are several. */
-const struct heddle_file_section *heddle_file_only(const struct heddle_file *file, uint32_t type, int *error);
+const struct profile_file_section *profile_file_only(const struct profile_file *file, uint32_t type, int *error);
 
 #endif

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Frames messages as sections, with lengths and check sums. It does not look into them: libprotobuf-c packs them. */
 #include "profile/section_writer.h"
 
 #include "format/ids.h"
@@ -10,23 +11,23 @@
 #include <unistd.h>
 #include <zlib.h>
 
-static void fail(struct heddle_section_writer *writer, int error)
+static void fail(struct profile_section_writer *writer, int error)
 {
 	if (!writer->error)
 		writer->error = error ? -error : -EIO;
 }
 
-static void put_bytes(struct heddle_section_writer *writer, const void *bytes, size_t size)
+static void put_bytes(struct profile_section_writer *writer, const void *bytes, size_t size)
 {
 	errno = 0;
 	if (!writer->error && fwrite(bytes, 1, size, writer->file) != size)
 		fail(writer, errno);
 }
 
-void heddle__writer_open(struct heddle_section_writer *writer, const char *path)
+void profile_writer_open(struct profile_section_writer *writer, const char *path)
 {
 	struct heddle_file_header header = {HEDDLE_FILE_MAGIC, htole32(HEDDLE_FILE_VERSION), 0};
-	*writer = (struct heddle_section_writer){.path = strdup(path)};
+	*writer = (struct profile_section_writer){.path = strdup(path)};
 	if (!writer->path || asprintf(&writer->aside, "%s.%ld.tmp", path, (long)getpid()) < 0) {
 		writer->aside = NULL;
 		fail(writer, ENOMEM);
@@ -38,13 +39,13 @@ void heddle__writer_open(struct heddle_section_writer *writer, const char *path)
 	put_bytes(writer, &header, sizeof(header));
 }
 
-static void put_header(struct heddle_section_writer *writer)
+static void put_header(struct profile_section_writer *writer)
 {
 	struct heddle_section_header header = {htole32(writer->type), htole32(writer->crc), htole64(writer->length)};
 	put_bytes(writer, &header, sizeof(header));
 }
 
-void heddle__writer_begin(struct heddle_section_writer *writer, uint32_t type)
+void profile_writer_begin(struct profile_section_writer *writer, uint32_t type)
 {
 	if (writer->error)
 		return;
@@ -55,7 +56,7 @@ void heddle__writer_begin(struct heddle_section_writer *writer, uint32_t type)
 	put_header(writer);
 }
 
-void heddle__writer_put(struct heddle_section_writer *writer, const ProtobufCMessage *piece)
+void profile_writer_put(struct profile_section_writer *writer, const ProtobufCMessage *piece)
 {
 	size_t size = protobuf_c_message_get_packed_size(piece);
 	uint8_t *bytes = writer->error ? NULL : malloc(size + 1);
@@ -71,7 +72,7 @@ void heddle__writer_put(struct heddle_section_writer *writer, const ProtobufCMes
 }
 
 /* The header again, now that length and check sum are known. */
-void heddle__writer_end(struct heddle_section_writer *writer)
+void profile_writer_end(struct profile_section_writer *writer)
 {
 	errno = 0;
 	if (!writer->error && fseek(writer->file, writer->start, SEEK_SET) != 0)
@@ -84,14 +85,14 @@ void heddle__writer_end(struct heddle_section_writer *writer)
 	writer->threads += writer->type == HEDDLE_SECTION_THREAD;
 }
 
-int heddle__writer_close(struct heddle_section_writer *writer)
+int profile_writer_close(struct profile_section_writer *writer)
 {
 	Heddle__Profile__End end = HEDDLE__PROFILE__END__INIT;
 	end.sections = writer->sections;
 	end.threads = writer->threads;
-	heddle__writer_begin(writer, HEDDLE_SECTION_END);
-	heddle__writer_put(writer, &end.base);
-	heddle__writer_end(writer);
+	profile_writer_begin(writer, HEDDLE_SECTION_END);
+	profile_writer_put(writer, &end.base);
+	profile_writer_end(writer);
 	errno = 0;
 	if (writer->file && fclose(writer->file) != 0)
 		fail(writer, errno);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Writing a profile file section by section. A section is one Protocol Buffers message, and messages laid end to end
- * are one message with the rows of all: so a long one is put in pieces. The first error stays, and ends the writing.
+ * Writing a profile file section by section. A section is one Protocol Buffers message. Messages laid end to end form
+ * one message with the rows of all, so a long section is written in pieces. The first error is kept and stops the
+ * writing.
  */
 #ifndef HEDDLE_PROFILE_SECTION_WRITER_H
 #define HEDDLE_PROFILE_SECTION_WRITER_H
@@ -14,7 +15,7 @@
 /* Rows of a piece. */
 #define HEDDLE_PIECE ((size_t)1 << 14)
 
-struct heddle_section_writer {
+struct profile_section_writer {
 	char *path, *aside;
 	FILE *file;
 	int error;
@@ -24,13 +25,13 @@ struct heddle_section_writer {
 	uint32_t sections, threads;
 };
 
-/* Opens a file beside `path`. */
-void heddle__writer_open(struct heddle_section_writer *writer, const char *path);
-void heddle__writer_begin(struct heddle_section_writer *writer, uint32_t type);
-void heddle__writer_put(struct heddle_section_writer *writer, const ProtobufCMessage *piece);
-void heddle__writer_end(struct heddle_section_writer *writer);
+/* Opens a temporary file beside `path`. */
+void profile_writer_open(struct profile_section_writer *writer, const char *path);
+void profile_writer_begin(struct profile_section_writer *writer, uint32_t type);
+void profile_writer_put(struct profile_section_writer *writer, const ProtobufCMessage *piece);
+void profile_writer_end(struct profile_section_writer *writer);
 
-/* Writes END and gives the file its name; 0 or the first error, then the file is removed. */
-int heddle__writer_close(struct heddle_section_writer *writer);
+/* Writes the END section and renames the file to its name. 0 or the first error; then the file is removed. */
+int profile_writer_close(struct profile_section_writer *writer);
 
 #endif

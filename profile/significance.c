@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Welch's t-test, with the distribution function computed here: the reader needs no statistics library. */
 #include "profile/significance.h"
 
 #include <math.h>
@@ -74,10 +75,10 @@ static double error_of(const double *values, size_t count, double mean)
 	return sum / (double)(count - 1) / (double)count;
 }
 
-struct heddle_difference heddle_compare(
+struct profile_difference profile_compare(
 	const double *before, size_t before_count, const double *after, size_t after_count)
 {
-	struct heddle_difference result = {
+	struct profile_difference result = {
 		.before = mean_of(before, before_count), .after = mean_of(after, after_count), .p = 1};
 	result.change = result.after - result.before;
 	result.tested = before_count > 1 && after_count > 1;

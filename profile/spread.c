@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A worker adds up one thread's values over the view in arrays of its own, then puts the few numbers of each node into
- * the tables that all share, under a lock that covers some rows.
+ * A worker adds up one thread's values over the view in private arrays, then merges the few numbers of each node into
+ * shared tables. A lock protects a range of rows.
  */
 #include "profile/spread.h"
 
@@ -27,10 +27,10 @@ struct worker {
 };
 
 struct reading {
-	struct heddle_spreads *spreads;
-	const struct heddle_measurement *files;
-	const struct heddle_call_tree *tree;
-	const struct heddle_view *view;
+	struct profile_spreads *spreads;
+	const struct profile_measurement *files;
+	const struct profile_call_tree *tree;
+	const struct profile_view *view;
 	uint8_t *states; /* of the tree's nodes */
 	bool *outermost; /* of the view's */
 	struct worker *workers;
@@ -41,15 +41,15 @@ struct reading {
 
 /* ---- tables ---- */
 
-int heddle_spreads_start(struct heddle_spreads *spreads, const struct heddle_view *view,
+int profile_spreads_start(struct profile_spreads *spreads, const struct profile_view *view,
 	const bool metrics[HEDDLE_METRIC_LIMIT], const bool rows[HEDDLE_SPREAD_KINDS])
 {
-	*spreads = (struct heddle_spreads){.rows = {view->node_count, view->label_count}};
+	*spreads = (struct profile_spreads){.rows = {view->node_count, view->label_count}};
 	for (int m = 0; m < HEDDLE_METRIC_LIMIT; m++) {
 		for (int k = 0; metrics[m] && k < HEDDLE_SPREAD_KINDS; k++) {
 			if (!rows[k])
 				continue;
-			spreads->of[m][k] = calloc(spreads->rows[k] + 1, sizeof(struct heddle_spread));
+			spreads->of[m][k] = calloc(spreads->rows[k] + 1, sizeof(struct profile_spread));
 			if (!spreads->of[m][k])
 				return -ENOMEM;
 		}
@@ -57,33 +57,33 @@ int heddle_spreads_start(struct heddle_spreads *spreads, const struct heddle_vie
 	return 0;
 }
 
-void heddle_spreads_free(struct heddle_spreads *spreads)
+void profile_spreads_free(struct profile_spreads *spreads)
 {
 	for (int m = 0; m < HEDDLE_METRIC_LIMIT; m++)
 		for (int k = 0; k < HEDDLE_SPREAD_KINDS; k++)
 			free(spreads->of[m][k]);
-	*spreads = (struct heddle_spreads){0};
+	*spreads = (struct profile_spreads){0};
 }
 
-static unsigned __int128 squares_of(const struct heddle_spread *spread)
+static unsigned __int128 squares_of(const struct profile_spread *spread)
 {
 	return (unsigned __int128)spread->squares_high << 64 | spread->squares;
 }
 
-static void set_squares(struct heddle_spread *spread, unsigned __int128 squares)
+static void set_squares(struct profile_spread *spread, unsigned __int128 squares)
 {
 	spread->squares = (uint64_t)squares;
 	spread->squares_high = (uint64_t)(squares >> 64);
 }
 
-struct heddle_spread heddle__spread_of(uint64_t value)
+struct profile_spread profile_spread_of(uint64_t value)
 {
-	struct heddle_spread one = {.least = value, .most = value, .sum = value, .threads = value != 0};
+	struct profile_spread one = {.least = value, .most = value, .sum = value, .threads = value != 0};
 	set_squares(&one, (unsigned __int128)value * value);
 	return one;
 }
 
-void heddle__spread_add(struct heddle_spread *to, const struct heddle_spread *more)
+void profile_spread_add(struct profile_spread *to, const struct profile_spread *more)
 {
 	if (more->threads == 0)
 		return;
@@ -97,12 +97,12 @@ void heddle__spread_add(struct heddle_spread *to, const struct heddle_spread *mo
 	to->threads += more->threads;
 }
 
-double heddle_spread_mean(const struct heddle_spreads *spreads, const struct heddle_spread *spread)
+double profile_spread_mean(const struct profile_spreads *spreads, const struct profile_spread *spread)
 {
 	return spreads->threads ? (double)spread->sum / spreads->threads : 0;
 }
 
-double heddle_spread_deviation(const struct heddle_spreads *spreads, const struct heddle_spread *spread)
+double profile_spread_deviation(const struct profile_spreads *spreads, const struct profile_spread *spread)
 {
 	if (spreads->threads == 0)
 		return 0;
@@ -111,12 +111,12 @@ double heddle_spread_deviation(const struct heddle_spreads *spreads, const struc
 	return variance > 0 ? (double)sqrtl(variance) : 0;
 }
 
-double heddle_spread_imbalance(const struct heddle_spreads *spreads, const struct heddle_spread *spread)
+double profile_spread_imbalance(const struct profile_spreads *spreads, const struct profile_spread *spread)
 {
 	return spread->sum ? (double)spread->most * spreads->threads / (double)spread->sum - 1 : 0;
 }
 
-uint64_t heddle_spread_least(const struct heddle_spreads *spreads, const struct heddle_spread *spread)
+uint64_t profile_spread_least(const struct profile_spreads *spreads, const struct profile_spread *spread)
 {
 	return spread->threads == spreads->threads ? spread->least : 0;
 }
@@ -138,7 +138,7 @@ static int downwards(const void *a, const void *b)
 	return (*x < *y) - (*x > *y);
 }
 
-/* Children before their parents. Most threads are in most of the tree, or in very little of it. */
+/* Visits children before their parents. A thread usually touches most of the tree, or very little of it. */
 static void sort_touched(const struct reading *all, struct worker *worker)
 {
 	size_t count = 0;
@@ -151,17 +151,17 @@ static void sort_touched(const struct reading *all, struct worker *worker)
 			worker->touched[count++] = (uint32_t)i;
 }
 
-/* Rows follow each other closely: a lock is kept as long as it covers the next one. */
+/* Rows are often neighbours: the lock is kept while it covers the next one. */
 struct rows {
 	struct reading *all;
-	struct heddle_spread *table;
+	struct profile_spread *table;
 	pthread_mutex_t *held;
 };
 
 static void add_row(struct rows *rows, uint32_t row, uint64_t value)
 {
 	pthread_mutex_t *lock = &rows->all->locks[row >> ROWS_A_LOCK_BITS & (LOCKS - 1)];
-	struct heddle_spread one = heddle__spread_of(value);
+	struct profile_spread one = profile_spread_of(value);
 	if (value == 0)
 		return;
 	if (lock != rows->held) {
@@ -170,7 +170,7 @@ static void add_row(struct rows *rows, uint32_t row, uint64_t value)
 		pthread_mutex_lock(lock);
 		rows->held = lock;
 	}
-	heddle__spread_add(&rows->table[row], &one);
+	profile_spread_add(&rows->table[row], &one);
 }
 
 static void end_rows(struct rows *rows)
@@ -179,7 +179,7 @@ static void end_rows(struct rows *rows)
 		pthread_mutex_unlock(rows->held);
 }
 
-static void add_paths(struct reading *all, const struct worker *worker, struct heddle_spread *table)
+static void add_paths(struct reading *all, const struct worker *worker, struct profile_spread *table)
 {
 	struct rows rows = {.all = all, .table = table};
 	for (size_t i = 0; i < worker->touched_count; i++)
@@ -187,7 +187,7 @@ static void add_paths(struct reading *all, const struct worker *worker, struct h
 	end_rows(&rows);
 }
 
-static void add_labels(struct reading *all, struct worker *worker, struct heddle_spread *table)
+static void add_labels(struct reading *all, struct worker *worker, struct profile_spread *table)
 {
 	const uint32_t *label_of = all->view->label_of;
 	struct rows rows = {.all = all, .table = table};
@@ -202,7 +202,7 @@ static void add_labels(struct reading *all, struct worker *worker, struct heddle
 	end_rows(&rows);
 }
 
-static void close_metric(struct reading *all, struct worker *worker, struct heddle_spread *const tables[])
+static void close_metric(struct reading *all, struct worker *worker, struct profile_spread *const tables[])
 {
 	sort_touched(all, worker);
 	for (size_t i = 0; i < worker->touched_count; i++)
@@ -219,7 +219,7 @@ static void close_metric(struct reading *all, struct worker *worker, struct hedd
 	worker->touched_count = 0;
 }
 
-/* Where the nodes of a file are in the merged tree. */
+/* Maps the nodes of a file to the merged tree. */
 struct file_map {
 	const uint32_t *map;
 	uint32_t heddle_node;
@@ -232,15 +232,15 @@ static int put_value(
 		return 0;
 	if (node == HEDDLE_NO_NODE)
 		return -HEDDLE_INCONSISTENT;
-	if (metric != HEDDLE_METRIC_WAITING || heddle__state_waits(all->states[node]))
-		put(all, worker, heddle_view_holder(all->view, node, metric), value);
+	if (metric != HEDDLE_METRIC_WAITING || profile_state_waits(all->states[node]))
+		put(all, worker, profile_view_holder(all->view, node, metric), value);
 	return 0;
 }
 
 static int add_metric(struct reading *all, struct worker *worker, const Heddle__Profile__Thread *thread,
 	const struct file_map *file, enum heddle_metric metric)
 {
-	struct heddle_spread *const *tables = all->spreads->of[metric];
+	struct profile_spread *const *tables = all->spreads->of[metric];
 	uint32_t stored = metric == HEDDLE_METRIC_WAITING ? HEDDLE_METRIC_WALL_TIME : metric;
 	int error = 0;
 	if (!tables[HEDDLE_SPREAD_PATHS] && !tables[HEDDLE_SPREAD_LABELS])
@@ -256,12 +256,12 @@ static int add_metric(struct reading *all, struct worker *worker, const Heddle__
 	return error;
 }
 
-static int add_thread(struct reading *all, struct worker *worker, const struct heddle_file_section *section,
-	const struct heddle_decoded *decoded, const uint32_t *map)
+static int add_thread(struct reading *all, struct worker *worker, const struct profile_file_section *section,
+	const struct profile_decoded *decoded, const uint32_t *map)
 {
 	Heddle__Profile__Thread *thread;
 	struct file_map file = {map, decoded->heddle_node};
-	int error = heddle_decode_thread(section, decoded->process, decoded->heddle_node, &thread);
+	int error = profile_decode_thread(section, decoded->process, decoded->heddle_node, &thread);
 	if (error)
 		return error;
 	if (strcmp(thread->role, "heddle") != 0) {
@@ -275,19 +275,19 @@ static int add_thread(struct reading *all, struct worker *worker, const struct h
 
 /* ---- files ---- */
 
-static int add_threads(struct reading *all, struct worker *worker, const struct heddle_file *file)
+static int add_threads(struct reading *all, struct worker *worker, const struct profile_file *file)
 {
-	struct heddle_decoded decoded;
-	int error = heddle_decode_paths(&decoded, file);
+	struct profile_decoded decoded;
+	int error = profile_decode_paths(&decoded, file);
 	if (error)
 		return error;
 	uint32_t *map = calloc(decoded.tree.node_count, sizeof(*map));
-	error = map ? heddle__call_tree_locate(all->tree, &decoded.tree, map) : -ENOMEM;
+	error = map ? profile_call_tree_locate(all->tree, &decoded.tree, map) : -ENOMEM;
 	for (size_t i = 0; !error && i < file->section_count; i++)
 		if (file->sections[i].type == HEDDLE_SECTION_THREAD)
 			error = add_thread(all, worker, &file->sections[i], &decoded, map);
 	free(map);
-	heddle_decoded_free(&decoded);
+	profile_decoded_free(&decoded);
 	return error;
 }
 
@@ -305,16 +305,16 @@ static int start_worker(const struct reading *all, struct worker *worker)
 static int read_file(void *context, size_t number, size_t index)
 {
 	struct reading *all = context;
-	const struct heddle_process *process = &all->files->processes[index];
-	struct heddle_file file;
+	const struct profile_process *process = &all->files->processes[index];
+	struct profile_file file;
 	if (process->error)
 		return 0;
 	int error = process->merged ? -HEDDLE_MERGED : start_worker(all, &all->workers[number]);
 	if (!error)
-		error = heddle_file_open(&file, process->path);
+		error = profile_file_open(&file, process->path);
 	if (!error) {
 		error = add_threads(all, &all->workers[number], &file);
-		heddle_file_close(&file);
+		profile_file_close(&file);
 	}
 	if (error) {
 		pthread_mutex_lock(&all->bad_lock);
@@ -336,17 +336,17 @@ static void free_workers(struct reading *all, size_t workers)
 	free(all->workers);
 }
 
-int heddle_spreads_read(struct heddle_spreads *spreads, const struct heddle_measurement *files,
-	const struct heddle_call_tree *tree, const struct heddle_view *view, size_t workers, char **bad_path)
+int profile_spreads_read(struct profile_spreads *spreads, const struct profile_measurement *files,
+	const struct profile_call_tree *tree, const struct profile_view *view, size_t workers, char **bad_path)
 {
-	workers = workers ? workers : heddle__processors();
+	workers = workers ? workers : profile_processors();
 	struct reading all = {
 		.spreads = spreads,
 		.files = files,
 		.tree = tree,
 		.view = view,
 		.states = malloc(tree->node_count + 1),
-		.outermost = heddle_view_outermost(view),
+		.outermost = profile_view_outermost(view),
 		.workers = calloc(workers, sizeof(*all.workers)),
 		.bad_lock = PTHREAD_MUTEX_INITIALIZER,
 	};
@@ -354,8 +354,8 @@ int heddle_spreads_read(struct heddle_spreads *spreads, const struct heddle_meas
 		pthread_mutex_init(&all.locks[i], NULL);
 	int error = all.states && all.outermost && all.workers ? 0 : -ENOMEM;
 	if (!error) {
-		heddle__call_tree_states(tree, all.states);
-		error = heddle__parallel(workers, files->process_count, read_file, &all);
+		profile_call_tree_states(tree, all.states);
+		error = profile_parallel(workers, files->process_count, read_file, &all);
 	}
 	*bad_path = all.bad ? strdup(all.bad) : NULL;
 	free_workers(&all, workers);

@@ -13,7 +13,7 @@ struct piece {
 	size_t count;
 };
 
-static void put_piece(struct heddle_section_writer *writer, struct piece *piece)
+static void put_piece(struct profile_section_writer *writer, struct piece *piece)
 {
 	Heddle__Profile__Statistics message = HEDDLE__PROFILE__STATISTICS__INIT;
 	message.n_row = message.n_count = message.n_minimum = message.n_maximum = message.n_sum = message.n_squares =
@@ -26,19 +26,19 @@ static void put_piece(struct heddle_section_writer *writer, struct piece *piece)
 	message.squares = piece->values[3];
 	message.squares_high = piece->values[4];
 	if (piece->count)
-		heddle__writer_put(writer, &message.base);
+		profile_writer_put(writer, &message.base);
 	piece->count = 0;
 }
 
-/* What a path or label cost in all; NULL: no memory. */
-static uint64_t *sums_of(const struct heddle_view *view, enum heddle_metric metric, enum heddle_spread_rows kind)
+/* Inclusive values by path or label; NULL: no memory. */
+static uint64_t *sums_of(const struct profile_view *view, enum heddle_metric metric, enum profile_spread_rows kind)
 {
-	uint64_t *sums = view->values[metric] ? heddle_view_inclusive(view, metric)
+	uint64_t *sums = view->values[metric] ? profile_view_inclusive(view, metric)
 					      : calloc(view->node_count + 1, sizeof(*sums));
 	if (kind == HEDDLE_SPREAD_PATHS || !sums)
 		return sums;
 	uint64_t *by_label = calloc(view->label_count + 1, sizeof(*by_label));
-	bool *outermost = heddle_view_outermost(view);
+	bool *outermost = profile_view_outermost(view);
 	for (size_t i = 0; by_label && outermost && i < view->node_count; i++)
 		by_label[view->label_of[i]] += outermost[i] ? sums[i] : 0;
 	if (!outermost) {
@@ -50,19 +50,19 @@ static uint64_t *sums_of(const struct heddle_view *view, enum heddle_metric metr
 	return by_label;
 }
 
-/* A reader that knows the sums makes it up, and rows without values. */
-static bool needs_row(const struct heddle_spread *spread, uint64_t sum)
+/* A reader that knows the sums can restore these rows, and rows without values. */
+static bool needs_row(const struct profile_spread *spread, uint64_t sum)
 {
 	return spread->threads > 1 || spread->sum != sum;
 }
 
 /* Without sums: all rows with values. */
-static void put_rows(struct heddle_section_writer *writer, const struct heddle_spread *table, size_t count,
+static void put_rows(struct profile_section_writer *writer, const struct profile_spread *table, size_t count,
 	const uint64_t *sums, struct piece *piece)
 {
 	size_t before = 0;
 	for (size_t i = 0; i < count; i++) {
-		const struct heddle_spread *spread = &table[i];
+		const struct profile_spread *spread = &table[i];
 		size_t n = piece->count;
 		if (sums ? !needs_row(spread, sums[i]) : spread->threads == 0)
 			continue;
@@ -80,32 +80,32 @@ static void put_rows(struct heddle_section_writer *writer, const struct heddle_s
 	put_piece(writer, piece);
 }
 
-static void put_table(struct heddle_section_writer *writer, const struct heddle_spreads *spreads,
-	enum heddle_metric metric, Heddle__Profile__Statistics *head, const struct heddle_view *view)
+static void put_table(struct profile_section_writer *writer, const struct profile_spreads *spreads,
+	enum heddle_metric metric, Heddle__Profile__Statistics *head, const struct profile_view *view)
 {
-	enum heddle_spread_rows kind = head->labels ? HEDDLE_SPREAD_LABELS : HEDDLE_SPREAD_PATHS;
+	enum profile_spread_rows kind = head->labels ? HEDDLE_SPREAD_LABELS : HEDDLE_SPREAD_PATHS;
 	struct piece *piece = calloc(1, sizeof(*piece));
 	uint64_t *sums = head->some ? sums_of(view, metric, kind) : NULL;
 	if ((!piece || (head->some && !sums)) && !writer->error)
 		writer->error = -ENOMEM;
-	head->metric = heddle_metric_is_counter(metric) ? HEDDLE_COUNTER_FIRST : (uint32_t)metric;
-	head->counter = (char *)(heddle_metric_is_counter(metric) ? heddle_metric_name(metric) : "");
+	head->metric = profile_metric_is_counter(metric) ? HEDDLE_COUNTER_FIRST : (uint32_t)metric;
+	head->counter = (char *)(profile_metric_is_counter(metric) ? profile_metric_name(metric) : "");
 	head->threads = spreads->threads;
-	heddle__writer_begin(writer, HEDDLE_SECTION_STATISTICS);
-	heddle__writer_put(writer, &head->base);
+	profile_writer_begin(writer, HEDDLE_SECTION_STATISTICS);
+	profile_writer_put(writer, &head->base);
 	if (piece && !writer->error)
 		put_rows(writer, spreads->of[metric][kind], spreads->rows[kind], sums, piece);
-	heddle__writer_end(writer);
+	profile_writer_end(writer);
 	free(sums);
 	free(piece);
 }
 
-void heddle__spreads_write(struct heddle_section_writer *writer, const struct heddle_spreads *spreads,
-	const struct heddle_view *view, bool all)
+void profile_spreads_write(struct profile_section_writer *writer, const struct profile_spreads *spreads,
+	const struct profile_view *view, bool all)
 {
 	enum heddle_metric order[HEDDLE_METRIC_LIMIT];
-	size_t count = heddle__metric_order(order);
-	uint64_t names = heddle_view_fingerprint(view);
+	size_t count = profile_metric_order(order);
+	uint64_t names = profile_view_fingerprint(view);
 	for (size_t i = 0; i < count; i++) {
 		for (int k = 0; k < HEDDLE_SPREAD_KINDS; k++) {
 			Heddle__Profile__Statistics head = HEDDLE__PROFILE__STATISTICS__INIT;
@@ -118,12 +118,12 @@ void heddle__spreads_write(struct heddle_section_writer *writer, const struct he
 	}
 }
 
-int heddle_spreads_save(const struct heddle_spreads *spreads, const char *path, const struct heddle_view *view)
+int profile_spreads_save(const struct profile_spreads *spreads, const char *path, const struct profile_view *view)
 {
-	struct heddle_section_writer writer;
-	heddle__writer_open(&writer, path);
-	heddle__spreads_write(&writer, spreads, view, true);
-	return heddle__writer_close(&writer);
+	struct profile_section_writer writer;
+	profile_writer_open(&writer, path);
+	profile_spreads_write(&writer, spreads, view, true);
+	return profile_writer_close(&writer);
 }
 
 /* ---- reading ---- */
@@ -136,10 +136,10 @@ static bool same_lengths(const Heddle__Profile__Statistics *message)
 }
 
 static int add_rows(
-	struct heddle_spreads *spreads, const Heddle__Profile__Statistics *message, enum heddle_metric metric)
+	struct profile_spreads *spreads, const Heddle__Profile__Statistics *message, enum heddle_metric metric)
 {
-	enum heddle_spread_rows kind = message->labels ? HEDDLE_SPREAD_LABELS : HEDDLE_SPREAD_PATHS;
-	struct heddle_spread *table = spreads->of[metric][kind];
+	enum profile_spread_rows kind = message->labels ? HEDDLE_SPREAD_LABELS : HEDDLE_SPREAD_PATHS;
+	struct profile_spread *table = spreads->of[metric][kind];
 	uint64_t row = 0;
 	if (!same_lengths(message))
 		return -HEDDLE_INCONSISTENT;
@@ -147,7 +147,7 @@ static int add_rows(
 		row += message->row[i];
 		if (row >= spreads->rows[kind] || message->count[i] > message->threads)
 			return -HEDDLE_INCONSISTENT;
-		struct heddle_spread one = {
+		struct profile_spread one = {
 			.least = message->minimum[i],
 			.most = message->maximum[i],
 			.sum = message->sum[i],
@@ -158,47 +158,57 @@ static int add_rows(
 		if (message->some)
 			table[row] = one;
 		else
-			heddle__spread_add(&table[row], &one);
+			profile_spread_add(&table[row], &one);
 	}
 	return 0;
 }
 
-/* Rows that may have been left out: what one thread has is all there is. */
-static int make_single_rows(struct heddle_spreads *spreads, const Heddle__Profile__Statistics *message,
-	enum heddle_metric metric, const struct heddle_view *view)
+/* Restores rows that were left out: the one thread that has a value has all of it. */
+static int make_single_rows(struct profile_spreads *spreads, const Heddle__Profile__Statistics *message,
+	enum heddle_metric metric, const struct profile_view *view)
 {
-	enum heddle_spread_rows kind = message->labels ? HEDDLE_SPREAD_LABELS : HEDDLE_SPREAD_PATHS;
-	struct heddle_spread *table = spreads->of[metric][kind];
+	enum profile_spread_rows kind = message->labels ? HEDDLE_SPREAD_LABELS : HEDDLE_SPREAD_PATHS;
+	struct profile_spread *table = spreads->of[metric][kind];
 	uint64_t *sums = table && message->some ? sums_of(view, metric, kind) : NULL;
 	if (!table || !message->some)
 		return 0;
 	for (size_t i = 0; sums && i < spreads->rows[kind]; i++)
-		table[i] = heddle__spread_of(sums[i]);
+		table[i] = profile_spread_of(sums[i]);
 	free(sums);
 	return sums ? 0 : -ENOMEM;
 }
 
-static int add_section(struct heddle_spreads *spreads, const struct heddle_file_section *section,
-	const struct heddle_view *view, uint64_t names, uint32_t *threads)
+/* Which tables a file brought. Each is as long as there are paths, so none may come twice. */
+struct loaded {
+	bool tables[HEDDLE_METRIC_LIMIT][HEDDLE_SPREAD_KINDS];
+	uint32_t threads;
+};
+
+static int add_section(struct profile_spreads *spreads, const struct profile_file_section *section,
+	const struct profile_view *view, uint64_t names, struct loaded *loaded)
 {
 	Heddle__Profile__Statistics *message = heddle__profile__statistics__unpack(NULL, section->size, section->data);
 	if (!message)
 		return -HEDDLE_INCONSISTENT;
 	int metric =
-		message->metric == HEDDLE_COUNTER_FIRST ? heddle_metric_find(message->counter) : (int)message->metric;
+		message->metric == HEDDLE_COUNTER_FIRST ? profile_metric_find(message->counter) : (int)message->metric;
 	int error = metric < 0 || metric >= HEDDLE_METRIC_LIMIT ? -HEDDLE_NEWER : 0;
 	if (!error && message->names != names)
 		error = -HEDDLE_RENAMED;
+	if (!error && loaded->tables[metric][message->labels])
+		error = -HEDDLE_INCONSISTENT;
 	if (!error)
 		error = make_single_rows(spreads, message, (enum heddle_metric)metric, view);
 	if (!error)
 		error = add_rows(spreads, message, (enum heddle_metric)metric);
-	*threads = message->threads;
+	if (!error)
+		loaded->tables[metric][message->labels] = true;
+	loaded->threads = message->threads;
 	heddle__profile__statistics__free_unpacked(message, NULL);
 	return error;
 }
 
-static bool wants_any(const struct heddle_spreads *spreads)
+static bool wants_any(const struct profile_spreads *spreads)
 {
 	for (int m = 0; m < HEDDLE_METRIC_LIMIT; m++)
 		if (spreads->of[m][HEDDLE_SPREAD_PATHS] || spreads->of[m][HEDDLE_SPREAD_LABELS])
@@ -206,22 +216,22 @@ static bool wants_any(const struct heddle_spreads *spreads)
 	return false;
 }
 
-int heddle_spreads_load(struct heddle_spreads *spreads, const char *path, const struct heddle_view *view)
+int profile_spreads_load(struct profile_spreads *spreads, const char *path, const struct profile_view *view)
 {
-	struct heddle_file file;
-	uint64_t names = heddle_view_fingerprint(view);
-	uint32_t threads = 0;
+	struct profile_file file;
+	uint64_t names = profile_view_fingerprint(view);
+	struct loaded loaded = {.threads = 0};
 	bool found = false;
-	int error = heddle_file_open(&file, path);
+	int error = profile_file_open(&file, path);
 	if (error)
 		return error;
 	for (size_t i = 0; !error && i < file.section_count; i++) {
 		if (file.sections[i].type != HEDDLE_SECTION_STATISTICS)
 			continue;
 		found = true;
-		error = add_section(spreads, &file.sections[i], view, names, &threads);
+		error = add_section(spreads, &file.sections[i], view, names, &loaded);
 	}
-	heddle_file_close(&file);
-	spreads->threads += threads;
+	profile_file_close(&file);
+	spreads->threads += loaded.threads;
 	return error || found || !wants_any(spreads) ? error : -HEDDLE_MERGED;
 }

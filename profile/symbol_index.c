@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Sorted once, then asked by halving. libdwfl still finds the tables: .symtab, a separate file's, .dynsym. */
+/* Sorted once, then binary search. libdwfl still finds the tables: .symtab, a separate file's, .dynsym. */
 #include "profile/symbol_index.h"
 
 #include "profile/intern.h"
@@ -41,15 +41,15 @@ static uint64_t end_of_unsized(Elf *elf, GElf_Word number, uint64_t address)
 	return address + (left < UNSIZED_REACH ? left : UNSIZED_REACH);
 }
 
-static int add(struct heddle_symbol_list *list, const struct heddle_symbol *symbol)
+static int add(struct profile_symbol_list *list, const struct profile_symbol *symbol)
 {
-	int error = heddle__reserve(&list->at, &list->capacity, list->count + 1, sizeof(*list->at));
+	int error = profile_reserve(&list->at, &list->capacity, list->count + 1, sizeof(*list->at));
 	if (!error && symbol->low < symbol->high)
 		list->at[list->count++] = *symbol;
 	return error;
 }
 
-static int add_symbol(struct heddle_symbol_index *index, Dwfl_Module *module, int number)
+static int add_symbol(struct profile_symbol_index *index, Dwfl_Module *module, int number)
 {
 	GElf_Sym from;
 	GElf_Addr address;
@@ -59,7 +59,7 @@ static int add_symbol(struct heddle_symbol_index *index, Dwfl_Module *module, in
 	const char *name = dwfl_module_getsym_info(module, number, &from, &address, &section, &elf, &bias);
 	if (!is_code(&from, name))
 		return 0;
-	struct heddle_symbol symbol = {.low = address, .name = name, .rank = rank_of(&from)};
+	struct profile_symbol symbol = {.low = address, .name = name, .rank = rank_of(&from)};
 	if (from.st_size != 0 && address + from.st_size > address) {
 		symbol.high = address + from.st_size;
 		return add(&index->sized, &symbol);
@@ -70,7 +70,7 @@ static int add_symbol(struct heddle_symbol_index *index, Dwfl_Module *module, in
 
 static int by_low(const void *a, const void *b)
 {
-	const struct heddle_symbol *x = a, *y = b;
+	const struct profile_symbol *x = a, *y = b;
 	if (x->low != y->low)
 		return x->low < y->low ? -1 : 1;
 	if (x->rank != y->rank)
@@ -78,7 +78,7 @@ static int by_low(const void *a, const void *b)
 	return -strcmp(x->name, y->name);
 }
 
-static void sort(struct heddle_symbol_list *list)
+static void sort(struct profile_symbol_list *list)
 {
 	uint64_t reach = 0;
 	if (list->count)
@@ -89,14 +89,14 @@ static void sort(struct heddle_symbol_list *list)
 	}
 }
 
-/* Both lists are sorted: one walk over them. */
-static void cut_unsized(struct heddle_symbol_index *index)
+/* Both lists are sorted, so one pass over them is enough. */
+static void cut_unsized(struct profile_symbol_index *index)
 {
-	const struct heddle_symbol_list *sized = &index->sized;
-	struct heddle_symbol_list *unsized = &index->unsized;
+	const struct profile_symbol_list *sized = &index->sized;
+	struct profile_symbol_list *unsized = &index->unsized;
 	size_t next = 0;
 	for (size_t i = 0; i < unsized->count; i++) {
-		struct heddle_symbol *symbol = &unsized->at[i];
+		struct profile_symbol *symbol = &unsized->at[i];
 		while (next < sized->count && sized->at[next].low <= symbol->low)
 			next++;
 		if (next < sized->count && sized->at[next].low < symbol->high)
@@ -104,10 +104,10 @@ static void cut_unsized(struct heddle_symbol_index *index)
 	}
 }
 
-int heddle__symbol_index_open(struct heddle_symbol_index *index, Dwfl_Module *module)
+int profile_symbol_index_open(struct profile_symbol_index *index, Dwfl_Module *module)
 {
 	int count = dwfl_module_getsymtab(module), error = 0;
-	*index = (struct heddle_symbol_index){0};
+	*index = (struct profile_symbol_index){0};
 	for (int i = 1; i < count && !error; i++)
 		error = add_symbol(index, module, i);
 	sort(&index->sized);
@@ -116,14 +116,14 @@ int heddle__symbol_index_open(struct heddle_symbol_index *index, Dwfl_Module *mo
 	return error;
 }
 
-void heddle__symbol_index_close(struct heddle_symbol_index *index)
+void profile_symbol_index_close(struct profile_symbol_index *index)
 {
 	free(index->sized.at);
 	free(index->unsized.at);
-	*index = (struct heddle_symbol_index){0};
+	*index = (struct profile_symbol_index){0};
 }
 
-static const struct heddle_symbol *find(const struct heddle_symbol_list *list, uint64_t address)
+static const struct profile_symbol *find(const struct profile_symbol_list *list, uint64_t address)
 {
 	size_t low = 0, high = list->count;
 	while (low < high) {
@@ -139,8 +139,8 @@ static const struct heddle_symbol *find(const struct heddle_symbol_list *list, u
 	return NULL;
 }
 
-const struct heddle_symbol *heddle__symbol_index_find(const struct heddle_symbol_index *index, uint64_t address)
+const struct profile_symbol *profile_symbol_index_find(const struct profile_symbol_index *index, uint64_t address)
 {
-	const struct heddle_symbol *symbol = find(&index->sized, address);
+	const struct profile_symbol *symbol = find(&index->sized, address);
 	return symbol ? symbol : find(&index->unsized, address);
 }

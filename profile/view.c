@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Makes the named tree: each node of the tree by places becomes none, one or several nodes here. */
+/* Makes the named tree: each node of the tree by places becomes no, one or several nodes of the view. */
 #include "profile/view.h"
 
 #include "profile/errors.h"
 #include "profile/view_fold.h"
 #include "profile/view_openers.h"
 
+#include <ctype.h>
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -13,22 +14,23 @@
 #include <string.h>
 
 struct build {
-	struct heddle_view *view;
-	const struct heddle_call_tree *tree;
-	const struct heddle_naming *naming;
-	const struct heddle_view_options *options;
+	struct profile_view *view;
+	const struct profile_call_tree *tree;
+	const struct profile_naming *naming;
+	const struct profile_view_options *options;
 	uint8_t *folds;
-	struct heddle_phase_openers phase_openers;
-	bool *is_inner;         /* has nodes below */
-	bool *event_holds_code; /* of an event kind: some node of it has nodes below, or time from samples */
-	uint32_t *inline_from;  /* of a region: the first spot of its frame that is inside it */
-	uint32_t *labels;       /* number + 1 of the label of each spot of each place; 0: not made yet */
-	size_t *first_label;    /* of a place, in labels */
+	struct profile_phase_openers phase_openers;
+	bool *is_inner;                 /* has nodes below */
+	bool *event_holds_code;         /* of an event kind: one of its nodes has nodes below, or time from samples */
+	uint32_t *inline_from;          /* of a region: the first spot of its frame that is inside it */
+	uint32_t *labels;               /* number + 1 of the label of each spot of each place; 0: not made yet */
+	size_t *first_label;            /* of a place, in labels */
+	bool tells[HEDDLE_MODEL_LIMIT]; /* the tree has events of that model */
 };
 
 /* ---- names of numbers ---- */
 
-const char *heddle_state_label(enum heddle_state state)
+const char *profile_state_label(enum heddle_state state)
 {
 	static const char *const labels[] = {
 #define X(number, name, label) [number] = label,
@@ -38,7 +40,7 @@ const char *heddle_state_label(enum heddle_state state)
 	return labels[state];
 }
 
-const char *heddle_base_name(const char *path)
+const char *profile_base_name(const char *path)
 {
 	const char *slash = strrchr(path, '/');
 	return slash && slash[1] ? slash + 1 : path;
@@ -53,7 +55,7 @@ static void make_printable(char *text)
 			*text = '?';
 }
 
-__attribute__((format(printf, 2, 3))) static const char *put_text(struct heddle_view *view, const char *format, ...)
+__attribute__((format(printf, 2, 3))) static const char *put_text(struct profile_view *view, const char *format, ...)
 {
 	char *text;
 	va_list arguments;
@@ -63,13 +65,13 @@ __attribute__((format(printf, 2, 3))) static const char *put_text(struct heddle_
 	if (length < 0)
 		return NULL;
 	make_printable(text);
-	const char *kept = heddle__intern_text(&view->texts, text);
+	const char *kept = profile_intern_text(&view->texts, text);
 	free(text);
 	return kept;
 }
 
-/* The label's number, added when new; HEDDLE_INTERN_NONE: no memory. `identity` tells labels of equal text apart. */
-static uint32_t put_label(struct heddle_view *view, struct heddle_label label, const char *identity)
+/* The label's number, added when new; HEDDLE_INTERN_NONE: no memory. `identity` distinguishes labels of equal text. */
+static uint32_t put_label(struct profile_view *view, struct profile_label label, const char *identity)
 {
 	char *key;
 	if (!label.text || !label.file || !label.module)
@@ -78,10 +80,10 @@ static uint32_t put_label(struct heddle_view *view, struct heddle_label label, c
 		label.line, 0, label.module);
 	if (length < 0)
 		return HEDDLE_INTERN_NONE;
-	uint32_t number = heddle__intern_bytes(&view->label_keys, key, (size_t)length);
+	uint32_t number = profile_intern_bytes(&view->label_keys, key, (size_t)length);
 	free(key);
 	if (number == HEDDLE_INTERN_NONE ||
-		heddle__reserve(&view->labels, &view->label_capacity, (size_t)number + 1, sizeof(label)) != 0)
+		profile_reserve(&view->labels, &view->label_capacity, (size_t)number + 1, sizeof(label)) != 0)
 		return HEDDLE_INTERN_NONE;
 	if (number >= view->label_count) {
 		view->labels[number] = label;
@@ -90,38 +92,39 @@ static uint32_t put_label(struct heddle_view *view, struct heddle_label label, c
 	return number;
 }
 
-static uint32_t frame_label(struct build *build, const struct heddle_spot *spot, const char *name, uint8_t kind)
+static uint32_t frame_label(struct build *build, const struct profile_spot *spot, const char *name, uint8_t kind)
 {
-	const struct heddle_function *function = spot->function;
+	const struct profile_function *function = spot->function;
 	bool line = build->options->lines && spot->line != 0;
-	struct heddle_label label = {
-		.text = line ? put_text(build->view, "%s %s:%u", name, heddle_base_name(spot->file), spot->line)
+	struct profile_label label = {
+		.text = line ? put_text(build->view, "%s %s:%u", name, profile_base_name(spot->file), spot->line)
 			     : put_text(build->view, "%s", name),
-		.file = heddle__intern_text(&build->view->texts, line ? spot->file : function->file),
+		.file = profile_intern_text(&build->view->texts, line ? spot->file : function->file),
 		.line = line ? spot->line : function->line,
-		.module = heddle__intern_text(&build->view->texts, function->module),
+		.module = profile_intern_text(&build->view->texts, function->module),
 		.kind = kind,
 	};
 	return put_label(build->view, label, line ? "" : function->linkage);
 }
 
-static uint32_t region_label(struct build *build, const struct heddle_node *node, const struct heddle_place_name *name)
+static uint32_t region_label(
+	struct build *build, const struct profile_node *node, const struct profile_place_name *name)
 {
-	struct heddle_view *view = build->view;
+	struct profile_view *view = build->view;
 	const char *event = build->tree->events[node->event].label;
-	const struct heddle_spot *spot = name ? &name->spots[name->count - 1] : NULL;
-	struct heddle_label label = {.file = "", .module = "", .kind = HEDDLE_NODE_REGION};
+	const struct profile_spot *spot = name ? &name->spots[name->count - 1] : NULL;
+	struct profile_label label = {.file = "", .module = "", .kind = HEDDLE_NODE_REGION};
 	if (!*event)
 		event = build->tree->events[node->event].name;
 	if (!spot) {
 		label.text = put_text(view, "%s", event);
 		return put_label(view, label, "");
 	}
-	label.module = heddle__intern_text(&view->texts, spot->function->module);
-	label.file = heddle__intern_text(&view->texts, spot->file);
+	label.module = profile_intern_text(&view->texts, spot->function->module);
+	label.file = profile_intern_text(&view->texts, spot->file);
 	label.line = spot->line;
 	if (spot->line)
-		label.text = put_text(view, "%s @%s:%u", event, heddle_base_name(spot->file), spot->line);
+		label.text = put_text(view, "%s @%s:%u", event, profile_base_name(spot->file), spot->line);
 	else if (spot->function->known)
 		label.text = put_text(view, "%s @%s+0x%x", event, spot->function->name, name->from_start);
 	else
@@ -129,29 +132,48 @@ static uint32_t region_label(struct build *build, const struct heddle_node *node
 	return put_label(view, label, "");
 }
 
-/* What an event told of its place itself. */
-static uint32_t source_label(struct build *build, const struct heddle_node *node)
+/*
+ * A runtime may pass a moment of its own in place of a file name, such as "_FINAL_BARRIER", without a line. Returns
+ * it in words ("final barrier"), else NULL. No file of a program has such a name.
+ */
+static const char *moment_of(const char *file, uint32_t line, char *text, size_t size)
 {
-	struct heddle_view *view = build->view;
-	const struct heddle_event_kind *event = &build->tree->events[node->event];
+	size_t length = strspn(file, "ABCDEFGHIJKLMNOPQRSTUVWXYZ_");
+	if (line || file[0] != '_' || length < 2 || file[length] || length > size)
+		return NULL;
+	for (size_t i = 1; i <= length; i++)
+		text[i - 1] = (char)(file[i] == '_' ? ' ' : tolower((unsigned char)file[i]));
+	return text;
+}
+
+/* The label of a region whose event gave its source position. */
+static uint32_t source_label(struct build *build, const struct profile_node *node)
+{
+	struct profile_view *view = build->view;
+	const struct profile_event_kind *event = &build->tree->events[node->event];
 	const char *name = *event->label ? event->label : event->name;
 	const char *file = build->tree->strings[HEDDLE_SOURCE_FILE(node->place)];
-	struct heddle_label label = {.file = heddle__intern_text(&view->texts, file), .module = ""};
+	char text[64];
+	const char *moment = moment_of(file, HEDDLE_SOURCE_LINE(node->place), text, sizeof(text));
+	file = moment ? "" : file;
+	struct profile_label label = {.file = profile_intern_text(&view->texts, file), .module = ""};
 	label.kind = HEDDLE_NODE_REGION;
 	if (*file)
 		label.line = HEDDLE_SOURCE_LINE(node->place);
-	if (label.line)
-		label.text = put_text(view, "%s @%s:%u", name, heddle_base_name(file), label.line);
+	if (moment)
+		label.text = put_text(view, "%s (%s)", name, moment);
+	else if (label.line)
+		label.text = put_text(view, "%s @%s:%u", name, profile_base_name(file), label.line);
 	else
-		label.text = put_text(view, *file ? "%s @%s" : "%s", name, heddle_base_name(file));
+		label.text = put_text(view, *file ? "%s @%s" : "%s", name, profile_base_name(file));
 	return put_label(view, label, "");
 }
 
-static uint32_t state_label(struct build *build, uint32_t state)
+static uint32_t state_label(struct build *build, const struct profile_node *node)
 {
-	bool bare = state != HEDDLE_STATE_OVERHEAD && state != HEDDLE_STATE_IDLE;
-	struct heddle_label label = {
-		.text = put_text(build->view, "[%s%s]", bare ? "" : "omp ", heddle_state_label(state)),
+	const char *whose = profile_model_of_node(build->tree, node)->state;
+	struct profile_label label = {
+		.text = put_text(build->view, "[%s%s%s]", whose, *whose ? " " : "", profile_state_label(node->event)),
 		.file = "",
 		.module = "",
 		.kind = HEDDLE_NODE_STATE,
@@ -159,9 +181,9 @@ static uint32_t state_label(struct build *build, uint32_t state)
 	return put_label(build->view, label, "");
 }
 
-static uint32_t phase_label(struct build *build, const struct heddle_node *node)
+static uint32_t phase_label(struct build *build, const struct profile_node *node)
 {
-	struct heddle_label label = {
+	struct profile_label label = {
 		.text = put_text(build->view, "phase %s", build->tree->strings[node->place]),
 		.file = "",
 		.module = "",
@@ -170,10 +192,21 @@ static uint32_t phase_label(struct build *build, const struct heddle_node *node)
 	return put_label(build->view, label, "");
 }
 
-static uint32_t function_label(struct build *build, const struct heddle_node *node)
+/* A function's name or signature as its events report it; a compiler may rename the program's main. */
+static const char *told_name(const struct build *build, const struct profile_node *node)
 {
-	struct heddle_label label = {
-		.text = put_text(build->view, "%s", build->tree->strings[node->place]),
+	const char *told = build->tree->strings[node->place];
+	const struct profile_models *models = &build->tree->models;
+	for (size_t i = 1; i < models->count; i++)
+		if (build->tells[i] && profile_model_match(&models->items[i], HEDDLE_NAMED_MAIN, told))
+			return "main";
+	return told;
+}
+
+static uint32_t function_label(struct build *build, const struct profile_node *node)
+{
+	struct profile_label label = {
+		.text = put_text(build->view, "%s", told_name(build, node)),
 		.file = "",
 		.module = "",
 		.kind = HEDDLE_NODE_FUNCTION,
@@ -183,10 +216,10 @@ static uint32_t function_label(struct build *build, const struct heddle_node *no
 
 /* ---- nodes ---- */
 
-static size_t bucket_of(const struct heddle_view *view, uint32_t parent, uint32_t label)
+static size_t bucket_of(const struct profile_view *view, uint32_t parent, uint32_t label)
 {
 	size_t mask = view->bucket_count - 1;
-	size_t at = heddle__hash_mix(heddle__hash_mix(parent, label), 0) & mask;
+	size_t at = profile_hash_pair(parent, label) & mask;
 	for (; view->buckets[at]; at = (at + 1) & mask) {
 		uint32_t node = view->buckets[at];
 		if (view->parents[node] == parent && view->label_of[node] == label)
@@ -195,7 +228,7 @@ static size_t bucket_of(const struct heddle_view *view, uint32_t parent, uint32_
 	return at;
 }
 
-static int rehash(struct heddle_view *view)
+static int rehash(struct profile_view *view)
 {
 	size_t count = view->bucket_count ? view->bucket_count * 2 : 1024;
 	uint32_t *fresh = calloc(count, sizeof(*fresh));
@@ -209,12 +242,12 @@ static int rehash(struct heddle_view *view)
 	return 0;
 }
 
-static int append_node(struct heddle_view *view, uint32_t parent, uint32_t label)
+static int append_node(struct profile_view *view, uint32_t parent, uint32_t label)
 {
 	int error =
-		heddle__reserve(&view->parents, &view->parent_capacity, view->node_count + 1, sizeof(*view->parents));
+		profile_reserve(&view->parents, &view->parent_capacity, view->node_count + 1, sizeof(*view->parents));
 	if (!error)
-		error = heddle__reserve(
+		error = profile_reserve(
 			&view->label_of, &view->label_of_capacity, view->node_count + 1, sizeof(*view->label_of));
 	if (error)
 		return error;
@@ -224,7 +257,7 @@ static int append_node(struct heddle_view *view, uint32_t parent, uint32_t label
 }
 
 /* Moves *node to its child of that label, added when new. */
-static int descend(struct heddle_view *view, uint32_t *node, uint32_t label)
+static int descend(struct profile_view *view, uint32_t *node, uint32_t label)
 {
 	if (label == HEDDLE_INTERN_NONE)
 		return -ENOMEM;
@@ -241,23 +274,23 @@ static int descend(struct heddle_view *view, uint32_t *node, uint32_t label)
 	return 0;
 }
 
-/* With lines, an outlined body's line stays, under the name of what it belongs to: the nearest user function above. */
+/* With `lines`, an outlined body's line is shown under the name of its owner: the nearest user function above. */
 static const char *owner_name(const struct build *build, uint32_t node, const char *own)
 {
-	const struct heddle_call_tree *tree = build->tree;
+	const struct profile_call_tree *tree = build->tree;
 	for (uint32_t at = tree->nodes[node].parent; at != 0; at = tree->nodes[at].parent) {
-		const struct heddle_place_name *name = build->naming->of_node[at];
+		const struct profile_place_name *name = build->naming->of_node[at];
 		if (tree->nodes[at].kind != HEDDLE_NODE_FRAME || !name)
 			continue;
 		for (uint32_t s = name->count; s-- > 0;)
-			if (!heddle__folds_spot(&tree->nodes[at], build->folds[at], name, s))
+			if (!profile_folds_spot(&tree->nodes[at], build->folds[at], name, s))
 				return name->spots[s].function->name;
 	}
 	return own;
 }
 
-/* Many nodes share a place: the label of each of its spots is made once. */
-static uint32_t spot_label(struct build *build, const struct heddle_place_name *name, uint32_t spot, uint8_t kind)
+/* Many nodes share a place: the label of each of its spots is cached. */
+static uint32_t spot_label(struct build *build, const struct profile_place_name *name, uint32_t spot, uint8_t kind)
 {
 	uint32_t *kept = &build->labels[build->first_label[name - build->naming->places] + spot];
 	if (*kept && build->view->labels[*kept - 1].kind == kind)
@@ -267,18 +300,18 @@ static uint32_t spot_label(struct build *build, const struct heddle_place_name *
 	return label;
 }
 
-/* Where an outlined body's own line is to be shown though its function is folded away. */
-static bool shows_body(const struct build *build, uint32_t node, const struct heddle_place_name *name, uint32_t spot)
+/* Whether an outlined body's own line is shown although its function is folded away. */
+static bool shows_body(const struct build *build, uint32_t node, const struct profile_place_name *name, uint32_t spot)
 {
 	return build->options->lines && build->folds[node] == HEDDLE_FOLD_OUTLINED && spot + 1 == name->count &&
 	       name->spots[spot].line != 0;
 }
 
 /*
- * Events tell a function by its entry: it is that function, whatever was put inline there. A sample may fall on the
- * same instruction; that path ends there and was not visited.
+ * Events report a function by its entry: it is that function, whatever was inlined there. A sample may fall on the
+ * same instruction; its path ends there and has no visits.
  */
-static uint32_t spots_shown(const struct build *build, uint32_t node, const struct heddle_place_name *name)
+static uint32_t spots_shown(const struct build *build, uint32_t node, const struct profile_place_name *name)
 {
 	const uint64_t *visits = build->tree->values[HEDDLE_METRIC_VISITS];
 	bool by_event = build->is_inner[node] || (visits && visits[node]);
@@ -288,14 +321,14 @@ static uint32_t spots_shown(const struct build *build, uint32_t node, const stru
 /* The nodes of a frame from its `first` spot on. */
 static int add_spots(struct build *build, uint32_t node, uint32_t first, uint32_t *at)
 {
-	const struct heddle_node *from = &build->tree->nodes[node];
-	const struct heddle_place_name *name = build->naming->of_node[node];
+	const struct profile_node *from = &build->tree->nodes[node];
+	const struct profile_place_name *name = build->naming->of_node[node];
 	uint8_t kind = from->kind == HEDDLE_NODE_RUNTIME_FRAME ? HEDDLE_NODE_RUNTIME_FRAME : HEDDLE_NODE_FRAME;
 	uint32_t count = name ? spots_shown(build, node, name) : 0;
 	int error = 0;
 	for (uint32_t s = first; !error && s < count; s++) {
-		const struct heddle_spot *spot = &name->spots[s];
-		if (!heddle__folds_spot(from, build->folds[node], name, s))
+		const struct profile_spot *spot = &name->spots[s];
+		if (!profile_folds_spot(from, build->folds[node], name, s))
 			error = descend(build->view, at, spot_label(build, name, s, kind));
 		else if (shows_body(build, node, name, s))
 			error = descend(build->view, at,
@@ -304,33 +337,33 @@ static int add_spots(struct build *build, uint32_t node, uint32_t first, uint32_
 	return error;
 }
 
-/* How many nodes the spots of a frame from `first` on became. */
+/* The number of nodes made from the spots of a frame from `first` on. */
 static uint32_t spots_below(const struct build *build, uint32_t node, uint32_t first)
 {
-	const struct heddle_place_name *name = build->naming->of_node[node];
+	const struct profile_place_name *name = build->naming->of_node[node];
 	uint32_t end = spots_shown(build, node, name), count = 0;
 	for (uint32_t s = first; s < end; s++)
-		count += !heddle__folds_spot(&build->tree->nodes[node], build->folds[node], name, s) ||
+		count += !profile_folds_spot(&build->tree->nodes[node], build->folds[node], name, s) ||
 			 shows_body(build, node, name, s);
 	return count;
 }
 
-/* A phase, or a block of a kind that code was seen to run in. */
-static bool holds_code(const struct build *build, const struct heddle_node *node)
+/* A phase, or a block of a kind in which code was observed. */
+static bool holds_code(const struct build *build, const struct profile_node *node)
 {
 	if (node->kind == HEDDLE_NODE_PHASE)
 		return true;
-	return heddle__is_block(build->tree, node) && build->event_holds_code[node->event];
+	return profile_is_block(build->tree, node) && build->event_holds_code[node->event];
 }
 
 /*
  * A region stands between the function that opened it and what was inlined there, without the runtime's frames: under
- * that function, or under a region of the same frame that is already there, and then it takes what was put below. With
- * lines, those of that function that run in it stand below, too.
+ * that function, or under a region of the same frame that is already there, whose inlined functions then move below
+ * it. With `lines`, the function's lines that run in the region stand below it, too.
  */
-static int add_opened_region(struct build *build, uint32_t node, const struct heddle_opener *opener, uint32_t label)
+static int add_opened_region(struct build *build, uint32_t node, const struct profile_opener *opener, uint32_t label)
 {
-	struct heddle_view *view = build->view;
+	struct profile_view *view = build->view;
 	uint32_t at = view->inside[opener->region ? opener->region : opener->frame];
 	uint32_t first = opener->spot + !(build->options->lines && holds_code(build, &build->tree->nodes[node]));
 	if (opener->region && build->inline_from[opener->region] > first)
@@ -347,9 +380,9 @@ static int add_opened_region(struct build *build, uint32_t node, const struct he
 }
 
 /* A source region, a phase, or a block. */
-static int add_told_region(struct build *build, uint32_t node, const struct heddle_opener *opener, uint32_t label)
+static int add_told_region(struct build *build, uint32_t node, const struct profile_opener *opener, uint32_t label)
 {
-	struct heddle_view *view = build->view;
+	struct profile_view *view = build->view;
 	if (opener->frame && !build->options->runtime_frames)
 		return add_opened_region(build, node, opener, label);
 	view->of_node[node] = view->inside[build->tree->nodes[node].parent];
@@ -360,25 +393,25 @@ static int add_told_region(struct build *build, uint32_t node, const struct hedd
 
 static int add_source_region(struct build *build, uint32_t node)
 {
-	const struct heddle_opener opener = heddle__find_opener(build->tree, build->naming, node);
+	const struct profile_opener opener = profile_find_opener(build->tree, build->naming, node);
 	return add_told_region(build, node, &opener, source_label(build, &build->tree->nodes[node]));
 }
 
 static int add_phase(struct build *build, uint32_t node)
 {
-	const struct heddle_opener opener =
-		heddle__find_phase_opener(&build->phase_openers, build->tree, build->naming, node);
+	const struct profile_opener opener =
+		profile_find_phase_opener(&build->phase_openers, build->tree, build->naming, node);
 	return add_told_region(build, node, &opener, phase_label(build, &build->tree->nodes[node]));
 }
 
 static int add_block(struct build *build, uint32_t node)
 {
-	const struct heddle_opener opener = heddle__find_block_opener(build->tree, build->naming, node);
+	const struct profile_opener opener = profile_find_block_opener(build->tree, build->naming, node);
 	return add_told_region(
 		build, node, &opener, region_label(build, &build->tree->nodes[node], build->naming->of_node[node]));
 }
 
-/* "solve" of "solve" or of a signature, "int solve(int)". */
+/* Whether `signature` is that of `name`: "solve" or "int solve(int)" for "solve". */
 static bool names_function(const char *signature, const char *name)
 {
 	size_t length = strlen(name);
@@ -389,16 +422,16 @@ static bool names_function(const char *signature, const char *name)
 	return (size_t)(at - signature) == length || strchr(" *&:", at[-(ptrdiff_t)length - 1]);
 }
 
-#define WRAPPERS 2 /* frames that may stand between a function and the event that tells of it */
+#define WRAPPERS 2 /* frames that may stand between a function and the event that reports it */
 
-/* A function told by name, below its own frame, is that frame. */
-static int add_function(struct build *build, const struct heddle_node *from, uint32_t *at)
+/* A function reported by name below its own frame is that frame. */
+static int add_function(struct build *build, const struct profile_node *from, uint32_t *at)
 {
-	const struct heddle_view *view = build->view;
-	const char *signature = build->tree->strings[from->place];
+	const struct profile_view *view = build->view;
+	const char *signature = told_name(build, from);
 	uint32_t up = *at;
 	for (int i = 0; i <= WRAPPERS && up; i++, up = view->parents[up]) {
-		const struct heddle_label *label = &view->labels[view->label_of[up]];
+		const struct profile_label *label = &view->labels[view->label_of[up]];
 		if (label->kind != HEDDLE_NODE_FRAME)
 			break;
 		if (names_function(signature, label->text)) {
@@ -411,19 +444,19 @@ static int add_function(struct build *build, const struct heddle_node *from, uin
 
 static int add_node(struct build *build, uint32_t node)
 {
-	const struct heddle_node *from = &build->tree->nodes[node];
+	const struct profile_node *from = &build->tree->nodes[node];
 	uint32_t at = build->view->inside[from->parent];
 	int error = 0;
 	switch (from->kind) {
 	case HEDDLE_NODE_REGION:
-		if (heddle__place_is_source(from))
+		if (profile_place_is_source(from))
 			return add_source_region(build, node);
-		if (heddle__is_block(build->tree, from))
+		if (profile_is_block(build->tree, from))
 			return add_block(build, node);
 		error = descend(build->view, &at, region_label(build, from, build->naming->of_node[node]));
 		break;
 	case HEDDLE_NODE_STATE:
-		error = descend(build->view, &at, state_label(build, from->event));
+		error = descend(build->view, &at, state_label(build, from));
 		break;
 	case HEDDLE_NODE_PHASE:
 		return add_phase(build, node);
@@ -438,7 +471,7 @@ static int add_node(struct build *build, uint32_t node)
 	return error;
 }
 
-static int add_root(struct build *build, const struct heddle_measurement *measurement)
+static int add_root(struct build *build, const struct profile_measurement *measurement)
 {
 	const char *program = NULL;
 	bool several = false;
@@ -448,9 +481,9 @@ static int add_root(struct build *build, const struct heddle_measurement *measur
 		several = several || (program && strcmp(program, measurement->processes[p].info->program) != 0);
 		program = measurement->processes[p].info->program;
 	}
-	struct heddle_label label = {.file = "", .module = "", .kind = HEDDLE_NODE_ROOT};
+	struct profile_label label = {.file = "", .module = "", .kind = HEDDLE_NODE_ROOT};
 	label.text = put_text(
-		build->view, "%s", several || !program || !*program ? "(all programs)" : heddle_base_name(program));
+		build->view, "%s", several || !program || !*program ? "(all programs)" : profile_base_name(program));
 	uint32_t number = put_label(build->view, label, "");
 	return number == HEDDLE_INTERN_NONE ? -ENOMEM : append_node(build->view, 0, number);
 }
@@ -459,7 +492,7 @@ static int add_root(struct build *build, const struct heddle_measurement *measur
 
 static int add_values(struct build *build)
 {
-	struct heddle_view *view = build->view;
+	struct profile_view *view = build->view;
 	for (int m = 0; m < HEDDLE_METRIC_LIMIT; m++) {
 		const uint64_t *from = build->tree->values[m];
 		if (!from)
@@ -468,26 +501,26 @@ static int add_values(struct build *build)
 		if (!view->values[m])
 			return -ENOMEM;
 		for (size_t i = 0; i < build->tree->node_count; i++)
-			view->values[m][heddle_view_holder(view, (uint32_t)i, (enum heddle_metric)m)] += from[i];
+			view->values[m][profile_view_holder(view, (uint32_t)i, (enum heddle_metric)m)] += from[i];
 	}
 	return 0;
 }
 
 static int add_distributions(struct build *build)
 {
-	struct heddle_distributions *sums = &build->view->distributions;
-	const struct heddle_distributions *from = &build->tree->distributions;
+	struct profile_distributions *sums = &build->view->distributions;
+	const struct profile_distributions *from = &build->tree->distributions;
 	int error = 0;
 	for (size_t i = 0; !error && i < from->count; i++) {
-		struct heddle_distribution one = from->items[i];
+		struct profile_distribution one = from->items[i];
 		one.node = build->view->of_node[one.node];
-		error = heddle__distributions_add(sums, &one);
+		error = profile_distributions_add(sums, &one);
 	}
-	heddle__distributions_sort(sums);
+	profile_distributions_sort(sums);
 	return error;
 }
 
-uint64_t *heddle_view_inclusive(const struct heddle_view *view, enum heddle_metric metric)
+uint64_t *profile_view_inclusive(const struct profile_view *view, enum heddle_metric metric)
 {
 	uint64_t *sums = malloc(view->node_count * sizeof(*sums));
 	if (!sums || !view->values[metric]) {
@@ -500,16 +533,16 @@ uint64_t *heddle_view_inclusive(const struct heddle_view *view, enum heddle_metr
 	return sums;
 }
 
-uint64_t heddle_view_fingerprint(const struct heddle_view *view)
+uint64_t profile_view_fingerprint(const struct profile_view *view)
 {
-	uint64_t hash = heddle__hash_mix(view->node_count, view->label_count);
+	uint64_t hash = profile_hash_mix(view->node_count, view->label_count);
 	for (size_t i = 0; i < view->label_count; i++) {
-		const struct heddle_label *label = &view->labels[i];
-		hash = heddle__hash_mix(hash, heddle__hash_bytes(label->text, strlen(label->text)));
-		hash = heddle__hash_mix(hash, (uint64_t)label->kind << 32 | label->line);
+		const struct profile_label *label = &view->labels[i];
+		hash = profile_hash_mix(hash, profile_hash_bytes(label->text, strlen(label->text)));
+		hash = profile_hash_mix(hash, (uint64_t)label->kind << 32 | label->line);
 	}
 	for (size_t i = 1; i < view->node_count; i++)
-		hash = heddle__hash_mix(hash, (uint64_t)view->parents[i] << 32 | view->label_of[i]);
+		hash = profile_hash_mix(hash, (uint64_t)view->parents[i] << 32 | view->label_of[i]);
 	return hash;
 }
 
@@ -517,8 +550,10 @@ uint64_t heddle_view_fingerprint(const struct heddle_view *view)
 
 static void mark_events(struct build *build)
 {
-	const struct heddle_call_tree *tree = build->tree;
+	const struct profile_call_tree *tree = build->tree;
 	const uint64_t *samples = tree->values[HEDDLE_METRIC_SAMPLES];
+	for (size_t i = 0; i < tree->event_count; i++)
+		build->tells[tree->events[i].number] = true;
 	for (size_t i = 1; i < tree->node_count; i++) {
 		if (tree->nodes[i].kind == HEDDLE_NODE_REGION && (build->is_inner[i] || (samples && samples[i])))
 			build->event_holds_code[tree->nodes[i].event] = true;
@@ -527,7 +562,7 @@ static void mark_events(struct build *build)
 
 static int make_tables(struct build *build)
 {
-	const struct heddle_naming *naming = build->naming;
+	const struct profile_naming *naming = build->naming;
 	size_t spots = 0;
 	build->folds = calloc(build->tree->node_count + 1, 1);
 	build->is_inner = calloc(build->tree->node_count + 1, sizeof(*build->is_inner));
@@ -547,17 +582,17 @@ static int make_tables(struct build *build)
 		!build->first_label || !build->labels)
 		return -ENOMEM;
 	mark_events(build);
-	int error = heddle__phase_openers_make(&build->phase_openers, build->tree, naming);
+	int error = profile_phase_openers_make(&build->phase_openers, build->tree, naming);
 	if (error || build->options->runtime_frames)
 		return error;
-	return heddle__view_folds(build->tree, naming, build->folds);
+	return profile_view_folds(build->tree, naming, build->folds);
 }
 
-int heddle_view_make(struct heddle_view *view, const struct heddle_measurement *measurement,
-	const struct heddle_naming *naming, const struct heddle_view_options *options)
+int profile_view_make(struct profile_view *view, const struct profile_measurement *measurement,
+	const struct profile_naming *naming, const struct profile_view_options *options)
 {
 	struct build build = {.view = view, .tree = &measurement->tree, .naming = naming, .options = options};
-	*view = (struct heddle_view){.of_node = calloc(measurement->tree.node_count + 1, sizeof(*view->of_node)),
+	*view = (struct profile_view){.of_node = calloc(measurement->tree.node_count + 1, sizeof(*view->of_node)),
 		.inside = calloc(measurement->tree.node_count + 1, sizeof(*view->inside))};
 	int error = view->of_node && view->inside ? make_tables(&build) : -ENOMEM;
 	if (!error)
@@ -574,24 +609,24 @@ int heddle_view_make(struct heddle_view *view, const struct heddle_measurement *
 	free(build.inline_from);
 	free(build.labels);
 	free(build.first_label);
-	heddle__phase_openers_free(&build.phase_openers);
+	profile_phase_openers_free(&build.phase_openers);
 	if (error)
-		heddle_view_free(view);
+		profile_view_free(view);
 	return error;
 }
 
-void heddle_view_free(struct heddle_view *view)
+void profile_view_free(struct profile_view *view)
 {
 	for (int m = 0; m < HEDDLE_METRIC_LIMIT; m++)
 		free(view->values[m]);
-	heddle__distributions_free(&view->distributions);
+	profile_distributions_free(&view->distributions);
 	free(view->labels);
 	free(view->parents);
 	free(view->label_of);
 	free(view->of_node);
 	free(view->inside);
 	free(view->buckets);
-	heddle__intern_free(&view->texts);
-	heddle__intern_free(&view->label_keys);
-	*view = (struct heddle_view){0};
+	profile_intern_free(&view->texts);
+	profile_intern_free(&view->label_keys);
+	*view = (struct profile_view){0};
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The rules of the user-level view. Frames of a runtime were told by the measured process; outlined functions and the
- * code that starts programs and threads are told here, by role first and by name second (a stripped C library has no
- * names, and not every runtime says which function it outlined).
+ * The rules of the user-level view. Frames of a runtime were marked by the measured process; outlined functions and the
+ * code that starts programs and threads are recognized here, by role first and by name second (a stripped C library
+ * has no names, and not every runtime says which function it outlined).
  */
 #include "profile/view_fold.h"
 
@@ -10,88 +10,108 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "profile/demangle.h"
-
 enum {
-	BELOW_OPENMP = 1, /* an OpenMP region stands above */
-	START_CODE = 2,   /* from the root down to here nothing but start code */
+	IN_CONSTRUCT = 1, /* above stands a region of a model whose compiler outlines constructs */
+	START_CODE = 2,   /* nothing but start code from the root to this node */
 	HOLDS_MORE = 4,   /* something that is not start code stands below */
-	TELLS = 8,        /* of a run-time system that told of an event, between it and the user's code */
-	UPC_CODE = 16,    /* of UPC's run-time system, or the C library's that it calls */
-	UPC_INNER = 32,   /* of that, what isn't the user's own call */
+	TELLS = 8,        /* reporting code, between an event and the user's code */
+	LINKED_CODE = 16, /* a runtime linked into the program, or the C library called by it */
+	INNER_CODE = 32,  /* of those, not called by the user's code */
+	IN_MAIN = 64,     /* the main of a program whose runtime calls it from elsewhere, or below it */
+	ABOVE_MAIN = 128, /* above that main */
 };
 
-#define TELLING_FRAMES 8 /* at most that many */
+#define TELLING_FRAMES 8 /* maximum */
 
-static bool opens_openmp(const struct heddle_call_tree *tree, const struct heddle_node *node)
+static bool opens_construct(const struct profile_call_tree *tree, const struct profile_node *node)
 {
-	return node->kind == HEDDLE_NODE_REGION && strcmp(tree->events[node->event].model, "openmp") == 0;
+	return node->kind == HEDDLE_NODE_REGION &&
+	       profile_model_names(profile_model_of_node(tree, node), HEDDLE_NAMED_OUTLINED);
 }
 
-static bool is_start_code(const struct heddle_node *node, const struct heddle_place_name *name)
+static bool is_start_code(const struct profile_node *node, const struct profile_place_name *name)
 {
 	return node->kind == HEDDLE_NODE_FRAME && name && name->starts_program;
 }
 
-static bool opens_upc(const struct heddle_call_tree *tree, const struct heddle_node *node)
+/* A region reported by a runtime that is linked into the program. */
+static bool opens_linked(const struct profile_call_tree *tree, const struct profile_node *node)
 {
-	return node->kind == HEDDLE_NODE_REGION && strcmp(tree->events[node->event].model, "upc") == 0;
+	return node->kind == HEDDLE_NODE_REGION &&
+	       profile_model_names(profile_model_of_node(tree, node), HEDDLE_NAMED_RUNTIME);
 }
 
-/* What compiled code calls for nothing but to tell of an event: its time is its caller's, as that of the tests inline.
- */
-static bool only_tells(const struct heddle_place_name *name)
+static bool only_tells(const struct profile_call_tree *tree, const struct profile_place_name *name)
 {
-	const char *linkage = name->spots[0].function->linkage, *last = strrchr(linkage, '_');
-	return strncmp(linkage, "__upcrt_", 8) == 0 && (strcmp(last, "_start") == 0 || strcmp(last, "_end") == 0);
+	return profile_models_match(&tree->models, HEDDLE_NAMED_EVENT, name->spots[0].function->linkage);
 }
 
-/* Below a region that a library function opened while it runs, the C library's code is that function's. */
-static bool runs_in_library(const struct heddle_call_tree *tree, const struct heddle_naming *naming,
-	const struct heddle_node *node, uint8_t above)
+/* Below a region that a library function opened for its own duration, the C library's code belongs to that function. */
+static bool runs_in_library(const struct profile_call_tree *tree, const struct profile_naming *naming,
+	const struct profile_node *node, uint8_t above)
 {
-	const struct heddle_place_name *opener = naming->of_node[node->parent];
-	return opens_upc(tree, node) && (above & UPC_CODE) && !(opener && only_tells(opener));
+	const struct profile_place_name *opener = naming->of_node[node->parent];
+	return opens_linked(tree, node) && (above & LINKED_CODE) && !(opener && only_tells(tree, opener));
 }
 
-static uint8_t upc_marks(const struct heddle_call_tree *tree, const struct heddle_node *node,
-	const struct heddle_place_name *name, uint8_t above)
+static uint8_t linked_marks(const struct profile_call_tree *tree, const struct profile_node *node,
+	const struct profile_place_name *name, uint8_t above)
 {
 	if (node->kind != HEDDLE_NODE_FRAME || !name)
 		return 0;
 	bool library = tree->modules[HEDDLE_PLACE_MODULE(node->place)].role == HEDDLE_CODE_LIBC;
-	if (!name->of_upc && !(library && (above & UPC_CODE)))
+	if (!name->of_runtime && !(library && (above & LINKED_CODE)))
 		return 0;
-	if ((above & UPC_CODE) || opens_upc(tree, &tree->nodes[node->parent]) || only_tells(name))
-		return UPC_CODE | UPC_INNER;
-	return UPC_CODE;
+	if ((above & LINKED_CODE) || opens_linked(tree, &tree->nodes[node->parent]) || only_tells(tree, name))
+		return LINKED_CODE | INNER_CODE;
+	return LINKED_CODE;
 }
 
-static void mark_downwards(const struct heddle_call_tree *tree, const struct heddle_naming *naming, uint8_t *marks)
+/* Code that compiled code calls for the user; and the main of such programs, which is called from elsewhere. */
+static uint8_t service_marks(const struct profile_call_tree *tree, const struct profile_node *node,
+	const struct profile_place_name *name, uint8_t above)
+{
+	uint8_t marks = above & IN_MAIN;
+	if ((node->kind != HEDDLE_NODE_FRAME && node->kind != HEDDLE_NODE_OUTLINED_FRAME) || !name)
+		return marks;
+	if (name->is_main)
+		marks |= IN_MAIN;
+	const struct profile_function *function = name->spots[0].function;
+	if (function->known && profile_models_match(&tree->models, HEDDLE_NAMED_SERVICE, function->linkage))
+		marks |= TELLS;
+	return marks;
+}
+
+static void mark_downwards(const struct profile_call_tree *tree, const struct profile_naming *naming, uint8_t *marks)
 {
 	marks[0] = START_CODE;
 	for (size_t i = 1; i < tree->node_count; i++) {
-		const struct heddle_node *node = &tree->nodes[i];
+		const struct profile_node *node = &tree->nodes[i];
 		uint8_t above = marks[node->parent];
-		marks[i] = above & BELOW_OPENMP;
-		if (opens_openmp(tree, node))
-			marks[i] |= BELOW_OPENMP;
+		marks[i] = above & IN_CONSTRUCT;
+		if (opens_construct(tree, node))
+			marks[i] |= IN_CONSTRUCT;
 		if ((above & START_CODE) && is_start_code(node, naming->of_node[i]))
 			marks[i] |= START_CODE;
-		marks[i] |= upc_marks(tree, node, naming->of_node[i], above);
+		marks[i] |= linked_marks(tree, node, naming->of_node[i], above);
+		marks[i] |= service_marks(tree, node, naming->of_node[i], above);
 		if (runs_in_library(tree, naming, node, above))
-			marks[i] |= UPC_CODE;
+			marks[i] |= LINKED_CODE;
 	}
 }
 
-static void mark_upwards(const struct heddle_call_tree *tree, uint8_t *marks)
+static void mark_upwards(const struct profile_call_tree *tree, uint8_t *marks)
 {
-	for (size_t i = tree->node_count; i-- > 1;)
+	for (size_t i = tree->node_count; i-- > 1;) {
+		uint32_t parent = tree->nodes[i].parent;
 		if (!(marks[i] & START_CODE) || (marks[i] & HOLDS_MORE))
-			marks[tree->nodes[i].parent] |= HOLDS_MORE;
+			marks[parent] |= HOLDS_MORE;
+		if ((marks[i] & (IN_MAIN | ABOVE_MAIN)) && !(marks[parent] & IN_MAIN))
+			marks[parent] |= ABOVE_MAIN;
+	}
 }
 
-/* Whether `path` ends with `told`, by whole parts: compilers say a file as it was given, debug information in full. */
+/* Whether `path` ends with `told`, by whole components: compilers report a file as given, debug information in full. */
 static bool is_file(const char *path, const char *told)
 {
 	while (strncmp(told, "./", 2) == 0)
@@ -101,7 +121,7 @@ static bool is_file(const char *path, const char *told)
 	       (part == length || path[length - part - 1] == '/');
 }
 
-static bool is_in_file(const struct heddle_place_name *name, const char *file)
+static bool is_in_file(const struct profile_place_name *name, const char *file)
 {
 	for (uint32_t i = 0; i < name->count; i++)
 		if (is_file(name->spots[i].file, file))
@@ -109,31 +129,27 @@ static bool is_in_file(const struct heddle_place_name *name, const char *file)
 	return false;
 }
 
-/* Also by names: other compilers' run-time systems are in no section of their own. */
-static bool is_upc_runtime(const struct heddle_call_tree *tree, const struct heddle_naming *naming, uint32_t node)
+/* By name, too: not every runtime is in a section of its own. */
+static bool is_linked_runtime(const struct profile_call_tree *tree, const struct profile_naming *naming, uint32_t node)
 {
-	static const char *const prefixes[] = {"__upc", "upc_", "upcr", "_upcr"};
-	const struct heddle_place_name *name = naming->of_node[node];
+	const struct profile_place_name *name = naming->of_node[node];
 	if (tree->nodes[node].kind != HEDDLE_NODE_FRAME || !name)
 		return false;
-	for (size_t i = 0; i < sizeof(prefixes) / sizeof(*prefixes); i++)
-		if (strncmp(name->spots[0].function->linkage, prefixes[i], strlen(prefixes[i])) == 0)
-			return true;
-	return name->of_upc;
+	return name->of_runtime || profile_models_is_linked(&tree->models, name->spots[0].function->linkage);
 }
 
-/* The C library calls run-time systems at a program's end. */
-static bool is_library(const struct heddle_call_tree *tree, uint32_t node)
+/* The C library calls run-time systems when a program ends. */
+static bool is_library(const struct profile_call_tree *tree, uint32_t node)
 {
 	return tree->nodes[node].kind == HEDDLE_NODE_FRAME &&
 	       tree->modules[HEDDLE_PLACE_MODULE(tree->nodes[node].place)].role == HEDDLE_CODE_LIBC;
 }
 
-/* The user's code that an event is of, above it: the frame of the file that the event told; 0: none is. */
-static uint32_t told_from(const struct heddle_call_tree *tree, const struct heddle_naming *naming, uint32_t region)
+/* The user's code above an event: the frame that belongs to the event's file; 0: none does. */
+static uint32_t told_from(const struct profile_call_tree *tree, const struct profile_naming *naming, uint32_t region)
 {
-	const struct heddle_node *told = &tree->nodes[region];
-	const char *file = heddle__place_is_source(told) ? tree->strings[HEDDLE_SOURCE_FILE(told->place)] : "";
+	const struct profile_node *told = &tree->nodes[region];
+	const char *file = profile_place_is_source(told) ? tree->strings[HEDDLE_SOURCE_FILE(told->place)] : "";
 	uint32_t at = tree->nodes[region].parent;
 	for (int i = 0; i < TELLING_FRAMES && tree->nodes[at].kind == HEDDLE_NODE_FRAME && naming->of_node[at]; i++) {
 		if (is_in_file(naming->of_node[at], file))
@@ -141,7 +157,7 @@ static uint32_t told_from(const struct heddle_call_tree *tree, const struct hedd
 		at = tree->nodes[at].parent;
 	}
 	at = tree->nodes[region].parent;
-	while (is_upc_runtime(tree, naming, at))
+	while (is_linked_runtime(tree, naming, at))
 		at = tree->nodes[at].parent;
 	uint32_t user = at;
 	while (is_library(tree, at) || is_start_code(&tree->nodes[at], naming->of_node[at]))
@@ -149,11 +165,11 @@ static uint32_t told_from(const struct heddle_call_tree *tree, const struct hedd
 	return at == 0 ? 0 : user;
 }
 
-/* A region stands under the code at the place that its event says, not under the code that told of it. */
-static void mark_telling(const struct heddle_call_tree *tree, const struct heddle_naming *naming, uint8_t *marks)
+/* A region stands under the code at its event's place, not under the reporting code. */
+static void mark_telling(const struct profile_call_tree *tree, const struct profile_naming *naming, uint8_t *marks)
 {
 	for (uint32_t i = 1; i < tree->node_count; i++) {
-		if (!heddle__place_is_source(&tree->nodes[i]) && !opens_upc(tree, &tree->nodes[i]))
+		if (!profile_place_is_source(&tree->nodes[i]) && !opens_linked(tree, &tree->nodes[i]))
 			continue;
 		uint32_t user = told_from(tree, naming, i);
 		for (uint32_t at = tree->nodes[i].parent; at != user; at = tree->nodes[at].parent)
@@ -161,34 +177,37 @@ static void mark_telling(const struct heddle_call_tree *tree, const struct heddl
 	}
 }
 
-/* What the compiler made of a construct is no function of the user's, told by events of functions or not. */
-static bool is_outlined_function(const struct heddle_call_tree *tree, const struct heddle_node *node)
+/* An outlined function is not a function of the user, even if events report it as one. */
+static bool is_outlined_function(const struct profile_call_tree *tree, const struct profile_node *node)
 {
-	return node->kind == HEDDLE_NODE_FUNCTION && heddle__is_outlined_name(tree->strings[node->place]);
+	return node->kind == HEDDLE_NODE_FUNCTION &&
+	       profile_models_match(&tree->models, HEDDLE_NAMED_OUTLINED, tree->strings[node->place]);
 }
 
-static enum heddle_fold fold_of(const struct heddle_call_tree *tree, const struct heddle_node *node, uint8_t marks)
+static enum profile_fold fold_of(const struct profile_call_tree *tree, const struct profile_node *node, uint8_t marks)
 {
 	switch (node->kind) {
 	case HEDDLE_NODE_NONE:
 	case HEDDLE_NODE_RUNTIME_FRAME:
 		return HEDDLE_FOLD_NODE;
 	case HEDDLE_NODE_OUTLINED_FRAME:
-		return HEDDLE_FOLD_OUTLINED;
-	case HEDDLE_NODE_FRAME:
-		if (marks & (TELLS | UPC_INNER))
+		return marks & TELLS ? HEDDLE_FOLD_NODE : HEDDLE_FOLD_OUTLINED;
+	case HEDDLE_NODE_FRAME: /* a library may be known as a runtime's only after a sample of it */
+		if (profile_is_runtime_code(tree, node))
+			return HEDDLE_FOLD_NODE;
+		if (marks & (TELLS | INNER_CODE | ABOVE_MAIN))
 			return HEDDLE_FOLD_NODE;
 		if ((marks & START_CODE) && (marks & HOLDS_MORE))
 			return HEDDLE_FOLD_NODE;
-		if (marks & UPC_CODE)
+		if (marks & LINKED_CODE)
 			return HEDDLE_FOLD_INLINED;
-		return marks & BELOW_OPENMP ? HEDDLE_FOLD_OUTLINED : HEDDLE_FOLD_NOTHING;
+		return marks & IN_CONSTRUCT ? HEDDLE_FOLD_OUTLINED : HEDDLE_FOLD_NOTHING;
 	default:
 		return is_outlined_function(tree, node) ? HEDDLE_FOLD_NODE : HEDDLE_FOLD_NOTHING;
 	}
 }
 
-int heddle__view_folds(const struct heddle_call_tree *tree, const struct heddle_naming *naming, uint8_t *folds)
+int profile_view_folds(const struct profile_call_tree *tree, const struct profile_naming *naming, uint8_t *folds)
 {
 	uint8_t *marks = calloc(tree->node_count + 1, 1);
 	if (!marks)
@@ -202,7 +221,8 @@ int heddle__view_folds(const struct heddle_call_tree *tree, const struct heddle_
 	return 0;
 }
 
-bool heddle__folds_spot(const struct heddle_node *node, uint8_t fold, const struct heddle_place_name *name, uint32_t i)
+bool profile_folds_spot(
+	const struct profile_node *node, uint8_t fold, const struct profile_place_name *name, uint32_t i)
 {
 	if (name->spots[i].function->of_heddle)
 		return true;
@@ -210,19 +230,20 @@ bool heddle__folds_spot(const struct heddle_node *node, uint8_t fold, const stru
 		return i > 0;
 	if (fold != HEDDLE_FOLD_OUTLINED)
 		return fold == HEDDLE_FOLD_NODE;
-	return (i == 0 && node->kind == HEDDLE_NODE_OUTLINED_FRAME) || name->spots[i].function->outlined;
+	const struct profile_function *function = name->spots[i].function;
+	return function->outlined || (i == 0 && node->kind == HEDDLE_NODE_OUTLINED_FRAME && !function->known);
 }
 
 /*
- * Of the functions of a place, outermost first, the one whose definition holds a line: of those in that file, that
- * which begins last before it.
+ * Finds, among the functions of a place, the one whose definition contains a line: of those in that file, the last one
+ * that begins before it.
  */
-static bool find_spot(const struct heddle_place_name *name, const char *file, uint32_t line, uint32_t *spot)
+static bool find_spot(const struct profile_place_name *name, const char *file, uint32_t line, uint32_t *spot)
 {
 	uint32_t best = 0;
 	bool found = false;
 	for (uint32_t s = 0; s < name->count; s++) {
-		const struct heddle_function *function = name->spots[s].function;
+		const struct profile_function *function = name->spots[s].function;
 		if (!is_file(function->file, file) || (line && function->line > line))
 			continue;
 		if (!found || !line || function->line >= best) {
@@ -234,13 +255,13 @@ static bool find_spot(const struct heddle_place_name *name, const char *file, ui
 	return found;
 }
 
-struct heddle_opener heddle__find_opener(
-	const struct heddle_call_tree *tree, const struct heddle_naming *naming, uint32_t region)
+struct profile_opener profile_find_opener(
+	const struct profile_call_tree *tree, const struct profile_naming *naming, uint32_t region)
 {
-	const struct heddle_node *node = &tree->nodes[region];
+	const struct profile_node *node = &tree->nodes[region];
 	const char *file = tree->strings[HEDDLE_SOURCE_FILE(node->place)];
 	uint32_t line = (uint32_t)HEDDLE_SOURCE_LINE(node->place);
-	struct heddle_opener opener = {0};
+	struct profile_opener opener = {0};
 	for (uint32_t at = node->parent; *file && at != 0; at = tree->nodes[at].parent) {
 		uint8_t kind = tree->nodes[at].kind;
 		if (kind == HEDDLE_NODE_STATE)

@@ -6,27 +6,28 @@
 #include "profile/call_tree.h"
 #include "profile/naming.h"
 
-enum heddle_fold {
+enum profile_fold {
 	HEDDLE_FOLD_NOTHING,
 	HEDDLE_FOLD_NODE,     /* all of it */
 	HEDDLE_FOLD_INLINED,  /* what was inlined into it */
 	HEDDLE_FOLD_OUTLINED, /* its outlined functions, but not what was inlined into them */
 };
 
-/* One enum heddle_fold a node, into `folds` of node_count bytes. 0 or -ENOMEM. */
-int heddle__view_folds(const struct heddle_call_tree *tree, const struct heddle_naming *naming, uint8_t *folds);
+/* One enum profile_fold for each node, into `folds` of node_count bytes. 0 or -ENOMEM. */
+int profile_view_folds(const struct profile_call_tree *tree, const struct profile_naming *naming, uint8_t *folds);
 
 /* True when spot `i` of a node's name is folded away. */
-bool heddle__folds_spot(const struct heddle_node *node, uint8_t fold, const struct heddle_place_name *name, uint32_t i);
+bool profile_folds_spot(
+	const struct profile_node *node, uint8_t fold, const struct profile_place_name *name, uint32_t i);
 
-/* Where a region was opened that says its source position itself. */
-struct heddle_opener {
-	uint32_t frame;  /* the node; 0: no frame above is of that source file */
-	uint32_t spot;   /* of its place; what was put inline below that is inside the region */
+/* Where a region was opened whose event gave its source position. */
+struct profile_opener {
+	uint32_t frame;  /* the node; 0: no frame above belongs to that source file */
+	uint32_t spot;   /* of its place; functions inlined below that are inside the region */
 	uint32_t region; /* the innermost region between that frame and this one; 0: none */
 };
 
-struct heddle_opener heddle__find_opener(
-	const struct heddle_call_tree *tree, const struct heddle_naming *naming, uint32_t region);
+struct profile_opener profile_find_opener(
+	const struct profile_call_tree *tree, const struct profile_naming *naming, uint32_t region);
 
 #endif

@@ -18,7 +18,7 @@ static int by_sum(const void *a, const void *b)
 	return (x->node > y->node) - (x->node < y->node);
 }
 
-static void count_children(struct heddle_view_children *children, const struct heddle_view *view)
+static void count_children(struct profile_view_children *children, const struct profile_view *view)
 {
 	for (size_t i = 1; i < view->node_count; i++)
 		children->first[view->parents[i] + 1]++;
@@ -26,8 +26,8 @@ static void count_children(struct heddle_view_children *children, const struct h
 		children->first[i + 1] += children->first[i];
 }
 
-/* Fills the lists from the back, so that afterwards each starts where first[] says, in the view's order. */
-static void list_children(struct heddle_view_children *children, const struct heddle_view *view, uint32_t *ends)
+/* Fills the lists from the back, so each ends up starting at first[], in the view's order. */
+static void list_children(struct profile_view_children *children, const struct profile_view *view, uint32_t *ends)
 {
 	for (size_t i = 0; i < view->node_count; i++)
 		ends[i] = children->first[i + 1];
@@ -44,8 +44,8 @@ static void sort_children(uint32_t *list, size_t count, const uint64_t *sums, st
 		list[i] = room[i].node;
 }
 
-int heddle_view_children_make(
-	struct heddle_view_children *children, const struct heddle_view *view, const uint64_t *sums)
+int profile_view_children_make(
+	struct profile_view_children *children, const struct profile_view *view, const uint64_t *sums)
 {
 	struct child *room = malloc((view->node_count + 1) * sizeof(*room));
 	uint32_t *ends = calloc(view->node_count + 1, sizeof(*ends));
@@ -63,18 +63,18 @@ int heddle_view_children_make(
 	free(room);
 	free(ends);
 	if (error)
-		heddle_view_children_free(children);
+		profile_view_children_free(children);
 	return error;
 }
 
-void heddle_view_children_free(struct heddle_view_children *children)
+void profile_view_children_free(struct profile_view_children *children)
 {
 	free(children->first);
 	free(children->list);
-	*children = (struct heddle_view_children){0};
+	*children = (struct profile_view_children){0};
 }
 
-uint32_t *heddle_view_depth_first(const struct heddle_view *view, const struct heddle_view_children *children)
+uint32_t *profile_view_depth_first(const struct profile_view *view, const struct profile_view_children *children)
 {
 	uint32_t *order = malloc(view->node_count * sizeof(*order));
 	uint32_t *stack = malloc(view->node_count * sizeof(*stack));
@@ -94,9 +94,9 @@ uint32_t *heddle_view_depth_first(const struct heddle_view *view, const struct h
 	return order;
 }
 
-/* A depth-first walk, in which `open` counts the nodes of each label from the root to the node at hand. */
+/* A depth-first walk, in which `open` counts the nodes of each label from the root to the current node. */
 static void mark_outermost(
-	bool *outermost, const struct heddle_view *view, const uint32_t *order, uint32_t *stack, uint32_t *open)
+	bool *outermost, const struct profile_view *view, const uint32_t *order, uint32_t *stack, uint32_t *open)
 {
 	size_t depth = 0;
 	for (size_t i = 0; i < view->node_count; i++) {
@@ -108,28 +108,28 @@ static void mark_outermost(
 	}
 }
 
-bool *heddle_view_outermost(const struct heddle_view *view)
+bool *profile_view_outermost(const struct profile_view *view)
 {
-	struct heddle_view_children children = {0};
+	struct profile_view_children children = {0};
 	bool *outermost = calloc(view->node_count, sizeof(*outermost)), *result = NULL;
 	uint32_t *stack = malloc(view->node_count * sizeof(*stack));
 	uint32_t *open = calloc(view->label_count, sizeof(*open)), *order = NULL;
-	if (outermost && stack && open && heddle_view_children_make(&children, view, NULL) == 0)
-		order = heddle_view_depth_first(view, &children);
+	if (outermost && stack && open && profile_view_children_make(&children, view, NULL) == 0)
+		order = profile_view_depth_first(view, &children);
 	if (order) {
 		mark_outermost(outermost, view, order, stack, open);
 		result = outermost;
 	} else {
 		free(outermost);
 	}
-	heddle_view_children_free(&children);
+	profile_view_children_free(&children);
 	free(order);
 	free(open);
 	free(stack);
 	return result;
 }
 
-uint32_t *heddle_view_depths(const struct heddle_view *view)
+uint32_t *profile_view_depths(const struct profile_view *view)
 {
 	uint32_t *depths = calloc(view->node_count, sizeof(*depths));
 	for (size_t i = 1; depths && i < view->node_count; i++)

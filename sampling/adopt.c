@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Threads that were created past us: the library came by way of the OpenMP runtime, so the program's pthread_create is
- * not ours. The keeper finds them in /proc and arms a timer for each; its first signal makes the thread take up its
- * context (heddle__adopt_self runs in the signal handler).
+ * Threads created without Heddle's pthread_create: the library was loaded by a runtime, so the program calls another
+ * one. The keeper finds them in /proc and arms a timer for each; at its first signal the thread adopts its context
+ * (heddle__adopt_self runs in the signal handler).
  */
 #include "sampling/adopt.h"
 
@@ -14,9 +14,12 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "core/control.h"
-#include "core/memory.h"
-#include "core/module.h"
+#include "core/base/log.h"
+#include "core/base/memory.h"
+#include "core/modules/module.h"
+#include "core/modules/module_ranges.h"
+#include "core/process/thread_life.h"
+#include "core/threads/control.h"
 
 static bool searching; /* set before the first signal, never reset */
 
@@ -34,6 +37,7 @@ void heddle__adopt_init(void)
 
 static void adopt(pid_t tid)
 {
+	static _Atomic bool said;
 	struct heddle_sampler_thread *sampler;
 	struct heddle_thread *thread = heddle__thread_acquire(0, HEDDLE_THREAD_OTHER);
 	if (!thread)
@@ -42,10 +46,14 @@ static void adopt(pid_t tid)
 	sampler = heddle__sampler_of(thread);
 	if (!sampler)
 		thread->frontend[heddle__sampler_index] = sampler = heddle__map(sizeof(*sampler));
-	if (sampler)
-		heddle__sampler_arm(thread, sampler);
-	else
+	if (!sampler) {
 		heddle__thread_release(thread);
+		return;
+	}
+	sampler->choice = (struct heddle_choice){0};
+	bool armed = heddle__sampler_arm(thread, sampler) == 0;
+	if (!armed && syscall(SYS_tgkill, getpid(), tid, 0) == 0) /* it has not ended since */
+		heddle__warn_once(&said, "cannot make a timer for thread %d; it is not sampled", (int)tid);
 }
 
 static bool is_listed(const pid_t *tids, size_t count, pid_t tid)
@@ -57,13 +65,13 @@ static bool is_listed(const pid_t *tids, size_t count, pid_t tid)
 	return false;
 }
 
-/* Not in the list may also be a thread that began since. */
+/* A thread that is not in the list may also have begun since. */
 static bool is_dead(const pid_t *tids, size_t count, pid_t tid)
 {
 	return !is_listed(tids, count, tid) && syscall(SYS_tgkill, getpid(), tid, 0) < 0 && errno == ESRCH;
 }
 
-/* Threads that died without our noticing leave a timer behind. */
+/* Threads that ended unnoticed leave a timer behind. */
 static void bury_dead(const pid_t *tids, size_t count)
 {
 	for (struct heddle_thread *thread = heddle__threads(); thread; thread = thread->next) {
@@ -99,7 +107,7 @@ void heddle__adopt_new_threads(void)
 		char name[];
 	} const *entry;
 	_Alignas(8) char buffer[4096];
-	static pid_t tids[MOST_THREADS]; /* the keeper's alone */
+	static pid_t tids[MOST_THREADS]; /* used by the keeper only */
 	size_t count = 0;
 	long n;
 	int fd = searching ? open("/proc/self/task", O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;

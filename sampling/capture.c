@@ -1,39 +1,46 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Contexts of regions and tasks, taken when they are created. Programs create them again and again from the same place:
- * then the stack is not walked, but the words that the last walk used are compared. They are all that a walk from the
- * same registers depends on, so equal words mean the same path; it costs about a nanosecond a word.
+ * Contexts of regions and tasks, captured when they are created. Programs create them repeatedly from the same place:
+ * then the stack is not walked; instead the words that the last walk used are compared. A walk from the same registers
+ * depends on nothing else, so equal words mean the same path; it costs about a nanosecond a word.
  */
 #include <string.h>
 
-#include "core/memory.h"
-#include "core/module.h"
-#include "core/region.h"
-#include "core/tree.h"
+#include "core/base/hash.h"
+#include "core/base/likely.h"
+#include "core/base/memory.h"
+#include "core/modules/module.h"
+#include "core/modules/module_ranges.h"
+#include "core/threads/region.h"
+#include "core/tree/tree.h"
 #include "sampling/path.h"
 
-static struct heddle_capture *remembered(struct heddle_sampler_thread *sampler, const struct heddle_caller *caller)
+static struct heddle_capture_set *set_of(struct heddle_sampler_thread *sampler, const struct heddle_caller *caller)
 {
-	uint64_t hash = (caller->pc ^ caller->site ^ caller->sp << 16) * 0x9e3779b97f4a7c15u;
-	_Static_assert(HEDDLE_CAPTURES == 32, "five bits of hash");
-	if (!sampler->captures)
-		sampler->captures = heddle__map(HEDDLE_CAPTURES * sizeof(*sampler->captures));
-	return sampler->captures ? &sampler->captures[hash >> 59] : NULL;
+	uint64_t hash = heddle__hash(caller->pc ^ caller->site ^ caller->sp << 16);
+	_Static_assert(HEDDLE_CAPTURE_SETS == 16, "four bits of hash");
+	if (HEDDLE_UNLIKELY(!sampler->captures))
+		sampler->captures = heddle__map(HEDDLE_CAPTURE_SETS * sizeof(*sampler->captures));
+	return sampler->captures ? &sampler->captures[hash >> 60] : NULL;
 }
 
-/* The same phases may stand elsewhere on the path, when other frames opened them. */
+/* The same phases may be elsewhere on the path, if other frames opened them. */
 static uint64_t phases_opened_at(const struct heddle_thread *thread)
 {
 	uint64_t mixed = 0;
-	for (uint32_t i = thread->depth; i && !thread->regions[i - 1].tag; i--)
-		mixed = (mixed ^ thread->regions[i - 1].cfa) * 0x9e3779b97f4a7c15u;
+	for (const struct heddle_region *region = heddle__innermost_of_task(&thread->stack); region;
+		region = heddle__around(&thread->stack, region))
+		mixed = heddle__hash(mixed ^ region->cfa);
 	return mixed;
 }
 
-/* The words lie above our own stack pointer, on this thread's stack: they can be read, whatever they are now. */
+/*
+ * The words are above Heddle's own stack pointer, on this thread's stack: they are readable, whatever they hold now.
+ * Callers of the same code differ in the innermost words, which were noted last and are compared first.
+ */
 __attribute__((no_sanitize("address", "thread"))) static bool words_hold(const struct heddle_capture *capture)
 {
-	for (uint32_t i = 0; i < capture->words; i++) {
+	for (uint32_t i = capture->words; i-- > 0;) {
 		if (*(const volatile uintptr_t *)capture->word[i].at != capture->word[i].value)
 			return false;
 	}
@@ -44,11 +51,26 @@ static bool is_same(const struct heddle_capture *capture, const struct heddle_ca
 {
 	const struct heddle_capture_key *a = &capture->key;
 	const struct heddle_bounds *x = &a->caller.bounds, *y = &b->caller.bounds;
-	return a->caller.pc == b->caller.pc && a->caller.sp == b->caller.sp &&
+	return capture->words && a->caller.pc == b->caller.pc && a->caller.sp == b->caller.sp &&
 	       (!capture->by_bp || a->caller.bp == b->caller.bp) && x->boundary == y->boundary &&
 	       x->direct == y->direct && x->unbounded == y->unbounded && x->outlined == y->outlined &&
 	       a->base == b->base && a->innermost == b->innermost && a->opened_at == b->opened_at &&
 	       a->version == b->version;
+}
+
+/* Loops repeat the last context, or the one that followed it last time. */
+static const struct heddle_capture *find(struct heddle_capture_set *set, const struct heddle_capture_key *key)
+{
+	uint32_t way = set->last;
+	for (uint32_t tried = 0; tried < HEDDLE_CAPTURE_WAYS; tried++) {
+		const struct heddle_capture *capture = &set->ways[way];
+		if (is_same(capture, key) && words_hold(capture)) {
+			set->last = way;
+			return capture;
+		}
+		way = (way + 1) % HEDDLE_CAPTURE_WAYS;
+	}
+	return NULL;
 }
 
 static bool note_word(struct heddle_capture *capture, uintptr_t at, uintptr_t value)
@@ -66,8 +88,8 @@ __attribute__((no_sanitize("address", "thread"))) static uintptr_t stack_word(ui
 }
 
 /*
- * Remember what the walk used; not, when it used more than return addresses and frame pointers. Most code keeps other
- * things in the frame pointer's register: what a frame saved of it counts only if a frame further out needed it.
+ * Record the words that the walk used; none, if it used more than return addresses and frame pointers. Most code uses
+ * the frame pointer register for other values: a frame's saved copy counts only if a frame further out needed it.
  */
 static void remember(
 	struct heddle_capture *capture, const struct heddle_frame *frames, size_t count, enum heddle_unwind_end end)
@@ -75,7 +97,7 @@ static void remember(
 	bool by_bp = false;
 	capture->words = 0;
 	if (end == HEDDLE_UNWIND_COMPLETE)
-		count--; /* nothing is read to know that a frame is the outermost */
+		count--; /* no word is read to find that a frame is the outermost */
 	for (size_t i = count; i-- > 0;) {
 		const struct heddle_frame *frame = &frames[i];
 		uintptr_t bp_at = frame->cfa - frame->bp_words * sizeof(uintptr_t);
@@ -92,7 +114,7 @@ static void remember(
 	capture->by_bp = by_bp;
 }
 
-/* Frames that a user wrote; the C library's stand there too, below a thread's start. */
+/* User frames; below a thread's start there are also frames of the C library. */
 static bool has_user_frame(const struct heddle_frame *frames, size_t inner, size_t end)
 {
 	for (size_t i = inner; i < end; i++) {
@@ -102,9 +124,21 @@ static bool has_user_frame(const struct heddle_frame *frames, size_t inner, size
 	return false;
 }
 
-static size_t skip_teller(const struct heddle_frame *frames, size_t inner, size_t end)
+/*
+ * Skip Heddle's frames below a callback that the runtime tail-called: then no runtime frame follows. Regions must not
+ * begin at Heddle's frames, since what the program's code calls next is higher on the stack.
+ */
+static size_t skip_own_code(const struct heddle_frame *frames, size_t inner, size_t end)
 {
-	while (inner < end && frames[inner].place >= heddle__teller_low && frames[inner].place < heddle__teller_high)
+	while (inner < end && frames[inner].role == HEDDLE_MODULE_HEDDLE)
+		inner++;
+	return inner;
+}
+
+static size_t skip_reporter(const struct heddle_frame *frames, size_t inner, size_t end)
+{
+	while (inner < end && frames[inner].place >= heddle__reporter_low &&
+		frames[inner].place < heddle__reporter_high)
 		inner++;
 	return inner;
 }
@@ -117,9 +151,11 @@ static struct heddle_captured walk_path(struct heddle_thread *thread, struct hed
 	struct heddle_unwind_start start = {.pc = caller->pc, .sp = caller->sp, .bp = caller->bp};
 	struct heddle_path path = heddle__path_from(thread, sampler, base);
 	size_t own = heddle__walk_own(thread, sampler, &start, caller->sp, bounds, walked);
-	size_t runtime = skip_teller(frames, heddle__count_runtime(frames, own, 0), own);
+	size_t runtime = skip_own_code(frames, heddle__count_runtime(frames, own, 0), own);
+	runtime = skip_reporter(frames, runtime, own);
 	bool called = runtime + 1 < own;
 	bool bounded = bounds->boundary || bounds->unbounded;
+	struct heddle_procedure (*procedure)(uintptr_t at) = heddle__unwinder()->procedure;
 	if (bounds->outlined && (!bounded || !has_user_frame(frames, runtime, own)))
 		return (struct heddle_captured){.node = base};
 	if (walked->partial)
@@ -129,6 +165,9 @@ static struct heddle_captured walk_path(struct heddle_thread *thread, struct hed
 		.place = runtime < own ? frames[runtime].place : 0,
 		.sp = runtime ? frames[runtime - 1].cfa : caller->sp,
 		.end = runtime < own ? frames[runtime].cfa : 0,
+		.entry_place = runtime ? frames[runtime - 1].place : 0,
+		.procedure = runtime < own && procedure ? procedure(frames[runtime].pc - 1)
+							: (struct heddle_procedure){0, 0},
 		.caller_place = called ? frames[runtime + 1].place : 0,
 		.caller_end = called ? frames[runtime + 1].cfa : 0};
 }
@@ -145,11 +184,14 @@ struct heddle_captured heddle__capture_path(
 		.innermost = heddle__current_node(thread),
 		.opened_at = phases_opened_at(thread),
 		.version = heddle__modules_version()};
-	struct heddle_capture *capture = remembered(sampler, caller);
-	if (capture && is_same(capture, &key) && words_hold(capture))
-		return capture->result;
+	struct heddle_capture_set *set = set_of(sampler, caller);
+	const struct heddle_capture *known = set ? find(set, &key) : NULL;
+	if (HEDDLE_LIKELY(known))
+		return known->result;
 	struct heddle_captured result = walk_path(thread, sampler, caller, base, &walked);
-	if (capture) {
+	if (set) {
+		set->last = (set->last + 1) % HEDDLE_CAPTURE_WAYS;
+		struct heddle_capture *capture = &set->ways[set->last];
 		capture->key = key;
 		capture->result = result;
 		remember(capture, sampler->frames, walked.count, walked.end);

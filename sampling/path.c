@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Runs in signal handlers. User-level call paths: frames of the current task as far as they are the user's, open phases
- * between them by stack address, all below the context from which the task was created.
+ * Runs in signal handlers. User-level call paths: the user frames of the current task, open phases between them by
+ * stack address, all below the context from which the task was created.
  */
 #include <stddef.h>
 
-#include "core/module.h"
-#include "core/region.h"
-#include "core/tree.h"
+#include "core/modules/module.h"
+#include "core/process/keeper.h"
+#include "core/threads/region.h"
+#include "core/tree/tree.h"
 #include "sampling/path.h"
 
 void heddle__path_step(struct heddle_path *path, uint32_t meta, uint64_t place)
@@ -22,82 +23,118 @@ void heddle__path_step(struct heddle_path *path, uint32_t meta, uint64_t place)
 	path->node = cached->child;
 }
 
-static uint32_t first_open_phase(const struct heddle_thread *thread)
-{
-	const struct heddle_region *task = heddle__current_task(thread);
-	return task ? (uint32_t)(task - thread->regions) + 1 : 0;
-}
-
 struct heddle_path heddle__path_from(
 	const struct heddle_thread *thread, struct heddle_sampler_thread *sampler, uint32_t base)
 {
-	return (struct heddle_path){
-		.sampler = sampler, .thread = thread, .node = base, .phase = first_open_phase(thread)};
+	return (struct heddle_path){.sampler = sampler,
+		.thread = thread,
+		.node = base,
+		.phase = heddle__open_count(&thread->stack) - heddle__open_in_task(&thread->stack)};
 }
 
-/* Activations that events tell of are frames in a sample. */
-static bool is_function(const struct heddle_region *region)
-{
-	uint32_t kind = HEDDLE_META_KIND(region->meta);
-	return kind == HEDDLE_NODE_FRAME || kind == HEDDLE_NODE_FUNCTION;
-}
-
-/* A step from a frame that is on the path to the next one; NULL: none. */
+/* A step from one frame of the path to the next; NULL: no such frame. */
 struct between {
 	const struct heddle_frame *last, *next;
+	uint32_t outside; /* parent of the last frame's node */
 };
 
-static struct between step_to(const struct heddle_frame *frames, size_t next, size_t end)
+static struct between step_to(const struct heddle_frame *frames, size_t next, size_t end, uint32_t outside)
 {
-	return (struct between){.last = next + 1 < end ? &frames[next + 1] : NULL, .next = &frames[next]};
+	return (struct between){
+		.last = next + 1 < end ? &frames[next + 1] : NULL, .next = &frames[next], .outside = outside};
 }
 
-/* A phase of which it is known where the function that opened it was called. */
-static bool has_opener(const struct heddle_region *region)
+/* Whether the next frame, of another function or call, is at the stack address of the region's opener. */
+static bool took_over(const struct heddle_region *region, const struct between *here)
 {
-	return HEDDLE_META_KIND(region->meta) == HEDDLE_NODE_PHASE && region->call && !region->deferred;
+	const struct heddle_opener *opener = heddle__opener_of(region);
+	return opener && heddle__was_opened_in(region, here->next->cfa) && here->last &&
+	       here->last->place != opener->caller_place;
 }
 
-/* Whether the next frame, of another function or call, stands where that of the phase's opener did. */
-static bool took_over(const struct heddle_region *phase, const struct between *here)
+#define FAR_UP 64
+
+/* Whether the opener's caller had the same path outside it as this one: another may be at the same stack address. */
+static bool called_opener(const struct heddle_region *phase, uint64_t caller_place, const struct between *here)
 {
-	return has_opener(phase) && here->next->cfa == phase->cfa + 1 && here->last && here->last->place != phase->call;
+	uint32_t at = phase->node;
+	for (unsigned int i = 0; at && i < FAR_UP; i++) {
+		const struct heddle_node *node = heddle__tree_node(at);
+		if (HEDDLE_META_KIND(node->meta) <= HEDDLE_NODE_OUTLINED_FRAME && node->place == caller_place)
+			return node->parent == here->outside;
+		at = node->parent;
+	}
+	return true;
 }
 
-/* Whether the open region begins above the next frame. */
-static bool is_above(const struct heddle_region *region, const struct between *here)
-{
-	return !here->next || region->cfa >= here->next->cfa || took_over(region, here);
-}
-
-/* The phase's opener has returned, to a function that is still there. */
+/* The phase's opener has returned, to a function that is still on the stack. */
 static bool was_left_open(const struct heddle_region *phase, const struct between *here)
 {
-	return has_opener(phase) && here->last && here->last->cfa == phase->entry;
+	const struct heddle_opener *opener = heddle__opener_of(phase);
+	return opener && here->last && here->last->cfa == opener->caller_end &&
+	       called_opener(phase, opener->caller_place, here);
+}
+
+/* The next frame is at the stack address of a block's opener, but is of other code. */
+static bool has_lost_opener(const struct heddle_region *region, const struct between *here)
+{
+	return region->kind == HEDDLE_KIND_BLOCK && !region->deferred && here->next &&
+	       heddle__was_opened_in(region, here->next->cfa) &&
+	       here->next->place - region->block.code_place >= region->block.code_size;
+}
+
+/* Where an open region belongs, relative to two frames. */
+enum standing {
+	FURTHER_IN, /* below the next frame */
+	HERE,
+	AS_OPENED, /* here, below the frame that opened it, though that has returned */
+	NOWHERE,   /* it has ended */
+};
+
+/*
+ * GCC's code does not report the end of a single construct. It may leave one by a tail call: that function runs in the
+ * construct, and returns to the opener's caller. If it does not, the opener had returned.
+ */
+static enum standing standing_of_jump(const struct heddle_region *block, const struct between *here)
+{
+	if (!here->last || !block->block.caller_place)
+		return HERE;
+	return here->last->place == block->block.caller_place ? AS_OPENED : NOWHERE;
+}
+
+static enum standing standing_of(const struct heddle_region *region, const struct between *here)
+{
+	if (has_lost_opener(region, here))
+		return standing_of_jump(region, here);
+	if (here->next && region->cfa < here->next->cfa && !took_over(region, here))
+		return FURTHER_IN;
+	return was_left_open(region, here) ? AS_OPENED : HERE;
 }
 
 /*
- * Add the open regions that begin between two frames. A phase that was left open keeps its place: what its opener's
- * caller does next stands below it.
+ * Add the open regions that begin between two frames. A phase that was left open keeps its position: what its opener's
+ * caller does next goes below it.
  */
 static void add_regions(struct heddle_path *path, const struct between *here)
 {
-	for (; path->phase < path->thread->depth; path->phase++) {
-		const struct heddle_region *region = &path->thread->regions[path->phase];
-		if (!region->cfa || is_function(region))
-			continue;
-		if (!is_above(region, here))
+	const struct heddle_shadow_stack *stack = &path->thread->stack;
+	for (; path->phase < heddle__open_count(stack); path->phase++) {
+		const struct heddle_region *region = heddle__region_at(stack, path->phase);
+		if (!region->cfa || region->kind == HEDDLE_KIND_ACTIVATION)
+			continue; /* an activation is a frame in a sample */
+		enum standing standing = standing_of(region, here);
+		if (standing == FURTHER_IN)
 			return;
-		if (was_left_open(region, here))
+		if (standing == AS_OPENED)
 			path->node = region->node;
-		else
+		else if (standing == HERE)
 			heddle__path_step(path, region->meta, region->place);
 	}
 }
 
 static enum heddle_node_kind frame_kind(const struct heddle_frame *frame)
 {
-	if (frame->role == HEDDLE_MODULE_OPENMP || frame->role == HEDDLE_MODULE_HEDDLE ||
+	if (heddle__is_runtime(frame->role) || frame->role == HEDDLE_MODULE_HEDDLE ||
 		frame->flags & HEDDLE_FRAME_TRAMPOLINE)
 		return HEDDLE_NODE_RUNTIME_FRAME;
 	return HEDDLE_NODE_FRAME;
@@ -106,16 +143,18 @@ static enum heddle_node_kind frame_kind(const struct heddle_frame *frame)
 void heddle__path_frames(
 	struct heddle_path *path, const struct heddle_frame *frames, size_t inner, size_t end, bool outlined)
 {
-	struct between here = {NULL, NULL};
+	struct between here = {NULL, NULL, path->node};
+	uint32_t outside = path->node;
 	for (size_t i = end; i-- > inner;) {
 		enum heddle_node_kind kind = frame_kind(&frames[i]);
 		if (outlined && i == end - 1 && kind == HEDDLE_NODE_FRAME)
 			kind = HEDDLE_NODE_OUTLINED_FRAME;
-		here = step_to(frames, i, end);
+		here = step_to(frames, i, end, outside);
 		add_regions(path, &here);
+		outside = path->node;
 		heddle__path_step(path, HEDDLE_NODE_META(kind, 0), frames[i].place);
 	}
-	here = (struct between){.last = here.next};
+	here = (struct between){.last = here.next, .outside = outside};
 	add_regions(path, &here);
 }
 
@@ -131,17 +170,17 @@ static bool may_serve_runtime(const struct heddle_frame *frame)
 	       frame->role == HEDDLE_MODULE_HEDDLE;
 }
 
-/* The runtime's and the thread start's frames at the outer end are left out. */
+/* Leave out the runtime's and the thread start's frames at the outer end. */
 static size_t strip_outer(const struct heddle_frame *frames, size_t count)
 {
-	while (count && (frames[count - 1].role == HEDDLE_MODULE_OPENMP || may_serve_runtime(&frames[count - 1])))
+	while (count && (heddle__is_runtime(frames[count - 1].role) || may_serve_runtime(&frames[count - 1])))
 		count--;
 	return count;
 }
 
 /*
- * A frame of the runtime's stands at the boundary, unless the region was serialized: then its body was called straight
- * from its creator, and the task's frames are those up to `direct`.
+ * A runtime frame is at the boundary, unless the region was serialized: then its creator called its body directly, and
+ * the task's frames are those up to `direct`.
  */
 size_t heddle__count_own(const struct heddle_frame *frames, size_t count, const struct heddle_bounds *bounds)
 {
@@ -150,7 +189,7 @@ size_t heddle__count_own(const struct heddle_frame *frames, size_t count, const 
 		return bounds->unbounded ? strip_outer(frames, count) : count;
 	while (n < count && frames[n].cfa < bounds->boundary)
 		n++;
-	if (bounds->boundary && (n == count || frames[n].role == HEDDLE_MODULE_OPENMP))
+	if (bounds->boundary && (n == count || heddle__is_runtime(frames[n].role)))
 		return n;
 	while (n < count && frames[n].cfa <= bounds->direct)
 		n++;
@@ -190,8 +229,8 @@ size_t heddle__count_runtime(const struct heddle_frame *frames, size_t count, ui
 		below_enter++;
 	while (leading < count && may_serve_runtime(&frames[leading]))
 		leading++;
-	if (leading < count && frames[leading].role == HEDDLE_MODULE_OPENMP) {
-		while (leading < count && frames[leading].role == HEDDLE_MODULE_OPENMP)
+	if (leading < count && heddle__is_runtime(frames[leading].role)) {
+		while (leading < count && heddle__is_runtime(frames[leading].role))
 			leading++;
 	} else {
 		leading = 0;
@@ -204,15 +243,31 @@ void heddle__path_state(struct heddle_path *path, enum heddle_state state)
 	heddle__path_step(path, HEDDLE_NODE_META(HEDDLE_NODE_STATE, state), 0);
 }
 
-/* The wait that the thread is in, as the region that the event opened; if none did, as the state. */
+/* Add the thread's wait: as the region that an event opened; if none did, as the state. */
 static void add_wait(struct heddle_path *path, enum heddle_state state)
 {
-	const struct heddle_thread *thread = path->thread;
-	const struct heddle_region *wait = thread->depth ? &thread->regions[thread->depth - 1] : NULL;
-	if (wait && !wait->tag && wait->state == state)
+	const struct heddle_region *wait = heddle__innermost_of_task(&path->thread->stack);
+	if (wait && wait->state == state)
 		heddle__path_step(path, wait->meta, wait->place);
 	else
 		heddle__path_state(path, state);
+}
+
+/* The model of the runtime whose frames are innermost; 0: none of them is a runtime's. */
+static unsigned int model_of(const struct heddle_frame *frames, size_t runtime)
+{
+	for (size_t i = 0; i < runtime; i++) {
+		if (heddle__is_runtime(frames[i].role))
+			return frames[i].role - (unsigned int)HEDDLE_MODULE_RUNTIME;
+	}
+	return 0;
+}
+
+/* A runtime's own states are distinguished by its model. */
+static void add_state(struct heddle_path *path, enum heddle_state state, unsigned int model)
+{
+	bool own = state == HEDDLE_STATE_OVERHEAD || state == HEDDLE_STATE_IDLE;
+	heddle__path_step(path, HEDDLE_NODE_META(HEDDLE_NODE_STATE, state), own ? model : 0);
 }
 
 static bool is_wait(enum heddle_state state)
@@ -226,6 +281,7 @@ uint32_t heddle__sampled_path(struct heddle_thread *thread, struct heddle_sample
 	struct heddle_inquiry inquiry;
 	const struct heddle_frame *frames = sampler->frames;
 	size_t own = 0, runtime = 0;
+	heddle__keeper_stand_in(thread, heddle__context_pc(context), heddle__context_sp(context));
 	heddle__inquire(thread, &inquiry);
 	struct heddle_path path = heddle__path_from(thread, sampler, inquiry.base);
 	if (!inquiry.no_frames) {
@@ -244,7 +300,7 @@ uint32_t heddle__sampled_path(struct heddle_thread *thread, struct heddle_sample
 	if (is_wait(*state))
 		add_wait(&path, *state);
 	else if (*state != HEDDLE_STATE_WORK)
-		heddle__path_state(&path, *state);
+		add_state(&path, *state, inquiry.model ? inquiry.model : model_of(frames, runtime));
 	add_runtime_frames(&path, frames, runtime);
 	return path.node;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Putting a user-level path together, step by step from the outside in. Runs in signal handlers. */
+/* Builds a user-level call path step by step, from the outside in. Runs in signal handlers. */
 #ifndef HEDDLE_SAMPLING_PATH_H
 #define HEDDLE_SAMPLING_PATH_H
 
@@ -15,43 +15,43 @@ struct heddle_path {
 
 /* All of these: context owner thread, signal. */
 
-/* A path that continues from `base`, on which the current task's open phases are still to be placed. */
+/* A path that continues from `base`; the current task's open phases are still to be added. */
 struct heddle_path heddle__path_from(
 	const struct heddle_thread *thread, struct heddle_sampler_thread *sampler, uint32_t base);
 
 void heddle__path_step(struct heddle_path *path, uint32_t meta, uint64_t place);
 void heddle__path_state(struct heddle_path *path, enum heddle_state state);
 
-/* The frames from number `inner` up to, not including, `end`, and the open phases where they belong. */
+/* Add the frames from number `inner` up to, not including, `end`, and the open phases where they belong. */
 void heddle__path_frames(
 	struct heddle_path *path, const struct heddle_frame *frames, size_t inner, size_t end, bool outlined);
 
 /*
- * Walk from `start`, whose stack pointer is `sp`, as far as the current task goes. Returns how many of sampler->frames
- * are its own; all that were stored go to *walked.
+ * Walk from `start`, whose stack pointer is `sp`, through the current task's frames. Returns how many of
+ * sampler->frames belong to the task; walked->count is how many were stored.
  */
 struct heddle_walked {
 	size_t count;
 	enum heddle_unwind_end end;
-	bool partial; /* the outer frames could not be had */
+	bool partial; /* the outer frames could not be found */
 };
 size_t heddle__walk_own(const struct heddle_thread *thread, struct heddle_sampler_thread *sampler,
 	const struct heddle_unwind_start *start, uintptr_t sp, const struct heddle_bounds *bounds,
 	struct heddle_walked *walked);
 
-/* Frames that end at or above this stack address say nothing about the task; 0: all may. */
+/* Frames that end at or above this stack address do not matter for the task; 0: no limit. */
 uintptr_t heddle__walk_stop(const struct heddle_bounds *bounds);
 
-/* Whether a walk that was to stop there lacks outer frames. */
+/* Whether a walk with that stop lacks outer frames. */
 bool heddle__is_partial(enum heddle_unwind_end end, uintptr_t stop);
 
-/* The stack that holds `sp` ends here; 0: it is none of ours (a coroutine's), and the walk finds its end by trying. */
+/* The end of the stack that contains `sp`; 0: not a known stack (a coroutine's): the walk finds its end by trying. */
 uintptr_t heddle__stack_end(const struct heddle_thread *thread, uintptr_t sp);
 
-/* How many of `count` frames, innermost first, are the current task's. */
+/* How many of `count` frames, innermost first, belong to the current task. */
 size_t heddle__count_own(const struct heddle_frame *frames, size_t count, const struct heddle_bounds *bounds);
 
-/* How many of the innermost frames are the runtime at work, which it entered below `enter` (0: unknown). */
+/* How many of the innermost frames are the runtime's, which was entered below `enter` (0: unknown). */
 size_t heddle__count_runtime(const struct heddle_frame *frames, size_t count, uintptr_t enter);
 
 #endif

@@ -1,21 +1,26 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * The signal handler. It ends within a bounded number of steps, takes no lock, allocates only from the kernel, and
- * keeps errno; all signals are blocked meanwhile.
+ * preserves errno; all signals are blocked meanwhile.
  */
 #include <errno.h>
 #include <unistd.h>
 
-#include "core/control.h"
-#include "core/counting.h"
-#include "core/host.h"
-#include "core/module.h"
-#include "core/process.h"
-#include "core/region.h"
-#include "core/tree.h"
+#include "core/base/notes.h"
+#include "core/base/process_info.h"
+#include "core/blame/blame.h"
+#include "core/counters/counting.h"
+#include "core/host/host_signal.h"
+#include "core/modules/module.h"
+#include "core/threads/control.h"
+#include "core/threads/region.h"
+#include "core/threads/start_node.h"
+#include "core/tree/tree.h"
 #include "sampling/adopt.h"
 
 #define SYNC_SAMPLES 16
+#define CROWDED_SAMPLES 16
+#define MOST_STRETCH 6
 
 static uint64_t thread_cpu_ns(void)
 {
@@ -23,29 +28,67 @@ static uint64_t thread_cpu_ns(void)
 }
 
 /*
- * CPU time to charge for `periods`. Asking the thread's CPU clock is a system call (about 1 us): while samples come a
- * period apart, a period each is right, and the clock is asked now and then to stay so. After a gap (the thread was off
- * the CPU, or in the kernel, which is not interrupted) it decides.
+ * Late samples: periods that ended without a signal, in the kernel where that is not sampled, or because signals
+ * merged.
+ */
+static void count_late(uint64_t charge, uint64_t nominal)
+{
+	uint64_t late = charge > nominal ? (charge - nominal) / heddle__sampler_period : 0;
+	if (late && heddle__process.sample_hz)
+		atomic_fetch_add_explicit(&heddle__process.samples_late, late, memory_order_relaxed);
+}
+
+/*
+ * CPU time to charge for `periods`. Reading the thread's CPU clock is a system call (about 1 us): while samples are a
+ * period apart, each is charged one period, and the clock is read now and then as a correction. After a gap (the thread
+ * was off the CPU, or in the kernel while that is not sampled) the clock decides.
+ *
+ * Where signals are not a period apart, the clock decides each time. A thread that runs only briefly meets the kernel's
+ * tick after widely varying amounts of CPU time; as weights, these would make the shares of paths as inexact as half
+ * the number of samples. So half of what is due is left to the next sample, which evens it out.
  */
 static uint64_t cpu_since_last(
 	struct heddle_thread *thread, struct heddle_sampler_thread *sampler, uint64_t periods, uint64_t span_ticks)
 {
-	uint64_t nominal = periods * thread->period_ns;
+	uint64_t nominal = periods * thread->sampled.period_ns;
 	uint64_t charge = nominal;
-	if (heddle__sampler_wall || ++sampler->since_sync >= SYNC_SAMPLES ||
+	if (heddle__sampler_wall || !sampler->timer.source->steady || ++sampler->since_sync >= SYNC_SAMPLES ||
 		heddle__ticks_to_ns(span_ticks) > nominal + nominal / 2) {
 		uint64_t now = thread_cpu_ns();
+		uint64_t due = now > thread->sampled.charged_ns ? now - thread->sampled.charged_ns : 0;
+		bool uneven = !heddle__sampler_wall && !sampler->timer.source->steady;
 		sampler->since_sync = 0;
-		charge = now > thread->charged_ns ? now - thread->charged_ns : 0;
+		charge = uneven ? due - due / 2 : due;
+		if (!uneven && !heddle__sampler_wall)
+			count_late(charge, nominal);
 	}
-	thread->charged_ns += charge;
+	thread->sampled.charged_ns += charge;
 	return charge;
 }
 
-/* Elapsed time is the samples' business only where no open region takes it. */
+/* Samples are charged elapsed time only where no open region is. */
 static bool region_takes_time(const struct heddle_thread *thread)
 {
-	return thread->depth ? thread->regions[thread->depth - 1].slot != NULL : thread->idle_slot != NULL;
+	return heddle__innermost_slot(thread);
+}
+
+static void count_signal(const struct heddle_sampler_thread *sampler, uint64_t cpu)
+{
+	struct heddle_sample_source *row = &heddle__process.sample_sources[heddle__source_index(sampler->timer.source)];
+	atomic_fetch_add_explicit(&row->signals, 1, memory_order_relaxed);
+	atomic_fetch_add_explicit(&row->cpu_ns, cpu, memory_order_relaxed);
+}
+
+/*
+ * Charge elapsed time that no open region is charged. A lock wait that only the runtime's state reports is in no table
+ * of locks: its holder is unknown.
+ */
+static void charge_elapsed(
+	struct heddle_thread *thread, struct heddle_slot *slot, enum heddle_state state, uint64_t ticks)
+{
+	slot->value[HEDDLE_METRIC_WALL_TIME] += ticks;
+	if (heddle__blames && state == HEDDLE_STATE_LOCK_WAIT)
+		heddle__blame_nobody(thread, HEDDLE_STATE_NO_HOLDER, HEDDLE_METRIC_LOCK_BLAME, ticks);
 }
 
 static void take_sample(struct heddle_thread *thread, struct heddle_sampler_thread *sampler, uint64_t periods,
@@ -53,46 +96,53 @@ static void take_sample(struct heddle_thread *thread, struct heddle_sampler_thre
 {
 	enum heddle_state state;
 	uint64_t now = heddle__measured_ticks();
-	uint64_t span = now > thread->sample_ticks ? now - thread->sample_ticks : 0;
+	uint64_t span = now > thread->sampled.ticks ? now - thread->sampled.ticks : 0;
 	uint32_t node = heddle__sampled_path(thread, sampler, context, &state);
 	if (thread->counting)
 		heddle__charge_counters(thread, node);
 	uint64_t cpu = cpu_since_last(thread, sampler, periods, span);
+	count_signal(sampler, cpu);
 	if (!sampler->slot || sampler->slot->node != node)
 		sampler->slot = heddle__slot(thread, node);
 	struct heddle_slot *slot = sampler->slot;
 	slot->value[HEDDLE_METRIC_SAMPLES] += periods;
 	slot->value[HEDDLE_METRIC_CPU_TIME] += cpu;
 	if (!region_takes_time(thread))
-		slot->value[HEDDLE_METRIC_WALL_TIME] += heddle__sampler_wall ? span : heddle__ns_to_ticks(cpu);
+		charge_elapsed(thread, slot, state, heddle__sampler_wall ? span : heddle__ns_to_ticks(cpu));
 	if (heddle__blames)
 		heddle__blame_sample(thread, slot);
-	thread->sample_ticks = now;
-	thread->last_sample_node = node;
+	thread->sampled.ticks = now;
+	thread->sampled.last_node = node;
 }
 
 void heddle__charge_rest(struct heddle_thread *thread, struct heddle_sampler_thread *sampler)
 {
 	uint64_t now = thread_cpu_ns();
-	uint64_t rest = now > thread->charged_ns ? now - thread->charged_ns : 0;
-	uint32_t node = thread->last_sample_node;
-	if (!thread->owner_samples && thread->start_routine) {
-		uint32_t meta = HEDDLE_NODE_META(HEDDLE_NODE_FRAME, 0);
-		node = heddle__tree_child(HEDDLE_TREE_ROOT, meta, heddle__place_of(thread->start_routine));
-	}
+	uint64_t rest = now > thread->sampled.charged_ns ? now - thread->sampled.charged_ns : 0;
+	bool unsampled = !thread->sampled.owner_samples && thread->start.routine;
+	uint32_t node = unsampled ? heddle__thread_start_node(thread) : thread->sampled.last_node;
 	struct heddle_slot *slot = heddle__slot(thread, node);
 	slot->value[HEDDLE_METRIC_CPU_TIME] += rest;
 	slot->value[HEDDLE_METRIC_WALL_TIME] += region_takes_time(thread) ? 0 : heddle__ns_to_ticks(rest);
-	thread->charged_ns = now;
+	thread->sampled.charged_ns = now;
 	sampler->slot = NULL;
 }
 
 static void skip_paused(struct heddle_thread *thread, uint64_t periods)
 {
 	atomic_fetch_add_explicit(&heddle__process.samples_paused, periods, memory_order_relaxed);
-	thread->sample_ticks = heddle__measured_ticks();
-	thread->paused_cpu_ns += thread_cpu_ns() - thread->charged_ns;
-	thread->charged_ns = thread_cpu_ns();
+	thread->sampled.ticks = heddle__measured_ticks();
+	thread->sampled.paused_cpu_ns += thread_cpu_ns() - thread->sampled.charged_ns;
+	thread->sampled.charged_ns = thread_cpu_ns();
+}
+
+/* Reading the thread's count of context switches takes a system call, as does its CPU clock: both are read together. */
+static void choose_source(struct heddle_thread *thread, struct heddle_sampler_thread *sampler)
+{
+	if (sampler->since_sync || heddle__sampler_wall || !heddle__process.sample_hz)
+		return;
+	if (heddle__choice_decide(&sampler->choice, heddle__own_switches(), thread->sampled.charged_ns))
+		heddle__sampler_rearm(thread, sampler);
 }
 
 static void handle(struct heddle_thread *thread, uint64_t periods, const ucontext_t *context)
@@ -106,12 +156,15 @@ static void handle(struct heddle_thread *thread, uint64_t periods, const ucontex
 		if (!nested)
 			skip_paused(thread, periods);
 	} else if (state != HEDDLE_OFF) {
-		thread->samples += periods;
-		thread->owner_samples += periods;
-		if (nested || state == HEDDLE_FROZEN)
+		thread->sampled.samples += periods;
+		thread->sampled.owner_samples += periods;
+		if (nested || state == HEDDLE_FROZEN) {
 			atomic_fetch_add_explicit(&thread->pending, periods, memory_order_relaxed);
-		else
+			count_signal(sampler, periods * thread->sampled.period_ns);
+		} else {
 			take_sample(thread, sampler, periods, context);
+			choose_source(thread, sampler);
+		}
 	}
 	atomic_signal_fence(memory_order_seq_cst);
 	if (nested || state == HEDDLE_FROZEN)
@@ -120,21 +173,41 @@ static void handle(struct heddle_thread *thread, uint64_t periods, const ucontex
 		heddle__leave(thread);
 }
 
-/* A thread's first period was cut short by chance, so that short threads are sampled as often as long ones. */
-static void set_full_period(struct heddle_timer *timer)
+/* A thread's first period was shortened at random, so that short threads are sampled as often as long ones. */
+static void set_full_period(struct heddle_sampler_thread *sampler)
 {
+	struct heddle_timer *timer = &sampler->timer;
 	timer->full_period = true;
 	if (timer->source->set_period)
-		timer->source->set_period(timer, heddle__sampler_period);
+		timer->source->set_period(timer, heddle__sampler_period << sampler->stretch);
 }
 
-/* The periods that a signal stands for; 0: it is not a sample. */
-static uint64_t count_periods(struct heddle_timer *timer, const siginfo_t *info)
+/*
+ * If the handler leaves the program less than half of a period, many times in a row, the thread's period is doubled.
+ * Elapsed time suffices: it is never less than the time that the program had.
+ */
+static void slow_down_if_crowded(struct heddle_sampler_thread *sampler, uint64_t entered)
 {
-	return timer->source ? timer->source->periods(timer, info) : 0;
+	uint64_t period = heddle__sampler_period << sampler->stretch;
+	bool close = entered - sampler->left_ticks < heddle__ns_to_ticks(period / 2);
+	sampler->crowded = close ? sampler->crowded + 1 : 0;
+	if (sampler->crowded < CROWDED_SAMPLES || sampler->stretch >= MOST_STRETCH || !heddle__process.sample_hz)
+		return;
+	sampler->crowded = 0;
+	sampler->stretch++;
+	heddle__note(
+		"taking a sample took most of a period on some threads: these were sampled less often than asked for");
+	heddle__sampler_rearm(heddle__thread_self(), sampler);
 }
 
-/* The calling thread's context. A bare clone may share the storage that names another one's. */
+/* The weight of a signal, in periods as requested; 0: it is not a sample. */
+static uint64_t count_periods(struct heddle_sampler_thread *sampler, const siginfo_t *info)
+{
+	struct heddle_timer *timer = &sampler->timer;
+	return timer->source ? timer->source->periods(timer, info) << sampler->stretch : 0;
+}
+
+/* The calling thread's context. A thread made by a bare clone may share the storage that names another's. */
 static struct heddle_thread *own_context(void)
 {
 	struct heddle_thread *thread = heddle__thread_self();
@@ -143,18 +216,39 @@ static struct heddle_thread *own_context(void)
 	return heddle__adopt_searching() && thread->tid != gettid() ? NULL : thread;
 }
 
+static void on_period(struct heddle_thread *thread, struct heddle_sampler_thread *sampler, uint64_t periods,
+	const ucontext_t *context)
+{
+	uint64_t entered = heddle__ticks();
+	if (!sampler->timer.full_period)
+		set_full_period(sampler);
+	handle(thread, periods, context);
+	slow_down_if_crowded(sampler, entered);
+	sampler->left_ticks = heddle__ticks();
+}
+
+/* Whether a disarmed timer of any thread sent the signal: a thread may have changed its context since it was armed. */
+static bool is_late(const struct heddle_sampler_thread *own, const siginfo_t *info)
+{
+	if (!own)
+		return heddle__is_late_signal(NULL, info);
+	for (const struct heddle_thread *thread = heddle__threads(); thread; thread = thread->next) {
+		const struct heddle_sampler_thread *sampler = heddle__sampler_of(thread);
+		if (sampler && heddle__is_late_signal(&sampler->timer, info))
+			return true;
+	}
+	return false;
+}
+
 void heddle__on_sample(int number, siginfo_t *info, void *context)
 {
 	int saved = errno;
 	struct heddle_thread *thread = own_context();
 	struct heddle_sampler_thread *sampler = thread ? heddle__sampler_of(thread) : NULL;
-	uint64_t periods = sampler ? count_periods(&sampler->timer, info) : 0;
-	if (periods) {
-		if (!sampler->timer.full_period)
-			set_full_period(&sampler->timer);
-		handle(thread, periods, context);
-	} else if (!sampler || info->si_code != SI_TIMER || info->si_value.sival_ptr != &sampler->timer) {
+	uint64_t periods = sampler ? count_periods(sampler, info) : 0;
+	if (periods)
+		on_period(thread, sampler, periods, context);
+	else if (!is_late(sampler, info))
 		heddle__foreign_signal(number, info, context);
-	}
 	errno = saved;
 }

@@ -1,20 +1,24 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The sampler as a front end: chooses a source, arms a timer for each thread, takes it away at the end. */
+/* The sampler as a front end: chooses a source, arms a timer for each thread, disarms it at the end. */
 #include "sampling/sampler.h"
 
+#include <dlfcn.h>
 #include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "core/control.h"
-#include "core/host.h"
-#include "core/log.h"
-#include "core/memory.h"
-#include "core/module.h"
-#include "core/process.h"
-#include "core/region.h"
-#include "core/settings.h"
+#include "core/base/hash.h"
+#include "core/base/log.h"
+#include "core/base/memory.h"
+#include "core/base/process_info.h"
+#include "core/base/settings.h"
+#include "core/host/host_signal.h"
+#include "core/modules/module.h"
+#include "core/threads/control.h"
+#include "core/threads/region.h"
 #include "sampling/adopt.h"
 
 unsigned int heddle__sampler_index;
@@ -24,30 +28,73 @@ uint64_t heddle__sampler_period;
 int heddle__sampler_signal;
 static bool by_event;
 
+/* In order of preference; for threads that switch often, perf's clock comes last. */
 static const struct heddle_source *const sources[] = {
 	&heddle__source_perf,
+	&heddle__source_cycles,
 	&heddle__source_posix_cpu,
 	&heddle__source_posix_wall,
 };
+#define SOURCES (sizeof(sources) / sizeof(sources[0]))
+_Static_assert(SOURCES <= HEDDLE_SAMPLE_SOURCES, "each has a row in the profile");
 
-static bool usable[sizeof(sources) / sizeof(sources[0])];
+static bool usable[SOURCES];
+static bool all_alike, all_often; /* --sample-source: the same for all threads, whatever they do */
 
-/* The first source from `after` on (NULL: of all) that works for the clock; NULL: none is left. */
-static const struct heddle_source *next_source(const struct heddle_source *after)
+unsigned int heddle__source_index(const struct heddle_source *source)
 {
-	for (size_t i = 0; i < sizeof(sources) / sizeof(sources[0]); i++) {
-		if (!after && usable[i])
-			return sources[i];
-		if (sources[i] == after)
-			after = NULL;
-	}
-	return NULL;
+	unsigned int i = 0;
+	while (i + 1 < SOURCES && sources[i] != source)
+		i++;
+	return i;
 }
 
+/* The source of that rank for such a thread; NULL: it cannot be used. */
+static const struct heddle_source *source_at(unsigned int rank, bool often)
+{
+	often = all_alike ? all_often : often;
+	unsigned int index = often ? (rank + 1) % SOURCES : rank;
+	if (!often && index == heddle__source_index(&heddle__source_cycles))
+		return NULL;
+	return usable[index] ? sources[index] : NULL;
+}
+
+static const struct heddle_source *first_source(bool often)
+{
+	const struct heddle_source *source = NULL;
+	for (unsigned int rank = 0; rank < SOURCES && !source; rank++)
+		source = source_at(rank, often);
+	return source;
+}
+
+/* A debugger intercepts SIGTRAP, and AddressSanitizer's leak checker traces the program as a debugger does. */
+static bool is_debugged(void)
+{
+	if (dlsym(RTLD_DEFAULT, "__lsan_do_leak_check"))
+		return true;
+	char text[2048];
+	int fd = open("/proc/self/status", O_RDONLY | O_CLOEXEC);
+	ssize_t length = fd < 0 ? 0 : read(fd, text, sizeof(text) - 1);
+	if (fd >= 0)
+		close(fd);
+	text[length > 0 ? length : 0] = '\0';
+	const char *tracer = strstr(text, "TracerPid:\t");
+	return tracer && tracer[strlen("TracerPid:\t")] != '0';
+}
+
+/*
+ * Standard signals, since they are merged (source_perf.c). SIGURG is ignored by default, so that one at an unlucky
+ * moment does no harm, and few programs use it.
+ */
 static int choose_signal(void)
 {
 	long wanted = heddle__setting_number(HEDDLE_SETTING_SAMPLE_SIGNAL);
-	return wanted ? (int)wanted : SIGRTMAX - 7; /* few programs use this end of the range */
+	bool may_trap = (!wanted || wanted == SIGTRAP) && !by_event && !heddle__sampler_wall && !is_debugged() &&
+			strcmp(heddle__setting_text(HEDDLE_SETTING_SAMPLE_SOURCE), "posix") != 0;
+	heddle__source_perf_traps = may_trap && heddle__source_perf_can_trap();
+	if (wanted)
+		return (int)wanted;
+	return heddle__source_perf_traps ? SIGTRAP : SIGURG;
 }
 
 static int prepare(void)
@@ -55,7 +102,6 @@ static int prepare(void)
 	int error = heddle__unwinder()->init();
 	if (error)
 		return error;
-	heddle__sampler_signal = choose_signal();
 	heddle__adopt_init();
 	error = heddle__claim_signal(heddle__sampler_signal, heddle__on_sample);
 	return error;
@@ -68,12 +114,17 @@ static void describe(long hz, const struct heddle_source *source)
 	snprintf(event, sizeof(event), "perf %.*s%s", (int)strcspn(asked, "{@"), asked,
 		by_event ? strrchr(asked, '@') : "");
 	heddle__process.sample_source = by_event ? event : source->name;
+	for (unsigned int i = 0; i < SOURCES; i++) {
+		struct heddle_sample_source *row = &heddle__process.sample_sources[i];
+		row->name = sources[i] == &heddle__source_perf && by_event ? event : sources[i]->name;
+		row->kernel = sources[i]->kernel || (sources[i] == &heddle__source_perf && heddle__source_perf_traps);
+	}
 	heddle__process.sample_clock = heddle__sampler_wall ? "wall" : "cpu";
 	heddle__process.sample_hz = (uint64_t)hz;
 	heddle__process.unwinder = heddle__unwinder()->name;
 }
 
-/* Perf counts it, or there is no sampling by it. */
+/* Perf must count the event: else it cannot trigger samples. */
 static bool choose_event(void)
 {
 	const char *text = heddle__setting_text(HEDDLE_SETTING_SAMPLE_EVENT);
@@ -88,6 +139,7 @@ static bool choose_event(void)
 	}
 	const struct heddle_perf_code clock = heddle__source_perf_code;
 	heddle__source_perf_code = counter.terms[0].code;
+	heddle__source_perf_counts = true;
 	usable[0] = heddle__source_perf.works(false);
 	if (usable[0]) {
 		heddle__sampler_period = period;
@@ -95,15 +147,20 @@ static bool choose_event(void)
 	}
 	heddle__warn("%s: this machine can't count it; no samples by that; see: heddle doctor", text);
 	heddle__source_perf_code = clock;
+	heddle__source_perf_counts = false;
 	return false;
 }
 
 static void choose_timer(long hz)
 {
-	heddle__sampler_wall = strcmp(heddle__setting_text(HEDDLE_SETTING_SAMPLE_CLOCK), "wall") == 0;
+	const char *kind = heddle__setting_text(HEDDLE_SETTING_SAMPLE_SOURCE);
 	heddle__sampler_period = 1000000000u / (uint64_t)hz;
-	for (size_t i = 0; i < sizeof(sources) / sizeof(sources[0]); i++)
+	for (unsigned int i = 0; i < SOURCES; i++)
 		usable[i] = sources[i]->works(heddle__sampler_wall);
+	all_alike = strcmp(kind, "auto") != 0;
+	all_often = strcmp(kind, "posix") == 0;
+	if (all_alike)
+		usable[heddle__source_index(&heddle__source_cycles)] = false;
 }
 
 static int init(unsigned int index)
@@ -111,14 +168,17 @@ static int init(unsigned int index)
 	long hz = heddle__setting_number(HEDDLE_SETTING_SAMPLE_HZ);
 	heddle__sampler_index = index;
 	heddle__events_give_time = true;
+	heddle__sampler_wall = strcmp(heddle__setting_text(HEDDLE_SETTING_SAMPLE_CLOCK), "wall") == 0;
 	by_event = choose_event();
+	heddle__sampler_wall = heddle__sampler_wall && !by_event;
+	heddle__sampler_signal = choose_signal();
 	if (by_event)
 		hz = 0;
 	else if (hz)
 		choose_timer(hz);
 	else
 		return 0;
-	const struct heddle_source *source = next_source(NULL);
+	const struct heddle_source *source = first_source(false);
 	int error = source ? prepare() : -ENOTSUP;
 	if (error) {
 		heddle__warn("cannot sample: %s; going on with events alone", strerror(-error));
@@ -131,36 +191,60 @@ static int init(unsigned int index)
 	return 0;
 }
 
-/* A number in (0, period], different from thread to thread. */
+/*
+ * The first period: at most a full one, different for each thread. Perf repeats it until the first signal is handled,
+ * so it must be longer than a timer interrupt takes: at 10 us, a virtual machine did little else for up to a second.
+ */
+#define SHORTEST_FIRST_NS 50000u
 static uint64_t first_period(void)
 {
-	uint64_t mixed = (heddle__ticks() ^ (uint64_t)gettid() << 32) * 0x9e3779b97f4a7c15u;
-	return (mixed >> 20) % heddle__sampler_period + 1;
+	uint64_t period = heddle__sampler_period;
+	uint64_t shortest = period / 16 > SHORTEST_FIRST_NS ? period / 16 : SHORTEST_FIRST_NS;
+	uint64_t mixed = heddle__hash(heddle__ticks() ^ (uint64_t)gettid() << 32);
+	uint64_t first = (mixed >> 20) % period + 1;
+	if (first < shortest)
+		first = shortest;
+	return first < period ? first : period;
 }
 
-/* Descriptors may have run out, where timers have not. */
-void heddle__sampler_arm(struct heddle_thread *thread, struct heddle_sampler_thread *sampler)
+/* Tries all sources: file descriptors may have run out while POSIX timers have not. */
+int heddle__sampler_arm(struct heddle_thread *thread, struct heddle_sampler_thread *sampler)
+{
+	uint64_t first = first_period(), period = heddle__sampler_period << sampler->stretch;
+	int error = -ENOTSUP;
+	for (unsigned int rank = 0; rank < SOURCES && error; rank++) {
+		const struct heddle_source *source = source_at(rank, sampler->choice.often);
+		if (!source)
+			continue;
+		sampler->timer.source = source;
+		error = source->arm(&sampler->timer, thread->tid, heddle__sampler_signal, first, period);
+	}
+	return error;
+}
+
+static void arm_or_say(struct heddle_thread *thread, struct heddle_sampler_thread *sampler)
 {
 	static _Atomic bool said;
-	uint64_t first = first_period();
-	int error = -ENOTSUP;
-	if (first < heddle__sampler_period / 16)
-		first = heddle__sampler_period / 16;
-	for (const struct heddle_source *source = next_source(NULL); source && error; source = next_source(source)) {
-		sampler->timer.source = source;
-		error = source->arm(
-			&sampler->timer, thread->tid, heddle__sampler_signal, first, heddle__sampler_period);
-	}
+	int error = heddle__sampler_arm(thread, sampler);
 	if (error)
 		heddle__warn_once(&said, "cannot make a timer for thread %d: %s; it is not sampled", (int)thread->tid,
 			strerror(-error));
+}
+
+void heddle__sampler_rearm(struct heddle_thread *thread, struct heddle_sampler_thread *sampler)
+{
+	if (!sampler->timer.armed)
+		return;
+	sampler->timer.source->disarm(&sampler->timer);
+	heddle__sampler_arm(thread, sampler);
 }
 
 static void thread_begin(struct heddle_thread *thread)
 {
 	if (!heddle__sampling)
 		return;
-	thread->period_ns = by_event ? 1 : heddle__sampler_period; /* then the CPU clock tells the time of a sample */
+	thread->sampled.period_ns =
+		by_event ? 1 : heddle__sampler_period; /* with an event, the CPU clock gives a sample's time */
 	if (thread->role == HEDDLE_THREAD_HEDDLE)
 		return;
 	struct heddle_sampler_thread *sampler = heddle__sampler_of(thread);
@@ -171,10 +255,14 @@ static void thread_begin(struct heddle_thread *thread)
 	thread->frontend[heddle__sampler_index] = sampler;
 	sampler->slot = NULL;
 	sampler->since_sync = 0;
-	thread->last_sample_node = 0;
+	thread->sampled.last_node = 0;
 	heddle__unblock_claimed_signal();
-	if (!sampler->timer.armed) /* an adopted thread's is */
-		heddle__sampler_arm(thread, sampler);
+	if (sampler->timer.armed) /* that of an adopted thread is */
+		return;
+	sampler->stretch = sampler->crowded = 0;
+	sampler->choice =
+		(struct heddle_choice){.switches = heddle__own_switches(), .cpu_ns = thread->sampled.charged_ns};
+	arm_or_say(thread, sampler);
 }
 
 static void disarm_timer(struct heddle_timer *timer)
@@ -204,7 +292,7 @@ static void resume(struct heddle_thread *thread)
 {
 	struct heddle_sampler_thread *sampler = heddle__sampling ? heddle__sampler_of(thread) : NULL;
 	if (sampler)
-		heddle__sampler_arm(thread, sampler);
+		arm_or_say(thread, sampler);
 }
 
 static void finish(void)
@@ -215,7 +303,7 @@ static void finish(void)
 		disarm(thread);
 }
 
-/* The parent's timers are not ours: its perf descriptors came along, and go. */
+/* The parent's timers are not the child's: its perf descriptors were inherited, and are closed. */
 static void after_fork(void)
 {
 	struct heddle_thread *self = heddle__thread_self();
@@ -227,12 +315,15 @@ static void after_fork(void)
 			sampler->timer.source->forget(&sampler->timer);
 	}
 	if (self && heddle__sampler_of(self))
-		heddle__sampler_arm(self, heddle__sampler_of(self));
+		arm_or_say(self, heddle__sampler_of(self));
 }
 
-static bool needs_keeper(void)
+/* With one thread, samples do the keeper's work by themselves; threads that nothing reported must be searched for. */
+static enum heddle_keeper_need needs_keeper(void)
 {
-	return heddle__sampling;
+	if (!heddle__sampling)
+		return HEDDLE_KEEPER_NEVER;
+	return heddle__adopt_searching() ? HEDDLE_KEEPER_ALWAYS : HEDDLE_KEEPER_WITH_THREADS;
 }
 
 static void tick(void)

@@ -7,34 +7,36 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "core/frontend.h"
-#include "core/thread.h"
+#include "core/threads/frontend.h"
+#include "core/threads/thread.h"
+#include "sampling/choice.h"
 #include "sampling/source.h"
 #include "sampling/unwind.h"
 
 #define HEDDLE_MAX_FRAMES 2048
 #define HEDDLE_PATH_CACHE 256   /* steps of the last path, by depth */
-#define HEDDLE_CAPTURES 32      /* contexts remembered */
-#define HEDDLE_CAPTURE_WORDS 64 /* stack words that hold for one of them */
+#define HEDDLE_CAPTURE_SETS 16  /* captured contexts, by call and stack pointer */
+#define HEDDLE_CAPTURE_WAYS 8   /* in each set: callers of the same code */
+#define HEDDLE_CAPTURE_WORDS 64 /* stack words compared for one of them */
 
-/* A tree step taken before, for the same depth. */
+/* A cached tree step, at the same depth. */
 struct heddle_path_step {
 	uint64_t place;
 	uint32_t parent, meta, child;
 };
 
-/* What decides about a captured context, but for the stack's words. */
+/* The key of a captured context, besides the stack's words. */
 struct heddle_capture_key {
 	struct heddle_caller caller;
 	uint32_t base;
-	uint32_t innermost; /* open region, which tells the phases */
+	uint32_t innermost; /* open region, which identifies the phases */
 	uint64_t opened_at; /* their stack addresses, mixed into one word */
 	uint64_t version;   /* of the modules' list */
 };
 
 /*
- * A context captured before. It is the same again if the caller's registers, its task and phases, and every stack word
- * that the walk then used are the same.
+ * A captured context. It applies again if the caller's registers, its task and phases, and every stack word that the
+ * walk then used are the same.
  */
 struct heddle_capture {
 	struct heddle_capture_key key;
@@ -46,19 +48,28 @@ struct heddle_capture {
 	} word[HEDDLE_CAPTURE_WORDS];
 };
 
+struct heddle_capture_set {
+	struct heddle_capture ways[HEDDLE_CAPTURE_WAYS];
+	uint32_t last; /* found or recorded last */
+};
+
 struct heddle_sampler_thread {
 	struct heddle_timer timer;
-	uint32_t since_sync;      /* samples since the CPU clock was asked */
+	struct heddle_choice choice;
+	uint64_t left_ticks;      /* when the last sample's handler returned */
+	uint8_t stretch;          /* the period is 2^stretch times the requested one */
+	uint8_t crowded;          /* samples in a row that came right after the one before */
+	uint32_t since_sync;      /* samples since the CPU clock was read */
 	struct heddle_slot *slot; /* of the last sample */
 	struct heddle_path_step steps[HEDDLE_PATH_CACHE];
-	struct heddle_capture *captures; /* HEDDLE_CAPTURES of them, once the thread creates regions or tasks */
+	struct heddle_capture_set *captures; /* HEDDLE_CAPTURE_SETS of them, once there is an event with a path */
 	struct heddle_frame frames[HEDDLE_MAX_FRAMES];
 };
 
 extern unsigned int heddle__sampler_index;
 extern bool heddle__sampling;
 extern bool heddle__sampler_wall;
-extern uint64_t heddle__sampler_period; /* ns, or of the event that samples are taken by */
+extern uint64_t heddle__sampler_period; /* ns, or counts of the event that triggers samples */
 extern int heddle__sampler_signal;
 
 /* NULL on a thread that is not sampled. Context: any thread, signal. */
@@ -67,8 +78,14 @@ static inline struct heddle_sampler_thread *heddle__sampler_of(const struct hedd
 	return thread->frontend[heddle__sampler_index];
 }
 
-/* Start the timer of a thread (thread->tid) from the first source that can. Context: any thread. */
-void heddle__sampler_arm(struct heddle_thread *thread, struct heddle_sampler_thread *sampler);
+/*
+ * Start a thread's timer (thread->tid) with the first source that works, cheap ones first if it switches often. Returns
+ * 0 or -errno. Context: any thread.
+ */
+int heddle__sampler_arm(struct heddle_thread *thread, struct heddle_sampler_thread *sampler);
+
+/* Restart it with the thread's current settings. Context: owner thread, signal. */
+void heddle__sampler_rearm(struct heddle_thread *thread, struct heddle_sampler_thread *sampler);
 
 /* The signal handler. */
 void heddle__on_sample(int number, siginfo_t *info, void *context);
@@ -77,11 +94,11 @@ void heddle__on_sample(int number, siginfo_t *info, void *context);
 uint32_t heddle__sampled_path(struct heddle_thread *thread, struct heddle_sampler_thread *sampler,
 	const ucontext_t *context, enum heddle_state *state);
 
-/* As heddle__capture (core/frontend.h). */
+/* As heddle__capture (core/threads/frontend.h). */
 struct heddle_captured heddle__capture_path(
 	struct heddle_thread *thread, const struct heddle_caller *caller, uint32_t base);
 
-/* Charge the CPU time since the last sample; at a thread's end. Context: owner thread, inside. */
+/* Charge the CPU time since the last sample, at the thread's end. Context: owner thread, inside. */
 void heddle__charge_rest(struct heddle_thread *thread, struct heddle_sampler_thread *sampler);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Where sampling signals come from: one timer a thread, of one of several kinds behind one interface. */
+/* Where sampling signals come from: one timer for each thread, of several kinds behind one interface. */
 #ifndef HEDDLE_SAMPLING_SOURCE_H
 #define HEDDLE_SAMPLING_SOURCE_H
 
@@ -9,45 +9,63 @@
 #include <sys/types.h>
 #include <time.h>
 
-#include "format/counter.h"
+#include "perf/counter.h"
 
 struct heddle_source;
 
 /* One thread's timer. */
 struct heddle_timer {
-	const struct heddle_source *source; /* that armed it last */
+	const struct heddle_source *source; /* the one that armed it last */
 	bool armed;
-	int fd; /* perf */
+	bool full_period;  /* a thread's first one is shorter, at random */
+	int fd, former_fd; /* perf; a signal of the former may still be pending */
 	uint64_t perf_id;
-	bool full_period; /* the first one of a thread is shorter, by chance */
+	uint64_t period, count; /* perf event: its period, and its count at the last sample */
 	timer_t posix;
 };
 
 struct heddle_source {
 	const char *name;
+	bool kernel; /* time in the kernel is sampled, too: a signal comes on return from it */
+	bool steady; /* while the thread runs outside the kernel, each period brings a signal: none needs a weight */
 
 	/* Can it be used here, for this clock ("cpu", "wall")? Context: init. */
 	bool (*works)(bool wall);
 
 	/*
-	 * Start and stop signals to the thread `tid` of this process; periods are in ns, or what the source counts.
+	 * Start and stop signals to the thread `tid` of this process; periods are in ns, or in the source's counts.
 	 * Returns 0 or -errno. Context: any thread.
 	 */
 	int (*arm)(struct heddle_timer *timer, pid_t tid, int signal, uint64_t first, uint64_t period);
 	void (*disarm)(struct heddle_timer *timer);
 
-	/* Let go of a timer that a fork copied from the parent, without touching the parent's. Context: the child. */
+	/* Drop a timer inherited by fork, without touching the parent's. Context: the child. */
 	void (*forget)(struct heddle_timer *timer);
 
 	/* The first, shortened period is over. NULL: the source goes on by itself. Context: signal. */
 	void (*set_period)(struct heddle_timer *timer, uint64_t period);
 
-	/* Periods that this signal stands for; 0: it is none of this timer's. Context: signal. */
+	/* Periods that this signal accounts for; 0: it is not from this timer. Context: signal. */
 	uint64_t (*periods)(struct heddle_timer *timer, const siginfo_t *info);
 };
 
+/* The source's row in the profile (heddle__process.sample_sources). Context: any thread, signal. */
+unsigned int heddle__source_index(const struct heddle_source *source);
+
+/* Whether the signal is from a timer disarmed since; `timer` may be NULL. Context: signal. */
+bool heddle__is_late_signal(const struct heddle_timer *timer, const siginfo_t *info);
+
+/*
+ * Whether perf may signal by SIGTRAP, on return from the kernel: then time in the kernel is sampled, too, and no system
+ * call is interrupted. It requires Linux 5.13 and permission to observe the kernel. Context: init.
+ */
+bool heddle__source_perf_can_trap(void);
+extern bool heddle__source_perf_traps;  /* it signals by SIGTRAP; set before the first use */
+extern bool heddle__source_perf_counts; /* an event rather than a clock: its count gives the number of periods */
+
 extern const struct heddle_source heddle__source_perf;
 extern struct heddle_perf_code heddle__source_perf_code; /* what it counts: CPU time, unless set before the first use */
+extern const struct heddle_source heddle__source_cycles;
 extern const struct heddle_source heddle__source_posix_cpu;
 extern const struct heddle_source heddle__source_posix_wall;
 

@@ -1,56 +1,134 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * periods() runs in signal handlers. The kernel's CPU clock for one thread, as a perf event that signals on overflow:
- * it delivers at the rate asked for, where POSIX CPU timers are bound to the kernel's tick, and it needs no privilege
- * as long as kernel code is left out. Leaving it out also means that no system call is ever interrupted. Any other
- * event that is counted outside the kernel will do (--sample-event); then periods are numbers of that.
+ * periods() runs in signal handlers. The kernel's CPU clock of one thread, as a perf event that signals on overflow. It
+ * delivers the requested rate, whereas POSIX CPU timers are bound to the kernel's tick. Its timer is started and
+ * cancelled whenever the thread is switched in and out: a cost for threads that switch often (choice.c).
+ *
+ * Two ways to signal. With permission to observe the kernel, SIGTRAP on return from the kernel (attr.sigtrap): samples
+ * of time in the kernel show where the program entered it. Without, a standard signal on overflow outside the kernel.
+ * Both are merged while one is pending. A real-time signal would be queued, and when the queue is full
+ * (RLIMIT_SIGPENDING counts all processes of the user) the kernel sends SIGIO instead, which ends the program. Neither
+ * interrupts a system call.
+ *
+ * Any other event that is counted outside the kernel can be used (--sample-event); then periods are counts of it.
  */
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/perf_event.h>
+#include <signal.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
 #include "sampling/source.h"
 
-struct heddle_perf_code heddle__source_perf_code = {.type = PERF_TYPE_SOFTWARE, .config = PERF_COUNT_SW_TASK_CLOCK};
+#ifndef TRAP_PERF
+#define TRAP_PERF 6
+#endif
 
-static int open_event(pid_t tid, uint64_t period)
+struct heddle_perf_code heddle__source_perf_code = {.type = PERF_TYPE_SOFTWARE, .config = PERF_COUNT_SW_TASK_CLOCK};
+bool heddle__source_perf_traps;
+bool heddle__source_perf_counts;
+
+static const struct heddle_perf_code cycles_code = {.type = PERF_TYPE_HARDWARE, .config = PERF_COUNT_HW_CPU_CYCLES};
+
+static int open_event(const struct heddle_perf_code *code, struct heddle_timer *timer, pid_t tid, uint64_t period)
 {
-	return heddle__perf_open(&heddle__source_perf_code, tid, -1, period, true);
+	struct heddle_perf_sampling how = {
+		.period = period,
+		.by_frequency = code == &cycles_code,
+		.trap = heddle__source_perf_traps,
+		.mark = (uint64_t)(uintptr_t)timer,
+	};
+	return heddle__perf_open_sampling(code, tid, &how);
+}
+
+bool heddle__source_perf_can_trap(void)
+{
+	struct heddle_perf_sampling how = {.period = 1000000, .trap = true};
+	int fd = heddle__perf_open_sampling(&heddle__source_perf_code, 0, &how);
+	if (fd >= 0)
+		close(fd);
+	return fd >= 0;
 }
 
 static bool works(bool wall)
 {
-	if (wall)
-		return false;
-	int fd = open_event(0, 1000000);
+	int fd = wall ? -1 : open_event(&heddle__source_perf_code, NULL, 0, 1000000);
+	if (fd >= 0)
+		close(fd);
+	return fd >= 0;
+}
+
+/* A virtual machine may accept the event but not count it. */
+static bool counts(int fd)
+{
+	uint64_t values[4] = {0};
+	volatile unsigned int turns = 20000;
+	ioctl(fd, PERF_EVENT_IOC_ENABLE, 0);
+	while (turns)
+		turns--;
+	return read(fd, values, sizeof(values)) > 0 && values[3] > 0;
+}
+
+static bool works_by_cycles(bool wall)
+{
+	int fd = wall ? -1 : open_event(&cycles_code, NULL, 0, 1000);
 	if (fd < 0)
 		return false;
+	bool good = counts(fd);
 	close(fd);
-	return true;
+	return good;
+}
+
+/* Send the signal to this thread only. */
+static int direct(int fd, pid_t tid, int signal)
+{
+	struct f_owner_ex owner = {F_OWNER_TID, tid};
+	if (heddle__source_perf_traps)
+		return 0;
+	return fcntl(fd, F_SETSIG, signal) || fcntl(fd, F_SETOWN_EX, &owner) || fcntl(fd, F_SETFL, O_ASYNC) ? -errno
+													    : 0;
+}
+
+/* The timer is complete before the first signal may come. */
+static int arm_event(const struct heddle_perf_code *code, struct heddle_timer *timer, pid_t tid, int signal,
+	uint64_t first, uint64_t period)
+{
+	int fd = open_event(code, timer, tid, first);
+	if (fd < 0)
+		return fd;
+	int error = direct(fd, tid, signal);
+	if (!error && ioctl(fd, PERF_EVENT_IOC_ID, &timer->perf_id))
+		error = -errno;
+	timer->fd = fd;
+	timer->count = 0;
+	timer->period = period;
+	timer->full_period = first == period;
+	timer->armed = true;
+	if (!error && ioctl(fd, PERF_EVENT_IOC_ENABLE, 0))
+		error = -errno;
+	if (error) {
+		timer->armed = false;
+		close(fd);
+	}
+	return error;
 }
 
 static int arm(struct heddle_timer *timer, pid_t tid, int signal, uint64_t first, uint64_t period)
 {
-	struct f_owner_ex owner = {F_OWNER_TID, tid};
-	int fd = open_event(tid, first);
-	if (fd < 0)
-		return fd;
-	if (fcntl(fd, F_SETSIG, signal) || fcntl(fd, F_SETOWN_EX, &owner) || fcntl(fd, F_SETFL, O_ASYNC) ||
-		ioctl(fd, PERF_EVENT_IOC_ID, &timer->perf_id) || ioctl(fd, PERF_EVENT_IOC_ENABLE, 0)) {
-		int error = -errno;
-		close(fd);
-		return error;
-	}
-	timer->fd = fd;
-	timer->full_period = first == period;
-	timer->armed = true;
-	return 0;
+	return arm_event(&heddle__source_perf_code, timer, tid, signal, first, period);
 }
 
-/* The program may have closed our descriptor, and got the same number for a file of its own. */
+/* Signals per second of cycles; the kernel finds the period. */
+static int arm_cycles(struct heddle_timer *timer, pid_t tid, int signal, uint64_t first, uint64_t period)
+{
+	(void)first;
+	uint64_t hz = 1000000000u / period;
+	return arm_event(&cycles_code, timer, tid, signal, hz, hz);
+}
+
+/* The program may have closed Heddle's descriptor, and got the same number for a file of its own. */
 static bool is_still_ours(const struct heddle_timer *timer)
 {
 	uint64_t id = 0;
@@ -62,6 +140,7 @@ static void disarm(struct heddle_timer *timer)
 	if (!timer->armed)
 		return;
 	timer->armed = false;
+	timer->former_fd = timer->fd;
 	if (is_still_ours(timer)) {
 		ioctl(timer->fd, PERF_EVENT_IOC_DISABLE, 0);
 		close(timer->fd);
@@ -81,17 +160,60 @@ static void set_period(struct heddle_timer *timer, uint64_t period)
 	ioctl(timer->fd, PERF_EVENT_IOC_PERIOD, &period);
 }
 
+static bool is_from(const struct heddle_timer *timer, const siginfo_t *info, int fd)
+{
+	uint64_t mark;
+	if (!heddle__source_perf_traps)
+		return info->si_code == POLL_IN && info->si_fd == fd;
+	memcpy(&mark, &info->si_addr_lsb, sizeof(mark)); /* si_perf_data, which glibc 2.36 has no name for */
+	return info->si_code == TRAP_PERF && mark == (uintptr_t)timer;
+}
+
+/* Signals merge; the event's own count tells how many periods one accounts for. */
+static uint64_t periods_by_count(struct heddle_timer *timer)
+{
+	uint64_t values[4] = {0}; /* number of values, time enabled, time running, count */
+	if (read(timer->fd, values, sizeof(values)) < (ssize_t)sizeof(values) ||
+		values[3] < timer->count + timer->period)
+		return 1;
+	uint64_t periods = (values[3] - timer->count) / timer->period;
+	timer->count += periods * timer->period;
+	return periods;
+}
+
 static uint64_t periods(struct heddle_timer *timer, const siginfo_t *info)
 {
-	return timer->armed && info->si_code == POLL_IN && info->si_fd == timer->fd ? 1 : 0;
+	if (!timer->armed || !is_from(timer, info, timer->fd))
+		return 0;
+	return heddle__source_perf_counts ? periods_by_count(timer) : 1;
+}
+
+bool heddle__is_late_signal(const struct heddle_timer *timer, const siginfo_t *info)
+{
+	if (info->si_code == SI_TIMER)
+		return timer && info->si_value.sival_ptr == timer;
+	if (!timer)
+		return info->si_code == (heddle__source_perf_traps ? TRAP_PERF : POLL_IN);
+	return is_from(timer, info, timer->fd) || is_from(timer, info, timer->former_fd);
 }
 
 const struct heddle_source heddle__source_perf = {
 	.name = "perf task-clock",
+	.steady = true,
 	.works = works,
 	.arm = arm,
 	.disarm = disarm,
 	.forget = forget,
 	.set_period = set_period,
+	.periods = periods,
+};
+
+/* A context switch costs almost nothing more with it: the processor's counters are switched with the thread. */
+const struct heddle_source heddle__source_cycles = {
+	.name = "perf cycles",
+	.works = works_by_cycles,
+	.arm = arm_cycles,
+	.disarm = disarm,
+	.forget = forget,
 	.periods = periods,
 };

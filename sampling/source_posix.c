@@ -1,28 +1,39 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * periods() runs in signal handlers. POSIX timers that signal one thread: on its CPU time, where perf events are
- * forbidden (the kernel's tick limits the rate; what expired in between is counted), or on elapsed time.
+ * forbidden (the kernel's tick limits the rate; periods that expired in between are counted), or on elapsed time.
  */
 #include <errno.h>
 #include <string.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "core/clock.h"
+#include "core/base/clock.h"
 #include "sampling/source.h"
 
 #ifndef sigev_notify_thread_id
 #define sigev_notify_thread_id _sigev_un._tid
 #endif
 
+/* Each takes an entry of the user's signal queue, which may be full. */
+static bool works_on(clockid_t clock)
+{
+	struct sigevent event = {.sigev_notify = SIGEV_NONE};
+	timer_t timer;
+	if (timer_create(clock, &event, &timer))
+		return false;
+	timer_delete(timer);
+	return true;
+}
+
 static bool works_cpu(bool wall)
 {
-	return !wall;
+	return !wall && works_on(CLOCK_THREAD_CPUTIME_ID);
 }
 
 static bool works_wall(bool wall)
 {
-	return wall;
+	return wall && works_on(CLOCK_MONOTONIC);
 }
 
 static struct timespec to_timespec(uint64_t ns)
@@ -42,13 +53,14 @@ static int arm_on(
 	event.sigev_value.sival_ptr = timer;
 	if (timer_create(clock, &event, &timer->posix))
 		return -errno;
+	timer->full_period = true;
+	timer->armed = true; /* before the first signal may come */
 	if (timer_settime(timer->posix, 0, &when, NULL)) {
 		int error = -errno;
+		timer->armed = false;
 		timer_delete(timer->posix);
 		return error;
 	}
-	timer->full_period = true;
-	timer->armed = true;
 	return 0;
 }
 
@@ -85,6 +97,7 @@ static uint64_t periods(struct heddle_timer *timer, const siginfo_t *info)
 
 const struct heddle_source heddle__source_posix_cpu = {
 	.name = "POSIX timer on thread CPU time",
+	.kernel = true, /* the kernel checks these timers on return to the program */
 	.works = works_cpu,
 	.arm = arm_cpu,
 	.disarm = disarm,
@@ -94,6 +107,7 @@ const struct heddle_source heddle__source_posix_cpu = {
 
 const struct heddle_source heddle__source_posix_wall = {
 	.name = "POSIX timer on elapsed time",
+	.kernel = true,
 	.works = works_wall,
 	.arm = arm_wall,
 	.disarm = disarm,

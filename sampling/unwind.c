@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Which unwinder this build samples with. */
+/* Selects the unwinder that this build samples with. */
 #include "sampling/unwind.h"
 
 const struct heddle_unwinder *heddle__unwinder(void)

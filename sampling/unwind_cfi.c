@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * RUNS IN SIGNAL HANDLERS (for modules that have no table yet). Reads CIEs and FDEs and interprets their programs
- * (DWARF 5, section 6.4, and the LSB's .eh_frame).
+ * RUNS IN SIGNAL HANDLERS (for modules that have no table yet). Parses CIEs and FDEs and interprets their instructions
+ * (DWARF 5, section 6.4, and .eh_frame of the LSB).
  */
 #include "sampling/unwind_cfi.h"
 
@@ -21,7 +21,7 @@ enum {
 	ENC_DATAREL_SDATA4 = 0x3b,
 };
 
-/* Call frame instructions. The first three keep an operand in their low six bits. */
+/* Call frame instructions. The first three have an operand in their low six bits. */
 enum {
 	CFA_ADVANCE_LOC = 0x40,
 	CFA_OFFSET = 0x80,
@@ -53,7 +53,7 @@ enum {
 	CFA_GNU_NEGATIVE_OFFSET = 0x2f,
 };
 
-/* A program being run. */
+/* The interpreter's state. */
 struct run {
 	const struct heddle__cfi_cie *cie;
 	struct heddle__cfi_bytes bytes;
@@ -61,13 +61,13 @@ struct run {
 	struct heddle__cfi_rule remembered[REMEMBER_DEPTH];
 	unsigned depth;
 	uintptr_t pc;
-	uintptr_t stop; /* the rule at this address is wanted; UINTPTR_MAX: all */
+	uintptr_t stop; /* stop at the rule for this address; UINTPTR_MAX: none */
 	bool stopped;
 	heddle__cfi_visit *visit;
 	void *context;
 };
 
-/* The same as below for one byte, which most of it is. */
+/* The fast path of heddle__cfi_unsigned, for one byte. */
 static inline uint8_t read_byte(struct heddle__cfi_bytes *bytes)
 {
 	if (bytes->at < bytes->end)
@@ -79,7 +79,6 @@ static inline uint8_t read_byte(struct heddle__cfi_bytes *bytes)
 uint64_t heddle__cfi_unsigned(struct heddle__cfi_bytes *bytes, size_t size)
 {
 	uint64_t value = 0;
-
 	if ((size_t)(bytes->end - bytes->at) < size) {
 		bytes->bad = true;
 		bytes->at = bytes->end;
@@ -93,38 +92,38 @@ uint64_t heddle__cfi_unsigned(struct heddle__cfi_bytes *bytes, size_t size)
 int64_t heddle__cfi_signed(struct heddle__cfi_bytes *bytes, size_t size)
 {
 	unsigned shift = 64 - 8 * (unsigned)size;
-
 	return (int64_t)(heddle__cfi_unsigned(bytes, size) << shift) >> shift;
+}
+
+/* LEB128: seven bits a byte, the lowest first. `shift` is how many bits were read, `last` the byte that ended it. */
+static inline uint64_t read_leb(struct heddle__cfi_bytes *bytes, unsigned *shift, uint8_t *last)
+{
+	uint64_t value = 0;
+	uint8_t byte;
+	*shift = 0;
+	do {
+		byte = read_byte(bytes);
+		if (*shift < 64)
+			value |= (uint64_t)(byte & 0x7f) << *shift;
+		*shift += 7;
+	} while (byte & 0x80);
+	*last = byte;
+	return value;
 }
 
 uint64_t heddle__cfi_uleb(struct heddle__cfi_bytes *bytes)
 {
-	uint64_t value = 0;
-	unsigned shift = 0;
-	uint8_t byte;
-
-	do {
-		byte = read_byte(bytes);
-		if (shift < 64)
-			value |= (uint64_t)(byte & 0x7f) << shift;
-		shift += 7;
-	} while (byte & 0x80);
-	return value;
+	unsigned shift;
+	uint8_t last;
+	return read_leb(bytes, &shift, &last);
 }
 
 int64_t heddle__cfi_sleb(struct heddle__cfi_bytes *bytes)
 {
-	uint64_t value = 0;
-	unsigned shift = 0;
-	uint8_t byte;
-
-	do {
-		byte = read_byte(bytes);
-		if (shift < 64)
-			value |= (uint64_t)(byte & 0x7f) << shift;
-		shift += 7;
-	} while (byte & 0x80);
-	if (shift < 64 && (byte & 0x40))
+	unsigned shift;
+	uint8_t last;
+	uint64_t value = read_leb(bytes, &shift, &last);
+	if (shift < 64 && (last & 0x40))
 		value |= ~(uint64_t)0 << shift;
 	return (int64_t)value;
 }
@@ -154,12 +153,11 @@ static uint64_t read_format(struct heddle__cfi_bytes *bytes, uint8_t format)
 	}
 }
 
-/* A code address. Indirect ones don't occur for code and are refused. */
+/* A code address. Indirect pointers do not occur for code and are refused. */
 static uintptr_t read_pointer(struct heddle__cfi_bytes *bytes, uint8_t encoding)
 {
 	uintptr_t at = (uintptr_t)bytes->at + bytes->moved;
 	uintptr_t value = read_format(bytes, encoding & ENC_FORMAT);
-
 	if ((encoding & ENC_RELATIVE) == ENC_PCREL)
 		return value + at;
 	if (encoding & (ENC_RELATIVE | ENC_INDIRECT))
@@ -173,7 +171,6 @@ int heddle__cfi_read_index(uintptr_t hdr, struct heddle__cfi_bytes header, struc
 	uint8_t frame = read_byte(&header);
 	uint8_t count = read_byte(&header);
 	uint8_t table = read_byte(&header);
-
 	if (version != 1 || count == ENC_OMIT || (count & ENC_RELATIVE) || table != ENC_DATAREL_SDATA4)
 		return -EINVAL;
 	if (frame != ENC_OMIT)
@@ -184,23 +181,21 @@ int heddle__cfi_read_index(uintptr_t hdr, struct heddle__cfi_bytes header, struc
 	return header.bad ? -EINVAL : 0;
 }
 
-/* Cut `record` to its own length, past the length field. False at the terminator, and for the 64-bit format. */
+/* Limits `record` to its own length, and skips the length field. False at the terminator, and for the 64-bit format. */
 static bool enter_record(struct heddle__cfi_bytes *record)
 {
 	uint64_t length = heddle__cfi_unsigned(record, 4);
-
 	if (record->bad || length == 0 || length > (size_t)(record->end - record->at))
 		return false;
 	record->end = record->at + length;
 	return true;
 }
 
-/* Augmentation string and data; unknown letters end what can be known, but the data's size is known ('z'). */
+/* Augmentation string and data. An unknown letter ends the parsing, but the size of the data is known ('z'). */
 static bool read_augmentation(struct heddle__cfi_bytes *record, const uint8_t *letters, struct heddle__cfi_cie *cie)
 {
 	struct heddle__cfi_bytes data;
 	uint64_t size;
-
 	if (!*letters)
 		return true;
 	if (*letters != 'z')
@@ -235,7 +230,6 @@ int heddle__cfi_read_cie(struct heddle__cfi_bytes record, struct heddle__cfi_cie
 	const uint8_t *letters;
 	uint64_t version, ra;
 	struct run run;
-
 	*cie = (struct heddle__cfi_cie){.address = address};
 	if (!enter_record(&record) || heddle__cfi_unsigned(&record, 4) != 0)
 		return -EINVAL;
@@ -268,7 +262,6 @@ uintptr_t heddle__cfi_cie_of(struct heddle__cfi_bytes record)
 {
 	uintptr_t field;
 	uint64_t distance;
-
 	if (!enter_record(&record))
 		return 0;
 	field = (uintptr_t)record.at + record.moved;
@@ -313,7 +306,7 @@ static int register_index(uint64_t number)
 	}
 }
 
-/* A factored offset; one that does not fit (a broken file) wraps around. */
+/* A factored offset; if it does not fit (a damaged file), it wraps around. */
 static int64_t scaled(uint64_t factor, int64_t align)
 {
 	return (int64_t)(factor * (uint64_t)align);
@@ -322,7 +315,6 @@ static int64_t scaled(uint64_t factor, int64_t align)
 static void set_location(struct run *run, uint64_t number, enum heddle__cfi_how how, int64_t offset)
 {
 	int index = register_index(number);
-
 	if (index < 0)
 		return;
 	if (offset != (int32_t)offset)
@@ -333,7 +325,6 @@ static void set_location(struct run *run, uint64_t number, enum heddle__cfi_how 
 static void restore_location(struct run *run, uint64_t number)
 {
 	int index = register_index(number);
-
 	if (index >= 0)
 		run->rule.registers[index] = run->cie->initial.registers[index];
 }
@@ -342,7 +333,6 @@ static struct heddle__cfi_location read_expression(struct run *run, enum heddle_
 {
 	uint64_t size = heddle__cfi_uleb(&run->bytes);
 	struct heddle__cfi_location location = {.how = how, .expression = run->bytes.at};
-
 	if (size > (size_t)(run->bytes.end - run->bytes.at)) {
 		run->bytes.bad = true;
 		return location;
@@ -386,14 +376,13 @@ static void run_state(struct run *run, bool restore)
 		run->bytes.bad = true;
 }
 
-/* The instructions that say where a register is. False: not one of them. */
+/* Instructions that define where a register is saved. False: another instruction. */
 static bool run_register_instruction(struct run *run, uint8_t code)
 {
 	struct heddle__cfi_bytes *bytes = &run->bytes;
 	int64_t align = run->cie->data_align;
 	uint64_t number;
 	int index;
-
 	if (code < CFA_OFFSET_EXTENDED || (code > CFA_REGISTER && code < CFA_EXPRESSION))
 		return false;
 	if (code == CFA_DEF_CFA_SF || code == CFA_DEF_CFA_OFFSET_SF ||
@@ -429,13 +418,12 @@ static bool run_register_instruction(struct run *run, uint8_t code)
 	return true;
 }
 
-/* The instructions that say where the CFA is. False: not one of them. */
+/* Instructions that define the CFA. False: another instruction. */
 static bool run_cfa_instruction(struct run *run, uint8_t code)
 {
 	struct heddle__cfi_bytes *bytes = &run->bytes;
 	int64_t align = run->cie->data_align;
 	uint64_t number;
-
 	switch (code) {
 	case CFA_DEF_CFA:
 		number = heddle__cfi_uleb(bytes);
@@ -465,7 +453,6 @@ static bool run_cfa_instruction(struct run *run, uint8_t code)
 static void run_other_instruction(struct run *run, uint8_t code)
 {
 	struct heddle__cfi_bytes *bytes = &run->bytes;
-
 	switch (code) {
 	case CFA_NOP:
 		break;
@@ -496,7 +483,6 @@ static void run_other_instruction(struct run *run, uint8_t code)
 static int run_program(struct run *run)
 {
 	struct heddle__cfi_bytes *bytes = &run->bytes;
-
 	while (bytes->at < bytes->end && !bytes->bad && !run->stopped) {
 		uint8_t code = read_byte(bytes), operand = code & 0x3f;
 
@@ -536,7 +522,6 @@ int heddle__cfi_rows(
 {
 	struct run run;
 	int error;
-
 	start_run(&run, cie, fde);
 	run.visit = visit;
 	run.context = context;
@@ -551,7 +536,6 @@ int heddle__cfi_rule_at(const struct heddle__cfi_cie *cie, const struct heddle__
 {
 	struct run run;
 	int error;
-
 	start_run(&run, cie, fde);
 	run.stop = pc;
 	error = run_program(&run);

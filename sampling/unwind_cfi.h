@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * DWARF call frame information (.eh_frame, .eh_frame_hdr), as far as x86-64 unwinding needs it. Everything is read
- * through bounded byte ranges, which may be copies of the original ("moved"): a damaged file gives an error, never a
- * wild read. Context of all functions: any thread, signal; nothing is allocated.
+ * DWARF call frame information (.eh_frame, .eh_frame_hdr), as far as x86-64 unwinding needs it. All reads go through
+ * bounded byte ranges, which may be copies of the original ("moved"): a damaged file causes an error, never an invalid
+ * read. Context of all functions: any thread, signal; nothing is allocated.
  */
 #ifndef HEDDLE_SAMPLING_UNWIND_CFI_H
 #define HEDDLE_SAMPLING_UNWIND_CFI_H
@@ -11,7 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* DWARF's register numbers that have a meaning of their own here. */
+/* DWARF register numbers that are treated specially. */
 enum {
 	HEDDLE_DWARF_RBX = 3,
 	HEDDLE_DWARF_RBP = 6,
@@ -20,7 +20,7 @@ enum {
 	HEDDLE_DWARF_RA = 16,
 };
 
-/* The registers whose recovery is followed. The first five are what only a walk with all registers needs. */
+/* The registers whose saved values are followed. Only walks with all registers need the first five. */
 enum heddle__cfi_register {
 	HEDDLE_CFI_RBX,
 	HEDDLE_CFI_R12,
@@ -51,7 +51,7 @@ struct heddle__cfi_location {
 	enum heddle__cfi_how how;
 };
 
-/* How to come from one frame to its caller's, at one instruction. */
+/* How to get from a frame to its caller, at one instruction. */
 struct heddle__cfi_rule {
 	struct heddle__cfi_location cfa; /* IN_REGISTER: cfa_register + offset; IS_EXPRESSION */
 	uint32_t cfa_register;
@@ -61,8 +61,8 @@ struct heddle__cfi_rule {
 
 struct heddle__cfi_bytes {
 	const uint8_t *at, *end;
-	uintptr_t moved; /* added to `at` this gives the original's address */
-	bool bad;        /* something was read past the end; sticky */
+	uintptr_t moved; /* plus `at`: the address in the original */
+	bool bad;        /* a read past the end occurred; sticky */
 };
 
 struct heddle__cfi_cie {
@@ -79,7 +79,7 @@ struct heddle__cfi_fde {
 	struct heddle__cfi_bytes instructions;
 };
 
-/* .eh_frame_hdr with a search table, the only kind in use: entries sorted by address. */
+/* .eh_frame_hdr with a search table sorted by address, the only kind in use. */
 struct heddle__cfi_entry {
 	int32_t code, fde; /* relative to .eh_frame_hdr */
 };
@@ -90,21 +90,21 @@ struct heddle__cfi_index {
 	uintptr_t count;
 };
 
-/* `header`: its first bytes (32 suffice). Returns 0 or -EINVAL. */
+/* `header`: the first bytes of .eh_frame_hdr (32 suffice). Returns 0 or -EINVAL. */
 int heddle__cfi_read_index(uintptr_t hdr, struct heddle__cfi_bytes header, struct heddle__cfi_index *index);
 
-/* `record`: from the length field of a CIE or FDE to the end of what may be read. Return 0 or -EINVAL. */
+/* `record`: from the length field of a CIE or FDE to the end of readable memory. Return 0 or -EINVAL. */
 int heddle__cfi_read_cie(struct heddle__cfi_bytes record, struct heddle__cfi_cie *cie);
 int heddle__cfi_read_fde(
 	struct heddle__cfi_bytes record, const struct heddle__cfi_cie *cie, struct heddle__cfi_fde *fde);
 
-/* Address of the CIE that an FDE names, 0 when it isn't an FDE. */
+/* The address of an FDE's CIE; 0: not an FDE. */
 uintptr_t heddle__cfi_cie_of(struct heddle__cfi_bytes record);
 
-/* Called for each stretch of code with one rule, by address; `from` is where it starts. */
+/* Called for each range of code with one rule, by ascending address; `from` is its start. */
 typedef void heddle__cfi_visit(void *context, uintptr_t from, const struct heddle__cfi_rule *rule);
 
-/* Visit the rows of one procedure. Returns 0 or -EINVAL (after the visits of the rows before the fault). */
+/* Visits the rows of one procedure. Returns 0 or -EINVAL (after visiting the rows before the error). */
 int heddle__cfi_rows(
 	const struct heddle__cfi_cie *cie, const struct heddle__cfi_fde *fde, heddle__cfi_visit *visit, void *context);
 
@@ -112,7 +112,7 @@ int heddle__cfi_rows(
 int heddle__cfi_rule_at(const struct heddle__cfi_cie *cie, const struct heddle__cfi_fde *fde, uintptr_t pc,
 	struct heddle__cfi_rule *rule);
 
-/* Readers, shared with the evaluation of expressions. A read past the end gives 0 and sets `bad`. */
+/* Readers, shared with the evaluation of expressions. A read past the end returns 0 and sets `bad`. */
 uint64_t heddle__cfi_unsigned(struct heddle__cfi_bytes *bytes, size_t size);
 int64_t heddle__cfi_signed(struct heddle__cfi_bytes *bytes, size_t size);
 uint64_t heddle__cfi_uleb(struct heddle__cfi_bytes *bytes);

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * RUNS IN SIGNAL HANDLERS. A step in a module that was loaded after the registry last looked. Its call frame
- * information is read by the kernel for us, a piece at a time, because the module may be unloaded meanwhile. Dear (some
- * us), but needed only until the next refresh.
+ * RUNS IN SIGNAL HANDLERS. One step in a module that was loaded after the registry's last refresh. The kernel copies
+ * its call frame information piecewise, because the module may be unloaded meanwhile. Takes some microseconds, but is
+ * needed only until the next refresh.
  */
-#include "core/peek.h"
+#include "core/base/peek.h"
+#include "core/modules/module_ranges.h"
 #include "sampling/unwind_step.h"
 
-#define RECORD_SIZE 1024 /* a longer CIE or FDE is given up */
+#define RECORD_SIZE 1024 /* a longer CIE or FDE is not read */
 #define STEPS_A_WALK 64
 
 struct copy {
@@ -17,28 +18,25 @@ struct copy {
 static struct heddle__cfi_bytes read_copy(struct copy *copy, uintptr_t address, size_t size)
 {
 	size_t n = heddle__peek_some(address, copy->bytes, size);
-
 	return (struct heddle__cfi_bytes){
 		.at = copy->bytes, .end = copy->bytes + n, .moved = address - (uintptr_t)copy->bytes};
 }
 
-/* A whole CIE or FDE. The first read may stop at the end of what is mapped. */
+/* Reads a whole CIE or FDE. The first read may stop at the end of mapped memory. */
 static struct heddle__cfi_bytes read_record(struct copy *copy, uintptr_t address)
 {
 	uint32_t length;
-
 	if (!heddle__peek(address, &length, sizeof(length)) || length > RECORD_SIZE - sizeof(length))
 		return (struct heddle__cfi_bytes){.at = copy->bytes, .end = copy->bytes};
 	return read_copy(copy, address, length + sizeof(length));
 }
 
-/* Address of the FDE that may cover `at`, 0: none. */
+/* The address of the FDE that may cover `at`; 0: none. */
 static uintptr_t find_fde(const struct heddle__cfi_index *index, uintptr_t at)
 {
 	uintptr_t low = 0, high = index->count;
 	struct heddle__cfi_entry entry;
 	int64_t relative = (int64_t)(at - index->hdr);
-
 	while (high - low > 1) {
 		uintptr_t middle = low + (high - low) / 2;
 
@@ -64,7 +62,6 @@ enum heddle__step heddle__step_fresh(struct heddle__cursor *cursor, uintptr_t at
 	struct heddle__cfi_cie cie;
 	struct heddle__cfi_fde fde;
 	struct heddle__cfi_rule rule;
-
 	if (!hdr || cursor->fresh_steps++ >= STEPS_A_WALK ||
 		heddle__cfi_read_index(hdr, read_copy(&header, hdr, 32), &index))
 		return heddle__step_blind(cursor);

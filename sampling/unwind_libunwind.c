@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * RUNS IN SIGNAL HANDLERS. The portable back end, on libunwind: for processors that have no tables, and as the
- * reference of the tests. It is slow, and its cache deadlocks when a sample meets dlopen or dlclose: nobody should
- * sample with it where there is a choice.
+ * RUNS IN SIGNAL HANDLERS. The portable back end, on libunwind: for processors without tables, and as the reference in
+ * tests. It is slow, and its cache deadlocks if a sample interrupts dlopen or dlclose: use it only where there is no
+ * other.
  */
 #define UNW_LOCAL_ONLY
 #include <libunwind.h>
 #include <stdbool.h>
 
-#include "core/module.h"
+#include "core/modules/module.h"
+#include "core/modules/module_ranges.h"
 #include "format/ids.h"
 #include "sampling/unwind.h"
 
@@ -21,7 +22,6 @@ static void fill_frame(struct heddle_frame *frame, uintptr_t pc, bool exact)
 {
 	struct heddle_module_range range;
 	uintptr_t at = pc - !exact;
-
 	frame->pc = pc;
 	frame->role = HEDDLE_MODULE_OTHER;
 	frame->place = HEDDLE_PLACE(0, at);
@@ -32,12 +32,14 @@ static void fill_frame(struct heddle_frame *frame, uintptr_t pc, bool exact)
 	}
 }
 
-/* A cursor at `start`; without a context libunwind can only begin here, and skip what is younger than start's frame. */
+/*
+ * Sets a cursor at `start`. Without a context, libunwind can only start in this function, and skip frames younger than
+ * start's frame.
+ */
 static int start_cursor(const struct heddle_unwind_start *start, unw_context_t *here, unw_cursor_t *cursor)
 {
 	unw_word_t sp = 0;
 	int error;
-
 	if (start->context)
 		return unw_init_local2(cursor, (unw_context_t *)start->context, UNW_INIT_SIGNAL_FRAME);
 	error = unw_init_local(cursor, here);
@@ -51,8 +53,8 @@ static int start_cursor(const struct heddle_unwind_start *start, unw_context_t *
 }
 
 /*
- * Whether the step just made left a signal trampoline. On x86 libunwind tells it of the frame below the trampoline, on
- * other processors of the trampoline: `told_before` is what it said before the step.
+ * Whether the step just made left a signal trampoline. On x86, libunwind reports the frame below the trampoline as the
+ * signal frame, on other processors the trampoline: `told_before` is what it reported before the step.
  */
 static bool left_trampoline(unw_cursor_t *cursor, bool told_before)
 {
@@ -75,7 +77,6 @@ static size_t walk_frames(unw_cursor_t *cursor, bool exact, uintptr_t stop_cfa, 
 {
 	unw_word_t pc, sp = 0;
 	size_t n = 0;
-
 	*end = HEDDLE_UNWIND_COMPLETE;
 	while (unw_get_reg(cursor, UNW_REG_IP, &pc) == 0 && pc != 0) {
 		struct heddle_frame *frame = &frames[n++];
@@ -84,7 +85,7 @@ static size_t walk_frames(unw_cursor_t *cursor, bool exact, uintptr_t stop_cfa, 
 
 		fill_frame(frame, pc, exact);
 		unw_get_reg(cursor, UNW_REG_SP, &sp);
-		frame->cfa = sp; /* kept when it is the outermost */
+		frame->cfa = sp; /* for an outermost frame */
 		step = unw_step(cursor);
 		if (step <= 0) {
 			*end = end_of(step);
@@ -110,8 +111,7 @@ static size_t walk(const struct heddle_unwind_start *start, uintptr_t stack_high
 {
 	unw_context_t here;
 	unw_cursor_t cursor;
-
-	(void)stack_high; /* libunwind checks what it reads in its own way */
+	(void)stack_high; /* libunwind validates reads in its own way */
 	unw_getcontext(&here);
 	if (start_cursor(start, &here, &cursor)) {
 		fill_frame(&frames[0], start->pc, false);
@@ -119,7 +119,7 @@ static size_t walk(const struct heddle_unwind_start *start, uintptr_t stack_high
 		*end = HEDDLE_UNWIND_BROKEN;
 		return 1;
 	}
-	return walk_frames(&cursor, start->context != NULL, stop_cfa, frames, max, end);
+	return walk_frames(&cursor, start->context, stop_cfa, frames, max, end);
 }
 
 const struct heddle_unwinder heddle__unwinder_libunwind = {.name = "libunwind", .init = init, .walk = walk};

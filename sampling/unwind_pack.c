@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Which rules fit into 32 bits: practically all that compilers make. The expressions recognized are those of GCC's
- * realigned stacks, of the linkers' lazy PLT, and of the signal trampoline.
+ * Packs rules into 32 bits; nearly all rules of compilers fit. Recognized expressions: those of GCC's realigned stacks,
+ * of the linkers' lazy PLT, and of the signal trampoline.
  */
 #include <string.h>
 
@@ -25,11 +25,10 @@ static uint32_t packed(enum heddle__rule_kind kind, uint32_t rbp, int64_t offset
 	return (uint32_t)kind | rbp << 4 | (uint32_t)(uint16_t)(offset / 8) << 16;
 }
 
-/* The code for where rbp is, or -1. */
+/* The code for the location of rbp, or -1. */
 static int pack_rbp(const struct heddle__cfi_location *rbp)
 {
 	static const uint8_t at_rbp[] = {OP_BREG_RBP, 0};
-
 	switch (rbp->how) {
 	case HEDDLE_CFI_SAME:
 		return HEDDLE_RBP_SAME;
@@ -48,15 +47,14 @@ static int pack_rbp(const struct heddle__cfi_location *rbp)
 	}
 }
 
-/* rsp + 8 + ((rip & 15) >= N) * 8, as every linker writes it for .plt. */
+/* rsp + 8 + ((rip & 15) >= N) * 8, as all linkers write it for .plt. */
 static bool is_plt(const struct heddle__cfi_location *cfa, int64_t *threshold)
 {
 	static const uint8_t head[] = {OP_BREG_RSP, 8, 0x80, 0, OP_LIT15, 0x1a};
 	static const uint8_t tail[] = {0x2a, 0x33, 0x24, 0x22};
 	const uint8_t *bytes = cfa->expression;
-
-	if (cfa->expression_size != sizeof(head) + 1 + sizeof(tail) || memcmp(bytes, head, sizeof(head)) ||
-		memcmp(bytes + sizeof(head) + 1, tail, sizeof(tail)))
+	if (cfa->expression_size != sizeof(head) + 1 + sizeof(tail) || memcmp(bytes, head, sizeof(head)) != 0 ||
+		memcmp(bytes + sizeof(head) + 1, tail, sizeof(tail)) != 0)
 		return false;
 	*threshold = bytes[sizeof(head)] - OP_LIT0;
 	return *threshold >= 0 && *threshold < 16;
@@ -67,7 +65,6 @@ static uint32_t pack_expression(const struct heddle__cfi_location *cfa, uint32_t
 	struct heddle__cfi_bytes bytes = {.at = cfa->expression, .end = cfa->expression + cfa->expression_size};
 	uint64_t base;
 	int64_t offset;
-
 	if (rbp == HEDDLE_RBP_SAME && is_plt(cfa, &offset))
 		return packed(HEDDLE_RULE_PLT, 0, offset * 8);
 	base = heddle__cfi_unsigned(&bytes, 1);
@@ -103,7 +100,6 @@ uint32_t heddle__rule_pack(const struct heddle__cfi_rule *rule)
 {
 	const struct heddle__cfi_location *ra = &rule->registers[HEDDLE_CFI_RA];
 	int rbp = pack_rbp(&rule->registers[HEDDLE_CFI_RBP]);
-
 	if (rule->signal_frame)
 		return rule->cfa.how == HEDDLE_CFI_IS_EXPRESSION && rule->cfa.expression_size > 0 &&
 				       rule->cfa.expression[0] == OP_BREG_RSP

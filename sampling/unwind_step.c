@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* RUNS IN SIGNAL HANDLERS. The seldom steps of a walk. Only words that the cursor's stack allows are read. */
+/* RUNS IN SIGNAL HANDLERS. The rare steps of a walk. Reads only words that the cursor's stack permits. */
 #include "sampling/unwind_step.h"
 
 #include <signal.h>
 #include <string.h>
 
-#include "core/peek.h"
+#include "core/base/peek.h"
+#include "core/modules/module_ranges.h"
 
 #define PAGE ((uintptr_t)4096)
-#define UNKNOWN_STACK_SIZE ((uintptr_t)8 << 20) /* the most that is walked of a stack nobody described */
+#define UNKNOWN_STACK_SIZE ((uintptr_t)8 << 20) /* most bytes to walk of a stack whose end is unknown */
 #define EXPRESSION_DEPTH 16
 #define SCANNED_WORDS 4
 
@@ -18,10 +19,9 @@ static const uint8_t greg_of_dwarf[] = {REG_RAX, REG_RDX, REG_RCX, REG_RBX, REG_
 bool heddle__stack_extend(struct heddle__stack *stack, uintptr_t address)
 {
 	uint64_t word;
-
 	if (address >= stack->high || stack->high - address < 8)
 		return false;
-	/* Page by page, so that a gap ends the stack. */
+	/* Page by page, because a gap ends the stack. */
 	while (address > stack->limit - 8) {
 		if (!heddle__peek(stack->limit, &word, sizeof(word)))
 			return false;
@@ -41,16 +41,15 @@ void heddle__cursor_note_alternate(struct heddle__cursor *cursor, uintptr_t low,
 }
 
 /*
- * sp is the kernel's word or follows from it, so the stack at sp is there; what differs is who knows its end: the
- * kernel for the sigaltstack, our caller for the thread's stack, nobody for a coroutine's.
+ * sp comes from the kernel or is derived from it, so the stack at sp is mapped. Its end is known from the kernel for
+ * the sigaltstack, from the caller for the thread's stack, and unknown for a coroutine's.
  */
 void heddle__cursor_enter_stack(struct heddle__cursor *cursor, uintptr_t sp)
 {
 	struct heddle__stack *stack = &cursor->stack;
-
 	*stack = (struct heddle__stack){.low = UINTPTR_MAX, .foreign = true};
 	if (sp < PAGE)
-		return; /* nothing can be read */
+		return; /* nothing may be read */
 	stack->low = sp - HEDDLE_RED_ZONE;
 	if (sp >= cursor->alternate_low && sp < cursor->alternate_high) {
 		stack->limit = stack->high = cursor->alternate_high;
@@ -58,7 +57,7 @@ void heddle__cursor_enter_stack(struct heddle__cursor *cursor, uintptr_t sp)
 		stack->limit = stack->high = cursor->stack_high;
 		stack->foreign = false;
 	} else {
-		stack->limit = sp & ~(PAGE - 1); /* not even the first page is taken for granted */
+		stack->limit = sp & ~(PAGE - 1); /* not even the first page is assumed readable */
 		if (stack->low < stack->limit)
 			stack->low = stack->limit;
 		stack->high = sp + UNKNOWN_STACK_SIZE;
@@ -77,7 +76,6 @@ static int saved_index(uint64_t number)
 bool heddle__cursor_register(const struct heddle__cursor *cursor, uint64_t number, uintptr_t *value)
 {
 	int saved = saved_index(number);
-
 	if (number == HEDDLE_DWARF_RSP)
 		*value = cursor->sp;
 	else if (number == HEDDLE_DWARF_RBP)
@@ -101,11 +99,10 @@ struct evaluation {
 	enum heddle__step failure;
 };
 
-/* DWARF 5, 2.5.1.4: two operands. False: not such an operation. */
+/* DWARF 5, 2.5.1.4: operations with two operands. False: another operation. */
 static bool evaluate_binary(struct evaluation *e, uint8_t op)
 {
 	uintptr_t a, b, *result;
-
 	if (op != 0x1a && op != 0x1c && op != 0x21 && op != 0x22 && op != 0x24 && op != 0x25 && op != 0x2a)
 		return false;
 	if (e->depth < 2) {
@@ -140,11 +137,10 @@ static bool evaluate_binary(struct evaluation *e, uint8_t op)
 	return true;
 }
 
-/* Operations on the topmost value. False: not such an operation. */
+/* Operations on the top of the stack. False: another operation. */
 static bool evaluate_unary(struct evaluation *e, uint8_t op)
 {
 	uintptr_t *top;
-
 	if (op != 0x06 && op != 0x12 && op != 0x23)
 		return false;
 	if (e->depth < 1) {
@@ -182,7 +178,6 @@ static void evaluate_operation(struct evaluation *e)
 {
 	uint8_t op = (uint8_t)heddle__cfi_unsigned(&e->bytes, 1);
 	uintptr_t value;
-
 	if (e->depth >= EXPRESSION_DEPTH) {
 		e->bytes.bad = true;
 		return;
@@ -204,12 +199,11 @@ static void evaluate_operation(struct evaluation *e)
 	e->stack[e->depth++] = value;
 }
 
-/* `initial`: pushed first, or NULL. STEP_OUT: *value is the result. */
+/* `initial`: pushed first, or NULL. STEP_OUT: *value holds the result. */
 static enum heddle__step evaluate(struct heddle__cursor *cursor, const struct heddle__cfi_location *location,
 	const uintptr_t *initial, uintptr_t *value)
 {
 	struct evaluation e = {.cursor = cursor, .failure = HEDDLE_STEP_BROKEN};
-
 	e.bytes.at = location->expression;
 	e.bytes.end = location->expression + location->expression_size;
 	if (initial)
@@ -217,7 +211,7 @@ static enum heddle__step evaluate(struct heddle__cursor *cursor, const struct he
 	while (e.bytes.at < e.bytes.end && !e.bytes.bad)
 		evaluate_operation(&e);
 	if (e.bytes.bad)
-		return e.failure == HEDDLE_STEP_AGAIN && cursor->following ? HEDDLE_STEP_BROKEN : e.failure;
+		return e.failure == HEDDLE_STEP_AGAIN && !cursor->following ? HEDDLE_STEP_AGAIN : HEDDLE_STEP_BROKEN;
 	if (e.depth < 1)
 		return HEDDLE_STEP_BROKEN;
 	*value = e.stack[e.depth - 1];
@@ -229,7 +223,6 @@ static enum heddle__step recover(struct heddle__cursor *cursor, const struct hed
 	uintptr_t cfa, uintptr_t same, uintptr_t *value)
 {
 	enum heddle__step step;
-
 	switch (location->how) {
 	case HEDDLE_CFI_SAME:
 		*value = same;
@@ -258,8 +251,8 @@ static enum heddle__step recover(struct heddle__cursor *cursor, const struct hed
 }
 
 /*
- * GCC's epilogue of a realigned stack has a stale rule after `pop %rbp`, when rbp is the caller's already; then it does
- * not point into this frame.
+ * In GCC's epilogue of a realigned stack, the rule is stale after `pop %rbp`: rbp already has the caller's value, and
+ * does not point into this frame.
  */
 static bool is_restored_rbp(
 	const struct heddle__cursor *cursor, const struct heddle__cfi_location *location, uintptr_t cfa)
@@ -291,7 +284,6 @@ enum heddle__step heddle__step_full(struct heddle__cursor *cursor, const struct 
 	struct heddle__cursor caller;
 	uintptr_t cfa, sp, pc, bp;
 	enum heddle__step step;
-
 	if (rule->cfa.how == HEDDLE_CFI_IS_EXPRESSION) {
 		step = evaluate(cursor, &rule->cfa, NULL, &cfa);
 		if (step != HEDDLE_STEP_OUT)
@@ -336,7 +328,6 @@ enum heddle__step heddle__step_signal(struct heddle__cursor *cursor)
 {
 	const ucontext_t *context = (const ucontext_t *)cursor->sp;
 	uintptr_t low, size, flags, word;
-
 	if (!heddle__stack_read(&cursor->stack, (uintptr_t)&context->uc_stack.ss_sp, &low) ||
 		!heddle__stack_read(&cursor->stack, (uintptr_t)&context->uc_stack.ss_flags, &flags) ||
 		!heddle__stack_read(&cursor->stack, (uintptr_t)&context->uc_stack.ss_size, &size))
@@ -361,7 +352,6 @@ static bool is_trampoline(uintptr_t pc)
 {
 	static const uint8_t code[] = {0x48, 0xc7, 0xc0, 0x0f, 0, 0, 0, 0x0f, 0x05};
 	uint8_t bytes[sizeof(code)];
-
 	return heddle__peek(pc, bytes, sizeof(bytes)) && !memcmp(bytes, code, sizeof(code));
 }
 
@@ -370,13 +360,12 @@ static bool is_indirect_call(const uint8_t *at)
 	return at[0] == 0xff && (at[1] & 0x38) == 0x10;
 }
 
-/* A return address of a known module: the bytes before it are a call. */
+/* Whether an address is a return address: in a known module, preceded by a call instruction. */
 static bool is_return_address(uintptr_t address)
 {
 	struct heddle_module_range range;
 	uint8_t code[8];
 	const uint8_t *end = code + sizeof(code);
-
 	if (!heddle__module_lookup(address, false, &range) || address - sizeof(code) < range.low ||
 		!heddle__peek(address - sizeof(code), code, sizeof(code)))
 		return false;
@@ -395,12 +384,14 @@ static void leave_blindly(struct heddle__cursor *cursor, uintptr_t pc, uintptr_t
 	cursor->known = 0;
 }
 
-/* _init, _fini and other short assembly: the return address is near the top of the stack, rbp perhaps just below it. */
+/*
+ * _init, _fini and other short assembly: the return address is near the top of the stack, the saved rbp possibly just
+ * below it.
+ */
 static bool scan(struct heddle__cursor *cursor)
 {
 	uintptr_t word, below = 0, bp = cursor->bp;
-
-	for (uintptr_t at = cursor->sp; at < cursor->sp + SCANNED_WORDS * 8; at += 8, below = word) {
+	for (uintptr_t at = cursor->sp; at < cursor->sp + (uintptr_t)SCANNED_WORDS * 8; at += 8, below = word) {
 		if (!heddle__stack_read(&cursor->stack, at, &word))
 			return false;
 		if (!is_return_address(word))
@@ -416,7 +407,6 @@ static bool scan(struct heddle__cursor *cursor)
 static bool follow_rbp(struct heddle__cursor *cursor)
 {
 	uintptr_t bp = cursor->bp, caller_bp, pc;
-
 	if (bp < cursor->sp || !heddle__stack_read(&cursor->stack, bp, &caller_bp) ||
 		!heddle__stack_read(&cursor->stack, bp + 8, &pc))
 		return false;
@@ -427,10 +417,9 @@ static bool follow_rbp(struct heddle__cursor *cursor)
 enum heddle__step heddle__step_blind(struct heddle__cursor *cursor)
 {
 	bool out;
-
 	if (is_trampoline(cursor->pc))
 		return heddle__step_signal(cursor);
-	/* Machine code made at run time keeps rbp, if anything; code of a file is scanned first. */
+	/* JIT code has a frame pointer, if anything; code of a file is scanned first. */
 	if (cursor->range.module)
 		out = scan(cursor) || follow_rbp(cursor);
 	else

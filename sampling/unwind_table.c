@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Building unwind tables, on a normal thread; and the look-up of a row, which RUNS IN SIGNAL HANDLERS. Memory is
- * mapped, never taken from the program's heap. A finished table is one mapping and is never changed or freed.
+ * Builds unwind tables, on a normal thread; and looks up rows, which RUNS IN SIGNAL HANDLERS. Memory is mapped, never
+ * taken from the program's heap. A finished table is one mapping, and is never changed or freed.
  */
 #include "sampling/unwind_table.h"
 
@@ -11,11 +11,11 @@
 #include <sys/auxv.h>
 #include <sys/mman.h>
 
-#define PADDING 15 /* a gap between procedures that is no more than alignment is given to the one before */
-#define SETS 4096  /* slots for finding equal register sets */
+#define PADDING 15 /* a gap of at most this size is alignment, and assigned to the procedure before it */
+#define SETS 4096  /* hash slots for finding equal register sets */
 #define NO_SAVES 0
 
-/* A growing array of plain things. */
+/* A growing array of trivially copyable items. */
 struct list {
 	void *items;
 	size_t item, count, room;
@@ -25,7 +25,7 @@ struct builder {
 	uintptr_t base;
 	struct list rows, row_saves, saves, full, bytes;
 	uint16_t sets[SETS];          /* 1 + index into saves, by hash */
-	struct heddle__cfi_rule last; /* the rule whose saves are `last_saves`: the next row's are mostly the same */
+	struct heddle__cfi_rule last; /* the rule of `last_saves`: the next row usually has the same */
 	uint16_t last_saves;
 	bool failed;
 };
@@ -33,7 +33,6 @@ struct builder {
 static void *map_memory(size_t size)
 {
 	void *memory = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-
 	return memory == MAP_FAILED ? NULL : memory;
 }
 
@@ -43,7 +42,7 @@ static void free_list(struct list *list)
 		munmap(list->items, list->room * list->item);
 }
 
-/* Room for `count` more items at the end, or NULL. */
+/* Reserves space for `count` more items at the end; NULL: no memory. */
 static void *list_add(struct list *list, size_t count)
 {
 	if (list->count + count > list->room) {
@@ -66,9 +65,8 @@ static void add_row(struct builder *builder, uint32_t pc, uint32_t rule, uint16_
 	struct heddle__unwind_row *rows = builder->rows.items, *row;
 	uint16_t *row_saves = builder->row_saves.items;
 	size_t n = builder->rows.count;
-
 	if (n > 0 && pc < rows[n - 1].pc)
-		return; /* overlapping procedures: the first one holds */
+		return; /* overlapping procedures: the first one counts */
 	if (n > 0 && pc == rows[n - 1].pc) {
 		rows[n - 1].rule = rule;
 		row_saves[n - 1] = saves;
@@ -87,13 +85,12 @@ static void add_row(struct builder *builder, uint32_t pc, uint32_t rule, uint16_
 	*row_saves = saves;
 }
 
-/* The location in a form without an expression; [rbp + n], as in realigned stacks, is kept. */
+/* Converts a location to a form without an expression; keeps [rbp + n], as in realigned stacks. */
 static void save_of(struct heddle__unwind_saves *saves, int i, const struct heddle__cfi_location *location)
 {
 	struct heddle__cfi_bytes bytes = {
 		.at = location->expression, .end = location->expression + location->expression_size};
 	int64_t offset = location->offset;
-
 	saves->registers[i].how = (uint8_t)location->how;
 	if (location->how == HEDDLE_CFI_AT_EXPRESSION) {
 		bool rbp = heddle__cfi_unsigned(&bytes, 1) == 0x70 + HEDDLE_DWARF_RBP;
@@ -112,19 +109,17 @@ static uint32_t hash_saves(const struct heddle__unwind_saves *saves)
 {
 	const uint8_t *bytes = (const uint8_t *)saves;
 	uint32_t hash = 2166136261u;
-
 	for (size_t i = 0; i < sizeof(*saves); i++)
 		hash = (hash ^ bytes[i]) * 16777619u;
 	return hash % SETS;
 }
 
-/* Index of this set of saved registers; equal sets share one. Too many: the empty set, index 0. */
+/* The index of this set of saved registers; equal sets are shared. Index 0, the empty set, if there are too many. */
 static uint16_t add_saves(struct builder *builder, const struct heddle__cfi_rule *rule)
 {
 	struct heddle__unwind_saves saves, *added;
 	uint32_t slot;
-
-	memset(&saves, 0, sizeof(saves)); /* padding too: compared as bytes */
+	memset(&saves, 0, sizeof(saves)); /* padding too: sets are compared as bytes */
 	for (int i = 0; i < HEDDLE_CFI_SAVED; i++)
 		save_of(&saves, i, &rule->registers[i]);
 	slot = hash_saves(&saves);
@@ -134,7 +129,7 @@ static uint16_t add_saves(struct builder *builder, const struct heddle__cfi_rule
 		if (index == 0)
 			break;
 		added = (struct heddle__unwind_saves *)builder->saves.items + index - 1;
-		if (!memcmp(added, &saves, sizeof(saves)))
+		if (!memcmp(added, &saves, sizeof(saves))) /* NOLINT: padding was cleared */
 			return (uint16_t)(index - 1);
 	}
 	if (builder->saves.count >= SETS - 1 || !(added = list_add(&builder->saves, 1)))
@@ -146,19 +141,18 @@ static uint16_t add_saves(struct builder *builder, const struct heddle__cfi_rule
 
 static uint16_t intern_saves(struct builder *builder, const struct heddle__cfi_rule *rule)
 {
-	/* Padding may differ: then the look-up is only done in vain. */
-	if (memcmp(builder->last.registers, rule->registers, HEDDLE_CFI_SAVED * sizeof(rule->registers[0]))) {
+	/* Padding may differ: then the look-up is only done in vain. NOLINTNEXTLINE */
+	if (memcmp(builder->last.registers, rule->registers, HEDDLE_CFI_SAVED * sizeof(rule->registers[0])) != 0) {
 		builder->last = *rule;
 		builder->last_saves = add_saves(builder, rule);
 	}
 	return builder->last_saves;
 }
 
-/* Copy an expression; until the table is finished its pointer is an offset into the copies, plus one. */
+/* Copies an expression; until the table is finished, its pointer is an offset into the copies, plus one. */
 static bool copy_expression(struct builder *builder, struct heddle__cfi_location *location)
 {
 	uint8_t *copy;
-
 	if (location->how != HEDDLE_CFI_AT_EXPRESSION && location->how != HEDDLE_CFI_IS_EXPRESSION)
 		return true;
 	copy = list_add(&builder->bytes, location->expression_size);
@@ -173,7 +167,6 @@ static uint32_t add_full(struct builder *builder, const struct heddle__cfi_rule 
 {
 	struct heddle__cfi_rule *full = list_add(&builder->full, 1);
 	bool copied;
-
 	if (!full || builder->full.count >> 28) {
 		builder->failed = true;
 		return HEDDLE_RULE_NONE;
@@ -191,7 +184,6 @@ static void visit_row(void *context, uintptr_t from, const struct heddle__cfi_ru
 	struct builder *builder = context;
 	uintptr_t pc = from - builder->base;
 	uint32_t packed;
-
 	if (pc > UINT32_MAX)
 		return;
 	packed = heddle__rule_pack(rule);
@@ -211,7 +203,6 @@ static bool read_fde(
 {
 	struct heddle__cfi_bytes record = memory;
 	uintptr_t low = (uintptr_t)memory.at + memory.moved, size = (uintptr_t)(memory.end - memory.at), cie_address;
-
 	if (address - low >= size)
 		return false;
 	record.at += address - low;
@@ -230,7 +221,9 @@ static bool read_fde(
 	return heddle__cfi_read_fde(record, cie, fde) == 0;
 }
 
-/* The uncovered code from `from` on; the dynamic linker's first procedure, without information, is an outermost frame.
+/*
+ * Adds uncovered code from `from` on. The dynamic linker's first procedure has no information, and is an outermost
+ * frame.
  */
 static void add_uncovered(struct builder *builder, uintptr_t from, uintptr_t to, uintptr_t entry)
 {
@@ -246,7 +239,6 @@ static void add_procedures(struct builder *builder, struct heddle__cfi_bytes mem
 	struct heddle__cfi_cie cie = {.address = 0};
 	struct heddle__cfi_fde fde;
 	uintptr_t covered = builder->base;
-
 	for (uintptr_t i = 0; i < index->count && !builder->failed; i++) {
 		if (!read_fde(memory, index->hdr + (uintptr_t)(intptr_t)entries[i].fde, &cie, &fde))
 			continue;
@@ -264,7 +256,6 @@ static void add_procedures(struct builder *builder, struct heddle__cfi_bytes mem
 static void fill_pages(const struct heddle__unwind_table *table, uint32_t *pages)
 {
 	uint32_t row = 0;
-
 	for (uint32_t page = 0; page <= table->page_count; page++) {
 		uint64_t start = (uint64_t)(table->first_page + page) << HEDDLE_UNWIND_PAGE_SHIFT;
 
@@ -295,7 +286,7 @@ static size_t list_size(const struct list *list)
 	return (list->count * list->item + 7) & ~(size_t)7;
 }
 
-/* Put everything into one mapping. */
+/* Copies everything into one mapping. */
 static struct heddle__unwind_table *finish(const struct builder *builder)
 {
 	const struct heddle__unwind_row *rows = builder->rows.items;
@@ -308,7 +299,6 @@ static struct heddle__unwind_table *finish(const struct builder *builder)
 	struct heddle__unwind_table *table = (void *)memory;
 	size_t at = sizeof(*table);
 	struct heddle__cfi_rule *full;
-
 	if (!memory)
 		return NULL;
 	*table = (struct heddle__unwind_table){.row_count = (uint32_t)builder->rows.count,
@@ -341,7 +331,6 @@ struct heddle__unwind_table *heddle__unwind_table_make(
 	struct heddle__cfi_index index;
 	struct heddle__cfi_bytes header = memory;
 	struct heddle__cfi_rule nothing = {.signal_frame = false};
-
 	if (!builder)
 		return NULL;
 	builder->base = base;
@@ -367,17 +356,16 @@ struct heddle__unwind_table *heddle__unwind_table_make(
 	return table;
 }
 
-/* Of the module that the kernel started (the executable or the dynamic linker): where it starts it; else 0. */
+/* The entry point of the module that the kernel started (the executable or the dynamic linker); else 0. */
 static uintptr_t entry_of(const struct heddle_module *module)
 {
 	uintptr_t entry = getauxval(AT_ENTRY);
-
 	if (module->base && module->base == getauxval(AT_BASE))
 		entry = module->base + ((const ElfW(Ehdr) *)module->base)->e_entry;
 	return entry >= module->low && entry < module->high ? entry : 0;
 }
 
-/* What the loader mapped around .eh_frame_hdr: .eh_frame lies in the same segment. */
+/* The segment that the loader mapped around .eh_frame_hdr: .eh_frame is in the same one. */
 struct segment {
 	uintptr_t hdr, low, high;
 };
@@ -385,7 +373,6 @@ struct segment {
 static int find_segment(struct dl_phdr_info *info, size_t size, void *data)
 {
 	struct segment *segment = data;
-
 	(void)size;
 	for (int i = 0; i < info->dlpi_phnum; i++) {
 		const ElfW(Phdr) *p = &info->dlpi_phdr[i];
@@ -405,7 +392,6 @@ void heddle__unwind_table_build(struct heddle_module *module)
 	static struct heddle__unwind_table none;
 	struct segment segment = {.hdr = (uintptr_t)module->eh_frame_hdr};
 	struct heddle__unwind_table *table = NULL;
-
 	if (atomic_load_explicit(&module->unwind, memory_order_relaxed))
 		return;
 	if (segment.hdr && dl_iterate_phdr(find_segment, &segment)) {
@@ -420,7 +406,6 @@ int64_t heddle__unwind_table_find(const struct heddle__unwind_table *table, uint
 {
 	uint32_t page = (pc >> HEDDLE_UNWIND_PAGE_SHIFT) - table->first_page;
 	uint32_t low, high;
-
 	if (table->row_count == 0 || pc < table->rows[0].pc)
 		return -1;
 	if (page >= table->page_count)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A file's unwind table: its call frame information worked out beforehand into rows of 8 bytes, so that a step in the
- * signal handler is one look-up and two loads, and reads nothing of the file. Addresses are relative to the load base:
- * the table stays true wherever the file is loaded, and outlives it.
+ * A file's unwind table: its call frame information precomputed into rows of 8 bytes, so that a step in the signal
+ * handler is one look-up and two loads, and reads nothing of the file. Addresses are relative to the load base: the
+ * table is valid wherever the file is loaded, and after it is unloaded.
  */
 #ifndef HEDDLE_SAMPLING_UNWIND_TABLE_H
 #define HEDDLE_SAMPLING_UNWIND_TABLE_H
@@ -10,12 +10,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "core/module.h"
+#include "core/modules/module.h"
 #include "sampling/unwind_cfi.h"
 
 /*
- * A packed rule: kind in bits 0-3, where rbp is in bits 4-15, an offset in words (signed) in bits 16-31. The return
- * address is at CFA - 8. A kind that says so uses the other bits differently.
+ * A packed rule: kind in bits 0-3, location of rbp in bits 4-15, an offset in words (signed) in bits 16-31. The return
+ * address is at CFA - 8. Some kinds use the other bits differently, as noted.
  */
 enum heddle__rule_kind {
 	HEDDLE_RULE_NONE,         /* no call frame information here */
@@ -24,10 +24,11 @@ enum heddle__rule_kind {
 	HEDDLE_RULE_CFA_AT_RSP,   /* CFA = the word at rsp + offset */
 	HEDDLE_RULE_CFA_AT_RBP,   /* CFA = the word at rbp + offset (realigned stacks) */
 	HEDDLE_RULE_CFA_REGISTER, /* CFA = register + offset; bits 4-15: DWARF's register number; rbp unchanged */
-	HEDDLE_RULE_PLT,          /* lazy PLT entry: CFA = rsp + 8, one word more from byte `offset` of the entry on */
-	HEDDLE_RULE_SIGNAL,       /* the kernel's trampoline: everything is in the ucontext at rsp */
-	HEDDLE_RULE_END,          /* the outermost frame; CFA = rsp + offset */
-	HEDDLE_RULE_FULL,         /* bits 4-31: index of a full rule */
+	/* lazy PLT entry: CFA = rsp + 8, and one word more from byte `offset` of the entry on */
+	HEDDLE_RULE_PLT,
+	HEDDLE_RULE_SIGNAL, /* the kernel's trampoline: all registers are in the ucontext at rsp */
+	HEDDLE_RULE_END,    /* the outermost frame; CFA = rsp + offset */
+	HEDDLE_RULE_FULL,   /* bits 4-31: index of a full rule */
 };
 
 enum {
@@ -58,11 +59,11 @@ static inline uint32_t heddle__rule_index(uint32_t rule)
 }
 
 struct heddle__unwind_row {
-	uint32_t pc; /* relative to the load base; the row holds up to the next one's */
+	uint32_t pc; /* relative to the load base; the row is valid up to the next row's pc */
 	uint32_t rule;
 };
 
-/* Where the callee-saved registers other than rbp are: used only by walks that must know them all. */
+/* Where the callee-saved registers other than rbp are saved: used only by walks that follow them all. */
 struct heddle__unwind_saves {
 	struct {
 		int16_t offset; /* in words */
@@ -74,33 +75,34 @@ struct heddle__unwind_saves {
 
 struct heddle__unwind_table {
 	uint32_t row_count;
-	uint32_t first_page, page_count; /* pages[] has one entry more */
+	uint32_t first_page, page_count; /* pages[] has one more entry */
 	uint32_t full_count, saves_count;
-	size_t size; /* bytes of memory */
+	size_t size; /* of memory, in bytes */
 	const struct heddle__unwind_row *rows;
-	const uint32_t *pages;     /* for each page of code: the number of rows that start at or before its start */
+	/* for each page of code: the number of rows that start at or before the page's start */
+	const uint32_t *pages;
 	const uint16_t *row_saves; /* for each row: index into saves */
 	const struct heddle__unwind_saves *saves;
-	const struct heddle__cfi_rule *full; /* expressions are copies as well */
+	const struct heddle__cfi_rule *full; /* with copies of their expressions */
 };
 
 /*
- * Build the table of a module that is loaded now, and keep it in module->unwind; nothing to do when the file has one.
- * Fits heddle__modules_init. Context: any thread, inside dl_iterate_phdr.
+ * Builds the table of a loaded module, and stores it in module->unwind, unless the file has one. Matches
+ * heddle__modules_init. Context: any thread, inside dl_iterate_phdr.
  */
 void heddle__unwind_table_build(struct heddle_module *module);
 
 /*
- * The same from an index, `memory` being the bytes that may be read: returns the table, or NULL without memory or when
- * the index is damaged. `entry`: start of the program's first procedure, or 0. Context: any thread, not a handler.
+ * Builds a table from an index; `memory`: the bytes that may be read. Returns NULL without memory or if the index is
+ * damaged. `entry`: start of the program's first procedure, or 0. Context: any thread, not a signal handler.
  */
 struct heddle__unwind_table *heddle__unwind_table_make(
 	uintptr_t base, uintptr_t hdr, struct heddle__cfi_bytes memory, uintptr_t entry);
 
-/* Index of the row that holds `pc` (relative), or -1 when it is before the first. Context: any thread, signal. */
+/* The index of the row for `pc` (relative); -1: before the first row. Context: any thread, signal. */
 int64_t heddle__unwind_table_find(const struct heddle__unwind_table *table, uint32_t pc);
 
-/* A rule in packed form, HEDDLE_RULE_FULL when it does not fit. Context: any. */
+/* Packs a rule; HEDDLE_RULE_FULL if it does not fit. Context: any. */
 uint32_t heddle__rule_pack(const struct heddle__cfi_rule *rule);
 
 #endif

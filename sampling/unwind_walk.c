@@ -1,18 +1,20 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * RUNS IN SIGNAL HANDLERS. The walk by tables. A module's range is looked up and validated when the walk enters it;
- * from there on every frame is one probe of a cache of rules, keyed by the file and the address in it: an entry stays
- * true for ever, because a file's table never changes.
+ * after that every frame is one probe of a cache of rules, keyed by file and address in the file: an entry is valid for
+ * ever, because a file's table never changes.
  */
-#include "core/module.h"
+#include "core/base/likely.h"
+#include "core/modules/module.h"
+#include "core/modules/module_ranges.h"
 #include "format/ids.h"
 #include "sampling/unwind.h"
 #include "sampling/unwind_step.h"
 #include "sampling/unwind_table.h"
 
 /*
- * The cache. A key is (module id, address in the module), 46 bits. Multiplying by an odd number permutes the keys, so
- * 14 bits of the product as the index and the other 32 as the tag name a key exactly, and an entry is one atomic word:
+ * The cache. A key is (module id, address in the module), 46 bits. Multiplication by an odd number permutes the keys:
+ * 14 bits of the product as the index and the other 32 as the tag identify a key exactly. An entry is one atomic word:
  * tag << 32 | rule.
  */
 #define CACHE_BITS 14
@@ -30,7 +32,6 @@ static inline uint64_t cache_key(uint32_t id, uint32_t pc)
 static uint32_t table_rule(const struct heddle__unwind_table *table, uint32_t pc)
 {
 	int64_t row = heddle__unwind_table_find(table, pc);
-
 	return row < 0 ? HEDDLE_RULE_NONE : table->rows[row].rule;
 }
 
@@ -42,21 +43,20 @@ static inline uint32_t find_rule(const struct heddle__cursor *cursor, uint32_t p
 	uint64_t held = atomic_load_explicit(entry, memory_order_relaxed);
 	uint32_t rule;
 
-	if (__builtin_expect(id >> CACHE_BITS, 0))
-		return table_rule(cursor->table, pc); /* its key would not be its own */
-	if (__builtin_expect(held >> 32 == (uint32_t)key && (uint32_t)held != HEDDLE_RULE_NONE, 1))
+	if (HEDDLE_UNLIKELY(id >> CACHE_BITS))
+		return table_rule(cursor->table, pc); /* too large for a unique key */
+	if (HEDDLE_LIKELY(held >> 32 == (uint32_t)key && (uint32_t)held != HEDDLE_RULE_NONE))
 		return (uint32_t)held;
 	rule = table_rule(cursor->table, pc);
 	atomic_store_explicit(entry, key << 32 | rule, memory_order_relaxed);
 	return rule;
 }
 
-/* The caller's callee-saved registers, for a walk that follows them. `cursor` is still in the frame. */
+/* Follows the callee-saved registers to the caller, in a walk that needs them. `cursor` is still in the frame. */
 static void follow_saved(struct heddle__cursor *cursor, uint32_t pc, uintptr_t cfa)
 {
 	int64_t row = heddle__unwind_table_find(cursor->table, pc);
 	const struct heddle__unwind_saves *saves;
-
 	if (row < 0)
 		return;
 	saves = &cursor->table->saves[cursor->table->row_saves[row]];
@@ -73,7 +73,7 @@ static void follow_saved(struct heddle__cursor *cursor, uint32_t pc, uintptr_t c
 	}
 }
 
-/* The registers of an exact frame, before it is left. */
+/* Takes the registers of an exact frame, before the walk leaves it. */
 static void take_registers(struct heddle__cursor *cursor)
 {
 	for (int i = 0; i < HEDDLE_CFI_SAVED; i++) {
@@ -89,14 +89,13 @@ static inline uintptr_t caller_rbp(struct heddle__cursor *cursor, uint32_t rule,
 {
 	uint32_t where = heddle__rule_rbp(rule);
 	uintptr_t bp = cursor->bp;
-
 	if (where == HEDDLE_RBP_SAME)
 		return bp;
 	if (where < HEDDLE_RBP_AT_RBP)
 		return heddle__stack_read(&cursor->stack, cfa - 8 * (uintptr_t)where, &bp) ? bp : HEDDLE_LOST;
 	if (where == HEDDLE_RBP_LOST)
 		return HEDDLE_LOST;
-	/* Outside the frame rbp is restored already: GCC's epilogue of realigned stacks has a stale rule there. */
+	/* rbp is outside the frame, so already restored: GCC's epilogue of realigned stacks has a stale rule there. */
 	if (bp < cursor->sp || bp >= cfa)
 		return bp;
 	return heddle__stack_read(&cursor->stack, bp, &bp) ? bp : HEDDLE_LOST;
@@ -105,11 +104,10 @@ static inline uintptr_t caller_rbp(struct heddle__cursor *cursor, uint32_t rule,
 static inline enum heddle__step leave(struct heddle__cursor *cursor, uint32_t pc, uint32_t rule, uintptr_t cfa)
 {
 	uintptr_t return_address, bp;
-
-	if (__builtin_expect(cfa <= cursor->sp || !heddle__stack_read(&cursor->stack, cfa - 8, &return_address), 0))
+	if (HEDDLE_UNLIKELY(cfa <= cursor->sp || !heddle__stack_read(&cursor->stack, cfa - 8, &return_address)))
 		return HEDDLE_STEP_BROKEN;
 	bp = caller_rbp(cursor, rule, cfa);
-	if (__builtin_expect(cursor->following, 0))
+	if (HEDDLE_UNLIKELY(cursor->following))
 		follow_saved(cursor, pc, cfa);
 	cursor->pc = return_address;
 	cursor->sp = cfa;
@@ -122,7 +120,6 @@ static inline enum heddle__step leave(struct heddle__cursor *cursor, uint32_t pc
 static enum heddle__step leave_by_register(struct heddle__cursor *cursor, uint32_t pc, uint32_t rule)
 {
 	uintptr_t value;
-
 	if (!heddle__cursor_register(cursor, heddle__rule_rbp(rule), &value))
 		return cursor->following ? HEDDLE_STEP_BROKEN : HEDDLE_STEP_AGAIN;
 	return leave(cursor, pc, HEDDLE_RULE_CFA_REGISTER, value + (uintptr_t)heddle__rule_offset(rule));
@@ -131,7 +128,6 @@ static enum heddle__step leave_by_register(struct heddle__cursor *cursor, uint32
 static enum heddle__step leave_at(struct heddle__cursor *cursor, uint32_t pc, uint32_t rule, uintptr_t base)
 {
 	uintptr_t cfa;
-
 	if (!heddle__stack_read(&cursor->stack, base + (uintptr_t)heddle__rule_offset(rule), &cfa))
 		return HEDDLE_STEP_BROKEN;
 	return leave(cursor, pc, rule, cfa);
@@ -140,7 +136,6 @@ static enum heddle__step leave_at(struct heddle__cursor *cursor, uint32_t pc, ui
 static enum heddle__step step_seldom(struct heddle__cursor *cursor, uint32_t pc, uint32_t rule)
 {
 	uintptr_t offset = (uintptr_t)heddle__rule_offset(rule);
-
 	switch (heddle__rule_kind(rule)) {
 	case HEDDLE_RULE_CFA_AT_RSP:
 		return leave_at(cursor, pc, rule, cursor->sp);
@@ -165,10 +160,9 @@ static enum heddle__step step_seldom(struct heddle__cursor *cursor, uint32_t pc,
 static inline enum heddle__step step(struct heddle__cursor *cursor, uintptr_t at)
 {
 	uint32_t pc = (uint32_t)(at - cursor->range.base), rule;
-
-	if (__builtin_expect(!cursor->table, 0))
+	if (HEDDLE_UNLIKELY(!cursor->table))
 		return heddle__step_fresh(cursor, at);
-	if (__builtin_expect(cursor->following && cursor->registers, 0))
+	if (HEDDLE_UNLIKELY(cursor->following && cursor->registers))
 		take_registers(cursor);
 	rule = find_rule(cursor, pc);
 	if (heddle__rule_kind(rule) == HEDDLE_RULE_CFA_RSP)
@@ -185,9 +179,9 @@ static inline bool is_plain(const struct heddle__cursor *cursor)
 }
 
 /*
- * The same as enter, fill and step below for the callers that most frames are: of the module that the walk is in, with
- * a cached rule based on rsp or rbp. A frame that is not so is left to them. Here everything stays in processor
- * registers, which halves the cost of a frame. Returns the number of frames stored.
+ * A fast path of enter, fill and step below, for most callers: in the current module, with a cached rule based on rsp
+ * or rbp. It stops at any other frame. The state stays in processor registers, which halves the cost of a frame.
+ * Returns the number of frames stored.
  */
 static size_t walk_plain(struct heddle__cursor *cursor, uintptr_t stop, struct heddle_frame *frames, size_t max)
 {
@@ -197,7 +191,6 @@ static size_t walk_plain(struct heddle__cursor *cursor, uintptr_t stop, struct h
 	const uint64_t place = HEDDLE_PLACE(range.module->id, 0);
 	uintptr_t pc = cursor->pc, sp = cursor->sp, bp = cursor->bp;
 	size_t n = 0;
-
 	while (n < max && sp < stop) {
 		uintptr_t offset = pc - 1 - range.base, cfa, saved;
 		uint64_t key = cache_key(range.module->id, (uint32_t)offset), held;
@@ -237,11 +230,12 @@ static size_t walk_plain(struct heddle__cursor *cursor, uintptr_t stop, struct h
 	return n;
 }
 
-/* Walks go to and fro between two modules (a library and the program that it calls back): the last one is kept. */
+/*
+ * Walks often alternate between two modules (a library and the program that it calls back): the previous one is cached.
+ */
 static void enter_module(struct heddle__cursor *cursor, uintptr_t at)
 {
 	struct heddle__visited left = {cursor->range, cursor->table};
-
 	if (at - cursor->left.range.low < cursor->left.range.high - cursor->left.range.low) {
 		cursor->range = cursor->left.range;
 		cursor->table = cursor->left.table;
@@ -253,11 +247,10 @@ static void enter_module(struct heddle__cursor *cursor, uintptr_t at)
 	cursor->left = left;
 }
 
-/* The frame at the cursor, but for what only the step out of it tells. */
+/* Fills the frame at the cursor, except for what the step out of it yields. */
 static inline void fill_frame(const struct heddle__cursor *cursor, uintptr_t at, struct heddle_frame *frame)
 {
 	const struct heddle_module *module = cursor->range.module;
-
 	frame->pc = cursor->pc;
 	frame->place = module ? HEDDLE_PLACE(module->id, at - cursor->range.base) : HEDDLE_PLACE(0, at);
 	frame->role = module ? atomic_load_explicit(&module->role, memory_order_relaxed) : HEDDLE_MODULE_OTHER;
@@ -268,8 +261,7 @@ static inline void fill_frame(const struct heddle__cursor *cursor, uintptr_t at,
 static void cursor_init(struct heddle__cursor *cursor, const struct heddle_unwind_start *start, uintptr_t stack_high)
 {
 	const ucontext_t *context = start->context;
-
-	cursor->exact = context != NULL;
+	cursor->exact = context;
 	cursor->certain = true;
 	cursor->known = 0;
 	cursor->range = (struct heddle_module_range){0};
@@ -294,20 +286,20 @@ static void cursor_init(struct heddle__cursor *cursor, const struct heddle_unwin
 	heddle__cursor_enter_stack(cursor, cursor->sp);
 }
 
-/* A trampoline is not called: its place is where it stands (its first byte, mostly), not the byte before. */
+/* A trampoline is not called: its place is its own pc (usually its first byte), not the byte before. */
 static void mark_trampoline(struct heddle_frame *frame, uintptr_t at)
 {
 	frame->flags = HEDDLE_FRAME_TRAMPOLINE;
 	frame->place += frame->pc - at;
 }
 
-/* stop_cfa is an address of one stack; a frame on another one says nothing about having reached it. */
+/* stop_cfa is an address on one stack; frames on another stack are not compared with it. */
 static inline bool reached(const struct heddle__stack *stack, uintptr_t cfa, uintptr_t stop_cfa)
 {
 	return stop_cfa && cfa >= stop_cfa && (!stack->foreign || stop_cfa >= stack->low);
 }
 
-/* What ends walk_plain(); it does not change stacks. */
+/* The address at which walk_plain() stops; it does not change stacks. */
 static inline uintptr_t plain_stop(const struct heddle__stack *stack, uintptr_t stop_cfa)
 {
 	return stop_cfa && (!stack->foreign || stop_cfa >= stack->low) ? stop_cfa : UINTPTR_MAX;
@@ -317,7 +309,6 @@ static size_t walk_frames(struct heddle__cursor *cursor, uintptr_t stop_cfa, str
 	enum heddle__step *last)
 {
 	size_t n = 0;
-
 	for (;;) {
 		uintptr_t at = cursor->pc - !cursor->exact;
 		struct heddle_frame *frame = &frames[n];
@@ -338,7 +329,7 @@ static size_t walk_frames(struct heddle__cursor *cursor, uintptr_t stop_cfa, str
 			if (cursor->exact)
 				mark_trampoline(frame, at);
 		}
-		if (__builtin_expect(cursor->pc == 0, 0)) {
+		if (HEDDLE_UNLIKELY(cursor->pc == 0)) {
 			*last = HEDDLE_STEP_END;
 			return n;
 		}
@@ -354,11 +345,10 @@ static size_t walk(const struct heddle_unwind_start *start, uintptr_t stack_high
 	struct heddle__cursor cursor;
 	enum heddle__step last;
 	size_t n;
-
 	cursor.following = false;
 	cursor_init(&cursor, start, stack_high);
 	n = walk_frames(&cursor, stop_cfa, frames, max, &last);
-	if (__builtin_expect(last == HEDDLE_STEP_AGAIN, 0)) {
+	if (HEDDLE_UNLIKELY(last == HEDDLE_STEP_AGAIN)) {
 		cursor.following = true;
 		cursor_init(&cursor, start, stack_high);
 		n = walk_frames(&cursor, stop_cfa, frames, max, &last);
@@ -377,4 +367,5 @@ static int init(void)
 	return heddle__modules_init(heddle__unwind_table_build);
 }
 
-const struct heddle_unwinder heddle__unwinder_tables = {.name = "tables", .init = init, .walk = walk};
+const struct heddle_unwinder heddle__unwinder_tables = {
+	.name = "tables", .init = init, .walk = walk, .procedure = heddle__procedure_of};

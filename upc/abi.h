@@ -1,17 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The contract between compiled UPC code and the UPC runtime: layout of pointers-to-shared, records that each object
- * file carries, and what compiled code calls. Change one side only together with the other, and raise
- * UPCRT_ABI_VERSION.
+ * The contract between compiled UPC code and the UPC runtime: layout of pointers-to-shared, records in each object
+ * file, and functions that compiled code calls. Change both sides together, and increment UPCRT_ABI_VERSION.
  *
- * Who does what:
- *  - the compiler emits calls of the functions below and the two kinds of records; it inlines the access and the
- * pointer arithmetic itself (upc/lower/inline.c), so the runtime need not supply those;
- *  - the runtime has the C main, maps the segments, allocates shared variables, runs the units' start functions, calls
- *    __upcrt_user_main, and supplies the functions below and those of the UPC library (upc.h and friends).
+ * - The compiler emits calls of the functions below and both kinds of records. It inlines accesses and pointer
+ *   arithmetic (upc/lower/inline.c); the runtime does not provide these.
+ * - The runtime defines the C main, maps the segments, allocates shared variables, runs the units' start functions,
+ *   calls __upcrt_user_main, and provides the functions below and the UPC library (upc.h and related headers).
  *
- * The UPC type `shared void *` is an unsigned _BitInt(63) for clang; for the C side of a call it's a upcrt_shared
- * (upper bit 0, both ways). Every other pointer-to-shared is passed as upcrt_shared, too.
+ * The UPC type `shared void *` is an unsigned _BitInt(63) for clang; on the C side of a call it is a upcrt_shared
+ * (upper bit 0, in both directions). Every other pointer-to-shared is passed as upcrt_shared, too.
  */
 #ifndef UPC_ABI_H
 #define UPC_ABI_H
@@ -21,9 +19,9 @@
 #define UPCRT_ABI_VERSION 2
 
 /*
- * A pointer-to-shared: phase (elements) << 44 | thread << 34 | offset (bytes, in the thread's segment).
- * 0 is the null pointer; no object stands at offset 0. Pointers with block size 0 (indefinite) or 1 have phase 0. That
- * the phase has 19 bits, not 20, lets `shared void *` be 63 bits wide: so the compiler tells it from an integer.
+ * A pointer-to-shared: phase (elements) << 44 | thread << 34 | offset (bytes, in the thread's segment). 0 is the null
+ * pointer; no object is at offset 0. Block sizes 0 (indefinite) and 1 have phase 0. The phase has 19 bits, not 20, so
+ * that `shared void *` can be 63 bits wide, which distinguishes it from integers.
  */
 typedef uint64_t upcrt_shared;
 
@@ -49,10 +47,10 @@ typedef uint64_t upcrt_shared;
 		(upcrt_shared)(offset))
 
 /*
- * The variables that UPC code reads as THREADS and MYTHREAD. Set by the runtime before any unit's start function runs,
- * and never after: compiled code keeps them in registers. With static THREADS, code uses the constant instead.
- * __upcrt_threads_inverse is (2^64 - 1) / THREADS: with 0 <= x < 2^53, x / THREADS is the upper half of its 128-bit
- * product with x + 1.
+ * The variables that UPC code reads as THREADS and MYTHREAD. The runtime sets them before any unit's start function
+ * runs, and never changes them: compiled code keeps them in registers. With static THREADS, code uses the constant
+ * instead. __upcrt_threads_inverse is (2^64 - 1) / THREADS: for 0 <= x < 2^53, x / THREADS is the upper half of the
+ * 128-bit product of x + 1 with it.
  */
 extern const int THREADS;
 extern const int MYTHREAD;
@@ -61,37 +59,37 @@ extern const uint64_t __upcrt_threads_inverse;
 /*
  * One record for each shared variable with static storage that a unit defines, in the section UPCRT_SHARED_SECTION
  * (__start_upcrt_shared .. __stop_upcrt_shared, both weak: a program may have none). The runtime gives each variable
- * the same offset in every segment, with phase 0 on thread 0, aligned as told, filled with zeros, and stores the
- * pointer in *slot. Each process has its own slots.
+ * the same offset in every segment, on thread 0 with phase 0, aligned as stated and zeroed, and stores the pointer in
+ * *slot. Each process has its own slots.
  */
 struct upcrt_shared_record {
 	upcrt_shared *slot;
 	const char *name;    /* in the source */
-	const char *type;    /* of an element, as C writes it; for tools */
-	const char *file;    /* where it is defined; NULL: unknown */
-	const void *initial; /* its elements in order, as a private array would have them; NULL: zeros */
-	uint64_t elements;   /* 1 for a scalar; to be multiplied by THREADS with UPCRT_TIMES_THREADS */
+	const char *type;    /* of an element, in C syntax; for tools */
+	const char *file;    /* of the definition; NULL: unknown */
+	const void *initial; /* the elements in order, as in a private array; NULL: zeros */
+	uint64_t elements;   /* 1 for a scalar; multiplied by THREADS with UPCRT_TIMES_THREADS */
 	uint64_t element_size;
-	uint64_t block;        /* elements of a block; 0: indefinite, all on thread 0 */
-	uint64_t initial_size; /* bytes of `initial`; the rest are zeros */
+	uint64_t block;        /* in elements; 0: indefinite, all on thread 0 */
+	uint64_t initial_size; /* of `initial`, in bytes; the rest is zero */
 	uint32_t alignment;
 	uint32_t line;
 	uint32_t flags;
 	uint32_t reserved;
 };
 #define UPCRT_SHARED_SECTION "upcrt_shared"
-#define UPCRT_TIMES_THREADS 1u /* flag: `elements` and a whole number of blocks are for one thread */
+#define UPCRT_TIMES_THREADS 1u /* flag: multiply `elements` by THREADS */
 
 /*
- * One record for each unit, in the section UPCRT_UNIT_SECTION (__start_upcrt_units .. __stop_upcrt_units). Start, in
- * every process: slots of all units, then all `start` functions (they store pointers-to-shared into private variables
- * and into `initial` buffers), then the contents of shared variables (each thread those with affinity to it), then a
- * barrier, then main.
+ * One record for each unit, in the section UPCRT_UNIT_SECTION (__start_upcrt_units .. __stop_upcrt_units). Every
+ * process starts in this order: the slots of all units; all `start` functions (they store pointers-to-shared into
+ * private variables and `initial` buffers); the contents of shared variables (each thread those with affinity to it); a
+ * barrier; main.
  */
 struct upcrt_unit_record {
 	uint32_t abi;           /* UPCRT_ABI_VERSION */
 	uint32_t flags;         /* UPCRT_UNIT_... */
-	int32_t static_threads; /* 0: dynamic. All units that aren't 0 must be equal, and THREADS with them */
+	int32_t static_threads; /* 0: dynamic. All non-zero values must be equal, and equal to THREADS */
 	uint32_t reserved;
 	void (*start)(void); /* or NULL */
 	const char *file;
@@ -102,46 +100,48 @@ struct upcrt_unit_record {
 #define UPCRT_UNIT_INST_FUNCTIONS 4u /* and --inst-functions */
 
 /*
- * The user's main, renamed; its debug information still calls it "main". Always called with both arguments, although it
- * may be defined with none. Weak in the runtime, so that its absence can be told.
+ * The user's main, renamed; its debug information still has the name "main". Always called with both arguments, even if
+ * it is defined with none. Weak in the runtime, so that its absence can be reported.
  */
 int __upcrt_user_main(int argc, char **argv);
 
 /*
- * Statements. `named` tells whether there is an expression. file and line are the statement's, for messages, always
+ * Statements. `named`: whether there is an expression. file and line are the statement's, for messages, and always
  * given.
- * __upcrt_fence: the null strict access. Strict accesses bring their own fences.
+ *
+ * __upcrt_fence: the null strict access. Strict accesses include their own fences.
  */
 void __upcrt_notify(int named, int value, const char *file, int line);
 void __upcrt_wait(int named, int value, const char *file, int line);
 void __upcrt_barrier(int named, int value, const char *file, int line);
 void __upcrt_fence(void);
 
-/* upc_forall: how many with an affinity are open on this (OpenMP) thread; the outermost one alone deals out iterations.
+/*
+ * upc_forall: the number of open loops with an affinity on this (OpenMP) thread; only the outermost distributes
+ * iterations.
  */
 extern _Thread_local int __upcrt_forall_depth;
 
-/* upc_localsizeof(type or object) and the like, when not constant: total bytes, of elements of this size and block. */
+/* upc_localsizeof(type or object) and the like, if not constant: total bytes, for this element size and block size. */
 uint64_t __upcrt_localsizeof(uint64_t bytes, uint64_t element_size, uint64_t block);
 
 /*
- * Instrumentation. What follows is used by units compiled with --inst only. Compiled code tests __upcrt_gasp first, and
- * does nothing when it is 0. The runtime sets it when a tool listens and measurement is on for this thread, so that the
- * cost without a tool is that test.
+ * Instrumentation, used only by units compiled with --inst. Compiled code tests __upcrt_gasp first, and does nothing if
+ * it is 0. The runtime sets it if there is a tool and measurement is on for this thread: without a tool, an event costs
+ * that test.
  */
 extern _Thread_local int __upcrt_gasp;
 
 /*
- * Not 0: a tool listens in this process. Set before main, and never after. While it is 0, compiled code runs versions
- * of its functions that don't test __upcrt_gasp either.
+ * Not 0: there is a tool in this process. Set before main, never changed. If it is 0, compiled code runs uninstrumented
+ * versions of its functions, which do not even test __upcrt_gasp.
  */
 extern const int __upcrt_tool;
 
 /*
- * Before each call of a runtime function (statements, the library of upc*.h, pupc.h) from code that is to be
- * instrumented: sets the call's source position. The runtime function takes it and sets file to NULL at its entry; when
- * it was NULL, the call is not to be instrumented (not compiled with --inst, or `#pragma pupc off`), and gives no
- * events.
+ * The source position of a call of a runtime function (statements, the library of upc*.h, pupc.h): instrumented code
+ * sets it before the call. The runtime function takes it and sets file to NULL at its entry. If file was NULL, the call
+ * is not instrumented (compiled without --inst, or under `#pragma pupc off`) and reports no events.
  */
 struct upcrt_site {
 	const char *file;
@@ -149,8 +149,10 @@ struct upcrt_site {
 };
 extern _Thread_local struct upcrt_site __upcrt_site;
 
-/* Direct accesses: called before and after. `flags` are UPCRT_ACCESS_...; `local` is the private end, or NULL: a
- * register. */
+/*
+ * Direct accesses: called before and after. `flags`: UPCRT_ACCESS_...; `local`: the private end, or NULL for a
+ * register.
+ */
 void __upcrt_get_start(upcrt_shared from, uint64_t size, void *local, int flags, const char *file, int line);
 void __upcrt_get_end(upcrt_shared from, uint64_t size, void *local, int flags, const char *file, int line);
 void __upcrt_put_start(upcrt_shared to, uint64_t size, void *local, int flags, const char *file, int line);
@@ -158,7 +160,7 @@ void __upcrt_put_end(upcrt_shared to, uint64_t size, void *local, int flags, con
 #define UPCRT_ACCESS_STRICT 1
 #define UPCRT_ACCESS_LOCAL 2 /* the accessed object has affinity to this thread: only with --inst-local */
 
-/* upc_forall, and functions of the user. `name` is the function's signature as C writes it, or its name. */
+/* upc_forall, and user functions. `name` is the function's signature in C syntax, or its name. */
 void __upcrt_forall_start(const char *file, int line);
 void __upcrt_forall_end(const char *file, int line);
 void __upcrt_function_start(const char *name, const char *file, int line);

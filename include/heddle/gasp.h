@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * The Global Address Space Performance tool interface, version 1.5 (GASP 1.5, sections 3 and 4), with the spellings of
- * version 1.3 as aliases. Clients (compilers, run-time systems) call these functions; libheddle.so has them. Heddle's
- * own numbers below are 32-bit values that no other compiler uses, so they are understood beside another's.
+ * version 1.3 as aliases. GASP clients (compilers, run-time systems) call these functions; libheddle.so defines them.
+ * Heddle's own event numbers below are 32-bit values that no other compiler uses, so they are accepted alongside
+ * another compiler's.
  *
- * Context of all functions: any thread, not a signal handler, but for gasp_control. They keep errno.
+ * Context of all functions: any thread; not a signal handler, except gasp_control. They preserve errno.
  */
 #ifndef HEDDLE_GASP_H
 #define HEDDLE_GASP_H
@@ -25,31 +26,32 @@ struct _gasp_context_S;
 typedef struct _gasp_context_S *gasp_context_t;
 
 /*
- * Called once by each thread and model before any other function (section 3.2). Options of the form --heddle-NAME or
- * --heddle-NAME=VALUE are taken out of *argc and *argv, which may be NULL. The context is the calling thread's, and
- * stays valid until the process ends.
+ * Called once by each thread for each model, before any other function (section 3.2). Options of the form --heddle-NAME
+ * or --heddle-NAME=VALUE are removed from *argc and *argv, which may be NULL. The context belongs to the calling
+ * thread, and is valid until the process ends.
  */
 gasp_context_t gasp_init(gasp_model_t srcmodel, int *argc, char ***argv);
 
-/* An event (section 3.2). `filename` may be NULL; else its text must stay valid and unchanged. */
+/* Reports an event (section 3.2). `filename` may be NULL; else its text must stay valid and unchanged. */
 void gasp_event_notify(gasp_context_t context, unsigned int evttag, gasp_evttype_t evttype, const char *filename,
 	int linenum, int colnum, ...);
 void gasp_event_notifyVA(gasp_context_t context, unsigned int evttag, gasp_evttype_t evttype, const char *filename,
 	int linenum, int colnum, va_list varargs);
 
 /*
- * Switch measuring of the calling thread off (0) or on (else); returns the last value given, or 1 when none was
- * (section 3.3). Context: any thread, signal.
+ * Switches measurement of the calling thread off (0) or on (else); returns the previous value passed, or 1 if there is
+ * none (section 3.3). Context: any thread, signal.
  */
 int gasp_control(gasp_context_t context, int on);
 
-/* The value that gasp_control would return, without changing anything (named in 1.3, section 3.5). */
+/* The value that gasp_control would return; changes nothing (1.3, section 3.5). */
 int gasp_control_query(gasp_context_t context);
 
 /*
- * A user event of the calling thread: its number, from GASP_UPC_USEREVT_START to GASP_UPC_USEREVT_END (section 5.3).
- * Both texts are copied; `desc`, NULL or a printf format, says what arguments its events carry. When the numbers are
- * used up the profile is written and the program ends with a line on standard error, as the section demands.
+ * Creates a user event of the calling thread, and returns its number, from GASP_UPC_USEREVT_START to
+ * GASP_UPC_USEREVT_END (section 5.3). Both texts are copied; `desc`, NULL or a printf format, describes the event's
+ * arguments. If all numbers are used, the profile is written and the program ends with a line on standard error, as the
+ * section demands.
  */
 unsigned int gasp_create_event(gasp_context_t context, const char *name, const char *desc);
 

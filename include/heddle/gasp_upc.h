@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Events of Unified Parallel C: GASP 1.5, section 5.4, with the spellings of version 1.3 as aliases. Each event's
- * arguments stand beside it; `END:` lists what its End has in addition, where Start and End differ.
+ * arguments are listed beside it; `END:` lists the additional ones of its End, where Start and End differ.
  */
 #ifndef HEDDLE_GASP_UPC_H
 #define HEDDLE_GASP_UPC_H
@@ -14,15 +14,15 @@
 extern "C" {
 #endif
 
-/* Grows when implementation-specific events are added. */
+/* Incremented when implementation-specific events are added. */
 #define GASP_UPC_VERSION 1
 
-/* A pointer-to-shared and a lock, behind one more pointer; valid during the event only. */
+/* A pointer-to-shared and a lock, passed by address; valid during the event only. */
 typedef void gasp_upc_PTS_t;
 typedef void gasp_upc_lock_t;
 typedef gasp_upc_PTS_t gasp_upc_pts_t;
 
-/* A nonblocking access, and that of one which was over at its initiation. */
+/* The handle of a nonblocking access, and of one that was complete at its initiation. */
 typedef void *gasp_upc_nb_handle_t;
 #define GASP_NB_TRIVIAL ((gasp_upc_nb_handle_t)0)
 #define GASP_UPC_NB_TRIVIAL GASP_NB_TRIVIAL
@@ -99,9 +99,9 @@ typedef enum {
 #define GASP_UPC_ALL_PREFIX_REDUCE GASP_HEDDLE_EVENT(43)
 
 /*
- * Of Heddle's own UPC run-time system. Atomic, once for each statically allocated shared object of a program, before
- * main: size_t nblocks, size_t nbytes (of a block), PTS *address, size_t element_size, const char *name,
- * const char *type; both texts stay valid.
+ * Heddle's own UPC run-time system: an Atomic event for each statically allocated shared object, before main: size_t
+ * nblocks, size_t nbytes (of a block), PTS *address, size_t element_size, const char *name, const char *type; both
+ * texts stay valid.
  */
 #define GASP_HUPC_STATIC_SHARED GASP_HEDDLE_EVENT(64)
 

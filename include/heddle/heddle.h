@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What a program can say to Heddle while it runs: measure now, stop measuring, a phase begins here.
+ * What a program can tell Heddle while it runs: start measuring, stop measuring, a phase begins.
  *
- * Nothing has to be linked: each call looks for Heddle's library in the running process (where `heddle run` preloads
- * it) and does nothing, returning 0, when it is not there. The look-up is made once for each call and source file; then
- * a call costs a load and a branch. Position-independent, -fno-plt, static and C++ programs alike may include this
- * file.
+ * Programs are not linked with Heddle: each call looks for its library in the running process (where `heddle run`
+ * preloads it) and, if it is not there, does nothing and returns 0. The look-up is made once for each call and source
+ * file; after that a call costs a load and a branch. Works in position-independent, -fno-plt, static and C++ programs.
  *
- * Context of all calls: any thread, not a signal handler. They keep errno.
- * Errors: a negative errno value; a call never ends or blocks the program.
+ * Context of all calls: any thread, not a signal handler. They preserve errno. Errors: a negative errno value; a call
+ * never ends or blocks the program.
  */
 #ifndef HEDDLE_HEDDLE_H
 #define HEDDLE_HEDDLE_H
@@ -17,7 +16,7 @@
 extern "C" {
 #endif
 
-/* The functions behind the calls, for libheddle.so to define. Programs use the calls below. */
+/* The functions behind the calls, which libheddle.so defines. Programs use the calls below. */
 int heddle_measure_start(void);
 int heddle_measure_stop(void);
 int heddle_measure_phase_begin(const char *name);
@@ -25,14 +24,15 @@ int heddle_measure_phase_end(const char *name);
 int heddle_measure_flush(void);
 const char *heddle_measure_version(void);
 
-/* A program whose functions are instrumented does not see these calls as its own. */
+/* In an instrumented program, these calls are not reported as functions of the program. */
 #define HEDDLE__INLINE __attribute__((no_instrument_function)) static inline
 
 typedef void heddle__function(void);
 
 /*
- * dlsym, if the program has it: a weak reference of its own, which makes no other use of dlsym weak. References to the
- * functions themselves won't do: in executables at a fixed address linkers set undefined weak ones to zero for good.
+ * dlsym, if the program has it: a weak reference of its own, which makes no other use of dlsym weak. Weak references to
+ * the functions themselves would not work: in executables at a fixed address, linkers resolve undefined weak ones to
+ * zero for good.
  */
 static heddle__function *heddle__look_up(void *handle, const char *name) __attribute__((weakref("dlsym")));
 
@@ -40,7 +40,7 @@ HEDDLE__INLINE void heddle__absent(void)
 {
 }
 
-/* The function of that name, or NULL. Threads that get here at the same time find the same. */
+/* The function of that name, or NULL. Threads that race here store the same value. */
 HEDDLE__INLINE heddle__function *heddle__find(heddle__function **known, const char *name)
 {
 	heddle__function *function = __atomic_load_n(known, __ATOMIC_RELAXED);
@@ -56,9 +56,8 @@ HEDDLE__INLINE heddle__function *heddle__find(heddle__function **known, const ch
 }
 
 /*
- * Switch measuring of the whole process on (all its threads). It is on from the program's start unless
- * HEDDLE_START_PAUSED is set. Returns 0, also when it was on, or -EPERM when measuring could not be set up in this
- * process.
+ * Starts measurement of the whole process (all threads). It is on from the program's start unless HEDDLE_START_PAUSED
+ * is set. Returns 0, also if it was on, or -EPERM if measurement could not be set up in this process.
  */
 HEDDLE__INLINE int heddle_start(void)
 {
@@ -68,8 +67,10 @@ HEDDLE__INLINE int heddle_start(void)
 	return function ? ((int (*)(void))function)() : 0;
 }
 
-/* Switch measuring of the whole process off, until heddle_start. Time meanwhile is not counted. Returns 0, also when
- * off. */
+/*
+ * Stops measurement of the whole process until heddle_start. Time until then is not counted. Returns 0, also if it was
+ * off.
+ */
 HEDDLE__INLINE int heddle_stop(void)
 {
 	static heddle__function *known;
@@ -79,10 +80,10 @@ HEDDLE__INLINE int heddle_stop(void)
 }
 
 /*
- * Begin a phase on the calling thread: until its end, what the thread does stands under `name` in the call path, and so
- * do parallel regions and tasks that it creates. Phases nest. `name` is copied; it may hold any text, of which 255
- * bytes count. Returns 0, -EINVAL (NULL or empty name) or -ENOMEM (too many different names; the phase is not measured,
- * and its end must still be called).
+ * Begins a phase on the calling thread. Until its end, what the thread does is below `name` in the call path, and so
+ * are parallel regions and tasks that it creates. Phases nest. `name` is copied; it may contain any text, of which 255
+ * bytes are significant. Returns 0, -EINVAL (NULL or empty name) or -ENOMEM (too many different names; the phase is not
+ * measured, and its end must still be called).
  */
 HEDDLE__INLINE int heddle_phase_begin(const char *name)
 {
@@ -93,8 +94,8 @@ HEDDLE__INLINE int heddle_phase_begin(const char *name)
 }
 
 /*
- * End the phase that the calling thread began last. `name` must be its name: a different one is a mistake of the
- * program, which ends nothing and returns -EINVAL. Returns 0 otherwise.
+ * Ends the phase that the calling thread began last. `name` must be its name; a different name is an error of the
+ * program, ends nothing and returns -EINVAL. Returns 0 otherwise.
  */
 HEDDLE__INLINE int heddle_phase_end(const char *name)
 {
@@ -105,8 +106,8 @@ HEDDLE__INLINE int heddle_phase_end(const char *name)
 }
 
 /*
- * Write the profile as it stands now, replacing what this process wrote before; measuring goes on. Takes milliseconds
- * to seconds, by the profile's size. Returns 0, or what went wrong in writing, as a negative errno.
+ * Writes the profile as it is now, replacing what this process wrote before; measurement continues. Takes milliseconds
+ * to seconds, depending on the profile's size. Returns 0, or a negative errno if writing failed.
  */
 HEDDLE__INLINE int heddle_flush(void)
 {
@@ -116,8 +117,7 @@ HEDDLE__INLINE int heddle_flush(void)
 	return function ? ((int (*)(void))function)() : 0;
 }
 
-/* The version of the library that is in this process, e.g. "0.1.0"; NULL when there is none: the program is not
- * measured. */
+/* The version of the library in this process, e.g. "0.1.0"; NULL: none, the program is not measured. */
 HEDDLE__INLINE const char *heddle_version(void)
 {
 	static heddle__function *known;

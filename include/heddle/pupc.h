@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * User events and measurement control for UPC and C programs: GASP 1.5, sections 5.2 and 5.3. `heddle cc` and
- * `heddle upcc` put this file's folder on the search path; with one of their --inst options the calls are compiled in,
- * else they vanish.
+ * `heddle upcc` add this file's directory to the search path. With one of their --inst options the calls are compiled
+ * in, else they expand to nothing.
  *
  *     unsigned int step = pupc_create_event("time step", "step=%d residual=%g");
  *     pupc_event_start(step, i, r);
  *     ...
  *     pupc_event_end(step, i, r);
  *
- * C programs need not be linked with Heddle: the calls look for its library in the running process, as heddle.h does,
- * and do nothing when it is not there. Context: any thread, not a signal handler, but for pupc_control.
+ * C programs are not linked with Heddle: the calls look for its library in the running process, as those of heddle.h,
+ * and do nothing if it is not there. Context: any thread; not a signal handler, except pupc_control.
  */
 #ifndef HEDDLE_PUPC_H
 #define HEDDLE_PUPC_H
@@ -54,7 +54,10 @@ __attribute__((no_instrument_function)) static inline void pupc_event_atomic(uns
 
 #elif defined(__UPC__)
 
-/* Of the UPC run-time system, which calls GASP's functions. hupc_event is told the place; evttype is gasp_evttype_t. */
+/*
+ * From the UPC run-time system, which calls GASP's functions. hupc_event takes file and line; evttype is
+ * gasp_evttype_t.
+ */
 int pupc_control(int on);
 unsigned int pupc_create_event(const char *name, const char *desc);
 void pupc_event_start(unsigned int evttag, ...);
@@ -72,13 +75,16 @@ void hupc_event(int evttype, const char *filename, int linenum, unsigned int evt
 
 #include "heddle.h"
 
-/* The functions behind the calls, for libheddle.so to define. Programs use the calls below. */
+/* The functions behind the calls, which libheddle.so defines. Programs use the calls below. */
 int heddle_pupc_control(int on);
 unsigned int heddle_pupc_create_event(const char *name, const char *desc);
 void heddle_pupc_event(int evttype, const char *filename, int linenum, unsigned int evttag, const void *frame,
-	va_list arguments); /* `frame`: of the function that the program calls */
+	va_list arguments); /* frame of the function that the program calls */
 
-/* Switch measuring of the calling thread off (0) or on (else); returns the last value given, or 1 when none was. */
+/*
+ * Switches measurement of the calling thread off (0) or on (else); returns the previous value passed, or 1 if there is
+ * none.
+ */
 HEDDLE__INLINE int pupc_control(int on)
 {
 	static heddle__function *known;
@@ -88,8 +94,8 @@ HEDDLE__INLINE int pupc_control(int on)
 }
 
 /*
- * An event of the calling thread. Both texts are copied; `desc` is NULL or a printf format for the arguments that the
- * events carry. Returns its number, 0 when nobody measures.
+ * Creates a user event of the calling thread. Both texts are copied; `desc` is NULL or a printf format for the
+ * arguments of its events. Returns its number, or 0 if the program is not measured.
  */
 HEDDLE__INLINE unsigned int pupc_create_event(const char *name, const char *desc)
 {
@@ -101,7 +107,7 @@ HEDDLE__INLINE unsigned int pupc_create_event(const char *name, const char *desc
 
 #define HEDDLE__PUPC_CALL __attribute__((unused, noinline, no_instrument_function)) static void
 
-/* `frame` is that of the function which the program called: there `arguments` began. */
+/* `frame`: of the function that the program called, to which `arguments` belongs. */
 HEDDLE__INLINE void heddle__pupc_tell(
 	int evttype, const char *filename, int linenum, unsigned int evttag, const void *frame, va_list arguments)
 {
@@ -122,7 +128,7 @@ HEDDLE__PUPC_CALL heddle__pupc_event(int evttype, const char *filename, int line
 	va_end(arguments);
 }
 
-/* The event begins, ends or happens at this line; the macros below tell the place, these functions can't. */
+/* The event begins, ends or happens at this line; the macros below pass the position, which these functions cannot. */
 HEDDLE__PUPC_CALL pupc_event_start(unsigned int evttag, ...)
 {
 	va_list arguments;

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Open addressing with linear probing; an entry that leaves is closed up by those that follow. */
+/*
+ * An open-addressing hash table with linear probing; a removed entry's gap is closed by moving later entries. Locks are
+ * per part and bounded in time, since a thread may end while it holds one.
+ */
 #include "models/c/c_blocks.h"
 
 #include <sched.h>
@@ -7,8 +10,9 @@
 #include <stdatomic.h>
 #include <stddef.h>
 
-#include "core/clock.h"
-#include "core/memory.h"
+#include "core/base/clock.h"
+#include "core/base/hash.h"
+#include "core/base/memory.h"
 
 #define PARTS 64u
 #define FIRST_SIZE 256u
@@ -66,7 +70,7 @@ static void unlock(struct part *part)
 
 static uint64_t hash_of(uintptr_t address)
 {
-	return (address >> 4) * 0x9e3779b97f4a7c15u;
+	return heddle__hash(address >> 4);
 }
 
 static struct part *part_of(uintptr_t address)
@@ -80,7 +84,7 @@ static uint32_t home_of(const struct part *part, uintptr_t address)
 	return (uint32_t)(hash_of(address) >> 26) & (part->size - 1);
 }
 
-/* Where the block is, or would be. */
+/* The block's entry, or the free one where it belongs. */
 static struct heddle_c_block *entry_of(const struct part *part, uintptr_t address)
 {
 	uint32_t at = home_of(part, address);
@@ -122,7 +126,7 @@ bool heddle__c_block_put(const struct heddle_c_block *block, struct heddle_c_blo
 	return room;
 }
 
-/* Entries behind a gap that their search would not get across move into it. */
+/* Moves entries behind a gap into it if their probe sequence passes it. */
 static void close_gap(struct part *part, uint32_t gap)
 {
 	uint32_t mask = part->size - 1;
@@ -152,7 +156,7 @@ bool heddle__c_block_take(uintptr_t address, struct heddle_c_block *block)
 	return found;
 }
 
-/* A handler may fork while its thread holds a part: that one stays held. */
+/* A signal handler may fork while its thread holds a part's lock: that one stays held. */
 void heddle__c_blocks_lock(void)
 {
 	for (unsigned int i = 0; i < PARTS; i++) {
@@ -182,7 +186,7 @@ void heddle__c_blocks_clear(void)
 {
 	for (unsigned int i = 0; i < PARTS; i++) {
 		if (&parts[i] == held)
-			atomic_store(&parts[i].given_up, true); /* the change that was interrupted goes on */
+			atomic_store(&parts[i].given_up, true); /* the interrupted change will continue */
 		else
 			clear(&parts[i]);
 	}

@@ -1,55 +1,58 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Entry and exit of functions, as -finstrument-functions of GCC and Clang tells them. The C library has versions of the
- * hooks that do nothing, so a program built that way runs without Heddle too. Runs in the program's signal handlers,
- * where those call instrumented functions.
+ * Entry and exit of functions, as reported by -finstrument-functions of GCC and Clang. The C library defines empty
+ * hooks, so an instrumented program runs without Heddle, too. Runs in the program's signal handlers, if they call
+ * instrumented functions.
  */
 #include "models/c/c_functions.h"
+#include "core/base/likely.h"
 
 #include <stddef.h>
 #include <stdint.h>
 
-#include "core/control.h"
-#include "core/host.h"
-#include "core/memory.h"
-#include "core/module.h"
-#include "core/process.h"
-#include "core/region.h"
-#include "core/thread.h"
-#include "core/tree.h"
+#include "core/base/hash.h"
+#include "core/base/memory.h"
+#include "core/host/host_functions.h"
+#include "core/modules/module.h"
+#include "core/modules/module_ranges.h"
+#include "core/process/process.h"
+#include "core/process/thread_life.h"
+#include "core/threads/control.h"
+#include "core/threads/region.h"
+#include "core/threads/thread.h"
+#include "core/tree/tree.h"
 
 #define PLACES 256u
 #define PAGE 4096u
 
-/* A function's code up to where it tells of itself is hardly longer; what was put inline into others tells further on.
- */
+/* In practice, the hook is called within this many bytes of a function's start; in an inlined function, further on. */
 #define PROLOGUE 64u
 
-/* How far to look for the return address in functions without a frame pointer. */
+/* How many words to scan for the return address in functions without a frame pointer. */
 #define SCAN_WORDS 64u
 
-/* Events that handlers which interrupt Heddle may leave for later; more are lost. */
-#define LATE_EVENTS 64u
+/* Events from signal handlers that interrupt Heddle, which are deferred; further ones are lost. */
+#define DEFERRED_EVENTS 64u
 
-/* The places of functions that were called before. */
+/* A cache of places of functions. */
 struct function_place {
 	uintptr_t address;
-	uint64_t version; /* of the modules' list */
+	uint64_t version; /* of the list of modules */
 	uint64_t place;
 };
 
-/* What a hook was told. */
+/* The data of one call of a hook. */
 struct function_event {
-	uintptr_t function; /* 0: not written */
+	uintptr_t function; /* 0: not yet written */
 	uintptr_t cfa, call, entry;
-	bool leaves;
+	bool is_exit;
 };
 
 struct function_thread {
-	const uintptr_t *hook; /* frame of the hook that is inside; NULL: none */
-	uintptr_t hook_return; /* the return address there */
-	_Atomic uint32_t late; /* events left for later */
-	struct function_event late_events[LATE_EVENTS];
+	const uintptr_t *hook;     /* frame of the hook that is inside; NULL: none */
+	uintptr_t hook_return;     /* the return address there */
+	_Atomic uint32_t deferred; /* number of deferred events */
+	struct function_event deferred_events[DEFERRED_EVENTS];
 	struct function_place places[PLACES];
 };
 
@@ -71,7 +74,7 @@ void heddle__c_functions_stop(void)
 
 static inline uint64_t place_of(struct function_thread *own, uintptr_t address)
 {
-	struct function_place *known = &own->places[address * 0x9e3779b97f4a7c15u >> 56];
+	struct function_place *known = &own->places[heddle__hash(address) >> 56];
 	_Static_assert(PLACES == 256, "eight bits of hash");
 	if (known->address != address || known->version != heddle__modules_version()) {
 		known->version = heddle__modules_version();
@@ -86,14 +89,17 @@ static bool is_on_stack(const struct heddle_thread *thread, const uintptr_t *at)
 	return (uintptr_t)at >= thread->stack_low && (uintptr_t)at < thread->stack_high;
 }
 
-/* What lies between a hook's frame and that address can be read. */
+/* The end of the readable stack above a hook's frame. */
 static uintptr_t readable_end(const struct heddle_thread *thread, const uintptr_t *hook)
 {
 	return is_on_stack(thread, hook) ? thread->stack_high : ((uintptr_t)hook | (PAGE - 1)) + 1;
 }
 
-/* Without a frame pointer: after the first word above us that is the return address. 0: not found. */
-__attribute__((noinline, no_sanitize("address", "thread"))) static uintptr_t scan_for_end(
+/*
+ * Without a frame pointer: the address behind the first word above the hook's frame that equals the return address; 0:
+ * none.
+ */
+__attribute__((noinline, no_sanitize("address", "thread"))) static uintptr_t scan_for_frame_end(
 	const uintptr_t *hook, uintptr_t end, uintptr_t call_site)
 {
 	for (const uintptr_t *at = hook + 2; at < hook + 2 + SCAN_WORDS && (uintptr_t)(at + 1) <= end; at++) {
@@ -104,8 +110,8 @@ __attribute__((noinline, no_sanitize("address", "thread"))) static uintptr_t sca
 }
 
 /*
- * The upper end of the instrumented function's frame, where its return address stands: by its frame pointer; or at our
- * own, when it left by jumping to the hook.
+ * The upper end of the instrumented function's frame, which holds its return address: found by its frame pointer; or by
+ * the hook's own frame, if the function jumped to the hook (tail call).
  */
 __attribute__((no_sanitize("address", "thread"))) static inline uintptr_t frame_end(
 	const struct heddle_thread *thread, const uintptr_t *hook, uintptr_t call_site)
@@ -116,7 +122,7 @@ __attribute__((no_sanitize("address", "thread"))) static inline uintptr_t frame_
 	if (saved > (uintptr_t)hook && saved + 2 * sizeof(saved) <= end && saved % sizeof(saved) == 0 &&
 		((const uintptr_t *)saved)[1] == call_site)
 		return saved + 2 * sizeof(saved);
-	return scan_for_end(hook, end, call_site);
+	return scan_for_frame_end(hook, end, call_site);
 }
 
 static struct function_thread *own_of(struct heddle_thread *thread)
@@ -127,7 +133,7 @@ static struct function_thread *own_of(struct heddle_thread *thread)
 	return own;
 }
 
-/* A hook may be the first of Heddle's that a program calls: constructors of its libraries run before ours. */
+/* A hook may be the first call into Heddle: constructors of the program's libraries run before Heddle's. */
 __attribute__((noinline, cold)) static struct heddle_thread *first_hook(void)
 {
 	if (functions == FUNCTIONS_UNKNOWN && (!heddle__start() || functions == FUNCTIONS_UNKNOWN))
@@ -136,8 +142,8 @@ __attribute__((noinline, cold)) static struct heddle_thread *first_hook(void)
 }
 
 /*
- * Whether the hook that is inside was left for good, by a handler's siglongjmp: then we don't stand below it, or its
- * frame has been written over.
+ * Whether the hook that is inside was left for good, by siglongjmp from a signal handler: then the current hook is not
+ * below it on the stack, or its frame was overwritten.
  */
 __attribute__((noinline, no_sanitize("address", "thread"))) static bool is_abandoned(
 	const struct heddle_thread *thread, const struct function_thread *own, const uintptr_t *hook)
@@ -147,89 +153,89 @@ __attribute__((noinline, no_sanitize("address", "thread"))) static bool is_aband
 	return hook >= own->hook || own->hook[1] != own->hook_return;
 }
 
-/* An event may not be taken in now by a handler that interrupted Heddle itself. */
+/* False in a signal handler that interrupted Heddle: then the event must be deferred. */
 static inline bool may_enter(
 	const struct heddle_thread *thread, const struct function_thread *own, const uintptr_t *hook)
 {
-	return __builtin_expect(!atomic_load_explicit(&thread->inside, memory_order_relaxed), 1) ||
+	return HEDDLE_LIKELY(!atomic_load_explicit(&thread->inside, memory_order_relaxed)) ||
 	       is_abandoned(thread, own, hook);
 }
 
 /* Context: inside. */
-__attribute__((always_inline)) static inline void take(
+__attribute__((always_inline)) static inline void process_event(
 	struct heddle_thread *thread, struct function_thread *own, const struct function_event *event)
 {
 	struct heddle_activation activation = {.meta = HEDDLE_NODE_META(HEDDLE_NODE_FRAME, 0),
 		.place = place_of(own, event->function),
 		.cfa = event->cfa,
-		.call = event->call,
-		.entry = event->entry,
+		.return_address = event->call,
+		.event_address = event->entry,
 		.outermost = event->entry - event->function < PROLOGUE};
-	if (event->leaves)
+	if (event->is_exit)
 		heddle__activation_end(thread, &activation);
 	else
 		heddle__activation_begin(thread, &activation);
 }
 
-/* Handlers run on top of each other and to their ends; so each writes what it reserved. */
-__attribute__((noinline, cold)) static void leave_for_later(
-	const struct heddle_thread *thread, const uintptr_t *hook, uintptr_t function, uintptr_t call_site, bool leaves)
+/* Signal handlers nest and complete in order: each one writes the entry that it reserved. */
+__attribute__((noinline, cold)) static void defer_event(const struct heddle_thread *thread, const uintptr_t *hook,
+	uintptr_t function, uintptr_t call_site, bool is_exit)
 {
 	struct function_thread *own = thread->frontend[own_index];
-	uint32_t at = atomic_fetch_add_explicit(&own->late, 1, memory_order_relaxed);
-	if (at >= LATE_EVENTS)
+	uint32_t at = atomic_fetch_add_explicit(&own->deferred, 1, memory_order_relaxed);
+	if (at >= DEFERRED_EVENTS)
 		return;
-	own->late_events[at] = (struct function_event){.function = function,
+	own->deferred_events[at] = (struct function_event){.function = function,
 		.cfa = frame_end(thread, hook, call_site),
 		.call = call_site,
 		.entry = hook[1],
-		.leaves = leaves};
+		.is_exit = is_exit};
 }
 
-/* What handlers left while the thread was inside; more may come meanwhile. Context: inside. */
-__attribute__((noinline, cold)) static void take_late(struct heddle_thread *thread, struct function_thread *own)
+/* Processes events that were deferred while the thread was inside; more may arrive meanwhile. Context: inside. */
+__attribute__((noinline, cold)) static void process_deferred(struct heddle_thread *thread, struct function_thread *own)
 {
 	uint32_t done = 0, count;
 	do {
-		count = atomic_load_explicit(&own->late, memory_order_relaxed);
-		for (; done < count && done < LATE_EVENTS; done++) {
-			if (own->late_events[done].function)
-				take(thread, own, &own->late_events[done]);
-			own->late_events[done].function = 0;
+		count = atomic_load_explicit(&own->deferred, memory_order_relaxed);
+		for (; done < count && done < DEFERRED_EVENTS; done++) {
+			if (own->deferred_events[done].function)
+				process_event(thread, own, &own->deferred_events[done]);
+			own->deferred_events[done].function = 0;
 		}
 	} while (!atomic_compare_exchange_strong_explicit(
-		&own->late, &count, 0, memory_order_relaxed, memory_order_relaxed));
+		&own->deferred, &count, 0, memory_order_relaxed, memory_order_relaxed));
 }
 
 __attribute__((always_inline)) static inline void on_hook(
-	uintptr_t function, uintptr_t call_site, const uintptr_t *hook, bool leaves)
+	uintptr_t function, uintptr_t call_site, const uintptr_t *hook, bool is_exit)
 {
 	if (functions == FUNCTIONS_OFF)
 		return;
 	struct heddle_thread *thread = heddle__thread_self();
-	if (__builtin_expect(!thread, 0) && !(thread = first_hook()))
+	if (HEDDLE_UNLIKELY(!thread) && !(thread = first_hook()))
 		return;
 	struct function_thread *own = own_of(thread);
 	if (!own)
 		return;
 	if (!may_enter(thread, own, hook)) {
-		leave_for_later(thread, hook, function, call_site, leaves);
+		defer_event(thread, hook, function, call_site, is_exit);
 		return;
 	}
 	const struct function_event event = {.function = function,
 		.cfa = frame_end(thread, hook, call_site),
 		.call = call_site,
 		.entry = hook[1],
-		.leaves = leaves};
+		.is_exit = is_exit};
 	own->hook_return = hook[1];
 	own->hook = hook;
-	atomic_store_explicit(&thread->inside, 1, memory_order_relaxed); /* heddle__enter, from none */
+	atomic_store_explicit(&thread->inside, 1, memory_order_relaxed); /* heddle__enter, when not inside */
 	atomic_signal_fence(memory_order_seq_cst);
-	if (__builtin_expect(atomic_load_explicit(&own->late, memory_order_relaxed) != 0, 0))
-		take_late(thread, own);
-	take(thread, own, &event);
-	if (__builtin_expect(atomic_load_explicit(&own->late, memory_order_relaxed) != 0, 0))
-		take_late(thread, own);
+	if (HEDDLE_UNLIKELY(atomic_load_explicit(&own->deferred, memory_order_relaxed) != 0))
+		process_deferred(thread, own);
+	process_event(thread, own, &event);
+	if (HEDDLE_UNLIKELY(atomic_load_explicit(&own->deferred, memory_order_relaxed) != 0))
+		process_deferred(thread, own);
 	heddle__leave(thread);
 	own->hook = NULL;
 }
@@ -238,7 +244,7 @@ void heddle__c_functions_thread_end(struct heddle_thread *thread)
 {
 	struct function_thread *own = thread->frontend[own_index];
 	if (own && functions == FUNCTIONS_ON)
-		take_late(thread, own);
+		process_deferred(thread, own);
 }
 
 void __cyg_profile_func_enter(void *function, void *call_site);

@@ -5,14 +5,14 @@
 
 #include <stdbool.h>
 
-/* Whether the hooks do anything; `index`: the front end's. Before this is known they start Heddle. Context: init. */
+/* Switches the hooks on or off; `index`: the front end's. Before this call, hooks start Heddle. Context: init. */
 void heddle__c_functions_start(bool wanted, unsigned int index);
 
 /* Context: owner thread, inside. */
 struct heddle_thread;
 void heddle__c_functions_thread_end(struct heddle_thread *thread);
 
-/* They don't any more. Context: any thread, signal. */
+/* Switches the hooks off. Context: any thread, signal. */
 void heddle__c_functions_stop(void);
 
 #endif

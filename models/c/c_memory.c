@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Bytes are counted where they were allocated, the freed ones too: by whom and where a block was freed shows only as
- * the visit of `free`. A block is entered in the table when its allocation was measured, and taken out when it is
- * freed, measured or not; so bytes in use stay right over pauses.
+ * Freed bytes are charged to the node that allocated them; the freeing code gets the visit of `free` only. A block is
+ * added to the table when its allocation was measured, and removed when it is freed, measured or not: so bytes in use
+ * stay correct across pauses.
  */
 #include "models/c/c_memory.h"
 
@@ -13,16 +13,19 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "core/control.h"
-#include "core/frontend.h"
-#include "core/host.h"
-#include "core/log.h"
-#include "core/module.h"
-#include "core/process.h"
-#include "core/region.h"
-#include "core/settings.h"
-#include "core/thread.h"
-#include "core/tree.h"
+#include "core/base/log.h"
+#include "core/base/notes.h"
+#include "core/base/process_info.h"
+#include "core/base/settings.h"
+#include "core/host/host_functions.h"
+#include "core/modules/module.h"
+#include "core/modules/module_ranges.h"
+#include "core/process/thread_life.h"
+#include "core/threads/control.h"
+#include "core/threads/frontend.h"
+#include "core/threads/region.h"
+#include "core/threads/thread.h"
+#include "core/tree/tree.h"
 #include "models/c/c_blocks.h"
 #include "models/c/c_names.h"
 #include "models/c/memory/memory_calls.h"
@@ -31,7 +34,9 @@
 
 static bool measured;
 
-/* Bytes freed by threads whose books are closed, until another thread takes them over; lost when there are too many. */
+/*
+ * Bytes freed by threads whose final totals are computed; another thread adds them to its own. Further ones are lost.
+ */
 static struct {
 	_Atomic bool locked;
 	_Atomic unsigned int count;
@@ -75,7 +80,7 @@ static void adopt_orphans(struct heddle_thread *thread)
 	unlock_orphans();
 }
 
-static void count_in(uint64_t size)
+static void count_allocated(uint64_t size)
 {
 	int64_t in_use =
 		atomic_fetch_add_explicit(&heddle__process.memory_in_use, (int64_t)size, memory_order_relaxed) +
@@ -89,8 +94,8 @@ static void count_in(uint64_t size)
 	}
 }
 
-/* A block is gone; `thread` is inside, or NULL. */
-static void count_out(struct heddle_thread *thread, const struct heddle_c_block *block)
+/* Counts a freed block; `thread` is inside, or NULL. */
+static void count_freed(struct heddle_thread *thread, const struct heddle_c_block *block)
 {
 	atomic_fetch_sub_explicit(&heddle__process.memory_in_use, (int64_t)block->size, memory_order_relaxed);
 	if (thread)
@@ -99,7 +104,7 @@ static void count_out(struct heddle_thread *thread, const struct heddle_c_block 
 		leave_orphan(block);
 }
 
-/* The calling thread's context, entered; NULL: it has none, or Heddle itself called. */
+/* The calling thread's context, entered; NULL: it has none, or Heddle is the caller. */
 static struct heddle_thread *enter_self(void)
 {
 	struct heddle_thread *thread = heddle__thread_ensure(HEDDLE_THREAD_OTHER);
@@ -123,7 +128,9 @@ static const struct heddle_event *event_of(const struct heddle_memory_call *call
 	return &heddle__c_events[events[call->kind]];
 }
 
-/* Below the caller's whole path when there are samples, else below what is open; `cfa`: frames below are the region's.
+/*
+ * Opens the region below the caller's whole path while sampling, else below the innermost entry; `cfa`: frames below it
+ * belong to the region.
  */
 static void open_region(struct heddle_thread *thread, struct heddle_memory_call *call)
 {
@@ -137,7 +144,7 @@ static void open_region(struct heddle_thread *thread, struct heddle_memory_call 
 	call->opened = true;
 }
 
-static void take_old(struct heddle_memory_call *call, const void *block)
+static void remove_old_block(struct heddle_memory_call *call, const void *block)
 {
 	struct heddle_c_block old;
 	if (!block || !heddle__c_block_take((uintptr_t)block, &old))
@@ -154,9 +161,9 @@ HEDDLE_EXPORT void heddle_memory_begin(struct heddle_memory_call *call, const vo
 	if (!measured)
 		return;
 	int saved = errno;
-	take_old(call, block);
+	remove_old_block(call, block);
 	struct heddle_thread *thread = enter_self();
-	if (thread && heddle__counting(thread) && event_of(call)->selected)
+	if (thread && heddle__is_counting(thread) && event_of(call)->selected)
 		open_region(thread, call);
 	if (thread && atomic_load_explicit(&orphans.count, memory_order_relaxed))
 		adopt_orphans(thread);
@@ -164,33 +171,33 @@ HEDDLE_EXPORT void heddle_memory_begin(struct heddle_memory_call *call, const vo
 	errno = saved;
 }
 
-/* Returns whether the block is in the table now. */
-static bool enter_block(struct heddle_thread *thread, const struct heddle_c_block *block)
+/* Returns whether the block was added to the table. */
+static bool add_block(struct heddle_thread *thread, const struct heddle_c_block *block)
 {
 	struct heddle_c_block before;
 	if (!heddle__c_block_put(block, &before))
 		return false;
 	if (before.address)
-		count_out(thread, &before);
+		count_freed(thread, &before);
 	return true;
 }
 
-/* What was freed or resized; a block that could not be resized is as it was. */
-static void settle_old(struct heddle_thread *thread, const struct heddle_memory_call *call, bool failed)
+/* Counts a block that was freed or resized; if resizing failed, adds it to the table again. */
+static void count_old_block(struct heddle_thread *thread, const struct heddle_memory_call *call, bool failed)
 {
 	struct heddle_c_block old = {
 		.address = (uintptr_t)call->old_block, .size = call->old_size, .node = call->old_node};
-	if (!failed || !enter_block(thread, &old))
-		count_out(thread, &old);
+	if (!failed || !add_block(thread, &old))
+		count_freed(thread, &old);
 }
 
 static void count_allocation(
 	struct heddle_thread *thread, const struct heddle_memory_call *call, const void *block, size_t size)
 {
 	struct heddle_c_block fresh = {.address = (uintptr_t)block, .size = size, .node = call->slot->node};
-	if (!enter_block(thread, &fresh))
+	if (!add_block(thread, &fresh))
 		return;
-	count_in(size);
+	count_allocated(size);
 	heddle__slot_add(call->slot, HEDDLE_METRIC_ALLOCATIONS, 1);
 	heddle__slot_add(call->slot, HEDDLE_METRIC_ALLOCATED, size);
 }
@@ -202,7 +209,7 @@ HEDDLE_EXPORT void heddle_memory_end(struct heddle_memory_call *call, const void
 	int saved = errno;
 	struct heddle_thread *thread = enter_self();
 	if (call->taken)
-		settle_old(thread, call, call->kind == HEDDLE_MEMORY_REALLOC && !block && size);
+		count_old_block(thread, call, call->kind == HEDDLE_MEMORY_REALLOC && !block && size);
 	if (thread && call->opened) {
 		if (block)
 			count_allocation(thread, call, block, size);
@@ -218,8 +225,8 @@ static const char *base_name(const char *path)
 	return slash ? slash + 1 : path;
 }
 
-/* Why the malloc family can't be measured, as a line for the user; NULL: the program's malloc is our wrapper. */
-static const char *why_not(char *line, size_t size)
+/* The reason why the malloc family cannot be measured, as a line for the user; NULL: malloc is Heddle's wrapper. */
+static const char *reason_unmeasured(char *line, size_t size)
 {
 	void *used = dlsym(RTLD_DEFAULT, "malloc");
 	const struct heddle_module *module = heddle__module_find((uintptr_t)used);
@@ -246,7 +253,7 @@ void heddle__c_memory_start(void)
 	static char line[512];
 	if (!heddle__setting_number(HEDDLE_SETTING_MEMORY))
 		return;
-	if (why_not(line, sizeof(line))) {
+	if (reason_unmeasured(line, sizeof(line))) {
 		heddle__warn("%s", line);
 		heddle__note(line);
 		return;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The C front end: its descriptor. Functions and the malloc family have files of their own. */
+/* The C front end's descriptor. Functions and the malloc family are in files of their own. */
 #include <stddef.h>
 
-#include "core/event.h"
-#include "core/frontend.h"
-#include "core/settings.h"
+#include "core/base/settings.h"
+#include "core/threads/frontend.h"
+#include "core/tree/event.h"
 #include "models/c/c_functions.h"
 #include "models/c/c_memory.h"
 #include "models/c/c_names.h"

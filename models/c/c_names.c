@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Tables only. */
+/* Tables of event kinds; no code. */
 #include "models/c/c_names.h"
 
 struct heddle_event heddle__c_events[HEDDLE_C_EVENT_COUNT] = {

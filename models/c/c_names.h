@@ -3,7 +3,7 @@
 #ifndef HEDDLE_MODELS_C_C_NAMES_H
 #define HEDDLE_MODELS_C_C_NAMES_H
 
-#include "core/event.h"
+#include "core/tree/event.h"
 
 /* KEY, the specification's name, label, category */
 #define HEDDLE_C_EVENTS(X)                                  \

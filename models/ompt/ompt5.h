@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * The part of the OpenMP tool interface that this front end uses, as OpenMP 5.2 sections 18.14 and 19.2 to 19.6 define
- * it; written out here because GCC ships no such header. Names and values are the specification's.
+ * it; written out here because GCC ships no such header. Names and values follow the specification.
  */
 #ifndef HEDDLE_MODELS_OMPT_OMPT5_H
 #define HEDDLE_MODELS_OMPT_OMPT5_H
@@ -25,8 +25,10 @@ typedef ompt_interface_fn_t (*ompt_function_lookup_t)(const char *name);
 typedef void (*ompt_callback_t)(void);
 typedef uint64_t ompt_wait_id_t;
 
+typedef int (*ompt_initialize_t)(ompt_function_lookup_t lookup, int initial_device_num, ompt_data_t *tool_data);
+
 typedef struct ompt_start_tool_result_t {
-	int (*initialize)(ompt_function_lookup_t lookup, int initial_device_num, ompt_data_t *tool_data);
+	ompt_initialize_t initialize;
 	void (*finalize)(ompt_data_t *tool_data);
 	ompt_data_t tool_data;
 } ompt_start_tool_result_t;
@@ -211,7 +213,7 @@ typedef int (*ompt_get_task_info_t)(int ancestor_level, int *flags, ompt_data_t 
 typedef int (*ompt_get_state_t)(ompt_wait_id_t *wait_id);
 typedef void (*ompt_finalize_tool_t)(void);
 
-/* ompt_state_t: the first of each range of states, which goes up to the next one. */
+/* ompt_state_t: the first value of each range of states; a range ends where the next one begins. */
 enum ompt_state_range_t {
 	ompt_states_wait_barrier = 0x010,
 	ompt_states_wait_task = 0x020,

@@ -1,14 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Blame for locks and their like, by the wait ids that events give. */
+/* Blame for locks and other mutexes, identified by the wait ids of events. */
 #ifndef HEDDLE_MODELS_OMPT_OMPT_BLAME_H
 #define HEDDLE_MODELS_OMPT_OMPT_BLAME_H
 
-#include "core/blame.h"
-#include "core/thread.h"
+#include "core/blame/blame.h"
+#include "core/threads/thread.h"
 #include "models/ompt/ompt5.h"
 
-/* The wait's region, if there was one, is closed; `own_frame` is the callback's. Context: owner thread, inside. */
+/*
+ * To be called when the wait's region, if any, has been closed; `node`: of the block in which the mutex is held
+ * (UINT32_MAX: none), `own_frame`: the callback's frame. Context: owner thread, inside.
+ */
 void heddle__ompt_blame_acquired(
-	struct heddle_thread *thread, ompt_mutex_t kind, ompt_wait_id_t wait_id, uintptr_t own_frame);
+	struct heddle_thread *thread, ompt_mutex_t kind, ompt_wait_id_t wait_id, uint32_t node, uintptr_t own_frame);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* How the files with callbacks hand them to the runtime, and what they share. */
+/* Registration of callbacks with the runtime, and what the files with callbacks share. */
 #ifndef HEDDLE_MODELS_OMPT_OMPT_CALLBACKS_H
 #define HEDDLE_MODELS_OMPT_OMPT_CALLBACKS_H
 
@@ -10,12 +10,13 @@
 struct heddle_ompt_callback {
 	ompt_callbacks_t number;
 	ompt_callback_t function;
-	const char *name; /* only if events of that name are to be measured; NULL: always */
+	const char *name; /* registered only if events of that name are selected; NULL: always */
 };
 
-/* Ask the runtime for these, for those of explicit tasks, for those of waits and blocks, for those of events without
- * duration and omp_control_tool, and for those of target constructs; each returns how many it will deliver. Context:
- * init. */
+/*
+ * Register callbacks: those given; those for explicit tasks; for waits and blocks; for events without duration and
+ * omp_control_tool; for target constructs. Each returns how many the runtime will deliver. Context: init.
+ */
 unsigned int heddle__ompt_register(
 	ompt_set_callback_t set_callback, const struct heddle_ompt_callback *callbacks, size_t count);
 unsigned int heddle__ompt_set_tasks(ompt_set_callback_t set_callback);
@@ -25,12 +26,15 @@ unsigned int heddle__ompt_set_target(ompt_set_callback_t set_callback);
 
 struct heddle_thread;
 
-/* The thread has no task any more: all entries go. Context: owner thread, inside. */
+/* A lock is initialized or destroyed: if the thread held it, it no longer does. Context: owner thread, inside. */
+void heddle__ompt_forget_lock(struct heddle_thread *thread, ompt_mutex_t kind, ompt_wait_id_t wait_id);
+
+/* The thread has no task any more: pop all entries. Context: owner thread, inside. */
 void heddle__ompt_leave_tasks(struct heddle_thread *thread);
 
 /*
- * What omp_control_tool asks for; returns what it is to return (OpenMP 5.2, section 18.14).
- * Context: any thread, not a signal handler.
+ * Execute a command of omp_control_tool; returns that function's result (OpenMP 5.2, section 18.14). Context: any
+ * thread, not a signal handler.
  */
 int heddle__ompt_control(uint64_t command);
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * omp_control_tool (OpenMP 5.2, section 18.14): the process's switch, as heddle_start and heddle_stop move it. Each
- * command may be given again, from any thread; after `end` monitoring is off for good.
+ * omp_control_tool (OpenMP 5.2, section 18.14): switches measurement of the process, as heddle_start and heddle_stop
+ * do. Each command may be repeated, from any thread; after `end` monitoring is off for good.
  */
-#include "core/control.h"
-#include "core/process.h"
+#include "core/process/process.h"
+#include "core/threads/control.h"
 #include "models/ompt/ompt_callbacks.h"
 
 static bool is_off_for_good(void)

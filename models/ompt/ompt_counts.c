@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Events without duration: each adds one at the path where it happened. Some come very often (a chunk of a loop, a
- * flush), so they ask for nothing but the place.
+ * Events without duration: each adds one visit to its call path. Some are frequent (a loop's chunk, a flush), so only
+ * the place is looked up.
  */
 #include <stddef.h>
 
-#include "core/region.h"
+#include "core/threads/region.h"
 #include "models/ompt/ompt_callbacks.h"
 #include "models/ompt/ompt_names.h"
 #include "models/ompt/ompt_place.h"
@@ -20,7 +20,7 @@ static void count(const struct heddle_event *event, const void *return_address)
 	heddle__leave(thread);
 }
 
-/* What belongs to the construct that is open, and has no place of its own. */
+/* For an event that belongs to the open construct and has no place of its own. */
 static void count_inside(const struct heddle_event *event)
 {
 	struct heddle_thread *thread = heddle__thread_self();
@@ -31,17 +31,30 @@ static void count_inside(const struct heddle_event *event)
 	heddle__leave(thread);
 }
 
+/* A lock that is being initialized or destroyed has no holder, though the program may not have released it. */
+static void count_lock(
+	const struct heddle_event *event, ompt_mutex_t kind, ompt_wait_id_t wait_id, const void *return_address)
+{
+	struct heddle_thread *thread = heddle__thread_self();
+	if (!thread)
+		return;
+	heddle__enter(thread);
+	heddle__ompt_forget_lock(thread, kind, wait_id);
+	if (event)
+		heddle__ompt_count(thread, event, heddle__ompt_place(thread, return_address), return_address);
+	heddle__leave(thread);
+}
+
 static void on_lock_init(ompt_mutex_t kind, unsigned int hint, unsigned int implementation, ompt_wait_id_t wait_id,
 	const void *return_address)
 {
-	(void)hint, (void)implementation, (void)wait_id;
-	count(heddle__ompt_kind(heddle__ompt_lock_init_events, kind), return_address);
+	(void)hint, (void)implementation;
+	count_lock(heddle__ompt_kind(heddle__ompt_lock_init_events, kind), kind, wait_id, return_address);
 }
 
 static void on_lock_destroy(ompt_mutex_t kind, ompt_wait_id_t wait_id, const void *return_address)
 {
-	(void)wait_id;
-	count(heddle__ompt_kind(heddle__ompt_lock_destroy_events, kind), return_address);
+	count_lock(heddle__ompt_kind(heddle__ompt_lock_destroy_events, kind), kind, wait_id, return_address);
 }
 
 static void on_flush(ompt_data_t *thread, const void *return_address)
@@ -56,9 +69,13 @@ static void on_cancel(ompt_data_t *task, int flags, const void *return_address)
 	count(heddle__ompt_cancel_event(flags), return_address);
 }
 
+/* GCC's `sections` are reported as a loop: its chunks are the sections. */
 static void on_dispatch(ompt_data_t *parallel, ompt_data_t *task, ompt_dispatch_t kind, ompt_data_t instance)
 {
+	const struct heddle_thread *thread = heddle__thread_self();
 	(void)parallel, (void)task, (void)instance;
+	if (kind == ompt_dispatch_ws_loop_chunk && thread && heddle__ompt_is_innermost(thread, HEDDLE_OMPT_SECTIONS))
+		kind = ompt_dispatch_section;
 	count_inside(heddle__ompt_kind(heddle__ompt_dispatch_events, kind));
 }
 
@@ -85,7 +102,7 @@ static void on_error(int severity, const char *message, size_t length, const voi
 	count(heddle__ompt_event(HEDDLE_OMPT_ERROR), return_address);
 }
 
-/* Before what it asks for and after, so that it is counted when it ends a pause as well as when it begins one. */
+/* Counted after `start`, but before other commands: so it counts when it ends a pause as well as when it begins one. */
 static int on_control_tool(uint64_t command, uint64_t modifier, void *argument, const void *return_address)
 {
 	const struct heddle_event *event = heddle__ompt_event(HEDDLE_OMPT_CONTROL_TOOL);

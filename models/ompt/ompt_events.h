@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The doors, and the callbacks of the OpenMP 5.x one. */
+/* The doors (ways by which a runtime finds the tool), and the callbacks of OpenMP 5.x's. */
 #ifndef HEDDLE_MODELS_OMPT_OMPT_EVENTS_H
 #define HEDDLE_MODELS_OMPT_OMPT_EVENTS_H
 
@@ -8,19 +8,19 @@
 
 #include "models/ompt/ompt5.h"
 
-/* A process is measured through one door, the first that a runtime comes in by (again and again, if it restarts). */
+/* A process is measured through one door: the first that a runtime uses (repeatedly, if the runtime restarts). */
 enum heddle_ompt_door { HEDDLE_OMPT_DOOR_5 = 1, HEDDLE_OMPT_DOOR_2015 };
 
 /* True if the door may be used. Context: init. */
 bool heddle__ompt_claim(enum heddle_ompt_door door);
 
 /*
- * Take up a runtime that answers the look-ups of OpenMP 5; `in_runtime` is an address in its code (0: nobody knows).
- * Returns 1, or 0 when it can't be measured. Context: init.
+ * Attach to a runtime that answers the look-ups of OpenMP 5; `in_runtime`: an address in its code (0: unknown). Returns
+ * 1, or 0 if it cannot be measured. Context: init.
  */
 int heddle__ompt_attach(ompt_function_lookup_t lookup, uintptr_t in_runtime);
 
-/* Ask the runtime for every callback; returns how many it will deliver. Context: init. */
+/* Register all callbacks; returns how many the runtime will deliver. Context: init. */
 unsigned int heddle__ompt_set_callbacks(ompt_set_callback_t set_callback);
 
 #endif

@@ -7,15 +7,18 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "core/control.h"
-#include "core/host.h"
-#include "core/log.h"
-#include "core/module.h"
-#include "core/process.h"
-#include "core/region.h"
-#include "core/settings.h"
-#include "core/thread.h"
-#include "core/tree.h"
+#include "core/base/log.h"
+#include "core/base/process_info.h"
+#include "core/base/settings.h"
+#include "core/host/host_functions.h"
+#include "core/modules/model.h"
+#include "core/modules/module.h"
+#include "core/modules/module_ranges.h"
+#include "core/process/process.h"
+#include "core/threads/control.h"
+#include "core/threads/region.h"
+#include "core/threads/thread.h"
+#include "core/tree/tree.h"
 #include "models/ompt/ompt_events.h"
 #include "models/ompt/ompt_names.h"
 #include "models/ompt/ompt_place.h"
@@ -24,8 +27,37 @@
 
 ompt_get_task_info_t heddle__ompt_get_task_info;
 static ompt_get_state_t get_state;
-unsigned int heddle__ompt_index;
+unsigned int heddle__ompt_index, heddle__ompt_model;
 struct heddle_ompt_code heddle__ompt_runtime, heddle__ompt_offload;
+
+static const struct heddle_model_library libraries[] = {
+	{"libomp.so*", NULL},
+	{"libgomp.so*", NULL},
+	{"libiomp5.so*", NULL},
+	{"libomptarget.so*", NULL},
+	{"libomptarget.rtl.*", NULL},
+	{"libffi.so*", "libomptarget.rtl.x86_64*"}, /* the host device's plug-in calls kernels through it */
+	{NULL, NULL},
+};
+
+static const struct heddle_code_name code_names[] = {
+	{HEDDLE_NAMED_OUTLINED, ".omp*", NULL},
+	{HEDDLE_NAMED_OUTLINED, "*.omp_outlined*", NULL},
+	{HEDDLE_NAMED_OUTLINED, "__omp_offloading_*", NULL},   /* Clang */
+	{HEDDLE_NAMED_OUTLINED, "*._omp_{fn,cpyfn}.#*", NULL}, /* GCC */
+	{HEDDLE_NAMED_OUTLINED, "*..omp_par{,.#*}", NULL},     /* LLVM's Fortran */
+	{HEDDLE_NAMED_FILE, "tmpfile_*", "target kernel"}, /* LLVM's host device makes such files and removes them */
+	{0, NULL, NULL},
+};
+
+const struct heddle_model heddle__openmp_model = {
+	.name = "openmp",
+	.state = "omp",
+	.worker = "openmp worker",
+	.blocks = true,
+	.libraries = libraries,
+	.code = code_names,
+};
 
 static void know_code(struct heddle_ompt_code *code, const struct heddle_module *module)
 {
@@ -39,15 +71,18 @@ void heddle__ompt_know_offload(uintptr_t in_library)
 	struct heddle_module *module = heddle__module_find(in_library);
 	if (!module || module->role == HEDDLE_MODULE_EXECUTABLE)
 		return;
-	heddle__module_set_role(module, HEDDLE_MODULE_OPENMP);
+	heddle__module_set_role(module, HEDDLE_MODULE_RUNTIME + heddle__ompt_model);
 	know_code(&heddle__ompt_offload, module);
 }
 
 static int init(unsigned int index)
 {
 	heddle__ompt_index = index;
+	heddle__ompt_model = heddle__model_register(&heddle__openmp_model);
 	int error = heddle__events_register(heddle__ompt_events, HEDDLE_OMPT_EVENT_COUNT);
 	heddle__ompt_select();
+	heddle__event_means_held_lock(&heddle__ompt_events[HEDDLE_OMPT_LOCK]);
+	heddle__event_means_held_lock(&heddle__ompt_events[HEDDLE_OMPT_NEST_LOCK]);
 	return error;
 }
 
@@ -59,7 +94,7 @@ const ompt_frame_t *heddle__ompt_frames(const struct heddle_region *task)
 	if (!task || !heddle__ompt_get_task_info ||
 		heddle__ompt_get_task_info(0, &flags, &task_data, &frame, &parallel, &number) != 2)
 		return NULL;
-	return (uintptr_t)task_data == task->tag ? frame : NULL;
+	return (uintptr_t)task_data == task->task.name ? frame : NULL;
 }
 
 static uintptr_t enter_end(const struct heddle_thread *thread, const ompt_frame_t *frame)
@@ -68,7 +103,7 @@ static uintptr_t enter_end(const struct heddle_thread *thread, const ompt_frame_
 	return at >= thread->stack_low && at < thread->stack_high ? at + 2 * sizeof(void *) : 0;
 }
 
-/* Waits that no event told of, because it was not asked for or has none: the runtime's state does. */
+/* Waits that no event reported, because it was not registered or does not exist: taken from the runtime's state. */
 static enum heddle_state runtime_state(void)
 {
 	ompt_wait_id_t waits_for;
@@ -84,9 +119,9 @@ static enum heddle_state runtime_state(void)
 
 static bool inquire(struct heddle_thread *thread, struct heddle_inquiry *inquiry)
 {
-	const struct heddle_region *task = heddle__current_task(thread);
+	const struct heddle_region *task = heddle__current_task(&thread->stack);
 	const struct heddle_ompt_team *team = heddle__ompt_current_team(thread);
-	if (!task && thread->role != HEDDLE_THREAD_OPENMP)
+	if (!task && !heddle__is_worker_of(thread, heddle__ompt_model))
 		return false;
 	if (!task || (team && atomic_load(&team->group.ended))) {
 		inquiry->state = HEDDLE_STATE_IDLE;
@@ -95,7 +130,7 @@ static bool inquire(struct heddle_thread *thread, struct heddle_inquiry *inquiry
 	}
 	const ompt_frame_t *frame = heddle__ompt_frames(task);
 	inquiry->base = task->node;
-	const struct heddle_region *top = &thread->regions[thread->depth - 1];
+	const struct heddle_region *top = heddle__innermost(&thread->stack);
 	inquiry->state =
 		top->cfa ? HEDDLE_STATE_WORK : top->state; /* with an address, the path shows the region itself */
 	inquiry->bounds = heddle__ompt_bounds(thread, frame);
@@ -104,6 +139,20 @@ static bool inquire(struct heddle_thread *thread, struct heddle_inquiry *inquiry
 	inquiry->in_runtime = runtime_state;
 	if (inquiry->no_frames && inquiry->state == HEDDLE_STATE_WORK)
 		inquiry->state = runtime_state();
+	return true;
+}
+
+/* The task's user code runs and signals an event: the boundary of its frames is unchanged. */
+static bool inquire_event(struct heddle_thread *thread, struct heddle_inquiry *inquiry)
+{
+	struct heddle_region *task = heddle__current_task(&thread->stack);
+	ompt_frame_t frame;
+	if (!task || heddle__ompt_team_has_ended(thread) || !heddle__ompt_get_task_info ||
+		!heddle__ompt_recall_frames(task, &frame))
+		return inquire(thread, inquiry);
+	inquiry->base = task->node;
+	inquiry->bounds = heddle__ompt_bounds(thread, &frame);
+	inquiry->no_frames = !inquiry->bounds.boundary && !inquiry->bounds.unbounded;
 	return true;
 }
 
@@ -122,26 +171,20 @@ int heddle__ompt_attach(ompt_function_lookup_t lookup, uintptr_t in_runtime)
 	heddle__modules_refresh();
 	struct heddle_module *runtime = heddle__module_find(in_runtime);
 	if (runtime) {
-		heddle__module_set_role(runtime, HEDDLE_MODULE_OPENMP);
+		heddle__module_set_role(runtime, HEDDLE_MODULE_RUNTIME + heddle__ompt_model);
 		know_code(&heddle__ompt_runtime, runtime);
 	}
 	struct heddle_thread *self = heddle__thread_self();
 	if (self)
-		heddle__enter(self); /* what the loader allocates is not the program's */
+		heddle__enter(self); /* the loader's allocations are not the program's */
 	heddle__ompt_know_runtime(lookup);
 	if (self)
 		heddle__leave(self);
 	heddle__ompt_get_task_info = (ompt_get_task_info_t)lookup("ompt_get_task_info");
 	get_state = (ompt_get_state_t)lookup("ompt_get_state");
 	unsigned int delivered = heddle__ompt_set_callbacks(set_callback);
-	heddle__inform("OpenMP: %s, %u callbacks", heddle__process.openmp_runtime, delivered);
+	heddle__inform("OpenMP: %s, %u callbacks", heddle__process.runtime, delivered);
 	return 1;
-}
-
-static int initialize(ompt_function_lookup_t lookup, int initial_device, ompt_data_t *data)
-{
-	(void)initial_device, (void)data;
-	return heddle__ompt_claim(HEDDLE_OMPT_DOOR_5) ? heddle__ompt_attach(lookup, (uintptr_t)lookup) : 0;
 }
 
 static void finalize(ompt_data_t *data)
@@ -149,18 +192,46 @@ static void finalize(ompt_data_t *data)
 	(void)data;
 }
 
+static int initialize(ompt_function_lookup_t lookup, uintptr_t second, uintptr_t third);
+
+/* The initializer takes its arguments as words: drafts of the interface have others. */
+static ompt_start_tool_result_t start_result = {(ompt_initialize_t)(ompt_interface_fn_t)initialize, finalize, {0}};
+
+/*
+ * In drafts, which LLVM 6.0 and 7.0 implement, no device number precedes the tool's data, or the struct that the tool
+ * returned takes that number's place. Their callbacks have other numbers and arguments.
+ */
+static bool speaks_draft(uintptr_t second)
+{
+	return second == (uintptr_t)&start_result.tool_data || second == (uintptr_t)&start_result;
+}
+
+static int initialize(ompt_function_lookup_t lookup, uintptr_t second, uintptr_t third)
+{
+	(void)third;
+	if (speaks_draft(second)) {
+		snprintf(heddle__process.runtime, sizeof(heddle__process.runtime),
+			"a draft of OpenMP 5's tool interface, not measured");
+		heddle__warn("OpenMP context is missing: this runtime speaks a draft of OpenMP 5's tool interface, as "
+			     "LLVM 6.0 and 7.0 do; Heddle knows the final one and that of 2015 (LLVM 3.8 to 5.0)");
+		return 0;
+	}
+	return heddle__ompt_claim(HEDDLE_OMPT_DOOR_5) ? heddle__ompt_attach(lookup, (uintptr_t)lookup) : 0;
+}
+
 HEDDLE_EXPORT ompt_start_tool_result_t *ompt_start_tool(unsigned int omp_version, const char *runtime_version)
 {
-	static ompt_start_tool_result_t result = {initialize, finalize, {0}};
 	if (!heddle__start() || !heddle__setting_lists(HEDDLE_SETTING_MODELS, "openmp"))
 		return NULL;
-	snprintf(heddle__process.openmp_runtime, sizeof(heddle__process.openmp_runtime), "%s (OpenMP %u)",
+	snprintf(heddle__process.runtime, sizeof(heddle__process.runtime), "%s (OpenMP %u)",
 		runtime_version ? runtime_version : "unknown runtime", omp_version);
-	return &result;
+	return &start_result;
 }
 
 const struct heddle_frontend heddle__ompt_frontend = {
 	.name = "openmp",
+	.model = &heddle__openmp_model,
 	.init = init,
 	.inquire = inquire,
+	.inquire_event = inquire_event,
 };

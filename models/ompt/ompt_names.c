@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Tables only. Several of the runtime's numbers may mean one kind: LLVM 14 to 19 differ in which they use. */
+/* Tables only. Several of the runtime's numbers may map to one kind: LLVM 14 to 19 differ in which they send. */
 #include "models/ompt/ompt_names.h"
 
 #include <stddef.h>
 #include <string.h>
 
-#include "core/selection.h"
+#include "core/base/selection.h"
 #include "models/ompt/ompt5.h"
 
 struct heddle_event heddle__ompt_events[HEDDLE_OMPT_EVENT_COUNT] = {
@@ -60,7 +60,7 @@ const struct heddle_event *const heddle__ompt_acquired_events[HEDDLE_OMPT_KINDS]
 	[ompt_mutex_ordered] = &heddle__ompt_events[HEDDLE_OMPT_ORDERED],
 };
 
-/* Of those that have a block of code, the release is the end of what acquired began. */
+/* For kinds with a block of code, the released event ends what the acquired event began. */
 const struct heddle_event *const heddle__ompt_released_events[HEDDLE_OMPT_KINDS] = {
 	[ompt_mutex_lock] = &heddle__ompt_events[HEDDLE_OMPT_UNLOCK],
 	[ompt_mutex_test_lock] = &heddle__ompt_events[HEDDLE_OMPT_UNLOCK],
@@ -133,11 +133,11 @@ const struct heddle_event *const heddle__ompt_data_op_events[HEDDLE_OMPT_KINDS] 
 	[ompt_target_data_delete_async] = &heddle__ompt_events[HEDDLE_OMPT_DEVICE_DELETE],
 };
 
-/* They come at the moments of the wait that has the time, and say nothing more: only who names them gets them. */
+/* They coincide with the wait that has the time, and add nothing to it: measured only if selected by name. */
 static const enum heddle_ompt_event on_demand[] = {
 	HEDDLE_OMPT_BARRIER_WAIT, HEDDLE_OMPT_IMPLICIT_BARRIER_WAIT, HEDDLE_OMPT_TASKWAIT_WAIT};
 
-/* The callback's own name stands for all kinds of it. */
+/* The name of a callback selects all its kinds. */
 static bool callback_is_selected(const char *name)
 {
 	char callback[64];
@@ -148,7 +148,7 @@ static bool callback_is_selected(const char *name)
 	callback[length] = '\0';
 	if (heddle__selects(callback))
 		return true;
-	/* Those of target constructs have a second form, of another name. */
+	/* Callbacks of target constructs have a second form (EMI), with another name. */
 	memcpy(callback + length, "_emi", sizeof("_emi"));
 	if (heddle__selects(callback))
 		return true;
@@ -187,7 +187,7 @@ bool heddle__ompt_callback_is_selected(const char *callback)
 	return false;
 }
 
-/* What happened goes before what it happened to. */
+/* What happened takes precedence over what it happened to. */
 const struct heddle_event *heddle__ompt_cancel_event(int flags)
 {
 	if (flags & ompt_cancel_discarded_task)

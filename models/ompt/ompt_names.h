@@ -5,7 +5,7 @@
 
 #include <stddef.h>
 
-#include "core/event.h"
+#include "core/tree/event.h"
 
 /* KEY, the specification's name, label, category */
 #define HEDDLE_OMPT_EVENTS(X)                                                                                    \
@@ -95,7 +95,7 @@
 	X(CONTROL_TOOL, "ompt_callback_control_tool", "omp control tool", OTHER)                                 \
 	X(ERROR, "ompt_callback_error", "omp error", OTHER)
 
-/* A kind of target construct for target_event that OpenMP 5 has no number for. */
+/* An index of heddle__ompt_target_events for which OpenMP 5 has no number. */
 #define HEDDLE_OMPT_TARGET_DATA_REGION 15
 
 enum heddle_ompt_event {
@@ -108,18 +108,18 @@ enum heddle_ompt_event {
 extern struct heddle_event heddle__ompt_events[HEDDLE_OMPT_EVENT_COUNT];
 
 /*
- * After registration: the name of a callback selects its kinds, too. Parallel regions and tasks stay, selected or not:
- * they are the context of what happens in them. Context: init.
+ * To be called after registration: the name of a callback selects its kinds, too. Parallel regions and tasks are always
+ * kept, as the context of the events in them. Context: init.
  */
 void heddle__ompt_select(void);
 
-/* Whether one of that callback's kinds is to be measured. Context: init. */
+/* Whether any of that callback's kinds is selected. Context: init. */
 bool heddle__ompt_callback_is_selected(const char *callback);
 
-/* Whether the waiting of barriers or taskwaits is, beside the constructs' own time. Context: init. */
+/* Whether the wait events of barriers or taskwaits are selected, in addition to the constructs' own. Context: init. */
 bool heddle__ompt_waits_are_named(void);
 
-/* The event kind of each of the runtime's numbers; NULL: none. */
+/* The event kind for each of the runtime's numbers; NULL: none. */
 #define HEDDLE_OMPT_KINDS 24
 
 extern const struct heddle_event *const heddle__ompt_sync_events[HEDDLE_OMPT_KINDS];
@@ -134,7 +134,7 @@ extern const struct heddle_event *const heddle__ompt_dispatch_events[HEDDLE_OMPT
 extern const struct heddle_event *const heddle__ompt_target_events[HEDDLE_OMPT_KINDS];
 extern const struct heddle_event *const heddle__ompt_data_op_events[HEDDLE_OMPT_KINDS];
 
-/* The one in such a table; NULL: not one that is measured. Context: any thread. */
+/* The event kind in such a table; NULL: none, or not selected. Context: any thread. */
 static inline const struct heddle_event *heddle__ompt_kind(const struct heddle_event *const *table, unsigned int number)
 {
 	const struct heddle_event *event = number < HEDDLE_OMPT_KINDS ? table[number] : NULL;
@@ -144,7 +144,7 @@ static inline const struct heddle_event *heddle__ompt_kind(const struct heddle_e
 /* Context: any thread. */
 const struct heddle_event *heddle__ompt_cancel_event(int flags);
 
-/* A kind that is always meant; NULL: not to be measured. Context: any thread. */
+/* That event kind; NULL: not selected. Context: any thread. */
 static inline const struct heddle_event *heddle__ompt_event(enum heddle_ompt_event event)
 {
 	return heddle__ompt_events[event].selected ? &heddle__ompt_events[event] : NULL;

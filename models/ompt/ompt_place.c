@@ -4,17 +4,15 @@
 
 #include <stddef.h>
 
-#include "core/control.h"
-#include "core/tree.h"
-
-#define OWN_FRAME ((uintptr_t)__builtin_frame_address(0))
+#include "core/threads/control.h"
+#include "core/tree/tree.h"
 
 struct heddle_bounds heddle__ompt_bounds(const struct heddle_thread *thread, const ompt_frame_t *frame)
 {
-	const struct heddle_region *task = heddle__current_task(thread);
+	const struct heddle_region *task = heddle__current_task(&thread->stack);
 	const struct heddle_ompt_team *team = heddle__ompt_current_team(thread);
 	uintptr_t exit = frame ? (uintptr_t)frame->exit_frame.ptr : 0;
-	struct heddle_bounds bounds = {.outlined = task != NULL};
+	struct heddle_bounds bounds = {.outlined = task};
 	if (exit >= thread->stack_low && exit < thread->stack_high)
 		bounds.boundary = exit + sizeof(struct heddle_ompt_runtime_frame);
 	if (!team)
@@ -25,7 +23,15 @@ struct heddle_bounds heddle__ompt_bounds(const struct heddle_thread *thread, con
 	return bounds;
 }
 
-/* The code that called the runtime, whose frame is `at`. */
+uint64_t heddle__ompt_place_anew(struct heddle_thread *thread, const void *return_address)
+{
+	heddle__modules_refresh();
+	uint64_t place = heddle__call_place(thread, return_address);
+	const struct heddle_module *module = heddle__module_by_id(HEDDLE_PLACE_MODULE(place));
+	return module && heddle__is_runtime(module->role) ? 0 : place;
+}
+
+/* The code that called the runtime; the runtime's frame is at `at`. */
 static struct heddle_caller caller_at(const struct heddle_thread *thread, const ompt_frame_t *frame, uintptr_t at)
 {
 	const struct heddle_ompt_runtime_frame *runtime = (const struct heddle_ompt_runtime_frame *)at;
@@ -35,7 +41,7 @@ static struct heddle_caller caller_at(const struct heddle_thread *thread, const 
 		.bounds = heddle__ompt_bounds(thread, frame)};
 }
 
-/* With stack walks: the innermost frame of the user's. */
+/* With stack walks: the innermost user frame. */
 static struct heddle_captured walk(struct heddle_thread *thread, const ompt_frame_t *frame, uintptr_t at)
 {
 	struct heddle_caller caller = caller_at(thread, frame, at);
@@ -45,13 +51,13 @@ static struct heddle_captured walk(struct heddle_thread *thread, const ompt_fram
 uint64_t heddle__ompt_outer_place(const struct heddle_thread *thread)
 {
 	const struct heddle_ompt_team *team = heddle__ompt_current_team(thread);
-	const struct heddle_region *top = thread->depth ? &thread->regions[thread->depth - 1] : NULL;
-	if (top && !top->tag && HEDDLE_META_KIND(top->meta) == HEDDLE_NODE_REGION && top->place)
+	const struct heddle_region *top = heddle__innermost_of_task(&thread->stack);
+	if (top && HEDDLE_META_KIND(top->meta) == HEDDLE_NODE_REGION && top->place)
 		return top->place;
 	return team ? team->place : 0;
 }
 
-/* Without: a child of what is open, at its own place or that of what is open. */
+/* Without stack walks: a child of the current node, at its own place or that of the open region. */
 static struct heddle_captured guess(struct heddle_thread *thread, uintptr_t at)
 {
 	return (struct heddle_captured){.node = heddle__current_node(thread),
@@ -60,48 +66,44 @@ static struct heddle_captured guess(struct heddle_thread *thread, uintptr_t at)
 }
 
 struct heddle_captured heddle__ompt_construct(struct heddle_thread *thread, const struct heddle_event *event,
-	uint64_t place, const ompt_frame_t *frame, uintptr_t at)
+	uint64_t place, const ompt_frame_t *frame, uintptr_t at, bool certain)
 {
 	struct heddle_captured found = heddle__capture ? walk(thread, frame, at) : guess(thread, at);
-	if (!found.place && !place)
+	if (!found.place && !place && !certain)
 		return found;
 	found.place = place ? place : found.place;
 	uint32_t meta = HEDDLE_NODE_META(HEDDLE_NODE_REGION, event->id);
 	struct heddle_slot *slot = heddle__event_slot(thread, found.node, meta, found.place);
-	slot->value[HEDDLE_METRIC_VISITS] += heddle__events_count();
+	slot->value[HEDDLE_METRIC_VISITS] += heddle__events_are_counted();
 	found.node = slot->node;
 	return found;
 }
 
-/* What is open is the runtime at work, a wait: what it tells of meanwhile stands below that. */
+/* The innermost entry is a wait, in which the runtime's code executes: events in the meantime go below it. */
 static bool is_in_runtime(const struct heddle_thread *thread)
 {
-	const struct heddle_region *top = thread->depth ? &thread->regions[thread->depth - 1] : NULL;
-	return top && !top->tag && !top->cfa && HEDDLE_META_KIND(top->meta) == HEDDLE_NODE_REGION;
+	const struct heddle_region *top = heddle__innermost_of_task(&thread->stack);
+	return top && !top->cfa && HEDDLE_META_KIND(top->meta) == HEDDLE_NODE_REGION;
 }
 
-/*
- * The runtime's frames of the task, or what it told of them before: as long as the task runs there its boundary is the
- * same. False when it is between two tasks.
- */
-static bool recall_frames(struct heddle_region *task, ompt_frame_t *told)
+bool heddle__ompt_recall_frames(struct heddle_region *task, ompt_frame_t *told)
 {
-	*told = (ompt_frame_t){.exit_frame.ptr = (void *)(uintptr_t)task->call};
-	if (task->call)
+	*told = (ompt_frame_t){.exit_frame.ptr = (void *)task->task.boundary};
+	if (task->task.boundary)
 		return true;
 	const ompt_frame_t *frame = heddle__ompt_frames(task);
 	if (frame)
 		*told = *frame;
-	task->call = (uintptr_t)told->exit_frame.ptr;
-	return frame != NULL;
+	task->task.boundary = (uintptr_t)told->exit_frame.ptr;
+	return frame;
 }
 
 __attribute__((noinline)) static struct heddle_captured walk_to_here(
 	struct heddle_thread *thread, const void *return_address)
 {
-	const struct heddle_region *task = heddle__current_task(thread);
+	struct heddle_region *task = heddle__current_task(&thread->stack);
 	ompt_frame_t frame = {.exit_frame.ptr = NULL};
-	if (task && !recall_frames(&thread->regions[task - thread->regions], &frame))
+	if (task && !heddle__ompt_recall_frames(task, &frame))
 		return (struct heddle_captured){.node = heddle__current_node(thread)};
 	struct heddle_caller caller = caller_at(thread, &frame, OWN_FRAME);
 	caller.site = (uintptr_t)return_address;
@@ -132,10 +134,11 @@ void heddle__ompt_begin_unknown(
 	struct heddle_thread *thread, const struct heddle_event *event, const void *return_address)
 {
 	bool keep = heddle__ompt_by_site(thread);
-	uint32_t parent = keep ? heddle__current_node(thread) : HEDDLE_TREE_ROOT, depth = thread->depth;
+	uint32_t parent = keep ? heddle__current_node(thread) : HEDDLE_TREE_ROOT,
+		 depth = heddle__open_count(&thread->stack);
 	uint64_t place = heddle__ompt_place(thread, return_address);
-	heddle__ompt_wait(thread, event, place, return_address);
-	if (keep && thread->depth > depth)
+	heddle__ompt_wait_begin(thread, event, place, return_address);
+	if (keep && heddle__pushed_at(&thread->stack, depth))
 		heddle__ompt_keep_site(thread, event, parent, return_address, place, heddle__current_node(thread));
 }
 
@@ -153,6 +156,6 @@ void heddle__ompt_count_unknown(
 
 uint32_t heddle__ompt_path(struct heddle_thread *thread, uintptr_t own_frame)
 {
-	const ompt_frame_t *frame = heddle__ompt_frames(heddle__current_task(thread));
+	const ompt_frame_t *frame = heddle__ompt_frames(heddle__current_task(&thread->stack));
 	return walk(thread, frame, heddle__ompt_entry_frame(thread, frame, own_frame)).node;
 }

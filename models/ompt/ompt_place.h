@@ -1,39 +1,54 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Where an event of OpenMP's stands: its place, the code it came from, and its node. */
+/* Where an OpenMP event belongs: its place, the code it came from, and its node. */
 #ifndef HEDDLE_MODELS_OMPT_OMPT_PLACE_H
 #define HEDDLE_MODELS_OMPT_OMPT_PLACE_H
 
-#include "core/event.h"
-#include "core/frontend.h"
-#include "core/region.h"
-#include "core/thread.h"
+#include "core/base/likely.h"
+#include "core/modules/module.h"
+#include "core/modules/module_sighting.h"
+#include "core/threads/frontend.h"
+#include "core/threads/region.h"
+#include "core/threads/task.h"
+#include "core/threads/thread.h"
+#include "core/tree/event.h"
 #include "models/ompt/ompt5.h"
 #include "models/ompt/ompt_names.h"
 #include "models/ompt/ompt_team.h"
 
-/* What the frame and state inquiry needs of the runtime; NULL: not started. */
+/* The frame of the function that uses it: a callback of Heddle's; its callers' frames lie above. */
+#define OWN_FRAME ((uintptr_t)__builtin_frame_address(0))
+
+/* The runtime's inquiry function for tasks and their frames; NULL: not started. */
 extern ompt_get_task_info_t heddle__ompt_get_task_info;
 
 /*
- * The frames of the current task, from the runtime's frame pointers. Every one of those equals the address two words
- * below a frame's end; one that is not on this thread's stack is not to be believed. Loops that GCC compiled run on
- * their creator without one: then the team knows where its creator was. Context: owner thread, signal.
+ * The bounds of the current task's frames, from the runtime's frame pointers. Each of these equals the address two
+ * words below a frame's end; one outside this thread's stack is ignored. Loops that GCC compiled run on their creator
+ * without one: then the team's record has the creator's address. Context: owner thread, signal.
  */
 struct heddle_bounds heddle__ompt_bounds(const struct heddle_thread *thread, const ompt_frame_t *frame);
 
-/* While sampling: the node of the code that the callback with that frame came from. Context: owner thread, inside. */
+/*
+ * The runtime's frames of the current task, or the cached ones: the boundary does not change while the task runs on
+ * this thread. False: the runtime is between two tasks. Context: owner thread, inside.
+ */
+bool heddle__ompt_recall_frames(struct heddle_region *task, ompt_frame_t *told);
+
+/* While sampling: the node of the code that led to the callback with that frame. Context: owner thread, inside. */
 uint32_t heddle__ompt_path(struct heddle_thread *thread, uintptr_t own_frame);
 
-/* The team whose implicit task runs now; NULL: an explicit task does, or none. Context: owner thread, signal. */
+/*
+ * The team whose implicit task is current; NULL: the current task is explicit, or none. Context: owner thread, signal.
+ */
 static inline const struct heddle_ompt_team *heddle__ompt_current_team(const struct heddle_thread *thread)
 {
-	const struct heddle_region *task = heddle__current_task(thread);
-	return task ? (const struct heddle_ompt_team *)(uintptr_t)task->place : NULL;
+	const struct heddle_region *task = heddle__current_task(&thread->stack);
+	return task ? (const struct heddle_ompt_team *)task->owner : NULL;
 }
 
 /*
- * The current task's region is over. Its last barrier's end event comes at the next fork only: then the end of the task
- * closes it, at the time it was over. Context: owner thread.
+ * The current task's region has ended. The end event of its last barrier arrives at the next fork only: instead, the
+ * end of the task closes the barrier, at the time at which the region ended. Context: owner thread.
  */
 static inline bool heddle__ompt_team_has_ended(const struct heddle_thread *thread)
 {
@@ -41,7 +56,14 @@ static inline bool heddle__ompt_team_has_ended(const struct heddle_thread *threa
 	return team && atomic_load_explicit(&team->group.ended, memory_order_relaxed);
 }
 
-/* A library's code; empty: nobody knows where, or there is none. */
+/* Whether the innermost entry is a region of that kind. Context: owner thread. */
+static inline bool heddle__ompt_is_innermost(const struct heddle_thread *thread, enum heddle_ompt_event event)
+{
+	const struct heddle_region *top = heddle__innermost(&thread->stack);
+	return top && top->meta == HEDDLE_NODE_META(HEDDLE_NODE_REGION, heddle__ompt_events[event].id);
+}
+
+/* Address range of a library's code; empty: unknown, or no such library. */
 struct heddle_ompt_code {
 	_Atomic uintptr_t low, high;
 };
@@ -55,7 +77,7 @@ static inline bool heddle__ompt_is_in(const struct heddle_ompt_code *code, uintp
 }
 
 /*
- * True for an address in the runtime's code, its library for devices included, or (proper) not. Context: any thread,
+ * True for an address in the runtime's code: with its library for devices, or (proper) without. Context: any thread,
  * signal.
  */
 static inline bool heddle__ompt_is_runtime_proper(uintptr_t address)
@@ -68,21 +90,39 @@ static inline bool heddle__ompt_is_runtime(uintptr_t address)
 	return heddle__ompt_is_runtime_proper(address) || heddle__ompt_is_in(&heddle__ompt_offload, address);
 }
 
-/* The library for devices, by an address in it. Context: any thread, not a signal handler. */
+/* Make the library for devices known, by an address in it. Context: any thread, not a signal handler. */
 void heddle__ompt_know_offload(uintptr_t in_library);
 
-/* The place that the event gives, if it is in the program's code; 0: it isn't. Context: owner thread, inside. */
+/*
+ * heddle__ompt_construct_place for a module that was loaded recently. Context: owner thread, inside, not a signal
+ * handler.
+ */
+uint64_t heddle__ompt_place_anew(struct heddle_thread *thread, const void *return_address);
+
+/*
+ * The place of the event's return address, if that is in the program's code; 0: it is in the runtime or in a library
+ * that serves it (the one that calls kernels on the host device). Context: owner thread, inside.
+ */
 static inline uint64_t heddle__ompt_construct_place(struct heddle_thread *thread, const void *return_address)
 {
-	return heddle__ompt_is_runtime((uintptr_t)return_address) ? 0 : heddle__call_place(thread, return_address);
+	if (heddle__ompt_is_runtime((uintptr_t)return_address))
+		return 0;
+	uint64_t place = heddle__call_place(thread, return_address);
+	if (!place)
+		return 0;
+	uint32_t id = HEDDLE_PLACE_MODULE(place);
+	if (HEDDLE_UNLIKELY(id >= HEDDLE_FIRST_SIGHTING))
+		return heddle__ompt_place_anew(thread, return_address);
+	const struct heddle_module *module = heddle__module_by_id(id);
+	return module && heddle__is_runtime(module->role) ? 0 : place;
 }
 
-/* That of what is open; 0: none. Context: owner thread. */
+/* The place of the open region, or of the team; 0: none. Context: owner thread. */
 uint64_t heddle__ompt_outer_place(const struct heddle_thread *thread);
 
 /*
- * The place of a construct by the return address that its event gives. Those of a team's threads may come without one,
- * or with one in the runtime: then it is the place of the team's construct. Context: owner thread, inside.
+ * The place of a construct, from the return address of its event. Events of a team's threads may have none, or one in
+ * the runtime: then it is the place of the team's construct. Context: owner thread, inside.
  */
 static inline uint64_t heddle__ompt_place(struct heddle_thread *thread, const void *return_address)
 {
@@ -92,16 +132,16 @@ static inline uint64_t heddle__ompt_place(struct heddle_thread *thread, const vo
 }
 
 /*
- * Where an event of the current task stands while sampling: below the code that called the runtime, as samples do.
- * Without that code's frame when what is open is the runtime at work. Context: owner thread, inside.
+ * Where an event of the current task belongs while sampling: below the code that called the runtime, as samples do. If
+ * the innermost entry is a wait, then to the wait, without that code's frame. Context: owner thread, inside.
  */
 struct heddle_captured heddle__ompt_here(struct heddle_thread *thread, const void *return_address);
 
 /*
- * The current task begins to wait at that place, or an event without duration happens there. While sampling it stands
- * below the code that called the runtime, as samples do; else below what is open. Context: owner thread, inside.
+ * The current task begins to wait at `place`, or an event without duration occurs there. While sampling, its node is
+ * below the code that called the runtime, as for samples; else below the current node. Context: owner thread, inside.
  */
-static inline void heddle__ompt_wait(
+static inline void heddle__ompt_wait_begin(
 	struct heddle_thread *thread, const struct heddle_event *event, uint64_t place, const void *return_address)
 {
 	if (!heddle__capture || thread->off) {
@@ -109,37 +149,34 @@ static inline void heddle__ompt_wait(
 		return;
 	}
 	struct heddle_captured here = heddle__ompt_here(thread, return_address);
-	uint32_t depth = thread->depth;
-	heddle__region_begin_below(thread, event, here.node, place, 0);
-	if (thread->depth > depth)
-		thread->regions[depth].entry = here.end;
+	heddle__wait_begin_below(thread, event, place, &here);
 }
 
 /* Whether an event of the current task may be looked up by the return address alone. Context: owner thread. */
 static inline bool heddle__ompt_by_site(const struct heddle_thread *thread)
 {
-	return heddle__is_plain(thread) && !heddle__capture;
+	return heddle__takes_fast_path(thread) && !heddle__capture;
 }
 
-/* The same as of known sites, below what is open; NULL: it was not kept, or the look-up takes more. */
+/* The event's known site below the current node; NULL: not recorded, or the general case applies. */
 static inline const struct heddle_known_site *heddle__ompt_site(
 	struct heddle_thread *thread, const struct heddle_event *event, const void *return_address)
 {
 	if (!HEDDLE_LIKELY(heddle__ompt_by_site(thread)))
 		return NULL;
-	return heddle__known_site(thread, heddle__plain_node(thread), event->id, return_address);
+	return heddle__known_site(thread, heddle__fast_path_node(thread), event->id, return_address);
 }
 
 /*
- * Keep it, if it is certain where it came to. Without an address of the program's the place is that of the team around
- * the parent, so it goes by that as well. Context: owner thread, inside.
+ * Record the known site, if its node is certain. Without an address in the program, the place is that of the team
+ * around the parent, so the parent is part of the key. Context: owner thread, inside.
  */
 void heddle__ompt_keep_site(struct heddle_thread *thread, const struct heddle_event *event, uint32_t parent,
 	const void *return_address, uint64_t place, uint32_t node);
 
 /*
- * The current task begins to wait there, or a block of code; or an event without duration happens. As heddle__ompt_wait
- * and heddle__ompt_count, but the place is found here. Context: owner thread, inside.
+ * The current task begins a wait or a block of code, or an event without duration occurs. As heddle__ompt_wait_begin
+ * and heddle__ompt_count, but these find the place. Context: owner thread, inside.
  */
 void heddle__ompt_begin_unknown(
 	struct heddle_thread *thread, const struct heddle_event *event, const void *return_address);
@@ -158,8 +195,8 @@ static inline void heddle__ompt_count_at(
 	struct heddle_thread *thread, const struct heddle_event *event, const void *return_address)
 {
 	const struct heddle_known_site *site = heddle__ompt_site(thread, event, return_address);
-	if (HEDDLE_LIKELY(site != NULL))
-		site->slot->value[HEDDLE_METRIC_VISITS] += heddle__events_count();
+	if (HEDDLE_LIKELY(site))
+		site->slot->value[HEDDLE_METRIC_VISITS] += heddle__events_are_counted();
 	else
 		heddle__ompt_count_unknown(thread, event, return_address);
 }
@@ -168,38 +205,38 @@ static inline void heddle__ompt_count(
 	struct heddle_thread *thread, const struct heddle_event *event, uint64_t place, const void *return_address)
 {
 	uint32_t meta = HEDDLE_NODE_META(HEDDLE_NODE_REGION, event->id);
-	if (!heddle__counting(thread))
+	if (!heddle__is_counting(thread))
 		return;
 	uint32_t parent =
 		heddle__capture ? heddle__ompt_here(thread, return_address).node : heddle__current_node(thread);
 	heddle__event_slot(thread, parent, meta, place)->value[HEDDLE_METRIC_VISITS]++;
 }
 
-/* The same, below the node of a task that need not be the current one, and nowhere in particular. */
+/* As heddle__ompt_count, but without a place, and below the node of any task, current or not. */
 static inline void heddle__ompt_count_below(struct heddle_thread *thread, enum heddle_ompt_event event, uint32_t parent)
 {
 	if (!heddle__ompt_events[event].selected)
 		return;
 	uint32_t meta = HEDDLE_NODE_META(HEDDLE_NODE_REGION, heddle__ompt_events[event].id);
-	heddle__event_slot(thread, parent, meta, 0)->value[HEDDLE_METRIC_VISITS] += heddle__counting(thread);
+	heddle__event_slot(thread, parent, meta, 0)->value[HEDDLE_METRIC_VISITS] += heddle__is_counting(thread);
 }
 
-/* The context of a region or task that came from there before; counts a visit. Context: owner thread, inside. */
+/* The context of a region or task with a known site; counts a visit. Context: owner thread, inside. */
 static inline uint32_t heddle__ompt_visit_known(const struct heddle_known_site *site)
 {
-	site->slot->value[HEDDLE_METRIC_VISITS] += heddle__events_count();
+	site->slot->value[HEDDLE_METRIC_VISITS] += heddle__events_are_counted();
 	return site->slot->node;
 }
 
-/* A frame pointer of the runtime: the saved frame pointer and the return address stand there. */
+/* What a frame pointer of the runtime points to: the saved frame pointer and the return address. */
 struct heddle_ompt_runtime_frame {
 	uintptr_t bp, pc;
 };
 
 /*
- * The runtime's frame that the program's code called: what it says, if that is to be believed, or the callback's own.
- * It takes it from the frame pointer, which may hold anything where the program's code uses that register for other
- * things. Context: owner thread.
+ * The runtime's frame that the program's code called: the one that the runtime reports, if plausible, else the
+ * callback's own. The runtime takes it from the frame pointer register, which may hold anything where the program's
+ * code uses it for other purposes. Context: owner thread.
  */
 static inline uintptr_t heddle__ompt_entry_frame(
 	const struct heddle_thread *thread, const ompt_frame_t *frame, uintptr_t own_frame)
@@ -210,22 +247,25 @@ static inline uintptr_t heddle__ompt_entry_frame(
 }
 
 /*
- * The construct that the current task reached at `place`, or (0) at the innermost frame of the user's: its node, place
- * and stack address. `at` is the frame of the runtime's that was called. Counts a visit. Context: owner thread, inside.
+ * The construct that the current task encountered at `place`, or (0) at the innermost user frame: its node, place and
+ * stack address. `at`: the runtime's frame that was called. Counts a visit. Without any place, the construct is the
+ * runtime's own and has no node, unless it is `certain` to be the program's. Context: owner thread, inside.
  */
 struct heddle_captured heddle__ompt_construct(struct heddle_thread *thread, const struct heddle_event *event,
-	uint64_t place, const ompt_frame_t *frame, uintptr_t at);
+	uint64_t place, const ompt_frame_t *frame, uintptr_t at, bool certain);
 
-/* The runtime's frames of the current task, whose entry that is; NULL when it is between two tasks. Context: owner
- * thread, signal. */
+/*
+ * The runtime's frames of the current task, whose entry is `task`; NULL: between two tasks. Context: owner thread,
+ * signal.
+ */
 const ompt_frame_t *heddle__ompt_frames(const struct heddle_region *task);
 
-/* Where a callback was called; by value, for a tail call may end the callback's frame. */
+/* Where a callback was called from; by value, since a tail call may end the callback's frame. */
 struct heddle_ompt_call {
 	uintptr_t pc, sp, bp;
 };
 
-static inline __attribute__((always_inline)) struct heddle_ompt_call heddle__ompt_own_call(void)
+static inline __attribute__((always_inline)) struct heddle_ompt_call heddle__ompt_caller(void)
 {
 	const uintptr_t *frame = __builtin_frame_address(0);
 	return (struct heddle_ompt_call){.pc = frame[1], .sp = (uintptr_t)(frame + 2), .bp = frame[0]};

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * LLVM 14 and 16 send a lock's and a nest lock's kind for omp_test_lock and omp_test_nest_lock, too. A test that fails
- * has no further event, so it must be told from a wait: by the function of the runtime that sends the event.
+ * For omp_test_lock and omp_test_nest_lock, LLVM 14 and 16 send the kinds of a lock and a nest lock. A failed test has
+ * no further event, so a test must be told apart from a wait: by the runtime function that sends the event. For GCC's
+ * `sections` they send a loop's kind.
  */
 #include "models/ompt/ompt_quirks.h"
 
@@ -9,13 +10,17 @@
 #include <link.h>
 #include <stddef.h>
 
+#include "core/modules/module.h"
+#include "core/modules/module_ranges.h"
+
 struct range {
 	uintptr_t low, size;
 };
 
 static struct range test_lock, test_nest_lock;
+static uint64_t sections_low, sections_high; /* places of the function that begins GCC's `sections` */
 
-/* Of a function that the runtime exports; empty: it has none of that name. */
+/* Code range of a function that the runtime exports; empty: no function of that name. */
 static struct range function_range(void *runtime, const char *name)
 {
 	void *function = runtime ? dlsym(runtime, name) : NULL;
@@ -34,8 +39,16 @@ void heddle__ompt_know_runtime(ompt_function_lookup_t lookup)
 	void *runtime = dlopen(info.dli_fname, RTLD_LAZY | RTLD_NOLOAD);
 	test_lock = function_range(runtime, "__kmpc_test_lock");
 	test_nest_lock = function_range(runtime, "__kmpc_test_nest_lock");
+	struct range sections = function_range(runtime, "GOMP_sections_start");
+	sections_low = sections.size ? heddle__place_of(sections.low) : 0;
+	sections_high = sections_low + sections.size;
 	if (runtime)
 		dlclose(runtime);
+}
+
+bool heddle__ompt_begins_sections(uint64_t place)
+{
+	return place >= sections_low && place < sections_high;
 }
 
 static int is_in(struct range range, uintptr_t address)

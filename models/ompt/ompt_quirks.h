@@ -1,15 +1,23 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Where a runtime's events differ from what the specification says, and what is done about it. */
+/* Where a runtime's events deviate from the specification, and the workarounds. */
 #ifndef HEDDLE_MODELS_OMPT_OMPT_QUIRKS_H
 #define HEDDLE_MODELS_OMPT_OMPT_QUIRKS_H
 
+#include <stdbool.h>
+
 #include "models/ompt/ompt5.h"
 
-/* Find out what there is to know of the runtime. Context: init. */
+/* Look up the functions of the runtime that need workarounds. Context: init. */
 void heddle__ompt_know_runtime(ompt_function_lookup_t lookup);
 
-/* The kind that is meant; `caller` is the address in the runtime that the callback returns to. Context: any thread. */
+/* The actual kind; `caller`: the address in the runtime that the callback returns to. Context: any thread. */
 ompt_mutex_t heddle__ompt_lock_kind(ompt_mutex_t kind, uintptr_t caller);
+
+/*
+ * Whether the runtime's code at that place begins GCC's `sections`, which LLVM's runtimes report as a loop, without an
+ * address. Context: any thread.
+ */
+bool heddle__ompt_begins_sections(uint64_t place);
 
 static inline ompt_mutex_t heddle__ompt_mutex_kind(ompt_mutex_t kind, uintptr_t caller)
 {

@@ -1,23 +1,24 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Target constructs as the host sees them: the constructs, copies and other operations on a device's memory, launches
- * of kernels, and the devices' own life. A runtime has most of them in two forms: that with a begin and an end (EMI) is
- * preferred. These events are few and dear, so each region asks for its path: a kernel that runs on the host stands
- * below it.
+ * Target constructs as the host sees them: the constructs, copies and other operations on device memory, kernel
+ * launches, and the devices' own life cycle. A runtime has most of them in two forms; the one with a begin and an end
+ * (EMI) is preferred. These events are few and expensive, so each region captures its path: a kernel that runs on the
+ * host goes below it.
  */
 
 #include <stddef.h>
 
-#include "core/frontend.h"
-#include "core/log.h"
-#include "core/module.h"
-#include "core/region.h"
-#include "core/thread.h"
+#include "core/base/log.h"
+#include "core/modules/module.h"
+#include "core/process/thread_life.h"
+#include "core/threads/frontend.h"
+#include "core/threads/region.h"
+#include "core/threads/thread.h"
 #include "models/ompt/ompt_callbacks.h"
 #include "models/ompt/ompt_names.h"
 #include "models/ompt/ompt_place.h"
 
-/* Where an event stands: its path's node, its place, and where on the stack its region begins. */
+/* Where an event belongs: the node of its path, its place, and the stack address at which its region begins. */
 struct site {
 	uint32_t parent;
 	uint64_t place;
@@ -25,8 +26,8 @@ struct site {
 };
 
 /*
- * The runtime may name no place, or one in itself: then it is where the program's code called it, or that of what is
- * open.
+ * The runtime may give no return address, or one in itself: then the place is where the program's code called the
+ * runtime, or that of the open region.
  */
 static struct site find_site(struct heddle_thread *thread, const void *return_address, struct heddle_ompt_call call)
 {
@@ -34,7 +35,8 @@ static struct site find_site(struct heddle_thread *thread, const void *return_ad
 	uint64_t place = heddle__ompt_construct_place(thread, return_address);
 	if (!place)
 		place = found.place ? found.place : heddle__ompt_outer_place(thread);
-	return (struct site){.parent = found.node, .place = place, .cfa = found.end ? found.end - 1 : found.sp};
+	return (struct site){
+		.parent = found.node, .place = place, .cfa = found.end ? heddle__cfa_in_frame(found.end) : found.sp};
 }
 
 static struct heddle_slot *count(struct heddle_thread *thread, const struct heddle_event *event,
@@ -43,19 +45,16 @@ static struct heddle_slot *count(struct heddle_thread *thread, const struct hedd
 	struct site site = find_site(thread, return_address, call);
 	struct heddle_slot *slot =
 		heddle__event_slot(thread, site.parent, HEDDLE_NODE_META(HEDDLE_NODE_REGION, event->id), site.place);
-	slot->value[HEDDLE_METRIC_VISITS] += heddle__counting(thread);
+	slot->value[HEDDLE_METRIC_VISITS] += heddle__is_counting(thread);
 	return slot;
 }
 
-/* Its values; NULL: nothing counts. */
+/* Returns the region's values; NULL: nothing is counted. */
 static struct heddle_slot *begin(struct heddle_thread *thread, const struct heddle_event *event,
 	const void *return_address, struct heddle_ompt_call call)
 {
 	struct site site = find_site(thread, return_address, call);
-	heddle__region_begin_below(thread, event, site.parent, site.place, site.cfa);
-	if (!heddle__counting(thread) || thread->lost_depth)
-		return NULL;
-	return heddle__slot(thread, heddle__current_node(thread));
+	return heddle__region_begin_below(thread, event, site.parent, site.place, site.cfa);
 }
 
 /* ---- constructs ---- */
@@ -80,14 +79,14 @@ static void on_target_emi(ompt_target_t kind, ompt_scope_endpoint_t endpoint, in
 	ompt_data_t *target_task, ompt_data_t *data, const void *return_address)
 {
 	(void)device, (void)task, (void)target_task, (void)data;
-	target(heddle__ompt_kind(heddle__ompt_target_events, kind), endpoint, return_address, heddle__ompt_own_call());
+	target(heddle__ompt_kind(heddle__ompt_target_events, kind), endpoint, return_address, heddle__ompt_caller());
 }
 
 static void on_target(ompt_target_t kind, ompt_scope_endpoint_t endpoint, int device, ompt_data_t *task, uint64_t id,
 	const void *return_address)
 {
 	(void)device, (void)task, (void)id;
-	target(heddle__ompt_kind(heddle__ompt_target_events, kind), endpoint, return_address, heddle__ompt_own_call());
+	target(heddle__ompt_kind(heddle__ompt_target_events, kind), endpoint, return_address, heddle__ompt_caller());
 }
 
 /* ---- operations on a device's memory ---- */
@@ -116,11 +115,11 @@ static void on_target_data_op_emi(ompt_scope_endpoint_t endpoint, ompt_data_t *t
 		return;
 	heddle__enter(thread);
 	if (endpoint == ompt_scope_begin)
-		move(begin(thread, event, return_address, heddle__ompt_own_call()), operation, bytes);
+		move(begin(thread, event, return_address, heddle__ompt_caller()), operation, bytes);
 	else if (endpoint == ompt_scope_end)
 		heddle__region_end(thread, event);
 	else
-		move(count(thread, event, return_address, heddle__ompt_own_call()), operation, bytes);
+		move(count(thread, event, return_address, heddle__ompt_caller()), operation, bytes);
 	heddle__leave(thread);
 }
 
@@ -135,8 +134,8 @@ static void on_target_data_op(uint64_t target_id, uint64_t host_operation, ompt_
 	if (!thread)
 		return;
 	heddle__enter(thread);
-	struct heddle_slot *slot = count(thread, event, return_address, heddle__ompt_own_call());
-	move(heddle__counting(thread) ? slot : NULL, operation, bytes);
+	struct heddle_slot *slot = count(thread, event, return_address, heddle__ompt_caller());
+	move(heddle__is_counting(thread) ? slot : NULL, operation, bytes);
 	heddle__leave(thread);
 }
 
@@ -146,13 +145,13 @@ static void on_target_submit_emi(
 	ompt_scope_endpoint_t endpoint, ompt_data_t *data, const uint64_t *host_operation, unsigned int teams)
 {
 	(void)data, (void)host_operation, (void)teams;
-	target(heddle__ompt_event(HEDDLE_OMPT_KERNEL), endpoint, NULL, heddle__ompt_own_call());
+	target(heddle__ompt_event(HEDDLE_OMPT_KERNEL), endpoint, NULL, heddle__ompt_caller());
 }
 
 static void on_target_submit(uint64_t target_id, uint64_t host_operation, unsigned int teams)
 {
 	(void)target_id, (void)host_operation, (void)teams;
-	target(heddle__ompt_event(HEDDLE_OMPT_KERNEL), ompt_scope_beginend, NULL, heddle__ompt_own_call());
+	target(heddle__ompt_event(HEDDLE_OMPT_KERNEL), ompt_scope_beginend, NULL, heddle__ompt_caller());
 }
 
 /* ---- mappings ---- */
@@ -165,7 +164,7 @@ static void map(unsigned int items, const size_t *bytes, const void *return_addr
 		return;
 	heddle__enter(thread);
 	struct heddle_slot *slot = count(thread, event, return_address, call);
-	for (unsigned int i = 0; bytes && i < items && heddle__counting(thread); i++)
+	for (unsigned int i = 0; bytes && i < items && heddle__is_counting(thread); i++)
 		heddle__slot_distribute(slot, 0, 0, (double)bytes[i]);
 	heddle__leave(thread);
 }
@@ -174,14 +173,14 @@ static void on_target_map_emi(ompt_data_t *data, unsigned int items, void **host
 	const unsigned int *flags, const void *return_address)
 {
 	(void)data, (void)host, (void)device, (void)flags;
-	map(items, bytes, return_address, heddle__ompt_own_call());
+	map(items, bytes, return_address, heddle__ompt_caller());
 }
 
 static void on_target_map(uint64_t target_id, unsigned int items, void **host, void **device, const size_t *bytes,
 	const unsigned int *flags, const void *return_address)
 {
 	(void)target_id, (void)host, (void)device, (void)flags;
-	map(items, bytes, return_address, heddle__ompt_own_call());
+	map(items, bytes, return_address, heddle__ompt_caller());
 }
 
 /* ---- devices ---- */
@@ -195,33 +194,33 @@ static void on_device_initialize(
 	int number, const char *type, void *device, ompt_function_lookup_t lookup, const char *documentation)
 {
 	(void)device, (void)lookup, (void)documentation;
-	heddle__ompt_know_offload(heddle__ompt_own_call().pc);
+	heddle__ompt_know_offload(heddle__ompt_caller().pc);
 	heddle__inform("OpenMP: device %d: %s", number, type ? type : "unknown");
-	device_event(HEDDLE_OMPT_DEVICE_INITIALIZE, heddle__ompt_own_call());
+	device_event(HEDDLE_OMPT_DEVICE_INITIALIZE, heddle__ompt_caller());
 }
 
 static void on_device_finalize(int number)
 {
 	(void)number;
-	device_event(HEDDLE_OMPT_DEVICE_FINALIZE, heddle__ompt_own_call());
+	device_event(HEDDLE_OMPT_DEVICE_FINALIZE, heddle__ompt_caller());
 }
 
 static void on_device_load(int number, const char *file, int64_t offset, void *address, size_t bytes, void *host,
 	void *device, uint64_t id)
 {
 	(void)number, (void)file, (void)offset, (void)address, (void)bytes, (void)host, (void)device, (void)id;
-	device_event(HEDDLE_OMPT_DEVICE_LOAD, heddle__ompt_own_call());
+	device_event(HEDDLE_OMPT_DEVICE_LOAD, heddle__ompt_caller());
 }
 
 static void on_device_unload(int number, uint64_t id)
 {
 	(void)number, (void)id;
-	device_event(HEDDLE_OMPT_DEVICE_UNLOAD, heddle__ompt_own_call());
+	device_event(HEDDLE_OMPT_DEVICE_UNLOAD, heddle__ompt_caller());
 }
 
 /* ---- registration ---- */
 
-/* The form with begin and end; else the other. */
+/* Register the EMI form; else the other. */
 static unsigned int register_either(ompt_set_callback_t set_callback, const struct heddle_ompt_callback *emi,
 	const struct heddle_ompt_callback *plain)
 {

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Explicit tasks. A task's data word (ours to use) holds its context and whether it was started; it is odd, those of
- * implicit tasks are even (ompt_events.c).
+ * Explicit tasks. A task's data word (for the tool's use) holds its context and whether it has started; it is odd,
+ * those of implicit tasks are even (ompt_events.c).
  */
-#include "core/control.h"
-#include "core/region.h"
-#include "core/thread.h"
-#include "core/tree.h"
+#include "core/base/likely.h"
+#include "core/threads/control.h"
+#include "core/threads/region.h"
+#include "core/threads/thread.h"
+#include "core/tree/tree.h"
 #include "models/ompt/ompt_callbacks.h"
 #include "models/ompt/ompt_names.h"
 #include "models/ompt/ompt_place.h"
@@ -20,21 +21,17 @@ static uint32_t context_of(uint64_t word)
 	return (uint32_t)(word >> 1);
 }
 
-#define OWN_FRAME ((uintptr_t)__builtin_frame_address(0))
-
 /*
- * The runtime splits a taskloop: the explicit task that runs makes others in its own creator's name, so that the frames
- * given are not its own. They are the same task for us.
+ * The runtime splits a taskloop: the executing explicit task creates others on behalf of its own creator, so the frames
+ * given are not its own. Heddle treats them as the same task.
  */
 static bool is_split_off(const struct heddle_thread *thread, const ompt_data_t *named_creator)
 {
-	if (!thread->task)
-		return false;
-	const struct heddle_region *current = &thread->regions[thread->task - 1];
-	return !current->place && current->tag != (uintptr_t)named_creator;
+	const struct heddle_region *current = heddle__current_task(&thread->stack);
+	return current && !current->owner && current->task.name != (uintptr_t)named_creator;
 }
 
-/* A taskwait with dependences comes as a task that nobody runs; it is over at its own schedule event. */
+/* A taskwait with dependences is reported as a task that no thread executes; it ends with its own schedule event. */
 static void begin_taskwait(struct heddle_thread *thread, const void *return_address)
 {
 	const struct heddle_event *event = heddle__ompt_event(HEDDLE_OMPT_TASKWAIT);
@@ -42,19 +39,19 @@ static void begin_taskwait(struct heddle_thread *thread, const void *return_addr
 		heddle__ompt_begin(thread, event, return_address);
 }
 
-/* The context of a task that is created; `at` as of construct. */
+/* The context of a new task; `at`: see heddle__ompt_construct. */
 static uint32_t create_unknown(
 	struct heddle_thread *thread, const ompt_frame_t *frame, uintptr_t at, const void *return_address)
 {
 	const struct heddle_event *event = &heddle__ompt_events[HEDDLE_OMPT_TASK];
 	uint64_t place = heddle__ompt_construct_place(thread, return_address);
-	uint32_t context = heddle__ompt_construct(thread, event, place, frame, at).node;
-	if (heddle__ompt_thread(thread) && heddle__ompt_by_site(thread))
+	uint32_t context = heddle__ompt_construct(thread, event, place, frame, at, false).node;
+	if (heddle__ompt_thread_make(thread) && heddle__ompt_by_site(thread))
 		heddle__ompt_keep_site(thread, event, heddle__current_node(thread), return_address, place, context);
 	return context;
 }
 
-/* A task from where none was created before. `own_frame` is the callback's. Leaves, too. */
+/* A task from an unknown site. `own_frame`: the callback's frame. Also calls heddle__leave. */
 __attribute__((noinline)) static void create(struct heddle_thread *thread, const ompt_frame_t *frame,
 	ompt_data_t *new_task, int flags, bool split_off, uintptr_t own_frame, const void *return_address)
 {
@@ -62,7 +59,7 @@ __attribute__((noinline)) static void create(struct heddle_thread *thread, const
 	if (flags & ompt_task_taskwait) {
 		begin_taskwait(thread, return_address);
 	} else if (!split_off) {
-		/* LLVM's frame of an undeferred task is one too far out. */
+		/* For an undeferred task, LLVM's frame is one too far out. */
 		uintptr_t at =
 			flags & ompt_task_undeferred ? own_frame : heddle__ompt_entry_frame(thread, frame, own_frame);
 		context = create_unknown(thread, frame, at, return_address);
@@ -71,14 +68,14 @@ __attribute__((noinline)) static void create(struct heddle_thread *thread, const
 	heddle__leave(thread);
 }
 
-/* Where it came from before: most often from where the last one did. */
+/* The known site of a task's creation: most often that of the last task. */
 static inline const struct heddle_known_site *find_creation(struct heddle_thread *thread, const void *return_address)
 {
 	const struct heddle_event *event = &heddle__ompt_events[HEDDLE_OMPT_TASK];
-	struct heddle_ompt_thread *own = heddle__ompt_own(thread);
+	struct heddle_ompt_thread *own = heddle__ompt_thread_of(thread);
 	if (!HEDDLE_LIKELY(own && heddle__ompt_by_site(thread)))
 		return NULL;
-	uint32_t parent = heddle__plain_node(thread);
+	uint32_t parent = heddle__fast_path_node(thread);
 	if (HEDDLE_LIKELY(own->created && heddle__is_site(thread, own->created, parent, event->id, return_address)))
 		return own->created;
 	const struct heddle_known_site *site = heddle__known_site(thread, parent, event->id, return_address);
@@ -97,16 +94,16 @@ static void on_task_create(ompt_data_t *task, const ompt_frame_t *frame, ompt_da
 	bool split_off = is_split_off(thread, task);
 	if (HEDDLE_LIKELY(!split_off && !(flags & ompt_task_taskwait)))
 		site = find_creation(thread, return_address);
-	if (HEDDLE_LIKELY(site != NULL)) {
+	if (HEDDLE_LIKELY(site)) {
 		new_task->value = (uint64_t)heddle__ompt_visit_known(site) << 1 | EXPLICIT;
 		heddle__leave(thread);
 		return;
 	}
 	create(thread, frame, new_task, flags, split_off, OWN_FRAME, return_address);
-	__asm__ volatile(""); /* not a jump: our frame is looked at */
+	__asm__ volatile(""); /* no tail call: the walk reads this frame */
 }
 
-/* What the schedule event says of the task that ran until now, but for completion: each task has that. */
+/* Count the prior task's status, except for completion: each task has that. */
 static void count_status(struct heddle_thread *thread, const ompt_data_t *prior, ompt_task_status_t status)
 {
 	static const uint8_t events[] = {
@@ -125,12 +122,12 @@ static struct heddle_ompt_known_task *known_task(struct heddle_ompt_thread *own,
 	return &own->tasks[(word >> 1) % HEDDLE_OMPT_KNOWN_TASKS];
 }
 
-/* For the tasks with that word to come, if their starts are counted. */
+/* Cache the slots for later tasks with that word, if their starts are counted. */
 static void keep_task(struct heddle_thread *thread, uint64_t word)
 {
 	const struct heddle_event *event = heddle__ompt_event(HEDDLE_OMPT_TASK_SCHEDULE);
-	struct heddle_ompt_thread *own = event ? heddle__ompt_thread(thread) : NULL;
-	if (!own || !heddle__is_plain(thread))
+	struct heddle_ompt_thread *own = event ? heddle__ompt_thread_make(thread) : NULL;
+	if (!own || !heddle__takes_fast_path(thread))
 		return;
 	uint32_t context = context_of(word), meta = HEDDLE_NODE_META(HEDDLE_NODE_REGION, event->id);
 	struct heddle_slot *time = heddle__task_slot(thread, context);
@@ -139,17 +136,17 @@ static void keep_task(struct heddle_thread *thread, uint64_t word)
 		*known_task(own, word) = (struct heddle_ompt_known_task){.word = word, .time = time, .starts = starts};
 }
 
-/* A task that was not started before is on no thread's stack, so it need not be looked for. False: the long way. */
+/* A task that has not started is on no thread's stack, so no search is needed. False: take the slow path. */
 static inline bool start_known(struct heddle_thread *thread, ompt_data_t *next)
 {
-	struct heddle_ompt_thread *own = heddle__ompt_own(thread);
+	struct heddle_ompt_thread *own = heddle__ompt_thread_of(thread);
 	uint64_t word = next->value;
 	const struct heddle_ompt_known_task *known = own ? known_task(own, word) : NULL;
 	if (!known || !word || known->word != word ||
 		!heddle__task_begin_known(thread, (uintptr_t)next, context_of(word), known->time, NULL))
 		return false;
 	next->value = word | STARTED;
-	known->starts->value[HEDDLE_METRIC_VISITS] += heddle__events_count();
+	known->starts->value[HEDDLE_METRIC_VISITS] += heddle__events_are_counted();
 	return true;
 }
 
@@ -166,7 +163,7 @@ static void schedule_explicit(struct heddle_thread *thread, ompt_data_t *next, u
 	heddle__ompt_count_below(thread, HEDDLE_OMPT_TASK_SCHEDULE, context);
 }
 
-/* It is so since the measured tick `when` (0: now). */
+/* `next` has been current since the measured tick `when` (0: now). */
 static void schedule_next(struct heddle_thread *thread, ompt_data_t *next, uint64_t when)
 {
 	if (next->value & EXPLICIT)
@@ -178,7 +175,7 @@ static void schedule_next(struct heddle_thread *thread, ompt_data_t *next, uint6
 		heddle__ompt_leave_tasks(thread);
 }
 
-/* A task has ended; `next` goes on, unless nothing does. */
+/* A task has ended; `next`, if any, continues. */
 static void complete(struct heddle_thread *thread, const ompt_data_t *prior, ompt_data_t *next)
 {
 	uint64_t now = heddle__events_give_time ? heddle__measured_ticks() : 0;
@@ -187,7 +184,7 @@ static void complete(struct heddle_thread *thread, const ompt_data_t *prior, omp
 		schedule_next(thread, next, now);
 }
 
-/* Whatever the event says. Leaves, too. */
+/* The general case. Also calls heddle__leave. */
 __attribute__((noinline)) static void schedule(
 	struct heddle_thread *thread, const ompt_data_t *prior, ompt_task_status_t status, ompt_data_t *next)
 {
@@ -211,7 +208,7 @@ static inline bool return_to(struct heddle_thread *thread, const ompt_data_t *pr
 	return true;
 }
 
-/* Most often a new task is started, or one is over and that goes on which it was started in. */
+/* Fast paths: a new task starts; or a task ends, and the one in which it started continues. */
 static void on_task_schedule(ompt_data_t *prior, ompt_task_status_t status, ompt_data_t *next)
 {
 	struct heddle_thread *thread = heddle__thread_self();

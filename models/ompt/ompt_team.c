@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A thread's records stand in batches, and those in a ring. */
+/* A thread's records are in batches, and its batches in a ring. */
 #include "models/ompt/ompt_team.h"
 
 #include <stddef.h>
 
-#include "core/memory.h"
-#include "core/thread.h"
+#include "core/base/memory.h"
+#include "core/threads/thread.h"
 
 #define TRIES 4 /* batches full of regions that enclose the new one, or that workers wait in, may come first */
 
-struct heddle_ompt_thread *heddle__ompt_thread(struct heddle_thread *thread)
+struct heddle_ompt_thread *heddle__ompt_thread_make(struct heddle_thread *thread)
 {
 	struct heddle_ompt_thread *own = thread->frontend[heddle__ompt_index];
 	if (!own)
@@ -17,12 +17,12 @@ struct heddle_ompt_thread *heddle__ompt_thread(struct heddle_thread *thread)
 	return own;
 }
 
-/* A bit for each that a thread says it holds. */
+/* One bit for each record that a thread references in its `held`. */
 static uint32_t look_for_held(const struct heddle_ompt_batch *batch)
 {
 	uint32_t held = 0;
 	for (const struct heddle_thread *thread = heddle__threads(); thread; thread = thread->next) {
-		const struct heddle_ompt_thread *own = heddle__ompt_own(thread);
+		const struct heddle_ompt_thread *own = heddle__ompt_thread_of(thread);
 		uintptr_t team = own ? (uintptr_t)atomic_load_explicit(&own->held, memory_order_acquire) : 0;
 		uintptr_t offset = team - (uintptr_t)batch->teams;
 		if (offset < sizeof(batch->teams))
@@ -31,7 +31,7 @@ static uint32_t look_for_held(const struct heddle_ompt_batch *batch)
 	return held;
 }
 
-/* What others wrote or read while they held one was before. */
+/* The acquire orders what other threads wrote or read under their references before any reuse. */
 static uint32_t look_for_free(const struct heddle_ompt_batch *batch)
 {
 	uint32_t free = 0;
@@ -42,7 +42,7 @@ static uint32_t look_for_free(const struct heddle_ompt_batch *batch)
 	return free ? free & ~look_for_held(batch) : 0;
 }
 
-/* From the last one used on: a batch with a record that is free. */
+/* A batch with a free record, searched from the last one used. */
 static struct heddle_ompt_batch *find_batch(struct heddle_ompt_batch *batch)
 {
 	for (int i = 0; batch && i < TRIES; i++) {
@@ -55,7 +55,7 @@ static struct heddle_ompt_batch *find_batch(struct heddle_ompt_batch *batch)
 	return NULL;
 }
 
-/* One more, at that place of the ring. */
+/* A new batch, inserted into the ring after `last`. */
 static struct heddle_ompt_batch *make(struct heddle_thread *thread, struct heddle_ompt_batch *last)
 {
 	struct heddle_ompt_batch *batch = heddle__alloc(sizeof(*batch));
@@ -75,7 +75,7 @@ static struct heddle_ompt_batch *make(struct heddle_thread *thread, struct heddl
 
 struct heddle_ompt_team *heddle__ompt_team_take(struct heddle_thread *thread)
 {
-	struct heddle_ompt_thread *own = heddle__ompt_thread(thread);
+	struct heddle_ompt_thread *own = heddle__ompt_thread_make(thread);
 	struct heddle_ompt_batch *batch = own ? find_batch(own->batch) : NULL;
 	if (!batch && own)
 		batch = make(thread, own->batch);

@@ -1,45 +1,56 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/*
- * What has a begin and an end on one thread: waits, whose time is always measured, and blocks of code.
- */
+/* Regions with a begin and an end on one thread: waits, whose time is always measured, and blocks of code. */
 #include <stdatomic.h>
 #include <stddef.h>
 
-#include "core/region.h"
-#include "core/thread.h"
+#include "core/base/likely.h"
+#include "core/blame/blame.h"
+#include "core/blame/blame_locks.h"
+#include "core/threads/region.h"
+#include "core/threads/thread.h"
 #include "models/ompt/ompt_blame.h"
 #include "models/ompt/ompt_callbacks.h"
 #include "models/ompt/ompt_names.h"
 #include "models/ompt/ompt_place.h"
 #include "models/ompt/ompt_quirks.h"
 
-/*
- * Blocks of code that the program ran, not waits. While sampling they begin at a stack address, that of what the frame
- * they are in calls from then on: samples stand below the frame, and below the block. What the runtime does by itself,
- * while another event of its is open, is counted only.
- */
-static void begin_block_below(struct heddle_thread *thread, const struct heddle_event *event, uint32_t parent,
-	uint64_t place, uintptr_t frame_end)
+static void count_block(struct heddle_thread *thread, const struct heddle_event *event, uint32_t parent, uint64_t place)
 {
 	uint32_t meta = HEDDLE_NODE_META(HEDDLE_NODE_REGION, event->id);
-	if (frame_end)
-		heddle__region_begin_below(thread, event, parent, place, frame_end - 1);
-	else if (!thread->off)
-		heddle__event_slot(thread, parent, meta, place)->value[HEDDLE_METRIC_VISITS] += heddle__events_count();
+	if (!thread->off)
+		heddle__event_slot(thread, parent, meta, place)->value[HEDDLE_METRIC_VISITS] +=
+			heddle__events_are_counted();
 }
 
-static void begin_block(struct heddle_thread *thread, const struct heddle_event *event, const void *return_address)
+/*
+ * Blocks of program code, not waits. While sampling, a block begins at a stack address: that of the calls that its
+ * frame makes from then on. So samples go below the frame, and below the block. What the runtime does by itself, while
+ * another of its events is open, is only counted.
+ */
+static void begin_block_below(struct heddle_thread *thread, const struct heddle_event *event,
+	const struct heddle_captured *here, uint64_t place)
+{
+	if (here->end)
+		heddle__block_begin_below(thread, event, place, here);
+	else
+		count_block(thread, event, here->node, place);
+}
+
+/* Returns what is known about the code around it. */
+static struct heddle_captured begin_block(
+	struct heddle_thread *thread, const struct heddle_event *event, const void *return_address)
 {
 	if (!heddle__capture) {
 		heddle__ompt_begin(thread, event, return_address);
-		return;
+		return (struct heddle_captured){0};
 	}
 	struct heddle_captured here = heddle__ompt_here(thread, return_address);
-	begin_block_below(thread, event, here.node, heddle__ompt_place(thread, return_address), here.end);
+	begin_block_below(thread, event, &here, heddle__ompt_place(thread, return_address));
+	return here;
 }
 
 /* `event` is NULL when it is not measured. */
-static void tell_block(struct heddle_thread *thread, const struct heddle_event *event, ompt_scope_endpoint_t endpoint,
+static void report_block(struct heddle_thread *thread, const struct heddle_event *event, ompt_scope_endpoint_t endpoint,
 	const void *return_address)
 {
 	if (!event)
@@ -58,7 +69,7 @@ static void on_block(struct heddle_thread *thread, const struct heddle_event *ev
 	if (!thread)
 		return;
 	heddle__enter(thread);
-	tell_block(thread, event, endpoint, return_address);
+	report_block(thread, event, endpoint, return_address);
 	heddle__leave(thread);
 }
 
@@ -70,7 +81,9 @@ static bool waits(const struct heddle_event *event)
 static void on_sync_region_wait(ompt_sync_region_t kind, ompt_scope_endpoint_t endpoint, ompt_data_t *parallel,
 	ompt_data_t *task, const void *return_address);
 
-/* The runtime tells of each barrier's and taskwait's waiting, too: it is asked when the first taskgroup comes. */
+/*
+ * The runtime reports each barrier's and taskwait's wait, too: the callback is registered at the first taskgroup only.
+ */
 static ompt_set_callback_t _Atomic set_later;
 
 static void ask_for_taskgroup_waits(void)
@@ -82,14 +95,14 @@ static void ask_for_taskgroup_waits(void)
 
 /*
  * No barrier or worksharing construct may be closely nested in these (OpenMP 5.2, section 17.1): when one begins, they
- * are over. LLVM's runtime does not tell the end of a cancelled loop with a dynamic schedule, nor that of a single
+ * have ended. LLVM's runtime does not report the end of a cancelled loop with a dynamic schedule, nor that of a single
  * construct that GCC compiled.
  */
 static const struct heddle_event *worksharing(const struct heddle_region *region)
 {
 	static const enum heddle_ompt_event events[] = {
 		HEDDLE_OMPT_LOOP, HEDDLE_OMPT_SECTIONS, HEDDLE_OMPT_SINGLE, HEDDLE_OMPT_WORKSHARE, HEDDLE_OMPT_MASKED};
-	for (size_t i = 0; !region->tag && i < sizeof(events) / sizeof(events[0]); i++) {
+	for (size_t i = 0; i < sizeof(events) / sizeof(events[0]); i++) {
 		const struct heddle_event *event = &heddle__ompt_events[events[i]];
 		if (region->meta == HEDDLE_NODE_META(HEDDLE_NODE_REGION, event->id))
 			return event;
@@ -97,23 +110,32 @@ static const struct heddle_event *worksharing(const struct heddle_region *region
 	return NULL;
 }
 
+/* Held locks are skipped: they stay held. */
+static const struct heddle_event *innermost_worksharing(const struct heddle_thread *thread)
+{
+	const struct heddle_region *region = heddle__innermost_of_task(&thread->stack);
+	while (region && heddle__is_held_lock(region))
+		region = heddle__around(&thread->stack, region);
+	return region ? worksharing(region) : NULL;
+}
+
 static inline void leave_worksharing(struct heddle_thread *thread)
 {
 	const struct heddle_event *open;
-	while (__builtin_expect(thread->depth > thread->task, 0) && !thread->lost_depth &&
-		(open = worksharing(&thread->regions[thread->depth - 1])))
+	while (HEDDLE_UNLIKELY(heddle__open_in_task(&thread->stack)) && !thread->stack.lost_depth &&
+		(open = innermost_worksharing(thread)))
 		heddle__region_end(thread, open);
 }
 
 /*
- * At the end of a region the team's code has returned, so while sampling, too, nothing is between the region and its
+ * At the end of a region the team's code has returned: even while sampling, no frames are between the region and its
  * last barrier, and the stack need not be walked. That barrier has the region's place, or none on workers.
  */
 static const struct heddle_ompt_team *team_at_end(
 	struct heddle_thread *thread, ompt_sync_region_t kind, const void *return_address)
 {
 	const struct heddle_ompt_team *team = heddle__ompt_current_team(thread);
-	if (!heddle__capture || thread->off || !team || thread->depth != thread->task)
+	if (!heddle__capture || thread->off || !team || heddle__open_in_task(&thread->stack))
 		return NULL;
 	if (kind == ompt_sync_region_barrier_implicit_parallel)
 		return team;
@@ -136,40 +158,40 @@ static void begin_barrier(struct heddle_thread *thread, const struct heddle_even
 }
 
 /*
- * A worker is told that it leaves its region's last barrier when the next region is forked only; its region is none by
- * then (OpenMP 5.2, section 19.5.2.13). Its task's end comes next, and then the next one's beginning, which does all.
+ * A worker's end event for its region's last barrier arrives only when the next region is forked, and names no region
+ * (OpenMP 5.2, section 19.5.2.13). Its task's end follows, then the begin of the next task, which processes all three.
  */
 static inline bool leaves_last_barrier(
 	const struct heddle_thread *thread, ompt_sync_region_t kind, const ompt_data_t *parallel)
 {
 	bool is_last = kind == ompt_sync_region_barrier_implicit_parallel || kind == ompt_sync_region_barrier_implicit;
-	if (parallel || !is_last || !heddle__is_plain(thread))
+	if (parallel || !is_last || !heddle__takes_fast_path(thread))
 		return false;
-	struct heddle_ompt_thread *own = heddle__ompt_own(thread);
+	struct heddle_ompt_thread *own = heddle__ompt_thread_of(thread);
 	const struct heddle_ompt_team *held = heddle__ompt_held(own);
 	if (!held || held != heddle__ompt_current_team(thread))
 		return false;
-	own->leaves = true;
-	heddle__ompt_foresee(own);
+	own->in_last_barrier = true;
+	heddle__ompt_prefetch(own);
 	return true;
 }
 
-/* A wait begins in its task's own code, where one did before. False: nothing was done. */
+/* A wait begins in its task's own code, at a known site. False: nothing was done. */
 static inline bool begin_known_wait(
 	struct heddle_thread *thread, const struct heddle_event *event, const void *return_address)
 {
-	return thread->depth == thread->task &&
+	return !heddle__open_in_task(&thread->stack) &&
 	       heddle__region_begin_known(thread, event, heddle__ompt_site(thread, event, return_address));
 }
 
-/* Leaves, too. */
+/* Also calls heddle__leave. */
 __attribute__((noinline)) static void sync_region(struct heddle_thread *thread, const struct heddle_event *event,
 	ompt_sync_region_t kind, ompt_scope_endpoint_t endpoint, const void *return_address)
 {
 	if (!waits(event)) {
-		if (__builtin_expect(atomic_load_explicit(&set_later, memory_order_relaxed) != NULL, 0))
+		if (HEDDLE_UNLIKELY(atomic_load_explicit(&set_later, memory_order_relaxed)))
 			ask_for_taskgroup_waits();
-		tell_block(thread, event, endpoint, return_address);
+		report_block(thread, event, endpoint, return_address);
 	} else if (endpoint == ompt_scope_begin && event->state == HEDDLE_STATE_BARRIER_WAIT) {
 		begin_barrier(thread, event, kind, return_address);
 	} else if (endpoint == ompt_scope_begin) {
@@ -194,7 +216,7 @@ static void on_sync_region(ompt_sync_region_t kind, ompt_scope_endpoint_t endpoi
 		if (endpoint == ompt_scope_begin)
 			done = begin_known_wait(thread, event, return_address);
 		else if (endpoint == ompt_scope_end && !heddle__ompt_team_has_ended(thread))
-			done = heddle__region_end_plain(thread, event);
+			done = heddle__region_end_fast(thread, event);
 	}
 	if (HEDDLE_LIKELY(done))
 		heddle__leave(thread);
@@ -203,8 +225,8 @@ static void on_sync_region(ompt_sync_region_t kind, ompt_scope_endpoint_t endpoi
 }
 
 /*
- * A barrier or a taskwait does nothing but wait: its region has the time, and this is counted; the ends are many and
- * say nothing. A taskgroup runs code, too.
+ * A barrier or a taskwait only waits: its region has the time, and this event is only counted; the ends are frequent
+ * and add nothing. A taskgroup executes code, too.
  */
 static void on_sync_region_wait(ompt_sync_region_t kind, ompt_scope_endpoint_t endpoint, ompt_data_t *parallel,
 	ompt_data_t *task, const void *return_address)
@@ -234,7 +256,6 @@ static void on_reduction(ompt_sync_region_t kind, ompt_scope_endpoint_t endpoint
 }
 
 #define RETURN_ADDRESS ((uintptr_t)__builtin_return_address(0))
-#define OWN_FRAME ((uintptr_t)__builtin_frame_address(0))
 
 static void on_mutex_acquire(ompt_mutex_t kind, unsigned int hint, unsigned int implementation, ompt_wait_id_t wait_id,
 	const void *return_address)
@@ -255,10 +276,10 @@ static void on_mutex_acquire(ompt_mutex_t kind, unsigned int hint, unsigned int 
 	heddle__leave(thread);
 }
 
-/* Locks are let go of anywhere, in any order; the others have a block of code each. */
-static bool has_block(ompt_mutex_t kind)
+/* Locks may be released anywhere, in any order; each other mutex is held in a block of code. */
+static bool is_lock(ompt_mutex_t kind)
 {
-	return kind >= ompt_mutex_critical;
+	return kind < ompt_mutex_critical;
 }
 
 static void end_mutex_wait(struct heddle_thread *thread, ompt_mutex_t kind)
@@ -270,31 +291,117 @@ static void end_mutex_wait(struct heddle_thread *thread, ompt_mutex_t kind)
 		heddle__blame_wait_over(thread);
 }
 
-static void begin_had(
+/* While sampling: the mutex is held where it was waited for: no second capture of its path. The wait is still open. */
+static struct heddle_captured begin_awaited(
 	struct heddle_thread *thread, const struct heddle_event *event, ompt_mutex_t kind, const void *return_address)
 {
-	if (has_block(kind))
-		begin_block(thread, event, return_address);
-	else
-		heddle__ompt_count_at(thread, event, return_address);
-}
-
-/* While sampling: had where it was waited for, so the way there need not be walked again. The wait is still open. */
-static void begin_awaited(
-	struct heddle_thread *thread, const struct heddle_event *event, ompt_mutex_t kind, const void *return_address)
-{
-	const struct heddle_region *wait = &thread->regions[thread->depth - 1];
-	uintptr_t frame_end = has_block(kind) ? (uintptr_t)wait->entry : 0;
-	uint32_t parent = heddle__tree_node(wait->node)->parent;
+	struct heddle_captured here = heddle__waiting_code(heddle__innermost(&thread->stack));
 	uint64_t place = heddle__ompt_place(thread, return_address);
 	end_mutex_wait(thread, kind);
-	begin_block_below(thread, event, parent, place, frame_end);
+	begin_block_below(thread, event, &here, place);
+	return here;
 }
 
 static bool has_awaited(const struct heddle_thread *thread)
 {
-	const struct heddle_region *wait = thread->depth ? &thread->regions[thread->depth - 1] : NULL;
-	return heddle__capture && !thread->off && wait && !wait->tag && wait->state == HEDDLE_STATE_LOCK_WAIT;
+	const struct heddle_region *wait = heddle__innermost_of_task(&thread->stack);
+	return heddle__capture && !thread->off && wait && wait->state == HEDDLE_STATE_LOCK_WAIT;
+}
+
+#define LOOK_BACK 16
+
+/* A lock that the thread acquires cannot be one that it holds: another thread has released that one. */
+static void forget_released(struct heddle_thread *thread, const struct heddle_event *event, ompt_wait_id_t wait_id)
+{
+	uint32_t meta = HEDDLE_NODE_META(HEDDLE_NODE_REGION, event->id);
+	const struct heddle_region *region = heddle__innermost_of_task(&thread->stack);
+	for (int i = 0; region && i < LOOK_BACK; i++) {
+		if (region->meta == meta && heddle__holds(region, wait_id)) {
+			heddle__release_lock(thread, event, wait_id);
+			return;
+		}
+		region = heddle__around(&thread->stack, region);
+	}
+}
+
+void heddle__ompt_forget_lock(struct heddle_thread *thread, ompt_mutex_t kind, ompt_wait_id_t wait_id)
+{
+	const struct heddle_event *held = heddle__ompt_kind(heddle__ompt_acquired_events, kind);
+	if (held)
+		forget_released(thread, held, wait_id);
+}
+
+/* Begin the block in which the mutex is held. Returns its node; UINT32_MAX: there is none. */
+static uint32_t begin_held(struct heddle_thread *thread, const struct heddle_event *event, ompt_mutex_t meant,
+	ompt_wait_id_t wait_id, const void *return_address)
+{
+	bool awaited = has_awaited(thread);
+	if (!awaited)
+		end_mutex_wait(thread, meant);
+	if (is_lock(meant) && heddle__open_in_task(&thread->stack) > awaited)
+		forget_released(thread, event, wait_id);
+	uint32_t depth = heddle__open_count(&thread->stack) - awaited;
+	struct heddle_captured here = awaited ? begin_awaited(thread, event, meant, return_address)
+					      : begin_block(thread, event, return_address);
+	struct heddle_region *region = heddle__pushed_at(&thread->stack, depth);
+	if (is_lock(meant))
+		heddle__hold_lock(region, wait_id, (struct heddle_opener){here.caller_place, here.caller_end});
+	return region && !thread->off ? region->node : UINT32_MAX;
+}
+
+/* Fast path without sampling: in the task's own code, after the wait for the mutex, at a known site. */
+static inline bool begin_known_held(struct heddle_thread *thread, const struct heddle_event *wait,
+	const struct heddle_event *event, const void *return_address)
+{
+	return heddle__open_in_task(&thread->stack) == 1 && heddle__region_replace(thread, wait, event, return_address);
+}
+
+/* Fast path while sampling: below the code that waited; sets `opener` to that code's opener. */
+static inline bool begin_sampled_held(struct heddle_thread *thread, const struct heddle_event *wait,
+	const struct heddle_event *event, const void *return_address, struct heddle_opener *opener)
+{
+	if (!heddle__takes_fast_path(thread) || !heddle__is_innermost(thread, wait))
+		return false;
+	struct heddle_captured here = heddle__waiting_code(heddle__innermost(&thread->stack));
+	if (!here.end)
+		return false;
+	*opener = (struct heddle_opener){here.caller_place, here.caller_end};
+	uint64_t place = heddle__ompt_place(thread, return_address);
+	return heddle__region_replace_below(thread, wait, event, here.node, place, heddle__cfa_in_frame(here.end));
+}
+
+/* False: nothing was done. */
+static inline bool begin_plain_held(struct heddle_thread *thread, const struct heddle_event *event, ompt_mutex_t meant,
+	ompt_wait_id_t wait_id, const void *return_address)
+{
+	const struct heddle_event *wait = heddle__ompt_kind(heddle__ompt_acquire_events, meant);
+	struct heddle_opener opener = {0};
+	if (!event || !wait)
+		return false;
+	if (is_lock(meant) && heddle__open_in_task(&thread->stack) > 1)
+		forget_released(thread, event, wait_id);
+	uint32_t depth = heddle__open_count(&thread->stack) - 1;
+	if (!(heddle__capture ? begin_sampled_held(thread, wait, event, return_address, &opener)
+			      : begin_known_held(thread, wait, event, return_address)))
+		return false;
+	if (is_lock(meant))
+		heddle__hold_lock(heddle__pushed_at(&thread->stack, depth), wait_id, opener);
+	return true;
+}
+
+/* Also calls heddle__leave. */
+__attribute__((noinline)) static void mutex_acquired(struct heddle_thread *thread, ompt_mutex_t kind,
+	ompt_mutex_t meant, ompt_wait_id_t wait_id, const void *return_address, uintptr_t frame)
+{
+	const struct heddle_event *event = heddle__ompt_kind(heddle__ompt_acquired_events, kind);
+	uint32_t node = UINT32_MAX;
+	if (event)
+		node = begin_held(thread, event, meant, wait_id, return_address);
+	else
+		end_mutex_wait(thread, meant);
+	if (heddle__blames)
+		heddle__ompt_blame_acquired(thread, kind, wait_id, node, frame);
+	heddle__leave(thread);
 }
 
 static void on_mutex_acquired(ompt_mutex_t kind, ompt_wait_id_t wait_id, const void *return_address)
@@ -305,35 +412,40 @@ static void on_mutex_acquired(ompt_mutex_t kind, ompt_wait_id_t wait_id, const v
 	if (!thread)
 		return;
 	heddle__enter(thread);
-	if (event && has_awaited(thread)) {
-		begin_awaited(thread, event, meant, return_address);
-	} else {
-		end_mutex_wait(thread, meant);
-		if (event)
-			begin_had(thread, event, meant, return_address);
-	}
-	if (heddle__blames)
-		heddle__ompt_blame_acquired(thread, kind, wait_id, OWN_FRAME);
-	heddle__leave(thread);
+	if (HEDDLE_LIKELY(begin_plain_held(thread, event, meant, wait_id, return_address)))
+		heddle__leave(thread);
+	else
+		mutex_acquired(thread, kind, meant, wait_id, return_address, OWN_FRAME);
+}
+
+static inline void end_held(
+	struct heddle_thread *thread, const struct heddle_event *held, ompt_mutex_t kind, ompt_wait_id_t wait_id)
+{
+	if (!is_lock(kind) ||
+		(heddle__is_innermost(thread, held) && heddle__holds(heddle__innermost(&thread->stack), wait_id)))
+		heddle__region_end(thread, held);
+	else
+		heddle__release_lock(thread, held, wait_id);
 }
 
 static void on_mutex_released(ompt_mutex_t kind, ompt_wait_id_t wait_id, const void *return_address)
 {
 	struct heddle_thread *thread = heddle__thread_self();
+	const struct heddle_event *held = heddle__ompt_kind(heddle__ompt_acquired_events, kind);
 	const struct heddle_event *event = heddle__ompt_kind(heddle__ompt_released_events, kind);
-	if (!thread || (!event && !heddle__blames))
+	if (!thread || (!held && !event && !heddle__blames))
 		return;
 	heddle__enter(thread);
 	if (heddle__blames)
 		heddle__blame_release(thread, HEDDLE_SCOPE_PROCESS, wait_id);
-	if (event && has_block(kind))
-		heddle__region_end(thread, event);
-	else if (event)
+	if (held)
+		end_held(thread, held, kind, wait_id);
+	if (event && event != held)
 		heddle__ompt_count_at(thread, event, return_address);
 	heddle__leave(thread);
 }
 
-/* The owner took the lock once more: what the acquire event opened is over, without an acquired event. */
+/* The holder acquired the lock again: what the acquire event opened ends, without an acquired event. */
 static void on_nest_lock(ompt_scope_endpoint_t endpoint, ompt_wait_id_t wait_id, const void *return_address)
 {
 	struct heddle_thread *thread = heddle__thread_self();
@@ -350,6 +462,40 @@ static void on_nest_lock(ompt_scope_endpoint_t endpoint, ompt_wait_id_t wait_id,
 	heddle__leave(thread);
 }
 
+static bool is_loop(ompt_work_t kind)
+{
+	return (unsigned int)kind < HEDDLE_OMPT_KINDS &&
+	       heddle__ompt_work_events[kind] == &heddle__ompt_events[HEDDLE_OMPT_LOOP];
+}
+
+/* A loop, or GCC's `sections`: while sampling, it is known which runtime function was called. */
+static void begin_loop_or_sections(struct heddle_thread *thread)
+{
+	struct heddle_captured here = heddle__ompt_here(thread, NULL);
+	bool sections = heddle__ompt_begins_sections(here.entry_place);
+	const struct heddle_event *event = heddle__ompt_event(sections ? HEDDLE_OMPT_SECTIONS : HEDDLE_OMPT_LOOP);
+	uint64_t place = sections ? here.place : heddle__ompt_place(thread, NULL);
+	if (event)
+		begin_block_below(thread, event, &here, place);
+}
+
+/* What an end event with a loop's kind ends. */
+static const struct heddle_event *open_loop(const struct heddle_thread *thread)
+{
+	bool sections = heddle__ompt_is_innermost(thread, HEDDLE_OMPT_SECTIONS);
+	return heddle__ompt_event(sections ? HEDDLE_OMPT_SECTIONS : HEDDLE_OMPT_LOOP);
+}
+
+static void tell_loop(struct heddle_thread *thread, ompt_scope_endpoint_t endpoint, const void *return_address)
+{
+	if (endpoint == ompt_scope_begin && !return_address && heddle__capture && !thread->off)
+		begin_loop_or_sections(thread);
+	else
+		report_block(thread,
+			endpoint == ompt_scope_end ? open_loop(thread) : heddle__ompt_event(HEDDLE_OMPT_LOOP), endpoint,
+			return_address);
+}
+
 static void on_work(ompt_work_t kind, ompt_scope_endpoint_t endpoint, ompt_data_t *parallel, ompt_data_t *task,
 	uint64_t count, const void *return_address)
 {
@@ -360,7 +506,10 @@ static void on_work(ompt_work_t kind, ompt_scope_endpoint_t endpoint, ompt_data_
 	heddle__enter(thread);
 	if (endpoint == ompt_scope_begin && kind != ompt_work_taskloop && kind != ompt_work_scope)
 		leave_worksharing(thread);
-	tell_block(thread, heddle__ompt_kind(heddle__ompt_work_events, kind), endpoint, return_address);
+	if (is_loop(kind))
+		tell_loop(thread, endpoint, return_address);
+	else
+		report_block(thread, heddle__ompt_kind(heddle__ompt_work_events, kind), endpoint, return_address);
 	heddle__leave(thread);
 }
 

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Reads the arguments of GASP events from a va_list. Must follow no pointer. */
 #include "models/upc/upc_arguments.h"
 
 static void decode(const char *letters, va_list *list, struct heddle_upc_arguments *to)

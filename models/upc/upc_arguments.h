@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Arguments of GASP events, decoded from the variable list as the tables of GASP 1.5, section 5.4 have them. */
+/* Arguments of GASP events, decoded from the va_list by the tables of GASP 1.5, section 5.4. */
 #ifndef HEDDLE_MODELS_UPC_ARGUMENTS_H
 #define HEDDLE_MODELS_UPC_ARGUMENTS_H
 
@@ -9,29 +9,29 @@
 #include "models/upc/upc_names.h"
 
 /*
- * Letter, type, field. Pointers to data, locks and functions are kept, never followed; the shared ones are valid during
+ * Letter, type, field. Pointers to data, locks and functions are stored, never followed; shared ones are valid during
  * the event only.
  */
-#define HEDDLE_UPC_LETTERS(X)                                                               \
-	X('F', const char *, function)    /* signature of a function; may be NULL */        \
-	X('D', const void *, destination) /* shared; also the one pointer of alloc, free */ \
-	X('S', const void *, source)      /* shared */                                      \
-	X('p', const void *, permutation) /* shared */                                      \
-	X('L', const void *, lock)                                                          \
-	X('a', const void *, private_side)                                                  \
-	X('h', const void *, handle)                                                        \
-	X('n', size_t, size)                                                                \
-	X('b', size_t, blocks) /* number of blocks; a reduction's block size */             \
-	X('e', size_t, elements)                                                            \
-	X('l', size_t, line_size)                                                           \
-	X('x', int, status)                                                                 \
-	X('N', int, named)                                                                  \
-	X('E', int, expression)                                                             \
-	X('r', int, relaxed)                                                                \
-	X('R', int, result)                                                                 \
-	X('c', int, fill)                                                                   \
-	X('o', int, operation)                                                              \
-	X('f', int, flags)                                                                  \
+#define HEDDLE_UPC_LETTERS(X)                                                                   \
+	X('F', const char *, function)    /* signature of a function; may be NULL */            \
+	X('D', const void *, destination) /* shared; also the only pointer of alloc and free */ \
+	X('S', const void *, source)      /* shared */                                          \
+	X('p', const void *, permutation) /* shared */                                          \
+	X('L', const void *, lock)                                                              \
+	X('a', const void *, private_side)                                                      \
+	X('h', const void *, handle)                                                            \
+	X('n', size_t, size)                                                                    \
+	X('b', size_t, blocks) /* number of blocks; a reduction's block size */                 \
+	X('e', size_t, elements)                                                                \
+	X('l', size_t, line_size)                                                               \
+	X('x', int, status)                                                                     \
+	X('N', int, named)                                                                      \
+	X('E', int, expression)                                                                 \
+	X('r', int, relaxed)                                                                    \
+	X('R', int, result)                                                                     \
+	X('c', int, fill)                                                                       \
+	X('o', int, operation)                                                                  \
+	X('f', int, flags)                                                                      \
 	X('t', int, type)
 
 struct heddle_upc_arguments {
@@ -40,7 +40,7 @@ struct heddle_upc_arguments {
 #undef X
 };
 
-/* Read those of an End or Atomic event, or (`whole` false) of a Start event; other fields stay as they are. */
+/* Decodes the arguments of an End or Atomic event, or (`whole` false) of a Start event; other fields are unchanged. */
 void heddle__upc_decode(const struct heddle_upc_kind *kind, bool whole, va_list *list, struct heddle_upc_arguments *to);
 
 #endif

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Blame of UPC threads: identifies locks across processes, and reports their waits and holders to core/blame. */
 #include "models/upc/upc_blame.h"
 
-#include "core/blame.h"
+#include "core/blame/blame.h"
+#include "core/blame/blame_locks.h"
 #include "models/upc/upc_vocabulary.h"
 
 void heddle__upc_blame_join(struct heddle_thread *thread)
@@ -14,7 +16,7 @@ void heddle__upc_blame_join(struct heddle_thread *thread)
 	heddle__leave(thread);
 }
 
-/* The same number in all processes; 0: not known, for want of a bridge. */
+/* The number of a lock, the same in all processes; 0: unknown, without a bridge. */
 static uint64_t lock_of(const struct heddle_upc_arguments *arguments)
 {
 	const struct heddle_upc_bridge *bridge = heddle__upc_vocabulary.bridge;

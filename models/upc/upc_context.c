@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Creates and finds contexts. They are never freed: a GASP client may use one until the process ends. */
 #include "models/upc/upc_context.h"
 
 #include <stdatomic.h>
 #include <stddef.h>
 
-#include "core/memory.h"
+#include "core/base/memory.h"
 #include "heddle/gasp_upc.h"
 #include "models/upc/upc_vocabulary.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What gasp_init gives out: one context a thread and model. It belongs to its thread alone, but for its user events,
- * which a worker may know that has none of its own; it stays for the process's life.
+ * The contexts that gasp_init returns: one per thread and model, valid until the process ends. A context belongs to its
+ * thread, except for its user events, which a worker without user events of its own may use, too.
  */
 #ifndef HEDDLE_MODELS_UPC_CONTEXT_H
 #define HEDDLE_MODELS_UPC_CONTEXT_H
@@ -11,10 +11,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "core/thread.h"
+#include "core/base/likely.h"
+#include "core/threads/thread.h"
 #include "heddle/gasp.h"
 
-#define HEDDLE_UPC_ARGUMENTS 12 /* of a user event, at most, that are measured */
+#define HEDDLE_UPC_ARGUMENTS 12 /* arguments of a user event that are measured, at most */
 #define HEDDLE_UPC_USER_BLOCK 512u
 #define HEDDLE_UPC_USER_BLOCKS 256u
 
@@ -31,47 +32,47 @@ enum heddle_upc_class {
 };
 
 struct heddle_upc_user_event {
-	uint32_t name; /* a string's number */
-	uint32_t text; /* the description's number + 1; 0: none */
-	uint8_t count; /* of arguments */
+	uint32_t name; /* number in the string table */
+	uint32_t text; /* number of the description + 1; 0: none */
+	uint8_t count; /* number of arguments */
 	uint8_t classes[HEDDLE_UPC_ARGUMENTS];
 };
 
 struct _gasp_context_S {
 	struct _gasp_context_S *next; /* of the same thread */
 	int model;                    /* gasp_model_t; -1: a C program's, by pupc.h */
-	bool ended;                   /* had its exit event */
+	bool ended;                   /* has reported its exit event */
 	unsigned int user_first, user_last;
 	_Atomic unsigned int user_count;
 	struct heddle_upc_user_event *user_events[HEDDLE_UPC_USER_BLOCKS];
 };
 
-/* The calling thread's context of that model, made if need be; NULL: no memory. Context: any thread, no signal. */
+/* The calling thread's context of that model, created if necessary; NULL: no memory. Context: any thread, no signal. */
 struct _gasp_context_S *heddle__upc_context(int model);
 
 /* The process's first context of that model with user events; NULL: none has any. Context: any thread. */
 const struct _gasp_context_S *heddle__upc_creator(int model);
 
-/* From now on the context has user events. Context: owner thread. */
+/* Records that the context has user events. Context: owner thread. */
 void heddle__upc_creates(const struct _gasp_context_S *context);
 
 /*
- * Its user event of that number, or NULL. Numbers are each thread's own; a thread without any, as an OpenMP worker, got
- * its number from another. Context: owner thread.
+ * The user event of that number, or NULL. Numbers belong to one thread; a thread without user events, such as an OpenMP
+ * worker, got its number from another thread. Context: owner thread.
  */
 static inline const struct heddle_upc_user_event *heddle__upc_user_event(
 	const struct _gasp_context_S *context, unsigned int number)
 {
 	unsigned int index = number - context->user_first;
 	unsigned int count = atomic_load_explicit(&context->user_count, memory_order_relaxed);
-	if (__builtin_expect(!count, 0) && (context = heddle__upc_creator(context->model)))
+	if (HEDDLE_UNLIKELY(!count) && (context = heddle__upc_creator(context->model)))
 		count = atomic_load_explicit(&context->user_count, memory_order_acquire);
 	if (index >= count)
 		return NULL;
 	return &context->user_events[index / HEDDLE_UPC_USER_BLOCK][index % HEDDLE_UPC_USER_BLOCK];
 }
 
-/* Contexts of UPC threads in this process that have had no exit event yet. Context: any thread. */
+/* The number of contexts of UPC threads in this process without an exit event. Context: any thread. */
 unsigned int heddle__upc_contexts_open(void);
 void heddle__upc_context_ended(struct _gasp_context_S *context);
 

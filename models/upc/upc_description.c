@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Reads printf formats without ever following one: what kinds of arguments do they ask for? */
+/* Parses printf formats to find the types of their arguments. Must not format anything. */
 #include <stdbool.h>
 #include <string.h>
 
@@ -31,7 +31,7 @@ static void skip_digits(struct parser *parser)
 		parser->at++;
 }
 
-/* The length modifier: 'l' for anything as wide as a long, 'L', or 0. */
+/* Parses the length modifier: 'l' for all that are as wide as a long, 'L', or 0. */
 static char take_length(struct parser *parser)
 {
 	char length = 0;

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Computes bytes, affinity and sizes of UPC events from their arguments. */
 #include "models/upc/upc_effect.h"
 
-#include "core/control.h"
-#include "core/region.h"
+#include "core/threads/control.h"
+#include "core/threads/region.h"
 #include "heddle/gasp_upc.h"
 #include "models/upc/upc_handles.h"
 #include "models/upc/upc_vocabulary.h"
@@ -21,7 +22,7 @@ static int threads_of_program(void)
 	return bridge && bridge->threads ? bridge->threads() : 0;
 }
 
-/* Whose memory an access goes to; unknown without a bridge. */
+/* Counts an access as local or remote; unknown without a bridge. */
 static void count_side(struct heddle_slot *slot, const void *pointer, size_t size)
 {
 	const struct heddle_upc_bridge *bridge = heddle__upc_vocabulary.bridge;
@@ -63,7 +64,7 @@ static size_t reduced_size(int type)
 	return type >= 0 && type <= GASP_UPC_REDUCTION_LD ? sizes[type] : 0;
 }
 
-/* The calling thread's share of a collective, by the definitions of the UPC library; one thread when unknown. */
+/* The calling thread's share of a collective, as the UPC library defines it; of one thread if THREADS is unknown. */
 static void move_collective(
 	enum heddle_upc_effect effect, struct heddle_slot *slot, const struct heddle_upc_arguments *arguments)
 {

@@ -1,20 +1,25 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * GASP's doors (GASP 1.5, sections 3.2 to 3.4): each event becomes an operation of the calling thread's shadow stack.
- * What is not to be measured is found out first, and costs a few nanoseconds.
+ * The entry points of GASP (GASP 1.5, sections 3.2 to 3.4): each event becomes an operation on the calling thread's
+ * shadow stack. Events that are not measured are recognized first, which costs a few nanoseconds.
  */
-#define __UPC_PUPC_INST__ 1 /* pupc.h declares what we define for it */
+#define __UPC_PUPC_INST__ 1 /* pupc.h declares what this file defines for it */
 #include <errno.h>
 #include <stddef.h>
 
-#include "core/control.h"
-#include "core/frontend.h"
-#include "core/host.h"
-#include "core/process.h"
-#include "core/region.h"
-#include "core/settings.h"
-#include "core/thread.h"
-#include "core/tree.h"
+#include "core/base/likely.h"
+#include "core/base/settings.h"
+#include "core/base/string_table.h"
+#include "core/blame/blame.h"
+#include "core/host/host_functions.h"
+#include "core/modules/model.h"
+#include "core/process/process.h"
+#include "core/process/thread_life.h"
+#include "core/threads/control.h"
+#include "core/threads/frontend.h"
+#include "core/threads/region.h"
+#include "core/threads/thread.h"
+#include "core/tree/tree.h"
 #include "heddle/gasp_upc.h"
 #include "heddle/pupc.h"
 #include "models/upc/upc_arguments.h"
@@ -26,16 +31,16 @@
 
 #define C_MODEL (-1)
 
-/* One event as its client told it. */
+/* One event as the GASP client reported it. */
 struct notice {
 	struct _gasp_context_S *context;
 	const struct heddle_upc_kind *kind;
 	gasp_evttype_t type;
 	const char *file;
 	int line;
-	const struct frame *frame; /* ours, which the client called */
+	const struct frame *frame; /* of Heddle's function that the client called */
 	uintptr_t cfa;
-	struct heddle_captured found; /* valid when walked */
+	struct heddle_captured found; /* valid if walked */
 	bool walked;
 };
 
@@ -52,8 +57,9 @@ static uintptr_t stack_of_caller(const struct frame *frame)
 }
 
 /*
- * Where the event stands: below which node, and where on the stack its region begins. That is below the end of the
- * frame that told of it and above all that this calls next; its stack pointer won't do, for arguments come and go.
+ * Where the event is: the node above it, and the stack address where its region begins. That address is below the end
+ * of the reporting frame and above all frames that it calls next. The frame's stack pointer is not usable, since
+ * arguments change it.
  */
 static void locate(struct heddle_thread *thread, struct notice *notice)
 {
@@ -62,19 +68,20 @@ static void locate(struct heddle_thread *thread, struct notice *notice)
 	notice->walked = heddle__capture && !thread->off && notice->type != GASP_END;
 	if (!notice->walked)
 		return;
-	notice->found = heddle__caller_path(thread, frame->pc, notice->cfa, frame->bp);
+	uintptr_t site = (uintptr_t)notice->file ^ (uintptr_t)(unsigned int)notice->line << 32;
+	notice->found = heddle__caller_path_at(thread, frame->pc, notice->cfa, frame->bp, site);
 	if (notice->found.end > notice->cfa)
-		notice->cfa = notice->found.end - 1;
+		notice->cfa = heddle__cfa_in_frame(notice->found.end);
 }
 
-static void begin_region(struct heddle_thread *thread, const struct notice *notice)
+/* Returns the slot in which the region is counted; NULL: it is not. */
+static struct heddle_slot *begin_region(struct heddle_thread *thread, const struct notice *notice)
 {
 	const struct heddle_event *event = notice->kind->event;
-	if (notice->walked)
-		heddle__region_begin_below(thread, event, notice->found.node,
-			heddle__source_place(thread, notice->file, notice->line), notice->cfa);
-	else
-		heddle__source_region_begin(thread, event, notice->file, notice->line, notice->cfa);
+	if (!notice->walked)
+		return heddle__source_region_begin(thread, event, notice->file, notice->line, notice->cfa);
+	uint64_t place = heddle__source_place(thread, notice->file, notice->line);
+	return heddle__reported_region_begin_below(thread, event, place, notice->cfa, &notice->found);
 }
 
 static inline bool is_lock(const struct heddle_upc_kind *kind)
@@ -84,9 +91,12 @@ static inline bool is_lock(const struct heddle_upc_kind *kind)
 
 /* ---- coming in and going out ---- */
 
-static _Thread_local const struct frame *at_work; /* of the event that is inside; NULL: none is */
+static _Thread_local const struct frame *at_work; /* of the event that is inside; NULL: none */
 
-/* Whether the event that is inside was left for good, by a handler's siglongjmp: then we don't stand below it. */
+/*
+ * Whether the event that is inside was left for good, by siglongjmp from a signal handler: then this one is not below
+ * it on the stack.
+ */
 __attribute__((noinline, cold)) static bool is_abandoned(struct heddle_thread *thread, const struct frame *frame)
 {
 	uintptr_t left = (uintptr_t)at_work, here = (uintptr_t)frame;
@@ -97,12 +107,12 @@ __attribute__((noinline, cold)) static bool is_abandoned(struct heddle_thread *t
 }
 
 /*
- * An event that comes while the thread is inside is that of a handler which interrupted us, or of our own upcall
- * (section 3.2 leaves these to us): it is not taken, and its END neither.
+ * An event that arrives while the thread is inside comes from a signal handler that interrupted Heddle, or from
+ * Heddle's own upcall (section 3.2 leaves these to the tool): it is ignored, and so is its END.
  */
 static inline bool may_enter(struct heddle_thread *thread, const struct frame *frame)
 {
-	return __builtin_expect(!atomic_load_explicit(&thread->inside, memory_order_relaxed), 1) ||
+	return HEDDLE_LIKELY(!atomic_load_explicit(&thread->inside, memory_order_relaxed)) ||
 	       is_abandoned(thread, frame);
 }
 
@@ -118,7 +128,7 @@ static inline void leave(struct heddle_thread *thread)
 	at_work = NULL;
 }
 
-/* The values of an event without duration. */
+/* Counts an event without duration. */
 static struct heddle_slot *count_event(struct heddle_thread *thread, const struct notice *notice)
 {
 	uint32_t meta = HEDDLE_NODE_META(HEDDLE_NODE_REGION, notice->kind->event->id);
@@ -129,15 +139,18 @@ static struct heddle_slot *count_event(struct heddle_thread *thread, const struc
 	return slot;
 }
 
-/* What a client's call did last to the calling thread's measuring. */
+/* What the last gasp_control of the calling thread requested. */
 static _Thread_local volatile int last_control = 1;
 
 static void take_rank(struct heddle_thread *thread)
 {
 	heddle__enter(thread);
 	int number = heddle__upc_mythread();
-	if (number >= 0)
+	uint8_t model = (uint8_t)heddle__model_number(&heddle__upc_model);
+	if (number >= 0) {
+		atomic_store_explicit(&thread->rank_model, model, memory_order_relaxed);
 		atomic_store_explicit(&thread->rank, (uint32_t)number + 1, memory_order_relaxed);
+	}
 	heddle__leave(thread);
 }
 
@@ -158,7 +171,7 @@ HEDDLE_EXPORT gasp_context_t gasp_init(gasp_model_t model, int *argc, char ***ar
 
 /* ---- system events ---- */
 
-/* A function by its name; without one it is a region like others. */
+/* A function, by its name; without a name it is an ordinary region. */
 static bool notify_function(struct heddle_thread *thread, const struct notice *notice, const char *signature)
 {
 	uint32_t meta = HEDDLE_NODE_META(HEDDLE_NODE_FUNCTION, 0);
@@ -177,38 +190,22 @@ static bool notify_function(struct heddle_thread *thread, const struct notice *n
 static void start(
 	struct heddle_thread *thread, const struct notice *notice, const struct heddle_upc_arguments *arguments)
 {
-	begin_region(thread, notice);
-	if (!heddle__counting(thread) || thread->lost_depth)
-		return;
-	struct heddle_slot *slot = heddle__slot(thread, heddle__current_node(thread));
-	heddle__upc_effect_begin(notice->kind, slot, arguments);
-}
-
-/* The values of the region that this end closes; NULL: it is not open, or nothing is measured. */
-static struct heddle_slot *ending_slot(struct heddle_thread *thread, const struct notice *notice)
-{
-	uint32_t meta = HEDDLE_NODE_META(HEDDLE_NODE_REGION, notice->kind->event->id);
-	if (!heddle__counting(thread) || !thread->depth || thread->lost_depth)
-		return NULL;
-	for (uint32_t i = thread->depth; i && !thread->regions[i - 1].tag; i--) {
-		if (thread->regions[i - 1].meta == meta)
-			return heddle__slot(thread, thread->regions[i - 1].node);
-	}
-	return NULL;
+	struct heddle_slot *slot = begin_region(thread, notice);
+	if (slot)
+		heddle__upc_effect_begin(notice->kind, slot, arguments);
 }
 
 static void end(struct heddle_thread *thread, const struct notice *notice, const struct heddle_upc_arguments *arguments)
 {
-	struct heddle_slot *slot = ending_slot(thread, notice);
+	struct heddle_slot *slot = heddle__region_pop(thread, notice->kind->event);
 	heddle__upc_effect_end(thread, notice->kind, slot, arguments);
-	heddle__region_end(thread, notice->kind->event);
 }
 
 static void happen(
 	struct heddle_thread *thread, const struct notice *notice, const struct heddle_upc_arguments *arguments)
 {
 	struct heddle_slot *slot = NULL;
-	if (heddle__counting(thread)) {
+	if (heddle__is_counting(thread)) {
 		slot = count_event(thread, notice);
 		heddle__upc_effect_begin(notice->kind, slot, arguments);
 	}
@@ -222,7 +219,7 @@ static void notify_plain(struct heddle_thread *thread, const struct notice *noti
 		begin_region(thread, notice);
 	else if (notice->type == GASP_END)
 		heddle__region_end(thread, notice->kind->event);
-	else if (heddle__counting(thread))
+	else if (heddle__is_counting(thread))
 		count_event(thread, notice);
 }
 
@@ -234,7 +231,7 @@ static bool is_trivial_wait(const struct heddle_upc_kind *kind, const struct hed
 	return arguments->handle == vocabulary->nb_trivial[0] || arguments->handle == vocabulary->nb_trivial[1];
 }
 
-/* Locks: with blame, who has them and who waits. */
+/* Locks: with blame, records holders and waiters. */
 static void notify_lock(
 	struct heddle_thread *thread, const struct notice *notice, const struct heddle_upc_arguments *arguments)
 {
@@ -274,7 +271,7 @@ static void notify_system(struct heddle_thread *thread, struct notice *notice, v
 	if (kind->effect == HEDDLE_UPC_EFFECT_ARRIVE && notice->type == GASP_END)
 		heddle__upc_effect_end(thread, kind, NULL, &arguments);
 	else if (kind->effect == HEDDLE_UPC_EFFECT_ARRIVE || notice->type == GASP_ATOMIC)
-		happen(thread, notice, &arguments); /* data comes when it likes, in no nesting */
+		happen(thread, notice, &arguments); /* data arrives at any time, without nesting */
 	else if (notice->type == GASP_START)
 		start(thread, notice, &arguments);
 	else
@@ -282,8 +279,8 @@ static void notify_system(struct heddle_thread *thread, struct notice *notice, v
 }
 
 /*
- * A thread of the program is at its end, and what comes after may never reach us (destructors that don't run, sudden
- * death): write. With several UPC threads in a process, the last one does.
+ * A thread of the program has reported its exit, and later opportunities may not come (destructors that do not run,
+ * sudden death): writes the profile. With several UPC threads in a process, the last one writes.
  */
 static void write_at_exit(const struct notice *notice)
 {
@@ -305,7 +302,7 @@ static void notify_measured(struct heddle_thread *thread, struct notice *notice,
 		write_at_exit(notice);
 }
 
-/* While control is off a user event only has to nest. */
+/* While control is off, a user event only has to nest. */
 static bool is_user_done(
 	struct heddle_thread *thread, const struct heddle_upc_user_event *event, const struct notice *notice)
 {
@@ -327,7 +324,7 @@ static void take_user(
 	heddle__upc_user_notify(thread, &user, list);
 }
 
-/* A user event, if it is one of the context's. */
+/* Whether the number is a user event of the context; processes it. */
 static bool notify_user(struct heddle_thread *thread, struct notice *notice, unsigned int number, va_list *list)
 {
 	const struct heddle_upc_user_event *event = heddle__upc_user_event(notice->context, number);
@@ -359,7 +356,7 @@ static inline int model_of(const struct _gasp_context_S *context)
 	return context ? context->model : C_MODEL;
 }
 
-/* Of most events only visits and time are measured, of others at Start only more than that. */
+/* Only visits and time are measured of most events, more only at Start of others. */
 static inline bool is_plain(const struct heddle_upc_kind *kind, gasp_evttype_t type)
 {
 	bool needless = is_lock(kind) && !heddle__blames;
@@ -386,8 +383,8 @@ static inline bool is_taken(struct heddle_thread *thread, const struct heddle_up
 }
 
 /*
- * What needs no arguments is done with here, before they are looked at: kinds that were not selected, while control is
- * off regions that only have to nest, and plain ones.
+ * Processes what needs no arguments, before these are read: kinds that are not selected, regions that only have to nest
+ * while control is off, and kinds of which only visits and time are measured.
  */
 __attribute__((always_inline)) static inline bool is_done(struct heddle_thread *thread,
 	const struct _gasp_context_S *context, unsigned int number, gasp_evttype_t type, const char *file, int line,
@@ -445,7 +442,7 @@ static int control(int on)
 	struct heddle_thread *thread = heddle__thread_self();
 	int before = last_control, applied;
 	last_control = on;
-	do { /* a signal handler may come between, and call this too */
+	do { /* a signal handler may interrupt here and call this, too */
 		applied = last_control;
 		atomic_signal_fence(memory_order_seq_cst);
 		if (thread)
@@ -457,7 +454,7 @@ static int control(int on)
 
 HEDDLE_EXPORT int gasp_control(gasp_context_t context, int on)
 {
-	(void)context; /* the calling thread's, as all are */
+	(void)context; /* contexts of one thread share its control */
 	return control(on);
 }
 

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* A hash table of handles in flight, per thread. */
 #include "models/upc/upc_handles.h"
 
-#include "core/memory.h"
+#include "core/base/hash.h"
+#include "core/base/memory.h"
 
 static unsigned int own_index;
 
@@ -20,7 +22,7 @@ struct heddle_upc_handles *heddle__upc_handles_of(struct heddle_thread *thread)
 
 static struct heddle_upc_access **bucket_of(struct heddle_upc_handles *handles, const void *handle)
 {
-	uint64_t hash = (uintptr_t)handle * 0x9e3779b97f4a7c15u;
+	uint64_t hash = heddle__hash((uintptr_t)handle);
 	_Static_assert(HEDDLE_UPC_HANDLE_BUCKETS == 256, "eight bits of hash");
 	return &handles->buckets[hash >> 56];
 }

@@ -1,10 +1,45 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The UPC front end's descriptor. */
-#include "core/frontend.h"
-#include "core/settings.h"
-#include "core/thread.h"
+#include <stddef.h>
+
+#include "core/base/settings.h"
+#include "core/modules/model.h"
+#include "core/threads/frontend.h"
+#include "core/threads/thread.h"
+#include "heddle/upc_bridge.h"
 #include "models/upc/upc_handles.h"
 #include "models/upc/upc_names.h"
+
+static const struct heddle_code_name code_names[] = {
+	/* The bundled compiler. */
+	{HEDDLE_NAMED_EVENT, "__upcrt_{*_,}{start,end}", NULL},
+	{HEDDLE_NAMED_SHOWN, "__upcrt_barrier", "upc_barrier"},
+	{HEDDLE_NAMED_SHOWN, "__upcrt_fence", "upc_fence"},
+	{HEDDLE_NAMED_SHOWN, "__upcrt_notify", "upc_notify"},
+	{HEDDLE_NAMED_SHOWN, "__upcrt_wait", "upc_wait"},
+	{HEDDLE_NAMED_START, "__upcrt_user_main", NULL},
+	{HEDDLE_NAMED_SERVICE, "__upci_*", NULL}, /* what it puts inline elsewhere */
+	/* Berkeley UPC, Clang UPC: events. */
+	{HEDDLE_NAMED_SERVICE, "upcri_pevt_*", NULL},
+	{HEDDLE_NAMED_SERVICE, "_pupc_{event_,create_event}*", NULL},
+	{HEDDLE_NAMED_SERVICE, "pupc_{event_,create_event}*", NULL},
+	/* GNU and Clang UPC: an access, of a machine mode and a number of operands; strict, telling where it stands. */
+	{HEDDLE_NAMED_SERVICE, "__{get,put,copy}{,s,g,sg,gs}{qi,hi,si,di,ti,sf,df,tf,xf,blk}#", NULL},
+	{HEDDLE_NAMED_RUNTIME, "{__upc,upc_,upcr,_upcr,bupc_,_bupc_,gupcr_}*", NULL},
+	{HEDDLE_NAMED_MAIN, "{user,upc}_main", NULL}, /* Berkeley UPC; GNU and Clang UPC */
+	{HEDDLE_NAMED_PROOF, "{upcri_,bupc_init,_pupc_event_,__upc_,gupcr_,pupc_event_startg}*", NULL},
+	{0, NULL, NULL},
+};
+
+const struct heddle_model heddle__upc_model = {
+	.name = "upc",
+	.label = "UPC",
+	.rank = "UPC",
+	.ranks = "UPC thread",
+	.section = HEDDLE_UPC_RUNTIME_SECTION,
+	.generated = "link by `heddle upcc`",
+	.code = code_names,
+};
 
 static int init(unsigned int index)
 {
@@ -27,6 +62,7 @@ static void after_fork(void)
 
 const struct heddle_frontend heddle__upc_frontend = {
 	.name = "upc",
+	.model = &heddle__upc_model,
 	.init = init,
 	.thread_end = heddle__upc_handles_clear,
 	.after_fork = after_fork,

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Tables only. */
+/* Tables of event kinds, and look-up by name. */
 #include "models/upc/upc_names.h"
 
 #include <stddef.h>
 #include <string.h>
 
-#include "core/selection.h"
+#include "core/base/selection.h"
 
 struct heddle_event heddle__upc_events[HEDDLE_UPC_KIND_COUNT] = {
 #define X(key, name_, label_, category_, effect, arguments, more, gnu, berkeley) \

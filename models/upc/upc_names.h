@@ -13,61 +13,60 @@
 
 #include <stdbool.h>
 
-#include "core/event.h"
+#include "core/tree/event.h"
 
-#define HEDDLE_UPC_EVENTS(X)                                                                                         \
-	X(C_FUNC, "GASP_C_FUNC", "function", FUNCTION, FUNCTION, "F", "", 1, 1023)                                   \
-	X(C_MALLOC, "GASP_C_MALLOC", "malloc", ALLOCATION, ALLOCATE, "n", "a", 2, 1020)                              \
-	X(C_REALLOC, "GASP_C_REALLOC", "realloc", ALLOCATION, ALLOCATE, "an", "a", 3, 1021)                          \
-	X(C_FREE, "GASP_C_FREE", "free", ALLOCATION, NONE, "a", "", 4, 1022)                                         \
-	X(COLLECTIVE_EXIT, "GASP_UPC_COLLECTIVE_EXIT", "upc exit", EXIT, EXIT, "x", "", 5, 1210)                     \
-	X(NONCOLLECTIVE_EXIT, "GASP_UPC_NONCOLLECTIVE_EXIT", "upc global exit", EXIT, EXIT, "x", "", 6, 1211)        \
-	X(NOTIFY, "GASP_UPC_NOTIFY", "upc notify", BARRIER, NONE, "NE", "", 7, 1100)                                 \
-	X(WAIT, "GASP_UPC_WAIT", "upc wait", BARRIER, NONE, "NE", "", 8, 1101)                                       \
-	X(BARRIER, "GASP_UPC_BARRIER", "upc barrier", BARRIER, NONE, "NE", "", 9, 0)                                 \
-	X(FENCE, "GASP_UPC_FENCE", "upc fence", FENCE, NONE, "", "", 10, 0)                                          \
-	X(FORALL, "GASP_UPC_FORALL", "upc_forall", WORKSHARE, NONE, "", "", 11, 0)                                   \
-	X(GLOBAL_ALLOC, "GASP_UPC_GLOBAL_ALLOC", "upc global alloc", ALLOCATION, SHARED_BLOCKS, "bn", "D", 12, 1001) \
-	X(ALL_ALLOC, "GASP_UPC_ALL_ALLOC", "upc all alloc", ALLOCATION, SHARED_ONCE, "bn", "D", 13, 1002)            \
-	X(ALLOC, "GASP_UPC_ALLOC", "upc alloc", ALLOCATION, SHARED, "n", "D", 14, 1000)                              \
-	X(FREE, "GASP_UPC_FREE", "upc free", ALLOCATION, NONE, "D", "", 15, 1003)                                    \
-	X(GLOBAL_LOCK_ALLOC, "GASP_UPC_GLOBAL_LOCK_ALLOC", "upc global lock alloc", ALLOCATION, NONE, "", "L", 16,   \
-		1010)                                                                                                \
-	X(ALL_LOCK_ALLOC, "GASP_UPC_ALL_LOCK_ALLOC", "upc all lock alloc", ALLOCATION, NONE, "", "L", 17, 1011)      \
-	X(LOCK_FREE, "GASP_UPC_LOCK_FREE", "upc lock free", ALLOCATION, NONE, "L", "", 18, 1012)                     \
-	X(LOCK, "GASP_UPC_LOCK", "upc lock", LOCK, LOCK, "L", "", 19, 1014)                                          \
-	X(LOCK_ATTEMPT, "GASP_UPC_LOCK_ATTEMPT", "upc lock attempt", COMMUNICATION, ATTEMPT, "L", "R", 20, 1013)     \
-	X(UNLOCK, "GASP_UPC_UNLOCK", "upc unlock", COMMUNICATION, UNLOCK, "L", "", 21, 1015)                         \
-	X(MEMCPY, "GASP_UPC_MEMCPY", "upc memcpy", COMMUNICATION, COPY, "DSn", "", 22, 1032)                         \
-	X(MEMGET, "GASP_UPC_MEMGET", "upc memget", COMMUNICATION, GET, "aSn", "", 23, 1030)                          \
-	X(MEMPUT, "GASP_UPC_MEMPUT", "upc memput", COMMUNICATION, PUT, "Dan", "", 24, 1031)                          \
-	X(MEMSET, "GASP_UPC_MEMSET", "upc memset", COMMUNICATION, PUT, "Dcn", "", 25, 1033)                          \
-	X(GET, "GASP_UPC_GET", "upc get", COMMUNICATION, GET, "raSn", "", 26, 1111)                                  \
-	X(PUT, "GASP_UPC_PUT", "upc put", COMMUNICATION, PUT, "rDan", "", 27, 1110)                                  \
-	X(NB_GET_INIT, "GASP_UPC_NB_GET_INIT", "upc nb get", COMMUNICATION, GET, "raSn", "h", 28, 1120)              \
-	X(NB_GET_DATA, "GASP_UPC_NB_GET_DATA", "upc nb get data", COMMUNICATION, ARRIVE, "h", "", 29, 0)             \
-	X(NB_PUT_INIT, "GASP_UPC_NB_PUT_INIT", "upc nb put", COMMUNICATION, PUT, "rDan", "h", 30, 1121)              \
-	X(NB_PUT_DATA, "GASP_UPC_NB_PUT_DATA", "upc nb put data", COMMUNICATION, ARRIVE, "h", "", 31, 0)             \
-	X(NB_SYNC, "GASP_UPC_NB_SYNC", "upc nb sync", COMMUNICATION, SYNC, "h", "", 32, 1122)                        \
-	X(CACHE_MISS, "GASP_UPC_CACHE_MISS", "upc cache miss", OTHER, CACHE, "nl", "", 33, 0)                        \
-	X(CACHE_HIT, "GASP_UPC_CACHE_HIT", "upc cache hit", OTHER, CACHE, "n", "", 34, 0)                            \
-	X(CACHE_INVALIDATE, "GASP_UPC_CACHE_INVALIDATE", "upc cache invalidate", OTHER, CACHE, "n", "", 35, 0)       \
-	X(ALL_BROADCAST, "GASP_UPC_ALL_BROADCAST", "upc broadcast", COLLECTIVE, BROADCAST, "DSnf", "", 36, 1300)     \
-	X(ALL_SCATTER, "GASP_UPC_ALL_SCATTER", "upc scatter", COLLECTIVE, BROADCAST, "DSnf", "", 37, 1310)           \
-	X(ALL_GATHER, "GASP_UPC_ALL_GATHER", "upc gather", COLLECTIVE, GATHER, "DSnf", "", 38, 1320)                 \
-	X(ALL_GATHER_ALL, "GASP_UPC_ALL_GATHER_ALL", "upc gather all", COLLECTIVE, GATHER_ALL, "DSnf", "", 39, 1330) \
-	X(ALL_EXCHANGE, "GASP_UPC_ALL_EXCHANGE", "upc exchange", COLLECTIVE, EXCHANGE, "DSnf", "", 40, 1340)         \
-	X(ALL_PERMUTE, "GASP_UPC_ALL_PERMUTE", "upc permute", COLLECTIVE, PERMUTE, "DSpnf", "", 41, 1350)            \
-	X(ALL_REDUCE, "GASP_UPC_ALL_REDUCE", "upc reduce", COLLECTIVE, REDUCE, "DSoebaft", "", 42, 1400)             \
-	X(ALL_PREFIX_REDUCE, "GASP_UPC_ALL_PREFIX_REDUCE", "upc prefix reduce", COLLECTIVE, REDUCE, "DSoebaft", "",  \
-		43, 1410)                                                                                            \
-	X(BUPC_NB_TRYSYNC, "GASP_BUPC_NB_TRYSYNC", "upc nb try sync", COMMUNICATION, SYNC, "h", "R", 0, 1130)        \
-	X(BUPC_NB_MEMGET, "GASP_BUPC_NB_MEMGET_INIT", "upc nb memget", COMMUNICATION, GET, "aSn", "h", 0, 1131)      \
-	X(BUPC_NB_MEMPUT, "GASP_BUPC_NB_MEMPUT_INIT", "upc nb memput", COMMUNICATION, PUT, "Dan", "h", 0, 1132)      \
-	X(BUPC_NB_MEMCPY, "GASP_BUPC_NB_MEMCPY_INIT", "upc nb memcpy", COMMUNICATION, COPY, "DSn", "h", 0, 1133)     \
-	X(BUPC_STATIC_SHARED, "GASP_BUPC_STATIC_SHARED", "upc static shared", OTHER, SHARED_BLOCKS, "bnD", "", 0,    \
-		1140)                                                                                                \
-	X(HUPC_STATIC_SHARED, "GASP_HUPC_STATIC_SHARED", "upc static shared", OTHER, SHARED_BLOCKS, "bnD", "", 64, 0)
+#define HEDDLE_UPC_EVENTS(X)                                                                                          \
+	X(C_FUNC, "GASP_C_FUNC", "function", FUNCTION, FUNCTION, "F", "", 1, 1023)                                    \
+	X(C_MALLOC, "GASP_C_MALLOC", "malloc", ALLOCATION, ALLOCATE, "n", "a", 2, 1020)                               \
+	X(C_REALLOC, "GASP_C_REALLOC", "realloc", ALLOCATION, ALLOCATE, "an", "a", 3, 1021)                           \
+	X(C_FREE, "GASP_C_FREE", "free", ALLOCATION, NONE, "a", "", 4, 1022)                                          \
+	X(COLLECTIVE_EXIT, "GASP_UPC_COLLECTIVE_EXIT", "upc exit", EXIT, EXIT, "x", "", 5, 1210)                      \
+	X(NONCOLLECTIVE_EXIT, "GASP_UPC_NONCOLLECTIVE_EXIT", "upc global exit", EXIT, EXIT, "x", "", 6, 1211)         \
+	X(NOTIFY, "GASP_UPC_NOTIFY", "upc notify", BARRIER, NONE, "NE", "", 7, 1100)                                  \
+	X(WAIT, "GASP_UPC_WAIT", "upc wait", BARRIER, NONE, "NE", "", 8, 1101)                                        \
+	X(BARRIER, "GASP_UPC_BARRIER", "upc barrier", BARRIER, NONE, "NE", "", 9, 0)                                  \
+	X(FENCE, "GASP_UPC_FENCE", "upc fence", FENCE, NONE, "", "", 10, 0)                                           \
+	X(FORALL, "GASP_UPC_FORALL", "upc_forall", WORKSHARE, NONE, "", "", 11, 0)                                    \
+	X(GLOBAL_ALLOC, "GASP_UPC_GLOBAL_ALLOC", "upc global alloc", ALLOCATION, SHARED_BLOCKS, "bn", "D", 12, 1001)  \
+	X(ALL_ALLOC, "GASP_UPC_ALL_ALLOC", "upc all alloc", ALLOCATION, SHARED_ONCE, "bn", "D", 13, 1002)             \
+	X(ALLOC, "GASP_UPC_ALLOC", "upc alloc", ALLOCATION, SHARED, "n", "D", 14, 1000)                               \
+	X(FREE, "GASP_UPC_FREE", "upc free", ALLOCATION, NONE, "D", "", 15, 1003)                                     \
+	X(GLOBAL_LOCK_ALLOC, "GASP_UPC_GLOBAL_LOCK_ALLOC", "upc global lock alloc", ALLOCATION, NONE, "", "L", 16,    \
+		1010)                                                                                                 \
+	X(ALL_LOCK_ALLOC, "GASP_UPC_ALL_LOCK_ALLOC", "upc all lock alloc", ALLOCATION, NONE, "", "L", 17, 1011)       \
+	X(LOCK_FREE, "GASP_UPC_LOCK_FREE", "upc lock free", ALLOCATION, NONE, "L", "", 18, 1012)                      \
+	X(LOCK, "GASP_UPC_LOCK", "upc lock", LOCK, LOCK, "L", "", 19, 1014)                                           \
+	X(LOCK_ATTEMPT, "GASP_UPC_LOCK_ATTEMPT", "upc lock attempt", COMMUNICATION, ATTEMPT, "L", "R", 20, 1013)      \
+	X(UNLOCK, "GASP_UPC_UNLOCK", "upc unlock", COMMUNICATION, UNLOCK, "L", "", 21, 1015)                          \
+	X(MEMCPY, "GASP_UPC_MEMCPY", "upc memcpy", COMMUNICATION, COPY, "DSn", "", 22, 1032)                          \
+	X(MEMGET, "GASP_UPC_MEMGET", "upc memget", COMMUNICATION, GET, "aSn", "", 23, 1030)                           \
+	X(MEMPUT, "GASP_UPC_MEMPUT", "upc memput", COMMUNICATION, PUT, "Dan", "", 24, 1031)                           \
+	X(MEMSET, "GASP_UPC_MEMSET", "upc memset", COMMUNICATION, PUT, "Dcn", "", 25, 1033)                           \
+	X(GET, "GASP_UPC_GET", "upc get", COMMUNICATION, GET, "raSn", "", 26, 1111)                                   \
+	X(PUT, "GASP_UPC_PUT", "upc put", COMMUNICATION, PUT, "rDan", "", 27, 1110)                                   \
+	X(NB_GET_INIT, "GASP_UPC_NB_GET_INIT", "upc nb get", COMMUNICATION, GET, "raSn", "h", 28, 1120)               \
+	X(NB_GET_DATA, "GASP_UPC_NB_GET_DATA", "upc nb get data", COMMUNICATION, ARRIVE, "h", "", 29, 0)              \
+	X(NB_PUT_INIT, "GASP_UPC_NB_PUT_INIT", "upc nb put", COMMUNICATION, PUT, "rDan", "h", 30, 1121)               \
+	X(NB_PUT_DATA, "GASP_UPC_NB_PUT_DATA", "upc nb put data", COMMUNICATION, ARRIVE, "h", "", 31, 0)              \
+	X(NB_SYNC, "GASP_UPC_NB_SYNC", "upc nb sync", COMMUNICATION, SYNC, "h", "", 32, 1122)                         \
+	X(CACHE_MISS, "GASP_UPC_CACHE_MISS", "upc cache miss", OTHER, CACHE, "nl", "", 33, 0)                         \
+	X(CACHE_HIT, "GASP_UPC_CACHE_HIT", "upc cache hit", OTHER, CACHE, "n", "", 34, 0)                             \
+	X(CACHE_INVALIDATE, "GASP_UPC_CACHE_INVALIDATE", "upc cache invalidate", OTHER, CACHE, "n", "", 35, 0)        \
+	X(ALL_BROADCAST, "GASP_UPC_ALL_BROADCAST", "upc broadcast", COLLECTIVE, BROADCAST, "DSnf", "", 36, 1300)      \
+	X(ALL_SCATTER, "GASP_UPC_ALL_SCATTER", "upc scatter", COLLECTIVE, BROADCAST, "DSnf", "", 37, 1310)            \
+	X(ALL_GATHER, "GASP_UPC_ALL_GATHER", "upc gather", COLLECTIVE, GATHER, "DSnf", "", 38, 1320)                  \
+	X(ALL_GATHER_ALL, "GASP_UPC_ALL_GATHER_ALL", "upc gather all", COLLECTIVE, GATHER_ALL, "DSnf", "", 39, 1330)  \
+	X(ALL_EXCHANGE, "GASP_UPC_ALL_EXCHANGE", "upc exchange", COLLECTIVE, EXCHANGE, "DSnf", "", 40, 1340)          \
+	X(ALL_PERMUTE, "GASP_UPC_ALL_PERMUTE", "upc permute", COLLECTIVE, PERMUTE, "DSpnf", "", 41, 1350)             \
+	X(ALL_REDUCE, "GASP_UPC_ALL_REDUCE", "upc reduce", COLLECTIVE, REDUCE, "DSoebaft", "", 42, 1400)              \
+	X(ALL_PREFIX_REDUCE, "GASP_UPC_ALL_PREFIX_REDUCE", "upc prefix reduce", COLLECTIVE, REDUCE, "DSoebaft", "",   \
+		43, 1410)                                                                                             \
+	X(BUPC_NB_TRYSYNC, "GASP_BUPC_NB_TRYSYNC", "upc nb try sync", COMMUNICATION, SYNC, "h", "R", 0, 1130)         \
+	X(BUPC_NB_MEMGET, "GASP_BUPC_NB_MEMGET_INIT", "upc nb memget", COMMUNICATION, GET, "aSn", "h", 0, 1131)       \
+	X(BUPC_NB_MEMPUT, "GASP_BUPC_NB_MEMPUT_INIT", "upc nb memput", COMMUNICATION, PUT, "Dan", "h", 0, 1132)       \
+	X(BUPC_NB_MEMCPY, "GASP_BUPC_NB_MEMCPY_INIT", "upc nb memcpy", COMMUNICATION, COPY, "DSn", "h", 0, 1133)      \
+	X(BUPC_STATIC_SHARED, "GASP_BUPC_STATIC_SHARED", "upc static shared", OTHER, SHARED_ONCE, "bnD", "", 0, 1140) \
+	X(HUPC_STATIC_SHARED, "GASP_HUPC_STATIC_SHARED", "upc static shared", OTHER, SHARED_ONCE, "bnD", "", 64, 0)
 
 enum heddle_upc_key {
 #define X(key, name, label, category, effect, arguments, more, gnu, berkeley) HEDDLE_UPC_##key,
@@ -115,6 +114,9 @@ struct heddle_upc_kind {
 	bool ends;             /* something is measured by those of End */
 	bool keeps_track;      /* of handles or the end, also while control is off */
 };
+
+/* What the profile says of UPC. */
+extern const struct heddle_model heddle__upc_model;
 
 /* By enum heddle_upc_key. Filled in at init; then only read. */
 extern struct heddle_event heddle__upc_events[HEDDLE_UPC_KIND_COUNT];

@@ -1,17 +1,21 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Creates user events, and measures them as phases with argument values. An erroneous nesting is reported, not fatal.
+ */
 #include "models/upc/upc_user.h"
 
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/log.h"
-#include "core/memory.h"
-#include "core/process.h"
-#include "core/region.h"
-#include "core/tree.h"
+#include "core/base/log.h"
+#include "core/base/memory.h"
+#include "core/base/string_table.h"
+#include "core/process/process.h"
+#include "core/threads/region.h"
+#include "core/tree/tree.h"
 
-#define REPORTS 64u /* different wrong ends that are told of */
+#define REPORTS 64u /* different erroneous ends that are reported */
 
 /* ---- creating ---- */
 
@@ -109,7 +113,7 @@ static void take_arguments(struct heddle_slot *slot, const struct heddle_upc_use
 }
 /* NOLINTEND(bugprone-branch-clone) */
 
-/* Whether the wrong end of that name at that line was not told of before. */
+/* Whether an erroneous end of that name at that line was not reported before. */
 static bool is_news(uint32_t name, const char *file, int line)
 {
 	static _Atomic uint64_t told[REPORTS];
@@ -147,27 +151,37 @@ static void user_end(
 		complain(event, open, file, line);
 }
 
+/* Both return the slot in which the event is counted; NULL: it is not. */
+static struct heddle_slot *user_begin(struct heddle_thread *thread, const struct heddle_upc_user_notice *notice)
+{
+	if (notice->opener)
+		return heddle__phase_begin_below(thread, notice->event->name, notice->cfa, notice->opener);
+	return heddle__phase_begin(thread, notice->event->name, notice->cfa);
+}
+
+static struct heddle_slot *user_happen(struct heddle_thread *thread, const struct heddle_upc_user_notice *notice)
+{
+	if (!heddle__is_counting(thread))
+		return NULL;
+	uint32_t parent = notice->opener ? notice->opener->node : heddle__current_node(thread);
+	uint32_t meta = HEDDLE_NODE_META(HEDDLE_NODE_PHASE, 0);
+	struct heddle_slot *slot = heddle__event_slot(thread, parent, meta, notice->event->name);
+	slot->value[HEDDLE_METRIC_VISITS]++;
+	return slot;
+}
+
 void heddle__upc_user_notify(
 	struct heddle_thread *thread, const struct heddle_upc_user_notice *notice, va_list *arguments)
 {
 	const struct heddle_upc_user_event *event = notice->event;
-	uint32_t meta = HEDDLE_NODE_META(HEDDLE_NODE_PHASE, 0);
 	if (notice->type == GASP_END) {
 		user_end(thread, event, notice->file, notice->line);
 		return;
 	}
-	bool counting = heddle__counting(thread);
-	uint32_t parent = 0;
-	if (counting)
-		parent = notice->opener ? notice->opener->node : heddle__current_node(thread);
-	if (notice->type == GASP_START && notice->opener)
-		heddle__phase_begin_below(thread, event->name, notice->cfa, notice->opener);
-	else if (notice->type == GASP_START)
-		heddle__phase_begin(thread, event->name, notice->cfa);
-	if (!counting)
+	struct heddle_slot *slot =
+		notice->type == GASP_START ? user_begin(thread, notice) : user_happen(thread, notice);
+	if (!slot)
 		return;
-	struct heddle_slot *slot = heddle__event_slot(thread, parent, meta, event->name);
-	slot->value[HEDDLE_METRIC_VISITS] += notice->type == GASP_ATOMIC;
 	if (event->count)
 		take_arguments(slot, event, arguments);
 }

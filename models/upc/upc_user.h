@@ -5,18 +5,18 @@
 
 #include <stdarg.h>
 
-#include "core/frontend.h"
+#include "core/threads/frontend.h"
 #include "models/upc/upc_context.h"
 
 /*
- * How the arguments that a printf format describes are passed; at most HEDDLE_UPC_ARGUMENTS. Returns their number, or
- * -1 for a format that can't be followed: then `problem` says what is wrong. Nothing is ever formatted.
+ * The types of the arguments that a printf format describes; at most HEDDLE_UPC_ARGUMENTS. Returns their number, or -1
+ * for a format that cannot be parsed: then `problem` is the reason. Never formats anything.
  */
 int heddle__upc_parse_description(const char *description, uint8_t *classes, const char **problem);
 
 /*
- * A new user event of the context's thread. Ends the process, after the profile is written, when the numbers are used
- * up. Context: owner thread.
+ * Creates a user event of the context's thread. If all numbers are used, ends the process after writing the profile.
+ * Context: owner thread.
  */
 unsigned int heddle__upc_user_create(struct _gasp_context_S *context, const char *name, const char *description);
 
@@ -27,7 +27,7 @@ struct heddle_upc_user_notice {
 	const char *file;
 	int line;
 	uintptr_t cfa;                        /* where it begins on the stack */
-	const struct heddle_captured *opener; /* NULL: it stands below what is open */
+	const struct heddle_captured *opener; /* NULL: below the innermost entry */
 };
 
 /* Context: owner thread, inside. */

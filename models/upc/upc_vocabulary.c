@@ -1,17 +1,21 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Learns the program's event numbers once, at the first gasp_init. Names no event itself: upc_names.h does. */
 #include "models/upc/upc_vocabulary.h"
 
 #include <dlfcn.h>
 #include <pthread.h>
 #include <stdatomic.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "core/frontend.h"
-#include "core/log.h"
-#include "core/memory.h"
-#include "core/module.h"
-#include "core/settings.h"
+#include "core/base/hash.h"
+#include "core/base/log.h"
+#include "core/base/memory.h"
+#include "core/base/settings.h"
+#include "core/modules/module.h"
+#include "core/modules/module_ranges.h"
+#include "core/threads/frontend.h"
 #include "heddle/gasp_upc.h"
 
 #define OTHERS 1024u /* numbers outside the tables, a power of two */
@@ -23,14 +27,14 @@ struct other {
 
 struct heddle_upc_vocabulary heddle__upc_vocabulary;
 static struct other others[OTHERS];
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* of adding others */
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* protects additions to `others` */
 
-/* The program's, if it was linked by `heddle upcc`. */
+/* Defined by the program if it was linked by `heddle upcc`. */
 extern const struct heddle_upc_bridge *heddle_upc_bridge(void) __attribute__((weak));
 
 /*
- * Functions that one family of compilers puts into its programs: known by being there, never called. Weak references
- * find them in a program that was linked with us, dlsym in one that exports them.
+ * Functions that only one family of compilers puts into its programs; detected, never called. Weak references find them
+ * in a program linked with Heddle, dlsym in one that exports them.
  */
 extern void _pupc_create_event(void) __attribute__((weak));
 extern void pupc_event_startg(void) __attribute__((weak));
@@ -52,10 +56,10 @@ static uint64_t key_of(int model, unsigned int number)
 	return ((uint64_t)(unsigned int)model << 32 | number) + 1;
 }
 
-/* The entry of a key, or the free one where it belongs; NULL: no room. */
+/* The entry of a key, or the free one where it belongs; NULL: the table is full. */
 static struct other *entry_of(uint64_t key)
 {
-	uint64_t at = key * 0x9e3779b97f4a7c15u >> 54;
+	uint64_t at = heddle__hash(key) >> 54;
 	for (unsigned int i = 0; i < OTHERS; i++, at++) {
 		struct other *other = &others[at % OTHERS];
 		uint64_t there = atomic_load_explicit(&other->key, memory_order_acquire);
@@ -104,7 +108,7 @@ static const struct heddle_upc_kind *make_up(int model, unsigned int number)
 static struct heddle_event unselected = {"upc", "GASP event", "gasp event", HEDDLE_CATEGORY_OTHER, 0, false, true, 0};
 static const struct heddle_upc_kind ignored = {.event = &unselected, .arguments = "", .more = ""};
 
-/* When there is no room for more of them. */
+/* The kind of all further numbers when the table is full. */
 static const struct heddle_upc_kind *any_other(void)
 {
 	static _Atomic bool said;
@@ -165,16 +169,27 @@ static void learn_runtime(const struct heddle_upc_bridge *bridge)
 {
 	if (!bridge->runtime_low || bridge->runtime_low == bridge->runtime_high)
 		return;
-	heddle__teller_low = heddle__place_of((uintptr_t)bridge->runtime_low);
-	heddle__teller_high =
-		heddle__teller_low + (uint64_t)((const char *)bridge->runtime_high - (const char *)bridge->runtime_low);
+	heddle__reporter_low = heddle__place_of((uintptr_t)bridge->runtime_low);
+	heddle__reporter_high = heddle__reporter_low +
+				(uint64_t)((const char *)bridge->runtime_high - (const char *)bridge->runtime_low);
 }
 
-/* A name of the compiler's that no table has is measured under that name. */
+/*
+ * Copies the bridge: it may belong to the calling thread and end with it, since with pthreads each UPC thread has its
+ * own static data.
+ */
+static const struct heddle_upc_bridge *keep(const struct heddle_upc_bridge *bridge)
+{
+	static struct heddle_upc_bridge kept;
+	memcpy(&kept, bridge, bridge->version >= 2 ? sizeof(kept) : offsetof(struct heddle_upc_bridge, runtime_low));
+	return &kept;
+}
+
+/* Maps the bridge's numbers; a name that is in no table is measured under that name. */
 static void learn_bridge(const struct heddle_upc_bridge *bridge)
 {
 	struct heddle_upc_vocabulary *vocabulary = &heddle__upc_vocabulary;
-	vocabulary->bridge = bridge;
+	vocabulary->bridge = keep(bridge);
 	vocabulary->user_first = bridge->user_first;
 	vocabulary->user_last = bridge->user_last;
 	if (bridge->version >= 2)

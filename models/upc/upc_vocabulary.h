@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What the numbers of a process's UPC compiler mean. The program's bridge says it, or (the fallback) functions that
- * only one family of compilers has; Heddle's own numbers are always understood. A number that is in no vocabulary gets
- * a name made up for it.
+ * The meaning of the event numbers of a process's UPC compiler. It is learned from the program's bridge or, as a
+ * fallback, from functions that only one family of compilers has. Heddle's own numbers are always accepted. A number in
+ * no vocabulary gets a generated name.
  */
 #ifndef HEDDLE_MODELS_UPC_VOCABULARY_H
 #define HEDDLE_MODELS_UPC_VOCABULARY_H
@@ -17,7 +17,7 @@
 #define HEDDLE_UPC_OWN 128u
 
 struct heddle_upc_vocabulary {
-	const struct heddle_upc_kind *dense[HEDDLE_UPC_DENSE]; /* of the compiler's small numbers */
+	const struct heddle_upc_kind *dense[HEDDLE_UPC_DENSE]; /* for the compiler's small numbers */
 	const struct heddle_upc_kind *own[HEDDLE_UPC_OWN];     /* GASP_HEDDLE_EVENT(n) */
 	unsigned int user_first, user_last;
 	const void *nb_trivial[2];
@@ -26,12 +26,12 @@ struct heddle_upc_vocabulary {
 
 extern struct heddle_upc_vocabulary heddle__upc_vocabulary;
 
-/* Find out what the process speaks, once. Context: any thread, not a signal handler. */
+/* Determines the process's vocabulary, once. Context: any thread, not a signal handler. */
 void heddle__upc_vocabulary_init(void);
 
 /*
- * The kind of a number that is in neither table: made up if need be, with the model (gasp_model_t) in its name. Never
- * NULL. Context: as above.
+ * The kind of a number in neither table: created if necessary, with the model (gasp_model_t) in its name. Never NULL.
+ * Context: as above.
  */
 const struct heddle_upc_kind *heddle__upc_other_kind(int model, unsigned int number);
 

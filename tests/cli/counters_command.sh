@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
-# --metric and --sample-event of `heddle run`: what makes no sense is refused with the nearest names, what the machine lacks
-# is said in one line before the program runs without it.
+# --metric and --sample-event of `heddle run`: unknown names are refused with the nearest ones; what is not available on
+# this system is reported in one line before the program runs without it.
 set -u
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT

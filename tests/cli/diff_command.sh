@@ -66,7 +66,7 @@ refuses 2 'two sides' "$heddle" diff b1 b2 b3
 refuses 2 'two sides' "$heddle" diff b1 --
 refuses 2 'two sides' "$heddle" diff -- b1
 refuses 3 'does not exist' "$heddle" diff b1 nowhere
-refuses 2 'metric=nonsense is unknown' "$heddle" diff b1 a1 --metric nonsense
+refuses 2 "--metric: 'nonsense' is unknown" "$heddle" diff b1 a1 --metric nonsense
 refuses 7 'no values' "$heddle" diff b1 a1 --metric wall-time
 refuses 2 'unknown' "$heddle" diff b1 -- a1 --sort
 exit $failed

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
-# `heddle doctor` looks at what measuring needs, and its exit status follows: a missing or broken library is no health.
+# `heddle doctor` checks what measurement needs, and its exit status follows: a missing or broken library is a failure.
 set -u
 if [ ! -x "$HEDDLE_BUILD/bin/heddle" ]; then
 	echo "skipped: this tree has no heddle command yet"

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# `heddle export`: each format to the byte, to a file too, and what it refuses.
+# `heddle export`: each format byte for byte, also to a file, and what it refuses.
 . "$HEDDLE_SOURCE/tests/cli/measurement.sh"
 
 check export_folded "$heddle" export m
@@ -38,11 +38,18 @@ printf 'phase a;b"c\\d\351\nnode 0 ROOT 0 0 0\nnode 0 PHASE 0 0 0\nthread 0 -1 m
 [ "$("$heddle" export odd | tail -n 1 | tr -d '\351')" = 'phase a:b"c\d 1' ] || { echo "odd names, folded"; failed=1; }
 "$heddle" export odd --format speedscope | grep -qF '"phase a;b\"c\\d\ufffd"' || { echo "odd names, JSON"; failed=1; }
 
-refuses 2 'format=svg is unknown' "$heddle" export m --format svg
-refuses 2 'metric=x is unknown' "$heddle" export m --metric x
+refuses 2 "--format: 'svg' is unknown" "$heddle" export m --format svg
+refuses 2 "--metric: 'x' is unknown" "$heddle" export m --metric x
 refuses 7 'no values' "$heddle" export m --metric wall-time
 refuses 6 "can't write /nowhere/x" "$heddle" export m -o /nowhere/x
 refuses 3 'does not exist' "$heddle" export nowhere
+
+# What is there is not overwritten; a device or a pipe holds nothing.
+echo precious >kept.json
+refuses 6 'kept.json exists' "$heddle" export m -o kept.json
+[ "$(cat kept.json)" = precious ] || { echo "an existing file was overwritten"; failed=1; }
+"$heddle" export m -o /dev/null || { echo "/dev/null is refused"; failed=1; }
+[ "$("$heddle" export m -o /dev/stdout | cksum)" = "$("$heddle" export m | cksum)" ] || { echo "/dev/stdout"; failed=1; }
 if [ -w /dev/full ]; then
 	refuses 6 "can't write" "$heddle" export m -o /dev/full
 	"$heddle" export m >/dev/full 2>err

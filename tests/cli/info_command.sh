@@ -17,8 +17,8 @@ refuses 2 'unknown' "$heddle" info m --flat
 refuses 3 'does not exist' "$heddle" info nowhere
 
 "$heddle" help | grep -q '^  report ' || { echo "help lists no commands"; failed=1; }
-"$heddle" help info | grep -q '^usage: heddle info' || { echo "help info"; failed=1; }
-"$heddle" info -h | grep -q '^usage: heddle info' || { echo "info -h"; failed=1; }
+"$heddle" help info | grep -q '^Usage: heddle info' || { echo "help info"; failed=1; }
+"$heddle" info -h | grep -q '^Usage: heddle info' || { echo "info -h"; failed=1; }
 "$heddle" --version | grep -Eq '^heddle [0-9]+\.[0-9]+\.[0-9]+$' || { echo "--version"; failed=1; }
 refuses 2 'unknown' "$heddle" help nonsense
 "$heddle" >out 2>err

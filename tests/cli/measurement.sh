@@ -51,7 +51,7 @@ END
 {
 	process 100
 	cat <<END
-process openmp_runtime LLVM OMP version: 5.0.20140926
+process runtime LLVM OMP version: 5.0.20140926
 thread 0 0 main
 value samples 1 10
 value samples 2 90

@@ -30,7 +30,6 @@ refuses 6 'exists' "$heddle" merge m -o one.heddle
 refuses 2 'count twice' "$heddle" merge m -o m/all.heddle
 refuses 2 'merged already' "$heddle" merge one.heddle -o two.heddle
 refuses 3 'does not exist' "$heddle" merge nowhere
-refuses 2 'needs a measurement' "$heddle" merge
 mkdir empty
 refuses 3 'holds no profile' "$heddle" merge empty
 refuses 6 "can't write nowhere/x" "$heddle" merge m -o nowhere/x

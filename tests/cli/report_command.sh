@@ -31,17 +31,25 @@ printf '%s\n' 'no OpenMP context: the program uses libgomp' 'one more' 'and one 
 	{ echo "^ notes"; failed=1; }
 
 refuses 2 unknown "$heddle" report m --unknown
-refuses 2 value "$heddle" report m --min
-refuses 2 valid "$heddle" report m --min 101
-refuses 2 valid "$heddle" report m --depth none
-refuses 2 'no value' "$heddle" report m --flat=yes
-refuses 2 'needs a measurement' "$heddle" report
-refuses 2 'one too many' "$heddle" report m m
-refuses 2 'metric=nonsense is unknown' "$heddle" report m --metric nonsense
+refuses 2 'needs an argument: PCT' "$heddle" report m --min
+refuses 2 'needs an argument: NAME' "$heddle" report m --metric=
+refuses 2 '--min' "$heddle" report m --min 101
+refuses 2 '--depth' "$heddle" report m --depth none
+refuses 2 'takes no argument' "$heddle" report m --flat=yes
+refuses 2 "unexpected argument 'm'" "$heddle" report m m
+refuses 2 "--metric: 'nonsense' is unknown" "$heddle" report m --metric nonsense
 refuses 7 'no values in m' "$heddle" report m --metric wall-time
 refuses 3 'does not exist' "$heddle" report nowhere
 mkdir empty
+advises() { grep -q "$1" err || { echo "not '$1' but:"; cat err; failed=1; }; }
 refuses 3 'holds no profile' "$heddle" report empty
+advises 'the program may still run'
+touch empty/.part
+refuses 3 'holds no profile' "$heddle" report empty
+advises 'the program may still run'
+touch empty/thesis.txt
+refuses 3 'holds other files and no profile' "$heddle" report empty
+advises 'give the directory'
 head -c 300 m/a.heddle >cut.heddle
 refuses 4 'ends too early' "$heddle" report cut.heddle
 refuses 4 'not a profile' "$heddle" report "$heddle"
@@ -50,7 +58,8 @@ printf X | dd of=damaged.heddle bs=1 seek=60 conv=notrunc 2>/dev/null
 refuses 4 'damaged' "$heddle" report damaged.heddle
 echo "version 9" | "$make_profile" newer.heddle
 refuses 5 'newer Heddle' "$heddle" report newer.heddle
-refuses 2 'unknown' "$heddle" reprot m
+refuses 2 "unknown command 'reprot', did you mean 'report'" "$heddle" reprot m
+refuses 2 "unknown option '--flaat', did you mean '--flat'" "$heddle" report --flaat=1 m
 if [ -w /dev/full ]; then
 	"$heddle" report m >/dev/full 2>err
 	[ $? -eq 6 ] && grep -q "^heddle: can't write" err || { echo "a full disk goes unnoticed"; cat err; failed=1; }

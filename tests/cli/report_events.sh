@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# `heddle report`, `info` and `export` of what events tell: user events' arguments, messages, memory, UPC threads.
+# `heddle report`, `info` and `export` of data from events: arguments of user events, messages, memory, UPC threads.
 . "$HEDDLE_SOURCE/tests/cli/measurement.sh"
 
 check events_tree "$heddle" report upc
@@ -21,7 +21,7 @@ check events_folded_held "$heddle" export upc --metric bytes-held
 check events_no_messages "$heddle" report m/b.heddle --messages
 check events_no_memory "$heddle" report m/b.heddle --memory
 refuses 2 'bytes-held is no thread' "$heddle" report upc --stats --metric bytes-held
-refuses 2 'metric=bytes is unknown' "$heddle" report upc --metric bytes
+refuses 2 "--metric: 'bytes' is unknown" "$heddle" report upc --metric bytes
 "$heddle" report upc --metric bytes 2>&1 | grep -q 'bytes-put.*bytes-held' || { echo "metrics are not listed"; failed=1; }
 refuses 7 'no values in m' "$heddle" report m --metric bytes-held
 "$heddle" report upc --threads --metric bytes-held | grep -q 'not told by threads' || { echo "held by threads"; failed=1; }
@@ -59,7 +59,7 @@ done
 "$heddle" report odd | grep -qF '%s%s%n, argument 3  min -5' || { echo "a hostile description"; failed=1; }
 "$heddle" info odd >/dev/null || { echo "odd numbers: info"; failed=1; }
 
-# Thousands of events of unknown names: the first are told.
+# Thousands of events with unknown names: the first are listed.
 mkdir unknown
 {
 	for i in 1 2 3 4 5 6; do printf 'event %d upc 0 GASP_%d GASP event %d\ngenerated\n' $i $i $i; done

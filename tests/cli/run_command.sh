@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
-# `heddle run` as a launcher: what it refuses and how, what it hands to the program, how it ends. A stand-in for libheddle.so
-# writes an empty profile, so that this tests the command alone.
+# `heddle run` as a launcher: what it refuses and how, what it passes to the program, how it ends. A stand-in for
+# libheddle.so writes an empty profile, so that this tests the command alone.
 # $run is two words on purpose.
 # shellcheck disable=SC2086
 set -u
@@ -94,16 +94,19 @@ expect 2 1 "^heddle: run: option '--memory' takes no argument" $run --memory=yes
 expect 2 1 "^heddle: run: HEDDLE_EVENTS: cannot read 'no-such-file'" env HEDDLE_EVENTS=no-such-file $run ./program
 expect 127 1 '^heddle: run: no-such-program: program not found on PATH' $run no-such-program
 expect 127 1 '^heddle: run: ./no-such-program: program not found$' $run ./no-such-program
+expect 127 1 '^heddle: run: program: program not found on PATH; did you mean \./program\?$' $run program
+expect 127 1 '^heddle: run: program.c: program not found on PATH; did you mean \./program\?$' $run -- program.c
+expect 127 1 '^heddle: run: library.c: program not found on PATH; did you mean \./library.c\?$' $run -- library.c
 expect 126 1 'program.c: not executable' $run ./program.c
 expect 126 1 'tmp: is a directory' $run ./tmp
-expect 3 1 'output directory program.c: cannot be made: Not a directory' $run -o program.c ./program
-expect 3 1 'output directory program.c/x: cannot be made' $run -o program.c/x ./program
-expect 3 1 'output directory /proc/nowhere: cannot be made' $run -o /proc/nowhere ./program exit 9
+expect 6 1 'output directory program.c: cannot be made: Not a directory' $run -o program.c ./program
+expect 6 1 'output directory program.c/x: cannot be made' $run -o program.c/x ./program
+expect 6 1 'output directory /proc/nowhere: cannot be made' $run -o /proc/nowhere ./program exit 9
 if unshare -rm mount -t tmpfs none tmp 2>/dev/null; then
 	# A full and a read-only file system.
-	expect 3 1 'output directory tmp: cannot be written to: No space left on device' unshare -rm sh -c \
+	expect 6 1 'output directory tmp: cannot be written to: No space left on device' unshare -rm sh -c \
 		'mount -t tmpfs -o size=4k none tmp; head -c 4096 /dev/zero >tmp/all; exec bin/heddle run -o tmp ./program'
-	expect 3 1 'output directory tmp/x: cannot be made: Read-only file system' unshare -rm sh -c \
+	expect 6 1 'output directory tmp/x: cannot be made: Read-only file system' unshare -rm sh -c \
 		'mount -t tmpfs -o ro none tmp; exec bin/heddle run -o tmp/x ./program'
 else
 	echo "not tried here: full and read-only file systems (no user namespaces)"
@@ -117,14 +120,14 @@ expect 127 1 'script: the interpreter or dynamic linker that it names was not fo
 # A limit on file sizes is a refusal like a full disk, not a SIGXFSZ. (Through a pipe: a file could not take the line.)
 (ulimit -f 0 && exec $run -o limited ./program) 2>&1 | cat >stdout
 got=${PIPESTATUS[0]}
-if [ "$got" -ne 3 ] || ! grep -q 'cannot be written to: File too large' stdout; then
+if [ "$got" -ne 6 ] || ! grep -q 'cannot be written to: File too large' stdout; then
 	echo "FAILED: under ulimit -f 0: status $got: $(cat stdout)"
 	bad=1
 fi
 
 # The program's end is the command's.
 expect 0 1 '^heddle: measured ./program: first; see: bin/heddle report first$' $run -o first -- ./program
-expect 3 1 'already holds a measurement' $run -o first ./program
+expect 6 1 'already holds a measurement' $run -o first ./program
 expect 7 1 '^heddle: measured' $run -o second/deep ./program exit 7
 expect 0 1 "report 'two words'$" $run -o 'two words' ./program
 expect 0 1 'report heddle-program-[0-9]+$' $run ./program
@@ -134,6 +137,29 @@ expect 137 1 'killed by SIGKILL' $run -o third ./program raise 9
 expect 139 1 'no profile' $run -o third ./program raise 11
 expect 0 1 'static is statically linked.* runs unmeasured' $run -o fourth ./static
 expect 5 1 'statically linked' $run ./static exit 5
+
+# Sampling is on unless something else is said.
+samples() { # VALUE COMMAND...: HEDDLE_SAMPLE_HZ of the program; "": not set
+	local wanted=$1
+	shift
+	rm -rf rate
+	"$@" -o rate ./program environment >stdout 2>stderr || { echo "FAILED: $*: $(cat stderr)"; bad=1; }
+	[ "$(sed -n 's/^HEDDLE_SAMPLE_HZ=//p' stdout)" = "$wanted" ] || { echo "FAILED: $*: sampling at '$(grep HEDDLE_SAMPLE stdout)', not '$wanted'"; bad=1; }
+}
+samples 1000 $run
+samples 1000 env HEDDLE_SAMPLE_HZ= $run
+samples 0 $run --sample-hz 0
+samples 0 env HEDDLE_SAMPLE_HZ=0 $run
+samples 50 env HEDDLE_SAMPLE_HZ=7 $run --sample-hz=50
+samples '' $run --sample-event page-faults@100
+
+# -n is for UPC programs: by their symbols, where they have any.
+expect 0 2 '^heddle: -n 4 means nothing to ./program, which is no UPC program' $run -n 4 -o threads ./program
+strip -o stripped program
+expect 0 1 'measured ./stripped' $run -n 4 -o threads2 ./stripped
+echo 'int hupc__anything; int main(void) { return hupc__anything; }' | gcc -x c - -o upc
+expect 0 1 'measured ./upc' $run -n 4 -o threads3 ./upc
+expect 2 1 "^heddle: run: -n: 'x' is not a number of UPC threads" $run -n x ./program
 
 # What the program gets.
 expect 0 1 '' env HEDDLE_MODELS=openmp HEDDLE_SAMPLE_HZ=3 LD_PRELOAD=libm.so.6 $run --sample-hz 12 --sample-clock=wall --paused \

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* cli/output.c: the output directory is made, tried, named for a shell, and never one that holds a measurement. */
+/* cli/output.c: the output directory is created, checked, quoted for a shell, and never one with a measurement. */
 #include "cli/output.h"
 
 #include <errno.h>

@@ -1,8 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
-# bridge.upc against headers like Berkeley UPC's and GNU UPC's. These are stand-ins, made here from the numbers that those
-# compilers' headers have, and a C compiler is told that `shared` is nothing: so this shows that the file compiles, that it
-# keeps to what such headers define, and which table comes of it. It does not show that the compilers themselves accept it.
+# bridge.upc against headers like Berkeley UPC's and GNU UPC's. These are stand-ins, made here from the numbers that
+# those compilers' headers have, and `shared` is defined as nothing for a C compiler: so this shows that the file
+# compiles, that it uses only what such headers define, and the resulting table. It does not show that the real
+# compilers accept it.
 set -u
 bridge=$HEDDLE_SOURCE/models/upc/bridge/bridge.upc
 work=$(mktemp -d)
@@ -163,8 +164,20 @@ bridged() {
 }
 bridged berkeley berkeley.events 'Berkeley UPC 2020\.4\.0\|100\.\.999\|0,-1' -D__BERKELEY_UPC__=2020 \
 	-D__BERKELEY_UPC_MINOR__=4 -D__BERKELEY_UPC_PATCHLEVEL__=0
+# Clang-upc2c in front of Berkeley's run-time system: the version is that system's.
+bridged berkeley berkeley.events 'Berkeley UPC 2020\.4\.2\|100\.\.999\|0,-1' -D__BERKELEY_UPC_RUNTIME__=1 \
+	-D__BERKELEY_UPC_RUNTIME_RELEASE__=2020 -D__BERKELEY_UPC_RUNTIME_RELEASE_MINOR__=4 \
+	-D__BERKELEY_UPC_RUNTIME_RELEASE_PATCHLEVEL__=2
 bridged gnu gnu.events '(GNU|Clang) UPC .*\|1000\.\.1999\|0,0'
 bridged old old.table '.*\|500\.\.600\|0,0'
+
+# Where the compiler's hooks tell functions, the bridge's own are left out.
+for compiler in gcc clang-14; do
+	command -v $compiler >/dev/null || continue
+	$compiler -finstrument-functions -Ignu -I"$HEDDLE_SOURCE/include" -w -x c -c "$bridge" -o hooks.o
+	nm hooks.o | grep -q heddle_upc_bridge || { echo "FAILED: $compiler: nothing compiled with hooks"; bad=1; }
+	! nm hooks.o | grep cyg_profile || { echo "FAILED: $compiler: the bridge's functions are told"; bad=1; }
+done
 
 # Heddle's own headers, by the same door: all their events, none left out.
 mkdir own && cp berkeley/upc.h own/ && cp "$HEDDLE_SOURCE"/include/heddle/gasp*.h own/

@@ -6,19 +6,19 @@
 #include "profile/process_decode.h"
 
 struct read_back {
-	struct heddle_file file;
-	struct heddle_decoded decoded;
+	struct profile_file file;
+	struct profile_decoded decoded;
 };
 
 struct read_back *read_back_open(const char *path, int *error)
 {
 	struct read_back *back = calloc(1, sizeof(*back));
-	*error = heddle_file_open(&back->file, path);
+	*error = profile_file_open(&back->file, path);
 	if (!*error) {
-		*error = heddle_decode(&back->decoded, &back->file, 1);
+		*error = profile_decode(&back->decoded, &back->file, 1);
 		if (!*error)
 			return back;
-		heddle_file_close(&back->file);
+		profile_file_close(&back->file);
 	}
 	free(back);
 	return NULL;
@@ -26,8 +26,8 @@ struct read_back *read_back_open(const char *path, int *error)
 
 void read_back_close(struct read_back *back)
 {
-	heddle_decoded_free(&back->decoded);
-	heddle_file_close(&back->file);
+	profile_decoded_free(&back->decoded);
+	profile_file_close(&back->file);
 	free(back);
 }
 
@@ -49,7 +49,7 @@ size_t read_back_nodes(const struct read_back *back)
 void read_back_node(const struct read_back *back, uint32_t node, uint32_t *parent, uint32_t *kind, const char **event,
 	uint64_t *offset)
 {
-	const struct heddle_node *there = &back->decoded.tree.nodes[node];
+	const struct profile_node *there = &back->decoded.tree.nodes[node];
 	*parent = there->parent;
 	*kind = there->kind;
 	*event = there->kind == HEDDLE_NODE_REGION ? back->decoded.tree.events[there->event].name : "";
@@ -60,9 +60,9 @@ uint64_t read_back_value(const struct read_back *back, uint32_t id, uint32_t met
 {
 	uint64_t value = 0;
 	for (size_t i = 0; i < back->file.section_count; i++) {
-		const struct heddle_file_section *section = &back->file.sections[i];
+		const struct profile_file_section *section = &back->file.sections[i];
 		Heddle__Profile__Thread *thread;
-		if (section->type != HEDDLE_SECTION_THREAD || heddle_decode_thread(section, back->decoded.process,
+		if (section->type != HEDDLE_SECTION_THREAD || profile_decode_thread(section, back->decoded.process,
 								      back->decoded.tree.node_count, &thread) != 0)
 			continue;
 		for (size_t c = 0; thread->id == id && c < thread->n_columns; c++) {

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Blame: what was waited is given to who worked or held the lock meanwhile, tick by tick, or to nobody. */
+/* Blame: waiting time is charged to working threads or the lock's holder, tick by tick, or has no culprit. */
 #include "tests/support/unit.h"
 
-#include "core/blame.h"
-#include "core/region.h"
-#include "core/settings.h"
+#include "core/base/settings.h"
+#include "core/blame/blame.h"
+#include "core/blame/blame_locks.h"
+#include "core/threads/region.h"
+#include "core/threads/task.h"
 
 static struct heddle_event events[] = {
 	{"test", "test_work", "work", HEDDLE_CATEGORY_OTHER, 0, true, false, 0},
@@ -29,8 +31,8 @@ static int set_up(void **state)
 	heddle__thread_belongs_to(second, first->tid + 1);
 	second->last_ticks = heddle__measured_ticks();
 	heddle__events_give_time = true;
-	heddle__tell_special(first);
-	heddle__tell_special(second);
+	heddle__update_special(first);
+	heddle__update_special(second);
 	heddle__enter(first);
 	heddle__enter(second);
 	return heddle__events_register(events, 3);
@@ -49,7 +51,7 @@ static int leave(void **state)
 	(void)state;
 	heddle__blame_leave(first);
 	heddle__blame_leave(second);
-	return first->depth || second->depth;
+	return first->stack.depth || second->stack.depth;
 }
 
 static void wait_a_little(void)
@@ -74,6 +76,12 @@ static uint64_t nobodys(enum heddle_state nobody, enum heddle_metric kind)
 {
 	uint32_t node = heddle__tree_child(HEDDLE_TREE_ROOT, HEDDLE_NODE_META(HEDDLE_NODE_STATE, nobody), 0);
 	return blame(first, node, kind) + blame(second, node, kind);
+}
+
+/* Where time is that the lock of that region was free and somebody waited. */
+static uint32_t hand_off(uint32_t held)
+{
+	return heddle__tree_child(held, HEDDLE_NODE_META(HEDDLE_NODE_STATE, HEDDLE_STATE_HAND_OFF), 0);
 }
 
 static uint64_t waited(const struct heddle_thread *thread, const struct heddle_event *event, uint64_t place)
@@ -138,29 +146,115 @@ static void the_holder_is_to_blame_for_a_lock(void **state)
 {
 	(void)state;
 	heddle__region_begin(first, work, 40);
-	heddle__blame_hold(first, HEDDLE_SCOPE_PROCESS, LOCK, false, UINT32_MAX);
+	heddle__blame_hold(first, HEDDLE_SCOPE_PROCESS, LOCK, false, HEDDLE_BLAME_OPEN);
 	heddle__region_begin(second, lock, 40);
 	heddle__blame_wait(second, HEDDLE_SCOPE_PROCESS, LOCK);
 	wait_a_little();
 	heddle__blame_release(first, HEDDLE_SCOPE_PROCESS, LOCK);
 	uint64_t by_holder = blame(first, region(work, 40), HEDDLE_METRIC_LOCK_BLAME);
 	uint64_t before = nobodys(HEDDLE_STATE_NO_HOLDER, HEDDLE_METRIC_LOCK_BLAME);
+	wait_a_little();
 	heddle__region_end(second, lock);
-	heddle__blame_hold(second, HEDDLE_SCOPE_PROCESS, LOCK, false, UINT32_MAX);
+	heddle__blame_wait_over(second);
+	heddle__region_begin(second, work, 41);
+	heddle__blame_hold(second, HEDDLE_SCOPE_PROCESS, LOCK, false, HEDDLE_BLAME_OPEN);
 	heddle__blame_release(second, HEDDLE_SCOPE_PROCESS, LOCK);
+	heddle__region_end(second, work);
 	heddle__region_end(first, work);
 	assert_true(by_holder >= heddle__ns_to_ticks(100000));
 	assert_int_equal(blame(first, region(work, 40), HEDDLE_METRIC_IDLENESS), 0);
-	/* Between the release and the end of the wait nobody had it. */
-	uint64_t unheld = nobodys(HEDDLE_STATE_NO_HOLDER, HEDDLE_METRIC_LOCK_BLAME) - before;
-	assert_int_equal(by_holder + unheld, waited(second, lock, 40));
+	/* Between the release and the end of the wait the lock has no holder. */
+	uint64_t handed = blame(second, hand_off(region(work, 41)), HEDDLE_METRIC_LOCK_BLAME);
+	assert_true(handed >= heddle__ns_to_ticks(100000));
+	assert_int_equal(by_holder + handed, waited(second, lock, 40));
+	assert_int_equal(nobodys(HEDDLE_STATE_NO_HOLDER, HEDDLE_METRIC_LOCK_BLAME), before);
+}
+
+/* What regions alone tell: each gets what others waited while it was innermost. */
+static void what_is_done_with_the_lock_held_is_to_blame(void **state)
+{
+	(void)state;
+	uint32_t inner = heddle__tree_child(region(work, 45), HEDDLE_NODE_META(HEDDLE_NODE_REGION, work->id), 46);
+	heddle__region_begin(first, work, 45);
+	heddle__blame_hold(first, HEDDLE_SCOPE_PROCESS, LOCK + 5, false, HEDDLE_BLAME_OPEN);
+	heddle__region_begin(second, lock, 45);
+	heddle__blame_wait(second, HEDDLE_SCOPE_PROCESS, LOCK + 5);
+	heddle__region_begin(first, work, 46);
+	wait_a_little();
+	heddle__region_end(first, work);
+	heddle__blame_release(first, HEDDLE_SCOPE_PROCESS, LOCK + 5);
+	heddle__region_end(second, lock);
+	heddle__blame_hold(second, HEDDLE_SCOPE_PROCESS, LOCK + 5, false, region(work, 47));
+	heddle__blame_release(second, HEDDLE_SCOPE_PROCESS, LOCK + 5);
+	heddle__region_end(first, work);
+	assert_true(blame(first, inner, HEDDLE_METRIC_LOCK_BLAME) >= heddle__ns_to_ticks(100000));
+	assert_int_equal(blame(first, inner, HEDDLE_METRIC_LOCK_BLAME) +
+				 blame(first, region(work, 45), HEDDLE_METRIC_LOCK_BLAME) +
+				 blame(second, hand_off(region(work, 47)), HEDDLE_METRIC_LOCK_BLAME),
+		waited(second, lock, 45));
+}
+
+static void be_waited_for(uint64_t id, uint64_t place, struct heddle_slot *sampled)
+{
+	heddle__blame_hold(first, HEDDLE_SCOPE_PROCESS, id, false, region(work, place));
+	heddle__region_begin(second, lock, place);
+	heddle__blame_wait(second, HEDDLE_SCOPE_PROCESS, id);
+	wait_a_little();
+	if (sampled)
+		heddle__blame_charge_held(first, sampled);
+	heddle__blame_release(first, HEDDLE_SCOPE_PROCESS, id);
+	heddle__region_end(second, lock);
+	heddle__blame_hold(second, HEDDLE_SCOPE_PROCESS, id, false, region(work, place + 1));
+	heddle__blame_release(second, HEDDLE_SCOPE_PROCESS, id);
+}
+
+/* Locks are held for less than a sampling period: the sample that comes at last has the path of all. */
+static void a_sample_takes_what_earlier_holds_were_given(void **state)
+{
+	(void)state;
+	struct heddle_slot *sampled = heddle__slot(first, region(work, 59));
+	heddle__events_give_time = false;
+	be_waited_for(LOCK + 6, 55, NULL);
+	be_waited_for(LOCK + 6, 55, NULL);
+	uint64_t unsampled = blame(first, region(work, 55), HEDDLE_METRIC_LOCK_BLAME);
+	assert_true(unsampled >= 2 * heddle__ns_to_ticks(100000));
+	be_waited_for(LOCK + 6, 55, sampled);
+	heddle__events_give_time = true;
+	uint64_t taken = blame(first, region(work, 59), HEDDLE_METRIC_LOCK_BLAME);
+	uint64_t left = blame(first, region(work, 55), HEDDLE_METRIC_LOCK_BLAME);
+	assert_true(taken >= unsampled + heddle__ns_to_ticks(100000));
+	assert_int_equal(taken, blame(first, region(work, 59), HEDDLE_METRIC_BLAME));
+	assert_int_equal(left, blame(first, region(work, 55), HEDDLE_METRIC_BLAME));
+	assert_int_equal(taken + left + blame(second, hand_off(region(work, 56)), HEDDLE_METRIC_LOCK_BLAME),
+		waited(second, lock, 55));
+}
+
+/* A thread that is off is not charged, but no other thread held the lock. */
+static void a_lock_held_by_who_is_off_is_nobody_s(void **state)
+{
+	(void)state;
+	uint64_t before = nobodys(HEDDLE_STATE_NO_HOLDER, HEDDLE_METRIC_LOCK_BLAME);
+	heddle__apply_control(first, false);
+	heddle__blame_hold(first, HEDDLE_SCOPE_PROCESS, LOCK + 7, false, HEDDLE_BLAME_OPEN);
+	heddle__region_begin(second, lock, 65);
+	heddle__blame_wait(second, HEDDLE_SCOPE_PROCESS, LOCK + 7);
+	wait_a_little();
+	heddle__blame_release(first, HEDDLE_SCOPE_PROCESS, LOCK + 7);
+	uint64_t given = nobodys(HEDDLE_STATE_NO_HOLDER, HEDDLE_METRIC_LOCK_BLAME) - before;
+	heddle__region_end(second, lock);
+	heddle__blame_hold(second, HEDDLE_SCOPE_PROCESS, LOCK + 7, false, region(work, 66));
+	heddle__blame_release(second, HEDDLE_SCOPE_PROCESS, LOCK + 7);
+	heddle__apply_control(first, true);
+	assert_true(given >= heddle__ns_to_ticks(100000));
+	assert_int_equal(
+		given + blame(second, hand_off(region(work, 66)), HEDDLE_METRIC_LOCK_BLAME), waited(second, lock, 65));
 }
 
 static void a_wait_given_up_is_the_holder_s_too(void **state)
 {
 	(void)state;
 	heddle__region_begin(first, work, 50);
-	heddle__blame_hold(first, HEDDLE_SCOPE_PROCESS, LOCK + 1, false, UINT32_MAX);
+	heddle__blame_hold(first, HEDDLE_SCOPE_PROCESS, LOCK + 1, false, HEDDLE_BLAME_OPEN);
 	heddle__region_begin(second, lock, 50);
 	heddle__blame_wait(second, HEDDLE_SCOPE_PROCESS, LOCK + 1);
 	wait_a_little();
@@ -248,7 +342,7 @@ static void a_wait_that_is_over_lasted_till_then(void **state)
 {
 	(void)state;
 	heddle__region_begin(first, work, 100);
-	heddle__blame_hold(first, HEDDLE_SCOPE_PROCESS, LOCK + 3, false, UINT32_MAX);
+	heddle__blame_hold(first, HEDDLE_SCOPE_PROCESS, LOCK + 3, false, HEDDLE_BLAME_OPEN);
 	heddle__region_begin(second, lock, 100);
 	heddle__blame_wait(second, HEDDLE_SCOPE_PROCESS, LOCK + 3);
 	wait_a_little();
@@ -256,7 +350,7 @@ static void a_wait_that_is_over_lasted_till_then(void **state)
 	heddle__blame_wait_over(second);
 	wait_a_little();
 	heddle__region_begin(second, work, 101);
-	heddle__blame_hold(second, HEDDLE_SCOPE_PROCESS, LOCK + 3, false, UINT32_MAX);
+	heddle__blame_hold(second, HEDDLE_SCOPE_PROCESS, LOCK + 3, false, HEDDLE_BLAME_OPEN);
 	heddle__blame_release(first, HEDDLE_SCOPE_PROCESS, LOCK + 3);
 	heddle__blame_release(second, HEDDLE_SCOPE_PROCESS, LOCK + 3);
 	heddle__region_end(second, work);
@@ -286,6 +380,9 @@ int main(void)
 		TEST(blame_is_given_to_what_was_done_meanwhile),
 		TEST(without_workers_waiting_is_nobody_s),
 		TEST(the_holder_is_to_blame_for_a_lock),
+		TEST(what_is_done_with_the_lock_held_is_to_blame),
+		TEST(a_sample_takes_what_earlier_holds_were_given),
+		TEST(a_lock_held_by_who_is_off_is_nobody_s),
 		TEST(a_wait_given_up_is_the_holder_s_too),
 		TEST(a_lock_that_nobody_has_is_nobody_s),
 		TEST(after_its_group_s_end_a_waiter_is_idle),

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Measurement control: off, running, paused, frozen; and the clock that stands still while paused. */
+#include "core/process/thread_life.h"
 #include "tests/support/unit.h"
 
 static void wait_a_little(void)
@@ -123,14 +124,14 @@ static void a_pause_while_frozen_holds_afterwards(void **state)
 	assert_true(heddle__running());
 }
 
-/* The last books are closed at one tick; a child that is forked meanwhile measures. */
+/* Final totals are computed at one tick; a child that is forked meanwhile measures. */
 static void at_the_end_the_clock_stands_still(void **state)
 {
 	(void)state;
 	heddle__freeze_at_end();
 	assert_int_equal(atomic_load(&heddle__run_state), HEDDLE_FROZEN);
 	assert_false(clock_goes());
-	assert_false(heddle__events_count());
+	assert_false(heddle__events_are_counted());
 	heddle__control_after_fork();
 	assert_true(heddle__running());
 	assert_true(clock_goes());

@@ -4,7 +4,7 @@
 
 #include <errno.h>
 
-#include "format/counter.h"
+#include "perf/counter.h"
 
 static int parse(const char *text, struct heddle_counter *counter)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Counters of a thread: what is counted goes to the innermost region, all of it and once. */
+/* Counters of a thread: every count is charged to the innermost region, exactly once. */
 #include "tests/support/unit.h"
 
 #include <errno.h>
@@ -8,9 +8,11 @@
 #include <sys/resource.h>
 #include <sys/wait.h>
 
-#include "core/counting.h"
-#include "core/region.h"
-#include "core/settings.h"
+#include "core/base/settings.h"
+#include "core/counters/counting.h"
+#include "core/process/thread_life.h"
+#include "core/threads/region.h"
+#include "core/threads/task.h"
 
 /* The kernel's own count; perf's of the same; that twice, less one: these need perf. */
 #define METRICS "page-faults,faults{1:2},thrice{3*1:2+1:2-1:2},none{1:2-1:2}"
@@ -44,7 +46,7 @@ static uint64_t kernels_count(void)
 
 static uint64_t count_of(uint32_t node, unsigned int counter)
 {
-	for (uint32_t i = 0; i < atomic_load(&self->slot_count); i++) {
+	for (uint32_t i = 0; i < heddle__slot_count(self); i++) {
 		const struct heddle_slot *slot = heddle__slot_at(self, i);
 		if (slot->node == node)
 			return slot->counts ? slot->counts[counter] : 0;
@@ -55,7 +57,7 @@ static uint64_t count_of(uint32_t node, unsigned int counter)
 static uint64_t sum_of_counts(unsigned int counter)
 {
 	uint64_t sum = 0;
-	for (uint32_t i = 0; i < atomic_load(&self->slot_count); i++) {
+	for (uint32_t i = 0; i < heddle__slot_count(self); i++) {
 		const struct heddle_slot *slot = heddle__slot_at(self, i);
 		sum += slot->counts ? slot->counts[counter] : 0;
 	}
@@ -94,12 +96,12 @@ static int start(void **state)
 static int end(void **state)
 {
 	(void)state;
-	assert_int_equal(self->depth, 0);
+	assert_int_equal(self->stack.depth, 0);
 	heddle__leave(self);
 	return 0;
 }
 
-/* A sanitizer's books are pages too. */
+/* A sanitizer's own data occupies pages too. */
 #if defined(__SANITIZE_THREAD__)
 #define MOST(pages) (6 * (pages) + 300)
 #elif defined(__SANITIZE_ADDRESS__)

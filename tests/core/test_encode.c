@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The encoder: bytes as Protocol Buffers and zlib have them. */
+/* The encoder: the same bytes as from Protocol Buffers and zlib. */
 #include "tests/support/unit.h"
 
 #include <sys/resource.h>
 #include <zlib.h>
 
-#include "core/encode.h"
-#include "core/memory.h"
+#include "core/base/memory.h"
+#include "core/writer/encode.h"
 
 static uint64_t decode(const uint8_t *bytes, size_t size)
 {

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Threads that flush, try to exec and end the process, all at once: the last file is the end's, and whole. */
+/* Threads that flush, try to exec and end the process, all at once: the last file is that of the end, and complete. */
 #include "tests/support/unit.h"
 
 #include <dirent.h>
 #include <limits.h>
 
-#include "core/process.h"
+#include "core/process/process.h"
 #include "tests/core/read_back.h"
 
 static char directory[] = "/tmp/heddle-flush-XXXXXX";
 static _Atomic bool stop;
 
-/* Brings our pthread_create along, where a sanitizer's would do for the linker. */
-__attribute__((used)) static int (*const with_wrappers)(pthread_t *, void *(*)(void *)) = heddle__start_own_thread;
+/* Links our wrappers of thread creation, also where a sanitizer has a pthread_create of its own. */
+__attribute__((used)) static int (*const with_wrappers)(thrd_t *, thrd_start_t, void *) = thrd_create;
 
 static int set_up(void **state)
 {

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Activations of functions on the shadow stack: which ones are over when events of leaving them never come. */
+/* Activations of functions on the shadow stack: which ones have ended when their END events are missing. */
 #include "tests/support/unit.h"
 
-#include "core/event.h"
-#include "core/region.h"
+#include "core/threads/region.h"
+#include "core/threads/task.h"
+#include "core/tree/event.h"
 
 enum { F = 0x100, G = 0x200, H = 0x300 };
 
@@ -21,13 +22,13 @@ static int start(void **state)
 	top = self->stack_high;
 	heddle__events_give_time = true;
 	heddle__enter(self);
-	return self->depth != 0;
+	return self->stack.depth != 0;
 }
 
 static int end(void **state)
 {
 	(void)state;
-	self->depth = self->lost_depth = 0;
+	heddle__stack_clear(&self->stack);
 	heddle__leave(self);
 	return 0;
 }
@@ -38,16 +39,16 @@ static struct heddle_activation at(uint64_t place, uintptr_t below, uint64_t cal
 	return (struct heddle_activation){.meta = HEDDLE_NODE_META(HEDDLE_NODE_FRAME, 0),
 		.place = place,
 		.cfa = below ? top - below : 0,
-		.call = call,
-		.entry = place + 20,
+		.return_address = call,
+		.event_address = place + 20,
 		.outermost = true};
 }
 
-/* The same, put inline: its code tells of it at `entry`. */
+/* The same, inlined: its code reports it at `entry`. */
 static struct heddle_activation inlined(uint64_t place, uintptr_t below, uint64_t call, uint64_t entry)
 {
 	struct heddle_activation activation = at(place, below, call);
-	activation.entry = entry;
+	activation.event_address = entry;
 	activation.outermost = false;
 	return activation;
 }
@@ -67,9 +68,9 @@ static void assert_open(unsigned int count, ...)
 {
 	va_list places;
 	va_start(places, count);
-	assert_int_equal(self->depth, count);
+	assert_int_equal(self->stack.depth, count);
 	for (unsigned int i = 0; i < count; i++)
-		assert_int_equal(self->regions[i].place, va_arg(places, int));
+		assert_int_equal(self->stack.regions[i].place, va_arg(places, int));
 	va_end(places);
 }
 
@@ -200,7 +201,7 @@ static void tasks_keep_theirs(void **state)
 	heddle__task_switch(self, 77, HEDDLE_TREE_ROOT, NULL, 0);
 	enter(at(G, 100, 2)); /* another task's may be anywhere */
 	leave(at(F, 200, 1));
-	assert_int_equal(self->depth, 3);
+	assert_int_equal(self->stack.depth, 3);
 	heddle__task_end(self, 77, 0);
 	assert_open(1, F);
 }
@@ -224,10 +225,10 @@ static void longjmp_out_of_too_deep_recursion_leaves_nothing(void **state)
 	enum { DEEP = HEDDLE_REGION_LIMIT + 50, KEPT = HEDDLE_REGION_LIMIT - 10 };
 	for (uintptr_t i = 1; i <= DEEP; i++)
 		enter(at(F, 16 * i, 1));
-	for (uintptr_t i = KEPT; i >= 1; i--) /* those below are gone without an event */
+	for (uintptr_t i = KEPT; i >= 1; i--) /* those below end without an event */
 		leave(at(F, 16 * i, 1));
 	assert_open(0);
-	assert_int_equal(self->lost_depth, 0);
+	assert_int_equal(self->stack.lost_depth, 0);
 }
 
 static void what_is_opened_while_off_ends_while_on(void **state)

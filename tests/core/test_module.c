@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The module registry: what it says of loaded, unloaded, returned and replaced files, also while it is being changed.
+/* The module registry: loaded, unloaded, reloaded and replaced files, also while it is being changed.
  */
 #include <dlfcn.h>
 #include <setjmp.h>
@@ -17,8 +17,9 @@
 
 #include <cmocka.h>
 
-#include "core/module.h"
-#include "core/module_sighting.h"
+#include "core/modules/module.h"
+#include "core/modules/module_ranges.h"
+#include "core/modules/module_sighting.h"
 #include "format/ids.h"
 
 static uint32_t loaded_calls, last_loaded;
@@ -111,7 +112,7 @@ static void a_module_keeps_its_id(void **state)
 	struct heddle_module *module;
 
 	(void)state;
-	module = heddle__module_find(code_of(library)); /* nobody has looked yet: a sighting */
+	module = heddle__module_find(code_of(library)); /* first look-up of this module: a sighting */
 	assert_non_null(module);
 	assert_true(module->id >= HEDDLE_FIRST_SIGHTING);
 	assert_ptr_equal(heddle__module_by_id(module->id), module);
@@ -244,8 +245,8 @@ static void a_role_can_be_given(void **state)
 	(void)state;
 	heddle__modules_refresh();
 	module = heddle__module_find(code_of(library));
-	heddle__module_set_role(module, HEDDLE_MODULE_OPENMP);
-	assert_int_equal(module->role, HEDDLE_MODULE_OPENMP);
+	heddle__module_set_role(module, HEDDLE_MODULE_RUNTIME + 1);
+	assert_int_equal(module->role, HEDDLE_MODULE_RUNTIME + 1);
 	heddle__module_set_role(module, HEDDLE_MODULE_OTHER);
 	dlclose(library);
 }

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A sample that lands inside Heddle: counted at once, charged to [heddle] at leaving, never lost, never doubled. */
+/* A sample that lands inside Heddle: counted at once, charged to [heddle] on leaving, never lost or doubled. */
 #include "tests/support/unit.h"
 
 #include <signal.h>
 #include <sys/time.h>
 
-#include "core/event.h"
-#include "core/region.h"
+#include "core/threads/region.h"
+#include "core/threads/task.h"
+#include "core/tree/event.h"
 
 #define PERIOD_NS 1000u
 
@@ -17,14 +18,14 @@ static int set_up(void **state)
 {
 	(void)state;
 	self = be_measured();
-	self->period_ns = PERIOD_NS;
+	self->sampled.period_ns = PERIOD_NS;
 	return heddle__events_register(&event, 1);
 }
 
 /* What the sampler's handler does inside. */
 static void sample_inside(uint64_t periods)
 {
-	self->samples += periods;
+	self->sampled.samples += periods;
 	atomic_fetch_add(&self->pending, periods);
 }
 
@@ -41,17 +42,17 @@ static uint64_t samples_at(uint32_t node)
 static void a_sample_inside_changes_nothing_until_leaving(void **state)
 {
 	(void)state;
-	uint64_t charged = self->charged_ns;
+	uint64_t charged = self->sampled.charged_ns;
 	heddle__enter(self);
-	uint32_t slots = atomic_load(&self->slot_count);
+	uint32_t slots = heddle__slot_count(self);
 	sample_inside(3);
-	assert_int_equal(atomic_load(&self->slot_count), slots);
+	assert_int_equal(heddle__slot_count(self), slots);
 	heddle__leave(self);
 	assert_int_equal(atomic_load(&self->inside), 0);
 	assert_int_equal(atomic_load(&self->pending), 0);
 	assert_int_equal(samples_at(heddle_below(HEDDLE_TREE_ROOT)), 3);
 	assert_int_equal(value_of(self, heddle_below(HEDDLE_TREE_ROOT), HEDDLE_METRIC_CPU_TIME), 3 * PERIOD_NS);
-	assert_int_equal(self->charged_ns, charged + 3 * PERIOD_NS);
+	assert_int_equal(self->sampled.charged_ns, charged + 3 * PERIOD_NS);
 }
 
 static void it_is_charged_by_the_outermost_leave(void **state)
@@ -97,7 +98,7 @@ static void on_alarm(int number)
 	if (atomic_load_explicit(&self->inside, memory_order_relaxed))
 		sample_inside(1);
 	else {
-		self->samples++;
+		self->sampled.samples++;
 		outside++;
 	}
 	atomic_store(&between, true);
@@ -108,7 +109,7 @@ static void samples_taken_are_samples_charged_under_a_storm(void **state)
 	(void)state;
 	struct sigaction action = {.sa_handler = on_alarm}, before;
 	struct itimerval often = {{0, 50}, {0, 50}}, never = {{0, 0}, {0, 0}};
-	uint64_t taken = self->samples, charged = sum_of(self, HEDDLE_METRIC_SAMPLES), place = 100;
+	uint64_t taken = self->sampled.samples, charged = sum_of(self, HEDDLE_METRIC_SAMPLES), place = 100;
 	uint64_t end = heddle__clock_ns(CLOCK_MONOTONIC) + 300000000;
 	sigaction(SIGALRM, &action, &before);
 	setitimer(ITIMER_REAL, &often, NULL);
@@ -124,7 +125,7 @@ static void samples_taken_are_samples_charged_under_a_storm(void **state)
 	sigaction(SIGALRM, &before, NULL);
 	assert_true(atomic_load(&between));
 	assert_int_equal(atomic_load(&self->pending), 0);
-	assert_int_equal(sum_of(self, HEDDLE_METRIC_SAMPLES) - charged + outside, self->samples - taken);
+	assert_int_equal(sum_of(self, HEDDLE_METRIC_SAMPLES) - charged + outside, self->sampled.samples - taken);
 }
 
 int main(void)

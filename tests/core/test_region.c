@@ -1,16 +1,19 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The shadow stack: what STARTs and ENDs in any order leave open, and that no tick of elapsed time is lost or doubled.
+/* The shadow stack: what STARTs and ENDs in any order leave open; no tick of elapsed time is lost or counted twice.
  */
 #include "tests/support/unit.h"
 
-#include "core/region.h"
+#include "core/threads/region.h"
+#include "core/threads/task.h"
 
 static struct heddle_event events[] = {
 	{"test", "test_a", "a", HEDDLE_CATEGORY_OTHER, 0, true, false, 0},
 	{"test", "test_b", "b", HEDDLE_CATEGORY_OTHER, 0, true, false, 0},
 	{"test", "test_wait", "wait", HEDDLE_CATEGORY_BARRIER, 0, true, false, 0},
+	{"test", "test_lock", "lock", HEDDLE_CATEGORY_OTHER, 0, true, false, 0},
 };
 static const struct heddle_event *const a = &events[0], *const b = &events[1], *const barrier = &events[2];
+static const struct heddle_event *const lock = &events[3];
 static struct heddle_thread *self;
 static uint64_t first_ticks, first_sum;
 
@@ -49,11 +52,12 @@ static int start(void **state)
 	(void)state;
 	if (!self) {
 		self = be_measured();
-		assert_int_equal(heddle__events_register(events, 3), 0);
+		assert_int_equal(heddle__events_register(events, 4), 0);
+		heddle__event_means_held_lock(lock);
 	}
 	heddle__events_give_time = true;
 	heddle__enter(self);
-	assert_int_equal(self->depth, 0);
+	assert_int_equal(self->stack.depth, 0);
 	heddle__set_idle(self, heddle__slot(self, context(1)));
 	first_ticks = self->last_ticks;
 	first_sum = sum_of(self, HEDDLE_METRIC_WALL_TIME);
@@ -63,7 +67,7 @@ static int start(void **state)
 static int end(void **state)
 {
 	(void)state;
-	self->depth = self->lost_depth = 0;
+	heddle__stack_clear(&self->stack);
 	heddle__set_idle(self, NULL);
 	heddle__leave(self);
 	return 0;
@@ -110,21 +114,21 @@ static void a_region_may_be_open_within_itself(void **state)
 	heddle__region_end(self, a);
 	assert_int_equal(heddle__current_node(self), outer);
 	heddle__region_end(self, a);
-	assert_int_equal(self->depth, 0);
+	assert_int_equal(self->stack.depth, 0);
 }
 
 static void an_end_without_its_start_changes_nothing(void **state)
 {
 	(void)state;
 	heddle__region_end(self, a);
-	assert_int_equal(self->depth, 0);
+	assert_int_equal(self->stack.depth, 0);
 	heddle__region_begin(self, a, 20);
 	heddle__region_end(self, b);
 	heddle__region_end(self, barrier);
-	assert_int_equal(self->depth, 1);
+	assert_int_equal(self->stack.depth, 1);
 	assert_int_equal(heddle__current_node(self), child(HEDDLE_TREE_ROOT, a, 20));
 	heddle__region_end(self, a);
-	assert_int_equal(self->depth, 0);
+	assert_int_equal(self->stack.depth, 0);
 	assert_all_time_is_charged();
 }
 
@@ -140,7 +144,7 @@ static void an_end_closes_what_was_opened_above_its_start(void **state)
 	heddle__region_end(self, b);
 	assert_int_equal(heddle__current_node(self), around);
 	heddle__region_end(self, barrier);
-	assert_int_equal(self->depth, 0);
+	assert_int_equal(self->stack.depth, 0);
 	assert_all_time_is_charged();
 }
 
@@ -150,17 +154,17 @@ static void regions_too_deep_to_keep_leave_the_others_right(void **state)
 	enum { TOO_MANY = HEDDLE_REGION_LIMIT + 50 };
 	for (uint32_t i = 0; i < TOO_MANY; i++)
 		heddle__region_begin(self, i & 1 ? b : a, 40);
-	assert_int_equal(self->depth, HEDDLE_REGION_LIMIT);
+	assert_int_equal(self->stack.depth, HEDDLE_REGION_LIMIT);
 	uint32_t innermost = heddle__current_node(self);
 	for (uint32_t i = TOO_MANY; i-- > HEDDLE_REGION_LIMIT;) {
 		assert_int_equal(heddle__current_node(self), innermost);
 		heddle__region_end(self, i & 1 ? b : a);
 	}
 	for (uint32_t i = HEDDLE_REGION_LIMIT; i-- > 0;) {
-		assert_int_equal(self->depth, i + 1);
+		assert_int_equal(self->stack.depth, i + 1);
 		heddle__region_end(self, i & 1 ? b : a);
 	}
-	assert_int_equal(self->depth, 0);
+	assert_int_equal(self->stack.depth, 0);
 	assert_int_equal(heddle__current_node(self), HEDDLE_TREE_ROOT);
 	assert_all_time_is_charged();
 }
@@ -172,7 +176,7 @@ static void phases_too_deep_to_keep_end_in_turn(void **state)
 		heddle__phase_begin(self, 5, 0);
 	for (uint32_t i = 0; i < HEDDLE_REGION_LIMIT + 3; i++)
 		assert_true(heddle__phase_end(self, 5));
-	assert_int_equal(self->depth, 0);
+	assert_int_equal(self->stack.depth, 0);
 	assert_false(heddle__phase_end(self, 5));
 }
 
@@ -189,17 +193,17 @@ static void a_task_s_regions_stay_open_while_another_task_runs(void **state)
 	assert_int_equal(heddle__current_node(self), context(60));
 	heddle__region_begin(self, b, 61);
 	wait_a_little();
-	assert_int_equal(heddle__current_task(self)->tag, TASK_2);
+	assert_int_equal(heddle__current_task(&self->stack)->task.name, TASK_2);
 	heddle__task_switch(self, TASK_1, context(50), self, 0);
 	assert_int_equal(heddle__current_node(self), in_task_1);
-	assert_int_equal(heddle__current_task(self)->tag, TASK_1);
-	assert_int_equal(heddle__current_task(self)->place, (uintptr_t)self);
-	assert_null(heddle__find_task(self, TASK_2));
+	assert_int_equal(heddle__current_task(&self->stack)->task.name, TASK_1);
+	assert_int_equal(heddle__current_task(&self->stack)->place, (uintptr_t)self);
+	assert_null(heddle__find_task(&self->stack, TASK_2));
 	wait_a_little();
 	heddle__region_end(self, a);
 	assert_int_equal(heddle__current_node(self), context(50));
 	heddle__task_end(self, TASK_1, 0);
-	assert_int_equal(self->depth, 0);
+	assert_int_equal(self->stack.depth, 0);
 	assert_true(wall(child(context(60), b, 61)) >= heddle__ns_to_ticks(200000));
 	assert_true(wall(in_task_1) >= heddle__ns_to_ticks(200000));
 	assert_all_time_is_charged();
@@ -213,14 +217,14 @@ static void a_task_s_end_takes_what_is_above_it_along(void **state)
 	heddle__task_switch(self, TASK_2, context(71), NULL, 0);
 	heddle__task_switch(self, TASK_3, context(72), NULL, 0);
 	heddle__task_end(self, TASK_2, 0);
-	assert_int_equal(heddle__current_task(self)->tag, TASK_1);
-	heddle__task_end(self, TASK_3, 0); /* is gone already */
-	assert_int_equal(heddle__current_task(self)->tag, TASK_1);
+	assert_int_equal(heddle__current_task(&self->stack)->task.name, TASK_1);
+	heddle__task_end(self, TASK_3, 0); /* has ended already */
+	assert_int_equal(heddle__current_task(&self->stack)->task.name, TASK_1);
 	heddle__task_end(self, TASK_1, 0);
-	assert_null(heddle__current_task(self));
+	assert_null(heddle__current_task(&self->stack));
 	assert_int_equal(heddle__current_node(self), child(HEDDLE_TREE_ROOT, a, 70));
 	heddle__region_end(self, a);
-	assert_int_equal(self->depth, 0);
+	assert_int_equal(self->stack.depth, 0);
 	assert_all_time_is_charged();
 }
 
@@ -263,7 +267,7 @@ static void phases_end_by_name_and_only_the_innermost(void **state)
 	heddle__phase_begin(self, 1, 5000);
 	uint32_t outer = heddle__tree_child(HEDDLE_TREE_ROOT, meta, 1);
 	assert_int_equal(heddle__current_node(self), outer);
-	assert_int_equal(self->regions[0].cfa, 5000);
+	assert_int_equal(self->stack.regions[0].cfa, 5000);
 	heddle__phase_begin(self, 2, 4000);
 	assert_false(heddle__phase_end(self, 1));
 	assert_int_equal(heddle__current_node(self), heddle__tree_child(outer, meta, 2));
@@ -275,7 +279,7 @@ static void phases_end_by_name_and_only_the_innermost(void **state)
 	assert_false(heddle__phase_end(self, 1)); /* not this task's */
 	heddle__task_end(self, TASK_1, 0);
 	assert_true(heddle__phase_end(self, 1));
-	assert_int_equal(self->depth, 0);
+	assert_int_equal(self->stack.depth, 0);
 	assert_all_time_is_charged();
 }
 
@@ -321,6 +325,85 @@ static void nothing_is_counted_while_paused(void **state)
 	assert_all_time_is_charged();
 }
 
+static void take(uint64_t id, uint64_t place)
+{
+	uint32_t depth = self->stack.depth;
+	heddle__region_begin(self, lock, place);
+	heddle__hold_lock(heddle__pushed_at(&self->stack, depth), id, (struct heddle_opener){0});
+}
+
+static void locks_are_released_in_any_order(void **state)
+{
+	(void)state;
+	uint32_t around = child(HEDDLE_TREE_ROOT, a, 200);
+	uint32_t first = child(around, lock, 201), second = child(first, lock, 202);
+	uint32_t second_alone = child(around, lock, 202), inner = child(second_alone, b, 203);
+	heddle__region_begin(self, a, 200);
+	take(0x7001, 201);
+	take(0x7002, 202);
+	assert_int_equal(heddle__current_node(self), second);
+	heddle__region_begin(self, b, 203);
+	wait_a_little();
+	assert_true(heddle__release_lock(self, lock, 0x7001));
+	assert_int_equal(self->stack.depth, 3);
+	assert_int_equal(heddle__current_node(self), inner); /* what goes on stands where it would without it */
+	uint64_t before = wall(inner);
+	wait_a_little();
+	heddle__region_end(self, b);
+	assert_true(wall(inner) - before >= heddle__ns_to_ticks(200000));
+	assert_int_equal(heddle__current_node(self), second_alone);
+	assert_false(heddle__release_lock(self, lock, 0x7001));
+	assert_true(heddle__release_lock(self, lock, 0x7002));
+	assert_int_equal(self->stack.depth, 1);
+	heddle__region_end(self, a);
+	assert_int_equal(visits(first), 1);
+	assert_int_equal(visits(second), 1);
+	assert_int_equal(visits(second_alone) + visits(inner), 0);
+	assert_all_time_is_charged();
+}
+
+/* It may be released by another function, and after the loop in which it was taken. */
+static void a_lock_is_held_beyond_what_was_around(void **state)
+{
+	(void)state;
+	const struct heddle_activation function = {.meta = HEDDLE_NODE_META(HEDDLE_NODE_FUNCTION, 0), .place = 210};
+	heddle__activation_begin(self, &function);
+	take(0x7003, 211);
+	heddle__region_begin(self, b, 212);
+	uint32_t held = heddle__tree_node(heddle__current_node(self))->parent;
+	heddle__activation_end(self, &function);
+	assert_int_equal(self->stack.depth, 1);
+	assert_int_equal(heddle__current_node(self), held);
+	assert_true(heddle__release_lock(self, lock, 0x7003));
+	heddle__region_begin(self, a, 213);
+	take(0x7004, 214);
+	heddle__region_begin(self, b, 215);
+	heddle__region_end(self, a);
+	assert_int_equal(self->stack.depth, 1);
+	assert_int_equal(heddle__current_node(self), child(HEDDLE_TREE_ROOT, lock, 214));
+	assert_true(heddle__release_lock(self, lock, 0x7004));
+	assert_int_equal(self->stack.depth, 0);
+	assert_all_time_is_charged();
+}
+
+/* Another task cannot release a task's locks; they are removed when the task ends. */
+static void a_lock_is_its_task_s(void **state)
+{
+	(void)state;
+	heddle__task_switch(self, TASK_1, context(220), NULL, 0);
+	take(0x7005, 221);
+	heddle__task_switch(self, TASK_2, context(222), NULL, 0);
+	assert_false(heddle__release_lock(self, lock, 0x7005));
+	take(0x7006, 223);
+	heddle__task_end(self, TASK_2, 0);
+	assert_int_equal(self->stack.depth, 2);
+	assert_false(heddle__release_lock(self, lock, 0x7006));
+	assert_true(heddle__release_lock(self, lock, 0x7005));
+	heddle__task_end(self, TASK_1, 0);
+	assert_int_equal(self->stack.depth, 0);
+	assert_all_time_is_charged();
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -338,6 +421,9 @@ int main(void)
 		TEST(nothing_is_counted_while_paused),
 		TEST(regions_too_deep_to_keep_leave_the_others_right),
 		TEST(phases_too_deep_to_keep_end_in_turn),
+		TEST(locks_are_released_in_any_order),
+		TEST(a_lock_is_held_beyond_what_was_around),
+		TEST(a_lock_is_its_task_s),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Settings from the environment and from arguments: good values count, bad ones are named in one line and the default
- * holds. */
+/* Settings from the environment and from arguments: good values are used, bad ones named in one line and the default
+ * is used. */
 #include "tests/support/unit.h"
 
 #include <fcntl.h>
 
-#include "core/log.h"
-#include "core/settings.h"
+#include "core/base/log.h"
+#include "core/base/settings.h"
 
 static char said[4096];
 
@@ -192,12 +192,13 @@ static void each_setting_has_an_argument(void **state)
 #undef X
 	static const char *const values[] = {"3", "wall", "upc", "somewhere", "something", "anything", "1"};
 	for (size_t i = 0; i < sizeof(settings) / sizeof(settings[0]); i++) {
+		bool source = settings[i].setting == HEDDLE_SETTING_SAMPLE_SOURCE;
+		const char *value = source ? "perf" : values[settings[i].kind];
 		char arguments[128] = "prog";
-		snprintf(arguments + 5, sizeof(arguments) - 5, "--heddle-%s=%s", settings[i].name,
-			values[settings[i].kind]);
+		snprintf(arguments + 5, sizeof(arguments) - 5, "--heddle-%s=%s", settings[i].name, value);
 		read_settings_with(arguments);
 		assert_string_equal(said, "");
-		assert_string_equal(heddle__setting_text(settings[i].setting), values[settings[i].kind]);
+		assert_string_equal(heddle__setting_text(settings[i].setting), value);
 	}
 }
 

@@ -2,14 +2,15 @@
 /* A thread's values by node: one slot each, which never moves; found again however many there are. */
 #include "tests/support/unit.h"
 
-#include "core/memory.h"
-#include "core/module.h"
+#include "core/base/memory.h"
+#include "core/modules/module.h"
+#include "core/modules/module_ranges.h"
 
 /* The real slots, on memory that can run out. */
 static bool no_memory;
 #define heddle__map(size) (no_memory ? NULL : heddle__map(size))
 #define heddle__alloc(size) (no_memory ? NULL : heddle__alloc(size))
-#include "core/slot.c" /* NOLINT: so that memory can run out */
+#include "core/threads/slot.c" /* NOLINT: so that memory can run out */
 
 #define NODES 10000u
 #define META HEDDLE_NODE_META(HEDDLE_NODE_FRAME, 0)
@@ -39,12 +40,12 @@ static void slots_stay_where_they_are_however_many_come(void **state)
 {
 	(void)state;
 	static struct heddle_slot *slots[NODES];
-	uint32_t before = atomic_load(&self->slot_count);
+	uint32_t before = heddle__slot_count(self);
 	for (uint32_t i = 0; i < NODES; i++) {
 		slots[i] = heddle__slot(self, 1000 + i * 3);
 		slots[i]->value[HEDDLE_METRIC_SAMPLES] = i;
 	}
-	assert_int_equal(atomic_load(&self->slot_count), before + NODES);
+	assert_int_equal(heddle__slot_count(self), before + NODES);
 	for (uint32_t i = 0; i < NODES; i++) {
 		assert_ptr_equal(heddle__slot(self, 1000 + i * 3), slots[i]);
 		assert_ptr_equal(heddle__slot_at(self, before + i), slots[i]);
@@ -78,7 +79,7 @@ static void without_memory_values_are_lost_and_nothing_else(void **state)
 	no_memory = true;
 	heddle__slot(poor, 5)->value[HEDDLE_METRIC_VISITS]++;
 	heddle__event_slot(poor, parent, META, 9)->value[HEDDLE_METRIC_VISITS]++;
-	assert_int_equal(atomic_load(&poor->slot_count), 0);
+	assert_int_equal(heddle__slot_count(poor), 0);
 	no_memory = false;
 	assert_int_equal(heddle__slot(poor, 5)->node, 5);
 	assert_int_equal(heddle__slot(poor, 5)->value[HEDDLE_METRIC_VISITS], 0);

@@ -2,7 +2,7 @@
 /* Names of user phases: one number each, the same for every thread. */
 #include "tests/support/unit.h"
 
-#include "core/process.h"
+#include "core/base/string_table.h"
 
 #define THREADS 4
 #define NAMES 500

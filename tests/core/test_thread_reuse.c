@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Contexts of ended threads: used again by threads of the same kind, so that starting threads costs no memory. */
+/* Contexts of ended threads: recycled for threads of the same kind, so starting threads costs no memory. */
 #include "tests/support/unit.h"
 
 #include <errno.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 
-#include "core/memory.h"
-#include "core/process.h"
-#include "core/region.h"
+#include "core/base/memory.h"
+#include "core/process/process.h"
+#include "core/threads/region.h"
 
 static char directory[] = "/tmp/heddle-reuse-XXXXXX";
 static struct heddle_event event = {"test", "test_wait", "wait", HEDDLE_CATEGORY_BARRIER, 0, true, false, 0};
 
-/* Brings our pthread_create along, where a sanitizer's would do for the linker. */
-__attribute__((used)) static int (*const with_wrappers)(pthread_t *, void *(*)(void *)) = heddle__start_own_thread;
+/* Links our wrappers of thread creation, also where a sanitizer has a pthread_create of its own. */
+__attribute__((used)) static int (*const with_wrappers)(thrd_t *, thrd_start_t, void *) = thrd_create;
 
 static int set_up(void **state)
 {
@@ -63,7 +63,7 @@ static void threads_of_one_routine_share_a_context(void **state)
 	(void)state;
 	struct heddle_thread *first = context_of(tell_context);
 	assert_int_equal(first->uses, 1);
-	assert_true(first->end_ns > first->start_ns);
+	assert_true(first->times.end_ns > first->times.start_ns);
 	assert_ptr_equal(context_of(tell_context), first);
 	assert_int_equal(first->uses, 2);
 	assert_int_equal(value_of(first, HEDDLE_TREE_ROOT, HEDDLE_METRIC_VISITS), 2);
@@ -164,7 +164,7 @@ static void a_region_open_at_the_end_has_its_time(void **state)
 	assert_true(waited >= heddle__ns_to_ticks(4900000));
 	assert_true(waited <= heddle__measured_ticks() - wait_began);
 	assert_ptr_equal(context_of(end_while_waiting), context);
-	assert_int_equal(context->depth, 1); /* one only: the next owner began anew */
+	assert_int_equal(context->stack.depth, 1); /* one only: the next owner began anew */
 }
 
 /* ---- fork ---- */
@@ -188,7 +188,7 @@ static int child_has_nothing_of_its_parent(struct heddle_thread *former)
 		if (sum_of(self, metric) || sum_of(former, metric))
 			return 2;
 	}
-	if (self->samples || atomic_load(&self->pending) || former->uses)
+	if (self->sampled.samples || atomic_load(&self->pending) || former->uses)
 		return 3;
 	return heddle__running() ? 0 : 4;
 }
@@ -197,7 +197,7 @@ static int child_measures(struct heddle_thread *former)
 {
 	struct heddle_thread *self = heddle__thread_self();
 	heddle__region_end(self, &event);
-	if (sum_of(self, HEDDLE_METRIC_WALL_TIME) == 0 || self->depth)
+	if (sum_of(self, HEDDLE_METRIC_WALL_TIME) == 0 || self->stack.depth)
 		return 1;
 	struct heddle_thread *context = context_of(tell_context);
 	return context == former || context->uses != 1;
@@ -210,13 +210,13 @@ static void a_child_starts_with_nothing_and_measures_on(void **state)
 	heddle__enter(self);
 	heddle__region_begin(self, &event, 2);
 	heddle__leave(self);
-	self->samples = 5;
+	self->sampled.samples = 5;
 	uint64_t sum = sum_of(self, HEDDLE_METRIC_VISITS);
 	assert_true(sum > 0);
 	assert_int_equal(in_child(child_has_nothing_of_its_parent, former), 0);
 	assert_int_equal(in_child(child_measures, former), 0);
 	assert_int_equal(sum_of(self, HEDDLE_METRIC_VISITS), sum);
-	assert_int_equal(self->samples, 5);
+	assert_int_equal(self->sampled.samples, 5);
 	heddle__enter(self);
 	heddle__region_end(self, &event);
 	heddle__leave(self);

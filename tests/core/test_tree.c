@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The call-path tree: a path has one number, whoever adds it, and whatever interrupts that. */
+/* The call-path tree: a path has one number, whichever thread adds it, and whatever interrupts that. */
 #include <signal.h>
 #include <sys/time.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A tree that is full, or has no memory to grow: a small one, compiled in here, on memory that the test gives. */
+/* A tree that is full, or has no memory to grow: a small one, compiled into this test, in memory that it provides. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdbool.h>
@@ -9,11 +9,11 @@
 
 #include <cmocka.h>
 
-#include "core/tree.h"
+#include "core/tree/tree.h"
 
 #undef HEDDLE_TREE_LIMIT
 #define HEDDLE_TREE_LIMIT (2u << 12)
-#include "core/tree.c" /* NOLINT: the limit above is the point */
+#include "core/tree/tree.c" /* NOLINT: the limit above is the point */
 
 static bool no_memory;
 

@@ -8,11 +8,12 @@
 #include <sys/resource.h>
 #include <sys/stat.h>
 
-#include "core/event.h"
-#include "core/module.h"
-#include "core/process.h"
-#include "core/region.h"
-#include "core/writer.h"
+#include "core/base/process_info.h"
+#include "core/modules/module.h"
+#include "core/process/thread_life.h"
+#include "core/threads/region.h"
+#include "core/tree/event.h"
+#include "core/writer/writer.h"
 #include "tests/core/read_back.h"
 
 static struct heddle_event events[] = {
@@ -34,7 +35,7 @@ static int set_up(void **state)
 	heddle__process.start_ns = heddle__clock_ns(CLOCK_MONOTONIC);
 	other = heddle__thread_acquire(0x1234, HEDDLE_THREAD_OTHER);
 	other->uses = 1;
-	other->end_ns = heddle__clock_ns(CLOCK_MONOTONIC);
+	other->times.end_ns = heddle__clock_ns(CLOCK_MONOTONIC);
 	return heddle__modules_init(NULL) || heddle__events_register(events, 2);
 }
 
@@ -96,7 +97,7 @@ static void assert_tree_is_the_same(const struct read_back *back)
 
 static void assert_values_are_the_same(const struct read_back *back, const struct heddle_thread *thread)
 {
-	for (uint32_t i = 0; i < atomic_load(&thread->slot_count); i++) {
+	for (uint32_t i = 0; i < heddle__slot_count(thread); i++) {
 		const struct heddle_slot *slot = heddle__slot_at(thread, i);
 		for (uint32_t metric = 0; metric < HEDDLE_METRIC_COMMON; metric++) {
 			uint64_t value = slot->value[metric];
@@ -175,7 +176,7 @@ static void what_cannot_be_written_is_an_error_and_leaves_nothing(void **state)
 	int count;
 	struct rlimit before, small;
 	read_back_close(write_and_read("flush"));
-	snprintf(heddle__process.output, sizeof(heddle__process.output), "%s/not-there", directory);
+	snprintf(heddle__process.output, sizeof(heddle__process.output), "%s/not-there/either", directory);
 	assert_int_equal(heddle__write_profile("exit", heddle__measured_ticks()), -ENOENT);
 	snprintf(heddle__process.output, sizeof(heddle__process.output), "/proc/self");
 	assert_true(heddle__write_profile("exit", heddle__measured_ticks()) < 0);

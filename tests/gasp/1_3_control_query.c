@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* 1.3 lists gasp_control_query in gasp.h (section 3.5) and nowhere says more: nonzero first, then the last value. */
+/* 1.3 only lists gasp_control_query in gasp.h (section 3.5): nonzero first, then the last value. */
 #include "client.h"
 
 int main(void)

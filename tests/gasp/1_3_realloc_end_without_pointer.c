@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Table 2 of 1.3: REALLOC's END has no returnptr, and after a failure "the size argument of the end events shall be set
- * to 0". Nothing behind the last argument is relied on.
+ * to 0". Nothing after the last argument is read.
  */
 #include "client.h"
 

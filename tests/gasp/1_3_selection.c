@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* 1.3's names of events in a file of --profile-only (HEDDLE_EVENTS): they select what they are called now. */
+/* 1.3's names of events in a file of --profile-only (HEDDLE_EVENTS): they select the events by their present names. */
 #include "client.h"
 
 int main(void)

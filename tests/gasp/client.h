@@ -50,7 +50,7 @@
 #define EXPECT_SAID(text, count) TELL("said\t%s\t%d", text, count)
 #define EXPECT_NOTE(text, count) TELL("note\t%s\t%d", text, count)
 
-/* So many event kinds of that name (a pattern) are marked as made up for a number that nobody knows. */
+/* So many event kinds of that name (a pattern) are marked as made up for an unknown number. */
 #define EXPECT_GENERATED(name, count) TELL("generated\t%s\t%d", name, count)
 
 /* "exit 3", "signal 9" */

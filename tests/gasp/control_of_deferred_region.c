@@ -3,13 +3,12 @@
  * With sampling: a region that was opened while off stands in the paths of samples where one opened while on would,
  * when the thread is on again.
  */
+#include "../programs/burn.h"
 #include "client.h"
 
 static __attribute__((noinline)) void burn(void)
 {
-	clock_t end = clock() + CLOCKS_PER_SEC / 5;
-	while (clock() < end)
-		;
+	burn_ms(200);
 }
 
 static __attribute__((noinline)) void in_region(gasp_context_t context, const char *file, int off)

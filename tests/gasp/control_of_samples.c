@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The row of docs/control.md on samples: run with HEDDLE_SAMPLE_HZ. None while either switch is off, others while on.
  */
+#include "../programs/burn.h"
 #include "client.h"
 
 #include <heddle/heddle.h>
@@ -8,9 +9,7 @@
 static void burn(gasp_context_t context, const char *file)
 {
 	START(context, GASP_UPC_FORALL, file, 1, 0);
-	clock_t end = clock() + CLOCKS_PER_SEC / 5; /* of CPU time, so that samples come however busy the machine is */
-	while (clock() < end)
-		;
+	burn_ms(200);
 	END(context, GASP_UPC_FORALL, file, 1, 0);
 }
 

@@ -2,7 +2,7 @@
 /*
  * Walks the table of docs/control.md: the thread's switch (gasp_control) on and off, times the process's (heddle_start,
  * heddle_stop), and every way from one of the four states to another. In each state things happen that are measured or
- * not; another thread, never switched off, tells that the thread's switch is its own and the process's is everybody's.
+ * not; another thread, never switched off, shows that one switch is per thread and the other for all threads.
  * Run with HEDDLE_START_PAUSED too.
  */
 #include "client.h"

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Counters belong to the function that GASP_C_FUNC tells of, to the user event and the shared access in it; while
- * gasp_control has the thread off, to nobody. HEDDLE_METRICS asks for page faults.
+ * Counters are charged to the function that GASP_C_FUNC reports, and to the user event and the shared access in it;
+ * while gasp_control has the thread off, to nothing. HEDDLE_METRICS requests page faults.
  */
 #include "client.h"
 
 #include <sys/mman.h>
 
-/* A sanitizer's books are pages too. */
+/* A sanitizer's own data occupies pages too. */
 #if defined(__SANITIZE_ADDRESS__)
 #define EXTRA(pages) ((pages) + 100)
 #else

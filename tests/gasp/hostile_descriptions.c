@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * "desc ... a printf-style format string" that no printf should see: never interpreted, told of in one line where it
- * asks for what can't be given, and the events are counted all the same.
+ * "desc ... a printf-style format string" that no printf should see: never interpreted, reported in one line if it
+ * uses unsupported conversions, and the events are counted all the same.
  */
 #include "client.h"
 

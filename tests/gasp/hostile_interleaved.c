@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Regions that do not nest: an END closes its region and what was opened in it (ENDs may be missing), so the inner
- * one's END comes too late and changes nothing; what is opened after is not lost.
+ * Regions that do not nest: an END closes its region and all regions opened in it (ENDs may be missing), so the END of
+ * the inner one arrives too late and changes nothing; regions opened afterwards are not lost.
  */
 #include "client.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* 100,000 event numbers that nobody knows, from 8 threads: bounded memory, one line, and known events are not lost. */
+/* 100,000 unknown event numbers from 8 threads: bounded memory, one line, and known events are not lost. */
 #include "client.h"
 
 #include <pthread.h>

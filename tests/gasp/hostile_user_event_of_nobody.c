@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Numbers of user events that this thread never created: another's, the range's last. Measured as unknown, or ignored.
+/* Numbers of user events that this thread never created (another's, the last one): measured as unknown, or ignored.
  */
 #include "client.h"
 

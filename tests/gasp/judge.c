@@ -2,7 +2,7 @@
 /*
  * judge CLIENT ARGUMENTS...: runs a client (client.h) with its measurement in a folder of its own, reads the profile
  * files, and holds them against what the client said on standard output. KEEP=1 keeps the folder. JUDGE_SECONDS: after
- * so long the client has hung (60). JUDGE_WITHOUT_FRAMES=1: code frames are left out of paths, for runs with sampling.
+ * so long the client has hung (240). JUDGE_WITHOUT_FRAMES=1: code frames are left out of paths, for runs with sampling.
  */
 #include <dirent.h>
 #include <errno.h>
@@ -62,7 +62,7 @@ static void *grown(void *array, size_t count, size_t size)
 	return array;
 }
 
-/* ---- the client's run ---- */
+/* ---- running the client ---- */
 
 static int open_in_folder(const char *name)
 {
@@ -90,6 +90,7 @@ static void become_client(char **command)
 {
 	char output[128];
 	snprintf(output, sizeof(output), "%s/measured", folder);
+	mkdir(output, 0777); /* so that the library does not name it at the end */
 	setenv("HEDDLE_OUTPUT", output, 1);
 	dup2(open_in_folder("stdout"), STDOUT_FILENO);
 	dup2(open_in_folder("stderr"), STDERR_FILENO);
@@ -113,7 +114,7 @@ static void run(char **command)
 	if (client == 0)
 		become_client(command);
 	signal(SIGALRM, client_hangs);
-	alarm(seconds ? (unsigned int)atoi(seconds) : 60);
+	alarm(seconds ? (unsigned int)atoi(seconds) : 240);
 	while (waitpid(client, &status, 0) < 0 && errno == EINTR)
 		;
 	if (!alarm(0))
@@ -181,7 +182,7 @@ static bool is_left_out(uint32_t kind)
 }
 
 /* The paths of a file, by node; they stay for good. */
-static char **read_tree(const Heddle__Profile__Process *process, const struct heddle_file_section *section)
+static char **read_tree(const Heddle__Profile__Process *process, const struct profile_file_section *section)
 {
 	Heddle__Profile__Tree *tree = heddle__profile__tree__unpack(NULL, section->size, section->data);
 	char **by_node = tree ? calloc(tree->n_parent + 1, sizeof(*by_node)) : NULL;
@@ -218,7 +219,7 @@ static void read_column(const Heddle__Profile__Column *column, uint32_t rank, ch
 	}
 }
 
-static void read_thread(const struct heddle_file_section *section, char **by_node)
+static void read_thread(const struct profile_file_section *section, char **by_node)
 {
 	Heddle__Profile__Thread *thread = heddle__profile__thread__unpack(NULL, section->size, section->data);
 	if (!thread)
@@ -236,17 +237,17 @@ static void read_thread(const struct heddle_file_section *section, char **by_nod
 
 static void read_profile(const char *path)
 {
-	struct heddle_file file;
+	struct profile_file file;
 	Heddle__Profile__Process *process = NULL;
 	char **by_node = NULL;
-	int error = heddle_file_open(&file, path);
+	int error = profile_file_open(&file, path);
 	if (error) {
 		printf("FAILED: %s is not whole: %s\n", path, strerror(-error));
 		failures++;
 		return;
 	}
 	for (size_t i = 0; i < file.section_count; i++) {
-		const struct heddle_file_section *section = &file.sections[i];
+		const struct profile_file_section *section = &file.sections[i];
 		if (section->type == HEDDLE_SECTION_PROCESS)
 			process = heddle__profile__process__unpack(NULL, section->size, section->data);
 		else if (section->type == HEDDLE_SECTION_TREE)
@@ -256,7 +257,7 @@ static void read_profile(const char *path)
 	}
 	processes = grown(processes, process_count, sizeof(*processes));
 	processes[process_count++] = process;
-	heddle_file_close(&file);
+	profile_file_close(&file);
 }
 
 static void read_profiles(void)
@@ -303,7 +304,7 @@ static uint64_t number(const char *text)
 static uint32_t metric_of(const char *name)
 {
 	static const char *const names[] = {
-#define X(number, name, text, unit, meaning) text,
+#define X(number, name, text, ...) text,
 		HEDDLE_METRICS(X)
 #undef X
 	};

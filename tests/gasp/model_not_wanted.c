@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Run with HEDDLE_MODELS=openmp: UPC's events are not measured, and all calls still answer as the specification says.
+/* Run with HEDDLE_MODELS=openmp: UPC's events are not measured, and all calls still return what is specified.
  */
 #include "client.h"
 

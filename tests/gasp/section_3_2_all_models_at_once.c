@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The five models of gasp_model_t, and one that does not exist: no context is NULL, none is another's. */
+/* The five models of gasp_model_t, and one that does not exist: no context is NULL, and all differ. */
 #include "client.h"
 
 int main(void)
@@ -12,7 +12,7 @@ int main(void)
 			REQUIRE(contexts[i] != contexts[j]);
 	}
 	fence(contexts[GASP_MODEL_UPC], "a.upc", 1);
-	/* Whatever a context of a model that nobody knows is, events through it do no harm. */
+	/* Whatever the context of an unknown model is, events through it do no harm. */
 	fence(gasp_init((gasp_model_t)99, NULL, NULL), "a.upc", 2);
 	EXPECT("visits", "GASP_UPC_FENCE @a.upc:1", 1);
 	return 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Lines are those "most closely associated with the generation of the event": an END may say another than its START. */
+/* Lines are those "most closely associated with the generation of the event": that of an END may differ. */
 #include "client.h"
 
 int main(void)

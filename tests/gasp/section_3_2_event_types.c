@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * "evttype ... shall indicate whether the event evttag is a begin event, end event, or atomic event". An atomic event
- * has no duration and is open for nothing; a type that does not exist changes nothing.
+ * has no duration and opens no region; a type that does not exist changes nothing.
  */
 #include "client.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * "Tool code may modify the contents of the argc and argv pointers to support the processing of command-line
- * arguments." What is Heddle's is taken out, in any place; all else stays, in its order, and argv still ends with NULL.
+ * arguments." Heddle's options are removed in any position; the rest stays in order, and argv still ends with NULL.
  */
 #include "client.h"
 

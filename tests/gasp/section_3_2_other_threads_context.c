@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A thread that never initialised passes another's context (a client's mistake): nothing breaks, and the owner's own
- * events are counted right.
+ * A thread that never called gasp_init passes the context of another (an error of the client): nothing breaks, and the
+ * events of the owner thread are counted right.
  */
 #include "client.h"
 

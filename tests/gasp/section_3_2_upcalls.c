@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * "If upcalls are used, the gasp_event_notify function implementation is responsible for handling re-entrant calls":
- * here each upcall sends events itself. They are Heddle's doing, not the program's: not in its profile.
+ * here each upcall sends events itself. Heddle caused them, not the program: they are not in its profile.
  */
 #include "bridge.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* "events generated on the calling thread": control of one model's context is the thread's, for all its models. */
+/* "events generated on the calling thread": control through one model's context is for all models of the thread. */
 #include "client.h"
 
 int main(void)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A thread that is off when it forks is off in the child, and each process switches for itself from then on. */
+/* A thread that is off when it forks is off in the child, and each process is switched separately from then on. */
 #include "client.h"
 
 #include <sys/wait.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * gasp_control from a signal handler that interrupts events, event creation and itself. At the end the thread is as its
- * last call said, and regions nest.
+ * last call requested, and regions nest.
  */
 #include "client.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The program switches and a signal handler switches in between, while regions opened off wait to be given their
- * places. In the end what gasp_control says and what is measured agree.
+ * The program switches and a signal handler switches in between, while regions opened off are still
+ * deferred. In the end the value of gasp_control and what is measured agree.
  */
 #include "client.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Time while off is not a region's: what the client itself reads of the clock around each interval bounds it from both
+ * Time while off is not charged to a region: the client's own clock readings around each interval bound it from both
  * sides, so noise of the machine can't break the test. The bounds lie a microsecond apart for a pair of switches (by
  * the median: a machine that is busy may hold a thread between two clock readings for longer).
  */

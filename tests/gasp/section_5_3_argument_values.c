@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Values of every class that printf knows become statistics; both START's and ATOMIC's count, END's are the same
- * arguments once more.
+ * Values of every class that printf knows become statistics; those of START and ATOMIC count, END repeats the
+ * arguments of START.
  */
 #include "client.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* "for the calling thread": others have all their numbers still; the fatal error is the process's all the same. */
+/* "for the calling thread": others still have all their numbers; the fatal error ends the process all the same. */
 #include "client.h"
 
 #include <pthread.h>

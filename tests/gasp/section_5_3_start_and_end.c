@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* User events nest with system events in one path, and recur. */
+/* User events nest with system events in one path, also recursively. */
 #include "client.h"
 
 int main(void)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A thread that never created any event got its number from another, as OpenMP workers do: it is that one's event. A
- * thread with events of its own is told by these alone.
+ * A thread that never created any event got its number from another, as OpenMP workers do: it is the event of that
+ * thread. For a thread that created events, only its own count.
  */
 #define __UPC_PUPC_INST__ 1
 #include <heddle/pupc.h>

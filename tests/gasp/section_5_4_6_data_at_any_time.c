@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * DATA events "correspond to when the data starts to arrive and completely arrives": in no nesting with what the
- * program does then, and never for a handle that nobody knows.
+ * program does then, and ignored for unknown handles.
  */
 #include "client.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * "may include definitions for implementation-specific events" (5.5): a number that nobody knows is measured under a
+ * "may include definitions for implementation-specific events" (5.5): an unknown number is measured under a
  * made-up name, and marked so, whatever its arguments are.
  */
 #include "client.h"

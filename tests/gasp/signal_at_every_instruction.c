@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * A signal handler comes between any two instructions of an event or a switch, by single-stepping through it: it
- * switches once or twice, or sends events itself. Afterwards what gasp_control says and what is measured agree, nothing
- * is left open, and the events that it came into are counted right.
+ * switches once or twice, or sends events itself. Afterwards the value of gasp_control and what is measured agree,
+ * nothing is left open, and the interrupted events are counted right.
  */
 #include "client.h"
 
@@ -87,7 +87,7 @@ static void send_events(void)
 
 static int checked_on;
 
-/* What is measured now is what the program is told; and nothing is open. */
+/* Events are measured if gasp_control_query says so; and nothing is open. */
 static void check(void)
 {
 	bool on = gasp_control_query(context) != 0;

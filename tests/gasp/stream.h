@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What clients of real compilers send, as tables: a stream is an array of steps, replayed once or often. The numbers
- * are the client's own compiler's.
+ * What GASP clients of real compilers send, as tables: a stream is an array of steps, replayed once or often. The event
+ * numbers are those of the compiler that builds the test.
  */
 #ifndef HEDDLE_TESTS_GASP_STREAM_H
 #define HEDDLE_TESTS_GASP_STREAM_H
@@ -13,7 +13,7 @@ enum shape {
 	INTS,      /* a, b */
 	SIZE,      /* a */
 	SIZES,     /* a, b */
-	POINTER,   /* one of the client's */
+	POINTER,   /* to an object of the client */
 	ALLOCATED, /* size a, then a pointer */
 	COPY,      /* pointer, pointer, size a */
 	ACCESS,    /* int 1, pointer, pointer, size a */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The same, and each process dies by SIGKILL when its exit event is over. */
+/* The same, and each process is killed by SIGKILL after its exit event. */
 #include "stream_berkeley.h"
 
 #include <signal.h>

@@ -2,7 +2,7 @@
 /*
  * GNU and Clang UPC: a monitor process that forks all threads and never calls gasp_init; everything through the VA
  * form; at return EXIT comes back to back, before the final barrier; with exit(n) there is no exit event, but
- * destructors run. The numbers are told by a function that only these programs have.
+ * destructors run. The event numbers are recognized by a function that only these programs have.
  */
 #include "stream.h"
 

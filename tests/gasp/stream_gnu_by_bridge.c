@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * GNU UPC's numbers by a bridge, in a program that has Berkeley's function as well (a library of both): the bridge's
- * word is what counts. Its user events take up the numbers that Berkeley's system events have.
+ * GNU UPC's event numbers by a bridge, in a program that has Berkeley's function as well (a library of both): the
+ * bridge counts. Its user events reuse the numbers of Berkeley's system events.
  */
 #define BRIDGE_EVENTS                                                                            \
 	{"GASP_C_FUNC", 1}, {"GASP_UPC_BARRIER", 9}, {"GASP_UPC_GET", 26}, {"GASP_UPC_PUT", 27}, \

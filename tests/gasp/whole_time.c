@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Inclusive time of the root is the run's own, within 0.1 %, and so is that of a function that spans it, its exclusive
- * parts adding up. Long enough that the clock's conversion is exact.
+ * Inclusive time of the root equals that of the run within 0.1 %, and so does that of a function that spans it; its
+ * exclusive parts add up. Long enough that the conversion of the clock is exact.
  */
 #include "client.h"
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# ompt_control in both languages' forms: 1 to 4 do what the report says, others nothing; a child's runtime starts anew.
+# ompt_control from C and Fortran: 1 to 4 do what the report says, others nothing; in a child the runtime starts anew.
 . "${BASH_SOURCE%/*}/../run/lib.sh"
 . "${BASH_SOURCE%/*}/lib.sh"
 

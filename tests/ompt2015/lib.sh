@@ -3,7 +3,7 @@
 # What the scripts of this folder share, after ../run/lib.sh.
 #   compile_simulated NAME SOURCE [FLAGS...]   compile, with the simulated runtime
 #   simulated_paths KIND                       the paths that truth2015.c must have, for truth_shares
-# The runtime's own start is before anybody knows that it is one.
+# The runtime starts before it is known to be one.
 foreign_frames="$foreign_frames|omp parallel.*;sim_"
 runtime=$HEDDLE_BUILD/tests/libsimulated2015.so
 
@@ -13,7 +13,7 @@ compile_simulated() {
 	compile "$name" "$source" -I"$HEDDLE_SOURCE/tests/ompt2015" "$runtime" -Wl,-rpath,"${runtime%/*}" "$@"
 }
 
-# LLVM's runtime tells of a task when it starts: what stood between its region and its construct is not known.
+# LLVM's runtime reports a task when it starts: the path between its region and its construct is not known.
 simulated_paths() {
 	at() { printf '@([^;]*/)?truth2015\\.c:%s' "$(line_of truth2015.c "$1")"; }
 	local single='(omp single[^;]*;)*' task stolen

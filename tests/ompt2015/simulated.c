@@ -149,6 +149,16 @@ static NOINLINE void call_task_body(struct task *task)
 	__asm__ volatile("");
 }
 
+/* A task lives until it and its children are done; then its memory serves the next one. Context: locked. */
+static void let_go(struct task *task)
+{
+	while (task && task->type == TASK_EXPLICIT && !--task->references) {
+		struct task *parent = task->parent;
+		free(task);
+		task = parent;
+	}
+}
+
 static void run_task(struct task *task)
 {
 	struct thread *me = sim_self;
@@ -173,6 +183,7 @@ static void run_task(struct task *task)
 	if (task->group)
 		task->group->members--;
 	team_of(me)->unfinished--;
+	let_go(task);
 	pthread_cond_broadcast(&changed);
 	pthread_mutex_unlock(&lock);
 }
@@ -223,6 +234,14 @@ static struct task *new_task(void (*body)(void *), void *argument)
 	task->body = body;
 	task->code = (const void *)body;
 	task->argument = argument;
+	pthread_mutex_lock(&lock);
+	task->references = 1;
+	task->parent->references++;
+	task->parent->children++;
+	if (task->group)
+		task->group->members++;
+	task->team->unfinished++;
+	pthread_mutex_unlock(&lock);
 	return task;
 }
 
@@ -237,10 +256,6 @@ static void enqueue(struct task *task)
 {
 	struct team *team = team_of(sim_self);
 	pthread_mutex_lock(&lock);
-	task->parent->children++;
-	if (task->group)
-		task->group->members++;
-	team->unfinished++;
 	*team->last_task = task;
 	team->last_task = &task->next;
 	pthread_cond_broadcast(&changed);
@@ -256,18 +271,80 @@ void sim_task(void (*body)(void *), void *argument)
 	sim_self->current->frame.reenter = NULL;
 }
 
+/*
+ * What the former task with dependences must be over for. LLVM's runtimes do not ask whether that is a task: the
+ * runtime's own waiting for dependences is none.
+ */
+static void depend(const struct task *sink)
+{
+	uint64_t source = sim_self->last_dependent;
+	if (source && sim_callbacks[EVENT_task_dependence_pair] && (sink || sim_is_llvm))
+		FIRE(task_dependence_pair, (uint64_t, uint64_t), source, ((const volatile struct task *)sink)->id);
+}
+
+static struct task *new_dependent(
+	void (*body)(void *), void *argument, const struct dependence *dependence, const void *frame)
+{
+	struct task *task = new_task(body, argument);
+	task->parent->frame.reenter = (void *)frame;
+	announce_task(task);
+	FIRE(task_dependences, (uint64_t, const struct dependence *, int), task->id, dependence, 1);
+	return task;
+}
+
 void sim_task_depend(void (*body)(void *), void *argument, void *variable, unsigned int flags)
 {
 	struct dependence dependence = {variable, flags};
-	struct task *task = new_task(body, argument);
-	task->parent->frame.reenter = __builtin_frame_address(1);
-	announce_task(task);
-	FIRE(task_dependences, (uint64_t, const struct dependence *, int), task->id, &dependence, 1);
-	if (sim_self->last_dependent)
-		FIRE(task_dependence_pair, (uint64_t, uint64_t), sim_self->last_dependent, task->id);
+	struct task *task = new_dependent(body, argument, &dependence, __builtin_frame_address(1));
+	depend(task);
 	sim_self->last_dependent = task->id;
 	enqueue(task);
 	sim_self->current->frame.reenter = NULL;
+}
+
+/* Waits for what it depends on, then runs at once. */
+void sim_task_depend_if0(void (*body)(void *), void *argument, void *variable, unsigned int flags)
+{
+	struct dependence dependence = {variable, flags};
+	struct task *task = new_dependent(body, argument, &dependence, __builtin_frame_address(1));
+	depend(sim_is_llvm ? NULL : task);
+	run_task(task);
+	sim_self->current->frame.reenter = NULL;
+}
+
+/* The dependences of a taskwait are those of no task. */
+void sim_taskwait_depend(void *variable, unsigned int flags)
+{
+	struct thread *me = sim_me();
+	(void)variable, (void)flags;
+	depend(NULL);
+	wait_for(&me->current->children, EVENT_wait_taskwait_begin, STATE_WAIT_TASKWAIT);
+}
+
+struct taskloop {
+	void (*body)(void *);
+	void *argument;
+	unsigned int count;
+};
+
+/* A taskloop's tasks are made by tasks of the runtime's own, which their own code is: half of them each. */
+static void taskloop_task(void *argument)
+{
+	const struct taskloop *loop = argument;
+	for (unsigned int i = 0; i < loop->count; i++)
+		sim_task(loop->body, loop->argument);
+	free(argument);
+}
+
+void sim_taskloop(void (*body)(void *), void *argument, unsigned int count)
+{
+	for (unsigned int half = 0; half < 2; half++) {
+		struct taskloop *loop = malloc(sizeof *loop);
+		if (!loop)
+			abort();
+		*loop = (struct taskloop){body, argument, half ? count / 2 : count - count / 2};
+		sim_task(taskloop_task, loop);
+	}
 }
 
 void sim_taskwait(void)
@@ -403,18 +480,6 @@ unsigned int sim_thread_num(void)
 
 /* ---- worksharing ---- */
 
-void sim_work_begin(enum sim_work kind)
-{
-	static const int events[] = {EVENT_loop_begin, EVENT_sections_begin, EVENT_workshare_begin};
-	sim_fire_work(events[kind], sim_me(), __builtin_return_address(0));
-}
-
-void sim_work_end(enum sim_work kind)
-{
-	static const int events[] = {EVENT_loop_end, EVENT_sections_end, EVENT_workshare_end};
-	sim_fire_parallel(events[kind], sim_me());
-}
-
 bool sim_single_begin(void)
 {
 	struct thread *me = sim_me();
@@ -473,27 +538,54 @@ static bool take(struct sim_lock *mutex, bool nest)
 	return true;
 }
 
+/* LLVM's runtimes tell of ordered constructs alone; who waits has the state of a lock's waiting. */
+static bool is_told(enum sim_mutex kind)
+{
+	return !sim_is_llvm || kind == SIM_ORDERED;
+}
+
+/* LLVM's spin. */
+static void wait_a_little(void)
+{
+	if (!sim_is_llvm) {
+		pthread_cond_wait(&changed, &lock);
+		return;
+	}
+	pthread_mutex_unlock(&lock);
+	for (int i = 0; i < 50000; i++)
+		__asm__ volatile("" ::"r"(i));
+	pthread_mutex_lock(&lock);
+}
+
+static NOINLINE void wait_for_mutex(struct sim_lock *mutex, enum sim_mutex kind)
+{
+	struct thread *me = sim_self;
+	int state = me->state;
+	me->wait_id = (uintptr_t)mutex;
+	me->state = is_told(kind) ? STATE_WAIT_LOCK + (int)kind : STATE_WAIT_LOCK;
+	if (is_told(kind))
+		sim_fire_mutex_wait(kind, me->wait_id);
+	pthread_mutex_lock(&lock);
+	while (!take(mutex, kind == SIM_NEST_LOCK))
+		wait_a_little();
+	me->state = state;
+	me->wait_id = 0;
+	pthread_mutex_unlock(&lock);
+}
+
 void sim_acquire(struct sim_lock *mutex, enum sim_mutex kind)
 {
 	static const int acquired[] = {EVENT_acquired_lock, EVENT_acquired_nest_lock_first, EVENT_acquired_critical,
 		EVENT_acquired_atomic, EVENT_acquired_ordered};
-	struct thread *me = sim_me();
-	int state = me->state;
+	sim_me();
 	pthread_mutex_lock(&lock);
-	if (!take(mutex, kind == SIM_NEST_LOCK)) {
-		pthread_mutex_unlock(&lock);
-		me->wait_id = (uintptr_t)mutex;
-		me->state = STATE_WAIT_LOCK + (int)kind;
-		sim_fire_mutex_wait(kind, me->wait_id);
-		pthread_mutex_lock(&lock);
-		while (!take(mutex, kind == SIM_NEST_LOCK))
-			pthread_cond_wait(&changed, &lock);
-		me->state = state;
-		me->wait_id = 0;
-	}
-	int times = mutex->held;
+	bool taken = take(mutex, kind == SIM_NEST_LOCK);
 	pthread_mutex_unlock(&lock);
-	sim_fire_wait(times > 1 ? EVENT_acquired_nest_lock_next : acquired[kind], (uintptr_t)mutex);
+	if (!taken)
+		wait_for_mutex(mutex, kind);
+	int times = mutex->held;
+	if (is_told(kind))
+		sim_fire_wait(times > 1 ? EVENT_acquired_nest_lock_next : acquired[kind], (uintptr_t)mutex);
 }
 
 void sim_release(struct sim_lock *mutex, enum sim_mutex kind)
@@ -504,7 +596,8 @@ void sim_release(struct sim_lock *mutex, enum sim_mutex kind)
 	int times = --mutex->held;
 	pthread_cond_broadcast(&changed);
 	pthread_mutex_unlock(&lock);
-	sim_fire_wait(times ? EVENT_release_nest_lock_prev : released[kind], (uintptr_t)mutex);
+	if (is_told(kind))
+		sim_fire_wait(times ? EVENT_release_nest_lock_prev : released[kind], (uintptr_t)mutex);
 }
 
 void sim_flush(void)

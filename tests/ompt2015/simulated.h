@@ -2,7 +2,8 @@
 /*
  * A small OpenMP runtime for tests: what a compiler would call, and a tool interface that follows the report of
  * November 2015 to the letter. The environment chooses: SIMULATED=report (all events), minimal (the mandatory ones
- * only) or llvm (what LLVM 4.0's runtime does otherwise).
+ * only), llvm (what LLVM 4.0's runtime does otherwise) or llvm39 (the same, without task switches).
+ * SIMULATED_REGISTERED=1 prints the numbers of the events that the tool asked for.
  */
 #ifndef SIMULATED_H
 #define SIMULATED_H
@@ -10,13 +11,21 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+/* Begins the definition of a construct's body, under a name as compilers make it for a function of theirs. */
+#define SIM_OUTLINED(name, argument)                                  \
+	static void name(void *argument) __asm__(#name "._omp_fn.0"); \
+	static void name(void *argument)
+
 void sim_parallel(unsigned int size, void (*body)(void *), void *argument);
 unsigned int sim_thread_num(void);
 void sim_barrier(void);
 
 void sim_task(void (*body)(void *), void *argument);
 void sim_task_depend(void (*body)(void *), void *argument, void *variable, unsigned int flags);
+void sim_task_depend_if0(void (*body)(void *), void *argument, void *variable, unsigned int flags);
+void sim_taskloop(void (*body)(void *), void *argument, unsigned int count);
 void sim_taskwait(void);
+void sim_taskwait_depend(void *variable, unsigned int flags);
 void sim_taskgroup_begin(void);
 void sim_taskgroup_end(void);
 
@@ -44,7 +53,7 @@ void sim_flush(void);
 void sim_target(uint64_t kernel_ns, unsigned int bytes_to, unsigned int bytes_from);
 void sim_target_enter_data(unsigned int bytes);
 void sim_target_exit_data(unsigned int bytes);
-void sim_target_update(unsigned int bytes); /* nowait: its end is told as asynchronous */
+void sim_target_update(unsigned int bytes); /* nowait: its end is reported as asynchronous */
 void sim_target_data(void (*body)(void *), void *argument);
 
 void ompt_control(uint64_t command, uint64_t modifier);

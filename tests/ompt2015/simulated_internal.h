@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What the simulated runtime's parts share: its structures, numbers of the report, how events are told. */
+/* Shared by the parts of the simulated runtime: its structures, numbers of the report, how events are sent. */
 #ifndef SIMULATED_INTERNAL_H
 #define SIMULATED_INTERNAL_H
 
@@ -129,7 +129,7 @@ struct task {
 	struct task *parent, *next;
 	struct team *team;
 	struct group *group, *inner_group;
-	unsigned int children, number, singles;
+	unsigned int children, number, singles, references; /* of an explicit task: its own, and each child's */
 	void (*body)(void *);
 	void *argument;
 	const void *code;
@@ -157,7 +157,7 @@ struct thread {
 };
 
 extern __thread struct thread *sim_self; /* NULL: not a thread of the runtime */
-extern bool sim_is_llvm;
+extern bool sim_is_llvm;                 /* version 1 of the interface, as LLVM's 3.9 to 5.0 speak it */
 extern void (*sim_callbacks[EVENT_LIMIT])(void);
 
 static inline struct team *team_of(const struct thread *thread)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * The simulated runtime's device. It runs nothing: a kernel is a record that says how long it took, on a clock that
- * ticks twice a nanosecond and began elsewhere. Buffers are asked for and given back on a thread of the device's.
- * SIMULATED_FORM=appendix: buffers are asked for as the report's appendix declares it, without the device's number.
+ * ticks twice a nanosecond and began elsewhere. Buffers are requested and completed on a thread of the device.
+ * SIMULATED_FORM=appendix: buffers are requested as the report's appendix declares it, without the device's number.
  */
 #include "simulated_internal.h"
 
@@ -262,7 +262,7 @@ void (*sim_target_lookup(const char *name))(void)
 	return strcmp(name, "ompt_get_num_devices") == 0 ? (function)get_num_devices : NULL;
 }
 
-/* Every buffer that was given is given back before the runtime is gone. */
+/* Every buffer that was requested is completed before the runtime ends. */
 void sim_target_shutdown(void)
 {
 	if (device.buffer)

@@ -20,7 +20,7 @@ __attribute__((weak)) initializer ompt_tool(void)
 
 void (*sim_callbacks[EVENT_LIMIT])(void);
 bool sim_is_llvm;
-static bool is_minimal, initializing;
+static bool is_minimal, is_llvm_39, initializing;
 
 /* ---- signatures ---- */
 
@@ -39,7 +39,7 @@ void sim_fire_sync(int event, const struct thread *thread, const void *code)
 		sim_is_llvm ? GARBAGE : code);
 }
 
-/* LLVM's tells the region's outlined function instead of the call. */
+/* LLVM's runtime passes the region's outlined function instead of the call. */
 void sim_fire_work(int event, const struct thread *thread, const void *code)
 {
 	const struct team *team = team_of(thread);
@@ -71,6 +71,8 @@ static bool is_delivered(int event)
 	static const unsigned char not_in_llvm[] = {
 		13, 14, 15, 16, 24, 25, 29, 30, 35, 36, 43, 44, 46, 47, 48, 54, 61, 62, 63, 64, 65, 66, 67, 68};
 	if (sim_is_llvm && memchr(not_in_llvm, event, sizeof not_in_llvm))
+		return false;
+	if (is_llvm_39 && event == EVENT_task_switch)
 		return false;
 	return !is_minimal || event <= EVENT_runtime_shutdown;
 }
@@ -260,7 +262,8 @@ static bool started;
 static void start(void)
 {
 	const char *kind = getenv("SIMULATED");
-	sim_is_llvm = kind && strcmp(kind, "llvm") == 0;
+	is_llvm_39 = kind && strcmp(kind, "llvm39") == 0;
+	sim_is_llvm = is_llvm_39 || (kind && strcmp(kind, "llvm") == 0);
 	is_minimal = kind && strcmp(kind, "minimal") == 0;
 	initializer initialize = tool_is_enabled() ? ompt_tool() : NULL;
 	if (!initialize)
@@ -272,6 +275,9 @@ static void start(void)
 	else
 		initialize(lookup, "simulated runtime 1.0", sim_is_llvm ? 1 : 2);
 	initializing = false;
+	for (int event = 1; getenv("SIMULATED_REGISTERED") && event < EVENT_LIMIT; event++)
+		if (sim_callbacks[event])
+			fprintf(stderr, "registered %d\n", event);
 }
 
 void sim_start(void)

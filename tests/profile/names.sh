@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # Names of real code, made here: inlined functions, C++, stripped files, separate debug files, changed and missing
-# files, the vdso, start code, outlined functions. The profile is made by hand, the places are asked of nm.
+# files, the vdso, start code, outlined functions. The profile is made by hand, with places from nm.
 set -eu
 heddle=$HEDDLE_BUILD/bin/heddle make_profile=$HEDDLE_BUILD/tests/make_profile
 for tool in gcc g++ nm strip objcopy readelf; do
@@ -88,7 +88,7 @@ expect() { # what, expected, got
 }
 
 inner=$(offset code at_innermost)
-# by_event: outer was visited (an event tells its entry), and called plain (an event too).
+# by_event: outer was visited (an event reports its entry), and called plain (an event too).
 by_event() { # metric
 	rm -rf one && mkdir one
 	"$make_profile" one/p.heddle <<END

@@ -114,6 +114,47 @@ static int kind_number(const char *name)
 	return atoi(name);
 }
 
+static int on_model(struct maker *maker, const char *rest)
+{
+	Heddle__Profile__Model *model = malloc(sizeof(*model));
+	char name[64];
+	heddle__profile__model__init(model);
+	if (sscanf(rest, "%u %63s", &model->id, name) != 2)
+		return -1;
+	model->name = strdup(name);
+	if (!maker->process.models)
+		maker->process.models = calloc(ROOM, sizeof(model));
+	maker->process.models[maker->process.n_models++] = model;
+	return 0;
+}
+
+static uint32_t code_kind(const char *name)
+{
+#define X(number, id, text)         \
+	if (strcmp(name, #id) == 0) \
+		return number;
+	HEDDLE_NAMED_CODE(X)
+#undef X
+	return 0;
+}
+
+static int on_model_code(struct maker *maker, const char *rest)
+{
+	Heddle__Profile__Model *model = maker->process.models[maker->process.n_models - 1];
+	Heddle__Profile__CodeName *code = malloc(sizeof(*code));
+	char kind[32], pattern[128], shown[64];
+	heddle__profile__code_name__init(code);
+	if (sscanf(rest, "%31s %127s %63s", kind, pattern, shown) != 3)
+		return -1;
+	code->kind = code_kind(kind);
+	code->pattern = strdup(pattern);
+	code->shown = strdup(strcmp(shown, "-") == 0 ? "" : shown);
+	if (!model->code)
+		model->code = calloc(ROOM, sizeof(code));
+	model->code[model->n_code++] = code;
+	return 0;
+}
+
 static int on_node(struct maker *maker, const char *rest)
 {
 	Heddle__Profile__Tree *tree = &maker->tree;
@@ -143,7 +184,7 @@ static int on_thread(struct maker *maker, const char *rest)
 	Heddle__Profile__Thread *thread = malloc(sizeof(*thread));
 	char role[64];
 	heddle__profile__thread__init(thread);
-	if (sscanf(rest, "%u %d %63[^\n]", &thread->id, &thread->openmp_number, role) != 3)
+	if (sscanf(rest, "%u %d %63[^\n]", &thread->id, &thread->number, role) != 3)
 		return -1;
 	thread->role = strdup(role);
 	thread->tid = 1000 + thread->id;
@@ -153,7 +194,7 @@ static int on_thread(struct maker *maker, const char *rest)
 	return 0;
 }
 
-/* A region whose event told file and line. */
+/* A region whose event gave file and line. */
 static int on_source(struct maker *maker, const char *rest)
 {
 	char line[64];
@@ -189,8 +230,8 @@ static int on_distribution(struct maker *maker, const char *rest)
 
 static int metric_number(const char *name)
 {
-#define X(number, id, text, unit, meaning) \
-	if (strcmp(name, text) == 0)       \
+#define X(number, id, text, ...)     \
+	if (strcmp(name, text) == 0) \
 		return number;
 	HEDDLE_METRICS(X)
 #undef X
@@ -281,6 +322,14 @@ static int on_line(struct maker *maker, const char *word, const char *rest)
 		return on_event(maker, rest);
 	else if (strcmp(word, "module") == 0)
 		return on_module(maker, rest);
+	else if (strcmp(word, "model") == 0)
+		return on_model(maker, rest);
+	else if (strcmp(word, "model-field") == 0)
+		return on_field(&maker->process.models[maker->process.n_models - 1]->base, rest);
+	else if (strcmp(word, "model-code") == 0)
+		return on_model_code(maker, rest);
+	else if (strcmp(word, "module-field") == 0)
+		return on_field(&maker->modules.modules[maker->modules.n_modules - 1]->base, rest);
 	else if (strcmp(word, "node") == 0)
 		return on_node(maker, rest);
 	else if (strcmp(word, "source") == 0)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Names of user events' arguments, from descriptions that a program may have made of anything. */
+/* Names of user events' arguments, from descriptions with arbitrary contents. */
 #include "profile/description.h"
 
 #include <setjmp.h>
@@ -14,7 +14,7 @@
 static const char *name_of(const char *description, uint32_t argument)
 {
 	static char name[256];
-	return heddle_argument_name(name, sizeof(name), description, argument);
+	return profile_argument_name(name, sizeof(name), description, argument);
 }
 
 static void the_words_before_a_conversion_are_its_name(void **state)
@@ -57,9 +57,9 @@ static void long_descriptions_are_cut(void **state)
 	char name[8], *description = malloc(1u << 20);
 	memset(description, 'x', 1u << 20);
 	memcpy(description + (1u << 20) - 3, "%d", 3);
-	assert_string_equal(heddle_argument_name(name, sizeof(name), description, 1), "xxxxxxx");
+	assert_string_equal(profile_argument_name(name, sizeof(name), description, 1), "xxxxxxx");
 	memcpy(description + (1u << 20) - 3, "%n", 3);
-	assert_string_equal(heddle_argument_name(name, sizeof(name), description, 2), "xxxxxxx");
+	assert_string_equal(profile_argument_name(name, sizeof(name), description, 2), "xxxxxxx");
 	free(description);
 }
 

@@ -42,31 +42,31 @@ static void add_file(const char *name, const char *text)
 	assert_int_equal(write_profile_from_text(text, path), 0);
 }
 
-static void open_it(struct heddle_measurement *measurement, size_t workers)
+static void open_it(struct profile_measurement *measurement, size_t workers)
 {
-	struct heddle_load_options options = {.workers = workers, .keep_threads = true};
-	assert_int_equal(heddle_measurement_open(measurement, directory, &options, NULL), 0);
+	struct profile_load_options options = {.workers = workers, .keep_threads = true};
+	assert_int_equal(profile_measurement_open(measurement, directory, &options, NULL), 0);
 }
 
 static void threads_of_a_process_share_its_tree(void **state)
 {
 	(void)state;
-	struct heddle_measurement measurement;
+	struct profile_measurement measurement;
 	start_directory("one");
 	add_file("a.heddle", SAMPLE);
 	open_it(&measurement, 1);
-	assert_int_equal(heddle_measurement_total(&measurement, HEDDLE_METRIC_SAMPLES), 351);
+	assert_int_equal(profile_measurement_total(&measurement, HEDDLE_METRIC_SAMPLES), 351);
 	assert_int_equal(measurement.processes[0].info->samples_taken, 351);
 	assert_int_equal(measurement.tree.values[HEDDLE_METRIC_SAMPLES][3], 300);
-	assert_int_equal(heddle_measurement_total(&measurement, HEDDLE_METRIC_VISITS), 5);
-	assert_int_equal(heddle_measurement_total(&measurement, HEDDLE_METRIC_CPU_TIME), 0);
-	heddle_measurement_close(&measurement);
+	assert_int_equal(profile_measurement_total(&measurement, HEDDLE_METRIC_VISITS), 5);
+	assert_int_equal(profile_measurement_total(&measurement, HEDDLE_METRIC_CPU_TIME), 0);
+	profile_measurement_close(&measurement);
 }
 
 static void a_value_counts_as_the_nearest_state_through_runtime_frames_only(void **state)
 {
 	(void)state;
-	struct heddle_measurement measurement;
+	struct profile_measurement measurement;
 	start_directory("states");
 	add_file("a.heddle", SAMPLE);
 	open_it(&measurement, 1);
@@ -77,13 +77,13 @@ static void a_value_counts_as_the_nearest_state_through_runtime_frames_only(void
 	assert_int_equal(worker[HEDDLE_STATE_WORK], 200);
 	assert_int_equal(worker[HEDDLE_STATE_IDLE], 11);
 	assert_int_equal(worker[HEDDLE_STATE_HEDDLE], 2);
-	heddle_measurement_close(&measurement);
+	profile_measurement_close(&measurement);
 }
 
 static void processes_are_merged_by_path_whatever_their_numbers(void **state)
 {
 	(void)state;
-	struct heddle_measurement measurement;
+	struct profile_measurement measurement;
 	start_directory("two");
 	add_file("a.heddle", SAMPLE);
 	add_file("b.heddle", OTHER_PROCESS);
@@ -95,12 +95,12 @@ static void processes_are_merged_by_path_whatever_their_numbers(void **state)
 				kernel += measurement.tree.values[HEDDLE_METRIC_SAMPLES][i] == 1300;
 		assert_int_equal(kernel, 1);
 		assert_int_equal(measurement.tree.node_count, 11);
-		assert_int_equal(heddle_measurement_total(&measurement, HEDDLE_METRIC_SAMPLES), 1354);
-		heddle_measurement_close(&measurement);
+		assert_int_equal(profile_measurement_total(&measurement, HEDDLE_METRIC_SAMPLES), 1354);
+		profile_measurement_close(&measurement);
 	}
 }
 
-static int add_up(void *context, const struct heddle_thread_values *values)
+static int add_up(void *context, const struct profile_thread_values *values)
 {
 	uint64_t *sums = context;
 	for (size_t i = 0; i < values->count; i++)
@@ -112,23 +112,23 @@ static int add_up(void *context, const struct heddle_thread_values *values)
 static void threads_one_by_one_add_up_to_the_merged_tree(void **state)
 {
 	(void)state;
-	struct heddle_measurement measurement;
+	struct profile_measurement measurement;
 	for (size_t workers = 1; workers <= 3; workers++) {
 		uint64_t sums[16] = {0};
 		snprintf(directory, sizeof(directory), "%s", scratch("two"));
 		open_it(&measurement, workers);
-		assert_int_equal(heddle_measurement_threads(&measurement, HEDDLE_METRIC_SAMPLES, add_up, sums), 0);
+		assert_int_equal(profile_measurement_threads(&measurement, HEDDLE_METRIC_SAMPLES, add_up, sums), 0);
 		assert_int_equal(sums[15], 3);
 		assert_memory_equal(sums, measurement.tree.values[HEDDLE_METRIC_SAMPLES],
 			measurement.tree.node_count * sizeof(*sums));
-		heddle_measurement_close(&measurement);
+		profile_measurement_close(&measurement);
 	}
 }
 
 static void a_broken_file_among_good_ones_is_left_out(void **state)
 {
 	(void)state;
-	struct heddle_measurement measurement;
+	struct profile_measurement measurement;
 	start_directory("broken");
 	add_file("a.heddle", SAMPLE);
 	add_file("b.heddle", SAMPLE "no-end\n");
@@ -140,19 +140,19 @@ static void a_broken_file_among_good_ones_is_left_out(void **state)
 	assert_int_equal(measurement.broken_count, 2);
 	assert_int_equal(measurement.processes[1].error, -HEDDLE_TRUNCATED);
 	assert_int_equal(measurement.processes[2].error, -HEDDLE_INCONSISTENT);
-	assert_int_equal(heddle_measurement_total(&measurement, HEDDLE_METRIC_SAMPLES), 351);
-	heddle_measurement_close(&measurement);
+	assert_int_equal(profile_measurement_total(&measurement, HEDDLE_METRIC_SAMPLES), 351);
+	profile_measurement_close(&measurement);
 }
 
 static void only_broken_files_are_an_error_that_names_the_first(void **state)
 {
 	(void)state;
-	struct heddle_measurement measurement;
-	struct heddle_load_options options = {0};
+	struct profile_measurement measurement;
+	struct profile_load_options options = {0};
 	char *bad = NULL;
 	start_directory("allbroken");
 	add_file("a.heddle", SAMPLE "no-end\n");
-	assert_int_equal(heddle_measurement_open(&measurement, directory, &options, &bad), -HEDDLE_TRUNCATED);
+	assert_int_equal(profile_measurement_open(&measurement, directory, &options, &bad), -HEDDLE_TRUNCATED);
 	assert_non_null(bad);
 	assert_non_null(strstr(bad, "/allbroken/a.heddle"));
 	free(bad);
@@ -161,11 +161,11 @@ static void only_broken_files_are_an_error_that_names_the_first(void **state)
 static void a_directory_without_profiles_is_called_empty(void **state)
 {
 	(void)state;
-	struct heddle_measurement measurement;
-	struct heddle_load_options options = {0};
+	struct profile_measurement measurement;
+	struct profile_load_options options = {0};
 	start_directory("empty");
-	assert_int_equal(heddle_measurement_open(&measurement, directory, &options, NULL), -HEDDLE_EMPTY);
-	assert_int_equal(heddle_measurement_open(&measurement, scratch("nothing"), &options, NULL), -ENOENT);
+	assert_int_equal(profile_measurement_open(&measurement, directory, &options, NULL), -HEDDLE_EMPTY);
+	assert_int_equal(profile_measurement_open(&measurement, scratch("nothing"), &options, NULL), -ENOENT);
 }
 
 /* The same paths as SAMPLE_EVENTS, strings and events in another order, and another function. */
@@ -184,7 +184,7 @@ static void a_directory_without_profiles_is_called_empty(void **state)
 	"distribution 2 1 1 1 100 100 100\n"            \
 	"distribution 4 0 0 1 16 16 16 0 0 0 0 0 1\n"
 
-static void open_events(struct heddle_measurement *measurement, size_t workers)
+static void open_events(struct profile_measurement *measurement, size_t workers)
 {
 	start_directory("events");
 	add_file("a.heddle", SAMPLE_EVENTS);
@@ -192,12 +192,12 @@ static void open_events(struct heddle_measurement *measurement, size_t workers)
 	open_it(measurement, workers);
 }
 
-static const struct heddle_distribution *distribution_of(
-	const struct heddle_measurement *measurement, const char *text, uint32_t argument)
+static const struct profile_distribution *distribution_of(
+	const struct profile_measurement *measurement, const char *text, uint32_t argument)
 {
-	const struct heddle_distributions *set = &measurement->tree.distributions;
+	const struct profile_distributions *set = &measurement->tree.distributions;
 	for (size_t i = 0; i < set->count; i++) {
-		const struct heddle_distribution *one = &set->items[i];
+		const struct profile_distribution *one = &set->items[i];
 		const char *own = one->text ? measurement->tree.strings[one->text - 1] : "";
 		if (one->argument == argument && strcmp(own, text) == 0)
 			return one;
@@ -208,39 +208,39 @@ static const struct heddle_distribution *distribution_of(
 static void distributions_are_merged_over_threads_and_processes(void **state)
 {
 	(void)state;
-	struct heddle_measurement measurement;
+	struct profile_measurement measurement;
 	for (size_t workers = 1; workers <= 3; workers++) {
 		open_events(&measurement, workers);
 		assert_int_equal(measurement.tree.distributions.count, 2);
-		const struct heddle_distribution *steps = distribution_of(&measurement, "step=%d", 1);
+		const struct profile_distribution *steps = distribution_of(&measurement, "step=%d", 1);
 		assert_int_equal(steps->count, 8);
 		assert_true(steps->minimum == -4 && steps->maximum == 100 && steps->sum == 123.5);
 		assert_null(steps->buckets);
-		const struct heddle_distribution *sizes = distribution_of(&measurement, "", 0);
+		const struct profile_distribution *sizes = distribution_of(&measurement, "", 0);
 		assert_int_equal(sizes->count, 12);
 		assert_true(sizes->minimum == 0 && sizes->maximum == 500 && sizes->sum == 1016);
 		assert_int_equal(sizes->buckets[0], 1);
 		assert_int_equal(sizes->buckets[4], 6);
 		assert_int_equal(sizes->buckets[5], 1);
 		assert_int_equal(sizes->buckets[9], 4);
-		heddle_measurement_close(&measurement);
+		profile_measurement_close(&measurement);
 	}
 }
 
 static void what_is_held_comes_of_all_threads_together(void **state)
 {
 	(void)state;
-	struct heddle_measurement measurement;
+	struct profile_measurement measurement;
 	start_directory("held");
 	add_file("a.heddle", SAMPLE_EVENTS "value bytes-allocated 1 5\n");
 	open_it(&measurement, 1);
 	assert_int_equal(measurement.tree.values[HEDDLE_METRIC_HELD][8], 0);
-	assert_int_equal(heddle_measurement_total(&measurement, HEDDLE_METRIC_HELD), 5);
-	assert_int_equal(heddle_measurement_threads(&measurement, HEDDLE_METRIC_HELD, NULL, NULL), -EINVAL);
-	heddle_measurement_close(&measurement);
+	assert_int_equal(profile_measurement_total(&measurement, HEDDLE_METRIC_HELD), 5);
+	assert_int_equal(profile_measurement_threads(&measurement, HEDDLE_METRIC_HELD, NULL, NULL), -EINVAL);
+	profile_measurement_close(&measurement);
 }
 
-static int add_all(void *context, const struct heddle_thread_values *values)
+static int add_all(void *context, const struct profile_thread_values *values)
 {
 	uint64_t *sum = context;
 	for (size_t i = 0; i < values->count; i++)
@@ -251,53 +251,54 @@ static int add_all(void *context, const struct heddle_thread_values *values)
 static void waiting_is_the_time_of_regions_that_wait(void **state)
 {
 	(void)state;
-	struct heddle_measurement measurement;
+	struct profile_measurement measurement;
 	open_events(&measurement, 2);
 	uint64_t sum = 0;
-	const struct heddle_thread *threads = measurement.processes[0].threads;
-	assert_int_equal(heddle_measurement_total(&measurement, HEDDLE_METRIC_WAITING), 100);
-	assert_int_equal(heddle_thread_value(&threads[0], HEDDLE_METRIC_WAITING, HEDDLE_STATE_BARRIER_WAIT), 70);
-	assert_int_equal(heddle_thread_total(&threads[1], HEDDLE_METRIC_WAITING), 30);
-	assert_int_equal(heddle_measurement_threads(&measurement, HEDDLE_METRIC_WAITING, add_all, &sum), 0);
+	const struct profile_thread *threads = measurement.processes[0].threads;
+	assert_int_equal(profile_measurement_total(&measurement, HEDDLE_METRIC_WAITING), 100);
+	assert_int_equal(profile_thread_value(&threads[0], HEDDLE_METRIC_WAITING, HEDDLE_STATE_BARRIER_WAIT), 70);
+	assert_int_equal(profile_thread_total(&threads[1], HEDDLE_METRIC_WAITING), 30);
+	assert_int_equal(profile_measurement_threads(&measurement, HEDDLE_METRIC_WAITING, add_all, &sum), 0);
 	assert_int_equal(sum, 100);
-	heddle_measurement_close(&measurement);
+	profile_measurement_close(&measurement);
 }
 
 static void frames_below_communication_communicate(void **state)
 {
 	(void)state;
-	struct heddle_measurement measurement;
+	struct profile_measurement measurement;
 	open_events(&measurement, 1);
-	const struct heddle_thread *first = &measurement.processes[0].threads[0];
-	assert_int_equal(heddle_thread_value(first, HEDDLE_METRIC_WALL_TIME, HEDDLE_STATE_COMMUNICATION), 540);
-	assert_int_equal(heddle_thread_value(first, HEDDLE_METRIC_WALL_TIME, HEDDLE_STATE_WORK), 0);
+	const struct profile_thread *first = &measurement.processes[0].threads[0];
+	assert_int_equal(profile_thread_value(first, HEDDLE_METRIC_WALL_TIME, HEDDLE_STATE_COMMUNICATION), 540);
+	assert_int_equal(profile_thread_value(first, HEDDLE_METRIC_WALL_TIME, HEDDLE_STATE_WORK), 0);
 	assert_int_equal(first->rank, 1);
 	assert_int_equal(measurement.processes[1].threads[0].rank, 3);
-	heddle_measurement_close(&measurement);
+	profile_measurement_close(&measurement);
 }
 
 /* ---- the user's view ---- */
 
-static void view_of(const char *text, struct heddle_measurement *measurement, struct heddle_naming *naming,
-	struct heddle_view *view, bool runtime_frames)
+static void view_of(const char *text, struct profile_measurement *measurement, struct profile_naming *naming,
+	struct profile_view *view, bool runtime_frames)
 {
-	struct heddle_naming_options names = {.runtime_frames = runtime_frames};
-	struct heddle_view_options options = {.runtime_frames = runtime_frames};
+	struct profile_naming_options names = {.runtime_frames = runtime_frames};
+	struct profile_view_options options = {.runtime_frames = runtime_frames};
 	start_directory("view");
 	add_file("a.heddle", text);
 	open_it(measurement, 1);
-	assert_int_equal(heddle_naming_make(naming, &measurement->tree, &names), 0);
-	assert_int_equal(heddle_view_make(view, measurement, naming, &options), 0);
+	assert_int_equal(profile_naming_make(naming, &measurement->tree, &names), 0);
+	assert_int_equal(profile_view_make(view, measurement, naming, &options), 0);
 }
 
-static void close_view(struct heddle_measurement *measurement, struct heddle_naming *naming, struct heddle_view *view)
+static void close_view(
+	struct profile_measurement *measurement, struct profile_naming *naming, struct profile_view *view)
 {
-	heddle_view_free(view);
-	heddle_naming_free(naming);
-	heddle_measurement_close(measurement);
+	profile_view_free(view);
+	profile_naming_free(naming);
+	profile_measurement_close(measurement);
 }
 
-static const char *text_of(const struct heddle_view *view, uint32_t node)
+static const char *text_of(const struct profile_view *view, uint32_t node)
 {
 	return view->labels[view->label_of[node]].text;
 }
@@ -305,9 +306,9 @@ static const char *text_of(const struct heddle_view *view, uint32_t node)
 static void runtime_frames_give_their_values_and_children_to_their_parents(void **state)
 {
 	(void)state;
-	struct heddle_measurement measurement;
-	struct heddle_naming naming;
-	struct heddle_view view;
+	struct profile_measurement measurement;
+	struct profile_naming naming;
+	struct profile_view view;
 	view_of(SAMPLE, &measurement, &naming, &view, false);
 	uint32_t barrier = view.of_node[6];
 	assert_string_equal(text_of(&view, 0), "cg");
@@ -325,9 +326,9 @@ static void runtime_frames_give_their_values_and_children_to_their_parents(void 
 static void runtime_frames_are_there_on_request(void **state)
 {
 	(void)state;
-	struct heddle_measurement measurement;
-	struct heddle_naming naming;
-	struct heddle_view view;
+	struct profile_measurement measurement;
+	struct profile_naming naming;
+	struct profile_view view;
 	view_of(SAMPLE, &measurement, &naming, &view, true);
 	assert_string_equal(text_of(&view, view.of_node[4]), "libomp.so.5+0x500");
 	assert_int_equal(view.parents[view.of_node[7]], view.of_node[4]);
@@ -337,19 +338,19 @@ static void runtime_frames_are_there_on_request(void **state)
 static void inclusive_sums_count_everything_once(void **state)
 {
 	(void)state;
-	struct heddle_measurement measurement;
-	struct heddle_naming naming;
-	struct heddle_view view;
+	struct profile_measurement measurement;
+	struct profile_naming naming;
+	struct profile_view view;
 	view_of(SAMPLE, &measurement, &naming, &view, false);
-	uint64_t *sums = heddle_view_inclusive(&view, HEDDLE_METRIC_SAMPLES);
+	uint64_t *sums = profile_view_inclusive(&view, HEDDLE_METRIC_SAMPLES);
 	assert_int_equal(sums[0], 351);
 	assert_int_equal(sums[view.of_node[2]], 318);
-	assert_null(heddle_view_inclusive(&view, HEDDLE_METRIC_CPU_TIME));
+	assert_null(profile_view_inclusive(&view, HEDDLE_METRIC_CPU_TIME));
 	free(sums);
 	close_view(&measurement, &naming, &view);
 }
 
-static bool has_node(const struct heddle_view *view, const char *text, const char *parent)
+static bool has_node(const struct profile_view *view, const char *text, const char *parent)
 {
 	for (uint32_t i = 1; i < view->node_count; i++)
 		if (strcmp(text_of(view, i), text) == 0 && strcmp(text_of(view, view->parents[i]), parent) == 0)
@@ -360,9 +361,9 @@ static bool has_node(const struct heddle_view *view, const char *text, const cha
 static void what_events_tell_themselves_is_shown_by_its_names(void **state)
 {
 	(void)state;
-	struct heddle_measurement measurement;
-	struct heddle_naming naming;
-	struct heddle_view view;
+	struct profile_measurement measurement;
+	struct profile_naming naming;
+	struct profile_view view;
 	view_of(SAMPLE_EVENTS, &measurement, &naming, &view, false);
 	assert_true(has_node(&view, "get @get.upc:57", "cg+0x1000"));
 	assert_true(has_node(&view, "get", "cg+0x1000"));
@@ -371,11 +372,11 @@ static void what_events_tell_themselves_is_shown_by_its_names(void **state)
 	assert_string_equal(view.labels[view.label_of[view.of_node[2]]].file, "/home/you/get.upc");
 	assert_int_equal(view.labels[view.label_of[view.of_node[2]]].line, 57);
 	size_t count;
-	const struct heddle_distribution *sizes =
-		heddle__distributions_of(&view.distributions, view.of_node[2], &count);
+	const struct profile_distribution *sizes =
+		profile_distributions_of(&view.distributions, view.of_node[2], &count);
 	assert_int_equal(count, 1);
 	assert_int_equal(sizes->count, 11);
-	assert_null(heddle__distributions_of(&view.distributions, view.of_node[5], &count));
+	assert_null(profile_distributions_of(&view.distributions, view.of_node[5], &count));
 	close_view(&measurement, &naming, &view);
 }
 
@@ -383,9 +384,9 @@ static void what_events_tell_themselves_is_shown_by_its_names(void **state)
 static void a_very_deep_path_is_no_trouble(void **state)
 {
 	(void)state;
-	struct heddle_measurement measurement;
-	struct heddle_naming naming;
-	struct heddle_view view;
+	struct profile_measurement measurement;
+	struct profile_naming naming;
+	struct profile_view view;
 	size_t used = 0, room = 4000 * 40;
 	char *text = malloc(room);
 	used += (size_t)snprintf(text, room, "module 1 1 - /nowhere/deep\nnode 0 ROOT 0 0 0\n");
@@ -393,7 +394,7 @@ static void a_very_deep_path_is_no_trouble(void **state)
 		used += (size_t)snprintf(text + used, room - used, "node %d FRAME 0 1 %x\n", i, 16 + i);
 	snprintf(text + used, room - used, "thread 0 0 main\nvalue samples 4000 7\n");
 	view_of(text, &measurement, &naming, &view, false);
-	uint64_t *sums = heddle_view_inclusive(&view, HEDDLE_METRIC_SAMPLES);
+	uint64_t *sums = profile_view_inclusive(&view, HEDDLE_METRIC_SAMPLES);
 	assert_int_equal(sums[0], 7);
 	assert_int_equal(view.node_count, 4001);
 	free(sums);

@@ -59,27 +59,28 @@ static void write_process(unsigned number)
 }
 
 struct opened {
-	struct heddle_measurement measurement;
-	struct heddle_naming naming;
-	struct heddle_view view;
+	struct profile_measurement measurement;
+	struct profile_naming naming;
+	struct profile_view view;
 };
 
 static void open_it(struct opened *opened, const char *path, size_t workers)
 {
-	struct heddle_load_options options = {.workers = workers};
-	assert_int_equal(heddle_measurement_open(&opened->measurement, path, &options, NULL), 0);
+	struct profile_load_options options = {.workers = workers};
+	assert_int_equal(profile_measurement_open(&opened->measurement, path, &options, NULL), 0);
 	assert_int_equal(
-		heddle_naming_make(&opened->naming, &opened->measurement.tree, &(struct heddle_naming_options){0}), 0);
-	assert_int_equal(heddle_view_make(&opened->view, &opened->measurement, &opened->naming,
-				 &(struct heddle_view_options){0}),
+		profile_naming_make(&opened->naming, &opened->measurement.tree, &(struct profile_naming_options){0}),
+		0);
+	assert_int_equal(profile_view_make(&opened->view, &opened->measurement, &opened->naming,
+				 &(struct profile_view_options){0}),
 		0);
 }
 
 static void close_it(struct opened *opened)
 {
-	heddle_view_free(&opened->view);
-	heddle_naming_free(&opened->naming);
-	heddle_measurement_close(&opened->measurement);
+	profile_view_free(&opened->view);
+	profile_naming_free(&opened->naming);
+	profile_measurement_close(&opened->measurement);
 }
 
 static const bool all_metrics[HEDDLE_METRIC_LIMIT] = {[HEDDLE_METRIC_SAMPLES] = true,
@@ -88,11 +89,11 @@ static const bool all_metrics[HEDDLE_METRIC_LIMIT] = {[HEDDLE_METRIC_SAMPLES] = 
 	[HEDDLE_METRIC_BYTES_GOT] = true,
 	[HEDDLE_METRIC_WAITING] = true};
 
-static void spread(struct heddle_spreads *spreads, const struct opened *opened, size_t workers)
+static void spread(struct profile_spreads *spreads, const struct opened *opened, size_t workers)
 {
 	char *bad = NULL;
-	assert_int_equal(heddle_spreads_start(spreads, &opened->view, all_metrics, (bool[]){true, true}), 0);
-	assert_int_equal(heddle_spreads_read(spreads, &opened->measurement, &opened->measurement.tree, &opened->view,
+	assert_int_equal(profile_spreads_start(spreads, &opened->view, all_metrics, (bool[]){true, true}), 0);
+	assert_int_equal(profile_spreads_read(spreads, &opened->measurement, &opened->measurement.tree, &opened->view,
 				 workers, &bad),
 		0);
 }
@@ -100,12 +101,12 @@ static void spread(struct heddle_spreads *spreads, const struct opened *opened, 
 static void merge(const char *path, size_t workers)
 {
 	struct opened opened;
-	struct heddle_spreads spreads;
+	struct profile_spreads spreads;
 	open_it(&opened, directory, workers);
 	spread(&spreads, &opened, workers);
-	struct heddle_merged_options how = {.spreads = &spreads, .view = &opened.view};
-	assert_int_equal(heddle_merged_write(path, &opened.measurement, &how), 0);
-	heddle_spreads_free(&spreads);
+	struct profile_merged_options how = {.spreads = &spreads, .view = &opened.view};
+	assert_int_equal(profile_merged_write(path, &opened.measurement, &how), 0);
+	profile_spreads_free(&spreads);
 	close_it(&opened);
 }
 
@@ -127,7 +128,7 @@ static void what_is_merged_is_what_was_there(void **state)
 	struct opened single, merged;
 	open_it(&single, directory, 3);
 	open_it(&merged, output, 1);
-	const struct heddle_call_tree *a = &single.measurement.tree, *b = &merged.measurement.tree;
+	const struct profile_call_tree *a = &single.measurement.tree, *b = &merged.measurement.tree;
 	assert_int_equal(a->node_count, b->node_count);
 	assert_int_equal(merged.measurement.process_count, FILES);
 	for (int m = 0; m < HEDDLE_METRIC_LIMIT; m++) {
@@ -137,18 +138,18 @@ static void what_is_merged_is_what_was_there(void **state)
 	}
 	assert_int_equal(a->distributions.count, b->distributions.count);
 	for (size_t p = 0; p < FILES; p++) {
-		const struct heddle_process *x = &single.measurement.processes[p],
-					    *y = &merged.measurement.processes[p];
+		const struct profile_process *x = &single.measurement.processes[p],
+					     *y = &merged.measurement.processes[p];
 		assert_int_equal(x->info->pid, y->info->pid);
 		assert_int_equal(x->info->samples_taken, y->info->samples_taken);
 		assert_int_equal(x->thread_count, y->thread_count);
 		for (size_t t = 0; t < x->thread_count; t++)
 			for (int m = 0; m < HEDDLE_METRIC_LIMIT; m++)
 				for (int s = 0; s < HEDDLE_STATE_COUNT; s++)
-					assert_int_equal(heddle_thread_value(&x->threads[t], m, s),
-						heddle_thread_value(&y->threads[t], m, s));
+					assert_int_equal(profile_thread_value(&x->threads[t], m, s),
+						profile_thread_value(&y->threads[t], m, s));
 	}
-	assert_true(heddle_view_fingerprint(&single.view) == heddle_view_fingerprint(&merged.view));
+	assert_true(profile_view_fingerprint(&single.view) == profile_view_fingerprint(&merged.view));
 	close_it(&single);
 	close_it(&merged);
 }
@@ -187,15 +188,15 @@ struct by_hand {
 	size_t threads;
 };
 
-static int add_thread(void *context, const struct heddle_thread_values *values)
+static int add_thread(void *context, const struct profile_thread_values *values)
 {
 	struct by_hand *hand = context;
-	const struct heddle_view *view = &hand->opened->view;
+	const struct profile_view *view = &hand->opened->view;
 	if (strcmp(values->thread->role, "heddle") == 0)
 		return 0;
 	double *mine = calloc(view->node_count, sizeof(*mine));
 	for (size_t i = 0; i < values->count; i++)
-		for (uint32_t node = heddle_view_holder(view, values->nodes[i], hand->metric);;
+		for (uint32_t node = profile_view_holder(view, values->nodes[i], hand->metric);;
 			node = view->parents[node]) {
 			mine[node] += (double)values->values[i];
 			if (node == 0)
@@ -212,22 +213,23 @@ static int add_thread(void *context, const struct heddle_thread_values *values)
 	return 0;
 }
 
-static void compare(const struct by_hand *hand, const struct heddle_spreads *spreads)
+static void compare(const struct by_hand *hand, const struct profile_spreads *spreads)
 {
 	size_t seen = 0;
 	assert_int_equal(spreads->threads, hand->threads);
 	for (size_t i = 0; i < hand->opened->view.node_count; i++) {
-		const struct heddle_spread *spread = &spreads->of[hand->metric][HEDDLE_SPREAD_PATHS][i];
+		const struct profile_spread *spread = &spreads->of[hand->metric][HEDDLE_SPREAD_PATHS][i];
 		double n = (double)hand->threads, mean = hand->sum[i] / n;
 		double deviation = sqrt(fmax(hand->squares[i] / n - mean * mean, 0));
 		seen += hand->sum[i] > 0;
 		assert_int_equal(spread->sum, (uint64_t)hand->sum[i]);
-		assert_int_equal(heddle_spread_least(spreads, spread), (uint64_t)hand->least[i]);
+		assert_int_equal(profile_spread_least(spreads, spread), (uint64_t)hand->least[i]);
 		assert_int_equal(spread->most, (uint64_t)hand->most[i]);
-		assert_true(fabs(heddle_spread_mean(spreads, spread) - mean) <= 1e-9 * mean);
-		assert_true(fabs(heddle_spread_deviation(spreads, spread) - deviation) <= 1e-6 * (mean + 1));
+		assert_true(fabs(profile_spread_mean(spreads, spread) - mean) <= 1e-9 * mean);
+		assert_true(fabs(profile_spread_deviation(spreads, spread) - deviation) <= 1e-6 * (mean + 1));
 		if (mean > 0)
-			assert_true(fabs(heddle_spread_imbalance(spreads, spread) - (hand->most[i] / mean - 1)) < 1e-9);
+			assert_true(
+				fabs(profile_spread_imbalance(spreads, spread) - (hand->most[i] / mean - 1)) < 1e-9);
 	}
 	assert_true(seen > 100);
 }
@@ -236,14 +238,14 @@ static void statistics_are_those_counted_by_hand(void **state)
 {
 	(void)state;
 	struct opened merged, single;
-	struct heddle_spreads spreads;
-	struct heddle_load_options options = {.keep_threads = true};
+	struct profile_spreads spreads;
+	struct profile_load_options options = {.keep_threads = true};
 	open_it(&merged, output, 1);
-	assert_int_equal(heddle_spreads_start(&spreads, &merged.view, all_metrics, (bool[]){true, true}), 0);
-	assert_int_equal(heddle_spreads_load(&spreads, output, &merged.view), 0);
+	assert_int_equal(profile_spreads_start(&spreads, &merged.view, all_metrics, (bool[]){true, true}), 0);
+	assert_int_equal(profile_spreads_load(&spreads, output, &merged.view), 0);
 	open_it(&single, directory, 1);
-	heddle_measurement_close(&single.measurement);
-	assert_int_equal(heddle_measurement_open(&single.measurement, directory, &options, NULL), 0);
+	profile_measurement_close(&single.measurement);
+	assert_int_equal(profile_measurement_open(&single.measurement, directory, &options, NULL), 0);
 	size_t count = single.view.node_count;
 	for (int m = 0; m < HEDDLE_METRIC_LIMIT; m++) {
 		struct by_hand hand = {.opened = &single, .metric = m};
@@ -253,16 +255,16 @@ static void statistics_are_those_counted_by_hand(void **state)
 		hand.squares = hand.sum + count;
 		hand.least = hand.squares + count;
 		hand.most = hand.least + count;
-		assert_int_equal(heddle_measurement_threads(&single.measurement, m, add_thread, &hand), 0);
+		assert_int_equal(profile_measurement_threads(&single.measurement, m, add_thread, &hand), 0);
 		compare(&hand, &spreads);
 		free(hand.sum);
 	}
-	heddle_spreads_free(&spreads);
+	profile_spreads_free(&spreads);
 	close_it(&single);
 	close_it(&merged);
 }
 
-static void compare_tables(const struct heddle_spread *a, const struct heddle_spread *b, size_t rows)
+static void compare_tables(const struct profile_spread *a, const struct profile_spread *b, size_t rows)
 {
 	for (size_t i = 0; i < rows; i++) {
 		assert_int_equal(a[i].threads, b[i].threads);
@@ -275,16 +277,16 @@ static void kept_statistics_are_those_of_the_directory(void **state)
 {
 	(void)state;
 	struct opened single;
-	struct heddle_spreads read, loaded;
+	struct profile_spreads read, loaded;
 	open_it(&single, directory, 2);
 	spread(&read, &single, 2);
-	assert_int_equal(heddle_spreads_start(&loaded, &single.view, all_metrics, (bool[]){true, true}), 0);
-	assert_int_equal(heddle_spreads_load(&loaded, output, &single.view), 0);
+	assert_int_equal(profile_spreads_start(&loaded, &single.view, all_metrics, (bool[]){true, true}), 0);
+	assert_int_equal(profile_spreads_load(&loaded, output, &single.view), 0);
 	for (int m = 0; m < HEDDLE_METRIC_LIMIT; m++)
 		for (int k = 0; all_metrics[m] && k < HEDDLE_SPREAD_KINDS; k++)
 			compare_tables(read.of[m][k], loaded.of[m][k], read.rows[k]);
-	heddle_spreads_free(&read);
-	heddle_spreads_free(&loaded);
+	profile_spreads_free(&read);
+	profile_spreads_free(&loaded);
 	close_it(&single);
 }
 
@@ -292,12 +294,12 @@ static void statistics_under_other_names_are_refused(void **state)
 {
 	(void)state;
 	struct opened merged;
-	struct heddle_spreads spreads;
+	struct profile_spreads spreads;
 	open_it(&merged, output, 1);
 	merged.view.labels[3].text = "other";
-	assert_int_equal(heddle_spreads_start(&spreads, &merged.view, all_metrics, (bool[]){true, true}), 0);
-	assert_int_equal(heddle_spreads_load(&spreads, output, &merged.view), -HEDDLE_RENAMED);
-	heddle_spreads_free(&spreads);
+	assert_int_equal(profile_spreads_start(&spreads, &merged.view, all_metrics, (bool[]){true, true}), 0);
+	assert_int_equal(profile_spreads_load(&spreads, output, &merged.view), -HEDDLE_RENAMED);
+	profile_spreads_free(&spreads);
 	close_it(&merged);
 }
 
@@ -307,7 +309,7 @@ static void single_threads_are_not_in_a_merged_file(void **state)
 	struct opened merged;
 	struct by_hand hand = {.opened = &merged};
 	open_it(&merged, output, 1);
-	assert_int_equal(heddle_measurement_threads(&merged.measurement, HEDDLE_METRIC_SAMPLES, add_thread, &hand),
+	assert_int_equal(profile_measurement_threads(&merged.measurement, HEDDLE_METRIC_SAMPLES, add_thread, &hand),
 		-HEDDLE_MERGED);
 	close_it(&merged);
 }

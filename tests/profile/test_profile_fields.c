@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* format/profile_fields.h, by which the measured process writes, says what the schema says: no more, no less. */
+/* format/profile_fields.h, used for writing in the measured process, lists exactly the fields of the schema. */
 #include "format/profile_fields.h"
 #include "heddle_profile.pb-c.h"
 
@@ -23,7 +23,10 @@ static const struct {
 
 static const ProtobufCMessageDescriptor *const messages[] = {
 	&heddle__profile__process__descriptor,
+	&heddle__profile__model__descriptor,
+	&heddle__profile__code_name__descriptor,
 	&heddle__profile__counter__descriptor,
+	&heddle__profile__sample_source__descriptor,
 	&heddle__profile__event_kind__descriptor,
 	&heddle__profile__module_list__descriptor,
 	&heddle__profile__module__descriptor,

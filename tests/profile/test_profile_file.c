@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Files that are not what they should be are refused with the right error, and never crash the reader. */
+/* Damaged or foreign files are refused with the right error, and never crash the reader. */
 #include "format/ids.h"
 #include "profile/errors.h"
 #include "profile/process_decode.h"
@@ -10,48 +10,50 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
+#include <sys/resource.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 #include <zlib.h>
 #include <zstd.h>
 
-static void merge_with_itself(const struct heddle_call_tree *from)
+static void merge_with_itself(const struct profile_call_tree *from)
 {
-	struct heddle_call_tree tree;
-	assert_int_equal(heddle__call_tree_start(&tree), 0);
+	struct profile_call_tree tree;
+	assert_int_equal(profile_call_tree_start(&tree), 0);
 	for (int i = 0; i < 2; i++)
-		assert_int_equal(heddle__call_tree_merge(&tree, from, NULL), 0);
-	assert_int_equal(heddle__call_tree_derive(&tree), 0);
-	heddle__call_tree_free(&tree);
+		assert_int_equal(profile_call_tree_merge(&tree, from, NULL), 0);
+	assert_int_equal(profile_call_tree_derive(&tree), 0);
+	profile_call_tree_free(&tree);
 }
 
 /* What is accepted is good enough to be merged. */
-static int decode(struct heddle_file *file)
+static int decode(struct profile_file *file)
 {
-	struct heddle_decoded decoded;
-	int error = heddle_decode(&decoded, file, 1);
-	heddle_file_close(file);
+	struct profile_decoded decoded;
+	int error = profile_decode(&decoded, file, 1);
+	profile_file_close(file);
 	if (error)
 		return error;
 	merge_with_itself(&decoded.tree);
-	heddle_decoded_free(&decoded);
+	profile_decoded_free(&decoded);
 	return 0;
 }
 
 static int read_path(const char *path)
 {
-	struct heddle_file file;
-	int error = heddle_file_open(&file, path);
+	struct profile_file file;
+	int error = profile_file_open(&file, path);
 	return error ? error : decode(&file);
 }
 
 /* From a block of just that size, so that the address sanitizer sees a byte read too far. */
 static int read_bytes(const void *bytes, size_t size)
 {
-	struct heddle_file file;
+	struct profile_file file;
 	uint8_t *copy = malloc(size ? size : 1);
 	memcpy(copy, bytes, size);
-	int error = heddle_file_parse(&file, copy, size);
+	int error = profile_file_parse(&file, copy, size);
 	return error ? error : decode(&file);
 }
 
@@ -230,6 +232,153 @@ static void a_compressed_file_is_read_and_its_cuts_found(void **state)
 	free(bytes);
 }
 
+/* ---- small files that claim to be big ones ---- */
+
+#define BOMB ((size_t)256 << 20)
+
+/* The sample's first `head` bytes, then `unit` as often as it takes to make BOMB bytes: a few kilobytes of zstd. */
+static uint8_t *make_bomb(size_t head, const uint8_t *unit, size_t unit_size, size_t *packed)
+{
+	size_t size, block_size = unit_size << 12, room = 1 << 20;
+	uint8_t *bytes = sample(&size), *block = malloc(block_size), *out = malloc(room);
+	ZSTD_CCtx *context = ZSTD_createCCtx();
+	ZSTD_outBuffer to = {out, room, 0};
+	ZSTD_inBuffer from = {bytes, head, 0};
+	for (size_t at = 0; at < block_size; at += unit_size)
+		memcpy(block + at, unit, unit_size);
+	assert_false(ZSTD_isError(ZSTD_compressStream2(context, &to, &from, ZSTD_e_continue)));
+	for (size_t done = 0; done < BOMB; done += block_size) {
+		from = (ZSTD_inBuffer){block, block_size, 0};
+		while (from.pos < from.size)
+			assert_false(ZSTD_isError(ZSTD_compressStream2(context, &to, &from, ZSTD_e_continue)));
+	}
+	assert_int_equal(ZSTD_compressStream2(context, &to, &from, ZSTD_e_end), 0);
+	ZSTD_freeCCtx(context);
+	free(block);
+	free(bytes);
+	*packed = to.pos;
+	return out;
+}
+
+static long peak_kilobytes(void)
+{
+	struct rusage usage;
+	getrusage(RUSAGE_SELF, &usage);
+	return usage.ru_maxrss;
+}
+
+/* Refused with that error, and without a quarter of the memory that it claims, whether from memory or from a file. */
+static void refuses_bomb(size_t head, const void *unit, size_t unit_size, int error)
+{
+	size_t packed;
+	uint8_t *bomb = make_bomb(head, unit, unit_size, &packed);
+	long before = peak_kilobytes();
+	assert_int_equal(read_bytes(bomb, packed), error);
+	write_bytes(scratch("bomb.heddle.zst"), bomb, packed);
+	assert_int_equal(read_path(scratch("bomb.heddle.zst")), error);
+	assert_true(peak_kilobytes() - before < (long)(BOMB / 4 / 1024));
+	free(bomb);
+}
+
+static const size_t head_size = sizeof(struct heddle_file_header);
+
+/* A section's header of zeros: type 0, nothing in it, and the right check sum of nothing. */
+static void zeros_are_refused_at_the_first(void **state)
+{
+	(void)state;
+	refuses_bomb(head_size, "\0", 1, -HEDDLE_INCONSISTENT);
+}
+
+static void zeros_without_a_header_are_foreign(void **state)
+{
+	(void)state;
+	refuses_bomb(0, "\0", 1, -HEDDLE_FOREIGN);
+}
+
+/* Only one section of these types may be there, be it empty. */
+static void a_second_list_of_modules_is_refused_at_once(void **state)
+{
+	(void)state;
+	struct heddle_section_header unit = {.type = HEDDLE_SECTION_MODULES};
+	refuses_bomb(head_size, &unit, sizeof(unit), -HEDDLE_INCONSISTENT);
+}
+
+/* Sections that are right as far as can be seen: only their number is beyond measure. */
+static void more_sections_than_a_profile_has_are_refused(void **state)
+{
+	(void)state;
+	uint8_t unit[sizeof(struct heddle_section_header) + 2] = {0};
+	struct heddle_section_header header = {.type = HEDDLE_SECTION_THREAD, .length = 2};
+	header.crc32 = (uint32_t)crc32_z(0, unit + sizeof(header), 2);
+	memcpy(unit, &header, sizeof(header));
+	refuses_bomb(head_size, unit, sizeof(unit), -HEDDLE_INFLATED);
+}
+
+/* One section of nearly all, as its header promises. */
+static void a_section_bigger_than_the_file_can_be_is_refused(void **state)
+{
+	(void)state;
+	uint8_t unit[1 << 16] = {0};
+	struct heddle_section_header header = {.type = HEDDLE_SECTION_PROCESS, .length = BOMB - 1024};
+	memcpy(unit, &header, sizeof(header));
+	refuses_bomb(head_size, unit, sizeof(unit), -HEDDLE_INFLATED);
+}
+
+/* The same of a file that is not compressed: 4 GB of zeros that its disk does not hold. */
+static void a_file_with_holes_is_refused(void **state)
+{
+	(void)state;
+	size_t size;
+	uint8_t *bytes = sample(&size);
+	struct heddle_section_header header = {.type = HEDDLE_SECTION_PROCESS, .length = ((uint64_t)4 << 30) - 4096};
+	memcpy(bytes + head_size, &header, sizeof(header));
+	write_bytes(scratch("hole.heddle"), bytes, head_size + sizeof(header));
+	free(bytes);
+	assert_int_equal(truncate(scratch("hole.heddle"), (off_t)4 << 30), 0);
+	long before = peak_kilobytes();
+	assert_int_equal(read_path(scratch("hole.heddle")), -HEDDLE_INFLATED);
+	assert_true(peak_kilobytes() - before < 64 << 10);
+}
+
+/* Length and check sum are right, but what they promise is not there: nothing is allocated for it. */
+static void a_promise_beyond_the_end_is_not_believed(void **state)
+{
+	(void)state;
+	size_t size;
+	uint8_t *bytes = sample(&size);
+	struct heddle_section_header header = {.type = HEDDLE_SECTION_PROCESS, .length = (uint64_t)1 << 62};
+	memcpy(bytes + head_size, &header, sizeof(header));
+	assert_int_equal(read_bytes(bytes, size), -HEDDLE_TRUNCATED);
+	write_bytes(scratch("promise.heddle"), bytes, size);
+	assert_int_equal(read_path(scratch("promise.heddle")), -HEDDLE_TRUNCATED);
+	header.length = UINT64_MAX;
+	memcpy(bytes + head_size, &header, sizeof(header));
+	assert_int_equal(read_bytes(bytes, size), -HEDDLE_TRUNCATED);
+	free(bytes);
+}
+
+/* Frames one after the other are one file; what does not fill a frame is a file cut short. */
+static void several_frames_are_one_file(void **state)
+{
+	(void)state;
+	size_t size, first, second;
+	uint8_t *bytes = sample(&size);
+	uint8_t *one = pack_bytes(bytes, size / 2, &first),
+		*two = pack_bytes(bytes + size / 2, size - size / 2, &second);
+	uint8_t *both = malloc(first + second);
+	memcpy(both, one, first);
+	memcpy(both + first, two, second);
+	assert_int_equal(read_bytes(both, first + second), 0);
+	write_bytes(scratch("frames.heddle.zst"), both, first + second);
+	assert_int_equal(read_path(scratch("frames.heddle.zst")), 0);
+	assert_int_equal(read_bytes(both, first + second - 1), -HEDDLE_TRUNCATED);
+	assert_int_equal(read_bytes(both, first), -HEDDLE_TRUNCATED);
+	free(both);
+	free(one);
+	free(two);
+	free(bytes);
+}
+
 static int read_text(const char *text)
 {
 	size_t size;
@@ -311,6 +460,14 @@ int main(void)
 		cmocka_unit_test(bytes_behind_the_end_are_refused),
 		cmocka_unit_test(a_missing_file_and_a_directory_are_told),
 		cmocka_unit_test(a_compressed_file_is_read_and_its_cuts_found),
+		cmocka_unit_test(zeros_are_refused_at_the_first),
+		cmocka_unit_test(zeros_without_a_header_are_foreign),
+		cmocka_unit_test(a_second_list_of_modules_is_refused_at_once),
+		cmocka_unit_test(more_sections_than_a_profile_has_are_refused),
+		cmocka_unit_test(a_section_bigger_than_the_file_can_be_is_refused),
+		cmocka_unit_test(a_file_with_holes_is_refused),
+		cmocka_unit_test(a_promise_beyond_the_end_is_not_believed),
+		cmocka_unit_test(several_frames_are_one_file),
 		cmocka_unit_test(contents_that_contradict_themselves_are_refused),
 		cmocka_unit_test(numbers_of_the_future_are_called_newer),
 		cmocka_unit_test(a_file_without_end_is_called_truncated),

@@ -11,12 +11,12 @@
 
 static struct sim_lock lock, nest, critical, atomic, ordered, contended;
 
-static void nothing(void *argument)
+SIM_OUTLINED(nothing, argument)
 {
 	(void)argument;
 }
 
-static void child(void *argument)
+SIM_OUTLINED(child, argument)
 {
 	sim_task(nothing, argument);
 	sim_taskwait();
@@ -44,7 +44,7 @@ static void with(struct sim_lock *mutex, enum sim_mutex kind)
 	sim_release(mutex, kind);
 }
 
-static void all(void *argument)
+SIM_OUTLINED(all, argument)
 {
 	(void)argument;
 	for (int i = 0; i < 3; i++) {
@@ -85,7 +85,7 @@ static void sleep_ms(int ms)
 		;
 }
 
-static void hold(void *argument)
+SIM_OUTLINED(hold, argument)
 {
 	(void)argument;
 	if (sim_thread_num())

@@ -17,7 +17,7 @@
 	{                                      \
 		burn_ms(150);                  \
 	}                                      \
-	static void name##_body(void *none)    \
+	SIM_OUTLINED(name##_body, none)        \
 	{                                      \
 		(void)none;                    \
 		burn_##name();                 \

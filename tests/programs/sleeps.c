@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* sleeps: burns 200 ms in burn_here and sleeps 600 ms in sleep_here, whatever interrupts it. */
+/*
+ * sleeps: burns 200 ms of CPU time in burn_here and sleeps 600 ms in sleep_here, whatever interrupts it. Says on
+ * standard error how much time went by in each, which is more where other programs run.
+ */
 #include "burn.h"
 
 #include <errno.h>
@@ -20,10 +23,21 @@ static NOINLINE void sleep_here(void)
 		continue;
 }
 
+static uint64_t now_ns(void)
+{
+	struct timespec t;
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
+}
+
 int main(void)
 {
+	uint64_t start = now_ns();
 	burn_here();
+	uint64_t burned = now_ns();
 	sleep_here();
+	fprintf(stderr, "burn_ns %llu\nsleep_ns %llu\n", (unsigned long long)(burned - start),
+		(unsigned long long)(now_ns() - burned));
 	puts("awake");
 	return 0;
 }

@@ -78,15 +78,18 @@ static void detach(void)
 	printf("%d detached threads finished\n", atomic_load(&finished));
 }
 
+static _Atomic uint64_t all_cpu_ns;
+
 static void *return_argument(void *argument)
 {
 	burn_in_thread(1);
+	atomic_fetch_add(&all_cpu_ns, thread_cpu_ns());
 	if ((uintptr_t)argument % 3 == 0)
 		pthread_exit(argument);
 	return argument;
 }
 
-/* 400 threads started and ended, 200 a second, and the memory they leave behind. */
+/* 400 threads started and ended, 200 a second; the memory that they leave behind; on stderr, the CPU time they had. */
 static void churn(void)
 {
 	int right = 0;
@@ -104,6 +107,7 @@ static void churn(void)
 	long grown = status_kb("VmRSS:") - before;
 	printf("%d results right, memory %s\n", right, grown < 8192 ? "bounded" : "grows");
 	fprintf(stderr, "VmRSS grew by %ld kB\n", grown);
+	fprintf(stderr, "the threads had %llu ns\n", (unsigned long long)atomic_load(&all_cpu_ns));
 }
 
 /* 64 threads at once, all on the smallest stack. */

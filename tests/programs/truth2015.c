@@ -22,19 +22,19 @@ static unsigned int threads;
 static struct sim_lock lock;
 
 /* What a compiler makes of the bodies of constructs. */
-static void first_body(void *argument)
+SIM_OUTLINED(first_body, argument)
 {
 	(void)argument;
 	burn_first(PART(first, threads));
 }
 
-static void second_body(void *argument)
+SIM_OUTLINED(second_body, argument)
 {
 	(void)argument;
 	burn_second(PART(second, threads));
 }
 
-static void nested_body(void *argument)
+SIM_OUTLINED(nested_body, argument)
 {
 	(void)argument;
 	burn_nested(PART(nested, 4));
@@ -46,19 +46,19 @@ static NOINLINE void inner(void)
 	__asm__ volatile("");
 }
 
-static void outer_body(void *argument)
+SIM_OUTLINED(outer_body, argument)
 {
 	(void)argument;
 	inner();
 }
 
-static void task_body(void *argument)
+SIM_OUTLINED(task_body, argument)
 {
 	(void)argument;
 	burn_task(PART(task, 16));
 }
 
-static void stolen_body(void *argument)
+SIM_OUTLINED(stolen_body, argument)
 {
 	(void)argument;
 	burn_stolen(PART(stolen, 16));
@@ -70,7 +70,7 @@ static NOINLINE void make_tasks(void)
 		sim_task(stolen_body, NULL); /* line: stolen */
 }
 
-static void tasking_body(void *argument)
+SIM_OUTLINED(tasking_body, argument)
 {
 	(void)argument;
 	bool chosen = sim_single_begin();
@@ -82,7 +82,7 @@ static void tasking_body(void *argument)
 	sim_barrier();
 }
 
-static void locked_body(void *argument)
+SIM_OUTLINED(locked_body, argument)
 {
 	(void)argument;
 	sim_acquire(&lock, SIM_CRITICAL); /* line: critical */

@@ -11,7 +11,9 @@ if ./dev no-such-task >/dev/null 2>&1; then
 	echo "./dev accepts an unknown task"
 	exit 1
 fi
-grep -q './dev test --all' .ci/run
+for task in 'lint' 'test --all'; do
+	grep -Eq "^(exec )?\./dev $task\$" .ci/run || { echo ".ci/run does not run ./dev $task"; exit 1; }
+done
 awk '!/^#/ && NF && (NF < 3 || $2 !~ /^(build|demo|test|bench|format|lint)$/) { print "bad line: " $0; bad = 1 } END { exit bad }' \
 	cmake/debian-packages.txt
 # Each line names a package once.
@@ -20,3 +22,28 @@ twice=$(awk '!/^#/ && NF { print $1 }' cmake/debian-packages.txt | sort | uniq -
 if command -v shellcheck >/dev/null; then
 	shellcheck dev .ci/run
 fi
+
+# Where nothing can be installed, one line says what to install, for all tasks at once.
+fake=$(mktemp -d)
+trap 'rm -rf "$fake"' EXIT
+cp -r dev cmake "$fake"
+mkdir "$fake/bin" "$fake/build"
+for tool in bash dirname readlink mkdir tail id rm env; do
+	ln -s "$(command -v $tool)" "$fake/bin/$tool"
+done
+printf '#!/bin/sh\nexit 1\n' >"$fake/bin/dpkg-query" # nothing is installed
+cp "$fake/bin/dpkg-query" "$fake/bin/apt-cache"
+printf '#!/bin/sh\necho "E: Unable to locate package $1"\nexit 100\n' >"$fake/bin/apt-get"
+chmod +x "$fake"/bin/*
+if said=$(PATH="$fake/bin" "$fake/dev" build 2>&1); then
+	echo "./dev build goes on without the packages it needs"
+	exit 1
+fi
+line=$(printf '%s\n' "$said" | grep -o 'apt-get install --no-install-recommends .*') ||
+	{ echo "no line to paste: $said"; exit 1; }
+for package in cmake clang-14 libcmocka-dev shellcheck; do
+	case " $line " in
+	*" $package "*) ;;
+	*) echo "$package is missing in: $line"; exit 1 ;;
+	esac
+done

@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# What README.md tells people to type exists: ./dev tasks, heddle commands with a man page each, files that it links to.
+# What README.md refers to exists: ./dev tasks, heddle commands with a man page each, files that it links to. No line of
+# a document is longer than 120 characters.
 # shellcheck disable=SC2013
 set -eu
 cd "$HEDDLE_SOURCE"
@@ -25,6 +26,8 @@ for document in *.md docs/*.md examples/*.md; do
 		[ -e "$(dirname "$document")/$link" ] || complain "$document links to $link, which does not exist"
 	done
 done
+long=$(LC_ALL=C.UTF-8 grep -nE '^.{121,}' ./*.md docs/*.md) &&
+	complain "lines of more than 120 characters: $long"
 version=$(sed -n 's/^project(heddle VERSION \([0-9.]*\).*/\1/p' CMakeLists.txt)
 grep -Eq "^## \[($version|Unreleased)\]" CHANGELOG.md || complain "CHANGELOG.md has neither $version nor Unreleased"
 exit $bad

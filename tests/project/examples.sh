@@ -31,8 +31,21 @@ for program in "$work/heat 0" "$work/tasks 99" "$work/jacobi 1" "$work/nbody 1" 
 done
 
 # The phases of the one are in its profile, exactly, with their values.
-"$HEDDLE_BUILD/bin/heddle" run -o "$work/measured" -- "$work/phases" 3 5000 >/dev/null 2>&1
+"$HEDDLE_BUILD/bin/heddle" run --sample-hz 0 -o "$work/measured" -- "$work/phases" 3 5000 >/dev/null 2>&1
 "$HEDDLE_BUILD/bin/heddle" export "$work/measured" --format folded --metric visits >"$work/visits"
 for phase in 'make points 3' 'sort 3' 'sweep 3' 'sweep;.*close pairs 3'; do
 	grep -Eq "(^|;| )$phase$" "$work/visits" || { echo "not in the profile: $phase"; cat "$work/visits"; exit 1; }
 done
+
+# As a user of the tree would: with the heddle that was built here though none is on PATH, with its wrappers as the compilers,
+# and without a compiler of Fortran.
+mkdir -p "$work/tree/build"
+cp -r "$HEDDLE_SOURCE/examples" "$work/tree/"
+ln -s "$HEDDLE_BUILD" "$work/tree/build/release"
+make -s -C "$work/tree/examples" OUT="$work/second" FC=no-such-compiler >"$work/output"
+grep -q '^without jacobi: no no-such-compiler' "$work/output" || { cat "$work/output"; exit 1; }
+verified "$work/second/phases" 3 5000
+rm -r "$work/tree/build"
+PATH=$HEDDLE_BUILD/bin:$PATH make -s -C "$work/tree/examples" OUT="$work/third" CC="heddle cc" CXX="heddle c++"
+verified "$work/third/phases" 3 5000
+verified "$work/third/heat" 120 200

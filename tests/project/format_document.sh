@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# docs/format.md lists the numbers and names of format/ids.h: sections, node kinds, states, categories, metrics.
+# docs/format.md lists the numbers and names of format/ids.h: sections, node kinds, states, categories, metrics,
+# kinds of code.
 set -eu
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -22,8 +23,11 @@ int main(void)
 #define X(number, name, state) printf("| %d | %s | %s |\n", number, #name, #state);
 	HEDDLE_CATEGORIES(X)
 #undef X
-#define X(number, name, text, unit, meaning) printf("| %d | %s | %s | %s |\n", number, #name, text, unit);
+#define X(number, name, text, unit, ...) printf("| %d | %s | %s | %s |\n", number, #name, text, unit);
 	HEDDLE_METRICS(X)
+#undef X
+#define X(number, name, text) printf("| %d | %s |\\n", number, #name);
+	HEDDLE_NAMED_CODE(X)
 	return 0;
 }
 END

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# An installed tree serves programs by pkg-config and by CMake, at another place than it was installed to, too.
+# An installed tree works with pkg-config and with CMake, also after it was moved.
 set -eu
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -33,6 +33,16 @@ cmake --build "$work/user/build"
 for page in heddle heddle-run heddle-report heddle-export heddle-info heddle-doctor heddle-cc heddle-c++ heddle-upcc; do
 	[ -e "$work/moved/share/man/man1/$page.1" ] || { echo "$page.1 is not installed"; exit 1; }
 done
+# Documents link to what is there, and no folder is empty.
+documents=$work/moved/share/doc/heddle
+[ -e "$documents/README.md" ] || { echo "README.md is not installed in share/doc/heddle"; exit 1; }
+find "$documents" -name '*.md' | while read -r document; do
+	grep -oE '\]\([^)#]+' "$document" | sed 's/^](//' | grep -v '://' | while read -r link; do
+		[ -e "$(dirname "$document")/$link" ] || echo "$document links to $link, which is not installed"
+	done
+done >"$work/dead"
+find "$work/moved" -type d -empty | sed 's/$/ is empty/' >>"$work/dead"
+[ ! -s "$work/dead" ] || { cat "$work/dead"; exit 1; }
 [ -e "$work/moved/share/heddle/bridge.upc" ] || { echo "bridge.upc is not installed"; exit 1; }
 # The installed command finds the installed library and headers.
 if [ ! -x "$HEDDLE_BUILD/bin/heddle" ] || [ ! -e "$HEDDLE_BUILD/lib/libheddle.so" ]; then

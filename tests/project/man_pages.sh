@@ -1,12 +1,13 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# Each command has a man page (its own, or by a line .so another's), the page names each option that the command's --help does, and mandoc finds no fault.
+# Each command has a man page (its own, or another one by a .so line), which lists each option of the command's --help;
+# mandoc reports nothing. The pages list each environment variable that Heddle reads.
 set -eu
 cd "$HEDDLE_SOURCE"
 bad=0
 commands=0
 
-for source in cli/*.c; do
+for source in cli/*.c cli/*/*.c; do
 	command=$(sed -n '/^const struct heddle_command heddle__command_/,/^};/s/^\t\.name = "\(.*\)",$/\1/p' "$source")
 	[ -n "$command" ] || continue
 	commands=$((commands + 1))
@@ -28,5 +29,16 @@ if command -v mandoc >/dev/null; then
 		[ "$(sed -n 's/^\(\.so\) .*/\1/p' "$page")" = .so ] || mandoc -Tlint -Wwarning "$page" || bad=1
 	done
 fi
+# Settings, what the commands and the UPC compiler read, and what its programs read. The others are anybody's, or internal.
+variables=$({
+	sed -n 's/^	X([A-Z_]*, "\([A-Z_]*\)",.*/\1/p' format/settings.h
+	grep -ohE 'getenv\("[A-Z_]+"' -r cli upc/driver
+	grep -ohE 'environment_value\(environment, "[A-Z_]+"' -r upc/runtime
+	sed -n 's/.*\.variable = \("[A-Z_]*"\).*/\1/p' cli/*.c
+} | grep -oE '[A-Z]+(_[A-Z]+)*' | sort -u | grep -vx -e HOME -e PATH -e LD_LIBRARY_PATH -e LD_PRELOAD -e TERM)
+for variable in $variables; do
+	grep -Eqr "^\.(It )?Ev .*\<$variable\>" docs/man || { echo "no man page names $variable"; bad=1; }
+done
+[ "$(echo "$variables" | wc -l)" -gt 20 ] || { echo "too few variables were found: $variables"; bad=1; }
 [ "$commands" -eq "$(grep -c '^	X(' cli/commands.h)" ] || { echo "$commands commands were looked at"; bad=1; }
 exit $bad

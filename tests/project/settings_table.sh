@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# docs/settings.md and heddle-run.1 hold exactly what format/settings.h lists. --write renews the table in the document.
+# docs/settings.md and heddle-run.1 hold exactly what format/settings.h lists. --write updates the list in the document.
 # shellcheck disable=SC2013
 set -eu
 work=$(mktemp -d)
@@ -12,13 +12,12 @@ cat >"$work/print.c" <<'END'
 #include <stdio.h>
 static void row(const char *variable, const char *option, const char *argument, const char *initial, const char *help)
 {
-	char text[128] = "";
-
+	printf("- `%s`", variable);
 	if (option)
-		snprintf(text, sizeof text, "`%s%s%s`", option, argument ? " " : "", argument ? argument : "");
-	for (char *at = text; *at; at++) /* a bar would end the cell */
-		*at = *at == '|' ? '/' : *at;
-	printf("| `%s` | %s | %s%s%s | %s |\n", variable, text, *initial ? "`" : "", initial, *initial ? "`" : "", help);
+		printf(", `%s%s%s`", option, argument ? " " : "", argument ? argument : "");
+	if (*initial)
+		printf(", default `%s`", initial);
+	printf(":\n  %s\n", help);
 }
 int main(void)
 {
@@ -28,26 +27,21 @@ int main(void)
 }
 END
 "${CC:-gcc}" -I"$HEDDLE_SOURCE" "$work/print.c" -o "$work/print"
-{
-	# shellcheck disable=SC2016
-	echo '| Variable | Option of `heddle run` | Default | Meaning |'
-	echo '|---|---|---|---|'
-	"$work/print"
-} >"$work/table"
+"$work/print" >"$work/table"
 
 if [ "${1:-}" = --write ]; then
 	awk -v table="$work/table" '
-		/^\| Variable/ { while ((getline line < table) > 0) print line; skip = 1 }
-		skip && /^\|/ { next }
+		/^- `HEDDLE_/ && !skip { while ((getline line < table) > 0) print line; skip = 1 }
+		skip && /^(- `HEDDLE_|  )/ { next }
 		{ skip = 0; print }' "$document" >"$work/new"
 	cat "$work/new" >"$document"
 fi
-sed -n '/^| Variable/,/^$/p' "$document" | sed '/^$/d' >"$work/found"
+sed -n '/^- `HEDDLE_/,/^$/p' "$document" | sed '/^$/d' >"$work/found"
 diff -u "$work/table" "$work/found"
 
 # No variable is named anywhere in the documents that neither the table nor a command (a compiler's name) has.
 for name in $(grep -ohE 'HEDDLE_[A-Z_]+' "$document" "$HEDDLE_SOURCE/README.md" "$HEDDLE_SOURCE"/docs/man/*.1 | sort -u); do
-	grep -q "\`$name\`" "$work/table" || grep -qF "\"$name\"" "$HEDDLE_SOURCE"/cli/*.c || { echo "$name is documented, and is no setting"; exit 1; }
+	grep -q "\`$name\`" "$work/table" || grep -rqF "\"$name\"" "$HEDDLE_SOURCE/cli" "$HEDDLE_SOURCE/upc/driver" || { echo "$name is documented, and is no setting"; exit 1; }
 done
 "$work/print" | grep -oE '`-[-a-zA-Z]+' | tr -d '`' | while read -r option; do
 	grep -Eq "^\.It Fl ${option#-}( |\$)" "$HEDDLE_SOURCE/docs/man/heddle-run.1" || {

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# Bad input of the command: one line on stderr, a status of its own, nothing lost.
+# Bad input to the command: one line on stderr, its own exit status, nothing lost.
 . "${BASH_SOURCE%/*}/lib.sh"
 
 compile plain plain.c
@@ -42,8 +42,10 @@ refused "option without value" run -o
 expect "no refused program ran" test ! -e "$work/ran"
 expect "no refused run left a profile" test -z "$(find "$work/x" -name '*.heddle' 2> /dev/null)"
 
+mkdir -p "$work/nothing"
+cd "$work/nothing" || exit 1
 for command in report info; do
-	refused "$command: no directory" $command
+	refused "$command: no directory, and none here" $command
 	refused "$command: no such directory" $command "$work/nonexistent"
 	mkdir -p "$work/empty"
 	refused "$command: empty directory" $command "$work/empty"
@@ -64,7 +66,7 @@ mkdir "$work/bad"
 bad=$work/bad/$(basename "$good")
 for length in 0 1 8 15 16 17 31 40 $((size / 2)) $((size - 17)) $((size - 1)); do
 	head -c "$length" "$good" > "$bad"
-	complains "truncated to $length bytes" report # what is whole may be shown "$work/bad"
+	complains "truncated to $length bytes" report "$work/bad"
 done
 echo "This is another program's file, and a long enough one to be taken for something." > "$bad"
 refused "foreign file" report "$work/bad"

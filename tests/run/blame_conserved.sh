@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# Blame given is waiting measured, kind by kind, for each construct on each runtime, by events alone and with samples.
+# Total blame equals measured waiting time of each kind, for each construct on each runtime, with events alone and with
+# samples.
 # shellcheck disable=SC2317 # functions are called by others
 . "${BASH_SOURCE%/*}/lib.sh"
 . "${BASH_SOURCE%/*}/openmp_runtimes.sh"

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
 # Known waiting is charged to the functions that others waited for, within two points of all waiting, on each runtime:
-# with samples, and by the events of instrumented functions alone.
+# with samples, and with the events of instrumented functions alone.
 . "${BASH_SOURCE%/*}/lib.sh"
 . "${BASH_SOURCE%/*}/openmp_runtimes.sh"
 run_options=(--blame --sample-clock wall) # time passes when there is no processor, too
@@ -33,7 +33,7 @@ try() {
 
 try_runtime() {
 	try "$1" sampled truth 1000 serial late holder task_body
-	try "$1" events functions 0 serial late task_body # a holder is charged when it lets go, in another function
+	try "$1" events functions 0 serial late holder task_body
 }
 
 compile truth blame_truth.c -fopenmp

@@ -19,7 +19,7 @@ pages_of() { # NAME SLACK
 	expect "$1: all faults of all threads ($counted, the kernel says $told)" between $((told - 20)) "$counted" $((told + 100 + slack))
 }
 
-run_options=(--metric page-faults,task-clock)
+run_options=(--metric "page-faults,task-clock")
 hz=0 measured events "$work/pages"
 expect "events: nothing said" test "$(heddle_lines events)" = 0
 pages_of events 0
@@ -35,9 +35,9 @@ expect "overflow: few" between 48 "$(path_sum overflow 'phase few;touch$')" 54
 expect "overflow: many" between 195 "$(path_sum overflow 'phase many;touch$')" 215
 expect "overflow: shared" between 450 "$(path_sum overflow 'omp parallel @pages.c:[0-9]+;phase shared;touch$')" 480
 
-# Programs that close descriptors which are not theirs, or have few of them, behave as ever.
+# Programs that close descriptors which are not theirs, or have few of them, behave normally.
 compile files files.c
-run_options=(--metric page-faults,perf::PAGE-FAULTS,cpu-migrations)
+run_options=(--metric "page-faults,perf::PAGE-FAULTS,cpu-migrations")
 "$heddle" run --metric perf::PAGE-FAULTS -o "$work/try" -- true 2> "$work/try.err"
 grep -q 'not counted' "$work/try.err" && run_options=(--metric 'page-faults,faults{1:2},task-clock') # without PAPI
 hz=1000

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# System calls that a signal cuts short are not cut short by samples on the CPU clock, the default.
+# System calls that a signal would interrupt are not interrupted by samples on the CPU clock, the default.
 . "${BASH_SOURCE%/*}/lib.sh"
 
 compile eintr eintr.c

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# C++ exceptions at a high rate, while the unwinder of the C++ library and Heddle's meet, at 1 and at 10 kHz.
+# C++ exceptions at a high rate, so that the C++ library's unwinder and Heddle's run at the same time, at 1 and 10 kHz.
 . "${BASH_SOURCE%/*}/lib.sh"
 
 compile exceptions exceptions.cpp

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# Functions by the compilers' hooks: exactly the calls that were made, where they were made, however they ended; with
-# samples the same counts in the same paths.
+# Functions instrumented by the compilers' hooks: exactly the calls that were made, where they were made, however they
+# ended; with samples the same counts in the same paths.
 . "${BASH_SOURCE%/*}/lib.sh"
 
 expected='early 1

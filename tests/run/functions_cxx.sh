@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# Exceptions that pass through functions which tell of themselves leave none of them open.
+# Exceptions that pass through instrumented functions leave none of them open.
 . "${BASH_SOURCE%/*}/lib.sh"
 
-# Clang tells nothing of a function that an exception leaves. One put inline has its caller's frame: it ends with that.
+# Clang reports no end of a function that an exception leaves. An inlined one ends with its caller, whose frame it has.
 catch='main;catches;leaf 100'
 for compiler in g++ clang++-14; do
 	command -v "$compiler" > /dev/null || continue

@@ -15,7 +15,7 @@ for compiler in gcc clang-14; do
 		expect "$name: their calls" test "$(path_sum "$name" ';handler;in_handler$')" = 2000
 		expect "$name: main was called once" test "$(path_sum "$name" '(^|;)main$')" = 1
 		expect "$name: nothing stands under what was left" no_path "$name" '(in_handler;|handler;(main|branch|leaf))'
-		# The next handler may come before any function tells that the one before it was left: ten were.
+		# The next handler may start before any event shows that the previous one was left: ten were.
 		expect "$name: but a next handler" between 0 "$(path_sum "$name" ';handler;handler$')" 10
 	done
 done

@@ -16,7 +16,7 @@ for compiler in gcc clang-14; do
 		expect "$name: 60 ms in kernel" between 40e6 "$(path_sum "$name" '^main;solve;kernel(;|$)')" 90e6
 		expect "$name: 40 ms in small" between 25e6 "$(path_sum "$name" '^main;solve;small(;|$)')" 70e6
 		expect "$name: each function stands once in the tree" test 1 = \
-			"$("$heddle" report --tree "$work/$name.heddle.d" 2> /dev/null | grep -cE '(^|[^a-z_])kernel($|[^a-z_])')"
+			"$("$heddle" report --tree "$work/$name.heddle.d" 2> /dev/null | grep -c ' kernel$')"
 	done
 done
 finish

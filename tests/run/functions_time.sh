@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# By events alone all time of a thread is somewhere: the root's inclusive time is the wall time, within 0.1 %.
+# With events alone all time of a thread is charged: the root's inclusive time is the wall time, within 0.1 %.
 . "${BASH_SOURCE%/*}/lib.sh"
 
 numbers=$HEDDLE_BUILD/tests/numbers

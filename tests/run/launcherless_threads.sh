@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# Without a launcher pthread_create is not ours: threads that OpenMP does not know are sampled all the same.
+# Without a launcher pthread_create is not intercepted: threads unknown to OpenMP are sampled all the same.
 . "${BASH_SOURCE%/*}/lib.sh"
 
 compile pthreads pthreads.c -fopenmp

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# A program on GCC's libgomp, which has no OMPT: samples, one line about it, and all context when moved to LLVM's runtime.
+# A program on GCC's libgomp, which has no OMPT: samples, one line about it, and full OpenMP context when run with
+# LLVM's runtime.
 . "${BASH_SOURCE%/*}/lib.sh"
 . "${BASH_SOURCE%/*}/truth_paths.sh"
 
@@ -12,6 +13,16 @@ expect "libgomp: one line" test "$(heddle_lines libgomp)" = 1
 expect "libgomp: the line offers the other runtime" grep -q '^heddle.*--openmp-runtime llvm' "$work/libgomp.err"
 folded libgomp --metric cpu-time
 truth_shares libgomp < <(truth_functions)
+
+llvm=/usr/lib/llvm-14/lib/libomp.so.5
+if [ -e "$llvm" ]; then
+	mkdir "$work/disguised"
+	ln -s "$llvm" "$work/disguised/libgomp.so.1"
+	LD_LIBRARY_PATH=$work/disguised measured disguised "$work/truth" 2 200
+	expect "LLVM's runtime under the name of GCC's: nothing to say" test "$(heddle_lines disguised)" = 0
+	folded disguised
+	expect "and its context is there" has_path disguised ';omp parallel @'
+fi
 
 run_options=(--openmp-runtime llvm)
 measured moved "$work/truth" 2 3000

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# Programs that bring their own malloc run as ever, and one line says what is not measured. A library's malloc that stands
-# behind ours (jemalloc, linked as a library) is measured.
+# Programs that replace malloc run normally, and one line says what is not measured. A library's malloc that Heddle's
+# wrappers call (jemalloc, linked as a library) is measured.
 . "${BASH_SOURCE%/*}/lib.sh"
 
 hz=1000

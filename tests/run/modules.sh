@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# Code of libraries that are gone at the end has its names, also of two libraries that had the same addresses.
+# Code of libraries that were unloaded before the end has names, even if two libraries had the same addresses.
 . "${BASH_SOURCE%/*}/lib.sh"
 
 for name in hot_a hot_b; do

@@ -30,7 +30,7 @@ limited() {
 
 # A limit on file sizes must not become a SIGXFSZ: the launcher refuses, the library leaves the program unmeasured.
 limited "$heddle" run --sample-hz 1000 -o "$work/limited.heddle.d" -- "$work/plain"
-expect "limited file size: refused before the start" ended limited "exit 3"
+expect "limited file size: refused before the start" ended limited "exit 6"
 expect "limited file size: the program did not run" test ! -s "$work/limited.out"
 expect "limited file size: one line" test "$(heddle_lines limited)" = 1
 mkdir "$work/limited"

@@ -10,7 +10,7 @@ struct sums {
 	uint64_t state_ns[HEDDLE_STATE_COUNT]; /* elapsed time */
 };
 
-static void add_process(struct sums *sums, const struct heddle_process *process)
+static void add_process(struct sums *sums, const struct profile_process *process)
 {
 	sums->in_use += process->info->memory_in_use;
 	sums->peak += process->info->memory_peak;
@@ -18,18 +18,18 @@ static void add_process(struct sums *sums, const struct heddle_process *process)
 	for (size_t t = 0; t < process->thread_count; t++) {
 		sums->wall_ns += process->threads[t].wall_ns;
 		for (int s = 0; s < HEDDLE_STATE_COUNT; s++)
-			sums->state_ns[s] += heddle_thread_value(&process->threads[t], HEDDLE_METRIC_WALL_TIME, s);
+			sums->state_ns[s] += profile_thread_value(&process->threads[t], HEDDLE_METRIC_WALL_TIME, s);
 	}
 }
 
 int main(int argc, char **argv)
 {
-	struct heddle_measurement measurement;
-	struct heddle_load_options options = {.keep_threads = true};
+	struct profile_measurement measurement;
+	struct profile_load_options options = {.keep_threads = true};
 	struct sums sums = {0};
 	char *bad = NULL;
 
-	if (argc != 2 || heddle_measurement_open(&measurement, argv[1], &options, &bad) != 0)
+	if (argc != 2 || profile_measurement_open(&measurement, argv[1], &options, &bad) != 0)
 		return 1;
 	for (size_t p = 0; p < measurement.process_count; p++)
 		if (measurement.processes[p].error == 0)
@@ -40,11 +40,11 @@ int main(int argc, char **argv)
 	for (int m = 0; m < HEDDLE_METRIC_COUNT; m++)
 		printf("%s %" PRIu64 "\n",
 			(const char *[]){
-#define X(number, name, text, unit, meaning) [number] = text,
+#define X(number, name, text, ...) [number] = text,
 				HEDDLE_METRICS(X)
 #undef X
 			}[m],
-			heddle_measurement_total(&measurement, (enum heddle_metric)m));
+			profile_measurement_total(&measurement, (enum heddle_metric)m));
 	for (int s = 0; s < HEDDLE_STATE_COUNT; s++)
 		printf("in_%s %" PRIu64 "\n",
 			(const char *[]){
@@ -53,6 +53,6 @@ int main(int argc, char **argv)
 #undef X
 			}[s],
 			sums.state_ns[s]);
-	heddle_measurement_close(&measurement);
+	profile_measurement_close(&measurement);
 	return 0;
 }

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# Which events each runtime sends for each construct, against openmp_sequences.txt: what Heddle makes of events rests on it.
+# Which events each runtime sends for each construct, against openmp_sequences.txt: Heddle depends on them.
 # shellcheck disable=SC2317 # functions are called by expect
 . "${BASH_SOURCE%/*}/lib.sh"
 . "${BASH_SOURCE%/*}/openmp_runtimes.sh"

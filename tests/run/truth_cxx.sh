@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# C++: templates, members, lambdas and exceptions inside regions and tasks, with names as people write them.
+# C++: templates, members, lambdas and exceptions inside regions and tasks, with names as in the source.
 . "${BASH_SOURCE%/*}/lib.sh"
 
 compile truth truth_cxx.cpp -fopenmp

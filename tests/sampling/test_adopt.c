@@ -1,14 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Threads found in a list of the kernel's, which is a moment old: living ones keep their contexts, dead ones lose them.
+/* Threads found in the kernel's list, which may be out of date: live ones keep their contexts, ended ones lose them.
  */
 #include "tests/support/unit.h"
 
 #include <pthread.h>
 #include <sched.h>
 #include <signal.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
-#include "core/process.h"
+#include "core/process/process.h"
+#include "core/process/thread_life.h"
 #include "sampling/adopt.h"
 
 static char directory[] = "/tmp/heddle-adopt-XXXXXX";
@@ -89,11 +93,53 @@ static void a_context_taken_over_is_not_lost_before_its_thread_begins(void **sta
 	heddle__thread_release(context);
 }
 
+static int end_of_a_child_that_gets(int number, siginfo_t *info)
+{
+	int status = -1;
+	pid_t child = fork();
+	if (child == 0) {
+		struct rlimit no_core = {0, 0};
+		ucontext_t context = {0};
+		setrlimit(RLIMIT_CORE, &no_core);
+		heddle__on_sample(number, info, &context);
+		_exit(0);
+	}
+	waitpid(child, &status, 0);
+	return status & 0x7f;
+}
+
+/*
+ * A thread may have another context than the one that its timer was armed for. What that timer sends is a sample that
+ * is lost, not a signal to the program, whose default action would end it.
+ */
+static void a_signal_of_another_context_s_timer_is_not_the_program_s(void **state)
+{
+	static struct heddle_sampler_thread own;
+	(void)state;
+	struct heddle_thread *self = heddle__thread_ensure(HEDDLE_THREAD_OTHER);
+	struct heddle_thread *other = adopted(gettid() + 1);
+	siginfo_t timer = {.si_signo = SIGPROF, .si_code = SI_TIMER}, trap = {.si_signo = SIGTRAP, .si_code = 6};
+	uint64_t mark = (uintptr_t)&heddle__sampler_of(other)->timer;
+	timer.si_value.sival_ptr = &heddle__sampler_of(other)->timer;
+	memcpy(&trap.si_addr_lsb, &mark, sizeof(mark)); /* TRAP_PERF's data */
+	self->frontend[heddle__sampler_index] = &own;
+	assert_int_equal(end_of_a_child_that_gets(SIGPROF, &timer), 0);
+	heddle__source_perf_traps = true;
+	assert_int_equal(end_of_a_child_that_gets(SIGTRAP, &trap), 0);
+	heddle__source_perf_traps = false;
+	trap.si_code = SI_USER; /* that is the program's own */
+	trap.si_pid = getpid();
+	assert_int_equal(end_of_a_child_that_gets(SIGTRAP, &trap), SIGTRAP);
+	self->frontend[heddle__sampler_index] = NULL;
+	heddle__thread_release(other);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_thread_that_began_after_the_list_keeps_its_context),
 		cmocka_unit_test(a_context_taken_over_is_not_lost_before_its_thread_begins),
+		cmocka_unit_test(a_signal_of_another_context_s_timer_is_not_the_program_s),
 	};
 	return cmocka_run_group_tests(tests, set_up, NULL);
 }

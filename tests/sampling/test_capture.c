@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Contexts that are captured again: found without a walk while everything that the walk used is the same, and walked
- * for anew when a word of it is not. The unwinder is the test's own: it counts, and reads a stack made by hand.
+ * Contexts that are captured again: found without a walk while everything that the walk used is unchanged, with a new
+ * walk when a word of it has changed. The test has its own unwinder, which counts, and reads a stack made by hand.
  */
 #include "tests/support/unit.h"
 
-#include "core/module.h"
-#include "core/region.h"
+#include "core/modules/module.h"
+#include "core/threads/region.h"
 #include "sampling/path.h"
 
 /* A stack of frames of four words each: ..., saved frame pointer, return address. */
@@ -46,7 +46,7 @@ static size_t walk(const struct heddle_unwind_start *start, uintptr_t stack_high
 
 const struct heddle_unwinder *heddle__unwinder(void)
 {
-	static const struct heddle_unwinder own = {"test", no_init, walk};
+	static const struct heddle_unwinder own = {.name = "test", .init = no_init, .walk = walk};
 	return &own;
 }
 
@@ -72,7 +72,7 @@ static int start(void **state)
 	for (size_t i = 0; i < FRAMES * FRAME_WORDS; i++)
 		stack[i] = round + i;
 	caller = (struct heddle_caller){.pc = round + 0x1000, .sp = (uintptr_t)stack, .bp = round};
-	self->depth = 0;
+	heddle__stack_clear(&self->stack);
 	bp_words = 2;
 	memset(by_bp, true, sizeof(by_bp));
 	depth = FRAMES;
@@ -249,6 +249,24 @@ static void where_a_phase_was_opened_is_part_of_the_context(void **state)
 	assert_int_not_equal(capture(HEDDLE_TREE_ROOT).node, inner);
 }
 
+/* The same code, with other callers: as many as a set has ways. */
+static void callers_that_look_alike_from_inside_are_all_remembered(void **state)
+{
+	(void)state;
+	const uintptr_t called_from = stack[FRAME_WORDS - 1];
+	for (int round = 0; round < 3; round++) {
+		for (uintptr_t i = 0; i < HEDDLE_CAPTURE_WAYS; i++) {
+			stack[FRAME_WORDS - 1] = called_from + i;
+			assert_int_equal(capture(HEDDLE_TREE_ROOT).node, expected(HEDDLE_TREE_ROOT));
+		}
+		assert_int_equal(walks, HEDDLE_CAPTURE_WAYS);
+	}
+	stack[FRAME_WORDS - 1] = called_from + HEDDLE_CAPTURE_WAYS; /* one more takes the place of one */
+	assert_int_equal(capture(HEDDLE_TREE_ROOT).node, expected(HEDDLE_TREE_ROOT));
+	assert_int_equal(capture(HEDDLE_TREE_ROOT).node, expected(HEDDLE_TREE_ROOT));
+	assert_int_equal(walks, HEDDLE_CAPTURE_WAYS + 1);
+}
+
 static void a_thread_that_is_not_sampled_has_its_base(void **state)
 {
 	(void)state;
@@ -274,6 +292,7 @@ int main(void)
 		TEST(a_frame_pointer_may_come_from_the_caller_itself),
 		TEST(an_open_phase_is_part_of_the_context),
 		TEST(where_a_phase_was_opened_is_part_of_the_context),
+		TEST(callers_that_look_alike_from_inside_are_all_remembered),
 		TEST(a_thread_that_is_not_sampled_has_its_base),
 	};
 	return cmocka_run_group_tests(tests, set_up, NULL);

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* User-level paths from frames made by hand: whose frames count, and where the open phases stand between them. */
+/* User-level paths from frames made by hand: which frames count, and where the open phases stand between them. */
 #include "tests/support/unit.h"
 
-#include "core/module.h"
-#include "core/region.h"
+#include "core/modules/module.h"
+#include "core/threads/region.h"
+#include "core/threads/task.h"
 #include "sampling/path.h"
 
 #define USER(address, end)                                                         \
@@ -14,9 +15,9 @@
 	{                                                                    \
 		.cfa = (end), .place = (address), .role = HEDDLE_MODULE_LIBC \
 	}
-#define OMP(address, end)                                                      \
-	{                                                                      \
-		.cfa = (end), .place = (address), .role = HEDDLE_MODULE_OPENMP \
+#define OMP(address, end)                                                           \
+	{                                                                           \
+		.cfa = (end), .place = (address), .role = HEDDLE_MODULE_RUNTIME + 1 \
 	}
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
@@ -34,7 +35,7 @@ static int set_up(void **state)
 static int start(void **state)
 {
 	(void)state;
-	self->depth = 0;
+	heddle__stack_clear(&self->stack);
 	return 0;
 }
 
@@ -218,10 +219,97 @@ static void a_phase_left_open_keeps_its_place(void **state)
 	assert_int_equal(path_of(HEDDLE_TREE_ROOT, next, 0, 3, false),
 		child(child(phase, HEDDLE_NODE_FRAME, 4), HEDDLE_NODE_FRAME, 5));
 	assert_int_equal(path_of(HEDDLE_TREE_ROOT, next, 2, 3, false), phase);
-	/* The caller is gone, too: by stack address. */
+	/* The caller has returned, too: found by stack address. */
 	static const struct heddle_frame other[] = {USER(6, 0x180), USER(33, 0x280)};
 	uint32_t node = child(child(HEDDLE_TREE_ROOT, HEDDLE_NODE_FRAME, 33), HEDDLE_NODE_PHASE, 7);
 	assert_int_equal(path_of(HEDDLE_TREE_ROOT, other, 0, 2, false), child(node, HEDDLE_NODE_FRAME, 6));
+}
+
+/* Frame 2 takes a lock for frame 3 and returns: what follows is done with the lock held, until its release. */
+static void a_lock_held_beyond_its_taker_keeps_its_place(void **state)
+{
+	(void)state;
+	static struct heddle_event lock = {"test", "test_lock", "lock", HEDDLE_CATEGORY_OTHER, 0, true, false, 0};
+	assert_int_equal(heddle__events_register(&lock, 1), 0);
+	heddle__event_means_held_lock(&lock);
+	uint32_t meta = HEDDLE_NODE_META(HEDDLE_NODE_REGION, lock.id);
+	uint32_t taker = child(child(HEDDLE_TREE_ROOT, HEDDLE_NODE_FRAME, 3), HEDDLE_NODE_FRAME, 2);
+	uint32_t held = heddle__tree_child(taker, meta, 70);
+	heddle__region_begin_below(self, &lock, taker, 70, 0x1ff);
+	heddle__hold_lock(heddle__pushed_at(&self->stack, 0), 0x7000, (struct heddle_opener){3, 0x300});
+	assert_int_equal(path_of(HEDDLE_TREE_ROOT, plain, 0, 3, false), child(held, HEDDLE_NODE_FRAME, 1));
+	static const struct heddle_frame next[] = {USER(5, 0x100), USER(4, 0x200), USER(33, 0x300)};
+	uint32_t under = child(child(held, HEDDLE_NODE_FRAME, 4), HEDDLE_NODE_FRAME, 5);
+	assert_int_equal(path_of(HEDDLE_TREE_ROOT, next, 0, 3, false), under);
+	/* Another function than the caller's stands at its address, below a further frame: no frame is lost. */
+	static const struct heddle_frame other[] = {USER(7, 0x300), USER(8, 0x400)};
+	uint32_t frames = child(child(HEDDLE_TREE_ROOT, HEDDLE_NODE_FRAME, 8), HEDDLE_NODE_FRAME, 7);
+	assert_int_equal(path_of(HEDDLE_TREE_ROOT, other, 0, 2, false), heddle__tree_child(frames, meta, 70));
+	assert_true(heddle__release_lock(self, &lock, 0x7000));
+	uint32_t free = child(HEDDLE_TREE_ROOT, HEDDLE_NODE_FRAME, 33);
+	free = child(child(free, HEDDLE_NODE_FRAME, 4), HEDDLE_NODE_FRAME, 5);
+	assert_int_equal(path_of(HEDDLE_TREE_ROOT, next, 0, 3, false), free);
+}
+
+/*
+ * Frame 2 opens a block in code at 2 .. 9. Whatever jumps from there to other code runs in the block, below where that
+ * was opened; what its caller calls next does not, and knows nothing of a block that has no end.
+ */
+static void a_block_goes_on_in_what_its_procedure_jumps_to(void **state)
+{
+	(void)state;
+	static struct heddle_event single = {
+		"test", "test_single", "single", HEDDLE_CATEGORY_WORKSHARE, 0, true, false, 0};
+	uint32_t outer = child(HEDDLE_TREE_ROOT, HEDDLE_NODE_FRAME, 3), opener = child(outer, HEDDLE_NODE_FRAME, 2);
+	const struct heddle_captured found = {
+		.node = opener, .end = 0x200, .procedure = {2, 8}, .caller_place = 3, .caller_end = 0x300};
+	heddle__block_begin_below(self, &single, 60, &found);
+	uint32_t meta = HEDDLE_NODE_META(HEDDLE_NODE_REGION, single.id);
+	uint32_t block = heddle__tree_child(opener, meta, 60);
+	assert_int_equal(path_of(HEDDLE_TREE_ROOT, plain, 0, 3, false), child(block, HEDDLE_NODE_FRAME, 1));
+	static const struct heddle_frame jumped[] = {USER(1, 0x100), USER(10, 0x200), USER(3, 0x300)};
+	assert_int_equal(path_of(HEDDLE_TREE_ROOT, jumped, 0, 3, false),
+		child(child(block, HEDDLE_NODE_FRAME, 10), HEDDLE_NODE_FRAME, 1));
+	static const struct heddle_frame called[] = {USER(1, 0x100), USER(10, 0x200), USER(33, 0x300)};
+	assert_int_equal(path_of(HEDDLE_TREE_ROOT, called, 0, 3, false),
+		child(child(child(HEDDLE_TREE_ROOT, HEDDLE_NODE_FRAME, 33), HEDDLE_NODE_FRAME, 10), HEDDLE_NODE_FRAME,
+			1));
+}
+
+/* The same in a task's outermost frame: nothing stands above the block. */
+static void a_task_s_block_is_above_what_its_function_jumps_to(void **state)
+{
+	(void)state;
+	static struct heddle_event single = {
+		"test", "test_single", "single", HEDDLE_CATEGORY_WORKSHARE, 0, true, false, 0};
+	uint32_t body = child(HEDDLE_TREE_ROOT, HEDDLE_NODE_OUTLINED_FRAME, 2);
+	const struct heddle_captured found = {.node = body, .end = 0x200, .procedure = {2, 8}};
+	heddle__block_begin_below(self, &single, 60, &found);
+	uint32_t meta = HEDDLE_NODE_META(HEDDLE_NODE_REGION, single.id);
+	assert_int_equal(path_of(HEDDLE_TREE_ROOT, plain, 0, 2, true),
+		child(heddle__tree_child(body, meta, 60), HEDDLE_NODE_FRAME, 1));
+	static const struct heddle_frame jumped[] = {USER(1, 0x100), USER(10, 0x200)};
+	uint32_t node = child(heddle__tree_child(HEDDLE_TREE_ROOT, meta, 60), HEDDLE_NODE_OUTLINED_FRAME, 10);
+	assert_int_equal(path_of(HEDDLE_TREE_ROOT, jumped, 0, 2, true), child(node, HEDDLE_NODE_FRAME, 1));
+}
+
+/*
+ * Frame 2, of a run-time system, reports a region's begin and returns to frame 3: what that calls next runs in the
+ * region, though it ends where frame 2 did.
+ */
+static void a_region_told_by_a_callee_holds_what_is_called_next(void **state)
+{
+	(void)state;
+	static struct heddle_event get = {"test", "test_get", "get", HEDDLE_CATEGORY_OTHER, 0, true, false, 0};
+	uint32_t teller = child(child(HEDDLE_TREE_ROOT, HEDDLE_NODE_FRAME, 3), HEDDLE_NODE_FRAME, 2);
+	const struct heddle_captured found = {.node = teller, .end = 0x200, .caller_place = 3, .caller_end = 0x300};
+	heddle__reported_region_begin_below(self, &get, 60, found.end - 1, &found);
+	uint32_t region = heddle__tree_child(teller, HEDDLE_NODE_META(HEDDLE_NODE_REGION, get.id), 60);
+	static const struct heddle_frame next[] = {USER(5, 0x100), USER(4, 0x200), USER(33, 0x300)};
+	assert_int_equal(path_of(HEDDLE_TREE_ROOT, next, 0, 3, false),
+		child(child(region, HEDDLE_NODE_FRAME, 4), HEDDLE_NODE_FRAME, 5));
+	assert_int_equal(path_of(HEDDLE_TREE_ROOT, next, 2, 3, false), region);
+	assert_int_equal(path_of(HEDDLE_TREE_ROOT, plain, 0, 3, false), child(region, HEDDLE_NODE_FRAME, 1));
 }
 
 static void only_the_current_task_s_phases_are_on_its_path(void **state)
@@ -288,6 +376,10 @@ int main(void)
 		TEST(a_phase_stands_between_who_opened_it_and_what_that_called),
 		TEST(phases_below_and_above_all_frames_are_there_too),
 		TEST(a_phase_left_open_keeps_its_place),
+		TEST(a_lock_held_beyond_its_taker_keeps_its_place),
+		TEST(a_block_goes_on_in_what_its_procedure_jumps_to),
+		TEST(a_task_s_block_is_above_what_its_function_jumps_to),
+		TEST(a_region_told_by_a_callee_holds_what_is_called_next),
 		TEST(only_the_current_task_s_phases_are_on_its_path),
 		TEST(paths_deeper_than_the_cache_are_right),
 		TEST(a_walk_that_missed_its_end_is_partial),

@@ -13,7 +13,8 @@
 
 #include <cmocka.h>
 
-#include "core/module.h"
+#include "core/modules/module.h"
+#include "core/modules/module_ranges.h"
 #include "format/ids.h"
 #include "sampling/unwind.h"
 
@@ -147,7 +148,7 @@ static NOINLINE void walk_in_coroutine(void)
 	swapcontext(&coroutine, &back);
 }
 
-/* A stack that nobody described, in the middle of unmapped memory. */
+/* A stack of unknown bounds, in the middle of unmapped memory. */
 static void walk_coroutine(uintptr_t high)
 {
 	size_t size = 64 << 10, guard = 16 << 10;

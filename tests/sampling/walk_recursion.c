@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Deep recursion through frames of every kind: plain, of variable size, large, realigned, realigned and variable. Built
- * with and without frame pointers and optimization.
+ * Deep recursion through frames of every kind: of fixed size, of variable size, large, realigned, realigned and
+ * variable. Built with and without frame pointers and optimization.
  */
 #include <alloca.h>
 #include <stdio.h>

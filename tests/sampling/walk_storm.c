@@ -16,7 +16,8 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "core/module.h"
+#include "core/modules/module.h"
+#include "core/modules/module_ranges.h"
 #include "format/ids.h"
 #include "sampling/unwind.h"
 #include "storm.h"

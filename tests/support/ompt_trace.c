@@ -2,7 +2,7 @@
 /*
  * A tool that writes down which events an OpenMP runtime sends, as OpenMP 5.2 section 19.5 numbers them: one line an
  * event, "thread: event kind endpoint", threads one after the other, to the file OMPT_TRACE when the program ends.
- * Whoever wants to know what a runtime really does preloads it. It shares nothing with the tool under test.
+ * Preload it to see what a runtime really does. It shares nothing with the tool under test.
  */
 #include <stdint.h>
 #include <stdio.h>

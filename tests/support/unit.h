@@ -14,10 +14,11 @@
 
 #include <cmocka.h>
 
-#include "core/control.h"
-#include "core/host.h"
-#include "core/thread.h"
-#include "core/tree.h"
+#include "core/host/host_functions.h"
+#include "core/process/thread_life.h"
+#include "core/threads/control.h"
+#include "core/threads/thread.h"
+#include "core/tree/tree.h"
 
 #if defined(__SANITIZE_THREAD__)
 #define UNDER_TSAN 1
@@ -49,7 +50,7 @@ static inline struct heddle_thread *be_measured(void)
 static inline uint64_t sum_of(const struct heddle_thread *thread, enum heddle_metric metric)
 {
 	uint64_t sum = 0;
-	for (uint32_t i = 0; i < atomic_load(&thread->slot_count); i++)
+	for (uint32_t i = 0; i < heddle__slot_count(thread); i++)
 		sum += heddle__slot_at(thread, i)->value[metric];
 	return sum;
 }
@@ -57,7 +58,7 @@ static inline uint64_t sum_of(const struct heddle_thread *thread, enum heddle_me
 /* The value of one node; asking leaves no slot behind where there is none. */
 static inline uint64_t value_of(const struct heddle_thread *thread, uint32_t node, enum heddle_metric metric)
 {
-	for (uint32_t i = 0; i < atomic_load(&thread->slot_count); i++) {
+	for (uint32_t i = 0; i < heddle__slot_count(thread); i++) {
 		if (heddle__slot_at(thread, i)->node == node)
 			return heddle__slot_at(thread, i)->value[metric];
 	}

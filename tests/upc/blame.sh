@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# UPC threads are processes: known waiting at barriers and for locks is charged to the functions of other processes that
-# it was for, within two points of all waiting; blame given is waiting measured; no file but profiles is left.
+# UPC threads are processes: known waiting at barriers and for locks is charged to culprit functions in other processes,
+# within two points of all waiting; total blame equals measured waiting time; no files but profiles are left.
 set -eu
 . "$HEDDLE_SOURCE/tests/upc/common.sh"
 heddle=$HEDDLE_BUILD/bin/heddle
@@ -44,8 +44,8 @@ try() {
 	[ "$(find "$work/$name" -type f ! -name '*.heddle' | wc -l)" -eq 0 ] || { echo "$name: a file is left"; failed=1; }
 }
 
-try events-2 2 late # a holder is charged when it lets go, in another function
-try events-3 3 late
+try events-2 2 'late holder' --sample-hz 0
+try events-3 3 'late holder' --sample-hz 0
 try sampled-2 2 'late holder' --sample-hz 1000 --sample-clock wall
 try sampled-3 3 'late holder' --sample-hz 1000 --sample-clock wall
 
@@ -64,6 +64,6 @@ int main(void)
 }
 EOF
 "$heddle" upcc --inst "$work/killed.upc" -o "$work/killed"
-timeout 60 "$heddle" run -n 2 --blame -o "$work/kill" -- "$work/killed" 2>"$work/kill.err" && { echo "kill: it ended well"; failed=1; }
+timeout 60 "$heddle" run --sample-hz 0 -n 2 --blame -o "$work/kill" -- "$work/killed" 2>"$work/kill.err" && { echo "kill: it ended well"; failed=1; }
 [ "$(find "$work/kill" -type f ! -name '*.heddle' | wc -l)" -eq 0 ] || { echo "kill: a file is left"; failed=1; }
 exit $failed

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# For the scripts beside it: the compiler, and a folder for what they make.
+# For the scripts in this folder: the compiler, and a folder for their output.
 upcc=$HEDDLE_BUILD/libexec/heddle/heddle-upcc1
 here=$HEDDLE_SOURCE/tests/upc
 [ -x "$upcc" ] || { echo "skipped: the UPC compiler was not built (clang-14, llvm-14-dev)"; exit 77; }
@@ -7,7 +7,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 unset HEDDLE_UPC_HOME HEDDLE_UPCC
 
-# with_standin: link programs with a runtime of one file that prints which events compiled code tells.
+# with_standin: link programs with a runtime of one file that prints the events of compiled code.
 with_standin() {
 	HEDDLE_UPC_HOME=$HEDDLE_BUILD/tests/upc-standin
 	export HEDDLE_UPC_HOME

@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# Debug information is the source's: the unit's name, functions (main among them), lines, inlined frames. None without -g.
+# Debug information describes the source: the unit's name, functions (main among them), lines, inlined frames. None
+# without -g.
 set -eu
 . "$HEDDLE_SOURCE/tests/upc/common.sh"
 for tool in llvm-dwarfdump-14 llvm-symbolizer-14 llvm-nm-14; do

@@ -50,6 +50,7 @@ END
 # ends HOW STATUS WORDS: with 3 threads; status ! is any but 0
 ends() {
 	status=0
+	# shellcheck disable=SC2086 # several words, or none
 	UPC_THREADS=3 timeout 60 ./program $1 >out 2>&1 || status=$?
 	[ $status = "$2" ] || { [ "$2" = ! ] && [ $status != 0 ] && [ $status != 124 ]; } ||
 		{ echo "$1: status $status, not $2"; cat out; exit 1; }

@@ -13,6 +13,7 @@ for header in assert complex ctype errno fenv float inttypes iso646 limits local
 	getopt execinfo err malloc sys/epoll; do
 	printf '#if __has_include(<%s.h>)\n#include <%s.h>\n#endif\n' $header $header
 done >plain
+# shellcheck disable=SC2094 # the header upc is not the file upc
 for header in upc upc_collective upc_atomic upc_nb upc_tick upc_castable upc_types upc_strict upc_relaxed; do
 	printf '#include <%s.h>\n' $header
 done >upc

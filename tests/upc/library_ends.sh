@@ -1,6 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
-# Wrong programs end: with one line that says where and what, and a status, at any number of threads; and right ones lose nothing.
+# Wrong programs end with one line that says where and what, and a status, at any number of threads; right ones lose
+# nothing.
 # shellcheck source=tests/upc/common.sh
 . "$HEDDLE_SOURCE/tests/upc/common.sh"
 upcc=$HEDDLE_BUILD/libexec/heddle/heddle-upcc1
@@ -88,6 +89,6 @@ status=$?
 timeout 30 ./ends -n 3 children | sort >out || fail "children: $?"
 printf 'child of %d\n' 0 1 2 | diff - out || fail "children's output"
 
-# Many threads on few processors: nobody spins.
+# Many threads on few processors: no thread spins.
 timeout 60 ./ends -n 64 -shared-heap 1M || fail "64 threads: status $?"
 exit $failed

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
-# With --inst, a GASP tool is told of each call of the library once, START and END, with the file and line of the source;
-# without --inst of none.
+# With --inst, a GASP tool receives START and END of each library call once, with the file and line of the source;
+# without --inst nothing.
 # shellcheck source=tests/upc/common.sh
 . "$HEDDLE_SOURCE/tests/upc/common.sh"
 upcc=$HEDDLE_BUILD/libexec/heddle/heddle-upcc1
@@ -17,7 +17,7 @@ fail() {
 	failed=1
 }
 
-# told THREAD: what it was told of the library and of accesses: START or ATOMIC event, line
+# told THREAD: the events of the library and of accesses that it received: START or ATOMIC event, line
 told() {
 	grep -E '^(start|atomic) GASP_' "log.$1" | grep -v -e GASP_UPC_COLLECTIVE_EXIT -e GASP_C_FUNC |
 		sed -E 's/^[a-z]+ ([A-Z_]+) [^ ]*events\.upc:([0-9]+):.*/\1 \2/' | sort

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# --inst and its relatives: which events a program tells, and from which lines; without --inst it tells none.
+# --inst and related options: which events a program sends, and from which lines; without --inst it sends none.
 set -eu
 . "$HEDDLE_SOURCE/tests/upc/common.sh"
 with_standin

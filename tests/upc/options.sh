@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# clang's options that change code do no harm to UPC's: levels, standards, sanitizers, kinds of code.
+# clang's options that change code do no harm to UPC code: levels, standards, sanitizers, kinds of code.
 set -eu
 . "$HEDDLE_SOURCE/tests/upc/common.sh"
 programs=$here/programs

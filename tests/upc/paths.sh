@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# Events of a sampled UPC program stand under the user's code, not under the run-time system that tells of them.
+# Events of a sampled UPC program stand under the user's code, not under the run-time system that reports them.
 set -eu
 heddle=$HEDDLE_BUILD/bin/heddle
 work=$(mktemp -d)

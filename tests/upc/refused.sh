@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# Wrong programs are refused where they are wrong: each line that says `refuse: COLUMN WORDS` gets such an error, no other does.
+# Errors are reported at the right place: each line with `refuse: COLUMN WORDS` gets such an error, no other does.
 set -eu
 . "$HEDDLE_SOURCE/tests/upc/common.sh"
 bad=0

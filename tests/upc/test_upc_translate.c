@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The translator: lines stay, columns lead back, plain C's headers are left alone, pragmas govern their lines. */
+/* The translator: lines stay, columns map back, headers of plain C are left alone, pragmas apply to their lines. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
-# However one thread ends, all end, with one line when something is wrong and the exit status that tells.
+# However one thread ends, all end, with one line when something is wrong, and the right exit status.
 . "$HEDDLE_SOURCE/tests/upc_runtime/lib.sh"
 exec 2>&1 # the shell's own words about killed programs are no messages of theirs
 ends="$programs/upc_ends"

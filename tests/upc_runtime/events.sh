@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
-# What a GASP tool is told: each event in its 1.5 form, in order, with its place; and nothing in programs without one.
+# What a GASP tool receives: each event in its 1.5 form, in order, with its place; programs without a tool send nothing.
 . "$HEDDLE_SOURCE/tests/upc_runtime/lib.sh"
 sanitized && { echo "skipped: sanitizers do not take a preloaded library before them"; exit 77; }
 events="$programs/upc_events"

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
-# How a program is started: thread counts, the program's own arguments, input for thread 0, nothing strange around it.
+# How a program is started: thread counts, the program's own arguments, input for thread 0, no extra open files.
 . "$HEDDLE_SOURCE/tests/upc_runtime/lib.sh"
 # shellcheck disable=SC2012
 files=$(($(ls /proc/self/fd | wc -l) - 1)) # as many as any program has, here; ls has one more

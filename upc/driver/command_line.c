@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The command line: cc's options, UPC's and GASP's. What isn't known goes to clang as it is. */
+/* The command line: options of cc, of UPC compilers and of GASP. Unknown options go to clang unchanged. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,7 +7,7 @@
 #include "upc/abi.h"
 #include "upc/driver/driver.h"
 
-/* Options whose value may be the next argument, and where they belong. */
+/* Options whose value may be the next argument, and the stage that gets them. */
 enum destination {
 	TO_PREPROCESS,
 	TO_COMPILE,
@@ -52,7 +52,7 @@ static struct arguments *destination(struct driver *driver, enum destination to)
 	return to == TO_PREPROCESS ? &driver->preprocess : to == TO_COMPILE ? &driver->compile : &driver->link;
 }
 
-/* How many arguments were taken: 0, 1 or 2. */
+/* Returns how many arguments were consumed: 0, 1 or 2. */
 static int take_with_value(struct driver *driver, const char *option, const char *value)
 {
 	for (size_t i = 0; i < sizeof with_value / sizeof *with_value; i++) {
@@ -67,7 +67,7 @@ static int take_with_value(struct driver *driver, const char *option, const char
 			driver->dependency_file = true;
 		if (!alone)
 			return 1;
-		if (value != NULL)
+		if (value)
 			upc__argument(arguments, value);
 		return 2;
 	}
@@ -91,18 +91,18 @@ static bool set_inst_only(struct driver *driver, const char *path)
 {
 	driver->inst = true;
 	driver->inst_only = path ? upc__read_file(path) : NULL;
-	if (driver->inst_only == NULL)
+	if (!driver->inst_only)
 		fprintf(stderr, "heddle-upcc1: error: --inst-only: cannot read '%s'\n", path ? path : "");
-	return driver->inst_only != NULL;
+	return driver->inst_only;
 }
 
-/* UPC's and GASP's. Returns how many arguments were taken; -1: wrong. */
+/* Options of UPC and GASP. Returns how many arguments were consumed; -1: invalid. */
 static int take_upc(struct driver *driver, const char *option, const char *value)
 {
 	const char *threads = NULL;
 	int taken = upc__spelled(driver, &option, value, &threads);
-	if (threads != NULL || taken == 2)
-		return threads == NULL || set_threads(driver, threads) ? taken : -1;
+	if (threads || taken == 2)
+		return !threads || set_threads(driver, threads) ? taken : -1;
 	if (taken > 0)
 		return taken;
 	if (strcmp(option, "--inst-only") == 0)
@@ -149,7 +149,7 @@ static bool is_movable(const char *option)
 	return false;
 }
 
-/* Options of one word. */
+/* Options that take no value. */
 static void take_word(struct driver *driver, const char *option)
 {
 	driver->movable = driver->movable || is_movable(option);
@@ -177,7 +177,7 @@ static void take_word(struct driver *driver, const char *option)
 	driver->werror = driver->werror || strcmp(option, "-Werror") == 0;
 	driver->no_warnings = driver->no_warnings || strcmp(option, "-w") == 0;
 	upc__argument(&driver->compile, option);
-	/* -fopenmp, -pthread, sanitizers, -m32: the link wants to know, too. */
+	/* -fopenmp, -pthread, sanitizers, -m32: the link stage needs them, too. */
 	if (starts(option, "-f") || starts(option, "-p") || starts(option, "-m") || starts(option, "-n"))
 		upc__argument(&driver->link, option);
 }
@@ -188,10 +188,10 @@ static void take_input(struct driver *driver, const char *name)
 	const char *suffix = strrchr(name, '.');
 	bool source = false;
 	for (size_t i = 0; i < sizeof sources / sizeof *sources; i++)
-		source = source || (suffix != NULL && strcmp(suffix, sources[i]) == 0);
+		source = source || (suffix && strcmp(suffix, sources[i]) == 0);
 	if (source) {
 		int *places = realloc(driver->source_at, (size_t)(driver->sources.count + 1) * sizeof *places);
-		if (places == NULL)
+		if (!places)
 			exit(1);
 		driver->source_at = places;
 		places[driver->sources.count] = driver->link.count;
@@ -225,16 +225,17 @@ bool upc__read_options(struct driver *driver, int count, char **arguments)
 			take_input(driver, option);
 		i += taken > 0 ? taken : 1;
 	}
-	/* The processes of a program agree on the addresses of functions: pointers to them may stand in shared memory.
+	/*
+	 * All processes of a program must have functions at the same addresses: pointers to them may be stored in
+	 * shared memory.
 	 */
 	if (!driver->movable) {
 		upc__argument(&driver->compile, "-fno-pie");
 		upc__argument(&driver->link, "-no-pie");
 	}
-	if (driver->input_count == 0 ||
-		(driver->output != NULL && driver->last != STAGE_LINK && driver->sources.count > 1)) {
-		fputs(driver->output != NULL ? "heddle-upcc1: error: -o with several files that aren't linked\n"
-					     : "heddle-upcc1: error: no input files\n",
+	if (driver->input_count == 0 || (driver->output && driver->last != STAGE_LINK && driver->sources.count > 1)) {
+		fputs(driver->output ? "heddle-upcc1: error: -o with several files that aren't linked\n"
+				     : "heddle-upcc1: error: no input files\n",
 			stderr);
 		return false;
 	}

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Commands that the driver runs, and files between them. */
+/* Runs the driver's commands, and handles the files passed between them. */
 #include <errno.h>
 #include <spawn.h>
 #include <stdio.h>
@@ -16,7 +16,7 @@ extern char **environ;
 void upc__argument(struct arguments *arguments, const char *argument)
 {
 	const char **list = realloc(arguments->list, (size_t)(arguments->count + 2) * sizeof *list);
-	if (list == NULL)
+	if (!list)
 		exit(1);
 	arguments->list = list;
 	list[arguments->count++] = argument;
@@ -34,7 +34,7 @@ static char *read_stream(FILE *file)
 	char *text = NULL, part[65536];
 	size_t size, length;
 	FILE *all = open_memstream(&text, &size);
-	if (all == NULL)
+	if (!all)
 		exit(1);
 	while ((length = fread(part, 1, sizeof part, file)) > 0)
 		fwrite(part, 1, length, all);
@@ -45,7 +45,7 @@ static char *read_stream(FILE *file)
 char *upc__read_file(const char *path)
 {
 	FILE *file = fopen(path, "r");
-	if (file == NULL)
+	if (!file)
 		return NULL;
 	char *text = read_stream(file);
 	fclose(file);
@@ -64,30 +64,60 @@ static void show(const struct arguments *command)
 	fputc('\n', stderr);
 }
 
+/* Starts a command with the signal mask that the compiler was started with. Returns 0 or an errno. */
+static int start(struct arguments *command, FILE *errors, pid_t *child)
+{
+	posix_spawn_file_actions_t actions;
+	posix_spawnattr_t attributes;
+	sigset_t before;
+	posix_spawn_file_actions_init(&actions);
+	if (errors)
+		posix_spawn_file_actions_adddup2(&actions, fileno(errors), STDERR_FILENO);
+	posix_spawnattr_init(&attributes);
+	posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK);
+	upc__hold_ends(&before);
+	posix_spawnattr_setsigmask(&attributes, &before);
+	int failure = posix_spawnp(child, command->list[0], &actions, &attributes, (char **)command->list, environ);
+	if (failure == 0)
+		upc__watch_child(*child);
+	sigprocmask(SIG_SETMASK, &before, NULL);
+	posix_spawnattr_destroy(&attributes);
+	posix_spawn_file_actions_destroy(&actions);
+	return failure;
+}
+
+static int wait_for(pid_t child)
+{
+	int status = -1;
+	siginfo_t ended;
+	sigset_t before;
+	while (waitid(P_PID, (id_t)child, &ended, WEXITED | WNOWAIT) != 0 && errno == EINTR)
+		;
+	upc__hold_ends(&before);
+	waitpid(child, &status, 0);
+	upc__watch_child(0);
+	sigprocmask(SIG_SETMASK, &before, NULL);
+	return status;
+}
+
 int upc__run(const struct driver *driver, struct arguments *command, char **errors)
 {
 	if (driver->verbose)
 		show(command);
 	FILE *file = errors ? tmpfile() : NULL;
-	posix_spawn_file_actions_t actions;
-	posix_spawn_file_actions_init(&actions);
-	if (file != NULL)
-		posix_spawn_file_actions_adddup2(&actions, fileno(file), STDERR_FILENO);
 	pid_t child;
 	int status = -1;
-	int failure = posix_spawnp(&child, command->list[0], &actions, NULL, (char **)command->list, environ);
-	posix_spawn_file_actions_destroy(&actions);
+	int failure = start(command, file, &child);
 	if (failure != 0)
 		fprintf(stderr, "heddle-upcc1: cannot run %s: %s\n", command->list[0], strerror(failure));
 	else
-		while (waitpid(child, &status, 0) < 0 && errno == EINTR)
-			;
-	if (errors != NULL) {
-		if (file != NULL)
+		status = wait_for(child);
+	if (errors) {
+		if (file)
 			rewind(file);
 		*errors = file ? read_stream(file) : NULL;
 	}
-	if (file != NULL)
+	if (file)
 		fclose(file);
 	free(command->list);
 	*command = (struct arguments){0};

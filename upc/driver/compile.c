@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* One source file through its stages. */
+/* Takes one source file through the stages. */
 #include <libgen.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -31,13 +31,13 @@ static void define_upc(const struct driver *driver, struct arguments *command)
 		upc__argument(command, "-D__UPC_PUPC_INST__=1");
 }
 
-/* NAME with another suffix, in the current folder as cc has it, unless it was told by -o. */
-static char *beside(const char *name, const char *suffix)
+/* NAME with another suffix, in the current directory, as cc names its output without -o. */
+static char *with_suffix(const char *name, const char *suffix)
 {
 	char *copy = upc__format("%s", name);
 	char *base = upc__format("%s", basename(copy));
 	char *dot = strrchr(base, '.');
-	if (dot != NULL)
+	if (dot)
 		*dot = '\0';
 	char *made = upc__format("%s%s", base, suffix);
 	free(copy);
@@ -45,13 +45,13 @@ static char *beside(const char *name, const char *suffix)
 	return made;
 }
 
-/* -MD: the file and the target are named after the object, not after what the preprocessor writes. */
+/* -MD: the dependency file and its target are named after the object file, not after the preprocessor's output. */
 static void name_dependencies(const struct driver *driver, const char *source, struct arguments *command)
 {
 	if (!driver->dependencies)
 		return;
-	char *object =
-		driver->output && driver->last != STAGE_LINK ? upc__format("%s", driver->output) : beside(source, ".o");
+	char *object = driver->output && driver->last != STAGE_LINK ? upc__format("%s", driver->output)
+								    : with_suffix(source, ".o");
 	if (!driver->dependency_file) {
 		char *dot = strrchr(object, '.');
 		upc__argument(command, "-MF");
@@ -80,27 +80,27 @@ static int preprocess(struct driver *driver, const char *source, const char *out
 	upc__argument(&command, "-x");
 	upc__argument(&command, "c");
 	upc__argument(&command, source);
-	if (output != NULL) {
+	if (output) {
 		upc__argument(&command, "-o");
 		upc__argument(&command, output);
 	}
 	return upc__run(driver, &command, NULL);
 }
 
-#define MOST_REPAIRS 64 /* times that a file is compiled again */
+#define REPAIR_LIMIT 64 /* recompilations of one file */
 
 static bool write_file(const char *path, const char *text)
 {
 	FILE *file = fopen(path, "w");
-	if (file == NULL)
+	if (!file)
 		return false;
 	fputs(text, file);
 	return fclose(file) == 0;
 }
 
 /*
- * clang on translated text. Debug information is always wanted, for lines in messages and events. Its passes come after
- * the lowering, those of sanitizers, too. Messages that may be about `shared void *` are never fatal.
+ * Runs clang on translated text. Debug information is always on: messages and events need lines. clang's optimization
+ * and sanitizer passes run after the lowering. Messages that may be about `shared void *` are never fatal here.
  */
 static int run_clang(struct driver *driver, const char *input, const char *output, char **errors)
 {
@@ -114,7 +114,7 @@ static int run_clang(struct driver *driver, const char *input, const char *outpu
 	upc__argument(&command, CLANG);
 	upc__argument(&command, "-c");
 	upc__argument(&command, "-emit-llvm");
-	/* Warnings are judged when they are told, as errors or not at all. */
+	/* -Werror and -w are applied when messages are printed. */
 	for (int i = 0; i < driver->compile.count; i++)
 		if (strcmp(driver->compile.list[i], "-Werror") != 0 && strcmp(driver->compile.list[i], "-w") != 0)
 			upc__argument(&command, driver->compile.list[i]);
@@ -131,13 +131,13 @@ static int run_clang(struct driver *driver, const char *input, const char *outpu
 }
 
 /*
- * Compiles, repairing what UPC allows and clang refuses, until nothing is left to repair. Of a call, clang tells the
- * first wrong argument only.
+ * Compiles, adds casts for conversions that UPC allows and clang refuses, and compiles again until nothing is left to
+ * repair. Of each call, clang reports only the first wrong argument.
  */
 static int to_bitcode(
 	struct driver *driver, struct report *report, const struct upc_options *options, const char *bitcode)
 {
-	/* The suffix makes clang name the unit after the first line marker. */
+	/* The suffix makes clang take the unit's name from the first line marker. */
 	char *input = upc__work_file(driver, driver->compile_count, ".translated.i");
 	bool again = true;
 	int status = 1;
@@ -146,7 +146,7 @@ static int to_bitcode(
 		if (!write_file(input, report->translation->text))
 			break;
 		status = run_clang(driver, input, bitcode, &errors);
-		if (status != 0 && round < MOST_REPAIRS)
+		if (status != 0 && round < REPAIR_LIMIT)
 			upc__report(report, errors, false);
 		again = upc__report_repaired(report, options);
 		if (!again)
@@ -165,7 +165,7 @@ static int assemble(struct driver *driver, const char *bitcode, const char *outp
 	upc__argument(&command, "-Wno-unused-command-line-argument");
 	upc__arguments(&command, &driver->compile);
 	if (!driver->debug)
-		upc__argument(&command, "-Wno-pass-failed"); /* it could not say where */
+		upc__argument(&command, "-Wno-pass-failed"); /* the warning would have no position */
 	upc__argument(&command, "-x");
 	upc__argument(&command, "ir");
 	upc__argument(&command, bitcode);
@@ -226,7 +226,7 @@ int upc__compile(struct driver *driver, const char *source, const char *output)
 	char *preprocessed = upc__work_file(driver, driver->compile_count, ".i");
 	int status = preprocess(driver, source, preprocessed);
 	char *text = status == 0 ? upc__read_file(preprocessed) : NULL;
-	char *own = output ? NULL : beside(source, driver->last == STAGE_ASSEMBLY ? ".s" : ".o");
+	char *own = output ? NULL : with_suffix(source, driver->last == STAGE_ASSEMBLY ? ".s" : ".o");
 	if (status == 0)
 		status = text ? translate_and_compile(driver, text, output ? output : own) : 1;
 	free(own);

@@ -1,17 +1,21 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The parts of heddle-upcc1, a compiler driver that takes cc's options: preprocess, translate, compile, lower,
- * assemble, link. */
+/*
+ * The parts of heddle-upcc1, a compiler driver that takes cc's options: preprocess, translate, compile, lower,
+ * assemble, link.
+ */
 #ifndef UPC_DRIVER_DRIVER_H
 #define UPC_DRIVER_DRIVER_H
 
+#include <signal.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <sys/types.h>
 
 #include "upc/translate/translate.h"
 
 #define CLANG "clang-14"
 
-/* A list of arguments, ended with NULL once it is complete. */
+/* A list of arguments, NULL-terminated once complete. */
 struct arguments {
 	const char **list;
 	int count;
@@ -33,72 +37,89 @@ struct driver {
 	const char *output; /* -o, or NULL */
 	int static_threads;
 	bool inst, inst_local, inst_functions;
-	const char *inst_only; /* contents of that file, or NULL */
+	const char *inst_only; /* contents of the file, or NULL */
 	bool debug;            /* -g */
 	bool optimize;         /* not -O0 */
 	bool werror;
 	bool no_warnings;
-	bool movable; /* the user has said something of -fPIC, -pie and the like */
+	bool movable; /* the command line has -fPIC, -pie or the like */
 	bool verbose;
 	bool dependencies; /* -MD or -MMD */
 	bool dependency_file;
 	bool dependencies_only;      /* -M or -MM: nothing is compiled */
-	struct arguments preprocess; /* for that stage alone */
-	struct arguments compile;    /* for all that clang compiles */
-	struct arguments link;       /* options, objects and libraries in order; sources are marked by their index */
+	struct arguments preprocess; /* for the preprocessor only */
+	struct arguments compile;    /* for every clang compilation */
+	struct arguments link;       /* options, objects and libraries in order; sources are placeholders, by index */
 	struct arguments sources;
 	int *source_at;    /* index in `link` of each source */
-	const char *tool;  /* the library that programs take along when they are asked to measure themselves, or NULL */
-	char *home;        /* folder with include/ and the runtime's library */
-	char *work;        /* folder for files on the way */
-	int input_count;   /* sources, objects, libraries by name */
-	int compile_count; /* names files there */
+	const char *tool;  /* the measurement library that programs preload when asked to measure themselves, or NULL */
+	char *home;        /* directory with include/ and the run-time system's library */
+	char *work;        /* directory for intermediate files */
+	int input_count;   /* sources, objects and libraries that are named */
+	int compile_count; /* numbers the intermediate files */
 };
 
-/* command_line.c: reads the command line; a message and false when it is wrong. */
+/* command_line.c: reads the command line; prints a message and returns false when it is invalid. */
 bool upc__read_options(struct driver *driver, int count, char **arguments);
 
 /*
- * spellings.c: an option of another UPC compiler. Returns how many arguments were taken; 0: it is none, or *OPTION is
- * now this compiler's word for it. *THREADS: the number of threads it gives, as text, or NULL.
+ * spellings.c: options of other UPC compilers. Returns how many arguments were consumed; 0: not such an option, or
+ * *OPTION was replaced by this compiler's spelling. *THREADS: the number of threads that the option sets, as text, or
+ * NULL.
  */
 int upc__spelled(struct driver *driver, const char **option, const char *next, const char **threads);
 
-/* commands.c: runs a command and waits for it. Its stderr goes into *ERRORS (to be freed) unless that is NULL. Returns
- * its status. */
+/*
+ * commands.c: runs a command and waits for it. Its stderr goes into *ERRORS (caller frees), unless ERRORS is NULL.
+ * Returns its exit status.
+ */
 int upc__run(const struct driver *driver, struct arguments *command, char **errors);
-char *upc__read_file(const char *path); /* NULL: it can't be read */
+char *upc__read_file(const char *path); /* NULL: cannot be read */
 char *upc__work_file(const struct driver *driver, int number, const char *suffix);
 
-/* compile.c: one source, up to the last stage or its object file. Returns an exit status. */
+/*
+ * work.c: creates the directory for intermediate files; returns NULL after a message. It is removed when the compiler
+ * ends, also by a signal; the handler first passes the signal to the watched child (0: none). Change the child only
+ * while terminating signals are blocked.
+ */
+char *upc__make_work(void);
+void upc__hold_ends(sigset_t *before);
+void upc__watch_child(pid_t pid);
+
+/* compile.c: compiles one source, up to the last stage or to its object file. Returns an exit status. */
 int upc__compile(struct driver *driver, const char *source, const char *output);
 
-/* Text to be put before or after a token. */
+/* Text to insert before or after a token. */
 struct insertion {
 	int token;
 	bool after;
 	char *text;
 };
 
-/* messages.c: what clang said of translated text, said of the user's. */
+/* messages.c: clang's messages about translated text, reported about the user's source. */
 struct report {
 	const struct driver *driver;
 	struct upc_translation *translation;
 	int errors;
 	int warnings;
-	char *last; /* line and text of the last message */
-	/* Conversions that UPC allows and clang doesn't get casts. They go in when all messages were read, for these
-	 * tell places in the text that clang has seen. */
+	char *last; /* line and text of the last message printed */
+	/* clang's "In file included from" lines; printed with the first message about that file. */
+	char *included;
+	char *included_file; /* NULL: the next message's file */
+	/*
+	 * Casts for conversions that UPC allows and clang refuses. They are inserted after all messages were read,
+	 * because messages give positions in the text that clang has seen.
+	 */
 	struct insertion *insertions;
 	int insertion_count;
 };
-/* Reads clang's messages. Without PRINT, only notes repairs. */
+/* Reads clang's messages. Without PRINT, only records repairs. */
 void upc__report(struct report *report, const char *messages, bool print);
-/* Whether there was something to repair: then it's to be compiled again. */
+/* Applies the repairs. Returns whether there were any: then the text must be compiled again. */
 bool upc__report_repaired(struct report *report, const struct upc_options *options);
 void upc__report_own(struct report *report, const char *file, int line, int row, int column, const char *message);
 void upc__report_end(const struct report *report);
-/* As struct upc_lower_options wants it; the context is a struct report. */
+/* The refuse callback of struct upc_lower_options; the context is a struct report. */
 void upc__report_lowering(void *context, const char *file, int line, int column, const char *message);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The bitcode of upc/lower/inline.c, as it was built. UPC_INLINED names the file. */
+/* Embeds the bitcode of upc/lower/inline.c; UPC_INLINED is the path of its file. No code here. */
 extern const char upc__inlined[], upc__inlined_end[];
 
 __asm__(".section .rodata\n"

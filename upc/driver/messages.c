@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * clang's messages about translated text, as messages about UPC: places and types are the user's, those that only the
- * translation has caused are dropped, and conversions of `shared void *` are judged, which clang takes for an integer.
+ * Turns clang's messages about translated text into messages about UPC. Positions and types become those of the user's
+ * source; messages that only the translation causes are dropped. Conversions of `shared void *`, which is an integer
+ * type for clang, are judged here.
  */
 #include <ctype.h>
 #include <stdio.h>
@@ -12,22 +13,42 @@
 #include "upc/driver/repair.h"
 #include "upc/translate/tokens.h"
 
-/* The N-th line (from 1) of a text, ended; to be freed. */
-static char *line_of(const char *text, int line)
+/* The source file of the last message and the start of one of its lines: the next message is usually near it. */
+struct shown {
+	char *file;
+	char *text;
+	const char *at;
+	int line;
+};
+
+/* Line LINE (from 1) of a file, NULL-terminated; caller frees. NULL: no such line. */
+static char *line_of(struct shown *shown, const char *file, int line)
 {
-	for (; text != NULL && line > 1; line--) {
-		text = strchr(text, '\n');
-		text += text != NULL;
+	if (!shown->file || strcmp(shown->file, file) != 0) {
+		free(shown->file);
+		free(shown->text);
+		*shown = (struct shown){.file = upc__format("%s", file), .text = upc__read_file(file)};
 	}
-	return text == NULL ? NULL : upc__format("%.*s", (int)strcspn(text, "\n"), text);
+	if (!shown->at || line < shown->line) {
+		shown->at = shown->text;
+		shown->line = 1;
+	}
+	while (shown->at && shown->line < line) {
+		shown->at = strchr(shown->at, '\n');
+		shown->at += shown->at ? 1 : 0;
+		shown->line++;
+	}
+	return !shown->at ? NULL : upc__format("%.*s", (int)strcspn(shown->at, "\n"), shown->at);
 }
+
+static struct shown shown;
 
 static bool same_token(const struct token *a, const struct token *b)
 {
 	return a->length == b->length && strncmp(a->text, b->text, (size_t)a->length) == 0;
 }
 
-/* The column in the user's LINE of the token that is token I of the preprocessed text: as many like it come before. */
+/* The column in the user's LINE of token I of the preprocessed text, found by the number of equal tokens before it. */
 static int user_column(const struct tokens *tokens, int i, const char *line)
 {
 	int before = 0;
@@ -41,13 +62,13 @@ static int user_column(const struct tokens *tokens, int i, const char *line)
 			before--;
 		}
 	upc__tokens_free(own);
-	return column > 0 ? column : first; /* a macro's text: the line's first word will do */
+	return column > 0 ? column : first; /* a macro's text: use the line's first word */
 }
 
 static void print(const char *file, int line, int column, const char *level, const char *message, const char *source)
 {
 	fprintf(stderr, "%s:%d:%d: %s: %s\n", file, line, column, level, message);
-	if (source == NULL)
+	if (!source)
 		return;
 	fprintf(stderr, "%s\n", source);
 	for (int i = 0; i < column - 1; i++)
@@ -55,46 +76,42 @@ static void print(const char *file, int line, int column, const char *level, con
 	fputs("^\n", stderr);
 }
 
-/* ROW and COLUMN are of the translated text; ROW may be -1. */
+/* ROW and COLUMN are those of the translated text; ROW may be -1. */
 static void print_at(const struct report *report, const char *file, int line, int row, int column, const char *level,
 	const char *message)
 {
-	char *text = upc__read_file(file);
-	char *source = line_of(text, line);
+	char *source = line_of(&shown, file, line);
 	file = upc__source_name(report->translation, file);
 	if (row < 0)
 		row = upc__row_of(report->translation, file, line, column);
 	int i = row >= 0 ? upc__token_at(report->translation, row, column) : -1;
-	if (i >= 0 && source != NULL)
+	if (i >= 0 && source)
 		column = user_column(report->translation->tokens, i, source);
-	else if (source != NULL && column > (int)strlen(source))
+	else if (source && column > (int)strlen(source))
 		column = 1;
 	print(file, line, column > 0 ? column : 1, level, message, source);
 	free(source);
-	free(text);
 }
 
 static void count(struct report *report, const char *level)
 {
-	report->errors += strstr(level, "error") != NULL;
+	report->errors += strstr(level, "error") ? 1 : 0;
 	report->warnings += strcmp(level, "warning") == 0;
 }
 
 void upc__report_own(struct report *report, const char *file, int line, int row, int column, const char *message)
 {
-	/* Columns of the preprocessed text: the token is found by them as they are. */
-	char *text = upc__read_file(file);
-	char *source = line_of(text, line);
+	/* Columns of preprocessed text: they find the token directly. */
+	char *source = line_of(&shown, file, line);
 	const struct tokens *tokens = report->translation->tokens;
-	for (int i = 0; i < tokens->count && source != NULL; i++)
-		if (tokens->list[i].row == row && tokens->list[i].column == column) {
+	for (int i = upc__row_start(tokens, row); i < tokens->count && tokens->list[i].row == row; i++)
+		if (tokens->list[i].column == column && source) {
 			column = user_column(tokens, i, source);
 			break;
 		}
 	print(file, line, column, "error", message, source);
 	report->errors++;
 	free(source);
-	free(text);
 }
 
 void upc__report_lowering(void *context, const char *file, int line, int column, const char *message)
@@ -104,7 +121,7 @@ void upc__report_lowering(void *context, const char *file, int line, int column,
 	report->errors++;
 }
 
-/* Replaces each FROM in TEXT; TEXT is freed. */
+/* Replaces every FROM in TEXT; frees TEXT. */
 static char *substitute(char *text, const char *from, const char *to)
 {
 	for (char *at = text; (at = strstr(at, from)) != NULL;) {
@@ -116,7 +133,7 @@ static char *substitute(char *text, const char *from, const char *to)
 	return text;
 }
 
-/* Bounds with the factor that stands for THREADS. */
+/* Prints bounds that contain the factor for THREADS as THREADS. */
 static char *name_threads(char *text)
 {
 	for (char *at = text; (at = strpbrk(at, "0123456789")) != NULL;) {
@@ -135,8 +152,8 @@ static char *name_threads(char *text)
 	return text;
 }
 
-/* Types as UPC writes them, reasons in its words. */
-static char *in_upc(const char *message)
+/* Writes types in UPC syntax, and reasons in UPC terms. */
+static char *to_upc_terms(const char *message)
 {
 	static const struct {
 		const char *from, *to;
@@ -183,7 +200,7 @@ static char *in_upc(const char *message)
 	return name_threads(text);
 }
 
-/* What a message becomes. */
+/* What happens to a message. */
 enum verdict {
 	VERDICT_KEEP,
 	VERDICT_DROP,
@@ -196,49 +213,49 @@ static const char *const conversions[] = {"pointer to integer conversion", "inte
 /* Whether a message is about `shared void *`, by that or another name. */
 static bool is_about_generic(const struct report *report, const char *text)
 {
-	if (strstr(text, UPC_GENERIC) != NULL || strstr(text, "unsigned _BitInt(63)") != NULL)
+	if (strstr(text, UPC_GENERIC) || strstr(text, "unsigned _BitInt(63)"))
 		return true;
 	bool found = false;
 	for (int i = 0; i < report->translation->generic_count && !found; i++) {
 		char *name = upc__format("'%s'", report->translation->generics[i]);
-		found = strstr(text, name) != NULL;
+		found = strstr(text, name);
 		free(name);
 	}
 	return found;
 }
 
 /*
- * A conversion between `shared void *` and another pointer: right with shared ones and null pointers. Between integers
- * and pointers-to-shared of other types there is none.
+ * A conversion between `shared void *` and another pointer type is valid for pointers-to-shared and null pointers. UPC
+ * has no conversion between integers and other pointers-to-shared.
  */
 static enum verdict judge(const struct report *report, const struct message *message)
 {
-	bool about = false, shared = strstr(message->text, "address_space(") != NULL;
-	if (strstr(message->text, "multiple identical address spaces") != NULL)
-		return VERDICT_DROP; /* typeof of what is shared */
+	bool about = false, shared = strstr(message->text, "address_space(");
+	if (strstr(message->text, "multiple identical address spaces"))
+		return VERDICT_DROP; /* typeof of a shared object */
 	for (size_t i = 0; i < sizeof conversions / sizeof *conversions; i++)
-		about = about || strstr(message->text, conversions[i]) != NULL;
+		about = about || strstr(message->text, conversions[i]);
 	if (!about)
 		return VERDICT_KEEP;
 	if (!is_about_generic(report, message->text))
 		return shared ? VERDICT_ERROR : VERDICT_KEEP;
 	if (shared)
 		return VERDICT_DROP;
-	if (strstr(message->text, "'void *'") != NULL && upc__is_null(report, message))
+	if (strstr(message->text, "'void *'") && upc__is_null(report, message))
 		return VERDICT_DROP;
 	return VERDICT_ERROR;
 }
 
-/* "initializing 'T' with an expression of type 'S'" and the like, about private pointers and `shared void *`. */
+/* Explains "initializing 'T' with an expression of type 'S'" and the like, for private pointers and `shared void *`. */
 static char *explain(const struct report *report, const struct message *message)
 {
 	const char *option = strstr(message->text, " [-W");
 	if (!is_about_generic(report, message->text))
 		return upc__format(
 			"%.*s", (int)(option ? option - message->text : (int)strlen(message->text)), message->text);
-	bool from_shared = strstr(message->text, "integer to pointer conversion") != NULL;
+	bool from_shared = strstr(message->text, "integer to pointer conversion");
 	const char *rest = strstr(message->text, " conversion ");
-	if (rest == NULL)
+	if (!rest)
 		return upc__format("%s: a private pointer and a pointer-to-shared", message->text);
 	rest += strlen(" conversion ");
 	return upc__format("%.*s converts a %s", (int)(option ? option - rest : (int)strlen(rest)), rest,
@@ -246,7 +263,7 @@ static char *explain(const struct report *report, const struct message *message)
 			    : "private pointer to a pointer-to-shared");
 }
 
-/* Whether the translator has refused something on the message's line: what clang says there only follows from it. */
+/* Whether the translator refused something on the message's line: clang's message there is a consequence. */
 static bool follows(const struct report *report, const struct message *message)
 {
 	for (int i = 0; i < report->translation->problem_count; i++)
@@ -258,22 +275,24 @@ static bool follows(const struct report *report, const struct message *message)
 
 static int token_of(const struct report *report, const struct message *message)
 {
-	const struct upc_translation *translation = report->translation;
+	struct upc_translation *translation = report->translation;
 	const char *file = upc__source_name(translation, message->file);
 	int row = upc__row_of(translation, file, message->line, message->column);
 	return row >= 0 ? upc__token_at(translation, row, message->column) : -1;
 }
 
-/* The bracket that ends a upc_forall's control; the translator has put copies of the affinity there. */
+/* The bracket that ends the control part of a upc_forall, where the translator put copies of the affinity. */
 static bool is_affinity_end(const struct report *report, const struct message *message)
 {
 	const struct tokens *tokens = report->translation->tokens;
 	int i = token_of(report, message);
-	return upc__token_is(tokens, i, ")") && tokens->list[i].replacement != NULL;
+	return upc__token_is(tokens, i, ")") && tokens->list[i].replacement;
 }
 
-/* What clang says of an operator that the translator has put there, said of the statement; NULL: of the user's own. */
-static const char *of_statement(const struct report *report, const struct message *message)
+/*
+ * clang's message about an operator that the translator inserted, reported about the statement; NULL: the user's own.
+ */
+static const char *statement_message(const struct report *report, const struct message *message)
 {
 	static const char *const synchronization[] = {"upc_barrier", "upc_notify", "upc_wait", NULL};
 	if (upc__token_in(report->translation->tokens, token_of(report, message), synchronization) &&
@@ -284,23 +303,23 @@ static const char *of_statement(const struct report *report, const struct messag
 	return NULL;
 }
 
-/* Copies of affinities: what clang says of one it has said before. */
+/* Affinity expressions are copied: whether clang reported the same of another copy. */
 static bool repeats(struct report *report, const struct message *message)
 {
 	char *text = upc__format("%d:%s", message->line, message->text);
-	bool again = report->last != NULL && strcmp(report->last, text) == 0 && is_affinity_end(report, message);
+	bool again = report->last && strcmp(report->last, text) == 0 && is_affinity_end(report, message);
 	bool copy = strcmp(message->level, "warning") == 0 && is_affinity_end(report, message);
 	free(report->last);
 	report->last = text;
 	return again || copy;
 }
 
-/* -Werror, and no -Wno-error for what the message is about. */
+/* -Werror is on, and no -Wno-error covers the message. */
 static bool is_fatal(const struct report *report, const struct message *message)
 {
 	const struct arguments *options = &report->driver->compile;
 	const char *group = strstr(message->text, " [-W");
-	for (int i = 0; group != NULL && i < options->count; i++) {
+	for (int i = 0; group && i < options->count; i++) {
 		const char *name = options->list[i];
 		size_t length = strcspn(group + 4, "]");
 		if (strncmp(name, "-Wno-error=", 11) == 0 && strlen(name + 11) == length &&
@@ -310,7 +329,32 @@ static bool is_fatal(const struct report *report, const struct message *message)
 	return report->driver->werror;
 }
 
-static void tell(struct report *report, const struct message *message)
+static void forget_included(struct report *report)
+{
+	free(report->included);
+	free(report->included_file);
+	report->included = report->included_file = NULL;
+}
+
+/* clang prints these lines once, although the first message they belong to may be dropped. */
+static void keep_included(struct report *report, const char *line)
+{
+	if (report->included_file)
+		forget_included(report);
+	char *all = upc__format("%s%s\n", report->included ? report->included : "", line);
+	free(report->included);
+	report->included = all;
+}
+
+static void follow_included(struct report *report, const struct message *message)
+{
+	if (report->included && !report->included_file)
+		report->included_file = upc__format("%s", message->file);
+	else if (report->included && strcmp(report->included_file, message->file) != 0)
+		forget_included(report);
+}
+
+static void print_message(struct report *report, const struct message *message)
 {
 	enum verdict verdict = judge(report, message);
 	const char *level = message->level;
@@ -319,9 +363,12 @@ static void tell(struct report *report, const struct message *message)
 	bool warning = verdict != VERDICT_ERROR && strcmp(level, "warning") == 0;
 	if (verdict == VERDICT_ERROR || (warning && is_fatal(report, message)))
 		level = "error";
-	const char *own = of_statement(report, message);
+	const char *own = statement_message(report, message);
 	char *raw = verdict == VERDICT_ERROR ? explain(report, message) : upc__format("%s", own ? own : message->text);
-	char *text = in_upc(raw);
+	char *text = to_upc_terms(raw);
+	if (report->included)
+		fputs(report->included, stderr);
+	forget_included(report);
 	print_at(report, message->file, message->line, -1, message->column, level, text);
 	count(report, level);
 	free(text);
@@ -334,23 +381,23 @@ static bool read_message(const char *line, struct message *message)
 	static const char *const levels[] = {"fatal error", "error", "warning", "note", "remark"};
 	*message = (struct message){0};
 	const char *colon = strchr(line, ':');
-	for (; colon != NULL; colon = strchr(colon + 1, ':'))
+	for (; colon; colon = strchr(colon + 1, ':'))
 		if (sscanf(colon, ":%d:%d:", &message->line, &message->column) == 2)
 			break;
-	if (colon == NULL)
+	if (!colon)
 		return false;
 	snprintf(message->file, sizeof message->file, "%.*s", (int)(colon - line), line);
-	for (int i = 0; i < 2 && colon != NULL; i++)
+	for (int i = 0; i < 2 && colon; i++)
 		colon = strchr(colon + 1, ':');
-	const char *rest = colon != NULL && strchr(colon + 1, ':') ? colon + 1 : NULL;
-	while (rest != NULL && *rest == '{') {
+	const char *rest = colon && strchr(colon + 1, ':') ? colon + 1 : NULL;
+	while (rest && *rest == '{') {
 		struct place *place = &message->ranges[message->range_count];
 		if (message->range_count < 4 && sscanf(rest, "{%d:%d-%d:%d}", &place->row, &place->column,
 							&place->end_row, &place->end_column) == 4)
 			message->range_count++;
 		rest = strchr(rest, '}') + 1;
 	}
-	if (rest == NULL)
+	if (!rest)
 		return false;
 	rest += strspn(rest, ": ");
 	for (size_t i = 0; i < sizeof levels / sizeof *levels; i++) {
@@ -364,11 +411,13 @@ static bool read_message(const char *line, struct message *message)
 	return false;
 }
 
-/* Lines that don't have a place: who includes whom; clang's count of messages is made anew. */
-static void tell_other(const char *line)
+/* Lines without a position: include chains are kept; clang's count of messages is dropped and made anew. */
+static void print_other(struct report *report, const char *line)
 {
-	bool summary = isdigit((unsigned char)*line) && strstr(line, " generated.") != NULL;
-	if (!summary && *line != '\0')
+	bool summary = isdigit((unsigned char)*line) && strstr(line, " generated.");
+	if (strncmp(line, "In file included from ", 22) == 0)
+		keep_included(report, line);
+	else if (!summary && *line != '\0')
 		fprintf(stderr, "%s\n", line);
 }
 
@@ -379,13 +428,16 @@ static bool is_quiet(const struct report *report, const struct message *message)
 	return verdict == VERDICT_DROP || (warning && report->driver->no_warnings);
 }
 
-/* clang 14 crashes where a function is made a pointer-to-shared. Its stack is of no use to anyone, its place is. */
-static bool tell_crash(struct report *report, const char *messages)
+/*
+ * clang 14 crashes where a function is converted to a pointer-to-shared. Its stack is useless to users, the position is
+ * not.
+ */
+static bool print_crash(struct report *report, const char *messages)
 {
 	struct message message = {0};
 	const char *dump = strstr(messages, "PLEASE submit a bug report");
 	const char *place = dump ? strstr(dump, "\n1.\t") : NULL;
-	if (place == NULL || sscanf(place, " 1. %4095[^:]:%d:%d:", message.file, &message.line, &message.column) != 3)
+	if (!place || sscanf(place, " 1. %4095[^:]:%d:%d:", message.file, &message.line, &message.column) != 3)
 		return false;
 	print_at(report, message.file, message.line, -1, message.column, "error",
 		"the C compiler fails here: is a function converted to a pointer-to-shared?");
@@ -395,10 +447,10 @@ static bool tell_crash(struct report *report, const char *messages)
 
 void upc__report(struct report *report, const char *messages, bool print_them)
 {
-	bool dropped = false; /* notes go with what they belong to */
-	if (print_them && messages != NULL && tell_crash(report, messages))
+	bool dropped = false; /* notes follow the message that they belong to */
+	if (print_them && messages && print_crash(report, messages))
 		return;
-	for (const char *at = messages; at != NULL && *at != '\0';) {
+	for (const char *at = messages; at && *at != '\0';) {
 		size_t length = strcspn(at, "\n");
 		char *line = upc__format("%.*s", (int)length, at);
 		struct message message;
@@ -410,12 +462,16 @@ void upc__report(struct report *report, const char *messages, bool print_them)
 		else if (!print_them)
 			;
 		else if (!read)
-			tell_other(line);
-		else if (!dropped)
-			tell(report, &message);
+			print_other(report, line);
+		else {
+			follow_included(report, &message);
+			if (!dropped)
+				print_message(report, &message);
+		}
 		free(line);
 		at += length + (at[length] == '\n');
 	}
+	forget_included(report);
 }
 
 static void plural(FILE *out, int number, const char *word)

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Judges expressions by their words: whether one is the address of a member, and nothing else. */
+/* Decides from an expression's tokens alone whether it is only the address of a member. Types are not known here. */
 #include "upc/driver/repair.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "upc/translate/members.h"
 #include "upc/translate/tokens.h"
 
-/* The tokens of a range; false when it isn't one. */
+/* The tokens of a range; false when it is not a valid range. */
 static bool tokens_of(const struct report *report, const struct place *place, int *first, int *last)
 {
 	const struct upc_translation *translation = report->translation;
@@ -25,7 +26,7 @@ static void strip_parentheses(const struct tokens *tokens, int *first, int *last
 	}
 }
 
-/* A null pointer constant: 0, or what NULL stands for, also after the translator has taken its cast away. */
+/* A null pointer constant: 0, or the expansion of NULL, also after the translator removed its cast. */
 static bool is_zero(const struct tokens *tokens, int first, int last)
 {
 	char *text = upc__tokens_text(tokens, first, last);
@@ -49,45 +50,43 @@ bool upc__is_null(const struct report *report, const struct message *message)
 	return false;
 }
 
-/* Whether some structure has a member of this name that is an array: then naming it gives its address. */
-static bool is_array_member(const struct tokens *tokens, int name)
+/* The first binary + or - outside of brackets; -1: none. */
+static int find_sum(const struct tokens *tokens, int first, int last)
 {
-	for (int i = 1; i + 1 < tokens->count; i++) {
-		const struct token *token = &tokens->list[i];
-		if (token->length != tokens->list[name].length ||
-			strncmp(token->text, tokens->list[name].text, (size_t)token->length) != 0)
-			continue;
-		bool access = upc__token_is(tokens, i - 1, ".") || upc__token_is(tokens, i - 1, "->");
-		if (!access && upc__token_is(tokens, i + 1, "[") && upc__token_is(tokens, token->outer, "{"))
-			return true;
-	}
-	return false;
-}
-
-/* The last member that an expression names outside of brackets; -1: none. */
-static int last_member(const struct tokens *tokens, int first, int last)
-{
-	int member = -1;
 	for (int i = first; i <= last; i++) {
-		if (upc__token_is(tokens, i, ".") || upc__token_is(tokens, i, "->"))
-			member = upc__token_next(tokens, i);
+		int before = upc__token_previous(tokens, i);
+		bool operand = before >= first &&
+			       (tokens->list[before].kind != TOKEN_PUNCTUATION || upc__token_is(tokens, before, ")") ||
+				       upc__token_is(tokens, before, "]"));
+		if (operand && (upc__token_is(tokens, i, "+") || upc__token_is(tokens, i, "-")))
+			return i;
 		if (tokens->list[i].partner > i)
 			i = tokens->list[i].partner;
 	}
-	return member;
+	return -1;
 }
 
-/* &p->x, &a[i].x[3], p->array, p->array + 3: an address inside of an element. */
+/*
+ * &p->x, &a[i].x[3], p->array, p->array + 3: an address inside an element. Not &p->pointer[3], nor a member that is
+ * itself a pointer.
+ */
 static bool is_plain_member_address(const struct tokens *tokens, int first, int last)
 {
 	strip_parentheses(tokens, &first, &last);
+	int sum = find_sum(tokens, first, last);
+	if (sum >= 0)
+		return is_plain_member_address(tokens, first, upc__token_previous(tokens, sum)) ||
+		       is_plain_member_address(tokens, upc__token_next(tokens, sum), last);
 	bool address = upc__token_is(tokens, first, "&");
 	if (address) {
 		first = upc__token_next(tokens, first);
 		strip_parentheses(tokens, &first, &last);
 	}
-	int member = last_member(tokens, first, last);
-	return member >= 0 && (address || is_array_member(tokens, member));
+	int member = upc__last_member(tokens, first, last);
+	if (member < 0)
+		return false;
+	int indices = upc__indices_after(tokens, member), dimensions = upc__member_dimensions(tokens, member);
+	return address ? indices <= dimensions : indices < dimensions;
 }
 
 /* The first TEXT of a range outside of brackets; -1: none. */
@@ -102,7 +101,7 @@ static int find(const struct tokens *tokens, int first, int last, const char *te
 	return -1;
 }
 
-/* The same, or a choice between two of them, or between one and a null pointer. */
+/* A member's address, or a choice (?:) between two, or between one and a null pointer. */
 static bool is_member_address(const struct tokens *tokens, int first, int last)
 {
 	strip_parentheses(tokens, &first, &last);
@@ -119,18 +118,18 @@ static bool is_member_address(const struct tokens *tokens, int first, int last)
 	return (left && (right || is_zero(tokens, end, last))) || (right && is_zero(tokens, middle, middle_end));
 }
 
-/* The N-th type in quotes; to be freed. */
+/* The N-th quoted type; caller frees. */
 static char *quoted(const char *text, int n)
 {
 	for (;; n--) {
 		const char *open = strchr(text, '\'');
 		const char *close = open ? strchr(open + 1, '\'') : NULL;
-		if (close == NULL)
+		if (!close)
 			return NULL;
 		if (n == 0)
 			return upc__format("%.*s", (int)(close - open - 1), open + 1);
 		text = close + 1;
-		/* 'T' (aka 'U') is one */
+		/* 'T' (aka 'U') is one type */
 		if (strncmp(text, " (aka '", 7) == 0)
 			text = strchr(text + 7, '\'') + 1;
 	}
@@ -140,7 +139,7 @@ static bool is_shared(const char *type, bool indefinite)
 {
 	const char *at = type ? strstr(type, "address_space(") : NULL;
 	int space = 0;
-	if (at != NULL)
+	if (at)
 		sscanf(at, "address_space(%d)", &space);
 	return space >= UPC_SPACE && (!indefinite || space == UPC_SPACE);
 }
@@ -149,7 +148,7 @@ static void insert(struct report *report, int token, bool after, char *text)
 {
 	struct insertion *more =
 		realloc(report->insertions, (size_t)(report->insertion_count + 1) * sizeof *report->insertions);
-	if (more == NULL)
+	if (!more)
 		exit(1);
 	report->insertions = more;
 	more[report->insertion_count].token = token;
@@ -184,9 +183,8 @@ static void cast(struct report *report, const struct place *place, const char *t
 	char *open = upc__format("((%s)(", type);
 	const char *before = report->translation->tokens->list[first].before;
 	const char *after = report->translation->tokens->list[last].after;
-	/* A cast that is there already didn't help. */
-	if (before != NULL && after != NULL && strncmp(before, open, strlen(open)) == 0 &&
-		strstr(after, "))") != NULL) {
+	/* The cast is already there and did not help. */
+	if (before && after && strncmp(before, open, strlen(open)) == 0 && strstr(after, "))")) {
 		free(open);
 		return;
 	}
@@ -194,7 +192,7 @@ static void cast(struct report *report, const struct place *place, const char *t
 	insert(report, last, true, upc__format("))"));
 }
 
-/* Which of the types in the message is the target, for each way that clang says it. */
+/* Which type in the message is the target, for each wording of clang's. */
 static int target_of(const char *text)
 {
 	if (strncmp(text, "passing ", 8) == 0 || strncmp(text, "returning ", 10) == 0 ||
@@ -206,8 +204,7 @@ static int target_of(const char *text)
 static void repair_comparison(struct report *report, const struct message *message)
 {
 	char *left = quoted(message->text, 0), *right = quoted(message->text, 1);
-	if (left != NULL && right != NULL && is_shared(left, false) && is_shared(right, false) &&
-		message->range_count == 2) {
+	if (left && right && is_shared(left, false) && is_shared(right, false) && message->range_count == 2) {
 		if (is_shared(right, true))
 			cast(report, &message->ranges[0], right);
 		else if (is_shared(left, true))
@@ -219,15 +216,14 @@ static void repair_comparison(struct report *report, const struct message *messa
 
 void upc__repair(struct report *report, const struct message *message)
 {
-	if (strstr(message->level, "error") == NULL)
+	if (!strstr(message->level, "error"))
 		return;
-	if (strstr(message->text, "non-overlapping address spaces") != NULL) {
+	if (strstr(message->text, "non-overlapping address spaces")) {
 		repair_comparison(report, message);
 		return;
 	}
 	int target = target_of(message->text);
-	if (target < 0 || message->range_count == 0 ||
-		strstr(message->text, "changes address space of pointer") == NULL)
+	if (target < 0 || message->range_count == 0 || !strstr(message->text, "changes address space of pointer"))
 		return;
 	char *to = quoted(message->text, target), *from = quoted(message->text, 1 - target);
 	if (is_shared(to, true) && is_shared(from, false))

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * How Berkeley UPC, GNU UPC and Clang UPC write what this compiler does as well, and those of their options that mean
- * nothing here: build files written for them work as they are.
+ * Options of Berkeley UPC, GNU UPC and Clang UPC: those with an equivalent here are translated, those without one are
+ * ignored, so that build files written for these compilers work unchanged.
  */
 #include <ctype.h>
 #include <stdio.h>
@@ -16,7 +16,7 @@ static const char *const threads_options[] = {"-fupc-threads=", "-fupc-threads-"
 
 static const struct {
 	const char *option;
-	const char *is; /* this compiler's */
+	const char *is; /* this compiler's spelling */
 } renamed[] = {
 	{"-inst", "--inst"},
 	{"-inst-local", "--inst-local"},
@@ -27,7 +27,7 @@ static const struct {
 	{"-upc", NULL},
 };
 
-/* Options that are not for this compiler; `value` tells what the next argument may be. */
+/* Options to ignore; `value` says what the next argument may be. */
 static const struct {
 	const char *option;
 	enum { NO_VALUE, A_NUMBER, A_WORD } value;
@@ -63,10 +63,10 @@ static bool starts(const char *text, const char *prefix)
 
 static bool is_number(const char *text)
 {
-	return text != NULL && isdigit((unsigned char)*text) && text[strspn(text, "0123456789")] == '\0';
+	return text && isdigit((unsigned char)*text) && text[strspn(text, "0123456789")] == '\0';
 }
 
-/* -T N, -TN and -T=N; -T is the linker's, too, so what isn't a number is left alone. */
+/* -T N, -TN and -T=N; -T is also a linker option, so a value that is not a number leaves it alone. */
 static int take_threads(const char *option, const char *next, const char **value)
 {
 	for (size_t i = 0; i < sizeof threads_options / sizeof *threads_options; i++) {
@@ -75,7 +75,7 @@ static int take_threads(const char *option, const char *next, const char **value
 		const char *rest = option + strlen(threads_options[i]);
 		bool own = starts(threads_options[i], "-fupc") || starts(threads_options[i], "-threads");
 		*value = *rest == '=' ? rest + 1 : *rest == '\0' ? next : rest;
-		if (own && *value == NULL)
+		if (own && !*value)
 			*value = "";
 		if (own || is_number(*value))
 			return *rest == '\0' && !starts(threads_options[i], "-fupc") ? 2 : 1;
@@ -83,7 +83,7 @@ static int take_threads(const char *option, const char *next, const char **value
 	return 0;
 }
 
-/* -Wc,A,B: A and B for the C compiler. */
+/* -Wc,A,B: passes A and B to the C compiler. */
 static void take_for_compiler(struct driver *driver, const char *list)
 {
 	while (*list != '\0') {
@@ -102,14 +102,14 @@ static int ignore(const char *option, const char *next)
 		if (strlen(ignored[i].option) != length || strncmp(option, ignored[i].option, length) != 0)
 			continue;
 		bool word = ignored[i].value == A_WORD || (ignored[i].value == A_NUMBER && is_number(next));
-		return word && option[length] == '\0' && next != NULL ? 2 : 1;
+		return word && option[length] == '\0' && next ? 2 : 1;
 	}
 	return 0;
 }
 
 int upc__spelled(struct driver *driver, const char **option, const char *next, const char **threads)
 {
-	const char *plain = *option + starts(*option, "--"); /* Berkeley's have one dash, or two */
+	const char *plain = *option + starts(*option, "--"); /* Berkeley's options have one dash or two */
 	int taken = take_threads(plain, next, threads);
 	if (taken > 0)
 		return taken;
@@ -117,7 +117,7 @@ int upc__spelled(struct driver *driver, const char **option, const char *next, c
 	for (size_t i = 0; i < sizeof renamed / sizeof *renamed; i++)
 		if (strcmp(plain, renamed[i].option) == 0) {
 			*option = renamed[i].is;
-			return renamed[i].is == NULL;
+			return !renamed[i].is;
 		}
 	if (starts(plain, "-Wc,")) {
 		take_for_compiler(driver, plain + strlen("-Wc,"));

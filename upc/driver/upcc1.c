@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* heddle-upcc1: compiles and links UPC programs with clang 14 and the bundled runtime. Used by `heddle upcc`. */
-#include <dirent.h>
 #include <libgen.h>
 #include <limits.h>
 #include <stdio.h>
@@ -11,11 +10,14 @@
 #include "upc/driver/driver.h"
 #include "upc/translate/tokens.h"
 
-/* The folder upc/ beside this program, however it was called; HEDDLE_UPC_HOME names another, for tests. */
+/*
+ * The directory upc/ beside this program, also when called through a symbolic link; HEDDLE_UPC_HOME overrides it, for
+ * tests.
+ */
 static char *find_home(void)
 {
 	const char *told = getenv("HEDDLE_UPC_HOME");
-	if (told != NULL && *told != '\0')
+	if (told && *told != '\0')
 		return upc__format("%s", told);
 	char path[PATH_MAX];
 	ssize_t length = readlink("/proc/self/exe", path, sizeof path - 1);
@@ -23,37 +25,15 @@ static char *find_home(void)
 	return upc__format("%s/upc", dirname(path));
 }
 
-static char *make_work(void)
-{
-	const char *folder = getenv("TMPDIR");
-	char *work = upc__format("%s/heddle-upcc-XXXXXX", folder && *folder ? folder : "/tmp");
-	if (mkdtemp(work) == NULL) {
-		perror("heddle-upcc1: cannot make a temporary folder");
-		free(work);
-		return NULL;
-	}
-	return work;
-}
-
-static void remove_work(const char *work)
-{
-	DIR *folder = opendir(work);
-	for (struct dirent *entry; folder != NULL && (entry = readdir(folder)) != NULL;) {
-		char *path = upc__format("%s/%s", work, entry->d_name);
-		unlink(path);
-		free(path);
-	}
-	if (folder != NULL)
-		closedir(folder);
-	rmdir(work);
-}
-
-/* A file that tells the program where its tool is: the run-time system looks there. NULL: it could not be made. */
+/*
+ * Assembles a file that embeds the path of the measurement library, where the run-time system looks for it. NULL:
+ * failed.
+ */
 static const char *make_tool_file(const struct driver *driver)
 {
 	const char *path = upc__format("%s/tool.s", driver->work);
 	FILE *file = fopen(path, "w");
-	if (file == NULL)
+	if (!file)
 		return NULL;
 	fputs("\t.section .rodata\n\t.globl hupc__tool_library\nhupc__tool_library:\n\t.byte ", file);
 	for (const char *at = driver->tool; *at != '\0'; at++)
@@ -65,17 +45,17 @@ static const char *make_tool_file(const struct driver *driver)
 static int link_program(struct driver *driver)
 {
 	struct arguments command = {0};
-	const char *tool = driver->tool != NULL ? make_tool_file(driver) : NULL;
+	const char *tool = driver->tool ? make_tool_file(driver) : NULL;
 	upc__argument(&command, CLANG);
 	upc__argument(&command, "-Wno-unused-command-line-argument");
 	upc__arguments(&command, &driver->link);
-	if (driver->output != NULL) {
+	if (driver->output) {
 		upc__argument(&command, "-o");
 		upc__argument(&command, driver->output);
 	}
-	/* A tool that is preloaded asks the program for this; linkers export only what they see asked for. */
+	/* A preloaded tool looks this symbol up in the program; linkers export only symbols that are requested. */
 	upc__argument(&command, "-Wl,-u,heddle_upc_bridge,--export-dynamic-symbol=heddle_upc_bridge");
-	if (tool != NULL)
+	if (tool)
 		upc__argument(&command, tool);
 	upc__argument(&command, upc__format("%s/libheddle-upc.a", driver->home));
 	upc__argument(&command, "-lpthread");
@@ -97,7 +77,7 @@ static int run(struct driver *driver)
 	return status == 0 && link ? link_program(driver) : status;
 }
 
-/* Questions about the compiler, as build systems ask them without any input: clang answers. */
+/* Queries about the compiler, as build systems make them without any input: clang answers. */
 static bool is_question(int argc, char **argv)
 {
 	static const char *const questions[] = {"--version", "-v", "-###", "-dump", "-print-", "--print-"};
@@ -137,13 +117,11 @@ int main(int argc, char **argv)
 	if (!upc__read_options(&driver, argc, argv))
 		return 1;
 	driver.home = find_home();
-	driver.work = make_work();
-	if (driver.work == NULL)
+	driver.work = upc__make_work();
+	if (!driver.work)
 		return 1;
 	int status = run(&driver);
-	if (getenv("HEDDLE_UPC_KEEP") != NULL)
+	if (getenv("HEDDLE_UPC_KEEP"))
 		fprintf(stderr, "heddle-upcc1: kept %s\n", driver.work);
-	else
-		remove_work(driver.work);
 	return status;
 }

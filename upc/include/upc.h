@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <upc_types.h>
 
-/* An opaque shared type, which is used through pointers only. */
+/* An opaque shared type: used only through pointers. */
 typedef shared struct hupc_lock upc_lock_t;
 
 /* 7.2.1: end all threads */

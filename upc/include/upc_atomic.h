@@ -5,7 +5,7 @@
 
 #include <upc_types.h>
 
-/* Beside the operations of upc_types.h. */
+/* In addition to the operations of upc_types.h. */
 #define UPC_GET (1 << 9)
 #define UPC_SET (1 << 10)
 #define UPC_CSWAP (1 << 11)
@@ -13,7 +13,7 @@
 #define UPC_INC (1 << 13)
 #define UPC_DEC (1 << 14)
 
-/* An opaque shared type, which is used through pointers only. */
+/* An opaque shared type: used only through pointers. */
 typedef shared struct hupc_atomicdomain upc_atomicdomain_t;
 
 typedef int upc_atomichint_t;
@@ -29,7 +29,7 @@ extern void upc_atomic_strict(upc_atomicdomain_t *domain, void *restrict fetch_p
 extern void upc_atomic_relaxed(upc_atomicdomain_t *domain, void *restrict fetch_ptr, upc_op_t op,
 	shared void *restrict target, const void *restrict operand1, const void *restrict operand2);
 
-/* Non-zero when that combination is done by the processor itself. */
+/* Non-zero if the processor executes this combination as one instruction. */
 extern int upc_atomic_isfast(upc_type_t type, upc_op_t ops, shared void *address);
 
 #endif

@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <upc_types.h>
 
-/* Beside the operations of upc_types.h: a function of the program's. */
+/* In addition to the operations of upc_types.h: a user-defined function. */
 #define UPC_FUNC (1 << 15)
 #define UPC_NONCOMM_FUNC (1 << 16)
 

@@ -9,7 +9,7 @@
 typedef uint64_t upc_handle_t;
 #define UPC_COMPLETE_HANDLE ((upc_handle_t)0)
 
-/* With a handle: each one that isn't UPC_COMPLETE_HANDLE has to be waited for, once. */
+/* Explicit handles: each one that is not UPC_COMPLETE_HANDLE must be synchronized exactly once. */
 extern upc_handle_t upc_memcpy_nb(shared void *restrict dst, shared const void *restrict src, size_t n);
 extern upc_handle_t upc_memget_nb(void *restrict dst, shared const void *restrict src, size_t n);
 extern upc_handle_t upc_memput_nb(shared void *restrict dst, const void *restrict src, size_t n);
@@ -17,7 +17,7 @@ extern upc_handle_t upc_memset_nb(shared void *dst, int c, size_t n);
 extern int upc_sync_attempt(upc_handle_t handle);
 extern void upc_sync(upc_handle_t handle);
 
-/* Without: all of the calling thread's are waited for together. */
+/* Implicit handles: one call synchronizes all transfers of the calling thread. */
 extern void upc_memcpy_nbi(shared void *restrict dst, shared const void *restrict src, size_t n);
 extern void upc_memget_nbi(void *restrict dst, shared const void *restrict src, size_t n);
 extern void upc_memput_nbi(shared void *restrict dst, const void *restrict src, size_t n);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Time: UPC 1.3 library, upc_tick.h. A tick is a nanosecond of a clock that does not jump. */
+/* Time: UPC 1.3 library, upc_tick.h. A tick is 1 ns of a monotonic clock. */
 #ifndef HUPC_UPC_TICK_H
 #define HUPC_UPC_TICK_H
 

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Accesses of shared memory. The instruction stays as clang made it, type, alignment and aliasing included; only its
- * address becomes one of the mapped segments.
+ * Accesses of shared memory. The instruction stays as clang made it, with its type, alignment and aliasing; only its
+ * address becomes one in the mapped segments.
  *
- * Strict accesses are ordered against all other accesses of their thread: a full fence before a read (an earlier write
- * may still be in the store buffer), a full fence after a write; atomic, where the size allows it, so that the
- * optimizer knows.
+ * Strict accesses are ordered against all other accesses of their thread: a full fence before a read, because an
+ * earlier write may still be in the store buffer, and a full fence after a write. They are atomic, where the size
+ * allows it, so that the optimizer knows of the order.
  */
 #include <string.h>
 
 #include "upc/abi.h"
 #include "upc/lower/lowering.h"
 
-/* A variable that is counted up or down somewhere. */
+/* A variable that is incremented or decremented by one somewhere. */
 static bool is_counter(LLVMValueRef variable)
 {
 	if (!LLVMIsAAllocaInst(variable))
@@ -20,7 +20,7 @@ static bool is_counter(LLVMValueRef variable)
 	for (LLVMUseRef use = LLVMGetFirstUse(variable); use; use = LLVMGetNextUse(use)) {
 		LLVMValueRef store = LLVMGetUser(use);
 		LLVMValueRef sum = LLVMIsAStoreInst(store) ? LLVMGetOperand(store, 0) : NULL;
-		if (sum == NULL || !LLVMIsABinaryOperator(sum) || LLVMGetInstructionOpcode(sum) != LLVMAdd)
+		if (!sum || !LLVMIsABinaryOperator(sum) || LLVMGetInstructionOpcode(sum) != LLVMAdd)
 			continue;
 		LLVMValueRef load = LLVMGetOperand(sum, 0), one = LLVMGetOperand(sum, 1);
 		if (LLVMIsALoadInst(load) && LLVMGetOperand(load, 0) == variable && LLVMIsAConstantInt(one) &&
@@ -35,18 +35,19 @@ static bool is_operation(LLVMValueRef value, LLVMOpcode opcode)
 	return LLVMIsABinaryOperator(value) && LLVMGetInstructionOpcode(value) == opcode;
 }
 
-/* Whether the next index will be beside this one, as far as can be seen. */
-static bool goes_on(LLVMValueRef index, int depth)
+/* Whether the next index is likely to be adjacent to this one. */
+static bool steps_by_one(LLVMValueRef index, int depth)
 {
 	if (LLVMIsALoadInst(index))
 		return is_counter(LLVMGetOperand(index, 0));
 	bool sum = is_operation(index, LLVMAdd) || is_operation(index, LLVMSub);
 	if (depth > 6 || !(sum || LLVMIsASExtInst(index) || LLVMIsAZExtInst(index)))
 		return false;
-	return goes_on(LLVMGetOperand(index, 0), depth + 1) || (sum && goes_on(LLVMGetOperand(index, 1), depth + 1));
+	return steps_by_one(LLVMGetOperand(index, 0), depth + 1) ||
+	       (sum && steps_by_one(LLVMGetOperand(index, 1), depth + 1));
 }
 
-/* What an access of the source remembers of the last time: nothing at first, as an index that there cannot be. */
+/* The cache of one access in the source (struct last_access). Initialized to an index that cannot occur. */
 static LLVMValueRef last_access(struct lowering *lowering, LLVMValueRef access)
 {
 	LLVMValueRef function = LLVMGetBasicBlockParent(LLVMGetInstructionParent(access));
@@ -61,7 +62,9 @@ static LLVMValueRef last_access(struct lowering *lowering, LLVMValueRef access)
 	return last;
 }
 
-/* The address of an element of blocks, or of a part of it, when one beside it is to follow; else NULL. */
+/*
+ * The address of an element of a blocked array, or of a part of it, if the next access is likely adjacent; else NULL.
+ */
 static LLVMValueRef near_address(struct lowering *lowering, LLVMValueRef access, LLVMValueRef pointer)
 {
 	size_t length;
@@ -71,9 +74,9 @@ static LLVMValueRef near_address(struct lowering *lowering, LLVMValueRef access,
 		pointer = LLVMGetOperand(pointer, 0);
 	}
 	LLVMValueRef called = LLVMIsACallInst(pointer) ? LLVMGetCalledValue(pointer) : NULL;
-	if (!lowering->options->optimize || lowering->returns_twice || called == NULL || !LLVMIsAFunction(called) ||
+	if (!lowering->options->optimize || lowering->returns_twice || !called || !LLVMIsAFunction(called) ||
 		strcmp(LLVMGetValueName2(called, &length), "__upci_add_blocked") != 0 ||
-		!goes_on(LLVMGetArgOperand(pointer, 1), 0))
+		!steps_by_one(LLVMGetArgOperand(pointer, 1), 0))
 		return NULL;
 	LLVMValueRef arguments[6] = {last_access(lowering, access)};
 	for (unsigned i = 0; i < 4; i++)
@@ -84,8 +87,7 @@ static LLVMValueRef near_address(struct lowering *lowering, LLVMValueRef access,
 	return inside ? LLVMBuildGEP2(lowering->builder, lowering->i8, bytes, &inside, 1, "") : bytes;
 }
 
-/* What is added to a pointer of indefinite blocks stays in one thread's memory: the optimizer may know it as an array.
- */
+/* An index into indefinitely blocked memory stays in one thread's segment: the optimizer may see it as an array. */
 static LLVMValueRef address(struct lowering *lowering, LLVMValueRef pointer)
 {
 	LLVMTypeRef type = LLVMTypeOf(pointer);
@@ -97,7 +99,7 @@ static LLVMValueRef address(struct lowering *lowering, LLVMValueRef pointer)
 	}
 	LLVMValueRef arguments[] = {integer, upc__constant(lowering, upc__block(type))};
 	LLVMValueRef bytes = upc__call(lowering, "__upci_address", arguments, 2);
-	if (offset != NULL)
+	if (offset)
 		bytes = LLVMBuildGEP2(lowering->builder, lowering->i8, bytes, &offset, 1, "");
 	return LLVMBuildBitCast(lowering->builder, bytes, LLVMPointerType(LLVMGetElementType(type), 0), "");
 }
@@ -109,10 +111,10 @@ static bool is_strict(const struct lowering *lowering, LLVMValueRef access)
 }
 
 /*
- * Calls __upci_get_start and the like, when such events are wanted here. TOLD is NULL before the access; what the call
- * gives then is to be handed in after it.
+ * Calls __upci_get_start and the like, if this event is wanted here. REPORTED is NULL before the access; the call then
+ * returns the value to pass as REPORTED after the access.
  */
-static LLVMValueRef tell(struct lowering *lowering, LLVMValueRef access, bool put, LLVMValueRef told,
+static LLVMValueRef report_access(struct lowering *lowering, LLVMValueRef access, bool put, LLVMValueRef reported,
 	LLVMValueRef pointer, LLVMValueRef size, LLVMValueRef local, bool strict)
 {
 	if (!upc__wants_event(lowering, access, put ? "GASP_UPC_PUT" : "GASP_UPC_GET"))
@@ -121,10 +123,13 @@ static LLVMValueRef tell(struct lowering *lowering, LLVMValueRef access, bool pu
 	LLVMValueRef file, line;
 	upc__position(lowering, access, &file, &line);
 	LLVMValueRef arguments[] = {pointer, size, local ? local : LLVMConstNull(lowering->bytes),
-		LLVMConstInt(lowering->i32, (unsigned long long)flags, false), file, line, told};
-	static const char *const names[2][2] = {
-		{"__upci_get_start", "__upci_get_end"}, {"__upci_put_start", "__upci_put_end"}};
-	return upc__call(lowering, names[put][told != NULL], arguments, told ? 7 : 6);
+		LLVMConstInt(lowering->i32, (unsigned long long)flags, false), file, line, reported};
+	static const char *const names[2][2][2] = {
+		{{"__upci_get_start", "__upci_get_end"}, {"__upci_put_start", "__upci_put_end"}},
+		{{"__upci_instrumented_get_start", "__upci_instrumented_get_end"},
+			{"__upci_instrumented_put_start", "__upci_instrumented_put_end"}}};
+	return upc__call(
+		lowering, names[upc__is_instrumented(lowering)][put][reported ? 1 : 0], arguments, reported ? 7 : 6);
 }
 
 static void fence(struct lowering *lowering, LLVMAtomicOrdering ordering)
@@ -142,7 +147,7 @@ static bool can_be_atomic(struct lowering *lowering, LLVMValueRef access, LLVMTy
 	       LLVMGetAlignment(access) >= size;
 }
 
-/* A full fence, as a locked operation on the stack: on x86 that is one, too, and takes less time than mfence. */
+/* A full fence: a locked operation on the stack, which on x86 is a full fence and faster than mfence. */
 static void full_fence(struct lowering *lowering)
 {
 	LLVMBuilderRef builder = lowering->builder;
@@ -159,13 +164,16 @@ static void full_fence(struct lowering *lowering)
 	LLVMSetCurrentDebugLocation2(builder, place);
 }
 
-/* Fences around an access; `type` is NULL for a block of memory. Leaves the builder before what follows ACCESS. */
+/*
+ * Fences around an access; `type` is NULL for a block of memory. Leaves the builder before the instruction after
+ * ACCESS.
+ */
 static void make_strict(struct lowering *lowering, LLVMValueRef access, LLVMTypeRef type, bool put)
 {
-	bool atomic = type != NULL && can_be_atomic(lowering, access, type);
+	bool atomic = type && can_be_atomic(lowering, access, type);
 	upc__before(lowering, access);
 	if (atomic && put) {
-		/* On x86 an exchange, which is a full fence as well. */
+		/* On x86 this becomes xchg, which is also a full fence. */
 		LLVMSetOrdering(access, LLVMAtomicOrderingSequentiallyConsistent);
 		fence(lowering, LLVMAtomicOrderingRelease);
 	} else {
@@ -188,16 +196,16 @@ static void lower_access(struct lowering *lowering, LLVMValueRef access, unsigne
 	bool strict = is_strict(lowering, access);
 	LLVMValueRef shared = upc__as_integer(lowering, pointer);
 	LLVMValueRef size = upc__constant(lowering, (int64_t)upc__size(lowering, type));
-	LLVMValueRef told = tell(lowering, access, put, NULL, shared, size, NULL, strict);
-	LLVMValueRef near = told ? NULL : near_address(lowering, access, shared);
+	LLVMValueRef reported = report_access(lowering, access, put, NULL, shared, size, NULL, strict);
+	LLVMValueRef near = reported ? NULL : near_address(lowering, access, shared);
 	LLVMTypeRef plain = LLVMPointerType(LLVMGetElementType(LLVMTypeOf(pointer)), 0);
 	LLVMSetOperand(access, operand,
 		near ? LLVMBuildBitCast(lowering->builder, near, plain, "") : address(lowering, pointer));
 	if (strict)
 		make_strict(lowering, access, type, put);
-	if (told != NULL) {
+	if (reported) {
 		upc__before(lowering, LLVMGetNextInstruction(access));
-		tell(lowering, access, put, told, shared, size, NULL, strict);
+		report_access(lowering, access, put, reported, shared, size, NULL, strict);
 	}
 }
 
@@ -211,7 +219,7 @@ void upc__lower_store(struct lowering *lowering, LLVMValueRef instruction)
 	lower_access(lowering, instruction, 1, LLVMTypeOf(LLVMGetOperand(instruction, 0)), true);
 }
 
-/* C11's and OpenMP's atomics bring their own order. */
+/* Atomic operations of C11 and OpenMP carry their own memory order. */
 void upc__lower_atomic(struct lowering *lowering, LLVMValueRef instruction)
 {
 	LLVMValueRef pointer = LLVMGetOperand(instruction, 0);
@@ -226,7 +234,7 @@ static unsigned alignment(LLVMValueRef call, unsigned argument)
 	return attribute ? (unsigned)LLVMGetEnumAttributeValue(attribute) : 1;
 }
 
-/* One end of a copy: told, and turned into an address. */
+/* One end of a copy: its event data, and its address. */
 struct end {
 	LLVMValueRef pointer; /* pointer-to-shared as i64; NULL: private */
 	LLVMValueRef address;
@@ -244,17 +252,18 @@ static struct end read_end(struct lowering *lowering, LLVMValueRef call, unsigne
 	return end;
 }
 
-/* Both ends of a copy; told[] has what was told of them before. */
-static void tell_memory(struct lowering *lowering, LLVMValueRef call, const struct end *to, const struct end *from,
-	LLVMValueRef size, bool strict, LLVMValueRef told[2])
+/* Reports both ends of a copy; reported[] holds what the calls before the copy returned. */
+static void report_memory(struct lowering *lowering, LLVMValueRef call, const struct end *to, const struct end *from,
+	LLVMValueRef size, bool strict, LLVMValueRef reported[2])
 {
-	bool after = told[0] != NULL || told[1] != NULL;
+	bool after = reported[0] || reported[1];
 	LLVMValueRef private_to = to->pointer ? NULL : to->address;
-	LLVMValueRef private_from = from != NULL && from->pointer == NULL ? from->address : NULL;
-	if (from != NULL && from->pointer != NULL && (!after || told[0] != NULL))
-		told[0] = tell(lowering, call, false, told[0], from->pointer, size, private_to, strict);
-	if (to->pointer != NULL && (!after || told[1] != NULL))
-		told[1] = tell(lowering, call, true, told[1], to->pointer, size, private_from, strict);
+	LLVMValueRef private_from = from && !from->pointer ? from->address : NULL;
+	if (from && from->pointer && (!after || reported[0]))
+		reported[0] =
+			report_access(lowering, call, false, reported[0], from->pointer, size, private_to, strict);
+	if (to->pointer && (!after || reported[1]))
+		reported[1] = report_access(lowering, call, true, reported[1], to->pointer, size, private_from, strict);
 }
 
 bool upc__lower_memory(struct lowering *lowering, LLVMValueRef call, const char *name)
@@ -269,8 +278,8 @@ bool upc__lower_memory(struct lowering *lowering, LLVMValueRef call, const char 
 	LLVMValueRef size = LLVMBuildZExt(lowering->builder, LLVMGetArgOperand(call, 2), lowering->i64, "");
 	struct end to = read_end(lowering, call, 0);
 	struct end from = set ? (struct end){0} : read_end(lowering, call, 1);
-	LLVMValueRef told[2] = {NULL, NULL};
-	tell_memory(lowering, call, &to, set ? NULL : &from, size, strict, told);
+	LLVMValueRef reported[2] = {NULL, NULL};
+	report_memory(lowering, call, &to, set ? NULL : &from, size, strict, reported);
 	LLVMValueRef made;
 	if (set)
 		made = LLVMBuildMemSet(lowering->builder, to.address, LLVMGetArgOperand(call, 1), size, to.alignment);
@@ -282,8 +291,8 @@ bool upc__lower_memory(struct lowering *lowering, LLVMValueRef call, const char 
 	if (strict)
 		make_strict(lowering, made, NULL, to_shared);
 	upc__before(lowering, call);
-	if (told[0] != NULL || told[1] != NULL)
-		tell_memory(lowering, call, &to, set ? NULL : &from, size, strict, told);
+	if (reported[0] || reported[1])
+		report_memory(lowering, call, &to, set ? NULL : &from, size, strict, reported);
 	upc__erase(lowering, call);
 	return true;
 }

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Calls: those that the translator put in place of UPC's statements and operators, and those of the UPC library. */
+/*
+ * Lowers calls: those that the translator put in place of UPC statements and operators, and those of the UPC library.
+ */
 #include <ctype.h>
 #include <stdio.h>
 #include <string.h>
@@ -13,7 +15,7 @@ static LLVMValueRef runtime(struct lowering *lowering, const char *name, LLVMVal
 		types[i] = LLVMTypeOf(arguments[i]);
 	LLVMTypeRef type = LLVMFunctionType(LLVMVoidTypeInContext(lowering->context), types, count, false);
 	LLVMValueRef function = LLVMGetNamedFunction(lowering->module, name);
-	if (function == NULL)
+	if (!function)
 		function = LLVMAddFunction(lowering->module, name, type);
 	return LLVMBuildCall2(lowering->builder, type, function, arguments, count, "");
 }
@@ -38,11 +40,11 @@ static void lower_statement(struct lowering *lowering, LLVMValueRef call, const 
 	upc__erase(lowering, call);
 }
 
-/* The kind of an affinity expression, as the translator has told it: clang's types have lost the sign. */
+/* The kind of an affinity expression, which the translator passes: LLVM types have no signedness. */
 enum affinity_kind {
 	AFFINITY_SIGNED,
 	AFFINITY_UNSIGNED = 1,
-	AFFINITY_SMALL = 2, /* of 32 bits or less; the lowering's own */
+	AFFINITY_SMALL = 2, /* of 32 bits or less; set by the lowering */
 	AFFINITY_GENERIC = 3,
 };
 
@@ -52,21 +54,22 @@ static void lower_affinity(struct lowering *lowering, LLVMValueRef call, const c
 	LLVMValueRef value = LLVMGetArgOperand(call, 0), kind = LLVMGetArgOperand(call, 1);
 	LLVMTypeRef type = LLVMTypeOf(value);
 	LLVMValueRef answer;
-	unsigned long long told = LLVMConstIntGetZExtValue(kind);
+	unsigned long long kind_number = LLVMConstIntGetZExtValue(kind);
 	if (upc__is_shared(type)) {
 		value = upc__as_integer(lowering, value);
 		answer = upc__call(lowering, "__upci_affinity_pointer", &value, 1);
 	} else if (LLVMGetTypeKind(type) == LLVMIntegerTypeKind && LLVMGetIntTypeWidth(type) <= 64) {
 		bool small = LLVMGetIntTypeWidth(type) <= 32;
 		if (type != lowering->i64)
-			value = told == AFFINITY_SIGNED ? LLVMBuildSExt(lowering->builder, value, lowering->i64, "")
-							: LLVMBuildZExt(lowering->builder, value, lowering->i64, "");
-		told = small ? AFFINITY_SMALL : told;
+			value = kind_number == AFFINITY_SIGNED
+					? LLVMBuildSExt(lowering->builder, value, lowering->i64, "")
+					: LLVMBuildZExt(lowering->builder, value, lowering->i64, "");
+		kind_number = small ? AFFINITY_SMALL : kind_number;
 		static const char *const names[] = {[AFFINITY_SIGNED] = "__upci_affinity_signed",
 			[AFFINITY_UNSIGNED] = "__upci_affinity_unsigned",
 			[AFFINITY_SMALL] = "__upci_affinity_small",
 			[AFFINITY_GENERIC] = "__upci_affinity_pointer"};
-		answer = upc__call(lowering, names[told & 3] ? names[told & 3] : names[0], &value, 1);
+		answer = upc__call(lowering, names[kind_number & 3] ? names[kind_number & 3] : names[0], &value, 1);
 	} else {
 		upc__refuse_at(
 			lowering, call, "the affinity of 'upc_forall' must be an integer or a pointer-to-shared");
@@ -75,7 +78,7 @@ static void lower_affinity(struct lowering *lowering, LLVMValueRef call, const c
 	upc__replace(lowering, call, answer);
 }
 
-static void tell_forall(struct lowering *lowering, LLVMValueRef call, const char *function)
+static void report_forall(struct lowering *lowering, LLVMValueRef call, const char *function)
 {
 	if (!upc__wants_event(lowering, call, "GASP_UPC_FORALL"))
 		return;
@@ -88,8 +91,8 @@ static void tell_forall(struct lowering *lowering, LLVMValueRef call, const char
 static void lower_forall(struct lowering *lowering, LLVMValueRef call, const char *name)
 {
 	bool counts = strncmp(name, "affinity", 8) == 0;
-	if (strstr(name, "enter") != NULL) {
-		tell_forall(lowering, call, "__upci_forall_start");
+	if (strstr(name, "enter")) {
+		report_forall(lowering, call, "__upci_forall_start");
 		LLVMValueRef depth = counts ? upc__call(lowering, "__upci_forall_enter", NULL, 0)
 					    : LLVMConstInt(lowering->i32, 0, false);
 		upc__replace(lowering, call, depth);
@@ -97,11 +100,11 @@ static void lower_forall(struct lowering *lowering, LLVMValueRef call, const cha
 	}
 	if (counts)
 		upc__call(lowering, "__upci_forall_leave", NULL, 0);
-	tell_forall(lowering, call, "__upci_forall_end");
+	report_forall(lowering, call, "__upci_forall_end");
 	upc__erase(lowering, call);
 }
 
-/* The type of the operand, from the null pointer to it that stands in the call; NULL when it isn't shared. */
+/* The operand's type, taken from the null pointer to it in the call; NULL: not shared. */
 static LLVMTypeRef operand_type(struct lowering *lowering, LLVMValueRef call, const char *name)
 {
 	LLVMTypeRef type = LLVMTypeOf(LLVMGetArgOperand(call, 0));
@@ -112,15 +115,15 @@ static LLVMTypeRef operand_type(struct lowering *lowering, LLVMValueRef call, co
 	return NULL;
 }
 
-/* A member has the block size 0, whatever the block size of what it is in. */
+/* A member has block size 0, whatever the block size of its structure. */
 static void lower_sizeof(struct lowering *lowering, LLVMValueRef call, const char *name)
 {
 	char operator[16];
 	snprintf(operator, sizeof operator, "%.*s", (int)strcspn(name, "_"), name);
 	LLVMTypeRef type = operand_type(lowering, call, operator);
-	if (type == NULL)
+	if (!type)
 		return;
-	bool member = strchr(name, '_') != NULL;
+	bool member = strchr(name, '_');
 	unsigned block = member ? 0 : upc__block(type);
 	LLVMTypeRef pointee = LLVMGetElementType(type);
 	if (*name != 'b' && !LLVMTypeIsSized(pointee))
@@ -143,7 +146,7 @@ static void lower_sizeof(struct lowering *lowering, LLVMValueRef call, const cha
 	upc__replace(lowering, call, answer);
 }
 
-/* A sizeof whose result may have the factor for THREADS in it. */
+/* A sizeof whose result may contain the factor for THREADS. */
 static void lower_size(struct lowering *lowering, LLVMValueRef call, const char *name)
 {
 	(void)name;
@@ -158,7 +161,7 @@ static void library_event(const char *name, char *event, size_t size)
 {
 	size_t length = strlen(name);
 	const char *reduce = strstr(name, "reduce");
-	if (reduce != NULL)
+	if (reduce)
 		length = (size_t)(reduce - name) + strlen("reduce");
 	snprintf(event, size, "GASP_%.*s", (int)length, name);
 	for (char *c = event; *c != '\0'; c++)
@@ -166,7 +169,7 @@ static void library_event(const char *name, char *event, size_t size)
 }
 
 static const struct {
-	const char *prefix; /* of the function's name; the rest is the handler's */
+	const char *prefix; /* of the function's name; the handler gets the rest */
 	void (*lower)(struct lowering *, LLVMValueRef, const char *);
 } handlers[] = {
 	{"__upc_forall_", lower_forall},
@@ -195,7 +198,7 @@ void upc__lower_call(struct lowering *lowering, LLVMValueRef call)
 	for (size_t i = 0; i < sizeof handlers / sizeof *handlers; i++) {
 		size_t prefix = strlen(handlers[i].prefix);
 		if (strncmp(name, handlers[i].prefix, prefix) == 0) {
-			/* A handler wants what comes after __upc_, or, of upc_forall's, after its prefix. */
+			/* A handler gets the name after __upc_ or, for upc_forall, after its own prefix. */
 			handlers[i].lower(lowering, call, i == 0 ? name + prefix : name + strlen("__upc_"));
 			return;
 		}

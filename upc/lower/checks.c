@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What the C compiler lets pass and UPC doesn't, judged before anything is lowered. */
+/* Refuses what the C compiler accepts and UPC does not. Runs before anything is lowered; changes nothing. */
 #include <llvm-c/DebugInfo.h>
 #include <stdlib.h>
 #include <string.h>
@@ -40,7 +40,7 @@ static bool steps_into_structure(LLVMValueRef chain)
 	return false;
 }
 
-/* Whether a pointer is a member's address, which is indefinitely blocked. */
+/* Whether a pointer is the address of a member, which has an indefinite block size. */
 static bool is_member(LLVMValueRef pointer, int depth)
 {
 	if (depth > 16)
@@ -60,13 +60,13 @@ static unsigned effective_block(LLVMValueRef pointer)
 	return is_member(pointer, 0) ? 0 : upc__block(LLVMTypeOf(pointer));
 }
 
-/* The token that an instruction comes from; -1: not known. */
+/* The token that an instruction was compiled from; -1: unknown. */
 static int token_of(const struct lowering *lowering, LLVMValueRef instruction)
 {
-	const struct upc_translation *translation = lowering->options->translation;
+	struct upc_translation *translation = lowering->options->translation;
 	unsigned length = 0;
 	const char *name = LLVMGetDebugLocFilename(instruction, &length);
-	if (name == NULL || length == 0)
+	if (!name || length == 0)
 		return -1;
 	char *file = strndup(name, length);
 	int column = (int)LLVMGetDebugLocColumn(instruction);
@@ -78,7 +78,7 @@ static int token_of(const struct lowering *lowering, LLVMValueRef instruction)
 static const char *const comparisons[] = {"==", "!=", "<", ">", "<=", ">=", NULL};
 static const char *const ends[] = {"&&", "||", "?", ":", ",", ";", "==", "!=", "=", "&", "|", "^", NULL};
 
-/* (type) before an operand. */
+/* Whether the parentheses from OPEN are a cast: a type before an operand. */
 static bool is_cast(const struct tokens *tokens, int open)
 {
 	if (!upc__token_is(tokens, open, "(") || tokens->list[open].partner < 0)
@@ -90,7 +90,7 @@ static bool is_cast(const struct tokens *tokens, int open)
 	       upc__token_is(tokens, next, "(") || upc__token_is(tokens, next, "&") || upc__token_is(tokens, next, "*");
 }
 
-/* Whether the operand right of a comparison has a cast in it. */
+/* Whether the right operand of a comparison contains a cast. */
 static bool right_has_cast(const struct tokens *tokens, int operator)
 {
 	int limit = tokens->list[operator].outer >= 0 ? tokens->list[tokens->list[operator].outer].partner : tokens->count;
@@ -106,29 +106,75 @@ static bool right_has_cast(const struct tokens *tokens, int operator)
 	return false;
 }
 
-/* Of two pointers, the C compiler makes the right one what the left one is; UPC does not. */
+/* In a comparison, the C compiler converts the right pointer to the type of the left one; UPC does not. */
 static void check_comparison(struct lowering *lowering, LLVMValueRef comparison)
 {
 	LLVMValueRef left = LLVMGetOperand(comparison, 0), right = LLVMGetOperand(comparison, 1);
 	if (!is(right, LLVMAddrSpaceCast))
 		return;
 	LLVMValueRef from = LLVMGetOperand(right, 0);
-	if (!upc__is_shared(LLVMTypeOf(from)) || !upc__is_shared(LLVMTypeOf(left)))
+	bool private = !upc__is_shared(LLVMTypeOf(left));
+	if (!upc__is_shared(LLVMTypeOf(from)))
 		return;
-	if (is(left, LLVMAddrSpaceCast) && is_member(LLVMGetOperand(left, 0), 0))
+	if (!private && is(left, LLVMAddrSpaceCast) && is_member(LLVMGetOperand(left, 0), 0))
 		return;
-	if (effective_block(left) == effective_block(from))
+	if (!private && effective_block(left) == effective_block(from))
 		return;
 	const struct tokens *tokens = lowering->options->translation->tokens;
 	int operator= token_of(lowering, comparison);
 	if (upc__token_in(tokens, operator, comparisons) && !right_has_cast(tokens, operator))
 		upc__refuse_at(lowering, comparison,
-			"comparison of pointers-to-shared with different block sizes, without a cast");
+			private ? "comparison of a private pointer and a pointer-to-shared, without a cast"
+				: "comparison of pointers-to-shared with different block sizes, without a cast");
+}
+
+static bool same_place(LLVMValueRef a, LLVMValueRef b)
+{
+	return LLVMGetDebugLocLine(a) == LLVMGetDebugLocLine(b) && LLVMGetDebugLocColumn(a) == LLVMGetDebugLocColumn(b);
+}
+
+/*
+ * Whether USER uses CONVERTED, a widened shared void *, as a number. Uses as a pointer, or as an argument or result of
+ * type shared void *, are no numbers: these are converted at the call or at the end of the function.
+ */
+static bool takes_number(LLVMValueRef converted, LLVMValueRef user)
+{
+	if (LLVMIsAIntToPtrInst(user) || LLVMIsAReturnInst(user))
+		return false;
+	return (!LLVMIsACallInst(user) && !LLVMIsAInvokeInst(user)) || !same_place(converted, user);
+}
+
+/* The C compiler sees shared void * as an integer and converts it to other integers silently. */
+static void check_number(struct lowering *lowering, LLVMValueRef instruction)
+{
+	if (!upc__is_generic(LLVMTypeOf(LLVMGetOperand(instruction, 0))))
+		return;
+	LLVMOpcode opcode = LLVMGetInstructionOpcode(instruction);
+	bool number = opcode != LLVMZExt; /* results and arguments are only widened */
+	for (LLVMUseRef use = LLVMGetFirstUse(instruction); use && !number; use = LLVMGetNextUse(use))
+		number = takes_number(instruction, LLVMGetUser(use));
+	int token = token_of(lowering, instruction);
+	const struct tokens *tokens = lowering->options->translation->tokens;
+	bool cast = upc__token_is(tokens, token, "(");
+	if (number && (!cast || opcode == LLVMUIToFP) && token >= 0)
+		upc__refuse_at(lowering, instruction, "a pointer-to-shared cannot be converted to %s",
+			opcode == LLVMUIToFP || opcode == LLVMSwitch ? "a number" : "an integer without a cast");
 }
 
 void upc__check(struct lowering *lowering, LLVMValueRef instruction)
 {
 	check_block(lowering, instruction);
-	if (LLVMGetInstructionOpcode(instruction) == LLVMICmp)
+	switch (LLVMGetInstructionOpcode(instruction)) {
+	case LLVMICmp:
 		check_comparison(lowering, instruction);
+		break;
+	case LLVMZExt:
+	case LLVMTrunc:
+	case LLVMUIToFP:
+	case LLVMSwitch:
+		check_number(lowering, instruction);
+		break;
+	default:
+		break;
+	}
 }

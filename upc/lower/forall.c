@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * upc_forall without a test of each iteration. Where the affinity goes round the threads with the loop's variable, a
- * thread leaps from one of its iterations to the next:
+ * upc_forall without a test in each iteration. Where the affinity cycles through the threads with the loop's variable,
+ * a thread jumps from one of its iterations to its next:
  *
  *     head: i < n? no: out          head: i < n? no: out
  *     test: mine? no: latch         test: mine? yes: own; no: find
- *     body                          find: leap to the first one that is mine: own, or the end: head
+ *     body                          find: jump to the first one that is mine: own, or the end: head
  *     latch: i++, head              own, body
- *                                   next: leap to the next one: body, or the end: head
+ *                                   next: jump to the next one: body, or the end: head
  *                                   latch: i++, head (within another upc_forall, where every iteration is mine)
  *
- * That nobody notices is proved, or the loop stays as it is: nothing but the latch changes the variable while the loop
- * runs; head and test only read, and nothing shared; the bound doesn't depend on the variable; the variable goes up by
- * one and ends as it would have.
+ * The loop is changed only if this is proved to be unobservable: nothing but the latch changes the variable while the
+ * loop runs; head and test only read, and nothing shared; the bound does not depend on the variable; the variable is
+ * incremented by one and has the same final value.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -25,25 +25,25 @@
 
 struct forall {
 	LLVMValueRef affinity; /* the call */
-	LLVMValueRef value;    /* what it is asked of */
+	LLVMValueRef value;    /* its operand */
 	LLVMBasicBlockRef head, test, body, latch;
 	LLVMBasicBlockRef blocks[MOST_BLOCKS];
 	int block_count;
 	LLVMValueRef variable;
-	LLVMValueRef inner;      /* the variable that is not 0 when every iteration is mine */
+	LLVMValueRef inner;      /* a variable, not 0 when the thread executes every iteration */
 	LLVMValueRef comparison; /* in head */
-	bool swapped;            /* the variable is its second operand */
-	uint64_t scale;          /* elements from one iteration to the next, for a pointer */
-	uint64_t run;            /* iterations that belong together; 1: single ones */
-	LLVMValueRef further;    /* with longer runs: a variable with how many follow in this one */
-	bool steady;             /* the bound is the same in every iteration */
+	bool swapped;            /* the variable is the second operand */
+	uint64_t scale;          /* elements between two iterations, for a pointer */
+	uint64_t run;            /* consecutive iterations with the same affinity */
+	LLVMValueRef further;    /* when run > 1: a variable that counts the iterations left in this run */
+	bool steady;             /* the bound is invariant */
 };
 
 static bool is_debug_call(LLVMValueRef instruction)
 {
 	size_t length;
 	LLVMValueRef function = LLVMIsACallInst(instruction) ? LLVMGetCalledValue(instruction) : NULL;
-	return function != NULL && LLVMIsAFunction(function) &&
+	return function && LLVMIsAFunction(function) &&
 	       strncmp(LLVMGetValueName2(function, &length), "llvm.dbg.", 9) == 0;
 }
 
@@ -65,7 +65,7 @@ static bool is_calculation(LLVMValueRef value)
 	       LLVMIsAICmpInst(value) || LLVMIsASelectInst(value);
 }
 
-/* The block's terminator when all that is before it only reads and calculates; EXCEPT is allowed, too. */
+/* The block's terminator, if everything before it only reads and computes; EXCEPT is allowed, too. */
 static LLVMValueRef pure_end(LLVMBasicBlockRef block, LLVMValueRef except)
 {
 	LLVMValueRef end = LLVMGetBasicBlockTerminator(block);
@@ -77,7 +77,7 @@ static LLVMValueRef pure_end(LLVMBasicBlockRef block, LLVMValueRef except)
 	return end;
 }
 
-/* Blocks that go to BLOCK; -1 when it is entered otherwise, or from more than COUNT. */
+/* The predecessors of BLOCK; -1: it is entered in another way, or has more than COUNT. */
 static int predecessors(LLVMBasicBlockRef block, LLVMBasicBlockRef *list, int count)
 {
 	int found = 0;
@@ -98,7 +98,7 @@ static LLVMBasicBlockRef only_predecessor(LLVMBasicBlockRef block)
 
 static bool is_branch(LLVMValueRef end)
 {
-	return end != NULL && LLVMIsABranchInst(end) && LLVMIsConditional(end);
+	return end && LLVMIsABranchInst(end) && LLVMIsConditional(end);
 }
 
 /* `value != 0`, as clang tests an int. */
@@ -108,7 +108,7 @@ static bool is_test_of(LLVMValueRef condition, LLVMValueRef value)
 	       LLVMGetOperand(condition, 0) == value && LLVMIsNull(LLVMGetOperand(condition, 1));
 }
 
-/* From the affinity's block up: `inner ||` before it, the loop's condition before that. */
+/* Walks up from the affinity's block: `inner ||` is before it, the loop's condition before that. */
 static bool find_head(struct forall *loop)
 {
 	LLVMValueRef end = pure_end(loop->test, loop->affinity);
@@ -128,7 +128,7 @@ static bool find_head(struct forall *loop)
 	if (!is_branch(end) || LLVMGetSuccessor(end, 0) != check || !LLVMIsAICmpInst(LLVMGetCondition(end)))
 		return false;
 	loop->comparison = LLVMGetCondition(end);
-	return LLVMIsAAllocaInst(loop->inner) != NULL;
+	return LLVMIsAAllocaInst(loop->inner);
 }
 
 static bool is_one(LLVMValueRef value)
@@ -136,14 +136,14 @@ static bool is_one(LLVMValueRef value)
 	return LLVMIsAConstantInt(value) && LLVMConstIntGetZExtValue(value) == 1;
 }
 
-/* variable++ and nothing else, then back to the head. */
+/* A block with variable++ only, which branches back to the head. */
 static bool is_latch(struct forall *loop, LLVMBasicBlockRef block)
 {
 	LLVMValueRef load = LLVMGetFirstInstruction(block);
 	LLVMValueRef add = load ? LLVMGetNextInstruction(load) : NULL;
 	LLVMValueRef store = add ? LLVMGetNextInstruction(add) : NULL;
 	LLVMValueRef end = LLVMGetBasicBlockTerminator(block);
-	if (store == NULL || LLVMGetNextInstruction(store) != end || !is_plain_load(load) || !LLVMIsAStoreInst(store) ||
+	if (!store || LLVMGetNextInstruction(store) != end || !is_plain_load(load) || !LLVMIsAStoreInst(store) ||
 		LLVMIsConditional(end))
 		return false;
 	loop->variable = LLVMGetOperand(load, 0);
@@ -160,7 +160,7 @@ static bool find_latch(struct forall *loop)
 	for (int i = 0; i < 2; i++)
 		if (LLVMIsABranchInst(LLVMGetBasicBlockTerminator(list[i])) && is_latch(loop, list[i])) {
 			loop->latch = list[i];
-			return LLVMIsAAllocaInst(loop->variable) != NULL;
+			return LLVMIsAAllocaInst(loop->variable);
 		}
 	return false;
 }
@@ -173,7 +173,7 @@ static bool is_in_loop(const struct forall *loop, LLVMBasicBlockRef block)
 	return false;
 }
 
-/* All blocks from which the latch can be reached without the head. */
+/* Finds all blocks from which the latch is reachable without passing the head. */
 static bool find_blocks(struct forall *loop)
 {
 	loop->block_count = 0;
@@ -203,14 +203,14 @@ static bool is_lifetime(LLVMValueRef cast)
 		LLVMValueRef user = LLVMGetUser(use);
 		size_t length;
 		LLVMValueRef function = LLVMIsACallInst(user) ? LLVMGetCalledValue(user) : NULL;
-		if (function == NULL || !LLVMIsAFunction(function) ||
+		if (!function || !LLVMIsAFunction(function) ||
 			strncmp(LLVMGetValueName2(function, &length), "llvm.lifetime.", 14) != 0)
 			return false;
 	}
 	return true;
 }
 
-/* Nobody has VARIABLE's address, and nothing in the loop but STORE changes it. */
+/* The address of VARIABLE is not taken, and nothing in the loop but STORE changes it. */
 static bool is_steady(const struct forall *loop, LLVMValueRef variable, LLVMValueRef store)
 {
 	if (!LLVMIsAAllocaInst(variable))
@@ -262,7 +262,7 @@ static bool is_up_to(const struct forall *loop)
 	return predicate == LLVMIntSLE || predicate == LLVMIntULE;
 }
 
-/* `variable < bound` or `variable <= bound`; the bound has nothing of the variable. */
+/* `variable < bound` or `variable <= bound`; the bound does not depend on the variable. */
 static bool check_condition(struct forall *loop)
 {
 	int loads = 0;
@@ -281,7 +281,7 @@ static bool check_condition(struct forall *loop)
 	return predicate == LLVMIntSLT || predicate == LLVMIntSLE || predicate == LLVMIntULT || predicate == LLVMIntULE;
 }
 
-/* What has the same value in every iteration. */
+/* Whether a value is the same in every iteration. */
 static bool is_invariant(const struct forall *loop, LLVMValueRef value, int depth)
 {
 	if (LLVMIsAConstant(value))
@@ -301,8 +301,11 @@ static bool is_invariant(const struct forall *loop, LLVMValueRef value, int dept
 	return true;
 }
 
-/* The variable, or it and something invariant; of a signed type when it has been extended afterwards. */
-static bool goes_with_variable(const struct forall *loop, LLVMValueRef index)
+/*
+ * Whether an index is the variable, or its sum or difference with something invariant; if extended afterwards, of a
+ * signed type.
+ */
+static bool follows_variable(const struct forall *loop, LLVMValueRef index)
 {
 	if (is_load_of(without_extension(index), loop->variable))
 		return true;
@@ -312,14 +315,14 @@ static bool goes_with_variable(const struct forall *loop, LLVMValueRef index)
 	LLVMOpcode opcode = LLVMGetInstructionOpcode(sum);
 	LLVMValueRef left = LLVMGetOperand(sum, 0), right = LLVMGetOperand(sum, 1);
 	if (opcode == LLVMAdd || opcode == LLVMSub) {
-		if (goes_with_variable(loop, left))
+		if (follows_variable(loop, left))
 			return is_invariant(loop, right, 0);
-		return opcode == LLVMAdd && is_invariant(loop, left, 0) && goes_with_variable(loop, right);
+		return opcode == LLVMAdd && is_invariant(loop, left, 0) && follows_variable(loop, right);
 	}
 	return false;
 }
 
-/* How a pointer depends on the variable; `plain`: and on nothing else, from the begin of a shared variable. */
+/* How a pointer depends on the variable; `plain`: on nothing else, from the start of a shared variable. */
 struct course {
 	uint64_t scale;
 	bool plain;
@@ -334,7 +337,7 @@ static bool follow_index(struct lowering *lowering, const struct forall *loop, L
 		course->plain = false;
 		return true;
 	}
-	if (course->scale != 0 || !goes_with_variable(loop, index))
+	if (course->scale != 0 || !follows_variable(loop, index))
 		return false;
 	course->plain = course->plain && is_load_of(without_extension(index), loop->variable);
 	course->scale = upc__elements(lowering, type);
@@ -353,7 +356,7 @@ static bool follow(struct lowering *lowering, const struct forall *loop, LLVMVal
 	LLVMTypeRef at = LLVMGetElementType(LLVMTypeOf(base));
 	for (int i = 1; i < LLVMGetNumOperands(pointer); i++) {
 		if (i > 1 && LLVMGetTypeKind(at) == LLVMStructTypeKind)
-			return true; /* a member is where its element is; what follows cannot lead away */
+			return true; /* a member has its element's affinity; further indices cannot change that */
 		if (i > 1)
 			at = LLVMGetElementType(at);
 		if (!follow_index(lowering, loop, LLVMGetOperand(pointer, (unsigned)i), at, course))
@@ -362,7 +365,7 @@ static bool follow(struct lowering *lowering, const struct forall *loop, LLVMVal
 	return true;
 }
 
-/* Whether iterations go round the threads, and in which runs. */
+/* Whether the affinity cycles through the threads, and in runs of which length. */
 static bool check_affinity(struct lowering *lowering, struct forall *loop)
 {
 	LLVMTypeRef type = LLVMTypeOf(loop->value);
@@ -383,7 +386,7 @@ static bool check_affinity(struct lowering *lowering, struct forall *loop)
 
 static bool begins_with_phi(LLVMBasicBlockRef block)
 {
-	return LLVMIsAPHINode(LLVMGetFirstInstruction(block)) != NULL;
+	return LLVMIsAPHINode(LLVMGetFirstInstruction(block));
 }
 
 static bool understand(struct lowering *lowering, struct forall *loop)
@@ -403,7 +406,7 @@ static LLVMBasicBlockRef new_block(struct lowering *lowering, const struct foral
 	return LLVMInsertBasicBlockInContext(lowering->context, loop->latch, name);
 }
 
-/* The loop's condition once more, at the builder: its own operands go to VALUES, the variable's first. */
+/* Builds the loop's condition again at the builder; its own operands go to VALUES, the variable first. */
 static LLVMValueRef repeat_condition(struct lowering *lowering, const struct forall *loop, LLVMValueRef values[2])
 {
 	LLVMValueRef old[MOST_INSTRUCTIONS], new[MOST_INSTRUCTIONS];
@@ -438,13 +441,13 @@ static LLVMValueRef widen(struct lowering *lowering, LLVMValueRef value, bool is
 }
 
 /*
- * How many iterations follow the one that the builder is at before the run or the loop ends: IN_RUN, or less. LEFT is
- * from the variable to the bound. When the bound may change, that is asked again each time.
+ * Sets how many iterations follow the current one before the run or the loop ends: IN_RUN, or less. LEFT is the
+ * distance from the variable to the bound. If the bound may change, it is tested in each iteration instead.
  */
 static void set_further(struct lowering *lowering, const struct forall *loop, LLVMValueRef in_run, LLVMValueRef left)
 {
 	LLVMBuilderRef builder = lowering->builder;
-	if (loop->further == NULL)
+	if (!loop->further)
 		return;
 	LLVMValueRef further = in_run;
 	if (loop->steady) {
@@ -456,9 +459,9 @@ static void set_further(struct lowering *lowering, const struct forall *loop, LL
 	LLVMBuildStore(builder, further, loop->further);
 }
 
-/* The loop's condition at the builder, with what it is made of. */
+/* The loop's condition at the builder, and its operands. */
 struct state {
-	LLVMValueRef more;     /* the condition; NULL: it is true */
+	LLVMValueRef more;     /* the condition; NULL: true */
 	LLVMValueRef variable; /* in its own type */
 	LLVMValueRef bound;    /* in the variable's type */
 	LLVMValueRef left;     /* i64: from the variable to the bound */
@@ -477,8 +480,7 @@ static struct state read_state(struct lowering *lowering, const struct forall *l
 		.more = loop->steady ? NULL : more, .variable = without_extension(values[0]), .bound = values[1]};
 	if (LLVMTypeOf(values[1]) != own) {
 		state.bound = LLVMBuildTrunc(builder, values[1], own, "");
-		LLVMValueRef again =
-			widen(lowering, state.bound, LLVMIsASExtInst(values[0]) != NULL, LLVMTypeOf(values[1]));
+		LLVMValueRef again = widen(lowering, state.bound, LLVMIsASExtInst(values[0]), LLVMTypeOf(values[1]));
 		state.exact = LLVMBuildICmp(builder, LLVMIntEQ, again, values[1], "");
 	}
 	state.left = LLVMBuildSub(builder, widen(lowering, values[1], is_signed, lowering->i64),
@@ -486,7 +488,7 @@ static struct state read_state(struct lowering *lowering, const struct forall *l
 	return state;
 }
 
-/* At the builder: the variable is STEP further, and IN_RUN iterations follow; to the body. */
+/* At the builder: advances the variable by STEP, sets IN_RUN following iterations, branches to the body. */
 static void go_on(struct lowering *lowering, const struct forall *loop, const struct state *state, LLVMValueRef step,
 	LLVMValueRef in_run)
 {
@@ -495,7 +497,7 @@ static void go_on(struct lowering *lowering, const struct forall *loop, const st
 	LLVMIntPredicate predicate = predicate_of(loop);
 	bool is_signed = predicate == LLVMIntSLT || predicate == LLVMIntSLE;
 	LLVMValueRef narrow = LLVMTypeOf(step) == own ? step : LLVMBuildTrunc(builder, step, own, "");
-	/* It is not further than the bound. */
+	/* It does not exceed the bound. */
 	LLVMValueRef sum = is_signed ? LLVMBuildNSWAdd(builder, state->variable, narrow, "")
 				     : LLVMBuildNUWAdd(builder, state->variable, narrow, "");
 	LLVMBuildStore(builder, sum, loop->variable);
@@ -504,8 +506,8 @@ static void go_on(struct lowering *lowering, const struct forall *loop, const st
 }
 
 /*
- * At the builder: STEP iterations on, and to the body; or, when they are not that many, to the head with the variable
- * as the loop leaves it. What cannot be counted goes by the latch.
+ * At the builder: advances STEP iterations and branches to the body; if fewer are left, branches to the head with the
+ * variable's final value. If the distance cannot be computed, goes by the latch.
  */
 static void leap(struct lowering *lowering, const struct forall *loop, LLVMValueRef step, LLVMValueRef in_run)
 {
@@ -513,13 +515,13 @@ static void leap(struct lowering *lowering, const struct forall *loop, LLVMValue
 	LLVMBasicBlockRef far = new_block(lowering, loop, "far"), end = new_block(lowering, loop, "end");
 	struct state state = read_state(lowering, loop);
 	LLVMTypeRef own = LLVMGetAllocatedType(loop->variable);
-	if (state.exact != NULL) {
+	if (state.exact) {
 		LLVMBasicBlockRef counted = new_block(lowering, loop, "counted");
 		LLVMBuildCondBr(builder, state.exact, counted, loop->latch);
 		LLVMPositionBuilderAtEnd(builder, counted);
 	}
 	LLVMValueRef fits = LLVMBuildICmp(builder, is_up_to(loop) ? LLVMIntULE : LLVMIntULT, step, state.left, "");
-	if (state.more != NULL)
+	if (state.more)
 		fits = LLVMBuildAnd(builder, state.more, fits, "");
 	LLVMBuildCondBr(builder, fits, far, end);
 
@@ -530,19 +532,19 @@ static void leap(struct lowering *lowering, const struct forall *loop, LLVMValue
 	LLVMValueRef one = LLVMConstInt(own, 1, false), last = state.bound;
 	if (is_up_to(loop))
 		last = LLVMBuildAdd(builder, last, one, "");
-	if (state.more != NULL)
+	if (state.more)
 		last = LLVMBuildSelect(builder, state.more, last, LLVMBuildAdd(builder, state.variable, one, ""), "");
 	LLVMBuildStore(builder, last, loop->variable);
 	LLVMBuildBr(builder, loop->head);
 }
 
-/* The iterations of a run but the first. */
+/* The number of iterations of a run after the first. */
 static LLVMValueRef rest_of_run(struct lowering *lowering, const struct forall *loop)
 {
 	return upc__constant(lowering, (int64_t)loop->run - 1);
 }
 
-/* From an iteration that isn't mine to the first one that is. */
+/* From an iteration of another thread to the first of this thread. */
 static void build_find(struct lowering *lowering, struct forall *loop, LLVMBasicBlockRef find)
 {
 	LLVMPositionBuilderAtEnd(lowering->builder, find);
@@ -559,8 +561,8 @@ static void build_find(struct lowering *lowering, struct forall *loop, LLVMBasic
 	leap(lowering, loop, step, rest_of_run(lowering, loop));
 }
 
-/* A block with the latch's increment, and to the body. */
-static LLVMBasicBlockRef go_by_one(struct lowering *lowering, const struct forall *loop)
+/* A block that increments as the latch does, and branches to the body. */
+static LLVMBasicBlockRef build_latch_copy(struct lowering *lowering, const struct forall *loop)
 {
 	LLVMBasicBlockRef block = new_block(lowering, loop, "one"), back = LLVMGetInsertBlock(lowering->builder);
 	LLVMPositionBuilderAtEnd(lowering->builder, block);
@@ -575,7 +577,7 @@ static LLVMBasicBlockRef go_by_one(struct lowering *lowering, const struct foral
 	return block;
 }
 
-/* From one that is mine to the next. */
+/* From an iteration of this thread to its next. */
 static void build_next(struct lowering *lowering, struct forall *loop, LLVMBasicBlockRef next)
 {
 	LLVMBuilderRef builder = lowering->builder;
@@ -598,7 +600,7 @@ static void build_next(struct lowering *lowering, struct forall *loop, LLVMBasic
 	LLVMValueRef less = LLVMBuildSub(builder, further, one, "");
 	if (loop->steady) {
 		LLVMBuildStore(builder, less, loop->further);
-		LLVMBuildBr(builder, go_by_one(lowering, loop));
+		LLVMBuildBr(builder, build_latch_copy(lowering, loop));
 	} else {
 		leap(lowering, loop, one, less);
 	}
@@ -608,7 +610,7 @@ static void build_next(struct lowering *lowering, struct forall *loop, LLVMBasic
 	leap(lowering, loop, LLVMBuildAdd(builder, others, one, ""), rest_of_run(lowering, loop));
 }
 
-/* Between the test and the body, once: how many iterations are in the first one's run. */
+/* Once, between the test and the body: computes how many iterations are left in the first run. */
 static LLVMBasicBlockRef build_own(struct lowering *lowering, struct forall *loop)
 {
 	if (loop->run == 1)
@@ -624,7 +626,7 @@ static LLVMBasicBlockRef build_own(struct lowering *lowering, struct forall *loo
 	LLVMValueRef over = upc__call(lowering, "__upci_iterations_over", arguments, 2);
 	struct state state = read_state(lowering, loop);
 	LLVMValueRef in_run = LLVMBuildSub(lowering->builder, rest_of_run(lowering, loop), over, "");
-	if (state.exact != NULL) /* else one by one */
+	if (state.exact) /* else one iteration at a time */
 		state.left = LLVMBuildSelect(lowering->builder, state.exact, state.left,
 			upc__constant(lowering, is_up_to(loop) ? 0 : 1), "");
 	set_further(lowering, loop, in_run, state.left);
@@ -648,13 +650,13 @@ void upc__deal_iterations(struct lowering *lowering)
 {
 	LLVMValueRef function = LLVMGetNamedFunction(lowering->module, "__upc_affinity");
 	struct forall *loop = function ? malloc(sizeof *loop) : NULL;
-	if (loop == NULL)
+	if (!loop)
 		return;
 	for (LLVMValueRef at = LLVMGetFirstFunction(lowering->module); at; at = LLVMGetNextFunction(at))
 		for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(at); block;
 			block = LLVMGetNextBasicBlock(block)) {
 			LLVMValueRef call = LLVMGetFirstInstruction(block);
-			for (; call != NULL; call = LLVMGetNextInstruction(call)) {
+			for (; call; call = LLVMGetNextInstruction(call)) {
 				if (!LLVMIsACallInst(call))
 					continue;
 				LLVMValueRef called = LLVMGetCalledValue(call);

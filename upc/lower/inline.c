@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What compiled UPC code does itself, without a call: addresses, arithmetic and comparison of pointers-to-shared, the
- * affinity test. Compiled to bitcode when Heddle is built, linked into every unit and always inlined there. Block and
- * element sizes are constants after inlining, so most of a function goes away.
+ * Operations that compiled UPC code does without a call: addresses, arithmetic and comparison of pointers-to-shared,
+ * the affinity test. Compiled to bitcode when Heddle is built, linked into every unit, and always inlined there. Block
+ * and element sizes are constants after inlining, so most of each function is folded away.
  */
 #include "upc/abi.h"
 
 #include <stdbool.h>
 
 #define INLINE __attribute__((__always_inline__))
+#define CALLED __attribute__((__noinline__))
 #define LIKELY(condition) __builtin_expect(!!(condition), 1)
 
-/* 1: THREADS is a constant of this unit. The lowering defines both accordingly. */
+/* 1: THREADS is a constant in this unit. The lowering defines both variables. */
 extern const int __upci_static;
 
 /* Rounds down, unlike C: affinity expressions may be negative. */
@@ -26,15 +27,15 @@ static INLINE inline uint64_t high_product(uint64_t a, uint64_t b)
 	return (uint64_t)((unsigned __int128)a * b >> 64);
 }
 
-/* A quotient and a constant that it is too large by: what uses it takes that off where it costs nothing. */
+/* A quotient that is too large by a constant: users subtract the constant where that is free. */
 struct quotient {
 	uint64_t quotient, excess;
 };
 
 /*
- * Rounds down, without a branch, for numbers of elements: no memory has more than 2^44, so an index within that, of
- * either sign, is right, and others have no meaning. A multiple of the divisor makes them positive. The divisor, a
- * block or static THREADS, is a constant after inlining, less than 2^19.
+ * Rounds down without a branch, for numbers of elements. No memory has more than 2^44 elements: indices within that
+ * range, of either sign, give exact results; others have no meaning. A multiple of the divisor is added to make them
+ * positive. The divisor, a block size or static THREADS, is a constant below 2^19 after inlining.
  */
 static INLINE inline struct quotient divide(uint64_t value, int64_t divisor)
 {
@@ -45,7 +46,7 @@ static INLINE inline struct quotient divide(uint64_t value, int64_t divisor)
 	return (struct quotient){high_product(value + excess * (uint64_t)divisor, inverse), excess};
 }
 
-/* The same, by THREADS. */
+/* As divide, by THREADS. */
 static INLINE inline struct quotient divide_by_threads(uint64_t value)
 {
 	if (__upci_static)
@@ -61,8 +62,8 @@ static INLINE inline int64_t rest_by_threads(int64_t value)
 }
 
 /*
- * Phase 0 is known for blocks of 0 and 1. The sum is one of integers, which keeps it from the optimizer: LLVM 14 counts
- * how far two pointers are apart in an int, and takes those of two threads for neighbours.
+ * Phase 0 is known for block sizes 0 and 1. The address is computed as an integer to hide it from the optimizer: LLVM
+ * 14 computes the distance of two pointers in an int, and takes addresses in two threads' segments for neighbours.
  */
 INLINE void *__upci_address(upcrt_shared pointer, uint64_t block)
 {
@@ -74,13 +75,13 @@ INLINE void *__upci_to_private(upcrt_shared pointer)
 	return pointer == 0 ? (void *)0 : UPCRT_ADDRESS(pointer);
 }
 
-/* What one more thread is in a pointer-to-shared, and one more in phase. */
+/* The increments of a pointer-to-shared for one thread and for one phase. */
 #define ONE_THREAD (UINT64_C(1) << UPCRT_OFFSET_BITS)
 #define ONE_PHASE (UINT64_C(1) << UPCRT_PHASE_SHIFT)
 
 /*
- * INDEX elements further, for blocks of 1: that many threads further, and for each whole round as many threads back and
- * an element further. Sums of whole pointers-to-shared: the parts need not be taken out, nor put together again.
+ * Adds INDEX elements, for block size 1: INDEX threads forward and, for each whole round, THREADS threads back and one
+ * element forward. Works on whole pointers-to-shared: the fields need not be unpacked and packed again.
  */
 INLINE upcrt_shared __upci_add_cyclic(upcrt_shared pointer, int64_t index, int64_t size)
 {
@@ -89,7 +90,13 @@ INLINE upcrt_shared __upci_add_cyclic(upcrt_shared pointer, int64_t index, int64
 	return pointer - rounds.excess * round + (uint64_t)index * ONE_THREAD + rounds.quotient * round;
 }
 
-/* One element further. Without a phase, the thread is what comparisons see first. */
+/* For instrumented functions: as fast as inlining there, and faster to compile. */
+CALLED upcrt_shared __upci_instrumented_add_cyclic(upcrt_shared pointer, int64_t index, int64_t size)
+{
+	return __upci_add_cyclic(pointer, index, size);
+}
+
+/* Adds one element. Without a phase, comparisons see the thread first. */
 INLINE upcrt_shared __upci_next_cyclic(upcrt_shared pointer, int64_t size)
 {
 	uint64_t last = (uint64_t)(THREADS - 1) * ONE_THREAD;
@@ -97,8 +104,8 @@ INLINE upcrt_shared __upci_next_cyclic(upcrt_shared pointer, int64_t size)
 }
 
 /*
- * INDEX elements further, for blocks of more than 1: that many elements and phases further; for each whole block a
- * block back and a thread further; for each whole round as many threads back and a block further.
+ * Adds INDEX elements, for block sizes above 1: INDEX elements and phases forward; for each whole block, one block back
+ * and one thread forward; for each whole round, THREADS threads back and one block forward.
  */
 INLINE upcrt_shared __upci_add_blocked(upcrt_shared pointer, int64_t index, int64_t size, int64_t block)
 {
@@ -111,16 +118,16 @@ INLINE upcrt_shared __upci_add_blocked(upcrt_shared pointer, int64_t index, int6
 	       blocks.quotient * one_block + rounds.quotient * one_round;
 }
 
-/* What an access remembers of the last time. For a variable, `pointer` is always the same, and isn't looked at. */
+/* What an access caches between executions. For a variable, `pointer` is constant, and not compared. */
 struct last_access {
 	upcrt_shared pointer;
 	uint64_t index, origin;
 };
 
 /*
- * The address INDEX elements further, for code that mostly goes on within a block: `index` is where the last block
- * began, counted from the begin of the pointer's block, `origin` the address that this begin would have if the last
- * block reached to there.
+ * The address of the element at INDEX, for code that mostly stays within a block. `index` is the start of the last
+ * block, relative to the start of the pointer's block; `origin` is the address that the pointer's block start would
+ * have if the last block extended to it.
  */
 INLINE void *__upci_near_address(
 	struct last_access *last, upcrt_shared pointer, int64_t index, int64_t size, int64_t block, bool variable)
@@ -167,7 +174,7 @@ INLINE int __upci_affinity_pointer(upcrt_shared pointer)
 	return (int)UPCRT_THREAD(pointer) == MYTHREAD;
 }
 
-/* Of an int or less. */
+/* For an int or a smaller type. */
 INLINE int __upci_affinity_small(int64_t value)
 {
 	return rest_by_threads(value) == MYTHREAD;
@@ -187,14 +194,14 @@ INLINE int __upci_affinity_unsigned(uint64_t value)
 	return value % (uint64_t)THREADS == (uint64_t)MYTHREAD;
 }
 
-/* How many iterations it is to the first one that is mine, from one that isn't. */
+/* The number of iterations from one of another thread to the first of this thread. */
 static INLINE inline uint64_t threads_until(uint64_t thread)
 {
 	int64_t threads = MYTHREAD - (int64_t)thread;
 	return (uint64_t)(threads < 0 ? threads + THREADS : threads);
 }
 
-/* RUN iterations of SCALE elements each are a block. */
+/* RUN iterations of SCALE elements each make a block. */
 INLINE uint64_t __upci_until_pointer(upcrt_shared pointer, uint64_t run, uint64_t scale)
 {
 	uint64_t threads = threads_until(UPCRT_THREAD(pointer));
@@ -211,7 +218,7 @@ INLINE uint64_t __upci_until_unsigned(uint64_t value)
 	return threads_until(value % (uint64_t)THREADS);
 }
 
-/* How many iterations of this block are over. */
+/* The number of iterations of this block that are over. */
 INLINE uint64_t __upci_iterations_over(upcrt_shared pointer, uint64_t scale)
 {
 	return UPCRT_PHASE(pointer) / scale;
@@ -227,7 +234,9 @@ INLINE void __upci_forall_leave(void)
 	__upcrt_forall_depth--;
 }
 
-/* BYTES are those of one thread's share, or of all without `dynamic`; the answer is the same for every thread. */
+/*
+ * BYTES is the size of one thread's share if `per_thread`, else of the whole; the result is the same in every thread.
+ */
 INLINE uint64_t __upci_localsizeof(uint64_t elements, uint64_t size, uint64_t block, bool per_thread)
 {
 	uint64_t blocks = block == 0 ? 0 : (elements + block - 1) / block;
@@ -236,38 +245,66 @@ INLINE uint64_t __upci_localsizeof(uint64_t elements, uint64_t size, uint64_t bl
 	return (per_thread ? blocks : (blocks + (uint64_t)THREADS - 1) / (uint64_t)THREADS) * block * size;
 }
 
-/* Measuring. */
+/* Instrumentation. */
 static INLINE inline bool wanted(upcrt_shared pointer, int flags)
 {
 	return __builtin_expect(__upcrt_gasp, 0) &&
 	       ((flags & UPCRT_ACCESS_LOCAL) != 0 || (int)UPCRT_THREAD(pointer) != MYTHREAD);
 }
 
-/* FLAGS say LOCAL when local accesses are to be told, too; the runtime is told which kind this one is. */
+/* On input, FLAGS have LOCAL if local accesses are reported, too; on output, if this access is local. */
 static INLINE inline int true_flags(upcrt_shared pointer, int flags)
 {
 	int local = (int)UPCRT_THREAD(pointer) == MYTHREAD ? UPCRT_ACCESS_LOCAL : 0;
 	return (flags & ~UPCRT_ACCESS_LOCAL) | local;
 }
 
-/* The first returns whether it told, for the second: an access is tested once. */
-#define MARKERS(name)                                                                                              \
-	INLINE int __upci_##name##_start(                                                                          \
-		upcrt_shared pointer, uint64_t size, void *local, int flags, const char *file, int line)           \
-	{                                                                                                          \
-		bool told = wanted(pointer, flags);                                                                \
-		if (told)                                                                                          \
-			__upcrt_##name##_start(pointer, size, local, true_flags(pointer, flags), file, line);      \
-		return told;                                                                                       \
-	}                                                                                                          \
-	INLINE void __upci_##name##_end(                                                                           \
-		upcrt_shared pointer, uint64_t size, void *local, int flags, const char *file, int line, int told) \
-	{                                                                                                          \
-		if (__builtin_expect(told, 0))                                                                     \
-			__upcrt_##name##_end(pointer, size, local, true_flags(pointer, flags), file, line);        \
+/* _start returns whether it reported, for _end: an access is tested once. */
+#define MARKERS(name)                                                                                                  \
+	INLINE int __upci_##name##_start(                                                                              \
+		upcrt_shared pointer, uint64_t size, void *local, int flags, const char *file, int line)               \
+	{                                                                                                              \
+		bool reported = wanted(pointer, flags);                                                                \
+		if (reported)                                                                                          \
+			__upcrt_##name##_start(pointer, size, local, true_flags(pointer, flags), file, line);          \
+		return reported;                                                                                       \
+	}                                                                                                              \
+	INLINE void __upci_##name##_end(                                                                               \
+		upcrt_shared pointer, uint64_t size, void *local, int flags, const char *file, int line, int reported) \
+	{                                                                                                              \
+		if (__builtin_expect(reported, 0))                                                                     \
+			__upcrt_##name##_end(pointer, size, local, true_flags(pointer, flags), file, line);            \
 	}
 MARKERS(get)
 MARKERS(put)
+
+/* The same for instrumented functions, which run only with a tool: the least code at the access itself. */
+#define INSTRUMENTED_MARKERS(name)                                                                                     \
+	static CALLED int __upcrt_instrumented_##name##_start(                                                         \
+		upcrt_shared pointer, uint64_t size, void *local, int flags, const char *file, int line)               \
+	{                                                                                                              \
+		return __upci_##name##_start(pointer, size, local, flags, file, line);                                 \
+	}                                                                                                              \
+	static CALLED void __upcrt_instrumented_##name##_end(                                                          \
+		upcrt_shared pointer, uint64_t size, void *local, int flags, const char *file, int line)               \
+	{                                                                                                              \
+		__upcrt_##name##_end(pointer, size, local, true_flags(pointer, flags), file, line);                    \
+	}                                                                                                              \
+	INLINE int __upci_instrumented_##name##_start(                                                                 \
+		upcrt_shared pointer, uint64_t size, void *local, int flags, const char *file, int line)               \
+	{                                                                                                              \
+		return (flags & UPCRT_ACCESS_LOCAL) != 0 || (int)UPCRT_THREAD(pointer) != MYTHREAD                     \
+			       ? __upcrt_instrumented_##name##_start(pointer, size, local, flags, file, line)          \
+			       : 0;                                                                                    \
+	}                                                                                                              \
+	INLINE void __upci_instrumented_##name##_end(                                                                  \
+		upcrt_shared pointer, uint64_t size, void *local, int flags, const char *file, int line, int reported) \
+	{                                                                                                              \
+		if (reported)                                                                                          \
+			__upcrt_instrumented_##name##_end(pointer, size, local, flags, file, line);                    \
+	}
+INSTRUMENTED_MARKERS(get)
+INSTRUMENTED_MARKERS(put)
 
 INLINE void __upci_site(const char *file, int line)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The order of the lowering, and its way in and out. */
+/* The order of the lowering steps; reads and writes bitcode. */
 #include "upc/lower/lower.h"
 
 #include <llvm-c/Analysis.h>
@@ -15,15 +15,15 @@
 #include "upc/lower/lowering.h"
 
 /*
- * Puts the builder before INSTRUCTION. What is built takes its line; where it has none, and the function has debug
- * information, the function's own: calls without any cannot be inlined there.
+ * Places the builder before INSTRUCTION. New instructions get its line; if it has none and the function has debug
+ * information, they get the function's line: calls without a line cannot be inlined there.
  */
 void upc__before(struct lowering *lowering, LLVMValueRef instruction)
 {
 	LLVMPositionBuilderBefore(lowering->builder, instruction);
 	LLVMValueRef function = LLVMGetBasicBlockParent(LLVMGetInstructionParent(instruction));
 	LLVMMetadataRef subprogram = LLVMGetSubprogram(function);
-	if (LLVMInstructionGetDebugLoc(instruction) == NULL)
+	if (!LLVMInstructionGetDebugLoc(instruction))
 		LLVMSetCurrentDebugLocation2(lowering->builder,
 			subprogram ? LLVMDIBuilderCreateDebugLocation(lowering->context, 0, 0, subprogram, NULL)
 				   : NULL);
@@ -43,7 +43,7 @@ void upc__replace(struct lowering *lowering, LLVMValueRef old, LLVMValueRef valu
 
 void upc__at_start(struct lowering *lowering)
 {
-	if (lowering->start == NULL) {
+	if (!lowering->start) {
 		LLVMTypeRef type = LLVMFunctionType(LLVMVoidTypeInContext(lowering->context), NULL, 0, false);
 		lowering->start = LLVMAddFunction(lowering->module, ".upc.start", type);
 		LLVMSetLinkage(lowering->start, LLVMInternalLinkage);
@@ -55,16 +55,17 @@ void upc__at_start(struct lowering *lowering)
 	LLVMSetCurrentDebugLocation2(lowering->builder, NULL);
 }
 
-/* Constants that mention shared variables, where instructions use them. */
+/* Replaces constants that contain addresses of shared variables, in the instructions that use them. */
 static void materialize_operands(struct lowering *lowering, LLVMValueRef instruction)
 {
-	bool phi = LLVMIsAPHINode(instruction) != NULL;
+	bool phi = LLVMIsAPHINode(instruction);
 	int count = LLVMGetNumOperands(instruction);
 	for (int i = 0; i < count; i++) {
 		LLVMValueRef operand = LLVMGetOperand(instruction, (unsigned)i);
-		if (operand == NULL || !LLVMIsAConstant(operand) || !upc__mentions_shared(operand))
+		if (!operand || !LLVMIsAConstant(operand) || !upc__mentions_shared(operand))
 			continue;
-		if (LLVMIsAConstantInt(operand) && LLVMIsABinaryOperator(instruction))
+		if (LLVMIsAConstantInt(operand) &&
+			(LLVMIsABinaryOperator(instruction) || LLVMIsASwitchInst(instruction)))
 			continue; /* arithmetic on shared void *: refused as such */
 		LLVMValueRef before = instruction;
 		if (phi)
@@ -171,14 +172,14 @@ static LLVMModuleRef read_file(LLVMContextRef context, const char *input)
 static void set_constant(struct lowering *lowering, const char *name, LLVMTypeRef type, uint64_t value)
 {
 	LLVMValueRef global = LLVMGetNamedGlobal(lowering->module, name);
-	if (global == NULL)
+	if (!global)
 		global = LLVMAddGlobal(lowering->module, type, name);
 	LLVMSetInitializer(global, LLVMConstInt(type, value, false));
 	LLVMSetGlobalConstant(global, true);
 	LLVMSetLinkage(global, LLVMInternalLinkage);
 }
 
-/* Adds the functions of inline.c to the module. They must fit functions for any processor. */
+/* Links the functions of inline.c into the module. Their target attributes must fit any processor. */
 static bool add_inlined(struct lowering *lowering)
 {
 	const struct upc_lower_options *options = lowering->options;
@@ -201,19 +202,19 @@ static bool add_inlined(struct lowering *lowering)
 	set_constant(lowering, "__upci_static", lowering->i32, threads != 0);
 	if (threads != 0)
 		set_constant(lowering, "THREADS", lowering->i32, threads);
-	else if (LLVMGetNamedGlobal(lowering->module, "THREADS") == NULL)
+	else if (!LLVMGetNamedGlobal(lowering->module, "THREADS"))
 		LLVMSetGlobalConstant(LLVMAddGlobal(lowering->module, lowering->i32, "THREADS"), true);
 	return true;
 }
 
 /*
- * The runtime has the C main. The user's stays, as a local symbol, so that tools go on calling it main; the runtime
- * reaches it through a function of another name that does nothing else.
+ * The runtime defines the C main. The user's main stays as a local symbol, so that tools still show it as main; the
+ * runtime calls it through a wrapper of another name.
  */
 static void rename_main(struct lowering *lowering)
 {
 	LLVMValueRef function = LLVMGetNamedFunction(lowering->module, "main");
-	if (function == NULL || LLVMIsDeclaration(function))
+	if (!function || LLVMIsDeclaration(function))
 		return;
 	LLVMSetLinkage(function, LLVMInternalLinkage);
 	LLVMTypeRef own = LLVMGlobalGetValueType(function);
@@ -255,7 +256,7 @@ static bool has_returns_twice(LLVMModuleRef module)
 {
 	unsigned kind = LLVMGetEnumAttributeKindForName("returns_twice", 13);
 	for (LLVMValueRef function = LLVMGetFirstFunction(module); function; function = LLVMGetNextFunction(function))
-		if (LLVMGetEnumAttributeAtIndex(function, LLVMAttributeFunctionIndex, kind) != NULL)
+		if (LLVMGetEnumAttributeAtIndex(function, LLVMAttributeFunctionIndex, kind))
 			return true;
 	return false;
 }
@@ -263,8 +264,8 @@ static bool has_returns_twice(LLVMModuleRef module)
 static int lower_module(struct lowering *lowering, LLVMModuleRef copy, const char *output)
 {
 	for_each_instruction(lowering, upc__check);
-	if (copy != NULL && !upc__make_versions(lowering, copy)) {
-		fputs("heddle-upcc1: internal error: cannot make functions that tell nothing\n", stderr);
+	if (copy && !upc__make_versions(lowering, copy)) {
+		fputs("heddle-upcc1: internal error: cannot make uninstrumented functions\n", stderr);
 		return 1;
 	}
 	if (!add_inlined(lowering)) {
@@ -290,7 +291,7 @@ int upc__lower(const char *input, const char *output, const struct upc_lower_opt
 	bool versions = options->inst && options->optimize;
 	lowering.module = read_file(lowering.context, input);
 	LLVMModuleRef copy = versions ? read_file(lowering.context, input) : NULL;
-	if (lowering.module == NULL || (versions && copy == NULL))
+	if (!lowering.module || (versions && !copy))
 		return 1;
 	lowering.layout = LLVMGetModuleDataLayout(lowering.module);
 	lowering.builder = LLVMCreateBuilderInContext(lowering.context);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What the parts of the lowering share. LLVM 14, with typed pointers. Not for others. */
+/* What the parts of the lowering share, with LLVM 14 and typed pointers. Not to be included elsewhere. */
 #ifndef UPC_LOWER_LOWERING_H
 #define UPC_LOWER_LOWERING_H
 
@@ -10,15 +10,17 @@
 
 #include "upc/lower/lower.h"
 
-/* Address spaces that x86 uses end here; between them and UPC's are those of negative block sizes. */
+/* x86's own address spaces end here; those between them and UPC's stand for negative block sizes. */
 #define LAST_OTHER_SPACE 300
 
-/* What is known of a value that is not in its type. */
+/* Properties of a value that its type does not show. */
 enum mark {
-	MARK_INSIDE = 1, /* points into an element: what follows is linear, whatever the block size */
-	MARK_OWN = 2,    /* made by the lowering: its phase is right */
-	MARK_BEGIN = 8,  /* where a variable begins: on thread 0, with phase 0 */
-	MARK_PLAIN = 4,  /* a function that tells nothing */
+	MARK_INSIDE = 1,         /* points into an element: further indices are linear, whatever the block size */
+	MARK_OWN = 2,            /* created by the lowering: its phase is right */
+	MARK_BEGIN = 8,          /* the start of a variable: thread 0, phase 0 */
+	MARK_UNINSTRUMENTED = 4, /* an uninstrumented version of a function */
+	MARK_INSTRUMENTED =
+		16, /* an instrumented function that has an uninstrumented version: it runs only with a tool */
 };
 
 struct marks {
@@ -38,7 +40,7 @@ struct shared_global {
 	uint64_t element_size;
 	char *name;
 	char *type;
-	LLVMValueRef file, line; /* where it is declared, as constants */
+	LLVMValueRef file, line; /* of the declaration, as constants */
 };
 
 struct lowering {
@@ -58,8 +60,9 @@ struct lowering {
 		LLVMValueRef string;
 	} * files;
 	int file_count;
-	LLVMValueRef at;    /* the instruction or variable whose constants are looked at, for messages */
-	bool returns_twice; /* setjmp and the like are used: what is kept in registers may be of another time */
+	LLVMValueRef at;    /* the instruction or variable whose constants are handled, for messages */
+	bool returns_twice; /* setjmp or the like is called: values in registers may be stale */
+	bool folded;        /* in an initializer: addresses are byte offsets from a variable, without casts */
 	bool failed;
 };
 
@@ -67,58 +70,62 @@ struct lowering {
 bool upc__is_shared(LLVMTypeRef type);      /* a pointer to shared, other than shared void * */
 unsigned upc__block(LLVMTypeRef type);      /* of a pointer to shared */
 bool upc__is_generic(LLVMTypeRef type);     /* shared void * */
-LLVMTypeRef upc__element(LLVMTypeRef type); /* of an array of arrays; other types: themselves */
+LLVMTypeRef upc__element(LLVMTypeRef type); /* of nested arrays: the innermost element; other types: themselves */
 uint64_t upc__size(struct lowering *lowering, LLVMTypeRef type);
-uint64_t upc__elements(struct lowering *lowering, LLVMTypeRef type); /* in the innermost sense */
-/* Splits a number of elements or bytes into what THREADS multiplies and whether it does. */
+uint64_t upc__elements(struct lowering *lowering, LLVMTypeRef type); /* innermost elements */
+/* Sizes and counts may contain the factor for THREADS. Whether one does. */
 bool upc__has_threads(uint64_t number);
-LLVMValueRef upc__number(struct lowering *lowering, uint64_t number); /* i64, THREADS multiplied in */
+/* i64, multiplied by THREADS if it has the factor */
+LLVMValueRef upc__number(struct lowering *lowering, uint64_t number);
 LLVMValueRef upc__constant(struct lowering *lowering, int64_t value); /* i64 */
 LLVMValueRef upc__threads(struct lowering *lowering);                 /* i64 */
 void upc__mark(struct lowering *lowering, LLVMValueRef value, unsigned mark);
 bool upc__is_marked(const struct lowering *lowering, LLVMValueRef value, unsigned mark);
-/* Calls a function of upc/lower/inline.c or the runtime; it must be declared. */
+/* Calls a function of upc/lower/inline.c or of the runtime, which must be declared. */
 LLVMValueRef upc__call(struct lowering *lowering, const char *name, LLVMValueRef *arguments, unsigned count);
 LLVMValueRef upc__as_integer(struct lowering *lowering, LLVMValueRef pointer);
 LLVMValueRef upc__as_pointer(struct lowering *lowering, LLVMValueRef integer, LLVMTypeRef type);
 LLVMValueRef upc__add(
 	struct lowering *lowering, LLVMValueRef pointer, LLVMValueRef index, uint64_t size, unsigned block);
+/* Whether the builder is in an instrumented function. */
+bool upc__is_instrumented(const struct lowering *lowering);
 void upc__unmark(struct lowering *lowering, LLVMValueRef value);
 void upc__refuse_at(struct lowering *lowering, LLVMValueRef instruction, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
 /* The source position of an instruction, as constants for the runtime. */
 void upc__position(struct lowering *lowering, LLVMValueRef instruction, LLVMValueRef *file, LLVMValueRef *line);
-/* Whether an instruction stands in RANGES. */
+/* Whether an instruction's line is in RANGES. */
 bool upc__within(LLVMValueRef instruction, const struct upc_ranges *ranges);
 LLVMValueRef upc__string(struct lowering *lowering, const char *text);
 LLVMValueRef upc__file_string(struct lowering *lowering, const char *text);
 
-/* lower.c: the builder before an instruction or in the unit's start function; instructions away */
+/* lower.c: places the builder before an instruction or in the unit's start function; removes instructions */
 void upc__before(struct lowering *lowering, LLVMValueRef instruction);
 void upc__at_start(struct lowering *lowering);
 void upc__erase(struct lowering *lowering, LLVMValueRef instruction);
 void upc__replace(struct lowering *lowering, LLVMValueRef old, LLVMValueRef value);
 
-/* checks.c: refuses what UPC doesn't have; before anything is lowered. */
+/* checks.c: refuses what UPC does not allow; before anything is lowered. */
 void upc__check(struct lowering *lowering, LLVMValueRef instruction);
 
-/* shared_constants.c: constants that hold addresses of shared variables */
+/* shared_constants.c: constants that contain addresses of shared variables */
 bool upc__mentions_shared(LLVMValueRef constant);
 LLVMValueRef upc__materialize(struct lowering *lowering, LLVMValueRef constant);
-/* INITIALIZER of GLOBAL, for VARIABLE of the source, without shared addresses; the unit's start function stores them.
+/*
+ * INITIALIZER of GLOBAL, for VARIABLE of the source, without shared addresses; the unit's start function stores these.
  */
 LLVMValueRef upc__initializer(
 	struct lowering *lowering, LLVMValueRef variable, LLVMValueRef global, LLVMValueRef initializer);
 
 /* shared_globals.c */
 void upc__collect_globals(struct lowering *lowering);
-void upc__write_records(struct lowering *lowering); /* after functions were lowered */
+void upc__write_records(struct lowering *lowering); /* after the functions are lowered */
 LLVMValueRef upc__slot(const struct lowering *lowering, LLVMValueRef global);
-/* Bytes of an element of a shared variable; the type is only a hint. */
+/* Size of an element of a shared variable in bytes; *element is a hint only. */
 uint64_t upc__element_size(struct lowering *lowering, LLVMValueRef global, LLVMTypeRef *element);
 void upc__remove_globals(struct lowering *lowering);
 
-/* pointers.c and accesses.c: each lowers one kind of instruction, which may be erased. */
+/* pointers.c and accesses.c: each lowers one kind of instruction, and may erase it. */
 void upc__lower_element(struct lowering *lowering, LLVMValueRef instruction);
 void upc__lower_cast(struct lowering *lowering, LLVMValueRef instruction);
 void upc__lower_comparison(struct lowering *lowering, LLVMValueRef instruction);
@@ -127,14 +134,14 @@ void upc__lower_load(struct lowering *lowering, LLVMValueRef instruction);
 void upc__lower_store(struct lowering *lowering, LLVMValueRef instruction);
 void upc__lower_atomic(struct lowering *lowering, LLVMValueRef instruction);
 void upc__lower_call(struct lowering *lowering, LLVMValueRef instruction);
-/* Memory functions: whether CALL was one of shared memory, and is lowered. */
+/* Memory functions. Returns whether CALL accessed shared memory and was lowered. */
 bool upc__lower_memory(struct lowering *lowering, LLVMValueRef call, const char *name);
 
 /* forall.c: before anything else is lowered */
 void upc__deal_iterations(struct lowering *lowering);
 
 /* versions.c: before anything else is lowered */
-bool upc__make_versions(struct lowering *lowering, LLVMModuleRef copy); /* takes the copy */
+bool upc__make_versions(struct lowering *lowering, LLVMModuleRef copy); /* takes ownership of the copy */
 
 /* measuring.c */
 bool upc__wants_event(const struct lowering *lowering, LLVMValueRef instruction, const char *event);

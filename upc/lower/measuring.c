@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What --inst adds: which events are wanted where, source positions of library calls, functions of the user. */
+/* Instrumentation for --inst: which events are wanted where, source positions of library calls, user functions. */
 #include <llvm-c/DebugInfo.h>
 #include <stdio.h>
 #include <string.h>
@@ -11,8 +11,8 @@ static bool is_listed(const char *list, const char *event)
 {
 	size_t length = strlen(event);
 	for (const char *at = list; (at = strstr(at, event)) != NULL; at += length) {
-		bool begins = at == list || strchr(" \t\r\n", at[-1]) != NULL;
-		if (begins && (at[length] == '\0' || strchr(" \t\r\n", at[length]) != NULL))
+		bool begins = at == list || strchr(" \t\r\n", at[-1]);
+		if (begins && (at[length] == '\0' || strchr(" \t\r\n", at[length])))
 			return true;
 	}
 	return false;
@@ -21,20 +21,20 @@ static bool is_listed(const char *list, const char *event)
 static bool is_in_plain(const struct lowering *lowering, LLVMValueRef instruction)
 {
 	LLVMBasicBlockRef block = LLVMIsAInstruction(instruction) ? LLVMGetInstructionParent(instruction) : NULL;
-	return block != NULL && upc__is_marked(lowering, LLVMGetBasicBlockParent(block), MARK_PLAIN);
+	return block && upc__is_marked(lowering, LLVMGetBasicBlockParent(block), MARK_UNINSTRUMENTED);
 }
 
 bool upc__wants_event(const struct lowering *lowering, LLVMValueRef instruction, const char *event)
 {
 	const struct upc_lower_options *options = lowering->options;
 	return options->inst && !is_in_plain(lowering, instruction) &&
-	       (options->inst_only == NULL || is_listed(options->inst_only, event)) &&
+	       (!options->inst_only || is_listed(options->inst_only, event)) &&
 	       !upc__within(instruction, &options->translation->pupc_off);
 }
 
 void upc__mark_site(struct lowering *lowering, LLVMValueRef call, const char *event)
 {
-	/* User events don't depend on what is selected, nor on pragmas. */
+	/* User events depend neither on the selection nor on pragmas. */
 	bool user = strncmp(event, "GASP_PUPC_", 10) == 0;
 	if (is_in_plain(lowering, call) || !(user ? lowering->options->inst : upc__wants_event(lowering, call, event)))
 		return;
@@ -43,7 +43,7 @@ void upc__mark_site(struct lowering *lowering, LLVMValueRef call, const char *ev
 	upc__call(lowering, "__upci_site", arguments, 2);
 }
 
-static void tell(
+static void report_access(
 	struct lowering *lowering, LLVMValueRef before, LLVMValueRef name, const char *function, LLVMValueRef where)
 {
 	LLVMValueRef arguments[3] = {name};
@@ -60,18 +60,18 @@ static void instrument(struct lowering *lowering, LLVMValueRef function)
 	size_t length;
 	const char *symbol = LLVMGetValueName2(function, &length);
 	LLVMValueRef name = upc__string(lowering, symbol);
-	/* The function's own position is its declaration's. */
+	/* A function's position is that of its declaration. */
 	if (!upc__wants_event(lowering, function, "GASP_C_FUNC"))
 		return;
-	tell(lowering, first, name, "__upci_function_start", function);
+	report_access(lowering, first, name, "__upci_function_start", function);
 	for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function); block; block = LLVMGetNextBasicBlock(block)) {
 		LLVMValueRef last = LLVMGetBasicBlockTerminator(block);
-		if (last != NULL && LLVMIsAReturnInst(last))
-			tell(lowering, last, name, "__upci_function_end", last);
+		if (last && LLVMIsAReturnInst(last))
+			report_access(lowering, last, name, "__upci_function_end", last);
 	}
 }
 
-/* Not what the compiler makes of OpenMP's constructs, nor what heddle.h and pupc.h put into the program. */
+/* Whether a function is the user's: not outlined from an OpenMP construct, not inlined from heddle.h or pupc.h. */
 static bool is_users(LLVMValueRef function)
 {
 	size_t length;
@@ -84,7 +84,7 @@ void upc__instrument_functions(struct lowering *lowering)
 {
 	for (LLVMValueRef function = LLVMGetFirstFunction(lowering->module); function;
 		function = LLVMGetNextFunction(function))
-		if (!LLVMIsDeclaration(function) && LLVMGetSubprogram(function) != NULL &&
-			!upc__is_marked(lowering, function, MARK_PLAIN) && is_users(function))
+		if (!LLVMIsDeclaration(function) && LLVMGetSubprogram(function) &&
+			!upc__is_marked(lowering, function, MARK_UNINSTRUMENTED) && is_users(function))
 			instrument(lowering, function);
 }

@@ -1,16 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Arithmetic, conversion and comparison of pointers-to-shared. Element indices go round the threads in blocks up to the
- * first member of a structure; from there on they are linear, since an element has affinity to one thread as a whole.
+ * Arithmetic, conversion and comparison of pointers-to-shared. Element indices follow the blocked layout over the
+ * threads up to the first structure member; behind it they are linear, since an element has affinity to one thread as a
+ * whole.
  */
 #include <string.h>
 
 #include "upc/abi.h"
 #include "upc/lower/lowering.h"
+#include "upc/translate/translate.h"
 
 static LLVMValueRef add(struct lowering *lowering, LLVMValueRef sum, LLVMValueRef term)
 {
-	return sum == NULL ? term : LLVMBuildAdd(lowering->builder, sum, term, "");
+	return !sum ? term : LLVMBuildAdd(lowering->builder, sum, term, "");
 }
 
 static LLVMValueRef index_of(struct lowering *lowering, LLVMValueRef index)
@@ -18,7 +20,7 @@ static LLVMValueRef index_of(struct lowering *lowering, LLVMValueRef index)
 	return LLVMTypeOf(index) == lowering->i64 ? index : LLVMBuildSExt(lowering->builder, index, lowering->i64, "");
 }
 
-/* Whether a pointer is inside of an element: marked, or chosen (?:) from such. */
+/* Whether a pointer is inside an element: marked so, or chosen (?:) from such pointers. */
 static bool is_inside(const struct lowering *lowering, LLVMValueRef pointer, int depth)
 {
 	if (upc__is_marked(lowering, pointer, MARK_INSIDE))
@@ -31,12 +33,30 @@ static bool is_inside(const struct lowering *lowering, LLVMValueRef pointer, int
 	return false;
 }
 
-/* What a chain of indices adds: elements that go round the threads, and bytes that don't. */
+/* What a chain of indices adds: elements, which follow the layout over the threads, and bytes, which do not. */
 struct step {
 	LLVMValueRef elements;
 	LLVMValueRef bytes;
 	bool inside;
 };
+
+/*
+ * An index into ARRAY. clang folds an index before the start of a row into one from the end of the row before, whose
+ * length has the factor for THREADS.
+ */
+static LLVMValueRef unfold(struct lowering *lowering, LLVMValueRef index, LLVMTypeRef array)
+{
+	LLVMTypeRef inner = LLVMGetElementType(array);
+	uint64_t size = upc__size(lowering, inner);
+	uint64_t bound = size != 0 ? upc__size(lowering, array) / size : 0;
+	if (!LLVMIsAConstantInt(index) || !upc__has_threads(bound) || lowering->options->static_threads != 0)
+		return index;
+	int64_t value = LLVMConstIntGetSExtValue(index);
+	if (value <= (int64_t)(bound / 2))
+		return index;
+	LLVMValueRef back = upc__constant(lowering, value - (int64_t)bound);
+	return LLVMBuildAdd(lowering->builder, upc__number(lowering, bound), back, "");
+}
 
 static void step_index(struct lowering *lowering, struct step *step, LLVMValueRef index, LLVMTypeRef type)
 {
@@ -78,14 +98,16 @@ void upc__lower_element(struct lowering *lowering, LLVMValueRef instruction)
 			at = step_member(lowering, &step, index, at);
 			continue;
 		}
-		if (i > 1)
+		if (i > 1) {
+			index = unfold(lowering, index, at);
 			at = LLVMGetElementType(at);
+		}
 		step_index(lowering, &step, index, at);
 	}
 	LLVMValueRef result = upc__as_integer(lowering, pointer);
-	if (step.elements != NULL)
+	if (step.elements)
 		result = upc__add(lowering, result, step.elements, size, upc__block(type));
-	if (step.bytes != NULL)
+	if (step.bytes)
 		result = LLVMBuildAdd(lowering->builder, result, step.bytes, "");
 	result = upc__as_pointer(lowering, result, LLVMTypeOf(instruction));
 	if (step.inside)
@@ -98,12 +120,74 @@ static LLVMValueRef without_phase(struct lowering *lowering, LLVMValueRef intege
 	return LLVMBuildAnd(lowering->builder, integer, upc__constant(lowering, UPCRT_ADDRESS_MASK), "");
 }
 
+/* A shared void * that clang widened to make an integer or a pointer of it; folded constants are not widened. */
+static bool is_widened_generic(LLVMValueRef value)
+{
+	return upc__is_generic(LLVMTypeOf(value)) ||
+	       (LLVMIsAZExtInst(value) && upc__is_generic(LLVMTypeOf(LLVMGetOperand(value, 0))));
+}
+
+static LLVMValueRef widen(struct lowering *lowering, LLVMValueRef integer)
+{
+	return LLVMTypeOf(integer) == lowering->i64 ? integer
+						    : LLVMBuildZExt(lowering->builder, integer, lowering->i64, "");
+}
+
+/* The operand of an explicit cast, which the translator marks; NULL: another conversion. */
+static LLVMValueRef cast_value(LLVMValueRef pointer)
+{
+	if (!LLVMIsACallInst(pointer) || LLVMGetNumArgOperands(pointer) != 1)
+		return NULL;
+	LLVMValueRef function = LLVMGetCalledValue(pointer);
+	while (LLVMIsAConstantExpr(function) && LLVMGetConstOpcode(function) == LLVMBitCast)
+		function = LLVMGetOperand(function, 0);
+	size_t length;
+	bool cast = LLVMIsAFunction(function) && strcmp(LLVMGetValueName2(function, &length), UPC_CAST) == 0;
+	return cast ? LLVMGetArgOperand(pointer, 0) : NULL;
+}
+
+/* A cast to another block size or element size, or of a member's address, sets phase 0. */
+static LLVMValueRef recast(struct lowering *lowering, LLVMValueRef pointer, LLVMTypeRef to)
+{
+	LLVMTypeRef from = LLVMTypeOf(pointer);
+	uint64_t old = upc__size(lowering, upc__element(LLVMGetElementType(from)));
+	uint64_t new = upc__size(lowering, upc__element(LLVMGetElementType(to)));
+	bool inside = is_inside(lowering, pointer, 0);
+	LLVMValueRef integer = upc__as_integer(lowering, pointer);
+	if (upc__block(from) > 1 && (inside || upc__block(from) != upc__block(to) || old != new))
+		integer = without_phase(lowering, integer);
+	return upc__as_pointer(lowering, integer, to);
+}
+
+/* An explicit cast: of a pointer-to-shared, of a shared void *, or of something that cannot be cast. */
+static void cast_explicitly(struct lowering *lowering, LLVMValueRef instruction, LLVMValueRef from)
+{
+	LLVMTypeRef to = LLVMTypeOf(instruction), type = LLVMTypeOf(from);
+	LLVMValueRef call = LLVMGetOperand(instruction, 0), made = LLVMConstNull(to);
+	if (upc__is_shared(type)) {
+		made = recast(lowering, from, to);
+	} else if (is_widened_generic(from)) {
+		LLVMValueRef integer = widen(lowering, from);
+		made = upc__as_pointer(lowering, upc__block(to) > 1 ? integer : without_phase(lowering, integer), to);
+	} else if (!LLVMIsNull(from)) {
+		upc__refuse_at(lowering, instruction, "%s cannot be converted to a pointer-to-shared",
+			LLVMGetTypeKind(type) == LLVMPointerTypeKind ? "a private pointer" : "an integer");
+	}
+	upc__replace(lowering, instruction, made);
+	if (!LLVMGetFirstUse(call))
+		upc__erase(lowering, call);
+}
+
 static void cast_spaces(struct lowering *lowering, LLVMValueRef instruction)
 {
 	LLVMValueRef pointer = LLVMGetOperand(instruction, 0);
 	LLVMTypeRef from = LLVMTypeOf(pointer), to = LLVMTypeOf(instruction);
 	if (!upc__is_shared(from) && !upc__is_shared(to))
 		return;
+	if (!upc__is_shared(from) && cast_value(pointer)) {
+		cast_explicitly(lowering, instruction, cast_value(pointer));
+		return;
+	}
 	if (!upc__is_shared(from)) {
 		if (!LLVMIsNull(pointer))
 			upc__refuse_at(
@@ -125,12 +209,12 @@ static void cast_spaces(struct lowering *lowering, LLVMValueRef instruction)
 static bool is_union(LLVMTypeRef type)
 {
 	const char *name = LLVMGetTypeKind(type) == LLVMStructTypeKind ? LLVMGetStructName(type) : NULL;
-	return name != NULL && strncmp(name, "union.", 6) == 0;
+	return name && strncmp(name, "union.", 6) == 0;
 }
 
 /*
- * Another type of element of the same block size: the phase starts anew. clang reaches members of unions by a cast as
- * well; they are inside their element.
+ * A cast to another element type of the same block size sets phase 0. clang also reaches union members by a cast; these
+ * are inside their element.
  */
 static void cast_types(struct lowering *lowering, LLVMValueRef instruction)
 {
@@ -149,41 +233,46 @@ static void cast_types(struct lowering *lowering, LLVMValueRef instruction)
 	upc__replace(lowering, instruction, upc__as_pointer(lowering, integer, to));
 }
 
-/* The shared void * that clang has widened to make an integer or a pointer of it; NULL: something else. */
-static bool is_widened_generic(LLVMValueRef value)
-{
-	return LLVMIsAZExtInst(value) && upc__is_generic(LLVMTypeOf(LLVMGetOperand(value, 0)));
-}
-
-/* From shared void *: phases of 1 and indefinite blocks are always 0. */
+/* From shared void *: block sizes 0 and 1 always have phase 0. */
 static void cast_integer(struct lowering *lowering, LLVMValueRef instruction)
 {
 	LLVMTypeRef to = LLVMTypeOf(instruction);
-	if (!upc__is_shared(to) && is_widened_generic(LLVMGetOperand(instruction, 0))) {
-		LLVMValueRef pointer = LLVMGetOperand(instruction, 0);
+	LLVMValueRef integer = LLVMGetOperand(instruction, 0);
+	if (!upc__is_shared(to) && is_widened_generic(integer)) {
+		LLVMValueRef pointer = widen(lowering, integer);
 		LLVMValueRef address = upc__call(lowering, "__upci_to_private", &pointer, 1);
 		upc__replace(lowering, instruction, LLVMBuildBitCast(lowering->builder, address, to, ""));
 		return;
 	}
 	if (!upc__is_shared(to) || upc__is_marked(lowering, instruction, MARK_OWN))
 		return;
-	LLVMValueRef integer = LLVMGetOperand(instruction, 0);
 	if (!is_widened_generic(integer))
 		upc__refuse_at(lowering, instruction, "an integer cannot be converted to a pointer-to-shared");
-	if (upc__block(to) > 1 || LLVMTypeOf(integer) != lowering->i64)
+	if (upc__block(to) > 1)
 		return;
-	upc__replace(lowering, instruction, upc__as_pointer(lowering, without_phase(lowering, integer), to));
+	integer = without_phase(lowering, widen(lowering, integer));
+	upc__replace(lowering, instruction, upc__as_pointer(lowering, integer, to));
 }
 
-/* To shared void * from a private pointer; from a pointer to shared, the value is the same. */
+/*
+ * To shared void * from a private pointer; or from a pointer-to-shared: the value is the same, but a member's address
+ * has no phase.
+ */
 static void cast_to_generic(struct lowering *lowering, LLVMValueRef instruction)
 {
 	LLVMValueRef pointer = LLVMGetOperand(instruction, 0);
-	if (upc__is_generic(LLVMTypeOf(instruction)) && !upc__is_shared(LLVMTypeOf(pointer)) && !LLVMIsNull(pointer))
+	LLVMTypeRef from = LLVMTypeOf(pointer), to = LLVMTypeOf(instruction);
+	if (!upc__is_generic(to))
+		return;
+	if (!upc__is_shared(from) && !LLVMIsNull(pointer))
 		upc__refuse_at(lowering, instruction, "a private pointer cannot be converted to 'shared void *'");
+	if (!upc__is_shared(from) || upc__block(from) <= 1 || !is_inside(lowering, pointer, 0))
+		return;
+	LLVMValueRef integer = without_phase(lowering, upc__as_integer(lowering, pointer));
+	upc__replace(lowering, instruction, LLVMBuildTrunc(lowering->builder, integer, to, ""));
 }
 
-/* Integers are no pointers-to-shared; only results and parameters of functions pass them as integers. */
+/* Integers are no pointers-to-shared; only results and parameters of functions pass these as integers. */
 static void cast_widths(struct lowering *lowering, LLVMValueRef instruction)
 {
 	LLVMValueRef from = LLVMGetOperand(instruction, 0);
@@ -242,7 +331,7 @@ static LLVMIntPredicate as_signed(LLVMIntPredicate predicate)
 	}
 }
 
-/* Phases don't matter for equality, nor for the order of shared void *; a null pointer has none. */
+/* Phases do not affect equality, nor the order of shared void *; a null pointer has none. */
 static void compare_addresses(struct lowering *lowering, LLVMValueRef instruction, LLVMValueRef a, LLVMValueRef b)
 {
 	LLVMIntPredicate predicate = LLVMGetICmpPredicate(instruction);
@@ -281,16 +370,16 @@ void upc__lower_comparison(struct lowering *lowering, LLVMValueRef instruction)
 	upc__replace(lowering, instruction, order);
 }
 
-/* a - b of pointers: clang subtracts addresses and divides by the size of what they point to. */
+/* a - b of pointers: clang subtracts addresses and divides by the size of the pointed-to type. */
 static void subtract(struct lowering *lowering, LLVMValueRef instruction, LLVMValueRef a, LLVMValueRef b)
 {
 	LLVMTypeRef pointee = LLVMGetElementType(LLVMTypeOf(a)), other = LLVMGetElementType(LLVMTypeOf(b));
-	/* Of an array's address, clang may have folded away that it became one of an element. */
+	/* clang may have folded away a cast of an array's address to an element's address. */
 	if (upc__size(lowering, other) < upc__size(lowering, pointee))
 		pointee = other;
 	uint64_t size = upc__size(lowering, upc__element(pointee));
 	LLVMValueRef elements = difference(lowering, a, b);
-	/* The division that follows has the factor for THREADS in it. */
+	/* The division that follows has the factor for THREADS in its divisor. */
 	if (lowering->options->static_threads == 0 && upc__has_threads(upc__size(lowering, pointee))) {
 		elements = LLVMBuildSDiv(lowering->builder, elements, upc__threads(lowering), "");
 		size *= (uint64_t)UPC_THREADS_FACTOR;
@@ -299,7 +388,7 @@ static void subtract(struct lowering *lowering, LLVMValueRef instruction, LLVMVa
 	upc__replace(lowering, instruction, bytes);
 }
 
-/* Of addresses as integers, clang subtracts without the division by the size that belongs to pointers. */
+/* clang subtracts addresses as integers without the division by the size that a pointer difference has. */
 static bool is_pointer_difference(
 	struct lowering *lowering, LLVMValueRef instruction, LLVMTypeRef left, LLVMTypeRef right)
 {
@@ -310,7 +399,7 @@ static bool is_pointer_difference(
 		return true;
 	LLVMUseRef use = LLVMGetFirstUse(instruction);
 	LLVMValueRef user = use ? LLVMGetUser(use) : NULL;
-	return user != NULL && LLVMIsAInstruction(user) && LLVMGetInstructionOpcode(user) == LLVMSDiv &&
+	return user && LLVMIsAInstruction(user) && LLVMGetInstructionOpcode(user) == LLVMSDiv &&
 	       LLVMIsAConstantInt(LLVMGetOperand(user, 1)) && LLVMConstIntGetZExtValue(LLVMGetOperand(user, 1)) == size;
 }
 

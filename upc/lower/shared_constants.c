@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Constants that hold addresses of shared variables. Those addresses are known only when the program starts: code loads
- * them from slots, and static initializers are completed by the unit's start function.
+ * Constants that contain addresses of shared variables. These addresses are known only at program start: code loads
+ * them from slots; the unit's start function completes static initializers.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -9,7 +9,7 @@
 #include "upc/abi.h"
 #include "upc/lower/lowering.h"
 
-/* A private address or an integer made a pointer-to-shared: materializing it refuses it. */
+/* A private address or an integer converted to a pointer-to-shared: materializing it reports the error. */
 static bool mixes_private(LLVMValueRef constant)
 {
 	LLVMTypeRef to = LLVMTypeOf(constant);
@@ -18,9 +18,13 @@ static bool mixes_private(LLVMValueRef constant)
 	if (!LLVMIsAConstantExpr(constant))
 		return false;
 	LLVMOpcode opcode = LLVMGetConstOpcode(constant);
+	LLVMValueRef from = LLVMGetOperand(constant, 0);
+	/* Comparing a shared void * with another pointer converts it. */
+	if (opcode == LLVMIntToPtr && upc__is_generic(LLVMTypeOf(from)))
+		return false;
 	bool cast = ((opcode == LLVMAddrSpaceCast || opcode == LLVMIntToPtr) && upc__is_shared(to)) ||
 		    (opcode == LLVMPtrToInt && upc__is_generic(to));
-	return cast && !upc__is_shared(LLVMTypeOf(LLVMGetOperand(constant, 0)));
+	return cast && !upc__is_shared(LLVMTypeOf(from));
 }
 
 static bool is_integer(LLVMValueRef constant)
@@ -43,7 +47,7 @@ bool upc__mentions_shared(LLVMValueRef constant)
 	return false;
 }
 
-/* The bytes that a constant chain of indices adds, as in private memory. */
+/* The number of bytes that a constant chain of indices adds, as in private memory. */
 static int64_t element_offset(struct lowering *lowering, LLVMValueRef chain)
 {
 	LLVMTypeRef at = LLVMGetElementType(LLVMTypeOf(LLVMGetOperand(chain, 0)));
@@ -71,7 +75,9 @@ static bool has_constant_indices(LLVMValueRef chain)
 	return true;
 }
 
-/* The shared variable that a pointer constant is in, and how many bytes from its begin; NULL when it isn't so simple.
+/*
+ * The shared variable that a static initializer points into, and the byte offset from its start; NULL: not of this
+ * simple form. The C compiler has folded all indices and casts.
  */
 static LLVMValueRef base_of(struct lowering *lowering, LLVMValueRef constant, int64_t *offset)
 {
@@ -80,7 +86,7 @@ static LLVMValueRef base_of(struct lowering *lowering, LLVMValueRef constant, in
 		LLVMOpcode opcode = LLVMGetConstOpcode(constant);
 		if (opcode == LLVMGetElementPtr && has_constant_indices(constant))
 			*offset += element_offset(lowering, constant);
-		else if (opcode != LLVMBitCast)
+		else if (opcode != LLVMBitCast && opcode != LLVMAddrSpaceCast)
 			return NULL;
 		constant = LLVMGetOperand(constant, 0);
 	}
@@ -94,7 +100,7 @@ static void note(struct lowering *lowering, LLVMValueRef load, const char *kind,
 		LLVMMetadataAsValue(lowering->context, node));
 }
 
-/* Variables begin on thread 0 with phase 0, never at the null pointer: the optimizer is told. */
+/* Loads a variable's pointer. Variables start on thread 0 with phase 0 and are never null: the optimizer is told so. */
 static LLVMValueRef load_slot(struct lowering *lowering, LLVMValueRef global)
 {
 	LLVMValueRef load = LLVMBuildLoad2(lowering->builder, lowering->i64, upc__slot(lowering, global), "");
@@ -106,46 +112,71 @@ static LLVMValueRef load_slot(struct lowering *lowering, LLVMValueRef global)
 	return load;
 }
 
+/* The number of elements of a row, the smallest array with THREADS in its bounds. */
+static int64_t row_of(struct lowering *lowering, LLVMTypeRef type)
+{
+	int64_t row = UPC_THREADS_FACTOR;
+	for (; LLVMGetTypeKind(type) == LLVMArrayTypeKind; type = LLVMGetElementType(type))
+		if (upc__has_threads(upc__elements(lowering, type)))
+			row = (int64_t)upc__elements(lowering, type);
+	return row;
+}
+
+/* Splits a number of elements to which the C compiler added whole rows of an array: rows, and less than half a row. */
+static LLVMValueRef unfold(struct lowering *lowering, LLVMValueRef global, int64_t elements)
+{
+	if (lowering->options->static_threads != 0)
+		return upc__constant(lowering, elements);
+	int64_t row = row_of(lowering, LLVMGlobalGetValueType(global));
+	int64_t rows = (elements + (elements < 0 ? -row : row) / 2) / row;
+	LLVMValueRef rest = upc__constant(lowering, elements - rows * row);
+	if (rows == 0)
+		return rest;
+	return LLVMBuildAdd(lowering->builder, rest, upc__number(lowering, (uint64_t)(rows * row)), "");
+}
+
 /*
- * The C compiler has folded the indices to bytes, as if the variable were private. The size of its elements tells them
- * apart again: whole elements go round the threads, the rest is inside of one.
+ * A static initializer. The C compiler has folded the indices to bytes, as if the variable were private. The element
+ * size recovers them: whole elements follow the layout over the threads. The rest is inside an element if that is a
+ * structure, else it counts elements of the type that the address was cast to.
  */
 static LLVMValueRef place(struct lowering *lowering, LLVMValueRef constant, LLVMValueRef global, int64_t offset)
 {
-	unsigned block = upc__block(LLVMTypeOf(global));
+	unsigned block = upc__block(LLVMTypeOf(global)), to_block = upc__block(LLVMTypeOf(constant));
 	LLVMTypeRef declared;
 	int64_t size = (int64_t)upc__element_size(lowering, global, &declared);
 	LLVMTypeRef type = upc__element(LLVMGetElementType(LLVMTypeOf(constant)));
+	int64_t to_size = (int64_t)upc__size(lowering, type);
 	LLVMValueRef pointer = load_slot(lowering, global);
 	if (size <= 0)
 		size = 1;
 	int64_t inside = ((offset % size) + size) % size;
 	int64_t elements = (offset - inside) / size;
 	if (block == 0) {
-		pointer = upc__add(lowering, pointer, upc__constant(lowering, offset), 1, 0);
-		return upc__as_pointer(lowering, pointer, LLVMTypeOf(constant));
+		elements = 0;
+		inside = offset;
 	}
-	int64_t rows = lowering->options->static_threads == 0 ? elements / UPC_THREADS_FACTOR : 0;
-	int64_t rest = elements - rows * UPC_THREADS_FACTOR;
-	LLVMValueRef index = upc__constant(lowering, rest);
-	if (rows != 0)
-		index = LLVMBuildAdd(
-			lowering->builder, index, upc__number(lowering, (uint64_t)(rows * UPC_THREADS_FACTOR)), "");
-	if (rows != 0 || rest != 0)
-		pointer = upc__add(lowering, pointer, index, (uint64_t)size, block);
-	if (inside != 0)
-		pointer = LLVMBuildAdd(lowering->builder, pointer, upc__constant(lowering, inside), "");
-	bool member = inside != 0 || (LLVMGetTypeKind(declared) == LLVMStructTypeKind && type != declared &&
-					     LLVMGetTypeKind(type) != LLVMStructTypeKind);
-	if (!member && block > 1 && (int64_t)upc__size(lowering, type) != size && type != lowering->i8 && elements != 0)
+	if (elements != 0)
+		pointer = upc__add(lowering, pointer, unfold(lowering, global, elements), (uint64_t)size, block);
+	bool structure = LLVMGetTypeKind(declared) == LLVMStructTypeKind;
+	/* Bytes: a shared void *, which may point to an element as well as to its first member. */
+	bool first = type != declared && type != lowering->i8 && LLVMGetTypeKind(type) != LLVMStructTypeKind;
+	bool member = structure && (inside != 0 || first);
+	bool cast = to_block != block || (!member && to_size != size && type != lowering->i8);
+	if (cast && block > 1 && elements != 0)
 		pointer = LLVMBuildAnd(lowering->builder, pointer, upc__constant(lowering, UPCRT_ADDRESS_MASK), "");
+	if (inside != 0 && !structure && to_block != 0 && inside % to_size == 0)
+		pointer = upc__add(
+			lowering, pointer, upc__constant(lowering, inside / to_size), (uint64_t)to_size, to_block);
+	else if (inside != 0)
+		pointer = LLVMBuildAdd(lowering->builder, pointer, upc__constant(lowering, inside), "");
 	pointer = upc__as_pointer(lowering, pointer, LLVMTypeOf(constant));
 	if (member)
 		upc__mark(lowering, pointer, MARK_INSIDE);
 	return pointer;
 }
 
-/* An instruction for a constant expression; LLVM-C has no function for it. */
+/* An instruction for a constant expression; LLVM-C has no function for this. */
 static LLVMValueRef instruction_for(
 	struct lowering *lowering, LLVMValueRef constant, LLVMValueRef *operands, unsigned count)
 {
@@ -199,9 +230,11 @@ LLVMValueRef upc__materialize(struct lowering *lowering, LLVMValueRef constant)
 			is_integer(constant) ? "an integer" : "a private address");
 		return LLVMConstNull(LLVMTypeOf(constant));
 	}
+	if (LLVMIsAGlobalVariable(constant))
+		return upc__as_pointer(lowering, load_slot(lowering, constant), LLVMTypeOf(constant));
 	int64_t offset;
-	LLVMValueRef global = base_of(lowering, constant, &offset);
-	if (global != NULL)
+	LLVMValueRef global = lowering->folded ? base_of(lowering, constant, &offset) : NULL;
+	if (global)
 		return place(lowering, constant, global, offset);
 	LLVMValueRef operands[16] = {NULL}, made = NULL;
 	int count = LLVMGetNumOperands(constant);
@@ -210,7 +243,7 @@ LLVMValueRef upc__materialize(struct lowering *lowering, LLVMValueRef constant)
 			operands[i] = upc__materialize(lowering, LLVMGetOperand(constant, (unsigned)i));
 		made = instruction_for(lowering, constant, operands, (unsigned)count);
 	}
-	if (made == NULL) {
+	if (!made) {
 		upc__refuse_at(lowering, lowering->at,
 			"this use of a shared variable's address in a constant isn't supported");
 		return LLVMConstNull(LLVMTypeOf(constant));
@@ -218,7 +251,7 @@ LLVMValueRef upc__materialize(struct lowering *lowering, LLVMValueRef constant)
 	return made;
 }
 
-/* Where a part of an initializer is. */
+/* The position of a part of an initializer. */
 struct path {
 	LLVMValueRef variable; /* of the source, for messages */
 	LLVMValueRef global;
@@ -233,7 +266,7 @@ static LLVMValueRef aggregate(struct lowering *lowering, LLVMValueRef constant, 
 	LLVMTypeRef type = LLVMTypeOf(constant);
 	unsigned count = (unsigned)LLVMGetNumOperands(constant);
 	LLVMValueRef *parts = calloc(count, sizeof(LLVMValueRef));
-	if (parts == NULL)
+	if (!parts)
 		exit(1);
 	for (unsigned i = 0; i < count; i++) {
 		path->indices[path->depth++] = LLVMConstInt(lowering->i32, i, false);
@@ -243,7 +276,7 @@ static LLVMValueRef aggregate(struct lowering *lowering, LLVMValueRef constant, 
 	LLVMValueRef made;
 	if (LLVMGetTypeKind(type) == LLVMArrayTypeKind)
 		made = LLVMConstArray(LLVMGetElementType(type), parts, count);
-	else if (LLVMGetStructName(type) != NULL)
+	else if (LLVMGetStructName(type))
 		made = LLVMConstNamedStruct(type, parts, count);
 	else
 		made = LLVMConstStructInContext(lowering->context, parts, count, LLVMIsPackedStruct(type));
@@ -262,7 +295,9 @@ static LLVMValueRef without_shared(struct lowering *lowering, LLVMValueRef const
 		return aggregate(lowering, constant, path);
 	lowering->at = path->variable;
 	upc__at_start(lowering);
+	lowering->folded = true;
 	LLVMValueRef value = upc__materialize(lowering, constant);
+	lowering->folded = false;
 	LLVMValueRef to = path->global;
 	if (path->depth > 1)
 		to = LLVMBuildGEP2(lowering->builder, LLVMGlobalGetValueType(to), to, path->indices, path->depth, "");

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Shared variables with static storage: slots for their addresses, and the records that the runtime allocates them by.
+/*
+ * Shared variables with static storage: slots for their addresses, and the records from which the runtime allocates
+ * them.
  */
 #include <llvm-c/DebugInfo.h>
 #include <stdio.h>
@@ -9,12 +11,14 @@
 #include "upc/abi.h"
 #include "upc/lower/lowering.h"
 
-/* What debug information says of a variable. clang gives partly initialized arrays types of its own; this has the true
- * one. */
+/*
+ * A variable's declaration in debug information. clang gives partly initialized arrays types of its own; debug
+ * information has the declared type.
+ */
 struct declaration {
 	char name[256];
 	char type[256];
-	LLVMTypeRef element; /* LLVM's type of an element, as far as it shows */
+	LLVMTypeRef element; /* LLVM's element type, as far as it shows */
 	uint64_t bytes;
 	uint64_t element_size;
 };
@@ -30,7 +34,7 @@ static LLVMValueRef operand(struct lowering *lowering, LLVMMetadataRef node, uns
 	return operands[index];
 }
 
-/* Operands of debug information nodes, by number: LLVM-C names few of them. */
+/* Operand numbers of debug information nodes: LLVM-C has names for few of them. */
 enum {
 	OPERAND_VARIABLE_NAME = 1,
 	OPERAND_VARIABLE_TYPE = 3,
@@ -51,14 +55,13 @@ static bool is_array(struct lowering *lowering, LLVMMetadataRef type)
 		return false;
 	LLVMMetadataRef elements = type_at(lowering, type, OPERAND_ELEMENTS);
 	LLVMMetadataRef first = elements ? type_at(lowering, elements, 0) : NULL;
-	return first != NULL && LLVMGetMetadataKind(first) == LLVMDISubrangeMetadataKind;
+	return first && LLVMGetMetadataKind(first) == LLVMDISubrangeMetadataKind;
 }
 
-/* A typedef, const or volatile: derived types without a size of their own. */
+/* Strips typedefs, const and volatile: derived types without a size of their own. */
 static LLVMMetadataRef strip(struct lowering *lowering, LLVMMetadataRef type)
 {
-	while (type != NULL && LLVMGetMetadataKind(type) == LLVMDIDerivedTypeMetadataKind &&
-		LLVMDITypeGetSizeInBits(type) == 0)
+	while (type && LLVMGetMetadataKind(type) == LLVMDIDerivedTypeMetadataKind && LLVMDITypeGetSizeInBits(type) == 0)
 		type = type_at(lowering, type, OPERAND_BASE_TYPE);
 	return type;
 }
@@ -67,12 +70,12 @@ static void name_type(struct lowering *lowering, LLVMMetadataRef type, char *nam
 {
 	size_t length = 0;
 	const char *text = type ? LLVMDITypeGetName(type, &length) : NULL;
-	if (text != NULL && length > 0) {
+	if (text && length > 0) {
 		snprintf(name, size, "%.*s", (int)length, text);
 		return;
 	}
 	snprintf(name, size, "%s", type ? "" : "void");
-	if (type == NULL || LLVMGetMetadataKind(type) != LLVMDIDerivedTypeMetadataKind)
+	if (!type || LLVMGetMetadataKind(type) != LLVMDIDerivedTypeMetadataKind)
 		return;
 	char base[200];
 	name_type(lowering, type_at(lowering, type, OPERAND_BASE_TYPE), base, sizeof base);
@@ -84,7 +87,7 @@ static LLVMMetadataRef variable_of(LLVMValueRef global)
 	size_t count = 0;
 	LLVMValueMetadataEntry *entries = LLVMGlobalCopyAllMetadata(global, &count);
 	LLVMMetadataRef found = NULL;
-	for (unsigned i = 0; i < count && found == NULL; i++) {
+	for (unsigned i = 0; i < count && !found; i++) {
 		LLVMMetadataRef node = LLVMValueMetadataEntriesGetMetadata(entries, i);
 		if (LLVMGetMetadataKind(node) == LLVMDIGlobalVariableExpressionMetadataKind)
 			found = LLVMDIGlobalVariableExpressionGetVariable(node);
@@ -103,15 +106,15 @@ static void read_declaration(struct lowering *lowering, LLVMValueRef global, str
 	declaration->bytes = upc__size(lowering, type);
 	declaration->element_size = upc__size(lowering, declaration->element);
 	LLVMMetadataRef variable = variable_of(global);
-	if (variable == NULL)
+	if (!variable)
 		return;
 	LLVMValueRef text = operand(lowering, variable, OPERAND_VARIABLE_NAME);
 	unsigned size = 0;
-	if (text != NULL && (name = LLVMGetMDString(text, &size)) != NULL)
+	if (text && (name = LLVMGetMDString(text, &size)) != NULL)
 		snprintf(declaration->name, sizeof declaration->name, "%.*s", (int)size, name);
 	LLVMMetadataRef at = type_at(lowering, variable, OPERAND_VARIABLE_TYPE), element = at;
 	LLVMMetadataRef stripped = strip(lowering, at);
-	if (stripped == NULL)
+	if (!stripped)
 		return;
 	uint64_t bits = LLVMDITypeGetSizeInBits(stripped);
 	while (is_array(lowering, stripped)) {
@@ -145,8 +148,9 @@ LLVMValueRef upc__slot(const struct lowering *lowering, LLVMValueRef global)
 	return NULL;
 }
 
-/* With dynamic THREADS, a definite block size needs THREADS in one bound, once: else the parts of threads can't be
- * equal. */
+/*
+ * With dynamic THREADS, a definite block size needs THREADS once, in one bound: else the threads' shares are unequal.
+ */
 static void check_bounds(struct lowering *lowering, LLVMValueRef global, const struct shared_global *shared)
 {
 	unsigned block = upc__block(LLVMTypeOf(global));
@@ -176,7 +180,7 @@ static void add_global(struct lowering *lowering, LLVMValueRef global)
 {
 	struct shared_global *globals =
 		realloc(lowering->globals, (size_t)(lowering->global_count + 1) * sizeof *globals);
-	if (globals == NULL)
+	if (!globals)
 		exit(1);
 	lowering->globals = globals;
 	struct shared_global *shared = &globals[lowering->global_count++];
@@ -192,7 +196,7 @@ static void add_global(struct lowering *lowering, LLVMValueRef global)
 	upc__position(lowering, global, &shared->file, &shared->line);
 }
 
-/* The slot takes the variable's name, so that files agree on it. */
+/* The slot takes the variable's name, so that object files agree on it. */
 static void make_slot(struct lowering *lowering, struct shared_global *shared)
 {
 	size_t length;
@@ -222,17 +226,17 @@ void upc__collect_globals(struct lowering *lowering)
 		make_slot(lowering, &lowering->globals[i]);
 	for (LLVMValueRef global = LLVMGetFirstGlobal(lowering->module); global; global = LLVMGetNextGlobal(global)) {
 		LLVMValueRef initializer = LLVMIsDeclaration(global) ? NULL : LLVMGetInitializer(global);
-		if (initializer == NULL || upc__is_shared(LLVMTypeOf(global)) || !upc__mentions_shared(initializer))
+		if (!initializer || upc__is_shared(LLVMTypeOf(global)) || !upc__mentions_shared(initializer))
 			continue;
 		LLVMSetInitializer(global, upc__initializer(lowering, global, global, initializer));
 		LLVMSetGlobalConstant(global, false);
 	}
 }
 
-/* How many parts of a constant come before a tail of zeros. */
+/* The number of parts of a constant before trailing zeros. */
 static unsigned parts_before_zeros(LLVMValueRef constant, unsigned count)
 {
-	bool data = LLVMIsAConstantDataSequential(constant) != NULL;
+	bool data = LLVMIsAConstantDataSequential(constant);
 	while (count > 0) {
 		LLVMValueRef part =
 			data ? LLVMGetElementAsConstant(constant, count - 1) : LLVMGetOperand(constant, count - 1);
@@ -243,7 +247,7 @@ static unsigned parts_before_zeros(LLVMValueRef constant, unsigned count)
 	return count;
 }
 
-/* A constant without its tail of zeros: with dynamic THREADS, an array may seem to have very many. */
+/* A constant without trailing zeros: with dynamic THREADS, an array may seem to have very many elements. */
 static LLVMValueRef without_tail(struct lowering *lowering, LLVMValueRef constant)
 {
 	LLVMTypeRef type = LLVMTypeOf(constant);
@@ -255,9 +259,9 @@ static LLVMValueRef without_tail(struct lowering *lowering, LLVMValueRef constan
 	if (kept == count || kept == 0)
 		return constant;
 	LLVMValueRef *parts = calloc(kept, sizeof(LLVMValueRef));
-	if (parts == NULL)
+	if (!parts)
 		exit(1);
-	bool data = LLVMIsAConstantDataSequential(constant) != NULL;
+	bool data = LLVMIsAConstantDataSequential(constant);
 	for (unsigned i = 0; i < kept; i++)
 		parts[i] = data ? LLVMGetElementAsConstant(constant, i) : LLVMGetOperand(constant, i);
 	LLVMValueRef made = array ? LLVMConstArray(LLVMGetElementType(type), parts, kept)
@@ -270,7 +274,7 @@ static LLVMValueRef initial_data(struct lowering *lowering, LLVMValueRef global,
 {
 	LLVMValueRef initializer = LLVMGetInitializer(global);
 	*size = 0;
-	if (initializer == NULL || LLVMIsNull(initializer) || LLVMIsUndef(initializer))
+	if (!initializer || LLVMIsNull(initializer) || LLVMIsUndef(initializer))
 		return LLVMConstNull(lowering->bytes);
 	initializer = without_tail(lowering, initializer);
 	LLVMValueRef data = LLVMAddGlobal(lowering->module, LLVMTypeOf(initializer), ".upc.initial");
@@ -313,18 +317,18 @@ static LLVMValueRef place_record(struct lowering *lowering, LLVMValueRef record,
 	return LLVMConstBitCast(global, lowering->bytes);
 }
 
-/* llvm.used keeps the records, to which nothing refers; it cannot be appended to. */
+/* Adds the records to llvm.used, because nothing refers to them. llvm.used cannot be appended to, so it is replaced. */
 static void keep(struct lowering *lowering, LLVMValueRef *kept, unsigned count)
 {
 	LLVMValueRef old = LLVMGetNamedGlobal(lowering->module, "llvm.used");
 	unsigned before = old ? (unsigned)LLVMGetNumOperands(LLVMGetInitializer(old)) : 0;
 	LLVMValueRef *all = calloc(before + count, sizeof(LLVMValueRef));
-	if (all == NULL)
+	if (!all)
 		exit(1);
 	for (unsigned i = 0; i < before; i++)
 		all[i] = LLVMGetOperand(LLVMGetInitializer(old), i);
 	memcpy(all + before, kept, count * sizeof *kept);
-	if (old != NULL)
+	if (old)
 		LLVMDeleteGlobal(old);
 	LLVMValueRef list = LLVMConstArray(lowering->bytes, all, before + count);
 	LLVMValueRef used = LLVMAddGlobal(lowering->module, LLVMTypeOf(list), "llvm.used");
@@ -353,7 +357,7 @@ void upc__write_records(struct lowering *lowering)
 {
 	LLVMValueRef *kept = calloc((size_t)lowering->global_count + 1, sizeof(LLVMValueRef));
 	unsigned count = 0;
-	if (kept == NULL)
+	if (!kept)
 		exit(1);
 	for (int i = 0; i < lowering->global_count; i++)
 		if (!LLVMIsDeclaration(lowering->globals[i].global))

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Questions about LLVM's types and values, and the small instructions that everything is built of. */
+/* Queries about LLVM's types and values, and the basic instructions that the lowering is built from. */
 #include <llvm-c/DebugInfo.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -79,7 +79,7 @@ static size_t slot_of(const struct marks *marks, LLVMValueRef value)
 	size_t i = ((uintptr_t)value >> 4) * 0x9e3779b97f4a7c15u >> 20;
 	for (;; i++)
 		if (marks->table[i & (marks->capacity - 1)].value == value ||
-			marks->table[i & (marks->capacity - 1)].value == NULL)
+			!marks->table[i & (marks->capacity - 1)].value)
 			return i & (marks->capacity - 1);
 }
 
@@ -88,10 +88,10 @@ static void grow(struct marks *marks)
 	struct marks old = *marks;
 	marks->capacity = old.capacity == 0 ? 1024 : 2 * old.capacity;
 	marks->table = calloc(marks->capacity, sizeof *marks->table);
-	if (marks->table == NULL)
+	if (!marks->table)
 		exit(1);
 	for (size_t i = 0; i < old.capacity; i++)
-		if (old.table[i].value != NULL)
+		if (old.table[i].value)
 			marks->table[slot_of(marks, old.table[i].value)] = old.table[i];
 	free(old.table);
 }
@@ -102,7 +102,7 @@ void upc__mark(struct lowering *lowering, LLVMValueRef value, unsigned mark)
 	if (2 * (marks->used + 1) > marks->capacity)
 		grow(marks);
 	struct marked *marked = &marks->table[slot_of(marks, value)];
-	marks->used += marked->value == NULL;
+	marks->used += !marked->value;
 	marked->value = value;
 	marked->marks |= mark;
 }
@@ -136,16 +136,22 @@ LLVMValueRef upc__as_pointer(struct lowering *lowering, LLVMValueRef integer, LL
 	return pointer;
 }
 
+bool upc__is_instrumented(const struct lowering *lowering)
+{
+	LLVMBasicBlockRef block = LLVMGetInsertBlock(lowering->builder);
+	return block && upc__is_marked(lowering, LLVMGetBasicBlockParent(block), MARK_INSTRUMENTED);
+}
+
 /*
- * Whether POINTER is the sum of another and an index, of such elements and blocks: then one sum does for both, as in
+ * Whether POINTER is itself a sum with the same element and block size: then one sum serves both indices, as in
  * a[i][j].
  */
 static bool is_sum(LLVMValueRef pointer, const char *function, LLVMValueRef size, LLVMValueRef block)
 {
 	size_t length;
 	LLVMValueRef called = LLVMIsACallInst(pointer) ? LLVMGetCalledValue(pointer) : NULL;
-	return called != NULL && LLVMIsAFunction(called) && strcmp(LLVMGetValueName2(called, &length), function) == 0 &&
-	       LLVMGetArgOperand(pointer, 2) == size && (block == NULL || LLVMGetArgOperand(pointer, 3) == block);
+	return called && LLVMIsAFunction(called) && strcmp(LLVMGetValueName2(called, &length), function) == 0 &&
+	       LLVMGetArgOperand(pointer, 2) == size && (!block || LLVMGetArgOperand(pointer, 3) == block);
 }
 
 LLVMValueRef upc__add(
@@ -156,17 +162,20 @@ LLVMValueRef upc__add(
 	if (block == 0)
 		return LLVMBuildAdd(lowering->builder, pointer, LLVMBuildMul(lowering->builder, index, bytes, ""), "");
 	LLVMValueRef blocks = block == 1 ? NULL : upc__constant(lowering, block);
-	if (is_sum(pointer, blocks ? "__upci_add_blocked" : "__upci_add_cyclic", bytes, blocks)) {
+	static const char *const names[2][2] = {
+		{"__upci_add_cyclic", "__upci_instrumented_add_cyclic"}, {"__upci_add_blocked", "__upci_add_blocked"}};
+	const char *add = names[blocks ? 1 : 0][upc__is_instrumented(lowering)];
+	if (is_sum(pointer, add, bytes, blocks)) {
 		index = LLVMBuildAdd(lowering->builder, LLVMGetArgOperand(pointer, 1), index, "");
 		pointer = LLVMGetArgOperand(pointer, 0);
 		next = false;
 	}
-	if (blocks == NULL) {
+	if (!blocks) {
 		LLVMValueRef arguments[] = {pointer, next ? bytes : index, bytes};
-		return upc__call(lowering, next ? "__upci_next_cyclic" : "__upci_add_cyclic", arguments, next ? 2 : 3);
+		return upc__call(lowering, next ? "__upci_next_cyclic" : add, arguments, next ? 2 : 3);
 	}
 	LLVMValueRef arguments[] = {pointer, next ? bytes : index, next ? blocks : bytes, blocks};
-	return upc__call(lowering, next ? "__upci_next_blocked" : "__upci_add_blocked", arguments, next ? 3 : 4);
+	return upc__call(lowering, next ? "__upci_next_blocked" : add, arguments, next ? 3 : 4);
 }
 
 void upc__unmark(struct lowering *lowering, LLVMValueRef value)
@@ -178,7 +187,7 @@ void upc__unmark(struct lowering *lowering, LLVMValueRef value)
 static const char *position(LLVMValueRef instruction, unsigned *length)
 {
 	const char *name = LLVMGetDebugLocFilename(instruction, length);
-	return name == NULL || *length == 0 ? NULL : name;
+	return !name || *length == 0 ? NULL : name;
 }
 
 void upc__refuse_at(struct lowering *lowering, LLVMValueRef instruction, const char *format, ...)
@@ -191,7 +200,7 @@ void upc__refuse_at(struct lowering *lowering, LLVMValueRef instruction, const c
 	va_end(arguments);
 	unsigned length = 0;
 	const char *name = position(instruction, &length);
-	if (name != NULL)
+	if (name)
 		file = strndup(name, length);
 	const char *source = file ? upc__source_name(lowering->options->translation, file) : "<unknown>";
 	lowering->options->refuse(lowering->options->context, source, file ? (int)LLVMGetDebugLocLine(instruction) : 0,
@@ -218,7 +227,7 @@ LLVMValueRef upc__file_string(struct lowering *lowering, const char *text)
 		if (strcmp(lowering->files[i].name, text) == 0)
 			return lowering->files[i].string;
 	struct file_string *files = realloc(lowering->files, (size_t)(lowering->file_count + 1) * sizeof *files);
-	if (files == NULL)
+	if (!files)
 		exit(1);
 	lowering->files = files;
 	files[lowering->file_count] = (struct file_string){strdup(text), upc__string(lowering, text)};
@@ -241,7 +250,7 @@ bool upc__within(LLVMValueRef instruction, const struct upc_ranges *ranges)
 	unsigned length = 0;
 	const char *name = ranges->count > 0 ? position(instruction, &length) : NULL;
 	char *ended = name ? strndup(name, length) : NULL;
-	bool within = ended != NULL && upc__range_has(ranges, ended, (int)LLVMGetDebugLocLine(instruction));
+	bool within = ended && upc__range_has(ranges, ended, (int)LLVMGetDebugLocLine(instruction));
 	free(ended);
 	return within;
 }

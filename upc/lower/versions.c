@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * With --inst, each function that can tell something exists twice: as it was, and a plain one that tells nothing, for
- * programs that run without a tool. Whether there is one is known before main, so the function asks once, at its
- * entry, and plain functions call plain ones. The function that tells keeps the name: it is what tools see.
+ * With --inst, each function that can report an event exists twice: instrumented, and uninstrumented for runs without a
+ * tool. Whether there is a tool is known before main, so the instrumented function tests once, at its entry;
+ * uninstrumented functions call uninstrumented ones. The instrumented function keeps the name: tools show that one.
  *
- * The copy is a module of its own, read again, in which everything else is only declared; then both are linked.
+ * The copy is a separate module, read again, in which everything else is only declared; then both are linked.
  */
 #include <llvm-c/Core.h>
 #include <llvm-c/DebugInfo.h>
@@ -28,8 +28,8 @@ static bool begins(const char *name, const char *prefix)
 	return strncmp(name, prefix, strlen(prefix)) == 0;
 }
 
-/* Calls of UPC's library or what the translator made of statements; unknown ones are not those. */
-static bool is_telling_call(LLVMValueRef call)
+/* A call of the UPC library, or one that the translator made from a statement. */
+static bool is_event_call(LLVMValueRef call)
 {
 	LLVMValueRef function = LLVMGetCalledValue(call);
 	while (LLVMIsAConstantExpr(function))
@@ -42,25 +42,25 @@ static bool touches_shared(LLVMValueRef instruction)
 {
 	for (int i = 0; i < LLVMGetNumOperands(instruction); i++) {
 		LLVMValueRef operand = LLVMGetOperand(instruction, (unsigned)i);
-		if (operand != NULL && upc__is_shared(LLVMTypeOf(operand)))
+		if (operand && upc__is_shared(LLVMTypeOf(operand)))
 			return true;
 	}
-	return LLVMIsACallInst(instruction) && is_telling_call(instruction);
+	return LLVMIsACallInst(instruction) && is_event_call(instruction);
 }
 
 static bool can_tell(const struct lowering *lowering, LLVMValueRef function)
 {
-	bool tells = lowering->options->inst_functions;
+	bool has_events = lowering->options->inst_functions;
 	for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function); block; block = LLVMGetNextBasicBlock(block))
 		for (LLVMValueRef at = LLVMGetFirstInstruction(block); at; at = LLVMGetNextInstruction(at)) {
 			if (LLVMIsAIndirectBrInst(at))
 				return false; /* addresses of its labels are in constants */
-			tells = tells || touches_shared(at);
+			has_events = has_events || touches_shared(at);
 		}
-	return tells;
+	return has_events;
 }
 
-/* Arguments on the stack, and those that nobody has named, cannot be handed on as they are. */
+/* Stack-passed and variadic arguments cannot be forwarded. */
 static bool can_hand_on(LLVMValueRef function)
 {
 	static const char *const kinds[] = {"byval", "sret", "inalloca"};
@@ -75,22 +75,22 @@ static bool can_hand_on(LLVMValueRef function)
 }
 
 struct versions {
-	LLVMValueRef *functions; /* of the module, which get a plain version */
+	LLVMValueRef *functions; /* of the module, to get an uninstrumented version */
 	int count;
-	struct internal { /* visible while the modules are linked */
+	struct internal { /* made visible while the modules are linked */
 		LLVMValueRef value;
 		LLVMLinkage linkage;
 	} * internals;
 	int internal_count;
 };
 
-/* Room for one more in a list of COUNT. */
+/* Makes room for one more item in a list of COUNT. */
 static void *grow(void *list, int count, size_t size)
 {
 	if ((count & (count - 1)) != 0)
 		return list;
 	list = realloc(list, (size_t)(count ? 2 * count : 1) * size);
-	if (list == NULL)
+	if (!list)
 		exit(1);
 	return list;
 }
@@ -120,7 +120,7 @@ static void collect(struct lowering *lowering, struct versions *versions)
 		show(versions, at);
 }
 
-/* The same names in both modules. */
+/* Gives both modules the same names. */
 static void name_all(LLVMModuleRef module)
 {
 	int count = 0;
@@ -132,11 +132,11 @@ static void name_all(LLVMModuleRef module)
 	}
 }
 
-/* In the copy: FUNCTION under its new name; calls of it there are of this one, its address stays the other's. */
-static void make_plain(LLVMModuleRef copy, LLVMValueRef function)
+/* In the copy: renames FUNCTION. Calls in the copy go to it; its address remains the instrumented function's. */
+static void make_uninstrumented(LLVMModuleRef copy, LLVMValueRef function)
 {
 	char *name = strdup(name_of(function)), *plain = NULL;
-	if (name == NULL || asprintf(&plain, "%s" SUFFIX, name) < 0)
+	if (!name || asprintf(&plain, "%s" SUFFIX, name) < 0)
 		exit(1);
 	LLVMSetValueName2(function, plain, strlen(plain));
 	LLVMSetLinkage(function, LLVMExternalLinkage);
@@ -156,7 +156,7 @@ static void make_plain(LLVMModuleRef copy, LLVMValueRef function)
 static void only_declare(LLVMModuleRef copy, LLVMValueRef function)
 {
 	char *name = strdup(name_of(function));
-	if (name == NULL)
+	if (!name)
 		exit(1);
 	LLVMSetValueName2(function, "", 0);
 	LLVMReplaceAllUsesWith(function, LLVMAddFunction(copy, name, LLVMGlobalGetValueType(function)));
@@ -195,15 +195,17 @@ static void make_copy(LLVMModuleRef copy, const struct versions *versions)
 		if (LLVMIsDeclaration(at))
 			continue;
 		if (is_chosen(versions, name_of(at)))
-			make_plain(copy, at);
+			make_uninstrumented(copy, at);
 		else
 			only_declare(copy, at);
 	}
 }
 
-/* At the entry of a function that tells: with nobody to tell, go to the plain one. Variables stay in the first block.
+/*
+ * Adds to the entry of an instrumented function: without a tool, call the uninstrumented version instead. Variables
+ * stay in the first block.
  */
-static void ask(struct lowering *lowering, LLVMValueRef function, LLVMValueRef plain)
+static void branch_without_tool(struct lowering *lowering, LLVMValueRef function, LLVMValueRef plain)
 {
 	LLVMBuilderRef builder = lowering->builder;
 	LLVMBasicBlockRef entry = LLVMGetEntryBasicBlock(function);
@@ -229,7 +231,7 @@ static void ask(struct lowering *lowering, LLVMValueRef function, LLVMValueRef p
 	LLVMTypeRef type = LLVMGlobalGetValueType(function);
 	unsigned count = LLVMCountParams(function);
 	LLVMValueRef *arguments = calloc(count + 1, sizeof(LLVMValueRef));
-	if (arguments == NULL)
+	if (!arguments)
 		exit(1);
 	LLVMGetParams(function, arguments);
 	LLVMValueRef result = LLVMBuildCall2(builder, type, plain, arguments, count, "");
@@ -244,7 +246,7 @@ static void ask(struct lowering *lowering, LLVMValueRef function, LLVMValueRef p
 
 static void finish(struct lowering *lowering, const struct versions *versions)
 {
-	if (LLVMGetNamedGlobal(lowering->module, "__upcrt_tool") == NULL)
+	if (!LLVMGetNamedGlobal(lowering->module, "__upcrt_tool"))
 		LLVMSetGlobalConstant(LLVMAddGlobal(lowering->module, lowering->i32, "__upcrt_tool"), true);
 	for (int i = 0; i < versions->internal_count; i++)
 		LLVMSetLinkage(versions->internals[i].value, versions->internals[i].linkage);
@@ -255,8 +257,9 @@ static void finish(struct lowering *lowering, const struct versions *versions)
 		LLVMValueRef plain = LLVMGetNamedFunction(lowering->module, name);
 		free(name);
 		LLVMSetLinkage(plain, LLVMInternalLinkage);
-		upc__mark(lowering, plain, MARK_PLAIN);
-		ask(lowering, versions->functions[i], plain);
+		upc__mark(lowering, plain, MARK_UNINSTRUMENTED);
+		upc__mark(lowering, versions->functions[i], MARK_INSTRUMENTED);
+		branch_without_tool(lowering, versions->functions[i], plain);
 	}
 }
 
@@ -266,7 +269,7 @@ bool upc__make_versions(struct lowering *lowering, LLVMModuleRef copy)
 	bool linked = true;
 	name_all(lowering->module);
 	name_all(copy);
-	if (LLVMGetFirstGlobalAlias(copy) == NULL && LLVMGetFirstGlobalIFunc(copy) == NULL)
+	if (!LLVMGetFirstGlobalAlias(copy) && !LLVMGetFirstGlobalIFunc(copy))
 		collect(lowering, &versions);
 	if (versions.count > 0) {
 		make_copy(copy, &versions);

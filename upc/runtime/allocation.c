@@ -7,8 +7,8 @@
 #include "upc/runtime/heap.h"
 
 /*
- * Thread 0 leaves here what a collective function gives to all, in turns of two: at the next but one all have fetched
- * it.
+ * Thread 0 publishes the result of a collective function in one of two slots, alternately: when a slot is reused, all
+ * threads have read its previous value.
  */
 static unsigned int turn;
 
@@ -23,11 +23,10 @@ upcrt_shared hupc__collective_take(
 	return atomic_load(chosen);
 }
 
-/* Bytes of each thread for blocks dealt out one after the other; too much is more than there can be. */
+/* Bytes per thread for blocks distributed cyclically; saturates on overflow. */
 static uint64_t bytes_of_thread(size_t blocks, size_t bytes)
 {
 	uint64_t rows = blocks / (uint64_t)hupc__threads + (blocks % (uint64_t)hupc__threads != 0), size;
-
 	return __builtin_mul_overflow(rows, bytes, &size) ? UINT64_MAX : size;
 }
 
@@ -36,7 +35,6 @@ upcrt_shared upc_global_alloc(size_t blocks, size_t bytes)
 	struct hupc__site site = hupc__site_take();
 	upcrt_shared got = 0;
 	uint64_t size = bytes_of_thread(blocks, bytes);
-
 	hupc__event(&site, GASP_UPC_GLOBAL_ALLOC, GASP_START, blocks, bytes);
 	if (size)
 		got = hupc__heap_take_global(&site, "upc_global_alloc", size);
@@ -54,7 +52,6 @@ upcrt_shared upc_all_alloc(size_t blocks, size_t bytes)
 	struct hupc__site site = hupc__site_take();
 	upcrt_shared got = 0;
 	uint64_t size = bytes_of_thread(blocks, bytes);
-
 	hupc__event(&site, GASP_UPC_ALL_ALLOC, GASP_START, blocks, bytes);
 	if (size)
 		got = hupc__collective_take(&site, HUPC__ALL_ALLOC, hupc__digest(blocks, bytes), take_for_all, &size);
@@ -67,7 +64,6 @@ upcrt_shared upc_all_alloc(size_t blocks, size_t bytes)
 static upcrt_shared alloc(struct hupc__site *site, const char *what, size_t bytes)
 {
 	upcrt_shared got = 0;
-
 	hupc__event(site, GASP_UPC_ALLOC, GASP_START, bytes);
 	if (bytes)
 		got = hupc__heap_take_local(site, what, bytes);
@@ -78,16 +74,14 @@ static upcrt_shared alloc(struct hupc__site *site, const char *what, size_t byte
 upcrt_shared upc_alloc(size_t bytes)
 {
 	struct hupc__site site = hupc__site_take();
-
 	return alloc(&site, "upc_alloc", bytes);
 }
 
-/* Deprecated since UPC 1.2: all blocks on the calling thread. */
+/* Deprecated since UPC 1.2: all blocks have affinity to the calling thread. */
 upcrt_shared upc_local_alloc(size_t blocks, size_t bytes)
 {
 	struct hupc__site site = hupc__site_take();
 	size_t size;
-
 	if (__builtin_mul_overflow(blocks, bytes, &size))
 		size = SIZE_MAX;
 	return alloc(&site, "upc_local_alloc", size);
@@ -96,18 +90,16 @@ upcrt_shared upc_local_alloc(size_t blocks, size_t bytes)
 void upc_free(upcrt_shared pointer)
 {
 	struct hupc__site site = hupc__site_take();
-
 	hupc__event(&site, GASP_UPC_FREE, GASP_START, &pointer);
 	if (pointer)
 		hupc__heap_give(&site, "upc_free", pointer);
 	hupc__event(&site, GASP_UPC_FREE, GASP_END, &pointer);
 }
 
-/* No thread's memory goes before all have come. */
+/* No memory is freed before all threads have called this. */
 void upc_all_free(upcrt_shared pointer)
 {
 	struct hupc__site site = hupc__site_take();
-
 	hupc__event(&site, GASP_UPC_FREE, GASP_START, &pointer);
 	hupc__meet(&site, HUPC__ALL_FREE, pointer);
 	if (pointer && hupc__mythread == 0)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * upc_atomic.h (UPC library 7.5). A domain is a small object in shared memory that says which type and operations it is
- * for. All operations but plain loads, stores and additions go by compare-and-swap on the object's bits. No events:
- * GASP has none for them.
+ * upc_atomic.h (UPC library 7.5). A domain is a small object in shared memory that records the type and the operations
+ * it is for. All operations except relaxed loads, stores and additions use compare-and-swap on the object's bits.
+ * Reports no events: GASP defines none for atomics.
  */
 #include <string.h>
 
@@ -70,7 +70,6 @@ static upcrt_shared make(const struct hupc__site *site, void *data)
 	const struct description *what = data;
 	upcrt_shared pointer = hupc__heap_take_local(site, "upc_all_atomicdomain_alloc", sizeof(struct domain));
 	struct domain *domain = UPCRT_ADDRESS(pointer);
-
 	*domain = (struct domain){DOMAIN_MAGIC, what->type, what->operations};
 	return pointer;
 }
@@ -80,7 +79,6 @@ upcrt_shared upc_all_atomicdomain_alloc(int type, int operations, int hints)
 	struct hupc__site site = hupc__site_take();
 	struct description what = {type, operations};
 	struct kind kind = kind_of(type);
-
 	if (kind.class == NONE)
 		hupc__fatal(&site, "upc_all_atomicdomain_alloc: no atomic operations are there for this type");
 	if (operations & ~kind.operations)
@@ -92,7 +90,6 @@ upcrt_shared upc_all_atomicdomain_alloc(int type, int operations, int hints)
 static struct domain *open(const struct hupc__site *site, const char *what, upcrt_shared pointer)
 {
 	struct domain *domain = UPCRT_ADDRESS(pointer);
-
 	if (!pointer || !hupc__in_range(pointer, sizeof(*domain)) || domain->magic != DOMAIN_MAGIC)
 		hupc__fatal(site, "%s with a domain that is null, or was freed before", what);
 	return domain;
@@ -101,7 +98,6 @@ static struct domain *open(const struct hupc__site *site, const char *what, upcr
 void upc_all_atomicdomain_free(upcrt_shared pointer)
 {
 	struct hupc__site site = hupc__site_take();
-
 	hupc__meet(&site, HUPC__ALL_ATOMICDOMAIN_FREE, pointer);
 	if (!pointer || hupc__mythread != 0)
 		return;
@@ -109,12 +105,11 @@ void upc_all_atomicdomain_free(upcrt_shared pointer)
 	hupc__heap_give(&site, "upc_all_atomicdomain_free", pointer);
 }
 
-/* `bits` of an object of 4 or 8 bytes, as a number of that size; the rest is zero. */
+/* Reads an object of 4 or 8 bytes, zero-extended to 64 bits. */
 static uint64_t read_bits(const void *from, unsigned int size)
 {
 	uint32_t half;
 	uint64_t whole;
-
 	if (size == sizeof(half)) {
 		memcpy(&half, from, sizeof(half));
 		return half;
@@ -126,7 +121,6 @@ static uint64_t read_bits(const void *from, unsigned int size)
 static void write_bits(void *to, uint64_t bits, unsigned int size)
 {
 	uint32_t half = (uint32_t)bits;
-
 	memcpy(to, size == sizeof(half) ? (void *)&half : (void *)&bits, size);
 }
 
@@ -135,7 +129,6 @@ static uint64_t integer(int operation, uint64_t old, uint64_t operand, const str
 	int64_t a = kind->size == 4 ? (int32_t)old : (int64_t)old,
 		b = kind->size == 4 ? (int32_t)operand : (int64_t)operand;
 	bool less = kind->class == SIGNED ? b < a : operand < old;
-
 	switch (operation) {
 	case HUPC__ADD:
 		return old + operand;
@@ -198,7 +191,7 @@ static uint64_t real(int operation, uint64_t old, uint64_t operand, unsigned int
 	return result.bits;
 }
 
-/* One operation of the program's. */
+/* One operation that the program requested. */
 struct request {
 	struct kind kind;
 	int operation;
@@ -212,7 +205,7 @@ static uint64_t load(const struct request *it)
 				  : __atomic_load_n((uint64_t *)it->target, __ATOMIC_RELAXED);
 }
 
-/* Whether the object was `*expected`, which else becomes what it was. */
+/* Compare-and-swap. If the object differs from `*expected`, stores its value there and returns false. */
 static bool swap(const struct request *it, uint64_t *expected, uint64_t value)
 {
 	if (it->kind.size == 8)
@@ -225,7 +218,7 @@ static bool swap(const struct request *it, uint64_t *expected, uint64_t value)
 	return done;
 }
 
-/* Equal as the language has it: numbers by value, pointers whatever their phases. */
+/* Equality as the language defines it: numbers by value, pointers regardless of phase. */
 static bool equal(const struct request *it, uint64_t a, uint64_t b)
 {
 	union {
@@ -255,18 +248,16 @@ static uint64_t new_value(const struct request *it, uint64_t old)
 static uint64_t add(const struct request *it)
 {
 	uint64_t value = it->operation == HUPC__SUB ? -it->operand1 : it->operand1;
-
 	if (it->operation == HUPC__INC || it->operation == HUPC__DEC)
 		value = it->operation == HUPC__INC ? 1 : UINT64_MAX;
 	return it->kind.size == 4 ? __atomic_fetch_add((uint32_t *)it->target, (uint32_t)value, __ATOMIC_RELAXED)
 				  : __atomic_fetch_add((uint64_t *)it->target, value, __ATOMIC_RELAXED);
 }
 
-/* Do it; returns what was there before. */
+/* Performs the operation; returns the previous value. */
 static uint64_t perform(const struct request *it)
 {
 	uint64_t old;
-
 	if (it->kind.class != REAL && (it->operation & (HUPC__ADD | HUPC__SUB | HUPC__INC | HUPC__DEC)))
 		return add(it);
 	old = load(it);
@@ -297,7 +288,6 @@ static void run(const struct hupc__site *site, const char *what, upcrt_shared do
 {
 	const struct domain *domain = open(site, what, domain_pointer);
 	struct request it = {kind_of(domain->type), operation, 0, 0, UPCRT_ADDRESS(target)};
-
 	check(site, what, domain, &it, fetched, operand1, operand2);
 	hupc__check_range(site, what, target, it.kind.size);
 	if (operand1)
@@ -313,7 +303,6 @@ void upc_atomic_strict(upcrt_shared domain, void *fetched, int operation, upcrt_
 	const void *operand2)
 {
 	struct hupc__site site = hupc__site_take();
-
 	atomic_thread_fence(memory_order_seq_cst);
 	run(&site, "upc_atomic_strict", domain, fetched, operation, target, operand1, operand2);
 	atomic_thread_fence(memory_order_seq_cst);
@@ -323,14 +312,12 @@ void upc_atomic_relaxed(upcrt_shared domain, void *fetched, int operation, upcrt
 	const void *operand2)
 {
 	struct hupc__site site = hupc__site_take();
-
 	run(&site, "upc_atomic_relaxed", domain, fetched, operation, target, operand1, operand2);
 }
 
 int upc_atomic_isfast(int type, int operations, upcrt_shared address)
 {
 	struct kind kind = kind_of(type);
-
 	(void)address;
 	hupc__site_take();
 	return kind.class != NONE && !(operations & ~kind.operations);

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * One counter that all threads raise, and a generation that the last one raises for all. What threads come with, a
- * barrier's expression or a collective function's arguments, goes through one word: 0 until the first comes.
+ * Each thread increments one counter; the last one increments the generation, which releases all. What the threads must
+ * agree on (a barrier's expression, a collective function's arguments) goes through one word, 0 until the first
+ * arrives:
  *
- *     kind of meeting (5 bits) | has a value (1) | thread that set it (10) | value (48)
+ *     what they synchronize for (5 bits) | has a value (1) | thread that set it (10) | value (48)
  */
 #include "upc/runtime/barrier.h"
 
@@ -23,8 +24,8 @@
 #define THREAD(word) ((int)((word) >> VALUE_BITS & UPCRT_THREAD_MASK))
 
 static bool notified;
-static uint64_t notified_word; /* what this thread came with */
-static uint32_t generation;    /* in which */
+static uint64_t notified_word; /* of this thread, at upc_notify */
+static uint32_t generation;    /* that it belongs to */
 
 static const char *const names[HUPC__MEETINGS] = {
 	[HUPC__START] = "the start of main",
@@ -48,14 +49,12 @@ static const char *const names[HUPC__MEETINGS] = {
 bool hupc__has_ended(int thread)
 {
 	struct hupc__thread_control *it = &hupc__control->thread[thread];
-
 	return atomic_load(&it->state) != HUPC__RUNNING || atomic_load(&it->gone);
 }
 
 void hupc__waits_in_vain(const struct hupc__site *site, const char *what, int ended)
 {
 	int status = atomic_load(&hupc__control->thread[ended].status);
-
 	hupc__fatal_with_status(status ? status : 1, site, "%s waits for thread %d, which has ended with status %d",
 		what, ended, status);
 }
@@ -63,7 +62,6 @@ void hupc__waits_in_vain(const struct hupc__site *site, const char *what, int en
 static void describe_place(char *text, size_t size, int thread)
 {
 	struct hupc__site site = hupc__place_read(&hupc__control->thread[thread].place);
-
 	if (site.file)
 		hupc__format(text, size, " at %s:%d", site.file, site.line);
 	else
@@ -74,7 +72,6 @@ _Noreturn static void mismatch(const struct hupc__site *site, uint64_t mine, uin
 {
 	const char *name = names[KIND(mine)], *other_name = names[KIND(other)];
 	char where[400];
-
 	describe_place(where, sizeof(where), THREAD(other));
 	if (KIND(mine) != KIND(other))
 		hupc__fatal(site, "%s, but thread %d has come to %s%s; all threads must call the same", name,
@@ -86,11 +83,10 @@ _Noreturn static void mismatch(const struct hupc__site *site, uint64_t mine, uin
 		THREAD(other), where);
 }
 
-/* Agree with what stands in a word that all threads see, or make it known there. */
+/* Compares MINE with the word that all threads see, or sets it if this is the first thread. */
 static void agree(const struct hupc__site *site, _Atomic uint64_t *word, uint64_t mine)
 {
 	uint64_t seen = atomic_load_explicit(word, memory_order_acquire);
-
 	while (!seen || (KIND(seen) == KIND(mine) && !(seen & HAS_VALUE) && (mine & HAS_VALUE))) {
 		if (atomic_compare_exchange_weak_explicit(
 			    word, &seen, mine, memory_order_acq_rel, memory_order_acquire))
@@ -120,8 +116,7 @@ static void arrive(const struct hupc__site *site, uint64_t word)
 {
 	struct hupc__barrier_control *barrier = &hupc__control->barrier;
 	struct hupc__thread_control *me = hupc__me();
-
-	hupc__fence_by_swap(); /* of `arrived` */
+	hupc__fence_by_swap(); /* orders `arrived` */
 	me->place = hupc__place_share(site);
 	generation = atomic_load_explicit(&barrier->generation, memory_order_relaxed);
 	notified = true;
@@ -138,11 +133,10 @@ static bool open_now(void)
 	return atomic_load_explicit(&hupc__control->barrier.generation, memory_order_acquire) != generation;
 }
 
-/* A thread that has ended without coming here will not come any more. */
-static void look_for_ended(const struct hupc__site *site)
+/* A thread that has ended without arriving never will: ends the program if there is one. */
+static void end_if_gone(const struct hupc__site *site)
 {
 	uint64_t arrivals = atomic_load(&hupc__me()->arrivals);
-
 	if (!atomic_load(&hupc__control->ended))
 		return;
 	for (int t = 0; t < hupc__threads; t++) {
@@ -154,10 +148,9 @@ static void look_for_ended(const struct hupc__site *site)
 static void sleep_until_open(const struct hupc__site *site)
 {
 	struct hupc__barrier_control *barrier = &hupc__control->barrier;
-
 	atomic_fetch_add(&barrier->sleepers, 1);
 	while (!open_now()) {
-		look_for_ended(site);
+		end_if_gone(site);
 		hupc__sleep(&barrier->generation, generation);
 	}
 	atomic_fetch_sub(&barrier->sleepers, 1);
@@ -189,11 +182,10 @@ static void notify(const struct hupc__site *site, const char *name, int named, i
 	arrive(site, make_word(HUPC__BARRIER, named, (uint32_t)value));
 }
 
-/* A value at upc_wait has to be that of all others' notify and wait statements. */
+/* The value at upc_wait must equal that of all threads' notify and wait statements. */
 static void check_wait(const struct hupc__site *site, int value)
 {
 	uint64_t mine = make_word(HUPC__BARRIER, true, (uint32_t)value);
-
 	if ((notified_word & HAS_VALUE) && (int)notified_word != value)
 		hupc__fatal(site, "upc_wait with the value %d, but this thread's upc_notify had %d", value,
 			(int)notified_word);
@@ -212,7 +204,6 @@ static void wait(const struct hupc__site *site, int named, int value)
 void __upcrt_notify(int named, int value, const char *file, int line)
 {
 	struct hupc__site site = hupc__site_take_statement(file, line);
-
 	hupc__event(&site, GASP_UPC_NOTIFY, GASP_START, named, value);
 	notify(&site, "upc_notify", named, value);
 	hupc__event(&site, GASP_UPC_NOTIFY, GASP_END, named, value);
@@ -221,7 +212,6 @@ void __upcrt_notify(int named, int value, const char *file, int line)
 void __upcrt_wait(int named, int value, const char *file, int line)
 {
 	struct hupc__site site = hupc__site_take_statement(file, line);
-
 	hupc__event(&site, GASP_UPC_WAIT, GASP_START, named, value);
 	wait(&site, named, value);
 	hupc__event(&site, GASP_UPC_WAIT, GASP_END, named, value);
@@ -230,7 +220,6 @@ void __upcrt_wait(int named, int value, const char *file, int line)
 void __upcrt_barrier(int named, int value, const char *file, int line)
 {
 	struct hupc__site site = hupc__site_take_statement(file, line);
-
 	hupc__event(&site, GASP_UPC_BARRIER, GASP_START, named, value);
 	notify(&site, "upc_barrier", named, value);
 	await(&site);
@@ -240,7 +229,6 @@ void __upcrt_barrier(int named, int value, const char *file, int line)
 void __upcrt_fence(void)
 {
 	struct hupc__site site = hupc__site_take();
-
 	hupc__event(&site, GASP_UPC_FENCE, GASP_START);
 	atomic_thread_fence(memory_order_seq_cst);
 	hupc__event(&site, GASP_UPC_FENCE, GASP_END);

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Barriers, and the meeting of all threads inside collective functions. */
+/* Barriers, and the synchronization inside collective functions. */
 #ifndef HEDDLE_UPC_RUNTIME_BARRIER_H
 #define HEDDLE_UPC_RUNTIME_BARRIER_H
 
 #include "upc/runtime/site.h"
 
-/* What all threads have to come to alike. */
+/* What the threads synchronize for; all must arrive for the same. */
 enum hupc__meeting {
 	HUPC__START = 1, /* of the program */
 	HUPC__BARRIER,
@@ -27,22 +27,23 @@ enum hupc__meeting {
 };
 
 /*
- * A barrier inside a collective function; `arguments` is a digest of what all threads have to give alike. A thread that
- * is somewhere else, or has other arguments, ends the program with a line. Context: the UPC thread's own.
+ * A barrier inside a collective function; `arguments` is a digest of the arguments that must be equal in all threads.
+ * If another thread waits elsewhere or has other arguments, ends the program with a message. Context: the UPC thread's
+ * own.
  */
 void hupc__meet(const struct hupc__site *site, enum hupc__meeting meeting, uint64_t arguments);
 
-/* Take one more value into a digest. */
+/* Adds a value to a digest. */
 static inline uint64_t hupc__digest(uint64_t digest, uint64_t value)
 {
 	digest = (digest ^ value) * UINT64_C(0x9e3779b97f4a7c15);
 	return digest ^ digest >> 29;
 }
 
-/* Whether that thread has ended, or is about to. */
+/* Whether that thread has ended or is about to. */
 bool hupc__has_ended(int thread);
 
-/* After a wait for threads that have ended nobody comes: say so, and what they ended with is the program's status. */
+/* Ends the program after a wait for threads that have ended: prints a message, and exits with their status. */
 _Noreturn void hupc__waits_in_vain(const struct hupc__site *site, const char *what, int ended);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What Heddle asks of a UPC compiler (heddle/upc_bridge.h); pointers come as gasp_upc_PTS_t *. */
+/* The bridge to Heddle (heddle/upc_bridge.h) of the bundled compiler; pointers are passed as gasp_upc_PTS_t *. */
 #include <heddle/gasp_upc.h>
 #include <heddle/upc_bridge.h>
 
@@ -33,11 +33,10 @@ static size_t addrfield(const void *pointer)
 static void *localaddr(const void *pointer)
 {
 	upcrt_shared value = *(const upcrt_shared *)pointer;
-
 	return value & UPCRT_ADDRESS_MASK ? UPCRT_ADDRESS(value) : NULL;
 }
 
-/* The linker's: the section that all of our code is put into. */
+/* Defined by the linker: the bounds of the section that holds all code of the run-time system. */
 extern const char runtime_low[] __asm__("__start_" HEDDLE_UPC_RUNTIME_SECTION) __attribute__((weak));
 extern const char runtime_high[] __asm__("__stop_" HEDDLE_UPC_RUNTIME_SECTION) __attribute__((weak));
 

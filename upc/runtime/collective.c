@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * upc_collective.h: relocalization (UPC library 7.3.2). Each thread moves what is its own to give or to take. Data of
- * others is touched only between two meetings of all threads, unless the flags leave a meeting out.
+ * upc_collective.h: relocalization (UPC library 7.3.2). Each thread copies the data that it sends or receives. Data of
+ * other threads is touched only between two synchronizations of all threads, unless the flags omit one.
  */
 #include "upc/runtime/collective.h"
 
@@ -22,11 +22,10 @@ void hupc__collective_leave(const struct hupc__collective *call)
 		hupc__meet(call->site, call->meeting, hupc__digest(call->digest, 1));
 }
 
-/* Block `number` of an array that is dealt out in blocks of `size` bytes. */
+/* Block `number` of an array distributed in blocks of `size` bytes. */
 static upcrt_shared block(upcrt_shared array, uint64_t number, uint64_t size)
 {
 	uint64_t threads = (uint64_t)hupc__threads, at = UPCRT_THREAD(array) + number;
-
 	return UPCRT_POINTER(0, at % threads, UPCRT_OFFSET(array) + at / threads * size);
 }
 
@@ -34,7 +33,6 @@ static struct hupc__collective prepare(const struct hupc__site *site, enum hupc_
 	upcrt_shared from, size_t size, int flags)
 {
 	uint64_t digest = hupc__digest(hupc__digest(hupc__digest(to, from), size), (uint64_t)flags);
-
 	return (struct hupc__collective){site, meeting, flags, digest};
 }
 
@@ -54,14 +52,12 @@ static void broadcast(const struct hupc__site *site, upcrt_shared to, upcrt_shar
 static void scatter(const struct hupc__site *site, upcrt_shared to, upcrt_shared from, size_t size)
 {
 	uint64_t me = (uint64_t)hupc__mythread;
-
 	copy(site, "upc_all_scatter", block(to, me, size), from + me * size, size);
 }
 
 static void gather(const struct hupc__site *site, upcrt_shared to, upcrt_shared from, size_t size)
 {
 	uint64_t me = (uint64_t)hupc__mythread;
-
 	copy(site, "upc_all_gather", to + me * size, block(from, me, size), size);
 }
 
@@ -69,7 +65,6 @@ static void gather_all(const struct hupc__site *site, upcrt_shared to, upcrt_sha
 {
 	uint64_t threads = (uint64_t)hupc__threads;
 	upcrt_shared mine = block(to, (uint64_t)hupc__mythread, size * threads);
-
 	for (uint64_t t = 0; t < threads; t++)
 		copy(site, "upc_all_gather_all", mine + t * size, block(from, t, size), size);
 }
@@ -78,7 +73,6 @@ static void exchange(const struct hupc__site *site, upcrt_shared to, upcrt_share
 {
 	uint64_t threads = (uint64_t)hupc__threads, me = (uint64_t)hupc__mythread;
 	upcrt_shared mine = block(to, me, size * threads);
-
 	for (uint64_t t = 0; t < threads; t++)
 		copy(site, "upc_all_exchange", mine + t * size, block(from, t, size * threads) + me * size, size);
 }
@@ -106,7 +100,6 @@ static void permute(
 {
 	uint64_t me = (uint64_t)hupc__mythread;
 	upcrt_shared entry = block(permutation, me, sizeof(int));
-
 	hupc__check_range(site, "upc_all_permute", entry, sizeof(int));
 	int target = *(int *)UPCRT_ADDRESS(entry);
 	if (target < 0 || target >= hupc__threads)
@@ -119,7 +112,6 @@ void upc_all_permute(upcrt_shared to, upcrt_shared from, upcrt_shared permutatio
 {
 	struct hupc__site site = hupc__site_take();
 	struct hupc__collective call = prepare(&site, HUPC__ALL_PERMUTE, to, from, size, flags);
-
 	call.digest = hupc__digest(call.digest, permutation);
 	hupc__event(&site, GASP_UPC_ALL_PERMUTE, GASP_START, &to, &from, &permutation, size, flags);
 	hupc__collective_enter(&call);

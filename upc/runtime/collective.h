@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What collective functions have in common: the meetings that their flags ask for. */
+/* What collective functions share: the synchronization that their flags ask for. */
 #ifndef HEDDLE_UPC_RUNTIME_COLLECTIVE_H
 #define HEDDLE_UPC_RUNTIME_COLLECTIVE_H
 
@@ -9,10 +9,10 @@ struct hupc__collective {
 	const struct hupc__site *site;
 	enum hupc__meeting meeting;
 	int flags;       /* enum hupc__flag; 0 is ALLSYNC twice */
-	uint64_t digest; /* of what all threads must give alike */
+	uint64_t digest; /* of the arguments that must be equal in all threads */
 };
 
-/* MYSYNC is made the same as ALLSYNC: between threads of one machine nothing would be gained. */
+/* MYSYNC is treated as ALLSYNC: between threads of one machine it would gain nothing. */
 void hupc__collective_enter(const struct hupc__collective *call);
 void hupc__collective_leave(const struct hupc__collective *call);
 

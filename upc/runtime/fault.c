@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Compiled code doesn't check pointers-to-shared. The first page of each segment, what lies behind its end, and
- * segments of threads that there aren't, are not mapped; so a bad access faults, at an address that tells which.
- * Signal-safe.
+ * Compiled code does not check pointers-to-shared. Not mapped are the first page of each segment, the space behind its
+ * end, and segments of threads that do not exist: an invalid access faults at an address that identifies the error.
+ * Async-signal-safe.
  */
 #include "upc/runtime/fault.h"
 
@@ -18,7 +18,6 @@ static void report(void *code, uint64_t shared)
 {
 	unsigned int thread = (unsigned int)UPCRT_THREAD(shared);
 	unsigned long offset = (unsigned long)UPCRT_OFFSET(shared);
-
 	if ((int)thread < hupc__threads && offset < HUPC__PAGE)
 		hupc__fatal_in_signal(code, "access through a null pointer-to-shared%s", shared ? " (or near it)" : "");
 	if ((int)thread >= hupc__threads)
@@ -31,13 +30,12 @@ static void report(void *code, uint64_t shared)
 }
 
 /*
- * Not ours: as it was before. An access is made again, and then ends the program; a signal that somebody sent must be
- * sent again.
+ * Not an access to shared memory: restores the previous action. An access is repeated and then ends the program; a
+ * signal that was sent by a process must be sent again.
  */
 static void pass_on(int signal, siginfo_t *info, void *context)
 {
 	struct sigaction *old = &before[signal == SIGBUS];
-
 	if (old->sa_flags & SA_SIGINFO) {
 		old->sa_sigaction(signal, info, context);
 	} else if (old->sa_handler != SIG_DFL && old->sa_handler != SIG_IGN) {
@@ -53,7 +51,6 @@ static void fault(int signal, siginfo_t *info, void *context)
 {
 	uint64_t shared = (uint64_t)info->si_addr - UPCRT_BASE;
 	void *code = hupc__interrupted(context);
-
 	if (info->si_code > 0 && shared <= UPCRT_ADDRESS_MASK) {
 		if (signal == SIGBUS)
 			hupc__fatal_in_signal(code, "no memory is left for shared data");
@@ -68,7 +65,6 @@ static void fault(int signal, siginfo_t *info, void *context)
 void hupc__fault_prepare(void)
 {
 	struct sigaction action = {.sa_sigaction = fault, .sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER};
-
 	sigemptyset(&action.sa_mask);
 	sigaction(SIGSEGV, &action, &before[0]);
 	sigaction(SIGBUS, &action, &before[1]);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Accesses through pointers-to-shared that point to nothing. */
+/* Diagnoses invalid accesses through pointers-to-shared. */
 #ifndef HEDDLE_UPC_RUNTIME_FAULT_H
 #define HEDDLE_UPC_RUNTIME_FAULT_H
 
-/* Tell them from other bad accesses. Context: init. */
+/* Installs the signal handlers. Context: init. */
 void hupc__fault_prepare(void);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A thread that returns from main or calls exit waits, behind its own exit handlers, for all others: shared data lives
- * until the program ends. A thread that must end because another one says so is sent a signal by the monitor.
+ * A thread that returns from main or calls exit runs its exit handlers, then waits for all others: shared data must
+ * exist until the program ends. A thread that must end because another one requests it gets a signal from the monitor.
  */
 #include "upc/runtime/finish.h"
 
@@ -21,11 +21,11 @@
 #include "upc/runtime/system.h"
 #include "upc/runtime/wait.h"
 
-/* The linker's: the program's own code. */
+/* Defined by the linker: the bounds of the program's own code. */
 extern const char __executable_start[], _etext[];
 
-static pid_t owner;    /* a child that the program forks ends for itself */
-static bool libraries; /* the C library is not part of the program's own file */
+static pid_t owner;    /* not the pid of a child that the program forks: that one ends for itself */
+static bool libraries; /* the C library is a separate file: the program is not linked statically */
 
 static bool all_have_ended(void)
 {
@@ -48,8 +48,8 @@ static void wait_for_others(void)
 	}
 }
 
-/* Nobody is left waiting for this thread without noticing. */
-static void tell_others(void)
+/* Wakes threads that may be waiting for this one, so that they notice. */
+static void wake_others(void)
 {
 	atomic_fetch_add(&hupc__control->ended, 1);
 	hupc__futex_wake(&hupc__control->ended, INT_MAX);
@@ -59,7 +59,6 @@ static void tell_others(void)
 static void finish(int status, void *unused)
 {
 	struct hupc__site site = {NULL, 0, false};
-
 	(void)unused;
 	if (getpid() != owner)
 		return;
@@ -68,10 +67,10 @@ static void finish(int status, void *unused)
 	hupc__event(&site, GASP_UPC_COLLECTIVE_EXIT, GASP_START, status);
 	atomic_store(&hupc__me()->status, status & 0xff);
 	atomic_store(&hupc__me()->state, HUPC__FINISHING);
-	tell_others();
+	wake_others();
 	wait_for_others();
 	uint32_t ending = atomic_load(&hupc__control->ending);
-	if (ending) /* not by all together */
+	if (ending) /* not a collective exit */
 		_exit((int)(ending & 0xff));
 	hupc__event(&site, GASP_UPC_COLLECTIVE_EXIT, GASP_END, status);
 	atomic_store(&hupc__me()->state, HUPC__FINISHED);
@@ -80,7 +79,6 @@ static void finish(int status, void *unused)
 void upc_global_exit(int status)
 {
 	struct hupc__site site = hupc__site_take();
-
 	if (!site.events)
 		site.events = hupc__gasp_here();
 	hupc__event(&site, GASP_UPC_NONCOLLECTIVE_EXIT, GASP_ATOMIC, status);
@@ -97,11 +95,10 @@ static void flush(FILE *stream)
 	funlockfile(stream);
 }
 
-/* Streams are the C library's: the program's own code is not inside one, unless that library is part of the program. */
+/* Only the C library's code holds stream locks. The program's own code cannot, unless it is linked statically. */
 static bool may_be_in_stream(const void *code)
 {
 	bool own = (const char *)code >= __executable_start && (const char *)code < _etext;
-
 	return !hupc__in_futex && !(own && libraries);
 }
 
@@ -120,7 +117,6 @@ void hupc__flush_in_signal(const void *code)
 void *hupc__interrupted(const void *context)
 {
 	const ucontext_t *it = context;
-
 #if defined(__x86_64__)
 	return (void *)it->uc_mcontext.gregs[REG_RIP];
 #elif defined(__aarch64__)
@@ -133,7 +129,6 @@ void *hupc__interrupted(const void *context)
 void hupc__speak_undisturbed(void)
 {
 	sigset_t set;
-
 	sigemptyset(&set);
 	sigaddset(&set, HUPC__END_SIGNAL);
 	pthread_sigmask(SIG_BLOCK, &set, NULL);
@@ -150,7 +145,6 @@ static void end_now(int signal, siginfo_t *info, void *context)
 void hupc__finish_prepare(void)
 {
 	struct sigaction action = {.sa_sigaction = end_now, .sa_flags = SA_SIGINFO};
-
 	owner = getpid();
 	libraries = getauxval(AT_BASE) != 0;
 	sigfillset(&action.sa_mask);

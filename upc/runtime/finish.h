@@ -3,19 +3,19 @@
 #ifndef HEDDLE_UPC_RUNTIME_FINISH_H
 #define HEDDLE_UPC_RUNTIME_FINISH_H
 
-/* Be there when this thread ends, by itself or because the program has to. Context: init. */
+/* Registers for this thread's end, whether it exits or the program must end. Context: init. */
 void hupc__finish_prepare(void);
 
 /*
- * What the program has written is to come out, though a stream may be in use just now: for a process that then ends at
- * once, so that nothing can go wrong later. `code` is where the program was. Context: a signal handler.
+ * Flushes the program's output, although a stream may be in use: for a process that ends immediately, so that an
+ * inconsistent stream does no harm. `code`: the interrupted instruction. Context: signal.
  */
 void hupc__flush_in_signal(const void *code);
 
-/* Where the program was when a signal came, as its handler is told. The same context. */
+/* The interrupted instruction, from the handler's context argument. Context: signal. */
 void *hupc__interrupted(const void *context);
 
-/* This thread is about to end the program and to say why: that is not to end it before. Context: any. */
+/* This thread is about to end the program with a message: ignore requests to end until then. Context: any. */
 void hupc__speak_undisturbed(void);
 
 #endif

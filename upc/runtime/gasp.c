@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Finds a GASP tool when the program starts, and passes events to it. Works with any tool; only Heddle is asked to
+ * accept threads that are not UPC threads.
+ */
 #include "upc/runtime/gasp.h"
 
 #include <dlfcn.h>
@@ -11,8 +15,8 @@
 #include "upc/runtime/library.h"
 
 /*
- * A tool that is linked with the program is found by weak references. One that is preloaded need not be: linkers may
- * set those to zero for good, so it's looked up by name, too.
+ * A tool linked into the program is found by weak references. A preloaded one may not be: linkers may resolve weak
+ * references to zero for good. So it is also looked up by name.
  */
 #pragma weak gasp_init
 #pragma weak gasp_event_notify
@@ -25,15 +29,17 @@ static __typeof__(gasp_event_notifyVA) *notify_list;
 static __typeof__(gasp_control) *control;
 static __typeof__(gasp_create_event) *create_event;
 extern int *const hupc__tool_variable;
-static bool joinable; /* the tool takes threads that are no UPC threads */
+static bool joinable; /* the tool accepts threads that are not UPC threads */
 
-/* Heddle refers to this one: it is to be in every program. */
+/* Heddle refers to this function: every program must contain it. */
 __attribute__((used)) static const struct heddle_upc_bridge *(*const bridge)(void) = heddle_upc_bridge;
 
 hupc__gasp_notify_function *hupc__gasp_notify;
 _Thread_local gasp_context_t hupc__gasp_context;
 
-/* 1: not known yet, or wanted. Threads that the program makes itself, as for OpenMP, find out at their first event. */
+/*
+ * 1: wanted, or not yet known. Threads that the program creates itself, as for OpenMP, find out at their first event.
+ */
 _Thread_local int __upcrt_gasp = 1;
 
 #define FIND(name) (name ? name : (__typeof__(name) *)dlsym(RTLD_DEFAULT, #name))
@@ -47,12 +53,12 @@ void hupc__gasp_start(int *argc, char ***argv)
 	create_event = FIND(gasp_create_event);
 	if (!init || !hupc__gasp_notify)
 		init = NULL;
-	/* Heddle's header says so; other tools may count one thread twice. */
+	/* Heddle's header guarantees it; other tools may count a thread twice. */
 	joinable = init && dlsym(RTLD_DEFAULT, "heddle_measure_version");
 	if (init)
 		hupc__gasp_context = init(GASP_MODEL_UPC, argc, argv);
 	__upcrt_gasp = init && hupc__gasp_context;
-	*hupc__tool_variable = init != NULL;
+	*hupc__tool_variable = init ? 1 : 0;
 }
 
 bool hupc__gasp_here(void)
@@ -61,7 +67,7 @@ bool hupc__gasp_here(void)
 		return false;
 	if (!hupc__gasp_context && joinable)
 		hupc__gasp_context = init(GASP_MODEL_UPC, NULL, NULL);
-	__upcrt_gasp = hupc__gasp_context != NULL;
+	__upcrt_gasp = hupc__gasp_context ? 1 : 0;
 	return __upcrt_gasp;
 }
 
@@ -100,7 +106,6 @@ USER_EVENT(pupc_event_atomic, GASP_ATOMIC)
 void hupc_event(int type, const char *file, int line, unsigned int tag, ...)
 {
 	va_list arguments;
-
 	hupc__site_take();
 	va_start(arguments, tag);
 	user_event((gasp_evttype_t)type, file, line, tag, arguments);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The performance tool, if there is one: GASP 1.5. Nothing is linked for it; its functions are looked for once, when
- * the program starts. Without a tool an event costs a load and a branch.
+ * The interface to a GASP 1.5 tool, if there is one. Programs are not linked with a tool; its functions are looked up
+ * once, at program start. Without a tool an event costs a load and a branch.
  */
 #ifndef HEDDLE_UPC_RUNTIME_GASP_H
 #define HEDDLE_UPC_RUNTIME_GASP_H
@@ -10,17 +10,17 @@
 
 #include <heddle/gasp_upc.h>
 
-/* Look for a tool, call its gasp_init for this UPC thread. Context: init. */
+/* Looks for a tool and calls its gasp_init for this UPC thread. Context: init. */
 void hupc__gasp_start(int *argc, char ***argv);
 
-/* Whether a tool wants the calling thread's events. Context: any thread. */
+/* Whether events of the calling thread are reported. Context: any thread. */
 bool hupc__gasp_here(void);
 
 typedef void hupc__gasp_notify_function(gasp_context_t, unsigned int, gasp_evttype_t, const char *, int, int, ...);
 extern hupc__gasp_notify_function *hupc__gasp_notify;
 extern _Thread_local gasp_context_t hupc__gasp_context;
 
-/* An event of a call from `site`; further arguments are the event's own. */
+/* Reports an event of a call from `site`; further arguments are the event's own. */
 #define hupc__event(site, tag, type, ...)                                                                     \
 	do {                                                                                                  \
 		if ((site)->events)                                                                           \

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Free blocks hang in lists by size, four to each power of two; a bitmap says which lists have any. Neighbours that are
- * free become one, and what is free at the growing end is given up, for the other heap.
+ * Free blocks are in lists by size, four lists for each power of two; a bitmap marks the non-empty lists. Adjacent free
+ * blocks are merged. A free block at the growing end is given up, so that the other heap can use the space.
  */
 #include "upc/runtime/heap.h"
 
@@ -15,22 +15,22 @@
 #define GRAIN UINT64_C(32)
 #define GROWTH (UINT64_C(1) << 16)
 #define SMALLEST (sizeof(struct block) + GRAIN)
-#define LOOKS 8                         /* at blocks of the list that fits only perhaps */
-#define REMOVABLE (UINT64_C(1) << 20)   /* free pages are given back to the kernel in pieces not below this */
-#define FREE_BLOCK UINT64_C(0x46524545) /* states; a program's data is not likely to look like them */
+#define FIT_TRIES 8                     /* blocks examined in the list that may fit */
+#define REMOVABLE (UINT64_C(1) << 20)   /* minimum bytes of free pages that are returned to the kernel */
+#define FREE_BLOCK UINT64_C(0x46524545) /* block states; program data is unlikely to look like them */
 #define LOCAL_BLOCK UINT64_C(0x75706c6f63616c21)
 #define GLOBAL_BLOCK UINT64_C(0x7570676c6f62616c)
 
-/* What stands before the memory that the program gets. Links are offsets, 0 is none. */
+/* Precedes the memory that the program gets. Links are offsets, 0 is none. */
 struct block {
-	uint64_t size; /* with this */
+	uint64_t size; /* including this header */
 	uint64_t before;
 	uint64_t state;
 	uint64_t asked;
 	uint64_t link[]; /* of a free block: next, previous */
 };
 
-/* A heap, and the segment where its blocks' heads stand. */
+/* A heap, and the segment that holds its block headers. */
 struct heap {
 	struct hupc__heap_control *control;
 	uint64_t thread;
@@ -55,16 +55,14 @@ static struct block *at(const struct heap *heap, uint64_t offset)
 static unsigned int bin_of(uint64_t size)
 {
 	unsigned int power = 63 - (unsigned int)__builtin_clzll(size);
-
 	return (power - 5) * 4 + (unsigned int)(size >> (power - 2) & 3);
 }
 
-static void hang(const struct heap *heap, uint64_t offset)
+static void link_free(const struct heap *heap, uint64_t offset)
 {
 	struct block *block = at(heap, offset);
 	unsigned int bin = bin_of(block->size);
 	uint64_t first = heap->control->free[bin];
-
 	block->state = FREE_BLOCK;
 	block->link[0] = first;
 	block->link[1] = 0;
@@ -74,11 +72,10 @@ static void hang(const struct heap *heap, uint64_t offset)
 	heap->control->filled[bin / 64] |= UINT64_C(1) << bin % 64;
 }
 
-static void unhang(const struct heap *heap, uint64_t offset)
+static void unlink_free(const struct heap *heap, uint64_t offset)
 {
 	struct block *block = at(heap, offset);
 	unsigned int bin = bin_of(block->size);
-
 	if (block->link[0])
 		at(heap, block->link[0])->link[1] = block->link[1];
 	if (block->link[1])
@@ -92,8 +89,7 @@ static void unhang(const struct heap *heap, uint64_t offset)
 static uint64_t find_in_list(const struct heap *heap, uint64_t size)
 {
 	uint64_t offset = heap->control->free[bin_of(size)];
-
-	for (int looks = 0; offset && looks < LOOKS; looks++) {
+	for (int looks = 0; offset && looks < FIT_TRIES; looks++) {
 		if (at(heap, offset)->size >= size)
 			return offset;
 		offset = at(heap, offset)->link[0];
@@ -101,11 +97,10 @@ static uint64_t find_in_list(const struct heap *heap, uint64_t size)
 	return 0;
 }
 
-/* The first block of any list behind the one for `size`: all of them are large enough. */
+/* The first block of any list after the one for `size`: all of them are large enough. */
 static uint64_t find_larger(const struct heap *heap, uint64_t size)
 {
 	unsigned int bin = bin_of(size) + 1;
-
 	for (unsigned int word = bin / 64; word < HUPC__HEAP_BINS / 64; word++) {
 		uint64_t filled = heap->control->filled[word];
 		if (word == bin / 64)
@@ -119,11 +114,10 @@ static uint64_t find_larger(const struct heap *heap, uint64_t size)
 static uint64_t behind(const struct heap *heap, uint64_t offset)
 {
 	uint64_t next = offset + at(heap, offset)->size;
-
 	return next < heap->control->high ? next : 0;
 }
 
-/* The block's size has changed: those around it are to know. */
+/* Sets a block's size, and updates the following block and the heap. */
 static void set_size(const struct heap *heap, uint64_t offset, uint64_t size)
 {
 	at(heap, offset)->size = size;
@@ -134,28 +128,26 @@ static void set_size(const struct heap *heap, uint64_t offset, uint64_t size)
 		heap->control->last = offset;
 }
 
-/* Join a block that hangs nowhere with its free neighbours; returns where it begins now. */
+/* Merges a block that is in no list with its free neighbours; returns its new start. */
 static uint64_t join(const struct heap *heap, uint64_t offset)
 {
 	uint64_t next = behind(heap, offset), before = at(heap, offset)->before;
-
 	if (next && at(heap, next)->state == FREE_BLOCK) {
-		unhang(heap, next);
+		unlink_free(heap, next);
 		set_size(heap, offset, at(heap, offset)->size + at(heap, next)->size);
 	}
 	if (before && at(heap, before)->state == FREE_BLOCK) {
-		unhang(heap, before);
+		unlink_free(heap, before);
 		set_size(heap, before, at(heap, before)->size + at(heap, offset)->size);
 		offset = before;
 	}
 	return offset;
 }
 
-/* Under the edge's lock: how far a heap can grow. */
+/* How far a heap can grow. Call with the edge's lock held. */
 static uint64_t room(const struct heap *heap)
 {
 	uint64_t low = hupc__control->segment_size;
-
 	if (!heap->grows_up)
 		return heap->control->low - hupc__control->global_heap.high;
 	for (int t = 0; t < hupc__threads; t++)
@@ -163,13 +155,12 @@ static uint64_t room(const struct heap *heap)
 	return low - heap->control->high;
 }
 
-/* `size` more bytes at the growing end, as a block that hangs nowhere; under the edge's lock. */
+/* Extends the heap by `size` bytes; returns them as a block that is in no list. Call with the edge's lock held. */
 static uint64_t extend(const struct heap *heap, uint64_t size)
 {
 	struct hupc__heap_control *control = heap->control;
 	bool empty = control->low == control->high;
 	uint64_t offset = heap->grows_up ? control->high : control->low - size;
-
 	if (heap->grows_up) {
 		at(heap, offset)->before = empty ? 0 : control->last;
 		control->high += size;
@@ -181,22 +172,20 @@ static uint64_t extend(const struct heap *heap, uint64_t size)
 	return join(heap, offset);
 }
 
-/* How much of what is needed is free at the growing end already. */
+/* How much of the needed space is already free at the growing end. */
 static uint64_t free_at_edge(const struct heap *heap)
 {
 	const struct hupc__heap_control *control = heap->control;
-
 	if (control->low == control->high)
 		return 0;
 	const struct block *edge = at(heap, heap->grows_up ? control->last : control->low);
 	return edge->state == FREE_BLOCK ? edge->size : 0;
 }
 
-/* A block of at least that size which hangs nowhere; 0 when there's no more room. */
+/* Grows the heap to a block of at least that size, which is in no list; 0: no space is left. */
 static uint64_t grow(const struct heap *heap, uint64_t size)
 {
 	uint64_t have = free_at_edge(heap), need = size > have ? size - have : SMALLEST, offset = 0;
-
 	need = need < SMALLEST ? SMALLEST : need;
 	hupc__mutex_lock(&hupc__control->edge);
 	uint64_t most = room(heap);
@@ -208,11 +197,10 @@ static uint64_t grow(const struct heap *heap, uint64_t size)
 	return offset;
 }
 
-/* Leave the block with what is needed, and hang up the rest. */
+/* Splits a block: keeps `size` bytes, and puts the rest into a list. */
 static void split(const struct heap *heap, uint64_t offset, uint64_t size)
 {
 	uint64_t whole = at(heap, offset)->size;
-
 	if (whole - size < SMALLEST)
 		return;
 	uint64_t rest = offset + size;
@@ -220,14 +208,13 @@ static void split(const struct heap *heap, uint64_t offset, uint64_t size)
 	at(heap, rest)->before = offset;
 	at(heap, offset)->size = size;
 	set_size(heap, rest, whole - size);
-	hang(heap, rest);
+	link_free(heap, rest);
 }
 
-/* Returns the offset of the memory itself, or 0. */
+/* Allocates; returns the offset of the program's memory, or 0. */
 static uint64_t take(const struct heap *heap, uint64_t asked, uint64_t state)
 {
 	uint64_t size = (asked + sizeof(struct block) + GRAIN - 1) & ~(GRAIN - 1);
-
 	if (asked > HUPC__STRIDE)
 		return 0;
 	size = size < SMALLEST ? SMALLEST : size;
@@ -235,7 +222,7 @@ static uint64_t take(const struct heap *heap, uint64_t asked, uint64_t state)
 	uint64_t offset = find_in_list(heap, size);
 	offset = offset ? offset : find_larger(heap, size);
 	if (offset)
-		unhang(heap, offset);
+		unlink_free(heap, offset);
 	else
 		offset = grow(heap, size);
 	if (offset) {
@@ -247,7 +234,7 @@ static uint64_t take(const struct heap *heap, uint64_t asked, uint64_t state)
 	return offset ? offset + sizeof(struct block) : 0;
 }
 
-/* Give the pages back to the kernel, those in between included. */
+/* Returns pages to the kernel, including those between the two offsets. */
 static void remove_pages(uint64_t thread, uint64_t from, uint64_t to)
 {
 	from = (from + HUPC__PAGE - 1) & ~(HUPC__PAGE - 1);
@@ -259,7 +246,6 @@ static void remove_pages(uint64_t thread, uint64_t from, uint64_t to)
 static void remove_block(const struct heap *heap, uint64_t offset)
 {
 	uint64_t size = at(heap, offset)->size;
-
 	if (size < REMOVABLE)
 		return;
 	for (uint64_t t = 0; t < (uint64_t)hupc__threads; t++) {
@@ -268,12 +254,11 @@ static void remove_block(const struct heap *heap, uint64_t offset)
 	}
 }
 
-/* Leave a free block at the growing end to the other heap. */
+/* Gives a free block at the growing end up, for the other heap. */
 static bool shrink(const struct heap *heap, uint64_t offset)
 {
 	struct hupc__heap_control *control = heap->control;
 	struct block *block = at(heap, offset);
-
 	if (offset != (heap->grows_up ? control->last : control->low))
 		return false;
 	if (block->size < GROWTH && block->size != control->high - control->low)
@@ -298,13 +283,12 @@ static void give(const struct heap *heap, uint64_t offset)
 	remove_block(heap, offset);
 	offset = join(heap, offset);
 	if (!shrink(heap, offset))
-		hang(heap, offset);
+		link_free(heap, offset);
 }
 
 void hupc__heap_prepare(uint64_t start)
 {
 	uint64_t low = (start + GRAIN - 1) & ~(GRAIN - 1), high = hupc__control->segment_size;
-
 	low = low < high ? low : high;
 	hupc__control->global_heap.low = hupc__control->global_heap.high = low;
 	for (int t = 0; t < hupc__threads; t++)
@@ -323,7 +307,6 @@ upcrt_shared hupc__heap_take_local(const struct hupc__site *site, const char *wh
 {
 	struct heap heap = local_heap((uint64_t)hupc__mythread);
 	uint64_t offset = take(&heap, size, LOCAL_BLOCK);
-
 	if (!offset)
 		exhausted(site, what, size);
 	return UPCRT_POINTER(0, hupc__mythread, offset);
@@ -333,17 +316,15 @@ upcrt_shared hupc__heap_take_global(const struct hupc__site *site, const char *w
 {
 	struct heap heap = global_heap();
 	uint64_t offset = take(&heap, size, GLOBAL_BLOCK);
-
 	if (!offset)
 		exhausted(site, what, size);
 	return UPCRT_POINTER(0, 0, offset);
 }
 
-/* The block's state, 0 if that cannot be one. */
-static uint64_t look_at(upcrt_shared pointer)
+/* The block's state; 0 if the pointer cannot be a block's. */
+static uint64_t state_of(upcrt_shared pointer)
 {
 	uint64_t offset = UPCRT_OFFSET(pointer), thread = UPCRT_THREAD(pointer);
-
 	if (thread >= (uint64_t)hupc__threads || offset % GRAIN != hupc__control->global_heap.low % GRAIN ||
 		offset < hupc__control->global_heap.low + sizeof(struct block) || offset >= hupc__control->segment_size)
 		return 0;
@@ -353,9 +334,8 @@ static uint64_t look_at(upcrt_shared pointer)
 void hupc__heap_give(const struct hupc__site *site, const char *what, upcrt_shared pointer)
 {
 	uint64_t thread = UPCRT_THREAD(pointer), offset = UPCRT_OFFSET(pointer) - sizeof(struct block);
-	uint64_t state = look_at(pointer);
+	uint64_t state = state_of(pointer);
 	struct heap heap = state == GLOBAL_BLOCK ? global_heap() : local_heap(thread);
-
 	if (state == LOCAL_BLOCK || (state == GLOBAL_BLOCK && thread == 0)) {
 		hupc__mutex_lock(&heap.control->mutex);
 		state = at(&heap, offset)->state;

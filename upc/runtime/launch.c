@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * UPC threads are processes: the program runs itself once more for each thread, around one piece of shared memory. This
- * happens before any constructor, so that a tool or a library sees thread processes only; the launching process has
- * nothing to do with them but to wait (monitor.c). A program of one thread needs no second process.
+ * UPC threads are processes: the program starts itself again for each thread, around one shared memory file. This
+ * happens before any constructor runs, so that tools and libraries see thread processes only; the launching process
+ * only waits (monitor.c). A program of one thread needs no second process.
  *
  * Everything here runs before constructors: no function of the C library that needs one.
  */
@@ -20,7 +20,7 @@
 #include "upc/runtime/system.h"
 #include "upc/runtime/tool.h"
 
-/* How a thread process is told what it is: number, file descriptor. It takes this out of its environment. */
+/* How a thread process gets its number and file descriptor. It removes the variable from its environment. */
 #define STATE_NAME "HUPC_THREAD"
 
 int hupc__arguments_used;
@@ -32,11 +32,10 @@ static void fail(const char *what, int error)
 	hupc__system(exit_group, 1);
 }
 
-/* Two numbers "3,4"; false when it's something else. */
+/* Parses two numbers "3,4"; false for anything else. */
 static bool read_state(const char *text, int *thread, int *file)
 {
 	int *numbers[] = {thread, file}, at = 0;
-
 	*thread = *file = 0;
 	for (; *text; text++) {
 		if (*text == ',' && at == 0)
@@ -52,7 +51,6 @@ static bool read_state(const char *text, int *thread, int *file)
 static void forget_state(char **environment)
 {
 	char **to = environment;
-
 	for (; *environment; environment++) {
 		if (strncmp(*environment, STATE_NAME "=", sizeof(STATE_NAME)) != 0)
 			*to++ = *environment;
@@ -63,7 +61,6 @@ static void forget_state(char **environment)
 static void become_thread(int thread, int file)
 {
 	int error = hupc__segment_attach(file);
-
 	hupc__system(close, file);
 	if (error || hupc__control->magic != HUPC__MAGIC)
 		fail("map the shared memory", error ? -error : EINVAL);
@@ -76,17 +73,15 @@ static int count_processors(void)
 {
 	cpu_set_t set;
 	int got = (int)hupc__system(sched_getaffinity, 0, sizeof(set), &set);
-
 	return got > 0 ? CPU_COUNT_S((size_t)got, &set) : 1;
 }
 
-/* An even share of the processors that the program may use. */
+/* Binds a thread to an even share of the available processors. */
 static void bind(int thread, int threads)
 {
 	cpu_set_t all, mine;
 	int got = (int)hupc__system(sched_getaffinity, 0, sizeof(all), &all);
 	int count = got > 0 ? CPU_COUNT_S((size_t)got, &all) : 0, seen = 0;
-
 	if (!count)
 		return;
 	int first = threads <= count ? thread * count / threads : thread % count;
@@ -102,37 +97,34 @@ static void bind(int thread, int threads)
 	hupc__system(sched_setaffinity, 0, sizeof(mine), &mine);
 }
 
-/* Input is thread 0's: shared among processes, each would get some of it. */
+/* Only thread 0 gets standard input: if processes shared it, each would get parts. */
 static void close_input(void)
 {
 	int null = (int)hupc__system(openat, AT_FDCWD, "/dev/null", O_RDONLY);
-
 	if (null < 0)
 		return;
 	hupc__system(dup3, null, STDIN_FILENO, 0);
 	hupc__system(close, null);
 }
 
-/* The program's file under its own name, which the new process will be called after. */
+/* The path of the program's file, after which the kernel names the new process. */
 static const char *own_path(char *buffer, size_t size)
 {
 	static const char own[] = "/proc/self/exe";
 	long length = hupc__system(readlinkat, AT_FDCWD, own, buffer, size - 1);
-
 	if (length <= 0)
 		return own;
 	buffer[length] = '\0';
 	return hupc__system(faccessat, AT_FDCWD, buffer, X_OK) == 0 ? buffer : own;
 }
 
-/* For the new processes; the launching one has the room to itself. */
+/* The environment of the new processes; only the launching process uses it. */
 static struct hupc__tool tool;
 
-/* The variable goes to the end of what is there, in the place of one of its name. */
+/* Sets a variable: replaces one of the same name, or appends. */
 static void set_variable(char **environment, char *variable)
 {
 	size_t name = variable ? (size_t)(strchr(variable, '=') - variable) + 1 : 0;
-
 	if (!variable)
 		return;
 	while (*environment && strncmp(*environment, variable, name) != 0)
@@ -146,7 +138,6 @@ static void run_thread(int thread, const struct hupc__options *options, int file
 {
 	char path[PATH_MAX], state[64];
 	size_t count = 0;
-
 	while (environment[count])
 		count++;
 	char **extended = __builtin_alloca((count + 4) * sizeof(*extended));
@@ -178,11 +169,10 @@ static void launch(const struct hupc__options *options, int file, char **argv, c
 	hupc__monitor_wait();
 }
 
-/* Write what the other processes are to know. */
+/* Writes the data that the other processes read. */
 static void describe(const struct hupc__options *options, int file)
 {
 	int error = hupc__segment_attach_control(file);
-
 	if (error)
 		fail("map the shared memory", -error);
 	hupc__control->threads = (uint32_t)options->threads;
@@ -197,7 +187,6 @@ static void start(int argc, char **argv, char **environment)
 	struct hupc__options options;
 	char path[PATH_MAX];
 	int thread, file;
-
 	if (state && read_state(state, &thread, &file)) {
 		forget_state(environment);
 		become_thread(thread, file);

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* What the launch leaves for main: launching itself happens before main, from .preinit_array. */
 #ifndef HEDDLE_UPC_RUNTIME_LAUNCH_H
 #define HEDDLE_UPC_RUNTIME_LAUNCH_H
 
-/* How many of main's arguments, behind argv[0], were for the run-time system and are still there. */
+/* The number of main's arguments after argv[0] that were for the run-time system and are still in argv. */
 extern int hupc__arguments_used;
 
 #endif

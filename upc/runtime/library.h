@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The UPC library as C sees it: what upc.h and its kin (upc/include/) declare in UPC. Pointers-to-shared are
- * upcrt_shared. Context of all: the UPC thread, or one that it made.
+ * The C prototypes of the UPC library, which upc.h and related headers (upc/include/) declare in UPC.
+ * Pointers-to-shared are upcrt_shared. Context of all: the UPC thread, or a thread that it created.
  */
 #ifndef HEDDLE_UPC_RUNTIME_LIBRARY_H
 #define HEDDLE_UPC_RUNTIME_LIBRARY_H
@@ -51,13 +51,13 @@ enum hupc__operation {
 	HUPC__LOGOR = 1 << 6,
 	HUPC__MIN = 1 << 7,
 	HUPC__MAX = 1 << 8,
-	HUPC__GET = 1 << 9, /* from here: upc_atomic.h */
+	HUPC__GET = 1 << 9, /* from here on: upc_atomic.h */
 	HUPC__SET = 1 << 10,
 	HUPC__CSWAP = 1 << 11,
 	HUPC__SUB = 1 << 12,
 	HUPC__INC = 1 << 13,
 	HUPC__DEC = 1 << 14,
-	HUPC__FUNC = 1 << 15, /* upc_collective.h */
+	HUPC__FUNC = 1 << 15, /* from here on: upc_collective.h */
 	HUPC__NONCOMM_FUNC = 1 << 16
 };
 
@@ -103,7 +103,7 @@ void upc_all_gather_all(upcrt_shared to, upcrt_shared from, size_t size, int fla
 void upc_all_exchange(upcrt_shared to, upcrt_shared from, size_t size, int flags);
 void upc_all_permute(upcrt_shared to, upcrt_shared from, upcrt_shared permutation, size_t size, int flags);
 
-/* All types that reductions are there for: suffix, type, operations with bits. */
+/* All types of reductions: suffix, type, whether bitwise operations exist. */
 #define HUPC__REDUCTIONS(X)            \
 	X(C, signed char, INTEGER)     \
 	X(UC, unsigned char, INTEGER)  \
@@ -167,16 +167,15 @@ void pupc_event_end(unsigned int tag, ...);
 void pupc_event_atomic(unsigned int tag, ...);
 void hupc_event(int type, const char *file, int line, unsigned int tag, ...);
 
-/* Whether all of that memory is there. */
+/* Whether all of that memory is inside the segments. */
 static inline bool hupc__in_range(upcrt_shared pointer, uint64_t size)
 {
 	uint64_t offset = UPCRT_OFFSET(pointer), end = hupc__control->segment_size;
-
 	return UPCRT_THREAD(pointer) < (uint64_t)hupc__threads && offset >= HUPC__PAGE && offset <= end &&
 	       size <= end - offset;
 }
 
-/* The same, or the program ends with a line in the name of `what`. */
+/* As hupc__in_range; else ends the program with a message in the name of `what`. */
 _Noreturn void hupc__out_of_range(const struct hupc__site *site, const char *what, upcrt_shared pointer, uint64_t size);
 
 static inline void hupc__check_range(
@@ -186,7 +185,7 @@ static inline void hupc__check_range(
 		hupc__out_of_range(site, what, pointer, size);
 }
 
-/* A collective function that makes one thing for all: thread 0 calls `taker`, all get what that returns. */
+/* A collective function with one result for all: thread 0 calls `taker`, all threads get its result. */
 typedef upcrt_shared hupc__taker(const struct hupc__site *site, void *data);
 upcrt_shared hupc__collective_take(
 	const struct hupc__site *site, enum hupc__meeting meeting, uint64_t arguments, hupc__taker *taker, void *data);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* upc.h: locks (UPC library 7.2.5). A lock is a word in shared memory on which waiting threads sleep. */
+/* upc.h: locks (UPC library 7.2.5). A lock is a word in shared memory; waiting threads sleep on it. */
 #include "upc/runtime/library.h"
 
 #include "upc/runtime/barrier.h"
@@ -12,16 +12,15 @@
 
 struct lock {
 	_Alignas(32) struct hupc__mutex mutex;
-	_Atomic int32_t owner; /* thread + 1, while it is held */
+	_Atomic int32_t owner; /* thread + 1 while held, else 0 */
 	uint32_t magic;
-	uint32_t padding[13]; /* a line for itself */
+	uint32_t padding[13]; /* fills a cache line, against false sharing */
 };
 
 static upcrt_shared make(const struct hupc__site *site, void *what)
 {
 	upcrt_shared pointer = hupc__heap_take_local(site, what, sizeof(struct lock));
 	struct lock *lock = UPCRT_ADDRESS(pointer);
-
 	*lock = (struct lock){.magic = LOCK_MAGIC};
 	return pointer;
 }
@@ -36,14 +35,12 @@ _Noreturn static void no_lock(const struct hupc__site *site, const char *what, u
 static inline bool usable(upcrt_shared pointer)
 {
 	struct lock *lock = UPCRT_ADDRESS(pointer);
-
 	return hupc__in_range(pointer, sizeof(*lock)) && lock->magic == LOCK_MAGIC;
 }
 
 static inline struct lock *open(const struct hupc__site *site, const char *what, upcrt_shared pointer)
 {
 	struct lock *lock = UPCRT_ADDRESS(pointer);
-
 	if (!usable(pointer))
 		no_lock(site, what, pointer);
 	return lock;
@@ -52,7 +49,6 @@ static inline struct lock *open(const struct hupc__site *site, const char *what,
 upcrt_shared upc_global_lock_alloc(void)
 {
 	struct hupc__site site = hupc__site_take();
-
 	hupc__event(&site, GASP_UPC_GLOBAL_LOCK_ALLOC, GASP_START);
 	upcrt_shared lock = make(&site, "upc_global_lock_alloc");
 	hupc__event(&site, GASP_UPC_GLOBAL_LOCK_ALLOC, GASP_END, &lock);
@@ -63,7 +59,6 @@ upcrt_shared upc_all_lock_alloc(void)
 {
 	struct hupc__site site = hupc__site_take();
 	static char what[] = "upc_all_lock_alloc";
-
 	hupc__event(&site, GASP_UPC_ALL_LOCK_ALLOC, GASP_START);
 	upcrt_shared lock = hupc__collective_take(&site, HUPC__ALL_LOCK_ALLOC, 0, make, what);
 	hupc__event(&site, GASP_UPC_ALL_LOCK_ALLOC, GASP_END, &lock);
@@ -79,7 +74,6 @@ static void destroy(const struct hupc__site *site, const char *what, upcrt_share
 void upc_lock_free(upcrt_shared lock)
 {
 	struct hupc__site site = hupc__site_take();
-
 	hupc__event(&site, GASP_UPC_LOCK_FREE, GASP_START, &lock);
 	if (lock)
 		destroy(&site, "upc_lock_free", lock);
@@ -89,7 +83,6 @@ void upc_lock_free(upcrt_shared lock)
 void upc_all_lock_free(upcrt_shared lock)
 {
 	struct hupc__site site = hupc__site_take();
-
 	hupc__event(&site, GASP_UPC_LOCK_FREE, GASP_START, &lock);
 	hupc__meet(&site, HUPC__ALL_LOCK_FREE, lock);
 	if (lock && hupc__mythread == 0)
@@ -97,11 +90,10 @@ void upc_all_lock_free(upcrt_shared lock)
 	hupc__event(&site, GASP_UPC_LOCK_FREE, GASP_END, &lock);
 }
 
-/* One that has ended unlocks nothing any more. */
-static void look_for_ended(const struct hupc__site *site, struct lock *lock)
+/* The holder has ended and will never release the lock: ends the program. */
+static void end_if_gone(const struct hupc__site *site, struct lock *lock)
 {
 	int owner = atomic_load(&lock->owner) - 1;
-
 	if (owner >= 0 && owner != hupc__mythread && hupc__has_ended(owner) && atomic_load(&lock->owner) - 1 == owner)
 		hupc__waits_in_vain(site, "upc_lock", owner);
 }
@@ -116,16 +108,15 @@ static void wait_for(const struct hupc__site *site, struct lock *lock)
 		hupc__relax();
 	}
 	while (atomic_exchange_explicit(state, 2, memory_order_acquire) != 0) {
-		look_for_ended(site, lock);
+		end_if_gone(site, lock);
 		hupc__sleep(state, 2);
 	}
 }
 
-/* The usual case: nobody listens, nothing is wrong, nobody holds it. All else is lock_slowly's. */
-static inline bool lock_at_once(upcrt_shared pointer)
+/* Fast path: no tool, a valid lock, not held. lock_slowly does the rest. */
+static inline bool lock_fast(upcrt_shared pointer)
 {
 	struct lock *lock = UPCRT_ADDRESS(pointer);
-
 	if (__upcrt_site.file || !usable(pointer) || !hupc__mutex_try(&lock->mutex))
 		return false;
 	atomic_store_explicit(&lock->owner, hupc__mythread + 1, memory_order_relaxed);
@@ -137,7 +128,6 @@ __attribute__((noinline)) static void lock_slowly(upcrt_shared pointer)
 {
 	struct hupc__site site = hupc__site_take();
 	struct lock *lock = open(&site, "upc_lock", pointer);
-
 	hupc__event(&site, GASP_UPC_LOCK, GASP_START, &pointer);
 	if (!hupc__mutex_try(&lock->mutex)) {
 		if (atomic_load_explicit(&lock->owner, memory_order_relaxed) == hupc__mythread + 1)
@@ -151,7 +141,7 @@ __attribute__((noinline)) static void lock_slowly(upcrt_shared pointer)
 
 void upc_lock(upcrt_shared pointer)
 {
-	if (__builtin_expect(!lock_at_once(pointer), 0))
+	if (__builtin_expect(!lock_fast(pointer), 0))
 		lock_slowly(pointer);
 }
 
@@ -159,7 +149,6 @@ int upc_lock_attempt(upcrt_shared pointer)
 {
 	struct hupc__site site = hupc__site_take();
 	struct lock *lock = open(&site, "upc_lock_attempt", pointer);
-
 	hupc__event(&site, GASP_UPC_LOCK_ATTEMPT, GASP_START, &pointer);
 	int got = hupc__mutex_try(&lock->mutex);
 	if (got)
@@ -180,7 +169,6 @@ __attribute__((noinline)) static void unlock_slowly(upcrt_shared pointer)
 {
 	struct hupc__site site = hupc__site_take();
 	struct lock *lock = open(&site, "upc_unlock", pointer);
-
 	hupc__event(&site, GASP_UPC_UNLOCK, GASP_START, &pointer);
 	if (atomic_load_explicit(&lock->owner, memory_order_relaxed) != hupc__mythread + 1)
 		hupc__fatal(&site, "upc_unlock of a lock that this thread does not hold");
@@ -191,7 +179,6 @@ __attribute__((noinline)) static void unlock_slowly(upcrt_shared pointer)
 void upc_unlock(upcrt_shared pointer)
 {
 	struct lock *lock = UPCRT_ADDRESS(pointer);
-
 	if (__builtin_expect(!__upcrt_site.file && usable(pointer), 1) &&
 		atomic_load_explicit(&lock->owner, memory_order_relaxed) == hupc__mythread + 1)
 		unlock(lock);

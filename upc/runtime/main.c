@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The program's main, in each thread process, behind all constructors: set up, tell the tool, run the user's. */
+/* The C main, in each thread process, after all constructors: initializes, starts the tool, calls the user's main. */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -22,7 +22,6 @@ _Thread_local int __upcrt_forall_depth;
 static void set_variables(void)
 {
 	uint64_t threads = (uint64_t)hupc__threads;
-
 	*hupc__threads_variable = hupc__threads;
 	*hupc__mythread_variable = hupc__mythread;
 	*hupc__inverse_variable = UINT64_MAX / threads;
@@ -31,19 +30,17 @@ static void set_variables(void)
 static void drop_arguments(int *argc, char **argv)
 {
 	int used = hupc__arguments_used;
-
 	if (!used)
 		return;
 	*argc -= used;
-	for (int i = 1; i <= *argc; i++) /* with the NULL behind the last */
+	for (int i = 1; i <= *argc; i++) /* including the terminating NULL */
 		argv[i] = argv[i + used];
 }
 
-/* All threads write to one file: line by line, so that no line gets into the middle of another one. */
+/* All threads write to one file. Line buffering keeps their lines whole. */
 static void share_output(void)
 {
 	static char buffer[1 << 16];
-
 	if (hupc__threads > 1)
 		setvbuf(stdout, buffer, _IOLBF, sizeof(buffer));
 }
@@ -52,7 +49,6 @@ static void set_up(void)
 {
 	struct hupc__site nowhere = {NULL, 0, false};
 	uint64_t end = hupc__units_place();
-
 	share_output();
 	if (!end)
 		exit(1);
@@ -64,7 +60,7 @@ static void set_up(void)
 	hupc__meet(&nowhere, HUPC__START, 0);
 }
 
-/* The arguments as they are behind the run-time system and the tool. */
+/* argc and argv after the run-time system and the tool removed theirs. */
 static int arguments;
 static char **argument_list;
 
@@ -87,7 +83,7 @@ static void prepare(int argc, char **argv)
 	hupc__units_announce();
 }
 
-/* The last call is a jump, when compiled with optimization: in call paths there is one main, the user's. */
+/* Compiled with optimization, the last call is a jump: call paths show one main, the user's. */
 int main(int argc, char **argv)
 {
 	prepare(argc, argv);

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Runs before constructors, with its signals blocked and taken one by one; no function of the C library that needs one.
+/*
+ * Runs before constructors, so it calls no function of the C library that needs one. Its signals are blocked, and taken
+ * one at a time with a system call.
  */
 #include "upc/runtime/monitor.h"
 
@@ -15,7 +17,7 @@
 #include "upc/runtime/system.h"
 
 #define KERNEL_SET_SIZE 8 /* bytes of a signal set in system calls */
-#define PATIENCE_MS 5000  /* what threads get for ending by themselves: a tool may have much to write */
+#define PATIENCE_MS 5000  /* time for threads to end by themselves: a tool may have much to write */
 #define STEP_MS 50
 
 /* The kernel's struct sigaction. */
@@ -28,11 +30,11 @@ struct action {
 
 static const int passed_on[] = {SIGHUP, SIGINT, SIGQUIT, SIGUSR1, SIGUSR2, SIGALRM, SIGTERM};
 
-static pid_t own, child[UPCRT_MAX_THREADS]; /* 0: none, or gone */
+static pid_t own, child[UPCRT_MAX_THREADS]; /* 0: none, or it has ended */
 static int living;
 static bool ending;
 static int end_status, end_signal, waited_ms;
-static uint64_t received; /* signals sent to this process, as a set */
+static uint64_t received; /* signals that this process received, as a set */
 static uint64_t taken, old_mask;
 static struct action old_child_action;
 
@@ -44,7 +46,6 @@ static uint64_t bit(int signal)
 static bool ignored(int signal)
 {
 	struct action action = {0};
-
 	hupc__system(rt_sigaction, signal, NULL, &action, KERNEL_SET_SIZE);
 	return action.handler == SIG_IGN;
 }
@@ -52,7 +53,6 @@ static bool ignored(int signal)
 void hupc__monitor_prepare(void)
 {
 	struct action normal = {0};
-
 	own = (pid_t)hupc__system(getpid, 0);
 	taken = bit(SIGCHLD);
 	for (size_t i = 0; i < sizeof(passed_on) / sizeof(*passed_on); i++) {
@@ -63,7 +63,7 @@ void hupc__monitor_prepare(void)
 	hupc__system(rt_sigprocmask, SIG_BLOCK, &taken, &old_mask, KERNEL_SET_SIZE);
 }
 
-/* In the new process: end with the monitor, whatever ends that; nothing else is changed. */
+/* In the new process: restores the signal state, and arranges to end with the monitor, however that ends. */
 static void restore(void)
 {
 	hupc__system(prctl, PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
@@ -130,7 +130,8 @@ static void killed(int thread, int signal)
 	if (!hupc__ask_to_end(128 + signal))
 		return;
 	end_signal = signal;
-	if (!(received & bit(signal)) && signal != SIGPIPE) { /* nobody wants more of its output: that is usual */
+	/* SIGPIPE: the reader of its output has ended, which is normal */
+	if (!(received & bit(signal)) && signal != SIGPIPE) {
 		const char *name = sigdescr_np(signal);
 		hupc__say("thread %d: killed by signal %d (%s)%s", thread, signal, name ? name : "unknown",
 			advice(signal));
@@ -141,7 +142,6 @@ static void killed(int thread, int signal)
 static void gone(int thread, int status)
 {
 	struct hupc__thread_control *it = &hupc__control->thread[thread];
-
 	child[thread] = 0;
 	living--;
 	if (WIFSIGNALED(status))
@@ -161,7 +161,6 @@ static void reap(void)
 {
 	int status;
 	long pid;
-
 	while ((pid = hupc__system(wait4, -1, &status, WNOHANG, NULL)) > 0) {
 		for (uint32_t t = 0; t < hupc__control->threads; t++) {
 			if (child[t] == pid)
@@ -170,7 +169,7 @@ static void reap(void)
 	}
 }
 
-/* A signal to this process alone is meant for the program; what a terminal sends reaches all of it anyway. */
+/* A signal sent to this process only is meant for the program; a terminal sends its signals to all processes itself. */
 static void pass_on(const siginfo_t *info)
 {
 	received |= bit(info->si_signo);
@@ -193,7 +192,7 @@ static void kill_late_ones(void)
 	}
 }
 
-/* What the first thread that failed ended with. */
+/* The status of the first thread that failed. */
 static int common_status(void)
 {
 	for (uint32_t t = 0; t < hupc__control->threads; t++) {
@@ -204,12 +203,11 @@ static int common_status(void)
 	return 0;
 }
 
-/* End as the thread did: by its signal, but with no memory dump of this process. */
+/* Ends by the same signal as the thread, without a core file of this process. */
 static void end_by_signal(int signal)
 {
 	struct rlimit none = {0, 0};
 	uint64_t mask = bit(signal);
-
 	hupc__system(prlimit64, 0, RLIMIT_CORE, &none, NULL);
 	hupc__system(prctl, PR_SET_DUMPABLE, 0, 0, 0, 0);
 	hupc__system(kill, own, signal);
@@ -219,7 +217,6 @@ static void end_by_signal(int signal)
 void hupc__monitor_wait(void)
 {
 	struct timespec step = {0, STEP_MS * 1000000L};
-
 	while (living > 0) {
 		siginfo_t info;
 		long signal = hupc__system(rt_sigtimedwait, &taken, &info, ending ? &step : NULL, KERNEL_SET_SIZE);

@@ -1,4 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Reads the run-time options of a UPC program. Runs before constructors: no function of the C library that needs one.
+ */
 #include "upc/runtime/options.h"
 
 #include <string.h>
@@ -15,7 +18,6 @@
 const char *hupc__environment_value(char **environment, const char *name)
 {
 	size_t length = strlen(name);
-
 	for (; *environment; environment++) {
 		if (strncmp(*environment, name, length) == 0 && (*environment)[length] == '=')
 			return *environment + length + 1;
@@ -23,11 +25,10 @@ const char *hupc__environment_value(char **environment, const char *name)
 	return NULL;
 }
 
-/* Digits at the start of a text; `end` is behind them. Too large a number is the largest. */
+/* Parses digits at the start of a text; `end` points behind them. Saturates. */
 static uint64_t digits(const char *text, const char **end)
 {
 	uint64_t number = 0;
-
 	for (; *text >= '0' && *text <= '9'; text++)
 		number = number > UINT64_MAX / 10 - 1 ? UINT64_MAX / 10 : number * 10 + (uint64_t)(*text - '0');
 	*end = text;
@@ -40,7 +41,6 @@ uint64_t hupc__options_size(const char *text)
 	const char *end;
 	uint64_t size = digits(text, &end);
 	const char *unit = *end ? strchr(units, *end) : NULL;
-
 	if (end == text)
 		return 0;
 	if (unit) {
@@ -57,7 +57,6 @@ static bool read_threads(struct hupc__options *options, const char *text, const 
 {
 	const char *end;
 	uint64_t number = digits(text, &end);
-
 	if (end == text || *end || number < 1 || number > UPCRT_MAX_THREADS) {
 		hupc__say("%s wants a number of threads from 1 to %d, not '%s'", source, UPCRT_MAX_THREADS, text);
 		return false;
@@ -69,7 +68,6 @@ static bool read_threads(struct hupc__options *options, const char *text, const 
 static bool read_size(struct hupc__options *options, const char *text, const char *source)
 {
 	uint64_t size = hupc__options_size(text);
-
 	if (size < SMALLEST || size > HUPC__STRIDE) {
 		hupc__say("%s wants a size of each thread's shared memory from 64K to 16G, as in 512M, not '%s'",
 			source, text);
@@ -79,27 +77,25 @@ static bool read_size(struct hupc__options *options, const char *text, const cha
 	return true;
 }
 
-/* At most half of what a limit of the process leaves to all threads together. */
+/* At most half of what a limit of the process allows for all threads together. */
 static uint64_t within_limit(int resource, uint64_t size, int threads)
 {
 	struct rlimit limit;
-
 	if (hupc__system(prlimit64, 0, resource, NULL, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY ||
 		size <= limit.rlim_cur / 2 / (uint64_t)threads)
 		return size;
 	return limit.rlim_cur / 2 / (uint64_t)threads;
 }
 
-/* All of the machine's memory to each thread: pages that nobody touches cost nothing. */
+/* Each thread gets the size of the machine's memory: untouched pages cost nothing. */
 static uint64_t default_size(int threads)
 {
 	struct sysinfo machine;
 	uint64_t size = HUPC__STRIDE;
-
 	if (hupc__system(sysinfo, &machine) == 0 && (uint64_t)machine.totalram * machine.mem_unit < size)
 		size = (uint64_t)machine.totalram * machine.mem_unit;
 	size = size < UINT64_C(1) << 26 ? UINT64_C(1) << 26 : size;
-	size = within_limit(RLIMIT_FSIZE, size, threads); /* files in memory are files */
+	size = within_limit(RLIMIT_FSIZE, size, threads); /* a memory file counts as a file */
 	size = within_limit(RLIMIT_AS, size, threads);
 	size = size < SMALLEST ? SMALLEST : size;
 	return (size + HUPC__PAGE - 1) & ~(HUPC__PAGE - 1);
@@ -110,7 +106,6 @@ static bool read_environment(struct hupc__options *options, char **environment)
 	const char *threads = hupc__environment_value(environment, "UPC_THREADS");
 	const char *size = hupc__environment_value(environment, "UPC_SHARED_HEAP_SIZE");
 	const char *bind = hupc__environment_value(environment, "UPC_BIND_THREADS");
-
 	if (threads && *threads && !read_threads(options, threads, "UPC_THREADS"))
 		return false;
 	if (size && *size && !read_size(options, size, "UPC_SHARED_HEAP_SIZE"))
@@ -119,12 +114,11 @@ static bool read_environment(struct hupc__options *options, char **environment)
 	return true;
 }
 
-/* -nN, and what GNU UPC's programs take: -fupc-threads-N, -fupc-heap-SIZE, and others that mean nothing here. */
+/* -nN, and the options of GNU UPC's programs: -fupc-threads-N, -fupc-heap-SIZE, and others that are ignored. */
 static bool read_joined(struct hupc__options *options, const char *argument, bool *taken)
 {
 	static const char threads[] = "-fupc-threads", heap[] = "-fupc-heap";
 	size_t t = sizeof(threads) - 1, h = sizeof(heap) - 1;
-
 	*taken = true;
 	if (strncmp(argument, "-n", 2) == 0 && argument[2] >= '0' && argument[2] <= '9')
 		return read_threads(options, argument + 2, "-n");
@@ -139,7 +133,6 @@ static bool read_joined(struct hupc__options *options, const char *argument, boo
 static bool read_arguments(struct hupc__options *options, int argc, char **argv)
 {
 	int at = 1;
-
 	for (; at < argc; at++) {
 		bool joined;
 		if (!read_joined(options, argv[at], &joined))
@@ -165,7 +158,6 @@ static bool read_arguments(struct hupc__options *options, int argc, char **argv)
 bool hupc__options_read(struct hupc__options *options, int argc, char **argv, char **environment)
 {
 	int compiled = hupc__units_static_threads();
-
 	*options = (struct hupc__options){0};
 	if (compiled < 0 || !read_environment(options, environment) || !read_arguments(options, argc, argv))
 		return false;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What a program is told about its threads: its own first arguments, else the environment. */
+/* Run-time options of a program: its first arguments or else the environment. */
 #ifndef HEDDLE_UPC_RUNTIME_OPTIONS_H
 #define HEDDLE_UPC_RUNTIME_OPTIONS_H
 
@@ -8,15 +8,15 @@
 
 struct hupc__options {
 	int threads;
-	uint64_t segment_size; /* of each thread */
-	bool bind;             /* each thread to processors of its own */
-	int arguments;         /* how many of argv, behind argv[0], were for us */
+	uint64_t segment_size; /* of each thread, in bytes */
+	bool bind;             /* bind each thread to its own processors */
+	int arguments;         /* number of arguments after argv[0] that were for the run-time system */
 };
 
-/* Read them; false when one is wrong, with a line said. Context: before constructors. */
+/* Reads the options; false after a message if one is invalid. Context: before constructors. */
 bool hupc__options_read(struct hupc__options *options, int argc, char **argv, char **environment);
 
-/* A size with K, M or G; 0 when it isn't one. */
+/* Parses a size with suffix K, M or G; 0: invalid. */
 uint64_t hupc__options_size(const char *text);
 
 const char *hupc__environment_value(char **environment, const char *name);

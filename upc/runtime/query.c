@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Functions that only look: upc.h's on pointers (UPC library 7.2.4), upc_tick.h and upc_castable.h. No events. */
+/* Queries: upc.h's functions on pointers (UPC library 7.2.4), upc_tick.h and upc_castable.h. They report no events. */
 #include "upc/runtime/library.h"
 
 #include <time.h>
 
-/* What compiled code said of this call is not to be taken for the next one's. */
+/* These calls report no event: discards the site, so that the next call does not use it. */
 static inline void forget_site(void)
 {
 	__upcrt_site.file = NULL;
@@ -37,7 +37,6 @@ upcrt_shared upc_resetphase(upcrt_shared pointer)
 size_t upc_affinitysize(size_t size, size_t block, size_t thread)
 {
 	size_t threads = (size_t)hupc__threads;
-
 	forget_site();
 	if (!block || !size)
 		return thread == 0 ? size : 0;
@@ -53,7 +52,6 @@ size_t upc_affinitysize(size_t size, size_t block, size_t thread)
 uint64_t upc_ticks_now(void)
 {
 	struct timespec now;
-
 	forget_site();
 	clock_gettime(CLOCK_MONOTONIC, &now);
 	return (uint64_t)now.tv_sec * UINT64_C(1000000000) + (uint64_t)now.tv_nsec;
@@ -71,11 +69,10 @@ void *upc_cast(upcrt_shared pointer)
 	return pointer & UPCRT_ADDRESS_MASK ? UPCRT_ADDRESS(pointer) : NULL;
 }
 
-/* All of every thread's shared memory can be reached: UPC_CASTABLE_ALL. */
+/* All shared memory is mapped in every thread: UPC_CASTABLE_ALL. */
 struct hupc__thread_info upc_thread_info(size_t thread)
 {
 	int all = thread < (size_t)hupc__threads ? 0xf : 0;
-
 	forget_site();
 	return (struct hupc__thread_info){all, all};
 }

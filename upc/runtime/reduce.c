@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * upc_collective.h: computation (UPC library 7.3.3). A reduction is made by all threads, each over its own elements;
- * then one puts the results together. One whose function does not commute, and a prefix reduction, is made by one
- * thread in order: it can read all memory as its own.
+ * upc_collective.h: computation (UPC library 7.3.3). In a reduction, each thread reduces its own elements, then one
+ * thread combines the partial results. A prefix reduction, and one with a non-commutative function, is computed in
+ * order by one thread: it can access all segments directly.
  */
 #include <string.h>
 
@@ -10,17 +10,16 @@
 #include "upc/runtime/gasp.h"
 #include "upc/runtime/library.h"
 
-/* Elements of an array with blocks, in order; those of a run stand one behind the other. */
+/* Iterates over the elements of a blocked array in order; elements of a run are contiguous. */
 struct walk {
-	uint64_t thread, start; /* of the block: the offset of its first element */
-	uint64_t at, run;       /* offset of the next element; how many are left in the block */
-	uint64_t block, size;   /* elements of a block, 0: indefinite; bytes of an element */
+	uint64_t thread, start; /* of the block: thread, offset of its first element */
+	uint64_t at, run;       /* offset of the next element; number of elements left in the block */
+	uint64_t block, size;   /* elements per block, 0: indefinite; bytes per element */
 };
 
 static struct walk walk_from(upcrt_shared array, uint64_t block, uint64_t size)
 {
 	uint64_t phase = block ? UPCRT_PHASE(array) % block : 0, at = UPCRT_OFFSET(array);
-
 	return (struct walk){
 		UPCRT_THREAD(array), at - phase * size, at, block ? block - phase : UINT64_MAX, block, size};
 }
@@ -35,7 +34,7 @@ static void next_block(struct walk *walk)
 	walk->run = walk->block;
 }
 
-/* As many elements in a row as there are, at most `count`; they are checked, and walked over. */
+/* Returns the next contiguous elements, at most `count`, checks that they are in range, and advances. */
 static void *next_run(
 	struct walk *walk, const struct hupc__site *site, const char *what, uint64_t count, uint64_t *length)
 {
@@ -52,7 +51,7 @@ static void *next_run(
 	return UPCRT_ADDRESS(here);
 }
 
-/* What one call is about. */
+/* The arguments of one call. */
 struct reduction {
 	struct hupc__collective call;
 	const char *name;
@@ -65,26 +64,23 @@ static struct reduction describe(const struct hupc__site *site, enum hupc__meeti
 	const char *name, upcrt_shared to, upcrt_shared from, int operation, size_t count, size_t block, int flags)
 {
 	uint64_t digest = hupc__digest(hupc__digest(hupc__digest(to, from), count), block);
-
 	digest = hupc__digest(digest, (uint64_t)operation << 32 | (uint64_t)type << 16 | (uint64_t)flags);
 	return (struct reduction){{site, meeting, flags, digest}, name, to, from, operation, count, block};
 }
 
-/* The number of the first block, counted from where the array begins, that this thread has. */
+/* The number of the first block with affinity to this thread, from the start of the array. */
 static uint64_t first_own_block(const struct reduction *it)
 {
 	uint64_t threads = (uint64_t)hupc__threads;
-
 	return ((uint64_t)hupc__mythread + threads - UPCRT_THREAD(it->from)) % threads;
 }
 
-/* A block of this thread's; NULL behind the last one. */
+/* A block of this thread; NULL after the last one. */
 static void *own_block(const struct reduction *it, uint64_t number, uint64_t size, uint64_t *length)
 {
 	uint64_t block = it->block ? it->block : UINT64_MAX;
 	uint64_t phase = it->block ? UPCRT_PHASE(it->from) % block : 0;
 	uint64_t begin = number ? block - phase + (number - 1) * block : 0, all = number ? block : block - phase;
-
 	if (begin >= it->count || (number && !it->block))
 		return NULL;
 	*length = all < it->count - begin ? all : it->count - begin;
@@ -95,7 +91,8 @@ static void *own_block(const struct reduction *it, uint64_t number, uint64_t siz
 	return UPCRT_ADDRESS(here);
 }
 
-static unsigned int turn; /* partial results alternate: those of the last call may still be read */
+/* two slots for partial results, used alternately: those of the last call may still be read */
+static unsigned int turn;
 
 _Noreturn static void bad_operation(const struct reduction *it)
 {

@@ -1,7 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Both reductions of one type, for reduce.c only: SUFFIX, TYPE and INTEGER (whether it has bits) are told before. */
+/*
+ * Both reductions of one type. Included by reduce.c only, which defines SUFFIX, TYPE and INTEGER (whether bitwise
+ * operations exist) before.
+ */
+/* Operands narrower than int are promoted and converted back, as in C. NOLINTBEGIN(bugprone-narrowing-conversions) */
 
-/* `value` with `count` more elements. Integers wrap around, as unsigned ones do. */
+/* Combines `value` with `count` more elements. Integers wrap around, as unsigned types do. */
 #define FOLD(expression)                     \
 	for (uint64_t i = 0; i < count; i++) \
 		value = (TYPE)(expression);  \
@@ -46,14 +50,13 @@ static TYPE F(fold)(
 #undef FOLD
 #undef WRAPPED
 
-/* All elements in order; with `prefixes`, each result on the way is stored. */
+/* All elements in order; with `prefixes`, stores every intermediate result. */
 static TYPE F(in_order)(const struct reduction *it, TYPE (*function)(TYPE, TYPE), bool prefixes)
 {
 	struct walk from = walk_from(it->from, it->block, sizeof(TYPE)),
 		    to = walk_from(it->to, it->block, sizeof(TYPE));
 	uint64_t left = it->count, length, one;
 	TYPE value = 0;
-
 	while (left) {
 		const TYPE *elements = next_run(&from, it->call.site, it->name, left, &length);
 		bool first = left == it->count;
@@ -70,13 +73,12 @@ static TYPE F(in_order)(const struct reduction *it, TYPE (*function)(TYPE, TYPE)
 	return value;
 }
 
-/* This thread's elements; false when it has none. */
+/* Reduces this thread's elements; false if it has none. */
 static bool F(own)(const struct reduction *it, TYPE (*function)(TYPE, TYPE), TYPE *value)
 {
 	const TYPE *elements;
 	uint64_t length;
 	bool any = false;
-
 	for (uint64_t block = first_own_block(it); (elements = own_block(it, block, sizeof(TYPE), &length)) != NULL;
 		block += (uint64_t)hupc__threads) {
 		*value = any ? *value : elements[0];
@@ -86,12 +88,11 @@ static bool F(own)(const struct reduction *it, TYPE (*function)(TYPE, TYPE), TYP
 	return any;
 }
 
-/* The partial results of all threads. */
+/* Combines the partial results of all threads. */
 static TYPE F(together)(const struct reduction *it, TYPE (*function)(TYPE, TYPE), unsigned int which)
 {
 	TYPE value = 0, partial;
 	bool any = false;
-
 	for (int t = 0; t < hupc__threads; t++) {
 		const struct hupc__thread_control *thread = &hupc__control->thread[t];
 		if (!thread->has_partial[which])
@@ -108,7 +109,6 @@ static void F(reduce)(const struct reduction *it, TYPE (*function)(TYPE, TYPE))
 	bool mine = UPCRT_THREAD(it->to) == (uint64_t)hupc__mythread, ordered = it->operation == HUPC__NONCOMM_FUNC;
 	unsigned int which = turn++ & 1;
 	TYPE value = 0;
-
 	hupc__check_range(it->call.site, it->name, it->to, sizeof(TYPE));
 	if (!ordered) {
 		hupc__me()->has_partial[which] = F(own)(it, function, &value);
@@ -127,7 +127,6 @@ void PASTE(upc_all_reduce, SUFFIX)(upcrt_shared to, upcrt_shared from, int opera
 	gasp_upc_reduction_t type = PASTE(GASP_UPC_REDUCTION_, SUFFIX);
 	struct reduction it = describe(
 		&site, HUPC__ALL_REDUCE, type, "upc_all_reduce" TEXT(SUFFIX), to, from, operation, count, block, flags);
-
 	hupc__event(&site, GASP_UPC_ALL_REDUCE, GASP_START, &to, &from, operation, count, block, (void *)function,
 		flags, type);
 	hupc__collective_enter(&it.call);
@@ -144,7 +143,6 @@ void PASTE(upc_all_prefix_reduce, SUFFIX)(upcrt_shared to, upcrt_shared from, in
 	gasp_upc_reduction_t type = PASTE(GASP_UPC_REDUCTION_, SUFFIX);
 	struct reduction it = describe(&site, HUPC__ALL_PREFIX_REDUCE, type, "upc_all_prefix_reduce" TEXT(SUFFIX), to,
 		from, operation, count, block, flags);
-
 	hupc__event(&site, GASP_UPC_ALL_PREFIX_REDUCE, GASP_START, &to, &from, operation, count, block,
 		(void *)function, flags, type);
 	hupc__collective_enter(&it.call);
@@ -158,3 +156,4 @@ void PASTE(upc_all_prefix_reduce, SUFFIX)(upcrt_shared to, upcrt_shared from, in
 #undef SUFFIX
 #undef TYPE
 #undef INTEGER
+/* NOLINTEND(bugprone-narrowing-conversions) */

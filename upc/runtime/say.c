@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Signal-safe, and fit for use before any constructor: no stdio, no locale. */
+/* Formats and writes messages. Async-signal-safe, and usable before constructors: no stdio, no locale. */
 #include "upc/runtime/say.h"
 
 #include <stdbool.h>
@@ -28,7 +28,6 @@ static void put_number(struct text *text, unsigned long number, unsigned int bas
 {
 	char digits[24];
 	int count = 0;
-
 	do {
 		digits[count++] = "0123456789abcdef"[number % base];
 		number /= base;
@@ -44,11 +43,10 @@ static void put_signed(struct text *text, long number)
 	put_number(text, number < 0 ? -(unsigned long)number : (unsigned long)number, 10);
 }
 
-/* One conversion; returns the place behind it. */
+/* Formats one conversion; returns the position behind it. */
 static const char *put_conversion(struct text *text, const char *at, va_list *arguments)
 {
 	bool wide = *at == 'l';
-
 	at += wide;
 	if (*at == 's')
 		put_string(text, va_arg(*arguments, const char *));
@@ -68,7 +66,6 @@ size_t hupc__vformat(char *buffer, size_t size, const char *format, va_list argu
 {
 	struct text text = {buffer, size, 0};
 	va_list rest;
-
 	va_copy(rest, arguments);
 	while (*format) {
 		if (*format == '%')
@@ -84,7 +81,6 @@ size_t hupc__vformat(char *buffer, size_t size, const char *format, va_list argu
 size_t hupc__format(char *buffer, size_t size, const char *format, ...)
 {
 	va_list arguments;
-
 	va_start(arguments, format);
 	size_t length = hupc__vformat(buffer, size, format, arguments);
 	va_end(arguments);
@@ -96,7 +92,6 @@ void hupc__vsay(const char *prefix, const char *format, va_list arguments)
 	char line[1024];
 	int saved = errno;
 	size_t length = hupc__format(line, sizeof(line) - 1, "upc: %s", prefix);
-
 	length += hupc__vformat(line + length, sizeof(line) - 1 - length, format, arguments);
 	line[length++] = '\n';
 	hupc__system(write, STDERR_FILENO, line, length);
@@ -106,7 +101,6 @@ void hupc__vsay(const char *prefix, const char *format, va_list arguments)
 void hupc__say(const char *format, ...)
 {
 	va_list arguments;
-
 	va_start(arguments, format);
 	hupc__vsay("", format, arguments);
 	va_end(arguments);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What the run-time system says: single lines on standard error. */
+/* Messages of the run-time system: single lines on standard error. */
 #ifndef HEDDLE_UPC_RUNTIME_SAY_H
 #define HEDDLE_UPC_RUNTIME_SAY_H
 
@@ -8,12 +8,12 @@
 
 /*
  * printf into a buffer, always terminated: %s, %c, %d, %u, %x (int), %ld, %lu, %lx and %% only. Returns the length.
- * Context: any, a signal handler too.
+ * Context: any, also signal.
  */
 size_t hupc__format(char *buffer, size_t size, const char *format, ...) __attribute__((format(printf, 3, 4)));
 size_t hupc__vformat(char *buffer, size_t size, const char *format, va_list arguments);
 
-/* One line "upc: ...", of at most 1023 characters. Context: any, a signal handler too. */
+/* Writes one line "upc: ...", of at most 1023 characters. Context: any, also signal. */
 void hupc__say(const char *format, ...) __attribute__((format(printf, 1, 2)));
 void hupc__vsay(const char *prefix, const char *format, va_list arguments);
 

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Creates and maps the shared memory file. Runs before constructors: system calls are made directly. */
 #include "upc/runtime/segment.h"
 
 #include <fcntl.h>
@@ -15,8 +16,8 @@ struct hupc__control *hupc__control;
 int hupc__segment_create(int threads, uint64_t size)
 {
 	int file = (int)hupc__system(memfd_create, "upc", 0);
-
-	if (file >= 0 && file <= STDERR_FILENO) /* somebody started us without; the program is not to write there */
+	/* A standard descriptor was closed when the program started: avoid it, since the program writes there. */
+	if (file >= 0 && file <= STDERR_FILENO)
 		file = (int)hupc__system(fcntl, file, F_DUPFD, STDERR_FILENO + 1);
 	if (file < 0)
 		return -errno;
@@ -28,16 +29,15 @@ int hupc__segment_create(int threads, uint64_t size)
 	return file;
 }
 
-/* At `address`, or wherever the kernel likes when it is 0. */
+/* Maps at `address`, or anywhere if it is 0. */
 static void *map(uint64_t address, uint64_t size, int file, uint64_t offset)
 {
 	int fixed = address ? MAP_FIXED_NOREPLACE : 0;
 	long got = hupc__system(
 		mmap, address, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE | fixed, file, offset);
-
 	if (got == -1)
 		return NULL;
-	if (address && (uint64_t)got != address) { /* a kernel before 4.17 */
+	if (address && (uint64_t)got != address) { /* kernels before 4.17 ignore MAP_FIXED_NOREPLACE */
 		hupc__system(munmap, got, size);
 		errno = EEXIST;
 		return NULL;
@@ -55,7 +55,6 @@ int hupc__segment_attach_control(int file)
 int hupc__segment_attach(int file)
 {
 	int error = hupc__segment_attach_control(file);
-
 	if (error)
 		return error;
 	uint64_t size = hupc__control->segment_size;
@@ -70,6 +69,5 @@ int hupc__segment_attach(int file)
 bool hupc__ask_to_end(int status)
 {
 	uint32_t none = 0;
-
 	return atomic_compare_exchange_strong(&hupc__control->ending, &none, HUPC__ENDING | ((uint32_t)status & 0xff));
 }

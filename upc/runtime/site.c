@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Where the run-time system was called from, and the messages that end a program. */
 #include "upc/runtime/site.h"
 
 #include <execinfo.h>
@@ -13,13 +14,12 @@
 
 _Thread_local struct upcrt_site __upcrt_site;
 
-/* The linker's: first and last address of the program's own file. */
+/* Defined by the linker: the bounds of the program's own file. */
 extern const char __executable_start[], _end[];
 
-struct hupc__site hupc__site_take_told(void)
+struct hupc__site hupc__site_take_instrumented(void)
 {
 	struct hupc__site site = {__upcrt_site.file, __upcrt_site.line, hupc__gasp_here()};
-
 	__upcrt_site.file = NULL;
 	return site;
 }
@@ -27,7 +27,6 @@ struct hupc__site hupc__site_take_told(void)
 struct hupc__site hupc__site_take_statement(const char *file, int line)
 {
 	struct hupc__site site = hupc__site_take();
-
 	if (!site.events) {
 		site.file = file;
 		site.line = line;
@@ -38,7 +37,6 @@ struct hupc__site hupc__site_take_statement(const char *file, int line)
 struct hupc__shared_place hupc__place_share(const struct hupc__site *site)
 {
 	struct hupc__shared_place place = {0, site->line};
-
 	if (site->file >= __executable_start && site->file < _end)
 		place.file = site->file - __executable_start;
 	return place;
@@ -47,16 +45,14 @@ struct hupc__shared_place hupc__place_share(const struct hupc__site *site)
 struct hupc__site hupc__place_read(const struct hupc__shared_place *place)
 {
 	const char *file = place->file ? __executable_start + place->file : NULL;
-
 	return (struct hupc__site){file, place->line, false};
 }
 
-/* Where the program was when it called us; each address but the first is behind a call. */
+/* The call stack; every address but the first is a return address. */
 static void describe_callers(char *text, size_t size)
 {
 	void *addresses[12];
 	int count = backtrace(addresses, 12);
-
 	for (int i = 0; i < count; i++)
 		addresses[i] = (char *)addresses[i] - 1;
 	hupc__source_describe(text, size, addresses, count);
@@ -65,17 +61,15 @@ static void describe_callers(char *text, size_t size)
 static void say(const char *place, const char *format, va_list arguments)
 {
 	char prefix[512];
-
 	hupc__format(prefix, sizeof(prefix), "thread %d: %s", hupc__mythread, place);
 	hupc__vsay(prefix, format, arguments);
 }
 
-/* The first that asks for the end has the word. */
+/* Only the first thread that requests the end prints its message. */
 void hupc__fatal_with_status(int status, const struct hupc__site *site, const char *format, ...)
 {
 	va_list arguments;
 	char place[400];
-
 	hupc__speak_undisturbed();
 	if (hupc__ask_to_end(status)) {
 		if (site->file)
@@ -94,7 +88,6 @@ void hupc__fatal_in_signal(void *code, const char *format, ...)
 {
 	va_list arguments;
 	char place[400];
-
 	hupc__speak_undisturbed();
 	if (hupc__ask_to_end(1)) {
 		hupc__source_describe(place, sizeof(place), &code, 1);

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Signal-safe: system calls alone. The program that is run gets nothing of this one's environment, tools included. */
+/*
+ * Runs addr2line. Async-signal-safe: system calls only. The child gets an empty environment, so no tool is loaded into
+ * it.
+ */
 #include "upc/runtime/source.h"
 
 #include <elf.h>
@@ -14,18 +17,17 @@
 #include "upc/runtime/system.h"
 
 #define LIMIT 16
-#define PATIENCE_MS 3000 /* less than the monitor has with us */
+#define PATIENCE_MS 3000 /* less than the monitor's time limit for this process */
 
 extern const char __executable_start[], _end[];
 
 static const char *const programs[] = {"/usr/bin/addr2line", "/usr/bin/llvm-addr2line-14", "/usr/bin/llvm-addr2line"};
 
-/* The address in the program's file, as text; false when it is of a library. */
+/* The address in the program's file, as text; false for an address in a library. */
 static bool describe_address(char *text, size_t size, const void *address)
 {
 	const Elf64_Ehdr *header = (const Elf64_Ehdr *)__executable_start;
 	uintptr_t place = (uintptr_t)address;
-
 	if ((const char *)address < __executable_start || (const char *)address >= _end)
 		return false;
 	if (header->e_type == ET_DYN)
@@ -34,12 +36,11 @@ static bool describe_address(char *text, size_t size, const void *address)
 	return true;
 }
 
-/* In the new process. */
+/* Runs in the child. */
 static void run(char *const *arguments, int output)
 {
 	static char *nothing[] = {NULL};
 	long null = hupc__system(openat, AT_FDCWD, "/dev/null", O_RDWR);
-
 	hupc__system(dup3, null, STDIN_FILENO, 0);
 	hupc__system(dup3, null, STDERR_FILENO, 0);
 	hupc__system(dup3, output, STDOUT_FILENO, 0);
@@ -53,7 +54,6 @@ static size_t read_all(int file, char *text, size_t size)
 	size_t length = 0;
 	struct timespec patience = {PATIENCE_MS / 1000, 0};
 	struct pollfd wanted = {file, POLLIN, 0};
-
 	while (length + 1 < size && hupc__system(ppoll, &wanted, 1, &patience, NULL, 0) > 0) {
 		long got = hupc__system(read, file, text + length, size - 1 - length);
 		if (got <= 0)
@@ -64,7 +64,7 @@ static size_t read_all(int file, char *text, size_t size)
 	return length;
 }
 
-/* What a program writes, NULL-terminated. */
+/* Captures a program's output, NULL-terminated. */
 static void capture(char *const *arguments, char *text, size_t size)
 {
 	int ends[2];
@@ -83,11 +83,10 @@ static void capture(char *const *arguments, char *text, size_t size)
 	hupc__system(close, ends[0]);
 }
 
-/* A line of addr2line's: the user's own place, or not. */
+/* Whether a line of addr2line's output is a position in the user's source. */
 static bool is_useful(const char *line, size_t length)
 {
 	static const char own[] = "upc/runtime/";
-
 	if (!length || line[0] == '?' || line[length - 1] == '?' ||
 		(length > 1 && line[length - 2] == ':' && line[length - 1] == '0'))
 		return false;
@@ -117,7 +116,6 @@ void hupc__source_describe(char *text, size_t size, void *const *addresses, int 
 	char numbers[LIMIT][24], path[512], output[4096];
 	char *arguments[LIMIT + 4] = {"addr2line", "-e", path};
 	int used = 3;
-
 	text[0] = '\0';
 	long length = hupc__system(readlinkat, AT_FDCWD, "/proc/self/exe", path, sizeof(path) - 1);
 	if (length <= 0)

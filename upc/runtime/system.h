@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * System calls made directly. The launcher works before any constructor has run, when functions that tools or
- * sanitizers put in front of the C library's are not ready yet; and the launching process must look to tools as if it
- * had never been.
+ * Direct system calls. The launcher runs before any constructor, when wrappers that tools or sanitizers interpose for C
+ * library functions are not initialized; and tools must not notice the launching process.
  */
 #ifndef HEDDLE_UPC_RUNTIME_SYSTEM_H
 #define HEDDLE_UPC_RUNTIME_SYSTEM_H
@@ -18,12 +17,11 @@
 
 #define hupc__system(number, ...) syscall(SYS_##number, __VA_ARGS__)
 
-/* Sleep while *word is `value`, at most `milliseconds`; between processes. Context: any thread. */
+/* Sleeps while *word is `value`, for at most `milliseconds`; works between processes. Context: any thread. */
 static inline void hupc__futex_wait(_Atomic uint32_t *word, uint32_t value, unsigned int milliseconds)
 {
 	struct timespec limit = {milliseconds / 1000, (long)(milliseconds % 1000) * 1000000};
 	int saved = errno;
-
 	hupc__system(futex, word, FUTEX_WAIT, value, &limit, NULL, 0);
 	errno = saved;
 }
@@ -31,14 +29,13 @@ static inline void hupc__futex_wait(_Atomic uint32_t *word, uint32_t value, unsi
 static inline void hupc__futex_wake(_Atomic uint32_t *word, int count)
 {
 	int saved = errno;
-
 	hupc__system(futex, word, FUTEX_WAKE, count, NULL, NULL, 0);
 	errno = saved;
 }
 
 /*
- * Behind or before a read-modify-write of memory: a full fence. On x86 that access is one itself, and only the compiler
- * has to be kept from moving others.
+ * A full fence next to an atomic read-modify-write. On x86 that instruction is itself a full fence: only the compiler
+ * must be kept from reordering.
  */
 static inline void hupc__fence_by_swap(void)
 {

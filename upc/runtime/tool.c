@@ -13,17 +13,16 @@
 #define LIBRARY "libheddle.so"
 #define MEMORY_LIBRARY "libheddle-memory.so"
 
-/* The library of the Heddle that linked the program; its linker says so. */
+/* The path of the library that belongs to the Heddle which linked the program; defined by the driver's linking. */
 extern const char hupc__tool_library[] __attribute__((weak));
 
 static bool is_set(char **environment, const char *name)
 {
 	const char *value = hupc__environment_value(environment, name);
-
 	return value && *value;
 }
 
-/* The file of that name in a list of paths; its length, 0: it is not there. */
+/* Finds the file of that name in a list of paths; returns its length, 0: not found. */
 static size_t find_in_list(const char *list, const char **found)
 {
 	for (size_t length; *list; list += length + (list[length] != '\0')) {
@@ -35,7 +34,7 @@ static size_t find_in_list(const char *list, const char **found)
 	return 0;
 }
 
-/* Words for Heddle stand before a "--". */
+/* Arguments for Heddle are before a "--". */
 static bool argument_asks(char **argv)
 {
 	for (char **word = argv[0] ? argv + 1 : argv; *word && strcmp(*word, "--") != 0; word++) {
@@ -45,12 +44,11 @@ static bool argument_asks(char **argv)
 	return false;
 }
 
-/* What says that there is to be a measurement; other settings only say what it is like. */
+/* Variables that ask for a measurement; the other settings only configure it. */
 static bool variable_asks(char **environment)
 {
 	static const char *const names[] = {
 		"HEDDLE_OUTPUT", "HEDDLE_SAMPLE_HZ", "HEDDLE_SAMPLE_EVENT", "HEDDLE_METRICS", "HEDDLE_BLAME"};
-
 	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
 		if (is_set(environment, names[i]))
 			return true;
@@ -58,7 +56,9 @@ static bool variable_asks(char **environment)
 	return false;
 }
 
-/* The library to take along, in `path`; false: none is asked for. OpenMP's variables come first, as its runtime has it.
+/*
+ * The library to preload, in `path`; false: no measurement is requested. OpenMP's variables are considered first, as
+ * the OpenMP runtime does.
  */
 static bool find_library(char *path, size_t size, char **argv, char **environment)
 {
@@ -67,7 +67,6 @@ static bool find_library(char *path, size_t size, char **argv, char **environmen
 	bool enabled = !tool || !*tool || strcasecmp(tool, "enabled") == 0;
 	size_t length = list && enabled ? find_in_list(list, &library) : 0;
 	bool asked = tool && *tool && enabled && (!list || !*list);
-
 	if (length && *library == '/' && length < size) {
 		memcpy(path, library, length);
 		path[length] = '\0';
@@ -97,7 +96,6 @@ static void make_preload(struct hupc__tool *tool, const char *path, char **envir
 	const char *before = hupc__environment_value(environment, "LD_PRELOAD");
 	int folder = (int)(strlen(path) - strlen(LIBRARY));
 	char other[PATH_MAX + sizeof(MEMORY_LIBRARY)] = "";
-
 	if (memory && *memory && strcmp(memory, "0") != 0) {
 		memcpy(other, path, (size_t)folder);
 		memcpy(other + folder, MEMORY_LIBRARY, sizeof(MEMORY_LIBRARY));
@@ -109,12 +107,11 @@ static void make_preload(struct hupc__tool *tool, const char *path, char **envir
 	tool->preload = tool->preload_text;
 }
 
-/* One directory for all processes of the program, by the name that one process alone would choose. */
+/* One directory for all processes, with the name that a single process would choose. */
 static void make_output(struct hupc__tool *tool, const char *program, char **environment)
 {
 	char folder[PATH_MAX];
 	const char *slash = strrchr(program, '/');
-
 	if (is_set(environment, "HEDDLE_OUTPUT") || hupc__system(getcwd, folder, sizeof(folder)) <= 0)
 		return;
 	hupc__format(tool->output_text, sizeof(tool->output_text), "HEDDLE_OUTPUT=%s/heddle-%s-%d", folder,
@@ -126,7 +123,6 @@ bool hupc__tool_wanted(struct hupc__tool *tool, const char *program, char **argv
 {
 	const char *preloaded = hupc__environment_value(environment, "LD_PRELOAD");
 	char path[PATH_MAX];
-
 	tool->preload = tool->output = NULL;
 	if ((preloaded && strstr(preloaded, LIBRARY)) || !find_library(path, sizeof(path), argv, environment) ||
 		!can_be_preloaded(path))

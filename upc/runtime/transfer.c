@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* upc.h: shared string handling (UPC library 7.2.6), and upc_nb.h, whose transfers are over when they return. */
+/* upc.h: shared string handling (UPC library 7.2.6); upc_nb.h, whose transfers are complete when they return. */
 #include "upc/runtime/library.h"
 
 #include <string.h>
@@ -42,11 +42,8 @@ static void set(const struct hupc__site *site, const char *what, upcrt_shared to
 	memset(UPCRT_ADDRESS(to), byte, size);
 }
 
-/*
- * Blocking transfers. The usual case, that nobody listens and all is in range, has a short path; all else is the slow
- * functions'.
- */
-static inline bool is_plain(upcrt_shared pointer, size_t size)
+/* Blocking transfers. The fast path: no tool, everything in range. The slow functions do the rest. */
+static inline bool is_fast_path(upcrt_shared pointer, size_t size)
 {
 	return __builtin_expect(!__upcrt_site.file && hupc__in_range(pointer, size), 1);
 }
@@ -54,7 +51,6 @@ static inline bool is_plain(upcrt_shared pointer, size_t size)
 __attribute__((noinline)) static void memcpy_slowly(upcrt_shared to, upcrt_shared from, size_t size)
 {
 	struct hupc__site site = hupc__site_take();
-
 	hupc__event(&site, GASP_UPC_MEMCPY, GASP_START, &to, &from, size);
 	copy(&site, "upc_memcpy", to, from, size);
 	hupc__event(&site, GASP_UPC_MEMCPY, GASP_END, &to, &from, size);
@@ -62,7 +58,7 @@ __attribute__((noinline)) static void memcpy_slowly(upcrt_shared to, upcrt_share
 
 void upc_memcpy(upcrt_shared to, upcrt_shared from, size_t size)
 {
-	if (is_plain(to, size) && is_plain(from, size))
+	if (is_fast_path(to, size) && is_fast_path(from, size))
 		memmove(UPCRT_ADDRESS(to), UPCRT_ADDRESS(from), size);
 	else
 		memcpy_slowly(to, from, size);
@@ -71,7 +67,6 @@ void upc_memcpy(upcrt_shared to, upcrt_shared from, size_t size)
 __attribute__((noinline)) static void memget_slowly(void *to, upcrt_shared from, size_t size)
 {
 	struct hupc__site site = hupc__site_take();
-
 	hupc__event(&site, GASP_UPC_MEMGET, GASP_START, to, &from, size);
 	get(&site, "upc_memget", to, from, size);
 	hupc__event(&site, GASP_UPC_MEMGET, GASP_END, to, &from, size);
@@ -79,7 +74,7 @@ __attribute__((noinline)) static void memget_slowly(void *to, upcrt_shared from,
 
 void upc_memget(void *to, upcrt_shared from, size_t size)
 {
-	if (is_plain(from, size))
+	if (is_fast_path(from, size))
 		memcpy(to, UPCRT_ADDRESS(from), size);
 	else
 		memget_slowly(to, from, size);
@@ -88,7 +83,6 @@ void upc_memget(void *to, upcrt_shared from, size_t size)
 __attribute__((noinline)) static void memput_slowly(upcrt_shared to, const void *from, size_t size)
 {
 	struct hupc__site site = hupc__site_take();
-
 	hupc__event(&site, GASP_UPC_MEMPUT, GASP_START, &to, from, size);
 	put(&site, "upc_memput", to, from, size);
 	hupc__event(&site, GASP_UPC_MEMPUT, GASP_END, &to, from, size);
@@ -96,7 +90,7 @@ __attribute__((noinline)) static void memput_slowly(upcrt_shared to, const void 
 
 void upc_memput(upcrt_shared to, const void *from, size_t size)
 {
-	if (is_plain(to, size))
+	if (is_fast_path(to, size))
 		memcpy(UPCRT_ADDRESS(to), from, size);
 	else
 		memput_slowly(to, from, size);
@@ -105,7 +99,6 @@ void upc_memput(upcrt_shared to, const void *from, size_t size)
 __attribute__((noinline)) static void memset_slowly(upcrt_shared to, int byte, size_t size)
 {
 	struct hupc__site site = hupc__site_take();
-
 	hupc__event(&site, GASP_UPC_MEMSET, GASP_START, &to, byte, size);
 	set(&site, "upc_memset", to, byte, size);
 	hupc__event(&site, GASP_UPC_MEMSET, GASP_END, &to, byte, size);
@@ -113,15 +106,15 @@ __attribute__((noinline)) static void memset_slowly(upcrt_shared to, int byte, s
 
 void upc_memset(upcrt_shared to, int byte, size_t size)
 {
-	if (is_plain(to, size))
+	if (is_fast_path(to, size))
 		memset(UPCRT_ADDRESS(to), byte, size);
 	else
 		memset_slowly(to, byte, size);
 }
 
 /*
- * Nonblocking transfers. GASP has events for gets and puts only; copies and fills within shared memory give those of
- * upc_memcpy and upc_memset. All handles are those of a transfer that is complete.
+ * Nonblocking transfers. GASP has nonblocking events for gets and puts only; copies and sets within shared memory
+ * report those of upc_memcpy and upc_memset. All handles are those of completed transfers.
  */
 #define COMPLETE UINT64_C(0)
 
@@ -173,7 +166,6 @@ static void sync(const struct hupc__site *site, const char *what, uint64_t handl
 int upc_sync_attempt(uint64_t handle)
 {
 	struct hupc__site site = hupc__site_take();
-
 	sync(&site, "upc_sync_attempt", handle);
 	return 1;
 }
@@ -181,14 +173,12 @@ int upc_sync_attempt(uint64_t handle)
 void upc_sync(uint64_t handle)
 {
 	struct hupc__site site = hupc__site_take();
-
 	sync(&site, "upc_sync", handle);
 }
 
 int upc_synci_attempt(void)
 {
 	struct hupc__site site = hupc__site_take();
-
 	sync(&site, "upc_synci_attempt", COMPLETE);
 	return 1;
 }
@@ -196,6 +186,5 @@ int upc_synci_attempt(void)
 void upc_synci(void)
 {
 	struct hupc__site site = hupc__site_take();
-
 	sync(&site, "upc_synci", COMPLETE);
 }

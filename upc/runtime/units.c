@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Reads the records of all units: checks that they match, places and initializes shared variables. Runs in part before
+ * constructors.
+ */
 #include "upc/runtime/units.h"
 
 #include <string.h>
@@ -21,7 +25,6 @@ extern const struct upcrt_shared_record __stop_upcrt_shared[] __attribute__((wea
 int hupc__units_static_threads(void)
 {
 	const struct upcrt_unit_record *first = NULL;
-
 	FOR_EACH_UNIT(unit)
 	{
 		if (unit->abi != UPCRT_ABI_VERSION) {
@@ -58,7 +61,6 @@ static uint64_t count_elements(const struct upcrt_shared_record *it)
 static uint64_t block_of(const struct upcrt_shared_record *it)
 {
 	uint64_t elements = count_elements(it);
-
 	return it->block ? it->block : elements ? elements : 1;
 }
 
@@ -71,7 +73,6 @@ static uint64_t bytes_of_thread(const struct upcrt_shared_record *it)
 {
 	uint64_t rows = (count_blocks(it) + (uint64_t)hupc__threads - 1) / (uint64_t)hupc__threads;
 	uint64_t bytes;
-
 	if (__builtin_mul_overflow(rows, block_of(it), &bytes) ||
 		__builtin_mul_overflow(bytes, it->element_size, &bytes))
 		return UINT64_MAX / 2;
@@ -93,7 +94,6 @@ static bool too_large(const struct upcrt_shared_record *it, uint64_t end)
 uint64_t hupc__units_place(void)
 {
 	uint64_t offset = HUPC__PAGE;
-
 	FOR_EACH_SHARED(it)
 	{
 		uint64_t alignment = it->alignment > 16 ? it->alignment : 16;
@@ -106,11 +106,10 @@ uint64_t hupc__units_place(void)
 	return offset;
 }
 
-/* The blocks of this thread, as far as there is something to store. */
+/* Stores the initial contents of this thread's blocks. */
 static void store_contents(const struct upcrt_shared_record *it)
 {
 	uint64_t threads = (uint64_t)hupc__threads, bytes = block_of(it) * it->element_size;
-
 	for (uint64_t block = (uint64_t)hupc__mythread; block < count_blocks(it); block += threads) {
 		uint64_t from = block * bytes, size = bytes;
 		if (from >= it->initial_size)
@@ -152,8 +151,7 @@ void hupc__units_announce(void)
 uint64_t __upcrt_localsizeof(uint64_t bytes, uint64_t element_size, uint64_t block)
 {
 	uint64_t elements = element_size ? bytes / element_size : 0, threads = (uint64_t)hupc__threads;
-
-	if (!block) /* all on thread 0, and as much is said of the others (6.3.1: the same value everywhere) */
+	if (!block) /* all on thread 0; the result is the same in every thread (6.3.1) */
 		return bytes;
 	uint64_t blocks = (elements + block - 1) / block;
 	return (blocks + threads - 1) / threads * block * element_size;

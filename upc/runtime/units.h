@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The records that compiled UPC code carries (abi.h): units, and shared variables with static storage. */
+/* The records in compiled UPC code (abi.h): units, and shared variables with static storage. */
 #ifndef HEDDLE_UPC_RUNTIME_UNITS_H
 #define HEDDLE_UPC_RUNTIME_UNITS_H
 
@@ -7,21 +7,24 @@
 #include <stdint.h>
 
 /*
- * The number of threads that units were compiled for, 0 for any; -1 when they don't fit together or not to this
- * run-time system, with a line said. Context: before constructors.
+ * The number of threads that the units were compiled for, 0: any; -1 after a message if they do not match each other or
+ * this run-time system. Context: before constructors.
  */
 int hupc__units_static_threads(void);
 
-/* Whether some unit was compiled with --inst. */
+/* Whether a unit was compiled with --inst. */
 bool hupc__units_instrumented(void);
 
-/* Give each shared variable its place; returns the end of what they take, 0 when they don't fit (with a line said). */
+/*
+ * Assigns an offset to each shared variable; returns the end of the space they take, 0 after a message if they do not
+ * fit.
+ */
 uint64_t hupc__units_place(void);
 
-/* Run the units' start functions, then store the contents of those elements that this thread has. */
+/* Runs the units' start functions, then stores the initial contents of elements with affinity to this thread. */
 void hupc__units_start(void);
 
-/* Tell the tool about each variable. */
+/* Reports each variable to the tool. */
 void hupc__units_announce(void);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The variables that compiled code reads as constants (abi.h). That header is not included here: it declares them
- * const, and here they are not.
+ * The variables that compiled code reads as constants (abi.h). This file does not include abi.h, which declares them
+ * const.
  */
 #include <stdint.h>
 

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* The slow path of waiting; see the header. */
 #include "upc/runtime/wait.h"
 
 _Thread_local volatile sig_atomic_t hupc__in_futex;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Waiting for other processes: spin as long as that pays, then sleep. */
+/* Waiting for other processes: spins for a while, then sleeps. */
 #ifndef HEDDLE_UPC_RUNTIME_WAIT_H
 #define HEDDLE_UPC_RUNTIME_WAIT_H
 
@@ -8,13 +8,13 @@
 #include "upc/runtime/control.h"
 #include "upc/runtime/system.h"
 
-/* How often to look before sleeping: less when threads have to share processors. */
+/* The number of polls before sleeping: 0 if threads share processors. */
 int hupc__spin_limit(void);
 
-/* How long sleepers sleep before they look whether they wait in vain. */
+/* Sleeping threads wake up this often to look for threads that have ended. */
 #define HUPC__NAP_MS 300
 
-/* Whether this thread is in one of the calls below: a signal then finds it in the middle of nothing else. */
+/* Whether this thread is in one of the calls below: then a signal interrupts no other code of the program. */
 extern _Thread_local volatile sig_atomic_t hupc__in_futex;
 
 static inline void hupc__sleep(_Atomic uint32_t *word, uint32_t value)
@@ -36,7 +36,6 @@ void hupc__mutex_lock(struct hupc__mutex *mutex);
 static inline bool hupc__mutex_try(struct hupc__mutex *mutex)
 {
 	uint32_t free = 0;
-
 	return atomic_compare_exchange_strong_explicit(
 		&mutex->state, &free, 1, memory_order_acquire, memory_order_relaxed);
 }

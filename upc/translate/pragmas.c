@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* `#pragma upc` and `#pragma pupc`: which lines they govern. Lines, because that is all the lowering sees of the
- * source. */
+/* `#pragma upc` and `#pragma pupc`: the lines they apply to. Lines, because the lowering knows no finer position. */
 #include "upc/translate/rewriter.h"
 
 #include <stdlib.h>
@@ -45,18 +44,18 @@ static enum pragma classify(const struct token *token)
 static void cover(struct upc_ranges *ranges, const char *file, int line)
 {
 	struct upc_range *last = ranges->count > 0 ? &ranges->list[ranges->count - 1] : NULL;
-	if (last != NULL && last->file == file && line >= last->last && line <= last->last + 1) {
+	if (last && last->file == file && line >= last->last && line <= last->last + 1) {
 		last->last = line;
 		return;
 	}
 	struct upc_range *list = realloc(ranges->list, (size_t)(ranges->count + 1) * sizeof *list);
-	if (list == NULL)
+	if (!list)
 		return;
 	ranges->list = list;
 	ranges->list[ranges->count++] = (struct upc_range){file, line, line};
 }
 
-/* The consistency of a block ends with it; the instrumentation of lines doesn't. */
+/* Consistency ends with its block; switching instrumentation off applies to lines, whatever the block. */
 struct state {
 	bool strict;
 	bool off;
@@ -89,9 +88,9 @@ void upc__read_pragmas(struct rewriter *rewriter)
 {
 	struct tokens *tokens = rewriter->tokens;
 	struct upc_translation *translation = rewriter->translation;
-	bool *strict_outside = calloc((size_t)tokens->count + 1, 1); /* at each `{`, by its index */
+	bool *strict_outside = calloc((size_t)tokens->count + 1, 1); /* state at each `{`, by its index */
 	struct state state = {false, false, false};
-	for (int i = 0; i < tokens->count && strict_outside != NULL; i++) {
+	for (int i = 0; i < tokens->count && strict_outside; i++) {
 		struct token *token = &tokens->list[i];
 		if (token->kind == TOKEN_DIRECTIVE) {
 			apply(rewriter, i, &state);
@@ -110,7 +109,7 @@ void upc__read_pragmas(struct rewriter *rewriter)
 	free(strict_outside);
 }
 
-/* Whether A is B, or the end of it after a slash: debug information may have cut a folder off. */
+/* Whether A equals B, or its end after a slash: debug information may have removed directories. */
 static bool same_file(const char *a, const char *b)
 {
 	size_t length_a = strlen(a), length_b = strlen(b);

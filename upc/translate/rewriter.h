@@ -1,22 +1,23 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What the translator's parts share. Not for others. */
+/* What the translator's parts share. Not to be included elsewhere. */
 #ifndef UPC_TRANSLATE_REWRITER_H
 #define UPC_TRANSLATE_REWRITER_H
 
 #include "upc/translate/tokens.h"
 #include "upc/translate/translate.h"
 
-/* A name declared with an array type whose size matters later: shared, or a typedef of an array. */
+/* A name declared with an array type whose size is needed later: shared, or a typedef of an array. */
 struct array_name {
 	char *name;
 	char *block;    /* block size as an expression; NULL: not shared */
-	char *elements; /* product of its bounds as an expression; NULL: no array */
+	char *elements; /* product of the bounds as an expression; NULL: no array */
 	int dimensions;
-	bool has_threads; /* one of its bounds has THREADS in it, in the dynamic environment */
+	bool has_threads; /* a bound contains THREADS, and THREADS is dynamic */
 	bool is_typedef;
-	bool has_plain_base; /* no typedef can hide more bounds */
+	bool is_pointer;     /* a typedef of a pointer-to-shared, not of an array */
+	bool has_plain_base; /* no typedef can contribute further bounds */
 	int consistency;     /* of a typedef: UPC_STRICT, UPC_RELAXED or 0 */
-	int same_hash;       /* the name before it with the same hash, counted from 1; 0: none */
+	int same_hash;       /* the previous name with the same hash, counted from 1; 0: none */
 };
 
 #define UPC_STRICT 1
@@ -28,40 +29,66 @@ struct rewriter {
 	const struct upc_options *options;
 	struct array_name *names;
 	int name_count;
-	int newest[1024];        /* name by hash, counted from 1 */
-	bool sizes_have_threads; /* types have, so any expression's size may */
+	int *newest;             /* name by hash, counted from 1 */
+	unsigned bucket_count;   /* size of that table, a power of two */
+	bool sizes_have_threads; /* some type has THREADS in its size: any expression's size may have */
+	/* Results of the last queries, valid while no name is added. */
+	struct {
+		int list, names; /* first word of that list of specifiers, counted from 1; name_count */
+		int consistency;
+		bool may_be_shared;
+	} qualified;
+	struct {
+		int from, to, names; /* from FROM to before TO, no token has a size with THREADS; TO has, if HIT */
+		bool hit;
+	} sized;
+	struct {
+		int from, to, end; /* operands of sizeof that begin in this range have one last token */
+	} operand;
 };
 
-/* Notes that the source is wrong at token I. */
+/* Records an error at token I. */
 void upc__refuse(struct rewriter *rewriter, int i, const char *format, ...) __attribute__((format(printf, 3, 4)));
 
-/* Notes that token I is a typedef of shared void *. */
+/* Records that token I is a typedef of shared void *. */
 void upc__note_generic(struct rewriter *rewriter, int i);
+
+/* Sets old_style of all tokens. */
+void upc__find_old_parameters(struct tokens *tokens);
 
 const struct array_name *upc__array_name(const struct rewriter *rewriter, int i);
 
-/* qualifiers.c: token I is strict or relaxed: whether it may be. */
+/* qualifiers.c: token I is strict or relaxed: checks whether it is allowed there. */
 void upc__check_consistency(struct rewriter *rewriter, int i);
-/* What the list of specifiers around token I says of it, through typedefs as well. */
+/* The consistency that the list of specifiers around token I gives, also through typedefs. */
 int upc__consistency(const struct rewriter *rewriter, int i);
-/* Token SHARED may be one of several in one list, or stand with a shared typedef. Returns whether others say all. */
+/*
+ * Token SHARED may be one of several in its list, or be combined with a shared typedef. Returns whether it is
+ * redundant.
+ */
 bool upc__merge_shared(struct rewriter *rewriter, int shared);
 
-/* Token I is one that stands for a UPC word; these rewrite it and what belongs to it. */
+/* casts.c: token SHARED may be in a cast to a pointer-to-shared: marks the cast. */
+void upc__mark_cast(struct rewriter *rewriter, int shared);
+/* The same for token I, a word that may be a typedef of such a pointer. */
+void upc__mark_named_cast(struct rewriter *rewriter, int i);
+
+/* Token I is a UPC keyword; these rewrite it and the tokens that belong to it. */
 void upc__rewrite_shared(struct rewriter *rewriter, int i);
 void upc__rewrite_typedef(struct rewriter *rewriter, int i);
-/* Token I is a word: when it's a typedef of a shared type that begins a declaration, rewrites what is declared with it.
- */
+/* Token I is a word. If it is a typedef of a shared type at the start of a declaration, rewrites the declarators. */
 void upc__rewrite_declared(struct rewriter *rewriter, int i);
 /* The same for a parameter of such a type: arrays become pointers. */
 void upc__rewrite_typed_parameter(struct rewriter *rewriter, int i);
+/* The last token of the operand that begins at I (as of sizeof: a type in parentheses, or a unary expression). */
+int upc__operand_end(const struct tokens *tokens, int i);
 void upc__rewrite_sizeof(struct rewriter *rewriter, int i);
 void upc__rewrite_upc_sizeof(struct rewriter *rewriter, int i);
 void upc__rewrite_synchronization(struct rewriter *rewriter, int i);
 void upc__rewrite_fence(struct rewriter *rewriter, int i);
 void upc__rewrite_forall(struct rewriter *rewriter, int i);
 
-/* Fills strict and pupc_off, and removes the directives that say so. Marks regions of plain C as system text. */
+/* Sets strict and pupc_off, and removes these directives. Marks regions of plain C as system text. */
 void upc__read_pragmas(struct rewriter *rewriter);
 
 #endif

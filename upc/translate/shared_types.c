@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * `shared` in declarations, casts and parameters, as an address space. It reads as much of a declarator as it needs:
- * where the layout stands, what the base type is, which names become arrays of which bounds.
+ * Translates `shared` in declarations, casts and parameters to an address space. Parses a declarator only as far as
+ * needed: where the layout stands, what the base type is, which names become arrays with which bounds.
  */
 #include "upc/translate/rewriter.h"
 
@@ -22,38 +22,16 @@ static const char *const not_functions[] = {"sizeof", "typeof", "__typeof__", "_
 	"if", "while", "switch", "return", "for", "upc_forall", "upc_localsizeof", "upc_blocksizeof", "upc_elemsizeof",
 	"case", "_Generic", NULL};
 
-/* Where a use of `shared` stands. */
+/* The context of a `shared`. */
 enum place {
 	PLACE_DECLARATION, /* of variables, types, members: several declarators may follow */
 	PLACE_PARAMETER,
 	PLACE_TYPE_NAME, /* a cast, sizeof's operand */
 };
 
-/* Whether a block follows a declaration at I: it is one of parameters then, of a function or after it. */
-static bool block_follows(const struct tokens *tokens, int i)
-{
-	while (i < tokens->count && !upc__token_is(tokens, i, "{"))
-		i = upc__token_next(tokens, tokens->list[i].partner > i ? tokens->list[i].partner : i);
-	return i < tokens->count && upc__token_is(tokens, upc__token_previous(tokens, i), ";");
-}
-
-/* int f(a, b) int a; shared int *b; {...}: whether I is in such a list, outside of functions. */
 static bool is_old_parameter(const struct tokens *tokens, int i)
 {
-	static const char *const lists[] = {
-		"__attribute__", "__attribute", "__asm__", "__asm", "asm", "_Alignas", "__typeof__", "typeof", NULL};
-	if (tokens->list[i].outer >= 0 || !block_follows(tokens, i))
-		return false;
-	for (; i >= 0 && !upc__token_is(tokens, i, "}"); i = upc__token_previous(tokens, i)) {
-		if (tokens->list[i].partner < 0 || tokens->list[i].partner > i)
-			continue;
-		int next = upc__token_next(tokens, i), before = upc__token_previous(tokens, tokens->list[i].partner);
-		if (upc__token_is(tokens, i, ")") && tokens->list[next].kind == TOKEN_WORD &&
-			!upc__token_in(tokens, next, lists) && !upc__token_in(tokens, before, lists))
-			return true;
-		i = tokens->list[i].partner;
-	}
-	return false;
+	return tokens->list[i].old_style;
 }
 
 static enum place place_of(const struct tokens *tokens, int i)
@@ -88,7 +66,7 @@ static void blank(struct tokens *tokens, int first, int last)
 	}
 }
 
-/* After the qualifiers, layouts of shared included, from I on. */
+/* The token after the qualifiers from I on, layouts included. */
 static int skip_qualifiers(const struct tokens *tokens, int i)
 {
 	while (upc__token_in(tokens, i, qualifiers)) {
@@ -100,22 +78,13 @@ static int skip_qualifiers(const struct tokens *tokens, int i)
 	return i;
 }
 
-/* The first token of the specifiers that I belongs to. */
+/* The first token of the specifiers that contain I. */
 static int specifiers_start(const struct tokens *tokens, int i)
 {
-	for (;;) {
-		int before = upc__token_previous(tokens, i);
-		if (before < 0 || tokens->list[before].outer != tokens->list[i].outer)
-			return i;
-		if (upc__token_is(tokens, before, "]") && tokens->list[before].partner > 0)
-			before = upc__token_previous(tokens, tokens->list[before].partner);
-		if (before < 0 || tokens->list[before].kind != TOKEN_WORD)
-			return i;
-		i = before;
-	}
+	return tokens->list[i].first_word;
 }
 
-/* The token `void` that is the base type of the specifiers around I; -1: another type. */
+/* The token `void` if it is the base type of the specifiers around I; -1: another base type. */
 static int void_base(const struct tokens *tokens, int i)
 {
 	int after = skip_qualifiers(tokens, i);
@@ -128,8 +97,8 @@ static int void_base(const struct tokens *tokens, int i)
 }
 
 /*
- * The pointer of `shared void *` is in the type's name: takes away the star nearest to the base type. `(*f)(int)` has
- * it before the parenthesis, `(*p)` and `(*p)[3]` have it inside.
+ * The type name that replaces `shared void *` already includes the pointer: removes the star nearest to the base type.
+ * `(*f)(int)` has it before the parenthesis, `(*p)` and `(*p)[3]` have it inside.
  */
 static void drop_star(struct rewriter *rewriter, int i)
 {
@@ -151,12 +120,14 @@ static void drop_star(struct rewriter *rewriter, int i)
 /* The comma, semicolon or bracket that ends the declarator at I. */
 static int declarator_end(const struct tokens *tokens, int i)
 {
+	bool value = false; /* in an initializer, where no declarator can begin */
 	while (i < tokens->count && !upc__token_is(tokens, i, ",") && !upc__token_is(tokens, i, ";") &&
-		!upc__token_is(tokens, i, "{")) {
+		!upc__token_is(tokens, i, "{") && !(value && upc__token_is(tokens, i, "shared"))) {
+		value = value || upc__token_is(tokens, i, "=");
 		int partner = tokens->list[i].partner;
 		if (partner >= 0 && partner < i)
 			return i;
-		/* An initializer's braces stand behind `=`. */
+		/* The braces of an initializer follow `=`. */
 		if (upc__token_is(tokens, i, "=") && upc__token_is(tokens, upc__token_next(tokens, i), "{"))
 			partner = tokens->list[upc__token_next(tokens, i)].partner;
 		i = upc__token_next(tokens, partner > i ? partner : i);
@@ -169,7 +140,7 @@ static void rewrite_void(struct rewriter *rewriter, int shared, int base)
 	struct tokens *tokens = rewriter->tokens;
 	int first = specifiers_start(tokens, shared < base ? shared : base);
 	int i = first;
-	/* const of what it points to has no place in an integer. */
+	/* A const of the pointed-to type is dropped: an integer type has no place for it. */
 	static const char *const storage[] = {
 		"static", "extern", "register", "inline", "typedef", "__inline", "__inline__", "__extension__", NULL};
 	for (;;) {
@@ -189,35 +160,63 @@ static void rewrite_void(struct rewriter *rewriter, int shared, int base)
 		upc__note_generic(rewriter, name);
 	if (place_of(tokens, shared) != PLACE_DECLARATION)
 		return;
-	for (int end = declarator_end(tokens, declarator); upc__token_is(tokens, end, ",");
+	for (int end = declarator_end(tokens, declarator);
+		upc__token_is(tokens, end, ",") && !upc__token_is(tokens, upc__token_next(tokens, end), "shared");
 		end = declarator_end(tokens, upc__token_next(tokens, end)))
 		drop_star(rewriter, upc__token_next(tokens, end));
 }
 
-/* What a walk over declarators finds in one of them. */
+/* What read_declarator finds in one declarator. */
 struct declarator {
-	int name;        /* its token, or -1 */
-	int first_bound; /* `[` of the first bound that follows the name, or -1 */
+	int name;        /* a token, or -1 */
+	int first_bound; /* `[` of the first bound after the name, or -1 */
 	int dimensions;
-	bool pointer; /* something stands between the base type and the name */
-	bool private; /* bounds that follow are those of pointers, which are private */
+	bool pointer; /* a pointer or function stands between the base type and the name */
+	bool private; /* further bounds belong to pointers, which are private */
 	bool function;
 	bool has_threads;
-	char *elements; /* product of the bounds; NULL without bounds or with an empty one */
+	bool has_more_threads; /* in more than one bound */
+	char *elements;        /* product of the bounds; NULL: no bounds, or an empty one */
+	size_t length;         /* of that string */
 };
 
-/* In dynamic THREADS, a bound can't name it: the factor goes in its place. Returns whether it was there. */
-static bool rewrite_bound(struct rewriter *rewriter, int open)
+/* Checks THREADS at token I of the bound that begins at OPEN: alone or a factor, optionally in parentheses. */
+static void check_factor(struct rewriter *rewriter, int open, int i)
+{
+	static const char *const around[] = {"[", "]", "(", ")", "*", NULL};
+	struct tokens *tokens = rewriter->tokens;
+	for (int first = i; tokens->list[first].outer >= open; first = tokens->list[first].outer) {
+		int level = tokens->list[first].outer, close = tokens->list[level].partner;
+		int before = upc__token_previous(tokens, first);
+		bool right = upc__token_in(tokens, before, around) && !upc__token_is(tokens, before, ")");
+		for (int j = upc__token_next(tokens, level); j < close && right; j = upc__token_next(tokens, j)) {
+			bool operator= tokens->list[j].kind == TOKEN_PUNCTUATION;
+			right = !operator|| upc__token_in(tokens, j, around);
+			if (tokens->list[j].partner > j)
+				j = tokens->list[j].partner;
+		}
+		if (!right) {
+			upc__refuse(rewriter, i,
+				"with dynamic THREADS, THREADS can only be multiplied in the bound of an array");
+			return;
+		}
+	}
+}
+
+/* With dynamic THREADS, the factor stands for it in a bound. Returns how often it was replaced. */
+static int rewrite_bound(struct rewriter *rewriter, int open)
 {
 	struct tokens *tokens = rewriter->tokens;
-	bool found = false;
+	int found = 0;
 	for (int i = open + 1; i < tokens->list[open].partner; i++) {
 		if (!upc__token_is(tokens, i, "THREADS"))
 			continue;
+		if (!tokens->list[i].replacement)
+			check_factor(rewriter, open, i);
 		char *factor = upc__format("%ldL", UPC_THREADS_FACTOR);
 		upc__token_replace(tokens, i, factor);
 		free(factor);
-		found = true;
+		found++;
 	}
 	return found;
 }
@@ -225,20 +224,26 @@ static bool rewrite_bound(struct rewriter *rewriter, int open)
 static void take_bound(struct rewriter *rewriter, struct declarator *found, int open, bool is_shared)
 {
 	struct tokens *tokens = rewriter->tokens;
-	if (is_shared && rewriter->options->static_threads == 0 && rewrite_bound(rewriter, open))
-		found->has_threads = true;
+	int threads = is_shared && rewriter->options->static_threads == 0 ? rewrite_bound(rewriter, open) : 0;
+	found->has_more_threads = found->has_more_threads || threads > 1 || (threads == 1 && found->has_threads);
+	found->has_threads = found->has_threads || threads > 0;
 	if (found->dimensions++ == 0)
 		found->first_bound = open;
 	char *bound = upc__tokens_text(
 		tokens, upc__token_next(tokens, open), upc__token_previous(tokens, tokens->list[open].partner));
-	char *product = NULL;
-	if (*bound != '\0' && found->dimensions > 1 && found->elements != NULL)
-		product = upc__format("%s * (%s)", found->elements, bound);
-	else if (*bound != '\0' && found->dimensions == 1)
-		product = upc__format("(%s)", bound);
+	bool first = found->dimensions == 1;
+	size_t more = strlen(bound) + sizeof " * ()";
+	if (*bound == '\0' || (!first && !found->elements)) {
+		free(found->elements);
+		found->elements = NULL;
+	} else {
+		found->elements = realloc(found->elements, found->length + more);
+		if (!found->elements)
+			exit(1);
+		char *end = found->elements + found->length;
+		found->length += (size_t)snprintf(end, more, first ? "(%s)" : " * (%s)", bound);
+	}
 	free(bound);
-	free(found->elements);
-	found->elements = product;
 }
 
 /* Reads one declarator from I; returns the token that ends it (`,` `;` `=` `{` `:` or the closing bracket). */
@@ -258,7 +263,7 @@ static int read_declarator(struct rewriter *rewriter, int i, bool is_shared, str
 			continue;
 		}
 		bool layout = upc__token_is(tokens, i, "shared") &&
-			      upc__token_is(tokens, upc__token_next(tokens, i), "["); /* which is no bound */
+			      upc__token_is(tokens, upc__token_next(tokens, i), "["); /* a layout is no bound */
 		if (layout || upc__token_in(tokens, i, extensions) || upc__token_in(tokens, i, not_functions))
 			i = upc__token_next(tokens, i);
 		else if (token->kind == TOKEN_WORD && !upc__token_in(tokens, i, qualifiers) &&
@@ -278,20 +283,21 @@ static int read_declarator(struct rewriter *rewriter, int i, bool is_shared, str
 	return i;
 }
 
-static unsigned hash(const struct token *token)
+static unsigned hash(const char *text, size_t length)
 {
 	unsigned value = 5381;
-	for (int i = 0; i < token->length; i++)
-		value = 33 * value + (unsigned char)token->text[i];
-	return value % (sizeof((struct rewriter *)NULL)->newest / sizeof(int));
+	for (size_t i = 0; i < length; i++)
+		value = 33 * value + (unsigned char)text[i];
+	return value;
 }
 
 const struct array_name *upc__array_name(const struct rewriter *rewriter, int i)
 {
 	const struct token *token = &rewriter->tokens->list[i];
-	if (i >= rewriter->tokens->count || token->kind != TOKEN_WORD)
+	if (i >= rewriter->tokens->count || token->kind != TOKEN_WORD || rewriter->name_count == 0)
 		return NULL;
-	for (int n = rewriter->newest[hash(token)]; n > 0; n = rewriter->names[n - 1].same_hash) {
+	unsigned bucket = hash(token->text, (size_t)token->length) & (rewriter->bucket_count - 1);
+	for (int n = rewriter->newest[bucket]; n > 0; n = rewriter->names[n - 1].same_hash) {
 		const char *name = rewriter->names[n - 1].name;
 		if (strncmp(name, token->text, (size_t)token->length) == 0 && name[token->length] == '\0')
 			return &rewriter->names[n - 1];
@@ -299,19 +305,27 @@ const struct array_name *upc__array_name(const struct rewriter *rewriter, int i)
 	return NULL;
 }
 
-/* Whether a basic type or a tag stands among the specifiers before a name. */
+/*
+ * Whether the specifiers before a name contain a basic type or a tag. Names of one declaration have the same
+ * specifiers: the result for the previous name serves this one.
+ */
 static bool has_plain_base(const struct tokens *tokens, int name)
 {
 	int outer = tokens->list[name].outer;
-	for (int i = upc__token_previous(tokens, name); i >= 0; i = upc__token_previous(tokens, i)) {
+	bool plain = false;
+	for (int i = upc__token_previous(tokens, name); i >= 0 && !plain; i = upc__token_previous(tokens, i)) {
 		if (upc__token_is(tokens, i, ";") || upc__token_is(tokens, i, "{") || tokens->list[i].outer != outer)
-			return false;
-		if (upc__token_in(tokens, i, builtin_types) || upc__token_in(tokens, i, tags))
-			return true;
+			break;
+		plain = upc__token_in(tokens, i, builtin_types) || upc__token_in(tokens, i, tags);
+		if (!plain && tokens->list[i].plain != 0) {
+			plain = tokens->list[i].plain > 0;
+			break;
+		}
 		if (tokens->list[i].partner >= 0 && tokens->list[i].partner < i)
 			i = tokens->list[i].partner;
 	}
-	return false;
+	tokens->list[name].plain = plain ? 1 : -1;
+	return plain;
 }
 
 static void refuse_function(struct rewriter *rewriter, const struct declarator *found)
@@ -320,40 +334,160 @@ static void refuse_function(struct rewriter *rewriter, const struct declarator *
 		upc__refuse(rewriter, found->name, "a function cannot return a shared type");
 }
 
+static void grow_names(struct rewriter *rewriter)
+{
+	unsigned count = rewriter->bucket_count > 0 ? 4 * rewriter->bucket_count : 1024;
+	struct array_name *names = realloc(rewriter->names, count * sizeof *names);
+	int *newest = calloc(count, sizeof *newest);
+	if (!names || !newest)
+		exit(1);
+	free(rewriter->newest);
+	rewriter->names = names;
+	rewriter->newest = newest;
+	rewriter->bucket_count = count;
+	for (int n = 1; n <= rewriter->name_count; n++) {
+		unsigned bucket = hash(names[n - 1].name, strlen(names[n - 1].name)) & (count - 1);
+		names[n - 1].same_hash = newest[bucket];
+		newest[bucket] = n;
+	}
+}
+
+/*
+ * Checks the bounds of a declared array or typedef, with dynamic THREADS; the lowering sees only variables that are
+ * defined and used.
+ */
+static void check_bounds(struct rewriter *rewriter, const struct declarator *found, const char *block, bool is_typedef)
+{
+	if (rewriter->options->static_threads != 0 || found->name < 0 || found->pointer || found->function)
+		return;
+	char *end;
+	bool indefinite = strtol(block, &end, 0) == 0;
+	if (*block == '\0' || *end != '\0')
+		return;
+	if (found->has_threads && indefinite)
+		upc__refuse(rewriter, found->name,
+			"with dynamic THREADS, the bounds of an indefinitely blocked array cannot contain THREADS");
+	else if (found->has_more_threads)
+		upc__refuse(
+			rewriter, found->name, "with dynamic THREADS, THREADS may stand in one bound of an array only");
+	/* A name in a bound may be no constant: the C compiler reports that. */
+	bool numbers = found->elements && found->elements[strspn(found->elements, "0123456789 ()*+-")] == '\0';
+	if (numbers && !found->has_threads && !indefinite && !is_typedef &&
+		has_plain_base(rewriter->tokens, found->name))
+		upc__refuse(rewriter, found->name,
+			"with dynamic THREADS, a shared array that isn't indefinitely blocked needs THREADS as "
+			"a factor of a bound");
+}
+
+/* The typedef of an array that begins the declaration of token NAME, before all its declarators; NULL: none. */
+static const struct array_name *base_typedef(const struct rewriter *rewriter, int name)
+{
+	const struct tokens *tokens = rewriter->tokens;
+	const struct array_name *first = NULL;
+	int outer = tokens->list[name].outer;
+	for (int i = upc__token_previous(tokens, name); i >= 0; i = upc__token_previous(tokens, i)) {
+		if (upc__token_is(tokens, i, ";") || upc__token_is(tokens, i, "{") || tokens->list[i].outer != outer)
+			break;
+		const struct array_name *base = upc__array_name(rewriter, i);
+		if (base && base->is_typedef)
+			first = base;
+		if (tokens->list[i].base != 0) {
+			first = tokens->list[i].base > 0 ? &rewriter->names[tokens->list[i].base - 1] : first;
+			break;
+		}
+		if (tokens->list[i].partner >= 0 && tokens->list[i].partner < i)
+			i = tokens->list[i].partner;
+	}
+	tokens->list[name].base = first ? (int)(first - rewriter->names) + 1 : -1;
+	return first;
+}
+
 static void remember(struct rewriter *rewriter, const struct declarator *found, const char *block, bool is_typedef)
 {
 	const struct token *token = &rewriter->tokens->list[found->name];
 	int consistency = is_typedef ? upc__consistency(rewriter, found->name) : 0;
-	struct array_name *names = realloc(rewriter->names, (size_t)(rewriter->name_count + 1) * sizeof *names);
-	if (names == NULL)
-		return;
-	rewriter->names = names;
-	names[rewriter->name_count++] = (struct array_name){
+	const struct array_name *base = base_typedef(rewriter, found->name);
+	char *elements = found->elements ? upc__format("%s", found->elements) : NULL;
+	if (base && base->elements && (found->elements || found->dimensions == 0)) {
+		free(elements);
+		elements = upc__format(
+			"%s%s%s", found->elements ? found->elements : "", found->elements ? " * " : "", base->elements);
+	}
+	int dimensions = found->dimensions + (base ? base->dimensions : 0);
+	bool plain = base ? base->has_plain_base : has_plain_base(rewriter->tokens, found->name);
+	bool has_threads = found->has_threads || (base && base->has_threads);
+	if ((unsigned)rewriter->name_count >= rewriter->bucket_count)
+		grow_names(rewriter);
+	unsigned bucket = hash(token->text, (size_t)token->length) & (rewriter->bucket_count - 1);
+	rewriter->names[rewriter->name_count++] = (struct array_name){
 		.name = upc__format("%.*s", token->length, token->text),
 		.block = block ? upc__format("%s", block) : NULL,
-		.elements = found->elements ? upc__format("%s", found->elements) : NULL,
-		.dimensions = found->dimensions,
-		.has_threads = found->has_threads,
+		.elements = elements,
+		.dimensions = dimensions,
+		.has_threads = has_threads,
 		.is_typedef = is_typedef,
-		.has_plain_base = has_plain_base(rewriter->tokens, found->name),
+		.has_plain_base = plain,
 		.consistency = consistency,
-		.same_hash = rewriter->newest[hash(token)],
+		.same_hash = rewriter->newest[bucket],
 	};
-	rewriter->newest[hash(token)] = rewriter->name_count;
+	rewriter->newest[bucket] = rewriter->name_count;
 }
 
-/* The word before the first declarator that is a typedef of an array: its bounds count as well. -1: none. */
+/* A typedef of an array before the first declarator, whose bounds count as well; -1: none. */
 static int base_array(const struct rewriter *rewriter, int first, int end)
 {
 	for (int i = first; i < end; i = upc__token_next(rewriter->tokens, i)) {
 		const struct array_name *name = upc__array_name(rewriter, i);
-		if (name != NULL && name->block == NULL && name->elements != NULL)
+		if (name && !name->block && name->elements)
 			return i;
 	}
 	return -1;
 }
 
-/* `[*]`: as many elements a block as give every thread one block at most. */
+/* Whether `shared` is among the tokens from FIRST to LAST. */
+static bool is_shared_list(const struct tokens *tokens, int first, int last)
+{
+	for (int i = first; i < last; i = upc__token_next(tokens, i))
+		if (upc__token_is(tokens, i, "shared"))
+			return true;
+	return false;
+}
+
+/* The number of elements that an initializer gives to an array without a bound, as an expression; NULL: none. */
+static char *initial_elements(struct rewriter *rewriter, int shared, const struct declarator *found)
+{
+	struct tokens *tokens = rewriter->tokens;
+	int inner = upc__token_next(tokens, tokens->list[found->first_bound].partner), after = inner;
+	while (upc__token_is(tokens, after, "[") && tokens->list[after].partner > 0)
+		after = upc__token_next(tokens, tokens->list[after].partner);
+	int last = upc__token_previous(tokens, declarator_end(tokens, after));
+	if (!upc__token_is(tokens, after, "=") || found->pointer || found->function ||
+		is_shared_list(tokens, after, last))
+		return NULL;
+	static const char *const storage[] = {"static", "extern", "shared", "strict", "relaxed", NULL};
+	char *type = upc__format("%s", ""), *more;
+	for (int i = specifiers_start(tokens, shared); i < found->name; i = upc__token_next(tokens, i)) {
+		bool layout = upc__token_is(tokens, i, "[");
+		int end = tokens->list[i].partner > i ? tokens->list[i].partner : i;
+		char *text = upc__token_in(tokens, i, storage) || layout ? NULL : upc__tokens_text(tokens, i, end);
+		more = upc__format("%s %s", type, text ? text : "");
+		free(text);
+		free(type);
+		type = more;
+		i = end;
+	}
+	char *bounds = inner == after ? upc__format("%s", "")
+				      : upc__tokens_text(tokens, inner, upc__token_previous(tokens, after));
+	char *initializer = upc__tokens_text(tokens, upc__token_next(tokens, after), last);
+	char *elements = upc__format("(sizeof((%s[]%s)%s%s%s) / sizeof(%s))", type, bounds,
+		*initializer == '{' ? "" : "{", initializer, *initializer == '{' ? "" : "}", type);
+	free(type);
+	free(bounds);
+	free(initializer);
+	return elements;
+}
+
+/* `[*]`: the block size that gives each thread at most one block. */
 static char *spread_block(struct rewriter *rewriter, int shared, const struct declarator *found)
 {
 	const struct array_name *base = NULL;
@@ -362,28 +496,36 @@ static char *spread_block(struct rewriter *rewriter, int shared, const struct de
 		array = base_array(rewriter, specifiers_start(rewriter->tokens, shared), found->name);
 	if (array >= 0)
 		base = upc__array_name(rewriter, array);
-	if (found->pointer || (found->elements == NULL && found->dimensions > 0)) {
+	int threads = rewriter->options->static_threads;
+	char *own = found->elements ? upc__format("%s", found->elements) : NULL;
+	if (!own && found->dimensions > 0 && threads != 0)
+		own = initial_elements(rewriter, shared, found);
+	if (found->pointer || (!own && found->dimensions > 0)) {
 		upc__refuse(rewriter, shared,
 			found->pointer ? "'[*]' cannot be the layout of what a pointer points to"
 				       : "'[*]' needs an array whose bounds are known");
+		free(own);
 		return upc__format("1");
 	}
-	if (found->elements == NULL && base == NULL)
+	if (!own && !base)
 		return upc__format("1");
-	int threads = rewriter->options->static_threads;
 	if (threads == 0 && !found->has_threads) {
 		upc__refuse(rewriter, shared, "'[*]' needs THREADS in the array's bounds when THREADS is dynamic");
+		free(own);
 		return upc__format("1");
 	}
-	char *all = upc__format("%s%s%s", found->elements ? found->elements : "", found->elements && base ? " * " : "",
-		base ? base->elements : "");
+	char *all = upc__format("%s%s%s", own ? own : "", own && base ? " * " : "", base ? base->elements : "");
+	free(own);
 	char *block = threads == 0 ? upc__format("(%s) / %ldL", all, UPC_THREADS_FACTOR)
 				   : upc__format("((%s) + %d) / %d", all, threads - 1, threads);
 	free(all);
 	return block;
 }
 
-/* An array parameter is a pointer; clang refuses arrays in address spaces there. `int a[][3]` becomes `int (*a)[3]`. */
+/*
+ * An array parameter is a pointer, and clang refuses arrays in address spaces there: `int a[][3]` becomes `int
+ * (*a)[3]`.
+ */
 static void rewrite_parameter(struct rewriter *rewriter, const struct declarator *found)
 {
 	struct tokens *tokens = rewriter->tokens;
@@ -400,8 +542,8 @@ static void rewrite_parameter(struct rewriter *rewriter, const struct declarator
 }
 
 /*
- * A parameter of an array type with a name, in token I, is a pointer to its elements, too. QUALIFIERS: what stands with
- * the type and is now in its name.
+ * A parameter whose type is a typedef of an array, in token I, is a pointer to its elements, too. QUALIFIERS: those
+ * beside the type, which the pointer's target type takes over.
  */
 static void rewrite_named_parameter(struct rewriter *rewriter, int i, const char *qualifiers_text)
 {
@@ -411,7 +553,7 @@ static void rewrite_named_parameter(struct rewriter *rewriter, int i, const char
 	free(pointer);
 }
 
-/* More parameters in the declaration: int f(a, b) shared int *a, b[]; {...} */
+/* Further parameters of an old-style declaration: int f(a, b) shared int *a, b[]; {...} */
 static void rewrite_other_parameters(struct rewriter *rewriter, int end, bool old)
 {
 	struct tokens *tokens = rewriter->tokens;
@@ -423,14 +565,15 @@ static void rewrite_other_parameters(struct rewriter *rewriter, int end, bool ol
 	}
 }
 
-/* The other declarators of a declaration: their bounds are rewritten, their names kept. */
+/* The other declarators of a declaration: rewrites their bounds, records their names. */
 static void read_others(struct rewriter *rewriter, int end, int shared, const char *block, bool spread, bool is_typedef)
 {
 	struct tokens *tokens = rewriter->tokens;
 	while (end < tokens->count) {
 		if (upc__token_is(tokens, end, "=") || upc__token_is(tokens, end, ":"))
 			end = declarator_end(tokens, end);
-		if (!upc__token_is(tokens, end, ","))
+		/* Do not continue after a misplaced comma: the rest would be read again for each such comma. */
+		if (!upc__token_is(tokens, end, ",") || upc__token_is(tokens, upc__token_next(tokens, end), "shared"))
 			return;
 		struct declarator found;
 		end = read_declarator(rewriter, upc__token_next(tokens, end), true, &found);
@@ -441,13 +584,14 @@ static void read_others(struct rewriter *rewriter, int end, int shared, const ch
 					rewriter, found.name, "with '[*]', declare arrays of different bounds apart");
 			free(own);
 		}
+		check_bounds(rewriter, &found, block, is_typedef);
 		if (found.name >= 0 && !found.pointer && !found.function)
 			remember(rewriter, &found, block, is_typedef);
 		free(found.elements);
 	}
 }
 
-/* Block sizes that are plain numbers are judged here; others show only when clang has evaluated them. */
+/* Checks block sizes that are plain numbers; others are known only after clang has evaluated them. */
 static void check_block(struct rewriter *rewriter, int i, const char *block)
 {
 	char *end;
@@ -458,7 +602,7 @@ static void check_block(struct rewriter *rewriter, int i, const char *block)
 		upc__refuse(rewriter, i, "block size is negative");
 }
 
-/* The layout's text, with its own sizeof and the like already rewritten; NULL for [*]. */
+/* The layout's text, with upc_blocksizeof and the like inside it already rewritten; NULL for [*]. */
 static char *layout_text(struct rewriter *rewriter, int shared, int *after)
 {
 	struct tokens *tokens = rewriter->tokens;
@@ -489,6 +633,15 @@ static char *layout_text(struct rewriter *rewriter, int shared, int *after)
 	return text;
 }
 
+/* typedef shared int *name; typedef shared int (*name)[3]; AFTER: where the base type begins. */
+static bool is_one_pointer(const struct tokens *tokens, int after, const struct declarator *found)
+{
+	int stars = 0;
+	for (int i = after; i < found->name; i++)
+		stars += upc__token_is(tokens, i, "*");
+	return found->name >= 0 && found->pointer && !found->function && stars == 1;
+}
+
 void upc__rewrite_shared(struct rewriter *rewriter, int shared)
 {
 	struct tokens *tokens = rewriter->tokens;
@@ -510,7 +663,7 @@ void upc__rewrite_shared(struct rewriter *rewriter, int shared)
 	struct declarator found;
 	enum place place = place_of(tokens, shared);
 	int end = read_declarator(rewriter, after, true, &found);
-	bool spread = block == NULL;
+	bool spread = !block;
 	if (spread)
 		block = spread_block(rewriter, shared, &found);
 	bool old = is_old_parameter(tokens, shared);
@@ -520,14 +673,23 @@ void upc__rewrite_shared(struct rewriter *rewriter, int shared)
 	} else if (place == PLACE_DECLARATION) {
 		bool is_typedef = upc__token_is(tokens, specifiers_start(tokens, shared), "typedef");
 		refuse_function(rewriter, &found);
+		check_bounds(rewriter, &found, block, is_typedef);
 		if (found.name >= 0 && !found.pointer && !found.function)
 			remember(rewriter, &found, block, is_typedef);
+		if (is_typedef && is_one_pointer(tokens, after, &found)) {
+			remember(rewriter, &found, NULL, true);
+			rewriter->names[rewriter->name_count - 1].is_pointer = true;
+		}
 		if (found.has_threads && (is_typedef || found.pointer))
 			rewriter->sizes_have_threads = true;
-		read_others(rewriter, end, shared, block, spread, is_typedef);
+		/* int *shared p, *q: applies to p only */
+		if (!upc__token_is(tokens, upc__token_previous(tokens, specifiers_start(tokens, shared)), "*"))
+			read_others(rewriter, end, shared, block, spread, is_typedef);
 	}
+	if (place != PLACE_DECLARATION)
+		upc__mark_cast(rewriter, shared);
 	free(found.elements);
-	/* Right after a parenthesis, the attribute would be one of the function. */
+	/* Directly after a parenthesis, the attribute would apply to the function. */
 	bool follows = old && upc__token_is(tokens, upc__token_previous(tokens, specifiers_start(tokens, shared)), ")");
 	char *attribute = upc__format(
 		"%s __attribute__((address_space(%d + (%s)))) ", follows ? "register" : "", UPC_SPACE, block);
@@ -541,17 +703,26 @@ void upc__rewrite_shared(struct rewriter *rewriter, int shared)
 	free(block);
 }
 
-/* A typedef of an array without shared: `[*]` before it counts its elements. */
+/* Typedefs of arrays without shared: a `[*]` in front of one needs its number of elements. */
 void upc__rewrite_typedef(struct rewriter *rewriter, int i)
 {
+	struct tokens *tokens = rewriter->tokens;
 	struct declarator found;
-	int end = read_declarator(rewriter, upc__token_next(rewriter->tokens, i), false, &found);
-	if (upc__token_is(rewriter->tokens, end, ";") && found.name >= 0 && found.elements != NULL && !found.pointer)
-		remember(rewriter, &found, NULL, true);
-	free(found.elements);
+	if (upc__token_is(tokens, upc__token_next(tokens, i), "typedef"))
+		return;
+	int end = i;
+	do {
+		end = read_declarator(rewriter, upc__token_next(tokens, end), false, &found);
+		const struct array_name *base = found.name >= 0 ? base_typedef(rewriter, found.name) : NULL;
+		bool array = found.elements || (base && !base->block);
+		if (found.name >= 0 && array && !found.pointer && !found.function &&
+			!is_shared_list(tokens, i, found.name))
+			remember(rewriter, &found, NULL, true);
+		free(found.elements);
+	} while (upc__token_is(tokens, end, ","));
 }
 
-/* const and volatile around the type's name in token I: they belong to the elements. They are taken away there. */
+/* const and volatile beside the type name in token I belong to the elements. Removes and returns them. */
 static const char *take_qualifiers(struct rewriter *rewriter, int i)
 {
 	static const char *const volatiles[] = {"volatile", "strict", NULL};
@@ -578,7 +749,7 @@ void upc__rewrite_typed_parameter(struct rewriter *rewriter, int i)
 {
 	struct tokens *tokens = rewriter->tokens;
 	const struct array_name *name = upc__array_name(rewriter, i);
-	if (name == NULL || !name->is_typedef || name->block == NULL || place_of(tokens, i) != PLACE_PARAMETER)
+	if (!name || !name->is_typedef || !name->block || place_of(tokens, i) != PLACE_PARAMETER)
 		return;
 	int next = skip_qualifiers(tokens, upc__token_next(tokens, i));
 	/* Without a name, it may be an argument in a call. */
@@ -599,21 +770,25 @@ void upc__rewrite_declared(struct rewriter *rewriter, int i)
 {
 	struct tokens *tokens = rewriter->tokens;
 	const struct array_name *name = upc__array_name(rewriter, i);
+	if (!name || !name->is_typedef || !name->block)
+		return;
 	int next = skip_qualifiers(tokens, upc__token_next(tokens, i));
 	bool begins =
 		next < tokens->count && (tokens->list[next].kind == TOKEN_WORD || upc__token_is(tokens, next, "*") ||
 						upc__token_is(tokens, next, "("));
 	bool word = tokens->list[i].outer < 0 || !upc__token_is(tokens, tokens->list[i].outer, "[");
-	if (name == NULL || !name->is_typedef || name->block == NULL || !begins || !word ||
-		place_of(tokens, i) != PLACE_DECLARATION || upc__token_is(tokens, upc__token_previous(tokens, i), "*"))
+	if (!begins || !word || place_of(tokens, i) != PLACE_DECLARATION ||
+		upc__token_is(tokens, upc__token_previous(tokens, i), "*"))
 		return;
 	char *block = upc__format("%s", name->block);
 	bool has_threads = name->has_threads;
 	struct declarator found;
 	int end = read_declarator(rewriter, next, true, &found);
+	found.has_more_threads = found.has_more_threads || (found.has_threads && has_threads);
 	found.has_threads = found.has_threads || has_threads;
 	bool is_typedef = upc__token_is(tokens, specifiers_start(tokens, i), "typedef");
 	refuse_function(rewriter, &found);
+	check_bounds(rewriter, &found, block, is_typedef);
 	if (found.name >= 0 && !found.pointer && !found.function)
 		remember(rewriter, &found, block, is_typedef);
 	read_others(rewriter, end, i, block, false, is_typedef);

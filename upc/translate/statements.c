@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* UPC's statements and operators, as calls that the lowering knows. */
+/* Translates UPC statements and operators to calls that the lowering recognizes. */
 #include "upc/translate/rewriter.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* From I on, the first TEXT outside of brackets and before LIMIT; LIMIT when there is none. */
+/* The first TEXT from I on, outside of brackets and before LIMIT; else LIMIT. */
 static int find_outside(const struct tokens *tokens, int i, const char *text, int limit)
 {
 	while (i < limit) {
@@ -17,17 +17,30 @@ static int find_outside(const struct tokens *tokens, int i, const char *text, in
 	return limit;
 }
 
+/* The semicolon that ends the expression at I; without one, an index beyond the tokens. */
+static int statement_end(const struct tokens *tokens, int i)
+{
+	static const char *const never[] = {"{", "}", "upc_barrier", "upc_notify", "upc_wait", NULL};
+	while (i < tokens->count && !upc__token_is(tokens, i, ";")) {
+		int partner = tokens->list[i].partner;
+		if (upc__token_in(tokens, i, never) || (partner >= 0 && partner < i))
+			return tokens->count;
+		i = upc__token_next(tokens, partner > i ? partner : i);
+	}
+	return i;
+}
+
 void upc__rewrite_synchronization(struct rewriter *rewriter, int i)
 {
 	struct tokens *tokens = rewriter->tokens;
 	int first = upc__token_next(tokens, i);
-	int end = find_outside(tokens, first, ";", tokens->count);
+	int end = statement_end(tokens, first);
 	const struct token *token = &tokens->list[i];
 	if (end == tokens->count || tokens->list[end].outer != token->outer) {
 		upc__refuse(rewriter, i, "expected ';' after '%.*s'", token->length, token->text);
 		return;
 	}
-	/* `0 |`: no other type than an integer will do. */
+	/* `0 |`: only integer types are valid operands. */
 	char *call = upc__format(first == end ? "__%.*s(0, 0)" : "__%.*s(1, 0 | (", token->length, token->text);
 	upc__token_replace(tokens, i, call);
 	free(call);
@@ -42,7 +55,7 @@ void upc__rewrite_fence(struct rewriter *rewriter, int i)
 		upc__refuse(rewriter, upc__token_next(rewriter->tokens, i), "expected ';' after 'upc_fence'");
 }
 
-/* Replaces the tokens from FIRST to before END by nothing. */
+/* Replaces the tokens from FIRST to before END with nothing. */
 static void blank(struct tokens *tokens, int first, int end)
 {
 	for (int i = first; i < end; i++)
@@ -50,7 +63,10 @@ static void blank(struct tokens *tokens, int first, int end)
 			upc__token_replace(tokens, i, "");
 }
 
-/* Around the loop: counts how deep it is, or only marks it for measuring. The number keeps nested ones apart. */
+/*
+ * Placed around the loop: counts the nesting depth, or only marks the loop for instrumentation. The number keeps nested
+ * loops apart.
+ */
 static char *loop_head(const char *kind, int number)
 {
 	return upc__format("for (int __upc_inner_%d __attribute__((__cleanup__(__upc_forall_%s_leave), __unused__)) = "
@@ -59,10 +75,11 @@ static char *loop_head(const char *kind, int number)
 }
 
 /*
- * upc_forall (a; b; c; affinity) body  ->  for (once) for (a; b; c) if (!(inner || affinity)) {} else body
- * The cleanup counts the depth down however the loop is left. The kind tells the lowering what an i32 or i64 was: it
- * needs the sign, and clang passes a `shared void *` as an integer, and structures in ways of their own: `!` refuses
- * them.
+ * upc_forall (a; b; c; affinity) body -> for (once) for (a; b; c) if (!(inner || affinity)) {} else body
+ *
+ * The cleanup decrements the depth however the loop is left. `kind` tells the lowering the type of an i32 or i64: it
+ * needs the signedness, and clang passes a `shared void *` as an integer and structures in various ways; `!` refuses
+ * structures.
  */
 static void rewrite_affinity(struct rewriter *rewriter, int i, int semicolon, int close)
 {
@@ -84,6 +101,15 @@ static void rewrite_affinity(struct rewriter *rewriter, int i, int semicolon, in
 	free(expression);
 }
 
+/* The affinity is copied, and nested ones are copied with it: statement expressions may nest only a few such loops. */
+static bool is_too_deep(const struct tokens *tokens, int first, int end)
+{
+	int loops = 0;
+	for (int i = first; i < end && loops <= 4; i++)
+		loops += upc__token_is(tokens, i, "upc_forall");
+	return loops > 4;
+}
+
 void upc__rewrite_forall(struct rewriter *rewriter, int i)
 {
 	struct tokens *tokens = rewriter->tokens;
@@ -102,6 +128,10 @@ void upc__rewrite_forall(struct rewriter *rewriter, int i)
 		return;
 	}
 	int affinity = upc__token_next(tokens, third);
+	if (is_too_deep(tokens, affinity, close)) {
+		upc__refuse(rewriter, affinity, "too many upc_forall in an affinity");
+		return;
+	}
 	if (affinity != close && !upc__token_is(tokens, affinity, "continue")) {
 		rewrite_affinity(rewriter, i, third, close);
 		return;
@@ -116,13 +146,12 @@ void upc__rewrite_forall(struct rewriter *rewriter, int i)
 
 static const char *const unary[] = {"*", "&", "-", "+", "~", "!", "++", "--", NULL};
 
-/* The last token of the operand that begins at I (what sizeof takes: a type in parentheses, or a unary expression). */
-static int operand_end(const struct tokens *tokens, int i)
+int upc__operand_end(const struct tokens *tokens, int i)
 {
 	while (upc__token_in(tokens, i, unary))
 		i = upc__token_next(tokens, i);
 	if (upc__token_is(tokens, i, "sizeof"))
-		return operand_end(tokens, upc__token_next(tokens, i));
+		return upc__operand_end(tokens, upc__token_next(tokens, i));
 	int end = upc__token_is(tokens, i, "(") ? tokens->list[i].partner : i;
 	for (;;) {
 		int next = upc__token_next(tokens, end);
@@ -139,17 +168,49 @@ static int operand_end(const struct tokens *tokens, int i)
 	}
 }
 
-/* A size that may have the factor for THREADS in it. */
-static bool may_have_threads(const struct rewriter *rewriter, int first, int last)
+/* (int), (struct s *): unnamed types that are no typedefs. */
+static bool is_plain_type(const struct tokens *tokens, int first)
 {
-	if (rewriter->sizes_have_threads)
+	static const char *const plain[] = {"char", "short", "int", "long", "float", "double", "signed", "unsigned",
+		"_Bool", "void", "struct", "union", "enum", NULL};
+	return upc__token_is(tokens, first, "(") && upc__token_in(tokens, upc__token_next(tokens, first), plain);
+}
+
+/* Whether a size may contain the factor for THREADS. */
+static bool may_have_threads(struct rewriter *rewriter, int first, int last)
+{
+	if (rewriter->sizes_have_threads && !is_plain_type(rewriter->tokens, first))
 		return true;
-	for (int i = first; i <= last; i++) {
-		const struct array_name *name = upc__array_name(rewriter, i);
-		if ((name != NULL && name->has_threads) || upc__token_is(rewriter->tokens, i, "THREADS"))
-			return true;
+	bool known = rewriter->sized.names == rewriter->name_count && rewriter->sized.from <= first;
+	/* Nested operands of sizeof: scans only what the outer one did not scan. */
+	if (!known || rewriter->sized.to < first || (rewriter->sized.to <= last && !rewriter->sized.hit)) {
+		rewriter->sized.from = first;
+		rewriter->sized.names = rewriter->name_count;
+		rewriter->sized.hit = false;
+		int i = first;
+		for (; i <= last && !rewriter->sized.hit; i++) {
+			const struct array_name *name = upc__array_name(rewriter, i);
+			rewriter->sized.hit =
+				(name && name->has_threads) || upc__token_is(rewriter->tokens, i, "THREADS");
+		}
+		rewriter->sized.to = rewriter->sized.hit ? i - 1 : i;
 	}
-	return false;
+	return rewriter->sized.hit && rewriter->sized.to <= last;
+}
+
+/* As operand_end, computed once for all of `sizeof sizeof sizeof x`. */
+static int sizeof_end(struct rewriter *rewriter, int first)
+{
+	const struct tokens *tokens = rewriter->tokens;
+	if (first < rewriter->operand.from || first > rewriter->operand.to) {
+		int i = first;
+		while (upc__token_in(tokens, i, unary) || upc__token_is(tokens, i, "sizeof"))
+			i = upc__token_next(tokens, i);
+		rewriter->operand.from = first;
+		rewriter->operand.to = i;
+		rewriter->operand.end = upc__operand_end(tokens, i);
+	}
+	return rewriter->operand.end;
 }
 
 void upc__rewrite_sizeof(struct rewriter *rewriter, int i)
@@ -158,93 +219,9 @@ void upc__rewrite_sizeof(struct rewriter *rewriter, int i)
 	if (rewriter->options->static_threads != 0)
 		return;
 	int first = upc__token_next(tokens, i);
-	int last = operand_end(tokens, first);
+	int last = sizeof_end(rewriter, first);
 	if (last < first || !may_have_threads(rewriter, first, last))
 		return;
 	upc__token_replace(tokens, i, "__upc_size(sizeof");
 	upc__token_after(tokens, last, ")");
-}
-
-/* Whether the operand is a member of something: those have no block. */
-static bool is_member(const struct tokens *tokens, int first, int last)
-{
-	if (upc__token_is(tokens, first, "(") && tokens->list[first].partner == last)
-		return is_member(tokens, upc__token_next(tokens, first), upc__token_previous(tokens, last));
-	int before = upc__token_previous(tokens, last);
-	return before > first && (upc__token_is(tokens, before, ".") || upc__token_is(tokens, before, "->"));
-}
-
-/* A name in as many parentheses as you like: its block size is known without the compiler, so it can be a constant. */
-static const struct array_name *plain_name(const struct rewriter *rewriter, int first, int last)
-{
-	while (first < last && upc__token_is(rewriter->tokens, first, "(") &&
-		rewriter->tokens->list[first].partner == last) {
-		first = upc__token_next(rewriter->tokens, first);
-		last = upc__token_previous(rewriter->tokens, last);
-	}
-	const struct array_name *name = first == last ? upc__array_name(rewriter, first) : NULL;
-	return name != NULL && name->block != NULL ? name : NULL;
-}
-
-/*
- * The answer for a variable as a constant expression, NULL when the translator cannot know it. The text counts with the
- * factor for THREADS as sizeof has it: one thread's share has it once.
- */
-static char *constant_size(const struct rewriter *rewriter, const struct array_name *name, char kind)
-{
-	if (kind == 'b')
-		return upc__format("((__SIZE_TYPE__)(%s)", name->block);
-	if (!name->has_plain_base || name->is_typedef)
-		return NULL;
-	char *element = upc__format("%s", name->name);
-	for (int i = 0; i < name->dimensions; i++) {
-		char *inner = upc__format("%s[0]", element);
-		free(element);
-		element = inner;
-	}
-	int threads = rewriter->options->static_threads;
-	long factor = threads == 0 && name->has_threads ? UPC_THREADS_FACTOR : 1;
-	char *size;
-	if (kind == 'e')
-		size = upc__format("(sizeof %s", element);
-	else if (name->dimensions == 0)
-		size = upc__format("(sizeof %s", name->name);
-	else
-		size = upc__format("((%s) == 0 ? sizeof %s : (((sizeof %s / sizeof %s / %ldL + (%s) - 1) / ((%s) + "
-				   "!(%s)) + %d) / %d)"
-				   " * (%s) * sizeof %s",
-			name->block, name->name, name->name, element, factor, name->block, name->block, name->block,
-			threads == 0 ? 0 : threads - 1, threads == 0 ? 1 : threads, name->block, element);
-	free(element);
-	return size;
-}
-
-/* upc_blocksizeof, upc_elemsizeof, upc_localsizeof. What the translator doesn't know the lowering reads off the
- * operand's type. */
-void upc__rewrite_upc_sizeof(struct rewriter *rewriter, int i)
-{
-	struct tokens *tokens = rewriter->tokens;
-	const struct token *token = &tokens->list[i];
-	int first = upc__token_next(tokens, i);
-	int last = operand_end(tokens, first);
-	if (last < first)
-		return;
-	const struct array_name *name = plain_name(rewriter, first, last);
-	char *constant = name ? constant_size(rewriter, name, token->text[strlen("upc_")]) : NULL;
-	if (constant != NULL) {
-		char *open = upc__format("%s + 0 * sizeof", constant);
-		upc__token_replace(tokens, i, open);
-		upc__token_after(tokens, last, ")");
-		free(open);
-		free(constant);
-		return;
-	}
-	const char *kind = is_member(tokens, first, last) ? "_member" : "";
-	char *open = upc__format("__%.*s%s(((__typeof__", token->length, token->text, kind);
-	upc__token_replace(tokens, i, open);
-	free(open);
-	bool parenthesized = upc__token_is(tokens, first, "(") && tokens->list[first].partner == last;
-	if (!parenthesized)
-		upc__token_before(tokens, first, "(");
-	upc__token_after(tokens, last, parenthesized ? " *)0))" : ") *)0))");
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Taking preprocessed text apart, and noting edits. Part of the compiler: may end the program without memory. */
+/* Splits preprocessed text into tokens, and records edits. Part of the compiler: without memory it ends the program. */
 #include "upc/translate/tokens.h"
 
 #include <ctype.h>
@@ -10,7 +10,7 @@
 
 static void *need(void *memory)
 {
-	if (memory == NULL) {
+	if (!memory) {
 		fputs("heddle-upcc1: out of memory\n", stderr);
 		exit(1);
 	}
@@ -28,7 +28,7 @@ char *upc__format(const char *format, ...)
 	return need(text);
 }
 
-/* Where the reader stands. */
+/* The state of the reader. */
 struct reader {
 	struct tokens *tokens;
 	const char *upc_headers;
@@ -36,28 +36,59 @@ struct reader {
 	const char *line_start;
 	int row;
 	int file;
-	int line; /* of the source, at this row */
+	int line; /* of the source, for this row */
 	bool system;
 	int capacity;
+	int *slots; /* file names by hash, counted from 1; a power of two of them */
+	int slot_count;
 };
 
-static int file_index(struct tokens *tokens, const char *name, size_t length)
+/* The slot that has the name, or a free one. */
+static int *file_slot(const struct reader *reader, const char *name, size_t length)
 {
-	for (int i = tokens->file_count - 1; i >= 0; i--)
-		if (strlen(tokens->files[i]) == length && strncmp(tokens->files[i], name, length) == 0)
-			return i;
-	tokens->files = need(realloc(tokens->files, (size_t)(tokens->file_count + 1) * sizeof *tokens->files));
-	tokens->files[tokens->file_count] = need(strndup(name, length));
-	return tokens->file_count++;
+	unsigned hash = 5381;
+	for (size_t i = 0; i < length; i++)
+		hash = 33 * hash + (unsigned char)name[i];
+	for (;; hash++) {
+		int *slot = &reader->slots[hash & (unsigned)(reader->slot_count - 1)];
+		const char *own = *slot > 0 ? reader->tokens->files[*slot - 1] : NULL;
+		if (!own || (strncmp(own, name, length) == 0 && own[length] == '\0'))
+			return slot;
+	}
+}
+
+static void grow_slots(struct reader *reader)
+{
+	free(reader->slots);
+	reader->slot_count = reader->slot_count > 0 ? 2 * reader->slot_count : 64;
+	reader->slots = need(calloc((size_t)reader->slot_count, sizeof *reader->slots));
+	for (int i = 0; i < reader->tokens->file_count; i++) {
+		const char *name = reader->tokens->files[i];
+		*file_slot(reader, name, strlen(name)) = i + 1;
+	}
+}
+
+static int file_index(struct reader *reader, const char *name, size_t length)
+{
+	struct tokens *tokens = reader->tokens;
+	if (2 * (tokens->file_count + 1) > reader->slot_count)
+		grow_slots(reader);
+	int *slot = file_slot(reader, name, length);
+	if (*slot == 0) {
+		tokens->files = need(realloc(tokens->files, (size_t)(tokens->file_count + 1) * sizeof *tokens->files));
+		tokens->files[tokens->file_count] = need(strndup(name, length));
+		*slot = ++tokens->file_count;
+	}
+	return *slot - 1;
 }
 
 static bool below(const char *path, const char *folder)
 {
-	size_t length = folder == NULL ? 0 : strlen(folder);
+	size_t length = !folder ? 0 : strlen(folder);
 	return length > 0 && strncmp(path, folder, length) == 0 && path[length] == '/';
 }
 
-/* `# 12 "file" 1 3`: sets where the next line comes from. Returns false for another directive. */
+/* `# 12 "file" 1 3`: sets the position of the next line. Returns false for another directive. */
 static bool line_marker(struct reader *reader, const char *text)
 {
 	text++;
@@ -67,14 +98,14 @@ static bool line_marker(struct reader *reader, const char *text)
 	if (!isdigit((unsigned char)*text))
 		return false;
 	char *rest;
-	reader->line = (int)strtol(text, &rest, 10) - 1; /* the end of this line counts it up */
+	reader->line = (int)strtol(text, &rest, 10) - 1; /* the end of this line increments it */
 	rest += strspn(rest, " \t");
 	if (*rest != '"')
 		return true;
 	const char *name = ++rest;
 	while (*rest != '"' && *rest != '\n' && *rest != '\0')
 		rest += *rest == '\\' && rest[1] != '\0' ? 2 : 1;
-	reader->file = file_index(reader->tokens, name, (size_t)(rest - name));
+	reader->file = file_index(reader, name, (size_t)(rest - name));
 	reader->system = false;
 	for (; *rest != '\n' && *rest != '\0'; rest++)
 		if (*rest == '3' && rest[-1] == ' ')
@@ -125,7 +156,7 @@ static bool word_character(char c)
 
 static const char *number_end(const char *at)
 {
-	while (word_character(*at) || *at == '.' || ((*at == '+' || *at == '-') && strchr("eEpP", at[-1]) != NULL))
+	while (word_character(*at) || *at == '.' || ((*at == '+' || *at == '-') && strchr("eEpP", at[-1])))
 		at++;
 	return at;
 }
@@ -183,7 +214,7 @@ static void read_all(struct reader *reader)
 	}
 }
 
-/* Pairs brackets. One that has no partner stays alone: the C compiler will complain. */
+/* Pairs brackets. An unmatched one stays alone: the C compiler will report it. */
 static void pair_brackets(struct tokens *tokens)
 {
 	int open = -1;
@@ -192,14 +223,33 @@ static void pair_brackets(struct tokens *tokens)
 		token->outer = open;
 		if (token->kind != TOKEN_PUNCTUATION || token->length != 1)
 			continue;
-		if (strchr("([{", *token->text) != NULL) {
+		if (strchr("([{", *token->text)) {
 			open = i;
-		} else if (strchr(")]}", *token->text) != NULL && open >= 0) {
+		} else if (strchr(")]}", *token->text) && open >= 0) {
 			token->partner = open;
 			token->outer = tokens->list[open].outer;
 			tokens->list[open].partner = i;
 			open = token->outer;
 		}
+	}
+}
+
+/* Computed once, because the start of a list of specifiers is needed at each of its words. */
+static void find_first_words(struct tokens *tokens)
+{
+	int previous = -1; /* last token that is no directive */
+	for (int i = 0; i < tokens->count; i++) {
+		struct token *token = &tokens->list[i];
+		int before = previous;
+		token->first_word = i;
+		if (token->kind != TOKEN_DIRECTIVE)
+			previous = i;
+		if (before < 0 || tokens->list[before].outer != token->outer)
+			continue;
+		if (tokens->list[before].partner >= 0 && *tokens->list[before].text == ']')
+			before = upc__token_previous(tokens, tokens->list[before].partner);
+		if (before >= 0 && tokens->list[before].kind == TOKEN_WORD)
+			token->first_word = tokens->list[before].first_word;
 	}
 }
 
@@ -209,17 +259,19 @@ struct tokens *upc__tokens_read(const char *text, const char *upc_headers)
 	tokens->source = text;
 	struct reader reader = {
 		.tokens = tokens, .upc_headers = upc_headers, .at = text, .line_start = text, .line = 1};
-	reader.file = file_index(tokens, "", 0);
+	reader.file = file_index(&reader, "", 0);
 	read_all(&reader);
 	add(&reader, TOKEN_END, reader.at);
 	tokens->count--;
+	free(reader.slots);
 	pair_brackets(tokens);
+	find_first_words(tokens);
 	return tokens;
 }
 
 void upc__tokens_free(struct tokens *tokens)
 {
-	if (tokens == NULL)
+	if (!tokens)
 		return;
 	for (int i = 0; i < tokens->count; i++) {
 		free(tokens->list[i].replacement);
@@ -238,13 +290,13 @@ bool upc__token_is(const struct tokens *tokens, int i, const char *text)
 	if (i < 0 || i >= tokens->count)
 		return false;
 	const struct token *token = &tokens->list[i];
-	return (token->kind == TOKEN_WORD || token->kind == TOKEN_PUNCTUATION) &&
-	       (size_t)token->length == strlen(text) && strncmp(token->text, text, (size_t)token->length) == 0;
+	return *token->text == *text && (token->kind == TOKEN_WORD || token->kind == TOKEN_PUNCTUATION) &&
+	       strncmp(token->text, text, (size_t)token->length) == 0 && text[token->length] == '\0';
 }
 
 bool upc__token_in(const struct tokens *tokens, int i, const char *const *list)
 {
-	for (; *list != NULL; list++)
+	for (; *list; list++)
 		if (upc__token_is(tokens, i, *list))
 			return true;
 	return false;
@@ -276,7 +328,7 @@ char *upc__tokens_text(const struct tokens *tokens, int first, int last)
 		if (token->kind == TOKEN_DIRECTIVE)
 			continue;
 		fprintf(out, "%s%s", i > first ? " " : "", token->before ? token->before : "");
-		if (token->replacement != NULL)
+		if (token->replacement)
 			fputs(token->replacement, out);
 		else
 			fprintf(out, "%.*s", token->length, token->text);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The walk over all tokens, the prelude, and the way back from a column of the result to one of the source. */
+/* Walks over all tokens, writes the prelude, and maps columns of the result back to the source. */
 #include "upc/translate/translate.h"
 
 #include "upc/abi.h"
@@ -9,14 +9,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What translated code refers to. The functions without prototypes take any type of pointer; the lowering replaces
- * them. They throw nothing: with -fexceptions, their calls would be more than calls. */
+/*
+ * Declarations that translated code uses. Functions without prototypes accept any pointer type; the lowering replaces
+ * them. They are nothrow: else -fexceptions would turn their calls into invokes.
+ */
 static const char prelude[] = "typedef unsigned _BitInt(63) " UPC_GENERIC ";\n"
 			      "extern const int MYTHREAD;\n"
 			      "__attribute__((__nothrow__)) void __upc_barrier(int, int);\n"
 			      "__attribute__((__nothrow__)) void __upc_notify(int, int);\n"
 			      "__attribute__((__nothrow__)) void __upc_wait(int, int);\n"
 			      "__attribute__((__nothrow__)) void __upc_fence(void);\n"
+			      "__attribute__((__nothrow__, __const__)) void *" UPC_CAST "();\n"
 			      "__attribute__((__nothrow__, __const__)) unsigned long __upc_blocksizeof();\n"
 			      "__attribute__((__nothrow__, __const__)) unsigned long __upc_localsizeof();\n"
 			      "__attribute__((__nothrow__, __const__)) unsigned long __upc_elemsizeof();\n"
@@ -40,7 +43,7 @@ void upc__refuse(struct rewriter *rewriter, int i, const char *format, ...)
 	va_list arguments;
 	va_start(arguments, format);
 	char *message = NULL;
-	if (problems != NULL && vasprintf(&message, format, arguments) > 0) {
+	if (problems && vasprintf(&message, format, arguments) > 0) {
 		const struct token *token = &tokens->list[i];
 		problems[translation->problem_count++] = (struct upc_problem){
 			.file = tokens->files[token->file],
@@ -51,7 +54,7 @@ void upc__refuse(struct rewriter *rewriter, int i, const char *format, ...)
 		};
 	}
 	va_end(arguments);
-	if (problems != NULL)
+	if (problems)
 		translation->problems = problems;
 }
 
@@ -59,7 +62,7 @@ void upc__note_generic(struct rewriter *rewriter, int i)
 {
 	struct upc_translation *translation = rewriter->translation;
 	char **names = realloc(translation->generics, (size_t)(translation->generic_count + 1) * sizeof *names);
-	if (names == NULL)
+	if (!names)
 		exit(1);
 	const struct token *token = &rewriter->tokens->list[i];
 	translation->generics = names;
@@ -82,11 +85,11 @@ static const struct {
 	{"upc_fence", upc__rewrite_fence},
 };
 
-/* A word that is to be looked at: not one of plain C's headers, not a member's name, not yet replaced. */
+/* Whether a word is to be examined: not from a plain C header, not a member's name, not yet replaced. */
 static bool is_word(const struct tokens *tokens, int i)
 {
 	const struct token *token = &tokens->list[i];
-	if (token->kind != TOKEN_WORD || token->system || token->replacement != NULL)
+	if (token->kind != TOKEN_WORD || token->system || token->replacement)
 		return false;
 	int before = upc__token_previous(tokens, i);
 	return !upc__token_is(tokens, before, ".") && !upc__token_is(tokens, before, "->");
@@ -94,7 +97,7 @@ static bool is_word(const struct tokens *tokens, int i)
 
 /*
  * `c ? pointer : NULL` with a shared void *, an integer for clang, would be a private pointer. Between ? and : a plain
- * 0 is as good a null pointer.
+ * 0 is an equivalent null pointer.
  */
 static void rewrite_null(struct tokens *tokens, int i)
 {
@@ -130,10 +133,11 @@ static void rewrite_words(struct rewriter *rewriter)
 		for (size_t w = 0; w < sizeof words / sizeof *words; w++)
 			if (upc__token_is(tokens, i, words[w].word))
 				words[w].rewrite(rewriter, i);
+		upc__mark_named_cast(rewriter, i);
 		upc__rewrite_declared(rewriter, i);
 		upc__rewrite_typed_parameter(rewriter, i);
 	}
-	/* Last: they copy their affinity expressions. From the end on: inner ones first. */
+	/* Last, because they copy their affinity expressions. From the end backwards: inner loops first. */
 	for (int i = tokens->count - 1; i >= 0; i--)
 		if (is_word(tokens, i) && upc__token_is(tokens, i, "upc_forall"))
 			upc__rewrite_forall(rewriter, i);
@@ -141,13 +145,13 @@ static void rewrite_words(struct rewriter *rewriter)
 
 static void write_token(FILE *out, const struct token *token)
 {
-	if (token->before != NULL)
+	if (token->before)
 		fputs(token->before, out);
-	if (token->replacement != NULL)
+	if (token->replacement)
 		fputs(token->replacement, out);
 	else
 		fwrite(token->text, 1, (size_t)token->length, out);
-	if (token->after != NULL)
+	if (token->after)
 		fputs(token->after, out);
 }
 
@@ -156,7 +160,7 @@ static char *write_text(const struct tokens *tokens, const struct upc_options *o
 	char *text = NULL;
 	size_t size;
 	FILE *out = open_memstream(&text, &size);
-	if (out == NULL)
+	if (!out)
 		exit(1);
 	int first = 0;
 	/* The first line marker names the source: clang takes the unit's name from it. */
@@ -192,10 +196,11 @@ static char *write_text(const struct tokens *tokens, const struct upc_options *o
 struct upc_translation *upc__translate(const char *text, const struct upc_options *options)
 {
 	struct upc_translation *translation = calloc(1, sizeof *translation);
-	if (translation == NULL)
+	if (!translation)
 		exit(1);
 	struct rewriter rewriter = {.translation = translation, .options = options};
 	rewriter.tokens = translation->tokens = upc__tokens_read(text, options->upc_headers);
+	upc__find_old_parameters(rewriter.tokens);
 	upc__read_pragmas(&rewriter);
 	rewrite_words(&rewriter);
 	translation->text = write_text(rewriter.tokens, options, &translation->prelude_rows);
@@ -205,12 +210,13 @@ struct upc_translation *upc__translate(const char *text, const struct upc_option
 		free(rewriter.names[i].elements);
 	}
 	free(rewriter.names);
+	free(rewriter.newest);
 	return translation;
 }
 
 void upc__translation_free(struct upc_translation *translation)
 {
-	if (translation == NULL)
+	if (!translation)
 		return;
 	for (int i = 0; i < translation->problem_count; i++)
 		free(translation->problems[i].message);
@@ -218,6 +224,8 @@ void upc__translation_free(struct upc_translation *translation)
 	for (int i = 0; i < translation->generic_count; i++)
 		free(translation->generics[i]);
 	free(translation->generics);
+	free(translation->line_first);
+	free(translation->line_next);
 	free(translation->strict.list);
 	free(translation->pupc_off.list);
 	upc__tokens_free(translation->tokens);
@@ -227,11 +235,11 @@ void upc__translation_free(struct upc_translation *translation)
 
 static int text_length(const char *text)
 {
-	return text == NULL ? 0 : (int)strlen(text);
+	return !text ? 0 : (int)strlen(text);
 }
 
-/* The first token of a row of the preprocessed text; tokens are in the order of their rows. */
-static int row_start(const struct tokens *tokens, int row)
+/* Tokens are sorted by row. */
+int upc__row_start(const struct tokens *tokens, int row)
 {
 	int low = 0, high = tokens->count;
 	while (low < high) {
@@ -250,7 +258,7 @@ void upc__translation_renew(struct upc_translation *translation, const struct up
 	translation->text = write_text(translation->tokens, options, &translation->prelude_rows);
 }
 
-/* How far the translated text is ahead of the preprocessed one after a token, in columns. */
+/* By how many columns the edits of a token lengthen the line. */
 static int growth(const struct token *token)
 {
 	int length = token->replacement ? text_length(token->replacement) : token->length;
@@ -262,7 +270,7 @@ int upc__token_at(const struct upc_translation *translation, int row, int column
 	const struct tokens *tokens = translation->tokens;
 	row -= translation->prelude_rows;
 	int shift = 0, found = -1;
-	for (int i = row_start(tokens, row); i < tokens->count && tokens->list[i].row == row; i++) {
+	for (int i = upc__row_start(tokens, row); i < tokens->count && tokens->list[i].row == row; i++) {
 		const struct token *token = &tokens->list[i];
 		if (column < token->column + shift)
 			break;
@@ -272,18 +280,42 @@ int upc__token_at(const struct upc_translation *translation, int row, int column
 	return found;
 }
 
-/* Within a token that stands as it was, the very column; else where the token begins that the text was made of. */
+/* Within an unedited token, the exact column; else the start of the token that the text was made from. */
 int upc__original_column(const struct upc_translation *translation, int row, int column)
 {
 	int i = upc__token_at(translation, row, column);
 	return i < 0 ? column : translation->tokens->list[i].column;
 }
 
-int upc__row_of(const struct upc_translation *translation, const char *file, int line, int column)
+static void index_lines(struct upc_translation *translation)
+{
+	const struct tokens *tokens = translation->tokens;
+	int last = 0;
+	for (int i = 0; i < tokens->count; i++)
+		last = tokens->list[i].line > last ? tokens->list[i].line : last;
+	/* Line markers may contain any number. */
+	translation->line_count = last < 2 * tokens->count + 1024 ? last + 1 : 2 * tokens->count + 1024;
+	translation->line_first = malloc((size_t)translation->line_count * sizeof *translation->line_first);
+	translation->line_next = malloc((size_t)(tokens->count + 1) * sizeof *translation->line_next);
+	if (!translation->line_first || !translation->line_next)
+		exit(1);
+	memset(translation->line_first, -1, (size_t)translation->line_count * sizeof *translation->line_first);
+	for (int i = tokens->count - 1; i >= 0; i--) {
+		int *first =
+			&translation->line_first[(unsigned)tokens->list[i].line % (unsigned)translation->line_count];
+		translation->line_next[i] = *first;
+		*first = i;
+	}
+}
+
+int upc__row_of(struct upc_translation *translation, const char *file, int line, int column)
 {
 	const struct tokens *tokens = translation->tokens;
 	int found = -1;
-	for (int i = 0; i < tokens->count; i++) {
+	if (!translation->line_first)
+		index_lines(translation);
+	for (int i = translation->line_first[(unsigned)line % (unsigned)translation->line_count]; i >= 0;
+		i = translation->line_next[i]) {
 		const struct token *token = &tokens->list[i];
 		if (token->line != line || token->kind == TOKEN_DIRECTIVE)
 			continue;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Between libheddle-memory.so, which stands in front of the malloc family, and libheddle.so, which measures. */
+/* The interface between libheddle-memory.so, which wraps the malloc family, and libheddle.so, which measures. */
 #ifndef HEDDLE_MODELS_C_MEMORY_MEMORY_CALLS_H
 #define HEDDLE_MODELS_C_MEMORY_MEMORY_CALLS_H
 
@@ -9,23 +9,23 @@
 
 enum heddle_memory_kind { HEDDLE_MEMORY_MALLOC, HEDDLE_MEMORY_REALLOC, HEDDLE_MEMORY_FREE };
 
-/* One call, on the wrapper's stack. */
+/* One call of a wrapper; on the wrapper's stack. */
 struct heddle_memory_call {
 	uintptr_t pc, sp, bp; /* the caller's, after the return */
 	enum heddle_memory_kind kind;
 
-	/* libheddle.so's own */
-	bool opened;       /* a region */
-	bool taken;        /* the old block was known, and is out of the table */
-	uint32_t old_node; /* where it was allocated */
+	/* for libheddle.so only */
+	bool opened;       /* whether a region was opened */
+	bool taken;        /* the old block was in the table, and is removed */
+	uint32_t old_node; /* that allocated the old block */
 	uint64_t old_size;
 	const void *old_block;
 	struct heddle_slot *slot; /* of the region */
 };
 
 /*
- * Before the real function; `block` is the one to free or resize, or NULL. And after it: the block that it returned, or
- * NULL, and the size asked for. errno stays. Context: any thread, not nested.
+ * Called before the real function; `block` is the one to free or resize, or NULL. And called after it, with the
+ * returned block or NULL, and the requested size. Both preserve errno. Context: any thread, not nested.
  */
 void heddle_memory_begin(struct heddle_memory_call *call, const void *block);
 void heddle_memory_end(struct heddle_memory_call *call, const void *block, size_t size);

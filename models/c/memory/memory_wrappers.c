@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The malloc family, in front of the real one: each wrapper tells libheddle.so, calls the next definition with what the
- * program gave, and returns what that returned. In a library of its own, which only `heddle run --memory` preloads.
- * Without libheddle.so, or inside another wrapper (reallocarray calls realloc), they are the real functions.
+ * Wrappers of the malloc family: each one reports to libheddle.so, calls the next definition with the program's
+ * arguments, and returns its result. A separate library, which only `heddle run --memory` preloads. Without
+ * libheddle.so, or inside another wrapper (reallocarray calls realloc), a wrapper only calls the real function.
  */
 #include <dlfcn.h>
 #include <errno.h>
@@ -40,7 +40,7 @@ static struct {
 static _Atomic bool real_known;
 static _Thread_local bool resolving, inside;
 
-/* What dlsym itself asks for while the real functions are looked up. Never given back. */
+/* Serves allocations that dlsym makes while the real functions are looked up. Never freed. */
 static alignas(16) char bootstrap[16384];
 static _Atomic size_t bootstrap_used;
 
@@ -81,7 +81,10 @@ __attribute__((constructor)) static void at_load(void)
 	is_ready();
 }
 
-/* In a wrapper itself: it has a frame pointer, and its frame begins with the caller's and the return address. */
+/*
+ * Used in the wrapper itself: it has a frame pointer, and its frame starts with the caller's frame pointer and the
+ * return address.
+ */
 #define CALL(kind_)                                                                                             \
 	{                                                                                                       \
 		.pc = (uintptr_t)__builtin_return_address(0), .sp = (uintptr_t)__builtin_frame_address(0) + 16, \
@@ -103,7 +106,7 @@ static inline void end(struct heddle_memory_call *call, const void *block, size_
 	inside = false;
 }
 
-/* Saturates: no call with such sizes succeeds. */
+/* Saturates: no allocation of that size succeeds. */
 static size_t product(size_t count, size_t size)
 {
 	size_t bytes;
@@ -134,7 +137,7 @@ EXPORT void *calloc(size_t count, size_t size)
 	return block;
 }
 
-/* A block of ours moves to the real heap. */
+/* Moves a block from the bootstrap memory to the real heap. */
 static void *leave_bootstrap(void *block, size_t size)
 {
 	size_t room = (size_t)(bootstrap + sizeof(bootstrap) - (char *)block);

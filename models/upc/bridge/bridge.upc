@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Linked into UPC programs by `heddle upcc`, compiled by the program's own UPC compiler with that compiler's own GASP
- * headers: it tells libheddle.so what the numbers and the pointers-to-shared of that compiler mean (upc_bridge.h). It
- * must not cause events itself.
+ * headers: it describes that compiler's event numbers and pointers-to-shared to libheddle.so (upc_bridge.h). It must
+ * not cause events itself.
  */
 #ifdef __BERKELEY_UPC__
 #pragma UPCR NO_SRCPOS
 #endif
 #pragma pupc off
 
-#include <stdarg.h> /* which Berkeley's gasp.h needs and does not include */
+#include <stdarg.h> /* needed, but not included, by Berkeley's gasp.h */
 #include <stddef.h>
 
 #include <upc.h>
@@ -19,10 +19,17 @@
 
 #include <heddle/upc_bridge.h>
 
-/* The parentheses matter: Berkeley's are sums without any. */
+/* Keeps the bridge's own functions out of -finstrument-functions. */
+#if (defined(__clang__) || defined(__GNUC__)) && !defined(__BERKELEY_UPC__) && !defined(__BERKELEY_UPC_RUNTIME__)
+#define SILENT __attribute__((no_instrument_function))
+#else
+#define SILENT
+#endif
+
+/* The parentheses matter: Berkeley's macros are sums without any. */
 #define EVENT(name) {#name, (unsigned int)(name)}
 
-/* What a compiler does not have is no macro in its headers. Versions 1.3 of GASP name the exits otherwise. */
+/* Headers define no macros for events that a compiler lacks. GASP 1.3 has other names for the exit events. */
 static const struct heddle_upc_bridge_event bridge_events[] = {
 #ifdef GASP_C_FUNC
 	EVENT(GASP_C_FUNC),
@@ -180,11 +187,17 @@ static const struct heddle_upc_bridge_event bridge_events[] = {
 #define TEXT(x) #x
 #define TEXT_OF(x) TEXT(x)
 
-#if defined(__BERKELEY_UPC__) && defined(__BERKELEY_UPC_MINOR__) && defined(__BERKELEY_UPC_PATCHLEVEL__)
+/* Berkeley's run-time system with another translator (Clang-upc2c) defines only the first of these. */
+#if defined(__BERKELEY_UPC_RUNTIME_RELEASE__) && defined(__BERKELEY_UPC_RUNTIME_RELEASE_MINOR__) && \
+	defined(__BERKELEY_UPC_RUNTIME_RELEASE_PATCHLEVEL__)
+#define COMPILER                                                      \
+	"Berkeley UPC " TEXT_OF(__BERKELEY_UPC_RUNTIME_RELEASE__) "." TEXT_OF(             \
+		__BERKELEY_UPC_RUNTIME_RELEASE_MINOR__) "." TEXT_OF(__BERKELEY_UPC_RUNTIME_RELEASE_PATCHLEVEL__)
+#elif defined(__BERKELEY_UPC__) && defined(__BERKELEY_UPC_MINOR__) && defined(__BERKELEY_UPC_PATCHLEVEL__)
 #define COMPILER                                                                           \
 	"Berkeley UPC " TEXT_OF(__BERKELEY_UPC__) "." TEXT_OF(__BERKELEY_UPC_MINOR__) "." \
 		TEXT_OF(__BERKELEY_UPC_PATCHLEVEL__)
-#elif defined(__BERKELEY_UPC__)
+#elif defined(__BERKELEY_UPC__) || defined(__BERKELEY_UPC_RUNTIME__)
 #define COMPILER "Berkeley UPC"
 #elif defined(__clang__)
 #define COMPILER "Clang UPC " __clang_version__
@@ -213,64 +226,68 @@ static const struct heddle_upc_bridge_event bridge_events[] = {
 #define TRIVIAL 0
 #endif
 
-#ifdef GASP_UPC_NBI_TRIVIAL /* Berkeley's, of accesses with an implicit handle */
+#ifdef GASP_UPC_NBI_TRIVIAL /* Berkeley's, for accesses with an implicit handle */
 #define OTHER_TRIVIAL GASP_UPC_NBI_TRIVIAL
 #else
 #define OTHER_TRIVIAL TRIVIAL
 #endif
 
-static int bridge_mythread(void)
+SILENT static int bridge_mythread(void)
 {
 	return MYTHREAD;
 }
 
-static int bridge_threads(void)
+SILENT static int bridge_threads(void)
 {
 	return THREADS;
 }
 
-static size_t bridge_threadof(const void *shared_pointer)
+SILENT static size_t bridge_threadof(const void *shared_pointer)
 {
 	return upc_threadof(*(shared void *const *)shared_pointer);
 }
 
-static size_t bridge_phaseof(const void *shared_pointer)
+SILENT static size_t bridge_phaseof(const void *shared_pointer)
 {
 	return upc_phaseof(*(shared void *const *)shared_pointer);
 }
 
-static size_t bridge_addrfield(const void *shared_pointer)
+SILENT static size_t bridge_addrfield(const void *shared_pointer)
 {
 	return upc_addrfield(*(shared void *const *)shared_pointer);
 }
 
-/* UPC defines the cast for a thread's own memory only. */
-static void *bridge_localaddr(const void *shared_pointer)
+/* UPC defines the cast only for shared memory with affinity to the calling thread. */
+SILENT static void *bridge_localaddr(const void *shared_pointer)
 {
 	shared void *pointer = *(shared void *const *)shared_pointer;
 
 	return upc_threadof(pointer) == (size_t)MYTHREAD ? (void *)pointer : NULL;
 }
 
-static const struct heddle_upc_bridge bridge = {
-	HEDDLE_UPC_BRIDGE_VERSION,
-	COMPILER,
-	(unsigned int)(USER_FIRST),
-	(unsigned int)(USER_LAST),
-	{(const void *)(TRIVIAL), (const void *)(OTHER_TRIVIAL)},
-	sizeof(bridge_events) / sizeof(bridge_events[0]),
-	bridge_events,
-	bridge_mythread,
-	bridge_threads,
-	bridge_threadof,
-	bridge_phaseof,
-	bridge_addrfield,
-	bridge_localaddr,
-	NULL,
-	NULL,
-};
-
-const struct heddle_upc_bridge *heddle_upc_bridge(void)
+/*
+ * Filled on each call: translators to C turn an initializer that names a variable into an assignment, which a constant
+ * does not allow, and which may be executed after this call. If each UPC thread has its own copy, each fills its own.
+ */
+SILENT const struct heddle_upc_bridge *heddle_upc_bridge(void)
 {
+	static struct heddle_upc_bridge bridge;
+
+	bridge.version = HEDDLE_UPC_BRIDGE_VERSION;
+	bridge.compiler = COMPILER;
+	bridge.user_first = (unsigned int)(USER_FIRST);
+	bridge.user_last = (unsigned int)(USER_LAST);
+	bridge.nb_trivial[0] = (const void *)(TRIVIAL);
+	bridge.nb_trivial[1] = (const void *)(OTHER_TRIVIAL);
+	bridge.event_count = sizeof(bridge_events) / sizeof(bridge_events[0]);
+	bridge.events = bridge_events;
+	bridge.mythread = bridge_mythread;
+	bridge.threads = bridge_threads;
+	bridge.threadof = bridge_threadof;
+	bridge.phaseof = bridge_phaseof;
+	bridge.addrfield = bridge_addrfield;
+	bridge.localaddr = bridge_localaddr;
+	bridge.runtime_low = NULL;
+	bridge.runtime_high = NULL;
 	return &bridge;
 }

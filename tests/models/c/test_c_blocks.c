@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The table of blocks in use: what is entered is found, once, whoever asks; also after much coming and going. */
+/* The table of blocks in use: entries are found, once, from any thread; also after many additions and removals. */
 #include <pthread.h>
 #include <setjmp.h>
 #include <stdarg.h>

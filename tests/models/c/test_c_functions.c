@@ -2,9 +2,9 @@
 /* The compilers' hooks, called as instrumented code calls them. */
 #include "tests/support/unit.h"
 
-#include "core/event.h"
-#include "core/frontend.h"
-#include "core/region.h"
+#include "core/threads/frontend.h"
+#include "core/threads/region.h"
+#include "core/tree/event.h"
 #include "models/c/c_functions.h"
 
 void __cyg_profile_func_enter(void *function, void *call_site);
@@ -17,7 +17,7 @@ static int start(void **state)
 	(void)state;
 	self = be_measured();
 	heddle__events_give_time = true;
-	self->depth = self->lost_depth = 0;
+	heddle__stack_clear(&self->stack);
 	heddle__c_functions_start(true, 3);
 	return 0;
 }
@@ -27,7 +27,7 @@ __attribute__((noinline)) static uint32_t instrumented(int more)
 {
 	uint32_t deepest;
 	__cyg_profile_func_enter((void *)instrumented, __builtin_return_address(0));
-	deepest = more ? instrumented(more - 1) : self->depth;
+	deepest = more ? instrumented(more - 1) : self->stack.depth;
 	__cyg_profile_func_exit((void *)instrumented, __builtin_return_address(0));
 	return deepest;
 }
@@ -37,7 +37,7 @@ static void calls_open_and_close(void **state)
 	(void)state;
 	assert_int_equal(instrumented(0), 1);
 	assert_int_equal(instrumented(5), 6);
-	assert_int_equal(self->depth, 0);
+	assert_int_equal(self->stack.depth, 0);
 }
 
 static void not_wanted_is_not_taken(void **state)
@@ -58,7 +58,7 @@ static void off_counts_nothing_and_ends_right(void **state)
 	heddle__thread_control(self, false);
 	heddle__leave(self);
 	assert_int_equal(instrumented(4), 5);
-	assert_int_equal(self->depth, 0);
+	assert_int_equal(self->stack.depth, 0);
 	heddle__enter(self);
 	heddle__thread_control(self, true);
 	heddle__leave(self);

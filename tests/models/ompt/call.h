@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A played runtime tells of an event, with arguments of those types; `callbacks` are what the tool gave it. */
+/* The simulated runtime sends an event, with arguments of those types; `callbacks` are those that the tool set. */
 #ifndef HEDDLE_TESTS_MODELS_OMPT_CALL_H
 #define HEDDLE_TESTS_MODELS_OMPT_CALL_H
 

@@ -8,6 +8,7 @@
 #ifndef HEDDLE_TESTS_MODELS_OMPT_PLAYED_RUNTIME_H
 #define HEDDLE_TESTS_MODELS_OMPT_PLAYED_RUNTIME_H
 
+#include "core/process/thread_life.h"
 #include "tests/models/ompt/tool.h"
 
 /* ---- the runtime ---- */
@@ -130,19 +131,52 @@ static inline void expect_waits(void)
 	assert_non_null(callbacks[SYNC_REGION_WAIT]);
 }
 
+static inline void lock_acquire(int kind, uint64_t lock, uintptr_t at)
+{
+	CALL(MUTEX_ACQUIRE, (int, unsigned int, unsigned int, uint64_t, const void *), kind, 0, 0, lock, (void *)at);
+}
+
+static inline void lock_acquired(int kind, uint64_t lock, uintptr_t at)
+{
+	CALL(MUTEX_ACQUIRED, (int, uint64_t, const void *), kind, lock, (void *)at);
+}
+
+static inline void lock_released(int kind, uint64_t lock, uintptr_t at)
+{
+	CALL(MUTEX_RELEASED, (int, uint64_t, const void *), kind, lock, (void *)at);
+}
+
+static inline void nest_lock(int endpoint, uint64_t lock, uintptr_t at)
+{
+	CALL(NEST_LOCK, (int, uint64_t, const void *), endpoint, lock, (void *)at);
+}
+
+static inline void lock_init(int kind, uint64_t lock, uintptr_t at)
+{
+	CALL(LOCK_INIT, (int, unsigned int, unsigned int, uint64_t, const void *), kind, 0, 0, lock, (void *)at);
+}
+
+static inline void lock_destroy(int kind, uint64_t lock, uintptr_t at)
+{
+	CALL(LOCK_DESTROY, (int, uint64_t, const void *), kind, lock, (void *)at);
+}
+
+/* One mutex, where it does not matter which. */
+enum { A_MUTEX = 77 };
+
 static inline void mutex_acquire(int kind, uintptr_t at)
 {
-	CALL(MUTEX_ACQUIRE, (int, unsigned int, unsigned int, uint64_t, const void *), kind, 0, 0, 77, (void *)at);
+	lock_acquire(kind, A_MUTEX, at);
 }
 
 static inline void mutex_acquired(int kind, uintptr_t at)
 {
-	CALL(MUTEX_ACQUIRED, (int, uint64_t, const void *), kind, 77, (void *)at);
+	lock_acquired(kind, A_MUTEX, at);
 }
 
 static inline void mutex_released(int kind, uintptr_t at)
 {
-	CALL(MUTEX_RELEASED, (int, uint64_t, const void *), kind, 77, (void *)at);
+	lock_released(kind, A_MUTEX, at);
 }
 
 static inline void sync_region_wait(int kind, int endpoint, uintptr_t at)
@@ -182,7 +216,7 @@ static inline uint64_t visits(const struct heddle_thread *thread, uint32_t of)
 static inline struct heddle_thread *new_worker(void)
 {
 	struct heddle_thread *before = heddle__self;
-	struct heddle_thread *thread = heddle__thread_acquire(0, HEDDLE_THREAD_OPENMP);
+	struct heddle_thread *thread = heddle__thread_acquire(0, HEDDLE_THREAD_WORKER + heddle__ompt_model);
 	assert_non_null(thread);
 	heddle__thread_begin(thread, 1 << 20);
 	thread_begin(ompt_thread_worker);
@@ -206,8 +240,8 @@ static inline int check_balance(void **state)
 {
 	(void)state;
 	as(master);
-	assert_int_equal(master->depth, 0);
-	assert_int_equal(worker->depth, 0);
+	assert_int_equal(master->stack.depth, 0);
+	assert_int_equal(worker->stack.depth, 0);
 	assert_int_equal(atomic_load(&master->inside) + atomic_load(&worker->inside), 0);
 	assert_non_null(worker->idle_slot);
 	return 0;

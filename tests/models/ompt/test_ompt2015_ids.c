@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The table of numbers, with threads that take, find and drop at the same time; for ThreadSanitizer, too. */
+/* The table of numbers, with threads that add, find and remove at the same time; for ThreadSanitizer, too. */
 #include "tests/support/unit.h"
 
 #include <pthread.h>
 
-#include "core/memory.h"
-#include "models/ompt/ompt2015_ids.h"
+#include "core/base/memory.h"
+#include "models/ompt/2015/ompt2015_ids.h"
 
 #define THREADS 4
 #define ROUNDS 20000u

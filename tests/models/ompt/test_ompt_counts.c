@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Events without duration, and the switch. */
+/* Events without duration, and measurement control. */
 #include "tests/models/ompt/played_runtime.h"
 
 static void events_without_duration_are_counted(void **state)
@@ -63,7 +63,7 @@ static void what_happens_to_tasks_is_counted_at_their_place(void **state)
 		task_create(&of_master, &task, OTHER_AT);
 		task_schedule(&of_master, ompt_task_switch, &task);
 		task_schedule(&task, kinds[i].status, &of_master);
-		assert_int_equal(master->depth, 1);
+		assert_int_equal(master->stack.depth, 1);
 		assert_int_equal(visits(master, heddle__tree_child(created, meta, 0)),
 			kinds[i].status == ompt_task_complete ? 4 : 1);
 	}

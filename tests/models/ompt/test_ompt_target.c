@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The events of devices that no runtime at hand sends: the forms without an end, mappings, unloading, asynchronous
- * operations. This file plays the runtime, as OpenMP 5.2 section 19.5 has the signatures.
+ * Device events that no available runtime sends: the forms without an end, mappings, unloading, asynchronous
+ * operations. This file simulates the runtime, with the signatures of OpenMP 5.2 section 19.5.
  */
 #include "tests/models/ompt/tool.h"
 
@@ -98,7 +98,7 @@ static void a_construct_is_the_path_of_what_it_does(void **state)
 	CALL(TARGET_SUBMIT, (uint64_t, uint64_t, unsigned int), 7, 9, 4);
 	assert_int_equal(heddle__current_node(self), construct);
 	target(1, END);
-	assert_int_equal(self->depth, 0);
+	assert_int_equal(self->stack.depth, 0);
 	assert_int_equal(visits(construct), 1);
 	assert_int_equal(visits(node(construct, HEDDLE_OMPT_KERNEL, CONSTRUCT_AT)), 1);
 	uint32_t to = node(construct, HEDDLE_OMPT_COPY_TO, COPY_AT),
@@ -127,7 +127,7 @@ static void detached_constructs_have_their_own_numbers(void **state)
 		target(kinds[i].kind, END);
 		assert_int_equal(visits(construct), before + 1);
 	}
-	assert_int_equal(self->depth, 0);
+	assert_int_equal(self->stack.depth, 0);
 }
 
 static void operations_of_all_kinds_are_counted(void **state)
@@ -146,7 +146,7 @@ static void operations_of_all_kinds_are_counted(void **state)
 		assert_int_equal(visits(operation), before + 1);
 	}
 	data_op(99, 8);
-	assert_int_equal(self->depth, 0);
+	assert_int_equal(self->stack.depth, 0);
 }
 
 static void mappings_are_counted(void **state)

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Records of parallel regions: their creator uses one again when the last has let go of it. */
+/* Records of parallel regions: their creator recycles one when the last reference is dropped. */
 #include <sched.h>
 
 #include "tests/support/unit.h"
 
-#include "core/memory.h"
-#include "core/thread.h"
+#include "core/base/memory.h"
+#include "core/threads/thread.h"
 #include "models/ompt/ompt_team.h"
 
 #define ROUNDS 5000
@@ -14,12 +14,12 @@
 static struct heddle_thread *make_thread(void)
 {
 	be_measured();
-	struct heddle_thread *thread = heddle__thread_acquire(0, HEDDLE_THREAD_OPENMP);
+	struct heddle_thread *thread = heddle__thread_acquire(0, HEDDLE_THREAD_WORKER + heddle__ompt_model);
 	assert_non_null(thread);
 	return thread;
 }
 
-/* Whether the creator gets that record again soon; what it gets on the way it lets go of. */
+/* Whether the creator gets that record again soon; it drops the references to others that it gets meanwhile. */
 static bool comes_again(struct heddle_thread *creator, const struct heddle_ompt_team *team)
 {
 	bool again = false;
@@ -28,7 +28,7 @@ static bool comes_again(struct heddle_thread *creator, const struct heddle_ompt_
 		assert_int_equal(atomic_load(&taken->group.ended), 0);
 		assert_false(taken->alone);
 		again = taken == team;
-		heddle__ompt_team_let_go(taken, creator);
+		heddle__ompt_team_release(taken, creator);
 	}
 	return again;
 }
@@ -40,12 +40,12 @@ static void a_record_is_used_again_after_the_last_let_go(void **state)
 	struct heddle_ompt_team *team = heddle__ompt_team_take(creator);
 	heddle__ompt_team_hold(team, creator);
 	heddle__ompt_team_hold(team, worker);
-	heddle__ompt_team_let_go(team, creator);
+	heddle__ompt_team_release(team, creator);
 	assert_false(comes_again(creator, team));
 	atomic_store(&team->group.ended, 5);
-	heddle__ompt_team_let_go(team, creator);
+	heddle__ompt_team_release(team, creator);
 	assert_false(comes_again(creator, team));
-	heddle__ompt_team_let_go(team, worker);
+	heddle__ompt_team_release(team, worker);
 	assert_true(comes_again(creator, team));
 }
 
@@ -55,12 +55,12 @@ static void regions_without_workers_share_one_record(void **state)
 	(void)state;
 	struct heddle_ompt_team *first = heddle__ompt_team_take(creator);
 	first->alone = true;
-	heddle__ompt_team_let_go(first, creator);
+	heddle__ompt_team_release(first, creator);
 	for (int i = 0; i < MANY; i++) {
 		struct heddle_ompt_team *team = heddle__ompt_team_take(creator);
 		assert_ptr_equal(team, first);
 		team->alone = true;
-		heddle__ompt_team_let_go(team, creator);
+		heddle__ompt_team_release(team, creator);
 	}
 }
 
@@ -78,7 +78,7 @@ static void as_many_as_are_alive_are_there(void **state)
 		}
 		for (uint32_t i = 0; i < MANY; i++) {
 			assert_int_equal(teams[i]->context, i);
-			heddle__ompt_team_let_go(teams[i], creator);
+			heddle__ompt_team_release(teams[i], creator);
 		}
 		assert_true(!mapped || heddle__memory_mapped() == mapped);
 		mapped = heddle__memory_mapped();
@@ -94,11 +94,11 @@ static void records_held_for_long_do_not_make_it_grow(void **state)
 		struct heddle_ompt_team *team = heddle__ompt_team_take(creator);
 		if (i < MANY / 10)
 			heddle__ompt_team_hold(team, worker);
-		heddle__ompt_team_let_go(team, creator);
+		heddle__ompt_team_release(team, creator);
 	}
 	uint64_t mapped = heddle__memory_mapped();
 	for (int i = 0; i < 100 * MANY; i++)
-		heddle__ompt_team_let_go(heddle__ompt_team_take(creator), creator);
+		heddle__ompt_team_release(heddle__ompt_team_take(creator), creator);
 	assert_int_equal(heddle__memory_mapped(), mapped);
 }
 
@@ -113,7 +113,7 @@ static void *hold_and_let_go(void *thread)
 			sched_yield();
 		if (team->place != (uint64_t)i)
 			atomic_store(&changed, true);
-		heddle__ompt_team_let_go(team, thread);
+		heddle__ompt_team_release(team, thread);
 	}
 	return NULL;
 }
@@ -127,7 +127,7 @@ static void a_record_that_a_worker_holds_does_not_change(void **state)
 		struct heddle_ompt_team *team = heddle__ompt_team_take(creator), *expected = NULL;
 		team->place = (uint64_t)i;
 		heddle__ompt_team_hold(team, worker);
-		heddle__ompt_team_let_go(team, creator);
+		heddle__ompt_team_release(team, creator);
 		while (!atomic_compare_exchange_weak(&handed_over, &expected, team))
 			expected = NULL, sched_yield();
 	}

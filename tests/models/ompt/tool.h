@@ -6,10 +6,9 @@
 #include "tests/models/ompt/call.h"
 #include "tests/support/unit.h"
 
-#include "core/frontend.h"
-#include "core/memory.h"
-#include "core/process.h"
-#include "core/region.h"
+#include "core/base/memory.h"
+#include "core/threads/frontend.h"
+#include "core/threads/region.h"
 #include "models/ompt/ompt_events.h"
 #include "models/ompt/ompt_names.h"
 #include "models/ompt/ompt_place.h"

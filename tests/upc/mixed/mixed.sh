@@ -1,10 +1,11 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# UPC, OpenMP, phases and functions make one path, whatever stands inside what: by events alone, by samples alone and by
-# both, on each OpenMP runtime. What an event opened and samples see is one node.
+# UPC, OpenMP, phases and functions make one path, however they nest: with events alone, with samples alone and with
+# both, on each OpenMP runtime. A region opened by an event and seen by samples is one node.
 # shellcheck disable=SC2317 # functions are called by others, by name
 . "$HEDDLE_SOURCE/tests/run/lib.sh"
 . "$HEDDLE_SOURCE/tests/run/openmp_runtimes.sh"
+export HEDDLE_SAMPLE_SOURCE=perf # pieces of 30 ms are compared: at the rate asked for
 [ -x "$HEDDLE_BUILD/libexec/heddle/heddle-upcc1" ] || skip "the UPC compiler was not built (clang-14, llvm-14-dev)"
 source=$HEDDLE_SOURCE/tests/upc/mixed/mixed.upc
 at() { echo "@mixed.upc:$(grep -n "line: $1 " "$source" | head -n 1 | cut -d: -f1)"; }
@@ -123,7 +124,7 @@ try() {
 }
 
 try_runtime() {
-	try "events-$1" functions
+	try "events-$1" functions --sample-hz 0
 	check_events
 	try "samples-$1" plain --models openmp --sample-hz 2000
 	team="main;team;omp parallel $(at team)" opened="main;open_phase" \
@@ -143,7 +144,7 @@ upcc --inst-functions -o "$work/functions"
 arguments=
 for_each_runtime try_runtime
 
-# Samples that land in a callback of ours are all there, at the path of the event or of who told of it.
+# All samples that land in Heddle's callbacks are there, at the path of the event or of the reporting code.
 arguments=many
 try callbacks told --sample-hz 5000
 samples_are_whole

@@ -6,6 +6,36 @@ struct point {
 	int more[3];
 };
 shared struct point points[2 * THREADS];
+typedef double vector[3];
+typedef vector matrix[2], other;
+struct typed {
+	vector v;
+	int n;
+	other w;
+	matrix m;
+	shared [5] int *far[2];
+};
+shared struct typed typed[2 * THREADS];
+shared [5] int elsewhere[5 * THREADS];
+
+static double second(shared [] double *x)
+{
+	return x[1];
+}
+
+/* Members whose type has its bounds in a typedef. */
+static void arrays(shared struct typed *p)
+{
+	p->v[1] = 1;
+	p->w[1] = 2;
+	p->m[1][1] = 3;
+	CHECK(second(p->v) == 1 && second(p->w) == 2 && second(p->m[1]) == 3 && second(&p->v[0]) == 1);
+	shared [] double *x = p->w + 1, *y = 1 + p->w, *z = (&p->w[0]) + 1;
+	CHECK(*x == 2 && *y == 2 && *z == 2 && (p->w) + 1 == x);
+	CHECK(upc_blocksizeof(p->v) == 0 && upc_blocksizeof(p->v[1]) == 0 && upc_blocksizeof(*p->v) == 0);
+	p->far[1] = elsewhere;
+	CHECK(upc_blocksizeof(p->far[1]) == 0 && upc_blocksizeof(p->far[1][2]) == 5 && upc_blocksizeof(*p->far[1]) == 5);
+}
 
 static int sum(shared [] int *a, shared [] int *b, shared [] int *c, shared [] int *d, shared [] int *e,
 	shared [] int *f, shared [] int *g, shared [] int *h, shared [] int *i, shared [] int *j)
@@ -34,6 +64,7 @@ int main(void)
 	shared struct point *p = &points[MYTHREAD + THREADS];
 	BOTH(p);
 	BOTH(&points[MYTHREAD]);
+	arrays(&typed[MYTHREAD + THREADS]);
 	CHECK(sum(&p->x, &p->y, &p->z, &p->more[0], &p->more[1], &p->more[2], p->more, p->more + 1, &p->x, &p->z) == 23);
 	return failures;
 }

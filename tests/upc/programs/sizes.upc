@@ -16,6 +16,49 @@ char by_constants[upc_elemsizeof(blocked) + upc_localsizeof cyclic];
 shared [upc_localsizeof(plain)] char share[18 * THREADS];
 typedef shared [6] char line[12 * THREADS];
 line lines;
+typedef double vector[3];
+typedef vector grid[2], other;
+typedef int number;
+/* Of types, they are constants. */
+enum {
+	BLOCK = upc_blocksizeof(shared [7] int),
+	NO_BLOCK = upc_blocksizeof(shared [] number),
+	INCOMPLETE = upc_blocksizeof(shared [2] struct incomplete),
+	ELEMENT = upc_elemsizeof(shared [3] number),
+	INNERMOST = upc_elemsizeof(const shared [3] grid[2 * THREADS]),
+	CHAINED = upc_elemsizeof(shared other),
+	SHARE = upc_localsizeof(shared [4] number[10 * THREADS]),
+	SHARE_OF_VECTORS = upc_localsizeof(shared [3] vector[3 * THREADS]),
+	WHOLE = upc_localsizeof(shared [] grid[2]),
+	NAMED = upc_localsizeof(line) + upc_elemsizeof(line),
+};
+char as_bound[upc_elemsizeof(shared [2] struct s)];
+#ifdef __UPC_STATIC_THREADS__
+/* As many elements as the initializer has. */
+shared [*] int counted[] = {1, 2, 3, 4};
+shared [*] struct s rows[][2] = {{{{1}}, {{2}}}, {{{3}}}, {{{4}}}};
+static shared [*] char text[] = "hello";
+#endif
+
+static void constants(int n)
+{
+	CHECK(BLOCK == 7 && NO_BLOCK == 0 && INCOMPLETE == 2 && ELEMENT == 4 && INNERMOST == 8 && CHAINED == 8);
+	CHECK(SHARE == 12 * 4 && SHARE_OF_VECTORS == 9 * 8 && WHOLE == 12 * 8 && NAMED == 13);
+	CHECK(sizeof as_bound == sizeof(struct s));
+	switch (n) {
+	case upc_blocksizeof(shared [7] int):
+		break;
+	default:
+		CHECK(0);
+	}
+#ifdef __UPC_STATIC_THREADS__
+	CHECK(upc_blocksizeof(counted) == (4 + THREADS - 1) / THREADS && sizeof counted == 16);
+	CHECK(upc_blocksizeof(rows) == (6 + THREADS - 1) / THREADS && upc_blocksizeof(text) == (6 + THREADS - 1) / THREADS);
+	for (int i = 0; i < 4; i++)
+		CHECK(counted[i] == i + 1 && upc_threadof(&counted[i]) == (size_t)i / upc_blocksizeof(counted));
+	CHECK(rows[2][0].a[0] == 4 && text[4] == 'o');
+#endif
+}
 
 int main(void)
 {
@@ -34,5 +77,6 @@ int main(void)
 	CHECK(upc_localsizeof(shared [3] int) == (size_t)3 * 4 || upc_localsizeof(shared [3] int) == 4);
 	CHECK(sizeof(lines) == 12 * (size_t)THREADS && sizeof(line) == sizeof lines && sizeof blocked / sizeof blocked[0] == 10 * THREADS);
 	CHECK(sizeof by_constants == 48 && upc_blocksizeof(share) == 18);
+	constants(7);
 	return failures != 0;
 }

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# real.sh NAME [ARGUMENT]...: examples/NAME.upc judges its own result to be right, with dynamic and static THREADS. The
-# arguments make it small.
+# real.sh NAME [ARGUMENT]...: examples/NAME.upc verifies its own result, with dynamic and static THREADS. The arguments
+# make it small.
 set -eu
 upcc=$HEDDLE_BUILD/libexec/heddle/heddle-upcc1
 name=$1

@@ -24,15 +24,15 @@ compare() {
 	for try in 1 2 3; do
 		echo "by $name, try $try:"
 		timeout 60 "$heddle" run -n 2 -o "$work/$name.$try" "$@" -- "$work/$program" 3 >"$work/printed"
-		"$heddle" export "$work/$name.$try" --format speedscope --metric wall-time -o "$work/$name.json"
-		if python3 "$here/shares.py" "$work/$name.json" "$work/printed" 2; then
+		"$heddle" export "$work/$name.$try" --format speedscope --metric wall-time -o "$work/$name.$try.json"
+		if python3 "$here/shares.py" "$work/$name.$try.json" "$work/printed" 2; then
 			return
 		fi
 	done
 	failed=1
 }
 
-compare events told
+compare events told --sample-hz 0
 compare samples plain --sample-hz 1000 --sample-clock wall --models c
 compare both told --sample-hz 1000 --sample-clock wall
 exit $failed

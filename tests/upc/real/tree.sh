@@ -54,7 +54,7 @@ expect "the barrier is main's" some visits "main;$barrier "
 expect "a region is one node, whatever it calls" none ";get_parts;upc_forall" --metric
 # Heddle itself may be seen below what the program called.
 expect "no frames of the runtime" none "__upcrt|hupc__|;upc_memget;[^[]" --metric
-expect "these can be had" grep -q "__upcrt_get_start" <(paths --runtime-frames)
+expect "these can be had" grep -q "get_parts;.*__upcrt_.*get_start" <(paths --runtime-frames)
 expect "workers are below their UPC thread's path" workers_are_below 3
 
 # Without Heddle's launcher.

@@ -9,7 +9,6 @@ shared [2] int two[10 * THREADS], *q;
 shared [] int *flat;
 shared [2] struct s pairs[2 * THREADS];
 shared void *v;
-struct incomplete;
 long l;
 int wrong(int i)
 {
@@ -25,7 +24,6 @@ int wrong(int i)
 	v = l; /* refuse: 6 an integer cannot be converted */
 	i = v == 2; /* refuse: 8 an integer cannot be converted */
 	i = (int)upc_threadof(3); /* refuse: 11 an integer cannot be converted */
-	i = upc_elemsizeof(shared struct incomplete); /* refuse: 6 has an incomplete type */
 	i = upc_localsizeof(p); /* refuse: 6 must be shared */
 	i = upc_blocksizeof(wrong); /* refuse: 6 must be shared */
 	v = v + 1; /* refuse: 8 an incomplete type */

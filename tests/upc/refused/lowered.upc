@@ -7,7 +7,7 @@ shared [2 - 4] int negative[10 * THREADS]; /* refuse: 1 negative */
 void f(shared void *v, void *pv, shared int *b, shared void *g)
 {
 	int i;
-	b = (shared int *)&own; /* refuse: 4 a private */
+	b = (shared int *)&own; /* refuse: 6 a private */
 	g = (shared void *)pv; /* refuse: 6 a private */
 	upc_forall (i = 0; i < 3; i++; 3.5) /* refuse: 31 integer or a pointer-to-shared */
 		;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * The smallest runtime that upc/abi.h allows, for tests of the compiler alone: forked processes, a spinning barrier,
- * memory that is never freed. With UPC_TRACE=1, tells instrumented events on stderr.
+ * memory that is never freed. With UPC_TRACE=1, prints instrumented events on stderr.
  */
 #define THREADS standin_const_threads
 #define MYTHREAD standin_const_mythread

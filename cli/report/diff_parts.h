@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The tables of `heddle diff`, one file each. */
+#ifndef HEDDLE_CLI_DIFF_PARTS_H
+#define HEDDLE_CLI_DIFF_PARTS_H
+
+#include "cli/report/report_parts.h"
+#include "profile/comparison.h"
+#include "profile/significance.h"
+
+/* Changes with a smaller p are called significant. */
+#define HEDDLE_SIGNIFICANT 0.05
+
+struct heddle_diff {
+	struct heddle_report report; /* its look and metric; without a session */
+	struct profile_comparison comparison;
+	size_t before_count; /* runs; the rest are after */
+	struct profile_difference whole;
+};
+
+/* Compares runs by one number each. */
+struct profile_difference heddle__diff_values(const struct heddle_diff *diff, const double *values);
+
+/* "-25.0 %", "new", "gone", "-". Returns `text`. */
+char *heddle__format_change(char *text, size_t size, const struct profile_difference *difference);
+
+/* "p < 0.001", "p = 0.034", "not significant". Returns `text`. */
+char *heddle__format_significance(char *text, size_t size, const struct profile_difference *difference);
+
+/* "+1.20 s". Returns `text`. */
+char *heddle__format_signed(char *text, size_t size, double value, const char *unit);
+
+/* Each returns 0 or a negative error. */
+int heddle__diff_tree(const struct heddle_diff *diff);
+int heddle__diff_flat(const struct heddle_diff *diff);
+
+#endif

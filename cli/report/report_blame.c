@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* `heddle report --blame`: how long threads waited, and who made them wait, by call path, function or line. */
+#include "cli/report/report_parts.h"
+#include "cli/wrap.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Kinds of waiting that are charged to a culprit: their names in reports, and the metric charged. */
+static const struct way {
+	enum heddle_metric blame;
+	const char *heading;
+} ways[] = {
+	{HEDDLE_METRIC_LOCK_BLAME, "locks"},
+	{HEDDLE_METRIC_BARRIER_BLAME, "barriers"}, /* and collectives */
+	{HEDDLE_METRIC_TASK_BLAME, "tasks"},
+	{HEDDLE_METRIC_IDLE_BLAME, "idle"},
+};
+#define WAYS (sizeof(ways) / sizeof(*ways))
+
+/* The states whose time is charged to that metric. */
+static const enum heddle_state charged[] = {HEDDLE_STATE_LOCK_WAIT, HEDDLE_STATE_BARRIER_WAIT,
+	HEDDLE_STATE_COLLECTIVE_WAIT, HEDDLE_STATE_TASK_WAIT, HEDDLE_STATE_IDLE};
+
+/* Elapsed time of all threads by state; false: no memory. */
+static bool sum_states(const struct heddle_report *report, uint64_t sums[HEDDLE_STATE_COUNT])
+{
+	const struct profile_call_tree *tree = &report->session->measurement.tree;
+	const uint64_t *times = tree->values[HEDDLE_METRIC_WALL_TIME];
+	uint8_t *states = malloc(tree->node_count);
+	if (!states)
+		return false;
+	profile_call_tree_states(tree, states);
+	for (size_t i = 0; times && i < tree->node_count; i++)
+		sums[states[i]] += times[i];
+	free(states);
+	return true;
+}
+
+static void print_share(const char *before, const char *what, uint64_t part, uint64_t whole)
+{
+	char text[32];
+	if (part)
+		printf("%s%s %s (%.1f %%)", before, what, heddle__format_time(text, sizeof(text), part),
+			whole ? 100.0 * (double)part / (double)whole : 0);
+}
+
+uint64_t heddle__thread_elapsed(const struct profile_thread *thread)
+{
+	return profile_thread_number(thread) ? thread->wall_ns : 0;
+}
+
+/* Lock wait that is worth a line at the top, in percent of the threads' elapsed time. */
+#define MUCH_LOCK_WAIT 10.0
+
+/* CPU time does not show it: a waiting thread sleeps, or yields. */
+static void print_lock_wait(const struct heddle_report *report, uint64_t lock_wait, bool blamed)
+{
+	const struct profile_measurement *measurement = &report->session->measurement;
+	struct heddle_capture capture;
+	char text[32];
+	uint64_t elapsed = 0;
+	for (size_t p = 0; p < measurement->process_count; p++) {
+		const struct profile_process *process = &measurement->processes[p];
+		for (size_t t = 0; !process->error && t < process->thread_count; t++)
+			elapsed += heddle__thread_elapsed(&process->threads[t]);
+	}
+	double percent = elapsed ? 100.0 * (double)lock_wait / (double)elapsed : 0;
+	if (percent < MUCH_LOCK_WAIT)
+		return;
+	heddle__capture_begin(&capture);
+	printf("lock wait is %.0f %% of the threads' time (%s); %s says why\n\n", percent,
+		heddle__format_time(text, sizeof(text), lock_wait), blamed ? "--blame" : "`heddle run --blame`");
+	heddle__capture_end(&capture, heddle__wrap_facts(&report->look));
+}
+
+static void print_split(const struct heddle_report *report, const uint64_t sums[HEDDLE_STATE_COUNT])
+{
+	struct heddle_capture capture;
+	uint64_t all = 0, waited = 0;
+	for (int state = 0; state < HEDDLE_STATE_COUNT; state++) {
+		all += sums[state];
+		waited += profile_state_waits(state) || state == HEDDLE_STATE_IDLE ? sums[state] : 0;
+	}
+	heddle__capture_begin(&capture);
+	fputs("time of all threads: ", stdout);
+	print_share("", "work", all - waited, all);
+	const char *joint = all > waited ? report->look.dot : "";
+	for (int state = 0; state < HEDDLE_STATE_COUNT; state++) {
+		if (!profile_state_waits(state) && state != HEDDLE_STATE_IDLE)
+			continue;
+		print_share(joint, profile_state_label(state), sums[state], all);
+		joint = sums[state] ? report->look.dot : joint;
+	}
+	heddle__capture_end(&capture, heddle__wrap_facts(&report->look));
+	puts("\n");
+}
+
+void heddle__report_waiting(const struct heddle_report *report)
+{
+	uint64_t sums[HEDDLE_STATE_COUNT] = {0};
+	bool blamed = profile_measurement_total(&report->session->measurement, HEDDLE_METRIC_BLAME) != 0;
+	if (!sum_states(report, sums))
+		return;
+	if (blamed)
+		print_split(report, sums);
+	print_lock_wait(report, sums[HEDDLE_STATE_LOCK_WAIT], blamed);
+}
+
+static void print_totals(const struct heddle_report *report, uint64_t blame)
+{
+	char text[32];
+	struct heddle_capture capture;
+	uint64_t sums[HEDDLE_STATE_COUNT] = {0}, waited = 0;
+	if (!sum_states(report, sums))
+		return;
+	for (size_t i = 0; i < sizeof(charged) / sizeof(*charged); i++)
+		waited += sums[charged[i]];
+	heddle__capture_begin(&capture);
+	printf("waited: %s", heddle__format_time(text, sizeof(text), waited));
+	for (size_t i = 0; i < sizeof(charged) / sizeof(*charged); i++)
+		print_share(report->look.dot, profile_state_label(charged[i]), sums[charged[i]], waited);
+	printf("\nblame given: %s\n\n", heddle__format_time(text, sizeof(text), blame));
+	heddle__capture_end(&capture, heddle__wrap_facts(&report->look));
+}
+
+int heddle__report_blame(const struct heddle_report *report, const char *flat)
+{
+	const struct profile_measurement *measurement = &report->session->measurement;
+	struct heddle_extra extras[WAYS];
+	struct heddle_report part = *report;
+	_Static_assert(WAYS <= HEDDLE_EXTRA_LIMIT, "the tree has columns for all");
+	uint64_t blame = profile_measurement_total(measurement, HEDDLE_METRIC_BLAME);
+	if (!blame) {
+		puts("No blame was given: measure with `heddle run --blame`; or no thread waited for another.");
+		return 0;
+	}
+	part.metric = HEDDLE_METRIC_BLAME;
+	part.counts = HEDDLE_METRIC_BLAME; /* visits say nothing here */
+	part.arguments = false;
+	part.extras = extras;
+	part.extra_count = 0;
+	for (size_t i = 0; i < WAYS; i++)
+		if (profile_measurement_total(measurement, ways[i].blame))
+			extras[part.extra_count++] = (struct heddle_extra){ways[i].blame, ways[i].heading};
+	print_totals(report, blame);
+	return flat ? heddle__report_flat(&part, flat) : heddle__report_tree(&part);
+}

@@ -1,0 +1,169 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* `heddle report --flat` and `--lines`: functions or source lines by their own cost, wherever they were called from. */
+#include "cli/report/report_parts.h"
+#include "profile/view_walk.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { COLUMN_SELF, COLUMN_TOTAL, COLUMN_METRIC, COLUMN_SPREAD, COLUMNS = COLUMN_SPREAD + HEDDLE_SPREAD_COLUMNS };
+
+struct row {
+	uint64_t exclusive, inclusive, visits;
+	uint32_t label;
+	bool hand_off; /* to the lock that the label names */
+};
+
+/* Rows of labels, then rows of hand-offs below them. */
+struct rows {
+	struct row *items;
+	size_t count;
+};
+
+static int by_cost(const void *a, const void *b)
+{
+	const struct row *x = a, *y = b;
+	if (x->exclusive != y->exclusive)
+		return x->exclusive > y->exclusive ? -1 : 1;
+	if (x->inclusive != y->inclusive)
+		return x->inclusive > y->inclusive ? -1 : 1;
+	return (x->label > y->label) - (x->label < y->label);
+}
+
+static bool is_hand_off(const struct profile_label *label)
+{
+	const char *name = profile_state_label(HEDDLE_STATE_HAND_OFF);
+	size_t length = strlen(name);
+	return label->kind == HEDDLE_NODE_STATE && strlen(label->text) == length + 2 &&
+	       strncmp(label->text + 1, name, length) == 0;
+}
+
+/* Hand-off belongs to its lock, wherever the rows stand. */
+static size_t row_of(const struct profile_view *view, size_t node)
+{
+	uint32_t label = view->label_of[node];
+	if (!is_hand_off(&view->labels[label]))
+		return label;
+	return view->label_count + view->label_of[view->parents[node]];
+}
+
+static int make_rows(const struct rows *made, const struct profile_view *view, enum heddle_metric metric)
+{
+	struct row *rows = made->items;
+	const uint64_t *visits = view->values[HEDDLE_METRIC_VISITS];
+	uint64_t *sums = profile_view_inclusive(view, metric);
+	bool *outermost = profile_view_outermost(view);
+	for (uint32_t i = 0; i < made->count; i++) {
+		rows[i].hand_off = i >= view->label_count;
+		rows[i].label = rows[i].hand_off ? i - (uint32_t)view->label_count : i;
+	}
+	for (size_t i = 0; sums && outermost && i < view->node_count; i++) {
+		struct row *row = &rows[row_of(view, i)];
+		row->exclusive += view->values[metric][i];
+		row->visits += visits ? visits[i] : 0;
+		row->inclusive += outermost[i] ? sums[i] : 0;
+	}
+	int error = sums && outermost ? 0 : -ENOMEM;
+	free(outermost);
+	free(sums);
+	return error;
+}
+
+/* The module's name after a frame's name. Returns its columns, 0 without one. */
+static size_t place_width(const struct profile_label *label)
+{
+	bool frame = label->kind == HEDDLE_NODE_FRAME || label->kind == HEDDLE_NODE_RUNTIME_FRAME;
+	return frame && *label->module ? strlen(profile_base_name(label->module)) + 4 : 0;
+}
+
+static void print_place(const struct heddle_report *report, const struct profile_label *label, size_t used)
+{
+	size_t width = place_width(label);
+	if (width == 0 || (report->look.width && used + width > report->look.width))
+		return;
+	heddle__style(&report->look, HEDDLE_STYLE_DIM);
+	printf("  (%s)", profile_base_name(label->module));
+	heddle__style(&report->look, HEDDLE_STYLE_PLAIN);
+}
+
+static void make_columns(struct heddle_column columns[COLUMNS], const struct heddle_report *report)
+{
+	columns[COLUMN_SELF] = (struct heddle_column){"self %", 7, 0, false};
+	columns[COLUMN_TOTAL] = (struct heddle_column){"total %", 7, 1, false};
+	columns[COLUMN_METRIC] = (struct heddle_column){
+		profile_metric_name(report->metric), heddle__value_width(report->metric), 0, false};
+	heddle__spread_columns(&columns[COLUMN_SPREAD], report);
+	heddle__columns_fit(&report->look, columns, COLUMNS, heddle__names_least(&report->look, 30));
+}
+
+static void print_row(const struct heddle_report *report, const struct heddle_column columns[COLUMNS],
+	const struct row *row, uint64_t total, const struct profile_spreads *spreads)
+{
+	char text[32];
+	size_t used = heddle__columns_width(columns, COLUMNS) + 2;
+	const struct profile_label *label = &report->session->view.labels[row->label];
+	heddle__print_percent(report, row->exclusive, total);
+	if (heddle__column_shown(&columns[COLUMN_TOTAL])) {
+		putchar(' ');
+		heddle__print_percent(report, row->inclusive, total);
+	}
+	printf(" %*s", columns[COLUMN_METRIC].width,
+		heddle__format_value(text, sizeof(text), row->exclusive, profile_metric_unit(report->metric)));
+	if (report->stats)
+		heddle__print_spread(report, &columns[COLUMN_SPREAD], spreads,
+			&spreads->of[report->metric][HEDDLE_SPREAD_LABELS][row->label]);
+	fputs("  ", stdout);
+	size_t behind = row->hand_off ? strlen(profile_state_label(HEDDLE_STATE_HAND_OFF)) + 3 : 0;
+	if (used + heddle__columns(label->text) + behind + place_width(label) <= report->look.width)
+		behind += place_width(label);
+	used += heddle__print_label(report, label, used + behind);
+	if (row->hand_off)
+		used += (size_t)printf(" [%s]", profile_state_label(HEDDLE_STATE_HAND_OFF));
+	print_place(report, label, used);
+	putchar('\n');
+}
+
+static void print_rows(
+	const struct heddle_report *report, struct rows *made, const char *what, const struct profile_spreads *spreads)
+{
+	struct row *rows = made->items;
+	const struct profile_view *view = &report->session->view;
+	uint64_t total = profile_measurement_total(&report->session->measurement, report->metric), hidden_value = 0;
+	size_t hidden = 0;
+	struct heddle_column columns[COLUMNS];
+	make_columns(columns, report);
+	heddle__columns_print_heading(&report->look, columns, COLUMNS, what);
+	qsort(rows, made->count, sizeof(*rows), by_cost);
+	for (size_t i = 0; i < made->count; i++) {
+		bool root = view->labels[rows[i].label].kind == HEDDLE_NODE_ROOT;
+		double percent = 100.0 * (double)rows[i].inclusive / (double)total;
+		double own = 100.0 * (double)rows[i].exclusive / (double)total;
+		if (rows[i].inclusive == 0 || (root && rows[i].exclusive == 0))
+			continue;
+		if (own >= report->min_percent || (report->min_percent <= 0 && percent >= 0)) {
+			print_row(report, columns, &rows[i], total, spreads);
+		} else {
+			hidden++;
+			hidden_value += rows[i].exclusive;
+		}
+	}
+	heddle__print_hidden(report, hidden, what, hidden_value, total);
+	heddle__columns_tell(&report->look, columns, COLUMNS);
+}
+
+int heddle__report_flat(const struct heddle_report *report, const char *what)
+{
+	const struct profile_view *view = &report->session->view;
+	struct rows rows = {.count = 2 * view->label_count};
+	rows.items = calloc(rows.count, sizeof(*rows.items));
+	int error = rows.items ? make_rows(&rows, view, report->metric) : -ENOMEM;
+	struct profile_spreads spreads = {0};
+	if (!error && report->stats)
+		error = heddle__spreads_make(&spreads, report, true);
+	if (!error)
+		print_rows(report, &rows, what, &spreads);
+	profile_spreads_free(&spreads);
+	free(rows.items);
+	return error;
+}

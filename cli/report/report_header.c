@@ -1,0 +1,265 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The first lines of a report: what was measured, so that a report in a mail explains itself. */
+#include "cli/report/report_parts.h"
+#include "cli/wrap.h"
+
+#include "profile/profile_peek.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#define SOURCES 4      /* kinds of sample sources; further ones are added to the last */
+#define MODELS_LIMIT 8 /* models that notes name */
+
+/* Sums over the processes of a measurement. */
+struct summary {
+	const Heddle__Profile__Process *first;
+	size_t processes, threads;
+	uint64_t cpu_ns, start_ns, end_ns, samples, late;
+	struct source {
+		const char *name;
+		uint64_t cpu_ns;
+	} sources[SOURCES];
+};
+
+static void add_sources(struct summary *sum, const Heddle__Profile__Process *info)
+{
+	for (size_t i = 0; i < info->n_sample_sources; i++) {
+		const Heddle__Profile__SampleSource *from = info->sample_sources[i];
+		size_t s = 0;
+		while (s + 1 < SOURCES && sum->sources[s].name && strcmp(sum->sources[s].name, from->name) != 0)
+			s++;
+		sum->sources[s].name = from->name;
+		sum->sources[s].cpu_ns += from->cpu_ns;
+	}
+	sum->late += info->samples_late;
+}
+
+static struct summary summarize(const struct profile_measurement *measurement)
+{
+	struct summary sum = {.start_ns = UINT64_MAX};
+	for (size_t p = 0; p < measurement->process_count; p++) {
+		const struct profile_process *process = &measurement->processes[p];
+		if (process->error)
+			continue;
+		uint64_t start = process->info->start_unix_ns, end = start + process->info->duration_ns;
+		if (!sum.first || start < sum.start_ns)
+			sum.first = process->info;
+		sum.processes++;
+		sum.cpu_ns += process->info->cpu_ns;
+		sum.samples += process->info->samples_taken;
+		add_sources(&sum, process->info);
+		sum.start_ns = start < sum.start_ns ? start : sum.start_ns;
+		sum.end_ns = end > sum.end_ns ? end : sum.end_ns;
+		for (size_t t = 0; t < process->thread_count; t++)
+			sum.threads += profile_thread_number(&process->threads[t]);
+	}
+	return sum;
+}
+
+static void print_command(const struct heddle_report *report, const struct summary *sum)
+{
+	heddle__style(&report->look, HEDDLE_STYLE_BOLD);
+	heddle__print_safely(stdout, profile_base_name(sum->first->program));
+	heddle__style(&report->look, HEDDLE_STYLE_PLAIN);
+	size_t width = 0;
+	for (size_t i = 1; i < sum->first->n_arguments && width < 100; i++) {
+		putchar(' ');
+		heddle__print_safely(stdout, sum->first->arguments[i]);
+		width += strlen(sum->first->arguments[i]) + 1;
+	}
+}
+
+static void print_time(const struct heddle_report *report, const struct summary *sum)
+{
+	char when[64], text[32];
+	struct tm broken;
+	time_t seconds = (time_t)(sum->start_ns / 1000000000u);
+	if (sum->start_ns && localtime_r(&seconds, &broken)) {
+		strftime(when, sizeof(when), "%Y-%m-%d %H:%M:%S", &broken);
+		printf("%s%s", report->look.dot, when);
+	}
+	if (*sum->first->host) {
+		fputs(" on ", stdout);
+		heddle__print_safely(stdout, sum->first->host);
+	}
+	printf("%s%s\n", report->look.dot, heddle__format_time(text, sizeof(text), sum->end_ns - sum->start_ns));
+}
+
+static void print_counted(size_t count, const char *one, const char *many)
+{
+	char text[32];
+	printf("%s %s", heddle__format_count(text, sizeof(text), count), count == 1 ? one : many);
+}
+
+/* The timers that delivered the samples. Each has its share of CPU time if several have 1 % or more. */
+static void print_sources(const struct summary *sum)
+{
+	uint64_t all = 0, count = 0;
+	for (size_t s = 0; s < SOURCES; s++)
+		all += sum->sources[s].cpu_ns;
+	for (size_t s = 0; s < SOURCES; s++)
+		count += all > 0 && sum->sources[s].cpu_ns * 100 >= all;
+	if (count == 0)
+		heddle__print_safely(stdout, sum->first->sample_source);
+	for (size_t s = 0, printed = 0; s < SOURCES && count > 0; s++) {
+		if (sum->sources[s].cpu_ns * 100 < all)
+			continue;
+		fputs(printed++ ? ", " : "", stdout);
+		heddle__print_safely(stdout, sum->sources[s].name);
+		if (count > 1)
+			printf(" %.0f %%", 100.0 * (double)sum->sources[s].cpu_ns / (double)all);
+	}
+}
+
+static void print_sampling(const struct heddle_report *report, const struct summary *sum)
+{
+	char late[32];
+	const Heddle__Profile__Process *info = sum->first;
+	fputs(report->look.dot, stdout);
+	if (sum->samples == 0 && (!*info->sample_source || strcmp(info->sample_source, "none") == 0)) {
+		fputs("not sampled", stdout);
+		return;
+	}
+	print_counted(sum->samples, "sample", "samples");
+	if (!*info->sample_source)
+		return;
+	fputs(" (", stdout);
+	print_sources(sum);
+	if (info->sample_hz == 0) { /* by an event, named by the source */
+		putchar(')');
+		return;
+	}
+	bool wall = strcmp(info->sample_clock, "wall") == 0;
+	uint64_t expected = sum->cpu_ns / 1000 * info->sample_hz / 1000000;
+	printf(", %" PRIu64 " Hz of %s", info->sample_hz, wall ? "elapsed time" : "CPU time");
+	if (sum->late * 20 > sum->samples)
+		printf("; %s periods ended late or in the kernel and count in the next sample)",
+			heddle__format_count(late, sizeof(late), sum->late));
+	else
+		fputs(!wall && sum->samples + expected / 20 < expected
+				? "; time in the kernel and late samples count in the next)"
+				: ")",
+			stdout);
+}
+
+static void print_counts(const struct heddle_report *report, const struct summary *sum)
+{
+	char text[32];
+	print_counted(sum->processes, "process", "processes");
+	fputs(report->look.dot, stdout);
+	print_counted(sum->threads, "thread", "threads");
+	printf("%s%s CPU", report->look.dot, heddle__format_time(text, sizeof(text), sum->cpu_ns));
+	print_sampling(report, sum);
+	putchar('\n');
+}
+
+static int print_note(struct profile_intern *said, const char *note)
+{
+	size_t before = said->count;
+	if (profile_intern(said, note) == HEDDLE_INTERN_NONE)
+		return -ENOMEM;
+	if (said->count == before || !*note)
+		return 0;
+	fputs("note: ", stdout);
+	heddle__print_safely(stdout, note);
+	putchar('\n');
+	return 0;
+}
+
+/* Profiles written before their process ended: it was killed, could not write at its end, or still runs. */
+void heddle__print_incomplete(const struct profile_measurement *measurement)
+{
+	const Heddle__Profile__Process *first = NULL;
+	char text[32];
+	size_t count = 0, whole = 0;
+	for (size_t p = 0; p < measurement->process_count; p++) {
+		const Heddle__Profile__Process *info = measurement->processes[p].info;
+		if (measurement->processes[p].error)
+			continue;
+		whole++;
+		if (!profile_is_incomplete(info))
+			continue;
+		first = !first || info->duration_ns < first->duration_ns ? info : first;
+		count++;
+	}
+	if (!first)
+		return;
+	heddle__format_time(text, sizeof(text), first->duration_ns);
+	if (whole == 1)
+		printf("incomplete: ends after %s: the process was killed, could not write, or runs on\n", text);
+	else
+		printf("incomplete: %zu of %zu processes, process %" PRIu64
+		       " after %s: killed, unable to write, or running\n",
+			count, whole, first->pid, text);
+}
+
+/* Prints each note once, though every process may have it. */
+static void print_notes(const struct profile_measurement *measurement)
+{
+	struct profile_intern said = {0};
+	for (size_t p = 0; p < measurement->process_count; p++)
+		for (size_t i = 0; !measurement->processes[p].error && i < measurement->processes[p].info->n_note; i++)
+			if (print_note(&said, measurement->processes[p].info->note[i]) != 0)
+				break;
+	profile_intern_free(&said);
+}
+
+/* The visited events of a model whose names are generated; only the first few are named. */
+static void print_generated(const struct profile_call_tree *tree, const bool *visited, const char *model)
+{
+	const struct profile_model *known = profile_models_named(&tree->models, model);
+	const char *label = profile_model_label(known);
+	size_t told = 0, count = 0;
+	fputs("note: ", stdout);
+	heddle__print_safely(stdout, *label ? label : model);
+	fputs(" events of unknown names (", stdout);
+	for (size_t e = 0; e < tree->event_count; e++) {
+		if (!visited[e] || strcmp(tree->events[e].model, model) != 0 || ++count > 4)
+			continue;
+		fputs(told++ ? ", " : "", stdout);
+		heddle__print_safely(stdout, *tree->events[e].label ? tree->events[e].label : tree->events[e].name);
+	}
+	if (count > told)
+		printf(", ... %zu in all", count);
+	fputs(*known->generated ? "): " : ")", stdout);
+	heddle__print_safely(stdout, known->generated);
+	putchar('\n');
+}
+
+static void print_generated_names(const struct profile_call_tree *tree)
+{
+	const uint64_t *visits = tree->values[HEDDLE_METRIC_VISITS];
+	bool *visited = calloc(tree->event_count + 1, sizeof(*visited));
+	struct profile_intern told = {0};
+	for (size_t i = 0; visited && visits && i < tree->node_count; i++)
+		if (visits[i] && tree->nodes[i].kind == HEDDLE_NODE_REGION)
+			visited[tree->nodes[i].event] = tree->events[tree->nodes[i].event].generated;
+	for (size_t e = 0; visited && e < tree->event_count && told.count < MODELS_LIMIT; e++) {
+		size_t before = told.count;
+		if (visited[e] && profile_intern(&told, tree->events[e].model) == before)
+			print_generated(tree, visited, tree->events[e].model);
+	}
+	profile_intern_free(&told);
+	free(visited);
+}
+
+void heddle__report_header(const struct heddle_report *report)
+{
+	struct heddle_capture capture;
+	struct summary sum = summarize(&report->session->measurement);
+	if (!sum.first)
+		return;
+	heddle__capture_begin(&capture);
+	print_command(report, &sum);
+	print_time(report, &sum);
+	print_counts(report, &sum);
+	heddle__print_incomplete(&report->session->measurement);
+	print_notes(&report->session->measurement);
+	print_generated_names(&report->session->measurement.tree);
+	putchar('\n');
+	heddle__capture_end(&capture, heddle__wrap_facts(&report->look));
+}

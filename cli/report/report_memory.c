@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* `heddle report --memory`: how much memory was allocated, what was still allocated at the end, and by which paths. */
+#include "cli/report/report_parts.h"
+#include "cli/wrap.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+struct memory {
+	size_t processes;
+	uint64_t in_use;
+	const struct profile_process *highest; /* the process with the largest peak; NULL: none was measured */
+};
+
+static struct memory add_up(const struct profile_measurement *measurement)
+{
+	struct memory memory = {0};
+	for (size_t p = 0; p < measurement->process_count; p++) {
+		const struct profile_process *process = &measurement->processes[p];
+		if (process->error || !process->info->memory_measured)
+			continue;
+		memory.processes++;
+		memory.in_use += process->info->memory_in_use;
+		if (!memory.highest || process->info->memory_peak > memory.highest->info->memory_peak)
+			memory.highest = process;
+	}
+	return memory;
+}
+
+static void print_totals(const struct heddle_report *report, const struct memory *memory)
+{
+	char text[32], count[32];
+	struct heddle_capture capture;
+	const struct profile_measurement *measurement = &report->session->measurement;
+	const Heddle__Profile__Process *highest = memory->highest->info;
+	heddle__capture_begin(&capture);
+	printf("memory: %s in use at the end", heddle__format_bytes(text, sizeof(text), memory->in_use));
+	if (memory->processes > 1)
+		printf(" in %zu processes", memory->processes);
+	printf("%sat most %s", report->look.dot, heddle__format_bytes(text, sizeof(text), highest->memory_peak));
+	printf(", after %s", heddle__format_time(text, sizeof(text), highest->memory_peak_ns));
+	if (memory->processes > 1)
+		printf(", in process %" PRIu64, highest->pid);
+	uint64_t allocations = profile_measurement_total(measurement, HEDDLE_METRIC_ALLOCATIONS);
+	printf("\n%s allocation%s", heddle__format_count(count, sizeof(count), allocations),
+		allocations == 1 ? "" : "s");
+	uint64_t allocated = profile_measurement_total(measurement, HEDDLE_METRIC_ALLOCATED);
+	printf(" of %s", heddle__format_bytes(text, sizeof(text), allocated));
+	uint64_t freed = profile_measurement_total(measurement, HEDDLE_METRIC_FREED);
+	printf("%s%s of them given back\n", report->look.dot, heddle__format_bytes(text, sizeof(text), freed));
+	heddle__capture_end(&capture, heddle__wrap_facts(&report->look));
+}
+
+static int print_holders(struct heddle_report *report)
+{
+	report->metric = HEDDLE_METRIC_HELD;
+	if (!profile_measurement_total(&report->session->measurement, report->metric)) {
+		puts("\nNo call path holds memory at the end.");
+		return 0;
+	}
+	puts("\nWho holds memory at the end:");
+	return heddle__report_tree(report);
+}
+
+static int print_askers(struct heddle_report *report)
+{
+	report->metric = HEDDLE_METRIC_ALLOCATED;
+	if (!profile_measurement_total(&report->session->measurement, report->metric))
+		return 0;
+	puts("\nWho asked for memory:");
+	return heddle__report_flat(report, "place");
+}
+
+int heddle__report_memory(const struct heddle_report *report)
+{
+	struct memory memory = add_up(&report->session->measurement);
+	struct heddle_report part = *report;
+	part.stats = false; /* memory is often freed by another thread */
+	part.arguments = false;
+	part.counts = HEDDLE_METRIC_ALLOCATIONS;
+	if (!memory.highest) {
+		puts("Memory was not measured: `heddle run --memory` does.");
+		return 0;
+	}
+	print_totals(report, &memory);
+	int error = print_holders(&part);
+	return error ? error : print_askers(&part);
+}

@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The parts of `heddle report`, one file each. */
+#ifndef HEDDLE_CLI_REPORT_PARTS_H
+#define HEDDLE_CLI_REPORT_PARTS_H
+
+#include "cli/report/columns.h"
+#include "cli/session.h"
+#include "cli/terminal.h"
+#include "profile/spread.h"
+
+#define HEDDLE_EXTRA_LIMIT 4
+#define HEDDLE_SPREAD_COLUMNS 5
+
+struct heddle_extra {
+	enum heddle_metric metric;
+	const char *heading;
+};
+
+struct heddle_report {
+	const struct heddle_session *session;
+	struct heddle_look look;
+	enum heddle_metric metric;
+	double min_percent;
+	unsigned depth;                    /* 0: any */
+	enum heddle_metric counts;         /* exclusive count shown beside the metric */
+	const struct heddle_extra *extras; /* further inclusive columns of the tree, where they fit */
+	size_t extra_count;
+	bool arguments; /* also the values of user events' arguments */
+	bool stats;     /* also how values spread over threads */
+};
+
+/* How the metric spreads over the threads, by nodes or by labels (recursion counts once). 0 or a negative error. */
+int heddle__spreads_make(struct profile_spreads *spreads, const struct heddle_report *report, bool by_label);
+
+/* Describes the columns of a spread (not there without stats), and prints those that are shown, a blank before each. */
+void heddle__spread_columns(struct heddle_column columns[HEDDLE_SPREAD_COLUMNS], const struct heddle_report *report);
+void heddle__print_spread(const struct heddle_report *report, const struct heddle_column columns[HEDDLE_SPREAD_COLUMNS],
+	const struct profile_spreads *spreads, const struct profile_spread *spread);
+
+/* The width of a metric's values, in columns. */
+int heddle__value_width(enum heddle_metric metric);
+
+/* Program, when, how long, how many, how sampled, and notes. */
+void heddle__report_header(const struct heddle_report *report);
+
+/* Prints a line if profiles were written before their process ended. */
+void heddle__print_incomplete(const struct profile_measurement *measurement);
+
+/* Each returns 0 or a negative error. */
+int heddle__report_tree(const struct heddle_report *report);
+int heddle__report_flat(const struct heddle_report *report, const char *what);
+int heddle__report_threads(const struct heddle_report *report);
+int heddle__report_messages(const struct heddle_report *report);
+int heddle__report_memory(const struct heddle_report *report);
+
+/* As a tree, or (`flat` is what a line stands for) as functions or source lines. */
+int heddle__report_blame(const struct heddle_report *report, const char *flat);
+
+/*
+ * With blame measured: how thread time splits into work, each kind of waiting, and idleness, in a line. When much of
+ * the threads' elapsed time is lock wait, a line says so, blame or not.
+ */
+void heddle__report_waiting(const struct heddle_report *report);
+
+/* A thread's elapsed time, ns; 0 for Heddle's own. */
+uint64_t heddle__thread_elapsed(const struct profile_thread *thread);
+
+/*
+ * A percentage in its column, coloured by size; and a label coloured by kind, in a line of which `used` columns are
+ * taken: the columns it took.
+ */
+void heddle__print_percent(const struct heddle_report *report, uint64_t value, uint64_t total);
+size_t heddle__print_label(const struct heddle_report *report, const struct profile_label *label, size_t used);
+
+/* "(3 paths below 1 % hidden ...)". */
+void heddle__print_hidden(
+	const struct heddle_report *report, size_t count, const char *what, uint64_t value, uint64_t total);
+
+#endif

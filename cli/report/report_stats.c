@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * `heddle report --stats`: how inclusive values spread over the threads. All threads but Heddle's own count; a thread
+ * without samples or events on a path counts as 0.
+ */
+#include "cli/report/report_parts.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+int heddle__spreads_make(struct profile_spreads *spreads, const struct heddle_report *report, bool by_label)
+{
+	const struct heddle_session *session = report->session;
+	const struct profile_measurement *measurement = &session->measurement;
+	bool rows[HEDDLE_SPREAD_KINDS] = {[HEDDLE_SPREAD_PATHS] = !by_label, [HEDDLE_SPREAD_LABELS] = by_label};
+	bool metrics[HEDDLE_METRIC_LIMIT] = {false};
+	char *bad_path = NULL;
+	metrics[report->metric] = true;
+	int error = profile_spreads_start(spreads, &session->view, metrics, rows);
+	if (!error && measurement->merged)
+		error = profile_spreads_load(spreads, measurement->merged, &session->view);
+	else if (!error)
+		error = profile_spreads_read(spreads, measurement, &measurement->tree, &session->view, 0, &bad_path);
+	free(bad_path);
+	return error;
+}
+
+enum { COLUMN_MIN, COLUMN_MEAN, COLUMN_MAX, COLUMN_DEVIATION, COLUMN_IMBALANCE };
+
+void heddle__spread_columns(struct heddle_column columns[HEDDLE_SPREAD_COLUMNS], const struct heddle_report *report)
+{
+	static const struct heddle_column all[HEDDLE_SPREAD_COLUMNS] = {
+		[COLUMN_MIN] = {"min", 10, 10, false},
+		[COLUMN_MEAN] = {"mean", 10, 11, false},
+		[COLUMN_MAX] = {"max", 10, 2, false},
+		[COLUMN_DEVIATION] = {"stddev", 10, 12, false},
+		[COLUMN_IMBALANCE] = {"imb. %", 7, 0, false},
+	};
+	for (size_t i = 0; i < HEDDLE_SPREAD_COLUMNS; i++)
+		columns[i] = report->stats ? all[i] : (struct heddle_column){0};
+}
+
+static void print_value(const struct heddle_column *column, double value, const char *unit)
+{
+	char text[32];
+	uint64_t rounded = value < 1e19 ? (uint64_t)(value + 0.5) : UINT64_MAX;
+	if (heddle__column_shown(column))
+		printf(" %*s", column->width, heddle__format_value(text, sizeof(text), rounded, unit));
+}
+
+static void print_exact(const struct heddle_column *column, uint64_t value, const char *unit)
+{
+	char text[32];
+	if (heddle__column_shown(column))
+		printf(" %*s", column->width, heddle__format_value(text, sizeof(text), value, unit));
+}
+
+void heddle__print_spread(const struct heddle_report *report, const struct heddle_column columns[HEDDLE_SPREAD_COLUMNS],
+	const struct profile_spreads *spreads, const struct profile_spread *spread)
+{
+	const char *unit = profile_metric_unit(report->metric);
+	print_exact(&columns[COLUMN_MIN], profile_spread_least(spreads, spread), unit);
+	print_value(&columns[COLUMN_MEAN], profile_spread_mean(spreads, spread), unit);
+	print_exact(&columns[COLUMN_MAX], spread->most, unit);
+	print_value(&columns[COLUMN_DEVIATION], profile_spread_deviation(spreads, spread), unit);
+	if (!heddle__column_shown(&columns[COLUMN_IMBALANCE]))
+		return;
+	if (spread->sum)
+		printf(" %7.1f", 100 * profile_spread_imbalance(spreads, spread));
+	else
+		printf(" %7s", "-");
+}

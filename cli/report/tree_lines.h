@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The lines in front of the names of a tree. A level takes three columns, or two or one where there is little room.
+ * Levels beyond the limit are not drawn: their names stand at the limit, with the number of levels left out.
+ */
+#ifndef HEDDLE_CLI_TREE_LINES_H
+#define HEDDLE_CLI_TREE_LINES_H
+
+#include "cli/terminal.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+#define HEDDLE_LEVELS_DRAWN 64
+
+struct heddle_tree_lines {
+	const struct heddle_look *look;
+	size_t widest[HEDDLE_LEVELS_DRAWN + 1]; /* of names of a level, in columns; the last: of all deeper levels */
+	uint32_t deepest;
+	size_t step;                        /* columns of a level */
+	uint32_t limit;                     /* levels drawn */
+	bool last[HEDDLE_LEVELS_DRAWN + 1]; /* of the current line and those above it: no sibling follows */
+};
+
+/* Call for each line first, with its level (0: the root) and its name. */
+void heddle__tree_lines_add(struct heddle_tree_lines *lines, uint32_t level, const char *name);
+
+/* The columns that lines and names should have: lines a little closer than usual, long names cut. */
+size_t heddle__tree_lines_wanted(const struct heddle_tree_lines *lines);
+
+/* Chooses the form of the lines for a width of `room` columns. */
+void heddle__tree_lines_settle(struct heddle_tree_lines *lines, size_t room);
+
+/* Prints the lines before a name, in the order of the tree. `last`: no sibling follows. Returns the columns used. */
+size_t heddle__tree_lines_print(struct heddle_tree_lines *lines, uint32_t level, bool last);
+
+/* The same for a line of text below the last name printed; `below`: children of it follow. */
+size_t heddle__tree_lines_print_below(const struct heddle_tree_lines *lines, uint32_t level, bool below);
+
+/* Prints a line that explains the numbers of levels, if there are any. */
+void heddle__tree_lines_tell(const struct heddle_tree_lines *lines);
+
+#endif

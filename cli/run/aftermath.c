@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Reports only what is known for certain; nothing is guessed. */
+#include "cli/run/aftermath.h"
+
+#include "cli/terminal.h"
+#include "format/ids.h"
+#include "profile/measurement.h"
+#include "profile/profile_peek.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <limits.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/statvfs.h>
+#include <unistd.h>
+
+struct incomplete {
+	size_t count;
+	uint64_t first_pid, first_ns; /* of one of them */
+};
+
+/* The errno that a mark holds; 0: not a mark. */
+static int read_mark(int directory, const char *name)
+{
+	char number[16];
+	ssize_t length = readlinkat(directory, name, number, sizeof(number) - 1);
+	if (length <= 0)
+		return 0;
+	number[length] = '\0';
+	return atoi(number);
+}
+
+int heddle__aftermath_failure(const char *directory)
+{
+	DIR *entries = opendir(directory);
+	struct dirent *entry;
+	int failure = 0;
+	if (!entries)
+		return errno;
+	while ((entry = readdir(entries)) != NULL) {
+		if (strncmp(entry->d_name, HEDDLE_FAILED_PREFIX, strlen(HEDDLE_FAILED_PREFIX)) != 0)
+			continue;
+		if (failure == 0)
+			failure = read_mark(dirfd(entries), entry->d_name);
+		unlinkat(dirfd(entries), entry->d_name, 0);
+	}
+	closedir(entries);
+	return failure;
+}
+
+int heddle__aftermath_unwritable(const char *directory)
+{
+	struct statvfs space;
+	if (faccessat(AT_FDCWD, directory, W_OK | X_OK, AT_EACCESS) != 0)
+		return errno;
+	return statvfs(directory, &space) == 0 && space.f_bavail == 0 ? ENOSPC : 0;
+}
+
+/* A process that still runs may write it again. */
+static bool has_ended(const Heddle__Profile__Process *process)
+{
+	char host[HOST_NAME_MAX + 1] = "";
+	gethostname(host, sizeof(host) - 1);
+	return strcmp(host, process->host) == 0 && kill((pid_t)process->pid, 0) != 0 && errno == ESRCH;
+}
+
+static void say_incomplete(const struct incomplete *found, int failure)
+{
+	char length[32];
+	heddle__format_time(length, sizeof(length), found->first_ns);
+	fprintf(stderr,
+		"heddle: incomplete: the profile of process %" PRIu64
+		" ends %s after its start, when it was last written",
+		found->first_pid, length);
+	if (failure != 0)
+		fprintf(stderr, " (then: %s)", strerror(failure));
+	if (found->count > 1)
+		fprintf(stderr, "; so do those of %zu others, each at its own time", found->count - 1);
+	fputc('\n', stderr);
+}
+
+static void look_at(const char *path, struct incomplete *found)
+{
+	Heddle__Profile__Process *process;
+	if (profile_peek(path, &process) != 0)
+		return;
+	if (profile_is_incomplete(process) && has_ended(process) && found->count++ == 0) {
+		found->first_pid = process->pid;
+		found->first_ns = process->duration_ns;
+	}
+	heddle__profile__process__free_unpacked(process, NULL);
+}
+
+void heddle__aftermath_say_incomplete(const char *directory, int failure)
+{
+	struct incomplete found = {0};
+	DIR *entries = opendir(directory);
+	struct dirent *entry;
+	char path[PATH_MAX];
+	while (entries && (entry = readdir(entries)) != NULL)
+		if (profile_is_name(entry->d_name) &&
+			snprintf(path, sizeof(path), "%s/%s", directory, entry->d_name) < (int)sizeof(path))
+			look_at(path, &found);
+	if (entries)
+		closedir(entries);
+	if (found.count > 0)
+		say_incomplete(&found, failure);
+	else if (failure != 0)
+		fprintf(stderr, "heddle: incomplete: a process could not write its profile: %s\n", strerror(failure));
+}

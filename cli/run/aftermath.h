@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* After a measured program has ended: which of its processes left no profile, or an incomplete one. */
+#ifndef HEDDLE_CLI_AFTERMATH_H
+#define HEDDLE_CLI_AFTERMATH_H
+
+/*
+ * The errno of a process that could not write its profile to the directory, from the mark that it left; 0: none.
+ * Removes the marks.
+ */
+int heddle__aftermath_failure(const char *directory);
+
+/* Why nothing can be written to the directory now, which explains that no profile is there: an errno, or 0. */
+int heddle__aftermath_unwritable(const char *directory);
+
+/* One line on stderr when ended processes have incomplete profiles in the directory, or none because of `failure`. */
+void heddle__aftermath_say_incomplete(const char *directory, int failure);
+
+#endif

@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * fork, exec and wait. A pipe that exec closes tells the parent whether the program was started.
+ */
+#include "cli/run/launch.h"
+
+#include "cli/exit_status.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+struct signal_change {
+	int number;
+	bool forward; /* forwarded to the program; else ignored here */
+	struct sigaction before;
+};
+
+static struct signal_change changes[] = {{.number = SIGINT}, {.number = SIGQUIT}, {.number = SIGTERM, .forward = true},
+	{.number = SIGHUP, .forward = true}, {.number = SIGUSR1, .forward = true},
+	{.number = SIGUSR2, .forward = true}};
+
+#define CHANGES (sizeof changes / sizeof changes[0])
+
+static volatile pid_t program_pid;
+
+/* Context: signal. */
+static void forward_signal(int number)
+{
+	int saved = errno;
+	if (program_pid > 0)
+		kill(program_pid, number);
+	errno = saved;
+}
+
+/* Signals stay blocked from here until program_pid is known, so none is lost in between. */
+static void take_signals(sigset_t *mask_before)
+{
+	sigset_t mask;
+	sigemptyset(&mask);
+	for (size_t i = 0; i < CHANGES; i++)
+		sigaddset(&mask, changes[i].number);
+	sigprocmask(SIG_BLOCK, &mask, mask_before);
+	for (size_t i = 0; i < CHANGES; i++) {
+		struct sigaction action = {.sa_flags = SA_RESTART};
+
+		sigaction(changes[i].number, NULL, &changes[i].before);
+		action.sa_handler = changes[i].forward ? forward_signal : SIG_IGN;
+		/* Signals that our parent ignores (nohup) stay ignored in the program. */
+		if (changes[i].before.sa_handler != SIG_IGN)
+			sigaction(changes[i].number, &action, NULL);
+	}
+}
+
+static void give_signals_back(const sigset_t *mask_before)
+{
+	for (size_t i = 0; i < CHANGES; i++)
+		sigaction(changes[i].number, &changes[i].before, NULL);
+	sigprocmask(SIG_SETMASK, mask_before, NULL);
+}
+
+static int say_exec_failure(const char *path, int error)
+{
+	if (error == ENOENT) {
+		fprintf(stderr, "heddle: run: %s: the interpreter or dynamic linker that it names was not found\n",
+			path);
+		return HEDDLE_EXIT_NO_PROGRAM;
+	}
+	fprintf(stderr, "heddle: run: %s: cannot be executed: %s\n", path, strerror(error));
+	return HEDDLE_EXIT_NOT_EXECUTABLE;
+}
+
+static void run_child(const char *path, char **arguments, heddle_launch_prepare *prepare, void *context, int report)
+{
+	extern char **environ;
+	int failure = prepare(context);
+	unsigned char byte;
+	if (failure == 0) {
+		execve(path, arguments, environ);
+		failure = say_exec_failure(path, errno);
+	}
+	byte = (unsigned char)failure;
+	while (write(report, &byte, 1) < 0 && errno == EINTR)
+		;
+	_exit(failure);
+}
+
+static pid_t wait_for(pid_t pid, int *status)
+{
+	pid_t ended;
+	do
+		ended = waitpid(pid, status, 0);
+	while (ended < 0 && errno == EINTR);
+	return ended;
+}
+
+/* What the child wrote before exec: nothing when the program was started. */
+static int read_failure(int descriptor)
+{
+	unsigned char byte = 0;
+	ssize_t size;
+	do
+		size = read(descriptor, &byte, 1);
+	while (size < 0 && errno == EINTR);
+	close(descriptor);
+	return size == 1 ? byte : 0;
+}
+
+int heddle__launch(
+	const char *path, char **arguments, heddle_launch_prepare *prepare, void *context, pid_t *pid, int *status)
+{
+	sigset_t mask_before;
+	int report[2], failure;
+	if (pipe2(report, O_CLOEXEC) != 0) {
+		fprintf(stderr, "heddle: run: cannot make a pipe: %s\n", strerror(errno));
+		return HEDDLE_EXIT_FAILED;
+	}
+	take_signals(&mask_before);
+	*pid = fork();
+	if (*pid == 0) {
+		give_signals_back(&mask_before);
+		close(report[0]);
+		run_child(path, arguments, prepare, context, report[1]);
+	}
+	close(report[1]);
+	if (*pid < 0) {
+		fprintf(stderr, "heddle: run: cannot start a process: %s\n", strerror(errno));
+		close(report[0]);
+		give_signals_back(&mask_before);
+		return HEDDLE_EXIT_FAILED;
+	}
+	program_pid = *pid;
+	sigprocmask(SIG_SETMASK, &mask_before, NULL);
+	failure = read_failure(report[0]);
+	wait_for(*pid, status);
+	program_pid = 0;
+	give_signals_back(&mask_before);
+	return failure;
+}
+
+int heddle__launch_end_like(int status)
+{
+	struct rlimit none = {0, 0};
+	sigset_t mask;
+	int number;
+	if (!WIFSIGNALED(status))
+		return WEXITSTATUS(status);
+	number = WTERMSIG(status);
+	setrlimit(RLIMIT_CORE, &none);
+	prctl(PR_SET_DUMPABLE, 0); /* a core pattern that is a pipe ignores the limit */
+	signal(number, SIG_DFL);
+	sigemptyset(&mask);
+	sigaddset(&mask, number);
+	sigprocmask(SIG_UNBLOCK, &mask, NULL);
+	fflush(NULL);
+	raise(number);
+	return 128 + number;
+}

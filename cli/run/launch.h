@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Starts a program and waits for it, as if no command stood in between: its signals, terminal and exit status stay its
+ * own.
+ */
+#ifndef HEDDLE_CLI_LAUNCH_H
+#define HEDDLE_CLI_LAUNCH_H
+
+#include <sys/types.h>
+
+/*
+ * Called in the child just before the program replaces it, with the program's process id from getpid(). Returns 0, or
+ * the exit status that the command is to end with, after having said why. May allocate: the command has one thread.
+ */
+typedef int heddle_launch_prepare(void *context);
+
+/*
+ * Run `path` with `arguments` and wait for its end. While it runs, SIGINT and SIGQUIT are left to it (the terminal
+ * sends them to both), SIGTERM, SIGHUP, SIGUSR1 and SIGUSR2 are handed on. Returns 0 and fills *status as waitpid does,
+ * or the exit status (> 0) of a failure to start, which has been said.
+ */
+int heddle__launch(
+	const char *path, char **arguments, heddle_launch_prepare *prepare, void *context, pid_t *pid, int *status);
+
+/* End as `status` of waitpid says: with that exit status, or by that signal (without a second core dump). */
+int heddle__launch_end_like(int status);
+
+#endif

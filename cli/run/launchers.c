@@ -1,0 +1,212 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Moved profiles stay readable where they are. On any failure they are left where they were. */
+#include "cli/run/launchers.h"
+
+#include "format/ids.h"
+#include "profile/process_decode.h"
+
+#include <dirent.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#define FOLDER "launcher"
+#define NAMES_MAX 4 /* programs named in the message */
+
+struct process {
+	char *file; /* its name in the directory */
+	Heddle__Profile__Process *info;
+	bool has_upc; /* has a thread with a rank in the whole program */
+	bool stays;
+};
+
+struct processes {
+	struct process *at;
+	size_t count;
+};
+
+static bool has_rank(const struct profile_file_section *section)
+{
+	Heddle__Profile__Thread *thread = heddle__profile__thread__unpack(NULL, section->size, section->data);
+	bool found = thread && thread->rank != 0;
+	if (thread)
+		heddle__profile__thread__free_unpacked(thread, NULL);
+	return found;
+}
+
+/* Avoids reading the threads of processes without UPC. */
+static bool knows_upc(const Heddle__Profile__Process *info)
+{
+	for (size_t i = 0; info && i < info->n_events; i++)
+		if (strcmp(info->events[i]->model, "upc") == 0)
+			return true;
+	return false;
+}
+
+/* Files that cannot be read have no info, and stay. */
+static void read_process(const char *directory, struct process *process)
+{
+	const struct profile_file_section *section;
+	struct profile_file file;
+	char *path;
+	int error;
+	if (asprintf(&path, "%s/%s", directory, process->file) < 0)
+		return;
+	error = profile_file_open(&file, path);
+	free(path);
+	if (error != 0)
+		return;
+	section = profile_file_only(&file, HEDDLE_SECTION_PROCESS, &error);
+	if (section)
+		process->info = heddle__profile__process__unpack(NULL, section->size, section->data);
+	for (size_t i = 0; knows_upc(process->info) && i < file.section_count && !process->has_upc; i++)
+		process->has_upc = file.sections[i].type == HEDDLE_SECTION_THREAD && has_rank(&file.sections[i]);
+	profile_file_close(&file);
+}
+
+static int is_profile(const struct dirent *entry)
+{
+	size_t length = strlen(entry->d_name), tail = strlen(HEDDLE_FILE_SUFFIX);
+	return entry->d_name[0] != '.' && length > tail &&
+	       strcmp(entry->d_name + length - tail, HEDDLE_FILE_SUFFIX) == 0;
+}
+
+static void read_processes(const char *directory, struct processes *processes)
+{
+	struct dirent **entries;
+	int count = scandir(directory, &entries, is_profile, alphasort);
+	if (count < 0)
+		return;
+	if (count > 1) /* otherwise there is nothing to sort out */
+		processes->at = calloc((size_t)count, sizeof(*processes->at));
+	for (int i = 0; i < count; i++) {
+		struct process *process = processes->at ? &processes->at[processes->count] : NULL;
+
+		if (process && (process->file = strdup(entries[i]->d_name)) != NULL) {
+			read_process(directory, process);
+			processes->count++;
+		}
+		free(entries[i]);
+	}
+	free(entries);
+}
+
+/*
+ * Whether a UPC thread started it, directly or through others. A process that became a UPC program by exec had other
+ * children before.
+ */
+static bool is_child_of_kept(const struct processes *processes, const struct process *process)
+{
+	for (size_t i = 0; i < processes->count; i++) {
+		const struct process *parent = &processes->at[i];
+
+		if (parent->stays && parent->info && parent->info->pid == process->info->parent_pid &&
+			strcmp(parent->info->host, process->info->host) == 0 &&
+			parent->info->start_unix_ns <= process->info->start_unix_ns)
+			return true;
+	}
+	return false;
+}
+
+/* False when there is no UPC thread. */
+static bool choose(const struct processes *processes)
+{
+	bool any = false, more = true;
+	for (size_t i = 0; i < processes->count; i++) {
+		struct process *process = &processes->at[i];
+
+		any |= process->has_upc;
+		process->stays = process->has_upc;
+	}
+	while (any && more) {
+		more = false;
+		for (size_t i = 0; i < processes->count; i++) {
+			struct process *process = &processes->at[i];
+
+			if (process->stays || (process->info && !is_child_of_kept(processes, process)))
+				continue;
+			process->stays = more = true;
+		}
+	}
+	for (size_t i = 0; i < processes->count; i++)
+		processes->at[i].stays |= processes->at[i].info && *processes->at[i].info->runtime != '\0';
+	return any;
+}
+
+static bool move(const char *directory, const struct process *process)
+{
+	char *from, *to;
+	bool moved = false;
+	if (asprintf(&from, "%s/%s", directory, process->file) < 0)
+		return false;
+	if (asprintf(&to, "%s/" FOLDER "/%s", directory, process->file) >= 0) {
+		moved = rename(from, to) == 0;
+		free(to);
+	}
+	free(from);
+	return moved;
+}
+
+static const char *program_of(const struct process *process)
+{
+	const char *slash = strrchr(process->info->program, '/');
+	return slash ? slash + 1 : process->info->program;
+}
+
+static void say(const struct heddle_output *output, const struct process *const *moved, size_t count)
+{
+	const char *names[NAMES_MAX];
+	size_t told = 0;
+	fprintf(stderr, "heddle: set aside %zu process%s without a UPC thread (", count, count == 1 ? "" : "es");
+	for (size_t i = 0; i < count; i++) {
+		size_t known = 0;
+
+		while (known < told && strcmp(names[known], program_of(moved[i])) != 0)
+			known++;
+		if (known < told)
+			continue;
+		if (told == NAMES_MAX) {
+			fputs(", ...", stderr);
+			break;
+		}
+		names[told++] = program_of(moved[i]);
+		fprintf(stderr, "%s%s", told > 1 ? ", " : "", program_of(moved[i]));
+	}
+	fprintf(stderr, ") in %s/" FOLDER "\n", output->quoted);
+}
+
+static void set_aside(const struct heddle_output *output, const struct processes *processes)
+{
+	const struct process **moved = calloc(processes->count + 1, sizeof(*moved));
+	size_t count = 0;
+	char *folder;
+	if (moved && asprintf(&folder, "%s/" FOLDER, output->absolute) >= 0) {
+		for (size_t i = 0; i < processes->count; i++) {
+			const struct process *process = &processes->at[i];
+
+			if (process->stays || (count == 0 && mkdir(folder, 0777) != 0))
+				continue;
+			if (move(output->absolute, process))
+				moved[count++] = process;
+		}
+		free(folder);
+	}
+	if (count > 0)
+		say(output, moved, count);
+	free(moved);
+}
+
+void heddle__launchers_set_aside(const struct heddle_output *output)
+{
+	struct processes processes = {0};
+	read_processes(output->absolute, &processes);
+	if (choose(&processes))
+		set_aside(output, &processes);
+	for (size_t i = 0; i < processes.count; i++) {
+		if (processes.at[i].info)
+			heddle__profile__process__free_unpacked(processes.at[i].info, NULL);
+		free(processes.at[i].file);
+	}
+	free(processes.at);
+}

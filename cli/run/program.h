@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Properties of a program before it runs: where it is, and what its ELF file says. Nothing is executed here. */
+#ifndef HEDDLE_CLI_PROGRAM_H
+#define HEDDLE_CLI_PROGRAM_H
+
+#include <limits.h>
+#include <stdbool.h>
+
+struct heddle_program {
+	char path[PATH_MAX]; /* to be passed to execve */
+	bool elf;            /* false: a script, or something the kernel hands to another program */
+	bool interpreted;    /* ELF with a dynamic linker, so a library can be preloaded */
+	bool foreign;        /* built for another machine or word size than this command */
+	bool privileged;     /* setuid, setgid or file capabilities: the dynamic linker ignores preloading */
+	bool needs_libgomp;  /* GCC's OpenMP runtime, directly or through its libraries */
+	bool needs_libomp;   /* LLVM's or Intel's */
+	char sanitizer[64];  /* shared sanitizer runtime that must be loaded first, e.g. libasan.so.8; "": none */
+};
+
+/*
+ * Find `name` as execvp would and fill program->path. Returns 0, -ENOENT (not found), -EACCES (found, not executable)
+ * or -EISDIR; path holds the candidate that the answer speaks of.
+ */
+int heddle__program_find(const char *name, struct heddle_program *program);
+
+/* Fill the rest from the file at program->path. A file that can't be read leaves everything false. */
+void heddle__program_inspect(struct heddle_program *program);
+
+/*
+ * Whether the ELF file at `path` is a UPC program, by the symbols of UPC run-time systems: 1 or 0, or -1 when that
+ * can't be told (no ELF file, or stripped).
+ */
+int heddle__program_is_upc(const char *path);
+
+/* True when the ELF file at `path` defines the dynamic symbol `name`. */
+bool heddle__elf_defines(const char *path, const char *name);
+
+#endif

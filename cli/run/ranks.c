@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Ranks exchange files in a shared directory and poll for them. No MPI call is made here. */
+#include "cli/run/ranks.h"
+
+#include "cli/exit_status.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#define PATIENCE_SECONDS 3600
+
+/*
+ * Variables that give a process its rank and the number of ranks. Slurm sets SLURM_NTASKS in batch scripts too, where a
+ * command runs alone; only srun sets the number of tasks of a step.
+ */
+static const struct {
+	const char *rank, *count;
+} variables[] = {
+	{"OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE"}, /* Open MPI */
+	{"PMI_RANK", "PMI_SIZE"},                         /* MPICH, Intel MPI, Cray MPICH */
+	{"MV2_COMM_WORLD_RANK", "MV2_COMM_WORLD_SIZE"},   /* MVAPICH */
+	{"SLURM_PROCID", "SLURM_STEP_NUM_TASKS"},         /* srun */
+};
+
+static bool read_number(const char *text, size_t *number)
+{
+	char *end;
+	errno = 0;
+	unsigned long value = strtoul(text, &end, 10);
+	*number = value;
+	return errno == 0 && end != text && *end == '\0' && *text != '-' && value <= 1000000;
+}
+
+bool heddle__ranks_detect(struct heddle_ranks *ranks)
+{
+	*ranks = (struct heddle_ranks){.count = 1};
+	for (size_t i = 0; i < sizeof(variables) / sizeof(*variables); i++) {
+		const char *rank = getenv(variables[i].rank), *count = getenv(variables[i].count);
+		if (!rank || !count)
+			continue;
+		if (read_number(rank, &ranks->rank) && read_number(count, &ranks->count) && ranks->rank < ranks->count)
+			return true;
+		fprintf(stderr, "heddle: %s=%s and %s=%s don't fit: unset both, or start by mpirun\n",
+			variables[i].rank, rank, variables[i].count, count);
+		return false;
+	}
+	return true;
+}
+
+static bool others_wait(const struct heddle_ranks *ranks)
+{
+	return ranks->directory && ranks->count > 1;
+}
+
+/* Opening the directory refreshes a network file system's cache, which may otherwise miss a new file for long. */
+static bool is_there(const char *directory, const char *path)
+{
+	DIR *open = opendir(directory);
+	if (open)
+		closedir(open);
+	return access(path, F_OK) == 0;
+}
+
+static bool wait_for(const struct heddle_ranks *ranks, const char *directory, const char *path)
+{
+	char *failed = heddle__ranks_file(ranks, "failed", 0);
+	struct timespec nap = {.tv_nsec = 2000000}, start, now;
+	bool found = false;
+	clock_gettime(CLOCK_MONOTONIC, &start);
+	for (now = start; failed && now.tv_sec - start.tv_sec < PATIENCE_SECONDS;
+		clock_gettime(CLOCK_MONOTONIC, &now)) {
+		found = is_there(directory, path);
+		if (found || access(failed, F_OK) == 0)
+			break;
+		nanosleep(&nap, NULL);
+		if (nap.tv_nsec < 100000000)
+			nap.tv_nsec += nap.tv_nsec / 4;
+	}
+	free(failed);
+	if (!found)
+		fprintf(stderr,
+			"heddle: merge: rank %zu: waited in vain for %s: another rank failed or never started\n",
+			ranks->rank, path);
+	return found;
+}
+
+bool heddle__ranks_wait(const struct heddle_ranks *ranks, const char *path)
+{
+	return wait_for(ranks, ranks->directory, path);
+}
+
+int heddle__ranks_meet(struct heddle_ranks *ranks, const char *directory)
+{
+	ranks->directory = strdup(directory);
+	if (!ranks->directory)
+		return HEDDLE_EXIT_FAILED;
+	if (ranks->count == 1)
+		return 0;
+	if (ranks->rank == 0 && mkdir(directory, 0777) != 0) {
+		fprintf(stderr, "heddle: merge: can't make %s: %s: %s\n", directory, strerror(errno),
+			errno == EEXIST ? "another merge is at work, or it was left by one that failed: remove it"
+					: "choose another place with -o FILE");
+		free(ranks->directory);
+		ranks->directory = NULL;
+		return HEDDLE_EXIT_OUTPUT;
+	}
+	return wait_for(ranks, ".", directory) ? 0 : HEDDLE_EXIT_FAILED;
+}
+
+char *heddle__ranks_file(const struct heddle_ranks *ranks, const char *what, size_t rank)
+{
+	char *path;
+	return asprintf(&path, "%s/%s-%zu", ranks->directory, what, rank) < 0 ? NULL : path;
+}
+
+void heddle__ranks_fail(const struct heddle_ranks *ranks)
+{
+	char *path = others_wait(ranks) ? heddle__ranks_file(ranks, "failed", 0) : NULL;
+	int fd = path ? open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0666) : -1;
+	if (fd >= 0)
+		close(fd);
+	free(path);
+}
+
+void heddle__ranks_clean(const struct heddle_ranks *ranks)
+{
+	struct dirent *entry;
+	DIR *directory = others_wait(ranks) ? opendir(ranks->directory) : NULL;
+	while (directory && (entry = readdir(directory)) != NULL)
+		if (entry->d_name[0] != '.')
+			unlinkat(dirfd(directory), entry->d_name, 0);
+	if (!directory)
+		return;
+	closedir(directory);
+	rmdir(ranks->directory);
+}
+
+void heddle__ranks_free(struct heddle_ranks *ranks)
+{
+	free(ranks->directory);
+}

@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Measured processes that outlive the program that started them: daemons, background jobs. */
+#ifndef HEDDLE_CLI_SURVIVORS_H
+#define HEDDLE_CLI_SURVIVORS_H
+
+/*
+ * The number of processes that will write profiles to the directory with that absolute path: they have loaded Heddle's
+ * library, and their environment names the directory. Processes of other users are not seen; without /proc none is.
+ */
+int heddle__survivors(const char *directory);
+
+#endif

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Runs in signal handlers. The ratio of nanoseconds to ticks is one atomic word, in 2^-32 ns. */
+#include "core/base/clock.h"
+
+#include <stdatomic.h>
+#if defined(__x86_64__)
+#include <cpuid.h>
+#endif
+
+#define FIRST_SPAN_NS 50000u
+
+bool heddle__clock_is_tsc;
+
+static uint64_t first_ticks, first_ns;
+static _Atomic uint64_t ns_per_tick = (uint64_t)1 << 32;
+
+static bool tsc_is_invariant(void)
+{
+#if defined(__x86_64__)
+	unsigned int a, b, c, d;
+	return __get_cpuid(0x80000007, &a, &b, &c, &d) && (d & 1u << 8);
+#else
+	return false;
+#endif
+}
+
+void heddle__clock_calibrate(void)
+{
+	if (!heddle__clock_is_tsc)
+		return;
+	uint64_t ns = heddle__clock_ns(CLOCK_MONOTONIC) - first_ns;
+	uint64_t ticks = heddle__ticks() - first_ticks;
+	if (ticks)
+		atomic_store(&ns_per_tick, (uint64_t)(((unsigned __int128)ns << 32) / ticks));
+}
+
+void heddle__clock_init(void)
+{
+	heddle__clock_is_tsc = tsc_is_invariant();
+	first_ns = heddle__clock_ns(CLOCK_MONOTONIC);
+	first_ticks = heddle__ticks();
+	if (!heddle__clock_is_tsc)
+		return;
+	while (heddle__clock_ns(CLOCK_MONOTONIC) - first_ns < FIRST_SPAN_NS)
+		;
+	heddle__clock_calibrate();
+}
+
+uint64_t heddle__ticks_to_ns(uint64_t ticks)
+{
+	return (uint64_t)((unsigned __int128)ticks * atomic_load_explicit(&ns_per_tick, memory_order_relaxed) >> 32);
+}
+
+uint64_t heddle__ns_to_ticks(uint64_t ns)
+{
+	return (uint64_t)(((unsigned __int128)ns << 32) / atomic_load_explicit(&ns_per_tick, memory_order_relaxed));
+}

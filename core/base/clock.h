@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Time. Ticks are the cheapest monotonic clock of the system (an invariant TSC, else CLOCK_MONOTONIC in ns); they are
+ * stored raw during measurement, and converted to nanoseconds by a ratio whose accuracy grows with the run time.
+ */
+#ifndef HEDDLE_CORE_CLOCK_H
+#define HEDDLE_CORE_CLOCK_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <sys/types.h>
+#include <time.h>
+#if defined(__x86_64__)
+#include <x86intrin.h>
+
+#include "core/base/likely.h"
+#define HEDDLE_MAY_HAVE_TSC true
+#else
+#define HEDDLE_MAY_HAVE_TSC false
+#endif
+
+extern bool heddle__clock_is_tsc;
+
+/* Nanoseconds of a POSIX clock. Context: any thread, signal. */
+static inline uint64_t heddle__clock_ns(clockid_t clock)
+{
+	struct timespec t;
+	if (clock_gettime(clock, &t))
+		return 0;
+	return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
+}
+
+/*
+ * The CPU clock of a thread of this process, in the kernel's encoding: pthread_getcpuclockid needs a pthread_t, which
+ * may not be known. Context: any thread, signal.
+ */
+static inline clockid_t heddle__cpu_clock_of(pid_t tid)
+{
+	return (clockid_t)(~(unsigned int)tid << 3 | 6);
+}
+
+/* Context: any thread, signal. */
+static inline uint64_t heddle__ticks(void)
+{
+#if defined(__x86_64__)
+	if (HEDDLE_LIKELY(heddle__clock_is_tsc))
+		return __rdtsc();
+#endif
+	return heddle__clock_ns(CLOCK_MONOTONIC);
+}
+
+/* Selects the clock and measures its rate for about 50 us. Context: init. */
+void heddle__clock_init(void);
+
+/* Measures the rate again, over the whole time since init. Context: any thread, signal. */
+void heddle__clock_calibrate(void);
+
+/* Converts ticks (a duration, not a point in time) to nanoseconds, and back. Context: any thread, signal. */
+uint64_t heddle__ticks_to_ns(uint64_t ticks);
+uint64_t heddle__ns_to_ticks(uint64_t ns);
+
+#endif

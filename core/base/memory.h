@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Heddle's own memory: directly from the kernel, never from the program's heap. Single allocations are never freed;
+ * whatever needs to shrink maps and unmaps whole blocks.
+ */
+#ifndef HEDDLE_CORE_MEMORY_H
+#define HEDDLE_CORE_MEMORY_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* `size` zeroed bytes, page aligned, or NULL. Context: any thread, signal. */
+void *heddle__map(size_t size);
+void heddle__unmap(void *block, size_t size);
+
+/*
+ * `size` zeroed bytes, never freed, or NULL: 16-byte aligned; from 64 bytes on, on cache lines of their own, against
+ * false sharing. Lock-free. Context: any thread, signal.
+ */
+void *heddle__alloc(size_t size);
+
+/* Bytes currently mapped. Context: any thread, signal. */
+uint64_t heddle__memory_mapped(void);
+
+#endif

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What the profile contains about the process as a whole: its program, host, times, and how it was sampled. */
+#ifndef HEDDLE_CORE_PROCESS_INFO_H
+#define HEDDLE_CORE_PROCESS_INFO_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#define HEDDLE_SAMPLE_SOURCES 4
+
+/* A source of samples, and what it delivered. */
+struct heddle_sample_source {
+	const char *name; /* NULL: not used */
+	bool kernel;      /* time in the kernel is sampled, too */
+	_Atomic uint64_t signals, cpu_ns;
+};
+
+/* Front ends may set the members after the first empty line while they start. */
+struct heddle_process {
+	char program[512];    /* absolute path */
+	char arguments[4096]; /* each ended by a null byte */
+	uint32_t arguments_size;
+	char host[65];
+	char machine[65];
+	char directory[512]; /* at the start */
+	char output[1024];   /* absolute path of the measurement; empty until known */
+	uint64_t start_unix_ns, start_ns, start_cpu_ns;
+	uint64_t start_ticks;
+	_Atomic uint64_t samples_paused;
+	_Atomic uint64_t samples_late; /* periods that ended without a signal */
+	struct heddle_sample_source sample_sources[HEDDLE_SAMPLE_SOURCES];
+
+	const char *sample_source, *sample_clock, *unwinder;
+	uint64_t sample_hz;
+	char runtime[128];    /* version string of the runtime that reports events by its own interface */
+	bool memory_measured; /* calls of the malloc family; if so: */
+	_Atomic int64_t memory_in_use;
+	_Atomic int64_t memory_peak;
+	_Atomic uint64_t memory_peak_ns; /* monotonic */
+};
+
+extern struct heddle_process heddle__process;
+
+/* Fill in program, arguments, host, directory and start times. Context: init. */
+void heddle__process_describe(void);
+
+/* Set the start times to now and the counts of samples to 0. Context: the child's only thread. */
+void heddle__process_after_fork(void);
+
+#endif

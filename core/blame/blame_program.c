@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The board and lock table of a program of several processes: a file in the measurement's directory, mapped by all
+ * processes with the same parent on this machine. The last to leave removes it. Without the file, each process accounts
+ * for its own threads only.
+ */
+#include "core/blame/blame_program.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "core/base/notes.h"
+#include "core/base/process_info.h"
+#include "core/blame/blame_board.h"
+
+struct shared {
+	struct heddle_board board;
+	_Atomic uint32_t processes;
+	_Alignas(64) char buckets[];
+};
+
+static struct shared *shared; /* NULL: not shared with other processes */
+static char file_name[PATH_MAX + 128];
+
+static int map_file(size_t size)
+{
+	int file = open(file_name, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
+	if (file < 0)
+		return -errno;
+	void *memory = ftruncate(file, (off_t)size) ? MAP_FAILED
+						    : mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+	int error = memory == MAP_FAILED ? -errno : 0;
+	close(file);
+	shared = error ? NULL : memory;
+	return error;
+}
+
+void heddle__blame_share_program(size_t buckets_size)
+{
+	const struct heddle_process *process = &heddle__process;
+	snprintf(file_name, sizeof(file_name), "%s/.blame.%s.%d", process->output, process->host, (int)getppid());
+	if (map_file(sizeof(*shared) + buckets_size)) {
+		heddle__note(
+			"blame between processes is missing: the measurement's directory can't hold what they share");
+		return;
+	}
+	atomic_fetch_add(&shared->processes, 1);
+	heddle__scopes[HEDDLE_SCOPE_PROGRAM].board = &shared->board;
+	heddle__scopes[HEDDLE_SCOPE_PROGRAM].buckets = (struct heddle_blame_bucket *)(void *)shared->buckets;
+}
+
+void heddle__blame_leave_program(void)
+{
+	if (shared && atomic_fetch_sub(&shared->processes, 1) == 1)
+		unlink(file_name);
+}
+
+void heddle__blame_program_after_fork(void)
+{
+	shared = NULL;
+}

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The keeper: Heddle's own thread, for work that cannot run in signal handlers and should not run in threads of the
+ * program. It exists only while the program has several threads, or when a setting needs it. It is stopped during calls
+ * that the kernel refuses to processes with several threads, or that affect all threads (host_alone.c).
+ */
+#ifndef HEDDLE_CORE_KEEPER_H
+#define HEDDLE_CORE_KEEPER_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct heddle_thread;
+
+/* `flush` writes the profile; the keeper calls it as often as HEDDLE_FLUSH asks for. Context: init. */
+void heddle__keeper_init(int (*flush)(void));
+
+/* Start it if it is needed and not running. Context: init; the child of a fork; after a thread was created. */
+void heddle__keeper_start(void);
+
+/* Stop it for good; does not wait for its end. Context: any thread, signal. */
+void heddle__keeper_stop(void);
+
+/* The child of a fork has no keeper. Context: the child's only thread. */
+void heddle__keeper_after_fork(void);
+
+/* A call during which the keeper does not run. */
+struct heddle_alone {
+	bool left;       /* it was running, and was stopped */
+	bool in_handler; /* the call may have been made by a signal handler */
+};
+
+/*
+ * Leave: stop the keeper before a call that must see threads of the program only. When the function returns, the kernel
+ * has no thread of Heddle, unless it did not end within two seconds. Return: start the keeper again if it is still
+ * needed. Both preserve errno. Context: any thread, signal handlers of the program.
+ */
+void heddle__keeper_leave(struct heddle_alone *alone);
+void heddle__keeper_return(const struct heddle_alone *alone);
+
+/* The program could not create a thread: stop the keeper for good. True if it has ended. Context: any thread. */
+bool heddle__keeper_give_way(void);
+
+/* Never start it again: the program may have forbidden system calls that a new thread needs. Context: any thread. */
+void heddle__keeper_bar(void);
+
+/*
+ * Do the work of the keeper while there is none, in the handler of a sample at `pc`: calibrate the clock and, in a
+ * process of one thread, refresh the list of modules. Context: owner thread, inside, signal.
+ */
+void heddle__keeper_stand_in(struct heddle_thread *thread, uintptr_t pc, uintptr_t sp);
+
+#endif

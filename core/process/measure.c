@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The functions that include/heddle/heddle.h calls when the library is loaded. */
+#include <errno.h>
+
+#include "core/base/string_table.h"
+#include "core/host/host_functions.h"
+#include "core/process/process.h"
+#include "core/process/thread_life.h"
+#include "core/threads/control.h"
+#include "core/threads/frontend.h"
+#include "core/threads/region.h"
+#include "core/tree/event.h"
+#include "core/tree/tree.h"
+#include "heddle/heddle.h"
+
+HEDDLE_EXPORT int heddle_measure_start(void)
+{
+	if (!heddle__start())
+		return -EPERM;
+	heddle__continue();
+	return 0;
+}
+
+HEDDLE_EXPORT int heddle_measure_stop(void)
+{
+	heddle__pause();
+	return 0;
+}
+
+HEDDLE_EXPORT int heddle_measure_flush(void)
+{
+	return heddle__flush();
+}
+
+HEDDLE_EXPORT const char *heddle_measure_version(void)
+{
+	return HEDDLE_VERSION;
+}
+
+/* `frame` points into the frame of our function, at the saved frame pointer and return address of the caller. */
+static void begin_phase(struct heddle_thread *thread, uint32_t name, const uintptr_t *frame)
+{
+	uintptr_t sp = (uintptr_t)(frame + 2); /* frames of later calls by the caller are below this */
+	if (!heddle__capture || thread->off) {
+		heddle__phase_begin(thread, name, sp);
+		return;
+	}
+	struct heddle_captured found = heddle__caller_path(thread, frame[1], sp, frame[0]);
+	heddle__phase_begin_below(thread, name, found.end > sp ? heddle__cfa_in_frame(found.end) : sp, &found);
+}
+
+HEDDLE_EXPORT __attribute__((noinline)) int heddle_measure_phase_begin(const char *name)
+{
+	if (!name || !*name)
+		return -EINVAL;
+	struct heddle_thread *thread = heddle__thread_ensure(HEDDLE_THREAD_OTHER);
+	if (!thread)
+		return 0;
+	uint32_t number = heddle__string_number(name);
+	if (number == UINT32_MAX)
+		return -ENOMEM;
+	heddle__enter(thread);
+	begin_phase(thread, number, __builtin_frame_address(0));
+	heddle__leave(thread);
+	return 0;
+}
+
+HEDDLE_EXPORT int heddle_measure_phase_end(const char *name)
+{
+	struct heddle_thread *thread = heddle__thread_self();
+	if (!name || !*name)
+		return -EINVAL;
+	if (!thread)
+		return 0;
+	uint32_t number = heddle__string_number(name);
+	heddle__enter(thread);
+	bool ended = heddle__phase_end(thread, number);
+	heddle__leave(thread);
+	return ended ? 0 : -EINVAL;
+}

@@ -1,0 +1,301 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * heddle__finish runs in signal handlers; the rest does not. After any failure here the program runs normally, but is
+ * not measured; one line on stderr says so.
+ */
+#include "core/process/process.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "core/base/log.h"
+#include "core/base/process_info.h"
+#include "core/base/selection.h"
+#include "core/base/settings.h"
+#include "core/blame/blame.h"
+#include "core/counters/counting.h"
+#include "core/host/host_signal.h"
+#include "core/modules/module.h"
+#include "core/process/keeper.h"
+#include "core/process/thread_life.h"
+#include "core/threads/control.h"
+#include "core/threads/frontend.h"
+#include "core/threads/region.h"
+#include "core/tree/event.h"
+#include "core/tree/tree.h"
+#include "core/writer/outcome.h"
+#include "core/writer/writer.h"
+
+#define TURN_WAIT_NS 2000000000u
+
+static _Atomic bool started, finishing;
+static pthread_mutex_t flush_lock = PTHREAD_MUTEX_INITIALIZER;
+static _Atomic pid_t writer; /* the thread that is writing the profile; 0: none */
+
+/* Find the measurement's directory as an absolute path, and create it if necessary. Returns 0 or -errno. */
+static int make_output(void)
+{
+	struct heddle_process *process = &heddle__process;
+	const char *wanted = heddle__setting_text(HEDDLE_SETTING_OUTPUT);
+	const char *program = strrchr(process->program, '/');
+	char name[256];
+	if (!*wanted) {
+		snprintf(name, sizeof(name), "heddle-%.200s-%d", program ? program + 1 : "program", (int)getpid());
+		wanted = name;
+	}
+	int n = snprintf(process->output, sizeof(process->output), "%s%s%s", *wanted == '/' ? "" : process->directory,
+		*wanted == '/' ? "" : "/", wanted);
+	if (n < 0 || (size_t)n >= sizeof(process->output))
+		return -ENAMETOOLONG;
+	bool made = mkdir(process->output, 0777) == 0;
+	if (!made && errno != EEXIST)
+		return -errno;
+	heddle__outcome_init(made);
+	return access(process->output, W_OK | X_OK) ? -errno : 0;
+}
+
+static void start_frontends(void)
+{
+	unsigned int index = 0;
+	for (; heddle__frontends[index]; index++) {
+		if (heddle__frontends[index]->init)
+			heddle__frontends[index]->init(index);
+	}
+	heddle__selection_check();
+}
+
+static void before_fork(void)
+{
+	pthread_mutex_lock(&flush_lock);
+}
+
+static void after_fork_parent(void)
+{
+	pthread_mutex_unlock(&flush_lock);
+}
+
+static void after_fork_child(void)
+{
+	struct heddle_thread *self = heddle__thread_self();
+	pthread_mutex_init(&flush_lock, NULL);
+	heddle__modules_after_fork();
+	if (atomic_load(&heddle__run_state) == HEDDLE_OFF)
+		return;
+	if (self)
+		heddle__enter(self);
+	heddle__process_after_fork();
+	atomic_store(&finishing, false);
+	atomic_store(&writer, 0);
+	heddle__control_after_fork();
+	heddle__threads_after_fork();
+	heddle__counting_after_fork();
+	heddle__blame_after_fork();
+	heddle__writer_after_fork();
+	heddle__outcome_after_fork();
+	heddle__keeper_after_fork();
+	for (unsigned int i = 0; heddle__frontends[i]; i++) {
+		if (heddle__frontends[i]->after_fork)
+			heddle__frontends[i]->after_fork();
+	}
+	heddle__keeper_start();
+	if (self)
+		heddle__leave(self);
+}
+
+/* Everything that may fail before anything is measured. */
+static bool prepare(void)
+{
+	heddle__log_init();
+	heddle__settings_read();
+	heddle__log_set_verbose((int)heddle__setting_number(HEDDLE_SETTING_VERBOSE));
+	heddle__selection_read(heddle__setting_text(HEDDLE_SETTING_EVENTS));
+	heddle__clock_init();
+	heddle__counting_init();
+	heddle__process_describe();
+	int error = make_output();
+	if (error) {
+		heddle__warn("cannot write to %s: %s; the program runs unmeasured", heddle__process.output,
+			strerror(-error));
+		return false;
+	}
+	error = heddle__threads_init();
+	if (error)
+		heddle__warn("cannot start measuring: %s; the program runs unmeasured", strerror(-error));
+	return !error;
+}
+
+/* Memory that starting the keeper allocates is not charged to the program. */
+static void start_main_thread(void)
+{
+	struct heddle_thread *self = heddle__thread_ensure(HEDDLE_THREAD_MAIN);
+	heddle__process.start_cpu_ns = heddle__clock_ns(CLOCK_PROCESS_CPUTIME_ID);
+	if (self)
+		heddle__enter(self);
+	heddle__keeper_start();
+	if (self)
+		heddle__leave(self);
+}
+
+bool heddle__start(void)
+{
+	if (atomic_exchange(&started, true))
+		return atomic_load(&heddle__run_state) != HEDDLE_OFF;
+	int saved = errno;
+	if (prepare()) {
+		heddle__host_init(heddle__finish);
+		heddle__keeper_init(heddle__flush);
+		heddle__frontends_register_models();
+		heddle__modules_init(NULL);
+		heddle__blame_init();
+		start_frontends();
+		pthread_atfork(before_fork, after_fork_parent, after_fork_child);
+		atomic_store(&heddle__run_state, HEDDLE_RUNNING);
+		if (heddle__setting_number(HEDDLE_SETTING_START_PAUSED))
+			heddle__pause();
+		start_main_thread();
+	}
+	errno = saved;
+	return atomic_load(&heddle__run_state) != HEDDLE_OFF;
+}
+
+/*
+ * One thread writes at a time, into the same file. Do not wait for a write of this thread that a signal interrupted, or
+ * for a writer that seems to be dead.
+ */
+static bool take_turn(void)
+{
+	uint64_t give_up = heddle__clock_ns(CLOCK_MONOTONIC) + TURN_WAIT_NS;
+	pid_t self = gettid(), other = 0;
+	while (!atomic_compare_exchange_strong(&writer, &other, self)) {
+		struct timespec pause = {0, 200000};
+		if (other == self || heddle__clock_ns(CLOCK_MONOTONIC) > give_up)
+			return false;
+		nanosleep(&pause, NULL);
+		other = 0;
+	}
+	return true;
+}
+
+static void end_turn(void)
+{
+	atomic_store(&writer, 0);
+}
+
+void heddle__finish(const char *ended_by)
+{
+	if (atomic_load(&heddle__run_state) == HEDDLE_OFF || atomic_exchange(&finishing, true))
+		return;
+	int saved = errno;
+	struct heddle_thread *self = heddle__thread_self();
+	bool alone = take_turn();
+	if (self)
+		heddle__enter(self);
+	heddle__freeze_at_end();
+	heddle__keeper_stop();
+	for (unsigned int i = 0; heddle__frontends[i]; i++) {
+		if (heddle__frontends[i]->finish)
+			heddle__frontends[i]->finish();
+	}
+	heddle__clock_calibrate();
+	heddle__blame_finish();
+	int error = heddle__write_profile(ended_by, heddle__measured_ticks());
+	heddle__switch_off();
+	if (alone)
+		end_turn();
+	if (error)
+		heddle__outcome_failed(error);
+	else
+		heddle__outcome_written(true);
+	errno = saved;
+}
+
+static int write_and_go_on(const char *why)
+{
+	uint64_t now = heddle__measured_ticks();
+	heddle__freeze();
+	heddle__clock_calibrate();
+	int error = heddle__write_profile(why, now);
+	heddle__thaw();
+	return error;
+}
+
+/* Context: the flush lock is held; it is released here. */
+static int write_in_turn(const char *why)
+{
+	int saved = errno, error = 0;
+	struct heddle_thread *self = heddle__thread_self();
+	bool alone = take_turn();
+	if (self)
+		heddle__enter(self);
+	if (alone && atomic_load(&heddle__run_state) != HEDDLE_OFF && !atomic_load(&finishing))
+		error = write_and_go_on(why);
+	if (alone)
+		end_turn();
+	if (self)
+		heddle__leave(self);
+	pthread_mutex_unlock(&flush_lock);
+	if (error)
+		heddle__outcome_failed(error);
+	else if (alone)
+		heddle__outcome_written(false);
+	errno = saved;
+	return error;
+}
+
+int heddle__flush(void)
+{
+	return pthread_mutex_trylock(&flush_lock) ? -EBUSY : write_in_turn("flush");
+}
+
+int heddle__write_now(const char *why)
+{
+	pthread_mutex_lock(&flush_lock);
+	return write_in_turn(why);
+}
+
+static void tell_frontends(struct heddle_thread *self, bool suspend)
+{
+	for (unsigned int i = 0; heddle__frontends[i]; i++) {
+		const struct heddle_frontend *frontend = heddle__frontends[i];
+		void (*function)(struct heddle_thread *) = suspend ? frontend->suspend : frontend->resume;
+		if (function)
+			function(self);
+	}
+}
+
+/* A thread that calls exec in a vfork child has its parent's context, which must not be changed. */
+static bool is_own_context(const struct heddle_thread *self)
+{
+	return self && self->tid == gettid();
+}
+
+void heddle__before_exec(void)
+{
+	struct heddle_thread *self = heddle__thread_self();
+	if (atomic_load(&heddle__run_state) == HEDDLE_OFF || !is_own_context(self))
+		return;
+	bool alone = take_turn();
+	heddle__enter(self);
+	int error = alone && !atomic_load(&finishing) ? write_and_go_on("exec") : 0;
+	if (alone)
+		end_turn();
+	if (error)
+		heddle__outcome_failed(error);
+	tell_frontends(self, true);
+}
+
+void heddle__after_failed_exec(void)
+{
+	struct heddle_thread *self = heddle__thread_self();
+	if (atomic_load(&heddle__run_state) == HEDDLE_OFF || !is_own_context(self))
+		return;
+	int saved = errno;
+	tell_frontends(self, false);
+	heddle__leave(self);
+	errno = saved;
+}

@@ -1,0 +1,218 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Life cycle of a measured thread: its context begins, does deferred work when it is left, ends, and is reset after a
+ * fork. All parts with state per thread are called from here. heddle__leave runs catch_up in signal handlers.
+ */
+#include "core/process/thread_life.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <pthread.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "core/blame/blame.h"
+#include "core/counters/counting.h"
+#include "core/threads/control.h"
+#include "core/threads/frontend.h"
+#include "core/threads/region.h"
+#include "core/threads/start_node.h"
+#include "core/tree/tree.h"
+
+static _Thread_local bool ended;
+static pthread_key_t end_key;
+static size_t default_stack_size = (size_t)8 << 20;
+
+size_t heddle__default_stack_size(void)
+{
+	return default_stack_size;
+}
+
+static void catch_up(struct heddle_thread *thread)
+{
+	/* Atomically: a handler's request between reading and resetting would be lost. */
+	uint8_t wanted = atomic_exchange_explicit(&thread->control_wanted, HEDDLE_CONTROL_NONE, memory_order_relaxed);
+	if (wanted)
+		heddle__apply_control(thread, wanted == HEDDLE_CONTROL_ON);
+	uint64_t periods = atomic_exchange_explicit(&thread->pending, 0, memory_order_relaxed);
+	if (!periods)
+		return;
+	uint32_t parent = heddle__current_node(thread);
+	uint32_t meta = HEDDLE_NODE_META(HEDDLE_NODE_STATE, HEDDLE_STATE_HEDDLE);
+	struct heddle_slot *slot = heddle__event_slot(thread, parent, meta, 0);
+	slot->value[HEDDLE_METRIC_SAMPLES] += periods;
+	slot->value[HEDDLE_METRIC_CPU_TIME] += periods * thread->sampled.period_ns;
+	thread->sampled.charged_ns += periods * thread->sampled.period_ns;
+	if (heddle__blames)
+		heddle__blame_sample(thread, heddle__slot(thread, parent));
+}
+
+/* Destructors run in rounds. Those of the program may do work, so ours is deferred to the last round. */
+static void at_thread_end(void *argument)
+{
+	struct heddle_thread *thread = argument;
+	if (atomic_load(&heddle__run_state) == HEDDLE_OFF)
+		return;
+	if (++thread->end_rounds < PTHREAD_DESTRUCTOR_ITERATIONS)
+		pthread_setspecific(end_key, thread);
+	else
+		heddle__thread_end(thread);
+}
+
+int heddle__threads_init(void)
+{
+	pthread_attr_t attributes;
+	if (pthread_attr_init(&attributes) == 0) {
+		pthread_attr_getstacksize(&attributes, &default_stack_size);
+		pthread_attr_destroy(&attributes);
+	}
+	heddle__catch_up = catch_up;
+	return -pthread_key_create(&end_key, at_thread_end);
+}
+
+static void find_stack(struct heddle_thread *thread, size_t stack_size)
+{
+	extern void *__libc_stack_end;
+	if (thread->role == HEDDLE_THREAD_MAIN) {
+		thread->stack_high = ((uintptr_t)__libc_stack_end | 0xfff) + 1;
+		stack_size = (size_t)256 << 20;
+	} else {
+		thread->stack_high = (uintptr_t)__builtin_thread_pointer(); /* glibc has the TCB at the stack's top */
+	}
+	thread->stack_low = thread->stack_high > stack_size ? thread->stack_high - stack_size : 0;
+}
+
+/*
+ * CPU time that the main thread used before Heddle started is not measured, like elapsed time: process start, loader,
+ * constructors; and, after an exec, all of the previous program, which is in that program's profile.
+ */
+static void skip_start(struct heddle_thread *thread)
+{
+	thread->sampled.charged_ns = thread->sampled.paused_cpu_ns = heddle__clock_ns(CLOCK_THREAD_CPUTIME_ID);
+}
+
+/* Set what the context records about its owner. */
+static void describe_owner(struct heddle_thread *thread, size_t stack_size)
+{
+	heddle__thread_belongs_to(thread, (pid_t)syscall(SYS_gettid));
+	thread->uses++;
+	find_stack(thread, stack_size);
+	prctl(PR_GET_NAME, thread->name);
+	thread->base = HEDDLE_TREE_ROOT;
+	thread->off = false;
+	heddle__update_special(thread);
+	thread->times.off_ticks = 0;
+	atomic_store_explicit(&thread->rank, 0, memory_order_relaxed);
+	heddle__stack_clear(&thread->stack);
+	thread->idle_slot = NULL;
+	thread->idles = false;
+	thread->blamed = (struct heddle_blamed){0};
+	thread->sampled.owner_samples = 0;
+	thread->last_task_node = 0;
+	thread->end_rounds = 0;
+	uint64_t now = heddle__clock_ns(CLOCK_MONOTONIC);
+	thread->times.start_ns = thread->times.start_ns ? thread->times.start_ns : now;
+	thread->times.end_ns = 0;
+	thread->times.start_ticks = thread->last_ticks = thread->sampled.ticks = heddle__measured_ticks();
+	thread->sampled.charged_ns = 0; /* a thread's CPU clock starts at 0 */
+	if (thread->role == HEDDLE_THREAD_MAIN)
+		skip_start(thread);
+}
+
+/* Without samples, time outside all regions is charged to the program, or to the thread's start routine. */
+static void charge_outermost(struct heddle_thread *thread)
+{
+	if (heddle__events_give_time) /* from the thread's start on */
+		thread->idle_slot = heddle__slot(thread, heddle__thread_start_node(thread));
+}
+
+void heddle__thread_begin(struct heddle_thread *thread, size_t stack_size)
+{
+	int cancel_state;
+	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel_state); /* the program's cleanup is not set up yet */
+	heddle__enter(thread);
+	describe_owner(thread, stack_size);
+	heddle__self = thread;
+	ended = false;
+	pthread_setspecific(end_key, thread);
+	charge_outermost(thread);
+	for (unsigned int i = 0; heddle__frontends[i]; i++) {
+		if (heddle__frontends[i]->thread_begin)
+			heddle__frontends[i]->thread_begin(thread);
+	}
+	heddle__counting_begin(thread);
+	heddle__leave(thread);
+	pthread_setcancelstate(cancel_state, NULL);
+}
+
+struct heddle_thread *heddle__thread_make(unsigned int role)
+{
+	if (ended || atomic_load(&heddle__run_state) == HEDDLE_OFF)
+		return NULL;
+	struct heddle_thread *thread = heddle__thread_of(gettid()); /* assigned to this thread by another */
+	if (!thread)
+		thread = heddle__thread_acquire(0, role);
+	if (thread)
+		heddle__thread_begin(thread, default_stack_size);
+	return thread;
+}
+
+void heddle__thread_end(struct heddle_thread *thread)
+{
+	if (thread != heddle__self)
+		return;
+	heddle__enter(thread);
+	heddle__counting_end(thread);
+	for (unsigned int i = 0; heddle__frontends[i]; i++) {
+		if (heddle__frontends[i]->thread_end)
+			heddle__frontends[i]->thread_end(thread);
+	}
+	heddle__blame_leave(thread);
+	uint64_t now = heddle__measured_ticks();
+	heddle__charge_elapsed(thread, now); /* to regions that the program left open */
+	thread->times.cpu_ns += heddle__clock_ns(CLOCK_THREAD_CPUTIME_ID);
+	uint64_t off = thread->times.off_ticks +
+		       (thread->off && now > thread->times.off_since ? now - thread->times.off_since : 0);
+	thread->times.wall_ticks += now - thread->times.start_ticks - off;
+	heddle__apply_control(thread, true);
+	thread->times.end_ns = heddle__clock_ns(CLOCK_MONOTONIC);
+	heddle__leave(thread);
+	ended = true;
+	heddle__self = NULL;
+	pthread_setspecific(end_key, NULL);
+	atomic_store(&thread->life, HEDDLE_LIFE_ENDED);
+}
+
+static void forget(struct heddle_thread *thread)
+{
+	heddle__slots_clear(&thread->slots, heddle__counters());
+	atomic_store(&thread->pending, 0);
+	thread->sampled.samples = thread->sampled.owner_samples = 0;
+	thread->times.cpu_ns = thread->times.wall_ticks = thread->sampled.paused_cpu_ns = 0;
+	thread->uses = 0;
+}
+
+void heddle__threads_after_fork(void)
+{
+	struct heddle_thread *self = heddle__self;
+	for (struct heddle_thread *thread = heddle__threads(); thread; thread = thread->next) {
+		forget(thread);
+		if (thread != self) {
+			atomic_store(&thread->inside, 0);
+			thread->role = HEDDLE_THREAD_OTHER;
+			thread->start.routine = UINTPTR_MAX; /* its values were removed; it is not recycled */
+			atomic_store(&thread->life, HEDDLE_LIFE_FREE);
+		}
+	}
+	if (!self)
+		return;
+	self->uses = 1;
+	self->tid = (pid_t)syscall(SYS_gettid);
+	self->times.start_ns = heddle__clock_ns(CLOCK_MONOTONIC);
+	self->times.start_ticks = self->last_ticks = self->sampled.ticks = heddle__measured_ticks();
+	self->times.off_ticks = 0;
+	self->times.off_since = self->times.start_ticks;
+	self->sampled.charged_ns = 0;
+}

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Life cycle of a measured thread: its context begins and ends. */
+#ifndef HEDDLE_CORE_THREAD_LIFE_H
+#define HEDDLE_CORE_THREAD_LIFE_H
+
+#include <stddef.h>
+
+#include "core/base/likely.h"
+#include "core/threads/thread.h"
+
+/* Prepare what the functions below need. Context: init. Returns 0 or -errno. */
+int heddle__threads_init(void);
+
+/* Make `thread`, which was acquired, the context of the calling thread, and notify the front ends. Context: owner. */
+void heddle__thread_begin(struct heddle_thread *thread, size_t stack_size);
+
+/*
+ * The context of the calling thread, created if it has none and has not ended. NULL: no memory, or measurement is not
+ * running. Context: any thread, not a signal handler.
+ */
+struct heddle_thread *heddle__thread_make(unsigned int role);
+
+static inline struct heddle_thread *heddle__thread_ensure(unsigned int role)
+{
+	struct heddle_thread *thread = heddle__thread_self();
+	return HEDDLE_LIKELY(thread) ? thread : heddle__thread_make(role);
+}
+
+/* End the context of the calling thread: charge outstanding time, notify the front ends. Context: owner thread. */
+void heddle__thread_end(struct heddle_thread *thread);
+
+/* Reset all contexts; the caller's stays in use. Context: the child's only thread, after a fork. */
+void heddle__threads_after_fork(void);
+
+/* The stack size of threads that are created without one, in bytes. Context: any thread. */
+size_t heddle__default_stack_size(void);
+
+#endif

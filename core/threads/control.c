@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Runs in signal handlers. */
+#include "core/threads/control.h"
+
+#include <time.h>
+
+#include "core/threads/listeners.h"
+#include "core/threads/thread.h"
+
+#define QUIET_WAIT_NS 100000000u
+
+_Atomic uint8_t heddle__run_state = HEDDLE_OFF;
+_Atomic uint64_t heddle__measured_clock;
+static _Atomic uint32_t freezers;
+static _Atomic bool stopped_at_end; /* the clock was running until the end */
+
+static bool is_off(void)
+{
+	return atomic_load(&heddle__run_state) == HEDDLE_OFF;
+}
+
+/*
+ * The state follows from the clock and the number of freezers. Each change of one of them is followed by a call of this
+ * function; the last call sees all changes, so the final state is correct in whatever order they happened.
+ */
+static void settle(void)
+{
+	uint8_t state = atomic_load(&heddle__run_state), wanted;
+	do {
+		if (state == HEDDLE_OFF)
+			return;
+		wanted = atomic_load(&heddle__measured_clock) & 1 ? HEDDLE_PAUSED : HEDDLE_RUNNING;
+		if (atomic_load(&freezers))
+			wanted = HEDDLE_FROZEN;
+	} while (!atomic_compare_exchange_strong(&heddle__run_state, &state, wanted) || state != wanted);
+}
+
+/* True if the clock was running until now. */
+static bool stop_clock(void)
+{
+	uint64_t clock = atomic_load(&heddle__measured_clock);
+	while (!is_off() && !(clock & 1)) {
+		uint64_t stopped = (heddle__ticks() - (clock >> 1)) << 1 | 1;
+		if (atomic_compare_exchange_weak(&heddle__measured_clock, &clock, stopped))
+			return true;
+	}
+	return false;
+}
+
+void heddle__pause(void)
+{
+	heddle__listeners_switched();
+	stop_clock();
+	settle();
+}
+
+void heddle__continue(void)
+{
+	uint64_t clock = atomic_load(&heddle__measured_clock);
+	while (!is_off() && clock & 1) {
+		uint64_t going = (heddle__ticks() - (clock >> 1)) << 1;
+		if (atomic_compare_exchange_weak(&heddle__measured_clock, &clock, going))
+			break;
+	}
+	settle();
+	heddle__listeners_switched();
+}
+
+/* Wait until no other thread is inside; give up on a thread that does not leave (stopped, or killed by a crash). */
+static void wait_until_quiet(void)
+{
+	uint64_t give_up = heddle__clock_ns(CLOCK_MONOTONIC) + QUIET_WAIT_NS;
+	for (struct heddle_thread *thread = heddle__threads(); thread; thread = thread->next) {
+		if (thread == heddle__thread_self())
+			continue;
+		while (atomic_load(&thread->inside) && heddle__clock_ns(CLOCK_MONOTONIC) < give_up) {
+			struct timespec pause = {0, 20000};
+			nanosleep(&pause, NULL);
+		}
+	}
+}
+
+void heddle__freeze(void)
+{
+	atomic_fetch_add(&freezers, 1);
+	settle();
+	wait_until_quiet();
+}
+
+void heddle__freeze_at_end(void)
+{
+	atomic_fetch_add(&freezers, 1);
+	settle();
+	atomic_store(&stopped_at_end, stop_clock());
+	wait_until_quiet();
+}
+
+void heddle__thaw(void)
+{
+	atomic_fetch_sub(&freezers, 1);
+	settle();
+}
+
+void heddle__control_after_fork(void)
+{
+	atomic_store(&freezers, 0);
+	if (atomic_exchange(&stopped_at_end, false))
+		heddle__continue();
+	settle();
+}
+
+void heddle__switch_off(void)
+{
+	atomic_store(&heddle__run_state, HEDDLE_OFF);
+}

@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Elapsed time on the slow path, with listeners. */
+#include "core/threads/elapsed.h"
+
+#include "core/threads/listeners.h"
+
+bool heddle__events_give_time;
+
+void heddle__charge_elapsed(struct heddle_thread *thread, uint64_t now)
+{
+	heddle__charge(thread, thread->off ? NULL : heddle__innermost_slot(thread), now);
+}
+
+void heddle__notify_listeners(struct heddle_thread *thread, const struct heddle_region *opened)
+{
+	for (unsigned int i = 0; i < HEDDLE_LISTENERS && heddle__listeners[i]; i++) {
+		if (heddle__listeners[i]->before_change)
+			heddle__listeners[i]->before_change(thread, opened);
+	}
+}
+
+uint64_t heddle__ask_listeners(
+	struct heddle_thread *thread, uint32_t depth, const struct heddle_region *opened, uint64_t when)
+{
+	uint64_t tick = 0;
+	for (unsigned int i = 0; !tick && i < HEDDLE_LISTENERS && heddle__listeners[i]; i++) {
+		if (heddle__listeners[i]->tick_of_change)
+			tick = heddle__listeners[i]->tick_of_change(thread, depth, opened, when);
+	}
+	return tick ? tick : when;
+}
+
+void heddle__charge_before_push(struct heddle_thread *thread, const struct heddle_region *opened, uint64_t when)
+{
+	heddle__notify_change(thread, opened);
+	if (!thread->off && (heddle__innermost_slot(thread) || opened->slot))
+		heddle__charge_elapsed(thread, heddle__tick_of_change(thread, thread->stack.depth, opened, when));
+}
+
+void heddle__pop_to(struct heddle_thread *thread, uint32_t depth, uint64_t when)
+{
+	heddle__notify_change(thread, NULL);
+	if (!thread->off && (heddle__innermost_slot(thread) || heddle__slot_at_depth(thread, depth)))
+		heddle__charge_elapsed(thread, heddle__tick_of_change(thread, depth, NULL, when));
+	heddle__stack_pop_to(&thread->stack, depth);
+}
+
+void heddle__charge_before_change(struct heddle_thread *thread)
+{
+	heddle__notify_change(thread, NULL);
+	if (!thread->off)
+		heddle__charge_elapsed(thread, heddle__measured_ticks());
+}
+
+void heddle__set_idle(struct heddle_thread *thread, struct heddle_slot *slot)
+{
+	heddle__notify_change(thread, NULL);
+	thread->idles = slot;
+	if (!thread->off && (thread->idle_slot || slot))
+		heddle__charge_elapsed(thread, heddle__tick_of_change(thread, thread->stack.depth, NULL, 0));
+	thread->idle_slot = slot;
+}
+
+uint64_t heddle__thread_ticks(void)
+{
+	const struct heddle_thread *thread = heddle__thread_self();
+	uint64_t now = heddle__measured_ticks();
+	if (!thread)
+		return now;
+	return (thread->off ? thread->times.off_since : now) - thread->times.off_ticks;
+}
+
+uint64_t heddle__tick_of_switch(struct heddle_thread *thread, bool on)
+{
+	uint64_t tick = 0;
+	for (unsigned int i = 0; !tick && i < HEDDLE_LISTENERS && heddle__listeners[i]; i++) {
+		if (heddle__listeners[i]->tick_of_switch)
+			tick = heddle__listeners[i]->tick_of_switch(thread, on);
+	}
+	return tick ? tick : heddle__measured_ticks();
+}
+
+void heddle__stop_elapsed(struct heddle_thread *thread, uint64_t now)
+{
+	heddle__notify_change(thread, NULL);
+	heddle__charge_elapsed(thread, now);
+	thread->times.off_since = now;
+	thread->off = true;
+	heddle__update_special(thread);
+}
+
+void heddle__resume_elapsed(struct heddle_thread *thread, uint64_t now)
+{
+	thread->times.off_ticks += now - thread->times.off_since;
+	thread->last_ticks = now;
+	for (unsigned int i = 0; i < HEDDLE_LISTENERS && heddle__listeners[i]; i++) {
+		if (heddle__listeners[i]->switched_on)
+			heddle__listeners[i]->switched_on(thread);
+	}
+	thread->off = false;
+	heddle__update_special(thread);
+}

@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Elapsed time of a thread: charged to the innermost region if that has a slot, else accounted by samples. It is
+ * charged when the shadow stack changes. Listeners (core/threads/listeners.h) are notified before; this must not know
+ * which they are.
+ */
+#ifndef HEDDLE_CORE_ELAPSED_H
+#define HEDDLE_CORE_ELAPSED_H
+
+#include "core/base/likely.h"
+#include "core/threads/control.h"
+#include "core/threads/shadow_stack.h"
+#include "core/threads/thread.h"
+
+/* True: all times come from events; false: from samples, except those of waits. Set once. Context: init. */
+extern bool heddle__events_give_time;
+
+/* The slot charged with elapsed time while `depth` entries are open and control is on; NULL: samples account for it. */
+static inline struct heddle_slot *heddle__slot_at_depth(const struct heddle_thread *thread, uint32_t depth)
+{
+	return depth ? heddle__region_at(&thread->stack, depth - 1)->slot : thread->idle_slot;
+}
+
+static inline struct heddle_slot *heddle__innermost_slot(const struct heddle_thread *thread)
+{
+	return heddle__slot_at_depth(thread, thread->stack.depth);
+}
+
+/* The same for the writer. Context: any thread, signal, when frozen. */
+static inline const struct heddle_slot *heddle__seen_slot(const struct heddle_thread *thread)
+{
+	const struct heddle_region *top = heddle__seen_innermost(&thread->stack);
+	return top ? top->slot : thread->idle_slot;
+}
+
+/* Charge elapsed time up to `now` to `slot`; NULL: samples account for it. */
+static inline void heddle__charge(struct heddle_thread *thread, struct heddle_slot *slot, uint64_t now)
+{
+	if (HEDDLE_UNLIKELY(now <= thread->last_ticks))
+		return;
+	if (slot)
+		slot->value[HEDDLE_METRIC_WALL_TIME] += now - thread->last_ticks;
+	thread->last_ticks = now;
+}
+
+/* Charge elapsed time up to `now`. Context: owner thread, inside; any thread when frozen. */
+void heddle__charge_elapsed(struct heddle_thread *thread, uint64_t now);
+
+/* ---- the fast path: only visits and elapsed time are charged ---- */
+
+/* Whether the fast path may be taken: control is on, there are no listeners, and reading the clock takes no call. */
+static inline bool heddle__takes_fast_path(const struct heddle_thread *thread)
+{
+	return !thread->special;
+}
+
+/* From the measured tick `when` (0: now) on, `after` is charged instead of `before`. No effect if both are NULL. */
+static inline void heddle__hand_over_at(
+	struct heddle_thread *thread, struct heddle_slot *before, const struct heddle_slot *after, uint64_t when)
+{
+	if (before || after)
+		heddle__charge(thread, before, when ? when : heddle__fast_path_ticks());
+}
+
+static inline void heddle__hand_over(
+	struct heddle_thread *thread, struct heddle_slot *before, const struct heddle_slot *after)
+{
+	heddle__hand_over_at(thread, before, after, 0);
+}
+
+/* ---- the slow path ---- */
+
+static inline bool heddle__has_listeners(const struct heddle_thread *thread)
+{
+	return HEDDLE_UNLIKELY(thread->special & HEDDLE_SPECIAL_VALUES);
+}
+
+/* `opened` is pushed next, or (NULL) the innermost region changes otherwise. */
+void heddle__notify_listeners(struct heddle_thread *thread, const struct heddle_region *opened);
+
+static inline void heddle__notify_change(struct heddle_thread *thread, const struct heddle_region *opened)
+{
+	if (heddle__has_listeners(thread))
+		heddle__notify_listeners(thread, opened);
+}
+
+/* The measured tick of the change as listeners determine it, else `when` (0: now). */
+uint64_t heddle__ask_listeners(
+	struct heddle_thread *thread, uint32_t depth, const struct heddle_region *opened, uint64_t when);
+
+static inline uint64_t heddle__tick_of_change(
+	struct heddle_thread *thread, uint32_t depth, const struct heddle_region *opened, uint64_t when)
+{
+	uint64_t tick = heddle__has_listeners(thread) ? heddle__ask_listeners(thread, depth, opened, when) : when;
+	return tick ? tick : heddle__measured_ticks();
+}
+
+/* The slow path of heddle__push. */
+void heddle__charge_before_push(struct heddle_thread *thread, const struct heddle_region *opened, uint64_t when);
+
+/* The entry that is pushed next, to be filled in. */
+static inline struct heddle_region *heddle__next_entry(struct heddle_thread *thread)
+{
+	if (HEDDLE_UNLIKELY(!heddle__stack_has_room(&thread->stack)))
+		heddle__stack_grow(&thread->stack);
+	return heddle__stack_next(&thread->stack);
+}
+
+/* Push the next entry, which is complete; it is charged elapsed time from `when` on (0: now). False: it is lost. */
+static inline bool heddle__push(struct heddle_thread *thread, const struct heddle_region *opened, uint64_t when)
+{
+	if (HEDDLE_UNLIKELY(!heddle__stack_has_room(&thread->stack))) {
+		thread->stack.lost_depth++;
+		return false;
+	}
+	if (HEDDLE_LIKELY(heddle__takes_fast_path(thread)))
+		heddle__hand_over_at(thread, heddle__innermost_slot(thread), opened->slot, when);
+	else
+		heddle__charge_before_push(thread, opened, when);
+	heddle__stack_push(&thread->stack);
+	return true;
+}
+
+/* Pop all entries from `depth` on; from `when` on (0: now) elapsed time is charged to what is innermost then. */
+void heddle__pop_to(struct heddle_thread *thread, uint32_t depth, uint64_t when);
+
+/* Pop the innermost entry, not a task's, on the fast path. False: nothing was done; heddle__pop_to is needed. */
+static inline bool heddle__pop_fast(struct heddle_thread *thread)
+{
+	struct heddle_shadow_stack *stack = &thread->stack;
+	if (HEDDLE_UNLIKELY(!heddle__takes_fast_path(thread) || stack->lost_depth))
+		return false;
+	heddle__hand_over(thread, heddle__innermost(stack)->slot, heddle__slot_at_depth(thread, stack->depth - 1));
+	heddle__stack_pop(stack);
+	return true;
+}
+
+/* The stack is about to change below the innermost region: charge elapsed time up to now to that region. */
+void heddle__charge_before_change(struct heddle_thread *thread);
+
+/*
+ * Set the slot charged with elapsed time while nothing is open; NULL: samples account for it. Context: owner thread,
+ * inside.
+ */
+void heddle__set_idle(struct heddle_thread *thread, struct heddle_slot *slot);
+
+/* Measured ticks of the calling thread, without those while its control was off. Context: owner thread, signal. */
+uint64_t heddle__thread_ticks(void);
+
+/*
+ * The thread's control is switched. First the measured tick of the switch, as listeners determine it; then stop or
+ * resume elapsed time. No open region may be deferred when it is resumed. Context: owner thread, inside.
+ */
+uint64_t heddle__tick_of_switch(struct heddle_thread *thread, bool on);
+void heddle__stop_elapsed(struct heddle_thread *thread, uint64_t now);
+void heddle__resume_elapsed(struct heddle_thread *thread, uint64_t now);
+
+#endif

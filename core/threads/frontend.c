@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Runs in signal handlers. */
+#include "core/threads/frontend.h"
+
+#include "core/modules/model.h"
+#include "core/threads/region.h"
+#include "core/threads/thread.h"
+
+struct heddle_captured (*heddle__capture)(
+	struct heddle_thread *thread, const struct heddle_caller *caller, uint32_t base);
+
+uint64_t heddle__reporter_low, heddle__reporter_high;
+
+void heddle__frontends_register_models(void)
+{
+	for (unsigned int i = 0; heddle__frontends[i]; i++)
+		heddle__model_register(heddle__frontends[i]->model);
+}
+
+void heddle__inquire(struct heddle_thread *thread, struct heddle_inquiry *inquiry)
+{
+	*inquiry = (struct heddle_inquiry){.base = thread->base, .state = HEDDLE_STATE_WORK};
+	for (unsigned int i = 0; heddle__frontends[i]; i++) {
+		if (!heddle__frontends[i]->inquire || !heddle__frontends[i]->inquire(thread, inquiry))
+			continue;
+		inquiry->model = (uint8_t)heddle__model_number(heddle__frontends[i]->model);
+		return;
+	}
+}
+
+struct heddle_captured heddle__caller_path(struct heddle_thread *thread, uintptr_t pc, uintptr_t sp, uintptr_t bp)
+{
+	return heddle__caller_path_at(thread, pc, sp, bp, 0);
+}
+
+/* Only events of the models change the stack and the task that runs on it, so models may know the bounds already. */
+static void inquire_event(struct heddle_thread *thread, struct heddle_inquiry *inquiry)
+{
+	*inquiry = (struct heddle_inquiry){.base = thread->base, .state = HEDDLE_STATE_WORK};
+	for (unsigned int i = 0; heddle__frontends[i]; i++) {
+		const struct heddle_frontend *frontend = heddle__frontends[i];
+		bool (*ask)(struct heddle_thread *, struct heddle_inquiry *) =
+			frontend->inquire_event ? frontend->inquire_event : frontend->inquire;
+		if (ask && ask(thread, inquiry))
+			return;
+	}
+}
+
+struct heddle_captured heddle__caller_path_at(
+	struct heddle_thread *thread, uintptr_t pc, uintptr_t sp, uintptr_t bp, uintptr_t site)
+{
+	struct heddle_inquiry inquiry;
+	if (!heddle__capture)
+		return (struct heddle_captured){.node = heddle__current_node(thread), .sp = sp};
+	inquire_event(thread, &inquiry);
+	if (inquiry.no_frames)
+		return (struct heddle_captured){.node = inquiry.base, .sp = sp};
+	const struct heddle_caller caller = {.pc = pc, .sp = sp, .bp = bp, .site = site, .bounds = inquiry.bounds};
+	return heddle__capture(thread, &caller, inquiry.base);
+}

@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Interface between core and the front ends (models and the sampler). Each is one const descriptor, listed in one table
+ * (models/frontends.c; a test links its own). Core calls them in table order.
+ */
+#ifndef HEDDLE_CORE_FRONTEND_H
+#define HEDDLE_CORE_FRONTEND_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct heddle_model;
+struct heddle_thread;
+
+/* The frames of a stack that belong to the task that runs on it, as its model reports them. All zero: all frames. */
+struct heddle_bounds {
+	uintptr_t boundary; /* frames that end at or above this stack address do not belong; 0: unknown, or no task */
+	uintptr_t direct;   /* the creator's own frames begin here; 0: on another stack, or boundary suffices */
+	bool unbounded;     /* boundary is unknown: outermost frames of runtime and thread start do not belong */
+	bool outlined;      /* the outermost frame that belongs is an outlined function */
+};
+
+/* A model's answer about an interrupted thread: its context, frames and state. */
+struct heddle_inquiry {
+	uint32_t base; /* node of the context from which this thread's path continues */
+	struct heddle_bounds bounds;
+	uintptr_t enter; /* the current task is inside the runtime, which begins below this address; 0: unknown */
+	uint8_t state;   /* enum heddle_state; WORK: the innermost frame decides between work and in_runtime */
+	/* The thread's state if that frame belongs to the runtime; NULL: OVERHEAD. Context: owner, signal. */
+	enum heddle_state (*in_runtime)(void);
+	uint8_t model;  /* the model that answered: set by core */
+	bool no_frames; /* the runtime is between two tasks: no frame can be attributed to a task */
+};
+
+/* Ordered: the greatest need of all front ends counts. */
+enum heddle_keeper_need {
+	HEDDLE_KEEPER_NEVER,
+	HEDDLE_KEEPER_WITH_THREADS, /* while the program has several threads */
+	HEDDLE_KEEPER_ALWAYS,
+};
+
+struct heddle_frontend {
+	const char *name;
+	const struct heddle_model *model; /* the model whose events and runtime it knows; NULL: none. May be shared */
+
+	/* Called once, before the first thread. Not 0: the front end stays off and has reported why. Context: init. */
+	int (*init)(unsigned int index);
+
+	/* A thread's context begins and ends. Context: owner thread, inside. */
+	void (*thread_begin)(struct heddle_thread *thread);
+	void (*thread_end)(struct heddle_thread *thread);
+
+	/* Models: fill in what differs from the defaults; true if the model knows the thread. Context: owner, signal.
+	 */
+	bool (*inquire)(struct heddle_thread *thread, struct heddle_inquiry *inquiry);
+
+	/* The same for an event that the thread's own code reports, base and bounds only; NULL: use inquire.
+	 * Context: owner thread, inside.
+	 */
+	bool (*inquire_event)(struct heddle_thread *thread, struct heddle_inquiry *inquiry);
+
+	/* Whether it needs the keeper; its work every few milliseconds in the keeper. Context: any; the keeper. */
+	enum heddle_keeper_need (*needs_keeper)(void);
+	void (*tick)(void);
+
+	/* Before an exec; after a failed exec. Context: owner thread. */
+	void (*suspend)(struct heddle_thread *thread);
+	void (*resume)(struct heddle_thread *thread);
+
+	/* Measurement has ended. Context: any thread, signal. */
+	void (*finish)(void);
+
+	/* In the child of a fork, after core. Context: the child's only thread. */
+	void (*after_fork)(void);
+};
+
+extern const struct heddle_frontend *const heddle__frontends[]; /* ends with NULL */
+
+/* Where user code called into a runtime: enough to unwind from there. */
+struct heddle_caller {
+	uintptr_t pc; /* return address in user code, or in the runtime if only that is known */
+	uintptr_t sp; /* the stack pointer after that return */
+	uintptr_t bp;
+	uintptr_t site; /* the call in user code, if known: distinguishes callers with the same pc */
+	struct heddle_bounds bounds;
+};
+
+/* A procedure's code. */
+struct heddle_procedure {
+	uint64_t place; /* where it begins */
+	uint32_t size;  /* bytes, including the gap before the next procedure; 0: unknown */
+};
+
+/* What a capture found. */
+struct heddle_captured {
+	uint32_t node;
+	uint64_t place; /* of the call in the innermost user frame; 0: the current task has no user frame */
+	uintptr_t sp;   /* where that frame begins */
+	uintptr_t end;  /* and its upper end; 0: unknown */
+	struct heddle_procedure procedure; /* of that frame */
+	uint64_t entry_place;              /* in the runtime function that it called; 0: none, or unknown */
+	uint64_t caller_place; /* of the call that created that frame; 0: unknown, or the task's outermost frame */
+	uintptr_t caller_end;
+};
+
+/*
+ * The places of reporting code in the program's own executable (a runtime that is linked in). Its innermost frames are
+ * left out of the paths of events. Both 0: there is none. Set once. Context: init.
+ */
+extern uint64_t heddle__reporter_low, heddle__reporter_high;
+
+/*
+ * Set by the sampler while sampling: captures the path of `caller`, continued from `base`. NULL without sampling: paths
+ * then consist of regions only. Context of the call: owner thread, inside.
+ */
+extern struct heddle_captured (*heddle__capture)(
+	struct heddle_thread *thread, const struct heddle_caller *caller, uint32_t base);
+
+/* Register the models of all front ends. Context: init, before modules are examined. */
+void heddle__frontends_register_models(void);
+
+/* Ask the models about the thread; all of `inquiry` is set. Context: owner thread, signal. */
+void heddle__inquire(struct heddle_thread *thread, struct heddle_inquiry *inquiry);
+
+/*
+ * The path to the code that called us, given by our return address and by the caller's stack pointer after the return
+ * and frame pointer: frames and open regions while sampling; otherwise open regions only, and no place. Context: owner
+ * thread, inside.
+ */
+struct heddle_captured heddle__caller_path(struct heddle_thread *thread, uintptr_t pc, uintptr_t sp, uintptr_t bp);
+
+/* The same; `site` distinguishes callers of the code that called us, see struct heddle_caller. */
+struct heddle_captured heddle__caller_path_at(
+	struct heddle_thread *thread, uintptr_t pc, uintptr_t sp, uintptr_t bp, uintptr_t site);
+
+#endif

@@ -1,0 +1,439 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The slow path of regions: control off, listeners, no room, ends that match no region or not the innermost. Runs in
+ * signal handlers and must allocate only through heddle__map.
+ */
+#include "core/threads/region.h"
+#include "core/base/likely.h"
+
+#include "core/threads/control.h"
+#include "core/threads/thread.h"
+#include "core/tree/tree.h"
+
+/* While control is off nothing is looked up: the entry keeps only what resolving needs later. */
+static inline void defer(struct heddle_thread *thread, struct heddle_region *region)
+{
+	heddle__region_defer(region, HEDDLE_DEFERRED_PLACE);
+	heddle__push(thread, region, 0);
+}
+
+/* These return the slot in which a visit was counted; NULL: no visit was counted. */
+static inline struct heddle_slot *begin_below(
+	struct heddle_thread *thread, struct heddle_region *region, uint32_t parent)
+{
+	bool counts = heddle__events_are_counted();
+	struct heddle_slot *slot = heddle__settle(thread, region, parent, counts);
+	heddle__push(thread, region, 0);
+	return counts ? slot : NULL;
+}
+
+static inline struct heddle_slot *open_below(
+	struct heddle_thread *thread, struct heddle_region *region, uint32_t parent)
+{
+	if (!thread->off)
+		return begin_below(thread, region, parent);
+	defer(thread, region);
+	return NULL;
+}
+
+static inline struct heddle_slot *begin(struct heddle_thread *thread, struct heddle_region *region)
+{
+	if (!thread->off)
+		return begin_below(thread, region, heddle__current_node(thread));
+	defer(thread, region);
+	return NULL;
+}
+
+bool heddle__is_held_lock(const struct heddle_region *region)
+{
+	return HEDDLE_META_KIND(region->meta) == HEDDLE_NODE_REGION &&
+	       heddle__event_is_held_lock(HEDDLE_META_EVENT(region->meta));
+}
+
+/* Only the program ends phases and releases locks. */
+static bool outlives_functions(const struct heddle_region *region)
+{
+	return region->kind == HEDDLE_KIND_PHASE || heddle__is_held_lock(region);
+}
+
+/*
+ * Close the entry at `index` and those above it, except those that stay. These go on in the surrounding code, in a
+ * frame that begins at `cfa` (0: in their own), and keep their nodes.
+ */
+static void cut_but(
+	struct heddle_thread *thread, uint32_t index, uintptr_t cfa, bool (*stays)(const struct heddle_region *))
+{
+	if (HEDDLE_LIKELY(index + 1 == heddle__open_count(&thread->stack)) && heddle__pop_fast(thread))
+		return;
+	if (!heddle__stack_staying(&thread->stack, index, stays)) {
+		heddle__pop_to(thread, index, 0);
+		return;
+	}
+	heddle__charge_before_change(thread);
+	heddle__stack_take_out_but(&thread->stack, index, cfa, stays);
+}
+
+uint32_t heddle__resolve_regions(struct heddle_thread *thread)
+{
+	uint32_t parent = thread->base;
+	for (uint32_t i = 0; i < thread->stack.depth; i++) {
+		struct heddle_region *region = heddle__region_at(&thread->stack, i);
+		if (region->deferred == HEDDLE_DEFERRED_SOURCE)
+			region->place =
+				heddle__source_place(thread, (const char *)region->place, (int)region->source_line);
+		if (region->deferred)
+			heddle__settle(thread, region, parent, 0);
+		parent = region->node;
+	}
+	return parent;
+}
+
+/* Done by heddle__leave, ours or that of the code we interrupted, so the last request is the one that takes effect. */
+void heddle__thread_control(struct heddle_thread *thread, bool on)
+{
+	heddle__enter(thread);
+	atomic_store_explicit(
+		&thread->control_wanted, on ? HEDDLE_CONTROL_ON : HEDDLE_CONTROL_OFF, memory_order_relaxed);
+	heddle__leave(thread);
+}
+
+void heddle__apply_control(struct heddle_thread *thread, bool on)
+{
+	if (on != thread->off)
+		return;
+	uint64_t now = heddle__tick_of_switch(thread, on);
+	if (on) {
+		heddle__resolve_regions(thread);
+		heddle__resume_elapsed(thread, now);
+	} else {
+		heddle__stop_elapsed(thread, now);
+	}
+}
+
+/* The next entry, filled in for a region of that event; members specific to its kind are still to be set. */
+static inline struct heddle_region *next_event(struct heddle_thread *thread, enum heddle_region_kind kind,
+	const struct heddle_event *event, uint64_t place, uintptr_t cfa)
+{
+	struct heddle_region *region = heddle__next_entry(thread);
+	heddle__region_set(region, kind, HEDDLE_NODE_META(HEDDLE_NODE_REGION, event->id), event->state, place, cfa);
+	return region;
+}
+
+static inline struct heddle_opener opener_in(const struct heddle_captured *captured)
+{
+	return (struct heddle_opener){captured->caller_place, captured->caller_end};
+}
+
+void heddle__region_begin_slow(struct heddle_thread *thread, const struct heddle_event *event, uint64_t place)
+{
+	struct heddle_region *region = next_event(thread, HEDDLE_KIND_EVENT, event, place, 0);
+	begin(thread, region);
+}
+
+struct heddle_slot *heddle__region_begin_below(
+	struct heddle_thread *thread, const struct heddle_event *event, uint32_t parent, uint64_t place, uintptr_t cfa)
+{
+	return open_below(thread, next_event(thread, HEDDLE_KIND_EVENT, event, place, cfa), parent);
+}
+
+struct heddle_slot *heddle__reported_region_begin_below(struct heddle_thread *thread, const struct heddle_event *event,
+	uint64_t place, uintptr_t cfa, const struct heddle_captured *reporter)
+{
+	struct heddle_region *region = next_event(thread, HEDDLE_KIND_REPORTED, event, place, cfa);
+	region->opener = opener_in(reporter);
+	return open_below(thread, region, reporter->node);
+}
+
+void heddle__wait_begin_below(struct heddle_thread *thread, const struct heddle_event *event, uint64_t place,
+	const struct heddle_captured *from)
+{
+	struct heddle_region *region = next_event(thread, HEDDLE_KIND_WAIT, event, place, 0);
+	region->wait.frame_end = from->end;
+	region->wait.opener = opener_in(from);
+	open_below(thread, region, from->node);
+}
+
+void heddle__block_begin_below(struct heddle_thread *thread, const struct heddle_event *event, uint64_t place,
+	const struct heddle_captured *opener)
+{
+	const struct heddle_procedure *procedure = &opener->procedure;
+	enum heddle_region_kind kind = procedure->size ? HEDDLE_KIND_BLOCK : HEDDLE_KIND_EVENT;
+	struct heddle_region *region = next_event(thread, kind, event, place, heddle__cfa_in_frame(opener->end));
+	if (kind == HEDDLE_KIND_BLOCK) {
+		region->block.code_place = procedure->place;
+		region->block.code_size = procedure->size;
+		region->block.caller_place = opener->caller_place;
+	}
+	open_below(thread, region, opener->node);
+}
+
+struct heddle_slot *heddle__source_region_begin(
+	struct heddle_thread *thread, const struct heddle_event *event, const char *file, int line, uintptr_t cfa)
+{
+	if (thread->off && heddle__defer_source_region(thread, event, file, line, cfa))
+		return NULL;
+	return begin(
+		thread, next_event(thread, HEDDLE_KIND_EVENT, event, heddle__source_place(thread, file, line), cfa));
+}
+
+#define LONGEST_CHANGE 64
+
+/*
+ * The node of the same path without its innermost element with that meta and place. The same node if there is none
+ * within LONGEST_CHANGE elements.
+ */
+static uint32_t node_without(uint32_t node, uint32_t meta, uint64_t place)
+{
+	uint32_t above[LONGEST_CHANGE], count = 0;
+	uint32_t at = node;
+	while (at && (heddle__tree_node(at)->meta != meta || heddle__tree_node(at)->place != place)) {
+		if (count == LONGEST_CHANGE)
+			return node;
+		above[count++] = at;
+		at = heddle__tree_node(at)->parent;
+	}
+	if (!at)
+		return node;
+	uint32_t made = heddle__tree_node(at)->parent;
+	while (count) {
+		const struct heddle_node *copied = heddle__tree_node(above[--count]);
+		made = heddle__tree_child(made, copied->meta, copied->place);
+	}
+	return made;
+}
+
+/* Remove an ended region from the paths of the entries from `index` on. Elapsed time has been charged. */
+static void go_on_without(struct heddle_thread *thread, uint32_t index, const struct heddle_region *over)
+{
+	for (uint32_t i = index; i < thread->stack.depth && !over->deferred; i++) {
+		struct heddle_region *region = heddle__region_at(&thread->stack, i);
+		if (region->deferred)
+			continue;
+		region->node = node_without(region->node, over->meta, over->place);
+		region->slot = region->slot ? heddle__slot(thread, region->node) : NULL;
+	}
+}
+
+/* The end of a lost region, which has no entry. False: none is lost. */
+static bool end_lost(struct heddle_thread *thread)
+{
+	if (!thread->stack.lost_depth)
+		return false;
+	thread->stack.lost_depth--;
+	return true;
+}
+
+/* Pop the innermost region of that event and copy it to `over`; false: no open one has an entry. */
+static bool pop_event(struct heddle_thread *thread, const struct heddle_event *event, struct heddle_region *over)
+{
+	if (end_lost(thread))
+		return false;
+	uint32_t found = heddle__find_open(&thread->stack, HEDDLE_NODE_META(HEDDLE_NODE_REGION, event->id));
+	if (!found)
+		return false;
+	*over = *heddle__region_at(&thread->stack, found - 1);
+	cut_but(thread, found - 1, 0, heddle__is_held_lock);
+	go_on_without(thread, found - 1, over);
+	return true;
+}
+
+void heddle__region_end_slow(struct heddle_thread *thread, const struct heddle_event *event)
+{
+	struct heddle_region over;
+	pop_event(thread, event, &over);
+}
+
+/* The slot in which the region's visit was counted; NULL: nothing is counted now. */
+static struct heddle_slot *slot_of(struct heddle_thread *thread, const struct heddle_region *region)
+{
+	if (!heddle__is_counting(thread))
+		return NULL;
+	return region->slot ? region->slot : heddle__slot(thread, region->node);
+}
+
+struct heddle_slot *heddle__region_pop(struct heddle_thread *thread, const struct heddle_event *event)
+{
+	struct heddle_region over;
+	if (heddle__region_end_fast(thread, event))
+		return slot_of(thread, heddle__last_popped(&thread->stack));
+	return pop_event(thread, event, &over) ? slot_of(thread, &over) : NULL;
+}
+
+/* The next entry, filled in for a phase. */
+static struct heddle_region *next_phase(
+	struct heddle_thread *thread, uint32_t name, uintptr_t cfa, struct heddle_opener opener)
+{
+	struct heddle_region *region = heddle__next_entry(thread);
+	heddle__region_set(
+		region, HEDDLE_KIND_PHASE, HEDDLE_NODE_META(HEDDLE_NODE_PHASE, 0), HEDDLE_STATE_WORK, name, cfa);
+	region->opener = opener;
+	return region;
+}
+
+struct heddle_slot *heddle__phase_begin(struct heddle_thread *thread, uint32_t name, uintptr_t cfa)
+{
+	return begin(thread, next_phase(thread, name, cfa, (struct heddle_opener){0}));
+}
+
+struct heddle_slot *heddle__phase_begin_below(
+	struct heddle_thread *thread, uint32_t name, uintptr_t cfa, const struct heddle_captured *opener)
+{
+	return begin_below(thread, next_phase(thread, name, cfa, opener_in(opener)), opener->node);
+}
+
+bool heddle__phase_end(struct heddle_thread *thread, uint32_t name)
+{
+	if (end_lost(thread))
+		return true;
+	uint32_t found = heddle__find_open(&thread->stack, HEDDLE_NODE_META(HEDDLE_NODE_PHASE, 0));
+	if (!found || heddle__region_at(&thread->stack, found - 1)->place != name)
+		return false;
+	heddle__pop_to(thread, found - 1, 0);
+	return true;
+}
+
+/* Release a lock whose region is not innermost: those above it stay open, in paths without it. */
+static void take_out_lock(struct heddle_thread *thread, uint32_t index)
+{
+	const struct heddle_region released = *heddle__region_at(&thread->stack, index);
+	heddle__charge_before_change(thread);
+	heddle__stack_take_out(&thread->stack, index);
+	go_on_without(thread, index, &released);
+}
+
+bool heddle__release_lock(struct heddle_thread *thread, const struct heddle_event *event, uint64_t lock)
+{
+	uint32_t meta = HEDDLE_NODE_META(HEDDLE_NODE_REGION, event->id);
+	const struct heddle_region *region = heddle__innermost_of_task(&thread->stack);
+	while (region && (region->meta != meta || !heddle__holds(region, lock)))
+		region = heddle__around(&thread->stack, region);
+	if (!region) {
+		end_lost(thread);
+		return false;
+	}
+	uint32_t index = heddle__index_of(&thread->stack, region);
+	if (region == heddle__innermost(&thread->stack) && !thread->stack.lost_depth)
+		heddle__pop_to(thread, index, 0);
+	else
+		take_out_lock(thread, index);
+	return true;
+}
+
+/* If it is taken out of the middle, the innermost region stays the same, and no time is to be charged. */
+static enum heddle_ending end_user_event(struct heddle_thread *thread, uint32_t index, bool interleaved)
+{
+	if (interleaved)
+		heddle__stack_take_out(&thread->stack, index);
+	else
+		heddle__pop_to(thread, index, 0);
+	return interleaved ? HEDDLE_INTERLEAVED : HEDDLE_ENDED;
+}
+
+enum heddle_ending heddle__user_event_end(struct heddle_thread *thread, uint32_t name, uint32_t *open)
+{
+	uint32_t innermost = UINT32_MAX;
+	if (end_lost(thread))
+		return HEDDLE_ENDED;
+	for (const struct heddle_region *region = heddle__innermost_of_task(&thread->stack); region;
+		region = heddle__around(&thread->stack, region)) {
+		if (region->kind != HEDDLE_KIND_PHASE)
+			continue;
+		if (region->place == name) {
+			if (open)
+				*open = innermost;
+			return end_user_event(
+				thread, heddle__index_of(&thread->stack, region), innermost != UINT32_MAX);
+		}
+		if (innermost == UINT32_MAX)
+			innermost = (uint32_t)region->place;
+	}
+	return HEDDLE_NOT_BEGUN;
+}
+
+static bool is_on_stack(const struct heddle_thread *thread, uintptr_t cfa)
+{
+	return cfa > thread->stack_low && cfa <= thread->stack_high;
+}
+
+/* Both have the same CFA: the open one is over, unless the new one was inlined into it. */
+static bool is_over_in_frame(const struct heddle_region *open, const struct heddle_activation *next)
+{
+	if (open->activation.return_address != next->return_address || next->outermost)
+		return true;
+	return open->activation.event_address && next->event_address
+		       ? open->activation.event_address == next->event_address
+		       : open->place == next->place;
+}
+
+/*
+ * Stacks grow down: an activation whose CFA is below the new one's is over. A signal handler's activation on another
+ * stack interrupts those on the thread's own stack; it is over when an activation begins there again.
+ */
+static bool is_over(
+	const struct heddle_thread *thread, const struct heddle_region *open, const struct heddle_activation *next)
+{
+	bool on_stack = is_on_stack(thread, next->cfa);
+	if (is_on_stack(thread, open->cfa) != on_stack)
+		return on_stack;
+	if (open->cfa != next->cfa)
+		return open->cfa < next->cfa;
+	return is_over_in_frame(open, next);
+}
+
+/* The number of entries that are still open when that activation begins. */
+static uint32_t living_depth(const struct heddle_thread *thread, const struct heddle_activation *next)
+{
+	uint32_t depth = heddle__open_count(&thread->stack);
+	const struct heddle_region *region = next->cfa ? heddle__innermost_of_task(&thread->stack) : NULL;
+	for (; region; region = heddle__around(&thread->stack, region)) {
+		if (region->kind != HEDDLE_KIND_ACTIVATION || !region->cfa)
+			continue;
+		if (!is_over(thread, region, next))
+			break;
+		depth = heddle__index_of(&thread->stack, region);
+	}
+	return depth;
+}
+
+void heddle__activation_begin(struct heddle_thread *thread, const struct heddle_activation *activation)
+{
+	uint32_t depth = living_depth(thread, activation);
+	if (depth < heddle__open_count(&thread->stack))
+		cut_but(thread, depth, activation->cfa, heddle__is_held_lock);
+	struct heddle_region *region = heddle__next_entry(thread);
+	heddle__region_set(region, HEDDLE_KIND_ACTIVATION, activation->meta, HEDDLE_STATE_WORK, activation->place,
+		activation->cfa);
+	region->activation.return_address = activation->return_address;
+	region->activation.event_address = activation->event_address;
+	if (activation->below && !thread->off)
+		begin_below(thread, region, *activation->below);
+	else
+		begin(thread, region);
+}
+
+/* The innermost activation of that function and frame; NULL: none. */
+static const struct heddle_region *find_activation(
+	const struct heddle_thread *thread, const struct heddle_activation *activation)
+{
+	const struct heddle_region *region = heddle__innermost_of_task(&thread->stack);
+	for (; region; region = heddle__around(&thread->stack, region)) {
+		bool same_frame = region->cfa == activation->cfa || !region->cfa || !activation->cfa;
+		if (region->meta == activation->meta && region->place == activation->place && same_frame)
+			return region;
+	}
+	return NULL;
+}
+
+/*
+ * Lost activations have no entry, so their functions are not known. An end without a frame is assumed to belong to a
+ * lost activation; an end with a frame belongs to one if no entry has that frame.
+ */
+void heddle__activation_end(struct heddle_thread *thread, const struct heddle_activation *activation)
+{
+	bool is_lost = thread->stack.lost_depth && !activation->cfa;
+	const struct heddle_region *found = is_lost ? NULL : find_activation(thread, activation);
+	if (found)
+		cut_but(thread, heddle__index_of(&thread->stack, found), activation->cfa, outlives_functions);
+	else
+		end_lost(thread);
+}

@@ -1,0 +1,362 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Regions, phases, activations and held locks as operations on a thread's shadow stack: each gets its node, counts a
+ * visit, and is charged elapsed time while it is innermost. An end pops the innermost open region of its kind within
+ * the current task; an end without a begin changes nothing. The stack itself is in core/threads/shadow_stack.h.
+ */
+#ifndef HEDDLE_CORE_REGION_H
+#define HEDDLE_CORE_REGION_H
+
+#include "core/base/likely.h"
+#include "core/threads/control.h"
+#include "core/threads/elapsed.h"
+#include "core/threads/frontend.h"
+#include "core/threads/thread.h"
+#include "core/tree/event.h"
+#include "core/tree/tree.h"
+
+/*
+ * The fast paths of regions of a source line, and of phases, while the thread's control is off: only nesting is kept.
+ * False: nothing was done, and the function without `defer` must be called. Context: owner thread, inside.
+ */
+static inline bool heddle__defer_source_region(
+	struct heddle_thread *thread, const struct heddle_event *event, const char *file, int line, uintptr_t cfa)
+{
+	if (!heddle__stack_has_room(&thread->stack))
+		return false;
+	struct heddle_region *region = heddle__stack_next(&thread->stack);
+	heddle__region_set(region, HEDDLE_KIND_EVENT, HEDDLE_NODE_META(HEDDLE_NODE_REGION, event->id), event->state,
+		(uintptr_t)file, cfa);
+	heddle__region_defer(region, HEDDLE_DEFERRED_SOURCE);
+	region->source_line = (uint32_t)line;
+	heddle__stack_push(&thread->stack);
+	return true;
+}
+
+static inline bool heddle__defer_phase(struct heddle_thread *thread, uint32_t name, uintptr_t cfa)
+{
+	if (!heddle__stack_has_room(&thread->stack))
+		return false;
+	struct heddle_region *region = heddle__stack_next(&thread->stack);
+	heddle__region_set(
+		region, HEDDLE_KIND_PHASE, HEDDLE_NODE_META(HEDDLE_NODE_PHASE, 0), HEDDLE_STATE_WORK, name, cfa);
+	heddle__region_defer(region, HEDDLE_DEFERRED_PLACE);
+	region->opener = (struct heddle_opener){0};
+	heddle__stack_push(&thread->stack);
+	return true;
+}
+
+/* Whether a region of that event is innermost. Context: owner thread. */
+static inline bool heddle__is_innermost(const struct heddle_thread *thread, const struct heddle_event *event)
+{
+	const struct heddle_region *top = heddle__innermost(&thread->stack);
+	return top && !thread->stack.lost_depth && top->meta == HEDDLE_NODE_META(HEDDLE_NODE_REGION, event->id);
+}
+
+static inline bool heddle__end_deferred_region(struct heddle_thread *thread, const struct heddle_event *event)
+{
+	if (!heddle__is_innermost(thread, event))
+		return false;
+	heddle__stack_pop(&thread->stack);
+	return true;
+}
+
+static inline bool heddle__end_deferred_phase(struct heddle_thread *thread, uint32_t name)
+{
+	const struct heddle_region *top = heddle__innermost(&thread->stack);
+	if (!top || thread->stack.lost_depth || top->kind != HEDDLE_KIND_PHASE || top->place != name)
+		return false;
+	heddle__stack_pop(&thread->stack);
+	return true;
+}
+
+/* Look up the nodes of deferred regions; returns the innermost node. Context: owner thread, signal. */
+uint32_t heddle__resolve_regions(struct heddle_thread *thread);
+
+/* Whether visits and times of this thread are counted now. Context: owner thread, signal. */
+static inline bool heddle__is_counting(const struct heddle_thread *thread)
+{
+	return !thread->off && heddle__events_are_counted();
+}
+
+/* The parent node of new regions. Context: owner thread, signal. */
+static inline uint32_t heddle__current_node(struct heddle_thread *thread)
+{
+	const struct heddle_region *top = heddle__innermost(&thread->stack);
+	if (!top)
+		return thread->base;
+	return HEDDLE_UNLIKELY(top->deferred) ? heddle__resolve_regions(thread) : top->node;
+}
+
+/* The same on the fast path, where no open region is deferred. */
+static inline uint32_t heddle__fast_path_node(const struct heddle_thread *thread)
+{
+	const struct heddle_region *top = heddle__innermost(&thread->stack);
+	return top ? top->node : thread->base;
+}
+
+/* Look up the region's node below `parent`, add `visits` in its slot, and return the slot. */
+static inline struct heddle_slot *heddle__settle(
+	struct heddle_thread *thread, struct heddle_region *region, uint32_t parent, uint64_t visits)
+{
+	struct heddle_slot *slot = heddle__event_slot(thread, parent, region->meta, region->place);
+	slot->value[HEDDLE_METRIC_VISITS] += visits;
+	region->node = slot->node;
+	region->slot = heddle__events_give_time || region->state != HEDDLE_STATE_WORK ? slot : NULL;
+	region->deferred = HEDDLE_DEFERRED_NOT;
+	return slot;
+}
+
+/* ---- regions of events ---- */
+
+/* The slow path of heddle__region_begin, also taken when there is no room. */
+void heddle__region_begin_slow(struct heddle_thread *thread, const struct heddle_event *event, uint64_t place);
+
+/*
+ * Open a region of that event as a child of the innermost one, and count a visit. `place` is where the program opened
+ * it. Context of all: owner thread, inside.
+ */
+__attribute__((always_inline)) static inline void heddle__region_begin(
+	struct heddle_thread *thread, const struct heddle_event *event, uint64_t place)
+{
+	if (!HEDDLE_LIKELY(heddle__takes_fast_path(thread) && heddle__stack_has_room(&thread->stack))) {
+		heddle__region_begin_slow(thread, event, place);
+		return;
+	}
+	struct heddle_region *region = heddle__stack_next(&thread->stack);
+	heddle__region_set(
+		region, HEDDLE_KIND_EVENT, HEDDLE_NODE_META(HEDDLE_NODE_REGION, event->id), event->state, place, 0);
+	heddle__settle(thread, region, heddle__fast_path_node(thread), heddle__events_are_counted());
+	heddle__hand_over(thread, heddle__innermost_slot(thread), region->slot);
+	heddle__stack_push(&thread->stack);
+}
+
+/*
+ * The same at a known site, when the fast path may be taken. False: nothing was done, because the site is not known
+ * (NULL) or there is no room; heddle__region_begin must be called.
+ */
+__attribute__((always_inline)) static inline bool heddle__region_begin_known(
+	struct heddle_thread *thread, const struct heddle_event *event, const struct heddle_known_site *site)
+{
+	if (!site || !heddle__stack_has_room(&thread->stack))
+		return false;
+	struct heddle_region *region = heddle__stack_next(&thread->stack);
+	heddle__region_set(region, HEDDLE_KIND_EVENT, HEDDLE_NODE_META(HEDDLE_NODE_REGION, event->id), event->state,
+		site->place, 0);
+	region->node = site->slot->node;
+	region->slot = heddle__events_give_time || event->state != HEDDLE_STATE_WORK ? site->slot : NULL;
+	site->slot->value[HEDDLE_METRIC_VISITS] += heddle__events_are_counted();
+	heddle__hand_over(thread, heddle__innermost_slot(thread), region->slot);
+	heddle__stack_push(&thread->stack);
+	return true;
+}
+
+/*
+ * End the innermost region, of event `ended`, and begin another at a known site, in its entry and at the same tick.
+ * False: nothing was done; end the one and begin the other.
+ */
+__attribute__((always_inline)) static inline bool heddle__region_replace(struct heddle_thread *thread,
+	const struct heddle_event *ended, const struct heddle_event *event, const void *address)
+{
+	if (!HEDDLE_LIKELY(heddle__takes_fast_path(thread) && heddle__is_innermost(thread, ended)))
+		return false;
+	struct heddle_region *region = heddle__region_at(&thread->stack, thread->stack.depth - 1);
+	uint32_t parent = thread->stack.depth > 1 ? region[-1].node : thread->base;
+	const struct heddle_known_site *site = heddle__known_site(thread, parent, event->id, address);
+	if (!HEDDLE_LIKELY(site))
+		return false;
+	struct heddle_slot *slot = heddle__events_give_time || event->state != HEDDLE_STATE_WORK ? site->slot : NULL;
+	heddle__hand_over(thread, region->slot, slot);
+	site->slot->value[HEDDLE_METRIC_VISITS] += heddle__events_are_counted();
+	heddle__region_set(region, HEDDLE_KIND_EVENT, HEDDLE_NODE_META(HEDDLE_NODE_REGION, event->id), event->state,
+		site->place, region->cfa);
+	region->node = site->slot->node;
+	region->slot = slot;
+	return true;
+}
+
+/* The same, below the node `parent`; `cfa` as for phases. */
+__attribute__((always_inline)) static inline bool heddle__region_replace_below(struct heddle_thread *thread,
+	const struct heddle_event *ended, const struct heddle_event *event, uint32_t parent, uint64_t place,
+	uintptr_t cfa)
+{
+	if (!HEDDLE_LIKELY(heddle__takes_fast_path(thread) && heddle__is_innermost(thread, ended)))
+		return false;
+	struct heddle_region *region = heddle__region_at(&thread->stack, thread->stack.depth - 1);
+	struct heddle_slot *before = region->slot;
+	heddle__region_set(
+		region, HEDDLE_KIND_EVENT, HEDDLE_NODE_META(HEDDLE_NODE_REGION, event->id), event->state, place, cfa);
+	heddle__settle(thread, region, parent, heddle__events_are_counted());
+	heddle__hand_over(thread, before, region->slot);
+	return true;
+}
+
+/* The slow path of heddle__region_end, also taken when another region is innermost, or none. */
+void heddle__region_end_slow(struct heddle_thread *thread, const struct heddle_event *event);
+
+/* The fast path of heddle__region_end. False: nothing was done. */
+__attribute__((always_inline)) static inline bool heddle__region_end_fast(
+	struct heddle_thread *thread, const struct heddle_event *event)
+{
+	uint32_t left = thread->stack.depth - 1;
+	if (!HEDDLE_LIKELY(heddle__takes_fast_path(thread) && heddle__is_innermost(thread, event)))
+		return false;
+	heddle__hand_over(thread, heddle__region_at(&thread->stack, left)->slot, heddle__slot_at_depth(thread, left));
+	heddle__stack_pop(&thread->stack);
+	return true;
+}
+
+/* Close the innermost open region of that event in the current task. */
+__attribute__((always_inline)) static inline void heddle__region_end(
+	struct heddle_thread *thread, const struct heddle_event *event)
+{
+	if (!heddle__region_end_fast(thread, event))
+		heddle__region_end_slow(thread, event);
+}
+
+/* The same; returns the slot in which its visit was counted; NULL: none was open, or nothing is counted now. */
+struct heddle_slot *heddle__region_pop(struct heddle_thread *thread, const struct heddle_event *event);
+
+/*
+ * The same for a phase, by the number of its name; `cfa` is the stack address where it was opened: frames at lower
+ * addresses are inside the phase, frames at higher ones outside. Ending a phase that is not the innermost changes
+ * nothing and returns false. Context: owner thread, inside.
+ */
+struct heddle_slot *heddle__phase_begin(struct heddle_thread *thread, uint32_t name, uintptr_t cfa);
+struct heddle_slot *heddle__phase_begin_below(
+	struct heddle_thread *thread, uint32_t name, uintptr_t cfa, const struct heddle_captured *opener);
+bool heddle__phase_end(struct heddle_thread *thread, uint32_t name);
+
+/*
+ * Open a region of a source line, for events that report file and line. Returns the slot in which a visit was counted,
+ * as all of these do; NULL: nothing is counted now. Context: owner thread, inside.
+ */
+struct heddle_slot *heddle__source_region_begin(
+	struct heddle_thread *thread, const struct heddle_event *event, const char *file, int line, uintptr_t cfa);
+
+/* An activation of a function, as events report it. */
+struct heddle_activation {
+	uint32_t meta;           /* of kind FRAME or FUNCTION */
+	uint64_t place;          /* where the function begins, or the number of its name */
+	uintptr_t cfa;           /* of its frame; 0: unknown */
+	uint64_t return_address; /* 0: unknown */
+	uint64_t event_address;  /* of the call that reports it, another for each inlined copy of the function; 0:
+				    unknown */
+	bool outermost;          /* certainly not inlined into another function */
+	const uint32_t *below;   /* the parent node; NULL: the innermost region's */
+};
+
+/*
+ * Begin also closes activations that must be over by then (longjmp, exceptions). End closes the innermost activation of
+ * that function and frame and all above it; if there is none, it changes nothing. Context: owner thread, inside.
+ */
+void heddle__activation_begin(struct heddle_thread *thread, const struct heddle_activation *activation);
+void heddle__activation_end(struct heddle_thread *thread, const struct heddle_activation *activation);
+
+/*
+ * Open a region below the node `parent`, which need not be the innermost one's; `cfa` as for phases. Counts a visit.
+ * Context: owner thread, inside.
+ */
+struct heddle_slot *heddle__region_begin_below(
+	struct heddle_thread *thread, const struct heddle_event *event, uint32_t parent, uint64_t place, uintptr_t cfa);
+
+/*
+ * The same for a reported region: a procedure of a run-time system, called by `reporter`, reports it; after that
+ * procedure has returned, the region is open in its caller.
+ */
+struct heddle_slot *heddle__reported_region_begin_below(struct heddle_thread *thread, const struct heddle_event *event,
+	uint64_t place, uintptr_t cfa, const struct heddle_captured *reporter);
+
+/*
+ * The same for a wait in a run-time system, called by the code `from`: the region has no stack address, and records
+ * that code for the block or lock that follows the wait (heddle__waiting_code).
+ */
+void heddle__wait_begin_below(struct heddle_thread *thread, const struct heddle_event *event, uint64_t place,
+	const struct heddle_captured *from);
+
+/* What an open wait records: its parent node, the frame's end and the opener; the rest is 0. */
+static inline struct heddle_captured heddle__waiting_code(const struct heddle_region *wait)
+{
+	struct heddle_captured from = {.node = heddle__tree_node(wait->node)->parent};
+	if (wait->kind == HEDDLE_KIND_WAIT) {
+		from.end = wait->wait.frame_end;
+		from.caller_place = wait->wait.opener.caller_place;
+		from.caller_end = wait->wait.opener.caller_end;
+	}
+	return from;
+}
+
+/*
+ * The same for a block of code that runs in `opener`'s frame, whose end is known. If its procedure ends in a tail call,
+ * the called procedure is in the block, too.
+ */
+void heddle__block_begin_below(struct heddle_thread *thread, const struct heddle_event *event, uint64_t place,
+	const struct heddle_captured *opener);
+
+/*
+ * A held lock is a region of an event marked by heddle__event_means_held_lock. It is begun like others; then
+ * heddle__hold_lock records which lock it is (region NULL: it was not pushed) and where the function that acquired the
+ * lock was called. It is not closed with the regions around it, only with the task: a function may return, and a loop
+ * end, while a lock is held. Context: owner thread, inside.
+ */
+static inline uint32_t heddle__lock_name(uint64_t lock)
+{
+	return (uint32_t)(lock ^ lock >> 32);
+}
+
+static inline void heddle__hold_lock(struct heddle_region *region, uint64_t lock, struct heddle_opener opener)
+{
+	if (!region || region->deferred == HEDDLE_DEFERRED_SOURCE)
+		return;
+	region->kind = HEDDLE_KIND_LOCK;
+	region->lock.name = heddle__lock_name(lock);
+	region->lock.opener = opener;
+}
+
+/* Whether the region is the held lock `lock`. */
+static inline bool heddle__holds(const struct heddle_region *region, uint64_t lock)
+{
+	return region->kind == HEDDLE_KIND_LOCK && region->lock.name == heddle__lock_name(lock);
+}
+
+/* Whether a region is a held lock. Context: owner thread, signal. */
+bool heddle__is_held_lock(const struct heddle_region *region);
+
+/*
+ * The lock, a region of that event, was released: its region is closed; those above it stay open, in paths without it.
+ * False: the current task has no such region. Context: owner thread, inside.
+ */
+bool heddle__release_lock(struct heddle_thread *thread, const struct heddle_event *event, uint64_t lock);
+
+/* How the end of a user event matched its begin. */
+enum heddle_ending {
+	HEDDLE_ENDED,       /* it was innermost */
+	HEDDLE_INTERLEAVED, /* others that began after it are still open; it is closed, they stay */
+	HEDDLE_NOT_BEGUN,   /* nothing changed */
+};
+
+/*
+ * End the innermost user event of that name. If INTERLEAVED, `*open` (unless NULL) is set to the number of the name of
+ * the innermost user event, else to UINT32_MAX. Context: owner thread, inside.
+ */
+enum heddle_ending heddle__user_event_end(struct heddle_thread *thread, uint32_t name, uint32_t *open);
+
+/*
+ * Switch measurement of the calling thread on or off (gasp_control). Regions opened while it is off get no visit, and
+ * no time until it is on again; then paths contain them normally. Context: owner thread, signal.
+ */
+void heddle__thread_control(struct heddle_thread *thread, bool on);
+
+/* The same, from inside. Context: owner thread, inside. */
+void heddle__apply_control(struct heddle_thread *thread, bool on);
+
+/* Count an event without duration at the current path. Context: owner thread, inside. */
+__attribute__((always_inline)) static inline void heddle__event_count(
+	struct heddle_thread *thread, const struct heddle_event *event, uint64_t place)
+{
+	uint32_t meta = HEDDLE_NODE_META(HEDDLE_NODE_REGION, event->id);
+	if (heddle__is_counting(thread))
+		heddle__event_slot(thread, heddle__current_node(thread), meta, place)->value[HEDDLE_METRIC_VISITS]++;
+}
+
+#endif

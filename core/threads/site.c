@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Misses of the caches of sites. Runs in signal handlers of the owner. */
+#include "core/threads/site.h"
+
+#include <string.h>
+
+#include "core/base/string_table.h"
+
+void heddle__sites_keep(struct heddle_sites *sites, const struct heddle_known_site *site)
+{
+	if (!site->slot || !heddle__is_lasting(site->slot))
+		return;
+	if (sites->known_version != heddle__modules_version()) {
+		memset(sites->known, 0, sizeof(sites->known));
+		sites->known_version = heddle__modules_version();
+	}
+	*heddle__sites_entry(sites, site->parent, site->event - 1, site->address) = *site;
+}
+
+static uint64_t make_source_place(const char *file, int line)
+{
+	const uint32_t last_line = ((uint32_t)1 << HEDDLE_SOURCE_LINE_BITS) - 1;
+	uint32_t number = line > 0 ? (uint32_t)line : 0;
+	uint32_t name = file || number ? heddle__string_number(file ? file : "") : UINT32_MAX;
+	if (name == UINT32_MAX)
+		return 0;
+	return HEDDLE_SOURCE_PLACE(name, number < last_line ? number : last_line);
+}
+
+uint64_t heddle__find_source_place(struct heddle_source_site *site, const char *file, int line)
+{
+	site->place = make_source_place(file, line);
+	site->file = file;
+	site->line = line;
+	return site->place;
+}
+
+uint64_t heddle__find_call_place(struct heddle_call_site *site, uintptr_t address)
+{
+	site->version = heddle__modules_version();
+	site->place = heddle__place_of(address - 1);
+	site->address = HEDDLE_PLACE_MODULE(site->place) ? address : 0;
+	return site->place;
+}

@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Tasks on a thread's shadow stack: which one runs, and which continues when it ends. While a task is innermost,
+ * elapsed time is charged to its context. Models call this; the slow path is in task.c.
+ */
+#ifndef HEDDLE_CORE_TASK_H
+#define HEDDLE_CORE_TASK_H
+
+#include "core/base/likely.h"
+#include "core/threads/elapsed.h"
+#include "core/threads/thread.h"
+#include "core/tree/tree.h"
+
+/* The node of the current task's context; outside any task, the thread's base. Context: owner thread, signal. */
+static inline uint32_t heddle__task_node(const struct heddle_thread *thread)
+{
+	const struct heddle_region *task = heddle__current_task(&thread->stack);
+	return task ? task->node : thread->base;
+}
+
+/* The measured tick at which the current task's group ended; 0: it has not. Context: owner thread. */
+uint64_t heddle__tasks_ended(const struct heddle_thread *thread);
+
+/* The same for the writer. Context: any thread, signal, when frozen. */
+uint64_t heddle__tasks_seen_ended(const struct heddle_thread *thread);
+
+/* The slow paths of the functions below, also taken when there is no room or another task is current. */
+void heddle__task_begin_slow(
+	struct heddle_thread *thread, uint64_t name, uint32_t base, const void *owner, uint64_t when);
+void heddle__task_switch_slow(
+	struct heddle_thread *thread, uint64_t name, uint32_t base, const void *owner, uint64_t when);
+void heddle__task_end_slow(struct heddle_thread *thread, uint64_t name, uint64_t when);
+
+/* The slot charged with a task's time while it is innermost, by its context `base`; NULL: samples account for it. */
+static inline struct heddle_slot *heddle__task_slot(struct heddle_thread *thread, uint32_t base)
+{
+	return heddle__events_give_time ? heddle__node_slot(thread, base) : NULL;
+}
+
+/* Fill in the entry of a task that is pushed next. */
+static inline void heddle__fill_task(struct heddle_thread *thread, struct heddle_region *task, uint64_t name,
+	uint32_t base, struct heddle_slot *slot, const void *owner)
+{
+	heddle__region_set(
+		task, HEDDLE_KIND_TASK, HEDDLE_NODE_META(HEDDLE_NODE_NONE, 0), HEDDLE_STATE_WORK, (uintptr_t)owner, 0);
+	task->node = base;
+	task->slot = slot;
+	task->task.name = name;
+	task->task.boundary = 0;
+	task->task.below = thread->stack.task;
+}
+
+/*
+ * A task of that name (not 0) began at the measured tick `when` (0: now): push it, even if another of that name is on
+ * the stack. Its context is node `base`. `owner` is the model's data, stored in the entry: NULL, or it begins with a
+ * struct heddle_group. Context of all: owner thread, inside.
+ */
+static inline void heddle__task_begin(
+	struct heddle_thread *thread, uint64_t name, uint32_t base, const void *owner, uint64_t when)
+{
+	if (!HEDDLE_LIKELY(heddle__takes_fast_path(thread) && heddle__stack_has_room(&thread->stack))) {
+		heddle__task_begin_slow(thread, name, base, owner, when);
+		return;
+	}
+	struct heddle_region *task = heddle__stack_next(&thread->stack);
+	heddle__fill_task(thread, task, name, base, heddle__task_slot(thread, base), owner);
+	heddle__hand_over_at(thread, heddle__innermost_slot(thread), task->slot, when);
+	heddle__stack_push_task(&thread->stack);
+}
+
+/* The same, now, with its slot known. False: nothing was done; heddle__task_begin must be called. */
+static inline bool heddle__task_begin_known(
+	struct heddle_thread *thread, uint64_t name, uint32_t base, struct heddle_slot *slot, const void *owner)
+{
+	if (!HEDDLE_LIKELY(heddle__takes_fast_path(thread) && heddle__stack_has_room(&thread->stack)))
+		return false;
+	struct heddle_region *task = heddle__stack_next(&thread->stack);
+	heddle__fill_task(thread, task, name, base, slot, owner);
+	heddle__hand_over(thread, heddle__innermost_slot(thread), slot);
+	heddle__stack_push_task(&thread->stack);
+	return true;
+}
+
+/*
+ * The thread switches to the task of that name. If it is on the stack, all above it is popped, except its own open
+ * regions; else it begins.
+ */
+static inline void heddle__task_switch(
+	struct heddle_thread *thread, uint64_t name, uint32_t base, const void *owner, uint64_t when)
+{
+	struct heddle_region *found = heddle__find_task(&thread->stack, name);
+	bool fast = heddle__takes_fast_path(thread) && !thread->stack.lost_depth;
+	if (HEDDLE_LIKELY(fast && found && found == heddle__current_task(&thread->stack)))
+		found->task.boundary = 0;
+	else if (HEDDLE_LIKELY(fast && !found))
+		heddle__task_begin(thread, name, base, owner, when);
+	else
+		heddle__task_switch_slow(thread, name, base, owner, when);
+}
+
+/*
+ * Pop the task of that name and all above it; from the measured tick `when` on (0: now), elapsed time is charged to
+ * what is innermost then.
+ */
+static inline void heddle__task_end(struct heddle_thread *thread, uint64_t name, uint64_t when)
+{
+	struct heddle_shadow_stack *stack = &thread->stack;
+	const struct heddle_region *task = heddle__current_task(stack);
+	if (!HEDDLE_LIKELY(task && task->task.name == name && heddle__takes_fast_path(thread) && !stack->lost_depth)) {
+		heddle__task_end_slow(thread, name, when);
+		return;
+	}
+	heddle__hand_over_at(
+		thread, heddle__innermost(stack)->slot, heddle__slot_at_depth(thread, stack->task - 1), when);
+	heddle__stack_pop_task(stack);
+}
+
+/*
+ * The task `name` has ended, and the task that it began in, if that is `to`, continues. False: nothing was done; the
+ * functions above must be called.
+ */
+static inline bool heddle__task_return(struct heddle_thread *thread, uint64_t name, uint64_t to)
+{
+	struct heddle_shadow_stack *stack = &thread->stack;
+	const struct heddle_region *task = heddle__current_task(stack);
+	if (!HEDDLE_LIKELY(task && task->task.name == name && heddle__takes_fast_path(thread) && !stack->lost_depth))
+		return false;
+	if (!HEDDLE_LIKELY(task->task.below && heddle__region_at(stack, task->task.below - 1)->task.name == to))
+		return false;
+	heddle__hand_over(thread, heddle__innermost(stack)->slot, heddle__slot_at_depth(thread, stack->task - 1));
+	heddle__stack_pop_task(stack);
+	heddle__current_task(stack)->task.boundary = 0;
+	return true;
+}
+
+/*
+ * Pop the current task, which is innermost and has ended, when no time has elapsed since the last event. Context: owner
+ * thread, inside; only the clock may be special.
+ */
+static inline void heddle__task_drop(struct heddle_thread *thread)
+{
+	heddle__stack_pop_task(&thread->stack);
+}
+
+/*
+ * The current task and its open regions ended at the measured tick `ended` (not 0), and now another task begins in the
+ * same entry. False: nothing was done; end the one and begin the other.
+ */
+static inline bool heddle__task_replace(
+	struct heddle_thread *thread, uint64_t name, uint32_t base, const void *owner, uint64_t ended)
+{
+	struct heddle_shadow_stack *stack = &thread->stack;
+	struct heddle_region *task = heddle__current_task(stack);
+	if (!HEDDLE_LIKELY(heddle__takes_fast_path(thread) && task && !stack->lost_depth))
+		return false;
+	struct heddle_slot *outside = heddle__slot_at_depth(thread, stack->task - 1);
+	heddle__hand_over_at(thread, heddle__innermost(stack)->slot, outside, ended);
+	if (task->node != base) {
+		task->node = base;
+		task->slot = heddle__task_slot(thread, base);
+	}
+	heddle__hand_over(thread, outside, task->slot);
+	task->owner = owner;
+	task->task.name = name;
+	task->task.boundary = 0;
+	heddle__stack_pop_to_task(stack);
+	return true;
+}
+
+#endif

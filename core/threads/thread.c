@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The list of all thread contexts: contexts are acquired, released and recycled, never removed. What happens when a
+ * thread begins and ends is in core/process/thread_life.c. Runs in signal handlers, except acquiring.
+ */
+#include "core/threads/thread.h"
+
+#include "core/base/clock.h"
+#include "core/base/memory.h"
+#include "core/threads/listeners.h"
+
+_Thread_local struct heddle_thread *heddle__self;
+static struct heddle_thread *_Atomic all;
+static _Atomic uint32_t next_id;
+void (*heddle__catch_up)(struct heddle_thread *thread);
+
+struct heddle_thread *heddle__threads(void)
+{
+	return atomic_load_explicit(&all, memory_order_acquire);
+}
+
+static struct heddle_thread *reuse(uintptr_t start_routine, unsigned int role)
+{
+	for (struct heddle_thread *thread = heddle__threads(); thread; thread = thread->next) {
+		uint8_t life = HEDDLE_LIFE_ENDED;
+		if (thread->start.routine == start_routine && thread->role == role &&
+			!atomic_load_explicit(&thread->rank, memory_order_relaxed) &&
+			atomic_compare_exchange_strong(&thread->life, &life, HEDDLE_LIFE_ACQUIRED))
+			return thread;
+	}
+	return NULL;
+}
+
+struct heddle_thread *heddle__thread_acquire(uintptr_t start_routine, unsigned int role)
+{
+	struct heddle_thread *thread = role == HEDDLE_THREAD_MAIN ? NULL : reuse(start_routine, role);
+	if (thread)
+		return thread;
+	thread = heddle__map(sizeof(*thread));
+	if (!thread)
+		return NULL;
+	thread->id = atomic_fetch_add(&next_id, 1);
+	thread->role = (uint8_t)role;
+	thread->start.routine = start_routine;
+	thread->number = -1;
+	heddle__stack_init(&thread->stack, thread->first_regions, HEDDLE_FIRST_REGIONS);
+	atomic_store(&thread->life, HEDDLE_LIFE_ACQUIRED);
+	thread->next = heddle__threads();
+	while (!atomic_compare_exchange_weak(&all, &thread->next, thread))
+		;
+	return thread;
+}
+
+struct heddle_thread *heddle__thread_of(pid_t tid)
+{
+	for (struct heddle_thread *thread = heddle__threads(); thread; thread = thread->next) {
+		if (atomic_load(&thread->life) == HEDDLE_LIFE_ACTIVE && thread->tid == tid)
+			return thread;
+	}
+	return NULL;
+}
+
+void heddle__thread_belongs_to(struct heddle_thread *thread, pid_t tid)
+{
+	thread->tid = tid;
+	atomic_store(&thread->life, HEDDLE_LIFE_ACTIVE);
+}
+
+void heddle__thread_release(struct heddle_thread *thread)
+{
+	atomic_store(&thread->life, HEDDLE_LIFE_ENDED);
+}
+
+void heddle__update_special(struct heddle_thread *thread)
+{
+	bool values = thread->off || thread->counting || heddle__regions_are_heard;
+	bool slow_clock = HEDDLE_MAY_HAVE_TSC && !heddle__clock_is_tsc;
+	thread->special = (values ? HEDDLE_SPECIAL_VALUES : 0) | (slow_clock ? HEDDLE_SPECIAL_CLOCK : 0);
+}
+
+static bool is_alive(const struct heddle_thread *thread)
+{
+	uint8_t life = atomic_load(&thread->life);
+	return thread->role != HEDDLE_THREAD_HEDDLE && (life == HEDDLE_LIFE_ACTIVE || life == HEDDLE_LIFE_ACQUIRED);
+}
+
+uint32_t heddle__threads_alive(void)
+{
+	uint32_t count = 0;
+	for (const struct heddle_thread *thread = heddle__threads(); thread; thread = thread->next)
+		count += is_alive(thread);
+	return count;
+}
+
+bool heddle__threads_all_ended(void)
+{
+	bool any = false;
+	for (const struct heddle_thread *thread = heddle__threads(); thread; thread = thread->next) {
+		if (is_alive(thread))
+			return false;
+		any |= thread->role != HEDDLE_THREAD_HEDDLE;
+	}
+	return any;
+}
+
+/* Repeats for samples and requests that arrive meanwhile. */
+void heddle__leave_late(struct heddle_thread *thread)
+{
+	do {
+		atomic_store_explicit(&thread->inside, 1, memory_order_relaxed);
+		heddle__catch_up(thread);
+		atomic_signal_fence(memory_order_seq_cst);
+		atomic_store_explicit(&thread->inside, 0, memory_order_relaxed);
+		atomic_signal_fence(memory_order_seq_cst);
+	} while (heddle__has_put_off(thread));
+}

@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Look-ups run in signal handlers; registration does not. */
+#include "core/tree/event.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stddef.h>
+#include <string.h>
+
+#include "core/base/memory.h"
+#include "core/base/selection.h"
+
+static const struct heddle_event *kinds[HEDDLE_EVENT_LIMIT];
+static _Atomic unsigned int count;
+static uint8_t of_held_locks[HEDDLE_EVENT_LIMIT];
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* for adding */
+
+static void add(struct heddle_event *event)
+{
+	unsigned int id = atomic_load_explicit(&count, memory_order_relaxed) + 1;
+	event->id = (uint16_t)id;
+	event->selected = heddle__selects(event->name);
+	event->state = (uint8_t)heddle__category_state(event->category);
+	kinds[id] = event;
+	atomic_store_explicit(&count, id, memory_order_release);
+}
+
+int heddle__events_register(struct heddle_event *events, unsigned int number)
+{
+	int error = 0;
+	pthread_mutex_lock(&lock);
+	if (heddle__event_kinds() + number >= HEDDLE_EVENT_LIMIT)
+		error = -ENOSPC;
+	for (unsigned int i = 0; i < number && !error; i++)
+		add(&events[i]);
+	pthread_mutex_unlock(&lock);
+	return error;
+}
+
+static const struct heddle_event *find(const char *model, const char *name)
+{
+	for (unsigned int i = 1; i <= heddle__event_kinds(); i++) {
+		if (strcmp(kinds[i]->model, model) == 0 && strcmp(kinds[i]->name, name) == 0)
+			return kinds[i];
+	}
+	return NULL;
+}
+
+static const char *keep(const char *text)
+{
+	size_t size = strlen(text) + 1;
+	char *copy = heddle__alloc(size);
+	return copy ? memcpy(copy, text, size) : NULL;
+}
+
+const struct heddle_event *heddle__event_add(const char *model, const char *name, const char *label, bool generated)
+{
+	pthread_mutex_lock(&lock);
+	const struct heddle_event *found = find(model, name);
+	struct heddle_event *event = NULL;
+	if (!found && heddle__event_kinds() + 1 < HEDDLE_EVENT_LIMIT)
+		event = heddle__alloc(sizeof(*event));
+	if (event) {
+		*event = (struct heddle_event){
+			.model = keep(model), .name = keep(name), .label = keep(label), .generated = generated};
+		if (event->model && event->name && event->label) {
+			add(event);
+			found = event;
+		}
+	}
+	pthread_mutex_unlock(&lock);
+	return found;
+}
+
+void heddle__event_means_held_lock(const struct heddle_event *event)
+{
+	of_held_locks[event->id] = 1;
+}
+
+bool heddle__event_is_held_lock(unsigned int id)
+{
+	return id < HEDDLE_EVENT_LIMIT && of_held_locks[id];
+}
+
+unsigned int heddle__event_kinds(void)
+{
+	return atomic_load_explicit(&count, memory_order_acquire);
+}
+
+const struct heddle_event *heddle__event_by_id(unsigned int id)
+{
+	return id && id <= heddle__event_kinds() ? kinds[id] : NULL;
+}
+
+enum heddle_state heddle__category_state(unsigned int category)
+{
+	static const uint8_t states[] = {
+#define X(number, name, state) [number] = HEDDLE_STATE_##state,
+		HEDDLE_CATEGORIES(X)
+#undef X
+	};
+	return category < HEDDLE_CATEGORY_COUNT ? (enum heddle_state)states[category] : HEDDLE_STATE_WORK;
+}

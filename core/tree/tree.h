@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The call-path tree: one per process, shared by its threads. A node id identifies a complete call path, the same on
+ * all threads; so the context of a parallel region or task is an id, whichever thread executes it. Nodes are only
+ * added, never moved or changed, and found through a lock-free hash table; metrics are kept per thread
+ * (core/threads/thread.h).
+ */
+#ifndef HEDDLE_CORE_TREE_H
+#define HEDDLE_CORE_TREE_H
+
+#include <stdatomic.h>
+#include <stdint.h>
+
+#include "format/ids.h"
+
+#define HEDDLE_TREE_ROOT 0u
+#define HEDDLE_TREE_LIMIT (4u << 20) /* nodes; values of later ones are charged to their parents, which is counted */
+
+struct heddle_node {
+	uint64_t place;
+	uint32_t parent;
+	uint32_t meta; /* HEDDLE_NODE_META(kind, event) */
+	uint32_t next; /* in its hash chain */
+	uint32_t unused;
+};
+
+#define HEDDLE_NODE_META(kind, event) ((uint32_t)(kind) << 16 | (uint16_t)(event))
+#define HEDDLE_META_KIND(meta) ((meta) >> 16)
+#define HEDDLE_META_EVENT(meta) ((meta)&0xffffu)
+
+/*
+ * The child of `parent` with that kind, event and place; added if necessary. Returns `parent` when the tree is full or
+ * there is no memory (heddle__tree_dropped counts those cases). Context: any thread, signal.
+ */
+uint32_t heddle__tree_child(uint32_t parent, uint32_t meta, uint64_t place);
+
+/* The number of nodes so far, and a node; one still being added has kind NONE. Context: any thread, signal. */
+uint32_t heddle__tree_count(void);
+const struct heddle_node *heddle__tree_node(uint32_t id);
+uint64_t heddle__tree_dropped(void);
+
+#endif

@@ -1,0 +1,179 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Calls that depend on the other threads of the process. The kernel refuses some to a multi-threaded process
+ * (namespaces); the C library repeats some in each thread and aborts if one fails (user and group ids); others change
+ * the calling thread only, which would leave Heddle's thread with more privileges than the program's (capabilities,
+ * seccomp). The keeper is stopped while they run.
+ */
+#include <linux/seccomp.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+
+#include "core/host/host_functions.h"
+#include "core/process/keeper.h"
+#include "core/wrappers/host_filter.h"
+
+#ifndef SYS_landlock_restrict_self
+#define SYS_landlock_restrict_self 446
+#endif
+
+#define ALONE(name, parameters, arguments)                \
+	HEDDLE_EXPORT int name parameters                 \
+	{                                                 \
+		struct heddle_alone alone;                \
+		heddle__keeper_leave(&alone);             \
+		int result = HEDDLE_REAL(name) arguments; \
+		heddle__keeper_return(&alone);            \
+		return result;                            \
+	}
+
+ALONE(setuid, (uid_t user), (user))
+ALONE(seteuid, (uid_t user), (user))
+ALONE(setreuid, (uid_t real, uid_t effective), (real, effective))
+ALONE(setresuid, (uid_t real, uid_t effective, uid_t saved), (real, effective, saved))
+ALONE(setfsuid, (uid_t user), (user))
+ALONE(setgid, (gid_t group), (group))
+ALONE(setegid, (gid_t group), (group))
+ALONE(setregid, (gid_t real, gid_t effective), (real, effective))
+ALONE(setresgid, (gid_t real, gid_t effective, gid_t saved), (real, effective, saved))
+ALONE(setfsgid, (gid_t group), (group))
+ALONE(setgroups, (size_t count, const gid_t *groups), (count, groups))
+ALONE(initgroups, (const char *user, gid_t group), (user, group))
+ALONE(capset, (void *header, const void *data), (header, data))
+ALONE(unshare, (int flags), (flags))
+ALONE(setns, (int fd, int kind), (fd, kind))
+
+/* Attributes that restrict what a thread may do; the program assumes that it has only one thread. */
+static bool restricts_thread(unsigned long option)
+{
+	switch (option) {
+	case PR_SET_KEEPCAPS:
+	case PR_SET_SECUREBITS:
+	case PR_SET_NO_NEW_PRIVS:
+	case PR_SET_SECCOMP:
+	case PR_SET_SPECULATION_CTRL:
+	case PR_CAPBSET_DROP:
+	case PR_CAP_AMBIENT:
+		return true;
+	default:
+		return false;
+	}
+}
+
+/* System calls of this kind, by number; all others are passed on. */
+#define CALL_NUMBERS 512
+__attribute__((visibility("hidden"), used)) const unsigned char heddle__host_alone_calls[CALL_NUMBERS] = {
+	[SYS_setuid] = 1,
+	[SYS_setreuid] = 1,
+	[SYS_setresuid] = 1,
+	[SYS_setfsuid] = 1,
+	[SYS_setgid] = 1,
+	[SYS_setregid] = 1,
+	[SYS_setresgid] = 1,
+	[SYS_setfsgid] = 1,
+	[SYS_setgroups] = 1,
+	[SYS_capset] = 1,
+	[SYS_unshare] = 1,
+	[SYS_setns] = 1,
+	[SYS_prctl] = 1,
+	[SYS_seccomp] = 1,
+	[SYS_landlock_restrict_self] = 1,
+};
+
+static bool wants_to_be_alone(long number, unsigned long option)
+{
+	if (number == SYS_prctl)
+		return restricts_thread(option);
+	return number >= 0 && number < CALL_NUMBERS && heddle__host_alone_calls[number];
+}
+
+/* Whether the call may forbid the creation of threads, or make it end the process. */
+static bool filters_calls(long number, unsigned long option)
+{
+	if (number == SYS_seccomp)
+		return option == SECCOMP_SET_MODE_STRICT || option == SECCOMP_SET_MODE_FILTER;
+	return number == SYS_prctl && option == PR_SET_SECCOMP;
+}
+
+typedef long system_call(long number, long a, long b, long c, long d, long e, long f);
+typedef int process_control(int option, unsigned long a, unsigned long b, unsigned long c, unsigned long d);
+
+/*
+ * Declared under other names, with all arguments; reading more than were passed is harmless, as in the C library's own
+ * functions.
+ */
+process_control heddle__host_prctl __asm__("prctl");
+
+#if defined(__x86_64__)
+/*
+ * Other calls are passed on by a jump: the last argument is on the stack, where a caller with fewer arguments may keep
+ * other data; and calls that return on another stack (clone) must reach the C library's function as without Heddle.
+ */
+system_call heddle__host_syscall;
+__attribute__((visibility("hidden"))) system_call *heddle__host_forward = heddle__host_syscall;
+__asm__(".pushsection .text\n"
+	".globl syscall\n"
+	".type syscall, @function\n"
+	"syscall:\n"
+	"	.cfi_startproc\n"
+	"	endbr64\n"
+	"	cmpq $512, %rdi\n" /* CALL_NUMBERS */
+	"	jae 1f\n"
+	"	leaq heddle__host_alone_calls(%rip), %rax\n"
+	"	cmpb $0, (%rax,%rdi)\n"
+	"	jne heddle__host_syscall\n"
+	"1:	jmp *heddle__host_forward(%rip)\n"
+	"	.cfi_endproc\n"
+	".size syscall, .-syscall\n"
+	".popsection");
+#define HOST_SYSCALL __attribute__((visibility("hidden"), used))
+#else
+system_call heddle__host_syscall __asm__("syscall");
+#define HOST_SYSCALL HEDDLE_EXPORT
+#endif
+
+static system_call *real_syscall(void)
+{
+	system_call *real = (system_call *)(void (*)(void)) & HEDDLE_REAL(syscall);
+#if defined(__x86_64__)
+	heddle__host_forward = real;
+#endif
+	return real;
+}
+
+static process_control *real_prctl(void)
+{
+	return (process_control *)(void (*)(void)) & HEDDLE_REAL(prctl);
+}
+
+HOST_SYSCALL long heddle__host_syscall(long number, long a, long b, long c, long d, long e, long f)
+{
+	struct heddle_alone alone;
+	if (!wants_to_be_alone(number, (unsigned long)a))
+		return real_syscall()(number, a, b, c, d, e, f);
+	heddle__keeper_leave(&alone);
+	bool filters = filters_calls(number, (unsigned long)a);
+	if (filters)
+		heddle__before_filter(&(struct heddle_filter_call){number, {a, b, c, d, e}});
+	long result = real_syscall()(number, a, b, c, d, e, f);
+	if (result >= 0 && filters)
+		heddle__keeper_bar();
+	heddle__keeper_return(&alone);
+	return result;
+}
+
+HEDDLE_EXPORT int heddle__host_prctl(int option, unsigned long a, unsigned long b, unsigned long c, unsigned long d)
+{
+	struct heddle_alone alone;
+	if (!restricts_thread((unsigned long)option))
+		return real_prctl()(option, a, b, c, d);
+	heddle__keeper_leave(&alone);
+	if (option == PR_SET_SECCOMP)
+		heddle__before_filter(
+			&(struct heddle_filter_call){SYS_prctl, {option, (long)a, (long)b, (long)c, (long)d}});
+	int result = real_prctl()(option, a, b, c, d);
+	if (result >= 0 && option == PR_SET_SECCOMP)
+		heddle__keeper_bar();
+	heddle__keeper_return(&alone);
+	return result;
+}

@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * A program that restricts its system calls (seccomp) also restricts Heddle's, and may be killed for one of them. So a
+ * copy of the process tries first: under the same filter, it makes the system calls that Heddle will need. If that
+ * fails, measurement ends before the filter is installed. The copy makes system calls only.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/futex.h>
+#include <linux/seccomp.h>
+#include <signal.h>
+#include <stdint.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "core/wrappers/host_filter.h"
+
+#include "core/base/log.h"
+#include "core/base/process_info.h"
+#include "core/host/host_functions.h"
+#include "core/host/host_signal.h"
+#include "core/process/process.h"
+#include "core/threads/control.h"
+
+enum outcome { ENOUGH = 17, REFUSED, TOO_LITTLE }; /* exit statuses not used otherwise */
+
+#define KERNEL_SIGSET_SIZE 8
+#define CALL(...) HEDDLE_REAL(syscall)(__VA_ARGS__)
+
+/* These calls may fail; they must not end the process. */
+static void call_all(void)
+{
+	struct timespec now = {0, 0};
+	uint64_t number = 0;
+	CALL(SYS_getpid);
+	CALL(SYS_gettid);
+	CALL(SYS_tgkill, CALL(SYS_getpid), CALL(SYS_gettid), 0);
+	CALL(SYS_sched_yield);
+	CALL(SYS_nanosleep, &now, NULL);
+	CALL(SYS_clock_nanosleep, CLOCK_REALTIME, 0, &now, NULL);
+	CALL(SYS_futex, &number, FUTEX_WAKE_PRIVATE, 1, NULL, NULL, 0);
+	CALL(SYS_rt_sigprocmask, SIG_BLOCK, NULL, NULL, KERNEL_SIGSET_SIZE);
+	CALL(SYS_rt_sigpending, &number, KERNEL_SIGSET_SIZE);
+	CALL(SYS_rt_sigtimedwait, &number, NULL, &now, KERNEL_SIGSET_SIZE);
+	CALL(SYS_rt_sigaction, SIGTERM, NULL, NULL, KERNEL_SIGSET_SIZE);
+	CALL(SYS_getrusage, RUSAGE_SELF, NULL);
+	CALL(SYS_process_vm_readv, CALL(SYS_getpid), NULL, 0, NULL, 0, 0);
+	CALL(SYS_perf_event_open, NULL, 0, -1, -1, 0);
+	CALL(SYS_ioctl, -1, FIONREAD, NULL);
+	CALL(SYS_fcntl, -1, F_GETFD, 0);
+	CALL(SYS_read, -1, NULL, 0);
+	CALL(SYS_lseek, -1, 0, SEEK_SET);
+	CALL(SYS_timer_create, -1, NULL, NULL);
+	CALL(SYS_timer_settime, -1, 0, NULL, NULL);
+	CALL(SYS_timer_getoverrun, -1);
+	CALL(SYS_timer_delete, -1);
+	CALL(SYS_clock_gettime, CLOCK_PROCESS_CPUTIME_ID, &now);
+	CALL(SYS_clock_gettime, CLOCK_REALTIME, &now);
+	CALL(SYS_mkdirat, -1, ".", 0);
+	CALL(SYS_symlinkat, "", -1, "");
+	CALL(SYS_getppid);
+	CALL(SYS_newfstatat, -1, ".", NULL, 0);
+}
+
+static bool can_measure(void)
+{
+	struct timespec now;
+	long block = CALL(SYS_mmap, NULL, 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	return CALL(SYS_clock_gettime, CLOCK_THREAD_CPUTIME_ID, &now) == 0 && (void *)block != MAP_FAILED &&
+	       CALL(SYS_munmap, block, 4096) == 0;
+}
+
+static bool can_write(void)
+{
+	static const char aside[] = ".heddle-trial.part", name[] = ".heddle-trial";
+	long directory = CALL(SYS_openat, AT_FDCWD, heddle__process.output, O_RDONLY | O_DIRECTORY | O_CLOEXEC, 0);
+	long file = CALL(SYS_openat, directory, aside, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0666);
+	bool written = file >= 0 && CALL(SYS_write, file, name, sizeof(name)) == (long)sizeof(name) &&
+		       CALL(SYS_close, file) == 0;
+	CALL(SYS_faccessat, directory, name, F_OK, 0);
+	bool renamed = CALL(SYS_renameat, directory, aside, directory, name) == 0;
+	return CALL(SYS_unlinkat, directory, renamed ? name : aside, 0) == 0 && renamed && written;
+}
+
+static void try_under(const struct heddle_filter_call *call)
+{
+	struct rlimit no_core = {0, 0};
+	enum outcome outcome = TOO_LITTLE;
+	CALL(SYS_prlimit64, 0, RLIMIT_CORE, &no_core, NULL);
+	if (CALL(call->number, call->argument[0], call->argument[1], call->argument[2], call->argument[3],
+		    call->argument[4]) < 0) {
+		outcome = REFUSED;
+	} else {
+		call_all();
+		if (can_measure() && can_write())
+			outcome = ENOUGH;
+	}
+	CALL(SYS_exit_group, outcome);
+}
+
+/*
+ * No signal is sent to the program when the copy ends. With all signals blocked, a trap of the filter also ends the
+ * copy.
+ */
+static enum outcome outcome_in_copy(const struct heddle_filter_call *call)
+{
+	struct heddle_signal_guard guard;
+	int status = 0;
+	heddle__guard_signals(&guard);
+	long copy = CALL(SYS_clone, 0, NULL, NULL, NULL, 0);
+	if (copy == 0)
+		try_under(call);
+	while (copy > 0 && CALL(SYS_wait4, copy, &status, __WALL, NULL) < 0 && errno == EINTR)
+		;
+	heddle__release_signals(&guard);
+	return copy > 0 && WIFEXITED(status) ? (enum outcome)WEXITSTATUS(status) : TOO_LITTLE;
+}
+
+/* Permits only write, read, exit and sigreturn: not even the exit of a process with an exit handler. */
+static bool is_strict(const struct heddle_filter_call *call)
+{
+	if (call->number == SYS_prctl)
+		return call->argument[1] == SECCOMP_MODE_STRICT;
+	return call->argument[0] == SECCOMP_SET_MODE_STRICT;
+}
+
+void heddle__before_filter(const struct heddle_filter_call *call)
+{
+	int saved = errno;
+	if (atomic_load(&heddle__run_state) == HEDDLE_OFF)
+		return;
+	enum outcome outcome = is_strict(call) ? TOO_LITTLE : outcome_in_copy(call);
+	if (outcome != ENOUGH && outcome != REFUSED) {
+		heddle__warn("the program forbids itself system calls that measuring needs (seccomp): it is measured "
+			     "up to here");
+		heddle__finish("seccomp");
+		heddle__host_retire();
+	}
+	errno = saved;
+}

@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Wraps thread creation: each new thread has its context before its first instruction. */
+#include <errno.h>
+#include <pthread.h>
+#include <threads.h>
+
+#include "core/host/host_functions.h"
+#include "core/host/host_signal.h"
+#include "core/process/keeper.h"
+#include "core/process/process.h"
+#include "core/process/thread_life.h"
+
+static size_t stack_size_of(const pthread_attr_t *attributes)
+{
+	size_t size;
+	if (attributes && pthread_attr_getstacksize(attributes, &size) == 0)
+		return size;
+	return heddle__default_stack_size();
+}
+
+static void *start_thread(void *argument)
+{
+	struct heddle_thread *thread = argument;
+	void *(*routine)(void *) = (void *(*)(void *))thread->start.routine;
+	void *routine_argument = thread->start.argument;
+	heddle__claimed_is_blocked = thread->start.inherits_block;
+	heddle__thread_begin(thread, thread->start.stack_size);
+	return routine(routine_argument);
+}
+
+static int start_c11_thread(void *argument)
+{
+	struct heddle_thread *thread = argument;
+	thrd_start_t routine = (thrd_start_t)thread->start.routine;
+	void *routine_argument = thread->start.argument;
+	heddle__claimed_is_blocked = thread->start.inherits_block;
+	heddle__thread_begin(thread, thread->start.stack_size);
+	return routine(routine_argument);
+}
+
+/* A context that passes routine and argument to the new thread; NULL: the thread is not measured. */
+static struct heddle_thread *context_for(uintptr_t routine, void *argument, size_t stack_size)
+{
+	if (!heddle__start()) /* paused or frozen: it may be measured later */
+		return NULL;
+	struct heddle_thread *thread = heddle__thread_acquire(routine, HEDDLE_THREAD_OTHER);
+	if (thread) {
+		thread->start.argument = argument;
+		thread->start.stack_size = stack_size;
+		thread->start.inherits_block = heddle__claimed_is_blocked;
+	}
+	return thread;
+}
+
+HEDDLE_EXPORT int pthread_create(
+	pthread_t *new_thread, const pthread_attr_t *attributes, void *(*routine)(void *), void *argument)
+{
+	struct heddle_thread *thread = context_for((uintptr_t)routine, argument, stack_size_of(attributes));
+	if (!thread)
+		return HEDDLE_REAL(pthread_create)(new_thread, attributes, routine, argument);
+	int error = HEDDLE_REAL(pthread_create)(new_thread, attributes, start_thread, thread);
+	if (error == EAGAIN && heddle__keeper_give_way())
+		error = HEDDLE_REAL(pthread_create)(new_thread, attributes, start_thread, thread);
+	if (error)
+		heddle__thread_release(thread);
+	else
+		heddle__keeper_start();
+	return error;
+}
+
+HEDDLE_EXPORT int thrd_create(thrd_t *new_thread, thrd_start_t routine, void *argument)
+{
+	struct heddle_thread *thread = context_for((uintptr_t)routine, argument, heddle__default_stack_size());
+	if (!thread)
+		return HEDDLE_REAL(thrd_create)(new_thread, routine, argument);
+	int error = HEDDLE_REAL(thrd_create)(new_thread, start_c11_thread, thread);
+	if (error != thrd_success && heddle__keeper_give_way())
+		error = HEDDLE_REAL(thrd_create)(new_thread, start_c11_thread, thread);
+	if (error != thrd_success)
+		heddle__thread_release(thread);
+	else
+		heddle__keeper_start();
+	return error;
+}

@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * A failure leaves a mark that `heddle run` finds even if standard error is closed: a symbolic link in the
+ * measurement's directory, whose target is the error number. It needs no descriptor and hardly any space, both of which
+ * may have run out. Runs in signal handlers: system calls only, besides the formatting that core/base/log.c does.
+ */
+#include "core/writer/outcome.h"
+
+#include <errno.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "core/base/log.h"
+#include "core/base/process_info.h"
+#include "core/host/host_signal.h"
+#include "format/ids.h"
+
+static bool made_output;
+static _Atomic bool marked;
+
+void heddle__outcome_init(bool made)
+{
+	made_output = made;
+}
+
+void heddle__outcome_after_fork(void)
+{
+	made_output = false;
+	atomic_store(&marked, false);
+}
+
+static const char *advice(int error)
+{
+	switch (error) {
+	case ENOSPC:
+	case EDQUOT:
+		return "free space or choose another directory with -o (HEDDLE_OUTPUT)";
+	case EMFILE:
+	case ENFILE:
+		return "no file can be opened any more: raise the limit of open files (ulimit -n)";
+	case EFBIG:
+		return "raise the limit of file sizes (ulimit -f)";
+	case ENOENT:
+	case ENOTDIR:
+		return "the directory was removed or renamed while the program ran";
+	case EACCES:
+	case EPERM:
+	case EROFS:
+		return "look at the owner and mode of the directory, or choose another with -o (HEDDLE_OUTPUT)";
+	default:
+		return "choose another directory with -o (HEDDLE_OUTPUT)";
+	}
+}
+
+static void mark_path(char *path, size_t size)
+{
+	snprintf(path, size, "%s/" HEDDLE_FAILED_PREFIX "%d", heddle__process.output, (int)getpid());
+}
+
+void heddle__outcome_failed(int error)
+{
+	char path[sizeof(heddle__process.output) + 32], number[16];
+	struct heddle_signal_guard guard; /* standard error may be a pipe without a reader */
+	int saved = errno;
+	mark_path(path, sizeof(path));
+	snprintf(number, sizeof(number), "%d", -error);
+	if (symlink(number, path) == 0)
+		atomic_store(&marked, true);
+	heddle__guard_signals(&guard);
+	heddle__warn(
+		"cannot write the profile to %s: %s; %s", heddle__process.output, strerror(-error), advice(-error));
+	heddle__release_signals(&guard);
+	errno = saved;
+}
+
+/* The path as seen from the shell that started the program. */
+static const char *short_name(const char *path)
+{
+	size_t length = strlen(heddle__process.directory);
+	bool below = length > 1 && strncmp(path, heddle__process.directory, length) == 0 && path[length] == '/';
+	return below ? path + length + 1 : path;
+}
+
+static void name_output(void)
+{
+	const char *program = strrchr(heddle__process.program, '/');
+	const char *output = short_name(heddle__process.output);
+	struct heddle_signal_guard guard;
+	heddle__guard_signals(&guard);
+	heddle__warn("measured %s: %s; see: heddle report %s", program ? program + 1 : heddle__process.program, output,
+		output);
+	heddle__release_signals(&guard);
+}
+
+void heddle__outcome_written(bool last)
+{
+	char path[sizeof(heddle__process.output) + 32];
+	int saved = errno;
+	if (atomic_exchange(&marked, false)) {
+		mark_path(path, sizeof(path));
+		unlink(path);
+	}
+	if (last && made_output)
+		name_output();
+	errno = saved;
+}

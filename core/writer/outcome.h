@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Reports on standard error, and to `heddle run`, whether the profile was written. */
+#ifndef HEDDLE_CORE_OUTCOME_H
+#define HEDDLE_CORE_OUTCOME_H
+
+#include <stdbool.h>
+
+/* `made`: this process created the measurement's directory, so it reports it at the end. Context: init. */
+void heddle__outcome_init(bool made);
+
+/* The child did not create the directory. Context: the child's only thread. */
+void heddle__outcome_after_fork(void);
+
+/* Writing failed with `error` (negative errno). Context: any thread, signal. */
+void heddle__outcome_failed(int error);
+
+/* Writing succeeded; `last`: at the end of the process. Context: any thread, signal. */
+void heddle__outcome_written(bool last);
+
+#endif

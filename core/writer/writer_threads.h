@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Encodes a Thread message with its columns from the context of a thread, while measurement is frozen. */
+#ifndef HEDDLE_CORE_WRITER_THREADS_H
+#define HEDDLE_CORE_WRITER_THREADS_H
+
+#include "core/threads/thread.h"
+#include "core/writer/encode.h"
+
+/* One value of a node, to be sorted. */
+struct heddle_entry {
+	uint32_t node;
+	uint32_t metric;
+	uint64_t value;
+};
+
+/* Work space, reused for all threads. A zeroed struct with the last two members set is ready for use. */
+struct heddle_thread_columns {
+	struct heddle_entry *entries;
+	size_t room, count;
+	struct heddle_buffer nodes, values, column;
+	uint32_t nodes_written; /* nodes in the profile; later nodes' values are charged to their nearest ancestor */
+	uint32_t strings_written;
+};
+
+/* Context of all of these: any thread, signal, when frozen. */
+
+/* Add the nodes that only the writer charges to the tree, before the tree is written. */
+void heddle__prepare_extra_nodes(void);
+
+/* Append the message of `thread` to `out`; `now` is a measured tick. */
+void heddle__put_thread(struct heddle_buffer *out, struct heddle_thread_columns *columns,
+	const struct heddle_thread *thread, uint64_t now);
+
+/* Unmap the work space. */
+void heddle__free_columns(struct heddle_thread_columns *columns);
+
+/* The number of sampling periods of all threads. */
+uint64_t heddle__samples_taken(void);
+
+#endif

@@ -1,0 +1,47 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# Commands without a measurement read the newest one in the current directory, and say on standard error which.
+. "$HEDDLE_SOURCE/tests/cli/measurement.sh"
+
+# takes NAME: report, info, export and merge, without being told, read NAME.
+takes() {
+	for command in report info export merge; do
+		rm -f "$1-merged.heddle"
+		"$heddle" "$command" >got 2>err || { echo "$command: exit status $?"; cat err; failed=1; }
+		rm -f "$1-merged.heddle"
+		"$heddle" "$command" "$1" >wanted 2>err.named
+		cmp got wanted || { echo "$command: not the same as with $1"; failed=1; }
+		grep -v '^heddle: left out' err >said
+		[ "$(cat said)" = "heddle: $command: reading $1, the newest measurement here" ] ||
+			{ echo "$command does not say that it reads $1:"; cat err; failed=1; }
+		[ ! -s err.named ] || { echo "$command $1:"; cat err.named; failed=1; }
+		rm -f "$1-merged.heddle"
+	done
+}
+
+# By the profile's time; the directory's own, a directory without profiles and files beside them count for nothing.
+mkdir older empty others
+cp m/a.heddle older/
+touch -d '2020-01-01 00:00:00.1' older/a.heddle
+touch -d '2020-01-01 00:00:00.2' m/a.heddle m/b.heddle
+touch -d '2019-01-01' m upc
+find upc -name '*.heddle' -exec touch -d '2018-01-01' {} +
+echo text >others/text
+cp m/a.heddle lone.heddle
+cp m/a.heddle .heddle-hidden.heddle
+takes m
+touch -d '2020-01-01 00:00:00.3' older/a.heddle
+takes older
+
+# Inside of a measurement it is that one.
+cd m || exit 1
+"$heddle" info >../got 2>../err || { cat ../err; failed=1; }
+grep -q ' reading \., ' ../err && grep -q '/opt/cg/cg' ../got || { echo "inside a measurement:"; cat ../err; failed=1; }
+cd ..
+
+mkdir nothing
+cd nothing || exit 1
+for command in report info export merge; do
+	refuses 3 'no measurement is given, and none is in this directory' "$heddle" "$command"
+done
+exit $failed

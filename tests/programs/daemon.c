@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * daemon HOW SECONDS: a process that outlives the one that was started, and works for a while. HOW: "library" by
+ * daemon(3), whose parent runs no exit handlers; "twice" by two forks; "several" by three children of a parent that
+ * works as well; "exec" by a child that executes the program again.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+static volatile double x;
+
+/* Until that much CPU time was used, and as long by the clock: also on a busy machine it outlives its parent. */
+static __attribute__((noinline)) void burn_after(double seconds)
+{
+	struct timespec start, now;
+	clock_gettime(CLOCK_MONOTONIC, &start);
+	do {
+		for (int i = 0; i < 10000; i++)
+			x += i;
+		clock_gettime(CLOCK_MONOTONIC, &now);
+	} while ((double)clock() / CLOCKS_PER_SEC < seconds ||
+		 (double)(now.tv_sec - start.tv_sec) + (double)(now.tv_nsec - start.tv_nsec) / 1e9 < seconds);
+}
+
+static __attribute__((noinline)) void burn_before(void)
+{
+	while (clock() < CLOCKS_PER_SEC / 20)
+		for (int i = 0; i < 10000; i++)
+			x += i;
+}
+
+int main(int argc, char **argv)
+{
+	const char *how = argc > 2 ? argv[1] : "";
+	double seconds = argc > 2 ? atof(argv[2]) : 0;
+	if (strcmp(how, "library") == 0 && daemon(0, 1))
+		return 1;
+	if (strcmp(how, "twice") == 0) {
+		if (fork())
+			return 0;
+		setsid();
+		for (int i = 0; i < 100; i++)
+			close(i);
+		if (fork())
+			_exit(0);
+	}
+	if (strcmp(how, "several") == 0) {
+		int child = 0;
+		while (child < 3 && fork())
+			child++;
+		if (child == 3) {
+			burn_before();
+			puts("3 children");
+			return 3;
+		}
+	}
+	if (strcmp(how, "exec") == 0) {
+		if (fork())
+			return 0;
+		execl(argv[0], argv[0], "work", argv[2], NULL);
+		return 1;
+	}
+	burn_after(seconds);
+	return 0;
+}

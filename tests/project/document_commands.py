@@ -1,0 +1,302 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Runs the command lines of the documents as they stand.
+
+A command line is one in a block of code (.md: four blanks; man pages: .Dl; examples: a comment's block) that begins with a
+program, after variables. Each block runs in a folder of its own, in its order, where there are the programs, sources and
+measurements that documents speak of (prepare() below): a block that measures has to make what it reads itself. Of command
+lines within prose the options are looked up in the command's --help.
+
+The lines that can't run here are in EXCEPTIONS, each with its reason; one that matches nothing any more is an error.
+"""
+import glob
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+
+SOURCE = os.environ["HEDDLE_SOURCE"]
+BUILD = os.environ["HEDDLE_BUILD"]
+SECONDS = 300
+
+# (document, pattern of the line, reason)
+EXCEPTIONS = [
+    (r"README\.md|CONTRIBUTING\.md", r"^\./dev (demo|test|build|format|lint|bench)\b",
+     "builds, tests or changes the tree that this test is part of"),
+    (r"docs/man/heddle-merge\.1", r"^mpirun ",
+     "needs an MPI and 16 ranks; the test merge_command starts ranks by mpirun"),
+    (r"docs/upc\.md|docs/man/heddle-upcc\.1", r"^HEDDLE_UPCC=upcc |upcrun ",
+     "needs Berkeley UPC, which Debian does not have; the tests upcc_command and run_upcc have stand-ins"),
+    (r"docs/upc\.md|docs/man/heddle-upcc\.1", r"^HEDDLE_UPCC=clang-upc ",
+     "needs Clang UPC, which Debian does not have; the tests upcc_command and run_upcc have stand-ins"),
+    (r"docs/openmp\.md", r"clang-19 ", "needs clang 19 and its device runtime; the test run_openmp_target compiles so"),
+    (r"docs/openmp\.md", r"--metric bytes-put", "follows the line above"),
+]
+# What documents write for a place that only the reader knows.
+PLACES = [("/path/to/libheddle.so", f"{BUILD}/lib/libheddle.so"), ("/path/libheddle.so", f"{BUILD}/lib/libheddle.so")]
+
+COMMAND = re.compile(r"^(?:[A-Z_]+=\S+ )*(?:heddle |make\b|mpirun |gcc |clang-\d+ |clang |cmake |\./|\.\./)")
+failures = 0
+
+
+def fail(text):
+    global failures
+    failures += 1
+    print("FAILED:", text)
+
+
+# ---- extraction: lists of (line number, command line), one for each block ----
+
+def blocks_of_markdown(text):
+    block = []
+    for number, line in enumerate(text.split("\n") + [""], 1):
+        if line.startswith("    "):
+            block.append((number, line.strip()))
+        elif block:
+            yield block
+            block = []
+
+
+def blocks_of_man_page(text):
+    block = [(number, line[4:].replace("\\(dq", '"').replace("\\&", ""))
+             for number, line in enumerate(text.split("\n"), 1) if line.startswith(".Dl ")]
+    if block:
+        yield block
+
+
+def blocks_of_source(text):
+    block = []
+    for number, line in enumerate(text.split("\n") + [""], 1):
+        match = re.match(r"^ \*     (\S.*)", line)
+        if match:
+            block.append((number, match.group(1)))
+        elif block:
+            yield block
+            block = []
+
+
+def command_blocks(document):
+    with open(os.path.join(SOURCE, document), encoding="utf-8") as file:
+        text = file.read()
+    reader = (blocks_of_man_page if document.endswith(".1") else
+              blocks_of_markdown if document.endswith(".md") else blocks_of_source)
+    for block in reader(text):
+        lines = [(number, re.sub(r"^\$ ", "", line), line.startswith("$ ")) for number, line in block]
+        commands = [(number, line) for number, line, _ in lines if COMMAND.match(line)]
+        if commands:
+            yield commands, block
+
+
+def documents():
+    names = ["README.md", "CONTRIBUTING.md", "examples/README.md", "bench/README.md", "upc/README.md",
+             "upc/runtime/README.md"]
+    for pattern in ("docs/*.md", "docs/man/*.1", "examples/*.*", "models/*/README.md"):
+        names += sorted(os.path.relpath(name, SOURCE) for name in glob.glob(os.path.join(SOURCE, pattern)))
+    return list(dict.fromkeys(name for name in names if os.path.isfile(os.path.join(SOURCE, name))))
+
+
+# ---- the folder that a block runs in ----
+
+PROGRAM = r"""
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+__attribute__((noinline)) double work(int rounds)
+{
+	double sum = 0;
+	for (volatile int i = 0; i < rounds; i++)
+		sum += i;
+	return sum;
+}
+int main(void)
+{
+	double sum = 0;
+	for (int i = 0; i < 20; i++) {
+		char *block = malloc(1 << 20);
+		memset(block, i, 1 << 20);
+		sum += block[i];
+		if (i % 2)
+			free(block);
+	}
+#pragma omp parallel num_threads(2) reduction(+ : sum)
+	for (int i = 0; i < 20; i++) {
+		sum += work(200000 + 20000 * i);
+#pragma omp critical
+		sum += work(20000);
+#pragma omp barrier
+	}
+	printf("%d\n", sum > 0);
+	return 0;
+}
+"""
+MAKEFILE = "all: made\nmade: made.c\n\t$(CC) $(CFLAGS) $< -o $@\n"
+
+
+def run(command, folder, seconds=SECONDS):
+    try:
+        return subprocess.run(["bash", "-c", command], cwd=folder, env=ENVIRONMENT, stdin=subprocess.DEVNULL,
+                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=seconds, text=True, errors="replace")
+    except subprocess.TimeoutExpired:
+        return None
+
+
+def must(command, folder):
+    done = run(command, folder)
+    if done is None or done.returncode != 0:
+        sys.exit(f"FAILED: preparing: {command}: {done.stdout if done else 'hangs'}")
+
+
+def prepare(stock):
+    """What documents take for granted, once; each block gets a copy."""
+    with open(f"{stock}/prog.c", "w", encoding="utf-8") as file:
+        file.write(PROGRAM)
+    with open(f"{stock}/made.c", "w", encoding="utf-8") as file:
+        file.write("int main(void) { return 0; }\n")
+    with open(f"{stock}/Makefile", "w", encoding="utf-8") as file:
+        file.write(MAKEFILE)
+    shutil.copytree(f"{SOURCE}/examples", f"{stock}/examples")
+    for name in os.listdir(f"{SOURCE}/examples"):
+        if name.endswith((".c", ".upc", ".cpp", ".f90")):
+            shutil.copy(f"{SOURCE}/examples/{name}", stock)
+    shutil.copy(f"{stock}/prog.c", f"{stock}/program.c")
+    must("clang-14 -O1 -g -fopenmp prog.c -o prog && cp prog program && gcc -O1 -fopenmp prog.c -o built_by_gcc", stock)
+    must("heddle upcc -O2 -g -fopenmp --inst hybrid.upc -lm -o hybrid", stock)
+    must("heddle upcc -O2 -g -fopenmp --inst cg.upc -lm -o cg", stock)
+    must("printf '#!/bin/sh\\ncat\\n' > flamegraph.pl; chmod +x flamegraph.pl", stock)
+    must("heddle run --blame --memory -o measured -- ./prog", stock)
+    for name in ("before", "after", "old-1", "old-2", "old-3", "new-1", "new-2", "new-3", "main-1", "main-2", "branch-1",
+                 "branch-2"):
+        os.symlink("measured", f"{stock}/{name}")
+
+
+def folder_for(block, document, stock, work):
+    """examples/README.md is read in its own folder; what a block measures it makes itself."""
+    folder = tempfile.mkdtemp(dir=work)
+    shutil.copytree(stock, f"{folder}/here", symlinks=True)
+    if not any("heddle run" in line for _, line in block):
+        os.symlink("measured", f"{folder}/here/out")
+    return f"{folder}/here/examples" if document == "examples/README.md" else f"{folder}/here"
+
+
+# ---- running ----
+
+used = set()
+
+
+def excepted(document, line):
+    for index, (where, pattern, reason) in enumerate(EXCEPTIONS):
+        if re.fullmatch(where, document) and re.search(pattern, line):
+            used.add(index)
+            return reason
+    return None
+
+
+def shape(line):
+    return re.sub(r"\d[\d.,e+-]*", "N", line.replace(BUILD, "build/release"))
+
+
+def head_of_picture():
+    """README.md shows the report as a picture: the table's head in it."""
+    with open(f"{SOURCE}/docs/report.svg", encoding="utf-8") as file:
+        head = re.search(r">(total %[^<]*)<", file.read())
+    return [head.group(1) if head else "no head of a table in docs/report.svg"]
+
+
+def compare_output(document, number, block, output):
+    """Where a document shows what a command prints, up to the next command: the same lines, whatever the numbers."""
+    shown = []
+    for _, line in [row for row in block if row[0] > number]:
+        if line.startswith("$ "):
+            break
+        shown.append(line)
+    printed = [shape(line) for line in output.split("\n")]
+    if "heddle report" in dict(block)[number]:
+        shown = [line for line in shown if line.startswith("total %")] or head_of_picture()
+    for line in shown:
+        if shape(line) not in printed:
+            fail(f"{document}:{number}: it does not print '{line}', but:\n{output}")
+    for line in printed:
+        if "heddle report" not in dict(block)[number] and line and line not in [shape(text) for text in shown]:
+            fail(f"{document}:{number}: the document lacks a line: '{line}'")
+
+
+def run_block(document, commands, block, stock, work):
+    folder = None
+    for number, line in commands:
+        reason = excepted(document, line)
+        if reason:
+            print(f"{document}:{number}: not run: {line}: {reason}")
+            continue
+        folder = folder or folder_for(commands, document, stock, work)
+        command = line
+        for place, real in PLACES:
+            command = command.replace(place, real)
+        if f"$ {line}" == dict(block)[number]: # a transcript, of the folder above build/
+            os.makedirs(f"{folder}/build/demo", exist_ok=True)
+            if not os.path.exists(f"{folder}/build/release"):
+                os.symlink(BUILD, f"{folder}/build/release")
+            command = "export OMP_NUM_THREADS=2 OMP_WAIT_POLICY=passive; build/release/bin/" + command
+        done = run(command, folder)
+        if done is None:
+            fail(f"{document}:{number}: {line}: hangs")
+        elif done.returncode != 0:
+            fail(f"{document}:{number}: {line}: ends with {done.returncode}:\n{done.stdout}")
+        elif f"$ {line}" == dict(block)[number]:
+            compare_output(document, number, block, done.stdout)
+    if folder:
+        shutil.rmtree(folder)
+
+
+# ---- options in prose ----
+
+helps = {}
+
+
+def help_of(command):
+    if command not in helps:
+        helps[command] = run(f"heddle {command} --help", "/").stdout
+    return helps[command]
+
+
+def check_prose(document):
+    with open(os.path.join(SOURCE, document), encoding="utf-8") as file:
+        text = file.read()
+    found = re.findall(r"`heddle ([a-z+]+)([^`]*)`", text) + re.findall(r"^\.Ql heddle ([a-z+]+)(.*)", text, re.M)
+    for command, rest in found:
+        if command != "help" and "Usage: heddle " + command not in help_of(command):
+            fail(f"{document}: heddle {command}: there is no such command")
+            continue
+        for option in re.findall(r"(?<![\w-])--[a-z][a-z-]*", rest.split(" -- ")[0]):
+            if not re.search(rf"^  (?:-\w, )?{option}\b", help_of(command), re.M):
+                fail(f"{document}: heddle {command} has no {option}")
+    return len(found)
+
+
+def main():
+    stock, work = tempfile.mkdtemp(), tempfile.mkdtemp()
+    count = prose = 0
+    try:
+        prepare(stock)
+        ENVIRONMENT["PATH"] = f"{stock}:{ENVIRONMENT['PATH']}" # flamegraph.pl
+        for document in documents():
+            prose += check_prose(document)
+            for commands, block in command_blocks(document):
+                count += len(commands)
+                run_block(document, commands, block, stock, work)
+    finally:
+        shutil.rmtree(stock)
+        shutil.rmtree(work)
+    for index, (where, pattern, _) in enumerate(EXCEPTIONS):
+        if index not in used:
+            fail(f"the exception {where}: {pattern} is of no line any more")
+    print(f"{count} command lines, {prose} commands in prose, {failures} failed")
+    if count < 60 or prose < 30:
+        fail("too few were found: is their form another one?")
+    return 1 if failures else 0
+
+
+ENVIRONMENT = {key: value for key, value in os.environ.items()
+               if not key.startswith(("HEDDLE_", "OMP_", "MAKE", "MFLAGS")) and key not in ("LD_PRELOAD", "CC", "CXX", "CFLAGS")}
+ENVIRONMENT["PATH"] = f"{BUILD}/bin:{ENVIRONMENT['PATH']}"
+sys.exit(main())

@@ -1,0 +1,48 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-3-Clause
+# Processes that outlive the program that `heddle run` started: it reports that they run, and their profiles are
+# complete.
+. "${BASH_SOURCE%/*}/lib.sh"
+
+compile daemon daemon.c
+length=2
+
+last_line() { grep '^heddle: ' "$work/$1.err" | tail -n 1; }
+says() { last_line "$1" | grep -qE -- "$2" || { last_line "$1"; false; }; }
+
+# Until the daemons have written that many files.
+await_files() {
+	for _ in $(seq 600); do
+		[ "$(profile_files "$1")" -lt "$2" ] || return 0
+		sleep 0.1
+	done
+	return 1
+}
+
+# outlived HOW STATUS FILES SENTENCE BURNERS
+outlived() {
+	local how=$1 expected=$2 files=$3 sentence=$4 burners=$5
+	measured "$how" "$work/daemon" "$how" "$length"
+	expect "$how: its status" ended "$how" "exit $expected"
+	expect "$how: the last line" says "$how" "$sentence"
+	expect "$how: the directory is there" test -d "$work/$how.heddle.d"
+	expect "$how: $files profiles" await_files "$how" "$files"
+	folded "$how" --metric cpu-time
+	expect "$how: $burners processes burned $length s each" between "$(awk -v n="$burners" -v s="$length" 'BEGIN { print n * s * .9e9 }')" \
+		"$(path_sum "$how" '(^|;)burn_after(;|$)')" 1e12
+}
+outlived library 0 1 'daemon has ended, and 1 process that it started still runs: profiles will be written to' 1
+outlived twice 0 3 'still runs?: ' 1
+outlived several 3 4 'measured [^ ]*daemon: [^ ]*, and 3 processes that it started still run: more profiles follow' 3
+expect "several: its output" grep -qx '3 children' "$work/several.out"
+outlived exec 0 3 'still runs' 1
+
+# A program whose processes have ended is not said to go on.
+measured alone "$work/daemon" work 0.1
+expect "alone: the last line" says alone '^heddle: measured [^ ]*daemon: [^ ]*; see: '
+
+# Who does not find its directory any more makes it again.
+measured removed "$work/daemon" library "$length"
+rmdir "$work/removed.heddle.d"
+expect "removed: a profile" await_files removed 1
+finish

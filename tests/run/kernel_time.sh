@@ -1,0 +1,42 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-3-Clause
+# Time in the kernel is charged where the program entered it: with the POSIX timer always, with perf's clock if it may
+# observe the kernel. `heddle info` says which is the case.
+. "${BASH_SOURCE%/*}/lib.sh"
+
+compile kernel_time kernel_time.c
+
+shares() {
+	measured "$1" "$work/kernel_time"
+	expect "$1: runs" ended "$1" "exit 0"
+	truth_whole "$1"
+	truth_shares "$1" <<- 'TABLE'
+		burn_outside (^|;)burn_outside(;|$)
+		burn_faults (^|;)burn_faults(;|$)
+		burn_calls (^|;)burn_calls(;|$)
+	TABLE
+}
+says() { timeout 60 "$heddle" info "$work/$1.heddle.d" | grep -F "$2: " | grep -qF "$3"; }
+
+entered='stands where the program entered it' next='is charged to the next sample'
+run_options=(--sample-source posix)
+tolerance=14 # 300 samples at the kernel's tick; all in the wrong place would be off by more than twice that
+shares posix
+tolerance=4
+expect "posix: info says so" says posix 'POSIX timer on thread CPU time' "$entered"
+
+# With a signal of another number than SIGTRAP, perf's clock leaves the kernel out.
+run_options=(--sample-source perf --sample-signal 23)
+measured outside "$work/kernel_time"
+truth_whole outside
+if says outside 'perf task-clock' ''; then
+	expect "outside: info says so" says outside 'perf task-clock' "$next"
+	run_options=(--sample-source perf)
+	measured inside "$work/kernel_time"
+	if says inside 'perf task-clock' "$entered"; then
+		shares inside
+	else
+		echo "not checked: perf may not observe the kernel here (perf_event_paranoid, or Linux before 5.13)"
+	fi
+fi
+finish

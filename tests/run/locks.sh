@@ -1,0 +1,84 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-3-Clause
+# A held lock is a region of the path, with the code that runs while it is held below it, whatever the order and the
+# function of the release; waiting for it is shown as such, and blame is charged to the holder's path.
+# shellcheck disable=SC2317 # functions are called by others
+. "${BASH_SOURCE%/*}/lib.sh"
+export HEDDLE_SAMPLE_SOURCE=perf # paths are compared, by short programs: at the rate asked for, however busy the machine
+. "${BASH_SOURCE%/*}/openmp_runtimes.sh"
+tolerance=4 # of few samples: on a busy machine one in 4 ms; the smallest share is larger
+numbers=$HEDDLE_BUILD/tests/numbers
+
+lock_paths() {
+	local region='omp parallel @[^;]*' lock='omp lock @locks.c:[0-9]+' first second
+	first=$(line_of locks.c first) second=$(line_of locks.c second)
+	cat <<-EOT
+		burn_held ^main;one_lock;$region;omp for @[^;]*;$lock;burn_held(;|$)
+		burn_tested ^main;one_lock;$lock;burn_tested(;|$)
+		burn_nest ^main;set_twice;$region;omp nest lock @[^;]*;burn_nest(;|$)
+		burn_both ^main;two_locks;omp lock @locks.c:$first;omp lock @locks.c:$second;burn_both(;|$)
+		burn_second ^main;two_locks;omp lock @locks.c:$second;burn_second(;|$)
+		burn_wrapped ^main;wrapped;$region;acquire;$lock;burn_wrapped(;|$)
+		burn_beyond ^main;beyond;$region;$lock;burn_beyond(;|$)
+		burn_free ^main;wrapped;$region;burn_free(;|$)
+	EOT
+}
+
+# Paths and visits without the functions, which events alone do not see: "path count" lines, sorted.
+visits_of_locks() {
+	folded "$1" --metric visits
+	awk '{ count = $NF; sub(/ [0-9]+$/, ""); n = split($0, part, ";"); path = ""
+			for (i = 1; i <= n; i++) if (part[i] ~ /^omp /) path = path ";" part[i]
+			sum[path] += count }
+		END { for (path in sum) if (path) print path, sum[path] }' "$work/$1.folded" |
+		grep -E ';omp (nest )?lock (wait )?@[^;]*$' | sort
+}
+
+check_paths() {
+	measured "sampled-$1" "$work/locks" 1500
+	expect "LLVM $1: ends well" ended "sampled-$1" "exit 0"
+	folded "sampled-$1" --metric cpu-time
+	truth_shares "sampled-$1" < <(lock_paths)
+	hz=0 measured "events-$1" "$work/locks" 150
+	expect "LLVM $1: the same locks by events alone" diff <(visits_of_locks "events-$1") <(visits_of_locks "sampled-$1")
+}
+
+number() { awk -v key="$2" '$1 == key { print $2 }' "$work/$1.numbers"; }
+
+# What was waited is given; hand-off stands below the lock's line; of the rest update_slow, below that line, has most.
+check_blame() {
+	local name=$1 lock given waited hand_off slow unknown
+	"$numbers" "$work/$name.heddle.d" > "$work/$name.numbers"
+	given=$(number "$name" lock-blame) waited=$(number "$name" in_LOCK_WAIT)
+	expect "$name: blame is waiting" between "$((given - 1000))" "$waited" "$((given + 1000))"
+	folded "$name" --metric lock-blame
+	lock="omp lock @lock_loop.c:$(line_of lock_loop.c set)"
+	hand_off=$(path_sum "$name" "omp for @[^;]*;$lock;\\[hand-off\\]$")
+	slow=$(path_sum "$name" "omp for @[^;]*;$lock;update_slow(;|$)")
+	unknown=$(path_sum "$name" '\[no holder\]')
+	echo "  $name: update_slow $slow, hand-off $hand_off, no holder $unknown of $given"
+	expect "$name: somebody waited" between 1000000 "$given" 1e18
+	expect "$name: hand-off is told" between 1 "$hand_off" "$given"
+	expect "$name: no waiting is without a holder" between 0 "$unknown" "$((given / 100))"
+	expect "$name: update_slow is to blame" between "$(((given - hand_off) * 8 / 10))" "$slow" "$given"
+}
+
+try_blame() {
+	local threads
+	run_options=(--blame)
+	for threads in 2 4; do
+		measured "blame-$1-$threads" "$work/lock_loop" "$threads" 8000
+		expect "blame-$1-$threads: ends well" ended "blame-$1-$threads" "exit 0"
+		check_blame "blame-$1-$threads"
+	done
+	hz=0 measured "functions-$1" "$work/lock_functions" 2 4000
+	expect "functions-$1: ends well" ended "functions-$1" "exit 0"
+	check_blame "functions-$1"
+}
+
+compile locks locks.c -fopenmp
+compile lock_loop lock_loop.c -fopenmp
+compile lock_functions lock_loop.c -fopenmp -finstrument-functions
+for_each_runtime check_paths
+for_each_runtime try_blame
+finish

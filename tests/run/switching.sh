@@ -1,0 +1,51 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-3-Clause
+# Threads that switch often are sampled by a timer that this does not disturb, others at the requested rate; shares and
+# sums hold both ways, with more threads than processors. At the kernel's tick, 8 s of CPU time are 2,000 samples, and
+# the standard deviation of a share of 30 % is above a percentage point: the tolerance is four of them. Threads that
+# sleep by timers are in step with the ticks, which meet them at few points of their loop: there it is wider. (A source
+# that sees threads where they wait is wrong by 50 points.)
+. "${BASH_SOURCE%/*}/lib.sh"
+
+# cpu_by NAME SOURCE: ms of CPU time that this source's samples were charged with.
+cpu_by() {
+	timeout 60 "$heddle" info "$work/$1.heddle.d" | grep -A 3 'sampled by' | grep -oE "$2: [0-9,]+ signals, [0-9.]+ (us|ms|s)" |
+		awk '{ f = $NF == "s" ? 1000 : $NF == "ms" ? 1 : .001; ms += f * $(NF - 1) } END { printf "%.0f\n", ms }'
+}
+
+# shares NAME THREADS WAY MILLISECONDS
+shares() {
+	measured "$1" "$work/switching" "$2" "$3" "$4"
+	tolerance=5
+	[ "$3" != sleeps ] || tolerance=14
+	expect "$1: runs" ended "$1" "exit 0"
+	truth_whole "$1"
+	truth_shares "$1" <<- 'TABLE'
+		burn_short (^|;)burn_short(;|$)
+		burn_long (^|;)burn_long(;|$)
+	TABLE
+}
+
+# by NAME SOURCE PERCENT: at least so much of the CPU time.
+by() { between "$(($(path_sum "$1" .) * $3 / 100000000))" "$(cpu_by "$1" "$2")" 1e9; }
+
+compile switching switching.c
+perf='perf task-clock' posix='POSIX timer on thread CPU time' rare="$posix"
+measured probe "$work/switching" 1 works 50
+"$heddle" info "$work/probe.heddle.d" | grep -q "$perf" || skip "perf events are forbidden here"
+measured cycles "$work/switching" 2 sleeps 200
+if "$heddle" info "$work/cycles.heddle.d" | grep -q 'perf cycles'; then rare='perf cycles'; fi
+
+shares works 4 works 500
+expect "works: at the rate asked for" by works "$perf" 20 # others may preempt it often
+for way in yields sleeps; do
+	shares "$way" 4 "$way" 2000
+	expect "$way: not by perf's clock" by "$way" "$rare" 60
+done
+run_options=(--sample-source posix)
+shares posix 4 sleeps 2000
+expect "posix: as asked for" test "$(cpu_by posix "$perf")" = 0
+run_options=(--sample-source perf)
+shares perf 2 yields 500
+expect "perf: as asked for" test "$(cpu_by perf "$rare")" = 0
+finish

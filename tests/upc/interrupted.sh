@@ -1,0 +1,61 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# A compiler that a signal ends leaves nothing in TMPDIR, wherever it was, and ends by that signal; so does the command
+# it was running. What is ignored stays ignored.
+set -eu
+. "$HEDDLE_SOURCE/tests/upc/common.sh"
+mkdir "$work/temporary" "$work/bin"
+TMPDIR=$work/temporary
+export TMPDIR
+bad=0
+
+# A clang that has begun to write, and is in no hurry. It has the compiler's own folder in its arguments.
+cat >"$work/bin/clang-14" <<'END'
+#!/bin/sh
+echo $$ >"$STARTED.new"
+mv "$STARTED.new" "$STARTED"
+exec sleep 60
+END
+chmod +x "$work/bin/clang-14"
+echo 'int main(void) { return 0; }' >"$work/x.upc"
+
+# start COMMAND...: in the background, when the stand-in for clang runs; signals have their defaults
+start() {
+	rm -f "$work/started"
+	PATH=$work/bin:$PATH STARTED=$work/started python3 -c '
+import os, signal, sys
+for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+    signal.signal(number, signal.SIG_IGN if str(int(number)) == sys.argv[1] else signal.SIG_DFL)
+os.execv(sys.argv[2], sys.argv[2:])' "$@" &
+	pid=$!
+	for _ in $(seq 600); do
+		[ ! -e "$work/started" ] || return 0
+		sleep 0.1
+	done
+	echo "clang was not started"
+	exit 1
+}
+
+for number in 1 2 15; do
+	start 0 "$upcc" -c "$work/x.upc" -o "$work/x.o"
+	[ -n "$(ls "$TMPDIR")" ] || { echo "no folder while it runs"; bad=1; }
+	kill -$number $pid
+	status=0
+	wait $pid || status=$?
+	[ $status -eq $((128 + number)) ] || { echo "signal $number: status $status"; bad=1; }
+	[ -z "$(ls "$TMPDIR")" ] || { echo "signal $number leaves $(ls "$TMPDIR")"; rm -rf "${TMPDIR:?}"/*; bad=1; }
+	if kill -0 "$(cat "$work/started")" 2>/dev/null; then
+		echo "signal $number: clang runs on"
+		kill "$(cat "$work/started")"
+		bad=1
+	fi
+done
+
+start 1 "$upcc" -c "$work/x.upc" -o "$work/x.o"
+kill -1 $pid
+sleep 1
+kill -0 $pid 2>/dev/null || { echo "an ignored signal ends it"; bad=1; }
+kill -15 $pid 2>/dev/null || true
+wait $pid || true
+[ -z "$(ls "$TMPDIR")" ] || { echo "leaves $(ls "$TMPDIR")"; bad=1; }
+exit $bad

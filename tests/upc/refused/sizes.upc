@@ -1,0 +1,10 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Operands of upc_elemsizeof and upc_localsizeof that have no size. */
+struct incomplete;
+int i;
+int wrong(void)
+{
+	i = upc_elemsizeof(shared struct incomplete); /* refuse: 6 an incomplete type */
+	i = upc_localsizeof(shared [2] struct incomplete); /* refuse: 6 an incomplete type */
+	return upc_blocksizeof(shared [2] struct incomplete);
+}

@@ -1,0 +1,43 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""What the stand-ins for others' UPC compilers share. They compile for real, by a C compiler, and refuse what the real ones
+refuse, in their words: `heddle upcc` is tried with them where the real ones can't be had."""
+import os
+import subprocess
+import sys
+import tempfile
+
+HOME = os.path.dirname(os.path.realpath(__file__))
+BACKEND = os.environ.get("STANDIN_CC", "gcc")
+
+
+def give_up(status, text):
+    print(text, file=sys.stderr)
+    sys.exit(status)
+
+
+def run(command):
+    """A step of the compilation; the compiler fails as it does."""
+    done = subprocess.run(command)
+    if done.returncode != 0:
+        sys.exit(done.returncode)
+
+
+def runtime(folder, macros, weak):
+    """The run-time system's archive, made in `folder`. With `weak` it has definitions of its own of what a tool offers."""
+    objects = []
+    for name in ["runtime"] + (["weak"] if weak else []):
+        objects.append(f"{folder}/standin-{name}.o")
+        run([BACKEND, "-w", "-c", f"-I{HOME}/include", *macros, f"{HOME}/{name}.c", "-o", objects[-1]])
+    run(["ar", "rc", f"{folder}/libstandin.a", *objects])
+    return [f"{folder}/libstandin.a"]
+
+
+def log(name):
+    """Each call, for tests that ask what a compiler was given."""
+    if "STANDIN_LOG" in os.environ:
+        with open(os.environ["STANDIN_LOG"], "a", encoding="utf-8") as file:
+            print(name, *sys.argv[1:], file=file)
+
+
+def folder():
+    return tempfile.TemporaryDirectory(prefix="standin-")

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What GNU and Clang UPC define for programs without a tool. Berkeley UPC built for tools has no such functions. */
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <gasp.h>
+
+__attribute__((weak)) gasp_context_t gasp_init(int model, int *argc, char ***argv)
+{
+	return (void)model, (void)argc, (void)argv, NULL;
+}
+
+__attribute__((weak)) void gasp_event_notify(
+	gasp_context_t context, unsigned int tag, int type, const char *file, int line, int column, ...)
+{
+	(void)context, (void)tag, (void)type, (void)file, (void)line, (void)column;
+}

@@ -1,0 +1,276 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* upc_blocksizeof, upc_elemsizeof, upc_localsizeof: constants where the tokens show the type, else calls. */
+#include "upc/translate/rewriter.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "upc/translate/members.h"
+
+/*
+ * Whether the operand is a member, or an element of a member array: these have no block size. An array of pointers has
+ * dimensions; further indices leave the structure.
+ */
+static bool is_member(const struct tokens *tokens, int first, int last)
+{
+	if (upc__token_is(tokens, first, "(") && tokens->list[first].partner == last)
+		return is_member(tokens, upc__token_next(tokens, first), upc__token_previous(tokens, last));
+	int second = upc__token_next(tokens, first);
+	if (upc__token_is(tokens, first, "*") && upc__token_is(tokens, second, "&"))
+		return is_member(tokens, upc__token_next(tokens, second), last);
+	int indices = upc__token_is(tokens, first, "*");
+	if (indices > 0) {
+		first = second;
+		if (upc__token_is(tokens, first, "(") && tokens->list[first].partner != last)
+			return false; /* a cast */
+		while (upc__token_is(tokens, first, "(") && tokens->list[first].partner == last) {
+			first = upc__token_next(tokens, first);
+			last = upc__token_previous(tokens, last);
+		}
+	}
+	int member = upc__last_member(tokens, first, last);
+	if (member < 0)
+		return false;
+	return indices + upc__indices_after(tokens, member) <= upc__member_dimensions(tokens, member);
+}
+
+/*
+ * A name in any number of parentheses: its block size is known without the compiler, so the result can be a constant.
+ */
+static const struct array_name *plain_name(const struct rewriter *rewriter, int first, int last)
+{
+	while (first < last && upc__token_is(rewriter->tokens, first, "(") &&
+		rewriter->tokens->list[first].partner == last) {
+		first = upc__token_next(rewriter->tokens, first);
+		last = upc__token_previous(rewriter->tokens, last);
+	}
+	const struct array_name *name = first == last ? upc__array_name(rewriter, first) : NULL;
+	return name && name->block ? name : NULL;
+}
+
+/*
+ * The result for a variable as a constant expression; NULL: the translator cannot know it. sizeof counts the factor for
+ * THREADS once: the expression divides by it for one thread's share.
+ */
+static char *constant_size(const struct rewriter *rewriter, const struct array_name *name, char kind)
+{
+	if (kind == 'b')
+		return upc__format("((__SIZE_TYPE__)(%s)", name->block);
+	if (!name->has_plain_base || name->is_typedef)
+		return NULL;
+	char *element = upc__format("%s", name->name);
+	for (int i = 0; i < name->dimensions; i++) {
+		char *inner = upc__format("%s[0]", element);
+		free(element);
+		element = inner;
+	}
+	int threads = rewriter->options->static_threads;
+	long factor = threads == 0 && name->has_threads ? UPC_THREADS_FACTOR : 1;
+	char *size;
+	if (kind == 'e')
+		size = upc__format("(sizeof %s", element);
+	else if (name->dimensions == 0)
+		size = upc__format("(sizeof %s", name->name);
+	else
+		size = upc__format("((%s) == 0 ? sizeof %s : (((sizeof %s / sizeof %s / %ldL + (%s) - 1) / ((%s) + "
+				   "!(%s)) + %d) / %d)"
+				   " * (%s) * sizeof %s",
+			name->block, name->name, name->name, element, factor, name->block, name->block, name->block,
+			threads == 0 ? 0 : threads - 1, threads == 0 ? 1 : threads, name->block, element);
+	free(element);
+	return size;
+}
+
+/* What the tokens of a type, an operand in parentheses, show. */
+struct type_words {
+	char *element;  /* without its bounds */
+	char *block;    /* NULL: not known to be shared */
+	char *elements; /* product of the bounds; NULL: none */
+	bool has_threads;
+	bool unknown; /* contains a name that may be a typedef of an array */
+};
+
+static void append(char **text, const char *separator, const char *more)
+{
+	char *made = *text ? upc__format("%s%s%s", *text, separator, more) : upc__format("%s", more);
+	free(*text);
+	*text = made;
+}
+
+/* The text of a bound or a layout; NULL: it contains something that is rewritten later. */
+static char *bracket_text(const struct rewriter *rewriter, int open, struct type_words *words)
+{
+	const struct tokens *tokens = rewriter->tokens;
+	char *text = NULL;
+	int close = tokens->list[open].partner;
+	for (int i = upc__token_next(tokens, open); i < close; i = upc__token_next(tokens, i)) {
+		bool threads = upc__token_is(tokens, i, "THREADS") && rewriter->options->static_threads == 0;
+		char *own = threads ? upc__format("%ldL", UPC_THREADS_FACTOR) : upc__tokens_text(tokens, i, i);
+		bool rewritten = upc__token_is(tokens, i, "sizeof") || strncmp(own, "upc_", 4) == 0;
+		words->has_threads = words->has_threads || threads;
+		append(&text, " ", own);
+		free(own);
+		if (rewritten) {
+			free(text);
+			return NULL;
+		}
+	}
+	return text ? text : upc__format("%s", "");
+}
+
+/* A typedef in a type name: adds what is known of it to WORDS. */
+static bool take_typedef(const struct array_name *name, struct type_words *words)
+{
+	if (!name->has_plain_base || (name->dimensions > 0 && !name->elements) || (name->block && words->block))
+		return false;
+	if (name->block)
+		words->block = upc__format("%s", name->block);
+	char *element = upc__format("(*(%s *)0)", name->name);
+	for (int i = 0; i < name->dimensions; i++)
+		append(&element, "", "[0]");
+	char *type = upc__format("__typeof__(%s)", element);
+	append(&words->element, " ", type);
+	free(element);
+	free(type);
+	if (name->elements)
+		append(&words->elements, " * ", name->elements);
+	words->has_threads = words->has_threads || name->has_threads;
+	return true;
+}
+
+static bool take_word(const struct rewriter *rewriter, int *at, struct type_words *words)
+{
+	static const char *const plain[] = {"char", "short", "int", "long", "float", "double", "signed", "unsigned",
+		"_Bool", "_Complex", "__int128", NULL};
+	static const char *const dropped[] = {"strict", "relaxed", "const", "volatile", NULL};
+	static const char *const tags[] = {"struct", "union", "enum", NULL};
+	const struct tokens *tokens = rewriter->tokens;
+	int i = *at, next = upc__token_next(tokens, i);
+	const struct array_name *name = upc__array_name(rewriter, i);
+	if (upc__token_is(tokens, i, "shared")) {
+		bool layout = upc__token_is(tokens, next, "[");
+		bool again = words->block || (layout && upc__token_is(tokens, upc__token_next(tokens, next), "*"));
+		char *block = again ? NULL : layout ? bracket_text(rewriter, next, words) : upc__format("1");
+		words->block = block && *block == '\0' ? upc__format("0")
+			       : block                 ? upc__format("%s", block)
+						       : words->block;
+		*at = layout ? tokens->list[next].partner : i;
+		free(block);
+		return !again && block && !words->has_threads;
+	}
+	if (upc__token_in(tokens, i, dropped))
+		return true;
+	if (upc__token_is(tokens, i, "[")) {
+		char *bound = bracket_text(rewriter, i, words);
+		char *factor = bound ? upc__format("(%s)", bound) : NULL;
+		bool known = bound && *bound != '\0';
+		if (known)
+			append(&words->elements, " * ", factor);
+		*at = tokens->list[i].partner;
+		free(bound);
+		free(factor);
+		return known;
+	}
+	if (tokens->list[i].kind != TOKEN_WORD || upc__token_is(tokens, i, "typeof") ||
+		upc__token_is(tokens, i, "__typeof__") || upc__token_is(tokens, i, "void"))
+		return false;
+	if (name)
+		return name->is_typedef && take_typedef(name, words);
+	bool tag = upc__token_in(tokens, i, tags);
+	words->unknown = words->unknown || (!tag && !upc__token_in(tokens, i, plain));
+	char *text = upc__tokens_text(tokens, i, tag ? next : i);
+	append(&words->element, " ", text);
+	free(text);
+	*at = tag ? next : i;
+	return true;
+}
+
+/* The result for a shared type as a constant expression with an open parenthesis; NULL: not known. */
+static char *constant_of_words(const struct rewriter *rewriter, const struct type_words *words, char kind)
+{
+	int threads = rewriter->options->static_threads;
+	if (!words->block || !words->element)
+		return NULL;
+	if (kind == 'b')
+		return upc__format("((__SIZE_TYPE__)(%s)", words->block);
+	if (kind == 'e' || !words->elements)
+		return upc__format("(sizeof(%s)", words->element);
+	if (threads == 0 && !words->has_threads)
+		return upc__format(
+			"((%s) != 0 ? __upc_localsizeof((%s __attribute__((address_space(%d + (%s)))) (*)[%s])0) : "
+			"(%s) * sizeof(%s)",
+			words->block, words->element, UPC_SPACE, words->block, words->elements, words->elements,
+			words->element);
+	return upc__format(
+		"((%s) == 0 ? (%s) * sizeof(%s) : (((%s) / %ldL + (%s) - 1) / ((%s) + !(%s)) + %d) / %d * (%s) * "
+		"sizeof(%s)",
+		words->block, words->elements, words->element, words->elements, threads == 0 ? UPC_THREADS_FACTOR : 1L,
+		words->block, words->block, words->block, threads == 0 ? 0 : threads - 1, threads == 0 ? 1 : threads,
+		words->block, words->element);
+}
+
+/* The same for an operand, the tokens from FIRST to LAST. */
+static char *constant_type(const struct rewriter *rewriter, int first, int last, char kind)
+{
+	const struct tokens *tokens = rewriter->tokens;
+	struct type_words words = {0};
+	bool known = upc__token_is(tokens, first, "(") && tokens->list[first].partner == last;
+	for (int i = upc__token_next(tokens, first); i < last && known; i = upc__token_next(tokens, i))
+		known = take_word(rewriter, &i, &words);
+	char *constant = known ? constant_of_words(rewriter, &words, kind) : NULL;
+	if (constant && words.unknown && kind != 'b') {
+		/* Arrays become pointers there. The chosen operand is a constant if it is one by itself. */
+		char *own = constant;
+		const char *name = kind == 'e' ? "elem" : "local";
+		constant = upc__format(
+			"(__builtin_choose_expr(_Generic(*(%s *)0, %s: 1, default: 0), %s), __upc_%ssizeof((%s "
+			"__attribute__((address_space(%d + (%s)))) *)0))",
+			words.element, words.element, own, name, words.element, UPC_SPACE, words.block);
+		free(own);
+	}
+	free(words.element);
+	free(words.block);
+	free(words.elements);
+	return constant;
+}
+
+/*
+ * upc_blocksizeof, upc_elemsizeof, upc_localsizeof. If the translator does not know the result, the lowering takes it
+ * from the operand's type.
+ */
+void upc__rewrite_upc_sizeof(struct rewriter *rewriter, int i)
+{
+	struct tokens *tokens = rewriter->tokens;
+	const struct token *token = &tokens->list[i];
+	int first = upc__token_next(tokens, i);
+	int last = upc__operand_end(tokens, first);
+	if (last < first)
+		return;
+	const struct array_name *name = plain_name(rewriter, first, last);
+	char *constant = name ? constant_size(rewriter, name, token->text[strlen("upc_")]) : NULL;
+	if (constant) {
+		char *open = upc__format("%s + 0 * sizeof", constant);
+		upc__token_replace(tokens, i, open);
+		upc__token_after(tokens, last, ")");
+		free(open);
+		free(constant);
+		return;
+	}
+	constant = constant_type(rewriter, first, last, token->text[strlen("upc_")]);
+	if (constant) {
+		char *open = upc__format("%s + 0 * sizeof(__typeof__", constant);
+		upc__token_replace(tokens, i, open);
+		upc__token_after(tokens, last, " *))");
+		free(open);
+		free(constant);
+		return;
+	}
+	const char *kind = is_member(tokens, first, last) ? "_member" : "";
+	char *open = upc__format("__%.*s%s(((__typeof__", token->length, token->text, kind);
+	upc__token_replace(tokens, i, open);
+	free(open);
+	bool parenthesized = upc__token_is(tokens, first, "(") && tokens->list[first].partner == last;
+	if (!parenthesized)
+		upc__token_before(tokens, first, "(");
+	upc__token_after(tokens, last, parenthesized ? " *)0))" : ") *)0))");
+}
