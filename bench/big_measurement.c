@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Makes a big measurement to try the reading side on: P processes x T threads x N nodes, samples and CPU time at every
- * node. D of 100 nodes are found in one process only, the rest in all of them.
+ * Generates a large measurement to test the reader with: P processes x T threads x N nodes, samples and CPU time at
+ * every node. D percent of the nodes are in one process only, the rest in all processes.
  */
 #include "format/ids.h"
 #include "heddle_profile.pb-c.h"
@@ -13,13 +13,13 @@
 #include <zlib.h>
 
 #define MODULES 20
-#define PLACES 250 /* a module */
+#define PLACES 250 /* per module */
 
 struct shape {
 	unsigned processes, threads, nodes, distinct;
 };
 
-/* A small generator of our own: the same measurement on every machine. */
+/* A random generator of its own: the same measurement on every machine. */
 static uint64_t random_state = 88172645463325252u;
 
 static uint64_t next_random(void)
@@ -75,7 +75,7 @@ static void put_modules(FILE *file)
 	put_section(file, HEDDLE_SECTION_MODULES, &list.base);
 }
 
-/* Paths about 30 deep: a node hangs below one of the last few, now and then below any. */
+/* Paths about 30 deep: a node is below one of the last few, sometimes below any node. */
 static void put_tree(FILE *file, const struct shape *shape, unsigned process)
 {
 	Heddle__Profile__Tree tree = HEDDLE__PROFILE__TREE__INIT;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The clocks that the benchmark programs time themselves with. */
+/* The clocks with which the benchmark programs measure themselves. */
 #ifndef BENCH_CLOCKS_H
 #define BENCH_CLOCKS_H
 

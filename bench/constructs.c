@@ -77,7 +77,7 @@ static void flushes(long count)
 	}
 }
 
-/* One loop; an event a chunk since LLVM 16. */
+/* One loop; reports one event per chunk since LLVM 16. */
 static void chunks(long count)
 {
 #pragma omp parallel for schedule(dynamic, 1) num_threads(threads)

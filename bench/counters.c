@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* counters: nanoseconds of CPU time for one border of a phase, its beginning or its end. */
+/* counters: nanoseconds of CPU time of one begin or end of a phase. */
 #include "clocks.h"
 
 #include <heddle/heddle.h>

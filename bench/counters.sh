@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# Nanoseconds of a phase's border, without counters and with some: of getrusage, of the CPU clock, of perf. Usage: bench/counters.sh
+# Nanoseconds of a phase's begin or end, without counters and with counters of getrusage, the CPU clock and perf.
+# Usage: bench/counters.sh
 . "${BASH_SOURCE%/*}/lib.sh"
 repeats=${REPEATS:-7}
 build counters counters.c -I"$here/../include" -ldl

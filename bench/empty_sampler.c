@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A sampler that does nothing, to be preloaded: the perf cpu-clock event on every thread, SAMPLER_HZ signals per CPU
- * second (1000), an empty handler. What remains is what interrupting costs on this machine, the floor for any sampler.
+ * A sampler that does nothing, to be preloaded: the perf task-clock event on every thread, SAMPLER_HZ signals per CPU
+ * second (default 1000), an empty handler. Signals are sent as for Heddle: SIGTRAP where perf may observe the kernel,
+ * else SIGURG outside the kernel. So its cost is that of the interrupts and signals, the floor for such a sampler.
  * SAMPLER_COUNT=1 prints the number of signals on stderr at exit.
  */
 #include <dlfcn.h>
@@ -38,21 +39,29 @@ static int arm(void)
 	struct perf_event_attr attributes = {
 		.type = PERF_TYPE_SOFTWARE,
 		.size = sizeof attributes,
-		.config = PERF_COUNT_SW_CPU_CLOCK,
+		.config = PERF_COUNT_SW_TASK_CLOCK,
 		.sample_period = 1000000000ull / (hz ? strtoull(hz, NULL, 10) : 1000),
-		.exclude_kernel = 1,
+		.sigtrap = 1,
+		.remove_on_exec = 1,
 		.exclude_hv = 1,
 		.disabled = 1,
 	};
 	int fd = (int)syscall(SYS_perf_event_open, &attributes, 0, -1, -1, PERF_FLAG_FD_CLOEXEC);
 	if (fd < 0) {
+		attributes.sigtrap = attributes.remove_on_exec = 0;
+		attributes.exclude_kernel = 1;
+		fd = (int)syscall(SYS_perf_event_open, &attributes, 0, -1, -1, PERF_FLAG_FD_CLOEXEC);
+	}
+	if (fd < 0) {
 		perror("empty_sampler: perf_event_open");
 		return -1;
 	}
 	struct f_owner_ex owner = {F_OWNER_TID, (pid_t)syscall(SYS_gettid)};
-	fcntl(fd, F_SETFL, O_ASYNC | O_NONBLOCK);
-	fcntl(fd, F_SETSIG, SIGPROF);
-	fcntl(fd, F_SETOWN_EX, &owner);
+	if (!attributes.sigtrap) {
+		fcntl(fd, F_SETFL, O_ASYNC | O_NONBLOCK);
+		fcntl(fd, F_SETSIG, SIGURG);
+		fcntl(fd, F_SETOWN_EX, &owner);
+	}
 	ioctl(fd, PERF_EVENT_IOC_ENABLE, 0);
 	return fd;
 }
@@ -79,7 +88,8 @@ static __attribute__((constructor)) void begin(void)
 	*(void **)&real_create = dlsym(RTLD_NEXT, "pthread_create");
 	counting = getenv("SAMPLER_COUNT") != NULL;
 	struct sigaction action = {.sa_handler = handler, .sa_flags = SA_RESTART};
-	sigaction(SIGPROF, &action, NULL);
+	sigaction(SIGTRAP, &action, NULL);
+	sigaction(SIGURG, &action, NULL);
 	arm();
 }
 

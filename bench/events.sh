@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
 # Nanoseconds of an empty parallel region, barrier, loop, critical section, lock, flush, chunk of a loop and task: without a
-# tool, with an empty OMPT tool, with the least that a tool of events has to do, with Heddle loaded but paused, with events
+# tool, with an empty OMPT tool, with a minimal tool that measures time, with Heddle loaded but paused, with events
 # alone, and with events and samples at 1,000 Hz.
 # Usage: bench/events.sh [THREADS...]   (default: 1 2)
 . "${BASH_SOURCE%/*}/lib.sh"

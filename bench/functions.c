@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * functions pair|paused|off [CALLS]: nanoseconds of a call of an empty instrumented function beyond the same call of
- * one that is not, the least of many rounds; while measurement is on, stopped for the process, or off for the thread.
- * functions work N: the seconds that fib(N) takes, all calls instrumented.
+ * functions pair|paused|off [CALLS]: nanoseconds of a call of an empty instrumented function minus the same call of one
+ * without instrumentation, the minimum of many rounds; while measurement is on, stopped for the process, or off for the
+ * thread. functions work N: the seconds of fib(N), all calls instrumented.
  */
 #include <dlfcn.h>
 #include <stdio.h>
@@ -43,7 +43,7 @@ __attribute__((noinline)) static int fib(int n)
 	return n < 2 ? n : fib(n - 1) + fib(n - 2);
 }
 
-/* As GASP clients switch the calling thread. */
+/* In the same way as GASP clients. */
 PLAIN static void switch_thread_off(void)
 {
 	int (*control)(int) = (int (*)(int))dlsym(RTLD_DEFAULT, "heddle_pupc_control");

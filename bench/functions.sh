@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# What a function that -finstrument-functions instruments costs: nanoseconds of an enter and exit with the C library's empty
+# The cost of -finstrument-functions: nanoseconds of an enter and exit with the C library's empty
 # hooks, measured, paused, off for the thread (as by pupc_control), and not selected; then a program of calls alone under Heddle
 # and under `uftrace record`. Usage: bench/functions.sh [N]   (default: fib(25))
 . "${BASH_SOURCE%/*}/lib.sh"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * gasp on|off [COUNT]: nanoseconds of a START and its END, the least of many rounds: of an event of which visits and
- * time are measured (fence), of one with sizes too (get), of a user event with two arguments; while measured, or while
- * gasp_control has the thread off. Also of two reads of the processor's clock, the floor of what is measured.
+ * gasp on|off [COUNT]: nanoseconds of a START and its END, the minimum of many rounds: for an event of which visits and
+ * time are measured (fence), for one with sizes too (get), for a user event with two arguments; while measured, or
+ * while gasp_control has the thread off. Also of two reads of the processor's clock, the floor of a measurement.
  */
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# What a GASP event costs: nanoseconds of a START and END of a fence, a get and a user event, with an empty tool, measured,
+# The cost of a GASP event: nanoseconds of a START and END of a fence, a get and a user event, with an empty tool, measured,
 # with samples, off for the thread (gasp_control), and not selected (--events). Usage: bench/gasp.sh
 . "${BASH_SOURCE%/*}/lib.sh"
 repeats=${REPEATS:-7}

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The least that an OMPT tool has to do which gives time to constructs: it reads the clock where time changes hands,
- * adds it up for each kind of construct, and hands each region's and task's creator to the threads that run it. No
- * paths, no places, no control, no samples, and nothing is ever written: a floor that no profile can be below.
+ * The minimal OMPT tool that measures the time of constructs: it reads the clock when the construct changes, adds the
+ * time up by kind of construct, and passes the creator of each region and task to the threads that execute it. No
+ * paths, no places, no control, no samples, no output: a floor for any profiler.
  */
 #include <stdint.h>
 #include <stdlib.h>
@@ -13,7 +13,10 @@
 enum { DEPTH = 256, KINDS = 8, REGIONS = 16 };
 enum kind { OUTSIDE, IN_REGION, BARRIER, WORK, MUTEX_WAIT, MUTEX, TASK };
 
-/* A region: who began it, and when it was over. Used again in turn; enough for a benchmark that nests none. */
+/*
+ * A region: its creator, and the time of its end. Recycled in turn, which suffices for a benchmark without nested
+ * regions.
+ */
 struct region {
 	_Alignas(64) uint64_t creator;
 	uint64_t ended;

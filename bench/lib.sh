@@ -19,7 +19,7 @@ build() {
 	"${CC:-clang-14}" -O2 -g -D_GNU_SOURCE -pthread -o "$work/$name" "$here/$source" "$@"
 }
 
-# Is the library or program there? Otherwise say which variant is left out, and how to have it.
+# Is the library or program there? Otherwise say which variant is left out, and how to install it.
 have() { [ -e "$1" ] || command -v "$1" > /dev/null || { echo "without $2: no $1${3:+ ($3)}" >&2; return 1; }; }
 
 # measure OPTIONS... -- PROGRAM ARGUMENTS...: `heddle run`, without its closing line.
@@ -47,8 +47,8 @@ quantile() {
 }
 median() { quantile "$1" .5; }
 
-# table KEY UNIT BASE VARIANTS...: the median of the repeats and the least, which a busy machine disturbs less, each with its
-# ratio to BASE's.
+# table KEY UNIT BASE VARIANTS...: the median and the minimum of the repeats, each with its ratio to BASE's. A busy machine
+# disturbs the minimum less.
 table() {
 	local key=$1 unit=$2 base=$3 variant
 	shift 2

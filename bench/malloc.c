@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * malloc: nanoseconds of a malloc and its free, the least of many rounds: `pair` of one block that is freed at once,
+ * malloc: nanoseconds of a malloc and its free, the minimum of many rounds: `pair` for one block that is freed at once,
  * `live` while a thousand blocks are in use and the oldest is freed.
  */
 #include <stdio.h>

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# Time and peak memory of `heddle merge`, and of reports on the merged file beside those on the directory: of processes that
-# have the same paths, and of ones that share few. Usage: bench/merge_scale.sh [PROCESSES [NODES [PROCESSES-OF-FEW-SHARED]]]
+# Time and peak memory of `heddle merge`, and of reports on the merged file compared with the directory: for processes
+# with the same paths, and for ones that share few. Usage: bench/merge_scale.sh [PROCESSES [NODES [PROCESSES-OF-FEW-SHARED]]]
 . "${BASH_SOURCE%/*}/lib.sh"
 processes=${1:-1000} nodes=${2:-50000} few=${3:-100}
 generator=$(find "$HEDDLE_BUILD" -name bench_big_measurement -type f -perm -u+x -print -quit 2> /dev/null || true)

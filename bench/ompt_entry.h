@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* How an OMPT tool of these benchmarks comes in; it says by set_callbacks() what it wants to be told. */
+/* The entry point of the OMPT tools of these benchmarks; a tool registers its callbacks in set_callbacks(). */
 #ifndef BENCH_OMPT_ENTRY_H
 #define BENCH_OMPT_ENTRY_H
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# How long `heddle report` takes on a measurement of 1,000 threads x 50,000 nodes, and the memory it needs.
+# Time of `heddle report` on a measurement of 1,000 threads x 50,000 nodes, and the memory it needs.
 # Usage: bench/report_scale.sh [THREADS [NODES]]
 . "${BASH_SOURCE%/*}/lib.sh"
 threads=${1:-1000} nodes=${2:-50000}

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What a walk costs, by depth: own tables, libunwind's cursor, and the chain of frame pointers. Prints nanoseconds per
- * walk, the median of many warm rounds, from a context taken on this thread.
+ * The cost of a walk by depth: Heddle's tables, libunwind's cursor, and the chain of frame pointers. Prints nanoseconds
+ * per walk, the median of many warm rounds, from a context taken on this thread.
  */
 #include <pthread.h>
 #include <stdio.h>
@@ -116,7 +116,7 @@ int main(void)
 		return 1;
 	for (size_t i = 0; i < sizeof(depths) / sizeof(*depths); i++) {
 		printf("depth %d\n", depths[i]);
-		recurse(depths[i] - 6); /* measure_here, main, three of the C library; and the one without recursion */
+		recurse(depths[i] - 6); /* measure_here, main, three of the C library, and the innermost call */
 	}
 	return 0;
 }

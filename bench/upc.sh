@@ -1,14 +1,14 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# What the bundled UPC compiler's code costs, with 2 threads: each form of access beside plain C, with static and dynamic THREADS
-# and with --inst where no tool listens; kernels as programs have them, and under Heddle; how long compiling takes.
+# The cost of the bundled UPC compiler's code, with 2 threads: each form of access compared with plain C, with static and
+# dynamic THREADS, and with --inst but without a tool; typical kernels, also under Heddle; compile time.
 . "${BASH_SOURCE%/*}/lib.sh"
 repeats=${REPEATS:-5}
 upcc=$HEDDLE_BUILD/libexec/heddle/heddle-upcc1
 have "$upcc" "the UPC compiler" "clang-14, llvm-14-dev" || exit 77
 have "$heddle" heddle "./dev build" || exit 77
 
-# Where a jump happens to stand costs up to twice a loop on some processors: not what is measured here.
+# On some processors the alignment of a jump doubles the time of a loop; that is not to be measured here.
 flags=(-O2 -mbranches-within-32B-boundaries)
 
 # make_all NAME OBJECTS...: the program in all four ways
@@ -63,7 +63,7 @@ for key in stencil product update get; do
 	table $key "$unit" dynamic dynamic_inst static static_inst heddle heddle_inst
 done
 
-# Functions as programs have them, about 2,000 lines; the same text is UPC and, with other words, C.
+# Typical functions, about 2,000 lines; the same text is UPC and, with other keywords, C.
 for i in $(seq 80); do
 	cat <<-END
 		SHARED double a${i}[64 * THREADS], b${i}[64 * THREADS];

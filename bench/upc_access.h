@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What upc_access.upc and its plain C half share. */
+/* What upc_access.upc and its plain C counterpart share. */
 #ifndef BENCH_UPC_ACCESS_H
 #define BENCH_UPC_ACCESS_H
 
-#define SIZE 1024 /* elements of a thread: they stay in the first-level cache */
+#define SIZE 1024 /* elements per thread: these fit into the first-level cache */
 
-/* One element after the other: vectors are for another comparison. */
+/* Element by element, without vectorization, which is compared separately. */
 #define SCALAR _Pragma("clang loop vectorize(disable) unroll(disable)")
 #define APART __attribute__((__noinline__))
 

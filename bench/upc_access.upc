@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What an access costs in each form, in nanoseconds an element, beside plain C's: all variants in turn, the least of
- * many short runs. Only thread 0 works. Where a form goes round the threads, it does; all of their memory is this
- * machine's. A upc_forall is counted by the iterations that this thread has of it. First argument: how many runs.
- * A line each: the form, its time, plain C's time, and Berkeley UPC's ratio to plain C where it is known, halved.
+ * The cost of each form of access, in nanoseconds per element, compared with plain C: all variants in turn, the minimum
+ * of many short runs. Only thread 0 works. Where a form cycles through the threads, it does so; all their memory is on
+ * this machine. A upc_forall is counted by the iterations of this thread. First argument: number of runs.
+ *
+ * One line for each: the form, its time, plain C's time, and Berkeley UPC's ratio to plain C where it is known, halved.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -25,7 +26,7 @@ shared struct pair cyclic_pairs[SIZE * THREADS];
 strict shared [] long *ordered;
 static volatile int size = SIZE;
 
-/* A function that reads and one that writes: LOOP has the heads of all loops, ELEMENT the access. */
+/* A function that reads and one that writes: LOOP is the head of all loops, ELEMENT the access. */
 #define FORM(name, declaration, loop, element)  \
 	static APART long name##_read(void)     \
 	{                                       \
@@ -73,7 +74,10 @@ FORM(forall_pointer, shared long *p = cyclic, upc_forall(int i = 0; i < n * THRE
 FORM(forall_medium, , upc_forall(int i = 0; i < n * THREADS; i++; &medium[i]), medium[i])
 FORM(forall_large, , upc_forall(int i = 0; i < n * THREADS; i++; &large[i]), large[i])
 
-/* The aim is half of what Berkeley UPC 2020.4 took, in plain C's time (.84 ns where that was measured); 0: not known. */
+/*
+ * The aim is half of the time of Berkeley UPC 2020.4, in units of plain C's time (0.84 ns where that was measured); 0:
+ * not known.
+ */
 #define AIM(nanoseconds) ((nanoseconds) / 2 / .84)
 
 struct variant {

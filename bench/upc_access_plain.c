@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What a C programmer would have written instead: plain memory, compiled by plain clang. */
+/* What a C programmer would write instead: private memory, compiled by clang. */
 #include "upc_access.h"
 
 static long memory[SIZE];

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What UPC programs spend their time in, as they are written: a stencil on blocked rows, a conjugate gradient's product
- * with a sparse matrix, an update of a distributed table, and reads of another thread's memory one by one. Thread 0
- * prints the least time of several runs of each, in microseconds, or in nanoseconds a read. First argument: how many.
+ * Typical kernels of UPC programs: a stencil on blocked rows, a conjugate gradient's product with a sparse matrix, an
+ * update of a distributed table, and reads of another thread's memory one by one. Thread 0 prints the minimum of
+ * several runs of each, in microseconds, or in nanoseconds per read. First argument: number of runs.
  */
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
 #include <upc.h>
 
-#define SIDE 128 /* rows of a thread, and length of a row */
+#define SIDE 128 /* rows per thread, and length of a row */
 #define ROWS 4096
-#define WIDTH 16 /* entries of a matrix row */
+#define WIDTH 16 /* entries per matrix row */
 #define READS 20000
 
 shared [SIDE * SIDE] double now_grid[SIDE * THREADS][SIDE], next_grid[SIDE * THREADS][SIDE];
@@ -68,7 +68,7 @@ static void read_far(void)
 static const struct {
 	const char *name;
 	void (*run)(void);
-	double unit; /* nanoseconds */
+	double unit; /* in nanoseconds */
 } kernels[] = {
 	{"stencil", stencil, 1000},
 	{"product", multiply, 1000},

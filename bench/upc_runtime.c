@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What the UPC run-time system's barrier, lock and upc_memget cost beside pthread's between processes and memcpy. All
- * variants run in turn; thread 0 prints medians, in nanoseconds an operation. First argument: how often.
+ * The cost of the UPC run-time system's barrier, lock and upc_memget, compared with pthread's between processes and
+ * memcpy. All variants run in turn; thread 0 prints medians, in nanoseconds per operation. First argument: number of
+ * repetitions.
  */
 #include <pthread.h>
 #include <stdio.h>
@@ -70,7 +71,7 @@ static void free_lock_pthread(int count)
 	}
 }
 
-/* A pair of functions that copy SIZE bytes from FROM. */
+/* Two functions that copy SIZE bytes from FROM. */
 #define GET(name, from, size)                                              \
 	static void name##_upc(int count)                                  \
 	{                                                                  \
