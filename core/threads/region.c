@@ -63,9 +63,10 @@ static bool outlives_functions(const struct heddle_region *region)
 static void cut_but(
 	struct heddle_thread *thread, uint32_t index, uintptr_t cfa, bool (*stays)(const struct heddle_region *))
 {
-	if (HEDDLE_LIKELY(index + 1 == heddle__open_count(&thread->stack)) && heddle__pop_fast(thread))
+	bool is_innermost = index + 1 == heddle__open_count(&thread->stack);
+	if (HEDDLE_LIKELY(is_innermost) && heddle__pop_fast(thread))
 		return;
-	if (!heddle__stack_staying(&thread->stack, index, stays)) {
+	if (is_innermost || !heddle__stack_staying(&thread->stack, index, stays)) {
 		heddle__pop_to(thread, index, 0);
 		return;
 	}
