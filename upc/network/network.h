@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The interface between the UPC runtime and a network: a plug-in that moves data and messages between UPC threads that
+ * share no memory. The runtime builds everything else on it: atomics, locks, barriers, collective functions, heaps.
+ *
+ * A plug-in is a shared library that defines hupc_network_open. It runs all callbacks of the runtime, and all changes
+ * of its own state, under one lock, held by whichever thread makes progress: a thread that waits, or the plug-in's
+ * progress thread, which sleeps while nothing arrives.
+ *
+ * UPC threads are numbered from 0. Offsets are those of pointers-to-shared, in bytes from the start of a segment; the
+ * caller has checked that they are in range. Context of all functions, unless stated: any thread, not in a signal
+ * handler, lock not held. "handler": in a callback, lock held.
+ */
+#ifndef HEDDLE_UPC_NETWORK_H
+#define HEDDLE_UPC_NETWORK_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define HUPC__NETWORK_VERSION 1
+#define HUPC__MESSAGE_LIMIT 4096 /* bytes of a message or an answer */
+
+/* Whom to answer, and which of its questions. May be copied, and answered later, once. */
+struct hupc__ticket {
+	int thread;
+	uint64_t question;
+};
+
+/* What the runtime gives to the plug-in. All pointers stay valid until close. */
+struct hupc__network_host {
+	uint32_t version; /* HUPC__NETWORK_VERSION */
+	int mythread, threads;
+	char *segment; /* this thread's segment: offset 0. The first page is not mapped. */
+
+	/*
+	 * The network address that `thread` published; copies at most *size bytes and sets *size. False: it has none.
+	 * Called once for each thread that this one sends to first. Context: lock held; may block.
+	 */
+	bool (*address_of)(int thread, void *address, size_t *size);
+
+	/*
+	 * A message has arrived. `ticket`: NULL if it was sent; if it was asked, it must be answered once, now or
+	 * later. Context: handler. Must not block, nor call functions that wait.
+	 */
+	void (*handle)(int from, const void *message, size_t size, const struct hupc__ticket *ticket);
+
+	/* The connection to a thread was lost, and `close` was not called. `why` is one line. Context: handler. */
+	void (*lost)(int thread, const char *why);
+};
+
+/* A transfer that is not complete; 0 is none. */
+typedef uint64_t hupc__transfer;
+
+struct hupc__network {
+	uint32_t version; /* HUPC__NETWORK_VERSION */
+
+	/* What other threads need to reach this one; the runtime publishes it. */
+	const void *address;
+	size_t address_size;
+
+	/*
+	 * Blocking transfers. `put` returns when `from` may be changed; the data is at the target after a `fence`. Puts
+	 * of one thread to one target take effect in order, and before its later gets and messages there.
+	 */
+	void (*get)(int thread, uint64_t offset, void *to, uint64_t size);
+	void (*put)(int thread, uint64_t offset, const void *from, uint64_t size);
+
+	/*
+	 * Nonblocking transfers: the private memory must not be changed (get: nor read) before `wait`, or a `test` that
+	 * returned true; these end the transfer. A put is then at its target. 0: already complete.
+	 */
+	hupc__transfer (*get_begin)(int thread, uint64_t offset, void *to, uint64_t size);
+	hupc__transfer (*put_begin)(int thread, uint64_t offset, const void *from, uint64_t size);
+	bool (*test)(hupc__transfer transfer);
+	void (*wait)(hupc__transfer transfer);
+
+	/* Returns when all puts that this process began before are at their targets. Cheap if there are none. */
+	void (*fence)(void);
+
+	/* Sends a message to a thread, also to this one. In order for each pair. Context: also handler. */
+	void (*send)(int thread, const void *message, size_t size);
+
+	/* Sends a question and waits for its answer, of exactly `answer_size` bytes. The target may be this thread. */
+	void (*ask)(int thread, const void *question, size_t size, void *answer, size_t answer_size);
+
+	/* Answers a question. Context: also handler. */
+	void (*answer)(const struct hupc__ticket *ticket, const void *answer, size_t size);
+
+	/*
+	 * Makes progress until `done(data)` is true: polls for a while, then sleeps. `done` is called with the lock
+	 * held, after something arrived or `wake` was called, and now and then (at least each 300 ms).
+	 */
+	void (*wait_until)(bool (*done)(void *data), void *data);
+
+	/* The lock under which callbacks run. Not recursive. Hold it for short times only. */
+	void (*lock)(void);
+	void (*unlock)(void);
+
+	/* Lets waiting threads call `done` again. Context: lock held, also handler. */
+	void (*wake)(void);
+
+	/* Ends the network after all threads have agreed to end. Lost connections are no longer reported. */
+	void (*close)(void);
+};
+
+/*
+ * Opens the network. NULL: it cannot be used; `problem` is one line that says why. Creates the plug-in's threads.
+ * Called once, after constructors.
+ */
+typedef const struct hupc__network *hupc__network_open_function(
+	const struct hupc__network_host *host, char *problem, size_t problem_size);
+hupc__network_open_function hupc_network_open;
+
+#endif
