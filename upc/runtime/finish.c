@@ -16,13 +16,17 @@
 #include "upc/runtime/barrier.h"
 #include "upc/runtime/gasp.h"
 #include "upc/runtime/library.h"
+#include "upc/runtime/lock.h"
 #include "upc/runtime/monitor.h"
+#include "upc/runtime/network.h"
 #include "upc/runtime/site.h"
 #include "upc/runtime/system.h"
 #include "upc/runtime/wait.h"
 
 /* Defined by the linker: the bounds of the program's own code. */
 extern const char __executable_start[], _etext[];
+
+#define END_MS 5000 /* for others to end this process */
 
 static pid_t owner;    /* not the pid of a child that the program forks: that one ends for itself */
 static bool libraries; /* the C library is a separate file: the program is not linked statically */
@@ -56,6 +60,23 @@ static void wake_others(void)
 	hupc__futex_wake(&hupc__control->barrier.generation, INT_MAX);
 }
 
+void hupc__wait_for_end(void)
+{
+	for (int naps = 0; naps < END_MS / HUPC__NAP_MS && !atomic_load(&hupc__control->ending); naps++)
+		hupc__sleep(&hupc__control->ended, atomic_load(&hupc__control->ended));
+	uint32_t asked = atomic_load(&hupc__control->ending);
+	fflush(NULL);
+	_exit(asked ? (int)(asked & 0xff) : 1);
+}
+
+/* Waits for the threads of all nodes. */
+static void finish_on_network(const struct hupc__site *site, int status)
+{
+	hupc__network_orphan_locks(status);
+	hupc__network_expect_end();
+	hupc__meet(site, HUPC__END, (uint64_t)status & 0xff);
+}
+
 static void finish(int status, void *unused)
 {
 	struct hupc__site site = {NULL, 0, false};
@@ -68,12 +89,16 @@ static void finish(int status, void *unused)
 	atomic_store(&hupc__me()->status, status & 0xff);
 	atomic_store(&hupc__me()->state, HUPC__FINISHING);
 	wake_others();
-	wait_for_others();
+	if (hupc__network)
+		finish_on_network(&site, status);
+	else
+		wait_for_others();
 	uint32_t ending = atomic_load(&hupc__control->ending);
 	if (ending) /* not a collective exit */
 		_exit((int)(ending & 0xff));
 	hupc__event(&site, GASP_UPC_COLLECTIVE_EXIT, GASP_END, status);
 	atomic_store(&hupc__me()->state, HUPC__FINISHED);
+	hupc__network_stop();
 }
 
 void upc_global_exit(int status)

@@ -14,6 +14,7 @@
 #include "upc/runtime/control.h"
 #include "upc/runtime/launch.h"
 #include "upc/runtime/monitor.h"
+#include "upc/runtime/nodes.h"
 #include "upc/runtime/options.h"
 #include "upc/runtime/say.h"
 #include "upc/runtime/segment.h"
@@ -66,6 +67,7 @@ static void become_thread(int thread, int file)
 		fail("map the shared memory", error ? -error : EINVAL);
 	hupc__mythread = thread;
 	hupc__threads = (int)hupc__control->threads;
+	hupc__nodes_prepare(hupc__threads);
 	hupc__is_thread = true;
 }
 

@@ -1,0 +1,196 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Finds and opens the network's plug-in, publishes its address, and hands on messages. See the header. */
+#include "upc/runtime/network.h"
+
+#include <dlfcn.h>
+#include <limits.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "upc/runtime/control.h"
+#include "upc/runtime/monitor.h"
+#include "upc/runtime/say.h"
+
+#define LIBRARY "libheddle-upc-ucx.so"
+#define PART 100 /* bytes of an address in one published value; launchers limit their length */
+
+const struct hupc__network *hupc__network;
+/* The path of the tool's library, which the driver links into the program. */
+extern const char hupc__tool_library[] __attribute__((weak));
+
+static const struct hupc__job *job;
+static bool ending; /* lost connections are expected */
+
+static void key_of(char *key, size_t size, size_t part)
+{
+	hupc__format(key, size, "upc-address-%u", (unsigned int)part);
+}
+
+static void put_part(const unsigned char *bytes, size_t size, size_t part)
+{
+	char key[32], text[2 * PART + 1];
+	for (size_t i = 0; i < size; i++)
+		snprintf(text + 2 * i, 3, "%02x", bytes[i]);
+	text[2 * size] = '\0';
+	key_of(key, sizeof(key), part);
+	job->put(key, text);
+}
+
+/* A part that is not full is the last one; an empty one may be. */
+static void publish(const unsigned char *address, size_t size)
+{
+	for (size_t at = 0; at <= size; at += PART)
+		put_part(address + at, size - at < PART ? size - at : PART, at / PART);
+}
+
+/* Returns the number of bytes; more than PART: there is no such part. */
+static size_t get_part(int thread, size_t part, unsigned char *bytes)
+{
+	char key[32], text[2 * PART + 1];
+	size_t size = 0;
+	key_of(key, sizeof(key), part);
+	if (!job->get(thread, key, text, sizeof(text)))
+		return SIZE_MAX;
+	for (; size < PART && text[2 * size]; size++) {
+		char digits[3] = {text[2 * size], text[2 * size + 1], '\0'};
+		bytes[size] = (unsigned char)strtoul(digits, NULL, 16);
+	}
+	return size;
+}
+
+static bool address_of(int thread, void *address, size_t *size)
+{
+	size_t got = PART, at = 0;
+	for (size_t part = 0; got == PART; part++, at += got) {
+		unsigned char bytes[PART];
+		got = get_part(thread, part, bytes);
+		if (got > PART || at + got > *size)
+			return false;
+		memcpy((char *)address + at, bytes, got);
+	}
+	*size = at;
+	return true;
+}
+
+static hupc__receiver receive_end;
+
+static void handle(int from, const void *message, size_t size, const struct hupc__ticket *ticket)
+{
+	static hupc__receiver *const receivers[HUPC__MESSAGES] = {[HUPC__MESSAGE_MEET] = hupc__receive_meet,
+		[HUPC__MESSAGE_MAIL] = hupc__receive_mail,
+		[HUPC__MESSAGE_ATOMIC] = hupc__receive_atomic,
+		[HUPC__MESSAGE_LOCK] = hupc__receive_lock,
+		[HUPC__MESSAGE_UNLOCK] = hupc__receive_unlock,
+		[HUPC__MESSAGE_FREED] = hupc__receive_freed,
+		[HUPC__MESSAGE_ORPHAN] = hupc__receive_orphan,
+		[HUPC__MESSAGE_TAKE] = hupc__receive_take,
+		[HUPC__MESSAGE_GIVE] = hupc__receive_give,
+		[HUPC__MESSAGE_SET] = hupc__receive_set,
+		[HUPC__MESSAGE_COPY] = hupc__receive_copy,
+		[HUPC__MESSAGE_END] = receive_end};
+	uint32_t kind;
+	memcpy(&kind, message, sizeof(kind));
+	receivers[kind](from, message, size, ticket);
+}
+
+/* ---- the end ---- */
+
+struct end_message {
+	uint32_t message; /* HUPC__MESSAGE_END */
+	int32_t status;
+};
+
+/* This process ends in a signal handler, as when another thread of its node asks for it. */
+static void end_here(int status)
+{
+	ending = true;
+	hupc__ask_to_end(status);
+	kill(getpid(), HUPC__END_SIGNAL);
+}
+
+static void receive_end(int from, const void *message, size_t size, const struct hupc__ticket *ticket)
+{
+	(void)from;
+	(void)size;
+	hupc__network->answer(ticket, "", 1);
+	end_here(((const struct end_message *)message)->status);
+}
+
+/* Several threads may lose the same one: the one with the lowest number has the time to say it first. */
+static void lost(int thread, const char *why)
+{
+	if (ending)
+		return;
+	ending = true;
+	usleep(1000 * (useconds_t)(hupc__mythread < 500 ? hupc__mythread : 500));
+	if (hupc__ask_to_end(1))
+		hupc__say("thread %d: lost thread %d, which was killed or can no longer be reached (%s)",
+			hupc__mythread, thread, why);
+	job->abort(1, "a thread was lost");
+	kill(getpid(), HUPC__END_SIGNAL);
+}
+
+void hupc__network_expect_end(void)
+{
+	ending = true;
+}
+
+void hupc__network_stop(void)
+{
+	if (hupc__network)
+		hupc__network->close();
+}
+
+/* ---- the start ---- */
+
+static struct hupc__network_host host;
+
+/* Beside the tool's library; else where the loader looks. */
+static void *load(void)
+{
+	const char *slash = hupc__tool_library ? strrchr(hupc__tool_library, '/') : NULL;
+	char path[PATH_MAX];
+	void *library = NULL;
+	if (slash) {
+		hupc__format(path, sizeof(path), "%s", hupc__tool_library);
+		hupc__format(path + (slash - hupc__tool_library), sizeof(path) - (size_t)(slash - hupc__tool_library),
+			"/" LIBRARY);
+		library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+	}
+	return library ? library : dlopen(LIBRARY, RTLD_NOW | RTLD_LOCAL);
+}
+
+_Noreturn static void fail(const char *why)
+{
+	if (hupc__mythread == 0)
+		hupc__say("the threads are on several nodes, and " LIBRARY " can't be used (%s); build Heddle where "
+			  "libucx-dev is installed, or run on one node",
+			why);
+	job->abort(1, "no network");
+	_exit(1);
+}
+
+void hupc__network_start(const struct hupc__job *the_job)
+{
+	static char problem[256];
+	job = the_job;
+	void *library = load();
+	hupc__network_open_function *open =
+		library ? (hupc__network_open_function *)dlsym(library, "hupc_network_open") : NULL;
+	if (!open)
+		fail(library ? "it has no hupc_network_open" : dlerror());
+	host = (struct hupc__network_host){.version = HUPC__NETWORK_VERSION,
+		.mythread = hupc__mythread,
+		.threads = hupc__threads,
+		.segment = UPCRT_ADDRESS(UPCRT_POINTER(0, hupc__mythread, 0)),
+		.address_of = address_of,
+		.handle = handle,
+		.lost = lost};
+	hupc__network = open(&host, problem, sizeof(problem));
+	if (!hupc__network)
+		fail(problem);
+	publish(hupc__network->address, hupc__network->address_size);
+}
