@@ -32,7 +32,7 @@ hupc__transfer hupc__copy_begin(upcrt_shared to, upcrt_shared from, size_t size)
 /* A fence: all earlier accesses of the calling thread are complete before any later one. */
 static inline void hupc__order(void)
 {
-	if (__builtin_expect(hupc__network != NULL, 0))
+	if (__builtin_expect(!!hupc__network, 0))
 		hupc__network->fence();
 	atomic_thread_fence(memory_order_seq_cst);
 }
