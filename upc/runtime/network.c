@@ -22,6 +22,7 @@ const struct hupc__network *hupc__network;
 extern const char hupc__tool_library[] __attribute__((weak));
 
 static const struct hupc__job *job;
+int hupc__network_connections;
 static bool ending; /* lost connections are expected */
 
 static void key_of(char *key, size_t size, size_t part)
@@ -72,6 +73,7 @@ static bool address_of(int thread, void *address, size_t *size)
 		memcpy((char *)address + at, bytes, got);
 	}
 	*size = at;
+	hupc__network_connections++;
 	return true;
 }
 
@@ -189,8 +191,9 @@ void hupc__network_start(const struct hupc__job *the_job)
 		.address_of = address_of,
 		.handle = handle,
 		.lost = lost};
-	hupc__network = open(&host, problem, sizeof(problem));
-	if (!hupc__network)
+	const struct hupc__network *opened = open(&host, problem, sizeof(problem));
+	if (!opened)
 		fail(problem);
+	hupc__network = hupc__network_count(opened);
 	publish(hupc__network->address, hupc__network->address_size);
 }

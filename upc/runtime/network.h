@@ -38,6 +38,12 @@ hupc__receiver hupc__receive_meet, hupc__receive_mail, hupc__receive_atomic, hup
 /* Opens the network of a job on several nodes. Ends the process with a message if that fails. Context: init. */
 void hupc__network_start(const struct hupc__job *job);
 
+/* Counts what is asked of that network, if the environment wants it. Context: init. */
+const struct hupc__network *hupc__network_count(const struct hupc__network *network);
+
+/* The number of threads whose address was looked up. */
+extern int hupc__network_connections;
+
 /* This thread is about to end: the connection to another one that ends may be lost from now on. */
 void hupc__network_expect_end(void);
 
