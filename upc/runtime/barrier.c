@@ -55,6 +55,9 @@ bool hupc__has_ended(int thread)
 void hupc__waits_in_vain(const struct hupc__site *site, const char *what, int ended)
 {
 	int status = atomic_load(&hupc__control->thread[ended].status);
+	if (status == HUPC__LOST)
+		hupc__fatal(
+			site, "%s waits for thread %d, which has ended: it was killed, or called _exit", what, ended);
 	hupc__fatal_with_status(status ? status : 1, site, "%s waits for thread %d, which has ended with status %d",
 		what, ended, status);
 }

@@ -17,6 +17,7 @@
 #include "upc/runtime/gasp.h"
 #include "upc/runtime/library.h"
 #include "upc/runtime/monitor.h"
+#include "upc/runtime/ranks.h"
 #include "upc/runtime/site.h"
 #include "upc/runtime/system.h"
 #include "upc/runtime/wait.h"
@@ -71,9 +72,11 @@ static void finish(int status, void *unused)
 	wait_for_others();
 	uint32_t ending = atomic_load(&hupc__control->ending);
 	if (ending) /* not a collective exit */
-		_exit((int)(ending & 0xff));
+		hupc__leave(false, (int)(ending & 0xff));
+	if (hupc__watches)
+		hupc__ranks_end_if_lost("the end of the program");
 	hupc__event(&site, GASP_UPC_COLLECTIVE_EXIT, GASP_END, status);
-	atomic_store(&hupc__me()->state, HUPC__FINISHED);
+	hupc__ranks_finish(status & 0xff);
 }
 
 void upc_global_exit(int status)
@@ -82,9 +85,10 @@ void upc_global_exit(int status)
 	if (!site.events)
 		site.events = hupc__gasp_here();
 	hupc__event(&site, GASP_UPC_NONCOLLECTIVE_EXIT, GASP_ATOMIC, status);
-	hupc__ask_to_end(status);
+	hupc__speak_undisturbed();
+	bool first = hupc__ask_to_end(status);
 	fflush(NULL);
-	_exit(status);
+	hupc__leave(first, status);
 }
 
 static void flush(FILE *stream)
@@ -139,7 +143,7 @@ static void end_now(int signal, siginfo_t *info, void *context)
 	(void)signal;
 	(void)info;
 	hupc__flush_in_signal(hupc__interrupted(context));
-	_exit((int)(atomic_load(&hupc__control->ending) & 0xff));
+	hupc__leave(false, (int)(atomic_load(&hupc__control->ending) & 0xff));
 }
 
 void hupc__finish_prepare(void)
@@ -150,5 +154,6 @@ void hupc__finish_prepare(void)
 	sigfillset(&action.sa_mask);
 	if (hupc__threads > 1)
 		sigaction(HUPC__END_SIGNAL, &action, NULL);
+	hupc__ranks_unblock();
 	on_exit(finish, NULL);
 }

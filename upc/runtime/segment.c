@@ -52,6 +52,12 @@ int hupc__segment_attach_control(int file)
 	return hupc__control ? 0 : -errno;
 }
 
+void hupc__segment_forget(void)
+{
+	hupc__system(munmap, hupc__control, CONTROL_SIZE);
+	hupc__control = NULL;
+}
+
 int hupc__segment_attach(int file)
 {
 	int error = hupc__segment_attach_control(file);
