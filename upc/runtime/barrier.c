@@ -59,6 +59,9 @@ bool hupc__has_ended(int thread)
 
 void hupc__waits_in_vain(const struct hupc__site *site, const char *what, int ended, int status)
 {
+	if (status == HUPC__LOST)
+		hupc__fatal(
+			site, "%s waits for thread %d, which has ended: it was killed, or called _exit", what, ended);
 	hupc__fatal_with_status(status ? status : 1, site, "%s waits for thread %d, which has ended with status %d",
 		what, ended, status);
 }
@@ -210,7 +213,7 @@ static uint64_t await(const struct hupc__site *site)
 {
 	uint64_t value = 0;
 	if (hupc__network) {
-		const struct hupc__agreement *agreement = hupc__network_await();
+		const struct hupc__agreement *agreement = hupc__network_await(names[KIND(notified_word)]);
 		check_agreement(site, agreement);
 		value = agreement->value;
 	} else {

@@ -9,6 +9,8 @@
 #include <string.h>
 
 #include "upc/runtime/network.h"
+#include "upc/runtime/ranks.h"
+#include "upc/runtime/wait.h"
 
 #define ROUNDS UPCRT_THREAD_BITS /* at most */
 
@@ -31,10 +33,16 @@ static uint32_t rounds(void)
 	return hupc__threads > 1 ? 32 - (uint32_t)__builtin_clz((uint32_t)hupc__threads - 1) : 0;
 }
 
-static bool is_over(void *data)
+static bool is_over(const struct barrier *barrier)
 {
-	const struct barrier *barrier = data;
 	return barrier->round == rounds();
+}
+
+/* Also if a thread of this node was lost. Context: lock held. */
+static bool need_not_wait(void *data)
+{
+	hupc__watch();
+	return is_over(data) || atomic_load(&hupc__control->ended);
 }
 
 static void send_round(const struct barrier *barrier, uint32_t number)
@@ -112,10 +120,14 @@ void hupc__network_arrive(const struct hupc__presence *mine, uint64_t value)
 	hupc__network->unlock();
 }
 
-const struct hupc__agreement *hupc__network_await(void)
+const struct hupc__agreement *hupc__network_await(const char *what)
 {
 	struct barrier *barrier = &barriers[generation & 1];
-	hupc__network->wait_until(is_over, barrier);
+	do {
+		hupc__network->wait_until(need_not_wait, barrier);
+		if (!is_over(barrier))
+			hupc__ranks_end_if_lost(what);
+	} while (!is_over(barrier));
 	hupc__network->lock();
 	barrier->arrived = false;
 	hupc__network->unlock();

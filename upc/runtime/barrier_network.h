@@ -26,8 +26,8 @@ struct hupc__agreement {
 /* Arrives with this word and, from thread 0, a value for all. Does not wait. */
 void hupc__network_arrive(const struct hupc__presence *mine, uint64_t value);
 
-/* Waits for all threads. The result stays valid until the next but one arrival. */
-const struct hupc__agreement *hupc__network_await(void);
+/* Waits for all threads, in the name of `what`. The result stays valid until the next but one arrival. */
+const struct hupc__agreement *hupc__network_await(const char *what);
 
 /* Whether two words of different threads contradict each other (barrier.c). */
 bool hupc__words_differ(uint64_t a, uint64_t b);

@@ -19,6 +19,7 @@
 #include "upc/runtime/lock.h"
 #include "upc/runtime/monitor.h"
 #include "upc/runtime/network.h"
+#include "upc/runtime/ranks.h"
 #include "upc/runtime/site.h"
 #include "upc/runtime/system.h"
 #include "upc/runtime/wait.h"
@@ -88,17 +89,20 @@ static void finish(int status, void *unused)
 	hupc__event(&site, GASP_UPC_COLLECTIVE_EXIT, GASP_START, status);
 	atomic_store(&hupc__me()->status, status & 0xff);
 	atomic_store(&hupc__me()->state, HUPC__FINISHING);
-	wake_others();
-	if (hupc__network)
+	if (hupc__network) {
 		finish_on_network(&site, status);
-	else
+	} else {
+		wake_others();
 		wait_for_others();
+	}
 	uint32_t ending = atomic_load(&hupc__control->ending);
 	if (ending) /* not a collective exit */
-		_exit((int)(ending & 0xff));
+		hupc__leave(false, (int)(ending & 0xff));
+	if (hupc__watches)
+		hupc__ranks_end_if_lost("the end of the program");
 	hupc__event(&site, GASP_UPC_COLLECTIVE_EXIT, GASP_END, status);
-	atomic_store(&hupc__me()->state, HUPC__FINISHED);
 	hupc__network_stop();
+	hupc__ranks_finish(status & 0xff);
 }
 
 void upc_global_exit(int status)
@@ -107,9 +111,10 @@ void upc_global_exit(int status)
 	if (!site.events)
 		site.events = hupc__gasp_here();
 	hupc__event(&site, GASP_UPC_NONCOLLECTIVE_EXIT, GASP_ATOMIC, status);
-	hupc__ask_to_end(status);
+	hupc__speak_undisturbed();
+	bool first = hupc__ask_to_end(status);
 	fflush(NULL);
-	_exit(status);
+	hupc__leave(first, status);
 }
 
 static void flush(FILE *stream)
@@ -164,7 +169,7 @@ static void end_now(int signal, siginfo_t *info, void *context)
 	(void)signal;
 	(void)info;
 	hupc__flush_in_signal(hupc__interrupted(context));
-	_exit((int)(atomic_load(&hupc__control->ending) & 0xff));
+	hupc__leave(false, (int)(atomic_load(&hupc__control->ending) & 0xff));
 }
 
 void hupc__finish_prepare(void)
@@ -175,5 +180,6 @@ void hupc__finish_prepare(void)
 	sigfillset(&action.sa_mask);
 	if (hupc__threads > 1)
 		sigaction(HUPC__END_SIGNAL, &action, NULL);
+	hupc__ranks_unblock();
 	on_exit(finish, NULL);
 }

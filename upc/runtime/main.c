@@ -9,6 +9,7 @@
 #include "upc/runtime/gasp.h"
 #include "upc/runtime/heap.h"
 #include "upc/runtime/launch.h"
+#include "upc/runtime/ranks.h"
 #include "upc/runtime/say.h"
 #include "upc/runtime/units.h"
 
@@ -58,6 +59,7 @@ static void set_up(void)
 	hupc__finish_prepare();
 	hupc__fault_prepare();
 	hupc__meet(&nowhere, HUPC__START, 0);
+	hupc__ranks_started();
 }
 
 /* argc and argv after the run-time system and the tool removed theirs. */
@@ -76,6 +78,7 @@ static void prepare(int argc, char **argv)
 	}
 	arguments = argc;
 	argument_list = argv;
+	hupc__ranks_join();
 	set_variables();
 	drop_arguments(&arguments, argv);
 	set_up();

@@ -2,25 +2,24 @@
 /* Finds and opens the network's plug-in, publishes its address, and hands on messages. See the header. */
 #include "upc/runtime/network.h"
 
-#include <dlfcn.h>
-#include <limits.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "upc/runtime/control.h"
 #include "upc/runtime/monitor.h"
+#include "upc/runtime/nodes.h"
+#include "upc/runtime/plugin.h"
 #include "upc/runtime/say.h"
 
 #define LIBRARY "libheddle-upc-ucx.so"
-#define PART 100 /* bytes of an address in one published value; launchers limit their length */
+#define FAREWELL_MS 1000 /* for other nodes to answer that they end */
+#define PART 96          /* bytes of an address in one published value, which has at most 200 characters (job.h) */
 
 const struct hupc__network *hupc__network;
-/* The path of the tool's library, which the driver links into the program. */
-extern const char hupc__tool_library[] __attribute__((weak));
-
 static const struct hupc__job *job;
 int hupc__network_connections;
 static bool ending; /* lost connections are expected */
@@ -77,7 +76,7 @@ static bool address_of(int thread, void *address, size_t *size)
 	return true;
 }
 
-static hupc__receiver receive_end;
+static hupc__receiver receive_end, receive_ends;
 
 static void handle(int from, const void *message, size_t size, const struct hupc__ticket *ticket)
 {
@@ -92,7 +91,8 @@ static void handle(int from, const void *message, size_t size, const struct hupc
 		[HUPC__MESSAGE_GIVE] = hupc__receive_give,
 		[HUPC__MESSAGE_SET] = hupc__receive_set,
 		[HUPC__MESSAGE_COPY] = hupc__receive_copy,
-		[HUPC__MESSAGE_END] = receive_end};
+		[HUPC__MESSAGE_END] = receive_end,
+		[HUPC__MESSAGE_ENDS] = receive_ends};
 	uint32_t kind;
 	memcpy(&kind, message, sizeof(kind));
 	receivers[kind](from, message, size, ticket);
@@ -101,24 +101,70 @@ static void handle(int from, const void *message, size_t size, const struct hupc
 /* ---- the end ---- */
 
 struct end_message {
-	uint32_t message; /* HUPC__MESSAGE_END */
+	uint32_t message; /* HUPC__MESSAGE_END or HUPC__MESSAGE_ENDS */
 	int32_t status;
 };
 
-/* This process ends in a signal handler, as when another thread of its node asks for it. */
-static void end_here(int status)
+static void send_to(int thread, enum hupc__message kind, int status)
 {
+	struct end_message message = {kind, status};
+	hupc__network->send(thread, &message, sizeof(message));
+}
+
+/* This process ends in a signal handler, as when another thread of its node asks for it. */
+static void receive_end(int from, const void *message, size_t size, const struct hupc__ticket *ticket)
+{
+	(void)size;
+	(void)ticket;
 	ending = true;
-	hupc__ask_to_end(status);
+	send_to(from, HUPC__MESSAGE_ENDS, 0);
+	hupc__ask_to_end(((const struct end_message *)message)->status);
 	kill(getpid(), HUPC__END_SIGNAL);
 }
 
-static void receive_end(int from, const void *message, size_t size, const struct hupc__ticket *ticket)
+/* While this thread ends the others: how many still have not answered, and until when it waits. */
+static struct {
+	int missing;
+	uint64_t until;
+} farewell;
+
+static void receive_ends(int from, const void *message, size_t size, const struct hupc__ticket *ticket)
 {
 	(void)from;
+	(void)message;
 	(void)size;
-	hupc__network->answer(ticket, "", 1);
-	end_here(((const struct end_message *)message)->status);
+	(void)ticket;
+	farewell.missing--;
+	hupc__network->wake();
+}
+
+static uint64_t now_ms(void)
+{
+	struct timespec now;
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (uint64_t)now.tv_sec * 1000 + (uint64_t)now.tv_nsec / 1000000;
+}
+
+static bool all_answered(void *unused)
+{
+	(void)unused;
+	return farewell.missing <= 0 || now_ms() >= farewell.until;
+}
+
+void hupc__network_end_others(int status)
+{
+	if (!hupc__network || ending)
+		return;
+	ending = true;
+	farewell.until = now_ms() + FAREWELL_MS;
+	for (int t = 0; t < hupc__threads; t++) {
+		if (!hupc__is_near(t)) {
+			farewell.missing++;
+			send_to(t, HUPC__MESSAGE_END, status);
+		}
+	}
+	hupc__network->wait_until(all_answered, NULL);
+	usleep(1000 * FAREWELL_MS / 5); /* the launcher is to see their end before this one's */
 }
 
 /* Several threads may lose the same one: the one with the lowest number has the time to say it first. */
@@ -126,11 +172,11 @@ static void lost(int thread, const char *why)
 {
 	if (ending)
 		return;
-	ending = true;
 	usleep(1000 * (useconds_t)(hupc__mythread < 500 ? hupc__mythread : 500));
 	if (hupc__ask_to_end(1))
 		hupc__say("thread %d: lost thread %d, which was killed or can no longer be reached (%s)",
 			hupc__mythread, thread, why);
+	ending = true;
 	job->abort(1, "a thread was lost");
 	kill(getpid(), HUPC__END_SIGNAL);
 }
@@ -150,40 +196,26 @@ void hupc__network_stop(void)
 
 static struct hupc__network_host host;
 
-/* Beside the tool's library; else where the loader looks. */
-static void *load(void)
-{
-	const char *slash = hupc__tool_library ? strrchr(hupc__tool_library, '/') : NULL;
-	char path[PATH_MAX];
-	void *library = NULL;
-	if (slash) {
-		hupc__format(path, sizeof(path), "%s", hupc__tool_library);
-		hupc__format(path + (slash - hupc__tool_library), sizeof(path) - (size_t)(slash - hupc__tool_library),
-			"/" LIBRARY);
-		library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
-	}
-	return library ? library : dlopen(LIBRARY, RTLD_NOW | RTLD_LOCAL);
-}
-
+/* All ranks find the same: rank 0 says it. The line comes before the launcher ends the job. */
 _Noreturn static void fail(const char *why)
 {
 	if (hupc__mythread == 0)
-		hupc__say("the threads are on several nodes, and " LIBRARY " can't be used (%s); build Heddle where "
-			  "libucx-dev is installed, or run on one node",
-			why);
-	job->abort(1, "no network");
+		hupc__say(
+			"the threads are on %d nodes: %s; or run all of them on one machine, with UPC_NODE_SIZE unset",
+			hupc__nodes_count(), why);
+	job->fence();
+	job->finalize();
 	_exit(1);
 }
 
 void hupc__network_start(const struct hupc__job *the_job)
 {
-	static char problem[256];
+	static char problem[400];
+	hupc__network_open_function *open;
 	job = the_job;
-	void *library = load();
-	hupc__network_open_function *open =
-		library ? (hupc__network_open_function *)dlsym(library, "hupc_network_open") : NULL;
+	*(void **)&open = hupc__plugin_find(LIBRARY, "hupc_network_open", problem, sizeof(problem));
 	if (!open)
-		fail(library ? "it has no hupc_network_open" : dlerror());
+		fail(problem);
 	host = (struct hupc__network_host){.version = HUPC__NETWORK_VERSION,
 		.mythread = hupc__mythread,
 		.threads = hupc__threads,

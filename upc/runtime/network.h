@@ -26,6 +26,7 @@ enum hupc__message {
 	HUPC__MESSAGE_SET,    /* move.c */
 	HUPC__MESSAGE_COPY,   /* move.c */
 	HUPC__MESSAGE_END,    /* network.c */
+	HUPC__MESSAGE_ENDS,   /* network.c: the answer */
 	HUPC__MESSAGES
 };
 
@@ -46,6 +47,12 @@ extern int hupc__network_connections;
 
 /* This thread is about to end: the connection to another one that ends may be lost from now on. */
 void hupc__network_expect_end(void);
+
+/*
+ * Asks the threads of other nodes to end with that status, and gives them a second to say that they do. Without a
+ * network, does nothing. Context: any, also signal.
+ */
+void hupc__network_end_others(int status);
 
 /* All threads have agreed to end. Without a network, does nothing. */
 void hupc__network_stop(void);

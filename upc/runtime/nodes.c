@@ -2,7 +2,11 @@
 /* See the header. */
 #include "upc/runtime/nodes.h"
 
+#include "upc/runtime/control.h"
+
 unsigned char hupc__near[UPCRT_MAX_THREADS];
+static uint16_t node[UPCRT_MAX_THREADS];
+static int count = 1;
 
 void hupc__nodes_prepare(int threads)
 {
@@ -10,8 +14,21 @@ void hupc__nodes_prepare(int threads)
 		hupc__near[t] = 1;
 }
 
+void hupc__nodes_set(const int *node_of_thread, int threads)
+{
+	for (int t = 0; t < threads; t++) {
+		node[t] = (uint16_t)node_of_thread[t];
+		count = node[t] >= count ? node[t] + 1 : count;
+		hupc__near[t] = node_of_thread[t] == node_of_thread[hupc__mythread];
+	}
+}
+
 int hupc__node_of(int thread)
 {
-	(void)thread;
-	return 0;
+	return node[thread];
+}
+
+int hupc__nodes_count(void)
+{
+	return count;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Which UPC threads share memory. On one machine, all do. */
+/* Which UPC threads share memory. Without a launcher, all do. */
 #ifndef HEDDLE_UPC_RUNTIME_NODES_H
 #define HEDDLE_UPC_RUNTIME_NODES_H
 
@@ -13,8 +13,16 @@ extern unsigned char hupc__near[UPCRT_MAX_THREADS];
 /* All those threads share memory. Context: before constructors. */
 void hupc__nodes_prepare(int threads);
 
+/*
+ * The threads of a job: those with equal nodes share memory. The numbers are from 0, in the order of the nodes' first
+ * threads. Context: init.
+ */
+void hupc__nodes_set(const int *node_of_thread, int threads);
+
 /* The node of a thread: nodes are numbered from 0. */
 int hupc__node_of(int thread);
+
+int hupc__nodes_count(void);
 
 static inline bool hupc__is_near(int thread)
 {

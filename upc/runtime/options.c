@@ -25,6 +25,20 @@ const char *hupc__environment_value(char **environment, const char *name)
 	return NULL;
 }
 
+int hupc__options_number(char **environment, const char *name)
+{
+	const char *text = hupc__environment_value(environment, name);
+	int number = 0;
+	if (!text || !*text)
+		return -1;
+	for (; *text; text++) {
+		if (*text < '0' || *text > '9' || number > 10000000)
+			return -1;
+		number = number * 10 + (*text - '0');
+	}
+	return number;
+}
+
 /* Parses digits at the start of a text; `end` points behind them. Saturates. */
 static uint64_t digits(const char *text, const char **end)
 {
@@ -155,7 +169,26 @@ static bool read_arguments(struct hupc__options *options, int argc, char **argv)
 	return true;
 }
 
-bool hupc__options_read(struct hupc__options *options, int argc, char **argv, char **environment)
+bool hupc__options_fit(const struct hupc__options *options, int ranks)
+{
+	if (ranks > UPCRT_MAX_THREADS)
+		hupc__say("the launcher started %d processes, but a program has at most %d threads", ranks,
+			UPCRT_MAX_THREADS);
+	else if (options->given && options->given != ranks)
+		hupc__say(
+			"the launcher started %d process%s and -n or UPC_THREADS asks for %d threads; each process is "
+			"one thread: give the number to the launcher only",
+			ranks, ranks == 1 ? "" : "es", options->given);
+	else if (options->compiled && options->compiled != ranks)
+		hupc__say("this program was compiled for %d threads and the launcher started %d process%s; start as "
+			  "many as threads",
+			options->compiled, ranks, ranks == 1 ? "" : "es");
+	else
+		return true;
+	return false;
+}
+
+bool hupc__options_read(struct hupc__options *options, int ranks, int argc, char **argv, char **environment)
 {
 	int compiled = hupc__units_static_threads();
 	*options = (struct hupc__options){0};
@@ -167,9 +200,15 @@ bool hupc__options_read(struct hupc__options *options, int argc, char **argv, ch
 			compiled, options->threads);
 		return false;
 	}
-	if (!options->threads)
+	options->given = options->threads;
+	options->compiled = compiled;
+	if (ranks > 0 && !hupc__options_fit(options, ranks))
+		return false;
+	if (ranks != HUPC__NO_RANKS)
+		options->threads = ranks;
+	else if (!options->threads)
 		options->threads = compiled ? compiled : 1;
 	if (!options->segment_size)
-		options->segment_size = default_size(options->threads);
+		options->segment_size = default_size(options->threads ? options->threads : 1);
 	return true;
 }
