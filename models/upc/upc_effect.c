@@ -2,6 +2,8 @@
 /* Computes bytes, affinity and sizes of UPC events from their arguments. */
 #include "models/upc/upc_effect.h"
 
+#include <limits.h>
+
 #include "core/threads/control.h"
 #include "core/threads/region.h"
 #include "heddle/gasp_upc.h"
@@ -22,14 +24,27 @@ static int threads_of_program(void)
 	return bridge && bridge->threads ? bridge->threads() : 0;
 }
 
-/* Counts an access as local or remote; unknown without a bridge. */
+static bool is_same_node(const struct heddle_upc_bridge *bridge, int one, size_t other)
+{
+	if (!bridge->node_of || other > INT_MAX)
+		return false;
+	int node = bridge->node_of(one);
+	return node >= 0 && node == bridge->node_of((int)other);
+}
+
+/* Counts an access as local, same-node or remote; unknown without a bridge. */
 static void count_side(struct heddle_slot *slot, const void *pointer, size_t size)
 {
 	const struct heddle_upc_bridge *bridge = heddle__upc_vocabulary.bridge;
 	if (!bridge || !bridge->threadof || !bridge->mythread || !pointer)
 		return;
-	if (bridge->threadof(pointer) == (size_t)heddle__upc_mythread()) {
+	size_t owner = bridge->threadof(pointer);
+	int self = heddle__upc_mythread();
+	if (owner == (size_t)self) {
 		heddle__slot_add(slot, HEDDLE_METRIC_LOCAL, 1);
+	} else if (is_same_node(bridge, self, owner)) {
+		heddle__slot_add(slot, HEDDLE_METRIC_SAME_NODE, 1);
+		heddle__slot_add(slot, HEDDLE_METRIC_SAME_NODE_BYTES, size);
 	} else {
 		heddle__slot_add(slot, HEDDLE_METRIC_REMOTE, 1);
 		heddle__slot_add(slot, HEDDLE_METRIC_REMOTE_BYTES, size);

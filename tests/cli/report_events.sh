@@ -18,6 +18,26 @@ check events_info "$heddle" info upc
 check events_folded_visits "$heddle" export upc --format folded --metric visits
 check events_folded_held "$heddle" export upc --metric bytes-held
 
+# On two nodes: what stayed on the node is apart.
+mkdir nodes
+{
+	upc_process 400
+	upc_thread 0 1 1500000000 100000000 100
+	printf 'value same-node-accesses 4 250\nvalue same-node-bytes 4 2000\n'
+} | "$make_profile" nodes/a.heddle || exit 1
+{
+	upc_process 401
+	printf 'process host node8\n'
+	upc_thread 0 2 1000000000 600000000 100
+	upc_thread 1 3 1000000000 600000000 100
+	printf 'value same-node-accesses 4 250\nvalue same-node-bytes 4 2000\n'
+} | "$make_profile" nodes/b.heddle || exit 1
+check events_nodes_messages "$heddle" report nodes --messages
+check events_nodes_tree "$heddle" report nodes --metric same-node-bytes
+check events_nodes_threads "$heddle" report nodes --threads --metric remote-accesses
+check events_nodes_info "$heddle" info nodes
+check events_nodes_folded "$heddle" export nodes --format folded --metric same-node-accesses
+
 check events_no_messages "$heddle" report m/b.heddle --messages
 check events_no_memory "$heddle" report m/b.heddle --memory
 refuses 2 'bytes-held is no thread' "$heddle" report upc --stats --metric bytes-held

@@ -4,6 +4,7 @@
 #include <heddle/upc_bridge.h>
 
 #include "upc/runtime/control.h"
+#include "upc/runtime/nodes.h"
 
 static int mythread(void)
 {
@@ -62,7 +63,7 @@ const struct heddle_upc_bridge *heddle_upc_bridge(void)
 #undef EVENT
 	static const struct heddle_upc_bridge bridge = {HEDDLE_UPC_BRIDGE_VERSION, "Heddle UPC", GASP_UPC_USEREVT_START,
 		GASP_UPC_USEREVT_END, {NULL, NULL}, sizeof(events) / sizeof(*events), events, mythread, threads,
-		threadof, phaseof, addrfield, localaddr, runtime_low, runtime_high};
+		threadof, phaseof, addrfield, localaddr, runtime_low, runtime_high, hupc__node_of};
 
 	return &bridge;
 }
