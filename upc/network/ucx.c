@@ -186,7 +186,7 @@ static bool open_apart(char *problem, size_t size)
 	void (*unmeasured)(int begin) = NULL;
 	sigset_t all, before;
 	bool opened;
-	*(void **)&unmeasured = dlsym(RTLD_DEFAULT, "heddle_unmeasured_threads");
+	*(void **)&unmeasured = dlsym(RTLD_DEFAULT, "heddle_measure_exclude_threads");
 	sigfillset(&all);
 	pthread_sigmask(SIG_SETMASK, &all, &before);
 	if (unmeasured)
