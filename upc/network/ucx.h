@@ -100,6 +100,7 @@ struct hupc__ucx_waiter {
 struct hupc__ucx {
 	struct hupc__network_host host;
 	struct hupc__ucx_api api;
+	void *library; /* libucp */
 	ucp_context_h context;
 	ucp_worker_h worker;
 	struct hupc__ucx_peer *peers; /* by thread */
@@ -130,6 +131,7 @@ extern struct hupc__ucx hupc__ucx;
 
 /* ucx_library.c. Context: open and close, main thread. */
 bool hupc__ucx_load(char *problem, size_t problem_size);
+void hupc__ucx_silence(void); /* UCX's messages, except if the user asks for them by UCX_LOG_LEVEL */
 
 /* ucx_descriptors.c: descriptors of UCX are closed by exec. Context: lock held. */
 void hupc__ucx_note_descriptors(void);

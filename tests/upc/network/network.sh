@@ -28,10 +28,11 @@ for tls in "" tcp,self; do
 	if [[ $tls ]]; then
 		export UCX_TLS=$tls
 	fi
-	for name in answers forks handlers killed messages order overlap signals sizes; do
+	for name in answers forks handlers killed killed_early late messages order overlap signals sizes; do
 		run "$name" 2
 	done
 	run killed 4
+	run killed_early 3
 	run messages 4
 	run threads 3
 done

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What a network promises: each case runs in 2 to 4 processes. Usage: network_cases CASE RANKS. In each segment, the
- * part that begins at (rank + 1) MiB belongs to that rank, which knows what is in it. The first page has words for all.
+ * What a network promises: each case runs in 2 to 4 processes. Usage: network_cases CASE RANKS [SECONDS]. In each
+ * segment, the part that begins at (rank + 1) MiB belongs to that rank, which knows what is in it. The first page has
+ * words for all.
  */
 #include "world.h"
 #include <errno.h>
@@ -26,6 +27,7 @@ static uint64_t numbers[WORLD_RANKS]; /* next message from each */
 static struct hupc__ticket tickets[64];
 static uint64_t asked[64];
 static int deferred;
+static unsigned seconds = 1; /* of idleness */
 
 /* Parts are read and written as the plug-in does it. */
 static uint64_t word_at(uint64_t offset)
@@ -328,14 +330,14 @@ static void idle(void)
 	meet();
 	usleep(20000);
 	cpu = world_cpu();
-	end = world_now() + 1000000000;
+	end = world_now() + seconds * INT64_C(1000000000);
 	if (world.rank % 2)
-		usleep(1000000);
+		sleep(seconds);
 	else
 		world.net->wait_until(over, &end);
 	cpu = world_cpu() - cpu;
 	world_barrier();
-	fprintf(stderr, "rank %d: %.3f ms of CPU in an idle second\n", world.rank, (double)cpu / 1e6);
+	fprintf(stderr, "rank %d: %.3f ms of CPU in %u idle seconds\n", world.rank, (double)cpu / 1e6, seconds);
 	CHECK(cpu < 1000000);
 }
 
@@ -411,6 +413,19 @@ static void killed(void)
 	world.net->close();
 }
 
+/* A rank is killed before anybody has a connection to it. */
+static void killed_early(void)
+{
+	const int64_t begin = world_now();
+	if (world.rank == world.ranks - 1)
+		kill(getpid(), SIGKILL);
+	usleep(100000);
+	world.net->send(world.ranks - 1, "", 1);
+	world.net->wait_until(has_lost, NULL);
+	CHECK(world.shared->stamp[world.rank] - begin < 5000000000);
+	world.net->close();
+}
+
 static void interrupt(int number)
 {
 	(void)number;
@@ -469,6 +484,17 @@ static void nothing(void)
 	meet();
 }
 
+/* Threads that close later than others have no lost connections to tell. */
+static void late(void)
+{
+	uint64_t word;
+	meet();
+	for (int i = 0; i < 1000; i++)
+		world.net->get(next_rank(), 8, &word, sizeof word);
+	world_barrier();
+	usleep(60000U * (unsigned)world.rank);
+}
+
 static const struct {
 	const char *name;
 	void (*run)(void);
@@ -479,6 +505,8 @@ static const struct {
 	{"handlers", handlers},
 	{"idle", idle},
 	{"killed", killed},
+	{"killed_early", killed_early},
+	{"late", late},
 	{"messages", messages},
 	{"mixed", mixed},
 	{"nothing", nothing},
@@ -491,13 +519,20 @@ static const struct {
 
 static void (*chosen)(void);
 
+/* The last rank is killed. */
+static bool kills(void)
+{
+	return chosen == killed || chosen == killed_early;
+}
+
 static void body(void)
 {
 	int64_t begin;
 	chosen();
-	if (chosen == killed)
+	if (kills())
 		return;
-	world_barrier(); /* all threads agree to end */
+	if (chosen != late)
+		world_barrier(); /* all threads agree to end */
 	begin = world_now();
 	world.net->close();
 	CHECK(world_now() - begin < 2000000000); /* 0.1 s on a quiet machine */
@@ -506,13 +541,15 @@ static void body(void)
 int main(int count, char **arguments)
 {
 	int ranks = count > 2 ? atoi(arguments[2]) : 2;
+	if (count > 3)
+		seconds = (unsigned)atoi(arguments[3]);
 	for (size_t i = 0; count > 1 && i < sizeof cases / sizeof *cases; i++) {
 		if (strcmp(arguments[1], cases[i].name) != 0)
 			continue;
 		chosen = cases[i].run;
-		world.lost = chosen == killed ? note_lost : NULL;
+		world.lost = kills() ? note_lost : NULL;
 		world.handle = handle;
-		return world_run(ranks, chosen == killed ? ranks - 1 : -1, body) != 0;
+		return world_run(ranks, kills() ? ranks - 1 : -1, body) != 0;
 	}
 	fprintf(stderr, "usage: %s CASE RANKS\n", arguments[0]);
 	return 2;
