@@ -50,7 +50,7 @@ enum hupc__ucx_kind {
 	HUPC__UCX_GET,    /* of `size` bytes at `offset`; answered by DATA, in chunks */
 	HUPC__UCX_DATA,   /* from `offset` of the sender, for transfer `id` */
 	HUPC__UCX_PUT,    /* data for `offset` */
-	HUPC__UCX_PUTS,   /* data: records of small puts */
+	HUPC__UCX_PUTS,   /* data: records of small puts; `size`: not 0 if it is a FENCE too */
 	HUPC__UCX_FENCE,  /* answered by FENCED with the same `id`, and with `seen` */
 	HUPC__UCX_FENCED, /* `id`: a fence that waits, or 0 */
 	HUPC__UCX_SEND,
@@ -168,7 +168,7 @@ void hupc__ucx_disconnect(void);
 void hupc__ucx_take_get(const struct hupc__ucx_header *header);
 void hupc__ucx_take_data(const struct hupc__ucx_header *header, const void *data, size_t size);
 void hupc__ucx_take_put(const struct hupc__ucx_header *header, const void *data, size_t size);
-void hupc__ucx_take_puts(const void *data, size_t size);
+void hupc__ucx_take_puts(const struct hupc__ucx_header *header, const void *data, size_t size);
 void hupc__ucx_take_fence(const struct hupc__ucx_header *header);
 void hupc__ucx_take_fenced(const struct hupc__ucx_header *header);
 
