@@ -30,13 +30,14 @@ for tls in "" tcp,self; do
 	if [[ $tls ]]; then
 		export UCX_TLS=$tls
 	fi
-	for name in answers forks handlers killed killed_early late messages order overlap signals sizes; do
+	for name in answers fence forks handlers killed killed_early late messages order overlap signals sizes; do
 		run "$name" 2
 	done
 	run killed 4
 	run killed_early 3
 	run messages 4
 	run threads 3
+	run fence 4
 done
 run mixed 3
 run idle 3

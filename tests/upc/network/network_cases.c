@@ -149,6 +149,24 @@ static void order(void)
 	meet();
 }
 
+/* After a fence, puts of all sizes are in the target's memory. */
+static void fence(void)
+{
+	static char out[PART];
+	const int before = (world.rank + world.ranks - 1) % world.ranks;
+	for (size_t size = 1; size < PART; size = size * 3 + 1) {
+		for (int rank = 0; rank < world.ranks; rank++) {
+			fill(out, size, (unsigned)(size + (size_t)rank));
+			world.net->put(rank, part(world.rank), out, size);
+		}
+		world.net->fence();
+		world_barrier();
+		fill(out, size, (unsigned)(size + (size_t)world.rank));
+		CHECK(!memcmp(world.segment + part(before), out, size));
+		world_barrier();
+	}
+}
+
 static bool all_numbers(void *data)
 {
 	return numbers[*(int *)data] == 5000;
@@ -508,6 +526,7 @@ static const struct {
 } cases[] = {
 	{"answers", answers},
 	{"computing", computing},
+	{"fence", fence},
 	{"forks", forks},
 	{"handlers", handlers},
 	{"idle", idle},
