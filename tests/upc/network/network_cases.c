@@ -428,6 +428,9 @@ static void killed(void)
 		;
 	CHECK(world.shared->lost_rank[world.rank] == world.ranks - 1);
 	CHECK(world.shared->stamp[world.rank] - begin < 5000000000);
+	begin = world_cpu();
+	usleep(200000);
+	CHECK(world_cpu() - begin < 50000000); /* nor does the end of the connection keep the progress thread busy */
 	world.net->close();
 }
 
