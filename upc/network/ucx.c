@@ -130,6 +130,7 @@ static bool open_all(char *problem, size_t size)
 	if (!hupc__ucx_load(problem, size) || !open_context(problem, size) || !open_worker(problem, size))
 		return false;
 	hupc__ucx_close_on_exec();
+	hupc__ucx_silence();
 	return !pthread_atfork(NULL, NULL, forget) && hupc__ucx_start_thread();
 }
 

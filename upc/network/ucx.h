@@ -50,7 +50,7 @@ enum hupc__ucx_kind {
 	HUPC__UCX_GET,    /* of `size` bytes at `offset`; answered by DATA, in chunks */
 	HUPC__UCX_DATA,   /* from `offset` of the sender, for transfer `id` */
 	HUPC__UCX_PUT,    /* data for `offset` */
-	HUPC__UCX_PUTS,   /* data: records of small puts */
+	HUPC__UCX_PUTS,   /* data: records of small puts; `size`: not 0 if it is a FENCE too */
 	HUPC__UCX_FENCE,  /* answered by FENCED with the same `id`, and with `seen` */
 	HUPC__UCX_FENCED, /* `id`: a fence that waits, or 0 */
 	HUPC__UCX_SEND,
@@ -100,6 +100,7 @@ struct hupc__ucx_waiter {
 struct hupc__ucx {
 	struct hupc__network_host host;
 	struct hupc__ucx_api api;
+	void *library; /* libucp */
 	ucp_context_h context;
 	ucp_worker_h worker;
 	struct hupc__ucx_peer *peers; /* by thread */
@@ -130,6 +131,7 @@ extern struct hupc__ucx hupc__ucx;
 
 /* ucx_library.c. Context: open and close, main thread. */
 bool hupc__ucx_load(char *problem, size_t problem_size);
+void hupc__ucx_silence(void); /* UCX's messages, except if the user asks for them by UCX_LOG_LEVEL */
 
 /* ucx_descriptors.c: descriptors of UCX are closed by exec. Context: lock held. */
 void hupc__ucx_note_descriptors(void);
@@ -166,7 +168,7 @@ void hupc__ucx_disconnect(void);
 void hupc__ucx_take_get(const struct hupc__ucx_header *header);
 void hupc__ucx_take_data(const struct hupc__ucx_header *header, const void *data, size_t size);
 void hupc__ucx_take_put(const struct hupc__ucx_header *header, const void *data, size_t size);
-void hupc__ucx_take_puts(const void *data, size_t size);
+void hupc__ucx_take_puts(const struct hupc__ucx_header *header, const void *data, size_t size);
 void hupc__ucx_take_fence(const struct hupc__ucx_header *header);
 void hupc__ucx_take_fenced(const struct hupc__ucx_header *header);
 

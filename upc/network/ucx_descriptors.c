@@ -50,7 +50,7 @@ static bool is_new(int fd)
 /* Of a TCP socket; 0: it is none. */
 static in_port_t port(int fd)
 {
-	struct sockaddr_storage address;
+	struct sockaddr_storage address = {0};
 	socklen_t size = sizeof address;
 	int type = 0;
 	socklen_t type_size = sizeof type;

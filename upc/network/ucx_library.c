@@ -7,7 +7,9 @@
 #include <dlfcn.h>
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <ucs/debug/log_def.h>
 
 static void *load_quietly(void)
 {
@@ -27,6 +29,27 @@ static void *load_quietly(void)
 	return library;
 }
 
+/* What UCX would print while this plug-in calls it, it also returns, and the runtime tells it in its own words. */
+static ucs_log_func_rc_t say_nothing(const char *file, unsigned line, const char *function, ucs_log_level_t level,
+	const ucs_log_component_config_t *component, const char *message, va_list arguments)
+{
+	(void)file;
+	(void)line;
+	(void)function;
+	(void)component;
+	(void)message;
+	(void)arguments;
+	return level != UCS_LOG_LEVEL_FATAL && hupc__ucx_held() ? UCS_LOG_FUNC_RC_STOP : UCS_LOG_FUNC_RC_CONTINUE;
+}
+
+void hupc__ucx_silence(void)
+{
+	void (*push)(ucs_log_func_t handler);
+	*(void **)&push = dlsym(hupc__ucx.library, "ucs_log_push_handler");
+	if (push && !getenv("UCX_LOG_LEVEL"))
+		push(say_nothing);
+}
+
 bool hupc__ucx_load(char *problem, size_t problem_size)
 {
 	static const char *const names[] = {
@@ -35,7 +58,7 @@ bool hupc__ucx_load(char *problem, size_t problem_size)
 #undef NAME
 	};
 	char *table = (char *)&hupc__ucx.api;
-	void *library = load_quietly();
+	void *library = hupc__ucx.library = load_quietly();
 	_Static_assert(sizeof names == sizeof hupc__ucx.api, "one pointer each");
 	if (!library) {
 		const char *why = dlerror();

@@ -52,7 +52,7 @@ static void take(const void *from, const void *data, size_t size)
 		hupc__ucx_take_put(header, data, size);
 		break;
 	case HUPC__UCX_PUTS:
-		hupc__ucx_take_puts(data, size);
+		hupc__ucx_take_puts(header, data, size);
 		break;
 	case HUPC__UCX_FENCE:
 		hupc__ucx_take_fence(header);

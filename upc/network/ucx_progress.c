@@ -19,9 +19,11 @@
 #include <unistd.h>
 
 #define SPIN 50000     /* ns that a thread polls before it sleeps */
+#define HOLD 14000     /* ns of these without giving up the processor */
+#define RETRY 16       /* waits after which that is tried again, where it was of no use */
 #define PARK 200000    /* ns between looks whether others still poll */
-#define LOOK 250000000 /* ns after which a sleeping thread asks `done` itself */
-#define IDLE_POLL 1000 /* ms after which the progress thread looks without a reason */
+#define LOOK 290000000 /* ns after which a sleeping thread asks `done` itself */
+#define IDLE_POLL 2000 /* ms after which the progress thread looks without a reason */
 #define CONTENDED 1000 /* looks at the lock before sleeping for it */
 
 enum { POLLS, SLEEPS, DONE };
@@ -45,9 +47,9 @@ static void wake_one(atomic_uint *word)
 	syscall(SYS_futex, word, FUTEX_WAKE_PRIVATE, 1, NULL, NULL, 0);
 }
 
-static void relax(void)
+static void relax(bool yield)
 {
-	if (hupc__ucx.crowded) {
+	if (yield || hupc__ucx.crowded) {
 		sched_yield();
 		return;
 	}
@@ -81,7 +83,7 @@ bool hupc__ucx_enter(void)
 			atomic_fetch_sub(&hupc__ucx.contenders, 1);
 			return true;
 		}
-		relax();
+		relax(false);
 	}
 	pthread_mutex_lock(&hupc__ucx.mutex);
 	atomic_fetch_sub(&hupc__ucx.contenders, 1);
@@ -98,14 +100,19 @@ static void add_waiter(struct hupc__ucx_waiter *waiter)
 	hupc__ucx.waiters = waiter;
 }
 
-/* The waiter may return, and be no more, as soon as its state is DONE. A futex that is gone is woken in vain. */
+/*
+ * The waiter may return, and be no more, as soon as its state is DONE. A futex that is gone is woken in vain. It counts
+ * as awake at once: the progress thread must not poll on the processor that it needs.
+ */
 static void let_go(struct hupc__ucx_waiter *waiter)
 {
 	*waiter->back = waiter->next;
 	if (waiter->next)
 		waiter->next->back = waiter->back;
-	if (atomic_exchange(&waiter->state, DONE) == SLEEPS)
-		wake_one(&waiter->state);
+	if (atomic_exchange(&waiter->state, DONE) != SLEEPS)
+		return;
+	atomic_fetch_sub(&hupc__ucx.sleepers, 1);
+	wake_one(&waiter->state);
 }
 
 /* Delivers messages to this thread and lets waiters go, until nothing changes. */
@@ -146,12 +153,12 @@ static void nudge(void)
 		return; /* it counts up already */
 }
 
-/* Polls until the waiter is done, or the time is over. */
-static bool poll_for(const struct hupc__ucx_waiter *waiter)
+static bool poll_until(const struct hupc__ucx_waiter *waiter, bool yields, int64_t *time)
 {
-	const int64_t end = now() + SPIN;
+	const int64_t begin = now();
 	do {
-		relax();
+		relax(yields || *time > HOLD);
+		*time = now() - begin;
 		if (atomic_load_explicit(&waiter->state, memory_order_acquire) == DONE)
 			return true;
 		if (atomic_load_explicit(&hupc__ucx.contenders, memory_order_relaxed) || !try_enter())
@@ -161,10 +168,27 @@ static bool poll_for(const struct hupc__ucx_waiter *waiter)
 		hupc__ucx_leave(true);
 		if (atomic_load_explicit(&waiter->state, memory_order_acquire) == DONE)
 			return true;
-	} while (now() < end);
+	} while (*time < SPIN);
 	return false;
 }
 
+/*
+ * Polls until the waiter is done, or the time is over. First without giving up the processor: the answer comes from
+ * another one. If it did not come so the last time, it may need this processor: then not. Now and then that is tried
+ * again.
+ */
+static bool poll_for(const struct hupc__ucx_waiter *waiter)
+{
+	static atomic_uint waits;
+	static atomic_bool slow;
+	const bool yields = atomic_load_explicit(&slow, memory_order_relaxed) &&
+			    atomic_fetch_add_explicit(&waits, 1, memory_order_relaxed) % RETRY;
+	int64_t time = 0;
+	bool done = poll_until(waiter, yields, &time);
+	if (!yields)
+		atomic_store_explicit(&slow, time > HOLD, memory_order_relaxed);
+	return done;
+}
 /* The progress thread may be parked for those that poll. */
 static void unpark(void)
 {
@@ -175,8 +199,10 @@ static void unpark(void)
 static void sleep_for(struct hupc__ucx_waiter *waiter)
 {
 	unsigned state = POLLS;
-	if (!atomic_compare_exchange_strong(&waiter->state, &state, SLEEPS))
+	if (!atomic_compare_exchange_strong(&waiter->state, &state, SLEEPS)) {
+		atomic_fetch_sub(&hupc__ucx.sleepers, 1);
 		return;
+	}
 	while (atomic_load(&waiter->state) == SLEEPS) {
 		sleep_on(&waiter->state, SLEEPS, LOOK);
 		if (atomic_load(&waiter->state) != SLEEPS || !hupc__ucx_enter())
@@ -210,7 +236,6 @@ void hupc__ucx_wait(bool (*done)(void *data), void *data)
 	if (outstanding)
 		nudge();
 	sleep_for(&waiter);
-	atomic_fetch_sub(&hupc__ucx.sleepers, 1);
 }
 
 void hupc__ucx_wait_until(bool (*done)(void *data), void *data)
@@ -265,7 +290,7 @@ static bool serve(void)
 			now() - last > SPIN)
 			break;
 		hupc__ucx_leave(true);
-		relax();
+		relax(true);
 		hupc__ucx_enter();
 	}
 	armed = hupc__ucx.api.ucp_worker_arm(hupc__ucx.worker) == UCS_OK;

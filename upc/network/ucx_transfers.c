@@ -52,7 +52,7 @@ void hupc__ucx_take_put(const struct hupc__ucx_header *header, const void *data,
 	place(hupc__ucx.host.segment + header->offset, data, size);
 }
 
-void hupc__ucx_take_puts(const void *data, size_t size)
+void hupc__ucx_take_puts(const struct hupc__ucx_header *header, const void *data, size_t size)
 {
 	const char *at = data, *end = at + size;
 	while (at < end) {
@@ -61,6 +61,8 @@ void hupc__ucx_take_puts(const void *data, size_t size)
 		place(hupc__ucx.host.segment + record.offset, at + sizeof record, record.size);
 		at += sizeof record + (record.size + 7) / 8 * 8;
 	}
+	if (header->size)
+		hupc__ucx_take_fence(header);
 }
 
 void hupc__ucx_take_get(const struct hupc__ucx_header *header)
@@ -120,11 +122,20 @@ void hupc__ucx_take_fenced(const struct hupc__ucx_header *header)
 	hupc__ucx.changed = true;
 }
 
-static void ask_fence(int thread, unsigned *pending)
+/* Puts that are collected carry the question. */
+static void ask_fence(int thread, uint64_t id)
 {
-	struct hupc__ucx_node *node = hupc__ucx_node(false);
+	struct hupc__ucx_peer *peer = &hupc__ucx.peers[thread];
+	struct hupc__ucx_node *node;
+	if (peer->batch) {
+		peer->batch->header.id = id;
+		peer->batch->header.size = 1;
+		hupc__ucx_flush_batch(peer);
+		return;
+	}
+	node = hupc__ucx_node(false);
 	node->header.kind = HUPC__UCX_FENCE;
-	node->header.id = (uintptr_t)pending;
+	node->header.id = id;
 	hupc__ucx_post(thread, node, NULL, 0);
 }
 
@@ -313,7 +324,7 @@ hupc__transfer hupc__ucx_put_begin(int thread, uint64_t offset, const void *from
 	transfer->number = peer->sent + (peer->batch ? 1 : 0);
 	if (size >= TOLD_AT_ONCE) {
 		transfer->asked_fence = true;
-		ask_fence(thread, NULL);
+		ask_fence(thread, 0);
 	}
 	leave_limited(true);
 	return (uintptr_t)transfer;
@@ -324,7 +335,7 @@ static void ask_completion(struct transfer *transfer)
 	if (!transfer->put || transfer->asked_fence || complete(transfer))
 		return;
 	transfer->asked_fence = true;
-	ask_fence(transfer->thread, NULL);
+	ask_fence(transfer->thread, 0);
 }
 
 bool hupc__ucx_test(hupc__transfer id)
@@ -361,13 +372,12 @@ void hupc__ucx_fence(void)
 	if (!__atomic_load_n(&hupc__ucx.dirty, __ATOMIC_RELAXED) || !hupc__ucx_enter())
 		return;
 
-	hupc__ucx_flush_batches();
 	for (peer = hupc__ucx.dirty; peer; peer = next) {
 		next = peer->next_dirty;
 		if (clean(peer))
 			continue;
 		pending++;
-		ask_fence((int)(peer - hupc__ucx.peers), &pending);
+		ask_fence((int)(peer - hupc__ucx.peers), (uintptr_t)&pending);
 	}
 	hupc__ucx_wait(finished, &pending);
 }

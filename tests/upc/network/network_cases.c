@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What a network promises: each case runs in 2 to 4 processes. Usage: network_cases CASE RANKS. In each segment, the
- * part that begins at (rank + 1) MiB belongs to that rank, which knows what is in it. The first page has words for all.
+ * What a network promises: each case runs in 2 to 4 processes. Usage: network_cases CASE RANKS [SECONDS]. In each
+ * segment, the part that begins at (rank + 1) MiB belongs to that rank, which knows what is in it. The first page has
+ * words for all.
  */
 #include "world.h"
 #include <errno.h>
@@ -26,6 +27,7 @@ static uint64_t numbers[WORLD_RANKS]; /* next message from each */
 static struct hupc__ticket tickets[64];
 static uint64_t asked[64];
 static int deferred;
+static unsigned seconds = 1; /* of idleness */
 
 /* Parts are read and written as the plug-in does it. */
 static uint64_t word_at(uint64_t offset)
@@ -145,6 +147,24 @@ static void order(void)
 		}
 	}
 	meet();
+}
+
+/* After a fence, puts of all sizes are in the target's memory. */
+static void fence(void)
+{
+	static char out[PART];
+	const int before = (world.rank + world.ranks - 1) % world.ranks;
+	for (size_t size = 1; size < PART; size = size * 3 + 1) {
+		for (int rank = 0; rank < world.ranks; rank++) {
+			fill(out, size, (unsigned)(size + (size_t)rank));
+			world.net->put(rank, part(world.rank), out, size);
+		}
+		world.net->fence();
+		world_barrier();
+		fill(out, size, (unsigned)(size + (size_t)world.rank));
+		CHECK(!memcmp(world.segment + part(before), out, size));
+		world_barrier();
+	}
 }
 
 static bool all_numbers(void *data)
@@ -328,14 +348,14 @@ static void idle(void)
 	meet();
 	usleep(20000);
 	cpu = world_cpu();
-	end = world_now() + 1000000000;
+	end = world_now() + seconds * INT64_C(1000000000);
 	if (world.rank % 2)
-		usleep(1000000);
+		sleep(seconds);
 	else
 		world.net->wait_until(over, &end);
 	cpu = world_cpu() - cpu;
 	world_barrier();
-	fprintf(stderr, "rank %d: %.3f ms of CPU in an idle second\n", world.rank, (double)cpu / 1e6);
+	fprintf(stderr, "rank %d: %.3f ms of CPU in %u idle seconds\n", world.rank, (double)cpu / 1e6, seconds);
 	CHECK(cpu < 1000000);
 }
 
@@ -408,6 +428,22 @@ static void killed(void)
 		;
 	CHECK(world.shared->lost_rank[world.rank] == world.ranks - 1);
 	CHECK(world.shared->stamp[world.rank] - begin < 5000000000);
+	begin = world_cpu();
+	usleep(200000);
+	CHECK(world_cpu() - begin < 50000000); /* nor does the end of the connection keep the progress thread busy */
+	world.net->close();
+}
+
+/* A rank is killed before anybody has a connection to it. */
+static void killed_early(void)
+{
+	const int64_t begin = world_now();
+	if (world.rank == world.ranks - 1)
+		kill(getpid(), SIGKILL);
+	usleep(100000);
+	world.net->send(world.ranks - 1, "", 1);
+	world.net->wait_until(has_lost, NULL);
+	CHECK(world.shared->stamp[world.rank] - begin < 5000000000);
 	world.net->close();
 }
 
@@ -452,16 +488,34 @@ static void forks(void)
 	CHECK(ask(next_rank(), READ_WORD, 8, 0) == (uint64_t)world.ranks);
 }
 
-/* UCX takes signals when it is loaded: the program has its own again. */
+/* Of signals that UCX takes when it is loaded: the program has its own again. */
+static struct sigaction actions[5];
+
+static void read_actions(struct sigaction *to)
+{
+	static const int taken[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGHUP};
+	for (size_t i = 0; i < sizeof taken / sizeof *taken; i++)
+		sigaction(taken[i], NULL, &to[i]);
+}
+
 static void handlers(void)
 {
-	static const int numbers_of[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGHUP};
-	for (size_t i = 0; i < sizeof numbers_of / sizeof *numbers_of; i++) {
-		struct sigaction action;
-		sigaction(numbers_of[i], NULL, &action);
-		CHECK(action.sa_handler == SIG_DFL);
-	}
+	struct sigaction now[5];
+	read_actions(now);
+	for (int i = 0; i < 5; i++)
+		CHECK(now[i].sa_sigaction == actions[i].sa_sigaction);
 	meet();
+}
+
+/* Threads that close later than others have no lost connections to tell. */
+static void late(void)
+{
+	uint64_t word;
+	meet();
+	for (int i = 0; i < 1000; i++)
+		world.net->get(next_rank(), 8, &word, sizeof word);
+	world_barrier();
+	usleep(60000U * (unsigned)world.rank);
 }
 
 static void nothing(void)
@@ -475,10 +529,13 @@ static const struct {
 } cases[] = {
 	{"answers", answers},
 	{"computing", computing},
+	{"fence", fence},
 	{"forks", forks},
 	{"handlers", handlers},
 	{"idle", idle},
 	{"killed", killed},
+	{"killed_early", killed_early},
+	{"late", late},
 	{"messages", messages},
 	{"mixed", mixed},
 	{"nothing", nothing},
@@ -491,13 +548,20 @@ static const struct {
 
 static void (*chosen)(void);
 
+/* The last rank is killed. */
+static bool kills(void)
+{
+	return chosen == killed || chosen == killed_early;
+}
+
 static void body(void)
 {
 	int64_t begin;
 	chosen();
-	if (chosen == killed)
+	if (kills())
 		return;
-	world_barrier(); /* all threads agree to end */
+	if (chosen != late)
+		world_barrier(); /* all threads agree to end */
 	begin = world_now();
 	world.net->close();
 	CHECK(world_now() - begin < 2000000000); /* 0.1 s on a quiet machine */
@@ -506,13 +570,16 @@ static void body(void)
 int main(int count, char **arguments)
 {
 	int ranks = count > 2 ? atoi(arguments[2]) : 2;
+	read_actions(actions);
+	if (count > 3)
+		seconds = (unsigned)atoi(arguments[3]);
 	for (size_t i = 0; count > 1 && i < sizeof cases / sizeof *cases; i++) {
 		if (strcmp(arguments[1], cases[i].name) != 0)
 			continue;
 		chosen = cases[i].run;
-		world.lost = chosen == killed ? note_lost : NULL;
+		world.lost = kills() ? note_lost : NULL;
 		world.handle = handle;
-		return world_run(ranks, chosen == killed ? ranks - 1 : -1, body) != 0;
+		return world_run(ranks, kills() ? ranks - 1 : -1, body) != 0;
 	}
 	fprintf(stderr, "usage: %s CASE RANKS\n", arguments[0]);
 	return 2;

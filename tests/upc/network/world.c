@@ -2,9 +2,12 @@
 /* A job without a launcher; see the header. HEDDLE_UPC_NETWORK names the plug-in. */
 #include "world.h"
 #include <dlfcn.h>
+#include <fcntl.h>
+#include <sched.h>
 #include <signal.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/mount.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -85,10 +88,29 @@ static void open_network(void)
 	world.shared->size[world.rank] = world.net->address_size;
 }
 
+/* HEDDLE_TEST_NETNS=NAME: each rank in the network namespace NAME<rank>, as on machines of their own. */
+static void enter_namespace(int rank)
+{
+	const char *name = getenv("HEDDLE_TEST_NETNS");
+	char path[200];
+	int fd;
+	if (!name)
+		return;
+	snprintf(path, sizeof path, "/run/netns/%s%d", name, rank);
+	fd = open(path, O_RDONLY | O_CLOEXEC);
+	CHECK(fd >= 0 && !setns(fd, 0));
+	close(fd);
+	/* UCX finds the devices in /sys. */
+	CHECK(!unshare(CLONE_NEWNS) && !mount("", "/", "none", MS_SLAVE | MS_REC, NULL));
+	umount2("/sys", MNT_DETACH);
+	CHECK(!mount("sysfs", "/sys", "sysfs", 0, NULL));
+}
+
 static void run_rank(int rank, void (*body)(void))
 {
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	world.rank = rank;
+	enter_namespace(rank);
 	world.segment = mmap(NULL, WORLD_SEGMENT, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	CHECK(world.segment != MAP_FAILED);
 	open_network();
