@@ -71,8 +71,10 @@ void heddle__ranks_job(const struct heddle_ranks *ranks, char *name, size_t size
 		snprintf(name, size, "%s.%s", getenv("SLURM_JOB_ID"), getenv("SLURM_STEP_ID"));
 	else
 		snprintf(name, size, "%ld", (long)getppid());
-	for (; *name != '\0'; name++)
-		*name = *name == '/' ? '_' : *name;
+	for (; *name != '\0'; name++) {
+		if (*name == '/')
+			*name = '_';
+	}
 }
 
 static bool others_wait(const struct heddle_ranks *ranks)

@@ -62,6 +62,8 @@ void hupc__job_name(char **environment, int rank, int size, char *name, size_t n
 			hupc__environment_value(environment, "SLURM_STEP_ID"));
 	else
 		hupc__format(name, name_size, "%d", (int)hupc__system(getppid, 0));
-	for (; *name; name++)
-		*name = *name == '/' ? '_' : *name;
+	for (; *name; name++) {
+		if (*name == '/')
+			*name = '_';
+	}
 }

@@ -37,7 +37,7 @@ static void *load(const char *library, char *why, size_t size)
 	if (!folder || folder + strlen(library) >= sizeof(path))
 		folder = 0;
 	memcpy(path, hupc__tool_library, folder);
-	strcpy(path + folder, library);
+	memcpy(path + folder, library, strlen(library) + 1);
 	void *loaded = dlopen(path, RTLD_NOW);
 	if (!loaded)
 		hupc__format(why, size, "%s", dlerror());
