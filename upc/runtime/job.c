@@ -6,6 +6,8 @@
 #include "upc/runtime/job.h"
 
 #include "upc/runtime/options.h"
+#include "upc/runtime/say.h"
+#include "upc/runtime/system.h"
 
 /*
  * Numbers of a process, as launchers give them. Open MPI and Slurm set theirs beside PMIx's, which has no size. Slurm's
@@ -40,4 +42,28 @@ bool hupc__job_is_rank(char **environment, int *rank, int *size)
 								       : -1;
 	*size = 0;
 	return *rank >= 0;
+}
+
+static bool is_step_of_slurm(char **environment, int rank, int size)
+{
+	return hupc__environment_value(environment, "SLURM_JOB_ID") &&
+	       hupc__environment_value(environment, "SLURM_STEP_ID") &&
+	       hupc__options_number(environment, "SLURM_PROCID") == rank &&
+	       hupc__options_number(environment, "SLURM_STEP_NUM_TASKS") == size;
+}
+
+void hupc__job_name(char **environment, int rank, int size, char *name, size_t name_size)
+{
+	const char *space = hupc__environment_value(environment, "PMIX_NAMESPACE");
+	if (space && *space)
+		hupc__format(name, name_size, "%s", space);
+	else if (is_step_of_slurm(environment, rank, size))
+		hupc__format(name, name_size, "%s.%s", hupc__environment_value(environment, "SLURM_JOB_ID"),
+			hupc__environment_value(environment, "SLURM_STEP_ID"));
+	else
+		hupc__format(name, name_size, "%d", (int)hupc__system(getppid, 0));
+	for (; *name; name++) {
+		if (*name == '/')
+			*name = '_';
+	}
 }

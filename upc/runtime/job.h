@@ -48,6 +48,12 @@ struct hupc__job {
 #define HUPC__JOB_TAKEN "HUPC_JOB_TAKEN" /* a variable that ranks set for the programs that they start */
 bool hupc__job_is_rank(char **environment, int *rank, int *size);
 
+/*
+ * A name of the job that each rank of a node derives alike, and `heddle run` as well (cli/run/ranks.c): the number of
+ * the launcher's process, where nothing better is known. Context: also before constructors.
+ */
+void hupc__job_name(char **environment, int rank, int size, char *name, size_t name_size);
+
 /* Connects to the launcher; NULL: no launcher, or (after a message) none that can be reached. Context: main, once. */
 const struct hupc__job *hupc__job_open(void);
 

@@ -26,6 +26,8 @@
 /* How a thread process gets its number and file descriptor. It removes the variable from its environment. */
 #define STATE_NAME "HUPC_THREAD"
 
+#define JOB_SIZE 256
+
 int hupc__arguments_used;
 bool hupc__is_thread;
 
@@ -226,11 +228,12 @@ _Noreturn static void refuse(int rank)
 static void start_rank(int rank, int size, int argc, char **argv, char **environment)
 {
 	struct hupc__options *options = &hupc__ranks_options;
-	char path[PATH_MAX];
+	char path[PATH_MAX], job[JOB_SIZE];
 	hupc__say_nothing = rank > 0;
 	if (!hupc__options_read(options, size, argc, argv, environment))
 		refuse(rank);
-	if (hupc__tool_wanted(&tool, own_path(path, sizeof(path)), argv, environment))
+	hupc__job_name(environment, rank, size, job, sizeof(job));
+	if (hupc__tool_wanted(&tool, own_path(path, sizeof(path)), job, argv, environment))
 		run_again(NULL, argv, environment);
 	if (rank > 0)
 		close_input();
@@ -245,7 +248,7 @@ static void start(int argc, char **argv, char **environment)
 {
 	const char *state = hupc__environment_value(environment, STATE_NAME);
 	struct hupc__options options;
-	char path[PATH_MAX];
+	char path[PATH_MAX], job[JOB_SIZE];
 	int thread, file, size;
 	if (state && read_state(state, &thread, &file)) {
 		forget_state(environment);
@@ -263,7 +266,8 @@ static void start(int argc, char **argv, char **environment)
 	if (file < 0)
 		fail("make the shared memory; give a smaller size with UPC_SHARED_HEAP_SIZE", -file);
 	describe(&options, file);
-	bool measured = hupc__tool_wanted(&tool, own_path(path, sizeof(path)), argv, environment);
+	hupc__format(job, sizeof(job), "%d", (int)hupc__system(getpid, 0));
+	bool measured = hupc__tool_wanted(&tool, own_path(path, sizeof(path)), job, argv, environment);
 	if (options.threads > 1)
 		launch(&options, file, argv, environment);
 	if (measured)

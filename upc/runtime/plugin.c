@@ -5,20 +5,19 @@
 #include <dlfcn.h>
 #include <limits.h>
 #include <string.h>
+#include <sys/auxv.h>
 
 #include "upc/runtime/say.h"
 
-/* Not in programs that are linked statically. */
+/* Not linked into programs that are linked statically, where it would not work. */
 #pragma weak dlopen
-#pragma weak dlsym
-#pragma weak dlerror
 
 /* The path of the measurement library, defined by the driver's linking. */
 extern const char hupc__tool_library[] __attribute__((weak));
 
 void *hupc__plugin_symbol(const char *name)
 {
-	return dlsym ? dlsym(RTLD_DEFAULT, name) : NULL;
+	return dlsym(RTLD_DEFAULT, name);
 }
 
 void hupc__plugin_unmeasured(bool begin)
@@ -29,35 +28,36 @@ void hupc__plugin_unmeasured(bool begin)
 		tell(begin);
 }
 
-static void *load_beside(const char *library)
+/* `why`: of the first attempt, which is the likelier place. */
+static void *load(const char *library, char *why, size_t size)
 {
 	const char *slash = hupc__tool_library ? strrchr(hupc__tool_library, '/') : NULL;
 	size_t folder = slash ? (size_t)(slash - hupc__tool_library) + 1 : 0;
 	char path[PATH_MAX];
 	if (!folder || folder + strlen(library) >= sizeof(path))
-		return NULL;
+		folder = 0;
 	memcpy(path, hupc__tool_library, folder);
-	strcpy(path + folder, library);
-	return dlopen(path, RTLD_NOW);
+	memcpy(path + folder, library, strlen(library) + 1);
+	void *loaded = dlopen(path, RTLD_NOW);
+	if (!loaded)
+		hupc__format(why, size, "%s", dlerror());
+	return loaded || !folder ? loaded : dlopen(library, RTLD_NOW);
 }
 
 void *hupc__plugin_find(const char *library, const char *function, char *problem, size_t size)
 {
-	if (!dlopen || !dlsym || !dlerror) {
+	char why[200] = "it is another library";
+	if (!dlopen || !getauxval(AT_BASE)) {
 		hupc__format(problem, size,
 			"that needs %s, and this program is linked statically; link it without -static", library);
 		return NULL;
 	}
-	void *loaded = load_beside(library);
-	char first[200];
-	hupc__format(first, sizeof(first), "%s", loaded ? "" : dlerror());
-	if (!loaded)
-		loaded = dlopen(library, RTLD_NOW);
+	void *loaded = load(library, why, sizeof(why));
 	void *found = loaded ? dlsym(loaded, function) : NULL;
 	if (!found)
 		hupc__format(problem, size,
 			"that needs %s, which cannot be loaded (%s); build or install Heddle with it, or set "
 			"LD_LIBRARY_PATH to its folder",
-			library, loaded ? "it is another library" : first);
+			library, why);
 	return found;
 }
