@@ -265,7 +265,7 @@ static int lower_module(struct lowering *lowering, LLVMModuleRef copy, const cha
 {
 	for_each_instruction(lowering, upc__check);
 	if (copy && !upc__make_versions(lowering, copy)) {
-		fputs("heddle-upcc1: internal error: cannot make uninstrumented functions\n", stderr);
+		fputs("heddle-upcc1: internal error: cannot make the versions of functions\n", stderr);
 		return 1;
 	}
 	if (!add_inlined(lowering)) {
@@ -288,7 +288,7 @@ static int lower_module(struct lowering *lowering, LLVMModuleRef copy, const cha
 int upc__lower(const char *input, const char *output, const struct upc_lower_options *options)
 {
 	struct lowering lowering = {.options = options, .context = LLVMContextCreate()};
-	bool versions = options->inst && options->optimize;
+	bool versions = options->optimize; /* debugging is simpler with one */
 	lowering.module = read_file(lowering.context, input);
 	LLVMModuleRef copy = versions ? read_file(lowering.context, input) : NULL;
 	if (!lowering.module || (versions && !copy))

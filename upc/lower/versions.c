@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * With --inst, each function that can report an event exists twice: instrumented, and uninstrumented for runs without a
- * tool. Whether there is a tool is known before main, so the instrumented function tests once, at its entry;
- * uninstrumented functions call uninstrumented ones. The instrumented function keeps the name: tools show that one.
+ * Each function that accesses shared memory, or with --inst can report an event, exists twice: plain, and general
+ * (upc/abi.h). Which one must run is known before main, so one test at the entry chooses. The version with this test
+ * keeps the name, which tools show: with --inst that is the general version, else the plain one. Calls in the other
+ * version go to such versions directly.
  *
- * The copy is a separate module, read again, in which everything else is only declared; then both are linked.
+ * The other version is made in a separate module, read again, in which everything else is only declared; then both are
+ * linked.
  */
 #include <llvm-c/Core.h>
 #include <llvm-c/DebugInfo.h>
@@ -15,7 +17,11 @@
 
 #include "upc/lower/lowering.h"
 
-#define SUFFIX ".plain"
+/* Of the version without the name; Heddle's reports remove these. */
+static const char *suffix(const struct lowering *lowering)
+{
+	return lowering->options->inst ? ".plain" : ".general";
+}
 
 static const char *name_of(LLVMValueRef value)
 {
@@ -38,44 +44,33 @@ static bool is_event_call(LLVMValueRef call)
 	return begins(name, "upc_") || begins(name, "pupc_") || begins(name, "__upc_");
 }
 
-static bool touches_shared(LLVMValueRef instruction)
+static bool touches_shared(const struct lowering *lowering, LLVMValueRef instruction)
 {
 	for (int i = 0; i < LLVMGetNumOperands(instruction); i++) {
 		LLVMValueRef operand = LLVMGetOperand(instruction, (unsigned)i);
 		if (operand && upc__is_shared(LLVMTypeOf(operand)))
 			return true;
 	}
-	return LLVMIsACallInst(instruction) && is_event_call(instruction);
+	return lowering->options->inst && LLVMIsACallInst(instruction) && is_event_call(instruction);
 }
 
-static bool can_tell(const struct lowering *lowering, LLVMValueRef function)
+/* Whether its versions would differ, and can be made. */
+static bool has_versions(const struct lowering *lowering, LLVMValueRef function)
 {
-	bool has_events = lowering->options->inst_functions;
+	bool differ = lowering->options->inst_functions;
+	if (LLVMIsFunctionVarArg(LLVMGlobalGetValueType(function)))
+		return false; /* the arguments cannot be handed on */
 	for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function); block; block = LLVMGetNextBasicBlock(block))
 		for (LLVMValueRef at = LLVMGetFirstInstruction(block); at; at = LLVMGetNextInstruction(at)) {
 			if (LLVMIsAIndirectBrInst(at))
 				return false; /* addresses of its labels are in constants */
-			has_events = has_events || touches_shared(at);
+			differ = differ || touches_shared(lowering, at);
 		}
-	return has_events;
-}
-
-/* Stack-passed and variadic arguments cannot be forwarded. */
-static bool can_hand_on(LLVMValueRef function)
-{
-	static const char *const kinds[] = {"byval", "sret", "inalloca"};
-	if (LLVMIsFunctionVarArg(LLVMGlobalGetValueType(function)))
-		return false;
-	for (unsigned i = 0; i < LLVMCountParams(function); i++)
-		for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++)
-			if (LLVMGetEnumAttributeAtIndex(
-				    function, i + 1, LLVMGetEnumAttributeKindForName(kinds[k], strlen(kinds[k]))))
-				return false;
-	return true;
+	return differ;
 }
 
 struct versions {
-	LLVMValueRef *functions; /* of the module, to get an uninstrumented version */
+	LLVMValueRef *functions; /* of the module, to get another version */
 	int count;
 	struct internal { /* made visible while the modules are linked */
 		LLVMValueRef value;
@@ -110,7 +105,7 @@ static void collect(struct lowering *lowering, struct versions *versions)
 	for (LLVMValueRef at = LLVMGetFirstFunction(lowering->module); at; at = LLVMGetNextFunction(at)) {
 		if (LLVMIsDeclaration(at))
 			continue;
-		if (can_hand_on(at) && can_tell(lowering, at)) {
+		if (has_versions(lowering, at)) {
 			versions->functions = grow(versions->functions, versions->count, sizeof *versions->functions);
 			versions->functions[versions->count++] = at;
 		}
@@ -132,13 +127,13 @@ static void name_all(LLVMModuleRef module)
 	}
 }
 
-/* In the copy: renames FUNCTION. Calls in the copy go to it; its address remains the instrumented function's. */
-static void make_uninstrumented(LLVMModuleRef copy, LLVMValueRef function)
+/* In the copy: renames FUNCTION. Calls in the copy go to it; its address remains that of the version with the name. */
+static void make_other(const struct lowering *lowering, LLVMModuleRef copy, LLVMValueRef function)
 {
-	char *name = strdup(name_of(function)), *plain = NULL;
-	if (!name || asprintf(&plain, "%s" SUFFIX, name) < 0)
+	char *name = strdup(name_of(function)), *other_name = NULL;
+	if (!name || asprintf(&other_name, "%s%s", name, suffix(lowering)) < 0)
 		exit(1);
-	LLVMSetValueName2(function, plain, strlen(plain));
+	LLVMSetValueName2(function, other_name, strlen(other_name));
 	LLVMSetLinkage(function, LLVMExternalLinkage);
 	LLVMSetVisibility(function, LLVMDefaultVisibility);
 	LLVMValueRef other = LLVMAddFunction(copy, name, LLVMGlobalGetValueType(function));
@@ -150,7 +145,7 @@ static void make_uninstrumented(LLVMModuleRef copy, LLVMValueRef function)
 			LLVMSetOperand(user, (unsigned)LLVMGetNumOperands(user) - 1, function);
 	}
 	free(name);
-	free(plain);
+	free(other_name);
 }
 
 static void only_declare(LLVMModuleRef copy, LLVMValueRef function)
@@ -186,7 +181,7 @@ static void declare_variables(LLVMModuleRef copy)
 	}
 }
 
-static void make_copy(LLVMModuleRef copy, const struct versions *versions)
+static void make_copy(const struct lowering *lowering, LLVMModuleRef copy, const struct versions *versions)
 {
 	declare_variables(copy);
 	LLVMValueRef last = LLVMGetLastFunction(copy);
@@ -195,71 +190,138 @@ static void make_copy(LLVMModuleRef copy, const struct versions *versions)
 		if (LLVMIsDeclaration(at))
 			continue;
 		if (is_chosen(versions, name_of(at)))
-			make_uninstrumented(copy, at);
+			make_other(lowering, copy, at);
 		else
 			only_declare(copy, at);
 	}
 }
 
-/*
- * Adds to the entry of an instrumented function: without a tool, call the uninstrumented version instead. Variables
- * stay in the first block.
- */
-static void branch_without_tool(struct lowering *lowering, LLVMValueRef function, LLVMValueRef plain)
+/* Arguments by value, extended, or for a result in memory must be handed on as they came. */
+static void copy_attributes(LLVMValueRef function, LLVMValueRef call)
 {
-	LLVMBuilderRef builder = lowering->builder;
-	LLVMBasicBlockRef entry = LLVMGetEntryBasicBlock(function);
-	LLVMBasicBlockRef first = LLVMInsertBasicBlockInContext(lowering->context, entry, "");
-	LLVMBasicBlockRef away = LLVMInsertBasicBlockInContext(lowering->context, entry, "plain");
-	upc__before(lowering, LLVMGetBasicBlockTerminator(entry));
-	LLVMMetadataRef subprogram = LLVMGetSubprogram(function);
-	LLVMSetCurrentDebugLocation2(builder,
-		subprogram ? LLVMDIBuilderCreateDebugLocation(lowering->context, 0, 0, subprogram, NULL) : NULL);
-	LLVMPositionBuilderAtEnd(builder, first);
-	for (LLVMValueRef at = LLVMGetFirstInstruction(entry), next; at; at = next) {
-		next = LLVMGetNextInstruction(at);
-		if (!LLVMIsAAllocaInst(at) || !LLVMIsConstant(LLVMGetOperand(at, 0)))
-			continue;
-		LLVMInstructionRemoveFromParent(at);
-		LLVMInsertIntoBuilder(builder, at);
+	unsigned parameters = LLVMCountParams(function);
+	for (unsigned index = 0; index <= parameters; index++) { /* 0: the result */
+		unsigned count = LLVMGetAttributeCountAtIndex(function, index);
+		LLVMAttributeRef *attributes = calloc(count + 1, sizeof *attributes);
+		if (!attributes)
+			exit(1);
+		LLVMGetAttributesAtIndex(function, index, attributes);
+		for (unsigned i = 0; i < count; i++)
+			LLVMAddCallSiteAttribute(call, index, attributes[i]);
+		free(attributes);
 	}
-	LLVMValueRef tool = LLVMGetNamedGlobal(lowering->module, "__upcrt_tool");
-	LLVMValueRef none = LLVMBuildICmp(
-		builder, LLVMIntEQ, LLVMBuildLoad2(builder, lowering->i32, tool, ""), LLVMConstNull(lowering->i32), "");
-	LLVMBuildCondBr(builder, none, away, entry);
-	LLVMPositionBuilderAtEnd(builder, away);
+}
+
+/* At the builder: returns what OTHER returns for the arguments of FUNCTION. */
+static void hand_on(struct lowering *lowering, LLVMValueRef function, LLVMValueRef other)
+{
 	LLVMTypeRef type = LLVMGlobalGetValueType(function);
 	unsigned count = LLVMCountParams(function);
 	LLVMValueRef *arguments = calloc(count + 1, sizeof(LLVMValueRef));
 	if (!arguments)
 		exit(1);
 	LLVMGetParams(function, arguments);
-	LLVMValueRef result = LLVMBuildCall2(builder, type, plain, arguments, count, "");
-	LLVMSetInstructionCallConv(result, LLVMGetFunctionCallConv(plain));
+	LLVMValueRef result = LLVMBuildCall2(lowering->builder, type, other, arguments, count, "");
+	LLVMSetInstructionCallConv(result, LLVMGetFunctionCallConv(other));
+	copy_attributes(function, result);
 	LLVMSetTailCall(result, true);
 	if (LLVMGetTypeKind(LLVMGetReturnType(type)) == LLVMVoidTypeKind)
-		LLVMBuildRetVoid(builder);
+		LLVMBuildRetVoid(lowering->builder);
 	else
-		LLVMBuildRet(builder, result);
+		LLVMBuildRet(lowering->builder, result);
 	free(arguments);
+}
+
+/* Variables stay in the first block. */
+static void move_variables(struct lowering *lowering, LLVMBasicBlockRef entry)
+{
+	for (LLVMValueRef at = LLVMGetFirstInstruction(entry), next; at; at = next) {
+		next = LLVMGetNextInstruction(at);
+		if (!LLVMIsAAllocaInst(at) || !LLVMIsConstant(LLVMGetOperand(at, 0)))
+			continue;
+		LLVMInstructionRemoveFromParent(at);
+		LLVMInsertIntoBuilder(lowering->builder, at);
+	}
+}
+
+static void note(
+	struct lowering *lowering, LLVMValueRef instruction, const char *kind, LLVMMetadataRef *what, size_t count)
+{
+	LLVMMetadataRef node = LLVMMDNodeInContext2(lowering->context, what, count);
+	LLVMSetMetadata(instruction, LLVMGetMDKindIDInContext(lowering->context, kind, (unsigned)strlen(kind)),
+		LLVMMetadataAsValue(lowering->context, node));
+}
+
+/* At the builder: the test that chooses. The optimizer knows that it has the same result everywhere. */
+static void choose(struct lowering *lowering, LLVMBasicBlockRef general, LLVMBasicBlockRef plain)
+{
+	const char *name = lowering->options->inst ? "__upcrt_general" : "__upcrt_far";
+	LLVMValueRef variable = LLVMGetNamedGlobal(lowering->module, name);
+	if (!variable) {
+		variable = LLVMAddGlobal(lowering->module, lowering->i32, name);
+		LLVMSetGlobalConstant(variable, true);
+	}
+	LLVMValueRef load = LLVMBuildLoad2(lowering->builder, lowering->i32, variable, "");
+	note(lowering, load, "invariant.load", NULL, 0);
+	LLVMValueRef test = LLVMBuildICmp(lowering->builder, LLVMIntNE, load, LLVMConstNull(lowering->i32), "");
+	LLVMValueRef branch = LLVMBuildCondBr(lowering->builder, test, general, plain);
+	if (lowering->options->inst)
+		return; /* with a tool, the general version should be fast */
+	LLVMMetadataRef weights[] = {LLVMMDStringInContext2(lowering->context, "branch_weights", 14),
+		LLVMValueAsMetadata(LLVMConstInt(lowering->i32, 1, false)),
+		LLVMValueAsMetadata(LLVMConstInt(lowering->i32, 2000, false))};
+	note(lowering, branch, "prof", weights, 3);
+}
+
+/* Adds to the entry of FUNCTION, whose version has the name: calls OTHER instead, when that must run. */
+static void add_choice(struct lowering *lowering, LLVMValueRef function, LLVMValueRef other)
+{
+	LLVMBuilderRef builder = lowering->builder;
+	LLVMBasicBlockRef entry = LLVMGetEntryBasicBlock(function);
+	LLVMBasicBlockRef first = LLVMInsertBasicBlockInContext(lowering->context, entry, "");
+	LLVMBasicBlockRef away = LLVMInsertBasicBlockInContext(lowering->context, entry, "other");
+	LLVMMetadataRef subprogram = LLVMGetSubprogram(function);
+	LLVMSetCurrentDebugLocation2(builder, NULL);
+	LLVMPositionBuilderAtEnd(builder, first);
+	move_variables(lowering, entry);
+	LLVMSetCurrentDebugLocation2(builder,
+		subprogram ? LLVMDIBuilderCreateDebugLocation(lowering->context, 0, 0, subprogram, NULL) : NULL);
+	if (lowering->options->inst)
+		choose(lowering, entry, away);
+	else
+		choose(lowering, away, entry);
+	LLVMPositionBuilderAtEnd(builder, away);
+	hand_on(lowering, function, other);
+}
+
+/* Without --inst, general versions run only in programs on several machines: they are kept small, and apart. */
+static void make_rare(struct lowering *lowering, LLVMValueRef function)
+{
+	static const char *const kinds[] = {"cold", "optsize"};
+	for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+		LLVMAddAttributeAtIndex(function, LLVMAttributeFunctionIndex,
+			LLVMCreateEnumAttribute(
+				lowering->context, LLVMGetEnumAttributeKindForName(kinds[i], strlen(kinds[i])), 0));
 }
 
 static void finish(struct lowering *lowering, const struct versions *versions)
 {
-	if (!LLVMGetNamedGlobal(lowering->module, "__upcrt_tool"))
-		LLVMSetGlobalConstant(LLVMAddGlobal(lowering->module, lowering->i32, "__upcrt_tool"), true);
+	bool inst = lowering->options->inst;
 	for (int i = 0; i < versions->internal_count; i++)
 		LLVMSetLinkage(versions->internals[i].value, versions->internals[i].linkage);
 	for (int i = 0; i < versions->count; i++) {
+		LLVMValueRef named = versions->functions[i];
 		char *name = NULL;
-		if (asprintf(&name, "%s" SUFFIX, name_of(versions->functions[i])) < 0)
+		if (asprintf(&name, "%s%s", name_of(named), suffix(lowering)) < 0)
 			exit(1);
-		LLVMValueRef plain = LLVMGetNamedFunction(lowering->module, name);
+		LLVMValueRef other = LLVMGetNamedFunction(lowering->module, name);
 		free(name);
-		LLVMSetLinkage(plain, LLVMInternalLinkage);
-		upc__mark(lowering, plain, MARK_UNINSTRUMENTED);
-		upc__mark(lowering, versions->functions[i], MARK_INSTRUMENTED);
-		branch_without_tool(lowering, versions->functions[i], plain);
+		LLVMSetLinkage(other, LLVMInternalLinkage);
+		upc__mark(lowering, other, inst ? MARK_PLAIN : MARK_GENERAL);
+		upc__mark(lowering, named, inst ? MARK_GENERAL : MARK_PLAIN);
+		if (!inst)
+			make_rare(lowering, other);
+		add_choice(lowering, named, other);
 	}
 }
 
@@ -272,7 +334,9 @@ bool upc__make_versions(struct lowering *lowering, LLVMModuleRef copy)
 	if (!LLVMGetFirstGlobalAlias(copy) && !LLVMGetFirstGlobalIFunc(copy))
 		collect(lowering, &versions);
 	if (versions.count > 0) {
-		make_copy(copy, &versions);
+		make_copy(lowering, copy, &versions);
+		if (!lowering->options->inst)
+			upc__keep_lines(lowering, copy);
 		linked = LLVMLinkModules2(lowering->module, copy) == 0;
 	} else {
 		LLVMDisposeModule(copy);

@@ -65,6 +65,7 @@ struct hupc__control {
 	uint32_t threads;
 	uint32_t processors;   /* available to the program */
 	uint64_t segment_size; /* of each thread, in bytes */
+	uint32_t node_size;    /* threads on each node; 0: all (nodes.h) */
 
 	/* End of the program: 0, or HUPC__ENDING | exit status, set once. */
 	_Alignas(HUPC__LINE) _Atomic uint32_t ending;

@@ -178,6 +178,7 @@ static void describe(const struct hupc__options *options, int file)
 	hupc__control->threads = (uint32_t)options->threads;
 	hupc__control->processors = (uint32_t)count_processors();
 	hupc__control->segment_size = options->segment_size;
+	hupc__control->node_size = (uint32_t)options->node_size;
 	hupc__control->magic = HUPC__MAGIC;
 }
 

@@ -8,6 +8,7 @@
 
 struct hupc__options {
 	int threads;
+	int node_size;         /* threads on each node; 0: all */
 	uint64_t segment_size; /* of each thread, in bytes */
 	bool bind;             /* bind each thread to its own processors */
 	int arguments;         /* number of arguments after argv[0] that were for the run-time system */
