@@ -225,7 +225,8 @@ static void rename_main(struct lowering *lowering)
 	LLVMSetCurrentDebugLocation2(lowering->builder, NULL);
 	LLVMValueRef arguments[] = {LLVMGetParam(door, 0), LLVMGetParam(door, 1)};
 	LLVMTypeRef pointer = LLVMPointerType(type, 0);
-	LLVMValueRef any = LLVMConstBitCast(function, pointer);
+	LLVMValueRef chooser = LLVMGetNamedFunction(lowering->module, "main.door"); /* entry.c */
+	LLVMValueRef any = LLVMConstBitCast(chooser ? chooser : function, pointer);
 	bool returns = LLVMGetReturnType(own) == lowering->i32;
 	LLVMValueRef result = LLVMBuildCall2(lowering->builder, type, any, arguments, 2, "");
 	LLVMSetTailCall(result, true);

@@ -19,6 +19,7 @@ enum mark {
 	MARK_OWN = 2,      /* created by the lowering: its phase is right */
 	MARK_BEGIN = 8,    /* the start of a variable: thread 0, phase 0 */
 	MARK_PLAIN = 4,    /* a function's plain version: direct accesses, no events */
+	MARK_CHOSEN = 32,  /* a function that gets two versions */
 	MARK_GENERAL = 16, /* the general version of a function that has a plain one */
 };
 
@@ -158,6 +159,13 @@ void upc__deal_iterations(struct lowering *lowering);
 
 /* versions.c: before anything else is lowered */
 bool upc__make_versions(struct lowering *lowering, LLVMModuleRef copy); /* takes ownership of the copy */
+
+/*
+ * entry.c: makes a function choose between its versions: at the entry of the one that has the name, or in a function of
+ * its own.
+ */
+void upc__choose_at_entry(struct lowering *lowering, LLVMValueRef function, LLVMValueRef other);
+void upc__choose_in_door(struct lowering *lowering, LLVMValueRef plain, LLVMValueRef general);
 
 /* lines.c: reduces a module's debug information to functions and lines. */
 void upc__keep_lines(struct lowering *lowering, LLVMModuleRef module);

@@ -1,15 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Each function that accesses shared memory, or with --inst can report an event, exists twice: plain, and general
- * (upc/abi.h). Which one must run is known before main, so one test at the entry chooses. The version with this test
- * keeps the name, which tools show: with --inst that is the general version, else the plain one. Calls in the other
- * version go to such versions directly.
+ * (upc/abi.h). Which one must run is known before main: one test chooses (entry.c). Calls in one version go to the same
+ * versions of other functions directly.
+ *
+ * With --inst, the general version keeps the name, which tools show, and tests at its entry. Without, a function of its
+ * own tests, where a jump can follow: the plain version then is compiled as if it were alone. It keeps the name if that
+ * is local.
  *
  * The other version is made in a separate module, read again, in which everything else is only declared; then both are
  * linked.
  */
 #include <llvm-c/Core.h>
-#include <llvm-c/DebugInfo.h>
 #include <llvm-c/Linker.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -54,19 +56,44 @@ static bool touches_shared(const struct lowering *lowering, LLVMValueRef instruc
 	return lowering->options->inst && LLVMIsACallInst(instruction) && is_event_call(instruction);
 }
 
-/* Whether its versions would differ, and can be made. */
-static bool has_versions(const struct lowering *lowering, LLVMValueRef function)
+/* Addresses of labels are in constants, which name one function. */
+static bool has_address(LLVMBasicBlockRef block)
 {
-	bool differ = lowering->options->inst_functions;
-	if (LLVMIsFunctionVarArg(LLVMGlobalGetValueType(function)))
-		return false; /* the arguments cannot be handed on */
+	for (LLVMUseRef use = LLVMGetFirstUse(LLVMBasicBlockAsValue(block)); use; use = LLVMGetNextUse(use))
+		if (LLVMIsABlockAddress(LLVMGetUser(use)))
+			return true;
+	return false;
+}
+
+/* Another unit may define the function that is called. */
+static bool can_be_replaced(LLVMValueRef function)
+{
+	LLVMLinkage linkage = LLVMGetLinkage(function);
+	return linkage == LLVMWeakAnyLinkage || linkage == LLVMLinkOnceAnyLinkage;
+}
+
+static bool can_have_versions(LLVMValueRef function)
+{
+	if (LLVMIsDeclaration(function) || LLVMIsFunctionVarArg(LLVMGlobalGetValueType(function)) ||
+		can_be_replaced(function))
+		return false;
 	for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function); block; block = LLVMGetNextBasicBlock(block))
-		for (LLVMValueRef at = LLVMGetFirstInstruction(block); at; at = LLVMGetNextInstruction(at)) {
-			if (LLVMIsAIndirectBrInst(at))
-				return false; /* addresses of its labels are in constants */
-			differ = differ || touches_shared(lowering, at);
-		}
-	return differ;
+		if (has_address(block))
+			return false;
+	return true;
+}
+
+/* Whether its versions would differ: in an access, an event, or a call of a function that has versions. */
+static bool differs(const struct lowering *lowering, LLVMValueRef function)
+{
+	if (lowering->options->inst_functions)
+		return true;
+	for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function); block; block = LLVMGetNextBasicBlock(block))
+		for (LLVMValueRef at = LLVMGetFirstInstruction(block); at; at = LLVMGetNextInstruction(at))
+			if (touches_shared(lowering, at) ||
+				(LLVMIsACallInst(at) && upc__is_marked(lowering, LLVMGetCalledValue(at), MARK_CHOSEN)))
+				return true;
+	return false;
 }
 
 struct versions {
@@ -100,17 +127,27 @@ static void show(struct versions *versions, LLVMValueRef value)
 	LLVMSetLinkage(value, LLVMExternalLinkage);
 }
 
+/* Chooses what differs, until nothing more calls what was chosen. */
+static bool choose_more(struct lowering *lowering, struct versions *versions)
+{
+	int before = versions->count;
+	for (LLVMValueRef at = LLVMGetFirstFunction(lowering->module); at; at = LLVMGetNextFunction(at)) {
+		if (upc__is_marked(lowering, at, MARK_CHOSEN) || !can_have_versions(at) || !differs(lowering, at))
+			continue;
+		upc__mark(lowering, at, MARK_CHOSEN);
+		versions->functions = grow(versions->functions, versions->count, sizeof *versions->functions);
+		versions->functions[versions->count++] = at;
+	}
+	return versions->count > before;
+}
+
 static void collect(struct lowering *lowering, struct versions *versions)
 {
-	for (LLVMValueRef at = LLVMGetFirstFunction(lowering->module); at; at = LLVMGetNextFunction(at)) {
-		if (LLVMIsDeclaration(at))
-			continue;
-		if (has_versions(lowering, at)) {
-			versions->functions = grow(versions->functions, versions->count, sizeof *versions->functions);
-			versions->functions[versions->count++] = at;
-		}
-		show(versions, at);
-	}
+	while (choose_more(lowering, versions))
+		;
+	for (LLVMValueRef at = LLVMGetFirstFunction(lowering->module); at; at = LLVMGetNextFunction(at))
+		if (!LLVMIsDeclaration(at))
+			show(versions, at);
 	for (LLVMValueRef at = LLVMGetFirstGlobal(lowering->module); at; at = LLVMGetNextGlobal(at))
 		show(versions, at);
 }
@@ -196,104 +233,6 @@ static void make_copy(const struct lowering *lowering, LLVMModuleRef copy, const
 	}
 }
 
-/* Arguments by value, extended, or for a result in memory must be handed on as they came. */
-static void copy_attributes(LLVMValueRef function, LLVMValueRef call)
-{
-	unsigned parameters = LLVMCountParams(function);
-	for (unsigned index = 0; index <= parameters; index++) { /* 0: the result */
-		unsigned count = LLVMGetAttributeCountAtIndex(function, index);
-		LLVMAttributeRef *attributes = calloc(count + 1, sizeof *attributes);
-		if (!attributes)
-			exit(1);
-		LLVMGetAttributesAtIndex(function, index, attributes);
-		for (unsigned i = 0; i < count; i++)
-			LLVMAddCallSiteAttribute(call, index, attributes[i]);
-		free(attributes);
-	}
-}
-
-/* At the builder: returns what OTHER returns for the arguments of FUNCTION. */
-static void hand_on(struct lowering *lowering, LLVMValueRef function, LLVMValueRef other)
-{
-	LLVMTypeRef type = LLVMGlobalGetValueType(function);
-	unsigned count = LLVMCountParams(function);
-	LLVMValueRef *arguments = calloc(count + 1, sizeof(LLVMValueRef));
-	if (!arguments)
-		exit(1);
-	LLVMGetParams(function, arguments);
-	LLVMValueRef result = LLVMBuildCall2(lowering->builder, type, other, arguments, count, "");
-	LLVMSetInstructionCallConv(result, LLVMGetFunctionCallConv(other));
-	copy_attributes(function, result);
-	LLVMSetTailCall(result, true);
-	if (LLVMGetTypeKind(LLVMGetReturnType(type)) == LLVMVoidTypeKind)
-		LLVMBuildRetVoid(lowering->builder);
-	else
-		LLVMBuildRet(lowering->builder, result);
-	free(arguments);
-}
-
-/* Variables stay in the first block. */
-static void move_variables(struct lowering *lowering, LLVMBasicBlockRef entry)
-{
-	for (LLVMValueRef at = LLVMGetFirstInstruction(entry), next; at; at = next) {
-		next = LLVMGetNextInstruction(at);
-		if (!LLVMIsAAllocaInst(at) || !LLVMIsConstant(LLVMGetOperand(at, 0)))
-			continue;
-		LLVMInstructionRemoveFromParent(at);
-		LLVMInsertIntoBuilder(lowering->builder, at);
-	}
-}
-
-static void note(
-	struct lowering *lowering, LLVMValueRef instruction, const char *kind, LLVMMetadataRef *what, size_t count)
-{
-	LLVMMetadataRef node = LLVMMDNodeInContext2(lowering->context, what, count);
-	LLVMSetMetadata(instruction, LLVMGetMDKindIDInContext(lowering->context, kind, (unsigned)strlen(kind)),
-		LLVMMetadataAsValue(lowering->context, node));
-}
-
-/* At the builder: the test that chooses. The optimizer knows that it has the same result everywhere. */
-static void choose(struct lowering *lowering, LLVMBasicBlockRef general, LLVMBasicBlockRef plain)
-{
-	const char *name = lowering->options->inst ? "__upcrt_general" : "__upcrt_far";
-	LLVMValueRef variable = LLVMGetNamedGlobal(lowering->module, name);
-	if (!variable) {
-		variable = LLVMAddGlobal(lowering->module, lowering->i32, name);
-		LLVMSetGlobalConstant(variable, true);
-	}
-	LLVMValueRef load = LLVMBuildLoad2(lowering->builder, lowering->i32, variable, "");
-	note(lowering, load, "invariant.load", NULL, 0);
-	LLVMValueRef test = LLVMBuildICmp(lowering->builder, LLVMIntNE, load, LLVMConstNull(lowering->i32), "");
-	LLVMValueRef branch = LLVMBuildCondBr(lowering->builder, test, general, plain);
-	if (lowering->options->inst)
-		return; /* with a tool, the general version should be fast */
-	LLVMMetadataRef weights[] = {LLVMMDStringInContext2(lowering->context, "branch_weights", 14),
-		LLVMValueAsMetadata(LLVMConstInt(lowering->i32, 1, false)),
-		LLVMValueAsMetadata(LLVMConstInt(lowering->i32, 2000, false))};
-	note(lowering, branch, "prof", weights, 3);
-}
-
-/* Adds to the entry of FUNCTION, whose version has the name: calls OTHER instead, when that must run. */
-static void add_choice(struct lowering *lowering, LLVMValueRef function, LLVMValueRef other)
-{
-	LLVMBuilderRef builder = lowering->builder;
-	LLVMBasicBlockRef entry = LLVMGetEntryBasicBlock(function);
-	LLVMBasicBlockRef first = LLVMInsertBasicBlockInContext(lowering->context, entry, "");
-	LLVMBasicBlockRef away = LLVMInsertBasicBlockInContext(lowering->context, entry, "other");
-	LLVMMetadataRef subprogram = LLVMGetSubprogram(function);
-	LLVMSetCurrentDebugLocation2(builder, NULL);
-	LLVMPositionBuilderAtEnd(builder, first);
-	move_variables(lowering, entry);
-	LLVMSetCurrentDebugLocation2(builder,
-		subprogram ? LLVMDIBuilderCreateDebugLocation(lowering->context, 0, 0, subprogram, NULL) : NULL);
-	if (lowering->options->inst)
-		choose(lowering, entry, away);
-	else
-		choose(lowering, away, entry);
-	LLVMPositionBuilderAtEnd(builder, away);
-	hand_on(lowering, function, other);
-}
-
 /* Without --inst, general versions run only in programs on several machines: they are kept small, and apart. */
 static void make_rare(struct lowering *lowering, LLVMValueRef function)
 {
@@ -304,9 +243,24 @@ static void make_rare(struct lowering *lowering, LLVMValueRef function)
 				lowering->context, LLVMGetEnumAttributeKindForName(kinds[i], strlen(kinds[i])), 0));
 }
 
+/* Whether a call with the same arguments at the end of a function is a jump: none are copied to the stack. */
+static bool can_jump(LLVMValueRef function)
+{
+	static const char *const kinds[] = {"byval", "sret"};
+	for (unsigned i = 1; i <= LLVMCountParams(function); i++)
+		for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++)
+			if (LLVMGetEnumAttributeAtIndex(
+				    function, i, LLVMGetEnumAttributeKindForName(kinds[k], strlen(kinds[k]))))
+				return false;
+	return true;
+}
+
 static void finish(struct lowering *lowering, const struct versions *versions)
 {
 	bool inst = lowering->options->inst;
+	LLVMValueRef *others = calloc((size_t)versions->count + 1, sizeof *others);
+	if (!others)
+		exit(1);
 	for (int i = 0; i < versions->internal_count; i++)
 		LLVMSetLinkage(versions->internals[i].value, versions->internals[i].linkage);
 	for (int i = 0; i < versions->count; i++) {
@@ -321,8 +275,14 @@ static void finish(struct lowering *lowering, const struct versions *versions)
 		upc__mark(lowering, named, inst ? MARK_GENERAL : MARK_PLAIN);
 		if (!inst)
 			make_rare(lowering, other);
-		add_choice(lowering, named, other);
+		others[i] = other;
 	}
+	for (int i = 0; i < versions->count; i++)
+		if (!inst && can_jump(versions->functions[i]))
+			upc__choose_in_door(lowering, versions->functions[i], others[i]);
+		else
+			upc__choose_at_entry(lowering, versions->functions[i], others[i]);
+	free(others);
 }
 
 bool upc__make_versions(struct lowering *lowering, LLVMModuleRef copy)
