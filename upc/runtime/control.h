@@ -72,6 +72,7 @@ struct hupc__control {
 	uint64_t border;       /* with a network: the offset between the two heaps (heap.c); else 0 */
 	/* Of a launcher's ranks: the processors that each may use, together. */
 	_Atomic uint64_t processor_set[HUPC__PROCESSOR_WORDS];
+	uint32_t node_size; /* threads on each node; 0: all (nodes.h) */
 
 	/* End of the program: 0, or HUPC__ENDING | exit status, set once. */
 	_Alignas(HUPC__LINE) _Atomic uint32_t ending;

@@ -67,7 +67,7 @@ static void become_thread(int thread, int file)
 {
 	int error = hupc__segment_attach_control(file);
 	if (!error) {
-		hupc__nodes_prepare((int)hupc__control->threads);
+		hupc__nodes_prepare((int)hupc__control->threads, (int)hupc__control->node_size);
 		error = hupc__segment_attach(file);
 	}
 	hupc__system(close, file);
@@ -211,6 +211,7 @@ static void describe(const struct hupc__options *options, int file)
 	hupc__control->threads = (uint32_t)options->threads;
 	hupc__control->processors = (uint32_t)count_processors();
 	hupc__control->segment_size = options->segment_size;
+	hupc__control->node_size = (uint32_t)options->node_size;
 	hupc__control->magic = HUPC__MAGIC;
 }
 

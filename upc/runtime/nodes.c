@@ -8,10 +8,13 @@ unsigned char hupc__near[UPCRT_MAX_THREADS];
 static uint16_t node[UPCRT_MAX_THREADS];
 static int count = 1;
 
-void hupc__nodes_prepare(int threads)
+void hupc__nodes_prepare(int threads, int node_size)
 {
-	for (int t = 0; t < threads; t++)
+	for (int t = 0; t < threads; t++) {
 		hupc__near[t] = 1;
+		node[t] = (uint16_t)(node_size ? t / node_size : 0);
+	}
+	count = node[threads - 1] + 1;
 }
 
 void hupc__nodes_set(const int *node_of_thread, int threads)

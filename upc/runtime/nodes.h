@@ -10,8 +10,11 @@
 /* 1 for each thread whose segment is mapped in this process. None is that does not exist. */
 extern unsigned char hupc__near[UPCRT_MAX_THREADS];
 
-/* All those threads share memory. Context: before constructors. */
-void hupc__nodes_prepare(int threads);
+/*
+ * All those threads share memory. With a `node_size`, compiled code takes each so many threads for a node all the same:
+ * UPC_NODE_SIZE=K without a launcher, for tests. Context: before constructors.
+ */
+void hupc__nodes_prepare(int threads, int node_size);
 
 /*
  * The threads of a job: those with equal nodes share memory. The numbers are from 0, in the order of the nodes' first

@@ -79,6 +79,19 @@ static bool read_threads(struct hupc__options *options, const char *text, const 
 	return true;
 }
 
+static bool read_node_size(struct hupc__options *options, const char *text)
+{
+	const char *end;
+	uint64_t number = digits(text, &end);
+	if (end == text || *end || number < 1 || number > UPCRT_MAX_THREADS) {
+		hupc__say("UPC_NODE_SIZE wants a number of threads from 1 to %d, not '%s'; leave it out for one node",
+			UPCRT_MAX_THREADS, text);
+		return false;
+	}
+	options->node_size = (int)number;
+	return true;
+}
+
 static bool read_size(struct hupc__options *options, const char *text, const char *source)
 {
 	uint64_t size = hupc__options_size(text);
@@ -119,10 +132,13 @@ static bool read_environment(struct hupc__options *options, char **environment)
 {
 	const char *threads = hupc__environment_value(environment, "UPC_THREADS");
 	const char *size = hupc__environment_value(environment, "UPC_SHARED_HEAP_SIZE");
+	const char *node = hupc__environment_value(environment, "UPC_NODE_SIZE");
 	const char *bind = hupc__environment_value(environment, "UPC_BIND_THREADS");
 	if (threads && *threads && !read_threads(options, threads, "UPC_THREADS"))
 		return false;
 	if (size && *size && !read_size(options, size, "UPC_SHARED_HEAP_SIZE"))
+		return false;
+	if (node && *node && !read_node_size(options, node))
 		return false;
 	options->bind = bind && *bind && strcmp(bind, "0") != 0 && strcmp(bind, "no") != 0;
 	return true;
