@@ -192,6 +192,29 @@ void __upcrt_far_copy(
 void __upcrt_far_set(upcrt_shared to, int byte, uint64_t size, int flags);
 void __upcrt_order(void);
 
+/*
+ * An atomic operation of C11, GNU C or OpenMP on far memory, whatever its order sequentially consistent: those of
+ * LLVM's atomicrmw, in its order, and a comparison with `expected`. Values are the bits of integers, or of
+ * floating-point numbers, of 1, 2, 4 or 8 bytes, extended with zeros. Returns what the object had.
+ */
+enum upcrt_update {
+	UPCRT_UPDATE_EXCHANGE,
+	UPCRT_UPDATE_ADD,
+	UPCRT_UPDATE_SUBTRACT,
+	UPCRT_UPDATE_AND,
+	UPCRT_UPDATE_NAND,
+	UPCRT_UPDATE_OR,
+	UPCRT_UPDATE_XOR,
+	UPCRT_UPDATE_MAX,
+	UPCRT_UPDATE_MIN,
+	UPCRT_UPDATE_UMAX,
+	UPCRT_UPDATE_UMIN,
+	UPCRT_UPDATE_FADD,
+	UPCRT_UPDATE_FSUB,
+	UPCRT_UPDATE_COMPARE_EXCHANGE
+};
+uint64_t __upcrt_far_update(upcrt_shared object, uint64_t size, int operation, uint64_t operand, uint64_t expected);
+
 /* upc_forall, and user functions. `name` is the function's signature in C syntax, or its name. */
 void __upcrt_forall_start(const char *file, int line);
 void __upcrt_forall_end(const char *file, int line);

@@ -61,7 +61,7 @@ try() {
 }
 
 compile() {
-	"$upcc" -O2 -g "$@" -lm -o "$work/program" 2> "$work/messages" || { cat "$work/messages"; echo "FAILED: $* is not compiled"; failed=1; return 1; }
+	"$HEDDLE_BUILD/bin/heddle" upcc -O2 -g "$@" -lm -o "$work/program" 2> "$work/messages" || { cat "$work/messages"; echo "FAILED: $* is not compiled"; failed=1; return 1; }
 }
 
 for source in "$here"/library/*.upc; do
@@ -77,7 +77,7 @@ while read -r name arguments; do
 	compile -fopenmp -I"$HEDDLE_SOURCE/include/heddle" "$HEDDLE_SOURCE/examples/$name.upc" && OMP_NUM_THREADS=2 try "$work/program" $arguments
 done << 'LIST'
 cc 300
-cg 1
+cg 2
 ft 1
 hybrid 2
 is 3000 1

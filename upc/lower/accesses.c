@@ -258,7 +258,9 @@ void upc__lower_store(struct lowering *lowering, LLVMValueRef instruction)
 void upc__lower_atomic(struct lowering *lowering, LLVMValueRef instruction)
 {
 	LLVMValueRef pointer = LLVMGetOperand(instruction, 0);
-	if (upc__is_shared(LLVMTypeOf(pointer)))
+	if (!upc__is_shared(LLVMTypeOf(pointer)))
+		return;
+	if (is_plain(lowering, instruction) || !upc__general_update(lowering, instruction))
 		LLVMSetOperand(instruction, 0, address(lowering, pointer));
 }
 

@@ -94,3 +94,60 @@ void upc__general_order(struct lowering *lowering, LLVMValueRef pointer)
 {
 	upc__call(lowering, "__upci_general_order", &pointer, 1);
 }
+
+/* ---- atomic operations ---- */
+
+/* The bits of a value of at most 8 bytes, as i64. */
+static LLVMValueRef bits_of(struct lowering *lowering, LLVMValueRef value)
+{
+	LLVMTypeRef type = LLVMTypeOf(value);
+	unsigned bits = (unsigned)LLVMSizeOfTypeInBits(lowering->layout, type);
+	if (LLVMGetTypeKind(type) == LLVMPointerTypeKind)
+		return LLVMBuildPtrToInt(lowering->builder, value, lowering->i64, "");
+	LLVMTypeRef integer = LLVMIntTypeInContext(lowering->context, bits);
+	return LLVMBuildZExt(
+		lowering->builder, LLVMBuildBitCast(lowering->builder, value, integer, ""), lowering->i64, "");
+}
+
+static LLVMValueRef value_of(struct lowering *lowering, LLVMValueRef bits, LLVMTypeRef type)
+{
+	unsigned size = (unsigned)LLVMSizeOfTypeInBits(lowering->layout, type);
+	if (LLVMGetTypeKind(type) == LLVMPointerTypeKind)
+		return LLVMBuildIntToPtr(lowering->builder, bits, type, "");
+	LLVMTypeRef integer = LLVMIntTypeInContext(lowering->context, size);
+	return LLVMBuildBitCast(lowering->builder, LLVMBuildTrunc(lowering->builder, bits, integer, ""), type, "");
+}
+
+/* LLVM's numbers of atomicrmw's operations are those of enum upcrt_update. */
+static int operation_of(LLVMValueRef instruction)
+{
+	_Static_assert(LLVMAtomicRMWBinOpXchg == (int)UPCRT_UPDATE_EXCHANGE, "the first");
+	_Static_assert(LLVMAtomicRMWBinOpFSub == (int)UPCRT_UPDATE_FSUB, "the last");
+	return LLVMIsAAtomicRMWInst(instruction) ? (int)LLVMGetAtomicRMWBinOp(instruction)
+						 : UPCRT_UPDATE_COMPARE_EXCHANGE;
+}
+
+bool upc__general_update(struct lowering *lowering, LLVMValueRef instruction)
+{
+	bool compares = LLVMIsAAtomicCmpXchgInst(instruction);
+	LLVMTypeRef type = LLVMTypeOf(LLVMGetOperand(instruction, 1));
+	uint64_t size = stored_size(lowering, type);
+	if (size > sizeof(uint64_t) || (size & (size - 1)) != 0)
+		return false;
+	LLVMValueRef first = bits_of(lowering, LLVMGetOperand(instruction, 1));
+	LLVMValueRef arguments[] = {upc__as_integer(lowering, LLVMGetOperand(instruction, 0)),
+		upc__constant(lowering, (int64_t)size),
+		LLVMConstInt(lowering->i32, (unsigned long long)operation_of(instruction), false),
+		compares ? bits_of(lowering, LLVMGetOperand(instruction, 2)) : first,
+		compares ? first : upc__constant(lowering, 0)};
+	LLVMValueRef old = upc__call(lowering, "__upci_general_update", arguments, 5);
+	LLVMValueRef result = value_of(lowering, old, type);
+	if (compares) {
+		LLVMValueRef same = LLVMBuildICmp(lowering->builder, LLVMIntEQ, old, first, "");
+		LLVMValueRef both = LLVMGetUndef(LLVMTypeOf(instruction));
+		both = LLVMBuildInsertValue(lowering->builder, both, result, 0, "");
+		result = LLVMBuildInsertValue(lowering->builder, both, same, 1, "");
+	}
+	upc__replace(lowering, instruction, result);
+	return true;
+}

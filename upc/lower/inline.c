@@ -5,6 +5,7 @@
  * and element sizes are constants after inlining, so most of each function is folded away.
  */
 #include "upc/abi.h"
+#include "upc/update.h"
 
 #include <stdbool.h>
 
@@ -327,6 +328,15 @@ INLINE void __upci_general_set(upcrt_shared to, int byte, uint64_t size, int fla
 		__builtin_memset(UPCRT_ADDRESS(to), byte, size);
 	else
 		__upcrt_far_set(to, byte, size, flags);
+}
+
+/* An atomic operation (upc/abi.h). */
+INLINE uint64_t __upci_general_update(
+	upcrt_shared object, uint64_t size, int operation, uint64_t operand, uint64_t expected)
+{
+	if (is_near(object))
+		return upcrt_update(UPCRT_ADDRESS(object), size, operation, operand, expected);
+	return __upcrt_far_update(object, size, operation, operand, expected);
 }
 
 /* Next to a strict access, which orders itself if it is far. */

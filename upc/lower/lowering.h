@@ -153,6 +153,8 @@ LLVMValueRef upc__general_address(struct lowering *lowering, const struct access
 void upc__general_put(struct lowering *lowering, const struct access *access);
 /* Before a strict access of POINTER, and after a put. */
 void upc__general_order(struct lowering *lowering, LLVMValueRef pointer);
+/* An atomic operation; false: it can reach near memory only. */
+bool upc__general_update(struct lowering *lowering, LLVMValueRef instruction);
 
 /* forall.c: before anything else is lowered */
 void upc__deal_iterations(struct lowering *lowering);

@@ -5,6 +5,7 @@
  */
 #include "upc/runtime/fault.h"
 #include "upc/runtime/move.h"
+#include "upc/update.h"
 
 /* The instruction that called, for messages: a return address is behind it. */
 #define CALLER ((char *)__builtin_return_address(0) - 1)
@@ -70,6 +71,37 @@ void __upcrt_far_set(upcrt_shared to, int byte, uint64_t size, int flags)
 	order(flags);
 	hupc__set(to, byte, size);
 	order(flags);
+}
+
+struct update_request {
+	uint32_t message; /* HUPC__MESSAGE_UPDATE */
+	int32_t operation;
+	uint64_t offset, size, operand, expected;
+};
+
+void hupc__receive_update(int from, const void *message, size_t size, const struct hupc__ticket *ticket)
+{
+	const struct update_request *it = message;
+	void *object = UPCRT_ADDRESS(UPCRT_POINTER(0, hupc__mythread, it->offset));
+	uint64_t old = upcrt_update(object, it->size, it->operation, it->operand, it->expected);
+	(void)from;
+	(void)size;
+	hupc__network->answer(ticket, &old, sizeof(old));
+}
+
+uint64_t __upcrt_far_update(upcrt_shared object, uint64_t size, int operation, uint64_t operand, uint64_t expected)
+{
+	struct update_request request = {
+		HUPC__MESSAGE_UPDATE, operation, UPCRT_OFFSET(object), size, operand, expected};
+	uint64_t old;
+	check(CALLER, object, size);
+	hupc__order();
+	if (hupc__is_mapped(object))
+		old = upcrt_update(UPCRT_ADDRESS(object), size, operation, operand, expected);
+	else
+		hupc__network->ask((int)UPCRT_THREAD(object), &request, sizeof(request), &old, sizeof(old));
+	hupc__order();
+	return old;
 }
 
 void __upcrt_order(void)

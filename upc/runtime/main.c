@@ -69,7 +69,7 @@ static void set_up(void)
 	share_output();
 	if (!end)
 		exit(1);
-	if (hupc__mythread == 0)
+	if (hupc__mythread == hupc__first_near())
 		hupc__heap_prepare(end);
 	hupc__units_start();
 	hupc__finish_prepare();

@@ -35,3 +35,8 @@ int hupc__nodes_count(void)
 {
 	return count;
 }
+
+bool hupc__is_same_node(int thread)
+{
+	return thread < hupc__threads && node[thread] == node[hupc__mythread];
+}

@@ -27,6 +27,18 @@ int hupc__node_of(int thread);
 
 int hupc__nodes_count(void);
 
+/* Whether a thread counts as one of this thread's node; false for those that do not exist. */
+bool hupc__is_same_node(int thread);
+
+/* The first of the threads that share memory with this one. */
+static inline int hupc__first_near(void)
+{
+	int first = 0;
+	while (!hupc__near[first])
+		first++;
+	return first;
+}
+
 static inline bool hupc__is_near(int thread)
 {
 	return hupc__near[thread];

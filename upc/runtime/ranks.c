@@ -198,9 +198,7 @@ static int open_file_of(const struct place *owner)
 /* Maps the file of the first rank of this node, and gives up the own one if that is another's. */
 static void map(const struct place *places, uint64_t segment_size)
 {
-	int owner = 0;
-	while (!hupc__is_near(owner))
-		owner++;
+	int owner = hupc__first_near();
 	if (owner != hupc__mythread) {
 		hupc__segment_forget();
 		close(own_file);

@@ -14,6 +14,7 @@
 #define __upcrt_far standin_const_far
 #define __upcrt_near standin_const_near
 #include "upc/abi.h"
+#include "upc/update.h"
 #undef THREADS
 #undef MYTHREAD
 #undef __upcrt_threads_inverse
@@ -211,7 +212,7 @@ void upc_memset(upcrt_shared to, int byte, size_t bytes)
 }
 
 static struct {
-	int get, put, copy, set, order, strict;
+	int get, put, copy, set, update, order, strict;
 } counts;
 
 void __upcrt_far_get(upcrt_shared from, uint64_t size, void *buffer, int flags)
@@ -243,6 +244,12 @@ void __upcrt_far_set(upcrt_shared to, int byte, uint64_t size, int flags)
 	counts.set++;
 	counts.strict += flags & UPCRT_ACCESS_STRICT;
 	memset(ADDRESS(to), byte, size);
+}
+
+uint64_t __upcrt_far_update(upcrt_shared object, uint64_t size, int operation, uint64_t operand, uint64_t expected)
+{
+	counts.update++;
+	return upcrt_update(ADDRESS(object), size, operation, operand, expected);
 }
 
 void __upcrt_order(void)
