@@ -2,6 +2,7 @@
 /* Finds and opens the network's plug-in, publishes its address, and hands on messages. See the header. */
 #include "upc/runtime/network.h"
 
+#include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,13 +17,14 @@
 #include "upc/runtime/say.h"
 
 #define LIBRARY "libheddle-upc-ucx.so"
+#define LOSS_MS 300      /* for another thread to end this one before it speaks of a lost connection */
 #define FAREWELL_MS 1000 /* for other nodes to answer that they end */
 #define PART 96          /* bytes of an address in one published value, which has at most 200 characters (job.h) */
 
 const struct hupc__network *hupc__network;
 static const struct hupc__job *job;
 int hupc__network_connections;
-static bool ending; /* lost connections are expected */
+static volatile bool ending; /* lost connections are expected */
 
 static void key_of(char *key, size_t size, size_t part)
 {
@@ -168,18 +170,49 @@ void hupc__network_end_others(int status)
 	usleep(1000 * FAREWELL_MS / 5); /* the launcher is to see their end before this one's */
 }
 
-/* Several threads may lose the same one: the one with the lowest number has the time to say it first. */
-static void lost(int thread, const char *why)
+/* A thread that was lost, and why. */
+static struct {
+	int thread;
+	char why[100];
+} loss;
+
+/*
+ * Whoever ends the program may have reached the lost thread before this one: it gets the time to say so. Several
+ * threads may lose the same one: the one with the lowest number is the first to speak.
+ */
+static void *speak_of_loss(void *unused)
 {
+	usleep(1000 * (useconds_t)(LOSS_MS + (hupc__mythread < 500 ? hupc__mythread : 500)));
 	if (ending)
-		return;
-	usleep(1000 * (useconds_t)(hupc__mythread < 500 ? hupc__mythread : 500));
+		return unused;
 	if (hupc__ask_to_end(1))
 		hupc__say("thread %d: lost thread %d, which was killed or can no longer be reached (%s)",
-			hupc__mythread, thread, why);
+			hupc__mythread, loss.thread, loss.why);
 	ending = true;
 	job->abort(1, "a thread was lost");
 	kill(getpid(), HUPC__END_SIGNAL);
+	return unused;
+}
+
+static void lost(int thread, const char *why)
+{
+	static bool once;
+	sigset_t all, before;
+	pthread_t speaker;
+	if (ending || once)
+		return;
+	once = true;
+	loss.thread = thread;
+	hupc__format(loss.why, sizeof(loss.why), "%s", why);
+	hupc__plugin_unmeasured(true);
+	sigfillset(&all);
+	pthread_sigmask(SIG_SETMASK, &all, &before);
+	if (pthread_create(&speaker, NULL, speak_of_loss, NULL) == 0)
+		pthread_detach(speaker);
+	else
+		speak_of_loss(NULL);
+	pthread_sigmask(SIG_SETMASK, &before, NULL);
+	hupc__plugin_unmeasured(false);
 }
 
 void hupc__network_expect_end(void)
