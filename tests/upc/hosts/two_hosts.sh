@@ -28,6 +28,13 @@ hosts_make() {
 		ip -n "$hosts_prefix.$host" address add "$hosts_network.$host/24" dev "v$$"
 		ip -n "$hosts_prefix.$host" link set "v$$" up
 	done
+	# The kernel takes up to a second to call the new interfaces running.
+	for host in 1 2; do
+		for _ in $(seq 50); do
+			ip -n "$hosts_prefix.$host" link show dev "v$$" | grep -q 'state UP' && break
+			sleep 0.1
+		done
+	done
 	# agent [OPTION]... HOST COMMAND...: runs it in the namespace of that address, with a host name of its own.
 	cat > "$hosts_agent" <<-TEXT
 		#!/bin/bash

@@ -1,0 +1,70 @@
+#!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
+# The examples verify with two ranks on each of two hosts (network namespaces), by each launcher, and a measurement of
+# all ranks stands in one directory, with both hosts' names.
+set -u
+# shellcheck source=tests/upc/common.sh
+. "$HEDDLE_SOURCE/tests/upc/common.sh"
+# shellcheck source=tests/upc/launchers.sh
+. "$HEDDLE_SOURCE/tests/upc/launchers.sh"
+# shellcheck source=tests/upc/hosts/two_hosts.sh
+. "$HEDDLE_SOURCE/tests/upc/hosts/two_hosts.sh"
+[ -e "$HEDDLE_BUILD/lib/libheddle-upc-ucx.so" ] || { echo "skipped: the network was not built (libucx-dev)"; exit 77; }
+read -ra found <<< "$(launchers | xargs)"
+[ ${#found[@]} -gt 0 ] || { echo "skipped: no launcher"; exit 77; }
+missing=$(hosts_missing)
+[ -z "$missing" ] || { echo "skipped: two hosts: $missing"; exit 77; }
+trap 'hosts_remove; rm -rf "$work"' EXIT
+hosts_make "$work"
+heddle=$HEDDLE_BUILD/bin/heddle
+# UCX would find shared memory across network namespaces.
+export UCX_TLS=tcp,self OMP_NUM_THREADS=1
+failed=0
+
+fail() {
+	head -n 20 "$work/output"
+	echo "FAILED: $*"
+	failed=1
+}
+
+# on LAUNCHER COMMAND...: two ranks on each host
+on() {
+	"on_hosts_$1" 2 "${@:2}" > "$work/output" 2>&1 < /dev/null &
+	local ranks=$!
+	(sleep 100; kill $ranks 2> /dev/null) &
+	local guard=$!
+	wait $ranks
+	local status=$?
+	kill $guard 2> /dev/null
+	return $status
+}
+
+while read -r name arguments; do
+	"$heddle" upcc -O2 -g -fopenmp --inst -I"$HEDDLE_SOURCE/include/heddle" "$HEDDLE_SOURCE/examples/$name.upc" -lm -o "$work/$name" || fail "$name is not compiled"
+	for launcher in "${found[@]}"; do
+		# shellcheck disable=SC2086
+		on "$launcher" "$work/$name" $arguments || fail "$name by $launcher: status $?"
+		grep -q "^$name: 4 UPC threads, .*: verified\$" "$work/output" || fail "$name by $launcher does not say that it is right"
+	done
+done << 'LIST'
+cc 300
+cg 2
+ft 1
+hybrid 2
+is 3000 1
+mg 4
+stencil 12 10
+uts 100
+LIST
+
+for launcher in "${found[@]}"; do
+	on "$launcher" "$heddle" run --sample-hz 1000 -o "$work/$launcher.d" -- "$work/cg" 2 || fail "measured by $launcher: status $?"
+	grep -q '^cg: 4 UPC threads, .*: verified$' "$work/output" || fail "measured by $launcher: not right"
+	[ "$(grep -c '^heddle: measured ' "$work/output")" = 1 ] || fail "measured by $launcher: not one closing line"
+	"$heddle" report --threads "$work/$launcher.d" > "$work/output" 2>&1 || fail "report by $launcher"
+	for rank in 0:host1 1:host1 2:host2 3:host2; do
+		grep -q "UPC thread ${rank%:*} on ${rank#*:}" "$work/output" || fail "by $launcher: thread ${rank%:*} is not on ${rank#*:}"
+	done
+	"$heddle" merge "$work/$launcher.d" -o "$work/$launcher.heddle" > "$work/output" 2>&1 || fail "merge by $launcher"
+done
+exit $failed
