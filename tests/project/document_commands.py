@@ -30,6 +30,7 @@ EXCEPTIONS = [
      "needs Berkeley UPC, which Debian does not have; the tests upcc_command and run_upcc have stand-ins"),
     (r"docs/upc\.md|docs/man/heddle-upcc\.1", r"^HEDDLE_UPCC=clang-upc ",
      "needs Clang UPC, which Debian does not have; the tests upcc_command and run_upcc have stand-ins"),
+    (r"docs/upc\.md", r"--hostfile ", "needs several machines; the test upc_hosts makes two of network namespaces"),
     (r"docs/openmp\.md", r"clang-19 ", "needs clang 19 and its device runtime; the test run_openmp_target compiles so"),
     (r"docs/openmp\.md", r"--metric bytes-put", "follows the line above"),
 ]
