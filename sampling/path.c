@@ -5,6 +5,7 @@
  */
 #include <stddef.h>
 
+#include "core/modules/model.h"
 #include "core/modules/module.h"
 #include "core/process/keeper.h"
 #include "core/threads/region.h"
@@ -270,6 +271,15 @@ static void add_state(struct heddle_path *path, enum heddle_state state, unsigne
 	heddle__path_step(path, HEDDLE_NODE_META(HEDDLE_NODE_STATE, state), own ? model : 0);
 }
 
+/* A runtime without states of its own works for the region that its events opened. */
+static enum heddle_state state_in_runtime(const struct heddle_inquiry *inquiry, unsigned int model)
+{
+	const struct heddle_model *runtime = heddle__model(model);
+	if (runtime && !runtime->state)
+		return HEDDLE_STATE_WORK;
+	return inquiry->in_runtime ? inquiry->in_runtime() : HEDDLE_STATE_OVERHEAD;
+}
+
 static bool is_wait(enum heddle_state state)
 {
 	return state == HEDDLE_STATE_BARRIER_WAIT || state == HEDDLE_STATE_LOCK_WAIT || state == HEDDLE_STATE_TASK_WAIT;
@@ -296,7 +306,7 @@ uint32_t heddle__sampled_path(struct heddle_thread *thread, struct heddle_sample
 	}
 	*state = inquiry.state;
 	if (runtime && inquiry.state == HEDDLE_STATE_WORK)
-		*state = inquiry.in_runtime ? inquiry.in_runtime() : HEDDLE_STATE_OVERHEAD;
+		*state = state_in_runtime(&inquiry, model_of(frames, runtime));
 	if (is_wait(*state))
 		add_wait(&path, *state);
 	else if (*state != HEDDLE_STATE_WORK)

@@ -31,6 +31,15 @@ static const struct heddle_code_name code_names[] = {
 	{0, NULL, NULL},
 };
 
+/* The bundled run-time system's plug-ins, and what they load. */
+static const struct heddle_model_library libraries[] = {
+	{"libheddle-upc-*.so*", NULL},
+	{"libuc{m,p,t,s}.so*", "libheddle-upc-ucx.so*"},
+	{"libuc{m,t,s}_*.so*", "libheddle-upc-ucx.so*"},
+	{"libpmix.so*", "libheddle-upc-pmix.so*"},
+	{NULL, NULL},
+};
+
 const struct heddle_model heddle__upc_model = {
 	.name = "upc",
 	.label = "UPC",
@@ -38,6 +47,7 @@ const struct heddle_model heddle__upc_model = {
 	.ranks = "UPC thread",
 	.section = HEDDLE_UPC_RUNTIME_SECTION,
 	.generated = "link by `heddle upcc`",
+	.libraries = libraries,
 	.code = code_names,
 };
 

@@ -65,6 +65,9 @@ for launcher in "${found[@]}"; do
 	for rank in 0:host1 1:host1 2:host2 3:host2; do
 		grep -q "UPC thread ${rank%:*} on ${rank#*:}" "$work/output" || fail "by $launcher: thread ${rank%:*} is not on ${rank#*:}"
 	done
+	# The network is the run-time system's, not the program's: its functions stand in no path.
+	"$heddle" report --min 0 "$work/$launcher.d" > "$work/output" 2>&1
+	grep -Eq 'upc get|upc reduce' "$work/output" && ! grep -Eq 'hupc__ucx|ucp_|uct_|PMIx_' "$work/output" || fail "paths by $launcher: the network's functions"
 	"$heddle" merge "$work/$launcher.d" -o "$work/$launcher.heddle" > "$work/output" 2>&1 || fail "merge by $launcher"
 done
 exit $failed
