@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
-# network.sh [all]: the programs of this folder's tests and the examples on the ranks of a launcher. UPC_NODE_SIZE=1 makes
+# over_network.sh [all]: the programs of the tests and the examples on the ranks of a launcher. UPC_NODE_SIZE=1 makes
 # each rank a node of its own, so that all shared memory of others is reached over the network. Without `all`, each
 # program runs in a few of the ways, another one for each program; with it, in all of them, also with UCX's own choice
 # of transports.
@@ -40,7 +40,7 @@ run_in() {
 	runs=$((runs + 1))
 	if [ $status != 0 ]; then
 		head -n 20 "$work/output"
-		echo "FAILED with status $status: $* on $ranks ranks of $launcher, nodes of $node, transports $transports"
+		echo "FAILED with status $status: $source$name $* on $ranks ranks of $launcher, nodes of $node, transports $transports"
 		failed=1
 	fi
 }
@@ -53,7 +53,7 @@ try() {
 		chosen=("${ways[@]}")
 	else
 		turn=$((turn + 1))
-		chosen=("${found[turn % ${#found[@]}]} 3 1 tcp,self" "${found[(turn + 1) % ${#found[@]}]} 4 $((1 + turn % 2)) any")
+		chosen=("${found[turn % ${#found[@]}]} 3 1 tcp,self" "${found[(turn + 1) % ${#found[@]}]} 4 2 any")
 	fi
 	for way in "${chosen[@]}"; do
 		run_in "$way" "$@"
@@ -64,6 +64,7 @@ compile() {
 	"$HEDDLE_BUILD/bin/heddle" upcc -O2 -g "$@" -lm -o "$work/program" 2> "$work/messages" || { cat "$work/messages"; echo "FAILED: $* is not compiled"; failed=1; return 1; }
 }
 
+name=
 for source in "$here"/library/*.upc; do
 	case $source in */ends.upc | */events.upc) continue ;; esac
 	compile "$source" && try "$work/program" -shared-heap 64M
@@ -72,6 +73,7 @@ for source in "$here"/programs/*.upc; do
 	case $source in */several_* | */measured.upc | */located.upc | */blame.upc) continue ;; esac
 	compile -fopenmp "$source" && try "$work/program"
 done
+source=
 while read -r name arguments; do
 	# shellcheck disable=SC2086
 	compile -fopenmp -I"$HEDDLE_SOURCE/include/heddle" "$HEDDLE_SOURCE/examples/$name.upc" && OMP_NUM_THREADS=2 try "$work/program" $arguments
