@@ -2,6 +2,7 @@
 /* `heddle info`: what was measured, on what, and how complete it is. */
 #include "cli/commands.h"
 #include "cli/exit_status.h"
+#include "cli/hosts.h"
 #include "cli/session.h"
 #include "cli/wrap.h"
 #include "profile/profile_peek.h"
@@ -124,18 +125,29 @@ static void print_samples(const struct profile_process *process)
 }
 
 /* Ranks are numbers in the whole program: a process of a UPC job has some of them. */
-static void print_threads(const struct profile_process *process)
+struct ranks {
+	uint32_t first, last;
+	size_t count; /* 0: first is more than any */
+};
+
+static void add_ranks(struct ranks *ranks, const struct profile_process *process)
 {
-	uint32_t first = UINT32_MAX, last = 0;
-	size_t count = 0;
 	for (size_t t = 0; t < process->thread_count; t++) {
 		uint32_t rank = process->threads[t].rank;
 		if (rank == 0)
 			continue;
-		count++;
-		first = rank - 1 < first ? rank - 1 : first;
-		last = rank - 1 > last ? rank - 1 : last;
+		ranks->count++;
+		ranks->first = rank - 1 < ranks->first ? rank - 1 : ranks->first;
+		ranks->last = rank - 1 > ranks->last ? rank - 1 : ranks->last;
 	}
+}
+
+static void print_threads(const struct profile_process *process)
+{
+	struct ranks ranks = {.first = UINT32_MAX};
+	add_ranks(&ranks, process);
+	uint32_t first = ranks.first, last = ranks.last;
+	size_t count = ranks.count;
 	uint64_t all = thread_number(process);
 	if (count == 0)
 		line("threads", "%" PRIu64, all);
@@ -200,7 +212,59 @@ static void print_process(const struct profile_process *process)
 	line("file", "%s", process->path);
 }
 
-static void print_brief(const struct profile_process *process)
+/* What ran on a machine. */
+struct host {
+	size_t processes;
+	uint64_t threads;
+	struct ranks ranks;
+};
+
+static struct host sum_of_host(const struct profile_measurement *measurement, const char *name)
+{
+	struct host sum = {.ranks = {.first = UINT32_MAX}};
+	for (size_t p = 0; p < measurement->process_count; p++) {
+		const struct profile_process *process = &measurement->processes[p];
+		if (process->error || strcmp(process->info->host, name) != 0)
+			continue;
+		sum.processes++;
+		sum.threads += thread_number(process);
+		add_ranks(&sum.ranks, process);
+	}
+	return sum;
+}
+
+static void print_host(const struct profile_measurement *measurement, const char *name)
+{
+	struct host sum = sum_of_host(measurement, name);
+	const struct ranks *ranks = &sum.ranks;
+	char of[64] = "";
+	if (ranks->count == 1)
+		snprintf(of, sizeof(of), ", UPC thread %" PRIu32, ranks->first);
+	else if (ranks->count)
+		snprintf(of, sizeof(of), ", UPC threads %" PRIu32 " %s %" PRIu32, ranks->first,
+			ranks->last - ranks->first < ranks->count ? "to" : "...", ranks->last);
+	struct heddle_capture capture;
+	heddle__capture_begin(&capture);
+	fputs("  ", stdout);
+	heddle__print_safely(stdout, name);
+	printf("%*s %zu process%s, %" PRIu64 " thread%s%s", strlen(name) < 18 ? (int)(18 - strlen(name)) : 0, "",
+		sum.processes, sum.processes == 1 ? "" : "es", sum.threads, sum.threads == 1 ? "" : "s", of);
+	heddle__capture_end(&capture, wrapped(21));
+	putchar('\n');
+}
+
+static void print_hosts(const struct profile_measurement *measurement)
+{
+	struct profile_intern hosts = {0};
+	if (heddle__hosts_collect(&hosts, measurement) == 0 && hosts.count > 1) {
+		puts("\nhosts");
+		for (size_t h = 0; h < hosts.count; h++)
+			print_host(measurement, hosts.texts[h]);
+	}
+	profile_intern_free(&hosts);
+}
+
+static void print_brief(const struct profile_process *process, bool hosts)
 {
 	char taken[32], elapsed[32];
 	const Heddle__Profile__Process *info = process->info;
@@ -212,6 +276,10 @@ static void print_brief(const struct profile_process *process)
 		heddle__format_count(taken, sizeof(taken), info->samples_taken),
 		info->samples_taken == samples_in_file(process) ? "" : " (NOT ALL in the file)");
 	heddle__print_safely(stdout, info->ended_by);
+	if (hosts && *info->host) {
+		fputs(", on ", stdout);
+		heddle__print_safely(stdout, info->host);
+	}
 	heddle__capture_end(&capture, wrapped(17));
 	putchar('\n');
 }
@@ -305,14 +373,16 @@ static void print_info(const struct heddle_session *session)
 {
 	const struct profile_measurement *measurement = &session->measurement;
 	size_t good = measurement->process_count - measurement->broken_count;
+	bool hosts = heddle__hosts_count(measurement) > 1;
 	for (size_t p = 0; p < measurement->process_count; p++) {
 		if (measurement->processes[p].error)
 			continue;
 		if (good <= PROCESSES_IN_FULL)
 			print_process(&measurement->processes[p]);
 		else
-			print_brief(&measurement->processes[p]);
+			print_brief(&measurement->processes[p], hosts);
 	}
+	print_hosts(measurement);
 	print_broken(measurement);
 	print_totals(measurement);
 	print_modules(session);

@@ -16,10 +16,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static int say(const char *directory, const char *what, int error)
+static int say(const struct heddle_output *output, const char *directory, const char *what, int error)
 {
-	fprintf(stderr, "heddle: run: output directory %s: %s: %s; choose another with -o DIR\n", directory, what,
-		strerror(error));
+	if (!output->silent)
+		fprintf(stderr, "heddle: run: output directory %s: %s: %s; choose another with -o DIR\n", directory,
+			what, strerror(error));
 	return -error;
 }
 
@@ -46,10 +47,13 @@ void heddle__output_tidy(const struct heddle_output *output, pid_t pid)
 {
 	DIR *entries = opendir(output->absolute);
 	struct dirent *entry;
-	char suffix[32];
+	char suffix[sizeof output->job + 1];
 	if (!entries)
 		return;
-	snprintf(suffix, sizeof suffix, ".%ld", (long)pid);
+	if (*output->job != '\0')
+		snprintf(suffix, sizeof suffix, ".%s", output->job);
+	else
+		snprintf(suffix, sizeof suffix, ".%ld", (long)pid);
 	while ((entry = readdir(entries)) != NULL) {
 		if (strncmp(entry->d_name, ".blame.", strlen(".blame.")) == 0 && has_suffix(entry->d_name, suffix))
 			unlinkat(dirfd(entries), entry->d_name, 0);
@@ -134,6 +138,27 @@ static void quote(const char *text, char *quoted, size_t size)
 	quoted[used] = '\0';
 }
 
+char *heddle__output_mark(const struct heddle_output *output)
+{
+	char *path;
+	return asprintf(&path, "%s/.job-%s", output->absolute, output->job) < 0 ? NULL : path;
+}
+
+/* Whether ranks of the same job, and nobody else, use the directory. Marks it. */
+static bool joins(const struct heddle_output *output)
+{
+	char *mark = *output->job != '\0' ? heddle__output_mark(output) : NULL;
+	bool marked = mark && access(mark, F_OK) == 0;
+	if (mark && !marked && !holds_profiles(output->absolute)) {
+		int descriptor = open(mark, O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
+		marked = descriptor >= 0;
+		if (marked)
+			close(descriptor);
+	}
+	free(mark);
+	return marked;
+}
+
 static int set_up(struct heddle_output *output, const char *name)
 {
 	struct stat status;
@@ -141,34 +166,43 @@ static int set_up(struct heddle_output *output, const char *name)
 	if (error == 0 && stat(name, &status) == 0 && !S_ISDIR(status.st_mode))
 		error = -ENOTDIR;
 	if (error != 0)
-		return say(name, "cannot be made", -error);
+		return say(output, name, "cannot be made", -error);
 	if (!realpath(name, output->absolute))
-		return say(name, "cannot be used", errno);
-	if (holds_profiles(output->absolute)) {
-		fprintf(stderr,
-			"heddle: run: output directory %s already holds a measurement, which is never overwritten; "
-			"choose "
-			"another with -o DIR\n",
-			name);
+		return say(output, name, "cannot be used", errno);
+	if (!joins(output) && holds_profiles(output->absolute)) {
+		if (!output->silent)
+			fprintf(stderr,
+				"heddle: run: output directory %s already holds a measurement, which is never "
+				"overwritten; "
+				"choose "
+				"another with -o DIR\n",
+				name);
 		return -EEXIST;
 	}
 	error = try_writing(output->absolute);
 	if (error == 0)
 		return 0;
-	say(name, "cannot be written to", -error);
+	say(output, name, "cannot be written to", -error);
 	heddle__output_remove_if_empty(output);
 	return error;
 }
 
-int heddle__output_check(struct heddle_output *output, const char *name, const char *program)
+int heddle__output_check(
+	struct heddle_output *output, const char *name, const char *program, const struct heddle_ranks *ranks)
 {
 	const char *slash = strrchr(program, '/');
 	memset(output, 0, sizeof *output);
-	output->given = name;
-	if (output->given) {
+	output->silent = ranks && ranks->rank > 0;
+	if (ranks && ranks->count > 1)
+		heddle__ranks_job(ranks, output->job, sizeof output->job);
+	output->given = name || *output->job != '\0';
+	if (name)
 		snprintf(output->name, sizeof output->name, "%s", name);
-		return set_up(output, name);
-	}
+	else if (output->given)
+		snprintf(output->name, sizeof output->name, "heddle-%.200s-%s", slash ? slash + 1 : program,
+			output->job);
+	if (output->given)
+		return set_up(output, output->name);
 	snprintf(output->name, sizeof output->name, "heddle-%.200s-", slash ? slash + 1 : program);
 	return 0;
 }

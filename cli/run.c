@@ -8,6 +8,7 @@
 #include "cli/exit_status.h"
 #include "cli/output.h"
 #include "cli/run/aftermath.h"
+#include "cli/run/companions.h"
 #include "cli/run/launch.h"
 #include "cli/run/launchers.h"
 #include "cli/run/locate.h"
@@ -24,6 +25,7 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 struct setting {
@@ -52,7 +54,8 @@ struct run {
 	char private_directory[64];                 /* with links to libraries under other names; "": none */
 	bool preload;                               /* measuring is possible */
 	struct heddle_output directory;
-	int survivors; /* processes that still run after the program has ended, and write there */
+	struct heddle_ranks ranks; /* of a launcher */
+	int survivors;             /* processes that still run after the program has ended, and write there */
 };
 
 static const struct heddle_option options[] = {
@@ -520,6 +523,20 @@ static void say_result(struct run *run, pid_t pid, int status)
 	heddle__output_remove_if_empty(&run->directory);
 }
 
+/* The ranks of a job share a directory; the UPC run-time system and blame know it by the same name. */
+static int prepare_output(struct run *run)
+{
+	struct timespec second = {1, 0};
+	if (!heddle__ranks_detect(&run->ranks))
+		return HEDDLE_EXIT_USAGE;
+	int error = heddle__output_check(&run->directory, run->output, run->arguments[0], &run->ranks);
+	if (error == 0 && run->ranks.count > 1)
+		setenv("HEDDLE_JOB", run->directory.job, 1);
+	if (error != 0 && run->ranks.rank > 0) /* rank 0 says why, before the launcher ends all */
+		nanosleep(&second, NULL);
+	return error == 0 ? 0 : HEDDLE_EXIT_OUTPUT;
+}
+
 /* Everything that can be refused before the program starts. */
 static int prepare(struct run *run)
 {
@@ -537,9 +554,9 @@ static int prepare(struct run *run)
 		failure = heddle__counters_resolve();
 		if (failure != 0)
 			return failure;
-		failure = heddle__output_check(&run->directory, run->output, run->arguments[0]);
+		failure = prepare_output(run);
 		if (failure != 0)
-			return HEDDLE_EXIT_OUTPUT;
+			return failure;
 	}
 	if (run->openmp_runtime || (run->preload && strpbrk(run->library, " :")))
 		failure = make_private_directory(run);
@@ -552,6 +569,17 @@ static int prepare(struct run *run)
 			snprintf(run->memory, sizeof run->memory, "%s/libheddle-memory.so", run->private_directory);
 	}
 	return failure;
+}
+
+/* Of several ranks, one says what came of it. */
+static void conclude(struct run *run, pid_t pid, int status)
+{
+	bool shared = run->preload && run->ranks.count > 1 && heddle__output_resolve(&run->directory, pid) == 0;
+	if (shared && !heddle__companions_end(&run->directory, &run->ranks, status != 0))
+		return;
+	say_result(run, pid, status);
+	if (shared)
+		heddle__companions_leave(&run->directory);
 }
 
 static int run(int argc, char **argv)
@@ -567,13 +595,13 @@ static int run(int argc, char **argv)
 		run.arguments = heddle__upc_start(run.program.path, run.arguments, run.threads);
 	if (failure == 0)
 		failure = heddle__launch(run.program.path, run.arguments, prepare_child, &run, &pid, &status);
-	if (failure == 0)
+	if (failure == 0 && run.ranks.count == 1) /* other ranks may run still */
 		find_survivors(&run, pid);
 	if (run.survivors == 0) /* they may start programs that need it */
 		remove_private_directory(&run);
 	signal(SIGPIPE, SIG_IGN); /* a closed standard error must not change how this ends */
 	if (failure == 0)
-		say_result(&run, pid, status);
+		conclude(&run, pid, status);
 	else if (run.preload && heddle__output_resolve(&run.directory, pid) == 0)
 		heddle__output_remove_if_empty(&run.directory);
 	return failure != 0 ? failure : heddle__launch_end_like(status);

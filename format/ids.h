@@ -117,10 +117,14 @@ enum heddle_metric_kind {
 	X(5, BYTES_PUT, "bytes-put", "bytes", COUNTED, UPC,                                                            \
 		"written to shared memory or a device, or sent in a collective")                                       \
 	X(6, LOCAL, "local-accesses", "count", COUNTED, UPC, "to shared memory with affinity to the accessing thread") \
-	X(7, REMOTE, "remote-accesses", "count", COUNTED, UPC, "to shared memory with affinity to another thread")     \
+	X(22, SAME_NODE, "same-node-accesses", "count", COUNTED, UPC,                                                  \
+		"to shared memory with affinity to another thread on the same node")                                   \
+	X(7, REMOTE, "remote-accesses", "count", COUNTED, UPC,                                                         \
+		"to shared memory on another node; if nodes are unknown, of any other thread")                         \
+	X(23, SAME_NODE_BYTES, "same-node-bytes", "bytes", COUNTED, UPC, "moved by same-node accesses")                \
 	X(8, REMOTE_BYTES, "remote-bytes", "bytes", COUNTED, UPC, "moved by remote accesses")                          \
 	X(9, FLIGHT_TIME, "flight-time", "ns", TICKED, UPC,                                                            \
-		"from initiation of nonblocking accesses until they were waited for")                                  \
+		"from initiation of nonblocking accesses until their data arrived or was waited for")                  \
 	X(10, SHARED_BYTES, "shared-bytes", "bytes", COUNTED, UPC, "of shared memory allocated")                       \
 	X(11, ALLOCATIONS, "allocations", "count", COUNTED, MEMORY, "blocks of memory allocated here")                 \
 	X(12, ALLOCATED, "bytes-allocated", "bytes", COUNTED, MEMORY, "of memory allocated here")                      \

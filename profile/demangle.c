@@ -15,8 +15,8 @@
 
 #include <libiberty/demangle.h>
 
-static const char *const clone_suffixes[] = {
-	".isra.", ".constprop.", ".part.", ".cold", ".lto_priv.", ".llvm.", ".localalias", "@@", "@"};
+static const char *const clone_suffixes[] = {".isra.", ".constprop.", ".part.", ".cold", ".lto_priv.", ".llvm.",
+	".localalias", ".general", ".plain", "@@", "@"};
 
 static char *without_suffixes(const char *name)
 {

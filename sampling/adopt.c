@@ -20,6 +20,7 @@
 #include "core/modules/module_ranges.h"
 #include "core/process/thread_life.h"
 #include "core/threads/control.h"
+#include "core/threads/excluded.h"
 
 static bool searching; /* set before the first signal, never reset */
 
@@ -88,7 +89,7 @@ static void bury_dead(const pid_t *tids, size_t count)
 void heddle__adopt_listed(const pid_t *tids, size_t count, bool all)
 {
 	for (size_t i = 0; i < count; i++) {
-		if (!heddle__thread_of(tids[i]))
+		if (!heddle__thread_of(tids[i]) && !heddle__excluded_has(tids[i]))
 			adopt(tids[i]);
 	}
 	if (all)

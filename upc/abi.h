@@ -16,7 +16,7 @@
 
 #include <stdint.h>
 
-#define UPCRT_ABI_VERSION 2
+#define UPCRT_ABI_VERSION 3
 
 /*
  * A pointer-to-shared: phase (elements) << 44 | thread << 34 | offset (bytes, in the thread's segment). 0 is the null
@@ -35,7 +35,10 @@ typedef uint64_t upcrt_shared;
 #define UPCRT_THREAD_MASK ((UINT64_C(1) << UPCRT_THREAD_BITS) - 1)
 #define UPCRT_ADDRESS_MASK ((UINT64_C(1) << UPCRT_PHASE_SHIFT) - 1)
 
-/* Thread t's segment is mapped, in every UPC thread, at UPCRT_BASE + (t << UPCRT_OFFSET_BITS). */
+/*
+ * Thread t's segment is mapped at UPCRT_BASE + (t << UPCRT_OFFSET_BITS) if its memory is near, that is, on the same
+ * machine. Other memory is far: it has no address.
+ */
 #define UPCRT_BASE UINT64_C(0x200000000000)
 
 #define UPCRT_ADDRESS(pointer) ((void *)(UPCRT_BASE + ((upcrt_shared)(pointer)&UPCRT_ADDRESS_MASK)))
@@ -55,6 +58,23 @@ typedef uint64_t upcrt_shared;
 extern const int THREADS;
 extern const int MYTHREAD;
 extern const uint64_t __upcrt_threads_inverse;
+
+/*
+ * What may differ between runs of one program. Set before main, never changed: compiled code may read them early.
+ *
+ * A function that accesses shared memory has two versions. The plain one accesses it directly, without a test; the
+ * general one tests at each access whether the memory is near, and reports events if it was compiled with --inst. Its
+ * entry chooses. A function that cannot have two versions is general.
+ *
+ * __upcrt_general: not 0 if functions compiled with --inst must run their general versions: there is a tool, or
+ * __upcrt_far is not 0. Other functions have no events, and ask __upcrt_far.
+ * __upcrt_far: not 0 if some threads' memory is far.
+ * __upcrt_near: 1 for each thread whose memory is near. If __upcrt_far is 0, all are 1, also those of threads that do
+ * not exist; else these are 0.
+ */
+extern const int __upcrt_general;
+extern const int __upcrt_far;
+extern const unsigned char __upcrt_near[UPCRT_MAX_THREADS];
 
 /*
  * One record for each shared variable with static storage that a unit defines, in the section UPCRT_SHARED_SECTION
@@ -133,12 +153,6 @@ uint64_t __upcrt_localsizeof(uint64_t bytes, uint64_t element_size, uint64_t blo
 extern _Thread_local int __upcrt_gasp;
 
 /*
- * Not 0: there is a tool in this process. Set before main, never changed. If it is 0, compiled code runs uninstrumented
- * versions of its functions, which do not even test __upcrt_gasp.
- */
-extern const int __upcrt_tool;
-
-/*
  * The source position of a call of a runtime function (statements, the library of upc*.h, pupc.h): instrumented code
  * sets it before the call. The runtime function takes it and sets file to NULL at its entry. If file was NULL, the call
  * is not instrumented (compiled without --inst, or under `#pragma pupc off`) and reports no events.
@@ -159,6 +173,47 @@ void __upcrt_put_start(upcrt_shared to, uint64_t size, void *local, int flags, c
 void __upcrt_put_end(upcrt_shared to, uint64_t size, void *local, int flags, const char *file, int line);
 #define UPCRT_ACCESS_STRICT 1
 #define UPCRT_ACCESS_LOCAL 2 /* the accessed object has affinity to this thread: only with --inst-local */
+
+/*
+ * Accesses of far memory. Flags: UPCRT_ACCESS_STRICT or 0. Memory that a relaxed put was given may be reused when the
+ * call returns; the put itself may still be outstanding.
+ *
+ * __upcrt_far_copy: at least one end is shared and far. An end whose pointer-to-shared is 0 is private, unless its
+ * private pointer is NULL, too: then it is a null pointer-to-shared. The memory of both ends is the same or does not
+ * overlap, as in a structure's assignment.
+ *
+ * __upcrt_order: when it returns, earlier relaxed puts of this thread are complete. Called if __upcrt_far is not 0:
+ * before a strict access of near memory, and after a strict put there.
+ */
+void __upcrt_far_get(upcrt_shared from, uint64_t size, void *buffer, int flags);
+void __upcrt_far_put(upcrt_shared to, uint64_t size, const void *buffer, int flags);
+void __upcrt_far_copy(
+	upcrt_shared to, void *private_to, upcrt_shared from, const void *private_from, uint64_t size, int flags);
+void __upcrt_far_set(upcrt_shared to, int byte, uint64_t size, int flags);
+void __upcrt_order(void);
+
+/*
+ * An atomic operation of C11, GNU C or OpenMP on far memory, whatever its order sequentially consistent: those of
+ * LLVM's atomicrmw, in its order, and a comparison with `expected`. Values are the bits of integers, or of
+ * floating-point numbers, of 1, 2, 4 or 8 bytes, extended with zeros. Returns what the object had.
+ */
+enum upcrt_update {
+	UPCRT_UPDATE_EXCHANGE,
+	UPCRT_UPDATE_ADD,
+	UPCRT_UPDATE_SUBTRACT,
+	UPCRT_UPDATE_AND,
+	UPCRT_UPDATE_NAND,
+	UPCRT_UPDATE_OR,
+	UPCRT_UPDATE_XOR,
+	UPCRT_UPDATE_MAX,
+	UPCRT_UPDATE_MIN,
+	UPCRT_UPDATE_UMAX,
+	UPCRT_UPDATE_UMIN,
+	UPCRT_UPDATE_FADD,
+	UPCRT_UPDATE_FSUB,
+	UPCRT_UPDATE_COMPARE_EXCHANGE
+};
+uint64_t __upcrt_far_update(upcrt_shared object, uint64_t size, int operation, uint64_t operand, uint64_t expected);
 
 /* upc_forall, and user functions. `name` is the function's signature in C syntax, or its name. */
 void __upcrt_forall_start(const char *file, int line);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The first lines of a report: what was measured, so that a report in a mail explains itself. */
+#include "cli/hosts.h"
 #include "cli/report/report_parts.h"
 #include "cli/wrap.h"
 
@@ -17,7 +18,7 @@
 /* Sums over the processes of a measurement. */
 struct summary {
 	const Heddle__Profile__Process *first;
-	size_t processes, threads;
+	size_t processes, threads, hosts;
 	uint64_t cpu_ns, start_ns, end_ns, samples, late;
 	struct source {
 		const char *name;
@@ -40,7 +41,7 @@ static void add_sources(struct summary *sum, const Heddle__Profile__Process *inf
 
 static struct summary summarize(const struct profile_measurement *measurement)
 {
-	struct summary sum = {.start_ns = UINT64_MAX};
+	struct summary sum = {.start_ns = UINT64_MAX, .hosts = heddle__hosts_count(measurement)};
 	for (size_t p = 0; p < measurement->process_count; p++) {
 		const struct profile_process *process = &measurement->processes[p];
 		if (process->error)
@@ -82,7 +83,9 @@ static void print_time(const struct heddle_report *report, const struct summary 
 		strftime(when, sizeof(when), "%Y-%m-%d %H:%M:%S", &broken);
 		printf("%s%s", report->look.dot, when);
 	}
-	if (*sum->first->host) {
+	if (sum->hosts > 1) {
+		printf(" on %zu hosts", sum->hosts);
+	} else if (*sum->first->host) {
 		fputs(" on ", stdout);
 		heddle__print_safely(stdout, sum->first->host);
 	}

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* `heddle report --messages`: how much each region moved, in accesses of what size, and how many of them were remote.
+/* `heddle report --messages`: how much each region moved, in accesses of what size, and how many of them were remote,
+ * that is, went to another node; those to another thread on the same node are apart.
  */
 #include "cli/report/report_parts.h"
 #include "cli/wrap.h"
@@ -14,6 +15,7 @@ enum {
 	COLUMN_COUNT,
 	COLUMN_GOT,
 	COLUMN_PUT,
+	COLUMN_SAME_NODE,
 	COLUMN_REMOTE,
 	COLUMN_LEAST,
 	COLUMN_MEAN,
@@ -24,7 +26,7 @@ enum {
 
 struct row {
 	uint32_t label;
-	uint64_t got, put, local, remote, remote_bytes;
+	uint64_t got, put, local, same_node, remote;
 	struct profile_distribution sizes;
 	uint64_t buckets[HEDDLE_SIZE_BUCKETS];
 };
@@ -44,7 +46,7 @@ static uint64_t bytes_of(const struct row *row)
 
 static uint64_t count_of(const struct row *row)
 {
-	return row->sizes.count ? row->sizes.count : row->local + row->remote;
+	return row->sizes.count ? row->sizes.count : row->local + row->same_node + row->remote;
 }
 
 static int by_bytes(const void *a, const void *b)
@@ -79,7 +81,7 @@ static void add_row(struct row *sum, const struct row *row)
 	sum->put += row->put;
 	sum->local += row->local;
 	sum->remote += row->remote;
-	sum->remote_bytes += row->remote_bytes;
+	sum->same_node += row->same_node;
 	sizes.buckets = (uint64_t *)row->buckets;
 	if (sizes.count)
 		add_sizes(sum, &sizes);
@@ -100,7 +102,7 @@ static void fill_rows(struct table *table, const struct profile_view *view)
 		row->put += value(view, HEDDLE_METRIC_BYTES_PUT, i);
 		row->local += value(view, HEDDLE_METRIC_LOCAL, i);
 		row->remote += value(view, HEDDLE_METRIC_REMOTE, i);
-		row->remote_bytes += value(view, HEDDLE_METRIC_REMOTE_BYTES, i);
+		row->same_node += value(view, HEDDLE_METRIC_SAME_NODE, i);
 	}
 	for (size_t i = 0; i < view->distributions.count; i++) {
 		const struct profile_distribution *one = &view->distributions.items[i];
@@ -120,6 +122,7 @@ static void make_columns(struct table *table)
 		[COLUMN_COUNT] = {"accesses", 10, 0, false},
 		[COLUMN_GOT] = {"got", 9, 0, false},
 		[COLUMN_PUT] = {"put", 9, 0, false},
+		[COLUMN_SAME_NODE] = {"same-node %", 11, 0, false},
 		[COLUMN_REMOTE] = {"remote %", 8, 0, false},
 		[COLUMN_LEAST] = {"min size", 9, 4, false},
 		[COLUMN_MEAN] = {"mean size", 9, 1, false},
@@ -130,6 +133,8 @@ static void make_columns(struct table *table)
 	memcpy(table->columns, all, sizeof(all));
 	if (table->total.buckets[table->first_bucket] == 0)
 		table->columns[COLUMN_SIZES] = (struct heddle_column){0};
+	if (table->total.same_node == 0) /* one thread for each node, or nodes are unknown */
+		table->columns[COLUMN_SAME_NODE] = (struct heddle_column){0};
 	heddle__columns_fit(look, table->columns, COLUMNS, heddle__names_least(look, 24));
 }
 
@@ -178,17 +183,26 @@ static void print_moved(uint64_t bytes)
 	printf(" %9s", bytes ? heddle__format_bytes(text, sizeof(text), bytes) : "-");
 }
 
+/* Of the accesses whose owner is known. */
+static void print_share(const struct heddle_column *column, const struct row *row, uint64_t part)
+{
+	uint64_t known = row->local + row->same_node + row->remote;
+	if (!heddle__column_shown(column))
+		return;
+	if (known)
+		printf(" %*.1f", (int)column->width, 100.0 * (double)part / (double)known);
+	else
+		printf(" %*s", (int)column->width, "?");
+}
+
 static size_t print_numbers(const struct table *table, const struct row *row)
 {
 	char text[32];
-	uint64_t known = row->local + row->remote;
 	printf("%10s", heddle__format_count(text, sizeof(text), count_of(row)));
 	print_moved(row->got);
 	print_moved(row->put);
-	if (known)
-		printf(" %8.1f", 100.0 * (double)row->remote / (double)known);
-	else
-		printf(" %8s", "?");
+	print_share(&table->columns[COLUMN_SAME_NODE], row, row->same_node);
+	print_share(&table->columns[COLUMN_REMOTE], row, row->remote);
 	print_size(&table->columns[COLUMN_LEAST], row, row->sizes.minimum);
 	print_size(&table->columns[COLUMN_MEAN], row, row->sizes.sum / (double)row->sizes.count);
 	print_size(&table->columns[COLUMN_MOST], row, row->sizes.maximum);

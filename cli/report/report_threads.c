@@ -3,6 +3,7 @@
  * `heddle report --threads`: what each thread spent its time on, the threads of a process (of a rank) under it, and how
  * evenly the work was distributed.
  */
+#include "cli/hosts.h"
 #include "cli/report/report_parts.h"
 #include "cli/wrap.h"
 
@@ -11,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define NAME_LIMIT 64
+#define NAME_LIMIT 160
 #define IMBALANCE_WIDTH 8
 #define LOCKS_WIDTH 20
 
@@ -39,6 +40,7 @@ struct table {
 	bool shown[HEDDLE_STATE_COUNT];
 	bool wait;  /* several wait states: one column for their sum */
 	bool other; /* one column for states that do not fit */
+	bool hosts; /* several: a process is named with its own */
 	bool locks; /* lock wait as a share of elapsed time: CPU time, by which states are shown, has little of it */
 };
 
@@ -122,6 +124,9 @@ static void name_process(struct row *row, const struct table *table, const struc
 	else
 		snprintf(row->name, sizeof(row->name), "%ss %" PRIu32 " %s %" PRIu32, noun, ranks.first,
 			ranks.last - ranks.first < ranks.count ? "to" : "...", ranks.last);
+	size_t used = strlen(row->name);
+	if (table->hosts && *process->info->host)
+		snprintf(row->name + used, sizeof(row->name) - used, " on %s", process->info->host);
 }
 
 static void name_thread(struct row *row, const struct table *table, const struct profile_process *process,
@@ -386,6 +391,7 @@ int heddle__report_threads(const struct heddle_report *report)
 		     "is.");
 		return 0;
 	}
+	table.hosts = heddle__hosts_count(&report->session->measurement) > 1;
 	int error = collect(&table);
 	if (!error) {
 		for (size_t p = 0; p < table.process_count; p++)

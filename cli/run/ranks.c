@@ -54,6 +54,29 @@ bool heddle__ranks_detect(struct heddle_ranks *ranks)
 	return true;
 }
 
+static bool is_step_of_slurm(const struct heddle_ranks *ranks)
+{
+	const char *rank = getenv("SLURM_PROCID"), *count = getenv("SLURM_STEP_NUM_TASKS");
+	size_t number;
+	return getenv("SLURM_JOB_ID") && getenv("SLURM_STEP_ID") && rank && read_number(rank, &number) &&
+	       number == ranks->rank && count && read_number(count, &number) && number == ranks->count;
+}
+
+void heddle__ranks_job(const struct heddle_ranks *ranks, char *name, size_t size)
+{
+	const char *space = getenv("PMIX_NAMESPACE");
+	if (space && *space != '\0')
+		snprintf(name, size, "%s", space);
+	else if (is_step_of_slurm(ranks))
+		snprintf(name, size, "%s.%s", getenv("SLURM_JOB_ID"), getenv("SLURM_STEP_ID"));
+	else
+		snprintf(name, size, "%ld", (long)getppid());
+	for (; *name != '\0'; name++) {
+		if (*name == '/')
+			*name = '_';
+	}
+}
+
 static bool others_wait(const struct heddle_ranks *ranks)
 {
 	return ranks->directory && ranks->count > 1;

@@ -18,6 +18,12 @@ struct heddle_ranks {
 /* Alone (count 1) when nothing says otherwise. Returns false, having said why, for numbers that make no sense. */
 bool heddle__ranks_detect(struct heddle_ranks *ranks);
 
+/*
+ * A name of the job that each rank of a node derives alike, and the UPC run-time system as well (upc/runtime/job.c):
+ * the number of the launcher's process, where nothing better is known.
+ */
+void heddle__ranks_job(const struct heddle_ranks *ranks, char *name, size_t size);
+
 /* Meets the other ranks in `directory`, which rank 0 makes. 0, or an exit status after a line: the directory exists. */
 int heddle__ranks_meet(struct heddle_ranks *ranks, const char *directory);
 

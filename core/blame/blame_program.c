@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * The board and lock table of a program of several processes: a file in the measurement's directory, mapped by all
- * processes with the same parent on this machine. The last to leave removes it. Without the file, each process accounts
- * for its own threads only.
+ * processes with the same parent on this machine, or of one launcher's job. The last to leave removes it. Without the
+ * file, each process accounts for its own threads only.
  */
 #include "core/blame/blame_program.h"
 
@@ -10,6 +10,8 @@
 #include <fcntl.h>
 #include <limits.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -24,7 +26,7 @@ struct shared {
 };
 
 static struct shared *shared; /* NULL: not shared with other processes */
-static char file_name[PATH_MAX + 128];
+static char file_name[PATH_MAX + 384];
 
 static int map_file(size_t size)
 {
@@ -42,7 +44,11 @@ static int map_file(size_t size)
 void heddle__blame_share_program(size_t buckets_size)
 {
 	const struct heddle_process *process = &heddle__process;
-	snprintf(file_name, sizeof(file_name), "%s/.blame.%s.%d", process->output, process->host, (int)getppid());
+	const char *job = getenv("HEDDLE_JOB"); /* `heddle run` is each rank's parent, and sets it */
+	char parent[16];
+	snprintf(parent, sizeof(parent), "%d", (int)getppid());
+	snprintf(file_name, sizeof(file_name), "%s/.blame.%s.%s", process->output, process->host,
+		job && strlen(job) < 200 ? job : parent);
 	if (map_file(sizeof(*shared) + buckets_size)) {
 		heddle__note(
 			"blame between processes is missing: the measurement's directory can't hold what they share");

@@ -27,6 +27,7 @@
 #include "core/modules/module_ranges.h"
 #include "core/process/thread_life.h"
 #include "core/threads/control.h"
+#include "core/threads/excluded.h"
 #include "core/threads/frontend.h"
 #include "core/threads/region.h"
 
@@ -98,7 +99,7 @@ static bool is_wanted(void)
 	case HEDDLE_KEEPER_ALWAYS:
 		return true;
 	case HEDDLE_KEEPER_WITH_THREADS:
-		return heddle__threads_alive() > 1;
+		return heddle__threads_alive() + heddle__excluded_alive() > 1;
 	case HEDDLE_KEEPER_NEVER:
 		break;
 	}

@@ -7,6 +7,7 @@
 #include "core/process/process.h"
 #include "core/process/thread_life.h"
 #include "core/threads/control.h"
+#include "core/threads/excluded.h"
 #include "core/threads/frontend.h"
 #include "core/threads/region.h"
 #include "core/tree/event.h"
@@ -30,6 +31,11 @@ HEDDLE_EXPORT int heddle_measure_stop(void)
 HEDDLE_EXPORT int heddle_measure_flush(void)
 {
 	return heddle__flush();
+}
+
+HEDDLE_EXPORT void heddle_measure_exclude_threads(int begin)
+{
+	heddle__exclude_created(begin);
 }
 
 HEDDLE_EXPORT const char *heddle_measure_version(void)

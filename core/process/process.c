@@ -24,6 +24,7 @@
 #include "core/process/keeper.h"
 #include "core/process/thread_life.h"
 #include "core/threads/control.h"
+#include "core/threads/excluded.h"
 #include "core/threads/frontend.h"
 #include "core/threads/region.h"
 #include "core/tree/event.h"
@@ -133,7 +134,7 @@ static bool prepare(void)
 static void start_main_thread(void)
 {
 	struct heddle_thread *self = heddle__thread_ensure(HEDDLE_THREAD_MAIN);
-	heddle__process.start_cpu_ns = heddle__clock_ns(CLOCK_PROCESS_CPUTIME_ID);
+	heddle__process.start_cpu_ns = heddle__clock_ns(CLOCK_PROCESS_CPUTIME_ID) - heddle__excluded_cpu_ns();
 	if (self)
 		heddle__enter(self);
 	heddle__keeper_start();

@@ -16,6 +16,7 @@
 #include "core/blame/blame.h"
 #include "core/counters/counting.h"
 #include "core/threads/control.h"
+#include "core/threads/excluded.h"
 #include "core/threads/frontend.h"
 #include "core/threads/region.h"
 #include "core/threads/start_node.h"
@@ -149,7 +150,7 @@ void heddle__thread_begin(struct heddle_thread *thread, size_t stack_size)
 
 struct heddle_thread *heddle__thread_make(unsigned int role)
 {
-	if (ended || atomic_load(&heddle__run_state) == HEDDLE_OFF)
+	if (ended || heddle__is_excluded() || atomic_load(&heddle__run_state) == HEDDLE_OFF)
 		return NULL;
 	struct heddle_thread *thread = heddle__thread_of(gettid()); /* assigned to this thread by another */
 	if (!thread)
@@ -197,6 +198,7 @@ static void forget(struct heddle_thread *thread)
 void heddle__threads_after_fork(void)
 {
 	struct heddle_thread *self = heddle__self;
+	heddle__excluded_after_fork();
 	for (struct heddle_thread *thread = heddle__threads(); thread; thread = thread->next) {
 		forget(thread);
 		if (thread != self) {

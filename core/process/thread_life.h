@@ -15,8 +15,8 @@ int heddle__threads_init(void);
 void heddle__thread_begin(struct heddle_thread *thread, size_t stack_size);
 
 /*
- * The context of the calling thread, created if it has none and has not ended. NULL: no memory, or measurement is not
- * running. Context: any thread, not a signal handler.
+ * The context of the calling thread, created if it has none and has not ended. NULL: no memory, measurement is not
+ * running, or the thread is excluded. Context: any thread, not a signal handler.
  */
 struct heddle_thread *heddle__thread_make(unsigned int role);
 

@@ -61,13 +61,19 @@ void heddle__set_idle(struct heddle_thread *thread, struct heddle_slot *slot)
 	thread->idle_slot = slot;
 }
 
-uint64_t heddle__thread_ticks(void)
+uint64_t heddle__thread_ticks_at(uint64_t when)
 {
 	const struct heddle_thread *thread = heddle__thread_self();
-	uint64_t now = heddle__measured_ticks();
 	if (!thread)
-		return now;
-	return (thread->off ? thread->times.off_since : now) - thread->times.off_ticks;
+		return when;
+	if (thread->off && when > thread->times.off_since)
+		when = thread->times.off_since;
+	return when > thread->times.off_ticks ? when - thread->times.off_ticks : 0;
+}
+
+uint64_t heddle__thread_ticks(void)
+{
+	return heddle__thread_ticks_at(heddle__measured_ticks());
 }
 
 uint64_t heddle__tick_of_switch(struct heddle_thread *thread, bool on)

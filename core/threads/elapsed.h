@@ -147,6 +147,9 @@ void heddle__set_idle(struct heddle_thread *thread, struct heddle_slot *slot);
 /* Measured ticks of the calling thread, without those while its control was off. Context: owner thread, signal. */
 uint64_t heddle__thread_ticks(void);
 
+/* The same at an earlier measured tick `when`; about, if the thread was switched since. Context: as above. */
+uint64_t heddle__thread_ticks_at(uint64_t when);
+
 /*
  * The thread's control is switched. First the measured tick of the switch, as listeners determine it; then stop or
  * resume elapsed time. No open region may be deferred when it is resumed. Context: owner thread, inside.

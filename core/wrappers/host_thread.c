@@ -9,6 +9,7 @@
 #include "core/process/keeper.h"
 #include "core/process/process.h"
 #include "core/process/thread_life.h"
+#include "core/threads/excluded.h"
 
 static size_t stack_size_of(const pthread_attr_t *attributes)
 {
@@ -52,15 +53,78 @@ static struct heddle_thread *context_for(uintptr_t routine, void *argument, size
 	return thread;
 }
 
+/* ---- threads that the program excluded ---- */
+
+static void *start_excluded(void *argument)
+{
+	struct heddle_excluded *self = argument;
+	void *(*routine)(void *) = (void *(*)(void *))self->routine;
+	void *routine_argument = self->argument;
+	heddle__claimed_is_blocked = self->inherits_block;
+	heddle__excluded_begin(self);
+	return routine(routine_argument);
+}
+
+static int start_excluded_c11(void *argument)
+{
+	struct heddle_excluded *self = argument;
+	thrd_start_t routine = (thrd_start_t)self->routine;
+	void *routine_argument = self->argument;
+	heddle__claimed_is_blocked = self->inherits_block;
+	heddle__excluded_begin(self);
+	return routine(routine_argument);
+}
+
+/* NULL: the new thread is not excluded, or there is no memory. */
+static struct heddle_excluded *excluded_for(uintptr_t routine, void *argument)
+{
+	struct heddle_excluded *excluded =
+		heddle__excludes_created() ? heddle__excluded_acquire(routine, argument) : NULL;
+	if (excluded)
+		excluded->inherits_block = heddle__claimed_is_blocked;
+	return excluded;
+}
+
+static void after_excluded(struct heddle_excluded *created, bool succeeded)
+{
+	if (succeeded)
+		heddle__keeper_start();
+	else
+		heddle__excluded_release(created);
+}
+
+/* ---- the wrappers ---- */
+
+/* The keeper may be the thread that is one too many. */
+static int create(pthread_t *new_thread, const pthread_attr_t *attributes, void *(*routine)(void *), void *argument)
+{
+	int error = HEDDLE_REAL(pthread_create)(new_thread, attributes, routine, argument);
+	if (error == EAGAIN && heddle__keeper_give_way())
+		error = HEDDLE_REAL(pthread_create)(new_thread, attributes, routine, argument);
+	return error;
+}
+
+static int create_c11(thrd_t *new_thread, thrd_start_t routine, void *argument)
+{
+	int error = HEDDLE_REAL(thrd_create)(new_thread, routine, argument);
+	if (error != thrd_success && heddle__keeper_give_way())
+		error = HEDDLE_REAL(thrd_create)(new_thread, routine, argument);
+	return error;
+}
+
 HEDDLE_EXPORT int pthread_create(
 	pthread_t *new_thread, const pthread_attr_t *attributes, void *(*routine)(void *), void *argument)
 {
+	struct heddle_excluded *excluded = excluded_for((uintptr_t)routine, argument);
+	if (excluded) {
+		int error = create(new_thread, attributes, start_excluded, excluded);
+		after_excluded(excluded, !error);
+		return error;
+	}
 	struct heddle_thread *thread = context_for((uintptr_t)routine, argument, stack_size_of(attributes));
 	if (!thread)
 		return HEDDLE_REAL(pthread_create)(new_thread, attributes, routine, argument);
-	int error = HEDDLE_REAL(pthread_create)(new_thread, attributes, start_thread, thread);
-	if (error == EAGAIN && heddle__keeper_give_way())
-		error = HEDDLE_REAL(pthread_create)(new_thread, attributes, start_thread, thread);
+	int error = create(new_thread, attributes, start_thread, thread);
 	if (error)
 		heddle__thread_release(thread);
 	else
@@ -70,12 +134,16 @@ HEDDLE_EXPORT int pthread_create(
 
 HEDDLE_EXPORT int thrd_create(thrd_t *new_thread, thrd_start_t routine, void *argument)
 {
+	struct heddle_excluded *excluded = excluded_for((uintptr_t)routine, argument);
+	if (excluded) {
+		int error = create_c11(new_thread, start_excluded_c11, excluded);
+		after_excluded(excluded, error == thrd_success);
+		return error;
+	}
 	struct heddle_thread *thread = context_for((uintptr_t)routine, argument, heddle__default_stack_size());
 	if (!thread)
 		return HEDDLE_REAL(thrd_create)(new_thread, routine, argument);
-	int error = HEDDLE_REAL(thrd_create)(new_thread, start_c11_thread, thread);
-	if (error != thrd_success && heddle__keeper_give_way())
-		error = HEDDLE_REAL(thrd_create)(new_thread, start_c11_thread, thread);
+	int error = create_c11(new_thread, start_c11_thread, thread);
 	if (error != thrd_success)
 		heddle__thread_release(thread);
 	else

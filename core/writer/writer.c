@@ -22,6 +22,7 @@
 #include "core/modules/module.h"
 #include "core/modules/module_sighting.h"
 #include "core/threads/control.h"
+#include "core/threads/excluded.h"
 #include "core/tree/event.h"
 #include "core/tree/tree.h"
 #include "core/writer/encode.h"
@@ -219,7 +220,8 @@ static void put_sample_sources(struct heddle_buffer *out, struct heddle_buffer *
 static void put_process(struct heddle_buffer *out, struct heddle_buffer *part, const char *ended_by, uint32_t strings)
 {
 	const struct heddle_process *process = &heddle__process;
-	uint64_t cpu_ns = heddle__clock_ns(CLOCK_PROCESS_CPUTIME_ID) - process->start_cpu_ns;
+	uint64_t not_its = process->start_cpu_ns + heddle__excluded_cpu_ns();
+	uint64_t cpu_ns = heddle__clock_ns(CLOCK_PROCESS_CPUTIME_ID);
 	heddle__put_string(out, FIELD(Process, program), process->program);
 	put_arguments(out);
 	heddle__put_string(out, FIELD(Process, host), process->host);
@@ -228,7 +230,7 @@ static void put_process(struct heddle_buffer *out, struct heddle_buffer *part, c
 	heddle__put_uint(out, FIELD(Process, start_unix_ns), process->start_unix_ns);
 	heddle__put_uint(
 		out, FIELD(Process, duration_ns), heddle__clock_ns(CLOCK_MONOTONIC) - heddle__process.start_ns);
-	heddle__put_uint(out, FIELD(Process, cpu_ns), cpu_ns);
+	heddle__put_uint(out, FIELD(Process, cpu_ns), cpu_ns > not_its ? cpu_ns - not_its : 0);
 	heddle__put_string(out, FIELD(Process, ended_by), ended_by);
 	heddle__put_string(out, FIELD(Process, heddle_version), HEDDLE_VERSION);
 	heddle__put_string(out, FIELD(Process, sample_source), process->sample_source);

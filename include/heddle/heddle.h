@@ -22,6 +22,7 @@ int heddle_measure_stop(void);
 int heddle_measure_phase_begin(const char *name);
 int heddle_measure_phase_end(const char *name);
 int heddle_measure_flush(void);
+void heddle_measure_exclude_threads(int begin);
 const char *heddle_measure_version(void);
 
 /* In an instrumented program, these calls are not reported as functions of the program. */
@@ -115,6 +116,21 @@ HEDDLE__INLINE int heddle_flush(void)
 	heddle__function *function = heddle__find(&known, "heddle_measure_flush");
 
 	return function ? ((int (*)(void))function)() : 0;
+}
+
+/*
+ * For libraries with helper threads: threads that the calling thread creates between heddle_unmeasured_threads(1) and
+ * heddle_unmeasured_threads(0) are not the program's. Neither they nor threads that they create are measured, sampled
+ * or counted, and their CPU time is in no sum. Pairs nest; memory that such a thread allocates is not recorded. Threads
+ * that exist already, and other threads' new ones, are measured as before.
+ */
+HEDDLE__INLINE void heddle_unmeasured_threads(int begin)
+{
+	static heddle__function *known;
+	heddle__function *function = heddle__find(&known, "heddle_measure_exclude_threads");
+
+	if (function)
+		((void (*)(int))function)(begin);
 }
 
 /* The version of the library in this process, e.g. "0.1.0"; NULL: none, the program is not measured. */

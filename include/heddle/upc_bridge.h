@@ -14,7 +14,7 @@
 extern "C" {
 #endif
 
-#define HEDDLE_UPC_BRIDGE_VERSION 2
+#define HEDDLE_UPC_BRIDGE_VERSION 3
 
 /* The section of a program that holds the code of its UPC run-time system: reports fold those frames. Optional. */
 #define HEDDLE_UPC_RUNTIME_SECTION "upc_runtime"
@@ -48,6 +48,12 @@ struct heddle_upc_bridge {
 	 * unknown.
 	 */
 	const void *runtime_low, *runtime_high;
+	/*
+	 * From version 3 on: the number of the node (machine) of a thread, 0, 1, ...; equal for threads that access
+	 * each other's memory directly; negative: unknown. NULL: nodes are unknown. An access to another thread is a
+	 * same-node access or a remote one by this, a remote one if nodes are unknown.
+	 */
+	int (*node_of)(int thread);
 };
 
 const struct heddle_upc_bridge *heddle_upc_bridge(void);

@@ -2,6 +2,8 @@
 /* Computes bytes, affinity and sizes of UPC events from their arguments. */
 #include "models/upc/upc_effect.h"
 
+#include <limits.h>
+
 #include "core/threads/control.h"
 #include "core/threads/region.h"
 #include "heddle/gasp_upc.h"
@@ -22,14 +24,27 @@ static int threads_of_program(void)
 	return bridge && bridge->threads ? bridge->threads() : 0;
 }
 
-/* Counts an access as local or remote; unknown without a bridge. */
+static bool is_same_node(const struct heddle_upc_bridge *bridge, int one, size_t other)
+{
+	if (!bridge->node_of || other > INT_MAX)
+		return false;
+	int node = bridge->node_of(one);
+	return node >= 0 && node == bridge->node_of((int)other);
+}
+
+/* Counts an access as local, same-node or remote; unknown without a bridge. */
 static void count_side(struct heddle_slot *slot, const void *pointer, size_t size)
 {
 	const struct heddle_upc_bridge *bridge = heddle__upc_vocabulary.bridge;
 	if (!bridge || !bridge->threadof || !bridge->mythread || !pointer)
 		return;
-	if (bridge->threadof(pointer) == (size_t)heddle__upc_mythread()) {
+	size_t owner = bridge->threadof(pointer);
+	int self = heddle__upc_mythread();
+	if (owner == (size_t)self) {
 		heddle__slot_add(slot, HEDDLE_METRIC_LOCAL, 1);
+	} else if (is_same_node(bridge, self, owner)) {
+		heddle__slot_add(slot, HEDDLE_METRIC_SAME_NODE, 1);
+		heddle__slot_add(slot, HEDDLE_METRIC_SAME_NODE_BYTES, size);
 	} else {
 		heddle__slot_add(slot, HEDDLE_METRIC_REMOTE, 1);
 		heddle__slot_add(slot, HEDDLE_METRIC_REMOTE_BYTES, size);
@@ -134,6 +149,17 @@ void heddle__upc_effect_begin(
 	}
 }
 
+/* ---- accesses that do not block ---- */
+
+static enum heddle_upc_direction direction_of(const struct heddle_upc_kind *kind)
+{
+	if (kind == &heddle__upc_kinds[HEDDLE_UPC_NB_GET_DATA] || kind->effect == HEDDLE_UPC_EFFECT_GET)
+		return HEDDLE_UPC_IS_GET;
+	if (kind == &heddle__upc_kinds[HEDDLE_UPC_NB_PUT_DATA] || kind->effect == HEDDLE_UPC_EFFECT_PUT)
+		return HEDDLE_UPC_IS_PUT;
+	return HEDDLE_UPC_IS_EITHER;
+}
+
 static bool is_trivial(const void *handle)
 {
 	return handle == heddle__upc_vocabulary.nb_trivial[0] || handle == heddle__upc_vocabulary.nb_trivial[1];
@@ -144,6 +170,19 @@ static bool has_handle(const struct heddle_upc_kind *kind)
 	return *kind->more == 'h' || *kind->arguments == 'h';
 }
 
+void heddle__upc_effect_initiate(struct heddle_thread *thread, const struct heddle_upc_kind *kind)
+{
+	struct heddle_upc_handles *handles = *kind->more == 'h' ? heddle__upc_handles_of(thread) : NULL;
+	if (handles)
+		heddle__upc_handle_initiate(handles);
+}
+
+void heddle__upc_effect_arrived(const struct heddle_upc_kind *kind, const void *handle)
+{
+	if (!is_trivial(handle))
+		heddle__upc_arrival_post(handle, direction_of(kind), heddle__measured_ticks());
+}
+
 static void follow_handle(struct heddle_thread *thread, const struct heddle_upc_kind *kind, struct heddle_slot *slot,
 	const struct heddle_upc_arguments *arguments)
 {
@@ -151,12 +190,14 @@ static void follow_handle(struct heddle_thread *thread, const struct heddle_upc_
 	struct heddle_upc_handles *handles = heddle__upc_handles_of(thread);
 	if (!handles || is_trivial(arguments->handle))
 		return;
-	if (kind->effect == HEDDLE_UPC_EFFECT_ARRIVE)
-		heddle__upc_handle_arrive(handles, arguments->handle, now);
-	else if (kind->effect != HEDDLE_UPC_EFFECT_SYNC)
-		heddle__upc_handle_begin(handles, arguments->handle, slot, now);
-	else if (*kind->more != 'R' || arguments->result)
+	if (kind->effect == HEDDLE_UPC_EFFECT_ARRIVE) {
+		if (!heddle__upc_handle_arrive(handles, arguments->handle, direction_of(kind), now))
+			heddle__upc_effect_arrived(kind, arguments->handle);
+	} else if (kind->effect != HEDDLE_UPC_EFFECT_SYNC) {
+		heddle__upc_handle_begin(handles, arguments->handle, direction_of(kind), slot, now);
+	} else if (*kind->more != 'R' || arguments->result) {
 		heddle__upc_handle_end(handles, arguments->handle, now);
+	}
 }
 
 void heddle__upc_effect_end(struct heddle_thread *thread, const struct heddle_upc_kind *kind, struct heddle_slot *slot,

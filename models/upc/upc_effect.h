@@ -6,11 +6,17 @@
 #include "models/upc/upc_arguments.h"
 #include "models/upc/upc_context.h"
 
-/* Context of all: owner thread, inside. `slot` is the event's. */
+/* Context unless stated: owner thread, inside. `slot` is the event's. */
 
 /* At Start or Atomic: sizes and affinity of the access. */
 void heddle__upc_effect_begin(
 	const struct heddle_upc_kind *kind, struct heddle_slot *slot, const struct heddle_upc_arguments *arguments);
+
+/* At Start: an access that does not block begins to be initiated, if it is one. */
+void heddle__upc_effect_initiate(struct heddle_thread *thread, const struct heddle_upc_kind *kind);
+
+/* At End or Atomic of DATA, in a thread that has not initiated the access. Context: any thread. */
+void heddle__upc_effect_arrived(const struct heddle_upc_kind *kind, const void *handle);
 
 /* At End or Atomic: what is known only at the end. `slot` NULL: nothing is measured, but handles are tracked. */
 void heddle__upc_effect_end(struct heddle_thread *thread, const struct heddle_upc_kind *kind, struct heddle_slot *slot,

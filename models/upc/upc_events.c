@@ -191,6 +191,7 @@ static void start(
 	struct heddle_thread *thread, const struct notice *notice, const struct heddle_upc_arguments *arguments)
 {
 	struct heddle_slot *slot = begin_region(thread, notice);
+	heddle__upc_effect_initiate(thread, notice->kind);
 	if (slot)
 		heddle__upc_effect_begin(notice->kind, slot, arguments);
 }
@@ -209,7 +210,8 @@ static void happen(
 		slot = count_event(thread, notice);
 		heddle__upc_effect_begin(notice->kind, slot, arguments);
 	}
-	heddle__upc_effect_end(thread, notice->kind, slot, arguments);
+	if (notice->type != GASP_START) /* of DATA: it begins to arrive */
+		heddle__upc_effect_end(thread, notice->kind, slot, arguments);
 }
 
 /* An event of which only visits and time are measured. */
@@ -338,10 +340,28 @@ static bool notify_user(struct heddle_thread *thread, struct notice *notice, uns
 	return true;
 }
 
+/*
+ * The event of a thread that is not measured, such as a run-time system's progress thread: all that counts is that data
+ * of another thread's access has arrived.
+ */
+static void notify_unmeasured(const struct notice *notice, unsigned int number, va_list *list)
+{
+	if (!notice->context || (notice->type != GASP_END && notice->type != GASP_ATOMIC))
+		return;
+	const struct heddle_upc_kind *kind = heddle__upc_known_kind(notice->context->model, number);
+	if (!kind || kind->effect != HEDDLE_UPC_EFFECT_ARRIVE || !kind->event->selected)
+		return;
+	struct heddle_upc_arguments arguments;
+	heddle__upc_decode(kind, true, list, &arguments);
+	heddle__upc_effect_arrived(kind, arguments.handle);
+}
+
 static void notify(struct heddle_thread *thread, struct notice *notice, unsigned int number, va_list *list)
 {
 	if (!thread)
 		thread = heddle__thread_ensure(HEDDLE_THREAD_OTHER);
+	if (!thread)
+		notify_unmeasured(notice, number, list);
 	if (!thread || !notice->context || notice->type > GASP_ATOMIC || !may_enter(thread, notice->frame))
 		return;
 	if (notify_user(thread, notice, number, list))

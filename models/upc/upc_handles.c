@@ -4,6 +4,8 @@
 
 #include "core/base/hash.h"
 #include "core/base/memory.h"
+#include "core/threads/control.h"
+#include "core/threads/elapsed.h"
 
 static unsigned int own_index;
 
@@ -27,8 +29,21 @@ static struct heddle_upc_access **bucket_of(struct heddle_upc_handles *handles, 
 	return &handles->buckets[hash >> 56];
 }
 
-void heddle__upc_handle_begin(
-	struct heddle_upc_handles *handles, const void *handle, struct heddle_slot *slot, uint64_t now)
+/* Arrivals that another thread reported, not before the initiation: an earlier access may have had the same handle. */
+static void take_arrival(struct heddle_upc_access *access)
+{
+	uint64_t when = heddle__upc_arrival_take(access->handle, access->direction, access->initiated);
+	if (when)
+		access->arrived = heddle__thread_ticks_at(when);
+}
+
+void heddle__upc_handle_initiate(struct heddle_upc_handles *handles)
+{
+	handles->initiated = heddle__measured_ticks();
+}
+
+void heddle__upc_handle_begin(struct heddle_upc_handles *handles, const void *handle,
+	enum heddle_upc_direction direction, struct heddle_slot *slot, uint64_t now)
 {
 	struct heddle_upc_access *access = handles->spare;
 	if (access)
@@ -39,16 +54,30 @@ void heddle__upc_handle_begin(
 		return;
 	struct heddle_upc_access **bucket = bucket_of(handles, handle);
 	*access = (struct heddle_upc_access){.next = *bucket, .handle = handle, .slot = slot, .begun = now};
+	access->direction = direction;
+	access->initiated = handles->initiated ? handles->initiated : heddle__measured_ticks();
+	handles->initiated = 0;
+	take_arrival(access); /* data may arrive while the access is being initiated */
 	*bucket = access;
 	handles->open++;
 }
 
-void heddle__upc_handle_arrive(struct heddle_upc_handles *handles, const void *handle, uint64_t now)
+static bool is_either(enum heddle_upc_direction one, enum heddle_upc_direction other)
 {
+	return !one || !other || one == other;
+}
+
+bool heddle__upc_handle_arrive(
+	struct heddle_upc_handles *handles, const void *handle, enum heddle_upc_direction direction, uint64_t now)
+{
+	struct heddle_upc_access *first = NULL; /* the last one in the list */
 	for (struct heddle_upc_access *access = *bucket_of(handles, handle); access; access = access->next) {
-		if (access->handle == handle && !access->arrived)
-			access->arrived = now;
+		if (access->handle == handle && !access->arrived && is_either(access->direction, direction))
+			first = access;
 	}
+	if (first)
+		first->arrived = now;
+	return first;
 }
 
 static void drop(struct heddle_upc_handles *handles, struct heddle_upc_access **at)
@@ -85,7 +114,10 @@ void heddle__upc_handle_end(struct heddle_upc_handles *handles, const void *hand
 			at = &access->next;
 			continue;
 		}
+		if (!access->arrived)
+			take_arrival(access);
 		charge(access, now);
 		drop(handles, at);
 	}
+	heddle__upc_arrivals_forget(handle);
 }

@@ -9,6 +9,7 @@
 #include <stdint.h>
 
 #include "core/threads/thread.h"
+#include "models/upc/upc_arrivals.h"
 
 #define HEDDLE_UPC_HANDLE_BUCKETS 256u
 
@@ -16,14 +17,17 @@ struct heddle_upc_access {
 	struct heddle_upc_access *next;
 	const void *handle;
 	struct heddle_slot *slot; /* of its initiation; NULL: not measured */
-	uint64_t begun;           /* measured ticks */
-	uint64_t arrived;         /* 0: unknown */
+	uint64_t begun;           /* the thread's ticks at the end of its initiation */
+	uint64_t arrived;         /* the same when its data had arrived; 0: unknown */
+	uint64_t initiated;       /* measured tick when its initiation began */
+	enum heddle_upc_direction direction;
 };
 
 struct heddle_upc_handles {
 	struct heddle_upc_access *buckets[HEDDLE_UPC_HANDLE_BUCKETS];
 	struct heddle_upc_access *spare;
 	uint64_t open;
+	uint64_t initiated; /* measured tick when the initiation in progress began; 0: none is */
 };
 
 /* `index`: the front end's. Context: init. */
@@ -40,12 +44,19 @@ struct heddle_upc_handles *heddle__upc_handles_of(struct heddle_thread *thread);
 /* Removes all handles. */
 void heddle__upc_handles_clear(struct heddle_thread *thread);
 
-/* An access with that handle was initiated. */
-void heddle__upc_handle_begin(
-	struct heddle_upc_handles *handles, const void *handle, struct heddle_slot *slot, uint64_t now);
+/* The initiation of an access begins; its handle is known at its end. */
+void heddle__upc_handle_initiate(struct heddle_upc_handles *handles);
 
-/* The data of the handle's accesses has arrived. */
-void heddle__upc_handle_arrive(struct heddle_upc_handles *handles, const void *handle, uint64_t now);
+/* An access with that handle was initiated. */
+void heddle__upc_handle_begin(struct heddle_upc_handles *handles, const void *handle,
+	enum heddle_upc_direction direction, struct heddle_slot *slot, uint64_t now);
+
+/*
+ * The data of an access with that handle has arrived: of the first initiated one that is still in flight. False: this
+ * thread has none.
+ */
+bool heddle__upc_handle_arrive(
+	struct heddle_upc_handles *handles, const void *handle, enum heddle_upc_direction direction, uint64_t now);
 
 /* The handle was synchronized: all its accesses are complete; charges their flight time. */
 void heddle__upc_handle_end(struct heddle_upc_handles *handles, const void *handle, uint64_t now);

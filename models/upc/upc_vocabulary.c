@@ -181,7 +181,11 @@ static void learn_runtime(const struct heddle_upc_bridge *bridge)
 static const struct heddle_upc_bridge *keep(const struct heddle_upc_bridge *bridge)
 {
 	static struct heddle_upc_bridge kept;
-	memcpy(&kept, bridge, bridge->version >= 2 ? sizeof(kept) : offsetof(struct heddle_upc_bridge, runtime_low));
+	static const size_t sizes[] = {[1] = offsetof(struct heddle_upc_bridge, runtime_low),
+		[2] = offsetof(struct heddle_upc_bridge, node_of),
+		[3] = sizeof(kept)};
+	_Static_assert(sizeof(sizes) / sizeof(sizes[0]) == HEDDLE_UPC_BRIDGE_VERSION + 1, "the size of each version");
+	memcpy(&kept, bridge, sizes[bridge->version]);
 	return &kept;
 }
 

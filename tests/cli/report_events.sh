@@ -18,6 +18,36 @@ check events_info "$heddle" info upc
 check events_folded_visits "$heddle" export upc --format folded --metric visits
 check events_folded_held "$heddle" export upc --metric bytes-held
 
+# On two nodes: what stayed on the node is apart.
+mkdir nodes
+{
+	upc_process 400
+	upc_thread 0 1 1500000000 100000000 100
+	printf 'value same-node-accesses 4 250\nvalue same-node-bytes 4 2000\n'
+} | "$make_profile" nodes/a.heddle || exit 1
+{
+	upc_process 401
+	printf 'process host node8\n'
+	upc_thread 0 2 1000000000 600000000 100
+	upc_thread 1 3 1000000000 600000000 100
+	printf 'value same-node-accesses 4 250\nvalue same-node-bytes 4 2000\n'
+} | "$make_profile" nodes/b.heddle || exit 1
+check events_nodes_messages "$heddle" report nodes --messages
+check events_nodes_tree "$heddle" report nodes --metric same-node-bytes
+check events_nodes_threads "$heddle" report nodes --threads --metric remote-accesses
+check events_nodes_info "$heddle" info nodes
+"$heddle" merge nodes -o nodes.heddle >/dev/null && "$heddle" report nodes.heddle --threads --metric remote-accesses |
+	grep -q 'UPC thread 0 on node7' || { echo "hosts of a merged file"; failed=1; }
+cp -r nodes many
+for rank in 4 5 6 7; do
+	{ upc_process 40$rank; printf 'process host node%d\n' $((rank / 2)); upc_thread 0 $rank 1 1 1; } |
+		"$make_profile" many/$rank.heddle || exit 1
+done
+"$heddle" info many >got
+grep -q 'ended by exit, on node8$' got && grep -q '^  node2 * 2 processes, 2 threads, UPC threads 3 to 4$' got ||
+	{ echo "info of many hosts"; cat got; failed=1; }
+check events_nodes_folded "$heddle" export nodes --format folded --metric same-node-accesses
+
 check events_no_messages "$heddle" report m/b.heddle --messages
 check events_no_memory "$heddle" report m/b.heddle --memory
 refuses 2 'bytes-held is no thread' "$heddle" report upc --stats --metric bytes-held

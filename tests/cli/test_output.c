@@ -42,7 +42,7 @@ static void touch(const char *name)
 static void is_made_with_parents(void **state)
 {
 	(void)state;
-	assert_int_equal(heddle__output_check(&output, "a/b/c/", "./p"), 0);
+	assert_int_equal(heddle__output_check(&output, "a/b/c/", "./p", NULL), 0);
 	assert_int_equal(access("a/b/c", W_OK), 0);
 	assert_true(output.absolute[0] == '/');
 	assert_false(heddle__output_holds_profiles(&output));
@@ -56,9 +56,9 @@ static void measurement_is_not_overwritten(void **state)
 	(void)state;
 	assert_int_equal(mkdir("m", 0755), 0);
 	touch("m/notes.txt");
-	assert_int_equal(heddle__output_check(&output, "m", "./p"), 0);
+	assert_int_equal(heddle__output_check(&output, "m", "./p", NULL), 0);
 	touch("m/x.heddle");
-	assert_int_equal(heddle__output_check(&output, "m", "./p"), -EEXIST);
+	assert_int_equal(heddle__output_check(&output, "m", "./p", NULL), -EEXIST);
 	unlink("m/notes.txt");
 	unlink("m/x.heddle");
 	heddle__output_remove_if_empty(&output); /* not made here: stays */
@@ -69,15 +69,15 @@ static void file_in_the_way(void **state)
 {
 	(void)state;
 	touch("f");
-	assert_int_equal(heddle__output_check(&output, "f", "./p"), -ENOTDIR);
-	assert_int_equal(heddle__output_check(&output, "f/g", "./p"), -ENOTDIR);
+	assert_int_equal(heddle__output_check(&output, "f", "./p", NULL), -ENOTDIR);
+	assert_int_equal(heddle__output_check(&output, "f/g", "./p", NULL), -ENOTDIR);
 	assert_int_equal(unlink("f"), 0);
 }
 
 static void default_has_program_and_process(void **state)
 {
 	(void)state;
-	assert_int_equal(heddle__output_check(&output, NULL, "../x/my prog"), 0);
+	assert_int_equal(heddle__output_check(&output, NULL, "../x/my prog", NULL), 0);
 	assert_int_equal(heddle__output_resolve(&output, 42), -ENOENT);
 	assert_int_equal(heddle__output_make(&output, 42), 0);
 	assert_int_equal(access("heddle-my prog-42", W_OK), 0);
@@ -90,7 +90,7 @@ static void default_has_program_and_process(void **state)
 static void quotes_are_quoted(void **state)
 {
 	(void)state;
-	assert_int_equal(heddle__output_check(&output, "it's", "./p"), 0);
+	assert_int_equal(heddle__output_check(&output, "it's", "./p", NULL), 0);
 	assert_int_equal(heddle__output_resolve(&output, 1), 0);
 	assert_string_equal(output.quoted, "'it'\\''s'");
 	heddle__output_remove_if_empty(&output);

@@ -2,7 +2,8 @@
 /*
  * A bridge (upc_bridge.h) as `heddle upcc` would link it, for clients that play a UPC program of 4 threads. A
  * pointer-to-shared is a struct here; upcalls refuse one that is not whole, and send events themselves, as compiled UPC
- * code would. Define BRIDGE_EVENTS before including it for a compiler's own numbers.
+ * code would. Define BRIDGE_EVENTS before including it for a compiler's own numbers, BRIDGE_NODE_OF for a program whose
+ * threads know their nodes, BRIDGE_VERSION for an older bridge.
  */
 #ifndef HEDDLE_TESTS_GASP_BRIDGE_H
 #define HEDDLE_TESTS_GASP_BRIDGE_H
@@ -86,13 +87,20 @@ static void *upcall_localaddr(const void *pointer)
 #define BRIDGE_TRIVIAL GASP_NB_TRIVIAL, GASP_NB_TRIVIAL
 #endif
 
+#ifndef BRIDGE_NODE_OF
+#define BRIDGE_NODE_OF NULL
+#endif
+#ifndef BRIDGE_VERSION
+#define BRIDGE_VERSION HEDDLE_UPC_BRIDGE_VERSION
+#endif
+
 const struct heddle_upc_bridge *heddle_upc_bridge(void);
 const struct heddle_upc_bridge *heddle_upc_bridge(void)
 {
 	static const struct heddle_upc_bridge_event events[] = {BRIDGE_EVENTS};
 	static const unsigned int user[] = {BRIDGE_USER};
 	static struct heddle_upc_bridge bridge = {
-		.version = HEDDLE_UPC_BRIDGE_VERSION,
+		.version = BRIDGE_VERSION,
 		.compiler = "a test's",
 		.nb_trivial = {BRIDGE_TRIVIAL},
 		.event_count = sizeof(events) / sizeof(events[0]),
@@ -103,6 +111,7 @@ const struct heddle_upc_bridge *heddle_upc_bridge(void)
 		.phaseof = upcall_phaseof,
 		.addrfield = upcall_addrfield,
 		.localaddr = upcall_localaddr,
+		.node_of = BRIDGE_NODE_OF,
 	};
 	static struct heddle_upc_bridge *made; /* the same for all threads that ask at once */
 	bridge.user_first = user[0];

@@ -304,7 +304,7 @@ static uint64_t number(const char *text)
 static uint32_t metric_of(const char *name)
 {
 	static const char *const names[] = {
-#define X(number, name, text, ...) text,
+#define X(number, name, text, ...) [number] = text,
 		HEDDLE_METRICS(X)
 #undef X
 	};

@@ -299,4 +299,7 @@ def main():
 ENVIRONMENT = {key: value for key, value in os.environ.items()
                if not key.startswith(("HEDDLE_", "OMP_", "MAKE", "MFLAGS")) and key not in ("LD_PRELOAD", "CC", "CXX", "CFLAGS")}
 ENVIRONMENT["PATH"] = f"{BUILD}/bin:{ENVIRONMENT['PATH']}"
+# Open MPI: as root in a container, and with more ranks than processors.
+ENVIRONMENT |= dict.fromkeys(("OMPI_ALLOW_RUN_AS_ROOT", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM",
+                              "OMPI_MCA_rmaps_base_oversubscribe"), "1")
 sys.exit(main())

@@ -28,6 +28,8 @@ int main(void)
 {
 	if (heddle_start() != 0 || heddle_phase_begin("x") != 0 || heddle_phase_end("x") != 0)
 		return 1;
+	heddle_unmeasured_threads(1);
+	heddle_unmeasured_threads(0);
 	return heddle_stop() != 0 || heddle_flush() != 0 || heddle_version() != 0;
 }
 END
@@ -35,6 +37,9 @@ cat >"$work/library.c" <<'END'
 #include <heddle/heddle.h>
 int heddle_measure_start(void) { return -11; }
 int heddle_measure_phase_begin(const char *name) { return name[0] == 'x' ? -12 : 0; }
+static int excluded;
+void heddle_measure_exclude_threads(int begin) { excluded = begin; }
+int heddle_measure_flush(void) { return excluded; }
 const char *heddle_measure_version(void) { return "found"; }
 END
 cat >"$work/measured.c" <<'END'
@@ -42,6 +47,9 @@ cat >"$work/measured.c" <<'END'
 #include <string.h>
 int main(void)
 {
+	heddle_unmeasured_threads(7);
+	if (heddle_flush() != 7)
+		return 1;
 	int twice = heddle_start() == -11 && heddle_start() == -11;
 	return !twice || heddle_phase_begin("x") != -12 || heddle_stop() != 0 || strcmp(heddle_version(), "found") != 0;
 }

@@ -32,10 +32,12 @@ for level in -O0 -O2; do
 			complain "$level: no code is from line $line"
 	done
 done
-# The read of line 10, inlined into sum: both frames.
-address=$(llvm-dwarfdump-14 --debug-line "$work/program" | awk '/^0x/ && $2 == 10 { print $1; exit }')
-llvm-symbolizer-14 -e "$work/program" "$address" >"$work/where"
-grep -q '^twice$' "$work/where" && grep -q '^sum$' "$work/where" && grep -q 'located.upc:18' "$work/where" ||
+# The read of line 10, inlined into sum: both frames, in some version of sum.
+for address in $(llvm-dwarfdump-14 --debug-line "$work/program" | awk '/^0x/ && $2 == 10 { print $1 }'); do
+	llvm-symbolizer-14 -e "$work/program" "$address"
+	echo
+done >"$work/where"
+tr '\n' ' ' <"$work/where" | grep -Eq '(^| )twice [^ ]*located.upc:10:[0-9]+ sum(\.plain)? [^ ]*located.upc:18:' ||
 	{ cat "$work/where"; complain "the inlined frame"; }
 
 "$upcc" -O2 -c located.upc -o "$work/plain.o"

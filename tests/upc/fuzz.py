@@ -477,11 +477,12 @@ class Runner:
         if status != 0:
             return self.culprit(programs, options, threads) if len(programs) > 1 else (programs[0].seed, messages)
         for count in threads:
-            environment = dict(os.environ, UPC_THREADS=str(count))
-            run = subprocess.run([binary], stdout=subprocess.PIPE, env=environment, text=True, timeout=120)
-            found = self.compare(programs, run, count)
-            if found is not None:
-                return found
+            for node_size in ("", "1", "2")[:min(count, 3)]:
+                environment = dict(os.environ, UPC_THREADS=str(count), UPC_NODE_SIZE=node_size)
+                run = subprocess.run([binary], stdout=subprocess.PIPE, env=environment, text=True, timeout=120)
+                found = self.compare(programs, run, count)
+                if found is not None:
+                    return found[0], "node size %s: %s" % (node_size or "all", found[1])
         return None
 
     def culprit(self, programs, options, threads):

@@ -20,6 +20,12 @@ build_and_run() {
 			echo "failed: $1, $threads threads, ${option:-dynamic}, status $?"
 			return 1
 		}
+		[ "$threads" -lt 3 ] || UPC_NODE_SIZE=2 timeout 100 "$program" -n "$threads" -shared-heap 64M \
+			>"$program.out" 2>&1 </dev/null || {
+			head -20 "$program.out"
+			echo "failed: $1, $threads threads, 2 on a node, ${option:-dynamic}, status $?"
+			return 1
+		}
 	done
 	rm "$program"
 }

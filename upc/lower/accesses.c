@@ -7,6 +7,7 @@
  * earlier write may still be in the store buffer, and a full fence after a write. They are atomic, where the size
  * allows it, so that the optimizer knows of the order.
  */
+#include <llvm-c/DebugInfo.h>
 #include <string.h>
 
 #include "upc/abi.h"
@@ -129,7 +130,7 @@ static LLVMValueRef report_access(struct lowering *lowering, LLVMValueRef access
 		{{"__upci_instrumented_get_start", "__upci_instrumented_get_end"},
 			{"__upci_instrumented_put_start", "__upci_instrumented_put_end"}}};
 	return upc__call(
-		lowering, names[upc__is_instrumented(lowering)][put][reported ? 1 : 0], arguments, reported ? 7 : 6);
+		lowering, names[upc__is_general(lowering)][put][reported ? 1 : 0], arguments, reported ? 7 : 6);
 }
 
 static void fence(struct lowering *lowering, LLVMAtomicOrdering ordering)
@@ -164,11 +165,17 @@ static void full_fence(struct lowering *lowering)
 	LLVMSetCurrentDebugLocation2(builder, place);
 }
 
-/*
- * Fences around an access; `type` is NULL for a block of memory. Leaves the builder before the instruction after
- * ACCESS.
- */
-static void make_strict(struct lowering *lowering, LLVMValueRef access, LLVMTypeRef type, bool put)
+/* Places the builder before NEXT, the instruction after ACCESS, at the line of ACCESS. */
+static void after(struct lowering *lowering, LLVMValueRef access, LLVMValueRef next)
+{
+	LLVMMetadataRef place = LLVMInstructionGetDebugLoc(access);
+	upc__before(lowering, next);
+	if (place)
+		LLVMSetCurrentDebugLocation2(lowering->builder, place);
+}
+
+/* Fences around an access; `type` is NULL for a block of memory. Leaves the builder before NEXT. */
+static void make_strict(struct lowering *lowering, LLVMValueRef access, LLVMValueRef next, LLVMTypeRef type, bool put)
 {
 	bool atomic = type && can_be_atomic(lowering, access, type);
 	upc__before(lowering, access);
@@ -181,31 +188,59 @@ static void make_strict(struct lowering *lowering, LLVMValueRef access, LLVMType
 			LLVMSetOrdering(access, LLVMAtomicOrderingAcquire);
 		full_fence(lowering);
 	}
-	upc__before(lowering, LLVMGetNextInstruction(access));
+	after(lowering, access, next);
 	if (atomic && put)
 		LLVMBuildFence(lowering->builder, LLVMAtomicOrderingSequentiallyConsistent, true, "");
 	else if (!atomic)
 		full_fence(lowering);
 }
 
-static void lower_access(struct lowering *lowering, LLVMValueRef access, unsigned operand, LLVMTypeRef type, bool put)
+static bool is_plain(const struct lowering *lowering, LLVMValueRef instruction)
 {
-	LLVMValueRef pointer = LLVMGetOperand(access, operand);
+	return upc__is_marked(lowering, LLVMGetBasicBlockParent(LLVMGetInstructionParent(instruction)), MARK_PLAIN);
+}
+
+/* The address of the access, at the builder. */
+static LLVMValueRef plain_address(struct lowering *lowering, const struct access *access, LLVMValueRef pointer)
+{
+	LLVMValueRef near = near_address(lowering, access->instruction, access->pointer);
+	return near ? near : address(lowering, pointer);
+}
+
+/* Before NEXT, the instruction after a put in a function that is not plain. */
+static void finish_put(struct lowering *lowering, const struct access *access, LLVMValueRef next)
+{
+	after(lowering, access->instruction, next);
+	upc__general_put(lowering, access);
+	if (access->strict)
+		upc__general_order(lowering, access->pointer);
+}
+
+static void lower_access(
+	struct lowering *lowering, LLVMValueRef instruction, unsigned operand, LLVMTypeRef type, bool put)
+{
+	LLVMValueRef pointer = LLVMGetOperand(instruction, operand);
 	if (!upc__is_shared(LLVMTypeOf(pointer)))
 		return;
-	bool strict = is_strict(lowering, access);
-	LLVMValueRef shared = upc__as_integer(lowering, pointer);
+	struct access access = {instruction, type, upc__as_integer(lowering, pointer), upc__block(LLVMTypeOf(pointer)),
+		put, is_strict(lowering, instruction)};
+	bool plain = is_plain(lowering, instruction);
+	LLVMValueRef next = LLVMGetNextInstruction(instruction);
 	LLVMValueRef size = upc__constant(lowering, (int64_t)upc__size(lowering, type));
-	LLVMValueRef reported = report_access(lowering, access, put, NULL, shared, size, NULL, strict);
-	LLVMValueRef near = reported ? NULL : near_address(lowering, access, shared);
-	LLVMTypeRef plain = LLVMPointerType(LLVMGetElementType(LLVMTypeOf(pointer)), 0);
-	LLVMSetOperand(access, operand,
-		near ? LLVMBuildBitCast(lowering->builder, near, plain, "") : address(lowering, pointer));
-	if (strict)
-		make_strict(lowering, access, type, put);
+	LLVMValueRef reported =
+		report_access(lowering, instruction, put, NULL, access.pointer, size, NULL, access.strict);
+	if (!plain && access.strict)
+		upc__general_order(lowering, access.pointer);
+	LLVMValueRef at = plain ? plain_address(lowering, &access, pointer) : upc__general_address(lowering, &access);
+	LLVMTypeRef private = LLVMPointerType(LLVMGetElementType(LLVMTypeOf(pointer)), 0);
+	LLVMSetOperand(instruction, operand, LLVMBuildBitCast(lowering->builder, at, private, ""));
+	if (access.strict)
+		make_strict(lowering, instruction, next, type, put);
+	if (!plain && put)
+		finish_put(lowering, &access, next);
 	if (reported) {
-		upc__before(lowering, LLVMGetNextInstruction(access));
-		report_access(lowering, access, put, reported, shared, size, NULL, strict);
+		after(lowering, instruction, next);
+		report_access(lowering, instruction, put, reported, access.pointer, size, NULL, access.strict);
 	}
 }
 
@@ -223,7 +258,9 @@ void upc__lower_store(struct lowering *lowering, LLVMValueRef instruction)
 void upc__lower_atomic(struct lowering *lowering, LLVMValueRef instruction)
 {
 	LLVMValueRef pointer = LLVMGetOperand(instruction, 0);
-	if (upc__is_shared(LLVMTypeOf(pointer)))
+	if (!upc__is_shared(LLVMTypeOf(pointer)))
+		return;
+	if (is_plain(lowering, instruction) || !upc__general_update(lowering, instruction))
 		LLVMSetOperand(instruction, 0, address(lowering, pointer));
 }
 
@@ -237,33 +274,106 @@ static unsigned alignment(LLVMValueRef call, unsigned argument)
 /* One end of a copy: its event data, and its address. */
 struct end {
 	LLVMValueRef pointer; /* pointer-to-shared as i64; NULL: private */
-	LLVMValueRef address;
+	LLVMValueRef address; /* in plain functions, and of a private end */
 	unsigned alignment;
 };
 
-static struct end read_end(struct lowering *lowering, LLVMValueRef call, unsigned argument)
+/* A call of a memory function, without its name. */
+struct memory {
+	LLVMValueRef call;
+	enum { SET, MOVE, COPY } kind;
+	struct end to, from; /* from: not of SET */
+	LLVMValueRef size;
+	bool strict, plain;
+};
+
+static struct end read_end(struct lowering *lowering, const struct memory *memory, unsigned argument)
 {
-	LLVMValueRef pointer = LLVMGetArgOperand(call, argument);
-	struct end end = {.address = pointer, .alignment = alignment(call, argument)};
+	LLVMValueRef pointer = LLVMGetArgOperand(memory->call, argument);
+	struct end end = {.address = pointer, .alignment = alignment(memory->call, argument)};
 	if (upc__is_shared(LLVMTypeOf(pointer))) {
 		end.pointer = upc__as_integer(lowering, pointer);
-		end.address = address(lowering, pointer);
+		end.address = memory->plain ? address(lowering, pointer) : LLVMConstNull(lowering->bytes);
 	}
 	return end;
 }
 
 /* Reports both ends of a copy; reported[] holds what the calls before the copy returned. */
-static void report_memory(struct lowering *lowering, LLVMValueRef call, const struct end *to, const struct end *from,
-	LLVMValueRef size, bool strict, LLVMValueRef reported[2])
+static void report_memory(struct lowering *lowering, const struct memory *memory, LLVMValueRef reported[2])
 {
 	bool after = reported[0] || reported[1];
+	const struct end *to = &memory->to, *from = &memory->from;
 	LLVMValueRef private_to = to->pointer ? NULL : to->address;
-	LLVMValueRef private_from = from && !from->pointer ? from->address : NULL;
-	if (from && from->pointer && (!after || reported[0]))
-		reported[0] =
-			report_access(lowering, call, false, reported[0], from->pointer, size, private_to, strict);
+	LLVMValueRef private_from = from->pointer ? NULL : from->address;
+	if (from->pointer && (!after || reported[0]))
+		reported[0] = report_access(lowering, memory->call, false, reported[0], from->pointer, memory->size,
+			private_to, memory->strict);
 	if (to->pointer && (!after || reported[1]))
-		reported[1] = report_access(lowering, call, true, reported[1], to->pointer, size, private_from, strict);
+		reported[1] = report_access(lowering, memory->call, true, reported[1], to->pointer, memory->size,
+			private_from, memory->strict);
+}
+
+static LLVMValueRef plain_memory(struct lowering *lowering, const struct memory *memory)
+{
+	LLVMBuilderRef builder = lowering->builder;
+	const struct end *to = &memory->to, *from = &memory->from;
+	if (memory->kind == SET)
+		return LLVMBuildMemSet(
+			builder, to->address, LLVMGetArgOperand(memory->call, 1), memory->size, to->alignment);
+	if (memory->kind == MOVE)
+		return LLVMBuildMemMove(
+			builder, to->address, to->alignment, from->address, from->alignment, memory->size);
+	return LLVMBuildMemCpy(builder, to->address, to->alignment, from->address, from->alignment, memory->size);
+}
+
+static LLVMValueRef general_memory(struct lowering *lowering, const struct memory *memory)
+{
+	const struct end *to = &memory->to, *from = &memory->from;
+	LLVMValueRef none = upc__constant(lowering, 0);
+	LLVMValueRef flags = LLVMConstInt(lowering->i32, memory->strict ? UPCRT_ACCESS_STRICT : 0, false);
+	if (memory->kind == SET) {
+		LLVMValueRef byte =
+			LLVMBuildZExt(lowering->builder, LLVMGetArgOperand(memory->call, 1), lowering->i32, "");
+		LLVMValueRef arguments[] = {to->pointer, byte, memory->size, flags};
+		return upc__call(lowering, "__upci_general_set", arguments, 4);
+	}
+	unsigned ends = (to->pointer ? 1 : 0) + (from->pointer ? 2 : 0);
+	LLVMValueRef arguments[] = {to->pointer ? to->pointer : none, to->address, from->pointer ? from->pointer : none,
+		from->address, memory->size, flags, LLVMConstInt(lowering->i32, ends, false)};
+	return upc__call(lowering, memory->kind == MOVE ? "__upci_general_move" : "__upci_general_copy", arguments, 7);
+}
+
+/* The orders of a strict copy's shared ends: before it, and after a put. */
+static void order_memory(struct lowering *lowering, const struct memory *memory, bool before)
+{
+	if (memory->plain || !memory->strict)
+		return;
+	if (memory->to.pointer)
+		upc__general_order(lowering, memory->to.pointer);
+	if (memory->from.pointer && before)
+		upc__general_order(lowering, memory->from.pointer);
+}
+
+/* CALL has a shared end. */
+static void lower_memory(struct lowering *lowering, struct memory *memory)
+{
+	LLVMValueRef reported[2] = {NULL, NULL}, call = memory->call;
+	memory->plain = is_plain(lowering, call);
+	memory->strict = LLVMConstIntGetZExtValue(LLVMGetArgOperand(call, 3)) != 0 || is_strict(lowering, call);
+	memory->size = LLVMBuildZExt(lowering->builder, LLVMGetArgOperand(call, 2), lowering->i64, "");
+	memory->to = read_end(lowering, memory, 0);
+	if (memory->kind != SET)
+		memory->from = read_end(lowering, memory, 1);
+	report_memory(lowering, memory, reported);
+	order_memory(lowering, memory, true);
+	LLVMValueRef made = (memory->plain ? plain_memory : general_memory)(lowering, memory);
+	if (memory->strict)
+		make_strict(lowering, made, call, NULL, memory->to.pointer);
+	upc__before(lowering, call);
+	order_memory(lowering, memory, false);
+	if (reported[0] || reported[1])
+		report_memory(lowering, memory, reported);
+	upc__erase(lowering, call);
 }
 
 bool upc__lower_memory(struct lowering *lowering, LLVMValueRef call, const char *name)
@@ -272,27 +382,8 @@ bool upc__lower_memory(struct lowering *lowering, LLVMValueRef call, const char 
 	if (!set && !move && strncmp(name, "llvm.memcpy.", 12) != 0)
 		return false;
 	bool to_shared = upc__is_shared(LLVMTypeOf(LLVMGetArgOperand(call, 0)));
-	if (!to_shared && (set || !upc__is_shared(LLVMTypeOf(LLVMGetArgOperand(call, 1)))))
-		return true;
-	bool strict = LLVMConstIntGetZExtValue(LLVMGetArgOperand(call, 3)) != 0 || is_strict(lowering, call);
-	LLVMValueRef size = LLVMBuildZExt(lowering->builder, LLVMGetArgOperand(call, 2), lowering->i64, "");
-	struct end to = read_end(lowering, call, 0);
-	struct end from = set ? (struct end){0} : read_end(lowering, call, 1);
-	LLVMValueRef reported[2] = {NULL, NULL};
-	report_memory(lowering, call, &to, set ? NULL : &from, size, strict, reported);
-	LLVMValueRef made;
-	if (set)
-		made = LLVMBuildMemSet(lowering->builder, to.address, LLVMGetArgOperand(call, 1), size, to.alignment);
-	else if (move)
-		made = LLVMBuildMemMove(
-			lowering->builder, to.address, to.alignment, from.address, from.alignment, size);
-	else
-		made = LLVMBuildMemCpy(lowering->builder, to.address, to.alignment, from.address, from.alignment, size);
-	if (strict)
-		make_strict(lowering, made, NULL, to_shared);
-	upc__before(lowering, call);
-	if (reported[0] || reported[1])
-		report_memory(lowering, call, &to, set ? NULL : &from, size, strict, reported);
-	upc__erase(lowering, call);
+	struct memory memory = {.call = call, .kind = set ? SET : move ? MOVE : COPY};
+	if (to_shared || (!set && upc__is_shared(LLVMTypeOf(LLVMGetArgOperand(call, 1)))))
+		lower_memory(lowering, &memory);
 	return true;
 }

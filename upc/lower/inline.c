@@ -5,6 +5,7 @@
  * and element sizes are constants after inlining, so most of each function is folded away.
  */
 #include "upc/abi.h"
+#include "upc/update.h"
 
 #include <stdbool.h>
 
@@ -32,6 +33,16 @@ struct quotient {
 	uint64_t quotient, excess;
 };
 
+static INLINE inline uint64_t excess_of(int64_t divisor)
+{
+	return (UINT64_C(1) << UPCRT_PHASE_SHIFT) / (uint64_t)divisor + 1;
+}
+
+static INLINE inline uint64_t inverse_of(int64_t divisor)
+{
+	return UINT64_MAX / (uint64_t)divisor + 1;
+}
+
 /*
  * Rounds down without a branch, for numbers of elements. No memory has more than 2^44 elements: indices within that
  * range, of either sign, give exact results; others have no meaning. A multiple of the divisor is added to make them
@@ -41,9 +52,8 @@ static INLINE inline struct quotient divide(uint64_t value, int64_t divisor)
 {
 	if ((divisor & (divisor - 1)) == 0)
 		return (struct quotient){(uint64_t)((int64_t)value >> __builtin_ctzll((uint64_t)divisor)), 0};
-	uint64_t excess = (UINT64_C(1) << UPCRT_PHASE_SHIFT) / (uint64_t)divisor + 1;
-	uint64_t inverse = UINT64_MAX / (uint64_t)divisor + 1;
-	return (struct quotient){high_product(value + excess * (uint64_t)divisor, inverse), excess};
+	uint64_t excess = excess_of(divisor);
+	return (struct quotient){high_product(value + excess * (uint64_t)divisor, inverse_of(divisor)), excess};
 }
 
 /* As divide, by THREADS. */
@@ -90,8 +100,8 @@ INLINE upcrt_shared __upci_add_cyclic(upcrt_shared pointer, int64_t index, int64
 	return pointer - rounds.excess * round + (uint64_t)index * ONE_THREAD + rounds.quotient * round;
 }
 
-/* For instrumented functions: as fast as inlining there, and faster to compile. */
-CALLED upcrt_shared __upci_instrumented_add_cyclic(upcrt_shared pointer, int64_t index, int64_t size)
+/* For general versions: as fast as inlining in instrumented ones, and faster to compile. */
+CALLED upcrt_shared __upci_called_add_cyclic(upcrt_shared pointer, int64_t index, int64_t size)
 {
 	return __upci_add_cyclic(pointer, index, size);
 }
@@ -107,15 +117,39 @@ INLINE upcrt_shared __upci_next_cyclic(upcrt_shared pointer, int64_t size)
  * Adds INDEX elements, for block sizes above 1: INDEX elements and phases forward; for each whole block, one block back
  * and one thread forward; for each whole round, THREADS threads back and one block forward.
  */
-INLINE upcrt_shared __upci_add_blocked(upcrt_shared pointer, int64_t index, int64_t size, int64_t block)
+static INLINE inline upcrt_shared sum_blocked(
+	upcrt_shared pointer, int64_t index, int64_t size, int64_t block, struct quotient blocks)
 {
-	struct quotient blocks = divide(UPCRT_PHASE(pointer) + (uint64_t)index, block);
 	struct quotient rounds = divide_by_threads(UPCRT_THREAD(pointer) - blocks.excess + blocks.quotient);
 	uint64_t one_element = ONE_PHASE + (uint64_t)size;
 	uint64_t one_block = ONE_THREAD - (uint64_t)block * one_element;
 	uint64_t one_round = (uint64_t)(block * size) - (uint64_t)THREADS * ONE_THREAD;
 	return pointer - blocks.excess * one_block - rounds.excess * one_round + (uint64_t)index * one_element +
 	       blocks.quotient * one_block + rounds.quotient * one_round;
+}
+
+INLINE upcrt_shared __upci_add_blocked(upcrt_shared pointer, int64_t index, int64_t size, int64_t block)
+{
+	struct quotient blocks = divide(UPCRT_PHASE(pointer) + (uint64_t)index, block);
+	return sum_blocked(pointer, index, size, block, blocks);
+}
+
+/* As __upci_add_blocked. EXCESS and INVERSE of the block size as in `divide`; 0: it is a power of two. */
+static CALLED upcrt_shared called_add_blocked(
+	upcrt_shared pointer, int64_t index, int64_t size, int64_t block, uint64_t excess, uint64_t inverse)
+{
+	uint64_t value = UPCRT_PHASE(pointer) + (uint64_t)index;
+	struct quotient blocks = {(uint64_t)((int64_t)value >> __builtin_ctzll((uint64_t)block)), 0};
+	if (inverse)
+		blocks = (struct quotient){high_product(value + excess * (uint64_t)block, inverse), excess};
+	return sum_blocked(pointer, index, size, block, blocks);
+}
+
+INLINE upcrt_shared __upci_called_add_blocked(upcrt_shared pointer, int64_t index, int64_t size, int64_t block)
+{
+	if ((block & (block - 1)) == 0)
+		return called_add_blocked(pointer, index, size, block, 0, 0);
+	return called_add_blocked(pointer, index, size, block, excess_of(block), inverse_of(block));
 }
 
 /* What an access caches between executions. For a variable, `pointer` is constant, and not compared. */
@@ -245,6 +279,73 @@ INLINE uint64_t __upci_localsizeof(uint64_t elements, uint64_t size, uint64_t bl
 	return (per_thread ? blocks : (blocks + (uint64_t)THREADS - 1) / (uint64_t)THREADS) * block * size;
 }
 
+/* Far memory: accesses in functions that are not plain. */
+static INLINE inline bool is_near(upcrt_shared pointer)
+{
+	return LIKELY(__upcrt_near[UPCRT_THREAD(pointer)]);
+}
+
+/* The address to load from: the object's own, or BUFFER, which then has its contents. */
+INLINE void *__upci_general_get(upcrt_shared from, uint64_t block, uint64_t size, void *buffer, int flags)
+{
+	if (is_near(from))
+		return __upci_address(from, block);
+	__upcrt_far_get(from, size, buffer, flags);
+	return buffer;
+}
+
+/* The address to store to: the object's own, or BUFFER. After the store, __upci_general_put. */
+INLINE void *__upci_general_put_address(upcrt_shared to, uint64_t block, void *buffer)
+{
+	return is_near(to) ? __upci_address(to, block) : buffer;
+}
+
+INLINE void __upci_general_put(upcrt_shared to, uint64_t size, const void *buffer, int flags)
+{
+	if (!is_near(to))
+		__upcrt_far_put(to, size, buffer, flags);
+}
+
+/* The ends of a copy that are shared. */
+enum { TO_SHARED = 1, FROM_SHARED = 2 };
+
+#define COPY(name, function)                                                                                 \
+	INLINE void __upci_general_##name(upcrt_shared to, void *private_to, upcrt_shared from,              \
+		const void *private_from, uint64_t size, int flags, int ends)                                \
+	{                                                                                                    \
+		if ((ends & TO_SHARED && !is_near(to)) || (ends & FROM_SHARED && !is_near(from)))            \
+			__upcrt_far_copy(to, private_to, from, private_from, size, flags);                   \
+		else                                                                                         \
+			function(ends &TO_SHARED ? UPCRT_ADDRESS(to) : private_to,                           \
+				ends &FROM_SHARED ? (const void *)UPCRT_ADDRESS(from) : private_from, size); \
+	}
+COPY(copy, __builtin_memcpy)
+COPY(move, __builtin_memmove)
+
+INLINE void __upci_general_set(upcrt_shared to, int byte, uint64_t size, int flags)
+{
+	if (is_near(to))
+		__builtin_memset(UPCRT_ADDRESS(to), byte, size);
+	else
+		__upcrt_far_set(to, byte, size, flags);
+}
+
+/* An atomic operation (upc/abi.h). */
+INLINE uint64_t __upci_general_update(
+	upcrt_shared object, uint64_t size, int operation, uint64_t operand, uint64_t expected)
+{
+	if (is_near(object))
+		return upcrt_update(UPCRT_ADDRESS(object), size, operation, operand, expected);
+	return __upcrt_far_update(object, size, operation, operand, expected);
+}
+
+/* Next to a strict access, which orders itself if it is far. */
+INLINE void __upci_general_order(upcrt_shared pointer)
+{
+	if (__upcrt_far && is_near(pointer))
+		__upcrt_order();
+}
+
 /* Instrumentation. */
 static INLINE inline bool wanted(upcrt_shared pointer, int flags)
 {
@@ -278,7 +379,7 @@ static INLINE inline int true_flags(upcrt_shared pointer, int flags)
 MARKERS(get)
 MARKERS(put)
 
-/* The same for instrumented functions, which run only with a tool: the least code at the access itself. */
+/* The same for general versions, which run with a tool or far memory: the least code at the access itself. */
 #define INSTRUMENTED_MARKERS(name)                                                                                     \
 	static CALLED int __upcrt_instrumented_##name##_start(                                                         \
 		upcrt_shared pointer, uint64_t size, void *local, int flags, const char *file, int line)               \

@@ -225,7 +225,8 @@ static void rename_main(struct lowering *lowering)
 	LLVMSetCurrentDebugLocation2(lowering->builder, NULL);
 	LLVMValueRef arguments[] = {LLVMGetParam(door, 0), LLVMGetParam(door, 1)};
 	LLVMTypeRef pointer = LLVMPointerType(type, 0);
-	LLVMValueRef any = LLVMConstBitCast(function, pointer);
+	LLVMValueRef chooser = LLVMGetNamedFunction(lowering->module, "main.door"); /* entry.c */
+	LLVMValueRef any = LLVMConstBitCast(chooser ? chooser : function, pointer);
 	bool returns = LLVMGetReturnType(own) == lowering->i32;
 	LLVMValueRef result = LLVMBuildCall2(lowering->builder, type, any, arguments, 2, "");
 	LLVMSetTailCall(result, true);
@@ -265,7 +266,7 @@ static int lower_module(struct lowering *lowering, LLVMModuleRef copy, const cha
 {
 	for_each_instruction(lowering, upc__check);
 	if (copy && !upc__make_versions(lowering, copy)) {
-		fputs("heddle-upcc1: internal error: cannot make uninstrumented functions\n", stderr);
+		fputs("heddle-upcc1: internal error: cannot make the versions of functions\n", stderr);
 		return 1;
 	}
 	if (!add_inlined(lowering)) {
@@ -288,7 +289,7 @@ static int lower_module(struct lowering *lowering, LLVMModuleRef copy, const cha
 int upc__lower(const char *input, const char *output, const struct upc_lower_options *options)
 {
 	struct lowering lowering = {.options = options, .context = LLVMContextCreate()};
-	bool versions = options->inst && options->optimize;
+	bool versions = options->optimize; /* debugging is simpler with one */
 	lowering.module = read_file(lowering.context, input);
 	LLVMModuleRef copy = versions ? read_file(lowering.context, input) : NULL;
 	if (!lowering.module || (versions && !copy))

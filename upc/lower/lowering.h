@@ -15,12 +15,12 @@
 
 /* Properties of a value that its type does not show. */
 enum mark {
-	MARK_INSIDE = 1,         /* points into an element: further indices are linear, whatever the block size */
-	MARK_OWN = 2,            /* created by the lowering: its phase is right */
-	MARK_BEGIN = 8,          /* the start of a variable: thread 0, phase 0 */
-	MARK_UNINSTRUMENTED = 4, /* an uninstrumented version of a function */
-	MARK_INSTRUMENTED =
-		16, /* an instrumented function that has an uninstrumented version: it runs only with a tool */
+	MARK_INSIDE = 1,   /* points into an element: further indices are linear, whatever the block size */
+	MARK_OWN = 2,      /* created by the lowering: its phase is right */
+	MARK_BEGIN = 8,    /* the start of a variable: thread 0, phase 0 */
+	MARK_PLAIN = 4,    /* a function's plain version: direct accesses, no events */
+	MARK_CHOSEN = 32,  /* a function that gets two versions */
+	MARK_GENERAL = 16, /* the general version of a function that has a plain one */
 };
 
 struct marks {
@@ -60,7 +60,9 @@ struct lowering {
 		LLVMValueRef string;
 	} * files;
 	int file_count;
-	LLVMValueRef at;    /* the instruction or variable whose constants are handled, for messages */
+	LLVMValueRef at;     /* the instruction or variable whose constants are handled, for messages */
+	LLVMValueRef buffer; /* of general.c, in the function that has it */
+	LLVMValueRef buffer_owner;
 	bool returns_twice; /* setjmp or the like is called: values in registers may be stale */
 	bool folded;        /* in an initializer: addresses are byte offsets from a variable, without casts */
 	bool failed;
@@ -87,8 +89,8 @@ LLVMValueRef upc__as_integer(struct lowering *lowering, LLVMValueRef pointer);
 LLVMValueRef upc__as_pointer(struct lowering *lowering, LLVMValueRef integer, LLVMTypeRef type);
 LLVMValueRef upc__add(
 	struct lowering *lowering, LLVMValueRef pointer, LLVMValueRef index, uint64_t size, unsigned block);
-/* Whether the builder is in an instrumented function. */
-bool upc__is_instrumented(const struct lowering *lowering);
+/* Whether the builder is in a general version of a function that has a plain one. */
+bool upc__is_general(const struct lowering *lowering);
 void upc__unmark(struct lowering *lowering, LLVMValueRef value);
 void upc__refuse_at(struct lowering *lowering, LLVMValueRef instruction, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
@@ -137,11 +139,38 @@ void upc__lower_call(struct lowering *lowering, LLVMValueRef instruction);
 /* Memory functions. Returns whether CALL accessed shared memory and was lowered. */
 bool upc__lower_memory(struct lowering *lowering, LLVMValueRef call, const char *name);
 
+/* general.c: loads and stores in functions that are not plain. */
+struct access {
+	LLVMValueRef instruction;
+	LLVMTypeRef type;
+	LLVMValueRef pointer; /* i64 */
+	unsigned block;       /* of the pointer */
+	bool put, strict;
+};
+/* Before the access: its address. */
+LLVMValueRef upc__general_address(struct lowering *lowering, const struct access *access);
+/* After a store: brings it to far memory. */
+void upc__general_put(struct lowering *lowering, const struct access *access);
+/* Before a strict access of POINTER, and after a put. */
+void upc__general_order(struct lowering *lowering, LLVMValueRef pointer);
+/* An atomic operation; false: it can reach near memory only. */
+bool upc__general_update(struct lowering *lowering, LLVMValueRef instruction);
+
 /* forall.c: before anything else is lowered */
 void upc__deal_iterations(struct lowering *lowering);
 
 /* versions.c: before anything else is lowered */
 bool upc__make_versions(struct lowering *lowering, LLVMModuleRef copy); /* takes ownership of the copy */
+
+/*
+ * entry.c: makes a function choose between its versions: at the entry of the one that has the name, or in a function of
+ * its own.
+ */
+void upc__choose_at_entry(struct lowering *lowering, LLVMValueRef function, LLVMValueRef other);
+void upc__choose_in_door(struct lowering *lowering, LLVMValueRef plain, LLVMValueRef general);
+
+/* lines.c: reduces a module's debug information to functions and lines. */
+void upc__keep_lines(struct lowering *lowering, LLVMModuleRef module);
 
 /* measuring.c */
 bool upc__wants_event(const struct lowering *lowering, LLVMValueRef instruction, const char *event);

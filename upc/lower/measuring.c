@@ -21,7 +21,7 @@ static bool is_listed(const char *list, const char *event)
 static bool is_in_plain(const struct lowering *lowering, LLVMValueRef instruction)
 {
 	LLVMBasicBlockRef block = LLVMIsAInstruction(instruction) ? LLVMGetInstructionParent(instruction) : NULL;
-	return block && upc__is_marked(lowering, LLVMGetBasicBlockParent(block), MARK_UNINSTRUMENTED);
+	return block && upc__is_marked(lowering, LLVMGetBasicBlockParent(block), MARK_PLAIN);
 }
 
 bool upc__wants_event(const struct lowering *lowering, LLVMValueRef instruction, const char *event)
@@ -85,6 +85,6 @@ void upc__instrument_functions(struct lowering *lowering)
 	for (LLVMValueRef function = LLVMGetFirstFunction(lowering->module); function;
 		function = LLVMGetNextFunction(function))
 		if (!LLVMIsDeclaration(function) && LLVMGetSubprogram(function) &&
-			!upc__is_marked(lowering, function, MARK_UNINSTRUMENTED) && is_users(function))
+			!upc__is_marked(lowering, function, MARK_PLAIN) && is_users(function))
 			instrument(lowering, function);
 }

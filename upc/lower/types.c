@@ -136,10 +136,10 @@ LLVMValueRef upc__as_pointer(struct lowering *lowering, LLVMValueRef integer, LL
 	return pointer;
 }
 
-bool upc__is_instrumented(const struct lowering *lowering)
+bool upc__is_general(const struct lowering *lowering)
 {
 	LLVMBasicBlockRef block = LLVMGetInsertBlock(lowering->builder);
-	return block && upc__is_marked(lowering, LLVMGetBasicBlockParent(block), MARK_INSTRUMENTED);
+	return block && upc__is_marked(lowering, LLVMGetBasicBlockParent(block), MARK_GENERAL);
 }
 
 /*
@@ -163,8 +163,8 @@ LLVMValueRef upc__add(
 		return LLVMBuildAdd(lowering->builder, pointer, LLVMBuildMul(lowering->builder, index, bytes, ""), "");
 	LLVMValueRef blocks = block == 1 ? NULL : upc__constant(lowering, block);
 	static const char *const names[2][2] = {
-		{"__upci_add_cyclic", "__upci_instrumented_add_cyclic"}, {"__upci_add_blocked", "__upci_add_blocked"}};
-	const char *add = names[blocks ? 1 : 0][upc__is_instrumented(lowering)];
+		{"__upci_add_cyclic", "__upci_called_add_cyclic"}, {"__upci_add_blocked", "__upci_called_add_blocked"}};
+	const char *add = names[blocks ? 1 : 0][upc__is_general(lowering)];
 	if (is_sum(pointer, add, bytes, blocks)) {
 		index = LLVMBuildAdd(lowering->builder, LLVMGetArgOperand(pointer, 1), index, "");
 		pointer = LLVMGetArgOperand(pointer, 0);

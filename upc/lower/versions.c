@@ -1,13 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * With --inst, each function that can report an event exists twice: instrumented, and uninstrumented for runs without a
- * tool. Whether there is a tool is known before main, so the instrumented function tests once, at its entry;
- * uninstrumented functions call uninstrumented ones. The instrumented function keeps the name: tools show that one.
+ * Each function that accesses shared memory, or with --inst can report an event, exists twice: plain, and general
+ * (upc/abi.h). Which one must run is known before main: one test chooses (entry.c). Calls in one version go to the same
+ * versions of other functions directly.
  *
- * The copy is a separate module, read again, in which everything else is only declared; then both are linked.
+ * With --inst, the general version keeps the name, which tools show, and tests at its entry. Without, a function of its
+ * own tests, where a jump can follow: the plain version then is compiled as if it were alone. It keeps the name if that
+ * is local.
+ *
+ * The other version is made in a separate module, read again, in which everything else is only declared; then both are
+ * linked.
  */
 #include <llvm-c/Core.h>
-#include <llvm-c/DebugInfo.h>
 #include <llvm-c/Linker.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,7 +19,11 @@
 
 #include "upc/lower/lowering.h"
 
-#define SUFFIX ".plain"
+/* Of the version without the name; Heddle's reports remove these. */
+static const char *suffix(const struct lowering *lowering)
+{
+	return lowering->options->inst ? ".plain" : ".general";
+}
 
 static const char *name_of(LLVMValueRef value)
 {
@@ -38,44 +46,58 @@ static bool is_event_call(LLVMValueRef call)
 	return begins(name, "upc_") || begins(name, "pupc_") || begins(name, "__upc_");
 }
 
-static bool touches_shared(LLVMValueRef instruction)
+static bool touches_shared(const struct lowering *lowering, LLVMValueRef instruction)
 {
 	for (int i = 0; i < LLVMGetNumOperands(instruction); i++) {
 		LLVMValueRef operand = LLVMGetOperand(instruction, (unsigned)i);
 		if (operand && upc__is_shared(LLVMTypeOf(operand)))
 			return true;
 	}
-	return LLVMIsACallInst(instruction) && is_event_call(instruction);
+	return lowering->options->inst && LLVMIsACallInst(instruction) && is_event_call(instruction);
 }
 
-static bool can_tell(const struct lowering *lowering, LLVMValueRef function)
+/* Addresses of labels are in constants, which name one function. */
+static bool has_address(LLVMBasicBlockRef block)
 {
-	bool has_events = lowering->options->inst_functions;
-	for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function); block; block = LLVMGetNextBasicBlock(block))
-		for (LLVMValueRef at = LLVMGetFirstInstruction(block); at; at = LLVMGetNextInstruction(at)) {
-			if (LLVMIsAIndirectBrInst(at))
-				return false; /* addresses of its labels are in constants */
-			has_events = has_events || touches_shared(at);
-		}
-	return has_events;
+	for (LLVMUseRef use = LLVMGetFirstUse(LLVMBasicBlockAsValue(block)); use; use = LLVMGetNextUse(use))
+		if (LLVMIsABlockAddress(LLVMGetUser(use)))
+			return true;
+	return false;
 }
 
-/* Stack-passed and variadic arguments cannot be forwarded. */
-static bool can_hand_on(LLVMValueRef function)
+/* Another unit may define the function that is called. */
+static bool can_be_replaced(LLVMValueRef function)
 {
-	static const char *const kinds[] = {"byval", "sret", "inalloca"};
-	if (LLVMIsFunctionVarArg(LLVMGlobalGetValueType(function)))
+	LLVMLinkage linkage = LLVMGetLinkage(function);
+	return linkage == LLVMWeakAnyLinkage || linkage == LLVMLinkOnceAnyLinkage;
+}
+
+static bool can_have_versions(LLVMValueRef function)
+{
+	if (LLVMIsDeclaration(function) || LLVMIsFunctionVarArg(LLVMGlobalGetValueType(function)) ||
+		can_be_replaced(function))
 		return false;
-	for (unsigned i = 0; i < LLVMCountParams(function); i++)
-		for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++)
-			if (LLVMGetEnumAttributeAtIndex(
-				    function, i + 1, LLVMGetEnumAttributeKindForName(kinds[k], strlen(kinds[k]))))
-				return false;
+	for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function); block; block = LLVMGetNextBasicBlock(block))
+		if (has_address(block))
+			return false;
 	return true;
 }
 
+/* Whether its versions would differ: in an access, an event, or a call of a function that has versions. */
+static bool differs(const struct lowering *lowering, LLVMValueRef function)
+{
+	if (lowering->options->inst_functions)
+		return true;
+	for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function); block; block = LLVMGetNextBasicBlock(block))
+		for (LLVMValueRef at = LLVMGetFirstInstruction(block); at; at = LLVMGetNextInstruction(at))
+			if (touches_shared(lowering, at) ||
+				(LLVMIsACallInst(at) && upc__is_marked(lowering, LLVMGetCalledValue(at), MARK_CHOSEN)))
+				return true;
+	return false;
+}
+
 struct versions {
-	LLVMValueRef *functions; /* of the module, to get an uninstrumented version */
+	LLVMValueRef *functions; /* of the module, to get another version */
 	int count;
 	struct internal { /* made visible while the modules are linked */
 		LLVMValueRef value;
@@ -105,17 +127,27 @@ static void show(struct versions *versions, LLVMValueRef value)
 	LLVMSetLinkage(value, LLVMExternalLinkage);
 }
 
+/* Chooses what differs, until nothing more calls what was chosen. */
+static bool choose_more(struct lowering *lowering, struct versions *versions)
+{
+	int before = versions->count;
+	for (LLVMValueRef at = LLVMGetFirstFunction(lowering->module); at; at = LLVMGetNextFunction(at)) {
+		if (upc__is_marked(lowering, at, MARK_CHOSEN) || !can_have_versions(at) || !differs(lowering, at))
+			continue;
+		upc__mark(lowering, at, MARK_CHOSEN);
+		versions->functions = grow(versions->functions, versions->count, sizeof *versions->functions);
+		versions->functions[versions->count++] = at;
+	}
+	return versions->count > before;
+}
+
 static void collect(struct lowering *lowering, struct versions *versions)
 {
-	for (LLVMValueRef at = LLVMGetFirstFunction(lowering->module); at; at = LLVMGetNextFunction(at)) {
-		if (LLVMIsDeclaration(at))
-			continue;
-		if (can_hand_on(at) && can_tell(lowering, at)) {
-			versions->functions = grow(versions->functions, versions->count, sizeof *versions->functions);
-			versions->functions[versions->count++] = at;
-		}
-		show(versions, at);
-	}
+	while (choose_more(lowering, versions))
+		;
+	for (LLVMValueRef at = LLVMGetFirstFunction(lowering->module); at; at = LLVMGetNextFunction(at))
+		if (!LLVMIsDeclaration(at))
+			show(versions, at);
 	for (LLVMValueRef at = LLVMGetFirstGlobal(lowering->module); at; at = LLVMGetNextGlobal(at))
 		show(versions, at);
 }
@@ -132,13 +164,13 @@ static void name_all(LLVMModuleRef module)
 	}
 }
 
-/* In the copy: renames FUNCTION. Calls in the copy go to it; its address remains the instrumented function's. */
-static void make_uninstrumented(LLVMModuleRef copy, LLVMValueRef function)
+/* In the copy: renames FUNCTION. Calls in the copy go to it; its address remains that of the version with the name. */
+static void make_other(const struct lowering *lowering, LLVMModuleRef copy, LLVMValueRef function)
 {
-	char *name = strdup(name_of(function)), *plain = NULL;
-	if (!name || asprintf(&plain, "%s" SUFFIX, name) < 0)
+	char *name = strdup(name_of(function)), *other_name = NULL;
+	if (!name || asprintf(&other_name, "%s%s", name, suffix(lowering)) < 0)
 		exit(1);
-	LLVMSetValueName2(function, plain, strlen(plain));
+	LLVMSetValueName2(function, other_name, strlen(other_name));
 	LLVMSetLinkage(function, LLVMExternalLinkage);
 	LLVMSetVisibility(function, LLVMDefaultVisibility);
 	LLVMValueRef other = LLVMAddFunction(copy, name, LLVMGlobalGetValueType(function));
@@ -150,7 +182,7 @@ static void make_uninstrumented(LLVMModuleRef copy, LLVMValueRef function)
 			LLVMSetOperand(user, (unsigned)LLVMGetNumOperands(user) - 1, function);
 	}
 	free(name);
-	free(plain);
+	free(other_name);
 }
 
 static void only_declare(LLVMModuleRef copy, LLVMValueRef function)
@@ -186,7 +218,7 @@ static void declare_variables(LLVMModuleRef copy)
 	}
 }
 
-static void make_copy(LLVMModuleRef copy, const struct versions *versions)
+static void make_copy(const struct lowering *lowering, LLVMModuleRef copy, const struct versions *versions)
 {
 	declare_variables(copy);
 	LLVMValueRef last = LLVMGetLastFunction(copy);
@@ -195,72 +227,62 @@ static void make_copy(LLVMModuleRef copy, const struct versions *versions)
 		if (LLVMIsDeclaration(at))
 			continue;
 		if (is_chosen(versions, name_of(at)))
-			make_uninstrumented(copy, at);
+			make_other(lowering, copy, at);
 		else
 			only_declare(copy, at);
 	}
 }
 
-/*
- * Adds to the entry of an instrumented function: without a tool, call the uninstrumented version instead. Variables
- * stay in the first block.
- */
-static void branch_without_tool(struct lowering *lowering, LLVMValueRef function, LLVMValueRef plain)
+/* Without --inst, general versions run only in programs on several machines: they are kept small, and apart. */
+static void make_rare(struct lowering *lowering, LLVMValueRef function)
 {
-	LLVMBuilderRef builder = lowering->builder;
-	LLVMBasicBlockRef entry = LLVMGetEntryBasicBlock(function);
-	LLVMBasicBlockRef first = LLVMInsertBasicBlockInContext(lowering->context, entry, "");
-	LLVMBasicBlockRef away = LLVMInsertBasicBlockInContext(lowering->context, entry, "plain");
-	upc__before(lowering, LLVMGetBasicBlockTerminator(entry));
-	LLVMMetadataRef subprogram = LLVMGetSubprogram(function);
-	LLVMSetCurrentDebugLocation2(builder,
-		subprogram ? LLVMDIBuilderCreateDebugLocation(lowering->context, 0, 0, subprogram, NULL) : NULL);
-	LLVMPositionBuilderAtEnd(builder, first);
-	for (LLVMValueRef at = LLVMGetFirstInstruction(entry), next; at; at = next) {
-		next = LLVMGetNextInstruction(at);
-		if (!LLVMIsAAllocaInst(at) || !LLVMIsConstant(LLVMGetOperand(at, 0)))
-			continue;
-		LLVMInstructionRemoveFromParent(at);
-		LLVMInsertIntoBuilder(builder, at);
-	}
-	LLVMValueRef tool = LLVMGetNamedGlobal(lowering->module, "__upcrt_tool");
-	LLVMValueRef none = LLVMBuildICmp(
-		builder, LLVMIntEQ, LLVMBuildLoad2(builder, lowering->i32, tool, ""), LLVMConstNull(lowering->i32), "");
-	LLVMBuildCondBr(builder, none, away, entry);
-	LLVMPositionBuilderAtEnd(builder, away);
-	LLVMTypeRef type = LLVMGlobalGetValueType(function);
-	unsigned count = LLVMCountParams(function);
-	LLVMValueRef *arguments = calloc(count + 1, sizeof(LLVMValueRef));
-	if (!arguments)
-		exit(1);
-	LLVMGetParams(function, arguments);
-	LLVMValueRef result = LLVMBuildCall2(builder, type, plain, arguments, count, "");
-	LLVMSetInstructionCallConv(result, LLVMGetFunctionCallConv(plain));
-	LLVMSetTailCall(result, true);
-	if (LLVMGetTypeKind(LLVMGetReturnType(type)) == LLVMVoidTypeKind)
-		LLVMBuildRetVoid(builder);
-	else
-		LLVMBuildRet(builder, result);
-	free(arguments);
+	static const char *const kinds[] = {"cold", "optsize"};
+	for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+		LLVMAddAttributeAtIndex(function, LLVMAttributeFunctionIndex,
+			LLVMCreateEnumAttribute(
+				lowering->context, LLVMGetEnumAttributeKindForName(kinds[i], strlen(kinds[i])), 0));
+}
+
+/* Whether a call with the same arguments at the end of a function is a jump: none are copied to the stack. */
+static bool can_jump(LLVMValueRef function)
+{
+	static const char *const kinds[] = {"byval", "sret"};
+	for (unsigned i = 1; i <= LLVMCountParams(function); i++)
+		for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++)
+			if (LLVMGetEnumAttributeAtIndex(
+				    function, i, LLVMGetEnumAttributeKindForName(kinds[k], strlen(kinds[k]))))
+				return false;
+	return true;
 }
 
 static void finish(struct lowering *lowering, const struct versions *versions)
 {
-	if (!LLVMGetNamedGlobal(lowering->module, "__upcrt_tool"))
-		LLVMSetGlobalConstant(LLVMAddGlobal(lowering->module, lowering->i32, "__upcrt_tool"), true);
+	bool inst = lowering->options->inst;
+	LLVMValueRef *others = calloc((size_t)versions->count + 1, sizeof *others);
+	if (!others)
+		exit(1);
 	for (int i = 0; i < versions->internal_count; i++)
 		LLVMSetLinkage(versions->internals[i].value, versions->internals[i].linkage);
 	for (int i = 0; i < versions->count; i++) {
+		LLVMValueRef named = versions->functions[i];
 		char *name = NULL;
-		if (asprintf(&name, "%s" SUFFIX, name_of(versions->functions[i])) < 0)
+		if (asprintf(&name, "%s%s", name_of(named), suffix(lowering)) < 0)
 			exit(1);
-		LLVMValueRef plain = LLVMGetNamedFunction(lowering->module, name);
+		LLVMValueRef other = LLVMGetNamedFunction(lowering->module, name);
 		free(name);
-		LLVMSetLinkage(plain, LLVMInternalLinkage);
-		upc__mark(lowering, plain, MARK_UNINSTRUMENTED);
-		upc__mark(lowering, versions->functions[i], MARK_INSTRUMENTED);
-		branch_without_tool(lowering, versions->functions[i], plain);
+		LLVMSetLinkage(other, LLVMInternalLinkage);
+		upc__mark(lowering, other, inst ? MARK_PLAIN : MARK_GENERAL);
+		upc__mark(lowering, named, inst ? MARK_GENERAL : MARK_PLAIN);
+		if (!inst)
+			make_rare(lowering, other);
+		others[i] = other;
 	}
+	for (int i = 0; i < versions->count; i++)
+		if (!inst && can_jump(versions->functions[i]))
+			upc__choose_in_door(lowering, versions->functions[i], others[i]);
+		else
+			upc__choose_at_entry(lowering, versions->functions[i], others[i]);
+	free(others);
 }
 
 bool upc__make_versions(struct lowering *lowering, LLVMModuleRef copy)
@@ -272,7 +294,9 @@ bool upc__make_versions(struct lowering *lowering, LLVMModuleRef copy)
 	if (!LLVMGetFirstGlobalAlias(copy) && !LLVMGetFirstGlobalIFunc(copy))
 		collect(lowering, &versions);
 	if (versions.count > 0) {
-		make_copy(copy, &versions);
+		make_copy(lowering, copy, &versions);
+		if (!lowering->options->inst)
+			upc__keep_lines(lowering, copy);
 		linked = LLVMLinkModules2(lowering->module, copy) == 0;
 	} else {
 		LLVMDisposeModule(copy);

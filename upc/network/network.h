@@ -45,7 +45,11 @@ struct hupc__network_host {
 	 */
 	void (*handle)(int from, const void *message, size_t size, const struct hupc__ticket *ticket);
 
-	/* The connection to a thread was lost, and `close` was not called. `why` is one line. Context: handler. */
+	/*
+	 * The connection to a thread was lost, and neither side has called `close`. `why` is one line. Called once for
+	 * a thread. If it returns, what waits for that thread waits for ever, and what is sent there is dropped.
+	 * Context: handler; also where a function sends.
+	 */
 	void (*lost)(int thread, const char *why);
 };
 
@@ -60,8 +64,9 @@ struct hupc__network {
 	size_t address_size;
 
 	/*
-	 * Blocking transfers. `put` returns when `from` may be changed; the data is at the target after a `fence`. Puts
-	 * of one thread to one target take effect in order, and before its later gets and messages there.
+	 * Blocking transfers. `put` returns when `from` may be changed; the data is at the target after a `fence`, and
+	 * may be kept here until then, or until this process waits or sends something else to that target. Puts of one
+	 * thread to one target take effect in order, and before its later gets and messages there.
 	 */
 	void (*get)(int thread, uint64_t offset, void *to, uint64_t size);
 	void (*put)(int thread, uint64_t offset, const void *from, uint64_t size);
@@ -89,7 +94,8 @@ struct hupc__network {
 
 	/*
 	 * Makes progress until `done(data)` is true: polls for a while, then sleeps. `done` is called with the lock
-	 * held, after something arrived or `wake` was called, and now and then (at least each 300 ms).
+	 * held, by any thread, after something arrived or `wake` was called, and now and then (at least each 300 ms);
+	 * no more once it was true. It must not wait; it may send and answer.
 	 */
 	void (*wait_until)(bool (*done)(void *data), void *data);
 

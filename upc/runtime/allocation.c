@@ -5,6 +5,7 @@
 #include "upc/runtime/barrier.h"
 #include "upc/runtime/gasp.h"
 #include "upc/runtime/heap.h"
+#include "upc/runtime/network.h"
 
 /*
  * Thread 0 publishes the result of a collective function in one of two slots, alternately: when a slot is reused, all
@@ -16,11 +17,12 @@ upcrt_shared hupc__collective_take(
 	const struct hupc__site *site, enum hupc__meeting meeting, uint64_t arguments, hupc__taker *taker, void *data)
 {
 	_Atomic uint64_t *chosen = &hupc__control->chosen[turn++ & 1];
+	upcrt_shared mine = hupc__mythread == 0 ? taker(site, data) : 0;
 
 	if (hupc__mythread == 0)
-		atomic_store(chosen, taker(site, data));
-	hupc__meet(site, meeting, arguments);
-	return atomic_load(chosen);
+		atomic_store(chosen, mine);
+	uint64_t value = hupc__meet_with_value(site, meeting, arguments, mine);
+	return hupc__network ? value : atomic_load(chosen);
 }
 
 /* Bytes per thread for blocks distributed cyclically; saturates on overflow. */

@@ -4,10 +4,12 @@
  * it is for. All operations except relaxed loads, stores and additions use compare-and-swap on the object's bits.
  * Reports no events: GASP defines none for atomics.
  */
+#include <stdlib.h>
 #include <string.h>
 
 #include "upc/runtime/heap.h"
 #include "upc/runtime/library.h"
+#include "upc/runtime/move.h"
 
 #define DOMAIN_MAGIC 0x4d4f4441u
 #define ACCESSES (HUPC__GET | HUPC__SET | HUPC__CSWAP)
@@ -18,6 +20,14 @@ struct domain {
 	uint32_t magic;
 	int32_t type, operations;
 };
+
+/* All threads know all domains: with a network, their memory may be out of reach. */
+struct known_domain {
+	struct known_domain *next;
+	upcrt_shared pointer;
+	struct domain domain;
+};
+static struct known_domain *known_domains;
 
 /* How to compute with a type. */
 enum class { NONE, SIGNED, UNSIGNED, REAL, POINTER };
@@ -74,6 +84,15 @@ static upcrt_shared make(const struct hupc__site *site, void *data)
 	return pointer;
 }
 
+static void remember(const struct hupc__site *site, upcrt_shared pointer, const struct description *what)
+{
+	struct known_domain *known = malloc(sizeof(*known));
+	if (!known)
+		hupc__fatal(site, "upc_all_atomicdomain_alloc: no memory is left");
+	*known = (struct known_domain){known_domains, pointer, {DOMAIN_MAGIC, what->type, what->operations}};
+	known_domains = known;
+}
+
 upcrt_shared upc_all_atomicdomain_alloc(int type, int operations, int hints)
 {
 	struct hupc__site site = hupc__site_take();
@@ -83,26 +102,53 @@ upcrt_shared upc_all_atomicdomain_alloc(int type, int operations, int hints)
 		hupc__fatal(&site, "upc_all_atomicdomain_alloc: no atomic operations are there for this type");
 	if (operations & ~kind.operations)
 		hupc__fatal(&site, "upc_all_atomicdomain_alloc: operations that are not there for this type");
-	return hupc__collective_take(&site, HUPC__ALL_ATOMICDOMAIN_ALLOC,
+	upcrt_shared pointer = hupc__collective_take(&site, HUPC__ALL_ATOMICDOMAIN_ALLOC,
 		hupc__digest(hupc__digest((uint64_t)type, (uint64_t)operations), (uint64_t)hints), make, &what);
+	if (hupc__network)
+		remember(&site, pointer, &what);
+	return pointer;
+}
+
+static struct domain *find(upcrt_shared pointer)
+{
+	struct known_domain *known = known_domains;
+	if (!hupc__network)
+		return UPCRT_ADDRESS(pointer);
+	while (known && known->pointer != pointer)
+		known = known->next;
+	return known ? &known->domain : NULL;
 }
 
 static struct domain *open(const struct hupc__site *site, const char *what, upcrt_shared pointer)
 {
-	struct domain *domain = UPCRT_ADDRESS(pointer);
-	if (!pointer || !hupc__in_range(pointer, sizeof(*domain)) || domain->magic != DOMAIN_MAGIC)
+	bool possible = pointer && hupc__in_range(pointer, sizeof(struct domain));
+	struct domain *domain = possible ? find(pointer) : NULL;
+	if (!domain || domain->magic != DOMAIN_MAGIC)
 		hupc__fatal(site, "%s with a domain that is null, or was freed before", what);
 	return domain;
+}
+
+static void forget(upcrt_shared pointer)
+{
+	for (struct known_domain **at = &known_domains; *at; at = &(*at)->next) {
+		struct known_domain *known = *at;
+		if (known->pointer != pointer)
+			continue;
+		*at = known->next;
+		free(known);
+		return;
+	}
 }
 
 void upc_all_atomicdomain_free(upcrt_shared pointer)
 {
 	struct hupc__site site = hupc__site_take();
 	hupc__meet(&site, HUPC__ALL_ATOMICDOMAIN_FREE, pointer);
-	if (!pointer || hupc__mythread != 0)
-		return;
-	open(&site, "upc_all_atomicdomain_free", pointer)->magic = 0;
-	hupc__heap_give(&site, "upc_all_atomicdomain_free", pointer);
+	if (pointer && hupc__mythread == 0) {
+		open(&site, "upc_all_atomicdomain_free", pointer)->magic = 0;
+		hupc__heap_give(&site, "upc_all_atomicdomain_free", pointer);
+	}
+	forget(pointer);
 }
 
 /* Reads an object of 4 or 8 bytes, zero-extended to 64 bits. */
@@ -270,6 +316,34 @@ static uint64_t perform(const struct request *it)
 	return old;
 }
 
+/* An operation on memory of another node, which a processor there performs: so all on one object exclude each other. */
+struct far_request {
+	uint32_t message; /* HUPC__MESSAGE_ATOMIC */
+	int32_t type, operation;
+	uint32_t reserved;
+	uint64_t offset, operand1, operand2;
+};
+
+void hupc__receive_atomic(int from, const void *message, size_t size, const struct hupc__ticket *ticket)
+{
+	const struct far_request *far = message;
+	struct request it = {kind_of(far->type), far->operation, far->operand1, far->operand2,
+		UPCRT_ADDRESS(UPCRT_POINTER(0, hupc__mythread, far->offset))};
+	uint64_t old = perform(&it);
+	(void)from;
+	(void)size;
+	hupc__network->answer(ticket, &old, sizeof(old));
+}
+
+static uint64_t perform_far(const struct request *it, int type, upcrt_shared target)
+{
+	struct far_request far = {
+		HUPC__MESSAGE_ATOMIC, type, it->operation, 0, UPCRT_OFFSET(target), it->operand1, it->operand2};
+	uint64_t old;
+	hupc__network->ask((int)UPCRT_THREAD(target), &far, sizeof(far), &old, sizeof(old));
+	return old;
+}
+
 static void check(const struct hupc__site *site, const char *what, const struct domain *domain,
 	const struct request *it, const void *fetched, const void *operand1, const void *operand2)
 {
@@ -294,7 +368,7 @@ static void run(const struct hupc__site *site, const char *what, upcrt_shared do
 		it.operand1 = read_bits(operand1, it.kind.size);
 	if (operand2)
 		it.operand2 = read_bits(operand2, it.kind.size);
-	uint64_t old = perform(&it);
+	uint64_t old = hupc__is_mapped(target) ? perform(&it) : perform_far(&it, domain->type, target);
 	if (fetched)
 		write_bits(fetched, old, it.kind.size);
 }
@@ -303,7 +377,7 @@ void upc_atomic_strict(upcrt_shared domain, void *fetched, int operation, upcrt_
 	const void *operand2)
 {
 	struct hupc__site site = hupc__site_take();
-	atomic_thread_fence(memory_order_seq_cst);
+	hupc__order();
 	run(&site, "upc_atomic_strict", domain, fetched, operation, target, operand1, operand2);
 	atomic_thread_fence(memory_order_seq_cst);
 }
@@ -318,7 +392,6 @@ void upc_atomic_relaxed(upcrt_shared domain, void *fetched, int operation, upcrt
 int upc_atomic_isfast(int type, int operations, upcrt_shared address)
 {
 	struct kind kind = kind_of(type);
-	(void)address;
 	hupc__site_take();
-	return kind.class != NONE && !(operations & ~kind.operations);
+	return kind.class != NONE && !(operations & ~kind.operations) && hupc__is_mapped(address);
 }

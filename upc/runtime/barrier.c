@@ -12,7 +12,11 @@
 #include <stdio.h>
 #include <unistd.h>
 
+#include "upc/runtime/barrier_network.h"
+#include "upc/runtime/finish.h"
 #include "upc/runtime/gasp.h"
+#include "upc/runtime/move.h"
+#include "upc/runtime/network.h"
 #include "upc/runtime/say.h"
 #include "upc/runtime/system.h"
 #include "upc/runtime/wait.h"
@@ -44,6 +48,7 @@ static const char *const names[HUPC__MEETINGS] = {
 	[HUPC__ALL_PERMUTE] = "upc_all_permute",
 	[HUPC__ALL_REDUCE] = "upc_all_reduce",
 	[HUPC__ALL_PREFIX_REDUCE] = "upc_all_prefix_reduce",
+	[HUPC__END] = "the end of the program",
 };
 
 bool hupc__has_ended(int thread)
@@ -52,27 +57,30 @@ bool hupc__has_ended(int thread)
 	return atomic_load(&it->state) != HUPC__RUNNING || atomic_load(&it->gone);
 }
 
-void hupc__waits_in_vain(const struct hupc__site *site, const char *what, int ended)
+void hupc__waits_in_vain(const struct hupc__site *site, const char *what, int ended, int status)
 {
-	int status = atomic_load(&hupc__control->thread[ended].status);
+	if (status == HUPC__LOST)
+		hupc__fatal(
+			site, "%s waits for thread %d, which has ended: it was killed, or called _exit", what, ended);
 	hupc__fatal_with_status(status ? status : 1, site, "%s waits for thread %d, which has ended with status %d",
 		what, ended, status);
 }
 
-static void describe_place(char *text, size_t size, int thread)
+static void describe_place(char *text, size_t size, const struct hupc__shared_place *place)
 {
-	struct hupc__site site = hupc__place_read(&hupc__control->thread[thread].place);
+	struct hupc__site site = hupc__place_read(place);
 	if (site.file)
 		hupc__format(text, size, " at %s:%d", site.file, site.line);
 	else
 		text[0] = '\0';
 }
 
-_Noreturn static void mismatch(const struct hupc__site *site, uint64_t mine, uint64_t other)
+_Noreturn static void mismatch(
+	const struct hupc__site *site, uint64_t mine, uint64_t other, const struct hupc__shared_place *place)
 {
 	const char *name = names[KIND(mine)], *other_name = names[KIND(other)];
 	char where[400];
-	describe_place(where, sizeof(where), THREAD(other));
+	describe_place(where, sizeof(where), place);
 	if (KIND(mine) != KIND(other))
 		hupc__fatal(site, "%s, but thread %d has come to %s%s; all threads must call the same", name,
 			THREAD(other), other_name, where);
@@ -81,6 +89,23 @@ _Noreturn static void mismatch(const struct hupc__site *site, uint64_t mine, uin
 			THREAD(other), (int)other, where);
 	hupc__fatal(site, "%s with other arguments than thread %d%s; all threads must give the same", name,
 		THREAD(other), where);
+}
+
+bool hupc__words_differ(uint64_t a, uint64_t b)
+{
+	if (KIND(a) != KIND(b))
+		return true;
+	return KIND(a) != HUPC__END && (a & b & HAS_VALUE) && ((a ^ b) & VALUE_MASK);
+}
+
+bool hupc__word_has_value(uint64_t word)
+{
+	return word & HAS_VALUE;
+}
+
+int hupc__word_thread(uint64_t word)
+{
+	return THREAD(word);
 }
 
 /* Compares MINE with the word that all threads see, or sets it if this is the first thread. */
@@ -92,8 +117,8 @@ static void agree(const struct hupc__site *site, _Atomic uint64_t *word, uint64_
 			    word, &seen, mine, memory_order_acq_rel, memory_order_acquire))
 			return;
 	}
-	if (KIND(seen) != KIND(mine) || ((seen & mine & HAS_VALUE) && ((seen ^ mine) & VALUE_MASK)))
-		mismatch(site, mine, seen);
+	if (hupc__words_differ(seen, mine))
+		mismatch(site, mine, seen, &hupc__control->thread[THREAD(seen)].place);
 }
 
 static uint64_t make_word(enum hupc__meeting meeting, bool has_value, uint64_t value)
@@ -112,15 +137,21 @@ static void release(struct hupc__barrier_control *barrier)
 		hupc__wake(&barrier->generation, INT_MAX);
 }
 
-static void arrive(const struct hupc__site *site, uint64_t word)
+/* `value`: what thread 0 gives to all, where a network carries it. */
+static void arrive(const struct hupc__site *site, uint64_t word, uint64_t value)
 {
 	struct hupc__barrier_control *barrier = &hupc__control->barrier;
 	struct hupc__thread_control *me = hupc__me();
+	notified = true;
+	notified_word = word;
+	if (hupc__network) {
+		struct hupc__presence mine = {word, hupc__place_share(site)};
+		hupc__network_arrive(&mine, value);
+		return;
+	}
 	hupc__fence_by_swap(); /* orders `arrived` */
 	me->place = hupc__place_share(site);
 	generation = atomic_load_explicit(&barrier->generation, memory_order_relaxed);
-	notified = true;
-	notified_word = word;
 	agree(site, &barrier->expected, word);
 	atomic_store_explicit(
 		&me->arrivals, atomic_load_explicit(&me->arrivals, memory_order_relaxed) + 1, memory_order_relaxed);
@@ -141,7 +172,8 @@ static void end_if_gone(const struct hupc__site *site)
 		return;
 	for (int t = 0; t < hupc__threads; t++) {
 		if (hupc__has_ended(t) && atomic_load(&hupc__control->thread[t].arrivals) < arrivals && !open_now())
-			hupc__waits_in_vain(site, names[KIND(notified_word)], t);
+			hupc__waits_in_vain(
+				site, names[KIND(notified_word)], t, atomic_load(&hupc__control->thread[t].status));
 	}
 }
 
@@ -156,30 +188,65 @@ static void sleep_until_open(const struct hupc__site *site)
 	atomic_fetch_sub(&barrier->sleepers, 1);
 }
 
-static void await(const struct hupc__site *site)
+/*
+ * One of the two threads that disagree prints the message: the one that did not come to its end, or the later one. The
+ * others wait to be ended.
+ */
+static void check_agreement(const struct hupc__site *site, const struct hupc__agreement *agreement)
 {
-	for (int spins = hupc__spin_limit(); spins > 0 && !open_now(); spins--)
-		hupc__relax();
-	if (!open_now())
-		sleep_until_open(site);
+	const struct hupc__presence *other = &agreement->other;
+	if (!other->word)
+		return;
+	const struct hupc__presence *first =
+		hupc__words_differ(agreement->any.word, other->word) ? &agreement->any : &agreement->valued;
+	const struct hupc__presence *speaker = KIND(other->word) == HUPC__END ? first : other;
+	const struct hupc__presence *its_other = speaker == first ? other : first;
+	if (hupc__mythread != THREAD(speaker->word))
+		hupc__wait_for_end();
+	if (KIND(its_other->word) == HUPC__END)
+		hupc__waits_in_vain(site, names[KIND(speaker->word)], THREAD(its_other->word), (int)its_other->word);
+	mismatch(site, speaker->word, its_other->word, &its_other->place);
+}
+
+/* Returns the value of thread 0, where a network carries it. */
+static uint64_t await(const struct hupc__site *site)
+{
+	uint64_t value = 0;
+	if (hupc__network) {
+		const struct hupc__agreement *agreement = hupc__network_await(names[KIND(notified_word)]);
+		check_agreement(site, agreement);
+		value = agreement->value;
+	} else {
+		for (int spins = hupc__spin_limit(); spins > 0 && !open_now(); spins--)
+			hupc__relax();
+		if (!open_now())
+			sleep_until_open(site);
+	}
 	notified = false;
 	atomic_thread_fence(memory_order_seq_cst);
+	return value;
+}
+
+uint64_t hupc__meet_with_value(
+	const struct hupc__site *site, enum hupc__meeting meeting, uint64_t arguments, uint64_t value)
+{
+	if (notified && meeting != HUPC__END)
+		hupc__fatal(site, "%s between upc_notify and upc_wait, where no collective function may be called",
+			names[meeting]);
+	arrive(site, make_word(meeting, true, arguments ^ arguments >> VALUE_BITS), value);
+	return await(site);
 }
 
 void hupc__meet(const struct hupc__site *site, enum hupc__meeting meeting, uint64_t arguments)
 {
-	if (notified)
-		hupc__fatal(site, "%s between upc_notify and upc_wait, where no collective function may be called",
-			names[meeting]);
-	arrive(site, make_word(meeting, true, arguments ^ arguments >> VALUE_BITS));
-	await(site);
+	hupc__meet_with_value(site, meeting, arguments, 0);
 }
 
 static void notify(const struct hupc__site *site, const char *name, int named, int value)
 {
 	if (notified)
 		hupc__fatal(site, "%s after a upc_notify that had no upc_wait yet", name);
-	arrive(site, make_word(HUPC__BARRIER, named, (uint32_t)value));
+	arrive(site, make_word(HUPC__BARRIER, named, (uint32_t)value), 0);
 }
 
 /* The value at upc_wait must equal that of all threads' notify and wait statements. */
@@ -189,7 +256,8 @@ static void check_wait(const struct hupc__site *site, int value)
 	if ((notified_word & HAS_VALUE) && (int)notified_word != value)
 		hupc__fatal(site, "upc_wait with the value %d, but this thread's upc_notify had %d", value,
 			(int)notified_word);
-	agree(site, &hupc__control->barrier.agreed[generation & 1], mine);
+	if (!hupc__network)
+		agree(site, &hupc__control->barrier.agreed[generation & 1], mine);
 }
 
 static void wait(const struct hupc__site *site, int named, int value)
@@ -230,6 +298,6 @@ void __upcrt_fence(void)
 {
 	struct hupc__site site = hupc__site_take();
 	hupc__event(&site, GASP_UPC_FENCE, GASP_START);
-	atomic_thread_fence(memory_order_seq_cst);
+	hupc__order();
 	hupc__event(&site, GASP_UPC_FENCE, GASP_END);
 }

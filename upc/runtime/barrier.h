@@ -23,6 +23,7 @@ enum hupc__meeting {
 	HUPC__ALL_PERMUTE,
 	HUPC__ALL_REDUCE,
 	HUPC__ALL_PREFIX_REDUCE,
+	HUPC__END, /* of the program; the value is this thread's exit status, and need not be equal */
 	HUPC__MEETINGS
 };
 
@@ -32,6 +33,10 @@ enum hupc__meeting {
  * own.
  */
 void hupc__meet(const struct hupc__site *site, enum hupc__meeting meeting, uint64_t arguments);
+
+/* As hupc__meet. With a network, returns the value that thread 0 gave; else 0. */
+uint64_t hupc__meet_with_value(
+	const struct hupc__site *site, enum hupc__meeting meeting, uint64_t arguments, uint64_t value);
 
 /* Adds a value to a digest. */
 static inline uint64_t hupc__digest(uint64_t digest, uint64_t value)
@@ -44,6 +49,6 @@ static inline uint64_t hupc__digest(uint64_t digest, uint64_t value)
 bool hupc__has_ended(int thread);
 
 /* Ends the program after a wait for threads that have ended: prints a message, and exits with their status. */
-_Noreturn void hupc__waits_in_vain(const struct hupc__site *site, const char *what, int ended);
+_Noreturn void hupc__waits_in_vain(const struct hupc__site *site, const char *what, int ended, int status);
 
 #endif

@@ -4,6 +4,7 @@
 #include <heddle/upc_bridge.h>
 
 #include "upc/runtime/control.h"
+#include "upc/runtime/nodes.h"
 
 static int mythread(void)
 {
@@ -52,7 +53,8 @@ const struct heddle_upc_bridge *heddle_upc_bridge(void)
 					GASP_UPC_LOCK_ATTEMPT) EVENT(GASP_UPC_UNLOCK) EVENT(GASP_UPC_MEMCPY)
 					EVENT(GASP_UPC_MEMGET) EVENT(GASP_UPC_MEMPUT) EVENT(GASP_UPC_MEMSET) EVENT(
 						GASP_UPC_GET) EVENT(GASP_UPC_PUT) EVENT(GASP_UPC_NB_GET_INIT)
-						EVENT(GASP_UPC_NB_PUT_INIT) EVENT(GASP_UPC_NB_SYNC)
+						EVENT(GASP_UPC_NB_GET_DATA) EVENT(GASP_UPC_NB_PUT_INIT) EVENT(
+							GASP_UPC_NB_PUT_DATA) EVENT(GASP_UPC_NB_SYNC)
 							EVENT(GASP_UPC_ALL_BROADCAST) EVENT(GASP_UPC_ALL_SCATTER) EVENT(
 								GASP_UPC_ALL_GATHER) EVENT(GASP_UPC_ALL_GATHER_ALL)
 								EVENT(GASP_UPC_ALL_EXCHANGE) EVENT(GASP_UPC_ALL_PERMUTE)
@@ -62,7 +64,7 @@ const struct heddle_upc_bridge *heddle_upc_bridge(void)
 #undef EVENT
 	static const struct heddle_upc_bridge bridge = {HEDDLE_UPC_BRIDGE_VERSION, "Heddle UPC", GASP_UPC_USEREVT_START,
 		GASP_UPC_USEREVT_END, {NULL, NULL}, sizeof(events) / sizeof(*events), events, mythread, threads,
-		threadof, phaseof, addrfield, localaddr, runtime_low, runtime_high};
+		threadof, phaseof, addrfield, localaddr, runtime_low, runtime_high, hupc__node_of};
 
 	return &bridge;
 }

@@ -5,10 +5,10 @@
  */
 #include "upc/runtime/collective.h"
 
-#include <string.h>
-
 #include "upc/runtime/gasp.h"
 #include "upc/runtime/library.h"
+#include "upc/runtime/mail.h"
+#include "upc/runtime/move.h"
 
 void hupc__collective_enter(const struct hupc__collective *call)
 {
@@ -41,11 +41,41 @@ static void copy(const struct hupc__site *site, const char *what, upcrt_shared t
 	hupc__check_range(site, what, to, size);
 	hupc__check_range(site, what, from, size);
 	if (to != from)
-		memcpy(UPCRT_ADDRESS(to), UPCRT_ADDRESS(from), size);
+		hupc__copy(to, from, size);
+}
+
+/*
+ * Over a network, a binomial tree: a thread gets the data from its parent's copy, and tells its children. Threads are
+ * counted from the one that has the data.
+ */
+static void broadcast_by_tree(const struct hupc__site *site, upcrt_shared to, upcrt_shared from, size_t size)
+{
+	uint64_t threads = (uint64_t)hupc__threads, root = UPCRT_THREAD(from);
+	uint64_t me = ((uint64_t)hupc__mythread + threads - root) % threads, step = 1;
+	upcrt_shared mine = block(to, (uint64_t)hupc__mythread, size);
+	char ready = 0;
+	hupc__mail_begin();
+	while (step < threads && !(me & step))
+		step <<= 1;
+	if (me) {
+		uint64_t parent = (me - step + root) % threads;
+		hupc__mail_take((int)parent, &ready, sizeof(ready));
+		copy(site, "upc_all_broadcast", mine, block(to, parent, size), size);
+	} else {
+		copy(site, "upc_all_broadcast", mine, from, size);
+	}
+	for (step >>= 1; step; step >>= 1) {
+		if (me + step < threads)
+			hupc__mail_send((int)((me + step + root) % threads), &ready, sizeof(ready));
+	}
 }
 
 static void broadcast(const struct hupc__site *site, upcrt_shared to, upcrt_shared from, size_t size)
 {
+	if (hupc__network) {
+		broadcast_by_tree(site, to, from, size);
+		return;
+	}
 	copy(site, "upc_all_broadcast", block(to, (uint64_t)hupc__mythread, size), from, size);
 }
 
@@ -61,10 +91,37 @@ static void gather(const struct hupc__site *site, upcrt_shared to, upcrt_shared 
 	copy(site, "upc_all_gather", to + me * size, block(from, me, size), size);
 }
 
+/*
+ * Over a network: in each round a thread has the first `have` blocks from its own on, and gets as many more from the
+ * thread that has those. The number of rounds is that of the bits of THREADS - 1.
+ */
+static void gather_all_by_rounds(const struct hupc__site *site, upcrt_shared to, upcrt_shared from, size_t size)
+{
+	uint64_t threads = (uint64_t)hupc__threads, me = (uint64_t)hupc__mythread;
+	upcrt_shared mine = block(to, me, size * threads);
+	char ready = 0;
+	hupc__mail_begin();
+	copy(site, "upc_all_gather_all", mine + me * size, block(from, me, size), size);
+	for (uint64_t have = 1; have < threads; have *= 2) {
+		uint64_t partner = (me + have) % threads, more = have < threads - have ? have : threads - have;
+		upcrt_shared its = block(to, partner, size * threads);
+		hupc__mail_send((int)((me + threads - have) % threads), &ready, sizeof(ready));
+		hupc__mail_take((int)partner, &ready, sizeof(ready));
+		for (uint64_t i = 0; i < more; i++) {
+			uint64_t at = (partner + i) % threads * size;
+			copy(site, "upc_all_gather_all", mine + at, its + at, size);
+		}
+	}
+}
+
 static void gather_all(const struct hupc__site *site, upcrt_shared to, upcrt_shared from, size_t size)
 {
 	uint64_t threads = (uint64_t)hupc__threads;
 	upcrt_shared mine = block(to, (uint64_t)hupc__mythread, size * threads);
+	if (hupc__network) {
+		gather_all_by_rounds(site, to, from, size);
+		return;
+	}
 	for (uint64_t t = 0; t < threads; t++)
 		copy(site, "upc_all_gather_all", mine + t * size, block(from, t, size), size);
 }

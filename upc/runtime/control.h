@@ -30,7 +30,8 @@ enum hupc__thread_state { HUPC__RUNNING, HUPC__FINISHING, HUPC__FINISHED };
 struct hupc__thread_control {
 	_Alignas(HUPC__LINE) _Atomic uint32_t state; /* enum hupc__thread_state */
 	_Atomic uint32_t gone;                       /* the process has ended, in any way */
-	_Atomic int32_t status;                      /* exit status */
+	_Atomic int32_t status;                      /* exit status, or HUPC__LOST */
+	_Atomic int32_t pid;                         /* of a launcher's rank; else 0 */
 	_Atomic uint64_t arrivals;                   /* number of barriers it has arrived at */
 	struct hupc__shared_place place;             /* of the last barrier */
 	/* Its contribution to a reduction; two slots, used alternately (reduce.c). */
@@ -60,11 +61,18 @@ struct hupc__heap_control {
 	uint64_t free[HUPC__HEAP_BINS];
 };
 
+#define HUPC__LOST (-1)          /* instead of an exit status: the process was killed, or called _exit */
+#define HUPC__PROCESSOR_WORDS 16 /* of a set of processors */
+
 struct hupc__control {
 	uint64_t magic;
 	uint32_t threads;
 	uint32_t processors;   /* available to the program */
 	uint64_t segment_size; /* of each thread, in bytes */
+	uint64_t border;       /* with a network: the offset between the two heaps (heap.c); else 0 */
+	/* Of a launcher's ranks: the processors that each may use, together. */
+	_Atomic uint64_t processor_set[HUPC__PROCESSOR_WORDS];
+	uint32_t node_size; /* threads on each node; 0: all (nodes.h) */
 
 	/* End of the program: 0, or HUPC__ENDING | exit status, set once. */
 	_Alignas(HUPC__LINE) _Atomic uint32_t ending;

@@ -14,7 +14,7 @@
 
 static struct sigaction before[2]; /* SIGSEGV, SIGBUS */
 
-static void report(void *code, uint64_t shared)
+void hupc__fault_report(void *code, upcrt_shared shared)
 {
 	unsigned int thread = (unsigned int)UPCRT_THREAD(shared);
 	unsigned long offset = (unsigned long)UPCRT_OFFSET(shared);
@@ -54,7 +54,7 @@ static void fault(int signal, siginfo_t *info, void *context)
 	if (info->si_code > 0 && shared <= UPCRT_ADDRESS_MASK) {
 		if (signal == SIGBUS)
 			hupc__fatal_in_signal(code, "no memory is left for shared data");
-		report(code, shared);
+		hupc__fault_report(code, shared);
 	}
 	if (info->si_code > 0 && -shared <= HUPC__STRIDE)
 		hupc__fatal_in_signal(

@@ -16,13 +16,18 @@
 #include "upc/runtime/barrier.h"
 #include "upc/runtime/gasp.h"
 #include "upc/runtime/library.h"
+#include "upc/runtime/lock.h"
 #include "upc/runtime/monitor.h"
+#include "upc/runtime/network.h"
+#include "upc/runtime/ranks.h"
 #include "upc/runtime/site.h"
 #include "upc/runtime/system.h"
 #include "upc/runtime/wait.h"
 
 /* Defined by the linker: the bounds of the program's own code. */
 extern const char __executable_start[], _etext[];
+
+#define END_MS 5000 /* for others to end this process */
 
 static pid_t owner;    /* not the pid of a child that the program forks: that one ends for itself */
 static bool libraries; /* the C library is a separate file: the program is not linked statically */
@@ -56,6 +61,23 @@ static void wake_others(void)
 	hupc__futex_wake(&hupc__control->barrier.generation, INT_MAX);
 }
 
+void hupc__wait_for_end(void)
+{
+	for (int naps = 0; naps < END_MS / HUPC__NAP_MS && !atomic_load(&hupc__control->ending); naps++)
+		hupc__sleep(&hupc__control->ended, atomic_load(&hupc__control->ended));
+	uint32_t asked = atomic_load(&hupc__control->ending);
+	fflush(NULL);
+	_exit(asked ? (int)(asked & 0xff) : 1);
+}
+
+/* Waits for the threads of all nodes. */
+static void finish_on_network(const struct hupc__site *site, int status)
+{
+	hupc__network_orphan_locks(status);
+	hupc__network_expect_end();
+	hupc__meet(site, HUPC__END, (uint64_t)status & 0xff);
+}
+
 static void finish(int status, void *unused)
 {
 	struct hupc__site site = {NULL, 0, false};
@@ -67,13 +89,20 @@ static void finish(int status, void *unused)
 	hupc__event(&site, GASP_UPC_COLLECTIVE_EXIT, GASP_START, status);
 	atomic_store(&hupc__me()->status, status & 0xff);
 	atomic_store(&hupc__me()->state, HUPC__FINISHING);
-	wake_others();
-	wait_for_others();
+	if (hupc__network) {
+		finish_on_network(&site, status);
+	} else {
+		wake_others();
+		wait_for_others();
+	}
 	uint32_t ending = atomic_load(&hupc__control->ending);
 	if (ending) /* not a collective exit */
-		_exit((int)(ending & 0xff));
+		hupc__leave(false, (int)(ending & 0xff));
+	if (hupc__watches)
+		hupc__ranks_end_if_lost("the end of the program");
 	hupc__event(&site, GASP_UPC_COLLECTIVE_EXIT, GASP_END, status);
-	atomic_store(&hupc__me()->state, HUPC__FINISHED);
+	hupc__network_stop();
+	hupc__ranks_finish(status & 0xff);
 }
 
 void upc_global_exit(int status)
@@ -82,9 +111,10 @@ void upc_global_exit(int status)
 	if (!site.events)
 		site.events = hupc__gasp_here();
 	hupc__event(&site, GASP_UPC_NONCOLLECTIVE_EXIT, GASP_ATOMIC, status);
-	hupc__ask_to_end(status);
+	hupc__speak_undisturbed();
+	bool first = hupc__ask_to_end(status);
 	fflush(NULL);
-	_exit(status);
+	hupc__leave(first, status);
 }
 
 static void flush(FILE *stream)
@@ -139,7 +169,7 @@ static void end_now(int signal, siginfo_t *info, void *context)
 	(void)signal;
 	(void)info;
 	hupc__flush_in_signal(hupc__interrupted(context));
-	_exit((int)(atomic_load(&hupc__control->ending) & 0xff));
+	hupc__leave(false, (int)(atomic_load(&hupc__control->ending) & 0xff));
 }
 
 void hupc__finish_prepare(void)
@@ -150,5 +180,6 @@ void hupc__finish_prepare(void)
 	sigfillset(&action.sa_mask);
 	if (hupc__threads > 1)
 		sigaction(HUPC__END_SIGNAL, &action, NULL);
+	hupc__ranks_unblock();
 	on_exit(finish, NULL);
 }

@@ -6,6 +6,9 @@
 /* Registers for this thread's end, whether it exits or the program must end. Context: init. */
 void hupc__finish_prepare(void);
 
+/* Another thread ends the program with a message: waits to be ended, for 5 s at most. Context: any thread. */
+_Noreturn void hupc__wait_for_end(void);
+
 /*
  * Flushes the program's output, although a stream may be in use: for a process that ends immediately, so that an
  * inconsistent stream does no harm. `code`: the interrupted instruction. Context: signal.

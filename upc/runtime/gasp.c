@@ -28,7 +28,7 @@ static __typeof__(gasp_init) *init;
 static __typeof__(gasp_event_notifyVA) *notify_list;
 static __typeof__(gasp_control) *control;
 static __typeof__(gasp_create_event) *create_event;
-extern int *const hupc__tool_variable;
+extern int *const hupc__general_variable;
 static bool joinable; /* the tool accepts threads that are not UPC threads */
 
 /* Heddle refers to this function: every program must contain it. */
@@ -58,7 +58,8 @@ void hupc__gasp_start(int *argc, char ***argv)
 	if (init)
 		hupc__gasp_context = init(GASP_MODEL_UPC, argc, argv);
 	__upcrt_gasp = init && hupc__gasp_context;
-	*hupc__tool_variable = init ? 1 : 0;
+	if (init)
+		*hupc__general_variable = 1;
 }
 
 bool hupc__gasp_here(void)

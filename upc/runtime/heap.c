@@ -8,6 +8,8 @@
 #include <string.h>
 #include <sys/mman.h>
 
+#include "upc/runtime/network.h"
+#include "upc/runtime/nodes.h"
 #include "upc/runtime/say.h"
 #include "upc/runtime/system.h"
 #include "upc/runtime/wait.h"
@@ -144,10 +146,15 @@ static uint64_t join(const struct heap *heap, uint64_t offset)
 	return offset;
 }
 
-/* How far a heap can grow. Call with the edge's lock held. */
+/*
+ * How far a heap can grow. Call with the edge's lock held. With a network the border between both heaps is fixed, since
+ * other nodes' heaps can't be looked at.
+ */
 static uint64_t room(const struct heap *heap)
 {
-	uint64_t low = hupc__control->segment_size;
+	uint64_t low = hupc__control->segment_size, border = hupc__control->border;
+	if (border)
+		return heap->grows_up ? border - heap->control->high : heap->control->low - border;
 	if (!heap->grows_up)
 		return heap->control->low - hupc__control->global_heap.high;
 	for (int t = 0; t < hupc__threads; t++)
@@ -249,7 +256,7 @@ static void remove_block(const struct heap *heap, uint64_t offset)
 	if (size < REMOVABLE)
 		return;
 	for (uint64_t t = 0; t < (uint64_t)hupc__threads; t++) {
-		if (heap->grows_up || t == heap->thread)
+		if ((heap->grows_up && hupc__is_near((int)t)) || t == heap->thread)
 			remove_pages(t, offset + SMALLEST, offset + size);
 	}
 }
@@ -290,9 +297,40 @@ void hupc__heap_prepare(uint64_t start)
 {
 	uint64_t low = (start + GRAIN - 1) & ~(GRAIN - 1), high = hupc__control->segment_size;
 	low = low < high ? low : high;
+	if (hupc__control->border && hupc__control->border < low)
+		hupc__control->border = low;
 	hupc__control->global_heap.low = hupc__control->global_heap.high = low;
 	for (int t = 0; t < hupc__threads; t++)
 		hupc__control->heap[t].low = hupc__control->heap[t].high = high;
+}
+
+/* Requests to the thread that has the heap: of memory, or to free it. */
+struct request {
+	uint32_t message; /* enum hupc__message */
+	uint32_t reserved;
+	uint64_t value; /* bytes, or the pointer */
+};
+
+static uint64_t ask(int thread, enum hupc__message message, uint64_t value)
+{
+	struct request request = {message, 0, value};
+	uint64_t answer;
+	hupc__network->ask(thread, &request, sizeof(request), &answer, sizeof(answer));
+	return answer;
+}
+
+static uint64_t take_far(uint64_t size)
+{
+	return ask(0, HUPC__MESSAGE_TAKE, size);
+}
+
+void hupc__receive_take(int from, const void *message, size_t size, const struct hupc__ticket *ticket)
+{
+	struct heap heap = global_heap();
+	uint64_t offset = take(&heap, ((const struct request *)message)->value, GLOBAL_BLOCK);
+	(void)from;
+	(void)size;
+	hupc__network->answer(ticket, &offset, sizeof(offset));
 }
 
 _Noreturn static void exhausted(const struct hupc__site *site, const char *what, uint64_t size)
@@ -315,7 +353,7 @@ upcrt_shared hupc__heap_take_local(const struct hupc__site *site, const char *wh
 upcrt_shared hupc__heap_take_global(const struct hupc__site *site, const char *what, uint64_t size)
 {
 	struct heap heap = global_heap();
-	uint64_t offset = take(&heap, size, GLOBAL_BLOCK);
+	uint64_t offset = hupc__is_near(0) ? take(&heap, size, GLOBAL_BLOCK) : take_far(size);
 	if (!offset)
 		exhausted(site, what, size);
 	return UPCRT_POINTER(0, 0, offset);
@@ -331,7 +369,8 @@ static uint64_t state_of(upcrt_shared pointer)
 	return ((struct block *)UPCRT_ADDRESS(UPCRT_POINTER(0, thread, offset - sizeof(struct block))))->state;
 }
 
-void hupc__heap_give(const struct hupc__site *site, const char *what, upcrt_shared pointer)
+/* Returns whether the pointer was that of a block. */
+static bool give_here(upcrt_shared pointer)
 {
 	uint64_t thread = UPCRT_THREAD(pointer), offset = UPCRT_OFFSET(pointer) - sizeof(struct block);
 	uint64_t state = state_of(pointer);
@@ -343,9 +382,30 @@ void hupc__heap_give(const struct hupc__site *site, const char *what, upcrt_shar
 			give(&heap, offset);
 		hupc__mutex_unlock(&heap.control->mutex);
 	}
-	if (state != LOCAL_BLOCK && state != GLOBAL_BLOCK)
+	return state == LOCAL_BLOCK || state == GLOBAL_BLOCK;
+}
+
+void hupc__receive_give(int from, const void *message, size_t size, const struct hupc__ticket *ticket)
+{
+	uint64_t given = give_here(((const struct request *)message)->value);
+	(void)from;
+	(void)size;
+	hupc__network->answer(ticket, &given, sizeof(given));
+}
+
+static bool give_back(upcrt_shared pointer)
+{
+	int thread = (int)UPCRT_THREAD(pointer);
+	if (thread >= hupc__threads || hupc__is_near(thread))
+		return give_here(pointer);
+	return ask(thread, HUPC__MESSAGE_GIVE, pointer);
+}
+
+void hupc__heap_give(const struct hupc__site *site, const char *what, upcrt_shared pointer)
+{
+	if (!give_back(pointer))
 		hupc__fatal(site,
 			"%s of a pointer that is not from an allocation function, or was freed before (thread "
 			"%u, address field 0x%lx)",
-			what, (unsigned int)thread, (unsigned long)UPCRT_OFFSET(pointer));
+			what, (unsigned int)UPCRT_THREAD(pointer), (unsigned long)UPCRT_OFFSET(pointer));
 }

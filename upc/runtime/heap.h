@@ -10,7 +10,7 @@
 
 #include "upc/runtime/site.h"
 
-/* Everything from `start` on is free. Context: thread 0, before the other threads start. */
+/* Everything from `start` on is free. Context: the first thread of each node, before the others start. */
 void hupc__heap_prepare(uint64_t start);
 
 /*

@@ -12,9 +12,12 @@
 #include <string.h>
 
 #include "upc/runtime/control.h"
+#include "upc/runtime/job.h"
 #include "upc/runtime/launch.h"
 #include "upc/runtime/monitor.h"
+#include "upc/runtime/nodes.h"
 #include "upc/runtime/options.h"
+#include "upc/runtime/ranks.h"
 #include "upc/runtime/say.h"
 #include "upc/runtime/segment.h"
 #include "upc/runtime/system.h"
@@ -22,6 +25,8 @@
 
 /* How a thread process gets its number and file descriptor. It removes the variable from its environment. */
 #define STATE_NAME "HUPC_THREAD"
+
+#define JOB_SIZE 256
 
 int hupc__arguments_used;
 bool hupc__is_thread;
@@ -60,7 +65,11 @@ static void forget_state(char **environment)
 
 static void become_thread(int thread, int file)
 {
-	int error = hupc__segment_attach(file);
+	int error = hupc__segment_attach_control(file);
+	if (!error) {
+		hupc__nodes_prepare((int)hupc__control->threads, (int)hupc__control->node_size);
+		error = hupc__segment_attach(file);
+	}
 	hupc__system(close, file);
 	if (error || hupc__control->magic != HUPC__MAGIC)
 		fail("map the shared memory", error ? -error : EINVAL);
@@ -95,6 +104,23 @@ static void bind(int thread, int threads)
 		seen++;
 	}
 	hupc__system(sched_setaffinity, 0, sizeof(mine), &mine);
+}
+
+/* On several nodes, only the launcher knows how many ranks are on this one. */
+static void bind_rank(int rank, int size, char **environment)
+{
+	static const char *const names[][2] = {
+		{"MPI_LOCALRANKID", "MPI_LOCALNRANKS"}, {"OMPI_COMM_WORLD_LOCAL_RANK", "OMPI_COMM_WORLD_LOCAL_SIZE"}};
+	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
+		int local = hupc__options_number(environment, names[i][0]);
+		int count = hupc__options_number(environment, names[i][1]);
+		if (local >= 0 && count > local) {
+			bind(local, count);
+			return;
+		}
+	}
+	if (size > 0)
+		bind(rank, size);
 }
 
 /* Only thread 0 gets standard input: if processes shared it, each would get parts. */
@@ -134,24 +160,31 @@ static void set_variable(char **environment, char *variable)
 	*environment = variable;
 }
 
-static void run_thread(int thread, const struct hupc__options *options, int file, char **argv, char **environment)
+/* Starts the program in this process again, with the tool. `state`: a variable, NULL: none. Returns if that fails. */
+static void run_again(char *state, char **argv, char **environment)
 {
-	char path[PATH_MAX], state[64];
+	char path[PATH_MAX];
 	size_t count = 0;
 	while (environment[count])
 		count++;
 	char **extended = __builtin_alloca((count + 4) * sizeof(*extended));
 	memcpy(extended, environment, (count + 1) * sizeof(*environment));
-	hupc__format(state, sizeof(state), STATE_NAME "=%d,%d", thread, file);
 	set_variable(extended, state);
 	set_variable(extended, tool.preload);
 	set_variable(extended, tool.output);
+	hupc__system(execve, own_path(path, sizeof(path)), argv, extended);
+}
+
+static void run_thread(int thread, const struct hupc__options *options, int file, char **argv, char **environment)
+{
+	char state[64];
+	hupc__format(state, sizeof(state), STATE_NAME "=%d,%d", thread, file);
 	argv[options->arguments] = argv[0];
 	if (thread > 0)
 		close_input();
 	if (options->bind)
 		bind(thread, options->threads);
-	hupc__system(execve, own_path(path, sizeof(path)), argv + options->arguments, extended);
+	run_again(state, argv + options->arguments, environment);
 	hupc__say(
 		"cannot run %s once more for thread %d (error %d: %s)", argv[0], thread, errno, strerrordesc_np(errno));
 	hupc__ask_to_end(126);
@@ -178,27 +211,64 @@ static void describe(const struct hupc__options *options, int file)
 	hupc__control->threads = (uint32_t)options->threads;
 	hupc__control->processors = (uint32_t)count_processors();
 	hupc__control->segment_size = options->segment_size;
+	hupc__control->node_size = (uint32_t)options->node_size;
 	hupc__control->magic = HUPC__MAGIC;
+}
+
+/* A wrong start: rank 0 has said so. The others give it time, because a launcher ends all when the first has ended. */
+_Noreturn static void refuse(int rank)
+{
+	struct timespec second = {1, 0};
+	if (rank > 0)
+		hupc__system(nanosleep, &second, NULL);
+	hupc__system(exit_group, 1);
+	__builtin_unreachable();
+}
+
+/* This process is one thread; main connects it to the others (ranks.c). */
+static void start_rank(int rank, int size, int argc, char **argv, char **environment)
+{
+	struct hupc__options *options = &hupc__ranks_options;
+	char path[PATH_MAX], job[JOB_SIZE];
+	hupc__say_nothing = rank > 0;
+	if (!hupc__options_read(options, size, argc, argv, environment))
+		refuse(rank);
+	hupc__job_name(environment, rank, size, job, sizeof(job));
+	if (hupc__tool_wanted(&tool, own_path(path, sizeof(path)), job, argv, environment))
+		run_again(NULL, argv, environment);
+	if (rank > 0)
+		close_input();
+	if (options->bind)
+		bind_rank(rank, size, environment);
+	hupc__say_nothing = false;
+	hupc__arguments_used = options->arguments;
+	hupc__ranks_begin(rank, size);
 }
 
 static void start(int argc, char **argv, char **environment)
 {
 	const char *state = hupc__environment_value(environment, STATE_NAME);
 	struct hupc__options options;
-	char path[PATH_MAX];
-	int thread, file;
+	char path[PATH_MAX], job[JOB_SIZE];
+	int thread, file, size;
 	if (state && read_state(state, &thread, &file)) {
 		forget_state(environment);
 		become_thread(thread, file);
 		return;
 	}
-	if (!hupc__options_read(&options, argc, argv, environment))
+	bool launched = hupc__job_is_rank(environment, &thread, &size);
+	if (launched && size != 1) {
+		start_rank(thread, size, argc, argv, environment);
+		return;
+	}
+	if (!hupc__options_read(&options, launched ? size : HUPC__NO_RANKS, argc, argv, environment))
 		hupc__system(exit_group, 1);
 	file = hupc__segment_create(options.threads, options.segment_size);
 	if (file < 0)
 		fail("make the shared memory; give a smaller size with UPC_SHARED_HEAP_SIZE", -file);
 	describe(&options, file);
-	bool measured = hupc__tool_wanted(&tool, own_path(path, sizeof(path)), argv, environment);
+	hupc__format(job, sizeof(job), "%d", (int)hupc__system(getpid, 0));
+	bool measured = hupc__tool_wanted(&tool, own_path(path, sizeof(path)), job, argv, environment);
 	if (options.threads > 1)
 		launch(&options, file, argv, environment);
 	if (measured)

@@ -10,6 +10,7 @@
 #include <stdint.h>
 
 #include "upc/runtime/barrier.h"
+#include "upc/runtime/nodes.h"
 #include "upc/runtime/site.h"
 
 /* upc.h */
@@ -173,6 +174,13 @@ static inline bool hupc__in_range(upcrt_shared pointer, uint64_t size)
 	uint64_t offset = UPCRT_OFFSET(pointer), end = hupc__control->segment_size;
 	return UPCRT_THREAD(pointer) < (uint64_t)hupc__threads && offset >= HUPC__PAGE && offset <= end &&
 	       size <= end - offset;
+}
+
+/* As hupc__in_range, and mapped in this process. */
+static inline bool hupc__is_here(upcrt_shared pointer, uint64_t size)
+{
+	uint64_t offset = UPCRT_OFFSET(pointer), end = hupc__control->segment_size;
+	return hupc__near[UPCRT_THREAD(pointer)] && offset >= HUPC__PAGE && offset <= end && size <= end - offset;
 }
 
 /* As hupc__in_range; else ends the program with a message in the name of `what`. */

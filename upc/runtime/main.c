@@ -9,15 +9,31 @@
 #include "upc/runtime/gasp.h"
 #include "upc/runtime/heap.h"
 #include "upc/runtime/launch.h"
+#include "upc/runtime/nodes.h"
+#include "upc/runtime/ranks.h"
 #include "upc/runtime/say.h"
 #include "upc/runtime/units.h"
 
 #pragma weak __upcrt_user_main
 
 extern int *const hupc__threads_variable, *const hupc__mythread_variable;
+extern int *const hupc__general_variable, *const hupc__far_variable;
 extern uint64_t *const hupc__inverse_variable;
+extern unsigned char *const hupc__near_variable;
 int hupc__threads = 1, hupc__mythread;
 _Thread_local int __upcrt_forall_depth;
+
+/* Which threads' memory compiled code may access directly. Leaves all set if there is no other node. */
+static void set_near(void)
+{
+	int mine = hupc__node_of(hupc__mythread);
+	if (hupc__nodes_count() == 1)
+		return;
+	for (int t = 0; t < UPCRT_MAX_THREADS; t++)
+		hupc__near_variable[t] = t < hupc__threads && hupc__node_of(t) == mine;
+	*hupc__far_variable = 1;
+	*hupc__general_variable = 1;
+}
 
 static void set_variables(void)
 {
@@ -25,6 +41,7 @@ static void set_variables(void)
 	*hupc__threads_variable = hupc__threads;
 	*hupc__mythread_variable = hupc__mythread;
 	*hupc__inverse_variable = UINT64_MAX / threads;
+	set_near();
 }
 
 static void drop_arguments(int *argc, char **argv)
@@ -52,12 +69,13 @@ static void set_up(void)
 	share_output();
 	if (!end)
 		exit(1);
-	if (hupc__mythread == 0)
+	if (hupc__mythread == hupc__first_near())
 		hupc__heap_prepare(end);
 	hupc__units_start();
 	hupc__finish_prepare();
 	hupc__fault_prepare();
 	hupc__meet(&nowhere, HUPC__START, 0);
+	hupc__ranks_started();
 }
 
 /* argc and argv after the run-time system and the tool removed theirs. */
@@ -76,6 +94,7 @@ static void prepare(int argc, char **argv)
 	}
 	arguments = argc;
 	argument_list = argv;
+	hupc__ranks_join();
 	set_variables();
 	drop_arguments(&arguments, argv);
 	set_up();

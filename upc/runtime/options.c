@@ -25,6 +25,20 @@ const char *hupc__environment_value(char **environment, const char *name)
 	return NULL;
 }
 
+int hupc__options_number(char **environment, const char *name)
+{
+	const char *text = hupc__environment_value(environment, name);
+	int number = 0;
+	if (!text || !*text)
+		return -1;
+	for (; *text; text++) {
+		if (*text < '0' || *text > '9' || number > 10000000)
+			return -1;
+		number = number * 10 + (*text - '0');
+	}
+	return number;
+}
+
 /* Parses digits at the start of a text; `end` points behind them. Saturates. */
 static uint64_t digits(const char *text, const char **end)
 {
@@ -62,6 +76,19 @@ static bool read_threads(struct hupc__options *options, const char *text, const 
 		return false;
 	}
 	options->threads = (int)number;
+	return true;
+}
+
+static bool read_node_size(struct hupc__options *options, const char *text)
+{
+	const char *end;
+	uint64_t number = digits(text, &end);
+	if (end == text || *end || number < 1 || number > UPCRT_MAX_THREADS) {
+		hupc__say("UPC_NODE_SIZE wants a number of threads from 1 to %d, not '%s'; leave it out for one node",
+			UPCRT_MAX_THREADS, text);
+		return false;
+	}
+	options->node_size = (int)number;
 	return true;
 }
 
@@ -105,10 +132,13 @@ static bool read_environment(struct hupc__options *options, char **environment)
 {
 	const char *threads = hupc__environment_value(environment, "UPC_THREADS");
 	const char *size = hupc__environment_value(environment, "UPC_SHARED_HEAP_SIZE");
+	const char *node = hupc__environment_value(environment, "UPC_NODE_SIZE");
 	const char *bind = hupc__environment_value(environment, "UPC_BIND_THREADS");
 	if (threads && *threads && !read_threads(options, threads, "UPC_THREADS"))
 		return false;
 	if (size && *size && !read_size(options, size, "UPC_SHARED_HEAP_SIZE"))
+		return false;
+	if (node && *node && !read_node_size(options, node))
 		return false;
 	options->bind = bind && *bind && strcmp(bind, "0") != 0 && strcmp(bind, "no") != 0;
 	return true;
@@ -155,7 +185,26 @@ static bool read_arguments(struct hupc__options *options, int argc, char **argv)
 	return true;
 }
 
-bool hupc__options_read(struct hupc__options *options, int argc, char **argv, char **environment)
+bool hupc__options_fit(const struct hupc__options *options, int ranks)
+{
+	if (ranks > UPCRT_MAX_THREADS)
+		hupc__say("the launcher started %d processes, but a program has at most %d threads", ranks,
+			UPCRT_MAX_THREADS);
+	else if (options->given && options->given != ranks)
+		hupc__say(
+			"the launcher started %d process%s and -n or UPC_THREADS asks for %d threads; each process is "
+			"one thread: give the number to the launcher only",
+			ranks, ranks == 1 ? "" : "es", options->given);
+	else if (options->compiled && options->compiled != ranks)
+		hupc__say("this program was compiled for %d threads and the launcher started %d process%s; start as "
+			  "many as threads",
+			options->compiled, ranks, ranks == 1 ? "" : "es");
+	else
+		return true;
+	return false;
+}
+
+bool hupc__options_read(struct hupc__options *options, int ranks, int argc, char **argv, char **environment)
 {
 	int compiled = hupc__units_static_threads();
 	*options = (struct hupc__options){0};
@@ -167,9 +216,15 @@ bool hupc__options_read(struct hupc__options *options, int argc, char **argv, ch
 			compiled, options->threads);
 		return false;
 	}
-	if (!options->threads)
+	options->given = options->threads;
+	options->compiled = compiled;
+	if (ranks > 0 && !hupc__options_fit(options, ranks))
+		return false;
+	if (ranks != HUPC__NO_RANKS)
+		options->threads = ranks;
+	else if (!options->threads)
 		options->threads = compiled ? compiled : 1;
 	if (!options->segment_size)
-		options->segment_size = default_size(options->threads);
+		options->segment_size = default_size(options->threads ? options->threads : 1);
 	return true;
 }

@@ -7,18 +7,31 @@
 #include <stdint.h>
 
 struct hupc__options {
-	int threads;
+	int threads;           /* 0: a launcher's ranks, whose number the environment does not tell */
+	int node_size;         /* threads on each node; 0: all */
 	uint64_t segment_size; /* of each thread, in bytes */
 	bool bind;             /* bind each thread to its own processors */
+	int given, compiled;   /* the number of threads, by option and by the compiler; 0: none */
 	int arguments;         /* number of arguments after argv[0] that were for the run-time system */
 };
 
-/* Reads the options; false after a message if one is invalid. Context: before constructors. */
-bool hupc__options_read(struct hupc__options *options, int argc, char **argv, char **environment);
+#define HUPC__NO_RANKS (-1)
+
+/*
+ * Reads the options; false after a message if one is invalid. `ranks`: the number of a launcher's ranks, 0: not known
+ * yet, HUPC__NO_RANKS: no launcher. Context: before constructors.
+ */
+bool hupc__options_read(struct hupc__options *options, int ranks, int argc, char **argv, char **environment);
+
+/* Whether the program may run with that many ranks, whatever `-n` and the compilation say; false after a message. */
+bool hupc__options_fit(const struct hupc__options *options, int ranks);
 
 /* Parses a size with suffix K, M or G; 0: invalid. */
 uint64_t hupc__options_size(const char *text);
 
 const char *hupc__environment_value(char **environment, const char *name);
+
+/* The number that is the value of a variable; -1: none. */
+int hupc__options_number(char **environment, const char *name);
 
 #endif

@@ -66,13 +66,14 @@ uint64_t upc_ticks_to_ns(uint64_t ticks)
 void *upc_cast(upcrt_shared pointer)
 {
 	forget_site();
-	return pointer & UPCRT_ADDRESS_MASK ? UPCRT_ADDRESS(pointer) : NULL;
+	bool castable = pointer & UPCRT_ADDRESS_MASK && hupc__is_same_node((int)UPCRT_THREAD(pointer));
+	return castable ? UPCRT_ADDRESS(pointer) : NULL;
 }
 
-/* All shared memory is mapped in every thread: UPC_CASTABLE_ALL. */
+/* All shared memory of the node's threads is mapped: UPC_CASTABLE_ALL. */
 struct hupc__thread_info upc_thread_info(size_t thread)
 {
-	int all = thread < (size_t)hupc__threads ? 0xf : 0;
+	int all = thread < (size_t)hupc__threads && hupc__is_same_node((int)thread) ? 0xf : 0;
 	forget_site();
 	return (struct hupc__thread_info){all, all};
 }

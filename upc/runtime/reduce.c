@@ -9,6 +9,8 @@
 #include "upc/runtime/collective.h"
 #include "upc/runtime/gasp.h"
 #include "upc/runtime/library.h"
+#include "upc/runtime/mail.h"
+#include "upc/runtime/move.h"
 
 /* Iterates over the elements of a blocked array in order; elements of a run are contiguous. */
 struct walk {
@@ -34,8 +36,10 @@ static void next_block(struct walk *walk)
 	walk->run = walk->block;
 }
 
+#define PIECE 4096 /* bytes of another node's memory that are read at once */
+
 /* Returns the next contiguous elements, at most `count`, checks that they are in range, and advances. */
-static void *next_run(
+static upcrt_shared next_run(
 	struct walk *walk, const struct hupc__site *site, const char *what, uint64_t count, uint64_t *length)
 {
 	if (!walk->run)
@@ -48,7 +52,20 @@ static void *next_run(
 	hupc__check_range(site, what, here, bytes);
 	walk->run -= *length;
 	walk->at += bytes;
-	return UPCRT_ADDRESS(here);
+	return here;
+}
+
+/* The same, to be read: where the elements are mapped, or a copy in `piece`. */
+static const void *read_run(struct walk *walk, const struct hupc__site *site, const char *what, uint64_t count,
+	uint64_t *length, void *piece)
+{
+	if (hupc__network && count > PIECE / walk->size)
+		count = PIECE / walk->size;
+	upcrt_shared here = next_run(walk, site, what, count, length);
+	if (hupc__is_mapped(here))
+		return UPCRT_ADDRESS(here);
+	hupc__get(piece, here, *length * walk->size);
+	return piece;
 }
 
 /* The arguments of one call. */

@@ -56,9 +56,10 @@ static TYPE F(in_order)(const struct reduction *it, TYPE (*function)(TYPE, TYPE)
 	struct walk from = walk_from(it->from, it->block, sizeof(TYPE)),
 		    to = walk_from(it->to, it->block, sizeof(TYPE));
 	uint64_t left = it->count, length, one;
+	_Alignas(16) char piece[PIECE];
 	TYPE value = 0;
 	while (left) {
-		const TYPE *elements = next_run(&from, it->call.site, it->name, left, &length);
+		const TYPE *elements = read_run(&from, it->call.site, it->name, left, &length, piece);
 		bool first = left == it->count;
 		if (!prefixes) {
 			value = first ? elements[0] : value;
@@ -66,7 +67,7 @@ static TYPE F(in_order)(const struct reduction *it, TYPE (*function)(TYPE, TYPE)
 		}
 		for (uint64_t i = 0; prefixes && i < length; i++) {
 			value = first && i == 0 ? elements[0] : F(fold)(it, value, elements + i, 1, function);
-			*(TYPE *)next_run(&to, it->call.site, it->name, 1, &one) = value;
+			hupc__put(next_run(&to, it->call.site, it->name, 1, &one), &value, sizeof(value));
 		}
 		left -= length;
 	}
@@ -104,12 +105,49 @@ static TYPE F(together)(const struct reduction *it, TYPE (*function)(TYPE, TYPE)
 	return value;
 }
 
+/*
+ * The same over a network, by a binomial tree whose root is the thread that gets the result. A thread combines what its
+ * children send, then sends to its parent. `any`: whether this thread has a value. Returns whether the root has one.
+ */
+static bool F(by_tree)(const struct reduction *it, TYPE (*function)(TYPE, TYPE), bool any, TYPE *value)
+{
+	struct {
+		TYPE value;
+		bool any;
+	} letter;
+	_Static_assert(sizeof(letter) <= HUPC__MAIL_SIZE, "a letter holds it");
+	uint64_t threads = (uint64_t)hupc__threads, root = UPCRT_THREAD(it->to);
+	uint64_t me = ((uint64_t)hupc__mythread + threads - root) % threads, step = 1;
+	hupc__mail_begin();
+	for (; step < threads && !(me & step); step <<= 1) {
+		if (me + step >= threads)
+			continue;
+		hupc__mail_take((int)((me + step + root) % threads), &letter, sizeof(letter));
+		if (letter.any)
+			*value = any ? F(fold)(it, *value, &letter.value, 1, function) : letter.value;
+		any = any || letter.any;
+	}
+	memset(&letter, 0, sizeof(letter));
+	letter.value = *value;
+	letter.any = any;
+	if (me)
+		hupc__mail_send((int)((me - step + root) % threads), &letter, sizeof(letter));
+	return any;
+}
+
 static void F(reduce)(const struct reduction *it, TYPE (*function)(TYPE, TYPE))
 {
 	bool mine = UPCRT_THREAD(it->to) == (uint64_t)hupc__mythread, ordered = it->operation == HUPC__NONCOMM_FUNC;
 	unsigned int which = turn++ & 1;
 	TYPE value = 0;
 	hupc__check_range(it->call.site, it->name, it->to, sizeof(TYPE));
+	if (!ordered && hupc__network) {
+		bool any = F(own)(it, function, &value);
+		any = F(by_tree)(it, function, any, &value);
+		if (mine && any)
+			*(TYPE *)UPCRT_ADDRESS(it->to) = value;
+		return;
+	}
 	if (!ordered) {
 		hupc__me()->has_partial[which] = F(own)(it, function, &value);
 		memcpy(hupc__me()->partial[which], &value, sizeof(value));

@@ -2,10 +2,11 @@
 /* Formats and writes messages. Async-signal-safe, and usable before constructors: no stdio, no locale. */
 #include "upc/runtime/say.h"
 
-#include <stdbool.h>
 #include <stdint.h>
 
 #include "upc/runtime/system.h"
+
+bool hupc__say_nothing;
 
 struct text {
 	char *start;
@@ -91,6 +92,8 @@ void hupc__vsay(const char *prefix, const char *format, va_list arguments)
 {
 	char line[1024];
 	int saved = errno;
+	if (hupc__say_nothing)
+		return;
 	size_t length = hupc__format(line, sizeof(line) - 1, "upc: %s", prefix);
 	length += hupc__vformat(line + length, sizeof(line) - 1 - length, format, arguments);
 	line[length++] = '\n';

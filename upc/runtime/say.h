@@ -4,6 +4,7 @@
 #define HEDDLE_UPC_RUNTIME_SAY_H
 
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stddef.h>
 
 /*
@@ -12,6 +13,9 @@
  */
 size_t hupc__format(char *buffer, size_t size, const char *format, ...) __attribute__((format(printf, 3, 4)));
 size_t hupc__vformat(char *buffer, size_t size, const char *format, va_list arguments);
+
+/* While it is true, nothing is written: of several processes that would say the same, one does. */
+extern bool hupc__say_nothing;
 
 /* Writes one line "upc: ...", of at most 1023 characters. Context: any, also signal. */
 void hupc__say(const char *format, ...) __attribute__((format(printf, 1, 2)));

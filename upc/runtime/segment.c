@@ -7,6 +7,7 @@
 #include <sys/mman.h>
 
 #include "upc/runtime/control.h"
+#include "upc/runtime/nodes.h"
 #include "upc/runtime/system.h"
 
 #define CONTROL_SIZE ((sizeof(struct hupc__control) + HUPC__PAGE - 1) & ~(HUPC__PAGE - 1))
@@ -52,6 +53,12 @@ int hupc__segment_attach_control(int file)
 	return hupc__control ? 0 : -errno;
 }
 
+void hupc__segment_forget(void)
+{
+	hupc__system(munmap, hupc__control, CONTROL_SIZE);
+	hupc__control = NULL;
+}
+
 int hupc__segment_attach(int file)
 {
 	int error = hupc__segment_attach_control(file);
@@ -59,6 +66,8 @@ int hupc__segment_attach(int file)
 		return error;
 	uint64_t size = hupc__control->segment_size;
 	for (uint32_t t = 0; t < hupc__control->threads; t++) {
+		if (!hupc__is_near((int)t))
+			continue;
 		uint64_t address = UPCRT_BASE + t * HUPC__STRIDE + HUPC__PAGE;
 		if (!map(address, size - HUPC__PAGE, file, CONTROL_SIZE + t * size + HUPC__PAGE))
 			return -errno;

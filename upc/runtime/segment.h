@@ -8,6 +8,9 @@
 /* Creates the file; returns its descriptor or a negative errno. Context: before constructors. */
 int hupc__segment_create(int threads, uint64_t size);
 
+/* Unmaps the control block: another file's is to be mapped. Context: init. */
+void hupc__segment_forget(void);
+
 /*
  * Maps the control block and the segments of all threads, or the control block only; 0 or a negative errno. Context:
  * before constructors.

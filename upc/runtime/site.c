@@ -9,6 +9,7 @@
 
 #include "upc/runtime/finish.h"
 #include "upc/runtime/gasp.h"
+#include "upc/runtime/ranks.h"
 #include "upc/runtime/say.h"
 #include "upc/runtime/source.h"
 
@@ -71,7 +72,8 @@ void hupc__fatal_with_status(int status, const struct hupc__site *site, const ch
 	va_list arguments;
 	char place[400];
 	hupc__speak_undisturbed();
-	if (hupc__ask_to_end(status)) {
+	bool first = hupc__ask_to_end(status);
+	if (first) {
 		if (site->file)
 			hupc__format(place, sizeof(place), "%s:%d: ", site->file, site->line);
 		else
@@ -81,7 +83,7 @@ void hupc__fatal_with_status(int status, const struct hupc__site *site, const ch
 		va_end(arguments);
 	}
 	fflush(NULL);
-	_exit(status);
+	hupc__leave(first, status);
 }
 
 void hupc__fatal_in_signal(void *code, const char *format, ...)
@@ -89,7 +91,8 @@ void hupc__fatal_in_signal(void *code, const char *format, ...)
 	va_list arguments;
 	char place[400];
 	hupc__speak_undisturbed();
-	if (hupc__ask_to_end(1)) {
+	bool first = hupc__ask_to_end(1);
+	if (first) {
 		hupc__source_describe(place, sizeof(place), &code, 1);
 		if (!place[0])
 			describe_callers(place, sizeof(place));
@@ -98,5 +101,5 @@ void hupc__fatal_in_signal(void *code, const char *format, ...)
 		va_end(arguments);
 	}
 	hupc__flush_in_signal(code);
-	_exit(1);
+	hupc__leave(first, 1);
 }

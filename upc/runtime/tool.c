@@ -108,18 +108,18 @@ static void make_preload(struct hupc__tool *tool, const char *path, char **envir
 }
 
 /* One directory for all processes, with the name that a single process would choose. */
-static void make_output(struct hupc__tool *tool, const char *program, char **environment)
+static void make_output(struct hupc__tool *tool, const char *program, const char *job, char **environment)
 {
 	char folder[PATH_MAX];
 	const char *slash = strrchr(program, '/');
 	if (is_set(environment, "HEDDLE_OUTPUT") || hupc__system(getcwd, folder, sizeof(folder)) <= 0)
 		return;
-	hupc__format(tool->output_text, sizeof(tool->output_text), "HEDDLE_OUTPUT=%s/heddle-%s-%d", folder,
-		slash ? slash + 1 : program, (int)hupc__system(getpid, 0));
+	hupc__format(tool->output_text, sizeof(tool->output_text), "HEDDLE_OUTPUT=%s/heddle-%s-%s", folder,
+		slash ? slash + 1 : program, job);
 	tool->output = tool->output_text;
 }
 
-bool hupc__tool_wanted(struct hupc__tool *tool, const char *program, char **argv, char **environment)
+bool hupc__tool_wanted(struct hupc__tool *tool, const char *program, const char *job, char **argv, char **environment)
 {
 	const char *preloaded = hupc__environment_value(environment, "LD_PRELOAD");
 	char path[PATH_MAX];
@@ -128,6 +128,6 @@ bool hupc__tool_wanted(struct hupc__tool *tool, const char *program, char **argv
 		!can_be_preloaded(path))
 		return false;
 	make_preload(tool, path, environment);
-	make_output(tool, program, environment);
+	make_output(tool, program, job, environment);
 	return true;
 }

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* upc.h: shared string handling (UPC library 7.2.6); upc_nb.h, whose transfers are complete when they return. */
-#include "upc/runtime/library.h"
-
+/* upc.h: shared string handling (UPC library 7.2.6). */
 #include <string.h>
 
 #include "upc/runtime/gasp.h"
+#include "upc/runtime/library.h"
+#include "upc/runtime/move.h"
 
 void hupc__out_of_range(const struct hupc__site *site, const char *what, upcrt_shared pointer, uint64_t size)
 {
@@ -21,31 +21,31 @@ static void copy(const struct hupc__site *site, const char *what, upcrt_shared t
 {
 	hupc__check_range(site, what, to, size);
 	hupc__check_range(site, what, from, size);
-	memmove(UPCRT_ADDRESS(to), UPCRT_ADDRESS(from), size);
+	hupc__copy(to, from, size);
 }
 
 static void get(const struct hupc__site *site, const char *what, void *to, upcrt_shared from, size_t size)
 {
 	hupc__check_range(site, what, from, size);
-	memcpy(to, UPCRT_ADDRESS(from), size);
+	hupc__get(to, from, size);
 }
 
 static void put(const struct hupc__site *site, const char *what, upcrt_shared to, const void *from, size_t size)
 {
 	hupc__check_range(site, what, to, size);
-	memcpy(UPCRT_ADDRESS(to), from, size);
+	hupc__put(to, from, size);
 }
 
 static void set(const struct hupc__site *site, const char *what, upcrt_shared to, int byte, size_t size)
 {
 	hupc__check_range(site, what, to, size);
-	memset(UPCRT_ADDRESS(to), byte, size);
+	hupc__set(to, byte, size);
 }
 
-/* Blocking transfers. The fast path: no tool, everything in range. The slow functions do the rest. */
+/* The fast path: no tool, everything in range and mapped here. The slow functions do the rest. */
 static inline bool is_fast_path(upcrt_shared pointer, size_t size)
 {
-	return __builtin_expect(!__upcrt_site.file && hupc__in_range(pointer, size), 1);
+	return __builtin_expect(!__upcrt_site.file && hupc__is_here(pointer, size), 1);
 }
 
 __attribute__((noinline)) static void memcpy_slowly(upcrt_shared to, upcrt_shared from, size_t size)
@@ -110,81 +110,4 @@ void upc_memset(upcrt_shared to, int byte, size_t size)
 		memset(UPCRT_ADDRESS(to), byte, size);
 	else
 		memset_slowly(to, byte, size);
-}
-
-/*
- * Nonblocking transfers. GASP has nonblocking events for gets and puts only; copies and sets within shared memory
- * report those of upc_memcpy and upc_memset. All handles are those of completed transfers.
- */
-#define COMPLETE UINT64_C(0)
-
-#define NONBLOCKING(suffix, result, value)                                                               \
-	result upc_memcpy_##suffix(upcrt_shared to, upcrt_shared from, size_t size)                      \
-	{                                                                                                \
-		struct hupc__site site = hupc__site_take();                                              \
-		hupc__event(&site, GASP_UPC_MEMCPY, GASP_START, &to, &from, size);                       \
-		copy(&site, "upc_memcpy_" #suffix, to, from, size);                                      \
-		hupc__event(&site, GASP_UPC_MEMCPY, GASP_END, &to, &from, size);                         \
-		return value;                                                                            \
-	}                                                                                                \
-	result upc_memget_##suffix(void *to, upcrt_shared from, size_t size)                             \
-	{                                                                                                \
-		struct hupc__site site = hupc__site_take();                                              \
-		hupc__event(&site, GASP_UPC_NB_GET_INIT, GASP_START, 1, to, &from, size);                \
-		get(&site, "upc_memget_" #suffix, to, from, size);                                       \
-		hupc__event(&site, GASP_UPC_NB_GET_INIT, GASP_END, 1, to, &from, size, GASP_NB_TRIVIAL); \
-		return value;                                                                            \
-	}                                                                                                \
-	result upc_memput_##suffix(upcrt_shared to, const void *from, size_t size)                       \
-	{                                                                                                \
-		struct hupc__site site = hupc__site_take();                                              \
-		hupc__event(&site, GASP_UPC_NB_PUT_INIT, GASP_START, 1, &to, from, size);                \
-		put(&site, "upc_memput_" #suffix, to, from, size);                                       \
-		hupc__event(&site, GASP_UPC_NB_PUT_INIT, GASP_END, 1, &to, from, size, GASP_NB_TRIVIAL); \
-		return value;                                                                            \
-	}                                                                                                \
-	result upc_memset_##suffix(upcrt_shared to, int byte, size_t size)                               \
-	{                                                                                                \
-		struct hupc__site site = hupc__site_take();                                              \
-		hupc__event(&site, GASP_UPC_MEMSET, GASP_START, &to, byte, size);                        \
-		set(&site, "upc_memset_" #suffix, to, byte, size);                                       \
-		hupc__event(&site, GASP_UPC_MEMSET, GASP_END, &to, byte, size);                          \
-		return value;                                                                            \
-	}
-
-NONBLOCKING(nb, uint64_t, COMPLETE)
-NONBLOCKING(nbi, void, )
-
-static void sync(const struct hupc__site *site, const char *what, uint64_t handle)
-{
-	if (handle != COMPLETE)
-		hupc__fatal(site, "%s of a handle that no nonblocking transfer gave", what);
-	hupc__event(site, GASP_UPC_NB_SYNC, GASP_START, GASP_NB_TRIVIAL);
-	hupc__event(site, GASP_UPC_NB_SYNC, GASP_END, GASP_NB_TRIVIAL);
-}
-
-int upc_sync_attempt(uint64_t handle)
-{
-	struct hupc__site site = hupc__site_take();
-	sync(&site, "upc_sync_attempt", handle);
-	return 1;
-}
-
-void upc_sync(uint64_t handle)
-{
-	struct hupc__site site = hupc__site_take();
-	sync(&site, "upc_sync", handle);
-}
-
-int upc_synci_attempt(void)
-{
-	struct hupc__site site = hupc__site_take();
-	sync(&site, "upc_synci_attempt", COMPLETE);
-	return 1;
-}
-
-void upc_synci(void)
-{
-	struct hupc__site site = hupc__site_take();
-	sync(&site, "upc_synci", COMPLETE);
 }

@@ -5,17 +5,24 @@
  */
 #include <stdint.h>
 
+#define MOST_THREADS 1024 /* UPCRT_MAX_THREADS */
+
 extern int THREADS, MYTHREAD;
 extern uint64_t __upcrt_threads_inverse;
-extern int __upcrt_tool;
-extern int *const hupc__threads_variable, *const hupc__mythread_variable, *const hupc__tool_variable;
+extern int __upcrt_general, __upcrt_far;
+extern unsigned char __upcrt_near[MOST_THREADS];
+extern int *const hupc__threads_variable, *const hupc__mythread_variable;
+extern int *const hupc__general_variable, *const hupc__far_variable;
 extern uint64_t *const hupc__inverse_variable;
+extern unsigned char *const hupc__near_variable;
 
 int THREADS = 1;
 int MYTHREAD;
 uint64_t __upcrt_threads_inverse = UINT64_MAX;
-int __upcrt_tool;
+int __upcrt_general, __upcrt_far;
+unsigned char __upcrt_near[MOST_THREADS] = {[0 ... MOST_THREADS - 1] = 1};
 
 int *const hupc__threads_variable = &THREADS, *const hupc__mythread_variable = &MYTHREAD;
-int *const hupc__tool_variable = &__upcrt_tool;
+int *const hupc__general_variable = &__upcrt_general, *const hupc__far_variable = &__upcrt_far;
 uint64_t *const hupc__inverse_variable = &__upcrt_threads_inverse;
+unsigned char *const hupc__near_variable = __upcrt_near;

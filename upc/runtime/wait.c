@@ -2,6 +2,8 @@
 /* The slow path of waiting; see the header. */
 #include "upc/runtime/wait.h"
 
+#include "upc/runtime/ranks.h"
+
 _Thread_local volatile sig_atomic_t hupc__in_futex;
 
 int hupc__spin_limit(void)
@@ -16,6 +18,9 @@ void hupc__mutex_lock(struct hupc__mutex *mutex)
 			return;
 		hupc__relax();
 	}
-	while (atomic_exchange_explicit(&mutex->state, 2, memory_order_acquire) != 0)
+	while (atomic_exchange_explicit(&mutex->state, 2, memory_order_acquire) != 0) {
 		hupc__sleep(&mutex->state, 2);
+		if (__builtin_expect(hupc__watches, 0))
+			hupc__ranks_end_if_lost("the heap");
+	}
 }

@@ -17,11 +17,19 @@ int hupc__spin_limit(void);
 /* Whether this thread is in one of the calls below: then a signal interrupts no other code of the program. */
 extern _Thread_local volatile sig_atomic_t hupc__in_futex;
 
+/* Whether nobody else looks after the other processes of this node: they are a launcher's. */
+extern bool hupc__watches;
+
+/* Notices processes that have ended without a word (ranks.c). Cheap. Context: any thread. */
+void hupc__watch(void);
+
 static inline void hupc__sleep(_Atomic uint32_t *word, uint32_t value)
 {
 	hupc__in_futex = 1;
 	hupc__futex_wait(word, value, HUPC__NAP_MS);
 	hupc__in_futex = 0;
+	if (__builtin_expect(hupc__watches, 0))
+		hupc__watch();
 }
 
 static inline void hupc__wake(_Atomic uint32_t *word, int count)

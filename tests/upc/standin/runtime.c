@@ -2,18 +2,28 @@
 /*
  * The smallest runtime that upc/abi.h allows, for tests of the compiler alone: forked processes, a spinning barrier,
  * memory that is never freed. With UPC_TRACE=1, prints instrumented events on stderr.
+ *
+ * With UPC_NODE_SIZE=K, each K threads are a node, and threads of other nodes have no memory at its usual address: a
+ * direct access fails. With UPC_COUNT=1, each thread prints how often far memory was accessed. With UPC_POISON=1, no
+ * thread's memory is near, although none is far: a function that asks for either is noticed.
  */
 #define THREADS standin_const_threads
 #define MYTHREAD standin_const_mythread
 #define __upcrt_threads_inverse standin_const_inverse
-#define __upcrt_tool standin_const_tool
+#define __upcrt_general standin_const_general
+#define __upcrt_far standin_const_far
+#define __upcrt_near standin_const_near
 #include "upc/abi.h"
+#include "upc/update.h"
 #undef THREADS
 #undef MYTHREAD
 #undef __upcrt_threads_inverse
-#undef __upcrt_tool
+#undef __upcrt_general
+#undef __upcrt_far
+#undef __upcrt_near
 
 #include <sched.h>
+#include <signal.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -24,11 +34,15 @@
 #include <unistd.h>
 
 #define SEGMENT ((size_t)16 << 20)
+/* All memory is mapped here, too, for the functions of this file. */
+#define OWN UINT64_C(0x100000000000)
+#define ADDRESS(pointer) ((char *)UPCRT_ADDRESS(pointer) - UPCRT_BASE + OWN)
 
 int THREADS = 1;
 int MYTHREAD;
 uint64_t __upcrt_threads_inverse;
-int __upcrt_tool;
+int __upcrt_general, __upcrt_far;
+unsigned char __upcrt_near[UPCRT_MAX_THREADS] = {[0 ... UPCRT_MAX_THREADS - 1] = 1};
 _Thread_local int __upcrt_forall_depth;
 _Thread_local int __upcrt_gasp;
 _Thread_local struct upcrt_site __upcrt_site;
@@ -180,14 +194,74 @@ void upc_memget(void *to, upcrt_shared from, size_t bytes);
 void upc_memget(void *to, upcrt_shared from, size_t bytes)
 {
 	event("upc_memget");
-	memcpy(to, UPCRT_ADDRESS(from), bytes);
+	memcpy(to, ADDRESS(from), bytes);
 }
 
 void upc_memput(upcrt_shared to, const void *from, size_t bytes);
 void upc_memput(upcrt_shared to, const void *from, size_t bytes)
 {
 	event("upc_memput");
-	memcpy(UPCRT_ADDRESS(to), from, bytes);
+	memcpy(ADDRESS(to), from, bytes);
+}
+
+void upc_memset(upcrt_shared to, int byte, size_t bytes);
+void upc_memset(upcrt_shared to, int byte, size_t bytes)
+{
+	event("upc_memset");
+	memset(ADDRESS(to), byte, bytes);
+}
+
+static struct {
+	int get, put, copy, set, update, order, strict;
+} counts;
+
+void __upcrt_far_get(upcrt_shared from, uint64_t size, void *buffer, int flags)
+{
+	counts.get++;
+	counts.strict += flags & UPCRT_ACCESS_STRICT;
+	memcpy(buffer, ADDRESS(from), size);
+}
+
+void __upcrt_far_put(upcrt_shared to, uint64_t size, const void *buffer, int flags)
+{
+	counts.put++;
+	counts.strict += flags & UPCRT_ACCESS_STRICT;
+	atomic_thread_fence(memory_order_seq_cst);
+	memcpy(ADDRESS(to), buffer, size);
+	atomic_thread_fence(memory_order_seq_cst);
+}
+
+void __upcrt_far_copy(
+	upcrt_shared to, void *private_to, upcrt_shared from, const void *private_from, uint64_t size, int flags)
+{
+	counts.copy++;
+	counts.strict += flags & UPCRT_ACCESS_STRICT;
+	memmove(to ? ADDRESS(to) : private_to, from ? ADDRESS(from) : private_from, size);
+}
+
+void __upcrt_far_set(upcrt_shared to, int byte, uint64_t size, int flags)
+{
+	counts.set++;
+	counts.strict += flags & UPCRT_ACCESS_STRICT;
+	memset(ADDRESS(to), byte, size);
+}
+
+uint64_t __upcrt_far_update(upcrt_shared object, uint64_t size, int operation, uint64_t operand, uint64_t expected)
+{
+	counts.update++;
+	return upcrt_update(ADDRESS(object), size, operation, operand, expected);
+}
+
+void __upcrt_order(void)
+{
+	counts.order++;
+}
+
+static void show_counts(void)
+{
+	if (getenv("UPC_COUNT") != NULL)
+		fprintf(stderr, "%d get %d put %d copy %d set %d order %d strict %d\n", MYTHREAD, counts.get,
+			counts.put, counts.copy, counts.set, counts.order, counts.strict);
 }
 
 static uint64_t elements_of(const struct upcrt_shared_record *record)
@@ -209,10 +283,36 @@ static void fill_variable(const struct upcrt_shared_record *record)
 		uint64_t thread = i / block % (uint64_t)THREADS, row = i / block / (uint64_t)THREADS;
 		uint64_t offset = UPCRT_OFFSET(*record->slot) + (row * block + i % block) * record->element_size;
 		uint64_t rest = record->initial_size - i * record->element_size;
-		memcpy(UPCRT_ADDRESS(UPCRT_POINTER(0, thread, offset)),
+		memcpy(ADDRESS(UPCRT_POINTER(0, thread, offset)),
 			(const char *)record->initial + i * record->element_size,
 			rest < record->element_size ? rest : record->element_size);
 	}
+}
+
+static void map_segment(upcrt_shared segment)
+{
+	int file = memfd_create("segment", 0);
+	void *at[] = {ADDRESS(segment), UPCRT_ADDRESS(segment)};
+	for (int i = 0; i < 2; i++)
+		if (file < 0 || ftruncate(file, (off_t)SEGMENT) != 0 ||
+			mmap(at[i], SEGMENT, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED_NOREPLACE, file, 0) ==
+				MAP_FAILED)
+			abort();
+	close(file);
+}
+
+/* In each thread: unmaps the memory of threads of other nodes. */
+static void part(int node_size)
+{
+	if (node_size >= THREADS)
+		return;
+	memset(__upcrt_near, 0, sizeof __upcrt_near);
+	for (int i = 0; i < THREADS; i++) {
+		__upcrt_near[i] = i / node_size == MYTHREAD / node_size;
+		if (!__upcrt_near[i])
+			munmap(UPCRT_ADDRESS(UPCRT_POINTER(0, i, 0)), SEGMENT);
+	}
+	__upcrt_far = __upcrt_general = 1;
 }
 
 static void start(void)
@@ -223,9 +323,7 @@ static void start(void)
 	__upcrt_threads_inverse = UINT64_MAX / (uint64_t)THREADS;
 	control = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
 	for (int i = 0; i < THREADS; i++)
-		if (mmap(UPCRT_ADDRESS(UPCRT_POINTER(0, i, 0)), SEGMENT, PROT_READ | PROT_WRITE,
-			    MAP_SHARED | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0) == MAP_FAILED)
-			abort();
+		map_segment(UPCRT_POINTER(0, i, 0));
 	control->top = 4096;
 	for (struct upcrt_shared_record *record = __start_upcrt_shared; record < __stop_upcrt_shared; record++)
 		allocate_variable(record);
@@ -241,23 +339,36 @@ static void start(void)
 				(int)record->line);
 }
 
+static void run(int thread, int argc, char **argv)
+{
+	MYTHREAD = thread;
+	__upcrt_gasp = __upcrt_general = getenv("UPC_TRACE") != NULL;
+	if (getenv("UPC_NODE_SIZE") != NULL)
+		part(atoi(getenv("UPC_NODE_SIZE")));
+	if (getenv("UPC_POISON") != NULL)
+		memset(__upcrt_near, 0, sizeof __upcrt_near);
+	int status = __upcrt_user_main(argc, argv);
+	show_counts();
+	arrive();
+	exit(status);
+}
+
 int main(int argc, char **argv)
 {
-	const char *threads = getenv("UPC_THREADS");
-	THREADS = threads ? atoi(threads) : 1;
+	static pid_t threads[UPCRT_MAX_THREADS];
+	const char *count = getenv("UPC_THREADS");
+	THREADS = count ? atoi(count) : 1;
 	start();
-	for (int i = 0; i < THREADS; i++) {
-		if (fork() != 0)
-			continue;
-		MYTHREAD = i;
-		__upcrt_gasp = __upcrt_tool = getenv("UPC_TRACE") != NULL;
-		int status = __upcrt_user_main(argc, argv);
-		arrive();
-		exit(status);
-	}
+	for (int i = 0; i < THREADS; i++)
+		if ((threads[i] = fork()) == 0)
+			run(i, argc, argv);
 	int worst = 0, status;
-	while (wait(&status) > 0)
-		if (WIFSIGNALED(status) ? 128 + WTERMSIG(status) > worst : WEXITSTATUS(status) > worst)
-			worst = WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
+	while (wait(&status) > 0) {
+		int code = WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
+		worst = code > worst ? code : worst;
+		/* The others may wait for it for ever. */
+		for (int i = 0; i < THREADS && WIFSIGNALED(status); i++)
+			kill(threads[i], SIGKILL);
+	}
 	return worst;
 }

@@ -13,5 +13,6 @@ size_t upc_addrfield(shared void *pointer);
 shared void *upc_resetphase(shared void *pointer);
 void upc_memget(void *restrict to, shared const void *restrict from, size_t bytes);
 void upc_memput(shared void *restrict to, const void *restrict from, size_t bytes);
+void upc_memset(shared void *to, int byte, size_t bytes);
 
 #endif

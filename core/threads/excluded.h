@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Threads that the program declared not to be its own (heddle_unmeasured_threads): they get no context. Their number
+ * and their CPU time are known, so that reports count neither.
+ */
+#ifndef HEDDLE_CORE_EXCLUDED_H
+#define HEDDLE_CORE_EXCLUDED_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+/* One such thread; recycled after its end. */
+struct heddle_excluded {
+	struct heddle_excluded *next;
+	_Atomic pid_t tid; /* 0: free; -1: its thread has not begun */
+	uintptr_t routine; /* what its creator hands to it, as the two below */
+	void *argument;
+	bool inherits_block; /* heddle__claimed_is_blocked of its creator */
+};
+
+/* Begin or end excluding the threads that the calling thread creates; pairs nest. Context: any thread. */
+void heddle__exclude_created(bool begin);
+
+/* Whether a thread that the calling thread creates is excluded. Context: any thread. */
+bool heddle__excludes_created(void);
+
+/* Whether the calling thread is excluded. Context: any thread, signal. */
+bool heddle__is_excluded(void);
+
+/*
+ * A record for a thread to be created; NULL: no memory. Usable before Heddle has started, and does not start it: a
+ * program may create such threads before the C library knows its environment. Context: any thread.
+ */
+struct heddle_excluded *heddle__excluded_acquire(uintptr_t routine, void *argument);
+
+/* The calling thread is the one that `self` was acquired for; it is released when the thread ends. */
+void heddle__excluded_begin(struct heddle_excluded *self);
+
+/* The thread ends, or could not be created. */
+void heddle__excluded_release(struct heddle_excluded *self);
+
+/* Those that have not ended; whether `tid` is one of them. Context: any thread. */
+uint32_t heddle__excluded_alive(void);
+bool heddle__excluded_has(pid_t tid);
+
+/* CPU time of all of them so far. Context: any thread, signal. */
+uint64_t heddle__excluded_cpu_ns(void);
+
+/* Context: the child's only thread, after a fork. */
+void heddle__excluded_after_fork(void);
+
+#endif

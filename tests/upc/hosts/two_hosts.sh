@@ -1,0 +1,65 @@
+# shellcheck shell=bash
+# SPDX-License-Identifier: BSD-3-Clause
+# Two "hosts" on one machine: network namespaces with a pair of virtual interfaces. A launcher reaches the second one
+# through an agent that takes the place of ssh. Needs root. Sourced by tests.
+#   hosts_make DIRECTORY   makes them; hosts_remove removes them
+#   on_hosts_openmpi N COMMAND...   N ranks on each host; on_hosts_mpich likewise
+export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
+hosts_prefix=hd$$
+hosts_network=10.$((64 + $$ % 64)).$(($$ / 64 % 256))
+
+# Why there can't be two hosts here; nothing if there can.
+hosts_missing() {
+	[ "$(id -u)" -eq 0 ] || { echo "needs root, to make network namespaces"; return; }
+	command -v ip > /dev/null || { echo "needs ip (package iproute2)"; return; }
+	ip netns add "$hosts_prefix.try" 2> /dev/null || { echo "no network namespaces can be made here"; return; }
+	ip netns delete "$hosts_prefix.try"
+}
+
+hosts_make() {
+	local host
+	hosts_agent=$1/agent
+	for host in 1 2; do
+		ip netns add "$hosts_prefix.$host"
+		ip -n "$hosts_prefix.$host" link set lo up
+	done
+	ip -n "$hosts_prefix.1" link add "v$$" type veth peer name "v$$" netns "$hosts_prefix.2"
+	for host in 1 2; do
+		ip -n "$hosts_prefix.$host" address add "$hosts_network.$host/24" dev "v$$"
+		ip -n "$hosts_prefix.$host" link set "v$$" up
+	done
+	# agent [OPTION]... HOST COMMAND...: runs it in the namespace of that address, with a host name of its own.
+	cat > "$hosts_agent" <<-TEXT
+		#!/bin/bash
+		while [[ \$1 == -* ]]; do shift; done
+		host=\${1##*.}
+		shift
+		exec ip netns exec $hosts_prefix.\$host unshare --uts bash -c "hostname host\$host; \$*"
+	TEXT
+	chmod +x "$hosts_agent"
+}
+
+hosts_remove() {
+	local host
+	for host in 1 2; do
+		ip netns pids "$hosts_prefix.$host" 2> /dev/null | xargs -r kill -KILL 2> /dev/null
+		ip netns delete "$hosts_prefix.$host" 2> /dev/null || true
+	done
+}
+
+on_first_host() { ip netns exec "$hosts_prefix.1" unshare --uts bash -c 'hostname host1; exec "$@"' - "$@"; }
+
+on_hosts_openmpi() {
+	local each=$1
+	shift
+	on_first_host mpirun.openmpi --oversubscribe -np $((2 * each)) --mca plm_rsh_agent "$hosts_agent" \
+		--host "$hosts_network.1:$each,$hosts_network.2:$each" --mca oob_tcp_if_include "$hosts_network.0/24" \
+		--mca btl_tcp_if_include "$hosts_network.0/24" "$@"
+}
+
+on_hosts_mpich() {
+	local each=$1
+	shift
+	on_first_host mpirun.mpich -launcher ssh -launcher-exec "$hosts_agent" \
+		-hosts "$hosts_network.1:$each,$hosts_network.2:$each" -np $((2 * each)) "$@"
+}

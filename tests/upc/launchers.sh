@@ -1,0 +1,23 @@
+# shellcheck shell=bash
+# SPDX-License-Identifier: BSD-3-Clause
+# Launchers for UPC programs: Open MPI's and MPICH's mpirun, whichever is here. Sourced by tests.
+export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
+
+# The names of those that are installed; a line on standard error for each that is not.
+launchers() {
+	local name
+	for name in openmpi mpich; do
+		if command -v "mpirun.$name" > /dev/null; then
+			echo $name
+		else
+			echo "left out: mpirun.$name is not installed (package ${name/openmpi/openmpi-bin})" >&2
+		fi
+	done
+}
+
+# launch LAUNCHER RANKS COMMAND...
+launch() {
+	local options=()
+	[ "$1" = openmpi ] && options=(--oversubscribe --bind-to none)
+	"mpirun.$1" "${options[@]}" -np "$2" "${@:3}"
+}

@@ -1,0 +1,89 @@
+#!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
+# network.sh [all]: the programs of this folder's tests and the examples on the ranks of a launcher. UPC_NODE_SIZE=1 makes
+# each rank a node of its own, so that all shared memory of others is reached over the network. Without `all`, each
+# program runs in a few of the ways, another one for each program; with it, in all of them, also with UCX's own choice
+# of transports.
+set -u
+# shellcheck source=tests/upc/common.sh
+. "$HEDDLE_SOURCE/tests/upc/common.sh"
+# shellcheck source=tests/upc/launchers.sh
+. "$HEDDLE_SOURCE/tests/upc/launchers.sh"
+[ -e "$HEDDLE_BUILD/lib/libheddle-upc-ucx.so" ] || { echo "skipped: the network was not built (libucx-dev)"; exit 77; }
+read -ra found <<< "$(launchers | xargs)"
+[ ${#found[@]} -gt 0 ] || { echo "skipped: no launcher"; exit 77; }
+which=${1:-some}
+failed=0 runs=0
+
+# A way: launcher, ranks, ranks of a node (0: UPC_NODE_SIZE is not set), transports (any: UCX_TLS is not set).
+ways=()
+for launcher in "${found[@]}"; do
+	for ranks in 1 2 3 4; do
+		for node in 1 2 0; do
+			for transports in tcp,self any; do
+				ways+=("$launcher $ranks $node $transports")
+			done
+		done
+	done
+done
+
+# run_in WAY PROGRAM ARGUMENT...
+run_in() {
+	local launcher ranks node transports status
+	read -r launcher ranks node transports <<< "$1"
+	shift
+	unset UPC_NODE_SIZE UCX_TLS
+	[ "$node" = 0 ] || export UPC_NODE_SIZE=$node
+	[ "$transports" = any ] || export UCX_TLS=$transports
+	timeout 100 bash -c "$(declare -f launch); launch \"\$@\"" - "$launcher" "$ranks" "$@" > "$work/output" 2>&1 < /dev/null
+	status=$?
+	runs=$((runs + 1))
+	if [ $status != 0 ]; then
+		head -n 20 "$work/output"
+		echo "FAILED with status $status: $* on $ranks ranks of $launcher, nodes of $node, transports $transports"
+		failed=1
+	fi
+}
+
+# try NAME PROGRAM ARGUMENT...: some ways with nodes of one rank, a different choice for each program
+turn=0
+try() {
+	local way chosen=()
+	if [ "$which" = all ]; then
+		chosen=("${ways[@]}")
+	else
+		turn=$((turn + 1))
+		chosen=("${found[turn % ${#found[@]}]} 3 1 tcp,self" "${found[(turn + 1) % ${#found[@]}]} 4 $((1 + turn % 2)) any")
+	fi
+	for way in "${chosen[@]}"; do
+		run_in "$way" "$@"
+	done
+}
+
+compile() {
+	"$HEDDLE_BUILD/bin/heddle" upcc -O2 -g "$@" -lm -o "$work/program" 2> "$work/messages" || { cat "$work/messages"; echo "FAILED: $* is not compiled"; failed=1; return 1; }
+}
+
+for source in "$here"/library/*.upc; do
+	case $source in */ends.upc | */events.upc) continue ;; esac
+	compile "$source" && try "$work/program" -shared-heap 64M
+done
+for source in "$here"/programs/*.upc; do
+	case $source in */several_* | */measured.upc | */located.upc | */blame.upc) continue ;; esac
+	compile -fopenmp "$source" && try "$work/program"
+done
+while read -r name arguments; do
+	# shellcheck disable=SC2086
+	compile -fopenmp -I"$HEDDLE_SOURCE/include/heddle" "$HEDDLE_SOURCE/examples/$name.upc" && OMP_NUM_THREADS=2 try "$work/program" $arguments
+done << 'LIST'
+cc 300
+cg 2
+ft 1
+hybrid 2
+is 3000 1
+mg 4
+stencil 12 10
+uts 100
+LIST
+echo "$runs runs"
+exit $failed

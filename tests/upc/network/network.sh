@@ -1,0 +1,49 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-3-Clause
+# The network plug-in on UCX keeps its promises: network_cases.c says which. UCX chooses the transport, then TCP is asked for.
+set -euo pipefail
+export HEDDLE_UPC_NETWORK=$HEDDLE_BUILD/lib/libheddle-upc-ucx.so
+readonly cases=$HEDDLE_BUILD/tests/upc_network/upc_network_cases
+if [[ ! -e $HEDDLE_UPC_NETWORK ]]; then
+	echo "no network plug-in was built: it needs the package libucx-dev"
+	exit 77
+fi
+work=$(mktemp -d "${TMPDIR:-/tmp}/heddle-test.XXXXXX")
+trap 'rm -rf "$work"' EXIT
+
+export ASAN_OPTIONS=detect_leaks=0 # UCX, in children of fork
+
+# run CASE RANKS: nothing is said but what the case reports.
+run() {
+	local status=0
+
+	timeout 60 "$cases" "$@" 2>"$work/errors" || status=$?
+	cat "$work/errors"
+	if [[ $status -ne 0 ]] || grep -qv '^rank [0-9]*: ' "$work/errors"; then
+		echo "case $* failed (UCX_TLS=${UCX_TLS:-}), status $status"
+		exit 1
+	fi
+}
+
+for tls in "" tcp,self; do
+	unset UCX_TLS
+	if [[ $tls ]]; then
+		export UCX_TLS=$tls
+	fi
+	for name in answers fence forks handlers killed killed_early late messages order overlap signals sizes; do
+		run "$name" 2
+	done
+	run killed 4
+	run killed_early 3
+	run messages 4
+	run threads 3
+	run fence 4
+done
+run mixed 3
+run idle 3
+run computing 2
+for _ in $(seq 1 17); do
+	run nothing 2
+	run nothing 3
+	run nothing 4
+done

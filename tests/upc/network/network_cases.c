@@ -1,0 +1,586 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * What a network promises: each case runs in 2 to 4 processes. Usage: network_cases CASE RANKS [SECONDS]. In each
+ * segment, the part that begins at (rank + 1) MiB belongs to that rank, which knows what is in it. The first page has
+ * words for all.
+ */
+#include "world.h"
+#include <errno.h>
+#include <sched.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/time.h>
+#include <sys/wait.h>
+
+#define PART (1 << 20)
+#define OPERATIONS 100000
+#define THREADS 4
+
+enum { READ_WORD, ADD, LATER, NUMBERED };
+
+struct message {
+	int what;
+	uint64_t offset, value;
+};
+
+static uint64_t numbers[WORLD_RANKS]; /* next message from each */
+static struct hupc__ticket tickets[64];
+static uint64_t asked[64];
+static int deferred;
+static unsigned seconds = 1; /* of idleness */
+
+/* Parts are read and written as the plug-in does it. */
+static uint64_t word_at(uint64_t offset)
+{
+	uint64_t word;
+	memcpy(&word, world.segment + offset, sizeof word);
+	return word;
+}
+
+static void handle(int from, const void *data, size_t size, const struct hupc__ticket *ticket)
+{
+	struct message message;
+	uint64_t answer;
+	CHECK(size == sizeof message);
+	memcpy(&message, data, size);
+	switch (message.what) {
+	case READ_WORD:
+		answer = word_at(message.offset);
+		world.net->answer(ticket, &answer, sizeof answer);
+		return;
+	case ADD:
+		answer = __atomic_fetch_add(
+			(uint64_t *)(void *)(world.segment + message.offset), message.value, __ATOMIC_SEQ_CST);
+		world.net->answer(ticket, &answer, sizeof answer);
+		return;
+	case LATER:
+		asked[deferred] = message.value;
+		tickets[deferred++] = *ticket;
+		world.net->wake();
+		return;
+	default:
+		CHECK(!ticket);
+		CHECK(message.value == numbers[from]);
+		if (message.offset)
+			CHECK(word_at(message.offset) == message.value);
+		numbers[from]++;
+		world.net->wake();
+	}
+}
+
+static uint64_t ask(int thread, int what, uint64_t offset, uint64_t value)
+{
+	const struct message message = {what, offset, value};
+	uint64_t answer;
+	world.net->ask(thread, &message, sizeof message, &answer, sizeof answer);
+	return answer;
+}
+
+static uint64_t part(int rank)
+{
+	return (uint64_t)(rank + 1) * PART;
+}
+
+static int next_rank(void)
+{
+	return (world.rank + 1) % world.ranks;
+}
+
+static bool all_here(void *data)
+{
+	(void)data;
+	return word_at(8) == (uint64_t)world.ranks;
+}
+
+/* All ranks, by the network; once in a process. */
+static void meet(void)
+{
+	for (int rank = 0; rank < world.ranks; rank++) {
+		const struct message message = {ADD, 8, 1};
+		uint64_t answer;
+		world.net->ask(rank, &message, sizeof message, &answer, sizeof answer);
+	}
+	/* The handler of ADD does not wake: the thread looks now and then. */
+	world.net->wait_until(all_here, NULL);
+}
+
+static void fill(char *to, size_t size, unsigned seed)
+{
+	for (size_t i = 0; i < size; i++) {
+		seed = seed * 1664525U + 1013904223U;
+		to[i] = (char)(seed >> 24);
+	}
+}
+
+/* Every size at odd places, there and back. */
+static void sizes(void)
+{
+	static char out[PART], in[PART + 2];
+	const int other = next_rank();
+	for (size_t size = 1; size <= PART - 64; size += size < 80 ? 1 : size / 3) {
+		uint64_t offset = part(world.rank) + size % 13;
+		fill(out, size, (unsigned)size);
+		memset(in, 0x55, sizeof in);
+		world.net->put(other, offset, out, size);
+		fill(out, size, 77); /* it may be changed at once */
+		world.net->get(other, offset, in + 1, size);
+		fill(out, size, (unsigned)size);
+		CHECK(!memcmp(out, in + 1, size) && in[0] == 0x55 && in[size + 1] == 0x55);
+	}
+	world.net->get(world.rank, part(0), in, 100);
+	meet();
+}
+
+/* A put is seen by what its thread sends there later. */
+static void order(void)
+{
+	const int other = next_rank();
+	const uint64_t offset = part(world.rank);
+	uint64_t value, got;
+	for (value = 1; value < 3000; value++) {
+		world.net->put(other, offset, &value, sizeof value);
+		if (value % 3 == 0) {
+			world.net->get(other, offset, &got, sizeof got);
+			CHECK(got == value);
+		} else if (value % 3 == 1) {
+			CHECK(ask(other, READ_WORD, offset, 0) == value);
+		}
+	}
+	meet();
+}
+
+/* After a fence, puts of all sizes are in the target's memory. */
+static void fence(void)
+{
+	static char out[PART];
+	const int before = (world.rank + world.ranks - 1) % world.ranks;
+	for (size_t size = 1; size < PART; size = size * 3 + 1) {
+		for (int rank = 0; rank < world.ranks; rank++) {
+			fill(out, size, (unsigned)(size + (size_t)rank));
+			world.net->put(rank, part(world.rank), out, size);
+		}
+		world.net->fence();
+		world_barrier();
+		fill(out, size, (unsigned)(size + (size_t)world.rank));
+		CHECK(!memcmp(world.segment + part(before), out, size));
+		world_barrier();
+	}
+}
+
+static bool all_numbers(void *data)
+{
+	return numbers[*(int *)data] == 5000;
+}
+
+/* Messages stay in order, among each other and behind puts; also those to oneself. */
+static void messages(void)
+{
+	const int other = next_rank();
+	int before = (world.rank + world.ranks - 1) % world.ranks;
+	for (uint64_t value = 0; value < 5000; value++) {
+		const uint64_t offset = value % 2 ? part(world.rank) + value * 8 : 0;
+		const struct message message = {NUMBERED, offset, value};
+		if (offset)
+			world.net->put(other, offset, &value, sizeof value);
+		world.net->send(other, &message, sizeof message);
+	}
+	world.net->wait_until(all_numbers, &before);
+	numbers[world.rank] = 0;
+	for (uint64_t value = 0; value < 5000; value++) {
+		const struct message message = {NUMBERED, 0, value};
+		world.net->send(world.rank, &message, sizeof message);
+	}
+	CHECK(numbers[world.rank] == 5000);
+	meet();
+}
+
+static void *ask_later(void *data)
+{
+	const uint64_t value = (uintptr_t)data;
+	CHECK(ask(0, LATER, 0, value) == value * 2);
+	return NULL;
+}
+
+static bool all_deferred(void *data)
+{
+	return deferred == *(int *)data;
+}
+
+/* Answers that are given later, in another order, by a thread that is not a handler. */
+static void answers(void)
+{
+	pthread_t threads[THREADS];
+	int expected = world.ranks * THREADS;
+	for (uintptr_t i = 0; i < THREADS; i++)
+		pthread_create(&threads[i], NULL, ask_later, (void *)(i * 100 + (uintptr_t)world.rank));
+	if (!world.rank) {
+		world.net->wait_until(all_deferred, &expected);
+		while (deferred) {
+			uint64_t answer = asked[--deferred] * 2;
+			world.net->answer(&tickets[deferred], &answer, sizeof answer);
+		}
+	}
+	for (int i = 0; i < THREADS; i++)
+		pthread_join(threads[i], NULL);
+	meet();
+}
+
+struct random {
+	uint64_t state;
+	uint64_t base; /* of the part of a segment */
+	size_t size;
+	char *model[WORLD_RANKS];
+	int operations;
+};
+
+static unsigned draw(struct random *random, unsigned below)
+{
+	random->state = random->state * 6364136223846793005U + 1442695040888963407U;
+	return (unsigned)(random->state >> 33) % below;
+}
+
+static void random_get(const struct random *random, int thread, size_t at, size_t size, bool begin)
+{
+	static _Thread_local char data[8192];
+	if (begin) {
+		hupc__transfer transfer = world.net->get_begin(thread, random->base + at, data, size);
+		while (!world.net->test(transfer))
+			sched_yield();
+	} else {
+		world.net->get(thread, random->base + at, data, size);
+	}
+	CHECK(!memcmp(data, random->model[thread] + at, size));
+}
+
+static void random_put(struct random *random, int thread, size_t at, size_t size, bool begin)
+{
+	char data[8192];
+	fill(data, size, draw(random, 1 << 30));
+	memcpy(random->model[thread] + at, data, size);
+	if (begin)
+		world.net->wait(world.net->put_begin(thread, random->base + at, data, size));
+	else
+		world.net->put(thread, random->base + at, data, size);
+}
+
+static void *random_operations(void *data)
+{
+	struct random *random = data;
+	for (int rank = 0; rank < world.ranks; rank++)
+		random->model[rank] = calloc(1, random->size);
+	for (int i = 0; i < random->operations; i++) {
+		int thread = (int)draw(random, (unsigned)world.ranks);
+		size_t size = 1 + draw(random, draw(random, 8) ? 64 : 8000);
+		size_t at = draw(random, (unsigned)(random->size - size));
+		unsigned what = draw(random, 100);
+		if (what < 30)
+			random_get(random, thread, at, size, what < 8);
+		else if (what < 85)
+			random_put(random, thread, at, size, what < 36);
+		else if (what < 90)
+			world.net->fence();
+		else
+			ask(thread, ADD, 16, 1);
+	}
+	world.net->fence();
+	for (int rank = 0; rank < world.ranks; rank++) {
+		for (size_t at = 0; at < random->size; at += 4096)
+			random_get(random, rank, at, 4096, false);
+		free(random->model[rank]);
+	}
+	return NULL;
+}
+
+/* Operations at random, against a model. */
+static void mixed(void)
+{
+	struct random random = {(uint64_t)world.rank, part(world.rank), PART, {0}, OPERATIONS / world.ranks};
+	random_operations(&random);
+	meet();
+}
+
+/* The same by several threads of each process. */
+static void threads(void)
+{
+	struct random random[THREADS];
+	pthread_t ids[THREADS];
+	for (int i = 0; i < THREADS; i++) {
+		random[i] = (struct random){(uint64_t)(world.rank * THREADS + i),
+			part(world.rank) + (uint64_t)i * (PART / THREADS), PART / THREADS, {0},
+			OPERATIONS / 4 / THREADS / world.ranks};
+		pthread_create(&ids[i], NULL, random_operations, &random[i]);
+	}
+	for (int i = 0; i < THREADS; i++)
+		pthread_join(ids[i], NULL);
+	meet();
+}
+
+/* Many transfers at once; more than the plug-in lets be under way. */
+static void overlap(void)
+{
+	enum { COUNT = 10000 };
+	static uint64_t out[COUNT], in[COUNT];
+	static hupc__transfer transfers[COUNT];
+	const int other = next_rank();
+	for (int i = 0; i < COUNT; i++) {
+		out[i] = (uint64_t)i * 3 + 1;
+		transfers[i] = world.net->put_begin(other, part(world.rank) + (uint64_t)i * 8, &out[i], 8);
+	}
+	for (int i = 0; i < COUNT; i++)
+		world.net->wait(transfers[i]);
+	for (int i = 0; i < COUNT; i++)
+		transfers[i] = world.net->get_begin(other, part(world.rank) + (uint64_t)i * 8, &in[i], 8);
+	for (int i = COUNT; i-- > 0;)
+		world.net->wait(transfers[i]);
+	CHECK(!memcmp(in, out, sizeof in));
+	meet();
+}
+
+static bool over(void *data)
+{
+	return world_now() > *(int64_t *)data;
+}
+
+/* Processes with nothing to do take no processor, whether they wait or sleep elsewhere. */
+static void idle(void)
+{
+	int64_t cpu, end;
+	meet();
+	usleep(20000);
+	cpu = world_cpu();
+	end = world_now() + seconds * INT64_C(1000000000);
+	if (world.rank % 2)
+		sleep(seconds);
+	else
+		world.net->wait_until(over, &end);
+	cpu = world_cpu() - cpu;
+	world_barrier();
+	fprintf(stderr, "rank %d: %.3f ms of CPU in %u idle seconds\n", world.rank, (double)cpu / 1e6, seconds);
+	CHECK(cpu < 1000000);
+}
+
+static int compare(const void *a, const void *b)
+{
+	int64_t first = *(const int64_t *)a, second = *(const int64_t *)b;
+	return (first > second) - (first < second);
+}
+
+/* The last rank computes; the others' gets and questions come through meanwhile. */
+static void computing(void)
+{
+	enum { COUNT = 200 };
+	int64_t times[COUNT];
+	const int target = world.ranks - 1;
+	meet();
+	world_barrier();
+	if (world.rank == target) {
+		int64_t end = world_now() + 1000000000;
+		while (world_now() < end)
+			;
+		return;
+	}
+	for (int i = 0; i < COUNT; i++) {
+		uint64_t word;
+		times[i] = world_now();
+		if (i % 2)
+			world.net->get(target, 8, &word, sizeof word);
+		else
+			word = ask(target, READ_WORD, 8, 0);
+		times[i] = world_now() - times[i];
+		CHECK(word == (uint64_t)world.ranks);
+		usleep(1000);
+	}
+	qsort(times, COUNT, sizeof *times, compare);
+	fprintf(stderr, "rank %d: a get takes %.1f us (median), least %.1f\n", world.rank,
+		(double)times[COUNT / 2] / 1e3, (double)times[0] / 1e3);
+	CHECK(times[COUNT / 2] < 5000000);
+}
+
+static void note_lost(int thread, const char *why)
+{
+	CHECK(world.shared->lost_rank[world.rank] == -1); /* once */
+	CHECK(why[0]);
+	world.shared->stamp[world.rank] = world_now();
+	world.shared->lost_rank[world.rank] = thread;
+	world.net->wake();
+}
+
+static bool has_lost(void *data)
+{
+	(void)data;
+	return world.shared->lost_rank[world.rank] >= 0;
+}
+
+/* A rank is killed: all that have a connection to it are told, while they wait and while they compute. */
+static void killed(void)
+{
+	int64_t begin;
+	meet();
+	world_barrier();
+	begin = world_now();
+	if (world.rank == world.ranks - 1) {
+		usleep(100000);
+		kill(getpid(), SIGKILL);
+	}
+	if (world.rank)
+		world.net->wait_until(has_lost, NULL);
+	while (!has_lost(NULL) && world_now() - begin < 5000000000)
+		;
+	CHECK(world.shared->lost_rank[world.rank] == world.ranks - 1);
+	CHECK(world.shared->stamp[world.rank] - begin < 5000000000);
+	begin = world_cpu();
+	usleep(200000);
+	CHECK(world_cpu() - begin < 50000000); /* nor does the end of the connection keep the progress thread busy */
+	world.net->close();
+}
+
+/* A rank is killed before anybody has a connection to it. */
+static void killed_early(void)
+{
+	const int64_t begin = world_now();
+	if (world.rank == world.ranks - 1)
+		kill(getpid(), SIGKILL);
+	usleep(100000);
+	world.net->send(world.ranks - 1, "", 1);
+	world.net->wait_until(has_lost, NULL);
+	CHECK(world.shared->stamp[world.rank] - begin < 5000000000);
+	world.net->close();
+}
+
+static void interrupt(int number)
+{
+	(void)number;
+}
+
+/* Signals at 4 kHz, as profilers send them: no transfer is lost. */
+static void signals(void)
+{
+	const struct itimerval timer = {.it_interval = {0, 250}, .it_value = {0, 250}};
+	struct random random = {(uint64_t)world.rank, part(world.rank), PART, {0}, 5000};
+	struct sigaction action = {.sa_handler = interrupt};
+	sigaction(SIGALRM, &action, NULL);
+	setitimer(ITIMER_REAL, &timer, NULL);
+	random_operations(&random);
+	meet();
+	setitimer(ITIMER_REAL, &(struct itimerval){0}, NULL);
+}
+
+/* A child of fork does nothing with the network, and ends; its parent goes on. A command holds no connections. */
+static void forks(void)
+{
+	int status;
+	pid_t child;
+	meet();
+	child = fork();
+	if (!child) {
+		uint64_t word = 1;
+		world.net->get(next_rank(), 8, &word, sizeof word);
+		world.net->put(next_rank(), 0, &word, sizeof word);
+		world.net->fence();
+		world.net->lock();
+		world.net->unlock();
+		world.net->close();
+		exit(word == 1 ? 0 : 1);
+	}
+	CHECK(waitpid(child, &status, 0) == child && !status);
+	CHECK(!system("test -z \"$(ls -l /proc/self/fd | grep -E 'socket:|eventpoll|eventfd')\""));
+	world_barrier();
+	CHECK(ask(next_rank(), READ_WORD, 8, 0) == (uint64_t)world.ranks);
+}
+
+/* Of signals that UCX takes when it is loaded: the program has its own again. */
+static struct sigaction actions[5];
+
+static void read_actions(struct sigaction *to)
+{
+	static const int taken[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGHUP};
+	for (size_t i = 0; i < sizeof taken / sizeof *taken; i++)
+		sigaction(taken[i], NULL, &to[i]);
+}
+
+static void handlers(void)
+{
+	struct sigaction now[5];
+	read_actions(now);
+	for (int i = 0; i < 5; i++)
+		CHECK(now[i].sa_sigaction == actions[i].sa_sigaction);
+	meet();
+}
+
+/* Threads that close later than others have no lost connections to tell. */
+static void late(void)
+{
+	uint64_t word;
+	meet();
+	for (int i = 0; i < 1000; i++)
+		world.net->get(next_rank(), 8, &word, sizeof word);
+	world_barrier();
+	usleep(60000U * (unsigned)world.rank);
+}
+
+static void nothing(void)
+{
+	meet();
+}
+
+static const struct {
+	const char *name;
+	void (*run)(void);
+} cases[] = {
+	{"answers", answers},
+	{"computing", computing},
+	{"fence", fence},
+	{"forks", forks},
+	{"handlers", handlers},
+	{"idle", idle},
+	{"killed", killed},
+	{"killed_early", killed_early},
+	{"late", late},
+	{"messages", messages},
+	{"mixed", mixed},
+	{"nothing", nothing},
+	{"order", order},
+	{"overlap", overlap},
+	{"signals", signals},
+	{"sizes", sizes},
+	{"threads", threads},
+};
+
+static void (*chosen)(void);
+
+/* The last rank is killed. */
+static bool kills(void)
+{
+	return chosen == killed || chosen == killed_early;
+}
+
+static void body(void)
+{
+	int64_t begin;
+	chosen();
+	if (kills())
+		return;
+	if (chosen != late)
+		world_barrier(); /* all threads agree to end */
+	begin = world_now();
+	world.net->close();
+	CHECK(world_now() - begin < 2000000000); /* 0.1 s on a quiet machine */
+}
+
+int main(int count, char **arguments)
+{
+	int ranks = count > 2 ? atoi(arguments[2]) : 2;
+	read_actions(actions);
+	if (count > 3)
+		seconds = (unsigned)atoi(arguments[3]);
+	for (size_t i = 0; count > 1 && i < sizeof cases / sizeof *cases; i++) {
+		if (strcmp(arguments[1], cases[i].name) != 0)
+			continue;
+		chosen = cases[i].run;
+		world.lost = kills() ? note_lost : NULL;
+		world.handle = handle;
+		return world_run(ranks, kills() ? ranks - 1 : -1, body) != 0;
+	}
+	fprintf(stderr, "usage: %s CASE RANKS\n", arguments[0]);
+	return 2;
+}

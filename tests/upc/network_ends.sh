@@ -1,0 +1,90 @@
+#!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
+# Wrong programs on several nodes end within 5 s, with one line that says where and what, and a status that is not 0; so
+# do those of which a rank is killed. Nothing is left running.
+set -u
+# shellcheck source=tests/upc/common.sh
+. "$HEDDLE_SOURCE/tests/upc/common.sh"
+# shellcheck source=tests/upc/launchers.sh
+. "$HEDDLE_SOURCE/tests/upc/launchers.sh"
+[ -e "$HEDDLE_BUILD/lib/libheddle-upc-ucx.so" ] || { echo "skipped: the network was not built (libucx-dev)"; exit 77; }
+read -ra found <<< "$(launchers | xargs)"
+[ ${#found[@]} -gt 0 ] || { echo "skipped: no launcher"; exit 77; }
+"$HEDDLE_BUILD/bin/heddle" upcc -O2 -g "$here/library/ends.upc" -o "$work/ends" || exit 1
+cat > "$work/waits.upc" << 'TEXT'
+#include <stdio.h>
+#include <unistd.h>
+#include <upc.h>
+int main(void)
+{
+	upc_barrier;
+	printf("thread %d\n", MYTHREAD);
+	fflush(stdout);
+	if (MYTHREAD == 0)
+		sleep(60);
+	upc_barrier;
+	return 0;
+}
+TEXT
+"$HEDDLE_BUILD/bin/heddle" upcc -O2 "$work/waits.upc" -o "$work/waits" || exit 1
+failed=0
+export UPC_NODE_SIZE=1 UCX_TLS=tcp,self
+
+fail() {
+	echo "FAILED: $*"
+	failed=1
+}
+
+# said PATTERN WHAT: the only line of the run-time system
+said() {
+	[ "$(grep -c '^upc:' "$work/output")" = 1 ] || fail "$2: not one line: $(cat "$work/output")"
+	grep -q "^upc: thread [0-9]*: .*$1" "$work/output" || fail "$2: not '$1': $(cat "$work/output")"
+}
+
+# dies LAUNCHER HOW PATTERN
+dies() {
+	local start=$SECONDS status
+	timeout 60 bash -c "$(declare -f launch); launch \"\$@\"" - "$1" 3 "$work/ends" -shared-heap 32M "$2" > "$work/output" 2>&1 < /dev/null
+	status=$?
+	[ $status = 1 ] || fail "$2 by $1: status $status"
+	said "$3" "$2 by $1"
+	[ $((SECONDS - start)) -le 30 ] || fail "$2 by $1: took $((SECONDS - start)) s"
+}
+
+# The processes of the program, by its name, which is that of this run alone.
+living() { pgrep -f "^$work/waits" | wc -l; }
+
+wait_until() {
+	for _ in $(seq 100); do
+		"$@" && return 0
+		sleep 0.1
+	done
+	return 1
+}
+
+# shellcheck disable=SC2317 # wait_until calls them
+all_run() { [ "$(grep -c '^thread [0-3]' "$work/output")" = 4 ]; }
+# shellcheck disable=SC2317
+none_lives() { [ "$(living)" = 0 ]; }
+
+killed() {
+	launch "$1" 4 "$work/waits" > "$work/output" 2>&1 < /dev/null &
+	local launched=$!
+	wait_until all_run || fail "killed by $1: it does not start: $(cat "$work/output")"
+	pkill -KILL -n -f "^$work/waits"
+	wait $launched && fail "killed by $1: status 0"
+	wait_until none_lives || fail "killed by $1: $(living) processes are left"
+}
+
+for launcher in "${found[@]}"; do
+	dies "$launcher" read 'ends.upc:[0-9]*: access through a null pointer-to-shared'
+	dies "$launcher" memput 'ends.upc:[0-9]*: upc_memput out of range'
+	dies "$launcher" relock 'ends.upc:[0-9]*: upc_lock of a lock that this thread holds already'
+	dies "$launcher" unlock 'ends.upc:[0-9]*: upc_unlock of a lock that this thread does not hold'
+	dies "$launcher" free 'ends.upc:[0-9]*: upc_free of a pointer that is not from an allocation function'
+	dies "$launcher" 'wait value' 'ends.upc:[0-9]*: upc_wait with the value 5'
+	dies "$launcher" 'late collective' 'upc_.*, but thread [0-9]* has come to upc_'
+	dies "$launcher" return 'upc_.* waits for thread [0-9]*, which has ended with status 0'
+	killed "$launcher"
+done
+exit $failed

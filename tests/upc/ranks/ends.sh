@@ -1,0 +1,55 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-3-Clause
+# How ranks end: with the status that one asks for; all together when one is lost; nothing is left.
+# shellcheck disable=SC2317 # functions are called by expect
+. "$HEDDLE_SOURCE/tests/run/lib.sh"
+. "$HEDDLE_SOURCE/tests/upc/ranks/lib.sh"
+cd "$work" || exit 1
+"$heddle" upcc -O1 -g "$HEDDLE_SOURCE/tests/upc/ranks/ranks.upc" -o ranks || { fail "does not compile"; finish; }
+
+# ends NAME STATUS RANKS ARGUMENT...
+ends() {
+	local name=$1 status=$2
+	shift 2
+	launch "$name" "$1" ./ranks "${@:2}"
+	if [ "$status" = ! ]; then
+		expect "$launcher: $name: fails" status_is_not_0 "$name"
+	else
+		expect "$launcher: $name: status $status" status_is "$name" "$status"
+	fi
+	expect "$launcher: $name: soon" soon "$name"
+	expect "$launcher: $name: nothing is left" none_left ranks
+}
+# Sends a signal to mpirun.
+interrupted() {
+	launch "$1" 3 ./ranks sleep &
+	for _ in $(seq 100); do
+		[ "$(pgrep -fc '^\./ranks sleep')" -ge 3 ] && [ "$(grep -c right "$1.out")" = 3 ] && break
+		sleep 0.1
+	done
+	pkill -"$2" -f "^mpirun\.$launcher .*\./ranks sleep"
+	wait 2> /dev/null
+	expect "$launcher: $1: all are gone" none_left ranks
+	expect "$launcher: $1: soon" soon "$1"
+}
+
+launcher_test() {
+	ends normal 0 3
+	ends three 3 3 return 3 # the others wait for thread 1 in a barrier
+	expect "$launcher: who waits says it" says_once three 'ranks.upc:68: upc_barrier waits for thread 1, which has ended with status 3'
+	ends early 1 3 return 0 wait
+	expect "$launcher: an early end" says_once early 'waits for thread 1, which has ended with status 0'
+	ends global 37 4 global 37
+	expect "$launcher: last words" grep -q 'last words' global.out
+	expect "$launcher: the others' words" test "$(grep -c right global.out)" = 4
+	ends global_0 0 4 global 0
+	ends quit ! 3 quit 4 wait
+	ends killed ! 4 kill 0 wait
+	ends null 1 3 null 0
+	expect "$launcher: a null pointer" says_once null 'ranks.upc:46: access through a null pointer-to-shared'
+	interrupted int INT
+	interrupted term TERM
+	interrupted dead KILL
+}
+for_each_launcher launcher_test
+finish

@@ -1,0 +1,49 @@
+# shellcheck shell=bash disable=SC2154 # work is of tests/run/lib.sh
+# SPDX-License-Identifier: BSD-3-Clause
+# For tests of programs that mpirun starts, once for each UPC thread. A script sources it after tests/run/lib.sh.
+#
+#   for_each_launcher FUNCTION          calls it with $launcher = mpich and openmpi, for those that are installed
+#   launch NAME RANKS COMMAND...        mpirun; $work/NAME.out .err .status, and .ms, how long it took
+#   none_left PROGRAM                   no process of that program runs (5 s after a launch at most)
+export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMP_NUM_THREADS=1
+
+[ -x "$HEDDLE_BUILD/libexec/heddle/heddle-upcc1" ] || skip "the UPC compiler was not built (clang-14, llvm-14-dev)"
+launcher=
+
+launch() {
+	local name=$1 ranks=$2 more=() start
+	shift 2
+	[ "$launcher" = openmpi ] && more=(--oversubscribe)
+	start=$(date +%s%N)
+	timeout 60 "mpirun.$launcher" "${more[@]}" -n "$ranks" "$@" > "$work/$name.out" 2> "$work/$name.err" < "${input:-/dev/null}"
+	echo $? > "$work/$name.status"
+	echo $((($(date +%s%N) - start) / 1000000)) > "$work/$name.ms"
+}
+status_is() { [ "$(cat "$work/$1.status")" = "$2" ] || { tail -n 20 "$work/$1.err"; false; }; }
+status_is_not_0() { [ "$(cat "$work/$1.status")" -ne 0 ] && [ "$(cat "$work/$1.status")" -ne 124 ]; }
+# Within 5 s, and what a busy machine takes.
+soon() { [ "$(cat "$work/$1.ms")" -lt 15000 ]; }
+all_right() { [ "$(grep -c ": right$" "$1.out")" = "$2" ] && [ "$(wc -l < "$1.out")" = "$2" ] && grep -q "of $2: " "$1.out"; }
+says_once() { [ "$(grep -c "^upc: .*$2" "$work/$1.err")" = 1 ] || { cat "$work/$1.err"; false; }; }
+none_left() {
+	for _ in $(seq 100); do
+		pgrep -f "^(\./|$work/)$1( |\$)" > /dev/null || return 0
+		sleep 0.1
+	done
+	return 1
+}
+
+for_each_launcher() {
+	local found=0
+	for launcher in mpich openmpi; do
+		if ! command -v "mpirun.$launcher" > /dev/null; then
+			echo "left out: no mpirun.$launcher on this machine"
+		elif [ "$launcher" = openmpi ] && [ ! -e "$HEDDLE_BUILD/lib/libheddle-upc-pmix.so" ]; then
+			echo "left out: Open MPI, because libheddle-upc-pmix.so was not built (libpmix-dev)"
+		else
+			found=1
+			"$1"
+		fi
+	done
+	[ $found = 1 ] || skip "no mpirun.mpich or mpirun.openmpi on this machine"
+}

@@ -1,0 +1,47 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-3-Clause
+# One measurement of all ranks: by `heddle run` in each of them, or by the program itself.
+# shellcheck disable=SC2317 # functions are called by expect
+. "$HEDDLE_SOURCE/tests/run/lib.sh"
+. "$HEDDLE_SOURCE/tests/upc/ranks/lib.sh"
+cd "$work" || exit 1
+"$heddle" upcc -O1 -g --inst "$HEDDLE_SOURCE/tests/upc/ranks/ranks.upc" -o ranks || { fail "does not compile"; finish; }
+
+files() { find "$1" -name '*.heddle' 2> /dev/null | wc -l; }
+marks() { find "$1" -name '.[a-z]*' | wc -l; }
+# whole NAME DIRECTORY RANKS: what the runs of all examples leave
+whole() {
+	expect "$launcher: $1: a profile for each rank" test "$(files "$2")" = "$3"
+	expect "$launcher: $1: no other files" test "$(marks "$2")" = 0
+	expect "$launcher: $1: one line" test "$(grep -c '^heddle: measured' "$1.err")" = 1
+	expect "$launcher: $1: and no other" test "$(grep -c '^heddle:' "$1.err")" = 1
+	"$heddle" report --threads "$2" > threads.txt
+	for thread in $(seq 0 $(($3 - 1))); do
+		expect "$launcher: $1: thread $thread" grep -q "^UPC thread $thread " threads.txt
+	done
+}
+
+launcher_test() {
+	rm -rf heddle-* out*
+	launch given 4 "$heddle" run --sample-hz 1000 -o out -- ./ranks
+	whole given out 4
+	expect "$launcher: merges" "$heddle" merge out -o all.heddle
+	expect "$launcher: a merged report" "$heddle" report all.heddle
+	rm -f all.heddle
+	launch again 3 "$heddle" run -o out -- ./ranks
+	expect "$launcher: never overwritten" status_is_not_0 again
+	expect "$launcher: which is said once" test "$(grep -c 'already holds a measurement' again.err)" = 1
+	expect "$launcher: and not run" test ! -s again.out
+
+	launch default 3 "$heddle" run -- ./ranks
+	whole default "$(echo heddle-ranks-*)" 3
+	rm -rf heddle-*
+	OMP_TOOL=enabled launch self 3 ./ranks
+	whole self "$(echo heddle-ranks-*)" 3
+	# All ranks have written theirs before the launcher knows that one has failed.
+	launch global 4 "$heddle" run -o out-global -- ./ranks global 37
+	expect "$launcher: upc_global_exit" status_is global 37
+	whole global out-global 4
+}
+for_each_launcher launcher_test
+finish

@@ -1,0 +1,70 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
+"""model.py PROGRAM LAUNCHER-COMMAND...: counts the messages of each operation over the network on 2 to 16 ranks, each a
+node of its own, and compares them with the model of docs/upc.md: functions of the number of ranks n."""
+import os
+import re
+import subprocess
+import sys
+
+RANKS = (2, 3, 4, 7, 16)
+FEW, MANY = 3, 8  # repetitions; the difference leaves out start and end
+KINDS = ("gets", "puts", "messages", "questions", "answers")
+
+
+def log2(n):
+    return (n - 1).bit_length()
+
+
+def meet(n):
+    return n * log2(n)
+
+
+# All threads together, for one operation of each thread: gets, puts, messages, questions, answers.
+MODEL = {
+    "barrier": lambda n: (0, 0, meet(n), 0, 0),
+    "lock": lambda n: (0, 0, n, n, n),
+    "atomic": lambda n: (0, 0, 0, n - 1, n - 1),
+    "alloc": lambda n: (0, 0, 2 * meet(n), 0, 0),
+    "broadcast": lambda n: (n - 1, 0, 2 * meet(n) + n - 1, 0, 0),
+    "scatter": lambda n: (n - 1, 0, 2 * meet(n), 0, 0),
+    "gather": lambda n: (0, n - 1, 2 * meet(n), 0, 0),
+    "gather_all": lambda n: (n * (n - 1), 0, 2 * meet(n) + meet(n), 0, 0),
+    "exchange": lambda n: (n * (n - 1), 0, 2 * meet(n), 0, 0),
+    "reduce": lambda n: (0, 0, 2 * meet(n) + n - 1, 0, 0),
+}
+# Connections of the thread that has the most: barriers take log2(n) partners, trees as many, in either direction.
+MOST_CONNECTIONS = {"barrier": log2, "reduce": lambda n: 2 * log2(n), "broadcast": lambda n: 3 * log2(n)}
+
+
+def counts(launch, program, ranks, operation, repetitions):
+    environment = dict(os.environ, UPC_NODE_SIZE="1", UPC_NETWORK_COUNTS="1", UCX_TLS="tcp,self")
+    command = [word.replace("RANKS", str(ranks)) for word in launch]
+    run = subprocess.run(command + [program, operation, str(repetitions)], env=environment, text=True,
+                         stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=100, check=False)
+    lines = re.findall(r"(\d+) gets, (\d+) puts, (\d+) messages, (\d+) questions, (\d+) answers, \d+ fences, "
+                       r"(\d+) connections", run.stdout)
+    if run.returncode != 0 or len(lines) != ranks:
+        sys.exit(f"{operation} on {ranks} ranks: status {run.returncode}\n{run.stdout}")
+    return [sum(int(line[i]) for line in lines) for i in range(5)], max(int(line[5]) for line in lines)
+
+
+def main():
+    program, launch = sys.argv[1], sys.argv[2:]
+    failed = False
+    for operation, model in MODEL.items():
+        for n in RANKS:
+            few, _ = counts(launch, program, n, operation, FEW)
+            many, connections = counts(launch, program, n, operation, MANY)
+            counted = tuple((b - a) / (MANY - FEW) for a, b in zip(few, many))
+            if counted != tuple(map(float, model(n))):
+                print(f"FAILED: {operation} on {n} ranks: {counted}, not {model(n)}: {', '.join(KINDS)}")
+                failed = True
+            most = MOST_CONNECTIONS.get(operation, lambda n: n)(n)
+            if connections > most:
+                print(f"FAILED: {operation} on {n} ranks: {connections} connections, more than {most}")
+                failed = True
+    sys.exit(failed)
+
+
+main()

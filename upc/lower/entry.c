@@ -1,0 +1,198 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * How a function with two versions chooses one: at the entry of the version that has the name, or in a function of its
+ * own, which has the name and only jumps. Before anything else is lowered.
+ */
+#include <llvm-c/Core.h>
+#include <llvm-c/DebugInfo.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "upc/lower/lowering.h"
+
+typedef void add_attribute(LLVMValueRef, LLVMAttributeIndex, LLVMAttributeRef);
+
+static void copy_attributes(LLVMValueRef function, LLVMAttributeIndex index, LLVMValueRef to, add_attribute *add)
+{
+	unsigned count = LLVMGetAttributeCountAtIndex(function, index);
+	LLVMAttributeRef *attributes = calloc(count + 1, sizeof *attributes);
+	if (!attributes)
+		exit(1);
+	LLVMGetAttributesAtIndex(function, index, attributes);
+	for (unsigned i = 0; i < count; i++)
+		add(to, index, attributes[i]);
+	free(attributes);
+}
+
+/* Arguments by value, extended, or for a result in memory must be handed on as they came. */
+static void copy_parameters(LLVMValueRef function, LLVMValueRef call)
+{
+	unsigned parameters = LLVMCountParams(function);
+	for (unsigned index = 0; index <= parameters; index++) /* 0: the result */
+		copy_attributes(function, index, call, LLVMAddCallSiteAttribute);
+}
+
+/* At the builder: returns what OTHER returns for the arguments of FUNCTION. */
+static LLVMValueRef hand_on(struct lowering *lowering, LLVMValueRef function, LLVMValueRef other)
+{
+	LLVMTypeRef type = LLVMGlobalGetValueType(function);
+	unsigned count = LLVMCountParams(function);
+	LLVMValueRef *arguments = calloc(count + 1, sizeof(LLVMValueRef));
+	if (!arguments)
+		exit(1);
+	LLVMGetParams(function, arguments);
+	LLVMValueRef result = LLVMBuildCall2(lowering->builder, type, other, arguments, count, "");
+	LLVMSetInstructionCallConv(result, LLVMGetFunctionCallConv(other));
+	copy_parameters(function, result);
+	LLVMSetTailCall(result, true);
+	if (LLVMGetTypeKind(LLVMGetReturnType(type)) == LLVMVoidTypeKind)
+		LLVMBuildRetVoid(lowering->builder);
+	else
+		LLVMBuildRet(lowering->builder, result);
+	free(arguments);
+	return result;
+}
+
+/* Variables stay in the first block. */
+static void move_variables(struct lowering *lowering, LLVMBasicBlockRef entry)
+{
+	for (LLVMValueRef at = LLVMGetFirstInstruction(entry), next; at; at = next) {
+		next = LLVMGetNextInstruction(at);
+		if (!LLVMIsAAllocaInst(at) || !LLVMIsConstant(LLVMGetOperand(at, 0)))
+			continue;
+		LLVMInstructionRemoveFromParent(at);
+		LLVMInsertIntoBuilder(lowering->builder, at);
+	}
+}
+
+static void note(
+	struct lowering *lowering, LLVMValueRef instruction, const char *kind, LLVMMetadataRef *what, size_t count)
+{
+	LLVMMetadataRef node = LLVMMDNodeInContext2(lowering->context, what, count);
+	LLVMSetMetadata(instruction, LLVMGetMDKindIDInContext(lowering->context, kind, (unsigned)strlen(kind)),
+		LLVMMetadataAsValue(lowering->context, node));
+}
+
+/* At the builder: the test that chooses. The optimizer knows that it has the same result everywhere. */
+static void choose(struct lowering *lowering, LLVMBasicBlockRef general, LLVMBasicBlockRef plain)
+{
+	const char *name = lowering->options->inst ? "__upcrt_general" : "__upcrt_far";
+	LLVMValueRef variable = LLVMGetNamedGlobal(lowering->module, name);
+	if (!variable) {
+		variable = LLVMAddGlobal(lowering->module, lowering->i32, name);
+		LLVMSetGlobalConstant(variable, true);
+	}
+	LLVMValueRef load = LLVMBuildLoad2(lowering->builder, lowering->i32, variable, "");
+	note(lowering, load, "invariant.load", NULL, 0);
+	LLVMValueRef test = LLVMBuildICmp(lowering->builder, LLVMIntNE, load, LLVMConstNull(lowering->i32), "");
+	LLVMValueRef branch = LLVMBuildCondBr(lowering->builder, test, general, plain);
+	if (lowering->options->inst)
+		return; /* with a tool, the general version should be fast */
+	LLVMMetadataRef weights[] = {LLVMMDStringInContext2(lowering->context, "branch_weights", 14),
+		LLVMValueAsMetadata(LLVMConstInt(lowering->i32, 1, false)),
+		LLVMValueAsMetadata(LLVMConstInt(lowering->i32, 2000, false))};
+	note(lowering, branch, "prof", weights, 3);
+}
+
+void upc__choose_at_entry(struct lowering *lowering, LLVMValueRef function, LLVMValueRef other)
+{
+	LLVMBuilderRef builder = lowering->builder;
+	LLVMBasicBlockRef entry = LLVMGetEntryBasicBlock(function);
+	LLVMBasicBlockRef first = LLVMInsertBasicBlockInContext(lowering->context, entry, "");
+	LLVMBasicBlockRef away = LLVMInsertBasicBlockInContext(lowering->context, entry, "other");
+	LLVMMetadataRef subprogram = LLVMGetSubprogram(function);
+	LLVMSetCurrentDebugLocation2(builder, NULL);
+	LLVMPositionBuilderAtEnd(builder, first);
+	move_variables(lowering, entry);
+	LLVMSetCurrentDebugLocation2(builder,
+		subprogram ? LLVMDIBuilderCreateDebugLocation(lowering->context, 0, 0, subprogram, NULL) : NULL);
+	if (lowering->options->inst)
+		choose(lowering, entry, away);
+	else
+		choose(lowering, away, entry);
+	LLVMPositionBuilderAtEnd(builder, away);
+	hand_on(lowering, function, other);
+}
+
+/* The function that chooses, without a name. It has no debug information, and leaves no trace on the stack. */
+static LLVMValueRef build_door(struct lowering *lowering, LLVMValueRef plain, LLVMValueRef general)
+{
+	LLVMBuilderRef builder = lowering->builder;
+	LLVMValueRef door = LLVMAddFunction(lowering->module, "", LLVMGlobalGetValueType(plain));
+	LLVMSetFunctionCallConv(door, LLVMGetFunctionCallConv(plain));
+	if (LLVMGetSection(plain))
+		LLVMSetSection(door, LLVMGetSection(plain));
+	copy_attributes(plain, LLVMAttributeFunctionIndex, door, LLVMAddAttributeAtIndex);
+	for (unsigned index = 0; index <= LLVMCountParams(plain); index++)
+		copy_attributes(plain, index, door, LLVMAddAttributeAtIndex);
+	LLVMBasicBlockRef first = LLVMAppendBasicBlockInContext(lowering->context, door, "");
+	LLVMBasicBlockRef near = LLVMAppendBasicBlockInContext(lowering->context, door, "plain");
+	LLVMBasicBlockRef far = LLVMAppendBasicBlockInContext(lowering->context, door, "general");
+	LLVMSetCurrentDebugLocation2(builder, NULL);
+	LLVMPositionBuilderAtEnd(builder, first);
+	choose(lowering, far, near);
+	LLVMPositionBuilderAtEnd(builder, near);
+	/* Inlined into the door, it would be compiled in another way than before it had two versions. */
+	LLVMAddCallSiteAttribute(hand_on(lowering, door, plain), LLVMAttributeFunctionIndex,
+		LLVMCreateEnumAttribute(lowering->context, LLVMGetEnumAttributeKindForName("noinline", 8), 0));
+	LLVMPositionBuilderAtEnd(builder, far);
+	hand_on(lowering, door, general);
+	return door;
+}
+
+/* All uses of PLAIN but calls in plain functions become uses of DOOR. */
+static void use_door(struct lowering *lowering, LLVMValueRef plain, LLVMValueRef door)
+{
+	LLVMValueRef own = LLVMGetLastInstruction(LLVMGetNextBasicBlock(LLVMGetEntryBasicBlock(door)));
+	own = LLVMGetPreviousInstruction(own);
+	LLVMReplaceAllUsesWith(plain, door);
+	for (LLVMUseRef use = LLVMGetFirstUse(door), next; use; use = next) {
+		LLVMValueRef user = LLVMGetUser(use);
+		next = LLVMGetNextUse(use);
+		if (!LLVMIsACallInst(user) || LLVMGetCalledValue(user) != door)
+			continue;
+		LLVMValueRef caller = LLVMGetBasicBlockParent(LLVMGetInstructionParent(user));
+		if (user == own || upc__is_marked(lowering, caller, MARK_PLAIN))
+			LLVMSetOperand(user, (unsigned)LLVMGetNumOperands(user) - 1, plain);
+	}
+}
+
+static void name(LLVMValueRef function, const char *stem, const char *suffix)
+{
+	char *text = NULL;
+	if (asprintf(&text, "%s%s", stem, suffix) < 0)
+		exit(1);
+	LLVMSetValueName2(function, text, strlen(text));
+	free(text);
+}
+
+void upc__choose_in_door(struct lowering *lowering, LLVMValueRef plain, LLVMValueRef general)
+{
+	size_t length;
+	LLVMLinkage linkage = LLVMGetLinkage(plain);
+	LLVMVisibility visibility = LLVMGetVisibility(plain);
+	char *stem = strdup(LLVMGetValueName2(plain, &length));
+	if (!stem)
+		exit(1);
+	bool is_main = strcmp(stem, "main") == 0; /* becomes local, too (lower.c) */
+	bool local = linkage == LLVMInternalLinkage || is_main;
+	bool inlined = LLVMGetEnumAttributeAtIndex(
+		plain, LLVMAttributeFunctionIndex, LLVMGetEnumAttributeKindForName("alwaysinline", 12));
+	bool named = local && !inlined; /* else the door has the name */
+	LLVMValueRef door = build_door(lowering, plain, general);
+	use_door(lowering, plain, door);
+	LLVMSetVisibility(plain, LLVMDefaultVisibility);
+	LLVMSetLinkage(plain, LLVMInternalLinkage);
+	if (local && !is_main && !LLVMGetFirstUse(door)) {
+		LLVMDeleteFunction(door); /* a second call would change what is inlined */
+		free(stem);
+		return;
+	}
+	name(plain, stem, named ? "" : ".plain");
+	name(door, stem, named ? ".door" : "");
+	LLVMSetLinkage(door, local ? LLVMInternalLinkage : linkage);
+	if (!local)
+		LLVMSetVisibility(door, visibility);
+	free(stem);
+}

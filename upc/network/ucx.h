@@ -1,0 +1,196 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The network plug-in on UCX: what its files share. Everything goes by active messages of one kind, over one endpoint a
+ * pair of threads: no remote memory access, no registration. All calls of UCX are made with the lock held.
+ */
+#ifndef HEDDLE_UPC_NETWORK_UCX_H
+#define HEDDLE_UPC_NETWORK_UCX_H
+
+#include "upc/network/network.h"
+#include "upc/network/ucx_order.h"
+#include <pthread.h>
+#include <stdatomic.h>
+#include <ucp/api/ucp.h>
+
+#define HUPC__UCX_CHUNK 65024 /* bytes of data in a message: with UCX's headers, one segment of TCP_TX_SEG_SIZE */
+#define HUPC__UCX_BATCH 8192  /* bytes of small puts that are sent together */
+
+/*
+ * The functions of libucp, which open loads: it takes the program's signal handlers, and is made to give them back.
+ */
+#define HUPC__UCX_FUNCTIONS(X)            \
+	X(ucp_init_version)               \
+	X(ucp_cleanup)                    \
+	X(ucp_config_read)                \
+	X(ucp_config_modify)              \
+	X(ucp_config_release)             \
+	X(ucp_worker_create)              \
+	X(ucp_worker_destroy)             \
+	X(ucp_worker_get_address)         \
+	X(ucp_worker_release_address)     \
+	X(ucp_worker_get_efd)             \
+	X(ucp_worker_arm)                 \
+	X(ucp_worker_progress)            \
+	X(ucp_worker_set_am_recv_handler) \
+	X(ucp_ep_create)                  \
+	X(ucp_ep_close_nbx)               \
+	X(ucp_am_send_nbx)                \
+	X(ucp_request_free)               \
+	X(ucp_request_check_status)       \
+	X(ucs_status_string)
+
+struct hupc__ucx_api {
+#define HUPC__UCX_MEMBER(name) __typeof__(&(name)) name;
+	HUPC__UCX_FUNCTIONS(HUPC__UCX_MEMBER)
+#undef HUPC__UCX_MEMBER
+};
+
+enum hupc__ucx_kind {
+	HUPC__UCX_HELLO,  /* data: the sender's address. The first message of an endpoint. */
+	HUPC__UCX_GET,    /* of `size` bytes at `offset`; answered by DATA, in chunks */
+	HUPC__UCX_DATA,   /* from `offset` of the sender, for transfer `id` */
+	HUPC__UCX_PUT,    /* data for `offset` */
+	HUPC__UCX_PUTS,   /* data: records of small puts; `size`: not 0 if it is a FENCE too */
+	HUPC__UCX_FENCE,  /* answered by FENCED with the same `id`, and with `seen` */
+	HUPC__UCX_FENCED, /* `id`: a fence that waits, or 0 */
+	HUPC__UCX_SEND,
+	HUPC__UCX_ASK, /* `id`: the question, for ANSWER */
+	HUPC__UCX_ANSWER,
+	HUPC__UCX_BYE, /* the sender closes its network */
+};
+
+struct hupc__ucx_header {
+	uint32_t from, kind;
+	uint64_t number; /* of the messages between these two, from 0 */
+	uint64_t seen;   /* how many messages the sender has taken from the receiver */
+	uint64_t id, offset, size;
+};
+
+/* A message while UCX may read it. */
+struct hupc__ucx_node {
+	struct hupc__ucx_header header;
+	struct hupc__ucx_node *next;
+	unsigned *unfinished; /* counts sends that are not complete; or NULL */
+	uint32_t used;        /* bytes of `data` */
+	bool large;           /* `data` has room for a batch, else for nothing */
+	_Alignas(8) char data[];
+};
+
+struct hupc__ucx_peer {
+	ucp_ep_h ep;
+	bool dead; /* the connection was lost */
+	bool gone; /* said BYE */
+	bool dirty, batched;
+	uint64_t sent;                /* messages to it */
+	uint64_t confirmed;           /* how many of them it is known to have taken */
+	uint64_t last_put;            /* how many there were after the last put */
+	struct hupc__ucx_order order; /* messages from it */
+	struct hupc__ucx_node *batch; /* small puts to be sent */
+	struct hupc__ucx_peer *next_dirty, **dirty_back, *next_batched;
+};
+
+/* A thread that waits. On its stack. */
+struct hupc__ucx_waiter {
+	bool (*done)(void *data);
+	void *data;
+	atomic_uint state; /* 0 polls, 1 sleeps, 2 is done */
+	struct hupc__ucx_waiter *next, **back;
+};
+
+struct hupc__ucx {
+	struct hupc__network_host host;
+	struct hupc__ucx_api api;
+	void *library; /* libucp */
+	ucp_context_h context;
+	ucp_worker_h worker;
+	struct hupc__ucx_peer *peers; /* by thread */
+	struct hupc__ucx_peer *dirty, *batched;
+	struct hupc__ucx_node *free[2];            /* by `large` */
+	struct hupc__ucx_node *local, **local_end; /* messages to this thread */
+	struct hupc__ucx_waiter *waiters;
+	unsigned outstanding; /* sends that UCX has not completed */
+	unsigned getting;     /* transfers that wait for data */
+	unsigned bye;         /* peers with an endpoint that have not said BYE nor were lost; at the end */
+	bool changed;         /* waiters may be done */
+	bool delivering;      /* messages to this thread */
+	bool closing;
+	char *address;
+	size_t address_size;
+	pthread_t thread;
+	int efd, wakefd;
+	bool crowded; /* fewer processors than threads */
+	atomic_bool forked, stop;
+
+	/* The lock, and who polls. */
+	pthread_mutex_t mutex;
+	_Atomic(pthread_t) owner;
+	atomic_uint contenders, spinners, sleepers, polls, parked;
+};
+
+extern struct hupc__ucx hupc__ucx;
+
+/* ucx_library.c. Context: open and close, main thread. */
+bool hupc__ucx_load(char *problem, size_t problem_size);
+void hupc__ucx_silence(void); /* UCX's messages, except if the user asks for them by UCX_LOG_LEVEL */
+
+/* ucx_descriptors.c: descriptors of UCX are closed by exec. Context: lock held. */
+void hupc__ucx_note_descriptors(void);
+void hupc__ucx_close_on_exec(void);
+
+/*
+ * ucx_progress.c: the lock and waiting. `enter`: false if this thread has it already (or in a child of fork, which has
+ * no network); `leave` takes that answer. `leave` delivers messages to this thread, and lets waiters go.
+ */
+bool hupc__ucx_held(void);
+bool hupc__ucx_enter(void);
+void hupc__ucx_leave(bool entered);
+
+/* Waits; the lock was entered, and is not held afterwards. */
+void hupc__ucx_wait(bool (*done)(void *data), void *data);
+
+/* One round of progress; true: something happened. Context: lock held, not in a handler. */
+bool hupc__ucx_step(void);
+
+/* Context: open and close. */
+bool hupc__ucx_start_thread(void);
+void hupc__ucx_stop_thread(void);
+
+/* ucx_peers.c. Context: lock held, also handler. */
+struct hupc__ucx_node *hupc__ucx_node(bool large);
+void hupc__ucx_release(struct hupc__ucx_node *node);
+void hupc__ucx_post(int thread, struct hupc__ucx_node *node, const void *data, size_t size);
+void hupc__ucx_flush_batch(struct hupc__ucx_peer *peer);
+void hupc__ucx_flush_batches(void);
+void hupc__ucx_greet(int thread, const void *address);
+void hupc__ucx_disconnect(void);
+
+/* ucx_transfers.c. Context: handler. */
+void hupc__ucx_take_get(const struct hupc__ucx_header *header);
+void hupc__ucx_take_data(const struct hupc__ucx_header *header, const void *data, size_t size);
+void hupc__ucx_take_put(const struct hupc__ucx_header *header, const void *data, size_t size);
+void hupc__ucx_take_puts(const struct hupc__ucx_header *header, const void *data, size_t size);
+void hupc__ucx_take_fence(const struct hupc__ucx_header *header);
+void hupc__ucx_take_fenced(const struct hupc__ucx_header *header);
+
+/* ucx_messages.c */
+ucs_status_t hupc__ucx_arrived(void *unused, const void *header, size_t header_size, void *data, size_t size,
+	const ucp_am_recv_param_t *param);
+void hupc__ucx_deliver_local(void);
+
+/* The functions of the interface. */
+void hupc__ucx_get(int thread, uint64_t offset, void *to, uint64_t size);
+void hupc__ucx_put(int thread, uint64_t offset, const void *from, uint64_t size);
+hupc__transfer hupc__ucx_get_begin(int thread, uint64_t offset, void *to, uint64_t size);
+hupc__transfer hupc__ucx_put_begin(int thread, uint64_t offset, const void *from, uint64_t size);
+bool hupc__ucx_test(hupc__transfer transfer);
+void hupc__ucx_wait_transfer(hupc__transfer transfer);
+void hupc__ucx_fence(void);
+void hupc__ucx_send(int thread, const void *message, size_t size);
+void hupc__ucx_ask(int thread, const void *question, size_t size, void *answer, size_t answer_size);
+void hupc__ucx_answer(const struct hupc__ticket *ticket, const void *answer, size_t size);
+void hupc__ucx_wait_until(bool (*done)(void *data), void *data);
+void hupc__ucx_lock(void);
+void hupc__ucx_unlock(void);
+void hupc__ucx_wake(void);
+
+#endif

@@ -1,0 +1,339 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The lock, waiting, and the progress thread.
+ *
+ * A thread that waits polls for a while, then sleeps on a futex. The progress thread alone sleeps on UCX's event
+ * descriptor. While others poll it parks, so that it does not take the lock from them: it looks again after a while
+ * whether polls are still made, which costs those who poll nothing. Whoever makes progress asks for all waiters whether
+ * they are done: one that is woken needs no lock.
+ */
+#include "upc/network/ucx.h"
+#include <errno.h>
+#include <linux/futex.h>
+#include <poll.h>
+#include <sched.h>
+#include <sys/eventfd.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+#define SPIN 50000     /* ns that a thread polls before it sleeps */
+#define HOLD 14000     /* ns of these without giving up the processor */
+#define RETRY 16       /* waits after which that is tried again, where it was of no use */
+#define PARK 200000    /* ns between looks whether others still poll */
+#define LOOK 290000000 /* ns after which a sleeping thread asks `done` itself */
+#define IDLE_POLL 2000 /* ms after which the progress thread looks without a reason */
+#define CONTENDED 1000 /* looks at the lock before sleeping for it */
+
+enum { POLLS, SLEEPS, DONE };
+
+static int64_t now(void)
+{
+	struct timespec time;
+	clock_gettime(CLOCK_MONOTONIC, &time);
+	return time.tv_sec * INT64_C(1000000000) + time.tv_nsec;
+}
+
+/* May return for no reason. */
+static void sleep_on(atomic_uint *word, unsigned value, int64_t ns)
+{
+	const struct timespec limit = {.tv_sec = ns / 1000000000, .tv_nsec = ns % 1000000000};
+	syscall(SYS_futex, word, FUTEX_WAIT_PRIVATE, value, &limit, NULL, 0);
+}
+
+static void wake_one(atomic_uint *word)
+{
+	syscall(SYS_futex, word, FUTEX_WAKE_PRIVATE, 1, NULL, NULL, 0);
+}
+
+static void relax(bool yield)
+{
+	if (yield || hupc__ucx.crowded) {
+		sched_yield();
+		return;
+	}
+	for (int i = 0; i < 8; i++)
+		__builtin_ia32_pause();
+}
+
+bool hupc__ucx_held(void)
+{
+	return atomic_load_explicit(&hupc__ucx.owner, memory_order_relaxed) == pthread_self();
+}
+
+static bool try_enter(void)
+{
+	if (pthread_mutex_trylock(&hupc__ucx.mutex))
+		return false;
+	atomic_store_explicit(&hupc__ucx.owner, pthread_self(), memory_order_relaxed);
+	return true;
+}
+
+/* Those that poll let others go first: a mutex would go back to who left it last. */
+bool hupc__ucx_enter(void)
+{
+	if (atomic_load_explicit(&hupc__ucx.forked, memory_order_relaxed) || hupc__ucx_held())
+		return false;
+	if (try_enter())
+		return true;
+	atomic_fetch_add(&hupc__ucx.contenders, 1);
+	for (int i = 0; i < CONTENDED; i++) {
+		if (try_enter()) {
+			atomic_fetch_sub(&hupc__ucx.contenders, 1);
+			return true;
+		}
+		relax(false);
+	}
+	pthread_mutex_lock(&hupc__ucx.mutex);
+	atomic_fetch_sub(&hupc__ucx.contenders, 1);
+	atomic_store_explicit(&hupc__ucx.owner, pthread_self(), memory_order_relaxed);
+	return true;
+}
+
+static void add_waiter(struct hupc__ucx_waiter *waiter)
+{
+	waiter->next = hupc__ucx.waiters;
+	waiter->back = &hupc__ucx.waiters;
+	if (waiter->next)
+		waiter->next->back = &waiter->next;
+	hupc__ucx.waiters = waiter;
+}
+
+/*
+ * The waiter may return, and be no more, as soon as its state is DONE. A futex that is gone is woken in vain. It counts
+ * as awake at once: the progress thread must not poll on the processor that it needs.
+ */
+static void let_go(struct hupc__ucx_waiter *waiter)
+{
+	*waiter->back = waiter->next;
+	if (waiter->next)
+		waiter->next->back = waiter->back;
+	if (atomic_exchange(&waiter->state, DONE) != SLEEPS)
+		return;
+	atomic_fetch_sub(&hupc__ucx.sleepers, 1);
+	wake_one(&waiter->state);
+}
+
+/* Delivers messages to this thread and lets waiters go, until nothing changes. */
+static void settle(void)
+{
+	while (hupc__ucx.changed || hupc__ucx.local) {
+		hupc__ucx.changed = false;
+		hupc__ucx_deliver_local();
+		for (struct hupc__ucx_waiter *waiter = hupc__ucx.waiters, *next; waiter; waiter = next) {
+			next = waiter->next;
+			if (waiter->done(waiter->data))
+				let_go(waiter);
+		}
+	}
+}
+
+void hupc__ucx_leave(bool entered)
+{
+	if (!entered)
+		return;
+	settle();
+	atomic_store_explicit(&hupc__ucx.owner, (pthread_t)0, memory_order_relaxed);
+	pthread_mutex_unlock(&hupc__ucx.mutex);
+}
+
+bool hupc__ucx_step(void)
+{
+	bool some = hupc__ucx.api.ucp_worker_progress(hupc__ucx.worker) != 0;
+	settle();
+	return some;
+}
+
+/* Something must be done that no descriptor tells: the progress thread does a round. */
+static void nudge(void)
+{
+	const uint64_t one = 1;
+	if (write(hupc__ucx.wakefd, &one, sizeof one) < 0)
+		return; /* it counts up already */
+}
+
+static bool poll_until(const struct hupc__ucx_waiter *waiter, bool yields, int64_t *time)
+{
+	const int64_t begin = now();
+	do {
+		relax(yields || *time > HOLD);
+		*time = now() - begin;
+		if (atomic_load_explicit(&waiter->state, memory_order_acquire) == DONE)
+			return true;
+		if (atomic_load_explicit(&hupc__ucx.contenders, memory_order_relaxed) || !try_enter())
+			continue;
+		atomic_fetch_add_explicit(&hupc__ucx.polls, 1, memory_order_relaxed);
+		hupc__ucx_step();
+		hupc__ucx_leave(true);
+		if (atomic_load_explicit(&waiter->state, memory_order_acquire) == DONE)
+			return true;
+	} while (*time < SPIN);
+	return false;
+}
+
+/*
+ * Polls until the waiter is done, or the time is over. First without giving up the processor: the answer comes from
+ * another one. If it did not come so the last time, it may need this processor: then not. Now and then that is tried
+ * again.
+ */
+static bool poll_for(const struct hupc__ucx_waiter *waiter)
+{
+	static atomic_uint waits;
+	static atomic_bool slow;
+	const bool yields = atomic_load_explicit(&slow, memory_order_relaxed) &&
+			    atomic_fetch_add_explicit(&waits, 1, memory_order_relaxed) % RETRY;
+	int64_t time = 0;
+	bool done = poll_until(waiter, yields, &time);
+	if (!yields)
+		atomic_store_explicit(&slow, time > HOLD, memory_order_relaxed);
+	return done;
+}
+/* The progress thread may be parked for those that poll. */
+static void unpark(void)
+{
+	if (atomic_exchange(&hupc__ucx.parked, 0))
+		wake_one(&hupc__ucx.parked);
+}
+
+static void sleep_for(struct hupc__ucx_waiter *waiter)
+{
+	unsigned state = POLLS;
+	if (!atomic_compare_exchange_strong(&waiter->state, &state, SLEEPS)) {
+		atomic_fetch_sub(&hupc__ucx.sleepers, 1);
+		return;
+	}
+	while (atomic_load(&waiter->state) == SLEEPS) {
+		sleep_on(&waiter->state, SLEEPS, LOOK);
+		if (atomic_load(&waiter->state) != SLEEPS || !hupc__ucx_enter())
+			continue;
+		hupc__ucx.changed = true;
+		hupc__ucx_leave(true);
+	}
+}
+
+void hupc__ucx_wait(bool (*done)(void *data), void *data)
+{
+	struct hupc__ucx_waiter waiter = {.done = done, .data = data};
+	bool outstanding;
+	hupc__ucx_flush_batches();
+	if (done(data)) {
+		hupc__ucx_leave(true);
+		return;
+	}
+	add_waiter(&waiter);
+	atomic_fetch_add(&hupc__ucx.spinners, 1);
+	hupc__ucx_step();
+	outstanding = hupc__ucx.outstanding != 0;
+	hupc__ucx_leave(true);
+	if (poll_for(&waiter)) {
+		atomic_fetch_sub(&hupc__ucx.spinners, 1);
+		return;
+	}
+	atomic_fetch_add(&hupc__ucx.sleepers, 1);
+	atomic_fetch_sub(&hupc__ucx.spinners, 1);
+	unpark();
+	if (outstanding)
+		nudge();
+	sleep_for(&waiter);
+}
+
+void hupc__ucx_wait_until(bool (*done)(void *data), void *data)
+{
+	if (hupc__ucx_enter())
+		hupc__ucx_wait(done, data);
+}
+
+void hupc__ucx_lock(void)
+{
+	hupc__ucx_enter();
+}
+
+void hupc__ucx_unlock(void)
+{
+	hupc__ucx_leave(hupc__ucx_held());
+}
+
+void hupc__ucx_wake(void)
+{
+	hupc__ucx.changed = true;
+}
+
+/* Sleeps while other threads poll. */
+static void park(void)
+{
+	unsigned seen = atomic_load(&hupc__ucx.polls), before;
+	do {
+		before = seen;
+		atomic_store(&hupc__ucx.parked, 1);
+		if (!atomic_load(&hupc__ucx.stop))
+			sleep_on(&hupc__ucx.parked, 1, PARK);
+		seen = atomic_load(&hupc__ucx.polls);
+	} while (atomic_exchange(&hupc__ucx.parked, 0) && seen != before && !atomic_load(&hupc__ucx.stop));
+}
+
+/*
+ * Handles what there is. If a thread of this process waits, that thread has nothing better to do: polls for a while
+ * after the last event, for the next one. True: UCX tells the next event by its descriptor.
+ */
+static bool serve(void)
+{
+	int64_t last = 0;
+	bool armed;
+	hupc__ucx_enter();
+	for (;;) {
+		if (hupc__ucx_step()) {
+			last = now();
+			continue;
+		}
+		if (!last || atomic_load(&hupc__ucx.spinners) || !atomic_load(&hupc__ucx.sleepers) ||
+			now() - last > SPIN)
+			break;
+		hupc__ucx_leave(true);
+		relax(true);
+		hupc__ucx_enter();
+	}
+	armed = hupc__ucx.api.ucp_worker_arm(hupc__ucx.worker) == UCS_OK;
+	hupc__ucx_leave(true);
+	return armed;
+}
+
+static void wait_for_events(void)
+{
+	struct pollfd fds[2] = {{.fd = hupc__ucx.efd, .events = POLLIN}, {.fd = hupc__ucx.wakefd, .events = POLLIN}};
+	uint64_t count;
+	if (poll(fds, 2, IDLE_POLL) > 0 && fds[1].revents && read(hupc__ucx.wakefd, &count, sizeof count) < 0)
+		return; /* read by nobody else; poll returns at once again */
+}
+
+static void *run(void *unused)
+{
+	prctl(PR_SET_NAME, "heddle-upc");
+	while (!atomic_load(&hupc__ucx.stop)) {
+		if (atomic_load(&hupc__ucx.spinners))
+			park();
+		else if (serve())
+			wait_for_events();
+	}
+	return unused;
+}
+
+bool hupc__ucx_start_thread(void)
+{
+	hupc__ucx.wakefd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+	if (hupc__ucx.wakefd < 0)
+		return false;
+	if (!pthread_create(&hupc__ucx.thread, NULL, run, NULL))
+		return true;
+	close(hupc__ucx.wakefd);
+	return false;
+}
+
+void hupc__ucx_stop_thread(void)
+{
+	atomic_store(&hupc__ucx.stop, true);
+	unpark();
+	nudge();
+	pthread_join(hupc__ucx.thread, NULL);
+	close(hupc__ucx.wakefd);
+}

@@ -1,0 +1,383 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Gets, puts and fences. A get asks in pieces, some of them under way, and its target sends chunks. Small puts to a
+ * target are collected; whatever else is sent there, a fence, and waiting send them first. A put is known to be at its
+ * target by the count of messages taken that every message from there carries, and that a fence asks for.
+ */
+#include "upc/network/ucx.h"
+#include <stdlib.h>
+#include <string.h>
+
+#define PIECE (1 << 20)        /* bytes that one get asks for */
+#define WINDOW (4 << 20)       /* bytes asked for and not arrived, of a transfer */
+#define GETTING_LIMIT 4096     /* transfers that wait for data */
+#define OUTSTANDING_LIMIT 4096 /* sends that UCX has not completed */
+#define BATCHED_LIMIT 1024     /* bytes of a put that is collected */
+#define TOLD_AT_ONCE 4096      /* bytes of a nonblocking put that asks for its completion when it begins */
+
+struct transfer {
+	int thread;
+	bool put, asked_fence;
+	char *to;
+	uint64_t offset, size;
+	uint64_t asked, arrived; /* bytes, of a get */
+	uint64_t number;         /* a put is complete when its target has taken so many messages */
+	unsigned unfinished;     /* sends from the private memory */
+};
+
+struct record {
+	uint64_t offset, size;
+};
+
+/* Words are stored as one: readers of shared memory see the old or the new one. */
+static void place(char *to, const void *from, size_t size)
+{
+	uint64_t word;
+	if (size == 8 && (uintptr_t)to % 8 == 0) {
+		memcpy(&word, from, 8);
+		__atomic_store_n((uint64_t *)(void *)to, word, __ATOMIC_RELEASE);
+	} else if (size == 4 && (uintptr_t)to % 4 == 0) {
+		memcpy(&word, from, 4);
+		__atomic_store_n((uint32_t *)(void *)to, (uint32_t)word, __ATOMIC_RELEASE);
+	} else if (size == 2 && (uintptr_t)to % 2 == 0) {
+		memcpy(&word, from, 2);
+		__atomic_store_n((uint16_t *)(void *)to, (uint16_t)word, __ATOMIC_RELEASE);
+	} else {
+		memcpy(to, from, size);
+	}
+}
+
+void hupc__ucx_take_put(const struct hupc__ucx_header *header, const void *data, size_t size)
+{
+	place(hupc__ucx.host.segment + header->offset, data, size);
+}
+
+void hupc__ucx_take_puts(const struct hupc__ucx_header *header, const void *data, size_t size)
+{
+	const char *at = data, *end = at + size;
+	while (at < end) {
+		struct record record;
+		memcpy(&record, at, sizeof record);
+		place(hupc__ucx.host.segment + record.offset, at + sizeof record, record.size);
+		at += sizeof record + (record.size + 7) / 8 * 8;
+	}
+	if (header->size)
+		hupc__ucx_take_fence(header);
+}
+
+void hupc__ucx_take_get(const struct hupc__ucx_header *header)
+{
+	uint64_t offset = header->offset, left = header->size;
+	while (left) {
+		uint64_t size = left < HUPC__UCX_CHUNK ? left : HUPC__UCX_CHUNK;
+		struct hupc__ucx_node *node = hupc__ucx_node(false);
+		node->header.kind = HUPC__UCX_DATA;
+		node->header.id = header->id;
+		node->header.offset = offset;
+		hupc__ucx_post((int)header->from, node, hupc__ucx.host.segment + offset, size);
+		offset += size;
+		left -= size;
+	}
+}
+
+void hupc__ucx_take_fence(const struct hupc__ucx_header *header)
+{
+	struct hupc__ucx_node *node = hupc__ucx_node(false);
+	node->header.kind = HUPC__UCX_FENCED;
+	node->header.id = header->id;
+	hupc__ucx_post((int)header->from, node, NULL, 0);
+}
+
+static void mark_dirty(struct hupc__ucx_peer *peer)
+{
+	if (peer->dirty)
+		return;
+	peer->dirty = true;
+	peer->next_dirty = hupc__ucx.dirty;
+	peer->dirty_back = &hupc__ucx.dirty;
+	if (peer->next_dirty)
+		peer->next_dirty->dirty_back = &peer->next_dirty;
+	__atomic_store_n(&hupc__ucx.dirty, peer, __ATOMIC_RELAXED);
+}
+
+/* Forgets puts that are known to be at their target. False: some are not. */
+static bool clean(struct hupc__ucx_peer *peer)
+{
+	if (peer->batch || peer->confirmed < peer->last_put)
+		return false;
+	if (!peer->dirty)
+		return true;
+	peer->dirty = false;
+	__atomic_store_n(peer->dirty_back, peer->next_dirty, __ATOMIC_RELAXED);
+	if (peer->next_dirty)
+		peer->next_dirty->dirty_back = peer->dirty_back;
+	return true;
+}
+
+void hupc__ucx_take_fenced(const struct hupc__ucx_header *header)
+{
+	if (header->id)
+		--*(unsigned *)(uintptr_t)header->id; /* NOLINT(performance-no-int-to-ptr) */
+	clean(&hupc__ucx.peers[header->from]);
+	hupc__ucx.changed = true;
+}
+
+/* Puts that are collected carry the question. */
+static void ask_fence(int thread, uint64_t id)
+{
+	struct hupc__ucx_peer *peer = &hupc__ucx.peers[thread];
+	struct hupc__ucx_node *node;
+	if (peer->batch) {
+		peer->batch->header.id = id;
+		peer->batch->header.size = 1;
+		hupc__ucx_flush_batch(peer);
+		return;
+	}
+	node = hupc__ucx_node(false);
+	node->header.kind = HUPC__UCX_FENCE;
+	node->header.id = id;
+	hupc__ucx_post(thread, node, NULL, 0);
+}
+
+/* Asks for the next pieces, as many as may be under way. */
+static void ask_pieces(struct transfer *transfer)
+{
+	while (transfer->asked < transfer->size && transfer->asked - transfer->arrived <= WINDOW - PIECE) {
+		uint64_t left = transfer->size - transfer->asked;
+		struct hupc__ucx_node *node = hupc__ucx_node(false);
+		node->header.kind = HUPC__UCX_GET;
+		node->header.id = (uintptr_t)transfer;
+		node->header.offset = transfer->offset + transfer->asked;
+		node->header.size = left < PIECE ? left : PIECE;
+		transfer->asked += node->header.size;
+		hupc__ucx_post(transfer->thread, node, NULL, 0);
+	}
+}
+
+void hupc__ucx_take_data(const struct hupc__ucx_header *header, const void *data, size_t size)
+{
+	struct transfer *transfer = (struct transfer *)(uintptr_t)header->id; /* NOLINT(performance-no-int-to-ptr) */
+	place(transfer->to + (header->offset - transfer->offset), data, size);
+	transfer->arrived += size;
+	if (transfer->arrived < transfer->size) {
+		ask_pieces(transfer);
+		return;
+	}
+	hupc__ucx.getting--;
+	hupc__ucx.changed = true;
+}
+
+static bool complete(void *data)
+{
+	const struct transfer *transfer = data;
+	if (transfer->put)
+		return !transfer->unfinished && hupc__ucx.peers[transfer->thread].confirmed >= transfer->number;
+
+	return transfer->arrived == transfer->size;
+}
+
+static bool finished(void *data)
+{
+	return !*(const unsigned *)data;
+}
+
+static bool below_limits(void *unused)
+{
+	(void)unused;
+	return hupc__ucx.getting < GETTING_LIMIT && hupc__ucx.outstanding < OUTSTANDING_LIMIT;
+}
+
+/* Leaves, after there are few enough transfers under way. In a handler, which must not wait, they may be more. */
+static void leave_limited(bool entered)
+{
+	if (entered && !below_limits(NULL))
+		hupc__ucx_wait(below_limits, NULL);
+	else
+		hupc__ucx_leave(entered);
+}
+
+/* This thread's own segment. */
+static bool local(int thread)
+{
+	return thread == hupc__ucx.host.mythread;
+}
+
+static void begin_get(struct transfer *transfer)
+{
+	hupc__ucx.getting++;
+	ask_pieces(transfer);
+}
+
+void hupc__ucx_get(int thread, uint64_t offset, void *to, uint64_t size)
+{
+	struct transfer transfer = {.thread = thread, .to = to, .offset = offset, .size = size};
+	if (local(thread)) {
+		memmove(to, hupc__ucx.host.segment + offset, size);
+		return;
+	}
+	if (!size || !hupc__ucx_enter())
+		return;
+	begin_get(&transfer);
+	hupc__ucx_wait(complete, &transfer);
+}
+
+hupc__transfer hupc__ucx_get_begin(int thread, uint64_t offset, void *to, uint64_t size)
+{
+	struct transfer *transfer;
+	if (local(thread))
+		memmove(to, hupc__ucx.host.segment + offset, size);
+	if (local(thread) || !size)
+		return 0;
+	transfer = malloc(sizeof *transfer);
+	if (!transfer || !hupc__ucx_enter()) {
+		free(transfer);
+		hupc__ucx_get(thread, offset, to, size);
+		return 0;
+	}
+	*transfer = (struct transfer){.thread = thread, .to = to, .offset = offset, .size = size};
+	begin_get(transfer);
+	leave_limited(true);
+	return (uintptr_t)transfer;
+}
+
+/* Adds a small put to those that are collected. */
+static void collect(struct hupc__ucx_peer *peer, uint64_t offset, const void *from, uint64_t size)
+{
+	struct record record = {offset, size};
+	uint32_t needed = (uint32_t)(sizeof record + (size + 7) / 8 * 8);
+	if (peer->batch && peer->batch->used + needed > HUPC__UCX_BATCH)
+		hupc__ucx_flush_batch(peer);
+	if (!peer->batch) {
+		peer->batch = hupc__ucx_node(true);
+		peer->batch->header.kind = HUPC__UCX_PUTS;
+		if (!peer->batched) {
+			peer->batched = true;
+			peer->next_batched = hupc__ucx.batched;
+			hupc__ucx.batched = peer;
+		}
+	}
+	memcpy(peer->batch->data + peer->batch->used, &record, sizeof record);
+	memcpy(peer->batch->data + peer->batch->used + sizeof record, from, size);
+	peer->batch->used += needed;
+}
+
+static void send_chunks(int thread, uint64_t offset, const char *from, uint64_t size, unsigned *unfinished)
+{
+	while (size) {
+		uint64_t now = size < HUPC__UCX_CHUNK ? size : HUPC__UCX_CHUNK;
+		struct hupc__ucx_node *node = hupc__ucx_node(false);
+		node->header.kind = HUPC__UCX_PUT;
+		node->header.offset = offset;
+		node->unfinished = unfinished;
+		hupc__ucx_post(thread, node, from, now);
+		offset += now;
+		from += now;
+		size -= now;
+	}
+	hupc__ucx.peers[thread].last_put = hupc__ucx.peers[thread].sent;
+}
+
+static void begin_put(int thread, uint64_t offset, const void *from, uint64_t size, unsigned *unfinished)
+{
+	struct hupc__ucx_peer *peer = &hupc__ucx.peers[thread];
+	mark_dirty(peer);
+	if (size <= BATCHED_LIMIT)
+		collect(peer, offset, from, size);
+	else
+		send_chunks(thread, offset, from, size, unfinished);
+}
+
+void hupc__ucx_put(int thread, uint64_t offset, const void *from, uint64_t size)
+{
+	unsigned unfinished = 0;
+	if (local(thread)) {
+		memmove(hupc__ucx.host.segment + offset, from, size);
+		return;
+	}
+	if (!size || !hupc__ucx_enter())
+		return;
+	begin_put(thread, offset, from, size, &unfinished);
+	if (unfinished)
+		hupc__ucx_wait(finished, &unfinished);
+	else
+		leave_limited(true);
+}
+
+/* Of a put that was collected, the batch is the next message. */
+hupc__transfer hupc__ucx_put_begin(int thread, uint64_t offset, const void *from, uint64_t size)
+{
+	struct hupc__ucx_peer *peer = &hupc__ucx.peers[thread];
+	struct transfer *transfer;
+	if (local(thread))
+		memmove(hupc__ucx.host.segment + offset, from, size);
+	if (local(thread) || !size)
+		return 0;
+	transfer = malloc(sizeof *transfer);
+	if (!transfer || !hupc__ucx_enter()) {
+		free(transfer);
+		hupc__ucx_put(thread, offset, from, size);
+		hupc__ucx_fence();
+		return 0;
+	}
+	*transfer = (struct transfer){.thread = thread, .put = true};
+	begin_put(thread, offset, from, size, &transfer->unfinished);
+	transfer->number = peer->sent + (peer->batch ? 1 : 0);
+	if (size >= TOLD_AT_ONCE) {
+		transfer->asked_fence = true;
+		ask_fence(thread, 0);
+	}
+	leave_limited(true);
+	return (uintptr_t)transfer;
+}
+
+static void ask_completion(struct transfer *transfer)
+{
+	if (!transfer->put || transfer->asked_fence || complete(transfer))
+		return;
+	transfer->asked_fence = true;
+	ask_fence(transfer->thread, 0);
+}
+
+bool hupc__ucx_test(hupc__transfer id)
+{
+	struct transfer *transfer = (struct transfer *)(uintptr_t)id; /* NOLINT(performance-no-int-to-ptr) */
+	bool over;
+	if (!id || !hupc__ucx_enter())
+		return true;
+	ask_completion(transfer);
+	if (!complete(transfer))
+		hupc__ucx_step();
+	over = complete(transfer);
+	hupc__ucx_leave(true);
+	if (over)
+		free(transfer);
+	return over;
+}
+
+void hupc__ucx_wait_transfer(hupc__transfer id)
+{
+	struct transfer *transfer = (struct transfer *)(uintptr_t)id; /* NOLINT(performance-no-int-to-ptr) */
+	if (!id || !hupc__ucx_enter())
+		return;
+	ask_completion(transfer);
+	hupc__ucx_wait(complete, transfer);
+	free(transfer);
+}
+
+/* One question to each target that is not known to have all puts. */
+void hupc__ucx_fence(void)
+{
+	struct hupc__ucx_peer *peer, *next;
+	unsigned pending = 0;
+	if (!__atomic_load_n(&hupc__ucx.dirty, __ATOMIC_RELAXED) || !hupc__ucx_enter())
+		return;
+
+	for (peer = hupc__ucx.dirty; peer; peer = next) {
+		next = peer->next_dirty;
+		if (clean(peer))
+			continue;
+		pending++;
+		ask_fence((int)(peer - hupc__ucx.peers), (uintptr_t)&pending);
+	}
+	hupc__ucx_wait(finished, &pending);
+}

@@ -1,0 +1,265 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Finds and opens the network's plug-in, publishes its address, and hands on messages. See the header. */
+#include "upc/runtime/network.h"
+
+#include <pthread.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "upc/runtime/control.h"
+#include "upc/runtime/monitor.h"
+#include "upc/runtime/nodes.h"
+#include "upc/runtime/plugin.h"
+#include "upc/runtime/say.h"
+
+#define LIBRARY "libheddle-upc-ucx.so"
+#define LOSS_MS 300      /* for another thread to end this one before it speaks of a lost connection */
+#define FAREWELL_MS 1000 /* for other nodes to answer that they end */
+#define PART 96          /* bytes of an address in one published value, which has at most 200 characters (job.h) */
+
+const struct hupc__network *hupc__network;
+static const struct hupc__job *job;
+int hupc__network_connections;
+static volatile bool ending; /* lost connections are expected */
+
+static void key_of(char *key, size_t size, size_t part)
+{
+	hupc__format(key, size, "upc-address-%u", (unsigned int)part);
+}
+
+static void put_part(const unsigned char *bytes, size_t size, size_t part)
+{
+	char key[32], text[2 * PART + 1];
+	for (size_t i = 0; i < size; i++)
+		snprintf(text + 2 * i, 3, "%02x", bytes[i]);
+	text[2 * size] = '\0';
+	key_of(key, sizeof(key), part);
+	job->put(key, text);
+}
+
+/* A part that is not full is the last one; an empty one may be. */
+static void publish(const unsigned char *address, size_t size)
+{
+	for (size_t at = 0; at <= size; at += PART)
+		put_part(address + at, size - at < PART ? size - at : PART, at / PART);
+}
+
+/* Returns the number of bytes; more than PART: there is no such part. */
+static size_t get_part(int thread, size_t part, unsigned char *bytes)
+{
+	char key[32], text[2 * PART + 1];
+	size_t size = 0;
+	key_of(key, sizeof(key), part);
+	if (!job->get(thread, key, text, sizeof(text)))
+		return SIZE_MAX;
+	for (; size < PART && text[2 * size]; size++) {
+		char digits[3] = {text[2 * size], text[2 * size + 1], '\0'};
+		bytes[size] = (unsigned char)strtoul(digits, NULL, 16);
+	}
+	return size;
+}
+
+static bool address_of(int thread, void *address, size_t *size)
+{
+	size_t got = PART, at = 0;
+	for (size_t part = 0; got == PART; part++, at += got) {
+		unsigned char bytes[PART];
+		got = get_part(thread, part, bytes);
+		if (got > PART || at + got > *size)
+			return false;
+		memcpy((char *)address + at, bytes, got);
+	}
+	*size = at;
+	hupc__network_connections++;
+	return true;
+}
+
+static hupc__receiver receive_end, receive_ends;
+
+static void handle(int from, const void *message, size_t size, const struct hupc__ticket *ticket)
+{
+	static hupc__receiver *const receivers[HUPC__MESSAGES] = {[HUPC__MESSAGE_MEET] = hupc__receive_meet,
+		[HUPC__MESSAGE_MAIL] = hupc__receive_mail,
+		[HUPC__MESSAGE_ATOMIC] = hupc__receive_atomic,
+		[HUPC__MESSAGE_UPDATE] = hupc__receive_update,
+		[HUPC__MESSAGE_LOCK] = hupc__receive_lock,
+		[HUPC__MESSAGE_UNLOCK] = hupc__receive_unlock,
+		[HUPC__MESSAGE_FREED] = hupc__receive_freed,
+		[HUPC__MESSAGE_ORPHAN] = hupc__receive_orphan,
+		[HUPC__MESSAGE_TAKE] = hupc__receive_take,
+		[HUPC__MESSAGE_GIVE] = hupc__receive_give,
+		[HUPC__MESSAGE_SET] = hupc__receive_set,
+		[HUPC__MESSAGE_COPY] = hupc__receive_copy,
+		[HUPC__MESSAGE_END] = receive_end,
+		[HUPC__MESSAGE_ENDS] = receive_ends};
+	uint32_t kind;
+	memcpy(&kind, message, sizeof(kind));
+	receivers[kind](from, message, size, ticket);
+}
+
+/* ---- the end ---- */
+
+struct end_message {
+	uint32_t message; /* HUPC__MESSAGE_END or HUPC__MESSAGE_ENDS */
+	int32_t status;
+};
+
+static void send_to(int thread, enum hupc__message kind, int status)
+{
+	struct end_message message = {kind, status};
+	hupc__network->send(thread, &message, sizeof(message));
+}
+
+/* This process ends in a signal handler, as when another thread of its node asks for it. */
+static void receive_end(int from, const void *message, size_t size, const struct hupc__ticket *ticket)
+{
+	(void)size;
+	(void)ticket;
+	ending = true;
+	send_to(from, HUPC__MESSAGE_ENDS, 0);
+	hupc__ask_to_end(((const struct end_message *)message)->status);
+	kill(getpid(), HUPC__END_SIGNAL);
+}
+
+/* While this thread ends the others: how many still have not answered, and until when it waits. */
+static struct {
+	int missing;
+	uint64_t until;
+} farewell;
+
+static void receive_ends(int from, const void *message, size_t size, const struct hupc__ticket *ticket)
+{
+	(void)from;
+	(void)message;
+	(void)size;
+	(void)ticket;
+	farewell.missing--;
+	hupc__network->wake();
+}
+
+static uint64_t now_ms(void)
+{
+	struct timespec now;
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (uint64_t)now.tv_sec * 1000 + (uint64_t)now.tv_nsec / 1000000;
+}
+
+static bool all_answered(void *unused)
+{
+	(void)unused;
+	return farewell.missing <= 0 || now_ms() >= farewell.until;
+}
+
+void hupc__network_end_others(int status)
+{
+	if (!hupc__network || ending)
+		return;
+	ending = true;
+	farewell.until = now_ms() + FAREWELL_MS;
+	for (int t = 0; t < hupc__threads; t++) {
+		if (!hupc__is_near(t)) {
+			farewell.missing++;
+			send_to(t, HUPC__MESSAGE_END, status);
+		}
+	}
+	hupc__network->wait_until(all_answered, NULL);
+	usleep(1000 * FAREWELL_MS / 5); /* the launcher is to see their end before this one's */
+}
+
+/* A thread that was lost, and why. */
+static struct {
+	int thread;
+	char why[100];
+} loss;
+
+/*
+ * Whoever ends the program may have reached the lost thread before this one: it gets the time to say so. Several
+ * threads may lose the same one: the one with the lowest number is the first to speak.
+ */
+static void *speak_of_loss(void *unused)
+{
+	usleep(1000 * (useconds_t)(LOSS_MS + (hupc__mythread < 500 ? hupc__mythread : 500)));
+	if (ending)
+		return unused;
+	if (hupc__ask_to_end(1))
+		hupc__say("thread %d: lost thread %d, which was killed or can no longer be reached (%s)",
+			hupc__mythread, loss.thread, loss.why);
+	ending = true;
+	job->abort(1, "a thread was lost");
+	kill(getpid(), HUPC__END_SIGNAL);
+	return unused;
+}
+
+static void lost(int thread, const char *why)
+{
+	static bool once;
+	sigset_t all, before;
+	pthread_t speaker;
+	if (ending || once)
+		return;
+	once = true;
+	loss.thread = thread;
+	hupc__format(loss.why, sizeof(loss.why), "%s", why);
+	hupc__plugin_unmeasured(true);
+	sigfillset(&all);
+	pthread_sigmask(SIG_SETMASK, &all, &before);
+	if (pthread_create(&speaker, NULL, speak_of_loss, NULL) == 0)
+		pthread_detach(speaker);
+	else
+		speak_of_loss(NULL);
+	pthread_sigmask(SIG_SETMASK, &before, NULL);
+	hupc__plugin_unmeasured(false);
+}
+
+void hupc__network_expect_end(void)
+{
+	ending = true;
+}
+
+void hupc__network_stop(void)
+{
+	if (hupc__network)
+		hupc__network->close();
+}
+
+/* ---- the start ---- */
+
+static struct hupc__network_host host;
+
+/* All ranks find the same: rank 0 says it. The line comes before the launcher ends the job. */
+_Noreturn static void fail(const char *why)
+{
+	if (hupc__mythread == 0)
+		hupc__say(
+			"the threads are on %d nodes: %s; or run all of them on one machine, with UPC_NODE_SIZE unset",
+			hupc__nodes_count(), why);
+	job->fence();
+	job->finalize();
+	_exit(1);
+}
+
+void hupc__network_start(const struct hupc__job *the_job)
+{
+	static char problem[400];
+	hupc__network_open_function *open;
+	job = the_job;
+	*(void **)&open = hupc__plugin_find(LIBRARY, "hupc_network_open", problem, sizeof(problem));
+	if (!open)
+		fail(problem);
+	host = (struct hupc__network_host){.version = HUPC__NETWORK_VERSION,
+		.mythread = hupc__mythread,
+		.threads = hupc__threads,
+		.segment = UPCRT_ADDRESS(UPCRT_POINTER(0, hupc__mythread, 0)),
+		.address_of = address_of,
+		.handle = handle,
+		.lost = lost};
+	const struct hupc__network *opened = open(&host, problem, sizeof(problem));
+	if (!opened)
+		fail(problem);
+	hupc__network = hupc__network_count(opened);
+	publish(hupc__network->address, hupc__network->address_size);
+}

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Which UPC threads share memory. Without a launcher, all do. */
+#ifndef HEDDLE_UPC_RUNTIME_NODES_H
+#define HEDDLE_UPC_RUNTIME_NODES_H
+
+#include <stdbool.h>
+
+#include "upc/abi.h"
+
+/* 1 for each thread whose segment is mapped in this process. None is that does not exist. */
+extern unsigned char hupc__near[UPCRT_MAX_THREADS];
+
+/*
+ * All those threads share memory. With a `node_size`, compiled code takes each so many threads for a node all the same:
+ * UPC_NODE_SIZE=K without a launcher, for tests. Context: before constructors.
+ */
+void hupc__nodes_prepare(int threads, int node_size);
+
+/*
+ * The threads of a job: those with equal nodes share memory. The numbers are from 0, in the order of the nodes' first
+ * threads. Context: init.
+ */
+void hupc__nodes_set(const int *node_of_thread, int threads);
+
+/* The node of a thread: nodes are numbered from 0. */
+int hupc__node_of(int thread);
+
+int hupc__nodes_count(void);
+
+/* Whether a thread counts as one of this thread's node; false for those that do not exist. */
+bool hupc__is_same_node(int thread);
+
+/* The first of the threads that share memory with this one. */
+static inline int hupc__first_near(void)
+{
+	int first = 0;
+	while (!hupc__near[first])
+		first++;
+	return first;
+}
+
+static inline bool hupc__is_near(int thread)
+{
+	return hupc__near[thread];
+}
+
+#endif
