@@ -59,7 +59,7 @@ compile() {
 
 # The outcome helper distinguishes exit status and signal, and ends hung programs with their children.
 run_as() {
-	local name=$1 # the rest: [-s SIGNAL MILLISECONDS] COMMAND...
+	local name=$1 # the rest: [-s SIGNAL MILLISECONDS WORD] COMMAND...
 	shift
 	[ -x "$work/outcome" ] || CC=gcc compile outcome outcome.c
 	"$work/outcome" "$work/$name.outcome" "$seconds" "$@" > "$work/$name.out" 2> "$work/$name.err" < /dev/null
