@@ -128,7 +128,8 @@ static void blame_is_given_to_what_was_done_meanwhile(void **state)
 	assert_int_equal(inside + outside, waited(second, barrier, 20));
 	assert_true(inside >= heddle__ns_to_ticks(100000));
 	assert_true(inside >= ending - begun);
-	assert_true(outside <= (begun - before) + (after - ending)); /* little, unless this thread was preempted there */
+	assert_true(
+		outside <= (begun - before) + (after - ending)); /* little, unless this thread was preempted there */
 }
 
 static void without_workers_waiting_is_nobody_s(void **state)
