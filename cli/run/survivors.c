@@ -13,6 +13,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 /* Reads a file of /proc, with a null byte at its end; free() it. NULL: gone, or not permitted. */
@@ -43,38 +44,81 @@ static char *read_whole(const char *process, const char *file, size_t *size)
 	return text;
 }
 
-static bool names_directory(const char *process, const char *directory)
+enum standing {
+	OTHER,    /* it writes no profile there */
+	SURVIVES, /* it will write one */
+	STARTS,   /* it executes a program just now: not known yet */
+};
+
+/* Whether the environment names the directory; also when there is none: exec has not made the new one yet. */
+static bool may_name_directory(const char *environment, size_t size, const char *directory)
 {
 	char entry[PATH_MAX + sizeof "HEDDLE_OUTPUT="];
-	size_t size, length = (size_t)snprintf(entry, sizeof entry, "HEDDLE_OUTPUT=%s", directory);
-	char *environment = read_whole(process, "environ", &size);
-	bool found = false;
+	size_t length = (size_t)snprintf(entry, sizeof entry, "HEDDLE_OUTPUT=%s", directory);
+	bool found = size == 0;
 	for (size_t i = 0; !found && i < size; i += strlen(environment + i) + 1)
 		found = strlen(environment + i) == length && memcmp(environment + i, entry, length) == 0;
-	free(environment);
 	return found;
 }
 
-static bool holds_library(const char *process)
+/*
+ * exec maps the program, the dynamic linker and the vdso, in that order, and then makes the environment; the dynamic
+ * linker maps preloaded libraries first and the C library after them.
+ */
+static bool is_starting(const char *maps)
 {
-	size_t size;
-	char *maps = read_whole(process, "maps", &size);
-	bool found = maps && strstr(maps, "/libheddle.so");
+	if (!strstr(maps, "[vdso]"))
+		return true;
+	return strstr(maps, "/ld-") && !strstr(maps, "/ld-musl") && !strstr(maps, "/libc.so") &&
+	       !strstr(maps, "/libc-");
+}
+
+static enum standing look_at(const char *process, const char *directory)
+{
+	size_t size, environment_size;
+	char *environment = read_whole(process, "environ", &environment_size);
+	char *maps = environment && may_name_directory(environment, environment_size, directory)
+			     ? read_whole(process, "maps", &size)
+			     : NULL;
+	enum standing standing = OTHER;
+	if (maps && strstr(maps, "/libheddle.so"))
+		standing = environment_size ? SURVIVES : STARTS;
+	else if (maps && *maps && is_starting(maps)) /* kernel threads and processes that ended have none */
+		standing = STARTS;
+	free(environment);
 	free(maps);
-	return found;
+	return standing;
+}
+
+/* The number of processes that survive; sets `starting` if it may be larger in a moment. */
+static int count(const char *directory, bool *starting)
+{
+	DIR *processes = opendir("/proc");
+	struct dirent *entry;
+	int survivors = 0;
+	*starting = false;
+	if (!processes)
+		return 0;
+	while ((entry = readdir(processes)) != NULL) {
+		if (*entry->d_name < '1' || *entry->d_name > '9')
+			continue;
+		enum standing standing = look_at(entry->d_name, directory);
+		survivors += standing == SURVIVES;
+		*starting |= standing == STARTS;
+	}
+	closedir(processes);
+	return survivors;
 }
 
 int heddle__survivors(const char *directory)
 {
-	DIR *processes = opendir("/proc");
-	struct dirent *entry;
-	int count = 0;
-	if (!processes)
-		return 0;
-	while ((entry = readdir(processes)) != NULL) {
-		if (*entry->d_name >= '1' && *entry->d_name <= '9')
-			count += names_directory(entry->d_name, directory) && holds_library(entry->d_name);
+	enum { LOOKS = 200, MS_BETWEEN_LOOKS = 5 };
+	bool starting = true;
+	int survivors = 0;
+	for (int i = 0; i < LOOKS && starting; i++) {
+		if (i > 0)
+			nanosleep(&(struct timespec){.tv_nsec = MS_BETWEEN_LOOKS * 1000000}, NULL);
+		survivors = count(directory, &starting);
 	}
-	closedir(processes);
-	return count;
+	return survivors;
 }

@@ -16,6 +16,8 @@
 
 /* The kernel's own count; perf's of the same; that twice, less one: these need perf. */
 #define METRICS "page-faults,faults{1:2},thrice{3*1:2+1:2-1:2},none{1:2-1:2}"
+/* Faults of the code around a measurement, most of them under a sanitizer; touch() makes many more. */
+#define FEW 100
 enum { BY_KERNEL, BY_PERF, THRICE, NONE, COUNTERS };
 
 static struct heddle_event events[] = {
@@ -165,7 +167,7 @@ static void nothing_is_counted_while_the_thread_is_off(void **state)
 	heddle__region_end(self, a);
 	heddle__apply_control(self, true);
 	heddle__count_innermost(self);
-	assert_in_range(sum_of_counts(BY_KERNEL) - before, 0, 20);
+	assert_in_range(sum_of_counts(BY_KERNEL) - before, 0, FEW);
 }
 
 static void nothing_is_counted_while_measuring_is_off(void **state)
@@ -177,7 +179,7 @@ static void nothing_is_counted_while_measuring_is_off(void **state)
 	touch(500);
 	heddle__continue();
 	heddle__enter(self);
-	assert_in_range(sum_of_counts(BY_KERNEL) - before, 0, 20);
+	assert_in_range(sum_of_counts(BY_KERNEL) - before, 0, FEW);
 	touch(100);
 	heddle__count_innermost(self);
 	assert_about(sum_of_counts(BY_KERNEL) - before, 100);

@@ -2,7 +2,8 @@
 /*
  * daemon HOW SECONDS: a process that outlives the one that was started, and works for a while. HOW: "library" by
  * daemon(3), whose parent runs no exit handlers; "twice" by two forks; "several" by three children of a parent that
- * works as well; "exec" by a child that executes the program again.
+ * works as well; "exec" by a child that executes the program again; "slowly" by one in which
+ * the dynamic linker waits at the FIFO named by SLOW, before it loads another library.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -32,6 +33,14 @@ static __attribute__((noinline)) void burn_before(void)
 			x += i;
 }
 
+static void preload_first(const char *file)
+{
+	char list[4096];
+	const char *others = getenv("LD_PRELOAD");
+	snprintf(list, sizeof list, "%s:%s", file ? file : "", others ? others : "");
+	setenv("LD_PRELOAD", list, 1);
+}
+
 int main(int argc, char **argv)
 {
 	const char *how = argc > 2 ? argv[1] : "";
@@ -57,9 +66,11 @@ int main(int argc, char **argv)
 			return 3;
 		}
 	}
-	if (strcmp(how, "exec") == 0) {
+	if (strcmp(how, "exec") == 0 || strcmp(how, "slowly") == 0) {
 		if (fork())
 			return 0;
+		if (strcmp(how, "slowly") == 0)
+			preload_first(getenv("SLOW"));
 		execl(argv[0], argv[0], "work", argv[2], NULL);
 		return 1;
 	}

@@ -66,17 +66,24 @@ static void end_raise_term(void)
 	raise(SIGTERM);
 }
 
-/* For a signal from outside. */
+/* For a signal from outside, which comes after this word. */
 static void end_wait(void)
 {
+	say("burned\n");
 	for (;;)
 		pause();
 }
 
-static void end_spin(void)
+static void spin(void)
 {
 	for (;;)
 		burn_ms(10);
+}
+
+static void end_spin(void)
+{
+	say("burned\n");
+	spin();
 }
 
 static void segv_exit(int signal_number, siginfo_t *info, void *context)
@@ -186,7 +193,7 @@ static void end_exit_in_thread(void)
 {
 	pthread_t thread;
 	pthread_create(&thread, NULL, exit_here, NULL);
-	end_spin();
+	spin();
 }
 
 static const struct {

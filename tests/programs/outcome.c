@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * outcome FILE SECONDS [-s SIGNAL MILLISECONDS] -- COMMAND...: run the command in a process group of its own and write
- * how it ended to FILE: "exit 3", "signal 11", or "hang" when it took longer than SECONDS (then the group is killed).
- * -s sends it a signal after a while. A shell's $? cannot tell exit status 139 from SIGSEGV.
+ * outcome FILE SECONDS [-s SIGNAL MILLISECONDS WORD] -- COMMAND...: run the command in a process group of its own and
+ * write how it ended to FILE: "exit 3", "signal 11", or "hang" when it took longer than SECONDS (then the group is
+ * killed). -s sends it a signal, so long after it has written WORD to its standard output, a file: on a busy machine a
+ * time since its start says nothing about what it has done. A shell's $? cannot tell exit status 139 from SIGSEGV.
  */
 #include <errno.h>
 #include <signal.h>
@@ -32,15 +33,35 @@ static int wait_until(pid_t child, int *status, double deadline)
 	return 1;
 }
 
+/* True when the file that is the standard output, open for writing only, begins with a text that holds the word. */
+static int has_written(const char *word)
+{
+	char text[4096];
+	FILE *file = fopen("/proc/self/fd/1", "r");
+	size_t size = file ? fread(text, 1, sizeof text - 1, file) : 0;
+	text[size] = '\0';
+	if (file)
+		fclose(file);
+	return strstr(text, word) != NULL;
+}
+
+/* True when the child ended before it wrote the word and so long thereafter. */
+static int ends_before(pid_t child, int *status, double deadline, const char *word, double after)
+{
+	while (now() < deadline && !has_written(word))
+		if (wait_until(child, status, now() + 0.005))
+			return 1;
+	return wait_until(child, status, now() + after);
+}
+
 int main(int argc, char **argv)
 {
 	int first = 4, signal_number = 0, status = 0, ended = 0;
-	double start = now(), signal_at = 0;
+	double deadline = now() + (argc > 2 ? atof(argv[2]) : 0);
 
-	if (argc > 6 && strcmp(argv[3], "-s") == 0) {
+	if (argc > 7 && strcmp(argv[3], "-s") == 0) {
 		signal_number = atoi(argv[4]);
-		signal_at = start + atof(argv[5]) / 1e3;
-		first = 7;
+		first = 8;
 	}
 	if (argc <= first || strcmp(argv[first - 1], "--") != 0)
 		return 2;
@@ -54,11 +75,11 @@ int main(int argc, char **argv)
 	}
 	setpgid(child, child);
 	if (signal_number) {
-		ended = wait_until(child, &status, signal_at);
+		ended = ends_before(child, &status, deadline, argv[6], atof(argv[5]) / 1e3);
 		if (!ended)
 			kill(child, signal_number);
 	}
-	ended = ended || wait_until(child, &status, start + atof(argv[2]));
+	ended = ended || wait_until(child, &status, deadline);
 
 	FILE *file = fopen(argv[1], "w");
 	if (!file)

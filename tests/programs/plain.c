@@ -15,13 +15,13 @@ static volatile int one = 1;
 
 static NOINLINE void burn_near(void)
 {
-	atomic_fetch_add(&near_ns, burn_ms(200));
+	atomic_fetch_add(&near_ns, burn_ms(600));
 }
 
 static NOINLINE void burn_far(int depth)
 {
 	if (depth == 0)
-		atomic_fetch_add(&far_ns, burn_ms(400));
+		atomic_fetch_add(&far_ns, burn_ms(1200));
 	else
 		burn_far(depth - one);
 }

@@ -37,6 +37,12 @@ outlived several 3 4 'measured [^ ]*daemon: [^ ]*, and 3 processes that it start
 expect "several: its output" grep -qx '3 children' "$work/several.out"
 outlived exec 0 3 'still runs' 1
 
+# A process that executes a program is without the library for a while.
+export SLOW=$work/fifo
+mkfifo "$SLOW"
+(sleep 0.4 && : > "$SLOW") &
+outlived slowly 0 3 'still runs' 1
+
 # A program whose processes have ended is not said to go on.
 measured alone "$work/daemon" work 0.1
 expect "alone: the last line" says alone '^heddle: measured [^ ]*daemon: [^ ]*; see: '

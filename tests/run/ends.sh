@@ -4,7 +4,7 @@
 . "${BASH_SOURCE%/*}/lib.sh"
 
 compile ends ends.c
-seconds=15
+seconds=60
 for way in exit _exit quick_exit abort segv raise_term segv_handler segv_recovered segv_resethand stack_overflow \
 	pthread_exit exit_in_thread; do
 	same_behaviour "$way" "$work/ends" "$way"
@@ -16,7 +16,7 @@ done
 same_behaviour plain_stack_overflow "$work/ends" plain_stack_overflow
 
 for way in wait spin; do
-	kill_options=(-s 15 800)
+	kill_options=(-s 15 100 burned)
 	same_behaviour "$way" "$work/ends" "$way"
 	kill_options=()
 	expect "$way: ended by SIGTERM" ended "$way" "signal 15"
@@ -25,7 +25,7 @@ for way in wait spin; do
 	expect "$way: what it burned is there" between 1.2e8 "$(path_sum "$way" '^main;burn_before_end(;|$)')" 2.2e8
 done
 
-kill_options=(-s 9 500)
+kill_options=(-s 9 100 burned)
 same_behaviour killed "$work/ends" spin
 expect "killed: ended by SIGKILL" ended killed "signal 9"
 pkill -KILL -f "^$work/ends spin" || true # a launcher that is killed can't end its program

@@ -59,7 +59,7 @@ compile() {
 
 # The outcome helper distinguishes exit status and signal, and ends hung programs with their children.
 run_as() {
-	local name=$1 # the rest: [-s SIGNAL MILLISECONDS] COMMAND...
+	local name=$1 # the rest: [-s SIGNAL MILLISECONDS WORD] COMMAND...
 	shift
 	[ -x "$work/outcome" ] || CC=gcc compile outcome outcome.c
 	"$work/outcome" "$work/$name.outcome" "$seconds" "$@" > "$work/$name.out" 2> "$work/$name.err" < /dev/null
@@ -76,9 +76,21 @@ measured() {
 	local name=$1
 	shift
 	rm -rf "$work/$name.heddle.d"
+	how_measured[$name]="$(export -p); $(declare -p hz seconds run_options kill_options); set -- $(printf '%q ' "$@")"
 	run_as "$name" "${kill_options[@]}" -- "$heddle" run --sample-hz "$hz" "${run_options[@]}" \
 		-o "$work/$name.heddle.d" -- "$@"
 }
+
+declare -A how_measured # by NAME: words for eval, which make the same surroundings and command
+
+# again NAME OTHER: measures and exports as before, under another name. In a subshell, for the surroundings.
+again() (
+	local other=$2
+	eval "${how_measured[$1]}"
+	measured "$other" "$@"
+	folded "$other" --metric cpu-time
+	[ -s "$work/$other.folded" ]
+)
 
 outcome() { cat "$work/$1.outcome"; }
 ended() { [ "$(outcome "$1")" = "$2" ] || { echo "  $1: $(outcome "$1")"; tail -n 5 "$work/$1.err"; false; }; }
@@ -133,21 +145,43 @@ foreign_frames='(^|;)(_*kmpc?_|_*kmp_|__ompt|ompt_|GOMP_|lib(omp|gomp|heddle)[^;
 compiler_names='omp_outlined|_omp_fn|omp_task_entry'
 
 # Lines "function share" in NAME.out against "function regex" lines on stdin, by cpu-time, within $tolerance percentage
-# points of what all burn functions took together.
+# points of what all burn functions took together. On a busy machine a second has few samples: chance is averaged out
+# over up to three runs, an error of the profile is not.
 tolerance=2
 truth_shares() {
-	local name=$1 total share got function regex
-	total=$(path_sum "$name" '(^|;|:| )burn_')
-	expect "$name: burn functions were sampled" between 1 "$total" 1e18
-	while read -r function regex; do
-		share=$(awk -v f="$function" '$1 == f { print 100 * $2 }' "$work/$name.out")
-		got=$(awk -v sum="$(path_sum "$name" "$regex")" -v all="$total" 'BEGIN { printf "%.2f", 100 * sum / (all ? all : 1) }')
-		printf '  %-18s truth %6.2f %%  measured %6.2f %%\n' "$function" "$share" "$got"
-		expect "$name: share of $function (path $regex)" \
-			between "$(awk -v s="$share" -v t="$tolerance" 'BEGIN { print s - t }')" "$got" \
-			"$(awk -v s="$share" -v t="$tolerance" 'BEGIN { print s + t }')"
+	local name=$1 wanted runs=("$1") failed_before=$failures
+	wanted=$(cat)
+	while ! shares_agree > "$work/$name.shares" && [ "${#runs[@]}" -lt 3 ]; do
+		echo "  $name: not within $tolerance points after ${#runs[@]} runs; once more"
+		again "$name" "$name.again${#runs[@]}" || break
+		runs+=("$name.again${#runs[@]}")
 	done
-	[ "$failures" -eq 0 ] || { echo "  the paths:"; sort -t' ' -k2 "$work/$name.folded" | head -n 60; }
+	expect "$name: burn functions were sampled" between 1 "$(path_sum "$name" '(^|;|:| )burn_')" 1e18
+	cat "$work/$name.shares"
+	checks=$((checks + $(wc -l < "$work/$name.shares") - 1))
+	expect "$name: the shares of ${#runs[@]} runs" shares_agree > /dev/null
+	[ "$failures" -eq "$failed_before" ] || { echo "  the paths:"; sort -t' ' -k2 "$work/$name.folded" | head -n 60; }
+}
+
+# The mean of "$@" numbers.
+mean() { printf '%s\n' "$@" | awk '{ sum += $1 } END { print sum / NR }'; }
+
+# Of truth_shares: all that is $wanted, on the mean of $runs.
+shares_agree() {
+	local function regex run truths shares share got all=0
+	while read -r function regex; do
+		truths=() shares=()
+		for run in "${runs[@]}"; do
+			truths+=("$(awk -v f="$function" '$1 == f { print 100 * $2 }' "$work/$run.out")")
+			shares+=("$(awk -v sum="$(path_sum "$run" "$regex")" -v all="$(path_sum "$run" '(^|;|:| )burn_')" \
+				'BEGIN { print 100 * sum / (all ? all : 1) }')")
+		done
+		share=$(mean "${truths[@]}") got=$(mean "${shares[@]}")
+		printf '  %-18s truth %6.2f %%  measured %6.2f %%  (path %s)\n' "$function" "$share" "$got" "$regex"
+		awk -v s="$share" -v g="$got" -v t="$tolerance" 'BEGIN { exit !(g - s <= t && s - g <= t) }' ||
+			{ echo "  $function: outside of $tolerance points"; all=1; }
+	done <<< "$wanted"
+	return "$all"
 }
 
 # Samples taken are all in the file; the paths' time is the process's; nothing foreign in a path.

@@ -31,5 +31,5 @@ measured stripped "$work/stripped"
 expect "stripped: ends well" ended stripped "exit 0"
 folded stripped --metric cpu-time
 expect "stripped: module and offset instead of names" has_path stripped '(^|;)stripped\+0x[0-9a-f]+(;|$)'
-expect "stripped: its time is there" between 5e8 "$(path_sum stripped 'stripped')" 7e8
+expect "stripped: its time is there" between 15e8 "$(path_sum stripped 'stripped')" 21e8
 finish

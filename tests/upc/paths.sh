@@ -28,22 +28,35 @@ int main(int argc, char **argv)
 	return sum != 0;
 }
 END
-for debug in -g -g0; do
-	"$heddle" upcc -O1 -fno-inline $debug --inst "$work/neighbours.upc" -o "$work/neighbours"
+# Without line numbers a sample's line is not known, the event's is.
+get='main;sum_of_neighbour;upc get @neighbours.upc:8' barrier='main;upc barrier @neighbours.upc:18'
+holds() { grep -qE "(^|;)$2(;| )" "$work/$1"; }
+
+# measure TIMES: the program's folded paths.
+measure() {
 	rm -rf "$work/out"
-	"$heddle" run --sample-hz 5000 -n 2 -o "$work/out" -- "$work/neighbours" 2>"$work/log" || { cat "$work/log"; exit 1; }
+	"$heddle" run --sample-hz 5000 -n 2 -o "$work/out" -- "$work/neighbours" "$1" 2>"$work/log" || { cat "$work/log"; exit 1; }
 	for metric in visits cpu-time; do
 		"$heddle" export "$work/out" --format folded --metric $metric >"$work/$metric"
+	done
+}
+for debug in -g -g0; do
+	"$heddle" upcc -O1 -fno-inline $debug --inst "$work/neighbours.upc" -o "$work/neighbours"
+	# Waiting takes little CPU time where the other thread is not running; a longer program has samples of it.
+	for times in 300 1200 4800; do
+		measure $times
+		! holds cpu-time "$barrier" || break
+	done
+	for metric in visits cpu-time; do
 		# What the user's code calls may be seen, if no region is open there; nothing inside of it.
 		if grep -E '__upc[^ ;]*;|hupc__|;gasp_|_start;|exit_handlers;(finish|upc exit)' "$work/$metric"; then
 			echo "with $debug: frames of the run-time system in paths of $metric"
 			exit 1
 		fi
-		for path in 'main;sum_of_neighbour;upc get @neighbours.upc:8' 'main;upc barrier @neighbours.upc:18'; do
-			# Without line numbers a sample's line is not known, the event's is.
-			grep -qE "(^|;)$path(;| )" "$work/$metric" || { echo "with $debug: no '$path' in $metric:"; cat "$work/$metric"; exit 1; }
+		for path in "$get" "$barrier"; do
+			holds $metric "$path" || { echo "with $debug: no '$path' in $metric:"; cat "$work/$metric"; exit 1; }
 		done
 	done
 	gets=$(sed -n 's/.*main;sum_of_neighbour;upc get @neighbours.upc:8 //p' "$work/visits")
-	[ "$gets" = 900000 ] || { echo "with $debug: $gets gets, not 900000, on one path"; exit 1; }
+	[ "$gets" = $((3000 * times)) ] || { echo "with $debug: $gets gets, not $((3000 * times)), on one path"; exit 1; }
 done

@@ -5,13 +5,23 @@
 exec 2>&1
 ends="$programs/upc_ends"
 
+# The kernel's list of children may be incomplete while other processes come and go.
+# shellcheck disable=SC2317 # wait_until calls it
+has_four_children() {
+	children=$(cat "/proc/$launched/task/$launched/children")
+	[ "$(echo "$children" | wc -w)" = 4 ]
+}
+
 start() {
 	ls /dev/shm >before
 	"$ends" -n 4 "$@" >out 2>err &
 	launched=$!
 	wait_until grep -q '^[0-9]* [0-9]*$' out || fail "it does not start"
-	children=$(cat "/proc/$launched/task/$launched/children")
-	[ "$(echo "$children" | wc -w)" = 4 ] || fail "processes: $children"
+	wait_until has_four_children || {
+		fail "processes: $children"
+		kill -KILL "$launched"
+		finish
+	}
 }
 
 # shellcheck disable=SC2317 # wait_until calls it

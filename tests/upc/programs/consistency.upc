@@ -1,13 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Strict accesses are sequentially consistent, however they are said to be strict: litmus tests, repeated over arrays
- * with a cache line for each variable of each round. Between relaxed accesses, upc_fence makes the order.
+ * with a cache line for each variable of each round. Between relaxed accesses, upc_fence makes the order. Where each
+ * meeting of two threads takes milliseconds, since others have the processors, a test ends after fewer rounds.
  */
 #include "check.h"
 
 #include <sched.h>
+#include <time.h>
 
 #define ROUNDS 2000
+#define FEWEST 20   /* rounds */
+#define SECONDS 0.3 /* after which a test of more rounds ends */
 #define LINE 8 /* longs in a cache line */
 
 typedef struct {
@@ -23,11 +27,22 @@ relaxed shared [] long relaxed_x[ROUNDS * LINE], relaxed_y[ROUNDS * LINE];
 strict shared [] cell cells_x[ROUNDS * 2], cells_y[ROUNDS * 2];
 shared [ROUNDS] char saw[ROUNDS * THREADS]; /* what each thread saw: bit 0 the first read, bit 1 the second */
 strict shared [LINE] int progress[LINE * THREADS];
+strict shared int rounds; /* of this test: thread 0 makes it fewer before it meets the others again */
 static char own[ROUNDS];
+static double began;
 
-/* Before round I: the first N threads meet, and one of them goes on a little later. */
-static void meet(int i, int n)
+static double now(void)
 {
+	struct timespec t;
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
+}
+
+/* Before round I: the first N threads meet, and one of them goes on a little later. False for all: no more rounds. */
+static int meet(int i, int n)
+{
+	if (MYTHREAD == 0 && i >= FEWEST && now() - began > SECONDS)
+		rounds = i;
 	progress[LINE * MYTHREAD] = i + 1;
 	for (int t = 0; t < n && t < THREADS; t++)
 		for (int spins = 0; progress[LINE * t] < i + 1; spins++)
@@ -35,6 +50,7 @@ static void meet(int i, int n)
 				sched_yield();
 	for (volatile int delay = MYTHREAD == i / 16 % n ? i % 16 : 0; delay > 0; delay--)
 		;
+	return i < rounds;
 }
 
 static void publish(void)
@@ -56,26 +72,27 @@ static void clear(void)
 	for (int i = 0; i < ROUNDS; i++)
 		own[i] = 0;
 	progress[LINE * MYTHREAD] = 0;
+	if (MYTHREAD == 0)
+		rounds = ROUNDS;
 	upc_barrier;
+	began = now();
 }
 
 /* Of two threads that write one variable and read the other, at least one sees the other's: no store waits in a buffer. */
 #define STORE_BUFFERING(write_x, read_y, write_y, read_x)                                                              \
 	do {                                                                                                           \
 		clear();                                                                                               \
-		for (int i = 0; MYTHREAD == 0 && i < ROUNDS; i++) {                                                    \
-			meet(i, 2);                                                                                    \
+		for (int i = 0; MYTHREAD == 0 && i < ROUNDS && meet(i, 2); i++) {                                     \
 			write_x;                                                                                       \
 			own[i] = (read_y) != 0;                                                                        \
 		}                                                                                                      \
-		for (int i = 0; MYTHREAD == 1 && i < ROUNDS; i++) {                                                    \
-			meet(i, 2);                                                                                    \
+		for (int i = 0; MYTHREAD == 1 && i < ROUNDS && meet(i, 2); i++) {                                     \
 			write_y;                                                                                       \
 			own[i] = (read_x) != 0;                                                                        \
 		}                                                                                                      \
 		publish();                                                                                             \
 		int bad = 0;                                                                                           \
-		for (int i = 0; THREADS > 1 && MYTHREAD == 0 && i < ROUNDS; i++)                                       \
+		for (int i = 0; THREADS > 1 && MYTHREAD == 0 && i < rounds; i++)                                       \
 			bad += !saw[i] && !saw[ROUNDS + i];                                                            \
 		CHECK(bad == 0);                                                                                       \
 	} while (0)
@@ -129,14 +146,12 @@ static void message_passing(void)
 {
 	clear();
 	int seen = 0, bad = 0;
-	for (int i = 0; MYTHREAD == 0 && i < ROUNDS; i++) {
-		meet(i, 2);
+	for (int i = 0; MYTHREAD == 0 && i < ROUNDS && meet(i, 2); i++) {
 		plain_x[i * LINE] = i + 1;
 		relaxed_x[i * LINE + 1] = i + 1;
 		strict_y[i * LINE] = 1;
 	}
-	for (int i = 0; MYTHREAD == 1 && i < ROUNDS; i++) {
-		meet(i, 2);
+	for (int i = 0; MYTHREAD == 1 && i < ROUNDS && meet(i, 2); i++) {
 		for (int spins = 0; i % 100 == 0 && !strict_y[i * LINE]; spins++)
 			if (spins > 100)
 				sched_yield();
@@ -145,20 +160,18 @@ static void message_passing(void)
 			bad += plain_x[i * LINE] != i + 1 || relaxed_x[i * LINE + 1] != i + 1;
 		}
 	}
-	CHECK(bad == 0 && (MYTHREAD != 1 || seen >= ROUNDS / 100));
+	CHECK(bad == 0 && (MYTHREAD != 1 || seen >= (rounds + 99) / 100));
 }
 
 /* Who reads before writing cannot both have read what the other writes after. */
 static void load_buffering(void)
 {
 	clear();
-	for (int i = 0; MYTHREAD == 0 && i < ROUNDS; i++) {
-		meet(i, 2);
+	for (int i = 0; MYTHREAD == 0 && i < ROUNDS && meet(i, 2); i++) {
 		own[i] = (char)strict_x[i * LINE];
 		strict_y[i * LINE] = 1;
 	}
-	for (int i = 0; MYTHREAD == 1 && i < ROUNDS; i++) {
-		meet(i, 2);
+	for (int i = 0; MYTHREAD == 1 && i < ROUNDS && meet(i, 2); i++) {
 		own[i] = (char)strict_y[i * LINE];
 		strict_x[i * LINE] = 1;
 	}
@@ -190,8 +203,7 @@ static void coherence(void)
 static void independent_reads(void)
 {
 	clear();
-	for (int i = 0; MYTHREAD < 4 && i < ROUNDS; i++) {
-		meet(i, 4);
+	for (int i = 0; MYTHREAD < 4 && i < ROUNDS && meet(i, 4); i++) {
 		switch (MYTHREAD) {
 		case 0:
 			strict_x[i * LINE] = 1;
