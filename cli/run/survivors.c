@@ -117,7 +117,7 @@ int heddle__survivors(const char *directory)
 	int survivors = 0;
 	for (int i = 0; i < LOOKS && starting; i++) {
 		if (i > 0)
-			nanosleep(&(struct timespec){.tv_nsec = MS_BETWEEN_LOOKS * 1000000}, NULL);
+			nanosleep(&(struct timespec){.tv_nsec = MS_BETWEEN_LOOKS * 1000000L}, NULL);
 		survivors = count(directory, &starting);
 	}
 	return survivors;
