@@ -31,10 +31,11 @@ fail() {
 on() {
 	"on_hosts_$1" 2 "${@:2}" > "$work/output" 2>&1 < /dev/null &
 	local ranks=$!
-	(sleep 100; kill $ranks 2> /dev/null) &
+	(sleep 100; kill $ranks) > /dev/null 2>&1 &
 	local guard=$!
 	wait $ranks
 	local status=$?
+	pkill -P $guard
 	kill $guard 2> /dev/null
 	return $status
 }

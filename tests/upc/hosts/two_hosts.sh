@@ -13,6 +13,11 @@ hosts_missing() {
 	[ "$(id -u)" -eq 0 ] || { echo "needs root, to make network namespaces"; return; }
 	command -v ip > /dev/null || { echo "needs ip (package iproute2)"; return; }
 	ip netns add "$hosts_prefix.try" 2> /dev/null || { echo "no network namespaces can be made here"; return; }
+	if ! ip -n "$hosts_prefix.try" link add t1 type veth peer name t2 2> /dev/null; then
+		echo "no virtual interfaces can be made here"
+	elif ! ip netns exec "$hosts_prefix.try" unshare --uts hostname try 2> /dev/null; then
+		echo "no host names of their own can be given here"
+	fi
 	ip netns delete "$hosts_prefix.try"
 }
 
