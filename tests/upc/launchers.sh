@@ -21,3 +21,17 @@ launch() {
 	[ "$1" = openmpi ] && options=(--oversubscribe --bind-to none)
 	"mpirun.$1" "${options[@]}" -np "$2" "${@:3}"
 }
+
+# The examples, with arguments that make them small.
+small_examples() {
+	cat <<- 'LIST'
+		cc 300
+		cg 2
+		ft 1
+		hybrid 2
+		is 3000 1
+		mg 4
+		stencil 12 10
+		uts 100
+	LIST
+}

@@ -77,15 +77,6 @@ source=
 while read -r name arguments; do
 	# shellcheck disable=SC2086
 	compile -fopenmp -I"$HEDDLE_SOURCE/include/heddle" "$HEDDLE_SOURCE/examples/$name.upc" && OMP_NUM_THREADS=2 try "$work/program" $arguments
-done << 'LIST'
-cc 300
-cg 2
-ft 1
-hybrid 2
-is 3000 1
-mg 4
-stencil 12 10
-uts 100
-LIST
+done < <(small_examples)
 echo "$runs runs"
 exit $failed

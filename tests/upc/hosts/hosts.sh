@@ -47,16 +47,7 @@ while read -r name arguments; do
 		on "$launcher" "$work/$name" $arguments || fail "$name by $launcher: status $?"
 		grep -q "^$name: 4 UPC threads, .*: verified\$" "$work/output" || fail "$name by $launcher does not say that it is right"
 	done
-done << 'LIST'
-cc 300
-cg 2
-ft 1
-hybrid 2
-is 3000 1
-mg 4
-stencil 12 10
-uts 100
-LIST
+done < <(small_examples)
 
 for launcher in "${found[@]}"; do
 	on "$launcher" "$heddle" run --sample-hz 1000 -o "$work/$launcher.d" -- "$work/cg" 2 || fail "measured by $launcher: status $?"
