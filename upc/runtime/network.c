@@ -15,6 +15,7 @@
 #include "upc/runtime/nodes.h"
 #include "upc/runtime/plugin.h"
 #include "upc/runtime/say.h"
+#include "upc/runtime/system.h"
 
 #define LIBRARY "libheddle-upc-ucx.so"
 #define LOSS_MS 300      /* for another thread to end this one before it speaks of a lost connection */
@@ -141,17 +142,10 @@ static void receive_ends(int from, const void *message, size_t size, const struc
 	hupc__network->wake();
 }
 
-static uint64_t now_ms(void)
-{
-	struct timespec now;
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (uint64_t)now.tv_sec * 1000 + (uint64_t)now.tv_nsec / 1000000;
-}
-
 static bool all_answered(void *unused)
 {
 	(void)unused;
-	return farewell.missing <= 0 || now_ms() >= farewell.until;
+	return farewell.missing <= 0 || hupc__now_ms() >= farewell.until;
 }
 
 void hupc__network_end_others(int status)
@@ -159,7 +153,7 @@ void hupc__network_end_others(int status)
 	if (!hupc__network || ending)
 		return;
 	ending = true;
-	farewell.until = now_ms() + FAREWELL_MS;
+	farewell.until = hupc__now_ms() + FAREWELL_MS;
 	for (int t = 0; t < hupc__threads; t++) {
 		if (!hupc__is_near(t)) {
 			farewell.missing++;

@@ -287,13 +287,6 @@ void hupc__ranks_started(void)
 
 /* ---- watching each other ---- */
 
-static uint64_t now_ms(void)
-{
-	struct timespec now;
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (uint64_t)now.tv_sec * 1000 + (uint64_t)now.tv_nsec / 1000000;
-}
-
 /* Has ended: its launcher may not have noticed, and then its number is still in use. */
 static bool has_vanished(int thread)
 {
@@ -321,7 +314,7 @@ static void note_lost(int thread)
 void hupc__watch(void)
 {
 	static _Atomic uint64_t last;
-	uint64_t now = now_ms(), before = atomic_load_explicit(&last, memory_order_relaxed);
+	uint64_t now = hupc__now_ms(), before = atomic_load_explicit(&last, memory_order_relaxed);
 	int saved = errno;
 	if (now - before < WATCH_MS || !atomic_compare_exchange_strong(&last, &before, now))
 		return;

@@ -33,6 +33,14 @@ static inline void hupc__futex_wake(_Atomic uint32_t *word, int count)
 	errno = saved;
 }
 
+/* Milliseconds of the monotonic clock. Context: any, also signal. */
+static inline uint64_t hupc__now_ms(void)
+{
+	struct timespec now;
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (uint64_t)now.tv_sec * 1000 + (uint64_t)now.tv_nsec / 1000000;
+}
+
 /*
  * A full fence next to an atomic read-modify-write. On x86 that instruction is itself a full fence: only the compiler
  * must be kept from reordering.
