@@ -7,9 +7,7 @@ set -u
 . "$HEDDLE_SOURCE/tests/upc/common.sh"
 # shellcheck source=tests/upc/launchers.sh
 . "$HEDDLE_SOURCE/tests/upc/launchers.sh"
-[ -e "$HEDDLE_BUILD/lib/libheddle-upc-ucx.so" ] || { echo "skipped: the network was not built (libucx-dev)"; exit 77; }
-read -ra found <<< "$(launchers | xargs)"
-[ ${#found[@]} -gt 0 ] || { echo "skipped: no launcher"; exit 77; }
+need_network
 "$HEDDLE_BUILD/bin/heddle" upcc -O2 -g "$here/library/ends.upc" -o "$work/ends" || exit 1
 cat > "$work/waits.upc" << 'TEXT'
 #include <stdio.h>
