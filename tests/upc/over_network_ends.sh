@@ -39,10 +39,10 @@ said() {
 	grep -q "^upc: thread [0-9]*: .*$1" "$work/output" || fail "$2: not '$1': $(cat "$work/output")"
 }
 
-# dies LAUNCHER HOW PATTERN
+# dies LAUNCHER HOW PATTERN [WHO]
 dies() {
 	local start=$SECONDS status
-	timeout 60 bash -c "$(declare -f launch); launch \"\$@\"" - "$1" 3 "$work/ends" -shared-heap 32M "$2" > "$work/output" 2>&1 < /dev/null
+	timeout 60 bash -c "$(declare -f launch); launch \"\$@\"" - "$1" 3 "$work/ends" -shared-heap 32M "$2" ${4:+"$4"} > "$work/output" 2>&1 < /dev/null
 	status=$?
 	[ $status = 1 ] || fail "$2 by $1: status $status"
 	said "$3" "$2 by $1"
@@ -81,7 +81,9 @@ for launcher in "${found[@]}"; do
 	dies "$launcher" unlock 'ends.upc:[0-9]*: upc_unlock of a lock that this thread does not hold'
 	dies "$launcher" free 'ends.upc:[0-9]*: upc_free of a pointer that is not from an allocation function'
 	dies "$launcher" 'wait value' 'ends.upc:[0-9]*: upc_wait with the value 5'
-	dies "$launcher" 'late collective' 'upc_.*, but thread [0-9]* has come to upc_'
+	for who in 0 1 2; do
+		dies "$launcher" 'late collective' 'upc_.*, but thread [0-9]* has come to upc_' $who
+	done
 	dies "$launcher" return 'upc_.* waits for thread [0-9]*, which has ended with status 0'
 	killed "$launcher"
 done

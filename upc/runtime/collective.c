@@ -14,6 +14,8 @@ void hupc__collective_enter(const struct hupc__collective *call)
 {
 	if (!(call->flags & HUPC__IN_NOSYNC))
 		hupc__meet(call->site, call->meeting, call->digest);
+	if (hupc__network)
+		hupc__mail_begin(call);
 }
 
 void hupc__collective_leave(const struct hupc__collective *call)
@@ -54,7 +56,6 @@ static void broadcast_by_tree(const struct hupc__site *site, upcrt_shared to, up
 	uint64_t me = ((uint64_t)hupc__mythread + threads - root) % threads, step = 1;
 	upcrt_shared mine = block(to, (uint64_t)hupc__mythread, size);
 	char ready = 0;
-	hupc__mail_begin();
 	while (step < threads && !(me & step))
 		step <<= 1;
 	if (me) {
@@ -100,7 +101,6 @@ static void gather_all_by_rounds(const struct hupc__site *site, upcrt_shared to,
 	uint64_t threads = (uint64_t)hupc__threads, me = (uint64_t)hupc__mythread;
 	upcrt_shared mine = block(to, me, size * threads);
 	char ready = 0;
-	hupc__mail_begin();
 	copy(site, "upc_all_gather_all", mine + me * size, block(from, me, size), size);
 	for (uint64_t have = 1; have < threads; have *= 2) {
 		uint64_t partner = (me + have) % threads, more = have < threads - have ? have : threads - have;

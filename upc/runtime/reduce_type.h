@@ -118,7 +118,6 @@ static bool F(by_tree)(const struct reduction *it, TYPE (*function)(TYPE, TYPE),
 	_Static_assert(sizeof(letter) <= HUPC__MAIL_SIZE, "a letter holds it");
 	uint64_t threads = (uint64_t)hupc__threads, root = UPCRT_THREAD(it->to);
 	uint64_t me = ((uint64_t)hupc__mythread + threads - root) % threads, step = 1;
-	hupc__mail_begin();
 	for (; step < threads && !(me & step); step <<= 1) {
 		if (me + step >= threads)
 			continue;
