@@ -84,6 +84,15 @@ for launcher in "${found[@]}"; do
 	for who in 0 1 2; do
 		dies "$launcher" 'late collective' 'upc_.*, but thread [0-9]* has come to upc_' $who
 	done
+	# One thread is in the other tree: it waits for a thread that waits for it. As root (0), it waits for none.
+	for who in 1 2; do
+		dies "$launcher" functions 'upc_.*, but thread [0-9]* has come to upc_' $who
+	done
+	# All threads at once: one of them has the word.
+	dies "$launcher" roots 'upc_all_reduce with other arguments than thread [0-9]*'
+	dies "$launcher" 'atomic operation' 'ends.upc:[0-9]*: upc_atomic_relaxed: an operation that the domain was not made for'
+	dies "$launcher" reduction 'ends.upc:[0-9]*: upc_all_reduceD: the operation 4 is none for this type'
+	dies "$launcher" nulls 'ends.upc:[0-9]*: access through a null pointer-to-shared'
 	dies "$launcher" return 'upc_.* waits for thread [0-9]*, which has ended with status 0'
 	killed "$launcher"
 done

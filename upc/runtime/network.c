@@ -87,6 +87,8 @@ static void handle(int from, const void *message, size_t size, const struct hupc
 		[HUPC__MESSAGE_MAIL] = hupc__receive_mail,
 		[HUPC__MESSAGE_PROBE] = hupc__receive_probe,
 		[HUPC__MESSAGE_STATUS] = hupc__receive_status,
+		[HUPC__MESSAGE_CLAIM] = hupc__receive_claim,
+		[HUPC__MESSAGE_GRANT] = hupc__receive_grant,
 		[HUPC__MESSAGE_ATOMIC] = hupc__receive_atomic,
 		[HUPC__MESSAGE_UPDATE] = hupc__receive_update,
 		[HUPC__MESSAGE_LOCK] = hupc__receive_lock,

@@ -129,6 +129,8 @@ static void together(void)
 		upc_all_reduceI(blocks, numbers, UPC_ADD, THREADS, 1, NULL, 0);
 	else if (IS("types"))
 		upc_all_reduceL(blocks, numbers, UPC_ADD, THREADS, 1, NULL, 0);
+	if (IS("nulls"))
+		null_cyclic[(MYTHREAD + 1) % THREADS] = 1;
 	if (IS("lines")) {
 		for (int i = 0; i < 2000; i++)
 			printf("line %d of thread %d, %060d\n", i, MYTHREAD, MYTHREAD);
