@@ -7,7 +7,7 @@
 
 #include "upc/runtime/gasp.h"
 #include "upc/runtime/library.h"
-#include "upc/runtime/mail.h"
+#include "upc/runtime/message_queue.h"
 #include "upc/runtime/move.h"
 
 void hupc__collective_enter(const struct hupc__collective *call)
@@ -15,7 +15,7 @@ void hupc__collective_enter(const struct hupc__collective *call)
 	if (!(call->flags & HUPC__IN_NOSYNC))
 		hupc__meet(call->site, call->meeting, call->digest);
 	if (hupc__network)
-		hupc__mail_begin(call);
+		hupc__queue_begin(call);
 }
 
 void hupc__collective_leave(const struct hupc__collective *call)
@@ -60,14 +60,14 @@ static void broadcast_by_tree(const struct hupc__site *site, upcrt_shared to, up
 		step <<= 1;
 	if (me) {
 		uint64_t parent = (me - step + root) % threads;
-		hupc__mail_take((int)parent, &ready, sizeof(ready));
+		hupc__queue_receive((int)parent, &ready, sizeof(ready));
 		copy(site, "upc_all_broadcast", mine, block(to, parent, size), size);
 	} else {
 		copy(site, "upc_all_broadcast", mine, from, size);
 	}
 	for (step >>= 1; step; step >>= 1) {
 		if (me + step < threads)
-			hupc__mail_send((int)((me + step + root) % threads), &ready, sizeof(ready));
+			hupc__queue_send((int)((me + step + root) % threads), &ready, sizeof(ready));
 	}
 }
 
@@ -105,8 +105,8 @@ static void gather_all_by_rounds(const struct hupc__site *site, upcrt_shared to,
 	for (uint64_t have = 1; have < threads; have *= 2) {
 		uint64_t partner = (me + have) % threads, more = have < threads - have ? have : threads - have;
 		upcrt_shared its = block(to, partner, size * threads);
-		hupc__mail_send((int)((me + threads - have) % threads), &ready, sizeof(ready));
-		hupc__mail_take((int)partner, &ready, sizeof(ready));
+		hupc__queue_send((int)((me + threads - have) % threads), &ready, sizeof(ready));
+		hupc__queue_receive((int)partner, &ready, sizeof(ready));
 		for (uint64_t i = 0; i < more; i++) {
 			uint64_t at = (partner + i) % threads * size;
 			copy(site, "upc_all_gather_all", mine + at, its + at, size);

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * See the header. Letters that nobody takes yet are kept in a list, which has at most one letter for each sender. They
- * say from which call with which arguments they are.
+ * See the header. Messages that have arrived wait in a queue until they are received; it has at most one of each sender
+ * for a call. Their headers name the call and a digest of its arguments.
  *
- * Threads that call different functions may wait for each other for ever where no barrier tells them. So a thread that
- * has waited for a while asks the other one where it is. Messages arrive in order: if the answer is that the other one
- * has left the call behind, and its letter is not there, none will come.
+ * Threads that call different functions may wait for each other for ever where no barrier detects it. So a thread that
+ * has waited for a while asks the sender for its status. Messages of a pair of threads arrive in order: if the status
+ * is that the sender has left the call, and its message is not in the queue, none will come.
  */
-#include "upc/runtime/mail.h"
+#include "upc/runtime/message_queue.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -18,31 +18,35 @@
 #include "upc/runtime/ranks.h"
 #include "upc/runtime/wait.h"
 
-#define PROBE_MS 1000 /* between questions where another thread is */
+#define PROBE_MS 1000 /* between questions for a status */
 
-struct envelope {
-	uint32_t message; /* HUPC__MESSAGE_MAIL */
-	uint32_t size;
+struct header {
+	uint32_t kind; /* HUPC__MESSAGE_QUEUED */
+	uint32_t size; /* of the payload */
 	uint64_t call; /* of a collective function */
 	struct hupc__presence sender;
-	char letter[HUPC__MAIL_SIZE];
 };
 
-struct arrived {
-	struct arrived *next;
+struct message {
+	struct header header;
+	char payload[HUPC__PAYLOAD_SIZE];
+};
+
+struct queued {
+	struct queued *next;
 	int from;
-	struct envelope envelope;
+	struct message message;
 };
 
-/* Where a thread is. */
+/* How far a thread is. */
 struct status {
-	uint32_t message;  /* HUPC__MESSAGE_STATUS */
+	uint32_t kind;     /* HUPC__MESSAGE_STATUS */
 	uint32_t arrivals; /* at barriers, those inside collective functions included */
 	uint64_t call;     /* the last one that it has begun */
 	struct hupc__presence collective, barrier;
 };
 
-static struct arrived *first, **end = &first;
+static struct queued *first, **end = &first;
 
 /* The collective function that this thread is in, or was last. */
 static struct {
@@ -51,11 +55,11 @@ static struct {
 	struct hupc__presence mine;
 } call;
 
-/* The last answer where another thread is. */
+/* The latest status of another thread. */
 static struct status status;
 static int status_of = -1;
 
-void hupc__mail_begin(const struct hupc__collective *it)
+void hupc__queue_begin(const struct hupc__collective *it)
 {
 	hupc__network->lock();
 	call.number++;
@@ -64,22 +68,22 @@ void hupc__mail_begin(const struct hupc__collective *it)
 	hupc__network->unlock();
 }
 
-void hupc__mail_send(int thread, const void *letter, size_t size)
+void hupc__queue_send(int thread, const void *payload, size_t size)
 {
-	struct envelope envelope = {HUPC__MESSAGE_MAIL, (uint32_t)size, call.number, call.mine, ""};
-	memcpy(envelope.letter, letter, size);
-	hupc__network->send(thread, &envelope, sizeof(envelope));
+	struct message message = {{HUPC__MESSAGE_QUEUED, (uint32_t)size, call.number, call.mine}, ""};
+	memcpy(message.payload, payload, size);
+	hupc__network->send(thread, &message, sizeof(message));
 }
 
-void hupc__receive_mail(int from, const void *message, size_t size, const struct hupc__ticket *ticket)
+void hupc__receive_queued(int from, const void *message, size_t size, const struct hupc__ticket *ticket)
 {
-	struct arrived *it = malloc(sizeof(*it));
+	struct queued *it = malloc(sizeof(*it));
 	(void)ticket;
 	if (!it)
 		abort();
 	it->next = NULL;
 	it->from = from;
-	memcpy(&it->envelope, message, size);
+	memcpy(&it->message, message, size);
 	*end = it;
 	end = &it->next;
 	hupc__network->wake();
@@ -87,7 +91,7 @@ void hupc__receive_mail(int from, const void *message, size_t size, const struct
 
 void hupc__receive_probe(int from, const void *message, size_t size, const struct hupc__ticket *ticket)
 {
-	struct status mine = {.message = HUPC__MESSAGE_STATUS, .call = call.number, .collective = call.mine};
+	struct status mine = {.kind = HUPC__MESSAGE_STATUS, .call = call.number, .collective = call.mine};
 	(void)message;
 	(void)size;
 	(void)ticket;
@@ -105,23 +109,23 @@ void hupc__receive_status(int from, const void *message, size_t size, const stru
 
 static void probe(int thread)
 {
-	uint32_t message = HUPC__MESSAGE_PROBE;
-	hupc__network->send(thread, &message, sizeof(message));
+	uint32_t kind = HUPC__MESSAGE_PROBE;
+	hupc__network->send(thread, &kind, sizeof(kind));
 }
 
-/* What is waited for, where it was found, and what its sender has come to instead. */
+/* A message that is waited for: its sender, where it was found, or what the sender has come to instead. */
 struct wanted {
 	int from;
-	struct arrived *found;
+	struct queued *found;
 	const struct hupc__presence *instead;
 	uint64_t next_probe;
 };
 
-/* Takes the letter out of the list. Context: lock held. */
+/* Takes the message out of the queue. Context: lock held. */
 static bool find(struct wanted *wanted)
 {
-	for (struct arrived **at = &first; *at && !wanted->found; at = &(*at)->next) {
-		if ((*at)->from != wanted->from || (*at)->envelope.call != call.number)
+	for (struct queued **at = &first; *at && !wanted->found; at = &(*at)->next) {
+		if ((*at)->from != wanted->from || (*at)->message.header.call != call.number)
 			continue;
 		wanted->found = *at;
 		*at = (*at)->next;
@@ -131,7 +135,7 @@ static bool find(struct wanted *wanted)
 	return wanted->found;
 }
 
-/* Whether that thread has left this call behind, or is in another function. Context: lock held; no letter is there. */
+/* Whether the sender has left this call, or is in another function. Context: lock held; its message is not there. */
 static bool is_elsewhere(struct wanted *wanted)
 {
 	struct hupc__presence latest;
@@ -159,7 +163,7 @@ static bool need_not_wait(void *data)
 	return false;
 }
 
-void hupc__mail_take(int thread, void *letter, size_t size)
+void hupc__queue_receive(int thread, void *payload, size_t size)
 {
 	struct wanted wanted = {.from = thread, .next_probe = hupc__now_ms() + PROBE_MS};
 	do {
@@ -167,10 +171,10 @@ void hupc__mail_take(int thread, void *letter, size_t size)
 		if (!wanted.found && !wanted.instead)
 			hupc__ranks_end_if_lost(hupc__meeting_name(call.it->meeting));
 	} while (!wanted.found && !wanted.instead);
-	if (wanted.found && hupc__words_differ(wanted.found->envelope.sender.word, call.mine.word))
-		wanted.instead = &wanted.found->envelope.sender;
+	if (wanted.found && hupc__words_differ(wanted.found->message.header.sender.word, call.mine.word))
+		wanted.instead = &wanted.found->message.header.sender;
 	if (wanted.instead)
 		hupc__contradict(call.it->site, call.mine.word, wanted.instead);
-	memcpy(letter, wanted.found->envelope.letter, size);
+	memcpy(payload, wanted.found->message.payload, size);
 	free(wanted.found);
 }
