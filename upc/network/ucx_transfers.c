@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define BULK (128 << 10)       /* bytes of a piece that are sent as bulk data */
+#define BULK (256 << 10)       /* bytes of a piece that are sent as bulk data */
 #define PIECE (1 << 20)        /* bytes that one get asks for */
 #define WINDOW (4 << 20)       /* bytes asked for and not arrived, of a transfer */
 #define GETTING_LIMIT 4096     /* transfers that wait for data */

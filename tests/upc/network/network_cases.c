@@ -366,7 +366,8 @@ static void check_bulk(const char *got, uint64_t offset, size_t size)
 /* Large gets at odd places, one after the other and several at once, in both directions. */
 static void bulk(void)
 {
-	static const size_t some[] = {131071, 131072, 131073, PART - 1, PART, PART + 1, 3 * PART + 131000, BULK - 7};
+	static const size_t some[] = {
+		(256 << 10) - 1, 256 << 10, (256 << 10) + 1, PART - 1, PART, PART + 1, 3 * PART + 262000, BULK - 7};
 	enum { COUNT = sizeof some / sizeof *some };
 	static char in[COUNT][BULK + 1];
 	hupc__transfer transfers[COUNT];
