@@ -108,6 +108,9 @@ struct hupc__network {
 
 	/* Ends the network after all threads have agreed to end. Lost connections are no longer reported. */
 	void (*close)(void);
+
+	/* How often the plug-in's own thread has looked whether there is something to do. */
+	unsigned long (*looks)(void);
 };
 
 /*

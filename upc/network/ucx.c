@@ -26,14 +26,14 @@ static bool told(char *problem, size_t size, const char *what, ucs_status_t stat
 static void configure(ucp_config_t *config)
 {
 	static const char *const settings[][2] = {
-		{"TX_SEG_SIZE", "64k"},
-		{"RX_SEG_SIZE", "128k"},
-		{"MAX_EAGER_LANES", "1"},
+		{"TX_SEG_SIZE", "64k"}, {"RX_SEG_SIZE", "128k"}, {"MAX_EAGER_LANES", "1"},
+		{"TLS", "^shm"}, /* where memory is shared the runtime maps it */
 	};
 	for (size_t i = 0; i < sizeof settings / sizeof *settings; i++) {
-		char name[64];
+		char name[64], of_tcp[64];
 		snprintf(name, sizeof name, "UCX_%s", settings[i][0]);
-		if (!getenv(name))
+		snprintf(of_tcp, sizeof of_tcp, "UCX_TCP_%s", settings[i][0]);
+		if (!getenv(name) && !getenv(of_tcp))
 			hupc__ucx.api.ucp_config_modify(config, settings[i][0], settings[i][1]);
 	}
 }
@@ -109,6 +109,8 @@ static void release_all(void)
 			free(node);
 		}
 	}
+	for (int thread = 0; hupc__ucx.peers && thread < hupc__ucx.host.threads; thread++)
+		free(hupc__ucx.peers[thread].address);
 	free(hupc__ucx.address);
 	free(hupc__ucx.peers);
 	hupc__ucx.address = NULL;
@@ -218,6 +220,7 @@ __attribute__((visibility("default"))) const struct hupc__network *hupc_network_
 		.lock = hupc__ucx_lock,
 		.unlock = hupc__ucx_unlock,
 		.wake = hupc__ucx_wake,
+		.looks = hupc__ucx_looks,
 		.close = close_all,
 	};
 	if (host->version != HUPC__NETWORK_VERSION) {

@@ -14,6 +14,7 @@
 
 #define HUPC__UCX_CHUNK 65024 /* bytes of data in a message: with UCX's headers, one segment of TCP_TX_SEG_SIZE */
 #define HUPC__UCX_BATCH 8192  /* bytes of small puts that are sent together */
+#define HUPC__UCX_SPIN 50000  /* ns after the last event that a thread polls before it sleeps */
 
 /*
  * The functions of libucp, which open loads: it takes the program's signal handlers, and is made to give them back.
@@ -35,6 +36,7 @@
 	X(ucp_ep_create)                  \
 	X(ucp_ep_close_nbx)               \
 	X(ucp_am_send_nbx)                \
+	X(ucp_am_recv_data_nbx)           \
 	X(ucp_request_free)               \
 	X(ucp_request_check_status)       \
 	X(ucs_status_string)
@@ -49,6 +51,7 @@ enum hupc__ucx_kind {
 	HUPC__UCX_HELLO,  /* data: the sender's address. The first message of an endpoint. */
 	HUPC__UCX_GET,    /* of `size` bytes at `offset`; answered by DATA, in chunks */
 	HUPC__UCX_DATA,   /* from `offset` of the sender, for transfer `id` */
+	HUPC__UCX_BULK,   /* the same, by a rendezvous; has no number */
 	HUPC__UCX_PUT,    /* data for `offset` */
 	HUPC__UCX_PUTS,   /* data: records of small puts; `size`: not 0 if it is a FENCE too */
 	HUPC__UCX_FENCE,  /* answered by FENCED with the same `id`, and with `seen` */
@@ -78,8 +81,11 @@ struct hupc__ucx_node {
 
 struct hupc__ucx_peer {
 	ucp_ep_h ep;
-	bool dead; /* the connection was lost */
-	bool gone; /* said BYE */
+	ucp_ep_h bulk; /* for bulk data to it, made when first used */
+	void *address;
+	bool dead;      /* the connection was lost */
+	bool gone;      /* said BYE */
+	bool bulk_done; /* some, in either direction */
 	bool dirty, batched;
 	uint64_t sent;                /* messages to it */
 	uint64_t confirmed;           /* how many of them it is known to have taken */
@@ -148,20 +154,38 @@ void hupc__ucx_leave(bool entered);
 /* Waits; the lock was entered, and is not held afterwards. */
 void hupc__ucx_wait(bool (*done)(void *data), void *data);
 
+/*
+ * The same in two: before it sends what it waits for, a thread says that it is going to poll, so that the answer does
+ * not wake the progress thread, too. The lock was entered before both.
+ */
+void hupc__ucx_announce_wait(void);
+void hupc__ucx_wait_announced(bool (*done)(void *data), void *data);
+
 /* One round of progress; true: something happened. Context: lock held, not in a handler. */
 bool hupc__ucx_step(void);
+
+int64_t hupc__ucx_now(void);                                            /* ns */
+void hupc__ucx_relax(bool yield);                                       /* between polls */
+void hupc__ucx_sleep_on(atomic_uint *word, unsigned value, int64_t ns); /* may return for no reason */
+void hupc__ucx_wake_one(atomic_uint *word);
+
+/* ucx_thread.c: the progress thread. */
+void hupc__ucx_unpark(void); /* no thread polls any more */
+void hupc__ucx_nudge(void);  /* it is to look */
 
 /* Context: open and close. */
 bool hupc__ucx_start_thread(void);
 void hupc__ucx_stop_thread(void);
 
 /* ucx_peers.c. Context: lock held, also handler. */
+void hupc__ucx_lose(struct hupc__ucx_peer *peer, ucs_status_t status);
 struct hupc__ucx_node *hupc__ucx_node(bool large);
 void hupc__ucx_release(struct hupc__ucx_node *node);
 void hupc__ucx_post(int thread, struct hupc__ucx_node *node, const void *data, size_t size);
 void hupc__ucx_flush_batch(struct hupc__ucx_peer *peer);
 void hupc__ucx_flush_batches(void);
-void hupc__ucx_greet(int thread, const void *address);
+void hupc__ucx_make_endpoint(struct hupc__ucx_peer *peer, const ucp_ep_params_t *params, ucp_ep_h *ep);
+void hupc__ucx_greet(int thread, const void *address, size_t size);
 void hupc__ucx_disconnect(void);
 
 /* ucx_transfers.c. Context: handler. */
@@ -171,6 +195,16 @@ void hupc__ucx_take_put(const struct hupc__ucx_header *header, const void *data,
 void hupc__ucx_take_puts(const struct hupc__ucx_header *header, const void *data, size_t size);
 void hupc__ucx_take_fence(const struct hupc__ucx_header *header);
 void hupc__ucx_take_fenced(const struct hupc__ucx_header *header);
+
+/* How gets receive their data. */
+struct transfer;
+char *hupc__ucx_get_place(const struct transfer *transfer, uint64_t offset);
+struct hupc__ucx_peer *hupc__ucx_get_source(const struct transfer *transfer);
+void hupc__ucx_get_arrived(struct transfer *transfer, size_t size);
+
+/* ucx_bulk.c. Context: lock held, also handler. `send`: what a get asks for. */
+void hupc__ucx_send_bulk(const struct hupc__ucx_header *get);
+void hupc__ucx_take_bulk(const struct hupc__ucx_header *header, void *descriptor, size_t size);
 
 /* ucx_messages.c */
 ucs_status_t hupc__ucx_arrived(void *unused, const void *header, size_t header_size, void *data, size_t size,
@@ -192,5 +226,6 @@ void hupc__ucx_wait_until(bool (*done)(void *data), void *data);
 void hupc__ucx_lock(void);
 void hupc__ucx_unlock(void);
 void hupc__ucx_wake(void);
+unsigned long hupc__ucx_looks(void);
 
 #endif

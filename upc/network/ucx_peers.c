@@ -35,19 +35,7 @@ void hupc__ucx_release(struct hupc__ucx_node *node)
 	hupc__ucx.free[node->large] = node;
 }
 
-static void completed(void *request, ucs_status_t status, void *data)
-{
-	struct hupc__ucx_node *node = data;
-	(void)status; /* a lost connection is told by its error handler */
-	hupc__ucx.outstanding--;
-	if (node->unfinished)
-		--*node->unfinished;
-	hupc__ucx.changed = true;
-	hupc__ucx_release(node);
-	hupc__ucx.api.ucp_request_free(request);
-}
-
-static void lose(struct hupc__ucx_peer *peer, ucs_status_t status)
+void hupc__ucx_lose(struct hupc__ucx_peer *peer, ucs_status_t status)
 {
 	char why[160];
 	const char *text = hupc__ucx.api.ucs_status_string(status);
@@ -66,10 +54,55 @@ static void lose(struct hupc__ucx_peer *peer, ucs_status_t status)
 	hupc__ucx.host.lost((int)(peer - hupc__ucx.peers), why);
 }
 
+static void completed(void *request, ucs_status_t status, void *data)
+{
+	struct hupc__ucx_node *node = data;
+	(void)status; /* a lost connection is told by its error handler */
+	hupc__ucx.outstanding--;
+	if (node->unfinished)
+		--*node->unfinished;
+	hupc__ucx.changed = true;
+	hupc__ucx_release(node);
+	hupc__ucx.api.ucp_request_free(request);
+}
+
 static void failed(void *data, ucp_ep_h ep, ucs_status_t status)
 {
 	(void)ep;
-	lose(data, status);
+	hupc__ucx_lose(data, status);
+}
+
+void hupc__ucx_make_endpoint(struct hupc__ucx_peer *peer, const ucp_ep_params_t *params, ucp_ep_h *ep)
+{
+	ucs_status_t status;
+	hupc__ucx_note_descriptors();
+	status = hupc__ucx.api.ucp_ep_create(hupc__ucx.worker, params, ep);
+	if (status != UCS_OK) {
+		*ep = NULL;
+		hupc__ucx_lose(peer, status);
+		return;
+	}
+	hupc__ucx_close_on_exec();
+}
+
+void hupc__ucx_greet(int thread, const void *address, size_t size)
+{
+	struct hupc__ucx_peer *peer = &hupc__ucx.peers[thread];
+	const ucp_ep_params_t params = {
+		.field_mask = UCP_EP_PARAM_FIELD_REMOTE_ADDRESS | UCP_EP_PARAM_FIELD_ERR_HANDLING_MODE |
+			      UCP_EP_PARAM_FIELD_ERR_HANDLER,
+		.address = address,
+		.err_mode = UCP_ERR_HANDLING_MODE_PEER,
+		.err_handler = {.cb = failed, .arg = peer},
+	};
+	if (peer->ep || peer->dead)
+		return;
+	peer->address = malloc(size);
+	if (!peer->address)
+		abort();
+	memcpy(peer->address, address, size);
+	hupc__ucx.bye++;
+	hupc__ucx_make_endpoint(peer, &params, &peer->ep);
 }
 
 static void transmit(struct hupc__ucx_peer *peer, struct hupc__ucx_node *node, const void *data, size_t size)
@@ -96,32 +129,7 @@ static void transmit(struct hupc__ucx_peer *peer, struct hupc__ucx_node *node, c
 	}
 	hupc__ucx_release(node);
 	if (UCS_PTR_IS_ERR(status))
-		lose(peer, UCS_PTR_STATUS(status));
-}
-
-void hupc__ucx_greet(int thread, const void *address)
-{
-	struct hupc__ucx_peer *peer = &hupc__ucx.peers[thread];
-	const ucp_ep_params_t params = {
-		.field_mask = UCP_EP_PARAM_FIELD_REMOTE_ADDRESS | UCP_EP_PARAM_FIELD_ERR_HANDLING_MODE |
-			      UCP_EP_PARAM_FIELD_ERR_HANDLER,
-		.address = address,
-		.err_mode = UCP_ERR_HANDLING_MODE_PEER,
-		.err_handler = {.cb = failed, .arg = peer},
-	};
-	ucs_status_t status;
-	if (peer->ep || peer->dead)
-		return;
-
-	hupc__ucx.bye++;
-	hupc__ucx_note_descriptors();
-	status = hupc__ucx.api.ucp_ep_create(hupc__ucx.worker, &params, &peer->ep);
-	if (status != UCS_OK) {
-		peer->ep = NULL;
-		lose(peer, status);
-		return;
-	}
-	hupc__ucx_close_on_exec();
+		hupc__ucx_lose(peer, UCS_PTR_STATUS(status));
 }
 
 /* The first message to a thread: asks the runtime for its address. */
@@ -131,10 +139,10 @@ static void connect_to(int thread)
 	size_t size = sizeof address;
 	if (!hupc__ucx.host.address_of(thread, address, &size)) {
 		hupc__ucx.bye++;
-		lose(&hupc__ucx.peers[thread], UCS_ERR_UNREACHABLE);
+		hupc__ucx_lose(&hupc__ucx.peers[thread], UCS_ERR_UNREACHABLE);
 		return;
 	}
-	hupc__ucx_greet(thread, address);
+	hupc__ucx_greet(thread, address, size);
 	struct hupc__ucx_node *node = hupc__ucx_node(false);
 	node->header.kind = HUPC__UCX_HELLO;
 	transmit(&hupc__ucx.peers[thread], node, hupc__ucx.address, hupc__ucx.address_size);

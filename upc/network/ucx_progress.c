@@ -1,53 +1,41 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The lock, waiting, and the progress thread.
- *
- * A thread that waits polls for a while, then sleeps on a futex. The progress thread alone sleeps on UCX's event
- * descriptor. While others poll it parks, so that it does not take the lock from them: it looks again after a while
- * whether polls are still made, which costs those who poll nothing. Whoever makes progress asks for all waiters whether
- * they are done: one that is woken needs no lock.
+ * The lock and waiting. A thread that waits polls for a while after the last event, then sleeps on a futex. Whoever
+ * makes progress asks for all waiters whether they are done: one that is woken needs no lock.
  */
 #include "upc/network/ucx.h"
-#include <errno.h>
 #include <linux/futex.h>
-#include <poll.h>
 #include <sched.h>
-#include <sys/eventfd.h>
-#include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
 
-#define SPIN 50000     /* ns that a thread polls before it sleeps */
-#define HOLD 14000     /* ns of these without giving up the processor */
+#define HOLD 14000     /* ns of HUPC__UCX_SPIN without giving up the processor */
 #define RETRY 16       /* waits after which that is tried again, where it was of no use */
-#define PARK 200000    /* ns between looks whether others still poll */
 #define LOOK 290000000 /* ns after which a sleeping thread asks `done` itself */
-#define IDLE_POLL 2000 /* ms after which the progress thread looks without a reason */
 #define CONTENDED 1000 /* looks at the lock before sleeping for it */
 
 enum { POLLS, SLEEPS, DONE };
 
-static int64_t now(void)
+int64_t hupc__ucx_now(void)
 {
 	struct timespec time;
 	clock_gettime(CLOCK_MONOTONIC, &time);
 	return time.tv_sec * INT64_C(1000000000) + time.tv_nsec;
 }
 
-/* May return for no reason. */
-static void sleep_on(atomic_uint *word, unsigned value, int64_t ns)
+void hupc__ucx_sleep_on(atomic_uint *word, unsigned value, int64_t ns)
 {
 	const struct timespec limit = {.tv_sec = ns / 1000000000, .tv_nsec = ns % 1000000000};
 	syscall(SYS_futex, word, FUTEX_WAIT_PRIVATE, value, &limit, NULL, 0);
 }
 
-static void wake_one(atomic_uint *word)
+void hupc__ucx_wake_one(atomic_uint *word)
 {
 	syscall(SYS_futex, word, FUTEX_WAKE_PRIVATE, 1, NULL, NULL, 0);
 }
 
-static void relax(bool yield)
+void hupc__ucx_relax(bool yield)
 {
 	if (yield || hupc__ucx.crowded) {
 		sched_yield();
@@ -83,7 +71,7 @@ bool hupc__ucx_enter(void)
 			atomic_fetch_sub(&hupc__ucx.contenders, 1);
 			return true;
 		}
-		relax(false);
+		hupc__ucx_relax(false);
 	}
 	pthread_mutex_lock(&hupc__ucx.mutex);
 	atomic_fetch_sub(&hupc__ucx.contenders, 1);
@@ -112,7 +100,7 @@ static void let_go(struct hupc__ucx_waiter *waiter)
 	if (atomic_exchange(&waiter->state, DONE) != SLEEPS)
 		return;
 	atomic_fetch_sub(&hupc__ucx.sleepers, 1);
-	wake_one(&waiter->state);
+	hupc__ucx_wake_one(&waiter->state);
 }
 
 /* Delivers messages to this thread and lets waiters go, until nothing changes. */
@@ -145,30 +133,26 @@ bool hupc__ucx_step(void)
 	return some;
 }
 
-/* Something must be done that no descriptor tells: the progress thread does a round. */
-static void nudge(void)
-{
-	const uint64_t one = 1;
-	if (write(hupc__ucx.wakefd, &one, sizeof one) < 0)
-		return; /* it counts up already */
-}
-
+/* `time`: since the last event, or the begin. */
 static bool poll_until(const struct hupc__ucx_waiter *waiter, bool yields, int64_t *time)
 {
-	const int64_t begin = now();
+	int64_t last = hupc__ucx_now();
 	do {
-		relax(yields || *time > HOLD);
-		*time = now() - begin;
+		bool some;
+		hupc__ucx_relax(yields || *time > HOLD);
+		*time = hupc__ucx_now() - last;
 		if (atomic_load_explicit(&waiter->state, memory_order_acquire) == DONE)
 			return true;
 		if (atomic_load_explicit(&hupc__ucx.contenders, memory_order_relaxed) || !try_enter())
 			continue;
 		atomic_fetch_add_explicit(&hupc__ucx.polls, 1, memory_order_relaxed);
-		hupc__ucx_step();
+		some = hupc__ucx_step();
 		hupc__ucx_leave(true);
 		if (atomic_load_explicit(&waiter->state, memory_order_acquire) == DONE)
 			return true;
-	} while (*time < SPIN);
+		if (some)
+			last = hupc__ucx_now();
+	} while (*time < HUPC__UCX_SPIN);
 	return false;
 }
 
@@ -189,12 +173,6 @@ static bool poll_for(const struct hupc__ucx_waiter *waiter)
 		atomic_store_explicit(&slow, time > HOLD, memory_order_relaxed);
 	return done;
 }
-/* The progress thread may be parked for those that poll. */
-static void unpark(void)
-{
-	if (atomic_exchange(&hupc__ucx.parked, 0))
-		wake_one(&hupc__ucx.parked);
-}
 
 static void sleep_for(struct hupc__ucx_waiter *waiter)
 {
@@ -204,7 +182,7 @@ static void sleep_for(struct hupc__ucx_waiter *waiter)
 		return;
 	}
 	while (atomic_load(&waiter->state) == SLEEPS) {
-		sleep_on(&waiter->state, SLEEPS, LOOK);
+		hupc__ucx_sleep_on(&waiter->state, SLEEPS, LOOK);
 		if (atomic_load(&waiter->state) != SLEEPS || !hupc__ucx_enter())
 			continue;
 		hupc__ucx.changed = true;
@@ -212,17 +190,22 @@ static void sleep_for(struct hupc__ucx_waiter *waiter)
 	}
 }
 
-void hupc__ucx_wait(bool (*done)(void *data), void *data)
+void hupc__ucx_announce_wait(void)
+{
+	atomic_fetch_add(&hupc__ucx.spinners, 1);
+}
+
+void hupc__ucx_wait_announced(bool (*done)(void *data), void *data)
 {
 	struct hupc__ucx_waiter waiter = {.done = done, .data = data};
 	bool outstanding;
 	hupc__ucx_flush_batches();
 	if (done(data)) {
+		atomic_fetch_sub(&hupc__ucx.spinners, 1);
 		hupc__ucx_leave(true);
 		return;
 	}
 	add_waiter(&waiter);
-	atomic_fetch_add(&hupc__ucx.spinners, 1);
 	hupc__ucx_step();
 	outstanding = hupc__ucx.outstanding != 0;
 	hupc__ucx_leave(true);
@@ -232,10 +215,16 @@ void hupc__ucx_wait(bool (*done)(void *data), void *data)
 	}
 	atomic_fetch_add(&hupc__ucx.sleepers, 1);
 	atomic_fetch_sub(&hupc__ucx.spinners, 1);
-	unpark();
+	hupc__ucx_unpark();
 	if (outstanding)
-		nudge();
+		hupc__ucx_nudge();
 	sleep_for(&waiter);
+}
+
+void hupc__ucx_wait(bool (*done)(void *data), void *data)
+{
+	hupc__ucx_announce_wait();
+	hupc__ucx_wait_announced(done, data);
 }
 
 void hupc__ucx_wait_until(bool (*done)(void *data), void *data)
@@ -257,83 +246,4 @@ void hupc__ucx_unlock(void)
 void hupc__ucx_wake(void)
 {
 	hupc__ucx.changed = true;
-}
-
-/* Sleeps while other threads poll. */
-static void park(void)
-{
-	unsigned seen = atomic_load(&hupc__ucx.polls), before;
-	do {
-		before = seen;
-		atomic_store(&hupc__ucx.parked, 1);
-		if (!atomic_load(&hupc__ucx.stop))
-			sleep_on(&hupc__ucx.parked, 1, PARK);
-		seen = atomic_load(&hupc__ucx.polls);
-	} while (atomic_exchange(&hupc__ucx.parked, 0) && seen != before && !atomic_load(&hupc__ucx.stop));
-}
-
-/*
- * Handles what there is. If a thread of this process waits, that thread has nothing better to do: polls for a while
- * after the last event, for the next one. True: UCX tells the next event by its descriptor.
- */
-static bool serve(void)
-{
-	int64_t last = 0;
-	bool armed;
-	hupc__ucx_enter();
-	for (;;) {
-		if (hupc__ucx_step()) {
-			last = now();
-			continue;
-		}
-		if (!last || atomic_load(&hupc__ucx.spinners) || !atomic_load(&hupc__ucx.sleepers) ||
-			now() - last > SPIN)
-			break;
-		hupc__ucx_leave(true);
-		relax(true);
-		hupc__ucx_enter();
-	}
-	armed = hupc__ucx.api.ucp_worker_arm(hupc__ucx.worker) == UCS_OK;
-	hupc__ucx_leave(true);
-	return armed;
-}
-
-static void wait_for_events(void)
-{
-	struct pollfd fds[2] = {{.fd = hupc__ucx.efd, .events = POLLIN}, {.fd = hupc__ucx.wakefd, .events = POLLIN}};
-	uint64_t count;
-	if (poll(fds, 2, IDLE_POLL) > 0 && fds[1].revents && read(hupc__ucx.wakefd, &count, sizeof count) < 0)
-		return; /* read by nobody else; poll returns at once again */
-}
-
-static void *run(void *unused)
-{
-	prctl(PR_SET_NAME, "heddle-upc");
-	while (!atomic_load(&hupc__ucx.stop)) {
-		if (atomic_load(&hupc__ucx.spinners))
-			park();
-		else if (serve())
-			wait_for_events();
-	}
-	return unused;
-}
-
-bool hupc__ucx_start_thread(void)
-{
-	hupc__ucx.wakefd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
-	if (hupc__ucx.wakefd < 0)
-		return false;
-	if (!pthread_create(&hupc__ucx.thread, NULL, run, NULL))
-		return true;
-	close(hupc__ucx.wakefd);
-	return false;
-}
-
-void hupc__ucx_stop_thread(void)
-{
-	atomic_store(&hupc__ucx.stop, true);
-	unpark();
-	nudge();
-	pthread_join(hupc__ucx.thread, NULL);
-	close(hupc__ucx.wakefd);
 }

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define BULK (256 << 10)       /* bytes of a piece that are sent as bulk data */
 #define PIECE (1 << 20)        /* bytes that one get asks for */
 #define WINDOW (4 << 20)       /* bytes asked for and not arrived, of a transfer */
 #define GETTING_LIMIT 4096     /* transfers that wait for data */
@@ -67,6 +68,10 @@ void hupc__ucx_take_puts(const struct hupc__ucx_header *header, const void *data
 
 void hupc__ucx_take_get(const struct hupc__ucx_header *header)
 {
+	if (header->size >= BULK) {
+		hupc__ucx_send_bulk(header);
+		return;
+	}
 	uint64_t offset = header->offset, left = header->size;
 	while (left) {
 		uint64_t size = left < HUPC__UCX_CHUNK ? left : HUPC__UCX_CHUNK;
@@ -154,10 +159,18 @@ static void ask_pieces(struct transfer *transfer)
 	}
 }
 
-void hupc__ucx_take_data(const struct hupc__ucx_header *header, const void *data, size_t size)
+char *hupc__ucx_get_place(const struct transfer *transfer, uint64_t offset)
 {
-	struct transfer *transfer = (struct transfer *)(uintptr_t)header->id; /* NOLINT(performance-no-int-to-ptr) */
-	place(transfer->to + (header->offset - transfer->offset), data, size);
+	return transfer->to + (offset - transfer->offset);
+}
+
+struct hupc__ucx_peer *hupc__ucx_get_source(const struct transfer *transfer)
+{
+	return &hupc__ucx.peers[transfer->thread];
+}
+
+void hupc__ucx_get_arrived(struct transfer *transfer, size_t size)
+{
 	transfer->arrived += size;
 	if (transfer->arrived < transfer->size) {
 		ask_pieces(transfer);
@@ -165,6 +178,13 @@ void hupc__ucx_take_data(const struct hupc__ucx_header *header, const void *data
 	}
 	hupc__ucx.getting--;
 	hupc__ucx.changed = true;
+}
+
+void hupc__ucx_take_data(const struct hupc__ucx_header *header, const void *data, size_t size)
+{
+	struct transfer *transfer = (struct transfer *)(uintptr_t)header->id; /* NOLINT(performance-no-int-to-ptr) */
+	place(hupc__ucx_get_place(transfer, header->offset), data, size);
+	hupc__ucx_get_arrived(transfer, size);
 }
 
 static bool complete(void *data)
@@ -217,8 +237,9 @@ void hupc__ucx_get(int thread, uint64_t offset, void *to, uint64_t size)
 	}
 	if (!size || !hupc__ucx_enter())
 		return;
+	hupc__ucx_announce_wait();
 	begin_get(&transfer);
-	hupc__ucx_wait(complete, &transfer);
+	hupc__ucx_wait_announced(complete, &transfer);
 }
 
 hupc__transfer hupc__ucx_get_begin(int thread, uint64_t offset, void *to, uint64_t size)
@@ -359,8 +380,9 @@ void hupc__ucx_wait_transfer(hupc__transfer id)
 	struct transfer *transfer = (struct transfer *)(uintptr_t)id; /* NOLINT(performance-no-int-to-ptr) */
 	if (!id || !hupc__ucx_enter())
 		return;
+	hupc__ucx_announce_wait();
 	ask_completion(transfer);
-	hupc__ucx_wait(complete, transfer);
+	hupc__ucx_wait_announced(complete, transfer);
 	free(transfer);
 }
 
@@ -372,6 +394,7 @@ void hupc__ucx_fence(void)
 	if (!__atomic_load_n(&hupc__ucx.dirty, __ATOMIC_RELAXED) || !hupc__ucx_enter())
 		return;
 
+	hupc__ucx_announce_wait();
 	for (peer = hupc__ucx.dirty; peer; peer = next) {
 		next = peer->next_dirty;
 		if (clean(peer))
@@ -379,5 +402,5 @@ void hupc__ucx_fence(void)
 		pending++;
 		ask_fence((int)(peer - hupc__ucx.peers), (uintptr_t)&pending);
 	}
-	hupc__ucx_wait(finished, &pending);
+	hupc__ucx_wait_announced(finished, &pending);
 }

@@ -71,9 +71,11 @@ static void give_answer(const struct hupc__ticket *ticket, const void *answer, s
 
 static void print(void)
 {
-	hupc__say("thread %d: %lu gets, %lu puts, %lu messages, %lu questions, %lu answers, %lu fences, %d connections",
+	hupc__say(
+		"thread %d: %lu gets, %lu puts, %lu messages, %lu questions, %lu answers, %lu fences, %d connections, "
+		"%lu looks",
 		hupc__mythread, counts[GETS], counts[PUTS], counts[MESSAGES], counts[QUESTIONS], counts[ANSWERS],
-		counts[FENCES], hupc__network_connections);
+		counts[FENCES], hupc__network_connections, plugin->looks());
 }
 
 static void close_network(void)

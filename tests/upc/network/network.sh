@@ -30,10 +30,12 @@ for tls in "" tcp,self; do
 	if [[ $tls ]]; then
 		export UCX_TLS=$tls
 	fi
-	for name in answers fence forks handlers killed killed_early late messages order overlap signals sizes; do
+	for name in answers bound bulk fence forks handlers killed killed_bulk killed_early late messages order overlap signals sizes; do
 		run "$name" 2
 	done
 	run killed 4
+	run bulk 3
+	run killed_bulk 3
 	run killed_early 3
 	run messages 4
 	run threads 3

@@ -5,6 +5,7 @@
  * words for all.
  */
 #include "world.h"
+#include <dirent.h>
 #include <errno.h>
 #include <sched.h>
 #include <signal.h>
@@ -102,6 +103,20 @@ static void meet(void)
 	}
 	/* The handler of ADD does not wake: the thread looks now and then. */
 	world.net->wait_until(all_here, NULL);
+}
+
+/* The same once more. */
+static bool all_here_again(void *data)
+{
+	(void)data;
+	return word_at(8) == 2 * (uint64_t)world.ranks;
+}
+
+static void meet_again(void)
+{
+	for (int rank = 0; rank < world.ranks; rank++)
+		ask(rank, ADD, 8, 1);
+	world.net->wait_until(all_here_again, NULL);
 }
 
 static void fill(char *to, size_t size, unsigned seed)
@@ -336,6 +351,45 @@ static void overlap(void)
 	meet();
 }
 
+enum { BULK = 6 * PART - 64 };
+
+static void check_bulk(const char *got, uint64_t offset, size_t size)
+{
+	static char *all;
+	if (!all) {
+		all = malloc(BULK);
+		fill(all, BULK, (unsigned)next_rank());
+	}
+	CHECK(!memcmp(got, all + (offset - PART), size));
+}
+
+/* Large gets at odd places, one after the other and several at once, in both directions. */
+static void bulk(void)
+{
+	static const size_t some[] = {
+		(256 << 10) - 1, 256 << 10, (256 << 10) + 1, PART - 1, PART, PART + 1, 3 * PART + 262000, BULK - 7};
+	enum { COUNT = sizeof some / sizeof *some };
+	static char in[COUNT][BULK + 1];
+	hupc__transfer transfers[COUNT];
+	fill(world.segment + PART, BULK, (unsigned)world.rank);
+	meet();
+	for (int round = 0; round < 3; round++) {
+		for (int i = 0; i < COUNT; i++) {
+			world.net->get(next_rank(), PART + (uint64_t)i, in[i] + 1, some[i]);
+			check_bulk(in[i] + 1, PART + (uint64_t)i, some[i]);
+		}
+		memset(in, 0x55, sizeof in);
+		for (int i = 0; i < COUNT; i++)
+			transfers[i] = world.net->get_begin(next_rank(), PART + 7, in[i] + 1, some[i]);
+		for (int i = 0; i < COUNT; i++) {
+			world.net->wait(transfers[i]);
+			check_bulk(in[i] + 1, PART + 7, some[i]);
+			CHECK(in[i][0] == 0x55 && (some[i] >= BULK || in[i][some[i] + 1] == 0x55));
+		}
+	}
+	meet_again();
+}
+
 static bool over(void *data)
 {
 	return world_now() > *(int64_t *)data;
@@ -365,6 +419,31 @@ static int compare(const void *a, const void *b)
 	return (first > second) - (first < second);
 }
 
+static bool all_ended(void)
+{
+	return __atomic_load_n((uint64_t *)(void *)(world.segment + 24), __ATOMIC_RELAXED) == (uint64_t)world.ranks - 1;
+}
+
+static void ended(int target)
+{
+	ask(target, ADD, 24, 1);
+}
+
+/*
+ * Computes while so many requests arrive, each at least 1 ms after the last one was answered: the plug-in does not poll
+ * for them.
+ */
+static void compute_looked_at(int requests)
+{
+	unsigned long looks = world.net->looks();
+	while (!all_ended())
+		;
+	looks = world.net->looks() - looks;
+	fprintf(stderr, "rank %d: %lu looks for %d requests\n", world.rank, looks, requests);
+	/* Of two other ranks, requests may follow each other fast. */
+	CHECK(looks >= (unsigned long)requests / 2 && (world.ranks > 2 || looks < 10 * (unsigned long)requests));
+}
+
 /* The last rank computes; the others' gets and questions come through meanwhile. */
 static void computing(void)
 {
@@ -374,9 +453,7 @@ static void computing(void)
 	meet();
 	world_barrier();
 	if (world.rank == target) {
-		int64_t end = world_now() + 1000000000;
-		while (world_now() < end)
-			;
+		compute_looked_at(COUNT * target);
 		return;
 	}
 	for (int i = 0; i < COUNT; i++) {
@@ -394,6 +471,7 @@ static void computing(void)
 	fprintf(stderr, "rank %d: a get takes %.1f us (median), least %.1f\n", world.rank,
 		(double)times[COUNT / 2] / 1e3, (double)times[0] / 1e3);
 	CHECK(times[COUNT / 2] < 5000000);
+	ended(target);
 }
 
 static void note_lost(int thread, const char *why)
@@ -434,6 +512,31 @@ static void killed(void)
 	world.net->close();
 }
 
+static void *get_for_ever(void *unused)
+{
+	static char in[4 * PART];
+	for (;;)
+		world.net->get(world.ranks - 1, PART, in, sizeof in);
+	return unused;
+}
+
+/* A rank is killed while others get large data from it. */
+static void killed_bulk(void)
+{
+	const int64_t begin = world_now();
+	pthread_t thread;
+	meet();
+	world_barrier();
+	if (world.rank == world.ranks - 1) {
+		usleep(100000);
+		kill(getpid(), SIGKILL);
+	}
+	pthread_create(&thread, NULL, get_for_ever, NULL);
+	world.net->wait_until(has_lost, NULL);
+	CHECK(world.shared->stamp[world.rank] - begin < 5000000000);
+	world.net->close();
+}
+
 /* A rank is killed before anybody has a connection to it. */
 static void killed_early(void)
 {
@@ -471,6 +574,9 @@ static void forks(void)
 	int status;
 	pid_t child;
 	meet();
+	if (!world.rank)
+		world.net->get(next_rank(), PART, world.segment + 4 * PART, 2 * PART); /* a connection of its own */
+	world_barrier();
 	child = fork();
 	if (!child) {
 		uint64_t word = 1;
@@ -518,6 +624,112 @@ static void late(void)
 	usleep(60000U * (unsigned)world.rank);
 }
 
+static int allowed; /* processors, before `main` was bound to one of them */
+
+static void bind_to_one(void)
+{
+	cpu_set_t set, one;
+	CHECK(!sched_getaffinity(0, sizeof set, &set));
+	allowed = CPU_COUNT(&set);
+	CPU_ZERO(&one);
+	for (size_t i = 0; i < CPU_SETSIZE && !CPU_COUNT(&one); i++) {
+		if (CPU_ISSET(i, &set))
+			CPU_SET(i, &one);
+	}
+	CHECK(!sched_setaffinity(0, sizeof one, &one));
+}
+
+/* Of the thread with this name; 0: there is none. */
+static pid_t thread_called(const char *name)
+{
+	DIR *folder = opendir("/proc/self/task");
+	const struct dirent *entry;
+	pid_t found = 0;
+	CHECK(folder);
+	while ((entry = readdir(folder)) != NULL) {
+		char path[300], text[40] = "";
+		snprintf(path, sizeof path, "/proc/self/task/%s/comm", entry->d_name);
+		FILE *file = fopen(path, "r");
+		if (file && fgets(text, sizeof text, file) && !strncmp(text, name, strlen(name)))
+			found = atoi(entry->d_name); /* NOLINT(cert-err34-c): the kernel's names */
+		if (file)
+			fclose(file);
+	}
+	closedir(folder);
+	return found;
+}
+
+/* Processors where the plug-in's thread may run. */
+static int places(void)
+{
+	pid_t thread = thread_called("heddle-upc");
+	cpu_set_t set;
+	CHECK(thread && !sched_getaffinity(thread, sizeof set, &set));
+	return CPU_COUNT(&set);
+}
+
+static void ask_until(bool (*reached)(void))
+{
+	const int64_t end = world_now() + 10000000000;
+	while (!reached()) {
+		CHECK(world_now() < end);
+		ask(next_rank(), READ_WORD, 8, 0);
+		usleep(1000);
+	}
+}
+
+static bool roams(void)
+{
+	return places() >= allowed;
+}
+
+static bool all_roam(void)
+{
+	return atomic_load(&world.shared->published) == world.ranks;
+}
+
+static bool one_is_bound(void)
+{
+	return atomic_load(&world.shared->published) > world.ranks;
+}
+
+static bool is_bound(void *data)
+{
+	(void)data;
+	return one_is_bound();
+}
+
+static void *watch(void *unused)
+{
+	while (places() != 1)
+		usleep(1000);
+	atomic_fetch_add(&world.shared->published, 1);
+	return unused;
+}
+
+/*
+ * All ranks are bound to one processor. The plug-in's thread may run on all of them while the program computes, which
+ * is not in the network here, and where the thread is that waits. It looks when a request arrives.
+ */
+static void bound(void)
+{
+	pthread_t watcher;
+	meet();
+	ask_until(roams);
+	atomic_fetch_add(&world.shared->published, 1);
+	ask_until(all_roam);
+	world_barrier();
+	if (!world.rank) {
+		pthread_create(&watcher, NULL, watch, NULL);
+		world.net->wait_until(is_bound, NULL);
+		pthread_join(watcher, NULL);
+	} else {
+		ask_until(one_is_bound);
+	}
+	ask_until(roams);
+	world_barrier();
+}
+
 static void nothing(void)
 {
 	meet();
@@ -528,12 +740,15 @@ static const struct {
 	void (*run)(void);
 } cases[] = {
 	{"answers", answers},
+	{"bound", bound},
+	{"bulk", bulk},
 	{"computing", computing},
 	{"fence", fence},
 	{"forks", forks},
 	{"handlers", handlers},
 	{"idle", idle},
 	{"killed", killed},
+	{"killed_bulk", killed_bulk},
 	{"killed_early", killed_early},
 	{"late", late},
 	{"messages", messages},
@@ -551,7 +766,7 @@ static void (*chosen)(void);
 /* The last rank is killed. */
 static bool kills(void)
 {
-	return chosen == killed || chosen == killed_early;
+	return chosen == killed || chosen == killed_bulk || chosen == killed_early;
 }
 
 static void body(void)
@@ -577,6 +792,8 @@ int main(int count, char **arguments)
 		if (strcmp(arguments[1], cases[i].name) != 0)
 			continue;
 		chosen = cases[i].run;
+		if (chosen == bound)
+			bind_to_one();
 		world.lost = kills() ? note_lost : NULL;
 		world.handle = handle;
 		return world_run(ranks, kills() ? ranks - 1 : -1, body) != 0;

@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The progress thread. It alone sleeps on UCX's event descriptor. While others poll it parks, so that it does not take
+ * the lock from them: it looks again after a while whether polls are still made, which costs those who poll nothing.
+ *
+ * While all threads compute, a request waits until this thread gets a processor. A launcher may have bound it to the
+ * one where a thread computes, which the scheduler does not always interrupt at once. So it may then run wherever the
+ * process is allowed to, and asks for short slices of time. While a thread waits, its processor is free.
+ */
+#include "upc/network/ucx.h"
+#include <poll.h>
+#include <sched.h>
+#include <string.h>
+#include <sys/eventfd.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#define PARK 200000    /* ns between looks whether others still poll */
+#define IDLE_POLL 2000 /* ms after which it looks without a reason */
+#define SLICE 100000   /* ns, the shortest that Linux has */
+
+/* Linux's, for which C libraries have no declaration, or their own. */
+struct schedule {
+	uint32_t size, policy;
+	uint64_t flags;
+	int32_t nice;
+	uint32_t priority;
+	uint64_t runtime, deadline, period;
+};
+
+/* Where it may run. Context: progress thread. */
+static struct {
+	cpu_set_t bound, all; /* by the launcher, and all that the process's group of processors has */
+	bool differ, roams;
+} places;
+
+static void find_places(void)
+{
+	memset(&places.all, 0xff, sizeof places.all); /* the kernel leaves out those of others */
+	if (!sched_getaffinity(0, sizeof places.bound, &places.bound) &&
+		!sched_setaffinity(0, sizeof places.all, &places.all) &&
+		!sched_getaffinity(0, sizeof places.all, &places.all))
+		places.differ = !CPU_EQUAL(&places.bound, &places.all);
+	places.roams = true;
+}
+
+static void roam(bool wanted)
+{
+	if (!places.differ || places.roams == wanted)
+		return;
+	sched_setaffinity(0, sizeof places.all, wanted ? &places.all : &places.bound);
+	places.roams = wanted;
+}
+
+static atomic_ulong looks;
+
+unsigned long hupc__ucx_looks(void)
+{
+	return atomic_load_explicit(&looks, memory_order_relaxed);
+}
+
+/* Sleeps while other threads poll. */
+static void park(void)
+{
+	unsigned seen = atomic_load(&hupc__ucx.polls), before;
+	do {
+		before = seen;
+		atomic_store(&hupc__ucx.parked, 1);
+		if (!atomic_load(&hupc__ucx.stop))
+			hupc__ucx_sleep_on(&hupc__ucx.parked, 1, PARK);
+		seen = atomic_load(&hupc__ucx.polls);
+	} while (atomic_exchange(&hupc__ucx.parked, 0) && seen != before && !atomic_load(&hupc__ucx.stop));
+}
+
+/*
+ * Handles what there is. If a thread of this process waits, that thread has nothing better to do: polls for a while
+ * after the last event, for the next one. True: UCX tells the next event by its descriptor.
+ */
+static bool serve(void)
+{
+	int64_t last = 0;
+	bool armed;
+	hupc__ucx_enter();
+	for (;;) {
+		atomic_fetch_add_explicit(&looks, 1, memory_order_relaxed);
+		if (hupc__ucx_step()) {
+			last = hupc__ucx_now();
+			continue;
+		}
+		if (!last || atomic_load(&hupc__ucx.spinners) || !atomic_load(&hupc__ucx.sleepers) ||
+			hupc__ucx_now() - last > HUPC__UCX_SPIN)
+			break;
+		hupc__ucx_leave(true);
+		roam(false);
+		hupc__ucx_relax(true);
+		hupc__ucx_enter();
+	}
+	armed = hupc__ucx.api.ucp_worker_arm(hupc__ucx.worker) == UCS_OK;
+	hupc__ucx_leave(true);
+	if (!atomic_load(&hupc__ucx.sleepers))
+		roam(true);
+	return armed;
+}
+
+static void wait_for_events(void)
+{
+	struct pollfd fds[2] = {{.fd = hupc__ucx.efd, .events = POLLIN}, {.fd = hupc__ucx.wakefd, .events = POLLIN}};
+	uint64_t count;
+	if (poll(fds, 2, IDLE_POLL) > 0 && fds[1].revents && read(hupc__ucx.wakefd, &count, sizeof count) < 0)
+		return; /* read by nobody else; poll returns at once again */
+}
+
+/* Linux 6.12 and later: who has short slices gets a processor sooner, not longer. Earlier ones ignore it. */
+static void take_short_slices(void)
+{
+	struct schedule schedule = {0};
+	if (syscall(SYS_sched_getattr, 0, &schedule, sizeof schedule, 0) || schedule.policy != SCHED_OTHER)
+		return;
+	schedule.runtime = SLICE;
+	syscall(SYS_sched_setattr, 0, &schedule, 0);
+}
+
+static void *run(void *unused)
+{
+	prctl(PR_SET_NAME, "heddle-upc");
+	find_places();
+	take_short_slices();
+	while (!atomic_load(&hupc__ucx.stop)) {
+		if (atomic_load(&hupc__ucx.spinners))
+			park();
+		else if (serve())
+			wait_for_events();
+	}
+	return unused;
+}
+
+bool hupc__ucx_start_thread(void)
+{
+	hupc__ucx.wakefd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+	if (hupc__ucx.wakefd < 0)
+		return false;
+	if (!pthread_create(&hupc__ucx.thread, NULL, run, NULL))
+		return true;
+	close(hupc__ucx.wakefd);
+	return false;
+}
+
+/* Something must be done that no descriptor tells: it does a round. */
+void hupc__ucx_nudge(void)
+{
+	const uint64_t one = 1;
+	if (write(hupc__ucx.wakefd, &one, sizeof one) < 0)
+		return; /* it counts up already */
+}
+
+/* It may be parked for those that poll. */
+void hupc__ucx_unpark(void)
+{
+	if (atomic_exchange(&hupc__ucx.parked, 0))
+		hupc__ucx_wake_one(&hupc__ucx.parked);
+}
+
+void hupc__ucx_stop_thread(void)
+{
+	atomic_store(&hupc__ucx.stop, true);
+	hupc__ucx_unpark();
+	hupc__ucx_nudge();
+	pthread_join(hupc__ucx.thread, NULL);
+	close(hupc__ucx.wakefd);
+}
