@@ -20,9 +20,9 @@ struct profile_trace_chunk {
 
 /* A thread's part of a trace. Threads that recorded nothing have none. */
 struct profile_trace_thread {
-	uint32_t id;             /* as in its profile */
-	uint32_t file;           /* index into `files` */
-	const struct profile_thread *row; /* in the profile; NULL: it has none */
+	uint32_t id;                        /* as in its profile */
+	uint32_t file;                      /* index into `files` */
+	const struct profile_thread *row;   /* in the profile; NULL: it has none */
 	struct profile_trace_chunk *chunks; /* by order */
 	size_t chunk_count;
 	uint64_t records, bytes;
@@ -36,7 +36,8 @@ struct profile_trace_file {
 	const struct profile_process *process; /* in the measurement */
 	int fd;
 	struct heddle_trace_info info;
-	struct heddle_trace_node *nodes; /* its tree, by the numbers that records use; a parent comes before its children */
+	struct heddle_trace_node
+		*nodes; /* its tree, by the numbers that records use; a parent comes before its children */
 	size_t node_count;
 	uint32_t *map; /* of those numbers to nodes of the measurement's tree; HEDDLE_NO_NODE: not in the profile */
 	struct heddle_trace_offset *offsets;
@@ -59,8 +60,7 @@ struct profile_trace {
  * negative error, with the name of the file in *bad_path (freed by the caller). After an error there is nothing to
  * close. The measurement must outlive the trace.
  */
-int profile_trace_open(
-	struct profile_trace *trace, const struct profile_measurement *measurement, char **bad_path);
+int profile_trace_open(struct profile_trace *trace, const struct profile_measurement *measurement, char **bad_path);
 void profile_trace_close(struct profile_trace *trace);
 
 /* ---- one thread's events ---- */
@@ -75,12 +75,13 @@ struct profile_trace_entry {
 struct profile_trace_event {
 	enum heddle_trace_kind kind;
 	uint64_t ticks;   /* measured ticks; of records without time: those of the record before */
-	uint64_t time_ns; /* on the common clock, since zero_ns; never less than that of the event before in its stream */
+	uint64_t time_ns; /* on the common clock, since zero_ns; never less than that of the event before in its stream
+			   */
 	uint32_t node;    /* as in the file; END: of the entry that ended */
 	bool timed;
-	uint32_t operand; /* metric, argument, attribute, mark, access; STACK: entries that stay */
-	uint32_t pushed;  /* STACK: entries pushed; they are the stack's last */
-	uint64_t value;   /* amount, attribute's and mark's value, bytes of an access; SAMPLE: periods */
+	uint32_t operand;            /* metric, argument, attribute, mark, access; STACK: entries that stay */
+	uint32_t pushed;             /* STACK: entries pushed; they are the stack's last */
+	uint64_t value;              /* amount, attribute's and mark's value, bytes of an access; SAMPLE: periods */
 	uint64_t cpu_ns, wall_ticks; /* of a sample */
 	int64_t partner;             /* of an access; -1: unknown */
 	uint32_t text;               /* of a distribution */

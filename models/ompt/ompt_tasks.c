@@ -95,7 +95,7 @@ static void on_task_create(ompt_data_t *task, const ompt_frame_t *frame, ompt_da
 	if (HEDDLE_LIKELY(!split_off && !(flags & ompt_task_taskwait)))
 		site = find_creation(thread, return_address);
 	if (HEDDLE_LIKELY(site)) {
-		new_task->value = (uint64_t)heddle__ompt_visit_known(site) << 1 | EXPLICIT;
+		new_task->value = (uint64_t)heddle__ompt_visit_known(thread, site) << 1 | EXPLICIT;
 		heddle__leave(thread);
 		return;
 	}
@@ -146,7 +146,7 @@ static inline bool start_known(struct heddle_thread *thread, ompt_data_t *next)
 		!heddle__task_begin_known(thread, (uintptr_t)next, context_of(word), known->time, NULL))
 		return false;
 	next->value = word | STARTED;
-	known->starts->value[HEDDLE_METRIC_VISITS] += heddle__events_are_counted();
+	heddle__visit(thread, known->starts);
 	return true;
 }
 

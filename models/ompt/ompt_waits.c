@@ -18,8 +18,7 @@ static void count_block(struct heddle_thread *thread, const struct heddle_event 
 {
 	uint32_t meta = HEDDLE_NODE_META(HEDDLE_NODE_REGION, event->id);
 	if (!thread->off)
-		heddle__event_slot(thread, parent, meta, place)->value[HEDDLE_METRIC_VISITS] +=
-			heddle__events_are_counted();
+		heddle__visit(thread, heddle__event_slot(thread, parent, meta, place));
 }
 
 /*

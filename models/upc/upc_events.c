@@ -135,7 +135,7 @@ static struct heddle_slot *count_event(struct heddle_thread *thread, const struc
 	uint32_t parent = notice->walked ? notice->found.node : heddle__current_node(thread);
 	struct heddle_slot *slot =
 		heddle__event_slot(thread, parent, meta, heddle__source_place(thread, notice->file, notice->line));
-	slot->value[HEDDLE_METRIC_VISITS]++;
+	heddle__visit(thread, slot);
 	return slot;
 }
 
