@@ -100,6 +100,13 @@ void heddle__trace_access(
 void heddle__trace_attribute(struct heddle_thread *thread, enum heddle_trace_attribute attribute, uint64_t value);
 void heddle__trace_mark(struct heddle_thread *thread, enum heddle_trace_mark mark, uint64_t value);
 
+static inline void heddle__record_attribute(
+	struct heddle_thread *thread, enum heddle_trace_attribute attribute, uint64_t value)
+{
+	if (heddle__is_traced(thread))
+		heddle__trace_attribute(thread, attribute, value);
+}
+
 /* ---- values of the calling thread, counted and recorded ---- */
 
 /* As heddle__slot_add. */
