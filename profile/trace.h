@@ -20,9 +20,9 @@ struct profile_trace_chunk {
 
 /* A thread's part of a trace. One that recorded no events may still have values that no record accounts for. */
 struct profile_trace_thread {
-	uint32_t id;             /* as in its profile */
-	uint32_t file;           /* index into `files` */
-	const struct profile_thread *row; /* in the profile; NULL: it has none */
+	uint32_t id;                        /* as in its profile */
+	uint32_t file;                      /* index into `files` */
+	const struct profile_thread *row;   /* in the profile; NULL: it has none */
 	struct profile_trace_chunk *chunks; /* by order */
 	size_t chunk_count;
 	uint64_t records, bytes;
@@ -43,7 +43,7 @@ struct profile_trace_file {
 	const struct profile_process *process; /* in the measurement */
 	int fd;
 	struct heddle_trace_info info;
-	struct heddle_trace_node *nodes; /* its tree, by the numbers that records use; a parent comes before its children */
+	struct heddle_trace_node *nodes; /* by the numbers that records use; a parent comes before its children */
 	size_t node_count;
 	uint32_t *map; /* of those numbers to nodes of the measurement's tree; HEDDLE_NO_NODE: not in the profile */
 	struct heddle_trace_offset *offsets; /* by at_ns */
@@ -54,7 +54,7 @@ struct profile_trace_file {
 	uint32_t *counters;      /* their metrics (profile/metric.h), by number from HEDDLE_COUNTER_FIRST on */
 	size_t counter_count;
 	uint64_t size; /* in bytes */
-	char *damage; /* one line: what could not be read and why; NULL: nothing */
+	char *damage;  /* one line: what could not be read and why; NULL: nothing */
 };
 
 struct profile_trace {
@@ -72,8 +72,7 @@ struct profile_trace {
  * negative error, with the name of the file in *bad_path (freed by the caller). After an error there is nothing to
  * close. The measurement must outlive the trace.
  */
-int profile_trace_open(
-	struct profile_trace *trace, const struct profile_measurement *measurement, char **bad_path);
+int profile_trace_open(struct profile_trace *trace, const struct profile_measurement *measurement, char **bad_path);
 void profile_trace_close(struct profile_trace *trace);
 
 /* ---- one thread's events ---- */
@@ -88,7 +87,7 @@ struct profile_trace_entry {
 struct profile_trace_event {
 	enum heddle_trace_kind kind;
 	uint64_t ticks;   /* measured ticks; of records without time: those of the record before */
-	uint64_t time_ns; /* on the common clock, since zero_ns; never less than that of the event before in its stream */
+	uint64_t time_ns; /* on the common clock, since zero_ns; never less than that of the stream's event before */
 	uint32_t node;    /* as in the file; END: of the entry that ended */
 	bool timed;
 	uint32_t operand; /* metric (profile/metric.h), argument, attribute, mark, access; STACK: entries that stay */
@@ -119,7 +118,7 @@ struct profile_trace_stream {
 	struct profile_trace_entry idle;
 	bool off;     /* by gasp_control */
 	bool unknown; /* what was open before the next record */
-	int error; /* not 0: the stream ended early; -EBADMSG: a damaged chunk */
+	int error;    /* not 0: the stream ended early; -EBADMSG: a damaged chunk */
 };
 
 int profile_trace_stream_open(struct profile_trace_stream *stream, const struct profile_trace *trace, size_t thread);
