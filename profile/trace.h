@@ -18,7 +18,7 @@ struct profile_trace_chunk {
 	uint64_t first, last, count, paused, sum; /* as in struct heddle_trace_chunk */
 };
 
-/* A thread's part of a trace. Threads that recorded nothing have none. */
+/* A thread's part of a trace. One that recorded no events may still have values that no record accounts for. */
 struct profile_trace_thread {
 	uint32_t id;                        /* as in its profile */
 	uint32_t file;                      /* index into `files` */
@@ -30,19 +30,31 @@ struct profile_trace_thread {
 	size_t rest_count;
 };
 
+/* How a file's times are brought to the common clock, which is CLOCK_MONOTONIC of the first file's machine. */
+enum profile_trace_clock {
+	HEDDLE_TRACE_SAME_MACHINE,     /* it is on that machine */
+	HEDDLE_TRACE_MEASURED_OFFSETS, /* by offsets that the program measured, linear between two of them */
+	HEDDLE_TRACE_SYSTEM_CLOCKS,    /* by both machines' CLOCK_REALTIME: as good as these are set */
+};
+
 /* The trace of a process. */
 struct profile_trace_file {
 	char *path;
 	const struct profile_process *process; /* in the measurement */
 	int fd;
 	struct heddle_trace_info info;
-	struct heddle_trace_node
-		*nodes; /* its tree, by the numbers that records use; a parent comes before its children */
+	struct heddle_trace_node *nodes; /* by the numbers that records use; a parent comes before its children */
 	size_t node_count;
 	uint32_t *map; /* of those numbers to nodes of the measurement's tree; HEDDLE_NO_NODE: not in the profile */
-	struct heddle_trace_offset *offsets;
+	struct heddle_trace_offset *offsets; /* by at_ns */
 	size_t offset_count;
-	char *damage; /* one line: what could not be read and why; NULL: nothing */
+	enum profile_trace_clock clock;
+	uint64_t clock_error_ns; /* MEASURED_OFFSETS: at most, at the measurements; else 0 */
+	int64_t shift_ns;        /* SYSTEM_CLOCKS: added to its times */
+	uint32_t *counters;      /* their metrics (profile/metric.h), by number from HEDDLE_COUNTER_FIRST on */
+	size_t counter_count;
+	uint64_t size; /* in bytes */
+	char *damage;  /* one line: what could not be read and why; NULL: nothing */
 };
 
 struct profile_trace {
@@ -75,13 +87,12 @@ struct profile_trace_entry {
 struct profile_trace_event {
 	enum heddle_trace_kind kind;
 	uint64_t ticks;   /* measured ticks; of records without time: those of the record before */
-	uint64_t time_ns; /* on the common clock, since zero_ns; never less than that of the event before in its stream
-			   */
+	uint64_t time_ns; /* on the common clock, since zero_ns; never less than that of the stream's event before */
 	uint32_t node;    /* as in the file; END: of the entry that ended */
 	bool timed;
-	uint32_t operand;            /* metric, argument, attribute, mark, access; STACK: entries that stay */
-	uint32_t pushed;             /* STACK: entries pushed; they are the stack's last */
-	uint64_t value;              /* amount, attribute's and mark's value, bytes of an access; SAMPLE: periods */
+	uint32_t operand; /* metric (profile/metric.h), argument, attribute, mark, access; STACK: entries that stay */
+	uint32_t pushed;  /* STACK: entries pushed; they are the stack's last */
+	uint64_t value;   /* amount, attribute's and mark's value, bytes of an access; SAMPLE: periods */
 	uint64_t cpu_ns, wall_ticks; /* of a sample */
 	int64_t partner;             /* of an access; -1: unknown */
 	uint32_t text;               /* of a distribution */
@@ -96,16 +107,18 @@ struct profile_trace_event {
 struct profile_trace_stream {
 	const struct profile_trace *trace;
 	const struct profile_trace_thread *thread;
-	size_t chunk; /* the one being read */
+	size_t chunk; /* the one being read, or to be read next */
+	bool loaded;  /* its bytes are those below */
 	uint8_t *bytes;
-	size_t size, at;
+	size_t byte_room, size, at;
 	uint64_t ticks, paused, time_ns;
 	uint32_t last_node;
 	struct profile_trace_entry *stack;
 	size_t depth, room;
 	struct profile_trace_entry idle;
-	bool off;  /* by gasp_control */
-	int error; /* not 0: the stream ended early; -EBADMSG: a damaged chunk */
+	bool off;     /* by gasp_control */
+	bool unknown; /* what was open before the next record */
+	int error;    /* not 0: the stream ended early; -EBADMSG: a damaged chunk */
 };
 
 int profile_trace_stream_open(struct profile_trace_stream *stream, const struct profile_trace *trace, size_t thread);
@@ -132,14 +145,23 @@ struct profile_trace_part {
 	uint64_t from_ns, to_ns;
 };
 
+/* Parts by time, without overlaps. */
+struct profile_trace_part_list {
+	const struct profile_trace_part *items;
+	size_t count;
+};
+
 /*
- * The values of one thread by the nodes of its file: values[metric][node], arrays allocated on first use. With the
- * whole trace as part they are equal to those of the profile: visits exactly, times to the tick. Free with
- * profile_trace_values_free.
+ * The values of one thread by the nodes of its file: of[metric][node], arrays allocated on first use. With the whole
+ * trace as part (NULL) they are equal to those of the profile: visits exactly, times to the tick. Of other parts,
+ * values that no record accounts for are left out, and the values of one that ends where another begins add up to those
+ * of both. Returns 0, or an error: with -HEDDLE_CORRUPTED the values are those before a damaged chunk. In any case free
+ * them with profile_trace_values_free. Context: any thread.
  */
 struct profile_trace_values {
 	uint64_t *of[HEDDLE_METRIC_LIMIT]; /* WALL_TIME and other ticked metrics: in ns as in the profile */
 	size_t node_count;
+	uint64_t measured_ns; /* of the part, while the thread existed and was measured */
 };
 int profile_trace_thread_values(struct profile_trace_values *values, const struct profile_trace *trace, size_t thread,
 	const struct profile_trace_part *part);
@@ -147,9 +169,14 @@ void profile_trace_values_free(struct profile_trace_values *values);
 
 /*
  * Replaces the values of the measurement's tree, and of its threads, by those of a part of the trace, so that reports
- * and exports show that part. The trace must have been opened on it.
+ * and exports show that part: single threads' values too. The trace must have been opened on it. Threads without a
+ * trace have no values then. Damaged chunks end their threads' part. 0 or -ENOMEM; after that it can only be closed.
  */
 int profile_trace_select(struct profile_measurement *measurement, const struct profile_trace *trace,
 	const struct profile_trace_part *part);
+
+/* The same with parts of their own for each of the trace's threads. */
+int profile_trace_select_lists(struct profile_measurement *measurement, const struct profile_trace *trace,
+	const struct profile_trace_part_list *lists);
 
 #endif
