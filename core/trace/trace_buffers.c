@@ -68,7 +68,6 @@ static void begin(struct heddle_trace_thread *traced, struct heddle_trace_buffer
 {
 	atomic_store(&buffer->wanted, false);
 	atomic_store(&buffer->state, HEDDLE_TRACE_FILLING);
-	traced->paused = traced->trace.paused;
 	traced->extended = traced->gave_up = false;
 	heddle__trace_restart(&traced->trace, buffer->block.payload, heddle__trace_policy.size);
 	atomic_store_explicit(&traced->current, buffer, memory_order_release);
@@ -85,7 +84,7 @@ static void describe(const struct heddle_trace_thread *traced, struct heddle_tra
 		.first = trace->first,
 		.last = heddle__measured_ticks(),
 		.count = trace->count,
-		.paused = traced->paused,
+		.paused = trace->first_paused,
 		.order = traced->order};
 }
 
@@ -260,7 +259,7 @@ static void full(struct heddle_thread *thread, struct heddle_trace *trace)
 	struct heddle_trace_buffer *buffer = atomic_load(&traced->current), *next;
 	int saved = errno;
 	if (heddle__trace_file_failed()) {
-		heddle__trace_attach(thread, NULL);
+		thread->special &= (uint8_t)~HEDDLE_SPECIAL_TRACE; /* callers may still use thread->trace */
 	} else if ((next = next_buffer(traced))) {
 		describe(traced, &buffer->block.header);
 		traced->order++;

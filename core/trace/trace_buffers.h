@@ -34,7 +34,6 @@ struct heddle_trace_thread {
 	struct heddle_trace trace; /* what its thread records into */
 	struct heddle_thread *thread;
 	struct heddle_trace_buffer *_Atomic current; /* the buffer being filled */
-	uint64_t paused;                             /* for its header */
 	uint32_t order;                              /* of its chunk */
 	bool extended;                               /* the reserve at its end is in use */
 	bool gave_up;                                /* waited in vain, and drops until a buffer is empty */
