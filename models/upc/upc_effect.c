@@ -77,7 +77,7 @@ static void access_side(struct heddle_slot *slot, bool is_put, const void *point
 		heddle__slot_add(slot, is_put ? HEDDLE_METRIC_BYTES_PUT : HEDDLE_METRIC_BYTES_GOT, size);
 	if (thread && heddle__is_traced(thread)) {
 		uint32_t access = (is_put ? HEDDLE_TRACE_ACCESS_PUT : 0) | (uint32_t)side << 1;
-		heddle__trace_access(thread, slot->node, access, owner, size);
+		heddle__record_access(thread, slot->node, access, owner, size);
 	}
 }
 
