@@ -24,6 +24,7 @@ struct export_request {
 #define EXPORT_FORMATS(X) \
 	X(folded)         \
 	X(speedscope)     \
+	X(otf2)           \
 	X(chrome)
 
 struct export_format {
