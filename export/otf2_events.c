@@ -421,6 +421,8 @@ static void write_kind(struct export_otf2 *otf2, const struct export_step *step)
 	case EXPORT_STALLED:
 		write_stretch(otf2, step);
 		break;
+	case EXPORT_ATTRIBUTES:
+		break;
 	}
 }
 

@@ -34,7 +34,7 @@ struct thread {
 
 /* The record that is held back, with the state after it. */
 struct held {
-	bool any;
+	bool any, given; /* given: a step told of it */
 	struct profile_trace_event event;
 	struct export_attributes attributes;
 	const struct profile_trace_stream *stream;
@@ -92,6 +92,7 @@ static void give(struct walk *walk, size_t thread, struct export_step step)
 /* Of the record that is held back. */
 static void give_held(struct walk *walk, size_t thread, struct export_step step)
 {
+	walk->held.given = true;
 	step.event = &walk->held.event;
 	step.attributes = &walk->held.attributes;
 	give(walk, thread, step);
@@ -152,13 +153,27 @@ static void begin_team(struct walk *walk, size_t number, uint64_t parallel)
 	give_held(walk, number, (struct export_step){.kind = EXPORT_TEAM_BEGIN, .node = entry->node});
 }
 
-/* Its creator names the region, its threads their number, too. */
+/* Whether the innermost entry is an implicit task that was not named yet: its context is a parallel region. */
+static bool is_new_part(const struct walk *walk, size_t number)
+{
+	const struct profile_call_tree *tree = &walk->request->measurement->tree;
+	const struct profile_trace_file *file = file_of(walk, number);
+	const struct thread *thread = &walk->threads[number];
+	const struct entry *entry = thread->depth ? &thread->entries[thread->depth - 1] : NULL;
+	if (!entry || entry->team || entry->raw.node >= file->node_count ||
+		file->map[entry->raw.node] == HEDDLE_NO_NODE)
+		return false;
+	const struct profile_node *node = &tree->nodes[file->map[entry->raw.node]];
+	return node->kind == HEDDLE_NODE_REGION && tree->events[node->event].category == HEDDLE_CATEGORY_PARALLEL;
+}
+
+/* Its creator names the region, and so do its threads; those tell the size of the team, too, perhaps a record later. */
 static void take_parallel(struct walk *walk, size_t number)
 {
 	const struct export_attributes *attributes = &walk->held.attributes;
 	if (!export_has(attributes, HEDDLE_TRACE_PARALLEL))
 		return;
-	if (export_has(attributes, HEDDLE_TRACE_TEAM_SIZE))
+	if (export_has(attributes, HEDDLE_TRACE_TEAM_SIZE) || is_new_part(walk, number))
 		begin_team(walk, number, attributes->value[HEDDLE_TRACE_PARALLEL]);
 	else
 		fork_team(walk, number, attributes->value[HEDDLE_TRACE_PARALLEL]);
@@ -255,6 +270,7 @@ static void enter_one(struct walk *walk, size_t number, struct profile_trace_ent
 {
 	struct thread *thread = &walk->threads[number];
 	const struct export_attributes *attributes = last ? &walk->held.attributes : &no_attributes;
+	walk->held.given |= last;
 	int error = profile_reserve(&thread->entries, &thread->room, thread->depth + 1, sizeof(*thread->entries));
 	if (error) {
 		walk->status = error;
@@ -493,6 +509,8 @@ static void release_held(struct walk *walk)
 		take_tasks(walk, number);
 	}
 	take_parallel(walk, number);
+	if (held->attributes.given && !held->given)
+		give_held(walk, number, (struct export_step){.kind = EXPORT_ATTRIBUTES, .node = EXPORT_NO_NODE});
 	thread->begun = true;
 	thread->ticks = held->event.ticks;
 	thread->order = held->chunk->order;
@@ -533,6 +551,7 @@ static int hold(struct held *held, const struct profile_trace_stream *stream, co
 	if (stream->depth)
 		memcpy(held->stack, stream->stack, stream->depth * sizeof(*held->stack));
 	held->any = true;
+	held->given = false;
 	held->event = *event;
 	held->attributes = no_attributes;
 	held->stream = stream;

@@ -28,7 +28,8 @@ enum export_step_kind {
 	EXPORT_TASK_END,
 	EXPORT_OFF, /* from here on nothing is recorded, up to ON: a pause, or records were dropped */
 	EXPORT_ON,
-	EXPORT_STALLED, /* from since_ns to time_ns the thread waited until records were written */
+	EXPORT_ATTRIBUTES, /* of a record that no other step tells of */
+	EXPORT_STALLED,    /* from since_ns to time_ns the thread waited until records were written */
 };
 
 /* What ATTRIBUTE records say of the record before them. */

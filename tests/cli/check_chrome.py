@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """check_chrome.py FILE [SCHEMA]: checks a trace in Chrome's format: by a JSON schema if python3-jsonschema is there, and
 what no schema says: begins and ends are balanced, times do not decrease on a thread, arrows begin before they end, and
-stack frames exist. Prints for each region: visits, begins, ns inside."""
+stack frames exist. Prints for each region: visits, begins, ns inside, ns inside and in no other region within."""
 import collections
 import gzip
 import json
@@ -33,7 +33,7 @@ stacks = collections.defaultdict(list)
 times = {}
 named = set()
 flows = {}
-regions = collections.defaultdict(lambda: [0, 0, 0])
+regions = collections.defaultdict(lambda: [0, 0, 0, 0])
 for event in document["traceEvents"]:
     thread = event["pid"], event["tid"]
     stack = stacks[thread]
@@ -46,6 +46,8 @@ for event in document["traceEvents"]:
         assert ns + int(event["dur"] * 1000) >= times.get(thread, 0), f"in the past: {event}"
         continue
     assert ns >= times.get(thread, 0), f"time goes back: {event}"
+    if stack:
+        regions[stack[-1][0]][3] += ns - times[thread]
     times[thread] = ns
     if event["ph"] == "B":
         stack.append((event["name"], ns))
@@ -67,5 +69,5 @@ for event in document["traceEvents"]:
     elif event["ph"] == "f":
         assert flows[event["id"]] <= ns, f"an arrow ends before it begins: {event}"
 assert not any(stacks.values()), "a region does not end"
-for name, (visits, begins, ns) in regions.items():
-    print(visits, begins, ns, name)
+for name, numbers in regions.items():
+    print(*numbers, name)

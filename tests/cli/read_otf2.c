@@ -2,7 +2,8 @@
 /*
  * read_otf2 [-e] ARCHIVE: reads an OTF2 archive by libotf2's own reader and checks it: times of each location never
  * decrease, enters and leaves are balanced, what events refer to is defined, operations, tasks and teams match. Prints
- * for each region: visits, enters, ns inside; then counts of the other events. -e: all events first.
+ * for each region: visits, enters, ns inside, ns inside and in no other region within; then counts of the other events.
+ * -e: all events first.
  */
 #include <inttypes.h>
 #include <otf2/otf2.h>
@@ -50,7 +51,7 @@ struct location {
 
 struct region {
 	const char *name;
-	uint64_t visits, enters, ns;
+	uint64_t visits, enters, ns, own_ns;
 	bool defined;
 };
 
@@ -206,6 +207,8 @@ static struct location *at(OTF2_LocationRef number, OTF2_TimeStamp time, const c
 	struct location *location = &all.locations[number];
 	if (time < location->last)
 		fail("%s: %s at %" PRIu64 " comes after %" PRIu64, location->name, word, time, location->last);
+	if (location->depth)
+		all.regions[location->regions[location->depth - 1]].own_ns += time - location->last;
 	location->last = time;
 	location->seen++;
 	if (all.prints)
@@ -275,8 +278,8 @@ static OTF2_CallbackCode on_leave(
 		fail("%s: leave without its enter", location->name);
 		return OTF2_CALLBACK_INTERRUPT;
 	}
-	location->depth--;
 	at(number, time, "leave ");
+	location->depth--;
 	for (int i = 0; i < location->depth; i++)
 		inside |= location->regions[i] == region;
 	if (!inside)
@@ -620,8 +623,8 @@ int main(int argc, char **argv)
 	OTF2_Reader_Close(reader);
 	for (size_t i = 0; i < MOST; i++)
 		if (all.regions[i].enters)
-			printf("%" PRIu64 " %" PRIu64 " %" PRIu64 " %s\n", all.regions[i].visits, all.regions[i].enters,
-				all.regions[i].ns, all.regions[i].name);
+			printf("%" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64 " %s\n", all.regions[i].visits,
+				all.regions[i].enters, all.regions[i].ns, all.regions[i].own_ns, all.regions[i].name);
 	for (int i = 0; i < KINDS; i++)
 		if (all.counts[i])
 			printf("%s: %" PRIu64 "\n", names[i], all.counts[i]);
