@@ -9,13 +9,14 @@
 
 #include <stdint.h>
 
-#define HEDDLE_TRACE_SUFFIX "-trace" /* after the profile's file name */
+#define HEDDLE_TRACE_SUFFIX "-trace"   /* after the profile's file name */
 #define HEDDLE_TRACE_MAGIC 0x43546448u /* "HdTC" */
 #define HEDDLE_TRACE_VERSION 1
 
 enum heddle_trace_chunk_kind {
-	HEDDLE_TRACE_INFO = 1,   /* struct heddle_trace_info; the last one counts */
-	HEDDLE_TRACE_TREE = 2,   /* struct heddle_trace_node[], consecutive, of which `first` of the header is the first */
+	HEDDLE_TRACE_INFO = 1, /* struct heddle_trace_info; the last one counts */
+	HEDDLE_TRACE_TREE =
+		2, /* struct heddle_trace_node[], consecutive, of which `first` of the header is the first */
 	HEDDLE_TRACE_EVENTS = 3, /* records of one thread; the first is a STACK record */
 	HEDDLE_TRACE_REST = 4,   /* struct heddle_trace_value[]: values of one thread that no record accounts for */
 	HEDDLE_TRACE_OFFSET = 5, /* struct heddle_trace_offset[]: of this process's clock to the first one's */
@@ -39,16 +40,16 @@ struct heddle_trace_chunk {
 _Static_assert(sizeof(struct heddle_trace_chunk) == 64, "no padding");
 
 struct heddle_trace_info {
-	uint64_t ns_per_tick;    /* in 2^-32 ns */
-	uint64_t start_ticks;    /* system ticks at the same moment as the two below */
-	uint64_t start_mono_ns;  /* CLOCK_MONOTONIC */
-	uint64_t start_unix_ns;  /* CLOCK_REALTIME */
-	uint64_t end_ticks;      /* measured ticks of the profile's end; 0: not written at the end */
-	uint64_t records;        /* in all threads */
-	uint64_t dropped;        /* records that were not written, as both buffers were full */
-	uint64_t waits;          /* times that a thread waited for a buffer */
+	uint64_t ns_per_tick;   /* in 2^-32 ns */
+	uint64_t start_ticks;   /* system ticks at the same moment as the two below */
+	uint64_t start_mono_ns; /* CLOCK_MONOTONIC */
+	uint64_t start_unix_ns; /* CLOCK_REALTIME */
+	uint64_t end_ticks;     /* measured ticks of the profile's end; 0: not written at the end */
+	uint64_t records;       /* in all threads */
+	uint64_t dropped;       /* records that were not written, as both buffers were full */
+	uint64_t waits;         /* times that a thread waited for a buffer */
 	uint64_t wait_ticks;
-	uint64_t tick_source;    /* 0: CLOCK_MONOTONIC in ns; 1: the processor's time-stamp counter */
+	uint64_t tick_source; /* 0: CLOCK_MONOTONIC in ns; 1: the processor's time-stamp counter */
 };
 
 struct heddle_trace_node {
@@ -62,9 +63,9 @@ struct heddle_trace_value {
 };
 
 struct heddle_trace_offset {
-	uint64_t at_ns;     /* this process's CLOCK_MONOTONIC */
-	int64_t offset_ns;  /* to be added to it for the reference process's */
-	uint64_t error_ns;  /* at most; half of the least round trip */
+	uint64_t at_ns;    /* this process's CLOCK_MONOTONIC */
+	int64_t offset_ns; /* to be added to it for the reference process's */
+	uint64_t error_ns; /* at most; half of the least round trip */
 };
 
 /*
@@ -86,7 +87,7 @@ enum heddle_trace_kind {
 	HEDDLE_TRACE_IDLE,          /* time, node << 1 | timed: what is charged while nothing is open */
 	HEDDLE_TRACE_ADD,           /* no time. metric << 1 | explicit; (explicit: node), amount. Else the last node */
 	HEDDLE_TRACE_DISTRIBUTE,    /* no time. argument << 1 | explicit; (node), text, then 8 bytes: a double */
-	HEDDLE_TRACE_ACCESS,        /* no time. heddle_trace_access; partner + 1 (0: unknown), bytes. Of the last node */
+	HEDDLE_TRACE_ACCESS,        /* no time. an access (below); (explicit: node), partner + 1 (0: unknown), bytes */
 	HEDDLE_TRACE_ATTRIBUTE,     /* no time. enum heddle_trace_attribute; value. Of the record before it */
 	HEDDLE_TRACE_MARK,          /* time, enum heddle_trace_mark; value */
 	HEDDLE_TRACE_KINDS
@@ -94,18 +95,19 @@ enum heddle_trace_kind {
 
 /* Operand of ACCESS. It adds to the metrics of bytes got or put, and of local, same-node or remote accesses. */
 #define HEDDLE_TRACE_ACCESS_PUT 1u
+#define HEDDLE_TRACE_ACCESS_EXPLICIT 8u /* its node follows; else it is of the last node */
 #define HEDDLE_TRACE_ACCESS_SIDE(operand) ((operand) >> 1 & 3u)
 enum heddle_trace_side { HEDDLE_TRACE_ANYWHERE, HEDDLE_TRACE_LOCAL, HEDDLE_TRACE_SAME_NODE, HEDDLE_TRACE_REMOTE };
 
 enum heddle_trace_attribute {
-	HEDDLE_TRACE_HANDLE = 1,    /* of a nonblocking access */
-	HEDDLE_TRACE_LOCK,          /* the lock of a wait, or of a held lock */
-	HEDDLE_TRACE_TASK_CREATE,   /* the new task's number; of its creation's VISIT */
-	HEDDLE_TRACE_TASK,          /* the task that runs from here on; of an OPEN or STACK */
-	HEDDLE_TRACE_TASK_END,      /* the task that ended */
-	HEDDLE_TRACE_PARALLEL,      /* number of the parallel region: of its BEGIN, and of OPENs of its implicit tasks */
+	HEDDLE_TRACE_HANDLE = 1,  /* of a nonblocking access */
+	HEDDLE_TRACE_LOCK,        /* the lock of a wait, or of a held lock */
+	HEDDLE_TRACE_TASK_CREATE, /* the new task's number; of its creation's VISIT */
+	HEDDLE_TRACE_TASK,        /* the task that runs from here on; of an OPEN or STACK */
+	HEDDLE_TRACE_TASK_END,    /* the task that ended */
+	HEDDLE_TRACE_PARALLEL,    /* number of the parallel region: of its BEGIN, and of OPENs of its implicit tasks */
 	HEDDLE_TRACE_TEAM_SIZE,
-	HEDDLE_TRACE_ADDRESS,       /* of memory */
+	HEDDLE_TRACE_ADDRESS, /* of memory */
 	HEDDLE_TRACE_BYTES,
 	HEDDLE_TRACE_ATTRIBUTES
 };

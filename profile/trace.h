@@ -18,16 +18,23 @@ struct profile_trace_chunk {
 	uint64_t first, last, count, paused, sum; /* as in struct heddle_trace_chunk */
 };
 
-/* A thread's part of a trace. Threads that recorded nothing have none. */
+/* A thread's part of a trace. One that recorded no events may still have values that no record accounts for. */
 struct profile_trace_thread {
-	uint32_t id;             /* as in its profile */
-	uint32_t file;           /* index into `files` */
-	const struct profile_thread *row; /* in the profile; NULL: it has none */
+	uint32_t id;                        /* as in its profile */
+	uint32_t file;                      /* index into `files` */
+	const struct profile_thread *row;   /* in the profile; NULL: it has none */
 	struct profile_trace_chunk *chunks; /* by order */
 	size_t chunk_count;
 	uint64_t records, bytes;
 	struct heddle_trace_value *rest; /* values that no record accounts for */
 	size_t rest_count;
+};
+
+/* How a file's times are brought to the common clock, which is CLOCK_MONOTONIC of the first file's machine. */
+enum profile_trace_clock {
+	HEDDLE_TRACE_SAME_MACHINE,     /* it is on that machine */
+	HEDDLE_TRACE_MEASURED_OFFSETS, /* by offsets that the program measured, linear between two of them */
+	HEDDLE_TRACE_SYSTEM_CLOCKS,    /* by both machines' CLOCK_REALTIME: as good as these are set */
 };
 
 /* The trace of a process. */
@@ -36,12 +43,18 @@ struct profile_trace_file {
 	const struct profile_process *process; /* in the measurement */
 	int fd;
 	struct heddle_trace_info info;
-	struct heddle_trace_node *nodes; /* its tree, by the numbers that records use; a parent comes before its children */
+	struct heddle_trace_node *nodes; /* by the numbers that records use; a parent comes before its children */
 	size_t node_count;
 	uint32_t *map; /* of those numbers to nodes of the measurement's tree; HEDDLE_NO_NODE: not in the profile */
-	struct heddle_trace_offset *offsets;
+	struct heddle_trace_offset *offsets; /* by at_ns */
 	size_t offset_count;
-	char *damage; /* one line: what could not be read and why; NULL: nothing */
+	enum profile_trace_clock clock;
+	uint64_t clock_error_ns; /* MEASURED_OFFSETS: at most, at the measurements; else 0 */
+	int64_t shift_ns;        /* SYSTEM_CLOCKS: added to its times */
+	uint32_t *counters;      /* their metrics (profile/metric.h), by number from HEDDLE_COUNTER_FIRST on */
+	size_t counter_count;
+	uint64_t size; /* in bytes */
+	char *damage;  /* one line: what could not be read and why; NULL: nothing */
 };
 
 struct profile_trace {
@@ -59,8 +72,7 @@ struct profile_trace {
  * negative error, with the name of the file in *bad_path (freed by the caller). After an error there is nothing to
  * close. The measurement must outlive the trace.
  */
-int profile_trace_open(
-	struct profile_trace *trace, const struct profile_measurement *measurement, char **bad_path);
+int profile_trace_open(struct profile_trace *trace, const struct profile_measurement *measurement, char **bad_path);
 void profile_trace_close(struct profile_trace *trace);
 
 /* ---- one thread's events ---- */
@@ -75,10 +87,10 @@ struct profile_trace_entry {
 struct profile_trace_event {
 	enum heddle_trace_kind kind;
 	uint64_t ticks;   /* measured ticks; of records without time: those of the record before */
-	uint64_t time_ns; /* on the common clock, since zero_ns; never less than that of the event before in its stream */
+	uint64_t time_ns; /* on the common clock, since zero_ns; never less than that of the stream's event before */
 	uint32_t node;    /* as in the file; END: of the entry that ended */
 	bool timed;
-	uint32_t operand; /* metric, argument, attribute, mark, access; STACK: entries that stay */
+	uint32_t operand; /* metric (profile/metric.h), argument, attribute, mark, access; STACK: entries that stay */
 	uint32_t pushed;  /* STACK: entries pushed; they are the stack's last */
 	uint64_t value;   /* amount, attribute's and mark's value, bytes of an access; SAMPLE: periods */
 	uint64_t cpu_ns, wall_ticks; /* of a sample */
@@ -95,16 +107,18 @@ struct profile_trace_event {
 struct profile_trace_stream {
 	const struct profile_trace *trace;
 	const struct profile_trace_thread *thread;
-	size_t chunk; /* the one being read */
+	size_t chunk; /* the one being read, or to be read next */
+	bool loaded;  /* its bytes are those below */
 	uint8_t *bytes;
-	size_t size, at;
+	size_t byte_room, size, at;
 	uint64_t ticks, paused, time_ns;
 	uint32_t last_node;
 	struct profile_trace_entry *stack;
 	size_t depth, room;
 	struct profile_trace_entry idle;
-	bool off;  /* by gasp_control */
-	int error; /* not 0: the stream ended early; -EBADMSG: a damaged chunk */
+	bool off;     /* by gasp_control */
+	bool unknown; /* what was open before the next record */
+	int error;    /* not 0: the stream ended early; -EBADMSG: a damaged chunk */
 };
 
 int profile_trace_stream_open(struct profile_trace_stream *stream, const struct profile_trace *trace, size_t thread);

@@ -400,6 +400,8 @@ static void charge_to_heddle(struct heddle_thread *thread, uint64_t ns)
 	uint32_t meta = HEDDLE_NODE_META(HEDDLE_NODE_STATE, HEDDLE_STATE_HEDDLE);
 	struct heddle_slot *slot = heddle__event_slot(thread, heddle__current_node(thread), meta, 0);
 	slot->value[HEDDLE_METRIC_CPU_TIME] += ns;
+	if (heddle__is_traced(thread))
+		heddle__trace_add(thread, slot->node, HEDDLE_METRIC_CPU_TIME, ns);
 	thread->sampled.charged_ns += ns;
 }
 

@@ -45,6 +45,9 @@ static void catch_up(struct heddle_thread *thread)
 	struct heddle_slot *slot = heddle__event_slot(thread, parent, meta, 0);
 	slot->value[HEDDLE_METRIC_SAMPLES] += periods;
 	slot->value[HEDDLE_METRIC_CPU_TIME] += periods * thread->sampled.period_ns;
+	if (heddle__is_traced(thread))
+		heddle__trace_sample(
+			thread, heddle__measured_ticks(), slot->node, periods, periods * thread->sampled.period_ns, 0);
 	thread->sampled.charged_ns += periods * thread->sampled.period_ns;
 	if (heddle__blames)
 		heddle__blame_sample(thread, heddle__slot(thread, parent));

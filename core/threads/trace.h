@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Recording a thread's events in its trace buffer (format/trace.h). Only a thread with HEDDLE_SPECIAL_TRACE records; the
- * functions below are called after a change of its shadow stack, or of its values, and record it as of
+ * Recording a thread's events in its trace buffer (format/trace.h). Only a thread with HEDDLE_SPECIAL_TRACE records;
+ * the functions below are called after a change of its shadow stack, or of its values, and record it as of
  * `thread->last_ticks`. Where a full buffer goes is not known here: core/trace registers `heddle__trace_full`.
  *
  * Context of all: owner thread, inside.
@@ -21,16 +21,25 @@
 /* No record of fixed size is longer. */
 #define HEDDLE_TRACE_LONGEST 64
 
-/* What a thread records into. Only the owner changes it, except when frozen at the end. */
+/* The least size of a buffer, in bytes. */
+#define HEDDLE_TRACE_LEAST 4096
+
+/*
+ * What a thread records into. Only the owner changes it, except when frozen at the end. If the stack is so deep that it
+ * would fill much of a buffer, only its outermost entries are recorded.
+ */
 struct heddle_trace {
 	uint8_t *_Atomic at; /* next byte; published, so that others may read up to it */
 	uint8_t *limit;      /* no record begins here or later; HEDDLE_TRACE_LONGEST before the buffer's end */
 	uint64_t ticks;      /* of the last record that advanced the time */
 	uint64_t count;      /* records in this buffer */
 	uint32_t depth;      /* entries of the stack, as recorded */
+	uint32_t most;       /* entries that may be recorded */
 	uint32_t node;       /* of the last record that named one */
 	bool stale;          /* the recorded stack is not the real one: a STACK record is needed first */
 	uint64_t paused;     /* ticks of pauses, as recorded */
+	uint64_t dropped;    /* records dropped since the last one */
+	uint64_t waited;     /* ticks that the thread waited for a buffer, to be recorded next */
 	uint8_t *buffer;     /* where the chunk's records begin */
 	uint64_t first;      /* tick from which its times count */
 	void *owner;         /* of core/trace */
@@ -40,40 +49,82 @@ struct heddle_trace {
 extern bool heddle__tracing;
 
 /*
- * There is no room for a record: hands the buffer over and provides another (heddle__trace_restart), or waits for one,
- * or else leaves `at` at `limit`: then the record is dropped. Set by core/trace. Context: owner thread, inside.
+ * There is no room for a record: hands the buffer over and provides another by heddle__trace_restart, or waits for one,
+ * or else leaves `at` at `limit`: then the record is dropped, and counted in `dropped`. It records nothing. Set by
+ * core/trace. Context: owner thread, inside.
  */
 extern void (*heddle__trace_full)(struct heddle_thread *thread, struct heddle_trace *trace);
 
-/* Begin a chunk in an empty buffer of `size` bytes. The caller then records the stack. */
-void heddle__trace_restart(struct heddle_trace *trace, uint8_t *buffer, size_t size, uint64_t ticks);
+/*
+ * Begin a chunk in an empty buffer of `size` bytes, at least HEDDLE_TRACE_LEAST. Its first record will be the whole
+ * stack, as it is then.
+ */
+void heddle__trace_restart(struct heddle_trace *trace, uint8_t *buffer, size_t size);
 
-/* Record the whole stack (at most `size` of the buffer); the first record of each chunk. */
-void heddle__trace_whole_stack(struct heddle_thread *thread, struct heddle_trace *trace);
+/* Give the thread something to record into, which was restarted; NULL: nothing. It has just begun, or ends. */
+void heddle__trace_attach(struct heddle_thread *thread, struct heddle_trace *trace);
 
 static inline bool heddle__is_traced(const struct heddle_thread *thread)
 {
 	return HEDDLE_UNLIKELY(thread->special & HEDDLE_SPECIAL_TRACE);
 }
 
+/* ---- records; only if heddle__is_traced ---- */
+
 /* The innermost entry was pushed. */
 void heddle__trace_push(struct heddle_thread *thread);
-/* Entries were popped. */
-void heddle__trace_pop(struct heddle_thread *thread);
-/* The innermost entry was replaced by another, at the same tick: a visit of the new one. */
-void heddle__trace_replace(struct heddle_thread *thread);
+
+/* All entries from `depth` on are popped, or will be. */
+void heddle__trace_pop(struct heddle_thread *thread, uint32_t depth);
+
 /* Entries from `index` on changed in another way, without visits. */
 void heddle__trace_stack(struct heddle_thread *thread, uint32_t index);
+
 /* A visit without duration. */
 void heddle__trace_visit(struct heddle_thread *thread, uint32_t node);
+
+/* The slot that is charged while nothing is open changed. */
 void heddle__trace_idle(struct heddle_thread *thread);
+
+/* At the measured tick `now`. */
 void heddle__trace_sample(struct heddle_thread *thread, uint64_t now, uint32_t node, uint64_t periods, uint64_t cpu_ns,
 	uint64_t wall_ticks);
+
 void heddle__trace_add(struct heddle_thread *thread, uint32_t node, uint32_t metric, uint64_t amount);
 void heddle__trace_distribute(
 	struct heddle_thread *thread, uint32_t node, uint32_t argument, uint32_t text, double value);
-void heddle__trace_access(struct heddle_thread *thread, uint32_t operand, int64_t partner, uint64_t bytes);
+
+/* `operand` as in format/trace.h, without HEDDLE_TRACE_ACCESS_EXPLICIT; partner -1: unknown. */
+void heddle__trace_access(
+	struct heddle_thread *thread, uint32_t node, uint32_t operand, int64_t partner, uint64_t bytes);
 void heddle__trace_attribute(struct heddle_thread *thread, enum heddle_trace_attribute attribute, uint64_t value);
 void heddle__trace_mark(struct heddle_thread *thread, enum heddle_trace_mark mark, uint64_t value);
+
+static inline void heddle__record_attribute(
+	struct heddle_thread *thread, enum heddle_trace_attribute attribute, uint64_t value)
+{
+	if (heddle__is_traced(thread))
+		heddle__trace_attribute(thread, attribute, value);
+}
+
+/* ---- values of the calling thread, counted and recorded ---- */
+
+/* As heddle__slot_add. */
+static inline void heddle__add(struct heddle_slot *slot, uint32_t metric, uint64_t amount)
+{
+	struct heddle_thread *thread;
+	heddle__slot_add(slot, metric, amount);
+	if (HEDDLE_UNLIKELY(heddle__tracing) && (thread = heddle__thread_self()) && heddle__is_traced(thread))
+		heddle__trace_add(thread, slot->node, metric, amount);
+}
+
+/* As heddle__slot_distribute. */
+static inline void heddle__distribute(struct heddle_slot *slot, uint32_t argument, uint32_t text, double value)
+{
+	struct heddle_thread *thread;
+	heddle__slot_distribute(slot, argument, text, value);
+	if (HEDDLE_UNLIKELY(heddle__tracing) && (thread = heddle__thread_self()) && heddle__is_traced(thread))
+		heddle__trace_distribute(thread, slot->node, argument, text, value);
+}
 
 #endif

@@ -89,6 +89,12 @@ static inline bool is_lock(const struct heddle_upc_kind *kind)
 	return kind->effect >= HEDDLE_UPC_EFFECT_LOCK && kind->effect <= HEDDLE_UPC_EFFECT_UNLOCK;
 }
 
+/* Blame and traces need to know which lock it is. */
+static inline bool follows_locks(void)
+{
+	return heddle__blames || heddle__tracing;
+}
+
 /* ---- coming in and going out ---- */
 
 static _Thread_local const struct frame *at_work; /* of the event that is inside; NULL: none */
@@ -135,7 +141,7 @@ static struct heddle_slot *count_event(struct heddle_thread *thread, const struc
 	uint32_t parent = notice->walked ? notice->found.node : heddle__current_node(thread);
 	struct heddle_slot *slot =
 		heddle__event_slot(thread, parent, meta, heddle__source_place(thread, notice->file, notice->line));
-	slot->value[HEDDLE_METRIC_VISITS]++;
+	heddle__visit(thread, slot);
 	return slot;
 }
 
@@ -233,8 +239,8 @@ static bool is_trivial_wait(const struct heddle_upc_kind *kind, const struct hed
 	return arguments->handle == vocabulary->nb_trivial[0] || arguments->handle == vocabulary->nb_trivial[1];
 }
 
-/* Locks: with blame, records holders and waiters. */
-static void notify_lock(
+/* With blame: holders and waiters. */
+static void blame_lock(
 	struct heddle_thread *thread, const struct notice *notice, const struct heddle_upc_arguments *arguments)
 {
 	enum heddle_upc_effect effect = (enum heddle_upc_effect)notice->kind->effect;
@@ -242,6 +248,7 @@ static void notify_lock(
 	if (begins && effect == HEDDLE_UPC_EFFECT_UNLOCK)
 		heddle__upc_blame_unlock(thread, arguments);
 	notify_plain(thread, notice);
+	heddle__record_attribute(thread, HEDDLE_TRACE_LOCK, heddle__upc_lock_number(arguments));
 	if (begins && !ends && effect == HEDDLE_UPC_EFFECT_LOCK)
 		heddle__upc_blame_wait(thread, arguments);
 	if (!ends || effect == HEDDLE_UPC_EFFECT_UNLOCK || (effect == HEDDLE_UPC_EFFECT_ATTEMPT && !arguments->result))
@@ -252,11 +259,22 @@ static void notify_lock(
 	heddle__upc_blame_hold(thread, arguments, path);
 }
 
+static void notify_lock(
+	struct heddle_thread *thread, const struct notice *notice, const struct heddle_upc_arguments *arguments)
+{
+	if (heddle__blames) {
+		blame_lock(thread, notice, arguments);
+	} else {
+		notify_plain(thread, notice);
+		heddle__record_attribute(thread, HEDDLE_TRACE_LOCK, heddle__upc_lock_number(arguments));
+	}
+}
+
 static void notify_system(struct heddle_thread *thread, struct notice *notice, va_list *list)
 {
 	const struct heddle_upc_kind *kind = notice->kind;
 	bool told = notice->type == GASP_START ? kind->begins : kind->begins | kind->ends;
-	if (!told || (is_lock(kind) && !heddle__blames)) {
+	if (!told || (is_lock(kind) && !follows_locks())) {
 		notify_plain(thread, notice);
 		return;
 	}
@@ -379,7 +397,7 @@ static inline int model_of(const struct _gasp_context_S *context)
 /* Only visits and time are measured of most events, more only at Start of others. */
 static inline bool is_plain(const struct heddle_upc_kind *kind, gasp_evttype_t type)
 {
-	bool needless = is_lock(kind) && !heddle__blames;
+	bool needless = is_lock(kind) && !follows_locks();
 	return (type == GASP_START && (!kind->begins || needless) && !heddle__capture) ||
 	       (type == GASP_END && (!kind->ends || needless));
 }
