@@ -260,6 +260,12 @@ void heddle__report_header(const struct heddle_report *report)
 	print_command(report, &sum);
 	print_time(report, &sum);
 	print_counts(report, &sum);
+	if (report->part) {
+		heddle__style(&report->look, HEDDLE_STYLE_BOLD);
+		heddle__print_safely(stdout, report->part);
+		heddle__style(&report->look, HEDDLE_STYLE_PLAIN);
+		putchar('\n');
+	}
 	heddle__print_incomplete(&report->session->measurement);
 	print_notes(&report->session->measurement);
 	print_generated_names(&report->session->measurement.tree);
