@@ -17,7 +17,8 @@ enum heddle_trace_chunk_kind {
 	HEDDLE_TRACE_INFO = 1, /* struct heddle_trace_info; the last one counts */
 	HEDDLE_TRACE_TREE =
 		2, /* struct heddle_trace_node[], consecutive, of which `first` of the header is the first */
-	HEDDLE_TRACE_EVENTS = 3, /* records of one thread; the first is a STACK record */
+	HEDDLE_TRACE_EVENTS =
+		3, /* records of one thread; the first is a STACK record, or (rarely) an OFF mark and then that */
 	HEDDLE_TRACE_REST = 4,   /* struct heddle_trace_value[]: values of one thread that no record accounts for */
 	HEDDLE_TRACE_OFFSET = 5, /* struct heddle_trace_offset[]: of this process's clock to the first one's */
 };

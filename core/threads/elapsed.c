@@ -8,6 +8,7 @@ bool heddle__events_give_time;
 
 void heddle__charge_elapsed(struct heddle_thread *thread, uint64_t now)
 {
+	heddle__record_before(thread);
 	heddle__charge(thread, thread->off ? NULL : heddle__innermost_slot(thread), now);
 }
 
@@ -95,7 +96,7 @@ void heddle__stop_elapsed(struct heddle_thread *thread, uint64_t now)
 	heddle__notify_change(thread, NULL);
 	heddle__charge_elapsed(thread, now);
 	if (heddle__is_traced(thread))
-		heddle__trace_mark(thread, HEDDLE_TRACE_OFF, 0);
+		heddle__trace_off(thread);
 	thread->times.off_since = now;
 	thread->off = true;
 	heddle__update_special(thread);
@@ -111,8 +112,6 @@ void heddle__resume_elapsed(struct heddle_thread *thread, uint64_t now)
 	}
 	thread->off = false;
 	heddle__update_special(thread);
-	if (heddle__is_traced(thread)) {
-		thread->trace->stale = true;
-		heddle__trace_mark(thread, HEDDLE_TRACE_ON, 0);
-	}
+	if (heddle__is_traced(thread))
+		heddle__trace_on(thread);
 }

@@ -84,6 +84,7 @@ static inline bool heddle__takes_fast_path(const struct heddle_thread *thread)
 static inline void heddle__hand_over_at(
 	struct heddle_thread *thread, struct heddle_slot *before, const struct heddle_slot *after, uint64_t when)
 {
+	heddle__record_before(thread);
 	if (before || after || heddle__is_traced(thread))
 		heddle__charge(thread, before, when ? when : heddle__fast_path_ticks());
 }

@@ -69,11 +69,16 @@ static inline void publish(struct heddle_trace *trace, uint8_t *at)
 }
 
 /* The ticks since the last record that advanced the time; this one does. */
-static inline uint64_t advance(const struct heddle_thread *thread, struct heddle_trace *trace)
+static inline uint64_t advance_to(struct heddle_trace *trace, uint64_t ticks)
 {
-	uint64_t now = thread->last_ticks, passed = now > trace->ticks ? now - trace->ticks : 0;
+	uint64_t passed = ticks > trace->ticks ? ticks - trace->ticks : 0;
 	trace->ticks += passed;
 	return passed;
+}
+
+static inline uint64_t advance(const struct heddle_thread *thread, struct heddle_trace *trace)
+{
+	return advance_to(trace, thread->last_ticks);
 }
 
 static inline uint64_t since_last(const struct heddle_trace *trace, uint64_t now)
@@ -125,8 +130,12 @@ static void put_idle(struct heddle_thread *thread, struct heddle_trace *trace)
 static void put_state(struct heddle_thread *thread, struct heddle_trace *trace)
 {
 	uint64_t clock = atomic_load_explicit(&heddle__measured_clock, memory_order_relaxed);
+	if (trace->goes_off)
+		put_mark(trace, advance_to(trace, trace->off_since), HEDDLE_TRACE_OFF, 0);
 	put_stack(thread, trace, 0);
 	put_idle(thread, trace);
+	if (trace->goes_off || trace->off)
+		put_mark(trace, 0, HEDDLE_TRACE_ON, 0);
 	if (trace->waited)
 		put_mark(trace, 0, HEDDLE_TRACE_WAITED, trace->waited);
 	if (trace->dropped)
@@ -136,7 +145,7 @@ static void put_state(struct heddle_thread *thread, struct heddle_trace *trace)
 		put_mark(trace, 0, HEDDLE_TRACE_PAUSED, trace->paused);
 	}
 	trace->waited = trace->dropped = 0;
-	trace->stale = false;
+	trace->stale = trace->off = trace->goes_off = false;
 }
 
 /* Whether the buffer has room for a record, or for the whole stack. */
@@ -151,23 +160,34 @@ static bool is_counted_now(const struct heddle_thread *thread)
 	return !thread->off && heddle__events_are_counted();
 }
 
-/* Make room for a record and bring the recorded stack up to date. False: the record is dropped. */
-__attribute__((noinline, cold)) static bool prepare(struct heddle_thread *thread, struct heddle_trace *trace)
+/* Make room for a record, and bring the recorded stack up to date. False: there is no room. */
+static bool make_room(struct heddle_thread *thread, struct heddle_trace *trace)
 {
-	if (!is_counted_now(thread)) {
-		trace->stale = true;
-		return false;
-	}
 	if (!fits(trace, trace->stale))
 		heddle__trace_full(thread, trace);
-	if (!fits(trace, trace->stale)) {
-		trace->stale = true;
-		trace->dropped++;
+	if (!fits(trace, trace->stale))
 		return false;
-	}
 	if (trace->stale)
 		put_state(thread, trace);
 	return true;
+}
+
+/* False: the record is dropped. */
+__attribute__((noinline, cold)) static bool prepare(struct heddle_thread *thread, struct heddle_trace *trace)
+{
+	bool counts = is_counted_now(thread), fit = counts && make_room(thread, trace);
+	if (!fit)
+		trace->stale = true;
+	trace->dropped += counts && !fit;
+	return fit;
+}
+
+/* During a pause, changes are not recorded, but the time before it may still have to be charged. */
+void heddle__trace_catch_up(struct heddle_thread *thread)
+{
+	bool paused = atomic_load_explicit(&heddle__run_state, memory_order_relaxed) == HEDDLE_PAUSED;
+	if (is_counted_now(thread) || (paused && !thread->off && heddle__measured_ticks() > thread->last_ticks))
+		make_room(thread, thread->trace);
 }
 
 static inline bool is_ready(struct heddle_thread *thread, struct heddle_trace *trace)
@@ -183,6 +203,7 @@ void heddle__trace_restart(struct heddle_trace *trace, uint8_t *buffer, size_t s
 	trace->most = (uint32_t)(size / 4 / MOST_ENTRY);
 	trace->count = 0;
 	trace->first = trace->ticks;
+	trace->first_paused = trace->paused;
 	trace->node = 0;
 	trace->stale = true;
 	atomic_store_explicit(&trace->at, buffer, memory_order_release);
@@ -190,8 +211,11 @@ void heddle__trace_restart(struct heddle_trace *trace, uint8_t *buffer, size_t s
 
 void heddle__trace_attach(struct heddle_thread *thread, struct heddle_trace *trace)
 {
-	if (trace && trace->ticks < thread->last_ticks && position(trace) == trace->buffer)
+	uint64_t clock = atomic_load_explicit(&heddle__measured_clock, memory_order_relaxed);
+	if (trace && position(trace) == trace->buffer) {
 		trace->ticks = trace->first = thread->last_ticks;
+		trace->paused = trace->first_paused = clock & 1 ? trace->paused : clock >> 1;
+	}
 	thread->trace = trace;
 	heddle__update_special(thread);
 }
@@ -263,6 +287,24 @@ void heddle__trace_stack(struct heddle_thread *thread, uint32_t index)
 	bool whole = trace->stale;
 	if (is_ready(thread, trace) && !whole)
 		put_stack(thread, trace, from);
+}
+
+void heddle__trace_off(struct heddle_thread *thread)
+{
+	struct heddle_trace *trace = thread->trace;
+	if (is_ready(thread, trace)) {
+		put_mark(trace, advance(thread, trace), HEDDLE_TRACE_OFF, 0);
+		trace->off = true;
+	} else if (!trace->goes_off) {
+		trace->goes_off = true;
+		trace->off_since = thread->last_ticks;
+	}
+}
+
+void heddle__trace_on(struct heddle_thread *thread)
+{
+	thread->trace->stale = true;
+	heddle__trace_catch_up(thread);
 }
 
 void heddle__trace_visit(struct heddle_thread *thread, uint32_t node)

@@ -37,12 +37,16 @@ struct heddle_trace {
 	uint32_t most;       /* entries that may be recorded */
 	uint32_t node;       /* of the last record that named one */
 	bool stale;          /* the recorded stack is not the real one: a STACK record is needed first */
-	uint64_t paused;     /* ticks of pauses, as recorded */
-	uint64_t dropped;    /* records dropped since the last one */
-	uint64_t waited;     /* ticks that the thread waited for a buffer, to be recorded next */
-	uint8_t *buffer;     /* where the chunk's records begin */
-	uint64_t first;      /* tick from which its times count */
-	void *owner;         /* of core/trace */
+	bool off;            /* the recorded thread is off */
+	bool goes_off;       /* it went off at `off_since`, which is not yet recorded */
+	uint64_t off_since;
+	uint64_t paused;       /* ticks of pauses, as recorded */
+	uint64_t first_paused; /* the same where the buffer begins */
+	uint64_t dropped;      /* records dropped since the last one */
+	uint64_t waited;       /* ticks that the thread waited for a buffer, to be recorded next */
+	uint8_t *buffer;       /* where the chunk's records begin */
+	uint64_t first;        /* tick from which its times count */
+	void *owner;           /* of core/trace */
 };
 
 /* Whether this process records traces at all. Set once. Context: init. */
@@ -69,6 +73,15 @@ static inline bool heddle__is_traced(const struct heddle_thread *thread)
 	return HEDDLE_UNLIKELY(thread->special & HEDDLE_SPECIAL_TRACE);
 }
 
+/* Before a change of the stack that charges elapsed time: what a pause or a loss left unrecorded. */
+void heddle__trace_catch_up(struct heddle_thread *thread);
+
+static inline void heddle__record_before(struct heddle_thread *thread)
+{
+	if (heddle__is_traced(thread) && HEDDLE_UNLIKELY(thread->trace->stale))
+		heddle__trace_catch_up(thread);
+}
+
 /* ---- records; only if heddle__is_traced ---- */
 
 /* The innermost entry was pushed. */
@@ -79,6 +92,10 @@ void heddle__trace_pop(struct heddle_thread *thread, uint32_t depth);
 
 /* Entries from `index` on changed in another way, without visits. */
 void heddle__trace_stack(struct heddle_thread *thread, uint32_t index);
+
+/* The thread's control is about to be switched off, as of `last_ticks`; or was switched on. */
+void heddle__trace_off(struct heddle_thread *thread);
+void heddle__trace_on(struct heddle_thread *thread);
 
 /* A visit without duration. */
 void heddle__trace_visit(struct heddle_thread *thread, uint32_t node);
