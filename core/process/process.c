@@ -27,6 +27,7 @@
 #include "core/threads/excluded.h"
 #include "core/threads/frontend.h"
 #include "core/threads/region.h"
+#include "core/trace/tracing.h"
 #include "core/tree/event.h"
 #include "core/tree/tree.h"
 #include "core/writer/outcome.h"
@@ -98,6 +99,7 @@ static void after_fork_child(void)
 	heddle__blame_after_fork();
 	heddle__writer_after_fork();
 	heddle__outcome_after_fork();
+	heddle__trace_after_fork();
 	heddle__keeper_after_fork();
 	for (unsigned int i = 0; heddle__frontends[i]; i++) {
 		if (heddle__frontends[i]->after_fork)
@@ -153,6 +155,7 @@ bool heddle__start(void)
 		heddle__frontends_register_models();
 		heddle__modules_init(NULL);
 		heddle__blame_init();
+		heddle__trace_init();
 		start_frontends();
 		pthread_atfork(before_fork, after_fork_parent, after_fork_child);
 		atomic_store(&heddle__run_state, HEDDLE_RUNNING);
@@ -204,7 +207,10 @@ void heddle__finish(const char *ended_by)
 	}
 	heddle__clock_calibrate();
 	heddle__blame_finish();
-	int error = heddle__write_profile(ended_by, heddle__measured_ticks());
+	uint64_t now = heddle__measured_ticks();
+	heddle__trace_end_begin(false);
+	int error = heddle__write_profile(ended_by, now);
+	heddle__trace_end_finish(now, false);
 	heddle__switch_off();
 	if (alone)
 		end_turn();
@@ -215,12 +221,17 @@ void heddle__finish(const char *ended_by)
 	errno = saved;
 }
 
-static int write_and_go_on(const char *why)
+/* `ends`: unless an exec fails, this is the end of the trace, too. */
+static int write_and_go_on(const char *why, bool ends)
 {
 	uint64_t now = heddle__measured_ticks();
 	heddle__freeze();
 	heddle__clock_calibrate();
+	if (ends)
+		heddle__trace_end_begin(true);
 	int error = heddle__write_profile(why, now);
+	if (ends)
+		heddle__trace_end_finish(now, true);
 	heddle__thaw();
 	return error;
 }
@@ -234,7 +245,7 @@ static int write_in_turn(const char *why)
 	if (self)
 		heddle__enter(self);
 	if (alone && atomic_load(&heddle__run_state) != HEDDLE_OFF && !atomic_load(&finishing))
-		error = write_and_go_on(why);
+		error = write_and_go_on(why, false);
 	if (alone)
 		end_turn();
 	if (self)
@@ -282,7 +293,8 @@ void heddle__before_exec(void)
 		return;
 	bool alone = take_turn();
 	heddle__enter(self);
-	int error = alone && !atomic_load(&finishing) ? write_and_go_on("exec") : 0;
+	bool writes = alone && !atomic_load(&finishing);
+	int error = writes ? write_and_go_on("exec", true) : 0;
 	if (alone)
 		end_turn();
 	if (error)
@@ -296,6 +308,7 @@ void heddle__after_failed_exec(void)
 	if (atomic_load(&heddle__run_state) == HEDDLE_OFF || !is_own_context(self))
 		return;
 	int saved = errno;
+	heddle__trace_end_return();
 	tell_frontends(self, false);
 	heddle__leave(self);
 	errno = saved;

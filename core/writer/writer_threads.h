@@ -31,6 +31,12 @@ void heddle__prepare_extra_nodes(void);
 void heddle__put_thread(struct heddle_buffer *out, struct heddle_thread_columns *columns,
 	const struct heddle_thread *thread, uint64_t now);
 
+/*
+ * Called with those entries of a thread's columns that are not in its slots, if it is set: only the writer knows these
+ * values. `count` may be 0.
+ */
+extern void (*heddle__take_rest)(const struct heddle_thread *thread, const struct heddle_entry *entries, size_t count);
+
 /* Unmap the work space. */
 void heddle__free_columns(struct heddle_thread_columns *columns);
 

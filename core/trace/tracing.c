@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Whether and what is traced, and the threads that are. The rest of the room does not depend on this. */
+#include "core/trace/tracing.h"
+
+#include <unistd.h>
+
+#include "core/base/log.h"
+#include "core/base/settings.h"
+#include "core/threads/control.h"
+#include "core/threads/thread.h"
+#include "core/trace/trace_buffers.h"
+#include "core/trace/trace_file.h"
+#include "core/trace/trace_writer.h"
+#include "format/quantity.h"
+
+#define FLUSH_SECONDS 10 /* while there is a trace: a process that is killed leaves names */
+
+static _Atomic bool profile_asked;
+
+void heddle__trace_init(void)
+{
+	const char *window = heddle__setting_text(HEDDLE_SETTING_TRACE_WINDOW);
+	const char *last = heddle__setting_text(HEDDLE_SETTING_TRACE_LAST);
+	uint64_t bytes;
+	heddle__tracing = heddle__setting_number(HEDDLE_SETTING_TRACE) || *window || *last;
+	if (!heddle__tracing)
+		return;
+	if (heddle__read_size(heddle__setting_text(HEDDLE_SETTING_TRACE_BUFFER), &bytes))
+		heddle__trace_policy.size = bytes;
+	heddle__trace_policy.drops = *heddle__setting_text(HEDDLE_SETTING_TRACE_FULL) == 'd';
+	if (*last)
+		heddle__read_time(last, &heddle__trace_policy.last_ns);
+	heddle__trace_buffers_init();
+	heddle__trace_file_begin();
+}
+
+long heddle__trace_flush_seconds(void)
+{
+	long seconds = heddle__setting_number(HEDDLE_SETTING_FLUSH_SECONDS);
+	return seconds || !heddle__tracing || heddle__trace_policy.last_ns ? seconds : FLUSH_SECONDS;
+}
+
+bool heddle__trace_wants_profile(void)
+{
+	return heddle__tracing && heddle__trace_file_exists() && !atomic_exchange(&profile_asked, true);
+}
+
+/* ---- threads ---- */
+
+static bool is_to_be_traced(const struct heddle_thread *thread)
+{
+	return heddle__tracing && thread->role != HEDDLE_THREAD_HEDDLE && !heddle__trace_file_failed();
+}
+
+void heddle__trace_thread_begin(struct heddle_thread *thread)
+{
+	if (!is_to_be_traced(thread))
+		return;
+	if (thread->trace) {
+		thread->trace->stale = true; /* of its last owner */
+	} else {
+		struct heddle_trace_thread *traced = heddle__trace_buffers_make(thread);
+		static _Atomic bool said;
+		if (!traced)
+			heddle__warn_once(&said, "no memory for the trace of a thread");
+		else
+			heddle__trace_attach(thread, &traced->trace);
+	}
+	if (heddle__is_traced(thread))
+		heddle__trace_mark(thread, HEDDLE_TRACE_THREAD_BEGIN, (uint64_t)thread->tid);
+}
+
+/* Nothing is open from here on, and nothing is charged. */
+void heddle__trace_thread_end(struct heddle_thread *thread)
+{
+	if (!heddle__is_traced(thread))
+		return;
+	heddle__trace_pop(thread, 0);
+	thread->idle_slot = NULL;
+	heddle__trace_idle(thread);
+	heddle__trace_mark(thread, HEDDLE_TRACE_THREAD_END, 0);
+}
+
+void heddle__trace_after_fork(void)
+{
+	if (!heddle__tracing)
+		return;
+	heddle__trace_writer_after_fork();
+	heddle__trace_buffers_after_fork();
+	heddle__trace_file_begin();
+	atomic_store(&profile_asked, false);
+}
