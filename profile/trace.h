@@ -145,14 +145,23 @@ struct profile_trace_part {
 	uint64_t from_ns, to_ns;
 };
 
+/* Parts by time, without overlaps. */
+struct profile_trace_part_list {
+	const struct profile_trace_part *items;
+	size_t count;
+};
+
 /*
- * The values of one thread by the nodes of its file: values[metric][node], arrays allocated on first use. With the
- * whole trace as part they are equal to those of the profile: visits exactly, times to the tick. Free with
- * profile_trace_values_free.
+ * The values of one thread by the nodes of its file: of[metric][node], arrays allocated on first use. With the whole
+ * trace as part (NULL) they are equal to those of the profile: visits exactly, times to the tick. Of other parts,
+ * values that no record accounts for are left out, and the values of one that ends where another begins add up to those
+ * of both. Returns 0, or an error: with -HEDDLE_CORRUPTED the values are those before a damaged chunk. In any case free
+ * them with profile_trace_values_free. Context: any thread.
  */
 struct profile_trace_values {
 	uint64_t *of[HEDDLE_METRIC_LIMIT]; /* WALL_TIME and other ticked metrics: in ns as in the profile */
 	size_t node_count;
+	uint64_t measured_ns; /* of the part, while the thread existed and was measured */
 };
 int profile_trace_thread_values(struct profile_trace_values *values, const struct profile_trace *trace, size_t thread,
 	const struct profile_trace_part *part);
@@ -160,9 +169,14 @@ void profile_trace_values_free(struct profile_trace_values *values);
 
 /*
  * Replaces the values of the measurement's tree, and of its threads, by those of a part of the trace, so that reports
- * and exports show that part. The trace must have been opened on it.
+ * and exports show that part: single threads' values too. The trace must have been opened on it. Threads without a
+ * trace have no values then. Damaged chunks end their threads' part. 0 or -ENOMEM; after that it can only be closed.
  */
 int profile_trace_select(struct profile_measurement *measurement, const struct profile_trace *trace,
 	const struct profile_trace_part *part);
+
+/* The same with parts of their own for each of the trace's threads. */
+int profile_trace_select_lists(struct profile_measurement *measurement, const struct profile_trace *trace,
+	const struct profile_trace_part_list *lists);
 
 #endif

@@ -33,6 +33,15 @@ int profile_trace_file_open(struct profile_trace_file *file, struct profile_trac
 void profile_trace_file_close(struct profile_trace_file *file);
 void profile_trace_index_free(struct profile_trace_index *index);
 
+/* The metric (profile/metric.h) of a number in the file; HEDDLE_METRIC_LIMIT: none is stored under it. */
+static inline uint32_t profile_trace_metric(const struct profile_trace_file *file, uint64_t stored)
+{
+	if (stored < HEDDLE_COUNTER_FIRST)
+		return heddle__metric_is_stored((uint32_t)stored) ? (uint32_t)stored : HEDDLE_METRIC_LIMIT;
+	stored -= HEDDLE_COUNTER_FIRST;
+	return stored < file->counter_count ? file->counters[stored] : HEDDLE_METRIC_LIMIT;
+}
+
 /* Reads exactly `size` bytes. 0, a negative error, or -HEDDLE_TRUNCATED. */
 int profile_trace_read(int fd, void *bytes, size_t size, uint64_t offset);
 

@@ -161,7 +161,7 @@ static inline bool push(struct profile_trace_stream *stream, uint32_t node, bool
 	return true;
 }
 
-static inline uint32_t charged(const struct profile_trace_stream *stream)
+uint32_t profile_trace_charged(const struct profile_trace_stream *stream)
 {
 	const struct profile_trace_entry *top = stream->depth ? &stream->stack[stream->depth - 1] : &stream->idle;
 	return stream->off || stream->unknown || !top->timed ? HEDDLE_NO_NODE : top->node;
@@ -236,22 +236,12 @@ static bool own_node(struct profile_trace_stream *stream, bool explicit, struct 
 	return true;
 }
 
-static bool take_metric(struct profile_trace_stream *stream, uint64_t stored, uint32_t *metric)
-{
-	const struct profile_trace_file *file = file_of(stream);
-	if (stored < HEDDLE_COUNTER_FIRST && heddle__metric_is_stored((uint32_t)stored))
-		*metric = (uint32_t)stored;
-	else if (stored >= HEDDLE_COUNTER_FIRST && stored - HEDDLE_COUNTER_FIRST < file->counter_count)
-		*metric = file->counters[stored - HEDDLE_COUNTER_FIRST];
-	else
-		return fail(stream, -HEDDLE_CORRUPTED);
-	return *metric < HEDDLE_METRIC_LIMIT || fail(stream, -HEDDLE_CORRUPTED);
-}
-
 static bool add(struct profile_trace_stream *stream, const struct record *record, struct profile_trace_event *event)
 {
-	return take_metric(stream, record->operand >> 1, &event->operand) &&
-	       own_node(stream, record->operand & 1, event) && leb(stream, &event->value);
+	event->operand = profile_trace_metric(file_of(stream), record->operand >> 1);
+	if (event->operand == HEDDLE_METRIC_LIMIT)
+		return fail(stream, -HEDDLE_CORRUPTED);
+	return own_node(stream, record->operand & 1, event) && leb(stream, &event->value);
 }
 
 static bool distribute(
@@ -371,7 +361,7 @@ static inline bool pass_time(
 	if (!advances(record->kind))
 		return true;
 	event->elapsed = record->time;
-	event->charged = charged(stream);
+	event->charged = profile_trace_charged(stream);
 	stream->ticks = event->ticks;
 	return true;
 }
@@ -385,6 +375,12 @@ static inline void correct(struct profile_trace_event *event)
 
 /* ---- streams ---- */
 
+/* Marks may come before the stack. */
+static bool may_be_first(const struct record *record)
+{
+	return (record->kind == HEDDLE_TRACE_STACK && record->operand == 0) || record->kind == HEDDLE_TRACE_MARK;
+}
+
 int profile_trace_next(struct profile_trace_stream *stream, struct profile_trace_event *event)
 {
 	struct record record;
@@ -392,7 +388,7 @@ int profile_trace_next(struct profile_trace_stream *stream, struct profile_trace
 		return 0;
 	bool first = stream->at == 0;
 	size_t size = read_head(stream, &record);
-	if (size > stream->size - stream->at || (first && (record.kind != HEDDLE_TRACE_STACK || record.operand != 0)))
+	if (size > stream->size - stream->at || (first && !may_be_first(&record)))
 		return fail(stream, -HEDDLE_CORRUPTED);
 	stream->at += size;
 	*event = (struct profile_trace_event){.kind = (enum heddle_trace_kind)record.kind};
@@ -435,7 +431,7 @@ void profile_trace_stream_go(struct profile_trace_stream *stream, size_t chunk)
 	stream->error = 0;
 }
 
-int profile_trace_stream_seek(struct profile_trace_stream *stream, uint64_t time_ns)
+size_t profile_trace_chunk_at(const struct profile_trace_stream *stream, uint64_t time_ns)
 {
 	const struct profile_trace_thread *thread = stream->thread;
 	size_t low = 0, high = thread->chunk_count;
@@ -447,7 +443,12 @@ int profile_trace_stream_seek(struct profile_trace_stream *stream, uint64_t time
 		else
 			high = middle;
 	}
-	profile_trace_stream_go(stream, low);
+	return low;
+}
+
+int profile_trace_stream_seek(struct profile_trace_stream *stream, uint64_t time_ns)
+{
+	profile_trace_stream_go(stream, profile_trace_chunk_at(stream, time_ns));
 	return 0;
 }
 

@@ -11,6 +11,12 @@
  */
 bool profile_trace_peek(struct profile_trace_stream *stream, uint64_t *time_ns);
 
+/* The node that elapsed time is charged to now; HEDDLE_NO_NODE: none. */
+uint32_t profile_trace_charged(const struct profile_trace_stream *stream);
+
+/* The chunk in which a time lies. */
+size_t profile_trace_chunk_at(const struct profile_trace_stream *stream, uint64_t time_ns);
+
 /* As profile_trace_stream_seek, to a chunk by its index. */
 void profile_trace_stream_go(struct profile_trace_stream *stream, size_t chunk);
 
