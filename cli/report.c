@@ -37,6 +37,11 @@ static const struct heddle_option options[] = {
 		TRACED(late)},
 	{"--critical", NULL, "of a trace: the critical path, by thread and by call path", HEDDLE_OPTION_FLAG,
 		TRACED(critical)},
+	{"--from", "TIME", "of a trace: only what happened since then, such as 1.2s, 300ms, 15us", HEDDLE_OPTION_TEXT,
+		TRACED(from)},
+	{"--to", "TIME", "of a trace: only what happened until then", HEDDLE_OPTION_TEXT, TRACED(to)},
+	{"--phase", "NAME[#N]", "of a trace: only while a phase was open; its N-th time only", HEDDLE_OPTION_TEXT,
+		TRACED(phase)},
 	{"--stats", NULL, "min, mean, max over threads and imbalance, in the tree and --flat", HEDDLE_OPTION_FLAG,
 		offsetof(struct report_options, stats)},
 	{"--metric", "NAME", "one of those below (default: cpu-time if sampled, else wall-time)", HEDDLE_OPTION_TEXT,
@@ -239,9 +244,9 @@ static int open_trace(void *context, struct profile_measurement *measurement)
 
 static int check(const struct report_options *chosen)
 {
-	if (chosen->stats && (heddle__traced_is_part(&chosen->traced) || chosen->traced.critical)) {
-		fputs("heddle: report: --stats: of the whole run's profile only: leave out --from, --to, --phase and "
-		      "--critical\n",
+	if (chosen->stats && chosen->traced.critical) {
+		fputs("heddle: report: --stats and --critical: the path is on one thread at a time: choose one of "
+		      "them\n",
 			stderr);
 		return HEDDLE_EXIT_USAGE;
 	}

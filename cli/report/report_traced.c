@@ -3,6 +3,7 @@
 #include "cli/report/report_traced.h"
 
 #include "cli/exit_status.h"
+#include "profile/trace_phases.h"
 
 #include <errno.h>
 #include <math.h>
@@ -83,6 +84,109 @@ bool heddle__traced_is_wanted(const struct heddle_traced_options *options)
 	return heddle__traced_is_part(options) || options->timeline || options->late || options->critical;
 }
 
+/* ---- parts ---- */
+
+static int complain_empty(const struct heddle_traced_options *options, uint64_t end_ns)
+{
+	char end[32];
+	fprintf(stderr, "heddle: report: no part of the run lies from %s to %s: it lasts %s\n",
+		options->from ? options->from : "its begin", options->to ? options->to : "its end",
+		heddle__format_time(end, sizeof(end), end_ns));
+	return HEDDLE_EXIT_USAGE;
+}
+
+static int select_times(struct heddle_traced *traced, struct profile_measurement *measurement,
+	const struct heddle_traced_options *options)
+{
+	char from[32], to[32], end[32];
+	struct profile_trace_part *part = &traced->part;
+	uint64_t end_ns = part->to_ns;
+	if (options->from)
+		parse_time(options->from, &part->from_ns);
+	if (options->to)
+		parse_time(options->to, &part->to_ns);
+	part->to_ns = part->to_ns < end_ns ? part->to_ns : end_ns;
+	if (part->from_ns >= part->to_ns)
+		return complain_empty(options, end_ns);
+	snprintf(traced->shown, sizeof(traced->shown), "part of the run: %s to %s of %s",
+		heddle__format_time(from, sizeof(from), part->from_ns),
+		heddle__format_time(to, sizeof(to), part->to_ns), heddle__format_time(end, sizeof(end), end_ns));
+	int error = profile_trace_select(measurement, &traced->trace, part);
+	return error ? heddle__complain_file(measurement->path, error) : 0;
+}
+
+/* From the first begin to the last end on any thread; returns on how many threads it began. */
+static void find_hull(struct heddle_traced *traced, const struct profile_trace_parts *parts)
+{
+	struct profile_trace_part hull = {UINT64_MAX, 0};
+	for (size_t t = 0; t < traced->trace.thread_count; t++) {
+		if (!parts[t].count)
+			continue;
+		uint64_t from = parts[t].items[0].from_ns, to = parts[t].items[parts[t].count - 1].to_ns;
+		hull.from_ns = from < hull.from_ns ? from : hull.from_ns;
+		hull.to_ns = to > hull.to_ns ? to : hull.to_ns;
+	}
+	traced->part = hull;
+}
+
+static int complain_phase(const struct heddle_traced_options *options, const char *name, size_t number)
+{
+	if (number)
+		fprintf(stderr, "heddle: report: --phase: no thread began phase '%s' %zu times: see --timeline\n", name,
+			number);
+	else
+		fprintf(stderr, "heddle: report: --phase: no thread began phase '%s': see --timeline\n",
+			options->phase);
+	return HEDDLE_EXIT_NO_VALUES;
+}
+
+static int select_lists(struct profile_measurement *measurement, const struct profile_trace *trace,
+	const struct profile_trace_parts *parts)
+{
+	struct profile_trace_part_list *lists = calloc(trace->thread_count + 1, sizeof(*lists));
+	for (size_t t = 0; lists && t < trace->thread_count; t++)
+		lists[t] = (struct profile_trace_part_list){parts[t].items, parts[t].count};
+	int error = lists ? profile_trace_select_lists(measurement, trace, lists) : -ENOMEM;
+	free(lists);
+	return error;
+}
+
+static int select_parts(struct heddle_traced *traced, struct profile_measurement *measurement,
+	const struct heddle_traced_options *options, struct profile_trace_parts *parts)
+{
+	char from[32], to[32], *name;
+	size_t number;
+	int status = 0;
+	split_phase(options->phase, &name, &number);
+	int error = name ? profile_trace_phase_parts(parts, &traced->trace, name, number) : -ENOMEM;
+	if (error == -ENOENT)
+		status = complain_phase(options, name, number);
+	free(name);
+	if (status)
+		return status;
+	if (!error)
+		error = select_lists(measurement, &traced->trace, parts);
+	if (error)
+		return heddle__complain_file(measurement->path, error);
+	find_hull(traced, parts);
+	snprintf(traced->shown, sizeof(traced->shown), "part of the run: phase %.64s, %s to %s", options->phase,
+		heddle__format_time(from, sizeof(from), traced->part.from_ns),
+		heddle__format_time(to, sizeof(to), traced->part.to_ns));
+	return 0;
+}
+
+static int select_phase(struct heddle_traced *traced, struct profile_measurement *measurement,
+	const struct heddle_traced_options *options)
+{
+	struct profile_trace_parts *parts = calloc(traced->trace.thread_count + 1, sizeof(*parts));
+	if (!parts)
+		return heddle__complain_file(measurement->path, -ENOMEM);
+	int status = select_parts(traced, measurement, options, parts);
+	profile_trace_parts_free(parts, traced->trace.thread_count);
+	free(parts);
+	return status;
+}
+
 /* ---- the critical path as a metric ---- */
 
 /* The row of a thread of the trace, which belongs to the measurement. */
@@ -97,16 +201,10 @@ static struct profile_thread *row_of(
 
 static bool put_states(struct profile_thread *row, int metric, const uint64_t *states)
 {
-	if (!row)
-		return true;
-	if (!row->values)
-		row->values = calloc(HEDDLE_METRIC_LIMIT, sizeof(*row->values));
-	if (row->values && !row->values[metric])
-		row->values[metric] = calloc(HEDDLE_STATE_COUNT, sizeof(**row->values));
-	if (!row->values || !row->values[metric])
-		return false;
-	memcpy(row->values[metric], states, HEDDLE_STATE_COUNT * sizeof(*states));
-	return true;
+	uint64_t *mine = row ? profile_thread_values_by_state(row, (uint32_t)metric) : NULL;
+	if (mine)
+		memcpy(mine, states, HEDDLE_STATE_COUNT * sizeof(*states));
+	return mine || !row;
 }
 
 static int add_critical(struct heddle_traced *traced, struct profile_measurement *measurement)
@@ -163,8 +261,11 @@ int heddle__traced_open(struct heddle_traced *traced, struct profile_measurement
 	tell_damage(&traced->trace);
 	traced->part = (struct profile_trace_part){0, traced->trace.end_ns};
 	traced->whole = !heddle__traced_is_part(options);
-	if (!options->critical)
-		return 0;
+	int status = options->phase  ? select_phase(traced, measurement, options)
+		     : traced->whole ? 0
+				     : select_times(traced, measurement, options);
+	if (status || !options->critical)
+		return status;
 	error = add_critical(traced, measurement);
 	return error ? heddle__complain_file(measurement->path, error) : 0;
 }
