@@ -201,7 +201,7 @@ static int add_phase(void *context, const struct profile_trace_phase *phase)
 	return 0;
 }
 
-/* The phase that had most of a column; PHASE_LIMIT: none. */
+/* The phase that had most of a column, of those that had any; PHASE_LIMIT: none. */
 static size_t phase_at(const struct phases *phases, size_t column)
 {
 	size_t most = PHASE_LIMIT;
@@ -210,6 +210,15 @@ static size_t phase_at(const struct phases *phases, size_t column)
 		if (ns[i] && (most == PHASE_LIMIT || ns[i] > ns[most]))
 			most = i;
 	return most;
+}
+
+/* Whether it had half of the column, or more. */
+static bool fills(const struct phases *phases, size_t column, size_t phase)
+{
+	const struct profile_trace_activity *activity = &phases->page->activity;
+	uint64_t length = profile_trace_boundary(&activity->part, column + 1, activity->columns) -
+			  profile_trace_boundary(&activity->part, column, activity->columns);
+	return phases->ns[column * PHASE_LIMIT + phase] * 2 >= length;
 }
 
 static void print_phases(const struct phases *phases, char *line)
@@ -222,7 +231,8 @@ static void print_phases(const struct phases *phases, char *line)
 			end++;
 		if (phase == PHASE_LIMIT)
 			continue;
-		memset(&line[c], '_', end - c);
+		for (size_t at = c; at < end; at++)
+			line[at] = fills(phases, at, phase) ? '_' : '.';
 		line[c] = '|';
 		put_text(line, columns, c + 1, end - c - 1, phases->names[phase]);
 	}
