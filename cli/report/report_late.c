@@ -5,6 +5,7 @@
  */
 #include "cli/report/report_traced.h"
 #include "cli/report/thread_names.h"
+#include "cli/wrap.h"
 
 #include "profile/trace_late.h"
 
@@ -13,6 +14,7 @@
 
 #define NAME_LIMIT 64
 #define THREADS 4 /* that came last, of each barrier */
+#define LABEL_COLUMN 39
 
 /* Barriers of the same label. */
 struct row {
@@ -91,8 +93,8 @@ static void print_cause(const struct table *table, const struct row *row, size_t
 	heddle__traced_thread_name(name, sizeof(name), &table->traced->trace, thread);
 	printf("%9s ", heddle__format_time(time, sizeof(time), row->sum.caused_ns[thread]));
 	heddle__print_percent(table->report, row->sum.caused_ns[thread], row->sum.waited_ns);
-	printf(" %9s %9s    for ", "", heddle__format_count(times, sizeof(times), row->sum.last[thread]));
-	heddle__print_safely(stdout, name);
+	printf(" %9s %9s   for ", "", heddle__format_count(times, sizeof(times), row->sum.last[thread]));
+	heddle__print_fitting(&table->report->look, name, LABEL_COLUMN + 5);
 	putchar('\n');
 }
 
@@ -116,7 +118,7 @@ static void print_causes(const struct table *table, const struct row *row)
 		return;
 	printf("%9s ", heddle__format_time(time, sizeof(time), ns));
 	heddle__print_percent(table->report, ns, row->sum.waited_ns);
-	printf(" %9s %9s    for %zu other threads\n", "", heddle__format_count(times, sizeof(times), last), left);
+	printf(" %9s %9s   for %zu other threads\n", "", heddle__format_count(times, sizeof(times), last), left);
 }
 
 static void print_row(const struct table *table, const struct row *row)
@@ -130,7 +132,7 @@ static void print_row(const struct table *table, const struct row *row)
 	heddle__print_percent(report, row->sum.waited_ns, table->elapsed_ns);
 	printf(" %9s %9s  ", heddle__format_time(longest, sizeof(longest), row->sum.longest_ns),
 		heddle__format_count(times, sizeof(times), row->sum.count));
-	heddle__print_label(report, &report->session->view.labels[row->label], 40);
+	heddle__print_label(report, &report->session->view.labels[row->label], LABEL_COLUMN);
 	putchar('\n');
 	print_causes(table, row);
 }
@@ -138,12 +140,15 @@ static void print_row(const struct table *table, const struct row *row)
 static void print_longest(const struct table *table, const struct row *row)
 {
 	char name[NAME_LIMIT], time[32], at[32];
+	struct heddle_capture capture;
 	heddle__traced_thread_name(name, sizeof(name), &table->traced->trace, row->sum.longest_by);
+	heddle__capture_begin(&capture);
 	printf("\nlongest wait: %s for ", heddle__format_time(time, sizeof(time), row->sum.longest_ns));
 	heddle__print_safely(stdout, name);
 	printf(", which arrived at %s: ", heddle__format_time(at, sizeof(at), row->sum.longest_at_ns));
 	heddle__print_safely(stdout, table->report->session->view.labels[row->label].text);
 	putchar('\n');
+	heddle__capture_end(&capture, (struct heddle_wrap){.width = table->report->look.width});
 }
 
 static void print_table(struct table *table)
@@ -159,7 +164,7 @@ static void print_table(struct table *table)
 	for (size_t i = 0; i < table->count; i++)
 		total += table->rows[i].sum.waited_ns;
 	heddle__style(&report->look, HEDDLE_STYLE_DIM);
-	printf("%9s %7s %9s %9s  %s\n", "waited", "elapsed", "longest", "times", "barrier, and who came last");
+	printf("%9s %7s %9s %9s  %s\n", "waited", "elapsed", "longest", "times", "barrier, who was last");
 	heddle__style(&report->look, HEDDLE_STYLE_PLAIN);
 	for (size_t i = 0; i < table->count; i++) {
 		const struct row *row = &table->rows[i];

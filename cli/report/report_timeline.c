@@ -17,7 +17,8 @@
 
 #define NAME_LIMIT 64
 #define FILE_WIDTH 120 /* where stdout is no terminal */
-#define LEAST_COLUMNS 20
+#define LEAST_COLUMNS 30
+#define LEAST_NAME 16
 #define MARK_COLUMNS 14 /* at least, between marks of the ruler */
 #define SLICES 10
 #define TOP 3          /* regions of a slice */
@@ -72,8 +73,8 @@ static void print_thread(struct page *page, size_t thread)
 	const struct heddle_look *look = &page->report->look;
 	int style = HEDDLE_STYLE_PLAIN;
 	heddle__traced_thread_name(name, sizeof(name), &page->traced->trace, thread);
-	heddle__print_safely(stdout, name);
-	printf("%*s", (int)(page->name_width - heddle__columns(name)) + 1, "");
+	size_t width = heddle__print_fitting(look, name, look->width ? look->width - page->name_width : 0);
+	printf("%*s", (int)(page->name_width > width ? page->name_width - width : 0) + 1, "");
 	for (size_t c = 0; c < page->activity.columns; c++) {
 		int kind = mostly(profile_trace_activity_of(&page->activity, thread, c));
 		int wanted = kind < 0 ? HEDDLE_STYLE_PLAIN : signs[kind].style;
@@ -286,45 +287,48 @@ static uint64_t sum_slice(const struct page *page, size_t slice, struct share *s
 	return total;
 }
 
-/* Columns of each of the regions, on a terminal; 0: as many as they need. */
-static size_t share_room(const struct page *page)
+static bool is_worth(const struct share *share, uint64_t total)
 {
-	size_t width = page->report->look.width;
-	if (!width)
-		return 0;
-	size_t room = width > SLICE_WIDTH ? (width - SLICE_WIDTH) / TOP : 0;
-	return room > LEAST_SHARE ? room : LEAST_SHARE;
+	return total && share->ns * 100 >= total;
 }
 
-/* " 61.2 % label" in `room` columns. */
-static void print_share(const struct page *page, const struct share *share, uint64_t total, size_t room)
+/* "  61.2 % label" in at most `room` columns; 0: as many as it needs. Returns the columns that it took. */
+static size_t print_share(const struct page *page, const struct share *share, uint64_t total, size_t room)
 {
 	const struct heddle_look *look = &page->report->look;
 	const struct profile_label *label = &page->report->session->view.labels[share->label];
 	size_t taken = (size_t)printf("  %5.1f %% ", 100.0 * (double)share->ns / (double)total);
-	taken += heddle__print_label(page->report, label, room ? look->width - (room - taken) : 0);
-	if (taken < room)
-		printf("%*s", (int)(room - taken), "");
+	return taken + heddle__print_label(page->report, label, room ? look->width - (room - taken) : 0);
+}
+
+/* As many as fit on a terminal; to one that could be the last, room is left for the next. */
+static void print_shares(const struct page *page, const struct share *shares, uint64_t total)
+{
+	size_t width = page->report->look.width, left = width > SLICE_WIDTH ? width - SLICE_WIDTH : 0;
+	for (size_t i = 0; i < TOP && is_worth(&shares[i], total); i++) {
+		bool more = i + 1 < TOP && is_worth(&shares[i + 1], total) && left >= 2 * LEAST_SHARE;
+		if (width && left < LEAST_SHARE)
+			break;
+		size_t taken = print_share(page, &shares[i], total, width ? left - (more ? LEAST_SHARE : 0) : 0);
+		left -= taken < left ? taken : left;
+	}
 }
 
 static void print_slice(const struct page *page, size_t slice, struct share *shares)
 {
 	char from[32], to[32];
-	size_t room = share_room(page), width = page->report->look.width;
 	const struct profile_trace_part *part = &page->activity.part;
 	uint64_t total = sum_slice(page, slice, shares);
 	heddle__format_time(from, sizeof(from), profile_trace_boundary(part, slice, page->activity.slices));
 	heddle__format_time(to, sizeof(to), profile_trace_boundary(part, slice + 1, page->activity.slices));
 	printf("%8s to %8s", from, to);
-	for (size_t i = 0; i < TOP && i < page->report->session->view.label_count; i++)
-		if (shares[i].ns * 100 >= total && total && (!room || SLICE_WIDTH + (i + 1) * room <= width))
-			print_share(page, &shares[i], total, room);
+	print_shares(page, shares, total);
 	putchar('\n');
 }
 
 static int print_slices(const struct page *page)
 {
-	struct share *shares = calloc(page->report->session->view.label_count + 1, sizeof(*shares));
+	struct share *shares = calloc(page->report->session->view.label_count + TOP, sizeof(*shares));
 	if (!shares)
 		return -ENOMEM;
 	heddle__style(&page->report->look, HEDDLE_STYLE_DIM);
@@ -347,6 +351,10 @@ static void measure_names(struct page *page)
 		size_t width = heddle__columns(name);
 		page->name_width = width > page->name_width ? width : page->name_width;
 	}
+	size_t most = page->report->look.width;
+	most = most > LEAST_COLUMNS + LEAST_NAME ? most - LEAST_COLUMNS - 1 : LEAST_NAME;
+	if (page->report->look.width && page->name_width > most)
+		page->name_width = most;
 }
 
 static int print_page(struct page *page)
