@@ -33,10 +33,12 @@ static int meet(struct profile_trace_gathering *gathering, const struct profile_
 	gathering->met = true;
 	if (over || !hooks->met)
 		return 0;
-	if (gathering->waiters) {
-		meeting.waited_ns = gathering->waiters * gathering->last_ns - gathering->waits_from_ns;
+	uint64_t sum = gathering->waiters * gathering->last_ns;
+	/* A team of unknown size: a task may have lasted longer than until the last arrival. */
+	if (sum > gathering->waits_from_ns)
+		meeting.waited_ns = sum - gathering->waits_from_ns;
+	if (gathering->waiters && gathering->last_ns > gathering->first_wait_ns)
 		meeting.longest_ns = gathering->last_ns - gathering->first_wait_ns;
-	}
 	return hooks->met(context, &meeting);
 }
 
@@ -58,8 +60,8 @@ uint64_t profile_trace_barrier_number(const struct profile_trace_barriers *barri
 
 static void add_wait(struct profile_trace_gathering *gathering, uint64_t ns)
 {
-	if (!gathering->waiters || ns < gathering->first_wait_ns)
-		gathering->first_wait_ns = ns;
+	if (!gathering->waiters || ns < gathering->first_ns_of_waits)
+		gathering->first_wait_ns = gathering->first_ns_of_waits = ns;
 	gathering->waiters++;
 	gathering->waits_from_ns += ns;
 }
@@ -89,6 +91,21 @@ void profile_trace_barrier_wait(struct profile_trace_barriers *barriers, uint64_
 	struct profile_trace_gathering *gathering = gathering_of(barriers, number);
 	if (number && gathering->number == number && !gathering->met)
 		add_wait(gathering, ns);
+}
+
+void profile_trace_barrier_busy(struct profile_trace_barriers *barriers, uint64_t number, uint64_t since_ns,
+	const struct profile_trace_part *busy)
+{
+	struct profile_trace_gathering *gathering = gathering_of(barriers, number);
+	if (!number || gathering->number != number || gathering->met)
+		return;
+	bool all = barriers->size && gathering->arrived == barriers->size;
+	uint64_t to = all && gathering->last_ns < busy->to_ns ? gathering->last_ns : busy->to_ns;
+	if (to <= busy->from_ns)
+		return;
+	gathering->waits_from_ns += to - busy->from_ns;
+	if (gathering->first_ns_of_waits == since_ns)
+		gathering->first_wait_ns += to - busy->from_ns;
 }
 
 int profile_trace_barrier_leave(struct profile_trace_barriers *barriers, uint64_t number,

@@ -22,8 +22,10 @@ struct profile_trace_gathering {
 	size_t arrived, waiters, last;
 	uint32_t node;
 	uint64_t first_ns, last_ns;
-	uint64_t waits_from_ns, first_wait_ns; /* the sum of the times at which waiters began to wait; the least */
-	struct profile_trace_point point;      /* the last arrival */
+	uint64_t waits_from_ns;           /* the sum of the times at which waiters began to wait */
+	uint64_t first_ns_of_waits;       /* the least of them */
+	uint64_t first_wait_ns;           /* the same, later by what that thread did meanwhile */
+	struct profile_trace_point point; /* the last arrival */
 };
 
 /*
@@ -32,6 +34,7 @@ struct profile_trace_gathering {
  */
 struct profile_trace_barriers {
 	size_t expected;
+	size_t size;     /* of a team, if that is known: when as many have arrived, nobody else will */
 	uint64_t newest; /* number of the barrier that began last */
 	struct profile_trace_gathering open[2];
 };
@@ -54,6 +57,10 @@ int profile_trace_barrier_arrive(struct profile_trace_barriers *barriers, uint64
 
 /* The second half of a split-phase barrier begins. */
 void profile_trace_barrier_wait(struct profile_trace_barriers *barriers, uint64_t number, uint64_t ns);
+
+/* A thread that waits since `since_ns` did something else in between, such as a task. */
+void profile_trace_barrier_busy(struct profile_trace_barriers *barriers, uint64_t number, uint64_t since_ns,
+	const struct profile_trace_part *busy);
 
 /* A thread leaves the barrier. *point: what ended it; without a token if that is not known. */
 int profile_trace_barrier_leave(struct profile_trace_barriers *barriers, uint64_t number,

@@ -216,11 +216,16 @@ static int begin_team(struct sync *sync, size_t thread, uint64_t number, uint64_
 }
 
 /* A thread begins its part of a parallel region. */
-static void join_team(struct sync *sync, size_t thread, uint64_t number)
+static int join_team(
+	struct sync *sync, size_t thread, uint64_t number, const struct profile_trace_attributes *attributes)
 {
-	const struct team *team = profile_trace_table_find(&sync->teams, file_number(sync, thread), number);
-	if (team)
-		resume(sync, thread, 0, &team->fork);
+	struct team *team = team_of(sync, thread, number);
+	if (!team)
+		return -ENOMEM;
+	if (profile_trace_has(attributes, HEDDLE_TRACE_TEAM_SIZE))
+		team->barriers.size = attributes->value[HEDDLE_TRACE_TEAM_SIZE];
+	resume(sync, thread, 0, &team->fork);
+	return 0;
 }
 
 /* A thread ends its part. A team that met at a barrier has ended there; what workers do afterwards delays nobody. */
@@ -284,6 +289,19 @@ static int leave(struct sync *sync, size_t thread, const struct profile_trace_st
 	/* Tasks are executed in barriers: then the end of the last one may be what everybody waited for. */
 	resume(sync, thread, since, !kind.ranked && task->token && task->ns > point.ns ? task : &point);
 	return error;
+}
+
+/* While it was at a barrier, the thread executed a task. */
+static void take_task_time(struct sync *sync, size_t thread, const struct profile_trace_stack *stack,
+	const struct profile_trace_part *busy)
+{
+	const struct profile_trace_open *open = stack->depth ? &stack->entries[stack->depth - 1] : NULL;
+	if (!open || !open->number || kind_of(sync, thread, open->node).ranked)
+		return;
+	struct team *team =
+		profile_trace_table_find(&sync->teams, file_number(sync, thread), team_number(sync, thread, stack));
+	if (team)
+		profile_trace_barrier_busy(&team->barriers, open->number, open->since_ns, busy);
 }
 
 /* ---- locks ---- */
@@ -410,8 +428,10 @@ static int on_ended(void *context, size_t thread, const struct profile_trace_sta
 	struct kind kind = kind_of(sync, thread, open->node);
 	if (!open->region && profile_trace_has(&open->attributes, HEDDLE_TRACE_PARALLEL))
 		return leave_team(sync, thread, open->attributes.value[HEDDLE_TRACE_PARALLEL], open->since_ns, ns);
-	if (!open->region)
+	if (!open->region) {
+		take_task_time(sync, thread, stack, &(struct profile_trace_part){open->since_ns, ns});
 		return 0;
+	}
 	switch (kind.role) {
 	case ROLE_BARRIER:
 	case ROLE_AWAIT:
@@ -459,8 +479,7 @@ static int take_parallel(struct sync *sync, size_t thread, struct profile_trace_
 	if (level == stack->depth || !joins)
 		return 0;
 	give(&stack->entries[level], attributes, HEDDLE_TRACE_PARALLEL);
-	join_team(sync, thread, number);
-	return 0;
+	return join_team(sync, thread, number, attributes);
 }
 
 static void take_task(struct sync *sync, size_t thread, struct profile_trace_stack *stack,

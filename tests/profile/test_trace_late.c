@@ -43,6 +43,26 @@ static void the_last_thread_of_a_team_is_waited_for(void **state)
 	close_program(&traced);
 }
 
+/* A thread that executes a task at a barrier does not wait meanwhile. */
+static void tasks_at_a_barrier_are_no_waiting(void **state)
+{
+	(void)state;
+	struct traced traced;
+	struct profile_trace_late late;
+	/* At the barrier from 20: a task from 30 to 60, and one from 90 to 130; the other thread arrives at 100. */
+	trace_openmp(&traced, "late_tasks",
+		"thread 0\n" FORK PART "begin 90 3\nend 35\nend 0\n"
+		"thread 1\nopen 12 2\nattribute parallel 5\nattribute team-size 2\nbegin 8 3\n"
+		"open 10 6\nattribute task 900\nend 30\nattribute task-end 900\n"
+		"open 30 6\nattribute task 901\nend 40\nattribute task-end 901\nend 6\nend 0\n");
+	/* The second task ends last, but the barrier's end at 135 comes before 136. */
+	find_late(&late, &traced, 1);
+	assert_int_equal(late.items[0].waited_ns, 10 + 30);
+	assert_int_equal(late.items[0].longest_ns, 40);
+	profile_trace_late_free(&late);
+	close_program(&traced);
+}
+
 /* A worker's end of its last barrier is reported when the next region begins; team numbers are used again. */
 static void a_late_end_of_the_last_barrier_counts_for_its_region(void **state)
 {
@@ -140,6 +160,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(the_last_thread_of_a_team_is_waited_for),
+		cmocka_unit_test(tasks_at_a_barrier_are_no_waiting),
 		cmocka_unit_test(a_late_end_of_the_last_barrier_counts_for_its_region),
 		cmocka_unit_test(ranks_meet_at_their_nth_barrier),
 		cmocka_unit_test(a_split_phase_barrier_is_arrived_at_by_notify),
