@@ -175,9 +175,25 @@ static void add_elapsed(struct summing *summing, uint64_t elapsed, uint32_t char
 		summing->present += ticks;
 }
 
+/* What follows a visit or a sample without a time of its own has that one's, which does not advance either. */
+static bool advances(enum heddle_trace_kind kind)
+{
+	switch (kind) {
+	case HEDDLE_TRACE_VISIT:
+	case HEDDLE_TRACE_SAMPLE:
+	case HEDDLE_TRACE_ADD:
+	case HEDDLE_TRACE_DISTRIBUTE:
+	case HEDDLE_TRACE_ACCESS:
+	case HEDDLE_TRACE_ATTRIBUTE:
+		return false;
+	default:
+		return true;
+	}
+}
+
 static void add_event(struct summing *summing, const struct profile_trace_event *event, bool measured)
 {
-	if (event->kind != HEDDLE_TRACE_VISIT && event->kind != HEDDLE_TRACE_SAMPLE)
+	if (advances(event->kind))
 		add_elapsed(summing, event->elapsed, event->charged, event->time_ns, measured && !summing->ended);
 	if (is_mark(event, HEDDLE_TRACE_THREAD_END))
 		summing->ended = true;
