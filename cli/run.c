@@ -14,6 +14,7 @@
 #include "cli/run/locate.h"
 #include "cli/run/program.h"
 #include "cli/run/survivors.h"
+#include "cli/run/traces.h"
 #include "cli/run/upc_start.h"
 #include "format/quantity.h"
 #include "format/settings.h"
@@ -190,12 +191,23 @@ static int check_value(const struct setting *setting, const char *from, const ch
 	return 0;
 }
 
+static int make_trace_directory(const char *from, const char *value)
+{
+	if ((mkdir(value, 0777) == 0 || errno == EEXIST) && access(value, W_OK | X_OK) == 0)
+		return 0;
+	fprintf(stderr, "heddle: run: %s: cannot write to '%s': %s\n", from, value, strerror(errno));
+	return HEDDLE_EXIT_OUTPUT;
+}
+
 static int set_setting(const struct setting *setting, const char *value)
 {
 	char whole[PATH_MAX];
 	int failure = check_value(setting, setting->option, value);
 	/* The program's children may start in another directory. */
-	if (setting->kind == HEDDLE_SETTING_KIND_FILE && realpath(value, whole))
+	bool local = setting == &settings[HEDDLE_SETTING_TRACE_DIR];
+	if (failure == 0 && local)
+		failure = make_trace_directory(setting->option, value);
+	if ((local || setting->kind == HEDDLE_SETTING_KIND_FILE) && realpath(value, whole))
 		value = whole;
 	if (failure == 0)
 		setenv(setting->variable, value, 1);
@@ -600,6 +612,9 @@ static int prepare(struct run *run)
 /* Of several ranks, one says what came of it. */
 static void conclude(struct run *run, pid_t pid, int status)
 {
+	const char *elsewhere = getenv("HEDDLE_TRACE_DIR");
+	if (run->preload && elsewhere && *elsewhere != '\0' && heddle__output_resolve(&run->directory, pid) == 0)
+		heddle__traces_bring(run->directory.absolute);
 	bool shared = run->preload && run->ranks.count > 1 && heddle__output_resolve(&run->directory, pid) == 0;
 	if (shared && !heddle__companions_end(&run->directory, &run->ranks, status != 0))
 		return;

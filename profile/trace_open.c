@@ -23,28 +23,31 @@ static const struct profile_thread *find_row(const struct profile_process *proce
 }
 
 /* A chunk with the number of the one before it is left out: only one of them can be the thread's. */
-static int take_chunks(struct profile_trace_thread *thread, const struct profile_trace_found *found, size_t count)
+static int take_chunks(
+	struct profile_trace_thread *thread, const struct profile_trace_index *index, size_t first, size_t count)
 {
 	thread->chunks = calloc(count + 1, sizeof(*thread->chunks));
 	if (!thread->chunks)
 		return -ENOMEM;
-	for (size_t i = 0; i < count; i++) {
-		if (i && found[i].chunk.order == found[i - 1].chunk.order)
+	for (size_t i = first; i < first + count; i++) {
+		const struct profile_trace_chunk *chunk = &index->chunks[i].chunk;
+		if (i > first && chunk->order == index->chunks[i - 1].chunk.order)
 			continue;
-		thread->chunks[thread->chunk_count++] = found[i].chunk;
-		thread->records += found[i].chunk.count;
-		thread->bytes += found[i].chunk.length;
+		thread->chunks[thread->chunk_count++] = *chunk;
+		thread->records += chunk->count;
+		thread->bytes += chunk->length;
 	}
 	return 0;
 }
 
-static int take_rest(struct profile_trace_thread *thread, const struct profile_trace_found_rest *found, size_t count)
+static int take_rest(
+	struct profile_trace_thread *thread, const struct profile_trace_index *index, size_t first, size_t count)
 {
 	thread->rest = calloc(count + 1, sizeof(*thread->rest));
 	if (!thread->rest)
 		return -ENOMEM;
 	for (size_t i = 0; i < count; i++)
-		thread->rest[thread->rest_count++] = found[i].value;
+		thread->rest[thread->rest_count++] = index->rest[first + i].value;
 	return 0;
 }
 
@@ -87,9 +90,9 @@ static int add_threads(struct profile_trace *trace, const struct profile_trace_i
 		struct profile_trace_thread *thread = &trace->threads[trace->thread_count++];
 		*thread = (struct profile_trace_thread){
 			.id = id, .file = file, .row = find_row(trace->files[file].process, id)};
-		error = take_chunks(thread, index->chunks + chunk, chunks);
+		error = take_chunks(thread, index, chunk, chunks);
 		if (!error)
-			error = take_rest(thread, index->rest + rest, values);
+			error = take_rest(thread, index, rest, values);
 		chunk += chunks;
 		rest += values;
 	}
@@ -130,21 +133,26 @@ static int map_counters(struct profile_trace_file *file)
 	return 0;
 }
 
-/* The trace of NAME.heddle.zst may be that of NAME.heddle before it was compressed. NULL: there is none. */
-static char *trace_path(const struct profile_process *process)
+/* NULL: there is none. */
+static char *existing(const char *profile, size_t length)
 {
-	size_t length = strlen(process->path), cut = sizeof(HEDDLE_COMPRESSED_SUFFIX) - sizeof(HEDDLE_FILE_SUFFIX);
 	char *path;
-	for (size_t attempt = 0; attempt < 2; attempt++) {
-		if (asprintf(&path, "%.*s%s", (int)(length - attempt * cut), process->path, HEDDLE_TRACE_SUFFIX) < 0)
-			return NULL;
-		if (access(path, F_OK) == 0)
-			return path;
-		free(path);
-		if (length <= cut || strcmp(process->path + length - cut, HEDDLE_COMPRESSED_SUFFIX + 7) != 0)
-			break;
-	}
+	if (asprintf(&path, "%.*s%s", (int)length, profile, HEDDLE_TRACE_SUFFIX) < 0)
+		return NULL;
+	if (access(path, F_OK) == 0)
+		return path;
+	free(path);
 	return NULL;
+}
+
+/* The trace of NAME.heddle.zst may be that of NAME.heddle, before it was compressed. NULL: there is none. */
+static char *trace_path(const char *profile)
+{
+	size_t length = strlen(profile), compressed = strlen(HEDDLE_COMPRESSED_SUFFIX);
+	char *path = existing(profile, length);
+	if (path || length < compressed || strcmp(profile + length - compressed, HEDDLE_COMPRESSED_SUFFIX) != 0)
+		return path;
+	return existing(profile, length - compressed + strlen(HEDDLE_FILE_SUFFIX));
 }
 
 static int read_file(struct profile_trace *trace, char *path, const struct profile_process *process, size_t *capacity)
@@ -169,7 +177,7 @@ static int read_files(struct profile_trace *trace, const struct profile_measurem
 	int error = 0;
 	for (size_t p = 0; !error && p < measurement->process_count; p++) {
 		const struct profile_process *process = &measurement->processes[p];
-		char *path = process->error || process->merged ? NULL : trace_path(process);
+		char *path = process->error || process->merged ? NULL : trace_path(process->path);
 		if (!path)
 			continue;
 		error = process->map ? read_file(trace, path, process, &capacity) : -EINVAL;

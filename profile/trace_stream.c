@@ -275,11 +275,6 @@ static bool access(struct profile_trace_stream *stream, const struct record *rec
 static void apply_mark(struct profile_trace_stream *stream, const struct profile_trace_event *event)
 {
 	switch (event->operand) {
-	case HEDDLE_TRACE_THREAD_BEGIN:
-		stream->depth = 0;
-		forget(stream);
-		stream->unknown = false;
-		break;
 	case HEDDLE_TRACE_OFF:
 		stream->off = true;
 		break;

@@ -36,6 +36,8 @@
 #define TURN_WAIT_NS 2000000000u
 
 static _Atomic bool started, finishing;
+static int flush_profile(void);
+
 static pthread_mutex_t flush_lock = PTHREAD_MUTEX_INITIALIZER;
 static _Atomic pid_t writer; /* the thread that is writing the profile; 0: none */
 
@@ -151,7 +153,7 @@ bool heddle__start(void)
 	int saved = errno;
 	if (prepare()) {
 		heddle__host_init(heddle__finish);
-		heddle__keeper_init(heddle__flush);
+		heddle__keeper_init(flush_profile);
 		heddle__frontends_register_models();
 		heddle__modules_init(NULL);
 		heddle__blame_init();
@@ -259,9 +261,21 @@ static int write_in_turn(const char *why)
 	return error;
 }
 
-int heddle__flush(void)
+/* By the keeper, now and then: what a trace keeps in memory stays there. */
+static int flush_profile(void)
 {
 	return pthread_mutex_trylock(&flush_lock) ? -EBUSY : write_in_turn("flush");
+}
+
+int heddle__flush(void)
+{
+	struct heddle_thread *self = heddle__thread_self();
+	if (self)
+		heddle__enter(self);
+	heddle__trace_flush();
+	if (self)
+		heddle__leave(self);
+	return flush_profile();
 }
 
 int heddle__write_now(const char *why)

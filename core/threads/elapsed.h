@@ -47,7 +47,19 @@ static inline void heddle__charge(struct heddle_thread *thread, struct heddle_sl
 /* Charge elapsed time up to `now`. Context: owner thread, inside; any thread when frozen. */
 void heddle__charge_elapsed(struct heddle_thread *thread, uint64_t now);
 
-/* Record that the innermost entry was pushed, or that entries were popped. */
+/* Record that the innermost entry was pushed (on the fast path: a region), or that entries (or: one) were popped. */
+static inline void heddle__record_region(struct heddle_thread *thread, const struct heddle_region *region)
+{
+	if (heddle__is_traced(thread))
+		heddle__trace_push_region(thread, region);
+}
+
+static inline void heddle__record_pop_one(struct heddle_thread *thread)
+{
+	if (heddle__is_traced(thread))
+		heddle__trace_pop_one(thread);
+}
+
 static inline void heddle__record_push(struct heddle_thread *thread)
 {
 	if (heddle__is_traced(thread))
@@ -145,7 +157,10 @@ static inline bool heddle__push(struct heddle_thread *thread, const struct heddl
 	else
 		heddle__charge_before_push(thread, opened, when);
 	heddle__stack_push(&thread->stack);
-	heddle__record_push(thread);
+	if (HEDDLE_LIKELY(opened->kind != HEDDLE_KIND_TASK && !thread->off))
+		heddle__record_region(thread, opened);
+	else
+		heddle__record_push(thread);
 	return true;
 }
 
@@ -160,7 +175,7 @@ static inline bool heddle__pop_fast(struct heddle_thread *thread)
 		return false;
 	heddle__hand_over(thread, heddle__innermost(stack)->slot, heddle__slot_at_depth(thread, stack->depth - 1));
 	heddle__stack_pop(stack);
-	heddle__record_pop(thread);
+	heddle__record_pop_one(thread);
 	return true;
 }
 

@@ -137,7 +137,7 @@ __attribute__((always_inline)) static inline void heddle__region_begin(
 	heddle__settle(thread, region, heddle__fast_path_node(thread), heddle__events_are_counted());
 	heddle__hand_over(thread, heddle__innermost_slot(thread), region->slot);
 	heddle__stack_push(&thread->stack);
-	heddle__record_push(thread);
+	heddle__record_region(thread, region);
 }
 
 /*
@@ -157,7 +157,7 @@ __attribute__((always_inline)) static inline bool heddle__region_begin_known(
 	site->slot->value[HEDDLE_METRIC_VISITS] += heddle__events_are_counted();
 	heddle__hand_over(thread, heddle__innermost_slot(thread), region->slot);
 	heddle__stack_push(&thread->stack);
-	heddle__record_push(thread);
+	heddle__record_region(thread, region);
 	return true;
 }
 
@@ -215,7 +215,7 @@ __attribute__((always_inline)) static inline bool heddle__region_end_fast(
 		return false;
 	heddle__hand_over(thread, heddle__region_at(&thread->stack, left)->slot, heddle__slot_at_depth(thread, left));
 	heddle__stack_pop(&thread->stack);
-	heddle__record_pop(thread);
+	heddle__record_pop_one(thread);
 	return true;
 }
 

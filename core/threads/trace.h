@@ -15,6 +15,7 @@
 #include <stdint.h>
 
 #include "core/base/likely.h"
+#include "core/threads/control.h"
 #include "core/threads/thread.h"
 #include "format/trace.h"
 
@@ -67,6 +68,9 @@ void heddle__trace_restart(struct heddle_trace *trace, uint8_t *buffer, size_t s
 
 /* Give the thread something to record into, which was restarted; NULL: nothing. It has just begun, or ends. */
 void heddle__trace_attach(struct heddle_thread *thread, struct heddle_trace *trace);
+
+/* Keeps a measured offset of this machine's clock. NULL: nothing keeps it. Set by core/trace. Context: any thread. */
+extern void (*heddle__trace_offset)(const struct heddle_trace_offset *offset);
 
 static inline bool heddle__is_traced(const struct heddle_thread *thread)
 {
@@ -122,6 +126,82 @@ static inline void heddle__record_attribute(
 {
 	if (heddle__is_traced(thread))
 		heddle__trace_attribute(thread, attribute, value);
+}
+
+/* ---- the same, where the common case is short ---- */
+
+/* A record that fits in 8 bytes: it is stored as one word, of which `size` bytes count. */
+static inline void heddle__trace_store(struct heddle_trace *trace, uint8_t *at, uint64_t word, unsigned int size)
+{
+	__builtin_memcpy(at, &word, sizeof(word));
+	trace->count++;
+	atomic_store_explicit(&trace->at, at + size, memory_order_release);
+}
+
+/* Whether a record may be stored at once: there is room, and nothing to be recorded before it. Control is on. */
+static inline bool heddle__trace_is_ready(const struct heddle_trace *trace, const uint8_t *at)
+{
+	return HEDDLE_LIKELY(at < trace->limit && !trace->stale && heddle__events_are_counted());
+}
+
+/* A time and a node of at most 2 bytes each. */
+static inline uint64_t heddle__trace_word(uint32_t kind, uint64_t passed, uint32_t node, unsigned int *size)
+{
+	unsigned int wide_time = passed > UINT8_MAX, wide_node = node > UINT8_MAX;
+	*size = 3 + wide_time + wide_node;
+	return kind | wide_time << 4 | wide_node << 6 | passed << 8 | (uint64_t)node << (16 + 8 * wide_time);
+}
+
+/* A region, not a task, was pushed on the fast path. */
+static inline void heddle__trace_push_region(struct heddle_thread *thread, const struct heddle_region *region)
+{
+	struct heddle_trace *trace = thread->trace;
+	uint8_t *at = atomic_load_explicit(&trace->at, memory_order_relaxed);
+	uint64_t passed = thread->last_ticks - trace->ticks;
+	uint32_t node = region->node, depth = thread->stack.depth;
+	bool small = (passed | node) <= UINT16_MAX && trace->depth + 1 == depth && depth <= trace->most;
+	if (HEDDLE_UNLIKELY(!small || !heddle__trace_is_ready(trace, at))) {
+		heddle__trace_push(thread);
+		return;
+	}
+	unsigned int size;
+	uint32_t kind = region->slot ? HEDDLE_TRACE_BEGIN : HEDDLE_TRACE_BEGIN_UNTIMED;
+	trace->ticks = thread->last_ticks;
+	trace->depth = depth;
+	trace->node = node;
+	uint64_t word = heddle__trace_word(kind, passed, node, &size);
+	heddle__trace_store(trace, at, word, size);
+}
+
+/* One entry was popped on the fast path. */
+static inline void heddle__trace_pop_one(struct heddle_thread *thread)
+{
+	struct heddle_trace *trace = thread->trace;
+	uint8_t *at = atomic_load_explicit(&trace->at, memory_order_relaxed);
+	uint64_t passed = thread->last_ticks - trace->ticks;
+	uint32_t depth = thread->stack.depth;
+	bool small = passed <= UINT16_MAX && trace->depth == depth + 1;
+	if (HEDDLE_UNLIKELY(!small || !heddle__trace_is_ready(trace, at))) {
+		heddle__trace_pop(thread, depth);
+		return;
+	}
+	unsigned int wide = passed > UINT8_MAX;
+	trace->ticks = thread->last_ticks;
+	trace->depth = depth;
+	heddle__trace_store(trace, at, HEDDLE_TRACE_END | wide << 4 | passed << 8, 2 + wide);
+}
+
+/* An access of the last node, by a partner and of a size that take a byte each. */
+static inline void heddle__record_access(
+	struct heddle_thread *thread, uint32_t node, uint32_t operand, int64_t partner, uint64_t bytes)
+{
+	struct heddle_trace *trace = thread->trace;
+	uint8_t *at = atomic_load_explicit(&trace->at, memory_order_relaxed);
+	uint64_t number = (uint64_t)(partner + 1);
+	if (HEDDLE_LIKELY(node == trace->node && (number | bytes) < 0x80 && heddle__trace_is_ready(trace, at)))
+		heddle__trace_store(trace, at, HEDDLE_TRACE_ACCESS | operand << 8 | number << 16 | bytes << 24, 4);
+	else
+		heddle__trace_access(thread, node, operand, partner, bytes);
 }
 
 /* ---- values of the calling thread, counted and recorded ---- */

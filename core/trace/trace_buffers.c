@@ -15,6 +15,7 @@
 #include "core/base/clock.h"
 #include "core/base/memory.h"
 #include "core/base/notes.h"
+#include "core/base/process_info.h"
 #include "core/threads/control.h"
 #include "core/trace/trace_writer.h"
 
@@ -55,6 +56,31 @@ static void free_buffer(struct heddle_trace_buffer *buffer)
 	atomic_fetch_sub(&kept, mapped_size());
 }
 
+/* ---- the window ---- */
+
+static uint64_t age_ns(void)
+{
+	return heddle__clock_ns(CLOCK_MONOTONIC) - heddle__process.start_ns;
+}
+
+unsigned int heddle__trace_window_phase(void)
+{
+	const struct heddle_trace_policy *policy = &heddle__trace_policy;
+	uint64_t age = policy->windowed ? age_ns() : 0;
+	if (!policy->windowed)
+		return 1;
+	return age < policy->from_ns ? 0 : age < policy->to_ns ? 1 : 2;
+}
+
+uint64_t heddle__trace_window_rest(void)
+{
+	const struct heddle_trace_policy *policy = &heddle__trace_policy;
+	uint64_t age = age_ns(), next = age < policy->from_ns ? policy->from_ns : policy->to_ns;
+	if (!policy->windowed || next == UINT64_MAX)
+		return UINT64_MAX;
+	return age < next ? next - age : UINT64_MAX;
+}
+
 static bool may_keep_more(void)
 {
 	long pages = sysconf(_SC_PHYS_PAGES), page = sysconf(_SC_PAGESIZE);
@@ -68,7 +94,6 @@ static void begin(struct heddle_trace_thread *traced, struct heddle_trace_buffer
 {
 	atomic_store(&buffer->wanted, false);
 	atomic_store(&buffer->state, HEDDLE_TRACE_FILLING);
-	traced->paused = traced->trace.paused;
 	traced->extended = traced->gave_up = false;
 	heddle__trace_restart(&traced->trace, buffer->block.payload, heddle__trace_policy.size);
 	atomic_store_explicit(&traced->current, buffer, memory_order_release);
@@ -85,7 +110,7 @@ static void describe(const struct heddle_trace_thread *traced, struct heddle_tra
 		.first = trace->first,
 		.last = heddle__measured_ticks(),
 		.count = trace->count,
-		.paused = traced->paused,
+		.paused = trace->first_paused,
 		.order = traced->order};
 }
 
@@ -102,6 +127,7 @@ struct heddle_trace_thread *heddle__trace_buffers_make(struct heddle_thread *thr
 	atomic_store(&second->next, first);
 	traced->thread = thread;
 	traced->trace.owner = traced;
+	traced->entered = heddle__trace_window_phase() > 0;
 	begin(traced, first);
 	traced->next = heddle__trace_threads();
 	while (!atomic_compare_exchange_weak(&threads, &traced->next, traced))
@@ -149,6 +175,8 @@ void heddle__trace_write_partial(struct heddle_trace_thread *traced)
 {
 	struct heddle_trace_buffer *buffer = atomic_load(&traced->current);
 	struct heddle_trace_chunk *header = &buffer->block.header;
+	if (!traced->entered || traced->left)
+		return;
 	describe(traced, header);
 	if (header->count && heddle__trace_file_append(&buffer->block))
 		atomic_fetch_add(&heddle__trace_counts.records, header->count);
@@ -254,27 +282,77 @@ static struct heddle_trace_buffer *next_buffer(struct heddle_trace_thread *trace
 	return !heddle__trace_policy.drops && !traced->gave_up && wait_for(traced, next) ? next : NULL;
 }
 
+/* The buffer that was being filled is complete. */
+static void hand_over(struct heddle_trace_buffer *buffer)
+{
+	atomic_store(&buffer->state, HEDDLE_TRACE_FULL);
+	if (heddle__trace_policy.last_ns)
+		return;
+	heddle__trace_writer_wake();
+	write_here(buffer);
+}
+
+static void go_on(struct heddle_trace_thread *traced, struct heddle_trace_buffer *next)
+{
+	struct heddle_trace_buffer *buffer = atomic_load(&traced->current);
+	describe(traced, &buffer->block.header);
+	traced->order++;
+	atomic_fetch_add(&heddle__trace_counts.dropped, traced->trace.dropped);
+	begin(traced, next);
+	hand_over(buffer);
+}
+
+/* Callers may still use thread->trace. */
+static void stop(struct heddle_thread *thread, struct heddle_trace *trace)
+{
+	thread->special &= (uint8_t)~HEDDLE_SPECIAL_TRACE;
+	trace->limit = trace->buffer;
+}
+
+/* Outside of the window. True: nothing else is to be done. */
+static bool is_outside(struct heddle_trace_thread *traced)
+{
+	unsigned int phase = heddle__trace_window_phase();
+	struct heddle_trace_buffer *buffer = atomic_load(&traced->current);
+	if (phase == 2) {
+		if (!traced->left && traced->entered && traced->trace.count) {
+			describe(traced, &buffer->block.header);
+			hand_over(buffer);
+		}
+		traced->left = true;
+		stop(traced->thread, &traced->trace);
+		return true;
+	}
+	if (traced->entered)
+		return false;
+	traced->entered = phase == 1;
+	begin(traced, buffer); /* what was before is thrown away */
+	return true;
+}
+
 static void full(struct heddle_thread *thread, struct heddle_trace *trace)
 {
 	struct heddle_trace_thread *traced = trace->owner;
-	struct heddle_trace_buffer *buffer = atomic_load(&traced->current), *next;
+	struct heddle_trace_buffer *next;
 	int saved = errno;
-	if (heddle__trace_file_failed()) {
-		heddle__trace_attach(thread, NULL);
-	} else if ((next = next_buffer(traced))) {
-		describe(traced, &buffer->block.header);
-		traced->order++;
-		atomic_fetch_add(&heddle__trace_counts.dropped, trace->dropped);
-		begin(traced, next);
-		atomic_store(&buffer->state, HEDDLE_TRACE_FULL);
-		if (!heddle__trace_policy.last_ns) {
-			heddle__trace_writer_wake();
-			write_here(buffer);
-		}
-	} else {
+	if (heddle__trace_file_failed())
+		stop(thread, trace);
+	else if (heddle__trace_policy.windowed && is_outside(traced))
+		;
+	else if ((next = next_buffer(traced)))
+		go_on(traced, next);
+	else
 		use_reserve(traced);
-	}
 	errno = saved;
+}
+
+void heddle__trace_ask(bool wanted)
+{
+	for (struct heddle_trace_thread *traced = heddle__trace_threads(); traced; traced = traced->next) {
+		if (wanted)
+			atomic_store(&atomic_load(&traced->current)->wanted, true);
+		__atomic_store_n(&traced->trace.limit, traced->trace.buffer, __ATOMIC_RELEASE);
+	}
 }
 
 void heddle__trace_buffers_init(void)

@@ -34,9 +34,10 @@ struct heddle_trace_thread {
 	struct heddle_trace trace; /* what its thread records into */
 	struct heddle_thread *thread;
 	struct heddle_trace_buffer *_Atomic current; /* the buffer being filled */
-	uint64_t paused;                             /* for its header */
 	uint32_t order;                              /* of its chunk */
 	bool extended;                               /* the reserve at its end is in use */
+	bool entered;                                /* its buffer has nothing from before the window */
+	bool left;                                   /* the window has ended */
 	bool gave_up;                                /* waited in vain, and drops until a buffer is empty */
 	struct heddle_trace_thread *next;
 };
@@ -46,6 +47,8 @@ struct heddle_trace_policy {
 	size_t size;      /* of a buffer, bytes */
 	bool drops;       /* instead of waiting */
 	uint64_t last_ns; /* only that much is kept, in memory; 0: all is written */
+	bool windowed;    /* only what happens from from_ns to to_ns after the start of the process is written */
+	uint64_t from_ns, to_ns;
 };
 extern struct heddle_trace_policy heddle__trace_policy;
 
@@ -66,6 +69,18 @@ void heddle__trace_write_full(uint64_t now);
 
 /* Write what is in the buffer that is being filled; it stays there. Context: owner thread; any, when frozen; signal. */
 void heddle__trace_write_partial(struct heddle_trace_thread *traced);
+
+/*
+ * Make each thread call heddle__trace_full at its next record: the window begins or ends, or (`wanted`) a flush asks
+ * for what is in the buffers. Context: any thread, not a signal handler.
+ */
+void heddle__trace_ask(bool wanted);
+
+/* The window has not begun (0), is open (1; always, without one), or has ended (2). Context: any thread, signal. */
+unsigned int heddle__trace_window_phase(void);
+
+/* Nanoseconds until the next phase; UINT64_MAX: there is none. Context: any thread, signal. */
+uint64_t heddle__trace_window_rest(void);
 
 /* Wait until no buffer is being written, as long as there is progress. Context: any thread, signal. */
 void heddle__trace_wait_written(void);

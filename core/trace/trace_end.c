@@ -38,7 +38,8 @@ static void write_buffers(void)
 	heddle__trace_write_full(heddle__measured_ticks());
 	heddle__trace_wait_written();
 	for (struct heddle_trace_thread *traced = heddle__trace_threads(); traced; traced = traced->next) {
-		atomic_fetch_add(&heddle__trace_counts.dropped, traced->trace.dropped);
+		if (!traced->left)
+			atomic_fetch_add(&heddle__trace_counts.dropped, traced->trace.dropped);
 		traced->trace.dropped = 0;
 		heddle__trace_write_partial(traced);
 	}
@@ -52,7 +53,8 @@ void heddle__trace_end_begin(bool tried)
 	if (tried)
 		heddle__trace_file_try_end();
 	write_buffers();
-	heddle__take_rest = take_rest;
+	if (!heddle__trace_policy.windowed && !heddle__trace_policy.last_ns) /* else most values have no record */
+		heddle__take_rest = take_rest;
 }
 
 void heddle__trace_end_finish(uint64_t now, bool tried)
@@ -69,11 +71,4 @@ void heddle__trace_end_return(void)
 {
 	if (heddle__tracing)
 		heddle__trace_file_return();
-}
-
-/* Only what is kept in memory waits for a flush. */
-void heddle__trace_flush(void)
-{
-	if (heddle__tracing && heddle__trace_policy.last_ns)
-		heddle__trace_write_full(heddle__measured_ticks());
 }

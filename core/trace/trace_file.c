@@ -40,7 +40,7 @@ static uint32_t nodes;        /* of the tree, in the file */
 static bool exists;
 static _Atomic pid_t trier; /* the thread that tries an end, and holds the lock meanwhile; 0: none */
 static struct heddle_signal_guard trier_guard;
-static uint64_t size_before;
+static uint64_t size_before, records_before;
 static uint32_t nodes_before;
 static uint64_t info_ns; /* when INFO was written last */
 
@@ -289,11 +289,11 @@ bool heddle__trace_file_append(struct heddle_trace_block *block)
 /* After a failure: what is counted is put into the part that could be written. */
 static int renew(struct heddle_trace_block *unused, uint64_t end_ticks)
 {
-	(void)unused;
+	(void)unused, (void)end_ticks;
 	int fd = exists ? heddle__trace_open(false) : -ENOENT;
 	if (fd < 0)
 		return -fd;
-	int error = renew_info(fd, end_ticks);
+	int error = renew_info(fd, 0); /* the end is missing */
 	close(fd);
 	return error;
 }
@@ -312,6 +312,7 @@ void heddle__trace_file_try_end(void)
 	heddle__release_signals(&trier_guard);
 	size_before = atomic_load(&size);
 	nodes_before = nodes;
+	records_before = atomic_load(&heddle__trace_counts.records);
 	atomic_store(&trier, gettid());
 }
 
@@ -323,6 +324,7 @@ void heddle__trace_file_return(void)
 	if (fd >= 0 && size_before && ftruncate(fd, (off_t)size_before) == 0) {
 		atomic_store(&size, size_before);
 		nodes = nodes_before;
+		atomic_store(&heddle__trace_counts.records, records_before);
 	}
 	if (fd >= 0)
 		close(fd);

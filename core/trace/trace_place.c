@@ -10,8 +10,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "core/base/log.h"
 #include "core/base/process_info.h"
 #include "core/base/settings.h"
+#include "core/writer/outcome.h"
 #include "core/writer/writer.h"
 #include "format/trace.h"
 
@@ -69,8 +71,13 @@ int heddle__trace_open(bool new)
 	return fd < 0 ? -errno : fd;
 }
 
+/* Another file system: `heddle run` copies it. Without `heddle run`, it stays. */
 void heddle__trace_move(void)
 {
-	if (folder[0] && rename(path, target) == 0)
+	if (!folder[0])
+		return;
+	if (rename(path, target) == 0)
 		rmdir(folder);
+	else if (errno == EXDEV && heddle__outcome_speaks())
+		heddle__warn("the trace stays in %s, on another file system; %s is a link to it", path, target);
 }

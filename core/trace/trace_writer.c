@@ -42,11 +42,13 @@ void heddle__trace_writer_wake(void)
 		syscall(SYS_futex, &work, FUTEX_WAKE_PRIVATE, 1, NULL, NULL, 0);
 }
 
-static void sleep_until_woken(uint32_t seen)
+/* At most for that time. */
+static void sleep_until_woken(uint32_t seen, uint64_t ns)
 {
+	struct timespec rest = {(time_t)(ns / 1000000000u), (long)(ns % 1000000000u)};
 	atomic_store(&sleeps, true);
 	if (atomic_load(&work) == seen && !atomic_load(&stopping))
-		syscall(SYS_futex, &work, FUTEX_WAIT_PRIVATE, seen, NULL, NULL, 0);
+		syscall(SYS_futex, &work, FUTEX_WAIT_PRIVATE, seen, ns == UINT64_MAX ? NULL : &rest, NULL, 0);
 	atomic_store(&sleeps, false);
 }
 
@@ -54,10 +56,15 @@ static void *write_buffers(void *unused)
 {
 	atomic_store(&writer_tid, gettid());
 	prctl(PR_SET_NAME, "heddle");
+	unsigned int before = heddle__trace_window_phase();
 	while (!atomic_load(&stopping)) {
 		uint32_t seen = atomic_load(&work);
 		heddle__trace_write_full(heddle__measured_ticks());
-		sleep_until_woken(seen);
+		unsigned int phase = heddle__trace_window_phase();
+		if (phase != before)
+			heddle__trace_ask(false);
+		before = phase;
+		sleep_until_woken(seen, heddle__trace_window_rest());
 	}
 	return unused;
 }

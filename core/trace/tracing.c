@@ -2,7 +2,7 @@
 /* Whether and what is traced, and the threads that are. The rest of the room does not depend on this. */
 #include "core/trace/tracing.h"
 
-#include <unistd.h>
+#include <time.h>
 
 #include "core/base/log.h"
 #include "core/base/settings.h"
@@ -14,6 +14,8 @@
 #include "format/quantity.h"
 
 #define FLUSH_SECONDS 10 /* while there is a trace: a process that is killed leaves names */
+
+#define ANSWER_NS 2000000 /* of running threads, to a flush */
 
 static _Atomic bool profile_asked;
 
@@ -30,6 +32,8 @@ void heddle__trace_init(void)
 	heddle__trace_policy.drops = *heddle__setting_text(HEDDLE_SETTING_TRACE_FULL) == 'd';
 	if (*last)
 		heddle__read_time(last, &heddle__trace_policy.last_ns);
+	heddle__trace_policy.windowed =
+		heddle__read_window(window, &heddle__trace_policy.from_ns, &heddle__trace_policy.to_ns);
 	heddle__trace_buffers_init();
 	heddle__trace_file_begin();
 }
@@ -47,9 +51,11 @@ bool heddle__trace_wants_profile(void)
 
 /* ---- threads ---- */
 
+/* Not after the window. */
 static bool is_to_be_traced(const struct heddle_thread *thread)
 {
-	return heddle__tracing && thread->role != HEDDLE_THREAD_HEDDLE && !heddle__trace_file_failed();
+	return heddle__tracing && thread->role != HEDDLE_THREAD_HEDDLE && !heddle__trace_file_failed() &&
+	       heddle__trace_window_phase() < 2;
 }
 
 void heddle__trace_thread_begin(struct heddle_thread *thread)
@@ -68,6 +74,23 @@ void heddle__trace_thread_begin(struct heddle_thread *thread)
 	}
 	if (heddle__is_traced(thread))
 		heddle__trace_mark(thread, HEDDLE_TRACE_THREAD_BEGIN, (uint64_t)thread->tid);
+}
+
+/*
+ * What is kept in memory. Of other threads, what is in the buffers they fill is written with the next flush or at the
+ * end: they are asked for it, and need not have an event now.
+ */
+void heddle__trace_flush(void)
+{
+	struct heddle_thread *self = heddle__thread_self();
+	if (!heddle__tracing || !heddle__trace_policy.last_ns)
+		return;
+	heddle__trace_ask(true);
+	if (self && heddle__is_traced(self))
+		heddle__trace_full(self, self->trace);
+	struct timespec pause = {0, ANSWER_NS};
+	nanosleep(&pause, NULL);
+	heddle__trace_write_full(heddle__measured_ticks());
 }
 
 /* Nothing is open from here on, and nothing is charged. */

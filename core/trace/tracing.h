@@ -41,7 +41,7 @@ void heddle__trace_end_begin(bool tried);
 void heddle__trace_end_finish(uint64_t now, bool tried);
 void heddle__trace_end_return(void);
 
-/* A flush by the program, with measurement frozen. Context: any thread, not a signal handler. */
+/* A flush that the program asks for. Context: any thread, not a signal handler; inside. */
 void heddle__trace_flush(void);
 
 /* Context: the child's only thread. */

@@ -44,9 +44,9 @@ static int64_t owner_of(const void *pointer)
 
 static enum heddle_trace_side side_of(int64_t owner)
 {
-	int self = heddle__upc_mythread();
 	if (owner < 0)
 		return HEDDLE_TRACE_ANYWHERE;
+	int self = heddle__upc_mythread();
 	if (owner == self)
 		return HEDDLE_TRACE_LOCAL;
 	return is_same_node(heddle__upc_vocabulary.bridge, self, (size_t)owner) ? HEDDLE_TRACE_SAME_NODE
@@ -69,15 +69,15 @@ static void count_side(struct heddle_slot *slot, enum heddle_trace_side side, si
 /* Count a get or a put of `size` bytes by where the pointer points, and record it. */
 static void access_side(struct heddle_slot *slot, bool is_put, const void *pointer, size_t size)
 {
-	struct heddle_thread *thread = heddle__thread_self();
 	int64_t owner = owner_of(pointer);
 	enum heddle_trace_side side = side_of(owner);
 	count_side(slot, side, size);
 	if (size)
 		heddle__slot_add(slot, is_put ? HEDDLE_METRIC_BYTES_PUT : HEDDLE_METRIC_BYTES_GOT, size);
+	struct heddle_thread *thread = HEDDLE_UNLIKELY(heddle__tracing) ? heddle__thread_self() : NULL;
 	if (thread && heddle__is_traced(thread)) {
 		uint32_t access = (is_put ? HEDDLE_TRACE_ACCESS_PUT : 0) | (uint32_t)side << 1;
-		heddle__trace_access(thread, slot->node, access, owner, size);
+		heddle__record_access(thread, slot->node, access, owner, size);
 	}
 }
 

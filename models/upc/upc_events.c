@@ -24,6 +24,7 @@
 #include "heddle/pupc.h"
 #include "models/upc/upc_arguments.h"
 #include "models/upc/upc_blame.h"
+#include "models/upc/upc_clock.h"
 #include "models/upc/upc_context.h"
 #include "models/upc/upc_effect.h"
 #include "models/upc/upc_user.h"
@@ -170,6 +171,7 @@ HEDDLE_EXPORT gasp_context_t gasp_init(gasp_model_t model, int *argc, char ***ar
 	if (thread && context && model == GASP_MODEL_UPC) {
 		take_rank(thread);
 		heddle__upc_blame_join(thread);
+		heddle__upc_clock_measure();
 	}
 	errno = saved;
 	return context;
@@ -305,11 +307,18 @@ static void notify_system(struct heddle_thread *thread, struct notice *notice, v
 static void write_at_exit(const struct notice *notice)
 {
 	bool single = notice->kind == &heddle__upc_kinds[HEDDLE_UPC_NONCOLLECTIVE_EXIT];
+	if (notice->type == GASP_START && !single)
+		heddle__upc_clock_measure();
 	if (notice->type == GASP_START)
 		return;
 	heddle__upc_context_ended(notice->context);
 	if (single || !heddle__upc_contexts_open())
 		heddle__write_now(single ? "upc global exit" : "upc exit");
+}
+
+static bool is_barrier_end(const struct notice *notice)
+{
+	return notice->type == GASP_END && notice->kind->event->state == HEDDLE_STATE_BARRIER_WAIT;
 }
 
 static void notify_measured(struct heddle_thread *thread, struct notice *notice, va_list *list)
@@ -320,6 +329,8 @@ static void notify_measured(struct heddle_thread *thread, struct notice *notice,
 	leave(thread);
 	if (notice->kind->effect == HEDDLE_UPC_EFFECT_EXIT)
 		write_at_exit(notice);
+	else if (HEDDLE_UNLIKELY(heddle__tracing) && is_barrier_end(notice))
+		heddle__upc_clock_measure_again();
 }
 
 /* While control is off, a user event only has to nest. */
@@ -399,7 +410,7 @@ static inline bool is_plain(const struct heddle_upc_kind *kind, gasp_evttype_t t
 {
 	bool needless = is_lock(kind) && !follows_locks();
 	return (type == GASP_START && (!kind->begins || needless) && !heddle__capture) ||
-	       (type == GASP_END && (!kind->ends || needless));
+	       (type == GASP_END && (!kind->ends || needless) && !heddle__tracing);
 }
 
 /* Context: inside. */

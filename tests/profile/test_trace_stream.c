@@ -237,6 +237,34 @@ static void pauses_and_control_charge_nothing(void **state)
 	close_both(&opened);
 }
 
+/* What the context's idle time is charged to may have been recorded before the thread's begin. */
+static void a_thread_that_begins_keeps_what_is_idle(void **state)
+{
+	(void)state;
+	struct trace_builder builder;
+	struct opened opened;
+	struct profile_trace_stream stream;
+	struct profile_trace_event event;
+	start_file(&builder);
+	trace_begin_chunk(&builder, 0, 0, 0, 0);
+	trace_stack(&builder, 0, 0, NULL, 0);
+	trace_idle(&builder, 0, 4, true);
+	trace_mark(&builder, 0, HEDDLE_TRACE_THREAD_BEGIN, 123);
+	trace_begin(&builder, 60, 1, true);
+	trace_end_chunk(&builder);
+	finish_file(&builder, "begin");
+	open_both(&opened, "begin");
+	assert_int_equal(profile_trace_stream_open(&stream, &opened.trace, 0), 0);
+	expect(&stream, &event, HEDDLE_TRACE_STACK, 0);
+	expect(&stream, &event, HEDDLE_TRACE_IDLE, 0);
+	expect(&stream, &event, HEDDLE_TRACE_MARK, 0);
+	assert_int_equal(event.value, 123);
+	expect(&stream, &event, HEDDLE_TRACE_BEGIN, 60);
+	expect_charge(&event, 60, 4);
+	profile_trace_stream_close(&stream);
+	close_both(&opened);
+}
+
 /* Thread t records at t, t + 3, t + 6, ...: with three of them, every tick has one event. */
 static void all_threads_are_merged_by_time(void **state)
 {
@@ -290,6 +318,7 @@ int main(void)
 		cmocka_unit_test(every_kind_of_record_is_decoded),
 		cmocka_unit_test(chunks_follow_each_other_by_their_numbers),
 		cmocka_unit_test(pauses_and_control_charge_nothing),
+		cmocka_unit_test(a_thread_that_begins_keeps_what_is_idle),
 		cmocka_unit_test(all_threads_are_merged_by_time),
 	};
 	int failed = cmocka_run_group_tests(tests, NULL, NULL);
