@@ -72,8 +72,10 @@ void heddle__trace_thread_begin(struct heddle_thread *thread)
 		else
 			heddle__trace_attach(thread, &traced->trace);
 	}
-	if (heddle__is_traced(thread))
+	if (heddle__is_traced(thread)) {
 		heddle__trace_mark(thread, HEDDLE_TRACE_THREAD_BEGIN, (uint64_t)thread->tid);
+		heddle__trace_idle(thread); /* after the mark, nothing is open */
+	}
 }
 
 /*
@@ -112,4 +114,6 @@ void heddle__trace_after_fork(void)
 	heddle__trace_buffers_after_fork();
 	heddle__trace_file_begin();
 	atomic_store(&profile_asked, false);
+	if (heddle__thread_self())
+		heddle__record_before(heddle__thread_self()); /* from now on, time is charged */
 }

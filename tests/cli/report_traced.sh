@@ -3,7 +3,7 @@
 # What `heddle report` shows from traces: the timeline, late threads, the critical path, and parts of the run. The program's
 # threads take turns at being late: in the profile they are equal.
 . "$HEDDLE_SOURCE/tests/cli/measurement.sh"
-trace_from_text=$HEDDLE_BUILD/tests/trace_from_text
+make_trace=$HEDDLE_BUILD/tests/make_trace
 
 mkdir turns
 cat >profile <<'END'
@@ -68,7 +68,7 @@ awk 'function at(when) { passed = when - now; now = when; return passed }
 				printf "end %d\nmark %d thread-end\n", at(166000000), at(168000000)
 		}
 	}' >records
-"$make_profile" turns/a.heddle <profile && "$trace_from_text" turns/a.heddle-trace <records || exit 1
+"$make_profile" turns/a.heddle <profile && "$make_trace" turns/a.heddle-trace <records || exit 1
 
 check traced_timeline "$heddle" report turns --timeline
 check traced_timeline_part "$heddle" report turns --timeline --from 40ms --to 60ms

@@ -137,7 +137,7 @@ mkdir traced
 for thread in 0 1 2; do
 	printf 'thread %d\nmark 0 thread-begin\nopen 0 3\nattribute parallel 5\n' $thread
 	printf 'begin %d000000 2\nend 3000000\nbegin %d000000 1\nend %d0000000\nend 0\n' $((thread + 1)) $((thread * 2)) $((5 - thread))
-done | { echo 'nodes 4'; cat; } | "$HEDDLE_BUILD/tests/trace_from_text" traced/a.heddle-trace || exit 1
+done | { echo 'nodes 4'; cat; } | "$HEDDLE_BUILD/tests/make_trace" traced/a.heddle-trace || exit 1
 
 for columns in 60 80 100 200; do
 	for part in --timeline --late --critical '--from 1ms --to 20ms'; do
