@@ -94,9 +94,13 @@ enum heddle_trace_kind {
 	HEDDLE_TRACE_KINDS
 };
 
-/* Operand of ACCESS. It adds to the metrics of bytes got or put, and of local, same-node or remote accesses. */
+/*
+ * Operand of ACCESS. It adds to the metrics of bytes got or put, and of local, same-node or remote accesses; and,
+ * unless it is the second one of a copy, to the distribution of sizes.
+ */
 #define HEDDLE_TRACE_ACCESS_PUT 1u
 #define HEDDLE_TRACE_ACCESS_EXPLICIT 8u /* its node follows; else it is of the last node */
+#define HEDDLE_TRACE_ACCESS_SECOND 16u  /* the put of a copy, whose get was the record before */
 #define HEDDLE_TRACE_ACCESS_SIDE(operand) ((operand) >> 1 & 3u)
 enum heddle_trace_side { HEDDLE_TRACE_ANYWHERE, HEDDLE_TRACE_LOCAL, HEDDLE_TRACE_SAME_NODE, HEDDLE_TRACE_REMOTE };
 

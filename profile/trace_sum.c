@@ -75,7 +75,7 @@ static void add(struct summing *summing, uint32_t metric, uint32_t node, uint64_
 		summing->error = -ENOMEM;
 }
 
-static void add_access(struct summing *summing, const struct profile_trace_event *event)
+static void count_access(struct summing *summing, const struct profile_trace_event *event)
 {
 	uint32_t node = event->node;
 	bool puts = event->operand & HEDDLE_TRACE_ACCESS_PUT;
@@ -106,24 +106,31 @@ static unsigned int bucket_of(double size)
 	return bucket < HEDDLE_SIZE_BUCKETS ? (unsigned int)bucket : HEDDLE_SIZE_BUCKETS - 1;
 }
 
-static void add_distribution(struct summing *summing, const struct profile_trace_event *event)
+static void add_distribution(struct summing *summing, uint32_t node, uint32_t argument, uint32_t text, double value)
 {
 	uint64_t buckets[HEDDLE_SIZE_BUCKETS] = {0};
-	if (isnan(event->real))
+	if (isnan(value))
 		return;
-	buckets[bucket_of(isinf(event->real) ? (event->real < 0 ? 0 : 0x1p62) : event->real)] = 1;
+	buckets[bucket_of(isinf(value) ? (value < 0 ? 0 : 0x1p62) : value)] = 1;
 	struct profile_distribution one = {
-		.node = event->node,
-		.argument = event->operand,
-		.text = event->text,
+		.node = node,
+		.argument = argument,
+		.text = text,
 		.count = 1,
-		.minimum = event->real,
-		.maximum = event->real,
-		.sum = event->real,
-		.buckets = event->operand ? NULL : buckets,
+		.minimum = value,
+		.maximum = value,
+		.sum = value,
+		.buckets = argument ? NULL : buckets,
 	};
 	if (profile_distributions_add(&summing->sum->distributions, &one) != 0)
 		summing->error = -ENOMEM;
+}
+
+static void add_access(struct summing *summing, const struct profile_trace_event *event)
+{
+	count_access(summing, event);
+	if (!(event->operand & HEDDLE_TRACE_ACCESS_SECOND))
+		add_distribution(summing, event->node, 0, 0, (double)event->value);
 }
 
 static void add_sample(struct summing *summing, const struct profile_trace_event *event)
@@ -150,7 +157,7 @@ static void add_moment(struct summing *summing, const struct profile_trace_event
 		add(summing, event->operand, event->node, event->value);
 		break;
 	case HEDDLE_TRACE_DISTRIBUTE:
-		add_distribution(summing, event);
+		add_distribution(summing, event->node, event->operand, event->text, event->real);
 		break;
 	case HEDDLE_TRACE_ACCESS:
 		add_access(summing, event);
@@ -175,9 +182,25 @@ static void add_elapsed(struct summing *summing, uint64_t elapsed, uint32_t char
 		summing->present += ticks;
 }
 
+/* What follows a visit or a sample without a time of its own has that one's, which does not advance either. */
+static bool advances(enum heddle_trace_kind kind)
+{
+	switch (kind) {
+	case HEDDLE_TRACE_VISIT:
+	case HEDDLE_TRACE_SAMPLE:
+	case HEDDLE_TRACE_ADD:
+	case HEDDLE_TRACE_DISTRIBUTE:
+	case HEDDLE_TRACE_ACCESS:
+	case HEDDLE_TRACE_ATTRIBUTE:
+		return false;
+	default:
+		return true;
+	}
+}
+
 static void add_event(struct summing *summing, const struct profile_trace_event *event, bool measured)
 {
-	if (event->kind != HEDDLE_TRACE_VISIT && event->kind != HEDDLE_TRACE_SAMPLE)
+	if (advances(event->kind))
 		add_elapsed(summing, event->elapsed, event->charged, event->time_ns, measured && !summing->ended);
 	if (is_mark(event, HEDDLE_TRACE_THREAD_END))
 		summing->ended = true;

@@ -66,18 +66,18 @@ static void count_side(struct heddle_slot *slot, enum heddle_trace_side side, si
 	}
 }
 
-/* Count a get or a put of `size` bytes by where the pointer points, and record it. */
-static void access_side(struct heddle_slot *slot, bool is_put, const void *pointer, size_t size)
+/* Count a get or a put of `size` bytes by where the pointer points, and record it; `access` as in format/trace.h. */
+static void access_side(struct heddle_slot *slot, uint32_t access, const void *pointer, size_t size)
 {
 	int64_t owner = owner_of(pointer);
 	enum heddle_trace_side side = side_of(owner);
 	count_side(slot, side, size);
 	if (size)
-		heddle__slot_add(slot, is_put ? HEDDLE_METRIC_BYTES_PUT : HEDDLE_METRIC_BYTES_GOT, size);
+		heddle__slot_add(slot,
+			access & HEDDLE_TRACE_ACCESS_PUT ? HEDDLE_METRIC_BYTES_PUT : HEDDLE_METRIC_BYTES_GOT, size);
 	struct heddle_thread *thread = HEDDLE_UNLIKELY(heddle__tracing) ? heddle__thread_self() : NULL;
 	if (thread && heddle__is_traced(thread)) {
-		uint32_t access = (is_put ? HEDDLE_TRACE_ACCESS_PUT : 0) | (uint32_t)side << 1;
-		heddle__record_access(thread, slot->node, access, owner, size);
+		heddle__record_access(thread, slot->node, access | (uint32_t)side << 1, owner, size);
 	}
 }
 
@@ -143,9 +143,11 @@ static void move_access(
 {
 	size_t size = arguments->size;
 	if (effect != HEDDLE_UPC_EFFECT_PUT)
-		access_side(slot, false, arguments->source, size);
+		access_side(slot, 0, arguments->source, size);
 	if (effect != HEDDLE_UPC_EFFECT_GET)
-		access_side(slot, true, arguments->destination, size);
+		access_side(slot,
+			HEDDLE_TRACE_ACCESS_PUT | (effect != HEDDLE_UPC_EFFECT_PUT ? HEDDLE_TRACE_ACCESS_SECOND : 0),
+			arguments->destination, size);
 	heddle__slot_distribute(slot, 0, 0, (double)size);
 }
 
