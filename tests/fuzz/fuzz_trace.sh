@@ -10,7 +10,7 @@ fi
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 mkdir "$work/seeds" "$work/found"
-"$HEDDLE_BUILD/tests/make_traces" "$work/seeds" || exit 1
+"$HEDDLE_BUILD/tests/trace_seeds" "$work/seeds" || exit 1
 "$fuzzer" -runs="${HEDDLE_FUZZ_RUNS:-1000000}" -max_total_time="${HEDDLE_FUZZ_SECONDS:-60}" -timeout=5 -max_len=4096 \
 	-malloc_limit_mb=16 -rss_limit_mb=1024 -artifact_prefix="$work/" "$work/found" "$work/seeds" >"$work/log" 2>&1
 status=$?
