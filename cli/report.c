@@ -289,7 +289,8 @@ const struct heddle_command heddle__command_report = {
 	.details = "DIR is a measurement, or one of its profile files; the default is the newest in this directory.\n"
 		   "\"total\" is inclusive, \"self\" exclusive. Frames of the OpenMP runtime and of thread start are "
 		   "folded\n"
-		   "into the code that called them. A trace is what `heddle run --trace` records.\n",
+		   "into the code that called them.\n"
+		   "What needs a trace says so: `heddle help run` tells how to record one.\n",
 	.lists_metrics = true,
 	.options = options,
 	.run = run,

@@ -26,6 +26,7 @@ struct thread {
 	uint64_t *forks; /* numbers of the parallel regions that it opened */
 	size_t fork_count, fork_room;
 	uint64_t now_ns, ticks;
+	struct profile_trace_entry idle_entry;
 	uint32_t idle;           /* node of the view that is shown as its idle region; EXPORT_NO_NODE: none */
 	uint64_t task;           /* number of the task that it executes, as the runtime gives it; 0: unknown */
 	uint32_t order;          /* of the chunk that its last record is in */
@@ -513,6 +514,7 @@ static void release_held(struct walk *walk)
 		give_held(walk, number, (struct export_step){.kind = EXPORT_ATTRIBUTES, .node = EXPORT_NO_NODE});
 	thread->begun = true;
 	thread->ticks = held->event.ticks;
+	thread->idle_entry = held->idle;
 	thread->order = held->chunk->order;
 }
 
@@ -566,12 +568,27 @@ static int hold(struct held *held, const struct profile_trace_stream *stream, co
 
 /* ---- the walk ---- */
 
-/* The profile's end, on the clock of a thread. */
-static uint64_t end_of(const struct walk *walk, size_t number)
+/* Elapsed ticks that were charged to a node at the end of the profile, after the last record. */
+static uint64_t charged_at_end(const struct walk *walk, size_t number, uint32_t node)
+{
+	const struct profile_trace_thread *thread = &walk->request->trace->threads[number];
+	uint64_t ticks = 0;
+	for (size_t i = 0; i < thread->rest_count; i++)
+		if (thread->rest[i].metric == HEDDLE_METRIC_WALL_TIME && thread->rest[i].node == node)
+			ticks += thread->rest[i].value;
+	return ticks;
+}
+
+/* How long after the last record the innermost entry ends: with the profile, or, if its time is known, after that. */
+static uint64_t open_ticks(const struct walk *walk, size_t number)
 {
 	const struct thread *thread = &walk->threads[number];
+	const struct profile_trace_entry *innermost =
+		thread->depth ? &thread->entries[thread->depth - 1].raw : &thread->idle_entry;
 	uint64_t end = file_of(walk, number)->info.end_ticks;
-	return thread->now_ns + ticks_to_ns(walk, number, end > thread->ticks ? end - thread->ticks : 0);
+	uint64_t left = end > thread->ticks ? end - thread->ticks : 0;
+	uint64_t charged = innermost->timed ? charged_at_end(walk, number, innermost->node) : left;
+	return charged < left ? charged : left;
 }
 
 static void close_thread(struct walk *walk, size_t number)
@@ -579,11 +596,17 @@ static void close_thread(struct walk *walk, size_t number)
 	struct thread *thread = &walk->threads[number];
 	walk->held.attributes = no_attributes;
 	walk->held.event = (struct profile_trace_event){.kind = HEDDLE_TRACE_KINDS};
+	walk->held.idle = thread->idle_entry;
+	walk->held.depth = 0;
+	uint64_t idle = thread->depth ? charged_at_end(walk, number, thread->idle_entry.node) : 0;
 	if (thread->depth > 0 || thread->idle != EXPORT_NO_NODE)
-		thread->now_ns = end_of(walk, number);
-	leave_idle(walk, number);
+		thread->now_ns += ticks_to_ns(walk, number, open_ticks(walk, number));
 	while (!walk->status && thread->depth > 0)
 		leave_one(walk, number);
+	if (idle)
+		update_idle(walk, number);
+	thread->now_ns += ticks_to_ns(walk, number, idle);
+	leave_idle(walk, number);
 	while (thread->fork_count > 0)
 		join_team(walk, number, thread->forks[thread->fork_count - 1]);
 }

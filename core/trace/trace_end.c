@@ -12,24 +12,31 @@
 #include "core/trace/tracing.h"
 #include "core/writer/writer_threads.h"
 
-#define MOST_REST 4096 /* values of a thread; it has a few for each counter and kind of blame */
+#define VALUES_AT_ONCE 1024
 
 static struct {
 	struct heddle_trace_chunk header;
-	struct heddle_trace_value values[MOST_REST];
-} rest;
+	struct heddle_trace_value values[VALUES_AT_ONCE];
+} chunk;
 
-static void take_rest(const struct heddle_thread *thread, const struct heddle_entry *entries, size_t count)
+static void append_values(const struct heddle_thread *thread, const struct heddle_entry *entries, size_t count)
 {
-	if (!count || count > MOST_REST)
-		return;
 	for (size_t i = 0; i < count; i++)
-		rest.values[i] = (struct heddle_trace_value){entries[i].node, entries[i].metric, entries[i].value};
-	rest.header = (struct heddle_trace_chunk){.kind = HEDDLE_TRACE_REST,
+		chunk.values[i] = (struct heddle_trace_value){entries[i].node, entries[i].metric, entries[i].value};
+	chunk.header = (struct heddle_trace_chunk){.kind = HEDDLE_TRACE_REST,
 		.thread = thread->id,
-		.length = (uint32_t)(count * sizeof(*rest.values)),
+		.length = (uint32_t)(count * sizeof(*chunk.values)),
 		.count = count};
-	heddle__trace_file_append((struct heddle_trace_block *)&rest);
+	heddle__trace_file_append((struct heddle_trace_block *)&chunk);
+}
+
+/* Of a thread without a trace, all values: Heddle's own threads. */
+static void take_rest(const struct heddle_thread *thread, const struct heddle_thread_columns *columns, size_t rest)
+{
+	for (size_t i = thread->trace ? rest : 0; i < columns->count; i += VALUES_AT_ONCE) {
+		size_t count = columns->count - i;
+		append_values(thread, columns->entries + i, count < VALUES_AT_ONCE ? count : VALUES_AT_ONCE);
+	}
 }
 
 /* Events that are still in buffers. */

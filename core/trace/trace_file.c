@@ -316,18 +316,26 @@ void heddle__trace_file_try_end(void)
 	atomic_store(&trier, gettid());
 }
 
+static void take_back(void)
+{
+	int fd = size_before ? heddle__trace_open(false) : -ENOENT;
+	if (!size_before)
+		heddle__trace_remove();
+	else if (fd < 0 || ftruncate(fd, (off_t)size_before))
+		return;
+	if (fd >= 0)
+		close(fd);
+	exists = size_before > 0;
+	atomic_store(&size, size_before);
+	atomic_store(&heddle__trace_counts.records, records_before);
+	nodes = nodes_before;
+}
+
 void heddle__trace_file_return(void)
 {
 	if (atomic_load(&trier) != gettid())
 		return;
-	int fd = exists ? heddle__trace_open(false) : -ENOENT;
-	if (fd >= 0 && size_before && ftruncate(fd, (off_t)size_before) == 0) {
-		atomic_store(&size, size_before);
-		nodes = nodes_before;
-		atomic_store(&heddle__trace_counts.records, records_before);
-	}
-	if (fd >= 0)
-		close(fd);
+	take_back();
 	atomic_store(&trier, 0);
 	atomic_store(&lock, 0);
 	syscall(SYS_futex, &lock, FUTEX_WAKE_PRIVATE, 1, NULL, NULL, 0);

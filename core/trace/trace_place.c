@@ -71,6 +71,13 @@ int heddle__trace_open(bool new)
 	return fd < 0 ? -errno : fd;
 }
 
+void heddle__trace_remove(void)
+{
+	unlink(path);
+	if (folder[0])
+		unlink(target);
+}
+
 /* Another file system: `heddle run` copies it. Without `heddle run`, it stays. */
 void heddle__trace_move(void)
 {

@@ -17,6 +17,9 @@ const char *heddle__trace_path(void);
 /* Open the file, or create it. A descriptor, or -errno. Context: any thread, signal. */
 int heddle__trace_open(bool create);
 
+/* Remove the file, which begins again. Context: any thread, signal. */
+void heddle__trace_remove(void);
+
 /* The file is complete: move it to the profile by renaming it, if that is possible. Context: any thread, signal. */
 void heddle__trace_move(void);
 

@@ -19,6 +19,16 @@
 
 static _Atomic bool profile_asked;
 
+/* Offsets are measured seldom: each is a chunk. */
+static void keep_offset(const struct heddle_trace_offset *offset)
+{
+	struct {
+		struct heddle_trace_chunk header;
+		struct heddle_trace_offset offset;
+	} chunk = {{.kind = HEDDLE_TRACE_OFFSET, .length = sizeof(*offset), .count = 1}, *offset};
+	heddle__trace_file_append((struct heddle_trace_block *)&chunk);
+}
+
 void heddle__trace_init(void)
 {
 	const char *window = heddle__setting_text(HEDDLE_SETTING_TRACE_WINDOW);
@@ -35,6 +45,7 @@ void heddle__trace_init(void)
 	heddle__trace_policy.windowed =
 		heddle__read_window(window, &heddle__trace_policy.from_ns, &heddle__trace_policy.to_ns);
 	heddle__trace_buffers_init();
+	heddle__trace_offset = keep_offset;
 	heddle__trace_file_begin();
 }
 
@@ -72,8 +83,10 @@ void heddle__trace_thread_begin(struct heddle_thread *thread)
 		else
 			heddle__trace_attach(thread, &traced->trace);
 	}
-	if (heddle__is_traced(thread))
+	if (heddle__is_traced(thread)) {
 		heddle__trace_mark(thread, HEDDLE_TRACE_THREAD_BEGIN, (uint64_t)thread->tid);
+		heddle__trace_idle(thread); /* after the mark, nothing is open */
+	}
 }
 
 /*
@@ -112,4 +125,6 @@ void heddle__trace_after_fork(void)
 	heddle__trace_buffers_after_fork();
 	heddle__trace_file_begin();
 	atomic_store(&profile_asked, false);
+	if (heddle__thread_self())
+		heddle__record_before(heddle__thread_self()); /* from now on, time is charged */
 }

@@ -18,7 +18,7 @@
 
 #define FIELD(message, field) HEDDLE_FIELD_##message##_##field
 
-void (*heddle__take_rest)(const struct heddle_thread *thread, const struct heddle_entry *entries, size_t count);
+void (*heddle__take_rest)(const struct heddle_thread *thread, const struct heddle_thread_columns *columns, size_t rest);
 
 static uint32_t off_cpu_node, heddle_node, no_worker_node, no_holder_node;
 
@@ -248,7 +248,7 @@ static void collect(struct heddle_thread_columns *columns, const struct heddle_t
 	add_blame(columns, thread, now);
 	add_remainders(columns, thread, cpu_ns, wall);
 	if (heddle__take_rest)
-		heddle__take_rest(thread, columns->entries + rest, columns->count - rest);
+		heddle__take_rest(thread, columns, rest);
 	sort_entries(columns->entries, columns->count);
 }
 

@@ -32,10 +32,11 @@ void heddle__put_thread(struct heddle_buffer *out, struct heddle_thread_columns 
 	const struct heddle_thread *thread, uint64_t now);
 
 /*
- * Called with those entries of a thread's columns that are not in its slots, if it is set: only the writer knows these
- * values. `count` may be 0.
+ * Called with a thread's columns, if it is set: the values from entry `rest` on are not in its slots, and only the
+ * writer knows them.
  */
-extern void (*heddle__take_rest)(const struct heddle_thread *thread, const struct heddle_entry *entries, size_t count);
+extern void (*heddle__take_rest)(
+	const struct heddle_thread *thread, const struct heddle_thread_columns *columns, size_t rest);
 
 /* Unmap the work space. */
 void heddle__free_columns(struct heddle_thread_columns *columns);

@@ -116,7 +116,8 @@ mark 0 6 3
 end 100
 mark 100 5 700
 begin 100 5
-# Open at the end.
+# Open at the end, as what the profile has beyond the records says.
+rest 0 5 2 3700
 chunk 1 0 1100 0
 stack 0 0
 idle 0 8
@@ -143,6 +144,7 @@ idle 0 8
 mark 0 7 20
 begin 10 5
 end 10
+rest 1 8 2 6280
 END
 "$make_trace" t/b.heddle-trace <<'END' || exit 1
 info 1000 0 0 1700000000000000000 9000

@@ -5,6 +5,7 @@
  *
  *     info NS_PER_TICK START_TICKS MONOTONIC_NS UNIX_NS END_TICKS     (first one in 1/1000 ns)
  *     nodes COUNT                            a tree of that many
+ *     rest THREAD NODE METRIC VALUE          values at the end
  *     chunk THREAD ORDER FIRST PAUSED        begins a chunk of events; the one before ends
  *     stack TIME STAYS ENTRY...    begin TIME ENTRY    open TIME ENTRY    end TIME     visit TIME NODE
  *     idle TIME ENTRY              sample TIME NODE PERIODS CPU_NS TICKS  add NODE METRIC AMOUNT
@@ -53,19 +54,25 @@ static void put_stack(struct trace_builder *builder, const long long *n, int cou
 	trace_stack(builder, (uint64_t)n[0], (uint32_t)n[1], entries, (size_t)count - 2);
 }
 
-static bool put_chunk(struct trace_builder *builder, const char *word, const long long *n)
+static bool is_chunk(const char *word)
+{
+	return strcmp(word, "info") == 0 || strcmp(word, "nodes") == 0 || strcmp(word, "rest") == 0 ||
+	       strcmp(word, "chunk") == 0;
+}
+
+static void put_chunk(struct trace_builder *builder, const char *word, const long long *n)
 {
 	end_chunk(builder);
 	if (strcmp(word, "info") == 0)
 		put_info(builder, n);
 	else if (strcmp(word, "nodes") == 0)
 		trace_chain(builder, (size_t)n[0]);
-	else if (strcmp(word, "chunk") == 0)
-		trace_begin_chunk(builder, (uint32_t)n[0], (uint32_t)n[1], (uint64_t)n[2], (uint64_t)n[3]);
+	else if (strcmp(word, "rest") == 0)
+		trace_rest(builder, (uint32_t)n[0],
+			&(struct heddle_trace_value){(uint32_t)n[1], (uint32_t)n[2], (uint64_t)n[3]}, 1);
 	else
-		return false;
+		trace_begin_chunk(builder, (uint32_t)n[0], (uint32_t)n[1], (uint64_t)n[2], (uint64_t)n[3]);
 	in_chunk = strcmp(word, "chunk") == 0;
-	return true;
 }
 
 static bool put_change(struct trace_builder *builder, const char *word, const long long *n, int count)
@@ -119,8 +126,10 @@ static bool put_line(struct trace_builder *builder, char *line)
 		last = strtod(text, NULL);
 		numbers[count++] = strtoll(text, NULL, 10);
 	}
-	if (strcmp(word, "info") == 0 || strcmp(word, "nodes") == 0 || strcmp(word, "chunk") == 0)
-		return put_chunk(builder, word, numbers);
+	if (is_chunk(word)) {
+		put_chunk(builder, word, numbers);
+		return true;
+	}
 	return in_chunk && (put_change(builder, word, numbers, count) || put_value(builder, word, numbers, last));
 }
 
