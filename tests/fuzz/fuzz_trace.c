@@ -21,7 +21,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
 static char path[4096];
 static int file = -1;
 
-/* A single processor, or each input would start threads. libFuzzer ends by _Exit: who sets the directory removes it. */
+/* A single processor, or each input would start threads. A crash leaves the file: who sets the directory removes it. */
 static void start(void)
 {
 	char name[sizeof(path) + 16];
