@@ -320,7 +320,7 @@ static int write_step(void *context, const struct export_step *step)
 	default:
 		break;
 	}
-	return ferror(writer->out) ? EIO : 0;
+	return !ferror(writer->out) ? 0 : errno ? errno : EIO;
 }
 
 /* ---- the document ---- */
