@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* trace_phases THREADS EVENTS: each thread begins and ends phases; prints ns of an event ("event") and seconds ("s"). */
+/* trace_phases THREADS EVENTS: each thread begins and ends phases; prints ns of an event ("event") and seconds ("s").
+ */
 #include <heddle/heddle.h>
 #include <pthread.h>
 #include <stdio.h>
