@@ -30,7 +30,8 @@ struct profile_trace_thread {
 	size_t rest_count;
 };
 
-/* How a file's times are brought to the common clock, which is CLOCK_MONOTONIC of the first file's machine. */
+/* How a file's times are brought to the common clock, which is CLOCK_MONOTONIC of the machine of rank 0, or
+ * of the first file. */
 enum profile_trace_clock {
 	HEDDLE_TRACE_SAME_MACHINE,     /* it is on that machine */
 	HEDDLE_TRACE_MEASURED_OFFSETS, /* by offsets that the program measured, linear between two of them */
@@ -48,6 +49,7 @@ struct profile_trace_file {
 	uint32_t *map; /* of those numbers to nodes of the measurement's tree; HEDDLE_NO_NODE: not in the profile */
 	struct heddle_trace_offset *offsets; /* by at_ns */
 	size_t offset_count;
+	const struct profile_trace_file *offsets_of; /* MEASURED_OFFSETS: a file of its machine that has some */
 	enum profile_trace_clock clock;
 	uint64_t clock_error_ns; /* MEASURED_OFFSETS: at most, at the measurements; else 0 */
 	int64_t shift_ns;        /* SYSTEM_CLOCKS: added to its times */
@@ -136,6 +138,8 @@ struct profile_trace_merge *profile_trace_merge_open(const struct profile_trace 
 /* The same as profile_trace_next; *stream is the stream of the event. Events of a thread keep their order. */
 int profile_trace_merge_next(struct profile_trace_merge *merge, const struct profile_trace_stream **stream,
 	struct profile_trace_event *event);
+/* Threads whose stream ended early so far: what follows a damaged chunk is missing. */
+size_t profile_trace_merge_broken(const struct profile_trace_merge *merge);
 void profile_trace_merge_close(struct profile_trace_merge *merge);
 
 /* ---- the profile ---- */

@@ -18,24 +18,54 @@ static int64_t real_time(const struct profile_trace_file *file)
 	return (int64_t)(file->info.start_unix_ns - file->info.start_mono_ns);
 }
 
-static void choose_clock(struct profile_trace_file *file, const struct profile_trace_file *first)
+/* Processes of one machine have one clock: one file's offsets are used for all, so they keep their order. */
+static const struct profile_trace_file *find_offsets(
+	const struct profile_trace *trace, const struct profile_trace_file *file)
+{
+	for (size_t i = 0; i < trace->file_count; i++)
+		if (trace->files[i].offset_count && same_machine(&trace->files[i], file))
+			return &trace->files[i];
+	return NULL;
+}
+
+static void choose_clock(
+	const struct profile_trace *trace, struct profile_trace_file *file, const struct profile_trace_file *first)
 {
 	if (same_machine(file, first)) {
 		file->clock = HEDDLE_TRACE_SAME_MACHINE;
 		return;
 	}
-	file->clock = file->offset_count ? HEDDLE_TRACE_MEASURED_OFFSETS : HEDDLE_TRACE_SYSTEM_CLOCKS;
-	for (size_t i = 0; i < file->offset_count; i++)
-		if (file->offsets[i].error_ns > file->clock_error_ns)
-			file->clock_error_ns = file->offsets[i].error_ns;
-	if (!file->offset_count)
+	const struct profile_trace_file *with = file->offsets_of = find_offsets(trace, file);
+	file->clock = with ? HEDDLE_TRACE_MEASURED_OFFSETS : HEDDLE_TRACE_SYSTEM_CLOCKS;
+	for (size_t i = 0; with && i < with->offset_count; i++)
+		if (with->offsets[i].error_ns > file->clock_error_ns)
+			file->clock_error_ns = with->offsets[i].error_ns;
+	if (!with)
 		__builtin_sub_overflow(real_time(file), real_time(first), &file->shift_ns);
+}
+
+static bool has_first_rank(const struct profile_process *process)
+{
+	for (size_t i = 0; i < process->thread_count; i++)
+		if (process->threads[i].rank == 1)
+			return true;
+	return false;
+}
+
+/* Offsets are to the clock of rank 0's machine. */
+static const struct profile_trace_file *reference(const struct profile_trace *trace)
+{
+	for (size_t i = 0; i < trace->file_count; i++)
+		if (has_first_rank(trace->files[i].process))
+			return &trace->files[i];
+	return trace->files;
 }
 
 void profile_trace_choose_clocks(struct profile_trace *trace)
 {
+	const struct profile_trace_file *first = reference(trace);
 	for (size_t i = 0; i < trace->file_count; i++)
-		choose_clock(&trace->files[i], &trace->files[0]);
+		choose_clock(trace, &trace->files[i], first);
 }
 
 /* The measurement at or before that time; the first one, if there is none. */
@@ -54,6 +84,7 @@ static size_t offset_before(const struct profile_trace_file *file, __int128 at)
 
 static __int128 measured_offset(const struct profile_trace_file *file, __int128 at)
 {
+	file = file->offsets_of;
 	size_t index = offset_before(file, at);
 	const struct heddle_trace_offset *before = &file->offsets[index], *after = before + 1;
 	if (at <= before->at_ns || index + 1 == file->offset_count)

@@ -89,7 +89,7 @@ static inline uint64_t since_last(const struct heddle_trace *trace, uint64_t now
 
 static inline uint64_t entry_of(uint32_t node, const struct heddle_slot *slot)
 {
-	return (uint64_t)node << 1 | (slot != NULL);
+	return (uint64_t)node << 1 | (slot ? 1 : 0);
 }
 
 static inline uint64_t entry(const struct heddle_region *region)

@@ -19,6 +19,16 @@
 
 static _Atomic bool profile_asked;
 
+/* Offsets are measured seldom: each is a chunk. */
+static void keep_offset(const struct heddle_trace_offset *offset)
+{
+	struct {
+		struct heddle_trace_chunk header;
+		struct heddle_trace_offset offset;
+	} chunk = {{.kind = HEDDLE_TRACE_OFFSET, .length = sizeof(*offset), .count = 1}, *offset};
+	heddle__trace_file_append((struct heddle_trace_block *)&chunk);
+}
+
 void heddle__trace_init(void)
 {
 	const char *window = heddle__setting_text(HEDDLE_SETTING_TRACE_WINDOW);
@@ -35,6 +45,7 @@ void heddle__trace_init(void)
 	heddle__trace_policy.windowed =
 		heddle__read_window(window, &heddle__trace_policy.from_ns, &heddle__trace_policy.to_ns);
 	heddle__trace_buffers_init();
+	heddle__trace_offset = keep_offset;
 	heddle__trace_file_begin();
 }
 
