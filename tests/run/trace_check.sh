@@ -19,6 +19,7 @@ agrees() {
 
 compile regions regions.c -fopenmp
 compile threads threads.c
+compile control openmp_control.c -fopenmp
 CC=gcc compile memory memory.c -fno-builtin -finstrument-functions -fno-omit-frame-pointer
 CC=gcc compile functions functions.c -finstrument-functions -foptimize-sibling-calls
 
@@ -27,6 +28,7 @@ run_options=(--sample-clock wall --blame --memory --trace-buffer 8K)
 agrees everything "$work/regions" 3000 2
 hz=0
 agrees events "$work/regions" 3000 2
+agrees control "$work/control"
 run_options=(--metric page-faults)
 agrees counters "$work/regions" 1000 2
 agrees functions "$work/functions"
