@@ -21,7 +21,7 @@ static const struct heddle_option options[] = {
 		offsetof(struct export_options, format)},
 	{"--metric", "NAME", "one of those below (default: samples; without sampling wall-time)", HEDDLE_OPTION_TEXT,
 		offsetof(struct export_options, metric)},
-	{"-o", "FILE", "write there instead of to standard output", HEDDLE_OPTION_TEXT,
+	{"-o", "FILE", "write there instead of to standard output; for otf2 a directory", HEDDLE_OPTION_TEXT,
 		offsetof(struct export_options, output)},
 	{"--lines", NULL, "source lines instead of functions", HEDDLE_OPTION_FLAG,
 		offsetof(struct export_options, lines)},
@@ -49,18 +49,43 @@ static int complain_output(const char *path, int error)
 	return HEDDLE_EXIT_OUTPUT;
 }
 
-/* Nothing is overwritten, as with other output of this command; devices and pipes hold nothing. */
-static int check_output(const char *path)
+static int complain_exists(const char *path)
 {
-	struct stat status;
-	if (!path || stat(path, &status) != 0 || !S_ISREG(status.st_mode))
-		return 0;
 	fprintf(stderr, "heddle: export: %s exists: choose another with -o FILE, or remove it\n", path);
 	return HEDDLE_EXIT_OUTPUT;
 }
 
-static int write_to(const struct export_format *format, struct export_request *request, const char *path)
+/* Nothing is overwritten, as with other output of this command; devices and pipes hold nothing. */
+static int check_output(const struct export_format *format, const char *path)
 {
+	struct stat status;
+	if (format->missing) {
+		fprintf(stderr, "heddle: export: --format %s: this Heddle was built without %s: build it with that\n",
+			format->name, format->missing);
+		return HEDDLE_EXIT_FAILED;
+	}
+	if (format->is_directory && !path) {
+		fprintf(stderr, "heddle: export: --format %s writes a directory: name it with -o DIRECTORY\n",
+			format->name);
+		return HEDDLE_EXIT_USAGE;
+	}
+	if (!path || stat(path, &status) != 0 || (!format->is_directory && !S_ISREG(status.st_mode)))
+		return 0;
+	return complain_exists(path);
+}
+
+static int finish(const struct export_request *request, int error)
+{
+	return error < 0   ? heddle__complain_file(request->measurement->path, error)
+	       : error > 0 ? complain_output(request->path, error)
+			   : 0;
+}
+
+static int write_to(const struct export_format *format, struct export_request *request)
+{
+	const char *path = request->path;
+	if (format->is_directory)
+		return finish(request, format->write(request));
 	errno = 0;
 	request->out = path ? fopen(path, "we") : stdout;
 	if (!request->out)
@@ -73,12 +98,51 @@ static int write_to(const struct export_format *format, struct export_request *r
 		why = errno;
 		failed = true;
 	}
-	if (error)
-		return heddle__complain_file(request->measurement->path, error);
 	if (!path)
 		clearerr(stdout);
-	return failed ? complain_output(path, why) : 0;
+	return error ? finish(request, error) : failed ? complain_output(path, why) : 0;
 }
+
+/* ---- traces ---- */
+
+static int complain_trace(const struct export_format *format, const char *path, int error, char *bad_path)
+{
+	int status = HEDDLE_EXIT_NO_VALUES;
+	if (error == -ENOENT)
+		fprintf(stderr,
+			"heddle: export: %s has no trace, which --format %s needs: measure with `heddle run --trace`\n",
+			path, format->name);
+	else
+		status = heddle__complain_file(bad_path ? bad_path : path, error);
+	free(bad_path);
+	return status;
+}
+
+/* What could not be read of the trace is missing in what was written. */
+static void tell_damage(const struct profile_trace *trace)
+{
+	for (size_t i = 0; i < trace->file_count; i++)
+		if (trace->files[i].damage)
+			fprintf(stderr, "heddle: export: %s: %s: exported up to there\n", trace->files[i].path,
+				trace->files[i].damage);
+}
+
+static int write_trace(const struct export_format *format, struct export_request *request)
+{
+	struct profile_trace trace;
+	char *bad_path = NULL;
+	int error = profile_trace_open(&trace, request->measurement, &bad_path);
+	if (error)
+		return complain_trace(format, request->measurement->path, error, bad_path);
+	request->trace = &trace;
+	int status = write_to(format, request);
+	tell_damage(&trace);
+	request->trace = NULL;
+	profile_trace_close(&trace);
+	return status;
+}
+
+/* ---- all formats ---- */
 
 /* Measurements by events alone have no samples, but times. */
 static const char *default_metric(const struct profile_measurement *measurement)
@@ -88,12 +152,31 @@ static const char *default_metric(const struct profile_measurement *measurement)
 	return !sampled && timed ? "wall-time" : "samples";
 }
 
+static int write_metric(
+	const struct export_format *format, struct export_request *request, const struct export_options *chosen)
+{
+	int metric = heddle__choose_metric(
+		request->measurement, chosen->metric ? chosen->metric : default_metric(request->measurement));
+	request->metric = (enum heddle_metric)metric;
+	return metric < 0 ? -metric : write_to(format, request);
+}
+
+static int export_session(const struct export_format *format, const struct export_options *chosen, const char *path,
+	const struct heddle_session *session)
+{
+	struct export_request request = {
+		.measurement = &session->measurement, .view = &session->view, .path = chosen->output};
+	if (format->needs_threads && session->measurement.merged)
+		return heddle__complain_file(path, -HEDDLE_MERGED);
+	return format->needs_trace ? write_trace(format, &request) : write_metric(format, &request, chosen);
+}
+
 static int export(const char *path, const struct export_options *chosen)
 {
 	const struct export_format *format = choose_format(chosen->format ? chosen->format : "folded");
 	if (!format)
 		return HEDDLE_EXIT_USAGE;
-	int status = check_output(chosen->output);
+	int status = check_output(format, chosen->output);
 	if (status)
 		return status;
 	struct heddle_session session;
@@ -105,15 +188,7 @@ static int export(const char *path, const struct export_options *chosen)
 	status = heddle__session_open(&session, path, &how);
 	if (status)
 		return status;
-	if (format->needs_threads && session.measurement.merged) {
-		heddle__session_close(&session);
-		return heddle__complain_file(path, -HEDDLE_MERGED);
-	}
-	int metric = heddle__choose_metric(
-		&session.measurement, chosen->metric ? chosen->metric : default_metric(&session.measurement));
-	struct export_request request = {
-		.measurement = &session.measurement, .view = &session.view, .metric = (enum heddle_metric)metric};
-	status = metric < 0 ? -metric : write_to(format, &request, chosen->output);
+	status = export_session(format, chosen, path, &session);
 	heddle__session_close(&session);
 	return status;
 }
@@ -130,10 +205,10 @@ static int run(int argc, char **argv)
 
 const struct heddle_command heddle__command_export = {
 	.name = "export",
-	.summary = "Convert a measurement for other tools (flame graphs, speedscope)",
+	.summary = "Convert a measurement or its trace for other tools",
 	.arguments = "[DIR]",
 	.details = "DIR is a measurement, or one of its profile files; the default is the newest in this directory.\n"
-		   "Values are exclusive.\n",
+		   "Values are exclusive. Those of traces need a measurement with a trace; --metric is not for them.\n",
 	.lists_metrics = true,
 	.lists_formats = true,
 	.options = options,

@@ -3,6 +3,8 @@
 #include "cli/commands.h"
 #include "cli/exit_status.h"
 #include "cli/hosts.h"
+#include "cli/info_traces.h"
+#include "cli/options.h"
 #include "cli/session.h"
 #include "cli/wrap.h"
 #include "profile/profile_peek.h"
@@ -385,29 +387,50 @@ static void print_info(const struct heddle_session *session)
 	print_hosts(measurement);
 	print_broken(measurement);
 	print_totals(measurement);
+	heddle__print_traces(session);
 	print_modules(session);
+}
+
+struct info_options {
+	bool check_trace;
+};
+
+static const struct heddle_option options[] = {
+	{"--check-trace", NULL, "only compare the values of the traces with those of the profile", HEDDLE_OPTION_FLAG,
+		offsetof(struct info_options, check_trace)},
+	{0},
+};
+
+static int show(const struct heddle_session *session, const struct info_options *chosen)
+{
+	if (chosen->check_trace)
+		return heddle__check_traces(session);
+	print_info(session);
+	return 0;
 }
 
 static int run(int argc, char **argv)
 {
 	const char *path;
-	int status = heddle__measurement_argument(&heddle__command_info, argc, argv, NULL, &path);
+	struct info_options chosen = {0};
+	int status = heddle__measurement_argument(&heddle__command_info, argc, argv, &chosen, &path);
 	if (status)
 		return status;
 	struct heddle_session session;
-	struct heddle_session_options how = {.quiet = true};
+	struct heddle_session_options how = {.quiet = true, .keep_threads = true};
 	status = heddle__session_open(&session, path, &how);
 	if (status)
 		return status;
-	print_info(&session);
+	status = show(&session, &chosen);
 	heddle__session_close(&session);
-	return 0;
+	return status;
 }
 
 const struct heddle_command heddle__command_info = {
 	.name = "info",
 	.summary = "Show what was measured, on which system, and how completely",
-	.arguments = "[DIR]",
+	.arguments = "[OPTION]... [DIR]",
+	.options = options,
 	.details = "DIR is a measurement, or one of its profile files; the default is the newest in this directory.\n",
 	.run = run,
 };

@@ -3,6 +3,7 @@
 #include "cli/commands.h"
 #include "cli/exit_status.h"
 #include "cli/report/report_parts.h"
+#include "cli/report/report_traced.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -12,7 +13,10 @@ struct report_options {
 	const char *metric;
 	double min_percent;
 	unsigned depth;
+	struct heddle_traced_options traced;
 };
+
+#define TRACED(member) (offsetof(struct report_options, traced) + offsetof(struct heddle_traced_options, member))
 
 static const struct heddle_option options[] = {
 	{"--tree", NULL, "call paths as a tree (the default)", HEDDLE_OPTION_FLAG,
@@ -28,6 +32,16 @@ static const struct heddle_option options[] = {
 		offsetof(struct report_options, memory)},
 	{"--blame", NULL, "code that made others wait: lock holders, late threads, serial code", HEDDLE_OPTION_FLAG,
 		offsetof(struct report_options, blame)},
+	{"--timeline", NULL, "of a trace: what each thread did when", HEDDLE_OPTION_FLAG, TRACED(timeline)},
+	{"--late", NULL, "of a trace: barriers, and which threads the others waited for there", HEDDLE_OPTION_FLAG,
+		TRACED(late)},
+	{"--critical", NULL, "of a trace: the critical path, by thread and by call path", HEDDLE_OPTION_FLAG,
+		TRACED(critical)},
+	{"--from", "TIME", "of a trace: only what happened since then, such as 1.2s, 300ms, 15us", HEDDLE_OPTION_TEXT,
+		TRACED(from)},
+	{"--to", "TIME", "of a trace: only what happened until then", HEDDLE_OPTION_TEXT, TRACED(to)},
+	{"--phase", "NAME[#N]", "of a trace: only while a phase was open; its N-th time only", HEDDLE_OPTION_TEXT,
+		TRACED(phase)},
 	{"--stats", NULL, "min, mean, max over threads and imbalance, in the tree and --flat", HEDDLE_OPTION_FLAG,
 		offsetof(struct report_options, stats)},
 	{"--metric", "NAME", "one of those below (default: cpu-time if sampled, else wall-time)", HEDDLE_OPTION_TEXT,
@@ -77,29 +91,84 @@ static bool is_flat_of_blame(const struct report_options *chosen)
 	return chosen->blame && !chosen->metric;
 }
 
-/* The parts asked for, an empty line between them; the tree when none is. */
-static int print_parts(const struct heddle_report *report, const struct report_options *chosen)
+/* Whether a part that shows the metric is asked for. */
+static bool shows_metric(const struct report_options *chosen)
 {
-	const char *what = chosen->lines ? "line" : "function";
+	return chosen->tree || ((chosen->flat || chosen->lines) && !is_flat_of_blame(chosen)) || chosen->threads;
+}
+
+enum part {
+	PART_TIMELINE,
+	PART_LATE,
+	PART_CRITICAL,
+	PART_TREE,
+	PART_FLAT,
+	PART_THREADS,
+	PART_MESSAGES,
+	PART_MEMORY,
+	PART_BLAME,
+	PARTS
+};
+
+/* The tree is shown if nothing else is, and with the critical path. */
+static void choose_parts(const struct report_options *chosen, bool wanted[PARTS])
+{
 	bool flat = chosen->flat || (chosen->lines && !chosen->tree);
 	bool flat_blame = flat && is_flat_of_blame(chosen);
 	bool other = flat || chosen->threads || chosen->messages || chosen->memory || chosen->blame;
-	bool first = true;
+	bool timed = chosen->traced.timeline || chosen->traced.late;
+	wanted[PART_TIMELINE] = chosen->traced.timeline;
+	wanted[PART_LATE] = chosen->traced.late;
+	wanted[PART_CRITICAL] = chosen->traced.critical;
+	wanted[PART_TREE] = chosen->tree || (!other && (!timed || chosen->traced.critical));
+	wanted[PART_FLAT] = flat && !flat_blame;
+	wanted[PART_THREADS] = chosen->threads;
+	wanted[PART_MESSAGES] = chosen->messages;
+	wanted[PART_MEMORY] = chosen->memory;
+	wanted[PART_BLAME] = chosen->blame;
+}
+
+static int print_part(const struct heddle_report *report, const struct heddle_traced *traced,
+	const struct report_options *chosen, enum part part)
+{
+	const char *what = chosen->lines ? "line" : "function";
+	bool flat_blame = (chosen->flat || (chosen->lines && !chosen->tree)) && is_flat_of_blame(chosen);
+	switch (part) {
+	case PART_TIMELINE:
+		return heddle__report_timeline(report, traced);
+	case PART_LATE:
+		return heddle__report_late(report, traced);
+	case PART_CRITICAL:
+		return heddle__report_critical(report, traced);
+	case PART_FLAT:
+		return heddle__report_flat(report, what);
+	case PART_THREADS:
+		return heddle__report_threads(report);
+	case PART_MESSAGES:
+		return heddle__report_messages(report);
+	case PART_MEMORY:
+		return heddle__report_memory(report);
+	case PART_BLAME:
+		return heddle__report_blame(report, flat_blame ? what : NULL);
+	default:
+		return heddle__report_tree(report);
+	}
+}
+
+/* The parts asked for, an empty line between them. */
+static int print_parts(
+	const struct heddle_report *report, const struct heddle_traced *traced, const struct report_options *chosen)
+{
+	bool wanted[PARTS], first = true;
 	int error = 0;
-	for (int part = 0; part < 6 && !error; part++) {
-		const bool wanted[] = {chosen->tree || !other, flat && !flat_blame, chosen->threads, chosen->messages,
-			chosen->memory, chosen->blame};
+	choose_parts(chosen, wanted);
+	for (int part = 0; part < PARTS && !error; part++) {
 		if (!wanted[part])
 			continue;
 		if (!first)
 			putchar('\n');
 		first = false;
-		error = part == 0   ? heddle__report_tree(report)
-			: part == 1 ? heddle__report_flat(report, what)
-			: part == 2 ? heddle__report_threads(report)
-			: part == 3 ? heddle__report_messages(report)
-			: part == 4 ? heddle__report_memory(report)
-				    : heddle__report_blame(report, flat_blame ? what : NULL);
+		error = print_part(report, traced, chosen, part);
 	}
 	return error ? heddle__complain_file(report->session->measurement.path, error) : 0;
 }
@@ -107,12 +176,24 @@ static int print_parts(const struct heddle_report *report, const struct report_o
 /* Some parts bring their own metrics: they are worth printing without any other. */
 static bool needs_metric(const struct report_options *chosen)
 {
-	bool own = chosen->messages || chosen->memory || chosen->blame;
-	bool flat = (chosen->flat || chosen->lines) && !is_flat_of_blame(chosen);
-	return !own || chosen->tree || flat || chosen->threads;
+	bool own =
+		chosen->messages || chosen->memory || chosen->blame || chosen->traced.timeline || chosen->traced.late;
+	return !own || shows_metric(chosen);
 }
 
-static int print_report(const struct heddle_session *session, const struct report_options *chosen)
+/* The metric to show; -1: there is none; less: an exit status, negated, after one line on standard error. */
+static int choose_metric(const struct profile_measurement *measurement, const struct heddle_traced *traced,
+	const struct report_options *chosen)
+{
+	if (chosen->metric)
+		return heddle__choose_metric(measurement, chosen->metric);
+	if (traced->critical_metric >= 0)
+		return traced->critical_metric;
+	return default_metric(measurement);
+}
+
+static int print_report(
+	const struct heddle_session *session, const struct heddle_traced *traced, const struct report_options *chosen)
 {
 	struct heddle_report report = {
 		.session = session,
@@ -122,9 +203,9 @@ static int print_report(const struct heddle_session *session, const struct repor
 		.counts = HEDDLE_METRIC_VISITS,
 		.arguments = true,
 		.stats = chosen->stats,
+		.part = *traced->shown ? traced->shown : NULL,
 	};
-	int metric = chosen->metric ? heddle__choose_metric(&session->measurement, chosen->metric)
-				    : default_metric(&session->measurement);
+	int metric = choose_metric(&session->measurement, traced, chosen);
 	if (chosen->metric && metric < 0)
 		return -metric;
 	if (chosen->stats && metric == HEDDLE_METRIC_HELD) {
@@ -147,26 +228,57 @@ static int print_report(const struct heddle_session *session, const struct repor
 		return 0;
 	}
 	report.metric = metric < 0 ? HEDDLE_METRIC_VISITS : (enum heddle_metric)metric;
-	return print_parts(&report, chosen);
+	return print_parts(&report, traced, chosen);
+}
+
+struct opening {
+	struct heddle_traced *traced;
+	const struct heddle_traced_options *options;
+};
+
+static int open_trace(void *context, struct profile_measurement *measurement)
+{
+	const struct opening *opening = context;
+	return heddle__traced_open(opening->traced, measurement, opening->options);
+}
+
+static int check(const struct report_options *chosen)
+{
+	if (chosen->stats && chosen->traced.critical) {
+		fputs("heddle: report: --stats and --critical: the path is on one thread at a time: choose one of "
+		      "them\n",
+			stderr);
+		return HEDDLE_EXIT_USAGE;
+	}
+	return heddle__traced_check(&chosen->traced);
 }
 
 static int run(int argc, char **argv)
 {
 	struct report_options chosen = {.min_percent = 1};
+	struct heddle_traced traced = {.critical_metric = -1};
+	struct opening opening = {&traced, &chosen.traced};
 	const char *path;
 	int status = heddle__measurement_argument(&heddle__command_report, argc, argv, &chosen, &path);
+	if (!status)
+		status = check(&chosen);
 	if (status)
 		return status;
+	bool wanted = heddle__traced_is_wanted(&chosen.traced);
 	struct heddle_session session;
 	struct heddle_session_options how = {
 		.naming.runtime_frames = chosen.runtime_frames,
 		.view = {.runtime_frames = chosen.runtime_frames, .lines = chosen.lines},
+		.keep_threads = wanted,
+		.prepare = wanted ? open_trace : NULL,
+		.prepare_context = &opening,
 	};
 	status = heddle__session_open(&session, path, &how);
-	if (status)
-		return status;
-	status = print_report(&session, &chosen);
-	heddle__session_close(&session);
+	if (!status) {
+		status = print_report(&session, &traced, &chosen);
+		heddle__session_close(&session);
+	}
+	heddle__traced_close(&traced);
 	return status;
 }
 
@@ -177,7 +289,8 @@ const struct heddle_command heddle__command_report = {
 	.details = "DIR is a measurement, or one of its profile files; the default is the newest in this directory.\n"
 		   "\"total\" is inclusive, \"self\" exclusive. Frames of the OpenMP runtime and of thread start are "
 		   "folded\n"
-		   "into the code that called them.\n",
+		   "into the code that called them.\n"
+		   "What needs a trace says so: `heddle help run` tells how to record one.\n",
 	.lists_metrics = true,
 	.options = options,
 	.run = run,

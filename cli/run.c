@@ -14,12 +14,15 @@
 #include "cli/run/locate.h"
 #include "cli/run/program.h"
 #include "cli/run/survivors.h"
+#include "cli/run/traces.h"
 #include "cli/run/upc_start.h"
+#include "format/quantity.h"
 #include "format/settings.h"
 
 #include <errno.h>
 #include <signal.h>
 #include <stdbool.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -127,6 +130,26 @@ static int readable_file(const char *path)
 	return S_ISDIR(about.st_mode) ? EISDIR : 0;
 }
 
+static int check_quantity(const struct setting *setting, const char *from, const char *value)
+{
+	uint64_t first, last;
+	if (setting->kind == HEDDLE_SETTING_KIND_SIZE && heddle__read_size(value, &first) &&
+		first >= (uint64_t)setting->low && first <= (uint64_t)setting->high)
+		return 0;
+	if (setting->kind == HEDDLE_SETTING_KIND_TIME && heddle__read_time(value, &first))
+		return 0;
+	if (setting->kind == HEDDLE_SETTING_KIND_WINDOW && heddle__read_window(value, &first, &last))
+		return 0;
+	if (setting->kind == HEDDLE_SETTING_KIND_SIZE)
+		fprintf(stderr, "heddle: run: %s: '%s' is not a size from %ldK to %ldM, such as 8M\n", from, value,
+			setting->low >> 10, setting->high >> 20);
+	else
+		fprintf(stderr, "heddle: run: %s: '%s' is not %s\n", from, value,
+			setting->kind == HEDDLE_SETTING_KIND_TIME ? "a time, such as 5s or 300ms"
+								  : "two times, FROM:TO, such as 10s:20s");
+	return HEDDLE_EXIT_USAGE;
+}
+
 /* Reports a wrong value, and where it came from; 0 or HEDDLE_EXIT_USAGE. */
 static int check_value(const struct setting *setting, const char *from, const char *value)
 {
@@ -157,6 +180,10 @@ static int check_value(const struct setting *setting, const char *from, const ch
 			return 0;
 		fprintf(stderr, "heddle: run: %s: cannot read '%s': %s\n", from, value, strerror(readable_file(value)));
 		return HEDDLE_EXIT_USAGE;
+	case HEDDLE_SETTING_KIND_SIZE:
+	case HEDDLE_SETTING_KIND_TIME:
+	case HEDDLE_SETTING_KIND_WINDOW:
+		return check_quantity(setting, from, value);
 	case HEDDLE_SETTING_KIND_TEXT: /* cli/counters.c checks it */
 	case HEDDLE_SETTING_KIND_FLAG:
 		break;
@@ -164,12 +191,23 @@ static int check_value(const struct setting *setting, const char *from, const ch
 	return 0;
 }
 
+static int make_trace_directory(const char *from, const char *value)
+{
+	if ((mkdir(value, 0777) == 0 || errno == EEXIST) && access(value, W_OK | X_OK) == 0)
+		return 0;
+	fprintf(stderr, "heddle: run: %s: cannot write to '%s': %s\n", from, value, strerror(errno));
+	return HEDDLE_EXIT_OUTPUT;
+}
+
 static int set_setting(const struct setting *setting, const char *value)
 {
 	char whole[PATH_MAX];
 	int failure = check_value(setting, setting->option, value);
 	/* The program's children may start in another directory. */
-	if (setting->kind == HEDDLE_SETTING_KIND_FILE && realpath(value, whole))
+	bool local = setting == &settings[HEDDLE_SETTING_TRACE_DIR];
+	if (failure == 0 && local)
+		failure = make_trace_directory(setting->option, value);
+	if ((local || setting->kind == HEDDLE_SETTING_KIND_FILE) && realpath(value, whole))
 		value = whole;
 	if (failure == 0)
 		setenv(setting->variable, value, 1);
@@ -574,6 +612,9 @@ static int prepare(struct run *run)
 /* Of several ranks, one says what came of it. */
 static void conclude(struct run *run, pid_t pid, int status)
 {
+	const char *elsewhere = getenv("HEDDLE_TRACE_DIR");
+	if (run->preload && elsewhere && *elsewhere != '\0' && heddle__output_resolve(&run->directory, pid) == 0)
+		heddle__traces_bring(run->directory.absolute);
 	bool shared = run->preload && run->ranks.count > 1 && heddle__output_resolve(&run->directory, pid) == 0;
 	if (shared && !heddle__companions_end(&run->directory, &run->ranks, status != 0))
 		return;

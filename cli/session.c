@@ -161,7 +161,10 @@ int heddle__session_open(struct heddle_session *session, const char *path, const
 	int status = heddle__session_read(session, path, options);
 	if (status)
 		return status;
-	status = heddle__session_name(session, options);
+	if (options->prepare)
+		status = options->prepare(options->prepare_context, &session->measurement);
+	if (!status)
+		status = heddle__session_name(session, options);
 	if (status) {
 		heddle__session_close(session);
 		return status;

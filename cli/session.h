@@ -18,6 +18,9 @@ struct heddle_session_options {
 	bool quiet;         /* don't say on stderr which files were left out or changed: the caller lists them */
 	struct profile_naming_options naming;
 	struct profile_view_options view;
+	/* Called when everything is read and nothing is named yet; or NULL. 0, or an exit status after a line. */
+	int (*prepare)(void *context, struct profile_measurement *measurement);
+	void *prepare_context;
 };
 
 /* Opens, names and folds. 0, or one line on stderr and an exit status; then nothing is held. */

@@ -6,6 +6,7 @@
 #ifndef HEDDLE_EXPORT_FORMATS_H
 #define HEDDLE_EXPORT_FORMATS_H
 
+#include "profile/trace.h"
 #include "profile/view.h"
 
 #include <stdio.h>
@@ -13,20 +14,30 @@
 struct export_request {
 	const struct profile_measurement *measurement;
 	const struct profile_view *view;
-	enum heddle_metric metric; /* one that has values */
-	FILE *out;
+	enum heddle_metric metric;         /* one that has values; not of a trace */
+	const struct profile_trace *trace; /* NULL: the format does not need it */
+	const char *path;                  /* of the output; NULL: standard output */
+	FILE *out;                         /* NULL: the format writes a directory, at `path` */
 };
 
 /* In the order in which help lists them. */
 #define EXPORT_FORMATS(X) \
 	X(folded)         \
-	X(speedscope)
+	X(speedscope)     \
+	X(otf2)           \
+	X(chrome)
 
 struct export_format {
 	const char *name;    /* on the command line */
 	const char *summary; /* one line, for help */
+	const char *missing; /* what this build lacks for it, in words; NULL: nothing */
 	bool needs_threads;  /* the measurement must have been opened with keep_threads */
-	/* Writes everything; 0 or a negative error. Need not check ferror(out): the caller does. */
+	bool needs_trace;    /* the same; and request.trace is set */
+	bool is_directory;   /* its output is one, which the format makes */
+	/*
+	 * Writes everything; 0, a negative error of the measurement, or the positive errno of writing. Need not check
+	 * ferror(out): the caller does.
+	 */
 	int (*write)(const struct export_request *request);
 };
 

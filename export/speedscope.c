@@ -4,6 +4,7 @@
  * one for each thread. Streamed: the JSON tree of a library would hold all stacks of all threads in memory at once.
  */
 #include "export/formats.h"
+#include "export/json_text.h"
 
 #include "profile/view_walk.h"
 
@@ -19,41 +20,6 @@ struct writer {
 	uint64_t *values; /* of the thread being written */
 };
 
-/* ---- JSON ---- */
-
-/* Bytes of the UTF-8 character at `text`; 0: not one. */
-static size_t utf8_length(const unsigned char *text)
-{
-	size_t length = text[0] < 0x80 ? 1 : text[0] >= 0xf0 ? 4 : text[0] >= 0xe0 ? 3 : 2;
-	if (text[0] >= 0xf8 || (text[0] >= 0x80 && text[0] < 0xc2))
-		return 0;
-	for (size_t i = 1; i < length; i++)
-		if ((text[i] & 0xc0) != 0x80)
-			return 0;
-	bool overlong = (text[0] == 0xe0 && text[1] < 0xa0) || (text[0] == 0xf0 && text[1] < 0x90);
-	bool surrogate = (text[0] == 0xed && text[1] >= 0xa0) || (text[0] == 0xf4 && text[1] >= 0x90);
-	return overlong || surrogate || text[0] > 0xf4 ? 0 : length;
-}
-
-static void write_string(FILE *out, const char *text)
-{
-	const unsigned char *at = (const unsigned char *)text;
-	fputc('"', out);
-	while (*at) {
-		size_t length = utf8_length(at);
-		if (length == 0)
-			fputs("\\ufffd", out);
-		else if (*at == '"' || *at == '\\')
-			fprintf(out, "\\%c", *at);
-		else if (*at < 0x20)
-			fprintf(out, "\\u%04x", *at);
-		else
-			fwrite(at, 1, length, out);
-		at += length ? length : 1;
-	}
-	fputc('"', out);
-}
-
 /* ---- parts ---- */
 
 static void write_frames(const struct writer *writer)
@@ -64,10 +30,10 @@ static void write_frames(const struct writer *writer)
 	for (size_t i = 0; i < view->label_count; i++) {
 		const struct profile_label *label = &view->labels[i];
 		fputs(i ? ",\n{\"name\":" : "\n{\"name\":", out);
-		write_string(out, label->text);
+		export_json_string(out, label->text);
 		if (*label->file) {
 			fputs(",\"file\":", out);
-			write_string(out, label->file);
+			export_json_string(out, label->file);
 		}
 		if (label->line)
 			fprintf(out, ",\"line\":%" PRIu32, label->line);
@@ -129,7 +95,7 @@ static void write_profile(const struct writer *writer, const char *name, const u
 	const char *unit = profile_metric_unit(writer->request->metric);
 	bool time = strcmp(unit, "ns") == 0, bytes = strcmp(unit, "bytes") == 0;
 	fputs("{\"type\":\"sampled\",\"name\":", out);
-	write_string(out, name);
+	export_json_string(out, name);
 	fprintf(out, ",\"unit\":\"%s\",", time ? "nanoseconds" : bytes ? "bytes" : "none");
 	uint64_t total = write_stacks(writer, values);
 	write_weights(writer, values);
@@ -165,7 +131,7 @@ static int write_document(struct writer *writer)
 	const struct profile_view *view = request->view;
 	fputs("{\"$schema\":\"https://www.speedscope.app/file-format-schema.json\",\"exporter\":\"heddle\",\"name\":",
 		request->out);
-	write_string(request->out, view->labels[view->label_of[0]].text);
+	export_json_string(request->out, view->labels[view->label_of[0]].text);
 	fputs(",\"activeProfileIndex\":0,\n", request->out);
 	write_frames(writer);
 	fputs(",\n\"profiles\":[\n", request->out);

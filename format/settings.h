@@ -16,6 +16,9 @@
  *        PATH    a directory
  *        FILE    a file that can be read
  *        TEXT    anything; who uses it checks it
+ *        SIZE    bytes, with K, M or G; low <= bytes <= high
+ *        TIME    a time with s, ms or us
+ *        WINDOW  two times, FROM:TO; TO may be missing
  *        FLAG    the option takes no argument and sets "1"; the variable is off when unset, empty or "0"
  *
  * An option of NULL: the variable only. A default of "": not set.
@@ -39,6 +42,18 @@
 		"measure the malloc family: bytes in use, high-water mark, memory not freed at the end")     \
 	X(BLAME, "HEDDLE_BLAME", "--blame", NULL, FLAG, 0, 1, "0",                                           \
 		"charge waiting time to its cause: lock holders, late threads, serial code")                 \
+	X(TRACE, "HEDDLE_TRACE", "--trace", NULL, FLAG, 0, 1, "0",                                           \
+		"also record when each event happened: a trace beside the profile")                          \
+	X(TRACE_BUFFER, "HEDDLE_TRACE_BUFFER", "--trace-buffer", "SIZE", SIZE, 4096, 1 << 30, "256K",        \
+		"size of each of a thread's two trace buffers")                                              \
+	X(TRACE_DIR, "HEDDLE_TRACE_DIR", "--trace-dir", "DIR", PATH, 0, 0, "",                               \
+		"write traces here, such as to a local disk, and move them to the measurement at the end")   \
+	X(TRACE_FULL, "HEDDLE_TRACE_FULL", "--trace-full", "wait|drop", CHOICE, 0, 0, "wait",                \
+		"when both buffers of a thread are full: it waits for one, or its events are dropped")       \
+	X(TRACE_WINDOW, "HEDDLE_TRACE_WINDOW", "--trace-window", "FROM:TO", WINDOW, 0, 0, "",                \
+		"trace from FROM to TO only, since the start of each process: 10s:20s; implies --trace")     \
+	X(TRACE_LAST, "HEDDLE_TRACE_LAST", "--trace-last", "TIME", TIME, 0, 0, "",                           \
+		"keep a trace of the last TIME in memory, written at the end or a flush; implies --trace")   \
 	X(OUTPUT, "HEDDLE_OUTPUT", "-o", "DIR", PATH, 0, 0, "",                                              \
 		"directory to write the measurement to (default: heddle-PROGRAM-PID)")                       \
 	X(START_PAUSED, "HEDDLE_START_PAUSED", "--paused", NULL, FLAG, 0, 1, "0",                            \
@@ -67,6 +82,9 @@ enum heddle_setting_kind {
 	HEDDLE_SETTING_KIND_PATH,
 	HEDDLE_SETTING_KIND_FILE,
 	HEDDLE_SETTING_KIND_TEXT,
+	HEDDLE_SETTING_KIND_SIZE,
+	HEDDLE_SETTING_KIND_TIME,
+	HEDDLE_SETTING_KIND_WINDOW,
 	HEDDLE_SETTING_KIND_FLAG,
 };
 

@@ -425,16 +425,9 @@ static int put_columns(struct thread_walk *walk, const Heddle__Profile__Thread *
 	return error;
 }
 
-static int walk_thread(struct thread_walk *walk, const struct profile_file_section *section, size_t number)
+static int walk_columns(struct thread_walk *walk, const Heddle__Profile__Thread *thread, size_t number)
 {
-	Heddle__Profile__Thread *thread;
-	if (number >= walk->process->thread_count)
-		return -HEDDLE_INCONSISTENT;
-	int error = profile_decode_thread(section, walk->process->info, walk->process->map_size - 1, &thread);
-	if (error)
-		return error;
-	error = put_columns(walk, thread);
-	heddle__profile__thread__free_unpacked(thread, NULL);
+	int error = put_columns(walk, thread);
 	struct profile_thread_values values = {
 		.process = walk->process,
 		.thread = &walk->process->threads[number],
@@ -445,9 +438,32 @@ static int walk_thread(struct thread_walk *walk, const struct profile_file_secti
 	return error ? error : walk->each(walk->context, &values);
 }
 
+static int walk_thread(struct thread_walk *walk, const struct profile_file_section *section, size_t number)
+{
+	Heddle__Profile__Thread *thread;
+	if (number >= walk->process->thread_count)
+		return -HEDDLE_INCONSISTENT;
+	int error = profile_decode_thread(section, walk->process->info, walk->process->map_size - 1, &thread);
+	if (error)
+		return error;
+	error = walk_columns(walk, thread, number);
+	heddle__profile__thread__free_unpacked(thread, NULL);
+	return error;
+}
+
+static int walk_parts(struct thread_walk *walk)
+{
+	int error = 0;
+	for (size_t t = 0; !error && t < walk->process->thread_count; t++)
+		error = walk_columns(walk, walk->process->threads[t].part, t);
+	return error;
+}
+
 static int walk_process(struct thread_walk *walk)
 {
 	struct profile_file file;
+	if (walk->process->parted)
+		return walk_parts(walk);
 	int error = profile_file_open(&file, walk->process->path);
 	if (error)
 		return error;

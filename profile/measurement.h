@@ -13,6 +13,7 @@ struct profile_process {
 	char *path;  /* of its file */
 	int error;   /* not 0: left out, and nothing below is valid */
 	bool merged; /* read from a merged file, which has no values of single threads */
+	bool parted; /* values of single threads are those of a part of the run: profile_thread.part */
 	Heddle__Profile__Process *info;
 	struct profile_thread *threads;
 	size_t thread_count;

@@ -353,7 +353,7 @@ static uint64_t *sums_of(struct thread_job *job, size_t worker, uint32_t metric)
 	return *sums;
 }
 
-static uint64_t *row_values(struct profile_thread *row, uint32_t metric)
+uint64_t *profile_thread_values_by_state(struct profile_thread *row, uint32_t metric)
 {
 	if (!row->values)
 		row->values = calloc(HEDDLE_METRIC_LIMIT, sizeof(*row->values));
@@ -368,7 +368,7 @@ static int add_column(
 	struct thread_job *job, size_t worker, const Heddle__Profile__Column *column, struct profile_thread *row)
 {
 	uint64_t *sums = sums_of(job, worker, column->metric);
-	uint64_t *mine = row_values(row, column->metric);
+	uint64_t *mine = profile_thread_values_by_state(row, column->metric);
 	const uint8_t *states = job->decoded->states;
 	if (!sums || !mine)
 		return -ENOMEM;
@@ -380,13 +380,13 @@ static int add_column(
 }
 
 /* As profile_call_tree_derive for the tree; the memory that one thread has in use is not known. */
-static int derive_row(struct profile_thread *row)
+int profile_thread_derive(struct profile_thread *row)
 {
 	const uint64_t *times = row->values ? row->values[HEDDLE_METRIC_WALL_TIME] : NULL;
 	for (int s = 0; times && s < HEDDLE_STATE_COUNT; s++) {
 		if (!times[s] || !profile_state_waits(s))
 			continue;
-		uint64_t *waiting = row_values(row, HEDDLE_METRIC_WAITING);
+		uint64_t *waiting = profile_thread_values_by_state(row, HEDDLE_METRIC_WAITING);
 		if (!waiting)
 			return -ENOMEM;
 		waiting[s] = times[s];
@@ -460,7 +460,7 @@ static int add_uncharged(struct thread_job *job, size_t worker, struct profile_t
 	if (row->samples_in_heddle == 0)
 		return 0;
 	uint64_t *sums = sums_of(job, worker, HEDDLE_METRIC_SAMPLES);
-	uint64_t *mine = row_values(row, HEDDLE_METRIC_SAMPLES);
+	uint64_t *mine = profile_thread_values_by_state(row, HEDDLE_METRIC_SAMPLES);
 	if (!sums || !mine)
 		return -ENOMEM;
 	sums[job->decoded->heddle_node] += row->samples_in_heddle;
@@ -483,7 +483,7 @@ static int decode_one_thread(void *context, size_t worker, size_t index)
 	for (size_t i = 0; !error && i < thread->n_distributions; i++)
 		error = add_distribution(job, worker, thread->distributions[i]);
 	if (!error)
-		error = derive_row(row);
+		error = profile_thread_derive(row);
 	heddle__profile__thread__free_unpacked(thread, NULL);
 	return error ? error : add_uncharged(job, worker, row);
 }
@@ -558,7 +558,7 @@ static int fill_states(
 	int metric = stored_metric(process, column->metric);
 	if (metric < 0)
 		return metric;
-	uint64_t *values = row_values(row, (uint32_t)metric);
+	uint64_t *values = profile_thread_values_by_state(row, (uint32_t)metric);
 	if (!values)
 		return -ENOMEM;
 	if (column->n_node != column->n_value)
@@ -579,7 +579,7 @@ static int fill_member_thread(struct profile_thread *row, const Heddle__Profile_
 	int error = fill_row(row, thread, whole);
 	for (size_t i = 0; !error && i < thread->n_states; i++)
 		error = fill_states(row, thread->states[i], process);
-	return error ? error : derive_row(row);
+	return error ? error : profile_thread_derive(row);
 }
 
 static int fill_member(
@@ -742,6 +742,17 @@ uint32_t profile_thread_number(const struct profile_thread *thread)
 	return thread->threads ? thread->threads : 1;
 }
 
+void profile_thread_forget_values(struct profile_thread *thread)
+{
+	for (int m = 0; thread->values && m < HEDDLE_METRIC_LIMIT; m++)
+		free(thread->values[m]);
+	free(thread->values);
+	thread->values = NULL;
+	if (thread->part)
+		heddle__profile__thread__free_unpacked(thread->part, NULL);
+	thread->part = NULL;
+}
+
 void profile_threads_free(struct profile_thread *threads, size_t count)
 {
 	for (size_t i = 0; threads && i < count; i++) {
@@ -749,9 +760,7 @@ void profile_threads_free(struct profile_thread *threads, size_t count)
 		free(threads[i].name);
 		free(threads[i].model);
 		free(threads[i].rank_model);
-		for (int m = 0; threads[i].values && m < HEDDLE_METRIC_LIMIT; m++)
-			free(threads[i].values[m]);
-		free(threads[i].values);
+		profile_thread_forget_values(&threads[i]);
 	}
 	free(threads);
 }

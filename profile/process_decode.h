@@ -23,6 +23,9 @@ struct profile_thread {
 	uint32_t rank;            /* its number in the whole program + 1; 0: none */
 	char *model, *rank_model; /* of the runtime that created it, and of the one that numbered it; "": none */
 	uint64_t **values;        /* HEDDLE_METRIC_LIMIT arrays by state, NULL: no values; NULL: none at all */
+	/* Instead of its section in the file, and as profile_decode_thread returns that: values of a part of the run.
+	 */
+	Heddle__Profile__Thread *part;
 };
 
 /* A process in a merged file. */
@@ -49,6 +52,13 @@ struct profile_decoded {
 /* A thread's value of a metric in one state, and in all states. */
 uint64_t profile_thread_value(const struct profile_thread *thread, enum heddle_metric metric, enum heddle_state state);
 uint64_t profile_thread_total(const struct profile_thread *thread, enum heddle_metric metric);
+
+/* The values of a metric by state, allocated on first use; NULL: no memory. */
+uint64_t *profile_thread_values_by_state(struct profile_thread *thread, uint32_t metric);
+
+/* Computes the derived metrics from the others. 0 or -ENOMEM. */
+int profile_thread_derive(struct profile_thread *thread);
+void profile_thread_forget_values(struct profile_thread *thread);
 
 /* Whether the rank is the thread's own: one of another model's runtime may have the rank of the thread it works for. */
 bool profile_thread_is_rank(const struct profile_thread *thread);

@@ -256,6 +256,18 @@ static int add_metric(struct reading *all, struct worker *worker, const Heddle__
 	return error;
 }
 
+static int add_metrics(
+	struct reading *all, struct worker *worker, const Heddle__Profile__Thread *thread, const struct file_map *file)
+{
+	int error = 0;
+	if (strcmp(thread->role, "heddle") == 0)
+		return 0;
+	worker->threads++;
+	for (int m = 0; !error && m < HEDDLE_METRIC_LIMIT; m++)
+		error = add_metric(all, worker, thread, file, m);
+	return error;
+}
+
 static int add_thread(struct reading *all, struct worker *worker, const struct profile_file_section *section,
 	const struct profile_decoded *decoded, const uint32_t *map)
 {
@@ -264,12 +276,18 @@ static int add_thread(struct reading *all, struct worker *worker, const struct p
 	int error = profile_decode_thread(section, decoded->process, decoded->heddle_node, &thread);
 	if (error)
 		return error;
-	if (strcmp(thread->role, "heddle") != 0) {
-		worker->threads++;
-		for (int m = 0; !error && m < HEDDLE_METRIC_LIMIT; m++)
-			error = add_metric(all, worker, thread, &file, m);
-	}
+	error = add_metrics(all, worker, thread, &file);
 	heddle__profile__thread__free_unpacked(thread, NULL);
+	return error;
+}
+
+/* Only a tree that is the measurement's own can have been given a part's values. */
+static int add_parts(struct reading *all, struct worker *worker, const struct profile_process *process)
+{
+	struct file_map file = {process->map, (uint32_t)process->map_size - 1};
+	int error = 0;
+	for (size_t t = 0; !error && t < process->thread_count; t++)
+		error = add_metrics(all, worker, process->threads[t].part, &file);
 	return error;
 }
 
@@ -302,20 +320,28 @@ static int start_worker(const struct reading *all, struct worker *worker)
 	return worker->mine && worker->numbers && worker->is_touched && worker->touched ? 0 : -ENOMEM;
 }
 
+static int read_threads(struct reading *all, struct worker *worker, const struct profile_process *process)
+{
+	struct profile_file file;
+	if (process->parted)
+		return add_parts(all, worker, process);
+	int error = profile_file_open(&file, process->path);
+	if (error)
+		return error;
+	error = add_threads(all, worker, &file);
+	profile_file_close(&file);
+	return error;
+}
+
 static int read_file(void *context, size_t number, size_t index)
 {
 	struct reading *all = context;
 	const struct profile_process *process = &all->files->processes[index];
-	struct profile_file file;
 	if (process->error)
 		return 0;
 	int error = process->merged ? -HEDDLE_MERGED : start_worker(all, &all->workers[number]);
 	if (!error)
-		error = profile_file_open(&file, process->path);
-	if (!error) {
-		error = add_threads(all, &all->workers[number], &file);
-		profile_file_close(&file);
-	}
+		error = read_threads(all, &all->workers[number], process);
 	if (error) {
 		pthread_mutex_lock(&all->bad_lock);
 		all->bad = process->path;

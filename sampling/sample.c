@@ -107,8 +107,11 @@ static void take_sample(struct heddle_thread *thread, struct heddle_sampler_thre
 	struct heddle_slot *slot = sampler->slot;
 	slot->value[HEDDLE_METRIC_SAMPLES] += periods;
 	slot->value[HEDDLE_METRIC_CPU_TIME] += cpu;
-	if (!region_takes_time(thread))
-		charge_elapsed(thread, slot, state, heddle__sampler_wall ? span : heddle__ns_to_ticks(cpu));
+	uint64_t elapsed = region_takes_time(thread) ? 0 : heddle__sampler_wall ? span : heddle__ns_to_ticks(cpu);
+	if (heddle__is_traced(thread))
+		heddle__trace_sample(thread, now, node, periods, cpu, elapsed);
+	if (elapsed)
+		charge_elapsed(thread, slot, state, elapsed);
 	if (heddle__blames)
 		heddle__blame_sample(thread, slot);
 	thread->sampled.ticks = now;
@@ -122,8 +125,11 @@ void heddle__charge_rest(struct heddle_thread *thread, struct heddle_sampler_thr
 	bool unsampled = !thread->sampled.owner_samples && thread->start.routine;
 	uint32_t node = unsampled ? heddle__thread_start_node(thread) : thread->sampled.last_node;
 	struct heddle_slot *slot = heddle__slot(thread, node);
+	uint64_t elapsed = region_takes_time(thread) ? 0 : heddle__ns_to_ticks(rest);
 	slot->value[HEDDLE_METRIC_CPU_TIME] += rest;
-	slot->value[HEDDLE_METRIC_WALL_TIME] += region_takes_time(thread) ? 0 : heddle__ns_to_ticks(rest);
+	slot->value[HEDDLE_METRIC_WALL_TIME] += elapsed;
+	if (heddle__is_traced(thread))
+		heddle__trace_sample(thread, heddle__measured_ticks(), node, 0, rest, elapsed);
 	thread->sampled.charged_ns = now;
 	sampler->slot = NULL;
 }

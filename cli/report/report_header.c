@@ -39,6 +39,15 @@ static void add_sources(struct summary *sum, const Heddle__Profile__Process *inf
 	sum->late += info->samples_late;
 }
 
+/* Of a part of the run only what its samples say is known. */
+static uint64_t cpu_of(const struct profile_process *process)
+{
+	uint64_t ns = 0;
+	for (size_t t = 0; t < process->thread_count; t++)
+		ns += process->threads[t].cpu_ns;
+	return process->parted ? ns : process->info->cpu_ns;
+}
+
 static struct summary summarize(const struct profile_measurement *measurement)
 {
 	struct summary sum = {.start_ns = UINT64_MAX, .hosts = heddle__hosts_count(measurement)};
@@ -50,7 +59,7 @@ static struct summary summarize(const struct profile_measurement *measurement)
 		if (!sum.first || start < sum.start_ns)
 			sum.first = process->info;
 		sum.processes++;
-		sum.cpu_ns += process->info->cpu_ns;
+		sum.cpu_ns += cpu_of(process);
 		sum.samples += process->info->samples_taken;
 		add_sources(&sum, process->info);
 		sum.start_ns = start < sum.start_ns ? start : sum.start_ns;
@@ -260,6 +269,12 @@ void heddle__report_header(const struct heddle_report *report)
 	print_command(report, &sum);
 	print_time(report, &sum);
 	print_counts(report, &sum);
+	if (report->part) {
+		heddle__style(&report->look, HEDDLE_STYLE_BOLD);
+		heddle__print_safely(stdout, report->part);
+		heddle__style(&report->look, HEDDLE_STYLE_PLAIN);
+		putchar('\n');
+	}
 	heddle__print_incomplete(&report->session->measurement);
 	print_notes(&report->session->measurement);
 	print_generated_names(&report->session->measurement.tree);

@@ -5,6 +5,7 @@
  */
 #include "cli/hosts.h"
 #include "cli/report/report_parts.h"
+#include "cli/report/thread_names.h"
 #include "cli/wrap.h"
 
 #include <errno.h>
@@ -132,19 +133,10 @@ static void name_process(struct row *row, const struct table *table, const struc
 static void name_thread(struct row *row, const struct table *table, const struct profile_process *process,
 	const struct profile_thread *thread)
 {
-	const char *indent = table->process_count > 1 ? "  " : "";
-	int used = snprintf(
-		row->name, sizeof(row->name), "%s%" PRIu64 ".%-3" PRIu32 " ", indent, process->info->pid, thread->id);
-	char *end = row->name + used;
-	size_t left = sizeof(row->name) - (size_t)used;
-	if (profile_thread_is_rank(thread))
-		snprintf(end, left, "%s %" PRIu32, model_of(table, thread->rank_model)->rank, thread->rank - 1);
-	else if (thread->threads > 1)
-		snprintf(end, left, "%s (%" PRIu32 "x)", thread->role, thread->threads);
-	else if (thread->number >= 0)
-		snprintf(end, left, "%s %" PRId32, thread->role, thread->number);
-	else
-		snprintf(end, left, "%s", thread->role);
+	int indent = table->process_count > 1 ? 2 : 0;
+	snprintf(row->name, sizeof(row->name), "%*s", indent, "");
+	heddle__thread_name(row->name + indent, sizeof(row->name) - (size_t)indent,
+		&table->report->session->measurement, process, thread);
 }
 
 static int rank_first(const void *a, const void *b)

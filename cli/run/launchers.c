@@ -3,6 +3,7 @@
 #include "cli/run/launchers.h"
 
 #include "format/ids.h"
+#include "format/trace.h"
 #include "profile/process_decode.h"
 
 #include <dirent.h>
@@ -134,17 +135,26 @@ static bool choose(const struct processes *processes)
 	return any;
 }
 
-static bool move(const char *directory, const struct process *process)
+static bool move_file(const char *directory, const char *file, const char *tail)
 {
 	char *from, *to;
 	bool moved = false;
-	if (asprintf(&from, "%s/%s", directory, process->file) < 0)
+	if (asprintf(&from, "%s/%s%s", directory, file, tail) < 0)
 		return false;
-	if (asprintf(&to, "%s/" FOLDER "/%s", directory, process->file) >= 0) {
+	if (asprintf(&to, "%s/" FOLDER "/%s%s", directory, file, tail) >= 0) {
 		moved = rename(from, to) == 0;
 		free(to);
 	}
 	free(from);
+	return moved;
+}
+
+/* Its trace, if there is one, comes along. */
+static bool move(const char *directory, const struct process *process)
+{
+	bool moved = move_file(directory, process->file, "");
+	if (moved)
+		move_file(directory, process->file, HEDDLE_TRACE_SUFFIX);
 	return moved;
 }
 

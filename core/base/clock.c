@@ -46,6 +46,11 @@ void heddle__clock_init(void)
 	heddle__clock_calibrate();
 }
 
+uint64_t heddle__clock_rate(void)
+{
+	return atomic_load_explicit(&ns_per_tick, memory_order_relaxed);
+}
+
 uint64_t heddle__ticks_to_ns(uint64_t ticks)
 {
 	return (uint64_t)((unsigned __int128)ticks * atomic_load_explicit(&ns_per_tick, memory_order_relaxed) >> 32);

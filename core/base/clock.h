@@ -55,6 +55,9 @@ void heddle__clock_init(void);
 /* Measures the rate again, over the whole time since init. Context: any thread, signal. */
 void heddle__clock_calibrate(void);
 
+/* The rate, in 2^-32 ns. Context: any thread, signal. */
+uint64_t heddle__clock_rate(void);
+
 /* Converts ticks (a duration, not a point in time) to nanoseconds, and back. Context: any thread, signal. */
 uint64_t heddle__ticks_to_ns(uint64_t ticks);
 uint64_t heddle__ns_to_ticks(uint64_t ns);

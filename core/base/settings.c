@@ -12,6 +12,7 @@
 
 #include "core/base/log.h"
 #include "core/base/memory.h"
+#include "format/quantity.h"
 
 #define PREFIX "--heddle-"
 #define PREFIX_LENGTH (sizeof(PREFIX) - 1)
@@ -66,6 +67,7 @@ static bool is_good(enum heddle_setting setting, const char *text)
 {
 	char *end;
 	long number;
+	uint64_t from, to;
 	switch (table[setting].kind) {
 	case HEDDLE_SETTING_KIND_NUMBER:
 		number = strtol(text, &end, 10);
@@ -74,6 +76,13 @@ static bool is_good(enum heddle_setting setting, const char *text)
 		return is_listed(table[setting].choices, text, "|");
 	case HEDDLE_SETTING_KIND_LIST:
 		return are_listed(table[setting].choices, text);
+	case HEDDLE_SETTING_KIND_SIZE:
+		return heddle__read_size(text, &from) && from >= (uint64_t)table[setting].low &&
+		       from <= (uint64_t)table[setting].high;
+	case HEDDLE_SETTING_KIND_TIME:
+		return heddle__read_time(text, &from);
+	case HEDDLE_SETTING_KIND_WINDOW:
+		return heddle__read_window(text, &from, &to);
 	case HEDDLE_SETTING_KIND_PATH:
 	case HEDDLE_SETTING_KIND_FILE:
 	case HEDDLE_SETTING_KIND_TEXT:

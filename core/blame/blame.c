@@ -15,6 +15,7 @@
 #include "core/threads/region.h"
 #include "core/threads/task.h"
 #include "core/threads/thread.h"
+#include "core/threads/trace.h"
 #include "core/tree/event.h"
 #include "core/tree/tree.h"
 
@@ -45,10 +46,10 @@ void heddle__blame_give(struct heddle_slot *slot, enum heddle_metric kind, uint6
 {
 	if (!ticks)
 		return;
-	heddle__slot_add(slot, kind, ticks);
-	heddle__slot_add(slot, HEDDLE_METRIC_BLAME, ticks);
+	heddle__add(slot, kind, ticks);
+	heddle__add(slot, HEDDLE_METRIC_BLAME, ticks);
 	if (kind != HEDDLE_METRIC_LOCK_BLAME)
-		heddle__slot_add(slot, HEDDLE_METRIC_IDLENESS, ticks);
+		heddle__add(slot, HEDDLE_METRIC_IDLENESS, ticks);
 }
 
 static uint32_t nobody_node(enum heddle_state nobody)

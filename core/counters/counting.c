@@ -341,6 +341,8 @@ void heddle__charge_counters(struct heddle_thread *thread, uint32_t node)
 		counts = counts || !part ? counts : slot_counts(heddle__slot(thread, node));
 		if (counts)
 			counts[i] += part;
+		if (counts && heddle__is_traced(thread))
+			heddle__trace_add(thread, node, HEDDLE_COUNTER_FIRST + i, part);
 	}
 	counting->ticks = ticks;
 	counting->clock = clock;

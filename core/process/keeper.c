@@ -30,6 +30,7 @@
 #include "core/threads/excluded.h"
 #include "core/threads/frontend.h"
 #include "core/threads/region.h"
+#include "core/trace/tracing.h"
 
 #define FIRST_NAP_NS 1000000u
 #define LONGEST_NAP_NS 20000000u
@@ -77,7 +78,7 @@ static void tick_frontends(void)
 
 static bool is_flushing(void)
 {
-	return heddle__setting_number(HEDDLE_SETTING_FLUSH_SECONDS) > 0;
+	return heddle__trace_flush_seconds() > 0;
 }
 
 static enum heddle_keeper_need need(void)
@@ -138,10 +139,11 @@ static void *keep(void *unused)
 {
 	uint64_t nap = FIRST_NAP_NS, now = heddle__clock_ns(CLOCK_MONOTONIC);
 	uint64_t calibrated = now, flushed = now, accompanied = now;
-	uint64_t flush_ns = (uint64_t)heddle__setting_number(HEDDLE_SETTING_FLUSH_SECONDS) * 1000000000u;
+	uint64_t flush_ns = (uint64_t)heddle__trace_flush_seconds() * 1000000000u;
 	atomic_store(&keeper_tid, gettid());
 	prctl(PR_SET_NAME, "heddle");
 	account_for_itself();
+	heddle__trace_writer_start();
 	while (!atomic_load(&stopping) && !heddle__threads_all_ended() && !lonely(now, &accompanied)) {
 		sleep_for(nap);
 		nap = heddle__modules_stale() ? FIRST_NAP_NS : nap * 2 < LONGEST_NAP_NS ? nap * 2 : LONGEST_NAP_NS;
@@ -152,11 +154,13 @@ static void *keep(void *unused)
 			heddle__clock_calibrate();
 			calibrated = now;
 		}
-		if (flush && flush_ns && now - flushed >= flush_ns && !atomic_load(&stopping)) {
+		bool due = (flush_ns && now - flushed >= flush_ns) || heddle__trace_wants_profile();
+		if (flush && due && !atomic_load(&stopping)) {
 			flush();
 			flushed = now;
 		}
 	}
+	heddle__trace_writer_stop();
 	atomic_store(&finished, 1);
 	syscall(SYS_futex, &finished, FUTEX_WAKE_PRIVATE, INT_MAX, NULL, NULL, 0);
 	return unused;
@@ -400,6 +404,8 @@ static void charge_to_heddle(struct heddle_thread *thread, uint64_t ns)
 	uint32_t meta = HEDDLE_NODE_META(HEDDLE_NODE_STATE, HEDDLE_STATE_HEDDLE);
 	struct heddle_slot *slot = heddle__event_slot(thread, heddle__current_node(thread), meta, 0);
 	slot->value[HEDDLE_METRIC_CPU_TIME] += ns;
+	if (heddle__is_traced(thread))
+		heddle__trace_add(thread, slot->node, HEDDLE_METRIC_CPU_TIME, ns);
 	thread->sampled.charged_ns += ns;
 }
 

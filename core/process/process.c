@@ -27,6 +27,7 @@
 #include "core/threads/excluded.h"
 #include "core/threads/frontend.h"
 #include "core/threads/region.h"
+#include "core/trace/tracing.h"
 #include "core/tree/event.h"
 #include "core/tree/tree.h"
 #include "core/writer/outcome.h"
@@ -35,6 +36,8 @@
 #define TURN_WAIT_NS 2000000000u
 
 static _Atomic bool started, finishing;
+static int flush_profile(void);
+
 static pthread_mutex_t flush_lock = PTHREAD_MUTEX_INITIALIZER;
 static _Atomic pid_t writer; /* the thread that is writing the profile; 0: none */
 
@@ -98,6 +101,7 @@ static void after_fork_child(void)
 	heddle__blame_after_fork();
 	heddle__writer_after_fork();
 	heddle__outcome_after_fork();
+	heddle__trace_after_fork();
 	heddle__keeper_after_fork();
 	for (unsigned int i = 0; heddle__frontends[i]; i++) {
 		if (heddle__frontends[i]->after_fork)
@@ -149,10 +153,11 @@ bool heddle__start(void)
 	int saved = errno;
 	if (prepare()) {
 		heddle__host_init(heddle__finish);
-		heddle__keeper_init(heddle__flush);
+		heddle__keeper_init(flush_profile);
 		heddle__frontends_register_models();
 		heddle__modules_init(NULL);
 		heddle__blame_init();
+		heddle__trace_init();
 		start_frontends();
 		pthread_atfork(before_fork, after_fork_parent, after_fork_child);
 		atomic_store(&heddle__run_state, HEDDLE_RUNNING);
@@ -204,7 +209,10 @@ void heddle__finish(const char *ended_by)
 	}
 	heddle__clock_calibrate();
 	heddle__blame_finish();
-	int error = heddle__write_profile(ended_by, heddle__measured_ticks());
+	uint64_t now = heddle__measured_ticks();
+	heddle__trace_end_begin(false);
+	int error = heddle__write_profile(ended_by, now);
+	heddle__trace_end_finish(now, false);
 	heddle__switch_off();
 	if (alone)
 		end_turn();
@@ -215,12 +223,17 @@ void heddle__finish(const char *ended_by)
 	errno = saved;
 }
 
-static int write_and_go_on(const char *why)
+/* `ends`: unless an exec fails, this is the end of the trace, too. */
+static int write_and_go_on(const char *why, bool ends)
 {
 	uint64_t now = heddle__measured_ticks();
 	heddle__freeze();
 	heddle__clock_calibrate();
+	if (ends)
+		heddle__trace_end_begin(true);
 	int error = heddle__write_profile(why, now);
+	if (ends)
+		heddle__trace_end_finish(now, true);
 	heddle__thaw();
 	return error;
 }
@@ -234,7 +247,7 @@ static int write_in_turn(const char *why)
 	if (self)
 		heddle__enter(self);
 	if (alone && atomic_load(&heddle__run_state) != HEDDLE_OFF && !atomic_load(&finishing))
-		error = write_and_go_on(why);
+		error = write_and_go_on(why, false);
 	if (alone)
 		end_turn();
 	if (self)
@@ -248,9 +261,21 @@ static int write_in_turn(const char *why)
 	return error;
 }
 
-int heddle__flush(void)
+/* By the keeper, now and then: what a trace keeps in memory stays there. */
+static int flush_profile(void)
 {
 	return pthread_mutex_trylock(&flush_lock) ? -EBUSY : write_in_turn("flush");
+}
+
+int heddle__flush(void)
+{
+	struct heddle_thread *self = heddle__thread_self();
+	if (self)
+		heddle__enter(self);
+	heddle__trace_flush();
+	if (self)
+		heddle__leave(self);
+	return flush_profile();
 }
 
 int heddle__write_now(const char *why)
@@ -282,7 +307,8 @@ void heddle__before_exec(void)
 		return;
 	bool alone = take_turn();
 	heddle__enter(self);
-	int error = alone && !atomic_load(&finishing) ? write_and_go_on("exec") : 0;
+	bool writes = alone && !atomic_load(&finishing);
+	int error = writes ? write_and_go_on("exec", true) : 0;
 	if (alone)
 		end_turn();
 	if (error)
@@ -296,6 +322,7 @@ void heddle__after_failed_exec(void)
 	if (atomic_load(&heddle__run_state) == HEDDLE_OFF || !is_own_context(self))
 		return;
 	int saved = errno;
+	heddle__trace_end_return();
 	tell_frontends(self, false);
 	heddle__leave(self);
 	errno = saved;

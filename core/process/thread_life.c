@@ -20,6 +20,7 @@
 #include "core/threads/frontend.h"
 #include "core/threads/region.h"
 #include "core/threads/start_node.h"
+#include "core/trace/tracing.h"
 #include "core/tree/tree.h"
 
 static _Thread_local bool ended;
@@ -45,6 +46,9 @@ static void catch_up(struct heddle_thread *thread)
 	struct heddle_slot *slot = heddle__event_slot(thread, parent, meta, 0);
 	slot->value[HEDDLE_METRIC_SAMPLES] += periods;
 	slot->value[HEDDLE_METRIC_CPU_TIME] += periods * thread->sampled.period_ns;
+	if (heddle__is_traced(thread))
+		heddle__trace_sample(
+			thread, heddle__measured_ticks(), slot->node, periods, periods * thread->sampled.period_ns, 0);
 	thread->sampled.charged_ns += periods * thread->sampled.period_ns;
 	if (heddle__blames)
 		heddle__blame_sample(thread, heddle__slot(thread, parent));
@@ -139,6 +143,7 @@ void heddle__thread_begin(struct heddle_thread *thread, size_t stack_size)
 	ended = false;
 	pthread_setspecific(end_key, thread);
 	charge_outermost(thread);
+	heddle__trace_thread_begin(thread);
 	for (unsigned int i = 0; heddle__frontends[i]; i++) {
 		if (heddle__frontends[i]->thread_begin)
 			heddle__frontends[i]->thread_begin(thread);
@@ -178,6 +183,7 @@ void heddle__thread_end(struct heddle_thread *thread)
 		       (thread->off && now > thread->times.off_since ? now - thread->times.off_since : 0);
 	thread->times.wall_ticks += now - thread->times.start_ticks - off;
 	heddle__apply_control(thread, true);
+	heddle__trace_thread_end(thread);
 	thread->times.end_ns = heddle__clock_ns(CLOCK_MONOTONIC);
 	heddle__leave(thread);
 	ended = true;

@@ -8,6 +8,7 @@ bool heddle__events_give_time;
 
 void heddle__charge_elapsed(struct heddle_thread *thread, uint64_t now)
 {
+	heddle__record_before(thread);
 	heddle__charge(thread, thread->off ? NULL : heddle__innermost_slot(thread), now);
 }
 
@@ -33,16 +34,18 @@ uint64_t heddle__ask_listeners(
 void heddle__charge_before_push(struct heddle_thread *thread, const struct heddle_region *opened, uint64_t when)
 {
 	heddle__notify_change(thread, opened);
-	if (!thread->off && (heddle__innermost_slot(thread) || opened->slot))
+	if (!thread->off && (heddle__innermost_slot(thread) || opened->slot || heddle__is_traced(thread)))
 		heddle__charge_elapsed(thread, heddle__tick_of_change(thread, thread->stack.depth, opened, when));
 }
 
 void heddle__pop_to(struct heddle_thread *thread, uint32_t depth, uint64_t when)
 {
 	heddle__notify_change(thread, NULL);
-	if (!thread->off && (heddle__innermost_slot(thread) || heddle__slot_at_depth(thread, depth)))
+	bool timed = heddle__innermost_slot(thread) || heddle__slot_at_depth(thread, depth);
+	if (!thread->off && (timed || heddle__is_traced(thread)))
 		heddle__charge_elapsed(thread, heddle__tick_of_change(thread, depth, NULL, when));
 	heddle__stack_pop_to(&thread->stack, depth);
+	heddle__record_pop(thread);
 }
 
 void heddle__charge_before_change(struct heddle_thread *thread)
@@ -56,9 +59,11 @@ void heddle__set_idle(struct heddle_thread *thread, struct heddle_slot *slot)
 {
 	heddle__notify_change(thread, NULL);
 	thread->idles = slot;
-	if (!thread->off && (thread->idle_slot || slot))
+	if (!thread->off && (thread->idle_slot || slot || heddle__is_traced(thread)))
 		heddle__charge_elapsed(thread, heddle__tick_of_change(thread, thread->stack.depth, NULL, 0));
 	thread->idle_slot = slot;
+	if (heddle__is_traced(thread))
+		heddle__trace_idle(thread);
 }
 
 uint64_t heddle__thread_ticks_at(uint64_t when)
@@ -90,6 +95,8 @@ void heddle__stop_elapsed(struct heddle_thread *thread, uint64_t now)
 {
 	heddle__notify_change(thread, NULL);
 	heddle__charge_elapsed(thread, now);
+	if (heddle__is_traced(thread))
+		heddle__trace_off(thread);
 	thread->times.off_since = now;
 	thread->off = true;
 	heddle__update_special(thread);
@@ -105,4 +112,6 @@ void heddle__resume_elapsed(struct heddle_thread *thread, uint64_t now)
 	}
 	thread->off = false;
 	heddle__update_special(thread);
+	if (heddle__is_traced(thread))
+		heddle__trace_on(thread);
 }

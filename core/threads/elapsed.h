@@ -11,6 +11,7 @@
 #include "core/threads/control.h"
 #include "core/threads/shadow_stack.h"
 #include "core/threads/thread.h"
+#include "core/threads/trace.h"
 
 /* True: all times come from events; false: from samples, except those of waits. Set once. Context: init. */
 extern bool heddle__events_give_time;
@@ -46,19 +47,57 @@ static inline void heddle__charge(struct heddle_thread *thread, struct heddle_sl
 /* Charge elapsed time up to `now`. Context: owner thread, inside; any thread when frozen. */
 void heddle__charge_elapsed(struct heddle_thread *thread, uint64_t now);
 
+/* Record that the innermost entry was pushed (on the fast path: a region), or that entries (or: one) were popped. */
+static inline void heddle__record_region(struct heddle_thread *thread, const struct heddle_region *region)
+{
+	if (heddle__is_traced(thread))
+		heddle__trace_push_region(thread, region);
+}
+
+static inline void heddle__record_pop_one(struct heddle_thread *thread)
+{
+	if (heddle__is_traced(thread))
+		heddle__trace_pop_one(thread);
+}
+
+static inline void heddle__record_push(struct heddle_thread *thread)
+{
+	if (heddle__is_traced(thread))
+		heddle__trace_push(thread);
+}
+
+static inline void heddle__record_pop(struct heddle_thread *thread)
+{
+	if (heddle__is_traced(thread))
+		heddle__trace_pop(thread, thread->stack.depth);
+}
+
+/* Record that the innermost entry was replaced by another, at the same tick. */
+static inline void heddle__record_replaced(struct heddle_thread *thread)
+{
+	if (heddle__is_traced(thread)) {
+		heddle__trace_pop(thread, thread->stack.depth - 1);
+		heddle__trace_push(thread);
+	}
+}
+
 /* ---- the fast path: only visits and elapsed time are charged ---- */
 
 /* Whether the fast path may be taken: control is on, there are no listeners, and reading the clock takes no call. */
 static inline bool heddle__takes_fast_path(const struct heddle_thread *thread)
 {
-	return !thread->special;
+	return thread->special <= HEDDLE_SPECIAL_TRACE;
 }
 
-/* From the measured tick `when` (0: now) on, `after` is charged instead of `before`. No effect if both are NULL. */
+/*
+ * From the measured tick `when` (0: now) on, `after` is charged instead of `before`. If both are NULL, nothing is
+ * charged, but a trace needs the time.
+ */
 static inline void heddle__hand_over_at(
 	struct heddle_thread *thread, struct heddle_slot *before, const struct heddle_slot *after, uint64_t when)
 {
-	if (before || after)
+	heddle__record_before(thread);
+	if (before || after || heddle__is_traced(thread))
 		heddle__charge(thread, before, when ? when : heddle__fast_path_ticks());
 }
 
@@ -118,6 +157,10 @@ static inline bool heddle__push(struct heddle_thread *thread, const struct heddl
 	else
 		heddle__charge_before_push(thread, opened, when);
 	heddle__stack_push(&thread->stack);
+	if (HEDDLE_LIKELY(opened->kind != HEDDLE_KIND_TASK && !thread->off))
+		heddle__record_region(thread, opened);
+	else
+		heddle__record_push(thread);
 	return true;
 }
 
@@ -132,6 +175,7 @@ static inline bool heddle__pop_fast(struct heddle_thread *thread)
 		return false;
 	heddle__hand_over(thread, heddle__innermost(stack)->slot, heddle__slot_at_depth(thread, stack->depth - 1));
 	heddle__stack_pop(stack);
+	heddle__record_pop_one(thread);
 	return true;
 }
 

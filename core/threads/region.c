@@ -44,6 +44,13 @@ static inline struct heddle_slot *begin(struct heddle_thread *thread, struct hed
 	return NULL;
 }
 
+/* Record that the entries from `index` on are others now. */
+static void record_change(struct heddle_thread *thread, uint32_t index)
+{
+	if (heddle__is_traced(thread) && !thread->off)
+		heddle__trace_stack(thread, index);
+}
+
 bool heddle__is_held_lock(const struct heddle_region *region)
 {
 	return HEDDLE_META_KIND(region->meta) == HEDDLE_NODE_REGION &&
@@ -72,6 +79,7 @@ static void cut_but(
 	}
 	heddle__charge_before_change(thread);
 	heddle__stack_take_out_but(&thread->stack, index, cfa, stays);
+	record_change(thread, index);
 }
 
 uint32_t heddle__resolve_regions(struct heddle_thread *thread)
@@ -213,6 +221,7 @@ static void go_on_without(struct heddle_thread *thread, uint32_t index, const st
 		region->node = node_without(region->node, over->meta, over->place);
 		region->slot = region->slot ? heddle__slot(thread, region->node) : NULL;
 	}
+	record_change(thread, index);
 }
 
 /* The end of a lost region, which has no entry. False: none is lost. */
@@ -323,10 +332,12 @@ bool heddle__release_lock(struct heddle_thread *thread, const struct heddle_even
 /* If it is taken out of the middle, the innermost region stays the same, and no time is to be charged. */
 static enum heddle_ending end_user_event(struct heddle_thread *thread, uint32_t index, bool interleaved)
 {
-	if (interleaved)
+	if (interleaved) {
 		heddle__stack_take_out(&thread->stack, index);
-	else
+		record_change(thread, index);
+	} else {
 		heddle__pop_to(thread, index, 0);
+	}
 	return interleaved ? HEDDLE_INTERLEAVED : HEDDLE_ENDED;
 }
 

@@ -107,6 +107,14 @@ static inline struct heddle_slot *heddle__settle(
 	return slot;
 }
 
+/* Count an event without duration in that slot, if events are counted. Control is on. Context: owner thread, inside. */
+static inline void heddle__visit(struct heddle_thread *thread, struct heddle_slot *slot)
+{
+	slot->value[HEDDLE_METRIC_VISITS] += heddle__events_are_counted();
+	if (heddle__is_traced(thread))
+		heddle__trace_visit(thread, slot->node);
+}
+
 /* ---- regions of events ---- */
 
 /* The slow path of heddle__region_begin, also taken when there is no room. */
@@ -129,6 +137,7 @@ __attribute__((always_inline)) static inline void heddle__region_begin(
 	heddle__settle(thread, region, heddle__fast_path_node(thread), heddle__events_are_counted());
 	heddle__hand_over(thread, heddle__innermost_slot(thread), region->slot);
 	heddle__stack_push(&thread->stack);
+	heddle__record_region(thread, region);
 }
 
 /*
@@ -148,6 +157,7 @@ __attribute__((always_inline)) static inline bool heddle__region_begin_known(
 	site->slot->value[HEDDLE_METRIC_VISITS] += heddle__events_are_counted();
 	heddle__hand_over(thread, heddle__innermost_slot(thread), region->slot);
 	heddle__stack_push(&thread->stack);
+	heddle__record_region(thread, region);
 	return true;
 }
 
@@ -172,6 +182,7 @@ __attribute__((always_inline)) static inline bool heddle__region_replace(struct 
 		site->place, region->cfa);
 	region->node = site->slot->node;
 	region->slot = slot;
+	heddle__record_replaced(thread);
 	return true;
 }
 
@@ -188,6 +199,7 @@ __attribute__((always_inline)) static inline bool heddle__region_replace_below(s
 		region, HEDDLE_KIND_EVENT, HEDDLE_NODE_META(HEDDLE_NODE_REGION, event->id), event->state, place, cfa);
 	heddle__settle(thread, region, parent, heddle__events_are_counted());
 	heddle__hand_over(thread, before, region->slot);
+	heddle__record_replaced(thread);
 	return true;
 }
 
@@ -203,6 +215,7 @@ __attribute__((always_inline)) static inline bool heddle__region_end_fast(
 		return false;
 	heddle__hand_over(thread, heddle__region_at(&thread->stack, left)->slot, heddle__slot_at_depth(thread, left));
 	heddle__stack_pop(&thread->stack);
+	heddle__record_pop_one(thread);
 	return true;
 }
 
@@ -356,7 +369,7 @@ __attribute__((always_inline)) static inline void heddle__event_count(
 {
 	uint32_t meta = HEDDLE_NODE_META(HEDDLE_NODE_REGION, event->id);
 	if (heddle__is_counting(thread))
-		heddle__event_slot(thread, heddle__current_node(thread), meta, place)->value[HEDDLE_METRIC_VISITS]++;
+		heddle__visit(thread, heddle__event_slot(thread, heddle__current_node(thread), meta, place));
 }
 
 #endif

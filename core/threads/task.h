@@ -66,6 +66,7 @@ static inline void heddle__task_begin(
 	heddle__fill_task(thread, task, name, base, heddle__task_slot(thread, base), owner);
 	heddle__hand_over_at(thread, heddle__innermost_slot(thread), task->slot, when);
 	heddle__stack_push_task(&thread->stack);
+	heddle__record_push(thread);
 }
 
 /* The same, now, with its slot known. False: nothing was done; heddle__task_begin must be called. */
@@ -78,6 +79,7 @@ static inline bool heddle__task_begin_known(
 	heddle__fill_task(thread, task, name, base, slot, owner);
 	heddle__hand_over(thread, heddle__innermost_slot(thread), slot);
 	heddle__stack_push_task(&thread->stack);
+	heddle__record_push(thread);
 	return true;
 }
 
@@ -113,6 +115,7 @@ static inline void heddle__task_end(struct heddle_thread *thread, uint64_t name,
 	heddle__hand_over_at(
 		thread, heddle__innermost(stack)->slot, heddle__slot_at_depth(thread, stack->task - 1), when);
 	heddle__stack_pop_task(stack);
+	heddle__record_pop(thread);
 }
 
 /*
@@ -129,6 +132,7 @@ static inline bool heddle__task_return(struct heddle_thread *thread, uint64_t na
 		return false;
 	heddle__hand_over(thread, heddle__innermost(stack)->slot, heddle__slot_at_depth(thread, stack->task - 1));
 	heddle__stack_pop_task(stack);
+	heddle__record_pop(thread);
 	heddle__current_task(stack)->task.boundary = 0;
 	return true;
 }
@@ -140,6 +144,7 @@ static inline bool heddle__task_return(struct heddle_thread *thread, uint64_t na
 static inline void heddle__task_drop(struct heddle_thread *thread)
 {
 	heddle__stack_pop_task(&thread->stack);
+	heddle__record_pop(thread);
 }
 
 /*
@@ -155,6 +160,8 @@ static inline bool heddle__task_replace(
 		return false;
 	struct heddle_slot *outside = heddle__slot_at_depth(thread, stack->task - 1);
 	heddle__hand_over_at(thread, heddle__innermost(stack)->slot, outside, ended);
+	if (heddle__is_traced(thread))
+		heddle__trace_pop(thread, stack->task - 1);
 	if (task->node != base) {
 		task->node = base;
 		task->slot = heddle__task_slot(thread, base);
@@ -164,6 +171,7 @@ static inline bool heddle__task_replace(
 	task->task.name = name;
 	task->task.boundary = 0;
 	heddle__stack_pop_to_task(stack);
+	heddle__record_push(thread);
 	return true;
 }
 

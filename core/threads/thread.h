@@ -41,8 +41,9 @@ enum heddle_thread_life { HEDDLE_LIFE_ACTIVE, HEDDLE_LIFE_ACQUIRED, HEDDLE_LIFE_
 
 /* Why regions of a thread cannot take the fast path. */
 enum heddle_special {
-	HEDDLE_SPECIAL_CLOCK = 1, /* reading the clock takes a call */
-	HEDDLE_SPECIAL_VALUES = 2 /* off, or there are listeners */
+	HEDDLE_SPECIAL_TRACE = 1, /* none: changes are recorded, on the fast path, too */
+	HEDDLE_SPECIAL_CLOCK = 2, /* reading the clock takes a call */
+	HEDDLE_SPECIAL_VALUES = 4 /* off, or there are listeners */
 };
 
 /* Sampling state of a thread. */
@@ -76,7 +77,7 @@ struct heddle_thread_times {
 struct heddle_thread {
 	/* Used by each event; in one cache line. */
 	_Atomic uint32_t inside;        /* entries without a leave */
-	uint8_t special;                /* enum heddle_special; 0: regions may take the fast path */
+	uint8_t special;                /* enum heddle_special; at most TRACE: regions may take the fast path */
 	bool off;                       /* gasp_control: this thread is not measured */
 	_Atomic uint8_t control_wanted; /* enum heddle_control_wanted; takes effect when leaving */
 	bool idles;                     /* a model reported that it is idle while no region is open */
@@ -85,6 +86,7 @@ struct heddle_thread {
 	struct heddle_shadow_stack stack;
 	struct heddle_slot *idle_slot; /* charged elapsed time while no region is open; NULL: none */
 	uint32_t base;                 /* node of the context of the current task; outside any, the root */
+	struct heddle_trace *trace;    /* what it records into (core/threads/trace.h); NULL: nothing */
 
 	struct heddle_sampled sampled;
 	struct heddle_counting *counting; /* NULL: no counters are read */

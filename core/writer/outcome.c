@@ -25,6 +25,11 @@ void heddle__outcome_init(bool made)
 	made_output = made;
 }
 
+bool heddle__outcome_speaks(void)
+{
+	return made_output;
+}
+
 void heddle__outcome_after_fork(void)
 {
 	made_output = false;

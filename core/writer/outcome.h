@@ -17,4 +17,7 @@ void heddle__outcome_failed(int error);
 /* Writing succeeded; `last`: at the end of the process. Context: any thread, signal. */
 void heddle__outcome_written(bool last);
 
+/* Whether this process, and not `heddle run`, reports the measurement. Context: any thread, signal. */
+bool heddle__outcome_speaks(void);
+
 #endif

@@ -29,6 +29,7 @@
 #include "core/writer/writer_threads.h"
 #include "format/ids.h"
 #include "format/profile_fields.h"
+#include "format/trace.h"
 
 #define FIELD(message, field) HEDDLE_FIELD_##message##_##field
 
@@ -59,6 +60,15 @@ static char *append_number(char *at, const char *end, unsigned long number)
 	return append(at, end, first);
 }
 
+/* A killed process may have left a trace without a profile. */
+static bool has_trace(int directory)
+{
+	char name[sizeof(file_name) + sizeof(HEDDLE_TRACE_SUFFIX)];
+	struct stat there;
+	append(append(name, name + sizeof(name), file_name), name + sizeof(name), HEDDLE_TRACE_SUFFIX);
+	return fstatat(directory, name, &there, AT_SYMLINK_NOFOLLOW) == 0;
+}
+
 /* PROGRAM.HOST.PID.heddle; PROGRAM.HOST.PID.2.heddle and so on if the process wrote one before an exec. */
 static void choose_file_name(int directory)
 {
@@ -76,7 +86,7 @@ static void choose_file_name(int directory)
 			at = append_number(at, end, n);
 		}
 		append(at, end, HEDDLE_FILE_SUFFIX);
-		if (fstatat(directory, file_name, &there, AT_SYMLINK_NOFOLLOW) != 0)
+		if (fstatat(directory, file_name, &there, AT_SYMLINK_NOFOLLOW) != 0 && !has_trace(directory))
 			return;
 	}
 }
@@ -360,6 +370,16 @@ static int open_output(void)
 	if (directory >= 0 || errno != ENOENT || mkdir(heddle__process.output, 0777))
 		return directory;
 	return open(heddle__process.output, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+}
+
+const char *heddle__profile_name(void)
+{
+	int directory = file_name[0] ? -1 : open_output();
+	if (directory >= 0) {
+		choose_file_name(directory);
+		close(directory);
+	}
+	return file_name;
 }
 
 static int write_file(const char *ended_by, uint64_t now)

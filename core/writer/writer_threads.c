@@ -18,6 +18,8 @@
 
 #define FIELD(message, field) HEDDLE_FIELD_##message##_##field
 
+void (*heddle__take_rest)(const struct heddle_thread *thread, const struct heddle_thread_columns *columns, size_t rest);
+
 static uint32_t off_cpu_node, heddle_node, no_worker_node, no_holder_node;
 
 static uint32_t state_node(enum heddle_state state)
@@ -240,10 +242,13 @@ static void collect(struct heddle_thread_columns *columns, const struct heddle_t
 		for (unsigned int k = 0; slot->counts && k < heddle__counters(); k++)
 			add_entry(columns, slot->node, HEDDLE_COUNTER_FIRST + k, slot->counts[k]);
 	}
+	size_t rest = thread->trace ? columns->count : 0; /* all that no record accounts for */
 	add_open_region(columns, thread, now);
 	add_open_counts(columns, thread);
 	add_blame(columns, thread, now);
 	add_remainders(columns, thread, cpu_ns, wall);
+	if (heddle__take_rest)
+		heddle__take_rest(thread, columns, rest);
 	sort_entries(columns->entries, columns->count);
 }
 

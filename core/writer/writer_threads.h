@@ -31,6 +31,13 @@ void heddle__prepare_extra_nodes(void);
 void heddle__put_thread(struct heddle_buffer *out, struct heddle_thread_columns *columns,
 	const struct heddle_thread *thread, uint64_t now);
 
+/*
+ * Called with a thread's columns, if it is set: the values from entry `rest` on are not in its slots, and only the
+ * writer knows them.
+ */
+extern void (*heddle__take_rest)(
+	const struct heddle_thread *thread, const struct heddle_thread_columns *columns, size_t rest);
+
 /* Unmap the work space. */
 void heddle__free_columns(struct heddle_thread_columns *columns);
 

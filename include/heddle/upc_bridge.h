@@ -9,12 +9,13 @@
 #define HEDDLE_UPC_BRIDGE_H
 
 #include <stddef.h>
+#include <stdint.h>
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-#define HEDDLE_UPC_BRIDGE_VERSION 3
+#define HEDDLE_UPC_BRIDGE_VERSION 4
 
 /* The section of a program that holds the code of its UPC run-time system: reports fold those frames. Optional. */
 #define HEDDLE_UPC_RUNTIME_SECTION "upc_runtime"
@@ -54,6 +55,12 @@ struct heddle_upc_bridge {
 	 * same-node access or a remote one by this, a remote one if nodes are unknown.
 	 */
 	int (*node_of)(int thread);
+	/*
+	 * From version 4 on: reads CLOCK_MONOTONIC of the machine of the first UPC thread, in ns, and returns 1; 0:
+	 * that is this machine's own clock. NULL: cannot be read. May take some communication. Called by UPC threads
+	 * until they begin their collective exit.
+	 */
+	int (*first_clock)(uint64_t *ns);
 };
 
 const struct heddle_upc_bridge *heddle_upc_bridge(void);

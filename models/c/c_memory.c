@@ -25,6 +25,7 @@
 #include "core/threads/frontend.h"
 #include "core/threads/region.h"
 #include "core/threads/thread.h"
+#include "core/threads/trace.h"
 #include "core/tree/tree.h"
 #include "models/c/c_blocks.h"
 #include "models/c/c_names.h"
@@ -66,7 +67,7 @@ static void leave_orphan(const struct heddle_c_block *block)
 static void add_freed(struct heddle_thread *thread, const struct heddle_c_block *block)
 {
 	if (block->size)
-		heddle__slot_add(heddle__slot(thread, block->node), HEDDLE_METRIC_FREED, block->size);
+		heddle__add(heddle__slot(thread, block->node), HEDDLE_METRIC_FREED, block->size);
 }
 
 /* Context: inside. */
@@ -198,8 +199,8 @@ static void count_allocation(
 	if (!add_block(thread, &fresh))
 		return;
 	count_allocated(size);
-	heddle__slot_add(call->slot, HEDDLE_METRIC_ALLOCATIONS, 1);
-	heddle__slot_add(call->slot, HEDDLE_METRIC_ALLOCATED, size);
+	heddle__add(call->slot, HEDDLE_METRIC_ALLOCATIONS, 1);
+	heddle__add(call->slot, HEDDLE_METRIC_ALLOCATED, size);
 }
 
 HEDDLE_EXPORT void heddle_memory_end(struct heddle_memory_call *call, const void *block, size_t size)

@@ -26,7 +26,7 @@ static struct heddle_captured own_region(struct heddle_thread *thread)
 {
 	uint32_t meta = HEDDLE_NODE_META(HEDDLE_NODE_REGION, heddle__ompt_events[HEDDLE_OMPT_HELPERS].id);
 	struct heddle_slot *slot = heddle__event_slot(thread, HEDDLE_TREE_ROOT, meta, 0);
-	slot->value[HEDDLE_METRIC_VISITS] += heddle__events_are_counted();
+	heddle__visit(thread, slot);
 	return (struct heddle_captured){.node = slot->node};
 }
 
@@ -123,11 +123,12 @@ static void on_thread_end(ompt_data_t *data)
 	heddle__leave(thread);
 }
 
-static inline void fork_known(struct heddle_ompt_team *team, const struct heddle_known_site *site, uintptr_t at)
+static inline void fork_known(
+	struct heddle_thread *thread, struct heddle_ompt_team *team, const struct heddle_known_site *site, uintptr_t at)
 {
 	team->creator_cfa = at + sizeof(struct heddle_ompt_runtime_frame);
 	team->place = site->place;
-	team->context = heddle__ompt_visit_known(site);
+	team->context = heddle__ompt_visit_known(thread, site);
 }
 
 static void fork_unknown(struct heddle_thread *thread, struct heddle_ompt_team *team, const struct heddle_event *event,
@@ -158,12 +159,13 @@ static void on_parallel_begin(ompt_data_t *task, const ompt_frame_t *frame, ompt
 		uintptr_t at = heddle__ompt_entry_frame(thread, frame, OWN_FRAME);
 		const struct heddle_known_site *site = heddle__ompt_site(thread, event, return_address);
 		if (HEDDLE_LIKELY(site))
-			fork_known(team, site, at);
+			fork_known(thread, team, site, at);
 		else
 			fork_unknown(thread, team, event, frame, at, return_address);
 		if (flags & ompt_parallel_league)
 			heddle__ompt_thread_make(thread)->league = team;
 		parallel->ptr = team;
+		heddle__record_attribute(thread, HEDDLE_TRACE_PARALLEL, heddle__ompt_team_number(team));
 	}
 	if (heddle__ompt_thread_of(thread))
 		heddle__ompt_team_open(heddle__ompt_thread_of(thread), team);
@@ -286,6 +288,8 @@ static void on_implicit_task_begin(struct heddle_thread *thread, const ompt_data
 		return;
 	heddle__ompt_count_below(thread, HEDDLE_OMPT_IMPLICIT_TASK, team->context);
 	thread->number = (int32_t)number;
+	heddle__record_attribute(thread, HEDDLE_TRACE_PARALLEL, heddle__ompt_team_number(team));
+	heddle__record_attribute(thread, HEDDLE_TRACE_TEAM_SIZE, team_size);
 }
 
 static void on_implicit_task(ompt_scope_endpoint_t endpoint, ompt_data_t *parallel, ompt_data_t *task,

@@ -74,7 +74,7 @@ struct heddle_captured heddle__ompt_construct(struct heddle_thread *thread, cons
 	found.place = place ? place : found.place;
 	uint32_t meta = HEDDLE_NODE_META(HEDDLE_NODE_REGION, event->id);
 	struct heddle_slot *slot = heddle__event_slot(thread, found.node, meta, found.place);
-	slot->value[HEDDLE_METRIC_VISITS] += heddle__events_are_counted();
+	heddle__visit(thread, slot);
 	found.node = slot->node;
 	return found;
 }

@@ -196,7 +196,7 @@ static inline void heddle__ompt_count_at(
 {
 	const struct heddle_known_site *site = heddle__ompt_site(thread, event, return_address);
 	if (HEDDLE_LIKELY(site))
-		site->slot->value[HEDDLE_METRIC_VISITS] += heddle__events_are_counted();
+		heddle__visit(thread, site->slot);
 	else
 		heddle__ompt_count_unknown(thread, event, return_address);
 }
@@ -209,7 +209,7 @@ static inline void heddle__ompt_count(
 		return;
 	uint32_t parent =
 		heddle__capture ? heddle__ompt_here(thread, return_address).node : heddle__current_node(thread);
-	heddle__event_slot(thread, parent, meta, place)->value[HEDDLE_METRIC_VISITS]++;
+	heddle__visit(thread, heddle__event_slot(thread, parent, meta, place));
 }
 
 /* As heddle__ompt_count, but without a place, and below the node of any task, current or not. */
@@ -218,13 +218,15 @@ static inline void heddle__ompt_count_below(struct heddle_thread *thread, enum h
 	if (!heddle__ompt_events[event].selected)
 		return;
 	uint32_t meta = HEDDLE_NODE_META(HEDDLE_NODE_REGION, heddle__ompt_events[event].id);
-	heddle__event_slot(thread, parent, meta, 0)->value[HEDDLE_METRIC_VISITS] += heddle__is_counting(thread);
+	struct heddle_slot *slot = heddle__event_slot(thread, parent, meta, 0);
+	if (!thread->off)
+		heddle__visit(thread, slot);
 }
 
 /* The context of a region or task with a known site; counts a visit. Context: owner thread, inside. */
-static inline uint32_t heddle__ompt_visit_known(const struct heddle_known_site *site)
+static inline uint32_t heddle__ompt_visit_known(struct heddle_thread *thread, const struct heddle_known_site *site)
 {
-	site->slot->value[HEDDLE_METRIC_VISITS] += heddle__events_are_counted();
+	heddle__visit(thread, site->slot);
 	return site->slot->node;
 }
 

@@ -14,6 +14,7 @@
 #include "core/threads/frontend.h"
 #include "core/threads/region.h"
 #include "core/threads/thread.h"
+#include "core/threads/trace.h"
 #include "models/ompt/ompt_callbacks.h"
 #include "models/ompt/ompt_names.h"
 #include "models/ompt/ompt_place.h"
@@ -45,7 +46,8 @@ static struct heddle_slot *count(struct heddle_thread *thread, const struct hedd
 	struct site site = find_site(thread, return_address, call);
 	struct heddle_slot *slot =
 		heddle__event_slot(thread, site.parent, HEDDLE_NODE_META(HEDDLE_NODE_REGION, event->id), site.place);
-	slot->value[HEDDLE_METRIC_VISITS] += heddle__is_counting(thread);
+	if (!thread->off)
+		heddle__visit(thread, slot);
 	return slot;
 }
 
@@ -97,10 +99,10 @@ static void move(struct heddle_slot *slot, ompt_target_data_op_t operation, size
 	if (!slot || !bytes)
 		return;
 	if (event == &heddle__ompt_events[HEDDLE_OMPT_COPY_TO])
-		heddle__slot_add(slot, HEDDLE_METRIC_BYTES_PUT, bytes);
+		heddle__add(slot, HEDDLE_METRIC_BYTES_PUT, bytes);
 	else if (event == &heddle__ompt_events[HEDDLE_OMPT_COPY_FROM])
-		heddle__slot_add(slot, HEDDLE_METRIC_BYTES_GOT, bytes);
-	heddle__slot_distribute(slot, 0, 0, (double)bytes);
+		heddle__add(slot, HEDDLE_METRIC_BYTES_GOT, bytes);
+	heddle__distribute(slot, 0, 0, (double)bytes);
 }
 
 static void on_target_data_op_emi(ompt_scope_endpoint_t endpoint, ompt_data_t *target_task, ompt_data_t *data,
@@ -165,7 +167,7 @@ static void map(unsigned int items, const size_t *bytes, const void *return_addr
 	heddle__enter(thread);
 	struct heddle_slot *slot = count(thread, event, return_address, call);
 	for (unsigned int i = 0; bytes && i < items && heddle__is_counting(thread); i++)
-		heddle__slot_distribute(slot, 0, 0, (double)bytes[i]);
+		heddle__distribute(slot, 0, 0, (double)bytes[i]);
 	heddle__leave(thread);
 }
 

@@ -65,6 +65,7 @@ __attribute__((noinline)) static void create(struct heddle_thread *thread, const
 		context = create_unknown(thread, frame, at, return_address);
 	}
 	new_task->value = (uint64_t)context << 1 | EXPLICIT;
+	heddle__record_attribute(thread, HEDDLE_TRACE_TASK_CREATE, (uintptr_t)new_task);
 	heddle__leave(thread);
 }
 
@@ -95,7 +96,8 @@ static void on_task_create(ompt_data_t *task, const ompt_frame_t *frame, ompt_da
 	if (HEDDLE_LIKELY(!split_off && !(flags & ompt_task_taskwait)))
 		site = find_creation(thread, return_address);
 	if (HEDDLE_LIKELY(site)) {
-		new_task->value = (uint64_t)heddle__ompt_visit_known(site) << 1 | EXPLICIT;
+		new_task->value = (uint64_t)heddle__ompt_visit_known(thread, site) << 1 | EXPLICIT;
+		heddle__record_attribute(thread, HEDDLE_TRACE_TASK_CREATE, (uintptr_t)new_task);
 		heddle__leave(thread);
 		return;
 	}
@@ -146,7 +148,7 @@ static inline bool start_known(struct heddle_thread *thread, ompt_data_t *next)
 		!heddle__task_begin_known(thread, (uintptr_t)next, context_of(word), known->time, NULL))
 		return false;
 	next->value = word | STARTED;
-	known->starts->value[HEDDLE_METRIC_VISITS] += heddle__events_are_counted();
+	heddle__visit(thread, known->starts);
 	return true;
 }
 
@@ -184,6 +186,18 @@ static void complete(struct heddle_thread *thread, const ompt_data_t *prior, omp
 		schedule_next(thread, next, now);
 }
 
+/* What a trace needs beside the changes of the stack: which task has ended, and which one goes on. */
+static inline void record_schedule(
+	struct heddle_thread *thread, const ompt_data_t *prior, ompt_task_status_t status, const ompt_data_t *next)
+{
+	if (!heddle__is_traced(thread))
+		return;
+	if (prior && (status == ompt_task_complete || status == ompt_task_cancel))
+		heddle__trace_attribute(thread, HEDDLE_TRACE_TASK_END, (uintptr_t)prior);
+	if (next)
+		heddle__trace_attribute(thread, HEDDLE_TRACE_TASK, (uintptr_t)next);
+}
+
 /* The general case. Also calls heddle__leave. */
 __attribute__((noinline)) static void schedule(
 	struct heddle_thread *thread, const ompt_data_t *prior, ompt_task_status_t status, ompt_data_t *next)
@@ -196,6 +210,7 @@ __attribute__((noinline)) static void schedule(
 		complete(thread, prior, next);
 	else if (next && status != ompt_task_early_fulfill && status != ompt_task_late_fulfill)
 		schedule_next(thread, next, 0);
+	record_schedule(thread, prior, status, next);
 	heddle__leave(thread);
 }
 
@@ -220,10 +235,12 @@ static void on_task_schedule(ompt_data_t *prior, ompt_task_status_t status, ompt
 		done = next && start_known(thread, next);
 	else if (status == ompt_task_complete)
 		done = prior && prior->value & EXPLICIT && return_to(thread, prior, next);
-	if (HEDDLE_LIKELY(done))
+	if (HEDDLE_LIKELY(done)) {
+		record_schedule(thread, prior, status, next);
 		heddle__leave(thread);
-	else
+	} else {
 		schedule(thread, prior, status, next);
+	}
 }
 
 unsigned int heddle__ompt_set_tasks(ompt_set_callback_t set_callback)

@@ -41,6 +41,12 @@ struct heddle_ompt_team {
 	bool alone;       /* a team of one: it may run on its creator's stack without the runtime in between */
 };
 
+/* Its number in a trace: no other region that exists at the same time has it. */
+static inline uint64_t heddle__ompt_team_number(const struct heddle_ompt_team *team)
+{
+	return (uintptr_t)team / sizeof(*team);
+}
+
 #define HEDDLE_OMPT_BATCH 16
 
 struct heddle_ompt_batch {

@@ -16,8 +16,7 @@ void heddle__upc_blame_join(struct heddle_thread *thread)
 	heddle__leave(thread);
 }
 
-/* The number of a lock, the same in all processes; 0: unknown, without a bridge. */
-static uint64_t lock_of(const struct heddle_upc_arguments *arguments)
+uint64_t heddle__upc_lock_number(const struct heddle_upc_arguments *arguments)
 {
 	const struct heddle_upc_bridge *bridge = heddle__upc_vocabulary.bridge;
 	if (!bridge || !bridge->threadof || !bridge->addrfield || !arguments->lock)
@@ -27,15 +26,15 @@ static uint64_t lock_of(const struct heddle_upc_arguments *arguments)
 
 void heddle__upc_blame_wait(struct heddle_thread *thread, const struct heddle_upc_arguments *arguments)
 {
-	heddle__blame_wait(thread, HEDDLE_SCOPE_PROGRAM, lock_of(arguments));
+	heddle__blame_wait(thread, HEDDLE_SCOPE_PROGRAM, heddle__upc_lock_number(arguments));
 }
 
 void heddle__upc_blame_hold(struct heddle_thread *thread, const struct heddle_upc_arguments *arguments, uint32_t path)
 {
-	heddle__blame_hold(thread, HEDDLE_SCOPE_PROGRAM, lock_of(arguments), false, path);
+	heddle__blame_hold(thread, HEDDLE_SCOPE_PROGRAM, heddle__upc_lock_number(arguments), false, path);
 }
 
 void heddle__upc_blame_unlock(struct heddle_thread *thread, const struct heddle_upc_arguments *arguments)
 {
-	heddle__blame_release(thread, HEDDLE_SCOPE_PROGRAM, lock_of(arguments));
+	heddle__blame_release(thread, HEDDLE_SCOPE_PROGRAM, heddle__upc_lock_number(arguments));
 }

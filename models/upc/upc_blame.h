@@ -20,4 +20,7 @@ void heddle__upc_blame_wait(struct heddle_thread *thread, const struct heddle_up
 void heddle__upc_blame_hold(struct heddle_thread *thread, const struct heddle_upc_arguments *arguments, uint32_t path);
 void heddle__upc_blame_unlock(struct heddle_thread *thread, const struct heddle_upc_arguments *arguments);
 
+/* The number of a lock, the same in all processes; 0: unknown, without a bridge. Context: any thread. */
+uint64_t heddle__upc_lock_number(const struct heddle_upc_arguments *arguments);
+
 #endif

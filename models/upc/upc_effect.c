@@ -6,6 +6,7 @@
 
 #include "core/threads/control.h"
 #include "core/threads/region.h"
+#include "core/threads/trace.h"
 #include "heddle/gasp_upc.h"
 #include "models/upc/upc_handles.h"
 #include "models/upc/upc_vocabulary.h"
@@ -32,22 +33,51 @@ static bool is_same_node(const struct heddle_upc_bridge *bridge, int one, size_t
 	return node >= 0 && node == bridge->node_of((int)other);
 }
 
-/* Counts an access as local, same-node or remote; unknown without a bridge. */
-static void count_side(struct heddle_slot *slot, const void *pointer, size_t size)
+/* The thread that the pointer points to; -1: unknown, without a bridge. */
+static int64_t owner_of(const void *pointer)
 {
 	const struct heddle_upc_bridge *bridge = heddle__upc_vocabulary.bridge;
 	if (!bridge || !bridge->threadof || !bridge->mythread || !pointer)
-		return;
-	size_t owner = bridge->threadof(pointer);
+		return -1;
+	return (int64_t)bridge->threadof(pointer);
+}
+
+static enum heddle_trace_side side_of(int64_t owner)
+{
+	if (owner < 0)
+		return HEDDLE_TRACE_ANYWHERE;
 	int self = heddle__upc_mythread();
-	if (owner == (size_t)self) {
+	if (owner == self)
+		return HEDDLE_TRACE_LOCAL;
+	return is_same_node(heddle__upc_vocabulary.bridge, self, (size_t)owner) ? HEDDLE_TRACE_SAME_NODE
+										: HEDDLE_TRACE_REMOTE;
+}
+
+static void count_side(struct heddle_slot *slot, enum heddle_trace_side side, size_t size)
+{
+	if (side == HEDDLE_TRACE_LOCAL) {
 		heddle__slot_add(slot, HEDDLE_METRIC_LOCAL, 1);
-	} else if (is_same_node(bridge, self, owner)) {
+	} else if (side == HEDDLE_TRACE_SAME_NODE) {
 		heddle__slot_add(slot, HEDDLE_METRIC_SAME_NODE, 1);
 		heddle__slot_add(slot, HEDDLE_METRIC_SAME_NODE_BYTES, size);
-	} else {
+	} else if (side == HEDDLE_TRACE_REMOTE) {
 		heddle__slot_add(slot, HEDDLE_METRIC_REMOTE, 1);
 		heddle__slot_add(slot, HEDDLE_METRIC_REMOTE_BYTES, size);
+	}
+}
+
+/* Count a get or a put of `size` bytes by where the pointer points, and record it; `access` as in format/trace.h. */
+static void access_side(struct heddle_slot *slot, uint32_t access, const void *pointer, size_t size)
+{
+	int64_t owner = owner_of(pointer);
+	enum heddle_trace_side side = side_of(owner);
+	count_side(slot, side, size);
+	if (size)
+		heddle__slot_add(slot,
+			access & HEDDLE_TRACE_ACCESS_PUT ? HEDDLE_METRIC_BYTES_PUT : HEDDLE_METRIC_BYTES_GOT, size);
+	struct heddle_thread *thread = HEDDLE_UNLIKELY(heddle__tracing) ? heddle__thread_self() : NULL;
+	if (thread && heddle__is_traced(thread)) {
+		heddle__record_access(thread, slot->node, access | (uint32_t)side << 1, owner, size);
 	}
 }
 
@@ -56,9 +86,9 @@ static void count_side(struct heddle_slot *slot, const void *pointer, size_t siz
 static void move(struct heddle_slot *slot, size_t got, size_t put)
 {
 	if (got)
-		heddle__slot_add(slot, HEDDLE_METRIC_BYTES_GOT, got);
+		heddle__add(slot, HEDDLE_METRIC_BYTES_GOT, got);
 	if (put)
-		heddle__slot_add(slot, HEDDLE_METRIC_BYTES_PUT, put);
+		heddle__add(slot, HEDDLE_METRIC_BYTES_PUT, put);
 }
 
 static size_t reduced_size(int type)
@@ -105,18 +135,19 @@ static void move_collective(
 		size = reduced_size(arguments->type) * arguments->elements;
 		move(slot, 0, size / threads);
 	}
-	heddle__slot_distribute(slot, 0, 0, (double)size);
+	heddle__distribute(slot, 0, 0, (double)size);
 }
 
 static void move_access(
 	enum heddle_upc_effect effect, struct heddle_slot *slot, const struct heddle_upc_arguments *arguments)
 {
 	size_t size = arguments->size;
-	move(slot, effect != HEDDLE_UPC_EFFECT_PUT ? size : 0, effect != HEDDLE_UPC_EFFECT_GET ? size : 0);
 	if (effect != HEDDLE_UPC_EFFECT_PUT)
-		count_side(slot, arguments->source, size);
+		access_side(slot, 0, arguments->source, size);
 	if (effect != HEDDLE_UPC_EFFECT_GET)
-		count_side(slot, arguments->destination, size);
+		access_side(slot,
+			HEDDLE_TRACE_ACCESS_PUT | (effect != HEDDLE_UPC_EFFECT_PUT ? HEDDLE_TRACE_ACCESS_SECOND : 0),
+			arguments->destination, size);
 	heddle__slot_distribute(slot, 0, 0, (double)size);
 }
 
@@ -130,11 +161,11 @@ void heddle__upc_effect_begin(
 		move_access(kind->effect, slot, arguments);
 		break;
 	case HEDDLE_UPC_EFFECT_ALLOCATE:
-		heddle__slot_add(slot, HEDDLE_METRIC_ALLOCATIONS, 1);
-		heddle__slot_distribute(slot, 0, 0, (double)arguments->size);
+		heddle__add(slot, HEDDLE_METRIC_ALLOCATIONS, 1);
+		heddle__distribute(slot, 0, 0, (double)arguments->size);
 		break;
 	case HEDDLE_UPC_EFFECT_CACHE:
-		heddle__slot_distribute(slot, 0, 0, (double)arguments->size);
+		heddle__distribute(slot, 0, 0, (double)arguments->size);
 		break;
 	case HEDDLE_UPC_EFFECT_BROADCAST:
 	case HEDDLE_UPC_EFFECT_GATHER:
@@ -204,14 +235,15 @@ void heddle__upc_effect_end(struct heddle_thread *thread, const struct heddle_up
 	const struct heddle_upc_arguments *arguments)
 {
 	if (has_handle(kind)) {
+		heddle__record_attribute(thread, HEDDLE_TRACE_HANDLE, (uintptr_t)arguments->handle);
 		follow_handle(thread, kind, slot, arguments);
 		return;
 	}
 	if (!slot || !arguments->destination)
 		return;
 	if (kind->effect == HEDDLE_UPC_EFFECT_SHARED)
-		heddle__slot_add(slot, HEDDLE_METRIC_SHARED_BYTES, arguments->size);
+		heddle__add(slot, HEDDLE_METRIC_SHARED_BYTES, arguments->size);
 	else if (kind->effect == HEDDLE_UPC_EFFECT_SHARED_BLOCKS ||
 		 (kind->effect == HEDDLE_UPC_EFFECT_SHARED_ONCE && heddle__upc_mythread() <= 0))
-		heddle__slot_add(slot, HEDDLE_METRIC_SHARED_BYTES, arguments->size * arguments->blocks);
+		heddle__add(slot, HEDDLE_METRIC_SHARED_BYTES, arguments->size * arguments->blocks);
 }

@@ -24,6 +24,7 @@
 #include "heddle/pupc.h"
 #include "models/upc/upc_arguments.h"
 #include "models/upc/upc_blame.h"
+#include "models/upc/upc_clock.h"
 #include "models/upc/upc_context.h"
 #include "models/upc/upc_effect.h"
 #include "models/upc/upc_user.h"
@@ -89,6 +90,12 @@ static inline bool is_lock(const struct heddle_upc_kind *kind)
 	return kind->effect >= HEDDLE_UPC_EFFECT_LOCK && kind->effect <= HEDDLE_UPC_EFFECT_UNLOCK;
 }
 
+/* Blame and traces need to know which lock it is. */
+static inline bool follows_locks(void)
+{
+	return heddle__blames || heddle__tracing;
+}
+
 /* ---- coming in and going out ---- */
 
 static _Thread_local const struct frame *at_work; /* of the event that is inside; NULL: none */
@@ -135,7 +142,7 @@ static struct heddle_slot *count_event(struct heddle_thread *thread, const struc
 	uint32_t parent = notice->walked ? notice->found.node : heddle__current_node(thread);
 	struct heddle_slot *slot =
 		heddle__event_slot(thread, parent, meta, heddle__source_place(thread, notice->file, notice->line));
-	slot->value[HEDDLE_METRIC_VISITS]++;
+	heddle__visit(thread, slot);
 	return slot;
 }
 
@@ -164,6 +171,7 @@ HEDDLE_EXPORT gasp_context_t gasp_init(gasp_model_t model, int *argc, char ***ar
 	if (thread && context && model == GASP_MODEL_UPC) {
 		take_rank(thread);
 		heddle__upc_blame_join(thread);
+		heddle__upc_clock_measure();
 	}
 	errno = saved;
 	return context;
@@ -233,8 +241,8 @@ static bool is_trivial_wait(const struct heddle_upc_kind *kind, const struct hed
 	return arguments->handle == vocabulary->nb_trivial[0] || arguments->handle == vocabulary->nb_trivial[1];
 }
 
-/* Locks: with blame, records holders and waiters. */
-static void notify_lock(
+/* With blame: holders and waiters. */
+static void blame_lock(
 	struct heddle_thread *thread, const struct notice *notice, const struct heddle_upc_arguments *arguments)
 {
 	enum heddle_upc_effect effect = (enum heddle_upc_effect)notice->kind->effect;
@@ -242,6 +250,7 @@ static void notify_lock(
 	if (begins && effect == HEDDLE_UPC_EFFECT_UNLOCK)
 		heddle__upc_blame_unlock(thread, arguments);
 	notify_plain(thread, notice);
+	heddle__record_attribute(thread, HEDDLE_TRACE_LOCK, heddle__upc_lock_number(arguments));
 	if (begins && !ends && effect == HEDDLE_UPC_EFFECT_LOCK)
 		heddle__upc_blame_wait(thread, arguments);
 	if (!ends || effect == HEDDLE_UPC_EFFECT_UNLOCK || (effect == HEDDLE_UPC_EFFECT_ATTEMPT && !arguments->result))
@@ -252,11 +261,22 @@ static void notify_lock(
 	heddle__upc_blame_hold(thread, arguments, path);
 }
 
+static void notify_lock(
+	struct heddle_thread *thread, const struct notice *notice, const struct heddle_upc_arguments *arguments)
+{
+	if (heddle__blames) {
+		blame_lock(thread, notice, arguments);
+	} else {
+		notify_plain(thread, notice);
+		heddle__record_attribute(thread, HEDDLE_TRACE_LOCK, heddle__upc_lock_number(arguments));
+	}
+}
+
 static void notify_system(struct heddle_thread *thread, struct notice *notice, va_list *list)
 {
 	const struct heddle_upc_kind *kind = notice->kind;
 	bool told = notice->type == GASP_START ? kind->begins : kind->begins | kind->ends;
-	if (!told || (is_lock(kind) && !heddle__blames)) {
+	if (!told || (is_lock(kind) && !follows_locks())) {
 		notify_plain(thread, notice);
 		return;
 	}
@@ -287,11 +307,18 @@ static void notify_system(struct heddle_thread *thread, struct notice *notice, v
 static void write_at_exit(const struct notice *notice)
 {
 	bool single = notice->kind == &heddle__upc_kinds[HEDDLE_UPC_NONCOLLECTIVE_EXIT];
+	if (notice->type == GASP_START && !single)
+		heddle__upc_clock_measure();
 	if (notice->type == GASP_START)
 		return;
 	heddle__upc_context_ended(notice->context);
 	if (single || !heddle__upc_contexts_open())
 		heddle__write_now(single ? "upc global exit" : "upc exit");
+}
+
+static bool is_barrier_end(const struct notice *notice)
+{
+	return notice->type == GASP_END && notice->kind->event->state == HEDDLE_STATE_BARRIER_WAIT;
 }
 
 static void notify_measured(struct heddle_thread *thread, struct notice *notice, va_list *list)
@@ -302,6 +329,8 @@ static void notify_measured(struct heddle_thread *thread, struct notice *notice,
 	leave(thread);
 	if (notice->kind->effect == HEDDLE_UPC_EFFECT_EXIT)
 		write_at_exit(notice);
+	else if (HEDDLE_UNLIKELY(heddle__tracing) && is_barrier_end(notice))
+		heddle__upc_clock_measure_again();
 }
 
 /* While control is off, a user event only has to nest. */
@@ -379,9 +408,9 @@ static inline int model_of(const struct _gasp_context_S *context)
 /* Only visits and time are measured of most events, more only at Start of others. */
 static inline bool is_plain(const struct heddle_upc_kind *kind, gasp_evttype_t type)
 {
-	bool needless = is_lock(kind) && !heddle__blames;
+	bool needless = is_lock(kind) && !follows_locks();
 	return (type == GASP_START && (!kind->begins || needless) && !heddle__capture) ||
-	       (type == GASP_END && (!kind->ends || needless));
+	       (type == GASP_END && (!kind->ends || needless) && !heddle__tracing);
 }
 
 /* Context: inside. */

@@ -6,6 +6,7 @@
 #include "core/base/memory.h"
 #include "core/threads/control.h"
 #include "core/threads/elapsed.h"
+#include "core/threads/trace.h"
 
 static unsigned int own_index;
 
@@ -102,7 +103,7 @@ static void charge(const struct heddle_upc_access *access, uint64_t now)
 {
 	uint64_t end = access->arrived ? access->arrived : now;
 	if (access->slot && end > access->begun)
-		heddle__slot_add(access->slot, HEDDLE_METRIC_FLIGHT_TIME, end - access->begun);
+		heddle__add(access->slot, HEDDLE_METRIC_FLIGHT_TIME, end - access->begun);
 }
 
 void heddle__upc_handle_end(struct heddle_upc_handles *handles, const void *handle, uint64_t now)

@@ -13,6 +13,7 @@
 #include "core/base/string_table.h"
 #include "core/process/process.h"
 #include "core/threads/region.h"
+#include "core/threads/trace.h"
 #include "core/tree/tree.h"
 
 #define REPORTS 64u /* different erroneous ends that are reported */
@@ -77,7 +78,7 @@ unsigned int heddle__upc_user_create(struct _gasp_context_S *context, const char
 static void take_value(
 	struct heddle_slot *slot, const struct heddle_upc_user_event *event, unsigned int i, double value)
 {
-	heddle__slot_distribute(slot, i + 1, event->text, value);
+	heddle__distribute(slot, i + 1, event->text, value);
 }
 
 /* NOLINTBEGIN(bugprone-branch-clone): the types of va_arg differ */
@@ -166,7 +167,7 @@ static struct heddle_slot *user_happen(struct heddle_thread *thread, const struc
 	uint32_t parent = notice->opener ? notice->opener->node : heddle__current_node(thread);
 	uint32_t meta = HEDDLE_NODE_META(HEDDLE_NODE_PHASE, 0);
 	struct heddle_slot *slot = heddle__event_slot(thread, parent, meta, notice->event->name);
-	slot->value[HEDDLE_METRIC_VISITS]++;
+	heddle__visit(thread, slot);
 	return slot;
 }
 

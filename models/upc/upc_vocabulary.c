@@ -183,7 +183,8 @@ static const struct heddle_upc_bridge *keep(const struct heddle_upc_bridge *brid
 	static struct heddle_upc_bridge kept;
 	static const size_t sizes[] = {[1] = offsetof(struct heddle_upc_bridge, runtime_low),
 		[2] = offsetof(struct heddle_upc_bridge, node_of),
-		[3] = sizeof(kept)};
+		[3] = offsetof(struct heddle_upc_bridge, first_clock),
+		[4] = sizeof(kept)};
 	_Static_assert(sizeof(sizes) / sizeof(sizes[0]) == HEDDLE_UPC_BRIDGE_VERSION + 1, "the size of each version");
 	memcpy(&kept, bridge, sizes[bridge->version]);
 	return &kept;

@@ -120,7 +120,30 @@ descends() { # start of names
 	failed=1
 }
 
+# A program whose threads meet at barriers in functions of long names.
+mkdir traced
+{
+	echo 'process program /opt/simulate/bin/traced'
+	echo 'process pid 4242'
+	echo 'process duration_ns 12340000000'
+	echo 'event 1 openmp 4 ompt_callback_sync_region omp barrier'
+	echo 'event 2 openmp 5 ompt_callback_mutex_acquire omp lock wait'
+	echo 'string /home/you/an_implicit_barrier_in_a_file_with_a_long_name.c'
+	echo 'string exchange of boundaries between neighbours'
+	echo 'module 1 1 - /nowhere/traced'
+	printf 'node 0 ROOT 0 0 0\nsource 0 1 0 1057\nsource 0 2 0 1100\nnode 0 PHASE 0 0 1\n'
+	printf 'thread 0 0 main\nthread 1 1 openmp worker\nthread 2 2 a thread whose role has a long name\n'
+} | "$make_profile" traced/a.heddle || exit 1
+for thread in 0 1 2; do
+	printf 'thread %d\nmark 0 thread-begin\nopen 0 3\nattribute parallel 5\n' $thread
+	printf 'begin %d000000 2\nend 3000000\nbegin %d000000 1\nend %d0000000\nend 0\n' $((thread + 1)) $((thread * 2)) $((5 - thread))
+done | { echo 'nodes 4'; cat; } | "$HEDDLE_BUILD/tests/make_trace" traced/a.heddle-trace || exit 1
+
 for columns in 60 80 100 200; do
+	for part in --timeline --late --critical '--from 1ms --to 20ms'; do
+		# shellcheck disable=SC2086 # several words
+		fits "$columns" "$heddle" report --min 0 $part traced
+	done
 	for tree in few deep deeper wide; do
 		fits "$columns" "$heddle" report $tree
 		fits "$columns" "$heddle" report --min 0 $tree

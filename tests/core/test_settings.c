@@ -190,10 +190,14 @@ static void each_setting_has_an_argument(void **state)
 		enum heddle_setting setting;
 	} settings[] = {HEDDLE_SETTINGS(X)};
 #undef X
-	static const char *const values[] = {"3", "wall", "upc", "somewhere", "something", "anything", "1"};
+	static const char *const values[] = {
+		"3", "wall", "upc", "somewhere", "something", "anything", "64K", "5s", "10s:20s", "1"};
 	for (size_t i = 0; i < sizeof(settings) / sizeof(settings[0]); i++) {
-		bool source = settings[i].setting == HEDDLE_SETTING_SAMPLE_SOURCE;
-		const char *value = source ? "perf" : values[settings[i].kind];
+		const char *value = values[settings[i].kind];
+		if (settings[i].kind == HEDDLE_SETTING_KIND_CHOICE)
+			value = settings[i].setting == HEDDLE_SETTING_SAMPLE_SOURCE ? "perf"
+				: settings[i].setting == HEDDLE_SETTING_TRACE_FULL  ? "drop"
+										    : value;
 		char arguments[128] = "prog";
 		snprintf(arguments + 5, sizeof(arguments) - 5, "--heddle-%s=%s", settings[i].name, value);
 		read_settings_with(arguments);
@@ -219,6 +223,7 @@ static void a_bad_argument_is_named_in_one_line_and_changes_nothing(void **state
 		const char *word, *says;
 	} bad[] = {
 		{"--heddle-sample-hz=often", "--heddle-sample-hz=often is not a valid value; using 10"},
+		{"--heddle-trace-buffer=4095", "--heddle-trace-buffer=4095 is not a valid value; using 256K"},
 		{"--heddle-sample-hz", "--heddle-sample-hz needs a value: --heddle-sample-hz=N"},
 		{"--heddle-sample", "--heddle-sample is no option"},
 		{"--heddle-sample_hz=5", "--heddle-sample_hz is no option"},

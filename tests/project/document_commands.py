@@ -165,7 +165,7 @@ def prepare(stock):
     must("heddle upcc -O2 -g -fopenmp --inst hybrid.upc -lm -o hybrid", stock)
     must("heddle upcc -O2 -g -fopenmp --inst cg.upc -lm -o cg", stock)
     must("printf '#!/bin/sh\\ncat\\n' > flamegraph.pl; chmod +x flamegraph.pl", stock)
-    must("heddle run --blame --memory -o measured -- ./prog", stock)
+    must("heddle run --blame --memory --trace -o measured -- ./prog", stock)
     for name in ("before", "after", "old-1", "old-2", "old-3", "new-1", "new-2", "new-3", "main-1", "main-2", "branch-1",
                  "branch-2"):
         os.symlink("measured", f"{stock}/{name}")

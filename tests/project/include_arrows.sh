@@ -18,7 +18,8 @@ core/threads core/base core/tree core/modules format
 core/counters core/base core/tree core/modules core/threads perf format
 core/blame core/base core/tree core/modules core/threads format
 core/writer core/base core/tree core/modules core/host core/threads core/counters core/blame perf format
-core/process core/base core/tree core/modules core/host core/threads core/counters core/blame core/writer format
+core/trace core/base core/tree core/host core/threads core/writer format
+core/process core/base core/tree core/modules core/host core/threads core/counters core/blame core/writer core/trace format
 core/wrappers core/base core/tree core/modules core/host core/threads core/counters core/blame core/writer core/process format
 sampling core perf format
 models/c core format

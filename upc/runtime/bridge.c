@@ -3,6 +3,7 @@
 #include <heddle/gasp_upc.h>
 #include <heddle/upc_bridge.h>
 
+#include "upc/runtime/clock.h"
 #include "upc/runtime/control.h"
 #include "upc/runtime/nodes.h"
 
@@ -64,7 +65,7 @@ const struct heddle_upc_bridge *heddle_upc_bridge(void)
 #undef EVENT
 	static const struct heddle_upc_bridge bridge = {HEDDLE_UPC_BRIDGE_VERSION, "Heddle UPC", GASP_UPC_USEREVT_START,
 		GASP_UPC_USEREVT_END, {NULL, NULL}, sizeof(events) / sizeof(*events), events, mythread, threads,
-		threadof, phaseof, addrfield, localaddr, runtime_low, runtime_high, hupc__node_of};
+		threadof, phaseof, addrfield, localaddr, runtime_low, runtime_high, hupc__node_of, hupc__first_clock};
 
 	return &bridge;
 }

@@ -99,6 +99,7 @@ static void handle(int from, const void *message, size_t size, const struct hupc
 		[HUPC__MESSAGE_GIVE] = hupc__receive_give,
 		[HUPC__MESSAGE_SET] = hupc__receive_set,
 		[HUPC__MESSAGE_COPY] = hupc__receive_copy,
+		[HUPC__MESSAGE_CLOCK] = hupc__receive_clock,
 		[HUPC__MESSAGE_END] = receive_end,
 		[HUPC__MESSAGE_ENDS] = receive_ends};
 	uint32_t kind;

@@ -16,6 +16,7 @@
 #include "core/threads/control.h"
 #include "core/threads/region.h"
 #include "core/threads/thread.h"
+#include "core/threads/trace.h"
 #include "core/tree/tree.h"
 #include "models/ompt/2015/ompt2015_events.h"
 #include "models/ompt/ompt_events.h"
@@ -99,19 +100,19 @@ static void take_native(struct heddle_thread *thread, const struct device *devic
 	struct heddle_slot *slot = activity_slot(thread, native->device_task, native->type ? native->type : "activity");
 	if (!slot)
 		return;
-	slot->value[HEDDLE_METRIC_VISITS]++;
+	heddle__visit(thread, slot);
 	if (!device->translate || native->start_time == OMPT2015_NO_TIME || native->end_time == OMPT2015_NO_TIME)
 		return;
 	double seconds = device->translate(device->handle, native->end_time) -
 			 device->translate(device->handle, native->start_time);
-	heddle__slot_distribute(slot, 1, heddle__string_number("seconds on the device %f") + 1, seconds);
+	heddle__distribute(slot, 1, heddle__string_number("seconds on the device %f") + 1, seconds);
 }
 
 static void take_ompt(struct heddle_thread *thread, const struct ompt2015_record_ompt *record)
 {
 	struct heddle_slot *slot = record ? activity_slot(thread, record->device_task, event_name(record->type)) : NULL;
 	if (slot)
-		slot->value[HEDDLE_METRIC_VISITS]++;
+		heddle__visit(thread, slot);
 }
 
 static void take_correlation(const struct ompt2015_correlation *record)

@@ -1,0 +1,208 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What the traces of a measurement hold and how far they can be trusted. */
+#include "cli/info_traces.h"
+
+#include "cli/exit_status.h"
+#include "cli/wrap.h"
+#include "profile/trace_check.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+__attribute__((format(printf, 2, 3))) static void line(const char *name, const char *format, ...)
+{
+	struct heddle_capture capture;
+	va_list arguments;
+	char *text;
+	size_t width = heddle__terminal_width();
+	va_start(arguments, format);
+	int length = vasprintf(&text, format, arguments);
+	va_end(arguments);
+	if (length < 0)
+		return;
+	heddle__capture_begin(&capture);
+	printf("  %-18s ", name);
+	heddle__print_safely(stdout, text);
+	heddle__capture_end(&capture, (struct heddle_wrap){.width = width, .indent = width < 72 ? 4 : 21});
+	putchar('\n');
+	free(text);
+}
+
+/* ---- what is there ---- */
+
+struct sums {
+	uint64_t bytes, records, dropped, waits, wait_ns, error_ns;
+	size_t threads, unfinished, by_tsc;
+	size_t clocks[HEDDLE_TRACE_SYSTEM_CLOCKS + 1];
+};
+
+static struct sums add_up(const struct profile_trace *trace)
+{
+	struct sums sums = {0};
+	for (size_t f = 0; f < trace->file_count; f++) {
+		const struct profile_trace_file *file = &trace->files[f];
+		sums.bytes += file->size;
+		sums.dropped += file->info.dropped;
+		sums.waits += file->info.waits;
+		sums.wait_ns += (uint64_t)((unsigned __int128)file->info.wait_ticks * file->info.ns_per_tick >> 32);
+		sums.unfinished += file->info.end_ticks == 0;
+		sums.by_tsc += file->info.tick_source == 1;
+		sums.clocks[file->clock]++;
+		sums.error_ns = file->clock_error_ns > sums.error_ns ? file->clock_error_ns : sums.error_ns;
+	}
+	for (size_t t = 0; t < trace->thread_count; t++) {
+		sums.records += trace->threads[t].records;
+		sums.threads += trace->threads[t].chunk_count != 0;
+	}
+	return sums;
+}
+
+static void print_losses(const struct sums *sums)
+{
+	char count[32], time[32];
+	if (sums->waits)
+		line("waited", "%s times for a buffer, %s in all",
+			heddle__format_count(count, sizeof(count), sums->waits),
+			heddle__format_time(time, sizeof(time), sums->wait_ns));
+	if (sums->dropped)
+		line("dropped", "%s events: the buffers were full; try a larger --trace-buffer, or --trace-full wait",
+			heddle__format_count(count, sizeof(count), sums->dropped));
+	if (sums->unfinished)
+		line("incomplete", "%zu of the files: the process was killed, could not write, or still runs",
+			sums->unfinished);
+}
+
+static void print_clock(const struct sums *sums)
+{
+	char bound[32];
+	const char *source = sums->by_tsc ? "the processor's time-stamp counter" : "CLOCK_MONOTONIC";
+	if (!sums->clocks[HEDDLE_TRACE_MEASURED_OFFSETS] && !sums->clocks[HEDDLE_TRACE_SYSTEM_CLOCKS])
+		line("clock", "%s of one machine", source);
+	else
+		line("clock", "%s of several machines", source);
+	if (sums->clocks[HEDDLE_TRACE_MEASURED_OFFSETS])
+		line("", "%zu processes measured their offsets, which were at most %s wrong then",
+			sums->clocks[HEDDLE_TRACE_MEASURED_OFFSETS],
+			heddle__format_time(bound, sizeof(bound), sums->error_ns));
+	if (sums->clocks[HEDDLE_TRACE_SYSTEM_CLOCKS])
+		line("",
+			"%zu processes have only their systems' clocks: the order of events of different machines is "
+			"as right as these are set (with NTP about a millisecond)",
+			sums->clocks[HEDDLE_TRACE_SYSTEM_CLOCKS]);
+}
+
+static void print_damage(const struct profile_trace *trace)
+{
+	for (size_t f = 0; f < trace->file_count; f++)
+		if (trace->files[f].damage)
+			line("damaged", "%s: %s", trace->files[f].path, trace->files[f].damage);
+}
+
+static void print_section(const struct profile_trace *trace)
+{
+	char text[32], each[32], span[32];
+	struct sums sums = add_up(trace);
+	puts("\ntraces");
+	line("files", "%zu, %s", trace->file_count, heddle__format_bytes(text, sizeof(text), sums.bytes));
+	line("threads", "%zu", sums.threads);
+	line("events", "%s, %s bytes each, in %s", heddle__format_count(text, sizeof(text), sums.records),
+		heddle__format_number(each, sizeof(each), sums.records ? (double)sums.bytes / (double)sums.records : 0),
+		heddle__format_time(span, sizeof(span), trace->end_ns));
+	print_losses(&sums);
+	print_clock(&sums);
+	print_damage(trace);
+}
+
+/* 0, or one line on stderr and an exit status. */
+static int open_trace(struct profile_trace *trace, const struct heddle_session *session)
+{
+	char *bad_path;
+	int error = profile_trace_open(trace, &session->measurement, &bad_path);
+	int status = error == -ENOENT ? HEDDLE_EXIT_NO_VALUES : HEDDLE_EXIT_OK;
+	if (error && error != -ENOENT)
+		status = heddle__complain_file(bad_path ? bad_path : session->measurement.path, error);
+	free(bad_path);
+	return status;
+}
+
+void heddle__print_traces(const struct heddle_session *session)
+{
+	struct profile_trace trace;
+	if (open_trace(&trace, session) != 0)
+		return;
+	print_section(&trace);
+	profile_trace_close(&trace);
+}
+
+/* ---- whether it agrees ---- */
+
+/* From the program on; its own name only where nothing else is to be told. */
+static void print_path(const struct profile_view *view, uint32_t node)
+{
+	uint32_t parent = node ? view->parents[node] : 0;
+	if (parent)
+		print_path(view, parent);
+	fputs(parent ? " > " : " ", stdout);
+	heddle__print_safely(stdout, view->labels[view->label_of[node]].text);
+}
+
+static void print_difference(const struct heddle_session *session, const struct profile_trace_difference *difference)
+{
+	const struct profile_view *view = &session->view;
+	uint32_t node = difference->distribution ? view->of_node[difference->node]
+						 : profile_view_holder(view, difference->node, difference->metric);
+	printf("%" PRIu64 ".%" PRIu32 " %s: %" PRIu64 " in the profile, %" PRIu64 " in the trace:",
+		difference->process->info->pid, difference->thread,
+		difference->distribution ? "values of an argument" : profile_metric_name(difference->metric),
+		difference->profile, difference->trace);
+	print_path(view, node);
+	putchar('\n');
+}
+
+static void print_reasons(const struct profile_trace *trace, const struct profile_trace_check *check)
+{
+	struct sums sums = add_up(trace);
+	print_losses(&sums);
+	print_damage(trace);
+	if (check->broken)
+		line("damaged", "chunks of %zu threads: a check sum is wrong, or a record", check->broken);
+}
+
+static int print_check(const struct heddle_session *session, const struct profile_trace *trace,
+	const struct profile_trace_check *check)
+{
+	if (!check->differences && !check->broken) {
+		printf("the trace and the profile agree: %zu thread%s, %" PRIu64 " values\n", check->threads,
+			check->threads == 1 ? "" : "s", check->values);
+		return HEDDLE_EXIT_OK;
+	}
+	for (uint64_t i = 0; i < check->differences && i < HEDDLE_TRACE_DIFFERENCES; i++)
+		print_difference(session, &check->first[i]);
+	printf("the trace and the profile differ in %" PRIu64 " of %" PRIu64 " values\n", check->differences,
+		check->values);
+	print_reasons(trace, check);
+	return HEDDLE_EXIT_FAILED;
+}
+
+int heddle__check_traces(const struct heddle_session *session)
+{
+	struct profile_trace trace;
+	struct profile_trace_check check;
+	char *bad_path;
+	int status = open_trace(&trace, session);
+	if (status == HEDDLE_EXIT_NO_VALUES)
+		fprintf(stderr, "heddle: %s has no traces; measure with `heddle run --trace`\n",
+			session->measurement.path);
+	if (status)
+		return status;
+	int error = profile_trace_check(&check, &trace, &bad_path);
+	status = error ? heddle__complain_file(bad_path ? bad_path : session->measurement.path, error)
+		       : print_check(session, &trace, &check);
+	free(bad_path);
+	profile_trace_close(&trace);
+	return status;
+}

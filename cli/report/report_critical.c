@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* `heddle report --critical`: which threads the critical path runs on. Where it runs is told by the reports of its
+ * metric. */
+#include "cli/report/report_traced.h"
+#include "cli/report/thread_names.h"
+#include "cli/wrap.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define NAME_LIMIT 64
+#define STATES 3       /* of a thread */
+#define STATE_WIDTH 10 /* with its share, without its name */
+#define NAME_COLUMN 19
+#define NAME_WIDTH 24
+
+/* What the thread did on the path, most first, as far as it fits into the line. */
+static void print_states(const struct heddle_report *report, const uint64_t *states, uint64_t total, size_t used)
+{
+	bool printed[HEDDLE_STATE_COUNT] = {false};
+	for (int i = 0; i < STATES; i++) {
+		int most = -1;
+		for (int s = 0; s < HEDDLE_STATE_COUNT; s++)
+			if (!printed[s] && states[s] * 100 >= total && states[s] &&
+				(most < 0 || states[s] > states[most]))
+				most = s;
+		size_t width = most < 0 ? 0 : strlen(profile_state_label(most)) + STATE_WIDTH;
+		used += width;
+		if (most < 0 || (report->look.width && used > report->look.width))
+			break;
+		printf("  %s ", profile_state_label(most));
+		heddle__print_percent(report, states[most], total);
+		printed[most] = true;
+	}
+}
+
+static void print_thread(
+	const struct heddle_report *report, const struct heddle_traced *traced, size_t thread, uint64_t total)
+{
+	char name[NAME_LIMIT], time[32];
+	uint64_t ns = traced->critical.of_thread[thread];
+	if (!ns)
+		return;
+	heddle__traced_thread_name(name, sizeof(name), &traced->trace, thread);
+	printf("%9s ", heddle__format_time(time, sizeof(time), ns));
+	heddle__print_percent(report, ns, total);
+	fputs("  ", stdout);
+	size_t width = heddle__print_fitting(&report->look, name, NAME_COLUMN);
+	width = width < NAME_WIDTH ? NAME_WIDTH : width;
+	printf("%*s", (int)(width - heddle__columns(name) < NAME_WIDTH ? width - heddle__columns(name) : 0), "");
+	print_states(report, &traced->critical.of_state[thread * HEDDLE_STATE_COUNT], ns, NAME_COLUMN + width);
+	putchar('\n');
+}
+
+static void print_length(const struct heddle_report *report, const struct heddle_traced *traced, uint64_t total)
+{
+	char time[32], count[32];
+	struct heddle_capture capture;
+	const struct profile_trace_critical *critical = &traced->critical;
+	size_t threads = 0;
+	for (size_t t = 0; t < critical->thread_count; t++)
+		threads += critical->of_thread[t] > 0;
+	heddle__capture_begin(&capture);
+	printf("critical path: %s, the length of %s, on %zu thread%s, %s change%s of thread\n",
+		heddle__format_time(time, sizeof(time), total), traced->whole ? "the run" : "this part", threads,
+		threads == 1 ? "" : "s", heddle__format_count(count, sizeof(count), critical->changes),
+		critical->changes == 1 ? "" : "s");
+	heddle__capture_end(&capture, (struct heddle_wrap){.width = report->look.width, .glue = ", "});
+}
+
+int heddle__report_critical(const struct heddle_report *report, const struct heddle_traced *traced)
+{
+	const struct profile_trace_critical *critical = &traced->critical;
+	size_t *order = calloc(traced->trace.thread_count + 1, sizeof(*order));
+	uint64_t total = 0;
+	if (!order)
+		return -ENOMEM;
+	size_t count = heddle__traced_thread_order(&traced->trace, order);
+	for (size_t t = 0; t < critical->thread_count; t++)
+		total += critical->of_thread[t];
+	print_length(report, traced, total);
+	heddle__style(&report->look, HEDDLE_STYLE_DIM);
+	printf("%9s %7s  %-*s  %s\n", "time", "path", NAME_WIDTH, "thread", "what it did");
+	heddle__style(&report->look, HEDDLE_STYLE_PLAIN);
+	for (size_t i = 0; i < count; i++)
+		print_thread(report, traced, order[i], total);
+	free(order);
+	return 0;
+}

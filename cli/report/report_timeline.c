@@ -1,0 +1,403 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * `heddle report --timeline`: a line for each thread, a column for each piece of time, a character for what the thread
+ * did mostly; above it the time and the program's phases, below it what the threads executed in each slice of time.
+ */
+#include "cli/report/report_traced.h"
+#include "cli/report/thread_names.h"
+#include "cli/wrap.h"
+
+#include "profile/parallel.h"
+#include "profile/trace_activity.h"
+#include "profile/trace_phases.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define NAME_LIMIT 64
+#define FILE_WIDTH 120 /* where stdout is no terminal */
+#define LEAST_COLUMNS 30
+#define LEAST_NAME 16
+#define MARK_COLUMNS 14 /* at least, between marks of the ruler */
+#define SLICES 10
+#define TOP 3          /* regions of a slice */
+#define SLICE_WIDTH 20 /* of a slice's time */
+#define LEAST_SHARE 27 /* columns of a region in a slice */
+#define PHASE_LIMIT 64 /* names of phases on the ruler */
+
+struct page {
+	const struct heddle_report *report;
+	const struct heddle_traced *traced;
+	struct profile_trace_activity activity;
+	size_t *order, count; /* threads */
+	size_t name_width;
+	bool used[HEDDLE_ACTIVITY_KINDS];
+};
+
+/* ---- characters ---- */
+
+static const struct sign {
+	char sign;
+	uint8_t style; /* enum heddle_style */
+	const char *meaning;
+} signs[HEDDLE_ACTIVITY_KINDS] = {
+	[HEDDLE_STATE_WORK] = {'#', HEDDLE_STYLE_BOLD, "work"},
+	[HEDDLE_STATE_OVERHEAD] = {'o', HEDDLE_STYLE_STATE, "overhead of a runtime"},
+	[HEDDLE_STATE_IDLE] = {'.', HEDDLE_STYLE_DIM, "idle"},
+	[HEDDLE_STATE_BARRIER_WAIT] = {'b', HEDDLE_STYLE_WARM, "barrier wait"},
+	[HEDDLE_STATE_LOCK_WAIT] = {'l', HEDDLE_STYLE_HOT, "lock wait"},
+	[HEDDLE_STATE_TASK_WAIT] = {'t', HEDDLE_STYLE_WARM, "task wait"},
+	[HEDDLE_STATE_HEDDLE] = {'h', HEDDLE_STYLE_STATE, "heddle"},
+	[HEDDLE_STATE_OFF_CPU] = {'s', HEDDLE_STYLE_DIM, "off cpu"},
+	[HEDDLE_STATE_PARTIAL] = {'#', HEDDLE_STYLE_BOLD, "work"},
+	[HEDDLE_STATE_FENCE_WAIT] = {'f', HEDDLE_STYLE_WARM, "fence wait"},
+	[HEDDLE_STATE_COLLECTIVE_WAIT] = {'c', HEDDLE_STYLE_WARM, "collective wait"},
+	[HEDDLE_STATE_COMMUNICATION] = {'r', HEDDLE_STYLE_REGION, "remote access"},
+	[HEDDLE_ACTIVITY_OFF] = {'-', HEDDLE_STYLE_DIM, "not measured"},
+};
+
+/* What a thread did mostly; -1: nothing. */
+static int mostly(const uint64_t *values)
+{
+	int most = -1;
+	for (int k = 0; k < HEDDLE_ACTIVITY_KINDS; k++)
+		if (values[k] && signs[k].sign && (most < 0 || values[k] > values[most]))
+			most = k;
+	return most;
+}
+
+static void print_thread(struct page *page, size_t thread)
+{
+	char name[NAME_LIMIT];
+	const struct heddle_look *look = &page->report->look;
+	int style = HEDDLE_STYLE_PLAIN;
+	heddle__traced_thread_name(name, sizeof(name), &page->traced->trace, thread);
+	size_t width = heddle__print_fitting(look, name, look->width ? look->width - page->name_width : 0);
+	printf("%*s", (int)(page->name_width > width ? page->name_width - width : 0) + 1, "");
+	for (size_t c = 0; c < page->activity.columns; c++) {
+		int kind = mostly(profile_trace_activity_of(&page->activity, thread, c));
+		int wanted = kind < 0 ? HEDDLE_STYLE_PLAIN : signs[kind].style;
+		if (wanted != style) {
+			heddle__style(look, HEDDLE_STYLE_PLAIN);
+			heddle__style(look, wanted);
+		}
+		style = wanted;
+		putchar(kind < 0 ? ' ' : signs[kind].sign);
+		if (kind >= 0)
+			page->used[kind] = true;
+	}
+	heddle__style(look, HEDDLE_STYLE_PLAIN);
+	putchar('\n');
+}
+
+static void print_legend(const struct page *page)
+{
+	struct heddle_capture capture;
+	const struct heddle_look *look = &page->report->look;
+	bool told[256] = {false};
+	heddle__capture_begin(&capture);
+	heddle__style(look, HEDDLE_STYLE_DIM);
+	fputs("mostly: ", stdout);
+	heddle__style(look, HEDDLE_STYLE_PLAIN);
+	for (int k = 0; k < HEDDLE_ACTIVITY_KINDS; k++) {
+		if (!page->used[k] || told[(unsigned char)signs[k].sign])
+			continue;
+		told[(unsigned char)signs[k].sign] = true;
+		heddle__style(look, signs[k].style);
+		putchar(signs[k].sign);
+		heddle__style(look, HEDDLE_STYLE_PLAIN);
+		printf(" %s, ", signs[k].meaning);
+	}
+	fputs("blank: no thread\n", stdout);
+	heddle__capture_end(&capture, (struct heddle_wrap){.width = look->width, .glue = ", "});
+}
+
+/* ---- rulers ---- */
+
+/* 1, 2 or 5 times a power of ten, for marks that are not too close. */
+static uint64_t mark_step(const struct page *page)
+{
+	const struct profile_trace_part *part = &page->activity.part;
+	uint64_t least = (part->to_ns - part->from_ns) / page->activity.columns * MARK_COLUMNS, step = 1;
+	for (unsigned i = 0; step < least && step < UINT64_MAX / 10; i++)
+		step = i % 3 == 1 ? step / 2 * 5 : step * 2;
+	return step;
+}
+
+static size_t column_of(const struct page *page, uint64_t ns)
+{
+	const struct profile_trace_part *part = &page->activity.part;
+	return (size_t)((unsigned __int128)(ns - part->from_ns) * page->activity.columns /
+			(part->to_ns - part->from_ns));
+}
+
+/* Puts text into a line of columns, as far as it fits; what is longer than `room` is cut. */
+static void put_text(char *line, size_t columns, size_t at, size_t room, const char *text)
+{
+	size_t length = strlen(text);
+	length = length < room ? length : room;
+	if (at < columns)
+		memcpy(&line[at], text, length < columns - at ? length : columns - at);
+}
+
+static void print_ruler(const struct page *page, const char *name, const char *line)
+{
+	heddle__style(&page->report->look, HEDDLE_STYLE_DIM);
+	printf("%-*s %s\n", (int)page->name_width, name, line);
+	heddle__style(&page->report->look, HEDDLE_STYLE_PLAIN);
+}
+
+static void print_times(const struct page *page, char *line)
+{
+	const struct profile_trace_part *part = &page->activity.part;
+	size_t columns = page->activity.columns;
+	uint64_t step = mark_step(page), first = (part->from_ns + step - 1) / step * step;
+	memset(line, ' ', columns);
+	for (uint64_t ns = first; ns < part->to_ns; ns += step) {
+		char text[40] = "|";
+		size_t at = column_of(page, ns);
+		heddle__format_time(text + 1, sizeof(text) - 1, ns);
+		if (at + strlen(text) <= columns)
+			put_text(line, columns, at, columns, text);
+	}
+	print_ruler(page, "time", line);
+}
+
+/* Time of phases by column: of the outermost ones on one thread. */
+struct phases {
+	const struct page *page;
+	const char *names[PHASE_LIMIT];
+	size_t count;
+	uint64_t *ns; /* by column, phase */
+};
+
+static size_t phase_number(struct phases *phases, const char *name)
+{
+	size_t i = 0;
+	while (i < phases->count && strcmp(phases->names[i], name) != 0)
+		i++;
+	if (i == phases->count && i < PHASE_LIMIT)
+		phases->names[phases->count++] = name;
+	return i;
+}
+
+static int add_phase(void *context, const struct profile_trace_phase *phase)
+{
+	struct phases *phases = context;
+	const struct profile_trace_activity *activity = &phases->page->activity;
+	const struct profile_trace_part *part = &activity->part;
+	uint64_t from = phase->from_ns > part->from_ns ? phase->from_ns : part->from_ns;
+	uint64_t to = phase->to_ns < part->to_ns ? phase->to_ns : part->to_ns;
+	size_t number = phase->depth == 0 && from < to ? phase_number(phases, phase->name) : PHASE_LIMIT;
+	if (number == PHASE_LIMIT)
+		return 0;
+	for (size_t c = column_of(phases->page, from); c < activity->columns && from < to; c++) {
+		uint64_t end = profile_trace_boundary(part, c + 1, activity->columns);
+		uint64_t until = end < to ? end : to;
+		if (until > from)
+			phases->ns[c * PHASE_LIMIT + number] += until - from;
+		from = until > from ? until : from;
+	}
+	return 0;
+}
+
+/* The phase that had most of a column, of those that had any; PHASE_LIMIT: none. */
+static size_t phase_at(const struct phases *phases, size_t column)
+{
+	size_t most = PHASE_LIMIT;
+	const uint64_t *ns = &phases->ns[column * PHASE_LIMIT];
+	for (size_t i = 0; i < phases->count; i++)
+		if (ns[i] && (most == PHASE_LIMIT || ns[i] > ns[most]))
+			most = i;
+	return most;
+}
+
+/* Whether it had half of the column, or more. */
+static bool fills(const struct phases *phases, size_t column, size_t phase)
+{
+	const struct profile_trace_activity *activity = &phases->page->activity;
+	uint64_t length = profile_trace_boundary(&activity->part, column + 1, activity->columns) -
+			  profile_trace_boundary(&activity->part, column, activity->columns);
+	return phases->ns[column * PHASE_LIMIT + phase] * 2 >= length;
+}
+
+static void print_phases(const struct phases *phases, char *line)
+{
+	size_t columns = phases->page->activity.columns, end;
+	memset(line, ' ', columns);
+	for (size_t c = 0; c < columns; c = end) {
+		size_t phase = phase_at(phases, c);
+		for (end = c + 1; end < columns && phase_at(phases, end) == phase;)
+			end++;
+		if (phase == PHASE_LIMIT)
+			continue;
+		for (size_t at = c; at < end; at++)
+			line[at] = fills(phases, at, phase) ? '_' : '.';
+		line[c] = '|';
+		put_text(line, columns, c + 1, end - c - 1, phases->names[phase]);
+	}
+	print_ruler(phases->page, "phase", line);
+}
+
+/* Those of the first thread that has any. */
+static int print_phase_ruler(const struct page *page, char *line)
+{
+	struct phases phases = {.page = page};
+	int error = 0;
+	phases.ns = calloc(page->activity.columns * PHASE_LIMIT, sizeof(*phases.ns));
+	if (!phases.ns)
+		return -ENOMEM;
+	for (size_t i = 0; i < page->count && !phases.count && !error; i++)
+		error = profile_trace_phases(&page->traced->trace, page->order[i], add_phase, &phases);
+	if (!error && phases.count)
+		print_phases(&phases, line);
+	free(phases.ns);
+	return error;
+}
+
+/* ---- slices ---- */
+
+struct share {
+	uint64_t ns;
+	uint32_t label;
+};
+
+static int by_time(const void *a, const void *b)
+{
+	const struct share *x = a, *y = b;
+	if (x->ns != y->ns)
+		return x->ns > y->ns ? -1 : 1;
+	return (x->label > y->label) - (x->label < y->label);
+}
+
+/* The labels of what was executed in a slice, most time first; returns the time of all. */
+static uint64_t sum_slice(const struct page *page, size_t slice, struct share *shares)
+{
+	const struct profile_view *view = &page->report->session->view;
+	const uint64_t *nodes = &page->activity.nodes[slice * page->activity.node_count];
+	uint64_t total = 0;
+	for (uint32_t i = 0; i < view->label_count; i++)
+		shares[i] = (struct share){0, i};
+	for (uint32_t n = 0; n < page->activity.node_count; n++) {
+		total += nodes[n];
+		shares[view->label_of[profile_view_holder(view, n, HEDDLE_METRIC_WALL_TIME)]].ns += nodes[n];
+	}
+	qsort(shares, view->label_count, sizeof(*shares), by_time);
+	return total;
+}
+
+static bool is_worth(const struct share *share, uint64_t total)
+{
+	return total && share->ns * 100 >= total;
+}
+
+/* "  61.2 % label" in at most `room` columns; 0: as many as it needs. Returns the columns that it took. */
+static size_t print_share(const struct page *page, const struct share *share, uint64_t total, size_t room)
+{
+	const struct heddle_look *look = &page->report->look;
+	const struct profile_label *label = &page->report->session->view.labels[share->label];
+	size_t taken = (size_t)printf("  %5.1f %% ", 100.0 * (double)share->ns / (double)total);
+	return taken + heddle__print_label(page->report, label, room ? look->width - (room - taken) : 0);
+}
+
+/* As many as fit on a terminal; to one that could be the last, room is left for the next. */
+static void print_shares(const struct page *page, const struct share *shares, uint64_t total)
+{
+	size_t width = page->report->look.width, left = width > SLICE_WIDTH ? width - SLICE_WIDTH : 0;
+	for (size_t i = 0; i < TOP && is_worth(&shares[i], total); i++) {
+		bool more = i + 1 < TOP && is_worth(&shares[i + 1], total) && left >= 2 * LEAST_SHARE;
+		if (width && left < LEAST_SHARE)
+			break;
+		size_t taken = print_share(page, &shares[i], total, width ? left - (more ? LEAST_SHARE : 0) : 0);
+		left -= taken < left ? taken : left;
+	}
+}
+
+static void print_slice(const struct page *page, size_t slice, struct share *shares)
+{
+	char from[32], to[32];
+	const struct profile_trace_part *part = &page->activity.part;
+	uint64_t total = sum_slice(page, slice, shares);
+	heddle__format_time(from, sizeof(from), profile_trace_boundary(part, slice, page->activity.slices));
+	heddle__format_time(to, sizeof(to), profile_trace_boundary(part, slice + 1, page->activity.slices));
+	printf("%8s to %8s", from, to);
+	print_shares(page, shares, total);
+	putchar('\n');
+}
+
+static int print_slices(const struct page *page)
+{
+	struct share *shares = calloc(page->report->session->view.label_count + TOP, sizeof(*shares));
+	if (!shares)
+		return -ENOMEM;
+	heddle__style(&page->report->look, HEDDLE_STYLE_DIM);
+	printf("\n%*s  time of all threads\n", SLICE_WIDTH, "time");
+	heddle__style(&page->report->look, HEDDLE_STYLE_PLAIN);
+	for (size_t s = 0; s < page->activity.slices; s++)
+		print_slice(page, s, shares);
+	free(shares);
+	return 0;
+}
+
+/* ---- the page ---- */
+
+static void measure_names(struct page *page)
+{
+	char name[NAME_LIMIT];
+	page->name_width = strlen("thread");
+	for (size_t i = 0; i < page->count; i++) {
+		heddle__traced_thread_name(name, sizeof(name), &page->traced->trace, page->order[i]);
+		size_t width = heddle__columns(name);
+		page->name_width = width > page->name_width ? width : page->name_width;
+	}
+	size_t most = page->report->look.width;
+	most = most > LEAST_COLUMNS + LEAST_NAME ? most - LEAST_COLUMNS - 1 : LEAST_NAME;
+	if (page->report->look.width && page->name_width > most)
+		page->name_width = most;
+}
+
+static int print_page(struct page *page)
+{
+	char each[32];
+	const struct profile_trace_part *part = &page->activity.part;
+	char *line = calloc(page->activity.columns + 1, 1);
+	if (!line)
+		return -ENOMEM;
+	heddle__format_time(each, sizeof(each), (part->to_ns - part->from_ns) / page->activity.columns);
+	printf("timeline: %zu threads, %s a column\n", page->count, each);
+	print_times(page, line);
+	int error = print_phase_ruler(page, line);
+	for (size_t i = 0; i < page->count && !error; i++)
+		print_thread(page, page->order[i]);
+	free(line);
+	if (error)
+		return error;
+	print_legend(page);
+	return print_slices(page);
+}
+
+int heddle__report_timeline(const struct heddle_report *report, const struct heddle_traced *traced)
+{
+	struct page page = {.report = report, .traced = traced};
+	size_t width = report->look.width ? report->look.width : FILE_WIDTH;
+	if (traced->part.from_ns >= traced->part.to_ns) {
+		puts("timeline: the trace has no events");
+		return 0;
+	}
+	page.order = calloc(traced->trace.thread_count + 1, sizeof(*page.order));
+	if (!page.order)
+		return -ENOMEM;
+	page.count = heddle__traced_thread_order(&traced->trace, page.order);
+	measure_names(&page);
+	page.activity.part = traced->part;
+	page.activity.slices = SLICES;
+	page.activity.columns =
+		width > page.name_width + 1 + LEAST_COLUMNS ? width - page.name_width - 1 : LEAST_COLUMNS;
+	int error = profile_trace_activity_make(&page.activity, &traced->trace, profile_processors());
+	if (!error)
+		error = print_page(&page);
+	profile_trace_activity_free(&page.activity);
+	free(page.order);
+	return error;
+}

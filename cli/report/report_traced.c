@@ -1,0 +1,279 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Opens a trace for `heddle report`, and finds the part of the run that is asked for. */
+#include "cli/report/report_traced.h"
+
+#include "cli/exit_status.h"
+#include "profile/trace_phases.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- options ---- */
+
+/* "1.2s", "300ms", "15us", "1e3us", "40ns". */
+static bool parse_time(const char *text, uint64_t *ns)
+{
+	static const struct {
+		const char *name;
+		double ns;
+	} units[] = {{"s", 1e9}, {"ms", 1e6}, {"us", 1e3}, {"ns", 1}};
+	char *end;
+	double value = strtod(text, &end);
+	for (size_t i = 0; i < sizeof(units) / sizeof(*units) && end != text; i++) {
+		if (strcmp(end, units[i].name) != 0)
+			continue;
+		value = round(value * units[i].ns);
+		*ns = value >= 0 && value < 1e19 ? (uint64_t)value : 0;
+		return value >= 0 && value < 1e19;
+	}
+	return false;
+}
+
+static int check_time(const char *option, const char *text)
+{
+	uint64_t ns;
+	if (!text || parse_time(text, &ns))
+		return 0;
+	fprintf(stderr,
+		"heddle: report: %s: '%s' is not a time since the begin of the run, such as 1.2s, 300ms, 15us\n",
+		option, text);
+	return HEDDLE_EXIT_USAGE;
+}
+
+/* Splits "NAME#3"; *number 0: all occurrences. False: #0. */
+static bool split_phase(const char *text, char **name, size_t *number)
+{
+	const char *mark = strrchr(text, '#');
+	bool numbered = mark && mark[1] && strspn(mark + 1, "0123456789") == strlen(mark + 1);
+	*number = numbered ? strtoull(mark + 1, NULL, 10) : 0;
+	*name = numbered ? strndup(text, (size_t)(mark - text)) : strdup(text);
+	return !numbered || *number > 0;
+}
+
+int heddle__traced_check(const struct heddle_traced_options *options)
+{
+	char *name = NULL;
+	size_t number;
+	int status = check_time("--from", options->from);
+	if (!status)
+		status = check_time("--to", options->to);
+	if (status || !options->phase)
+		return status;
+	if (options->from || options->to) {
+		fputs("heddle: report: --phase and --from, --to: choose one of them: each says what part is shown\n",
+			stderr);
+		return HEDDLE_EXIT_USAGE;
+	}
+	if (!split_phase(options->phase, &name, &number)) {
+		fprintf(stderr, "heddle: report: --phase: '%s': occurrences are counted from 1\n", options->phase);
+		status = HEDDLE_EXIT_USAGE;
+	}
+	free(name);
+	return status;
+}
+
+bool heddle__traced_is_part(const struct heddle_traced_options *options)
+{
+	return options->from || options->to || options->phase;
+}
+
+bool heddle__traced_is_wanted(const struct heddle_traced_options *options)
+{
+	return heddle__traced_is_part(options) || options->timeline || options->late || options->critical;
+}
+
+/* ---- parts ---- */
+
+static int complain_empty(const struct heddle_traced_options *options, uint64_t end_ns)
+{
+	char end[32];
+	fprintf(stderr, "heddle: report: no part of the run lies from %s to %s: it lasts %s\n",
+		options->from ? options->from : "its begin", options->to ? options->to : "its end",
+		heddle__format_time(end, sizeof(end), end_ns));
+	return HEDDLE_EXIT_USAGE;
+}
+
+static int select_times(struct heddle_traced *traced, struct profile_measurement *measurement,
+	const struct heddle_traced_options *options)
+{
+	char from[32], to[32], end[32];
+	struct profile_trace_part *part = &traced->part;
+	uint64_t end_ns = part->to_ns;
+	if (options->from)
+		parse_time(options->from, &part->from_ns);
+	if (options->to)
+		parse_time(options->to, &part->to_ns);
+	part->to_ns = part->to_ns < end_ns ? part->to_ns : end_ns;
+	if (part->from_ns >= part->to_ns)
+		return complain_empty(options, end_ns);
+	snprintf(traced->shown, sizeof(traced->shown), "part of the run: %s to %s of %s",
+		heddle__format_time(from, sizeof(from), part->from_ns),
+		heddle__format_time(to, sizeof(to), part->to_ns), heddle__format_time(end, sizeof(end), end_ns));
+	int error = profile_trace_select(measurement, &traced->trace, part);
+	return error ? heddle__complain_file(measurement->path, error) : 0;
+}
+
+/* From the first begin to the last end on any thread; returns on how many threads it began. */
+static void find_hull(struct heddle_traced *traced, const struct profile_trace_parts *parts)
+{
+	struct profile_trace_part hull = {UINT64_MAX, 0};
+	for (size_t t = 0; t < traced->trace.thread_count; t++) {
+		if (!parts[t].count)
+			continue;
+		uint64_t from = parts[t].items[0].from_ns, to = parts[t].items[parts[t].count - 1].to_ns;
+		hull.from_ns = from < hull.from_ns ? from : hull.from_ns;
+		hull.to_ns = to > hull.to_ns ? to : hull.to_ns;
+	}
+	traced->part = hull;
+}
+
+static int complain_phase(const struct heddle_traced_options *options, const char *name, size_t number)
+{
+	if (number)
+		fprintf(stderr, "heddle: report: --phase: no thread began phase '%s' %zu times: see --timeline\n", name,
+			number);
+	else
+		fprintf(stderr, "heddle: report: --phase: no thread began phase '%s': see --timeline\n",
+			options->phase);
+	return HEDDLE_EXIT_NO_VALUES;
+}
+
+static int select_lists(struct profile_measurement *measurement, const struct profile_trace *trace,
+	const struct profile_trace_parts *parts)
+{
+	struct profile_trace_part_list *lists = calloc(trace->thread_count + 1, sizeof(*lists));
+	for (size_t t = 0; lists && t < trace->thread_count; t++)
+		lists[t] = (struct profile_trace_part_list){parts[t].items, parts[t].count};
+	int error = lists ? profile_trace_select_lists(measurement, trace, lists) : -ENOMEM;
+	free(lists);
+	return error;
+}
+
+static int select_parts(struct heddle_traced *traced, struct profile_measurement *measurement,
+	const struct heddle_traced_options *options, struct profile_trace_parts *parts)
+{
+	char from[32], to[32], *name;
+	size_t number;
+	int status = 0;
+	split_phase(options->phase, &name, &number);
+	int error = name ? profile_trace_phase_parts(parts, &traced->trace, name, number) : -ENOMEM;
+	if (error == -ENOENT)
+		status = complain_phase(options, name, number);
+	free(name);
+	if (status)
+		return status;
+	if (!error)
+		error = select_lists(measurement, &traced->trace, parts);
+	if (error)
+		return heddle__complain_file(measurement->path, error);
+	find_hull(traced, parts);
+	snprintf(traced->shown, sizeof(traced->shown), "part of the run: phase %.64s, %s to %s", options->phase,
+		heddle__format_time(from, sizeof(from), traced->part.from_ns),
+		heddle__format_time(to, sizeof(to), traced->part.to_ns));
+	return 0;
+}
+
+static int select_phase(struct heddle_traced *traced, struct profile_measurement *measurement,
+	const struct heddle_traced_options *options)
+{
+	struct profile_trace_parts *parts = calloc(traced->trace.thread_count + 1, sizeof(*parts));
+	if (!parts)
+		return heddle__complain_file(measurement->path, -ENOMEM);
+	int status = select_parts(traced, measurement, options, parts);
+	profile_trace_parts_free(parts, traced->trace.thread_count);
+	free(parts);
+	return status;
+}
+
+/* ---- the critical path as a metric ---- */
+
+/* The row of a thread of the trace, which belongs to the measurement. */
+static struct profile_thread *row_of(
+	struct profile_measurement *measurement, const struct profile_trace *trace, size_t thread)
+{
+	const struct profile_trace_thread *traced = &trace->threads[thread];
+	size_t process = (size_t)(trace->files[traced->file].process - measurement->processes);
+	struct profile_process *owner = &measurement->processes[process];
+	return traced->row ? &owner->threads[traced->row - owner->threads] : NULL;
+}
+
+static bool put_states(struct profile_thread *row, int metric, const uint64_t *states)
+{
+	uint64_t *mine = row ? profile_thread_values_by_state(row, (uint32_t)metric) : NULL;
+	if (mine)
+		memcpy(mine, states, HEDDLE_STATE_COUNT * sizeof(*states));
+	return mine || !row;
+}
+
+static int add_critical(struct heddle_traced *traced, struct profile_measurement *measurement)
+{
+	const struct profile_trace_critical *critical = &traced->critical;
+	int error = profile_trace_critical_make(&traced->critical, &traced->trace, &traced->part);
+	int metric =
+		profile_metric_add("critical-path", "ns", "elapsed time on the path that the run's length depends on");
+	if (error || metric == HEDDLE_METRIC_LIMIT)
+		return error ? error : -ENOMEM;
+	uint64_t *values = profile_call_tree_values(&measurement->tree, metric);
+	if (!values)
+		return -ENOMEM;
+	memcpy(values, critical->of_node, critical->node_count * sizeof(*values));
+	for (size_t t = 0; t < critical->thread_count; t++)
+		if (!put_states(row_of(measurement, &traced->trace, t), metric,
+			    &critical->of_state[t * HEDDLE_STATE_COUNT]))
+			return -ENOMEM;
+	traced->critical_metric = metric;
+	return 0;
+}
+
+/* ---- opening ---- */
+
+static int complain_trace(const struct profile_measurement *measurement, char *bad_path, int error)
+{
+	int status = HEDDLE_EXIT_NO_VALUES;
+	if (error == -ENOENT)
+		fprintf(stderr, "heddle: report: %s has no trace: measure with `heddle run --trace`\n",
+			measurement->path);
+	else
+		status = heddle__complain_file(bad_path ? bad_path : measurement->path, error);
+	free(bad_path);
+	return status;
+}
+
+static void tell_damage(const struct profile_trace *trace)
+{
+	for (size_t f = 0; f < trace->file_count; f++)
+		if (trace->files[f].damage)
+			fprintf(stderr, "heddle: %s: %s: what precedes it is shown\n", trace->files[f].path,
+				trace->files[f].damage);
+}
+
+int heddle__traced_open(struct heddle_traced *traced, struct profile_measurement *measurement,
+	const struct heddle_traced_options *options)
+{
+	char *bad_path = NULL;
+	*traced = (struct heddle_traced){.critical_metric = -1};
+	int error = profile_trace_open(&traced->trace, measurement, &bad_path);
+	if (error)
+		return complain_trace(measurement, bad_path, error);
+	traced->open = true;
+	tell_damage(&traced->trace);
+	traced->part = (struct profile_trace_part){0, traced->trace.end_ns};
+	traced->whole = !heddle__traced_is_part(options);
+	int status = options->phase  ? select_phase(traced, measurement, options)
+		     : traced->whole ? 0
+				     : select_times(traced, measurement, options);
+	if (status || !options->critical)
+		return status;
+	error = add_critical(traced, measurement);
+	return error ? heddle__complain_file(measurement->path, error) : 0;
+}
+
+void heddle__traced_close(struct heddle_traced *traced)
+{
+	profile_trace_critical_free(&traced->critical);
+	if (traced->open)
+		profile_trace_close(&traced->trace);
+	traced->open = false;
+}

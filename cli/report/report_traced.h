@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What `heddle report` shows from a trace: parts of the run, and what happened when. */
+#ifndef HEDDLE_CLI_REPORT_TRACED_H
+#define HEDDLE_CLI_REPORT_TRACED_H
+
+#include "cli/report/report_parts.h"
+#include "profile/trace_critical.h"
+
+/* What was asked for, as typed; NULL and false: not. */
+struct heddle_traced_options {
+	const char *from, *to, *phase;
+	bool timeline, late, critical;
+};
+
+/* A trace, opened for a report. */
+struct heddle_traced {
+	bool open;
+	struct profile_trace trace;
+	struct profile_trace_part part; /* that is shown; for a phase from its first begin to its last end */
+	bool whole;                     /* the part is the whole run */
+	struct profile_trace_critical critical;
+	int critical_metric; /* its number; -1: not asked for */
+	char shown[160];     /* the part, in words */
+};
+
+/* Whether the trace is needed at all, and whether the profile is to be replaced by that of a part. */
+bool heddle__traced_is_wanted(const struct heddle_traced_options *options);
+bool heddle__traced_is_part(const struct heddle_traced_options *options);
+
+/*
+ * Checks the options as far as possible without a measurement. 0, or HEDDLE_EXIT_USAGE after one line on standard
+ * error.
+ */
+int heddle__traced_check(const struct heddle_traced_options *options);
+
+/*
+ * Opens the trace of a measurement that was read with keep_threads and not named yet; replaces its values by those of
+ * the part, and adds the critical path as a metric. 0, or an exit status after one line on standard error; to be closed
+ * in any case.
+ */
+int heddle__traced_open(struct heddle_traced *traced, struct profile_measurement *measurement,
+	const struct heddle_traced_options *options);
+void heddle__traced_close(struct heddle_traced *traced);
+
+/* Each prints one report: 0 or a negative error. */
+int heddle__report_timeline(const struct heddle_report *report, const struct heddle_traced *traced);
+int heddle__report_late(const struct heddle_report *report, const struct heddle_traced *traced);
+int heddle__report_critical(const struct heddle_report *report, const struct heddle_traced *traced);
+
+#endif

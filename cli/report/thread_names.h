@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What threads are called in reports, and their order. */
+#ifndef HEDDLE_CLI_THREAD_NAMES_H
+#define HEDDLE_CLI_THREAD_NAMES_H
+
+#include "profile/measurement.h"
+#include "profile/trace.h"
+
+/* "4711.0   UPC thread 3", "4711.2   openmp worker 2": cut if it does not fit. */
+void heddle__thread_name(char *text, size_t size, const struct profile_measurement *measurement,
+	const struct profile_process *process, const struct profile_thread *thread);
+
+/* The same of a thread of a trace, which the profile may not know. */
+void heddle__traced_thread_name(char *text, size_t size, const struct profile_trace *trace, size_t thread);
+
+/*
+ * The program's threads in a trace, by rank, then by process, then by number in their team; without Heddle's own.
+ * Returns how many; `order` has room for trace->thread_count.
+ */
+size_t heddle__traced_thread_order(const struct profile_trace *trace, size_t *order);
+
+#endif

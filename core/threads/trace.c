@@ -1,0 +1,398 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Encoding of trace records. Nothing here allocates or takes a lock; all is done by the owner thread, inside Heddle, so
+ * no signal handler records at the same time.
+ */
+#include "core/threads/trace.h"
+
+#include <string.h>
+
+#include "core/threads/control.h"
+#include "core/threads/elapsed.h"
+#include "core/tree/tree.h"
+
+#define MOST_ENTRY 5 /* bytes of an entry in a STACK record */
+
+bool heddle__tracing;
+void (*heddle__trace_full)(struct heddle_thread *thread, struct heddle_trace *trace);
+void (*heddle__trace_offset)(const struct heddle_trace_offset *offset);
+
+/* ---- bytes ---- */
+
+/* Of 1, 2, 4 or 8 bytes: which of them the number takes, as a power of two. */
+static inline unsigned int width(uint64_t number)
+{
+	return (number > UINT8_MAX) + (number > UINT16_MAX) + (number > UINT32_MAX);
+}
+
+static inline uint8_t *store(uint8_t *at, uint64_t number)
+{
+	memcpy(at, &number, sizeof(number));
+	return at;
+}
+
+static inline uint8_t *leb(uint8_t *at, uint64_t number)
+{
+	for (; number >= 0x80; number >>= 7)
+		*at++ = (uint8_t)(number | 0x80);
+	*at++ = (uint8_t)number;
+	return at;
+}
+
+/* The first byte and the operand of a record without time, and of one with it. */
+static inline uint8_t *untimed(uint8_t *at, enum heddle_trace_kind kind, uint64_t operand)
+{
+	unsigned int wide = width(operand);
+	*at = (uint8_t)((unsigned int)kind | wide << 6);
+	return store(at + 1, operand) + ((size_t)1 << wide);
+}
+
+static inline uint8_t *timed(uint8_t *at, enum heddle_trace_kind kind, uint64_t time, uint64_t operand)
+{
+	unsigned int time_wide = width(time), wide = width(operand);
+	*at = (uint8_t)((unsigned int)kind | time_wide << 4 | wide << 6);
+	at = store(at + 1, time) + ((size_t)1 << time_wide);
+	return store(at, operand) + ((size_t)1 << wide);
+}
+
+/* ---- room ---- */
+
+static inline uint8_t *position(const struct heddle_trace *trace)
+{
+	return atomic_load_explicit(&trace->at, memory_order_relaxed);
+}
+
+/* The record is complete. */
+static inline void publish(struct heddle_trace *trace, uint8_t *at)
+{
+	trace->count++;
+	atomic_store_explicit(&trace->at, at, memory_order_release);
+}
+
+/* The ticks since the last record that advanced the time; this one does. */
+static inline uint64_t advance_to(struct heddle_trace *trace, uint64_t ticks)
+{
+	uint64_t passed = ticks > trace->ticks ? ticks - trace->ticks : 0;
+	trace->ticks += passed;
+	return passed;
+}
+
+static inline uint64_t advance(const struct heddle_thread *thread, struct heddle_trace *trace)
+{
+	return advance_to(trace, thread->last_ticks);
+}
+
+static inline uint64_t since_last(const struct heddle_trace *trace, uint64_t now)
+{
+	return now > trace->ticks ? now - trace->ticks : 0;
+}
+
+static inline uint64_t entry_of(uint32_t node, const struct heddle_slot *slot)
+{
+	return (uint64_t)node << 1 | (slot ? 1 : 0);
+}
+
+static inline uint64_t entry(const struct heddle_region *region)
+{
+	return region->deferred ? 0 : entry_of(region->node, region->slot);
+}
+
+/* The entries that are recorded of a stack of that depth. */
+static inline uint32_t recorded(const struct heddle_trace *trace, uint32_t depth)
+{
+	return depth < trace->most ? depth : trace->most;
+}
+
+static void put_mark(struct heddle_trace *trace, uint64_t passed, enum heddle_trace_mark mark, uint64_t value)
+{
+	publish(trace, leb(timed(position(trace), HEDDLE_TRACE_MARK, passed, mark), value));
+}
+
+/* There must be room for the entries. */
+static void put_stack(struct heddle_thread *thread, struct heddle_trace *trace, uint32_t from)
+{
+	uint32_t depth = recorded(trace, thread->stack.depth);
+	uint8_t *at = timed(position(trace), HEDDLE_TRACE_STACK, advance(thread, trace), from);
+	at = leb(at, depth - from);
+	for (uint32_t i = from; i < depth; i++)
+		at = leb(at, entry(heddle__region_at(&thread->stack, i)));
+	trace->depth = depth;
+	publish(trace, at);
+}
+
+static void put_idle(struct heddle_thread *thread, struct heddle_trace *trace)
+{
+	const struct heddle_slot *slot = thread->idle_slot;
+	uint64_t value = slot ? entry_of(slot->node, slot) : 0;
+	publish(trace, timed(position(trace), HEDDLE_TRACE_IDLE, advance(thread, trace), value));
+}
+
+/* The first records of a chunk, and those after a pause or a loss: all that the later ones build on. */
+static void put_state(struct heddle_thread *thread, struct heddle_trace *trace)
+{
+	uint64_t clock = atomic_load_explicit(&heddle__measured_clock, memory_order_relaxed);
+	if (trace->goes_off)
+		put_mark(trace, advance_to(trace, trace->off_since), HEDDLE_TRACE_OFF, 0);
+	put_stack(thread, trace, 0);
+	put_idle(thread, trace);
+	if (trace->goes_off || trace->off)
+		put_mark(trace, 0, HEDDLE_TRACE_ON, 0);
+	if (trace->waited)
+		put_mark(trace, 0, HEDDLE_TRACE_WAITED, trace->waited);
+	if (trace->dropped)
+		put_mark(trace, 0, HEDDLE_TRACE_DROPPED, trace->dropped);
+	if (!(clock & 1) && clock >> 1 != trace->paused) {
+		trace->paused = clock >> 1;
+		put_mark(trace, 0, HEDDLE_TRACE_PAUSED, trace->paused);
+	}
+	trace->waited = trace->dropped = 0;
+	trace->stale = trace->off = trace->goes_off = false;
+}
+
+/* Whether the buffer has room for a record, or for the whole stack. */
+static bool fits(const struct heddle_trace *trace, bool whole)
+{
+	size_t size = whole ? (size_t)trace->most * MOST_ENTRY + HEDDLE_TRACE_LONGEST : 0;
+	return position(trace) + size < trace->limit;
+}
+
+static bool is_counted_now(const struct heddle_thread *thread)
+{
+	return !thread->off && heddle__events_are_counted();
+}
+
+/* Make room for a record, and bring the recorded stack up to date. False: there is no room. */
+static bool make_room(struct heddle_thread *thread, struct heddle_trace *trace)
+{
+	if (!fits(trace, trace->stale))
+		heddle__trace_full(thread, trace);
+	if (!fits(trace, trace->stale))
+		return false;
+	if (trace->stale)
+		put_state(thread, trace);
+	return true;
+}
+
+static bool is_paused(const struct heddle_thread *thread)
+{
+	return atomic_load_explicit(&heddle__run_state, memory_order_relaxed) == HEDDLE_PAUSED && !thread->off;
+}
+
+/* False: the record is dropped. */
+__attribute__((noinline, cold)) static bool prepare(struct heddle_thread *thread, struct heddle_trace *trace)
+{
+	bool counts = is_counted_now(thread), fit = counts && make_room(thread, trace);
+	if (!fit)
+		trace->stale = true;
+	trace->dropped += counts && !fit;
+	return fit;
+}
+
+/* During a pause, changes are not recorded, but the time before it may still have to be charged. */
+void heddle__trace_catch_up(struct heddle_thread *thread)
+{
+	if (is_counted_now(thread) || (is_paused(thread) && heddle__measured_ticks() > thread->last_ticks))
+		make_room(thread, thread->trace);
+}
+
+static inline bool is_ready(struct heddle_thread *thread, struct heddle_trace *trace)
+{
+	bool ready = !trace->stale && position(trace) < trace->limit && is_counted_now(thread);
+	return HEDDLE_LIKELY(ready) || prepare(thread, trace);
+}
+
+/* The same for a change of the stack, up to which time from before a pause was charged only now. */
+static inline bool is_ready_for_change(struct heddle_thread *thread, struct heddle_trace *trace)
+{
+	if (HEDDLE_UNLIKELY(is_paused(thread) && thread->last_ticks > trace->ticks))
+		return make_room(thread, trace);
+	return is_ready(thread, trace);
+}
+
+void heddle__trace_restart(struct heddle_trace *trace, uint8_t *buffer, size_t size)
+{
+	trace->buffer = buffer;
+	trace->limit = buffer + size - HEDDLE_TRACE_LONGEST;
+	trace->most = (uint32_t)(size / 4 / MOST_ENTRY);
+	trace->count = 0;
+	trace->first = trace->ticks;
+	trace->first_paused = trace->paused;
+	trace->node = 0;
+	trace->stale = true;
+	atomic_store_explicit(&trace->at, buffer, memory_order_release);
+}
+
+void heddle__trace_attach(struct heddle_thread *thread, struct heddle_trace *trace)
+{
+	uint64_t clock = atomic_load_explicit(&heddle__measured_clock, memory_order_relaxed);
+	if (trace && position(trace) == trace->buffer) {
+		trace->ticks = trace->first = thread->last_ticks;
+		trace->paused = trace->first_paused = clock & 1 ? trace->paused : clock >> 1;
+	}
+	thread->trace = trace;
+	heddle__update_special(thread);
+}
+
+/* ---- records ---- */
+
+/* The entry was counted when it was pushed, unless it is a task's, or was deferred, or measurement is paused. */
+static inline bool is_visit(const struct heddle_region *region)
+{
+	return region->kind != HEDDLE_KIND_TASK && !region->deferred && heddle__events_are_counted();
+}
+
+static void put_visit(struct heddle_trace *trace, uint64_t passed, uint32_t node)
+{
+	trace->node = node;
+	publish(trace, timed(position(trace), HEDDLE_TRACE_VISIT, passed, node));
+}
+
+void heddle__trace_push(struct heddle_thread *thread)
+{
+	struct heddle_trace *trace = thread->trace;
+	if (!is_ready_for_change(thread, trace))
+		return;
+	uint32_t depth = thread->stack.depth;
+	const struct heddle_region *region = heddle__region_at(&thread->stack, depth - 1);
+	if (HEDDLE_UNLIKELY(trace->depth + 1 != depth ||
+			    depth > trace->most)) { /* too deep, or in the stack that was just recorded */
+		if (trace->depth < recorded(trace, depth))
+			put_stack(thread, trace, trace->depth);
+		if (is_visit(region))
+			put_visit(trace, since_last(trace, thread->last_ticks), region->node);
+		return;
+	}
+	uint64_t passed = advance(thread, trace);
+	trace->depth = depth;
+	if (HEDDLE_LIKELY(is_visit(region))) {
+		enum heddle_trace_kind kind = region->slot ? HEDDLE_TRACE_BEGIN : HEDDLE_TRACE_BEGIN_UNTIMED;
+		trace->node = region->node;
+		publish(trace, timed(position(trace), kind, passed, region->node));
+	} else {
+		publish(trace, timed(position(trace), HEDDLE_TRACE_OPEN, passed, entry(region)));
+	}
+}
+
+void heddle__trace_pop(struct heddle_thread *thread, uint32_t depth)
+{
+	struct heddle_trace *trace = thread->trace;
+	if (!is_ready_for_change(thread, trace) || trace->depth <= depth)
+		return;
+	uint64_t passed = advance(thread, trace);
+	bool one = trace->depth == depth + 1;
+	trace->depth = depth;
+	if (HEDDLE_LIKELY(one)) {
+		uint8_t *at = position(trace);
+		unsigned int wide = width(passed);
+		*at = (uint8_t)(HEDDLE_TRACE_END | wide << 4);
+		publish(trace, store(at + 1, passed) + ((size_t)1 << wide));
+	} else {
+		publish(trace, leb(timed(position(trace), HEDDLE_TRACE_STACK, passed, depth), 0));
+	}
+}
+
+void heddle__trace_stack(struct heddle_thread *thread, uint32_t index)
+{
+	struct heddle_trace *trace = thread->trace;
+	uint32_t from = trace->depth < index ? trace->depth : index;
+	if (!fits(trace, true))
+		trace->stale = true;
+	bool whole = trace->stale;
+	if (is_ready_for_change(thread, trace) && !whole)
+		put_stack(thread, trace, from);
+}
+
+void heddle__trace_off(struct heddle_thread *thread)
+{
+	struct heddle_trace *trace = thread->trace;
+	if (is_ready(thread, trace)) {
+		put_mark(trace, advance(thread, trace), HEDDLE_TRACE_OFF, 0);
+		trace->off = true;
+	} else if (!trace->goes_off) {
+		trace->goes_off = true;
+		trace->off_since = thread->last_ticks;
+	}
+}
+
+void heddle__trace_on(struct heddle_thread *thread)
+{
+	thread->trace->stale = true;
+	heddle__trace_catch_up(thread);
+}
+
+void heddle__trace_visit(struct heddle_thread *thread, uint32_t node)
+{
+	struct heddle_trace *trace = thread->trace;
+	if (is_ready(thread, trace))
+		put_visit(trace, since_last(trace, heddle__measured_ticks()), node);
+}
+
+void heddle__trace_idle(struct heddle_thread *thread)
+{
+	struct heddle_trace *trace = thread->trace;
+	if (is_ready_for_change(thread, trace))
+		put_idle(thread, trace);
+}
+
+void heddle__trace_sample(struct heddle_thread *thread, uint64_t now, uint32_t node, uint64_t periods, uint64_t cpu_ns,
+	uint64_t wall_ticks)
+{
+	struct heddle_trace *trace = thread->trace;
+	if (!is_ready(thread, trace))
+		return;
+	uint8_t *at = timed(position(trace), HEDDLE_TRACE_SAMPLE, since_last(trace, now), node);
+	trace->node = node;
+	publish(trace, leb(leb(leb(at, periods), cpu_ns), wall_ticks));
+}
+
+/* A record without time that belongs to `node`: its operand gets `explicit` if that must be named. */
+static uint8_t *of_node(
+	struct heddle_trace *trace, enum heddle_trace_kind kind, uint64_t operand, uint64_t explicit, uint32_t node)
+{
+	bool same = node == trace->node;
+	uint8_t *at = untimed(position(trace), kind, operand | (same ? 0 : explicit));
+	trace->node = node;
+	return same ? at : leb(at, node);
+}
+
+void heddle__trace_add(struct heddle_thread *thread, uint32_t node, uint32_t metric, uint64_t amount)
+{
+	struct heddle_trace *trace = thread->trace;
+	if (is_ready(thread, trace))
+		publish(trace, leb(of_node(trace, HEDDLE_TRACE_ADD, (uint64_t)metric << 1, 1, node), amount));
+}
+
+void heddle__trace_distribute(
+	struct heddle_thread *thread, uint32_t node, uint32_t argument, uint32_t text, double value)
+{
+	struct heddle_trace *trace = thread->trace;
+	if (!is_ready(thread, trace))
+		return;
+	uint8_t *at = leb(of_node(trace, HEDDLE_TRACE_DISTRIBUTE, (uint64_t)argument << 1, 1, node), text);
+	memcpy(at, &value, sizeof(value));
+	publish(trace, at + sizeof(value));
+}
+
+void heddle__trace_access(
+	struct heddle_thread *thread, uint32_t node, uint32_t operand, int64_t partner, uint64_t bytes)
+{
+	struct heddle_trace *trace = thread->trace;
+	if (!is_ready(thread, trace))
+		return;
+	uint8_t *at = of_node(trace, HEDDLE_TRACE_ACCESS, operand, HEDDLE_TRACE_ACCESS_EXPLICIT, node);
+	publish(trace, leb(leb(at, (uint64_t)(partner + 1)), bytes));
+}
+
+void heddle__trace_attribute(struct heddle_thread *thread, enum heddle_trace_attribute attribute, uint64_t value)
+{
+	struct heddle_trace *trace = thread->trace;
+	if (is_ready(thread, trace))
+		publish(trace, leb(untimed(position(trace), HEDDLE_TRACE_ATTRIBUTE, attribute), value));
+}
+
+void heddle__trace_mark(struct heddle_thread *thread, enum heddle_trace_mark mark, uint64_t value)
+{
+	struct heddle_trace *trace = thread->trace;
+	if (is_ready(thread, trace))
+		put_mark(trace, advance(thread, trace), mark, value);
+}

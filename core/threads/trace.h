@@ -1,0 +1,227 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Recording a thread's events in its trace buffer (format/trace.h). Only a thread with HEDDLE_SPECIAL_TRACE records;
+ * the functions below are called after a change of its shadow stack, or of its values, and record it as of
+ * `thread->last_ticks`. Where a full buffer goes is not known here: core/trace registers `heddle__trace_full`.
+ *
+ * Context of all: owner thread, inside.
+ */
+#ifndef HEDDLE_CORE_TRACE_H
+#define HEDDLE_CORE_TRACE_H
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "core/base/likely.h"
+#include "core/threads/control.h"
+#include "core/threads/thread.h"
+#include "format/trace.h"
+
+/* No record of fixed size is longer. */
+#define HEDDLE_TRACE_LONGEST 64
+
+/* The least size of a buffer, in bytes. */
+#define HEDDLE_TRACE_LEAST 4096
+
+/*
+ * What a thread records into. Only the owner changes it, except when frozen at the end. If the stack is so deep that it
+ * would fill much of a buffer, only its outermost entries are recorded.
+ */
+struct heddle_trace {
+	uint8_t *_Atomic at; /* next byte; published, so that others may read up to it */
+	uint8_t *limit;      /* no record begins here or later; HEDDLE_TRACE_LONGEST before the buffer's end */
+	uint64_t ticks;      /* of the last record that advanced the time */
+	uint64_t count;      /* records in this buffer */
+	uint32_t depth;      /* entries of the stack, as recorded */
+	uint32_t most;       /* entries that may be recorded */
+	uint32_t node;       /* of the last record that named one */
+	bool stale;          /* the recorded stack is not the real one: a STACK record is needed first */
+	bool off;            /* the recorded thread is off */
+	bool goes_off;       /* it went off at `off_since`, which is not yet recorded */
+	uint64_t off_since;
+	uint64_t paused;       /* ticks of pauses, as recorded */
+	uint64_t first_paused; /* the same where the buffer begins */
+	uint64_t dropped;      /* records dropped since the last one */
+	uint64_t waited;       /* ticks that the thread waited for a buffer, to be recorded next */
+	uint8_t *buffer;       /* where the chunk's records begin */
+	uint64_t first;        /* tick from which its times count */
+	void *owner;           /* of core/trace */
+};
+
+/* Whether this process records traces at all. Set once. Context: init. */
+extern bool heddle__tracing;
+
+/*
+ * There is no room for a record: hands the buffer over and provides another by heddle__trace_restart, or waits for one,
+ * or else leaves `at` at `limit`: then the record is dropped, and counted in `dropped`. It records nothing. Set by
+ * core/trace. Context: owner thread, inside.
+ */
+extern void (*heddle__trace_full)(struct heddle_thread *thread, struct heddle_trace *trace);
+
+/*
+ * Begin a chunk in an empty buffer of `size` bytes, at least HEDDLE_TRACE_LEAST. Its first record will be the whole
+ * stack, as it is then.
+ */
+void heddle__trace_restart(struct heddle_trace *trace, uint8_t *buffer, size_t size);
+
+/* Give the thread something to record into, which was restarted; NULL: nothing. It has just begun, or ends. */
+void heddle__trace_attach(struct heddle_thread *thread, struct heddle_trace *trace);
+
+/* Keeps a measured offset of this machine's clock. NULL: nothing keeps it. Set by core/trace. Context: any thread. */
+extern void (*heddle__trace_offset)(const struct heddle_trace_offset *offset);
+
+static inline bool heddle__is_traced(const struct heddle_thread *thread)
+{
+	return HEDDLE_UNLIKELY(thread->special & HEDDLE_SPECIAL_TRACE);
+}
+
+/* Before a change of the stack that charges elapsed time: what a pause or a loss left unrecorded. */
+void heddle__trace_catch_up(struct heddle_thread *thread);
+
+static inline void heddle__record_before(struct heddle_thread *thread)
+{
+	if (heddle__is_traced(thread) && HEDDLE_UNLIKELY(thread->trace->stale))
+		heddle__trace_catch_up(thread);
+}
+
+/* ---- records; only if heddle__is_traced ---- */
+
+/* The innermost entry was pushed. */
+void heddle__trace_push(struct heddle_thread *thread);
+
+/* All entries from `depth` on are popped, or will be. */
+void heddle__trace_pop(struct heddle_thread *thread, uint32_t depth);
+
+/* Entries from `index` on changed in another way, without visits. */
+void heddle__trace_stack(struct heddle_thread *thread, uint32_t index);
+
+/* The thread's control is about to be switched off, as of `last_ticks`; or was switched on. */
+void heddle__trace_off(struct heddle_thread *thread);
+void heddle__trace_on(struct heddle_thread *thread);
+
+/* A visit without duration. */
+void heddle__trace_visit(struct heddle_thread *thread, uint32_t node);
+
+/* The slot that is charged while nothing is open changed. */
+void heddle__trace_idle(struct heddle_thread *thread);
+
+/* At the measured tick `now`. */
+void heddle__trace_sample(struct heddle_thread *thread, uint64_t now, uint32_t node, uint64_t periods, uint64_t cpu_ns,
+	uint64_t wall_ticks);
+
+void heddle__trace_add(struct heddle_thread *thread, uint32_t node, uint32_t metric, uint64_t amount);
+void heddle__trace_distribute(
+	struct heddle_thread *thread, uint32_t node, uint32_t argument, uint32_t text, double value);
+
+/* `operand` as in format/trace.h, without HEDDLE_TRACE_ACCESS_EXPLICIT; partner -1: unknown. */
+void heddle__trace_access(
+	struct heddle_thread *thread, uint32_t node, uint32_t operand, int64_t partner, uint64_t bytes);
+void heddle__trace_attribute(struct heddle_thread *thread, enum heddle_trace_attribute attribute, uint64_t value);
+void heddle__trace_mark(struct heddle_thread *thread, enum heddle_trace_mark mark, uint64_t value);
+
+static inline void heddle__record_attribute(
+	struct heddle_thread *thread, enum heddle_trace_attribute attribute, uint64_t value)
+{
+	if (heddle__is_traced(thread))
+		heddle__trace_attribute(thread, attribute, value);
+}
+
+/* ---- the same, where the common case is short ---- */
+
+/* A record that fits in 8 bytes: it is stored as one word, of which `size` bytes count. */
+static inline void heddle__trace_store(struct heddle_trace *trace, uint8_t *at, uint64_t word, unsigned int size)
+{
+	__builtin_memcpy(at, &word, sizeof(word));
+	trace->count++;
+	atomic_store_explicit(&trace->at, at + size, memory_order_release);
+}
+
+/* Whether a record may be stored at once: there is room, and nothing to be recorded before it. Control is on. */
+static inline bool heddle__trace_is_ready(const struct heddle_trace *trace, const uint8_t *at)
+{
+	return HEDDLE_LIKELY(at < trace->limit && !trace->stale && heddle__events_are_counted());
+}
+
+/* A time and a node of at most 2 bytes each. */
+static inline uint64_t heddle__trace_word(uint32_t kind, uint64_t passed, uint32_t node, unsigned int *size)
+{
+	unsigned int wide_time = passed > UINT8_MAX, wide_node = node > UINT8_MAX;
+	*size = 3 + wide_time + wide_node;
+	return kind | wide_time << 4 | wide_node << 6 | passed << 8 | (uint64_t)node << (16 + 8 * wide_time);
+}
+
+/* A region, not a task, was pushed on the fast path. */
+static inline void heddle__trace_push_region(struct heddle_thread *thread, const struct heddle_region *region)
+{
+	struct heddle_trace *trace = thread->trace;
+	uint8_t *at = atomic_load_explicit(&trace->at, memory_order_relaxed);
+	uint64_t passed = thread->last_ticks - trace->ticks;
+	uint32_t node = region->node, depth = thread->stack.depth;
+	bool small = (passed | node) <= UINT16_MAX && trace->depth + 1 == depth && depth <= trace->most;
+	if (HEDDLE_UNLIKELY(!small || !heddle__trace_is_ready(trace, at))) {
+		heddle__trace_push(thread);
+		return;
+	}
+	unsigned int size;
+	uint32_t kind = region->slot ? HEDDLE_TRACE_BEGIN : HEDDLE_TRACE_BEGIN_UNTIMED;
+	trace->ticks = thread->last_ticks;
+	trace->depth = depth;
+	trace->node = node;
+	uint64_t word = heddle__trace_word(kind, passed, node, &size);
+	heddle__trace_store(trace, at, word, size);
+}
+
+/* One entry was popped on the fast path. */
+static inline void heddle__trace_pop_one(struct heddle_thread *thread)
+{
+	struct heddle_trace *trace = thread->trace;
+	uint8_t *at = atomic_load_explicit(&trace->at, memory_order_relaxed);
+	uint64_t passed = thread->last_ticks - trace->ticks;
+	uint32_t depth = thread->stack.depth;
+	bool small = passed <= UINT16_MAX && trace->depth == depth + 1;
+	if (HEDDLE_UNLIKELY(!small || !heddle__trace_is_ready(trace, at))) {
+		heddle__trace_pop(thread, depth);
+		return;
+	}
+	unsigned int wide = passed > UINT8_MAX;
+	trace->ticks = thread->last_ticks;
+	trace->depth = depth;
+	heddle__trace_store(trace, at, HEDDLE_TRACE_END | wide << 4 | passed << 8, 2 + wide);
+}
+
+/* An access of the last node, by a partner and of a size that take a byte each. */
+static inline void heddle__record_access(
+	struct heddle_thread *thread, uint32_t node, uint32_t operand, int64_t partner, uint64_t bytes)
+{
+	struct heddle_trace *trace = thread->trace;
+	uint8_t *at = atomic_load_explicit(&trace->at, memory_order_relaxed);
+	uint64_t number = (uint64_t)(partner + 1);
+	if (HEDDLE_LIKELY(node == trace->node && (number | bytes) < 0x80 && heddle__trace_is_ready(trace, at)))
+		heddle__trace_store(trace, at, HEDDLE_TRACE_ACCESS | operand << 8 | number << 16 | bytes << 24, 4);
+	else
+		heddle__trace_access(thread, node, operand, partner, bytes);
+}
+
+/* ---- values of the calling thread, counted and recorded ---- */
+
+/* As heddle__slot_add. */
+static inline void heddle__add(struct heddle_slot *slot, uint32_t metric, uint64_t amount)
+{
+	struct heddle_thread *thread;
+	heddle__slot_add(slot, metric, amount);
+	if (HEDDLE_UNLIKELY(heddle__tracing) && (thread = heddle__thread_self()) && heddle__is_traced(thread))
+		heddle__trace_add(thread, slot->node, metric, amount);
+}
+
+/* As heddle__slot_distribute. */
+static inline void heddle__distribute(struct heddle_slot *slot, uint32_t argument, uint32_t text, double value)
+{
+	struct heddle_thread *thread;
+	heddle__slot_distribute(slot, argument, text, value);
+	if (HEDDLE_UNLIKELY(heddle__tracing) && (thread = heddle__thread_self()) && heddle__is_traced(thread))
+		heddle__trace_distribute(thread, slot->node, argument, text, value);
+}
+
+#endif

@@ -1,0 +1,413 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Runs in signal handlers: nothing is locked but the file, for a bounded time. A measured thread writes a buffer only
+ * if the thread that does it otherwise does not run.
+ */
+#include "core/trace/trace_buffers.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <linux/futex.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "core/base/clock.h"
+#include "core/base/memory.h"
+#include "core/base/notes.h"
+#include "core/base/process_info.h"
+#include "core/threads/control.h"
+#include "core/trace/trace_writer.h"
+
+#define RESERVE ((size_t)4096)  /* behind a buffer: for the record of a thread that may not wait any longer */
+#define PATIENCE_NS 2000000000u /* for a buffer, while nothing is written */
+#define SLICE_NS 10000000
+#define KEPT_MOST ((size_t)1 << 30) /* bytes of buffers in memory, for the last seconds */
+#define KEPT_SHARE 4                /* at most this part of the machine's memory */
+
+struct heddle_trace_policy heddle__trace_policy = {.size = (size_t)256 << 10};
+
+static struct heddle_trace_thread *_Atomic threads;
+static _Atomic size_t kept; /* bytes */
+static size_t kept_most;
+
+struct heddle_trace_thread *heddle__trace_threads(void)
+{
+	return atomic_load_explicit(&threads, memory_order_acquire);
+}
+
+/* ---- memory ---- */
+
+static size_t mapped_size(void)
+{
+	return sizeof(struct heddle_trace_buffer) + heddle__trace_policy.size + RESERVE;
+}
+
+static struct heddle_trace_buffer *make_buffer(void)
+{
+	struct heddle_trace_buffer *buffer = heddle__map(mapped_size());
+	if (buffer)
+		atomic_fetch_add(&kept, mapped_size());
+	return buffer;
+}
+
+static void free_buffer(struct heddle_trace_buffer *buffer)
+{
+	heddle__unmap(buffer, mapped_size());
+	atomic_fetch_sub(&kept, mapped_size());
+}
+
+/* ---- the window ---- */
+
+static uint64_t age_ns(void)
+{
+	return heddle__clock_ns(CLOCK_MONOTONIC) - heddle__process.start_ns;
+}
+
+unsigned int heddle__trace_window_phase(void)
+{
+	const struct heddle_trace_policy *policy = &heddle__trace_policy;
+	uint64_t age = policy->windowed ? age_ns() : 0;
+	if (!policy->windowed)
+		return 1;
+	return age < policy->from_ns ? 0 : age < policy->to_ns ? 1 : 2;
+}
+
+uint64_t heddle__trace_window_rest(void)
+{
+	const struct heddle_trace_policy *policy = &heddle__trace_policy;
+	uint64_t age = age_ns(), next = age < policy->from_ns ? policy->from_ns : policy->to_ns;
+	if (!policy->windowed || next == UINT64_MAX)
+		return UINT64_MAX;
+	return age < next ? next - age : UINT64_MAX;
+}
+
+static bool may_keep_more(void)
+{
+	return atomic_load(&kept) + mapped_size() <= kept_most;
+}
+
+/* ---- filling ---- */
+
+static void begin(struct heddle_trace_thread *traced, struct heddle_trace_buffer *buffer)
+{
+	atomic_store(&buffer->wanted, false);
+	atomic_store(&buffer->state, HEDDLE_TRACE_FILLING);
+	traced->extended = traced->gave_up = false;
+	heddle__trace_restart(&traced->trace, buffer->block.payload, heddle__trace_policy.size);
+	atomic_store_explicit(&traced->current, buffer, memory_order_release);
+}
+
+/* The header of a chunk with what is in the buffer so far. Samples do not advance `ticks`: none is later than now. */
+static void describe(const struct heddle_trace_thread *traced, struct heddle_trace_chunk *header)
+{
+	const struct heddle_trace *trace = &traced->trace;
+	const uint8_t *end = atomic_load_explicit(&trace->at, memory_order_acquire);
+	*header = (struct heddle_trace_chunk){.kind = HEDDLE_TRACE_EVENTS,
+		.thread = traced->thread->id,
+		.length = (uint32_t)(end - trace->buffer),
+		.first = trace->first,
+		.last = heddle__measured_ticks(),
+		.count = trace->count,
+		.paused = trace->first_paused,
+		.order = traced->order};
+}
+
+struct heddle_trace_thread *heddle__trace_buffers_make(struct heddle_thread *thread)
+{
+	struct heddle_trace_thread *traced = heddle__alloc(sizeof(*traced));
+	struct heddle_trace_buffer *first = make_buffer(), *second = first ? make_buffer() : NULL;
+	if (!traced || !second) {
+		if (first)
+			free_buffer(first);
+		return NULL;
+	}
+	atomic_store(&first->next, second);
+	atomic_store(&second->next, first);
+	traced->thread = thread;
+	traced->trace.owner = traced;
+	traced->entered = heddle__trace_window_phase() > 0;
+	begin(traced, first);
+	traced->next = heddle__trace_threads();
+	while (!atomic_compare_exchange_weak(&threads, &traced->next, traced))
+		;
+	return traced;
+}
+
+/* ---- writing ---- */
+
+static bool claim(struct heddle_trace_buffer *buffer)
+{
+	uint32_t full = HEDDLE_TRACE_FULL;
+	return atomic_compare_exchange_strong(&buffer->state, &full, HEDDLE_TRACE_WRITING);
+}
+
+/* Of a claimed buffer. */
+static void write_out(struct heddle_trace_buffer *buffer)
+{
+	uint64_t count = buffer->block.header.count;
+	bool written = heddle__trace_file_append(&buffer->block);
+	atomic_fetch_add(written ? &heddle__trace_counts.records : &heddle__trace_counts.dropped, count);
+	atomic_store(&buffer->state, HEDDLE_TRACE_EMPTY);
+	syscall(SYS_futex, &buffer->state, FUTEX_WAKE_PRIVATE, INT_MAX, NULL, NULL, 0);
+}
+
+static bool is_recent(const struct heddle_trace_buffer *buffer, uint64_t now)
+{
+	uint64_t span = heddle__ns_to_ticks(heddle__trace_policy.last_ns), last = buffer->block.header.last;
+	return !heddle__trace_policy.last_ns || atomic_load(&buffer->wanted) || last >= now || now - last <= span;
+}
+
+void heddle__trace_write_full(uint64_t now)
+{
+	for (struct heddle_trace_thread *traced = heddle__trace_threads(); traced; traced = traced->next) {
+		struct heddle_trace_buffer *first = atomic_load(&traced->current), *buffer = first;
+		do {
+			if (atomic_load(&buffer->state) == HEDDLE_TRACE_FULL && is_recent(buffer, now) && claim(buffer))
+				write_out(buffer);
+			buffer = atomic_load(&buffer->next);
+		} while (buffer != first);
+	}
+}
+
+void heddle__trace_write_partial(struct heddle_trace_thread *traced)
+{
+	struct heddle_trace_buffer *buffer = atomic_load(&traced->current);
+	struct heddle_trace_chunk *header = &buffer->block.header;
+	if (!traced->entered || traced->left)
+		return;
+	describe(traced, header);
+	if (header->count && heddle__trace_file_append(&buffer->block))
+		atomic_fetch_add(&heddle__trace_counts.records, header->count);
+}
+
+void heddle__trace_wait_written(void)
+{
+	uint64_t until = heddle__clock_ns(CLOCK_MONOTONIC) + PATIENCE_NS, seen = heddle__trace_file_size();
+	for (struct heddle_trace_thread *traced = heddle__trace_threads(); traced; traced = traced->next) {
+		struct heddle_trace_buffer *first = atomic_load(&traced->current), *buffer = first;
+		do {
+			while (atomic_load(&buffer->state) == HEDDLE_TRACE_WRITING &&
+				heddle__clock_ns(CLOCK_MONOTONIC) < until) {
+				struct timespec slice = {0, SLICE_NS};
+				syscall(SYS_futex, &buffer->state, FUTEX_WAIT_PRIVATE, HEDDLE_TRACE_WRITING, &slice,
+					NULL, 0);
+				if (heddle__trace_file_size() != seen) {
+					seen = heddle__trace_file_size();
+					until = heddle__clock_ns(CLOCK_MONOTONIC) + PATIENCE_NS;
+				}
+			}
+			buffer = atomic_load(&buffer->next);
+		} while (buffer != first);
+	}
+}
+
+/* ---- a full buffer ---- */
+
+/* Write it here, if nobody else does. */
+static void write_here(struct heddle_trace_buffer *buffer)
+{
+	if (!heddle__trace_writer_runs() && claim(buffer))
+		write_out(buffer);
+}
+
+/* Wait until the buffer is empty; false: not while the thread may wait, or nothing is written any more. */
+static bool wait_for(struct heddle_trace_thread *traced, struct heddle_trace_buffer *buffer)
+{
+	uint64_t since = heddle__clock_ns(CLOCK_MONOTONIC), seen = heddle__trace_file_size(), before = heddle__ticks();
+	uint32_t state;
+	bool may = true;
+	while (may && (state = atomic_load(&buffer->state)) != HEDDLE_TRACE_EMPTY) {
+		struct timespec slice = {0, SLICE_NS};
+		heddle__trace_writer_wake();
+		syscall(SYS_futex, &buffer->state, FUTEX_WAIT_PRIVATE, state, &slice, NULL, 0);
+		write_here(buffer);
+		uint64_t now = heddle__clock_ns(CLOCK_MONOTONIC), written = heddle__trace_file_size();
+		since = written != seen ? now : since;
+		seen = written;
+		traced->gave_up = now - since > PATIENCE_NS;
+		may = !traced->gave_up && !heddle__trace_file_failed() && heddle__events_are_counted();
+	}
+	uint64_t waited = heddle__ticks() - before;
+	traced->trace.waited += waited;
+	atomic_fetch_add(&heddle__trace_counts.waits, 1);
+	atomic_fetch_add(&heddle__trace_counts.wait_ticks, waited);
+	return may;
+}
+
+/* The record before the end of measurement, or before a pause, finds room without waiting. */
+static void use_reserve(struct heddle_trace_thread *traced)
+{
+	if (!traced->extended && !heddle__events_are_counted())
+		traced->trace.limit += RESERVE;
+	traced->extended = true;
+}
+
+static void insert(struct heddle_trace_buffer *after, struct heddle_trace_buffer *buffer)
+{
+	atomic_store(&buffer->next, atomic_load(&after->next));
+	atomic_store(&after->next, buffer);
+}
+
+/* Of the buffers that are kept, the oldest is filled again when it is old enough, or when there is no memory. */
+static struct heddle_trace_buffer *recycle(struct heddle_trace_thread *traced)
+{
+	struct heddle_trace_buffer *current = atomic_load(&traced->current), *oldest = atomic_load(&current->next);
+	uint32_t full = HEDDLE_TRACE_FULL;
+	bool dated = !is_recent(oldest, traced->trace.ticks);
+	struct heddle_trace_buffer *more = NULL;
+	if (atomic_load(&oldest->state) == HEDDLE_TRACE_EMPTY)
+		return oldest;
+	if (!dated && may_keep_more())
+		more = make_buffer();
+	if (more) {
+		insert(current, more);
+		return more;
+	}
+	if (!dated)
+		heddle__note("the trace has less than --trace-last asked for: its buffers have no more memory");
+	return atomic_compare_exchange_strong(&oldest->state, &full, HEDDLE_TRACE_EMPTY) ? oldest : NULL;
+}
+
+/* An empty buffer, or NULL. */
+static struct heddle_trace_buffer *next_buffer(struct heddle_trace_thread *traced)
+{
+	struct heddle_trace_buffer *next = atomic_load(&atomic_load(&traced->current)->next);
+	if (heddle__trace_policy.last_ns)
+		return recycle(traced);
+	write_here(next);
+	if (atomic_load(&next->state) == HEDDLE_TRACE_EMPTY)
+		return next;
+	return !heddle__trace_policy.drops && !traced->gave_up && wait_for(traced, next) ? next : NULL;
+}
+
+/* The buffer that was being filled is complete. */
+static void hand_over(struct heddle_trace_buffer *buffer)
+{
+	atomic_store(&buffer->state, HEDDLE_TRACE_FULL);
+	if (heddle__trace_policy.last_ns)
+		return;
+	heddle__trace_writer_wake();
+	write_here(buffer);
+}
+
+static void go_on(struct heddle_trace_thread *traced, struct heddle_trace_buffer *next)
+{
+	struct heddle_trace_buffer *buffer = atomic_load(&traced->current);
+	describe(traced, &buffer->block.header);
+	traced->order++;
+	atomic_fetch_add(&heddle__trace_counts.dropped, traced->trace.dropped);
+	begin(traced, next);
+	hand_over(buffer);
+}
+
+/* Callers may still use thread->trace. */
+static void stop(struct heddle_thread *thread, struct heddle_trace *trace)
+{
+	thread->special &= (uint8_t)~HEDDLE_SPECIAL_TRACE;
+	trace->limit = trace->buffer;
+}
+
+/* Outside of the window. True: nothing else is to be done. */
+static bool is_outside(struct heddle_trace_thread *traced)
+{
+	unsigned int phase = heddle__trace_window_phase();
+	struct heddle_trace_buffer *buffer = atomic_load(&traced->current);
+	if (phase == 2) {
+		if (!traced->left && traced->entered && traced->trace.count) {
+			describe(traced, &buffer->block.header);
+			hand_over(buffer);
+		}
+		traced->left = true;
+		stop(traced->thread, &traced->trace);
+		return true;
+	}
+	if (traced->entered)
+		return false;
+	traced->entered = phase == 1;
+	if (traced->trace.ticks < traced->thread->last_ticks)
+		traced->trace.ticks = traced->thread->last_ticks;
+	begin(traced, buffer); /* what was before is thrown away */
+	return true;
+}
+
+static void full(struct heddle_thread *thread, struct heddle_trace *trace)
+{
+	struct heddle_trace_thread *traced = trace->owner;
+	struct heddle_trace_buffer *next;
+	int saved = errno;
+	if (heddle__trace_file_failed())
+		stop(thread, trace);
+	else if (heddle__trace_policy.windowed && is_outside(traced))
+		;
+	else if ((next = next_buffer(traced)))
+		go_on(traced, next);
+	else
+		use_reserve(traced);
+	errno = saved;
+}
+
+void heddle__trace_ask(bool wanted)
+{
+	for (struct heddle_trace_thread *traced = heddle__trace_threads(); traced; traced = traced->next) {
+		if (wanted)
+			atomic_store(&atomic_load(&traced->current)->wanted, true);
+		__atomic_store_n(&traced->trace.limit, traced->trace.buffer, __ATOMIC_RELEASE);
+	}
+}
+
+void heddle__trace_buffers_init(void)
+{
+	long pages = sysconf(_SC_PHYS_PAGES), page = sysconf(_SC_PAGESIZE);
+	size_t part = pages > 0 && page > 0 ? (size_t)pages * (size_t)page / KEPT_SHARE : KEPT_MOST;
+	kept_most = part < KEPT_MOST ? part : KEPT_MOST;
+	heddle__trace_full = full;
+}
+
+/* ---- fork ---- */
+
+static void keep_only_current(struct heddle_trace_thread *traced)
+{
+	struct heddle_trace_buffer *current = atomic_load(&traced->current), *second = atomic_load(&current->next);
+	struct heddle_trace_buffer *buffer = atomic_load(&second->next);
+	while (buffer != current) {
+		struct heddle_trace_buffer *next = atomic_load(&buffer->next);
+		free_buffer(buffer);
+		buffer = next;
+	}
+	atomic_store(&second->next, current);
+	atomic_store(&second->state, HEDDLE_TRACE_EMPTY);
+	traced->order = 0;
+	traced->trace.dropped = traced->trace.waited = 0;
+	traced->trace.ticks = traced->thread->last_ticks;
+	begin(traced, current);
+}
+
+static void free_all(struct heddle_trace_thread *traced)
+{
+	struct heddle_trace_buffer *current = atomic_load(&traced->current), *buffer = atomic_load(&current->next);
+	while (buffer != current) {
+		struct heddle_trace_buffer *next = atomic_load(&buffer->next);
+		free_buffer(buffer);
+		buffer = next;
+	}
+	free_buffer(current);
+	traced->thread->trace = NULL;
+}
+
+void heddle__trace_buffers_after_fork(void)
+{
+	struct heddle_trace_thread *traced = heddle__trace_threads(), *mine = NULL, *next;
+	for (; traced; traced = next) {
+		next = traced->next;
+		if (traced->thread == heddle__thread_self())
+			mine = traced;
+		else
+			free_all(traced);
+	}
+	atomic_store(&threads, mine);
+	if (!mine)
+		return;
+	mine->next = NULL;
+	keep_only_current(mine);
+}

@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Runs in signal handlers. The end of a trace: what is left in the buffers, what the writer of the profile adds to it
+ * beyond what threads counted, and the clock's final rate.
+ */
+#include "core/base/clock.h"
+#include "core/base/memory.h"
+#include "core/threads/control.h"
+#include "core/trace/trace_buffers.h"
+#include "core/trace/trace_file.h"
+#include "core/trace/trace_place.h"
+#include "core/trace/tracing.h"
+#include "core/writer/writer_threads.h"
+
+#define VALUES_AT_ONCE 1024
+
+static struct {
+	struct heddle_trace_chunk header;
+	struct heddle_trace_value values[VALUES_AT_ONCE];
+} chunk;
+
+static void append_values(const struct heddle_thread *thread, const struct heddle_entry *entries, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		chunk.values[i] = (struct heddle_trace_value){entries[i].node, entries[i].metric, entries[i].value};
+	chunk.header = (struct heddle_trace_chunk){.kind = HEDDLE_TRACE_REST,
+		.thread = thread->id,
+		.length = (uint32_t)(count * sizeof(*chunk.values)),
+		.count = count};
+	heddle__trace_file_append((struct heddle_trace_block *)&chunk);
+}
+
+/* Of a thread without a trace, all values: Heddle's own threads. */
+static void take_rest(const struct heddle_thread *thread, const struct heddle_thread_columns *columns, size_t rest)
+{
+	for (size_t i = thread->trace ? rest : 0; i < columns->count; i += VALUES_AT_ONCE) {
+		size_t count = columns->count - i;
+		append_values(thread, columns->entries + i, count < VALUES_AT_ONCE ? count : VALUES_AT_ONCE);
+	}
+}
+
+/* Events that are still in buffers. */
+static void write_buffers(void)
+{
+	heddle__trace_write_full(heddle__measured_ticks());
+	heddle__trace_wait_written();
+	for (struct heddle_trace_thread *traced = heddle__trace_threads(); traced; traced = traced->next) {
+		if (!traced->left)
+			atomic_fetch_add(&heddle__trace_counts.dropped, traced->trace.dropped);
+		traced->trace.dropped = 0;
+		heddle__trace_write_partial(traced);
+	}
+}
+
+void heddle__trace_end_begin(bool tried)
+{
+	if (!heddle__tracing)
+		return;
+	heddle__trace_write_full(heddle__measured_ticks());
+	if (tried)
+		heddle__trace_file_try_end();
+	write_buffers();
+	if (!heddle__trace_policy.windowed && !heddle__trace_policy.last_ns) /* else most values have no record */
+		heddle__take_rest = take_rest;
+}
+
+void heddle__trace_end_finish(uint64_t now, bool tried)
+{
+	if (!heddle__tracing)
+		return;
+	heddle__take_rest = NULL;
+	heddle__trace_file_append_info(now);
+	if (!tried)
+		heddle__trace_move();
+}
+
+void heddle__trace_end_return(void)
+{
+	if (heddle__tracing)
+		heddle__trace_file_return();
+}

@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Opening and moving run in signal handlers: system calls only, and none that core/wrappers/host_filter.c does not try:
+ * a program may have restricted them.
+ */
+#include "core/trace/trace_place.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "core/base/log.h"
+#include "core/base/process_info.h"
+#include "core/base/settings.h"
+#include "core/writer/outcome.h"
+#include "core/writer/writer.h"
+#include "format/trace.h"
+
+#define LONGEST 1536 /* of a path */
+
+static char path[LONGEST];    /* where it is written */
+static char target[LONGEST];  /* beside the profile */
+static char folder[LONGEST];  /* of the measurement, below HEDDLE_TRACE_DIR; "": none */
+static char outside[LONGEST]; /* HEDDLE_TRACE_DIR as an absolute path */
+
+/* Named after the measurement, and by its identity: other measurements of that name may write there. */
+static void choose_folder(const char *wanted)
+{
+	const char *name = strrchr(heddle__process.output, '/');
+	struct stat about = {0};
+	fstatat(AT_FDCWD, heddle__process.output, &about, 0);
+	const uint64_t identity[] = {about.st_dev, about.st_ino};
+	bool relative = *wanted != '/';
+	snprintf(outside, sizeof(outside), "%s%s%s", relative ? heddle__process.directory : "", relative ? "/" : "",
+		wanted);
+	int n = snprintf(folder, sizeof(folder), "%s/%s-%016" PRIx64, outside, name ? name + 1 : "heddle",
+		heddle_trace_sum(identity, sizeof(identity)));
+	if (n < 0 || (size_t)n >= sizeof(folder))
+		folder[0] = '\0';
+}
+
+void heddle__trace_choose_place(void)
+{
+	const char *wanted = heddle__setting_text(HEDDLE_SETTING_TRACE_DIR), *name = heddle__profile_name();
+	folder[0] = '\0';
+	if (*wanted)
+		choose_folder(wanted);
+	snprintf(target, sizeof(target), "%s/%s" HEDDLE_TRACE_SUFFIX, heddle__process.output, name);
+	snprintf(path, sizeof(path), "%s/%s" HEDDLE_TRACE_SUFFIX, folder[0] ? folder : heddle__process.output, name);
+}
+
+const char *heddle__trace_path(void)
+{
+	return path;
+}
+
+static int create(void)
+{
+	if (folder[0] && mkdirat(AT_FDCWD, folder, 0777) && errno == ENOENT && mkdirat(AT_FDCWD, outside, 0777) == 0)
+		mkdirat(AT_FDCWD, folder, 0777);
+	int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0666);
+	if (fd >= 0 && folder[0] && symlinkat(path, AT_FDCWD, target))
+		return fd; /* `heddle run` does not find it; it stays there */
+	return fd;
+}
+
+int heddle__trace_open(bool new)
+{
+	int fd = new ? create() : open(path, O_WRONLY | O_CLOEXEC | O_NOFOLLOW);
+	return fd < 0 ? -errno : fd;
+}
+
+void heddle__trace_remove(void)
+{
+	unlinkat(AT_FDCWD, path, 0);
+	if (folder[0])
+		unlinkat(AT_FDCWD, target, 0);
+}
+
+/* Another file system: `heddle run` copies it. Without `heddle run`, it stays. */
+void heddle__trace_move(void)
+{
+	if (!folder[0])
+		return;
+	if (renameat(AT_FDCWD, path, AT_FDCWD, target) == 0)
+		unlinkat(AT_FDCWD, folder, AT_REMOVEDIR);
+	else if (errno == EXDEV && heddle__outcome_speaks())
+		heddle__warn("the trace stays in %s, on another file system; %s is a link to it", path, target);
+}

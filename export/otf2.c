@@ -1,0 +1,198 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * A trace as an archive of the Open Trace Format 2, which Vampir, Scalasca and otf2-print read, written by libotf2.
+ * Without that library at build time the format can be named, but not written.
+ */
+#include "export/formats.h"
+
+#ifndef HEDDLE_HAVE_OTF2
+
+const struct export_format export_otf2 = {
+	.name = "otf2",
+	.summary = "a trace as an OTF2 archive (a directory); not in this build",
+	.missing = "libotf2 (package libopen-trace-format2-dev)",
+	.needs_threads = true,
+	.needs_trace = true,
+	.is_directory = true,
+};
+
+#else
+
+#include "export/otf2_writer.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define ARCHIVE_NAME "traces" /* as Score-P's archives: traces.otf2 */
+
+/*
+ * libotf2 would print; the command says what failed. When it cannot write the rest of a file at closing, it reports
+ * that and then frees memory twice (version 3.0.2), so closing is left from here, and libotf2 is not called any more.
+ */
+static OTF2_ErrorCode take_error(void *context, const char *file, uint64_t line, const char *function,
+	OTF2_ErrorCode code, const char *format, va_list arguments)
+{
+	struct export_otf2 *otf2 = context;
+	int why = errno;
+	(void)file;
+	(void)line;
+	(void)function;
+	(void)format;
+	(void)arguments;
+	if (why == ENOSPC || why == EDQUOT || why == EFBIG)
+		otf2->error = otf2->error ? otf2->error : why;
+	export_otf2_failed(otf2, code);
+	if (otf2->error && otf2->closing)
+		longjmp(otf2->failed, 1);
+	return code;
+}
+
+/* Full buffers are written, without an event of their own: that is this program's time, not the trace's. */
+static OTF2_FlushType flush(void *context, OTF2_FileType type, OTF2_LocationRef location, void *caller, bool final)
+{
+	(void)context;
+	(void)type;
+	(void)location;
+	(void)caller;
+	(void) final;
+	return OTF2_FLUSH;
+}
+
+static const OTF2_FlushCallbacks flush_callbacks = {.otf2_pre_flush = flush};
+
+/* Ranks beyond this are of a damaged file. */
+#define MOST_RANKS (1u << 20)
+
+static uint32_t rank_of(const struct profile_trace *trace, size_t thread)
+{
+	const struct profile_thread *row = trace->threads[thread].row;
+	return row && profile_thread_is_rank(row) && row->rank <= MOST_RANKS ? row->rank : 0;
+}
+
+/* Ranks that recorded nothing have no number in the communicator. */
+static int number_ranks(struct export_otf2 *otf2)
+{
+	const struct profile_trace *trace = otf2->request->trace;
+	for (size_t i = 0; i < trace->thread_count; i++)
+		otf2->rank_count = rank_of(trace, i) > otf2->rank_count ? rank_of(trace, i) : otf2->rank_count;
+	otf2->ranks = malloc((otf2->rank_count + 1) * sizeof(*otf2->ranks));
+	if (!otf2->ranks)
+		return -ENOMEM;
+	for (size_t i = 0; i <= otf2->rank_count; i++)
+		otf2->ranks[i] = (struct export_otf2_rank){.thread = EXPORT_OTF2_NO_THREAD};
+	for (size_t i = trace->thread_count; i-- > 0;)
+		if (rank_of(trace, i))
+			otf2->ranks[rank_of(trace, i) - 1].thread = i;
+	uint32_t count = 0;
+	for (size_t i = 0; i < otf2->rank_count; i++)
+		if (otf2->ranks[i].thread != EXPORT_OTF2_NO_THREAD)
+			otf2->ranks[i].member = count++;
+	return 0;
+}
+
+static int write_events(struct export_otf2 *otf2)
+{
+	OTF2_Archive *archive = otf2->archive;
+	export_otf2_failed(otf2, OTF2_Archive_SetFlushCallbacks(archive, &flush_callbacks, NULL));
+	export_otf2_failed(otf2, OTF2_Archive_SetSerialCollectiveCallbacks(archive));
+	export_otf2_failed(otf2, OTF2_Archive_SetCreator(archive, "heddle"));
+	return otf2->error ? otf2->error : export_otf2_events(otf2);
+}
+
+/* The end of all files; nothing is held meanwhile that could not be left. */
+static int close_archive(struct export_otf2 *otf2)
+{
+	if (setjmp(otf2->failed))
+		return otf2->error;
+	otf2->closing = true;
+	int error = export_otf2_close_events(otf2);
+	if (!error)
+		error = export_otf2_definitions(otf2);
+	if (!error)
+		export_otf2_failed(otf2, OTF2_Archive_Close(otf2->archive));
+	return error ? error : otf2->error;
+}
+
+static int write_archive(struct export_otf2 *otf2)
+{
+	OTF2_Error_RegisterCallback(take_error, otf2);
+	errno = 0;
+	otf2->archive = OTF2_Archive_Open(otf2->request->path, ARCHIVE_NAME, OTF2_FILEMODE_WRITE, OTF2_CHUNK_SIZE_MIN,
+		OTF2_CHUNK_SIZE_DEFINITIONS_DEFAULT, OTF2_SUBSTRATE_POSIX, OTF2_COMPRESSION_NONE);
+	if (!otf2->archive)
+		return errno ? errno : EIO;
+	int error = write_events(otf2);
+	return error ? error : close_archive(otf2);
+}
+
+/* By request: whether there are samples, too, is known only at the end. */
+static bool is_sampled(const struct profile_trace *trace)
+{
+	for (size_t i = 0; i < trace->file_count; i++)
+		if (trace->files[i].process->info->sample_hz)
+			return true;
+	return false;
+}
+
+static int prepare(struct export_otf2 *otf2)
+{
+	const struct export_request *request = otf2->request;
+	size_t processes = request->trace->file_count;
+	otf2->threads = calloc(request->trace->thread_count + 1, sizeof(*otf2->threads));
+	otf2->teams = malloc((processes + 1) * sizeof(*otf2->teams));
+	otf2->attributes = OTF2_AttributeList_New();
+	otf2->depths = profile_view_depths(request->view);
+	otf2->contexts = is_sampled(request->trace);
+	if (!otf2->threads || !otf2->teams || !otf2->attributes || !otf2->depths)
+		return -ENOMEM;
+	memset(otf2->teams, 0xff, (processes + 1) * sizeof(*otf2->teams));
+	memset(otf2->metrics, 0xff, sizeof(otf2->metrics));
+	otf2->program = EXPORT_OTF2_NONE;
+	int error = export_otf2_find_roles(otf2);
+	return error ? error : number_ranks(otf2);
+}
+
+static void release(struct export_otf2 *otf2)
+{
+	for (size_t i = 0; otf2->threads && i < otf2->request->trace->thread_count; i++) {
+		free(otf2->threads[i].regions);
+		free(otf2->threads[i].operations);
+		free(otf2->threads[i].held);
+	}
+	free(otf2->threads);
+	free(otf2->teams);
+	free(otf2->waits);
+	free(otf2->roles);
+	free(otf2->paradigms);
+	if (otf2->attributes)
+		OTF2_AttributeList_Delete(otf2->attributes);
+	free(otf2->depths);
+	free(otf2->ranks);
+	profile_intern_free(&otf2->arguments);
+	free(otf2->argument_metrics);
+	profile_intern_free(&otf2->locks);
+	free(otf2->lock_orders);
+}
+
+static int write_otf2(const struct export_request *request)
+{
+	struct export_otf2 otf2 = {.request = request};
+	int error = prepare(&otf2);
+	if (!error)
+		error = write_archive(&otf2);
+	OTF2_Error_RegisterCallback(NULL, NULL);
+	release(&otf2);
+	return error;
+}
+
+const struct export_format export_otf2 = {
+	.name = "otf2",
+	.summary = "a trace as an OTF2 archive (a directory), for Vampir, Scalasca, otf2-print",
+	.needs_threads = true,
+	.needs_trace = true,
+	.is_directory = true,
+	.write = write_otf2,
+};
+
+#endif

@@ -1,0 +1,466 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Steps as OTF2 events. With samples in the trace, regions are calling-context events, as OTF2 has it: the two kinds
+ * exclude each other, and libotf2 gives a reader that knows no contexts plain ones. Accesses to shared memory are
+ * one-sided operations: blocking ones complete when their region ends, others when the region ends that waited for
+ * their handle.
+ */
+#include "export/otf2_writer.h"
+
+#include "profile/description.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+bool export_otf2_failed(struct export_otf2 *otf2, OTF2_ErrorCode code)
+{
+	if (code == OTF2_SUCCESS)
+		return false;
+	if (!otf2->error)
+		otf2->error = code == OTF2_ERROR_ENOSPC   ? ENOSPC
+			      : code == OTF2_ERROR_EDQUOT ? EDQUOT
+			      : code == OTF2_ERROR_EACCES ? EACCES
+			      : code == OTF2_ERROR_ENOENT ? ENOENT
+			      : code == OTF2_ERROR_EMFILE ? EMFILE
+			      : code == OTF2_ERROR_ENOMEM ? ENOMEM
+							  : EIO;
+	return true;
+}
+
+/* ---- attributes and numbers ---- */
+
+static uint32_t number_of(uint32_t *number, uint32_t *count)
+{
+	if (*number == EXPORT_OTF2_NONE)
+		*number = (*count)++;
+	return *number;
+}
+
+static OTF2_CommRef team_of(struct export_otf2 *otf2, size_t thread)
+{
+	return number_of(&otf2->teams[otf2->request->trace->threads[thread].file], &otf2->comm_count);
+}
+
+static void add_attribute(struct export_otf2 *otf2, enum export_otf2_attribute attribute, uint64_t value)
+{
+	export_otf2_failed(otf2, OTF2_AttributeList_AddUint64(otf2->attributes, attribute, value));
+}
+
+static OTF2_AttributeList *attributes_of(struct export_otf2 *otf2, const struct export_step *step)
+{
+	static const struct {
+		enum heddle_trace_attribute from;
+		enum export_otf2_attribute to;
+	} kept[] = {
+		{HEDDLE_TRACE_HANDLE, EXPORT_OTF2_HANDLE},
+		{HEDDLE_TRACE_LOCK, EXPORT_OTF2_LOCK},
+		{HEDDLE_TRACE_ADDRESS, EXPORT_OTF2_ADDRESS},
+		{HEDDLE_TRACE_BYTES, EXPORT_OTF2_BYTES},
+		{HEDDLE_TRACE_PARALLEL, EXPORT_OTF2_PARALLEL},
+	};
+	for (size_t i = 0; i < sizeof(kept) / sizeof(*kept); i++)
+		if (export_has(step->attributes, kept[i].from))
+			add_attribute(otf2, kept[i].to, step->attributes->value[kept[i].from]);
+	return otf2->attributes;
+}
+
+/* ---- calling contexts ---- */
+
+static bool is_above(const struct export_otf2 *otf2, uint32_t above, uint32_t node)
+{
+	while (otf2->depths[node] > otf2->depths[above])
+		node = otf2->request->view->parents[node];
+	return node == above;
+}
+
+/* The last node that both paths have; EXPORT_NO_NODE if one is none. */
+static uint32_t common_node(const struct export_otf2 *otf2, uint32_t one, uint32_t other)
+{
+	const uint32_t *parents = otf2->request->view->parents;
+	if (one == EXPORT_NO_NODE)
+		return EXPORT_NO_NODE;
+	while (one != other) {
+		if (otf2->depths[one] >= otf2->depths[other])
+			one = parents[one];
+		else
+			other = parents[other];
+	}
+	return one;
+}
+
+/*
+ * OTF2's unwind distance: one more than the nodes of the path that are new since the last event. A region that was
+ * entered and not left since is not new, whatever was in between.
+ */
+static uint32_t unwind_distance(struct export_otf2 *otf2, struct export_otf2_thread *thread, uint32_t node)
+{
+	uint32_t kept = common_node(otf2, thread->context, node);
+	uint32_t open = thread->depth ? thread->regions[thread->depth - 1].node : EXPORT_NO_NODE;
+	if (open != EXPORT_NO_NODE && is_above(otf2, open, node) &&
+		(kept == EXPORT_NO_NODE || otf2->depths[kept] < otf2->depths[open]))
+		kept = open;
+	thread->context = node;
+	return otf2->depths[node] + 1 - (kept == EXPORT_NO_NODE ? 0 : otf2->depths[kept] + 1) + 1;
+}
+
+/* ---- regions ---- */
+
+static OTF2_RegionRef region_of(const struct export_otf2 *otf2, uint32_t node)
+{
+	return otf2->request->view->label_of[node];
+}
+
+static void write_enter(struct export_otf2 *otf2, const struct export_step *step)
+{
+	struct export_otf2_thread *thread = &otf2->threads[step->thread];
+	OTF2_AttributeList *attributes = attributes_of(otf2, step);
+	if (!step->visit)
+		export_otf2_failed(otf2, OTF2_AttributeList_AddUint8(attributes, EXPORT_OTF2_NO_VISIT, 1));
+	if (otf2->contexts)
+		export_otf2_failed(otf2, OTF2_EvtWriter_CallingContextEnter(thread->writer, attributes, step->time_ns,
+						 step->node, unwind_distance(otf2, thread, step->node)));
+	else
+		export_otf2_failed(otf2,
+			OTF2_EvtWriter_Enter(thread->writer, attributes, step->time_ns, region_of(otf2, step->node)));
+}
+
+static void write_leave(struct export_otf2 *otf2, const struct export_step *step)
+{
+	struct export_otf2_thread *thread = &otf2->threads[step->thread];
+	if (!otf2->contexts) {
+		export_otf2_failed(
+			otf2, OTF2_EvtWriter_Leave(thread->writer, NULL, step->time_ns, region_of(otf2, step->node)));
+		return;
+	}
+	export_otf2_failed(otf2, OTF2_EvtWriter_CallingContextLeave(thread->writer, NULL, step->time_ns, step->node));
+	thread->context = step->node ? otf2->request->view->parents[step->node] : EXPORT_NO_NODE;
+}
+
+static void enter(struct export_otf2 *otf2, const struct export_step *step)
+{
+	struct export_otf2_thread *thread = &otf2->threads[step->thread];
+	int error =
+		profile_reserve(&thread->regions, &thread->region_room, thread->depth + 1, sizeof(*thread->regions));
+	if (error) {
+		otf2->error = -error;
+		return;
+	}
+	write_enter(otf2, step);
+	thread->regions[thread->depth++] = (struct export_otf2_region){
+		.node = step->node,
+		.handle = step->attributes->value[HEDDLE_TRACE_HANDLE],
+		.has_handle = export_has(step->attributes, HEDDLE_TRACE_HANDLE),
+		.lock = step->attributes->value[HEDDLE_TRACE_LOCK],
+		.has_lock = export_has(step->attributes, HEDDLE_TRACE_LOCK),
+	};
+}
+
+/* ---- one-sided operations ---- */
+
+static void complete(struct export_otf2 *otf2, const struct export_step *step, const struct export_otf2_operation *one)
+{
+	OTF2_EvtWriter *writer = otf2->threads[step->thread].writer;
+	export_otf2_failed(otf2, one->has_handle ? OTF2_EvtWriter_RmaOpCompleteNonBlocking(
+							   writer, NULL, step->time_ns, EXPORT_OTF2_WINDOW, one->number)
+						 : OTF2_EvtWriter_RmaOpCompleteBlocking(writer, NULL, step->time_ns,
+							   EXPORT_OTF2_WINDOW, one->number));
+}
+
+/* The innermost region ends: its own operations are complete or have a handle, and those that it waited for are. */
+static void complete_operations(struct export_otf2 *otf2, const struct export_step *step)
+{
+	struct export_otf2_thread *thread = &otf2->threads[step->thread];
+	const struct export_otf2_region *region = &thread->regions[thread->depth - 1];
+	size_t kept = 0;
+	for (size_t i = 0; i < thread->open_count; i++) {
+		struct export_otf2_operation one = thread->operations[i];
+		bool own = one.depth == thread->depth;
+		bool waited = region->has_handle && !own && one.has_handle && one.handle == region->handle;
+		if (waited || (own && !one.has_handle)) {
+			complete(otf2, step, &one);
+			continue;
+		}
+		one.depth = own ? 0 : one.depth;
+		thread->operations[kept++] = one;
+	}
+	thread->open_count = kept;
+}
+
+/* A handle is known after the access that it is of: it belongs to the operations of the innermost region. */
+static void take_handle(struct export_otf2_thread *thread, const struct export_step *step)
+{
+	if (!export_has(step->attributes, HEDDLE_TRACE_HANDLE))
+		return;
+	for (size_t i = 0; i < thread->open_count; i++) {
+		struct export_otf2_operation *one = &thread->operations[i];
+		if (one->depth != thread->depth || one->has_handle)
+			continue;
+		one->has_handle = true;
+		one->handle = step->attributes->value[HEDDLE_TRACE_HANDLE];
+	}
+}
+
+/* The time in flight of a nonblocking access is known when it is complete: of those begun there, of the oldest. */
+static void take_flight(struct export_otf2 *otf2, const struct export_step *step)
+{
+	struct export_otf2_thread *thread = &otf2->threads[step->thread];
+	size_t at = 0;
+	while (at < thread->open_count &&
+		(!thread->operations[at].has_handle || thread->operations[at].node != step->node))
+		at++;
+	if (at == thread->open_count)
+		return;
+	complete(otf2, step, &thread->operations[at]);
+	thread->open_count--;
+	memmove(&thread->operations[at], &thread->operations[at + 1],
+		(thread->open_count - at) * sizeof(*thread->operations));
+}
+
+static void leave(struct export_otf2 *otf2, const struct export_step *step)
+{
+	struct export_otf2_thread *thread = &otf2->threads[step->thread];
+	complete_operations(otf2, step);
+	struct export_otf2_region region = thread->regions[--thread->depth];
+	write_leave(otf2, step);
+	export_otf2_acquire_lock(otf2, step, &region);
+}
+
+static void start_operation(struct export_otf2 *otf2, const struct export_step *step, uint32_t member)
+{
+	struct export_otf2_thread *thread = &otf2->threads[step->thread];
+	OTF2_EvtWriter *writer = thread->writer;
+	uint64_t bytes = step->event->value, number = thread->operation_count++;
+	struct export_otf2_operation one = {.number = number,
+		.depth = thread->depth,
+		.node = step->node,
+		.has_handle = export_has(step->attributes, HEDDLE_TRACE_HANDLE),
+		.handle = step->attributes->value[HEDDLE_TRACE_HANDLE]};
+	export_otf2_failed(otf2,
+		step->event->operand & HEDDLE_TRACE_ACCESS_PUT
+			? OTF2_EvtWriter_RmaPut(writer, NULL, step->time_ns, EXPORT_OTF2_WINDOW, member, bytes, number)
+			: OTF2_EvtWriter_RmaGet(
+				  writer, NULL, step->time_ns, EXPORT_OTF2_WINDOW, member, bytes, number));
+	number_of(&otf2->program, &otf2->comm_count);
+	bool inside = thread->depth && thread->regions[thread->depth - 1].node == step->node;
+	if (!inside && !one.has_handle) {
+		complete(otf2, step, &one);
+		return;
+	}
+	one.depth = inside ? one.depth : 0;
+	int error = profile_reserve(
+		&thread->operations, &thread->operation_room, thread->open_count + 1, sizeof(*thread->operations));
+	if (error)
+		otf2->error = -error;
+	else
+		thread->operations[thread->open_count++] = one;
+}
+
+/* An operation needs a partner that is a location. */
+static void write_access(struct export_otf2 *otf2, const struct export_step *step)
+{
+	int64_t partner = step->event->partner;
+	if (partner < 0 || (uint64_t)partner >= otf2->rank_count ||
+		otf2->ranks[partner].thread == EXPORT_OTF2_NO_THREAD)
+		return;
+	start_operation(otf2, step, otf2->ranks[partner].member);
+}
+
+/* ---- samples and values ---- */
+
+static void write_sample(struct export_otf2 *otf2, const struct export_step *step)
+{
+	struct export_otf2_thread *thread = &otf2->threads[step->thread];
+	uint32_t node = step->node == EXPORT_NO_NODE ? 0 : step->node;
+	if (!otf2->contexts)
+		return;
+	add_attribute(otf2, EXPORT_OTF2_PERIODS, step->event->value);
+	add_attribute(otf2, EXPORT_OTF2_CPU_TIME, step->event->cpu_ns);
+	export_otf2_failed(
+		otf2, OTF2_EvtWriter_CallingContextSample(thread->writer, otf2->attributes, step->time_ns, node,
+			      unwind_distance(otf2, thread, node), otf2->request->trace->threads[step->thread].file));
+}
+
+static void write_amount(struct export_otf2 *otf2, const struct export_step *step)
+{
+	struct export_otf2_thread *thread = &otf2->threads[step->thread];
+	OTF2_Type type = OTF2_TYPE_UINT64;
+	OTF2_MetricValue value;
+	if (step->metric == HEDDLE_METRIC_FLIGHT_TIME)
+		take_flight(otf2, step);
+	uint32_t metric = number_of(&otf2->metrics[step->metric], &otf2->metric_count);
+	value.unsigned_int = thread->sums[step->metric] += step->amount;
+	export_otf2_failed(otf2, OTF2_EvtWriter_Metric(thread->writer, NULL, step->time_ns, metric, 1, &type, &value));
+}
+
+/* The metric of an argument; EXPORT_OTF2_NONE: no memory. */
+static uint32_t metric_of_argument(struct export_otf2 *otf2, const char *name)
+{
+	size_t before = otf2->arguments.count;
+	uint32_t number = profile_intern(&otf2->arguments, name);
+	if (number == HEDDLE_INTERN_NONE || profile_reserve(&otf2->argument_metrics, &otf2->argument_room,
+						    (size_t)number + 1, sizeof(*otf2->argument_metrics)) != 0) {
+		otf2->error = ENOMEM;
+		return EXPORT_OTF2_NONE;
+	}
+	if (otf2->arguments.count > before)
+		otf2->argument_metrics[number] = otf2->metric_count++;
+	return otf2->argument_metrics[number];
+}
+
+/* Argument 0 is the size of an access, of which its operation tells. */
+static void write_argument(struct export_otf2 *otf2, const struct export_step *step)
+{
+	const struct profile_trace *trace = otf2->request->trace;
+	const Heddle__Profile__Process *process = trace->files[trace->threads[step->thread].file].process->info;
+	char name[HEDDLE_NAME_LIMIT];
+	OTF2_Type type = OTF2_TYPE_DOUBLE;
+	OTF2_MetricValue value = {.floating_point = step->event->real};
+	uint32_t text = step->event->text;
+	if (!step->event->operand || !text || text > process->n_strings)
+		return;
+	profile_argument_name(name, sizeof(name), process->strings[text - 1], step->event->operand);
+	uint32_t metric = metric_of_argument(otf2, name);
+	if (metric != EXPORT_OTF2_NONE)
+		export_otf2_failed(otf2, OTF2_EvtWriter_Metric(otf2->threads[step->thread].writer, NULL, step->time_ns,
+						 metric, 1, &type, &value));
+}
+
+static void write_stretch(struct export_otf2 *otf2, const struct export_step *step)
+{
+	OTF2_EvtWriter *writer = otf2->threads[step->thread].writer;
+	bool off = step->kind == EXPORT_OFF;
+	export_otf2_failed(otf2, step->kind == EXPORT_STALLED
+					 ? OTF2_EvtWriter_BufferFlush(writer, NULL, step->since_ns, step->time_ns)
+					 : OTF2_EvtWriter_MeasurementOnOff(writer, NULL, step->time_ns,
+						   off ? OTF2_MEASUREMENT_OFF : OTF2_MEASUREMENT_ON));
+}
+
+/* ---- OpenMP ---- */
+
+static void write_team(struct export_otf2 *otf2, const struct export_step *step)
+{
+	OTF2_EvtWriter *writer = otf2->threads[step->thread].writer;
+	OTF2_CommRef team = team_of(otf2, step->thread);
+	uint32_t size = export_has(step->attributes, HEDDLE_TRACE_TEAM_SIZE)
+				? (uint32_t)step->attributes->value[HEDDLE_TRACE_TEAM_SIZE]
+				: OTF2_UNDEFINED_UINT32;
+	uint64_t now = step->time_ns;
+	export_otf2_failed(otf2,
+		step->kind == EXPORT_FORK   ? OTF2_EvtWriter_ThreadFork(writer, NULL, now, OTF2_PARADIGM_OPENMP, size)
+		: step->kind == EXPORT_JOIN ? OTF2_EvtWriter_ThreadJoin(writer, NULL, now, OTF2_PARADIGM_OPENMP)
+		: step->kind == EXPORT_TEAM_BEGIN ? OTF2_EvtWriter_ThreadTeamBegin(writer, NULL, now, team)
+						  : OTF2_EvtWriter_ThreadTeamEnd(writer, NULL, now, team));
+}
+
+/* The number of a thread in its process's communicator: threads of a process follow each other. */
+static uint32_t member_of(const struct export_otf2 *otf2, size_t thread)
+{
+	const struct profile_trace_thread *threads = otf2->request->trace->threads;
+	size_t first = thread;
+	while (first > 0 && threads[first - 1].file == threads[thread].file)
+		first--;
+	return (uint32_t)(thread - first);
+}
+
+static void write_task(struct export_otf2 *otf2, const struct export_step *step)
+{
+	OTF2_EvtWriter *writer = otf2->threads[step->thread].writer;
+	uint32_t creator = member_of(otf2, step->task.creator);
+	export_otf2_failed(otf2, (step->kind == EXPORT_TASK_CREATE          ? OTF2_EvtWriter_ThreadTaskCreate
+					 : step->kind == EXPORT_TASK_SWITCH ? OTF2_EvtWriter_ThreadTaskSwitch
+									    : OTF2_EvtWriter_ThreadTaskComplete)(writer,
+					 NULL, step->time_ns, team_of(otf2, step->thread), creator, step->task.nth));
+}
+
+/* ---- all ---- */
+
+static void write_moment(struct export_otf2 *otf2, const struct export_step *step)
+{
+	write_enter(otf2, step);
+	write_leave(otf2, step);
+}
+
+static void write_kind(struct export_otf2 *otf2, const struct export_step *step)
+{
+	switch (step->kind) {
+	case EXPORT_ENTER:
+		enter(otf2, step);
+		break;
+	case EXPORT_LEAVE:
+		leave(otf2, step);
+		break;
+	case EXPORT_MOMENT:
+		write_moment(otf2, step);
+		break;
+	case EXPORT_SAMPLE:
+		write_sample(otf2, step);
+		break;
+	case EXPORT_ACCESS:
+		write_access(otf2, step);
+		break;
+	case EXPORT_AMOUNT:
+		write_amount(otf2, step);
+		break;
+	case EXPORT_ARGUMENT:
+		write_argument(otf2, step);
+		break;
+	case EXPORT_FORK:
+	case EXPORT_JOIN:
+	case EXPORT_TEAM_BEGIN:
+	case EXPORT_TEAM_END:
+		write_team(otf2, step);
+		break;
+	case EXPORT_TASK_CREATE:
+	case EXPORT_TASK_SWITCH:
+	case EXPORT_TASK_END:
+		write_task(otf2, step);
+		break;
+	case EXPORT_OFF:
+	case EXPORT_ON:
+	case EXPORT_STALLED:
+		write_stretch(otf2, step);
+		break;
+	case EXPORT_ATTRIBUTES:
+		break;
+	}
+}
+
+static int write_step(void *context, const struct export_step *step)
+{
+	struct export_otf2 *otf2 = context;
+	otf2->end_ns = step->time_ns > otf2->end_ns ? step->time_ns : otf2->end_ns;
+	if (step->kind == EXPORT_LEAVE)
+		take_handle(&otf2->threads[step->thread], step);
+	export_otf2_release_locks(otf2, step);
+	write_kind(otf2, step);
+	if (step->kind != EXPORT_ENTER && step->kind != EXPORT_LEAVE)
+		take_handle(&otf2->threads[step->thread], step);
+	return otf2->error;
+}
+
+int export_otf2_events(struct export_otf2 *otf2)
+{
+	size_t count = otf2->request->trace->thread_count;
+	if (export_otf2_failed(otf2, OTF2_Archive_OpenEvtFiles(otf2->archive)))
+		return otf2->error;
+	for (size_t i = 0; i < count; i++) {
+		otf2->threads[i].context = EXPORT_NO_NODE;
+		otf2->threads[i].writer = OTF2_Archive_GetEvtWriter(otf2->archive, i);
+		if (!otf2->threads[i].writer && !otf2->error)
+			otf2->error = EIO;
+	}
+	return otf2->error ? otf2->error : export_trace_steps(otf2->request, write_step, otf2);
+}
+
+int export_otf2_close_events(struct export_otf2 *otf2)
+{
+	for (size_t i = 0; !otf2->error && i < otf2->request->trace->thread_count; i++) {
+		struct export_otf2_thread *thread = &otf2->threads[i];
+		export_otf2_failed(otf2, OTF2_EvtWriter_GetNumberOfEvents(thread->writer, &thread->event_count));
+		export_otf2_failed(otf2, OTF2_Archive_CloseEvtWriter(otf2->archive, thread->writer));
+	}
+	if (!otf2->error)
+		export_otf2_failed(otf2, OTF2_Archive_CloseEvtFiles(otf2->archive));
+	return otf2->error;
+}

@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Locks as OTF2 has them: a thread acquires one when the region ends in which it waited for it, and releases it with
+ * the next record that names it. Numbers in a trace are those of the runtime: OpenMP's are of one process, others of
+ * the whole program.
+ */
+#include "export/otf2_writer.h"
+
+#include <errno.h>
+#include <string.h>
+
+/* The lock's number in the archive; EXPORT_OTF2_NONE: no memory. */
+static uint32_t number_lock(struct export_otf2 *otf2, uint64_t lock, uint64_t scope)
+{
+	uint64_t key[2] = {lock, scope};
+	uint32_t number = profile_intern_bytes(&otf2->locks, key, sizeof(key));
+	if (number != HEDDLE_INTERN_NONE && profile_reserve(&otf2->lock_orders, &otf2->lock_room, (size_t)number + 1,
+						    sizeof(*otf2->lock_orders)) == 0)
+		return number;
+	otf2->error = ENOMEM;
+	return EXPORT_OTF2_NONE;
+}
+
+void export_otf2_acquire_lock(
+	struct export_otf2 *otf2, const struct export_step *step, const struct export_otf2_region *region)
+{
+	struct export_otf2_thread *thread = &otf2->threads[step->thread];
+	uint32_t label = otf2->request->view->label_of[region->node];
+	if (!region->has_lock || !otf2->waits[label])
+		return;
+	OTF2_Paradigm paradigm = otf2->paradigms[label];
+	uint64_t scope = paradigm == OTF2_PARADIGM_OPENMP ? otf2->request->trace->threads[step->thread].file + 1 : 0;
+	uint32_t number = number_lock(otf2, region->lock, scope);
+	if (number == EXPORT_OTF2_NONE || profile_reserve(&thread->held, &thread->held_room, thread->held_count + 1,
+						  sizeof(*thread->held)) != 0) {
+		otf2->error = ENOMEM;
+		return;
+	}
+	struct export_otf2_held held = {region->lock, number, otf2->lock_orders[number]++, paradigm};
+	thread->held[thread->held_count++] = held;
+	export_otf2_failed(otf2, OTF2_EvtWriter_ThreadAcquireLock(
+					 thread->writer, NULL, step->time_ns, paradigm, held.number, held.order));
+}
+
+/* Whether the step is the end of the wait for that lock: the runtime names it again. */
+static bool ends_wait(const struct export_otf2 *otf2, const struct export_step *step, uint64_t lock)
+{
+	const struct export_otf2_thread *thread = &otf2->threads[step->thread];
+	const struct export_otf2_region *region = thread->depth ? &thread->regions[thread->depth - 1] : NULL;
+	return step->kind == EXPORT_LEAVE && region && region->has_lock && region->lock == lock &&
+	       otf2->waits[otf2->request->view->label_of[region->node]];
+}
+
+void export_otf2_release_locks(struct export_otf2 *otf2, const struct export_step *step)
+{
+	struct export_otf2_thread *thread = &otf2->threads[step->thread];
+	uint64_t lock = step->attributes->value[HEDDLE_TRACE_LOCK];
+	if (!export_has(step->attributes, HEDDLE_TRACE_LOCK) || ends_wait(otf2, step, lock))
+		return;
+	size_t at = thread->held_count;
+	while (at > 0 && thread->held[at - 1].lock != lock)
+		at--;
+	if (at == 0)
+		return;
+	struct export_otf2_held held = thread->held[at - 1];
+	memmove(&thread->held[at - 1], &thread->held[at], (thread->held_count - at) * sizeof(held));
+	thread->held_count--;
+	export_otf2_failed(otf2, OTF2_EvtWriter_ThreadReleaseLock(
+					 thread->writer, NULL, step->time_ns, held.paradigm, held.number, held.order));
+}

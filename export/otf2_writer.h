@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* An OTF2 archive being written: events by otf2_events.c, then definitions, which refer to them, by otf2_definitions.c.
+ */
+#ifndef HEDDLE_EXPORT_OTF2_WRITER_H
+#define HEDDLE_EXPORT_OTF2_WRITER_H
+
+#include "export/trace_steps.h"
+
+#include "profile/view_walk.h"
+
+#include <otf2/otf2.h>
+#include <setjmp.h>
+
+/* Definitions with fixed numbers: attributes of events. */
+enum export_otf2_attribute {
+	EXPORT_OTF2_NO_VISIT, /* of an enter: the region goes on; not counted as a visit */
+	EXPORT_OTF2_PERIODS,  /* of a sample */
+	EXPORT_OTF2_CPU_TIME,
+	EXPORT_OTF2_HANDLE,
+	EXPORT_OTF2_LOCK,
+	EXPORT_OTF2_ADDRESS,
+	EXPORT_OTF2_BYTES,
+	EXPORT_OTF2_PARALLEL,
+	EXPORT_OTF2_ATTRIBUTES
+};
+
+/* Numbers of definitions are given out when an event first refers to one: readers expect them without gaps. */
+#define EXPORT_OTF2_NONE UINT32_MAX
+
+/* The window of all one-sided operations. */
+#define EXPORT_OTF2_WINDOW 0u
+
+/* A one-sided operation that is not complete. */
+struct export_otf2_operation {
+	uint64_t number, handle;
+	size_t depth;  /* open regions where it began; 0: that one has ended */
+	uint32_t node; /* of the view, where it began */
+	bool has_handle;
+};
+
+struct export_otf2_region {
+	uint32_t node;
+	uint64_t handle; /* of the operations that are complete when it ends */
+	uint64_t lock;   /* that is acquired when it ends */
+	bool has_handle, has_lock;
+};
+
+/* A lock that a thread holds. */
+struct export_otf2_held {
+	uint64_t lock;
+	uint32_t number, order;
+	OTF2_Paradigm paradigm;
+};
+
+/* A thread is a location. */
+struct export_otf2_thread {
+	OTF2_EvtWriter *writer;
+	uint64_t event_count, operation_count;
+	struct export_otf2_region *regions;
+	size_t depth, region_room;
+	struct export_otf2_operation *operations;
+	size_t open_count, operation_room;
+	struct export_otf2_held *held;
+	size_t held_count, held_room;
+	uint32_t context; /* node of the view of the last calling-context event; EXPORT_NO_NODE: none */
+	uint64_t sums[HEDDLE_METRIC_LIMIT];
+};
+
+#define EXPORT_OTF2_NO_THREAD SIZE_MAX
+
+/* By a rank of the program: its thread (EXPORT_OTF2_NO_THREAD: none), and its number in the communicator of all. */
+struct export_otf2_rank {
+	size_t thread;
+	uint32_t member;
+};
+
+struct export_otf2 {
+	const struct export_request *request;
+	OTF2_Archive *archive;
+	OTF2_AttributeList *attributes;
+	struct export_otf2_thread *threads;
+	bool contexts;    /* samples are in the trace: events name calling contexts */
+	uint32_t *depths; /* by node of the view */
+	struct export_otf2_rank *ranks;
+	size_t rank_count;        /* one more than the highest rank */
+	bool *waits;              /* by label: regions that wait for a lock */
+	OTF2_RegionRole *roles;   /* by label */
+	OTF2_Paradigm *paradigms; /* by label */
+	uint32_t program;         /* communicator of all ranks */
+	uint32_t *teams;          /* by process: communicator of its OpenMP threads */
+	uint32_t comm_count;
+	uint32_t metrics[HEDDLE_METRIC_LIMIT];
+	struct profile_intern arguments; /* names of user events' arguments; each is a metric, too */
+	uint32_t *argument_metrics;      /* by number of the name */
+	size_t argument_room;
+	uint32_t metric_count;
+	struct profile_intern locks; /* number: OTF2's */
+	uint32_t *lock_orders;       /* how often each was acquired */
+	size_t lock_room;
+	uint64_t end_ns; /* of the last event */
+	bool closing;    /* a failure goes to `failed` */
+	jmp_buf failed;
+	int error; /* the errno of the first failure of writing */
+};
+
+/* Writes all events. 0, or an error as of export_format.write. */
+int export_otf2_events(struct export_otf2 *otf2);
+
+/* Ends their files. The same. */
+int export_otf2_close_events(struct export_otf2 *otf2);
+
+/* What regions are, by label: fills in roles, paradigms and waits (otf2_roles.c). 0 or -ENOMEM. */
+int export_otf2_find_roles(struct export_otf2 *otf2);
+
+/* Writes all definitions. The same. */
+int export_otf2_definitions(struct export_otf2 *otf2);
+
+/* Notes a failure; whether there is one. */
+bool export_otf2_failed(struct export_otf2 *otf2, OTF2_ErrorCode code);
+
+/* Locks, before a step is written and after: who acquires and who releases (otf2_locks.c). */
+void export_otf2_release_locks(struct export_otf2 *otf2, const struct export_step *step);
+void export_otf2_acquire_lock(
+	struct export_otf2 *otf2, const struct export_step *step, const struct export_otf2_region *region);
+
+#endif

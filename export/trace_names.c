@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What processes and threads of a trace are called. */
+#include "export/trace_steps.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+static const struct profile_model *rank_model(const struct export_request *request, const struct profile_thread *thread)
+{
+	return profile_models_named(&request->measurement->tree.models, thread->rank_model);
+}
+
+void export_thread_name(const struct export_request *request, size_t number, char *name, size_t size)
+{
+	const struct profile_trace_thread *thread = &request->trace->threads[number];
+	const struct profile_thread *row = thread->row;
+	if (!row)
+		snprintf(name, size, "thread %" PRIu32, thread->id);
+	else if (profile_thread_is_rank(row))
+		snprintf(name, size, "%s %" PRIu32, rank_model(request, row)->rank, row->rank - 1);
+	else if (row->number >= 0)
+		snprintf(name, size, "%s %" PRId32, row->role, row->number);
+	else
+		snprintf(name, size, "%s %" PRIu32, row->role, row->id);
+}
+
+/* The threads of the process that have a rank of their own: the first, and their lowest and highest rank. */
+static const struct profile_thread *find_ranks(const struct profile_process *process, uint32_t *low, uint32_t *high)
+{
+	const struct profile_thread *found = NULL;
+	*low = UINT32_MAX;
+	*high = 0;
+	for (size_t i = 0; i < process->thread_count; i++) {
+		const struct profile_thread *thread = &process->threads[i];
+		if (!profile_thread_is_rank(thread))
+			continue;
+		found = found ? found : thread;
+		*low = thread->rank - 1 < *low ? thread->rank - 1 : *low;
+		*high = thread->rank - 1 > *high ? thread->rank - 1 : *high;
+	}
+	return found;
+}
+
+void export_process_name(
+	const struct export_request *request, const struct profile_process *process, char *name, size_t size)
+{
+	uint32_t low, high;
+	const char *program = profile_base_name(process->info->program);
+	const struct profile_thread *ranked = find_ranks(process, &low, &high);
+	const char *noun = ranked ? rank_model(request, ranked)->ranks : "";
+	if (!ranked)
+		snprintf(name, size, "%s, process %" PRIu64, program, process->info->pid);
+	else if (low == high)
+		snprintf(name, size, "%s, %s %" PRIu32, program, noun, low);
+	else
+		snprintf(name, size, "%s, %ss %" PRIu32 " to %" PRIu32, program, noun, low, high);
+}

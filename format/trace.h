@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The trace of a process, beside its profile (docs/format.md, "Trace files"): NAME.heddle-trace for NAME.heddle. Chunks
+ * follow each other; a file that ends within a chunk ends before it. Each chunk of events can be decoded by itself. All
+ * numbers are little-endian. The library writes, the command reads.
+ */
+#ifndef HEDDLE_FORMAT_TRACE_H
+#define HEDDLE_FORMAT_TRACE_H
+
+#include <stdint.h>
+
+#define HEDDLE_TRACE_SUFFIX "-trace"   /* after the profile's file name */
+#define HEDDLE_TRACE_MAGIC 0x43546448u /* "HdTC" */
+#define HEDDLE_TRACE_VERSION 1
+
+enum heddle_trace_chunk_kind {
+	HEDDLE_TRACE_INFO = 1, /* struct heddle_trace_info; the last one counts */
+	HEDDLE_TRACE_TREE =
+		2, /* struct heddle_trace_node[], consecutive, of which `first` of the header is the first */
+	HEDDLE_TRACE_EVENTS =
+		3, /* records of one thread; the first is a STACK record, or (rarely) an OFF mark and then that */
+	HEDDLE_TRACE_REST = 4,   /* struct heddle_trace_value[]: values of one thread that no record accounts for */
+	HEDDLE_TRACE_OFFSET = 5, /* struct heddle_trace_offset[]: of this process's clock to the first one's */
+};
+
+/* Before each chunk. Times are in measured ticks: those of the system's clock without those during pauses. */
+struct heddle_trace_chunk {
+	uint32_t magic;
+	uint16_t version, kind;
+	uint32_t thread; /* id of its context, as in the profile; 0 for chunks of no thread */
+	uint32_t length; /* bytes that follow this header */
+	uint64_t first;  /* EVENTS: tick from which the first record's time counts; TREE: a node's number */
+	uint64_t last;   /* EVENTS: tick of the last record */
+	uint64_t count;  /* EVENTS: records; else elements */
+	uint64_t paused; /* EVENTS: ticks of pauses before the first record: system ticks = measured ticks + these */
+	uint64_t sum;    /* heddle_trace_sum of what follows */
+	uint32_t order;  /* EVENTS: number of the chunk in its thread, from 0; a gap: chunks were dropped */
+	uint32_t unused;
+};
+
+_Static_assert(sizeof(struct heddle_trace_chunk) == 64, "no padding");
+
+struct heddle_trace_info {
+	uint64_t ns_per_tick;   /* in 2^-32 ns */
+	uint64_t start_ticks;   /* system ticks at the same moment as the two below */
+	uint64_t start_mono_ns; /* CLOCK_MONOTONIC */
+	uint64_t start_unix_ns; /* CLOCK_REALTIME */
+	uint64_t end_ticks;     /* measured ticks of the profile's end; 0: not written at the end */
+	uint64_t records;       /* in all threads */
+	uint64_t dropped;       /* records that were not written, as both buffers were full */
+	uint64_t waits;         /* times that a thread waited for a buffer */
+	uint64_t wait_ticks;
+	uint64_t tick_source; /* 0: CLOCK_MONOTONIC in ns; 1: the processor's time-stamp counter */
+};
+
+struct heddle_trace_node {
+	uint64_t place;
+	uint32_t parent, meta; /* as in the profile's tree: kind << 16 | event */
+};
+
+struct heddle_trace_value {
+	uint32_t node, metric;
+	uint64_t value;
+};
+
+struct heddle_trace_offset {
+	uint64_t at_ns;    /* this process's CLOCK_MONOTONIC */
+	int64_t offset_ns; /* to be added to it for the reference process's */
+	uint64_t error_ns; /* at most; half of the least round trip */
+};
+
+/*
+ * A record: a byte with its kind (bits 0 to 3), the width of its time (bits 4 and 5) and of its operand (bits 6 and 7),
+ * each a power of two: 0: 1 byte, 1: 2, 2: 4, 3: 8. Then the time, if its kind has one: ticks since the last record
+ * that advanced the time. Then the operand, then what else its kind has, as LEB128 numbers.
+ *
+ * The records keep a stack of open regions and tasks, as the measured thread does. Elapsed time is charged to the node
+ * of the innermost entry if that is timed, else (without an entry) to the idle node if that is timed, else by SAMPLEs.
+ */
+enum heddle_trace_kind {
+	HEDDLE_TRACE_END,           /* time. The innermost entry ends. No operand. */
+	HEDDLE_TRACE_BEGIN,         /* time, node. A timed entry begins; a visit. */
+	HEDDLE_TRACE_BEGIN_UNTIMED, /* time, node. The same, not timed. */
+	HEDDLE_TRACE_OPEN,          /* time, node << 1 | timed. An entry begins without a visit, such as a task. */
+	HEDDLE_TRACE_STACK,         /* time, entries that stay; number of entries to push, of each node << 1 | timed */
+	HEDDLE_TRACE_VISIT,         /* time (does not advance), node. An event without duration. */
+	HEDDLE_TRACE_SAMPLE,        /* time (does not advance), node; periods, CPU ns, ticks of elapsed time */
+	HEDDLE_TRACE_IDLE,          /* time, node << 1 | timed: what is charged while nothing is open */
+	HEDDLE_TRACE_ADD,           /* no time. metric << 1 | explicit; (explicit: node), amount. Else the last node */
+	HEDDLE_TRACE_DISTRIBUTE,    /* no time. argument << 1 | explicit; (node), text, then 8 bytes: a double */
+	HEDDLE_TRACE_ACCESS,        /* no time. an access (below); (explicit: node), partner + 1 (0: unknown), bytes */
+	HEDDLE_TRACE_ATTRIBUTE,     /* no time. enum heddle_trace_attribute; value. Of the record before it */
+	HEDDLE_TRACE_MARK,          /* time, enum heddle_trace_mark; value */
+	HEDDLE_TRACE_KINDS
+};
+
+/*
+ * Operand of ACCESS. It adds to the metrics of bytes got or put, and of local, same-node or remote accesses; and,
+ * unless it is the second one of a copy, to the distribution of sizes.
+ */
+#define HEDDLE_TRACE_ACCESS_PUT 1u
+#define HEDDLE_TRACE_ACCESS_EXPLICIT 8u /* its node follows; else it is of the last node */
+#define HEDDLE_TRACE_ACCESS_SECOND 16u  /* the put of a copy, whose get was the record before */
+#define HEDDLE_TRACE_ACCESS_SIDE(operand) ((operand) >> 1 & 3u)
+enum heddle_trace_side { HEDDLE_TRACE_ANYWHERE, HEDDLE_TRACE_LOCAL, HEDDLE_TRACE_SAME_NODE, HEDDLE_TRACE_REMOTE };
+
+enum heddle_trace_attribute {
+	HEDDLE_TRACE_HANDLE = 1,  /* of a nonblocking access */
+	HEDDLE_TRACE_LOCK,        /* the lock of a wait, or of a held lock */
+	HEDDLE_TRACE_TASK_CREATE, /* the new task's number; of its creation's VISIT */
+	HEDDLE_TRACE_TASK,        /* the task that runs from here on; of an OPEN or STACK */
+	HEDDLE_TRACE_TASK_END,    /* the task that ended */
+	HEDDLE_TRACE_PARALLEL,    /* number of the parallel region: of its BEGIN, and of OPENs of its implicit tasks */
+	HEDDLE_TRACE_TEAM_SIZE,
+	HEDDLE_TRACE_ADDRESS, /* of memory */
+	HEDDLE_TRACE_BYTES,
+	HEDDLE_TRACE_ATTRIBUTES
+};
+
+enum heddle_trace_mark {
+	HEDDLE_TRACE_THREAD_BEGIN = 1, /* kernel id. A thread took up this context; nothing is open */
+	HEDDLE_TRACE_THREAD_END,       /* 0 */
+	HEDDLE_TRACE_OFF,              /* 0. gasp_control: from here on nothing is charged until ON */
+	HEDDLE_TRACE_ON,               /* 0 */
+	HEDDLE_TRACE_PAUSED,           /* ticks of all pauses so far: measurement was paused before this record */
+	HEDDLE_TRACE_DROPPED,          /* records dropped before this one, since the record before it */
+	HEDDLE_TRACE_WAITED,           /* ticks that the thread waited for a buffer, up to here */
+	HEDDLE_TRACE_MARKS
+};
+
+/* Of a chunk's bytes, by words of 8; the last one is filled up with zeros. Context: any thread, signal. */
+static inline uint64_t heddle_trace_sum(const void *bytes, uint64_t length)
+{
+	const unsigned char *at = bytes;
+	uint64_t sum = length;
+	for (; length; length -= length < 8 ? length : 8) {
+		uint64_t word = 0;
+		__builtin_memcpy(&word, at, length < 8 ? length : 8);
+		at += 8;
+		sum = (sum ^ word) * 0x9e3779b97f4a7c15u;
+		sum ^= sum >> 29;
+	}
+	return sum;
+}
+
+#endif

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What merging and opening need of streams besides profile/trace.h. */
+#ifndef HEDDLE_PROFILE_TRACE_STREAM_H
+#define HEDDLE_PROFILE_TRACE_STREAM_H
+
+#include "profile/trace.h"
+
+/*
+ * The time of the next event, or an earlier one, without reading it: the stream's stack stays as it is. Loads the next
+ * chunk if needed. False: there is none.
+ */
+bool profile_trace_peek(struct profile_trace_stream *stream, uint64_t *time_ns);
+
+/* The node that elapsed time is charged to now; HEDDLE_NO_NODE: none. */
+uint32_t profile_trace_charged(const struct profile_trace_stream *stream);
+
+/* The chunk in which a time lies. */
+size_t profile_trace_chunk_at(const struct profile_trace_stream *stream, uint64_t time_ns);
+
+/* As profile_trace_stream_seek, to a chunk by its index. */
+void profile_trace_stream_go(struct profile_trace_stream *stream, size_t chunk);
+
+#endif

@@ -1,0 +1,42 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# `heddle export --format chrome`: a trace made by hand, byte for byte; the file against a schema and what no schema says;
+# compressed; and what is refused.
+. "$HEDDLE_SOURCE/tests/cli/measurement.sh"
+. "$HEDDLE_SOURCE/tests/cli/traced_measurement.sh"
+
+check export_chrome "$heddle" export t --format chrome
+"$heddle" export t --format chrome -o c.json || failed=1
+"$heddle" export t --format chrome -o c.json.gz || failed=1
+if command -v gzip >/dev/null; then
+	gzip -t c.json.gz && gzip -dc c.json.gz | cmp - c.json || { echo "compressed differs"; failed=1; }
+fi
+if command -v python3 >/dev/null; then
+	check_chrome="$HEDDLE_SOURCE/tests/cli/check_chrome.py"
+	"$check_chrome" c.json "$HEDDLE_SOURCE/tests/cli/chrome_trace.schema.json" >regions || failed=1
+	"$check_chrome" c.json.gz | cmp - regions || failed=1
+	# The check can fail.
+	for change in 's/"ph":"E","pid":400/"ph":"X","pid":400/' 's/"ts":2.270/"ts":0.270/' 's/"sf":"9"/"sf":"99"/'; do
+		sed "$change" c.json >bad.json
+		! "$check_chrome" bad.json >/dev/null 2>&1 || { echo "the check itself is broken: $change"; failed=1; }
+	done
+fi
+
+# Damage: what precedes it is exported, and a line says so.
+mkdir cut
+cp t/* cut
+size=$(($(wc -c <t/a.heddle-trace) - 5))
+head -c $size t/a.heddle-trace >cut/a.heddle-trace
+"$heddle" export cut --format chrome >cut.json 2>err || { echo "damage: exit status"; failed=1; }
+grep -q '^heddle: export: .*a.heddle-trace: .*: exported up to there$' err || { echo "damage is not told:"; cat err; failed=1; }
+! command -v python3 >/dev/null || "$check_chrome" cut.json >/dev/null || failed=1
+
+refuses 7 "m has no trace" "$heddle" export m --format chrome
+refuses 6 'c.json exists' "$heddle" export t --format chrome -o c.json
+refuses 6 "can't write /nowhere/x" "$heddle" export t --format chrome -o /nowhere/x
+if [ -w /dev/full ]; then
+	ln -s /dev/full full.gz
+	refuses 6 "can't write" "$heddle" export t --format chrome -o /dev/full
+	refuses 6 "can't write" "$heddle" export t --format chrome -o full.gz
+fi
+exit $failed

@@ -1,0 +1,49 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# `heddle export --format otf2`: a trace made by hand, as libotf2's own reader finds it; otf2-print and otf2-estimator
+# take the archive; and what is refused.
+. "$HEDDLE_SOURCE/tests/cli/measurement.sh"
+. "$HEDDLE_SOURCE/tests/cli/traced_measurement.sh"
+
+if [ ! -x "$HEDDLE_BUILD/tests/read_otf2" ]; then
+	refuses 1 "was built without libotf2" "$heddle" export t --format otf2 -o o
+	[ $failed -eq 1 ] && exit 1
+	echo "built without libotf2 (package libopen-trace-format2-dev)"
+	exit 77
+fi
+"$heddle" export t --format otf2 -o o || failed=1
+check export_otf2 "$HEDDLE_BUILD/tests/read_otf2" -e o/traces.otf2
+if command -v otf2-print >/dev/null; then
+	otf2-print --show-all o/traces.otf2 >print 2>err || { echo "otf2-print fails"; failed=1; }
+	[ ! -s err ] || { echo "otf2-print complains:"; cat err; failed=1; }
+	grep -q 'CALLING_CONTEXT_SAMPLE .*heat+0x1200' print || { echo "no sample in otf2-print's text"; failed=1; }
+fi
+
+# Without samples: plain events.
+mkdir plain
+cp t/*.heddle-trace plain
+for name in a b; do
+	{ traced_process 300 | sed '/sample_hz/d' && printf 'thread 0 -1 main\nthread 1 1 openmp worker\n'; } |
+		"$make_profile" plain/$name.heddle
+done
+"$heddle" export plain --format otf2 -o p || failed=1
+"$HEDDLE_BUILD/tests/read_otf2" p/traces.otf2 >plain.txt || { cat plain.txt; failed=1; }
+if command -v otf2-print >/dev/null; then
+	otf2-print p/traces.otf2 >print || failed=1
+	grep -q '^ENTER ' print && ! grep -q '^CALLING_CONTEXT_ENTER' print || { echo "not plain without samples"; failed=1; }
+fi
+
+refuses 7 "m has no trace" "$heddle" export m --format otf2 -o n
+[ ! -e n ] || { echo "a directory for nothing"; failed=1; }
+refuses 6 'o exists' "$heddle" export t --format otf2 -o o
+refuses 2 "writes a directory" "$heddle" export t --format otf2
+# Files that cannot be written to their ends: a message, as of any other output.
+limited() (
+	trap '' XFSZ
+	ulimit -f 1
+	exec "$heddle" export t --format otf2 -o limited
+)
+limited >said 2>&1
+[ $? -eq 6 ] && grep -q "^heddle: export: can't write limited: " said || { echo "a full disk:"; cat said; failed=1; }
+refuses 6 "can't write /proc/x" "$heddle" export t --format otf2 -o /proc/x
+exit $failed

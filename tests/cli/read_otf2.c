@@ -1,0 +1,633 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * read_otf2 [-e] ARCHIVE: reads an OTF2 archive by libotf2's own reader and checks it: times of each location never
+ * decrease, enters and leaves are balanced, what events refer to is defined, operations, tasks and teams match. Prints
+ * for each region: visits, enters, ns inside, ns inside and in no other region within; then counts of the other events.
+ * -e: all events first.
+ */
+#include <inttypes.h>
+#include <otf2/otf2.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define MOST 4096 /* of each kind of definition in the archives of tests */
+#define DEPTH 512
+#define MOST_TASKS (1 << 20)
+
+enum counted {
+	SAMPLES,
+	GETS,
+	PUTS,
+	BLOCKING,
+	NONBLOCKING,
+	METRICS,
+	FORKS,
+	JOINS,
+	TEAM_BEGINS,
+	TEAM_ENDS,
+	CREATES,
+	SWITCHES,
+	COMPLETES,
+	ACQUIRES,
+	RELEASES,
+	OFFS,
+	ONS,
+	FLUSHES,
+	KINDS
+};
+
+static const char *const names[KINDS] = {"samples", "gets", "puts", "blocking completions", "nonblocking completions",
+	"metrics", "forks", "joins", "team begins", "team ends", "task creations", "task switches", "task completions",
+	"lock acquisitions", "lock releases", "measurement off", "measurement on", "buffer flushes"};
+
+struct location {
+	uint64_t last, expected, seen, operations, begun[DEPTH];
+	uint32_t regions[DEPTH], teams, forks;
+	int depth;
+	char name[64];
+};
+
+struct region {
+	const char *name;
+	uint64_t visits, enters, ns, own_ns;
+	bool defined;
+};
+
+static struct {
+	const char *strings[MOST * 4];
+	struct region regions[MOST];
+	struct location locations[MOST];
+	uint64_t ids[MOST], members[MOST], counts[KINDS], open_operations;
+	bool contexts[MOST * 16], comms[MOST], windows[MOST], metrics[MOST], generators[MOST];
+	uint32_t context_parents[MOST * 16];
+	struct task {
+		uint32_t team, creator, number;
+		bool created, completed;
+	} * tasks;
+	size_t location_count, program_size, task_count;
+	bool prints, failed;
+} all;
+
+__attribute__((format(printf, 1, 2))) static void fail(const char *format, ...)
+{
+	va_list arguments;
+	va_start(arguments, format);
+	vprintf(format, arguments);
+	va_end(arguments);
+	putchar('\n');
+	all.failed = true;
+}
+
+/* ---- definitions ---- */
+
+static OTF2_CallbackCode on_string(void *data, OTF2_StringRef self, const char *text)
+{
+	(void)data;
+	if (self < MOST * 4)
+		all.strings[self] = strdup(text);
+	return OTF2_CALLBACK_SUCCESS;
+}
+
+static OTF2_CallbackCode on_region(void *data, OTF2_RegionRef self, OTF2_StringRef name, OTF2_StringRef canonical,
+	OTF2_StringRef description, OTF2_RegionRole role, OTF2_Paradigm paradigm, OTF2_RegionFlag flags,
+	OTF2_StringRef file, uint32_t begin, uint32_t end)
+{
+	(void)data;
+	(void)canonical;
+	(void)description;
+	(void)flags;
+	(void)end;
+	if (self >= MOST)
+		return OTF2_CALLBACK_SUCCESS;
+	all.regions[self].defined = true;
+	all.regions[self].name = all.strings[name];
+	if (all.prints)
+		printf("region %s role %d paradigm %d at %s:%" PRIu32 "\n", all.strings[name], role, paradigm,
+			file == OTF2_UNDEFINED_STRING ? "" : all.strings[file], begin);
+	return OTF2_CALLBACK_SUCCESS;
+}
+
+static OTF2_CallbackCode on_location(void *data, OTF2_LocationRef self, OTF2_StringRef name, OTF2_LocationType type,
+	uint64_t events, OTF2_LocationGroupRef group)
+{
+	(void)data;
+	(void)type;
+	if (self >= MOST)
+		return OTF2_CALLBACK_SUCCESS;
+	all.ids[all.location_count++] = self;
+	all.locations[self].expected = events;
+	snprintf(all.locations[self].name, sizeof(all.locations[self].name), "%s", all.strings[name]);
+	if (all.prints)
+		printf("location %s of group %" PRIu32 "\n", all.strings[name], group);
+	return OTF2_CALLBACK_SUCCESS;
+}
+
+static OTF2_CallbackCode on_context(void *data, OTF2_CallingContextRef self, OTF2_RegionRef region,
+	OTF2_SourceCodeLocationRef place, OTF2_CallingContextRef parent)
+{
+	(void)data;
+	(void)place;
+	if (region >= MOST || !all.regions[region].defined)
+		fail("context %" PRIu32 " of an undefined region", self);
+	if (parent != OTF2_UNDEFINED_CALLING_CONTEXT && !all.contexts[parent])
+		fail("context %" PRIu32 " below an undefined one", self);
+	all.contexts[self] = true;
+	all.context_parents[self] = parent;
+	return OTF2_CALLBACK_SUCCESS;
+}
+
+static OTF2_CallbackCode on_group(void *data, OTF2_GroupRef self, OTF2_StringRef name, OTF2_GroupType type,
+	OTF2_Paradigm paradigm, OTF2_GroupFlag flags, uint32_t count, const uint64_t *members)
+{
+	(void)data;
+	(void)flags;
+	if (all.prints) {
+		printf("group %" PRIu32 " %s type %d paradigm %d:", self, all.strings[name], type, paradigm);
+		for (uint32_t i = 0; i < count; i++)
+			printf(" %" PRIu64, members[i]);
+		putchar('\n');
+	}
+	if (paradigm == OTF2_PARADIGM_UPC && type == OTF2_GROUP_TYPE_COMM_GROUP)
+		all.program_size = count;
+	return OTF2_CALLBACK_SUCCESS;
+}
+
+static OTF2_CallbackCode on_comm(void *data, OTF2_CommRef self, OTF2_StringRef name, OTF2_GroupRef group,
+	OTF2_CommRef parent, OTF2_CommFlag flags)
+{
+	(void)data;
+	(void)name;
+	(void)group;
+	(void)parent;
+	(void)flags;
+	all.comms[self] = true;
+	return OTF2_CALLBACK_SUCCESS;
+}
+
+static OTF2_CallbackCode on_window(
+	void *data, OTF2_RmaWinRef self, OTF2_StringRef name, OTF2_CommRef comm, OTF2_RmaWinFlag flags)
+{
+	(void)data;
+	(void)name;
+	(void)flags;
+	all.windows[self] = all.comms[comm];
+	return OTF2_CALLBACK_SUCCESS;
+}
+
+static OTF2_CallbackCode on_metric_class(void *data, OTF2_MetricRef self, uint8_t count,
+	const OTF2_MetricMemberRef *members, OTF2_MetricOccurrence occurrence, OTF2_RecorderKind kind)
+{
+	(void)data;
+	(void)count;
+	(void)members;
+	(void)occurrence;
+	(void)kind;
+	all.metrics[self] = true;
+	return OTF2_CALLBACK_SUCCESS;
+}
+
+static OTF2_CallbackCode on_generator(void *data, OTF2_InterruptGeneratorRef self, OTF2_StringRef name,
+	OTF2_InterruptGeneratorMode mode, OTF2_Base base, int64_t exponent, uint64_t period)
+{
+	(void)data;
+	(void)mode;
+	(void)base;
+	all.generators[self] = true;
+	if (all.prints)
+		printf("generator %s: %" PRIu64 "e%" PRId64 " s\n", all.strings[name], period, exponent);
+	return OTF2_CALLBACK_SUCCESS;
+}
+
+/* ---- events ---- */
+
+static struct location *at(OTF2_LocationRef number, OTF2_TimeStamp time, const char *word)
+{
+	struct location *location = &all.locations[number];
+	if (time < location->last)
+		fail("%s: %s at %" PRIu64 " comes after %" PRIu64, location->name, word, time, location->last);
+	if (location->depth)
+		all.regions[location->regions[location->depth - 1]].own_ns += time - location->last;
+	location->last = time;
+	location->seen++;
+	if (all.prints)
+		printf("%8" PRIu64 " %s: %*s%s", time, location->name, location->depth * 2, "", word);
+	return location;
+}
+
+__attribute__((format(printf, 1, 2))) static OTF2_CallbackCode more(const char *format, ...)
+{
+	va_list arguments;
+	va_start(arguments, format);
+	if (all.prints) {
+		vprintf(format, arguments);
+		putchar('\n');
+	}
+	va_end(arguments);
+	return OTF2_CALLBACK_SUCCESS;
+}
+
+/* Attributes in words; whether "no visit" is among them. */
+static bool attributes_of(OTF2_AttributeList *list, char *text, size_t size)
+{
+	bool no_visit = false;
+	*text = '\0';
+	for (uint32_t i = 0; i < OTF2_AttributeList_GetNumberOfElements(list); i++) {
+		OTF2_AttributeRef attribute;
+		OTF2_Type type;
+		OTF2_AttributeValue value;
+		size_t used = strlen(text);
+		OTF2_AttributeList_GetAttributeByIndex(list, i, &attribute, &type, &value);
+		no_visit |= attribute == 0;
+		if (attribute == 0)
+			snprintf(text + used, size - used, ", no visit");
+		else
+			snprintf(text + used, size - used, ", %" PRIu32 "=%" PRIu64, attribute, value.uint64);
+	}
+	return no_visit;
+}
+
+static OTF2_CallbackCode on_enter(
+	OTF2_LocationRef number, OTF2_TimeStamp time, void *data, OTF2_AttributeList *list, OTF2_RegionRef region)
+{
+	char text[256];
+	struct location *location = at(number, time, "enter ");
+	(void)data;
+	bool visit = !attributes_of(list, text, sizeof(text));
+	if (region >= MOST || !all.regions[region].defined) {
+		fail("%s: enter of an undefined region", location->name);
+		return OTF2_CALLBACK_INTERRUPT;
+	}
+	all.regions[region].enters++;
+	all.regions[region].visits += visit;
+	location->begun[location->depth] = time;
+	location->regions[location->depth++] = region;
+	return more("%s%s", all.regions[region].name, text);
+}
+
+/* Time inside counts once for regions that are in themselves. */
+static OTF2_CallbackCode on_leave(
+	OTF2_LocationRef number, OTF2_TimeStamp time, void *data, OTF2_AttributeList *list, OTF2_RegionRef region)
+{
+	struct location *location = &all.locations[number];
+	bool inside = false;
+	(void)data;
+	(void)list;
+	if (location->depth == 0 || location->regions[location->depth - 1] != region) {
+		fail("%s: leave without its enter", location->name);
+		return OTF2_CALLBACK_INTERRUPT;
+	}
+	at(number, time, "leave ");
+	location->depth--;
+	for (int i = 0; i < location->depth; i++)
+		inside |= location->regions[i] == region;
+	if (!inside)
+		all.regions[region].ns += time - location->begun[location->depth];
+	return more("%s", all.regions[region].name);
+}
+
+static OTF2_CallbackCode on_sample(OTF2_LocationRef number, OTF2_TimeStamp time, void *data, OTF2_AttributeList *list,
+	OTF2_CallingContextRef context, uint32_t distance, OTF2_InterruptGeneratorRef generator)
+{
+	char text[256];
+	uint32_t depth = 0;
+	struct location *location = at(number, time, "sample ");
+	(void)data;
+	attributes_of(list, text, sizeof(text));
+	if (!all.contexts[context] || !all.generators[generator]) {
+		fail("%s: sample of something undefined", location->name);
+		return OTF2_CALLBACK_INTERRUPT;
+	}
+	for (uint32_t i = context; i != OTF2_UNDEFINED_CALLING_CONTEXT; i = all.context_parents[i])
+		depth++;
+	if (distance > depth + 1)
+		fail("%s: unwind distance %" PRIu32 " in a path of %" PRIu32, location->name, distance, depth);
+	all.counts[SAMPLES]++;
+	return more("%" PRIu32 ", %" PRIu32 " new%s", context, distance, text);
+}
+
+static OTF2_CallbackCode operate(struct location *location, OTF2_RmaWinRef window, uint32_t remote, uint64_t bytes)
+{
+	if (!all.windows[window] || remote >= all.program_size)
+		fail("%s: operation on something undefined", location->name);
+	location->operations++;
+	all.open_operations++;
+	return more("%" PRIu64 " bytes, member %" PRIu32, bytes, remote);
+}
+
+static OTF2_CallbackCode on_get(OTF2_LocationRef number, OTF2_TimeStamp time, void *data, OTF2_AttributeList *list,
+	OTF2_RmaWinRef window, uint32_t remote, uint64_t bytes, uint64_t id)
+{
+	(void)data;
+	(void)list;
+	(void)id;
+	all.counts[GETS]++;
+	return operate(at(number, time, "get "), window, remote, bytes);
+}
+
+static OTF2_CallbackCode on_put(OTF2_LocationRef number, OTF2_TimeStamp time, void *data, OTF2_AttributeList *list,
+	OTF2_RmaWinRef window, uint32_t remote, uint64_t bytes, uint64_t id)
+{
+	(void)data;
+	(void)list;
+	(void)id;
+	all.counts[PUTS]++;
+	return operate(at(number, time, "put "), window, remote, bytes);
+}
+
+static OTF2_CallbackCode finish(struct location *location, uint64_t id)
+{
+	if (id >= location->operations)
+		fail("%s: completion of no operation", location->name);
+	all.open_operations--;
+	return more("of %" PRIu64, id);
+}
+
+static OTF2_CallbackCode on_blocking(OTF2_LocationRef number, OTF2_TimeStamp time, void *data, OTF2_AttributeList *list,
+	OTF2_RmaWinRef window, uint64_t id)
+{
+	(void)data;
+	(void)list;
+	(void)window;
+	all.counts[BLOCKING]++;
+	return finish(at(number, time, "complete "), id);
+}
+
+static OTF2_CallbackCode on_nonblocking(OTF2_LocationRef number, OTF2_TimeStamp time, void *data,
+	OTF2_AttributeList *list, OTF2_RmaWinRef window, uint64_t id)
+{
+	(void)data;
+	(void)list;
+	(void)window;
+	all.counts[NONBLOCKING]++;
+	return finish(at(number, time, "complete nonblocking "), id);
+}
+
+static OTF2_CallbackCode on_metric(OTF2_LocationRef number, OTF2_TimeStamp time, void *data, OTF2_AttributeList *list,
+	OTF2_MetricRef metric, uint8_t count, const OTF2_Type *types, const OTF2_MetricValue *values)
+{
+	struct location *location = at(number, time, "metric ");
+	(void)data;
+	(void)list;
+	if (!all.metrics[metric] || count != 1)
+		fail("%s: undefined metric", location->name);
+	all.counts[METRICS]++;
+	return types[0] == OTF2_TYPE_DOUBLE ? more("%" PRIu32 " %g", metric, values[0].floating_point)
+					    : more("%" PRIu32 " %" PRIu64, metric, values[0].unsigned_int);
+}
+
+static OTF2_CallbackCode on_fork(OTF2_LocationRef number, OTF2_TimeStamp time, void *data, OTF2_AttributeList *list,
+	OTF2_Paradigm paradigm, uint32_t threads)
+{
+	(void)data;
+	(void)list;
+	(void)threads;
+	all.counts[FORKS]++;
+	at(number, time, "fork")->forks++;
+	return more(" of paradigm %d", paradigm);
+}
+
+static OTF2_CallbackCode on_join(
+	OTF2_LocationRef number, OTF2_TimeStamp time, void *data, OTF2_AttributeList *list, OTF2_Paradigm paradigm)
+{
+	struct location *location = at(number, time, "join");
+	(void)data;
+	(void)list;
+	all.counts[JOINS]++;
+	if (location->forks-- == 0)
+		fail("%s: join without fork", location->name);
+	return more(" of paradigm %d", paradigm);
+}
+
+static OTF2_CallbackCode on_team_begin(
+	OTF2_LocationRef number, OTF2_TimeStamp time, void *data, OTF2_AttributeList *list, OTF2_CommRef team)
+{
+	(void)data;
+	(void)list;
+	all.counts[TEAM_BEGINS]++;
+	at(number, time, "team begin")->teams++;
+	if (!all.comms[team])
+		fail("undefined team");
+	return more(" %" PRIu32, team);
+}
+
+static OTF2_CallbackCode on_team_end(
+	OTF2_LocationRef number, OTF2_TimeStamp time, void *data, OTF2_AttributeList *list, OTF2_CommRef team)
+{
+	struct location *location = at(number, time, "team end");
+	(void)data;
+	(void)list;
+	all.counts[TEAM_ENDS]++;
+	if (location->teams-- == 0)
+		fail("%s: end of a team without begin", location->name);
+	return more(" %" PRIu32, team);
+}
+
+static struct task *task_of(uint32_t team, uint32_t creator, uint32_t number)
+{
+	for (size_t i = all.task_count; i-- > 0;)
+		if (all.tasks[i].team == team && all.tasks[i].creator == creator && all.tasks[i].number == number)
+			return &all.tasks[i];
+	return NULL;
+}
+
+static OTF2_CallbackCode on_create(OTF2_LocationRef number, OTF2_TimeStamp time, void *data, OTF2_AttributeList *list,
+	OTF2_CommRef team, uint32_t creator, uint32_t nth)
+{
+	(void)data;
+	(void)list;
+	all.counts[CREATES]++;
+	at(number, time, "create task");
+	if (task_of(team, creator, nth))
+		fail("a task is created twice");
+	if (all.task_count < MOST_TASKS)
+		all.tasks[all.task_count++] = (struct task){team, creator, nth, true, false};
+	return more(" %" PRIu32 ".%" PRIu32, creator, nth);
+}
+
+static OTF2_CallbackCode on_switch(OTF2_LocationRef number, OTF2_TimeStamp time, void *data, OTF2_AttributeList *list,
+	OTF2_CommRef team, uint32_t creator, uint32_t nth)
+{
+	(void)data;
+	(void)list;
+	all.counts[SWITCHES]++;
+	at(number, time, "switch to task");
+	const struct task *task = nth ? task_of(team, creator, nth) : NULL;
+	if (nth && (!task || task->completed))
+		fail("switch to a task that does not exist");
+	return more(" %" PRIu32 ".%" PRIu32, creator, nth);
+}
+
+static OTF2_CallbackCode on_complete(OTF2_LocationRef number, OTF2_TimeStamp time, void *data, OTF2_AttributeList *list,
+	OTF2_CommRef team, uint32_t creator, uint32_t nth)
+{
+	(void)data;
+	(void)list;
+	all.counts[COMPLETES]++;
+	at(number, time, "complete task");
+	struct task *task = task_of(team, creator, nth);
+	if (!task || task->completed)
+		fail("completion of a task that does not exist");
+	else
+		task->completed = true;
+	return more(" %" PRIu32 ".%" PRIu32, creator, nth);
+}
+
+static OTF2_CallbackCode on_acquire(OTF2_LocationRef number, OTF2_TimeStamp time, void *data, OTF2_AttributeList *list,
+	OTF2_Paradigm paradigm, uint32_t lock, uint32_t order)
+{
+	(void)data;
+	(void)list;
+	(void)paradigm;
+	all.counts[ACQUIRES]++;
+	at(number, time, "acquire lock");
+	return more(" %" PRIu32 ", order %" PRIu32, lock, order);
+}
+
+static OTF2_CallbackCode on_release(OTF2_LocationRef number, OTF2_TimeStamp time, void *data, OTF2_AttributeList *list,
+	OTF2_Paradigm paradigm, uint32_t lock, uint32_t order)
+{
+	(void)data;
+	(void)list;
+	(void)paradigm;
+	all.counts[RELEASES]++;
+	at(number, time, "release lock");
+	return more(" %" PRIu32 ", order %" PRIu32, lock, order);
+}
+
+static OTF2_CallbackCode on_switched(
+	OTF2_LocationRef number, OTF2_TimeStamp time, void *data, OTF2_AttributeList *list, OTF2_MeasurementMode mode)
+{
+	(void)data;
+	(void)list;
+	all.counts[mode == OTF2_MEASUREMENT_ON ? ONS : OFFS]++;
+	at(number, time, "measurement ");
+	return more("%s", mode == OTF2_MEASUREMENT_ON ? "on" : "off");
+}
+
+static OTF2_CallbackCode on_flush(
+	OTF2_LocationRef number, OTF2_TimeStamp time, void *data, OTF2_AttributeList *list, OTF2_TimeStamp stop)
+{
+	(void)data;
+	(void)list;
+	all.counts[FLUSHES]++;
+	at(number, time, "flush");
+	return more(" up to %" PRIu64, stop);
+}
+
+/* ---- all ---- */
+
+static void read_definitions(OTF2_Reader *reader)
+{
+	uint64_t count;
+	OTF2_GlobalDefReader *definitions = OTF2_Reader_GetGlobalDefReader(reader);
+	OTF2_GlobalDefReaderCallbacks *callbacks = OTF2_GlobalDefReaderCallbacks_New();
+	OTF2_GlobalDefReaderCallbacks_SetStringCallback(callbacks, on_string);
+	OTF2_GlobalDefReaderCallbacks_SetRegionCallback(callbacks, on_region);
+	OTF2_GlobalDefReaderCallbacks_SetLocationCallback(callbacks, on_location);
+	OTF2_GlobalDefReaderCallbacks_SetCallingContextCallback(callbacks, on_context);
+	OTF2_GlobalDefReaderCallbacks_SetGroupCallback(callbacks, on_group);
+	OTF2_GlobalDefReaderCallbacks_SetCommCallback(callbacks, on_comm);
+	OTF2_GlobalDefReaderCallbacks_SetRmaWinCallback(callbacks, on_window);
+	OTF2_GlobalDefReaderCallbacks_SetMetricClassCallback(callbacks, on_metric_class);
+	OTF2_GlobalDefReaderCallbacks_SetInterruptGeneratorCallback(callbacks, on_generator);
+	OTF2_Reader_RegisterGlobalDefCallbacks(reader, definitions, callbacks, NULL);
+	OTF2_GlobalDefReaderCallbacks_Delete(callbacks);
+	if (OTF2_Reader_ReadAllGlobalDefinitions(reader, definitions, &count) != OTF2_SUCCESS)
+		fail("the definitions cannot be read");
+}
+
+static void open_locations(OTF2_Reader *reader)
+{
+	for (size_t i = 0; i < all.location_count; i++)
+		OTF2_Reader_SelectLocation(reader, all.ids[i]);
+	bool local = OTF2_Reader_OpenDefFiles(reader) == OTF2_SUCCESS;
+	if (!local || OTF2_Reader_OpenEvtFiles(reader) != OTF2_SUCCESS)
+		fail("files of locations cannot be opened");
+	for (size_t i = 0; i < all.location_count; i++) {
+		uint64_t count;
+		OTF2_DefReader *definitions = OTF2_Reader_GetDefReader(reader, all.ids[i]);
+		if (!definitions) {
+			fail("no definitions of location %" PRIu64, all.ids[i]);
+			continue;
+		}
+		OTF2_Reader_ReadAllLocalDefinitions(reader, definitions, &count);
+		OTF2_Reader_CloseDefReader(reader, definitions);
+		if (!OTF2_Reader_GetEvtReader(reader, all.ids[i]))
+			fail("no events of location %" PRIu64, all.ids[i]);
+	}
+	OTF2_Reader_CloseDefFiles(reader);
+}
+
+static void read_events(OTF2_Reader *reader)
+{
+	uint64_t count;
+	OTF2_GlobalEvtReader *events = OTF2_Reader_GetGlobalEvtReader(reader);
+	OTF2_GlobalEvtReaderCallbacks *callbacks = OTF2_GlobalEvtReaderCallbacks_New();
+	OTF2_GlobalEvtReaderCallbacks_SetEnterCallback(callbacks, on_enter);
+	OTF2_GlobalEvtReaderCallbacks_SetLeaveCallback(callbacks, on_leave);
+	OTF2_GlobalEvtReaderCallbacks_SetCallingContextSampleCallback(callbacks, on_sample);
+	OTF2_GlobalEvtReaderCallbacks_SetRmaGetCallback(callbacks, on_get);
+	OTF2_GlobalEvtReaderCallbacks_SetRmaPutCallback(callbacks, on_put);
+	OTF2_GlobalEvtReaderCallbacks_SetRmaOpCompleteBlockingCallback(callbacks, on_blocking);
+	OTF2_GlobalEvtReaderCallbacks_SetRmaOpCompleteNonBlockingCallback(callbacks, on_nonblocking);
+	OTF2_GlobalEvtReaderCallbacks_SetMetricCallback(callbacks, on_metric);
+	OTF2_GlobalEvtReaderCallbacks_SetThreadForkCallback(callbacks, on_fork);
+	OTF2_GlobalEvtReaderCallbacks_SetThreadJoinCallback(callbacks, on_join);
+	OTF2_GlobalEvtReaderCallbacks_SetThreadTeamBeginCallback(callbacks, on_team_begin);
+	OTF2_GlobalEvtReaderCallbacks_SetThreadTeamEndCallback(callbacks, on_team_end);
+	OTF2_GlobalEvtReaderCallbacks_SetThreadTaskCreateCallback(callbacks, on_create);
+	OTF2_GlobalEvtReaderCallbacks_SetThreadTaskSwitchCallback(callbacks, on_switch);
+	OTF2_GlobalEvtReaderCallbacks_SetThreadTaskCompleteCallback(callbacks, on_complete);
+	OTF2_GlobalEvtReaderCallbacks_SetThreadAcquireLockCallback(callbacks, on_acquire);
+	OTF2_GlobalEvtReaderCallbacks_SetThreadReleaseLockCallback(callbacks, on_release);
+	OTF2_GlobalEvtReaderCallbacks_SetMeasurementOnOffCallback(callbacks, on_switched);
+	OTF2_GlobalEvtReaderCallbacks_SetBufferFlushCallback(callbacks, on_flush);
+	OTF2_Reader_RegisterGlobalEvtCallbacks(reader, events, callbacks, NULL);
+	OTF2_GlobalEvtReaderCallbacks_Delete(callbacks);
+	if (OTF2_Reader_ReadAllGlobalEvents(reader, events, &count) != OTF2_SUCCESS)
+		fail("the events cannot be read");
+	OTF2_Reader_CloseGlobalEvtReader(reader, events);
+	OTF2_Reader_CloseEvtFiles(reader);
+}
+
+static void check_ends(void)
+{
+	for (size_t i = 0; i < all.location_count; i++) {
+		const struct location *location = &all.locations[all.ids[i]];
+		if (location->depth)
+			fail("%s: a region is not left", location->name);
+		if (location->seen != location->expected)
+			fail("%s: %" PRIu64 " events, %" PRIu64 " defined", location->name, location->seen,
+				location->expected);
+		if (location->teams || location->forks)
+			fail("%s: a parallel region is not ended", location->name);
+	}
+}
+
+int main(int argc, char **argv)
+{
+	all.prints = argc > 2 && strcmp(argv[1], "-e") == 0;
+	all.tasks = calloc(MOST_TASKS, sizeof(*all.tasks));
+	OTF2_Reader *reader = argc > 1 && all.tasks ? OTF2_Reader_Open(argv[argc - 1]) : NULL;
+	if (!reader) {
+		fputs("read_otf2: cannot be read\n", stderr);
+		return 1;
+	}
+	OTF2_Reader_SetSerialCollectiveCallbacks(reader);
+	read_definitions(reader);
+	open_locations(reader);
+	read_events(reader);
+	check_ends();
+	OTF2_Reader_Close(reader);
+	for (size_t i = 0; i < MOST; i++)
+		if (all.regions[i].enters)
+			printf("%" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64 " %s\n", all.regions[i].visits,
+				all.regions[i].enters, all.regions[i].ns, all.regions[i].own_ns, all.regions[i].name);
+	for (int i = 0; i < KINDS; i++)
+		if (all.counts[i])
+			printf("%s: %" PRIu64 "\n", names[i], all.counts[i]);
+	printf("open operations: %" PRIu64 "\n", all.open_operations);
+	return all.failed ? 1 : 0;
+}

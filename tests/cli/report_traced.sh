@@ -1,0 +1,103 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# What `heddle report` shows from traces: the timeline, late threads, the critical path, and parts of the run. The program's
+# threads take turns at being late: in the profile they are equal.
+. "$HEDDLE_SOURCE/tests/cli/measurement.sh"
+make_trace=$HEDDLE_BUILD/tests/make_trace
+
+mkdir turns
+cat >profile <<'END'
+process program /opt/cg/turns
+argument ./turns
+process host node7
+process pid 100
+process start_unix_ns 1700000000000000000
+process duration_ns 168000000
+process ended_by exit
+event 1 openmp 1 ompt_callback_parallel omp parallel
+event 2 openmp 4 ompt_callback_sync_region omp barrier
+phase solve
+phase print
+string /home/you/turns.c
+module 1 1 - /nowhere/turns
+node 0 ROOT 0 0 0
+node 0 FRAME 0 1 1000
+source 1 1 2 40
+source 2 2 2 50
+node 1 PHASE 0 0 0
+node 1 PHASE 0 0 1
+source 5 1 2 40
+thread 0 0 main
+value wall-time 2 80000000
+value wall-time 3 60000000
+value wall-time 4 5000000
+value visits 2 8
+value visits 3 8
+thread 1 1 openmp worker
+value wall-time 2 60000000
+value wall-time 3 60000000
+value visits 3 8
+END
+refuses_times() { # word, options...
+	word=$1
+	shift
+	"$heddle" report turns "$@" >out 2>err
+	[ $? -eq 2 ] && [ ! -s out ] && [ "$(wc -l <err)" -eq 1 ] && grep -q "^heddle: report: .*$word" err ||
+		{ echo "$*:"; cat err; failed=1; }
+}
+# Two phases: the first begins at 4 ms, the second at 100 ms. Times of records are since the one before.
+awk 'function at(when) { passed = when - now; now = when; return passed }
+	BEGIN {
+		print "nodes 7"
+		for (t = 0; t < 2; t++) {
+			now = 0
+			printf "thread %d\n", t
+			if (t == 0)
+				printf "mark 0 thread-begin\nbegin %d 4\n", at(4000000)
+			for (i = 0; i < 8; i++) {
+				if (t == 0 && i == 4)
+					printf "end %d\nbegin %d 5\n", at(84000000), at(84500000)
+				start = 5000000 + i * 20000000
+				if (t == 0)
+					printf "visit %d 2\nattribute parallel 9\n", start - now
+				printf "open %d 2\nattribute parallel 9\nattribute team-size 2\n", at(start + 1000 * t)
+				printf "begin %d 3\n", at(start + (i % 2 == t ? 15000000 : 5000000))
+				printf "end %d\nend 0\n", at(start + 15001000)
+			}
+			if (t == 0)
+				printf "end %d\nmark %d thread-end\n", at(166000000), at(168000000)
+		}
+	}' >records
+"$make_profile" turns/a.heddle <profile && "$make_trace" turns/a.heddle-trace <records || exit 1
+
+check traced_timeline "$heddle" report turns --timeline
+check traced_timeline_part "$heddle" report turns --timeline --from 40ms --to 60ms
+check traced_late "$heddle" report turns --late
+check traced_late_part "$heddle" report turns --late --to 60ms
+check traced_critical "$heddle" report turns --critical
+check traced_critical_flat "$heddle" report turns --critical --flat
+check traced_critical_threads "$heddle" report turns --critical --threads
+check traced_all "$heddle" report turns --threads --timeline --late
+check traced_part "$heddle" report turns --from 40ms --to 60ms --metric wall-time
+check traced_part_threads "$heddle" report turns --from 40000us --to 6e4us --threads --metric wall-time
+check traced_phase "$heddle" report turns --phase print --metric wall-time
+check traced_phase_second "$heddle" report turns --phase 'print#1' --critical
+
+# Between two records, one of which is a visit: the time is divided at the part's ends.
+"$heddle" report turns --from 61ms --to 64ms --threads --metric wall-time >got
+grep -q '^100.0 .* 3.00 ms ' got || { echo "a part between two records"; cat got; failed=1; }
+
+refuses_times "not a time" --from 4
+refuses_times "not a time" --to -4ms
+refuses_times "not a time" --to nans
+refuses 2 "choose one of them" "$heddle" report turns --phase solve --to 4ms
+refuses_times "counted from 1" --phase solve#0
+refuses_times "it lasts 168 ms" --from 1s
+refuses_times "it lasts 168 ms" --from 20ms --to 20ms
+refuses 2 "one thread at a time" "$heddle" report turns --critical --stats
+refuses 7 "no thread began phase 'solve' 2 times" "$heddle" report turns --phase solve#2
+refuses 7 "no thread began phase 'sol'" "$heddle" report turns --phase sol
+refuses 7 "has no trace" "$heddle" report m --timeline
+refuses 7 "has no trace" "$heddle" report m --from 1s
+
+exit $failed

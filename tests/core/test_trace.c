@@ -1,0 +1,424 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * What a thread records: from the records alone follow the visits and the elapsed time of each node, exactly as the
+ * thread counted them itself, whatever it does, in buffers of any size; chunks can be read from any of them on.
+ */
+#include "tests/support/unit.h"
+
+#include "core/threads/control.h"
+#include "core/threads/region.h"
+#include "core/threads/task.h"
+#include "core/threads/trace.h"
+
+#define NODES (1u << 17)
+#define LARGEST 65536
+
+static struct heddle_event events[] = {
+	{"test", "test_a", "a", HEDDLE_CATEGORY_OTHER, 0, true, false, 0},
+	{"test", "test_b", "b", HEDDLE_CATEGORY_OTHER, 0, true, false, 0},
+	{"test", "test_wait", "wait", HEDDLE_CATEGORY_BARRIER, 0, true, false, 0},
+	{"test", "test_lock", "lock", HEDDLE_CATEGORY_OTHER, 0, true, false, 0},
+};
+static struct heddle_thread *self;
+
+/* What the thread has counted, by node. */
+static struct counted {
+	uint64_t visits[NODES], wall[NODES], got[NODES];
+} before, after;
+
+static void look(struct counted *counted)
+{
+	memset(counted, 0, sizeof(*counted));
+	assert_true(heddle__tree_count() <= NODES);
+	for (uint32_t i = 0; i < heddle__slot_count(self); i++) {
+		const struct heddle_slot *slot = heddle__slot_at(self, i);
+		counted->visits[slot->node] = slot->value[HEDDLE_METRIC_VISITS];
+		counted->wall[slot->node] = slot->value[HEDDLE_METRIC_WALL_TIME];
+		if (slot->more)
+			counted->got[slot->node] = slot->more[HEDDLE_METRIC_BYTES_GOT - HEDDLE_METRIC_COMMON];
+	}
+}
+
+/* ---- reading ---- */
+
+static struct reader {
+	uint64_t visits[NODES], wall[NODES], got[NODES], ticks, dropped, records, chunks;
+	uint32_t stack[LARGEST], depth, idle, node;
+	bool off;
+} reader;
+
+static uint64_t number_at(const uint8_t *at, unsigned int wide)
+{
+	uint64_t number = 0;
+	memcpy(&number, at, (size_t)1 << wide);
+	return number;
+}
+
+static uint64_t leb_at(const uint8_t **at)
+{
+	uint64_t number = 0;
+	for (unsigned int shift = 0;; shift += 7) {
+		uint8_t byte = *(*at)++;
+		number |= (uint64_t)(byte & 0x7f) << shift;
+		if (byte < 0x80)
+			return number;
+	}
+}
+
+static void pass(uint64_t ticks)
+{
+	uint32_t entry = reader.depth ? reader.stack[reader.depth - 1] : reader.idle;
+	if (entry & 1 && !reader.off)
+		reader.wall[entry >> 1] += ticks;
+	reader.ticks += ticks;
+}
+
+static void read_stack(const uint8_t **at, uint32_t stay)
+{
+	uint64_t more = leb_at(at);
+	assert_true(stay + more <= LARGEST);
+	for (reader.depth = stay; more; more--)
+		reader.stack[reader.depth++] = (uint32_t)leb_at(at);
+}
+
+static void read_mark(uint64_t mark, uint64_t value)
+{
+	if (mark == HEDDLE_TRACE_OFF || mark == HEDDLE_TRACE_ON)
+		reader.off = mark == HEDDLE_TRACE_OFF;
+	if (mark == HEDDLE_TRACE_DROPPED)
+		reader.dropped += value;
+}
+
+static bool has_time(unsigned int kind)
+{
+	return kind <= HEDDLE_TRACE_IDLE || kind == HEDDLE_TRACE_MARK;
+}
+
+static bool advances(unsigned int kind)
+{
+	return has_time(kind) && kind != HEDDLE_TRACE_VISIT && kind != HEDDLE_TRACE_SAMPLE;
+}
+
+static void apply(unsigned int kind, uint64_t operand, const uint8_t **at)
+{
+	switch (kind) {
+	case HEDDLE_TRACE_END:
+		assert_true(reader.depth > 0);
+		reader.depth--;
+		break;
+	case HEDDLE_TRACE_BEGIN:
+	case HEDDLE_TRACE_BEGIN_UNTIMED:
+		reader.visits[reader.node = (uint32_t)operand]++;
+		reader.stack[reader.depth++] = (uint32_t)operand << 1 | (kind == HEDDLE_TRACE_BEGIN);
+		break;
+	case HEDDLE_TRACE_OPEN:
+		reader.stack[reader.depth++] = (uint32_t)operand;
+		break;
+	case HEDDLE_TRACE_STACK:
+		read_stack(at, (uint32_t)operand);
+		break;
+	case HEDDLE_TRACE_VISIT:
+		reader.visits[reader.node = (uint32_t)operand]++;
+		break;
+	case HEDDLE_TRACE_IDLE:
+		reader.idle = (uint32_t)operand;
+		break;
+	case HEDDLE_TRACE_ADD:
+		reader.node = operand & 1 ? (uint32_t)leb_at(at) : reader.node;
+		assert_int_equal(operand >> 1, HEDDLE_METRIC_BYTES_GOT);
+		reader.got[reader.node] += leb_at(at);
+		break;
+	case HEDDLE_TRACE_MARK:
+		read_mark(operand, leb_at(at));
+		break;
+	default:
+		fail_msg("a record of kind %u", kind);
+	}
+}
+
+static void read_chunk(const struct heddle_trace *trace)
+{
+	const uint8_t *at = trace->buffer, *end = atomic_load(&trace->at);
+	uint64_t count = 0;
+	if (at == end)
+		return;
+	assert_true((*at & 15) == HEDDLE_TRACE_STACK || (*at & 15) == HEDDLE_TRACE_MARK);
+	if (reader.chunks++)
+		assert_int_equal(reader.ticks, trace->first);
+	reader.ticks = trace->first;
+	for (; at < end; count++) {
+		unsigned int kind = *at & 15, time_wide = *at >> 4 & 3, wide = *at >> 6;
+		at++;
+		if (has_time(kind)) {
+			uint64_t ticks = number_at(at, time_wide);
+			at += (size_t)1 << time_wide;
+			if (advances(kind))
+				pass(ticks);
+		}
+		uint64_t operand = kind == HEDDLE_TRACE_END ? 0 : number_at(at, wide);
+		at += kind == HEDDLE_TRACE_END ? 0 : (size_t)1 << wide;
+		apply(kind, operand, &at);
+	}
+	assert_ptr_equal(at, end);
+	assert_int_equal(count, trace->count);
+	reader.records += count;
+}
+
+/* ---- writing ---- */
+
+static uint8_t buffer[LARGEST];
+static size_t buffer_size;
+static bool is_full;
+
+static void on_full(struct heddle_thread *thread, struct heddle_trace *trace)
+{
+	(void)thread;
+	if (is_full)
+		return;
+	read_chunk(trace);
+	heddle__trace_restart(trace, buffer, buffer_size);
+}
+
+static struct heddle_trace trace;
+
+static void start_tracing(size_t size)
+{
+	reader = (struct reader){0};
+	trace = (struct heddle_trace){0};
+	buffer_size = size;
+	is_full = false;
+	heddle__tracing = true;
+	heddle__trace_full = on_full;
+	heddle__charge_elapsed(self, heddle__measured_ticks());
+	look(&before);
+	heddle__trace_restart(&trace, buffer, size);
+	heddle__trace_attach(self, &trace);
+	heddle__trace_mark(self, HEDDLE_TRACE_THREAD_BEGIN, 1);
+}
+
+/* Ends with a record, up to which elapsed time is charged. */
+static void stop_tracing(void)
+{
+	heddle__charge_before_change(self);
+	heddle__trace_mark(self, HEDDLE_TRACE_THREAD_END, 0);
+	read_chunk(&trace);
+	heddle__trace_attach(self, NULL);
+	heddle__tracing = false;
+}
+
+static void assert_equal_values(bool times)
+{
+	look(&after);
+	for (uint32_t i = 0; i < NODES; i++) {
+		assert_int_equal(reader.visits[i], after.visits[i] - before.visits[i]);
+		assert_int_equal(reader.got[i], after.got[i] - before.got[i]);
+		if (times)
+			assert_int_equal(reader.wall[i], after.wall[i] - before.wall[i]);
+	}
+}
+
+/* ---- what threads do ---- */
+
+static uint32_t context(uint64_t place)
+{
+	return heddle__tree_child(HEDDLE_TREE_ROOT, HEDDLE_NODE_META(HEDDLE_NODE_FRAME, 0), place);
+}
+
+static uint32_t seed;
+
+static uint32_t any(uint32_t below)
+{
+	seed = seed * 1664525u + 1013904223u;
+	return (seed >> 8) % below;
+}
+
+static void change_region(uint32_t what)
+{
+	struct heddle_event *event = &events[any(3)];
+	struct heddle_activation function = {.meta = HEDDLE_NODE_META(HEDDLE_NODE_FRAME, 0), .place = 100 + any(5)};
+	switch (what) {
+	case 0:
+		heddle__region_begin(self, event, any(3));
+		break;
+	case 1:
+		heddle__region_end(self, event);
+		break;
+	case 2:
+		heddle__activation_begin(self, &function);
+		break;
+	case 3:
+		heddle__activation_end(self, &function);
+		break;
+	case 4:
+		heddle__phase_begin(self, any(3), 0);
+		break;
+	case 5:
+		heddle__user_event_end(self, any(3), NULL);
+		break;
+	case 6:
+		heddle__hold_lock(heddle__region_begin_below(self, &events[3], context(any(3)), any(2), 0)
+					  ? heddle__pushed_at(&self->stack, self->stack.depth - 1)
+					  : NULL,
+			any(2) + 1, (struct heddle_opener){0});
+		break;
+	default:
+		heddle__release_lock(self, &events[3], any(2) + 1);
+	}
+}
+
+/* A tick in the time that is not yet charged. */
+static uint64_t earlier(void)
+{
+	uint64_t now = heddle__measured_ticks(), last = self->last_ticks;
+	return now > last ? last + any((uint32_t)(now - last)) + 1 : now;
+}
+
+static void change_task(uint32_t what)
+{
+	uint64_t name = 0x1000 + any(3);
+	switch (what) {
+	case 0:
+		heddle__task_begin(self, name, context(10 + any(3)), NULL, 0);
+		break;
+	case 1:
+		heddle__task_switch(self, name, context(10 + any(3)), NULL, 0);
+		break;
+	case 2:
+		heddle__task_end(self, name, any(2) ? earlier() : 0);
+		break;
+	case 3:
+		heddle__task_return(self, name, 0x1000 + any(3));
+		break;
+	case 4:
+		heddle__task_replace(self, name, context(10 + any(3)), NULL, earlier());
+		break;
+	default:
+		heddle__set_idle(self, any(2) ? heddle__slot(self, context(20 + any(2))) : NULL);
+	}
+}
+
+static void count_something(uint32_t what)
+{
+	struct heddle_slot *slot = heddle__slot(self, context(30 + any(4)));
+	if (what)
+		heddle__event_count(self, &events[any(3)], 5);
+	else if (heddle__is_counting(self))
+		heddle__add(slot, HEDDLE_METRIC_BYTES_GOT, any(100000));
+}
+
+static void do_anything(bool with_control)
+{
+	uint32_t what = any(with_control ? 40 : 36);
+	if (what < 24)
+		change_region(what % 8);
+	else if (what < 33)
+		change_task(what % 6);
+	else if (what < 36)
+		count_something(what % 2);
+	else if (what < 38)
+		heddle__apply_control(self, what == 36);
+	else if (what == 38)
+		heddle__pause();
+	else
+		heddle__continue();
+}
+
+static int start(void **state)
+{
+	(void)state;
+	if (!self) {
+		self = be_measured();
+		assert_int_equal(heddle__events_register(events, 4), 0);
+		heddle__event_means_held_lock(&events[3]);
+	}
+	heddle__events_give_time = true;
+	heddle__enter(self);
+	return 0;
+}
+
+static int end(void **state)
+{
+	(void)state;
+	heddle__continue();
+	heddle__apply_control(self, true);
+	heddle__stack_clear(&self->stack);
+	heddle__set_idle(self, NULL);
+	heddle__leave(self);
+	return 0;
+}
+
+static void run_anything(uint32_t start_seed, size_t size, bool with_control, bool timed)
+{
+	seed = start_seed;
+	heddle__events_give_time = timed;
+	start_tracing(size);
+	for (int i = 0; i < 3000; i++)
+		do_anything(with_control);
+	heddle__continue();
+	heddle__apply_control(self, true);
+	stop_tracing();
+	assert_equal_values(true);
+	heddle__stack_clear(&self->stack);
+}
+
+static void any_events_give_the_values_that_were_counted(void **state)
+{
+	(void)state;
+	for (uint32_t i = 0; i < 40; i++)
+		run_anything(i, HEDDLE_TRACE_LEAST + 100 * i, false, i % 2);
+	assert_true(reader.chunks > 1);
+}
+
+static void control_and_pauses_do_not_change_that(void **state)
+{
+	(void)state;
+	for (uint32_t i = 0; i < 60; i++)
+		run_anything(1000 + i, HEDDLE_TRACE_LEAST, true, i % 3);
+}
+
+static void stacks_beyond_the_limit_lose_no_visit(void **state)
+{
+	(void)state;
+	start_tracing(HEDDLE_TRACE_LEAST);
+	uint64_t depth = 5 * (uint64_t)trace.most;
+	for (uint64_t i = 0; i < depth; i++)
+		heddle__region_begin(self, &events[0], 7);
+	for (uint64_t i = 0; i < depth; i++)
+		heddle__region_end(self, &events[0]);
+	stop_tracing();
+	assert_equal_values(false);
+	assert_int_equal(reader.depth, 0);
+}
+
+static void what_is_dropped_is_counted(void **state)
+{
+	(void)state;
+	start_tracing(HEDDLE_TRACE_LEAST);
+	heddle__region_begin(self, &events[0], 1);
+	is_full = true;
+	for (int i = 0; i < 2000; i++) {
+		heddle__region_begin(self, &events[1], 1);
+		heddle__region_end(self, &events[1]);
+	}
+	uint64_t kept = trace.count;
+	is_full = false;
+	heddle__region_begin(self, &events[1], 1);
+	uint32_t open = self->stack.depth;
+	heddle__region_end(self, &events[1]);
+	heddle__region_end(self, &events[0]);
+	stop_tracing();
+	assert_int_equal(open, 2);
+	assert_int_equal(kept + reader.dropped, 4000 + 4); /* the stack, the idle node, a mark, the first region */
+	assert_int_equal(reader.depth, 0);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_setup_teardown(any_events_give_the_values_that_were_counted, start, end),
+		cmocka_unit_test_setup_teardown(control_and_pauses_do_not_change_that, start, end),
+		cmocka_unit_test_setup_teardown(stacks_beyond_the_limit_lose_no_visit, start, end),
+		cmocka_unit_test_setup_teardown(what_is_dropped_is_counted, start, end),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Measurements with traces of small programs, made from text, for the tests of what is found in them. */
+#ifndef HEDDLE_TESTS_TRACE_PROGRAMS_H
+#define HEDDLE_TESTS_TRACE_PROGRAMS_H
+
+#include "tests/profile/trace_samples.h"
+#include "tests/profile/trace_text.h"
+
+/* Nodes of an OpenMP program. */
+enum {
+	NODE_MAIN = 1,
+	NODE_PARALLEL,
+	NODE_BARRIER,
+	NODE_LOCK_WAIT,
+	NODE_LOCK,
+	NODE_TASK,
+	NODE_TASKWAIT,
+	NODE_PHASE,
+	NODE_OTHER_PHASE,
+	NODE_KERNEL,
+	NODE_COUNT
+};
+
+#define OPENMP_PROGRAM                                     \
+	"process program /opt/cg\nprocess pid 100\n"       \
+	"event 1 openmp 1 parallel omp parallel\n"         \
+	"event 2 openmp 4 barrier omp barrier\n"           \
+	"event 3 openmp 5 lock_wait omp lock wait\n"       \
+	"event 4 openmp 0 lock omp lock\n"                 \
+	"event 5 openmp 2 task omp task\n"                 \
+	"event 6 openmp 6 taskwait omp taskwait\n"         \
+	"string solve\nstring setup\n"                     \
+	"module 1 1 - /nowhere/cg\n"                       \
+	"node 0 ROOT 0 0 0\nnode 0 FRAME 0 1 1000\n"       \
+	"node 1 REGION 1 1 1010\nnode 2 REGION 2 1 1020\n" \
+	"node 2 REGION 3 1 1030\nnode 2 REGION 4 1 1040\n" \
+	"node 2 REGION 5 1 1050\nnode 2 REGION 6 1 1060\n" \
+	"node 1 PHASE 0 0 0\nnode 8 PHASE 0 0 1\n"         \
+	"node 2 FRAME 0 1 2000\n"                          \
+	"thread 0 0 main\nthread 1 1 openmp worker\nthread 2 2 openmp worker\n"
+
+/* Nodes of a UPC program: 1 main, 2 barrier, 3 notify, 4 wait, 5 lock, 6 unlock. Ranks are thread + 1. */
+#define UPC_PROGRAM                                                                \
+	"process program /opt/is\nprocess pid %u\n"                                \
+	"event 1 upc 4 GASP_UPC_BARRIER upc barrier\n"                             \
+	"event 2 upc 4 GASP_UPC_NOTIFY upc notify\n"                               \
+	"event 3 upc 4 GASP_UPC_WAIT upc wait\n"                                   \
+	"event 4 upc 5 GASP_UPC_LOCK upc lock\n"                                   \
+	"event 5 upc 8 GASP_UPC_UNLOCK upc unlock\n"                               \
+	"module 1 1 - /nowhere/is\n"                                               \
+	"node 0 ROOT 0 0 0\nnode 0 FRAME 0 1 1000\nnode 1 REGION 1 1 1010\n"       \
+	"node 1 REGION 2 1 1020\nnode 1 REGION 3 1 1030\nnode 1 REGION 4 1 1040\n" \
+	"node 1 REGION 5 1 1050\nthread 0 -1 main\nthread-field rank %u\n"
+
+struct traced {
+	struct profile_measurement measurement;
+	struct profile_trace trace;
+};
+
+static inline void open_program(struct traced *traced, const char *directory)
+{
+	open_traced(&traced->measurement, directory);
+	assert_int_equal(profile_trace_open(&traced->trace, &traced->measurement, NULL), 0);
+}
+
+static inline void close_program(struct traced *traced)
+{
+	profile_trace_close(&traced->trace);
+	profile_measurement_close(&traced->measurement);
+}
+
+/* `records` as in trace_text.h, without the tree. */
+static inline void write_process(const char *directory, const char *name, const char *profile, const char *records)
+{
+	char file[64], text[8192];
+	assert_int_equal(write_profile_from_text(profile, traced_path(directory, name)), 0);
+	snprintf(file, sizeof(file), "%s-trace", name);
+	snprintf(text, sizeof(text), "nodes %d\n%s", (int)NODE_COUNT, records);
+	assert_int_equal(write_trace_from_text(text, traced_path(directory, file)), 0);
+}
+
+static inline void trace_openmp(struct traced *traced, const char *directory, const char *records)
+{
+	write_process(directory, "a.heddle", OPENMP_PROGRAM, records);
+	open_program(traced, directory);
+}
+
+/* One process for each of `count` UPC threads. */
+static inline void trace_upc(struct traced *traced, const char *directory, const char *const *records, unsigned count)
+{
+	char name[32], profile[2048];
+	for (unsigned i = 0; i < count; i++) {
+		snprintf(name, sizeof(name), "%u.heddle", i);
+		snprintf(profile, sizeof(profile), UPC_PROGRAM, 100 + i, i + 1);
+		write_process(directory, name, profile, records[i]);
+	}
+	open_program(traced, directory);
+}
+
+#endif

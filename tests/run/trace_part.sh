@@ -1,0 +1,45 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-3-Clause
+# --trace-window: only events of that time are in the trace. --trace-last: only the last ones, also after a crash, and at
+# a flush by the program.
+. "${BASH_SOURCE%/*}/trace_lib.sh"
+compile trace_paced trace_paced.c -I"$HEDDLE_SOURCE/include" -ldl
+
+# number NAME KEY
+number() { trace_sum "$1" "$2"; }
+
+# Two threads, an event every 2 ms each, for two seconds; times of the process's own clock.
+run_options=(--trace-window 500ms:1s)
+traced window "$work/trace_paced" 2000
+sound window
+expect "window: both threads" test "$(number window threads)" = 2
+expect "window: it begins there" between 495 "$(number window from_ms)" 700
+expect "window: it is as long" between 300 "$(number window span_ms)" 520
+expect "window: it has an end" test "$(number window ended)" = 1
+
+run_options=(--trace-window 1500ms:)
+traced open_window "$work/trace_paced" 2000
+sound open_window
+expect "open window: it begins there" between 1495 "$(number open_window from_ms)" 1700
+expect "open window: up to the end" between 300 "$(number open_window span_ms)" 700
+
+run_options=(--trace-window 60s:70s)
+traced later "$work/trace_paced" 100
+expect "later: no events" test "$(number later events)" = 0
+expect "later: same outcome" ended later "exit 0"
+
+# Buffers of 4 KiB have some seconds' events at this pace, so they have less than half of the time.
+run_options=(--trace-last 500ms --trace-buffer 4K)
+for end in exit abort; do
+	traced "last_$end" "$work/trace_paced" 2000 "$end" 16
+	expect "last $end: no error" test "$(number "last_$end" errors)$(number "last_$end" tail)" = 00
+	expect "last $end: both threads" test "$(number "last_$end" threads)" = 2
+	expect "last $end: as much as was asked for" between 450 "$(number "last_$end" span_ms)" 1000
+	expect "last $end: it is the last part" between 900 "$(number "last_$end" from_ms)" 1700
+done
+# The flush is after 1 s; then the process is killed.
+traced last_flush "$work/trace_paced" 1000 flush 16
+expect "last flush: no error" test "$(number last_flush errors)$(number last_flush tail)" = 00
+expect "last flush: as much as was asked for" between 450 "$(number last_flush span_ms)" 900
+expect "last flush: both threads" test "$(number last_flush threads)" = 2
+finish
