@@ -62,6 +62,13 @@ static bool put(struct trace_builder *builder, const char *word, const char *fir
 	return true;
 }
 
+static void put_offset(struct trace_builder *builder, const char *at, const char *offset, const char *error)
+{
+	struct heddle_trace_offset measured = {
+		strtoull(at, NULL, 10), strtoll(offset, NULL, 10), strtoull(error, NULL, 10)};
+	trace_offsets(builder, &measured, 1);
+}
+
 /* False: it can't be read. */
 static bool take_line(struct trace_builder *builder, const char *line, bool *open)
 {
@@ -72,6 +79,8 @@ static bool take_line(struct trace_builder *builder, const char *line, bool *ope
 		trace_chain(builder, strtoull(first, NULL, 10));
 	else if (strcmp(word, "thread") == 0)
 		begin_thread(builder, (uint32_t)strtoull(first, NULL, 10), strtoull(second, NULL, 10), open);
+	else if (strcmp(word, "offset") == 0)
+		put_offset(builder, first, second, third);
 	else if (strcmp(word, "mark") == 0)
 		trace_mark(builder, strtoull(first, NULL, 10), number_of(second, marks, sizeof(marks) / sizeof(*marks)),
 			0);

@@ -4,6 +4,7 @@
  * profile's tree.
  *
  *	nodes COUNT		 how many the tree has
+ *	offset AT OFFSET ERROR	 a measurement of the clock; before the first thread
  *	thread ID [START]	 records that follow are of that thread, and times begin at START (0)
  *	begin TIME NODE		 a timed region; `begin-untimed` one that is not
  *	open TIME NODE		 a task
