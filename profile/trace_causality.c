@@ -61,6 +61,8 @@ struct rank {
 	struct profile_trace_stream stream;
 	const struct profile_trace_file *file;
 	bool begun, lost, arrived, left;
+	uint32_t node; /* of the wait */
+	size_t wait;   /* depth of the stack with it; 0: the rank does not wait */
 	uint64_t arrived_ns, left_ns;
 };
 
@@ -71,25 +73,48 @@ struct walk {
 	size_t count;
 };
 
-/* A region that is deeper than what is recorded is a visit: its end is not known. */
-static bool takes_part(const struct walk *walk, struct rank *rank, const struct profile_trace_event *event)
+/* At a chunk's begin, the stack may have what begins, of which a visit follows. Other visits have no end. */
+static bool begins(const struct profile_trace_stream *stream, const struct profile_trace_event *event)
 {
-	bool visit = event->kind == HEDDLE_TRACE_VISIT, end = event->kind == HEDDLE_TRACE_END;
-	if (!visit && !end && event->kind != HEDDLE_TRACE_BEGIN && event->kind != HEDDLE_TRACE_BEGIN_UNTIMED)
-		return false;
+	if (event->kind == HEDDLE_TRACE_VISIT)
+		return stream->depth && stream->stack[stream->depth - 1].node == event->node;
+	return event->kind == HEDDLE_TRACE_BEGIN || event->kind == HEDDLE_TRACE_BEGIN_UNTIMED;
+}
+
+static void begin(const struct walk *walk, struct rank *rank, const struct profile_trace_event *event)
+{
 	struct profile_trace_kind kind = profile_trace_kind_of(&walk->roles, walk->trace, rank->file, event->node);
-	bool whole = kind.role == HEDDLE_ROLE_BARRIER;
-	if (!kind.ranked)
-		return false;
-	if (!end && (whole || kind.role == HEDDLE_ROLE_NOTIFY)) {
+	bool waits = kind.role == HEDDLE_ROLE_BARRIER || kind.role == HEDDLE_ROLE_AWAIT,
+	     open = begins(&rank->stream, event);
+	if (!kind.ranked || (!open && event->kind != HEDDLE_TRACE_VISIT))
+		return;
+	if (kind.role == HEDDLE_ROLE_BARRIER || kind.role == HEDDLE_ROLE_NOTIFY) {
 		rank->arrived = true;
 		rank->arrived_ns = event->time_ns;
 	}
-	if ((end || visit) && (whole || kind.role == HEDDLE_ROLE_AWAIT)) {
+	rank->left = waits && !open;
+	rank->wait = waits && open ? rank->stream.depth : 0;
+	rank->node = event->node;
+}
+
+/* The wait may also have ended before a chunk, whose stack does not have it. */
+static void end(struct rank *rank, const struct profile_trace_event *event)
+{
+	const struct profile_trace_stream *stream = &rank->stream;
+	if (rank->wait && (stream->depth < rank->wait || stream->stack[rank->wait - 1].node != rank->node)) {
 		rank->left = true;
-		rank->left_ns = visit ? UINT64_MAX : event->time_ns;
+		rank->left_ns = event->time_ns;
+		rank->wait = 0;
 	}
-	return rank->left;
+}
+
+/* What precedes the mark of a thread's begin is its empty stack. */
+static bool is_lost(struct rank *rank, const struct profile_trace_event *event)
+{
+	if (event->kind == HEDDLE_TRACE_STACK || event->kind == HEDDLE_TRACE_IDLE)
+		return rank->begun && is_gap(&rank->stream);
+	rank->begun |= event->kind == HEDDLE_TRACE_MARK && event->operand == HEDDLE_TRACE_THREAD_BEGIN;
+	return !rank->begun || is_loss(event) || is_gap(&rank->stream);
 }
 
 /* Reads on until the rank has left its next barrier. False: it has none any more. */
@@ -98,13 +123,12 @@ static bool next_barrier(const struct walk *walk, struct rank *rank)
 	struct profile_trace_event event;
 	rank->arrived = rank->left = false;
 	rank->left_ns = UINT64_MAX;
-	while (!rank->lost && profile_trace_next(&rank->stream, &event)) {
-		rank->begun |= event.kind == HEDDLE_TRACE_MARK && event.operand == HEDDLE_TRACE_THREAD_BEGIN;
-		rank->lost = !rank->begun || is_loss(&event) || is_gap(&rank->stream);
-		if (event.kind == HEDDLE_TRACE_STACK || event.kind == HEDDLE_TRACE_IDLE)
-			rank->lost &= rank->begun; /* they may come before the mark */
-		if (!rank->lost && takes_part(walk, rank, &event))
-			return rank->arrived;
+	while (!rank->lost && !rank->left && profile_trace_next(&rank->stream, &event)) {
+		rank->lost = is_lost(rank, &event);
+		if (!rank->lost && !rank->wait)
+			begin(walk, rank, &event);
+		else if (!rank->lost)
+			end(rank, &event);
 	}
 	rank->lost |= rank->stream.error != 0;
 	return rank->arrived;
@@ -259,13 +283,15 @@ static int take_lock(struct search *search, size_t thread, uint64_t number)
 
 /* Of the record, to which attributes may follow. */
 static enum profile_trace_role role_of(
-	const struct walk *walk, const struct profile_trace_file *file, const struct profile_trace_event *event)
+	const struct walk *walk, const struct profile_trace_stream *stream, const struct profile_trace_event *event)
 {
-	bool end = event->kind == HEDDLE_TRACE_END;
-	if (!end && event->kind != HEDDLE_TRACE_BEGIN && event->kind != HEDDLE_TRACE_BEGIN_UNTIMED)
+	const struct profile_trace_file *file = &walk->trace->files[stream->thread->file];
+	bool ends = event->kind == HEDDLE_TRACE_END;
+	if (!ends && !begins(stream, event))
 		return HEDDLE_ROLE_NONE;
 	struct profile_trace_kind kind = profile_trace_kind_of(&walk->roles, walk->trace, file, event->node);
-	return kind.ranked && kind.role == (end ? HEDDLE_ROLE_LOCK : HEDDLE_ROLE_UNLOCK) ? kind.role : HEDDLE_ROLE_NONE;
+	bool matters = kind.ranked && kind.role == (ends ? HEDDLE_ROLE_LOCK : HEDDLE_ROLE_UNLOCK);
+	return matters ? kind.role : HEDDLE_ROLE_NONE;
 }
 
 static int take_event(
@@ -282,7 +308,7 @@ static int take_event(
 	/* A chunk may begin between a record and its attributes. */
 	if (event->kind == HEDDLE_TRACE_STACK || event->kind == HEDDLE_TRACE_IDLE)
 		return 0;
-	owner->role = role_of(search->walk, &trace->files[stream->thread->file], event);
+	owner->role = role_of(search->walk, stream, event);
 	owner->ns = event->time_ns;
 	return 0;
 }

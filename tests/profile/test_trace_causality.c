@@ -143,6 +143,21 @@ static void a_lost_release_is_no_violation(void **state)
 	expect(&found.locks, 0, 0, 0, 0);
 }
 
+/* What begins or ends when a chunk is full may be in the next chunk's stack, and nowhere else. */
+static void chunks_change_nothing(void **state)
+{
+	(void)state;
+	static const char *const records[] = {START
+		"begin 100 2\nend 60\n" LOCK("5", "5") "chunk 10 6\nvisit 0 6\nattribute lock 77\nend 5\n"
+						       "begin 15 2\nchunk 100\nbegin 50 3\nend 1\nbegin 9 4\nend 5\n",
+		MEASURED("1") AHEAD "chunk 150 2\nvisit 0 2\nend 20\n" LOCK("10", "10") UNLOCK(
+			"5") "begin 94 2\nend 20\nchunk 5 3\nvisit 0 3\nend 10\nchunk 75 4\nvisit 0 4\nchunk 30\n"};
+	struct profile_trace_causality found = check("chunks", records, three_hosts, 2);
+	expect(&found.barriers, 3, 0, 0, 0);
+	expect(&found.locks, 1, 0, 0, 0);
+	assert_false(found.partial);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -153,6 +168,7 @@ int main(void)
 		cmocka_unit_test(nothing_is_said_after_a_loss),
 		cmocka_unit_test(one_machine_has_one_clock),
 		cmocka_unit_test(two_ranks_never_have_a_lock),
+		cmocka_unit_test(chunks_change_nothing),
 		cmocka_unit_test(a_lost_release_is_no_violation),
 	};
 	int failed = cmocka_run_group_tests(tests, NULL, NULL);
