@@ -137,6 +137,7 @@ static int write_trace(const struct export_format *format, struct export_request
 	request->trace = &trace;
 	int status = write_to(format, request);
 	tell_damage(&trace);
+	request->trace = NULL;
 	profile_trace_close(&trace);
 	return status;
 }

@@ -174,13 +174,13 @@ void heddle__print_traces(const struct heddle_session *session)
 
 /* ---- whether it agrees ---- */
 
-/* From the program to the node, which is at most that deep. */
+/* From the program on; its own name only where nothing else is to be told. */
 static void print_path(const struct profile_view *view, uint32_t node)
 {
-	if (node == 0)
-		return;
-	print_path(view, view->parents[node]);
-	fputs(view->parents[node] ? " > " : " ", stdout);
+	uint32_t parent = node ? view->parents[node] : 0;
+	if (parent)
+		print_path(view, parent);
+	fputs(parent ? " > " : " ", stdout);
 	heddle__print_safely(stdout, view->labels[view->label_of[node]].text);
 }
 

@@ -25,6 +25,8 @@ struct accesses {
 
 struct region {
 	uint32_t node;
+	bool visit;
+	struct export_attributes attributes;
 	struct accesses of[2]; /* got, put */
 };
 
@@ -88,8 +90,9 @@ static void put_label(struct writer *writer, uint32_t node)
 	put_name(writer, category_of(label), label->text);
 }
 
-/* What attribute records and the label say, as members of args. */
-static void put_attributes(struct writer *writer, const struct export_step *step, const char *separator)
+/* Members of args; each returns the separator before the next one. */
+
+static const char *put_attributes(FILE *out, const struct export_attributes *attributes, const char *separator)
 {
 	static const char *const names[HEDDLE_TRACE_ATTRIBUTES] = {
 		[HEDDLE_TRACE_HANDLE] = "handle",
@@ -101,55 +104,46 @@ static void put_attributes(struct writer *writer, const struct export_step *step
 	};
 	for (unsigned int i = 0; i < HEDDLE_TRACE_ATTRIBUTES; i++) {
 		bool number = i == HEDDLE_TRACE_BYTES || i == HEDDLE_TRACE_TEAM_SIZE || i == HEDDLE_TRACE_PARALLEL;
-		if (!names[i] || !export_has(step->attributes, i))
+		if (!names[i] || !export_has(attributes, i))
 			continue;
-		fprintf(writer->out, number ? "%s\"%s\":%" PRIu64 : "%s\"%s\":\"0x%" PRIx64 "\"", separator, names[i],
-			step->attributes->value[i]);
+		fprintf(out, number ? "%s\"%s\":%" PRIu64 : "%s\"%s\":\"0x%" PRIx64 "\"", separator, names[i],
+			attributes->value[i]);
 		separator = ",";
 	}
+	return separator;
 }
 
-/* Where the region is in the source, and what is known of this one. */
-static void put_arguments(struct writer *writer, const struct export_step *step)
-{
-	const struct profile_label *label = label_of(writer, step->node);
-	const char *separator = "";
-	fputs(",\"args\":{", writer->out);
-	if (*label->file) {
-		fputs("\"file\":", writer->out);
-		export_json_string(writer->out, label->file);
-		fprintf(writer->out, ",\"line\":%" PRIu32, label->line);
-		separator = ",";
-	}
-	if (!step->visit) {
-		fprintf(writer->out, "%s\"visit\":false", separator);
-		separator = ",";
-	}
-	put_attributes(writer, step, separator);
-	fputc('}', writer->out);
-}
-
-static void put_access(FILE *out, const char *name, const struct accesses *accesses)
+static const char *put_access(FILE *out, const char *name, const struct accesses *accesses, const char *separator)
 {
 	static const char *const sides[] = {"unknown", "local", "same node", "remote"};
-	fprintf(out, "\"%s\":{\"bytes\":%" PRIu64 ",\"memory\":\"%s\"", name, accesses->bytes, sides[accesses->side]);
+	if (!accesses->count)
+		return separator;
+	fprintf(out, "%s\"%s\":{\"bytes\":%" PRIu64 ",\"memory\":\"%s\"", separator, name, accesses->bytes,
+		sides[accesses->side]);
 	if (accesses->partner >= 0)
 		fprintf(out, ",\"partner\":%" PRId64, accesses->partner);
 	if (accesses->count > 1)
 		fprintf(out, ",\"accesses\":%" PRIu64, accesses->count);
 	fputc('}', out);
+	return ",";
 }
 
-static void put_accesses(FILE *out, const struct accesses of[2])
+/*
+ * All of a region is told at its end, which viewers show together with the begin: speedscope takes the arguments of a
+ * begin for a part of the name.
+ */
+static void put_arguments(FILE *out, const struct region *region)
 {
-	fputs(",\"args\":{", out);
-	if (of[0].count)
-		put_access(out, "get", &of[0]);
-	if (of[0].count && of[1].count)
-		fputc(',', out);
-	if (of[1].count)
-		put_access(out, "put", &of[1]);
-	fputc('}', out);
+	const char *first = ",\"args\":{", *separator = first;
+	if (!region->visit) {
+		fprintf(out, "%s\"visit\":false", separator);
+		separator = ",";
+	}
+	separator = put_attributes(out, &region->attributes, separator);
+	separator = put_access(out, "get", &region->of[0], separator);
+	separator = put_access(out, "put", &region->of[1], separator);
+	if (separator != first)
+		fputc('}', out);
 }
 
 /* ---- steps ---- */
@@ -172,10 +166,10 @@ static int enter(struct writer *writer, const struct export_step *step)
 	int error = profile_reserve(&thread->regions, &thread->room, thread->depth + 1, sizeof(*thread->regions));
 	if (error)
 		return error;
-	thread->regions[thread->depth++] = (struct region){.node = step->node};
+	thread->regions[thread->depth++] =
+		(struct region){.node = step->node, .visit = step->visit, .attributes = *step->attributes};
 	begin_event(writer, step, "B", step->time_ns);
 	put_label(writer, step->node);
-	put_arguments(writer, step);
 	fputc('}', writer->out);
 	end_flow(writer, step);
 	return 0;
@@ -187,8 +181,7 @@ static void leave(struct writer *writer, const struct export_step *step)
 	const struct region *region = &thread->regions[--thread->depth];
 	begin_event(writer, step, "E", step->time_ns);
 	put_label(writer, step->node);
-	if (region->of[0].count || region->of[1].count)
-		put_accesses(writer->out, region->of);
+	put_arguments(writer->out, region);
 	fputc('}', writer->out);
 }
 
@@ -197,7 +190,7 @@ static void write_moment(struct writer *writer, const struct export_step *step)
 	begin_event(writer, step, "i", step->time_ns);
 	put_label(writer, step->node);
 	fputs(",\"s\":\"t\"", writer->out);
-	put_arguments(writer, step);
+	put_arguments(writer->out, &(struct region){.visit = true, .attributes = *step->attributes});
 	fputc('}', writer->out);
 }
 
@@ -206,18 +199,18 @@ static void write_access(struct writer *writer, const struct export_step *step)
 	struct thread *thread = &writer->threads[step->thread];
 	struct region *region = thread->depth ? &thread->regions[thread->depth - 1] : NULL;
 	bool put = step->event->operand & HEDDLE_TRACE_ACCESS_PUT;
-	struct accesses alone[2] = {0};
-	struct accesses *accesses = region && region->node == step->node ? &region->of[put] : &alone[put];
+	struct region alone = {.visit = true};
+	struct accesses *accesses = region && region->node == step->node ? &region->of[put] : &alone.of[put];
 	accesses->count++;
 	accesses->bytes += step->event->value;
 	accesses->partner = step->event->partner;
 	accesses->side = HEDDLE_TRACE_ACCESS_SIDE(step->event->operand);
-	if (accesses != &alone[put])
+	if (accesses != &alone.of[put])
 		return;
 	begin_event(writer, step, "i", step->time_ns);
 	put_name(writer, "access", put ? "put" : "get");
 	fputs(",\"s\":\"t\"", writer->out);
-	put_accesses(writer->out, alone);
+	put_arguments(writer->out, &alone);
 	fputc('}', writer->out);
 }
 
@@ -327,7 +320,7 @@ static int write_step(void *context, const struct export_step *step)
 	default:
 		break;
 	}
-	return ferror(writer->out) ? EIO : 0;
+	return !ferror(writer->out) ? 0 : errno ? errno : EIO;
 }
 
 /* ---- the document ---- */
@@ -374,7 +367,8 @@ static int number_threads(struct writer *writer)
 static void write_metadata(struct writer *writer, size_t thread, const char *kind, const char *text)
 {
 	begin_event(writer, &(struct export_step){.thread = thread}, "M", 0);
-	fprintf(writer->out, ",\"name\":\"%s\",\"args\":{\"name\":", kind);
+	bool labels = strcmp(kind, "process_labels") == 0;
+	fprintf(writer->out, ",\"name\":\"%s\",\"args\":{\"%s\":", kind, labels ? "labels" : "name");
 	export_json_string(writer->out, text);
 	fputs("}}", writer->out);
 }
@@ -401,6 +395,26 @@ static void write_names(struct writer *writer)
 		write_metadata(writer, i, "thread_name", name);
 		write_order(writer, i, "thread_sort_index", i);
 	}
+}
+
+/* Where regions are in the source. */
+static void write_sources(const struct writer *writer)
+{
+	const struct profile_view *view = writer->request->view;
+	const char *separator = "";
+	fputs("\"sources\":[", writer->out);
+	for (size_t i = 0; i < view->label_count; i++) {
+		const struct profile_label *label = &view->labels[i];
+		if (label->kind != HEDDLE_NODE_REGION || !*label->file)
+			continue;
+		fprintf(writer->out, "%s\n{\"name\":", separator);
+		export_json_string(writer->out, label->text);
+		fputs(",\"file\":", writer->out);
+		export_json_string(writer->out, label->file);
+		fprintf(writer->out, ",\"line\":%" PRIu32 "}", label->line);
+		separator = ",";
+	}
+	fputc(']', writer->out);
 }
 
 /* Those of the samples, with the frames above them. */
@@ -431,6 +445,8 @@ static int write_document(struct writer *writer)
 	const struct export_request *request = writer->request;
 	fputs("{\"displayTimeUnit\":\"ns\",\"otherData\":{\"exporter\":\"heddle\",\"program\":", writer->out);
 	export_json_string(writer->out, request->view->labels[request->view->label_of[0]].text);
+	fputc(',', writer->out);
+	write_sources(writer);
 	fputs("},\n\"traceEvents\":[", writer->out);
 	write_names(writer);
 	int error = export_trace_steps(request, write_step, writer);

@@ -26,16 +26,25 @@ const struct export_format export_otf2 = {
 
 #define ARCHIVE_NAME "traces" /* as Score-P's archives: traces.otf2 */
 
-/* libotf2 would print; the command says what failed. */
-static OTF2_ErrorCode keep_quiet(void *context, const char *file, uint64_t line, const char *function,
+/*
+ * libotf2 would print; the command says what failed. When it cannot write the rest of a file at closing, it reports
+ * that and then frees memory twice (version 3.0.2), so closing is left from here, and libotf2 is not called any more.
+ */
+static OTF2_ErrorCode take_error(void *context, const char *file, uint64_t line, const char *function,
 	OTF2_ErrorCode code, const char *format, va_list arguments)
 {
-	(void)context;
+	struct export_otf2 *otf2 = context;
+	int why = errno;
 	(void)file;
 	(void)line;
 	(void)function;
 	(void)format;
 	(void)arguments;
+	if (why == ENOSPC || why == EDQUOT || why == EFBIG)
+		otf2->error = otf2->error ? otf2->error : why;
+	export_otf2_failed(otf2, code);
+	if (otf2->error && otf2->closing)
+		longjmp(otf2->failed, 1);
 	return code;
 }
 
@@ -82,29 +91,39 @@ static int number_ranks(struct export_otf2 *otf2)
 	return 0;
 }
 
-static int write_archive(struct export_otf2 *otf2)
+static int write_events(struct export_otf2 *otf2)
 {
 	OTF2_Archive *archive = otf2->archive;
 	export_otf2_failed(otf2, OTF2_Archive_SetFlushCallbacks(archive, &flush_callbacks, NULL));
 	export_otf2_failed(otf2, OTF2_Archive_SetSerialCollectiveCallbacks(archive));
 	export_otf2_failed(otf2, OTF2_Archive_SetCreator(archive, "heddle"));
-	if (otf2->error)
-		return otf2->error;
-	int error = export_otf2_events(otf2);
-	return error ? error : export_otf2_definitions(otf2);
+	return otf2->error ? otf2->error : export_otf2_events(otf2);
 }
 
-static int open_archive(struct export_otf2 *otf2)
+/* The end of all files; nothing is held meanwhile that could not be left. */
+static int close_archive(struct export_otf2 *otf2)
 {
-	OTF2_Error_RegisterCallback(keep_quiet, NULL);
+	if (setjmp(otf2->failed))
+		return otf2->error;
+	otf2->closing = true;
+	int error = export_otf2_close_events(otf2);
+	if (!error)
+		error = export_otf2_definitions(otf2);
+	if (!error)
+		export_otf2_failed(otf2, OTF2_Archive_Close(otf2->archive));
+	return error ? error : otf2->error;
+}
+
+static int write_archive(struct export_otf2 *otf2)
+{
+	OTF2_Error_RegisterCallback(take_error, otf2);
 	errno = 0;
 	otf2->archive = OTF2_Archive_Open(otf2->request->path, ARCHIVE_NAME, OTF2_FILEMODE_WRITE, OTF2_CHUNK_SIZE_MIN,
 		OTF2_CHUNK_SIZE_DEFINITIONS_DEFAULT, OTF2_SUBSTRATE_POSIX, OTF2_COMPRESSION_NONE);
 	if (!otf2->archive)
 		return errno ? errno : EIO;
-	int error = write_archive(otf2);
-	export_otf2_failed(otf2, OTF2_Archive_Close(otf2->archive));
-	return error ? error : otf2->error;
+	int error = write_events(otf2);
+	return error ? error : close_archive(otf2);
 }
 
 /* By request: whether there are samples, too, is known only at the end. */
@@ -161,7 +180,8 @@ static int write_otf2(const struct export_request *request)
 	struct export_otf2 otf2 = {.request = request};
 	int error = prepare(&otf2);
 	if (!error)
-		error = open_archive(&otf2);
+		error = write_archive(&otf2);
+	OTF2_Error_RegisterCallback(NULL, NULL);
 	release(&otf2);
 	return error;
 }

@@ -331,7 +331,8 @@ int export_otf2_definitions(struct export_otf2 *otf2)
 		.comm_groups = calloc((size_t)otf2->comm_count + 1, sizeof(*definitions.comm_groups)),
 	};
 	write_local(otf2);
-	definitions.writer = OTF2_Archive_GetGlobalDefWriter(otf2->archive);
+	if (!otf2->error)
+		definitions.writer = OTF2_Archive_GetGlobalDefWriter(otf2->archive);
 	if (!members || !definitions.hosts || !definitions.comm_groups)
 		otf2->error = ENOMEM;
 	else if (definitions.writer)

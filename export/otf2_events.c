@@ -450,14 +450,17 @@ int export_otf2_events(struct export_otf2 *otf2)
 		if (!otf2->threads[i].writer && !otf2->error)
 			otf2->error = EIO;
 	}
-	int error = otf2->error ? otf2->error : export_trace_steps(otf2->request, write_step, otf2);
-	for (size_t i = 0; i < count; i++) {
+	return otf2->error ? otf2->error : export_trace_steps(otf2->request, write_step, otf2);
+}
+
+int export_otf2_close_events(struct export_otf2 *otf2)
+{
+	for (size_t i = 0; !otf2->error && i < otf2->request->trace->thread_count; i++) {
 		struct export_otf2_thread *thread = &otf2->threads[i];
-		if (!thread->writer)
-			continue;
 		export_otf2_failed(otf2, OTF2_EvtWriter_GetNumberOfEvents(thread->writer, &thread->event_count));
 		export_otf2_failed(otf2, OTF2_Archive_CloseEvtWriter(otf2->archive, thread->writer));
 	}
-	export_otf2_failed(otf2, OTF2_Archive_CloseEvtFiles(otf2->archive));
-	return error ? error : otf2->error;
+	if (!otf2->error)
+		export_otf2_failed(otf2, OTF2_Archive_CloseEvtFiles(otf2->archive));
+	return otf2->error;
 }

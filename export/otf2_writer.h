@@ -9,6 +9,7 @@
 #include "profile/view_walk.h"
 
 #include <otf2/otf2.h>
+#include <setjmp.h>
 
 /* Definitions with fixed numbers: attributes of events. */
 enum export_otf2_attribute {
@@ -97,11 +98,16 @@ struct export_otf2 {
 	uint32_t *lock_orders;       /* how often each was acquired */
 	size_t lock_room;
 	uint64_t end_ns; /* of the last event */
-	int error;       /* the errno of the first failure of writing */
+	bool closing;    /* a failure goes to `failed` */
+	jmp_buf failed;
+	int error; /* the errno of the first failure of writing */
 };
 
 /* Writes all events. 0, or an error as of export_format.write. */
 int export_otf2_events(struct export_otf2 *otf2);
+
+/* Ends their files. The same. */
+int export_otf2_close_events(struct export_otf2 *otf2);
 
 /* What regions are, by label: fills in roles, paradigms and waits (otf2_roles.c). 0 or -ENOMEM. */
 int export_otf2_find_roles(struct export_otf2 *otf2);

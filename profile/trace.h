@@ -138,6 +138,8 @@ struct profile_trace_merge *profile_trace_merge_open(const struct profile_trace 
 /* The same as profile_trace_next; *stream is the stream of the event. Events of a thread keep their order. */
 int profile_trace_merge_next(struct profile_trace_merge *merge, const struct profile_trace_stream **stream,
 	struct profile_trace_event *event);
+/* Threads whose stream ended early so far: what follows a damaged chunk is missing. */
+size_t profile_trace_merge_broken(const struct profile_trace_merge *merge);
 void profile_trace_merge_close(struct profile_trace_merge *merge);
 
 /* ---- the profile ---- */

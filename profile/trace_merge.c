@@ -99,6 +99,14 @@ int profile_trace_merge_next(struct profile_trace_merge *merge, const struct pro
 	}
 }
 
+size_t profile_trace_merge_broken(const struct profile_trace_merge *merge)
+{
+	size_t broken = 0;
+	for (size_t i = 0; i < merge->stream_count; i++)
+		broken += merge->streams[i].error != 0;
+	return broken;
+}
+
 void profile_trace_merge_close(struct profile_trace_merge *merge)
 {
 	if (!merge)

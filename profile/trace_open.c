@@ -155,11 +155,11 @@ static char *trace_path(const char *profile)
 	return existing(profile, length - compressed + strlen(HEDDLE_FILE_SUFFIX));
 }
 
-static int read_file(struct profile_trace *trace, char *path, const struct profile_process *process, size_t *capacity)
+/* The last one. */
+static int read_file(struct profile_trace *trace, size_t *capacity)
 {
 	struct profile_trace_index index = {0};
-	struct profile_trace_file *file = &trace->files[trace->file_count++];
-	*file = (struct profile_trace_file){.path = path, .process = process, .fd = -1};
+	struct profile_trace_file *file = &trace->files[trace->file_count - 1];
 	int error = profile_trace_file_open(file, &index);
 	if (!error)
 		error = map_nodes(file);
@@ -180,10 +180,10 @@ static int read_files(struct profile_trace *trace, const struct profile_measurem
 		char *path = process->error || process->merged ? NULL : trace_path(process->path);
 		if (!path)
 			continue;
-		error = process->map ? read_file(trace, path, process, &capacity) : -EINVAL;
-		if (!process->map)
-			free(path);
-		else if (error && bad_path)
+		trace->files[trace->file_count++] =
+			(struct profile_trace_file){.path = path, .process = process, .fd = -1};
+		error = process->map ? read_file(trace, &capacity) : -EINVAL;
+		if (error && bad_path)
 			*bad_path = strdup(path);
 	}
 	return error ? error : trace->file_count ? 0 : -ENOENT;
@@ -260,11 +260,11 @@ int profile_trace_open(struct profile_trace *trace, const struct profile_measure
 
 void profile_trace_close(struct profile_trace *trace)
 {
-	for (size_t t = 0; t < trace->thread_count; t++) {
+	for (size_t t = 0; trace->threads && t < trace->thread_count; t++) {
 		free(trace->threads[t].chunks);
 		free(trace->threads[t].rest);
 	}
-	for (size_t f = 0; f < trace->file_count; f++) {
+	for (size_t f = 0; trace->files && f < trace->file_count; f++) {
 		free(trace->files[f].counters);
 		profile_trace_file_close(&trace->files[f]);
 	}

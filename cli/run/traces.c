@@ -95,7 +95,7 @@ static int pass(struct bringing *bringing, int from, int to, uint64_t *sum)
 /* What was written must be what the disk returns: it is read again, not from memory where that can be avoided. */
 static int copy_and_compare(struct bringing *bringing, int from, int to)
 {
-	uint64_t sent, kept;
+	uint64_t sent = 0, kept = 0;
 	int error = pass(bringing, from, to, &sent);
 	if (!error && fsync(to))
 		error = errno;

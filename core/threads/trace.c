@@ -89,7 +89,7 @@ static inline uint64_t since_last(const struct heddle_trace *trace, uint64_t now
 
 static inline uint64_t entry_of(uint32_t node, const struct heddle_slot *slot)
 {
-	return (uint64_t)node << 1 | (slot != NULL);
+	return (uint64_t)node << 1 | (slot ? 1 : 0);
 }
 
 static inline uint64_t entry(const struct heddle_region *region)
@@ -173,6 +173,11 @@ static bool make_room(struct heddle_thread *thread, struct heddle_trace *trace)
 	return true;
 }
 
+static bool is_paused(const struct heddle_thread *thread)
+{
+	return atomic_load_explicit(&heddle__run_state, memory_order_relaxed) == HEDDLE_PAUSED && !thread->off;
+}
+
 /* False: the record is dropped. */
 __attribute__((noinline, cold)) static bool prepare(struct heddle_thread *thread, struct heddle_trace *trace)
 {
@@ -186,8 +191,7 @@ __attribute__((noinline, cold)) static bool prepare(struct heddle_thread *thread
 /* During a pause, changes are not recorded, but the time before it may still have to be charged. */
 void heddle__trace_catch_up(struct heddle_thread *thread)
 {
-	bool paused = atomic_load_explicit(&heddle__run_state, memory_order_relaxed) == HEDDLE_PAUSED;
-	if (is_counted_now(thread) || (paused && !thread->off && heddle__measured_ticks() > thread->last_ticks))
+	if (is_counted_now(thread) || (is_paused(thread) && heddle__measured_ticks() > thread->last_ticks))
 		make_room(thread, thread->trace);
 }
 
@@ -195,6 +199,14 @@ static inline bool is_ready(struct heddle_thread *thread, struct heddle_trace *t
 {
 	bool ready = !trace->stale && position(trace) < trace->limit && is_counted_now(thread);
 	return HEDDLE_LIKELY(ready) || prepare(thread, trace);
+}
+
+/* The same for a change of the stack, up to which time from before a pause was charged only now. */
+static inline bool is_ready_for_change(struct heddle_thread *thread, struct heddle_trace *trace)
+{
+	if (HEDDLE_UNLIKELY(is_paused(thread) && thread->last_ticks > trace->ticks))
+		return make_room(thread, trace);
+	return is_ready(thread, trace);
 }
 
 void heddle__trace_restart(struct heddle_trace *trace, uint8_t *buffer, size_t size)
@@ -223,10 +235,10 @@ void heddle__trace_attach(struct heddle_thread *thread, struct heddle_trace *tra
 
 /* ---- records ---- */
 
-/* The entry was counted when it was pushed, unless it is a task's, or was deferred. */
+/* The entry was counted when it was pushed, unless it is a task's, or was deferred, or measurement is paused. */
 static inline bool is_visit(const struct heddle_region *region)
 {
-	return region->kind != HEDDLE_KIND_TASK && !region->deferred;
+	return region->kind != HEDDLE_KIND_TASK && !region->deferred && heddle__events_are_counted();
 }
 
 static void put_visit(struct heddle_trace *trace, uint64_t passed, uint32_t node)
@@ -238,7 +250,7 @@ static void put_visit(struct heddle_trace *trace, uint64_t passed, uint32_t node
 void heddle__trace_push(struct heddle_thread *thread)
 {
 	struct heddle_trace *trace = thread->trace;
-	if (!is_ready(thread, trace))
+	if (!is_ready_for_change(thread, trace))
 		return;
 	uint32_t depth = thread->stack.depth;
 	const struct heddle_region *region = heddle__region_at(&thread->stack, depth - 1);
@@ -264,7 +276,7 @@ void heddle__trace_push(struct heddle_thread *thread)
 void heddle__trace_pop(struct heddle_thread *thread, uint32_t depth)
 {
 	struct heddle_trace *trace = thread->trace;
-	if (!is_ready(thread, trace) || trace->depth <= depth)
+	if (!is_ready_for_change(thread, trace) || trace->depth <= depth)
 		return;
 	uint64_t passed = advance(thread, trace);
 	bool one = trace->depth == depth + 1;
@@ -286,7 +298,7 @@ void heddle__trace_stack(struct heddle_thread *thread, uint32_t index)
 	if (!fits(trace, true))
 		trace->stale = true;
 	bool whole = trace->stale;
-	if (is_ready(thread, trace) && !whole)
+	if (is_ready_for_change(thread, trace) && !whole)
 		put_stack(thread, trace, from);
 }
 
@@ -318,7 +330,7 @@ void heddle__trace_visit(struct heddle_thread *thread, uint32_t node)
 void heddle__trace_idle(struct heddle_thread *thread)
 {
 	struct heddle_trace *trace = thread->trace;
-	if (is_ready(thread, trace))
+	if (is_ready_for_change(thread, trace))
 		put_idle(thread, trace);
 }
 

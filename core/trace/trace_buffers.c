@@ -29,6 +29,7 @@ struct heddle_trace_policy heddle__trace_policy = {.size = (size_t)256 << 10};
 
 static struct heddle_trace_thread *_Atomic threads;
 static _Atomic size_t kept; /* bytes */
+static size_t kept_most;
 
 struct heddle_trace_thread *heddle__trace_threads(void)
 {
@@ -83,9 +84,7 @@ uint64_t heddle__trace_window_rest(void)
 
 static bool may_keep_more(void)
 {
-	long pages = sysconf(_SC_PHYS_PAGES), page = sysconf(_SC_PAGESIZE);
-	size_t most = pages > 0 && page > 0 ? (size_t)pages * (size_t)page / KEPT_SHARE : KEPT_MOST;
-	return atomic_load(&kept) + mapped_size() <= (most < KEPT_MOST ? most : KEPT_MOST);
+	return atomic_load(&kept) + mapped_size() <= kept_most;
 }
 
 /* ---- filling ---- */
@@ -326,6 +325,8 @@ static bool is_outside(struct heddle_trace_thread *traced)
 	if (traced->entered)
 		return false;
 	traced->entered = phase == 1;
+	if (traced->trace.ticks < traced->thread->last_ticks)
+		traced->trace.ticks = traced->thread->last_ticks;
 	begin(traced, buffer); /* what was before is thrown away */
 	return true;
 }
@@ -357,6 +358,9 @@ void heddle__trace_ask(bool wanted)
 
 void heddle__trace_buffers_init(void)
 {
+	long pages = sysconf(_SC_PHYS_PAGES), page = sysconf(_SC_PAGESIZE);
+	size_t part = pages > 0 && page > 0 ? (size_t)pages * (size_t)page / KEPT_SHARE : KEPT_MOST;
+	kept_most = part < KEPT_MOST ? part : KEPT_MOST;
 	heddle__trace_full = full;
 }
 

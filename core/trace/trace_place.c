@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Opening and moving run in signal handlers: system calls only. */
+/*
+ * Opening and moving run in signal handlers: system calls only, and none that core/wrappers/host_filter.c does not try:
+ * a program may have restricted them.
+ */
 #include "core/trace/trace_place.h"
 
 #include <errno.h>
@@ -29,7 +32,7 @@ static void choose_folder(const char *wanted)
 {
 	const char *name = strrchr(heddle__process.output, '/');
 	struct stat about = {0};
-	stat(heddle__process.output, &about);
+	fstatat(AT_FDCWD, heddle__process.output, &about, 0);
 	const uint64_t identity[] = {about.st_dev, about.st_ino};
 	bool relative = *wanted != '/';
 	snprintf(outside, sizeof(outside), "%s%s%s", relative ? heddle__process.directory : "", relative ? "/" : "",
@@ -57,10 +60,10 @@ const char *heddle__trace_path(void)
 
 static int create(void)
 {
-	if (folder[0] && mkdir(folder, 0777) && errno == ENOENT && mkdir(outside, 0777) == 0)
-		mkdir(folder, 0777);
+	if (folder[0] && mkdirat(AT_FDCWD, folder, 0777) && errno == ENOENT && mkdirat(AT_FDCWD, outside, 0777) == 0)
+		mkdirat(AT_FDCWD, folder, 0777);
 	int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0666);
-	if (fd >= 0 && folder[0] && symlink(path, target))
+	if (fd >= 0 && folder[0] && symlinkat(path, AT_FDCWD, target))
 		return fd; /* `heddle run` does not find it; it stays there */
 	return fd;
 }
@@ -73,9 +76,9 @@ int heddle__trace_open(bool new)
 
 void heddle__trace_remove(void)
 {
-	unlink(path);
+	unlinkat(AT_FDCWD, path, 0);
 	if (folder[0])
-		unlink(target);
+		unlinkat(AT_FDCWD, target, 0);
 }
 
 /* Another file system: `heddle run` copies it. Without `heddle run`, it stays. */
@@ -83,8 +86,8 @@ void heddle__trace_move(void)
 {
 	if (!folder[0])
 		return;
-	if (rename(path, target) == 0)
-		rmdir(folder);
+	if (renameat(AT_FDCWD, path, AT_FDCWD, target) == 0)
+		unlinkat(AT_FDCWD, folder, AT_REMOVEDIR);
 	else if (errno == EXDEV && heddle__outcome_speaks())
 		heddle__warn("the trace stays in %s, on another file system; %s is a link to it", path, target);
 }

@@ -57,6 +57,8 @@ static void call_all(void)
 	CALL(SYS_fcntl, -1, F_GETFD, 0);
 	CALL(SYS_read, -1, NULL, 0);
 	CALL(SYS_lseek, -1, 0, SEEK_SET);
+	CALL(SYS_pwrite64, -1, NULL, 0, 0);
+	CALL(SYS_ftruncate, -1, 0);
 	CALL(SYS_timer_create, -1, NULL, NULL);
 	CALL(SYS_timer_settime, -1, 0, NULL, NULL);
 	CALL(SYS_timer_getoverrun, -1);

@@ -242,7 +242,7 @@ static void collect(struct heddle_thread_columns *columns, const struct heddle_t
 		for (unsigned int k = 0; slot->counts && k < heddle__counters(); k++)
 			add_entry(columns, slot->node, HEDDLE_COUNTER_FIRST + k, slot->counts[k]);
 	}
-	size_t rest = columns->count;
+	size_t rest = thread->trace ? columns->count : 0; /* all that no record accounts for */
 	add_open_region(columns, thread, now);
 	add_open_counts(columns, thread);
 	add_blame(columns, thread, now);

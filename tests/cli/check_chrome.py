@@ -51,11 +51,12 @@ for event in document["traceEvents"]:
     times[thread] = ns
     if event["ph"] == "B":
         stack.append((event["name"], ns))
-        regions[event["name"]][0] += event["args"].get("visit", True)
+        assert "args" not in event, f"viewers would take the arguments for a part of the name: {event}"
         regions[event["name"]][1] += 1
     elif event["ph"] == "E":
         name, begun = stack.pop()
         assert name == event["name"], f"end without its begin: {event}"
+        regions[name][0] += event.get("args", {}).get("visit", True)
         if name not in (entry[0] for entry in stack):
             regions[name][2] += ns - begun
     elif event["ph"] == "i" and event["cat"] != "access":

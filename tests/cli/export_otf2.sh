@@ -37,5 +37,13 @@ refuses 7 "m has no trace" "$heddle" export m --format otf2 -o n
 [ ! -e n ] || { echo "a directory for nothing"; failed=1; }
 refuses 6 'o exists' "$heddle" export t --format otf2 -o o
 refuses 2 "writes a directory" "$heddle" export t --format otf2
+# Files that cannot be written to their ends: a message, as of any other output.
+limited() (
+	trap '' XFSZ
+	ulimit -f 1
+	exec "$heddle" export t --format otf2 -o limited
+)
+limited >said 2>&1
+[ $? -eq 6 ] && grep -q "^heddle: export: can't write limited: " said || { echo "a full disk:"; cat said; failed=1; }
 refuses 6 "can't write /proc/x" "$heddle" export t --format otf2 -o /proc/x
 exit $failed

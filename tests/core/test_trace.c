@@ -266,6 +266,13 @@ static void change_region(uint32_t what)
 	}
 }
 
+/* A tick in the time that is not yet charged. */
+static uint64_t earlier(void)
+{
+	uint64_t now = heddle__measured_ticks(), last = self->last_ticks;
+	return now > last ? last + any((uint32_t)(now - last)) + 1 : now;
+}
+
 static void change_task(uint32_t what)
 {
 	uint64_t name = 0x1000 + any(3);
@@ -277,13 +284,13 @@ static void change_task(uint32_t what)
 		heddle__task_switch(self, name, context(10 + any(3)), NULL, 0);
 		break;
 	case 2:
-		heddle__task_end(self, name, 0);
+		heddle__task_end(self, name, any(2) ? earlier() : 0);
 		break;
 	case 3:
 		heddle__task_return(self, name, 0x1000 + any(3));
 		break;
 	case 4:
-		heddle__task_replace(self, name, context(10 + any(3)), NULL, heddle__measured_ticks());
+		heddle__task_replace(self, name, context(10 + any(3)), NULL, earlier());
 		break;
 	default:
 		heddle__set_idle(self, any(2) ? heddle__slot(self, context(20 + any(2))) : NULL);

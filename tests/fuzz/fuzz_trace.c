@@ -18,30 +18,23 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
 
-static char path[64];
+static char path[4096];
 static int file = -1;
 
-static void remove_file(void)
-{
-	char name[80];
-	snprintf(name, sizeof(name), "%s%s", path, HEDDLE_TRACE_SUFFIX);
-	unlink(name);
-}
-
-/* In memory; a single processor, or each input would start threads. */
+/* A single processor, or each input would start threads. A crash leaves the file: who sets the directory removes it. */
 static void start(void)
 {
-	char name[80];
+	char name[sizeof(path) + 16];
+	const char *directory = getenv("HEDDLE_FUZZ_DIRECTORY");
 	cpu_set_t one;
 	CPU_ZERO(&one);
 	CPU_SET((size_t)sched_getcpu(), &one);
 	sched_setaffinity(0, sizeof(one), &one);
-	snprintf(path, sizeof(path), "/dev/shm/heddle-fuzz-%d.heddle", (int)getpid());
+	snprintf(path, sizeof(path), "%s/fuzz.heddle", directory ? directory : ".");
 	snprintf(name, sizeof(name), "%s%s", path, HEDDLE_TRACE_SUFFIX);
 	file = open(name, O_RDWR | O_CREAT | O_TRUNC, 0600);
 	if (file < 0)
 		abort();
-	atexit(remove_file);
 }
 
 static void mend(uint8_t *bytes, size_t size)

@@ -7,10 +7,11 @@ if [ ! -x "$fuzzer" ]; then
 	echo "skipped: no clang with libFuzzer here, or a build with sanitizers of its own"
 	exit 77
 fi
-work=$(mktemp -d)
+work=$(TMPDIR=$([ -w /dev/shm ] && echo /dev/shm || echo "${TMPDIR:-/tmp}") mktemp -d)
 trap 'rm -rf "$work"' EXIT
 mkdir "$work/seeds" "$work/found"
-"$HEDDLE_BUILD/tests/make_traces" "$work/seeds" || exit 1
+"$HEDDLE_BUILD/tests/trace_seeds" "$work/seeds" || exit 1
+export HEDDLE_FUZZ_DIRECTORY="$work"
 "$fuzzer" -runs="${HEDDLE_FUZZ_RUNS:-1000000}" -max_total_time="${HEDDLE_FUZZ_SECONDS:-60}" -timeout=5 -max_len=4096 \
 	-malloc_limit_mb=16 -rss_limit_mb=1024 -artifact_prefix="$work/" "$work/found" "$work/seeds" >"$work/log" 2>&1
 status=$?

@@ -237,6 +237,35 @@ static void pauses_and_control_charge_nothing(void **state)
 	close_both(&opened);
 }
 
+static void a_damaged_chunk_ends_its_thread_alone(void **state)
+{
+	(void)state;
+	struct trace_builder builder;
+	struct opened opened;
+	struct profile_trace_event event;
+	const struct profile_trace_stream *stream;
+	size_t events[2] = {0};
+	start_file(&builder);
+	for (uint32_t i = 0; i < 6; i++) {
+		trace_begin_chunk(&builder, i % 2, i / 2, (uint64_t)i * 100, 0);
+		trace_stack(&builder, 0, 0, NULL, 0);
+		trace_mark(&builder, 50, HEDDLE_TRACE_WAITED, i);
+		trace_end_chunk(&builder);
+		if (i == 2)
+			builder.bytes[builder.size - 1] ^= 1;
+	}
+	finish_file(&builder, "broken");
+	open_both(&opened, "broken");
+	struct profile_trace_merge *merge = profile_trace_merge_open(&opened.trace, 0);
+	while (profile_trace_merge_next(merge, &stream, &event))
+		events[stream->thread->id]++;
+	assert_int_equal(events[0], 2);
+	assert_int_equal(events[1], 6);
+	assert_int_equal(profile_trace_merge_broken(merge), 1);
+	profile_trace_merge_close(merge);
+	close_both(&opened);
+}
+
 /* What the context's idle time is charged to may have been recorded before the thread's begin. */
 static void a_thread_that_begins_keeps_what_is_idle(void **state)
 {
@@ -318,6 +347,7 @@ int main(void)
 		cmocka_unit_test(every_kind_of_record_is_decoded),
 		cmocka_unit_test(chunks_follow_each_other_by_their_numbers),
 		cmocka_unit_test(pauses_and_control_charge_nothing),
+		cmocka_unit_test(a_damaged_chunk_ends_its_thread_alone),
 		cmocka_unit_test(a_thread_that_begins_keeps_what_is_idle),
 		cmocka_unit_test(all_threads_are_merged_by_time),
 	};

@@ -9,14 +9,18 @@ run_options=(--trace-buffer 4K)
 for end in exit _exit abort alone; do
 	traced "$end" "$work/trace_events" 4 40000 "$end"
 	whole "$end" 80000
+	agrees "$end"
 done
 traced fork "$work/trace_events" 2 40000 fork
 expect "fork: two traces" test "$(wc -l < "$work/fork.trace")" = 2
 whole fork 120000
+agrees fork
 # The exec that failed leaves nothing behind; after the one that succeeded there is another program.
 traced exec "$work/trace_events" 2 40000 exec
 expect "exec: two traces" test "$(wc -l < "$work/exec.trace")" = 2
 whole exec 60000
+agrees exec
 traced single "$work/trace_events" 1 400000
 whole single 200000
+agrees single
 finish

@@ -42,6 +42,11 @@ whole() {
 	expect "$1: as many records as it says" test "$(trace_sum "$1" info_records)" = "$(trace_sum "$1" events)"
 }
 
+# agrees NAME: the profile made from the trace is the one that was measured
+agrees() {
+	expect "$1: the trace and the profile agree" "$heddle" info --check-trace "$work/$1.heddle.d"
+}
+
 # sound NAME: what is there can be read
 sound() {
 	expect "$1: a trace" test -s "$work/$1.trace"

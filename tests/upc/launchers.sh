@@ -15,6 +15,13 @@ launchers() {
 	done
 }
 
+# Those by which programs of this build run over the network, in the array `found`. Without any, the test is skipped.
+need_network() {
+	[ -e "$HEDDLE_BUILD/lib/libheddle-upc-ucx.so" ] || { echo "skipped: the network was not built (libucx-dev)"; exit 77; }
+	read -ra found <<< "$(launchers | xargs)"
+	[ ${#found[@]} -gt 0 ] || { echo "skipped: no launcher"; exit 77; }
+}
+
 # launch LAUNCHER RANKS COMMAND...
 launch() {
 	local options=()

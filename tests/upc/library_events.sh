@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
-# With --inst, a GASP tool receives START and END of each library call once, with the file and line of the source;
-# without --inst nothing.
+# library_events.sh [network]: with --inst, a GASP tool receives START and END of each library call once, with the file
+# and line of the source; without --inst nothing. With `network`, each thread is on a node of its own, by each launcher.
 # shellcheck source=tests/upc/common.sh
 . "$HEDDLE_SOURCE/tests/upc/common.sh"
 upcc=$HEDDLE_BUILD/libexec/heddle/heddle-upcc1
@@ -9,11 +9,20 @@ tool=$HEDDLE_BUILD/tests/upc_runtime/libupc_tool.so
 [ -e "$tool" ] || { echo "skipped: no tool was built"; exit 77; }
 unset HEDDLE_UPC_HOME UPC_THREADS
 program=$here/library/events.upc
+where=${1:-}
+# shellcheck source=tests/upc/launchers.sh
+. "$HEDDLE_SOURCE/tests/upc/launchers.sh"
 cd "$work" || exit 1
 failed=0
+if [ "$where" = network ]; then
+	need_network
+	export UPC_NODE_SIZE=1 UCX_TLS=tcp,self LD_LIBRARY_PATH=$HEDDLE_BUILD/lib
+else
+	found=(none)
+fi
 
 fail() {
-	echo "FAILED: $*"
+	echo "FAILED: ${where:+by $launcher: }$*"
 	failed=1
 }
 
@@ -23,31 +32,49 @@ told() {
 		sed -E 's/^[a-z]+ ([A-Z_]+) [^ ]*events\.upc:([0-9]+):.*/\1 \2/' | sort
 }
 
-# expected THREAD [GLOBAL]: what the program's comments say
+# expected THREAD [GLOBAL]: what the program's comments say, and of `over a network:` only there
 expected() {
-	grep -n 'event: GASP' "$program" | sed -E 's/^([0-9]+):.*event: ([A-Z_]+)( on 1)?( with an argument)? .*/\2 \1\3\4/' |
+	{
+		grep -n 'event: GASP' "$program"
+		[ "$where" = network ] && grep -n 'over a network: GASP' "$program" | sed 's/event: .*over a network/event/'
+	} | sed -E 's/^([0-9]+):.*event: ([A-Z_]+)( on 1)?( with an argument)?[ ;].*/\2 \1\3\4/' |
 		sed -E "$([ "$1" = 1 ] && echo 's/ on 1//' || echo '/ on 1/d'); $([ "${2:-}" ] && echo 's/ with an argument//' || echo '/argument/d')" |
 		sort
 }
 
+# run PROGRAM ARGUMENT...: with the tool, on two threads
+run() {
+	rm -f log.*
+	if [ "$where" = network ]; then
+		timeout 60 bash -c "$(declare -f launch); launch \"\$@\"" - "$launcher" 2 \
+			env UPC_TOOL_LOG=log LD_PRELOAD="$tool" "$@" > out 2>&1 < /dev/null
+	else
+		UPC_TOOL_LOG=log LD_PRELOAD=$tool timeout 30 "$1" -n 2 "${@:2}" > out 2>&1
+	fi
+}
+
+try() {
+	run ./with || fail "status $?: $(head -5 out)"
+	for thread in 0 1; do
+		diff <(expected $thread) <(told $thread) || fail "thread $thread: other events"
+		[ "$(grep -c '^start GASP' log.$thread)" = "$(grep -c '^end GASP' log.$thread)" ] || fail "thread $thread: unequal pairs"
+		tail -1 log.$thread | grep -q '^end GASP_UPC_COLLECTIVE_EXIT ' || fail "thread $thread: no collective exit at the end"
+	done
+
+	run ./with global
+	[ $? = 3 ] || fail "upc_global_exit: another status"
+	diff <(expected 1 global) <(told 1) || fail "upc_global_exit: other events"
+	grep -q COLLECTIVE_EXIT log.0 && fail "upc_global_exit: an exit of another thread is told"
+
+	run ./without || fail "without --inst: status $?: $(head -5 out)"
+	for thread in 0 1; do
+		[ "$(grep -vc -e STATIC_SHARED -e '^init' -e COLLECTIVE_EXIT log.$thread)" = 0 ] || fail "events without --inst: $(head -3 log.$thread)"
+	done
+}
+
 "$upcc" -O2 -g --inst "$program" -o with || exit 1
-UPC_TOOL_LOG=log LD_PRELOAD=$tool timeout 30 ./with -n 2 || fail "status $?"
-for thread in 0 1; do
-	diff <(expected $thread) <(told $thread) || fail "thread $thread: other events"
-	[ "$(grep -c '^start GASP' log.$thread)" = "$(grep -c '^end GASP' log.$thread)" ] || fail "thread $thread: unequal pairs"
-	tail -1 log.$thread | grep -q '^end GASP_UPC_COLLECTIVE_EXIT ' || fail "thread $thread: no collective exit at the end"
-done
-
-rm log.*
-UPC_TOOL_LOG=log LD_PRELOAD=$tool timeout 30 ./with -n 2 global
-[ $? = 3 ] || fail "upc_global_exit: another status"
-diff <(expected 1 global) <(told 1) || fail "upc_global_exit: other events"
-grep -q COLLECTIVE_EXIT log.0 && fail "upc_global_exit: an exit of another thread is told"
-
-rm log.*
 "$upcc" -O2 -g "$program" -o without || exit 1
-UPC_TOOL_LOG=log LD_PRELOAD=$tool timeout 30 ./without -n 2 || fail "without --inst: status $?"
-for thread in 0 1; do
-	[ "$(grep -vc -e STATIC_SHARED -e '^init' -e COLLECTIVE_EXIT log.$thread)" = 0 ] || fail "events without --inst: $(head -3 log.$thread)"
+for launcher in "${found[@]}"; do
+	try
 done
 exit $failed

@@ -1,21 +1,68 @@
-#!/bin/sh
+#!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
-# --inst and related options: which events a program sends, and from which lines; without --inst it sends none.
-set -eu
+# measuring.sh [network]: --inst and related options: which events a program sends, and from which lines; without --inst
+# it sends none. The stand-in runtime prints them. With `network`, a GASP tool receives the same from the runtime, with
+# each thread on a node of its own, by each launcher.
+set -eu -o pipefail
+# shellcheck source=tests/upc/common.sh
 . "$HEDDLE_SOURCE/tests/upc/common.sh"
-with_standin
 program=$here/programs/measured.upc
+if [ "${1:-}" = network ]; then
+	# shellcheck source=tests/upc/launchers.sh
+	. "$HEDDLE_SOURCE/tests/upc/launchers.sh"
+	tool=$HEDDLE_BUILD/tests/upc_runtime/libupc_tool.so
+	[ -e "$tool" ] || { echo "skipped: no tool was built"; exit 77; }
+	need_network
+	export UPC_NODE_SIZE=1 UCX_TLS=tcp,self LD_LIBRARY_PATH=$HEDDLE_BUILD/lib
+else
+	with_standin
+	found=(none)
+fi
 
-# trace OPTION...: the sorted events of both threads, without the folder of the source, in $work/trace
-trace() {
-	"$upcc" -O2 -g "$@" "$program" -o "$work/program"
-	UPC_TRACE=1 UPC_THREADS=2 timeout 60 "$work/program" 2>&1 | sed "s|@$here/programs/|@|" | sort >"$work/trace"
+# as_standin THREAD: what the tool wrote, as the stand-in prints it: no end of statements and calls, `local` as a flag
+as_standin() {
+	awk -v me="$1" '
+		/ GASP_(HUPC_STATIC_SHARED|UPC_COLLECTIVE_EXIT) / || $1 == "init" { next }
+		{ place = $3; sub(/.*\//, "", place); sub(/:0$/, "", place)
+			name = tolower($2); sub(/^gasp_(upc_)?/, "", name); sub(/^mem/, "upc_mem", name) }
+		name == "get" || name == "put" {
+			split(name == "get" ? $6 : $5, pointer, ":")
+			flags = ($4 == 0) + 2 * (pointer[1] == me)
+			print me, name "_" $1, "thread=" pointer[1], "size=" $7, "flags=" flags, "@" place
+			next }
+		name == "forall" { print me, name "_" $1, "@" place; next }
+		name == "c_func" { print me, "function_" $1, $4, "@" place; next }
+		$1 == "start" { print me, name, "@" place }' "$work/log.$1"
 }
 
-# expect WHAT: standard input is what the trace must be
+# events: of both threads
+events() {
+	if [ "$launcher" = none ]; then
+		UPC_TRACE=1 UPC_THREADS=2 timeout 60 "$work/program" 2>&1 | sed "s|@$here/programs/|@|"
+		return
+	fi
+	rm -f "$work"/log.*
+	timeout 60 bash -c "$(declare -f launch); launch \"\$@\"" - "$launcher" 2 \
+		env UPC_TOOL_LOG="$work/log" LD_PRELOAD="$tool" "$work/program" >"$work/output" 2>&1 </dev/null ||
+		{ cat "$work/output" >&2; return 1; }
+	as_standin 0
+	as_standin 1
+}
+
+# trace OPTION...: the sorted events, without the folder of the source, in $work/trace.LAUNCHER
+trace() {
+	"$upcc" -O2 -g "$@" "$program" -o "$work/program"
+	for launcher in "${found[@]}"; do
+		events | sort >"$work/trace.$launcher"
+	done
+}
+
+# expect WHAT: standard input is what the traces must be
 expect() {
 	sort >"$work/expected"
-	diff -u "$work/expected" "$work/trace" || { echo "wrong events: $1"; exit 1; }
+	for launcher in "${found[@]}"; do
+		diff -u "$work/expected" "$work/trace.$launcher" || { echo "wrong events: $1"; exit 1; }
+	done
 }
 
 trace

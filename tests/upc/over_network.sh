@@ -9,9 +9,7 @@ set -u
 . "$HEDDLE_SOURCE/tests/upc/common.sh"
 # shellcheck source=tests/upc/launchers.sh
 . "$HEDDLE_SOURCE/tests/upc/launchers.sh"
-[ -e "$HEDDLE_BUILD/lib/libheddle-upc-ucx.so" ] || { echo "skipped: the network was not built (libucx-dev)"; exit 77; }
-read -ra found <<< "$(launchers | xargs)"
-[ ${#found[@]} -gt 0 ] || { echo "skipped: no launcher"; exit 77; }
+need_network
 which=${1:-some}
 failed=0 runs=0
 

@@ -7,9 +7,7 @@ set -u
 . "$HEDDLE_SOURCE/tests/upc/common.sh"
 # shellcheck source=tests/upc/launchers.sh
 . "$HEDDLE_SOURCE/tests/upc/launchers.sh"
-[ -e "$HEDDLE_BUILD/lib/libheddle-upc-ucx.so" ] || { echo "skipped: the network was not built (libucx-dev)"; exit 77; }
-read -ra found <<< "$(launchers | xargs)"
-[ ${#found[@]} -gt 0 ] || { echo "skipped: no launcher"; exit 77; }
+need_network
 "$HEDDLE_BUILD/bin/heddle" upcc -O2 -g "$here/library/ends.upc" -o "$work/ends" || exit 1
 cat > "$work/waits.upc" << 'TEXT'
 #include <stdio.h>
@@ -41,10 +39,10 @@ said() {
 	grep -q "^upc: thread [0-9]*: .*$1" "$work/output" || fail "$2: not '$1': $(cat "$work/output")"
 }
 
-# dies LAUNCHER HOW PATTERN
+# dies LAUNCHER HOW PATTERN [WHO]
 dies() {
 	local start=$SECONDS status
-	timeout 60 bash -c "$(declare -f launch); launch \"\$@\"" - "$1" 3 "$work/ends" -shared-heap 32M "$2" > "$work/output" 2>&1 < /dev/null
+	timeout 60 bash -c "$(declare -f launch); launch \"\$@\"" - "$1" 3 "$work/ends" -shared-heap 32M "$2" ${4:+"$4"} > "$work/output" 2>&1 < /dev/null
 	status=$?
 	[ $status = 1 ] || fail "$2 by $1: status $status"
 	said "$3" "$2 by $1"
@@ -83,7 +81,18 @@ for launcher in "${found[@]}"; do
 	dies "$launcher" unlock 'ends.upc:[0-9]*: upc_unlock of a lock that this thread does not hold'
 	dies "$launcher" free 'ends.upc:[0-9]*: upc_free of a pointer that is not from an allocation function'
 	dies "$launcher" 'wait value' 'ends.upc:[0-9]*: upc_wait with the value 5'
-	dies "$launcher" 'late collective' 'upc_.*, but thread [0-9]* has come to upc_'
+	for who in 0 1 2; do
+		dies "$launcher" 'late collective' 'upc_.*, but thread [0-9]* has come to upc_' $who
+	done
+	# One thread is in the other tree: it waits for a thread that waits for it. As root (0), it waits for none.
+	for who in 1 2; do
+		dies "$launcher" functions 'upc_.*, but thread [0-9]* has come to upc_' $who
+	done
+	# All threads at once: one of them has the word.
+	dies "$launcher" roots 'upc_all_reduce with other arguments than thread [0-9]*'
+	dies "$launcher" 'atomic operation' 'ends.upc:[0-9]*: upc_atomic_relaxed: an operation that the domain was not made for'
+	dies "$launcher" reduction 'ends.upc:[0-9]*: upc_all_reduceD: the operation 4 is none for this type'
+	dies "$launcher" nulls 'ends.upc:[0-9]*: access through a null pointer-to-shared'
 	dies "$launcher" return 'upc_.* waits for thread [0-9]*, which has ended with status 0'
 	killed "$launcher"
 done

@@ -51,6 +51,11 @@ static const char *const names[HUPC__MEETINGS] = {
 	[HUPC__END] = "the end of the program",
 };
 
+const char *hupc__meeting_name(enum hupc__meeting meeting)
+{
+	return names[meeting];
+}
+
 bool hupc__has_ended(int thread)
 {
 	struct hupc__thread_control *it = &hupc__control->thread[thread];
@@ -91,6 +96,13 @@ _Noreturn static void mismatch(
 		THREAD(other), where);
 }
 
+void hupc__contradict(const struct hupc__site *site, uint64_t mine, const struct hupc__presence *other)
+{
+	if (KIND(other->word) == HUPC__END)
+		hupc__waits_in_vain(site, names[KIND(mine)], THREAD(other->word), (int)other->word);
+	mismatch(site, mine, other->word, &other->place);
+}
+
 bool hupc__words_differ(uint64_t a, uint64_t b)
 {
 	if (KIND(a) != KIND(b))
@@ -125,6 +137,16 @@ static uint64_t make_word(enum hupc__meeting meeting, bool has_value, uint64_t v
 {
 	return (uint64_t)meeting << 59 | (has_value ? HAS_VALUE : 0) | (uint64_t)hupc__mythread << VALUE_BITS |
 	       (has_value ? value & VALUE_MASK : 0);
+}
+
+static uint64_t make_collective_word(enum hupc__meeting meeting, uint64_t arguments)
+{
+	return make_word(meeting, true, arguments ^ arguments >> VALUE_BITS);
+}
+
+struct hupc__presence hupc__presence_at(const struct hupc__site *site, enum hupc__meeting meeting, uint64_t arguments)
+{
+	return (struct hupc__presence){make_collective_word(meeting, arguments), hupc__place_share(site)};
 }
 
 static void release(struct hupc__barrier_control *barrier)
@@ -203,9 +225,7 @@ static void check_agreement(const struct hupc__site *site, const struct hupc__ag
 	const struct hupc__presence *its_other = speaker == first ? other : first;
 	if (hupc__mythread != THREAD(speaker->word))
 		hupc__wait_for_end();
-	if (KIND(its_other->word) == HUPC__END)
-		hupc__waits_in_vain(site, names[KIND(speaker->word)], THREAD(its_other->word), (int)its_other->word);
-	mismatch(site, speaker->word, its_other->word, &its_other->place);
+	hupc__contradict(site, speaker->word, its_other);
 }
 
 /* Returns the value of thread 0, where a network carries it. */
@@ -233,7 +253,7 @@ uint64_t hupc__meet_with_value(
 	if (notified && meeting != HUPC__END)
 		hupc__fatal(site, "%s between upc_notify and upc_wait, where no collective function may be called",
 			names[meeting]);
-	arrive(site, make_word(meeting, true, arguments ^ arguments >> VALUE_BITS), value);
+	arrive(site, make_collective_word(meeting, arguments), value);
 	return await(site);
 }
 

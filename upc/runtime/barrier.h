@@ -38,6 +38,9 @@ void hupc__meet(const struct hupc__site *site, enum hupc__meeting meeting, uint6
 uint64_t hupc__meet_with_value(
 	const struct hupc__site *site, enum hupc__meeting meeting, uint64_t arguments, uint64_t value);
 
+/* As messages name it. */
+const char *hupc__meeting_name(enum hupc__meeting meeting);
+
 /* Adds a value to a digest. */
 static inline uint64_t hupc__digest(uint64_t digest, uint64_t value)
 {

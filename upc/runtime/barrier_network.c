@@ -27,6 +27,7 @@ static struct barrier {
 } barriers[2];
 
 static uint32_t generation; /* number of arrivals */
+static struct hupc__presence latest;
 
 static uint32_t rounds(void)
 {
@@ -109,6 +110,7 @@ void hupc__network_arrive(const struct hupc__presence *mine, uint64_t value)
 	hupc__network->fence();
 	hupc__network->lock();
 	struct barrier *barrier = &barriers[++generation & 1];
+	latest = *mine;
 	barrier->arrived = true;
 	barrier->round = 0;
 	barrier->mine = (struct hupc__agreement){.any = *mine, .value = hupc__mythread == 0 ? value : 0};
@@ -118,6 +120,12 @@ void hupc__network_arrive(const struct hupc__presence *mine, uint64_t value)
 		send_round(barrier, generation);
 	advance(barrier, generation);
 	hupc__network->unlock();
+}
+
+uint32_t hupc__network_arrivals(struct hupc__presence *last)
+{
+	*last = latest;
+	return generation;
 }
 
 const struct hupc__agreement *hupc__network_await(const char *what)

@@ -35,7 +35,7 @@ static size_t addrfield(const void *pointer)
 static void *localaddr(const void *pointer)
 {
 	upcrt_shared value = *(const upcrt_shared *)pointer;
-	return value & UPCRT_ADDRESS_MASK ? UPCRT_ADDRESS(value) : NULL;
+	return value & UPCRT_ADDRESS_MASK && hupc__is_near((int)UPCRT_THREAD(value)) ? UPCRT_ADDRESS(value) : NULL;
 }
 
 /* Defined by the linker: the bounds of the section that holds all code of the run-time system. */

@@ -7,13 +7,15 @@
 
 #include "upc/runtime/gasp.h"
 #include "upc/runtime/library.h"
-#include "upc/runtime/mail.h"
+#include "upc/runtime/message_queue.h"
 #include "upc/runtime/move.h"
 
 void hupc__collective_enter(const struct hupc__collective *call)
 {
 	if (!(call->flags & HUPC__IN_NOSYNC))
 		hupc__meet(call->site, call->meeting, call->digest);
+	if (hupc__network)
+		hupc__queue_begin(call);
 }
 
 void hupc__collective_leave(const struct hupc__collective *call)
@@ -54,19 +56,18 @@ static void broadcast_by_tree(const struct hupc__site *site, upcrt_shared to, up
 	uint64_t me = ((uint64_t)hupc__mythread + threads - root) % threads, step = 1;
 	upcrt_shared mine = block(to, (uint64_t)hupc__mythread, size);
 	char ready = 0;
-	hupc__mail_begin();
 	while (step < threads && !(me & step))
 		step <<= 1;
 	if (me) {
 		uint64_t parent = (me - step + root) % threads;
-		hupc__mail_take((int)parent, &ready, sizeof(ready));
+		hupc__queue_receive((int)parent, &ready, sizeof(ready));
 		copy(site, "upc_all_broadcast", mine, block(to, parent, size), size);
 	} else {
 		copy(site, "upc_all_broadcast", mine, from, size);
 	}
 	for (step >>= 1; step; step >>= 1) {
 		if (me + step < threads)
-			hupc__mail_send((int)((me + step + root) % threads), &ready, sizeof(ready));
+			hupc__queue_send((int)((me + step + root) % threads), &ready, sizeof(ready));
 	}
 }
 
@@ -100,13 +101,12 @@ static void gather_all_by_rounds(const struct hupc__site *site, upcrt_shared to,
 	uint64_t threads = (uint64_t)hupc__threads, me = (uint64_t)hupc__mythread;
 	upcrt_shared mine = block(to, me, size * threads);
 	char ready = 0;
-	hupc__mail_begin();
 	copy(site, "upc_all_gather_all", mine + me * size, block(from, me, size), size);
 	for (uint64_t have = 1; have < threads; have *= 2) {
 		uint64_t partner = (me + have) % threads, more = have < threads - have ? have : threads - have;
 		upcrt_shared its = block(to, partner, size * threads);
-		hupc__mail_send((int)((me + threads - have) % threads), &ready, sizeof(ready));
-		hupc__mail_take((int)partner, &ready, sizeof(ready));
+		hupc__queue_send((int)((me + threads - have) % threads), &ready, sizeof(ready));
+		hupc__queue_receive((int)partner, &ready, sizeof(ready));
 		for (uint64_t i = 0; i < more; i++) {
 			uint64_t at = (partner + i) % threads * size;
 			copy(site, "upc_all_gather_all", mine + at, its + at, size);

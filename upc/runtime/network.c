@@ -18,9 +18,9 @@
 #include "upc/runtime/system.h"
 
 #define LIBRARY "libheddle-upc-ucx.so"
-#define LOSS_MS 300      /* for another thread to end this one before it speaks of a lost connection */
-#define FAREWELL_MS 1000 /* for other nodes to answer that they end */
-#define PART 96          /* bytes of an address in one published value, which has at most 200 characters (job.h) */
+#define LOSS_MS 300         /* for another thread to end this one before it speaks of a lost connection */
+#define TERMINATION_MS 1000 /* for other nodes to answer that they end */
+#define PART 96             /* bytes of an address in one published value, which has at most 200 characters (job.h) */
 
 const struct hupc__network *hupc__network;
 static const struct hupc__job *job;
@@ -84,7 +84,11 @@ static hupc__receiver receive_end, receive_ends;
 static void handle(int from, const void *message, size_t size, const struct hupc__ticket *ticket)
 {
 	static hupc__receiver *const receivers[HUPC__MESSAGES] = {[HUPC__MESSAGE_MEET] = hupc__receive_meet,
-		[HUPC__MESSAGE_MAIL] = hupc__receive_mail,
+		[HUPC__MESSAGE_QUEUED] = hupc__receive_queued,
+		[HUPC__MESSAGE_PROBE] = hupc__receive_probe,
+		[HUPC__MESSAGE_STATUS] = hupc__receive_status,
+		[HUPC__MESSAGE_CLAIM] = hupc__receive_claim,
+		[HUPC__MESSAGE_GRANT] = hupc__receive_grant,
 		[HUPC__MESSAGE_ATOMIC] = hupc__receive_atomic,
 		[HUPC__MESSAGE_UPDATE] = hupc__receive_update,
 		[HUPC__MESSAGE_LOCK] = hupc__receive_lock,
@@ -131,7 +135,7 @@ static void receive_end(int from, const void *message, size_t size, const struct
 static struct {
 	int missing;
 	uint64_t until;
-} farewell;
+} termination;
 
 static void receive_ends(int from, const void *message, size_t size, const struct hupc__ticket *ticket)
 {
@@ -139,14 +143,14 @@ static void receive_ends(int from, const void *message, size_t size, const struc
 	(void)message;
 	(void)size;
 	(void)ticket;
-	farewell.missing--;
+	termination.missing--;
 	hupc__network->wake();
 }
 
 static bool all_answered(void *unused)
 {
 	(void)unused;
-	return farewell.missing <= 0 || hupc__now_ms() >= farewell.until;
+	return termination.missing <= 0 || hupc__now_ms() >= termination.until;
 }
 
 void hupc__network_end_others(int status)
@@ -154,15 +158,15 @@ void hupc__network_end_others(int status)
 	if (!hupc__network || ending)
 		return;
 	ending = true;
-	farewell.until = hupc__now_ms() + FAREWELL_MS;
+	termination.until = hupc__now_ms() + TERMINATION_MS;
 	for (int t = 0; t < hupc__threads; t++) {
 		if (!hupc__is_near(t)) {
-			farewell.missing++;
+			termination.missing++;
 			send_to(t, HUPC__MESSAGE_END, status);
 		}
 	}
 	hupc__network->wait_until(all_answered, NULL);
-	usleep(1000 * FAREWELL_MS / 5); /* the launcher is to see their end before this one's */
+	usleep(1000 * TERMINATION_MS / 5); /* the launcher is to see their end before this one's */
 }
 
 /* A thread that was lost, and why. */

@@ -15,7 +15,11 @@ extern const struct hupc__network *hupc__network;
 /* What a message begins with. */
 enum hupc__message {
 	HUPC__MESSAGE_MEET,   /* barrier_network.c */
-	HUPC__MESSAGE_MAIL,   /* mail.c */
+	HUPC__MESSAGE_QUEUED, /* message_queue.c */
+	HUPC__MESSAGE_PROBE,  /* message_queue.c */
+	HUPC__MESSAGE_STATUS, /* message_queue.c: the answer */
+	HUPC__MESSAGE_CLAIM,  /* claim.c */
+	HUPC__MESSAGE_GRANT,  /* claim.c: the answer */
 	HUPC__MESSAGE_ATOMIC, /* atomic.c */
 	HUPC__MESSAGE_UPDATE, /* far.c */
 	HUPC__MESSAGE_LOCK,   /* lock_network.c */
@@ -34,9 +38,10 @@ enum hupc__message {
 
 /* A part's function for its messages. Context: see `handle` in upc/network/network.h. */
 typedef void hupc__receiver(int from, const void *message, size_t size, const struct hupc__ticket *ticket);
-hupc__receiver hupc__receive_meet, hupc__receive_mail, hupc__receive_atomic, hupc__receive_update, hupc__receive_lock,
-	hupc__receive_unlock, hupc__receive_freed, hupc__receive_orphan, hupc__receive_take, hupc__receive_give,
-	hupc__receive_set, hupc__receive_copy, hupc__receive_clock;
+hupc__receiver hupc__receive_meet, hupc__receive_queued, hupc__receive_probe, hupc__receive_status, hupc__receive_claim,
+	hupc__receive_grant, hupc__receive_atomic, hupc__receive_update, hupc__receive_lock, hupc__receive_unlock,
+	hupc__receive_freed, hupc__receive_orphan, hupc__receive_take, hupc__receive_give, hupc__receive_set,
+	hupc__receive_copy, hupc__receive_clock;
 
 /* Opens the network of a job on several nodes. Ends the process with a message if that fails. Context: init. */
 void hupc__network_start(const struct hupc__job *job);

@@ -9,7 +9,7 @@
 #include "upc/runtime/collective.h"
 #include "upc/runtime/gasp.h"
 #include "upc/runtime/library.h"
-#include "upc/runtime/mail.h"
+#include "upc/runtime/message_queue.h"
 #include "upc/runtime/move.h"
 
 /* Iterates over the elements of a blocked array in order; elements of a run are contiguous. */

@@ -114,24 +114,23 @@ static bool F(by_tree)(const struct reduction *it, TYPE (*function)(TYPE, TYPE),
 	struct {
 		TYPE value;
 		bool any;
-	} letter;
-	_Static_assert(sizeof(letter) <= HUPC__MAIL_SIZE, "a letter holds it");
+	} partial;
+	_Static_assert(sizeof(partial) <= HUPC__PAYLOAD_SIZE, "a message holds it");
 	uint64_t threads = (uint64_t)hupc__threads, root = UPCRT_THREAD(it->to);
 	uint64_t me = ((uint64_t)hupc__mythread + threads - root) % threads, step = 1;
-	hupc__mail_begin();
 	for (; step < threads && !(me & step); step <<= 1) {
 		if (me + step >= threads)
 			continue;
-		hupc__mail_take((int)((me + step + root) % threads), &letter, sizeof(letter));
-		if (letter.any)
-			*value = any ? F(fold)(it, *value, &letter.value, 1, function) : letter.value;
-		any = any || letter.any;
+		hupc__queue_receive((int)((me + step + root) % threads), &partial, sizeof(partial));
+		if (partial.any)
+			*value = any ? F(fold)(it, *value, &partial.value, 1, function) : partial.value;
+		any = any || partial.any;
 	}
-	memset(&letter, 0, sizeof(letter));
-	letter.value = *value;
-	letter.any = any;
+	memset(&partial, 0, sizeof(partial));
+	partial.value = *value;
+	partial.any = any;
 	if (me)
-		hupc__mail_send((int)((me - step + root) % threads), &letter, sizeof(letter));
+		hupc__queue_send((int)((me - step + root) % threads), &partial, sizeof(partial));
 	return any;
 }
 

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <unistd.h>
 
+#include "upc/runtime/claim.h"
 #include "upc/runtime/finish.h"
 #include "upc/runtime/gasp.h"
 #include "upc/runtime/ranks.h"
@@ -71,8 +72,7 @@ void hupc__fatal_with_status(int status, const struct hupc__site *site, const ch
 {
 	va_list arguments;
 	char place[400];
-	hupc__speak_undisturbed();
-	bool first = hupc__ask_to_end(status);
+	bool first = hupc__claim_end(status);
 	if (first) {
 		if (site->file)
 			hupc__format(place, sizeof(place), "%s:%d: ", site->file, site->line);
@@ -90,8 +90,7 @@ void hupc__fatal_in_signal(void *code, const char *format, ...)
 {
 	va_list arguments;
 	char place[400];
-	hupc__speak_undisturbed();
-	bool first = hupc__ask_to_end(1);
+	bool first = hupc__claim_end(1);
 	if (first) {
 		hupc__source_describe(place, sizeof(place), &code, 1);
 		if (!place[0])

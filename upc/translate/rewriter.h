@@ -80,6 +80,8 @@ void upc__rewrite_typedef(struct rewriter *rewriter, int i);
 void upc__rewrite_declared(struct rewriter *rewriter, int i);
 /* The same for a parameter of such a type: arrays become pointers. */
 void upc__rewrite_typed_parameter(struct rewriter *rewriter, int i);
+/* With dynamic THREADS, the factor stands for it in the bound at `[`, OPEN. Returns how often it was replaced. */
+int upc__rewrite_bound(struct rewriter *rewriter, int open);
 /* The last token of the operand that begins at I (as of sizeof: a type in parentheses, or a unary expression). */
 int upc__operand_end(const struct tokens *tokens, int i);
 void upc__rewrite_sizeof(struct rewriter *rewriter, int i);

@@ -180,51 +180,10 @@ struct declarator {
 	size_t length;         /* of that string */
 };
 
-/* Checks THREADS at token I of the bound that begins at OPEN: alone or a factor, optionally in parentheses. */
-static void check_factor(struct rewriter *rewriter, int open, int i)
-{
-	static const char *const around[] = {"[", "]", "(", ")", "*", NULL};
-	struct tokens *tokens = rewriter->tokens;
-	for (int first = i; tokens->list[first].outer >= open; first = tokens->list[first].outer) {
-		int level = tokens->list[first].outer, close = tokens->list[level].partner;
-		int before = upc__token_previous(tokens, first);
-		bool right = upc__token_in(tokens, before, around) && !upc__token_is(tokens, before, ")");
-		for (int j = upc__token_next(tokens, level); j < close && right; j = upc__token_next(tokens, j)) {
-			bool operator= tokens->list[j].kind == TOKEN_PUNCTUATION;
-			right = !operator|| upc__token_in(tokens, j, around);
-			if (tokens->list[j].partner > j)
-				j = tokens->list[j].partner;
-		}
-		if (!right) {
-			upc__refuse(rewriter, i,
-				"with dynamic THREADS, THREADS can only be multiplied in the bound of an array");
-			return;
-		}
-	}
-}
-
-/* With dynamic THREADS, the factor stands for it in a bound. Returns how often it was replaced. */
-static int rewrite_bound(struct rewriter *rewriter, int open)
-{
-	struct tokens *tokens = rewriter->tokens;
-	int found = 0;
-	for (int i = open + 1; i < tokens->list[open].partner; i++) {
-		if (!upc__token_is(tokens, i, "THREADS"))
-			continue;
-		if (!tokens->list[i].replacement)
-			check_factor(rewriter, open, i);
-		char *factor = upc__format("%ldL", UPC_THREADS_FACTOR);
-		upc__token_replace(tokens, i, factor);
-		free(factor);
-		found++;
-	}
-	return found;
-}
-
 static void take_bound(struct rewriter *rewriter, struct declarator *found, int open, bool is_shared)
 {
 	struct tokens *tokens = rewriter->tokens;
-	int threads = is_shared && rewriter->options->static_threads == 0 ? rewrite_bound(rewriter, open) : 0;
+	int threads = is_shared && rewriter->options->static_threads == 0 ? upc__rewrite_bound(rewriter, open) : 0;
 	found->has_more_threads = found->has_more_threads || threads > 1 || (threads == 1 && found->has_threads);
 	found->has_threads = found->has_threads || threads > 0;
 	if (found->dimensions++ == 0)

@@ -9,9 +9,7 @@ set -u
 . "$HEDDLE_SOURCE/tests/upc/launchers.sh"
 # shellcheck source=tests/upc/hosts/two_hosts.sh
 . "$HEDDLE_SOURCE/tests/upc/hosts/two_hosts.sh"
-[ -e "$HEDDLE_BUILD/lib/libheddle-upc-ucx.so" ] || { echo "skipped: the network was not built (libucx-dev)"; exit 77; }
-read -ra found <<< "$(launchers | xargs)"
-[ ${#found[@]} -gt 0 ] || { echo "skipped: no launcher"; exit 77; }
+need_network
 missing=$(hosts_missing)
 [ -z "$missing" ] || { echo "skipped: two hosts: $missing"; exit 77; }
 trap 'hosts_remove; rm -rf "$work"' EXIT

@@ -71,6 +71,19 @@ static void library_wrongly(void)
 		upc_all_reduceI(numbers, numbers, UPC_ADD, THREADS, 1, NULL, UPC_IN_NOSYNC);
 }
 
+/* Without synchronization at begin and end, only their results tell them apart. */
+static void collectives_without_synchronization(int who)
+{
+	int flags = UPC_IN_NOSYNC | UPC_OUT_NOSYNC;
+
+	if (IS("roots"))
+		upc_all_reduceI(&numbers[MYTHREAD], numbers, UPC_ADD, THREADS, 1, NULL, flags);
+	if (IS("functions") && MYTHREAD == who)
+		upc_all_broadcast(blocks, numbers, 4, flags);
+	else if (IS("functions"))
+		upc_all_reduceI(numbers, numbers, UPC_ADD, THREADS, 1, NULL, flags);
+}
+
 static void statements_wrongly(void)
 {
 	if (IS("wait"))
@@ -116,6 +129,8 @@ static void together(void)
 		upc_all_reduceI(blocks, numbers, UPC_ADD, THREADS, 1, NULL, 0);
 	else if (IS("types"))
 		upc_all_reduceL(blocks, numbers, UPC_ADD, THREADS, 1, NULL, 0);
+	if (IS("nulls"))
+		null_cyclic[(MYTHREAD + 1) % THREADS] = 1;
 	if (IS("lines")) {
 		for (int i = 0; i < 2000; i++)
 			printf("line %d of thread %d, %060d\n", i, MYTHREAD, MYTHREAD);
@@ -167,6 +182,7 @@ int main(int argc, char **argv)
 		statements_wrongly();
 	}
 	together();
+	collectives_without_synchronization(who);
 	if (IS("global exit"))
 		global_exit(who);
 	if (IS("children"))

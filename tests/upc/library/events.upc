@@ -40,9 +40,9 @@ static void transfer(void)
 	upc_memcpy(&to[4 * next], &from[4 * next], 16);                 /* event: GASP_UPC_MEMCPY */
 	upc_memset(&to[4 * next], 0, 16);                               /* event: GASP_UPC_MEMSET */
 	upc_handle_t get = upc_memget_nb(own, &to[4 * next], 16);       /* event: GASP_UPC_NB_GET_INIT */
-	upc_sync(get);                                                  /* event: GASP_UPC_NB_SYNC */
+	upc_sync(get);                                                  /* event: GASP_UPC_NB_SYNC; over a network: GASP_UPC_NB_GET_DATA */
 	upc_memput_nbi(&to[4 * next], own, 16);                         /* event: GASP_UPC_NB_PUT_INIT */
-	upc_synci();                                                    /* event: GASP_UPC_NB_SYNC */
+	upc_synci();                                                    /* event: GASP_UPC_NB_SYNC; over a network: GASP_UPC_NB_PUT_DATA */
 	upc_memset_nbi(&to[4 * next], 0, 16);                           /* event: GASP_UPC_MEMSET */
 	upc_memcpy_nbi(&to[4 * next], &from[4 * next], 16);             /* event: GASP_UPC_MEMCPY */
 	upc_synci_attempt();                                            /* event: GASP_UPC_NB_SYNC */

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Threads that wait for known functions for known times, once all others are sure to wait. Thread 0 prints how long, in
- * ns, others waited because of each: "late NS", "holder NS".
+ * ns, others waited because of each: "late NS", "holder NS". The times are long beside those that a thread is off the
+ * processor on a busy machine: a wait that a preempted thread reports late is charged to what its culprit does then.
  */
 #include <stdint.h>
 #include <stdio.h>
@@ -42,12 +43,12 @@ static inline uint64_t work(int ms)
 
 NOINLINE static uint64_t late(void)
 {
-	return work(30);
+	return work(100);
 }
 
 NOINLINE static uint64_t holder(void)
 {
-	return work(30);
+	return work(100);
 }
 
 int main(void)

@@ -15,6 +15,12 @@ shared [7] int matrix[THREADS][N];
 shared [N] int rows[THREADS][N];
 shared [2 + 3] char cube[2][THREADS][3];
 int shared [4] after[8 * THREADS];
+shared [4] int of_quotient[N / 4 * THREADS];
+shared [4] int grid[N / 4 * THREADS][4];
+shared [4] int between[2 * THREADS * 3];
+shared [4] int of_sum[(4 + 1) * THREADS];
+shared [4] int nested[N / (1 + 1) * (THREADS * 2)];
+shared [*] int of_remainder[N % 10 * THREADS];
 
 #define WALK(array, type, block, count)                                                                                \
 	do {                                                                                                           \
@@ -48,6 +54,13 @@ int main(void)
 	WALK(zero, shared [0] char, 0, N);
 	WALK(spread, shared [N] double, N, N * THREADS);
 	WALK(after, shared [4] int, 4, 8 * THREADS);
+	WALK(of_quotient, shared [4] int, 4, 4 * THREADS);
+	WALK(between, shared [4] int, 4, 6 * THREADS);
+	WALK(of_sum, shared [4] int, 4, 5 * THREADS);
+	WALK(nested, shared [4] int, 4, 16 * THREADS);
+	WALK(of_remainder, shared [7] int, 7, 7 * THREADS);
+	CHECK(sizeof of_quotient == 4 * THREADS * sizeof(int) && sizeof grid == 4 * sizeof of_quotient);
+	CHECK(sizeof nested == 16 * THREADS * sizeof(int) && upc_threadof(&grid[THREADS + 1][3]) == 1 % THREADS);
 	for (int t = 0; t < THREADS; t++)
 		for (int i = 0; i < N; i++) {
 			int at = t * N + i;

@@ -73,6 +73,8 @@ static const struct {
 	{GASP_UPC_PUT, "iPpz"},
 	{GASP_UPC_NB_GET_INIT, "ipPz/h"},
 	{GASP_UPC_NB_PUT_INIT, "iPpz/h"},
+	{GASP_UPC_NB_GET_DATA, "h"},
+	{GASP_UPC_NB_PUT_DATA, "h"},
 	{GASP_UPC_NB_SYNC, "h"},
 	{GASP_UPC_ALL_BROADCAST, "PPzi"},
 	{GASP_UPC_ALL_SCATTER, "PPzi"},

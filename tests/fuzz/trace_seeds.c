@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* make_traces DIR: trace files with records of all kinds, for a fuzzer to begin with. */
+/* trace_seeds DIR: trace files with records of all kinds, for a fuzzer to begin with. */
 #include "format/ids.h"
 #include "tests/profile/trace_builder.h"
 
