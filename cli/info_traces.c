@@ -4,6 +4,7 @@
 
 #include "cli/exit_status.h"
 #include "cli/wrap.h"
+#include "profile/trace_causality.h"
 #include "profile/trace_check.h"
 
 #include <errno.h>
@@ -85,7 +86,7 @@ static void print_clock(const struct sums *sums)
 	else
 		line("clock", "%s of several machines", source);
 	if (sums->clocks[HEDDLE_TRACE_MEASURED_OFFSETS])
-		line("", "%zu processes measured their offsets, which were at most %s wrong then",
+		line("", "%zu processes have measured offsets, which were at most %s wrong then",
 			sums->clocks[HEDDLE_TRACE_MEASURED_OFFSETS],
 			heddle__format_time(bound, sizeof(bound), sums->error_ns));
 	if (sums->clocks[HEDDLE_TRACE_SYSTEM_CLOCKS])
@@ -93,6 +94,38 @@ static void print_clock(const struct sums *sums)
 			"%zu processes have only their systems' clocks: the order of events of different machines is "
 			"as right as these are set (with NTP about a millisecond)",
 			sums->clocks[HEDDLE_TRACE_SYSTEM_CLOCKS]);
+}
+
+/* "318 barriers: 3 violated within the clocks' error bound, 1 beyond it, by 2.1 ms at most" */
+static void print_violations(const char *name, const char *pairs, const struct profile_trace_violations *found)
+{
+	char checked[32], within[32], beyond[32], largest[32];
+	heddle__format_count(checked, sizeof(checked), found->checked);
+	if (!found->violated) {
+		line(name, "%s %s: none violated", checked, pairs);
+		return;
+	}
+	line(name, "%s %s: %s violated within the clocks' error bound, %s beyond it, by %s at most", checked, pairs,
+		heddle__format_count(within, sizeof(within), found->violated - found->beyond),
+		heddle__format_count(beyond, sizeof(beyond), found->beyond),
+		heddle__format_time(largest, sizeof(largest), found->largest_ns));
+}
+
+/* Reads the traces: only where there are several clocks. */
+static void print_causality(const struct profile_trace *trace, const struct sums *sums)
+{
+	struct profile_trace_causality causality;
+	if (!sums->clocks[HEDDLE_TRACE_MEASURED_OFFSETS] && !sums->clocks[HEDDLE_TRACE_SYSTEM_CLOCKS])
+		return;
+	if (profile_trace_causality_check(&causality, trace) != 0) {
+		line("causality", "not checked: no memory");
+		return;
+	}
+	print_violations("causality", "barriers", &causality.barriers);
+	if (causality.partial)
+		line("", "barriers after the first events that a thread lost or did not measure are not checked");
+	if (causality.locks.checked)
+		print_violations("", "lock hand-overs", &causality.locks);
 }
 
 static void print_damage(const struct profile_trace *trace)
@@ -114,6 +147,7 @@ static void print_section(const struct profile_trace *trace)
 		heddle__format_time(span, sizeof(span), trace->end_ns));
 	print_losses(&sums);
 	print_clock(&sums);
+	print_causality(trace, &sums);
 	print_damage(trace);
 }
 

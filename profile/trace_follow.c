@@ -16,7 +16,7 @@ struct follow {
 	void *context;
 	struct profile_trace_stack *stacks; /* of each thread */
 	/* The held record: */
-	bool holds;
+	bool holds, begins; /* begins: a region, the stack's last entry */
 	size_t thread;
 	struct profile_trace_event event;
 	struct profile_trace_attributes attributes;
@@ -70,6 +70,20 @@ static size_t unchanged(const struct profile_trace_stack *stack, const struct pr
 	return level;
 }
 
+/*
+ * The stack that a chunk begins with may already have the region that is about to begin: a visit follows. The region is
+ * a region then.
+ */
+static bool take_visit(struct profile_trace_stack *stack, const struct profile_trace_event *event)
+{
+	struct profile_trace_open *last = stack->depth ? &stack->entries[stack->depth - 1] : NULL;
+	bool begins = stack->restored && last && !last->region && last->node == event->node;
+	stack->restored = false;
+	if (begins)
+		last->region = true;
+	return begins;
+}
+
 static int hold(
 	struct follow *follow, const struct profile_trace_stream *stream, const struct profile_trace_event *event)
 {
@@ -78,7 +92,12 @@ static int hold(
 	follow->event = *event;
 	follow->attributes.given = 0;
 	follow->ended_count = 0;
+	follow->begins = event->kind == HEDDLE_TRACE_BEGIN || event->kind == HEDDLE_TRACE_BEGIN_UNTIMED;
 	struct profile_trace_stack *stack = &follow->stacks[follow->thread];
+	if (event->kind == HEDDLE_TRACE_VISIT)
+		follow->begins = take_visit(stack, event);
+	else if (event->kind != HEDDLE_TRACE_MARK)
+		stack->restored = event->kind == HEDDLE_TRACE_STACK;
 	switch (event->kind) {
 	case HEDDLE_TRACE_END:
 		return pop(follow, stack, stream->depth);
@@ -96,11 +115,6 @@ static int hold(
 	return error ? error : push(follow, stack, stream, false);
 }
 
-static bool begins(const struct follow *follow)
-{
-	return follow->event.kind == HEDDLE_TRACE_BEGIN || follow->event.kind == HEDDLE_TRACE_BEGIN_UNTIMED;
-}
-
 static int pass_on(struct follow *follow)
 {
 	const struct profile_trace_follow_hooks *hooks = follow->hooks;
@@ -116,7 +130,7 @@ static int pass_on(struct follow *follow)
 	for (size_t i = 0; i < follow->ended_count && !error; i++)
 		error = hooks->ended(
 			follow->context, follow->thread, stack, &follow->ended[i], &follow->attributes, event->time_ns);
-	if (begins(follow) && stack->depth && !error) {
+	if (follow->begins && stack->depth && !error) {
 		stack->entries[stack->depth - 1].attributes = follow->attributes;
 		error = hooks->begun(follow->context, follow->thread, stack);
 	}

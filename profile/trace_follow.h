@@ -33,6 +33,7 @@ struct profile_trace_stack {
 	struct profile_trace_open *entries;
 	size_t depth, capacity;
 	bool begun;
+	bool restored; /* its last entries were not begun, but found in a record of the whole stack */
 };
 
 /* All return 0 to go on. Threads are indices into the trace's. */

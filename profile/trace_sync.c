@@ -8,29 +8,12 @@
 
 #include "profile/trace_barrier.h"
 #include "profile/trace_follow.h"
+#include "profile/trace_roles.h"
 #include "profile/trace_spans.h"
 #include "profile/trace_table.h"
 
 #include <errno.h>
 #include <stdlib.h>
-#include <string.h>
-
-enum role {
-	ROLE_NONE,
-	ROLE_BARRIER,
-	ROLE_NOTIFY, /* arrives at a barrier and does not wait */
-	ROLE_AWAIT,  /* waits for a barrier at which it has arrived */
-	ROLE_LOCK,
-	ROLE_ACCESS,
-	ROLE_PARALLEL,
-	ROLE_TASKS /* waits for tasks */
-};
-
-/* Of an event kind. `ranked`: of a model that numbers the program's threads: all of them meet. */
-struct kind {
-	enum role role;
-	bool ranked;
-};
 
 /* The threads that execute a parallel region. */
 struct team {
@@ -58,7 +41,7 @@ struct sync {
 	const struct profile_trace *trace;
 	const struct profile_trace_sync_hooks *hooks;
 	void *context;
-	struct kind *kinds;     /* by event of the measurement's tree */
+	struct profile_trace_roles roles;
 	struct member *members; /* by thread */
 	struct profile_trace_barriers ranks;
 	struct profile_trace_table teams, tasks, locks;
@@ -67,70 +50,14 @@ struct sync {
 
 #define FALLBACK ((uint64_t)1 << 63) /* of keys that no attribute gave */
 
-/* ---- kinds ---- */
-
-static bool ends_in(const char *text, const char *end)
-{
-	size_t length = strlen(text), size = strlen(end);
-	return length >= size && strcmp(text + length - size, end) == 0;
-}
-
-static enum role role_of(const struct profile_event_kind *event)
-{
-	switch (event->category) {
-	case HEDDLE_CATEGORY_BARRIER:
-		return ends_in(event->name, "_NOTIFY") ? ROLE_NOTIFY
-		       : ends_in(event->name, "_WAIT") ? ROLE_AWAIT
-						       : ROLE_BARRIER;
-	case HEDDLE_CATEGORY_LOCK:
-		return ROLE_LOCK;
-	case HEDDLE_CATEGORY_COMMUNICATION:
-		return ROLE_ACCESS;
-	case HEDDLE_CATEGORY_PARALLEL:
-		return ROLE_PARALLEL;
-	case HEDDLE_CATEGORY_TASK_SYNC:
-		return ROLE_TASKS;
-	default:
-		return ROLE_NONE;
-	}
-}
-
-static bool is_rank(const struct profile_trace_thread *thread)
-{
-	return thread->row && profile_thread_is_rank(thread->row);
-}
-
-static int find_kinds(struct sync *sync)
-{
-	const struct profile_call_tree *tree = &sync->trace->measurement->tree;
-	const char *model = NULL;
-	sync->kinds = calloc(tree->event_count + 1, sizeof(*sync->kinds));
-	if (!sync->kinds)
-		return -ENOMEM;
-	for (size_t t = 0; t < sync->trace->thread_count; t++) {
-		if (!is_rank(&sync->trace->threads[t]))
-			continue;
-		model = sync->trace->threads[t].row->rank_model;
-		sync->ranks.expected++;
-	}
-	for (size_t e = 0; e < tree->event_count; e++)
-		sync->kinds[e] =
-			(struct kind){role_of(&tree->events[e]), model && strcmp(tree->events[e].model, model) == 0};
-	return 0;
-}
-
 static const struct profile_trace_file *file_of(const struct sync *sync, size_t thread)
 {
 	return &sync->trace->files[sync->trace->threads[thread].file];
 }
 
-static struct kind kind_of(const struct sync *sync, size_t thread, uint32_t node)
+static struct profile_trace_kind kind_of(const struct sync *sync, size_t thread, uint32_t node)
 {
-	const struct profile_trace_file *file = file_of(sync, thread);
-	if (node >= file->node_count || file->map[node] == HEDDLE_NO_NODE)
-		return (struct kind){ROLE_NONE, false};
-	const struct profile_node *found = &sync->trace->measurement->tree.nodes[file->map[node]];
-	return found->kind == HEDDLE_NODE_REGION ? sync->kinds[found->event] : (struct kind){ROLE_NONE, false};
+	return profile_trace_kind_of(&sync->roles, sync->trace, file_of(sync, thread), node);
 }
 
 /* ---- points ---- */
@@ -244,7 +171,8 @@ static int leave_team(struct sync *sync, size_t thread, uint64_t number, uint64_
 
 /* ---- barriers ---- */
 
-static int arrive(struct sync *sync, size_t thread, const struct profile_trace_stack *stack, struct kind kind)
+static int arrive(
+	struct sync *sync, size_t thread, const struct profile_trace_stack *stack, struct profile_trace_kind kind)
 {
 	struct profile_trace_open *open = &stack->entries[stack->depth - 1];
 	struct member *member = &sync->members[thread];
@@ -252,7 +180,7 @@ static int arrive(struct sync *sync, size_t thread, const struct profile_trace_s
 		.thread = thread,
 		.node = profile_trace_tree_node(file_of(sync, thread), open->node),
 		.ns = open->since_ns,
-		.waits = kind.role == ROLE_BARRIER,
+		.waits = kind.role == HEDDLE_ROLE_BARRIER,
 	};
 	if (!kind.ranked) {
 		struct team *team = team_of(sync, thread, team_number(sync, thread, stack));
@@ -262,7 +190,7 @@ static int arrive(struct sync *sync, size_t thread, const struct profile_trace_s
 		open->number = profile_trace_barrier_number(&team->barriers);
 		return profile_trace_barrier_arrive(&team->barriers, open->number, &waiter, sync->hooks, sync->context);
 	}
-	if (!is_rank(&sync->trace->threads[thread]))
+	if (!profile_trace_is_rank(&sync->trace->threads[thread]))
 		return 0;
 	open->number = member->arrived ? member->arrived + 1 : profile_trace_barrier_number(&sync->ranks);
 	member->arrived = open->number;
@@ -270,7 +198,7 @@ static int arrive(struct sync *sync, size_t thread, const struct profile_trace_s
 }
 
 static int leave(struct sync *sync, size_t thread, const struct profile_trace_stack *stack,
-	const struct profile_trace_open *open, struct kind kind)
+	const struct profile_trace_open *open, struct profile_trace_kind kind)
 {
 	struct profile_trace_barriers *barriers = &sync->ranks;
 	struct profile_trace_point point;
@@ -282,7 +210,7 @@ static int leave(struct sync *sync, size_t thread, const struct profile_trace_st
 			return 0;
 		barriers = &team->barriers;
 	}
-	uint64_t number = kind.role == ROLE_AWAIT ? member->arrived : open->number;
+	uint64_t number = kind.role == HEDDLE_ROLE_AWAIT ? member->arrived : open->number;
 	int error = profile_trace_barrier_leave(barriers, number, sync->hooks, sync->context, &point);
 	uint64_t since = member->task_ended_ns > open->since_ns ? member->task_ended_ns : open->since_ns;
 	const struct profile_trace_point *task = &sync->task_ends[file_number(sync, thread)];
@@ -361,11 +289,11 @@ static void begin_task(
 {
 	const struct task *task = profile_trace_table_find(&sync->tasks, file_number(sync, thread), number);
 	const struct profile_trace_open *around = level ? &stack->entries[level - 1] : NULL;
-	enum role role = around ? kind_of(sync, thread, around->node).role : ROLE_BARRIER;
+	enum profile_trace_role role = around ? kind_of(sync, thread, around->node).role : HEDDLE_ROLE_BARRIER;
 	uint64_t since = sync->members[thread].task_ended_ns;
 	if (around && around->since_ns > since)
 		since = around->since_ns;
-	if (task && (role == ROLE_BARRIER || role == ROLE_TASKS))
+	if (task && (role == HEDDLE_ROLE_BARRIER || role == HEDDLE_ROLE_TASKS))
 		resume(sync, thread, since, &task->created);
 }
 
@@ -410,13 +338,13 @@ static int on_begun(void *context, size_t thread, const struct profile_trace_sta
 {
 	struct sync *sync = context;
 	const struct profile_trace_open *open = &stack->entries[stack->depth - 1];
-	struct kind kind = kind_of(sync, thread, open->node);
-	if (kind.role == ROLE_BARRIER || kind.role == ROLE_NOTIFY)
+	struct profile_trace_kind kind = kind_of(sync, thread, open->node);
+	if (kind.role == HEDDLE_ROLE_BARRIER || kind.role == HEDDLE_ROLE_NOTIFY)
 		return arrive(sync, thread, stack, kind);
-	if (kind.role == ROLE_AWAIT)
+	if (kind.role == HEDDLE_ROLE_AWAIT)
 		profile_trace_barrier_wait(&sync->ranks, sync->members[thread].arrived, open->since_ns);
 	/* It gives the lock away at some time before its end. */
-	if (kind.role == ROLE_ACCESS && profile_trace_has(&open->attributes, HEDDLE_TRACE_LOCK))
+	if (kind.role == HEDDLE_ROLE_UNLOCK && profile_trace_has(&open->attributes, HEDDLE_TRACE_LOCK))
 		return release(sync, thread, &open->attributes, kind.ranked, open->since_ns);
 	return 0;
 }
@@ -425,7 +353,7 @@ static int on_ended(void *context, size_t thread, const struct profile_trace_sta
 	const struct profile_trace_open *open, const struct profile_trace_attributes *attributes, uint64_t ns)
 {
 	struct sync *sync = context;
-	struct kind kind = kind_of(sync, thread, open->node);
+	struct profile_trace_kind kind = kind_of(sync, thread, open->node);
 	if (!open->region && profile_trace_has(&open->attributes, HEDDLE_TRACE_PARALLEL))
 		return leave_team(sync, thread, open->attributes.value[HEDDLE_TRACE_PARALLEL], open->since_ns, ns);
 	if (!open->region) {
@@ -433,15 +361,16 @@ static int on_ended(void *context, size_t thread, const struct profile_trace_sta
 		return 0;
 	}
 	switch (kind.role) {
-	case ROLE_BARRIER:
-	case ROLE_AWAIT:
+	case HEDDLE_ROLE_BARRIER:
+	case HEDDLE_ROLE_AWAIT:
 		return leave(sync, thread, stack, open, kind);
-	case ROLE_TASKS:
+	case HEDDLE_ROLE_TASKS:
 		end_task_wait(sync, thread, stack, open);
 		return 0;
-	case ROLE_LOCK:
+	case HEDDLE_ROLE_LOCK:
 		return acquire(sync, thread, open, kind.ranked);
-	case ROLE_ACCESS:
+	case HEDDLE_ROLE_ACCESS:
+	case HEDDLE_ROLE_UNLOCK:
 		return 0;
 	default:
 		return profile_trace_has(attributes, HEDDLE_TRACE_LOCK)
@@ -473,7 +402,7 @@ static int take_parallel(struct sync *sync, size_t thread, struct profile_trace_
 {
 	uint64_t number = attributes->value[HEDDLE_TRACE_PARALLEL];
 	size_t level = task_level(stack);
-	if (event->kind == HEDDLE_TRACE_VISIT && kind_of(sync, thread, event->node).role == ROLE_PARALLEL)
+	if (event->kind == HEDDLE_TRACE_VISIT && kind_of(sync, thread, event->node).role == HEDDLE_ROLE_PARALLEL)
 		return begin_team(sync, thread, number, event->time_ns);
 	bool joins = event->kind == HEDDLE_TRACE_OPEN || profile_trace_has(attributes, HEDDLE_TRACE_TEAM_SIZE);
 	if (level == stack->depth || !joins)
@@ -547,7 +476,7 @@ static int end_sync(struct sync *sync)
 		drop(sync, &sync->task_ends[f]);
 	free(sync->task_ends);
 	free(sync->members);
-	free(sync->kinds);
+	profile_trace_roles_free(&sync->roles);
 	return error;
 }
 
@@ -558,7 +487,8 @@ int profile_trace_sync(const struct profile_trace *trace, const struct profile_t
 	struct sync sync = {.trace = trace, .hooks = hooks, .context = context};
 	sync.members = calloc(trace->thread_count + 1, sizeof(*sync.members));
 	sync.task_ends = calloc(trace->file_count + 1, sizeof(*sync.task_ends));
-	int error = sync.members && sync.task_ends ? find_kinds(&sync) : -ENOMEM;
+	int error = sync.members && sync.task_ends ? profile_trace_roles_find(&sync.roles, trace) : -ENOMEM;
+	sync.ranks.expected = sync.roles.ranks;
 	if (!error)
 		error = profile_trace_follow(trace, &follow, &sync);
 	int more = end_sync(&sync);

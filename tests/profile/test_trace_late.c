@@ -103,6 +103,25 @@ static void ranks_meet_at_their_nth_barrier(void **state)
 	close_program(&traced);
 }
 
+/* Each of the second thread's barriers begins as a chunk does: then its begin is the chunk's stack and a visit. */
+static void arrivals_at_the_begin_of_a_chunk_count(void **state)
+{
+	(void)state;
+	struct traced traced;
+	struct profile_trace_late late;
+	static const char *const records[] = {
+		"thread 0\nbegin 100 2\nend 60\nbegin 40 2\nend 80\nbegin 20 2\nend 50\n",   /* 100, 200, 300 */
+		"thread 0\nchunk 150 2\nvisit 0 2\nend 20\nchunk 100 2\nvisit 0 2\nend 20\n" /* 150, 270 */
+		"begin 50 2\nend 10\n"};                                                     /* 340 */
+	trace_upc(&traced, "late_chunks", records, 2);
+	find_late(&late, &traced, 1);
+	assert_int_equal(late.items[0].count, 3);
+	assert_int_equal(late.items[0].last[1], 3);
+	assert_int_equal(late.items[0].waited_ns, 50 + 70 + 40);
+	profile_trace_late_free(&late);
+	close_program(&traced);
+}
+
 /* Between notify and wait a thread works: it waits only from its wait on. */
 static void a_split_phase_barrier_is_arrived_at_by_notify(void **state)
 {
@@ -163,6 +182,7 @@ int main(void)
 		cmocka_unit_test(tasks_at_a_barrier_are_no_waiting),
 		cmocka_unit_test(a_late_end_of_the_last_barrier_counts_for_its_region),
 		cmocka_unit_test(ranks_meet_at_their_nth_barrier),
+		cmocka_unit_test(arrivals_at_the_begin_of_a_chunk_count),
 		cmocka_unit_test(a_split_phase_barrier_is_arrived_at_by_notify),
 		cmocka_unit_test(only_barriers_of_the_part_count),
 		cmocka_unit_test(ranks_that_lost_records_join_the_barrier_at_hand),

@@ -4,7 +4,9 @@
  * profile's tree.
  *
  *	nodes COUNT		 how many the tree has
+ *	offset AT OFFSET ERROR	 a measurement of the clock; before the first thread
  *	thread ID [START]	 records that follow are of that thread, and times begin at START (0)
+ *	chunk TIME [NODE]	 the thread's next chunk begins, with that region open
  *	begin TIME NODE		 a timed region; `begin-untimed` one that is not
  *	open TIME NODE		 a task
  *	end TIME

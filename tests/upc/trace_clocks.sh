@@ -1,0 +1,50 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-3-Clause
+# Three ranks whose clocks are seconds apart and drift: their traces come into one order. The offsets are as far from the
+# truth as is said at most, no barrier and no lock says otherwise, and without the offsets they would.
+# shellcheck disable=SC2317 # functions are called by expect
+. "$HEDDLE_SOURCE/tests/run/lib.sh"
+[ -e "$HEDDLE_BUILD/lib/libheddle-upc-ucx.so" ] || skip "the network was not built (libucx-dev)"
+[ -x "$HEDDLE_BUILD/libexec/heddle/heddle-upcc1" ] || skip "the UPC compiler was not built (clang-14, llvm-14-dev)"
+need mpiexec.hydra
+need python3
+clocks=$HEDDLE_SOURCE/tests/upc/clocks
+compile skew.so ../upc/clocks/skew.c -shared -fPIC
+cd "$work" || exit 1
+"$heddle" upcc -O1 -g --inst "$clocks/clocks.upc" -o clocks || { fail "clocks.upc does not compile"; finish; }
+# UCX would use shared memory; each rank is a node.
+export UPC_NODE_SIZE=1 UCX_TLS=tcp,self
+
+info() { "$heddle" info "$1" > "$1.info" 2> "$1.messages" || { cat "$1.messages"; false; }; }
+# of NAME WHAT: how many were checked
+count() { sed -n "s/.* \([0-9,]*\) $2: .*/\1/p" "$1.info" | tr -d ,; }
+beyond() { sed -n "s/.*: [0-9]* violated within the clocks' error bound, \([0-9,]*\) beyond it, .*/\1/p" "$1.info" | grep -cv '^0$'; }
+
+# try NAME SKEW
+try() {
+	local name=$1
+	export SKEW=$2
+	timeout 100 mpiexec.hydra -n 3 env LD_PRELOAD="$work/skew.so" "$heddle" run --trace -o "$name" -- ./clocks 1500 \
+		> "$name.out" 2> "$name.err" < /dev/null
+	expect "$name: status $?" grep -q '^clocks: [0-9]* rounds: right$' "$name.out" || cat "$name.err"
+	info "$name"
+	sed -n '/^traces/,/^$/p' "$name.info"
+	rounds=$(sed -n 's/^clocks: \([0-9]*\) rounds.*/\1/p' "$name.out")
+	expect "$name: offsets are within their bounds" python3 "$clocks/offsets.py" check "$SKEW" "$name"/*-trace
+	expect "$name: measured offsets" grep -q ' 2 processes have measured offsets, ' "$name.info"
+	expect "$name: all barriers are checked" test "$(count "$name" barriers)" -ge $((3 * ${rounds:-1}))
+	expect "$name: locks are checked" test "$(count "$name" 'lock hand-overs')" -gt 0
+	expect "$name: causes come before effects" test "$(beyond "$name")" = 0
+	expect "$name: the profile is that of the trace" "$heddle" info --check-trace "$name"
+
+	cp -r "$name" "$name.stripped"
+	python3 "$clocks/offsets.py" strip "$name.stripped"/*-trace
+	info "$name.stripped"
+	expect "$name: without offsets, the systems' clocks" grep -q " 2 processes have only their systems' clocks" "$name.stripped.info"
+	expect "$name: as many barriers without offsets" test "$(count "$name.stripped" barriers)" = "$(count "$name" barriers)"
+	expect "$name: effects before causes without offsets" test "$(beyond "$name.stripped")" -gt 0
+}
+
+try ahead "0:0 5:100 3:-100"
+try behind "0:0 -4:100 -7:-100"
+finish
