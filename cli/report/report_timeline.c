@@ -306,7 +306,7 @@ static void print_shares(const struct page *page, const struct share *shares, ui
 {
 	size_t width = page->report->look.width, left = width > SLICE_WIDTH ? width - SLICE_WIDTH : 0;
 	for (size_t i = 0; i < TOP && is_worth(&shares[i], total); i++) {
-		bool more = i + 1 < TOP && is_worth(&shares[i + 1], total) && left >= 2 * LEAST_SHARE;
+		bool more = i + 1 < TOP && is_worth(&shares[i + 1], total) && left >= (size_t)2 * LEAST_SHARE;
 		if (width && left < LEAST_SHARE)
 			break;
 		size_t taken = print_share(page, &shares[i], total, width ? left - (more ? LEAST_SHARE : 0) : 0);

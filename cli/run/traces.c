@@ -142,9 +142,9 @@ static bool ends_with(const char *text, const char *tail)
 /* PROGRAM.HOST.PID.heddle-trace, or PROGRAM.HOST.PID.N.heddle-trace. A process that still runs may write more. */
 static bool has_ended_here(const char *name)
 {
-	char host[HOST_NAME_MAX + 3] = ".";
-	gethostname(host + 1, HOST_NAME_MAX);
-	strcat(host, ".");
+	char own[HOST_NAME_MAX + 1] = "", host[HOST_NAME_MAX + 3];
+	gethostname(own, HOST_NAME_MAX);
+	snprintf(host, sizeof(host), ".%s.", own);
 	const char *at = NULL, *next = name;
 	while ((next = strstr(next, host)))
 		at = next++;

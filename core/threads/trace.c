@@ -63,7 +63,7 @@ static inline uint8_t *position(const struct heddle_trace *trace)
 }
 
 /* The record is complete. */
-static inline void publish(struct heddle_trace *trace, uint8_t *at)
+static inline void publish(struct heddle_trace *trace, uint8_t *at) /* NOLINT: it is stored */
 {
 	trace->count++;
 	atomic_store_explicit(&trace->at, at, memory_order_release);
