@@ -208,7 +208,7 @@ const struct heddle_command heddle__command_export = {
 	.summary = "Convert a measurement or its trace for other tools",
 	.arguments = "[DIR]",
 	.details = "DIR is a measurement, or one of its profile files; the default is the newest in this directory.\n"
-		   "Values are exclusive. The formats of traces need `heddle run --trace`; --metric is not for them.\n",
+		   "Values are exclusive. Those of traces need a measurement with a trace; --metric is not for them.\n",
 	.lists_metrics = true,
 	.lists_formats = true,
 	.options = options,
