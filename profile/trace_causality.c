@@ -241,9 +241,9 @@ static void release(struct search *search, struct lock *lock, size_t thread, uin
 		lock->last = is_first ? lock->first.file : lock->second.file;
 	if (holds(search, &lock->first) && holds(search, &lock->second) && (is_first || is_second)) {
 		uint64_t late = ns > lock->second.since_ns ? ns - lock->second.since_ns : 0;
-		uint64_t bound = lock->first.file->clock_error_ns + lock->second.file->clock_error_ns;
+		uint64_t one = lock->first.file->clock_error_ns, other = lock->second.file->clock_error_ns;
 		if (late)
-			violate(search->violations, late, late > bound);
+			violate(search->violations, late, late > one && late - one > other);
 	}
 	if (is_first)
 		lock->first = lock->second;

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# offsets.py check SKEW FILE...   compares the offsets in trace files of ranks (hostN in their names) with the truth
+# offsets.py check SKEWS FILE...  compares the offsets in trace files (hostN in their names) with the truth: SKEWS has
+#                                 "SECONDS:PPM" for each host from 0 on; files of those that are ahead have two at least
 # offsets.py strip FILE...        takes them out
 import pathlib
 import re
@@ -25,24 +26,24 @@ def offsets(data):
             yield from struct.iter_unpack("<QqQ", chunk[HEADER.size :])
 
 
-def rank(path):
+def host(path):
     return int(re.search(r"\.host(\d+)\.", path.name)[1])
 
 
 def check(skews, paths):
-    """The first rank has no skew: its clock is the true one."""
+    """The first host has no skew: its clock is the true one."""
     wrong = 0
     for path in paths:
-        seconds, ppm = skews[rank(path)]
+        seconds, ppm = skews[host(path)]
         found = list(offsets(path.read_bytes()))
         for at, offset, error in found:
             shown = at - seconds * 10**9
             truth = shown * 10**6 // (10**6 + ppm) - at
             good = abs(offset - truth) <= error + 2  # roundings
             wrong += not good
-            print(f"  rank {rank(path)}: offset {offset}, true {truth}, bound {error} ns{'' if good else ': WRONG'}")
-        if rank(path) > 0 and len(found) < 2:
-            print(f"  rank {rank(path)}: {len(found)} offsets, not 2")
+            print(f"  host {host(path)}: offset {offset}, true {truth}, bound {error} ns{'' if good else ': WRONG'}")
+        if seconds and len(found) < 2:
+            print(f"  host {host(path)}: {len(found)} offsets, not 2")
             wrong += 1
     return wrong
 

@@ -1,7 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
 # The examples verify with two ranks on each of two hosts (network namespaces), by each launcher, and a measurement of
-# all ranks stands in one directory, with both hosts' names.
+# all ranks stands in one directory, with both hosts' names. Traces of both come into one order, though the second host's
+# clock is seconds ahead.
 set -u
 # shellcheck source=tests/upc/common.sh
 . "$HEDDLE_SOURCE/tests/upc/common.sh"
@@ -59,5 +60,20 @@ for launcher in "${found[@]}"; do
 	"$heddle" report --min 0 "$work/$launcher.d" > "$work/output" 2>&1
 	grep -Eq 'upc get|upc reduce' "$work/output" && ! grep -Eq 'hupc__ucx|ucp_|uct_|PMIx_' "$work/output" || fail "paths by $launcher: the network's functions"
 	"$heddle" merge "$work/$launcher.d" -o "$work/$launcher.heddle" > "$work/output" 2>&1 || fail "merge by $launcher"
+done
+
+missing=$(hosts_clock_missing)
+[ -z "$missing" ] || { echo "left out: clocks that differ: $missing"; exit $failed; }
+export hosts_clock=5
+for launcher in "${found[@]}"; do
+	on "$launcher" "$heddle" run --trace -o "$work/$launcher.t" -- "$work/cg" 2 || fail "traced by $launcher: status $?"
+	grep -q '^cg: 4 UPC threads, .*: verified$' "$work/output" || fail "traced by $launcher: not right"
+	python3 "$here/clocks/offsets.py" check "0:0 0:0 $hosts_clock:0" "$work/$launcher.t"/*-trace || fail "traced by $launcher: offsets are wrong"
+	"$heddle" info --check-trace "$work/$launcher.t" > "$work/output" 2>&1 || fail "the trace by $launcher is not the profile"
+	"$heddle" info "$work/$launcher.t" > "$work/output" 2>&1 || fail "info of the trace by $launcher"
+	sed -n '/^traces/,/^$/p' "$work/output"
+	grep -q ' 2 processes have measured offsets, ' "$work/output" || fail "traced by $launcher: no measured offsets"
+	grep -Eq '^  causality +[0-9,]+ barriers: (none violated|.* 0 beyond it, )' "$work/output" || fail "traced by $launcher: effects before causes"
+	if grep -q ' 0 barriers' "$work/output"; then fail "traced by $launcher: no barriers"; fi
 done
 exit $failed

@@ -3,6 +3,7 @@
 # Two "hosts" on one machine: network namespaces with a pair of virtual interfaces. A launcher reaches the second one
 # through an agent that takes the place of ssh. Needs root. Sourced by tests.
 #   hosts_make DIRECTORY   makes them; hosts_remove removes them
+#   hosts_clock=SECONDS    exported: CLOCK_MONOTONIC of the second one shows so much more
 #   on_hosts_openmpi N COMMAND...   N ranks on each host; on_hosts_mpich likewise
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
 hosts_prefix=hd$$
@@ -19,6 +20,11 @@ hosts_missing() {
 		echo "no host names of their own can be given here"
 	fi
 	ip netns delete "$hosts_prefix.try"
+}
+
+# Why the second host can't have a clock of its own; nothing if it can.
+hosts_clock_missing() {
+	unshare --time --fork --kill-child --monotonic 5 true 2> /dev/null || echo "no time namespaces can be made here"
 }
 
 hosts_make() {
@@ -46,7 +52,9 @@ hosts_make() {
 		while [[ \$1 == -* ]]; do shift; done
 		host=\${1##*.}
 		shift
-		exec ip netns exec $hosts_prefix.\$host unshare --uts bash -c "hostname host\$host; \$*"
+		clock=(\${hosts_clock:+--time --fork --kill-child --monotonic "\$hosts_clock"})
+		[ \$host = 2 ] || clock=()
+		exec ip netns exec $hosts_prefix.\$host unshare --uts "\${clock[@]}" bash -c "hostname host\$host; \$*"
 	TEXT
 	chmod +x "$hosts_agent"
 }
