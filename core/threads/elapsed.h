@@ -51,7 +51,7 @@ void heddle__charge_elapsed(struct heddle_thread *thread, uint64_t now);
 static inline void heddle__record_region(struct heddle_thread *thread, const struct heddle_region *region)
 {
 	if (heddle__is_traced(thread))
-		heddle__trace_push_region(thread, region);
+		heddle__trace_push_entry(thread, region, false);
 }
 
 static inline void heddle__record_pop_one(struct heddle_thread *thread)
@@ -72,13 +72,17 @@ static inline void heddle__record_pop(struct heddle_thread *thread)
 		heddle__trace_pop(thread, thread->stack.depth);
 }
 
-/* Record that the innermost entry was replaced by another, at the same tick. */
-static inline void heddle__record_replaced(struct heddle_thread *thread)
+static inline void heddle__record_task(struct heddle_thread *thread, const struct heddle_region *task)
 {
-	if (heddle__is_traced(thread)) {
-		heddle__trace_pop(thread, thread->stack.depth - 1);
-		heddle__trace_push(thread);
-	}
+	if (heddle__is_traced(thread))
+		heddle__trace_push_entry(thread, task, true);
+}
+
+/* Record that the innermost region was replaced by another, at the same tick. */
+static inline void heddle__record_replaced(struct heddle_thread *thread, const struct heddle_region *region)
+{
+	if (heddle__is_traced(thread))
+		heddle__trace_replace_region(thread, region);
 }
 
 /* ---- the fast path: only visits and elapsed time are charged ---- */

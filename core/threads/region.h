@@ -115,6 +115,14 @@ static inline void heddle__visit(struct heddle_thread *thread, struct heddle_slo
 		heddle__trace_visit(thread, slot->node);
 }
 
+/* The same, of what the last change of the stack was. */
+static inline void heddle__visit_with_change(struct heddle_thread *thread, struct heddle_slot *slot)
+{
+	slot->value[HEDDLE_METRIC_VISITS] += heddle__events_are_counted();
+	if (heddle__is_traced(thread))
+		heddle__trace_visit_with_change(thread, slot->node);
+}
+
 /* ---- regions of events ---- */
 
 /* The slow path of heddle__region_begin, also taken when there is no room. */
@@ -182,7 +190,7 @@ __attribute__((always_inline)) static inline bool heddle__region_replace(struct 
 		site->place, region->cfa);
 	region->node = site->slot->node;
 	region->slot = slot;
-	heddle__record_replaced(thread);
+	heddle__record_replaced(thread, region);
 	return true;
 }
 
@@ -199,7 +207,7 @@ __attribute__((always_inline)) static inline bool heddle__region_replace_below(s
 		region, HEDDLE_KIND_EVENT, HEDDLE_NODE_META(HEDDLE_NODE_REGION, event->id), event->state, place, cfa);
 	heddle__settle(thread, region, parent, heddle__events_are_counted());
 	heddle__hand_over(thread, before, region->slot);
-	heddle__record_replaced(thread);
+	heddle__record_replaced(thread, region);
 	return true;
 }
 

@@ -66,7 +66,7 @@ static inline void heddle__task_begin(
 	heddle__fill_task(thread, task, name, base, heddle__task_slot(thread, base), owner);
 	heddle__hand_over_at(thread, heddle__innermost_slot(thread), task->slot, when);
 	heddle__stack_push_task(&thread->stack);
-	heddle__record_push(thread);
+	heddle__record_task(thread, task);
 }
 
 /* The same, now, with its slot known. False: nothing was done; heddle__task_begin must be called. */
@@ -79,7 +79,7 @@ static inline bool heddle__task_begin_known(
 	heddle__fill_task(thread, task, name, base, slot, owner);
 	heddle__hand_over(thread, heddle__innermost_slot(thread), slot);
 	heddle__stack_push_task(&thread->stack);
-	heddle__record_push(thread);
+	heddle__record_task(thread, task);
 	return true;
 }
 
@@ -115,7 +115,7 @@ static inline void heddle__task_end(struct heddle_thread *thread, uint64_t name,
 	heddle__hand_over_at(
 		thread, heddle__innermost(stack)->slot, heddle__slot_at_depth(thread, stack->task - 1), when);
 	heddle__stack_pop_task(stack);
-	heddle__record_pop(thread);
+	heddle__record_pop_one(thread);
 }
 
 /*
@@ -132,7 +132,7 @@ static inline bool heddle__task_return(struct heddle_thread *thread, uint64_t na
 		return false;
 	heddle__hand_over(thread, heddle__innermost(stack)->slot, heddle__slot_at_depth(thread, stack->task - 1));
 	heddle__stack_pop_task(stack);
-	heddle__record_pop(thread);
+	heddle__record_pop_one(thread);
 	heddle__current_task(stack)->task.boundary = 0;
 	return true;
 }
@@ -144,7 +144,7 @@ static inline bool heddle__task_return(struct heddle_thread *thread, uint64_t na
 static inline void heddle__task_drop(struct heddle_thread *thread)
 {
 	heddle__stack_pop_task(&thread->stack);
-	heddle__record_pop(thread);
+	heddle__record_pop_one(thread);
 }
 
 /*
@@ -171,7 +171,7 @@ static inline bool heddle__task_replace(
 	task->task.name = name;
 	task->task.boundary = 0;
 	heddle__stack_pop_to_task(stack);
-	heddle__record_push(thread);
+	heddle__record_task(thread, task);
 	return true;
 }
 

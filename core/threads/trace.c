@@ -209,6 +209,19 @@ static inline bool is_ready_for_change(struct heddle_thread *thread, struct hedd
 	return is_ready(thread, trace);
 }
 
+/*
+ * The same for values, which may be counted during a pause, or while the thread is off: of what was before. Then the
+ * stack is not recorded, except as the first record of a chunk, which must be complete.
+ */
+static inline bool is_ready_for_value(struct heddle_thread *thread, struct heddle_trace *trace)
+{
+	if (HEDDLE_LIKELY(!is_paused(thread) && !thread->off))
+		return is_ready(thread, trace);
+	if (thread->off)
+		return trace->count && position(trace) < trace->limit && heddle__running();
+	return make_room(thread, trace);
+}
+
 void heddle__trace_restart(struct heddle_trace *trace, uint8_t *buffer, size_t size)
 {
 	trace->buffer = buffer;
@@ -320,11 +333,29 @@ void heddle__trace_on(struct heddle_thread *thread)
 	heddle__trace_catch_up(thread);
 }
 
-void heddle__trace_visit(struct heddle_thread *thread, uint32_t node)
+static void visit_at(struct heddle_thread *thread, uint32_t node, uint64_t ticks)
 {
 	struct heddle_trace *trace = thread->trace;
-	if (is_ready(thread, trace))
-		put_visit(trace, since_last(trace, heddle__measured_ticks()), node);
+	uint8_t *at = position(trace);
+	uint64_t passed = ticks - trace->ticks;
+	unsigned int size;
+	if (HEDDLE_LIKELY((passed | node) <= UINT16_MAX && heddle__trace_is_ready(trace, at) && !thread->off)) {
+		uint64_t word = heddle__trace_word(HEDDLE_TRACE_VISIT, passed, node, &size);
+		trace->node = node;
+		heddle__trace_store(trace, at, word, size);
+	} else if (is_ready(thread, trace)) {
+		put_visit(trace, since_last(trace, ticks), node);
+	}
+}
+
+void heddle__trace_visit(struct heddle_thread *thread, uint32_t node)
+{
+	visit_at(thread, node, heddle__measured_ticks());
+}
+
+void heddle__trace_visit_with_change(struct heddle_thread *thread, uint32_t node)
+{
+	visit_at(thread, node, thread->last_ticks);
 }
 
 void heddle__trace_idle(struct heddle_thread *thread)
@@ -338,7 +369,7 @@ void heddle__trace_sample(struct heddle_thread *thread, uint64_t now, uint32_t n
 	uint64_t wall_ticks)
 {
 	struct heddle_trace *trace = thread->trace;
-	if (!is_ready(thread, trace))
+	if (!is_ready_for_value(thread, trace))
 		return;
 	uint8_t *at = timed(position(trace), HEDDLE_TRACE_SAMPLE, since_last(trace, now), node);
 	trace->node = node;
@@ -358,7 +389,7 @@ static uint8_t *of_node(
 void heddle__trace_add(struct heddle_thread *thread, uint32_t node, uint32_t metric, uint64_t amount)
 {
 	struct heddle_trace *trace = thread->trace;
-	if (is_ready(thread, trace))
+	if (is_ready_for_value(thread, trace))
 		publish(trace, leb(of_node(trace, HEDDLE_TRACE_ADD, (uint64_t)metric << 1, 1, node), amount));
 }
 
@@ -366,7 +397,7 @@ void heddle__trace_distribute(
 	struct heddle_thread *thread, uint32_t node, uint32_t argument, uint32_t text, double value)
 {
 	struct heddle_trace *trace = thread->trace;
-	if (!is_ready(thread, trace))
+	if (!is_ready_for_value(thread, trace))
 		return;
 	uint8_t *at = leb(of_node(trace, HEDDLE_TRACE_DISTRIBUTE, (uint64_t)argument << 1, 1, node), text);
 	memcpy(at, &value, sizeof(value));
@@ -377,7 +408,7 @@ void heddle__trace_access(
 	struct heddle_thread *thread, uint32_t node, uint32_t operand, int64_t partner, uint64_t bytes)
 {
 	struct heddle_trace *trace = thread->trace;
-	if (!is_ready(thread, trace))
+	if (!is_ready_for_value(thread, trace))
 		return;
 	uint8_t *at = of_node(trace, HEDDLE_TRACE_ACCESS, operand, HEDDLE_TRACE_ACCESS_EXPLICIT, node);
 	publish(trace, leb(leb(at, (uint64_t)(partner + 1)), bytes));
@@ -386,7 +417,14 @@ void heddle__trace_access(
 void heddle__trace_attribute(struct heddle_thread *thread, enum heddle_trace_attribute attribute, uint64_t value)
 {
 	struct heddle_trace *trace = thread->trace;
-	if (is_ready(thread, trace))
+	uint8_t *at = position(trace);
+	uint64_t head = HEDDLE_TRACE_ATTRIBUTE | (uint64_t)attribute << 8;
+	bool ready = value <= UINT32_MAX && heddle__trace_is_ready(trace, at) && !thread->off;
+	if (HEDDLE_LIKELY(ready && value >= 0x80))
+		heddle__trace_store(trace, at, head | heddle__trace_leb5((uint32_t)value) << 16, 7);
+	else if (HEDDLE_LIKELY(ready))
+		heddle__trace_store(trace, at, head | value << 16, 3);
+	else if (is_ready(thread, trace))
 		publish(trace, leb(untimed(position(trace), HEDDLE_TRACE_ATTRIBUTE, attribute), value));
 }
 

@@ -104,6 +104,9 @@ void heddle__trace_on(struct heddle_thread *thread);
 /* A visit without duration. */
 void heddle__trace_visit(struct heddle_thread *thread, uint32_t node);
 
+/* The same, at the tick of the last change. */
+void heddle__trace_visit_with_change(struct heddle_thread *thread, uint32_t node);
+
 /* The slot that is charged while nothing is open changed. */
 void heddle__trace_idle(struct heddle_thread *thread);
 
@@ -126,6 +129,12 @@ static inline void heddle__record_attribute(
 {
 	if (heddle__is_traced(thread))
 		heddle__trace_attribute(thread, attribute, value);
+}
+
+/* An address as a number that others of the same kind hardly have: it takes 5 bytes. */
+static inline uint32_t heddle__trace_number_of(uint64_t address)
+{
+	return (uint32_t)(address >> 3 ^ address >> 35);
 }
 
 /* ---- the same, where the common case is short ---- */
@@ -152,23 +161,27 @@ static inline uint64_t heddle__trace_word(uint32_t kind, uint64_t passed, uint32
 	return kind | wide_time << 4 | wide_node << 6 | passed << 8 | (uint64_t)node << (16 + 8 * wide_time);
 }
 
-/* A region, not a task, was pushed on the fast path. */
-static inline void heddle__trace_push_region(struct heddle_thread *thread, const struct heddle_region *region)
+/* A region that was counted (or a task) was pushed on the fast path. */
+static inline void heddle__trace_push_entry(
+	struct heddle_thread *thread, const struct heddle_region *region, bool is_task)
 {
 	struct heddle_trace *trace = thread->trace;
 	uint8_t *at = atomic_load_explicit(&trace->at, memory_order_relaxed);
 	uint64_t passed = thread->last_ticks - trace->ticks;
-	uint32_t node = region->node, depth = thread->stack.depth;
+	uint32_t timed = region->slot ? 1 : 0, depth = thread->stack.depth;
+	uint32_t node = is_task ? region->node << 1 | timed : region->node;
 	bool small = (passed | node) <= UINT16_MAX && trace->depth + 1 == depth && depth <= trace->most;
 	if (HEDDLE_UNLIKELY(!small || !heddle__trace_is_ready(trace, at))) {
 		heddle__trace_push(thread);
 		return;
 	}
 	unsigned int size;
-	uint32_t kind = region->slot ? HEDDLE_TRACE_BEGIN : HEDDLE_TRACE_BEGIN_UNTIMED;
+	uint32_t counted = timed ? HEDDLE_TRACE_BEGIN : HEDDLE_TRACE_BEGIN_UNTIMED;
+	uint32_t kind = is_task ? HEDDLE_TRACE_OPEN : counted;
 	trace->ticks = thread->last_ticks;
 	trace->depth = depth;
-	trace->node = node;
+	if (!is_task)
+		trace->node = node;
 	uint64_t word = heddle__trace_word(kind, passed, node, &size);
 	heddle__trace_store(trace, at, word, size);
 }
@@ -202,6 +215,37 @@ static inline void heddle__record_access(
 		heddle__trace_store(trace, at, HEDDLE_TRACE_ACCESS | operand << 8 | number << 16 | bytes << 24, 4);
 	else
 		heddle__trace_access(thread, node, operand, partner, bytes);
+}
+
+/* The innermost region was replaced by another one, which was counted, at the same tick: an END and a BEGIN. */
+static inline void heddle__trace_replace_region(struct heddle_thread *thread, const struct heddle_region *region)
+{
+	struct heddle_trace *trace = thread->trace;
+	uint8_t *at = atomic_load_explicit(&trace->at, memory_order_relaxed);
+	uint64_t passed = thread->last_ticks - trace->ticks;
+	uint32_t node = region->node, depth = thread->stack.depth;
+	bool small = (passed | node) <= UINT16_MAX && trace->depth == depth && depth <= trace->most;
+	if (HEDDLE_UNLIKELY(!small || !heddle__trace_is_ready(trace, at))) {
+		heddle__trace_pop(thread, depth - 1);
+		heddle__trace_push(thread);
+		return;
+	}
+	unsigned int size, wide = passed > UINT8_MAX;
+	uint32_t kind = region->slot ? HEDDLE_TRACE_BEGIN : HEDDLE_TRACE_BEGIN_UNTIMED;
+	uint64_t begins = heddle__trace_word(kind, 0, node, &size);
+	trace->ticks = thread->last_ticks;
+	trace->node = node;
+	trace->count++;
+	heddle__trace_store(
+		trace, at, HEDDLE_TRACE_END | wide << 4 | passed << 8 | begins << (16 + 8 * wide), 2 + wide + size);
+}
+
+/* A number of up to 32 bits as 5 bytes of a LEB128 number. */
+static inline uint64_t heddle__trace_leb5(uint32_t number)
+{
+	uint64_t n = number;
+	return 0x80808080u | (n & 0x7f) | (n & 0x3f80) << 1 | (n & 0x1fc000) << 2 | (n & 0xfe00000) << 3 |
+	       (n & 0xf0000000) << 4;
 }
 
 /* ---- values of the calling thread, counted and recorded ---- */

@@ -65,7 +65,7 @@ __attribute__((noinline)) static void create(struct heddle_thread *thread, const
 		context = create_unknown(thread, frame, at, return_address);
 	}
 	new_task->value = (uint64_t)context << 1 | EXPLICIT;
-	heddle__record_attribute(thread, HEDDLE_TRACE_TASK_CREATE, (uintptr_t)new_task);
+	heddle__record_attribute(thread, HEDDLE_TRACE_TASK_CREATE, heddle__trace_number_of((uintptr_t)new_task));
 	heddle__leave(thread);
 }
 
@@ -97,7 +97,8 @@ static void on_task_create(ompt_data_t *task, const ompt_frame_t *frame, ompt_da
 		site = find_creation(thread, return_address);
 	if (HEDDLE_LIKELY(site)) {
 		new_task->value = (uint64_t)heddle__ompt_visit_known(thread, site) << 1 | EXPLICIT;
-		heddle__record_attribute(thread, HEDDLE_TRACE_TASK_CREATE, (uintptr_t)new_task);
+		heddle__record_attribute(
+			thread, HEDDLE_TRACE_TASK_CREATE, heddle__trace_number_of((uintptr_t)new_task));
 		heddle__leave(thread);
 		return;
 	}
@@ -148,7 +149,7 @@ static inline bool start_known(struct heddle_thread *thread, ompt_data_t *next)
 		!heddle__task_begin_known(thread, (uintptr_t)next, context_of(word), known->time, NULL))
 		return false;
 	next->value = word | STARTED;
-	heddle__visit(thread, known->starts);
+	heddle__visit_with_change(thread, known->starts);
 	return true;
 }
 
@@ -193,9 +194,9 @@ static inline void record_schedule(
 	if (!heddle__is_traced(thread))
 		return;
 	if (prior && (status == ompt_task_complete || status == ompt_task_cancel))
-		heddle__trace_attribute(thread, HEDDLE_TRACE_TASK_END, (uintptr_t)prior);
+		heddle__trace_attribute(thread, HEDDLE_TRACE_TASK_END, heddle__trace_number_of((uintptr_t)prior));
 	if (next)
-		heddle__trace_attribute(thread, HEDDLE_TRACE_TASK, (uintptr_t)next);
+		heddle__trace_attribute(thread, HEDDLE_TRACE_TASK, heddle__trace_number_of((uintptr_t)next));
 }
 
 /* The general case. Also calls heddle__leave. */

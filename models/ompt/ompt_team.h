@@ -20,6 +20,7 @@
 
 #include "core/blame/blame.h"
 #include "core/threads/thread.h"
+#include "core/threads/trace.h"
 
 /* The index of this front end: a thread's `frontend` entry is its struct heddle_ompt_thread, or NULL. */
 extern unsigned int heddle__ompt_index;
@@ -44,7 +45,7 @@ struct heddle_ompt_team {
 /* Its number in a trace: no other region that exists at the same time has it. */
 static inline uint64_t heddle__ompt_team_number(const struct heddle_ompt_team *team)
 {
-	return (uintptr_t)team / sizeof(*team);
+	return heddle__trace_number_of((uintptr_t)team);
 }
 
 #define HEDDLE_OMPT_BATCH 16

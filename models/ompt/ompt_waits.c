@@ -270,7 +270,7 @@ static void on_mutex_acquire(ompt_mutex_t kind, unsigned int hint, unsigned int 
 		heddle__ompt_begin(thread, event, return_address);
 	else /* a test may fail, and then no event follows */
 		heddle__ompt_count_at(thread, event, return_address);
-	heddle__record_attribute(thread, HEDDLE_TRACE_LOCK, wait_id);
+	heddle__record_attribute(thread, HEDDLE_TRACE_LOCK, heddle__trace_number_of(wait_id));
 	if (heddle__blames && waits(event))
 		heddle__blame_wait(thread, HEDDLE_SCOPE_PROCESS, wait_id);
 	heddle__leave(thread);
@@ -440,7 +440,7 @@ static void on_mutex_released(ompt_mutex_t kind, ompt_wait_id_t wait_id, const v
 		heddle__blame_release(thread, HEDDLE_SCOPE_PROCESS, wait_id);
 	if (held)
 		end_held(thread, held, kind, wait_id);
-	heddle__record_attribute(thread, HEDDLE_TRACE_LOCK, wait_id);
+	heddle__record_attribute(thread, HEDDLE_TRACE_LOCK, heddle__trace_number_of(wait_id));
 	if (event && event != held)
 		heddle__ompt_count_at(thread, event, return_address);
 	heddle__leave(thread);
