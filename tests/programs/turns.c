@@ -65,7 +65,7 @@ static void task(void)
 	atomic_int begun = 0;
 	heddle_phase_begin("task");
 #pragma omp parallel num_threads(2)
-#pragma omp single
+#pragma omp master
 	{
 #pragma omp task shared(begun)
 		{
