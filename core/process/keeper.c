@@ -270,11 +270,14 @@ static enum stage start(void)
 		return ABSENT;
 	if (self)
 		heddle__enter(self);
+	heddle__trace_writer_expect(true);
 	int error = heddle__start_own_thread(&keeper, keep);
 	if (self)
 		heddle__leave(self);
-	if (error)
+	if (error) {
+		heddle__trace_writer_expect(false);
 		complain(error);
+	}
 	return error ? ABSENT : RUNS;
 }
 

@@ -26,13 +26,14 @@
 
 static pthread_t writer;
 static _Atomic pid_t writer_tid;
-static _Atomic bool runs, stopping, sleeps;
+static _Atomic bool runs, expected, stopping, sleeps;
 static _Atomic uint32_t work; /* a futex */
 static bool started;
 
 bool heddle__trace_writer_runs(void)
 {
-	return atomic_load_explicit(&runs, memory_order_relaxed);
+	return atomic_load_explicit(&runs, memory_order_relaxed) ||
+	       atomic_load_explicit(&expected, memory_order_relaxed);
 }
 
 void heddle__trace_writer_wake(void)
@@ -69,14 +70,25 @@ static void *write_buffers(void *unused)
 	return unused;
 }
 
+static bool is_needed(void)
+{
+	return heddle__tracing && !heddle__trace_policy.last_ns;
+}
+
+void heddle__trace_writer_expect(bool expect)
+{
+	atomic_store(&expected, expect && is_needed());
+}
+
 void heddle__trace_writer_start(void)
 {
-	if (!heddle__tracing || heddle__trace_policy.last_ns)
+	if (!is_needed())
 		return;
 	atomic_store(&stopping, false);
 	int error = heddle__start_own_thread(&writer, write_buffers);
 	started = !error;
 	atomic_store(&runs, started);
+	atomic_store(&expected, false);
 	if (error)
 		heddle__inform("cannot start a thread: %s; threads write their traces themselves", strerror(-error));
 }
@@ -100,5 +112,6 @@ void heddle__trace_writer_after_fork(void)
 {
 	started = false;
 	atomic_store(&runs, false);
+	atomic_store(&expected, false);
 	atomic_store(&sleeps, false);
 }

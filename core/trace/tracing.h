@@ -26,6 +26,9 @@ void heddle__trace_thread_end(struct heddle_thread *thread);
 void heddle__trace_writer_start(void);
 void heddle__trace_writer_stop(void);
 
+/* The keeper was asked to start: full buffers wait for that thread. Context: who starts the keeper. */
+void heddle__trace_writer_expect(bool expect);
+
 /* Whether the profile is to be written now, so that what is in the trace has names; asked once. Context: the keeper. */
 bool heddle__trace_wants_profile(void);
 
