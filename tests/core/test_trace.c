@@ -184,7 +184,7 @@ static struct heddle_trace trace;
 static void start_tracing(size_t size)
 {
 	reader = (struct reader){0};
-	trace = (struct heddle_trace){0};
+	trace = (struct heddle_trace){.ticks = 0};
 	buffer_size = size;
 	is_full = false;
 	heddle__tracing = true;
