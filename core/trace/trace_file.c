@@ -270,10 +270,13 @@ static bool in_turn(
 	struct heddle_signal_guard guard;
 	bool mine = atomic_load(&trier) == gettid();
 	int saved = errno, error = ETIMEDOUT;
-	if (mine || take_lock(&guard)) {
+	if (mine) {
+		heddle__guard_signals(&guard);
 		error = work(block, end_ticks);
-		if (!mine)
-			release_lock(&guard);
+		heddle__release_signals(&guard);
+	} else if (take_lock(&guard)) {
+		error = work(block, end_ticks);
+		release_lock(&guard);
 	}
 	if (error)
 		fail(error);
