@@ -2,7 +2,8 @@
 /*
  * What a network promises: each case runs in 2 to 4 processes. Usage: network_cases CASE RANKS [SECONDS]. In each
  * segment, the part that begins at (rank + 1) MiB belongs to that rank, which knows what is in it. The first page has
- * words for all.
+ * words for all. The file is long because each promise is a case here, a function and a row of the table at its end;
+ * all use the same few helpers.
  */
 #include "world.h"
 #include <dirent.h>
