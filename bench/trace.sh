@@ -34,7 +34,7 @@ for threads in 1 2; do
 		done
 	done
 	echo "OpenMP, $threads threads, $repeats repeats"
-	for construct in parallel barrier for critical lock task; do
+	for construct in parallel barrier for critical lock task flush; do
 		table "$construct" ns "${variants[@]}"
 	done
 done
