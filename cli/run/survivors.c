@@ -73,6 +73,13 @@ static bool is_starting(const char *maps)
 	       !strstr(maps, "/libc-");
 }
 
+struct look {
+	const char *directory;
+	int survivors; /* processes that write a profile there */
+	bool starting; /* there may be more in a moment */
+	bool news;     /* the last list had processes that the one before had not */
+};
+
 static enum standing look_at(const char *process, const char *directory)
 {
 	size_t size, environment_size;
@@ -90,35 +97,96 @@ static enum standing look_at(const char *process, const char *directory)
 	return standing;
 }
 
-/* The number of processes that survive; sets `starting` if it may be larger in a moment. */
-static int count(const char *directory, bool *starting)
+/* Process ids, ascending, as /proc lists them. */
+struct processes {
+	int *ids;
+	size_t count;
+};
+
+static bool is_listed(const struct processes *processes, int id)
 {
-	DIR *processes = opendir("/proc");
+	size_t low = 0, high = processes->count;
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (processes->ids[middle] == id)
+			return true;
+		if (processes->ids[middle] < id)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return false;
+}
+
+/* free() the ids. Memory that is short makes the list shorter. */
+static struct processes list_processes(void)
+{
+	struct processes processes = {NULL, 0};
+	size_t room = 0;
 	struct dirent *entry;
-	int survivors = 0;
-	*starting = false;
-	if (!processes)
-		return 0;
-	while ((entry = readdir(processes)) != NULL) {
+	DIR *directory = opendir("/proc");
+	while (directory && (entry = readdir(directory)) != NULL) {
 		if (*entry->d_name < '1' || *entry->d_name > '9')
 			continue;
-		enum standing standing = look_at(entry->d_name, directory);
-		survivors += standing == SURVIVES;
-		*starting |= standing == STARTS;
+		if (processes.count == room) {
+			int *more = realloc(processes.ids, (room = room * 2 + 512) * sizeof *more);
+
+			if (!more)
+				break;
+			processes.ids = more;
+		}
+		processes.ids[processes.count++] = atoi(entry->d_name);
 	}
-	closedir(processes);
-	return survivors;
+	if (directory)
+		closedir(directory);
+	return processes;
+}
+
+/* Counts the processes of `now` that `before` does not list. */
+static void look_at_new(struct look *look, const struct processes *before, const struct processes *now)
+{
+	char name[16];
+	for (size_t i = 0; i < now->count; i++) {
+		if (is_listed(before, now->ids[i]))
+			continue;
+		snprintf(name, sizeof name, "%d", now->ids[i]);
+		enum standing standing = look_at(name, look->directory);
+		look->survivors += standing == SURVIVES;
+		look->starting |= standing == STARTS;
+		look->news = true;
+	}
+}
+
+/*
+ * A process may have forked and ended since /proc was listed. Its child is in the next list: the processes that are new
+ * there are looked at, too, until there are none.
+ */
+static void count(struct look *look)
+{
+	enum { LISTS = 20 };
+	struct processes before = {NULL, 0};
+	look->news = true;
+	for (int i = 0; i < LISTS && look->news; i++) {
+		struct processes now = list_processes();
+
+		look->news = false;
+		look_at_new(look, &before, &now);
+		free(before.ids);
+		before = now;
+	}
+	free(before.ids);
 }
 
 int heddle__survivors(const char *directory)
 {
 	enum { LOOKS = 200, MS_BETWEEN_LOOKS = 5 };
-	bool starting = true;
-	int survivors = 0;
-	for (int i = 0; i < LOOKS && starting; i++) {
+	struct look look = {.starting = true};
+	for (int i = 0; i < LOOKS && look.starting; i++) {
 		if (i > 0)
 			nanosleep(&(struct timespec){.tv_nsec = MS_BETWEEN_LOOKS * 1000000L}, NULL);
-		survivors = count(directory, &starting);
+		look = (struct look){.directory = directory};
+		count(&look);
 	}
-	return survivors;
+	return look.survivors;
 }

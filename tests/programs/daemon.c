@@ -3,7 +3,8 @@
  * daemon HOW SECONDS: a process that outlives the one that was started, and works for a while. HOW: "library" by
  * daemon(3), whose parent runs no exit handlers; "twice" by two forks; "several" by three children of a parent that
  * works as well; "exec" by a child that executes the program again; "slowly" by one in which
- * the dynamic linker waits at the FIFO named by SLOW, before it loads another library.
+ * the dynamic linker waits at the FIFO named by SLOW, before it loads another library; "chain" by the last of many
+ * processes, each of which forks the next one and ends.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -55,6 +56,11 @@ int main(int argc, char **argv)
 			close(i);
 		if (fork())
 			_exit(0);
+	}
+	if (strcmp(how, "chain") == 0) {
+		for (int i = 0; i < 50; i++)
+			if (fork())
+				_exit(0);
 	}
 	if (strcmp(how, "several") == 0) {
 		int child = 0;

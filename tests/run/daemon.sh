@@ -33,6 +33,7 @@ outlived() {
 }
 outlived library 0 1 'daemon has ended, and 1 process that it started still runs: profiles will be written to' 1
 outlived twice 0 3 'still runs?: ' 1
+outlived chain 0 51 'still runs?: ' 1
 outlived several 3 4 'measured [^ ]*daemon: [^ ]*, and 3 processes that it started still run: more profiles follow' 3
 expect "several: its output" grep -qx '3 children' "$work/several.out"
 outlived exec 0 3 'still runs' 1
