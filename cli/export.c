@@ -2,6 +2,7 @@
 /* `heddle export`: a measurement in another tool's format. */
 #include "cli/commands.h"
 #include "cli/exit_status.h"
+#include "cli/progress.h"
 #include "cli/session.h"
 #include "export/formats.h"
 #include "profile/errors.h"
@@ -10,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 struct export_options {
 	const char *format, *metric, *output;
@@ -82,16 +84,27 @@ static int finish(const struct export_request *request, int error)
 			   : 0;
 }
 
+/* Standard output may be the terminal: nothing else is written there then. */
+static int call(const struct export_format *format, struct export_request *request)
+{
+	struct heddle_progress progress;
+	heddle__progress_begin(&progress, STDERR_FILENO, HEDDLE_PROGRESS_DELAY_MS);
+	request->progress = request->path ? &progress.told : NULL;
+	int error = format->write(request);
+	heddle__progress_end(&progress);
+	return error;
+}
+
 static int write_to(const struct export_format *format, struct export_request *request)
 {
 	const char *path = request->path;
 	if (format->output != EXPORT_STREAM)
-		return finish(request, format->write(request));
+		return finish(request, call(format, request));
 	errno = 0;
 	request->out = path ? fopen(path, "we") : stdout;
 	if (!request->out)
 		return complain_output(path, errno);
-	int error = format->write(request);
+	int error = call(format, request);
 	errno = 0;
 	bool failed = fflush(request->out) != 0 || ferror(request->out);
 	int why = errno ? errno : EIO;

@@ -64,8 +64,8 @@ static int finish(struct collection *collection)
 static void next_process(const struct collection *collection, const struct profile_process *process)
 {
 	const struct profile_measurement *measurement = collection->request->measurement;
-	if (collection->request->progress && collection->costs.process != process)
-		collection->request->progress(collection->request->progress_context, "exporting",
+	if (collection->costs.process != process)
+		profile_progress_step(collection->request->progress, "exporting threads of files",
 			(size_t)(process - measurement->processes), measurement->process_count);
 }
 

@@ -14,17 +14,15 @@
 struct export_request {
 	const struct profile_measurement *measurement;
 	const struct profile_view *view;
-	const struct profile_naming *naming; /* that the view was made of */
-	const char *version;                 /* of Heddle */
-	enum heddle_metric metric;           /* one that has values; not of a trace */
-	const enum heddle_metric *metrics;   /* several_metrics: those to write, the most important one first */
-	size_t metric_count;                 /* at least one */
-	const struct profile_trace *trace;   /* NULL: the format does not need it */
-	const char *path;                    /* of the output; NULL: standard output */
-	FILE *out;                           /* NULL: the format writes to `path` itself */
-	/* Told as the work goes on, what is done and how much of it there is; or NULL. */
-	void (*progress)(void *context, const char *what, size_t done, size_t count);
-	void *progress_context;
+	const struct profile_naming *naming;     /* that the view was made of */
+	const char *version;                     /* of Heddle */
+	enum heddle_metric metric;               /* one that has values; not of a trace */
+	const enum heddle_metric *metrics;       /* several_metrics: those to write, the most important one first */
+	size_t metric_count;                     /* at least one */
+	const struct profile_trace *trace;       /* NULL: the format does not need it */
+	const char *path;                        /* of the output; NULL: standard output */
+	FILE *out;                               /* NULL: the format writes to `path` itself */
+	const struct profile_progress *progress; /* or NULL */
 };
 
 /* In the order in which help lists them. */

@@ -222,8 +222,7 @@ static void report_progress(struct load *load)
 {
 	pthread_mutex_lock(&load->progress_lock);
 	load->done++;
-	if (load->options->progress)
-		load->options->progress(load->options->progress_context, load->done, load->count);
+	profile_progress_step(load->options->progress, "reading files", load->done, load->count);
 	pthread_mutex_unlock(&load->progress_lock);
 }
 

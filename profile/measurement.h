@@ -8,6 +8,7 @@
 
 #include "profile/call_tree.h"
 #include "profile/process_decode.h"
+#include "profile/progress.h"
 
 struct profile_process {
 	char *path;  /* of its file */
@@ -30,11 +31,10 @@ struct profile_measurement {
 };
 
 struct profile_load_options {
-	size_t workers;                                             /* 0: as many as there are processors */
-	bool keep_threads;                                          /* profile_measurement_threads() will be called */
-	size_t part, parts;                                         /* read only this part of a directory; 0, 0: all */
-	void (*progress)(void *context, size_t done, size_t count); /* or NULL; never called concurrently */
-	void *progress_context;
+	size_t workers;                          /* 0: as many as there are processors */
+	bool keep_threads;                       /* profile_measurement_threads() will be called */
+	size_t part, parts;                      /* read only this part of a directory; 0, 0: all */
+	const struct profile_progress *progress; /* or NULL */
 };
 
 /*
