@@ -26,9 +26,10 @@ struct writer {
 	uint64_t *of_label;  /* label << 32 | site, sorted */
 	uint64_t *of_caller; /* the same with the label of the site's parent; without site 0 */
 	struct profile_intern files, modules;
-	bool *has_name;   /* by label */
-	bool failed;      /* no memory */
-	const char *file; /* of the costs being written */
+	bool *has_name;       /* by label */
+	const char **file_of; /* by label: where the function is */
+	bool failed;          /* no memory */
+	const char *file;     /* of the costs being written */
 };
 
 static uint32_t label_of(const struct writer *writer, uint32_t site)
@@ -106,7 +107,7 @@ static void write_own(struct writer *writer, uint32_t site)
 	const uint64_t *costs = &writer->costs[site * writer->width];
 	if (is_zero(writer, costs))
 		return;
-	change_file(writer, at->file, writer->request->view->labels[label_of(writer, site)].file);
+	change_file(writer, at->file, writer->file_of[label_of(writer, site)]);
 	write_costs(writer, at->line, costs);
 }
 
@@ -116,9 +117,9 @@ static void write_call(struct writer *writer, uint32_t site)
 	const struct profile_site *caller = &writer->sites.items[writer->sites.items[site].parent];
 	const struct profile_view *view = writer->request->view;
 	const struct profile_label *callee = &view->labels[label_of(writer, site)];
-	change_file(writer, caller->file, view->labels[view->label_of[caller->node]].file);
+	change_file(writer, caller->file, writer->file_of[view->label_of[caller->node]]);
 	write_interned(writer, "cob", &writer->modules, callee->module);
-	write_interned(writer, "cfi", &writer->files, callee->file);
+	write_interned(writer, "cfi", &writer->files, writer->file_of[label_of(writer, site)]);
 	write_function(writer, "cfn", label_of(writer, site));
 	fprintf(writer->out, "calls=%" PRIu64 " %" PRIu32 "\n", writer->visits[site] ? writer->visits[site] : 1,
 		callee->line);
@@ -130,10 +131,10 @@ static void write_block(struct writer *writer, uint32_t label, size_t *own, size
 {
 	const struct profile_label *of = &writer->request->view->labels[label];
 	size_t count = writer->sites.count;
-	writer->file = of->file;
+	writer->file = writer->file_of[label];
 	fputc('\n', writer->out);
 	write_interned(writer, "ob", &writer->modules, of->module);
-	write_interned(writer, "fl", &writer->files, of->file);
+	write_interned(writer, "fl", &writer->files, writer->file);
 	write_function(writer, "fn", label);
 	for (; *own < count && writer->of_label[*own] >> 32 == label; ++*own)
 		write_own(writer, (uint32_t)writer->of_label[*own]);
@@ -269,6 +270,17 @@ static void sort_sites(struct writer *writer)
 	qsort(writer->of_caller, count - 1, sizeof(*writer->of_caller), by_number);
 }
 
+/* A function whose file is unknown is in that of its first line. */
+static void find_files(struct writer *writer)
+{
+	const struct profile_view *view = writer->request->view;
+	for (size_t i = 0; i < view->label_count; i++)
+		writer->file_of[i] = view->labels[i].file;
+	for (uint32_t i = 0; i < writer->sites.count; i++)
+		if (!*writer->file_of[label_of(writer, i)])
+			writer->file_of[label_of(writer, i)] = writer->sites.items[i].file;
+}
+
 static void count_visits(struct writer *writer)
 {
 	const struct profile_call_tree *tree = &writer->request->measurement->tree;
@@ -284,6 +296,7 @@ static int write_document(struct writer *writer)
 	free(order);
 	if (error)
 		return error;
+	find_files(writer);
 	count_visits(writer);
 	sort_sites(writer);
 	write_header(writer);
@@ -300,8 +313,9 @@ static int write_with_sites(struct writer *writer)
 	writer->of_label = malloc(count * sizeof(*writer->of_label));
 	writer->of_caller = malloc(count * sizeof(*writer->of_caller));
 	writer->has_name = calloc(writer->request->view->label_count, sizeof(*writer->has_name));
+	writer->file_of = calloc(writer->request->view->label_count, sizeof(*writer->file_of));
 	bool ready = writer->costs && writer->calls && writer->visits && writer->of_label && writer->of_caller &&
-		     writer->has_name;
+		     writer->has_name && writer->file_of;
 	return ready ? write_document(writer) : -ENOMEM;
 }
 
@@ -321,6 +335,7 @@ static int write_callgrind(const struct export_request *request)
 	free(writer.of_label);
 	free(writer.of_caller);
 	free(writer.has_name);
+	free(writer.file_of);
 	return error;
 }
 

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""check_formats.py HEDDLE SCHEMA DIR: exports the measurement DIR as pprof, json, callgrind and sqlite, reads each as
-other programs do, and compares all sums with what `heddle report` prints."""
+"""check_formats.py HEDDLE SCHEMA DIR [--http] [--lines] [--inlined=A,B]: exports the measurement DIR as pprof, json, callgrind and sqlite, reads each as
+other programs do, and compares all sums with what `heddle report` prints. --http: pprof serves it; --lines: so are lines, which all have plain
+names; --inlined: A was inlined into B, and that is one place."""
 import collections
 import gzip
 import json
@@ -175,6 +176,23 @@ def check_sqlite(document, sums):
     return database
 
 
+def check_lines(database, names):
+    """With the innermost lines of folded stacks."""
+    for metric in names:
+        wanted = collections.Counter()
+        text = run(heddle, "export", measurement, "--lines", "--metric", metric).decode(errors="replace")
+        for stack in text.splitlines():
+            path, value = stack.rsplit(" ", 1)
+            match = re.search(r"[ @]([^ @/;]+):(\d+)$", path)
+            if match:
+                wanted[match.group(1), int(match.group(2))] += int(value)
+        found = collections.Counter()
+        for file, line, own in database.execute("SELECT file, line, self FROM by_line WHERE metric = ?", (metric,)):
+            found[os.path.basename(file), line] += own
+        check(found == wanted, "lines by", metric, ":", list((found - wanted).items())[:3],
+              list((wanted - found).items())[:3])
+
+
 def check_imbalance(database, document):
     """With what `heddle report --flat --stats` prints."""
     if document["merged"]:
@@ -257,6 +275,13 @@ def check_pprof(document, sums):
         location = message(part)
         check(location.get(2, 0) == 0 or location[2] in mappings, "a location has no mapping")
         lines_of[location[1]] = [name_of[message(line)[1]] for number, line in fields(part) if number == 4]
+    for option in sys.argv[4:]:
+        if option.startswith("--inlined="):
+            check(option[10:].split(",") in lines_of.values(), "no place has the functions", option[10:])
+    for mapping in mappings.values():
+        file, build_id = texts[mapping[5]], bytes.fromhex(texts[mapping.get(6, 0)])
+        if os.path.exists(file) and build_id:
+            check(build_id in open(file, "rb").read(), "the build id of", file)
     found, found_threads = collections.Counter(), collections.Counter()
     for part in parts[2]:
         sample = collections.defaultdict(list)
@@ -368,12 +393,16 @@ def read_annotated(path, events, *options):
         if match.group(2) == "PROGRAM TOTALS":
             totals = values
         else:
-            rows.append((re.sub(r" \[[^][]*\]$", "", match.group(2)), values))
+            rows.append((match.group(2), values))
     return totals, rows
 
 
-def function_of(row, names):
-    """Rows are file:function, and both may contain colons."""
+def function_of(row, names, modules):
+    """Rows are `file:function [module]`, and all of these may contain colons and brackets."""
+    for module in modules:
+        if row.endswith(" [%s]" % module):
+            row = row[:-len(module) - 3]
+            break
     candidates = [name for name in names if row.endswith(":" + name)]
     return max(candidates, key=len) if candidates else None
 
@@ -400,14 +429,16 @@ def check_callgrind(document, sums):
     events = re.search(r"^events: (.*)$", text, re.M).group(1).split()
     check(events == [re.sub(r"\W", "_", name) for name in names], "events", events)
     wanted_names = [re.sub(r"[\x00-\x1f\x7f]", "?", f["name"]) or "???" for f in functions]
+    modules = {re.sub(r"[\x00-\x1f\x7f]", "?", f.get("module", "???")) for f in functions}
     loops = recursive(document)
     for options, wanted in (((), selfs), (("--inclusive=yes",), totals)):
         whole, rows = read_annotated(path, events, *options)
         check(whole == [sum(v for (of, _), v in selfs.items() if of == name) for name in names], "callgrind's totals",
               whole)
-        found = collections.Counter()
+        found, seen = collections.Counter(), collections.Counter()
         for row, values in rows:
-            function = function_of(row, wanted_names)
+            function = function_of(row, wanted_names, modules)
+            seen[function] += 1
             check(function is not None, "callgrind_annotate shows", row)
             for metric, value in zip(names, values):
                 found[metric, function] += value
@@ -415,8 +446,8 @@ def check_callgrind(document, sums):
         for (metric, f), value in wanted.items():
             by[metric, wanted_names[f]] += value
         for key in by:
-            if options and (functions_of(wanted_names, key[1]) & loops or len(functions_of(wanted_names, key[1])) > 1):
-                continue
+            if options and (functions_of(wanted_names, key[1]) & loops or seen[key[1]] > 1):
+                continue  # what a function has in another file is shown once more
             check(found[key] == by[key], "callgrind_annotate", options, key, found[key], by[key])
 
 
@@ -431,6 +462,8 @@ def main():
     check_report(document, sums)
     database = check_sqlite(document, sums)
     check_imbalance(database, document)
+    if "--lines" in sys.argv:
+        check_lines(database, sums[0])
     path = check_pprof(document, sums)
     if pprof_command():
         check_pprof_top(path, document, sums)
