@@ -144,7 +144,7 @@ static void write_about(struct writer *writer)
 	put_text(writer, writer->request->version);
 	end_row(writer);
 	put_text(writer, "merged");
-	put_number(writer, writer->request->measurement->merged != NULL);
+	put_number(writer, writer->request->measurement->merged ? 1 : 0);
 	end_row(writer);
 	end(writer);
 }

@@ -91,6 +91,37 @@ long=$(head -c 100000 /dev/zero | tr '\0' 'x')
 "$make_profile" hostile/p.heddle <hostile.txt || exit 1
 same hostile
 
+# The examples in the documents, on threads that waited.
+mkdir waits
+"$make_profile" waits/p.heddle <<'END' || exit 1
+process program /opt/heat
+process host node7
+event 2 upc 4 GASP_UPC_BARRIER barrier
+string /home/you/heat.upc
+string main
+node 0 ROOT 0 0 0
+node 0 FUNCTION 0 0 1
+source 1 2 0 70
+thread 0 -1 main
+thread-field rank 1
+value cpu-time 1 700000000
+value wall-time 1 700000000
+value wall-time 2 300000000
+thread 1 -1 thread
+thread-field rank 2
+value cpu-time 1 900000000
+value cpu-time 2 50000000
+value wall-time 1 900000000
+value wall-time 2 100000000
+END
+same waits
+"$heddle" export waits --format sqlite -o out.db || failed=1
+"$heddle" export waits --format json -o out.json || failed=1
+cp out.db before.db
+for document in json sqlite; do
+	python3 "$HEDDLE_SOURCE/tests/cli/run_examples.py" "$HEDDLE_SOURCE/docs/$document-export.md" || failed=1
+done
+
 # One metric, lines, and frames of runtimes.
 [ "$("$heddle" export --format json --metric visits m | grep -c '"name":"samples"')" = 0 ] || { echo "--metric"; failed=1; }
 for option in --lines --runtime-frames; do
