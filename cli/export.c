@@ -194,14 +194,14 @@ static int write_metrics(
 	const struct export_format *format, struct export_request *request, const struct export_options *chosen)
 {
 	enum heddle_metric list[HEDDLE_METRIC_LIMIT];
-	request->metrics = list;
-	request->metric_count = chosen->metric ? 0 : list_metrics(request->measurement, list);
-	if (request->metric_count == 0) {
-		request->metrics = &request->metric;
-		request->metric_count = 1;
-		return write_metric(format, request, chosen);
-	}
-	return write_to(format, request);
+	struct export_request all = *request;
+	all.metrics = list;
+	all.metric_count = chosen->metric ? 0 : list_metrics(all.measurement, list);
+	if (all.metric_count)
+		return write_to(format, &all);
+	all.metrics = &all.metric;
+	all.metric_count = 1;
+	return write_metric(format, &all, chosen);
 }
 
 static int export_session(const struct export_format *format, const struct export_options *chosen, const char *path,
