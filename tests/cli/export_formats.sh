@@ -9,7 +9,7 @@ if ! python3 -c 'import jsonschema, sqlite3' 2>/dev/null; then
 	exit 77
 fi
 formats="pprof json callgrind sqlite"
-if "$heddle" export --help | grep -q 'sqlite.*not in this build'; then
+if "$heddle" export --format sqlite nowhere -o nothing 2>&1 | grep -q 'built without SQLite'; then
 	echo "skipped: this build has no SQLite (package libsqlite3-dev)"
 	exit 77
 fi

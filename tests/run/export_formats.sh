@@ -5,7 +5,8 @@
 . "${BASH_SOURCE%/*}/lib.sh"
 
 python3 -c 'import jsonschema, sqlite3' 2> /dev/null || skip "python3 with jsonschema and sqlite3 is not installed"
-"$heddle" export --help | grep -q 'sqlite.*not in this build' && skip "this build has no SQLite"
+"$heddle" export --format sqlite nowhere -o nothing 2>&1 | grep -q 'built without SQLite' &&
+	skip "this build has no SQLite (package libsqlite3-dev)"
 
 line() { grep -n "line of $1 \*/" "$programs/inlined_lines.c" | cut -d: -f1; }
 
