@@ -126,6 +126,7 @@ static void place_other(const struct build *build, struct profile_site *site, ui
 		site->file = moved->file;
 		site->line = moved->line;
 		site->place = moved->place;
+		site->inlined = moved->inlined && build->sites->items[site->parent].place == moved->place;
 	} else if (label->kind == HEDDLE_NODE_REGION && label->line) {
 		site->file = label->file;
 		site->line = label->line;
