@@ -28,14 +28,20 @@ enum field {
 #define LABEL_LIMIT 8
 #define INLINED_LIMIT 256 /* functions of a location; what is further out is a location of its own */
 
+/* Of a site as the innermost function of a location. */
+struct located {
+	uint64_t id;    /* the location; 0: not written */
+	uint32_t above; /* the site that it was called from */
+};
+
 struct writer {
 	const struct export_request *request;
 	FILE *out;
 	struct profile_sites sites;
 	struct profile_intern texts, locations;
-	uint64_t *location_of; /* by site: the location that it is the innermost function of; 0: not written */
-	bool *has_function;    /* by label */
-	bool *has_mapping;     /* by module */
+	struct located *located; /* by site */
+	bool *has_function;      /* by label */
+	bool *has_mapping;       /* by module */
 	uint64_t *path;
 	int64_t *values;
 	uint8_t *buffer;
@@ -166,25 +172,22 @@ static size_t list_group(const struct writer *writer, uint32_t site, const struc
 	return count;
 }
 
-/* Many paths lead through a place: it is one location. */
-static uint64_t location_of(struct writer *writer, uint32_t site, const struct profile_site *const *group, size_t count)
+/* Finds or writes the location that a site is the innermost function of. Many paths lead through a place. */
+static void place_site(struct writer *writer, uint32_t site)
 {
+	const struct profile_site *group[INLINED_LIMIT];
 	uint64_t key[1 + INLINED_LIMIT];
-	if (writer->location_of[site])
-		return writer->location_of[site];
+	size_t count = list_group(writer, site, group);
 	key[0] = group[0]->place;
 	for (size_t i = 0; i < count; i++)
 		key[1 + i] = (uint64_t)writer->request->view->label_of[group[i]->node] << 32 | group[i]->line;
 	size_t known = writer->locations.count;
 	uint32_t number = profile_intern_bytes(&writer->locations, key, (1 + count) * sizeof(*key));
-	if (number == HEDDLE_INTERN_NONE) {
+	if (number == HEDDLE_INTERN_NONE)
 		writer->failed = true;
-		return 0;
-	}
-	if (number == known)
+	else if (number == known)
 		write_location(writer, (uint64_t)number + 1, group, count);
-	writer->location_of[site] = (uint64_t)number + 1;
-	return writer->location_of[site];
+	writer->located[site] = (struct located){(uint64_t)number + 1, group[count - 1]->parent};
 }
 
 /* ---- samples ---- */
@@ -192,12 +195,12 @@ static uint64_t location_of(struct writer *writer, uint32_t site, const struct p
 /* The program itself is not part of a path, unless it is all of it. */
 static size_t list_path(struct writer *writer, uint32_t site)
 {
-	const struct profile_site *group[INLINED_LIMIT];
 	size_t depth = 0;
 	do {
-		size_t count = list_group(writer, site, group);
-		writer->path[depth++] = location_of(writer, site, group, count);
-		site = group[count - 1]->parent;
+		if (!writer->located[site].id)
+			place_site(writer, site);
+		writer->path[depth++] = writer->located[site].id;
+		site = writer->located[site].above;
 	} while (site != 0);
 	return depth;
 }
@@ -340,12 +343,12 @@ static int write_profile(struct writer *writer)
 static int write_with_sites(struct writer *writer)
 {
 	const struct export_request *request = writer->request;
-	writer->location_of = calloc(writer->sites.count, sizeof(*writer->location_of));
+	writer->located = calloc(writer->sites.count, sizeof(*writer->located));
 	writer->path = malloc(writer->sites.count * sizeof(*writer->path));
 	writer->has_function = calloc(request->view->label_count, sizeof(*writer->has_function));
 	writer->has_mapping = calloc(HEDDLE_MODULE_LIMIT + 1, sizeof(*writer->has_mapping));
 	writer->values = malloc(request->metric_count * sizeof(*writer->values));
-	if (!writer->location_of || !writer->path || !writer->has_function || !writer->has_mapping || !writer->values)
+	if (!writer->located || !writer->path || !writer->has_function || !writer->has_mapping || !writer->values)
 		return -ENOMEM;
 	writer->out = export_gzip_open(request->out);
 	if (!writer->out)
@@ -367,7 +370,7 @@ static int write_pprof(const struct export_request *request)
 	profile_sites_free(&writer.sites);
 	profile_intern_free(&writer.texts);
 	profile_intern_free(&writer.locations);
-	free(writer.location_of);
+	free(writer.located);
 	free(writer.path);
 	free(writer.has_function);
 	free(writer.has_mapping);

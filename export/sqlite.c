@@ -528,8 +528,8 @@ static void free_writer(struct writer *writer)
 static int write_sqlite(const struct export_request *request)
 {
 	struct writer writer = {.request = request};
-	note(&writer,
-		sqlite3_open_v2(request->path, &writer.database, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, NULL));
+	note(&writer, sqlite3_open_v2(request->path, &writer.database,
+			      SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX, NULL));
 	bool opened = writer.status == SQLITE_OK;
 	int error =
 		profile_sites_make(&writer.sites, request->view, &request->measurement->tree, request->naming, false);
