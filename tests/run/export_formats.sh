@@ -40,5 +40,5 @@ END
 
 export OMP_NUM_THREADS=2
 try clang
-CC=gcc try $'gcc "odd; \tname\001"'
+CC=gcc try $'gcc "new\nline; \tname\001"'
 finish
