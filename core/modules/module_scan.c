@@ -101,9 +101,12 @@ static void copy_mapped(char *path, size_t size, const char *written)
 {
 	size_t used = 0;
 	while (*written && used + 1 < size) {
-		bool newline = strncmp(written, "\\012", 4) == 0;
-		path[used++] = newline ? '\n' : *written;
-		written += newline ? 4 : 1;
+		if (strncmp(written, "\\012", 4) == 0) {
+			path[used++] = '\n';
+			written += 4;
+		} else {
+			path[used++] = *written++;
+		}
 	}
 	path[used] = '\0';
 }

@@ -17,7 +17,7 @@ static inline __attribute__((always_inline)) void burn_middle(double ms)
 	burn_inner(ms); /* line of middle */
 }
 
-NOINLINE void descend(int depth)
+static NOINLINE void descend(int depth)
 {
 	burn_middle(30); /* line of descend */
 	if (depth > 0)
