@@ -2,6 +2,7 @@
 /* `heddle export`: a measurement in another tool's format. */
 #include "cli/commands.h"
 #include "cli/exit_status.h"
+#include "cli/progress.h"
 #include "cli/session.h"
 #include "export/formats.h"
 #include "profile/errors.h"
@@ -10,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 struct export_options {
 	const char *format, *metric, *output;
@@ -19,9 +21,9 @@ struct export_options {
 static const struct heddle_option options[] = {
 	{"--format", "NAME", "one of the formats below (when not given: folded)", HEDDLE_OPTION_TEXT,
 		offsetof(struct export_options, format)},
-	{"--metric", "NAME", "one of those below (default: samples; without sampling wall-time)", HEDDLE_OPTION_TEXT,
-		offsetof(struct export_options, metric)},
-	{"-o", "FILE", "write there instead of to standard output; for otf2 a directory", HEDDLE_OPTION_TEXT,
+	{"--metric", "NAME", "one of those below (default: all; folded, speedscope: samples, else wall-time)",
+		HEDDLE_OPTION_TEXT, offsetof(struct export_options, metric)},
+	{"-o", "FILE", "write there instead of to standard output (otf2: a directory)", HEDDLE_OPTION_TEXT,
 		offsetof(struct export_options, output)},
 	{"--lines", NULL, "source lines instead of functions", HEDDLE_OPTION_FLAG,
 		offsetof(struct export_options, lines)},
@@ -64,12 +66,13 @@ static int check_output(const struct export_format *format, const char *path)
 			format->name, format->missing);
 		return HEDDLE_EXIT_FAILED;
 	}
-	if (format->is_directory && !path) {
-		fprintf(stderr, "heddle: export: --format %s writes a directory: name it with -o DIRECTORY\n",
-			format->name);
+	if (format->output != EXPORT_STREAM && !path) {
+		bool file = format->output == EXPORT_FILE;
+		fprintf(stderr, "heddle: export: --format %s writes a %s: name it with -o %s\n", format->name,
+			file ? "file of its own" : "directory", file ? "FILE" : "DIRECTORY");
 		return HEDDLE_EXIT_USAGE;
 	}
-	if (!path || stat(path, &status) != 0 || (!format->is_directory && !S_ISREG(status.st_mode)))
+	if (!path || stat(path, &status) != 0 || (format->output == EXPORT_STREAM && !S_ISREG(status.st_mode)))
 		return 0;
 	return complain_exists(path);
 }
@@ -81,16 +84,27 @@ static int finish(const struct export_request *request, int error)
 			   : 0;
 }
 
+/* Standard output may be the terminal: nothing else is written there then. */
+static int call(const struct export_format *format, struct export_request *request)
+{
+	struct heddle_progress progress;
+	heddle__progress_begin(&progress, STDERR_FILENO, HEDDLE_PROGRESS_DELAY_MS);
+	request->progress = request->path ? &progress.told : NULL;
+	int error = format->write(request);
+	heddle__progress_end(&progress);
+	return error;
+}
+
 static int write_to(const struct export_format *format, struct export_request *request)
 {
 	const char *path = request->path;
-	if (format->is_directory)
-		return finish(request, format->write(request));
+	if (format->output != EXPORT_STREAM)
+		return finish(request, call(format, request));
 	errno = 0;
 	request->out = path ? fopen(path, "we") : stdout;
 	if (!request->out)
 		return complain_output(path, errno);
-	int error = format->write(request);
+	int error = call(format, request);
 	errno = 0;
 	bool failed = fflush(request->out) != 0 || ferror(request->out);
 	int why = errno ? errno : EIO;
@@ -161,14 +175,50 @@ static int write_metric(
 	return metric < 0 ? -metric : write_to(format, request);
 }
 
+/* The metrics of a measurement, the one that most people look at first. Returns how many. */
+static size_t list_metrics(const struct profile_measurement *measurement, enum heddle_metric *list)
+{
+	enum heddle_metric order[HEDDLE_METRIC_LIMIT], first = HEDDLE_METRIC_CPU_TIME;
+	size_t count = profile_metric_order(order), used = 0;
+	if (!profile_measurement_total(measurement, first))
+		first = HEDDLE_METRIC_WALL_TIME;
+	if (profile_measurement_total(measurement, first))
+		list[used++] = first;
+	for (size_t i = 0; i < count; i++)
+		if (order[i] != first && profile_measurement_total(measurement, order[i]))
+			list[used++] = order[i];
+	return used;
+}
+
+static int write_metrics(
+	const struct export_format *format, struct export_request *request, const struct export_options *chosen)
+{
+	enum heddle_metric list[HEDDLE_METRIC_LIMIT];
+	struct export_request all = *request;
+	all.metrics = list;
+	all.metric_count = chosen->metric ? 0 : list_metrics(all.measurement, list);
+	if (all.metric_count)
+		return write_to(format, &all);
+	all.metrics = &all.metric;
+	all.metric_count = 1;
+	return write_metric(format, &all, chosen);
+}
+
 static int export_session(const struct export_format *format, const struct export_options *chosen, const char *path,
 	const struct heddle_session *session)
 {
 	struct export_request request = {
-		.measurement = &session->measurement, .view = &session->view, .path = chosen->output};
+		.measurement = &session->measurement,
+		.view = &session->view,
+		.naming = &session->naming,
+		.version = HEDDLE_VERSION,
+		.path = chosen->output,
+	};
 	if (format->needs_threads && session->measurement.merged)
 		return heddle__complain_file(path, -HEDDLE_MERGED);
-	return format->needs_trace ? write_trace(format, &request) : write_metric(format, &request, chosen);
+	if (format->needs_trace)
+		return write_trace(format, &request);
+	return (format->several_metrics ? write_metrics : write_metric)(format, &request, chosen);
 }
 
 static int export(const char *path, const struct export_options *chosen)
@@ -181,7 +231,7 @@ static int export(const char *path, const struct export_options *chosen)
 		return status;
 	struct heddle_session session;
 	struct heddle_session_options how = {
-		.keep_threads = format->needs_threads,
+		.keep_threads = format->needs_threads || format->uses_threads,
 		.naming.runtime_frames = chosen->runtime_frames,
 		.view = {.runtime_frames = chosen->runtime_frames, .lines = chosen->lines},
 	};

@@ -6,6 +6,7 @@
  */
 #include "cli/commands.h"
 #include "cli/exit_status.h"
+#include "cli/progress.h"
 #include "cli/run/ranks.h"
 #include "cli/session.h"
 #include "profile/errors.h"
@@ -209,9 +210,12 @@ static int read_spreads(struct merge *merge)
 	struct profile_measurement own = merge->session.measurement;
 	own.process_count = merge->own;
 	int error = start_spreads(merge);
+	struct heddle_progress progress;
+	heddle__progress_begin(&progress, STDERR_FILENO, HEDDLE_PROGRESS_DELAY_MS);
 	if (!error)
-		error = profile_spreads_read(
-			&merge->spreads, &own, &merge->all.measurement.tree, &merge->all.view, 0, &bad_path);
+		error = profile_spreads_read(&merge->spreads, &own, &merge->all.measurement.tree, &merge->all.view, 0,
+			&progress.told, &bad_path);
+	heddle__progress_end(&progress);
 	int status = error ? heddle__complain_file(bad_path ? bad_path : merge->directory, error) : 0;
 	free(bad_path);
 	return status;

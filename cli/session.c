@@ -4,6 +4,7 @@
 
 #include "cli/exit_status.h"
 #include "cli/newest.h"
+#include "cli/progress.h"
 #include "format/ids.h"
 #include "perf/counter.h"
 #include "profile/errors.h"
@@ -111,38 +112,22 @@ static void complain_changed(const struct heddle_session *session)
 				session->measurement.tree.modules[m].path);
 }
 
-/* ---- progress ---- */
-
-static void show_progress(void *context, size_t done, size_t count)
-{
-	size_t *shown = context, now = done * 100 / count;
-	if (now != *shown)
-		fprintf(stderr, "\rheddle: reading %zu of %zu files", done, count);
-	*shown = now;
-}
-
-static void clear_progress(const size_t *shown)
-{
-	if (*shown)
-		fputs("\r\033[K", stderr);
-}
-
 /* ---- opening ---- */
 
 int heddle__session_read(struct heddle_session *session, const char *path, const struct heddle_session_options *options)
 {
 	*session = (struct heddle_session){0};
-	size_t shown = 0;
+	struct heddle_progress progress;
 	char *bad_path;
 	struct profile_load_options load = {
 		.keep_threads = options->keep_threads,
 		.part = options->part,
 		.parts = options->parts,
-		.progress = isatty(STDERR_FILENO) ? show_progress : NULL,
-		.progress_context = &shown,
+		.progress = &progress.told,
 	};
+	heddle__progress_begin(&progress, STDERR_FILENO, HEDDLE_PROGRESS_DELAY_MS);
 	int error = profile_measurement_open(&session->measurement, path, &load, &bad_path);
-	clear_progress(&shown);
+	heddle__progress_end(&progress);
 	int status = error ? heddle__complain_file(bad_path ? bad_path : path, error) : 0;
 	free(bad_path);
 	return status;
@@ -150,9 +135,14 @@ int heddle__session_read(struct heddle_session *session, const char *path, const
 
 int heddle__session_name(struct heddle_session *session, const struct heddle_session_options *options)
 {
-	int error = profile_naming_make(&session->naming, &session->measurement.tree, &options->naming);
+	struct profile_naming_options naming = options->naming;
+	struct heddle_progress progress;
+	heddle__progress_begin(&progress, STDERR_FILENO, HEDDLE_PROGRESS_DELAY_MS);
+	naming.progress = &progress.told;
+	int error = profile_naming_make(&session->naming, &session->measurement.tree, &naming);
 	if (!error)
 		error = profile_view_make(&session->view, &session->measurement, &session->naming, &options->view);
+	heddle__progress_end(&progress);
 	return error ? heddle__complain_file(session->measurement.path, error) : 0;
 }
 

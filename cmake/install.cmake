@@ -17,7 +17,7 @@ foreach(document README.md CHANGELOG.md CONTRIBUTING.md LICENSE cmake/debian-pac
   get_filename_component(folder ${document} DIRECTORY)
   install(FILES ${document} DESTINATION ${CMAKE_INSTALL_DOCDIR}/${folder})
 endforeach()
-file(GLOB documents docs/*.md docs/report.svg docs/terminal_svg.py)
+file(GLOB documents docs/*.md docs/*.json docs/report.svg docs/terminal_svg.py)
 install(FILES ${documents} DESTINATION ${CMAKE_INSTALL_DOCDIR}/docs)
 install(FILES docs/man/heddle-upcc.1 DESTINATION ${CMAKE_INSTALL_DOCDIR}/docs/man)
 install(DIRECTORY examples DESTINATION ${CMAKE_INSTALL_DOCDIR})

@@ -14,26 +14,43 @@
 struct export_request {
 	const struct profile_measurement *measurement;
 	const struct profile_view *view;
-	enum heddle_metric metric;         /* one that has values; not of a trace */
-	const struct profile_trace *trace; /* NULL: the format does not need it */
-	const char *path;                  /* of the output; NULL: standard output */
-	FILE *out;                         /* NULL: the format writes a directory, at `path` */
+	const struct profile_naming *naming;     /* that the view was made of */
+	const char *version;                     /* of Heddle */
+	enum heddle_metric metric;               /* one that has values; not of a trace */
+	const enum heddle_metric *metrics;       /* several_metrics: those to write, the most important one first */
+	size_t metric_count;                     /* at least one */
+	const struct profile_trace *trace;       /* NULL: the format does not need it */
+	const char *path;                        /* of the output; NULL: standard output */
+	FILE *out;                               /* NULL: the format writes to `path` itself */
+	const struct profile_progress *progress; /* or NULL */
 };
 
 /* In the order in which help lists them. */
 #define EXPORT_FORMATS(X) \
 	X(folded)         \
 	X(speedscope)     \
+	X(pprof)          \
+	X(json)           \
+	X(callgrind)      \
+	X(sqlite)         \
 	X(otf2)           \
 	X(chrome)
 
+enum export_output {
+	EXPORT_STREAM,    /* request.out */
+	EXPORT_FILE,      /* the format makes it, at request.path; so it must have a name */
+	EXPORT_DIRECTORY, /* the same */
+};
+
 struct export_format {
-	const char *name;    /* on the command line */
-	const char *summary; /* one line, for help */
-	const char *missing; /* what this build lacks for it, in words; NULL: nothing */
-	bool needs_threads;  /* the measurement must have been opened with keep_threads */
-	bool needs_trace;    /* the same; and request.trace is set */
-	bool is_directory;   /* its output is one, which the format makes */
+	const char *name;     /* on the command line */
+	const char *summary;  /* one line, for help */
+	const char *missing;  /* what this build lacks for it, in words; NULL: nothing */
+	bool needs_threads;   /* the measurement must have been opened with keep_threads, and not be merged */
+	bool uses_threads;    /* the same, if it is not merged */
+	bool needs_trace;     /* as needs_threads; and request.trace is set */
+	bool several_metrics; /* all that have values are written, unless one is asked for */
+	enum export_output output;
 	/*
 	 * Writes everything; 0, a negative error of the measurement, or the positive errno of writing. Need not check
 	 * ferror(out): the caller does.

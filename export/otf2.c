@@ -13,7 +13,7 @@ const struct export_format export_otf2 = {
 	.missing = "libotf2 (package libopen-trace-format2-dev)",
 	.needs_threads = true,
 	.needs_trace = true,
-	.is_directory = true,
+	.output = EXPORT_DIRECTORY,
 };
 
 #else
@@ -191,7 +191,7 @@ const struct export_format export_otf2 = {
 	.summary = "a trace as an OTF2 archive (a directory), for Vampir, Scalasca, otf2-print",
 	.needs_threads = true,
 	.needs_trace = true,
-	.is_directory = true,
+	.output = EXPORT_DIRECTORY,
 	.write = write_otf2,
 };
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What processes and threads of a trace are called. */
+#include "export/costs.h"
 #include "export/trace_steps.h"
 
 #include <inttypes.h>
@@ -16,12 +17,8 @@ void export_thread_name(const struct export_request *request, size_t number, cha
 	const struct profile_thread *row = thread->row;
 	if (!row)
 		snprintf(name, size, "thread %" PRIu32, thread->id);
-	else if (profile_thread_is_rank(row))
-		snprintf(name, size, "%s %" PRIu32, rank_model(request, row)->rank, row->rank - 1);
-	else if (row->number >= 0)
-		snprintf(name, size, "%s %" PRId32, row->role, row->number);
 	else
-		snprintf(name, size, "%s %" PRIu32, row->role, row->id);
+		export_row_name(request, row, name, size);
 }
 
 /* The threads of the process that have a rank of their own: the first, and their lowest and highest rank. */

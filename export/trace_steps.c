@@ -611,11 +611,23 @@ static void close_thread(struct walk *walk, size_t number)
 		join_team(walk, number, thread->forks[thread->fork_count - 1]);
 }
 
+#define EVENTS_OF_A_STEP 0x10000
+
+/* Events come in the order of time. */
+static void tell_progress(const struct walk *walk, size_t events, const struct profile_trace_event *event)
+{
+	if (events % EVENTS_OF_A_STEP == 0)
+		profile_progress_step(walk->request->progress, "exporting milliseconds of the trace",
+			(size_t)(event->time_ns / 1000000), (size_t)(walk->request->trace->end_ns / 1000000));
+}
+
 static int walk_merged(struct walk *walk, struct profile_trace_merge *merge)
 {
 	const struct profile_trace_stream *stream;
 	struct profile_trace_event event;
+	size_t events = 0;
 	while (!walk->status && profile_trace_merge_next(merge, &stream, &event) > 0) {
+		tell_progress(walk, events++, &event);
 		if (belongs_to_held(&walk->held, stream, &event)) {
 			add_to_held(&walk->held, &event);
 			continue;

@@ -222,8 +222,7 @@ static void report_progress(struct load *load)
 {
 	pthread_mutex_lock(&load->progress_lock);
 	load->done++;
-	if (load->options->progress)
-		load->options->progress(load->options->progress_context, load->done, load->count);
+	profile_progress_step(load->options->progress, "reading files", load->done, load->count);
 	pthread_mutex_unlock(&load->progress_lock);
 }
 
@@ -386,8 +385,9 @@ uint64_t profile_measurement_total(const struct profile_measurement *measurement
 
 struct thread_walk {
 	const struct profile_process *process;
-	enum heddle_metric metric, stored; /* asked for; in the files */
-	uint8_t *states;                   /* of the merged tree; NULL: nodes of any state */
+	const enum heddle_metric *metrics;
+	size_t metric_count;
+	uint8_t *states; /* of the merged tree; for the metric of waits */
 	int (*each)(void *context, const struct profile_thread_values *values);
 	void *context;
 	uint32_t *nodes;
@@ -397,8 +397,6 @@ struct thread_walk {
 
 static int put(struct thread_walk *walk, uint32_t node, uint64_t value)
 {
-	if (walk->states && !profile_state_waits(walk->states[walk->process->map[node]]))
-		return 0;
 	int error = profile_reserve(&walk->nodes, &walk->node_capacity, walk->count + 1, sizeof(*walk->nodes));
 	if (!error)
 		error = profile_reserve(&walk->values, &walk->value_capacity, walk->count + 1, sizeof(*walk->values));
@@ -409,33 +407,52 @@ static int put(struct thread_walk *walk, uint32_t node, uint64_t value)
 	return 0;
 }
 
-static int put_columns(struct thread_walk *walk, const Heddle__Profile__Thread *thread)
+static bool is_waiting(const struct thread_walk *walk, uint32_t node)
 {
+	return profile_state_waits(walk->states[walk->process->map[node]]);
+}
+
+/* Waiting is elapsed time of some nodes; other metrics are in the files. */
+static int put_columns(struct thread_walk *walk, const Heddle__Profile__Thread *thread, enum heddle_metric metric)
+{
+	bool waiting = metric == HEDDLE_METRIC_WAITING;
+	uint32_t stored = waiting ? HEDDLE_METRIC_WALL_TIME : (uint32_t)metric;
 	int error = 0;
 	walk->count = 0;
 	for (size_t c = 0; c < thread->n_columns; c++) {
 		const Heddle__Profile__Column *column = thread->columns[c];
-		if (column->metric != (uint32_t)walk->stored)
+		if (column->metric != stored)
 			continue;
 		for (size_t i = 0; !error && i < column->n_node; i++)
-			error = put(walk, column->node[i], column->value[i]);
+			if (!waiting || is_waiting(walk, column->node[i]))
+				error = put(walk, column->node[i], column->value[i]);
 	}
-	if (!error && walk->metric == HEDDLE_METRIC_SAMPLES && thread->samples_in_heddle)
+	if (!error && metric == HEDDLE_METRIC_SAMPLES && thread->samples_in_heddle)
 		error = put(walk, (uint32_t)walk->process->map_size - 1, thread->samples_in_heddle);
 	return error;
 }
 
-static int walk_columns(struct thread_walk *walk, const Heddle__Profile__Thread *thread, size_t number)
+static int walk_columns(
+	struct thread_walk *walk, const Heddle__Profile__Thread *thread, size_t number, enum heddle_metric metric)
 {
-	int error = put_columns(walk, thread);
+	int error = put_columns(walk, thread, metric);
 	struct profile_thread_values values = {
 		.process = walk->process,
 		.thread = &walk->process->threads[number],
+		.metric = metric,
 		.count = walk->count,
 		.nodes = walk->nodes,
 		.values = walk->values,
 	};
 	return error ? error : walk->each(walk->context, &values);
+}
+
+static int walk_metrics(struct thread_walk *walk, const Heddle__Profile__Thread *thread, size_t number)
+{
+	int error = 0;
+	for (size_t m = 0; !error && m < walk->metric_count; m++)
+		error = walk_columns(walk, thread, number, walk->metrics[m]);
+	return error;
 }
 
 static int walk_thread(struct thread_walk *walk, const struct profile_file_section *section, size_t number)
@@ -446,7 +463,7 @@ static int walk_thread(struct thread_walk *walk, const struct profile_file_secti
 	int error = profile_decode_thread(section, walk->process->info, walk->process->map_size - 1, &thread);
 	if (error)
 		return error;
-	error = walk_columns(walk, thread, number);
+	error = walk_metrics(walk, thread, number);
 	heddle__profile__thread__free_unpacked(thread, NULL);
 	return error;
 }
@@ -455,7 +472,7 @@ static int walk_parts(struct thread_walk *walk)
 {
 	int error = 0;
 	for (size_t t = 0; !error && t < walk->process->thread_count; t++)
-		error = walk_columns(walk, walk->process->threads[t].part, t);
+		error = walk_metrics(walk, walk->process->threads[t].part, t);
 	return error;
 }
 
@@ -475,18 +492,18 @@ static int walk_process(struct thread_walk *walk)
 	return error;
 }
 
-int profile_measurement_threads(const struct profile_measurement *measurement, enum heddle_metric metric,
-	int (*each)(void *context, const struct profile_thread_values *values), void *context)
+int profile_measurement_thread_metrics(const struct profile_measurement *measurement, const enum heddle_metric *metrics,
+	size_t metric_count, int (*each)(void *context, const struct profile_thread_values *values), void *context)
 {
-	struct thread_walk walk = {.metric = metric, .stored = metric, .each = each, .context = context};
-	int error = profile_metric_is_of_threads(metric) ? 0 : -EINVAL;
-	if (metric == HEDDLE_METRIC_WAITING) {
-		walk.stored = HEDDLE_METRIC_WALL_TIME;
-		walk.states = malloc(measurement->tree.node_count);
-		if (!walk.states)
-			return -ENOMEM;
+	struct thread_walk walk = {.metrics = metrics, .metric_count = metric_count, .each = each, .context = context};
+	int error = 0;
+	for (size_t m = 0; !error && m < metric_count; m++)
+		error = profile_metric_is_of_threads(metrics[m]) ? 0 : -EINVAL;
+	walk.states = error ? NULL : malloc(measurement->tree.node_count);
+	if (!error && !walk.states)
+		error = -ENOMEM;
+	if (!error)
 		profile_call_tree_states(&measurement->tree, walk.states);
-	}
 	for (size_t p = 0; !error && p < measurement->process_count; p++) {
 		walk.process = &measurement->processes[p];
 		if (!walk.process->error)
@@ -496,4 +513,10 @@ int profile_measurement_threads(const struct profile_measurement *measurement, e
 	free(walk.nodes);
 	free(walk.values);
 	return error;
+}
+
+int profile_measurement_threads(const struct profile_measurement *measurement, enum heddle_metric metric,
+	int (*each)(void *context, const struct profile_thread_values *values), void *context)
+{
+	return profile_measurement_thread_metrics(measurement, &metric, 1, each, context);
 }

@@ -8,6 +8,7 @@
 
 #include "profile/call_tree.h"
 #include "profile/process_decode.h"
+#include "profile/progress.h"
 
 struct profile_process {
 	char *path;  /* of its file */
@@ -30,11 +31,10 @@ struct profile_measurement {
 };
 
 struct profile_load_options {
-	size_t workers;                                             /* 0: as many as there are processors */
-	bool keep_threads;                                          /* profile_measurement_threads() will be called */
-	size_t part, parts;                                         /* read only this part of a directory; 0, 0: all */
-	void (*progress)(void *context, size_t done, size_t count); /* or NULL; never called concurrently */
-	void *progress_context;
+	size_t workers;                          /* 0: as many as there are processors */
+	bool keep_threads;                       /* profile_measurement_threads() will be called */
+	size_t part, parts;                      /* read only this part of a directory; 0, 0: all */
+	const struct profile_progress *progress; /* or NULL */
 };
 
 /*
@@ -56,6 +56,7 @@ bool profile_is_name(const char *name);
 struct profile_thread_values {
 	const struct profile_process *process;
 	const struct profile_thread *thread;
+	enum heddle_metric metric;
 	size_t count;
 	const uint32_t *nodes;
 	const uint64_t *values;
@@ -68,6 +69,13 @@ struct profile_thread_values {
  */
 int profile_measurement_threads(const struct profile_measurement *measurement, enum heddle_metric metric,
 	int (*each)(void *context, const struct profile_thread_values *values), void *context);
+
+/*
+ * The same for several metrics, with each file read once: `each` is called for every metric of a thread, in the order
+ * given, then for the next thread.
+ */
+int profile_measurement_thread_metrics(const struct profile_measurement *measurement, const enum heddle_metric *metrics,
+	size_t metric_count, int (*each)(void *context, const struct profile_thread_values *values), void *context);
 
 /* Sum of a metric over everything. */
 uint64_t profile_measurement_total(const struct profile_measurement *measurement, enum heddle_metric metric);

@@ -27,6 +27,12 @@ static inline bool profile_metric_is_counter(enum heddle_metric metric)
 	return (int)metric >= HEDDLE_METRIC_COUNT;
 }
 
+/* Whether its values come from samples and at changes of the path; the others are charged by events to their region. */
+static inline bool profile_metric_is_of_samples(enum heddle_metric metric)
+{
+	return metric <= HEDDLE_METRIC_WALL_TIME || profile_metric_is_counter(metric);
+}
+
 /* Whether threads have values of it; a balance is known of the whole measurement alone. */
 static inline bool profile_metric_is_of_threads(enum heddle_metric metric)
 {

@@ -140,6 +140,28 @@ static const char *linkage_of(Dwarf_Die *die)
 	return name && !underscored(name, written) ? name : written;
 }
 
+/*
+ * The file that an entry was declared in. In DWARF 5 its number may be 0, the unit's own file, which elfutils takes for
+ * none up to version 0.188.
+ */
+static const char *file_of(Dwarf_Die *die)
+{
+	const char *file = dwarf_decl_file(die);
+	Dwarf_Attribute attribute;
+	Dwarf_Word number;
+	Dwarf_Half version;
+	Dwarf_Die unit;
+	Dwarf_Files *files;
+	size_t count;
+	if (file || !dwarf_attr_integrate(die, DW_AT_decl_file, &attribute))
+		return file;
+	if (dwarf_formudata(&attribute, &number) != 0 || number != 0)
+		return NULL;
+	if (!dwarf_cu_die(attribute.cu, &unit, &version, NULL, NULL, NULL, NULL, NULL) || version < 5)
+		return NULL;
+	return dwarf_getsrcfiles(&unit, &files, &count) == 0 && count ? dwarf_filesrc(files, 0, NULL, NULL) : NULL;
+}
+
 /* The function of a debug information entry; its number + 1 is cached in the entry. */
 static const struct profile_function *function_of(struct run *run, struct profile_code_range *range, uint64_t offset)
 {
@@ -153,7 +175,7 @@ static const struct profile_function *function_of(struct run *run, struct profil
 			linkage = symbol->name;
 		dwarf_decl_line(&range->die, &line);
 		range->tag = function_number(
-			namer, linkage ? linkage : "(unnamed)", dwarf_decl_file(&range->die), (uint32_t)line, true);
+			namer, linkage ? linkage : "(unnamed)", file_of(&range->die), (uint32_t)line, true);
 	}
 	return range->tag ? namer->functions[range->tag - 1] : NULL;
 }

@@ -6,8 +6,11 @@
 #include "profile/namer.h"
 #include "profile/parallel.h"
 
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
+
+#define NAMING "naming the functions of modules"
 
 static bool wants_name(const struct profile_node *node, const struct profile_naming_options *options)
 {
@@ -115,6 +118,8 @@ struct module_part {
 struct job {
 	struct profile_naming *naming;
 	struct module_part *parts; /* one for each module that has places */
+	const struct profile_progress *progress;
+	atomic_size_t done; /* modules */
 };
 
 static int name_module(void *context, size_t worker, size_t index)
@@ -124,13 +129,17 @@ static int name_module(void *context, size_t worker, size_t index)
 	struct profile_place_name *names = &naming->places[job->parts[index].first];
 	uint32_t module = HEDDLE_PLACE_MODULE(names->place);
 	(void)worker;
-	return profile_namer_run(&naming->namers[index], names, job->parts[index].count, &naming->modules[module]);
+	int error = profile_namer_run(&naming->namers[index], names, job->parts[index].count, &naming->modules[module]);
+	profile_progress_step(job->progress, NAMING, ++job->done, naming->namer_count);
+	return error;
 }
 
 static int name_modules(struct profile_naming *naming, const struct profile_call_tree *tree,
 	const struct profile_naming_options *options)
 {
-	struct job job = {.naming = naming, .parts = calloc(tree->module_count + 1, sizeof(*job.parts))};
+	struct job job = {.naming = naming,
+		.parts = calloc(tree->module_count + 1, sizeof(*job.parts)),
+		.progress = options->progress};
 	naming->namers = calloc(tree->module_count + 1, sizeof(*naming->namers));
 	if (!job.parts || !naming->namers) {
 		free(job.parts);
@@ -145,6 +154,7 @@ static int name_modules(struct profile_naming *naming, const struct profile_call
 		}
 		job.parts[naming->namer_count - 1].count++;
 	}
+	profile_progress_step(job.progress, NAMING, 0, naming->namer_count);
 	size_t workers = options->workers ? options->workers : profile_processors();
 	int error = profile_parallel(workers, naming->namer_count, name_module, &job);
 	free(job.parts);

@@ -8,6 +8,7 @@
 
 #include "profile/call_tree.h"
 #include "profile/code_file.h"
+#include "profile/progress.h"
 
 struct profile_function {
 	const char *name;    /* as reports show it */
@@ -53,8 +54,9 @@ struct profile_naming {
 };
 
 struct profile_naming_options {
-	bool runtime_frames; /* name RUNTIME_FRAME nodes too */
-	size_t workers;      /* 0: as many as processors */
+	bool runtime_frames;                     /* name RUNTIME_FRAME nodes too */
+	size_t workers;                          /* 0: as many as processors */
+	const struct profile_progress *progress; /* or NULL */
 };
 
 /* Context: any thread. 0 or a negative error. */

@@ -11,6 +11,7 @@
 
 #include <math.h>
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -34,6 +35,8 @@ struct reading {
 	uint8_t *states; /* of the tree's nodes */
 	bool *outermost; /* of the view's */
 	struct worker *workers;
+	const struct profile_progress *progress;
+	atomic_size_t done; /* files */
 	pthread_mutex_t locks[LOCKS];
 	pthread_mutex_t bad_lock;
 	const char *bad;
@@ -347,6 +350,7 @@ static int read_file(void *context, size_t number, size_t index)
 		all->bad = process->path;
 		pthread_mutex_unlock(&all->bad_lock);
 	}
+	profile_progress_step(all->progress, "reading threads of files", ++all->done, all->files->process_count);
 	return error;
 }
 
@@ -363,7 +367,8 @@ static void free_workers(struct reading *all, size_t workers)
 }
 
 int profile_spreads_read(struct profile_spreads *spreads, const struct profile_measurement *files,
-	const struct profile_call_tree *tree, const struct profile_view *view, size_t workers, char **bad_path)
+	const struct profile_call_tree *tree, const struct profile_view *view, size_t workers,
+	const struct profile_progress *progress, char **bad_path)
 {
 	workers = workers ? workers : profile_processors();
 	struct reading all = {
@@ -371,6 +376,7 @@ int profile_spreads_read(struct profile_spreads *spreads, const struct profile_m
 		.files = files,
 		.tree = tree,
 		.view = view,
+		.progress = progress,
 		.states = malloc(tree->node_count + 1),
 		.outermost = profile_view_outermost(view),
 		.workers = calloc(workers, sizeof(*all.workers)),

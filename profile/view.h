@@ -45,8 +45,7 @@ void profile_view_free(struct profile_view *view);
 /* The node that has the values of a node of the measurement's tree: those from events belong to the region itself. */
 static inline uint32_t profile_view_holder(const struct profile_view *view, uint32_t node, enum heddle_metric metric)
 {
-	bool of_samples = metric <= HEDDLE_METRIC_WALL_TIME || profile_metric_is_counter(metric);
-	return of_samples ? view->inside[node] : view->of_node[node];
+	return profile_metric_is_of_samples(metric) ? view->inside[node] : view->of_node[node];
 }
 
 /* Inclusive values by node, to be freed with free(); NULL: no memory (or no such values). */

@@ -83,7 +83,9 @@ static void print_place(const struct heddle_report *report, const struct profile
 	if (width == 0 || (report->look.width && used + width > report->look.width))
 		return;
 	heddle__style(&report->look, HEDDLE_STYLE_DIM);
-	printf("  (%s)", profile_base_name(label->module));
+	fputs("  (", stdout);
+	heddle__print_safely(stdout, profile_base_name(label->module));
+	putchar(')');
 	heddle__style(&report->look, HEDDLE_STYLE_PLAIN);
 }
 

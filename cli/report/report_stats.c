@@ -3,10 +3,12 @@
  * `heddle report --stats`: how inclusive values spread over the threads. All threads but Heddle's own count; a thread
  * without samples or events on a path counts as 0.
  */
+#include "cli/progress.h"
 #include "cli/report/report_parts.h"
 
 #include <errno.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 int heddle__spreads_make(struct profile_spreads *spreads, const struct heddle_report *report, bool by_label)
 {
@@ -16,11 +18,15 @@ int heddle__spreads_make(struct profile_spreads *spreads, const struct heddle_re
 	bool metrics[HEDDLE_METRIC_LIMIT] = {false};
 	char *bad_path = NULL;
 	metrics[report->metric] = true;
+	struct heddle_progress progress;
 	int error = profile_spreads_start(spreads, &session->view, metrics, rows);
+	heddle__progress_begin(&progress, STDERR_FILENO, HEDDLE_PROGRESS_DELAY_MS);
 	if (!error && measurement->merged)
 		error = profile_spreads_load(spreads, measurement->merged, &session->view);
 	else if (!error)
-		error = profile_spreads_read(spreads, measurement, &measurement->tree, &session->view, 0, &bad_path);
+		error = profile_spreads_read(
+			spreads, measurement, &measurement->tree, &session->view, 0, &progress.told, &bad_path);
+	heddle__progress_end(&progress);
 	free(bad_path);
 	return error;
 }

@@ -96,6 +96,21 @@ static char *path_in_line(char *line, uintptr_t address)
 	return strchr(end, '/');
 }
 
+/* The kernel writes a newline in a path as \012; it writes nothing else so. */
+static void copy_mapped(char *path, size_t size, const char *written)
+{
+	size_t used = 0;
+	while (*written && used + 1 < size) {
+		if (strncmp(written, "\\012", 4) == 0) {
+			path[used++] = '\n';
+			written += 4;
+		} else {
+			path[used++] = *written++;
+		}
+	}
+	path[used] = '\0';
+}
+
 /* For the executable, and for names relative to a former working directory: the path that the code is mapped from. */
 static bool mapped_path(uintptr_t address, char *path, size_t size)
 {
@@ -122,7 +137,7 @@ static bool mapped_path(uintptr_t address, char *path, size_t size)
 	}
 	close(fd);
 	if (found)
-		snprintf(path, size, "%s", found);
+		copy_mapped(path, size, found);
 	return found;
 }
 

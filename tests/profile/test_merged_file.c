@@ -94,7 +94,7 @@ static void spread(struct profile_spreads *spreads, const struct opened *opened,
 	char *bad = NULL;
 	assert_int_equal(profile_spreads_start(spreads, &opened->view, all_metrics, (bool[]){true, true}), 0);
 	assert_int_equal(profile_spreads_read(spreads, &opened->measurement, &opened->measurement.tree, &opened->view,
-				 workers, &bad),
+				 workers, NULL, &bad),
 		0);
 }
 

@@ -2,6 +2,7 @@
 #include "tests/profile/view_text.h"
 
 #include "profile/old_models.h"
+#include "profile/view_sites.h"
 #include "profile/view_walk.h"
 
 #include <inttypes.h>
@@ -285,6 +286,27 @@ static void check_sums(const struct profile_call_tree *tree, const struct profil
 	}
 }
 
+/* A site stands where its node stands in the view, and each node of the tree has one of its own node. */
+static void check_sites(const struct view_text *text, const struct profile_view *view, bool places)
+{
+	const struct profile_call_tree *tree = &text->measurement.tree;
+	struct profile_sites sites;
+	assert_int_equal(profile_sites_make(&sites, view, tree, &text->naming, places), 0);
+	assert_int_equal(sites.items[0].node, 0);
+	for (uint32_t s = 1; s < sites.count; s++) {
+		const struct profile_site *site = &sites.items[s];
+		assert_true(site->parent < s);
+		assert_int_equal(sites.items[site->parent].node, view->parents[site->node]);
+		assert_true(!site->inlined || site->place == sites.items[site->parent].place);
+		assert_int_equal(site->line == 0, *site->file == '\0');
+	}
+	for (uint32_t n = 0; n < tree->node_count; n++) {
+		assert_int_equal(sites.items[sites.of_node[n]].node, view->of_node[n]);
+		assert_int_equal(sites.items[sites.inside[n]].node, view->inside[n]);
+	}
+	profile_sites_free(&sites);
+}
+
 void make_view(struct view_from_text *made, const char *text, struct profile_view_options options)
 {
 	made->text = read_text(text);
@@ -293,12 +315,42 @@ void make_view(struct view_from_text *made, const char *text, struct profile_vie
 	check_sums(&measurement->tree, &made->view);
 	for (size_t i = 1; i < made->view.node_count; i++)
 		assert_true(made->view.parents[i] < i);
+	check_sites(made->text, &made->view, false);
+	check_sites(made->text, &made->view, true);
 }
 
 void free_view(struct view_from_text *made)
 {
 	profile_view_free(&made->view);
 	free_text(made->text);
+}
+
+static void print_site(FILE *out, const struct view_from_text *made, const struct profile_sites *sites, uint32_t number)
+{
+	const struct profile_site *site = &sites->items[number];
+	for (uint32_t at = site->parent; at != 0; at = sites->items[at].parent)
+		fputs("  ", out);
+	fputs(made->view.labels[made->view.label_of[site->node]].text, out);
+	if (site->line)
+		fprintf(out, " at %s:%" PRIu32, site->file, site->line);
+	fputs(site->inlined ? " inlined\n" : "\n", out);
+}
+
+char *print_sites(const struct view_from_text *made)
+{
+	const struct view_text *text = made->text;
+	struct profile_sites sites;
+	char *result = NULL;
+	size_t size;
+	FILE *out = open_memstream(&result, &size);
+	assert_int_equal(profile_sites_make(&sites, &made->view, &text->measurement.tree, &text->naming, true), 0);
+	uint32_t *order = profile_sites_depth_first(&sites);
+	for (size_t i = 1; i < sites.count; i++)
+		print_site(out, made, &sites, order[i]);
+	free(order);
+	profile_sites_free(&sites);
+	fclose(out);
+	return result;
 }
 
 /* Which nodes have values, they or one below them. */

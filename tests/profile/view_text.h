@@ -42,6 +42,9 @@ void free_view(struct view_from_text *made);
  */
 char *print_view(const struct profile_view *view);
 
+/* The sites of the view, the program left out: `solve at a.c:7 inlined`. free() it. */
+char *print_sites(const struct view_from_text *made);
+
 /* The two together: fails the test unless the view of `text` is `wanted`. */
 void check_view(const char *text, struct profile_view_options options, const char *wanted);
 

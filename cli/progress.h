@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * A line at the bottom of the terminal that says how far long work is. It is on standard error, appears only if that is
+ * a terminal and the work takes longer than a second, and is erased at the end.
+ */
+#ifndef HEDDLE_CLI_PROGRESS_H
+#define HEDDLE_CLI_PROGRESS_H
+
+#include "profile/progress.h"
+
+#include <pthread.h>
+#include <stdbool.h>
+
+#define HEDDLE_PROGRESS_DELAY_MS 1000
+
+/* Must not move between begin and end. */
+struct heddle_progress {
+	struct profile_progress told; /* what the work is given */
+	int fd;                       /* -1: nothing is shown */
+	unsigned delay_ms;            /* until the line appears */
+	pthread_mutex_t lock;         /* guards what follows */
+	pthread_cond_t ended;
+	pthread_t thread; /* prints the line, also while the work tells of nothing */
+	bool has_thread, stop;
+	const char *what; /* NULL: nothing was told yet */
+	size_t done, count;
+};
+
+/* Work begins. Nothing else may be written to that terminal until it ends. */
+void heddle__progress_begin(struct heddle_progress *progress, int fd, unsigned delay_ms);
+
+/* It has ended: the line is erased. */
+void heddle__progress_end(struct heddle_progress *progress);
+
+#endif

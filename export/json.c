@@ -1,0 +1,237 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Heddle's own JSON, for programs: docs/json-export.schema.json describes it. What a later version adds are members;
+ * one that changes the meaning of what is there has another number.
+ */
+#include "export/costs.h"
+#include "export/json_text.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define SCHEMA_VERSION 1
+
+struct writer {
+	const struct export_request *request;
+	FILE *out;
+	struct profile_sites sites;
+	const char *separator;
+	size_t process; /* of the last thread */
+	const struct profile_process *last;
+};
+
+/* ---- parts ---- */
+
+/* `,"name":"text"`; nothing without text. */
+static void write_text(FILE *out, const char *name, const char *text)
+{
+	if (!*text)
+		return;
+	fprintf(out, ",\"%s\":", name);
+	export_json_string(out, text);
+}
+
+static void write_metrics(struct writer *writer)
+{
+	FILE *out = writer->out;
+	fputs("\"metrics\":[", out);
+	for (size_t m = 0; m < writer->request->metric_count; m++) {
+		enum heddle_metric metric = writer->request->metrics[m];
+		fputs(m ? ",\n{\"name\":" : "\n{\"name\":", out);
+		export_json_string(out, profile_metric_name(metric));
+		fprintf(out, ",\"unit\":\"%s\"", profile_metric_unit(metric));
+		fprintf(out, ",\"of_threads\":%s", profile_metric_is_of_threads(metric) ? "true" : "false");
+		write_text(out, "meaning", profile_metric_meaning(metric));
+		fputc('}', out);
+	}
+	fputs("],\n", out);
+}
+
+static void write_process(FILE *out, const Heddle__Profile__Process *info)
+{
+	fprintf(out, "{\"pid\":%" PRIu64, info->pid);
+	fputs(",\"program\":", out);
+	export_json_string(out, info->program);
+	fputs(",\"arguments\":[", out);
+	for (size_t i = 0; i < info->n_arguments; i++) {
+		fputs(i ? "," : "", out);
+		export_json_string(out, info->arguments[i]);
+	}
+	fputc(']', out);
+	write_text(out, "host", info->host);
+	fprintf(out, ",\"start_unix_ns\":%" PRIu64 ",\"duration_ns\":%" PRIu64 ",\"cpu_ns\":%" PRIu64,
+		info->start_unix_ns, info->duration_ns, info->cpu_ns);
+	write_text(out, "ended_by", info->ended_by);
+	fprintf(out, ",\"sample_hz\":%" PRIu64 ",\"notes\":[", info->sample_hz);
+	for (size_t i = 0; i < info->n_note; i++) {
+		fputs(i ? "," : "", out);
+		export_json_string(out, info->note[i]);
+	}
+	fputs("]}", out);
+}
+
+static void write_processes(struct writer *writer)
+{
+	const struct profile_measurement *measurement = writer->request->measurement;
+	const char *separator = "\n";
+	fputs("\"processes\":[", writer->out);
+	for (size_t p = 0; p < measurement->process_count; p++) {
+		if (measurement->processes[p].error)
+			continue;
+		fputs(separator, writer->out);
+		separator = ",\n";
+		write_process(writer->out, measurement->processes[p].info);
+	}
+	fputs("],\n", writer->out);
+}
+
+/* By state and metric: what reports of threads show; also of merged files. */
+static void write_states(struct writer *writer, const struct profile_thread *thread)
+{
+	const char *separator = "";
+	fputs(",\"states\":{", writer->out);
+	for (int s = 0; s < HEDDLE_STATE_COUNT; s++) {
+		bool any = false;
+		for (size_t m = 0; m < writer->request->metric_count; m++)
+			any = any || profile_thread_value(thread, writer->request->metrics[m], s);
+		if (!any)
+			continue;
+		fprintf(writer->out, "%s\"%s\":[", separator, profile_state_label(s));
+		for (size_t m = 0; m < writer->request->metric_count; m++)
+			fprintf(writer->out, m ? ",%" PRIu64 : "%" PRIu64,
+				profile_thread_value(thread, writer->request->metrics[m], s));
+		fputc(']', writer->out);
+		separator = ",";
+	}
+	fputs("}}", writer->out);
+}
+
+static int write_thread(
+	void *context, const struct profile_process *process, const struct profile_thread *thread, size_t number)
+{
+	struct writer *writer = context;
+	FILE *out = writer->out;
+	char name[256];
+	writer->process += writer->last && writer->last != process;
+	writer->last = process;
+	export_row_name(writer->request, thread, name, sizeof(name));
+	fprintf(out, "%s{\"process\":%zu,\"id\":%" PRIu32 ",\"tid\":%" PRIu64 ",\"label\":", number ? ",\n" : "\n",
+		writer->process, thread->id, thread->tid);
+	export_json_string(out, name);
+	write_text(out, "role", thread->role);
+	write_text(out, "name", thread->name);
+	write_text(out, "model", thread->model);
+	if (thread->rank)
+		fprintf(out, ",\"rank\":%" PRIu32, thread->rank - 1);
+	write_text(out, "rank_model", thread->rank_model);
+	if (thread->number >= 0)
+		fprintf(out, ",\"team_number\":%" PRId32, thread->number);
+	fprintf(out,
+		",\"threads\":%" PRIu32 ",\"start_ns\":%" PRIu64 ",\"end_ns\":%" PRIu64 ",\"wall_ns\":%" PRIu64
+		",\"cpu_ns\":%" PRIu64,
+		profile_thread_number(thread), thread->start_ns, thread->end_ns, thread->wall_ns, thread->cpu_ns);
+	write_states(writer, thread);
+	return 0;
+}
+
+static void write_functions(struct writer *writer)
+{
+	const struct profile_view *view = writer->request->view;
+	FILE *out = writer->out;
+	fputs("\"functions\":[", out);
+	for (size_t i = 0; i < view->label_count; i++) {
+		const struct profile_label *label = &view->labels[i];
+		fputs(i ? ",\n{\"name\":" : "\n{\"name\":", out);
+		export_json_string(out, label->text);
+		fprintf(out, ",\"kind\":\"%s\"", export_kind_name(label->kind));
+		write_text(out, "file", label->file);
+		if (label->line)
+			fprintf(out, ",\"line\":%" PRIu32, label->line);
+		write_text(out, "module", label->module);
+		fputc('}', out);
+	}
+	fputs("],\n", out);
+}
+
+static void write_paths(struct writer *writer)
+{
+	FILE *out = writer->out;
+	fputs("\"paths\":[", out);
+	for (size_t i = 0; i < writer->sites.count; i++) {
+		const struct profile_site *site = &writer->sites.items[i];
+		fputs(i ? ",\n" : "\n", out);
+		if (i)
+			fprintf(out, "{\"parent\":%" PRIu32 ",", site->parent);
+		else
+			fputs("{\"parent\":null,", out);
+		fprintf(out, "\"node\":%" PRIu32 ",\"function\":%" PRIu32, site->node,
+			writer->request->view->label_of[site->node]);
+		write_text(out, "file", site->file);
+		if (site->line)
+			fprintf(out, ",\"line\":%" PRIu32, site->line);
+		fputc('}', out);
+	}
+	fputs("],\n", out);
+}
+
+static int write_values(void *context, const struct export_thread_costs *costs)
+{
+	struct writer *writer = context;
+	size_t width = writer->request->metric_count;
+	for (size_t i = 0; i < costs->count; i++) {
+		fprintf(writer->out, "%s[%" PRIu32 ",", writer->separator, costs->sites[i]);
+		if (costs->thread)
+			fprintf(writer->out, "%zu", costs->number);
+		else
+			fputs("null", writer->out);
+		for (size_t m = 0; m < width; m++)
+			fprintf(writer->out, ",%" PRIu64, costs->values[costs->sites[i] * width + m]);
+		fputc(']', writer->out);
+		writer->separator = ",\n";
+	}
+	return 0;
+}
+
+/* ---- the whole ---- */
+
+static int write_document(struct writer *writer)
+{
+	FILE *out = writer->out;
+	fprintf(out, "{\"format\":\"heddle\",\"version\":%d,\"writer\":", SCHEMA_VERSION);
+	export_json_string(out, writer->request->version);
+	fprintf(out, ",\"merged\":%s,\n", writer->request->measurement->merged ? "true" : "false");
+	write_metrics(writer);
+	write_processes(writer);
+	fputs("\"threads\":[", out);
+	int error = export_threads_each(writer->request, write_thread, writer);
+	fputs("],\n", out);
+	write_functions(writer);
+	write_paths(writer);
+	fputs("\"values\":[", out);
+	writer->separator = "\n";
+	if (!error)
+		error = export_costs_each(writer->request, &writer->sites, write_values, writer);
+	fputs("]}\n", out);
+	return error;
+}
+
+static int write_json(const struct export_request *request)
+{
+	struct writer writer = {.request = request, .out = request->out};
+	int error =
+		profile_sites_make(&writer.sites, request->view, &request->measurement->tree, request->naming, false);
+	if (!error)
+		error = write_document(&writer);
+	profile_sites_free(&writer.sites);
+	return error;
+}
+
+const struct export_format export_json = {
+	.name = "json",
+	.summary = "JSON of all metrics by path and thread, for programs (docs/json-export.md)",
+	.uses_threads = true,
+	.several_metrics = true,
+	.write = write_json,
+};
