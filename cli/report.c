@@ -2,8 +2,10 @@
 /* `heddle report`: where the time went, as text. */
 #include "cli/commands.h"
 #include "cli/exit_status.h"
+#include "cli/report/findings.h"
 #include "cli/report/report_parts.h"
 #include "cli/report/report_traced.h"
+#include "cli/wrap.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -192,6 +194,34 @@ static int choose_metric(const struct profile_measurement *measurement, const st
 	return default_metric(measurement);
 }
 
+/* The first look at a whole run: nothing is asked for in particular. */
+static bool shows_findings(const struct report_options *chosen, const struct heddle_traced *traced)
+{
+	bool wanted[PARTS];
+	choose_parts(chosen, wanted);
+	for (int part = 0; part < PARTS; part++)
+		if (wanted[part] != (part == PART_TREE))
+			return false;
+	return !chosen->metric && !*traced->shown && !chosen->lines && !chosen->stats;
+}
+
+static int print_findings(const struct heddle_report *report)
+{
+	struct heddle_findings findings;
+	struct heddle_capture capture;
+	int error = heddle__findings_make(&findings, report->session);
+	for (size_t i = 0; !error && i < findings.count; i++) {
+		heddle__capture_begin(&capture);
+		fputs("- ", stdout);
+		heddle__print_safely(stdout, findings.items[i].text);
+		putchar('\n');
+		heddle__capture_end(&capture, (struct heddle_wrap){.width = report->look.width, .indent = 2});
+	}
+	if (!error && findings.count > 0)
+		putchar('\n');
+	return error;
+}
+
 static int print_report(
 	const struct heddle_session *session, const struct heddle_traced *traced, const struct report_options *chosen)
 {
@@ -220,9 +250,15 @@ static int print_report(
 		report.extras = &waiting;
 		report.extra_count = 1;
 	}
+	int error = 0;
 	heddle__report_header(&report);
+	bool first_look = shows_findings(chosen, traced);
 	if (!chosen->blame)
-		heddle__report_waiting(&report);
+		heddle__report_waiting(&report, !first_look);
+	if (first_look)
+		error = print_findings(&report);
+	if (error)
+		return heddle__complain_file(session->measurement.path, error);
 	if (metric < 0 && needs_metric(chosen)) {
 		puts("Nothing was measured: no samples and no events. Measure longer, and without --sample-hz 0.");
 		return 0;

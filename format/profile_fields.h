@@ -40,6 +40,7 @@
 	X(Process, sample_sources, 30)   \
 	X(Process, samples_late, 31)     \
 	X(Process, models, 32)           \
+	X(Process, processors, 33)       \
 	X(Process, merged, 40)           \
 	X(Model, id, 1)                  \
 	X(Model, name, 2)                \

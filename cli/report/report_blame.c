@@ -96,7 +96,7 @@ static void print_split(const struct heddle_report *report, const uint64_t sums[
 	puts("\n");
 }
 
-void heddle__report_waiting(const struct heddle_report *report)
+void heddle__report_waiting(const struct heddle_report *report, bool locks)
 {
 	uint64_t sums[HEDDLE_STATE_COUNT] = {0};
 	bool blamed = profile_measurement_total(&report->session->measurement, HEDDLE_METRIC_BLAME) != 0;
@@ -104,7 +104,8 @@ void heddle__report_waiting(const struct heddle_report *report)
 		return;
 	if (blamed)
 		print_split(report, sums);
-	print_lock_wait(report, sums[HEDDLE_STATE_LOCK_WAIT], blamed);
+	if (locks)
+		print_lock_wait(report, sums[HEDDLE_STATE_LOCK_WAIT], blamed);
 }
 
 static void print_totals(const struct heddle_report *report, uint64_t blame)

@@ -58,10 +58,10 @@ int heddle__report_memory(const struct heddle_report *report);
 int heddle__report_blame(const struct heddle_report *report, const char *flat);
 
 /*
- * With blame measured: how thread time splits into work, each kind of waiting, and idleness, in a line. When much of
- * the threads' elapsed time is lock wait, a line says so, blame or not.
+ * With blame measured: how thread time splits into work, each kind of waiting, and idleness, in a line. With `locks`,
+ * when much of the threads' elapsed time is lock wait, a line says so, blame or not.
  */
-void heddle__report_waiting(const struct heddle_report *report);
+void heddle__report_waiting(const struct heddle_report *report, bool locks);
 
 /* A thread's elapsed time, ns; 0 for Heddle's own. */
 uint64_t heddle__thread_elapsed(const struct profile_thread *thread);

@@ -4,6 +4,7 @@
 
 #include <fcntl.h>
 #include <stdio.h>
+#include <sys/syscall.h>
 #include <sys/utsname.h>
 #include <time.h>
 #include <unistd.h>
@@ -28,12 +29,22 @@ static void read_arguments(void)
 	close(fd);
 }
 
+static void read_processors(void)
+{
+	struct heddle_process *process = &heddle__process;
+	long size = syscall(SYS_sched_getaffinity, 0, sizeof(process->processors), process->processors);
+	while (size > 0 && process->processors[size - 1] == 0)
+		size--;
+	process->processors_size = size > 0 ? (uint32_t)size : 0;
+}
+
 void heddle__process_describe(void)
 {
 	struct heddle_process *process = &heddle__process;
 	struct utsname names;
 	read_link("/proc/self/exe", process->program, sizeof(process->program));
 	read_arguments();
+	read_processors();
 	if (uname(&names) == 0) {
 		snprintf(process->host, sizeof(process->host), "%.64s", names.nodename);
 		snprintf(process->machine, sizeof(process->machine), "%.64s", names.machine);

@@ -15,6 +15,8 @@ struct heddle_sample_source {
 	_Atomic uint64_t signals, cpu_ns;
 };
 
+#define HEDDLE_PROCESSOR_BYTES 1024
+
 /* Front ends may set the members after the first empty line while they start. */
 struct heddle_process {
 	char program[512];    /* absolute path */
@@ -27,7 +29,9 @@ struct heddle_process {
 	uint64_t start_unix_ns, start_ns, start_cpu_ns;
 	uint64_t start_ticks;
 	_Atomic uint64_t samples_paused;
-	_Atomic uint64_t samples_late; /* periods that ended without a signal */
+	unsigned char processors[HEDDLE_PROCESSOR_BYTES]; /* a bit each that it could run on at the start */
+	uint32_t processors_size;                         /* bytes up to the last that is not 0 */
+	_Atomic uint64_t samples_late;                    /* periods that ended without a signal */
 	struct heddle_sample_source sample_sources[HEDDLE_SAMPLE_SOURCES];
 
 	const char *sample_source, *sample_clock, *unwinder;

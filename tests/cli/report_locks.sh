@@ -76,9 +76,9 @@ check report_locks_blame report locks --blame
 check report_locks_blame_flat report locks --blame --flat
 check report_locks_blame_lines report locks --blame --lines
 check report_locks_threads report locks --threads
-"$heddle" report unblamed >out && grep -q '^lock wait is 60 % of the threads. time (1.20 s); `heddle run --blame` says why$' out ||
+"$heddle" report --flat unblamed >out && grep -q '^lock wait is 60 % of the threads. time (1.20 s); `heddle run --blame` says why$' out ||
 	{ echo "without blame: lock wait is not at the top"; cat out; failed=1; }
-"$heddle" report few >out && ! grep '^lock wait' out || { echo "little lock wait is at the top"; failed=1; }
+"$heddle" report --flat few >out && ! grep '^lock wait' out || { echo "little lock wait is at the top"; failed=1; }
 "$heddle" report locks --blame --flat --metric cpu-time >out && grep -q 'cpu-time  function' out ||
 	{ echo "a named metric is not shown flat beside the blame"; failed=1; }
 "$heddle" report unblamed --blame --lines >out && grep -q '^No blame was given' out && ! grep -q cpu-time out ||

@@ -49,6 +49,17 @@ static void set_number(void *member, ProtobufCType type, const char *text)
 		*(uint64_t *)member = number;
 }
 
+/* Hexadecimal digits, at most 128; "-": none. */
+static void set_bytes(ProtobufCBinaryData *bytes, const char *text)
+{
+	bytes->data = malloc(64);
+	for (const char *at = text; at[0] != '-' && at[0] && at[1] && bytes->len < 64; at += 2) {
+		unsigned byte;
+		sscanf(at, "%2x", &byte);
+		bytes->data[bytes->len++] = (uint8_t)byte;
+	}
+}
+
 static int set_field(ProtobufCMessage *message, const char *name, const char *text)
 {
 	const ProtobufCFieldDescriptor *field =
@@ -61,6 +72,8 @@ static int set_field(ProtobufCMessage *message, const char *name, const char *te
 		append_text(member, count, text);
 	else if (field->type == PROTOBUF_C_TYPE_STRING)
 		*(char **)member = strdup(text);
+	else if (field->type == PROTOBUF_C_TYPE_BYTES)
+		set_bytes(member, text);
 	else
 		set_number(member, field->type, text);
 	return 0;
@@ -92,12 +105,7 @@ static int on_module(struct maker *maker, const char *rest)
 	if (sscanf(rest, "%u %u %127s %511[^\n]", &module->id, &module->role, id, path) != 4)
 		return -1;
 	module->path = strdup(path);
-	module->build_id.data = malloc(64);
-	for (const char *at = id; at[0] != '-' && at[0] && at[1]; at += 2) {
-		unsigned byte;
-		sscanf(at, "%2x", &byte);
-		module->build_id.data[module->build_id.len++] = (uint8_t)byte;
-	}
+	set_bytes(&module->build_id, id);
 	if (!maker->modules.modules)
 		maker->modules.modules = calloc(ROOM, sizeof(module));
 	maker->modules.modules[maker->modules.n_modules++] = module;

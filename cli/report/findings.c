@@ -1,0 +1,446 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The findings of a measurement. A rule looks at sums, and adds a sentence if its share of the threads' time, or of
+ * their CPU time, is large enough to matter. The weightiest few remain.
+ */
+#include "cli/report/findings.h"
+
+#include "cli/hosts.h"
+#include "cli/report/report_parts.h"
+#include "cli/report/thread_names.h"
+#include "cli/terminal.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define WAIT_MATTERS 0.05
+#define OVERHEAD_MATTERS 0.05
+#define FUNCTION_MATTERS 0.10
+#define UNEVEN_MATTERS 0.20     /* how much longer the busiest thread works than the average */
+#define PART_OF_IT 0.25         /* a place with that share of a sum is named */
+#define HELD_MATTERS (1u << 20) /* bytes */
+#define NEARLY_ALL 0.985
+#define CAUSE_MATTERS 0.10 /* of the blame */
+#define BUSY_MATTERS 0.5   /* of the processors' time */
+#define NAME_LENGTH 160
+#define PROCESSOR_BYTES 1024
+
+/* What the rules look at. */
+struct facts {
+	const struct heddle_session *session;
+	struct heddle_findings *findings;
+	uint8_t *states;                      /* of the tree's nodes */
+	uint64_t *by_label;                   /* room for a sum per label of the view */
+	uint64_t elapsed, cpu;                /* of all threads, ns */
+	uint64_t wall_of[HEDDLE_STATE_COUNT]; /* elapsed and CPU time by state */
+	uint64_t cpu_of[HEDDLE_STATE_COUNT];
+};
+
+/* A label with the largest of a sum's parts. */
+struct top {
+	uint32_t label, node; /* its node with most; HEDDLE_NO_NODE: none */
+	uint64_t value, total;
+};
+
+/* ---- adding ---- */
+
+/* Keeps the list in order; the lightest is dropped if it is full. */
+static struct heddle_finding *add(struct facts *facts, double weight)
+{
+	struct heddle_findings *all = facts->findings;
+	size_t at = all->count < HEDDLE_FINDINGS ? all->count++ : HEDDLE_FINDINGS - 1;
+	if (all->count == HEDDLE_FINDINGS && at == HEDDLE_FINDINGS - 1 && *all->items[at].text &&
+		all->items[at].weight >= weight)
+		return NULL;
+	while (at > 0 && all->items[at - 1].weight < weight) {
+		all->items[at] = all->items[at - 1];
+		at--;
+	}
+	all->items[at] =
+		(struct heddle_finding){.weight = weight, .node = HEDDLE_NO_NODE, .metric = HEDDLE_METRIC_WALL_TIME};
+	return &all->items[at];
+}
+
+__attribute__((format(printf, 2, 3))) static void say(struct heddle_finding *finding, const char *format, ...)
+{
+	size_t used = strlen(finding->text);
+	va_list list;
+	va_start(list, format);
+	vsnprintf(finding->text + used, sizeof(finding->text) - used, format, list);
+	va_end(list);
+}
+
+static double share(uint64_t part, uint64_t whole)
+{
+	return whole ? (double)part / (double)whole : 0;
+}
+
+static double percent(uint64_t part, uint64_t whole)
+{
+	return 100 * share(part, whole);
+}
+
+static int name_length(const struct profile_label *label)
+{
+	size_t length = strlen(label->text);
+	return (int)(length < NAME_LENGTH ? length : NAME_LENGTH);
+}
+
+/* ---- where a sum comes from ---- */
+
+/* The node whose label tells the place: that of a state is the one above it. */
+static uint32_t place_of(const struct profile_view *view, uint32_t node)
+{
+	while (node && view->labels[view->label_of[node]].kind == HEDDLE_NODE_STATE)
+		node = view->parents[node];
+	return node;
+}
+
+static void add_value(struct facts *facts, struct top *top, uint64_t *most, uint32_t node, uint64_t value)
+{
+	const struct profile_view *view = &facts->session->view;
+	uint32_t label = view->label_of[node];
+	uint64_t sum = facts->by_label[label] += value;
+	top->total += value;
+	if (sum < top->value || !value)
+		return;
+	if (top->label != label || value > *most) {
+		top->node = node;
+		*most = value;
+	}
+	top->label = label;
+	top->value = sum;
+}
+
+/* The place where most of the values of a metric are whose nodes count as one of the states (a set of bits). */
+static struct top top_of_states(struct facts *facts, enum heddle_metric metric, uint32_t states)
+{
+	const struct profile_call_tree *tree = &facts->session->measurement.tree;
+	const struct profile_view *view = &facts->session->view;
+	struct top top = {.node = HEDDLE_NO_NODE};
+	uint64_t most = 0;
+	memset(facts->by_label, 0, view->label_count * sizeof(*facts->by_label));
+	for (uint32_t i = 0; tree->values[metric] && i < tree->node_count; i++)
+		if (tree->values[metric][i] && states >> facts->states[i] & 1)
+			add_value(facts, &top, &most, place_of(view, profile_view_holder(view, i, metric)),
+				tree->values[metric][i]);
+	return top;
+}
+
+/* The code with the largest exclusive value. */
+static struct top top_of_code(struct facts *facts, enum heddle_metric metric)
+{
+	const struct profile_view *view = &facts->session->view;
+	struct top top = {.node = HEDDLE_NO_NODE};
+	uint64_t most = 0;
+	memset(facts->by_label, 0, view->label_count * sizeof(*facts->by_label));
+	for (uint32_t i = 0; view->values[metric] && i < view->node_count; i++)
+		if (view->labels[view->label_of[i]].kind != HEDDLE_NODE_STATE)
+			add_value(facts, &top, &most, i, view->values[metric][i]);
+	return top;
+}
+
+/* ---- waiting ---- */
+
+#define BIT(state) (1u << HEDDLE_STATE_##state)
+
+/* States in which a thread needs no processor. */
+#define SPINS (BIT(BARRIER_WAIT) | BIT(COLLECTIVE_WAIT) | BIT(LOCK_WAIT) | BIT(TASK_WAIT) | BIT(IDLE))
+
+static const struct wait {
+	uint32_t states;
+	enum heddle_metric blame; /* HEDDLE_METRIC_LIMIT: there is none */
+	const char *what;
+} waits[] = {
+	{BIT(BARRIER_WAIT) | BIT(COLLECTIVE_WAIT), HEDDLE_METRIC_BARRIER_BLAME, "waiting at barriers"},
+	{BIT(LOCK_WAIT) | BIT(HAND_OFF), HEDDLE_METRIC_LOCK_BLAME, "waiting for locks"},
+	{BIT(TASK_WAIT), HEDDLE_METRIC_TASK_BLAME, "waiting for tasks"},
+	{BIT(IDLE), HEDDLE_METRIC_IDLE_BLAME, "waiting for work"},
+	{BIT(COMMUNICATION), HEDDLE_METRIC_LIMIT, "access to shared memory"},
+	{BIT(FENCE_WAIT), HEDDLE_METRIC_LIMIT, "waiting for accesses to complete"},
+};
+
+static uint64_t sum_of(const uint64_t *by_state, uint32_t states)
+{
+	uint64_t sum = 0;
+	for (int s = 0; s < HEDDLE_STATE_COUNT; s++)
+		sum += states >> s & 1 ? by_state[s] : 0;
+	return sum;
+}
+
+static void say_place(struct facts *facts, struct heddle_finding *finding, const struct top *top)
+{
+	const struct profile_label *label = &facts->session->view.labels[top->label];
+	finding->node = top->node;
+	if (top->node == HEDDLE_NO_NODE || label->kind == HEDDLE_NODE_ROOT ||
+		share(top->value, top->total) < PART_OF_IT)
+		return;
+	if (share(top->value, top->total) > NEARLY_ALL)
+		say(finding, ", nearly all of it at `%.*s`", name_length(label), label->text);
+	else
+		say(finding, ", %.0f %% of it at `%.*s`", percent(top->value, top->total), name_length(label),
+			label->text);
+}
+
+static void say_cause(struct facts *facts, struct heddle_finding *finding, enum heddle_metric blame)
+{
+	struct top cause = top_of_code(facts, blame);
+	const struct profile_label *label = &facts->session->view.labels[cause.label];
+	uint64_t all = profile_measurement_total(&facts->session->measurement, blame);
+	if (cause.node == HEDDLE_NO_NODE || share(cause.value, all) < CAUSE_MATTERS)
+		return;
+	say(finding, "; `%.*s` causes %.0f %% of it", name_length(label), label->text, percent(cause.value, all));
+	finding->node = cause.node;
+	finding->metric = blame;
+}
+
+static void say_accesses(struct facts *facts, struct heddle_finding *finding)
+{
+	const struct profile_measurement *measurement = &facts->session->measurement;
+	uint64_t remote = profile_measurement_total(measurement, HEDDLE_METRIC_REMOTE);
+	uint64_t near = profile_measurement_total(measurement, HEDDLE_METRIC_SAME_NODE);
+	char text[32];
+	if (remote)
+		say(finding, "; %s accesses to other nodes", heddle__format_count(text, sizeof(text), remote));
+	else if (near)
+		say(finding, "; %s accesses to other threads", heddle__format_count(text, sizeof(text), near));
+}
+
+static void find_wait(struct facts *facts, const struct wait *wait)
+{
+	uint64_t time = sum_of(facts->wall_of, wait->states);
+	char text[32];
+	if (share(time, facts->elapsed) < WAIT_MATTERS)
+		return;
+	struct heddle_finding *finding = add(facts, share(time, facts->elapsed));
+	if (!finding)
+		return;
+	say(finding, "%.0f %% of the threads' time (%s) is %s", percent(time, facts->elapsed),
+		heddle__format_time(text, sizeof(text), time), wait->what);
+	struct top top = top_of_states(facts, HEDDLE_METRIC_WALL_TIME, wait->states);
+	say_place(facts, finding, &top);
+	if (wait->states == BIT(COMMUNICATION))
+		say_accesses(facts, finding);
+	if (wait->blame != HEDDLE_METRIC_LIMIT)
+		say_cause(facts, finding, wait->blame);
+	finding->unexplained = wait->blame != HEDDLE_METRIC_LIMIT &&
+			       !profile_measurement_total(&facts->session->measurement, HEDDLE_METRIC_BLAME);
+}
+
+/* ---- CPU time ---- */
+
+/* What counts is the share of all threads' time, so that a small part of a run that waits does not come first. */
+static double weight_of_cpu(const struct facts *facts, uint64_t cpu)
+{
+	return share(cpu, facts->elapsed > facts->cpu ? facts->elapsed : facts->cpu);
+}
+
+static void find_function(struct facts *facts)
+{
+	struct top top = top_of_states(facts, HEDDLE_METRIC_CPU_TIME, BIT(WORK));
+	const struct profile_label *label = &facts->session->view.labels[top.label];
+	struct heddle_finding *finding = NULL;
+	if (top.node != HEDDLE_NO_NODE && label->kind != HEDDLE_NODE_ROOT &&
+		share(top.value, facts->cpu) >= FUNCTION_MATTERS)
+		finding = add(facts, weight_of_cpu(facts, top.value));
+	if (!finding)
+		return;
+	finding->node = top.node;
+	finding->metric = HEDDLE_METRIC_CPU_TIME;
+	say(finding, "`%.*s`", name_length(label), label->text);
+	if (*label->file && label->kind == HEDDLE_NODE_FRAME)
+		say(finding, " (%s:%" PRIu32 ")", profile_base_name(label->file), label->line);
+	say(finding, " uses %.0f %% of the CPU time", percent(top.value, facts->cpu));
+}
+
+static void find_overhead(struct facts *facts, uint32_t states, const char *what)
+{
+	uint64_t time = sum_of(facts->cpu_of, states);
+	if (share(time, facts->cpu) < OVERHEAD_MATTERS)
+		return;
+	struct heddle_finding *finding = add(facts, weight_of_cpu(facts, time));
+	if (!finding)
+		return;
+	struct top top = top_of_states(facts, HEDDLE_METRIC_CPU_TIME, states);
+	say(finding, "%.0f %% of the CPU time is %s", percent(time, facts->cpu), what);
+	say_place(facts, finding, &top);
+	finding->metric = HEDDLE_METRIC_CPU_TIME;
+}
+
+/* ---- threads ---- */
+
+struct balance {
+	uint64_t work, most;
+	size_t workers;
+	const struct profile_process *process;
+	const struct profile_thread *busiest;
+};
+
+static void weigh_thread(
+	struct balance *balance, const struct profile_process *process, const struct profile_thread *thread)
+{
+	if (thread->number < 0 && thread->rank == 0)
+		return; /* in no team: a helper thread that never computes is not uneven work */
+	uint64_t work = profile_thread_value(thread, HEDDLE_METRIC_CPU_TIME, HEDDLE_STATE_WORK);
+	balance->workers++;
+	balance->work += work;
+	if (work <= balance->most)
+		return;
+	balance->most = work;
+	balance->busiest = thread;
+	balance->process = process;
+}
+
+static void find_uneven(struct facts *facts)
+{
+	const struct profile_measurement *measurement = &facts->session->measurement;
+	struct balance all = {0};
+	char name[NAME_LENGTH];
+	for (size_t p = 0; p < measurement->process_count; p++)
+		for (size_t t = 0; t < measurement->processes[p].thread_count; t++)
+			weigh_thread(&all, &measurement->processes[p], &measurement->processes[p].threads[t]);
+	if (all.workers < 2 || !all.work)
+		return;
+	double mean = (double)all.work / (double)all.workers, more = (double)all.most / mean - 1;
+	double weight = share(all.most, facts->elapsed) * (double)all.workers * more / (1 + more);
+	struct heddle_finding *finding = more >= UNEVEN_MATTERS && weight >= WAIT_MATTERS ? add(facts, weight) : NULL;
+	if (!finding)
+		return;
+	heddle__thread_name(name, sizeof(name), measurement, all.process, all.busiest);
+	finding->metric = HEDDLE_METRIC_CPU_TIME;
+	say(finding, "Work is uneven: thread %s works %.0f %% longer than the average of %zu threads", name, 100 * more,
+		all.workers);
+}
+
+/* ---- processors ---- */
+
+/* A machine's threads that work, and the processors that they may use. */
+struct host {
+	size_t threads;
+	uint64_t cpu, duration;
+	uint8_t processors[PROCESSOR_BYTES];
+};
+
+static void add_to_host(struct host *host, const struct profile_process *process)
+{
+	const ProtobufCBinaryData *processors = &process->info->processors;
+	for (size_t i = 0; i < processors->len && i < PROCESSOR_BYTES; i++)
+		host->processors[i] |= processors->data[i];
+	for (size_t t = 0; t < process->thread_count; t++)
+		host->threads += process->threads[t].number >= 0 || process->threads[t].rank;
+	host->cpu += process->info->cpu_ns;
+	host->duration = process->info->duration_ns > host->duration ? process->info->duration_ns : host->duration;
+}
+
+static size_t processors_of(const struct host *host)
+{
+	size_t count = 0;
+	for (size_t i = 0; i < PROCESSOR_BYTES; i++)
+		count += (size_t)__builtin_popcount(host->processors[i]);
+	return count;
+}
+
+/* Threads that are more than the processors make each other wait, if they are busy. */
+static void find_crowd(struct facts *facts, const struct host *host, const char *name, bool several)
+{
+	size_t processors = processors_of(host);
+	struct heddle_finding *finding = NULL;
+	if (processors == 0 || host->threads <= processors)
+		return;
+	double busy = share(host->cpu, host->duration * processors);
+	if (busy >= BUSY_MATTERS)
+		finding = add(facts, busy * (double)(host->threads - processors) / (double)host->threads);
+	if (!finding)
+		return;
+	finding->metric = HEDDLE_METRIC_CPU_TIME;
+	say(finding, "%zu threads share %zu processor%s", host->threads, processors, processors == 1 ? "" : "s");
+	if (several)
+		say(finding, " on %.*s", NAME_LENGTH, name);
+	say(finding, ": some of them wait while others work");
+}
+
+static int find_crowds(struct facts *facts)
+{
+	const struct profile_measurement *measurement = &facts->session->measurement;
+	struct profile_intern names = {0};
+	int error = heddle__hosts_collect(&names, measurement);
+	struct host *hosts = error ? NULL : calloc(names.count + 1, sizeof(*hosts));
+	for (size_t p = 0; hosts && p < measurement->process_count; p++)
+		if (!measurement->processes[p].error && *measurement->processes[p].info->host)
+			add_to_host(&hosts[profile_intern(&names, measurement->processes[p].info->host)],
+				&measurement->processes[p]);
+	for (size_t i = 0; hosts && i < names.count; i++)
+		find_crowd(facts, &hosts[i], names.texts[i], names.count > 1);
+	profile_intern_free(&names);
+	free(hosts);
+	return hosts ? 0 : -ENOMEM;
+}
+
+/* ---- memory ---- */
+
+static void find_held(struct facts *facts)
+{
+	uint64_t held = profile_measurement_total(&facts->session->measurement, HEDDLE_METRIC_HELD);
+	struct heddle_finding *finding = held >= HELD_MATTERS ? add(facts, 0) : NULL;
+	char text[32];
+	if (!finding)
+		return;
+	struct top top = top_of_code(facts, HEDDLE_METRIC_HELD);
+	say(finding, "%s of memory are not freed at the end", heddle__format_bytes(text, sizeof(text), held));
+	say_place(facts, finding, &top);
+	finding->metric = HEDDLE_METRIC_HELD;
+}
+
+/* ---- all of them ---- */
+
+static void end_sentences(struct heddle_findings *findings)
+{
+	for (size_t i = 0; i < findings->count; i++) {
+		if (i == 0 && findings->items[i].unexplained)
+			say(&findings->items[i], "; `heddle run --blame` tells what causes it");
+		say(&findings->items[i], ".");
+	}
+}
+
+static void sum_up(struct facts *facts)
+{
+	const struct profile_measurement *measurement = &facts->session->measurement;
+	const struct profile_call_tree *tree = &measurement->tree;
+	const uint64_t *wall = tree->values[HEDDLE_METRIC_WALL_TIME], *cpu = tree->values[HEDDLE_METRIC_CPU_TIME];
+	profile_call_tree_states(tree, facts->states);
+	for (size_t i = 0; i < tree->node_count; i++) {
+		facts->wall_of[facts->states[i]] += wall ? wall[i] : 0;
+		facts->cpu_of[facts->states[i]] += cpu ? cpu[i] : 0;
+	}
+	facts->cpu = profile_measurement_total(measurement, HEDDLE_METRIC_CPU_TIME);
+	for (size_t p = 0; p < measurement->process_count; p++)
+		for (size_t t = 0; !measurement->processes[p].error && t < measurement->processes[p].thread_count; t++)
+			facts->elapsed += heddle__thread_elapsed(&measurement->processes[p].threads[t]);
+}
+
+int heddle__findings_make(struct heddle_findings *findings, const struct heddle_session *session)
+{
+	struct facts facts = {.session = session, .findings = findings};
+	*findings = (struct heddle_findings){.count = 0};
+	facts.states = malloc(session->measurement.tree.node_count + 1);
+	facts.by_label = malloc((session->view.label_count + 1) * sizeof(*facts.by_label));
+	int error = facts.states && facts.by_label ? find_crowds(&facts) : -ENOMEM;
+	if (!error) {
+		sum_up(&facts);
+		for (size_t i = 0; i < sizeof(waits) / sizeof(*waits); i++)
+			find_wait(&facts, &waits[i]);
+		find_function(&facts);
+		find_overhead(&facts, BIT(OVERHEAD), "overhead of the run-time system");
+		find_overhead(&facts, SPINS, "spent while waiting (spinning or yielding)");
+		find_overhead(&facts, BIT(HEDDLE), "the measurement's own");
+		find_uneven(&facts);
+		find_held(&facts);
+	}
+	end_sentences(findings);
+	free(facts.states);
+	free(facts.by_label);
+	return error;
+}

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * What is worth knowing of a measurement first, as a few sentences: what threads waited for and who caused it, the most
+ * expensive function, uneven work, overhead. Each has the place in the call-path tree that it is about.
+ */
+#ifndef HEDDLE_CLI_FINDINGS_H
+#define HEDDLE_CLI_FINDINGS_H
+
+#include "cli/session.h"
+
+#define HEDDLE_FINDINGS 5
+#define HEDDLE_FINDING_LENGTH 640 /* bytes; longer names are cut */
+
+struct heddle_finding {
+	char text[HEDDLE_FINDING_LENGTH]; /* a sentence; names from the program stand between ` and ` */
+	bool unexplained;                 /* about waiting, and blame was not measured */
+	double weight;                    /* its share of the threads' time, 0 to 1 */
+	uint32_t node;                    /* of the view; HEDDLE_NO_NODE: about the whole program */
+	enum heddle_metric metric;        /* that the node is to be looked at by */
+};
+
+struct heddle_findings {
+	struct heddle_finding items[HEDDLE_FINDINGS]; /* the weightiest first */
+	size_t count;
+};
+
+/* 0 or -ENOMEM. Needs no values of single threads. */
+int heddle__findings_make(struct heddle_findings *findings, const struct heddle_session *session);
+
+#endif

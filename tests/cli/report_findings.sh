@@ -1,0 +1,131 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# The sentences at the head of `heddle report`: waiting and its cause, the most expensive code, overhead, spinning, uneven
+# work, more threads than processors, memory that is held. Each is told by its own measurement, and not by another.
+. "$HEDDLE_SOURCE/tests/cli/measurement.sh"
+
+# A team of two threads with a barrier (node 4), a lock (5) and an access to shared memory (7). `thread ID NUMBER WORK`.
+process() {
+	cat <<END
+process program /opt/own/own
+argument ./own
+process host node7
+process pid 300
+process start_unix_ns 1700000000000000000
+process duration_ns 2000000000
+process cpu_ns 1000000000
+process ended_by exit
+process sample_source perf task-clock
+process sample_hz 1000
+event 1 openmp 1 ompt_callback_parallel omp parallel
+event 2 openmp 4 ompt_callback_sync_region omp barrier
+event 3 openmp 5 ompt_callback_mutex_acquire omp critical wait
+event 4 upc 8 GASP_UPC_GET upc get
+module 1 1 - /nowhere/own
+node 0 ROOT 0 0 0
+node 0 FRAME 0 1 1100
+node 1 REGION 1 1 1150
+node 2 FRAME 0 1 1200
+node 2 REGION 2 1 1160
+node 2 REGION 3 1 1170
+node 2 STATE 1 0 0
+node 2 REGION 4 1 1180
+node 2 FRAME 0 1 1300
+END
+}
+team_thread() {
+	printf 'thread %s %s %s\nthread-field wall_ns 2000000000\n' "$1" "$1" "openmp worker"
+	printf 'value cpu-time 3 %s\n' "$2"
+}
+value() { printf 'value %s %s %s\n' "$@"; }
+
+# tells NAME COUNT [SENTENCE]...: the measurement's report has so many sentences, these among them.
+tells() {
+	name=$1 count=$2
+	shift 2
+	"$heddle" report "$name" | sed -n 's/^- //p' >out
+	[ "$(wc -l <out)" -eq "$count" ] || { echo "$name: not $count sentences:"; cat out; failed=1; }
+	for sentence; do
+		grep -qxF -- "$sentence" out || { echo "$name: missing: $sentence"; cat out; failed=1; }
+	done
+}
+make() { mkdir "$1" && "$make_profile" "$1/a.heddle"; }
+
+# Work alone, evenly distributed.
+{ process; team_thread 0 500000000; team_thread 1 500000000; } | make even
+tells even 1 '`own+0x1200` uses 100 % of the CPU time.'
+
+{
+	process
+	team_thread 0 500000000
+	value wall-time 4 1000000000
+	team_thread 1 500000000
+	value wall-time 5 1500000000
+} | make waits
+tells waits 3 \
+	"38 % of the threads' time (1.50 s) is waiting for locks, nearly all of it at \`omp critical wait @own+0x1170\`; \`heddle run --blame\` tells what causes it." \
+	"25 % of the threads' time (1.00 s) is waiting at barriers, nearly all of it at \`omp barrier @own+0x1160\`."
+
+{
+	process
+	team_thread 0 500000000
+	value wall-time 4 1000000000
+	team_thread 1 500000000
+	value barrier-blame 3 100000000
+	value barrier-blame 8 900000000
+	value blame 3 100000000
+	value blame 8 900000000
+} | make blamed
+tells blamed 2 \
+	"25 % of the threads' time (1.00 s) is waiting at barriers, nearly all of it at \`omp barrier @own+0x1160\`; \`own+0x1300\` causes 90 % of it."
+
+# Below 5 %.
+{ process; team_thread 0 500000000; value wall-time 4 190000000; team_thread 1 500000000; } | make little
+tells little 1
+
+{
+	process
+	team_thread 0 400000000
+	value cpu-time 4 200000000
+	value cpu-time 6 100000000
+	team_thread 1 400000000
+} | make spent
+tells spent 3 "9 % of the CPU time is overhead of the run-time system, nearly all of it at \`omp parallel @own+0x1150\`." \
+	"18 % of the CPU time is spent while waiting (spinning or yielding), nearly all of it at \`omp barrier @own+0x1160\`." \
+	'`own+0x1200` uses 73 % of the CPU time.'
+
+{ process; team_thread 0 1500000000; team_thread 1 500000000; } | make uneven
+tells uneven 2 'Work is uneven: thread 300.0   openmp worker 0 works 50 % longer than the average of 2 threads.'
+
+{
+	process
+	team_thread 0 500000000
+	value wall-time 7 500000000
+	value remote-accesses 7 1234567
+	team_thread 1 500000000
+} | make remote
+tells remote 2 \
+	"12 % of the threads' time (500 ms) is access to shared memory, nearly all of it at \`upc get @own+0x1180\`; 1,234,567 accesses to other nodes."
+
+# Two threads on one of the processors, which is busy half of the time; then on two.
+{ process; echo 'process processors 0001'; team_thread 0 500000000; team_thread 1 500000000; } | make crowd
+tells crowd 2 '2 threads share 1 processor: some of them wait while others work.'
+{ process; echo 'process processors 0180'; team_thread 0 500000000; team_thread 1 500000000; } | make room
+tells room 1
+
+{
+	process
+	echo 'process memory_measured 1'
+	team_thread 0 500000000
+	value bytes-allocated 8 4194304
+	value bytes-freed 8 1048576
+	team_thread 1 500000000
+} | make held
+tells held 2 '3.00 MiB of memory are not freed at the end, nearly all of it at `own+0x1300`.'
+
+# They are for the first look only.
+for option in --flat --threads --lines '--metric cpu-time' --stats; do
+	! "$heddle" report waits $option | grep '^- ' || { echo "$option: sentences"; failed=1; }
+done
+"$heddle" report waits --min 5 --depth 3 | grep -q '^- ' || { echo "--min: no sentences"; failed=1; }
+exit $failed
