@@ -175,28 +175,13 @@ static int write_metric(
 	return metric < 0 ? -metric : write_to(format, request);
 }
 
-/* The metrics of a measurement, the one that most people look at first. Returns how many. */
-static size_t list_metrics(const struct profile_measurement *measurement, enum heddle_metric *list)
-{
-	enum heddle_metric order[HEDDLE_METRIC_LIMIT], first = HEDDLE_METRIC_CPU_TIME;
-	size_t count = profile_metric_order(order), used = 0;
-	if (!profile_measurement_total(measurement, first))
-		first = HEDDLE_METRIC_WALL_TIME;
-	if (profile_measurement_total(measurement, first))
-		list[used++] = first;
-	for (size_t i = 0; i < count; i++)
-		if (order[i] != first && profile_measurement_total(measurement, order[i]))
-			list[used++] = order[i];
-	return used;
-}
-
 static int write_metrics(
 	const struct export_format *format, struct export_request *request, const struct export_options *chosen)
 {
 	enum heddle_metric list[HEDDLE_METRIC_LIMIT];
 	struct export_request all = *request;
 	all.metrics = list;
-	all.metric_count = chosen->metric ? 0 : list_metrics(all.measurement, list);
+	all.metric_count = chosen->metric ? 0 : heddle__list_metrics(all.measurement, list);
 	if (all.metric_count)
 		return write_to(format, &all);
 	all.metrics = &all.metric;

@@ -3,6 +3,7 @@
 #include "cli/commands.h"
 #include "cli/exit_status.h"
 #include "cli/report/findings.h"
+#include "cli/report/report_page.h"
 #include "cli/report/report_parts.h"
 #include "cli/report/report_traced.h"
 #include "cli/wrap.h"
@@ -11,8 +12,8 @@
 #include <string.h>
 
 struct report_options {
-	bool tree, flat, lines, threads, messages, memory, blame, stats, runtime_frames, no_color;
-	const char *metric;
+	bool tree, flat, lines, threads, messages, memory, blame, stats, runtime_frames, no_color, sources;
+	const char *metric, *html;
 	double min_percent;
 	unsigned depth;
 	struct heddle_traced_options traced;
@@ -44,6 +45,10 @@ static const struct heddle_option options[] = {
 	{"--to", "TIME", "of a trace: only what happened until then", HEDDLE_OPTION_TEXT, TRACED(to)},
 	{"--phase", "NAME[#N]", "of a trace: only while a phase was open; its N-th time only", HEDDLE_OPTION_TEXT,
 		TRACED(phase)},
+	{"--html", "FILE", "write a page for a browser instead", HEDDLE_OPTION_TEXT,
+		offsetof(struct report_options, html)},
+	{"--sources", NULL, "with --html: also the text of source files", HEDDLE_OPTION_FLAG,
+		offsetof(struct report_options, sources)},
 	{"--stats", NULL, "min, mean, max over threads and imbalance, in the tree and --flat", HEDDLE_OPTION_FLAG,
 		offsetof(struct report_options, stats)},
 	{"--metric", "NAME", "one of those below (default: cpu-time if sampled, else wall-time)", HEDDLE_OPTION_TEXT,
@@ -286,6 +291,14 @@ static int check(const struct report_options *chosen)
 			stderr);
 		return HEDDLE_EXIT_USAGE;
 	}
+	if (chosen->html) {
+		int status = heddle__report_page_check(chosen->html);
+		if (status)
+			return status;
+	} else if (chosen->sources) {
+		fputs("heddle: report: --sources: it is an option of --html FILE\n", stderr);
+		return HEDDLE_EXIT_USAGE;
+	}
 	return heddle__traced_check(&chosen->traced);
 }
 
@@ -305,13 +318,14 @@ static int run(int argc, char **argv)
 	struct heddle_session_options how = {
 		.naming.runtime_frames = chosen.runtime_frames,
 		.view = {.runtime_frames = chosen.runtime_frames, .lines = chosen.lines},
-		.keep_threads = wanted,
+		.keep_threads = wanted || chosen.html,
 		.prepare = wanted ? open_trace : NULL,
 		.prepare_context = &opening,
 	};
 	status = heddle__session_open(&session, path, &how);
 	if (!status) {
-		status = print_report(&session, &traced, &chosen);
+		status = chosen.html ? heddle__report_page(&session, chosen.html, chosen.sources)
+				     : print_report(&session, &traced, &chosen);
 		heddle__session_close(&session);
 	}
 	heddle__traced_close(&traced);

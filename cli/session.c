@@ -267,3 +267,17 @@ int heddle__choose_metric(const struct profile_measurement *measurement, const c
 	list_metrics(measurement);
 	return metric < 0 ? -HEDDLE_EXIT_USAGE : -HEDDLE_EXIT_NO_VALUES;
 }
+
+size_t heddle__list_metrics(const struct profile_measurement *measurement, enum heddle_metric *list)
+{
+	enum heddle_metric order[HEDDLE_METRIC_LIMIT], first = HEDDLE_METRIC_CPU_TIME;
+	size_t count = profile_metric_order(order), used = 0;
+	if (!profile_measurement_total(measurement, first))
+		first = HEDDLE_METRIC_WALL_TIME;
+	if (profile_measurement_total(measurement, first))
+		list[used++] = first;
+	for (size_t i = 0; i < count; i++)
+		if (order[i] != first && profile_measurement_total(measurement, order[i]))
+			list[used++] = order[i];
+	return used;
+}

@@ -44,6 +44,9 @@ int heddle__measurement_argument(
 /* Number of a metric's name, checked to have values; or one line on stderr and -exit status. */
 int heddle__choose_metric(const struct profile_measurement *measurement, const char *name);
 
+/* The metrics that have values, the one that most people look at first. Returns how many; `list` has room for all. */
+size_t heddle__list_metrics(const struct profile_measurement *measurement, enum heddle_metric *list);
+
 /* One line on stderr about a file or directory, and the exit status that goes with it. */
 int heddle__complain_file(const char *path, int error);
 

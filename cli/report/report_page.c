@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Writes the page of `heddle report --html`: findings and values are handed to export/html.c. */
+#include "cli/report/report_page.h"
+
+#include "cli/exit_status.h"
+#include "cli/progress.h"
+#include "cli/report/findings.h"
+#include "export/html.h"
+
+#include <errno.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static int complain(const char *path, int error)
+{
+	fprintf(stderr, "heddle: report: can't write %s: %s: choose another with --html FILE\n", path, strerror(error));
+	return HEDDLE_EXIT_OUTPUT;
+}
+
+int heddle__report_page_check(const char *path)
+{
+	struct stat status;
+	const char *missing = export_page_missing();
+	if (missing) {
+		fprintf(stderr, "heddle: report: --html: this Heddle has no pages: %s\n", missing);
+		return HEDDLE_EXIT_FAILED;
+	}
+	if (stat(path, &status) != 0 || !S_ISREG(status.st_mode))
+		return 0;
+	fprintf(stderr, "heddle: report: %s exists: choose another with --html FILE, or remove it\n", path);
+	return HEDDLE_EXIT_OUTPUT;
+}
+
+static int write_page(const struct export_page *page, FILE *out)
+{
+	struct heddle_progress progress;
+	struct export_request request = *page->request;
+	struct export_page whole = *page;
+	heddle__progress_begin(&progress, STDERR_FILENO, HEDDLE_PROGRESS_DELAY_MS);
+	request.progress = &progress.told;
+	request.out = out;
+	whole.request = &request;
+	int error = export_page_write(&whole);
+	heddle__progress_end(&progress);
+	return error;
+}
+
+/* Closes the file, too. */
+static int write_file(const struct export_page *page, const char *path)
+{
+	FILE *out = fopen(path, "we");
+	if (!out)
+		return complain(path, errno);
+	int error = write_page(page, out);
+	errno = 0;
+	bool failed = fflush(out) != 0 || ferror(out);
+	int why = errno ? errno : EIO;
+	if (fclose(out) != 0 && !failed) {
+		why = errno;
+		failed = true;
+	}
+	if (error)
+		return heddle__complain_file(page->request->measurement->path, error);
+	return failed ? complain(path, why) : 0;
+}
+
+int heddle__report_page(const struct heddle_session *session, const char *path, bool sources)
+{
+	enum heddle_metric metrics[HEDDLE_METRIC_LIMIT];
+	struct export_finding sentences[HEDDLE_FINDINGS];
+	struct heddle_findings findings;
+	struct export_request request = {
+		.measurement = &session->measurement,
+		.view = &session->view,
+		.naming = &session->naming,
+		.version = HEDDLE_VERSION,
+		.metrics = metrics,
+		.metric_count = heddle__list_metrics(&session->measurement, metrics),
+	};
+	struct export_page page = {.request = &request, .findings = sentences, .sources = sources};
+	int error = heddle__findings_make(&findings, session);
+	if (error)
+		return heddle__complain_file(session->measurement.path, error);
+	for (; page.finding_count < findings.count; page.finding_count++) {
+		const struct heddle_finding *from = &findings.items[page.finding_count];
+		sentences[page.finding_count] = (struct export_finding){from->text, from->node, from->metric};
+	}
+	int status = write_file(&page, path);
+	if (!status)
+		printf("heddle: report: %s: open it in a browser\n", path);
+	return status;
+}

@@ -1,0 +1,206 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * A page: a head, tables that are there without a script, the data compressed and in base64, and the script that was
+ * built from html/.
+ */
+#include "export/html.h"
+
+#include "export/gzip_stream.h"
+#include "export/html_data.h"
+#include "export/utf8_text.h"
+#include "profile/view_walk.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define ROWS_WITHOUT_SCRIPT 100
+
+#ifdef HEDDLE_HAVE_PAGE
+extern const char export_page_script[], export_page_style[];
+#else
+static const char export_page_script[] = "", export_page_style[] = "";
+#endif
+
+const char *export_page_missing(void)
+{
+#ifdef HEDDLE_HAVE_PAGE
+	return NULL;
+#else
+	return "it was built without esbuild or the package preact: see README, Dependencies";
+#endif
+}
+
+/* ---- text ---- */
+
+/* Names come from programs: nothing in them is markup. */
+static void write_text(FILE *out, const char *text)
+{
+	char *copy = export_utf8_copy(text, '?');
+	for (const char *at = copy; at && *at; at++) {
+		if (*at == '<')
+			fputs("&lt;", out);
+		else if (*at == '>')
+			fputs("&gt;", out);
+		else if (*at == '&')
+			fputs("&amp;", out);
+		else if (*at == '"')
+			fputs("&quot;", out);
+		else
+			fputc(*at, out);
+	}
+	free(copy);
+}
+
+static const Heddle__Profile__Process *first_process(const struct profile_measurement *measurement)
+{
+	for (size_t p = 0; p < measurement->process_count; p++)
+		if (!measurement->processes[p].error)
+			return measurement->processes[p].info;
+	return NULL;
+}
+
+static void write_name(FILE *out, const struct export_request *request)
+{
+	const Heddle__Profile__Process *info = first_process(request->measurement);
+	write_text(out, info ? profile_base_name(info->program) : "");
+	for (size_t i = 1; info && i < info->n_arguments && i < 16; i++) {
+		fputc(' ', out);
+		write_text(out, info->arguments[i]);
+	}
+}
+
+/* ---- what is there without a script ---- */
+
+struct row {
+	uint64_t self, total;
+	uint32_t label;
+};
+
+static int by_self(const void *a, const void *b)
+{
+	const struct row *x = a, *y = b;
+	if (x->self != y->self)
+		return x->self > y->self ? -1 : 1;
+	return (x->label > y->label) - (x->label < y->label);
+}
+
+static struct row *make_rows(const struct profile_view *view, enum heddle_metric metric)
+{
+	struct row *rows = calloc(view->label_count + 1, sizeof(*rows));
+	uint64_t *inclusive = profile_view_inclusive(view, metric);
+	bool *outermost = profile_view_outermost(view);
+	for (uint32_t i = 0; rows && i < view->label_count; i++)
+		rows[i].label = i;
+	for (size_t i = 0; rows && inclusive && outermost && i < view->node_count; i++) {
+		rows[view->label_of[i]].self += view->values[metric][i];
+		rows[view->label_of[i]].total += outermost[i] ? inclusive[i] : 0;
+	}
+	if (rows)
+		qsort(rows, view->label_count, sizeof(*rows), by_self);
+	free(inclusive);
+	free(outermost);
+	return rows;
+}
+
+static void write_row(const struct export_request *request, const struct row *row, uint64_t whole)
+{
+	const struct profile_label *label = &request->view->labels[row->label];
+	fprintf(request->out, "<tr><td>%.1f<td>%.1f<td>%" PRIu64 "<th scope=row>",
+		100.0 * (double)row->self / (double)whole, 100.0 * (double)row->total / (double)whole, row->self);
+	write_text(request->out, label->text);
+	if (label->line) {
+		fputs(" <small>", request->out);
+		write_text(request->out, profile_base_name(label->file));
+		fprintf(request->out, ":%" PRIu32 "</small>", label->line);
+	}
+	fputs("</tr>\n", request->out);
+}
+
+static void write_functions(const struct export_request *request, enum heddle_metric metric)
+{
+	uint64_t whole = profile_measurement_total(request->measurement, metric);
+	struct row *rows = request->view->values[metric] ? make_rows(request->view, metric) : NULL;
+	fprintf(request->out,
+		"<h2>Functions and regions</h2>\n<table><thead><tr><th>self %%<th>total %%<th>%s "
+		"(%s)<th>name</tr></thead>"
+		"<tbody>\n",
+		profile_metric_name(metric), profile_metric_unit(metric));
+	for (size_t i = 0; rows && whole && i < request->view->label_count && i < ROWS_WITHOUT_SCRIPT; i++)
+		if (rows[i].self)
+			write_row(request, &rows[i], whole);
+	fputs("</tbody></table>\n", request->out);
+	free(rows);
+}
+
+static void write_static(const struct export_page *page)
+{
+	const struct export_request *request = page->request;
+	FILE *out = request->out;
+	fputs("<div id=\"page\"><main><h1>", out);
+	write_name(out, request);
+	fputs("</h1>\n<ul>\n", out);
+	for (size_t i = 0; i < page->finding_count; i++) {
+		fputs("<li>", out);
+		write_text(out, page->findings[i].text);
+		fputc('\n', out);
+	}
+	fputs("</ul>\n", out);
+	for (size_t m = 0; m < request->metric_count && m < 1; m++)
+		write_functions(request, request->metrics[m]);
+	fputs("<noscript><p>Flame graph, call tree and threads need JavaScript.</p></noscript></main></div>\n", out);
+}
+
+/* ---- the data ---- */
+
+static int write_base64(FILE *out, const unsigned char *bytes, size_t size)
+{
+	static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+	for (size_t i = 0; i < size; i += 3) {
+		uint32_t group = (uint32_t)bytes[i] << 16;
+		group |= i + 1 < size ? (uint32_t)bytes[i + 1] << 8 : 0;
+		group |= i + 2 < size ? bytes[i + 2] : 0;
+		fputc(digits[group >> 18], out);
+		fputc(digits[group >> 12 & 63], out);
+		fputc(i + 1 < size ? digits[group >> 6 & 63] : '=', out);
+		fputc(i + 2 < size ? digits[group & 63] : '=', out);
+	}
+	return 0;
+}
+
+static int write_data(const struct export_page *page)
+{
+	char *bytes = NULL;
+	size_t size = 0;
+	FILE *memory = open_memstream(&bytes, &size);
+	FILE *compressed = memory ? export_gzip_open(memory) : NULL;
+	int error = compressed ? export_page_data(page, compressed) : -ENOMEM;
+	if (compressed && fclose(compressed) && !error)
+		error = -ENOMEM;
+	if (memory && fclose(memory) && !error)
+		error = -ENOMEM;
+	if (!error) {
+		fputs("<script id=\"data\" type=\"text/plain\">", page->request->out);
+		write_base64(page->request->out, (const unsigned char *)bytes, size);
+		fputs("</script>\n", page->request->out);
+	}
+	free(bytes);
+	return error;
+}
+
+int export_page_write(const struct export_page *page)
+{
+	FILE *out = page->request->out;
+	fputs("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+	      "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
+	      "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; script-src 'unsafe-inline'; "
+	      "style-src 'unsafe-inline'; img-src data:\">\n<title>",
+		out);
+	write_name(out, page->request);
+	fprintf(out, " - Heddle</title>\n<style>\n%s</style>\n</head>\n<body>\n", export_page_style);
+	write_static(page);
+	int error = write_data(page);
+	fprintf(out, "<script>\n%s</script>\n</body>\n</html>\n", export_page_script);
+	return error;
+}

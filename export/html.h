@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * One HTML file that shows a measurement in a browser: tables that need no script, the data, and the page's script
+ * (html/), which draws the views.
+ */
+#ifndef HEDDLE_EXPORT_HTML_H
+#define HEDDLE_EXPORT_HTML_H
+
+#include "export/formats.h"
+
+/* What stands first, with the place it is about. */
+struct export_finding {
+	const char *text;
+	uint32_t node; /* of the view; HEDDLE_NO_NODE: the whole program */
+	enum heddle_metric metric;
+};
+
+struct export_page {
+	const struct export_request *request; /* several metrics, those that have values */
+	const struct export_finding *findings;
+	size_t finding_count;
+	bool sources; /* embed the source files that can be read */
+};
+
+/* What this build lacks for it, in words; NULL: nothing. */
+const char *export_page_missing(void);
+
+/* Writes the page to request->out. 0 or a negative error of the measurement; the caller checks ferror(). */
+int export_page_write(const struct export_page *page);
+
+#endif

@@ -1,0 +1,397 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The data of a page. Numbers are in columns; those that ascend are differences. So most are one digit, and compress
+ * well.
+ */
+#include "export/html_data.h"
+
+#include "export/costs.h"
+#include "export/json_text.h"
+#include "profile/errors.h"
+#include "profile/profile_peek.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define DATA_VERSION 1
+
+/* Values of single threads are left out beyond that many: about 3 bytes each in the file. */
+#define THREAD_VALUES_LEAST 200000u
+#define THREAD_VALUES_PER_SITE 12u
+
+#define SOURCE_LIMIT (1u << 20) /* bytes; larger files are not embedded */
+
+struct writer {
+	const struct export_page *page;
+	const struct export_request *request;
+	FILE *out;
+	struct profile_sites sites;
+	struct profile_intern files;
+	uint64_t *sums;      /* of all threads: metric m of site s is sums[s * metric_count + m] */
+	size_t value_count;  /* of single threads, until now */
+	const char *between; /* two threads */
+	size_t thread;       /* that is written next */
+};
+
+/* ---- columns ---- */
+
+struct column {
+	FILE *out;
+	const char *separator;
+	int64_t before;
+};
+
+static struct column begin_column(FILE *out, const char *name)
+{
+	fprintf(out, "\"%s\":[", name);
+	return (struct column){out, "", 0};
+}
+
+static void put(struct column *column, int64_t number)
+{
+	fprintf(column->out, "%s%" PRId64, column->separator, number);
+	column->separator = ",";
+}
+
+static void put_difference(struct column *column, int64_t number)
+{
+	put(column, number - column->before);
+	column->before = number;
+}
+
+static void end_column(FILE *out, const char *after)
+{
+	fprintf(out, "]%s", after);
+}
+
+/* ---- the program ---- */
+
+static void write_strings(FILE *out, const char *name, char **texts, size_t count)
+{
+	fprintf(out, "\"%s\":[", name);
+	for (size_t i = 0; i < count; i++) {
+		fputs(i ? "," : "", out);
+		export_json_string(out, texts[i]);
+	}
+	fputs("],\n", out);
+}
+
+static void write_process(FILE *out, const Heddle__Profile__Process *info)
+{
+	fprintf(out, "{\"pid\":%" PRIu64 ",\"host\":", info->pid);
+	export_json_string(out, info->host);
+	fprintf(out,
+		",\"start\":%" PRIu64 ",\"duration\":%" PRIu64 ",\"cpu\":%" PRIu64 ",\"samples\":%" PRIu64
+		",\"hz\":%" PRIu64 ",\"source\":",
+		info->start_unix_ns, info->duration_ns, info->cpu_ns, info->samples_taken, info->sample_hz);
+	export_json_string(out, info->sample_source);
+	fprintf(out, ",\"incomplete\":%s}", profile_is_incomplete(info) ? "true" : "false");
+}
+
+static void write_processes(const struct writer *writer)
+{
+	const struct profile_measurement *measurement = writer->request->measurement;
+	const Heddle__Profile__Process *first = NULL;
+	struct profile_intern notes = {0};
+	const char *separator = "";
+	fputs("\"processes\":[", writer->out);
+	for (size_t p = 0; p < measurement->process_count; p++) {
+		const Heddle__Profile__Process *info = measurement->processes[p].info;
+		if (measurement->processes[p].error)
+			continue;
+		first = first ? first : info;
+		for (size_t i = 0; i < info->n_note; i++)
+			profile_intern(&notes, info->note[i]);
+		fputs(separator, writer->out);
+		separator = ",\n";
+		write_process(writer->out, info);
+	}
+	fputs("],\n\"program\":", writer->out);
+	export_json_string(writer->out, first ? first->program : "");
+	fputs(",\n", writer->out);
+	write_strings(writer->out, "arguments", first ? first->arguments : NULL, first ? first->n_arguments : 0);
+	write_strings(writer->out, "notes", notes.texts, notes.count);
+	profile_intern_free(&notes);
+}
+
+static void write_findings(const struct writer *writer)
+{
+	FILE *out = writer->out;
+	fputs("\"findings\":[", out);
+	for (size_t i = 0; i < writer->page->finding_count; i++) {
+		const struct export_finding *finding = &writer->page->findings[i];
+		fputs(i ? ",{\"text\":" : "{\"text\":", out);
+		export_json_string(out, finding->text);
+		fprintf(out, ",\"node\":%" PRId64 ",\"metric\":\"%s\"}",
+			finding->node == HEDDLE_NO_NODE ? -1 : (int64_t)finding->node,
+			profile_metric_name(finding->metric));
+	}
+	fputs("],\n", out);
+}
+
+static void write_metrics(const struct writer *writer)
+{
+	FILE *out = writer->out;
+	fputs("\"metrics\":[", out);
+	for (size_t m = 0; m < writer->request->metric_count; m++) {
+		enum heddle_metric metric = writer->request->metrics[m];
+		fputs(m ? ",{\"name\":" : "{\"name\":", out);
+		export_json_string(out, profile_metric_name(metric));
+		fprintf(out, ",\"unit\":\"%s\",\"meaning\":", profile_metric_unit(metric));
+		export_json_string(out, profile_metric_meaning(metric));
+		fputc('}', out);
+	}
+	fputs("],\n", out);
+}
+
+/* ---- threads ---- */
+
+static void write_thread_states(const struct writer *writer, const struct profile_thread *thread)
+{
+	static const enum heddle_metric times[] = {HEDDLE_METRIC_CPU_TIME, HEDDLE_METRIC_WALL_TIME};
+	for (size_t i = 0; i < 2; i++) {
+		fputs(",", writer->out);
+		struct column states = begin_column(writer->out, profile_metric_name(times[i]));
+		for (int s = 0; s < HEDDLE_STATE_COUNT; s++)
+			put(&states, (int64_t)profile_thread_value(thread, times[i], s));
+		end_column(writer->out, "");
+	}
+}
+
+static int write_thread(
+	void *context, const struct profile_process *process, const struct profile_thread *thread, size_t number)
+{
+	struct writer *writer = context;
+	FILE *out = writer->out;
+	char name[256];
+	export_row_name(writer->request, thread, name, sizeof(name));
+	fputs(number ? ",\n{\"label\":" : "\n{\"label\":", out);
+	export_json_string(out, name);
+	fprintf(out, ",\"pid\":%" PRIu64 ",\"threads\":%" PRIu32 ",\"wall\":%" PRIu64, process->info->pid,
+		profile_thread_number(thread), profile_thread_number(thread) ? thread->wall_ns : 0);
+	write_thread_states(writer, thread);
+	fputc('}', out);
+	return 0;
+}
+
+static int write_threads(struct writer *writer)
+{
+	fputs("\"states\":[", writer->out);
+	for (int s = 0; s < HEDDLE_STATE_COUNT; s++)
+		fprintf(writer->out, "%s\"%s\"", s ? "," : "", profile_state_label(s));
+	fputs("],\n\"threads\":[", writer->out);
+	int error = export_threads_each(writer->request, write_thread, writer);
+	fputs("],\n", writer->out);
+	return error;
+}
+
+/* ---- names and paths ---- */
+
+static void write_labels(struct writer *writer)
+{
+	const struct profile_view *view = writer->request->view;
+	FILE *out = writer->out;
+	fputs("\"labels\":{\"text\":[", out);
+	for (size_t i = 0; i < view->label_count; i++) {
+		fputs(i ? "," : "", out);
+		export_json_string(out, view->labels[i].text);
+	}
+	fputs("],\n", out);
+	struct column kinds = begin_column(out, "kind");
+	for (size_t i = 0; i < view->label_count; i++)
+		put(&kinds, view->labels[i].kind);
+	end_column(out, ",\n");
+	struct column files = begin_column(out, "file");
+	for (size_t i = 0; i < view->label_count; i++)
+		put(&files, (int64_t)profile_intern(&writer->files, view->labels[i].file));
+	end_column(out, ",\n");
+	struct column lines = begin_column(out, "line");
+	for (size_t i = 0; i < view->label_count; i++)
+		put(&lines, view->labels[i].line);
+	end_column(out, "},\n");
+}
+
+/* A node's own values count as one state; nodes of the tree that were folded into it may count as others. */
+static int write_nodes(const struct writer *writer)
+{
+	const struct profile_view *view = writer->request->view;
+	const struct profile_call_tree *tree = &writer->request->measurement->tree;
+	uint8_t *states = malloc(tree->node_count + 1), *of_view = calloc(view->node_count + 1, 1);
+	if (states && of_view) {
+		profile_call_tree_states(tree, states);
+		for (size_t i = tree->node_count; i-- > 0;)
+			of_view[view->of_node[i]] = states[i];
+		fputs("\"nodes\":{", writer->out);
+		struct column parents = begin_column(writer->out, "parent");
+		for (size_t i = 0; i < view->node_count; i++)
+			put(&parents, (int64_t)i - view->parents[i]);
+		end_column(writer->out, ",\n");
+		struct column labels = begin_column(writer->out, "label");
+		for (size_t i = 0; i < view->node_count; i++)
+			put_difference(&labels, view->label_of[i]);
+		end_column(writer->out, ",\n");
+		struct column column = begin_column(writer->out, "state");
+		for (size_t i = 0; i < view->node_count; i++)
+			put(&column, of_view[i]);
+		end_column(writer->out, "},\n");
+	}
+	int error = states && of_view ? 0 : -ENOMEM;
+	free(states);
+	free(of_view);
+	return error;
+}
+
+static void write_sites(struct writer *writer)
+{
+	const struct profile_sites *sites = &writer->sites;
+	FILE *out = writer->out;
+	fputs("\"sites\":{", out);
+	struct column nodes = begin_column(out, "node");
+	for (size_t i = 0; i < sites->count; i++)
+		put_difference(&nodes, sites->items[i].node);
+	end_column(out, ",\n");
+	struct column files = begin_column(out, "file");
+	for (size_t i = 0; i < sites->count; i++)
+		put_difference(&files, (int64_t)profile_intern(&writer->files, sites->items[i].file));
+	end_column(out, ",\n");
+	struct column lines = begin_column(out, "line");
+	for (size_t i = 0; i < sites->count; i++)
+		put_difference(&lines, sites->items[i].line);
+	end_column(out, "},\n");
+	write_strings(out, "files", writer->files.texts, writer->files.count);
+}
+
+/* ---- values ---- */
+
+/* {"metric":[[sites],[values]],...}: sites that have none are left out. */
+static void write_values(const struct writer *writer, const uint64_t *values, const uint32_t *listed, size_t count)
+{
+	const struct export_request *request = writer->request;
+	fputc('{', writer->out);
+	for (size_t m = 0; m < request->metric_count; m++) {
+		fprintf(writer->out, "%s\"%s\":[[", m ? ",\n" : "", profile_metric_name(request->metrics[m]));
+		struct column sites = {writer->out, "", 0}, column = {writer->out, "", 0};
+		for (size_t i = 0; i < count; i++)
+			if (values[(listed ? listed[i] : i) * request->metric_count + m])
+				put_difference(&sites, (int64_t)(listed ? listed[i] : i));
+		fputs("],[", writer->out);
+		for (size_t i = 0; i < count; i++) {
+			uint64_t value = values[(listed ? listed[i] : i) * request->metric_count + m];
+			if (value)
+				put(&column, (int64_t)value);
+		}
+		fputs("]]", writer->out);
+	}
+	fputc('}', writer->out);
+}
+
+static int count_values(void *context, const struct export_thread_costs *costs)
+{
+	struct writer *writer = context;
+	writer->value_count += costs->count;
+	return 0;
+}
+
+static int write_thread_values(void *context, const struct export_thread_costs *costs)
+{
+	struct writer *writer = context;
+	if (!costs->thread)
+		return 0;
+	for (; writer->thread < costs->number; writer->thread++, writer->between = ",\n")
+		fprintf(writer->out, "%s{}", writer->between);
+	fputs(writer->between, writer->out);
+	writer->between = ",\n";
+	writer->thread++;
+	write_values(writer, costs->values, costs->sites, costs->count);
+	return 0;
+}
+
+/* Of each thread, unless that is too much: then the page says that it has sums alone. */
+static int write_by_thread(struct writer *writer)
+{
+	int error = export_costs_each(writer->request, &writer->sites, count_values, writer);
+	size_t limit = THREAD_VALUES_LEAST + THREAD_VALUES_PER_SITE * writer->sites.count;
+	fputs("\"byThread\":[", writer->out);
+	writer->between = "\n";
+	if (!error && writer->value_count * writer->request->metric_count <= limit)
+		error = export_costs_each(writer->request, &writer->sites, write_thread_values, writer);
+	fputs("],\n", writer->out);
+	return error;
+}
+
+/* ---- sources ---- */
+
+static char *read_source(const char *path)
+{
+	FILE *file = fopen(path, "r");
+	char *text = file ? malloc(SOURCE_LIMIT + 1) : NULL;
+	size_t size = text ? fread(text, 1, SOURCE_LIMIT + 1, file) : 0;
+	if (file)
+		fclose(file);
+	if (size == 0 || size > SOURCE_LIMIT || memchr(text, '\0', size)) {
+		free(text);
+		return NULL;
+	}
+	text[size] = '\0';
+	return text;
+}
+
+static void write_sources(const struct writer *writer)
+{
+	const char *separator = "";
+	fputs("\"sources\":{", writer->out);
+	for (size_t i = 0; writer->page->sources && i < writer->files.count; i++) {
+		char *text = *writer->files.texts[i] == '/' ? read_source(writer->files.texts[i]) : NULL;
+		if (!text)
+			continue;
+		fprintf(writer->out, "%s\"%zu\":", separator, i);
+		export_json_string(writer->out, text);
+		separator = ",\n";
+		free(text);
+	}
+	fputs("}", writer->out);
+}
+
+/* ---- the whole ---- */
+
+static int write_all(struct writer *writer)
+{
+	FILE *out = writer->out;
+	fprintf(out, "{\"version\":%d,\"writer\":", DATA_VERSION);
+	export_json_string(out, writer->request->version);
+	fputs(",\n", out);
+	write_processes(writer);
+	write_findings(writer);
+	write_metrics(writer);
+	int error = write_threads(writer);
+	write_labels(writer);
+	if (!error)
+		error = write_nodes(writer);
+	write_sites(writer);
+	fputs("\"sums\":", out);
+	write_values(writer, writer->sums, NULL, writer->sites.count);
+	fputs(",\n", out);
+	if (!error)
+		error = write_by_thread(writer);
+	write_sources(writer);
+	fputs("}\n", out);
+	return error;
+}
+
+int export_page_data(const struct export_page *page, FILE *out)
+{
+	struct writer writer = {.page = page, .request = page->request, .out = out};
+	const struct export_request *request = page->request;
+	int error =
+		profile_sites_make(&writer.sites, request->view, &request->measurement->tree, request->naming, false);
+	if (!error)
+		writer.sums = export_costs_sums(request, &writer.sites);
+	if (!error)
+		error = writer.sums ? write_all(&writer) : -ENOMEM;
+	profile_sites_free(&writer.sites);
+	profile_intern_free(&writer.files);
+	free(writer.sums);
+	return error;
+}

@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The data of a page, as JSON: html/src/data.ts reads it and describes its members. */
+#ifndef HEDDLE_EXPORT_HTML_DATA_H
+#define HEDDLE_EXPORT_HTML_DATA_H
+
+#include "export/html.h"
+
+/* 0 or a negative error. */
+int export_page_data(const struct export_page *page, FILE *out);
+
+#endif

@@ -1,0 +1,285 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The page: what was measured, what matters most, and the views, which share one selection.
+
+import './style.css';
+import { type ComponentChildren, render } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
+import { type Data, type Finding, KIND, load } from './data';
+import { Flame } from './flame';
+import { baseName, format, percent } from './format';
+import { Functions } from './functions';
+import { Model } from './model';
+import { select, type Selection, startSelection, useSelection } from './selection';
+import { Source } from './source';
+import { Threads } from './threads';
+import { Tree } from './tree';
+
+interface ViewProps {
+	model: Model;
+	chosen: Selection;
+	unit: string;
+}
+
+interface View {
+	name: string;
+	title: string;
+	show: (props: ViewProps) => ComponentChildren;
+	has?: (model: Model) => boolean;
+}
+
+const isRegion = (model: Model, label: number) => model.data.labels.kind[label] === KIND.REGION;
+const hasMetric = (model: Model, names: string[]) => model.data.metrics.some(({ name }) => names.includes(name));
+
+function Accesses({ model, chosen, unit }: ViewProps) {
+	const names = ['local-accesses', 'same-node-accesses', 'remote-accesses', 'bytes-got', 'bytes-put'];
+	const more = names
+		.filter((name) => hasMetric(model, [name]))
+		.map((name) => {
+			const sums = new Map(model.rows(name, chosen.thread).map((row) => [row.label, row.self]));
+			const { unit: its } = model.data.metrics.find((metric) => metric.name === name) ?? { unit: '' };
+			return {
+				title: name,
+				number: true,
+				sort: (row: { label: number }) => sums.get(row.label) ?? 0,
+				cell: (row: { label: number }) => (sums.get(row.label) ? format(sums.get(row.label) ?? 0, its) : ''),
+				sums,
+			};
+		});
+	const only = (label: number) => more.some(({ sums }) => (sums.get(label) ?? 0) > 0);
+	return <Functions model={model} chosen={chosen} unit={unit} label="Accesses to shared memory" more={more} only={only} />;
+}
+
+const VIEWS: View[] = [
+	{ name: 'flame', title: 'Graph', show: (props) => <Flame {...props} /> },
+	{ name: 'tree', title: 'Call tree', show: (props) => <Tree {...props} /> },
+	{ name: 'functions', title: 'Functions', show: (props) => <Functions {...props} label="Functions and regions" /> },
+	{
+		name: 'regions',
+		title: 'Constructs',
+		show: (props) => <Functions {...props} label="Constructs" only={(label) => isRegion(props.model, label)} />,
+		has: (model) => model.data.labels.kind.includes(KIND.REGION),
+	},
+	{ name: 'source', title: 'Source', show: (props) => <Source {...props} /> },
+	{ name: 'threads', title: 'Threads', show: (props) => <Threads {...props} /> },
+	{
+		name: 'accesses',
+		title: 'Accesses',
+		show: (props) => <Accesses {...props} />,
+		has: (model) => hasMetric(model, ['remote-accesses', 'same-node-accesses', 'local-accesses']),
+	},
+];
+
+// ---- what was measured ----
+
+function Facts({ data }: { data: Data }) {
+	const start = Math.min(...data.processes.map((process) => process.start));
+	const end = Math.max(...data.processes.map((process) => process.start + process.duration));
+	const sum = (of: (index: number) => number) => data.processes.reduce((all, _, i) => all + of(i), 0);
+	const hosts = [...new Set(data.processes.map((process) => process.host).filter((host) => host !== ''))];
+	const threads = data.threads.reduce((all, thread) => all + thread.threads, 0);
+	const samples = sum((i) => data.processes[i].samples);
+	const facts = [
+		new Date(start / 1e6).toLocaleString('en-CA', { hour12: false }),
+		hosts.length > 1 ? `${hosts.length} hosts` : hosts.join(''),
+		format(end - start, 'ns'),
+		`${data.processes.length} ${data.processes.length === 1 ? 'process' : 'processes'}`,
+		`${threads} ${threads === 1 ? 'thread' : 'threads'}`,
+		`${format(sum((i) => data.processes[i].cpu), 'ns')} CPU`,
+		samples > 0 ? `${format(samples, '')} samples` : 'not sampled',
+	];
+	const incomplete = data.processes.filter((process) => process.incomplete).length;
+	return (
+		<>
+			<h1>{[baseName(data.program), ...data.arguments.slice(1)].join(' ')}</h1>
+			<p class="facts">{facts.filter((fact) => fact !== '').join(' \u00b7 ')}</p>
+			{incomplete > 0 && <p class="note">{incomplete} of the processes were killed, could not write, or run on.</p>}
+			{data.notes.map((note) => (
+				<p class="note">note: {note}</p>
+			))}
+		</>
+	);
+}
+
+// Names in a finding stand between backquotes.
+function Sentence({ text }: { text: string }) {
+	return <>{text.split('`').map((part, i) => (i % 2 === 1 ? <code>{part}</code> : part))}</>;
+}
+
+function Findings({ findings, metrics }: { findings: Finding[]; metrics: Data['metrics'] }) {
+	if (findings.length === 0) return null;
+	const show = ({ node, metric }: Finding) => {
+		const known = metrics.some(({ name }) => name === metric);
+		select({ view: 'tree', node, zoom: 0, ...(known ? { metric } : {}) });
+	};
+	return (
+		<ul class="findings">
+			{findings.map((finding) => (
+				<li>
+					{finding.node > 0 ? (
+						<button type="button" onClick={() => show(finding)}>
+							<Sentence text={finding.text} />
+						</button>
+					) : (
+						<Sentence text={finding.text} />
+					)}
+				</li>
+			))}
+		</ul>
+	);
+}
+
+// ---- controls ----
+
+function Controls({ model, chosen, views }: { model: Model; chosen: Selection; views: View[] }) {
+	const { data } = model;
+	const search = useRef<HTMLInputElement>(null);
+	useEffect(() => {
+		const onKeyDown = (event: KeyboardEvent) => {
+			const target = event.target as HTMLElement;
+			if (event.altKey || event.ctrlKey || event.metaKey || target.closest('input, select')) return;
+			const view = views[Number(event.key) - 1];
+			if (view) select({ view: view.name });
+			else if (event.key === '/') search.current?.focus();
+			else return;
+			event.preventDefault();
+		};
+		window.addEventListener('keydown', onKeyDown);
+		return () => window.removeEventListener('keydown', onKeyDown);
+	}, [views]);
+	return (
+		<div class="controls">
+			<nav aria-label="Views">
+				{views.map((view, i) => (
+					<button
+						type="button"
+						aria-pressed={view.name === chosen.view}
+						title={`key ${i + 1}`}
+						onClick={() => select({ view: view.name })}
+					>
+						{view.title}
+					</button>
+				))}
+			</nav>
+			<label>
+				metric{' '}
+				<select value={chosen.metric} onChange={(event) => select({ metric: event.currentTarget.value })}>
+					{data.metrics.map((metric) => (
+						<option value={metric.name} title={metric.meaning}>
+							{metric.name}
+						</option>
+					))}
+				</select>
+			</label>
+			{data.byThread.length > 1 && (
+				<label>
+					thread{' '}
+					<select value={chosen.thread} onChange={(event) => select({ thread: Number(event.currentTarget.value) })}>
+						<option value={-1}>all</option>
+						{data.threads.map((thread, i) => (
+							<option value={i}>
+								{thread.pid} {thread.label}
+							</option>
+						))}
+					</select>
+				</label>
+			)}
+			<label>
+				search{' '}
+				<input
+					ref={search}
+					type="search"
+					value={chosen.search}
+					title="key /"
+					onInput={(event) => select({ search: event.currentTarget.value })}
+				/>
+			</label>
+			<button type="button" onClick={switchTheme}>
+				light or dark
+			</button>
+		</div>
+	);
+}
+
+function switchTheme(): void {
+	const root = document.documentElement;
+	const dark = root.dataset.theme ? root.dataset.theme === 'dark' : matchMedia('(prefers-color-scheme: dark)').matches;
+	root.dataset.theme = dark ? 'light' : 'dark';
+	select({});
+}
+
+function Path({ model, chosen }: { model: Model; chosen: Selection }) {
+	const { total, whole } = model.of(chosen.metric, chosen.thread);
+	const unit = model.data.metrics.find(({ name }) => name === chosen.metric)?.unit ?? '';
+	return (
+		<p class="path" aria-label="Selected path">
+			{model.path(chosen.node).map((node, i) => (
+				<>
+					{i > 0 && ' \u203a '}
+					<button type="button" class="plain" onClick={() => select({ node })}>
+						{model.text(node)}
+					</button>
+				</>
+			))}{' '}
+			<small>
+				{format(total[chosen.node], unit)}, {percent(total[chosen.node], whole)} %
+			</small>
+		</p>
+	);
+}
+
+function App({ model }: { model: Model }) {
+	const chosen = useSelection();
+	const { data } = model;
+	const views = VIEWS.filter((view) => view.has?.(model) ?? true);
+	const view = views.find(({ name }) => name === chosen.view) ?? views[0];
+	const metric = data.metrics.find(({ name }) => name === chosen.metric);
+	return (
+		<>
+			<header>
+				<Facts data={data} />
+				<Findings findings={data.findings} metrics={data.metrics} />
+				<Controls model={model} chosen={chosen} views={views} />
+			</header>
+			<main>
+				<p class="meaning">{metric?.meaning}</p>
+				<Path model={model} chosen={chosen} />
+				{view.show({ model, chosen, unit: metric?.unit ?? '' })}
+			</main>
+			<footer>Heddle {data.writer}. Keys: 1 to {views.length} views, / search, arrows move, Enter zooms, Escape goes back.</footer>
+		</>
+	);
+}
+
+// ---- the start ----
+
+function checked(data: Data, wanted: Selection): Selection {
+	const within = (number: number, count: number) => (number >= 0 && number < count ? number : 0);
+	return {
+		...wanted,
+		view: VIEWS.some(({ name }) => name === wanted.view) ? wanted.view : VIEWS[0].name,
+		metric: data.metrics.some(({ name }) => name === wanted.metric) ? wanted.metric : data.metrics[0].name,
+		thread: wanted.thread >= 0 && wanted.thread < data.byThread.length ? wanted.thread : -1,
+		node: within(wanted.node, data.parent.length),
+		zoom: within(wanted.zoom, data.parent.length),
+	};
+}
+
+async function main(): Promise<void> {
+	const page = document.getElementById('page');
+	const text = document.getElementById('data')?.textContent;
+	if (!page || !text) return;
+	const data = await load(text);
+	if (data.metrics.length === 0) return; // nothing was measured: what is there without a script says so
+	const begin = { view: 'flame', metric: data.metrics[0].name, thread: -1, node: 0, zoom: 0, search: '', file: -1 };
+	startSelection(begin, (wanted) => checked(data, wanted));
+	page.textContent = '';
+	render(<App model={new Model(data)} />, page);
+	document.documentElement.dataset.ready = 'yes';
+}
+
+main().catch((error: unknown) => {
+	const line = document.createElement('p');
+	line.className = 'note';
+	line.textContent = `This browser can't show the views (${String(error)}): it needs DecompressionStream (2023 or later).`;
+	document.body.prepend(line);
+});

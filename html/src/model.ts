@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What views show, computed from the data: values of a metric by node, by label, by line; trees. Results are kept.
+
+import { type Data, eachValue, KIND } from './data';
+
+export interface Costs {
+	self: Float64Array; // by node
+	total: Float64Array; // with all below
+	whole: number;
+}
+
+export interface Row {
+	label: number;
+	self: number;
+	total: number;
+	visits: number;
+	node: number; // the one with most of it
+}
+
+export interface Line {
+	file: number;
+	line: number;
+	self: number;
+}
+
+function memoized<T>(make: (key: string) => T): (key: string) => T {
+	const kept = new Map<string, T>();
+	return (key) => {
+		let value = kept.get(key);
+		if (value === undefined) kept.set(key, (value = make(key)));
+		return value;
+	};
+}
+
+export class Model {
+	readonly children: number[][];
+	readonly depth: Int32Array;
+	readonly costs: (key: string) => Costs;
+
+	constructor(readonly data: Data) {
+		const count = data.parent.length;
+		this.children = Array.from({ length: count }, () => []);
+		this.depth = new Int32Array(count);
+		for (let i = 1; i < count; i++) {
+			this.children[data.parent[i]].push(i);
+			this.depth[i] = this.depth[data.parent[i]] + 1;
+		}
+		this.costs = memoized((key) => this.makeCosts(key));
+	}
+
+	// `thread` -1: all of them.
+	of(metric: string, thread: number): Costs {
+		return this.costs(`${thread}/${metric}`);
+	}
+
+	private valuesOf(thread: number) {
+		return thread < 0 ? this.data.sums : this.data.byThread[thread];
+	}
+
+	private makeCosts(key: string): Costs {
+		const slash = key.indexOf('/');
+		const thread = Number(key.slice(0, slash));
+		const metric = key.slice(slash + 1);
+		const self = new Float64Array(this.data.parent.length);
+		eachValue(this.valuesOf(thread), metric, (site, value) => {
+			self[this.data.siteNode[site]] += value;
+		});
+		const total = Float64Array.from(self);
+		for (let i = total.length - 1; i > 0; i--) total[this.data.parent[i]] += total[i];
+		return { self, total, whole: total[0] };
+	}
+
+	text(node: number): string {
+		return this.data.labels.text[this.data.label[node]];
+	}
+
+	kind(node: number): number {
+		return this.data.labels.kind[this.data.label[node]];
+	}
+
+	// Whether the node's own time is waiting, or nothing to do.
+	waits(node: number): boolean {
+		const state = this.data.states[this.data.state[node]];
+		return state.endsWith('wait') || state === 'idle' || state === 'communication' || state === 'hand-off';
+	}
+
+	path(node: number): number[] {
+		const nodes = [];
+		for (let i = node; i > 0; i = this.data.parent[i]) nodes.unshift(i);
+		return [0, ...nodes];
+	}
+
+	// Functions and regions; recursion counts once.
+	rows(metric: string, thread: number): Row[] {
+		const { self, total } = this.of(metric, thread);
+		const visits = this.of('visits', thread).self;
+		const rows = new Map<number, Row>();
+		const most = new Map<number, number>();
+		const open = new Set<number>();
+		const walk: number[] = [0];
+		while (walk.length > 0) {
+			const next = walk.pop() as number;
+			if (next < 0) {
+				open.delete(this.data.label[~next]);
+				continue;
+			}
+			const label = this.data.label[next];
+			const row = rows.get(label) ?? { label, self: 0, total: 0, visits: 0, node: next };
+			row.self += self[next];
+			row.visits += visits[next];
+			if (!open.has(label)) {
+				row.total += total[next];
+				open.add(label);
+				walk.push(~next);
+			}
+			if (self[next] > (most.get(label) ?? -1)) {
+				most.set(label, self[next]);
+				row.node = next;
+			}
+			rows.set(label, row);
+			walk.push(...this.children[next]);
+		}
+		return [...rows.values()].filter((row) => row.total > 0 || row.visits > 0);
+	}
+
+	// Lines with a value of their own.
+	lines(metric: string, thread: number): Line[] {
+		const lines = new Map<string, Line>();
+		eachValue(this.valuesOf(thread), metric, (site, value) => {
+			const file = this.data.siteFile[site];
+			const line = this.data.siteLine[site];
+			if (!line) return;
+			const key = `${file}:${line}`;
+			const known = lines.get(key) ?? { file, line, self: 0 };
+			known.self += value;
+			lines.set(key, known);
+		});
+		return [...lines.values()];
+	}
+
+	// The values of a node, with all below, on each thread.
+	spread(node: number, metric: string): number[] {
+		return this.data.byThread.map((_, thread) => this.of(metric, thread).total[node]);
+	}
+
+	isCode(node: number): boolean {
+		const kind = this.kind(node);
+		return kind !== KIND.STATE && kind !== KIND.REGION;
+	}
+}

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What is shown: one selection for all views. It is the fragment of the page's address, so a link restores it.
+
+import { useEffect, useState } from 'preact/hooks';
+
+export interface Selection {
+	view: string;
+	metric: string;
+	thread: number; // -1: all
+	node: number; // selected; the root: nothing
+	zoom: number; // the node that a graph starts at
+	search: string;
+	file: number; // of the source view; -1: the one of the selected node
+}
+
+let current: Selection;
+let initial: Selection;
+const listeners = new Set<() => void>();
+
+function parse(fragment: string): Partial<Selection> {
+	const found: Partial<Selection> = {};
+	for (const [name, text] of new URLSearchParams(fragment)) {
+		if (name === 'view' || name === 'metric' || name === 'search') found[name] = text;
+		else if ((name === 'thread' || name === 'node' || name === 'zoom' || name === 'file') && /^-?\d+$/.test(text))
+			found[name] = Number(text);
+	}
+	return found;
+}
+
+function fragmentOf(selection: Selection): string {
+	const words = new URLSearchParams();
+	for (const name of Object.keys(selection) as (keyof Selection)[])
+		if (name === 'view' || selection[name] !== initial[name]) words.set(name, String(selection[name]));
+	return words.toString();
+}
+
+// `check` corrects what an address asks for and the data does not have.
+export function startSelection(begin: Selection, check: (selection: Selection) => Selection): void {
+	initial = begin;
+	const read = () => {
+		current = check({ ...initial, ...parse(location.hash.slice(1)) });
+		listeners.forEach((listener) => listener());
+	};
+	window.addEventListener('hashchange', read);
+	read();
+}
+
+export function selection(): Selection {
+	return current;
+}
+
+// A new view or place is a step that the browser's Back undoes; a search is not.
+export function select(change: Partial<Selection>): void {
+	current = { ...current, ...change };
+	const address = `#${fragmentOf(current)}`;
+	if ('search' in change) history.replaceState(null, '', address);
+	else if (address !== location.hash) history.pushState(null, '', address);
+	listeners.forEach((listener) => listener());
+}
+
+export function useSelection(): Selection {
+	const [, redraw] = useState(0);
+	useEffect(() => {
+		const listener = () => redraw((n) => n + 1);
+		listeners.add(listener);
+		return () => {
+			listeners.delete(listener);
+		};
+	}, []);
+	return current;
+}

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Source lines and their own cost: the text if it was embedded, else the lines that cost something.
+
+import { baseName, format, percent } from './format';
+import type { Line, Model } from './model';
+import { select, type Selection } from './selection';
+import { Table } from './table';
+
+interface SourceLine {
+	line: number;
+	self: number;
+	text: string;
+}
+
+function filesOf(lines: Line[]): { file: number; self: number }[] {
+	const sums = new Map<number, number>();
+	for (const { file, self } of lines) sums.set(file, (sums.get(file) ?? 0) + self);
+	return [...sums].map(([file, self]) => ({ file, self })).sort((a, b) => b.self - a.self);
+}
+
+function linesOf(model: Model, file: number, lines: Line[]): SourceLine[] {
+	const costs = new Map(lines.filter((line) => line.file === file).map((line) => [line.line, line.self]));
+	const text = model.data.sources[String(file)];
+	if (text !== undefined)
+		return text
+			.split('\n')
+			.map((words, i) => ({ line: i + 1, self: costs.get(i + 1) ?? 0, text: words.replace(/\t/g, '    ') }));
+	return [...costs].map(([line, self]) => ({ line, self, text: '' })).sort((a, b) => a.line - b.line);
+}
+
+// The line with most of the cost, or that of the selected function.
+function lineToShow(model: Model, chosen: Selection, file: number, rows: SourceLine[]): number {
+	const label = model.data.label[chosen.node];
+	if (chosen.node > 0 && model.data.labels.file[label] === file) return model.data.labels.line[label];
+	return rows.reduce((most, row) => (row.self > most.self ? row : most), { line: -1, self: 0, text: '' }).line;
+}
+
+function chooseFile(model: Model, chosen: Selection, files: { file: number }[]): number {
+	const ofNode = model.data.labels.file[model.data.label[chosen.node]];
+	if (files.some(({ file }) => file === chosen.file)) return chosen.file;
+	if (chosen.node > 0 && files.some(({ file }) => file === ofNode)) return ofNode;
+	return files[0]?.file ?? -1;
+}
+
+export function Source({ model, chosen, unit }: { model: Model; chosen: Selection; unit: string }) {
+	const { whole } = model.of(chosen.metric, chosen.thread);
+	const lines = model.lines(chosen.metric, chosen.thread);
+	const files = filesOf(lines);
+	const file = chooseFile(model, chosen, files);
+	if (file < 0)
+		return (
+			<section class="source">
+				<p>No source line has a value of this metric.</p>
+			</section>
+		);
+	const rows = linesOf(model, file, lines);
+	const most = rows.reduce((highest, row) => Math.max(highest, row.self), 0);
+	const embedded = model.data.sources[String(file)] !== undefined;
+	return (
+		<section class="source">
+			<div class="tools">
+				<label>
+					file{' '}
+					<select value={file} onChange={(event) => select({ file: Number(event.currentTarget.value) })}>
+						{files.map((one) => (
+							<option value={one.file}>
+								{percent(one.self, whole)} % {baseName(model.data.files[one.file])}
+							</option>
+						))}
+					</select>
+				</label>
+				<span class="path">{model.data.files[file]}</span>
+				{!embedded && <span>only the lines with a cost: heddle report --html --sources embeds the text</span>}
+			</div>
+			<Table
+				label={`Source lines of ${model.data.files[file]} by ${chosen.metric}`}
+				columns={[
+					{ title: 'self %', number: true, cell: (row) => (row.self ? percent(row.self, whole) : '') },
+					{ title: chosen.metric, number: true, cell: (row) => (row.self ? format(row.self, unit) : '') },
+					{ title: 'line', number: true, cell: (row) => row.line },
+					{
+						title: 'source',
+						cell: (row) => (
+							<code
+								class="heat"
+								style={{ '--heat': most > 0 ? `${((100 * row.self) / most).toFixed(1)}%` : '0%' }}
+							>
+								{row.text === '' ? ' ' : row.text}
+							</code>
+						),
+					},
+				]}
+				rows={rows}
+				sorted
+				order={-1}
+				onOrder={() => undefined}
+				keyOf={(row) => row.line}
+				selected={lineToShow(model, chosen, file, rows)}
+				onSelect={() => undefined}
+			/>
+		</section>
+	);
+}

@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// A table with columns to sort by, of any number of rows: only those on the screen are in the document.
+
+import type { ComponentChildren } from 'preact';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+
+export const ROW_HEIGHT = 24; // px, as in style.css
+
+export interface Column<Row> {
+	title: string;
+	hint?: string;
+	number?: boolean; // right-aligned; sorted by size first
+	minor?: boolean; // left out where the window is narrow
+	sort?: (row: Row) => number | string;
+	cell: (row: Row) => ComponentChildren;
+}
+
+export interface TableProps<Row> {
+	label: string;
+	columns: Column<Row>[];
+	rows: Row[];
+	sorted?: boolean; // the rows are in their order: columns only change `order`
+	order?: number; // index of the column that it is sorted by
+	onOrder?: (column: number) => void;
+	keyOf: (row: Row) => number;
+	selected: number; // key
+	onSelect: (row: Row) => void;
+	onKey?: (event: KeyboardEvent, row: Row | undefined) => boolean; // true: done
+	levelOf?: (row: Row) => { level: number; open?: boolean };
+	height?: number; // px; else what is left of the window
+}
+
+function compare(a: number | string, b: number | string): number {
+	if (typeof a === 'number' && typeof b === 'number') return b - a;
+	return String(a).localeCompare(String(b));
+}
+
+// Where the rows on the screen begin and end.
+function useWindow(count: number) {
+	const box = useRef<HTMLDivElement>(null);
+	const [range, setRange] = useState({ top: 0, height: 600 });
+	useLayoutEffect(() => {
+		const element = box.current;
+		if (!element) return undefined;
+		const measure = () => setRange({ top: element.scrollTop, height: element.clientHeight });
+		const observer = new ResizeObserver(measure);
+		observer.observe(element);
+		element.addEventListener('scroll', measure, { passive: true });
+		measure();
+		return () => {
+			observer.disconnect();
+			element.removeEventListener('scroll', measure);
+		};
+	}, []);
+	const first = Math.max(0, Math.floor(range.top / ROW_HEIGHT) - 10);
+	const last = Math.min(count, Math.ceil((range.top + range.height) / ROW_HEIGHT) + 10);
+	return { box, first, last };
+}
+
+function scrollTo(element: HTMLElement | null, row: number): void {
+	if (!element || row < 0) return;
+	const top = row * ROW_HEIGHT;
+	const head = ROW_HEIGHT; // the heading stays above the rows
+	if (top < element.scrollTop) element.scrollTop = top;
+	else if (top + ROW_HEIGHT + head > element.scrollTop + element.clientHeight)
+		element.scrollTop = top + ROW_HEIGHT + head - element.clientHeight;
+}
+
+function classOf<Row>(column: Column<Row>): string {
+	return `${column.number ? 'number' : 'name'}${column.minor ? ' minor' : ''}`;
+}
+
+export function Table<Row>(props: TableProps<Row>) {
+	const { columns, keyOf, selected } = props;
+	const [ownOrder, setOwnOrder] = useState(props.order ?? 0);
+	const order = props.onOrder ? (props.order ?? 0) : ownOrder;
+	const by = columns[order]?.sort;
+	const rows = props.sorted || !by ? props.rows : [...props.rows].sort((a, b) => compare(by(a), by(b)));
+	const { box, first, last } = useWindow(rows.length);
+	const at = rows.findIndex((row) => keyOf(row) === selected);
+
+	useEffect(() => scrollTo(box.current, at), [at, selected]);
+
+	const onKeyDown = (event: KeyboardEvent) => {
+		if (event.altKey || event.ctrlKey || event.metaKey) return;
+		const page = Math.max(1, Math.floor((box.current?.clientHeight ?? 0) / ROW_HEIGHT) - 2);
+		const moves: { [key: string]: number } = {
+			ArrowDown: at + 1,
+			ArrowUp: at < 0 ? 0 : at - 1,
+			PageDown: at + page,
+			PageUp: at - page,
+			Home: 0,
+			End: rows.length - 1,
+		};
+		const done = props.onKey?.(event, rows[at]) ?? false;
+		const to = moves[event.key];
+		if (!done && to !== undefined && rows.length > 0)
+			props.onSelect(rows[Math.min(rows.length - 1, Math.max(0, to))]);
+		if (done || to !== undefined) event.preventDefault();
+	};
+
+	return (
+		<div
+			class="table"
+			ref={box}
+			tabIndex={0}
+			role={props.levelOf ? 'treegrid' : 'grid'}
+			aria-label={props.label}
+			aria-rowcount={rows.length + 1}
+			aria-activedescendant={at >= 0 ? `row-${selected}` : undefined}
+			onKeyDown={onKeyDown}
+			style={props.height ? { maxHeight: `${props.height}px` } : undefined}
+		>
+			<div class="heading" role="row" aria-rowindex={1}>
+				{columns.map((column, i) => (
+					<div
+						role="columnheader"
+						class={classOf(column)}
+						title={column.hint}
+						aria-sort={i === order ? (column.number ? 'descending' : 'ascending') : 'none'}
+					>
+						{column.sort ? (
+							<button
+								type="button"
+								tabIndex={-1}
+								onClick={() => (props.onOrder ? props.onOrder(i) : setOwnOrder(i))}
+							>
+								{column.title}
+							</button>
+						) : (
+							column.title
+						)}
+					</div>
+				))}
+			</div>
+			<div role="presentation" style={{ height: `${first * ROW_HEIGHT}px` }} />
+			{rows.slice(first, last).map((row, i) => (
+				<TableRow key={keyOf(row)} row={row} index={first + i} {...props} />
+			))}
+			<div role="presentation" style={{ height: `${(rows.length - last) * ROW_HEIGHT}px` }} />
+		</div>
+	);
+}
+
+function TableRow<Row>(props: TableProps<Row> & { row: Row; index: number }) {
+	const { row, columns } = props;
+	const key = props.keyOf(row);
+	const tree = props.levelOf?.(row);
+	return (
+		<div
+			id={`row-${key}`}
+			class={key === props.selected ? 'row selected' : 'row'}
+			role="row"
+			aria-rowindex={props.index + 2}
+			aria-selected={key === props.selected}
+			aria-level={tree?.level}
+			aria-expanded={tree?.open}
+			onClick={() => props.onSelect(row)}
+		>
+			{columns.map((column) => (
+				<div role="gridcell" class={classOf(column)}>
+					{column.cell(row)}
+				</div>
+			))}
+		</div>
+	);
+}

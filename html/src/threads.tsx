@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What each thread spent its time on, and the paths whose work is distributed unevenly.
+
+import type { Thread } from './data';
+import { format, percent } from './format';
+import type { Model } from './model';
+import { Name } from './name';
+import { select, type Selection } from './selection';
+import { Table } from './table';
+
+type TimeName = 'cpu-time' | 'wall-time';
+
+// States that some thread was in.
+function statesShown(threads: Thread[], time: TimeName): number[] {
+	const sums: number[] = [];
+	for (const thread of threads) thread[time].forEach((value, state) => (sums[state] = (sums[state] ?? 0) + value));
+	return sums.map((_, state) => state).filter((state) => sums[state] > 0);
+}
+
+function Bar({ thread, time, longest, states }: { thread: Thread; time: TimeName; longest: number; states: string[] }) {
+	const sum = thread[time].reduce((all, value) => all + value, 0);
+	const words = thread[time]
+		.map((value, state) => (value > 0 ? `${states[state]} ${percent(value, sum)} %` : ''))
+		.filter((text) => text !== '')
+		.join(', ');
+	return (
+		<div class="bar" role="img" aria-label={words} title={words}>
+			{thread[time].map((value, state) =>
+				value > 0 ? <span class={`state-${state}`} style={{ width: `${(100 * value) / longest}%` }} /> : null,
+			)}
+		</div>
+	);
+}
+
+interface Uneven {
+	node: number;
+	least: number;
+	mean: number;
+	most: number;
+	thread: number;
+}
+
+// By what the busiest thread has more than the mean of those that were there.
+function unevenPaths(model: Model, metric: string): Uneven[] {
+	const costs = model.data.byThread.map((_, thread) => model.of(metric, thread).self);
+	const rows: Uneven[] = [];
+	for (let node = 0; node < model.data.parent.length; node++) {
+		const values = costs.map((self) => self[node]);
+		const there = values.filter((value) => value > 0);
+		if (there.length < 2) continue;
+		const most = Math.max(...there);
+		const mean = there.reduce((sum, value) => sum + value, 0) / there.length;
+		rows.push({ node, least: Math.min(...there), mean, most, thread: values.indexOf(most) });
+	}
+	return rows.sort((a, b) => b.most - b.mean - (a.most - a.mean)).slice(0, 200);
+}
+
+export function Threads({ model, chosen, unit }: { model: Model; chosen: Selection; unit: string }) {
+	const { threads, states } = model.data;
+	const time: TimeName = chosen.metric === 'wall-time' ? 'wall-time' : 'cpu-time';
+	const sumOf = (thread: Thread) => thread[time].reduce((all, value) => all + value, 0);
+	const longest = Math.max(1, ...threads.map(sumOf));
+	const rows = threads.map((thread, index) => ({ thread, index }));
+	const uneven = model.data.byThread.length > 1 ? unevenPaths(model, chosen.metric) : [];
+	return (
+		<section class="threads">
+			<p class="legend">
+				{time}:{' '}
+				{statesShown(threads, time).map((state) => (
+					<span>
+						<i class={`state-${state}`} /> {states[state]}{' '}
+					</span>
+				))}
+			</p>
+			<Table
+				label={`Threads by ${time}`}
+				columns={[
+					{ title: 'process', number: true, sort: ({ thread }) => thread.pid, cell: ({ thread }) => thread.pid },
+					{ title: 'thread', sort: ({ thread }) => thread.label, cell: ({ thread }) => thread.label },
+					{
+						title: 'elapsed',
+						number: true,
+						sort: ({ thread }) => thread.wall,
+						cell: ({ thread }) => (thread.wall ? format(thread.wall, 'ns') : ''),
+					},
+					{ title: time, number: true, sort: ({ thread }) => sumOf(thread), cell: ({ thread }) => format(sumOf(thread), 'ns') },
+					{
+						title: 'what it did',
+						cell: ({ thread }) => <Bar thread={thread} time={time} longest={longest} states={states} />,
+					},
+				]}
+				rows={rows}
+				sorted={rows.length < 2}
+				order={0}
+				keyOf={({ index }) => index}
+				selected={chosen.thread}
+				onSelect={({ index }) => select({ thread: chosen.thread === index ? -1 : index })}
+				height={320}
+			/>
+			<h2>Uneven paths</h2>
+			{uneven.length === 0 ? (
+				<p>The page has no values of single threads by path, or there is one thread.</p>
+			) : (
+				<Table
+					label={`Paths by how much more ${chosen.metric} the busiest thread has than the mean`}
+					columns={[
+						{ title: 'most - mean', number: true, sort: (row) => row.most - row.mean, cell: (row) => format(row.most - row.mean, unit) },
+						{ title: 'least', number: true, sort: (row) => row.least, cell: (row) => format(row.least, unit) },
+						{ title: 'mean', number: true, sort: (row) => row.mean, cell: (row) => format(row.mean, unit) },
+						{ title: 'most', number: true, sort: (row) => row.most, cell: (row) => format(row.most, unit) },
+						{ title: 'busiest', cell: (row) => threads[row.thread].label },
+						{ title: 'path ends in', cell: (row) => <Name model={model} node={row.node} search={chosen.search} /> },
+					]}
+					rows={uneven}
+					keyOf={(row) => row.node}
+					selected={chosen.node}
+					onSelect={(row) => select({ node: row.node })}
+					height={480}
+				/>
+			)}
+		</section>
+	);
+}

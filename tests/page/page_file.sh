@@ -1,0 +1,40 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# `heddle report --html`: the file itself: what it holds without a script, that it refers to nothing outside, its size, and
+# what is refused.
+. "$HEDDLE_SOURCE/tests/cli/measurement.sh"
+
+if ! "$heddle" report m --html page.html >out; then
+	"$heddle" report m --html page.html 2>&1 | grep -q 'has no pages' || exit 1
+	echo "skipped: this build has no pages (esbuild, or the package preact, was missing)"
+	exit 77
+fi
+fails() { echo "$1"; failed=1; }
+grep -qx 'heddle: report: page.html: open it in a browser' out || fails "what it says: $(cat out)"
+[ "$(head -n 1 page.html)" = '<!DOCTYPE html>' ] || fails "it begins otherwise"
+grep -q '<h1>cg A</h1>' page.html || fails "the program's name is missing"
+grep -q '<th scope=row>cg+0x1300' page.html || fails "a function is missing in the table without a script"
+grep -q '<li>`cg+0x1300` uses 70 % of the CPU time.' page.html || fails "a finding is missing"
+# Addresses: the names of XML namespaces are no requests.
+if grep -oE '(src|href|url)[=(]["'"'"']?(https?:)?//[^"'"'"')]*' page.html; then
+	fails "it refers to something outside"
+fi
+[ "$(wc -c <page.html)" -lt 200000 ] || fails "it is large: $(wc -c <page.html)"
+
+# Names are text.
+mkdir hostile
+{
+	process 100 | sed 's|^phase set up|phase <script>hostile()</script>\&"|; s|^argument A|argument </script><b>|'
+	printf 'thread 0 0 main\nvalue samples 2 90\nvalue cpu-time 2 90000000\n'
+} | "$make_profile" hostile/a.heddle || exit 1
+"$heddle" report hostile --html hostile.html >/dev/null || fails "hostile names"
+if grep -E '<script>hostile|<b>' hostile.html; then
+	fails "a name is markup"
+fi
+grep -q '&lt;script&gt;hostile()&lt;/script&gt;&amp;&quot;' hostile.html || fails "a name is changed"
+
+refuses 6 'page.html exists' "$heddle" report m --html page.html
+refuses 6 "can't write /nowhere/x" "$heddle" report m --html /nowhere/x
+refuses 2 'report: --sources' "$heddle" report m --sources
+[ ! -w /dev/full ] || refuses 6 "can't write /dev/full" "$heddle" report m --html /dev/full
+exit $failed

@@ -1,0 +1,104 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: BSD-3-Clause
+"""page_views.py PAGE HOSTILE: every view of a page, its selection, keys, links, and names that look like markup."""
+
+import sys
+
+from browser import Browser
+
+VIEWS = ["Graph", "Call tree", "Functions", "Constructs", "Source", "Threads"]
+
+
+def check(what, condition, got=""):
+    if not condition:
+        raise AssertionError(f"{what}: {got}")
+
+
+def views(browser, page):
+    browser.open(page)
+    check("the views", browser.texts("nav button") == VIEWS, browser.texts("nav button"))
+    check("the program", browser.texts("h1") == ["cg A"], browser.texts("h1"))
+    check("a finding", any("uses 70 %" in text for text in browser.texts(".findings li")))
+    for view in VIEWS[1:]:
+        browser.click("nav button", view)
+        browser.wait("document.querySelector('main .table .row') || document.querySelector('main section p')")
+    check("no request", browser.ask("performance.getEntriesByType('resource').length") == 0)
+
+
+def graph(browser, page):
+    browser.open(page, "view=flame")
+    inked = (
+        "(() => { const c = document.querySelector('canvas'); const d = c.getContext('2d')"
+        ".getImageData(0, 0, c.width, c.height).data; let n = 0;"
+        "for (let i = 3; i < d.length; i += 4) n += d[i] > 0; return n / (d.length / 4); })()"
+    )
+    browser.wait(f"{inked} > 0.3")
+    browser.keys("canvas", "ArrowDown", "ArrowDown")
+    check("keys select", "cg+0x1100" in browser.texts("main .path")[0], browser.texts("main .path"))
+    browser.keys("canvas", "Enter")
+    check("Enter zooms", "zoom=" in browser.ask("location.hash"), browser.ask("location.hash"))
+    browser.keys("canvas", "Escape", "Escape")
+    check("Escape goes back", "zoom=" not in browser.ask("location.hash"), browser.ask("location.hash"))
+
+
+def tree(browser, page):
+    browser.open(page, "view=tree")
+    rows = browser.texts(".row")
+    check("the root", rows[0].startswith("100.0"), rows[0])
+    check("a deep path", any("cg+0x1300" in row for row in rows), rows)
+    browser.keys(".table", "Home", "ArrowLeft")
+    check("ArrowLeft closes", len(browser.texts(".row")) == 1, browser.texts(".row"))
+    browser.keys(".table", "ArrowRight")
+    check("ArrowRight opens", len(browser.texts(".row")) > 1)
+
+
+def functions(browser, page):
+    browser.open(page, "view=functions")
+    first = browser.texts(".row")[0]
+    check("the most expensive first", "cg+0x1300" in first and first.startswith("70.0"), first)
+    browser.click(".heading button", "name")
+    names = browser.texts(".row .name")
+    check("sorted by name", len(names) > 3 and names == sorted(names, key=str.lower), names)
+    browser.open(page, "view=functions&search=barrier")
+    check("search", all("barrier" in row for row in browser.texts(".row")), browser.texts(".row"))
+
+
+def links(browser, page):
+    browser.open(page, "view=functions&metric=samples")
+    check("a link's metric", browser.ask("document.querySelector('.controls select').value") == "samples")
+    browser.click("nav button", "Threads")
+    check("the view is in the address", "view=threads" in browser.ask("location.hash"))
+    browser.driver.back()
+    browser.wait("document.querySelector('nav [aria-pressed=true]').textContent === 'Functions'")
+    browser.open(page, "view=nothing&metric=nothing&node=99999&thread=77&zoom=-3&file=x")
+    check("a link to nothing", browser.texts("nav [aria-pressed=true]") == ["Graph"])
+
+
+def hostile(browser, page):
+    browser.open(page, "view=tree")
+    check("nothing ran", browser.ask("window.hostileRan === undefined"))
+    check("no element of a name", browser.ask("document.querySelectorAll('#page img, #page b').length") == 0)
+    check("the name is text", any("<img src=x" in row for row in browser.texts(".row")), browser.texts(".row"))
+
+
+def main():
+    page, evil = sys.argv[1:]
+    browser = Browser()
+    failed = 0
+    try:
+        for part, path in (
+            (views, page), (graph, page), (tree, page), (functions, page), (links, page), (hostile, evil),
+        ):
+            try:
+                part(browser, path)
+                if browser.complaints():
+                    raise AssertionError("the console is not empty")
+            except AssertionError as error:
+                print(f"{part.__name__}: {error}")
+                failed = 1
+    finally:
+        browser.close()
+    return failed
+
+
+sys.exit(main())
