@@ -19,13 +19,12 @@ const struct export_format export_sqlite = {
 #else
 
 #include "export/costs.h"
-#include "export/utf8_text.h"
+#include "export/sqlite_rows.h"
 
 #include "profile/view_walk.h"
 
 #include <errno.h>
 #include <inttypes.h>
-#include <sqlite3.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -37,131 +36,45 @@ struct cell {
 
 struct writer {
 	const struct export_request *request;
-	sqlite3 *database;
-	sqlite3_stmt *statement; /* of the rows being written */
-	int column;              /* of the next value of a row */
+	struct export_rows rows;
 	struct profile_sites sites;
 	struct profile_sites cells; /* items of `sites` by cell, with of_node and inside to match */
 	struct profile_intern cell_keys, source_keys;
 	uint32_t *order, *numbers; /* nodes of the view in preorder, and where each stands there */
 	size_t process;            /* of the last thread */
 	const struct profile_process *last;
-	int status; /* the first of SQLite's that is not SQLITE_OK */
 };
-
-/* ---- rows ---- */
-
-static void note(struct writer *writer, int status)
-{
-	if (writer->status == SQLITE_OK && status != SQLITE_OK && status != SQLITE_DONE)
-		writer->status = status;
-}
-
-static void run(struct writer *writer, const char *sql)
-{
-	if (writer->status == SQLITE_OK)
-		note(writer, sqlite3_exec(writer->database, sql, NULL, NULL, NULL));
-}
-
-/* Rows of a table follow, with that many columns. */
-static void begin(struct writer *writer, const char *table, int columns)
-{
-	char sql[128];
-	int used = snprintf(sql, sizeof(sql), "INSERT INTO %s VALUES (?", table);
-	for (int i = 1; i < columns; i++)
-		used += snprintf(sql + used, sizeof(sql) - (size_t)used, ",?");
-	snprintf(sql + used, sizeof(sql) - (size_t)used, ")");
-	writer->column = 1;
-	if (writer->status == SQLITE_OK)
-		note(writer, sqlite3_prepare_v2(writer->database, sql, -1, &writer->statement, NULL));
-}
-
-static void end(struct writer *writer)
-{
-	sqlite3_finalize(writer->statement);
-	writer->statement = NULL;
-}
-
-static void put_null(struct writer *writer)
-{
-	if (writer->status == SQLITE_OK)
-		note(writer, sqlite3_bind_null(writer->statement, writer->column++));
-}
-
-/* SQLite's integers are signed. */
-static void put_number(struct writer *writer, uint64_t number)
-{
-	int64_t value = number > INT64_MAX ? INT64_MAX : (int64_t)number;
-	if (writer->status == SQLITE_OK)
-		note(writer, sqlite3_bind_int64(writer->statement, writer->column++, value));
-}
-
-static void put_number_or_null(struct writer *writer, bool known, uint64_t number)
-{
-	if (known)
-		put_number(writer, number);
-	else
-		put_null(writer);
-}
-
-static void put_text(struct writer *writer, const char *text)
-{
-	char *copy = export_utf8_copy(text, '\0');
-	if (!copy)
-		note(writer, SQLITE_NOMEM);
-	else if (writer->status == SQLITE_OK)
-		note(writer, sqlite3_bind_text64(writer->statement, writer->column++, copy, strlen(copy),
-				     SQLITE_TRANSIENT, SQLITE_UTF8));
-	free(copy);
-}
-
-static void put_text_or_null(struct writer *writer, const char *text)
-{
-	if (*text)
-		put_text(writer, text);
-	else
-		put_null(writer);
-}
-
-static void end_row(struct writer *writer)
-{
-	if (writer->status != SQLITE_OK)
-		return;
-	note(writer, sqlite3_step(writer->statement));
-	note(writer, sqlite3_reset(writer->statement));
-	writer->column = 1;
-}
 
 /* ---- small tables ---- */
 
 static void write_about(struct writer *writer)
 {
-	begin(writer, "about", 2);
-	put_text(writer, "version");
-	put_number(writer, EXPORT_SQLITE_VERSION);
-	end_row(writer);
-	put_text(writer, "writer");
-	put_text(writer, writer->request->version);
-	end_row(writer);
-	put_text(writer, "merged");
-	put_number(writer, writer->request->measurement->merged ? 1 : 0);
-	end_row(writer);
-	end(writer);
+	export_rows_begin(&writer->rows, "about", 2);
+	export_rows_put_text(&writer->rows, "version");
+	export_rows_put_number(&writer->rows, EXPORT_SQLITE_VERSION);
+	export_rows_next(&writer->rows);
+	export_rows_put_text(&writer->rows, "writer");
+	export_rows_put_text(&writer->rows, writer->request->version);
+	export_rows_next(&writer->rows);
+	export_rows_put_text(&writer->rows, "merged");
+	export_rows_put_number(&writer->rows, writer->request->measurement->merged ? 1 : 0);
+	export_rows_next(&writer->rows);
+	export_rows_end(&writer->rows);
 }
 
 static void write_metrics(struct writer *writer)
 {
-	begin(writer, "metric", 5);
+	export_rows_begin(&writer->rows, "metric", 5);
 	for (size_t m = 0; m < writer->request->metric_count; m++) {
 		enum heddle_metric metric = writer->request->metrics[m];
-		put_number(writer, m);
-		put_text(writer, profile_metric_name(metric));
-		put_text(writer, profile_metric_unit(metric));
-		put_text(writer, profile_metric_meaning(metric));
-		put_number(writer, profile_metric_is_of_threads(metric));
-		end_row(writer);
+		export_rows_put_number(&writer->rows, m);
+		export_rows_put_text(&writer->rows, profile_metric_name(metric));
+		export_rows_put_text(&writer->rows, profile_metric_unit(metric));
+		export_rows_put_text(&writer->rows, profile_metric_meaning(metric));
+		export_rows_put_number(&writer->rows, profile_metric_is_of_threads(metric));
+		export_rows_next(&writer->rows);
 	}
-	end(writer);
+	export_rows_end(&writer->rows);
 }
 
 /* Arguments as one text, separated by blanks. */
@@ -173,9 +86,9 @@ static void put_arguments(struct writer *writer, const Heddle__Profile__Process 
 	for (size_t i = 0; stream && i < info->n_arguments; i++)
 		fprintf(stream, i ? " %s" : "%s", info->arguments[i]);
 	if (!stream || fclose(stream) != 0)
-		note(writer, SQLITE_NOMEM);
+		export_rows_note(&writer->rows, SQLITE_NOMEM);
 	else
-		put_text(writer, text);
+		export_rows_put_text(&writer->rows, text);
 	free(text);
 }
 
@@ -183,23 +96,23 @@ static void write_processes(struct writer *writer)
 {
 	const struct profile_measurement *measurement = writer->request->measurement;
 	size_t number = 0;
-	begin(writer, "process", 9);
+	export_rows_begin(&writer->rows, "process", 9);
 	for (size_t p = 0; p < measurement->process_count; p++) {
 		const Heddle__Profile__Process *info = measurement->processes[p].info;
 		if (measurement->processes[p].error)
 			continue;
-		put_number(writer, number++);
-		put_number(writer, info->pid);
-		put_text(writer, info->program);
+		export_rows_put_number(&writer->rows, number++);
+		export_rows_put_number(&writer->rows, info->pid);
+		export_rows_put_text(&writer->rows, info->program);
 		put_arguments(writer, info);
-		put_text(writer, info->host);
-		put_number(writer, info->start_unix_ns);
-		put_number(writer, info->duration_ns);
-		put_number(writer, info->cpu_ns);
-		put_text_or_null(writer, info->ended_by);
-		end_row(writer);
+		export_rows_put_text(&writer->rows, info->host);
+		export_rows_put_number(&writer->rows, info->start_unix_ns);
+		export_rows_put_number(&writer->rows, info->duration_ns);
+		export_rows_put_number(&writer->rows, info->cpu_ns);
+		export_rows_put_text_or_null(&writer->rows, info->ended_by);
+		export_rows_next(&writer->rows);
 	}
-	end(writer);
+	export_rows_end(&writer->rows);
 }
 
 static int write_thread(
@@ -210,23 +123,23 @@ static int write_thread(
 	writer->process += writer->last && writer->last != process;
 	writer->last = process;
 	export_row_name(writer->request, thread, name, sizeof(name));
-	put_number(writer, number);
-	put_number(writer, writer->process);
-	put_number(writer, thread->id);
-	put_number(writer, thread->tid);
-	put_text(writer, name);
-	put_text_or_null(writer, thread->role);
-	put_text_or_null(writer, thread->name);
-	put_text_or_null(writer, thread->model);
-	put_number_or_null(writer, thread->rank, thread->rank - (uint64_t)1);
-	put_text_or_null(writer, thread->rank_model);
-	put_number_or_null(writer, thread->number >= 0, (uint64_t)thread->number);
-	put_number(writer, profile_thread_number(thread));
-	put_number(writer, thread->start_ns);
-	put_number(writer, thread->end_ns);
-	put_number(writer, thread->wall_ns);
-	put_number(writer, thread->cpu_ns);
-	end_row(writer);
+	export_rows_put_number(&writer->rows, number);
+	export_rows_put_number(&writer->rows, writer->process);
+	export_rows_put_number(&writer->rows, thread->id);
+	export_rows_put_number(&writer->rows, thread->tid);
+	export_rows_put_text(&writer->rows, name);
+	export_rows_put_text_or_null(&writer->rows, thread->role);
+	export_rows_put_text_or_null(&writer->rows, thread->name);
+	export_rows_put_text_or_null(&writer->rows, thread->model);
+	export_rows_put_number_or_null(&writer->rows, thread->rank, thread->rank - (uint64_t)1);
+	export_rows_put_text_or_null(&writer->rows, thread->rank_model);
+	export_rows_put_number_or_null(&writer->rows, thread->number >= 0, (uint64_t)thread->number);
+	export_rows_put_number(&writer->rows, profile_thread_number(thread));
+	export_rows_put_number(&writer->rows, thread->start_ns);
+	export_rows_put_number(&writer->rows, thread->end_ns);
+	export_rows_put_number(&writer->rows, thread->wall_ns);
+	export_rows_put_number(&writer->rows, thread->cpu_ns);
+	export_rows_next(&writer->rows);
 	return 0;
 }
 
@@ -240,11 +153,11 @@ static int write_states_of(
 			uint64_t value = profile_thread_value(thread, writer->request->metrics[m], s);
 			if (!value)
 				continue;
-			put_number(writer, number);
-			put_number(writer, (uint64_t)s);
-			put_number(writer, m);
-			put_number(writer, value);
-			end_row(writer);
+			export_rows_put_number(&writer->rows, number);
+			export_rows_put_number(&writer->rows, (uint64_t)s);
+			export_rows_put_number(&writer->rows, m);
+			export_rows_put_number(&writer->rows, value);
+			export_rows_next(&writer->rows);
 		}
 	}
 	return 0;
@@ -252,39 +165,39 @@ static int write_states_of(
 
 static int write_threads(struct writer *writer)
 {
-	begin(writer, "thread", 16);
+	export_rows_begin(&writer->rows, "thread", 16);
 	int error = export_threads_each(writer->request, write_thread, writer);
-	end(writer);
-	begin(writer, "state", 3);
+	export_rows_end(&writer->rows);
+	export_rows_begin(&writer->rows, "state", 3);
 	for (int s = 0; s < HEDDLE_STATE_COUNT; s++) {
-		put_number(writer, (uint64_t)s);
-		put_text(writer, profile_state_label(s));
-		put_number(writer, profile_state_waits(s));
-		end_row(writer);
+		export_rows_put_number(&writer->rows, (uint64_t)s);
+		export_rows_put_text(&writer->rows, profile_state_label(s));
+		export_rows_put_number(&writer->rows, profile_state_waits(s));
+		export_rows_next(&writer->rows);
 	}
-	end(writer);
-	begin(writer, "state_sum", 4);
+	export_rows_end(&writer->rows);
+	export_rows_begin(&writer->rows, "state_sum", 4);
 	if (!error)
 		error = export_threads_each(writer->request, write_states_of, writer);
-	end(writer);
+	export_rows_end(&writer->rows);
 	return error;
 }
 
 static void write_functions(struct writer *writer)
 {
 	const struct profile_view *view = writer->request->view;
-	begin(writer, "function", 6);
+	export_rows_begin(&writer->rows, "function", 6);
 	for (size_t i = 0; i < view->label_count; i++) {
 		const struct profile_label *label = &view->labels[i];
-		put_number(writer, i);
-		put_text(writer, label->text);
-		put_text(writer, export_kind_name(label->kind));
-		put_text_or_null(writer, label->file);
-		put_number_or_null(writer, label->line, label->line);
-		put_text_or_null(writer, label->module);
-		end_row(writer);
+		export_rows_put_number(&writer->rows, i);
+		export_rows_put_text(&writer->rows, label->text);
+		export_rows_put_text(&writer->rows, export_kind_name(label->kind));
+		export_rows_put_text_or_null(&writer->rows, label->file);
+		export_rows_put_number_or_null(&writer->rows, label->line, label->line);
+		export_rows_put_text_or_null(&writer->rows, label->module);
+		export_rows_next(&writer->rows);
 	}
-	end(writer);
+	export_rows_end(&writer->rows);
 }
 
 /* ---- paths ---- */
@@ -320,18 +233,18 @@ static void find_last(const struct writer *writer, uint32_t *last)
 static void write_path_rows(struct writer *writer, const uint32_t *last, const uint32_t *depths, const bool *outermost)
 {
 	const struct profile_view *view = writer->request->view;
-	begin(writer, "path", 6);
+	export_rows_begin(&writer->rows, "path", 6);
 	for (size_t i = 0; i < view->node_count; i++) {
 		uint32_t node = writer->order[i];
-		put_number(writer, i);
-		put_number_or_null(writer, node, writer->numbers[view->parents[node]]);
-		put_number(writer, last[node]);
-		put_number(writer, depths[node]);
-		put_number(writer, outermost[node]);
-		put_number(writer, view->label_of[node]);
-		end_row(writer);
+		export_rows_put_number(&writer->rows, i);
+		export_rows_put_number_or_null(&writer->rows, node, writer->numbers[view->parents[node]]);
+		export_rows_put_number(&writer->rows, last[node]);
+		export_rows_put_number(&writer->rows, depths[node]);
+		export_rows_put_number(&writer->rows, outermost[node]);
+		export_rows_put_number(&writer->rows, view->label_of[node]);
+		export_rows_next(&writer->rows);
 	}
-	end(writer);
+	export_rows_end(&writer->rows);
 }
 
 static int write_paths(struct writer *writer)
@@ -354,7 +267,7 @@ static int write_sums(struct writer *writer)
 {
 	const struct export_request *request = writer->request;
 	int error = 0;
-	begin(writer, "path_sum", 4);
+	export_rows_begin(&writer->rows, "path_sum", 4);
 	for (size_t m = 0; m < request->metric_count && !error; m++) {
 		const uint64_t *self = request->view->values[request->metrics[m]];
 		uint64_t *total = profile_view_inclusive(request->view, request->metrics[m]);
@@ -363,15 +276,15 @@ static int write_sums(struct writer *writer)
 			uint32_t node = writer->order[i];
 			if (!total[node])
 				continue;
-			put_number(writer, i);
-			put_number(writer, m);
-			put_number(writer, self[node]);
-			put_number(writer, total[node]);
-			end_row(writer);
+			export_rows_put_number(&writer->rows, i);
+			export_rows_put_number(&writer->rows, m);
+			export_rows_put_number(&writer->rows, self[node]);
+			export_rows_put_number(&writer->rows, total[node]);
+			export_rows_next(&writer->rows);
 		}
 		free(total);
 	}
-	end(writer);
+	export_rows_end(&writer->rows);
 	return error;
 }
 
@@ -385,20 +298,20 @@ static uint32_t source_of(struct writer *writer, const struct profile_site *site
 		return 0;
 	int length = asprintf(&key, "%" PRIu32 ":%s", site->line, site->file);
 	if (length < 0) {
-		note(writer, SQLITE_NOMEM);
+		export_rows_note(&writer->rows, SQLITE_NOMEM);
 		return 0;
 	}
 	size_t known = writer->source_keys.count;
 	uint32_t number = profile_intern_bytes(&writer->source_keys, key, (size_t)length);
 	free(key);
 	if (number == HEDDLE_INTERN_NONE)
-		note(writer, SQLITE_NOMEM);
+		export_rows_note(&writer->rows, SQLITE_NOMEM);
 	if (number != known)
 		return number + 1;
-	put_number(writer, (uint64_t)number + 1);
-	put_text(writer, site->file);
-	put_number(writer, site->line);
-	end_row(writer);
+	export_rows_put_number(&writer->rows, (uint64_t)number + 1);
+	export_rows_put_text(&writer->rows, site->file);
+	export_rows_put_number(&writer->rows, site->line);
+	export_rows_next(&writer->rows);
 	return number + 1;
 }
 
@@ -421,10 +334,10 @@ static int make_cells(struct writer *writer)
 	size_t nodes = writer->request->measurement->tree.node_count;
 	uint32_t *cell_of = malloc(writer->sites.count * sizeof(*cell_of));
 	int error = cell_of ? 0 : -ENOMEM;
-	begin(writer, "source", 3);
+	export_rows_begin(&writer->rows, "source", 3);
 	for (uint32_t s = 0; !error && s < writer->sites.count; s++)
 		error = make_cell(writer, s, &cell_of[s]);
-	end(writer);
+	export_rows_end(&writer->rows);
 	writer->cells.of_node = malloc((nodes + 1) * sizeof(uint32_t));
 	writer->cells.inside = malloc((nodes + 1) * sizeof(uint32_t));
 	if (!writer->cells.of_node || !writer->cells.inside)
@@ -441,19 +354,19 @@ static int write_values_of(void *context, const struct export_thread_costs *cost
 {
 	struct writer *writer = context;
 	size_t width = writer->request->metric_count;
-	for (size_t i = 0; i < costs->count && writer->status == SQLITE_OK; i++) {
+	for (size_t i = 0; i < costs->count && writer->rows.status == SQLITE_OK; i++) {
 		struct cell cell;
 		memcpy(&cell, writer->cell_keys.texts[costs->sites[i]], sizeof(cell));
 		for (size_t m = 0; m < width; m++) {
 			uint64_t value = costs->values[costs->sites[i] * width + m];
 			if (!value)
 				continue;
-			put_number(writer, writer->numbers[cell.node]);
-			put_number_or_null(writer, cell.source, cell.source);
-			put_number_or_null(writer, costs->thread, costs->number);
-			put_number(writer, m);
-			put_number(writer, value);
-			end_row(writer);
+			export_rows_put_number(&writer->rows, writer->numbers[cell.node]);
+			export_rows_put_number_or_null(&writer->rows, cell.source, cell.source);
+			export_rows_put_number_or_null(&writer->rows, costs->thread, costs->number);
+			export_rows_put_number(&writer->rows, m);
+			export_rows_put_number(&writer->rows, value);
+			export_rows_next(&writer->rows);
 		}
 	}
 	return 0;
@@ -464,9 +377,9 @@ static int write_values(struct writer *writer)
 	int error = make_cells(writer);
 	if (error)
 		return error;
-	begin(writer, "value", 5);
+	export_rows_begin(&writer->rows, "value", 5);
 	error = export_costs_each(writer->request, &writer->cells, write_values_of, writer);
-	end(writer);
+	export_rows_end(&writer->rows);
 	return error;
 }
 
@@ -474,8 +387,9 @@ static int write_values(struct writer *writer)
 
 static int write_tables(struct writer *writer)
 {
-	run(writer, "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA encoding = 'UTF-8'; BEGIN;");
-	run(writer, export_sqlite_tables);
+	export_rows_run(&writer->rows,
+		"PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA encoding = 'UTF-8'; BEGIN;");
+	export_rows_run(&writer->rows, export_sqlite_tables);
 	write_about(writer);
 	write_metrics(writer);
 	write_processes(writer);
@@ -489,17 +403,17 @@ static int write_tables(struct writer *writer)
 		error = write_sums(writer);
 	if (!error)
 		error = write_values(writer);
-	run(writer, export_sqlite_indices);
-	run(writer, export_sqlite_views);
-	run(writer, "COMMIT;");
+	export_rows_run(&writer->rows, export_sqlite_indices);
+	export_rows_run(&writer->rows, export_sqlite_views);
+	export_rows_run(&writer->rows, "COMMIT;");
 	return error;
 }
 
 /* An errno for what SQLite says. */
 static int errno_of(struct writer *writer)
 {
-	int system = writer->database ? sqlite3_system_errno(writer->database) : 0;
-	switch (writer->status & 0xff) {
+	int system = writer->rows.database ? sqlite3_system_errno(writer->rows.database) : 0;
+	switch (writer->rows.status & 0xff) {
 	case SQLITE_OK:
 		return 0;
 	case SQLITE_NOMEM:
@@ -528,16 +442,16 @@ static void free_writer(struct writer *writer)
 static int write_sqlite(const struct export_request *request)
 {
 	struct writer writer = {.request = request};
-	note(&writer, sqlite3_open_v2(request->path, &writer.database,
-			      SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX, NULL));
-	bool opened = writer.status == SQLITE_OK;
+	export_rows_note(&writer.rows, sqlite3_open_v2(request->path, &writer.rows.database,
+					       SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX, NULL));
+	bool opened = writer.rows.status == SQLITE_OK;
 	int error =
 		profile_sites_make(&writer.sites, request->view, &request->measurement->tree, request->naming, false);
 	if (!error && opened)
 		error = write_tables(&writer);
 	if (!error)
 		error = errno_of(&writer);
-	sqlite3_close(writer.database);
+	sqlite3_close(writer.rows.database);
 	if (error && opened)
 		unlink(request->path);
 	free_writer(&writer);
