@@ -66,14 +66,6 @@ static void move_variables(struct lowering *lowering, LLVMBasicBlockRef entry)
 	}
 }
 
-static void note(
-	struct lowering *lowering, LLVMValueRef instruction, const char *kind, LLVMMetadataRef *what, size_t count)
-{
-	LLVMMetadataRef node = LLVMMDNodeInContext2(lowering->context, what, count);
-	LLVMSetMetadata(instruction, LLVMGetMDKindIDInContext(lowering->context, kind, (unsigned)strlen(kind)),
-		LLVMMetadataAsValue(lowering->context, node));
-}
-
 /* At the builder: the test that chooses. The optimizer knows that it has the same result everywhere. */
 static void choose(struct lowering *lowering, LLVMBasicBlockRef general, LLVMBasicBlockRef plain)
 {
@@ -84,15 +76,11 @@ static void choose(struct lowering *lowering, LLVMBasicBlockRef general, LLVMBas
 		LLVMSetGlobalConstant(variable, true);
 	}
 	LLVMValueRef load = LLVMBuildLoad2(lowering->builder, lowering->i32, variable, "");
-	note(lowering, load, "invariant.load", NULL, 0);
+	upc__note(lowering, load, "invariant.load", NULL, 0);
 	LLVMValueRef test = LLVMBuildICmp(lowering->builder, LLVMIntNE, load, LLVMConstNull(lowering->i32), "");
 	LLVMValueRef branch = LLVMBuildCondBr(lowering->builder, test, general, plain);
-	if (lowering->options->inst)
-		return; /* with a tool, the general version should be fast */
-	LLVMMetadataRef weights[] = {LLVMMDStringInContext2(lowering->context, "branch_weights", 14),
-		LLVMValueAsMetadata(LLVMConstInt(lowering->i32, 1, false)),
-		LLVMValueAsMetadata(LLVMConstInt(lowering->i32, 2000, false))};
-	note(lowering, branch, "prof", weights, 3);
+	if (!lowering->options->inst) /* with a tool, the general version should be fast */
+		upc__expect(lowering, branch, false);
 }
 
 void upc__choose_at_entry(struct lowering *lowering, LLVMValueRef function, LLVMValueRef other)
