@@ -71,17 +71,17 @@ extern const uint64_t __upcrt_threads_inverse;
  * __upcrt_far: not 0 if some threads' memory is far.
  * __upcrt_near: 1 for each thread whose memory is near. If __upcrt_far is 0, all are 1, also those of threads that do
  * not exist; else these are 0.
- * __upcrt_near_start, __upcrt_near_size: consecutive threads around this one whose memory is near, for a test by one
- * comparison. A pointer-to-shared without its phase points to their memory if it is less than `size` above `start`.
- * Objects do not begin at offset 0: this counts as behind the memory of the thread before. If __upcrt_far is 0, all
- * pointers are in this range. __upcrt_near_base is the address of `start`.
+ * __upcrt_near_shift, __upcrt_near_size, __upcrt_near_base: consecutive threads around this one whose memory is near,
+ * for a test by one comparison. A pointer-to-shared without its phase points to their memory if the sum of it and
+ * `shift` is less than `size`; the sum of that and `base` is the address. Objects do not begin at offset 0: this counts
+ * as behind the memory of the thread before. If __upcrt_far is 0, all pointers are in the range.
  * __upcrt_outstanding: what it points to is not NULL while relaxed puts to far memory may be outstanding. Only this
  * changes.
  */
 extern const int __upcrt_general;
 extern const int __upcrt_far;
 extern const unsigned char __upcrt_near[UPCRT_MAX_THREADS];
-extern const uint64_t __upcrt_near_start, __upcrt_near_size, __upcrt_near_base;
+extern const uint64_t __upcrt_near_shift, __upcrt_near_size, __upcrt_near_base;
 extern const void *const volatile *const __upcrt_outstanding;
 
 /*

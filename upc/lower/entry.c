@@ -83,6 +83,16 @@ static void choose(struct lowering *lowering, LLVMBasicBlockRef general, LLVMBas
 		upc__expect(lowering, branch, false);
 }
 
+/*
+ * What is inlined into a door has no debug information, and a plain version would be compiled in another way than before
+ * it had two.
+ */
+static void keep_out(struct lowering *lowering, LLVMValueRef call)
+{
+	LLVMAddCallSiteAttribute(call, LLVMAttributeFunctionIndex,
+		LLVMCreateEnumAttribute(lowering->context, LLVMGetEnumAttributeKindForName("noinline", 8), 0));
+}
+
 void upc__choose_at_entry(struct lowering *lowering, LLVMValueRef function, LLVMValueRef other)
 {
 	LLVMBuilderRef builder = lowering->builder;
@@ -100,7 +110,9 @@ void upc__choose_at_entry(struct lowering *lowering, LLVMValueRef function, LLVM
 	else
 		choose(lowering, away, entry);
 	LLVMPositionBuilderAtEnd(builder, away);
-	hand_on(lowering, function, other);
+	LLVMValueRef call = hand_on(lowering, function, other);
+	if (!lowering->options->inst)
+		keep_out(lowering, call);
 }
 
 /* The function that chooses, without a name. It has no debug information, and leaves no trace on the stack. */
@@ -121,11 +133,9 @@ static LLVMValueRef build_door(struct lowering *lowering, LLVMValueRef plain, LL
 	LLVMPositionBuilderAtEnd(builder, first);
 	choose(lowering, far, near);
 	LLVMPositionBuilderAtEnd(builder, near);
-	/* Inlined into the door, it would be compiled in another way than before it had two versions. */
-	LLVMAddCallSiteAttribute(hand_on(lowering, door, plain), LLVMAttributeFunctionIndex,
-		LLVMCreateEnumAttribute(lowering->context, LLVMGetEnumAttributeKindForName("noinline", 8), 0));
+	keep_out(lowering, hand_on(lowering, door, plain));
 	LLVMPositionBuilderAtEnd(builder, far);
-	hand_on(lowering, door, general);
+	keep_out(lowering, hand_on(lowering, door, general));
 	return door;
 }
 

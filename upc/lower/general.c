@@ -55,6 +55,8 @@ void upc__make_buffer(struct lowering *lowering, LLVMValueRef access)
 	lowering->buffer =
 		LLVMBuildArrayAlloca(lowering->builder, lowering->i8, LLVMConstInt(lowering->i32, size, false), "far");
 	LLVMSetAlignment(lowering->buffer, alignment);
+	lowering->near_shift = LLVMBuildLoad2(
+		lowering->builder, lowering->i64, LLVMGetNamedGlobal(lowering->module, "__upcrt_near_shift"), "");
 	lowering->buffer_owner = function;
 	upc__before(lowering, access);
 }

@@ -161,9 +161,9 @@ INLINE upcrt_shared __upci_called_add_blocked(upcrt_shared pointer, int64_t inde
  * How far a pointer is above the start of the near threads' range (upc/abi.h); whether its memory is near and can be
  * accessed directly; and the address, then. The test is false for far memory, and for near memory outside of the range.
  */
-INLINE uint64_t __upci_distance(upcrt_shared pointer, uint64_t block)
+INLINE uint64_t __upci_distance(upcrt_shared pointer, uint64_t block, uint64_t near_shift)
 {
-	return (block <= 1 ? pointer : pointer & UPCRT_ADDRESS_MASK) - __upcrt_near_start;
+	return (block <= 1 ? pointer : pointer & UPCRT_ADDRESS_MASK) + near_shift;
 }
 
 INLINE bool __upci_is_near(uint64_t distance)
@@ -182,7 +182,7 @@ INLINE void *__upci_near_memory(uint64_t distance)
  */
 INLINE upcrt_shared __upci_seldom_pointer(uint64_t distance)
 {
-	return distance + *(const volatile uint64_t *)&__upcrt_near_start;
+	return distance - *(const volatile uint64_t *)&__upcrt_near_shift;
 }
 
 /* As __upci_add_blocked, for an access of memory that is not in the range. */
@@ -251,7 +251,7 @@ INLINE void *__upci_near_address(
 INLINE bool __upci_is_block_near(struct last_access *last, upcrt_shared pointer, int64_t index, int64_t size, int64_t block)
 {
 	uint64_t start = set_last(last, pointer, UPCRT_PHASE(pointer) + (uint64_t)index, size, block);
-	bool near = __upci_is_near(__upci_distance(last->origin + start, 0));
+	bool near = __upci_is_near(__upci_distance(last->origin + start, 0, __upcrt_near_shift));
 	if (!near)
 		last->index = (uint64_t)INT64_MIN;
 	last->origin += UPCRT_BASE;
@@ -364,7 +364,7 @@ INLINE uint64_t __upci_localsizeof(uint64_t elements, uint64_t size, uint64_t bl
 /* Far memory: accesses in functions that are not plain. */
 static INLINE inline bool is_in_range(upcrt_shared pointer)
 {
-	return __upci_is_near(__upci_distance(pointer, UPCRT_MAX_BLOCK_SIZE));
+	return __upci_is_near(__upci_distance(pointer, UPCRT_MAX_BLOCK_SIZE, __upcrt_near_shift));
 }
 
 static INLINE inline bool is_near(upcrt_shared pointer)

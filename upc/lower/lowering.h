@@ -61,7 +61,9 @@ struct lowering {
 	} * files;
 	int file_count;
 	LLVMValueRef at;     /* the instruction or variable whose constants are handled, for messages */
-	LLVMValueRef buffer; /* of general.c, in the function that has it */
+	/* Of general.c, in the function that has them. */
+	LLVMValueRef buffer;
+	LLVMValueRef near_shift; /* read at the entry: the optimizer then adds it to what is constant in loops */
 	LLVMValueRef buffer_owner;
 	bool returns_twice; /* setjmp or the like is called: values in registers may be stale */
 	bool folded;        /* in an initializer: addresses are byte offsets from a variable, without casts */

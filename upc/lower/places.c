@@ -118,10 +118,10 @@ LLVMValueRef upc__is_known(struct lowering *lowering, const struct place *place)
 
 LLVMValueRef upc__is_near(struct lowering *lowering, struct place *place)
 {
-	LLVMValueRef arguments[] = {place->pointer, upc__constant(lowering, place->block)};
+	LLVMValueRef arguments[] = {place->pointer, upc__constant(lowering, place->block), lowering->near_shift};
 	if (place->element[0])
 		return call_element(lowering, "__upci_is_block_near", place, 0, 5);
-	place->distance = upc__call(lowering, "__upci_distance", arguments, 2);
+	place->distance = upc__call(lowering, "__upci_distance", arguments, 3);
 	return upc__call(lowering, "__upci_is_near", &place->distance, 1);
 }
 

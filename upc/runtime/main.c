@@ -21,7 +21,7 @@ extern int *const hupc__threads_variable, *const hupc__mythread_variable;
 extern int *const hupc__general_variable, *const hupc__far_variable;
 extern uint64_t *const hupc__inverse_variable;
 extern unsigned char *const hupc__near_variable;
-extern uint64_t *const hupc__near_start_variable, *const hupc__near_size_variable, *const hupc__near_base_variable;
+extern uint64_t *const hupc__near_shift_variable, *const hupc__near_size_variable, *const hupc__near_base_variable;
 extern const void *const volatile **const hupc__outstanding_variable;
 int hupc__threads = 1, hupc__mythread;
 _Thread_local int __upcrt_forall_depth;
@@ -34,8 +34,8 @@ static void set_near_range(void)
 		first--;
 	while (last + 1 < hupc__threads && hupc__near_variable[last + 1])
 		last++;
-	*hupc__near_start_variable = UPCRT_POINTER(0, first, 1);
-	*hupc__near_base_variable = UPCRT_BASE + *hupc__near_start_variable;
+	*hupc__near_shift_variable = -UPCRT_POINTER(0, first, 1);
+	*hupc__near_base_variable = UPCRT_BASE - *hupc__near_shift_variable;
 	*hupc__near_size_variable = UPCRT_POINTER(0, last + 1 - first, 0);
 }
 

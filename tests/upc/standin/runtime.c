@@ -13,7 +13,7 @@
 #define __upcrt_general standin_const_general
 #define __upcrt_far standin_const_far
 #define __upcrt_near standin_const_near
-#define __upcrt_near_start standin_const_near_start
+#define __upcrt_near_shift standin_const_near_shift
 #define __upcrt_near_size standin_const_near_size
 #define __upcrt_near_base standin_const_near_base
 #define __upcrt_outstanding standin_const_outstanding
@@ -25,7 +25,7 @@
 #undef __upcrt_general
 #undef __upcrt_far
 #undef __upcrt_near
-#undef __upcrt_near_start
+#undef __upcrt_near_shift
 #undef __upcrt_near_size
 #undef __upcrt_near_base
 #undef __upcrt_outstanding
@@ -51,7 +51,7 @@ int MYTHREAD;
 uint64_t __upcrt_threads_inverse;
 int __upcrt_general, __upcrt_far;
 unsigned char __upcrt_near[UPCRT_MAX_THREADS] = {[0 ... UPCRT_MAX_THREADS - 1] = 1};
-uint64_t __upcrt_near_start, __upcrt_near_size = UINT64_MAX, __upcrt_near_base = UPCRT_BASE;
+uint64_t __upcrt_near_shift, __upcrt_near_size = UINT64_MAX, __upcrt_near_base = UPCRT_BASE;
 static const void *outstanding;
 const void *const volatile *__upcrt_outstanding = (const void *const volatile *)&outstanding;
 _Thread_local int __upcrt_forall_depth;
@@ -228,6 +228,7 @@ static struct {
 
 void __upcrt_far_get(upcrt_shared from, uint64_t size, void *buffer, int flags, void *code)
 {
+	(void)code;
 	counts.get++;
 	counts.strict += flags & UPCRT_ACCESS_STRICT;
 	memcpy(buffer, ADDRESS(from), size);
@@ -235,6 +236,7 @@ void __upcrt_far_get(upcrt_shared from, uint64_t size, void *buffer, int flags, 
 
 void __upcrt_far_put(upcrt_shared to, uint64_t size, const void *buffer, int flags, void *code)
 {
+	(void)code;
 	counts.put++;
 	counts.strict += flags & UPCRT_ACCESS_STRICT;
 	atomic_thread_fence(memory_order_seq_cst);
@@ -324,9 +326,9 @@ static void part(int node_size)
 			munmap(UPCRT_ADDRESS(UPCRT_POINTER(0, i, 0)), SEGMENT);
 	}
 	int first = MYTHREAD / node_size * node_size, end = first + node_size < THREADS ? first + node_size : THREADS;
-	__upcrt_near_start = UPCRT_POINTER(0, first, 1);
+	__upcrt_near_shift = -UPCRT_POINTER(0, first, 1);
 	__upcrt_near_size = UPCRT_POINTER(0, end - first, 0);
-	__upcrt_near_base = UPCRT_BASE + __upcrt_near_start;
+	__upcrt_near_base = UPCRT_BASE - __upcrt_near_shift;
 	outstanding = &outstanding; /* always, so that all orders are counted */
 	__upcrt_far = __upcrt_general = 1;
 }
