@@ -4,7 +4,8 @@
  * memory that is never freed. With UPC_TRACE=1, prints instrumented events on stderr.
  *
  * With UPC_NODE_SIZE=K, each K threads are a node, and threads of other nodes have no memory at its usual address: a
- * direct access fails. With UPC_COUNT=1, each thread prints how often far memory was accessed. With UPC_POISON=1, no
+ * direct access fails. With UPC_NODE_APART=1, also the near threads are outside of the range that code compares with.
+ * With UPC_COUNT=1, each thread prints how often far memory was accessed. With UPC_POISON=1, no
  * thread's memory is near, although none is far: a function that asks for either is noticed.
  */
 #define THREADS standin_const_threads
@@ -327,7 +328,7 @@ static void part(int node_size)
 	}
 	int first = MYTHREAD / node_size * node_size, end = first + node_size < THREADS ? first + node_size : THREADS;
 	__upcrt_near_shift = -UPCRT_POINTER(0, first, 1);
-	__upcrt_near_size = UPCRT_POINTER(0, end - first, 0);
+	__upcrt_near_size = getenv("UPC_NODE_APART") != NULL ? 0 : UPCRT_POINTER(0, end - first, 0);
 	__upcrt_near_base = UPCRT_BASE - __upcrt_near_shift;
 	outstanding = &outstanding; /* always, so that all orders are counted */
 	__upcrt_far = __upcrt_general = 1;
