@@ -84,8 +84,8 @@ static void choose(struct lowering *lowering, LLVMBasicBlockRef general, LLVMBas
 }
 
 /*
- * What is inlined into a door has no debug information, and a plain version would be compiled in another way than before
- * it had two.
+ * What is inlined into a door has no debug information, and a plain version would be compiled in another way than
+ * before it had two.
  */
 static void keep_out(struct lowering *lowering, LLVMValueRef call)
 {

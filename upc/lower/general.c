@@ -109,8 +109,7 @@ void upc__general_order(struct lowering *lowering, LLVMValueRef pointer)
 void upc__set_address(struct lowering *lowering, const struct access *access, LLVMValueRef bytes)
 {
 	LLVMTypeRef type = LLVMPointerType(LLVMGetElementType(LLVMTypeOf(access->shared)), 0);
-	LLVMSetOperand(
-		access->instruction, access->operand, LLVMBuildBitCast(lowering->builder, bytes, type, ""));
+	LLVMSetOperand(access->instruction, access->operand, LLVMBuildBitCast(lowering->builder, bytes, type, ""));
 }
 
 /* ---- an access in two ways ---- */

@@ -186,7 +186,7 @@ INLINE upcrt_shared __upci_seldom_pointer(uint64_t distance)
 }
 
 /* As __upci_add_blocked, for an access of memory that is not in the range. */
-static SELDOM void add_blocked_seldom(upcrt_shared *pointer, int64_t index, int64_t size, int64_t block)
+static SELDOM void __upci_add_seldom(upcrt_shared *pointer, int64_t index, int64_t size, int64_t block)
 {
 	*pointer = __upci_add_blocked(*pointer, index, size, block);
 }
@@ -194,7 +194,7 @@ static SELDOM void add_blocked_seldom(upcrt_shared *pointer, int64_t index, int6
 INLINE upcrt_shared __upci_seldom_add_blocked(upcrt_shared pointer, int64_t index, int64_t size, int64_t block)
 {
 	upcrt_shared sum = pointer;
-	add_blocked_seldom(&sum, index, size, block);
+	__upci_add_seldom(&sum, index, size, block);
 	return sum;
 }
 
@@ -203,31 +203,6 @@ struct last_access {
 	upcrt_shared pointer;
 	uint64_t index, origin;
 };
-
-/* Whether the element is in the last block. */
-INLINE bool __upci_is_in_last(
-	struct last_access *last, upcrt_shared pointer, int64_t index, int64_t size, int64_t block, bool variable)
-{
-	uint64_t element = UPCRT_PHASE(pointer) + (uint64_t)index;
-	(void)size;
-	return LIKELY(element - last->index < (uint64_t)block) && (variable || LIKELY(last->pointer == pointer));
-}
-
-/* Sets what is cached, without the base of addresses; returns the start of the block, as bytes above its origin. */
-static INLINE inline uint64_t set_last(
-	struct last_access *last, upcrt_shared pointer, uint64_t element, int64_t size, int64_t block)
-{
-	struct quotient blocks = divide(element, block);
-	uint64_t number = blocks.quotient - blocks.excess;
-	struct quotient rounds = divide_by_threads(UPCRT_THREAD(pointer) + number);
-	uint64_t round = (uint64_t)(block * size) - (uint64_t)THREADS * ONE_THREAD;
-	last->index = number * (uint64_t)block;
-	last->origin = (pointer & UPCRT_ADDRESS_MASK) - UPCRT_PHASE(pointer) * (uint64_t)size +
-		       number * (ONE_THREAD - (uint64_t)(block * size)) - rounds.excess * round +
-		       rounds.quotient * round;
-	last->pointer = pointer;
-	return number * (uint64_t)(block * size);
-}
 
 /*
  * The address of the element at INDEX, for code that mostly stays within a block. `index` is the start of the last
@@ -238,23 +213,49 @@ INLINE void *__upci_near_address(
 	struct last_access *last, upcrt_shared pointer, int64_t index, int64_t size, int64_t block, bool variable)
 {
 	uint64_t element = UPCRT_PHASE(pointer) + (uint64_t)index;
-	if (!__upci_is_in_last(last, pointer, index, size, block, variable))
-		set_last(last, pointer, element, size, block);
+	if (!LIKELY(element - last->index < (uint64_t)block) || !(variable || LIKELY(last->pointer == pointer))) {
+		struct quotient blocks = divide(element, block);
+		uint64_t number = blocks.quotient - blocks.excess;
+		struct quotient rounds = divide_by_threads(UPCRT_THREAD(pointer) + number);
+		uint64_t round = (uint64_t)(block * size) - (uint64_t)THREADS * ONE_THREAD;
+		last->index = number * (uint64_t)block;
+		last->origin = (pointer & UPCRT_ADDRESS_MASK) - UPCRT_PHASE(pointer) * (uint64_t)size +
+			       number * (ONE_THREAD - (uint64_t)(block * size)) - rounds.excess * round +
+			       rounds.quotient * round;
+		last->pointer = pointer;
+	}
 	return (void *)(UPCRT_BASE + last->origin + element * (uint64_t)size);
 }
 
 /*
- * The same in parts, for code that has to test: an element that is not in the last block, is it near? Only a near block
- * is remembered as the last one, so within a block nothing is added to the test for the block. The block's start has the
- * same thread as the element, and is computed apart from the element's address. `origin` has the base here.
+ * The same in parts, for code that has to test: is the element in the last block? If not, is its block near? Then its
+ * address. Only a near block is remembered as the last one, so within a block nothing is added to the test for the
+ * block. The block's start has the same thread as the element, and is computed apart from the element's address.
+ * `origin` has the base of addresses here. Not used by __upci_near_address, whose code would become another.
  */
-INLINE bool __upci_is_block_near(struct last_access *last, upcrt_shared pointer, int64_t index, int64_t size, int64_t block)
+INLINE bool __upci_is_in_last(
+	struct last_access *last, upcrt_shared pointer, int64_t index, int64_t size, int64_t block, bool variable)
 {
-	uint64_t start = set_last(last, pointer, UPCRT_PHASE(pointer) + (uint64_t)index, size, block);
-	bool near = __upci_is_near(__upci_distance(last->origin + start, 0, __upcrt_near_shift));
-	if (!near)
-		last->index = (uint64_t)INT64_MIN;
-	last->origin += UPCRT_BASE;
+	uint64_t element = UPCRT_PHASE(pointer) + (uint64_t)index;
+	(void)size;
+	return LIKELY(element - last->index < (uint64_t)block) && (variable || LIKELY(last->pointer == pointer));
+}
+
+INLINE bool __upci_is_block_near(
+	struct last_access *last, upcrt_shared pointer, int64_t index, int64_t size, int64_t block)
+{
+	struct quotient blocks = divide(UPCRT_PHASE(pointer) + (uint64_t)index, block);
+	uint64_t number = blocks.quotient - blocks.excess;
+	struct quotient rounds = divide_by_threads(UPCRT_THREAD(pointer) + number);
+	uint64_t round = (uint64_t)(block * size) - (uint64_t)THREADS * ONE_THREAD;
+	uint64_t origin = (pointer & UPCRT_ADDRESS_MASK) - UPCRT_PHASE(pointer) * (uint64_t)size +
+			  number * (ONE_THREAD - (uint64_t)(block * size)) - rounds.excess * round +
+			  rounds.quotient * round;
+	uint64_t start = origin + number * (uint64_t)(block * size);
+	bool near = __upci_is_near(__upci_distance(start, 0, __upcrt_near_shift));
+	last->index = near ? number * (uint64_t)block : (uint64_t)INT64_MIN;
+	last->origin = UPCRT_BASE + origin;
+	last->pointer = pointer;
 	return near;
 }
 
@@ -372,7 +373,7 @@ static INLINE inline bool is_near(upcrt_shared pointer)
 	return is_in_range(pointer) || __upcrt_near[UPCRT_THREAD(pointer)];
 }
 
-static SELDOM void get_seldom(void **address, upcrt_shared from, uint64_t size, void *buffer, int flags)
+static SELDOM void __upci_get_seldom(void **address, upcrt_shared from, uint64_t size, void *buffer, int flags)
 {
 	bool near = __upcrt_near[UPCRT_THREAD(from)];
 	*address = near ? UPCRT_ADDRESS(from) : buffer;
@@ -387,7 +388,7 @@ static SELDOM void get_seldom(void **address, upcrt_shared from, uint64_t size, 
 INLINE void *__upci_seldom_get(upcrt_shared from, uint64_t size, void *buffer, int flags)
 {
 	void *address;
-	get_seldom(&address, from, size, buffer, flags);
+	__upci_get_seldom(&address, from, size, buffer, flags);
 	return address;
 }
 

@@ -15,11 +15,11 @@
 
 /* Properties of a value that its type does not show. */
 enum mark {
-	MARK_INSIDE = 1,   /* points into an element: further indices are linear, whatever the block size */
-	MARK_OWN = 2,      /* created by the lowering: its phase is right */
-	MARK_BEGIN = 8,    /* the start of a variable: thread 0, phase 0 */
-	MARK_PLAIN = 4,    /* a function's plain version: direct accesses, no events */
-	MARK_CHOSEN = 32,  /* a function that gets two versions */
+	MARK_INSIDE = 1,        /* points into an element: further indices are linear, whatever the block size */
+	MARK_OWN = 2,           /* created by the lowering: its phase is right */
+	MARK_BEGIN = 8,         /* the start of a variable: thread 0, phase 0 */
+	MARK_PLAIN = 4,         /* a function's plain version: direct accesses, no events */
+	MARK_CHOSEN = 32,       /* a function that gets two versions */
 	MARK_INSTRUMENTED = 16, /* the version with events of a function that has a plain one */
 };
 
@@ -60,7 +60,7 @@ struct lowering {
 		LLVMValueRef string;
 	} * files;
 	int file_count;
-	LLVMValueRef at;     /* the instruction or variable whose constants are handled, for messages */
+	LLVMValueRef at; /* the instruction or variable whose constants are handled, for messages */
 	/* Of general.c, in the function that has them. */
 	LLVMValueRef buffer;
 	LLVMValueRef near_shift; /* read at the entry: the optimizer then adds it to what is constant in loops */
@@ -148,9 +148,9 @@ bool upc__lower_memory(struct lowering *lowering, LLVMValueRef call, const char 
 
 /* places.c: where an access goes */
 struct place {
-	LLVMValueRef pointer; /* i64; its thread is that of the access */
-	LLVMValueRef offset;  /* bytes, added to the address; or NULL */
-	unsigned block;       /* of the pointer */
+	LLVMValueRef pointer;    /* i64; its thread is that of the access */
+	LLVMValueRef offset;     /* bytes, added to the address; or NULL */
+	unsigned block;          /* of the pointer */
 	LLVMValueRef element[6]; /* of __upci_near_address, which is used instead of the pointer; or NULL */
 	LLVMValueRef distance;   /* of __upci_is_near; after upc__is_near */
 };
@@ -162,7 +162,8 @@ struct place upc__find_place(struct lowering *lowering, LLVMValueRef access, LLV
  */
 LLVMValueRef upc__is_known(struct lowering *lowering, const struct place *place);
 LLVMValueRef upc__is_near(struct lowering *lowering, struct place *place);
-/* As i8 *: of any near memory; of memory that upc__is_near is true of; the pointer-to-shared of other memory, as i64. */
+/* As i8 *: of any near memory; of memory that upc__is_near is true of; the pointer-to-shared of other memory, as i64.
+ */
 LLVMValueRef upc__address(struct lowering *lowering, const struct place *place);
 LLVMValueRef upc__near_address(struct lowering *lowering, const struct place *place);
 LLVMValueRef upc__seldom_pointer(struct lowering *lowering, const struct place *place, LLVMValueRef pointer);

@@ -87,7 +87,8 @@ struct place upc__find_place(struct lowering *lowering, LLVMValueRef access, LLV
 	if (access && find_element(lowering, access, place.pointer, &place))
 		return place;
 	place.offset = NULL;
-	/* An index into indefinitely blocked memory stays in one thread's segment: the optimizer may see it as an array. */
+	/* An index into indefinitely blocked memory stays in one thread's segment: the optimizer may see it as an
+	 * array. */
 	while (place.block == 0 && is_operation(place.pointer, LLVMAdd)) {
 		LLVMValueRef term = LLVMGetOperand(place.pointer, 1);
 		place.offset = place.offset ? LLVMBuildAdd(lowering->builder, place.offset, term, "") : term;

@@ -234,8 +234,8 @@ static void make_copy(const struct lowering *lowering, LLVMModuleRef copy, const
 }
 
 /*
- * Without --inst, general versions run only in programs on several machines: they are kept apart. They are not marked as
- * cold: the optimizer would take their callers for cold, too.
+ * Without --inst, general versions run only in programs on several machines: they are kept apart. They are not marked
+ * as cold: the optimizer would take their callers for cold, too.
  */
 static void keep_apart(LLVMValueRef function)
 {
