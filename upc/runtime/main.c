@@ -34,9 +34,10 @@ static void set_near_range(void)
 		first--;
 	while (last + 1 < hupc__threads && hupc__near_variable[last + 1])
 		last++;
-	*hupc__near_shift_variable = -UPCRT_POINTER(0, first, 1);
-	*hupc__near_base_variable = UPCRT_BASE - *hupc__near_shift_variable;
-	*hupc__near_size_variable = UPCRT_POINTER(0, last + 1 - first, 0);
+	uint64_t segment = UINT64_C(1) << UPCRT_OFFSET_BITS, start = (uint64_t)first * segment + 1;
+	*hupc__near_shift_variable = -start;
+	*hupc__near_base_variable = UPCRT_BASE + start;
+	*hupc__near_size_variable = (uint64_t)(last + 1 - first) * segment;
 }
 
 /* Which threads' memory compiled code may access directly. Leaves all set if there is no other node. */
