@@ -9,7 +9,7 @@
 #include <string.h>
 
 #define BULK (256 << 10)       /* bytes of a piece that are sent as bulk data */
-#define PIECE (4 << 20)        /* bytes that one get asks for */
+#define PIECE (2 << 20)        /* bytes that one get asks for */
 #define WINDOW (8 << 20)       /* bytes asked for and not arrived, of a transfer */
 #define GETTING_LIMIT 4096     /* transfers that wait for data */
 #define OUTSTANDING_LIMIT 4096 /* sends that UCX has not completed */
