@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
 # The cost of the bundled UPC compiler's code, with 2 threads: each form of access compared with plain C, with static and
-# dynamic THREADS, and with --inst but without a tool; typical kernels, also under Heddle; compile time.
+# dynamic THREADS, and with --inst but without a tool; accesses within a node in a program on two nodes (3 threads,
+# UPC_NODE_SIZE=2); typical kernels, also under Heddle; compile time.
 . "${BASH_SOURCE%/*}/lib.sh"
 repeats=${REPEATS:-5}
 upcc=$HEDDLE_BUILD/libexec/heddle/heddle-upcc1
@@ -45,6 +46,22 @@ awk -F'\t' '
 		printf "%-34s %7.2f %8.2f %7.2f %8.2f %7.2f %5s %12.2f %11.2f\n", n, plain["dynamic\t" n], least["dynamic\t" n], d,
 			least["static\t" n], s, (aim[n] > 0 ? sprintf("%.1f", aim[n]) : "-"),
 			ratio("dynamic_inst", n) / d, ratio("static_inst", n) / s } }' "$work/accesses"
+
+# Forms that only reach the own node's memory there; each as a ratio to the same program on one node.
+for _ in $(seq "$repeats"); do
+	"$work/upc_access.dynamic" -n 3 300 | sed 's/^/one\t/'
+	UPC_NODE_SIZE=2 "$work/upc_access.dynamic" -n 3 300 | sed 's/^/several\t/'
+done > "$work/nodes"
+echo
+awk -F'\t' '
+	$2 ~ /^(shared|\[N\]|strict|forall|cyclic a.*(\+MYTHREAD|\+= THREADS))/ {
+		if (!($2 in seen)) order[++count] = $2
+		seen[$2] = 1
+		if (!(($1, $2) in least) || $3 < least[$1, $2]) least[$1, $2] = $3 }
+	END { printf "%-34s %12s %14s %7s\n", "an access within the node", "one node, ns", "of several, ns", "ratio"
+	for (i = 1; i <= count; i++) { n = order[i]
+		printf "%-34s %12.2f %14.2f %7.2f\n", n, least["one", n], least["several", n],
+			least["several", n] / least["one", n] } }' "$work/nodes"
 
 under_heddle() { "$heddle" run --sample-hz 0 -n 2 -o "$work/out.$RANDOM$RANDOM" -- "$work/upc_kernels.$1" 20; }
 : > "$work/results"

@@ -75,10 +75,11 @@ static void many(double *times, int count)
 
 static void bandwidth(const char *name, size_t size, double *times, int count)
 {
-	for (int i = 0; i < count; i++) {
+	for (int i = -100; i < count; i++) { /* the first ones as in mpi_network.c */
 		double start = now();
 		upc_memget(private, &data[1 % THREADS], size);
-		times[i] = (double)size / (now() - start);
+		if (i >= 0)
+			times[i] = (double)size / (now() - start);
 	}
 	qsort(times, (size_t)count, sizeof(*times), by_size);
 	printf("%s %.1f\n", name, times[count / 2]);

@@ -16,7 +16,7 @@
 
 #include <stdint.h>
 
-#define UPCRT_ABI_VERSION 3
+#define UPCRT_ABI_VERSION 4
 
 /*
  * A pointer-to-shared: phase (elements) << 44 | thread << 34 | offset (bytes, in the thread's segment). 0 is the null
@@ -71,10 +71,18 @@ extern const uint64_t __upcrt_threads_inverse;
  * __upcrt_far: not 0 if some threads' memory is far.
  * __upcrt_near: 1 for each thread whose memory is near. If __upcrt_far is 0, all are 1, also those of threads that do
  * not exist; else these are 0.
+ * __upcrt_near_shift, __upcrt_near_size, __upcrt_near_base: consecutive threads around this one whose memory is near,
+ * for a test by one comparison. A pointer-to-shared without its phase points to their memory if the sum of it and
+ * `shift` is less than `size`; the sum of that and `base` is the address. Objects do not begin at offset 0: this counts
+ * as behind the memory of the thread before. If __upcrt_far is 0, all pointers are in the range.
+ * __upcrt_outstanding: what it points to is not NULL while relaxed puts to far memory may be outstanding. Only this
+ * changes.
  */
 extern const int __upcrt_general;
 extern const int __upcrt_far;
 extern const unsigned char __upcrt_near[UPCRT_MAX_THREADS];
+extern const uint64_t __upcrt_near_shift, __upcrt_near_size, __upcrt_near_base;
+extern const void *const volatile *const __upcrt_outstanding;
 
 /*
  * One record for each shared variable with static storage that a unit defines, in the section UPCRT_SHARED_SECTION
@@ -175,18 +183,19 @@ void __upcrt_put_end(upcrt_shared to, uint64_t size, void *local, int flags, con
 #define UPCRT_ACCESS_LOCAL 2 /* the accessed object has affinity to this thread: only with --inst-local */
 
 /*
- * Accesses of far memory. Flags: UPCRT_ACCESS_STRICT or 0. Memory that a relaxed put was given may be reused when the
+ * Accesses of far memory. Flags: UPCRT_ACCESS_STRICT or 0. `code`: an address behind the access, for messages; others
+ * are called where they access. Memory that a relaxed put was given may be reused when the
  * call returns; the put itself may still be outstanding.
  *
  * __upcrt_far_copy: at least one end is shared and far. An end whose pointer-to-shared is 0 is private, unless its
  * private pointer is NULL, too: then it is a null pointer-to-shared. The memory of both ends is the same or does not
  * overlap, as in a structure's assignment.
  *
- * __upcrt_order: when it returns, earlier relaxed puts of this thread are complete. Called if __upcrt_far is not 0:
- * before a strict access of near memory, and after a strict put there.
+ * __upcrt_order: when it returns, earlier relaxed puts of this thread are complete. Called if there may be some
+ * (__upcrt_outstanding): before a strict access of near memory, and after a strict put there.
  */
-void __upcrt_far_get(upcrt_shared from, uint64_t size, void *buffer, int flags);
-void __upcrt_far_put(upcrt_shared to, uint64_t size, const void *buffer, int flags);
+void __upcrt_far_get(upcrt_shared from, uint64_t size, void *buffer, int flags, void *code);
+void __upcrt_far_put(upcrt_shared to, uint64_t size, const void *buffer, int flags, void *code);
 void __upcrt_far_copy(
 	upcrt_shared to, void *private_to, upcrt_shared from, const void *private_from, uint64_t size, int flags);
 void __upcrt_far_set(upcrt_shared to, int byte, uint64_t size, int flags);

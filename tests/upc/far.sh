@@ -57,6 +57,8 @@ for options in -O0 -O1 -O2 "-O2 --inst" "-O2 -g -fupc-threads=2" "-O0 --inst"; d
 	UPC_NODE_SIZE=2 counts "$none" more
 	UPC_NODE_SIZE=1 counts 'get 7 put 6 copy 4 set 0 order 3 strict 2'
 	UPC_NODE_SIZE=1 counts 'get 10 put 6 copy 4 set 0 order 3 strict 2' more
+	# Near threads whose numbers are not next to each other: their memory is accessed directly all the same.
+	UPC_NODE_APART=1 UPC_NODE_SIZE=1 counts 'get 10 put 6 copy 4 set 0 order 3 strict 2' more
 	# Without far memory, functions do not ask whether a thread's memory is near: all of it is.
 	case $options in
 	-O0*) ;;

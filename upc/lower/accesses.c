@@ -13,96 +13,12 @@
 #include "upc/abi.h"
 #include "upc/lower/lowering.h"
 
-/* A variable that is incremented or decremented by one somewhere. */
-static bool is_counter(LLVMValueRef variable)
-{
-	if (!LLVMIsAAllocaInst(variable))
-		return false;
-	for (LLVMUseRef use = LLVMGetFirstUse(variable); use; use = LLVMGetNextUse(use)) {
-		LLVMValueRef store = LLVMGetUser(use);
-		LLVMValueRef sum = LLVMIsAStoreInst(store) ? LLVMGetOperand(store, 0) : NULL;
-		if (!sum || !LLVMIsABinaryOperator(sum) || LLVMGetInstructionOpcode(sum) != LLVMAdd)
-			continue;
-		LLVMValueRef load = LLVMGetOperand(sum, 0), one = LLVMGetOperand(sum, 1);
-		if (LLVMIsALoadInst(load) && LLVMGetOperand(load, 0) == variable && LLVMIsAConstantInt(one) &&
-			(LLVMConstIntGetSExtValue(one) == 1 || LLVMConstIntGetSExtValue(one) == -1))
-			return true;
-	}
-	return false;
-}
-
-static bool is_operation(LLVMValueRef value, LLVMOpcode opcode)
-{
-	return LLVMIsABinaryOperator(value) && LLVMGetInstructionOpcode(value) == opcode;
-}
-
-/* Whether the next index is likely to be adjacent to this one. */
-static bool steps_by_one(LLVMValueRef index, int depth)
-{
-	if (LLVMIsALoadInst(index))
-		return is_counter(LLVMGetOperand(index, 0));
-	bool sum = is_operation(index, LLVMAdd) || is_operation(index, LLVMSub);
-	if (depth > 6 || !(sum || LLVMIsASExtInst(index) || LLVMIsAZExtInst(index)))
-		return false;
-	return steps_by_one(LLVMGetOperand(index, 0), depth + 1) ||
-	       (sum && steps_by_one(LLVMGetOperand(index, 1), depth + 1));
-}
-
-/* The cache of one access in the source (struct last_access). Initialized to an index that cannot occur. */
-static LLVMValueRef last_access(struct lowering *lowering, LLVMValueRef access)
-{
-	LLVMValueRef function = LLVMGetBasicBlockParent(LLVMGetInstructionParent(access));
-	LLVMTypeRef type = LLVMTypeOf(LLVMGetParam(LLVMGetNamedFunction(lowering->module, "__upci_near_address"), 0));
-	LLVMValueRef first = LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(function));
-	LLVMPositionBuilderBefore(lowering->builder, first);
-	LLVMValueRef last = LLVMBuildAlloca(lowering->builder, LLVMGetElementType(type), "last");
-	LLVMBuildStore(lowering->builder, LLVMConstNull(LLVMGetElementType(type)), last);
-	LLVMValueRef index = LLVMBuildStructGEP2(lowering->builder, LLVMGetElementType(type), last, 1, "");
-	LLVMBuildStore(lowering->builder, upc__constant(lowering, INT64_MIN), index);
-	upc__before(lowering, access);
-	return last;
-}
-
-/*
- * The address of an element of a blocked array, or of a part of it, if the next access is likely adjacent; else NULL.
- */
-static LLVMValueRef near_address(struct lowering *lowering, LLVMValueRef access, LLVMValueRef pointer)
-{
-	size_t length;
-	LLVMValueRef inside = NULL;
-	if (is_operation(pointer, LLVMAdd) && LLVMIsAConstantInt(LLVMGetOperand(pointer, 1))) {
-		inside = LLVMGetOperand(pointer, 1);
-		pointer = LLVMGetOperand(pointer, 0);
-	}
-	LLVMValueRef called = LLVMIsACallInst(pointer) ? LLVMGetCalledValue(pointer) : NULL;
-	if (!lowering->options->optimize || lowering->returns_twice || !called || !LLVMIsAFunction(called) ||
-		strcmp(LLVMGetValueName2(called, &length), "__upci_add_blocked") != 0 ||
-		!steps_by_one(LLVMGetArgOperand(pointer, 1), 0))
-		return NULL;
-	LLVMValueRef arguments[6] = {last_access(lowering, access)};
-	for (unsigned i = 0; i < 4; i++)
-		arguments[1 + i] = LLVMGetArgOperand(pointer, i);
-	bool variable = upc__is_marked(lowering, arguments[1], MARK_BEGIN);
-	arguments[5] = LLVMConstInt(LLVMInt1TypeInContext(lowering->context), variable, false);
-	LLVMValueRef bytes = upc__call(lowering, "__upci_near_address", arguments, 6);
-	return inside ? LLVMBuildGEP2(lowering->builder, lowering->i8, bytes, &inside, 1, "") : bytes;
-}
-
-/* An index into indefinitely blocked memory stays in one thread's segment: the optimizer may see it as an array. */
+/* The address of the memory that POINTER points to, whatever its thread. */
 static LLVMValueRef address(struct lowering *lowering, LLVMValueRef pointer)
 {
-	LLVMTypeRef type = LLVMTypeOf(pointer);
-	LLVMValueRef integer = upc__as_integer(lowering, pointer), offset = NULL;
-	while (upc__block(type) == 0 && is_operation(integer, LLVMAdd)) {
-		LLVMValueRef term = LLVMGetOperand(integer, 1);
-		offset = offset ? LLVMBuildAdd(lowering->builder, offset, term, "") : term;
-		integer = LLVMGetOperand(integer, 0);
-	}
-	LLVMValueRef arguments[] = {integer, upc__constant(lowering, upc__block(type))};
-	LLVMValueRef bytes = upc__call(lowering, "__upci_address", arguments, 2);
-	if (offset)
-		bytes = LLVMBuildGEP2(lowering->builder, lowering->i8, bytes, &offset, 1, "");
-	return LLVMBuildBitCast(lowering->builder, bytes, LLVMPointerType(LLVMGetElementType(type), 0), "");
+	struct place place = upc__find_place(lowering, NULL, pointer);
+	LLVMTypeRef type = LLVMPointerType(LLVMGetElementType(LLVMTypeOf(pointer)), 0);
+	return LLVMBuildBitCast(lowering->builder, upc__address(lowering, &place), type, "");
 }
 
 static bool is_strict(const struct lowering *lowering, LLVMValueRef access)
@@ -130,7 +46,7 @@ static LLVMValueRef report_access(struct lowering *lowering, LLVMValueRef access
 		{{"__upci_instrumented_get_start", "__upci_instrumented_get_end"},
 			{"__upci_instrumented_put_start", "__upci_instrumented_put_end"}}};
 	return upc__call(
-		lowering, names[upc__is_general(lowering)][put][reported ? 1 : 0], arguments, reported ? 7 : 6);
+		lowering, names[upc__is_instrumented(lowering)][put][reported ? 1 : 0], arguments, reported ? 7 : 6);
 }
 
 static void fence(struct lowering *lowering, LLVMAtomicOrdering ordering)
@@ -200,20 +116,27 @@ static bool is_plain(const struct lowering *lowering, LLVMValueRef instruction)
 	return upc__is_marked(lowering, LLVMGetBasicBlockParent(LLVMGetInstructionParent(instruction)), MARK_PLAIN);
 }
 
-/* The address of the access, at the builder. */
-static LLVMValueRef plain_address(struct lowering *lowering, const struct access *access, LLVMValueRef pointer)
+/* In a plain function. */
+static void access_directly(struct lowering *lowering, const struct access *access, LLVMValueRef next)
 {
-	LLVMValueRef near = near_address(lowering, access->instruction, access->pointer);
-	return near ? near : address(lowering, pointer);
+	struct place place = upc__find_place(lowering, access->instruction, access->shared);
+	upc__set_address(lowering, access, upc__address(lowering, &place));
+	if (access->strict)
+		make_strict(lowering, access->instruction, next, access->type, access->put);
 }
 
-/* Before NEXT, the instruction after a put in a function that is not plain. */
-static void finish_put(struct lowering *lowering, const struct access *access, LLVMValueRef next)
+/* In a function that is not plain: the object or its copy is accessed, with fences. */
+static void access_strictly(struct lowering *lowering, const struct access *access, LLVMValueRef next)
 {
+	upc__make_buffer(lowering, access->instruction);
+	upc__general_order(lowering, access->pointer);
+	upc__set_address(lowering, access, upc__general_address(lowering, access));
+	make_strict(lowering, access->instruction, next, access->type, access->put);
+	if (!access->put)
+		return;
 	after(lowering, access->instruction, next);
 	upc__general_put(lowering, access);
-	if (access->strict)
-		upc__general_order(lowering, access->pointer);
+	upc__general_order(lowering, access->pointer);
 }
 
 static void lower_access(
@@ -222,22 +145,18 @@ static void lower_access(
 	LLVMValueRef pointer = LLVMGetOperand(instruction, operand);
 	if (!upc__is_shared(LLVMTypeOf(pointer)))
 		return;
-	struct access access = {instruction, type, upc__as_integer(lowering, pointer), upc__block(LLVMTypeOf(pointer)),
-		put, is_strict(lowering, instruction)};
-	bool plain = is_plain(lowering, instruction);
+	struct access access = {instruction, operand, type, pointer, upc__as_integer(lowering, pointer),
+		upc__block(LLVMTypeOf(pointer)), put, is_strict(lowering, instruction)};
 	LLVMValueRef next = LLVMGetNextInstruction(instruction);
 	LLVMValueRef size = upc__constant(lowering, (int64_t)upc__size(lowering, type));
 	LLVMValueRef reported =
 		report_access(lowering, instruction, put, NULL, access.pointer, size, NULL, access.strict);
-	if (!plain && access.strict)
-		upc__general_order(lowering, access.pointer);
-	LLVMValueRef at = plain ? plain_address(lowering, &access, pointer) : upc__general_address(lowering, &access);
-	LLVMTypeRef private = LLVMPointerType(LLVMGetElementType(LLVMTypeOf(pointer)), 0);
-	LLVMSetOperand(instruction, operand, LLVMBuildBitCast(lowering->builder, at, private, ""));
-	if (access.strict)
-		make_strict(lowering, instruction, next, type, put);
-	if (!plain && put)
-		finish_put(lowering, &access, next);
+	if (is_plain(lowering, instruction))
+		access_directly(lowering, &access, next);
+	else if (access.strict)
+		access_strictly(lowering, &access, next);
+	else
+		upc__general_access(lowering, &access);
 	if (reported) {
 		after(lowering, instruction, next);
 		report_access(lowering, instruction, put, reported, access.pointer, size, NULL, access.strict);

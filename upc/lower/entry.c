@@ -66,14 +66,6 @@ static void move_variables(struct lowering *lowering, LLVMBasicBlockRef entry)
 	}
 }
 
-static void note(
-	struct lowering *lowering, LLVMValueRef instruction, const char *kind, LLVMMetadataRef *what, size_t count)
-{
-	LLVMMetadataRef node = LLVMMDNodeInContext2(lowering->context, what, count);
-	LLVMSetMetadata(instruction, LLVMGetMDKindIDInContext(lowering->context, kind, (unsigned)strlen(kind)),
-		LLVMMetadataAsValue(lowering->context, node));
-}
-
 /* At the builder: the test that chooses. The optimizer knows that it has the same result everywhere. */
 static void choose(struct lowering *lowering, LLVMBasicBlockRef general, LLVMBasicBlockRef plain)
 {
@@ -84,15 +76,21 @@ static void choose(struct lowering *lowering, LLVMBasicBlockRef general, LLVMBas
 		LLVMSetGlobalConstant(variable, true);
 	}
 	LLVMValueRef load = LLVMBuildLoad2(lowering->builder, lowering->i32, variable, "");
-	note(lowering, load, "invariant.load", NULL, 0);
+	upc__note(lowering, load, "invariant.load", NULL, 0);
 	LLVMValueRef test = LLVMBuildICmp(lowering->builder, LLVMIntNE, load, LLVMConstNull(lowering->i32), "");
 	LLVMValueRef branch = LLVMBuildCondBr(lowering->builder, test, general, plain);
-	if (lowering->options->inst)
-		return; /* with a tool, the general version should be fast */
-	LLVMMetadataRef weights[] = {LLVMMDStringInContext2(lowering->context, "branch_weights", 14),
-		LLVMValueAsMetadata(LLVMConstInt(lowering->i32, 1, false)),
-		LLVMValueAsMetadata(LLVMConstInt(lowering->i32, 2000, false))};
-	note(lowering, branch, "prof", weights, 3);
+	if (!lowering->options->inst) /* with a tool, the general version should be fast */
+		upc__expect(lowering, branch, false);
+}
+
+/*
+ * What is inlined into a door has no debug information, and a plain version would be compiled in another way than
+ * before it had two.
+ */
+static void keep_out(struct lowering *lowering, LLVMValueRef call)
+{
+	LLVMAddCallSiteAttribute(call, LLVMAttributeFunctionIndex,
+		LLVMCreateEnumAttribute(lowering->context, LLVMGetEnumAttributeKindForName("noinline", 8), 0));
 }
 
 void upc__choose_at_entry(struct lowering *lowering, LLVMValueRef function, LLVMValueRef other)
@@ -112,7 +110,9 @@ void upc__choose_at_entry(struct lowering *lowering, LLVMValueRef function, LLVM
 	else
 		choose(lowering, away, entry);
 	LLVMPositionBuilderAtEnd(builder, away);
-	hand_on(lowering, function, other);
+	LLVMValueRef call = hand_on(lowering, function, other);
+	if (!lowering->options->inst)
+		keep_out(lowering, call);
 }
 
 /* The function that chooses, without a name. It has no debug information, and leaves no trace on the stack. */
@@ -133,11 +133,9 @@ static LLVMValueRef build_door(struct lowering *lowering, LLVMValueRef plain, LL
 	LLVMPositionBuilderAtEnd(builder, first);
 	choose(lowering, far, near);
 	LLVMPositionBuilderAtEnd(builder, near);
-	/* Inlined into the door, it would be compiled in another way than before it had two versions. */
-	LLVMAddCallSiteAttribute(hand_on(lowering, door, plain), LLVMAttributeFunctionIndex,
-		LLVMCreateEnumAttribute(lowering->context, LLVMGetEnumAttributeKindForName("noinline", 8), 0));
+	keep_out(lowering, hand_on(lowering, door, plain));
 	LLVMPositionBuilderAtEnd(builder, far);
-	hand_on(lowering, door, general);
+	keep_out(lowering, hand_on(lowering, door, general));
 	return door;
 }
 

@@ -43,12 +43,11 @@ static void measure(struct lowering *lowering, LLVMValueRef function, uint64_t *
 		}
 }
 
-/* Made at a function's first access; leaves the builder before ACCESS. */
-static LLVMValueRef buffer(struct lowering *lowering, LLVMValueRef access)
+void upc__make_buffer(struct lowering *lowering, LLVMValueRef access)
 {
 	LLVMValueRef function = LLVMGetBasicBlockParent(LLVMGetInstructionParent(access));
 	if (lowering->buffer_owner == function)
-		return lowering->buffer;
+		return;
 	uint64_t size;
 	unsigned alignment;
 	measure(lowering, function, &size, &alignment);
@@ -56,9 +55,10 @@ static LLVMValueRef buffer(struct lowering *lowering, LLVMValueRef access)
 	lowering->buffer =
 		LLVMBuildArrayAlloca(lowering->builder, lowering->i8, LLVMConstInt(lowering->i32, size, false), "far");
 	LLVMSetAlignment(lowering->buffer, alignment);
+	lowering->near_shift = LLVMBuildLoad2(
+		lowering->builder, lowering->i64, LLVMGetNamedGlobal(lowering->module, "__upcrt_near_shift"), "");
 	lowering->buffer_owner = function;
 	upc__before(lowering, access);
-	return lowering->buffer;
 }
 
 /* Atomic accesses of C11 and OpenMP are strict here: no order between a near and a far access is cheaper. */
@@ -68,31 +68,165 @@ static LLVMValueRef flags_of(struct lowering *lowering, const struct access *acc
 	return LLVMConstInt(lowering->i32, strict ? UPCRT_ACCESS_STRICT : 0, false);
 }
 
-LLVMValueRef upc__general_address(struct lowering *lowering, const struct access *access)
+/* The address of an access, by one of two functions of inline.c. */
+static LLVMValueRef address_by(
+	struct lowering *lowering, const struct access *access, const char *get, const char *put_address)
 {
-	LLVMValueRef memory = buffer(lowering, access->instruction);
-	LLVMValueRef block = upc__constant(lowering, access->block);
+	LLVMValueRef memory = lowering->buffer;
 	if (access->put) {
-		LLVMValueRef arguments[] = {access->pointer, block, memory};
-		return upc__call(lowering, "__upci_general_put_address", arguments, 3);
+		LLVMValueRef arguments[] = {access->pointer, memory};
+		return upc__call(lowering, put_address, arguments, 2);
 	}
-	LLVMValueRef arguments[] = {access->pointer, block,
+	LLVMValueRef arguments[] = {access->pointer,
 		upc__constant(lowering, (int64_t)stored_size(lowering, access->type)), memory,
 		flags_of(lowering, access)};
-	return upc__call(lowering, "__upci_general_get", arguments, 5);
+	return upc__call(lowering, get, arguments, 4);
 }
 
-void upc__general_put(struct lowering *lowering, const struct access *access)
+static void put_by(struct lowering *lowering, const struct access *access, const char *put)
 {
 	LLVMValueRef arguments[] = {access->pointer,
 		upc__constant(lowering, (int64_t)stored_size(lowering, access->type)), lowering->buffer,
 		flags_of(lowering, access)};
-	upc__call(lowering, "__upci_general_put", arguments, 4);
+	upc__call(lowering, put, arguments, 4);
+}
+
+LLVMValueRef upc__general_address(struct lowering *lowering, const struct access *access)
+{
+	return address_by(lowering, access, "__upci_general_get", "__upci_general_put_address");
+}
+
+void upc__general_put(struct lowering *lowering, const struct access *access)
+{
+	put_by(lowering, access, "__upci_general_put");
 }
 
 void upc__general_order(struct lowering *lowering, LLVMValueRef pointer)
 {
 	upc__call(lowering, "__upci_general_order", &pointer, 1);
+}
+
+void upc__set_address(struct lowering *lowering, const struct access *access, LLVMValueRef bytes)
+{
+	LLVMTypeRef type = LLVMPointerType(LLVMGetElementType(LLVMTypeOf(access->shared)), 0);
+	LLVMSetOperand(access->instruction, access->operand, LLVMBuildBitCast(lowering->builder, bytes, type, ""));
+}
+
+/* ---- an access in two ways ---- */
+
+/*
+ * Splits the block of AT: what stands before AT moves to a new block, in front of it, without an end. The old one keeps
+ * its end: others name it in their phis.
+ */
+static LLVMBasicBlockRef split_before(struct lowering *lowering, LLVMValueRef at)
+{
+	LLVMBuilderRef builder = lowering->builder;
+	LLVMBasicBlockRef tail = LLVMGetInstructionParent(at);
+	LLVMBasicBlockRef head = LLVMInsertBasicBlockInContext(lowering->context, tail, "");
+	LLVMValueRef end = LLVMGetBasicBlockTerminator(tail);
+	LLVMSetCurrentDebugLocation2(builder, NULL); /* instructions keep theirs */
+	LLVMInstructionRemoveFromParent(end);        /* without it, no phis are changed */
+	LLVMReplaceAllUsesWith(LLVMBasicBlockAsValue(tail), LLVMBasicBlockAsValue(head));
+	LLVMPositionBuilderAtEnd(builder, tail);
+	LLVMInsertIntoBuilder(builder, end);
+	LLVMPositionBuilderAtEnd(builder, head);
+	for (LLVMValueRef each = LLVMGetFirstInstruction(tail), next; each != at; each = next) {
+		next = LLVMGetNextInstruction(each);
+		LLVMInstructionRemoveFromParent(each);
+		LLVMInsertIntoBuilder(builder, each);
+	}
+	return head;
+}
+
+/* An access in two ways: of near memory, and of other memory. */
+struct ways {
+	const struct access *access;
+	struct place place;
+	LLVMMetadataRef line;
+	LLVMBasicBlockRef near, other, tail; /* tail: what follows */
+};
+
+static LLVMBasicBlockRef block_before(struct lowering *lowering, LLVMBasicBlockRef tail, const char *name)
+{
+	return LLVMInsertBasicBlockInContext(lowering->context, tail, name);
+}
+
+static void build_in(struct lowering *lowering, const struct ways *ways, LLVMBasicBlockRef block)
+{
+	LLVMPositionBuilderAtEnd(lowering->builder, block);
+	LLVMSetCurrentDebugLocation2(lowering->builder, ways->line);
+}
+
+static void branch(struct lowering *lowering, LLVMValueRef test, LLVMBasicBlockRef likely, LLVMBasicBlockRef other)
+{
+	upc__expect(lowering, LLVMBuildCondBr(lowering->builder, test, likely, other), true);
+}
+
+/* At the end of HEAD: chooses a way. */
+static void choose_way(struct lowering *lowering, struct ways *ways, LLVMBasicBlockRef head)
+{
+	build_in(lowering, ways, head);
+	LLVMValueRef known = upc__is_known(lowering, &ways->place);
+	if (known) {
+		LLVMBasicBlockRef unknown = block_before(lowering, ways->other, "unknown");
+		branch(lowering, known, ways->near, unknown);
+		build_in(lowering, ways, unknown);
+	}
+	branch(lowering, upc__is_near(lowering, &ways->place), ways->near, ways->other);
+}
+
+static void access_near(struct lowering *lowering, const struct ways *ways)
+{
+	build_in(lowering, ways, ways->near);
+	upc__set_address(lowering, ways->access, upc__near_address(lowering, &ways->place));
+	LLVMInsertIntoBuilder(lowering->builder, ways->access->instruction);
+	LLVMBuildBr(lowering->builder, ways->tail);
+}
+
+/* By COPY of the instruction. Volatile: else the optimizer makes one access of both, by way of an address. */
+static void access_other(struct lowering *lowering, const struct ways *ways, LLVMValueRef copy)
+{
+	struct access other = *ways->access;
+	build_in(lowering, ways, ways->other);
+	other.instruction = copy;
+	other.pointer = upc__seldom_pointer(lowering, &ways->place, other.pointer);
+	upc__set_address(
+		lowering, &other, address_by(lowering, &other, "__upci_seldom_get", "__upci_seldom_put_address"));
+	LLVMInsertIntoBuilder(lowering->builder, copy);
+	LLVMSetVolatile(copy, true);
+	if (other.put)
+		put_by(lowering, &other, "__upci_seldom_put");
+	LLVMBuildBr(lowering->builder, ways->tail);
+}
+
+/* The value of a load, in the block that follows both. */
+static void join(struct lowering *lowering, const struct ways *ways, LLVMValueRef copy)
+{
+	LLVMValueRef load = ways->access->instruction, loads[] = {load, copy};
+	LLVMBasicBlockRef blocks[] = {ways->near, ways->other};
+	LLVMPositionBuilderBefore(lowering->builder, LLVMGetFirstInstruction(ways->tail));
+	LLVMSetCurrentDebugLocation2(lowering->builder, ways->line);
+	LLVMValueRef value = LLVMBuildPhi(lowering->builder, LLVMTypeOf(load), "");
+	LLVMReplaceAllUsesWith(load, value);
+	LLVMAddIncoming(value, loads, blocks, 2);
+}
+
+void upc__general_access(struct lowering *lowering, const struct access *access)
+{
+	LLVMValueRef instruction = access->instruction, copy = LLVMInstructionClone(instruction);
+	upc__make_buffer(lowering, instruction);
+	struct ways ways = {.access = access, .line = LLVMGetCurrentDebugLocation2(lowering->builder)};
+	ways.place = upc__find_place(lowering, instruction, access->shared);
+	LLVMBasicBlockRef head = split_before(lowering, instruction);
+	ways.tail = LLVMGetInstructionParent(instruction);
+	ways.near = block_before(lowering, ways.tail, "near");
+	ways.other = block_before(lowering, ways.tail, "other");
+	LLVMInstructionRemoveFromParent(instruction);
+	choose_way(lowering, &ways, head);
+	access_near(lowering, &ways);
+	access_other(lowering, &ways, copy);
+	if (!access->put)
+		join(lowering, &ways, copy);
 }
 
 /* ---- atomic operations ---- */

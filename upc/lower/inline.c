@@ -11,6 +11,11 @@
 
 #define INLINE __attribute__((__always_inline__))
 #define CALLED __attribute__((__noinline__))
+/*
+ * Called where code seldom comes, and keeps almost all registers: a loop with such a call is compiled as if without. In
+ * clang 14 it keeps that of the result, too, so there can be none.
+ */
+#define SELDOM __attribute__((__noinline__, __cold__, __preserve_most__))
 #define LIKELY(condition) __builtin_expect(!!(condition), 1)
 
 /* 1: THREADS is a constant in this unit. The lowering defines both variables. */
@@ -152,6 +157,47 @@ INLINE upcrt_shared __upci_called_add_blocked(upcrt_shared pointer, int64_t inde
 	return called_add_blocked(pointer, index, size, block, excess_of(block), inverse_of(block));
 }
 
+/*
+ * How far a pointer is above the start of the near threads' range (upc/abi.h); whether its memory is near and can be
+ * accessed directly; and the address, then. The test is false for far memory, and for near memory outside of the range.
+ */
+INLINE uint64_t __upci_distance(upcrt_shared pointer, uint64_t block, uint64_t near_shift)
+{
+	return (block <= 1 ? pointer : pointer & UPCRT_ADDRESS_MASK) + near_shift;
+}
+
+INLINE bool __upci_is_near(uint64_t distance)
+{
+	return LIKELY(distance < __upcrt_near_size);
+}
+
+INLINE void *__upci_near_memory(uint64_t distance)
+{
+	return (void *)(__upcrt_near_base + distance);
+}
+
+/*
+ * The pointer again, for an access of memory that is not in the range. Volatile: else the optimizer keeps the pointer
+ * beside the distance.
+ */
+INLINE upcrt_shared __upci_seldom_pointer(uint64_t distance)
+{
+	return distance - *(const volatile uint64_t *)&__upcrt_near_shift;
+}
+
+/* As __upci_add_blocked, for an access of memory that is not in the range. */
+static SELDOM void __upci_add_seldom(upcrt_shared *pointer, int64_t index, int64_t size, int64_t block)
+{
+	*pointer = __upci_add_blocked(*pointer, index, size, block);
+}
+
+INLINE upcrt_shared __upci_seldom_add_blocked(upcrt_shared pointer, int64_t index, int64_t size, int64_t block)
+{
+	upcrt_shared sum = pointer;
+	__upci_add_seldom(&sum, index, size, block);
+	return sum;
+}
+
 /* What an access caches between executions. For a variable, `pointer` is constant, and not compared. */
 struct last_access {
 	upcrt_shared pointer;
@@ -179,6 +225,43 @@ INLINE void *__upci_near_address(
 		last->pointer = pointer;
 	}
 	return (void *)(UPCRT_BASE + last->origin + element * (uint64_t)size);
+}
+
+/*
+ * The same in parts, for code that has to test: is the element in the last block? If not, is its block near? Then its
+ * address. Only a near block is remembered as the last one, so within a block nothing is added to the test for the
+ * block. The block's start has the same thread as the element, and is computed apart from the element's address.
+ * `origin` has the base of addresses here. Not used by __upci_near_address, whose code would become another.
+ */
+INLINE bool __upci_is_in_last(
+	struct last_access *last, upcrt_shared pointer, int64_t index, int64_t size, int64_t block, bool variable)
+{
+	uint64_t element = UPCRT_PHASE(pointer) + (uint64_t)index;
+	(void)size;
+	return LIKELY(element - last->index < (uint64_t)block) && (variable || LIKELY(last->pointer == pointer));
+}
+
+INLINE bool __upci_is_block_near(
+	struct last_access *last, upcrt_shared pointer, int64_t index, int64_t size, int64_t block)
+{
+	struct quotient blocks = divide(UPCRT_PHASE(pointer) + (uint64_t)index, block);
+	uint64_t number = blocks.quotient - blocks.excess;
+	struct quotient rounds = divide_by_threads(UPCRT_THREAD(pointer) + number);
+	uint64_t round = (uint64_t)(block * size) - (uint64_t)THREADS * ONE_THREAD;
+	uint64_t origin = (pointer & UPCRT_ADDRESS_MASK) - UPCRT_PHASE(pointer) * (uint64_t)size +
+			  number * (ONE_THREAD - (uint64_t)(block * size)) - rounds.excess * round +
+			  rounds.quotient * round;
+	uint64_t start = origin + number * (uint64_t)(block * size);
+	bool near = __upci_is_near(__upci_distance(start, 0, __upcrt_near_shift));
+	last->index = near ? number * (uint64_t)block : (uint64_t)INT64_MIN;
+	last->origin = UPCRT_BASE + origin;
+	last->pointer = pointer;
+	return near;
+}
+
+INLINE void *__upci_tested_address(struct last_access *last, upcrt_shared pointer, int64_t index, int64_t size)
+{
+	return (void *)(last->origin + (UPCRT_PHASE(pointer) + (uint64_t)index) * (uint64_t)size);
 }
 
 INLINE upcrt_shared __upci_next_blocked(upcrt_shared pointer, int64_t size, int64_t block)
@@ -280,30 +363,62 @@ INLINE uint64_t __upci_localsizeof(uint64_t elements, uint64_t size, uint64_t bl
 }
 
 /* Far memory: accesses in functions that are not plain. */
+static INLINE inline bool is_in_range(upcrt_shared pointer)
+{
+	return __upci_is_near(__upci_distance(pointer, UPCRT_MAX_BLOCK_SIZE, __upcrt_near_shift));
+}
+
 static INLINE inline bool is_near(upcrt_shared pointer)
 {
-	return LIKELY(__upcrt_near[UPCRT_THREAD(pointer)]);
+	return is_in_range(pointer) || __upcrt_near[UPCRT_THREAD(pointer)];
 }
 
-/* The address to load from: the object's own, or BUFFER, which then has its contents. */
-INLINE void *__upci_general_get(upcrt_shared from, uint64_t block, uint64_t size, void *buffer, int flags)
+static SELDOM void __upci_get_seldom(void **address, upcrt_shared from, uint64_t size, void *buffer, int flags)
 {
-	if (is_near(from))
-		return __upci_address(from, block);
-	__upcrt_far_get(from, size, buffer, flags);
-	return buffer;
+	bool near = __upcrt_near[UPCRT_THREAD(from)];
+	*address = near ? UPCRT_ADDRESS(from) : buffer;
+	if (!near)
+		__upcrt_far_get(from, size, buffer, flags, __builtin_return_address(0));
 }
 
-/* The address to store to: the object's own, or BUFFER. After the store, __upci_general_put. */
-INLINE void *__upci_general_put_address(upcrt_shared to, uint64_t block, void *buffer)
+/*
+ * Memory that is not in the range: the address to load from. That is the object's own, if it is near, or BUFFER, which
+ * then has its contents.
+ */
+INLINE void *__upci_seldom_get(upcrt_shared from, uint64_t size, void *buffer, int flags)
 {
-	return is_near(to) ? __upci_address(to, block) : buffer;
+	void *address;
+	__upci_get_seldom(&address, from, size, buffer, flags);
+	return address;
+}
+
+/* The address to store to: the object's own, or BUFFER. After the store, __upci_seldom_put. */
+INLINE void *__upci_seldom_put_address(upcrt_shared to, void *buffer)
+{
+	return __upcrt_near[UPCRT_THREAD(to)] ? UPCRT_ADDRESS(to) : buffer;
+}
+
+SELDOM void __upci_seldom_put(upcrt_shared to, uint64_t size, const void *buffer, int flags)
+{
+	if (!__upcrt_near[UPCRT_THREAD(to)])
+		__upcrt_far_put(to, size, buffer, flags, __builtin_return_address(0));
+}
+
+/* The same for all memory. */
+INLINE void *__upci_general_get(upcrt_shared from, uint64_t size, void *buffer, int flags)
+{
+	return is_in_range(from) ? UPCRT_ADDRESS(from) : __upci_seldom_get(from, size, buffer, flags);
+}
+
+INLINE void *__upci_general_put_address(upcrt_shared to, void *buffer)
+{
+	return is_in_range(to) ? UPCRT_ADDRESS(to) : __upci_seldom_put_address(to, buffer);
 }
 
 INLINE void __upci_general_put(upcrt_shared to, uint64_t size, const void *buffer, int flags)
 {
-	if (!is_near(to))
-		__upcrt_far_put(to, size, buffer, flags);
+	if (!is_in_range(to))
+		__upci_seldom_put(to, size, buffer, flags);
 }
 
 /* The ends of a copy that are shared. */
@@ -342,7 +457,7 @@ INLINE uint64_t __upci_general_update(
 /* Next to a strict access, which orders itself if it is far. */
 INLINE void __upci_general_order(upcrt_shared pointer)
 {
-	if (__upcrt_far && is_near(pointer))
+	if (*__upcrt_outstanding && is_near(pointer))
 		__upcrt_order();
 }
 

@@ -15,12 +15,12 @@
 
 /* Properties of a value that its type does not show. */
 enum mark {
-	MARK_INSIDE = 1,   /* points into an element: further indices are linear, whatever the block size */
-	MARK_OWN = 2,      /* created by the lowering: its phase is right */
-	MARK_BEGIN = 8,    /* the start of a variable: thread 0, phase 0 */
-	MARK_PLAIN = 4,    /* a function's plain version: direct accesses, no events */
-	MARK_CHOSEN = 32,  /* a function that gets two versions */
-	MARK_GENERAL = 16, /* the general version of a function that has a plain one */
+	MARK_INSIDE = 1,        /* points into an element: further indices are linear, whatever the block size */
+	MARK_OWN = 2,           /* created by the lowering: its phase is right */
+	MARK_BEGIN = 8,         /* the start of a variable: thread 0, phase 0 */
+	MARK_PLAIN = 4,         /* a function's plain version: direct accesses, no events */
+	MARK_CHOSEN = 32,       /* a function that gets two versions */
+	MARK_INSTRUMENTED = 16, /* the version with events of a function that has a plain one */
 };
 
 struct marks {
@@ -60,8 +60,10 @@ struct lowering {
 		LLVMValueRef string;
 	} * files;
 	int file_count;
-	LLVMValueRef at;     /* the instruction or variable whose constants are handled, for messages */
-	LLVMValueRef buffer; /* of general.c, in the function that has it */
+	LLVMValueRef at; /* the instruction or variable whose constants are handled, for messages */
+	/* Of general.c, in the function that has them. */
+	LLVMValueRef buffer;
+	LLVMValueRef near_shift; /* read at the entry: the optimizer then adds it to what is constant in loops */
 	LLVMValueRef buffer_owner;
 	bool returns_twice; /* setjmp or the like is called: values in registers may be stale */
 	bool folded;        /* in an initializer: addresses are byte offsets from a variable, without casts */
@@ -89,8 +91,8 @@ LLVMValueRef upc__as_integer(struct lowering *lowering, LLVMValueRef pointer);
 LLVMValueRef upc__as_pointer(struct lowering *lowering, LLVMValueRef integer, LLVMTypeRef type);
 LLVMValueRef upc__add(
 	struct lowering *lowering, LLVMValueRef pointer, LLVMValueRef index, uint64_t size, unsigned block);
-/* Whether the builder is in a general version of a function that has a plain one. */
-bool upc__is_general(const struct lowering *lowering);
+/* Whether the builder is in the version with events of a function that has a plain one. */
+bool upc__is_instrumented(const struct lowering *lowering);
 void upc__unmark(struct lowering *lowering, LLVMValueRef value);
 void upc__refuse_at(struct lowering *lowering, LLVMValueRef instruction, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
@@ -100,6 +102,11 @@ void upc__position(struct lowering *lowering, LLVMValueRef instruction, LLVMValu
 bool upc__within(LLVMValueRef instruction, const struct upc_ranges *ranges);
 LLVMValueRef upc__string(struct lowering *lowering, const char *text);
 LLVMValueRef upc__file_string(struct lowering *lowering, const char *text);
+
+/* Adds metadata to an instruction; the weights of a branch that is likely, or unlikely, to be taken. */
+void upc__note(
+	struct lowering *lowering, LLVMValueRef instruction, const char *kind, LLVMMetadataRef *what, size_t count);
+void upc__expect(struct lowering *lowering, LLVMValueRef branch, bool likely);
 
 /* lower.c: places the builder before an instruction or in the unit's start function; removes instructions */
 void upc__before(struct lowering *lowering, LLVMValueRef instruction);
@@ -139,17 +146,45 @@ void upc__lower_call(struct lowering *lowering, LLVMValueRef instruction);
 /* Memory functions. Returns whether CALL accessed shared memory and was lowered. */
 bool upc__lower_memory(struct lowering *lowering, LLVMValueRef call, const char *name);
 
+/* places.c: where an access goes */
+struct place {
+	LLVMValueRef pointer;    /* i64; its thread is that of the access */
+	LLVMValueRef offset;     /* bytes, added to the address; or NULL */
+	unsigned block;          /* of the pointer */
+	LLVMValueRef element[6]; /* of __upci_near_address, which is used instead of the pointer; or NULL */
+	LLVMValueRef distance;   /* of __upci_is_near; after upc__is_near */
+};
+/* Of POINTER, at the builder. ACCESS: a load or store, whose place may be computed from that of its last execution. */
+struct place upc__find_place(struct lowering *lowering, LLVMValueRef access, LLVMValueRef pointer);
+/*
+ * As i1: whether the last execution has shown that the place is near, or NULL, if nothing is kept; if it is not known,
+ * whether it is near. This may be false for near memory.
+ */
+LLVMValueRef upc__is_known(struct lowering *lowering, const struct place *place);
+LLVMValueRef upc__is_near(struct lowering *lowering, struct place *place);
+/* As i8 *: of any near memory; of memory that upc__is_near is true of; the pointer-to-shared of other memory, as i64.
+ */
+LLVMValueRef upc__address(struct lowering *lowering, const struct place *place);
+LLVMValueRef upc__near_address(struct lowering *lowering, const struct place *place);
+LLVMValueRef upc__seldom_pointer(struct lowering *lowering, const struct place *place, LLVMValueRef pointer);
+
 /* general.c: loads and stores in functions that are not plain. */
 struct access {
 	LLVMValueRef instruction;
+	unsigned operand; /* the pointer's */
 	LLVMTypeRef type;
-	LLVMValueRef pointer; /* i64 */
-	unsigned block;       /* of the pointer */
+	LLVMValueRef shared, pointer; /* pointer: i64 */
+	unsigned block;               /* of the pointer */
 	bool put, strict;
 };
-/* Before the access: its address. */
+/* BYTES (i8 *) becomes the private address that the instruction accesses. */
+void upc__set_address(struct lowering *lowering, const struct access *access, LLVMValueRef bytes);
+/* An access that is not strict, in two ways. */
+void upc__general_access(struct lowering *lowering, const struct access *access);
+/* The buffer of far memory's contents, before others are called. Leaves the builder before ACCESS. */
+void upc__make_buffer(struct lowering *lowering, LLVMValueRef access);
+/* Before the access: its address. After a store: brings it to far memory. */
 LLVMValueRef upc__general_address(struct lowering *lowering, const struct access *access);
-/* After a store: brings it to far memory. */
 void upc__general_put(struct lowering *lowering, const struct access *access);
 /* Before a strict access of POINTER, and after a put. */
 void upc__general_order(struct lowering *lowering, LLVMValueRef pointer);

@@ -117,7 +117,25 @@ LLVMValueRef upc__call(struct lowering *lowering, const char *name, LLVMValueRef
 {
 	LLVMValueRef function = LLVMGetNamedFunction(lowering->module, name);
 	LLVMTypeRef type = LLVMGlobalGetValueType(function);
-	return LLVMBuildCall2(lowering->builder, type, function, arguments, count, "");
+	LLVMValueRef call = LLVMBuildCall2(lowering->builder, type, function, arguments, count, "");
+	LLVMSetInstructionCallConv(call, LLVMGetFunctionCallConv(function));
+	return call;
+}
+
+void upc__note(
+	struct lowering *lowering, LLVMValueRef instruction, const char *kind, LLVMMetadataRef *what, size_t count)
+{
+	LLVMMetadataRef node = LLVMMDNodeInContext2(lowering->context, what, count);
+	LLVMSetMetadata(instruction, LLVMGetMDKindIDInContext(lowering->context, kind, (unsigned)strlen(kind)),
+		LLVMMetadataAsValue(lowering->context, node));
+}
+
+void upc__expect(struct lowering *lowering, LLVMValueRef branch, bool likely)
+{
+	LLVMMetadataRef weights[] = {LLVMMDStringInContext2(lowering->context, "branch_weights", 14),
+		LLVMValueAsMetadata(LLVMConstInt(lowering->i32, likely ? 2000 : 1, false)),
+		LLVMValueAsMetadata(LLVMConstInt(lowering->i32, likely ? 1 : 2000, false))};
+	upc__note(lowering, branch, "prof", weights, 3);
 }
 
 LLVMValueRef upc__as_integer(struct lowering *lowering, LLVMValueRef pointer)
@@ -136,10 +154,10 @@ LLVMValueRef upc__as_pointer(struct lowering *lowering, LLVMValueRef integer, LL
 	return pointer;
 }
 
-bool upc__is_general(const struct lowering *lowering)
+bool upc__is_instrumented(const struct lowering *lowering)
 {
 	LLVMBasicBlockRef block = LLVMGetInsertBlock(lowering->builder);
-	return block && upc__is_marked(lowering, LLVMGetBasicBlockParent(block), MARK_GENERAL);
+	return block && upc__is_marked(lowering, LLVMGetBasicBlockParent(block), MARK_INSTRUMENTED);
 }
 
 /*
@@ -164,7 +182,7 @@ LLVMValueRef upc__add(
 	LLVMValueRef blocks = block == 1 ? NULL : upc__constant(lowering, block);
 	static const char *const names[2][2] = {
 		{"__upci_add_cyclic", "__upci_called_add_cyclic"}, {"__upci_add_blocked", "__upci_called_add_blocked"}};
-	const char *add = names[blocks ? 1 : 0][upc__is_general(lowering)];
+	const char *add = names[blocks ? 1 : 0][upc__is_instrumented(lowering)];
 	if (is_sum(pointer, add, bytes, blocks)) {
 		index = LLVMBuildAdd(lowering->builder, LLVMGetArgOperand(pointer, 1), index, "");
 		pointer = LLVMGetArgOperand(pointer, 0);

@@ -233,14 +233,19 @@ static void make_copy(const struct lowering *lowering, LLVMModuleRef copy, const
 	}
 }
 
-/* Without --inst, general versions run only in programs on several machines: they are kept small, and apart. */
-static void make_rare(struct lowering *lowering, LLVMValueRef function)
+/*
+ * Without --inst, general versions run only in programs on several machines: they are kept apart. They are not marked
+ * as cold: the optimizer would take their callers for cold, too.
+ */
+static void keep_apart(LLVMValueRef function)
 {
-	static const char *const kinds[] = {"cold", "optsize"};
-	for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
-		LLVMAddAttributeAtIndex(function, LLVMAttributeFunctionIndex,
-			LLVMCreateEnumAttribute(
-				lowering->context, LLVMGetEnumAttributeKindForName(kinds[i], strlen(kinds[i])), 0));
+	char *section = NULL;
+	if (LLVMGetSection(function) && *LLVMGetSection(function))
+		return;
+	if (asprintf(&section, ".text.unlikely.%s", name_of(function)) < 0)
+		exit(1);
+	LLVMSetSection(function, section);
+	free(section);
 }
 
 /* Whether a call with the same arguments at the end of a function is a jump: none are copied to the stack. */
@@ -271,10 +276,11 @@ static void finish(struct lowering *lowering, const struct versions *versions)
 		LLVMValueRef other = LLVMGetNamedFunction(lowering->module, name);
 		free(name);
 		LLVMSetLinkage(other, LLVMInternalLinkage);
-		upc__mark(lowering, other, inst ? MARK_PLAIN : MARK_GENERAL);
-		upc__mark(lowering, named, inst ? MARK_GENERAL : MARK_PLAIN);
-		if (!inst)
-			make_rare(lowering, other);
+		upc__mark(lowering, inst ? other : named, MARK_PLAIN);
+		if (inst)
+			upc__mark(lowering, named, MARK_INSTRUMENTED);
+		else
+			keep_apart(other);
 		others[i] = other;
 	}
 	for (int i = 0; i < versions->count; i++)

@@ -18,7 +18,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define HUPC__NETWORK_VERSION 1
+#define HUPC__NETWORK_VERSION 2
 #define HUPC__MESSAGE_LIMIT 4096 /* bytes of a message or an answer */
 
 /* Whom to answer, and which of its questions. May be copied, and answered later, once. */
@@ -79,6 +79,12 @@ struct hupc__network {
 	hupc__transfer (*put_begin)(int thread, uint64_t offset, const void *from, uint64_t size);
 	bool (*test)(hupc__transfer transfer);
 	void (*wait)(hupc__transfer transfer);
+
+	/*
+	 * What it points to is not NULL while puts that this process began may not be at their targets. It may be read
+	 * at any time.
+	 */
+	const void *const volatile *outstanding;
 
 	/* Returns when all puts that this process began before are at their targets. Cheap if there are none. */
 	void (*fence)(void);

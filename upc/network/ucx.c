@@ -212,6 +212,7 @@ __attribute__((visibility("default"))) const struct hupc__network *hupc_network_
 		.put_begin = hupc__ucx_put_begin,
 		.test = hupc__ucx_test,
 		.wait = hupc__ucx_wait_transfer,
+		.outstanding = (const void *const volatile *)&hupc__ucx.dirty,
 		.fence = hupc__ucx_fence,
 		.send = hupc__ucx_send,
 		.ask = hupc__ucx_ask,

@@ -9,8 +9,8 @@
 #include <string.h>
 
 #define BULK (256 << 10)       /* bytes of a piece that are sent as bulk data */
-#define PIECE (1 << 20)        /* bytes that one get asks for */
-#define WINDOW (4 << 20)       /* bytes asked for and not arrived, of a transfer */
+#define PIECE (2 << 20)        /* bytes that one get asks for */
+#define WINDOW (8 << 20)       /* bytes asked for and not arrived, of a transfer */
 #define GETTING_LIMIT 4096     /* transfers that wait for data */
 #define OUTSTANDING_LIMIT 4096 /* sends that UCX has not completed */
 #define BATCHED_LIMIT 1024     /* bytes of a put that is collected */
@@ -144,19 +144,39 @@ static void ask_fence(int thread, uint64_t id)
 	hupc__ucx_post(thread, node, NULL, 0);
 }
 
+static void ask_piece(struct transfer *transfer, uint64_t from, uint64_t size)
+{
+	struct hupc__ucx_node *node = hupc__ucx_node(false);
+	node->header.kind = HUPC__UCX_GET;
+	node->header.id = (uintptr_t)transfer;
+	node->header.offset = transfer->offset + from;
+	node->header.size = size;
+	transfer->asked += size;
+	hupc__ucx_post(transfer->thread, node, NULL, 0);
+}
+
+static uint64_t piece_of(uint64_t size)
+{
+	return size < PIECE ? size : PIECE;
+}
+
+/* The first chunk of bulk data is asked for apart: it is sent as a message while the rendezvous of the rest is made. */
+static void ask_begin(struct transfer *transfer)
+{
+	uint64_t piece = piece_of(transfer->size);
+	if (piece < BULK + HUPC__UCX_CHUNK)
+		return;
+	ask_piece(transfer, HUPC__UCX_CHUNK, piece - HUPC__UCX_CHUNK);
+	ask_piece(transfer, 0, HUPC__UCX_CHUNK);
+}
+
 /* Asks for the next pieces, as many as may be under way. */
 static void ask_pieces(struct transfer *transfer)
 {
-	while (transfer->asked < transfer->size && transfer->asked - transfer->arrived <= WINDOW - PIECE) {
-		uint64_t left = transfer->size - transfer->asked;
-		struct hupc__ucx_node *node = hupc__ucx_node(false);
-		node->header.kind = HUPC__UCX_GET;
-		node->header.id = (uintptr_t)transfer;
-		node->header.offset = transfer->offset + transfer->asked;
-		node->header.size = left < PIECE ? left : PIECE;
-		transfer->asked += node->header.size;
-		hupc__ucx_post(transfer->thread, node, NULL, 0);
-	}
+	if (!transfer->asked)
+		ask_begin(transfer);
+	while (transfer->asked < transfer->size && transfer->asked - transfer->arrived <= WINDOW - PIECE)
+		ask_piece(transfer, transfer->asked, piece_of(transfer->size - transfer->asked));
 }
 
 char *hupc__ucx_get_place(const struct transfer *transfer, uint64_t offset)

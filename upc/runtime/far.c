@@ -7,8 +7,8 @@
 #include "upc/runtime/move.h"
 #include "upc/update.h"
 
-/* The instruction that called, for messages: a return address is behind it. */
-#define CALLER ((char *)__builtin_return_address(0) - 1)
+/* Behind the instruction that accesses. */
+#define CALLER __builtin_return_address(0)
 
 static void check(void *code, upcrt_shared pointer, uint64_t size)
 {
@@ -17,7 +17,7 @@ static void check(void *code, upcrt_shared pointer, uint64_t size)
 	/* Report the first byte that is out of range. */
 	uint64_t offset = UPCRT_OFFSET(pointer), end = hupc__control->segment_size;
 	bool behind = offset >= HUPC__PAGE && offset < end && UPCRT_THREAD(pointer) < (uint64_t)hupc__threads;
-	hupc__fault_report(code, UPCRT_POINTER(0, UPCRT_THREAD(pointer), behind ? end : offset));
+	hupc__fault_report((char *)code - 1, UPCRT_POINTER(0, UPCRT_THREAD(pointer), behind ? end : offset));
 }
 
 /* A strict access is ordered against all others of its thread. */
@@ -27,17 +27,17 @@ static void order(int flags)
 		hupc__order();
 }
 
-void __upcrt_far_get(upcrt_shared from, uint64_t size, void *buffer, int flags)
+void __upcrt_far_get(upcrt_shared from, uint64_t size, void *buffer, int flags, void *code)
 {
-	check(CALLER, from, size);
+	check(code, from, size);
 	order(flags);
 	hupc__get(buffer, from, size);
 	order(flags);
 }
 
-void __upcrt_far_put(upcrt_shared to, uint64_t size, const void *buffer, int flags)
+void __upcrt_far_put(upcrt_shared to, uint64_t size, const void *buffer, int flags, void *code)
 {
-	check(CALLER, to, size);
+	check(code, to, size);
 	order(flags);
 	hupc__put(to, buffer, size);
 	order(flags);

@@ -9,6 +9,7 @@
 #include "upc/runtime/gasp.h"
 #include "upc/runtime/heap.h"
 #include "upc/runtime/launch.h"
+#include "upc/runtime/network.h"
 #include "upc/runtime/nodes.h"
 #include "upc/runtime/ranks.h"
 #include "upc/runtime/say.h"
@@ -20,8 +21,24 @@ extern int *const hupc__threads_variable, *const hupc__mythread_variable;
 extern int *const hupc__general_variable, *const hupc__far_variable;
 extern uint64_t *const hupc__inverse_variable;
 extern unsigned char *const hupc__near_variable;
+extern uint64_t *const hupc__near_shift_variable, *const hupc__near_size_variable, *const hupc__near_base_variable;
+extern const void *const volatile **const hupc__outstanding_variable;
 int hupc__threads = 1, hupc__mythread;
 _Thread_local int __upcrt_forall_depth;
+
+/* The consecutive threads around this one that compiled code takes for near by one comparison (abi.h). */
+static void set_near_range(void)
+{
+	int first = hupc__mythread, last = hupc__mythread;
+	while (first > 0 && hupc__near_variable[first - 1])
+		first--;
+	while (last + 1 < hupc__threads && hupc__near_variable[last + 1])
+		last++;
+	uint64_t segment = UINT64_C(1) << UPCRT_OFFSET_BITS, start = (uint64_t)first * segment + 1;
+	*hupc__near_shift_variable = -start;
+	*hupc__near_base_variable = UPCRT_BASE + start;
+	*hupc__near_size_variable = (uint64_t)(last + 1 - first) * segment;
+}
 
 /* Which threads' memory compiled code may access directly. Leaves all set if there is no other node. */
 static void set_near(void)
@@ -31,6 +48,9 @@ static void set_near(void)
 		return;
 	for (int t = 0; t < UPCRT_MAX_THREADS; t++)
 		hupc__near_variable[t] = t < hupc__threads && hupc__node_of(t) == mine;
+	set_near_range();
+	if (hupc__network)
+		*hupc__outstanding_variable = hupc__network->outstanding;
 	*hupc__far_variable = 1;
 	*hupc__general_variable = 1;
 }

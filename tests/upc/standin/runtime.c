@@ -4,7 +4,8 @@
  * memory that is never freed. With UPC_TRACE=1, prints instrumented events on stderr.
  *
  * With UPC_NODE_SIZE=K, each K threads are a node, and threads of other nodes have no memory at its usual address: a
- * direct access fails. With UPC_COUNT=1, each thread prints how often far memory was accessed. With UPC_POISON=1, no
+ * direct access fails. With UPC_NODE_APART=1, also the near threads are outside of the range that code compares with.
+ * With UPC_COUNT=1, each thread prints how often far memory was accessed. With UPC_POISON=1, no
  * thread's memory is near, although none is far: a function that asks for either is noticed.
  */
 #define THREADS standin_const_threads
@@ -13,6 +14,10 @@
 #define __upcrt_general standin_const_general
 #define __upcrt_far standin_const_far
 #define __upcrt_near standin_const_near
+#define __upcrt_near_shift standin_const_near_shift
+#define __upcrt_near_size standin_const_near_size
+#define __upcrt_near_base standin_const_near_base
+#define __upcrt_outstanding standin_const_outstanding
 #include "upc/abi.h"
 #include "upc/update.h"
 #undef THREADS
@@ -21,6 +26,10 @@
 #undef __upcrt_general
 #undef __upcrt_far
 #undef __upcrt_near
+#undef __upcrt_near_shift
+#undef __upcrt_near_size
+#undef __upcrt_near_base
+#undef __upcrt_outstanding
 
 #include <sched.h>
 #include <signal.h>
@@ -43,6 +52,9 @@ int MYTHREAD;
 uint64_t __upcrt_threads_inverse;
 int __upcrt_general, __upcrt_far;
 unsigned char __upcrt_near[UPCRT_MAX_THREADS] = {[0 ... UPCRT_MAX_THREADS - 1] = 1};
+uint64_t __upcrt_near_shift, __upcrt_near_size = UINT64_MAX, __upcrt_near_base = UPCRT_BASE;
+static const void *outstanding;
+const void *const volatile *__upcrt_outstanding = (const void *const volatile *)&outstanding;
 _Thread_local int __upcrt_forall_depth;
 _Thread_local int __upcrt_gasp;
 _Thread_local struct upcrt_site __upcrt_site;
@@ -215,15 +227,17 @@ static struct {
 	int get, put, copy, set, update, order, strict;
 } counts;
 
-void __upcrt_far_get(upcrt_shared from, uint64_t size, void *buffer, int flags)
+void __upcrt_far_get(upcrt_shared from, uint64_t size, void *buffer, int flags, void *code)
 {
+	(void)code;
 	counts.get++;
 	counts.strict += flags & UPCRT_ACCESS_STRICT;
 	memcpy(buffer, ADDRESS(from), size);
 }
 
-void __upcrt_far_put(upcrt_shared to, uint64_t size, const void *buffer, int flags)
+void __upcrt_far_put(upcrt_shared to, uint64_t size, const void *buffer, int flags, void *code)
 {
+	(void)code;
 	counts.put++;
 	counts.strict += flags & UPCRT_ACCESS_STRICT;
 	atomic_thread_fence(memory_order_seq_cst);
@@ -312,6 +326,11 @@ static void part(int node_size)
 		if (!__upcrt_near[i])
 			munmap(UPCRT_ADDRESS(UPCRT_POINTER(0, i, 0)), SEGMENT);
 	}
+	int first = MYTHREAD / node_size * node_size, end = first + node_size < THREADS ? first + node_size : THREADS;
+	__upcrt_near_shift = -UPCRT_POINTER(0, first, 1);
+	__upcrt_near_size = getenv("UPC_NODE_APART") != NULL ? 0 : UPCRT_POINTER(0, end - first, 0);
+	__upcrt_near_base = UPCRT_BASE - __upcrt_near_shift;
+	outstanding = &outstanding; /* always, so that all orders are counted */
 	__upcrt_far = __upcrt_general = 1;
 }
 
@@ -346,7 +365,7 @@ static void run(int thread, int argc, char **argv)
 	if (getenv("UPC_NODE_SIZE") != NULL)
 		part(atoi(getenv("UPC_NODE_SIZE")));
 	if (getenv("UPC_POISON") != NULL)
-		memset(__upcrt_near, 0, sizeof __upcrt_near);
+		memset(__upcrt_near, 0, sizeof __upcrt_near), __upcrt_near_size = 0;
 	int status = __upcrt_user_main(argc, argv);
 	show_counts();
 	arrive();

@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Where an access of shared memory goes: its address in the mapped segments, and whether it may be used. Elements of a
+ * blocked array that are likely accessed one after the other share the computation, and the test, of their block.
+ */
+#include <string.h>
+
+#include "upc/lower/lowering.h"
+
+/* A variable that is incremented or decremented by one somewhere. */
+static bool is_counter(LLVMValueRef variable)
+{
+	if (!LLVMIsAAllocaInst(variable))
+		return false;
+	for (LLVMUseRef use = LLVMGetFirstUse(variable); use; use = LLVMGetNextUse(use)) {
+		LLVMValueRef store = LLVMGetUser(use);
+		LLVMValueRef sum = LLVMIsAStoreInst(store) ? LLVMGetOperand(store, 0) : NULL;
+		if (!sum || !LLVMIsABinaryOperator(sum) || LLVMGetInstructionOpcode(sum) != LLVMAdd)
+			continue;
+		LLVMValueRef load = LLVMGetOperand(sum, 0), one = LLVMGetOperand(sum, 1);
+		if (LLVMIsALoadInst(load) && LLVMGetOperand(load, 0) == variable && LLVMIsAConstantInt(one) &&
+			(LLVMConstIntGetSExtValue(one) == 1 || LLVMConstIntGetSExtValue(one) == -1))
+			return true;
+	}
+	return false;
+}
+
+static bool is_operation(LLVMValueRef value, LLVMOpcode opcode)
+{
+	return LLVMIsABinaryOperator(value) && LLVMGetInstructionOpcode(value) == opcode;
+}
+
+/* Whether the next index is likely to be adjacent to this one. */
+static bool steps_by_one(LLVMValueRef index, int depth)
+{
+	if (LLVMIsALoadInst(index))
+		return is_counter(LLVMGetOperand(index, 0));
+	bool sum = is_operation(index, LLVMAdd) || is_operation(index, LLVMSub);
+	if (depth > 6 || !(sum || LLVMIsASExtInst(index) || LLVMIsAZExtInst(index)))
+		return false;
+	return steps_by_one(LLVMGetOperand(index, 0), depth + 1) ||
+	       (sum && steps_by_one(LLVMGetOperand(index, 1), depth + 1));
+}
+
+/* The cache of one access in the source (struct last_access). Initialized to an index that cannot occur. */
+static LLVMValueRef last_access(struct lowering *lowering, LLVMValueRef access)
+{
+	LLVMValueRef function = LLVMGetBasicBlockParent(LLVMGetInstructionParent(access));
+	LLVMTypeRef type = LLVMTypeOf(LLVMGetParam(LLVMGetNamedFunction(lowering->module, "__upci_near_address"), 0));
+	LLVMValueRef first = LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(function));
+	LLVMPositionBuilderBefore(lowering->builder, first);
+	LLVMValueRef last = LLVMBuildAlloca(lowering->builder, LLVMGetElementType(type), "last");
+	LLVMBuildStore(lowering->builder, LLVMConstNull(LLVMGetElementType(type)), last);
+	LLVMValueRef index = LLVMBuildStructGEP2(lowering->builder, LLVMGetElementType(type), last, 1, "");
+	LLVMBuildStore(lowering->builder, upc__constant(lowering, INT64_MIN), index);
+	upc__before(lowering, access);
+	return last;
+}
+
+/*
+ * An element of a blocked array, or a part of it, if the next access is likely adjacent: the arguments of
+ * __upci_near_address. Else returns false.
+ */
+static bool find_element(struct lowering *lowering, LLVMValueRef access, LLVMValueRef pointer, struct place *place)
+{
+	size_t length;
+	if (is_operation(pointer, LLVMAdd) && LLVMIsAConstantInt(LLVMGetOperand(pointer, 1))) {
+		place->offset = LLVMGetOperand(pointer, 1);
+		pointer = LLVMGetOperand(pointer, 0);
+	}
+	LLVMValueRef called = LLVMIsACallInst(pointer) ? LLVMGetCalledValue(pointer) : NULL;
+	if (!lowering->options->optimize || lowering->returns_twice || !called || !LLVMIsAFunction(called) ||
+		strcmp(LLVMGetValueName2(called, &length), "__upci_add_blocked") != 0 ||
+		!steps_by_one(LLVMGetArgOperand(pointer, 1), 0))
+		return false;
+	place->element[0] = last_access(lowering, access);
+	for (unsigned i = 0; i < 4; i++)
+		place->element[1 + i] = LLVMGetArgOperand(pointer, i);
+	bool variable = upc__is_marked(lowering, place->element[1], MARK_BEGIN);
+	place->element[5] = LLVMConstInt(LLVMInt1TypeInContext(lowering->context), variable, false);
+	return true;
+}
+
+struct place upc__find_place(struct lowering *lowering, LLVMValueRef access, LLVMValueRef pointer)
+{
+	struct place place = {.pointer = upc__as_integer(lowering, pointer), .block = upc__block(LLVMTypeOf(pointer))};
+	if (access && find_element(lowering, access, place.pointer, &place))
+		return place;
+	place.offset = NULL;
+	/* An index into indefinitely blocked memory stays in one thread's segment: the optimizer may see it as an
+	 * array. */
+	while (place.block == 0 && is_operation(place.pointer, LLVMAdd)) {
+		LLVMValueRef term = LLVMGetOperand(place.pointer, 1);
+		place.offset = place.offset ? LLVMBuildAdd(lowering->builder, place.offset, term, "") : term;
+		place.pointer = LLVMGetOperand(place.pointer, 0);
+	}
+	return place;
+}
+
+static LLVMValueRef call_element(
+	struct lowering *lowering, const char *name, const struct place *place, unsigned first, unsigned count)
+{
+	LLVMValueRef arguments[6];
+	for (unsigned i = 0; i < count; i++)
+		arguments[i] = place->element[first + i];
+	return upc__call(lowering, name, arguments, count);
+}
+
+static LLVMValueRef add_offset(struct lowering *lowering, const struct place *place, LLVMValueRef bytes)
+{
+	LLVMValueRef offset = place->offset;
+	return offset ? LLVMBuildGEP2(lowering->builder, lowering->i8, bytes, &offset, 1, "") : bytes;
+}
+
+LLVMValueRef upc__is_known(struct lowering *lowering, const struct place *place)
+{
+	return place->element[0] ? call_element(lowering, "__upci_is_in_last", place, 0, 6) : NULL;
+}
+
+LLVMValueRef upc__is_near(struct lowering *lowering, struct place *place)
+{
+	LLVMValueRef arguments[] = {place->pointer, upc__constant(lowering, place->block), lowering->near_shift};
+	if (place->element[0])
+		return call_element(lowering, "__upci_is_block_near", place, 0, 5);
+	place->distance = upc__call(lowering, "__upci_distance", arguments, 3);
+	return upc__call(lowering, "__upci_is_near", &place->distance, 1);
+}
+
+LLVMValueRef upc__address(struct lowering *lowering, const struct place *place)
+{
+	LLVMValueRef arguments[] = {place->pointer, upc__constant(lowering, place->block)};
+	LLVMValueRef bytes = place->element[0] ? call_element(lowering, "__upci_near_address", place, 0, 6)
+					       : upc__call(lowering, "__upci_address", arguments, 2);
+	return add_offset(lowering, place, bytes);
+}
+
+LLVMValueRef upc__near_address(struct lowering *lowering, const struct place *place)
+{
+	LLVMValueRef distance = place->distance;
+	LLVMValueRef bytes = place->element[0] ? call_element(lowering, "__upci_tested_address", place, 0, 4)
+					       : upc__call(lowering, "__upci_near_memory", &distance, 1);
+	return add_offset(lowering, place, bytes);
+}
+
+/* The pointer is computed again where this is possible: before the test, it would be computed in vain. */
+LLVMValueRef upc__seldom_pointer(struct lowering *lowering, const struct place *place, LLVMValueRef pointer)
+{
+	LLVMValueRef distance = place->distance, again = NULL;
+	if (place->element[0])
+		again = call_element(lowering, "__upci_seldom_add_blocked", place, 1, 4);
+	else if (place->block <= 1)
+		again = upc__call(lowering, "__upci_seldom_pointer", &distance, 1);
+	else
+		return pointer;
+	return place->offset ? LLVMBuildAdd(lowering->builder, again, place->offset, "") : again;
+}
