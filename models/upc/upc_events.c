@@ -250,7 +250,7 @@ static void blame_lock(
 	if (begins && effect == HEDDLE_UPC_EFFECT_UNLOCK)
 		heddle__upc_blame_unlock(thread, arguments);
 	notify_plain(thread, notice);
-	heddle__record_attribute(thread, HEDDLE_TRACE_LOCK, heddle__upc_lock_number(arguments));
+	heddle__record_lock(thread, heddle__upc_lock_number(arguments));
 	if (begins && !ends && effect == HEDDLE_UPC_EFFECT_LOCK)
 		heddle__upc_blame_wait(thread, arguments);
 	if (!ends || effect == HEDDLE_UPC_EFFECT_UNLOCK || (effect == HEDDLE_UPC_EFFECT_ATTEMPT && !arguments->result))
@@ -268,7 +268,7 @@ static void notify_lock(
 		blame_lock(thread, notice, arguments);
 	} else {
 		notify_plain(thread, notice);
-		heddle__record_attribute(thread, HEDDLE_TRACE_LOCK, heddle__upc_lock_number(arguments));
+		heddle__record_lock(thread, heddle__upc_lock_number(arguments));
 	}
 }
 
