@@ -26,14 +26,15 @@ traced() {
 
 machine
 variants=(plain 64K 256K 1M 8M)
-for threads in 1 2; do
+for run in 1 "1 cpu" 2; do
 	: > "$work/results"
 	for _ in $(seq "$repeats"); do
 		for variant in "${variants[@]}"; do
-			traced "$variant" env LD_PRELOAD="$library" "$work/constructs" "$threads" | record "$variant"
+			# shellcheck disable=SC2086 # two arguments
+			traced "$variant" env LD_PRELOAD="$library" "$work/constructs" $run | record "$variant"
 		done
 	done
-	echo "OpenMP, $threads threads, $repeats repeats"
+	echo "OpenMP, threads: ${run/cpu/(CPU time of the thread)}, $repeats repeats"
 	for construct in parallel barrier for critical lock task flush; do
 		table "$construct" ns "${variants[@]}"
 	done
