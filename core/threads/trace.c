@@ -340,6 +340,7 @@ void heddle__trace_distribute(
 	uint32_t head = HEDDLE_TRACE_DISTRIBUTE | argument << 9 | text << 16;
 	memcpy(at, &head, sizeof(head));
 	memcpy(at + 3, &value, sizeof(value));
+	heddle__trace_prefetch(at);
 	heddle__trace_publish(trace, at + 3 + sizeof(value));
 }
 

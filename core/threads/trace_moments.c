@@ -117,6 +117,7 @@ static inline bool begin_task(struct heddle_thread *thread, const struct heddle_
 	trace->node = node;
 	memcpy(at, &word, sizeof(word));
 	memcpy(at + size, &number, sizeof(number));
+	heddle__trace_prefetch(at);
 	heddle__trace_publish(trace, at + size + sizeof(number));
 	return true;
 }
