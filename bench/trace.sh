@@ -3,6 +3,7 @@
 # What a trace costs: nanoseconds of an event with and without --trace, of OpenMP constructs and of GASP events, by the
 # size of the buffers; bytes of an event in the UPC example cg; and how fast events can be written, beside dd.
 # Usage: bench/trace.sh [DIRECTORY]   (default: where temporary files are)
+#   BUFFERS        the sizes
 . "${BASH_SOURCE%/*}/lib.sh"
 repeats=${REPEATS:-5}
 disk=$(mktemp -d "${1:-${TMPDIR:-/tmp}}/heddle-bench.XXXXXX")
@@ -25,7 +26,7 @@ traced() {
 }
 
 machine
-variants=(plain 64K 256K 1M 8M)
+read -ra variants <<< "plain ${BUFFERS:-64K 256K 1M 8M}"
 for run in 1 "1 cpu" 2; do
 	: > "$work/results"
 	for _ in $(seq "$repeats"); do
