@@ -3,6 +3,7 @@
 # What a trace costs: nanoseconds of an event with and without --trace, of OpenMP constructs and of GASP events, by the
 # size of the buffers; bytes of an event in the UPC example cg; and how fast events can be written, beside dd.
 # Usage: bench/trace.sh [DIRECTORY]   (default: where temporary files are)
+#   BUFFERS        the sizes
 . "${BASH_SOURCE%/*}/lib.sh"
 repeats=${REPEATS:-5}
 disk=$(mktemp -d "${1:-${TMPDIR:-/tmp}}/heddle-bench.XXXXXX")
@@ -25,15 +26,16 @@ traced() {
 }
 
 machine
-variants=(plain 64K 256K 1M 8M)
-for threads in 1 2; do
+read -ra variants <<< "plain ${BUFFERS:-64K 256K 1M 8M}"
+for run in 1 "1 cpu" 2; do
 	: > "$work/results"
 	for _ in $(seq "$repeats"); do
 		for variant in "${variants[@]}"; do
-			traced "$variant" env LD_PRELOAD="$library" "$work/constructs" "$threads" | record "$variant"
+			# shellcheck disable=SC2086 # two arguments
+			traced "$variant" env LD_PRELOAD="$library" "$work/constructs" $run | record "$variant"
 		done
 	done
-	echo "OpenMP, $threads threads, $repeats repeats"
+	echo "OpenMP, threads: ${run/cpu/(CPU time of the thread)}, $repeats repeats"
 	for construct in parallel barrier for critical lock task flush; do
 		table "$construct" ns "${variants[@]}"
 	done

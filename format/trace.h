@@ -11,7 +11,7 @@
 
 #define HEDDLE_TRACE_SUFFIX "-trace"   /* after the profile's file name */
 #define HEDDLE_TRACE_MAGIC 0x43546448u /* "HdTC" */
-#define HEDDLE_TRACE_VERSION 1
+#define HEDDLE_TRACE_VERSION 2
 
 enum heddle_trace_chunk_kind {
 	HEDDLE_TRACE_INFO = 1, /* struct heddle_trace_info; the last one counts */
@@ -78,7 +78,7 @@ struct heddle_trace_offset {
  * of the innermost entry if that is timed, else (without an entry) to the idle node if that is timed, else by SAMPLEs.
  */
 enum heddle_trace_kind {
-	HEDDLE_TRACE_END,           /* time. The innermost entry ends. No operand. */
+	HEDDLE_TRACE_END,           /* time. The innermost entry ends. No operand; bits 6 and 7: see below */
 	HEDDLE_TRACE_BEGIN,         /* time, node. A timed entry begins; a visit. */
 	HEDDLE_TRACE_BEGIN_UNTIMED, /* time, node. The same, not timed. */
 	HEDDLE_TRACE_OPEN,          /* time, node << 1 | timed. An entry begins without a visit, such as a task. */
@@ -91,6 +91,9 @@ enum heddle_trace_kind {
 	HEDDLE_TRACE_ACCESS,        /* no time. an access (below); (explicit: node), partner + 1 (0: unknown), bytes */
 	HEDDLE_TRACE_ATTRIBUTE,     /* no time. enum heddle_trace_attribute; value. Of the record before it */
 	HEDDLE_TRACE_MARK,          /* time, enum heddle_trace_mark; value */
+	HEDDLE_TRACE_NUMBER,        /* no time; bits 4 and 5: which attribute. Its value. Of the record before it */
+	HEDDLE_TRACE_TASK_BEGIN,    /* time, node << 1 | timed; 4 bytes: the task's number. An OPEN of the node's
+				       parent, a VISIT of the node, and the attribute TASK */
 	HEDDLE_TRACE_KINDS
 };
 
@@ -103,6 +106,9 @@ enum heddle_trace_kind {
 #define HEDDLE_TRACE_ACCESS_SECOND 16u  /* the put of a copy, whose get was the record before */
 #define HEDDLE_TRACE_ACCESS_SIDE(operand) ((operand) >> 1 & 3u)
 enum heddle_trace_side { HEDDLE_TRACE_ANYWHERE, HEDDLE_TRACE_LOCAL, HEDDLE_TRACE_SAME_NODE, HEDDLE_TRACE_REMOTE };
+
+/* Bits 6 and 7 of END: a task ends, and the one that it began in continues: attributes TASK_END and TASK. */
+#define HEDDLE_TRACE_END_OF_TASK 1u
 
 enum heddle_trace_attribute {
 	HEDDLE_TRACE_HANDLE = 1,  /* of a nonblocking access */
@@ -117,6 +123,17 @@ enum heddle_trace_attribute {
 	HEDDLE_TRACE_ATTRIBUTES
 };
 
+/*
+ * Bits 4 and 5 of NUMBER: the attributes of the same names. A LOCK of 0 is the same lock as in the last NUMBER that is
+ * a LOCK in this chunk.
+ */
+enum heddle_trace_number {
+	HEDDLE_TRACE_NUMBER_LOCK,
+	HEDDLE_TRACE_NUMBER_TASK_CREATE,
+	HEDDLE_TRACE_NUMBER_PARALLEL,
+	HEDDLE_TRACE_NUMBER_TEAM_SIZE,
+};
+
 enum heddle_trace_mark {
 	HEDDLE_TRACE_THREAD_BEGIN = 1, /* kernel id. A thread took up this context; nothing is open */
 	HEDDLE_TRACE_THREAD_END,       /* 0 */
@@ -128,19 +145,38 @@ enum heddle_trace_mark {
 	HEDDLE_TRACE_MARKS
 };
 
-/* Of a chunk's bytes, by words of 8; the last one is filled up with zeros. Context: any thread, signal. */
+/* A word's part of the sum below. */
+static inline uint64_t heddle_trace_mix(uint64_t sum, uint64_t word)
+{
+	sum = (sum ^ word) * 0x9e3779b97f4a7c15u;
+	return sum ^ sum >> 29;
+}
+
+static inline void heddle_trace_mix_block(uint64_t sums[4], const uint64_t words[4])
+{
+	sums[0] = heddle_trace_mix(sums[0], words[0]);
+	sums[1] = heddle_trace_mix(sums[1], words[1]);
+	sums[2] = heddle_trace_mix(sums[2], words[2]);
+	sums[3] = heddle_trace_mix(sums[3], words[3]);
+}
+
+/*
+ * Of a chunk's bytes, by words of 8, which go in turn into four sums, independent of each other so that they are
+ * computed at the same time; the last block of words, perhaps empty, is filled up with zeros. Context: any thread,
+ * signal.
+ */
 static inline uint64_t heddle_trace_sum(const void *bytes, uint64_t length)
 {
 	const unsigned char *at = bytes;
-	uint64_t sum = length;
-	for (; length; length -= length < 8 ? length : 8) {
-		uint64_t word = 0;
-		__builtin_memcpy(&word, at, length < 8 ? length : 8);
-		at += 8;
-		sum = (sum ^ word) * 0x9e3779b97f4a7c15u;
-		sum ^= sum >> 29;
+	uint64_t sums[4] = {length, 1, 2, 3}, words[4];
+	for (; length >= sizeof(words); length -= sizeof(words), at += sizeof(words)) {
+		__builtin_memcpy(words, at, sizeof(words));
+		heddle_trace_mix_block(sums, words);
 	}
-	return sum;
+	__builtin_memset(words, 0, sizeof(words));
+	__builtin_memcpy(words, at, length);
+	heddle_trace_mix_block(sums, words);
+	return heddle_trace_mix(heddle_trace_mix(heddle_trace_mix(sums[0], sums[1]), sums[2]), sums[3]);
 }
 
 #endif

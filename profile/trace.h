@@ -83,6 +83,8 @@ void profile_trace_close(struct profile_trace *trace);
 struct profile_trace_entry {
 	uint32_t node; /* as in the file */
 	bool timed;
+	bool region;   /* begun by an event; else a task, or an entry whose begin is not known */
+	uint64_t task; /* the task's number; 0: not known */
 };
 
 /* One record, decoded. Which members are set depends on `kind`, as format/trace.h says. */
@@ -105,6 +107,9 @@ struct profile_trace_event {
 	uint32_t charged;
 };
 
+/* Events after the first one of a record that stands for several. */
+#define PROFILE_TRACE_MORE 2
+
 /* A stream of one thread's events. */
 struct profile_trace_stream {
 	const struct profile_trace *trace;
@@ -115,6 +120,9 @@ struct profile_trace_stream {
 	size_t byte_room, size, at;
 	uint64_t ticks, paused, time_ns;
 	uint32_t last_node;
+	uint64_t last_lock;                                  /* of a NUMBER in this chunk; 0: none */
+	struct profile_trace_event more[PROFILE_TRACE_MORE]; /* the last one is next */
+	unsigned int more_count;
 	struct profile_trace_entry *stack;
 	size_t depth, room;
 	struct profile_trace_entry idle;

@@ -222,6 +222,8 @@ static const char *header_trouble(const struct heddle_trace_chunk *header, uint6
 		return "no chunk begins there";
 	if (header->version > HEDDLE_TRACE_VERSION)
 		return "written by a newer Heddle";
+	if (header->version < HEDDLE_TRACE_VERSION)
+		return "written by an older Heddle";
 	if (header->length > room)
 		return "it ends within a chunk";
 	return NULL;

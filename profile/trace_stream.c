@@ -9,6 +9,7 @@
 #include "profile/intern.h"
 #include "profile/trace_clock.h"
 #include "profile/trace_file.h"
+#include "profile/trace_task.h"
 
 #include <endian.h>
 #include <stdlib.h>
@@ -23,7 +24,7 @@ static const struct profile_trace_file *file_of(const struct profile_trace_strea
 
 static bool has_time(unsigned int kind)
 {
-	return kind < HEDDLE_TRACE_ADD || kind == HEDDLE_TRACE_MARK;
+	return kind < HEDDLE_TRACE_ADD || kind == HEDDLE_TRACE_MARK || kind == HEDDLE_TRACE_TASK_BEGIN;
 }
 
 static bool fail(struct profile_trace_stream *stream, int error)
@@ -79,6 +80,7 @@ static bool begin_chunk(struct profile_trace_stream *stream)
 	stream->ticks = chunk->first;
 	stream->paused = chunk->paused;
 	stream->last_node = 0;
+	stream->last_lock = 0;
 	return true;
 }
 
@@ -100,6 +102,7 @@ static inline bool has_record(struct profile_trace_stream *stream)
 
 struct record {
 	unsigned int kind;
+	unsigned int bits; /* where the width of a time or of an operand is that it does not have */
 	uint64_t time, operand;
 };
 
@@ -120,10 +123,14 @@ static inline size_t read_head(const struct profile_trace_stream *stream, struct
 	if (has_time(record->kind)) {
 		record->time = number(at, time_width);
 		at += (size_t)1 << time_width;
+	} else {
+		record->bits = time_width;
 	}
 	if (record->kind != HEDDLE_TRACE_END) {
 		record->operand = number(at, width);
 		at += (size_t)1 << width;
+	} else {
+		record->bits = width;
 	}
 	return (size_t)(at - begin);
 }
@@ -152,12 +159,25 @@ static inline bool take_node(struct profile_trace_stream *stream, uint64_t node,
 
 /* ---- the stack ---- */
 
-static inline bool push(struct profile_trace_stream *stream, uint32_t node, bool timed)
+static inline bool push(struct profile_trace_stream *stream, uint32_t node, bool timed, bool region)
 {
 	if (stream->depth == stream->room &&
 		profile_reserve(&stream->stack, &stream->room, stream->depth + 1, sizeof(*stream->stack)) != 0)
 		return fail(stream, -ENOMEM);
-	stream->stack[stream->depth++] = (struct profile_trace_entry){node, timed};
+	stream->stack[stream->depth++] = (struct profile_trace_entry){.node = node, .timed = timed, .region = region};
+	return true;
+}
+
+/*
+ * Push an entry of a STACK record. With the same node as the one that was there, `before` entries ago, it is the same.
+ */
+static inline bool push_again(struct profile_trace_stream *stream, uint32_t node, bool timed, size_t before)
+{
+	struct profile_trace_entry *there = stream->depth < before ? &stream->stack[stream->depth] : NULL;
+	if (!there || there->node != node)
+		return push(stream, node, timed, false);
+	there->timed = timed;
+	stream->depth++;
 	return true;
 }
 
@@ -170,13 +190,15 @@ uint32_t profile_trace_charged(const struct profile_trace_stream *stream)
 static bool take_entries(
 	struct profile_trace_stream *stream, const struct record *record, struct profile_trace_event *event)
 {
+	size_t before = stream->unknown ? 0 : stream->depth;
 	uint64_t count, entry;
 	uint32_t node;
 	if (record->operand > stream->depth || !leb(stream, &count) || count > stream->size - stream->at)
 		return fail(stream, -HEDDLE_CORRUPTED);
 	stream->depth = record->operand;
 	for (uint64_t i = 0; i < count; i++)
-		if (!leb(stream, &entry) || !take_node(stream, entry >> 1, &node) || !push(stream, node, entry & 1))
+		if (!leb(stream, &entry) || !take_node(stream, entry >> 1, &node) ||
+			!push_again(stream, node, entry & 1, before))
 			return false;
 	stream->unknown = false;
 	event->operand = (uint32_t)record->operand;
@@ -184,13 +206,15 @@ static bool take_entries(
 	return true;
 }
 
-static bool end(struct profile_trace_stream *stream, struct profile_trace_event *event)
+static bool end(struct profile_trace_stream *stream, const struct record *record, struct profile_trace_event *event)
 {
-	if (stream->depth == 0)
+	if (stream->depth == 0 || record->bits > HEDDLE_TRACE_END_OF_TASK)
 		return fail(stream, -HEDDLE_CORRUPTED);
 	const struct profile_trace_entry *top = &stream->stack[--stream->depth];
 	event->node = top->node;
 	event->timed = top->timed;
+	if (record->bits == HEDDLE_TRACE_END_OF_TASK)
+		profile_trace_task_returned(stream, top->task);
 	return true;
 }
 
@@ -200,7 +224,7 @@ static bool begin(struct profile_trace_stream *stream, const struct record *reco
 	if (!take_node(stream, record->operand, &event->node))
 		return false;
 	stream->last_node = event->node;
-	return push(stream, event->node, event->timed);
+	return push(stream, event->node, event->timed, true);
 }
 
 /* ---- the other records ---- */
@@ -211,8 +235,27 @@ static bool entry(struct profile_trace_stream *stream, const struct record *reco
 	if (!take_node(stream, record->operand >> 1, &event->node))
 		return false;
 	if (record->kind == HEDDLE_TRACE_OPEN)
-		return push(stream, event->node, event->timed);
-	stream->idle = (struct profile_trace_entry){event->node, event->timed};
+		return push(stream, event->node, event->timed, false);
+	stream->idle = (struct profile_trace_entry){.node = event->node, .timed = event->timed};
+	return true;
+}
+
+/* The context of a task, the visit that its begin is, and its number. */
+static bool begin_task(
+	struct profile_trace_stream *stream, const struct record *record, struct profile_trace_event *event)
+{
+	uint32_t node;
+	if (!take_node(stream, record->operand >> 1, &node) || node == 0 || stream->size - stream->at < 4)
+		return fail(stream, -HEDDLE_CORRUPTED);
+	uint64_t task = number(stream->bytes + stream->at, 2);
+	stream->at += 4;
+	stream->last_node = node;
+	event->kind = HEDDLE_TRACE_OPEN;
+	event->node = file_of(stream)->nodes[node].parent;
+	event->timed = record->operand & 1;
+	if (!push(stream, event->node, event->timed, false))
+		return false;
+	profile_trace_task_begun(stream, node, task);
 	return true;
 }
 
@@ -297,14 +340,33 @@ static bool name_value(
 		return false;
 	if (record->kind == HEDDLE_TRACE_MARK)
 		apply_mark(stream, event);
+	else if (event->operand == HEDDLE_TRACE_TASK)
+		profile_trace_task_named(stream, event->value);
 	return true;
+}
+
+static bool take_number(
+	struct profile_trace_stream *stream, const struct record *record, struct profile_trace_event *event)
+{
+	static const uint8_t attributes[] = {[HEDDLE_TRACE_NUMBER_LOCK] = HEDDLE_TRACE_LOCK,
+		[HEDDLE_TRACE_NUMBER_TASK_CREATE] = HEDDLE_TRACE_TASK_CREATE,
+		[HEDDLE_TRACE_NUMBER_PARALLEL] = HEDDLE_TRACE_PARALLEL,
+		[HEDDLE_TRACE_NUMBER_TEAM_SIZE] = HEDDLE_TRACE_TEAM_SIZE};
+	event->kind = HEDDLE_TRACE_ATTRIBUTE;
+	event->operand = attributes[record->bits];
+	event->value = record->operand;
+	if (event->operand != HEDDLE_TRACE_LOCK)
+		return true;
+	event->value = record->operand ? record->operand : stream->last_lock;
+	stream->last_lock = event->value;
+	return event->value || fail(stream, -HEDDLE_CORRUPTED);
 }
 
 static bool apply(struct profile_trace_stream *stream, const struct record *record, struct profile_trace_event *event)
 {
 	switch (record->kind) {
 	case HEDDLE_TRACE_END:
-		return end(stream, event);
+		return end(stream, record, event);
 	case HEDDLE_TRACE_BEGIN:
 	case HEDDLE_TRACE_BEGIN_UNTIMED:
 		return begin(stream, record, event);
@@ -325,6 +387,10 @@ static bool apply(struct profile_trace_stream *stream, const struct record *reco
 	case HEDDLE_TRACE_ATTRIBUTE:
 	case HEDDLE_TRACE_MARK:
 		return name_value(stream, record, event);
+	case HEDDLE_TRACE_NUMBER:
+		return take_number(stream, record, event);
+	case HEDDLE_TRACE_TASK_BEGIN:
+		return begin_task(stream, record, event);
 	default:
 		return fail(stream, -HEDDLE_CORRUPTED);
 	}
@@ -379,6 +445,10 @@ static bool may_be_first(const struct record *record)
 int profile_trace_next(struct profile_trace_stream *stream, struct profile_trace_event *event)
 {
 	struct record record;
+	if (stream->more_count) {
+		*event = stream->more[--stream->more_count];
+		return 1;
+	}
 	if (!has_record(stream))
 		return 0;
 	bool first = stream->at == 0;
@@ -397,10 +467,12 @@ bool profile_trace_peek(struct profile_trace_stream *stream, uint64_t *time_ns)
 {
 	struct record record;
 	uint64_t ticks;
+	*time_ns = stream->time_ns;
+	if (stream->more_count)
+		return true;
 	if (!has_record(stream))
 		return false;
 	read_head(stream, &record);
-	*time_ns = stream->time_ns;
 	if (has_time(record.kind) && !__builtin_add_overflow(stream->ticks, record.time, &ticks))
 		*time_ns = time_of(stream, ticks);
 	return true;
@@ -421,6 +493,7 @@ void profile_trace_stream_go(struct profile_trace_stream *stream, size_t chunk)
 	forget(stream);
 	stream->chunk = chunk;
 	stream->loaded = false;
+	stream->more_count = 0;
 	stream->at = stream->size = stream->depth = 0;
 	stream->time_ns = 0;
 	stream->error = 0;

@@ -107,20 +107,45 @@ static inline struct heddle_slot *heddle__settle(
 	return slot;
 }
 
-/* Count an event without duration in that slot, if events are counted. Control is on. Context: owner thread, inside. */
-static inline void heddle__visit(struct heddle_thread *thread, struct heddle_slot *slot)
+/*
+ * The measured tick for an event without duration, whose time is only needed by the trace; 0: there is none, or this is
+ * not the fast path. Reading the clock takes long, but other instructions go on: it is read before anything is looked
+ * up.
+ */
+static inline uint64_t heddle__trace_ticks(const struct heddle_thread *thread)
+{
+	return HEDDLE_UNLIKELY(thread->special == HEDDLE_SPECIAL_TRACE) ? heddle__fast_path_ticks() : 0;
+}
+
+/*
+ * Count an event without duration in that slot, if events are counted; `when`: of heddle__trace_ticks.
+ * Control is on. Context: owner thread, inside.
+ */
+static inline void heddle__visit_when(struct heddle_thread *thread, struct heddle_slot *slot, uint64_t when)
 {
 	slot->value[HEDDLE_METRIC_VISITS] += heddle__events_are_counted();
 	if (heddle__is_traced(thread))
-		heddle__trace_visit(thread, slot->node);
+		heddle__trace_visit(thread, slot->node, when);
+}
+
+static inline void heddle__visit(struct heddle_thread *thread, struct heddle_slot *slot)
+{
+	heddle__visit_when(thread, slot, heddle__trace_ticks(thread));
 }
 
 /* The same, of what the last change of the stack was. */
 static inline void heddle__visit_with_change(struct heddle_thread *thread, struct heddle_slot *slot)
 {
+	heddle__visit_when(thread, slot, thread->last_ticks);
+}
+
+/* The same as heddle__visit_when, of an event of which a number is known. */
+static inline void heddle__visit_numbered(struct heddle_thread *thread, struct heddle_slot *slot, uint64_t when,
+	enum heddle_trace_number which, uint32_t number)
+{
 	slot->value[HEDDLE_METRIC_VISITS] += heddle__events_are_counted();
 	if (heddle__is_traced(thread))
-		heddle__trace_visit_with_change(thread, slot->node);
+		heddle__trace_visit_numbered(thread, slot->node, when, which, number);
 }
 
 /* ---- regions of events ---- */

@@ -69,17 +69,22 @@ static inline void heddle__task_begin(
 	heddle__record_task(thread, task);
 }
 
-/* The same, now, with its slot known. False: nothing was done; heddle__task_begin must be called. */
-static inline bool heddle__task_begin_known(
-	struct heddle_thread *thread, uint64_t name, uint32_t base, struct heddle_slot *slot, const void *owner)
+/*
+ * The same, now, with its slot known, and that in which its begin is counted, of a child of `base`. False: nothing was
+ * done; heddle__task_begin must be called.
+ */
+static inline bool heddle__task_begin_known(struct heddle_thread *thread, uint64_t name, uint32_t base,
+	struct heddle_slot *slot, struct heddle_slot *begins)
 {
 	if (!HEDDLE_LIKELY(heddle__takes_fast_path(thread) && heddle__stack_has_room(&thread->stack)))
 		return false;
 	struct heddle_region *task = heddle__stack_next(&thread->stack);
-	heddle__fill_task(thread, task, name, base, slot, owner);
+	heddle__fill_task(thread, task, name, base, slot, NULL);
 	heddle__hand_over(thread, heddle__innermost_slot(thread), slot);
 	heddle__stack_push_task(&thread->stack);
-	heddle__record_task(thread, task);
+	begins->value[HEDDLE_METRIC_VISITS] += heddle__events_are_counted();
+	if (heddle__is_traced(thread))
+		heddle__trace_task_begin(thread, task, begins->node);
 	return true;
 }
 
@@ -132,7 +137,8 @@ static inline bool heddle__task_return(struct heddle_thread *thread, uint64_t na
 		return false;
 	heddle__hand_over(thread, heddle__innermost(stack)->slot, heddle__slot_at_depth(thread, stack->task - 1));
 	heddle__stack_pop_task(stack);
-	heddle__record_pop_one(thread);
+	if (heddle__is_traced(thread))
+		heddle__trace_task_return(thread, name, to);
 	heddle__current_task(stack)->task.boundary = 0;
 	return true;
 }

@@ -4,6 +4,7 @@
  * no signal handler records at the same time.
  */
 #include "core/threads/trace.h"
+#include "core/threads/trace_encode.h"
 
 #include <string.h>
 
@@ -17,57 +18,7 @@ bool heddle__tracing;
 void (*heddle__trace_full)(struct heddle_thread *thread, struct heddle_trace *trace);
 void (*heddle__trace_offset)(const struct heddle_trace_offset *offset);
 
-/* ---- bytes ---- */
-
-/* Of 1, 2, 4 or 8 bytes: which of them the number takes, as a power of two. */
-static inline unsigned int width(uint64_t number)
-{
-	return (number > UINT8_MAX) + (number > UINT16_MAX) + (number > UINT32_MAX);
-}
-
-static inline uint8_t *store(uint8_t *at, uint64_t number)
-{
-	memcpy(at, &number, sizeof(number));
-	return at;
-}
-
-static inline uint8_t *leb(uint8_t *at, uint64_t number)
-{
-	for (; number >= 0x80; number >>= 7)
-		*at++ = (uint8_t)(number | 0x80);
-	*at++ = (uint8_t)number;
-	return at;
-}
-
-/* The first byte and the operand of a record without time, and of one with it. */
-static inline uint8_t *untimed(uint8_t *at, enum heddle_trace_kind kind, uint64_t operand)
-{
-	unsigned int wide = width(operand);
-	*at = (uint8_t)((unsigned int)kind | wide << 6);
-	return store(at + 1, operand) + ((size_t)1 << wide);
-}
-
-static inline uint8_t *timed(uint8_t *at, enum heddle_trace_kind kind, uint64_t time, uint64_t operand)
-{
-	unsigned int time_wide = width(time), wide = width(operand);
-	*at = (uint8_t)((unsigned int)kind | time_wide << 4 | wide << 6);
-	at = store(at + 1, time) + ((size_t)1 << time_wide);
-	return store(at, operand) + ((size_t)1 << wide);
-}
-
 /* ---- room ---- */
-
-static inline uint8_t *position(const struct heddle_trace *trace)
-{
-	return atomic_load_explicit(&trace->at, memory_order_relaxed);
-}
-
-/* The record is complete. */
-static inline void publish(struct heddle_trace *trace, uint8_t *at) /* NOLINT: it is stored */
-{
-	trace->count++;
-	atomic_store_explicit(&trace->at, at, memory_order_release);
-}
 
 /* The ticks since the last record that advanced the time; this one does. */
 static inline uint64_t advance_to(struct heddle_trace *trace, uint64_t ticks)
@@ -80,11 +31,6 @@ static inline uint64_t advance_to(struct heddle_trace *trace, uint64_t ticks)
 static inline uint64_t advance(const struct heddle_thread *thread, struct heddle_trace *trace)
 {
 	return advance_to(trace, thread->last_ticks);
-}
-
-static inline uint64_t since_last(const struct heddle_trace *trace, uint64_t now)
-{
-	return now > trace->ticks ? now - trace->ticks : 0;
 }
 
 static inline uint64_t entry_of(uint32_t node, const struct heddle_slot *slot)
@@ -105,26 +51,30 @@ static inline uint32_t recorded(const struct heddle_trace *trace, uint32_t depth
 
 static void put_mark(struct heddle_trace *trace, uint64_t passed, enum heddle_trace_mark mark, uint64_t value)
 {
-	publish(trace, leb(timed(position(trace), HEDDLE_TRACE_MARK, passed, mark), value));
+	heddle__trace_publish(trace,
+		heddle__trace_put_leb(
+			heddle__trace_timed(heddle__trace_position(trace), HEDDLE_TRACE_MARK, passed, mark), value));
 }
 
 /* There must be room for the entries. */
 static void put_stack(struct heddle_thread *thread, struct heddle_trace *trace, uint32_t from)
 {
 	uint32_t depth = recorded(trace, thread->stack.depth);
-	uint8_t *at = timed(position(trace), HEDDLE_TRACE_STACK, advance(thread, trace), from);
-	at = leb(at, depth - from);
+	uint8_t *at =
+		heddle__trace_timed(heddle__trace_position(trace), HEDDLE_TRACE_STACK, advance(thread, trace), from);
+	at = heddle__trace_put_leb(at, depth - from);
 	for (uint32_t i = from; i < depth; i++)
-		at = leb(at, entry(heddle__region_at(&thread->stack, i)));
+		at = heddle__trace_put_leb(at, entry(heddle__region_at(&thread->stack, i)));
 	trace->depth = depth;
-	publish(trace, at);
+	heddle__trace_publish(trace, at);
 }
 
 static void put_idle(struct heddle_thread *thread, struct heddle_trace *trace)
 {
 	const struct heddle_slot *slot = thread->idle_slot;
 	uint64_t value = slot ? entry_of(slot->node, slot) : 0;
-	publish(trace, timed(position(trace), HEDDLE_TRACE_IDLE, advance(thread, trace), value));
+	heddle__trace_publish(trace,
+		heddle__trace_timed(heddle__trace_position(trace), HEDDLE_TRACE_IDLE, advance(thread, trace), value));
 }
 
 /* The first records of a chunk, and those after a pause or a loss: all that the later ones build on. */
@@ -153,7 +103,7 @@ static void put_state(struct heddle_thread *thread, struct heddle_trace *trace)
 static bool fits(const struct heddle_trace *trace, bool whole)
 {
 	size_t size = whole ? (size_t)trace->most * MOST_ENTRY + HEDDLE_TRACE_LONGEST : 0;
-	return position(trace) + size < trace->limit;
+	return heddle__trace_position(trace) + size < trace->limit;
 }
 
 static bool is_counted_now(const struct heddle_thread *thread)
@@ -178,8 +128,7 @@ static bool is_paused(const struct heddle_thread *thread)
 	return atomic_load_explicit(&heddle__run_state, memory_order_relaxed) == HEDDLE_PAUSED && !thread->off;
 }
 
-/* False: the record is dropped. */
-__attribute__((noinline, cold)) static bool prepare(struct heddle_thread *thread, struct heddle_trace *trace)
+__attribute__((noinline, cold)) bool heddle__trace_prepare(struct heddle_thread *thread, struct heddle_trace *trace)
 {
 	bool counts = is_counted_now(thread), fit = counts && make_room(thread, trace);
 	if (!fit)
@@ -195,18 +144,12 @@ void heddle__trace_catch_up(struct heddle_thread *thread)
 		make_room(thread, thread->trace);
 }
 
-static inline bool is_ready(struct heddle_thread *thread, struct heddle_trace *trace)
-{
-	bool ready = !trace->stale && position(trace) < trace->limit && is_counted_now(thread);
-	return HEDDLE_LIKELY(ready) || prepare(thread, trace);
-}
-
 /* The same for a change of the stack, up to which time from before a pause was charged only now. */
 static inline bool is_ready_for_change(struct heddle_thread *thread, struct heddle_trace *trace)
 {
 	if (HEDDLE_UNLIKELY(is_paused(thread) && thread->last_ticks > trace->ticks))
 		return make_room(thread, trace);
-	return is_ready(thread, trace);
+	return heddle__trace_make_ready(thread, trace);
 }
 
 /*
@@ -216,9 +159,9 @@ static inline bool is_ready_for_change(struct heddle_thread *thread, struct hedd
 static inline bool is_ready_for_value(struct heddle_thread *thread, struct heddle_trace *trace)
 {
 	if (HEDDLE_LIKELY(!is_paused(thread) && !thread->off))
-		return is_ready(thread, trace);
+		return heddle__trace_make_ready(thread, trace);
 	if (thread->off)
-		return trace->count && position(trace) < trace->limit && heddle__running();
+		return trace->count && heddle__trace_position(trace) < trace->limit && heddle__running();
 	return make_room(thread, trace);
 }
 
@@ -231,6 +174,7 @@ void heddle__trace_restart(struct heddle_trace *trace, uint8_t *buffer, size_t s
 	trace->first = trace->ticks;
 	trace->first_paused = trace->paused;
 	trace->node = 0;
+	trace->lock = 0;
 	trace->stale = true;
 	atomic_store_explicit(&trace->at, buffer, memory_order_release);
 }
@@ -238,7 +182,7 @@ void heddle__trace_restart(struct heddle_trace *trace, uint8_t *buffer, size_t s
 void heddle__trace_attach(struct heddle_thread *thread, struct heddle_trace *trace)
 {
 	uint64_t clock = atomic_load_explicit(&heddle__measured_clock, memory_order_relaxed);
-	if (trace && position(trace) == trace->buffer) {
+	if (trace && heddle__trace_position(trace) == trace->buffer) {
 		trace->ticks = trace->first = thread->last_ticks;
 		trace->paused = trace->first_paused = clock & 1 ? trace->paused : clock >> 1;
 	}
@@ -254,12 +198,6 @@ static inline bool is_visit(const struct heddle_region *region)
 	return region->kind != HEDDLE_KIND_TASK && !region->deferred && heddle__events_are_counted();
 }
 
-static void put_visit(struct heddle_trace *trace, uint64_t passed, uint32_t node)
-{
-	trace->node = node;
-	publish(trace, timed(position(trace), HEDDLE_TRACE_VISIT, passed, node));
-}
-
 void heddle__trace_push(struct heddle_thread *thread)
 {
 	struct heddle_trace *trace = thread->trace;
@@ -272,7 +210,7 @@ void heddle__trace_push(struct heddle_thread *thread)
 		if (trace->depth < recorded(trace, depth))
 			put_stack(thread, trace, trace->depth);
 		if (is_visit(region))
-			put_visit(trace, since_last(trace, thread->last_ticks), region->node);
+			heddle__trace_put_visit(trace, heddle__trace_since(trace, thread->last_ticks), region->node);
 		return;
 	}
 	uint64_t passed = advance(thread, trace);
@@ -280,9 +218,11 @@ void heddle__trace_push(struct heddle_thread *thread)
 	if (HEDDLE_LIKELY(is_visit(region))) {
 		enum heddle_trace_kind kind = region->slot ? HEDDLE_TRACE_BEGIN : HEDDLE_TRACE_BEGIN_UNTIMED;
 		trace->node = region->node;
-		publish(trace, timed(position(trace), kind, passed, region->node));
+		heddle__trace_publish(
+			trace, heddle__trace_timed(heddle__trace_position(trace), kind, passed, region->node));
 	} else {
-		publish(trace, timed(position(trace), HEDDLE_TRACE_OPEN, passed, entry(region)));
+		heddle__trace_publish(trace,
+			heddle__trace_timed(heddle__trace_position(trace), HEDDLE_TRACE_OPEN, passed, entry(region)));
 	}
 }
 
@@ -295,12 +235,14 @@ void heddle__trace_pop(struct heddle_thread *thread, uint32_t depth)
 	bool one = trace->depth == depth + 1;
 	trace->depth = depth;
 	if (HEDDLE_LIKELY(one)) {
-		uint8_t *at = position(trace);
-		unsigned int wide = width(passed);
+		uint8_t *at = heddle__trace_position(trace);
+		unsigned int wide = heddle__trace_width(passed);
 		*at = (uint8_t)(HEDDLE_TRACE_END | wide << 4);
-		publish(trace, store(at + 1, passed) + ((size_t)1 << wide));
+		heddle__trace_publish(trace, heddle__trace_put_word(at + 1, passed) + ((size_t)1 << wide));
 	} else {
-		publish(trace, leb(timed(position(trace), HEDDLE_TRACE_STACK, passed, depth), 0));
+		heddle__trace_publish(trace, heddle__trace_put_leb(heddle__trace_timed(heddle__trace_position(trace),
+									   HEDDLE_TRACE_STACK, passed, depth),
+						     0));
 	}
 }
 
@@ -318,7 +260,7 @@ void heddle__trace_stack(struct heddle_thread *thread, uint32_t index)
 void heddle__trace_off(struct heddle_thread *thread)
 {
 	struct heddle_trace *trace = thread->trace;
-	if (is_ready(thread, trace)) {
+	if (heddle__trace_make_ready(thread, trace)) {
 		put_mark(trace, advance(thread, trace), HEDDLE_TRACE_OFF, 0);
 		trace->off = true;
 	} else if (!trace->goes_off) {
@@ -331,31 +273,6 @@ void heddle__trace_on(struct heddle_thread *thread)
 {
 	thread->trace->stale = true;
 	heddle__trace_catch_up(thread);
-}
-
-static void visit_at(struct heddle_thread *thread, uint32_t node, uint64_t ticks)
-{
-	struct heddle_trace *trace = thread->trace;
-	uint8_t *at = position(trace);
-	uint64_t passed = ticks - trace->ticks;
-	unsigned int size;
-	if (HEDDLE_LIKELY((passed | node) <= UINT16_MAX && heddle__trace_is_ready(trace, at) && !thread->off)) {
-		uint64_t word = heddle__trace_word(HEDDLE_TRACE_VISIT, passed, node, &size);
-		trace->node = node;
-		heddle__trace_store(trace, at, word, size);
-	} else if (is_ready(thread, trace)) {
-		put_visit(trace, since_last(trace, ticks), node);
-	}
-}
-
-void heddle__trace_visit(struct heddle_thread *thread, uint32_t node)
-{
-	visit_at(thread, node, heddle__measured_ticks());
-}
-
-void heddle__trace_visit_with_change(struct heddle_thread *thread, uint32_t node)
-{
-	visit_at(thread, node, thread->last_ticks);
 }
 
 void heddle__trace_idle(struct heddle_thread *thread)
@@ -371,9 +288,11 @@ void heddle__trace_sample(struct heddle_thread *thread, uint64_t now, uint32_t n
 	struct heddle_trace *trace = thread->trace;
 	if (!is_ready_for_value(thread, trace))
 		return;
-	uint8_t *at = timed(position(trace), HEDDLE_TRACE_SAMPLE, since_last(trace, now), node);
+	uint8_t *at = heddle__trace_timed(
+		heddle__trace_position(trace), HEDDLE_TRACE_SAMPLE, heddle__trace_since(trace, now), node);
 	trace->node = node;
-	publish(trace, leb(leb(leb(at, periods), cpu_ns), wall_ticks));
+	heddle__trace_publish(trace,
+		heddle__trace_put_leb(heddle__trace_put_leb(heddle__trace_put_leb(at, periods), cpu_ns), wall_ticks));
 }
 
 /* A record without time that belongs to `node`: its operand gets `explicit` if that must be named. */
@@ -381,27 +300,48 @@ static uint8_t *of_node(
 	struct heddle_trace *trace, enum heddle_trace_kind kind, uint64_t operand, uint64_t explicit, uint32_t node)
 {
 	bool same = node == trace->node;
-	uint8_t *at = untimed(position(trace), kind, operand | (same ? 0 : explicit));
+	uint8_t *at = heddle__trace_untimed(heddle__trace_position(trace), kind, operand | (same ? 0 : explicit));
 	trace->node = node;
-	return same ? at : leb(at, node);
+	return same ? at : heddle__trace_put_leb(at, node);
 }
 
 void heddle__trace_add(struct heddle_thread *thread, uint32_t node, uint32_t metric, uint64_t amount)
 {
 	struct heddle_trace *trace = thread->trace;
 	if (is_ready_for_value(thread, trace))
-		publish(trace, leb(of_node(trace, HEDDLE_TRACE_ADD, (uint64_t)metric << 1, 1, node), amount));
+		heddle__trace_publish(
+			trace, heddle__trace_put_leb(
+				       of_node(trace, HEDDLE_TRACE_ADD, (uint64_t)metric << 1, 1, node), amount));
 }
 
-void heddle__trace_distribute(
+__attribute__((noinline)) static void distribute_slow(
 	struct heddle_thread *thread, uint32_t node, uint32_t argument, uint32_t text, double value)
 {
 	struct heddle_trace *trace = thread->trace;
 	if (!is_ready_for_value(thread, trace))
 		return;
-	uint8_t *at = leb(of_node(trace, HEDDLE_TRACE_DISTRIBUTE, (uint64_t)argument << 1, 1, node), text);
+	uint8_t *at =
+		heddle__trace_put_leb(of_node(trace, HEDDLE_TRACE_DISTRIBUTE, (uint64_t)argument << 1, 1, node), text);
 	memcpy(at, &value, sizeof(value));
-	publish(trace, at + sizeof(value));
+	heddle__trace_publish(trace, at + sizeof(value));
+}
+
+/* Of the last node, with an argument and a text of a byte each. */
+void heddle__trace_distribute(
+	struct heddle_thread *thread, uint32_t node, uint32_t argument, uint32_t text, double value)
+{
+	struct heddle_trace *trace = thread->trace;
+	uint8_t *at = heddle__trace_position(trace);
+	bool small = node == trace->node && (argument | text) < 0x80;
+	if (HEDDLE_UNLIKELY(!small || thread->off || !heddle__trace_is_ready(trace, at))) {
+		distribute_slow(thread, node, argument, text, value);
+		return;
+	}
+	uint32_t head = HEDDLE_TRACE_DISTRIBUTE | argument << 9 | text << 16;
+	memcpy(at, &head, sizeof(head));
+	memcpy(at + 3, &value, sizeof(value));
+	heddle__trace_prefetch(at);
+	heddle__trace_publish(trace, at + 3 + sizeof(value));
 }
 
 void heddle__trace_access(
@@ -411,26 +351,21 @@ void heddle__trace_access(
 	if (!is_ready_for_value(thread, trace))
 		return;
 	uint8_t *at = of_node(trace, HEDDLE_TRACE_ACCESS, operand, HEDDLE_TRACE_ACCESS_EXPLICIT, node);
-	publish(trace, leb(leb(at, (uint64_t)(partner + 1)), bytes));
+	heddle__trace_publish(trace, heddle__trace_put_leb(heddle__trace_put_leb(at, (uint64_t)(partner + 1)), bytes));
 }
 
 void heddle__trace_attribute(struct heddle_thread *thread, enum heddle_trace_attribute attribute, uint64_t value)
 {
 	struct heddle_trace *trace = thread->trace;
-	uint8_t *at = position(trace);
-	uint64_t head = HEDDLE_TRACE_ATTRIBUTE | (uint64_t)attribute << 8;
-	bool ready = value <= UINT32_MAX && heddle__trace_is_ready(trace, at) && !thread->off;
-	if (HEDDLE_LIKELY(ready && value >= 0x80))
-		heddle__trace_store(trace, at, head | heddle__trace_leb5((uint32_t)value) << 16, 7);
-	else if (HEDDLE_LIKELY(ready))
-		heddle__trace_store(trace, at, head | value << 16, 3);
-	else if (is_ready(thread, trace))
-		publish(trace, leb(untimed(position(trace), HEDDLE_TRACE_ATTRIBUTE, attribute), value));
+	if (heddle__trace_make_ready(thread, trace))
+		heddle__trace_publish(trace, heddle__trace_put_leb(heddle__trace_untimed(heddle__trace_position(trace),
+									   HEDDLE_TRACE_ATTRIBUTE, attribute),
+						     value));
 }
 
 void heddle__trace_mark(struct heddle_thread *thread, enum heddle_trace_mark mark, uint64_t value)
 {
 	struct heddle_trace *trace = thread->trace;
-	if (is_ready(thread, trace))
+	if (heddle__trace_make_ready(thread, trace))
 		put_mark(trace, advance(thread, trace), mark, value);
 }

@@ -37,6 +37,7 @@ struct heddle_trace {
 	uint32_t depth;      /* entries of the stack, as recorded */
 	uint32_t most;       /* entries that may be recorded */
 	uint32_t node;       /* of the last record that named one */
+	uint64_t lock;       /* the last one that a NUMBER named in this buffer; 0: none */
 	bool stale;          /* the recorded stack is not the real one: a STACK record is needed first */
 	bool off;            /* the recorded thread is off */
 	bool goes_off;       /* it went off at `off_since`, which is not yet recorded */
@@ -101,11 +102,12 @@ void heddle__trace_stack(struct heddle_thread *thread, uint32_t index);
 void heddle__trace_off(struct heddle_thread *thread);
 void heddle__trace_on(struct heddle_thread *thread);
 
-/* A visit without duration. */
-void heddle__trace_visit(struct heddle_thread *thread, uint32_t node);
+/* A visit without duration at the measured tick `when` (0: now). */
+void heddle__trace_visit(struct heddle_thread *thread, uint32_t node, uint64_t when);
 
-/* The same, at the tick of the last change. */
-void heddle__trace_visit_with_change(struct heddle_thread *thread, uint32_t node);
+/* The same, and a number of the event. */
+void heddle__trace_visit_numbered(
+	struct heddle_thread *thread, uint32_t node, uint64_t when, enum heddle_trace_number which, uint32_t number);
 
 /* The slot that is charged while nothing is open changed. */
 void heddle__trace_idle(struct heddle_thread *thread);
@@ -124,14 +126,17 @@ void heddle__trace_access(
 void heddle__trace_attribute(struct heddle_thread *thread, enum heddle_trace_attribute attribute, uint64_t value);
 void heddle__trace_mark(struct heddle_thread *thread, enum heddle_trace_mark mark, uint64_t value);
 
-static inline void heddle__record_attribute(
-	struct heddle_thread *thread, enum heddle_trace_attribute attribute, uint64_t value)
-{
-	if (heddle__is_traced(thread))
-		heddle__trace_attribute(thread, attribute, value);
-}
+/* The same as heddle__trace_attribute, for attributes that have a short record. */
+void heddle__trace_number_slow(struct heddle_thread *thread, enum heddle_trace_number which, uint64_t number);
+void heddle__trace_lock_slow(struct heddle_thread *thread, uint64_t lock);
 
-/* An address as a number that others of the same kind hardly have: it takes 5 bytes. */
+/* A task was pushed, in the context of its creation; its begin is a visit of `node`, a child of that context. */
+void heddle__trace_task_begin(struct heddle_thread *thread, const struct heddle_region *task, uint32_t node);
+
+/* The task `ended` was popped, and the task `next`, in which it began, continues. Both are names. */
+void heddle__trace_task_return(struct heddle_thread *thread, uint64_t ended, uint64_t next);
+
+/* An address as a number that others of the same kind hardly have: it takes 4 bytes. */
 static inline uint32_t heddle__trace_number_of(uint64_t address)
 {
 	return (uint32_t)(address >> 3 ^ address >> 35);
@@ -139,10 +144,24 @@ static inline uint32_t heddle__trace_number_of(uint64_t address)
 
 /* ---- the same, where the common case is short ---- */
 
+/*
+ * The cache line that records behind `at` will be in is fetched early: where an atomic instruction or a fence follows
+ * (a lock, a flush), the program would wait for it. It may lie behind the buffer.
+ */
+static inline void heddle__trace_prefetch(const uint8_t *at)
+{
+#if defined(__x86_64__)
+	__asm__ volatile("prefetchw 192(%0)" : : "r"(at)); /* the builtin has it only for newer processors */
+#else
+	__builtin_prefetch(at + 192, 1);
+#endif
+}
+
 /* A record that fits in 8 bytes: it is stored as one word, of which `size` bytes count. */
 static inline void heddle__trace_store(struct heddle_trace *trace, uint8_t *at, uint64_t word, unsigned int size)
 {
 	__builtin_memcpy(at, &word, sizeof(word));
+	heddle__trace_prefetch(at);
 	trace->count++;
 	atomic_store_explicit(&trace->at, at + size, memory_order_release);
 }
@@ -240,12 +259,46 @@ static inline void heddle__trace_replace_region(struct heddle_thread *thread, co
 		trace, at, HEDDLE_TRACE_END | wide << 4 | passed << 8 | begins << (16 + 8 * wide), 2 + wide + size);
 }
 
-/* A number of up to 32 bits as 5 bytes of a LEB128 number. */
-static inline uint64_t heddle__trace_leb5(uint32_t number)
+/* A number of one byte, or else of 4. */
+static inline uint64_t heddle__trace_number_word(enum heddle_trace_number which, uint32_t number, unsigned int *size)
 {
-	uint64_t n = number;
-	return 0x80808080u | (n & 0x7f) | (n & 0x3f80) << 1 | (n & 0x1fc000) << 2 | (n & 0xfe00000) << 3 |
-	       (n & 0xf0000000) << 4;
+	unsigned int wide = number > UINT8_MAX ? 2 : 0;
+	*size = wide ? 5 : 2;
+	return HEDDLE_TRACE_NUMBER | (unsigned int)which << 4 | wide << 6 | (uint64_t)number << 8;
+}
+
+/* An attribute of the record before. */
+static inline void heddle__record_number(struct heddle_thread *thread, enum heddle_trace_number which, uint32_t number)
+{
+	if (!heddle__is_traced(thread))
+		return;
+	struct heddle_trace *trace = thread->trace;
+	uint8_t *at = atomic_load_explicit(&trace->at, memory_order_relaxed);
+	unsigned int size;
+	uint64_t word = heddle__trace_number_word(which, number, &size);
+	if (HEDDLE_LIKELY(heddle__trace_is_ready(trace, at) && !thread->off))
+		heddle__trace_store(trace, at, word, size);
+	else
+		heddle__trace_number_slow(thread, which, number);
+}
+
+/* The lock of the record before, by its number. */
+static inline void heddle__record_lock(struct heddle_thread *thread, uint64_t lock)
+{
+	if (!heddle__is_traced(thread))
+		return;
+	struct heddle_trace *trace = thread->trace;
+	uint8_t *at = atomic_load_explicit(&trace->at, memory_order_relaxed);
+	uint64_t shown = lock == trace->lock ? 0 : lock;
+	unsigned int size;
+	uint64_t word = heddle__trace_number_word(HEDDLE_TRACE_NUMBER_LOCK, (uint32_t)shown, &size);
+	bool ready = lock && shown <= UINT32_MAX && heddle__trace_is_ready(trace, at) && !thread->off;
+	if (HEDDLE_UNLIKELY(!ready)) {
+		heddle__trace_lock_slow(thread, lock);
+		return;
+	}
+	trace->lock = lock;
+	heddle__trace_store(trace, at, word, size);
 }
 
 /* ---- values of the calling thread, counted and recorded ---- */

@@ -10,25 +10,40 @@
 #include "models/ompt/ompt_names.h"
 #include "models/ompt/ompt_place.h"
 
-static void count(const struct heddle_event *event, const void *return_address)
+/* Not inlined: without a trace no tick has to be kept. Also calls heddle__leave. */
+__attribute__((noinline)) static void count_traced(
+	struct heddle_thread *thread, const struct heddle_event *event, bool has_place, const void *return_address)
+{
+	uint64_t now = heddle__trace_ticks(thread);
+	uint64_t place = has_place ? heddle__ompt_place(thread, return_address) : 0;
+	heddle__ompt_count_when(thread, event, place, return_address, now);
+	heddle__leave(thread);
+}
+
+static inline void count_one(const struct heddle_event *event, bool has_place, const void *return_address)
 {
 	struct heddle_thread *thread = heddle__thread_self();
 	if (!thread || !event)
 		return;
 	heddle__enter(thread);
-	heddle__ompt_count(thread, event, heddle__ompt_place(thread, return_address), return_address);
+	if (heddle__is_traced(thread)) {
+		count_traced(thread, event, has_place, return_address);
+		return;
+	}
+	uint64_t place = has_place ? heddle__ompt_place(thread, return_address) : 0;
+	heddle__ompt_count_when(thread, event, place, return_address, 0);
 	heddle__leave(thread);
+}
+
+static void count(const struct heddle_event *event, const void *return_address)
+{
+	count_one(event, true, return_address);
 }
 
 /* For an event that belongs to the open construct and has no place of its own. */
 static void count_inside(const struct heddle_event *event)
 {
-	struct heddle_thread *thread = heddle__thread_self();
-	if (!thread || !event)
-		return;
-	heddle__enter(thread);
-	heddle__ompt_count(thread, event, 0, NULL);
-	heddle__leave(thread);
+	count_one(event, false, NULL);
 }
 
 /* A lock that is being initialized or destroyed has no holder, though the program may not have released it. */

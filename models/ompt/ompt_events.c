@@ -165,7 +165,7 @@ static void on_parallel_begin(ompt_data_t *task, const ompt_frame_t *frame, ompt
 		if (flags & ompt_parallel_league)
 			heddle__ompt_thread_make(thread)->league = team;
 		parallel->ptr = team;
-		heddle__record_attribute(thread, HEDDLE_TRACE_PARALLEL, heddle__ompt_team_number(team));
+		heddle__record_number(thread, HEDDLE_TRACE_NUMBER_PARALLEL, heddle__ompt_team_number(team));
 	}
 	if (heddle__ompt_thread_of(thread))
 		heddle__ompt_team_open(heddle__ompt_thread_of(thread), team);
@@ -286,10 +286,10 @@ static void on_implicit_task_begin(struct heddle_thread *thread, const ompt_data
 	enter_team(thread, parallel, team, task, team_size == 1);
 	if (!team)
 		return;
-	heddle__ompt_count_below(thread, HEDDLE_OMPT_IMPLICIT_TASK, team->context);
+	heddle__ompt_count_with_change(thread, HEDDLE_OMPT_IMPLICIT_TASK, team->context);
 	thread->number = (int32_t)number;
-	heddle__record_attribute(thread, HEDDLE_TRACE_PARALLEL, heddle__ompt_team_number(team));
-	heddle__record_attribute(thread, HEDDLE_TRACE_TEAM_SIZE, team_size);
+	heddle__record_number(thread, HEDDLE_TRACE_NUMBER_PARALLEL, heddle__ompt_team_number(team));
+	heddle__record_number(thread, HEDDLE_TRACE_NUMBER_TEAM_SIZE, team_size);
 }
 
 static void on_implicit_task(ompt_scope_endpoint_t endpoint, ompt_data_t *parallel, ompt_data_t *task,

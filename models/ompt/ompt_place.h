@@ -124,7 +124,8 @@ uint64_t heddle__ompt_outer_place(const struct heddle_thread *thread);
  * The place of a construct, from the return address of its event. Events of a team's threads may have none, or one in
  * the runtime: then it is the place of the team's construct. Context: owner thread, inside.
  */
-static inline uint64_t heddle__ompt_place(struct heddle_thread *thread, const void *return_address)
+__attribute__((always_inline)) static inline uint64_t heddle__ompt_place(
+	struct heddle_thread *thread, const void *return_address)
 {
 	uint64_t place = heddle__ompt_construct_place(thread, return_address);
 	const struct heddle_ompt_team *team = place ? NULL : heddle__ompt_current_team(thread);
@@ -201,15 +202,22 @@ static inline void heddle__ompt_count_at(
 		heddle__ompt_count_unknown(thread, event, return_address);
 }
 
-static inline void heddle__ompt_count(
-	struct heddle_thread *thread, const struct heddle_event *event, uint64_t place, const void *return_address)
+/* `when`: of heddle__trace_ticks. */
+static inline void heddle__ompt_count_when(struct heddle_thread *thread, const struct heddle_event *event,
+	uint64_t place, const void *return_address, uint64_t when)
 {
 	uint32_t meta = HEDDLE_NODE_META(HEDDLE_NODE_REGION, event->id);
 	if (!heddle__is_counting(thread))
 		return;
 	uint32_t parent =
 		heddle__capture ? heddle__ompt_here(thread, return_address).node : heddle__current_node(thread);
-	heddle__visit(thread, heddle__event_slot(thread, parent, meta, place));
+	heddle__visit_when(thread, heddle__event_slot(thread, parent, meta, place), when);
+}
+
+static inline void heddle__ompt_count(
+	struct heddle_thread *thread, const struct heddle_event *event, uint64_t place, const void *return_address)
+{
+	heddle__ompt_count_when(thread, event, place, return_address, 0);
 }
 
 /* As heddle__ompt_count, but without a place, and below the node of any task, current or not. */
@@ -221,6 +229,18 @@ static inline void heddle__ompt_count_below(struct heddle_thread *thread, enum h
 	struct heddle_slot *slot = heddle__event_slot(thread, parent, meta, 0);
 	if (!thread->off)
 		heddle__visit(thread, slot);
+}
+
+/* The same, at the tick of the last change of the stack. */
+static inline void heddle__ompt_count_with_change(
+	struct heddle_thread *thread, enum heddle_ompt_event event, uint32_t parent)
+{
+	if (!heddle__ompt_events[event].selected)
+		return;
+	uint32_t meta = HEDDLE_NODE_META(HEDDLE_NODE_REGION, heddle__ompt_events[event].id);
+	struct heddle_slot *slot = heddle__event_slot(thread, parent, meta, 0);
+	if (!thread->off)
+		heddle__visit_with_change(thread, slot);
 }
 
 /* The context of a region or task with a known site; counts a visit. Context: owner thread, inside. */

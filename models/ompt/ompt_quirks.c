@@ -13,22 +13,18 @@
 #include "core/modules/module.h"
 #include "core/modules/module_ranges.h"
 
-struct range {
-	uintptr_t low, size;
-};
-
-static struct range test_lock, test_nest_lock;
+struct heddle_ompt_function heddle__ompt_test_lock, heddle__ompt_test_nest_lock;
 static uint64_t sections_low, sections_high; /* places of the function that begins GCC's `sections` */
 
 /* Code range of a function that the runtime exports; empty: no function of that name. */
-static struct range function_range(void *runtime, const char *name)
+static struct heddle_ompt_function function_range(void *runtime, const char *name)
 {
 	void *function = runtime ? dlsym(runtime, name) : NULL;
 	const ElfW(Sym) *symbol = NULL;
 	Dl_info info;
 	if (!function || !dladdr1(function, &info, (void **)&symbol, RTLD_DL_SYMENT) || !symbol)
-		return (struct range){0, 0};
-	return (struct range){(uintptr_t)function, symbol->st_size};
+		return (struct heddle_ompt_function){0, 0};
+	return (struct heddle_ompt_function){(uintptr_t)function, symbol->st_size};
 }
 
 void heddle__ompt_know_runtime(ompt_function_lookup_t lookup)
@@ -37,9 +33,9 @@ void heddle__ompt_know_runtime(ompt_function_lookup_t lookup)
 	if (!dladdr((void *)(uintptr_t)lookup, &info) || !info.dli_fname)
 		return;
 	void *runtime = dlopen(info.dli_fname, RTLD_LAZY | RTLD_NOLOAD);
-	test_lock = function_range(runtime, "__kmpc_test_lock");
-	test_nest_lock = function_range(runtime, "__kmpc_test_nest_lock");
-	struct range sections = function_range(runtime, "GOMP_sections_start");
+	heddle__ompt_test_lock = function_range(runtime, "__kmpc_test_lock");
+	heddle__ompt_test_nest_lock = function_range(runtime, "__kmpc_test_nest_lock");
+	struct heddle_ompt_function sections = function_range(runtime, "GOMP_sections_start");
 	sections_low = sections.size ? heddle__place_of(sections.low) : 0;
 	sections_high = sections_low + sections.size;
 	if (runtime)
@@ -49,18 +45,4 @@ void heddle__ompt_know_runtime(ompt_function_lookup_t lookup)
 bool heddle__ompt_begins_sections(uint64_t place)
 {
 	return place >= sections_low && place < sections_high;
-}
-
-static int is_in(struct range range, uintptr_t address)
-{
-	return address - range.low < range.size;
-}
-
-ompt_mutex_t heddle__ompt_lock_kind(ompt_mutex_t kind, uintptr_t caller)
-{
-	if (kind == ompt_mutex_lock && is_in(test_lock, caller))
-		return ompt_mutex_test_lock;
-	if (kind == ompt_mutex_nest_lock && is_in(test_nest_lock, caller))
-		return ompt_mutex_test_nest_lock;
-	return kind;
 }

@@ -65,7 +65,7 @@ __attribute__((noinline)) static void create(struct heddle_thread *thread, const
 		context = create_unknown(thread, frame, at, return_address);
 	}
 	new_task->value = (uint64_t)context << 1 | EXPLICIT;
-	heddle__record_attribute(thread, HEDDLE_TRACE_TASK_CREATE, heddle__trace_number_of((uintptr_t)new_task));
+	heddle__record_number(thread, HEDDLE_TRACE_NUMBER_TASK_CREATE, heddle__trace_number_of((uintptr_t)new_task));
 	heddle__leave(thread);
 }
 
@@ -92,13 +92,14 @@ static void on_task_create(ompt_data_t *task, const ompt_frame_t *frame, ompt_da
 	if (!thread || !new_task || flags & ompt_task_initial)
 		return;
 	heddle__enter(thread);
+	uint64_t now = heddle__trace_ticks(thread);
 	bool split_off = is_split_off(thread, task);
 	if (HEDDLE_LIKELY(!split_off && !(flags & ompt_task_taskwait)))
 		site = find_creation(thread, return_address);
 	if (HEDDLE_LIKELY(site)) {
-		new_task->value = (uint64_t)heddle__ompt_visit_known(thread, site) << 1 | EXPLICIT;
-		heddle__record_attribute(
-			thread, HEDDLE_TRACE_TASK_CREATE, heddle__trace_number_of((uintptr_t)new_task));
+		new_task->value = (uint64_t)site->slot->node << 1 | EXPLICIT;
+		heddle__visit_numbered(thread, site->slot, now, HEDDLE_TRACE_NUMBER_TASK_CREATE,
+			heddle__trace_number_of((uintptr_t)new_task));
 		heddle__leave(thread);
 		return;
 	}
@@ -146,10 +147,9 @@ static inline bool start_known(struct heddle_thread *thread, ompt_data_t *next)
 	uint64_t word = next->value;
 	const struct heddle_ompt_known_task *known = own ? known_task(own, word) : NULL;
 	if (!known || !word || known->word != word ||
-		!heddle__task_begin_known(thread, (uintptr_t)next, context_of(word), known->time, NULL))
+		!heddle__task_begin_known(thread, (uintptr_t)next, context_of(word), known->time, known->starts))
 		return false;
 	next->value = word | STARTED;
-	heddle__visit_with_change(thread, known->starts);
 	return true;
 }
 
@@ -187,7 +187,8 @@ static void complete(struct heddle_thread *thread, const ompt_data_t *prior, omp
 		schedule_next(thread, next, now);
 }
 
-/* What a trace needs beside the changes of the stack: which task has ended, and which one goes on. */
+/* What a trace needs in the general case beside the changes of the stack: which task has ended, and which one goes on.
+ */
 static inline void record_schedule(
 	struct heddle_thread *thread, const ompt_data_t *prior, ompt_task_status_t status, const ompt_data_t *next)
 {
@@ -220,7 +221,7 @@ static inline bool return_to(struct heddle_thread *thread, const ompt_data_t *pr
 	if (!heddle__task_return(thread, (uintptr_t)prior, (uintptr_t)next))
 		return false;
 	if (next->value & EXPLICIT)
-		heddle__ompt_count_below(thread, HEDDLE_OMPT_TASK_SCHEDULE, context_of(next->value));
+		heddle__ompt_count_with_change(thread, HEDDLE_OMPT_TASK_SCHEDULE, context_of(next->value));
 	return true;
 }
 
@@ -236,12 +237,10 @@ static void on_task_schedule(ompt_data_t *prior, ompt_task_status_t status, ompt
 		done = next && start_known(thread, next);
 	else if (status == ompt_task_complete)
 		done = prior && prior->value & EXPLICIT && return_to(thread, prior, next);
-	if (HEDDLE_LIKELY(done)) {
-		record_schedule(thread, prior, status, next);
+	if (HEDDLE_LIKELY(done))
 		heddle__leave(thread);
-	} else {
+	else
 		schedule(thread, prior, status, next);
-	}
 }
 
 unsigned int heddle__ompt_set_tasks(ompt_set_callback_t set_callback)

@@ -270,7 +270,7 @@ static void on_mutex_acquire(ompt_mutex_t kind, unsigned int hint, unsigned int 
 		heddle__ompt_begin(thread, event, return_address);
 	else /* a test may fail, and then no event follows */
 		heddle__ompt_count_at(thread, event, return_address);
-	heddle__record_attribute(thread, HEDDLE_TRACE_LOCK, heddle__trace_number_of(wait_id));
+	heddle__record_lock(thread, heddle__trace_number_of(wait_id));
 	if (heddle__blames && waits(event))
 		heddle__blame_wait(thread, HEDDLE_SCOPE_PROCESS, wait_id);
 	heddle__leave(thread);
@@ -428,6 +428,32 @@ static inline void end_held(
 		heddle__release_lock(thread, held, wait_id);
 }
 
+/* Fast path: the innermost region is the block in which the mutex was held. False: nothing was done. */
+static inline bool end_plain_held(
+	struct heddle_thread *thread, const struct heddle_event *held, ompt_mutex_t kind, ompt_wait_id_t wait_id)
+{
+	if (!held || (is_lock(kind) && !(heddle__is_innermost(thread, held) &&
+					       heddle__holds(heddle__innermost(&thread->stack), wait_id))))
+		return false;
+	return heddle__region_end_fast(thread, held);
+}
+
+/* Also calls heddle__leave. */
+__attribute__((noinline)) static void mutex_released(
+	struct heddle_thread *thread, ompt_mutex_t kind, ompt_wait_id_t wait_id, const void *return_address)
+{
+	const struct heddle_event *held = heddle__ompt_kind(heddle__ompt_acquired_events, kind);
+	const struct heddle_event *event = heddle__ompt_kind(heddle__ompt_released_events, kind);
+	if (heddle__blames)
+		heddle__blame_release(thread, HEDDLE_SCOPE_PROCESS, wait_id);
+	if (held)
+		end_held(thread, held, kind, wait_id);
+	heddle__record_lock(thread, heddle__trace_number_of(wait_id));
+	if (event && event != held)
+		heddle__ompt_count_at(thread, event, return_address);
+	heddle__leave(thread);
+}
+
 static void on_mutex_released(ompt_mutex_t kind, ompt_wait_id_t wait_id, const void *return_address)
 {
 	struct heddle_thread *thread = heddle__thread_self();
@@ -436,14 +462,13 @@ static void on_mutex_released(ompt_mutex_t kind, ompt_wait_id_t wait_id, const v
 	if (!thread || (!held && !event && !heddle__blames))
 		return;
 	heddle__enter(thread);
-	if (heddle__blames)
-		heddle__blame_release(thread, HEDDLE_SCOPE_PROCESS, wait_id);
-	if (held)
-		end_held(thread, held, kind, wait_id);
-	heddle__record_attribute(thread, HEDDLE_TRACE_LOCK, heddle__trace_number_of(wait_id));
-	if (event && event != held)
-		heddle__ompt_count_at(thread, event, return_address);
-	heddle__leave(thread);
+	if (HEDDLE_LIKELY((!event || event == held) && !heddle__blames) &&
+		HEDDLE_LIKELY(end_plain_held(thread, held, kind, wait_id))) {
+		heddle__record_lock(thread, heddle__trace_number_of(wait_id));
+		heddle__leave(thread);
+	} else {
+		mutex_released(thread, kind, wait_id, return_address);
+	}
 }
 
 /* The holder acquired the lock again: what the acquire event opened ends, without an acquired event. */

@@ -235,7 +235,8 @@ void heddle__upc_effect_end(struct heddle_thread *thread, const struct heddle_up
 	const struct heddle_upc_arguments *arguments)
 {
 	if (has_handle(kind)) {
-		heddle__record_attribute(thread, HEDDLE_TRACE_HANDLE, (uintptr_t)arguments->handle);
+		if (heddle__is_traced(thread))
+			heddle__trace_attribute(thread, HEDDLE_TRACE_HANDLE, (uintptr_t)arguments->handle);
 		follow_handle(thread, kind, slot, arguments);
 		return;
 	}

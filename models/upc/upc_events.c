@@ -250,7 +250,7 @@ static void blame_lock(
 	if (begins && effect == HEDDLE_UPC_EFFECT_UNLOCK)
 		heddle__upc_blame_unlock(thread, arguments);
 	notify_plain(thread, notice);
-	heddle__record_attribute(thread, HEDDLE_TRACE_LOCK, heddle__upc_lock_number(arguments));
+	heddle__record_lock(thread, heddle__upc_lock_number(arguments));
 	if (begins && !ends && effect == HEDDLE_UPC_EFFECT_LOCK)
 		heddle__upc_blame_wait(thread, arguments);
 	if (!ends || effect == HEDDLE_UPC_EFFECT_UNLOCK || (effect == HEDDLE_UPC_EFFECT_ATTEMPT && !arguments->result))
@@ -268,7 +268,7 @@ static void notify_lock(
 		blame_lock(thread, notice, arguments);
 	} else {
 		notify_plain(thread, notice);
-		heddle__record_attribute(thread, HEDDLE_TRACE_LOCK, heddle__upc_lock_number(arguments));
+		heddle__record_lock(thread, heddle__upc_lock_number(arguments));
 	}
 }
 
@@ -316,9 +316,9 @@ static void write_at_exit(const struct notice *notice)
 		heddle__write_now(single ? "upc global exit" : "upc exit");
 }
 
-static bool is_barrier_end(const struct notice *notice)
+static inline bool ends_barrier(const struct heddle_upc_kind *kind, gasp_evttype_t type)
 {
-	return notice->type == GASP_END && notice->kind->event->state == HEDDLE_STATE_BARRIER_WAIT;
+	return type == GASP_END && kind->event->state == HEDDLE_STATE_BARRIER_WAIT;
 }
 
 static void notify_measured(struct heddle_thread *thread, struct notice *notice, va_list *list)
@@ -329,7 +329,7 @@ static void notify_measured(struct heddle_thread *thread, struct notice *notice,
 	leave(thread);
 	if (notice->kind->effect == HEDDLE_UPC_EFFECT_EXIT)
 		write_at_exit(notice);
-	else if (HEDDLE_UNLIKELY(heddle__tracing) && is_barrier_end(notice))
+	else if (HEDDLE_UNLIKELY(heddle__tracing) && ends_barrier(notice->kind, notice->type))
 		heddle__upc_clock_measure_again();
 }
 
@@ -409,22 +409,32 @@ static inline int model_of(const struct _gasp_context_S *context)
 static inline bool is_plain(const struct heddle_upc_kind *kind, gasp_evttype_t type)
 {
 	bool needless = is_lock(kind) && !follows_locks();
-	return (type == GASP_START && (!kind->begins || needless) && !heddle__capture) ||
-	       (type == GASP_END && (!kind->ends || needless) && !heddle__tracing);
+	if (type == GASP_START)
+		return (!kind->begins || needless) && !heddle__capture;
+	return type == GASP_END && (!kind->ends || needless) &&
+	       !(HEDDLE_UNLIKELY(heddle__tracing) && ends_barrier(kind, type));
 }
 
-/* Context: inside. */
-static inline bool is_taken(struct heddle_thread *thread, const struct heddle_upc_kind *kind, gasp_evttype_t type,
+/* While control is off, a region only has to nest. */
+static inline bool is_deferred(struct heddle_thread *thread, const struct heddle_upc_kind *kind, gasp_evttype_t type,
 	const char *file, int line, uintptr_t cfa)
 {
-	bool start = type == GASP_START;
-	if (thread->off)
-		return !kind->keeps_track &&
-		       (start ? heddle__defer_source_region(thread, kind->event, file, line, cfa)
-			      : type == GASP_END && heddle__end_deferred_region(thread, kind->event));
-	if (!is_plain(kind, type))
+	if (kind->keeps_track)
 		return false;
-	if (start)
+	if (type == GASP_START)
+		return heddle__defer_source_region(thread, kind->event, file, line, cfa);
+	return type == GASP_END && heddle__end_deferred_region(thread, kind->event);
+}
+
+/* `plain`: is_plain; control may have been switched since. Context: inside. */
+static inline bool is_taken(struct heddle_thread *thread, const struct heddle_upc_kind *kind, bool plain,
+	gasp_evttype_t type, const char *file, int line, uintptr_t cfa)
+{
+	if (HEDDLE_UNLIKELY(thread->off))
+		return is_deferred(thread, kind, type, file, line, cfa);
+	if (!plain)
+		return false;
+	if (type == GASP_START)
 		heddle__source_region_begin(thread, kind->event, file, line, cfa);
 	else
 		heddle__region_end(thread, kind->event);
@@ -446,12 +456,13 @@ __attribute__((always_inline)) static inline bool is_done(struct heddle_thread *
 		return true;
 	if (!thread || !context)
 		return false;
-	if (!thread->off && !is_plain(kind, type))
+	bool plain = is_plain(kind, type);
+	if (!plain && !thread->off)
 		return false;
 	if (!may_enter(thread, frame))
 		return true;
 	enter(thread, frame);
-	bool taken = is_taken(thread, kind, type, file, line, stack_of_caller(frame));
+	bool taken = is_taken(thread, kind, plain, type, file, line, stack_of_caller(frame));
 	leave(thread);
 	return taken;
 }

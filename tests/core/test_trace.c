@@ -12,6 +12,8 @@
 
 #define NODES (1u << 17)
 #define LARGEST 65536
+#define NUMBERS 16384
+#define FIRST_TASK 0x1000u /* names of tasks: from here on by 8 */
 
 static struct heddle_event events[] = {
 	{"test", "test_a", "a", HEDDLE_CATEGORY_OTHER, 0, true, false, 0},
@@ -44,8 +46,14 @@ static void look(struct counted *counted)
 static struct reader {
 	uint64_t visits[NODES], wall[NODES], got[NODES], ticks, dropped, records, chunks;
 	uint32_t stack[LARGEST], depth, idle, node;
+	uint64_t last_lock, locks[NUMBERS];
+	uint32_t lock_count;
 	bool off;
 } reader;
+
+/* The locks that the thread named. */
+static uint64_t locks[NUMBERS];
+static uint32_t lock_count;
 
 static uint64_t number_at(const uint8_t *at, unsigned int wide)
 {
@@ -91,12 +99,43 @@ static void read_mark(uint64_t mark, uint64_t value)
 
 static bool has_time(unsigned int kind)
 {
-	return kind <= HEDDLE_TRACE_IDLE || kind == HEDDLE_TRACE_MARK;
+	return kind <= HEDDLE_TRACE_IDLE || kind == HEDDLE_TRACE_MARK || kind == HEDDLE_TRACE_TASK_BEGIN;
 }
 
 static bool advances(unsigned int kind)
 {
 	return has_time(kind) && kind != HEDDLE_TRACE_VISIT && kind != HEDDLE_TRACE_SAMPLE;
+}
+
+static void read_lock(uint64_t lock)
+{
+	assert_true(reader.lock_count < NUMBERS);
+	reader.locks[reader.lock_count++] = lock;
+}
+
+static void read_attribute(uint64_t attribute, uint64_t value)
+{
+	if (attribute == HEDDLE_TRACE_LOCK)
+		read_lock(value);
+	else
+		assert_true(attribute == HEDDLE_TRACE_TASK || attribute == HEDDLE_TRACE_TASK_END);
+}
+
+static void read_number(unsigned int which, uint64_t value)
+{
+	assert_int_equal(which, HEDDLE_TRACE_NUMBER_LOCK);
+	reader.last_lock = value ? value : reader.last_lock;
+	assert_int_not_equal(reader.last_lock, 0);
+	read_lock(reader.last_lock);
+}
+
+static void read_task(uint64_t operand, const uint8_t **at)
+{
+	uint64_t task = number_at(*at, 2);
+	*at += 4;
+	assert_true(task >= heddle__trace_number_of(FIRST_TASK) && task <= heddle__trace_number_of(FIRST_TASK + 16));
+	reader.visits[reader.node = (uint32_t)(operand >> 1)]++;
+	reader.stack[reader.depth++] = heddle__tree_node(reader.node)->parent << 1 | (operand & 1);
 }
 
 static void apply(unsigned int kind, uint64_t operand, const uint8_t **at)
@@ -131,6 +170,12 @@ static void apply(unsigned int kind, uint64_t operand, const uint8_t **at)
 	case HEDDLE_TRACE_MARK:
 		read_mark(operand, leb_at(at));
 		break;
+	case HEDDLE_TRACE_ATTRIBUTE:
+		read_attribute(operand, leb_at(at));
+		break;
+	case HEDDLE_TRACE_TASK_BEGIN:
+		read_task(operand, at);
+		break;
 	default:
 		fail_msg("a record of kind %u", kind);
 	}
@@ -146,6 +191,7 @@ static void read_chunk(const struct heddle_trace *trace)
 	if (reader.chunks++)
 		assert_int_equal(reader.ticks, trace->first);
 	reader.ticks = trace->first;
+	reader.last_lock = 0;
 	for (; at < end; count++) {
 		unsigned int kind = *at & 15, time_wide = *at >> 4 & 3, wide = *at >> 6;
 		at++;
@@ -157,7 +203,10 @@ static void read_chunk(const struct heddle_trace *trace)
 		}
 		uint64_t operand = kind == HEDDLE_TRACE_END ? 0 : number_at(at, wide);
 		at += kind == HEDDLE_TRACE_END ? 0 : (size_t)1 << wide;
-		apply(kind, operand, &at);
+		if (kind == HEDDLE_TRACE_NUMBER)
+			read_number(time_wide, operand);
+		else
+			apply(kind, operand, &at);
 	}
 	assert_ptr_equal(at, end);
 	assert_int_equal(count, trace->count);
@@ -185,6 +234,7 @@ static void start_tracing(size_t size)
 {
 	reader = (struct reader){0};
 	trace = (struct heddle_trace){.ticks = 0};
+	lock_count = 0;
 	buffer_size = size;
 	is_full = false;
 	heddle__tracing = true;
@@ -273,9 +323,27 @@ static uint64_t earlier(void)
 	return now > last ? last + any((uint32_t)(now - last)) + 1 : now;
 }
 
+static void begin_known_task(uint64_t name, uint32_t base)
+{
+	uint32_t meta = HEDDLE_NODE_META(HEDDLE_NODE_REGION, events[0].id);
+	struct heddle_slot *time = heddle__events_give_time ? heddle__slot(self, base) : NULL;
+	heddle__task_begin_known(self, name, base, time, heddle__event_slot(self, base, meta, 0));
+}
+
+static void name_lock(void)
+{
+	static const uint64_t some[] = {0, 1, 255, 256, UINT32_MAX, (uint64_t)1 << 32, UINT64_MAX};
+	uint64_t lock = some[any(sizeof(some) / sizeof(some[0]))];
+	for (uint32_t times = 1 + any(3); times > 0; times--) {
+		if (heddle__is_counting(self))
+			locks[lock_count++] = lock;
+		heddle__record_lock(self, lock);
+	}
+}
+
 static void change_task(uint32_t what)
 {
-	uint64_t name = 0x1000 + any(3);
+	uint64_t name = FIRST_TASK + 8 * any(3);
 	switch (what) {
 	case 0:
 		heddle__task_begin(self, name, context(10 + any(3)), NULL, 0);
@@ -287,10 +355,13 @@ static void change_task(uint32_t what)
 		heddle__task_end(self, name, any(2) ? earlier() : 0);
 		break;
 	case 3:
-		heddle__task_return(self, name, 0x1000 + any(3));
+		heddle__task_return(self, name, FIRST_TASK + 8 * any(3));
 		break;
 	case 4:
 		heddle__task_replace(self, name, context(10 + any(3)), NULL, earlier());
+		break;
+	case 5:
+		begin_known_task(name, context(10 + any(3)));
 		break;
 	default:
 		heddle__set_idle(self, any(2) ? heddle__slot(self, context(20 + any(2))) : NULL);
@@ -312,9 +383,11 @@ static void do_anything(bool with_control)
 	if (what < 24)
 		change_region(what % 8);
 	else if (what < 33)
-		change_task(what % 6);
-	else if (what < 36)
+		change_task(what % 7);
+	else if (what < 35)
 		count_something(what % 2);
+	else if (what < 36)
+		name_lock();
 	else if (what < 38)
 		heddle__apply_control(self, what == 36);
 	else if (what == 38)
@@ -358,6 +431,8 @@ static void run_anything(uint32_t start_seed, size_t size, bool with_control, bo
 	heddle__apply_control(self, true);
 	stop_tracing();
 	assert_equal_values(true);
+	assert_int_equal(reader.lock_count, lock_count);
+	assert_memory_equal(reader.locks, locks, lock_count * sizeof(*locks));
 	heddle__stack_clear(&self->stack);
 }
 

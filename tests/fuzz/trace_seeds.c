@@ -20,8 +20,10 @@ static void put_record(struct trace_builder *builder, uint32_t *depth)
 	uint64_t entries[] = {trace_entry(node, true), trace_entry(some(NODES), false)};
 	switch (kind) {
 	case HEDDLE_TRACE_END:
-		if (*depth)
+		if (*depth && some(4))
 			trace_end(builder, some(1000));
+		else if (*depth)
+			trace_task_return(builder, some(1000));
 		*depth -= *depth != 0;
 		break;
 	case HEDDLE_TRACE_BEGIN:
@@ -57,6 +59,13 @@ static void put_record(struct trace_builder *builder, uint32_t *depth)
 		break;
 	case HEDDLE_TRACE_ATTRIBUTE:
 		trace_attribute(builder, 1 + some(HEDDLE_TRACE_ATTRIBUTES - 1), some(1000));
+		break;
+	case HEDDLE_TRACE_NUMBER:
+		trace_number(builder, some(4), 1 + some(1000));
+		break;
+	case HEDDLE_TRACE_TASK_BEGIN:
+		trace_task_begin(builder, some(1000), 1 + some(NODES - 1), some(2), some(5));
+		++*depth;
 		break;
 	default:
 		trace_mark(builder, some(100), 1 + some(HEDDLE_TRACE_MARKS - 1), some(1000));

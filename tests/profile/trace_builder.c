@@ -183,6 +183,26 @@ void trace_end(struct trace_builder *builder, uint64_t time)
 	count_record(builder);
 }
 
+void trace_task_return(struct trace_builder *builder, uint64_t time)
+{
+	unsigned int width = width_of(builder, time);
+	put_number(builder, HEDDLE_TRACE_END + width * 16 + HEDDLE_TRACE_END_OF_TASK * 64, 1);
+	put_number(builder, time, (size_t)1 << width);
+	builder->tick += time;
+	count_record(builder);
+}
+
+void trace_task_begin(struct trace_builder *builder, uint64_t time, uint32_t node, bool timed, uint32_t task)
+{
+	put_timed(builder, HEDDLE_TRACE_TASK_BEGIN, time, trace_entry(node, timed));
+	put_number(builder, task, 4);
+}
+
+void trace_number(struct trace_builder *builder, enum heddle_trace_number which, uint64_t value)
+{
+	put_untimed(builder, HEDDLE_TRACE_NUMBER + which * 16, value);
+}
+
 void trace_begin(struct trace_builder *builder, uint64_t time, uint32_t node, bool timed)
 {
 	put_timed(builder, timed ? HEDDLE_TRACE_BEGIN : HEDDLE_TRACE_BEGIN_UNTIMED, time, node);

@@ -45,6 +45,8 @@ void trace_end_chunk(struct trace_builder *builder);
 
 /* Records; `time` is since the last one that advanced the time. */
 void trace_end(struct trace_builder *builder, uint64_t time);
+void trace_task_begin(struct trace_builder *builder, uint64_t time, uint32_t node, bool timed, uint32_t task);
+void trace_task_return(struct trace_builder *builder, uint64_t time); /* END_OF_TASK */
 void trace_begin(struct trace_builder *builder, uint64_t time, uint32_t node, bool timed);
 void trace_open(struct trace_builder *builder, uint64_t time, uint32_t node, bool timed);
 void trace_stack(struct trace_builder *builder, uint64_t time, uint32_t stays, const uint64_t *entries, size_t count);
@@ -55,6 +57,7 @@ void trace_idle(struct trace_builder *builder, uint64_t time, uint32_t node, boo
 void trace_add(struct trace_builder *builder, uint32_t node, uint32_t metric, uint64_t amount);
 void trace_distribute(struct trace_builder *builder, uint32_t node, uint32_t argument, uint32_t text, double value);
 void trace_access(struct trace_builder *builder, uint32_t node, uint32_t operand, int64_t partner, uint64_t bytes);
+void trace_number(struct trace_builder *builder, enum heddle_trace_number which, uint64_t value);
 void trace_attribute(struct trace_builder *builder, enum heddle_trace_attribute attribute, uint64_t value);
 void trace_mark(struct trace_builder *builder, uint64_t time, enum heddle_trace_mark mark, uint64_t value);
 

@@ -10,16 +10,22 @@ import sys
 
 MAGIC, MASK = 0x43546448, (1 << 64) - 1
 INFO, TREE, EVENTS, REST, OFFSET = 1, 2, 3, 4, 5
-END, BEGIN, BEGIN_UNTIMED, OPEN, STACK, VISIT, SAMPLE, IDLE, ADD, DISTRIBUTE, ACCESS, ATTRIBUTE, MARK = range(13)
+END, BEGIN, BEGIN_UNTIMED, OPEN, STACK, VISIT, SAMPLE, IDLE, ADD, DISTRIBUTE, ACCESS, ATTRIBUTE, MARK, \
+    NUMBER, TASK_BEGIN = range(15)
 DROPPED, WAITED = 6, 7
 
 
+def mix(total, word):
+    total = ((total ^ word) * 0x9E3779B97F4A7C15) & MASK
+    return total ^ total >> 29
+
+
 def sum_of(data):
-    total = len(data)
-    for at in range(0, len(data), 8):
-        total = ((total ^ int.from_bytes(data[at:at + 8], "little")) * 0x9E3779B97F4A7C15) & MASK
-        total ^= total >> 29
-    return total
+    sums = [len(data), 1, 2, 3]
+    data += bytes(32 - len(data) % 32)
+    for words in struct.iter_unpack("<4Q", data):
+        sums = [mix(total, word) for total, word in zip(sums, words)]
+    return mix(mix(mix(sums[0], sums[1]), sums[2]), sums[3])
 
 
 class Records:
@@ -48,7 +54,7 @@ class Records:
         head = self.data[self.at]
         self.at += 1
         kind = head & 15
-        if kind not in (ADD, DISTRIBUTE, ACCESS, ATTRIBUTE):
+        if kind not in (ADD, DISTRIBUTE, ACCESS, ATTRIBUTE, NUMBER):
             self.tick += self.fixed(head >> 4 & 3) if kind not in (VISIT, SAMPLE) else self.fixed(head >> 4 & 3) * 0
         operand = 0 if kind == END else self.fixed(head >> 6)
         node = 0
@@ -71,6 +77,11 @@ class Records:
             self.number(), self.number()
         elif kind == IDLE:
             node = operand >> 1
+        elif kind == TASK_BEGIN:
+            node, self.depth, self.visits = operand >> 1, self.depth + 1, self.visits + 1
+            self.at += 4
+        elif kind == NUMBER:
+            pass
         elif kind == ADD:
             node = self.number() if operand & 1 else 0
             self.number()
@@ -111,7 +122,7 @@ def read(path):
     while at + 64 <= len(data):
         magic, version, kind, thread, length, first, last, count, paused, total, order, _ = struct.unpack_from(
             "<IHHIIQQQQQII", data, at)
-        if magic != MAGIC or version != 1 or at + 64 + length > len(data):
+        if magic != MAGIC or version != 2 or at + 64 + length > len(data):
             break
         body = data[at + 64:at + 64 + length]
         errors += sum_of(body) != total
