@@ -106,7 +106,7 @@ enum heddle_trace_side { HEDDLE_TRACE_ANYWHERE, HEDDLE_TRACE_LOCAL, HEDDLE_TRACE
 
 enum heddle_trace_attribute {
 	HEDDLE_TRACE_HANDLE = 1,  /* of a nonblocking access */
-	HEDDLE_TRACE_LOCK,        /* the lock of a wait, or of a held lock */
+	HEDDLE_TRACE_LOCK,        /* the lock of a wait, of a held lock, or of an attempt that was successful */
 	HEDDLE_TRACE_TASK_CREATE, /* the new task's number; of its creation's VISIT */
 	HEDDLE_TRACE_TASK,        /* the task that runs from here on; of an OPEN or STACK */
 	HEDDLE_TRACE_TASK_END,    /* the task that ended */
@@ -114,6 +114,7 @@ enum heddle_trace_attribute {
 	HEDDLE_TRACE_TEAM_SIZE,
 	HEDDLE_TRACE_ADDRESS, /* of memory */
 	HEDDLE_TRACE_BYTES,
+	HEDDLE_TRACE_MEETS, /* 1: no thread leaves the collective before all have entered it; of its BEGIN or VISIT */
 	HEDDLE_TRACE_ATTRIBUTES
 };
 

@@ -22,7 +22,11 @@ static enum profile_trace_role role_of(const struct profile_event_kind *event)
 	case HEDDLE_CATEGORY_LOCK:
 		return HEDDLE_ROLE_LOCK;
 	case HEDDLE_CATEGORY_COMMUNICATION:
-		return ends_in(event->name, "_UNLOCK") ? HEDDLE_ROLE_UNLOCK : HEDDLE_ROLE_ACCESS;
+		return ends_in(event->name, "_UNLOCK")         ? HEDDLE_ROLE_UNLOCK
+		       : ends_in(event->name, "_LOCK_ATTEMPT") ? HEDDLE_ROLE_ATTEMPT
+							       : HEDDLE_ROLE_ACCESS;
+	case HEDDLE_CATEGORY_COLLECTIVE:
+		return HEDDLE_ROLE_COLLECTIVE;
 	case HEDDLE_CATEGORY_PARALLEL:
 		return HEDDLE_ROLE_PARALLEL;
 	case HEDDLE_CATEGORY_TASK_SYNC:

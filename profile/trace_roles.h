@@ -11,8 +11,10 @@ enum profile_trace_role {
 	HEDDLE_ROLE_NOTIFY, /* arrives at a barrier and does not wait */
 	HEDDLE_ROLE_AWAIT,  /* waits for a barrier at which it has arrived */
 	HEDDLE_ROLE_LOCK,
+	HEDDLE_ROLE_ATTEMPT, /* acquires a lock if it is free */
 	HEDDLE_ROLE_UNLOCK,
 	HEDDLE_ROLE_ACCESS,
+	HEDDLE_ROLE_COLLECTIVE,
 	HEDDLE_ROLE_PARALLEL,
 	HEDDLE_ROLE_TASKS /* waits for tasks */
 };

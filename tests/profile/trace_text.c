@@ -11,7 +11,8 @@ static const char *const attributes[] = {[HEDDLE_TRACE_LOCK] = "lock",
 	[HEDDLE_TRACE_TASK] = "task",
 	[HEDDLE_TRACE_TASK_END] = "task-end",
 	[HEDDLE_TRACE_PARALLEL] = "parallel",
-	[HEDDLE_TRACE_TEAM_SIZE] = "team-size"};
+	[HEDDLE_TRACE_TEAM_SIZE] = "team-size",
+	[HEDDLE_TRACE_MEETS] = "meets"};
 
 static const char *const marks[] = {[HEDDLE_TRACE_THREAD_BEGIN] = "thread-begin",
 	[HEDDLE_TRACE_THREAD_END] = "thread-end",
