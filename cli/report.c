@@ -42,6 +42,8 @@ static const struct heddle_option options[] = {
 	{"--to", "TIME", "of a trace: only what happened until then", HEDDLE_OPTION_TEXT, TRACED(to)},
 	{"--phase", "NAME[#N]", "of a trace: only while a phase was open; its N-th time only", HEDDLE_OPTION_TEXT,
 		TRACED(phase)},
+	{"--causal", NULL, "with these: correct clocks of machines where effects come before causes",
+		HEDDLE_OPTION_FLAG, TRACED(causal)},
 	{"--stats", NULL, "min, mean, max over threads and imbalance, in the tree and --flat", HEDDLE_OPTION_FLAG,
 		offsetof(struct report_options, stats)},
 	{"--metric", "NAME", "one of those below (default: cpu-time if sampled, else wall-time)", HEDDLE_OPTION_TEXT,
@@ -204,6 +206,7 @@ static int print_report(
 		.arguments = true,
 		.stats = chosen->stats,
 		.part = *traced->shown ? traced->shown : NULL,
+		.clocks = *traced->clocks ? traced->clocks : NULL,
 	};
 	int metric = choose_metric(&session->measurement, traced, chosen);
 	if (chosen->metric && metric < 0)

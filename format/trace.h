@@ -51,6 +51,9 @@ struct heddle_trace_info {
 	uint64_t waits;         /* times that a thread waited for a buffer */
 	uint64_t wait_ticks;
 	uint64_t tick_source; /* 0: CLOCK_MONOTONIC in ns; 1: the processor's time-stamp counter */
+	/* What was to be recorded; files of before these members do not have them, which is as if they were 0: */
+	uint64_t from_ns, to_ns; /* a part of the run, since the start of the process; both 0: all of it */
+	uint64_t last_ns;        /* the last so many ns before the end, a crash, or a flush; 0: no such limit */
 };
 
 struct heddle_trace_node {
