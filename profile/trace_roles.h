@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What a region means for the threads that meet in it: what its event's kind says about category, model and name. */
+/* What a region means for the threads that meet in it: what its event's description says. */
 #ifndef HEDDLE_PROFILE_TRACE_ROLES_H
 #define HEDDLE_PROFILE_TRACE_ROLES_H
 

@@ -105,7 +105,8 @@ static const struct heddle_upc_kind *make_up(int model, unsigned int number)
 	return kind;
 }
 
-static struct heddle_event unselected = {"upc", "GASP event", "gasp event", HEDDLE_CATEGORY_OTHER, 0, false, true, 0};
+static struct heddle_event unselected = {
+	"upc", "GASP event", "gasp event", HEDDLE_CATEGORY_OTHER, 0, false, true, 0, 0};
 static const struct heddle_upc_kind ignored = {.event = &unselected, .arguments = "", .more = ""};
 
 /* The kind of all further numbers when the table is full. */

@@ -25,6 +25,7 @@ event 6 upc 8 GASP_UPC_NB_GET_INIT upc nb get
 event 7 upc 8 GASP_UPC_NB_SYNC upc nb sync
 event 8 upc 5 GASP_UPC_LOCK upc lock
 event 9 upc 8 GASP_UPC_UNLOCK upc unlock
+role 4
 phase step
 string /home/you/heat.upc
 string step=%d

@@ -121,11 +121,12 @@ static void make_process(struct profile_process *process, size_t number)
 /* Nodes from 8 on are regions of one of these each. */
 static const struct {
 	const char *name;
-	uint32_t category;
-} kinds[NODES / 2] = {{"BARRIER", HEDDLE_CATEGORY_BARRIER}, {"A_NOTIFY", HEDDLE_CATEGORY_BARRIER},
-	{"A_WAIT", HEDDLE_CATEGORY_BARRIER}, {"LOCK", HEDDLE_CATEGORY_LOCK},
-	{"AN_UNLOCK", HEDDLE_CATEGORY_COMMUNICATION}, {"A_LOCK_ATTEMPT", HEDDLE_CATEGORY_COMMUNICATION},
-	{"GATHER", HEDDLE_CATEGORY_COLLECTIVE}, {"OTHER", HEDDLE_CATEGORY_OTHER}};
+	uint32_t category, role;
+} kinds[NODES / 2] = {{"BARRIER", HEDDLE_CATEGORY_BARRIER, 0}, {"NOTIFY", HEDDLE_CATEGORY_BARRIER, HEDDLE_EVENT_NOTIFY},
+	{"WAIT", HEDDLE_CATEGORY_BARRIER, HEDDLE_EVENT_AWAIT}, {"LOCK", HEDDLE_CATEGORY_LOCK, 0},
+	{"UNLOCK", HEDDLE_CATEGORY_COMMUNICATION, HEDDLE_EVENT_UNLOCK},
+	{"ATTEMPT", HEDDLE_CATEGORY_COMMUNICATION, HEDDLE_EVENT_ATTEMPT}, {"GATHER", HEDDLE_CATEGORY_COLLECTIVE, 0},
+	{"OTHER", HEDDLE_CATEGORY_OTHER, 0}};
 
 static void make_nodes(struct profile_call_tree *from)
 {
@@ -138,8 +139,11 @@ static void make_nodes(struct profile_call_tree *from)
 		from->nodes[i] = (struct profile_node){
 			.place = i, .parent = i - 1, .kind = i < NODES / 2 ? HEDDLE_NODE_FRAME : HEDDLE_NODE_REGION};
 	for (uint32_t e = 0; e < NODES / 2; e++) {
-		from->events[e] = (struct profile_event_kind){
-			.model = "upc", .name = kinds[e].name, .label = kinds[e].name, .category = kinds[e].category};
+		from->events[e] = (struct profile_event_kind){.model = "upc",
+			.name = kinds[e].name,
+			.label = kinds[e].name,
+			.category = kinds[e].category,
+			.role = kinds[e].role};
 		from->nodes[NODES / 2 + e].event = e;
 	}
 }

@@ -46,11 +46,11 @@ enum {
 #define UPC_PROGRAM                                                                \
 	"process program /opt/is\nprocess pid %u\n"                                \
 	"event 1 upc 4 GASP_UPC_BARRIER upc barrier\n"                             \
-	"event 2 upc 4 GASP_UPC_NOTIFY upc notify\n"                               \
-	"event 3 upc 4 GASP_UPC_WAIT upc wait\n"                                   \
+	"event 2 upc 4 GASP_UPC_NOTIFY upc notify\nrole 1\n"                       \
+	"event 3 upc 4 GASP_UPC_WAIT upc wait\nrole 2\n"                           \
 	"event 4 upc 5 GASP_UPC_LOCK upc lock\n"                                   \
-	"event 5 upc 8 GASP_UPC_UNLOCK upc unlock\n"                               \
-	"event 6 upc 8 GASP_UPC_LOCK_ATTEMPT upc lock attempt\n"                   \
+	"event 5 upc 8 GASP_UPC_UNLOCK upc unlock\nrole 4\n"                       \
+	"event 6 upc 8 GASP_UPC_LOCK_ATTEMPT upc lock attempt\nrole 3\n"           \
 	"event 7 upc 10 GASP_UPC_ALL_GATHER_ALL upc gather all\n"                  \
 	"module 1 1 - /nowhere/is\n"                                               \
 	"node 0 ROOT 0 0 0\nnode 0 FRAME 0 1 1000\nnode 1 REGION 1 1 1010\n"       \
