@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # For the tests of exported traces, after measurement.sh: a measurement `t` with a trace made by hand, of two processes of
 # a UPC program; the first has an OpenMP worker, too. Ticks are ns.
-make_trace=$HEDDLE_BUILD/tests/make_records
+make_trace=$HEDDLE_BUILD/tests/make_trace
 mkdir t
 traced_process() { # pid
 	cat <<END

@@ -58,23 +58,6 @@ enum {
 	"node 1 REGION 5 1 1050\nnode 1 REGION 6 1 1060\nnode 1 REGION 7 1 1070\n" \
 	"thread 0 -1 main\nthread-field rank %u\n"
 
-struct traced {
-	struct profile_measurement measurement;
-	struct profile_trace trace;
-};
-
-static inline void open_program(struct traced *traced, const char *directory)
-{
-	open_traced(&traced->measurement, directory);
-	assert_int_equal(profile_trace_open(&traced->trace, &traced->measurement, NULL), 0);
-}
-
-static inline void close_program(struct traced *traced)
-{
-	profile_trace_close(&traced->trace);
-	profile_measurement_close(&traced->measurement);
-}
-
 /* `records` as in trace_text.h, without the tree. */
 static inline void write_process(const char *directory, const char *name, const char *profile, const char *records)
 {
