@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* The words for what a correction did. */
 #include "cli/clock_correction.h"
 
 #include "cli/terminal.h"
