@@ -36,7 +36,7 @@ static int count_thread(void *context, size_t worker, size_t index)
 	(void)worker;
 	struct counting *counting = context;
 	struct profile_trace_correction *sum = &counting->of_thread[index];
-	struct profile_trace_stream moved, original;
+	struct profile_trace_stream moved, original = {0};
 	struct profile_trace_event event, before;
 	int error = profile_trace_stream_open(&moved, counting->trace, index);
 	if (!error)
