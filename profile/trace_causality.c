@@ -4,7 +4,7 @@
  * before its cause: a machine whose next event is an effect waits until the others have come to the cause. Barriers and
  * collectives are matched by their number on each rank, so clocks that are wrong by any time change nothing there. Who
  * had a lock before is known from the order of time alone; if that is wrong, machines may wait for each other, and then
- * one goes on without a check.
+ * one goes on without a check. While clocks are not corrected, two may have a lock at the same time.
  */
 #include "profile/trace_causality.h"
 
@@ -31,17 +31,30 @@ struct meeting {
 	bool violated, beyond;
 };
 
+/* A thread has the lock for some time. */
+struct hold {
+	size_t holder;                                 /* thread + 1; 0: nobody, or unknown */
+	uint64_t index;                                /* of its acquisitions of any lock */
+	uint64_t losses, since_ns, until_ns, error_ns; /* until_ns 0: it still has it */
+};
+
 struct lock {
-	size_t holder; /* thread + 1 that has it; 0: nobody, or unknown */
-	uint64_t losses;
-	bool released; /* by that machine, then: */
+	struct hold first, second; /* the second one seems to have it as well, which only uncorrected clocks say */
+	bool released;             /* by that machine, then: */
 	size_t machine;
 	uint64_t released_ns, error_ns;
 };
 
+/* An acquisition that comes first although clocks show another one before it. */
+struct precedence {
+	size_t thread;
+	uint64_t index;
+};
+
 struct rank {
 	struct profile_trace_causer causer;
-	uint64_t entered; /* meetings */
+	uint64_t entered;  /* meetings */
+	uint64_t acquired; /* locks */
 	uint64_t losses;
 };
 
@@ -67,6 +80,7 @@ struct walk {
 	struct meeting meetings[2]; /* by their number % 2 */
 	uint64_t last_meeting;      /* later ones are not known for all ranks */
 	struct profile_trace_table locks;
+	struct profile_trace_table *precedences; /* by thread and index of the acquisition that comes later */
 };
 
 static uint64_t later(uint64_t one, uint64_t other)
@@ -234,36 +248,136 @@ static struct lock *lock_of(struct walk *walk, uint64_t number)
 	return lock;
 }
 
-/* A thread of which nothing was lost since then has the lock. */
+/* Nothing was lost of the thread since it got the lock. */
+static bool is_known(const struct walk *walk, const struct hold *hold)
+{
+	return hold->holder && walk->ranks[hold->holder - 1].losses == hold->losses;
+}
+
 static bool is_held(const struct walk *walk, const struct lock *lock)
 {
-	return lock->holder && walk->ranks[lock->holder - 1].losses == lock->losses;
+	return is_known(walk, &lock->first);
+}
+
+static struct hold make_hold(const struct walk *walk, const struct machine *machine)
+{
+	const struct rank *rank = &walk->ranks[machine->thread];
+	return (struct hold){.holder = machine->thread + 1,
+		.index = rank->acquired,
+		.losses = rank->losses,
+		.since_ns = time_of(walk, machine),
+		.error_ns = error_of(walk, machine)};
+}
+
+static void give_back(struct lock *lock, size_t machine, uint64_t ns, uint64_t error)
+{
+	*lock = (struct lock){.released = true, .machine = machine, .released_ns = ns, .error_ns = error};
+}
+
+/* Two threads seem to have had the lock at the same time: the order that needs less correction is taken for right. */
+static int settle(struct walk *walk, struct lock *lock)
+{
+	const struct hold *one = &lock->first, *other = &lock->second;
+	uint64_t late = one->until_ns - other->since_ns, swapped = other->until_ns - one->since_ns;
+	uint64_t least = late < swapped ? late : swapped;
+	int error = 0;
+	violate(&walk->result->locks, least, true, least > one->error_ns && least - one->error_ns > other->error_ns);
+	if (swapped < late && walk->precedences &&
+		file_of(walk, one->holder - 1)->clock != HEDDLE_TRACE_SYSTEM_CLOCKS &&
+		file_of(walk, other->holder - 1)->clock != HEDDLE_TRACE_SYSTEM_CLOCKS) {
+		struct precedence *precedence = malloc(sizeof(*precedence));
+		if (precedence)
+			*precedence = (struct precedence){other->holder - 1, other->index};
+		error = precedence ? profile_trace_table_add(walk->precedences, one->holder - 1, one->index, precedence)
+				   : -ENOMEM;
+		if (error)
+			free(precedence);
+	}
+	const struct hold *last = one->until_ns > other->until_ns ? one : other;
+	give_back(lock, machine_of(walk, last->holder - 1), last->until_ns, last->error_ns);
+	return error;
+}
+
+/* At the end of the trace, the second one still has the lock: then it is the later one. */
+static void end_lock(struct walk *walk, const struct lock *lock)
+{
+	const struct hold *one = &lock->first, *other = &lock->second;
+	if (!is_known(walk, one) || !is_known(walk, other) || one->until_ns <= other->since_ns)
+		return;
+	uint64_t late = one->until_ns - other->since_ns;
+	violate(&walk->result->locks, late, true, late > one->error_ns && late - one->error_ns > other->error_ns);
+}
+
+/* Clocks that are not corrected: whoever seems to have the lock has it. */
+static void acquire_anyway(struct walk *walk, struct machine *machine, struct lock *lock)
+{
+	size_t index = (size_t)(machine - walk->machines);
+	bool known = is_held(walk, lock) && (!lock->second.holder || is_known(walk, &lock->second));
+	if (lock->first.holder && !known)
+		*lock = (struct lock){0};
+	size_t before = known ? machine_of(walk, lock->first.holder - 1) : lock->machine;
+	bool other = (known || lock->released) && before != index;
+	walk->result->locks.checked += other;
+	if (!known || !other)
+		*lock = (struct lock){.first = make_hold(walk, machine)};
+	else if (!lock->second.holder)
+		lock->second = make_hold(walk, machine);
+}
+
+static int release_anyway(struct walk *walk, struct machine *machine, struct lock *lock)
+{
+	bool known = is_held(walk, lock) && (!lock->second.holder || is_known(walk, &lock->second));
+	struct hold *mine = lock->first.holder == machine->thread + 1    ? &lock->first
+			    : lock->second.holder == machine->thread + 1 ? &lock->second
+									 : NULL;
+	if (!mine || !known || mine->until_ns)
+		return 0;
+	mine->until_ns = time_of(walk, machine);
+	if (!lock->second.holder)
+		give_back(lock, (size_t)(machine - walk->machines), mine->until_ns, mine->error_ns);
+	return lock->second.holder && lock->first.until_ns && lock->second.until_ns ? settle(walk, lock) : 0;
+}
+
+/* Whether the acquisition waits for another one, which has not ended. */
+static bool is_preceded(const struct walk *walk, const struct machine *machine, const struct lock *lock)
+{
+	const struct precedence *before =
+		profile_trace_table_find(walk->precedences, machine->thread, walk->ranks[machine->thread].acquired);
+	return before && (walk->ranks[before->thread].acquired <= before->index ||
+				 (lock && is_held(walk, lock) && lock->first.holder == before->thread + 1));
 }
 
 static bool may_acquire(const struct walk *walk, const struct machine *machine)
 {
 	const struct lock *lock = profile_trace_table_find(&walk->locks, 0, machine->next.lock);
-	return !lock || !is_held(walk, lock) ||
-	       machine_of(walk, lock->holder - 1) == (size_t)(machine - walk->machines);
+	if (!walk->shifts)
+		return true;
+	bool free = !lock || !is_held(walk, lock) ||
+		    machine_of(walk, lock->first.holder - 1) == (size_t)(machine - walk->machines);
+	return free && !is_preceded(walk, machine, lock);
+}
+
+/* Times are corrected as they are passed through: nobody has the lock any more, or who has it is not known. */
+static int acquire_corrected(struct walk *walk, struct machine *machine, struct lock *lock)
+{
+	uint64_t ns = time_of(walk, machine);
+	int error = 0;
+	if (!is_held(walk, lock) && lock->released && lock->machine != (size_t)(machine - walk->machines) &&
+		ns < lock->released_ns)
+		error = mend(walk, machine, lock->released_ns, later(machine->since_ns, machine->entry_ns));
+	*lock = (struct lock){.first = make_hold(walk, machine)};
+	return error;
 }
 
 static int acquire(struct walk *walk, struct machine *machine)
 {
 	struct lock *lock = lock_of(walk, machine->next.lock);
-	struct profile_trace_violations *sum = &walk->result->locks;
-	size_t index = (size_t)(machine - walk->machines);
-	uint64_t ns = time_of(walk, machine);
 	int error = lock ? 0 : -ENOMEM;
-	if (lock && !is_held(walk, lock) && lock->released && lock->machine != index) {
-		sum->checked++;
-		if (ns < lock->released_ns) {
-			uint64_t late = lock->released_ns - ns;
-			violate(sum, late, true, late > lock->error_ns + error_of(walk, machine));
-			error = mend(walk, machine, lock->released_ns, later(machine->since_ns, machine->entry_ns));
-		}
-	}
-	if (lock)
-		*lock = (struct lock){.holder = machine->thread + 1, .losses = walk->ranks[machine->thread].losses};
+	if (lock && walk->shifts)
+		error = acquire_corrected(walk, machine, lock);
+	else if (lock)
+		acquire_anyway(walk, machine, lock);
+	walk->ranks[machine->thread].acquired++;
 	return error;
 }
 
@@ -272,12 +386,11 @@ static int release(struct walk *walk, struct machine *machine)
 	struct lock *lock = lock_of(walk, machine->next.lock);
 	if (!lock)
 		return -ENOMEM;
-	machine->since_ns = machine->next.ns;
-	if (is_held(walk, lock) && lock->holder == machine->thread + 1)
-		*lock = (struct lock){.released = true,
-			.machine = (size_t)(machine - walk->machines),
-			.released_ns = time_of(walk, machine),
-			.error_ns = error_of(walk, machine)};
+	machine->since_ns = later(machine->since_ns, machine->next.ns);
+	if (!walk->shifts)
+		return release_anyway(walk, machine, lock);
+	if (is_held(walk, lock) && lock->first.holder == machine->thread + 1)
+		give_back(lock, (size_t)(machine - walk->machines), time_of(walk, machine), error_of(walk, machine));
 	return 0;
 }
 
@@ -391,9 +504,11 @@ static int go_through(struct walk *walk)
 
 static void release_walk(struct walk *walk)
 {
-	void *lock;
-	while ((lock = profile_trace_table_drain(&walk->locks)) != NULL)
+	struct lock *lock;
+	while ((lock = profile_trace_table_drain(&walk->locks)) != NULL) {
+		end_lock(walk, lock);
 		free(lock);
+	}
 	for (size_t m = 0; walk->machines && m < walk->machine_count; m++)
 		profile_trace_merge_close(walk->machines[m].merge);
 	free(walk->machines);
@@ -401,12 +516,13 @@ static void release_walk(struct walk *walk)
 	profile_trace_roles_free(&walk->roles);
 }
 
-int profile_trace_causality_shifts(struct profile_trace_causality *causality, const struct profile_trace *trace,
-	struct profile_trace_shifts *shifts)
+static int make_walk(struct profile_trace_causality *causality, const struct profile_trace *trace,
+	struct profile_trace_shifts *shifts, struct profile_trace_table *precedences)
 {
 	struct walk walk = {.trace = trace,
 		.result = causality,
 		.shifts = shifts,
+		.precedences = precedences,
 		.machine_count = trace->machine_count,
 		.last_meeting = UINT64_MAX};
 	*causality = (struct profile_trace_causality){0};
@@ -419,5 +535,20 @@ int profile_trace_causality_shifts(struct profile_trace_causality *causality, co
 
 int profile_trace_causality_check(struct profile_trace_causality *causality, const struct profile_trace *trace)
 {
-	return profile_trace_causality_shifts(causality, trace, NULL);
+	return make_walk(causality, trace, NULL, NULL);
+}
+
+int profile_trace_causality_shifts(struct profile_trace_causality *causality, const struct profile_trace *trace,
+	struct profile_trace_shifts *shifts)
+{
+	struct profile_trace_table precedences = {0};
+	struct profile_trace_causality corrected;
+	void *precedence;
+	int error = make_walk(causality, trace, NULL, &precedences);
+	bool violated = causality->barriers.violated || causality->collectives.violated || causality->locks.violated;
+	if (!error && violated)
+		error = make_walk(&corrected, trace, shifts, &precedences);
+	while ((precedence = profile_trace_table_drain(&precedences)) != NULL)
+		free(precedence);
+	return error;
 }

@@ -26,8 +26,9 @@ int profile_trace_causality_check(struct profile_trace_causality *causality, con
 
 /*
  * The same, and finds by how much each machine's clock is to be moved forward at which time, so that nothing is
- * violated: shifts of each machine, empty before, are what to add to the trace's. Locks are taken to be handed over in
- * the order of corrected times.
+ * violated: shifts of each machine, empty before, and empty if nothing is. Locks are taken to be handed over in the
+ * order of corrected times; where two threads seem to have one at the same time, in the order that needs less
+ * correction.
  */
 int profile_trace_causality_shifts(struct profile_trace_causality *causality, const struct profile_trace *trace,
 	struct profile_trace_shifts *shifts);

@@ -79,30 +79,26 @@ static int count_moved(const struct profile_trace *trace, struct profile_trace_c
 
 /* ---- correcting ---- */
 
-static int find_shifts(struct profile_trace *trace)
+static void apply(struct profile_trace *trace)
 {
-	struct profile_trace_causality causality;
-	trace->shifts = calloc(trace->machine_count + 1, sizeof(*trace->shifts));
-	if (!trace->shifts)
-		return -ENOMEM;
-	int error = profile_trace_causality_shifts(&causality, trace, trace->shifts);
-	for (size_t f = 0; !error && f < trace->file_count; f++) {
+	for (size_t f = 0; f < trace->file_count; f++) {
 		const struct profile_trace_shifts *shifts = &trace->shifts[trace->files[f].machine];
 		trace->files[f].shifts = shifts->count ? shifts : NULL;
 	}
-	return error;
 }
 
 int profile_trace_correct(struct profile_trace *trace, struct profile_trace_correction *correction)
 {
 	*correction = (struct profile_trace_correction){0};
-	int error = profile_trace_causality_check(&correction->before, trace);
+	trace->shifts = calloc(trace->machine_count + 1, sizeof(*trace->shifts));
+	if (!trace->shifts)
+		return -ENOMEM;
+	int error = profile_trace_causality_shifts(&correction->before, trace, trace->shifts);
 	correction->after = correction->before;
 	if (error || !profile_trace_all_violations(&correction->before).violated)
 		return error;
-	error = find_shifts(trace);
-	if (!error)
-		error = profile_trace_find_ends(trace);
+	apply(trace);
+	error = profile_trace_find_ends(trace);
 	if (!error)
 		error = profile_trace_causality_check(&correction->after, trace);
 	return error ? error : count_moved(trace, correction);

@@ -171,6 +171,19 @@ static void the_bound_grows_after_the_last_measurement(void **state)
 	expect(&found.barriers, 1, 1, 0, 49000);
 }
 
+/*
+ * The first thread seems to have it from 110 on, the second one from 112 to 114. It would be 34 too early if it were
+ * the later one, and is the earlier one, which makes the first thread's acquisition 4 too early.
+ */
+static void the_order_of_locks_is_the_likelier_one(void **state)
+{
+	(void)state;
+	static const char *const records[] = {
+		START LOCK("100", "10") UNLOCK("36"), MEASURED("5") AHEAD LOCK("100", "12") UNLOCK("2")};
+	struct profile_trace_causality found = check("likelier", records, three_hosts, 2);
+	expect(&found.locks, 1, 1, 0, 4);
+}
+
 /* Each thread seems to get the lock before the other one releases it at the barrier behind: who waits goes on. */
 static void a_wrong_order_of_locks_ends_somewhere(void **state)
 {
@@ -219,6 +232,7 @@ int main(void)
 		cmocka_unit_test(successful_attempts_are_checked),
 		cmocka_unit_test(collectives_are_checked_if_all_meet_there),
 		cmocka_unit_test(the_bound_grows_after_the_last_measurement),
+		cmocka_unit_test(the_order_of_locks_is_the_likelier_one),
 		cmocka_unit_test(a_wrong_order_of_locks_ends_somewhere),
 		cmocka_unit_test(chunks_change_nothing),
 		cmocka_unit_test(a_lost_release_is_no_violation),
