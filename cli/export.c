@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* `heddle export`: a measurement in another tool's format. */
+#include "cli/clock_correction.h"
 #include "cli/commands.h"
 #include "cli/exit_status.h"
 #include "cli/progress.h"
@@ -15,7 +16,7 @@
 
 struct export_options {
 	const char *format, *metric, *output;
-	bool runtime_frames, lines;
+	bool runtime_frames, lines, causal;
 };
 
 static const struct heddle_option options[] = {
@@ -29,6 +30,8 @@ static const struct heddle_option options[] = {
 		offsetof(struct export_options, lines)},
 	{"--runtime-frames", NULL, "with frames of the OpenMP runtime and of thread start", HEDDLE_OPTION_FLAG,
 		offsetof(struct export_options, runtime_frames)},
+	{"--causal", NULL, "of traces: correct clocks of machines where effects come before causes", HEDDLE_OPTION_FLAG,
+		offsetof(struct export_options, causal)},
 	{0},
 };
 
@@ -141,7 +144,19 @@ static void tell_damage(const struct profile_trace *trace)
 				trace->files[i].damage);
 }
 
-static int write_trace(const struct export_format *format, struct export_request *request)
+static int correct(struct profile_trace *trace)
+{
+	struct profile_trace_correction correction;
+	char text[HEDDLE_CORRECTION_TEXT];
+	int error = profile_trace_correct(trace, &correction);
+	if (error)
+		return error;
+	heddle__correction_text(text, sizeof(text), trace, &correction);
+	fprintf(stderr, "heddle: export: %s\n", text);
+	return 0;
+}
+
+static int write_trace(const struct export_format *format, struct export_request *request, bool causal)
 {
 	struct profile_trace trace;
 	char *bad_path = NULL;
@@ -149,7 +164,8 @@ static int write_trace(const struct export_format *format, struct export_request
 	if (error)
 		return complain_trace(format, request->measurement->path, error, bad_path);
 	request->trace = &trace;
-	int status = write_to(format, request);
+	error = causal ? correct(&trace) : 0;
+	int status = error ? heddle__complain_file(request->measurement->path, error) : write_to(format, request);
 	tell_damage(&trace);
 	request->trace = NULL;
 	profile_trace_close(&trace);
@@ -202,7 +218,7 @@ static int export_session(const struct export_format *format, const struct expor
 	if (format->needs_threads && session->measurement.merged)
 		return heddle__complain_file(path, -HEDDLE_MERGED);
 	if (format->needs_trace)
-		return write_trace(format, &request);
+		return write_trace(format, &request, chosen->causal);
 	return (format->several_metrics ? write_metrics : write_metric)(format, &request, chosen);
 }
 
@@ -211,6 +227,11 @@ static int export(const char *path, const struct export_options *chosen)
 	const struct export_format *format = choose_format(chosen->format ? chosen->format : "folded");
 	if (!format)
 		return HEDDLE_EXIT_USAGE;
+	if (chosen->causal && !format->needs_trace) {
+		fprintf(stderr, "heddle: export: --causal corrects the times of a trace: --format %s has none\n",
+			format->name);
+		return HEDDLE_EXIT_USAGE;
+	}
 	int status = check_output(format, chosen->output);
 	if (status)
 		return status;

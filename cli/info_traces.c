@@ -6,6 +6,7 @@
 #include "cli/wrap.h"
 #include "profile/trace_causality.h"
 #include "profile/trace_check.h"
+#include "profile/trace_clock.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -37,9 +38,26 @@ __attribute__((format(printf, 2, 3))) static void line(const char *name, const c
 
 struct sums {
 	uint64_t bytes, records, dropped, waits, wait_ns, error_ns;
-	size_t threads, unfinished, by_tsc;
+	uint64_t unmeasured_ns; /* the longest, of those in which clocks may drift further than the bound says */
+	size_t threads, unfinished, by_tsc, unmeasured;
+	size_t windowed, last;                    /* files of which only a part was to be recorded */
+	const struct heddle_trace_info *selected; /* one of them */
 	size_t clocks[HEDDLE_TRACE_SYSTEM_CLOCKS + 1];
 };
+
+static void add_selection(struct sums *sums, const struct heddle_trace_info *info)
+{
+	bool windowed = info->from_ns || info->to_ns;
+	sums->windowed += windowed;
+	sums->last += info->last_ns != 0;
+	if (windowed || info->last_ns)
+		sums->selected = info;
+}
+
+static uint64_t drift_of(uint64_t ns)
+{
+	return ns / (1000000 / HEDDLE_TRACE_DRIFT_PPM);
+}
 
 static struct sums add_up(const struct profile_trace *trace)
 {
@@ -54,12 +72,34 @@ static struct sums add_up(const struct profile_trace *trace)
 		sums.by_tsc += file->info.tick_source == 1;
 		sums.clocks[file->clock]++;
 		sums.error_ns = file->clock_error_ns > sums.error_ns ? file->clock_error_ns : sums.error_ns;
+		add_selection(&sums, &file->info);
+		if (drift_of(file->unmeasured_ns) > file->clock_error_ns) {
+			sums.unmeasured++;
+			sums.unmeasured_ns =
+				file->unmeasured_ns > sums.unmeasured_ns ? file->unmeasured_ns : sums.unmeasured_ns;
+		}
 	}
 	for (size_t t = 0; t < trace->thread_count; t++) {
 		sums.records += trace->threads[t].records;
 		sums.threads += trace->threads[t].chunk_count != 0;
 	}
 	return sums;
+}
+
+/* What was left out on purpose. */
+static void print_selection(const struct sums *sums)
+{
+	char from[32], to[32], last[32];
+	const struct heddle_trace_info *info = sums->selected;
+	if (sums->windowed)
+		line("partial", "only from %s to %s of each process's run (--trace-window)",
+			heddle__format_time(from, sizeof(from), info->from_ns),
+			info->to_ns == UINT64_MAX ? "its end" : heddle__format_time(to, sizeof(to), info->to_ns));
+	if (sums->last)
+		line(sums->windowed ? "" : "partial",
+			"only the last %s before the end, a crash or a flush, and what else its buffers had "
+			"(--trace-last)",
+			heddle__format_time(last, sizeof(last), info->last_ns));
 }
 
 static void print_losses(const struct sums *sums)
@@ -79,7 +119,7 @@ static void print_losses(const struct sums *sums)
 
 static void print_clock(const struct sums *sums)
 {
-	char bound[32];
+	char bound[32], more[32];
 	const char *source = sums->by_tsc ? "the processor's time-stamp counter" : "CLOCK_MONOTONIC";
 	if (!sums->clocks[HEDDLE_TRACE_MEASURED_OFFSETS] && !sums->clocks[HEDDLE_TRACE_SYSTEM_CLOCKS])
 		line("clock", "%s of one machine", source);
@@ -89,6 +129,13 @@ static void print_clock(const struct sums *sums)
 		line("", "%zu processes have measured offsets, which were at most %s wrong then",
 			sums->clocks[HEDDLE_TRACE_MEASURED_OFFSETS],
 			heddle__format_time(bound, sizeof(bound), sums->error_ns));
+	if (sums->unmeasured)
+		line("",
+			"%zu of these have events up to %s before the first or after the last measurement: a drift of "
+			"%d "
+			"ppm is %s more there",
+			sums->unmeasured, heddle__format_time(bound, sizeof(bound), sums->unmeasured_ns),
+			HEDDLE_TRACE_DRIFT_PPM, heddle__format_time(more, sizeof(more), drift_of(sums->unmeasured_ns)));
 	if (sums->clocks[HEDDLE_TRACE_SYSTEM_CLOCKS])
 		line("",
 			"%zu processes have only their systems' clocks: the order of events of different machines is "
@@ -122,8 +169,12 @@ static void print_causality(const struct profile_trace *trace, const struct sums
 		return;
 	}
 	print_violations("causality", "barriers", &causality.barriers);
+	if (causality.collectives.checked)
+		print_violations("", "collectives", &causality.collectives);
 	if (causality.partial)
-		line("", "barriers after the first events that a thread lost or did not measure are not checked");
+		line("",
+			"barriers and collectives after the first events that a thread lost or did not measure are not "
+			"checked");
 	if (causality.locks.checked)
 		print_violations("", "lock hand-overs", &causality.locks);
 }
@@ -145,6 +196,7 @@ static void print_section(const struct profile_trace *trace)
 	line("events", "%s, %s bytes each, in %s", heddle__format_count(text, sizeof(text), sums.records),
 		heddle__format_number(each, sizeof(each), sums.records ? (double)sums.bytes / (double)sums.records : 0),
 		heddle__format_time(span, sizeof(span), trace->end_ns));
+	print_selection(&sums);
 	print_losses(&sums);
 	print_clock(&sums);
 	print_causality(trace, &sums);
@@ -200,6 +252,7 @@ static void print_difference(const struct heddle_session *session, const struct 
 static void print_reasons(const struct profile_trace *trace, const struct profile_trace_check *check)
 {
 	struct sums sums = add_up(trace);
+	print_selection(&sums);
 	print_losses(&sums);
 	print_damage(trace);
 	if (check->broken)

@@ -49,6 +49,8 @@ static const struct heddle_option options[] = {
 		offsetof(struct report_options, html)},
 	{"--sources", NULL, "with --html: also the text of source files", HEDDLE_OPTION_FLAG,
 		offsetof(struct report_options, sources)},
+	{"--causal", NULL, "with these: correct clocks of machines where effects come before causes",
+		HEDDLE_OPTION_FLAG, TRACED(causal)},
 	{"--stats", NULL, "min, mean, max over threads and imbalance, in the tree and --flat", HEDDLE_OPTION_FLAG,
 		offsetof(struct report_options, stats)},
 	{"--metric", "NAME", "one of those below (default: cpu-time if sampled, else wall-time)", HEDDLE_OPTION_TEXT,
@@ -239,6 +241,7 @@ static int print_report(
 		.arguments = true,
 		.stats = chosen->stats,
 		.part = *traced->shown ? traced->shown : NULL,
+		.clocks = *traced->clocks ? traced->clocks : NULL,
 	};
 	int metric = choose_metric(&session->measurement, traced, chosen);
 	if (chosen->metric && metric < 0)

@@ -237,6 +237,15 @@ enum heddle_category {
 		HEDDLE_CATEGORY_COUNT
 };
 
+/* What threads do in a region, where its category does not say it. Stored. */
+enum heddle_event_role {
+	HEDDLE_EVENT_PLAIN,
+	HEDDLE_EVENT_NOTIFY,  /* BARRIER: arrives, and does not wait */
+	HEDDLE_EVENT_AWAIT,   /* BARRIER: waits for the one at which the thread arrived by NOTIFY */
+	HEDDLE_EVENT_ATTEMPT, /* COMMUNICATION: acquires a lock if it is free */
+	HEDDLE_EVENT_UNLOCK,  /* COMMUNICATION: releases a lock */
+};
+
 /* What code is, by its name, as a model describes it: number, NAME, meaning (of functions, by the linker's name). */
 #define HEDDLE_NAMED_CODE(X)                                                                                   \
 	X(1, OUTLINED, "made by the compiler: the body of a construct")                                        \

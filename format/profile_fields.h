@@ -70,6 +70,7 @@
 	X(EventKind, category, 4)        \
 	X(EventKind, label, 5)           \
 	X(EventKind, generated, 6)       \
+	X(EventKind, role, 7)            \
 	X(ModuleList, modules, 1)        \
 	X(Module, id, 1)                 \
 	X(Module, path, 2)               \

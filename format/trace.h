@@ -51,6 +51,9 @@ struct heddle_trace_info {
 	uint64_t waits;         /* times that a thread waited for a buffer */
 	uint64_t wait_ticks;
 	uint64_t tick_source; /* 0: CLOCK_MONOTONIC in ns; 1: the processor's time-stamp counter */
+	/* What was to be recorded; files of before these members do not have them, which is as if they were 0: */
+	uint64_t from_ns, to_ns; /* a part of the run, since the start of the process; both 0: all of it */
+	uint64_t last_ns;        /* the last so many ns before the end, a crash, or a flush; 0: no such limit */
 };
 
 struct heddle_trace_node {
@@ -112,7 +115,7 @@ enum heddle_trace_side { HEDDLE_TRACE_ANYWHERE, HEDDLE_TRACE_LOCAL, HEDDLE_TRACE
 
 enum heddle_trace_attribute {
 	HEDDLE_TRACE_HANDLE = 1,  /* of a nonblocking access */
-	HEDDLE_TRACE_LOCK,        /* the lock of a wait, or of a held lock */
+	HEDDLE_TRACE_LOCK,        /* the lock of a wait, of a held lock, or of an attempt that was successful */
 	HEDDLE_TRACE_TASK_CREATE, /* the new task's number; of its creation's VISIT */
 	HEDDLE_TRACE_TASK,        /* the task that runs from here on; of an OPEN or STACK */
 	HEDDLE_TRACE_TASK_END,    /* the task that ended */
@@ -120,6 +123,7 @@ enum heddle_trace_attribute {
 	HEDDLE_TRACE_TEAM_SIZE,
 	HEDDLE_TRACE_ADDRESS, /* of memory */
 	HEDDLE_TRACE_BYTES,
+	HEDDLE_TRACE_MEETS, /* 1: no thread leaves the collective before all have entered it; of its BEGIN or VISIT */
 	HEDDLE_TRACE_ATTRIBUTES
 };
 

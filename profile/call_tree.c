@@ -172,7 +172,7 @@ static int add_module(struct profile_call_tree *tree, const struct profile_code_
 static uint32_t event_number(struct profile_call_tree *tree, const struct profile_event_kind *event)
 {
 	const char *parts[] = {event->model, event->name, event->label};
-	uint32_t key[4] = {[3] = event->category << 1 | event->generated};
+	uint32_t key[4] = {[3] = event->role << 16 | event->category << 1 | event->generated};
 	for (int i = 0; i < 3; i++)
 		if ((key[i] = profile_intern(&tree->texts, parts[i])) == HEDDLE_INTERN_NONE)
 			return HEDDLE_INTERN_NONE;
@@ -193,6 +193,7 @@ static int add_event(struct profile_call_tree *tree, const struct profile_event_
 		profile_intern_text(&tree->texts, event->label),
 		event->category,
 		event->generated,
+		event->role,
 		profile_models_find(&tree->models, event->model),
 	};
 	tree->event_count = *number + 1;
@@ -379,7 +380,7 @@ static int find_modules(const struct profile_call_tree *tree, const struct profi
 static uint32_t find_event(const struct profile_call_tree *tree, const struct profile_event_kind *event)
 {
 	const char *parts[] = {event->model, event->name, event->label};
-	uint32_t key[4] = {[3] = event->category << 1 | event->generated};
+	uint32_t key[4] = {[3] = event->role << 16 | event->category << 1 | event->generated};
 	for (int i = 0; i < 3; i++)
 		key[i] = profile_intern_find(&tree->texts, parts[i], strlen(parts[i]));
 	return profile_intern_find(&tree->event_keys, key, sizeof(key));

@@ -39,6 +39,7 @@ struct profile_event_kind {
 	const char *model, *name, *label;
 	uint32_t category; /* enum heddle_category */
 	bool generated;    /* its name is made up */
+	uint32_t role;     /* enum heddle_event_role */
 	uint32_t number;   /* its model, an index into models; 0: the file describes none of that name */
 };
 

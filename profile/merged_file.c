@@ -65,6 +65,7 @@ static void put_events(struct profile_section_writer *writer, const struct profi
 		kind.label = (char *)from->label;
 		kind.category = from->category;
 		kind.generated = from->generated;
+		kind.role = from->role;
 		piece.n_events = 1;
 		piece.events = &pointer;
 		profile_writer_put(writer, &piece.base);

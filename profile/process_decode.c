@@ -30,7 +30,7 @@ static int add_events(struct profile_decoded *decoded, uint32_t **number_of_id, 
 		if (kind->category >= HEDDLE_CATEGORY_COUNT)
 			return -HEDDLE_NEWER;
 		tree->events[i] = (struct profile_event_kind){kind->model, kind->name, kind->label, kind->category,
-			kind->generated, profile_models_find(&tree->models, kind->model)};
+			kind->generated, kind->role, profile_models_find(&tree->models, kind->model)};
 		(*number_of_id)[kind->id] = (uint32_t)i + 1;
 	}
 	tree->event_count = process->n_events;

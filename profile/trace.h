@@ -9,6 +9,7 @@
 
 #include "format/trace.h"
 #include "profile/measurement.h"
+#include "profile/trace_shift.h"
 
 /* A chunk of a thread's records, found in its file. */
 struct profile_trace_chunk {
@@ -51,9 +52,14 @@ struct profile_trace_file {
 	size_t offset_count;
 	const struct profile_trace_file *offsets_of; /* MEASURED_OFFSETS: a file of its machine that has some */
 	enum profile_trace_clock clock;
-	uint64_t clock_error_ns; /* MEASURED_OFFSETS: at most, at the measurements; else 0 */
-	int64_t shift_ns;        /* SYSTEM_CLOCKS: added to its times */
-	uint32_t *counters;      /* their metrics (profile/metric.h), by number from HEDDLE_COUNTER_FIRST on */
+	uint64_t clock_error_ns; /* MEASURED_OFFSETS: at most, at the measurements and between them; else 0 */
+	/* MEASURED_OFFSETS: times of the first and last measurement; before and after, the error grows by drift. */
+	int64_t measured_from_ns, measured_to_ns;  /* since zero_ns */
+	uint64_t unmeasured_ns;                    /* how long before or after these an event happened */
+	uint32_t machine;                          /* number of its machine, from 0 on */
+	const struct profile_trace_shifts *shifts; /* of its machine; NULL: times are not corrected */
+	int64_t shift_ns;                          /* SYSTEM_CLOCKS: added to its times */
+	uint32_t *counters; /* their metrics (profile/metric.h), by number from HEDDLE_COUNTER_FIRST on */
 	size_t counter_count;
 	uint64_t size; /* in bytes */
 	char *damage;  /* one line: what could not be read and why; NULL: nothing */
@@ -65,6 +71,8 @@ struct profile_trace {
 	size_t file_count;
 	struct profile_trace_thread *threads; /* by process in the measurement's order, then by id */
 	size_t thread_count;
+	size_t machine_count;
+	struct profile_trace_shifts *shifts; /* by machine (profile/trace_correct.h); NULL: times are not corrected */
 	uint64_t zero_ns; /* time of the earliest event, on the common clock; times below count from it */
 	uint64_t end_ns;  /* of the last event */
 };
@@ -143,11 +151,16 @@ void profile_trace_stream_close(struct profile_trace_stream *stream);
 struct profile_trace_merge;
 
 struct profile_trace_merge *profile_trace_merge_open(const struct profile_trace *trace, uint64_t from_ns);
+/* The same of some threads, from their begin on. */
+struct profile_trace_merge *profile_trace_merge_open_some(
+	const struct profile_trace *trace, const size_t *threads, size_t count);
 /* The same as profile_trace_next; *stream is the stream of the event. Events of a thread keep their order. */
 int profile_trace_merge_next(struct profile_trace_merge *merge, const struct profile_trace_stream **stream,
 	struct profile_trace_event *event);
 /* Threads whose stream ended early so far: what follows a damaged chunk is missing. */
 size_t profile_trace_merge_broken(const struct profile_trace_merge *merge);
+/* -ENOMEM: a stream ended for want of memory. */
+int profile_trace_merge_error(const struct profile_trace_merge *merge);
 void profile_trace_merge_close(struct profile_trace_merge *merge);
 
 /* ---- the profile ---- */

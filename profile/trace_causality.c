@@ -1,365 +1,554 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Barriers are matched by their numbers: the streams of all ranks go on from barrier to barrier together, so clocks
- * that are wrong by any time change nothing in what is compared. Who had a lock before is known from the order of time
- * alone: there, two ranks that seem to have it at the same time are a violation.
+ * Goes through the causes and effects of all machines, those of a machine in the order of its clock, an effect never
+ * before its cause: a machine whose next event is an effect waits until the others have come to the cause. Barriers and
+ * collectives are matched by their number on each rank, so clocks that are wrong by any time change nothing there. Who
+ * had a lock before is known from the order of time alone; if that is wrong, machines may wait for each other, and then
+ * one goes on without a check. While clocks are not corrected, two may have a lock at the same time.
  */
 #include "profile/trace_causality.h"
 
-#include "profile/trace_roles.h"
+#include "profile/trace_cause.h"
+#include "profile/trace_clock.h"
 #include "profile/trace_stream.h"
 #include "profile/trace_table.h"
 
 #include <errno.h>
 #include <stdlib.h>
-#include <string.h>
 
-static bool same_machine(const struct profile_trace_file *one, const struct profile_trace_file *other)
-{
-	const Heddle__Profile__Process *a = one->process->info, *b = other->process->info;
-	return one == other || (strcmp(a->host, b->host) == 0 && strcmp(a->machine, b->machine) == 0);
-}
+/* The greatest of numbers, and the greatest of those that are not its machine's. */
+struct latest {
+	uint64_t most, others;
+	size_t machine;
+};
+
+/* A barrier or collective, by its number on each rank. */
+struct meeting {
+	uint64_t number; /* 1 ...; 0: none */
+	size_t entered;
+	struct latest entry, sure_entry; /* sure: at least, by the clock's error bound */
+	struct profile_trace_violations *sum;
+	bool violated, beyond;
+};
+
+/* A thread has the lock for some time. */
+struct hold {
+	size_t holder;                                 /* thread + 1; 0: nobody, or unknown */
+	uint64_t index;                                /* of its acquisitions of any lock */
+	uint64_t losses, since_ns, until_ns, error_ns; /* until_ns 0: it still has it */
+};
+
+struct lock {
+	struct hold first, second; /* the second one seems to have it as well, which only uncorrected clocks say */
+	bool released;             /* by that machine, then: */
+	size_t machine;
+	uint64_t released_ns, error_ns;
+};
+
+/* An acquisition that comes first although clocks show another one before it. */
+struct precedence {
+	size_t thread;
+	uint64_t index;
+};
+
+struct rank {
+	struct profile_trace_causer causer;
+	uint64_t entered;  /* meetings */
+	uint64_t acquired; /* locks */
+	uint64_t losses;
+};
+
+/* A machine that ranks run on. */
+struct machine {
+	struct profile_trace_merge *merge; /* of its ranks */
+	bool over;                         /* there is no next event */
+	struct profile_trace_cause next;
+	size_t thread; /* of that */
+	/* Causes of other machines' effects, up to which the clock may not be changed any more: */
+	uint64_t since_ns; /* those before the last meeting that it entered */
+	uint64_t entry_ns, entry_number;
+};
+
+struct walk {
+	const struct profile_trace *trace;
+	struct profile_trace_causality *result;
+	struct profile_trace_shifts *shifts; /* by machine; NULL: nothing is corrected */
+	struct profile_trace_roles roles;
+	struct rank *ranks; /* by thread */
+	struct machine *machines;
+	size_t machine_count;
+	struct meeting meetings[2]; /* by their number % 2 */
+	uint64_t last_meeting;      /* later ones are not known for all ranks */
+	struct profile_trace_table locks;
+	struct profile_trace_table *precedences; /* by thread and index of the acquisition that comes later */
+};
 
 static uint64_t later(uint64_t one, uint64_t other)
 {
 	return one > other ? one : other;
 }
 
-static uint64_t earlier(uint64_t one, uint64_t other)
+static const struct profile_trace_file *file_of(const struct walk *walk, size_t thread)
 {
-	return one < other ? one : other;
+	return &walk->trace->files[walk->trace->threads[thread].file];
 }
 
-/* What came first seems to have happened `late_ns` after its effect. */
-static void violate(struct profile_trace_violations *violations, uint64_t late_ns, bool beyond)
+static size_t machine_of(const struct walk *walk, size_t thread)
 {
-	violations->violated++;
-	violations->beyond += beyond;
-	violations->largest_ns = later(violations->largest_ns, late_ns);
+	return file_of(walk, thread)->machine;
 }
 
-/* Events are lost or were not measured: what is open is not known any more. */
-static bool is_loss(const struct profile_trace_event *event)
+/* The corrected time of a machine's next event. */
+static uint64_t time_of(const struct walk *walk, const struct machine *machine)
 {
-	return event->kind == HEDDLE_TRACE_MARK &&
-	       (event->operand == HEDDLE_TRACE_DROPPED || event->operand == HEDDLE_TRACE_OFF ||
-		       event->operand == HEDDLE_TRACE_PAUSED);
+	if (!walk->shifts)
+		return machine->next.ns;
+	return profile_trace_shifted(&walk->shifts[machine - walk->machines], machine->next.ns);
 }
 
-/* A chunk before the stream's one is missing. */
-static bool is_gap(const struct profile_trace_stream *stream)
+/* ---- violations ---- */
+
+/* The effect, which is the machine's next event, seems to come before its cause. */
+static int mend(struct walk *walk, struct machine *machine, uint64_t cause_ns, uint64_t since_ns)
 {
-	const struct profile_trace_thread *thread = stream->thread;
-	size_t chunk = stream->chunk;
-	return chunk > 0 && chunk < thread->chunk_count &&
-	       thread->chunks[chunk].order != thread->chunks[chunk - 1].order + 1;
+	if (!walk->shifts)
+		return 0;
+	return profile_trace_shift_add(
+		&walk->shifts[machine - walk->machines], machine->next.ns, cause_ns + 1, since_ns);
 }
 
-/* ---- barriers ---- */
-
-struct rank {
-	struct profile_trace_stream stream;
-	const struct profile_trace_file *file;
-	bool begun, lost, arrived, left;
-	uint32_t node; /* of the wait */
-	size_t wait;   /* depth of the stack with it; 0: the rank does not wait */
-	uint64_t arrived_ns, left_ns;
-};
-
-struct walk {
-	const struct profile_trace *trace;
-	struct profile_trace_roles roles;
-	struct rank *ranks;
-	size_t count;
-};
-
-/* At a chunk's begin, the stack may have what begins, of which a visit follows. Other visits have no end. */
-static bool begins(const struct profile_trace_stream *stream, const struct profile_trace_event *event)
+static void violate(struct profile_trace_violations *sum, uint64_t late_ns, bool first, bool first_beyond)
 {
-	if (event->kind == HEDDLE_TRACE_VISIT)
-		return stream->depth && stream->stack[stream->depth - 1].node == event->node;
-	return event->kind == HEDDLE_TRACE_BEGIN || event->kind == HEDDLE_TRACE_BEGIN_UNTIMED;
+	sum->violated += first;
+	sum->beyond += first_beyond;
+	sum->largest_ns = later(sum->largest_ns, late_ns);
 }
 
-static void begin(const struct walk *walk, struct rank *rank, const struct profile_trace_event *event)
+static uint64_t error_of(const struct walk *walk, const struct machine *machine)
 {
-	struct profile_trace_kind kind = profile_trace_kind_of(&walk->roles, walk->trace, rank->file, event->node);
-	bool waits = kind.role == HEDDLE_ROLE_BARRIER || kind.role == HEDDLE_ROLE_AWAIT,
-	     open = begins(&rank->stream, event);
-	if (!kind.ranked || (!open && event->kind != HEDDLE_TRACE_VISIT))
+	return profile_trace_clock_error(file_of(walk, machine->thread), machine->next.ns);
+}
+
+/* ---- barriers and collectives ---- */
+
+static void take_latest(struct latest *latest, size_t machine, uint64_t number)
+{
+	if (machine != latest->machine && number > latest->most)
+		*latest = (struct latest){number, latest->most, machine};
+	else if (machine == latest->machine)
+		latest->most = later(latest->most, number);
+	else
+		latest->others = later(latest->others, number);
+}
+
+static uint64_t latest_of_others(const struct latest *latest, size_t machine)
+{
+	return latest->machine == machine ? latest->others : latest->most;
+}
+
+static struct meeting *meeting_of(struct walk *walk, uint64_t number)
+{
+	return number <= walk->last_meeting ? &walk->meetings[number % 2] : NULL;
+}
+
+static bool is_complete(const struct walk *walk, const struct meeting *meeting)
+{
+	return meeting->entered == walk->roles.ranks;
+}
+
+/* A rank that enters the next meeting but one needs its place. */
+static bool may_enter(struct walk *walk, uint64_t number)
+{
+	const struct meeting *meeting = meeting_of(walk, number);
+	return !meeting || !meeting->number || meeting->number == number || is_complete(walk, meeting);
+}
+
+static bool may_leave(struct walk *walk, uint64_t number)
+{
+	const struct meeting *meeting = meeting_of(walk, number);
+	return !meeting || meeting->number != number || is_complete(walk, meeting);
+}
+
+/* What comes after a rank's last known meeting has no number. */
+static void lose_meetings(struct walk *walk, uint64_t entered)
+{
+	if (entered < walk->last_meeting)
+		walk->last_meeting = entered;
+}
+
+/* Machines wait for each other: meetings after that one are not what they seem to be. */
+static void give_up(struct walk *walk, uint64_t number)
+{
+	walk->result->partial = true;
+	lose_meetings(walk, number);
+}
+
+static void enter(struct walk *walk, struct machine *machine)
+{
+	uint64_t number = ++walk->ranks[machine->thread].entered, ns = time_of(walk, machine);
+	uint64_t error = error_of(walk, machine);
+	size_t index = (size_t)(machine - walk->machines);
+	struct meeting *meeting = meeting_of(walk, number);
+	if (machine->entry_number != number)
+		machine->since_ns = later(machine->since_ns, machine->entry_ns);
+	machine->entry_number = number;
+	machine->entry_ns = machine->next.ns;
+	if (!meeting)
 		return;
-	if (kind.role == HEDDLE_ROLE_BARRIER || kind.role == HEDDLE_ROLE_NOTIFY) {
-		rank->arrived = true;
-		rank->arrived_ns = event->time_ns;
+	if (meeting->number && meeting->number != number && !is_complete(walk, meeting)) {
+		give_up(walk, meeting->number - 1);
+		return;
 	}
-	rank->left = waits && !open;
-	rank->wait = waits && open ? rank->stream.depth : 0;
-	rank->node = event->node;
+	if (meeting->number != number)
+		*meeting = (struct meeting){.number = number,
+			.entry.machine = SIZE_MAX,
+			.sure_entry.machine = SIZE_MAX,
+			.sum = machine->next.collective ? &walk->result->collectives : &walk->result->barriers};
+	take_latest(&meeting->entry, index, ns);
+	take_latest(&meeting->sure_entry, index, ns > error ? ns - error : 0);
+	if (++meeting->entered == walk->roles.ranks)
+		meeting->sum->checked++;
 }
 
-/* The wait may also have ended before a chunk, whose stack does not have it. */
-static void end(struct rank *rank, const struct profile_trace_event *event)
+static int leave(struct walk *walk, struct machine *machine)
 {
-	const struct profile_trace_stream *stream = &rank->stream;
-	if (rank->wait && (stream->depth < rank->wait || stream->stack[rank->wait - 1].node != rank->node)) {
-		rank->left = true;
-		rank->left_ns = event->time_ns;
-		rank->wait = 0;
-	}
-}
-
-/* What precedes the mark of a thread's begin is its empty stack. */
-static bool is_lost(struct rank *rank, const struct profile_trace_event *event)
-{
-	if (event->kind == HEDDLE_TRACE_STACK || event->kind == HEDDLE_TRACE_IDLE)
-		return rank->begun && is_gap(&rank->stream);
-	rank->begun |= event->kind == HEDDLE_TRACE_MARK && event->operand == HEDDLE_TRACE_THREAD_BEGIN;
-	return !rank->begun || is_loss(event) || is_gap(&rank->stream);
-}
-
-/* Reads on until the rank has left its next barrier. False: it has none any more. */
-static bool next_barrier(const struct walk *walk, struct rank *rank)
-{
-	struct profile_trace_event event;
-	rank->arrived = rank->left = false;
-	rank->left_ns = UINT64_MAX;
-	while (!rank->lost && !rank->left && profile_trace_next(&rank->stream, &event)) {
-		rank->lost = is_lost(rank, &event);
-		if (!rank->lost && !rank->wait)
-			begin(walk, rank, &event);
-		else if (!rank->lost)
-			end(rank, &event);
-	}
-	rank->lost |= rank->stream.error != 0;
-	return rank->arrived;
-}
-
-static bool next_barriers(const struct walk *walk)
-{
-	bool all = true;
-	for (size_t r = 0; r < walk->count; r++)
-		all &= next_barrier(walk, &walk->ranks[r]);
-	return all && walk->count > 1;
-}
-
-static void check_barrier(const struct walk *walk, struct profile_trace_violations *violations)
-{
-	uint64_t arrived = 0, surely_arrived = 0, left = UINT64_MAX, surely_left = UINT64_MAX;
-	for (size_t r = 0; r < walk->count; r++) {
-		const struct rank *rank = &walk->ranks[r];
-		uint64_t error = rank->file->clock_error_ns, end;
-		arrived = later(arrived, rank->arrived_ns);
-		surely_arrived = later(surely_arrived, rank->arrived_ns > error ? rank->arrived_ns - error : 0);
-		left = earlier(left, rank->left_ns);
-		surely_left =
-			earlier(surely_left, __builtin_add_overflow(rank->left_ns, error, &end) ? UINT64_MAX : end);
-	}
-	violations->checked++;
-	if (left < arrived)
-		violate(violations, arrived - left, surely_left < surely_arrived);
-}
-
-static int open_ranks(struct walk *walk)
-{
-	walk->ranks = calloc(walk->roles.ranks + 1, sizeof(*walk->ranks));
-	for (size_t t = 0; walk->ranks && t < walk->trace->thread_count; t++) {
-		if (!profile_trace_is_rank(&walk->trace->threads[t]))
-			continue;
-		struct rank *rank = &walk->ranks[walk->count++];
-		rank->file = &walk->trace->files[walk->trace->threads[t].file];
-		int error = profile_trace_stream_open(&rank->stream, walk->trace, t);
-		if (error)
-			return error;
-	}
-	return walk->ranks ? 0 : -ENOMEM;
-}
-
-static int check_barriers(struct profile_trace_causality *causality, struct walk *walk)
-{
-	int error = open_ranks(walk);
-	while (!error && next_barriers(walk))
-		check_barrier(walk, &causality->barriers);
-	for (size_t r = 0; r < walk->count; r++) {
-		causality->partial |= walk->ranks[r].lost;
-		if (walk->ranks[r].stream.error == -ENOMEM)
-			error = -ENOMEM;
-		profile_trace_stream_close(&walk->ranks[r].stream);
-	}
-	free(walk->ranks);
-	return error;
+	uint64_t number = walk->ranks[machine->thread].entered, ns = time_of(walk, machine), end;
+	struct meeting *meeting = meeting_of(walk, number);
+	size_t index = (size_t)(machine - walk->machines);
+	if (meeting && meeting->number == number && !is_complete(walk, meeting))
+		give_up(walk, number - 1);
+	if (!meeting || meeting->number != number || !is_complete(walk, meeting))
+		return 0;
+	uint64_t last = latest_of_others(&meeting->entry, index);
+	if (ns >= last)
+		return 0;
+	bool beyond = !__builtin_add_overflow(ns, error_of(walk, machine), &end) &&
+		      end < latest_of_others(&meeting->sure_entry, index);
+	violate(meeting->sum, last - ns, !meeting->violated, beyond && !meeting->beyond);
+	meeting->violated = true;
+	meeting->beyond |= beyond;
+	/* The machine's own arrival may be moved, as it stays before the last one. */
+	bool entered_more = machine->entry_number != number;
+	return mend(
+		walk, machine, last, entered_more ? later(machine->since_ns, machine->entry_ns) : machine->since_ns);
 }
 
 /* ---- locks ---- */
 
-/* A thread of which nothing was lost since then has the lock. */
-struct hold {
-	const struct profile_trace_file *file; /* NULL: none */
-	size_t thread;
-	uint64_t since_ns, losses;
-};
-
-struct lock {
-	struct hold first, second; /* the second one seems to have it as well */
-	const struct profile_trace_file *last;
-};
-
-/* What the next attribute of a lock belongs to. */
-struct owner {
-	enum profile_trace_role role; /* LOCK: acquired; UNLOCK: begins to release */
-	uint64_t ns, losses;
-	size_t chunk;
-};
-
-struct search {
-	struct walk *walk;
-	struct profile_trace_violations *violations;
-	struct owner *owners; /* by thread */
-	struct profile_trace_table locks;
-};
-
-static bool holds(const struct search *search, const struct hold *hold)
+static struct lock *lock_of(struct walk *walk, uint64_t number)
 {
-	return hold->file && hold->losses == search->owners[hold->thread].losses;
-}
-
-static void acquire(struct search *search, struct lock *lock, const struct hold *hold)
-{
-	const struct profile_trace_file *from = holds(search, &lock->first) ? lock->first.file : lock->last;
-	bool other = from && !same_machine(from, hold->file);
-	search->violations->checked += other;
-	if (!holds(search, &lock->first) || lock->first.thread == hold->thread)
-		lock->first = *hold;
-	else if (other)
-		lock->second = *hold;
-}
-
-static void release(struct search *search, struct lock *lock, size_t thread, uint64_t ns)
-{
-	bool is_first = holds(search, &lock->first) && lock->first.thread == thread;
-	bool is_second = holds(search, &lock->second) && lock->second.thread == thread;
-	if (is_first || is_second)
-		lock->last = is_first ? lock->first.file : lock->second.file;
-	if (holds(search, &lock->first) && holds(search, &lock->second) && (is_first || is_second)) {
-		uint64_t late = ns > lock->second.since_ns ? ns - lock->second.since_ns : 0;
-		uint64_t one = lock->first.file->clock_error_ns, other = lock->second.file->clock_error_ns;
-		if (late)
-			violate(search->violations, late, late > one && late - one > other);
-	}
-	if (is_first)
-		lock->first = lock->second;
-	if (is_first || is_second)
-		lock->second = (struct hold){0};
-}
-
-static struct lock *lock_of(struct search *search, uint64_t number)
-{
-	struct lock *lock = profile_trace_table_find(&search->locks, 0, number);
+	struct lock *lock = profile_trace_table_find(&walk->locks, 0, number);
 	if (lock)
 		return lock;
 	lock = calloc(1, sizeof(*lock));
-	if (lock && profile_trace_table_add(&search->locks, 0, number, lock) != 0) {
+	if (lock && profile_trace_table_add(&walk->locks, 0, number, lock) != 0) {
 		free(lock);
 		return NULL;
 	}
 	return lock;
 }
 
-static int take_lock(struct search *search, size_t thread, uint64_t number)
+/* Nothing was lost of the thread since it got the lock. */
+static bool is_known(const struct walk *walk, const struct hold *hold)
 {
-	struct owner *owner = &search->owners[thread];
-	enum profile_trace_role role = owner->role;
-	struct lock *lock = role == HEDDLE_ROLE_NONE ? NULL : lock_of(search, number);
-	if (role == HEDDLE_ROLE_NONE || !lock)
-		return lock || role == HEDDLE_ROLE_NONE ? 0 : -ENOMEM;
-	const struct profile_trace *trace = search->walk->trace;
-	struct hold hold = {&trace->files[trace->threads[thread].file], thread, owner->ns, owner->losses};
-	if (role == HEDDLE_ROLE_LOCK)
-		acquire(search, lock, &hold);
-	else
-		release(search, lock, thread, owner->ns);
-	owner->role = HEDDLE_ROLE_NONE;
-	return 0;
+	return hold->holder && walk->ranks[hold->holder - 1].losses == hold->losses;
 }
 
-/* Of the record, to which attributes may follow. */
-static enum profile_trace_role role_of(
-	const struct walk *walk, const struct profile_trace_stream *stream, const struct profile_trace_event *event)
+static bool is_held(const struct walk *walk, const struct lock *lock)
 {
-	const struct profile_trace_file *file = &walk->trace->files[stream->thread->file];
-	bool ends = event->kind == HEDDLE_TRACE_END;
-	if (!ends && !begins(stream, event))
-		return HEDDLE_ROLE_NONE;
-	struct profile_trace_kind kind = profile_trace_kind_of(&walk->roles, walk->trace, file, event->node);
-	bool matters = kind.ranked && kind.role == (ends ? HEDDLE_ROLE_LOCK : HEDDLE_ROLE_UNLOCK);
-	return matters ? kind.role : HEDDLE_ROLE_NONE;
+	return is_known(walk, &lock->first);
 }
 
-static int take_event(
-	struct search *search, const struct profile_trace_stream *stream, const struct profile_trace_event *event)
+static struct hold make_hold(const struct walk *walk, const struct machine *machine)
 {
-	const struct profile_trace *trace = search->walk->trace;
-	size_t thread = (size_t)(stream->thread - trace->threads);
-	struct owner *owner = &search->owners[thread];
-	if (is_loss(event) || (stream->chunk != owner->chunk && is_gap(stream)))
-		owner->losses++;
-	owner->chunk = stream->chunk;
-	if (event->kind == HEDDLE_TRACE_ATTRIBUTE)
-		return event->operand == HEDDLE_TRACE_LOCK ? take_lock(search, thread, event->value) : 0;
-	/* A chunk may begin between a record and its attributes. */
-	if (event->kind == HEDDLE_TRACE_STACK || event->kind == HEDDLE_TRACE_IDLE)
-		return 0;
-	owner->role = role_of(search->walk, stream, event);
-	owner->ns = event->time_ns;
-	return 0;
+	const struct rank *rank = &walk->ranks[machine->thread];
+	return (struct hold){.holder = machine->thread + 1,
+		.index = rank->acquired,
+		.losses = rank->losses,
+		.since_ns = time_of(walk, machine),
+		.error_ns = error_of(walk, machine)};
 }
 
-static int check_locks(struct profile_trace_causality *causality, struct walk *walk)
+static void give_back(struct lock *lock, size_t machine, uint64_t ns, uint64_t error)
 {
-	struct search search = {.walk = walk, .violations = &causality->locks};
-	const struct profile_trace_stream *stream;
-	struct profile_trace_event event;
-	struct profile_trace_merge *merge = profile_trace_merge_open(walk->trace, 0);
-	search.owners = calloc(walk->trace->thread_count + 1, sizeof(*search.owners));
-	int error = merge && search.owners ? 0 : -ENOMEM;
-	while (!error && profile_trace_merge_next(merge, &stream, &event))
-		error = take_event(&search, stream, &event);
-	void *lock;
-	while ((lock = profile_trace_table_drain(&search.locks)) != NULL)
-		free(lock);
-	free(search.owners);
-	profile_trace_merge_close(merge);
+	*lock = (struct lock){.released = true, .machine = machine, .released_ns = ns, .error_ns = error};
+}
+
+/* Two threads seem to have had the lock at the same time: the order that needs less correction is taken for right. */
+static int settle(struct walk *walk, struct lock *lock)
+{
+	const struct hold *one = &lock->first, *other = &lock->second;
+	uint64_t late = one->until_ns - other->since_ns, swapped = other->until_ns - one->since_ns;
+	uint64_t least = late < swapped ? late : swapped;
+	int error = 0;
+	violate(&walk->result->locks, least, true, least > one->error_ns && least - one->error_ns > other->error_ns);
+	if (swapped < late && walk->precedences &&
+		file_of(walk, one->holder - 1)->clock != HEDDLE_TRACE_SYSTEM_CLOCKS &&
+		file_of(walk, other->holder - 1)->clock != HEDDLE_TRACE_SYSTEM_CLOCKS) {
+		struct precedence *precedence = malloc(sizeof(*precedence));
+		if (precedence)
+			*precedence = (struct precedence){other->holder - 1, other->index};
+		error = precedence ? profile_trace_table_add(walk->precedences, one->holder - 1, one->index, precedence)
+				   : -ENOMEM;
+		if (error)
+			free(precedence);
+	}
+	const struct hold *last = one->until_ns > other->until_ns ? one : other;
+	give_back(lock, machine_of(walk, last->holder - 1), last->until_ns, last->error_ns);
 	return error;
 }
 
-/* ---- both ---- */
-
-static bool has_several_machines(const struct profile_trace *trace)
+/* At the end of the trace, the second one still has the lock: then it is the later one. */
+static void end_lock(struct walk *walk, const struct lock *lock)
 {
-	for (size_t f = 1; f < trace->file_count; f++)
-		if (!same_machine(&trace->files[0], &trace->files[f]))
-			return true;
-	return false;
+	const struct hold *one = &lock->first, *other = &lock->second;
+	if (!is_known(walk, one) || !is_known(walk, other) || one->until_ns <= other->since_ns)
+		return;
+	uint64_t late = one->until_ns - other->since_ns;
+	violate(&walk->result->locks, late, true, late > one->error_ns && late - one->error_ns > other->error_ns);
 }
 
-static bool has_locks(const struct walk *walk)
+/* Clocks that are not corrected: whoever seems to have the lock has it. */
+static void acquire_anyway(struct walk *walk, struct machine *machine, struct lock *lock)
 {
-	for (size_t e = 0; e < walk->trace->measurement->tree.event_count; e++)
-		if (walk->roles.of_event[e].ranked && walk->roles.of_event[e].role == HEDDLE_ROLE_LOCK)
-			return true;
-	return false;
+	size_t index = (size_t)(machine - walk->machines);
+	bool known = is_held(walk, lock) && (!lock->second.holder || is_known(walk, &lock->second));
+	if (lock->first.holder && !known)
+		*lock = (struct lock){0};
+	size_t before = known ? machine_of(walk, lock->first.holder - 1) : lock->machine;
+	bool other = (known || lock->released) && before != index;
+	walk->result->locks.checked += other;
+	if (!known || !other)
+		*lock = (struct lock){.first = make_hold(walk, machine)};
+	else if (!lock->second.holder)
+		lock->second = make_hold(walk, machine);
+}
+
+static int release_anyway(struct walk *walk, struct machine *machine, struct lock *lock)
+{
+	bool known = is_held(walk, lock) && (!lock->second.holder || is_known(walk, &lock->second));
+	struct hold *mine = lock->first.holder == machine->thread + 1    ? &lock->first
+			    : lock->second.holder == machine->thread + 1 ? &lock->second
+									 : NULL;
+	if (!mine || !known || mine->until_ns)
+		return 0;
+	mine->until_ns = time_of(walk, machine);
+	if (!lock->second.holder)
+		give_back(lock, (size_t)(machine - walk->machines), mine->until_ns, mine->error_ns);
+	return lock->second.holder && lock->first.until_ns && lock->second.until_ns ? settle(walk, lock) : 0;
+}
+
+/* Whether the acquisition waits for another one, which has not ended. */
+static bool is_preceded(const struct walk *walk, const struct machine *machine, const struct lock *lock)
+{
+	const struct precedence *before =
+		profile_trace_table_find(walk->precedences, machine->thread, walk->ranks[machine->thread].acquired);
+	return before && (walk->ranks[before->thread].acquired <= before->index ||
+				 (lock && is_held(walk, lock) && lock->first.holder == before->thread + 1));
+}
+
+static bool may_acquire(const struct walk *walk, const struct machine *machine)
+{
+	const struct lock *lock = profile_trace_table_find(&walk->locks, 0, machine->next.lock);
+	if (!walk->shifts)
+		return true;
+	bool free = !lock || !is_held(walk, lock) ||
+		    machine_of(walk, lock->first.holder - 1) == (size_t)(machine - walk->machines);
+	return free && !is_preceded(walk, machine, lock);
+}
+
+/* Times are corrected as they are passed through: nobody has the lock any more, or who has it is not known. */
+static int acquire_corrected(struct walk *walk, struct machine *machine, struct lock *lock)
+{
+	uint64_t ns = time_of(walk, machine);
+	int error = 0;
+	if (!is_held(walk, lock) && lock->released && lock->machine != (size_t)(machine - walk->machines) &&
+		ns < lock->released_ns)
+		error = mend(walk, machine, lock->released_ns, later(machine->since_ns, machine->entry_ns));
+	*lock = (struct lock){.first = make_hold(walk, machine)};
+	return error;
+}
+
+static int acquire(struct walk *walk, struct machine *machine)
+{
+	struct lock *lock = lock_of(walk, machine->next.lock);
+	int error = lock ? 0 : -ENOMEM;
+	if (lock && walk->shifts)
+		error = acquire_corrected(walk, machine, lock);
+	else if (lock)
+		acquire_anyway(walk, machine, lock);
+	walk->ranks[machine->thread].acquired++;
+	return error;
+}
+
+static int release(struct walk *walk, struct machine *machine)
+{
+	struct lock *lock = lock_of(walk, machine->next.lock);
+	if (!lock)
+		return -ENOMEM;
+	machine->since_ns = later(machine->since_ns, machine->next.ns);
+	if (!walk->shifts)
+		return release_anyway(walk, machine, lock);
+	if (is_held(walk, lock) && lock->first.holder == machine->thread + 1)
+		give_back(lock, (size_t)(machine - walk->machines), time_of(walk, machine), error_of(walk, machine));
+	return 0;
+}
+
+/* ---- machines ---- */
+
+/* Goes on to the next cause or effect. */
+static int advance(struct walk *walk, struct machine *machine)
+{
+	const struct profile_trace_stream *stream;
+	struct profile_trace_event event;
+	while (profile_trace_merge_next(machine->merge, &stream, &event)) {
+		size_t thread = (size_t)(stream->thread - walk->trace->threads);
+		machine->thread = thread;
+		if (profile_trace_cause_of(&walk->ranks[thread].causer, &walk->roles, stream, &event, &machine->next))
+			return 0;
+	}
+	machine->over = true;
+	walk->result->partial |= profile_trace_merge_broken(machine->merge) != 0;
+	for (size_t t = 0; t < walk->trace->thread_count; t++)
+		if (profile_trace_is_rank(&walk->trace->threads[t]) &&
+			machine_of(walk, t) == (size_t)(machine - walk->machines))
+			lose_meetings(walk, walk->ranks[t].entered);
+	return profile_trace_merge_error(machine->merge);
+}
+
+static bool may_go(struct walk *walk, const struct machine *machine)
+{
+	const struct rank *rank = &walk->ranks[machine->thread];
+	switch (machine->next.kind) {
+	case HEDDLE_CAUSE_ENTER:
+		return may_enter(walk, rank->entered + 1);
+	case HEDDLE_CAUSE_LEAVE:
+		return may_leave(walk, rank->entered);
+	case HEDDLE_CAUSE_ACQUIRE:
+		return may_acquire(walk, machine);
+	default:
+		return true;
+	}
+}
+
+static int go(struct walk *walk, struct machine *machine)
+{
+	switch (machine->next.kind) {
+	case HEDDLE_CAUSE_ENTER:
+		enter(walk, machine);
+		return 0;
+	case HEDDLE_CAUSE_LEAVE:
+		return leave(walk, machine);
+	case HEDDLE_CAUSE_ACQUIRE:
+		return acquire(walk, machine);
+	case HEDDLE_CAUSE_RELEASE:
+		return release(walk, machine);
+	case HEDDLE_CAUSE_LOSS:
+		break;
+	}
+	walk->ranks[machine->thread].losses++;
+	give_up(walk, walk->ranks[machine->thread].entered);
+	return 0;
+}
+
+/* The machine whose next event is the first one that waits for nothing; NULL: all events were gone through. */
+static struct machine *choose(struct walk *walk)
+{
+	struct machine *first = NULL, *stuck = NULL;
+	for (size_t m = 0; m < walk->machine_count; m++) {
+		struct machine *machine = &walk->machines[m];
+		if (machine->over)
+			continue;
+		struct machine **best = may_go(walk, machine) ? &first : &stuck;
+		bool is_lock = machine->next.kind == HEDDLE_CAUSE_ACQUIRE;
+		bool better = best == &stuck && *best && is_lock != ((*best)->next.kind == HEDDLE_CAUSE_ACQUIRE)
+				      ? is_lock
+				      : !*best || time_of(walk, machine) < time_of(walk, *best);
+		if (better)
+			*best = machine;
+	}
+	return first ? first : stuck;
+}
+
+/* ---- the walk ---- */
+
+static int open_machine(struct walk *walk, size_t index, size_t *threads)
+{
+	size_t count = 0;
+	struct machine *machine = &walk->machines[index];
+	for (size_t t = 0; t < walk->trace->thread_count; t++)
+		if (profile_trace_is_rank(&walk->trace->threads[t]) && machine_of(walk, t) == index)
+			threads[count++] = t;
+	machine->merge = profile_trace_merge_open_some(walk->trace, threads, count);
+	return machine->merge ? advance(walk, machine) : -ENOMEM;
+}
+
+static int go_through(struct walk *walk)
+{
+	size_t *threads = calloc(walk->trace->thread_count + 1, sizeof(*threads));
+	walk->machines = calloc(walk->machine_count, sizeof(*walk->machines));
+	walk->ranks = calloc(walk->trace->thread_count + 1, sizeof(*walk->ranks));
+	int error = threads && walk->machines && walk->ranks ? profile_trace_roles_find(&walk->roles, walk->trace)
+							     : -ENOMEM;
+	for (size_t m = 0; !error && m < walk->machine_count; m++)
+		error = open_machine(walk, m, threads);
+	struct machine *next;
+	while (!error && (next = choose(walk)) != NULL) {
+		error = go(walk, next);
+		if (!error)
+			error = advance(walk, next);
+	}
+	free(threads);
+	return error;
+}
+
+static void release_walk(struct walk *walk)
+{
+	struct lock *lock;
+	while ((lock = profile_trace_table_drain(&walk->locks)) != NULL) {
+		end_lock(walk, lock);
+		free(lock);
+	}
+	for (size_t m = 0; walk->machines && m < walk->machine_count; m++)
+		profile_trace_merge_close(walk->machines[m].merge);
+	free(walk->machines);
+	free(walk->ranks);
+	profile_trace_roles_free(&walk->roles);
+}
+
+static int make_walk(struct profile_trace_causality *causality, const struct profile_trace *trace,
+	struct profile_trace_shifts *shifts, struct profile_trace_table *precedences)
+{
+	struct walk walk = {.trace = trace,
+		.result = causality,
+		.shifts = shifts,
+		.precedences = precedences,
+		.machine_count = trace->machine_count,
+		.last_meeting = UINT64_MAX};
+	*causality = (struct profile_trace_causality){0};
+	if (trace->machine_count < 2)
+		return 0;
+	int error = go_through(&walk);
+	release_walk(&walk);
+	return error;
 }
 
 int profile_trace_causality_check(struct profile_trace_causality *causality, const struct profile_trace *trace)
 {
-	struct walk walk = {.trace = trace};
-	*causality = (struct profile_trace_causality){0};
-	if (!has_several_machines(trace))
-		return 0;
-	int error = profile_trace_roles_find(&walk.roles, trace);
-	if (!error)
-		error = check_barriers(causality, &walk);
-	if (!error && has_locks(&walk))
-		error = check_locks(causality, &walk);
-	profile_trace_roles_free(&walk.roles);
+	return make_walk(causality, trace, NULL, NULL);
+}
+
+int profile_trace_causality_shifts(struct profile_trace_causality *causality, const struct profile_trace *trace,
+	struct profile_trace_shifts *shifts)
+{
+	struct profile_trace_table precedences = {0};
+	struct profile_trace_causality corrected;
+	void *precedence;
+	int error = make_walk(causality, trace, NULL, &precedences);
+	bool violated = causality->barriers.violated || causality->collectives.violated || causality->locks.violated;
+	if (!error && violated)
+		error = make_walk(&corrected, trace, shifts, &precedences);
+	while ((precedence = profile_trace_table_drain(&precedences)) != NULL)
+		free(precedence);
 	return error;
 }

@@ -61,12 +61,64 @@ static const struct profile_trace_file *reference(const struct profile_trace *tr
 	return trace->files;
 }
 
+static void number_machine(struct profile_trace *trace, struct profile_trace_file *file)
+{
+	const struct profile_trace_file *other = trace->files;
+	while (other < file && !same_machine(other, file))
+		other++;
+	file->machine = other < file ? other->machine : (uint32_t)trace->machine_count++;
+}
+
 void profile_trace_choose_clocks(struct profile_trace *trace)
 {
 	const struct profile_trace_file *first = reference(trace);
-	for (size_t i = 0; i < trace->file_count; i++)
+	trace->machine_count = 0;
+	for (size_t i = 0; i < trace->file_count; i++) {
+		number_machine(trace, &trace->files[i]);
 		choose_clock(trace, &trace->files[i], first);
+	}
 }
+
+/* ---- errors ---- */
+
+static int64_t limited(__int128 ns)
+{
+	return ns < -LATEST_NS ? -LATEST_NS : ns > LATEST_NS ? LATEST_NS : (int64_t)ns;
+}
+
+void profile_trace_find_measured(struct profile_trace *trace)
+{
+	for (size_t i = 0; i < trace->file_count; i++) {
+		struct profile_trace_file *file = &trace->files[i];
+		if (file->clock != HEDDLE_TRACE_MEASURED_OFFSETS)
+			continue;
+		const struct heddle_trace_offset *first = file->offsets_of->offsets,
+						 *last = first + file->offsets_of->offset_count - 1;
+		file->measured_from_ns = limited((__int128)first->at_ns + first->offset_ns - trace->zero_ns);
+		file->measured_to_ns = limited((__int128)last->at_ns + last->offset_ns - trace->zero_ns);
+	}
+}
+
+static uint64_t unmeasured(const struct profile_trace_file *file, uint64_t at_ns)
+{
+	__int128 before = (__int128)file->measured_from_ns - at_ns, after = (__int128)at_ns - file->measured_to_ns;
+	__int128 most = before > after ? before : after;
+	return file->clock != HEDDLE_TRACE_MEASURED_OFFSETS || most < 0 ? 0 : (uint64_t)most;
+}
+
+void profile_trace_take_unmeasured(struct profile_trace_file *file, uint64_t at_ns)
+{
+	uint64_t ns = unmeasured(file, at_ns);
+	if (ns > file->unmeasured_ns)
+		file->unmeasured_ns = ns;
+}
+
+uint64_t profile_trace_clock_error(const struct profile_trace_file *file, uint64_t at_ns)
+{
+	return file->clock_error_ns + unmeasured(file, at_ns) / (1000000 / HEDDLE_TRACE_DRIFT_PPM);
+}
+
+/* ---- times ---- */
 
 /* The measurement at or before that time; the first one, if there is none. */
 static size_t offset_before(const struct profile_trace_file *file, __int128 at)

@@ -14,13 +14,26 @@ void profile_trace_choose_clocks(struct profile_trace *trace);
 /* The common time at which a process had measured that many ticks, with pauses of `paused` ticks before. */
 uint64_t profile_trace_common_ns(const struct profile_trace_file *file, uint64_t ticks, uint64_t paused);
 
-/* The same since zero_ns. */
+/* The same since zero_ns, corrected if the trace is. */
 static inline uint64_t profile_trace_ns(
 	const struct profile_trace *trace, const struct profile_trace_file *file, uint64_t ticks, uint64_t paused)
 {
 	uint64_t at = profile_trace_common_ns(file, ticks, paused);
-	return at > trace->zero_ns ? at - trace->zero_ns : 0;
+	at = at > trace->zero_ns ? at - trace->zero_ns : 0;
+	return file->shifts ? profile_trace_shifted(file->shifts, at) : at;
 }
+
+/* Clocks are taken to drift by this much at most where nothing was measured: 1 in 10,000. */
+#define HEDDLE_TRACE_DRIFT_PPM 100
+
+/* By how much a time since zero_ns of the file is wrong at most; 0: this is not known. */
+uint64_t profile_trace_clock_error(const struct profile_trace_file *file, uint64_t at_ns);
+
+/* Finds the span of each file's measurements, as zero_ns and the ends of its threads are known. */
+void profile_trace_find_measured(struct profile_trace *trace);
+
+/* A file has an event at that time. */
+void profile_trace_take_unmeasured(struct profile_trace_file *file, uint64_t at_ns);
 
 /* A duration, converted as the profile's values are. */
 static inline uint64_t profile_trace_duration_ns(const struct profile_trace_file *file, uint64_t ticks)

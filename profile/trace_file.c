@@ -72,10 +72,10 @@ static int refuse(struct part *part, const char *wrong)
 static int take_info(struct part *part)
 {
 	struct heddle_trace_info info;
-	uint64_t words[sizeof(info) / sizeof(uint64_t)];
-	if (part->header.length < sizeof(info))
+	uint64_t words[sizeof(info) / sizeof(uint64_t)] = {0};
+	if (part->header.length < offsetof(struct heddle_trace_info, from_ns))
 		return refuse(part, "its description is too short");
-	memcpy(words, part->bytes, sizeof(words));
+	memcpy(words, part->bytes, part->header.length < sizeof(words) ? part->header.length : sizeof(words));
 	for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++)
 		words[i] = le64toh(words[i]);
 	memcpy(&info, words, sizeof(info));

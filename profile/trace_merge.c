@@ -40,11 +40,21 @@ static void sift_down(struct profile_trace_merge *merge, size_t at)
 	merge->heap[at] = moved;
 }
 
-static int start(struct profile_trace_merge *merge, const struct profile_trace *trace, uint64_t from_ns)
+/* What is merged. */
+struct choice {
+	const struct profile_trace *trace;
+	const size_t *threads; /* NULL: all */
+	size_t count;
+	uint64_t from_ns;
+};
+
+static int start(struct profile_trace_merge *merge, const struct choice *choice)
 {
-	for (; merge->stream_count < trace->thread_count; merge->stream_count++) {
+	uint64_t from_ns = choice->from_ns;
+	for (; merge->stream_count < choice->count; merge->stream_count++) {
 		struct profile_trace_stream *stream = &merge->streams[merge->stream_count];
-		int error = profile_trace_stream_open(stream, trace, merge->stream_count);
+		size_t thread = choice->threads ? choice->threads[merge->stream_count] : merge->stream_count;
+		int error = profile_trace_stream_open(stream, choice->trace, thread);
 		if (!error && from_ns)
 			error = profile_trace_stream_seek(stream, from_ns);
 		if (error)
@@ -59,17 +69,28 @@ static int start(struct profile_trace_merge *merge, const struct profile_trace *
 	return 0;
 }
 
-struct profile_trace_merge *profile_trace_merge_open(const struct profile_trace *trace, uint64_t from_ns)
+static struct profile_trace_merge *open_choice(const struct choice *choice)
 {
 	struct profile_trace_merge *merge = calloc(1, sizeof(*merge));
 	if (!merge)
 		return NULL;
-	merge->streams = calloc(trace->thread_count + 1, sizeof(*merge->streams));
-	merge->heap = calloc(trace->thread_count + 1, sizeof(*merge->heap));
-	if (merge->streams && merge->heap && start(merge, trace, from_ns) == 0)
+	merge->streams = calloc(choice->count + 1, sizeof(*merge->streams));
+	merge->heap = calloc(choice->count + 1, sizeof(*merge->heap));
+	if (merge->streams && merge->heap && start(merge, choice) == 0)
 		return merge;
 	profile_trace_merge_close(merge);
 	return NULL;
+}
+
+struct profile_trace_merge *profile_trace_merge_open(const struct profile_trace *trace, uint64_t from_ns)
+{
+	return open_choice(&(struct choice){.trace = trace, .count = trace->thread_count, .from_ns = from_ns});
+}
+
+struct profile_trace_merge *profile_trace_merge_open_some(
+	const struct profile_trace *trace, const size_t *threads, size_t count)
+{
+	return open_choice(&(struct choice){.trace = trace, .threads = threads, .count = count});
 }
 
 /* Where the first stream goes on decides its new place. */
@@ -105,6 +126,14 @@ size_t profile_trace_merge_broken(const struct profile_trace_merge *merge)
 	for (size_t i = 0; i < merge->stream_count; i++)
 		broken += merge->streams[i].error != 0;
 	return broken;
+}
+
+int profile_trace_merge_error(const struct profile_trace_merge *merge)
+{
+	for (size_t i = 0; i < merge->stream_count; i++)
+		if (merge->streams[i].error == -ENOMEM)
+			return -ENOMEM;
+	return 0;
 }
 
 void profile_trace_merge_close(struct profile_trace_merge *merge)

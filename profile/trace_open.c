@@ -207,7 +207,7 @@ static void find_zero(struct profile_trace *trace)
 }
 
 struct ends {
-	const struct profile_trace *trace;
+	struct profile_trace *trace;
 	uint64_t *times;
 };
 
@@ -229,14 +229,22 @@ static int find_end(void *context, size_t worker, size_t index)
 	return error;
 }
 
-static int find_ends(struct profile_trace *trace)
+int profile_trace_find_ends(struct profile_trace *trace)
 {
 	struct ends ends = {trace, calloc(trace->thread_count + 1, sizeof(*ends.times))};
 	if (!ends.times)
 		return -ENOMEM;
 	int error = profile_parallel(profile_processors(), trace->thread_count, find_end, &ends);
-	for (size_t t = 0; t < trace->thread_count; t++)
+	trace->end_ns = 0;
+	for (size_t t = 0; t < trace->thread_count; t++) {
+		struct profile_trace_file *file = &trace->files[trace->threads[t].file];
 		trace->end_ns = ends.times[t] > trace->end_ns ? ends.times[t] : trace->end_ns;
+		if (trace->threads[t].chunk_count) {
+			const struct profile_trace_chunk *first = trace->threads[t].chunks;
+			profile_trace_take_unmeasured(file, profile_trace_ns(trace, file, first->first, first->paused));
+			profile_trace_take_unmeasured(file, ends.times[t]);
+		}
+	}
 	free(ends.times);
 	return error;
 }
@@ -251,7 +259,8 @@ int profile_trace_open(struct profile_trace *trace, const struct profile_measure
 	if (!error) {
 		profile_trace_choose_clocks(trace);
 		find_zero(trace);
-		error = find_ends(trace);
+		profile_trace_find_measured(trace);
+		error = profile_trace_find_ends(trace);
 	}
 	if (error)
 		profile_trace_close(trace);
@@ -268,6 +277,9 @@ void profile_trace_close(struct profile_trace *trace)
 		free(trace->files[f].counters);
 		profile_trace_file_close(&trace->files[f]);
 	}
+	for (size_t m = 0; trace->shifts && m < trace->machine_count; m++)
+		free(trace->shifts[m].items);
+	free(trace->shifts);
 	free(trace->threads);
 	free(trace->files);
 	*trace = (struct profile_trace){0};

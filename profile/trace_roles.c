@@ -1,28 +1,26 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The names of the standard tell apart what has the same category (profile/trace_roles.h). */
+/* Roles of regions, of what their events' descriptions say. */
 #include "profile/trace_roles.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
-static bool ends_in(const char *text, const char *end)
-{
-	size_t length = strlen(text), size = strlen(end);
-	return length >= size && strcmp(text + length - size, end) == 0;
-}
-
 static enum profile_trace_role role_of(const struct profile_event_kind *event)
 {
 	switch (event->category) {
 	case HEDDLE_CATEGORY_BARRIER:
-		return ends_in(event->name, "_NOTIFY") ? HEDDLE_ROLE_NOTIFY
-		       : ends_in(event->name, "_WAIT") ? HEDDLE_ROLE_AWAIT
-						       : HEDDLE_ROLE_BARRIER;
+		return event->role == HEDDLE_EVENT_NOTIFY  ? HEDDLE_ROLE_NOTIFY
+		       : event->role == HEDDLE_EVENT_AWAIT ? HEDDLE_ROLE_AWAIT
+							   : HEDDLE_ROLE_BARRIER;
 	case HEDDLE_CATEGORY_LOCK:
 		return HEDDLE_ROLE_LOCK;
 	case HEDDLE_CATEGORY_COMMUNICATION:
-		return ends_in(event->name, "_UNLOCK") ? HEDDLE_ROLE_UNLOCK : HEDDLE_ROLE_ACCESS;
+		return event->role == HEDDLE_EVENT_UNLOCK    ? HEDDLE_ROLE_UNLOCK
+		       : event->role == HEDDLE_EVENT_ATTEMPT ? HEDDLE_ROLE_ATTEMPT
+							     : HEDDLE_ROLE_ACCESS;
+	case HEDDLE_CATEGORY_COLLECTIVE:
+		return HEDDLE_ROLE_COLLECTIVE;
 	case HEDDLE_CATEGORY_PARALLEL:
 		return HEDDLE_ROLE_PARALLEL;
 	case HEDDLE_CATEGORY_TASK_SYNC:

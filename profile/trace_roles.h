@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What a region means for the threads that meet in it: what its event's kind says about category, model and name. */
+/* What a region means for the threads that meet in it: what its event's description says. */
 #ifndef HEDDLE_PROFILE_TRACE_ROLES_H
 #define HEDDLE_PROFILE_TRACE_ROLES_H
 
@@ -11,8 +11,10 @@ enum profile_trace_role {
 	HEDDLE_ROLE_NOTIFY, /* arrives at a barrier and does not wait */
 	HEDDLE_ROLE_AWAIT,  /* waits for a barrier at which it has arrived */
 	HEDDLE_ROLE_LOCK,
+	HEDDLE_ROLE_ATTEMPT, /* acquires a lock if it is free */
 	HEDDLE_ROLE_UNLOCK,
 	HEDDLE_ROLE_ACCESS,
+	HEDDLE_ROLE_COLLECTIVE,
 	HEDDLE_ROLE_PARALLEL,
 	HEDDLE_ROLE_TASKS /* waits for tasks */
 };

@@ -20,4 +20,7 @@ size_t profile_trace_chunk_at(const struct profile_trace_stream *stream, uint64_
 /* As profile_trace_stream_seek, to a chunk by its index. */
 void profile_trace_stream_go(struct profile_trace_stream *stream, size_t chunk);
 
+/* Finds the time of the trace's last event, and how far each file's events are from its measurements. 0 or -ENOMEM. */
+int profile_trace_find_ends(struct profile_trace *trace);
+
 #endif

@@ -368,6 +368,7 @@ static int on_ended(void *context, size_t thread, const struct profile_trace_sta
 		end_task_wait(sync, thread, stack, open);
 		return 0;
 	case HEDDLE_ROLE_LOCK:
+	case HEDDLE_ROLE_ATTEMPT:
 		return acquire(sync, thread, open, kind.ranked);
 	case HEDDLE_ROLE_ACCESS:
 	case HEDDLE_ROLE_UNLOCK:

@@ -275,6 +275,8 @@ void heddle__report_header(const struct heddle_report *report)
 		heddle__style(&report->look, HEDDLE_STYLE_PLAIN);
 		putchar('\n');
 	}
+	if (report->clocks)
+		printf("%s\n", report->clocks);
 	heddle__print_incomplete(&report->session->measurement);
 	print_notes(&report->session->measurement);
 	print_generated_names(&report->session->measurement.tree);

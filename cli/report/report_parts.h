@@ -25,9 +25,10 @@ struct heddle_report {
 	enum heddle_metric counts;         /* exclusive count shown beside the metric */
 	const struct heddle_extra *extras; /* further inclusive columns of the tree, where they fit */
 	size_t extra_count;
-	bool arguments;   /* also the values of user events' arguments */
-	bool stats;       /* also how values spread over threads */
-	const char *part; /* of the run, in words; NULL: all of it */
+	bool arguments;     /* also the values of user events' arguments */
+	bool stats;         /* also how values spread over threads */
+	const char *part;   /* of the run, in words; NULL: all of it */
+	const char *clocks; /* how they were corrected, in words; NULL: not */
 };
 
 /* How the metric spreads over the threads, by nodes or by labels (recursion counts once). 0 or a negative error. */

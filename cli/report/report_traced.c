@@ -52,11 +52,23 @@ static bool split_phase(const char *text, char **name, size_t *number)
 	return !numbered || *number > 0;
 }
 
+static int check_causal(const struct heddle_traced_options *options)
+{
+	if (!options->causal || heddle__traced_is_wanted(options))
+		return 0;
+	fputs("heddle: report: --causal corrects the times of a trace: add --timeline, --late, --critical, --from, "
+	      "--to or --phase\n",
+		stderr);
+	return HEDDLE_EXIT_USAGE;
+}
+
 int heddle__traced_check(const struct heddle_traced_options *options)
 {
 	char *name = NULL;
 	size_t number;
-	int status = check_time("--from", options->from);
+	int status = check_causal(options);
+	if (!status)
+		status = check_time("--from", options->from);
 	if (!status)
 		status = check_time("--to", options->to);
 	if (status || !options->phase)
@@ -249,6 +261,15 @@ static void tell_damage(const struct profile_trace *trace)
 				trace->files[f].damage);
 }
 
+static int correct(struct heddle_traced *traced)
+{
+	struct profile_trace_correction correction;
+	int error = profile_trace_correct(&traced->trace, &correction);
+	if (!error)
+		heddle__correction_text(traced->clocks, sizeof(traced->clocks), &traced->trace, &correction);
+	return error;
+}
+
 int heddle__traced_open(struct heddle_traced *traced, struct profile_measurement *measurement,
 	const struct heddle_traced_options *options)
 {
@@ -259,6 +280,9 @@ int heddle__traced_open(struct heddle_traced *traced, struct profile_measurement
 		return complain_trace(measurement, bad_path, error);
 	traced->open = true;
 	tell_damage(&traced->trace);
+	error = options->causal ? correct(traced) : 0;
+	if (error)
+		return heddle__complain_file(measurement->path, error);
 	traced->part = (struct profile_trace_part){0, traced->trace.end_ns};
 	traced->whole = !heddle__traced_is_part(options);
 	int status = options->phase  ? select_phase(traced, measurement, options)

@@ -3,6 +3,7 @@
 #ifndef HEDDLE_CLI_REPORT_TRACED_H
 #define HEDDLE_CLI_REPORT_TRACED_H
 
+#include "cli/clock_correction.h"
 #include "cli/report/report_parts.h"
 #include "profile/trace_critical.h"
 
@@ -10,6 +11,7 @@
 struct heddle_traced_options {
 	const char *from, *to, *phase;
 	bool timeline, late, critical;
+	bool causal; /* clocks are corrected; with one of the others */
 };
 
 /* A trace, opened for a report. */
@@ -19,8 +21,9 @@ struct heddle_traced {
 	struct profile_trace_part part; /* that is shown; for a phase from its first begin to its last end */
 	bool whole;                     /* the part is the whole run */
 	struct profile_trace_critical critical;
-	int critical_metric; /* its number; -1: not asked for */
-	char shown[160];     /* the part, in words */
+	int critical_metric;                 /* its number; -1: not asked for */
+	char shown[160];                     /* the part, in words */
+	char clocks[HEDDLE_CORRECTION_TEXT]; /* how they were corrected, in words; empty: not */
 };
 
 /* Whether the trace is needed at all, and whether the profile is to be replaced by that of a part. */

@@ -21,6 +21,7 @@
 #include "core/base/notes.h"
 #include "core/base/process_info.h"
 #include "core/host/host_signal.h"
+#include "core/trace/trace_buffers.h"
 #include "core/trace/trace_place.h"
 #include "core/tree/tree.h"
 
@@ -181,6 +182,9 @@ static void fill_info(struct info_chunk *chunk, uint64_t end_ticks)
 	chunk->info.waits = atomic_load(&counts->waits);
 	chunk->info.wait_ticks = atomic_load(&counts->wait_ticks);
 	chunk->info.tick_source = heddle__clock_is_tsc;
+	chunk->info.from_ns = heddle__trace_policy.from_ns;
+	chunk->info.to_ns = heddle__trace_policy.to_ns;
+	chunk->info.last_ns = heddle__trace_policy.last_ns;
 }
 
 static int append_info(int fd, uint64_t end_ticks)

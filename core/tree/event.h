@@ -19,6 +19,7 @@ struct heddle_event {
 	bool selected;     /* to be measured (HEDDLE_EVENTS); set at registration */
 	bool generated;    /* the name is generated for a number that no vocabulary contains */
 	uint8_t state;     /* enum heddle_state of time spent in it; set at registration */
+	uint8_t role;      /* enum heddle_event_role */
 };
 
 /* Number the `count` kinds of a model's table, which must stay valid. Context: init. Returns 0 or -ENOSPC. */

@@ -170,6 +170,7 @@ static void put_events(struct heddle_buffer *out, struct heddle_buffer *part)
 		heddle__put_uint(part, FIELD(EventKind, category), event->category);
 		heddle__put_string(part, FIELD(EventKind, label), event->label);
 		heddle__put_uint(part, FIELD(EventKind, generated), event->generated);
+		heddle__put_uint(part, FIELD(EventKind, role), event->role);
 		heddle__put_block(out, FIELD(Process, events), part);
 	}
 }

@@ -15,7 +15,7 @@
 extern "C" {
 #endif
 
-#define HEDDLE_UPC_BRIDGE_VERSION 4
+#define HEDDLE_UPC_BRIDGE_VERSION 5
 
 /* The section of a program that holds the code of its UPC run-time system: reports fold those frames. Optional. */
 #define HEDDLE_UPC_RUNTIME_SECTION "upc_runtime"
@@ -61,6 +61,11 @@ struct heddle_upc_bridge {
 	 * until they begin their collective exit.
 	 */
 	int (*first_clock)(uint64_t *ns);
+	/*
+	 * From version 5 on: UPC_IN_NOSYNC and UPC_OUT_NOSYNC, if a collective whose flags lack either of them returns
+	 * only after all threads have called it. 0: only if its flags are 0.
+	 */
+	int in_nosync, out_nosync;
 };
 
 const struct heddle_upc_bridge *heddle_upc_bridge(void);

@@ -10,7 +10,7 @@
 
 struct heddle_event heddle__ompt_events[HEDDLE_OMPT_EVENT_COUNT] = {
 #define X(key, name_, label_, category_) \
-	[HEDDLE_OMPT_##key] = {"openmp", name_, label_, HEDDLE_CATEGORY_##category_, 0, true, false, 0},
+	[HEDDLE_OMPT_##key] = {"openmp", name_, label_, HEDDLE_CATEGORY_##category_, 0, true, false, 0, 0},
 	HEDDLE_OMPT_EVENTS(X)
 #undef X
 };

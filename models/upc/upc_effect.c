@@ -109,6 +109,23 @@ static size_t reduced_size(int type)
 	return type >= 0 && type <= GASP_UPC_REDUCTION_LD ? sizes[type] : 0;
 }
 
+/* Whether no thread returns from the collective before all have called it; by UPC's library, if the flags are 0. */
+static bool meets(int flags)
+{
+	const struct heddle_upc_bridge *bridge = heddle__upc_vocabulary.bridge;
+	if (flags == 0)
+		return true;
+	return bridge && bridge->in_nosync && bridge->out_nosync &&
+	       !((flags & bridge->in_nosync) && (flags & bridge->out_nosync));
+}
+
+static void record_meeting(const struct heddle_upc_arguments *arguments)
+{
+	struct heddle_thread *thread = HEDDLE_UNLIKELY(heddle__tracing) ? heddle__thread_self() : NULL;
+	if (thread && heddle__is_traced(thread) && meets(arguments->flags))
+		heddle__trace_attribute(thread, HEDDLE_TRACE_MEETS, 1);
+}
+
 /* The calling thread's share of a collective, as the UPC library defines it; of one thread if THREADS is unknown. */
 static void move_collective(
 	enum heddle_upc_effect effect, struct heddle_slot *slot, const struct heddle_upc_arguments *arguments)
@@ -173,6 +190,7 @@ void heddle__upc_effect_begin(
 	case HEDDLE_UPC_EFFECT_EXCHANGE:
 	case HEDDLE_UPC_EFFECT_PERMUTE:
 	case HEDDLE_UPC_EFFECT_REDUCE:
+		record_meeting(arguments);
 		move_collective(kind->effect, slot, arguments);
 		break;
 	default:

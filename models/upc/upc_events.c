@@ -241,6 +241,15 @@ static bool is_trivial_wait(const struct heddle_upc_kind *kind, const struct hed
 	return arguments->handle == vocabulary->nb_trivial[0] || arguments->handle == vocabulary->nb_trivial[1];
 }
 
+/* Which lock it is; of an attempt's end, if it was successful. */
+static void record_lock(
+	struct heddle_thread *thread, const struct notice *notice, const struct heddle_upc_arguments *arguments)
+{
+	bool acquires = notice->kind->effect != HEDDLE_UPC_EFFECT_ATTEMPT || notice->type == GASP_START;
+	if (acquires || arguments->result)
+		heddle__record_lock(thread, heddle__upc_lock_number(arguments));
+}
+
 /* With blame: holders and waiters. */
 static void blame_lock(
 	struct heddle_thread *thread, const struct notice *notice, const struct heddle_upc_arguments *arguments)
@@ -250,7 +259,7 @@ static void blame_lock(
 	if (begins && effect == HEDDLE_UPC_EFFECT_UNLOCK)
 		heddle__upc_blame_unlock(thread, arguments);
 	notify_plain(thread, notice);
-	heddle__record_lock(thread, heddle__upc_lock_number(arguments));
+	record_lock(thread, notice, arguments);
 	if (begins && !ends && effect == HEDDLE_UPC_EFFECT_LOCK)
 		heddle__upc_blame_wait(thread, arguments);
 	if (!ends || effect == HEDDLE_UPC_EFFECT_UNLOCK || (effect == HEDDLE_UPC_EFFECT_ATTEMPT && !arguments->result))
@@ -268,7 +277,7 @@ static void notify_lock(
 		blame_lock(thread, notice, arguments);
 	} else {
 		notify_plain(thread, notice);
-		heddle__record_lock(thread, heddle__upc_lock_number(arguments));
+		record_lock(thread, notice, arguments);
 	}
 }
 

@@ -7,9 +7,17 @@
 
 #include "core/base/selection.h"
 
+#define ROLE(key)                                                         \
+	((key) == HEDDLE_UPC_NOTIFY                ? HEDDLE_EVENT_NOTIFY  \
+		: (key) == HEDDLE_UPC_WAIT         ? HEDDLE_EVENT_AWAIT   \
+		: (key) == HEDDLE_UPC_LOCK_ATTEMPT ? HEDDLE_EVENT_ATTEMPT \
+		: (key) == HEDDLE_UPC_UNLOCK       ? HEDDLE_EVENT_UNLOCK  \
+						   : HEDDLE_EVENT_PLAIN)
+
 struct heddle_event heddle__upc_events[HEDDLE_UPC_KIND_COUNT] = {
 #define X(key, name_, label_, category_, effect, arguments, more, gnu, berkeley) \
-	[HEDDLE_UPC_##key] = {"upc", name_, label_, HEDDLE_CATEGORY_##category_, 0, true, false, 0},
+	[HEDDLE_UPC_##key] = {                                                   \
+		"upc", name_, label_, HEDDLE_CATEGORY_##category_, 0, true, false, 0, ROLE(HEDDLE_UPC_##key)},
 	HEDDLE_UPC_EVENTS(X)
 #undef X
 };

@@ -105,7 +105,8 @@ static const struct heddle_upc_kind *make_up(int model, unsigned int number)
 	return kind;
 }
 
-static struct heddle_event unselected = {"upc", "GASP event", "gasp event", HEDDLE_CATEGORY_OTHER, 0, false, true, 0};
+static struct heddle_event unselected = {
+	"upc", "GASP event", "gasp event", HEDDLE_CATEGORY_OTHER, 0, false, true, 0, 0};
 static const struct heddle_upc_kind ignored = {.event = &unselected, .arguments = "", .more = ""};
 
 /* The kind of all further numbers when the table is full. */
@@ -184,7 +185,8 @@ static const struct heddle_upc_bridge *keep(const struct heddle_upc_bridge *brid
 	static const size_t sizes[] = {[1] = offsetof(struct heddle_upc_bridge, runtime_low),
 		[2] = offsetof(struct heddle_upc_bridge, node_of),
 		[3] = offsetof(struct heddle_upc_bridge, first_clock),
-		[4] = sizeof(kept)};
+		[4] = offsetof(struct heddle_upc_bridge, in_nosync),
+		[5] = sizeof(kept)};
 	_Static_assert(sizeof(sizes) / sizeof(sizes[0]) == HEDDLE_UPC_BRIDGE_VERSION + 1, "the size of each version");
 	memcpy(&kept, bridge, sizes[bridge->version]);
 	return &kept;

@@ -87,6 +87,12 @@ check traced_phase_second "$heddle" report turns --phase 'print#1' --critical
 "$heddle" report turns --from 61ms --to 64ms --threads --metric wall-time >got
 grep -q '^100.0 .* 3.00 ms ' got || { echo "a part between two records"; cat got; failed=1; }
 
+"$heddle" report turns --late >plain
+"$heddle" report turns --late --causal >got
+grep -qx 'clocks: all of one machine, nothing to correct' got || { echo "--causal with one machine"; cat got; failed=1; }
+grep -vx 'clocks: .*' got | cmp - plain || { echo "--causal changed the report"; failed=1; }
+refuses 2 "corrects the times of a trace" "$heddle" report turns --causal
+refuses 2 "corrects the times of a trace" "$heddle" export turns --causal
 refuses_times "not a time" --from 4
 refuses_times "not a time" --to -4ms
 refuses_times "not a time" --to nans

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # For the tests of exported traces, after measurement.sh: a measurement `t` with a trace made by hand, of two processes of
 # a UPC program; the first has an OpenMP worker, too. Ticks are ns.
-make_trace=$HEDDLE_BUILD/tests/make_records
+make_trace=$HEDDLE_BUILD/tests/make_trace
 mkdir t
 traced_process() { # pid
 	cat <<END
@@ -25,6 +25,7 @@ event 6 upc 8 GASP_UPC_NB_GET_INIT upc nb get
 event 7 upc 8 GASP_UPC_NB_SYNC upc nb sync
 event 8 upc 5 GASP_UPC_LOCK upc lock
 event 9 upc 8 GASP_UPC_UNLOCK upc unlock
+role 4
 phase step
 string /home/you/heat.upc
 string step=%d

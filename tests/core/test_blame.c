@@ -9,9 +9,9 @@
 #include "core/threads/task.h"
 
 static struct heddle_event events[] = {
-	{"test", "test_work", "work", HEDDLE_CATEGORY_OTHER, 0, true, false, 0},
-	{"test", "test_barrier", "barrier", HEDDLE_CATEGORY_BARRIER, 0, true, false, 0},
-	{"test", "test_lock", "lock", HEDDLE_CATEGORY_LOCK, 0, true, false, 0},
+	{"test", "test_work", "work", HEDDLE_CATEGORY_OTHER, 0, true, false, 0, 0},
+	{"test", "test_barrier", "barrier", HEDDLE_CATEGORY_BARRIER, 0, true, false, 0, 0},
+	{"test", "test_lock", "lock", HEDDLE_CATEGORY_LOCK, 0, true, false, 0, 0},
 };
 static const struct heddle_event *const work = &events[0], *const barrier = &events[1], *const lock = &events[2];
 

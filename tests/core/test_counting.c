@@ -21,8 +21,8 @@
 enum { BY_KERNEL, BY_PERF, THRICE, NONE, COUNTERS };
 
 static struct heddle_event events[] = {
-	{"test", "test_a", "a", HEDDLE_CATEGORY_OTHER, 0, true, false, 0},
-	{"test", "test_b", "b", HEDDLE_CATEGORY_OTHER, 0, true, false, 0},
+	{"test", "test_a", "a", HEDDLE_CATEGORY_OTHER, 0, true, false, 0, 0},
+	{"test", "test_b", "b", HEDDLE_CATEGORY_OTHER, 0, true, false, 0, 0},
 };
 static const struct heddle_event *const a = &events[0], *const b = &events[1];
 static struct heddle_thread *self;

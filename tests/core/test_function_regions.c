@@ -10,7 +10,7 @@ enum { F = 0x100, G = 0x200, H = 0x300 };
 
 static struct heddle_thread *self;
 static uintptr_t top; /* of this thread's stack */
-static struct heddle_event events[] = {{"test", "test_a", "a", HEDDLE_CATEGORY_OTHER, 0, true, false, 0}};
+static struct heddle_event events[] = {{"test", "test_a", "a", HEDDLE_CATEGORY_OTHER, 0, true, false, 0, 0}};
 
 static int start(void **state)
 {

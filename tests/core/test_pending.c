@@ -11,7 +11,7 @@
 
 #define PERIOD_NS 1000u
 
-static struct heddle_event event = {"test", "test_region", "region", HEDDLE_CATEGORY_OTHER, 0, true, false, 0};
+static struct heddle_event event = {"test", "test_region", "region", HEDDLE_CATEGORY_OTHER, 0, true, false, 0, 0};
 static struct heddle_thread *self;
 
 static int set_up(void **state)

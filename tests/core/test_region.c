@@ -7,10 +7,10 @@
 #include "core/threads/task.h"
 
 static struct heddle_event events[] = {
-	{"test", "test_a", "a", HEDDLE_CATEGORY_OTHER, 0, true, false, 0},
-	{"test", "test_b", "b", HEDDLE_CATEGORY_OTHER, 0, true, false, 0},
-	{"test", "test_wait", "wait", HEDDLE_CATEGORY_BARRIER, 0, true, false, 0},
-	{"test", "test_lock", "lock", HEDDLE_CATEGORY_OTHER, 0, true, false, 0},
+	{"test", "test_a", "a", HEDDLE_CATEGORY_OTHER, 0, true, false, 0, 0},
+	{"test", "test_b", "b", HEDDLE_CATEGORY_OTHER, 0, true, false, 0, 0},
+	{"test", "test_wait", "wait", HEDDLE_CATEGORY_BARRIER, 0, true, false, 0, 0},
+	{"test", "test_lock", "lock", HEDDLE_CATEGORY_OTHER, 0, true, false, 0, 0},
 };
 static const struct heddle_event *const a = &events[0], *const b = &events[1], *const barrier = &events[2];
 static const struct heddle_event *const lock = &events[3];

@@ -11,7 +11,7 @@
 #include "core/threads/region.h"
 
 static char directory[] = "/tmp/heddle-reuse-XXXXXX";
-static struct heddle_event event = {"test", "test_wait", "wait", HEDDLE_CATEGORY_BARRIER, 0, true, false, 0};
+static struct heddle_event event = {"test", "test_wait", "wait", HEDDLE_CATEGORY_BARRIER, 0, true, false, 0, 0};
 
 /* Links our wrappers of thread creation, also where a sanitizer has a pthread_create of its own. */
 __attribute__((used)) static int (*const with_wrappers)(thrd_t *, thrd_start_t, void *) = thrd_create;

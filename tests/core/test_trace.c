@@ -16,10 +16,10 @@
 #define FIRST_TASK 0x1000u /* names of tasks: from here on by 8 */
 
 static struct heddle_event events[] = {
-	{"test", "test_a", "a", HEDDLE_CATEGORY_OTHER, 0, true, false, 0},
-	{"test", "test_b", "b", HEDDLE_CATEGORY_OTHER, 0, true, false, 0},
-	{"test", "test_wait", "wait", HEDDLE_CATEGORY_BARRIER, 0, true, false, 0},
-	{"test", "test_lock", "lock", HEDDLE_CATEGORY_OTHER, 0, true, false, 0},
+	{"test", "test_a", "a", HEDDLE_CATEGORY_OTHER, 0, true, false, 0, 0},
+	{"test", "test_b", "b", HEDDLE_CATEGORY_OTHER, 0, true, false, 0, 0},
+	{"test", "test_wait", "wait", HEDDLE_CATEGORY_BARRIER, 0, true, false, 0, 0},
+	{"test", "test_lock", "lock", HEDDLE_CATEGORY_OTHER, 0, true, false, 0, 0},
 };
 static struct heddle_thread *self;
 

@@ -17,8 +17,8 @@
 #include "tests/core/read_back.h"
 
 static struct heddle_event events[] = {
-	{"test", "test_region", "region", HEDDLE_CATEGORY_OTHER, 0, true, false, 0},
-	{"test", "test_wait", "wait", HEDDLE_CATEGORY_BARRIER, 0, true, false, 0},
+	{"test", "test_region", "region", HEDDLE_CATEGORY_OTHER, 0, true, false, 0, 0},
+	{"test", "test_wait", "wait", HEDDLE_CATEGORY_BARRIER, 0, true, false, 0, 0},
 };
 static char directory[] = "/tmp/heddle-writer-XXXXXX";
 static struct heddle_thread *self, *other;

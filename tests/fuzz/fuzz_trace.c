@@ -2,9 +2,10 @@
 /*
  * libFuzzer's target for the reader of traces: any bytes are opened as the trace of a process with a few nodes and
  * counters, read in all ways, and selected from. With an odd last byte the chunks' headers are mended first, since no
- * fuzzer finds check sums.
+ * fuzzer finds check sums. If its next bit is set, the bytes are the traces of two machines, whose clocks are corrected
+ * instead.
  */
-#include "profile/trace.h"
+#include "profile/trace_correct.h"
 
 #include <fcntl.h>
 #include <sched.h>
@@ -21,15 +22,27 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
 static char path[4096];
 static int file = -1;
 
-/* A single processor, or each input would start threads. A crash leaves the file: who sets the directory removes it. */
+/* A single processor, or each input would start threads; another one for each HEDDLE_FUZZ_WORKER, 0, 1, ... */
+static void keep_one_processor(void)
+{
+	const char *worker = getenv("HEDDLE_FUZZ_WORKER");
+	cpu_set_t all, one;
+	CPU_ZERO(&one);
+	if (sched_getaffinity(0, sizeof(all), &all) != 0)
+		return;
+	int skip = worker ? atoi(worker) % CPU_COUNT(&all) : 0;
+	for (int cpu = 0; cpu < CPU_SETSIZE && !CPU_COUNT(&one); cpu++)
+		if (CPU_ISSET(cpu, &all) && skip-- == 0)
+			CPU_SET(cpu, &one);
+	sched_setaffinity(0, sizeof(one), &one);
+}
+
+/* A crash leaves the file: who sets the directory removes it. */
 static void start(void)
 {
 	char name[sizeof(path) + 16];
 	const char *directory = getenv("HEDDLE_FUZZ_DIRECTORY");
-	cpu_set_t one;
-	CPU_ZERO(&one);
-	CPU_SET((size_t)sched_getcpu(), &one);
-	sched_setaffinity(0, sizeof(one), &one);
+	keep_one_processor();
 	snprintf(path, sizeof(path), "%s/fuzz.heddle", directory ? directory : ".");
 	snprintf(name, sizeof(name), "%s%s", path, HEDDLE_TRACE_SUFFIX);
 	file = open(name, O_RDWR | O_CREAT | O_TRUNC, 0600);
@@ -61,18 +74,18 @@ static void write_file(const uint8_t *bytes, size_t size)
 		memcpy(copy, bytes, size);
 	if (size && bytes[size - 1] & 1)
 		mend(copy, size);
-	if (ftruncate(file, 0) != 0 || pwrite(file, copy, size, 0) != (ssize_t)size)
+	if (pwrite(file, copy, size, 0) != (ssize_t)size || ftruncate(file, (off_t)size) != 0)
 		abort();
 	free(copy);
 }
 
 /* ---- a measurement that was never in a file ---- */
 
-static Heddle__Profile__Process *make_info(void)
+static Heddle__Profile__Process *make_info(const char *host)
 {
 	Heddle__Profile__Process *info = malloc(sizeof(*info));
 	heddle__profile__process__init(info);
-	info->host = strdup("one");
+	info->host = strdup(host);
 	info->n_strings = 2;
 	info->strings = malloc(2 * sizeof(*info->strings));
 	info->strings[0] = strdup("x=%d");
@@ -87,9 +100,10 @@ static Heddle__Profile__Process *make_info(void)
 	return info;
 }
 
-static void make_process(struct profile_process *process)
+/* Its first thread is a rank. */
+static void make_process(struct profile_process *process, size_t number)
 {
-	*process = (struct profile_process){.path = strdup(path), .info = make_info()};
+	*process = (struct profile_process){.path = strdup(path), .info = make_info(number ? "two" : "one")};
 	process->map_size = NODES + 1;
 	process->map = calloc(process->map_size, sizeof(*process->map));
 	for (uint32_t i = 0; i < NODES; i++)
@@ -100,20 +114,52 @@ static void make_process(struct profile_process *process)
 		process->threads[t].id = t;
 		process->threads[t].role = strdup("thread");
 	}
+	process->threads[0].rank = (uint32_t)number + 1;
+	process->threads[0].rank_model = process->threads[0].model = "upc";
 }
 
-static void make_measurement(struct profile_measurement *measurement)
+/* Nodes from 8 on are regions of one of these each. */
+static const struct {
+	const char *name;
+	uint32_t category, role;
+} kinds[NODES / 2] = {{"BARRIER", HEDDLE_CATEGORY_BARRIER, 0}, {"NOTIFY", HEDDLE_CATEGORY_BARRIER, HEDDLE_EVENT_NOTIFY},
+	{"WAIT", HEDDLE_CATEGORY_BARRIER, HEDDLE_EVENT_AWAIT}, {"LOCK", HEDDLE_CATEGORY_LOCK, 0},
+	{"UNLOCK", HEDDLE_CATEGORY_COMMUNICATION, HEDDLE_EVENT_UNLOCK},
+	{"ATTEMPT", HEDDLE_CATEGORY_COMMUNICATION, HEDDLE_EVENT_ATTEMPT}, {"GATHER", HEDDLE_CATEGORY_COLLECTIVE, 0},
+	{"OTHER", HEDDLE_CATEGORY_OTHER, 0}};
+
+static void make_nodes(struct profile_call_tree *from)
 {
-	*measurement = (struct profile_measurement){.path = strdup(path), .process_count = 1, .file_count = 1};
-	measurement->processes = calloc(1, sizeof(*measurement->processes));
-	make_process(measurement->processes);
-	struct profile_call_tree from = {.nodes = calloc(NODES, sizeof(*from.nodes)), .node_count = NODES};
+	from->nodes = calloc(NODES, sizeof(*from->nodes));
+	from->events = calloc(NODES / 2, sizeof(*from->events));
+	from->node_count = NODES;
+	from->event_count = NODES / 2;
+	from->nodes[0].kind = HEDDLE_NODE_ROOT;
+	for (uint32_t i = 1; i < NODES; i++)
+		from->nodes[i] = (struct profile_node){
+			.place = i, .parent = i - 1, .kind = i < NODES / 2 ? HEDDLE_NODE_FRAME : HEDDLE_NODE_REGION};
+	for (uint32_t e = 0; e < NODES / 2; e++) {
+		from->events[e] = (struct profile_event_kind){.model = "upc",
+			.name = kinds[e].name,
+			.label = kinds[e].name,
+			.category = kinds[e].category,
+			.role = kinds[e].role};
+		from->nodes[NODES / 2 + e].event = e;
+	}
+}
+
+static void make_measurement(struct profile_measurement *measurement, size_t processes)
+{
+	*measurement =
+		(struct profile_measurement){.path = strdup(path), .process_count = processes, .file_count = processes};
+	measurement->processes = calloc(processes, sizeof(*measurement->processes));
+	for (size_t p = 0; p < processes; p++)
+		make_process(&measurement->processes[p], p);
+	struct profile_call_tree from = {0};
+	make_nodes(&from);
 	from.modules = calloc(1, sizeof(*from.modules));
 	from.modules[0].path = "";
 	from.module_count = 1;
-	from.nodes[0].kind = HEDDLE_NODE_ROOT;
-	for (uint32_t i = 1; i < NODES; i++)
-		from.nodes[i] = (struct profile_node){.place = i, .parent = i - 1, .kind = HEDDLE_NODE_FRAME};
 	if (profile_call_tree_start(&measurement->tree) || profile_call_tree_merge(&measurement->tree, &from, NULL))
 		abort();
 	profile_call_tree_free(&from);
@@ -178,20 +224,40 @@ static void select_parts(struct profile_measurement *measurement, const struct p
 		require(profile_trace_select(measurement, trace, &parts[i]) == 0);
 }
 
+static void read_one(struct profile_measurement *measurement)
+{
+	struct profile_trace trace;
+	if (profile_trace_open(&trace, measurement, NULL) != 0)
+		return;
+	require(!trace.files[0].damage || !strchr(trace.files[0].damage, '\n'));
+	read_merged(&trace, read_streams(&trace));
+	select_parts(measurement, &trace);
+	profile_trace_close(&trace);
+}
+
+static void correct_two(const struct profile_measurement *measurement)
+{
+	struct profile_trace trace;
+	struct profile_trace_correction correction;
+	if (profile_trace_open(&trace, measurement, NULL) != 0)
+		return;
+	require(profile_trace_correct(&trace, &correction) == 0);
+	read_merged(&trace, read_streams(&trace));
+	profile_trace_close(&trace);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 {
-	static struct profile_measurement measurement;
-	struct profile_trace trace;
+	static struct profile_measurement one, two;
 	if (file < 0) {
 		start();
-		make_measurement(&measurement);
+		make_measurement(&one, 1);
+		make_measurement(&two, 2);
 	}
 	write_file(bytes, size);
-	if (profile_trace_open(&trace, &measurement, NULL) == 0) {
-		require(!trace.files[0].damage || !strchr(trace.files[0].damage, '\n'));
-		read_merged(&trace, read_streams(&trace));
-		select_parts(&measurement, &trace);
-		profile_trace_close(&trace);
-	}
+	if (size && bytes[size - 1] & 2)
+		correct_two(&two);
+	else
+		read_one(&one);
 	return 0;
 }

@@ -106,7 +106,7 @@ int main(int argc, char **argv)
 		srand((unsigned int)i);
 		trace_start(&builder);
 		make(&builder);
-		trace_raw(&builder, i % 2 ? "\1" : "\2", 1);
+		trace_raw(&builder, (const char *[]){"\0", "\1", "\2", "\3"}[i % 4], 1);
 		snprintf(path, sizeof(path), "%s/%d", argv[1], i);
 		if (trace_write(&builder, path) != 0)
 			return 1;

@@ -342,6 +342,8 @@ static int on_line(struct maker *maker, const char *word, const char *rest)
 		return on_node(maker, rest);
 	else if (strcmp(word, "source") == 0)
 		return on_source(maker, rest);
+	else if (strcmp(word, "role") == 0)
+		maker->process.events[maker->process.n_events - 1]->role = (uint32_t)strtoul(rest, NULL, 10);
 	else if (strcmp(word, "generated") == 0)
 		maker->process.events[maker->process.n_events - 1]->generated = 1;
 	else if (strcmp(word, "thread-field") == 0)

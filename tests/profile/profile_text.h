@@ -6,6 +6,7 @@
  *   process FIELD TEXT                    program, host, ended_by, sample_source, sample_clock, note, ... or a number
  *   argument TEXT      phase TEXT      string TEXT (the same as phase)
  *   event ID MODEL CATEGORY NAME LABEL-TEXT
+ *   role NUMBER                           of the last event, enum heddle_event_role
  *   generated                             the last event's name is
  *   module ID ROLE BUILD-ID-HEX|- PATH-TEXT
  *   model ID NAME                         without any, models are those of old files

@@ -62,7 +62,7 @@ static void samples_say_what_untimed_regions_did(void **state)
 	struct traced traced;
 	struct profile_trace_activity activity;
 	trace_openmp(&traced, "sampled",
-		"thread 0\nmark 0 thread-begin\nbegin-untimed 0 2\nsample 40 10 40\nsample 80 10 40\nend 100\n");
+		"thread 0\nmark 0 thread-begin\nbegin 0 -2\nsample 40 10 40\nsample 80 10 40\nend 100\n");
 	make(&activity, &traced, 0, 100);
 	assert_int_equal(activity.nodes[NODE_KERNEL], 50);
 	assert_int_equal(activity.nodes[activity.node_count + NODE_KERNEL], 50);

@@ -130,7 +130,68 @@ static void two_ranks_never_have_a_lock(void **state)
 	found = check("lock_right", gets_at_151, three_hosts, 2);
 	expect(&found.locks, 1, 0, 0, 0);
 	found = check("lock_inside", gets_at_130, three_hosts, 2);
-	expect(&found.locks, 1, 1, 1, 5);
+	expect(&found.locks, 1, 1, 1, 20);
+}
+
+/* The second thread's successful attempt ends at 149; the one before says nothing of a lock, as it failed. */
+static void successful_attempts_are_checked(void **state)
+{
+	(void)state;
+	static const char *const records[] = {START LOCK("100", "10") UNLOCK("40"),
+		MEASURED("1") AHEAD "begin 80 7\nattribute lock 77\nend 10\nbegin 30 7\nend 29\nattribute lock 77\n"};
+	struct profile_trace_causality found = check("attempt", records, three_hosts, 2);
+	expect(&found.locks, 1, 1, 0, 1);
+}
+
+#define COLLECTIVE(from, to) "begin " from " 8\nattribute meets 1\nend " to "\n"
+
+/* The first thread leaves it 20 before the second one arrives; another one before does not synchronize. */
+static void collectives_are_checked_if_all_meet_there(void **state)
+{
+	(void)state;
+	static const char *const records[] = {START
+		"begin 10 8\nend 10\n" COLLECTIVE("80", "30") "begin 70 2\nend 10\n",
+		MEASURED("19") AHEAD "begin 40 8\nend 10\n" COLLECTIVE("100", "5") "begin 40 2\nend 20\n"};
+	struct profile_trace_causality found = check("collective", records, three_hosts, 2);
+	expect(&found.collectives, 1, 1, 1, 20);
+	expect(&found.barriers, 1, 0, 0, 0);
+}
+
+/* A second after the only measurement, 100 us are possible that were not at 10 ms. */
+static void the_bound_grows_after_the_last_measurement(void **state)
+{
+	(void)state;
+	static const char *const soon[] = {
+		START "begin 9000000 2\nend 1000\n", MEASURED("5") AHEAD "begin 9050000 2\nend 5\n"};
+	static const char *const late[] = {
+		START "begin 999900000 2\nend 1000\n", MEASURED("5") AHEAD "begin 999950000 2\nend 5\n"};
+	struct profile_trace_causality found = check("soon", soon, three_hosts, 2);
+	expect(&found.barriers, 1, 1, 1, 49000);
+	found = check("late", late, three_hosts, 2);
+	expect(&found.barriers, 1, 1, 0, 49000);
+}
+
+/*
+ * The first thread seems to have it from 110 on, the second one from 112 to 114. It would be 34 too early if it were
+ * the later one, and is the earlier one, which makes the first thread's acquisition 4 too early.
+ */
+static void the_order_of_locks_is_the_likelier_one(void **state)
+{
+	(void)state;
+	static const char *const records[] = {
+		START LOCK("100", "10") UNLOCK("36"), MEASURED("5") AHEAD LOCK("100", "12") UNLOCK("2")};
+	struct profile_trace_causality found = check("likelier", records, three_hosts, 2);
+	expect(&found.locks, 1, 1, 0, 4);
+}
+
+/* Each thread seems to get the lock before the other one releases it at the barrier behind: who waits goes on. */
+static void a_wrong_order_of_locks_ends_somewhere(void **state)
+{
+	(void)state;
+	static const char *const records[] = {START LOCK("100", "10") "begin 100 2\nend 500\n" UNLOCK("10"),
+		MEASURED("1") AHEAD LOCK("200", "10") UNLOCK("10") "begin 100 2\nend 500\n"};
+	struct profile_trace_causality found = check("wrong_order", records, three_hosts, 2);
+	expect(&found.barriers, 1, 0, 0, 0);
 }
 
 /* The release was lost: nobody knows how long the first thread had the lock. */
@@ -168,6 +229,11 @@ int main(void)
 		cmocka_unit_test(nothing_is_said_after_a_loss),
 		cmocka_unit_test(one_machine_has_one_clock),
 		cmocka_unit_test(two_ranks_never_have_a_lock),
+		cmocka_unit_test(successful_attempts_are_checked),
+		cmocka_unit_test(collectives_are_checked_if_all_meet_there),
+		cmocka_unit_test(the_bound_grows_after_the_last_measurement),
+		cmocka_unit_test(the_order_of_locks_is_the_likelier_one),
+		cmocka_unit_test(a_wrong_order_of_locks_ends_somewhere),
 		cmocka_unit_test(chunks_change_nothing),
 		cmocka_unit_test(a_lost_release_is_no_violation),
 	};

@@ -35,23 +35,6 @@ static void write_process(const char *directory, const struct machine *machine, 
 	trace_free(&builder);
 }
 
-struct opened {
-	struct profile_measurement measurement;
-	struct profile_trace trace;
-};
-
-static void open_both(struct opened *opened, const char *directory)
-{
-	open_traced(&opened->measurement, directory);
-	assert_int_equal(profile_trace_open(&opened->trace, &opened->measurement, NULL), 0);
-}
-
-static void close_both(struct opened *opened)
-{
-	profile_trace_close(&opened->trace);
-	profile_measurement_close(&opened->measurement);
-}
-
 /* The time of a thread's mark with that value. */
 static uint64_t time_of_mark(const struct profile_trace *trace, size_t thread, uint64_t value)
 {
@@ -69,7 +52,7 @@ static uint64_t time_of_mark(const struct profile_trace *trace, size_t thread, u
 static void processes_of_one_machine_have_its_clock(void **state)
 {
 	(void)state;
-	struct opened opened;
+	struct traced opened;
 	/* The same counter, of 2 GHz, with ratios found at different moments. */
 	struct machine one = {.name = "a",
 		.host = "h",
@@ -82,20 +65,20 @@ static void processes_of_one_machine_have_its_clock(void **state)
 			.start_unix_ns = 77 * SECOND}};
 	write_process("same", &one, (uint64_t[]){2000, 4000}, 2);
 	write_process("same", &other, (uint64_t[]){3000, 9000}, 2);
-	open_both(&opened, "same");
+	open_program(&opened, "same");
 	assert_int_equal(opened.trace.files[1].clock, HEDDLE_TRACE_SAME_MACHINE);
 	assert_int_equal(opened.trace.zero_ns, 1000);
 	assert_int_equal(time_of_mark(&opened.trace, 0, 1), 1000);
 	assert_int_equal(time_of_mark(&opened.trace, 1, 0), 500);
 	assert_int_equal(time_of_mark(&opened.trace, 1, 1), 3500);
 	assert_int_equal(opened.trace.end_ns, 3500);
-	close_both(&opened);
+	close_program(&opened);
 }
 
 /* The second machine's clock is 3 seconds ahead and loses or wins 100 us in a second, measured every 10 seconds. */
 static void drift_is_taken_out(long drift_ppm, const char *directory)
 {
-	struct opened opened;
+	struct traced opened;
 	struct heddle_trace_offset offsets[4];
 	uint64_t truth[200], shown[200];
 	for (size_t i = 0; i < 4; i++) {
@@ -115,7 +98,7 @@ static void drift_is_taken_out(long drift_ppm, const char *directory)
 		.offset_count = 4};
 	write_process(directory, &one, truth, 200);
 	write_process(directory, &other, shown, 200);
-	open_both(&opened, directory);
+	open_program(&opened, directory);
 	assert_int_equal(opened.trace.files[0].clock, HEDDLE_TRACE_SAME_MACHINE);
 	assert_int_equal(opened.trace.files[1].clock, HEDDLE_TRACE_MEASURED_OFFSETS);
 	assert_int_equal(opened.trace.files[1].clock_error_ns, 4003);
@@ -123,7 +106,7 @@ static void drift_is_taken_out(long drift_ppm, const char *directory)
 		uint64_t a = time_of_mark(&opened.trace, 0, i), b = time_of_mark(&opened.trace, 1, i);
 		assert_in_range(b, a > 500 ? a - 500 : 0, a + 500);
 	}
-	close_both(&opened);
+	close_program(&opened);
 }
 
 static void measured_offsets_bring_clocks_together(void **state)
@@ -136,7 +119,7 @@ static void measured_offsets_bring_clocks_together(void **state)
 static void outside_of_the_measurements_the_offset_is_constant(void **state)
 {
 	(void)state;
-	struct opened opened;
+	struct traced opened;
 	struct heddle_trace_offset offsets[] = {{1000, 100, 1}, {2000, 300, 1}};
 	struct machine one = {.name = "a", .host = "h1", .info = {.ns_per_tick = (uint64_t)1 << 32}};
 	struct machine other = {.name = "b",
@@ -146,17 +129,17 @@ static void outside_of_the_measurements_the_offset_is_constant(void **state)
 		.offset_count = 2};
 	write_process("outside", &one, (uint64_t[]){0}, 1);
 	write_process("outside", &other, (uint64_t[]){500, 1000, 1500, 2000, 2500}, 5);
-	open_both(&opened, "outside");
+	open_program(&opened, "outside");
 	static const uint64_t times[] = {600, 1100, 1700, 2300, 2800};
 	for (size_t i = 0; i < 5; i++)
 		assert_int_equal(time_of_mark(&opened.trace, 1, i), times[i]);
-	close_both(&opened);
+	close_program(&opened);
 }
 
 static void without_measurements_the_systems_clocks_decide(void **state)
 {
 	(void)state;
-	struct opened opened;
+	struct traced opened;
 	struct machine one = {.name = "a",
 		.host = "h1",
 		.info = {.ns_per_tick = (uint64_t)1 << 32,
@@ -168,11 +151,11 @@ static void without_measurements_the_systems_clocks_decide(void **state)
 			.ns_per_tick = (uint64_t)1 << 32, .start_mono_ns = 7 * SECOND, .start_unix_ns = 1002 * SECOND}};
 	write_process("system", &one, (uint64_t[]){0}, 1);
 	write_process("system", &other, (uint64_t[]){0, SECOND}, 2);
-	open_both(&opened, "system");
+	open_program(&opened, "system");
 	assert_int_equal(opened.trace.files[1].clock, HEDDLE_TRACE_SYSTEM_CLOCKS);
 	assert_true(time_of_mark(&opened.trace, 1, 0) == 2 * SECOND);
 	assert_true(time_of_mark(&opened.trace, 1, 1) == 3 * SECOND);
-	close_both(&opened);
+	close_program(&opened);
 }
 
 int main(void)

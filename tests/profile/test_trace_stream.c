@@ -5,23 +5,6 @@
 
 #define NODES 10
 
-struct opened {
-	struct profile_measurement measurement;
-	struct profile_trace trace;
-};
-
-static void open_both(struct opened *opened, const char *directory)
-{
-	open_traced(&opened->measurement, directory);
-	assert_int_equal(profile_trace_open(&opened->trace, &opened->measurement, NULL), 0);
-}
-
-static void close_both(struct opened *opened)
-{
-	profile_trace_close(&opened->trace);
-	profile_measurement_close(&opened->measurement);
-}
-
 static void start_file(struct trace_builder *builder)
 {
 	trace_start(builder);
@@ -65,7 +48,7 @@ static void every_kind_of_record_is_decoded(void **state)
 {
 	(void)state;
 	struct trace_builder builder;
-	struct opened opened;
+	struct traced opened;
 	struct profile_trace_stream stream;
 	struct profile_trace_event event;
 	start_file(&builder);
@@ -90,7 +73,7 @@ static void every_kind_of_record_is_decoded(void **state)
 	trace_mark(&builder, (uint64_t)1 << 33, HEDDLE_TRACE_THREAD_END, 0);
 	trace_end_chunk(&builder);
 	finish_file(&builder, "kinds");
-	open_both(&opened, "kinds");
+	open_program(&opened, "kinds");
 	assert_int_equal(opened.trace.thread_count, 1);
 	assert_int_equal(opened.trace.threads[0].records, 18);
 	assert_null(opened.trace.files[0].damage);
@@ -154,7 +137,7 @@ static void every_kind_of_record_is_decoded(void **state)
 	assert_int_equal(profile_trace_next(&stream, &event), 0);
 	assert_int_equal(stream.error, 0);
 	profile_trace_stream_close(&stream);
-	close_both(&opened);
+	close_program(&opened);
 }
 
 /* Three chunks of one thread, in any order in the file, with another thread's between. */
@@ -162,7 +145,7 @@ static void chunks_follow_each_other_by_their_numbers(void **state)
 {
 	(void)state;
 	struct trace_builder builder;
-	struct opened opened;
+	struct traced opened;
 	struct profile_trace_stream stream;
 	struct profile_trace_event event;
 	start_file(&builder);
@@ -181,7 +164,7 @@ static void chunks_follow_each_other_by_their_numbers(void **state)
 	trace_stack(&builder, 100, 0, NULL, 0);
 	trace_end_chunk(&builder);
 	finish_file(&builder, "order");
-	open_both(&opened, "order");
+	open_program(&opened, "order");
 	assert_int_equal(opened.trace.thread_count, 2);
 	assert_int_equal(opened.trace.threads[0].id, 2);
 	assert_int_equal(opened.trace.threads[1].id, 5);
@@ -203,14 +186,14 @@ static void chunks_follow_each_other_by_their_numbers(void **state)
 	profile_trace_stream_seek(&stream, 0);
 	expect(&stream, &event, HEDDLE_TRACE_STACK, 0);
 	profile_trace_stream_close(&stream);
-	close_both(&opened);
+	close_program(&opened);
 }
 
 static void pauses_and_control_charge_nothing(void **state)
 {
 	(void)state;
 	struct trace_builder builder;
-	struct opened opened;
+	struct traced opened;
 	struct profile_trace_stream stream;
 	struct profile_trace_event event;
 	start_file(&builder);
@@ -222,7 +205,7 @@ static void pauses_and_control_charge_nothing(void **state)
 	trace_end(&builder, 7);
 	trace_end_chunk(&builder);
 	finish_file(&builder, "off");
-	open_both(&opened, "off");
+	open_program(&opened, "off");
 	assert_int_equal(profile_trace_stream_open(&stream, &opened.trace, 0), 0);
 	expect(&stream, &event, HEDDLE_TRACE_STACK, 0);
 	expect(&stream, &event, HEDDLE_TRACE_MARK, 10);
@@ -234,14 +217,14 @@ static void pauses_and_control_charge_nothing(void **state)
 	expect(&stream, &event, HEDDLE_TRACE_END, 5122);
 	expect_charge(&event, 7, 1);
 	profile_trace_stream_close(&stream);
-	close_both(&opened);
+	close_program(&opened);
 }
 
 static void a_damaged_chunk_ends_its_thread_alone(void **state)
 {
 	(void)state;
 	struct trace_builder builder;
-	struct opened opened;
+	struct traced opened;
 	struct profile_trace_event event;
 	const struct profile_trace_stream *stream;
 	size_t events[2] = {0};
@@ -255,7 +238,7 @@ static void a_damaged_chunk_ends_its_thread_alone(void **state)
 			builder.bytes[builder.size - 1] ^= 1;
 	}
 	finish_file(&builder, "broken");
-	open_both(&opened, "broken");
+	open_program(&opened, "broken");
 	struct profile_trace_merge *merge = profile_trace_merge_open(&opened.trace, 0);
 	while (profile_trace_merge_next(merge, &stream, &event))
 		events[stream->thread->id]++;
@@ -263,7 +246,7 @@ static void a_damaged_chunk_ends_its_thread_alone(void **state)
 	assert_int_equal(events[1], 6);
 	assert_int_equal(profile_trace_merge_broken(merge), 1);
 	profile_trace_merge_close(merge);
-	close_both(&opened);
+	close_program(&opened);
 }
 
 /* What the context's idle time is charged to may have been recorded before the thread's begin. */
@@ -271,7 +254,7 @@ static void a_thread_that_begins_keeps_what_is_idle(void **state)
 {
 	(void)state;
 	struct trace_builder builder;
-	struct opened opened;
+	struct traced opened;
 	struct profile_trace_stream stream;
 	struct profile_trace_event event;
 	start_file(&builder);
@@ -282,7 +265,7 @@ static void a_thread_that_begins_keeps_what_is_idle(void **state)
 	trace_begin(&builder, 60, 1, true);
 	trace_end_chunk(&builder);
 	finish_file(&builder, "begin");
-	open_both(&opened, "begin");
+	open_program(&opened, "begin");
 	assert_int_equal(profile_trace_stream_open(&stream, &opened.trace, 0), 0);
 	expect(&stream, &event, HEDDLE_TRACE_STACK, 0);
 	expect(&stream, &event, HEDDLE_TRACE_IDLE, 0);
@@ -291,7 +274,7 @@ static void a_thread_that_begins_keeps_what_is_idle(void **state)
 	expect(&stream, &event, HEDDLE_TRACE_BEGIN, 60);
 	expect_charge(&event, 60, 4);
 	profile_trace_stream_close(&stream);
-	close_both(&opened);
+	close_program(&opened);
 }
 
 /* Thread t records at t, t + 3, t + 6, ...: with three of them, every tick has one event. */
@@ -299,7 +282,7 @@ static void all_threads_are_merged_by_time(void **state)
 {
 	(void)state;
 	struct trace_builder builder;
-	struct opened opened;
+	struct traced opened;
 	struct profile_trace_event event;
 	const struct profile_trace_stream *stream;
 	start_file(&builder);
@@ -315,7 +298,7 @@ static void all_threads_are_merged_by_time(void **state)
 		}
 	}
 	finish_file(&builder, "merge");
-	open_both(&opened, "merge");
+	open_program(&opened, "merge");
 	struct profile_trace_merge *merge = profile_trace_merge_open(&opened.trace, 0);
 	assert_non_null(merge);
 	uint64_t marks = 0, before = 0;
@@ -337,7 +320,7 @@ static void all_threads_are_merged_by_time(void **state)
 	assert_int_equal(profile_trace_merge_next(merge, &stream, &event), 1);
 	assert_in_range(event.time_ns, 180, 182);
 	profile_trace_merge_close(merge);
-	close_both(&opened);
+	close_program(&opened);
 }
 
 int main(void)

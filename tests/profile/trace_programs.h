@@ -39,35 +39,24 @@ enum {
 	"node 2 FRAME 0 1 2000\n"                          \
 	"thread 0 0 main\nthread 1 1 openmp worker\nthread 2 2 openmp worker\n"
 
-/* Nodes of a UPC program: 1 main, 2 barrier, 3 notify, 4 wait, 5 lock, 6 unlock. Ranks are thread + 1. */
+/*
+ * Nodes of a UPC program: 1 main, 2 barrier, 3 notify, 4 wait, 5 lock, 6 unlock, 7 lock attempt, 8 a collective. Ranks
+ * are thread + 1.
+ */
 #define UPC_PROGRAM                                                                \
 	"process program /opt/is\nprocess pid %u\n"                                \
 	"event 1 upc 4 GASP_UPC_BARRIER upc barrier\n"                             \
-	"event 2 upc 4 GASP_UPC_NOTIFY upc notify\n"                               \
-	"event 3 upc 4 GASP_UPC_WAIT upc wait\n"                                   \
+	"event 2 upc 4 GASP_UPC_NOTIFY upc notify\nrole 1\n"                       \
+	"event 3 upc 4 GASP_UPC_WAIT upc wait\nrole 2\n"                           \
 	"event 4 upc 5 GASP_UPC_LOCK upc lock\n"                                   \
-	"event 5 upc 8 GASP_UPC_UNLOCK upc unlock\n"                               \
+	"event 5 upc 8 GASP_UPC_UNLOCK upc unlock\nrole 4\n"                       \
+	"event 6 upc 8 GASP_UPC_LOCK_ATTEMPT upc lock attempt\nrole 3\n"           \
+	"event 7 upc 10 GASP_UPC_ALL_GATHER_ALL upc gather all\n"                  \
 	"module 1 1 - /nowhere/is\n"                                               \
 	"node 0 ROOT 0 0 0\nnode 0 FRAME 0 1 1000\nnode 1 REGION 1 1 1010\n"       \
 	"node 1 REGION 2 1 1020\nnode 1 REGION 3 1 1030\nnode 1 REGION 4 1 1040\n" \
-	"node 1 REGION 5 1 1050\nthread 0 -1 main\nthread-field rank %u\n"
-
-struct traced {
-	struct profile_measurement measurement;
-	struct profile_trace trace;
-};
-
-static inline void open_program(struct traced *traced, const char *directory)
-{
-	open_traced(&traced->measurement, directory);
-	assert_int_equal(profile_trace_open(&traced->trace, &traced->measurement, NULL), 0);
-}
-
-static inline void close_program(struct traced *traced)
-{
-	profile_trace_close(&traced->trace);
-	profile_measurement_close(&traced->measurement);
-}
+	"node 1 REGION 5 1 1050\nnode 1 REGION 6 1 1060\nnode 1 REGION 7 1 1070\n" \
+	"thread 0 -1 main\nthread-field rank %u\n"
 
 /* `records` as in trace_text.h, without the tree. */
 static inline void write_process(const char *directory, const char *name, const char *profile, const char *records)

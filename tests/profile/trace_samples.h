@@ -55,4 +55,21 @@ static inline void open_traced(struct profile_measurement *measurement, const ch
 	assert_int_equal(profile_measurement_open(measurement, scratch(directory), &options, NULL), 0);
 }
 
+struct traced {
+	struct profile_measurement measurement;
+	struct profile_trace trace;
+};
+
+static inline void open_program(struct traced *traced, const char *directory)
+{
+	open_traced(&traced->measurement, directory);
+	assert_int_equal(profile_trace_open(&traced->trace, &traced->measurement, NULL), 0);
+}
+
+static inline void close_program(struct traced *traced)
+{
+	profile_trace_close(&traced->trace);
+	profile_measurement_close(&traced->measurement);
+}
+
 #endif

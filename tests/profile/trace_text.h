@@ -1,19 +1,30 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Traces from a few lines of text, for tests. Times are in ns, each since the one before; nodes are numbered as in the
- * profile's tree.
+ * Traces from a few lines of text, for tests. A line is a word and what belongs to it; those that begin with # are
+ * comments. `time` is since the last record that advanced the time, in ns unless `info` says something else. Nodes are
+ * numbered as in the profile's tree; an entry is a node, or -node when it is not timed.
  *
- *	nodes COUNT		 how many the tree has
- *	offset AT OFFSET ERROR	 a measurement of the clock; before the first thread
- *	thread ID [START]	 records that follow are of that thread, and times begin at START (0)
- *	chunk TIME [NODE]	 the thread's next chunk begins, with that region open
- *	begin TIME NODE		 a timed region; `begin-untimed` one that is not
- *	open TIME NODE		 a task
+ *	info NS_PER_TICK START_TICKS MONOTONIC_NS UNIX_NS END_TICKS	(the first one in 1/1000 ns)
+ *	nodes COUNT			how many the tree has
+ *	offset AT OFFSET ERROR		a measurement of the clock; before the first thread
+ *	rest THREAD NODE METRIC VALUE	values at the end
+ *	thread ID [START]		records that follow are of that thread, and times begin at START (0)
+ *	chunk TIME [NODE]		the thread's next chunk begins, with that region open
+ *	chunk THREAD ORDER FIRST PAUSED	a chunk begins, with all that it says; a stack must follow
+ *	stack TIME STAYS ENTRY...
+ *	begin TIME ENTRY		a region
+ *	open TIME ENTRY			a task
  *	end TIME
- *	visit TIME NODE		 does not advance the time, nor does a sample
- *	sample TIME NODE WALL
- *	attribute NAME VALUE	 of the record before: lock, task-create, task, task-end, parallel, team-size
- *	mark TIME NAME		 thread-begin, thread-end, off, on, dropped
+ *	visit TIME NODE			does not advance the time, nor does a sample
+ *	sample TIME NODE TICKS		one period, of as much CPU time
+ *	sample TIME NODE PERIODS CPU_NS TICKS
+ *	idle TIME ENTRY
+ *	add NODE METRIC AMOUNT
+ *	argument NODE NUMBER TEXT VALUE
+ *	access NODE OPERAND PARTNER BYTES
+ *	attribute NAME VALUE		of the record before: handle, lock, task-create, task, task-end, parallel,
+ *					team-size, address, bytes, meets; or a number of enum heddle_trace_attribute
+ *	mark TIME NAME [VALUE]		thread-begin, thread-end, off, on, paused, dropped, waited; or a number
  */
 #ifndef HEDDLE_TESTS_TRACE_TEXT_H
 #define HEDDLE_TESTS_TRACE_TEXT_H

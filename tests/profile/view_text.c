@@ -30,12 +30,12 @@ struct view_text {
 enum { NO_MODULE, EXECUTABLE, LIBRARY, RUNTIME, MODULES };
 
 static struct profile_event_kind events[] = {
-	{"openmp", "parallel", "omp parallel", HEDDLE_CATEGORY_PARALLEL, false, 0},
-	{"openmp", "barrier", "omp barrier", HEDDLE_CATEGORY_BARRIER, false, 0},
-	{"openmp", "loop", "omp loop", HEDDLE_CATEGORY_WORKSHARE, false, 0},
-	{"openmp", "masked", "omp masked", HEDDLE_CATEGORY_OTHER, false, 0},
-	{"upc", "get", "get", HEDDLE_CATEGORY_COMMUNICATION, false, 0},
-	{"upc", "upc-barrier", "barrier", HEDDLE_CATEGORY_BARRIER, false, 0},
+	{"openmp", "parallel", "omp parallel", HEDDLE_CATEGORY_PARALLEL, false, 0, 0},
+	{"openmp", "barrier", "omp barrier", HEDDLE_CATEGORY_BARRIER, false, 0, 0},
+	{"openmp", "loop", "omp loop", HEDDLE_CATEGORY_WORKSHARE, false, 0, 0},
+	{"openmp", "masked", "omp masked", HEDDLE_CATEGORY_OTHER, false, 0, 0},
+	{"upc", "get", "get", HEDDLE_CATEGORY_COMMUNICATION, false, 0, 0},
+	{"upc", "upc-barrier", "barrier", HEDDLE_CATEGORY_BARRIER, false, 0, 0},
 };
 #define EVENTS (sizeof(events) / sizeof(*events))
 

@@ -16,11 +16,13 @@ expect "window: both threads" test "$(number window threads)" = 2
 expect "window: it begins there" between 495 "$(number window from_ms)" 700
 expect "window: it is as long" between 300 "$(number window span_ms)" 520
 expect "window: it has an end" test "$(number window ended)" = 1
+expect "window: info says so" eval "'$heddle' info '$work/window.heddle.d' | grep -Eq '^  partial +only from 500 ms to 1.00 s '"
 
 run_options=(--trace-window 1500ms:)
 traced open_window "$work/trace_paced" 2000
 sound open_window
 expect "open window: it begins there" between 1495 "$(number open_window from_ms)" 1700
+expect "open window: info says so" eval "'$heddle' info '$work/open_window.heddle.d' | grep -q ' only from 1.50 s to its end '"
 expect "open window: up to the end" between 300 "$(number open_window span_ms)" 700
 
 run_options=(--trace-window 60s:70s)
@@ -33,6 +35,7 @@ run_options=(--trace-last 500ms --trace-buffer 4K)
 for end in exit abort; do
 	traced "last_$end" "$work/trace_paced" 2000 "$end" 16
 	expect "last $end: no error" test "$(number "last_$end" errors)$(number "last_$end" tail)" = 00
+	expect "last $end: info says so" eval "'$heddle' info '$work/last_$end.heddle.d' | grep -Eq '^  partial +only the last 500 ms '"
 	expect "last $end: both threads" test "$(number "last_$end" threads)" = 2
 	expect "last $end: as much as was asked for" between 450 "$(number "last_$end" span_ms)" 1000
 	expect "last $end: it is the last part" between 900 "$(number "last_$end" from_ms)" 1700

@@ -229,7 +229,7 @@ static void a_phase_left_open_keeps_its_place(void **state)
 static void a_lock_held_beyond_its_taker_keeps_its_place(void **state)
 {
 	(void)state;
-	static struct heddle_event lock = {"test", "test_lock", "lock", HEDDLE_CATEGORY_OTHER, 0, true, false, 0};
+	static struct heddle_event lock = {"test", "test_lock", "lock", HEDDLE_CATEGORY_OTHER, 0, true, false, 0, 0};
 	assert_int_equal(heddle__events_register(&lock, 1), 0);
 	heddle__event_means_held_lock(&lock);
 	uint32_t meta = HEDDLE_NODE_META(HEDDLE_NODE_REGION, lock.id);
@@ -259,7 +259,7 @@ static void a_block_goes_on_in_what_its_procedure_jumps_to(void **state)
 {
 	(void)state;
 	static struct heddle_event single = {
-		"test", "test_single", "single", HEDDLE_CATEGORY_WORKSHARE, 0, true, false, 0};
+		"test", "test_single", "single", HEDDLE_CATEGORY_WORKSHARE, 0, true, false, 0, 0};
 	uint32_t outer = child(HEDDLE_TREE_ROOT, HEDDLE_NODE_FRAME, 3), opener = child(outer, HEDDLE_NODE_FRAME, 2);
 	const struct heddle_captured found = {
 		.node = opener, .end = 0x200, .procedure = {2, 8}, .caller_place = 3, .caller_end = 0x300};
@@ -281,7 +281,7 @@ static void a_task_s_block_is_above_what_its_function_jumps_to(void **state)
 {
 	(void)state;
 	static struct heddle_event single = {
-		"test", "test_single", "single", HEDDLE_CATEGORY_WORKSHARE, 0, true, false, 0};
+		"test", "test_single", "single", HEDDLE_CATEGORY_WORKSHARE, 0, true, false, 0, 0};
 	uint32_t body = child(HEDDLE_TREE_ROOT, HEDDLE_NODE_OUTLINED_FRAME, 2);
 	const struct heddle_captured found = {.node = body, .end = 0x200, .procedure = {2, 8}};
 	heddle__block_begin_below(self, &single, 60, &found);
@@ -300,7 +300,7 @@ static void a_task_s_block_is_above_what_its_function_jumps_to(void **state)
 static void a_region_told_by_a_callee_holds_what_is_called_next(void **state)
 {
 	(void)state;
-	static struct heddle_event get = {"test", "test_get", "get", HEDDLE_CATEGORY_OTHER, 0, true, false, 0};
+	static struct heddle_event get = {"test", "test_get", "get", HEDDLE_CATEGORY_OTHER, 0, true, false, 0, 0};
 	uint32_t teller = child(child(HEDDLE_TREE_ROOT, HEDDLE_NODE_FRAME, 3), HEDDLE_NODE_FRAME, 2);
 	const struct heddle_captured found = {.node = teller, .end = 0x200, .caller_place = 3, .caller_end = 0x300};
 	heddle__reported_region_begin_below(self, &get, 60, found.end - 1, &found);
@@ -316,7 +316,7 @@ static void only_the_current_task_s_phases_are_on_its_path(void **state)
 {
 	(void)state;
 	uint32_t context = child(HEDDLE_TREE_ROOT, HEDDLE_NODE_FRAME, 50);
-	static struct heddle_event wait = {"test", "test_wait", "wait", HEDDLE_CATEGORY_BARRIER, 1, true, false, 0};
+	static struct heddle_event wait = {"test", "test_wait", "wait", HEDDLE_CATEGORY_BARRIER, 1, true, false, 0, 0};
 	heddle__phase_begin(self, 7, 0x250);
 	heddle__task_switch(self, 0x1000, context, NULL, 0);
 	heddle__phase_begin(self, 8, 0x150);

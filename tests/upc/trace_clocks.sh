@@ -20,6 +20,16 @@ info() { "$heddle" info "$1" > "$1.info" 2> "$1.messages" || { cat "$1.messages"
 count() { sed -n "s/.* \([0-9,]*\) $2: .*/\1/p" "$1.info" | tr -d ,; }
 beyond() { sed -n "s/.*: [0-9]* violated within the clocks' error bound, \([0-9,]*\) beyond it, .*/\1/p" "$1.info" | grep -cv '^0$'; }
 
+# causal NAME: nothing is violated after correction; the threads' sums are the same
+causal() {
+	"$heddle" report --causal --late "$1" > "$1.causal" 2> "$1.messages" || { fail "$1: --causal"; cat "$1.messages"; }
+	grep '^clocks: ' "$1.causal"
+	expect "$1: no effect comes before its cause after correction" \
+		grep -Eq '^clocks: (no event moved|.* effects came before their causes, 0 do now$)' "$1.causal"
+	"$heddle" export --causal --format chrome "$1" > "$1.json" 2> "$1.messages" || fail "$1: export --causal"
+	expect "$1: the export says so" grep -q '^heddle: export: clocks: ' "$1.messages"
+}
+
 # try NAME SKEW
 try() {
 	local name=$1
@@ -33,9 +43,11 @@ try() {
 	expect "$name: offsets are within their bounds" python3 "$clocks/offsets.py" check "$SKEW" "$name"/*-trace
 	expect "$name: measured offsets" grep -q ' 2 processes have measured offsets, ' "$name.info"
 	expect "$name: all barriers are checked" test "$(count "$name" barriers)" -ge $((3 * ${rounds:-1}))
+	expect "$name: collectives that synchronize are checked" test "$(count "$name" collectives)" = "${rounds:-1}"
 	expect "$name: locks are checked" test "$(count "$name" 'lock hand-overs')" -gt 0
 	expect "$name: causes come before effects" test "$(beyond "$name")" = 0
 	expect "$name: the profile is that of the trace" "$heddle" info --check-trace "$name"
+	causal "$name"
 
 	cp -r "$name" "$name.stripped"
 	python3 "$clocks/offsets.py" strip "$name.stripped"/*-trace
@@ -43,6 +55,7 @@ try() {
 	expect "$name: without offsets, the systems' clocks" grep -q " 2 processes have only their systems' clocks" "$name.stripped.info"
 	expect "$name: as many barriers without offsets" test "$(count "$name.stripped" barriers)" = "$(count "$name" barriers)"
 	expect "$name: effects before causes without offsets" test "$(beyond "$name.stripped")" -gt 0
+	causal "$name.stripped"
 }
 
 try ahead "0:0 5:100 3:-100"

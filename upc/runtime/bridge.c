@@ -5,6 +5,7 @@
 
 #include "upc/runtime/clock.h"
 #include "upc/runtime/control.h"
+#include "upc/runtime/library.h"
 #include "upc/runtime/nodes.h"
 
 static int mythread(void)
@@ -65,7 +66,8 @@ const struct heddle_upc_bridge *heddle_upc_bridge(void)
 #undef EVENT
 	static const struct heddle_upc_bridge bridge = {HEDDLE_UPC_BRIDGE_VERSION, "Heddle UPC", GASP_UPC_USEREVT_START,
 		GASP_UPC_USEREVT_END, {NULL, NULL}, sizeof(events) / sizeof(*events), events, mythread, threads,
-		threadof, phaseof, addrfield, localaddr, runtime_low, runtime_high, hupc__node_of, hupc__first_clock};
+		threadof, phaseof, addrfield, localaddr, runtime_low, runtime_high, hupc__node_of, hupc__first_clock,
+		HUPC__IN_NOSYNC, HUPC__OUT_NOSYNC};
 
 	return &bridge;
 }

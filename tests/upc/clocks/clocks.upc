@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* clocks MILLISECONDS: meets at barriers, split ones too, and hands a lock over, for so long. */
+/* clocks MILLISECONDS: meets at barriers, split ones too, and in collectives, and hands a lock over, for so long. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/time.h>
 #include <upc.h>
+#include <upc_collective.h>
 
 shared int over;
 shared int sum;
+shared int first[THREADS], own[THREADS];
 
 static double ms(void)
 {
@@ -21,9 +23,12 @@ int main(int argc, char **argv)
 	upc_lock_t *lock = upc_all_lock_alloc();
 	int done = 0, round = 0;
 	while (!done) {
-		upc_lock(lock);
+		if (round % 2 || !upc_lock_attempt(lock))
+			upc_lock(lock);
 		sum++;
 		upc_unlock(lock);
+		upc_all_broadcast(own, first, sizeof(int), round % 3 ? 0 : UPC_IN_NOSYNC | UPC_OUT_MYSYNC);
+		upc_all_broadcast(own, first, sizeof(int), UPC_IN_NOSYNC | UPC_OUT_NOSYNC);
 		upc_barrier;
 		if (MYTHREAD == 0)
 			over = ms() > end;
