@@ -14,7 +14,7 @@ traced window "$work/trace_paced" 2000
 sound window
 expect "window: both threads" test "$(number window threads)" = 2
 expect "window: it begins there" between 495 "$(number window from_ms)" 700
-expect "window: it is as long" between 300 "$(number window span_ms)" 520
+expect "window: it is as long" between 300 "$(number window span_ms)" 900
 expect "window: it has an end" test "$(number window ended)" = 1
 expect "window: info says so" eval "'$heddle' info '$work/window.heddle.d' | grep -Eq '^  partial +only from 500 ms to 1.00 s '"
 
