@@ -101,9 +101,9 @@ typedef struct heddle_cache heddle_cache_t;
  * the element's size at most, the same while it sends and answers; 8 bytes and twice the element's size for each
  * iteration of `chunk`, at most 64 KiB for each thread; 4 MiB for the lines of elements that were fetched on misses.
  */
-#define heddle_cache_open(array, chunk, policy)                                                                \
-	heddle_cache_open_shared((shared void *)(array), sizeof(*(array)), upc_blocksizeof(*(array)), (chunk), \
-		(policy), HEDDLE_CACHE_COUNT(array))
+#define heddle_cache_open(array, chunk, policy) \
+	heddle_cache_open_shared(               \
+		(shared void *)(array), sizeof(*(array)), upc_blocksizeof(*(array)), (chunk), (policy), sizeof(array))
 
 /*
  * Optional: array[0] to array[count - 1] exist. A get that misses brings neighbours that are known to exist: up to this
@@ -202,12 +202,6 @@ typedef heddle_cache_t *hpcstpf_handle_t;
 
 /* From here on: what the functions and macros above are made of. Not to be used. */
 
-/* The elements of an array; 0, unknown: of a pointer. */
-#define HEDDLE_CACHE_COUNT(array)                                                           \
-	(sizeof(array) == sizeof(shared void *) || sizeof(array) == sizeof(shared[] char *) \
-			? 0                                                                 \
-			: sizeof(array) / sizeof(*(array)))
-
 /* Where an element is. */
 struct heddle_cache_place {
 	size_t owner, local; /* the thread, and the element's number in that thread's part of the array */
@@ -226,7 +220,7 @@ struct heddle_cache {
 };
 
 heddle_cache_t *heddle_cache_open_shared(
-	shared void *array, size_t size, size_t block, size_t chunk, enum heddle_cache_policy policy, size_t count);
+	shared void *array, size_t size, size_t block, size_t chunk, enum heddle_cache_policy policy, size_t bytes);
 void heddle_cache_hint_remote(heddle_cache_t *cache, size_t index, struct heddle_cache_place place);
 const void *heddle_cache_find_remote(heddle_cache_t *cache, size_t index, struct heddle_cache_place place, size_t size);
 void heddle_cache_store_remote(
