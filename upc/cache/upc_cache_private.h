@@ -66,7 +66,6 @@ struct cache_lines {
 struct cache {
 	struct heddle_cache shown; /* first */
 	enum heddle_cache_policy policy;
-	int direct;            /* all threads reach all memory, and any put may win: there is nothing to do */
 	size_t lower;          /* place of index 0, as `first` */
 	cache_shared_t *parts; /* each thread's part of the array: of the element with the local number 0 */
 	char **reach;          /* the same as private pointers; NULL: not reachable */
