@@ -129,13 +129,14 @@ static const char *cache_send_all(
 	cache_buffer_reserve(
 		buffer, cache_message_size(cache, lists->starts[threads]) + threads * cache_message_size(cache, 0));
 	for (size_t owner = 0; owner < threads; owner++) {
-		const uint32_t *numbers = lists->numbers + lists->starts[owner];
+		const uint32_t *numbers;
 		size_t count = lists->starts[owner + 1] - lists->starts[owner];
 		struct cache_header header = {cache->area->serial[kind], (uint32_t)count, 0, 0, NULL, NULL};
 		char *start = buffer->at + at, *end = start + sizeof(header);
 
 		if (count == 0)
 			continue;
+		numbers = lists->numbers + lists->starts[owner];
 		header.words = cache_encode(end, table, numbers, count);
 		end += 4 * (size_t)header.words;
 		if (kind == CACHE_UPLOAD)
