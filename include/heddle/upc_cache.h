@@ -96,9 +96,9 @@ typedef struct heddle_cache heddle_cache_t;
  * [*]; all threads pass the same one. `chunk` is the number of iterations of a tile, those of all threads together: it
  * sizes the buffers, which grow if a tile touches more elements. Never returns NULL.
  *
- * Memory, for each thread: for each different element that the thread hints or puts in a tile, 100 bytes and four times
- * the element's size at most, the same while it sends and answers; 8 bytes and twice the element's size for each
- * iteration of `chunk`, at most 64 KiB for each thread; 4 MiB for the lines of elements that were fetched on misses.
+ * Memory of each thread: 300 bytes and eight times the element's size, at most, for each different element that is not
+ * the thread's own and that it hints or puts in a tile; 16 bytes and four times the element's size for each iteration
+ * of `chunk`, at most 256 KiB for each thread of the program; and 4 MiB for what misses bring.
  */
 #define heddle_cache_open(array, chunk, policy) \
 	heddle_cache_open_shared(               \
