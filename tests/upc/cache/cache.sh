@@ -116,8 +116,8 @@ use() {
 	compile aliases "$cache/aliases.upc" && says "aliases: right" "aliases" env UPC_NODE_SIZE=1 "$work/aliases" -n 3
 	if compile late "$cache/late.upc"; then
 		for policy in 0 1 2; do
-			says "late: right" "late, policy $policy" env UPC_NODE_SIZE=1 "$work/late" -n 3 $policy
-			says "late: right" "late, reachable, policy $policy" "$work/late" -n 3 $policy
+			says "late: right" "late, policy $policy" env UPC_NODE_SIZE=1 "$work/late" -n 3 "$policy"
+			says "late: right" "late, reachable, policy $policy" "$work/late" -n 3 "$policy"
 		done
 	fi
 	compile along -I"$HEDDLE_SOURCE/include" "$cache/aliases.upc" "$HEDDLE_SOURCE/upc/cache/upc_cache.upc" &&
