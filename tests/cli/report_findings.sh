@@ -124,8 +124,13 @@ tells room 1
 tells held 2 '3.00 MiB of memory are not freed at the end, nearly all of it at `own+0x1300`.'
 
 # They are for the first look only.
-for option in --flat --threads --lines '--metric cpu-time' --stats; do
-	! "$heddle" report waits $option | grep '^- ' || { echo "$option: sentences"; failed=1; }
-done
+quiet() {
+	! "$heddle" report waits "$@" | grep '^- ' || { echo "$*: sentences"; failed=1; }
+}
+quiet --flat
+quiet --threads
+quiet --lines
+quiet --metric cpu-time
+quiet --stats
 "$heddle" report waits --min 5 --depth 3 | grep -q '^- ' || { echo "--min: no sentences"; failed=1; }
 exit $failed
