@@ -268,7 +268,7 @@ static void count_end(struct heddle_slot *slot, uint32_t access, const struct he
 	heddle__upc_count_access(slot, access, partner->owner, (enum heddle_trace_side)partner->side, size);
 }
 
-static void follow(struct heddle_thread *thread, const struct heddle_upc_aim *aim)
+void heddle__upc_access_follow(struct heddle_thread *thread, const struct heddle_upc_aim *aim)
 {
 	struct heddle_upc_sights *sights = sights_of(thread);
 	bool by_source = aim->source.pointer && aim->source.object == aim->object;
@@ -289,7 +289,6 @@ void heddle__upc_access_begin(struct heddle_thread *thread, const struct heddle_
 		count_end(slot_of(thread, slot, aim->object, &aim->destination),
 			HEDDLE_TRACE_ACCESS_PUT | (copies ? HEDDLE_TRACE_ACCESS_SECOND : 0), &aim->destination, size);
 	heddle__slot_distribute(slot, 0, 0, (double)size);
-	follow(thread, aim);
 }
 
 void heddle__upc_access_end(struct heddle_thread *thread)
