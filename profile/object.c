@@ -111,7 +111,8 @@ static bool is_assigned_by_caller(struct naming *naming, const struct profile_ob
 	naming->paths_made = true;
 	size_t count = profile_allocation_steps(&naming->paths, object->path, steps, STEPS);
 	for (size_t i = 1; i < count; i++)
-		if (is_assigned(naming, steps[i].file, steps[i].line, steps[i - 1].function, name, size))
+		if (steps[i - 1].function &&
+			is_assigned(naming, steps[i].file, steps[i].line, steps[i - 1].function, name, size))
 			return true;
 	return false;
 }
@@ -119,7 +120,7 @@ static bool is_assigned_by_caller(struct naming *naming, const struct profile_ob
 static int name_dynamic(struct naming *naming, struct profile_object *object)
 {
 	char name[256];
-	if (!*object->function)
+	if (!object->function || !*object->function)
 		return 0;
 	if (!is_assigned(naming, object->file, object->line, object->function, name, sizeof(name)) &&
 		!is_assigned_by_caller(naming, object, name, sizeof(name)))

@@ -64,7 +64,7 @@ static void name_function(char *name, size_t size, const struct heddle_upc_kind 
 	const char *from = strstr(kind->event->name, "UPC_");
 	size_t at = 0;
 	for (; from && from[at] && at + 1 < size; at++)
-		name[at] = from[at] >= 'A' && from[at] <= 'Z' ? (char)(from[at] - 'A' + 'a') : from[at];
+		name[at] = (char)(from[at] >= 'A' && from[at] <= 'Z' ? from[at] | 0x20 : from[at]);
 	name[at] = '\0';
 }
 
