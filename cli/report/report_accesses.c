@@ -81,8 +81,15 @@ static uint32_t rank_of(const char *text)
 	return *text >= '0' && *text <= '9' && !*end && rank < HEDDLE_NO_RANK ? (uint32_t)rank : HEDDLE_NO_RANK;
 }
 
-int heddle__accesses_check(const struct heddle_access_options *options)
+int heddle__accesses_check(const struct heddle_access_options *options, bool part)
 {
+	if (part && keys_of(options->by) & BY_THREAD) {
+		fprintf(stderr,
+			"heddle: report: --by %s: pairs of threads are known of the whole run only: leave out --from, "
+			"--to and --phase\n",
+			options->by);
+		return HEDDLE_EXIT_USAGE;
+	}
 	if (options->thread && rank_of(options->thread) == HEDDLE_NO_RANK) {
 		fprintf(stderr, "heddle: report: --thread: '%s' is not the number of a UPC thread\n", options->thread);
 		return HEDDLE_EXIT_USAGE;

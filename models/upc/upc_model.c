@@ -10,6 +10,7 @@
 #include "models/upc/upc_access.h"
 #include "models/upc/upc_handles.h"
 #include "models/upc/upc_names.h"
+#include "models/upc/upc_objects.h"
 
 static const struct heddle_code_name code_names[] = {
 	/* The bundled compiler. */
@@ -70,6 +71,7 @@ static void after_fork(void)
 	struct heddle_thread *self = heddle__thread_self();
 	if (self)
 		heddle__upc_handles_clear(self);
+	heddle__upc_objects_after_fork();
 }
 
 const struct heddle_frontend heddle__upc_frontend = {

@@ -93,6 +93,28 @@ done
 grep -qE '^ +9 +100\.0 .* field$' remote ||
 	{ echo "no remote accesses to field"; "$heddle" report --by variable nodes3; failed=1; }
 
+# One thread; its source; what cannot be shown.
+"$heddle" report --accesses --min 0 --thread 1 shared3 >one
+grep -qE '^ +7 .* table$' one || { echo "not of one thread"; cat one; failed=1; }
+"$heddle" report --annotate accesses.upc nodes3 >page
+grep -qE '^ +21 .* 27 +sum \+= table' page || { echo "not annotated"; cat page; failed=1; }
+"$heddle" report --by variable --from 0ns --to 10s traced >part
+grep -qE '^ +21 .* table$' part || { echo "not of a part of the run"; cat part; failed=1; }
+# refused STATUS OPTION...
+refused() {
+	local status=0 wanted=$1
+	shift
+	"$heddle" report "$@" >out.refused 2>err.refused || status=$?
+	[ "$status" = "$wanted" ] && [ "$(grep -c '^heddle: report: ' err.refused)" = 1 ] ||
+		{ echo "report $*: ends with $status"; cat err.refused; failed=1; }
+}
+refused 2 --by place shared3
+refused 2 --thread one shared3
+refused 2 --by pair --from 0ns --to 10s traced
+refused 3 --annotate absent.upc shared3
+refused 7 --thread 3 shared3
+refused 7 --thread 1 shared3.heddle
+
 # Members of structures, by debug information; without it structures are whole.
 "$heddle" upcc -O2 -g --inst "$here/programs/accessed_members.upc" -o members
 strip -g members -o bare
