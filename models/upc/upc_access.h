@@ -16,8 +16,8 @@ extern bool heddle__upc_accesses;
 /* Whether the event tells of an object: of its allocation, its release, or that it exists. */
 static inline bool heddle__upc_tells_of_object(const struct heddle_upc_kind *kind)
 {
-	return HEDDLE_UNLIKELY(heddle__upc_accesses) && kind->effect >= HEDDLE_UPC_EFFECT_FREE &&
-	       kind->effect <= HEDDLE_UPC_EFFECT_SHARED_ONCE;
+	bool tells = kind->effect >= HEDDLE_UPC_EFFECT_FREE && kind->effect <= HEDDLE_UPC_EFFECT_SHARED_ONCE;
+	return HEDDLE_UNLIKELY(tells) && heddle__upc_accesses;
 }
 
 static inline bool heddle__upc_is_access(const struct heddle_upc_kind *kind)

@@ -42,7 +42,7 @@ static int64_t owner_of(const void *pointer)
 	return (int64_t)bridge->threadof(pointer);
 }
 
-enum heddle_trace_side heddle__upc_side_of(int64_t owner)
+static inline enum heddle_trace_side side_of(int64_t owner)
 {
 	if (owner < 0)
 		return HEDDLE_TRACE_ANYWHERE;
@@ -66,7 +66,7 @@ static void count_side(struct heddle_slot *slot, enum heddle_trace_side side, si
 	}
 }
 
-void heddle__upc_count_access(
+static inline void count_access(
 	struct heddle_slot *slot, uint32_t access, int64_t owner, enum heddle_trace_side side, size_t size)
 {
 	count_side(slot, side, size);
@@ -82,7 +82,18 @@ void heddle__upc_count_access(
 static void access_side(struct heddle_slot *slot, uint32_t access, const void *pointer, size_t size)
 {
 	int64_t owner = owner_of(pointer);
-	heddle__upc_count_access(slot, access, owner, heddle__upc_side_of(owner), size);
+	count_access(slot, access, owner, side_of(owner), size);
+}
+
+enum heddle_trace_side heddle__upc_side_of(int64_t owner)
+{
+	return side_of(owner);
+}
+
+void heddle__upc_count_access(
+	struct heddle_slot *slot, uint32_t access, int64_t owner, enum heddle_trace_side side, size_t size)
+{
+	count_access(slot, access, owner, side, size);
 }
 
 /* ---- sizes ---- */

@@ -203,8 +203,8 @@ static bool notify_function(struct heddle_thread *thread, const struct notice *n
 }
 
 /* With HEDDLE_ACCESSES: what the access goes to; its region begins, or it is counted as an event without duration. */
-static struct heddle_slot *begin_access(struct heddle_thread *thread, const struct notice *notice,
-	const struct heddle_upc_arguments *arguments, bool lasts)
+__attribute__((noinline)) static struct heddle_slot *begin_access(struct heddle_thread *thread,
+	const struct notice *notice, const struct heddle_upc_arguments *arguments, bool lasts)
 {
 	struct heddle_upc_aim aim;
 	uint64_t site = (uintptr_t)notice->file ^ (uint64_t)(unsigned int)notice->line << 8;
@@ -313,7 +313,7 @@ static void notify_lock(
 }
 
 /* With HEDDLE_ACCESSES: an object was allocated, is released, or exists. */
-static void tell_of_object(const struct notice *notice, va_list *all)
+__attribute__((noinline)) static void tell_of_object(const struct notice *notice, va_list *all)
 {
 	const struct heddle_upc_kind *kind = notice->kind;
 	struct heddle_upc_arguments arguments = {0};
