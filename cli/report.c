@@ -3,6 +3,7 @@
 #include "cli/commands.h"
 #include "cli/exit_status.h"
 #include "cli/report/findings.h"
+#include "cli/report/report_accesses.h"
 #include "cli/report/report_page.h"
 #include "cli/report/report_parts.h"
 #include "cli/report/report_traced.h"
@@ -17,9 +18,12 @@ struct report_options {
 	double min_percent;
 	unsigned depth;
 	struct heddle_traced_options traced;
+	struct heddle_access_options accesses;
 };
 
 #define TRACED(member) (offsetof(struct report_options, traced) + offsetof(struct heddle_traced_options, member))
+
+#define ACCESSES(member) (offsetof(struct report_options, accesses) + offsetof(struct heddle_access_options, member))
 
 static const struct heddle_option options[] = {
 	{"--tree", NULL, "call paths as a tree (the default)", HEDDLE_OPTION_FLAG,
@@ -31,6 +35,13 @@ static const struct heddle_option options[] = {
 		offsetof(struct report_options, threads)},
 	{"--messages", NULL, "sizes of accesses to shared memory, and which went to other threads and nodes",
 		HEDDLE_OPTION_FLAG, offsetof(struct report_options, messages)},
+	{"--accesses", NULL, "accesses to shared memory by variable, and how long they took", HEDDLE_OPTION_FLAG,
+		ACCESSES(table)},
+	{"--by", "KEY", "--accesses by variable, line, pair, thread, or variable,line or thread,variable",
+		HEDDLE_OPTION_TEXT, ACCESSES(by)},
+	{"--annotate", "FILE", "a source file with the accesses of each line to other nodes, and their time",
+		HEDDLE_OPTION_TEXT, ACCESSES(annotate)},
+	{"--thread", "N", "--accesses or --annotate of one UPC thread", HEDDLE_OPTION_TEXT, ACCESSES(thread)},
 	{"--memory", NULL, "memory in use, paths that do not free it, paths that allocate most", HEDDLE_OPTION_FLAG,
 		offsetof(struct report_options, memory)},
 	{"--blame", NULL, "code that made others wait: lock holders, late threads, serial code", HEDDLE_OPTION_FLAG,
@@ -114,6 +125,8 @@ enum part {
 	PART_FLAT,
 	PART_THREADS,
 	PART_MESSAGES,
+	PART_ACCESSES,
+	PART_ANNOTATED,
 	PART_MEMORY,
 	PART_BLAME,
 	PARTS
@@ -124,7 +137,8 @@ static void choose_parts(const struct report_options *chosen, bool wanted[PARTS]
 {
 	bool flat = chosen->flat || (chosen->lines && !chosen->tree);
 	bool flat_blame = flat && is_flat_of_blame(chosen);
-	bool other = flat || chosen->threads || chosen->messages || chosen->memory || chosen->blame;
+	bool other = flat || chosen->threads || chosen->messages || chosen->memory || chosen->blame ||
+		     heddle__accesses_are_wanted(&chosen->accesses);
 	bool timed = chosen->traced.timeline || chosen->traced.late;
 	wanted[PART_TIMELINE] = chosen->traced.timeline;
 	wanted[PART_LATE] = chosen->traced.late;
@@ -133,6 +147,9 @@ static void choose_parts(const struct report_options *chosen, bool wanted[PARTS]
 	wanted[PART_FLAT] = flat && !flat_blame;
 	wanted[PART_THREADS] = chosen->threads;
 	wanted[PART_MESSAGES] = chosen->messages;
+	wanted[PART_ACCESSES] = chosen->accesses.table || chosen->accesses.by ||
+				(chosen->accesses.thread && !chosen->accesses.annotate);
+	wanted[PART_ANNOTATED] = chosen->accesses.annotate;
 	wanted[PART_MEMORY] = chosen->memory;
 	wanted[PART_BLAME] = chosen->blame;
 }
@@ -155,6 +172,10 @@ static int print_part(const struct heddle_report *report, const struct heddle_tr
 		return heddle__report_threads(report);
 	case PART_MESSAGES:
 		return heddle__report_messages(report);
+	case PART_ACCESSES:
+		return heddle__report_accesses(report, &chosen->accesses);
+	case PART_ANNOTATED:
+		return heddle__report_annotated(report, &chosen->accesses);
 	case PART_MEMORY:
 		return heddle__report_memory(report);
 	case PART_BLAME:
@@ -179,14 +200,14 @@ static int print_parts(
 		first = false;
 		error = print_part(report, traced, chosen, part);
 	}
-	return error ? heddle__complain_file(report->session->measurement.path, error) : 0;
+	return error < 0 ? heddle__complain_file(report->session->measurement.path, error) : error;
 }
 
 /* Some parts bring their own metrics: they are worth printing without any other. */
 static bool needs_metric(const struct report_options *chosen)
 {
-	bool own =
-		chosen->messages || chosen->memory || chosen->blame || chosen->traced.timeline || chosen->traced.late;
+	bool own = chosen->messages || chosen->memory || chosen->blame || chosen->traced.timeline ||
+		   chosen->traced.late || heddle__accesses_are_wanted(&chosen->accesses);
 	return !own || shows_metric(chosen);
 }
 
@@ -294,15 +315,14 @@ static int check(const struct report_options *chosen)
 			stderr);
 		return HEDDLE_EXIT_USAGE;
 	}
-	if (chosen->html) {
-		int status = heddle__report_page_check(chosen->html);
-		if (status)
-			return status;
-	} else if (chosen->sources) {
+	int status = chosen->html ? heddle__report_page_check(chosen->html) : 0;
+	if (!chosen->html && chosen->sources) {
 		fputs("heddle: report: --sources: it is an option of --html FILE\n", stderr);
 		return HEDDLE_EXIT_USAGE;
 	}
-	return heddle__traced_check(&chosen->traced);
+	if (!status)
+		status = heddle__accesses_check(&chosen->accesses, heddle__traced_is_part(&chosen->traced));
+	return status ? status : heddle__traced_check(&chosen->traced);
 }
 
 static int run(int argc, char **argv)
@@ -321,7 +341,7 @@ static int run(int argc, char **argv)
 	struct heddle_session_options how = {
 		.naming.runtime_frames = chosen.runtime_frames,
 		.view = {.runtime_frames = chosen.runtime_frames, .lines = chosen.lines},
-		.keep_threads = wanted || chosen.html,
+		.keep_threads = wanted || chosen.html || chosen.accesses.thread,
 		.prepare = wanted ? open_trace : NULL,
 		.prepare_context = &opening,
 	};

@@ -7,8 +7,10 @@
 #include "core/threads/frontend.h"
 #include "core/threads/thread.h"
 #include "heddle/upc_bridge.h"
+#include "models/upc/upc_access.h"
 #include "models/upc/upc_handles.h"
 #include "models/upc/upc_names.h"
+#include "models/upc/upc_objects.h"
 
 static const struct heddle_code_name code_names[] = {
 	/* The bundled compiler. */
@@ -56,6 +58,7 @@ static int init(unsigned int index)
 	int error = heddle__events_register(heddle__upc_events, HEDDLE_UPC_KIND_COUNT);
 	bool wanted = heddle__setting_lists(HEDDLE_SETTING_MODELS, "upc");
 	heddle__upc_handles_start(index);
+	heddle__upc_accesses = heddle__setting_number(HEDDLE_SETTING_ACCESSES) != 0;
 	heddle__upc_select_aliases();
 	for (unsigned int i = 0; i < HEDDLE_UPC_KIND_COUNT; i++)
 		heddle__upc_events[i].selected &= wanted;
@@ -68,6 +71,7 @@ static void after_fork(void)
 	struct heddle_thread *self = heddle__thread_self();
 	if (self)
 		heddle__upc_handles_clear(self);
+	heddle__upc_objects_after_fork();
 }
 
 const struct heddle_frontend heddle__upc_frontend = {
