@@ -31,14 +31,21 @@ const isRegion = (model: Model, label: number) => model.data.labels.kind[label] 
 const hasMetric = (model: Model, names: string[]) => model.data.metrics.some(({ name }) => names.includes(name));
 
 function Accesses({ model, chosen, unit }: ViewProps) {
-	const names = ['local-accesses', 'same-node-accesses', 'remote-accesses', 'bytes-got', 'bytes-put'];
-	const more = names
-		.filter((name) => hasMetric(model, [name]))
-		.map((name) => {
+	const titles: [string, string][] = [
+		['local-accesses', 'local'],
+		['same-node-accesses', 'same node'],
+		['remote-accesses', 'remote'],
+		['bytes-got', 'got'],
+		['bytes-put', 'put'],
+	];
+	const more = titles
+		.filter(([name]) => hasMetric(model, [name]))
+		.map(([name, title]) => {
 			const sums = new Map(model.rows(name, chosen.thread).map((row) => [row.label, row.self]));
 			const { unit: its } = model.data.metrics.find((metric) => metric.name === name) ?? { unit: '' };
 			return {
-				title: name,
+				title,
+				hint: name,
 				number: true,
 				sort: (row: { label: number }) => sums.get(row.label) ?? 0,
 				cell: (row: { label: number }) => (sums.get(row.label) ? format(sums.get(row.label) ?? 0, its) : ''),
