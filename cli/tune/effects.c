@@ -387,7 +387,8 @@ static void read_tree(struct reading *reading, struct tune_node *top)
 bool heddle__tune_addressed(const struct tune_file *file, const char *name)
 {
 	for (int i = 1; i < file->source.count; i++)
-		if (heddle__tune_is(&file->source, i, name) && heddle__tune_is(&file->source, i - 1, "&"))
+		if (heddle__tune_is(&file->source, i, name) && heddle__tune_is(&file->source, i - 1, "&") &&
+			!heddle__tune_is(&file->source, i + 1, "[") && !heddle__tune_is(&file->source, i + 1, "->"))
 			return true;
 	return false;
 }

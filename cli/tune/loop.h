@@ -88,7 +88,7 @@ struct tune_facts *heddle__tune_facts(struct tune_loop *loop, struct tune_symbol
  * no name; of a scalar variable, *element is NULL.
  */
 struct tune_symbol *heddle__tune_root(const struct tune_file *file, struct tune_node *top, struct tune_node **element);
-/* True if the address of a variable of this name is taken anywhere in the file. */
+/* True if the address of a variable of this name is taken anywhere in the file; &x[i] is that of an element. */
 bool heddle__tune_addressed(const struct tune_file *file, const char *name);
 /* The n-th index of an element, from the left; NULL behind the last. */
 struct tune_node *heddle__tune_index(const struct tune_access *access, int n);

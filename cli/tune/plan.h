@@ -8,6 +8,11 @@
 
 #include "cli/tune/loop.h"
 
+/* A part of the source and what replaces it. */
+struct tune_edit {
+	const char *begin, *end, *text;
+};
+
 struct tune_plan {
 	struct tune_loop *loop;
 	const char *chunk;  /* iterations of a tile, an expression of type int */
@@ -16,7 +21,9 @@ struct tune_plan {
 	const char *tile, *end, *chunk_name;
 	/* Layout of the surrounding text. */
 	const char *newline, *indent, *unit;
-	int rounds; /* downloads that follow each other in a tile, at least 1 */
+	int rounds; /* downloads that follow each other in a tile */
+	struct tune_edit edits[2]; /* in the order of the text */
+	int edit_count;
 };
 
 /* ---- text.c: expressions with cached accesses ---- */
@@ -58,7 +65,14 @@ const char *heddle__tune_hints(struct tune_plan *plan, int round, int depth);
 
 /* ---- rewrite.c ---- */
 
-/* The whole file with the loop changed. */
-const char *heddle__tune_rewrite(struct tune_plan *plan);
+/* Makes the edits. */
+void heddle__tune_rewrite(struct tune_plan *plan);
+/* The whole file with the edits made. */
+const char *heddle__tune_apply(const struct tune_plan *plan, size_t *length);
+
+/* ---- unified.c ---- */
+
+/* The edits as a unified diff. `to`: the name of the new file. */
+const char *heddle__tune_unified(const struct tune_plan *plan, const char *to);
 
 #endif
