@@ -217,9 +217,28 @@ static void write_if(struct writer *writer, const struct tune_node *node)
 	}
 }
 
+/* In a for, the condition may use what the loop's header assigns, which is not repeated here. */
+static bool uses_header(struct tune_loop *loop, const struct tune_node *start, const struct tune_node *condition)
+{
+	for (const struct tune_node *node = start; node; node = heddle__tune_walk(start, node)) {
+		const struct tune_node *target = node->kind == TUNE_DECLARATOR              ? node
+						 : heddle__tune_is_change(loop->file, node) ? node->child
+											    : NULL;
+		for (const struct tune_node *name = condition; target && name; name = heddle__tune_walk(condition, name))
+			if (name->kind == TUNE_INDEX)
+				for (const struct tune_node *in = name->child->next; in;
+					in = heddle__tune_walk(name->child->next, in))
+					if (in->kind == TUNE_NAME && in->symbol == target->symbol)
+						return true;
+	}
+	return false;
+}
+
 static void hints_at_first(struct writer *writer, const struct tune_node *loop, const struct tune_node *condition)
 {
-	if (heddle__tune_control_level(writer->plan->loop, loop) > writer->round)
+	struct tune_loop *all = writer->plan->loop;
+	if (heddle__tune_control_level(all, loop) > writer->round ||
+		(loop->kind == TUNE_FOR && uses_header(all, loop->child, condition)))
 		return;
 	writer->first = loop;
 	hints_in(writer, condition, NULL);
@@ -274,8 +293,10 @@ static void write_for(struct writer *writer, const struct tune_node *node)
 	struct tune_work *work = writer->out->work;
 	hints_in(writer, start, NULL);
 	if (!heddle__tune_has_no_jumps(node) || condition->kind == TUNE_EMPTY || !known(writer, condition) ||
-		!is_repeatable(writer, start) || !is_repeatable(writer, step))
+		!is_repeatable(writer, start) || !is_repeatable(writer, step)) {
+		hints_at_first(writer, node, condition);
 		return;
+	}
 	struct tune_text text = {.work = work}, *out = writer->out;
 	struct hint *hints = writer->hints;
 	writer->out = &text;

@@ -293,24 +293,37 @@ static void find_temporaries(struct tune_loop *loop)
 
 /* ---- caches ---- */
 
+/* The caches that get hints in a round; those without any have none. */
+static void drop_empty_rounds(struct tune_plan *plan)
+{
+	struct tune_loop *loop = plan->loop;
+	plan->rounds = 0;
+	for (int i = 0; i < loop->fact_count; i++) {
+		struct tune_facts *facts = loop->facts[i];
+		if (!facts->cached || facts->round < 0)
+			continue;
+		const char *call = heddle__tune_format(loop->file->work, "heddle_cache_hint(%s,", facts->cache);
+		if (!strstr(heddle__tune_hints(plan, facts->round, 0), call))
+			facts->round = -1;
+		plan->rounds = larger(plan->rounds, facts->round + 1);
+	}
+}
+
 /* A download replaces what the one before brought: each cache has one for a tile, as early as any of its hints. */
 static void find_rounds(struct tune_plan *plan)
 {
 	struct tune_loop *loop = plan->loop;
-	plan->rounds = 0;
 	for (const struct tune_access *access = loop->accesses; access; access = access->next) {
 		if (!heddle__tune_is_cached(access) || !access->read)
 			continue;
 		const struct tune_node *first = access->top;
-		while (first->kind != TUNE_WHILE && first != loop->body)
+		while (first->kind != TUNE_WHILE && first->kind != TUNE_FOR && first != loop->body)
 			first = first->parent;
 		struct tune_facts *facts = access->root->facts;
 		int level = heddle__tune_index_level(loop, access, first == loop->body ? NULL : first);
 		if (level < MOST_LEVELS && (facts->round < 0 || level < facts->round))
 			facts->round = level;
 	}
-	for (int i = 0; i < loop->fact_count; i++)
-		plan->rounds = larger(plan->rounds, loop->facts[i]->round + 1);
 }
 
 void heddle__tune_find_known(struct tune_plan *plan)
@@ -321,4 +334,5 @@ void heddle__tune_find_known(struct tune_plan *plan)
 	while (see_all(loop))
 		;
 	find_rounds(plan);
+	drop_empty_rounds(plan);
 }

@@ -122,6 +122,16 @@ static const char *operand(const struct tune_plan *plan, const struct tune_node 
 	return heddle__tune_is_simple(node) ? text : heddle__tune_format(plan->loop->file->work, "(%s)", text);
 }
 
+/* The same, with room for - and relations to its right. */
+static const char *left_operand(const struct tune_plan *plan, const struct tune_node *node)
+{
+	static const char *const arithmetic[] = {"+", "-", "*", "/", "%"};
+	for (size_t i = 0; i < sizeof(arithmetic) / sizeof(*arithmetic); i++)
+		if (node->kind == TUNE_BINARY && heddle__tune_op(plan->loop->file, node, arithmetic[i]))
+			return words(plan, node);
+	return operand(plan, node);
+}
+
 typedef void (*cache_line)(struct output *output, const struct tune_facts *facts);
 
 /* For each cache of a round; -2: for all. */
@@ -218,15 +228,15 @@ static void print_tile_end(struct output *output)
 {
 	const struct tune_plan *plan = output->plan;
 	const struct tune_loop *loop = plan->loop;
-	const char *bound = operand(plan, loop->bound), *chunk = amount(plan), *tile = plan->tile, *end = plan->end;
+	const char *bound = loop->down ? operand(plan, loop->bound) : left_operand(plan, loop->bound);
+	const char *chunk = amount(plan), *tile = plan->tile, *end = plan->end;
 	bool inclusive = loop->compare[1] == '=' && *loop->compare != '!';
 	const char *less = heddle__tune_format(loop->file->work, inclusive ? "(%s - 1)" : "%s", chunk);
 	const char *compare = inclusive ? ">=" : ">";
 	if (!loop->down)
 		line(output, "%s = %s - %s %s %s ? %s + %s : %s;", end, bound, tile, compare, chunk, tile, less, bound);
 	else
-		line(output, "%s = %s - %s %s %s ? %s - %s : %s;", end, tile, bound, compare, chunk, tile,
-			loop->step && !inclusive ? heddle__tune_format(loop->file->work, "%s", less) : less, bound);
+		line(output, "%s = %s - %s %s %s ? %s - %s : %s;", end, tile, bound, compare, chunk, tile, less, bound);
 }
 
 static void print_tiles(struct output *output)
@@ -237,7 +247,7 @@ static void print_tiles(struct output *output)
 	const char *type = loop->index->type->name, *next = !inclusive ? "" : loop->down ? " - 1" : " + 1";
 	line(output, "for (%s %s = %s, %s; %s %s %s; %s = %s%s) {", type, plan->tile,
 		loop->declares_index ? words(plan, loop->start) : loop->index->name, plan->end, plan->tile,
-		loop->compare, operand(plan, loop->bound), plan->tile, plan->end, next);
+		loop->compare, left_operand(plan, loop->bound), plan->tile, plan->end, next);
 	output->depth++;
 	print_tile_end(output);
 }
@@ -264,6 +274,8 @@ static void print_hints(struct output *output, int round)
 	for (int i = 0; i < plan->loop->fact_count && !guard; i++)
 		if (plan->loop->facts[i]->cached && plan->loop->facts[i]->round == round)
 			guard = plan->loop->facts[i]->cache;
+	if (!guard)
+		return;
 	line(output, "if (heddle_cache_wants_hints(%s)) {", guard);
 	output->depth++;
 	line(output, "%s {", head(plan));

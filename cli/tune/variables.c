@@ -99,11 +99,35 @@ static bool same_layout(const struct tune_symbol *a, const struct tune_symbol *b
 	return strcmp(one, other) == 0 && strcmp(one, "[*]") != 0 && strcmp(one, "[]") != 0 && strcmp(one, "[ ]") != 0;
 }
 
+/* An array of rows, each of which is one block: shared [N] T x[M][N]. Returns the layout, or NULL. */
+static const char *row_layout(const struct tune_symbol *symbol)
+{
+	const struct tune_type *row = symbol->type->of, *element = row ? row->of : NULL;
+	if (symbol->type->kind != TUNE_ARRAY || symbol->parameter || row->kind != TUNE_ARRAY ||
+		element->kind != TUNE_BASE || !element->layout)
+		return NULL;
+	size_t length = strlen(row->bound);
+	bool whole = length && strlen(element->layout) == length + 2 &&
+		     strncmp(element->layout + 1, row->bound, length) == 0;
+	return whole ? element->layout : NULL;
+}
+
+/* The same row of two such arrays is on one thread. */
+static bool is_same_row(const struct tune_loop *loop, const struct tune_access *a, const struct tune_symbol *root,
+	const struct tune_access *b)
+{
+	const char *one = row_layout(a->root), *other = row_layout(root);
+	return one && other && strcmp(one, other) == 0 &&
+	       heddle__tune_same_text(loop->file, heddle__tune_index(a, 0), heddle__tune_index(b, 0));
+}
+
 static bool is_local_by_element(
 	const struct tune_loop *loop, const struct tune_access *access, struct tune_symbol *root, struct tune_node *element)
 {
 	struct tune_access affinity = {.element = element};
 	bool same = access->root == root;
+	if (is_same_row(loop, access, root, &affinity))
+		return true;
 	if (!same && !(is_plain_array(root) && is_plain_array(access->root) && same_layout(root, access->root)))
 		return false;
 	for (int n = 0;; n++) {
@@ -121,7 +145,7 @@ static bool is_stable(struct tune_loop *loop, const struct tune_node *top)
 	for (const struct tune_node *node = top; node; node = heddle__tune_walk(top, node)) {
 		bool memory = node->kind == TUNE_INDEX || node->kind == TUNE_MEMBER ||
 			      (node->kind == TUNE_UNARY && heddle__tune_op(loop->file, node, "*"));
-		if (memory && node->type && (node->type->shared || loop->writes_memory) &&
+		if (memory && node->type && node->type->kind != TUNE_ARRAY && (node->type->shared || loop->writes_memory) &&
 			!(node->kind == TUNE_INDEX && node->parent->kind == TUNE_UNARY))
 			return false;
 		if (node->kind != TUNE_NAME || !node->symbol)
@@ -352,8 +376,30 @@ static void check_members(const struct tune_loop *loop, const struct tune_facts 
 				facts->symbol->name);
 }
 
+/* What the affinity makes local needs no cache. */
+static void drop_local(struct tune_loop *loop)
+{
+	const struct tune_facts *dropped = NULL;
+	bool left = false;
+	for (int i = 0; i < loop->fact_count; i++) {
+		struct tune_facts *facts = loop->facts[i];
+		bool remote = false;
+		for (const struct tune_access *access = loop->accesses; access && facts->cached; access = access->next)
+			remote |= access->root == facts->symbol && !access->local;
+		if (facts->cached && !remote) {
+			facts->cached = false;
+			dropped = facts;
+		}
+		left |= facts->cached;
+	}
+	if (!left)
+		heddle__tune_refuse_node(loop, loop->node, "%s is only accessed where it is local, by the affinity",
+			dropped ? dropped->symbol->name : "the variable");
+}
+
 void heddle__tune_check_variables(struct tune_loop *loop, const struct tune_promises *promises)
 {
+	drop_local(loop);
 	for (int i = 0; i < loop->fact_count; i++) {
 		const struct tune_facts *facts = loop->facts[i];
 		if (!facts->cached)
