@@ -49,8 +49,8 @@
  * visible to itself.
  *
  * What is visible when. Inside a tile a thread sees its own puts. Other threads' puts may become visible at any time,
- * as those of the loop without a cache would. After finish_upload and a barrier, or after close, all puts are in the
- * array, and the next tile's elements have them. The collective functions are no substitute for a barrier.
+ * as those of the loop without a cache would. After finish_upload and a barrier all puts are in the array. No function here
+ * is a substitute for a barrier.
  *
  * Indices are in elements of the array, as in array[index], and not negative. An array with several dimensions is
  * opened by a pointer to its first element, &grid[0][0], and its indices are row * columns + column. Elements are
@@ -166,7 +166,7 @@ void heddle_cache_finish_download(heddle_cache_t *cache);
 void heddle_cache_start_upload(heddle_cache_t *cache);
 void heddle_cache_finish_upload(heddle_cache_t *cache);
 
-/* Collective. Uploads what is left, waits for all threads, and frees the cache. */
+/* Collective. Frees the cache. What was put must have been uploaded. */
 void heddle_cache_close(heddle_cache_t *cache);
 
 /* The end of the tile that begins at `start`, in a loop of `count` iterations from 0. */

@@ -23,7 +23,6 @@
 /* On each thread: areas of closed caches, and the first half of a barrier whose second half is to come. */
 static struct cache_area *cache_free_areas;
 static int cache_notified;
-static int cache_openings;
 
 /* The second half of a barrier, if one is open: other caches' calls and finish_... come here. */
 static void cache_settle(void)
@@ -169,7 +168,6 @@ heddle_cache_t *heddle_cache_open_shared(shared void *array, size_t size, size_t
 	if (array == NULL)
 		cache_fail("heddle_cache_open: the array is a null pointer");
 	cache->policy = policy;
-	cache->number = ++cache_openings;
 	cache->parts = cache_allocate(threads, sizeof(*cache->parts));
 	cache->reach = cache_allocate(threads, sizeof(*cache->reach));
 	cache->nothing = cache_allocate(threads, sizeof(*cache->nothing));
@@ -295,7 +293,7 @@ void heddle_cache_start_download(heddle_cache_t *shown)
 	if (cache->direct)
 		return;
 	cache_list(cache, &cache->downloads, &cache->next, 0);
-	cache_buffer_reserve(&cache->replies, cache->next.count * cache->shown.size);
+	cache_buffer_reserve(&cache->area->replies, cache->next.count * cache->shown.size);
 	cache->counts.hints += cache->next.count;
 	cache_send_all(cache, CACHE_DOWNLOAD, &cache->next, &cache->downloads);
 	upc_barrier;
@@ -340,7 +338,7 @@ void heddle_cache_finish_download(heddle_cache_t *shown)
 		uint32_t number = cache->downloads.numbers[i];
 
 		if (!cache->next.elements[number].own)
-			cache_copy(cache_table_value(&cache->next, number), cache->replies.at + i * size, size);
+			cache_copy(cache_table_value(&cache->next, number), cache->area->replies.at + i * size, size);
 	}
 	cache_table_remove_all(&now);
 	cache_lines_remove_all(&cache->lines);
@@ -398,11 +396,6 @@ void heddle_cache_finish_upload(heddle_cache_t *shown)
 
 static void cache_free(struct cache *cache)
 {
-	for (int kind = 0; kind < CACHE_KINDS; kind++) {
-		cache_buffer_free(&cache->outbox[kind][0]);
-		cache_buffer_free(&cache->outbox[kind][1]);
-	}
-	cache_buffer_free(&cache->replies);
 	cache_table_free(&cache->now);
 	cache_table_free(&cache->next);
 	cache_lines_free(&cache->lines);
@@ -420,14 +413,17 @@ static void cache_free(struct cache *cache)
 void heddle_cache_close(heddle_cache_t *shown)
 {
 	struct cache *cache = (struct cache *)shown;
+	size_t left = 0;
 
 	if (cache->started[CACHE_DOWNLOAD])
 		heddle_cache_finish_download(shown);
-	if (!cache->started[CACHE_UPLOAD])
-		heddle_cache_start_upload(shown);
-	heddle_cache_finish_upload(shown);
-	cache_settle();
-	upc_barrier;
+	if (cache->started[CACHE_UPLOAD])
+		heddle_cache_finish_upload(shown);
+	for (size_t i = 0; i < cache->now.count; i++)
+		left += cache->now.elements[i].dirty;
+	if (left != 0)
+		cache_fail("heddle_cache_close: %lu elements were put and not uploaded: call heddle_cache_start_upload",
+			(unsigned long)left);
 	if (cache->area != NULL) {
 		cache->area->next = cache_free_areas;
 		cache_free_areas = cache->area;
