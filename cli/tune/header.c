@@ -190,6 +190,17 @@ static void check_around(const struct tune_loop *loop)
 	}
 }
 
+/* The library has barriers of its own, which must not be between a notify and its wait. */
+static void check_split_barriers(const struct tune_loop *loop)
+{
+	const struct tune_source *source = &loop->file->source;
+	for (int i = 0; i < source->count; i++)
+		if (heddle__tune_is(source, i, "upc_notify") || heddle__tune_is(source, i, "upc_wait"))
+			heddle__tune_refuse_node(loop, loop->node,
+				"the file uses split-phase barriers (%s, line %d): the loop may be between their halves",
+				heddle__tune_word(source, i), source->tokens[i].line);
+}
+
 static void check_constant(const struct tune_loop *loop, const struct tune_node *part)
 {
 	for (const struct tune_node *node = part; node; node = heddle__tune_walk(part, node)) {
@@ -218,6 +229,7 @@ void heddle__tune_read_header(struct tune_loop *loop)
 	if (!heddle__tune_is_plain(loop, loop->affinity))
 		heddle__tune_refuse_node(loop, loop->affinity, "the affinity has side effects, or calls a function");
 	check_around(loop);
+	check_split_barriers(loop);
 	for (int i = loop->node->first; i <= loop->node->last; i++)
 		if (loop->file->source.tokens[i].kind == TUNE_DIRECTIVE)
 			heddle__tune_refuse(&loop->file->source, i, "a preprocessing directive is inside the loop");

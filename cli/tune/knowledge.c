@@ -98,11 +98,45 @@ static int children_level(struct tune_loop *loop, const struct tune_node *node, 
 	return level;
 }
 
-/* Macros and pure functions of libraries: as known as their arguments. Functions of the file are not looked into. */
+/*
+ * A function of the file whose result depends on its arguments and on what the loop does not change, and that changes
+ * nothing but variables of its own. `depth` bounds recursion.
+ */
+static bool is_pure_function(struct tune_loop *loop, struct tune_symbol *function, int depth)
+{
+	if (!function->body || depth > 4)
+		return false;
+	heddle__tune_parse_function(loop->file, function);
+	for (struct tune_node *node = function->tree; node; node = heddle__tune_walk(function->tree, node)) {
+		const struct tune_symbol *symbol = node->symbol;
+		const struct tune_node *target =
+			heddle__tune_is_change(loop->file, node) ? heddle__tune_bare(node->child) : NULL;
+		bool memory = node->kind == TUNE_INDEX || (node->kind == TUNE_MEMBER && !node->child->symbol) ||
+			      (node->kind == TUNE_UNARY && heddle__tune_op(loop->file, node, "*"));
+		if (target && (target->kind != TUNE_NAME || !target->symbol || target->symbol->global))
+			return false;
+		if (node->kind == TUNE_DECLARATOR && (symbol->is_static || symbol->is_extern))
+			return false;
+		if (memory || (node->type && node->type->shared) ||
+			(node->kind == TUNE_UNARY && heddle__tune_op(loop->file, node, "&")))
+			return false;
+		if (node->kind == TUNE_CALL && node->child->symbol &&
+			!is_pure_function(loop, node->child->symbol, depth + 1))
+			return false;
+		if (node->kind == TUNE_NAME && symbol && symbol->global && symbol->kind == TUNE_VARIABLE &&
+			heddle__tune_level(loop, node, NULL) != 0)
+			return false;
+	}
+	return true;
+}
+
+/* Macros and pure functions are as known as their arguments. */
 static int call_level(struct tune_loop *loop, const struct tune_node *node, const struct tune_node *first)
 {
-	return node->child->kind == TUNE_NAME && !node->child->symbol ? children_level(loop, node, first)
-								      : TUNE_NEVER_KNOWN;
+	if (node->child->kind != TUNE_NAME ||
+		(node->child->symbol && !is_pure_function(loop, node->child->symbol, 0)))
+		return TUNE_NEVER_KNOWN;
+	return children_level(loop, node, first);
 }
 
 static int memory_level(struct tune_loop *loop, const struct tune_node *node, const struct tune_node *first)

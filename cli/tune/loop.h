@@ -90,6 +90,11 @@ struct tune_facts *heddle__tune_facts(struct tune_loop *loop, struct tune_symbol
 struct tune_symbol *heddle__tune_root(const struct tune_file *file, struct tune_node *top, struct tune_node **element);
 /* True if the address of a variable of this name is taken anywhere in the file; &x[i] is that of an element. */
 bool heddle__tune_addressed(const struct tune_file *file, const char *name);
+/*
+ * True for an array, and for a pointer that only ever has the result of an allocation of its own: different ones are
+ * different memory.
+ */
+bool heddle__tune_owns_memory(const struct tune_file *file, const struct tune_symbol *symbol);
 /* The n-th index of an element, from the left; NULL behind the last. */
 struct tune_node *heddle__tune_index(const struct tune_access *access, int n);
 struct tune_access *heddle__tune_access_at(const struct tune_loop *loop, const struct tune_node *element);

@@ -198,6 +198,30 @@ static void print_close(struct output *output, const struct tune_facts *facts)
 	line(output, "heddle_cache_close(%s);", facts->cache);
 }
 
+/*
+ * Where a barrier is needed: uploads are applied by the owners, maybe after this thread goes on, and a thread must see
+ * its own writes. Downloads have a barrier.
+ */
+enum barrier { NO_BARRIER, BEHIND_TILE, BEHIND_LOOP };
+
+static enum barrier place_of_barrier(const struct tune_plan *plan)
+{
+	const struct tune_loop *loop = plan->loop;
+	const struct tune_node *next = loop->node->next;
+	bool puts = false, reads = false;
+	for (const struct tune_access *access = loop->accesses; access; access = access->next) {
+		puts |= access->write && heddle__tune_is_cached(access);
+		reads |= access->read && heddle__tune_is_cached(access);
+	}
+	if (!puts)
+		return NO_BARRIER;
+	if (reads && plan->rounds == 0)
+		return BEHIND_TILE;
+	bool follows = loop->node->parent->kind == TUNE_BLOCK && next && next->kind == TUNE_SYNCHRONIZE &&
+		       heddle__tune_op(loop->file, next, "upc_barrier");
+	return follows ? NO_BARRIER : BEHIND_LOOP;
+}
+
 /* ---- parts of the loop ---- */
 
 static const char *list_of_caches(const struct tune_plan *plan)
@@ -354,8 +378,12 @@ static void print_loop(struct output *output)
 	print_body(output);
 	for_caches(output, -2, print_start_upload);
 	for_caches(output, -2, print_finish_upload);
+	if (place_of_barrier(plan) == BEHIND_TILE)
+		line(output, "upc_barrier;");
 	output->depth--;
 	line(output, "}");
+	if (place_of_barrier(plan) == BEHIND_LOOP)
+		line(output, "upc_barrier;");
 	for_caches(output, -2, print_close);
 	output->depth--;
 	heddle__tune_add_format(output->text, "%s}", plan->indent);

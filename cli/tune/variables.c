@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Whether the variables of a loop may be cached: that they are used by index only, that no other name reaches the same
- * memory, and that iterations do not depend on each other. Elements that are local by the affinity are found here.
+ * memory, and that iterations do not depend on each other.
  */
 #include "cli/exit_status.h"
 #include "cli/tune/loop.h"
@@ -83,104 +83,6 @@ static void check_accesses(const struct tune_loop *loop, const struct tune_facts
 			heddle__tune_refuse_node(loop, access->top, "%s is used other than by index", symbol->name);
 }
 
-/* ---- local elements ---- */
-
-/* An array in memory that begins on thread 0; one dimension. */
-static bool is_plain_array(const struct tune_symbol *symbol)
-{
-	return symbol->type->kind == TUNE_ARRAY && !symbol->parameter && symbol->type->of->kind != TUNE_ARRAY;
-}
-
-static bool same_layout(const struct tune_symbol *a, const struct tune_symbol *b)
-{
-	const char *one = a->type->of->layout, *other = b->type->of->layout;
-	if (!one || !other)
-		return one == other;
-	return strcmp(one, other) == 0 && strcmp(one, "[*]") != 0 && strcmp(one, "[]") != 0 && strcmp(one, "[ ]") != 0;
-}
-
-/* An array of rows, each of which is one block: shared [N] T x[M][N]. Returns the layout, or NULL. */
-static const char *row_layout(const struct tune_symbol *symbol)
-{
-	const struct tune_type *row = symbol->type->of, *element = row ? row->of : NULL;
-	if (symbol->type->kind != TUNE_ARRAY || symbol->parameter || row->kind != TUNE_ARRAY ||
-		element->kind != TUNE_BASE || !element->layout)
-		return NULL;
-	size_t length = strlen(row->bound);
-	bool whole = length && strlen(element->layout) == length + 2 &&
-		     strncmp(element->layout + 1, row->bound, length) == 0;
-	return whole ? element->layout : NULL;
-}
-
-/* The same row of two such arrays is on one thread. */
-static bool is_same_row(const struct tune_loop *loop, const struct tune_access *a, const struct tune_symbol *root,
-	const struct tune_access *b)
-{
-	const char *one = row_layout(a->root), *other = row_layout(root);
-	return one && other && strcmp(one, other) == 0 &&
-	       heddle__tune_same_text(loop->file, heddle__tune_index(a, 0), heddle__tune_index(b, 0));
-}
-
-static bool is_local_by_element(
-	const struct tune_loop *loop, const struct tune_access *access, struct tune_symbol *root, struct tune_node *element)
-{
-	struct tune_access affinity = {.element = element};
-	bool same = access->root == root;
-	if (is_same_row(loop, access, root, &affinity))
-		return true;
-	if (!same && !(is_plain_array(root) && is_plain_array(access->root) && same_layout(root, access->root)))
-		return false;
-	for (int n = 0;; n++) {
-		const struct tune_node *a = heddle__tune_index(access, n), *b = heddle__tune_index(&affinity, n);
-		if (!a || !b)
-			return a == b;
-		if (!heddle__tune_same_text(loop->file, a, b))
-			return false;
-	}
-}
-
-/* The names in an affinity keep their values in an iteration, and mean the same in the body. */
-static bool is_stable(struct tune_loop *loop, const struct tune_node *top)
-{
-	for (const struct tune_node *node = top; node; node = heddle__tune_walk(top, node)) {
-		bool memory = node->kind == TUNE_INDEX || node->kind == TUNE_MEMBER ||
-			      (node->kind == TUNE_UNARY && heddle__tune_op(loop->file, node, "*"));
-		if (memory && node->type && node->type->kind != TUNE_ARRAY && (node->type->shared || loop->writes_memory) &&
-			!(node->kind == TUNE_INDEX && node->parent->kind == TUNE_UNARY))
-			return false;
-		if (node->kind != TUNE_NAME || !node->symbol)
-			continue;
-		const struct tune_facts *facts = heddle__tune_facts(loop, node->symbol);
-		if (facts->written || facts->address_taken)
-			return false;
-		for (int i = 0; i < loop->fact_count; i++)
-			if (loop->facts[i]->inside && loop->facts[i]->symbol != node->symbol &&
-				strcmp(loop->facts[i]->symbol->name, node->symbol->name) == 0)
-				return false;
-	}
-	return true;
-}
-
-void heddle__tune_find_local(struct tune_loop *loop)
-{
-	struct tune_node *affinity = heddle__tune_bare(loop->affinity), *element = NULL;
-	struct tune_symbol *root = NULL;
-	if (affinity->kind == TUNE_EMPTY || !is_stable(loop, affinity))
-		return;
-	if (affinity->kind == TUNE_UNARY && heddle__tune_op(loop->file, affinity, "&"))
-		root = heddle__tune_root(loop->file, heddle__tune_bare(affinity->child), &element);
-	bool number = !root && affinity->type && affinity->type->kind == TUNE_BASE && !affinity->type->shared;
-	for (struct tune_access *access = loop->accesses; access; access = access->next) {
-		if (!access->element || access->callee || !access->root)
-			continue;
-		if (root && element)
-			access->local = is_local_by_element(loop, access, root, element);
-		else if (number && is_plain_array(access->root) && !access->root->type->of->layout)
-			access->local = heddle__tune_same_text(
-				loop->file, heddle__tune_bare(heddle__tune_index(access, 0)), affinity);
-	}
-}
-
 /* ---- aliases ---- */
 
 static bool is_integer(const char *name)
@@ -235,50 +137,6 @@ bool heddle__tune_may_share(const struct tune_type *a, const struct tune_type *b
 	return may_share(a, b, 0);
 }
 
-/* `= upc_all_alloc(`, maybe with a cast, follows the name. */
-static bool is_allocation(const struct tune_source *source, int token)
-{
-	static const char *const allocators[] = {"upc_all_alloc", "upc_global_alloc", "upc_alloc", "NULL", "0"};
-	int at = heddle__tune_next(source, heddle__tune_next(source, token));
-	while (heddle__tune_is(source, at, "("))
-		at = heddle__tune_next(source, source->tokens[at].partner);
-	for (size_t i = 0; i < sizeof(allocators) / sizeof(*allocators); i++)
-		if (heddle__tune_is(source, at, allocators[i]))
-			return i < 3 || heddle__tune_is(source, heddle__tune_next(source, at), ";");
-	return false;
-}
-
-/*
- * True for an array, and for a pointer that only ever has the result of an allocation of its own: different ones are
- * different memory. Judged by name, so that a variable of the same name elsewhere can only make it false.
- */
-static bool owns_memory(const struct tune_file *file, const struct tune_symbol *symbol)
-{
-	static const char *const changes[] = {"++", "--", "+=", "-="};
-	const struct tune_source *source = &file->source;
-	bool assigned = false;
-	if (symbol->type->kind == TUNE_ARRAY)
-		return !symbol->parameter;
-	if (symbol->parameter || (symbol->global && !symbol->is_static) || symbol->type->kind != TUNE_POINTER ||
-		heddle__tune_addressed(file, symbol->name))
-		return false;
-	for (int i = 0; i < source->count; i++) {
-		if (!heddle__tune_is(source, i, symbol->name))
-			continue;
-		int next = heddle__tune_next(source, i), before = heddle__tune_before(source, i);
-		for (size_t c = 0; c < 4; c++)
-			if (heddle__tune_is(source, next, changes[c]) ||
-				(before >= 0 && heddle__tune_is(source, before, changes[c])))
-				return false;
-		if (!heddle__tune_is(source, next, "="))
-			continue;
-		if (!is_allocation(source, i))
-			return false;
-		assigned = true;
-	}
-	return assigned;
-}
-
 static void check_alias(const struct tune_loop *loop, const struct tune_facts *facts, const struct tune_access *other)
 {
 	const struct tune_symbol *symbol = facts->symbol;
@@ -286,7 +144,7 @@ static void check_alias(const struct tune_loop *loop, const struct tune_facts *f
 		return;
 	if (!may_share(element_type(symbol->type), other->type, 0))
 		return;
-	if (other->root && owns_memory(loop->file, symbol) && owns_memory(loop->file, other->root))
+	if (other->root && heddle__tune_owns_memory(loop->file, symbol) && heddle__tune_owns_memory(loop->file, other->root))
 		return;
 	heddle__tune_refuse_node(loop, other->top,
 		"%s may be the same memory as %s, and the loop writes one of them: --no-alias says that they are not",
