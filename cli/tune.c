@@ -4,6 +4,7 @@
 
 #include "cli/commands.h"
 #include "cli/exit_status.h"
+#include "cli/tune/check.h"
 #include "cli/words.h"
 
 #include <errno.h>
@@ -14,9 +15,9 @@
 #include <unistd.h>
 
 struct tune_options {
-	const char *loop, *variables, *policy, *output, *flags;
-	unsigned chunk;
-	bool diff, no_alias;
+	const char *loop, *variables, *policy, *output, *flags, *threads, *compare, *launcher;
+	unsigned chunk, runs;
+	bool diff, no_alias, check;
 };
 
 static const struct heddle_option options[] = {
@@ -34,7 +35,17 @@ static const struct heddle_option options[] = {
 	{"-o", "FILE", "write the changed source there", HEDDLE_OPTION_TEXT, offsetof(struct tune_options, output)},
 	{"--diff", NULL, "print what would change, and write nothing", HEDDLE_OPTION_FLAG,
 		offsetof(struct tune_options, diff)},
-	{"--cflags", "FLAGS", "options that the program is compiled with", HEDDLE_OPTION_TEXT,
+	{"--check", NULL, "build and run both programs with ARGS, compare what they do, and time them",
+		HEDDLE_OPTION_FLAG, offsetof(struct tune_options, check)},
+	{"-n", "LIST", "for --check: numbers of UPC threads (default: 1,2,3,4,7)", HEDDLE_OPTION_TEXT,
+		offsetof(struct tune_options, threads)},
+	{"--launcher", "COMMAND", "for --check: run with it instead of -n, e.g. \"mpirun -n 4\"", HEDDLE_OPTION_TEXT,
+		offsetof(struct tune_options, launcher)},
+	{"--compare", "COMMAND", "for --check: compares two outputs, its last arguments; status 0 if they agree",
+		HEDDLE_OPTION_TEXT, offsetof(struct tune_options, compare)},
+	{"--runs", "N", "for --check: timed runs of each program (default: 5)", HEDDLE_OPTION_COUNT,
+		offsetof(struct tune_options, runs)},
+	{"--cflags", "FLAGS", "options and other files that the program is compiled with", HEDDLE_OPTION_TEXT,
 		offsetof(struct tune_options, flags)},
 	{0},
 };
@@ -105,67 +116,146 @@ static int save(const char *path, const struct tune_result *result)
 	return HEDDLE_EXIT_OUTPUT;
 }
 
-static int refactor(const struct tune_options *chosen, const struct tune_request *request)
+/* The words of a text, split as a shell does. False after a line. */
+static bool split_words(const char *option, const char *text, struct heddle_words *words)
+{
+	if (!text || heddle__words_split(words, text) == 0)
+		return true;
+	complain(option, text);
+	return false;
+}
+
+/* Everything that the options name, taken apart. */
+struct parts {
+	struct heddle_words variables, flags, definitions, launcher, arguments;
+};
+
+static void free_parts(struct parts *parts)
+{
+	heddle__words_free(&parts->variables);
+	heddle__words_free(&parts->flags);
+	heddle__words_free(&parts->definitions);
+	heddle__words_free(&parts->launcher);
+	heddle__words_free(&parts->arguments);
+}
+
+/* The changed program is checked from its file; without -o from one in a folder of its own. */
+static int check(const struct tune_options *chosen, const struct tune_request *request,
+	const struct tune_result *result, const struct parts *parts)
+{
+	char folder[] = "/tmp/heddle-tune-XXXXXX", temporary[sizeof(folder) + 16] = "";
+	struct tune_check check = {.original = request->path,
+		.changed = chosen->output,
+		.flags = &parts->flags,
+		.launcher = &parts->launcher,
+		.arguments = &parts->arguments,
+		.threads = chosen->threads ? chosen->threads : "1,2,3,4,7",
+		.compare = chosen->compare,
+		.races = result->races,
+		.runs = chosen->runs ? chosen->runs : 5};
+	int status = 0;
+	if (!chosen->output) {
+		if (!mkdtemp(folder)) {
+			fprintf(stderr, "heddle: tune: %s cannot be made: %s\n", folder, strerror(errno));
+			return HEDDLE_EXIT_FAILED;
+		}
+		snprintf(temporary, sizeof(temporary), "%s/tuned.upc", folder);
+		check.changed = temporary;
+		status = save(temporary, result);
+	}
+	if (!status)
+		status = heddle__tune_check(&check);
+	if (!chosen->output) {
+		unlink(temporary);
+		rmdir(folder);
+	}
+	return status;
+}
+
+static int refactor(const struct tune_options *chosen, const struct tune_request *request, const struct parts *parts)
 {
 	struct tune_work work = {0};
 	struct tune_result result = {0};
 	int status = heddle__tune(&work, request, &result);
 	if (status)
 		fprintf(stderr, "heddle: tune: %s\n", work.message);
-	else if (chosen->diff)
+	if (!status && chosen->diff)
 		fputs(result.unified, stdout);
-	else
+	if (!status && chosen->output && !chosen->diff)
 		status = save(chosen->output, &result);
+	if (!status && chosen->check)
+		status = check(chosen, request, &result, parts);
 	heddle__tune_free(&work);
 	return status;
 }
 
 static int check_options(const struct tune_options *chosen, const char *const *rest, int count)
 {
-	if (count < 1 || count > 2)
-		return complain("one source is needed: heddle tune [DIR] FILE.upc", "");
+	if (count != 1)
+		return complain("one source is needed: heddle tune FILE.upc", "");
 	if (!chosen->loop)
 		return complain("which loop? --loop FILE:LINE", "");
 	if (!chosen->variables)
 		return complain("which variables? --variable LIST", "");
-	if (!chosen->output && !chosen->diff)
-		return complain("where to? -o FILE, or --diff", "");
-	return strcmp(rest[count - 1], chosen->output ? chosen->output : "") == 0
-		       ? complain("-o names the source itself: ", rest[count - 1])
+	if (!chosen->output && !chosen->diff && !chosen->check)
+		return complain("where to? -o FILE, --diff or --check", "");
+	if (chosen->diff && chosen->output)
+		return complain("--diff writes nothing: without -o", "");
+	if (!chosen->check && (chosen->threads || chosen->compare || chosen->launcher || chosen->runs))
+		return complain("-n, --launcher, --compare and --runs are for --check", "");
+	if (chosen->runs == 1)
+		return complain("--runs: a confidence interval needs 2 runs or more", "");
+	return strcmp(rest[0], chosen->output ? chosen->output : "") == 0
+		       ? complain("-o names the source itself: ", rest[0])
 		       : 0;
+}
+
+/* Numbers of threads, separated by commas. */
+static bool is_list_of_numbers(const char *list)
+{
+	return !list || (strspn(list, "0123456789,") == strlen(list) && strpbrk(list, "123456789"));
+}
+
+static int tune(const struct tune_options *chosen, const char *path, struct parts *parts)
+{
+	struct tune_request request = {.path = path,
+		.policy = chosen->policy,
+		.chunk = chosen->chunk,
+		.no_alias = chosen->no_alias,
+		.output = chosen->output ? chosen->output : "tuned"};
+	split_list(chosen->variables, &parts->variables);
+	if (parts->variables.failed)
+		return complain("--variable names no variable: ", chosen->variables);
+	if (!split_words("--cflags: a quote is not closed: ", chosen->flags, &parts->flags) ||
+		!split_words("--launcher: a quote is not closed: ", chosen->launcher, &parts->launcher))
+		return HEDDLE_EXIT_USAGE;
+	if (!is_list_of_numbers(chosen->threads))
+		return complain("-n is no list of numbers: ", chosen->threads);
+	find_definitions(&parts->flags, &parts->definitions);
+	request.variables = (const char *const *)parts->variables.at;
+	request.definitions = (const char *const *)parts->definitions.at;
+	if (!read_position(chosen->loop, path, &request))
+		return complain("--loop is not FILE:LINE of the source: ", chosen->loop);
+	return refactor(chosen, &request, parts);
 }
 
 static int run(int argc, char **argv)
 {
 	struct tune_options chosen = {0};
-	struct heddle_words variables = {0}, flags = {0}, definitions = {0};
+	struct parts parts = {0};
 	const char **rest = calloc((size_t)argc + 1, sizeof(*rest));
-	int count = 0, status = rest ? heddle__options_parse(&heddle__command_tune, argc, argv, &chosen, rest, &count)
-				     : HEDDLE_EXIT_FAILED;
+	int count = 0, end = 1;
+	while (end < argc && strcmp(argv[end], "--") != 0)
+		end++;
+	for (int i = end + 1; i < argc; i++)
+		heddle__words_add(&parts.arguments, argv[i]);
+	int status = rest ? heddle__options_parse(&heddle__command_tune, end, argv, &chosen, rest, &count)
+			  : HEDDLE_EXIT_FAILED;
 	if (!status)
 		status = check_options(&chosen, rest, count);
-	if (!status) {
-		struct tune_request request = {.path = rest[count - 1],
-			.policy = chosen.policy,
-			.chunk = chosen.chunk,
-			.no_alias = chosen.no_alias,
-			.output = chosen.output ? chosen.output : "tuned"};
-		split_list(chosen.variables, &variables);
-		if (chosen.flags && heddle__words_split(&flags, chosen.flags))
-			status = complain("--cflags: a quote is not closed: ", chosen.flags);
-		find_definitions(&flags, &definitions);
-		request.variables = (const char *const *)variables.at;
-		request.definitions = (const char *const *)definitions.at;
-		if (!status && !read_position(chosen.loop, request.path, &request))
-			status = complain("--loop is not FILE:LINE of the source: ", chosen.loop);
-		if (!status && variables.failed)
-			status = complain("--variable names no variable: ", chosen.variables);
-		if (!status)
-			status = refactor(&chosen, &request);
-	}
-	heddle__words_free(&variables);
-	heddle__words_free(&flags);
-	heddle__words_free(&definitions);
+	if (!status)
+		status = tune(&chosen, rest[0], &parts);
+	free_parts(&parts);
 	free(rest);
 	return status;
 }
@@ -173,11 +263,13 @@ static int run(int argc, char **argv)
 const struct heddle_command heddle__command_tune = {
 	.name = "tune",
 	.summary = "Rewrite a loop of a UPC program to access remote elements in batches",
-	.arguments = "FILE.upc",
+	.arguments = "FILE.upc [-- ARGS]",
 	.details = "Changes one upc_forall: elements of the named variables are brought through a cache, in tiles of\n"
 		   "iterations. Comments and layout are kept. What cannot be changed safely is refused, with line and\n"
 		   "reason, and nothing is written.\n",
-	.exit_status = "0; 1 to 7 after an error: heddle(1) lists them; 9 if the loop cannot be changed safely",
+	.exit_status =
+		"0; 1 to 6 after an error: heddle(1) lists them; 9 if the loop cannot be changed safely, or --check\n"
+		"finds a difference",
 	.options = options,
 	.run = run,
 };

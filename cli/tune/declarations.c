@@ -57,8 +57,8 @@ bool heddle__tune_starts_type(const struct tune_file *file, int token)
 	static const char *const others[] = {"typeof", "__typeof__", "__attribute__", "_Alignas", NULL};
 	if (token >= file->source.count || file->source.tokens[token].kind != TUNE_WORD)
 		return false;
-	if (is_among(file, token, basic_types) || is_among(file, token, qualifiers) ||
-		is_among(file, token, tagged) || is_among(file, token, others))
+	if (is_among(file, token, basic_types) || is_among(file, token, qualifiers) || is_among(file, token, tagged) ||
+		is_among(file, token, others))
 		return true;
 	const struct tune_symbol *symbol = heddle__tune_find(file, file->scope, token);
 	return symbol ? symbol->kind == TUNE_TYPEDEF : is_among(file, token, known_types);
@@ -345,7 +345,7 @@ static void read_declarator(
 	struct tune_type *type = heddle__tune_declarator(file, specifiers->type, at, &name);
 	if (name < 0)
 		heddle__tune_unparsable(file, *at);
-	enum tune_symbol_kind kind = specifiers->is_typedef          ? TUNE_TYPEDEF
+	enum tune_symbol_kind kind = specifiers->is_typedef        ? TUNE_TYPEDEF
 				     : type->kind == TUNE_FUNCTION ? TUNE_ROUTINE
 								   : TUNE_VARIABLE;
 	struct tune_symbol *symbol = heddle__tune_declare(file, kind, name, type);

@@ -68,8 +68,7 @@ bool heddle__tune_same_text(const struct tune_file *file, const struct tune_node
 bool heddle__tune_is_change(const struct tune_file *file, const struct tune_node *node)
 {
 	return node->kind == TUNE_ASSIGNMENT || node->kind == TUNE_POSTFIX ||
-	       (node->kind == TUNE_UNARY &&
-		       (heddle__tune_op(file, node, "++") || heddle__tune_op(file, node, "--")));
+	       (node->kind == TUNE_UNARY && (heddle__tune_op(file, node, "++") || heddle__tune_op(file, node, "--")));
 }
 
 bool heddle__tune_is_plain(const struct tune_loop *loop, const struct tune_node *top)
@@ -223,6 +222,16 @@ static void note_private(struct reading *reading, const struct tune_node *top)
 	}
 }
 
+/* An unknown type may come from a name that is not declared: that is the better reason. */
+static void check_names(struct tune_loop *loop, const struct tune_node *node)
+{
+	while (node->child)
+		node = node->child;
+	if (node->kind == TUNE_NAME && !node->symbol &&
+		!(node->parent->kind == TUNE_CALL && node->parent->child == node))
+		heddle__tune_check_macro(loop->file, loop->macros, node->first, false);
+}
+
 static void read_lvalue(struct reading *reading, struct tune_node *node)
 {
 	struct tune_file *file = reading->loop->file;
@@ -230,6 +239,8 @@ static void read_lvalue(struct reading *reading, struct tune_node *node)
 	bool unknown = !type || type->kind == TUNE_UNKNOWN;
 	if (is_inner(file, node))
 		return;
+	if (unknown)
+		check_names(reading->loop, node);
 	if (unknown && node->kind != TUNE_NAME && !(node->kind == TUNE_MEMBER && heddle__tune_op(file, node, ".")))
 		heddle__tune_refuse_node(reading->loop, node,
 			"the type of %s is not known here: it may be shared memory",
@@ -330,8 +341,8 @@ static void read_jump(struct reading *reading, const struct tune_node *node)
 		outer = outer->parent;
 	if ((leaves && outer != loop->node) || more)
 		return;
-	heddle__tune_refuse_node(loop, node, "%s leaves the loop, or jumps in it",
-		heddle__tune_word(&loop->file->source, node->first));
+	heddle__tune_refuse_node(
+		loop, node, "%s leaves the loop, or jumps in it", heddle__tune_word(&loop->file->source, node->first));
 }
 
 static void read_declared(struct reading *reading, const struct tune_node *node)
@@ -340,8 +351,8 @@ static void read_declared(struct reading *reading, const struct tune_node *node)
 	bool variable = symbol->kind == TUNE_VARIABLE;
 	if (variable && (symbol->is_static || symbol->is_extern || (symbol->type && symbol->type->shared)) &&
 		!reading->call)
-		heddle__tune_refuse_node(reading->loop, node, "%s is declared in the loop, and is not private to it",
-			symbol->name);
+		heddle__tune_refuse_node(
+			reading->loop, node, "%s is declared in the loop, and is not private to it", symbol->name);
 	if (variable && !reading->call)
 		heddle__tune_facts(reading->loop, node->symbol)->inside = true;
 }

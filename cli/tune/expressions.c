@@ -140,11 +140,11 @@ static struct tune_type *result_type(struct tune_file *file, const struct tune_n
 static struct tune_node *take_suffix(struct tune_file *file, struct tune_node *inner, int *at)
 {
 	static const char *const counts[] = {"++", "--", NULL}, *const members[] = {".", "->", NULL};
-	enum tune_node_kind kind = is(file, *at, "[")                 ? TUNE_INDEX
-				   : is(file, *at, "(")               ? TUNE_CALL
-				   : is_among(file, *at, members)     ? TUNE_MEMBER
-				   : is_among(file, *at, counts)      ? TUNE_POSTFIX
-								      : TUNE_EMPTY;
+	enum tune_node_kind kind = is(file, *at, "[")             ? TUNE_INDEX
+				   : is(file, *at, "(")           ? TUNE_CALL
+				   : is_among(file, *at, members) ? TUNE_MEMBER
+				   : is_among(file, *at, counts)  ? TUNE_POSTFIX
+								  : TUNE_EMPTY;
 	if (kind == TUNE_EMPTY)
 		return NULL;
 	struct tune_node *node = heddle__tune_node(file, kind, inner->first);

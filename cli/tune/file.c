@@ -48,7 +48,7 @@ static bool read_external_declarator(struct tune_file *file, const struct tune_s
 	struct tune_type *type = heddle__tune_declarator(file, specifiers->type, at, &name);
 	if (name < 0)
 		heddle__tune_unparsable(file, *at);
-	enum tune_symbol_kind kind = specifiers->is_typedef          ? TUNE_TYPEDEF
+	enum tune_symbol_kind kind = specifiers->is_typedef        ? TUNE_TYPEDEF
 				     : type->kind == TUNE_FUNCTION ? TUNE_ROUTINE
 								   : TUNE_VARIABLE;
 	struct tune_symbol *symbol = heddle__tune_declare(file, kind, name, type);

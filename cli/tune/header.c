@@ -33,9 +33,8 @@ static _Noreturn void refuse_no_loop(struct tune_file *file, const struct tune_m
 	struct tune_text lines = {.work = file->work};
 	heddle__tune_add(&lines, "");
 	for (int i = 0; i < source->count; i++) {
-		const struct tune_macro *macro = source->tokens[i].kind == TUNE_WORD
-							 ? heddle__tune_macro(macros, source, i)
-							 : NULL;
+		const struct tune_macro *macro =
+			source->tokens[i].kind == TUNE_WORD ? heddle__tune_macro(macros, source, i) : NULL;
 		if (source->tokens[i].line == line && macro)
 			for (int at = 0; at < macro->body.count; at++)
 				if (heddle__tune_is(&macro->body, at, "upc_forall"))
@@ -67,8 +66,9 @@ static int find_token(struct tune_file *file, const struct tune_macros *macros, 
 		}
 	}
 	if (begin > 1)
-		heddle__tune_refuse(source, found, "%d loops begin in this line: say which one with --loop %s:%d:COLUMN",
-			begin, source->path, line);
+		heddle__tune_refuse(source, found,
+			"%d loops begin in this line: say which one with --loop %s:%d:COLUMN", begin, source->path,
+			line);
 	if (found < 0 && around < 0)
 		refuse_no_loop(file, macros, line);
 	return found < 0 ? around : found;
@@ -80,8 +80,7 @@ void heddle__tune_find_loop(
 	int token = find_token(file, macros, line, column);
 	*loop = (struct tune_loop){.file = file, .macros = macros};
 	if (macros->strict)
-		heddle__tune_refuse(&file->source, token,
-			"accesses are strict%s: caching would change their order",
+		heddle__tune_refuse(&file->source, token, "accesses are strict%s: caching would change their order",
 			macros->strict_line ? " by default in this file" : " by an included file");
 	loop->function = heddle__tune_function_at(file, token);
 	if (!loop->function)
@@ -115,7 +114,8 @@ static void read_start(struct tune_loop *loop, struct tune_node *start)
 		heddle__tune_refuse_node(loop, start, "the loop's index is not a private integer variable");
 	for (int i = 0; others[i]; i++)
 		if (strcmp(type->basic ? type->basic : type->name, others[i]) == 0)
-			heddle__tune_refuse_node(loop, start, "the loop's index is of type %s: make it an int or wider", type->name);
+			heddle__tune_refuse_node(
+				loop, start, "the loop's index is of type %s: make it an int or wider", type->name);
 }
 
 static bool is_index(const struct tune_loop *loop, struct tune_node *node)
@@ -126,7 +126,8 @@ static bool is_index(const struct tune_loop *loop, struct tune_node *node)
 
 static void read_condition(struct tune_loop *loop, struct tune_node *condition)
 {
-	static const char *const compare[] = {"<", "<=", ">", ">=", "!="}, *const mirrored[] = {">", ">=", "<", "<=", "!="};
+	static const char *const compare[] = {"<", "<=", ">", ">=", "!="}, *const mirrored[] = {
+										   ">", ">=", "<", "<=", "!="};
 	struct tune_node *node = heddle__tune_bare(condition);
 	for (int i = 0; i < 5 && node->kind == TUNE_BINARY; i++) {
 		if (!heddle__tune_op(loop->file, node, compare[i]))
@@ -175,8 +176,8 @@ static void check_around(const struct tune_loop *loop)
 		if (node->parent && node->parent->kind == TUNE_FORALL)
 			heddle__tune_refuse_node(loop, loop->node, "the loop is in another upc_forall (line %d)",
 				source->tokens[node->parent->first].line);
-		if (node == loop->node || (node->kind != TUNE_IF && node->kind != TUNE_WHILE && node->kind != TUNE_FOR &&
-						  node->kind != TUNE_SWITCH))
+		if (node == loop->node || (node->kind != TUNE_IF && node->kind != TUNE_WHILE &&
+						  node->kind != TUNE_FOR && node->kind != TUNE_SWITCH))
 			continue;
 		const struct tune_node *last = node->child;
 		while (last->next)
@@ -197,7 +198,8 @@ static void check_split_barriers(const struct tune_loop *loop)
 	for (int i = 0; i < source->count; i++)
 		if (heddle__tune_is(source, i, "upc_notify") || heddle__tune_is(source, i, "upc_wait"))
 			heddle__tune_refuse_node(loop, loop->node,
-				"the file uses split-phase barriers (%s, line %d): the loop may be between their halves",
+				"the file uses split-phase barriers (%s, line %d): the loop may be between their "
+				"halves",
 				heddle__tune_word(source, i), source->tokens[i].line);
 }
 

@@ -118,7 +118,8 @@ static void hints_if(struct writer *writer, const struct tune_node *node, const 
 		return;
 	const char *text = take(writer, condition);
 	bool simple = heddle__tune_is_simple(condition);
-	const char *more = heddle__tune_format(out->work, is ? (simple || !guard ? "%s" : "(%s)") : (simple ? "!%s" : "!(%s)"), text);
+	const char *more = heddle__tune_format(
+		out->work, is ? (simple || !guard ? "%s" : "(%s)") : (simple ? "!%s" : "!(%s)"), text);
 	if (guard)
 		more = heddle__tune_format(out->work, "%s && %s", guard, more);
 	hints_in(writer, node, more);
@@ -224,7 +225,8 @@ static bool uses_header(struct tune_loop *loop, const struct tune_node *start, c
 		const struct tune_node *target = node->kind == TUNE_DECLARATOR              ? node
 						 : heddle__tune_is_change(loop->file, node) ? node->child
 											    : NULL;
-		for (const struct tune_node *name = condition; target && name; name = heddle__tune_walk(condition, name))
+		for (const struct tune_node *name = condition; target && name;
+			name = heddle__tune_walk(condition, name))
 			if (name->kind == TUNE_INDEX)
 				for (const struct tune_node *in = name->child->next; in;
 					in = heddle__tune_walk(name->child->next, in))
@@ -268,7 +270,7 @@ static bool is_repeatable(struct writer *writer, const struct tune_node *top)
 {
 	struct tune_loop *loop = writer->plan->loop;
 	for (const struct tune_node *node = top; node; node = heddle__tune_walk(top, node)) {
-		const struct tune_node *target = node->kind == TUNE_DECLARATOR             ? node
+		const struct tune_node *target = node->kind == TUNE_DECLARATOR              ? node
 						 : heddle__tune_is_change(loop->file, node) ? node->child
 											    : NULL;
 		if (!target)
@@ -311,7 +313,8 @@ static void write_for(struct writer *writer, const struct tune_node *node)
 		return;
 	const char *begin = part_text(writer, start), *test = take(writer, condition), *next = part_text(writer, step);
 	bool ended = start->kind == TUNE_DECLARATION || start->kind == TUNE_EMPTY;
-	write_braced(writer, heddle__tune_format(work, "for (%s%s %s; %s)", begin, ended ? "" : ";", test, next), text.at);
+	write_braced(
+		writer, heddle__tune_format(work, "for (%s%s %s; %s)", begin, ended ? "" : ";", test, next), text.at);
 }
 
 static void write_declaration(struct writer *writer, const struct tune_node *node)

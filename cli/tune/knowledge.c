@@ -29,7 +29,8 @@ static bool may_precede(const struct tune_loop *loop, const struct tune_node *wr
 	for (const struct tune_node *outer = read->parent; outer != loop->node; outer = outer->parent) {
 		if (outer == first)
 			first = outer;
-		if (is_loop(outer) && heddle__tune_within(write, outer) && !(first && heddle__tune_within(outer, first)))
+		if (is_loop(outer) && heddle__tune_within(write, outer) &&
+			!(first && heddle__tune_within(outer, first)))
 			return true;
 	}
 	return false;
@@ -133,8 +134,7 @@ static bool is_pure_function(struct tune_loop *loop, struct tune_symbol *functio
 /* Macros and pure functions are as known as their arguments. */
 static int call_level(struct tune_loop *loop, const struct tune_node *node, const struct tune_node *first)
 {
-	if (node->child->kind != TUNE_NAME ||
-		(node->child->symbol && !is_pure_function(loop, node->child->symbol, 0)))
+	if (node->child->kind != TUNE_NAME || (node->child->symbol && !is_pure_function(loop, node->child->symbol, 0)))
 		return TUNE_NEVER_KNOWN;
 	return children_level(loop, node, first);
 }
@@ -251,7 +251,8 @@ static bool see_declarator(struct tune_loop *loop, const struct tune_node *node)
 {
 	struct tune_facts *facts = heddle__tune_facts(loop, node->symbol);
 	const struct tune_type *type = node->symbol->type;
-	bool scalar = type && type->kind == TUNE_BASE && !type->record && !type->is_volatile && !strchr(type->name, '{');
+	bool scalar =
+		type && type->kind == TUNE_BASE && !type->record && !type->is_volatile && !strchr(type->name, '{');
 	int level = heddle__tune_control_level(loop, node);
 	if (node->child)
 		level = larger(level, heddle__tune_level(loop, node->child, NULL));

@@ -126,8 +126,8 @@ static bool counts_to(struct tune_loop *loop, const struct tune_node *use, const
  * x[i * N + k] with blocks of N and k below N is where an element i of an array with blocks of one is, if both begin on
  * thread 0.
  */
-static bool is_in_block(
-	struct tune_loop *loop, const struct tune_access *access, const struct tune_symbol *root, const struct tune_node *at)
+static bool is_in_block(struct tune_loop *loop, const struct tune_access *access, const struct tune_symbol *root,
+	const struct tune_node *at)
 {
 	const struct tune_file *file = loop->file;
 	const struct tune_node *sum = heddle__tune_bare(heddle__tune_index(access, 0)), *product, *rest;
@@ -156,7 +156,8 @@ static bool is_local_by_element(
 		(!heddle__tune_index(&affinity, 1) &&
 			is_in_block(loop, access, root, heddle__tune_bare(heddle__tune_index(&affinity, 0)))))
 		return true;
-	if (!same && !(is_plain_array(loop->file, root) && is_plain_array(loop->file, access->root) && same_layout(root, access->root)))
+	if (!same && !(is_plain_array(loop->file, root) && is_plain_array(loop->file, access->root) &&
+			     same_layout(root, access->root)))
 		return false;
 	for (int n = 0;; n++) {
 		const struct tune_node *a = heddle__tune_index(access, n), *b = heddle__tune_index(&affinity, n);
@@ -173,7 +174,8 @@ static bool is_stable(struct tune_loop *loop, const struct tune_node *top)
 	for (const struct tune_node *node = top; node; node = heddle__tune_walk(top, node)) {
 		bool memory = node->kind == TUNE_INDEX || node->kind == TUNE_MEMBER ||
 			      (node->kind == TUNE_UNARY && heddle__tune_op(loop->file, node, "*"));
-		if (memory && node->type && node->type->kind != TUNE_ARRAY && (node->type->shared || loop->writes_memory) &&
+		if (memory && node->type && node->type->kind != TUNE_ARRAY &&
+			(node->type->shared || loop->writes_memory) &&
 			!(node->kind == TUNE_INDEX && node->parent->kind == TUNE_UNARY))
 			return false;
 		if (node->kind != TUNE_NAME || !node->symbol)

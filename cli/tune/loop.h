@@ -13,18 +13,18 @@
 /* What a loop does with a variable. */
 struct tune_facts {
 	struct tune_symbol *symbol;
-	bool inside;        /* private, declared in the body, or the loop's index */
-	bool written;       /* its own value changes in the body; of a pointer, where it points */
-	bool stored;        /* shared memory is written through it: its elements change */
+	bool inside;  /* private, declared in the body, or the loop's index */
+	bool written; /* its own value changes in the body; of a pointer, where it points */
+	bool stored;  /* shared memory is written through it: its elements change */
 	bool address_taken;
-	bool cached;        /* asked for with --variable */
-	bool needed;        /* by a loop of hints */
-	bool temporary;     /* inside, but declared outside of the loop: each iteration assigns it before it uses it */
-	int assignments;    /* in the body, without those in headers of loops */
-	bool used;          /* in the body, as shared memory */
-	int level;          /* when its value is known to a loop of hints (hints.c) */
-	int round;          /* of a cached one: the download that its hints belong to; -1: it has no hints */
-	const char *cache;  /* of a cached one: the name of its heddle_cache_t * */
+	bool cached;         /* asked for with --variable */
+	bool needed;         /* by a loop of hints */
+	bool temporary;      /* inside, but declared outside of the loop: each iteration assigns it before it uses it */
+	int assignments;     /* in the body, without those in headers of loops */
+	bool used;           /* in the body, as shared memory */
+	int level;           /* when its value is known to a loop of hints (hints.c) */
+	int round;           /* of a cached one: the download that its hints belong to; -1: it has no hints */
+	const char *cache;   /* of a cached one: the name of its heddle_cache_t * */
 	const char *element; /* of a cached one: the type of elements */
 };
 
@@ -58,7 +58,7 @@ struct tune_loop {
 	struct tune_access *accesses;
 	struct tune_facts **facts; /* of all variables in it */
 	int fact_count, fact_room;
-	bool writes_memory; /* private memory, through pointers or in arrays */
+	bool writes_memory;        /* private memory, through pointers or in arrays */
 	struct tune_store *stores; /* what it writes there */
 };
 

@@ -12,15 +12,15 @@
 
 static const char *const constants[] = {"THREADS", "MYTHREAD", "NULL", "true", "false", "INT_MAX", "INT_MIN",
 	"UINT_MAX", "LONG_MAX", "LONG_MIN", "ULONG_MAX", "SIZE_MAX", "INT32_MAX", "INT32_MIN", "UINT32_MAX",
-	"INT64_MAX", "INT64_MIN", "UINT64_MAX", "CHAR_MAX", "CHAR_BIT", "SHRT_MAX", "DBL_MAX", "DBL_MIN",
-	"DBL_EPSILON", "FLT_MAX", "FLT_MIN", "FLT_EPSILON", "M_PI", "M_E", "M_PI_2", "M_SQRT2", "INFINITY", "NAN",
-	"HUGE_VAL", "RAND_MAX", "UPC_MAX_BLOCK_SIZE", "EXIT_SUCCESS", "EXIT_FAILURE", NULL};
+	"INT64_MAX", "INT64_MIN", "UINT64_MAX", "CHAR_MAX", "CHAR_BIT", "SHRT_MAX", "DBL_MAX", "DBL_MIN", "DBL_EPSILON",
+	"FLT_MAX", "FLT_MIN", "FLT_EPSILON", "M_PI", "M_E", "M_PI_2", "M_SQRT2", "INFINITY", "NAN", "HUGE_VAL",
+	"RAND_MAX", "UPC_MAX_BLOCK_SIZE", "EXIT_SUCCESS", "EXIT_FAILURE", NULL};
 static const char *const pure[] = {"abs", "labs", "llabs", "fabs", "fabsf", "sqrt", "sqrtf", "cbrt", "sin", "sinf",
 	"cos", "cosf", "tan", "asin", "acos", "atan", "atan2", "sinh", "cosh", "tanh", "exp", "expf", "exp2", "log",
 	"logf", "log2", "log10", "log1p", "expm1", "pow", "powf", "fmin", "fminf", "fmax", "fmaxf", "fmod", "floor",
-	"floorf", "ceil", "ceilf", "round", "roundf", "trunc", "rint", "lround", "llround", "lrint", "hypot", "copysign",
-	"fma", "isnan", "isinf", "isfinite", "signbit", "upc_threadof", "upc_phaseof", "upc_addrfield", "isdigit",
-	"isalpha", "isspace", "toupper", "tolower", "INT64_C", "UINT64_C", "INT32_C", "UINT32_C", NULL};
+	"floorf", "ceil", "ceilf", "round", "roundf", "trunc", "rint", "lround", "llround", "lrint", "hypot",
+	"copysign", "fma", "isnan", "isinf", "isfinite", "signbit", "upc_threadof", "upc_phaseof", "upc_addrfield",
+	"isdigit", "isalpha", "isspace", "toupper", "tolower", "INT64_C", "UINT64_C", "INT32_C", "UINT32_C", NULL};
 
 static bool is_among(const struct tune_source *source, int token, const char *const *list)
 {
@@ -35,7 +35,8 @@ bool heddle__tune_is_pure(const struct tune_source *source, int token)
 	return is_among(source, token, pure);
 }
 
-const struct tune_macro *heddle__tune_macro(const struct tune_macros *macros, const struct tune_source *source, int token)
+const struct tune_macro *heddle__tune_macro(
+	const struct tune_macros *macros, const struct tune_source *source, int token)
 {
 	const struct tune_macro *macro = macros->list;
 	while (macro && !heddle__tune_is(source, token, macro->name))
@@ -76,8 +77,8 @@ static void read_include(struct reading *reading, const char *path, const char *
 {
 	const char *slash = strrchr(path, '/');
 	struct tune_source included;
-	char *found = heddle__tune_format(reading->work, "%.*s%.*s", slash ? (int)(slash - path + 1) : 0, path,
-		(int)length, name);
+	char *found = heddle__tune_format(
+		reading->work, "%.*s%.*s", slash ? (int)(slash - path + 1) : 0, path, (int)length, name);
 	if (++reading->includes < MOST_INCLUDES && heddle__tune_load(reading->work, found, &included) == 0)
 		read_directives(reading, &included);
 }
@@ -146,7 +147,8 @@ static bool is_parameter(const struct tune_macro *macro, int token)
 
 static void check_body(struct tune_file *file, struct tune_macros *macros, int token, struct tune_macro *macro);
 
-static void check_body_name(struct tune_file *file, struct tune_macros *macros, int token, struct tune_macro *macro, int i)
+static void check_body_name(
+	struct tune_file *file, struct tune_macros *macros, int token, struct tune_macro *macro, int i)
 {
 	static const char *const types[] = {"int", "long", "unsigned", "double", "float", "char", "short", "signed",
 		"size_t", "sizeof", "const", "int64_t", "uint64_t", "int32_t", "uint32_t", NULL};
@@ -165,8 +167,9 @@ static void check_body_name(struct tune_file *file, struct tune_macros *macros, 
 /* Names that a macro may contain: parameters, constants, pure functions, macros of that kind. */
 static void check_body(struct tune_file *file, struct tune_macros *macros, int token, struct tune_macro *macro)
 {
-	static const char *const effects[] = {"=", "++", "--", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "<<=",
-		">>=", "#", "##", ";", "{", "[", "->", ".", "&", NULL};
+	static const char *const effects[] = {"=", "++", "--",
+		"+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "<<=", ">>=", "#", "##", ";", "{", "[", "->", ".", "&",
+		NULL};
 	const struct tune_source *body = &macro->body;
 	if (macro->seen)
 		return;

@@ -19,13 +19,14 @@ struct tune_macro {
 
 struct tune_macros {
 	struct tune_macro *list;
-	bool strict;       /* strict accesses are the default somewhere: upc_strict.h, or a pragma */
-	int strict_line;   /* in the main file, 0: in an included one */
+	bool strict;     /* strict accesses are the default somewhere: upc_strict.h, or a pragma */
+	int strict_line; /* in the main file, 0: in an included one */
 };
 
 /* Collects macros of the file; `definitions`: of the compiler's options, as -DN=3 without -D, ended by NULL. */
 void heddle__tune_read_macros(struct tune_file *file, const char *const *definitions, struct tune_macros *macros);
-const struct tune_macro *heddle__tune_macro(const struct tune_macros *macros, const struct tune_source *source, int token);
+const struct tune_macro *heddle__tune_macro(
+	const struct tune_macros *macros, const struct tune_source *source, int token);
 
 /*
  * Refuses the use of a name without declaration at `token` of the file, unless it is a constant or an expression of

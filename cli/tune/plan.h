@@ -21,7 +21,7 @@ struct tune_plan {
 	const char *tile, *end, *chunk_name;
 	/* Layout of the surrounding text. */
 	const char *newline, *indent, *unit;
-	int rounds; /* downloads that follow each other in a tile */
+	int rounds;                /* downloads that follow each other in a tile */
 	struct tune_edit edits[2]; /* in the order of the text */
 	int edit_count;
 };

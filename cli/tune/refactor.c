@@ -27,7 +27,8 @@ static const char *policy_constant(struct tune_work *work, const char *policy)
 	for (size_t i = 0; i < 3; i++)
 		if (!policy || strcmp(policy, names[i]) == 0)
 			return constants[i];
-	heddle__tune_stop(work, HEDDLE_EXIT_USAGE, NULL, 0, "--policy: '%s' is not arbitrary, priority or first", policy);
+	heddle__tune_stop(
+		work, HEDDLE_EXIT_USAGE, NULL, 0, "--policy: '%s' is not arbitrary, priority or first", policy);
 }
 
 static void refactor(struct tune_work *work, const struct tune_request *request, struct tune_result *result)

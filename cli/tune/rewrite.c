@@ -42,9 +42,8 @@ static void choose_names(struct tune_plan *plan)
 {
 	struct tune_loop *loop = plan->loop;
 	plan->tile = new_name(plan, loop->index->name, "tile");
-	plan->end = new_name(plan, loop->index->name, strcmp(loop->compare, "<=") == 0 || strcmp(loop->compare, ">=") == 0
-							     ? "last"
-							     : "end");
+	plan->end = new_name(plan, loop->index->name,
+		strcmp(loop->compare, "<=") == 0 || strcmp(loop->compare, ">=") == 0 ? "last" : "end");
 	plan->chunk_name = new_name(plan, loop->index->name, "chunk");
 	for (int i = 0; i < loop->fact_count; i++)
 		if (loop->facts[i]->cached)
@@ -234,7 +233,10 @@ static const char *list_of_caches(const struct tune_plan *plan)
 	for (int i = 0; i < loop->fact_count; i++)
 		if (loop->facts[i]->cached) {
 			seen++;
-			heddle__tune_add_format(&list, "%s%s", seen == 1 ? "" : seen == count ? " and " : ", ",
+			heddle__tune_add_format(&list, "%s%s",
+				seen == 1       ? ""
+				: seen == count ? " and "
+						: ", ",
 				loop->facts[i]->symbol->name);
 		}
 	return heddle__tune_format(list.work, "%s %s", list.at, count == 1 ? "is" : "are");
@@ -243,8 +245,9 @@ static const char *list_of_caches(const struct tune_plan *plan)
 static const char *amount(const struct tune_plan *plan)
 {
 	const struct tune_loop *loop = plan->loop;
-	return loop->step ? heddle__tune_format(loop->file->work, "%s * %s", plan->chunk_name, operand(plan, loop->step))
-			  : plan->chunk_name;
+	return loop->step
+		       ? heddle__tune_format(loop->file->work, "%s * %s", plan->chunk_name, operand(plan, loop->step))
+		       : plan->chunk_name;
 }
 
 /* tile and end of a step through the tiles, for each of the comparisons. */
@@ -364,7 +367,8 @@ static void print_loop(struct output *output)
 		list_of_caches(plan), plan->newline);
 	output->depth++;
 	print_comments(output);
-	line(output, "const %s %s = %s; /* iterations of a tile, on all threads */", type, plan->chunk_name, plan->chunk);
+	line(output, "const %s %s = %s; /* iterations of a tile, on all threads */", type, plan->chunk_name,
+		plan->chunk);
 	for_caches(output, -2, print_open);
 	heddle__tune_add(output->text, plan->newline);
 	if (!loop->declares_index)

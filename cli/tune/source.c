@@ -111,8 +111,8 @@ static void take_number(struct scan *scan)
 }
 
 /* The longest punctuation first. */
-static const char *const punctuation[] = {"<<=", ">>=", "...", "->", "++", "--", "<<", ">>", "<=", ">=", "==", "!=",
-	"&&", "||", "*=", "/=", "%=", "+=", "-=", "&=", "^=", "|=", "##"};
+static const char *const punctuation[] = {"<<=", ">>=", "...", "->", "++", "--", "<<", ">>",
+	"<=", ">=", "==", "!=", "&&", "||", "*=", "/=", "%=", "+=", "-=", "&=", "^=", "|=", "##"};
 
 static void take_punctuation(struct scan *scan)
 {
@@ -215,8 +215,8 @@ static void pair_brackets(struct tune_source *source)
 	source->unbalanced = depth > 0;
 }
 
-void heddle__tune_split(struct tune_work *work, const char *path, const char *text, size_t length,
-	struct tune_source *source)
+void heddle__tune_split(
+	struct tune_work *work, const char *path, const char *text, size_t length, struct tune_source *source)
 {
 	*source = (struct tune_source){.work = work, .path = path, .text = text, .length = length};
 	struct scan scan = {.source = source, .at = text, .end = text + length, .line = 1, .line_begins = true};
@@ -300,6 +300,6 @@ void heddle__tune_refuse(const struct tune_source *source, int token, const char
 {
 	va_list list;
 	va_start(list, format);
-	heddle__tune_stop_list(source->work, HEDDLE_EXIT_REFUSED, source->path, source->tokens[token].line, format,
-		list);
+	heddle__tune_stop_list(
+		source->work, HEDDLE_EXIT_REFUSED, source->path, source->tokens[token].line, format, list);
 }

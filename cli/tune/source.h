@@ -39,8 +39,8 @@ struct tune_source {
 int heddle__tune_load(struct tune_work *work, const char *path, struct tune_source *source);
 
 /* Splits `text` into tokens. The text must live as long as `source`. */
-void heddle__tune_split(struct tune_work *work, const char *path, const char *text, size_t length,
-	struct tune_source *source);
+void heddle__tune_split(
+	struct tune_work *work, const char *path, const char *text, size_t length, struct tune_source *source);
 
 bool heddle__tune_is(const struct tune_source *source, int token, const char *text);
 bool heddle__tune_same(const struct tune_source *source, int one, int other);

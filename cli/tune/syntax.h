@@ -31,9 +31,9 @@ struct tune_symbol {
 	int token;              /* its name, where it is declared */
 	bool global, parameter; /* global: declared outside of functions */
 	bool is_static, is_extern;
-	int parameters, body; /* of a defined function: its brackets `(` and `{`; body is 0 otherwise */
+	int parameters, body;   /* of a defined function: its brackets `(` and `{`; body is 0 otherwise */
 	struct tune_node *tree; /* of a function that was parsed */
-	int copies;           /* declarations of this name in this scope */
+	int copies;             /* declarations of this name in this scope */
 	/* For the analysis of one loop. */
 	struct tune_facts *facts;
 };
@@ -109,7 +109,7 @@ void heddle__tune_parse_function(struct tune_file *file, struct tune_symbol *fun
 /* ---- for the parser's own files ---- */
 
 /* All of these advance *at behind what they read. */
-struct tune_node *heddle__tune_expression(struct tune_file *file, int *at);  /* with commas */
+struct tune_node *heddle__tune_expression(struct tune_file *file, int *at); /* with commas */
 struct tune_node *heddle__tune_assignment(struct tune_file *file, int *at); /* without */
 struct tune_node *heddle__tune_initializer(struct tune_file *file, int *at);
 struct tune_node *heddle__tune_statement(struct tune_file *file, int *at);

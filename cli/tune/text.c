@@ -50,8 +50,7 @@ static void copy_gap(struct rendering *rendering, int last)
 static void render_in(struct rendering *rendering, const struct tune_node *node);
 
 /* An operand: in parentheses unless they change nothing. */
-static void render_operand(
-	const struct tune_plan *plan, struct tune_text *text, const struct tune_node *node, bool raw)
+static void render_operand(const struct tune_plan *plan, struct tune_text *text, const struct tune_node *node, bool raw)
 {
 	bool simple = heddle__tune_is_simple(node);
 	heddle__tune_add(text, simple ? "" : "(");
@@ -86,8 +85,7 @@ void heddle__tune_render_index(
 	for (int n = 1; heddle__tune_index(access, n); n++) {
 		const struct tune_type *bound = dimension(access->root, n - 1);
 		bool more = heddle__tune_index(access, n + 1), plain = bound && !strpbrk(bound->bound, " +-*/%?<>&|");
-		heddle__tune_add_format(
-			text, plain ? " * %s + " : " * (%s) + ", bound ? bound->bound : "0");
+		heddle__tune_add_format(text, plain ? " * %s + " : " * (%s) + ", bound ? bound->bound : "0");
 		render_operand(plan, text, heddle__tune_index(access, n), raw);
 		heddle__tune_add(text, more ? ")" : "");
 	}
@@ -182,7 +180,8 @@ static bool is_statement(const struct tune_node *node)
 void heddle__tune_check_assignments(const struct tune_loop *loop)
 {
 	for (struct tune_node *node = loop->body; node; node = heddle__tune_walk(loop->body, node)) {
-		const struct tune_access *access = heddle__tune_is_change(loop->file, node) ? target_of(loop, node) : NULL;
+		const struct tune_access *access =
+			heddle__tune_is_change(loop->file, node) ? target_of(loop, node) : NULL;
 		if (!access)
 			continue;
 		if (!is_statement(node))
@@ -193,6 +192,7 @@ void heddle__tune_check_assignments(const struct tune_loop *loop)
 			for (int n = 0; heddle__tune_index(access, n); n++)
 				if (!heddle__tune_is_plain(loop, heddle__tune_index(access, n)))
 					heddle__tune_refuse_node(loop, node,
-						"the index of a compound assignment has side effects, or calls a function");
+						"the index of a compound assignment has side effects, or calls a "
+						"function");
 	}
 }

@@ -63,8 +63,8 @@ static void add_hunk(struct lines *lines, const struct hunk *hunk)
 		after = line_end(source, after);
 	long first = count_lines(source->text, before) + 1, old = count_lines(before, after);
 	long gone = count_lines(hunk->begin, hunk->end), come = count_lines(text, text + strlen(text));
-	heddle__tune_add_format(&lines->out, "@@ -%ld,%ld +%ld,%ld @@\n", first, old, first + lines->shift,
-		old - gone + come);
+	heddle__tune_add_format(
+		&lines->out, "@@ -%ld,%ld +%ld,%ld @@\n", first, old, first + lines->shift, old - gone + come);
 	add_lines(&lines->out, ' ', before, hunk->begin);
 	add_lines(&lines->out, '-', hunk->begin, hunk->end);
 	add_lines(&lines->out, '+', text, text + strlen(text));

@@ -24,14 +24,32 @@ static void check_chosen(const struct tune_loop *loop, struct tune_facts *facts)
 	const struct tune_symbol *symbol = facts->symbol;
 	const struct tune_type *type = element_type(symbol->type);
 	if (!symbol->type || (symbol->type->kind != TUNE_ARRAY && symbol->type->kind != TUNE_POINTER))
-		heddle__tune_refuse_node(loop, loop->node, "%s is no shared array and no pointer-to-shared", symbol->name);
+		heddle__tune_refuse_node(
+			loop, loop->node, "%s is no shared array and no pointer-to-shared", symbol->name);
 	if (symbol->copies > 1 && symbol->global && !symbol->is_extern)
 		heddle__tune_refuse_node(loop, loop->node, "%s is declared more than once in this file", symbol->name);
-	if (!type || type->kind != TUNE_BASE || !type->name || strchr(type->name, '{') || strcmp(type->name, "void") == 0)
+	if (!type || type->kind != TUNE_BASE || !type->name || strchr(type->name, '{') ||
+		strcmp(type->name, "void") == 0)
 		heddle__tune_refuse_node(loop, loop->node,
 			"the elements of %s are not of a type with a name, or are pointers", symbol->name);
 	facts->cached = true;
 	facts->element = type->name;
+}
+
+/* Each mention of a cached variable must be the array or pointer of an access by index. */
+static void check_mention(const struct tune_loop *loop, const struct tune_node *name)
+{
+	const struct tune_node *outer = name->parent, *inner = name;
+	while (outer->kind == TUNE_GROUP)
+		inner = outer, outer = outer->parent;
+	if (outer->kind == TUNE_SIZEOF)
+		return;
+	if (outer->kind == TUNE_CALL)
+		heddle__tune_refuse_node(
+			loop, name, "%s is passed to a function: access it in the loop itself", name->symbol->name);
+	if (outer->kind != TUNE_INDEX || outer->child != inner)
+		heddle__tune_refuse_node(loop, name, "%s is used other than by index: write %s[index]",
+			name->symbol->name, name->symbol->name);
 }
 
 void heddle__tune_choose(struct tune_loop *loop, const char *name)
@@ -44,41 +62,28 @@ void heddle__tune_choose(struct tune_loop *loop, const char *name)
 			return;
 		}
 	}
+	for (const struct tune_node *node = loop->body; node; node = heddle__tune_walk(loop->body, node))
+		if (node->kind == TUNE_NAME && node->symbol && strcmp(node->symbol->name, name) == 0)
+			check_mention(loop, node);
 	heddle__tune_refuse_node(loop, loop->node, "the loop does not access %s as shared memory%s", name,
 		known ? "" : ": no such variable is declared in this file");
-}
-
-/* Each mention of a cached variable must be the array or pointer of an access by index. */
-static void check_mention(const struct tune_loop *loop, const struct tune_node *name)
-{
-	const struct tune_node *outer = name->parent, *inner = name;
-	while (outer->kind == TUNE_GROUP)
-		inner = outer, outer = outer->parent;
-	if (outer->kind == TUNE_SIZEOF)
-		return;
-	if (outer->kind == TUNE_CALL)
-		heddle__tune_refuse_node(loop, name, "%s is passed to a function: access it in the loop itself",
-			name->symbol->name);
-	if (outer->kind != TUNE_INDEX || outer->child != inner)
-		heddle__tune_refuse_node(loop, name, "%s is used other than by index: write %s[index]",
-			name->symbol->name, name->symbol->name);
 }
 
 static void check_accesses(const struct tune_loop *loop, const struct tune_facts *facts)
 {
 	const struct tune_symbol *symbol = facts->symbol;
+	if (facts->written || (loop->writes_memory && heddle__tune_addressed(loop->file, symbol->name) &&
+				      symbol->type->kind == TUNE_POINTER))
+		heddle__tune_refuse_node(loop, loop->node, "the loop changes the pointer %s", symbol->name);
 	for (const struct tune_node *node = loop->body; node; node = heddle__tune_walk(loop->body, node))
 		if (node->kind == TUNE_NAME && node->symbol == symbol)
 			check_mention(loop, node);
 	if (facts->address_taken)
 		heddle__tune_refuse_node(loop, loop->node, "a pointer to %s is taken in the loop", symbol->name);
-	if (facts->written || (loop->writes_memory && heddle__tune_addressed(loop->file, symbol->name) &&
-				      symbol->type->kind == TUNE_POINTER))
-		heddle__tune_refuse_node(loop, loop->node, "the loop changes the pointer %s", symbol->name);
 	for (const struct tune_access *access = loop->accesses; access; access = access->next)
 		if (access->root == symbol && access->callee)
-			heddle__tune_refuse_node(loop, access->top, "%s is accessed in a function that the loop calls",
-				symbol->name);
+			heddle__tune_refuse_node(
+				loop, access->top, "%s is accessed in a function that the loop calls", symbol->name);
 		else if (access->root == symbol && (!access->element || access->element->type->kind == TUNE_ARRAY))
 			heddle__tune_refuse_node(loop, access->top, "%s is used other than by index", symbol->name);
 }
@@ -128,7 +133,8 @@ static bool may_share(const struct tune_type *a, const struct tune_type *b, int 
 	if (!is_integer(one) || !is_integer(other))
 		return strncmp(one, "struct ", 7) == 0 || strncmp(other, "struct ", 7) == 0 ||
 		       strncmp(one, "union ", 6) == 0 || strncmp(other, "union ", 6) == 0;
-	bool keywords = size_word(one) != one && size_word(other) != other && !strstr(one, "_t") && !strstr(other, "_t");
+	bool keywords =
+		size_word(one) != one && size_word(other) != other && !strstr(one, "_t") && !strstr(other, "_t");
 	return !keywords || strcmp(size_word(one), size_word(other)) == 0;
 }
 
@@ -144,7 +150,8 @@ static void check_alias(const struct tune_loop *loop, const struct tune_facts *f
 		return;
 	if (!may_share(element_type(symbol->type), other->type, 0))
 		return;
-	if (other->root && heddle__tune_owns_memory(loop->file, symbol) && heddle__tune_owns_memory(loop->file, other->root))
+	if (other->root && heddle__tune_owns_memory(loop->file, symbol) &&
+		heddle__tune_owns_memory(loop->file, other->root))
 		return;
 	heddle__tune_refuse_node(loop, other->top,
 		"%s may be the same memory as %s, and the loop writes one of them: --no-alias says that they are not",
@@ -171,8 +178,8 @@ static bool is_distinct(const struct tune_loop *loop, struct tune_node *node)
 static bool is_own(const struct tune_loop *loop, const struct tune_access *access)
 {
 	const struct tune_node *affinity = heddle__tune_bare(loop->affinity);
-	return access->element && !heddle__tune_index(access, 1) &&
-	       is_distinct(loop, heddle__tune_index(access, 0)) && affinity->kind != TUNE_EMPTY;
+	return access->element && !heddle__tune_index(access, 1) && is_distinct(loop, heddle__tune_index(access, 0)) &&
+	       affinity->kind != TUNE_EMPTY;
 }
 
 /* Whether no iteration reads an element that another one writes; else *reader is the access that may. */
@@ -187,8 +194,8 @@ static bool is_independent(
 			continue;
 		reads |= access->read;
 		bool own = is_own(loop, access) &&
-			   (!first || heddle__tune_same_text(loop->file, heddle__tune_index(first, 0),
-					      heddle__tune_index(access, 0)));
+			   (!first || heddle__tune_same_text(
+					      loop->file, heddle__tune_index(first, 0), heddle__tune_index(access, 0)));
 		if (!own && (!*reader || !(*reader)->read))
 			*reader = access;
 		first = first ? first : access;
