@@ -203,6 +203,22 @@ static void check_split_barriers(const struct tune_loop *loop)
 				heddle__tune_word(source, i), source->tokens[i].line);
 }
 
+/* A function that is called in another upc_forall is not executed by all threads. */
+static void check_calls(const struct tune_loop *loop)
+{
+	const struct tune_source *source = &loop->file->source;
+	for (int i = 0; i < source->count; i++) {
+		if (!heddle__tune_is(source, i, "upc_forall") || i == loop->node->first)
+			continue;
+		for (int at = i; at < source->count && source->tokens[at].line <= last_line(source, i); at++)
+			if (heddle__tune_is(source, at, loop->function->name) &&
+				heddle__tune_is(source, heddle__tune_next(source, at), "("))
+				heddle__tune_refuse_node(loop, loop->node,
+					"%s, with the loop in it, is called in another upc_forall (line %d)",
+					loop->function->name, source->tokens[i].line);
+	}
+}
+
 static void check_constant(const struct tune_loop *loop, const struct tune_node *part)
 {
 	for (const struct tune_node *node = part; node; node = heddle__tune_walk(part, node)) {
@@ -232,6 +248,7 @@ void heddle__tune_read_header(struct tune_loop *loop)
 		heddle__tune_refuse_node(loop, loop->affinity, "the affinity has side effects, or calls a function");
 	check_around(loop);
 	check_split_barriers(loop);
+	check_calls(loop);
 	for (int i = loop->node->first; i <= loop->node->last; i++)
 		if (loop->file->source.tokens[i].kind == TUNE_DIRECTIVE)
 			heddle__tune_refuse(&loop->file->source, i, "a preprocessing directive is inside the loop");
