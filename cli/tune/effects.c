@@ -185,7 +185,7 @@ static void add_access(struct reading *reading, struct tune_node *top)
 	access->top = top;
 	access->root = heddle__tune_root(loop->file, top, &access->element);
 	access->type = access->element ? access->element->type : top->type;
-	access->callee = reading->call != NULL;
+	access->callee = reading->call;
 	note_use(loop->file, top, &access->read, &access->write);
 	if (access->root) {
 		heddle__tune_facts(loop, access->root)->used = true;

@@ -373,14 +373,20 @@ def build(options, source, target):
 
 
 def outputs(options, target):
+    """By node size and threads. Node size 1 makes each thread's memory far from the others."""
     results = {}
+    for threads in THREADS if options.launcher else ():
+        done = call(options.launcher.split() + ["-n", str(threads), target], env=dict(os.environ, UPC_NODE_SIZE="1"))
+        results[options.launcher, threads] = (done.returncode, done.stdout)
+    if options.launcher:
+        return results
     for node in ("", "1"):
         for threads in THREADS:
             environment = dict(os.environ)
             environment.pop("UPC_NODE_SIZE", None)
             if node:
                 environment["UPC_NODE_SIZE"] = node
-            if node and (threads == 1 or not options.network):
+            if node and threads == 1:
                 continue
             done = call([target, "-n", str(threads), "-shared-heap", "16M"], env=environment)
             results[node, threads] = (done.returncode, done.stdout)
@@ -426,7 +432,7 @@ def main():
     parser.add_argument("last", type=int)
     parser.add_argument("--heddle", required=True)
     parser.add_argument("--folder", required=True)
-    parser.add_argument("--network", action="store_true")
+    parser.add_argument("--launcher", help="run with it: 'mpirun --oversubscribe'")
     options = parser.parse_args()
     options.refused = options.changed = 0
     bad = 0
