@@ -73,7 +73,7 @@ static bool same_layout(const struct tune_symbol *a, const struct tune_symbol *b
 static const char *row_layout(const struct tune_symbol *symbol)
 {
 	const struct tune_type *row = symbol->type->of, *element = row ? row->of : NULL;
-	if (symbol->type->kind != TUNE_ARRAY || symbol->parameter || row->kind != TUNE_ARRAY ||
+	if (!row || !element || symbol->type->kind != TUNE_ARRAY || symbol->parameter || row->kind != TUNE_ARRAY ||
 		element->kind != TUNE_BASE || !element->layout)
 		return NULL;
 	size_t length = strlen(row->bound);

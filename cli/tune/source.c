@@ -190,7 +190,9 @@ static void take_token(struct scan *scan)
 
 static char partner_of(char c)
 {
-	return c == '(' ? ')' : c == '[' ? ']' : c == '{' ? '}' : '\0';
+	static const char open[] = "([{", close[] = ")]}";
+	const char *at = c ? strchr(open, c) : NULL;
+	return at ? close[at - open] : '\0';
 }
 
 static void pair_brackets(struct tune_source *source)

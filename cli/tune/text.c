@@ -140,9 +140,10 @@ static bool replace(struct rendering *rendering, const struct tune_node *node)
 		return target;
 	}
 	const struct tune_access *access = node->kind == TUNE_INDEX ? heddle__tune_access_at(loop, node) : NULL;
-	if (heddle__tune_is_cached(access))
-		render_read(rendering, access);
-	return heddle__tune_is_cached(access);
+	if (!access || !heddle__tune_is_cached(access))
+		return false;
+	render_read(rendering, access);
+	return true;
 }
 
 static void render_in(struct rendering *rendering, const struct tune_node *node)

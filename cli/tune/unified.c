@@ -4,7 +4,7 @@
 
 #include "cli/tune/plan.h"
 
-#define CONTEXT 3
+#define CONTEXT 3L
 
 struct hunk {
 	const char *begin, *end; /* whole lines of the source */
@@ -57,9 +57,9 @@ static void add_hunk(struct lines *lines, const struct hunk *hunk)
 {
 	const struct tune_source *source = lines->source;
 	const char *before = hunk->begin, *after = hunk->end, *text = hunk->text;
-	for (int i = 0; i < CONTEXT && before > source->text; i++)
+	for (long i = 0; i < CONTEXT && before > source->text; i++)
 		before = line_begin(source, before - 1);
-	for (int i = 0; i < CONTEXT; i++)
+	for (long i = 0; i < CONTEXT; i++)
 		after = line_end(source, after);
 	long first = count_lines(source->text, before) + 1, old = count_lines(before, after);
 	long gone = count_lines(hunk->begin, hunk->end), come = count_lines(text, text + strlen(text));
