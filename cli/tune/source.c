@@ -192,7 +192,9 @@ static char partner_of(char c)
 {
 	static const char open[] = "([{", close[] = ")]}";
 	const char *at = c ? strchr(open, c) : NULL;
-	return at ? close[at - open] : '\0';
+	if (!at)
+		return 0;
+	return close[at - open];
 }
 
 static void pair_brackets(struct tune_source *source)

@@ -79,11 +79,11 @@ dp=(dp.upc --loop dp.upc:8 --variable y --no-alias --chunk 1024)
 "$heddle" tune "${dp[@]}" -o got.upc || complain "the dot product is refused"
 cmp got.upc expected.upc || { diff expected.upc got.upc; complain "the dot product"; }
 cp dp.upc before.upc
-"$heddle" tune "${dp[@]}" --diff >diff || complain "--diff"
+"$heddle" tune "${dp[@]}" --diff >dp.diff || complain "--diff"
 cmp -s dp.upc before.upc || complain "--diff changed the source"
 if command -v patch >/dev/null; then
 	cp dp.upc patched.upc
-	patch -s patched.upc <diff && cmp -s patched.upc expected.upc || complain "the diff does not make the tuned source"
+	patch -s patched.upc <dp.diff && cmp -s patched.upc expected.upc || complain "the diff does not make the tuned source"
 fi
 
 # ---- the same with CR LF, in one line, without a last line end, with a macro and an include ----

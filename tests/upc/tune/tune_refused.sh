@@ -31,8 +31,8 @@ name=
 while IFS= read -r text; do
 	case $text in
 	'==== '*)
-		[ -z "$name" ] || try "$name" "$options" "$reason"
-		read -r _ name options <<<"$text"
+		[ -z "$name" ] || try "$name" "$arguments" "$reason"
+		read -r _ name arguments <<<"$text"
 		reason=
 		: >case.upc
 		;;
@@ -45,7 +45,7 @@ while IFS= read -r text; do
 		;;
 	esac
 done <"$HEDDLE_SOURCE/tests/upc/tune/tune_refused.txt"
-try "$name" "$options" "$reason"
+try "$name" "$arguments" "$reason"
 echo "$count loops refused"
 [ "$count" -gt 50 ] || bad=1
 exit $bad
