@@ -158,7 +158,9 @@ static void read_tagged(struct tune_file *file, struct tune_type *type, int *at)
 		read_enumerators(file, at);
 		return;
 	}
+	heddle__tune_enter(file, *at);
 	type->record = read_members(file, at);
+	file->depth--;
 	if (tag >= 0)
 		heddle__tune_declare(file, TUNE_TAG, tag, type);
 }
@@ -305,7 +307,11 @@ struct tune_type *heddle__tune_declarator(struct tune_file *file, struct tune_ty
 	}
 	while (skip_attribute(file, at))
 		;
-	return inner < 0 ? type : heddle__tune_declarator(file, type, &inner, name);
+	heddle__tune_enter(file, *at);
+	if (inner >= 0)
+		type = heddle__tune_declarator(file, type, &inner, name);
+	file->depth--;
+	return type;
 }
 
 struct tune_type *heddle__tune_type_name(struct tune_file *file, int *at)

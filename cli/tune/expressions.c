@@ -173,8 +173,12 @@ static struct tune_node *take_suffix(struct tune_file *file, struct tune_node *i
 
 static struct tune_node *take_postfix(struct tune_file *file, struct tune_node *node, int *at)
 {
-	for (struct tune_node *more = node; more; more = take_suffix(file, node, at))
+	int outer = file->depth;
+	for (struct tune_node *more = node; more; more = take_suffix(file, node, at)) {
+		heddle__tune_enter(file, *at);
 		node = more;
+	}
+	file->depth = outer;
 	return node;
 }
 
@@ -223,7 +227,7 @@ static struct tune_type *unary_type(struct tune_file *file, const struct tune_no
 	return pointer;
 }
 
-static struct tune_node *take_unary(struct tune_file *file, int *at)
+static struct tune_node *take_prefixed(struct tune_file *file, int *at)
 {
 	static const char *const operators[] = {"++", "--", "&", "*", "+", "-", "~", "!", NULL};
 	static const char *const sizes[] = {
@@ -245,6 +249,14 @@ static struct tune_node *take_unary(struct tune_file *file, int *at)
 	return node;
 }
 
+static struct tune_node *take_unary(struct tune_file *file, int *at)
+{
+	heddle__tune_enter(file, *at);
+	struct tune_node *node = take_prefixed(file, at);
+	file->depth--;
+	return node;
+}
+
 static int precedence(const struct tune_file *file, int at)
 {
 	static const char *const levels[][5] = {{"||"}, {"&&"}, {"|"}, {"^"}, {"&"}, {"==", "!="},
@@ -263,8 +275,10 @@ static bool is_pointer(const struct tune_type *type)
 static struct tune_node *take_binary(struct tune_file *file, int *at, int least)
 {
 	struct tune_node *left = take_unary(file, at);
+	int outer = file->depth;
 	for (int level; (level = precedence(file, *at)) >= least && level;) {
 		struct tune_node *node = heddle__tune_node(file, TUNE_BINARY, left->first);
+		heddle__tune_enter(file, *at);
 		node->op = *at;
 		step(file, at);
 		heddle__tune_adopt(node, left);
@@ -276,6 +290,7 @@ static struct tune_node *take_binary(struct tune_file *file, int *at, int least)
 			node->type = plain_type(file, "int");
 		left = node;
 	}
+	file->depth = outer;
 	return left;
 }
 
@@ -287,10 +302,12 @@ static struct tune_node *take_conditional(struct tune_file *file, int *at)
 	struct tune_node *node = heddle__tune_node(file, TUNE_CONDITIONAL, condition->first);
 	node->op = *at;
 	step(file, at);
+	heddle__tune_enter(file, *at);
 	heddle__tune_adopt(node, condition);
 	heddle__tune_adopt(node, heddle__tune_expression(file, at));
 	heddle__tune_expect(file, at, ":");
 	heddle__tune_adopt(node, take_conditional(file, at));
+	file->depth--;
 	node->type = condition->next->type;
 	return node;
 }
@@ -305,8 +322,10 @@ struct tune_node *heddle__tune_assignment(struct tune_file *file, int *at)
 	struct tune_node *node = heddle__tune_node(file, TUNE_ASSIGNMENT, left->first);
 	node->op = *at;
 	step(file, at);
+	heddle__tune_enter(file, *at);
 	heddle__tune_adopt(node, left);
 	heddle__tune_adopt(node, heddle__tune_assignment(file, at));
+	file->depth--;
 	node->type = left->type;
 	return node;
 }
@@ -314,7 +333,9 @@ struct tune_node *heddle__tune_assignment(struct tune_file *file, int *at)
 struct tune_node *heddle__tune_expression(struct tune_file *file, int *at)
 {
 	struct tune_node *left = heddle__tune_assignment(file, at);
+	int outer = file->depth;
 	while (is(file, *at, ",")) {
+		heddle__tune_enter(file, *at);
 		struct tune_node *node = heddle__tune_node(file, TUNE_BINARY, left->first);
 		node->op = *at;
 		step(file, at);
@@ -323,6 +344,7 @@ struct tune_node *heddle__tune_expression(struct tune_file *file, int *at)
 		node->type = left->next->type;
 		left = node;
 	}
+	file->depth = outer;
 	return left;
 }
 

@@ -91,6 +91,7 @@ void heddle__tune_read_file(struct tune_file *file)
 	while (start < file->source.count) {
 		int at = start;
 		file->scope = &file->globals;
+		file->depth = 0;
 		file->work->refused = &here;
 		if (setjmp(here))
 			at = skip_external(file, start);

@@ -98,7 +98,7 @@ static void read_directive(struct reading *reading, const struct tune_source *so
 		define(reading->work, reading->macros, source->path, token->line, text + 6);
 	} else if (strncmp(text, "include", 7) == 0) {
 		char *name = text + 7 + strspn(text + 7, " \t");
-		if (strncmp(name + 1, "upc_strict.h", 12) == 0)
+		if (*name && strncmp(name + 1, "upc_strict.h", 12) == 0)
 			note_strict(reading, source, token->line);
 		if (*name == '"')
 			read_include(reading, source->path, name + 1, strcspn(name + 1, "\""));

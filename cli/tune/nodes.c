@@ -5,6 +5,8 @@
 
 #include <string.h>
 
+#define MOST_NESTED 1000
+
 struct tune_node *heddle__tune_node(struct tune_file *file, enum tune_node_kind kind, int first)
 {
 	struct tune_node *node = heddle__tune_take(file->work, sizeof(*node));
@@ -34,6 +36,12 @@ void heddle__tune_unparsable(const struct tune_file *file, int token)
 	heddle__tune_refuse(&file->source, token,
 		"'%.*s' is not understood here: it may come from a macro, or be an extension of C", it->length,
 		it->text);
+}
+
+void heddle__tune_enter(struct tune_file *file, int token)
+{
+	if (++file->depth > MOST_NESTED)
+		heddle__tune_refuse(&file->source, token, "expressions or statements are nested too deeply");
 }
 
 void heddle__tune_expect(const struct tune_file *file, int *at, const char *text)

@@ -15,7 +15,8 @@
 
 struct scan {
 	struct tune_source *source;
-	const char *at, *end, *line_start;
+	const char *at, *end;
+	const char *line_start, *seen; /* of the last token: where its line begins, where it begins itself */
 	int line, room;
 	bool line_begins; /* nothing but blanks and comments in this line so far */
 };
@@ -35,14 +36,16 @@ static void add_token(struct scan *scan, enum tune_token_kind kind, const char *
 			memcpy(more, source->tokens, sizeof(*more) * (size_t)source->count);
 		source->tokens = more;
 	}
-	const char *begins = start;
-	while (begins > source->text && begins[-1] != '\n')
-		begins--;
+	/* The line begins behind the last line end before the token; earlier tokens were looked at before. */
+	const char *end = memrchr(scan->seen, '\n', (size_t)(start - scan->seen));
+	if (end)
+		scan->line_start = end + 1;
+	scan->seen = start;
 	source->tokens[source->count++] = (struct tune_token){.kind = kind,
 		.text = start,
 		.length = (int)(scan->at - start),
 		.line = line,
-		.column = (int)(start - begins) + 1,
+		.column = (int)(start - scan->line_start) + 1,
 		.partner = -1};
 }
 
@@ -223,7 +226,13 @@ void heddle__tune_split(
 	struct tune_work *work, const char *path, const char *text, size_t length, struct tune_source *source)
 {
 	*source = (struct tune_source){.work = work, .path = path, .text = text, .length = length};
-	struct scan scan = {.source = source, .at = text, .end = text + length, .line = 1, .line_begins = true};
+	struct scan scan = {.source = source,
+		.at = text,
+		.end = text + length,
+		.line_start = text,
+		.seen = text,
+		.line = 1,
+		.line_begins = true};
 	while (scan.at < scan.end)
 		if (!skip_blank(&scan))
 			take_token(&scan);

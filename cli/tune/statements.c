@@ -183,7 +183,7 @@ static const struct {
 	{"upc_barrier", TUNE_SYNCHRONIZE}, {"upc_notify", TUNE_SYNCHRONIZE}, {"upc_wait", TUNE_SYNCHRONIZE},
 	{"upc_fence", TUNE_SYNCHRONIZE}};
 
-struct tune_node *heddle__tune_statement(struct tune_file *file, int *at)
+static struct tune_node *take_statement(struct tune_file *file, int *at)
 {
 	int next = heddle__tune_next(&file->source, *at);
 	if (is(file, *at, "{"))
@@ -210,6 +210,14 @@ struct tune_node *heddle__tune_statement(struct tune_file *file, int *at)
 	return heddle__tune_starts_type(file, *at) ? heddle__tune_declaration(file, at) : take_expression(file, at);
 }
 
+struct tune_node *heddle__tune_statement(struct tune_file *file, int *at)
+{
+	heddle__tune_enter(file, *at);
+	struct tune_node *node = take_statement(file, at);
+	file->depth--;
+	return node;
+}
+
 void heddle__tune_parse_function(struct tune_file *file, struct tune_symbol *function)
 {
 	int at = function->body;
@@ -217,6 +225,7 @@ void heddle__tune_parse_function(struct tune_file *file, struct tune_symbol *fun
 		return;
 	struct tune_scope *scope;
 	file->scope = &file->globals;
+	file->depth = 0;
 	enter(file, &scope);
 	heddle__tune_parameters(file, function->parameters);
 	function->tree = take_block(file, &at);

@@ -97,6 +97,7 @@ struct tune_file {
 	struct tune_source source;
 	struct tune_scope globals;
 	struct tune_scope *scope; /* while parsing */
+	int depth;                /* of nested expressions and statements: bounded, since they recurse */
 };
 
 /* Reads the declarations outside of functions; those that are not understood are left out. */
@@ -138,6 +139,8 @@ struct tune_node *heddle__tune_node(struct tune_file *file, enum tune_node_kind 
 void heddle__tune_adopt(struct tune_node *parent, struct tune_node *child);
 /* Requires a token and steps behind it. */
 void heddle__tune_expect(const struct tune_file *file, int *at, const char *text);
+/* Enters a nested part; refuses when there are too many. Left by depth--. */
+void heddle__tune_enter(struct tune_file *file, int token);
 _Noreturn void heddle__tune_unparsable(const struct tune_file *file, int token);
 
 /* ---- for everybody ---- */
