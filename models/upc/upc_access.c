@@ -1,0 +1,342 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Looks up objects through a small cache per thread: sets of entries by source line and owner, so that a line which
+ * accesses several variables of several threads in turn finds all of them.
+ */
+#include "models/upc/upc_access.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "core/base/hash.h"
+#include "core/base/memory.h"
+#include "core/base/string_table.h"
+#include "core/threads/control.h"
+#include "core/threads/region.h"
+#include "core/threads/trace.h"
+#include "models/upc/upc_handles.h"
+#include "models/upc/upc_objects.h"
+#include "models/upc/upc_vocabulary.h"
+
+#define LARGEST_ELEMENT 4096u /* bytes, in which members are told apart */
+#define SETS 64u
+#define WAYS 4u
+
+struct sight {
+	uint64_t low, size; /* address fields of the object; size 0: unused */
+	const volatile uint64_t *now;
+	uint64_t version; /* it is valid as long as *now is that */
+	struct heddle_partner *partner;
+	uint32_t owner, object;
+	uint32_t element; /* as in heddle_upc_object */
+	_Atomic uint32_t *members;
+};
+
+/* What a thread remembers. */
+struct heddle_upc_sights {
+	struct sight sets[SETS][WAYS];
+	struct heddle_partner *open; /* of the access that is open; NULL: none */
+	uint64_t since;
+	uint8_t next; /* way to be replaced next */
+};
+
+bool heddle__upc_accesses;
+
+static struct heddle_upc_sights *sights_of(struct heddle_thread *thread)
+{
+	struct heddle_upc_handles *handles = heddle__upc_handles_of(thread);
+	if (handles && !handles->sights)
+		handles->sights = heddle__alloc(sizeof(*handles->sights));
+	return handles ? handles->sights : NULL;
+}
+
+/* ---- objects ---- */
+
+static const char *text_or_nothing(const char *text)
+{
+	return text ? text : "";
+}
+
+/* "GASP_UPC_ALL_ALLOC" to "upc_all_alloc". */
+static void name_function(char *name, size_t size, const struct heddle_upc_kind *kind)
+{
+	const char *from = strstr(kind->event->name, "UPC_");
+	size_t at = 0;
+	for (; from && from[at] && at + 1 < size; at++)
+		name[at] = from[at] >= 'A' && from[at] <= 'Z' ? (char)(from[at] - 'A' + 'a') : from[at];
+	name[at] = '\0';
+}
+
+/* The number of the description of a static variable, or of memory from an allocation function, + 1; 0: no room. */
+static uint32_t describe_static(const struct heddle_upc_telling *telling, const struct heddle_upc_arguments *arguments)
+{
+	char text[1000];
+	size_t element = arguments->elements;
+	snprintf(text, sizeof(text), "%s\t\t%d\t%zu\t%zu\t%s\t%s", text_or_nothing(arguments->function), telling->line,
+		element, element ? arguments->size / element : 0, text_or_nothing(arguments->type_name),
+		text_or_nothing(telling->file));
+	return heddle__string_number(text) + 1;
+}
+
+static uint32_t describe_dynamic(const char *function, const char *file, int line, uint32_t path)
+{
+	char text[1000], tag[16] = "";
+	if (path)
+		snprintf(tag, sizeof(tag), "\t%08" PRIx32, path);
+	snprintf(text, sizeof(text), "\t%s\t%d\t0\t0\t\t%s%s", function, line, text_or_nothing(file), tag);
+	return heddle__string_number(text) + 1;
+}
+
+static bool is_static(const struct heddle_upc_kind *kind)
+{
+	return kind == &heddle__upc_kinds[HEDDLE_UPC_HUPC_STATIC_SHARED] ||
+	       kind == &heddle__upc_kinds[HEDDLE_UPC_BUPC_STATIC_SHARED];
+}
+
+static uint32_t describe(const struct heddle_upc_telling *telling, const struct heddle_upc_arguments *arguments)
+{
+	char function[32];
+	if (is_static(telling->kind))
+		return describe_static(telling, arguments);
+	name_function(function, sizeof(function), telling->kind);
+	return describe_dynamic(function, telling->file, telling->line, 0);
+}
+
+/* Frames of the path, as docs/format.md says: the same in each process of a program, and for the reader. 0: none. */
+static uint32_t tag_of(uint32_t node)
+{
+	uint64_t hash = 0;
+	for (uint32_t at = node; at; at = heddle__tree_node(at)->parent) {
+		const struct heddle_node *it = heddle__tree_node(at);
+		if (HEDDLE_META_KIND(it->meta) == HEDDLE_NODE_FRAME)
+			hash = heddle__path_tag_step(hash, it->place);
+	}
+	return heddle__path_tag(hash);
+}
+
+/* The bytes that each thread has of `blocks` blocks of `size` bytes. */
+static uint64_t bytes_of_thread(const struct heddle_upc_arguments *arguments)
+{
+	const struct heddle_upc_bridge *bridge = heddle__upc_vocabulary.bridge;
+	int answer = bridge && bridge->threads ? bridge->threads() : 1;
+	uint64_t threads = answer > 1 ? (uint64_t)answer : 1;
+	return (arguments->blocks + threads - 1) / threads * arguments->size;
+}
+
+static void allocated(const struct heddle_upc_telling *telling, const struct heddle_upc_arguments *arguments)
+{
+	const struct heddle_upc_bridge *bridge = heddle__upc_vocabulary.bridge;
+	const void *pointer = arguments->destination;
+	bool alone = telling->kind->effect == HEDDLE_UPC_EFFECT_SHARED;
+	struct heddle_upc_object object = {.low = bridge->addrfield(pointer), .owner = HEDDLE_UPC_ALL_THREADS};
+	if (!object.low)
+		return; /* a null pointer */
+	if (alone)
+		object.owner = (uint32_t)bridge->threadof(pointer);
+	object.high = object.low + (alone ? arguments->size : bytes_of_thread(arguments));
+	object.description = describe(telling, arguments);
+	if (is_static(telling->kind) && arguments->elements <= LARGEST_ELEMENT && arguments->elements > 1)
+		object.members = heddle__alloc(arguments->elements * sizeof(*object.members));
+	object.element = object.members ? (uint32_t)arguments->elements : 0;
+	object.now = &heddle__upc_objects_generation;
+	object.version = heddle__upc_objects_generation;
+	if (object.description)
+		heddle__upc_object_add(&object);
+}
+
+void heddle__upc_object_told(const struct heddle_upc_telling *telling, const struct heddle_upc_arguments *arguments)
+{
+	const struct heddle_upc_bridge *bridge = heddle__upc_vocabulary.bridge;
+	bool frees = telling->kind->effect == HEDDLE_UPC_EFFECT_FREE;
+	if (bridge && bridge->memory_of && !is_static(telling->kind)) { /* known from there, and exactly */
+		if (telling->starts && !frees && bridge->tag_allocation)
+			bridge->tag_allocation(tag_of(telling->path));
+		return;
+	}
+	if (frees != telling->starts || !bridge || !bridge->threadof || !bridge->addrfield || !arguments->destination)
+		return;
+	if (frees)
+		heddle__upc_object_remove(
+			(uint32_t)bridge->threadof(arguments->destination), bridge->addrfield(arguments->destination));
+	else
+		allocated(telling, arguments);
+}
+
+/* ---- accesses ---- */
+
+static struct heddle_partner *find_partner(struct heddle_thread *thread, uint32_t object, uint32_t owner)
+{
+	struct heddle_partner *partner = heddle__partner_find(&thread->partners, object, owner);
+	if (partner && !partner->side)
+		partner->side = heddle__upc_side_of(owner);
+	return partner;
+}
+
+/* Asks the run-time system what the pointer points into. */
+static bool ask(const void *pointer, uint32_t owner, struct heddle_upc_object *object)
+{
+	const struct heddle_upc_bridge *bridge = heddle__upc_vocabulary.bridge;
+	struct heddle_upc_memory memory;
+	if (!bridge->memory_of || !bridge->memory_of(pointer, &memory))
+		return false;
+	*object = (struct heddle_upc_object){.low = memory.low,
+		.high = memory.high,
+		.owner = memory.for_all ? HEDDLE_UPC_ALL_THREADS : owner,
+		.description = describe_dynamic(memory.function, memory.file, memory.line, memory.tag),
+		.now = memory.now,
+		.version = memory.version};
+	if (!object->description)
+		return false;
+	heddle__upc_object_add(object);
+	return true;
+}
+
+/* The object that the pointer points into; all 0: unknown. An object may be added there later. */
+static struct heddle_upc_object object_of(const void *pointer, uint32_t owner, uint64_t address)
+{
+	struct heddle_upc_object object;
+	bool found = heddle__upc_object_find(owner, address, &object);
+	if (found && !heddle__upc_object_is_valid(&object)) {
+		heddle__upc_object_remove(object.owner, object.low);
+		found = false;
+	}
+	if (!found && !ask(pointer, owner, &object))
+		object = (struct heddle_upc_object){0};
+	return object;
+}
+
+/* A miss of the cache. */
+static const struct sight *look(struct heddle_thread *thread, struct heddle_upc_sights *sights, struct sight *set,
+	const void *pointer, uint32_t owner, uint64_t address)
+{
+	struct sight *sight = &set[sights->next++ % WAYS];
+	struct heddle_upc_object object = object_of(pointer, owner, address);
+	*sight = (struct sight){.low = object.low,
+		.size = object.high - object.low,
+		.now = object.now,
+		.version = object.version,
+		.owner = owner,
+		.object = object.description,
+		.element = object.element,
+		.members = object.members};
+	sight->partner = find_partner(thread, sight->object, owner);
+	return sight;
+}
+
+static inline const struct sight *sight_of(
+	struct heddle_thread *thread, struct heddle_upc_sights *sights, uint64_t site, const void *pointer)
+{
+	const struct heddle_upc_bridge *bridge = heddle__upc_vocabulary.bridge;
+	uint32_t owner = (uint32_t)bridge->threadof(pointer);
+	uint64_t address = bridge->addrfield(pointer);
+	struct sight *set = sights->sets[heddle__hash(site ^ owner) >> 58];
+	_Static_assert(SETS == 64, "six bits of hash");
+	for (unsigned int way = 0; way < WAYS; way++) {
+		const struct sight *sight = &set[way];
+		if (address - sight->low < sight->size && sight->owner == owner && *sight->now == sight->version)
+			return sight;
+	}
+	return look(thread, sights, set, pointer, owner, address);
+}
+
+/* The description of the member at that address, which is the object's with the offset in the element. */
+static uint32_t member_at(const struct sight *sight, uint64_t address)
+{
+	uint32_t offset = (uint32_t)((address - sight->low) % sight->element);
+	uint32_t known = atomic_load_explicit(&sight->members[offset], memory_order_relaxed);
+	if (HEDDLE_LIKELY(known))
+		return known;
+	char text[1000];
+	snprintf(text, sizeof(text), "%s\t%u", heddle__string(sight->object - 1), offset);
+	uint32_t made = heddle__string_number(text) + 1;
+	atomic_store_explicit(&sight->members[offset], made, memory_order_relaxed);
+	return made;
+}
+
+static void find_end(struct heddle_thread *thread, struct heddle_upc_sights *sights, uint64_t site, const void *pointer,
+	size_t size, struct heddle_upc_end *end)
+{
+	const struct heddle_upc_bridge *bridge = heddle__upc_vocabulary.bridge;
+	*end = (struct heddle_upc_end){.pointer = pointer};
+	if (!pointer || !sights || !bridge || !bridge->threadof || !bridge->addrfield)
+		return;
+	const struct sight *sight = sight_of(thread, sights, site, pointer);
+	end->object = size < sight->element ? member_at(sight, bridge->addrfield(pointer)) : sight->object;
+	end->partner = sight->partner;
+}
+
+static bool is_elsewhere(const struct heddle_upc_end *end)
+{
+	return end->partner && end->partner->side != HEDDLE_TRACE_LOCAL;
+}
+
+void heddle__upc_aim(struct heddle_thread *thread, const struct heddle_upc_kind *kind,
+	const struct heddle_upc_arguments *arguments, uint64_t site, struct heddle_upc_aim *aim)
+{
+	struct heddle_upc_sights *sights = sights_of(thread);
+	bool gets = kind->effect != HEDDLE_UPC_EFFECT_PUT, puts = kind->effect != HEDDLE_UPC_EFFECT_GET;
+	find_end(thread, sights, site, gets ? arguments->source : NULL, arguments->size, &aim->source);
+	find_end(thread, sights, site, puts ? arguments->destination : NULL, arguments->size, &aim->destination);
+	bool by_source = gets && (!puts || is_elsewhere(&aim->source) || !is_elsewhere(&aim->destination));
+	aim->object = by_source ? aim->source.object : aim->destination.object;
+}
+
+/* The slot of an end of the access whose region has that slot: another one if a copy's ends are different objects. */
+static struct heddle_slot *slot_of(
+	struct heddle_thread *thread, struct heddle_slot *slot, uint32_t opened, const struct heddle_upc_end *end)
+{
+	if (end->object == opened)
+		return slot;
+	uint32_t region = opened ? heddle__tree_node(slot->node)->parent : slot->node;
+	if (!end->object)
+		return heddle__node_slot(thread, region);
+	return heddle__event_slot(thread, region, HEDDLE_NODE_META(HEDDLE_NODE_OBJECT, 0), end->object - 1);
+}
+
+static void count_end(struct heddle_slot *slot, uint32_t access, const struct heddle_upc_end *end, size_t size)
+{
+	struct heddle_partner *partner = end->partner;
+	if (!partner) {
+		heddle__upc_count_access(slot, access, -1, HEDDLE_TRACE_ANYWHERE, size);
+		return;
+	}
+	bool puts = access & HEDDLE_TRACE_ACCESS_PUT;
+	partner->gets += !puts;
+	partner->puts += puts;
+	*(puts ? &partner->bytes_put : &partner->bytes_got) += size;
+	heddle__upc_count_access(slot, access, partner->owner, (enum heddle_trace_side)partner->side, size);
+}
+
+void heddle__upc_access_follow(struct heddle_thread *thread, const struct heddle_upc_aim *aim)
+{
+	struct heddle_upc_sights *sights = sights_of(thread);
+	bool by_source = aim->source.pointer && aim->source.object == aim->object;
+	if (!sights)
+		return;
+	sights->open = by_source ? aim->source.partner : aim->destination.partner;
+	sights->since = thread->last_ticks;
+}
+
+void heddle__upc_access_begin(struct heddle_thread *thread, const struct heddle_upc_kind *kind,
+	struct heddle_slot *slot, const struct heddle_upc_arguments *arguments, const struct heddle_upc_aim *aim)
+{
+	size_t size = arguments->size;
+	bool copies = kind->effect == HEDDLE_UPC_EFFECT_COPY;
+	if (aim->source.pointer)
+		count_end(slot_of(thread, slot, aim->object, &aim->source), 0, &aim->source, size);
+	if (aim->destination.pointer)
+		count_end(slot_of(thread, slot, aim->object, &aim->destination),
+			HEDDLE_TRACE_ACCESS_PUT | (copies ? HEDDLE_TRACE_ACCESS_SECOND : 0), &aim->destination, size);
+	heddle__slot_distribute(slot, 0, 0, (double)size);
+}
+
+void heddle__upc_access_end(struct heddle_thread *thread)
+{
+	struct heddle_upc_sights *sights = sights_of(thread);
+	if (!sights || !sights->open)
+		return;
+	if (thread->last_ticks > sights->since)
+		sights->open->ticks += thread->last_ticks - sights->since;
+	sights->open = NULL;
+}
