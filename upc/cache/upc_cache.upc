@@ -43,7 +43,7 @@ static void cache_start(struct cache *cache, enum cache_kind kind, const char *f
 	if (cache->started[kind])
 		cache_fail("%s: called twice without heddle_cache_finish_%s", function, function + 19);
 	cache->started[kind] = 1;
-	if (!cache->direct)
+	if (!cache->shown.is_direct)
 		cache_settle();
 }
 
@@ -52,7 +52,7 @@ static void cache_finish(struct cache *cache, enum cache_kind kind, const char *
 	if (!cache->started[kind])
 		cache_fail("%s: called without heddle_cache_start_%s", function, function + 20);
 	cache->started[kind] = 0;
-	if (!cache->direct)
+	if (!cache->shown.is_direct)
 		cache_settle();
 }
 
@@ -83,7 +83,6 @@ static int cache_all_reach(void)
 {
 	static shared char answers[THREADS];
 	static int known = -1;
-
 	if (known >= 0)
 		return known;
 	answers[MYTHREAD] = 1;
@@ -101,10 +100,11 @@ static void cache_shape(struct cache *cache, shared void *array, size_t block)
 {
 	struct heddle_cache *shown = &cache->shown;
 	size_t owner = upc_threadof(array), phase = block == 0 ? 0 : upc_phaseof(array);
-
 	shown->threads = (size_t)THREADS;
 	shown->block = shown->threads == 1 ? 0 : block;
 	shown->first = block == 0 ? owner : shown->threads == 1 ? 0 : owner * block + phase;
+	for (shown->span_shift = 0; shown->block >> shown->span_shift > 1;)
+		shown->span_shift++;
 	shown->threads_inverse = shown->threads == 1 ? 0 : UINT64_MAX / shown->threads + 1;
 	shown->block_inverse = block <= 1 ? 0 : UINT64_MAX / block + 1;
 	cache->lower = shown->block == 0 ? 0 : shown->first;
@@ -114,7 +114,7 @@ static void cache_shape(struct cache *cache, shared void *array, size_t block)
 
 		cache->parts[thread] = (cache_shared_t)other - (shown->block == 0 ? 0 : phase * shown->size);
 		cache->reach[thread] = cache_reaches(thread) ? cache_private(cache->parts[thread], thread) : NULL;
-		shown->wants_hints |= cache->reach[thread] == NULL;
+		shown->wants_hints |= !cache->reach[thread] && (block != 0 || thread == owner);
 	}
 	shown->get_from = cache->reach;
 	shown->put_to = cache->policy == HEDDLE_CACHE_ARBITRARY ? cache->reach : cache->nothing;
@@ -125,10 +125,9 @@ static struct cache_area *cache_take_area(size_t slot)
 {
 	struct cache_area **at = &cache_free_areas, *area;
 	size_t threads = (size_t)THREADS, bytes = slot * threads * 2 * CACHE_KINDS;
-
-	while (*at != NULL && (*at)->slot < slot)
+	while (*at && (*at)->slot < slot)
 		at = &(*at)->next;
-	if (*at != NULL) {
+	if (*at) {
 		area = *at;
 		*at = area->next;
 		return area;
@@ -136,7 +135,7 @@ static struct cache_area *cache_take_area(size_t slot)
 	area = cache_allocate(1, sizeof(*area));
 	area->slot = slot;
 	area->base = (shared char *)upc_all_alloc(threads, bytes);
-	if (area->base == NULL)
+	if (!area->base)
 		cache_fail("no shared memory for %lu bytes of messages", (unsigned long)bytes);
 	/* Serial numbers begin at 1: no message is older than that. */
 	memset((char *)(cache_shared_t)(area->base + MYTHREAD), 0, bytes);
@@ -148,7 +147,6 @@ static size_t cache_slot_size(size_t chunk, size_t size)
 {
 	size_t elements = chunk / (size_t)THREADS + 1;
 	size_t bytes = elements > CACHE_GREATEST_SLOT ? CACHE_GREATEST_SLOT : elements * (4 + size);
-
 	bytes = bytes < CACHE_LEAST_SLOT ? CACHE_LEAST_SLOT : bytes;
 	return bytes > CACHE_GREATEST_SLOT ? CACHE_GREATEST_SLOT : cache_align(bytes);
 }
@@ -164,8 +162,7 @@ heddle_cache_t *heddle_cache_open_shared(shared void *array, size_t size, size_t
 {
 	struct cache *cache = cache_allocate(1, sizeof(*cache));
 	size_t threads = (size_t)THREADS;
-
-	if (array == NULL)
+	if (!array)
 		cache_fail("heddle_cache_open: the array is a null pointer");
 	cache->policy = policy;
 	cache->parts = cache_allocate(threads, sizeof(*cache->parts));
@@ -178,8 +175,8 @@ heddle_cache_t *heddle_cache_open_shared(shared void *array, size_t size, size_t
 	cache_shape(cache, array, block);
 	cache_lines_prepare(&cache->lines, size);
 	cache_settle();
-	cache->direct = cache_all_reach() && policy == HEDDLE_CACHE_ARBITRARY;
-	if (!cache->direct)
+	cache->shown.is_direct = cache_all_reach() && policy == HEDDLE_CACHE_ARBITRARY;
+	if (!cache->shown.is_direct)
 		cache->area = cache_take_area(cache_slot_size(chunk, size));
 	return &cache->shown;
 }
@@ -204,7 +201,6 @@ static struct cache_element *cache_add(
 	struct cache *cache, struct cache_table *table, size_t index, struct heddle_cache_place place)
 {
 	struct cache_element *element;
-
 	cache_check_place(cache, place, index);
 	heddle_cache_length(&cache->shown, index + 1);
 	element = cache_table_add(table, index, (uint32_t)place.owner, (uint32_t)place.local);
@@ -214,8 +210,7 @@ static struct cache_element *cache_add(
 void heddle_cache_hint_remote(heddle_cache_t *shown, size_t index, struct heddle_cache_place place)
 {
 	struct cache *cache = (struct cache *)shown;
-
-	if (cache->reach[place.owner] != NULL)
+	if (cache->reach[place.owner])
 		return;
 	if (cache->started[CACHE_DOWNLOAD])
 		cache_fail("heddle_cache_hint: called between start_download and finish_download");
@@ -228,13 +223,12 @@ static const void *cache_miss(struct cache *cache, size_t index, struct heddle_c
 {
 	const char *value;
 	char *own;
-
 	cache_check_place(cache, place, index);
 	heddle_cache_length(&cache->shown, index + 1);
 	cache->counts.misses++;
 	cache->counts.messages++;
 	value = cache_lines_bring(cache, place);
-	if (value != NULL)
+	if (value)
 		return value;
 	cache_add(cache, &cache->now, index, place);
 	own = cache_table_value(&cache->now, (uint32_t)(cache->now.count - 1));
@@ -243,20 +237,45 @@ static const void *cache_miss(struct cache *cache, size_t index, struct heddle_c
 	return own;
 }
 
-const void *heddle_cache_find_remote(heddle_cache_t *shown, size_t index, struct heddle_cache_place place, size_t size)
+/* The block around a directly reachable element, for the next gets. */
+static void cache_remember(struct heddle_cache *shown, size_t index, struct heddle_cache_place place)
+{
+	struct heddle_cache_span *span = &shown->spans[index >> shown->span_shift & (HEDDLE_CACHE_SPANS - 1)];
+	size_t before = shown->block == 0 ? index : place.local % shown->block;
+	/* The array may begin inside a block. */
+	before = before > index ? index : before;
+	span->from = index - before;
+	span->count = shown->block == 0 ? SIZE_MAX / 2 : shown->block - place.local % shown->block + before;
+	span->values = shown->get_from[place.owner] + (place.local - before) * shown->size;
+	shown->last = *span;
+}
+
+static void cache_forget(struct heddle_cache *shown)
+{
+	shown->last.count = 0;
+	for (int i = 0; i < HEDDLE_CACHE_SPANS; i++)
+		shown->spans[i].count = 0;
+}
+
+const void *heddle_cache_find_remote(heddle_cache_t *shown, size_t index, size_t size)
 {
 	struct cache *cache = (struct cache *)shown;
+	struct heddle_cache_place place = heddle_cache_locate(shown, index);
 	const char *value;
 	uint32_t number;
-
 	cache_check_size(cache, size);
+	if (shown->get_from[place.owner]) {
+		if (shown->block != 1)
+			cache_remember(shown, index, place);
+		return shown->get_from[place.owner] + place.local * size;
+	}
 	number = cache_table_find(&cache->now, index);
 	if (number != CACHE_NONE)
 		return cache_table_value(&cache->now, number);
-	if (cache->reach[place.owner] != NULL)
+	if (cache->reach[place.owner])
 		return cache->reach[place.owner] + place.local * size;
 	value = cache_lines_find(cache, place);
-	return value != NULL ? value : cache_miss(cache, index, place);
+	return value ? value : cache_miss(cache, index, place);
 }
 
 void heddle_cache_store_remote(
@@ -265,7 +284,6 @@ void heddle_cache_store_remote(
 	struct cache *cache = (struct cache *)shown;
 	struct cache_element *element;
 	uint32_t number;
-
 	cache_check_size(cache, size);
 	number = cache_table_find(&cache->now, index);
 	if (number == CACHE_NONE) {
@@ -281,16 +299,17 @@ void heddle_cache_store_remote(
 	}
 	cache_copy(cache_table_value(&cache->now, number), value, size);
 	/* From now on, gets must look here first. */
-	if (cache->reach[place.owner] != NULL)
+	if (cache->reach[place.owner] && shown->get_from != cache->nothing) {
 		shown->get_from = cache->nothing;
+		cache_forget(shown);
+	}
 }
 
 void heddle_cache_start_download(heddle_cache_t *shown)
 {
 	struct cache *cache = (struct cache *)shown;
-
 	cache_start(cache, CACHE_DOWNLOAD, "heddle_cache_start_download");
-	if (cache->direct)
+	if (cache->shown.is_direct)
 		return;
 	cache_list(cache, &cache->downloads, &cache->next, 0);
 	cache_buffer_reserve(&cache->area->replies, cache->next.count * cache->shown.size);
@@ -328,11 +347,10 @@ void heddle_cache_finish_download(heddle_cache_t *shown)
 	struct cache *cache = (struct cache *)shown;
 	struct cache_table now = cache->now;
 	size_t brought, size = cache->shown.size;
-
 	cache_finish(cache, CACHE_DOWNLOAD, "heddle_cache_finish_download");
-	if (cache->direct)
+	if (cache->shown.is_direct)
 		return;
-	brought = cache->next.count;
+	brought = cache->downloads.starts[shown->threads];
 	cache_keep_puts(cache, &now, &cache->next);
 	for (size_t i = 0; i < brought; i++) {
 		uint32_t number = cache->downloads.numbers[i];
@@ -350,9 +368,8 @@ void heddle_cache_finish_download(heddle_cache_t *shown)
 void heddle_cache_start_upload(heddle_cache_t *shown)
 {
 	struct cache *cache = (struct cache *)shown;
-
 	cache_start(cache, CACHE_UPLOAD, "heddle_cache_start_upload");
-	if (cache->direct) {
+	if (cache->shown.is_direct) {
 		upc_fence;
 		return;
 	}
@@ -361,37 +378,45 @@ void heddle_cache_start_upload(heddle_cache_t *shown)
 	cache_notify();
 }
 
-/* What this thread put since a download was started replaces what the download brings. */
-static void cache_overlay(struct cache *cache)
+/*
+ * What this thread put since a download was started replaces what the download brings. What it does not bring is kept,
+ * too: until the next barrier, the owner may not have written it. Returns whether gets must look for it first.
+ */
+static int cache_overlay(struct cache *cache)
 {
+	int look = 0;
 	for (size_t i = 0; i < cache->now.count; i++) {
+		const struct cache_element *from = &cache->now.elements[i];
+		struct heddle_cache_place place = {from->owner, from->local};
 		uint32_t number;
-
-		if (!cache->now.elements[i].dirty)
+		if (!from->dirty)
 			continue;
-		number = cache_table_find(&cache->next, cache->now.elements[i].index);
-		if (number == CACHE_NONE)
-			continue;
+		number = cache_table_find(&cache->next, from->index);
+		if (number == CACHE_NONE) {
+			cache_add(cache, &cache->next, (size_t)from->index, place);
+			number = (uint32_t)(cache->next.count - 1);
+		}
 		cache->next.elements[number].own = 1;
 		cache_copy(cache_table_value(&cache->next, number), cache_table_value(&cache->now, (uint32_t)i),
 			cache->shown.size);
+		look |= cache->reach[from->owner] && from->owner != (uint32_t)MYTHREAD;
 	}
+	return look;
 }
 
 void heddle_cache_finish_upload(heddle_cache_t *shown)
 {
 	struct cache *cache = (struct cache *)shown;
-
+	int look;
 	cache_finish(cache, CACHE_UPLOAD, "heddle_cache_finish_upload");
-	if (cache->direct)
+	if (cache->shown.is_direct)
 		return;
 	cache_apply_all(cache, cache->own);
-	if (cache->started[CACHE_DOWNLOAD])
-		cache_overlay(cache);
+	look = cache->started[CACHE_DOWNLOAD] && cache_overlay(cache);
 	cache_table_remove_all(&cache->now);
 	cache_lines_remove_all(&cache->lines);
 	cache->order = 0;
-	shown->get_from = cache->reach;
+	shown->get_from = look ? cache->nothing : cache->reach;
 }
 
 static void cache_free(struct cache *cache)
@@ -414,7 +439,6 @@ void heddle_cache_close(heddle_cache_t *shown)
 {
 	struct cache *cache = (struct cache *)shown;
 	size_t left = 0;
-
 	if (cache->started[CACHE_DOWNLOAD])
 		heddle_cache_finish_download(shown);
 	if (cache->started[CACHE_UPLOAD])
@@ -424,7 +448,7 @@ void heddle_cache_close(heddle_cache_t *shown)
 	if (left != 0)
 		cache_fail("heddle_cache_close: %lu elements were put and not uploaded: call heddle_cache_start_upload",
 			(unsigned long)left);
-	if (cache->area != NULL) {
+	if (cache->area) {
 		cache->area->next = cache_free_areas;
 		cache_free_areas = cache->area;
 	}

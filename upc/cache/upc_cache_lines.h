@@ -10,8 +10,8 @@
 #include "upc_cache_private.h"
 
 #define CACHE_GRANULE 256             /* bytes */
-#define CACHE_LINE 4096               /* bytes at first: over TCP, 1.1 times the time of one element */
-#define CACHE_LONGEST_LINE 65536      /* bytes: about twice that time */
+#define CACHE_LINE 8192               /* bytes at first: over TCP, 1.05 times the time of one element */
+#define CACHE_LONGEST_LINE 65536      /* bytes: 1.6 times that time */
 #define CACHE_LINES ((size_t)4 << 20) /* bytes of all lines */
 #define CACHE_CONSIDERED 8            /* misses after which the length is considered */
 
@@ -55,7 +55,6 @@ static const char *cache_lines_find(struct cache *cache, struct heddle_cache_pla
 	struct cache_lines *lines = &cache->lines;
 	uint32_t number = cache_map_find(&lines->map, cache_lines_key(place.owner, place.local / lines->granule));
 	struct cache_granule *granule;
-
 	if (number == CACHE_NONE)
 		return NULL;
 	granule = &lines->granules[number];
@@ -72,7 +71,6 @@ static size_t cache_local_from(const struct cache *cache, size_t number, size_t 
 	size_t block = cache->shown.block;
 	size_t row = block ? number / block / cache->shown.threads : 0;
 	size_t at = block ? number / block % cache->shown.threads : 0;
-
 	if (block == 0)
 		return number;
 	return (row + (owner < at)) * block + (owner == at ? number % block : 0);
@@ -128,7 +126,6 @@ static const char *cache_lines_bring(struct cache *cache, struct heddle_cache_pl
 	size_t first = cache_local_from(cache, cache->lower, place.owner);
 	size_t end = cache_local_from(cache, cache->lower + cache->shown.limit, place.owner);
 	char *values;
-
 	from = from < first ? first : from;
 	to = to > end ? end : to;
 	if (lines->bytes + (to - from) * size > CACHE_LINES)

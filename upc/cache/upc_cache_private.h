@@ -66,7 +66,6 @@ struct cache_lines {
 struct cache {
 	struct heddle_cache shown; /* first */
 	enum heddle_cache_policy policy;
-	int direct;            /* all threads reach all memory, and any put may win: there is nothing to do */
 	size_t lower;          /* place of index 0, as `first` */
 	cache_shared_t *parts; /* each thread's part of the array: of the element with the local number 0 */
 	char **reach;          /* the same as private pointers; NULL: not reachable */
@@ -87,7 +86,6 @@ static void cache_fail(const char *format, ...)
 {
 	char text[200];
 	va_list arguments;
-
 	va_start(arguments, format);
 	vsnprintf(text, sizeof(text), format, arguments);
 	va_end(arguments);
@@ -98,7 +96,7 @@ static void cache_fail(const char *format, ...)
 
 static void *cache_memory(void *memory, size_t size)
 {
-	if (memory == NULL && size != 0)
+	if (!memory && size != 0)
 		cache_fail("no memory for %lu bytes: use smaller tiles", (unsigned long)size);
 	return memory;
 }
@@ -134,7 +132,7 @@ static void cache_buffer_reserve(struct cache_buffer *buffer, size_t size)
 	cache_buffer_free(buffer);
 	size += size / 2;
 	buffer->shared_at = (cache_shared_t)upc_alloc(size);
-	if (buffer->shared_at == NULL)
+	if (!buffer->shared_at)
 		cache_fail("no shared memory for %lu bytes: use smaller tiles", (unsigned long)size);
 	buffer->at = (char *)buffer->shared_at;
 	buffer->size = size;
