@@ -172,11 +172,22 @@ static int check(const struct tune_options *chosen, const struct tune_request *r
 	return status;
 }
 
-static int refactor(const struct tune_options *chosen, const struct tune_request *request, const struct parts *parts)
+/* `directory`: of a measurement, or NULL. */
+static int refactor(const struct tune_options *chosen, struct tune_request *request, const char *directory,
+	const struct parts *parts)
 {
 	struct tune_work work = {0};
 	struct tune_result result = {0};
-	int status = heddle__tune(&work, request, &result);
+	struct tune_measurement measurement = {0};
+	int status = directory ? heddle__tune_read_measurement(&work, directory, request->path, &measurement) : 0;
+	if (status) {
+		heddle__tune_free(&work);
+		return status;
+	}
+	request->measurement = &measurement;
+	status = heddle__tune(&work, request, &result);
+	if (!status && (!chosen->loop || !chosen->variables))
+		fprintf(stderr, "heddle: tune: %s\n", result.chosen);
 	if (status)
 		fprintf(stderr, "heddle: tune: %s\n", work.message);
 	if (!status && chosen->diff)
@@ -191,12 +202,12 @@ static int refactor(const struct tune_options *chosen, const struct tune_request
 
 static int check_options(const struct tune_options *chosen, const char *const *rest, int count)
 {
-	if (count != 1)
-		return complain("one source is needed: heddle tune FILE.upc", "");
-	if (!chosen->loop)
-		return complain("which loop? --loop FILE:LINE", "");
-	if (!chosen->variables)
-		return complain("which variables? --variable LIST", "");
+	if (count < 1 || count > 2)
+		return complain("one source is needed: heddle tune [DIR] FILE.upc", "");
+	if (count == 1 && !chosen->loop)
+		return complain("which loop? --loop FILE:LINE, or a measurement: heddle tune DIR FILE.upc", "");
+	if (count == 1 && !chosen->variables)
+		return complain("which variables? --variable LIST, or a measurement: heddle tune DIR FILE.upc", "");
 	if (!chosen->output && !chosen->diff && !chosen->check)
 		return complain("where to? -o FILE, --diff or --check", "");
 	if (chosen->diff && chosen->output)
@@ -205,8 +216,8 @@ static int check_options(const struct tune_options *chosen, const char *const *r
 		return complain("-n, --launcher, --compare and --runs are for --check", "");
 	if (chosen->runs == 1)
 		return complain("--runs: a confidence interval needs 2 runs or more", "");
-	return strcmp(rest[0], chosen->output ? chosen->output : "") == 0
-		       ? complain("-o names the source itself: ", rest[0])
+	return strcmp(rest[count - 1], chosen->output ? chosen->output : "") == 0
+		       ? complain("-o names the source itself: ", rest[count - 1])
 		       : 0;
 }
 
@@ -216,14 +227,15 @@ static bool is_list_of_numbers(const char *list)
 	return !list || (strspn(list, "0123456789,") == strlen(list) && strpbrk(list, "123456789"));
 }
 
-static int tune(const struct tune_options *chosen, const char *path, struct parts *parts)
+static int tune(const struct tune_options *chosen, const char *directory, const char *path, struct parts *parts)
 {
 	struct tune_request request = {.path = path,
 		.policy = chosen->policy,
 		.chunk = chosen->chunk,
 		.no_alias = chosen->no_alias,
 		.output = chosen->output ? chosen->output : "tuned"};
-	split_list(chosen->variables, &parts->variables);
+	if (chosen->variables)
+		split_list(chosen->variables, &parts->variables);
 	if (parts->variables.failed)
 		return complain("--variable names no variable: ", chosen->variables);
 	if (!split_words("--cflags: a quote is not closed: ", chosen->flags, &parts->flags) ||
@@ -234,9 +246,9 @@ static int tune(const struct tune_options *chosen, const char *path, struct part
 	find_definitions(&parts->flags, &parts->definitions);
 	request.variables = (const char *const *)parts->variables.at;
 	request.definitions = (const char *const *)parts->definitions.at;
-	if (!read_position(chosen->loop, path, &request))
+	if (chosen->loop && !read_position(chosen->loop, path, &request))
 		return complain("--loop is not FILE:LINE of the source: ", chosen->loop);
-	return refactor(chosen, &request, parts);
+	return refactor(chosen, &request, directory, parts);
 }
 
 static int run(int argc, char **argv)
@@ -254,7 +266,7 @@ static int run(int argc, char **argv)
 	if (!status)
 		status = check_options(&chosen, rest, count);
 	if (!status)
-		status = tune(&chosen, rest[0], &parts);
+		status = tune(&chosen, count == 2 ? rest[0] : NULL, rest[count - 1], &parts);
 	free_parts(&parts);
 	free(rest);
 	return status;
@@ -263,10 +275,12 @@ static int run(int argc, char **argv)
 const struct heddle_command heddle__command_tune = {
 	.name = "tune",
 	.summary = "Rewrite a loop of a UPC program to access remote elements in batches",
-	.arguments = "FILE.upc [-- ARGS]",
+	.arguments = "[DIR] FILE.upc [-- ARGS]",
 	.details = "Changes one upc_forall: elements of the named variables are brought through a cache, in tiles of\n"
 		   "iterations. Comments and layout are kept. What cannot be changed safely is refused, with line and\n"
-		   "reason, and nothing is written.\n",
+		   "reason, and nothing is written. DIR, a measurement with --accesses, tells which loop and variables "
+		   "cost\n"
+		   "most; --loop and --variable say otherwise.\n",
 	.exit_status =
 		"0; 1 to 6 after an error: heddle(1) lists them; 9 if the loop cannot be changed safely, or --check\n"
 		"finds a difference",

@@ -15,8 +15,8 @@ void heddle__tune_refuse_node(const struct tune_loop *loop, const struct tune_no
 		source->work, HEDDLE_EXIT_REFUSED, source->path, source->tokens[node->first].line, format, list);
 }
 
-/* The end of the statement that begins with a upc_forall, by brackets alone: its last line. */
-static int last_line(const struct tune_source *source, int at)
+/* By brackets alone: nothing is parsed yet. */
+int heddle__tune_last_line(const struct tune_source *source, int at)
 {
 	int open = heddle__tune_next(source, at);
 	int body = source->tokens[open].partner > open ? heddle__tune_next(source, source->tokens[open].partner) : open;
@@ -61,7 +61,7 @@ static int find_token(struct tune_file *file, const struct tune_macros *macros, 
 		if (source->tokens[i].line == line && (!column || source->tokens[i].column == column)) {
 			found = i;
 			begin++;
-		} else if (!column && source->tokens[i].line < line && last_line(source, i) >= line) {
+		} else if (!column && source->tokens[i].line < line && heddle__tune_last_line(source, i) >= line) {
 			around = i;
 		}
 	}
@@ -210,7 +210,8 @@ static void check_calls(const struct tune_loop *loop)
 	for (int i = 0; i < source->count; i++) {
 		if (!heddle__tune_is(source, i, "upc_forall") || i == loop->node->first)
 			continue;
-		for (int at = i; at < source->count && source->tokens[at].line <= last_line(source, i); at++)
+		for (int at = i; at < source->count && source->tokens[at].line <= heddle__tune_last_line(source, i);
+			at++)
 			if (heddle__tune_is(source, at, loop->function->name) &&
 				heddle__tune_is(source, heddle__tune_next(source, at), "("))
 				heddle__tune_refuse_node(loop, loop->node,

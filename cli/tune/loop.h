@@ -68,6 +68,8 @@ struct tune_promises {
 	bool any_order; /* --policy was given: what other iterations write may be seen or not */
 };
 
+/* The last line of the loop that begins with the token upc_forall. */
+int heddle__tune_last_line(const struct tune_source *source, int at);
 /* Finds the loop of a position; column 0: not given. */
 void heddle__tune_find_loop(
 	struct tune_file *file, struct tune_macros *macros, int line, int column, struct tune_loop *loop);

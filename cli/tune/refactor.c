@@ -31,6 +31,20 @@ static const char *policy_constant(struct tune_work *work, const char *policy)
 		work, HEDDLE_EXIT_USAGE, NULL, 0, "--policy: '%s' is not arbitrary, priority or first", policy);
 }
 
+static const char *name_choice(const struct tune_loop *loop)
+{
+	const struct tune_source *source = &loop->file->source;
+	struct tune_text text = {.work = source->work};
+	const char *separator = ": ";
+	heddle__tune_add_format(&text, "%s:%d", source->path, source->tokens[loop->node->first].line);
+	for (int i = 0; i < loop->fact_count; i++)
+		if (loop->facts[i]->cached) {
+			heddle__tune_add_format(&text, "%s%s", separator, loop->facts[i]->symbol->name);
+			separator = ", ";
+		}
+	return text.at;
+}
+
 static void refactor(struct tune_work *work, const struct tune_request *request, struct tune_result *result)
 {
 	struct tune_file *file = heddle__tune_take(work, sizeof(*file));
@@ -44,17 +58,23 @@ static void refactor(struct tune_work *work, const struct tune_request *request,
 	plan->chunk = request->chunk ? heddle__tune_format(work, "%u", request->chunk) : "16384 * THREADS";
 	load(file, request);
 	heddle__tune_read_macros(file, request->definitions, macros);
-	heddle__tune_find_loop(file, macros, request->line, request->column, loop);
+	int line = request->line, column = request->column;
+	if (!line)
+		heddle__tune_choose_loop(file, request->measurement, &line, &column);
+	heddle__tune_find_loop(file, macros, line, column, loop);
 	heddle__tune_read_header(loop);
 	heddle__tune_read_body(loop);
-	for (const char *const *name = request->variables; *name; name++)
+	for (const char *const *name = request->variables; name && *name; name++)
 		heddle__tune_choose(loop, *name);
+	if (!request->variables)
+		heddle__tune_choose_measured(loop, request->measurement);
 	heddle__tune_find_local(loop);
 	heddle__tune_check_variables(loop, &promises);
 	heddle__tune_check_assignments(loop);
 	heddle__tune_rewrite(plan);
 	result->text = heddle__tune_apply(plan, &result->length);
 	result->unified = heddle__tune_unified(plan, request->output);
+	result->chosen = name_choice(loop);
 	result->races = request->policy;
 }
 

@@ -163,6 +163,18 @@ example histogram 5000 add part '' look_up bin '' || complain "histogram"
 example stencil '3 60' relax now --no-alias || complain "stencil"
 example cc '1000 4000' graft label,above '--policy arbitrary' climb label '--policy arbitrary' || complain "cc"
 
+# ---- a measurement chooses loop and variables ----
+cp "$examples/cc.upc" .
+"$heddle" upcc -O2 -g --inst -o cc-inst cc.upc
+UPC_NODE_SIZE=1 "$heddle" run --accesses -n 3 -o remote -- ./cc-inst 300 1200 >stdout 2>&1 || complain "measuring cc"
+"$heddle" tune remote cc.upc --policy arbitrary -o chosen.upc 2>stderr || complain "a measurement: $(cat stderr)"
+line=$(grep -n 'upc_forall.*edges; i++; &edge' cc.upc | head -1 | cut -d: -f1)
+grep -qx "heddle: tune: cc.upc:$line: label, above" stderr || complain "a measurement chose: $(cat stderr)"
+"$heddle" tune cc.upc --loop "cc.upc:$line" --variable label,above --policy arbitrary -o named.upc
+cmp chosen.upc named.upc || complain "what a measurement chose is tuned otherwise"
+refused 7 'has no remote accesses of dp.upc' remote dp.upc --diff
+refused 3 'nowhere' nowhere dp.upc --diff
+
 # ---- --check ----
 cat >sums.upc <<'END'
 #include <stdio.h>
