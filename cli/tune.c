@@ -186,6 +186,7 @@ static int refactor(const struct tune_options *chosen, struct tune_request *requ
 	}
 	request->measurement = &measurement;
 	status = heddle__tune(&work, request, &result);
+	request->measurement = NULL;
 	if (!status && (!chosen->loop || !chosen->variables))
 		fprintf(stderr, "heddle: tune: %s\n", result.chosen);
 	if (status)
@@ -278,7 +279,7 @@ const struct heddle_command heddle__command_tune = {
 	.arguments = "[DIR] FILE.upc [-- ARGS]",
 	.details = "Changes one upc_forall: elements of the named variables are brought through a cache, in tiles of\n"
 		   "iterations. Comments and layout are kept. What cannot be changed safely is refused, with line and\n"
-		   "reason, and nothing is written. DIR, a measurement with --accesses, tells which loop and variables "
+		   "reason, and nothing is written. DIR, a measurement of accesses, tells which loop and variables "
 		   "cost\n"
 		   "most; --loop and --variable say otherwise.\n",
 	.exit_status =

@@ -92,6 +92,16 @@ void heddle__tune_find_loop(
 		heddle__tune_refuse(&file->source, token, "the function around the loop is not understood");
 }
 
+/* Not an integer, or one that a tile's iterations may not fit into. */
+static bool is_narrow(const char *name)
+{
+	static const char *const parts[] = {"float", "double", "ool", "char", "short", "int8_t", "int16_t"};
+	for (size_t i = 0; i < sizeof(parts) / sizeof(*parts); i++)
+		if (strstr(name, parts[i]))
+			return true;
+	return false;
+}
+
 static void read_start(struct tune_loop *loop, struct tune_node *start)
 {
 	struct tune_node *variable = start->child;
@@ -107,15 +117,12 @@ static void read_start(struct tune_loop *loop, struct tune_node *start)
 		heddle__tune_refuse_node(loop, start, "the loop does not begin with an assignment to its index");
 	}
 	const struct tune_type *type = loop->index->type;
-	static const char *const others[] = {"float", "double", "long double", "_Bool", "bool", "char", "signed char",
-		"unsigned char", "short", "unsigned short", "short int", NULL};
 	if (!type || type->kind != TUNE_BASE || type->shared || type->is_volatile || type->record ||
 		loop->index->is_extern || strchr(type->name, '{'))
 		heddle__tune_refuse_node(loop, start, "the loop's index is not a private integer variable");
-	for (int i = 0; others[i]; i++)
-		if (strcmp(type->basic ? type->basic : type->name, others[i]) == 0)
-			heddle__tune_refuse_node(
-				loop, start, "the loop's index is of type %s: make it an int or wider", type->name);
+	if (is_narrow(type->basic ? type->basic : type->name))
+		heddle__tune_refuse_node(
+			loop, start, "the loop's index is of type %s: make it an int or wider", type->name);
 }
 
 static bool is_index(const struct tune_loop *loop, struct tune_node *node)

@@ -36,6 +36,11 @@ static void check_chosen(const struct tune_loop *loop, struct tune_facts *facts)
 	facts->element = type->name;
 }
 
+static bool is_part(const struct tune_loop *loop, const struct tune_node *node)
+{
+	return node->kind == TUNE_MEMBER && heddle__tune_op(loop->file, node, ".");
+}
+
 /* Each mention of a cached variable must be the array or pointer of an access by index. */
 static void check_mention(const struct tune_loop *loop, const struct tune_node *name)
 {
@@ -50,6 +55,18 @@ static void check_mention(const struct tune_loop *loop, const struct tune_node *
 	if (outer->kind != TUNE_INDEX || outer->child != inner)
 		heddle__tune_refuse_node(loop, name, "%s is used other than by index: write %s[index]",
 			name->symbol->name, name->symbol->name);
+	/* A row, or an array in a structure, would become a pointer. */
+	while (outer->kind == TUNE_INDEX || outer->kind == TUNE_GROUP || is_part(loop, outer)) {
+		const struct tune_node *parent = outer->parent;
+		bool more = parent->child == outer &&
+			    (parent->kind == TUNE_INDEX || parent->kind == TUNE_GROUP || is_part(loop, parent));
+		if (!more)
+			break;
+		outer = parent;
+	}
+	if (outer->type && outer->type->kind == TUNE_ARRAY && outer->parent->kind != TUNE_SIZEOF)
+		heddle__tune_refuse_node(
+			loop, name, "a part of %s that is an array is used as a pointer", name->symbol->name);
 }
 
 void heddle__tune_choose(struct tune_loop *loop, const char *name)

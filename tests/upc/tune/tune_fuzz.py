@@ -169,6 +169,10 @@ class Loop:
             return "(unsigned)(%s)" % self.value(depth - 1)
         return "(%s %s %s)" % (self.value(depth - 1), self.pick("+", "*", "^", "-", "|"), self.value(depth - 1))
 
+    def loose(self, depth):
+        """A value without parentheses around it."""
+        return "%s %s %s" % (self.value(depth - 1), self.pick("+", "^", "-", "|", "<", "=="), self.value(depth - 1))
+
     def condition(self, depth):
         kind = self.rng.randrange(6)
         if kind == 0:
@@ -203,13 +207,13 @@ class Loop:
         self.uses.add(out)
         if style == "own":
             if out == "o3":
-                return self.line("o3[i / 4][i %% 4] %s %s;" % (self.pick("=", "=", "+=", "^="), self.value(2)))
+                return self.line("o3[i / 4][i %% 4] %s %s;" % (self.pick("=", "=", "+=", "^="), self.loose(2)))
             if out == "o4":
                 self.count += 1
                 return self.line("o4[i] = a3[%s];" % self.position(2)) if self.uses.add("a3") is None else ""
             if self.rng.random() < 0.2:
                 return self.line("%s[i]%s;" % (out, self.pick("++", "--")))
-            return self.line("%s[i] %s %s;" % (out, self.pick("=", "=", "+=", "-=", "*=", "|=", "<<= 1 +"), self.value(2)))
+            return self.line("%s[i] %s %s;" % (out, self.pick("=", "=", "+=", "-=", "*=", "|=", "<<= 1 +"), self.loose(2)))
         if style == "permuted":
             self.uses.add("permutation")
             if out == "o3":

@@ -46,6 +46,11 @@ while IFS= read -r text; do
 	esac
 done <"$HEDDLE_SOURCE/tests/upc/tune/tune_refused.txt"
 try "$name" "$arguments" "$reason"
+
+brackets=$(printf '%2000s' '')
+printf '%s\n' 'void f(void)' '{' '	upc_forall (int i = 0; i < 9; i++; i)' \
+	"		b[i] = ${brackets// /(}a[i + 1]${brackets// /)};" '}' >case.upc
+try deep '--variable a' 'nested too deeply'
 echo "$count loops refused"
 [ "$count" -gt 50 ] || bad=1
 exit $bad
