@@ -37,6 +37,17 @@ static struct tune_type *element(struct tune_file *file, struct tune_type *type)
 	return heddle__tune_unknown_type(file);
 }
 
+/* A copy of a type, as it is in a shared structure: it is shared, and so are the elements of an array. */
+static struct tune_type *shared_copy(struct tune_file *file, const struct tune_type *type)
+{
+	struct tune_type *copy = heddle__tune_take(file->work, sizeof(*copy));
+	*copy = *type;
+	copy->shared = true;
+	if (type->kind == TUNE_ARRAY && type->of)
+		copy->of = shared_copy(file, type->of);
+	return copy;
+}
+
 /* A member of a shared structure is shared. */
 static struct tune_type *member_type(struct tune_file *file, struct tune_type *type, int name)
 {
@@ -45,13 +56,8 @@ static struct tune_type *member_type(struct tune_file *file, struct tune_type *t
 	while (member && (strlen(member->name) != (size_t)it->length ||
 				 strncmp(member->name, it->text, (size_t)it->length) != 0))
 		member = member->next;
-	struct tune_type *result = heddle__tune_take(file->work, sizeof(*result));
-	if (member)
-		*result = *member->type;
-	else
-		result->kind = TUNE_UNKNOWN;
-	result->shared |= type && type->shared;
-	return result;
+	struct tune_type *result = member ? member->type : heddle__tune_unknown_type(file);
+	return type && type->shared ? shared_copy(file, result) : result;
 }
 
 static struct tune_node *take_name(struct tune_file *file, int *at)

@@ -110,6 +110,27 @@ row=$(grep -n 'else upc_forall' line1.upc | cut -d: -f1)
 refused 9 'N is not declared' line1.upc --loop "line1.upc:$row" --variable a -o none.upc
 [ ! -x "$upcc" ] || "$heddle" upcc -O1 -Wall -Werror -DN=1 -c line2.upc -o line.o || complain "the loops of a line are not compiled"
 
+# ---- an array in a structure, a temporary variable of the function, an element known after a download ----
+cat >parts.upc <<'END'
+#include <upc_relaxed.h>
+struct cell { int value; int next[2]; };
+static shared struct cell cells[8 * THREADS];
+static shared int at[8 * THREADS], out[8 * THREADS];
+void f(void)
+{
+	int j;
+	upc_forall (int i = 0; i < 8; i++; &out[i]) {
+		j = at[i + 1];
+		out[i] = cells[j].next[i & 1];
+	}
+}
+END
+"$heddle" tune parts.upc --loop parts.upc:8 --variable cells,at -o parts2.upc || complain "parts of elements"
+for text in 'out[i] = heddle_cache_at(cells_cache, j, struct cell).next[i & 1];' 'heddle_cache_hint(at_cache, i + 1);' \
+	'heddle_cache_hint(cells_cache, j);' 'j = heddle_cache_at(at_cache, i + 1, int);'; do
+	grep -qF "$text" parts2.upc || { complain "without: $text"; cat parts2.upc; }
+done
+
 # ---- the command line ----
 refused 6 'got.upc cannot be written: it exists' "${dp[@]}" -o got.upc
 refused 2 'names the source itself' dp.upc --loop dp.upc:8 --variable y -o dp.upc

@@ -24,11 +24,13 @@ PRELUDE = """#include <stdio.h>
 #define SEVEN 7
 #define N (12 * THREADS)
 struct pair { int first; unsigned second; };
+struct row { short more[3]; struct pair pairs[2]; };
 typedef unsigned number;
 static shared int a0[12 * THREADS], permutation[12 * THREADS], reversed[12 * THREADS];
 static shared [3] int a1[12 * THREADS];
 static shared [*] number a2[12 * THREADS];
 static shared struct pair a3[12 * THREADS];
+static shared [6] struct row rows[12 * THREADS];
 static shared [4] unsigned grid[3 * THREADS][4];
 static shared [2] unsigned long o0[12 * THREADS];
 static shared number o1[12 * THREADS];
@@ -46,6 +48,7 @@ static void fill(unsigned seed)
 		if (upc_threadof(&a1[i]) == MYTHREAD) a1[i] = scramble(seed + 7 * i) % 1000;
 		if (upc_threadof(&a2[i]) == MYTHREAD) a2[i] = scramble(seed + 9 * i);
 		if (upc_threadof(&a3[i]) == MYTHREAD) { a3[i].first = scramble(i) % 50; a3[i].second = scramble(seed * i); }
+		if (upc_threadof(&rows[i]) == MYTHREAD) { rows[i].more[i % 3] = i; rows[i].pairs[i % 2].second = scramble(seed + i); }
 		if (upc_threadof(&permutation[i]) == MYTHREAD) permutation[i] = (i * 5 + seed) % N; /* 5 divides no N */
 		if (upc_threadof(&reversed[i]) == MYTHREAD) reversed[i] = N - 1 - i;
 		if (upc_threadof(&grid[i / 4][i % 4]) == MYTHREAD) grid[i / 4][i % 4] = scramble(seed ^ i);
@@ -134,7 +137,10 @@ class Loop:
         return "N - 1 - i" if self.index_type in ("int", "long") else "(N - 1 - i)"
 
     def element(self, depth):
-        kind = self.rng.randrange(7)
+        kind = self.rng.randrange(8)
+        if kind == 7:
+            self.uses.add("rows")
+            return "rows[%s].%s" % (self.position(depth), self.pick("more[i % 3]", "pairs[1].second", "pairs[(i + 1) % 2].first"))
         if kind == 0:
             self.uses.add("a1")
             return "a1[%s]" % self.position(depth)
