@@ -198,6 +198,29 @@ static void check_around(const struct tune_loop *loop)
 	}
 }
 
+static bool names_thread(const struct tune_loop *loop, const struct tune_node *part)
+{
+	for (int i = part->first; i <= part->last; i++)
+		if (heddle__tune_is(&loop->file->source, i, "MYTHREAD"))
+			return true;
+	return false;
+}
+
+/* Some threads may have left before the loop. */
+static void check_before(const struct tune_loop *loop)
+{
+	const struct tune_node *tree = loop->function->tree;
+	for (const struct tune_node *node = tree; node; node = heddle__tune_walk(tree, node)) {
+		if (node->kind != TUNE_IF || node->last >= loop->node->first || !names_thread(loop, node->child))
+			continue;
+		for (const struct tune_node *inner = node; inner; inner = heddle__tune_walk(node, inner))
+			if (inner->kind == TUNE_JUMP)
+				heddle__tune_refuse_node(loop, loop->node,
+					"some threads may not reach the loop: they leave in line %d",
+					loop->file->source.tokens[inner->first].line);
+	}
+}
+
 /* The library has barriers of its own, which must not be between a notify and its wait. */
 static void check_split_barriers(const struct tune_loop *loop)
 {
@@ -255,6 +278,7 @@ void heddle__tune_read_header(struct tune_loop *loop)
 	if (!heddle__tune_is_plain(loop, loop->affinity))
 		heddle__tune_refuse_node(loop, loop->affinity, "the affinity has side effects, or calls a function");
 	check_around(loop);
+	check_before(loop);
 	check_split_barriers(loop);
 	check_calls(loop);
 	for (int i = loop->node->first; i <= loop->node->last; i++)
