@@ -22,7 +22,7 @@ foreach(document README.md CHANGELOG.md CONTRIBUTING.md LICENSE cmake/debian-pac
 endforeach()
 file(GLOB documents docs/*.md docs/*.json docs/report.svg docs/terminal_svg.py)
 install(FILES ${documents} DESTINATION ${CMAKE_INSTALL_DOCDIR}/docs)
-install(FILES docs/man/heddle-upcc.1 DESTINATION ${CMAKE_INSTALL_DOCDIR}/docs/man)
+install(FILES docs/man/heddle-tune.1 docs/man/heddle-upcc.1 DESTINATION ${CMAKE_INSTALL_DOCDIR}/docs/man)
 install(DIRECTORY examples DESTINATION ${CMAKE_INSTALL_DOCDIR})
 
 # Where the two files below stand, to where the prefix is: an installed tree can be moved.

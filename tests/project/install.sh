@@ -30,7 +30,7 @@ cmake -G Ninja -S "$work/user" -B "$work/user/build" -DCMAKE_PREFIX_PATH="$work/
 cmake --build "$work/user/build"
 "$work/user/build/user"
 
-for page in heddle heddle-run heddle-report heddle-export heddle-info heddle-doctor heddle-cc heddle-c++ heddle-upcc; do
+for page in heddle heddle-run heddle-report heddle-export heddle-info heddle-doctor heddle-tune heddle-cc heddle-c++ heddle-upcc; do
 	[ -e "$work/moved/share/man/man1/$page.1" ] || { echo "$page.1 is not installed"; exit 1; }
 done
 # Documents link to what is there, and no folder is empty.

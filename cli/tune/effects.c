@@ -1,0 +1,437 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * What the body of a loop does: which shared memory it accesses, which private variables it changes, and what in it
+ * forbids a change. Functions of the same file are followed.
+ */
+#include "cli/tune/loop.h"
+
+#include <string.h>
+
+struct reading {
+	struct tune_loop *loop;
+	const struct tune_node *call; /* in the body: of the function that is read, or NULL */
+	struct tune_symbol *functions[16];
+	int depth;
+};
+
+struct tune_facts *heddle__tune_facts(struct tune_loop *loop, struct tune_symbol *symbol)
+{
+	struct tune_work *work = loop->file->work;
+	if (symbol->facts)
+		return symbol->facts;
+	if (loop->fact_count == loop->fact_room) {
+		loop->fact_room = 2 * loop->fact_room + 16;
+		struct tune_facts **more = heddle__tune_take(work, sizeof(*more) * (size_t)loop->fact_room);
+		if (loop->fact_count)
+			memcpy(more, loop->facts, sizeof(*more) * (size_t)loop->fact_count);
+		loop->facts = more;
+	}
+	symbol->facts = heddle__tune_take(work, sizeof(*symbol->facts));
+	symbol->facts->symbol = symbol;
+	symbol->facts->round = -1;
+	loop->facts[loop->fact_count++] = symbol->facts;
+	return symbol->facts;
+}
+
+struct tune_access *heddle__tune_access_at(const struct tune_loop *loop, const struct tune_node *element)
+{
+	struct tune_access *access = loop->accesses;
+	while (access && access->element != element)
+		access = access->next;
+	return access;
+}
+
+struct tune_node *heddle__tune_index(const struct tune_access *access, int n)
+{
+	struct tune_node *node = access->element;
+	int depth = 0;
+	for (; node->kind == TUNE_INDEX; node = heddle__tune_bare(node->child))
+		depth++;
+	if (n >= depth)
+		return NULL;
+	node = access->element;
+	for (int i = depth - 1; i > n; i--)
+		node = heddle__tune_bare(node->child);
+	return node->child->next;
+}
+
+bool heddle__tune_same_text(const struct tune_file *file, const struct tune_node *a, const struct tune_node *b)
+{
+	if (a->last - a->first != b->last - b->first)
+		return false;
+	for (int i = 0; i <= a->last - a->first; i++)
+		if (!heddle__tune_same(&file->source, a->first + i, b->first + i))
+			return false;
+	return true;
+}
+
+bool heddle__tune_is_change(const struct tune_file *file, const struct tune_node *node)
+{
+	return node->kind == TUNE_ASSIGNMENT || node->kind == TUNE_POSTFIX ||
+	       (node->kind == TUNE_UNARY && (heddle__tune_op(file, node, "++") || heddle__tune_op(file, node, "--")));
+}
+
+bool heddle__tune_is_plain(const struct tune_loop *loop, const struct tune_node *top)
+{
+	for (const struct tune_node *node = top; node; node = heddle__tune_walk(top, node)) {
+		bool call = node->kind == TUNE_CALL &&
+			    !(node->child->kind == TUNE_NAME && !node->child->symbol &&
+				    heddle__tune_is_pure(&loop->file->source, node->child->first));
+		if (call || heddle__tune_is_change(loop->file, node) || node->kind == TUNE_LITERAL)
+			return false;
+	}
+	return true;
+}
+
+/* ---- accesses ---- */
+
+/* The node whose value `node` is a part of, or its own: x[i] of x[i].f[2], grid[r] of grid[r][c]. */
+static struct tune_node *part_of(const struct tune_node *node)
+{
+	struct tune_node *inner = heddle__tune_bare(node->child);
+	if (node->kind == TUNE_MEMBER)
+		return inner;
+	if (node->kind == TUNE_INDEX && inner->type && inner->type->kind == TUNE_ARRAY)
+		return inner;
+	return NULL;
+}
+
+/* Above parentheses. */
+static const struct tune_node *above(const struct tune_node *node)
+{
+	const struct tune_node *parent = node->parent;
+	while (parent && parent->kind == TUNE_GROUP)
+		parent = parent->parent;
+	return parent;
+}
+
+static bool is_lvalue(const struct tune_file *file, const struct tune_node *node)
+{
+	return node->kind == TUNE_INDEX || node->kind == TUNE_MEMBER ||
+	       (node->kind == TUNE_NAME && node->symbol && node->symbol->kind == TUNE_VARIABLE) ||
+	       (node->kind == TUNE_UNARY && heddle__tune_op(file, node, "*"));
+}
+
+/* True if `node` is a part of a larger lvalue, which is looked at instead. */
+static bool is_inner(const struct tune_file *file, const struct tune_node *node)
+{
+	const struct tune_node *parent = above(node);
+	if (!parent || heddle__tune_bare(parent->child) != node)
+		return false;
+	if (parent->kind == TUNE_MEMBER)
+		return heddle__tune_op(file, parent, ".");
+	return parent->kind == TUNE_INDEX && node->type && node->type->kind == TUNE_ARRAY;
+}
+
+struct tune_symbol *heddle__tune_root(const struct tune_file *file, struct tune_node *top, struct tune_node **element)
+{
+	struct tune_node *node = top;
+	*element = NULL;
+	for (;;) {
+		struct tune_node *inner = part_of(node);
+		if (node->kind == TUNE_INDEX) {
+			if (!node->type || node->type->kind != TUNE_ARRAY)
+				*element = node;
+			struct tune_node *base = heddle__tune_bare(node->child);
+			if (base->kind == TUNE_NAME && *element)
+				return base->symbol;
+		}
+		if (node->kind == TUNE_NAME)
+			return node->symbol;
+		if (!inner || (node->kind == TUNE_MEMBER && heddle__tune_op(file, node, "->")))
+			break;
+		node = inner;
+	}
+	*element = NULL;
+	return NULL;
+}
+
+/* How the parent uses an lvalue. */
+static void note_use(const struct tune_file *file, const struct tune_node *node, bool *read, bool *write)
+{
+	const struct tune_node *parent = above(node);
+	bool target = parent && heddle__tune_is_change(file, parent) && heddle__tune_bare(parent->child) == node;
+	*write = target;
+	*read = !target || !heddle__tune_op(file, parent, "=") || parent->kind != TUNE_ASSIGNMENT;
+	if (target && parent->kind == TUNE_ASSIGNMENT && heddle__tune_op(file, parent, "=") &&
+		above(parent)->kind != TUNE_EXPRESSION)
+		*read = true;
+}
+
+/* &x as an argument of what only asks about the pointer, and sizeof x, access nothing. */
+static bool is_untouched(const struct tune_file *file, const struct tune_node *node)
+{
+	const struct tune_node *parent = above(node);
+	if (parent->kind == TUNE_SIZEOF)
+		return true;
+	return parent->kind == TUNE_UNARY && heddle__tune_op(file, parent, "&");
+}
+
+/* True if a pointer is passed to upc_threadof and its like. */
+static bool is_asked_about(const struct tune_file *file, const struct tune_node *pointer)
+{
+	const struct tune_node *call = above(pointer);
+	static const char *const asking[] = {"upc_threadof", "upc_phaseof", "upc_addrfield"};
+	for (size_t i = 0; call && call->kind == TUNE_CALL && i < 3; i++)
+		if (heddle__tune_is(&file->source, call->child->first, asking[i]))
+			return true;
+	return false;
+}
+
+static void add_access(struct reading *reading, struct tune_node *top)
+{
+	struct tune_loop *loop = reading->loop;
+	struct tune_access *access = heddle__tune_take(loop->file->work, sizeof(*access)), **end = &loop->accesses;
+	access->top = top;
+	access->root = heddle__tune_root(loop->file, top, &access->element);
+	access->type = access->element ? access->element->type : top->type;
+	access->callee = reading->call;
+	note_use(loop->file, top, &access->read, &access->write);
+	if (access->root) {
+		heddle__tune_facts(loop, access->root)->used = true;
+		heddle__tune_facts(loop, access->root)->stored |= access->write;
+		heddle__tune_facts(loop, access->root)->written |= access->write && top->kind == TUNE_NAME;
+	}
+	while (*end)
+		end = &(*end)->next;
+	*end = access;
+}
+
+/* A change of private memory: a variable's value, or something behind a pointer or in an array. */
+static void note_private(struct reading *reading, const struct tune_node *top)
+{
+	bool read, write;
+	const struct tune_node *node = top;
+	const struct tune_file *file = reading->loop->file;
+	note_use(file, top, &read, &write);
+	const struct tune_node *parent = above(top);
+	bool address = parent->kind == TUNE_UNARY && heddle__tune_op(file, parent, "&");
+	if (!write && !address)
+		return;
+	while (node->kind == TUNE_MEMBER && heddle__tune_op(file, node, "."))
+		node = heddle__tune_bare(node->child);
+	if (node->kind != TUNE_NAME) {
+		struct tune_store *store = heddle__tune_take(file->work, sizeof(*store));
+		*store = (struct tune_store){.next = reading->loop->stores, .type = top->type};
+		reading->loop->stores = store;
+		reading->loop->writes_memory = true;
+	} else if (node->symbol) {
+		struct tune_facts *facts = heddle__tune_facts(reading->loop, node->symbol);
+		facts->written |= write;
+		facts->address_taken |= address;
+	}
+}
+
+/* An unknown type may come from a name that is not declared: that is the better reason. */
+static void check_names(struct tune_loop *loop, const struct tune_node *node)
+{
+	while (node->child)
+		node = node->child;
+	if (node->kind == TUNE_NAME && !node->symbol &&
+		!(node->parent->kind == TUNE_CALL && node->parent->child == node))
+		heddle__tune_check_macro(loop->file, loop->macros, node->first, false);
+}
+
+static void read_lvalue(struct reading *reading, struct tune_node *node)
+{
+	struct tune_file *file = reading->loop->file;
+	const struct tune_type *type = node->type;
+	bool unknown = !type || type->kind == TUNE_UNKNOWN;
+	if (is_inner(file, node))
+		return;
+	if (unknown)
+		check_names(reading->loop, node);
+	if (unknown && node->kind != TUNE_NAME && !(node->kind == TUNE_MEMBER && heddle__tune_op(file, node, ".")))
+		heddle__tune_refuse_node(reading->loop, node,
+			"the type of %s is not known here: it may be shared memory",
+			heddle__tune_line(&file->source, node->first, node->last));
+	if (type && type->strict)
+		heddle__tune_refuse_node(reading->loop, node, "the access is strict: caching would change the order");
+	if (type && type->kind == TUNE_ARRAY)
+		return;
+	if (!type || !type->shared)
+		note_private(reading, node);
+	else if (!is_untouched(file, node))
+		add_access(reading, node);
+	else if (above(node)->kind == TUNE_UNARY && !is_asked_about(file, above(node))) {
+		struct tune_node *element;
+		struct tune_symbol *root = heddle__tune_root(file, node, &element);
+		if (root)
+			heddle__tune_facts(reading->loop, root)->address_taken = true;
+	}
+}
+
+/* ---- calls ---- */
+
+static void read_tree(struct reading *reading, struct tune_node *top);
+
+static void read_function(struct reading *reading, struct tune_node *call, struct tune_symbol *function)
+{
+	for (int i = 0; i < reading->depth; i++)
+		if (reading->functions[i] == function)
+			return;
+	if (reading->depth == 16)
+		heddle__tune_refuse_node(reading->loop, call, "calls are nested too deeply");
+	const struct tune_node *outer = reading->call;
+	reading->call = outer ? outer : call;
+	reading->functions[reading->depth++] = function;
+	heddle__tune_parse_function(reading->loop->file, function);
+	read_tree(reading, function->tree);
+	reading->depth--;
+	reading->call = outer;
+}
+
+static bool begins(const char *text, const char *prefix)
+{
+	return strncmp(text, prefix, strlen(prefix)) == 0;
+}
+
+static void read_call(struct reading *reading, struct tune_node *node)
+{
+	struct tune_file *file = reading->loop->file;
+	struct tune_node *callee = heddle__tune_bare(node->child);
+	const char *name = heddle__tune_line(&file->source, callee->first, callee->last);
+	if (callee->kind != TUNE_NAME || (callee->symbol && callee->symbol->kind != TUNE_ROUTINE))
+		heddle__tune_refuse_node(reading->loop, node, "the loop calls a function through a pointer");
+	if (callee->symbol && callee->symbol->body) {
+		read_function(reading, node, callee->symbol);
+		return;
+	}
+	if (begins(name, "upc_lock") || begins(name, "upc_unlock"))
+		heddle__tune_refuse_node(reading->loop, node, "the loop uses locks (%s)", name);
+	if (begins(name, "upc_all_"))
+		heddle__tune_refuse_node(reading->loop, node, "the loop calls a collective function (%s)", name);
+	if (heddle__tune_is_pure(&file->source, callee->first) &&
+		!heddle__tune_macro(reading->loop->macros, &file->source, callee->first))
+		return;
+	if (callee->symbol)
+		heddle__tune_refuse_node(reading->loop, node,
+			"the loop calls %s, whose effects are not known here: it is not defined in this file", name);
+	heddle__tune_check_macro(file, reading->loop->macros, callee->first, true);
+}
+
+static void read_name(struct reading *reading, struct tune_node *node)
+{
+	struct tune_file *file = reading->loop->file;
+	const struct tune_macro *macro = heddle__tune_macro(reading->loop->macros, &file->source, node->first);
+	bool called = node->parent->kind == TUNE_CALL && node->parent->child == node;
+	if (called)
+		return;
+	if (node->symbol && macro)
+		heddle__tune_refuse_node(reading->loop, node, "%s is a variable and a macro (%s:%d)", macro->name,
+			macro->path, macro->line);
+	if (node->symbol && node->symbol->copies > 1 && node->symbol->kind == TUNE_VARIABLE && !node->symbol->global)
+		heddle__tune_refuse_node(reading->loop, node, "%s is declared twice", node->symbol->name);
+	if (!node->symbol)
+		heddle__tune_check_macro(file, reading->loop->macros, node->first, false);
+}
+
+/* ---- statements ---- */
+
+static void read_jump(struct reading *reading, const struct tune_node *node)
+{
+	const struct tune_loop *loop = reading->loop;
+	bool more = heddle__tune_op(loop->file, node, "continue"), leaves = heddle__tune_op(loop->file, node, "break");
+	const struct tune_node *outer = node->parent;
+	if (reading->call && !heddle__tune_op(loop->file, node, "goto"))
+		return;
+	while (outer && outer != loop->node &&
+		!(outer->kind == TUNE_WHILE || outer->kind == TUNE_DO || outer->kind == TUNE_FOR ||
+			(outer->kind == TUNE_SWITCH && leaves)))
+		outer = outer->parent;
+	if ((leaves && outer != loop->node) || more)
+		return;
+	heddle__tune_refuse_node(
+		loop, node, "%s leaves the loop, or jumps in it", heddle__tune_word(&loop->file->source, node->first));
+}
+
+static void read_declared(struct reading *reading, const struct tune_node *node)
+{
+	const struct tune_symbol *symbol = node->symbol;
+	bool variable = symbol->kind == TUNE_VARIABLE;
+	if (variable && (symbol->is_static || symbol->is_extern || (symbol->type && symbol->type->shared)) &&
+		!reading->call)
+		heddle__tune_refuse_node(
+			reading->loop, node, "%s is declared in the loop, and is not private to it", symbol->name);
+	if (variable && !reading->call)
+		heddle__tune_facts(reading->loop, node->symbol)->inside = true;
+}
+
+static void read_node(struct reading *reading, struct tune_node *node)
+{
+	struct tune_loop *loop = reading->loop;
+	switch (node->kind) {
+	case TUNE_JUMP:
+		read_jump(reading, node);
+		break;
+	case TUNE_SYNCHRONIZE:
+		heddle__tune_refuse_node(loop, node, "the loop synchronizes threads (%s)",
+			heddle__tune_word(&loop->file->source, node->first));
+	case TUNE_FORALL:
+		heddle__tune_refuse_node(loop, node, "the loop has another upc_forall in it");
+	case TUNE_LABEL:
+		heddle__tune_refuse_node(loop, node, "the loop has a label");
+	case TUNE_LITERAL:
+		heddle__tune_refuse_node(loop, node, "compound literals in loops are not supported");
+	case TUNE_DECLARATOR:
+		read_declared(reading, node);
+		break;
+	case TUNE_CALL:
+		read_call(reading, node);
+		break;
+	case TUNE_NAME:
+		read_name(reading, node);
+		break;
+	default:
+		break;
+	}
+	if (is_lvalue(loop->file, node))
+		read_lvalue(reading, node);
+}
+
+static void read_tree(struct reading *reading, struct tune_node *top)
+{
+	for (struct tune_node *node = top; node; node = heddle__tune_walk(top, node))
+		read_node(reading, node);
+}
+
+bool heddle__tune_addressed(const struct tune_file *file, const char *name)
+{
+	for (int i = 1; i < file->source.count; i++)
+		if (heddle__tune_is(&file->source, i, name) && heddle__tune_is(&file->source, i - 1, "&") &&
+			!heddle__tune_is(&file->source, i + 1, "[") && !heddle__tune_is(&file->source, i + 1, "->"))
+			return true;
+	return false;
+}
+
+static bool may_change(struct tune_loop *loop, struct tune_symbol *symbol)
+{
+	const struct tune_facts *facts = heddle__tune_facts(loop, symbol);
+	return facts->written || facts->stored || facts->address_taken ||
+	       (loop->writes_memory && heddle__tune_addressed(loop->file, symbol->name));
+}
+
+void heddle__tune_read_body(struct tune_loop *loop)
+{
+	struct reading reading = {.loop = loop};
+	const struct tune_node *parts[] = {loop->start, loop->bound, loop->step, loop->affinity};
+	for (int i = loop->body->first; i <= loop->body->last; i++) {
+		const struct tune_token *token = &loop->file->source.tokens[i];
+		if (token->kind == TUNE_STRING && memchr(token->text, '\n', (size_t)token->length))
+			heddle__tune_refuse(&loop->file->source, i, "a string in the loop goes over several lines");
+	}
+	read_tree(&reading, loop->body);
+	if (heddle__tune_facts(loop, loop->index)->written || heddle__tune_facts(loop, loop->index)->address_taken)
+		heddle__tune_refuse_node(loop, loop->node, "the loop's body changes its index %s", loop->index->name);
+	heddle__tune_facts(loop, loop->index)->inside = true;
+	for (size_t p = 0; p < 4; p++)
+		for (const struct tune_node *node = parts[p]; node; node = heddle__tune_walk(parts[p], node)) {
+			if (node->kind != TUNE_NAME || p == 3)
+				continue;
+			read_name(&reading, (struct tune_node *)node);
+			if (node->symbol && may_change(loop, node->symbol))
+				heddle__tune_refuse_node(loop, node,
+					"the loop's header uses %s, which its body changes, or may change",
+					node->symbol->name);
+		}
+}

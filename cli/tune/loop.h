@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * One upc_forall: its header, and what its body does to shared and private variables. All that makes a change unsafe is
+ * refused here.
+ */
+#ifndef HEDDLE_CLI_TUNE_LOOP_H
+#define HEDDLE_CLI_TUNE_LOOP_H
+
+#include "cli/tune/macros.h"
+
+#define TUNE_NEVER_KNOWN 99 /* level of a value that no loop of hints can know */
+
+/* What a loop does with a variable. */
+struct tune_facts {
+	struct tune_symbol *symbol;
+	bool inside;  /* private, declared in the body, or the loop's index */
+	bool written; /* its own value changes in the body; of a pointer, where it points */
+	bool stored;  /* shared memory is written through it: its elements change */
+	bool address_taken;
+	bool cached;         /* asked for with --variable */
+	bool needed;         /* by a loop of hints */
+	bool temporary;      /* inside, but declared outside of the loop: each iteration assigns it before it uses it */
+	int assignments;     /* in the body, without those in headers of loops */
+	bool used;           /* in the body, as shared memory */
+	int level;           /* when its value is known to a loop of hints (hints.c) */
+	int round;           /* of a cached one: the download that its hints belong to; -1: it has no hints */
+	const char *cache;   /* of a cached one: the name of its heddle_cache_t * */
+	const char *element; /* of a cached one: the type of elements */
+};
+
+/* An expression that reads or writes shared memory. */
+struct tune_access {
+	struct tune_access *next;
+	struct tune_node *top;     /* the whole lvalue: x[i].f[2] */
+	struct tune_node *element; /* of an array or pointer with a name: x[i]; else NULL */
+	struct tune_symbol *root;  /* x, or NULL */
+	struct tune_type *type;    /* of the element, or of the lvalue */
+	bool read, write;
+	bool local;  /* this thread's, by the affinity */
+	bool callee; /* in a function that the body calls */
+};
+
+/* The type of private memory that the body writes. */
+struct tune_store {
+	struct tune_store *next;
+	struct tune_type *type;
+};
+
+struct tune_loop {
+	struct tune_file *file;
+	struct tune_macros *macros;
+	struct tune_symbol *function;
+	struct tune_node *node, *start, *bound, *step, *affinity, *body; /* step: NULL for 1 */
+	struct tune_symbol *index;
+	bool declares_index;
+	const char *compare; /* <, <=, >, >=, != with the index on the left */
+	bool down;
+	struct tune_access *accesses;
+	struct tune_facts **facts; /* of all variables in it */
+	int fact_count, fact_room;
+	bool writes_memory;        /* private memory, through pointers or in arrays */
+	struct tune_store *stores; /* what it writes there */
+};
+
+/* What a user may vouch for. */
+struct tune_promises {
+	bool no_alias;
+	bool any_order; /* --policy was given: what other iterations write may be seen or not */
+};
+
+/* The last line of the loop that begins with the token upc_forall. */
+int heddle__tune_last_line(const struct tune_source *source, int at);
+/* Finds the loop of a position; column 0: not given. */
+void heddle__tune_find_loop(
+	struct tune_file *file, struct tune_macros *macros, int line, int column, struct tune_loop *loop);
+/* Reads its header; refuses one that cannot be tiled. */
+void heddle__tune_read_header(struct tune_loop *loop);
+/* Collects what the body does; refuses synchronization, jumps, unknown calls and the like. */
+void heddle__tune_read_body(struct tune_loop *loop);
+/* Marks a variable to be cached, by name. */
+void heddle__tune_choose(struct tune_loop *loop, const char *name);
+/* Marks accesses that the affinity proves to be local. */
+void heddle__tune_find_local(struct tune_loop *loop);
+/* Refuses what the cached variables do not allow: aliases, races, pointers to them. */
+void heddle__tune_check_variables(struct tune_loop *loop, const struct tune_promises *promises);
+
+struct tune_facts *heddle__tune_facts(struct tune_loop *loop, struct tune_symbol *symbol);
+/*
+ * The named array or pointer whose element an lvalue is, or is a part of: *element is x[i] of x[i].f[2]. NULL if it has
+ * no name; of a scalar variable, *element is NULL.
+ */
+struct tune_symbol *heddle__tune_root(const struct tune_file *file, struct tune_node *top, struct tune_node **element);
+/* True if the address of a variable of this name is taken anywhere in the file; &x[i] is that of an element. */
+bool heddle__tune_addressed(const struct tune_file *file, const char *name);
+/*
+ * True for an array, and for a pointer that only ever has the result of an allocation of its own: different ones are
+ * different memory.
+ */
+bool heddle__tune_owns_memory(const struct tune_file *file, const struct tune_symbol *symbol);
+/* The n-th index of an element, from the left; NULL behind the last. */
+struct tune_node *heddle__tune_index(const struct tune_access *access, int n);
+struct tune_access *heddle__tune_access_at(const struct tune_loop *loop, const struct tune_node *element);
+/* True if the expression changes nothing and calls only what has no effects. */
+bool heddle__tune_is_plain(const struct tune_loop *loop, const struct tune_node *node);
+bool heddle__tune_is_change(const struct tune_file *file, const struct tune_node *node);
+/* True if C lets lvalues of both types access the same memory, or one of them is not known. */
+bool heddle__tune_may_share(const struct tune_type *a, const struct tune_type *b);
+/* True if the texts of two expressions are the same, token by token. */
+bool heddle__tune_same_text(const struct tune_file *file, const struct tune_node *a, const struct tune_node *b);
+_Noreturn void heddle__tune_refuse_node(const struct tune_loop *loop, const struct tune_node *node, const char *format,
+	...) __attribute__((format(printf, 3, 4)));
+
+#endif

@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * From a loop that may be changed to its new text. Names of the new variables, what the loops of hints contain, and the
+ * text itself are topics of their own.
+ */
+#ifndef HEDDLE_CLI_TUNE_PLAN_H
+#define HEDDLE_CLI_TUNE_PLAN_H
+
+#include "cli/tune/loop.h"
+
+/* A part of the source and what replaces it. */
+struct tune_edit {
+	const char *begin, *end, *text;
+};
+
+struct tune_plan {
+	struct tune_loop *loop;
+	const char *chunk;  /* iterations of a tile, an expression of type int */
+	const char *policy; /* HEDDLE_CACHE_... */
+	/* New names. */
+	const char *tile, *end, *chunk_name;
+	/* Layout of the surrounding text. */
+	const char *newline, *indent, *unit;
+	int rounds;                /* downloads that follow each other in a tile */
+	struct tune_edit edits[2]; /* in the order of the text */
+	int edit_count;
+};
+
+/* ---- text.c: expressions with cached accesses ---- */
+
+/*
+ * Appends the text of a node, accesses to cached variables replaced. `raw` keeps comments and line ends; else it is one
+ * line. `raw` text begins at the node's first token.
+ */
+void heddle__tune_render(const struct tune_plan *plan, struct tune_text *text, const struct tune_node *node, bool raw);
+/* An element's index for the library. */
+void heddle__tune_render_index(
+	const struct tune_plan *plan, struct tune_text *text, const struct tune_access *access, bool raw);
+/* Refuses assignments to cached variables that the library has no call for. */
+void heddle__tune_check_assignments(const struct tune_loop *loop);
+/* True if the access goes through a cache. */
+bool heddle__tune_is_cached(const struct tune_access *access);
+bool heddle__tune_is_simple(const struct tune_node *node);
+
+/* ---- knowledge.c: what is known before the loop runs ---- */
+
+/* Computes when each variable's value is known, and the round of each cache. */
+void heddle__tune_find_known(struct tune_plan *plan);
+/*
+ * After how many downloads the value of an expression is known; TUNE_NEVER_KNOWN: not before the loop. `first`: at the
+ * first evaluation of this loop's condition.
+ */
+int heddle__tune_level(struct tune_loop *loop, const struct tune_node *node, const struct tune_node *first);
+/* The same for all indices of an element. */
+int heddle__tune_index_level(struct tune_loop *loop, const struct tune_access *access, const struct tune_node *first);
+/* The same for all conditions that decide whether a node of the body is executed. */
+int heddle__tune_control_level(struct tune_loop *loop, const struct tune_node *node);
+/* True if a loop in the body can be repeated in a loop of hints, as far as its jumps are concerned. */
+bool heddle__tune_has_no_jumps(const struct tune_node *node);
+
+/* ---- hints.c ---- */
+
+/* The body of the loop of hints before a download, indented by `depth` units; "" if it has none. */
+const char *heddle__tune_hints(struct tune_plan *plan, int round, int depth);
+
+/* ---- rewrite.c ---- */
+
+/* Makes the edits. */
+void heddle__tune_rewrite(struct tune_plan *plan);
+/* The whole file with the edits made. */
+const char *heddle__tune_apply(const struct tune_plan *plan, size_t *length);
+
+/* ---- unified.c ---- */
+
+/* The edits as a unified diff. `to`: the name of the new file. */
+const char *heddle__tune_unified(const struct tune_plan *plan, const char *to);
+
+#endif

@@ -1,0 +1,466 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The new text of the loop: caches opened, tiles, hints and downloads, the body, uploads, caches closed. It looks like
+ * the text around it, and the rest of the file stays as it is.
+ */
+#include "cli/tune/plan.h"
+
+#include <stdio.h>
+#include <string.h>
+
+struct output {
+	struct tune_plan *plan;
+	struct tune_text *text;
+	int depth;
+};
+
+/* ---- names ---- */
+
+static bool is_taken(const struct tune_source *source, const char *name)
+{
+	size_t length = strlen(name);
+	for (int i = 0; i < source->count; i++) {
+		const struct tune_token *it = &source->tokens[i];
+		if (heddle__tune_is(source, i, name) ||
+			(it->kind == TUNE_DIRECTIVE && memmem(it->text, (size_t)it->length, name, length)))
+			return true;
+	}
+	return false;
+}
+
+/* A name that the file does not use: base_suffix, base_suffix2, ... */
+static const char *new_name(struct tune_plan *plan, const char *base, const char *suffix)
+{
+	struct tune_file *file = plan->loop->file;
+	const char *name = heddle__tune_format(file->work, "%s_%s", base, suffix);
+	for (int n = 2; is_taken(&file->source, name); n++)
+		name = heddle__tune_format(file->work, "%s_%s%d", base, suffix, n);
+	return name;
+}
+
+static void choose_names(struct tune_plan *plan)
+{
+	struct tune_loop *loop = plan->loop;
+	plan->tile = new_name(plan, loop->index->name, "tile");
+	plan->end = new_name(plan, loop->index->name,
+		strcmp(loop->compare, "<=") == 0 || strcmp(loop->compare, ">=") == 0 ? "last" : "end");
+	plan->chunk_name = new_name(plan, loop->index->name, "chunk");
+	for (int i = 0; i < loop->fact_count; i++)
+		if (loop->facts[i]->cached)
+			loop->facts[i]->cache = new_name(plan, loop->facts[i]->symbol->name, "cache");
+}
+
+/* ---- layout ---- */
+
+static const char *line_start(const struct tune_source *source, const char *at)
+{
+	while (at > source->text && at[-1] != '\n')
+		at--;
+	return at;
+}
+
+static const char *indent_of(const struct tune_source *source, int token)
+{
+	const char *line = line_start(source, source->tokens[token].text);
+	return heddle__tune_copy(source->work, line, strspn(line, " \t"));
+}
+
+/* What the file adds for each depth: seen at the first line of the body, else at its function's. */
+static const char *unit_of(const struct tune_loop *loop, const char *indent)
+{
+	const struct tune_source *source = &loop->file->source;
+	int bodies[] = {loop->body->first, loop->function->body};
+	for (size_t i = 0; i < 2; i++) {
+		int inner = heddle__tune_is(source, bodies[i], "{") ? heddle__tune_next(source, bodies[i]) : bodies[i];
+		const char *more = indent_of(source, inner), *outer = i == 0 ? indent : indent_of(source, bodies[i]);
+		if (strlen(more) > strlen(outer) && strncmp(more, outer, strlen(outer)) == 0)
+			return more + strlen(outer);
+	}
+	return "\t";
+}
+
+static void find_layout(struct tune_plan *plan)
+{
+	const struct tune_source *source = &plan->loop->file->source;
+	const char *line_end = memchr(source->text, '\n', source->length);
+	plan->newline = line_end && line_end > source->text && line_end[-1] == '\r' ? "\r\n" : "\n";
+	plan->indent = indent_of(source, plan->loop->node->first);
+	plan->unit = unit_of(plan->loop, plan->indent);
+}
+
+/* ---- lines ---- */
+
+static void line(struct output *output, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+static void line(struct output *output, const char *format, ...)
+{
+	va_list list;
+	char text[4096];
+	heddle__tune_add(output->text, output->plan->indent);
+	for (int i = 0; i < output->depth; i++)
+		heddle__tune_add(output->text, output->plan->unit);
+	va_start(list, format);
+	int length = vsnprintf(text, sizeof(text), format, list);
+	va_end(list);
+	if (length >= (int)sizeof(text))
+		heddle__tune_refuse(&output->plan->loop->file->source, output->plan->loop->node->first,
+			"an expression in the loop's header is too long");
+	heddle__tune_add(output->text, text);
+	heddle__tune_add(output->text, output->plan->newline);
+}
+
+static const char *words(const struct tune_plan *plan, const struct tune_node *node)
+{
+	return heddle__tune_line(&plan->loop->file->source, node->first, node->last);
+}
+
+/* In parentheses where an operator may stand beside it. */
+static const char *operand(const struct tune_plan *plan, const struct tune_node *node)
+{
+	const char *text = words(plan, node);
+	return heddle__tune_is_simple(node) ? text : heddle__tune_format(plan->loop->file->work, "(%s)", text);
+}
+
+/* The same, with room for - and relations to its right. */
+static const char *left_operand(const struct tune_plan *plan, const struct tune_node *node)
+{
+	static const char *const arithmetic[] = {"+", "-", "*", "/", "%"};
+	for (size_t i = 0; i < sizeof(arithmetic) / sizeof(*arithmetic); i++)
+		if (node->kind == TUNE_BINARY && heddle__tune_op(plan->loop->file, node, arithmetic[i]))
+			return words(plan, node);
+	return operand(plan, node);
+}
+
+typedef void (*cache_line)(struct output *output, const struct tune_facts *facts);
+
+/* For each cache of a round; -2: for all. */
+static void for_caches(struct output *output, int round, cache_line print)
+{
+	const struct tune_loop *loop = output->plan->loop;
+	for (int i = 0; i < loop->fact_count; i++)
+		if (loop->facts[i]->cached && (round == -2 || loop->facts[i]->round == round))
+			print(output, loop->facts[i]);
+}
+
+/* An array of arrays is opened by its first element. */
+static void print_open(struct output *output, const struct tune_facts *facts)
+{
+	const struct tune_symbol *symbol = facts->symbol;
+	struct tune_text array = {.work = output->text->work};
+	const struct tune_type *type = symbol->type->of;
+	bool deep = type && type->kind == TUNE_ARRAY;
+	heddle__tune_add_format(&array, deep ? "&%s[0]" : "%s", symbol->name);
+	for (; type && type->kind == TUNE_ARRAY; type = type->of)
+		heddle__tune_add(&array, "[0]");
+	line(output, "heddle_cache_t *%s = heddle_cache_open(%s, %s, %s);", facts->cache, array.at,
+		output->plan->chunk_name, output->plan->policy);
+}
+
+static void print_start_download(struct output *output, const struct tune_facts *facts)
+{
+	line(output, "heddle_cache_start_download(%s);", facts->cache);
+}
+
+static void print_finish_download(struct output *output, const struct tune_facts *facts)
+{
+	line(output, "heddle_cache_finish_download(%s);", facts->cache);
+}
+
+static bool is_put(const struct tune_loop *loop, const struct tune_facts *facts)
+{
+	for (const struct tune_access *access = loop->accesses; access; access = access->next)
+		if (access->root == facts->symbol && access->write && heddle__tune_is_cached(access))
+			return true;
+	return false;
+}
+
+/* Without puts there is nothing to upload; but elements that others changed must be brought again by the next tile. */
+static bool needs_upload(const struct tune_loop *loop, const struct tune_facts *facts)
+{
+	return is_put(loop, facts) || (facts->stored && facts->round < 0);
+}
+
+static void print_start_upload(struct output *output, const struct tune_facts *facts)
+{
+	if (needs_upload(output->plan->loop, facts))
+		line(output, "heddle_cache_start_upload(%s);", facts->cache);
+}
+
+static void print_finish_upload(struct output *output, const struct tune_facts *facts)
+{
+	if (needs_upload(output->plan->loop, facts))
+		line(output, "heddle_cache_finish_upload(%s);", facts->cache);
+}
+
+static void print_close(struct output *output, const struct tune_facts *facts)
+{
+	line(output, "heddle_cache_close(%s);", facts->cache);
+}
+
+/*
+ * Where a barrier is needed: uploads are applied by the owners, maybe after this thread goes on, and a thread must see
+ * its own writes. Downloads have a barrier.
+ */
+enum barrier { NO_BARRIER, BEHIND_TILE, BEHIND_LOOP };
+
+static enum barrier place_of_barrier(const struct tune_plan *plan)
+{
+	const struct tune_loop *loop = plan->loop;
+	const struct tune_node *next = loop->node->next;
+	bool puts = false, reads = false;
+	for (const struct tune_access *access = loop->accesses; access; access = access->next) {
+		puts |= access->write && heddle__tune_is_cached(access);
+		reads |= access->read && heddle__tune_is_cached(access);
+	}
+	if (!puts)
+		return NO_BARRIER;
+	if (reads && plan->rounds == 0)
+		return BEHIND_TILE;
+	bool follows = loop->node->parent->kind == TUNE_BLOCK && next && next->kind == TUNE_SYNCHRONIZE &&
+		       heddle__tune_op(loop->file, next, "upc_barrier");
+	return follows ? NO_BARRIER : BEHIND_LOOP;
+}
+
+/* ---- parts of the loop ---- */
+
+static const char *list_of_caches(const struct tune_plan *plan)
+{
+	const struct tune_loop *loop = plan->loop;
+	struct tune_text list = {.work = loop->file->work};
+	int count = 0, seen = 0;
+	for (int i = 0; i < loop->fact_count; i++)
+		count += loop->facts[i]->cached;
+	for (int i = 0; i < loop->fact_count; i++)
+		if (loop->facts[i]->cached) {
+			seen++;
+			heddle__tune_add_format(&list, "%s%s",
+				seen == 1       ? ""
+				: seen == count ? " and "
+						: ", ",
+				loop->facts[i]->symbol->name);
+		}
+	return heddle__tune_format(list.work, "%s %s", list.at, count == 1 ? "is" : "are");
+}
+
+static const char *amount(const struct tune_plan *plan)
+{
+	const struct tune_loop *loop = plan->loop;
+	return loop->step
+		       ? heddle__tune_format(loop->file->work, "%s * %s", plan->chunk_name, operand(plan, loop->step))
+		       : plan->chunk_name;
+}
+
+/* tile and end of a step through the tiles, for each of the comparisons. */
+static void print_tile_end(struct output *output)
+{
+	const struct tune_plan *plan = output->plan;
+	const struct tune_loop *loop = plan->loop;
+	const char *bound = loop->down ? operand(plan, loop->bound) : left_operand(plan, loop->bound);
+	const char *chunk = amount(plan), *tile = plan->tile, *end = plan->end;
+	bool inclusive = loop->compare[1] == '=' && *loop->compare != '!';
+	const char *less = heddle__tune_format(loop->file->work, inclusive ? "(%s - 1)" : "%s", chunk);
+	const char *compare = inclusive ? ">=" : ">";
+	if (!loop->down)
+		line(output, "%s = %s - %s %s %s ? %s + %s : %s;", end, bound, tile, compare, chunk, tile, less, bound);
+	else
+		line(output, "%s = %s - %s %s %s ? %s - %s : %s;", end, tile, bound, compare, chunk, tile, less, bound);
+}
+
+static void print_tiles(struct output *output)
+{
+	const struct tune_plan *plan = output->plan;
+	const struct tune_loop *loop = plan->loop;
+	bool inclusive = loop->compare[1] == '=' && *loop->compare != '!';
+	const char *type = loop->index->type->name, *next = !inclusive ? "" : loop->down ? " - 1" : " + 1";
+	line(output, "for (%s %s = %s, %s; %s %s %s; %s = %s%s) {", type, plan->tile,
+		loop->declares_index ? words(plan, loop->start) : loop->index->name, plan->end, plan->tile,
+		loop->compare, left_operand(plan, loop->bound), plan->tile, plan->end, next);
+	output->depth++;
+	print_tile_end(output);
+}
+
+/* The header of a loop over one tile, up to its closing bracket. */
+static const char *head(const struct tune_plan *plan)
+{
+	const struct tune_loop *loop = plan->loop;
+	const struct tune_node *step = heddle__tune_child(loop->node, 2);
+	const char *affinity = loop->affinity->kind == TUNE_EMPTY &&
+					       !heddle__tune_is(&loop->file->source, loop->affinity->first, "continue")
+				       ? ""
+				       : words(plan, loop->affinity);
+	const char *type = loop->declares_index ? loop->index->type->name : "";
+	return heddle__tune_format(loop->file->work, "upc_forall (%s%s%s = %s; %s %s %s; %s; %s)", type,
+		*type ? " " : "", loop->index->name, plan->tile, loop->index->name, loop->compare, plan->end,
+		words(plan, step), affinity);
+}
+
+static void print_hints(struct output *output, int round)
+{
+	struct tune_plan *plan = output->plan;
+	const char *guard = NULL;
+	for (int i = 0; i < plan->loop->fact_count && !guard; i++)
+		if (plan->loop->facts[i]->cached && plan->loop->facts[i]->round == round)
+			guard = plan->loop->facts[i]->cache;
+	if (!guard)
+		return;
+	line(output, "if (heddle_cache_wants_hints(%s)) {", guard);
+	output->depth++;
+	line(output, "%s {", head(plan));
+	heddle__tune_add(output->text, heddle__tune_hints(plan, round, output->depth + 1));
+	line(output, "}");
+	output->depth--;
+	line(output, "}");
+}
+
+/* Lines behind the first one are indented by `depth` more. */
+static void add_deeper(struct output *output, const char *text)
+{
+	for (; *text; text++) {
+		heddle__tune_add_bytes(output->text, text, 1);
+		if (*text != '\n' || text[1] == '\n' || text[1] == '\r' || !text[1])
+			continue;
+		for (int i = 0; i < output->depth; i++)
+			heddle__tune_add(output->text, output->plan->unit);
+	}
+}
+
+/* The body as it was, comments between it and the header included. */
+static void print_body(struct output *output)
+{
+	struct tune_plan *plan = output->plan;
+	const struct tune_source *source = &plan->loop->file->source;
+	struct tune_text body = {.work = output->text->work};
+	const struct tune_token *close = &source->tokens[heddle__tune_before(source, plan->loop->body->first)];
+	const char *behind = close->text + close->length;
+	heddle__tune_add_bytes(&body, behind, (size_t)(source->tokens[plan->loop->body->first].text - behind));
+	heddle__tune_render(plan, &body, plan->loop->body, true);
+	heddle__tune_add(output->text, plan->indent);
+	for (int i = 0; i < output->depth; i++)
+		heddle__tune_add(output->text, plan->unit);
+	heddle__tune_add(output->text, head(plan));
+	add_deeper(output, body.at);
+	heddle__tune_add(output->text, plan->newline);
+}
+
+/* Comments of the header that its expressions do not show. */
+static void print_comments(struct output *output)
+{
+	const struct tune_source *source = &output->plan->loop->file->source;
+	const struct tune_node *node = output->plan->loop->node;
+	int close = source->tokens[heddle__tune_next(source, node->first)].partner;
+	for (int i = node->first; i < close; i++) {
+		const char *at = source->tokens[i].text + source->tokens[i].length, *end = source->tokens[i + 1].text;
+		for (const char *begin; at < end && (begin = memchr(at, '/', (size_t)(end - at))) != NULL; at++) {
+			bool whole = begin[1] == '*';
+			at = whole ? strstr(begin + 2, "*/") + 2 : begin + strcspn(begin, "\r\n");
+			line(output, "%.*s", (int)(at - begin), begin);
+		}
+	}
+}
+
+static void print_loop(struct output *output)
+{
+	struct tune_plan *plan = output->plan;
+	const struct tune_loop *loop = plan->loop;
+	const char *type = loop->index->type->name;
+	heddle__tune_add_format(output->text, "{ /* %s accessed through a cache, in tiles (heddle tune) */%s",
+		list_of_caches(plan), plan->newline);
+	output->depth++;
+	print_comments(output);
+	line(output, "const %s %s = %s; /* iterations of a tile, on all threads */", type, plan->chunk_name,
+		plan->chunk);
+	for_caches(output, -2, print_open);
+	heddle__tune_add(output->text, plan->newline);
+	if (!loop->declares_index)
+		line(output, "%s = %s;", loop->index->name, words(plan, loop->start));
+	print_tiles(output);
+	for (int round = 0; round < plan->rounds; round++) {
+		print_hints(output, round);
+		for_caches(output, round, print_start_download);
+		for_caches(output, round, print_finish_download);
+	}
+	print_body(output);
+	for_caches(output, -2, print_start_upload);
+	for_caches(output, -2, print_finish_upload);
+	if (place_of_barrier(plan) == BEHIND_TILE)
+		line(output, "upc_barrier;");
+	output->depth--;
+	line(output, "}");
+	if (place_of_barrier(plan) == BEHIND_LOOP)
+		line(output, "upc_barrier;");
+	for_caches(output, -2, print_close);
+	output->depth--;
+	heddle__tune_add_format(output->text, "%s}", plan->indent);
+}
+
+/* ---- the whole file ---- */
+
+static bool includes_library(const struct tune_source *source)
+{
+	for (int i = 0; i < source->count; i++)
+		if (source->tokens[i].kind == TUNE_DIRECTIVE &&
+			memmem(source->tokens[i].text, (size_t)source->tokens[i].length, "heddle/upc_cache.h", 18))
+			return true;
+	return false;
+}
+
+static bool begins(const struct tune_token *token, const char *word)
+{
+	const char *at = token->text + 1;
+	at += strspn(at, " \t");
+	return strncmp(at, word, strlen(word)) == 0;
+}
+
+/* Behind the last #include outside of #if and before the loop; else where the first token stands. */
+static const char *place_for_include(const struct tune_plan *plan)
+{
+	const struct tune_source *source = &plan->loop->file->source;
+	const char *place = line_start(source, source->tokens[0].text);
+	int depth = 0;
+	for (int i = 0; i < plan->loop->function->body; i++) {
+		const struct tune_token *token = &source->tokens[i];
+		if (token->kind != TUNE_DIRECTIVE)
+			continue;
+		depth += begins(token, "if");
+		depth -= begins(token, "endif");
+		if (depth == 0 && begins(token, "include"))
+			place = token->text + token->length + 1;
+	}
+	return place;
+}
+
+void heddle__tune_rewrite(struct tune_plan *plan)
+{
+	const struct tune_loop *loop = plan->loop;
+	const struct tune_source *source = &loop->file->source;
+	const struct tune_token *first = &source->tokens[loop->node->first], *last = &source->tokens[loop->node->last];
+	struct tune_text text = {.work = loop->file->work};
+	struct output output = {.plan = plan, .text = &text};
+	choose_names(plan);
+	find_layout(plan);
+	heddle__tune_find_known(plan);
+	if (!includes_library(source)) {
+		const char *place = place_for_include(plan);
+		plan->edits[plan->edit_count++] = (struct tune_edit){.begin = place,
+			.end = place,
+			.text = heddle__tune_format(text.work, "#include <heddle/upc_cache.h>%s", plan->newline)};
+	}
+	print_loop(&output);
+	plan->edits[plan->edit_count++] =
+		(struct tune_edit){.begin = first->text, .end = last->text + last->length, .text = text.at};
+}
+
+const char *heddle__tune_apply(const struct tune_plan *plan, size_t *length)
+{
+	const struct tune_source *source = &plan->loop->file->source;
+	struct tune_text text = {.work = source->work};
+	const char *at = source->text;
+	for (int i = 0; i < plan->edit_count; i++) {
+		heddle__tune_add_bytes(&text, at, (size_t)(plan->edits[i].begin - at));
+		heddle__tune_add(&text, plan->edits[i].text);
+		at = plan->edits[i].end;
+	}
+	heddle__tune_add_bytes(&text, at, (size_t)(source->text + source->length - at));
+	*length = text.length;
+	return text.at;
+}

@@ -1,0 +1,199 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The text of the body with the library's calls in place of accesses. All else is copied byte by byte. */
+#include <string.h>
+
+#include "cli/tune/plan.h"
+
+struct rendering {
+	const struct tune_plan *plan;
+	struct tune_text *text;
+	bool raw;
+	int at; /* the next token to be copied */
+};
+
+bool heddle__tune_is_cached(const struct tune_access *access)
+{
+	return access && access->root && access->root->facts && access->root->facts->cached && !access->local;
+}
+
+bool heddle__tune_is_simple(const struct tune_node *node)
+{
+	return node->kind == TUNE_NAME || node->kind == TUNE_CONSTANT || node->kind == TUNE_GROUP ||
+	       node->kind == TUNE_INDEX || node->kind == TUNE_MEMBER || node->kind == TUNE_CALL;
+}
+
+static void copy_to(struct rendering *rendering, int end)
+{
+	const struct tune_token *tokens = rendering->plan->loop->file->source.tokens;
+	for (; rendering->at < end; rendering->at++) {
+		const struct tune_token *it = &tokens[rendering->at];
+		heddle__tune_add_bytes(rendering->text, it->text, (size_t)it->length);
+		const char *behind = it->text + it->length;
+		if (rendering->raw)
+			heddle__tune_add_bytes(rendering->text, behind, (size_t)(it[1].text - behind));
+		else if (behind != it[1].text)
+			heddle__tune_add(rendering->text, " ");
+	}
+}
+
+/* Blanks and comments between the last token of what was replaced and the next one. */
+static void copy_gap(struct rendering *rendering, int last)
+{
+	const struct tune_token *it = &rendering->plan->loop->file->source.tokens[last];
+	const char *behind = it->text + it->length;
+	if (rendering->raw)
+		heddle__tune_add_bytes(rendering->text, behind, (size_t)(it[1].text - behind));
+	else if (behind != it[1].text)
+		heddle__tune_add(rendering->text, " ");
+}
+
+static void render_in(struct rendering *rendering, const struct tune_node *node);
+
+/* An operand: in parentheses unless they change nothing. */
+static void render_operand(const struct tune_plan *plan, struct tune_text *text, const struct tune_node *node, bool raw)
+{
+	bool simple = heddle__tune_is_simple(node);
+	heddle__tune_add(text, simple ? "" : "(");
+	heddle__tune_render(plan, text, node, raw);
+	heddle__tune_add(text, simple ? "" : ")");
+}
+
+/* The bounds of dimension n and those behind it are of this array's elements. */
+static const struct tune_type *dimension(const struct tune_symbol *root, int n)
+{
+	const struct tune_type *type = root->type->of;
+	while (n-- > 0 && type)
+		type = type->of;
+	return type && type->kind == TUNE_ARRAY ? type : NULL;
+}
+
+void heddle__tune_render_index(
+	const struct tune_plan *plan, struct tune_text *text, const struct tune_access *access, bool raw)
+{
+	const struct tune_node *first = heddle__tune_index(access, 0);
+	if (!heddle__tune_index(access, 1)) {
+		bool comma = first->kind == TUNE_BINARY && heddle__tune_op(plan->loop->file, first, ",");
+		heddle__tune_add(text, comma ? "(" : "");
+		heddle__tune_render(plan, text, first, raw);
+		heddle__tune_add(text, comma ? ")" : "");
+		return;
+	}
+	for (int n = 0; heddle__tune_index(access, n + 2); n++)
+		heddle__tune_add(text, "(");
+	heddle__tune_add(text, "(size_t)");
+	render_operand(plan, text, first, raw);
+	for (int n = 1; heddle__tune_index(access, n); n++) {
+		const struct tune_type *bound = dimension(access->root, n - 1);
+		bool more = heddle__tune_index(access, n + 1), plain = bound && !strpbrk(bound->bound, " +-*/%?<>&|");
+		heddle__tune_add_format(text, plain ? " * %s + " : " * (%s) + ", bound ? bound->bound : "0");
+		render_operand(plan, text, heddle__tune_index(access, n), raw);
+		heddle__tune_add(text, more ? ")" : "");
+	}
+}
+
+static void render_read(struct rendering *rendering, const struct tune_access *access)
+{
+	const struct tune_facts *facts = access->root->facts;
+	heddle__tune_add_format(rendering->text, "heddle_cache_at(%s, ", facts->cache);
+	heddle__tune_render_index(rendering->plan, rendering->text, access, rendering->raw);
+	heddle__tune_add_format(rendering->text, ", %s)", facts->element);
+}
+
+static struct tune_access *target_of(const struct tune_loop *loop, const struct tune_node *change)
+{
+	struct tune_access *access = heddle__tune_access_at(loop, heddle__tune_bare(change->child));
+	return heddle__tune_is_cached(access) ? access : NULL;
+}
+
+/* x[i] = v, x[i] += v, x[i]++ as statements. */
+static void render_write(struct rendering *rendering, const struct tune_node *change, const struct tune_access *access)
+{
+	const struct tune_file *file = rendering->plan->loop->file;
+	const struct tune_facts *facts = access->root->facts;
+	const struct tune_node *value = change->kind == TUNE_ASSIGNMENT ? change->child->next : NULL;
+	const char *op = heddle__tune_word(&file->source, change->op);
+	bool plain = strcmp(op, "=") == 0;
+	heddle__tune_add_format(rendering->text, "heddle_cache_set(%s, ", facts->cache);
+	heddle__tune_render_index(rendering->plan, rendering->text, access, rendering->raw);
+	heddle__tune_add_format(rendering->text, ", %s, ", facts->element);
+	if (!plain) {
+		render_read(rendering, access);
+		heddle__tune_add_format(rendering->text, " %.*s ", value ? (int)strlen(op) - 1 : 1, op);
+	}
+	if (!value)
+		heddle__tune_add(rendering->text, "1");
+	else if (plain)
+		heddle__tune_render(rendering->plan, rendering->text, value, rendering->raw);
+	else
+		render_operand(rendering->plan, rendering->text, value, rendering->raw);
+	heddle__tune_add(rendering->text, ")");
+}
+
+/* True if the node was replaced. */
+static bool replace(struct rendering *rendering, const struct tune_node *node)
+{
+	const struct tune_loop *loop = rendering->plan->loop;
+	if (heddle__tune_is_change(loop->file, node)) {
+		const struct tune_access *target = target_of(loop, node);
+		if (target)
+			render_write(rendering, node, target);
+		return target;
+	}
+	const struct tune_access *access = node->kind == TUNE_INDEX ? heddle__tune_access_at(loop, node) : NULL;
+	if (!access || !heddle__tune_is_cached(access))
+		return false;
+	render_read(rendering, access);
+	return true;
+}
+
+static void render_in(struct rendering *rendering, const struct tune_node *node)
+{
+	copy_to(rendering, node->first);
+	if (replace(rendering, node)) {
+		rendering->at = node->last + 1;
+		copy_gap(rendering, node->last);
+		return;
+	}
+	for (const struct tune_node *child = node->child; child; child = child->next)
+		render_in(rendering, child);
+	copy_to(rendering, node->last + 1);
+}
+
+void heddle__tune_render(const struct tune_plan *plan, struct tune_text *text, const struct tune_node *node, bool raw)
+{
+	struct rendering rendering = {.plan = plan, .text = text, .raw = raw, .at = node->first};
+	const struct tune_token *last = &plan->loop->file->source.tokens[node->last];
+	size_t gap = (size_t)(last[1].text - (last->text + last->length));
+	heddle__tune_add(text, "");
+	render_in(&rendering, node);
+	/* What follows the last token is not the node's. */
+	text->length -= raw ? gap : gap > 0;
+	text->at[text->length] = '\0';
+}
+
+static bool is_statement(const struct tune_node *node)
+{
+	while (node->parent && node->parent->kind == TUNE_GROUP)
+		node = node->parent;
+	return node->parent && node->parent->kind == TUNE_EXPRESSION;
+}
+
+void heddle__tune_check_assignments(const struct tune_loop *loop)
+{
+	for (struct tune_node *node = loop->body; node; node = heddle__tune_walk(loop->body, node)) {
+		const struct tune_access *access =
+			heddle__tune_is_change(loop->file, node) ? target_of(loop, node) : NULL;
+		if (!access)
+			continue;
+		if (!is_statement(node))
+			heddle__tune_refuse_node(loop, node,
+				"an assignment to %s is part of a larger expression: make it a statement",
+				access->root->name);
+		if (!heddle__tune_op(loop->file, node, "="))
+			for (int n = 0; heddle__tune_index(access, n); n++)
+				if (!heddle__tune_is_plain(loop, heddle__tune_index(access, n)))
+					heddle__tune_refuse_node(loop, node,
+						"the index of a compound assignment has side effects, or calls a "
+						"function");
+	}
+}

@@ -1,0 +1,297 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Whether the variables of a loop may be cached: that they are used by index only, that no other name reaches the same
+ * memory, and that iterations do not depend on each other.
+ */
+#include "cli/exit_status.h"
+#include "cli/tune/loop.h"
+
+#include <string.h>
+
+/* ---- which ones ---- */
+
+static struct tune_type *element_type(struct tune_type *type)
+{
+	if (type && type->kind == TUNE_POINTER)
+		type = type->of;
+	while (type && type->kind == TUNE_ARRAY)
+		type = type->of;
+	return type;
+}
+
+static void check_chosen(const struct tune_loop *loop, struct tune_facts *facts)
+{
+	const struct tune_symbol *symbol = facts->symbol;
+	const struct tune_type *type = element_type(symbol->type);
+	if (!symbol->type || (symbol->type->kind != TUNE_ARRAY && symbol->type->kind != TUNE_POINTER))
+		heddle__tune_refuse_node(
+			loop, loop->node, "%s is no shared array and no pointer-to-shared", symbol->name);
+	if (symbol->copies > 1 && symbol->global && !symbol->is_extern)
+		heddle__tune_refuse_node(loop, loop->node, "%s is declared more than once in this file", symbol->name);
+	if (!type || type->kind != TUNE_BASE || !type->name || strchr(type->name, '{') ||
+		strcmp(type->name, "void") == 0)
+		heddle__tune_refuse_node(loop, loop->node,
+			"the elements of %s are not of a type with a name, or are pointers", symbol->name);
+	facts->cached = true;
+	facts->element = type->name;
+}
+
+static bool is_part(const struct tune_loop *loop, const struct tune_node *node)
+{
+	return node->kind == TUNE_MEMBER && heddle__tune_op(loop->file, node, ".");
+}
+
+/* Each mention of a cached variable must be the array or pointer of an access by index. */
+static void check_mention(const struct tune_loop *loop, const struct tune_node *name)
+{
+	const struct tune_node *outer = name->parent, *inner = name;
+	while (outer->kind == TUNE_GROUP)
+		inner = outer, outer = outer->parent;
+	if (outer->kind == TUNE_SIZEOF)
+		return;
+	if (outer->kind == TUNE_CALL)
+		heddle__tune_refuse_node(
+			loop, name, "%s is passed to a function: access it in the loop itself", name->symbol->name);
+	if (outer->kind != TUNE_INDEX || outer->child != inner)
+		heddle__tune_refuse_node(loop, name, "%s is used other than by index: write %s[index]",
+			name->symbol->name, name->symbol->name);
+	/* A row, or an array in a structure, would become a pointer. */
+	while (outer->kind == TUNE_INDEX || outer->kind == TUNE_GROUP || is_part(loop, outer)) {
+		const struct tune_node *parent = outer->parent;
+		bool more = parent->child == outer &&
+			    (parent->kind == TUNE_INDEX || parent->kind == TUNE_GROUP || is_part(loop, parent));
+		if (!more)
+			break;
+		outer = parent;
+	}
+	if (outer->type && outer->type->kind == TUNE_ARRAY && outer->parent->kind != TUNE_SIZEOF)
+		heddle__tune_refuse_node(
+			loop, name, "a part of %s that is an array is used as a pointer", name->symbol->name);
+}
+
+void heddle__tune_choose(struct tune_loop *loop, const char *name)
+{
+	const struct tune_symbol *known = heddle__tune_find_name(&loop->file->globals, name);
+	for (int i = 0; i < loop->fact_count; i++) {
+		struct tune_facts *facts = loop->facts[i];
+		if (strcmp(facts->symbol->name, name) == 0 && facts->used && !facts->inside) {
+			check_chosen(loop, facts);
+			return;
+		}
+	}
+	for (const struct tune_node *node = loop->body; node; node = heddle__tune_walk(loop->body, node))
+		if (node->kind == TUNE_NAME && node->symbol && strcmp(node->symbol->name, name) == 0)
+			check_mention(loop, node);
+	heddle__tune_refuse_node(loop, loop->node, "the loop does not access %s as shared memory%s", name,
+		known ? "" : ": no such variable is declared in this file");
+}
+
+static void check_accesses(const struct tune_loop *loop, const struct tune_facts *facts)
+{
+	const struct tune_symbol *symbol = facts->symbol;
+	if (facts->written || (loop->writes_memory && heddle__tune_addressed(loop->file, symbol->name) &&
+				      symbol->type->kind == TUNE_POINTER))
+		heddle__tune_refuse_node(loop, loop->node, "the loop changes the pointer %s", symbol->name);
+	for (const struct tune_node *node = loop->body; node; node = heddle__tune_walk(loop->body, node))
+		if (node->kind == TUNE_NAME && node->symbol == symbol)
+			check_mention(loop, node);
+	if (facts->address_taken)
+		heddle__tune_refuse_node(loop, loop->node, "a pointer to %s is taken in the loop", symbol->name);
+	for (const struct tune_access *access = loop->accesses; access; access = access->next)
+		if (access->root == symbol && access->callee)
+			heddle__tune_refuse_node(
+				loop, access->top, "%s is accessed in a function that the loop calls", symbol->name);
+		else if (access->root == symbol && (!access->element || access->element->type->kind == TUNE_ARRAY))
+			heddle__tune_refuse_node(loop, access->top, "%s is used other than by index", symbol->name);
+}
+
+/* ---- aliases ---- */
+
+static bool is_integer(const char *name)
+{
+	static const char *const floating[] = {"float", "double", "long double", "void"};
+	for (size_t i = 0; i < sizeof(floating) / sizeof(*floating); i++)
+		if (strcmp(name, floating[i]) == 0)
+			return false;
+	return strncmp(name, "struct ", 7) != 0 && strncmp(name, "union ", 6) != 0;
+}
+
+static const char *size_word(const char *name)
+{
+	static const char *const words[] = {"char", "short", "long", "int", "unsigned"};
+	for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++)
+		if (strstr(name, words[i]))
+			return strcmp(words[i], "unsigned") == 0 ? "int" : words[i];
+	return name;
+}
+
+/* True unless two types are known not to share memory by C's rules; typedefs of headers may be anything. */
+static bool may_share(const struct tune_type *a, const struct tune_type *b, int depth)
+{
+	if (!a || !b || a->kind == TUNE_UNKNOWN || b->kind == TUNE_UNKNOWN || depth > 8)
+		return true;
+	if (a->kind == TUNE_ARRAY)
+		return may_share(a->of, b, depth);
+	if (b->kind == TUNE_ARRAY)
+		return may_share(a, b->of, depth);
+	if (a->kind != TUNE_BASE || b->kind != TUNE_BASE)
+		return a->kind == b->kind || a->record || b->record;
+	const char *one = a->basic ? a->basic : a->name, *other = b->basic ? b->basic : b->name;
+	if (strcmp(one, other) == 0 || strstr(one, "char") || strstr(other, "char"))
+		return true;
+	for (const struct tune_symbol *member = a->record ? a->record->members : NULL; member; member = member->next)
+		if (may_share(member->type, b, depth + 1))
+			return true;
+	for (const struct tune_symbol *member = b->record ? b->record->members : NULL; member; member = member->next)
+		if (may_share(a, member->type, depth + 1))
+			return true;
+	if (a->record || b->record)
+		return false;
+	if (!is_integer(one) || !is_integer(other))
+		return strncmp(one, "struct ", 7) == 0 || strncmp(other, "struct ", 7) == 0 ||
+		       strncmp(one, "union ", 6) == 0 || strncmp(other, "union ", 6) == 0;
+	bool keywords =
+		size_word(one) != one && size_word(other) != other && !strstr(one, "_t") && !strstr(other, "_t");
+	return !keywords || strcmp(size_word(one), size_word(other)) == 0;
+}
+
+bool heddle__tune_may_share(const struct tune_type *a, const struct tune_type *b)
+{
+	return may_share(a, b, 0);
+}
+
+static void check_alias(const struct tune_loop *loop, const struct tune_facts *facts, const struct tune_access *other)
+{
+	const struct tune_symbol *symbol = facts->symbol;
+	if (other->root == symbol || !(facts->stored || other->write))
+		return;
+	if (!may_share(element_type(symbol->type), other->type, 0))
+		return;
+	if (other->root && heddle__tune_owns_memory(loop->file, symbol) &&
+		heddle__tune_owns_memory(loop->file, other->root))
+		return;
+	heddle__tune_refuse_node(loop, other->top,
+		"%s may be the same memory as %s, and the loop writes one of them: --no-alias says that they are not",
+		heddle__tune_line(&loop->file->source, other->top->first, other->top->last), symbol->name);
+}
+
+/* ---- races ---- */
+
+/* An index that is different in each iteration: the loop's index, plus or minus what does not change. */
+static bool is_distinct(const struct tune_loop *loop, struct tune_node *node)
+{
+	node = heddle__tune_bare(node);
+	if (node->kind == TUNE_NAME)
+		return node->symbol == loop->index;
+	if (node->kind != TUNE_BINARY ||
+		!(heddle__tune_op(loop->file, node, "+") || heddle__tune_op(loop->file, node, "-")))
+		return false;
+	const struct tune_node *right = heddle__tune_bare(node->child->next), *left = heddle__tune_bare(node->child);
+	if (right->kind == TUNE_CONSTANT)
+		return is_distinct(loop, node->child);
+	return left->kind == TUNE_CONSTANT && is_distinct(loop, node->child->next);
+}
+
+static bool is_own(const struct tune_loop *loop, const struct tune_access *access)
+{
+	const struct tune_node *affinity = heddle__tune_bare(loop->affinity);
+	return access->element && !heddle__tune_index(access, 1) && is_distinct(loop, heddle__tune_index(access, 0)) &&
+	       affinity->kind != TUNE_EMPTY;
+}
+
+/* Whether no iteration reads an element that another one writes; else *reader is the access that may. */
+static bool is_independent(
+	const struct tune_loop *loop, const struct tune_symbol *symbol, const struct tune_access **reader)
+{
+	const struct tune_access *first = NULL;
+	bool reads = false;
+	*reader = NULL;
+	for (const struct tune_access *access = loop->accesses; access; access = access->next) {
+		if (access->root != symbol)
+			continue;
+		reads |= access->read;
+		bool own = is_own(loop, access) &&
+			   (!first || heddle__tune_same_text(
+					      loop->file, heddle__tune_index(first, 0), heddle__tune_index(access, 0)));
+		if (!own && (!*reader || !(*reader)->read))
+			*reader = access;
+		first = first ? first : access;
+	}
+	return !reads || !*reader;
+}
+
+/* A cast of it to a private pointer, anywhere in the file: (int *)x, (int *)&x[i]. */
+static bool is_privatized(const struct tune_file *file, const char *name)
+{
+	for (int i = 2; i < file->source.count; i++) {
+		int before = i - (heddle__tune_is(&file->source, i - 1, "&") ? 2 : 1);
+		if (before > 0 && heddle__tune_is(&file->source, i, name) &&
+			heddle__tune_is(&file->source, before, ")") && heddle__tune_is(&file->source, before - 1, "*"))
+			return true;
+	}
+	return false;
+}
+
+static void check_races(const struct tune_loop *loop, const struct tune_facts *facts)
+{
+	const struct tune_access *reader;
+	if (loop->writes_memory && is_privatized(loop->file, facts->symbol->name))
+		heddle__tune_refuse_node(loop, loop->node,
+			"the loop may write elements of %s through a private pointer, which other iterations may read: "
+			"--policy arbitrary allows it",
+			facts->symbol->name);
+	if (!facts->stored || is_independent(loop, facts->symbol, &reader))
+		return;
+	heddle__tune_refuse_node(loop, reader->top,
+		"an iteration may read elements of %s that another one writes (%s): --policy arbitrary allows it%s",
+		facts->symbol->name, heddle__tune_line(&loop->file->source, reader->top->first, reader->top->last),
+		reader->read && reader->write ? "; then updates of one element by several threads may be lost" : "");
+}
+
+/* A member alone cannot be uploaded: elements are written whole. */
+static void check_members(const struct tune_loop *loop, const struct tune_facts *facts)
+{
+	for (const struct tune_access *access = loop->accesses; access; access = access->next)
+		if (access->root == facts->symbol && access->write && !access->local && access->top != access->element)
+			heddle__tune_refuse_node(loop, access->top,
+				"a part of an element of %s is written: elements can only be written whole",
+				facts->symbol->name);
+}
+
+/* What the affinity makes local needs no cache. */
+static void drop_local(struct tune_loop *loop)
+{
+	const struct tune_facts *dropped = NULL;
+	bool left = false;
+	for (int i = 0; i < loop->fact_count; i++) {
+		struct tune_facts *facts = loop->facts[i];
+		bool remote = false;
+		for (const struct tune_access *access = loop->accesses; access && facts->cached; access = access->next)
+			remote |= access->root == facts->symbol && !access->local;
+		if (facts->cached && !remote) {
+			facts->cached = false;
+			dropped = facts;
+		}
+		left |= facts->cached;
+	}
+	if (!left)
+		heddle__tune_refuse_node(loop, loop->node, "%s is only accessed where it is local, by the affinity",
+			dropped ? dropped->symbol->name : "the variable");
+}
+
+void heddle__tune_check_variables(struct tune_loop *loop, const struct tune_promises *promises)
+{
+	drop_local(loop);
+	for (int i = 0; i < loop->fact_count; i++) {
+		const struct tune_facts *facts = loop->facts[i];
+		if (!facts->cached)
+			continue;
+		check_accesses(loop, facts);
+		check_members(loop, facts);
+		if (!promises->any_order)
+			check_races(loop, facts);
+		for (const struct tune_access *access = loop->accesses; access && !promises->no_alias;
+			access = access->next)
+			check_alias(loop, facts, access);
+	}
+}

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * What all steps of `heddle tune` share: memory that is freed at once, text that grows, and the refusal, which ends the
+ * work wherever it is found out.
+ */
+#ifndef HEDDLE_CLI_TUNE_WORK_H
+#define HEDDLE_CLI_TUNE_WORK_H
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+struct tune_block;
+
+struct tune_work {
+	struct tune_block *blocks; /* all memory of this work */
+	jmp_buf *refused;          /* where a refusal continues; must be set */
+	char message[1024];        /* of the refusal: "FILE:LINE: reason" */
+	int status;                /* exit status that goes with it */
+};
+
+/* Zeroed memory that lives until heddle__tune_free; refuses without memory. */
+void *heddle__tune_take(struct tune_work *work, size_t size);
+char *heddle__tune_copy(struct tune_work *work, const char *text, size_t length);
+char *heddle__tune_format(struct tune_work *work, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void heddle__tune_free(struct tune_work *work);
+
+/* Ends the work: fills message, and does not return. `path` may be NULL: no position. */
+_Noreturn void heddle__tune_stop(struct tune_work *work, int status, const char *path, int line, const char *format,
+	...) __attribute__((format(printf, 5, 6)));
+_Noreturn void heddle__tune_stop_list(
+	struct tune_work *work, int status, const char *path, int line, const char *format, va_list list);
+
+/* Text that grows, in the memory of `work`; starts as {.work = ...}. `at` is NULL while nothing was added. */
+struct tune_text {
+	struct tune_work *work;
+	char *at;
+	size_t length, room;
+};
+
+void heddle__tune_add(struct tune_text *text, const char *more);
+void heddle__tune_add_bytes(struct tune_text *text, const char *more, size_t length);
+void heddle__tune_add_format(struct tune_text *text, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+#endif

@@ -1,0 +1,247 @@
+#!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
+# `heddle tune`: what it writes and prints, that nothing else of a source changes, that the examples are right when they
+# are tuned, what --check finds, and errors of the command line.
+set -u
+heddle=$HEDDLE_BUILD/bin/heddle
+upcc=$HEDDLE_BUILD/libexec/heddle/heddle-upcc1
+examples=$HEDDLE_SOURCE/examples
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cd "$work" || exit 1
+bad=0
+
+complain() {
+	echo "FAILED: $*"
+	bad=1
+}
+
+# refused STATUS PATTERN ARGUMENT...: one line on standard error, nothing on standard output.
+refused() {
+	local status=$1 pattern=$2 got
+	shift 2
+	"$heddle" tune "$@" >stdout 2>stderr </dev/null
+	got=$?
+	if [ $got -ne "$status" ] || [ -s stdout ] || [ "$(wc -l <stderr)" -ne 1 ] || ! grep -Eq -- "$pattern" stderr; then
+		complain "tune $*: status $got, wanted $status and a line like '$pattern': $(cat stdout stderr)"
+	fi
+}
+
+# ---- the dot product, to the byte ----
+cat >dp.upc <<'END'
+/* x_i = x_i * y_2i */
+#include <upc_relaxed.h>
+
+int dp(int n, shared int *x, shared int *y)
+{
+	int i;
+
+	upc_forall (i = 0; i < n /* all of x */; i++; &x[i]) {
+		x[i] = x[i] * y[i * 2]; // local times remote
+	}
+	return 0;
+}
+END
+cat >expected.upc <<'END'
+/* x_i = x_i * y_2i */
+#include <upc_relaxed.h>
+#include <heddle/upc_cache.h>
+
+int dp(int n, shared int *x, shared int *y)
+{
+	int i;
+
+	{ /* y is accessed through a cache, in tiles (heddle tune) */
+		/* all of x */
+		const int i_chunk = 1024; /* iterations of a tile, on all threads */
+		heddle_cache_t *y_cache = heddle_cache_open(y, i_chunk, HEDDLE_CACHE_ARBITRARY);
+
+		i = 0;
+		for (int i_tile = i, i_end; i_tile < n; i_tile = i_end) {
+			i_end = n - i_tile > i_chunk ? i_tile + i_chunk : n;
+			if (heddle_cache_wants_hints(y_cache)) {
+				upc_forall (i = i_tile; i < i_end; i++; &x[i]) {
+					heddle_cache_hint(y_cache, i * 2);
+				}
+			}
+			heddle_cache_start_download(y_cache);
+			heddle_cache_finish_download(y_cache);
+			upc_forall (i = i_tile; i < i_end; i++; &x[i]) {
+				x[i] = x[i] * heddle_cache_at(y_cache, i * 2, int); // local times remote
+			}
+		}
+		heddle_cache_close(y_cache);
+	}
+	return 0;
+}
+END
+dp=(dp.upc --loop dp.upc:8 --variable y --no-alias --chunk 1024)
+"$heddle" tune "${dp[@]}" -o got.upc || complain "the dot product is refused"
+cmp got.upc expected.upc || { diff expected.upc got.upc; complain "the dot product"; }
+cp dp.upc before.upc
+"$heddle" tune "${dp[@]}" --diff >dp.diff || complain "--diff"
+cmp -s dp.upc before.upc || complain "--diff changed the source"
+if command -v patch >/dev/null; then
+	cp dp.upc patched.upc
+	patch -s patched.upc <dp.diff && cmp -s patched.upc expected.upc || complain "the diff does not make the tuned source"
+fi
+
+# ---- the same with CR LF, in one line, without a last line end, with a macro and an include ----
+sed 's/$/\r/' dp.upc >crlf.upc
+sed 's/$/\r/' expected.upc >expected_crlf.upc
+"$heddle" tune crlf.upc --loop crlf.upc:8 --variable y --no-alias --chunk 1024 -o got_crlf.upc
+cmp got_crlf.upc expected_crlf.upc || complain "lines that end with CR LF"
+
+printf '#define TWICE(i) (2 * (i))\n#define LIMIT 100\n' >limits.h
+cat >line.upc <<'END'
+#include <upc_relaxed.h>
+#include "limits.h"
+static shared int a[200 * THREADS], b[200 * THREADS];
+void f(int n) { if (n) upc_forall (int i = 0; i < LIMIT; ++i; &b[i]) b[i] = a[TWICE(i)]; else upc_forall (int i = n; i != LIMIT; i++; i) { if (i > 2) b[i] += a[i * 2 + N]; } }
+END
+sed -n '4s/.*/&/p' line.upc | tr -d '\n' >last
+{ sed '4d' line.upc; cat last; } >line2.upc
+mv line2.upc line.upc
+refused 9 '4: 2 loops begin in this line' line.upc --loop line.upc:4 --variable a -o none.upc
+"$heddle" tune line.upc --loop line.upc:4:24 --variable a --cflags -DN=1 -o line1.upc || complain "the first loop of a line"
+[ "$(tail -c 1 line1.upc)" = '}' ] || complain "a line end was added"
+row=$(grep -n 'else upc_forall' line1.upc | cut -d: -f1)
+"$heddle" tune line1.upc --loop "line1.upc:$row" --variable a --cflags -DN=1 -o line2.upc || complain "the second loop of a line"
+refused 9 'N is not declared' line1.upc --loop "line1.upc:$row" --variable a -o none.upc
+[ ! -x "$upcc" ] || "$heddle" upcc -O1 -Wall -Werror -DN=1 -c line2.upc -o line.o || complain "the loops of a line are not compiled"
+
+# ---- an array in a structure, a temporary variable of the function, an element known after a download ----
+cat >parts.upc <<'END'
+#include <upc_relaxed.h>
+struct cell { int value; int next[2]; };
+static shared struct cell cells[8 * THREADS];
+static shared int at[8 * THREADS], out[8 * THREADS];
+void f(void)
+{
+	int j;
+	upc_forall (int i = 0; i < 8; i++; &out[i]) {
+		j = at[i + 1];
+		out[i] = cells[j].next[i & 1];
+	}
+}
+END
+"$heddle" tune parts.upc --loop parts.upc:8 --variable cells,at -o parts2.upc || complain "parts of elements"
+for text in 'out[i] = heddle_cache_at(cells_cache, j, struct cell).next[i & 1];' 'heddle_cache_hint(at_cache, i + 1);' \
+	'heddle_cache_hint(cells_cache, j);' 'j = heddle_cache_at(at_cache, i + 1, int);'; do
+	grep -qF "$text" parts2.upc || { complain "without: $text"; cat parts2.upc; }
+done
+
+# ---- the command line ----
+refused 6 'got.upc cannot be written: it exists' "${dp[@]}" -o got.upc
+refused 2 'names the source itself' dp.upc --loop dp.upc:8 --variable y -o dp.upc
+refused 2 'one source is needed' --loop dp.upc:8 --variable y --diff
+refused 2 'which loop' dp.upc --variable y --diff
+refused 2 'which variables' dp.upc --loop dp.upc:8 --diff
+refused 2 'where to' dp.upc --loop dp.upc:8 --variable y
+refused 2 'is not FILE:LINE of the source' dp.upc --loop other.upc:8 --variable y --diff
+refused 2 'is not FILE:LINE of the source' dp.upc --loop dp.upc:x --variable y --diff
+refused 2 'not arbitrary, priority or first' dp.upc --loop dp.upc:8 --variable y --policy last --diff
+refused 2 'names no variable' dp.upc --loop dp.upc:8 --variable , --diff
+refused 2 'are for --check' dp.upc --loop dp.upc:8 --variable y --diff -n 3
+refused 2 'no list of numbers' dp.upc --loop dp.upc:8 --variable y --check -n 3,x
+refused 3 'nothing.upc cannot be read' nothing.upc --loop nothing.upc:8 --variable y --diff
+refused 9 'there is no upc_forall; this file has some in lines 8' dp.upc --loop dp.upc:2 --variable y --diff
+refused 9 'nor anywhere' limits.h --loop limits.h:1 --variable y --diff
+[ ! -e none.upc ] || complain "a file was written by a refused change"
+
+[ -x "$upcc" ] || { echo "skipped: running: the UPC compiler was not built (clang-14, llvm-14-dev)"; exit $bad; }
+unset HEDDLE_UPC_HOME HEDDLE_UPCC UPC_NODE_SIZE
+
+# ---- the examples ----
+
+# example NAME "ARGUMENTS" [FUNCTION VARIABLES OPTIONS]...: tunes the first loop of each function; same output as before.
+example() {
+	local name=$1 arguments=$2 source=$examples/$1.upc number=0 line
+	shift 2
+	"$heddle" upcc -O2 -o "$name" "$source" -lm || return 1
+	while [ $# -gt 0 ]; do
+		number=$((number + 1))
+		line=$(awk -v begin="^static .*[ *]$1\\\\(" '$0 ~ begin { on = 1 } on && /upc_forall/ { print NR; exit }' "$source")
+		# shellcheck disable=SC2086
+		"$heddle" tune "$source" --loop "${source##*/}:$line" --variable "$2" $3 -o "$name-$number.upc" || return 1
+		source=$name-$number.upc
+		shift 3
+	done
+	"$heddle" upcc -O2 -Wall -Werror -o "$name-tuned" "$source" -lm || return 1
+	for threads in 1 3; do
+		for node in '' 1; do
+			# shellcheck disable=SC2086
+			UPC_NODE_SIZE=$node timeout 100 "./$name-tuned" -n $threads $arguments >tuned.out || return 1
+			# shellcheck disable=SC2086
+			timeout 100 "./$name" -n $threads $arguments | sed 's/[0-9]* rounds//' >plain.out
+			sed 's/[0-9]* rounds//' tuned.out | cmp -s - plain.out || { cat plain.out tuned.out; return 1; }
+		done
+	done
+}
+example dot 3000 multiply y --no-alias || complain "dot"
+example sparse '500 3' multiply x '' || complain "sparse"
+example histogram 5000 add part '' look_up bin '' || complain "histogram"
+example stencil '3 60' relax now --no-alias || complain "stencil"
+example cc '1000 4000' graft label,above '--policy arbitrary' climb label '--policy arbitrary' || complain "cc"
+
+# ---- a measurement chooses loop and variables ----
+cp "$examples/cc.upc" .
+"$heddle" upcc -O2 -g --inst -o cc-inst cc.upc
+UPC_NODE_SIZE=1 "$heddle" run --accesses -n 3 -o remote -- ./cc-inst 300 1200 >stdout 2>&1 || complain "measuring cc"
+"$heddle" tune remote cc.upc --policy arbitrary -o chosen.upc 2>stderr || complain "a measurement: $(cat stderr)"
+line=$(grep -n 'upc_forall.*edges; i++; &edge' cc.upc | head -1 | cut -d: -f1)
+grep -qx "heddle: tune: cc.upc:$line: label, above" stderr || complain "a measurement chose: $(cat stderr)"
+"$heddle" tune cc.upc --loop "cc.upc:$line" --variable label,above --policy arbitrary -o named.upc
+cmp chosen.upc named.upc || complain "what a measurement chose is tuned otherwise"
+refused 7 'has no remote accesses of dp.upc' remote dp.upc --diff
+refused 3 'nowhere' nowhere dp.upc --diff
+
+# ---- --check ----
+cat >sums.upc <<'END'
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+#include <upc_relaxed.h>
+static shared int a[40 * THREADS], b[40 * THREADS];
+static shared int who;
+static shared int *heap;
+int main(int argc, char **argv)
+{
+	heap = (shared int *)upc_all_alloc(40 * THREADS, sizeof(int));
+	upc_forall (int i = 0; i < 40 * THREADS; i++; &a[i])
+		a[i] = i;
+	upc_barrier;
+	upc_forall (int i = 0; i < 40 * THREADS; i++; &b[i]) {
+		b[i] = a[40 * THREADS - 1 - i];
+		heap[i] = a[(i + 1) % (40 * THREADS)];
+	}
+	upc_barrier;
+	if (MYTHREAD == 0 && argc > 2)
+		who = getpid();
+	if (MYTHREAD == 0 && argc > 3)
+		heap[7] = getpid();
+	if (MYTHREAD == 0)
+		printf("%d of %d\n", argc > 1 && atoi(argv[1]) ? (int)getpid() : b[3], THREADS);
+	return 5;
+}
+END
+sums=(sums.upc --loop sums.upc:14 --variable a --check --runs 2)
+"$heddle" tune "${sums[@]}" -n 1,3 -o sums2.upc >stdout 2>stderr || { complain "--check"; cat stderr; }
+grep -qx '3 UPC threads: same exit status (5), output and contents of shared memory' stdout && [ -e sums2.upc ] &&
+	grep -Eqx 'speed-up [0-9.]+ \([0-9.e+-]+ to [0-9.e+-]+ at 95 % confidence\), .* UPC threads, 2 runs of each: .* s -> .* s' stdout ||
+	{ complain "what --check prints"; cat stdout; }
+# differs PATTERN ARGUMENT...: the programs differ.
+differs() {
+	local pattern=$1 status=0
+	shift
+	"$heddle" tune "${sums[@]}" "$@" >stdout 2>stderr || status=$?
+	[ $status -eq 9 ] && grep -Eq "$pattern" stderr || complain "--check $*: status $status: $(cat stdout stderr)"
+}
+differs '^heddle: tune: 2 UPC threads: the outputs differ$' -n 2 -- 1
+differs 'shared memory differs at the end: variable who, 4 bytes on thread 0' -n 2 -- 0 x
+differs 'shared memory differs at the end: (block of|variable)' -n 2 -- 0 x x
+differs 'the outputs differ, says the command' -n 2 --compare false
+"$heddle" tune "${sums[@]}" -n 2 --compare 'test -s "$1" -a -s "$2" && echo' -- 1 >stdout || complain "--compare"
+"$heddle" tune "${sums[@]}" -n 2 --policy first -- 0 x >stdout || complain "--check with a policy"
+grep -q 'allows races: contents of shared memory are not compared' stdout || complain "--check with a policy says nothing"
+exit $bad

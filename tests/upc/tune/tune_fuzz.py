@@ -1,0 +1,478 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
+"""Random upc_forall loops, changed by `heddle tune`: the changed program must print what the original prints.
+
+A seed makes one function with a loop of the accepted forms: each element is written by one iteration, or with one
+value, and what one iteration writes no other one reads. A program has several of them, and is changed loop by loop. It
+prints checksums of all shared arrays and private results after each loop. tune_fuzz.py FIRST LAST takes the seeds from
+FIRST to LAST; a loop that fails is printed.
+"""
+import argparse
+import os
+import random
+import subprocess
+import sys
+
+THREADS = (1, 2, 3, 7)
+BATCH = 8
+
+PRELUDE = """#include <stdio.h>
+#include <stdlib.h>
+#include <upc_relaxed.h>
+#include <heddle/upc_cache.h>
+#define LARGER(a, b) ((a) > (b) ? (a) : (b))
+#define SEVEN 7
+#define N (12 * THREADS)
+struct pair { int first; unsigned second; };
+struct row { short more[3]; struct pair pairs[2]; };
+typedef unsigned number;
+static shared int a0[12 * THREADS], permutation[12 * THREADS], reversed[12 * THREADS];
+static shared [3] int a1[12 * THREADS];
+static shared [*] number a2[12 * THREADS];
+static shared struct pair a3[12 * THREADS];
+static shared [6] struct row rows[12 * THREADS];
+static shared [4] unsigned grid[3 * THREADS][4];
+static shared [2] unsigned long o0[12 * THREADS];
+static shared number o1[12 * THREADS];
+static shared [5] unsigned o2[20 * THREADS];
+static shared [4] int o3[3 * THREADS][4];
+static shared struct pair o4[12 * THREADS];
+static shared unsigned long results[THREADS];
+static shared unsigned *pointer;
+static unsigned own[64];
+static unsigned scramble(unsigned x) { x = x * 2654435761u + 12345; return x ^ x >> 15; }
+static void fill(unsigned seed)
+{
+	for (int i = 0; i < N; i++) {
+		if (upc_threadof(&a0[i]) == MYTHREAD) a0[i] = scramble(seed + i) % N;
+		if (upc_threadof(&a1[i]) == MYTHREAD) a1[i] = scramble(seed + 7 * i) % 1000;
+		if (upc_threadof(&a2[i]) == MYTHREAD) a2[i] = scramble(seed + 9 * i);
+		if (upc_threadof(&a3[i]) == MYTHREAD) { a3[i].first = scramble(i) % 50; a3[i].second = scramble(seed * i); }
+		if (upc_threadof(&rows[i]) == MYTHREAD) { rows[i].more[i % 3] = i; rows[i].pairs[i % 2].second = scramble(seed + i); }
+		if (upc_threadof(&permutation[i]) == MYTHREAD) permutation[i] = (i * 5 + seed) % N; /* 5 divides no N */
+		if (upc_threadof(&reversed[i]) == MYTHREAD) reversed[i] = N - 1 - i;
+		if (upc_threadof(&grid[i / 4][i % 4]) == MYTHREAD) grid[i / 4][i % 4] = scramble(seed ^ i);
+		if (upc_threadof(&o0[i]) == MYTHREAD) o0[i] = i;
+		if (upc_threadof(&o1[i]) == MYTHREAD) o1[i] = 2 * i;
+		if (upc_threadof(&o3[i / 4][i % 4]) == MYTHREAD) o3[i / 4][i % 4] = 3 * i;
+		if (upc_threadof(&o4[i]) == MYTHREAD) { o4[i].first = i; o4[i].second = 1; }
+		if (upc_threadof(&pointer[i]) == MYTHREAD) pointer[i] = scramble(seed + 11 * i);
+	}
+	for (int i = 0; i < 20 * THREADS; i++)
+		if (upc_threadof(&o2[i]) == MYTHREAD) o2[i] = i;
+	for (int i = 0; i < 64; i++)
+		own[i] = i * seed;
+	upc_barrier;
+}
+static void show(int number, unsigned long mine)
+{
+	results[MYTHREAD] = mine;
+	upc_barrier;
+	if (MYTHREAD == 0) {
+		unsigned long sum = 17;
+		for (int i = 0; i < THREADS; i++) sum = sum * 31 + results[i];
+		printf("%d: results %lx", number, sum);
+		sum = 17;
+		for (int i = 0; i < N; i++) sum = sum * 31 + o0[i];
+		printf(" %lx", sum);
+		for (int i = 0; i < N; i++) sum = sum * 31 + o1[i];
+		printf(" %lx", sum);
+		for (int i = 0; i < 20 * THREADS; i++) sum = sum * 31 + o2[i];
+		printf(" %lx", sum);
+		for (int i = 0; i < N; i++) sum = sum * 31 + o3[i / 4][i % 4];
+		printf(" %lx", sum);
+		for (int i = 0; i < N; i++) sum = sum * 31 + o4[i].first + o4[i].second * 7;
+		printf(" %lx\\n", sum);
+	}
+	upc_barrier;
+}
+static int is_odd(int x) { return x % 2 != 0; }
+"""
+
+
+class Loop:
+    """One function: its text, and how it is to be changed."""
+
+    def __init__(self, seed):
+        self.rng = random.Random(seed)
+        self.seed = seed
+        self.locals = []      # readable unsigned variables
+        self.uses = set()
+        self.count = 0
+        self.depth = 0
+        self.unit = self.rng.choice(["\t", "  ", "    "])
+        self.index_type = self.rng.choice(["int", "int", "unsigned", "size_t", "long"])
+        self.outside = self.rng.random() < 0.4
+        self.results = False
+        self.make()
+
+    def pick(self, *choices):
+        return self.rng.choice(choices)
+
+    def fresh(self):
+        self.count += 1
+        return "v%d" % self.count
+
+    def signed(self, text):
+        return "(int)" + text if self.index_type != "int" else text
+
+    def position(self, depth):
+        """An index from 0 to below N, without side effects."""
+        kind = self.rng.randrange(9)
+        if kind < 3 or depth <= 0:
+            return "i"
+        if kind == 3:
+            self.uses.add("a0")
+            return "a0[%s]" % self.position(depth - 1)
+        if kind == 4:
+            self.uses.add("permutation")
+            return "permutation[%s]" % self.position(depth - 1)
+        if kind == 5:
+            return "(%s + %d) %% N" % (self.position(depth - 1), self.rng.randrange(1, 20))
+        if kind == 6:
+            return "(unsigned)(%s) %% N" % self.value(depth - 1)
+        if kind == 7:
+            self.uses.add("reversed")
+            return "reversed[%s]" % self.position(0)
+        return "N - 1 - i" if self.index_type in ("int", "long") else "(N - 1 - i)"
+
+    def element(self, depth):
+        kind = self.rng.randrange(8)
+        if kind == 7:
+            self.uses.add("rows")
+            return "rows[%s].%s" % (self.position(depth), self.pick("more[i % 3]", "pairs[1].second", "pairs[(i + 1) % 2].first"))
+        if kind == 0:
+            self.uses.add("a1")
+            return "a1[%s]" % self.position(depth)
+        if kind == 1:
+            self.uses.add("a2")
+            return "a2[%s]" % self.position(depth)
+        if kind == 2:
+            self.uses.add("a3")
+            return "a3[%s].%s" % (self.position(depth), self.pick("first", "second"))
+        if kind == 3:
+            self.uses.add("grid")
+            return "grid[(%s) / 4][%s]" % (self.position(depth), self.pick("i % 4", "2", "(i + 1) % 4"))
+        if kind == 4:
+            self.uses.add("pointer")
+            return "pointer[%s]" % self.position(depth)
+        if kind == 5:
+            self.uses.add("a0")
+            return "a0[%s]" % self.position(depth)
+        return "own[(%s) %% 64]" % self.pick("i", *self.locals) if self.locals else "own[i % 64]"
+
+    def value(self, depth):
+        kind = self.rng.randrange(10)
+        if depth <= 0:
+            return self.pick("i", str(self.rng.randrange(100)), "SEVEN", *self.locals)
+        if kind < 4:
+            return self.element(depth - 1)
+        if kind == 4:
+            return "LARGER(%s, %s)" % (self.value(depth - 1), self.value(depth - 1))
+        if kind == 5:
+            return "(%s ? %s : %s)" % (self.condition(depth - 1), self.value(depth - 1), self.value(depth - 1))
+        if kind == 6:
+            return "(unsigned)(%s)" % self.value(depth - 1)
+        return "(%s %s %s)" % (self.value(depth - 1), self.pick("+", "*", "^", "-", "|"), self.value(depth - 1))
+
+    def loose(self, depth):
+        """A value without parentheses around it."""
+        return "%s %s %s" % (self.value(depth - 1), self.pick("+", "^", "-", "|", "<", "=="), self.value(depth - 1))
+
+    def condition(self, depth):
+        kind = self.rng.randrange(6)
+        if kind == 0:
+            return "(%s && %s)" % (self.condition(depth - 1), self.condition(depth - 1)) if depth > 0 else "i > 2"
+        if kind == 1:
+            return "(%s || %s)" % (self.condition(depth - 1), self.condition(depth - 1)) if depth > 0 else "i < 9"
+        if kind == 2:
+            return "is_odd(%s)" % self.pick("i", "i + 1", *self.locals)
+        return "(unsigned)(%s) %% 5 %s %d" % (self.value(depth), self.pick("<", ">", "==", "!="), self.rng.randrange(4))
+
+    def comment(self):
+        return self.pick("", "", "", " /* y[i] = \"{ */", " // upc_barrier; }", "  ", "\t/* two\n   lines */")
+
+    def line(self, text):
+        return self.unit * (self.depth + 1) + text + self.comment() + "\n"
+
+    def block(self, make, braces=True):
+        saved = list(self.locals)
+        self.depth += 1
+        text = make()
+        self.depth -= 1
+        self.locals = saved
+        return text
+
+    def put(self):
+        """A write to an element that no other iteration writes, or that all write alike."""
+        out = self.pick("o0", "o1", "o2", "o3", "o4")
+        if out in self.written:
+            style = self.written[out]
+        else:
+            style = self.written[out] = self.pick("own", "own", "permuted", "alike")
+        self.uses.add(out)
+        if style == "own":
+            if out == "o3":
+                return self.line("o3[i / 4][i %% 4] %s %s;" % (self.pick("=", "=", "+=", "^="), self.loose(2)))
+            if out == "o4":
+                self.count += 1
+                return self.line("o4[i] = a3[%s];" % self.position(2)) if self.uses.add("a3") is None else ""
+            if self.rng.random() < 0.2:
+                return self.line("%s[i]%s;" % (out, self.pick("++", "--")))
+            return self.line("%s[i] %s %s;" % (out, self.pick("=", "=", "+=", "-=", "*=", "|=", "<<= 1 +"), self.loose(2)))
+        if style == "permuted":
+            self.uses.add("permutation")
+            if out == "o3":
+                return self.line("o3[permutation[i] / 4][permutation[i] % 4] = " + self.value(2) + ";")
+            if out == "o4":
+                self.uses.add("a3")
+                return self.line("o4[permutation[i]] = a3[%s];" % self.position(1))
+            return self.line("%s[permutation[i]] = %s;" % (out, self.value(2)))
+        at = "(unsigned)(%s) %% N" % self.value(1)
+        if out in ("o3", "o4"):
+            return self.line("%s = 5;" % ("o3[(%s) / 4][0]" % at if out == "o3" else "o4[%s].first" % "i"))
+        name = self.fresh()
+        text = self.line("unsigned %s = %s;" % (name, at))
+        return text + self.line("%s[%s] = %s * 3;" % (out, name, name))
+
+    def statement(self, depth):
+        kind = self.rng.randrange(11)
+        if kind < 2:
+            name = self.fresh()
+            text = self.line("unsigned %s = %s;" % (name, self.value(3)))
+            self.locals.append(name)
+            return text
+        if kind == 2 and self.locals:
+            return self.line("%s %s %s;" % (self.pick(*self.locals), self.pick("=", "+=", "^="), self.value(2)))
+        if kind == 3:
+            self.results = True
+            return self.line("sum += %s;" % self.value(3))
+        if kind == 4 and depth > 0:
+            text = self.line("if (%s) {" % self.condition(2)) + self.block(lambda: self.body(depth - 1))
+            if self.rng.random() < 0.5:
+                text += self.line("} else {") + self.block(lambda: self.body(depth - 1))
+            return text + self.line("}")
+        if kind == 5 and depth > 0:
+            name = self.pick("k", self.fresh())
+            if name in self.counters:
+                return ""
+            start = "" if name == "k" else "unsigned "
+            head = "for (%s%s = %s; %s < %s; %s++) {" % (start, name, self.pick("0", "1", "i % 3"), name,
+                self.pick("3", "4u", "(unsigned)%s %% 5" % self.element(1)), name)
+            saved = list(self.locals)
+            self.counters.append(name)
+            text = self.line(head)
+            self.locals.append(name)
+            text += self.protected(name, depth)
+            self.counters.pop()
+            self.locals = saved
+            return text + self.line("}")
+        if kind == 6 and depth > 0:
+            name = self.fresh()
+            text = self.line("unsigned %s = %s %% 6;" % (name, self.pick("i", "(unsigned)" + self.element(1))))
+            text += self.line("while (%s > %s) {" % (name, self.pick("0", "2", "(unsigned)%s %% 3" % self.element(1))))
+            self.locals.append(name)
+            inner = self.block(lambda: "".join(self.sum_of(name) for _ in range(2)))
+            self.depth += 1
+            inner += self.line("%s--;" % name)
+            self.depth -= 1
+            return text + inner + self.line("}")
+        if kind == 7 and self.rng.random() < 0.3:
+            return self.line("if (%s)" % self.condition(1)) + self.unit + self.line("continue;")
+        return self.put()
+
+    def sum_of(self, name):
+        self.results = True
+        return self.line("sum += %s;" % self.element(2).replace("i %", name + " %", 1))
+
+    def protected(self, name, depth):
+        """The body of a for, in which its variable does not change, and nothing is written twice."""
+        return self.block(lambda: self.sum_of(name) + ("" if depth < 2 else self.sum_of(name)))
+
+    def body(self, depth):
+        return "".join(self.statement(depth) for _ in range(self.rng.randrange(1, 4)))
+
+    def header(self):
+        step = self.pick(1, 1, 1, 2, 3)
+        kind = self.index_type
+        down = self.rng.random() < 0.25 and kind in ("int", "long")
+        declare = "" if self.outside else kind + " "
+        self.affinity = self.pick("i", "&o0[i]", "&o1[i]", "&a2[i]", "&o2[i]", "&a3[i]", "&permutation[i]", "i + 1", "&o3[i / 4][0]",
+            "&(a1[i])")
+        if down:
+            test = self.pick("i >= 0", "i > 0", "0 <= i", "i >= (int)start")
+            change = "i--" if step == 1 else "i -= %d" % step
+            begin = self.pick("N - 1", "N - 1 - (int)start")
+        else:
+            test = self.pick("i < N", "i < N", "i <= N - 1", "N > i", "i < N - (int)start", "i != N" if step == 1 else "i < N")
+            plain = ["i++", "++i"] if "!=" in test else ["i++", "++i", "i += 1"]
+            change = self.pick(*plain) if step == 1 else "i += %d" % step
+            begin = "0" if "!=" in test else self.pick("0", "1", "start")
+        space = self.pick("", " ")
+        return "upc_forall%s(%si = %s;%s%s; %s; %s)" % (space, declare, begin, self.pick("", " "), test, change, self.affinity)
+
+    def make(self):
+        self.written, self.counters = {}, []
+        head = self.header()
+        self.depth = 1
+        body = "".join(self.statement(2) for _ in range(self.rng.randrange(2, 6)))
+        if "upc_forall" in body:
+            raise AssertionError
+        self.depth = 0
+        style = self.rng.randrange(4)
+        text = self.line(head + " {") if style else self.line(head) + self.line("{")
+        text += body + self.line("}").rstrip("\n \t") + "\n"
+        declared = self.unit + "%s i = 0;\n" % self.index_type if self.outside else ""
+        self.text = ("static void loop%d(unsigned start)\n{\n" % self.seed + self.unit + "unsigned long sum = 0;\n" + self.unit +
+                     "unsigned k = 1;\n" + declared + text + self.unit + "upc_barrier;\n" + self.unit +
+                     "show(%d, sum + 3 * k%s);\n}\n" % (self.seed, " + i" if self.outside else ""))
+        # Without -Wunused.
+        candidates = sorted(v for v in self.uses)
+        self.rng.shuffle(candidates)
+        self.variables = candidates[:self.rng.randrange(1, 5)]
+        self.options = []
+        if self.rng.random() < 0.5:
+            self.options += ["--policy", self.pick("first", "priority", "arbitrary")]
+        if self.rng.random() < 0.7:
+            self.options += ["--chunk", str(self.pick(1, 2, 3, 5, 8, 20, 1000))]
+
+
+def program(loops):
+    text = PRELUDE + "".join("\n" + loop.text for loop in loops)
+    text += "\nint main(void)\n{\n\tpointer = (shared unsigned *)upc_all_alloc(N, sizeof(unsigned));\n"
+    for loop in loops:
+        text += "\tfill(%d);\n\tloop%d(%d);\n" % (loop.seed % 1000, loop.seed, loop.seed % 3)
+    return text + "\treturn 0;\n}\n"
+
+
+class Failed(Exception):
+    pass
+
+
+def call(words, **more):
+    return subprocess.run(words, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=300, check=False, **more)
+
+
+def refusals_allowed(message):
+    return any(part in message for part in (
+        "may be the same memory", "may read elements", "only accessed where it is local", "does not access",
+        "a part of an element"))
+
+
+def tune(options, path, loop, out):
+    """Changes one loop; True if it was done."""
+    with open(path, newline="") as file:
+        text = file.read()
+    start = text.index("static void loop%d(" % loop.seed)
+    line = text.count("\n", 0, text.index("upc_forall", start)) + 1
+    words = [options.heddle, "tune", path, "--loop", "%s:%d" % (path, line), "--variable", ",".join(loop.variables),
+             "--no-alias", "-o", out] + loop.options
+    done = call(words)
+    if done.returncode == 0:
+        return True
+    if done.returncode == 9 and refusals_allowed(done.stdout):
+        options.refused += 1
+        return False
+    raise Failed("%s\nended with %d: %s" % (" ".join(words), done.returncode, done.stdout))
+
+
+def build(options, source, target):
+    done = call([options.heddle, "upcc", "-O1", "-w", "-o", target, source])
+    if done.returncode:
+        raise Failed("%s is not compiled:\n%s" % (source, done.stdout))
+
+
+def outputs(options, target):
+    """By node size and threads. Node size 1 makes each thread's memory far from the others."""
+    results = {}
+    for threads in THREADS if options.launcher else ():
+        done = call(options.launcher.split() + ["-n", str(threads), target], env=dict(os.environ, UPC_NODE_SIZE="1"))
+        results[options.launcher, threads] = (done.returncode, done.stdout)
+    if options.launcher:
+        return results
+    for node in ("", "1"):
+        for threads in THREADS:
+            environment = dict(os.environ)
+            environment.pop("UPC_NODE_SIZE", None)
+            if node:
+                environment["UPC_NODE_SIZE"] = node
+            if node and threads == 1:
+                continue
+            done = call([target, "-n", str(threads), "-shared-heap", "16M"], env=environment)
+            results[node, threads] = (done.returncode, done.stdout)
+    return results
+
+
+def compare(options, loops, keep):
+    """Builds and runs the original and the changed program; raises Failed."""
+    base = os.path.join(options.folder, keep)
+    newline = "\r\n" if loops[0].seed % 5 == 0 else "\n"
+    source = base + ".upc"
+    with open(source, "w", newline="") as file:
+        file.write(program(loops).replace("\n", newline))
+    changed, number = source, 0
+    for loop in loops:
+        number += 1
+        out = "%s-%d.upc" % (base, number)
+        if os.path.exists(out):
+            os.remove(out)
+        if tune(options, changed, loop, out):
+            changed = out
+            options.changed += 1
+    if changed == source:
+        return
+    with open(changed, newline="") as file:
+        text = file.read()
+    if newline == "\r\n" and text.count("\n") != text.count("\r\n"):
+        raise Failed("%s has lines that do not end with CR LF" % changed)
+    build(options, source, base)
+    build(options, changed, base + "-tuned")
+    before, after = outputs(options, base), outputs(options, base + "-tuned")
+    for key, expected in before.items():
+        if expected[0]:
+            raise Failed("the original fails on %s:\n%s" % (key, expected[1]))
+        if after[key] != expected:
+            raise Failed("%s on %s threads (node size '%s'): status %d, expected:\n%sfound:\n%s" % (
+                changed, key[1], key[0], after[key][0], expected[1], after[key][1]))
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("first", type=int)
+    parser.add_argument("last", type=int)
+    parser.add_argument("--heddle", required=True)
+    parser.add_argument("--folder", required=True)
+    parser.add_argument("--launcher", help="run with it: 'mpirun --oversubscribe'")
+    options = parser.parse_args()
+    options.refused = options.changed = 0
+    bad = 0
+    for first in range(options.first, options.last + 1, BATCH):
+        seeds = range(first, min(first + BATCH, options.last + 1))
+        loops = [Loop(seed) for seed in seeds]
+        try:
+            compare(options, loops, "batch")
+            continue
+        except Failed as problem:
+            together = problem
+        for loop in loops:  # which one is it?
+            try:
+                compare(options, [loop], "seed%d" % loop.seed)
+            except Failed as problem:
+                bad += 1
+                print("seed %d: --variable %s %s\n%s%s" % (
+                    loop.seed, ",".join(loop.variables), " ".join(loop.options), loop.text, problem))
+                break
+        else:
+            bad += 1
+            print("seeds %d to %d together: %s" % (first, seeds[-1], together))
+        if bad > 2:
+            break
+    print("%d loops changed, %d refused, %d failures" % (options.changed, options.refused, bad))
+    if options.changed < (options.last - options.first) // 3:
+        print("too few loops were changed")
+        bad += 1
+    return 1 if bad else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
