@@ -17,7 +17,7 @@
 
 #include "core/base/likely.h"
 
-#define HEDDLE_SAMPLE_SLOTS 4096 /* a power of two */
+#define HEDDLE_SAMPLE_SLOTS 8192 /* a power of two */
 #define HEDDLE_SAMPLE_FULL 3072
 
 /* Elements are numbers below 2^62. */
