@@ -19,7 +19,7 @@ static bool is_in(const struct heddle_element_sample *sample, uint64_t hash)
 	return hash >> (HEDDLE_ELEMENT_BITS - sample->level) == 0;
 }
 
-/* The slot of the entry with that hash, or the free one where it belongs: a quarter of all is always free. */
+/* The slot of the entry with that hash, or the free one where it belongs: more than half of all are always free. */
 static uint16_t *find_slot(struct heddle_element_sample *sample, uint64_t hash)
 {
 	uint32_t at = home_of(hash);
