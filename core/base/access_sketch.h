@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * What one thread's accesses of a loop to a variable look like, in bounded memory: how many, to how many different
- * elements in each execution of the loop, in which strides. It is for what caching or coalescing these accesses would
- * save. It must not allocate, read a clock, or know what a loop or a variable is.
+ * elements, in which order. It is for what caching or coalescing these accesses would save. It must not allocate, read
+ * a clock, or know what a loop or a variable is.
  */
 #ifndef HEDDLE_CORE_ACCESS_SKETCH_H
 #define HEDDLE_CORE_ACCESS_SKETCH_H
@@ -20,33 +20,20 @@ static inline uint64_t heddle__element_of(uint32_t owner, uint64_t address)
 	       (address & (((uint64_t)1 << HEDDLE_ELEMENT_ADDRESS_BITS) - 1));
 }
 
-#define HEDDLE_STRIDES 4
-
-/* A candidate for a frequent stride. */
-struct heddle_stride {
-	int64_t distance; /* of elements' numbers */
-	uint64_t count;   /* at most the true number, and at least that less accesses / (HEDDLE_STRIDES + 1) */
-};
-
-/* Sums over the executions of the loop that have ended. */
-struct heddle_sketch_sums {
-	uint64_t executions;                 /* with at least one access */
-	struct heddle_element_counts counts; /* different elements in each execution, added up */
-	uint64_t most;                       /* different elements in one execution */
+/* One execution of the loop. */
+struct heddle_sketch_summary {
+	uint64_t reads, writes;
+	uint64_t runs;    /* parts in which each access is beside the one before it: on its thread, or on another */
+	uint64_t regular; /* accesses in the same stride as the one before */
+	struct heddle_element_counts elements; /* different ones; within the error of element_sample.h */
 };
 
 /* A zeroed struct is a sketch without accesses. */
 struct heddle_access_sketch {
-	uint64_t reads, writes;
-	uint64_t runs; /* parts in which each access is beside the one before it: on its thread, or on the next */
-	uint64_t last; /* element of the last access */
-	struct heddle_stride strides[HEDDLE_STRIDES];
-	struct heddle_sketch_sums ended;
-	struct heddle_element_sample elements; /* of this execution */
+	struct heddle_sketch_summary summary; /* of this execution, without `elements` */
+	uint64_t last, stride;                /* element of the last access; its difference to the one before */
+	struct heddle_element_sample sample;
 };
-
-/* Count the stride in none of the candidates. Context: owner thread. */
-void heddle__sketch_other_stride(struct heddle_access_sketch *sketch, int64_t distance);
 
 /* Whether the second is beside the first in the memory of its thread, or at such an address of another thread. */
 static inline bool heddle__elements_adjoin(uint64_t first, uint64_t second, uint64_t size)
@@ -56,29 +43,29 @@ static inline bool heddle__elements_adjoin(uint64_t first, uint64_t second, uint
 	       (2 * size) << (64 - HEDDLE_ELEMENT_ADDRESS_BITS);
 }
 
+/* Whether nothing was accessed in this execution of the loop. Context: owner thread. */
+static inline bool heddle__sketch_is_empty(const struct heddle_access_sketch *sketch)
+{
+	return !sketch->sample.count;
+}
+
 /* Count an access of `size` bytes to an element. Context: owner thread, inside. */
 static inline void heddle__sketch_access(
 	struct heddle_access_sketch *sketch, uint64_t element, uint64_t size, enum heddle_element_use use)
 {
-	uint64_t last = sketch->last;
-	int64_t distance = (int64_t)(element - last);
-	sketch->last = element;
+	uint64_t last = sketch->last, stride = element - last;
+	sketch->summary.runs += !heddle__elements_adjoin(last, element, size);
+	sketch->summary.regular += stride == sketch->stride;
 	if (use == HEDDLE_ELEMENT_READ)
-		sketch->reads++;
+		sketch->summary.reads++;
 	else
-		sketch->writes++;
-	sketch->runs += !heddle__elements_adjoin(last, element, size);
-	if (sketch->strides[0].distance == distance && sketch->strides[0].count)
-		sketch->strides[0].count++;
-	else
-		heddle__sketch_other_stride(sketch, distance);
-	heddle__sample_add(&sketch->elements, element, use);
+		sketch->summary.writes++;
+	sketch->last = element;
+	sketch->stride = stride;
+	heddle__sample_add(&sketch->sample, element, use);
 }
 
 /* The loop ended: the next access is of another execution. Context: owner thread, inside. */
-void heddle__sketch_end_execution(struct heddle_access_sketch *sketch);
-
-/* The sums, with the execution that has not ended yet. Context: owner thread; any thread, when frozen. */
-struct heddle_sketch_sums heddle__sketch_sums(const struct heddle_access_sketch *sketch);
+struct heddle_sketch_summary heddle__sketch_end_execution(struct heddle_access_sketch *sketch);
 
 #endif
