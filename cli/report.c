@@ -2,6 +2,7 @@
 /* `heddle report`: where the time went, as text. */
 #include "cli/commands.h"
 #include "cli/exit_status.h"
+#include "cli/report/report_accesses.h"
 #include "cli/report/report_parts.h"
 #include "cli/report/report_traced.h"
 
@@ -14,9 +15,12 @@ struct report_options {
 	double min_percent;
 	unsigned depth;
 	struct heddle_traced_options traced;
+	struct heddle_access_options accesses;
 };
 
 #define TRACED(member) (offsetof(struct report_options, traced) + offsetof(struct heddle_traced_options, member))
+
+#define ACCESSES(member) (offsetof(struct report_options, accesses) + offsetof(struct heddle_access_options, member))
 
 static const struct heddle_option options[] = {
 	{"--tree", NULL, "call paths as a tree (the default)", HEDDLE_OPTION_FLAG,
@@ -28,6 +32,12 @@ static const struct heddle_option options[] = {
 		offsetof(struct report_options, threads)},
 	{"--messages", NULL, "sizes of accesses to shared memory, and which went to other threads and nodes",
 		HEDDLE_OPTION_FLAG, offsetof(struct report_options, messages)},
+	{"--accesses", NULL, "accesses to shared memory by variable, and how long they took", HEDDLE_OPTION_FLAG,
+		ACCESSES(table)},
+	{"--by", "KEY", "--accesses by variable, line, pair, thread, or variable,line or thread,variable",
+		HEDDLE_OPTION_TEXT, ACCESSES(by)},
+	{"--annotate", "FILE", "a source file with the accesses of each line to other nodes, and their time",
+		HEDDLE_OPTION_TEXT, ACCESSES(annotate)},
 	{"--memory", NULL, "memory in use, paths that do not free it, paths that allocate most", HEDDLE_OPTION_FLAG,
 		offsetof(struct report_options, memory)},
 	{"--blame", NULL, "code that made others wait: lock holders, late threads, serial code", HEDDLE_OPTION_FLAG,
@@ -105,6 +115,8 @@ enum part {
 	PART_FLAT,
 	PART_THREADS,
 	PART_MESSAGES,
+	PART_ACCESSES,
+	PART_ANNOTATED,
 	PART_MEMORY,
 	PART_BLAME,
 	PARTS
@@ -115,7 +127,8 @@ static void choose_parts(const struct report_options *chosen, bool wanted[PARTS]
 {
 	bool flat = chosen->flat || (chosen->lines && !chosen->tree);
 	bool flat_blame = flat && is_flat_of_blame(chosen);
-	bool other = flat || chosen->threads || chosen->messages || chosen->memory || chosen->blame;
+	bool other = flat || chosen->threads || chosen->messages || chosen->memory || chosen->blame ||
+		     heddle__accesses_are_wanted(&chosen->accesses);
 	bool timed = chosen->traced.timeline || chosen->traced.late;
 	wanted[PART_TIMELINE] = chosen->traced.timeline;
 	wanted[PART_LATE] = chosen->traced.late;
@@ -124,6 +137,8 @@ static void choose_parts(const struct report_options *chosen, bool wanted[PARTS]
 	wanted[PART_FLAT] = flat && !flat_blame;
 	wanted[PART_THREADS] = chosen->threads;
 	wanted[PART_MESSAGES] = chosen->messages;
+	wanted[PART_ACCESSES] = chosen->accesses.table || chosen->accesses.by;
+	wanted[PART_ANNOTATED] = chosen->accesses.annotate;
 	wanted[PART_MEMORY] = chosen->memory;
 	wanted[PART_BLAME] = chosen->blame;
 }
@@ -146,6 +161,10 @@ static int print_part(const struct heddle_report *report, const struct heddle_tr
 		return heddle__report_threads(report);
 	case PART_MESSAGES:
 		return heddle__report_messages(report);
+	case PART_ACCESSES:
+		return heddle__report_accesses(report, &chosen->accesses);
+	case PART_ANNOTATED:
+		return heddle__report_annotated(report, &chosen->accesses);
 	case PART_MEMORY:
 		return heddle__report_memory(report);
 	case PART_BLAME:
@@ -176,8 +195,8 @@ static int print_parts(
 /* Some parts bring their own metrics: they are worth printing without any other. */
 static bool needs_metric(const struct report_options *chosen)
 {
-	bool own =
-		chosen->messages || chosen->memory || chosen->blame || chosen->traced.timeline || chosen->traced.late;
+	bool own = chosen->messages || chosen->memory || chosen->blame || chosen->traced.timeline ||
+		   chosen->traced.late || heddle__accesses_are_wanted(&chosen->accesses);
 	return !own || shows_metric(chosen);
 }
 
@@ -250,7 +269,8 @@ static int check(const struct report_options *chosen)
 			stderr);
 		return HEDDLE_EXIT_USAGE;
 	}
-	return heddle__traced_check(&chosen->traced);
+	int status = heddle__accesses_check(&chosen->accesses);
+	return status ? status : heddle__traced_check(&chosen->traced);
 }
 
 static int run(int argc, char **argv)

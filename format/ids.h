@@ -67,7 +67,8 @@ enum heddle_section {
 	X(5, REGION, "a region opened by an event; event = its kind, place = where the program opened it")       \
 	X(6, STATE, "what a runtime was doing; event = enum heddle_state, place = Model.id, or 0")               \
 	X(7, PHASE, "a user phase or GASP user event; place = index into Process.strings")                       \
-	X(8, FUNCTION, "a function that events tell by its name; place = index into Process.strings")
+	X(8, FUNCTION, "a function that events tell by its name; place = index into Process.strings")            \
+	X(9, OBJECT, "below an access's REGION: the shared variable; place = index into Process.strings")
 
 enum heddle_node_kind {
 #define X(number, name, text) HEDDLE_NODE_##name = number,

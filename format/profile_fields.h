@@ -101,6 +101,15 @@
 	X(Thread, rank_model, 16)        \
 	X(Thread, columns, 20)           \
 	X(Thread, distributions, 21)     \
+	X(Thread, partners, 22)          \
+	X(Partners, variable, 1)         \
+	X(Partners, owner, 2)            \
+	X(Partners, side, 3)             \
+	X(Partners, gets, 4)             \
+	X(Partners, puts, 5)             \
+	X(Partners, bytes_got, 6)        \
+	X(Partners, bytes_put, 7)        \
+	X(Partners, time_ns, 8)          \
 	X(Thread, states, 40)            \
 	X(Distribution, node, 1)         \
 	X(Distribution, argument, 2)     \

@@ -42,6 +42,8 @@
 		"measure the malloc family: bytes in use, high-water mark, memory not freed at the end")     \
 	X(BLAME, "HEDDLE_BLAME", "--blame", NULL, FLAG, 0, 1, "0",                                           \
 		"charge waiting time to its cause: lock holders, late threads, serial code")                 \
+	X(ACCESSES, "HEDDLE_ACCESSES", "--accesses", NULL, FLAG, 0, 1, "0",                                  \
+		"UPC: measure accesses to shared memory by variable, and by pair of threads")                \
 	X(TRACE, "HEDDLE_TRACE", "--trace", NULL, FLAG, 0, 1, "0",                                           \
 		"also record when each event happened: a trace beside the profile")                          \
 	X(TRACE_BUFFER, "HEDDLE_TRACE_BUFFER", "--trace-buffer", "SIZE", SIZE, 4096, 1 << 30, "256K",        \

@@ -485,6 +485,7 @@ static uint8_t state_of(const struct profile_call_tree *tree, const struct profi
 	case HEDDLE_NODE_REGION:
 		return region_state(tree->events[node->event].category, states[node->parent]);
 	case HEDDLE_NODE_RUNTIME_FRAME:
+	case HEDDLE_NODE_OBJECT:
 		return states[node->parent];
 	case HEDDLE_NODE_FRAME:
 	case HEDDLE_NODE_FUNCTION:

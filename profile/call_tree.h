@@ -44,8 +44,8 @@ struct profile_event_kind {
 
 /*
  * `place` holds an index into modules in its upper 16 bits; for a REGION perhaps HEDDLE_PLACE_SOURCE and an index into
- * strings. For PHASE and FUNCTION all of it is an index into strings, for STATE an index into models (0: no runtime's
- * state). `event` is an index into events (STATE: enum heddle_state).
+ * strings. For PHASE, FUNCTION and OBJECT all of it is an index into strings, for STATE an index into models (0: no
+ * runtime's state). `event` is an index into events (STATE: enum heddle_state).
  */
 struct profile_node {
 	uint64_t place;
@@ -59,7 +59,8 @@ struct profile_node {
 
 static inline bool profile_place_is_string(const struct profile_node *node)
 {
-	return node->kind == HEDDLE_NODE_PHASE || node->kind == HEDDLE_NODE_FUNCTION;
+	return node->kind == HEDDLE_NODE_PHASE || node->kind == HEDDLE_NODE_FUNCTION ||
+	       node->kind == HEDDLE_NODE_OBJECT;
 }
 
 /* Whether a node's place is a file and line: then there is nothing to name. */
@@ -87,6 +88,13 @@ struct profile_call_tree {
 	size_t bucket_count;
 	struct profile_intern module_keys, event_keys, string_keys, texts;
 };
+
+/* The REGION of an OBJECT node; any other node itself. */
+static inline const struct profile_node *profile_region_of(
+	const struct profile_call_tree *tree, const struct profile_node *node)
+{
+	return node->kind == HEDDLE_NODE_OBJECT ? &tree->nodes[node->parent] : node;
+}
 
 /* The model of a region's event, or of the runtime that was in a state; for other nodes none. */
 const struct profile_model *profile_model_of_node(

@@ -322,7 +322,7 @@ static size_t list_states(Heddle__Profile__Column *column, const uint64_t *value
 }
 
 static void put_thread(struct profile_section_writer *writer, const struct profile_thread *row,
-	const struct profile_models *models, const struct numbering *metrics)
+	const struct profile_call_tree *tree, const struct numbering *metrics)
 {
 	Heddle__Profile__Column columns[HEDDLE_METRIC_LIMIT], *pointers[HEDDLE_METRIC_LIMIT];
 	uint32_t nodes[HEDDLE_METRIC_LIMIT][HEDDLE_STATE_COUNT];
@@ -342,8 +342,8 @@ static void put_thread(struct profile_section_writer *writer, const struct profi
 	thread.samples = row->samples;
 	thread.samples_in_heddle = row->samples_in_heddle;
 	thread.rank = row->rank;
-	thread.model = profile_models_find(models, row->model);
-	thread.rank_model = profile_models_find(models, row->rank_model);
+	thread.model = profile_models_find(&tree->models, row->model);
+	thread.rank_model = profile_models_find(&tree->models, row->rank_model);
 	for (size_t i = 0; i < metrics->count; i++) {
 		const uint64_t *of = row->values ? row->values[metrics->order[i]] : NULL;
 		Heddle__Profile__Column *column = &columns[thread.n_states];
@@ -354,9 +354,15 @@ static void put_thread(struct profile_section_writer *writer, const struct profi
 			thread.n_states++;
 	}
 	thread.states = pointers;
+	if (row->partners.count)
+		thread.partners = profile_partners_encode(&row->partners, tree);
+	if (row->partners.count && !thread.partners)
+		writer->error = writer->error ? writer->error : -ENOMEM;
 	piece.n_threads = 1;
 	piece.threads = &pointer;
 	profile_writer_put(writer, &piece.base);
+	if (thread.partners)
+		heddle__profile__partners__free_unpacked(thread.partners, NULL);
 }
 
 /* The counters of one process, by their numbers in this file, without those that never counted anything. */
@@ -380,7 +386,7 @@ static size_t list_counters(const Heddle__Profile__Process *info, const struct n
 }
 
 static void put_member(struct profile_section_writer *writer, const struct profile_process *process,
-	const struct profile_models *models, const struct numbering *metrics)
+	const struct profile_call_tree *tree, const struct numbering *metrics)
 {
 	Heddle__Profile__Process info = *process->info;
 	Heddle__Profile__Member piece = HEDDLE__PROFILE__MEMBER__INIT;
@@ -393,7 +399,7 @@ static void put_member(struct profile_section_writer *writer, const struct profi
 	profile_writer_begin(writer, HEDDLE_SECTION_MEMBER);
 	profile_writer_put(writer, &piece.base);
 	for (size_t t = 0; t < process->thread_count; t++)
-		put_thread(writer, &process->threads[t], models, metrics);
+		put_thread(writer, &process->threads[t], tree, metrics);
 	profile_writer_end(writer);
 }
 
@@ -415,7 +421,7 @@ int profile_merged_write(
 	put_sums(&writer, measurement, &metrics, options->part, rows);
 	for (size_t p = 0; p < measurement->process_count; p++)
 		if (!measurement->processes[p].error)
-			put_member(&writer, &measurement->processes[p], &measurement->tree.models, &metrics);
+			put_member(&writer, &measurement->processes[p], &measurement->tree, &metrics);
 	free(rows);
 	if (options->spreads)
 		profile_spreads_write(&writer, options->spreads, options->view, false);

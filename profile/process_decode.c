@@ -189,7 +189,7 @@ static int check_event(struct profile_node *node, const struct tables *tables)
 
 static int check_node(struct profile_call_tree *tree, struct profile_node *node, size_t i, const struct tables *tables)
 {
-	if (node->kind > HEDDLE_NODE_FUNCTION)
+	if (node->kind > HEDDLE_NODE_OBJECT)
 		return -HEDDLE_NEWER;
 	if ((node->kind == HEDDLE_NODE_ROOT) != (i == 0))
 		return -HEDDLE_INCONSISTENT;
@@ -452,7 +452,8 @@ static int fill_row(
 		.samples_in_heddle = thread->samples_in_heddle,
 		.rank = thread->rank,
 	};
-	return row->role && row->name ? name_models(row, thread, process) : -ENOMEM;
+	int error = row->role && row->name ? name_models(row, thread, process) : -ENOMEM;
+	return error ? error : profile_partners_decode(&row->partners, thread->partners, process);
 }
 
 static int add_uncharged(struct thread_job *job, size_t worker, struct profile_thread *row)
@@ -760,6 +761,7 @@ void profile_threads_free(struct profile_thread *threads, size_t count)
 		free(threads[i].name);
 		free(threads[i].model);
 		free(threads[i].rank_model);
+		profile_partners_free(&threads[i].partners);
 		profile_thread_forget_values(&threads[i]);
 	}
 	free(threads);

@@ -7,6 +7,7 @@
 #define HEDDLE_PROFILE_PROCESS_DECODE_H
 
 #include "profile/call_tree.h"
+#include "profile/partners.h"
 #include "profile/profile_file.h"
 
 #include "heddle_profile.pb-c.h"
@@ -23,6 +24,7 @@ struct profile_thread {
 	uint32_t rank;            /* its number in the whole program + 1; 0: none */
 	char *model, *rank_model; /* of the runtime that created it, and of the one that numbered it; "": none */
 	uint64_t **values;        /* HEDDLE_METRIC_LIMIT arrays by state, NULL: no values; NULL: none at all */
+	struct profile_partners partners;
 	/* Instead of its section in the file, and as profile_decode_thread returns that: values of a part of the run.
 	 */
 	Heddle__Profile__Thread *part;

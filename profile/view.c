@@ -3,6 +3,7 @@
 #include "profile/view.h"
 
 #include "profile/errors.h"
+#include "profile/object.h"
 #include "profile/view_fold.h"
 #include "profile/view_openers.h"
 
@@ -26,6 +27,7 @@ struct build {
 	uint32_t *labels;               /* number + 1 of the label of each spot of each place; 0: not made yet */
 	size_t *first_label;            /* of a place, in labels */
 	bool tells[HEDDLE_MODEL_LIMIT]; /* the tree has events of that model */
+	struct profile_objects objects;
 };
 
 /* ---- names of numbers ---- */
@@ -211,6 +213,16 @@ static uint32_t function_label(struct build *build, const struct profile_node *n
 		.module = "",
 		.kind = HEDDLE_NODE_FUNCTION,
 	};
+	return put_label(build->view, label, "");
+}
+
+static uint32_t object_label(struct build *build, const struct profile_node *node)
+{
+	const struct profile_object *object = profile_object_find(&build->objects, build->tree->strings[node->place]);
+	struct profile_label label = {.module = "", .kind = HEDDLE_NODE_OBJECT};
+	label.text = put_text(build->view, "shared %s", object ? object->name : "[unknown]");
+	label.file = profile_intern_text(&build->view->texts, object ? object->file : "");
+	label.line = object ? object->line : 0;
 	return put_label(build->view, label, "");
 }
 
@@ -442,6 +454,20 @@ static int add_function(struct build *build, const struct profile_node *from, ui
 	return descend(build->view, at, function_label(build, from));
 }
 
+/* Below its region, and below what was inlined there. */
+static int add_object(struct build *build, uint32_t node)
+{
+	struct profile_view *view = build->view;
+	uint32_t region = build->tree->nodes[node].parent, label = object_label(build, &build->tree->nodes[node]);
+	view->of_node[node] = view->of_node[region];
+	view->inside[node] = view->inside[region];
+	bool same = view->of_node[region] == view->inside[region];
+	int error = descend(view, &view->of_node[node], label);
+	if (same)
+		view->inside[node] = view->of_node[node];
+	return error || same ? error : descend(view, &view->inside[node], label);
+}
+
 static int add_node(struct build *build, uint32_t node)
 {
 	const struct profile_node *from = &build->tree->nodes[node];
@@ -460,6 +486,8 @@ static int add_node(struct build *build, uint32_t node)
 		break;
 	case HEDDLE_NODE_PHASE:
 		return add_phase(build, node);
+	case HEDDLE_NODE_OBJECT:
+		return add_object(build, node);
 	case HEDDLE_NODE_FUNCTION:
 		error = build->folds[node] == HEDDLE_FOLD_NODE ? 0 : add_function(build, from, &at);
 		break;
@@ -577,7 +605,8 @@ static int make_tables(struct build *build)
 	build->labels = calloc(spots + 1, sizeof(*build->labels));
 	build->event_holds_code = calloc(build->tree->event_count + 1, sizeof(*build->event_holds_code));
 	for (size_t i = 1; build->is_inner && i < build->tree->node_count; i++)
-		build->is_inner[build->tree->nodes[i].parent] = true;
+		if (build->tree->nodes[i].kind != HEDDLE_NODE_OBJECT)
+			build->is_inner[build->tree->nodes[i].parent] = true;
 	if (!build->folds || !build->is_inner || !build->event_holds_code || !build->inline_from ||
 		!build->first_label || !build->labels)
 		return -ENOMEM;
@@ -596,6 +625,8 @@ int profile_view_make(struct profile_view *view, const struct profile_measuremen
 		.inside = calloc(measurement->tree.node_count + 1, sizeof(*view->inside))};
 	int error = view->of_node && view->inside ? make_tables(&build) : -ENOMEM;
 	if (!error)
+		error = profile_objects_make(&build.objects, measurement);
+	if (!error)
 		error = add_root(&build, measurement);
 	for (uint32_t i = 1; !error && i < build.tree->node_count; i++)
 		error = add_node(&build, i);
@@ -610,6 +641,7 @@ int profile_view_make(struct profile_view *view, const struct profile_measuremen
 	free(build.labels);
 	free(build.first_label);
 	profile_phase_openers_free(&build.phase_openers);
+	profile_objects_free(&build.objects);
 	if (error)
 		profile_view_free(view);
 	return error;

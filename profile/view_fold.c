@@ -62,7 +62,8 @@ static uint8_t linked_marks(const struct profile_call_tree *tree, const struct p
 	bool library = tree->modules[HEDDLE_PLACE_MODULE(node->place)].role == HEDDLE_CODE_LIBC;
 	if (!name->of_runtime && !(library && (above & LINKED_CODE)))
 		return 0;
-	if ((above & LINKED_CODE) || opens_linked(tree, &tree->nodes[node->parent]) || only_tells(tree, name))
+	if ((above & LINKED_CODE) || opens_linked(tree, profile_region_of(tree, &tree->nodes[node->parent])) ||
+		only_tells(tree, name))
 		return LINKED_CODE | INNER_CODE;
 	return LINKED_CODE;
 }
@@ -89,6 +90,10 @@ static void mark_downwards(const struct profile_call_tree *tree, const struct pr
 		const struct profile_node *node = &tree->nodes[i];
 		uint8_t above = marks[node->parent];
 		marks[i] = above & IN_CONSTRUCT;
+		if (node->kind == HEDDLE_NODE_OBJECT) { /* as its region */
+			marks[i] |= above & (LINKED_CODE | IN_MAIN);
+			continue;
+		}
 		if (opens_construct(tree, node))
 			marks[i] |= IN_CONSTRUCT;
 		if ((above & START_CODE) && is_start_code(node, naming->of_node[i]))

@@ -153,6 +153,29 @@ struct heddle_slot *heddle__reported_region_begin_below(struct heddle_thread *th
 	return open_below(thread, region, reporter->node);
 }
 
+struct heddle_slot *heddle__access_region_begin(struct heddle_thread *thread, const struct heddle_event *event,
+	uint64_t place, uintptr_t cfa, const struct heddle_captured *reporter, uint32_t object)
+{
+	enum heddle_region_kind kind = reporter ? HEDDLE_KIND_REPORTED : HEDDLE_KIND_EVENT;
+	struct heddle_region *region = next_event(thread, kind, event, place, cfa);
+	if (reporter)
+		region->opener = opener_in(reporter);
+	if (thread->off) {
+		defer(thread, region);
+		return NULL;
+	}
+	uint32_t parent = reporter ? reporter->node : heddle__current_node(thread);
+	uint32_t below = heddle__event_slot(thread, parent, region->meta, place)->node;
+	struct heddle_slot *slot = heddle__event_slot(thread, below, HEDDLE_NODE_META(HEDDLE_NODE_OBJECT, 0), object);
+	bool counts = heddle__events_are_counted();
+	slot->value[HEDDLE_METRIC_VISITS] += counts;
+	region->node = slot->node;
+	region->slot = heddle__events_give_time || region->state != HEDDLE_STATE_WORK ? slot : NULL;
+	region->deferred = HEDDLE_DEFERRED_NOT;
+	heddle__push(thread, region, 0);
+	return counts ? slot : NULL;
+}
+
 void heddle__wait_begin_below(struct heddle_thread *thread, const struct heddle_event *event, uint64_t place,
 	const struct heddle_captured *from)
 {

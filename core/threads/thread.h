@@ -22,6 +22,7 @@
 
 #include "core/base/likely.h"
 #include "core/threads/blamed.h"
+#include "core/threads/partners.h"
 #include "core/threads/shadow_stack.h"
 #include "core/threads/site.h"
 #include "core/threads/slot.h"
@@ -110,6 +111,7 @@ struct heddle_thread {
 
 	struct heddle_slots slots;
 	struct heddle_sites sites;
+	struct heddle_partners partners;
 
 	void *frontend[HEDDLE_FRONTENDS]; /* state of each front end, by its index */
 	struct heddle_thread *next;       /* in the list of all contexts */

@@ -315,6 +315,53 @@ static void put_distributions(
 	}
 }
 
+/* One column of the table of partners: the member of all rows at that offset, of 4 or 8 bytes. */
+static void put_partner_column(struct heddle_buffer *out, struct heddle_buffer *values, uint32_t field,
+	const struct heddle_partners *partners, uint32_t count, size_t offset, size_t size)
+{
+	heddle__buffer_clear(values);
+	for (uint32_t i = 0; i < count; i++) {
+		const unsigned char *at = (const unsigned char *)heddle__partner_at(partners, i) + offset;
+		uint64_t value = size == sizeof(uint64_t) ? *(const uint64_t *)at : *(const uint32_t *)at;
+		bool ticked = field == FIELD(Partners, time_ns);
+		heddle__put_varint(values, ticked ? heddle__ticks_to_ns(value) : value);
+	}
+	heddle__put_block(out, field, values);
+}
+
+static void put_partners(
+	struct heddle_buffer *out, struct heddle_thread_columns *columns, const struct heddle_partners *partners)
+{
+	static const struct {
+		uint32_t field;
+		size_t offset, size;
+	} parts[] = {
+#define X(name, member)                                                  \
+	{FIELD(Partners, name), offsetof(struct heddle_partner, member), \
+		sizeof(((struct heddle_partner *)NULL)->member)}
+		X(variable, variable),
+		X(owner, owner),
+		X(side, side),
+		X(gets, gets),
+		X(puts, puts),
+		X(bytes_got, bytes_got),
+		X(bytes_put, bytes_put),
+		X(time_ns, ticks),
+#undef X
+	};
+	uint32_t count = 0;
+	const struct heddle_partner *row;
+	while ((row = heddle__partner_at(partners, count)) != NULL && row->variable <= columns->strings_written)
+		count++; /* later rows may have newer strings */
+	if (!count)
+		return;
+	heddle__buffer_clear(&columns->column);
+	for (size_t i = 0; i < sizeof(parts) / sizeof(*parts); i++)
+		put_partner_column(&columns->column, &columns->values, parts[i].field, partners, count, parts[i].offset,
+			parts[i].size);
+	heddle__put_block(out, FIELD(Thread, partners), &columns->column);
+}
+
 /* The number of the model whose runtime created the thread; 0: none. */
 static unsigned int worker_model(const struct heddle_thread *thread)
 {
@@ -370,6 +417,7 @@ void heddle__put_thread(struct heddle_buffer *out, struct heddle_thread_columns 
 		put_column(out, columns, first, end);
 	}
 	put_distributions(out, columns, thread);
+	put_partners(out, columns, &thread->partners);
 }
 
 void heddle__free_columns(struct heddle_thread_columns *columns)

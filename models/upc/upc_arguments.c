@@ -16,6 +16,11 @@ static void decode(const char *letters, va_list *list, struct heddle_upc_argumen
 	}
 }
 
+void heddle__upc_decode_static(va_list *list, struct heddle_upc_arguments *to)
+{
+	decode("eFT", list, to);
+}
+
 void heddle__upc_decode(const struct heddle_upc_kind *kind, bool whole, va_list *list, struct heddle_upc_arguments *to)
 {
 	decode(kind->arguments, list, to);

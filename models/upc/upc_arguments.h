@@ -32,7 +32,8 @@
 	X('c', int, fill)                                                                       \
 	X('o', int, operation)                                                                  \
 	X('f', int, flags)                                                                      \
-	X('t', int, type)
+	X('t', int, type)                                                                       \
+	X('T', const char *, type_name) /* of an element, of a static variable */
 
 struct heddle_upc_arguments {
 #define X(letter, type_, field) type_ field;
@@ -42,5 +43,11 @@ struct heddle_upc_arguments {
 
 /* Decodes the arguments of an End or Atomic event, or (`whole` false) of a Start event; other fields are unchanged. */
 void heddle__upc_decode(const struct heddle_upc_kind *kind, bool whole, va_list *list, struct heddle_upc_arguments *to);
+
+/*
+ * What Berkeley UPC and the bundled compiler tell of a static variable after that: its element's size as `elements`,
+ * its name as `function`, and `type_name`.
+ */
+void heddle__upc_decode_static(va_list *list, struct heddle_upc_arguments *to);
 
 #endif

@@ -42,7 +42,7 @@ static int64_t owner_of(const void *pointer)
 	return (int64_t)bridge->threadof(pointer);
 }
 
-static enum heddle_trace_side side_of(int64_t owner)
+enum heddle_trace_side heddle__upc_side_of(int64_t owner)
 {
 	if (owner < 0)
 		return HEDDLE_TRACE_ANYWHERE;
@@ -66,11 +66,9 @@ static void count_side(struct heddle_slot *slot, enum heddle_trace_side side, si
 	}
 }
 
-/* Count a get or a put of `size` bytes by where the pointer points, and record it; `access` as in format/trace.h. */
-static void access_side(struct heddle_slot *slot, uint32_t access, const void *pointer, size_t size)
+void heddle__upc_count_access(
+	struct heddle_slot *slot, uint32_t access, int64_t owner, enum heddle_trace_side side, size_t size)
 {
-	int64_t owner = owner_of(pointer);
-	enum heddle_trace_side side = side_of(owner);
 	count_side(slot, side, size);
 	if (size)
 		heddle__slot_add(slot,
@@ -79,6 +77,12 @@ static void access_side(struct heddle_slot *slot, uint32_t access, const void *p
 	if (thread && heddle__is_traced(thread)) {
 		heddle__record_access(thread, slot->node, access | (uint32_t)side << 1, owner, size);
 	}
+}
+
+static void access_side(struct heddle_slot *slot, uint32_t access, const void *pointer, size_t size)
+{
+	int64_t owner = owner_of(pointer);
+	heddle__upc_count_access(slot, access, owner, heddle__upc_side_of(owner), size);
 }
 
 /* ---- sizes ---- */

@@ -22,6 +22,7 @@
 #include "core/tree/tree.h"
 #include "heddle/gasp_upc.h"
 #include "heddle/pupc.h"
+#include "models/upc/upc_access.h"
 #include "models/upc/upc_arguments.h"
 #include "models/upc/upc_blame.h"
 #include "models/upc/upc_clock.h"
@@ -75,10 +76,14 @@ static void locate(struct heddle_thread *thread, struct notice *notice)
 		notice->cfa = heddle__cfa_in_frame(notice->found.end);
 }
 
-/* Returns the slot in which the region is counted; NULL: it is not. */
-static struct heddle_slot *begin_region(struct heddle_thread *thread, const struct notice *notice)
+/* Returns the slot in which the region is counted; NULL: it is not. `object`: as in heddle_upc_aim. */
+static struct heddle_slot *begin_region(struct heddle_thread *thread, const struct notice *notice, uint32_t object)
 {
 	const struct heddle_event *event = notice->kind->event;
+	if (object)
+		return heddle__access_region_begin(thread, event,
+			heddle__source_place(thread, notice->file, notice->line), notice->cfa,
+			notice->walked ? &notice->found : NULL, object - 1);
 	if (!notice->walked)
 		return heddle__source_region_begin(thread, event, notice->file, notice->line, notice->cfa);
 	uint64_t place = heddle__source_place(thread, notice->file, notice->line);
@@ -136,12 +141,14 @@ static inline void leave(struct heddle_thread *thread)
 }
 
 /* Counts an event without duration. */
-static struct heddle_slot *count_event(struct heddle_thread *thread, const struct notice *notice)
+static struct heddle_slot *count_event(struct heddle_thread *thread, const struct notice *notice, uint32_t object)
 {
 	uint32_t meta = HEDDLE_NODE_META(HEDDLE_NODE_REGION, notice->kind->event->id);
 	uint32_t parent = notice->walked ? notice->found.node : heddle__current_node(thread);
 	struct heddle_slot *slot =
 		heddle__event_slot(thread, parent, meta, heddle__source_place(thread, notice->file, notice->line));
+	if (object)
+		slot = heddle__event_slot(thread, slot->node, HEDDLE_NODE_META(HEDDLE_NODE_OBJECT, 0), object - 1);
 	heddle__visit(thread, slot);
 	return slot;
 }
@@ -195,10 +202,34 @@ static bool notify_function(struct heddle_thread *thread, const struct notice *n
 	return true;
 }
 
+/* With HEDDLE_ACCESSES: what the access goes to; its region begins, or it is counted as an event without duration. */
+static void begin_access(struct heddle_thread *thread, const struct notice *notice,
+	const struct heddle_upc_arguments *arguments, bool lasts)
+{
+	struct heddle_upc_aim aim;
+	uint64_t site = (uintptr_t)notice->file ^ (uint64_t)(unsigned int)notice->line << 8;
+	heddle__upc_aim(thread, notice->kind, arguments, site, &aim);
+	struct heddle_slot *slot =
+		lasts ? begin_region(thread, notice, aim.object) : count_event(thread, notice, aim.object);
+	if (lasts)
+		heddle__upc_effect_initiate(thread, notice->kind);
+	if (slot)
+		heddle__upc_access_begin(thread, notice->kind, slot, arguments, &aim);
+}
+
+static inline bool is_measured_access(const struct heddle_upc_kind *kind)
+{
+	return HEDDLE_UNLIKELY(heddle__upc_accesses) && heddle__upc_is_access(kind);
+}
+
 static void start(
 	struct heddle_thread *thread, const struct notice *notice, const struct heddle_upc_arguments *arguments)
 {
-	struct heddle_slot *slot = begin_region(thread, notice);
+	if (is_measured_access(notice->kind)) {
+		begin_access(thread, notice, arguments, true);
+		return;
+	}
+	struct heddle_slot *slot = begin_region(thread, notice, 0);
 	heddle__upc_effect_initiate(thread, notice->kind);
 	if (slot)
 		heddle__upc_effect_begin(notice->kind, slot, arguments);
@@ -208,14 +239,18 @@ static void end(struct heddle_thread *thread, const struct notice *notice, const
 {
 	struct heddle_slot *slot = heddle__region_pop(thread, notice->kind->event);
 	heddle__upc_effect_end(thread, notice->kind, slot, arguments);
+	if (is_measured_access(notice->kind))
+		heddle__upc_access_end(thread);
 }
 
 static void happen(
 	struct heddle_thread *thread, const struct notice *notice, const struct heddle_upc_arguments *arguments)
 {
 	struct heddle_slot *slot = NULL;
-	if (heddle__is_counting(thread)) {
-		slot = count_event(thread, notice);
+	if (heddle__is_counting(thread) && is_measured_access(notice->kind)) {
+		begin_access(thread, notice, arguments, false);
+	} else if (heddle__is_counting(thread)) {
+		slot = count_event(thread, notice, 0);
 		heddle__upc_effect_begin(notice->kind, slot, arguments);
 	}
 	if (notice->type != GASP_START) /* of DATA: it begins to arrive */
@@ -226,11 +261,13 @@ static void happen(
 static void notify_plain(struct heddle_thread *thread, const struct notice *notice)
 {
 	if (notice->type == GASP_START)
-		begin_region(thread, notice);
+		begin_region(thread, notice, 0);
 	else if (notice->type == GASP_END)
 		heddle__region_end(thread, notice->kind->event);
 	else if (heddle__is_counting(thread))
-		count_event(thread, notice);
+		count_event(thread, notice, 0);
+	if (notice->type == GASP_END && is_measured_access(notice->kind))
+		heddle__upc_access_end(thread);
 }
 
 static bool is_trivial_wait(const struct heddle_upc_kind *kind, const struct heddle_upc_arguments *arguments)
@@ -272,9 +309,27 @@ static void notify_lock(
 	}
 }
 
+/* With HEDDLE_ACCESSES: an object was allocated, is released, or exists. */
+static void tell_of_object(const struct notice *notice, va_list *all)
+{
+	const struct heddle_upc_kind *kind = notice->kind;
+	struct heddle_upc_arguments arguments = {0};
+	struct heddle_upc_telling telling = {kind, notice->file, notice->line, notice->type == GASP_START};
+	va_list list;
+	va_copy(list, *all);
+	heddle__upc_decode(kind, notice->type != GASP_START, &list, &arguments);
+	if (kind == &heddle__upc_kinds[HEDDLE_UPC_HUPC_STATIC_SHARED] ||
+		kind == &heddle__upc_kinds[HEDDLE_UPC_BUPC_STATIC_SHARED])
+		heddle__upc_decode_static(&list, &arguments);
+	va_end(list);
+	heddle__upc_object_told(&telling, &arguments);
+}
+
 static void notify_system(struct heddle_thread *thread, struct notice *notice, va_list *list)
 {
 	const struct heddle_upc_kind *kind = notice->kind;
+	if (heddle__upc_tells_of_object(kind))
+		tell_of_object(notice, list);
 	bool told = notice->type == GASP_START ? kind->begins : kind->begins | kind->ends;
 	if (!told || (is_lock(kind) && !follows_locks())) {
 		notify_plain(thread, notice);
@@ -396,8 +451,13 @@ static void notify(struct heddle_thread *thread, struct notice *notice, unsigned
 	if (notify_user(thread, notice, number, list))
 		return;
 	notice->kind = heddle__upc_kind(notice->context->model, number);
-	if (notice->kind->event->selected)
+	if (notice->kind->event->selected) {
 		notify_measured(thread, notice, list);
+	} else if (heddle__upc_tells_of_object(notice->kind)) {
+		enter(thread, notice->frame);
+		tell_of_object(notice, list);
+		leave(thread);
+	}
 }
 
 static inline int model_of(const struct _gasp_context_S *context)
@@ -409,6 +469,8 @@ static inline int model_of(const struct _gasp_context_S *context)
 static inline bool is_plain(const struct heddle_upc_kind *kind, gasp_evttype_t type)
 {
 	bool needless = is_lock(kind) && !follows_locks();
+	if (heddle__upc_tells_of_object(kind))
+		return false;
 	return (type == GASP_START && (!kind->begins || needless) && !heddle__capture) ||
 	       (type == GASP_END && (!kind->ends || needless) && !heddle__tracing);
 }
@@ -419,7 +481,7 @@ static inline bool is_taken(struct heddle_thread *thread, const struct heddle_up
 {
 	bool start = type == GASP_START;
 	if (thread->off)
-		return !kind->keeps_track &&
+		return !kind->keeps_track && !heddle__upc_tells_of_object(kind) &&
 		       (start ? heddle__defer_source_region(thread, kind->event, file, line, cfa)
 			      : type == GASP_END && heddle__end_deferred_region(thread, kind->event));
 	if (!is_plain(kind, type))
@@ -428,6 +490,8 @@ static inline bool is_taken(struct heddle_thread *thread, const struct heddle_up
 		heddle__source_region_begin(thread, kind->event, file, line, cfa);
 	else
 		heddle__region_end(thread, kind->event);
+	if (!start && is_measured_access(kind))
+		heddle__upc_access_end(thread);
 	return true;
 }
 
@@ -443,7 +507,7 @@ __attribute__((always_inline)) static inline bool is_done(struct heddle_thread *
 	if (!kind)
 		return false;
 	if (!kind->event->selected)
-		return true;
+		return !heddle__upc_tells_of_object(kind);
 	if (!thread || !context)
 		return false;
 	if (!thread->off && !is_plain(kind, type))

@@ -7,6 +7,7 @@
 #include "core/threads/frontend.h"
 #include "core/threads/thread.h"
 #include "heddle/upc_bridge.h"
+#include "models/upc/upc_access.h"
 #include "models/upc/upc_handles.h"
 #include "models/upc/upc_names.h"
 
@@ -56,6 +57,7 @@ static int init(unsigned int index)
 	int error = heddle__events_register(heddle__upc_events, HEDDLE_UPC_KIND_COUNT);
 	bool wanted = heddle__setting_lists(HEDDLE_SETTING_MODELS, "upc");
 	heddle__upc_handles_start(index);
+	heddle__upc_accesses = heddle__setting_number(HEDDLE_SETTING_ACCESSES) != 0;
 	heddle__upc_select_aliases();
 	for (unsigned int i = 0; i < HEDDLE_UPC_KIND_COUNT; i++)
 		heddle__upc_events[i].selected &= wanted;

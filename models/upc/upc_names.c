@@ -21,8 +21,10 @@ struct heddle_event heddle__upc_events[HEDDLE_UPC_KIND_COUNT] = {
 #define BEGINS(effect)                                                                 \
 	((effect) >= HEDDLE_UPC_EFFECT_BEGINS || IS_WAIT(effect) || IS_LOCK(effect) || \
 		(effect) == HEDDLE_UPC_EFFECT_FUNCTION)
-#define ENDS(effect, more) \
-	(((effect) != HEDDLE_UPC_EFFECT_NONE && (effect) < HEDDLE_UPC_EFFECT_BEGINS) || HAS_HANDLE(effect, more))
+#define ENDS(effect, more)                                                            \
+	(((effect) != HEDDLE_UPC_EFFECT_NONE && (effect) != HEDDLE_UPC_EFFECT_FREE && \
+		 (effect) < HEDDLE_UPC_EFFECT_BEGINS) ||                              \
+		HAS_HANDLE(effect, more))
 #define KEEPS_TRACK(effect, more)                                                                           \
 	((effect) == HEDDLE_UPC_EFFECT_EXIT || (effect) == HEDDLE_UPC_EFFECT_FUNCTION || IS_WAIT(effect) || \
 		HAS_HANDLE(effect, more))

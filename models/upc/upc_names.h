@@ -30,7 +30,7 @@
 	X(GLOBAL_ALLOC, "GASP_UPC_GLOBAL_ALLOC", "upc global alloc", ALLOCATION, SHARED_BLOCKS, "bn", "D", 12, 1001)  \
 	X(ALL_ALLOC, "GASP_UPC_ALL_ALLOC", "upc all alloc", ALLOCATION, SHARED_ONCE, "bn", "D", 13, 1002)             \
 	X(ALLOC, "GASP_UPC_ALLOC", "upc alloc", ALLOCATION, SHARED, "n", "D", 14, 1000)                               \
-	X(FREE, "GASP_UPC_FREE", "upc free", ALLOCATION, NONE, "D", "", 15, 1003)                                     \
+	X(FREE, "GASP_UPC_FREE", "upc free", ALLOCATION, FREE, "D", "", 15, 1003)                                     \
 	X(GLOBAL_LOCK_ALLOC, "GASP_UPC_GLOBAL_LOCK_ALLOC", "upc global lock alloc", ALLOCATION, NONE, "", "L", 16,    \
 		1010)                                                                                                 \
 	X(ALL_LOCK_ALLOC, "GASP_UPC_ALL_LOCK_ALLOC", "upc all lock alloc", ALLOCATION, NONE, "", "L", 17, 1011)       \
@@ -81,6 +81,8 @@ enum heddle_upc_effect {
 	/* By what End tells: */
 	HEDDLE_UPC_EFFECT_FUNCTION, /* and Start */
 	HEDDLE_UPC_EFFECT_EXIT,
+	/* These four tell of objects (upc_access.h). */
+	HEDDLE_UPC_EFFECT_FREE,          /* nothing but that, by what Start tells */
 	HEDDLE_UPC_EFFECT_SHARED,        /* n bytes of shared memory */
 	HEDDLE_UPC_EFFECT_SHARED_BLOCKS, /* b blocks of n bytes */
 	HEDDLE_UPC_EFFECT_SHARED_ONCE,   /* the same, once for all threads */

@@ -1,0 +1,362 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * `heddle report --accesses`: accesses to shared memory by variable, source line, thread or pair of threads. What is by
+ * thread comes from the table of pairs, the rest from the call-path tree.
+ */
+#include "cli/report/report_accesses.h"
+
+#include "cli/exit_status.h"
+#include "cli/wrap.h"
+#include "profile/view.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { BY_VARIABLE = 1, BY_LINE = 2, BY_THREAD = 4, BY_OWNER = 8 };
+
+static const struct {
+	const char *name;
+	unsigned keys;
+} ways[] = {
+	{"variable", BY_VARIABLE},
+	{"line", BY_LINE},
+	{"variable,line", BY_VARIABLE | BY_LINE},
+	{"pair", BY_THREAD | BY_OWNER},
+	{"thread", BY_THREAD},
+	{"thread,variable", BY_THREAD | BY_VARIABLE},
+};
+#define WAYS (sizeof(ways) / sizeof(*ways))
+
+enum {
+	COLUMN_COUNT,
+	COLUMN_SAME_NODE,
+	COLUMN_REMOTE,
+	COLUMN_MOVED,
+	COLUMN_TIME,
+	COLUMN_FLIGHT,
+	COLUMN_SHARE,
+	COLUMN_ELAPSED,
+	COLUMNS
+};
+
+/* One line of the table: the sum of rows or pairs with equal keys; keys that do not count are empty or 0. */
+struct line {
+	const char *variable, *file;
+	uint32_t number; /* of the source line */
+	uint32_t thread, owner;
+	uint64_t count[HEDDLE_SIDES], moved, time_ns, flight_ns;
+	uint64_t wall_ns; /* of the thread */
+};
+
+struct table {
+	const struct heddle_report *report;
+	const struct profile_accesses *accesses;
+	unsigned keys;
+	struct line *lines, total;
+	size_t count;
+	struct heddle_column columns[COLUMNS];
+};
+
+bool heddle__accesses_are_wanted(const struct heddle_access_options *options)
+{
+	return options->table || options->by || options->annotate;
+}
+
+static unsigned keys_of(const char *by)
+{
+	for (size_t i = 0; by && i < WAYS; i++)
+		if (strcmp(ways[i].name, by) == 0)
+			return ways[i].keys;
+	return by ? 0 : BY_VARIABLE;
+}
+
+int heddle__accesses_check(const struct heddle_access_options *options)
+{
+	if (keys_of(options->by))
+		return 0;
+	fprintf(stderr, "heddle: report: --by: '%s' is unknown: choose one of ", options->by);
+	for (size_t i = 0; i < WAYS; i++)
+		fprintf(stderr, "%s%s", i ? ", " : "", ways[i].name);
+	fputs("\n", stderr);
+	return HEDDLE_EXIT_USAGE;
+}
+
+/* ---- adding up ---- */
+
+static uint64_t count_of(const struct line *line)
+{
+	return line->count[HEDDLE_SIDE_LOCAL] + line->count[HEDDLE_SIDE_SAME_NODE] + line->count[HEDDLE_SIDE_REMOTE];
+}
+
+static int by_keys(const void *a, const void *b)
+{
+	const struct line *x = a, *y = b;
+	if (x->thread != y->thread)
+		return x->thread < y->thread ? -1 : 1;
+	if (x->owner != y->owner)
+		return x->owner < y->owner ? -1 : 1;
+	int order = strcmp(x->variable, y->variable);
+	order = order ? order : strcmp(x->file, y->file);
+	return order ? order : (x->number > y->number) - (x->number < y->number);
+}
+
+/* The most expensive first; lines by thread stay in the order of threads. */
+static int by_time(const void *a, const void *b)
+{
+	const struct line *x = a, *y = b;
+	if (x->thread != y->thread)
+		return x->thread < y->thread ? -1 : 1;
+	if (x->owner != y->owner)
+		return x->owner < y->owner ? -1 : 1;
+	if (x->time_ns != y->time_ns)
+		return x->time_ns > y->time_ns ? -1 : 1;
+	if (count_of(x) != count_of(y))
+		return count_of(x) > count_of(y) ? -1 : 1;
+	return by_keys(a, b);
+}
+
+static void add(struct line *to, const struct line *from)
+{
+	for (int s = 0; s < HEDDLE_SIDES; s++)
+		to->count[s] += from->count[s];
+	to->moved += from->moved;
+	to->time_ns += from->time_ns;
+	to->flight_ns += from->flight_ns;
+}
+
+static void put_rows(struct table *table)
+{
+	for (size_t i = 0; i < table->accesses->row_count; i++) {
+		const struct profile_access *row = &table->accesses->rows[i];
+		struct line *line = &table->lines[table->count++];
+		*line = (struct line){.variable = table->keys & BY_VARIABLE ? row->variable : "",
+			.file = table->keys & BY_LINE ? row->file : "",
+			.number = table->keys & BY_LINE ? row->line : 0,
+			.moved = row->bytes_got + row->bytes_put,
+			.time_ns = row->time_ns,
+			.flight_ns = row->flight_ns};
+		memcpy(line->count, row->count, sizeof(line->count));
+	}
+}
+
+static uint64_t wall_of(const struct profile_accesses *accesses, uint32_t rank)
+{
+	for (size_t i = 0; i < accesses->thread_count; i++)
+		if (accesses->threads[i].rank == rank)
+			return accesses->threads[i].wall_ns;
+	return 0;
+}
+
+static void put_pairs(struct table *table)
+{
+	for (size_t i = 0; i < table->accesses->pair_count; i++) {
+		const struct profile_pair *pair = &table->accesses->pairs[i];
+		struct line *line = &table->lines[table->count++];
+		*line = (struct line){.variable = table->keys & BY_VARIABLE ? pair->variable : "",
+			.file = "",
+			.thread = pair->thread,
+			.owner = table->keys & BY_OWNER ? pair->owner : 0,
+			.moved = pair->bytes_got + pair->bytes_put,
+			.time_ns = pair->time_ns};
+		line->count[pair->side] = pair->gets + pair->puts;
+	}
+}
+
+/* Adds up lines of equal keys, which are side by side. */
+static void unite(struct table *table)
+{
+	size_t kept = 0;
+	qsort(table->lines, table->count, sizeof(*table->lines), by_keys);
+	for (size_t i = 0; i < table->count; i++) {
+		add(&table->total, &table->lines[i]);
+		if (kept && by_keys(&table->lines[kept - 1], &table->lines[i]) == 0)
+			add(&table->lines[kept - 1], &table->lines[i]);
+		else
+			table->lines[kept++] = table->lines[i];
+	}
+	table->count = kept;
+	qsort(table->lines, table->count, sizeof(*table->lines), by_time);
+	for (size_t i = 0; i < kept && table->keys & BY_THREAD; i++)
+		table->lines[i].wall_ns = wall_of(table->accesses, table->lines[i].thread);
+}
+
+/* ---- printing ---- */
+
+static void make_columns(struct table *table)
+{
+	static const struct heddle_column all[COLUMNS] = {
+		[COLUMN_COUNT] = {"accesses", 10, 0, false},
+		[COLUMN_SAME_NODE] = {"same-node %", 11, 0, false},
+		[COLUMN_REMOTE] = {"remote %", 8, 0, false},
+		[COLUMN_MOVED] = {"moved", 9, 2, false},
+		[COLUMN_TIME] = {"time", 8, 0, false},
+		[COLUMN_FLIGHT] = {"in flight", 9, 1, false},
+		[COLUMN_SHARE] = {"share %", 7, 0, false},
+		[COLUMN_ELAPSED] = {"elapsed %", 9, 0, false},
+	};
+	const struct heddle_look *look = &table->report->look;
+	memcpy(table->columns, all, sizeof(all));
+	if (!table->total.count[HEDDLE_SIDE_SAME_NODE])
+		table->columns[COLUMN_SAME_NODE].width = 0;
+	if (!table->total.flight_ns)
+		table->columns[COLUMN_FLIGHT].width = 0;
+	table->columns[table->keys & BY_THREAD ? COLUMN_SHARE : COLUMN_ELAPSED].width = 0;
+	heddle__columns_fit(look, table->columns, COLUMNS, heddle__names_least(look, 24));
+}
+
+static void print_text(const struct heddle_column *column, const char *text, bool first)
+{
+	if (heddle__column_shown(column))
+		printf("%s%*s", first ? "" : " ", column->width, text);
+}
+
+static void print_share(const struct heddle_column *column, uint64_t part, uint64_t whole)
+{
+	char text[32] = "-";
+	if (whole)
+		snprintf(text, sizeof(text), "%.1f", 100.0 * (double)part / (double)whole);
+	print_text(column, text, false);
+}
+
+static size_t print_numbers(const struct table *table, const struct line *line)
+{
+	char text[32];
+	const struct heddle_column *columns = table->columns;
+	print_text(&columns[COLUMN_COUNT], heddle__format_count(text, sizeof(text), count_of(line)), true);
+	print_share(&columns[COLUMN_SAME_NODE], line->count[HEDDLE_SIDE_SAME_NODE], count_of(line));
+	print_share(&columns[COLUMN_REMOTE], line->count[HEDDLE_SIDE_REMOTE], count_of(line));
+	print_text(&columns[COLUMN_MOVED], heddle__format_bytes(text, sizeof(text), line->moved), false);
+	print_text(&columns[COLUMN_TIME], heddle__format_time(text, sizeof(text), line->time_ns), false);
+	print_text(&columns[COLUMN_FLIGHT], heddle__format_time(text, sizeof(text), line->flight_ns), false);
+	print_share(&columns[COLUMN_SHARE], line->time_ns, table->total.time_ns);
+	print_share(&columns[COLUMN_ELAPSED], line->time_ns, line->wall_ns);
+	fputs("  ", stdout);
+	return heddle__columns_width(columns, COLUMNS) + 2;
+}
+
+static void name_thread(char *text, size_t size, uint32_t rank)
+{
+	if (rank == HEDDLE_NO_RANK)
+		snprintf(text, size, "no UPC thread");
+	else
+		snprintf(text, size, "UPC %" PRIu32, rank);
+}
+
+/* "UPC 0 -> UPC 1", "UPC 0  label", "label  cc.upc:61". */
+static void name_line(char *text, size_t size, const struct table *table, const struct line *line)
+{
+	char thread[32] = "", owner[48] = "", place[300] = "";
+	if (table->keys & BY_THREAD)
+		name_thread(thread, sizeof(thread), line->thread);
+	if (table->keys & BY_OWNER) {
+		memcpy(owner, " -> ", 5);
+		name_thread(owner + 4, sizeof(owner) - 4, line->owner);
+	}
+	if (table->keys & BY_LINE)
+		snprintf(place, sizeof(place), "%.250s:%" PRIu32, *line->file ? profile_base_name(line->file) : "?",
+			line->number);
+	const char *gap = *line->variable && (*thread || *place) ? "  " : "";
+	if (*thread)
+		snprintf(text, size, "%s%s%s%s", thread, owner, gap, line->variable);
+	else
+		snprintf(text, size, "%s%s%s", line->variable, gap, place);
+}
+
+static void print_line(const struct table *table, const struct line *line)
+{
+	char name[1024];
+	size_t used = print_numbers(table, line);
+	name_line(name, sizeof(name), table, line);
+	for (char *at = name; *at; at++)
+		if ((unsigned char)*at < 0x20)
+			*at = '?';
+	heddle__print_fitting(&table->report->look, name, used);
+	putchar('\n');
+}
+
+/* A line is shown for its time or for its number of accesses; all threads and pairs are. */
+static bool is_hidden(const struct table *table, const struct line *line)
+{
+	double share = table->report->min_percent / 100;
+	if (table->keys & BY_THREAD && !(table->keys & BY_VARIABLE))
+		return false;
+	return (double)line->time_ns < share * (double)table->total.time_ns &&
+	       (double)count_of(line) < share * (double)count_of(&table->total);
+}
+
+static const char *what_of(unsigned keys)
+{
+	for (size_t i = 0; i < WAYS; i++)
+		if (ways[i].keys == keys)
+			return ways[i].name;
+	return "";
+}
+
+static void print_table(struct table *table)
+{
+	size_t hidden = 0;
+	make_columns(table);
+	heddle__columns_print_heading(&table->report->look, table->columns, COLUMNS, what_of(table->keys));
+	for (size_t i = 0; i < table->accesses->thread_count; i++)
+		table->total.wall_ns += table->accesses->threads[i].wall_ns;
+	for (size_t i = 0; i < table->count; i++) {
+		if (is_hidden(table, &table->lines[i]))
+			hidden++;
+		else
+			print_line(table, &table->lines[i]);
+	}
+	heddle__style(&table->report->look, HEDDLE_STYLE_BOLD);
+	print_numbers(table, &table->total);
+	fputs("all accesses\n", stdout);
+	heddle__style(&table->report->look, HEDDLE_STYLE_PLAIN);
+	if (hidden)
+		printf("(%zu line%s below %g %% hidden)\n", hidden, hidden == 1 ? "" : "s", table->report->min_percent);
+	heddle__columns_tell(&table->report->look, table->columns, COLUMNS);
+}
+
+/* Why there is nothing to show, or not all. */
+static void print_hint(const struct heddle_report *report, const char *text)
+{
+	struct heddle_wrap how = {.out = stdout, .width = report->look.width};
+	heddle__print_wrapped(&how, text);
+}
+
+static int print_accesses(const struct heddle_report *report, const struct profile_accesses *accesses, unsigned keys)
+{
+	struct table table = {.report = report, .accesses = accesses, .keys = keys};
+	bool paired = accesses->pair_count;
+	if (!accesses->row_count) {
+		print_hint(report, "Nothing tells of accesses to shared memory: UPC programs do, compiled by `heddle "
+				   "upcc --inst` (local accesses too: --inst-local).\n");
+		return 0;
+	}
+	if (!paired && keys & (BY_VARIABLE | BY_THREAD)) {
+		print_hint(report, "Variables and pairs of threads were not measured: measure with `heddle run "
+				   "--accesses`. By line:\n");
+		table.keys = BY_LINE;
+	}
+	table.lines = calloc(accesses->row_count + accesses->pair_count, sizeof(*table.lines));
+	if (!table.lines)
+		return -ENOMEM;
+	if (table.keys & BY_THREAD)
+		put_pairs(&table);
+	else
+		put_rows(&table);
+	unite(&table);
+	print_table(&table);
+	free(table.lines);
+	return 0;
+}
+
+int heddle__report_accesses(const struct heddle_report *report, const struct heddle_access_options *options)
+{
+	struct profile_accesses accesses;
+	int error = profile_accesses_make(&accesses, &report->session->measurement);
+	if (error)
+		return error;
+	error = print_accesses(report, &accesses, keys_of(options->by));
+	profile_accesses_free(&accesses);
+	return error;
+}

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What `heddle report` shows of accesses to shared memory. */
+#ifndef HEDDLE_CLI_REPORT_ACCESSES_H
+#define HEDDLE_CLI_REPORT_ACCESSES_H
+
+#include "cli/report/report_parts.h"
+#include "profile/accesses.h"
+
+/* As typed; NULL and false: not asked for. */
+struct heddle_access_options {
+	bool table;           /* --accesses */
+	const char *by;       /* --by */
+	const char *annotate; /* --annotate: a file */
+};
+
+/* Whether any of it is asked for. */
+bool heddle__accesses_are_wanted(const struct heddle_access_options *options);
+
+/* 0, or HEDDLE_EXIT_USAGE after one line on standard error. */
+int heddle__accesses_check(const struct heddle_access_options *options);
+
+/* Each prints one report: 0 or a negative error. */
+int heddle__report_accesses(const struct heddle_report *report, const struct heddle_access_options *options);
+int heddle__report_annotated(const struct heddle_report *report, const struct heddle_access_options *options);
+
+#endif

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The accesses of a thread to shared memory by variable and by the thread that the memory belongs to: a table per
+ * thread, filled in by a model, written as Partners of the file format. This knows no threads; struct heddle_thread has
+ * one table. Rows are never moved.
+ */
+#ifndef HEDDLE_CORE_PARTNERS_H
+#define HEDDLE_CORE_PARTNERS_H
+
+#include <stdatomic.h>
+#include <stdint.h>
+
+#define HEDDLE_PARTNER_CHUNKS 20
+#define HEDDLE_FIRST_PARTNERS 64u
+
+struct heddle_partner {
+	uint32_t variable; /* number of a string + 1; 0: unknown */
+	uint32_t owner;    /* a rank */
+	uint32_t side;     /* enum heddle_trace_side */
+	uint64_t gets, puts, bytes_got, bytes_put;
+	uint64_t ticks; /* elapsed time in these accesses */
+};
+
+/* A zeroed struct is an empty table. */
+struct heddle_partners {
+	struct heddle_partner *_Atomic chunks[HEDDLE_PARTNER_CHUNKS]; /* chunk k holds HEDDLE_FIRST_PARTNERS << k */
+	_Atomic uint32_t count;
+	uint32_t room;   /* rows that the index is made for */
+	uint32_t *index; /* open addressing: number of a row + 1; 0: free. Twice as many as rows have room */
+};
+
+/* The row of that variable and owner, added if it is not there; NULL: no memory. Context: owner thread, inside. */
+struct heddle_partner *heddle__partner_find(struct heddle_partners *partners, uint32_t variable, uint32_t owner);
+
+/* The row with that number; NULL: there is none. Context: any thread, signal. */
+struct heddle_partner *heddle__partner_at(const struct heddle_partners *partners, uint32_t number);
+
+/* Set all values to 0. Context: the child's only thread, after a fork. */
+void heddle__partners_clear(struct heddle_partners *partners);
+
+#endif

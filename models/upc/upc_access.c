@@ -1,0 +1,247 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Looks up objects through a small cache per thread: sets of entries by source line and owner, so that a line which
+ * accesses several variables of several threads in turn finds all of them.
+ */
+#include "models/upc/upc_access.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "core/base/hash.h"
+#include "core/base/memory.h"
+#include "core/base/string_table.h"
+#include "core/threads/control.h"
+#include "core/threads/region.h"
+#include "core/threads/trace.h"
+#include "models/upc/upc_handles.h"
+#include "models/upc/upc_objects.h"
+#include "models/upc/upc_vocabulary.h"
+
+#define SETS 64u
+#define WAYS 4u
+
+struct sight {
+	uint64_t low, size; /* address fields of the object */
+	uint64_t generation;
+	struct heddle_partner *partner;
+	uint32_t owner, object;
+};
+
+/* What a thread remembers. */
+struct heddle_upc_sights {
+	struct sight sets[SETS][WAYS];
+	struct heddle_partner *open; /* of the access that is open; NULL: none */
+	uint64_t since;
+	uint8_t next; /* way to be replaced next */
+};
+
+bool heddle__upc_accesses;
+
+static struct heddle_upc_sights *sights_of(struct heddle_thread *thread)
+{
+	struct heddle_upc_handles *handles = heddle__upc_handles_of(thread);
+	if (handles && !handles->sights)
+		handles->sights = heddle__alloc(sizeof(*handles->sights));
+	return handles ? handles->sights : NULL;
+}
+
+/* ---- objects ---- */
+
+static const char *text_or_nothing(const char *text)
+{
+	return text ? text : "";
+}
+
+/* "GASP_UPC_ALL_ALLOC" to "upc_all_alloc". */
+static void name_function(char *name, size_t size, const struct heddle_upc_kind *kind)
+{
+	const char *from = strstr(kind->event->name, "UPC_");
+	size_t at = 0;
+	for (; from && from[at] && at + 1 < size; at++)
+		name[at] = from[at] >= 'A' && from[at] <= 'Z' ? (char)(from[at] - 'A' + 'a') : from[at];
+	name[at] = '\0';
+}
+
+/* The number of a new object's description + 1; 0: no room. */
+static uint32_t describe(const struct heddle_upc_telling *telling, const struct heddle_upc_arguments *arguments)
+{
+	char text[1000], function[32] = "";
+	bool is_static = telling->kind->effect == HEDDLE_UPC_EFFECT_SHARED_ONCE && arguments->elements;
+	size_t element = is_static ? arguments->elements : 0;
+	if (!is_static)
+		name_function(function, sizeof(function), telling->kind);
+	snprintf(text, sizeof(text), "%s\t%s\t%d\t%zu\t%zu\t%s\t%s",
+		is_static ? text_or_nothing(arguments->function) : "", function, telling->line, element,
+		element ? arguments->size / element : 0, is_static ? text_or_nothing(arguments->type_name) : "",
+		text_or_nothing(telling->file));
+	return heddle__string_number(text) + 1;
+}
+
+/* The bytes that each thread has of `blocks` blocks of `size` bytes. */
+static uint64_t bytes_of_thread(const struct heddle_upc_arguments *arguments)
+{
+	const struct heddle_upc_bridge *bridge = heddle__upc_vocabulary.bridge;
+	int answer = bridge && bridge->threads ? bridge->threads() : 1;
+	uint64_t threads = answer > 1 ? (uint64_t)answer : 1;
+	return (arguments->blocks + threads - 1) / threads * arguments->size;
+}
+
+static void allocated(const struct heddle_upc_telling *telling, const struct heddle_upc_arguments *arguments)
+{
+	const struct heddle_upc_bridge *bridge = heddle__upc_vocabulary.bridge;
+	const void *pointer = arguments->destination;
+	bool alone = telling->kind->effect == HEDDLE_UPC_EFFECT_SHARED;
+	struct heddle_upc_object object = {.low = bridge->addrfield(pointer), .owner = HEDDLE_UPC_ALL_THREADS};
+	if (!object.low)
+		return; /* a null pointer */
+	if (alone)
+		object.owner = (uint32_t)bridge->threadof(pointer);
+	object.high = object.low + (alone ? arguments->size : bytes_of_thread(arguments));
+	object.description = describe(telling, arguments);
+	if (object.description)
+		heddle__upc_object_add(&object);
+}
+
+void heddle__upc_object_told(const struct heddle_upc_telling *telling, const struct heddle_upc_arguments *arguments)
+{
+	const struct heddle_upc_bridge *bridge = heddle__upc_vocabulary.bridge;
+	bool frees = telling->kind->effect == HEDDLE_UPC_EFFECT_FREE;
+	if (frees != telling->starts || !bridge || !bridge->threadof || !bridge->addrfield || !arguments->destination)
+		return;
+	if (frees)
+		heddle__upc_object_remove(
+			(uint32_t)bridge->threadof(arguments->destination), bridge->addrfield(arguments->destination));
+	else
+		allocated(telling, arguments);
+}
+
+/* ---- accesses ---- */
+
+static struct heddle_partner *find_partner(struct heddle_thread *thread, uint32_t object, uint32_t owner)
+{
+	struct heddle_partner *partner = heddle__partner_find(&thread->partners, object, owner);
+	if (partner && !partner->side)
+		partner->side = heddle__upc_side_of(owner);
+	return partner;
+}
+
+/* A miss of the cache. */
+static const struct sight *look(struct heddle_thread *thread, struct heddle_upc_sights *sights, struct sight *set,
+	uint32_t owner, uint64_t address)
+{
+	struct sight *sight = &set[sights->next++ % WAYS];
+	struct heddle_upc_object object = {0};
+	uint64_t generation = atomic_load(&heddle__upc_objects_generation);
+	bool found = heddle__upc_object_find(owner, address, &object);
+	*sight = (struct sight){.low = object.low,
+		.size = object.high - object.low,
+		.generation = found ? generation : 0, /* an object may be added there */
+		.owner = owner,
+		.object = object.description};
+	sight->partner = find_partner(thread, sight->object, owner);
+	return sight;
+}
+
+static inline const struct sight *sight_of(
+	struct heddle_thread *thread, struct heddle_upc_sights *sights, uint64_t site, uint32_t owner, uint64_t address)
+{
+	uint64_t generation = atomic_load_explicit(&heddle__upc_objects_generation, memory_order_relaxed);
+	struct sight *set = sights->sets[heddle__hash(site ^ owner) >> 58];
+	_Static_assert(SETS == 64, "six bits of hash");
+	for (unsigned int way = 0; way < WAYS; way++) {
+		const struct sight *sight = &set[way];
+		if (address - sight->low < sight->size && sight->owner == owner && sight->generation == generation)
+			return sight;
+	}
+	return look(thread, sights, set, owner, address);
+}
+
+static void find_end(struct heddle_thread *thread, struct heddle_upc_sights *sights, uint64_t site, const void *pointer,
+	struct heddle_upc_end *end)
+{
+	const struct heddle_upc_bridge *bridge = heddle__upc_vocabulary.bridge;
+	*end = (struct heddle_upc_end){.pointer = pointer};
+	if (!pointer || !sights || !bridge || !bridge->threadof || !bridge->addrfield)
+		return;
+	const struct sight *sight =
+		sight_of(thread, sights, site, (uint32_t)bridge->threadof(pointer), bridge->addrfield(pointer));
+	end->object = sight->object;
+	end->partner = sight->partner;
+}
+
+static bool is_elsewhere(const struct heddle_upc_end *end)
+{
+	return end->partner && end->partner->side != HEDDLE_TRACE_LOCAL;
+}
+
+void heddle__upc_aim(struct heddle_thread *thread, const struct heddle_upc_kind *kind,
+	const struct heddle_upc_arguments *arguments, uint64_t site, struct heddle_upc_aim *aim)
+{
+	struct heddle_upc_sights *sights = sights_of(thread);
+	bool gets = kind->effect != HEDDLE_UPC_EFFECT_PUT, puts = kind->effect != HEDDLE_UPC_EFFECT_GET;
+	find_end(thread, sights, site, gets ? arguments->source : NULL, &aim->source);
+	find_end(thread, sights, site, puts ? arguments->destination : NULL, &aim->destination);
+	bool by_source = gets && (!puts || is_elsewhere(&aim->source) || !is_elsewhere(&aim->destination));
+	aim->object = by_source ? aim->source.object : aim->destination.object;
+}
+
+/* The slot of an end of the access whose region has that slot: another one if a copy's ends are different objects. */
+static struct heddle_slot *slot_of(
+	struct heddle_thread *thread, struct heddle_slot *slot, uint32_t opened, const struct heddle_upc_end *end)
+{
+	if (end->object == opened)
+		return slot;
+	uint32_t region = opened ? heddle__tree_node(slot->node)->parent : slot->node;
+	if (!end->object)
+		return heddle__node_slot(thread, region);
+	return heddle__event_slot(thread, region, HEDDLE_NODE_META(HEDDLE_NODE_OBJECT, 0), end->object - 1);
+}
+
+static void count_end(struct heddle_slot *slot, uint32_t access, const struct heddle_upc_end *end, size_t size)
+{
+	struct heddle_partner *partner = end->partner;
+	if (!partner) {
+		heddle__upc_count_access(slot, access, -1, HEDDLE_TRACE_ANYWHERE, size);
+		return;
+	}
+	bool puts = access & HEDDLE_TRACE_ACCESS_PUT;
+	partner->gets += !puts;
+	partner->puts += puts;
+	*(puts ? &partner->bytes_put : &partner->bytes_got) += size;
+	heddle__upc_count_access(slot, access, partner->owner, (enum heddle_trace_side)partner->side, size);
+}
+
+static void follow(struct heddle_thread *thread, const struct heddle_upc_aim *aim)
+{
+	struct heddle_upc_sights *sights = sights_of(thread);
+	bool by_source = aim->source.pointer && aim->source.object == aim->object;
+	if (!sights)
+		return;
+	sights->open = by_source ? aim->source.partner : aim->destination.partner;
+	sights->since = thread->last_ticks;
+}
+
+void heddle__upc_access_begin(struct heddle_thread *thread, const struct heddle_upc_kind *kind,
+	struct heddle_slot *slot, const struct heddle_upc_arguments *arguments, const struct heddle_upc_aim *aim)
+{
+	size_t size = arguments->size;
+	bool copies = kind->effect == HEDDLE_UPC_EFFECT_COPY;
+	if (aim->source.pointer)
+		count_end(slot_of(thread, slot, aim->object, &aim->source), 0, &aim->source, size);
+	if (aim->destination.pointer)
+		count_end(slot_of(thread, slot, aim->object, &aim->destination),
+			HEDDLE_TRACE_ACCESS_PUT | (copies ? HEDDLE_TRACE_ACCESS_SECOND : 0), &aim->destination, size);
+	heddle__slot_distribute(slot, 0, 0, (double)size);
+	follow(thread, aim);
+}
+
+void heddle__upc_access_end(struct heddle_thread *thread)
+{
+	struct heddle_upc_sights *sights = sights_of(thread);
+	if (!sights || !sights->open)
+		return;
+	if (thread->last_ticks > sights->since)
+		sights->open->ticks += thread->last_ticks - sights->since;
+	sights->open = NULL;
+}

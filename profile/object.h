@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The shared variables of a measurement, by the descriptions that OBJECT nodes and Partners have (docs/format.md).
+ * Static ones have their name in the description. Dynamic shared memory is named after what its allocation was assigned
+ * to, read from the source, if that is at hand.
+ */
+#ifndef HEDDLE_PROFILE_OBJECT_H
+#define HEDDLE_PROFILE_OBJECT_H
+
+#include "profile/measurement.h"
+
+struct profile_object {
+	const char *description;
+	const char *name;     /* "label", "strips[].now"; "upc_all_alloc@cc.upc:117": not known. Distinct */
+	const char *function; /* that allocated it: "upc_all_alloc"; "": a static variable */
+	const char *file;     /* of its definition or allocation, as the compiler told it; "": unknown */
+	uint32_t line;
+	const char *type;      /* of an element, of a static variable; "": unknown */
+	uint64_t element_size; /* bytes, of a static variable; 0: unknown */
+	uint64_t block;        /* elements of a block; 0: unknown */
+};
+
+struct profile_objects {
+	struct profile_object *items; /* by description */
+	size_t count;
+	struct profile_intern keys, texts;
+};
+
+/* All that a measurement refers to. Reads sources. 0 or -ENOMEM, after which there is nothing to free. */
+int profile_objects_make(struct profile_objects *objects, const struct profile_measurement *measurement);
+void profile_objects_free(struct profile_objects *objects);
+
+/* The object of a description; NULL: it is none of the measurement's. */
+const struct profile_object *profile_object_find(const struct profile_objects *objects, const char *description);
+
+/*
+ * What the result of `function` is assigned to in that source text at that line (from 1), written to `name`; subscripts
+ * are left out. False: it is not an assignment of this form.
+ */
+bool profile_object_assigned(const char *source, uint32_t line, const char *function, char *name, size_t size);
+
+#endif
