@@ -5,8 +5,10 @@
 struct heddle_sketch_summary heddle__sketch_end_execution(struct heddle_access_sketch *sketch)
 {
 	struct heddle_sketch_summary summary = sketch->summary;
-	summary.elements = heddle__sample_estimate(&sketch->sample);
-	heddle__sample_clear(&sketch->sample);
+	summary.elements = heddle__sample_estimate(&sketch->elements);
+	summary.lines = heddle__sample_estimate(&sketch->lines).all;
+	heddle__sample_clear(&sketch->elements);
+	heddle__sample_clear(&sketch->lines);
 	sketch->summary = (struct heddle_sketch_summary){0};
 	sketch->last = sketch->stride = 0;
 	return summary;

@@ -25,14 +25,19 @@ struct heddle_sketch_summary {
 	uint64_t reads, writes;
 	uint64_t runs;    /* parts in which each access is beside the one before it: on its thread, or on another */
 	uint64_t regular; /* accesses in the same stride as the one before */
-	struct heddle_element_counts elements; /* different ones; within the error of element_sample.h */
+	/* Different ones; within the error of element_sample.h. */
+	struct heddle_element_counts elements;
+	uint64_t lines; /* 4-KiB parts of a thread's memory */
 };
+
+/* What a software cache brings at once, about. */
+#define HEDDLE_LINE_BITS 12
 
 /* A zeroed struct is a sketch without accesses. */
 struct heddle_access_sketch {
-	struct heddle_sketch_summary summary; /* of this execution, without `elements` */
+	struct heddle_sketch_summary summary; /* of this execution, the first four only */
 	uint64_t last, stride;                /* element of the last access; its difference to the one before */
-	struct heddle_element_sample sample;
+	struct heddle_element_sample elements, lines;
 };
 
 /* Whether the second is beside the first in the memory of its thread, or at such an address of another thread. */
@@ -46,7 +51,7 @@ static inline bool heddle__elements_adjoin(uint64_t first, uint64_t second, uint
 /* Whether nothing was accessed in this execution of the loop. Context: owner thread. */
 static inline bool heddle__sketch_is_empty(const struct heddle_access_sketch *sketch)
 {
-	return !sketch->sample.count;
+	return !sketch->elements.count;
 }
 
 /* Count an access of `size` bytes to an element. Context: owner thread, inside. */
@@ -62,7 +67,9 @@ static inline void heddle__sketch_access(
 		sketch->summary.writes++;
 	sketch->last = element;
 	sketch->stride = stride;
-	heddle__sample_add(&sketch->sample, element, use);
+	heddle__sample_add(&sketch->elements, element, use);
+	if (element >> HEDDLE_LINE_BITS != last >> HEDDLE_LINE_BITS)
+		heddle__sample_add(&sketch->lines, element >> HEDDLE_LINE_BITS, use);
 }
 
 /* The loop ended: the next access is of another execution. Context: owner thread, inside. */

@@ -10,6 +10,7 @@
 #include "models/upc/upc_access.h"
 #include "models/upc/upc_handles.h"
 #include "models/upc/upc_names.h"
+#include "models/upc/upc_sketch.h"
 
 static const struct heddle_code_name code_names[] = {
 	/* The bundled compiler. */
@@ -64,18 +65,26 @@ static int init(unsigned int index)
 	return error;
 }
 
+static void thread_end(struct heddle_thread *thread)
+{
+	heddle__upc_sketch_thread_end(thread);
+	heddle__upc_handles_clear(thread);
+}
+
 /* What is under way is the parent's. */
 static void after_fork(void)
 {
 	struct heddle_thread *self = heddle__thread_self();
-	if (self)
+	if (self) {
+		heddle__upc_sketch_forget(self);
 		heddle__upc_handles_clear(self);
+	}
 }
 
 const struct heddle_frontend heddle__upc_frontend = {
 	.name = "upc",
 	.model = &heddle__upc_model,
 	.init = init,
-	.thread_end = heddle__upc_handles_clear,
+	.thread_end = thread_end,
 	.after_fork = after_fork,
 };

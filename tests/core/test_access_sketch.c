@@ -35,6 +35,7 @@ static void executions_are_told_apart(void **state)
 	assert_int_equal(summary.elements.all, 101);
 	assert_int_equal(summary.elements.read, 100);
 	assert_int_equal(summary.elements.written, 2);
+	assert_int_equal(summary.lines, 2); /* the same address of two threads */
 	assert_true(heddle__sketch_is_empty(sketch));
 	reads(sketch, 4096, 30, 8);
 	summary = heddle__sketch_end_execution(sketch);
