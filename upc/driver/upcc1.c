@@ -42,6 +42,18 @@ static const char *make_tool_file(const struct driver *driver)
 	return fclose(file) == 0 ? path : NULL;
 }
 
+/* The library of heddle/upc_cache.h: linked if the program uses it. Not in every home: tests have homes of their own.
+ */
+static void add_cache(const struct driver *driver, struct arguments *command)
+{
+	char *path = upc__format("%s/libheddle-upc-cache%s.a", driver->home, driver->inst ? "-inst" : "");
+
+	if (access(path, R_OK) == 0)
+		upc__argument(command, path);
+	else
+		free(path);
+}
+
 static int link_program(struct driver *driver)
 {
 	struct arguments command = {0};
@@ -57,6 +69,7 @@ static int link_program(struct driver *driver)
 	upc__argument(&command, "-Wl,-u,heddle_upc_bridge,--export-dynamic-symbol=heddle_upc_bridge");
 	if (tool)
 		upc__argument(&command, tool);
+	add_cache(driver, &command);
 	upc__argument(&command, upc__format("%s/libheddle-upc.a", driver->home));
 	upc__argument(&command, "-lpthread");
 	upc__argument(&command, "-lm");

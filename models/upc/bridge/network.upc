@@ -9,6 +9,7 @@
 #include <time.h>
 #include <upc_relaxed.h>
 #include <upc_castable.h>
+#include <heddle/upc_cache.h>
 
 #define LARGEST (1 << 20)
 #define WORDS 1024
@@ -24,6 +25,17 @@ static shared struct store store[THREADS];
 static shared double times[THREADS];
 static char *private;
 static FILE *output;
+
+/* Of the software cache: elements that each thread accesses at random. */
+#define ACCESSED 8192
+#define PART 65536
+static shared long elements[PART * THREADS];
+static size_t chosen[ACCESSED];
+
+/* Microseconds of the phases of a tile, on this thread. */
+struct tile {
+	double hint, hint_again, download, get, put, upload;
+};
 static int partners[THREADS_MAX], partner_count;
 static volatile long kept;
 
@@ -182,6 +194,99 @@ static void measure_barrier(void)
 		fprintf(output, "barrier %.5f\n", median(rounds, ROUNDS));
 }
 
+/* One tile of a loop that gets and puts the first `count` chosen elements. */
+static struct tile run_tile(heddle_cache_t *cache, size_t count)
+{
+	struct tile tile;
+	double before, after;
+
+	upc_barrier;
+	before = now();
+	for (size_t i = 0; i < count; i++)
+		heddle_cache_hint(cache, chosen[i]);
+	after = now();
+	tile.hint = after - before;
+	for (size_t i = 0; i < count; i++)
+		heddle_cache_hint(cache, chosen[i]);
+	before = now();
+	tile.hint_again = before - after;
+	heddle_cache_start_download(cache);
+	heddle_cache_finish_download(cache);
+	after = now();
+	tile.download = after - before;
+	for (size_t i = 0; i < count; i++)
+		kept = heddle_cache_at(cache, chosen[i], long);
+	before = now();
+	tile.get = before - after;
+	for (size_t i = 0; i < count; i++)
+		heddle_cache_set(cache, chosen[i], long, kept);
+	after = now();
+	tile.put = after - before;
+	heddle_cache_start_upload(cache);
+	heddle_cache_finish_upload(cache);
+	tile.upload = now() - after;
+	return tile;
+}
+
+static double mean_over_threads(double mine)
+{
+	double sum = 0;
+
+	times[MYTHREAD] = mine;
+	upc_barrier;
+	for (int i = 0; MYTHREAD == 0 && i < THREADS; i++)
+		sum += times[i];
+	upc_barrier;
+	return sum / THREADS;
+}
+
+/* Medians of the rounds, means over the threads. */
+static struct tile measure_tile(heddle_cache_t *cache, size_t count)
+{
+	double phases[sizeof(struct tile) / sizeof(double)][ROUNDS];
+	struct tile tile;
+
+	for (int i = 0; i < ROUNDS; i++) {
+		tile = run_tile(cache, count);
+		for (size_t j = 0; j < sizeof tile / sizeof(double); j++)
+			phases[j][i] = mean_over_threads(((double *)&tile)[j]);
+	}
+	for (size_t j = 0; j < sizeof tile / sizeof(double); j++)
+		((double *)&tile)[j] = median(phases[j], ROUNDS);
+	return tile;
+}
+
+static double at_least_nothing(double time)
+{
+	return time > 0 ? time : 0;
+}
+
+/* The parts of a loop that heddle/upc_cache.h speeds up: for each tile, and for each access or element. */
+static void measure_cache(void)
+{
+	heddle_cache_t *cache = heddle_cache_open(elements, PART * THREADS, HEDDLE_CACHE_ARBITRARY);
+	struct tile few, many;
+	unsigned long random = MYTHREAD + 1;
+
+	for (size_t i = 0; i < ACCESSED; i++) {
+		random = random * 6364136223846793005UL + 1442695040888963407UL;
+		chosen[i] = (random >> 33) % (PART * (size_t)THREADS);
+		if (upc_threadof(&elements[chosen[i]]) == MYTHREAD) /* those of others only */
+			chosen[i] = (chosen[i] + 1) % (PART * (size_t)THREADS);
+	}
+	few = measure_tile(cache, THREADS);
+	many = measure_tile(cache, ACCESSED);
+	heddle_cache_close(cache);
+	if (output == NULL)
+		return;
+	fprintf(output, "cache.download %.5f\ncache.upload %.5f\n", few.download, few.upload);
+	fprintf(output, "cache.hint %.5f\ncache.hint-again %.5f\n", many.hint / ACCESSED, many.hint_again / ACCESSED);
+	fprintf(output, "cache.get %.5f\ncache.put %.5f\n", many.get / ACCESSED, many.put / ACCESSED);
+	fprintf(output, "cache.element-got %.5f\ncache.element-put %.5f\n",
+		at_least_nothing(many.download - few.download) / ACCESSED,
+		at_least_nothing(many.upload - few.upload) / ACCESSED);
+}
+
 /* Nodes are runs of threads that reach each other's memory. */
 static int count_nodes(void)
 {
@@ -230,6 +335,9 @@ int main(int argc, char **argv)
 	measure_kind(NEAR);
 	measure_kind(REMOTE);
 	measure_barrier();
+	find_partners(REMOTE);
+	if (partner_count > 0) /* on all threads, as there are several nodes */
+		measure_cache();
 	if (output != NULL)
 		bad = fclose(output) != 0;
 	return bad;

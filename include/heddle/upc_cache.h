@@ -1,0 +1,297 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * A software cache for shared arrays in upc_forall loops: remote elements are brought in batches before a part of the
+ * loop, a tile, and what the tile wrote goes back to its owners in batches after it. Messages are coalesced: one each
+ * way, for each tile and pair of threads that have something for each other.
+ *
+ * This is UPC source for any UPC 1.2 or 1.3 compiler. A program needs this header and the library's one source file,
+ * upc_cache.upc, which is installed beside it; `heddle upcc` finds both by itself:
+ *
+ *     heddle upcc -O2 -o program program.upc
+ *     upcc -O -I PREFIX/include -o program program.upc PREFIX/include/heddle/upc_cache.upc
+ *
+ * A complete example. x[i] *= y[2 * i], in tiles of 1024 iterations:
+ *
+ *     #include <heddle/upc_cache.h>
+ *
+ *     void scale(size_t n, shared double *x, shared double *y)
+ *     {
+ *             heddle_cache_t *y_cache = heddle_cache_open(y, 1024, HEDDLE_CACHE_ARBITRARY);
+ *
+ *             for (size_t tile = 0; tile < n; tile += 1024) {
+ *                     size_t end = heddle_cache_tile_end(tile, 1024, n);
+ *
+ *                     if (heddle_cache_wants_hints(y_cache)) {
+ *                             upc_forall (size_t i = tile; i < end; i++; &x[i])
+ *                                     heddle_cache_hint(y_cache, 2 * i);
+ *                     }
+ *                     heddle_cache_start_download(y_cache);
+ *                     heddle_cache_finish_download(y_cache);
+ *                     upc_forall (size_t i = tile; i < end; i++; &x[i])
+ *                             x[i] = x[i] * heddle_cache_at(y_cache, 2 * i, double);
+ *             }
+ *             heddle_cache_close(y_cache);
+ *     }
+ *
+ * A tile that writes elements of the array with heddle_cache_put ends with heddle_cache_start_upload and
+ * heddle_cache_finish_upload; without puts in the loop, as above, both may be left out on all threads.
+ *
+ * To bring the next tile's elements while this one is worked on:
+ *
+ *     hints of tile 0; start_download;
+ *     for each tile:
+ *             finish_download;
+ *             if there is a next tile: hints of the next tile; start_download;
+ *             work on this tile: get, at, put;
+ *             start_upload; finish_upload;                          (if the loop puts)
+ *
+ * Then the elements of a tile may lack what other threads put in the tile before; a thread's own puts are always
+ * visible to itself.
+ *
+ * What is visible when. Inside a tile a thread sees its own puts. Other threads' puts may become visible at any time,
+ * as those of the loop without a cache would. After finish_upload and a barrier, or after close, all puts are in the
+ * array, and the next tile's elements have them. The collective functions are no substitute for a barrier.
+ *
+ * Indices are in elements of the array, as in array[index], and not negative. An array with several dimensions is
+ * opened by a pointer to its first element, &grid[0][0], and its indices are row * columns + column. Elements are
+ * written whole: no two threads may put different members of one structure in the same tile.
+ *
+ * Collective functions are called by all threads, in the same order. Between start and finish of one of them no barrier
+ * and no other collective function may be called, except those of this library. Several caches may be open at the same
+ * time, also all of them between start and finish; two caches of the same array don't see each other's puts. A thread
+ * without work in a tile has no hints, gets and puts, and makes the collective calls.
+ *
+ * Not to be called by several threads of a UPC thread (OpenMP) at the same time, but for heddle_cache_get and
+ * heddle_cache_at if heddle_cache_wants_hints(cache) is 0.
+ *
+ * Errors, such as a finish without a start or exhausted memory, end the program with one line on standard error.
+ */
+#ifndef HEDDLE_UPC_CACHE_H
+#define HEDDLE_UPC_CACHE_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+#include <upc.h>
+
+/* Which put wins if several threads put the same element in the same tile. */
+enum heddle_cache_policy {
+	HEDDLE_CACHE_ARBITRARY, /* any one of them; the fastest */
+	HEDDLE_CACHE_PRIORITY,  /* that of the lowest thread number */
+	/*
+	 * That of the thread that wrote the element first: the puts of a tile are numbered 1, 2, 3 ... on each thread,
+	 * and a thread's first put of the element counts; if equal, the lower thread number wins. So the result does
+	 * not depend on the speed of threads.
+	 */
+	HEDDLE_CACHE_FIRST
+};
+/* Of one thread's puts of an element the last one counts, by every policy. */
+
+/* Private to the thread that opened it. */
+typedef struct heddle_cache heddle_cache_t;
+
+/*
+ * heddle_cache_t *heddle_cache_open(ARRAY, size_t chunk, enum heddle_cache_policy policy);
+ *
+ * Collective. ARRAY is a shared array or a pointer-to-shared, of any complete element type and block size, also [] and
+ * [*]; all threads pass the same one. `chunk` is the number of iterations of a tile, those of all threads together: it
+ * sizes the buffers, which grow if a tile touches more elements. Never returns NULL.
+ *
+ * Memory, for each thread: for each different element that the thread hints or puts in a tile, 100 bytes and four times
+ * the element's size at most, the same while it sends and answers; 8 bytes and twice the element's size for each
+ * iteration of `chunk`, at most 64 KiB for each thread; 4 MiB for the lines of elements that were fetched on misses.
+ */
+#define heddle_cache_open(array, chunk, policy) \
+	heddle_cache_open_shared(               \
+		(shared void *)(array), sizeof(*(array)), upc_blocksizeof(*(array)), (chunk), (policy), sizeof(array))
+
+/*
+ * Optional: array[0] to array[count - 1] exist. A get that misses brings neighbours that are known to exist: up to this
+ * count, the bounds of ARRAY if it is an array and no pointer, and the greatest index seen so far.
+ */
+static inline void heddle_cache_length(heddle_cache_t *cache, size_t count);
+
+/*
+ * Whether hints are of use: 0 if this thread reaches all memory directly, as in a program on one machine. Then the loop
+ * of hints may be left out. May differ between threads; the collective calls are made in any case.
+ */
+static inline int heddle_cache_wants_hints(const heddle_cache_t *cache);
+
+/* This thread will get array[index] in the tile that the next start_download begins. Any number of times. */
+static inline void heddle_cache_hint(heddle_cache_t *cache, size_t index);
+
+/* Collective. Brings the hinted elements: start sends and does not wait for the elements, finish does. */
+void heddle_cache_start_download(heddle_cache_t *cache);
+void heddle_cache_finish_download(heddle_cache_t *cache);
+
+/*
+ * void heddle_cache_get(heddle_cache_t *cache, size_t index, TYPE *value);
+ *
+ * *value = array[index]. An element that was not hinted is brought now, with its neighbours.
+ */
+#define heddle_cache_get(cache, index, value) \
+	((void)memcpy((value), heddle_cache_find((cache), (index), sizeof(*(value))), sizeof(*(value))))
+
+/*
+ * TYPE heddle_cache_at(heddle_cache_t *cache, size_t index, TYPE);
+ *
+ * array[index], as an expression that can't be assigned to; of a structure, a member may follow. TYPE is that of the
+ * array's elements, without `shared`. Two of them may be in one expression.
+ */
+#define heddle_cache_at(cache, index, type) (*(const type *)heddle_cache_find((cache), (index), sizeof(type)))
+
+/*
+ * void heddle_cache_put(heddle_cache_t *cache, size_t index, const TYPE *value);
+ *
+ * array[index] = *value, written to the owner's memory by the next upload or earlier.
+ */
+#define heddle_cache_put(cache, index, value) heddle_cache_store((cache), (index), (value), sizeof(*(value)))
+
+/*
+ * void heddle_cache_set(heddle_cache_t *cache, size_t index, TYPE, value);
+ *
+ * array[index] = value, a statement. `value` may contain heddle_cache_at, also of this element: x[i] += v is
+ * heddle_cache_set(x, i, double, heddle_cache_at(x, i, double) + v).
+ */
+#define heddle_cache_set(cache, index, type, value)                      \
+	do {                                                             \
+		const type heddle_cache_value = (value);                 \
+		heddle_cache_put((cache), (index), &heddle_cache_value); \
+	} while (0)
+
+/*
+ * Collective. Sends the elements that were put in this tile to their owners, which write them; only bytes of elements
+ * that were put are written. Afterwards the cache is empty, but for a download that was started before.
+ */
+void heddle_cache_start_upload(heddle_cache_t *cache);
+void heddle_cache_finish_upload(heddle_cache_t *cache);
+
+/* Collective. Uploads what is left, waits for all threads, and frees the cache. */
+void heddle_cache_close(heddle_cache_t *cache);
+
+/* The end of the tile that begins at `start`, in a loop of `count` iterations from 0. */
+static inline size_t heddle_cache_tile_end(size_t start, size_t chunk, size_t count)
+{
+	return count - start < chunk ? count : start + chunk;
+}
+
+/* What the functions did on this thread since the cache was opened. */
+struct heddle_cache_counts {
+	uint64_t hints;    /* different remote elements hinted, in each tile */
+	uint64_t misses;   /* gets that waited for a message */
+	uint64_t puts;     /* different remote elements put, in each tile */
+	uint64_t messages; /* that this thread sent or asked for, other than barriers */
+	uint64_t bytes;    /* in them */
+};
+struct heddle_cache_counts heddle_cache_count(const heddle_cache_t *cache);
+
+/*
+ * The names of G. Cong, H. Wen, H. Murata, Y. Negishi: Tool-assisted performance measurement and tuning of UPC
+ * applications. There, opening has no policy.
+ */
+typedef heddle_cache_t *hpcstpf_handle_t;
+#define hpcstpf_open(array, chunk) heddle_cache_open(array, chunk, HEDDLE_CACHE_ARBITRARY)
+#define hpcstpf_hint(cache, index) heddle_cache_hint(cache, index)
+#define hpcstpf_start_download(cache) heddle_cache_start_download(cache)
+#define hpcstpf_finish_download(cache) heddle_cache_finish_download(cache)
+#define hpcstpf_get(cache, index, value) heddle_cache_get(cache, index, value)
+#define hpcstpf_put(cache, index, value) heddle_cache_put(cache, index, value)
+#define hpcstpf_start_upload(cache) heddle_cache_start_upload(cache)
+#define hpcstpf_finish_upload(cache) heddle_cache_finish_upload(cache)
+#define hpcstpf_close(cache) heddle_cache_close(cache)
+
+/* From here on: what the functions and macros above are made of. Not to be used. */
+
+/* Where an element is. */
+struct heddle_cache_place {
+	size_t owner, local; /* the thread, and the element's number in that thread's part of the array */
+};
+
+struct heddle_cache {
+	size_t size;    /* of an element, in bytes */
+	size_t block;   /* in elements; 0: all on one thread */
+	size_t first;   /* place of index 0, as if the array began on thread 0; block 0: the owner */
+	size_t limit;   /* indices below exist */
+	size_t threads; /* THREADS */
+	uint64_t threads_inverse, block_inverse; /* 2^64 / n, rounded up */
+	char *const *get_from; /* for each thread, its part of the array, if gets are direct; else NULL */
+	char *const *put_to;   /* the same for puts */
+	int wants_hints;
+};
+
+heddle_cache_t *heddle_cache_open_shared(
+	shared void *array, size_t size, size_t block, size_t chunk, enum heddle_cache_policy policy, size_t bytes);
+void heddle_cache_hint_remote(heddle_cache_t *cache, size_t index, struct heddle_cache_place place);
+const void *heddle_cache_find_remote(heddle_cache_t *cache, size_t index, struct heddle_cache_place place, size_t size);
+void heddle_cache_store_remote(
+	heddle_cache_t *cache, size_t index, struct heddle_cache_place place, const void *value, size_t size);
+
+/* number / divisor, exact */
+static inline size_t heddle_cache_quotient(size_t number, size_t divisor, uint64_t inverse)
+{
+#if defined(__SIZEOF_INT128__) && !defined(__BERKELEY_UPC__)
+	if (number <= UINT32_MAX && inverse != 0)
+		return (size_t)((unsigned __int128)number * inverse >> 64);
+#else
+	(void)inverse;
+#endif
+	return number / divisor;
+}
+
+static inline struct heddle_cache_place heddle_cache_locate(const heddle_cache_t *cache, size_t index)
+{
+	struct heddle_cache_place place = {cache->first, index};
+
+	if (cache->block != 0) {
+		size_t number = cache->first + index, block = number, phase = 0, row;
+
+		if (cache->block != 1) {
+			block = heddle_cache_quotient(number, cache->block, cache->block_inverse);
+			phase = number - block * cache->block;
+		}
+		row = heddle_cache_quotient(block, cache->threads, cache->threads_inverse);
+		place.owner = block - row * cache->threads;
+		place.local = row * cache->block + phase;
+	}
+	return place;
+}
+
+static inline void heddle_cache_length(heddle_cache_t *cache, size_t count)
+{
+	if (count > cache->limit)
+		cache->limit = count;
+}
+
+static inline int heddle_cache_wants_hints(const heddle_cache_t *cache)
+{
+	return cache->wants_hints;
+}
+
+static inline void heddle_cache_hint(heddle_cache_t *cache, size_t index)
+{
+	if (cache->wants_hints)
+		heddle_cache_hint_remote(cache, index, heddle_cache_locate(cache, index));
+}
+
+static inline const void *heddle_cache_find(heddle_cache_t *cache, size_t index, size_t size)
+{
+	struct heddle_cache_place place = heddle_cache_locate(cache, index);
+	const char *part = cache->get_from[place.owner];
+
+	if (part == NULL || size != cache->size)
+		return heddle_cache_find_remote(cache, index, place, size);
+	return part + place.local * size;
+}
+
+static inline void heddle_cache_store(heddle_cache_t *cache, size_t index, const void *value, size_t size)
+{
+	struct heddle_cache_place place = heddle_cache_locate(cache, index);
+	char *part = cache->put_to[place.owner];
+
+	if (part == NULL || size != cache->size)
+		heddle_cache_store_remote(cache, index, place, value, size);
+	else
+		memcpy(part + place.local * size, value, size);
+}
+
+#endif

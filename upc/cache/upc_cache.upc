@@ -1,0 +1,441 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * A software cache for shared arrays; how to use it is in heddle/upc_cache.h. This file has its public functions: how a
+ * cache is opened, and the order of exchanges and barriers. It includes the rest of the library.
+ *
+ * A download: each thread writes its lists of elements into their owners' slots; barrier; owners write the values into
+ * the memory of those who asked; split-phase barrier, whose second half is finish_download. An upload: each thread
+ * writes its lists with values into their owners' slots; split-phase barrier; owners write their own elements. Only
+ * owners touch elements, but for lines that misses bring.
+ */
+#include "upc_cache_private.h"
+
+#include "upc_cache_lines.h"
+#include "upc_cache_messages.h"
+
+#ifdef __UPC_CASTABLE__
+#include <upc_castable.h>
+#endif
+
+#define CACHE_LEAST_SLOT 512
+#define CACHE_GREATEST_SLOT ((size_t)64 << 10)
+
+/* On each thread: areas of closed caches, and the first half of a barrier whose second half is to come. */
+static struct cache_area *cache_free_areas;
+static int cache_notified;
+static int cache_openings;
+
+/* The second half of a barrier, if one is open: other caches' calls and finish_... come here. */
+static void cache_settle(void)
+{
+	if (cache_notified)
+		upc_wait;
+	cache_notified = 0;
+}
+
+static void cache_notify(void)
+{
+	upc_notify;
+	cache_notified = 1;
+}
+
+static void cache_start(struct cache *cache, enum cache_kind kind, const char *function)
+{
+	if (cache->started[kind])
+		cache_fail("%s: called twice without heddle_cache_finish_%s", function, function + 19);
+	cache->started[kind] = 1;
+	if (!cache->direct)
+		cache_settle();
+}
+
+static void cache_finish(struct cache *cache, enum cache_kind kind, const char *function)
+{
+	if (!cache->started[kind])
+		cache_fail("%s: called without heddle_cache_start_%s", function, function + 20);
+	cache->started[kind] = 0;
+	if (!cache->direct)
+		cache_settle();
+}
+
+/* Whether this thread reaches another's memory by private pointers: 0 or 1. */
+static int cache_reaches(size_t thread)
+{
+	if (thread == (size_t)MYTHREAD)
+		return 1;
+#ifdef __UPC_CASTABLE__
+	return (upc_thread_info(thread).guaranteedCastable & UPC_CASTABLE_ALL) == UPC_CASTABLE_ALL;
+#else
+	return 0;
+#endif
+}
+
+static char *cache_private(cache_shared_t part, size_t thread)
+{
+#ifdef __UPC_CASTABLE__
+	if (thread != (size_t)MYTHREAD)
+		return upc_cast(part);
+#endif
+	(void)thread;
+	return (char *)part;
+}
+
+/* Whether all threads reach all memory by private pointers. Asked once. Collective. */
+static int cache_all_reach(void)
+{
+	static shared char answers[THREADS];
+	static int known = -1;
+
+	if (known >= 0)
+		return known;
+	answers[MYTHREAD] = 1;
+	for (size_t thread = 0; thread < (size_t)THREADS; thread++)
+		answers[MYTHREAD] &= (char)cache_reaches(thread);
+	upc_barrier;
+	known = 1;
+	for (int thread = 0; thread < THREADS; thread++)
+		known &= answers[thread];
+	return known;
+}
+
+/* Where the array is: fills in what the inline functions compute with. */
+static void cache_shape(struct cache *cache, shared void *array, size_t block)
+{
+	struct heddle_cache *shown = &cache->shown;
+	size_t owner = upc_threadof(array), phase = block == 0 ? 0 : upc_phaseof(array);
+
+	shown->threads = (size_t)THREADS;
+	shown->block = shown->threads == 1 ? 0 : block;
+	shown->first = block == 0 ? owner : shown->threads == 1 ? 0 : owner * block + phase;
+	shown->threads_inverse = shown->threads == 1 ? 0 : UINT64_MAX / shown->threads + 1;
+	shown->block_inverse = block <= 1 ? 0 : UINT64_MAX / block + 1;
+	cache->lower = shown->block == 0 ? 0 : shown->first;
+	for (size_t thread = 0; thread < shown->threads; thread++) {
+		/* Elements of one byte in blocks of one: the next one is on the next thread. */
+		shared char *other = (shared char *)array + ((ptrdiff_t)thread - (ptrdiff_t)owner);
+
+		cache->parts[thread] = (cache_shared_t)other - (shown->block == 0 ? 0 : phase * shown->size);
+		cache->reach[thread] = cache_reaches(thread) ? cache_private(cache->parts[thread], thread) : NULL;
+		shown->wants_hints |= cache->reach[thread] == NULL;
+	}
+	shown->get_from = cache->reach;
+	shown->put_to = cache->policy == HEDDLE_CACHE_ARBITRARY ? cache->reach : cache->nothing;
+}
+
+/* The first free area with large enough slots, or a new one. Collective. */
+static struct cache_area *cache_take_area(size_t slot)
+{
+	struct cache_area **at = &cache_free_areas, *area;
+	size_t threads = (size_t)THREADS, bytes = slot * threads * 2 * CACHE_KINDS;
+
+	while (*at != NULL && (*at)->slot < slot)
+		at = &(*at)->next;
+	if (*at != NULL) {
+		area = *at;
+		*at = area->next;
+		return area;
+	}
+	area = cache_allocate(1, sizeof(*area));
+	area->slot = slot;
+	area->base = (shared char *)upc_all_alloc(threads, bytes);
+	if (area->base == NULL)
+		cache_fail("no shared memory for %lu bytes of messages", (unsigned long)bytes);
+	/* Serial numbers begin at 1: no message is older than that. */
+	memset((char *)(cache_shared_t)(area->base + MYTHREAD), 0, bytes);
+	upc_barrier;
+	return area;
+}
+
+static size_t cache_slot_size(size_t chunk, size_t size)
+{
+	size_t elements = chunk / (size_t)THREADS + 1;
+	size_t bytes = elements > CACHE_GREATEST_SLOT ? CACHE_GREATEST_SLOT : elements * (4 + size);
+
+	bytes = bytes < CACHE_LEAST_SLOT ? CACHE_LEAST_SLOT : bytes;
+	return bytes > CACHE_GREATEST_SLOT ? CACHE_GREATEST_SLOT : cache_align(bytes);
+}
+
+/* The elements of an array, or 0, unknown, of a pointer: the size of what was opened tells. */
+static size_t cache_length(size_t bytes, size_t size)
+{
+	return bytes == sizeof(shared void *) || bytes == sizeof(cache_shared_t) ? 0 : bytes / size;
+}
+
+heddle_cache_t *heddle_cache_open_shared(shared void *array, size_t size, size_t block, size_t chunk,
+	enum heddle_cache_policy policy, size_t bytes)
+{
+	struct cache *cache = cache_allocate(1, sizeof(*cache));
+	size_t threads = (size_t)THREADS;
+
+	if (array == NULL)
+		cache_fail("heddle_cache_open: the array is a null pointer");
+	cache->policy = policy;
+	cache->number = ++cache_openings;
+	cache->parts = cache_allocate(threads, sizeof(*cache->parts));
+	cache->reach = cache_allocate(threads, sizeof(*cache->reach));
+	cache->nothing = cache_allocate(threads, sizeof(*cache->nothing));
+	cache->shown.size = size;
+	cache->shown.limit = cache_length(bytes, size);
+	cache->now.size = size;
+	cache->next.size = size;
+	cache_shape(cache, array, block);
+	cache_lines_prepare(&cache->lines, size);
+	cache_settle();
+	cache->direct = cache_all_reach() && policy == HEDDLE_CACHE_ARBITRARY;
+	if (!cache->direct)
+		cache->area = cache_take_area(cache_slot_size(chunk, size));
+	return &cache->shown;
+}
+
+/* Elements of a thread's part are numbered in 31 bits. */
+static void cache_check_place(const struct cache *cache, struct heddle_cache_place place, size_t index)
+{
+	if (place.local >= CACHE_RUN || index > SIZE_MAX / 2)
+		cache_fail("index %ld is out of range: at most %lu elements of each thread, none negative", (long)index,
+			(unsigned long)CACHE_RUN);
+	(void)cache;
+}
+
+static void cache_check_size(const struct cache *cache, size_t size)
+{
+	if (size != cache->shown.size)
+		cache_fail("a value of %lu bytes, but the array's elements have %lu: use a variable of the same type",
+			(unsigned long)size, (unsigned long)cache->shown.size);
+}
+
+static struct cache_element *cache_add(
+	struct cache *cache, struct cache_table *table, size_t index, struct heddle_cache_place place)
+{
+	struct cache_element *element;
+
+	cache_check_place(cache, place, index);
+	heddle_cache_length(&cache->shown, index + 1);
+	element = cache_table_add(table, index, (uint32_t)place.owner, (uint32_t)place.local);
+	return cache_memory(element, table->size);
+}
+
+void heddle_cache_hint_remote(heddle_cache_t *shown, size_t index, struct heddle_cache_place place)
+{
+	struct cache *cache = (struct cache *)shown;
+
+	if (cache->reach[place.owner] != NULL)
+		return;
+	if (cache->started[CACHE_DOWNLOAD])
+		cache_fail("heddle_cache_hint: called between start_download and finish_download");
+	if (cache_table_find(&cache->next, index) == CACHE_NONE)
+		cache_add(cache, &cache->next, index, place);
+}
+
+/* A get that waits for a message. */
+static const void *cache_miss(struct cache *cache, size_t index, struct heddle_cache_place place)
+{
+	const char *value;
+	char *own;
+
+	cache_check_place(cache, place, index);
+	heddle_cache_length(&cache->shown, index + 1);
+	cache->counts.misses++;
+	cache->counts.messages++;
+	value = cache_lines_bring(cache, place);
+	if (value != NULL)
+		return value;
+	cache_add(cache, &cache->now, index, place);
+	own = cache_table_value(&cache->now, (uint32_t)(cache->now.count - 1));
+	upc_memget(own, cache->parts[place.owner] + place.local * cache->shown.size, cache->shown.size);
+	cache->counts.bytes += cache->shown.size;
+	return own;
+}
+
+const void *heddle_cache_find_remote(heddle_cache_t *shown, size_t index, struct heddle_cache_place place, size_t size)
+{
+	struct cache *cache = (struct cache *)shown;
+	const char *value;
+	uint32_t number;
+
+	cache_check_size(cache, size);
+	number = cache_table_find(&cache->now, index);
+	if (number != CACHE_NONE)
+		return cache_table_value(&cache->now, number);
+	if (cache->reach[place.owner] != NULL)
+		return cache->reach[place.owner] + place.local * size;
+	value = cache_lines_find(cache, place);
+	return value != NULL ? value : cache_miss(cache, index, place);
+}
+
+void heddle_cache_store_remote(
+	heddle_cache_t *shown, size_t index, struct heddle_cache_place place, const void *value, size_t size)
+{
+	struct cache *cache = (struct cache *)shown;
+	struct cache_element *element;
+	uint32_t number;
+
+	cache_check_size(cache, size);
+	number = cache_table_find(&cache->now, index);
+	if (number == CACHE_NONE) {
+		cache_add(cache, &cache->now, index, place);
+		number = (uint32_t)(cache->now.count - 1);
+	}
+	element = &cache->now.elements[number];
+	cache->order += cache->order != UINT32_MAX;
+	if (!element->dirty) {
+		element->dirty = 1;
+		element->order = cache->order;
+		cache->counts.puts++;
+	}
+	cache_copy(cache_table_value(&cache->now, number), value, size);
+	/* From now on, gets must look here first. */
+	if (cache->reach[place.owner] != NULL)
+		shown->get_from = cache->nothing;
+}
+
+void heddle_cache_start_download(heddle_cache_t *shown)
+{
+	struct cache *cache = (struct cache *)shown;
+
+	cache_start(cache, CACHE_DOWNLOAD, "heddle_cache_start_download");
+	if (cache->direct)
+		return;
+	cache_list(cache, &cache->downloads, &cache->next, 0);
+	cache_buffer_reserve(&cache->replies, cache->next.count * cache->shown.size);
+	cache->counts.hints += cache->next.count;
+	cache_send_all(cache, CACHE_DOWNLOAD, &cache->next, &cache->downloads);
+	upc_barrier;
+	cache_answer_all(cache);
+	cache_notify();
+}
+
+/* Takes what was put in this tile over to the next one. */
+static void cache_keep_puts(struct cache *cache, struct cache_table *now, struct cache_table *next)
+{
+	for (size_t i = 0; i < now->count; i++) {
+		const struct cache_element *from = &now->elements[i];
+		struct heddle_cache_place place = {from->owner, from->local};
+		uint32_t number;
+
+		if (!from->dirty)
+			continue;
+		number = cache_table_find(next, from->index);
+		if (number == CACHE_NONE) {
+			cache_add(cache, next, (size_t)from->index, place);
+			number = (uint32_t)(next->count - 1);
+		}
+		next->elements[number].dirty = 1;
+		next->elements[number].own = 1;
+		next->elements[number].order = from->order;
+		cache_copy(cache_table_value(next, number), cache_table_value(now, (uint32_t)i), next->size);
+	}
+}
+
+void heddle_cache_finish_download(heddle_cache_t *shown)
+{
+	struct cache *cache = (struct cache *)shown;
+	struct cache_table now = cache->now;
+	size_t brought, size = cache->shown.size;
+
+	cache_finish(cache, CACHE_DOWNLOAD, "heddle_cache_finish_download");
+	if (cache->direct)
+		return;
+	brought = cache->next.count;
+	cache_keep_puts(cache, &now, &cache->next);
+	for (size_t i = 0; i < brought; i++) {
+		uint32_t number = cache->downloads.numbers[i];
+
+		if (!cache->next.elements[number].own)
+			cache_copy(cache_table_value(&cache->next, number), cache->replies.at + i * size, size);
+	}
+	cache_table_remove_all(&now);
+	cache_lines_remove_all(&cache->lines);
+	cache->now = cache->next;
+	cache->now.cursor = 0;
+	cache->next = now;
+}
+
+void heddle_cache_start_upload(heddle_cache_t *shown)
+{
+	struct cache *cache = (struct cache *)shown;
+
+	cache_start(cache, CACHE_UPLOAD, "heddle_cache_start_upload");
+	if (cache->direct) {
+		upc_fence;
+		return;
+	}
+	cache_list(cache, &cache->uploads, &cache->now, 1);
+	cache->own = cache_send_all(cache, CACHE_UPLOAD, &cache->now, &cache->uploads);
+	cache_notify();
+}
+
+/* What this thread put since a download was started replaces what the download brings. */
+static void cache_overlay(struct cache *cache)
+{
+	for (size_t i = 0; i < cache->now.count; i++) {
+		uint32_t number;
+
+		if (!cache->now.elements[i].dirty)
+			continue;
+		number = cache_table_find(&cache->next, cache->now.elements[i].index);
+		if (number == CACHE_NONE)
+			continue;
+		cache->next.elements[number].own = 1;
+		cache_copy(cache_table_value(&cache->next, number), cache_table_value(&cache->now, (uint32_t)i),
+			cache->shown.size);
+	}
+}
+
+void heddle_cache_finish_upload(heddle_cache_t *shown)
+{
+	struct cache *cache = (struct cache *)shown;
+
+	cache_finish(cache, CACHE_UPLOAD, "heddle_cache_finish_upload");
+	if (cache->direct)
+		return;
+	cache_apply_all(cache, cache->own);
+	if (cache->started[CACHE_DOWNLOAD])
+		cache_overlay(cache);
+	cache_table_remove_all(&cache->now);
+	cache_lines_remove_all(&cache->lines);
+	cache->order = 0;
+	shown->get_from = cache->reach;
+}
+
+static void cache_free(struct cache *cache)
+{
+	for (int kind = 0; kind < CACHE_KINDS; kind++) {
+		cache_buffer_free(&cache->outbox[kind][0]);
+		cache_buffer_free(&cache->outbox[kind][1]);
+	}
+	cache_buffer_free(&cache->replies);
+	cache_table_free(&cache->now);
+	cache_table_free(&cache->next);
+	cache_lines_free(&cache->lines);
+	free(cache->downloads.numbers);
+	free(cache->downloads.starts);
+	free(cache->uploads.numbers);
+	free(cache->uploads.starts);
+	free(cache->scratch);
+	free(cache->parts);
+	free(cache->reach);
+	free(cache->nothing);
+	free(cache);
+}
+
+void heddle_cache_close(heddle_cache_t *shown)
+{
+	struct cache *cache = (struct cache *)shown;
+
+	if (cache->started[CACHE_DOWNLOAD])
+		heddle_cache_finish_download(shown);
+	if (!cache->started[CACHE_UPLOAD])
+		heddle_cache_start_upload(shown);
+	heddle_cache_finish_upload(shown);
+	cache_settle();
+	upc_barrier;
+	if (cache->area != NULL) {
+		cache->area->next = cache_free_areas;
+		cache_free_areas = cache->area;
+	}
+	cache_free(cache);
+}
+
+struct heddle_cache_counts heddle_cache_count(const heddle_cache_t *cache)
+{
+	return ((const struct cache *)cache)->counts;
+}
