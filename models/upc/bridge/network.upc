@@ -256,6 +256,22 @@ static struct tile measure_tile(heddle_cache_t *cache, size_t count)
 	return tile;
 }
 
+/* Opening a cache and closing it without an access. */
+static double measure_open(void)
+{
+	double rounds[ROUNDS];
+
+	for (int i = 0; i < ROUNDS; i++) {
+		double before;
+
+		upc_barrier;
+		before = now();
+		heddle_cache_close(heddle_cache_open(elements, PART * THREADS, HEDDLE_CACHE_ARBITRARY));
+		rounds[i] = mean_over_threads(now() - before);
+	}
+	return median(rounds, ROUNDS);
+}
+
 static double at_least_nothing(double time)
 {
 	return time > 0 ? time : 0;
@@ -267,6 +283,7 @@ static void measure_cache(void)
 	heddle_cache_t *cache = heddle_cache_open(elements, PART * THREADS, HEDDLE_CACHE_ARBITRARY);
 	struct tile few, many;
 	unsigned long random = MYTHREAD + 1;
+	double open;
 
 	for (size_t i = 0; i < ACCESSED; i++) {
 		random = random * 6364136223846793005UL + 1442695040888963407UL;
@@ -277,8 +294,10 @@ static void measure_cache(void)
 	few = measure_tile(cache, THREADS);
 	many = measure_tile(cache, ACCESSED);
 	heddle_cache_close(cache);
+	open = measure_open();
 	if (output == NULL)
 		return;
+	fprintf(output, "cache.open %.5f\n", open);
 	fprintf(output, "cache.download %.5f\ncache.upload %.5f\n", few.download, few.upload);
 	fprintf(output, "cache.hint %.5f\ncache.hint-again %.5f\n", many.hint / ACCESSED, many.hint_again / ACCESSED);
 	fprintf(output, "cache.get %.5f\ncache.put %.5f\n", many.get / ACCESSED, many.put / ACCESSED);
