@@ -83,8 +83,9 @@ static void set_by_events(struct export_otf2 *otf2)
 	const struct profile_call_tree *tree = &otf2->request->measurement->tree;
 	for (size_t i = 0; i < tree->node_count; i++) {
 		uint32_t label = view->label_of[view->of_node[i]];
-		const struct profile_event_kind *event = &tree->events[tree->nodes[i].event];
-		if (tree->nodes[i].kind != HEDDLE_NODE_REGION || view->labels[label].kind != HEDDLE_NODE_REGION)
+		const struct profile_node *region = profile_region_of(tree, &tree->nodes[i]);
+		const struct profile_event_kind *event = &tree->events[region->event];
+		if (region->kind != HEDDLE_NODE_REGION || view->labels[label].kind != HEDDLE_NODE_REGION)
 			continue;
 		otf2->roles[label] = role_of(event);
 		otf2->paradigms[label] = paradigm_of(event->model);

@@ -110,6 +110,25 @@ static bool has_namesake(const struct profile_objects *objects, size_t index)
 	return false;
 }
 
+/* Memory that a shared pointer points to, which has the pointer's name: "*wide" for that of `wide`. */
+static int dereference(struct profile_objects *objects)
+{
+	for (size_t i = 0; i < objects->count; i++) {
+		struct profile_object *object = &objects->items[i];
+		bool pointed = false;
+		char name[300];
+		for (size_t k = 0; *object->function && k < objects->count; k++)
+			pointed |= !*objects->items[k].function && strcmp(objects->items[k].name, object->name) == 0;
+		if (!pointed)
+			continue;
+		snprintf(name, sizeof(name), "*%.280s", object->name);
+		object->name = profile_intern_text(&objects->texts, name);
+		if (!object->name)
+			return -ENOMEM;
+	}
+	return 0;
+}
+
 /* Adds file and line to names that several objects have. */
 static int distinguish(struct profile_objects *objects)
 {
@@ -141,6 +160,8 @@ int profile_objects_make(struct profile_objects *objects, const struct profile_m
 		error = take_apart(objects, &objects->items[objects->count], objects->keys.texts[objects->count]);
 	if (!error)
 		error = name_all(objects, measurement);
+	if (!error)
+		error = dereference(objects);
 	if (!error)
 		error = distinguish(objects);
 	if (error)

@@ -68,6 +68,7 @@ struct profile_trace_kind profile_trace_kind_of(const struct profile_trace_roles
 	static const struct profile_trace_kind none = {HEDDLE_ROLE_NONE, false};
 	if (node >= file->node_count || file->map[node] == HEDDLE_NO_NODE)
 		return none;
-	const struct profile_node *found = &trace->measurement->tree.nodes[file->map[node]];
+	const struct profile_call_tree *tree = &trace->measurement->tree;
+	const struct profile_node *found = profile_region_of(tree, &tree->nodes[file->map[node]]);
 	return found->kind == HEDDLE_NODE_REGION ? roles->of_event[found->event] : none;
 }

@@ -21,7 +21,8 @@ struct build {
 	const struct profile_view_options *options;
 	uint8_t *folds;
 	struct profile_phase_openers phase_openers;
-	bool *is_inner;                 /* has nodes below */
+	bool *is_inner;                 /* has nodes below, other than OBJECTs */
+	bool *has_objects;              /* has OBJECTs below */
 	bool *event_holds_code;         /* of an event kind: one of its nodes has nodes below, or time from samples */
 	uint32_t *inline_from;          /* of a region: the first spot of its frame that is inside it */
 	uint32_t *labels;               /* number + 1 of the label of each spot of each place; 0: not made yet */
@@ -148,12 +149,17 @@ static const char *moment_of(const char *file, uint32_t line, char *text, size_t
 	return text;
 }
 
-/* The label of a region whose event gave its source position. */
-static uint32_t source_label(struct build *build, const struct profile_node *node)
+/* The label of a region whose event gave its source position; `variable` of an access, or NULL. */
+static uint32_t source_label(struct build *build, const struct profile_node *node, const char *variable)
 {
 	struct profile_view *view = build->view;
 	const struct profile_event_kind *event = &build->tree->events[node->event];
+	char whole[400];
 	const char *name = *event->label ? event->label : event->name;
+	if (variable) {
+		snprintf(whole, sizeof(whole), "%.80s %.300s", name, variable);
+		name = whole;
+	}
 	const char *file = build->tree->strings[HEDDLE_SOURCE_FILE(node->place)];
 	char text[64];
 	const char *moment = moment_of(file, HEDDLE_SOURCE_LINE(node->place), text, sizeof(text));
@@ -213,16 +219,6 @@ static uint32_t function_label(struct build *build, const struct profile_node *n
 		.module = "",
 		.kind = HEDDLE_NODE_FUNCTION,
 	};
-	return put_label(build->view, label, "");
-}
-
-static uint32_t object_label(struct build *build, const struct profile_node *node)
-{
-	const struct profile_object *object = profile_object_find(&build->objects, build->tree->strings[node->place]);
-	struct profile_label label = {.module = "", .kind = HEDDLE_NODE_OBJECT};
-	label.text = put_text(build->view, "shared %s", object ? object->name : "[unknown]");
-	label.file = profile_intern_text(&build->view->texts, object ? object->file : "");
-	label.line = object ? object->line : 0;
 	return put_label(build->view, label, "");
 }
 
@@ -403,10 +399,26 @@ static int add_told_region(struct build *build, uint32_t node, const struct prof
 	return error;
 }
 
+/* Nothing belongs to the region of an access when all of it belongs to variables. */
+static bool is_shown_by_objects(const struct build *build, uint32_t node)
+{
+	if (!build->has_objects[node] || build->is_inner[node])
+		return false;
+	for (int m = 0; m < HEDDLE_METRIC_LIMIT; m++)
+		if (build->tree->values[m] && build->tree->values[m][node])
+			return false;
+	return true;
+}
+
 static int add_source_region(struct build *build, uint32_t node)
 {
 	const struct profile_opener opener = profile_find_opener(build->tree, build->naming, node);
-	return add_told_region(build, node, &opener, source_label(build, &build->tree->nodes[node]));
+	if (is_shown_by_objects(build, node)) {
+		build->view->of_node[node] = build->view->of_node[build->tree->nodes[node].parent];
+		build->view->inside[node] = build->view->inside[build->tree->nodes[node].parent];
+		return 0;
+	}
+	return add_told_region(build, node, &opener, source_label(build, &build->tree->nodes[node], NULL));
 }
 
 static int add_phase(struct build *build, uint32_t node)
@@ -454,18 +466,21 @@ static int add_function(struct build *build, const struct profile_node *from, ui
 	return descend(build->view, at, function_label(build, from));
 }
 
-/* Below its region, and below what was inlined there. */
+/* The accesses of a region to one variable, "upc get label @cc.upc:56": in place of the region, or beside it. */
 static int add_object(struct build *build, uint32_t node)
 {
-	struct profile_view *view = build->view;
-	uint32_t region = build->tree->nodes[node].parent, label = object_label(build, &build->tree->nodes[node]);
-	view->of_node[node] = view->of_node[region];
-	view->inside[node] = view->inside[region];
-	bool same = view->of_node[region] == view->inside[region];
-	int error = descend(view, &view->of_node[node], label);
-	if (same)
-		view->inside[node] = view->of_node[node];
-	return error || same ? error : descend(view, &view->inside[node], label);
+	uint32_t region = build->tree->nodes[node].parent;
+	const struct profile_node *of = &build->tree->nodes[region];
+	const struct profile_object *object =
+		profile_object_find(&build->objects, build->tree->strings[build->tree->nodes[node].place]);
+	const char *name = object ? object->name : "[unknown]";
+	if (of->kind != HEDDLE_NODE_REGION || !profile_place_is_source(of)) {
+		build->view->of_node[node] = build->view->of_node[region];
+		build->view->inside[node] = build->view->inside[region];
+		return 0;
+	}
+	const struct profile_opener opener = profile_find_opener(build->tree, build->naming, region);
+	return add_told_region(build, node, &opener, source_label(build, of, name));
 }
 
 static int add_node(struct build *build, uint32_t node)
@@ -604,11 +619,13 @@ static int make_tables(struct build *build)
 	}
 	build->labels = calloc(spots + 1, sizeof(*build->labels));
 	build->event_holds_code = calloc(build->tree->event_count + 1, sizeof(*build->event_holds_code));
-	for (size_t i = 1; build->is_inner && i < build->tree->node_count; i++)
-		if (build->tree->nodes[i].kind != HEDDLE_NODE_OBJECT)
-			build->is_inner[build->tree->nodes[i].parent] = true;
-	if (!build->folds || !build->is_inner || !build->event_holds_code || !build->inline_from ||
-		!build->first_label || !build->labels)
+	build->has_objects = calloc(build->tree->node_count + 1, sizeof(*build->has_objects));
+	for (size_t i = 1; build->is_inner && build->has_objects && i < build->tree->node_count; i++) {
+		bool object = build->tree->nodes[i].kind == HEDDLE_NODE_OBJECT;
+		(object ? build->has_objects : build->is_inner)[build->tree->nodes[i].parent] = true;
+	}
+	if (!build->folds || !build->has_objects || !build->is_inner || !build->event_holds_code ||
+		!build->inline_from || !build->first_label || !build->labels)
 		return -ENOMEM;
 	mark_events(build);
 	int error = profile_phase_openers_make(&build->phase_openers, build->tree, naming);
@@ -636,6 +653,7 @@ int profile_view_make(struct profile_view *view, const struct profile_measuremen
 		error = add_distributions(&build);
 	free(build.folds);
 	free(build.is_inner);
+	free(build.has_objects);
 	free(build.event_holds_code);
 	free(build.inline_from);
 	free(build.labels);

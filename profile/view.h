@@ -15,7 +15,7 @@ struct profile_label {
 	const char *file; /* full path of the definition, or with `lines` of the place; "" when unknown */
 	uint32_t line;
 	const char *module; /* path; "" when there is none */
-	uint8_t kind; /* enum heddle_node_kind: FRAME, RUNTIME_FRAME, REGION, STATE, PHASE, FUNCTION, OBJECT or ROOT */
+	uint8_t kind;       /* enum heddle_node_kind: FRAME, RUNTIME_FRAME, REGION, STATE, PHASE, FUNCTION or ROOT */
 };
 
 struct profile_view {

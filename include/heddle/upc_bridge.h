@@ -15,7 +15,7 @@
 extern "C" {
 #endif
 
-#define HEDDLE_UPC_BRIDGE_VERSION 4
+#define HEDDLE_UPC_BRIDGE_VERSION 5
 
 /* The section of a program that holds the code of its UPC run-time system: reports fold those frames. Optional. */
 #define HEDDLE_UPC_RUNTIME_SECTION "upc_runtime"
@@ -24,6 +24,20 @@ extern "C" {
 struct heddle_upc_bridge_event {
 	const char *name;
 	unsigned int number;
+};
+
+/*
+ * Dynamic shared memory that a pointer points into. Address fields are as `addrfield` gives them: low <= address <
+ * high.
+ */
+struct heddle_upc_memory {
+	uint64_t low, high;
+	int for_all;          /* 1: each thread has a part, at these address fields; 0: the pointer's thread alone */
+	const char *function; /* that allocated it: "upc_alloc" */
+	const char *file;     /* where it was called; NULL: unknown */
+	int line;
+	const volatile uint64_t *now; /* all this holds as long as *now is `version` */
+	uint64_t version;
 };
 
 /*
@@ -61,6 +75,12 @@ struct heddle_upc_bridge {
 	 * until they begin their collective exit.
 	 */
 	int (*first_clock)(uint64_t *ns);
+	/*
+	 * From version 5 on: what the pointer points into, if that is memory from upc_alloc, upc_global_alloc or
+	 * upc_all_alloc that was not freed, whichever thread allocated it; returns 1. 0: it is something else. May take
+	 * some communication. NULL: only events tell of memory.
+	 */
+	int (*memory_of)(const void *shared_pointer, struct heddle_upc_memory *memory);
 };
 
 const struct heddle_upc_bridge *heddle_upc_bridge(void);

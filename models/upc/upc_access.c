@@ -23,8 +23,9 @@
 #define WAYS 4u
 
 struct sight {
-	uint64_t low, size; /* address fields of the object */
-	uint64_t generation;
+	uint64_t low, size; /* address fields of the object; size 0: unused */
+	const volatile uint64_t *now;
+	uint64_t version; /* it is valid as long as *now is that */
 	struct heddle_partner *partner;
 	uint32_t owner, object;
 };
@@ -64,19 +65,37 @@ static void name_function(char *name, size_t size, const struct heddle_upc_kind 
 	name[at] = '\0';
 }
 
-/* The number of a new object's description + 1; 0: no room. */
-static uint32_t describe(const struct heddle_upc_telling *telling, const struct heddle_upc_arguments *arguments)
+/* The number of the description of a static variable, or of memory from an allocation function, + 1; 0: no room. */
+static uint32_t describe_static(const struct heddle_upc_telling *telling, const struct heddle_upc_arguments *arguments)
 {
-	char text[1000], function[32] = "";
-	bool is_static = telling->kind->effect == HEDDLE_UPC_EFFECT_SHARED_ONCE && arguments->elements;
-	size_t element = is_static ? arguments->elements : 0;
-	if (!is_static)
-		name_function(function, sizeof(function), telling->kind);
-	snprintf(text, sizeof(text), "%s\t%s\t%d\t%zu\t%zu\t%s\t%s",
-		is_static ? text_or_nothing(arguments->function) : "", function, telling->line, element,
-		element ? arguments->size / element : 0, is_static ? text_or_nothing(arguments->type_name) : "",
+	char text[1000];
+	size_t element = arguments->elements;
+	snprintf(text, sizeof(text), "%s\t\t%d\t%zu\t%zu\t%s\t%s", text_or_nothing(arguments->function), telling->line,
+		element, element ? arguments->size / element : 0, text_or_nothing(arguments->type_name),
 		text_or_nothing(telling->file));
 	return heddle__string_number(text) + 1;
+}
+
+static uint32_t describe_dynamic(const char *function, const char *file, int line)
+{
+	char text[1000];
+	snprintf(text, sizeof(text), "\t%s\t%d\t0\t0\t\t%s", function, line, text_or_nothing(file));
+	return heddle__string_number(text) + 1;
+}
+
+static bool is_static(const struct heddle_upc_kind *kind)
+{
+	return kind == &heddle__upc_kinds[HEDDLE_UPC_HUPC_STATIC_SHARED] ||
+	       kind == &heddle__upc_kinds[HEDDLE_UPC_BUPC_STATIC_SHARED];
+}
+
+static uint32_t describe(const struct heddle_upc_telling *telling, const struct heddle_upc_arguments *arguments)
+{
+	char function[32];
+	if (is_static(telling->kind))
+		return describe_static(telling, arguments);
+	name_function(function, sizeof(function), telling->kind);
+	return describe_dynamic(function, telling->file, telling->line);
 }
 
 /* The bytes that each thread has of `blocks` blocks of `size` bytes. */
@@ -100,6 +119,8 @@ static void allocated(const struct heddle_upc_telling *telling, const struct hed
 		object.owner = (uint32_t)bridge->threadof(pointer);
 	object.high = object.low + (alone ? arguments->size : bytes_of_thread(arguments));
 	object.description = describe(telling, arguments);
+	object.now = &heddle__upc_objects_generation;
+	object.version = heddle__upc_objects_generation;
 	if (object.description)
 		heddle__upc_object_add(&object);
 }
@@ -108,6 +129,8 @@ void heddle__upc_object_told(const struct heddle_upc_telling *telling, const str
 {
 	const struct heddle_upc_bridge *bridge = heddle__upc_vocabulary.bridge;
 	bool frees = telling->kind->effect == HEDDLE_UPC_EFFECT_FREE;
+	if (bridge && bridge->memory_of && !is_static(telling->kind))
+		return; /* known from there, and exactly */
 	if (frees != telling->starts || !bridge || !bridge->threadof || !bridge->addrfield || !arguments->destination)
 		return;
 	if (frees)
@@ -127,17 +150,49 @@ static struct heddle_partner *find_partner(struct heddle_thread *thread, uint32_
 	return partner;
 }
 
+/* Asks the run-time system what the pointer points into. */
+static bool ask(const void *pointer, uint32_t owner, struct heddle_upc_object *object)
+{
+	const struct heddle_upc_bridge *bridge = heddle__upc_vocabulary.bridge;
+	struct heddle_upc_memory memory;
+	if (!bridge->memory_of || !bridge->memory_of(pointer, &memory))
+		return false;
+	*object = (struct heddle_upc_object){.low = memory.low,
+		.high = memory.high,
+		.owner = memory.for_all ? HEDDLE_UPC_ALL_THREADS : owner,
+		.description = describe_dynamic(memory.function, memory.file, memory.line),
+		.now = memory.now,
+		.version = memory.version};
+	if (!object->description)
+		return false;
+	heddle__upc_object_add(object);
+	return true;
+}
+
+/* The object that the pointer points into; all 0: unknown. An object may be added there later. */
+static struct heddle_upc_object object_of(const void *pointer, uint32_t owner, uint64_t address)
+{
+	struct heddle_upc_object object;
+	bool found = heddle__upc_object_find(owner, address, &object);
+	if (found && !heddle__upc_object_is_valid(&object)) {
+		heddle__upc_object_remove(object.owner, object.low);
+		found = false;
+	}
+	if (!found && !ask(pointer, owner, &object))
+		object = (struct heddle_upc_object){0};
+	return object;
+}
+
 /* A miss of the cache. */
 static const struct sight *look(struct heddle_thread *thread, struct heddle_upc_sights *sights, struct sight *set,
-	uint32_t owner, uint64_t address)
+	const void *pointer, uint32_t owner, uint64_t address)
 {
 	struct sight *sight = &set[sights->next++ % WAYS];
-	struct heddle_upc_object object = {0};
-	uint64_t generation = atomic_load(&heddle__upc_objects_generation);
-	bool found = heddle__upc_object_find(owner, address, &object);
+	struct heddle_upc_object object = object_of(pointer, owner, address);
 	*sight = (struct sight){.low = object.low,
 		.size = object.high - object.low,
-		.generation = found ? generation : 0, /* an object may be added there */
+		.now = object.now,
+		.version = object.version,
 		.owner = owner,
 		.object = object.description};
 	sight->partner = find_partner(thread, sight->object, owner);
@@ -145,17 +200,19 @@ static const struct sight *look(struct heddle_thread *thread, struct heddle_upc_
 }
 
 static inline const struct sight *sight_of(
-	struct heddle_thread *thread, struct heddle_upc_sights *sights, uint64_t site, uint32_t owner, uint64_t address)
+	struct heddle_thread *thread, struct heddle_upc_sights *sights, uint64_t site, const void *pointer)
 {
-	uint64_t generation = atomic_load_explicit(&heddle__upc_objects_generation, memory_order_relaxed);
+	const struct heddle_upc_bridge *bridge = heddle__upc_vocabulary.bridge;
+	uint32_t owner = (uint32_t)bridge->threadof(pointer);
+	uint64_t address = bridge->addrfield(pointer);
 	struct sight *set = sights->sets[heddle__hash(site ^ owner) >> 58];
 	_Static_assert(SETS == 64, "six bits of hash");
 	for (unsigned int way = 0; way < WAYS; way++) {
 		const struct sight *sight = &set[way];
-		if (address - sight->low < sight->size && sight->owner == owner && sight->generation == generation)
+		if (address - sight->low < sight->size && sight->owner == owner && *sight->now == sight->version)
 			return sight;
 	}
-	return look(thread, sights, set, owner, address);
+	return look(thread, sights, set, pointer, owner, address);
 }
 
 static void find_end(struct heddle_thread *thread, struct heddle_upc_sights *sights, uint64_t site, const void *pointer,
@@ -165,8 +222,7 @@ static void find_end(struct heddle_thread *thread, struct heddle_upc_sights *sig
 	*end = (struct heddle_upc_end){.pointer = pointer};
 	if (!pointer || !sights || !bridge || !bridge->threadof || !bridge->addrfield)
 		return;
-	end->address = bridge->addrfield(pointer);
-	const struct sight *sight = sight_of(thread, sights, site, (uint32_t)bridge->threadof(pointer), end->address);
+	const struct sight *sight = sight_of(thread, sights, site, pointer);
 	end->object = sight->object;
 	end->partner = sight->partner;
 }
@@ -217,6 +273,7 @@ static void count_end(struct heddle_slot *slot, uint32_t access, const struct he
 static void sketch_end(struct heddle_thread *thread, const struct heddle_upc_kind *kind, const struct heddle_slot *slot,
 	const struct heddle_upc_end *end, size_t size)
 {
+	const struct heddle_upc_bridge *bridge = heddle__upc_vocabulary.bridge;
 	bool gets = kind == &heddle__upc_kinds[HEDDLE_UPC_GET];
 	if (!gets && kind != &heddle__upc_kinds[HEDDLE_UPC_PUT])
 		return;
@@ -224,7 +281,7 @@ static void sketch_end(struct heddle_thread *thread, const struct heddle_upc_kin
 		return;
 	struct heddle_upc_sketched access = {.leaf = slot->node,
 		.object = end->object,
-		.element = heddle__element_of(end->partner->owner, end->address),
+		.element = heddle__element_of(end->partner->owner, bridge->addrfield(end->pointer)),
 		.size = size,
 		.use = gets ? HEDDLE_ELEMENT_READ : HEDDLE_ELEMENT_WRITTEN};
 	heddle__upc_sketch_access(thread, &access);

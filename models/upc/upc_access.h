@@ -39,7 +39,6 @@ void heddle__upc_object_told(const struct heddle_upc_telling *telling, const str
 /* One end of an access in shared memory. */
 struct heddle_upc_end {
 	const void *pointer;            /* NULL: the access has no such end */
-	uint64_t address;               /* its address field */
 	uint32_t object;                /* number of the description + 1; 0: unknown */
 	struct heddle_partner *partner; /* NULL: unknown owner */
 };

@@ -17,7 +17,7 @@ struct entry {
 	uint64_t weight;           /* of an entry is not below those of its children */
 };
 
-_Atomic uint64_t heddle__upc_objects_generation = 1;
+volatile uint64_t heddle__upc_objects_generation = 1;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* protects all below */
 static struct entry *root, *spare;
 static uint64_t entries_made;
@@ -107,7 +107,7 @@ static void take_out(uint32_t owner, uint64_t low)
 		return;
 	one->less = spare;
 	spare = one;
-	atomic_fetch_add(&heddle__upc_objects_generation, 1);
+	heddle__upc_objects_generation++;
 }
 
 void heddle__upc_object_add(const struct heddle_upc_object *object)
@@ -145,6 +145,8 @@ bool heddle__upc_object_find(uint32_t owner, uint64_t address, struct heddle_upc
 		found = find(HEDDLE_UPC_ALL_THREADS, address);
 	if (found)
 		*object = found->object;
+	if (found && object->now == &heddle__upc_objects_generation)
+		object->version = heddle__upc_objects_generation; /* it was not removed */
 	pthread_mutex_unlock(&lock);
 	return found;
 }

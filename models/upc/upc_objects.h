@@ -18,10 +18,18 @@ struct heddle_upc_object {
 	uint64_t low, high;   /* address fields: low <= address < high */
 	uint32_t owner;       /* the thread that it has affinity to, or HEDDLE_UPC_ALL_THREADS */
 	uint32_t description; /* number of its string + 1 */
+	/* It is known as long as *now is `version`. */
+	const volatile uint64_t *now;
+	uint64_t version;
 };
 
-/* Incremented whenever a range is removed or replaced: what was found before must be looked up again. */
-extern _Atomic uint64_t heddle__upc_objects_generation;
+static inline bool heddle__upc_object_is_valid(const struct heddle_upc_object *object)
+{
+	return *object->now == object->version;
+}
+
+/* Incremented whenever a range is removed or replaced: for objects known by events, `now` is its address. */
+extern volatile uint64_t heddle__upc_objects_generation;
 
 /* Context of all: any thread, inside, not a signal handler. */
 

@@ -184,7 +184,8 @@ static const struct heddle_upc_bridge *keep(const struct heddle_upc_bridge *brid
 	static const size_t sizes[] = {[1] = offsetof(struct heddle_upc_bridge, runtime_low),
 		[2] = offsetof(struct heddle_upc_bridge, node_of),
 		[3] = offsetof(struct heddle_upc_bridge, first_clock),
-		[4] = sizeof(kept)};
+		[4] = offsetof(struct heddle_upc_bridge, memory_of),
+		[5] = sizeof(kept)};
 	_Static_assert(sizeof(sizes) / sizeof(sizes[0]) == HEDDLE_UPC_BRIDGE_VERSION + 1, "the size of each version");
 	memcpy(&kept, bridge, sizes[bridge->version]);
 	return &kept;

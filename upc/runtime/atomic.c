@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "upc/runtime/heap.h"
+#include "upc/runtime/heap_block.h"
 #include "upc/runtime/library.h"
 #include "upc/runtime/move.h"
 
@@ -379,6 +380,7 @@ void upc_atomic_strict(upcrt_shared domain, void *fetched, int operation, upcrt_
 	struct hupc__site site = hupc__site_take();
 	hupc__order();
 	run(&site, "upc_atomic_strict", domain, fetched, operation, target, operand1, operand2);
+	hupc__memory_may_be_freed();
 	atomic_thread_fence(memory_order_seq_cst);
 }
 

@@ -15,6 +15,7 @@
 #include "upc/runtime/barrier_network.h"
 #include "upc/runtime/finish.h"
 #include "upc/runtime/gasp.h"
+#include "upc/runtime/heap_block.h"
 #include "upc/runtime/move.h"
 #include "upc/runtime/network.h"
 #include "upc/runtime/say.h"
@@ -319,5 +320,6 @@ void __upcrt_fence(void)
 	struct hupc__site site = hupc__site_take();
 	hupc__event(&site, GASP_UPC_FENCE, GASP_START);
 	hupc__order();
+	hupc__memory_may_be_freed();
 	hupc__event(&site, GASP_UPC_FENCE, GASP_END);
 }

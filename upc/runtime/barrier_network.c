@@ -8,6 +8,7 @@
 
 #include <string.h>
 
+#include "upc/runtime/heap_block.h"
 #include "upc/runtime/network.h"
 #include "upc/runtime/ranks.h"
 #include "upc/runtime/wait.h"
@@ -28,6 +29,7 @@ static struct barrier {
 
 static uint32_t generation; /* number of arrivals */
 static struct hupc__presence latest;
+static _Atomic bool has_freed; /* since the last arrival */
 
 static uint32_t rounds(void)
 {
@@ -78,6 +80,7 @@ static void merge(struct hupc__agreement *mine, const struct hupc__agreement *it
 	keep_first(&mine->any, &it->any);
 	keep_first(&mine->valued, &it->valued);
 	mine->value |= it->value;
+	mine->frees |= it->frees;
 }
 
 /* Does what the messages that are there allow. Context: lock held. */
@@ -113,13 +116,19 @@ void hupc__network_arrive(const struct hupc__presence *mine, uint64_t value)
 	latest = *mine;
 	barrier->arrived = true;
 	barrier->round = 0;
-	barrier->mine = (struct hupc__agreement){.any = *mine, .value = hupc__mythread == 0 ? value : 0};
+	barrier->mine = (struct hupc__agreement){
+		.any = *mine, .value = hupc__mythread == 0 ? value : 0, .frees = atomic_exchange(&has_freed, false)};
 	if (hupc__word_has_value(mine->word))
 		barrier->mine.valued = *mine;
 	if (rounds())
 		send_round(barrier, generation);
 	advance(barrier, generation);
 	hupc__network->unlock();
+}
+
+void hupc__network_frees(void)
+{
+	atomic_store(&has_freed, true);
 }
 
 uint32_t hupc__network_arrivals(struct hupc__presence *last)
@@ -139,5 +148,7 @@ const struct hupc__agreement *hupc__network_await(const char *what)
 	hupc__network->lock();
 	barrier->arrived = false;
 	hupc__network->unlock();
+	if (barrier->mine.frees)
+		hupc__memory_may_be_freed();
 	return &barrier->mine;
 }

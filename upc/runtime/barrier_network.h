@@ -21,10 +21,14 @@ struct hupc__agreement {
 	struct hupc__presence valued; /* the same of those that have a value */
 	struct hupc__presence other;  /* one that does not agree with the two above */
 	uint64_t value;               /* of thread 0; 0 in sets without it */
+	uint64_t frees;               /* not 0: one of them has freed shared memory since the last barrier */
 };
 
 /* Arrives with this word and, from thread 0, a value for all. Does not wait. */
 void hupc__network_arrive(const struct hupc__presence *mine, uint64_t value);
+
+/* This thread has freed shared memory: the next barrier tells all. Context: any thread. */
+void hupc__network_frees(void);
 
 /* Waits for all threads, in the name of `what`. The result stays valid until the next but one arrival. */
 const struct hupc__agreement *hupc__network_await(const char *what);

@@ -5,6 +5,7 @@
 
 #include "upc/runtime/clock.h"
 #include "upc/runtime/control.h"
+#include "upc/runtime/heap_block.h"
 #include "upc/runtime/nodes.h"
 
 static int mythread(void)
@@ -38,6 +39,21 @@ static void *localaddr(const void *pointer)
 	return value & UPCRT_ADDRESS_MASK && hupc__is_near((int)UPCRT_THREAD(value)) ? UPCRT_ADDRESS(value) : NULL;
 }
 
+static int memory_of(const void *pointer, struct heddle_upc_memory *memory)
+{
+	static const char *const functions[] = {[HUPC__BY_ALLOC] = "upc_alloc",
+		[HUPC__BY_GLOBAL_ALLOC] = "upc_global_alloc",
+		[HUPC__BY_ALL_ALLOC] = "upc_all_alloc"};
+	struct hupc__memory found;
+	hupc__memory_of(*(const upcrt_shared *)pointer, &found);
+	if (!found.high || found.allocator == HUPC__FOR_RUNTIME || found.allocator > HUPC__BY_ALL_ALLOC)
+		return 0;
+	struct hupc__shared_place place = {found.file, (int32_t)found.line};
+	*memory = (struct heddle_upc_memory){found.low, found.high, found.for_all != 0, functions[found.allocator],
+		hupc__place_read(&place).file, (int)found.line, found.now, found.version};
+	return 1;
+}
+
 /* Defined by the linker: the bounds of the section that holds all code of the run-time system. */
 extern const char runtime_low[] __asm__("__start_" HEDDLE_UPC_RUNTIME_SECTION) __attribute__((weak));
 extern const char runtime_high[] __asm__("__stop_" HEDDLE_UPC_RUNTIME_SECTION) __attribute__((weak));
@@ -65,7 +81,8 @@ const struct heddle_upc_bridge *heddle_upc_bridge(void)
 #undef EVENT
 	static const struct heddle_upc_bridge bridge = {HEDDLE_UPC_BRIDGE_VERSION, "Heddle UPC", GASP_UPC_USEREVT_START,
 		GASP_UPC_USEREVT_END, {NULL, NULL}, sizeof(events) / sizeof(*events), events, mythread, threads,
-		threadof, phaseof, addrfield, localaddr, runtime_low, runtime_high, hupc__node_of, hupc__first_clock};
+		threadof, phaseof, addrfield, localaddr, runtime_low, runtime_high, hupc__node_of, hupc__first_clock,
+		memory_of};
 
 	return &bridge;
 }

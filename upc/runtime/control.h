@@ -57,6 +57,7 @@ struct hupc__heap_control {
 	_Alignas(HUPC__LINE) struct hupc__mutex mutex;
 	uint64_t low, high; /* offsets that it includes */
 	uint64_t last;      /* the block before `high` */
+	uint64_t given;     /* number of blocks freed so far */
 	uint64_t filled[HUPC__HEAP_BINS / 64];
 	uint64_t free[HUPC__HEAP_BINS];
 };

@@ -4,6 +4,7 @@
  * by copying. Context of all: any thread.
  */
 #include "upc/runtime/fault.h"
+#include "upc/runtime/heap_block.h"
 #include "upc/runtime/move.h"
 #include "upc/update.h"
 
@@ -23,8 +24,10 @@ static void check(void *code, upcrt_shared pointer, uint64_t size)
 /* A strict access is ordered against all others of its thread. */
 static void order(int flags)
 {
-	if (flags & UPCRT_ACCESS_STRICT)
+	if (flags & UPCRT_ACCESS_STRICT) {
+		hupc__memory_may_be_freed();
 		hupc__order();
+	}
 }
 
 void __upcrt_far_get(upcrt_shared from, uint64_t size, void *buffer, int flags)

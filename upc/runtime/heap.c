@@ -8,51 +8,19 @@
 #include <string.h>
 #include <sys/mman.h>
 
+#include "upc/runtime/barrier_network.h"
+#include "upc/runtime/heap_block.h"
 #include "upc/runtime/network.h"
 #include "upc/runtime/nodes.h"
 #include "upc/runtime/say.h"
 #include "upc/runtime/system.h"
 #include "upc/runtime/wait.h"
 
-#define GRAIN UINT64_C(32)
+#define GRAIN HUPC__GRAIN
 #define GROWTH (UINT64_C(1) << 16)
-#define SMALLEST (sizeof(struct block) + GRAIN)
-#define FIT_TRIES 8                     /* blocks examined in the list that may fit */
-#define REMOVABLE (UINT64_C(1) << 20)   /* minimum bytes of free pages that are returned to the kernel */
-#define FREE_BLOCK UINT64_C(0x46524545) /* block states; program data is unlikely to look like them */
-#define LOCAL_BLOCK UINT64_C(0x75706c6f63616c21)
-#define GLOBAL_BLOCK UINT64_C(0x7570676c6f62616c)
-
-/* Precedes the memory that the program gets. Links are offsets, 0 is none. */
-struct block {
-	uint64_t size; /* including this header */
-	uint64_t before;
-	uint64_t state;
-	uint64_t asked;
-	uint64_t link[]; /* of a free block: next, previous */
-};
-
-/* A heap, and the segment that holds its block headers. */
-struct heap {
-	struct hupc__heap_control *control;
-	uint64_t thread;
-	bool grows_up;
-};
-
-static struct heap local_heap(uint64_t thread)
-{
-	return (struct heap){&hupc__control->heap[thread], thread, false};
-}
-
-static struct heap global_heap(void)
-{
-	return (struct heap){&hupc__control->global_heap, 0, true};
-}
-
-static struct block *at(const struct heap *heap, uint64_t offset)
-{
-	return UPCRT_ADDRESS(UPCRT_POINTER(0, heap->thread, offset));
-}
+#define SMALLEST (sizeof(struct hupc__block) + GRAIN)
+#define FIT_TRIES 8                   /* blocks examined in the list that may fit */
+#define REMOVABLE (UINT64_C(1) << 20) /* minimum bytes of free pages that are returned to the kernel */
 
 static unsigned int bin_of(uint64_t size)
 {
@@ -60,47 +28,47 @@ static unsigned int bin_of(uint64_t size)
 	return (power - 5) * 4 + (unsigned int)(size >> (power - 2) & 3);
 }
 
-static void link_free(const struct heap *heap, uint64_t offset)
+static void link_free(const struct hupc__heap *heap, uint64_t offset)
 {
-	struct block *block = at(heap, offset);
+	struct hupc__block *block = hupc__block_at(heap, offset);
 	unsigned int bin = bin_of(block->size);
 	uint64_t first = heap->control->free[bin];
-	block->state = FREE_BLOCK;
+	block->state = HUPC__FREE_BLOCK;
 	block->link[0] = first;
 	block->link[1] = 0;
 	if (first)
-		at(heap, first)->link[1] = offset;
+		hupc__block_at(heap, first)->link[1] = offset;
 	heap->control->free[bin] = offset;
 	heap->control->filled[bin / 64] |= UINT64_C(1) << bin % 64;
 }
 
-static void unlink_free(const struct heap *heap, uint64_t offset)
+static void unlink_free(const struct hupc__heap *heap, uint64_t offset)
 {
-	struct block *block = at(heap, offset);
+	struct hupc__block *block = hupc__block_at(heap, offset);
 	unsigned int bin = bin_of(block->size);
 	if (block->link[0])
-		at(heap, block->link[0])->link[1] = block->link[1];
+		hupc__block_at(heap, block->link[0])->link[1] = block->link[1];
 	if (block->link[1])
-		at(heap, block->link[1])->link[0] = block->link[0];
+		hupc__block_at(heap, block->link[1])->link[0] = block->link[0];
 	else
 		heap->control->free[bin] = block->link[0];
 	if (!heap->control->free[bin])
 		heap->control->filled[bin / 64] &= ~(UINT64_C(1) << bin % 64);
 }
 
-static uint64_t find_in_list(const struct heap *heap, uint64_t size)
+static uint64_t find_in_list(const struct hupc__heap *heap, uint64_t size)
 {
 	uint64_t offset = heap->control->free[bin_of(size)];
 	for (int looks = 0; offset && looks < FIT_TRIES; looks++) {
-		if (at(heap, offset)->size >= size)
+		if (hupc__block_at(heap, offset)->size >= size)
 			return offset;
-		offset = at(heap, offset)->link[0];
+		offset = hupc__block_at(heap, offset)->link[0];
 	}
 	return 0;
 }
 
 /* The first block of any list after the one for `size`: all of them are large enough. */
-static uint64_t find_larger(const struct heap *heap, uint64_t size)
+static uint64_t find_larger(const struct hupc__heap *heap, uint64_t size)
 {
 	unsigned int bin = bin_of(size) + 1;
 	for (unsigned int word = bin / 64; word < HUPC__HEAP_BINS / 64; word++) {
@@ -113,34 +81,36 @@ static uint64_t find_larger(const struct heap *heap, uint64_t size)
 	return 0;
 }
 
-static uint64_t behind(const struct heap *heap, uint64_t offset)
+static uint64_t behind(const struct hupc__heap *heap, uint64_t offset)
 {
-	uint64_t next = offset + at(heap, offset)->size;
+	uint64_t next = offset + hupc__block_at(heap, offset)->size;
 	return next < heap->control->high ? next : 0;
 }
 
 /* Sets a block's size, and updates the following block and the heap. */
-static void set_size(const struct heap *heap, uint64_t offset, uint64_t size)
+static void set_size(const struct hupc__heap *heap, uint64_t offset, uint64_t size)
 {
-	at(heap, offset)->size = size;
+	hupc__block_at(heap, offset)->size = size;
 	uint64_t next = behind(heap, offset);
 	if (next)
-		at(heap, next)->before = offset;
+		hupc__block_at(heap, next)->before = offset;
 	else
 		heap->control->last = offset;
 }
 
 /* Merges a block that is in no list with its free neighbours; returns its new start. */
-static uint64_t join(const struct heap *heap, uint64_t offset)
+static uint64_t join(const struct hupc__heap *heap, uint64_t offset)
 {
-	uint64_t next = behind(heap, offset), before = at(heap, offset)->before;
-	if (next && at(heap, next)->state == FREE_BLOCK) {
+	uint64_t next = behind(heap, offset), before = hupc__block_at(heap, offset)->before;
+	if (next && hupc__block_at(heap, next)->state == HUPC__FREE_BLOCK) {
 		unlink_free(heap, next);
-		set_size(heap, offset, at(heap, offset)->size + at(heap, next)->size);
+		hupc__index_remove(heap, next, next + hupc__block_at(heap, next)->size);
+		set_size(heap, offset, hupc__block_at(heap, offset)->size + hupc__block_at(heap, next)->size);
 	}
-	if (before && at(heap, before)->state == FREE_BLOCK) {
+	if (before && hupc__block_at(heap, before)->state == HUPC__FREE_BLOCK) {
 		unlink_free(heap, before);
-		set_size(heap, before, at(heap, before)->size + at(heap, offset)->size);
+		hupc__index_remove(heap, offset, offset + hupc__block_at(heap, offset)->size);
+		set_size(heap, before, hupc__block_at(heap, before)->size + hupc__block_at(heap, offset)->size);
 		offset = before;
 	}
 	return offset;
@@ -150,7 +120,7 @@ static uint64_t join(const struct heap *heap, uint64_t offset)
  * How far a heap can grow. Call with the edge's lock held. With a network the border between both heaps is fixed, since
  * other nodes' heaps can't be looked at.
  */
-static uint64_t room(const struct heap *heap)
+static uint64_t room(const struct hupc__heap *heap)
 {
 	uint64_t low = hupc__control->segment_size, border = hupc__control->border;
 	if (border)
@@ -163,34 +133,35 @@ static uint64_t room(const struct heap *heap)
 }
 
 /* Extends the heap by `size` bytes; returns them as a block that is in no list. Call with the edge's lock held. */
-static uint64_t extend(const struct heap *heap, uint64_t size)
+static uint64_t extend(const struct hupc__heap *heap, uint64_t size)
 {
 	struct hupc__heap_control *control = heap->control;
 	bool empty = control->low == control->high;
 	uint64_t offset = heap->grows_up ? control->high : control->low - size;
 	if (heap->grows_up) {
-		at(heap, offset)->before = empty ? 0 : control->last;
+		hupc__block_at(heap, offset)->before = empty ? 0 : control->last;
 		control->high += size;
 	} else {
-		at(heap, offset)->before = 0;
+		hupc__block_at(heap, offset)->before = 0;
 		control->low = offset;
 	}
 	set_size(heap, offset, size);
+	hupc__index_add(heap, offset);
 	return join(heap, offset);
 }
 
 /* How much of the needed space is already free at the growing end. */
-static uint64_t free_at_edge(const struct heap *heap)
+static uint64_t free_at_edge(const struct hupc__heap *heap)
 {
 	const struct hupc__heap_control *control = heap->control;
 	if (control->low == control->high)
 		return 0;
-	const struct block *edge = at(heap, heap->grows_up ? control->last : control->low);
-	return edge->state == FREE_BLOCK ? edge->size : 0;
+	const struct hupc__block *edge = hupc__block_at(heap, heap->grows_up ? control->last : control->low);
+	return edge->state == HUPC__FREE_BLOCK ? edge->size : 0;
 }
 
 /* Grows the heap to a block of at least that size, which is in no list; 0: no space is left. */
-static uint64_t grow(const struct heap *heap, uint64_t size)
+static uint64_t grow(const struct hupc__heap *heap, uint64_t size)
 {
 	uint64_t have = free_at_edge(heap), need = size > have ? size - have : SMALLEST, offset = 0;
 	need = need < SMALLEST ? SMALLEST : need;
@@ -205,23 +176,30 @@ static uint64_t grow(const struct heap *heap, uint64_t size)
 }
 
 /* Splits a block: keeps `size` bytes, and puts the rest into a list. */
-static void split(const struct heap *heap, uint64_t offset, uint64_t size)
+static void split(const struct hupc__heap *heap, uint64_t offset, uint64_t size)
 {
-	uint64_t whole = at(heap, offset)->size;
+	uint64_t whole = hupc__block_at(heap, offset)->size;
 	if (whole - size < SMALLEST)
 		return;
 	uint64_t rest = offset + size;
-	at(heap, rest)->size = whole - size;
-	at(heap, rest)->before = offset;
-	at(heap, offset)->size = size;
+	hupc__block_at(heap, rest)->size = whole - size;
+	hupc__block_at(heap, rest)->before = offset;
+	hupc__block_at(heap, offset)->size = size;
 	set_size(heap, rest, whole - size);
+	hupc__index_add(heap, rest);
 	link_free(heap, rest);
 }
 
+/* Who wants memory. */
+struct taker {
+	struct hupc__shared_place place;
+	enum hupc__allocator by;
+};
+
 /* Allocates; returns the offset of the program's memory, or 0. */
-static uint64_t take(const struct heap *heap, uint64_t asked, uint64_t state)
+static uint64_t take(const struct hupc__heap *heap, uint64_t asked, const struct taker *taker)
 {
-	uint64_t size = (asked + sizeof(struct block) + GRAIN - 1) & ~(GRAIN - 1);
+	uint64_t size = (asked + sizeof(struct hupc__block) + GRAIN - 1) & ~(GRAIN - 1);
 	if (asked > HUPC__STRIDE)
 		return 0;
 	size = size < SMALLEST ? SMALLEST : size;
@@ -234,11 +212,11 @@ static uint64_t take(const struct heap *heap, uint64_t asked, uint64_t state)
 		offset = grow(heap, size);
 	if (offset) {
 		split(heap, offset, size);
-		at(heap, offset)->state = state;
-		at(heap, offset)->asked = asked;
+		hupc__block_at(heap, offset)->state = heap->grows_up ? HUPC__GLOBAL_BLOCK : HUPC__LOCAL_BLOCK;
+		hupc__block_sign(hupc__block_at(heap, offset), asked, &taker->place, taker->by);
 	}
 	hupc__mutex_unlock(&heap->control->mutex);
-	return offset ? offset + sizeof(struct block) : 0;
+	return offset ? offset + sizeof(struct hupc__block) : 0;
 }
 
 /* Returns pages to the kernel, including those between the two offsets. */
@@ -250,9 +228,9 @@ static void remove_pages(uint64_t thread, uint64_t from, uint64_t to)
 		hupc__system(madvise, UPCRT_ADDRESS(UPCRT_POINTER(0, thread, from)), to - from, MADV_REMOVE);
 }
 
-static void remove_block(const struct heap *heap, uint64_t offset)
+static void remove_block(const struct hupc__heap *heap, uint64_t offset)
 {
-	uint64_t size = at(heap, offset)->size;
+	uint64_t size = hupc__block_at(heap, offset)->size;
 	if (size < REMOVABLE)
 		return;
 	for (uint64_t t = 0; t < (uint64_t)hupc__threads; t++) {
@@ -262,10 +240,10 @@ static void remove_block(const struct heap *heap, uint64_t offset)
 }
 
 /* Gives a free block at the growing end up, for the other heap. */
-static bool shrink(const struct heap *heap, uint64_t offset)
+static bool shrink(const struct hupc__heap *heap, uint64_t offset)
 {
 	struct hupc__heap_control *control = heap->control;
-	struct block *block = at(heap, offset);
+	struct hupc__block *block = hupc__block_at(heap, offset);
 	if (offset != (heap->grows_up ? control->last : control->low))
 		return false;
 	if (block->size < GROWTH && block->size != control->high - control->low)
@@ -278,16 +256,18 @@ static bool shrink(const struct heap *heap, uint64_t offset)
 		uint64_t next = behind(heap, offset);
 		control->low = offset + block->size;
 		if (next)
-			at(heap, next)->before = 0;
+			hupc__block_at(heap, next)->before = 0;
 	}
 	block->state = 0;
+	hupc__index_remove(heap, offset, heap->grows_up ? control->high : control->low);
 	hupc__mutex_unlock(&hupc__control->edge);
 	return true;
 }
 
-static void give(const struct heap *heap, uint64_t offset)
+static void give(const struct hupc__heap *heap, uint64_t offset)
 {
 	remove_block(heap, offset);
+	heap->control->given++;
 	offset = join(heap, offset);
 	if (!shrink(heap, offset))
 		link_free(heap, offset);
@@ -309,25 +289,22 @@ struct request {
 	uint32_t message; /* enum hupc__message */
 	uint32_t reserved;
 	uint64_t value; /* bytes, or the pointer */
+	struct taker taker;
 };
 
-static uint64_t ask(int thread, enum hupc__message message, uint64_t value)
+static uint64_t ask(int thread, enum hupc__message message, uint64_t value, const struct taker *taker)
 {
-	struct request request = {message, 0, value};
+	struct request request = {message, 0, value, *taker};
 	uint64_t answer;
 	hupc__network->ask(thread, &request, sizeof(request), &answer, sizeof(answer));
 	return answer;
 }
 
-static uint64_t take_far(uint64_t size)
-{
-	return ask(0, HUPC__MESSAGE_TAKE, size);
-}
-
 void hupc__receive_take(int from, const void *message, size_t size, const struct hupc__ticket *ticket)
 {
-	struct heap heap = global_heap();
-	uint64_t offset = take(&heap, ((const struct request *)message)->value, GLOBAL_BLOCK);
+	const struct request *request = message;
+	struct hupc__heap heap = hupc__heap_global();
+	uint64_t offset = take(&heap, request->value, &request->taker);
 	(void)from;
 	(void)size;
 	hupc__network->answer(ticket, &offset, sizeof(offset));
@@ -341,10 +318,26 @@ _Noreturn static void exhausted(const struct hupc__site *site, const char *what,
 		what, (unsigned long)size, (unsigned long)hupc__control->segment_size);
 }
 
+/* Who allocates, by the name of the function. */
+static struct taker taker_at(const struct hupc__site *site, const char *what)
+{
+	static const struct {
+		const char *name;
+		enum hupc__allocator by;
+	} functions[] = {{"upc_alloc", HUPC__BY_ALLOC}, {"upc_local_alloc", HUPC__BY_ALLOC},
+		{"upc_global_alloc", HUPC__BY_GLOBAL_ALLOC}, {"upc_all_alloc", HUPC__BY_ALL_ALLOC}};
+	struct taker taker = {hupc__place_share(site), HUPC__FOR_RUNTIME};
+	for (size_t i = 0; i < sizeof(functions) / sizeof(*functions); i++)
+		if (strcmp(functions[i].name, what) == 0)
+			taker.by = functions[i].by;
+	return taker;
+}
+
 upcrt_shared hupc__heap_take_local(const struct hupc__site *site, const char *what, uint64_t size)
 {
-	struct heap heap = local_heap((uint64_t)hupc__mythread);
-	uint64_t offset = take(&heap, size, LOCAL_BLOCK);
+	struct hupc__heap heap = hupc__heap_local((uint64_t)hupc__mythread);
+	struct taker taker = taker_at(site, what);
+	uint64_t offset = take(&heap, size, &taker);
 	if (!offset)
 		exhausted(site, what, size);
 	return UPCRT_POINTER(0, hupc__mythread, offset);
@@ -352,37 +345,40 @@ upcrt_shared hupc__heap_take_local(const struct hupc__site *site, const char *wh
 
 upcrt_shared hupc__heap_take_global(const struct hupc__site *site, const char *what, uint64_t size)
 {
-	struct heap heap = global_heap();
-	uint64_t offset = hupc__is_near(0) ? take(&heap, size, GLOBAL_BLOCK) : take_far(size);
+	struct hupc__heap heap = hupc__heap_global();
+	struct taker taker = taker_at(site, what);
+	uint64_t offset = hupc__is_near(0) ? take(&heap, size, &taker) : ask(0, HUPC__MESSAGE_TAKE, size, &taker);
 	if (!offset)
 		exhausted(site, what, size);
 	return UPCRT_POINTER(0, 0, offset);
 }
 
 /* The block's state; 0 if the pointer cannot be a block's. */
-static uint64_t state_of(upcrt_shared pointer)
+static uint32_t state_of(upcrt_shared pointer)
 {
 	uint64_t offset = UPCRT_OFFSET(pointer), thread = UPCRT_THREAD(pointer);
 	if (thread >= (uint64_t)hupc__threads || offset % GRAIN != hupc__control->global_heap.low % GRAIN ||
-		offset < hupc__control->global_heap.low + sizeof(struct block) || offset >= hupc__control->segment_size)
+		offset < hupc__control->global_heap.low + sizeof(struct hupc__block) ||
+		offset >= hupc__control->segment_size)
 		return 0;
-	return ((struct block *)UPCRT_ADDRESS(UPCRT_POINTER(0, thread, offset - sizeof(struct block))))->state;
+	return ((struct hupc__block *)UPCRT_ADDRESS(UPCRT_POINTER(0, thread, offset - sizeof(struct hupc__block))))
+		->state;
 }
 
 /* Returns whether the pointer was that of a block. */
 static bool give_here(upcrt_shared pointer)
 {
-	uint64_t thread = UPCRT_THREAD(pointer), offset = UPCRT_OFFSET(pointer) - sizeof(struct block);
-	uint64_t state = state_of(pointer);
-	struct heap heap = state == GLOBAL_BLOCK ? global_heap() : local_heap(thread);
-	if (state == LOCAL_BLOCK || (state == GLOBAL_BLOCK && thread == 0)) {
+	uint64_t thread = UPCRT_THREAD(pointer), offset = UPCRT_OFFSET(pointer) - sizeof(struct hupc__block);
+	uint32_t state = state_of(pointer);
+	struct hupc__heap heap = state == HUPC__GLOBAL_BLOCK ? hupc__heap_global() : hupc__heap_local(thread);
+	if (state == HUPC__LOCAL_BLOCK || (state == HUPC__GLOBAL_BLOCK && thread == 0)) {
 		hupc__mutex_lock(&heap.control->mutex);
-		state = at(&heap, offset)->state;
-		if (state == LOCAL_BLOCK || state == GLOBAL_BLOCK)
+		state = hupc__block_at(&heap, offset)->state;
+		if (state == HUPC__LOCAL_BLOCK || state == HUPC__GLOBAL_BLOCK)
 			give(&heap, offset);
 		hupc__mutex_unlock(&heap.control->mutex);
 	}
-	return state == LOCAL_BLOCK || state == GLOBAL_BLOCK;
+	return state == HUPC__LOCAL_BLOCK || state == HUPC__GLOBAL_BLOCK;
 }
 
 void hupc__receive_give(int from, const void *message, size_t size, const struct hupc__ticket *ticket)
@@ -398,7 +394,7 @@ static bool give_back(upcrt_shared pointer)
 	int thread = (int)UPCRT_THREAD(pointer);
 	if (thread >= hupc__threads || hupc__is_near(thread))
 		return give_here(pointer);
-	return ask(thread, HUPC__MESSAGE_GIVE, pointer);
+	return ask(thread, HUPC__MESSAGE_GIVE, pointer, &(struct taker){0});
 }
 
 void hupc__heap_give(const struct hupc__site *site, const char *what, upcrt_shared pointer)
@@ -408,4 +404,6 @@ void hupc__heap_give(const struct hupc__site *site, const char *what, upcrt_shar
 			"%s of a pointer that is not from an allocation function, or was freed before (thread "
 			"%u, address field 0x%lx)",
 			what, (unsigned int)UPCRT_THREAD(pointer), (unsigned long)UPCRT_OFFSET(pointer));
+	hupc__network_frees();
+	hupc__memory_may_be_freed();
 }

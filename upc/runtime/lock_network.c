@@ -5,6 +5,7 @@
  */
 #include <stdlib.h>
 
+#include "upc/runtime/heap_block.h"
 #include "upc/runtime/lock.h"
 #include "upc/runtime/move.h"
 #include "upc/runtime/wait.h"
@@ -189,6 +190,7 @@ bool hupc__network_lock(const struct hupc__site *site, const char *what, upcrt_s
 		hupc__fatal(site, "upc_lock of a lock that this thread holds already");
 	if (answer.result == ORPHANED && !attempt)
 		hupc__waits_in_vain(site, what, answer.holder, answer.status);
+	hupc__memory_may_be_freed();
 	if (answer.result == TAKEN)
 		remember(site, pointer);
 	atomic_thread_fence(memory_order_seq_cst);

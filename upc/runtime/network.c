@@ -97,6 +97,7 @@ static void handle(int from, const void *message, size_t size, const struct hupc
 		[HUPC__MESSAGE_ORPHAN] = hupc__receive_orphan,
 		[HUPC__MESSAGE_TAKE] = hupc__receive_take,
 		[HUPC__MESSAGE_GIVE] = hupc__receive_give,
+		[HUPC__MESSAGE_FIND] = hupc__receive_find,
 		[HUPC__MESSAGE_SET] = hupc__receive_set,
 		[HUPC__MESSAGE_COPY] = hupc__receive_copy,
 		[HUPC__MESSAGE_CLOCK] = hupc__receive_clock,

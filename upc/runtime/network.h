@@ -28,6 +28,7 @@ enum hupc__message {
 	HUPC__MESSAGE_ORPHAN, /* lock_network.c */
 	HUPC__MESSAGE_TAKE,   /* heap.c */
 	HUPC__MESSAGE_GIVE,   /* heap.c */
+	HUPC__MESSAGE_FIND,   /* heap_block.c */
 	HUPC__MESSAGE_SET,    /* move.c */
 	HUPC__MESSAGE_COPY,   /* move.c */
 	HUPC__MESSAGE_CLOCK,  /* clock.c */
@@ -40,8 +41,8 @@ enum hupc__message {
 typedef void hupc__receiver(int from, const void *message, size_t size, const struct hupc__ticket *ticket);
 hupc__receiver hupc__receive_meet, hupc__receive_queued, hupc__receive_probe, hupc__receive_status, hupc__receive_claim,
 	hupc__receive_grant, hupc__receive_atomic, hupc__receive_update, hupc__receive_lock, hupc__receive_unlock,
-	hupc__receive_freed, hupc__receive_orphan, hupc__receive_take, hupc__receive_give, hupc__receive_set,
-	hupc__receive_copy, hupc__receive_clock;
+	hupc__receive_freed, hupc__receive_orphan, hupc__receive_take, hupc__receive_give, hupc__receive_find,
+	hupc__receive_set, hupc__receive_copy, hupc__receive_clock;
 
 /* Opens the network of a job on several nodes. Ends the process with a message if that fails. Context: init. */
 void hupc__network_start(const struct hupc__job *job);

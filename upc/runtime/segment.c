@@ -13,6 +13,28 @@
 #define CONTROL_SIZE ((sizeof(struct hupc__control) + HUPC__PAGE - 1) & ~(HUPC__PAGE - 1))
 
 struct hupc__control *hupc__control;
+static uint32_t *index_of_heaps; /* of all threads, then the global one; behind the segments in the file */
+
+/* Entries of one heap's index. */
+static uint64_t index_length(uint64_t size)
+{
+	return (size >> HUPC__INDEX_SHIFT) + 1;
+}
+
+static uint64_t index_size(uint64_t threads, uint64_t size)
+{
+	return ((threads + 1) * index_length(size) * sizeof(uint32_t) + HUPC__PAGE - 1) & ~(HUPC__PAGE - 1);
+}
+
+uint32_t *hupc__segment_index(uint64_t thread)
+{
+	return index_of_heaps + thread * index_length(hupc__control->segment_size);
+}
+
+uint32_t *hupc__segment_global_index(void)
+{
+	return hupc__segment_index(hupc__control->threads);
+}
 
 int hupc__segment_create(int threads, uint64_t size)
 {
@@ -22,7 +44,8 @@ int hupc__segment_create(int threads, uint64_t size)
 		file = (int)hupc__system(fcntl, file, F_DUPFD, STDERR_FILENO + 1);
 	if (file < 0)
 		return -errno;
-	if (hupc__system(ftruncate, file, CONTROL_SIZE + (uint64_t)threads * size) != 0) {
+	if (hupc__system(ftruncate, file,
+		    CONTROL_SIZE + (uint64_t)threads * size + index_size((uint64_t)threads, size)) != 0) {
 		int error = errno;
 		hupc__system(close, file);
 		return -error;
@@ -72,7 +95,9 @@ int hupc__segment_attach(int file)
 		if (!map(address, size - HUPC__PAGE, file, CONTROL_SIZE + t * size + HUPC__PAGE))
 			return -errno;
 	}
-	return 0;
+	index_of_heaps =
+		map(0, index_size(hupc__control->threads, size), file, CONTROL_SIZE + hupc__control->threads * size);
+	return index_of_heaps ? 0 : -errno;
 }
 
 bool hupc__ask_to_end(int status)

@@ -8,6 +8,14 @@
 /* Creates the file; returns its descriptor or a negative errno. Context: before constructors. */
 int hupc__segment_create(int threads, uint64_t size);
 
+/*
+ * The index of a heap's blocks by pages of 1 << HUPC__INDEX_SHIFT bytes (heap_block.h): of a thread's heap, or of the
+ * global one. Zeroed at program start.
+ */
+#define HUPC__INDEX_SHIFT 16
+uint32_t *hupc__segment_index(uint64_t thread);
+uint32_t *hupc__segment_global_index(void);
+
 /* Unmaps the control block: another file's is to be mapped. Context: init. */
 void hupc__segment_forget(void);
 

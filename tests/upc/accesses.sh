@@ -1,0 +1,112 @@
+#!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
+# `heddle run --accesses`: a program with known accesses has exactly those, by variable, by line and by pair of threads,
+# with 1, 2 and 3 UPC threads: in shared memory, with a node for each thread, and over the network; sampled and not. A
+# merged file shows the same.
+set -eu -o pipefail
+# shellcheck source=tests/upc/common.sh
+. "$HEDDLE_SOURCE/tests/upc/common.sh"
+# shellcheck source=tests/upc/launchers.sh
+. "$HEDDLE_SOURCE/tests/upc/launchers.sh"
+heddle=$HEDDLE_BUILD/bin/heddle
+export LD_LIBRARY_PATH=$HEDDLE_BUILD/lib
+cd "$work"
+cp "$here/programs/accesses.upc" .
+"$heddle" upcc -O2 -g --inst --inst-local accesses.upc -o accesses
+failed=0
+
+# expected THREADS: accesses by variable, then by pair
+expected() {
+	local threads=$1 i
+	{
+		for known in 'table 7' 'field 3' 'flag 2' 'both 7' 'parts 2' 'parts[].mine 4' 'published 4' 'first 2' \
+			'second 3' '*wide_of_all 7'; do
+			echo "$((threads * ${known#* })) ${known% *}"
+		done
+		echo "$((threads + 1)) wide_of_all"
+	} | sort
+	for ((i = 0; i < threads; i++)); do
+		pairs_of "$i" "$threads"
+	done
+}
+
+pairs_of() {
+	awk -v i="$1" -v threads="$2" 'BEGIN { next_one = (i + 1) % threads
+		for (j = 0; j < threads; j++) {
+			n = (j == next_one) * 36 + (j == 0) * (3 + (i == 0)) + (j == i) * 3
+			if (n) print n, "UPC " i " -> UPC " j } }'
+}
+
+# rows BY MEASUREMENT: accesses and names
+rows() {
+	"$heddle" report --by "$1" --min 0 "$2" |
+		awk '/^ *accesses .* time / { table = 1; at = length($0) - length($NF) + 1; next }
+			table && /all accesses/ { exit }
+			table { n = $1; gsub(",", "", n); print n, substr($0, at) }'
+}
+
+# found MEASUREMENT
+found_in() {
+	rows variable "$1" | sort
+	rows pair "$1" | sort -t' ' -k3,3n -k6,6n
+}
+
+# check NAME THREADS: the measurement of that name
+check() {
+	expected "$2" >want
+	found_in "$1" >got
+	diff -u want got || { echo "$1: wrong accesses"; failed=1; }
+	"$heddle" merge -o "$1.heddle" "$1" >merge.out 2>&1 || { cat merge.out; failed=1; }
+	for by in variable line variable,line pair thread thread,variable; do
+		"$heddle" report --by "$by" --min 0 "$1" | sed 1,/^$/d >single
+		"$heddle" report --by "$by" --min 0 "$1.heddle" | sed 1,/^$/d >merged
+		diff -u single merged || { echo "$1: the merged file shows others by $by"; failed=1; }
+	done
+	[ "$(sort -u output)" = again ] || { echo "$1: printed"; cat output; failed=1; }
+}
+
+run() {
+	local name=$1 threads=$2
+	shift 2
+	timeout 100 "$heddle" run -n "$threads" --accesses "$@" -o "$name" -- ./accesses >output 2>errors ||
+		{ echo "$name: ends with $?"; cat output errors; failed=1; return; }
+	check "$name" "$threads"
+}
+
+for threads in 1 2 3; do
+	run "shared$threads" $threads --sample-hz 0
+	UPC_NODE_SIZE=1 run "nodes$threads" $threads --sample-hz 0
+done
+run sampled 3
+run slow 2 --sample-hz 0 --metric page-faults
+run traced 3 --sample-hz 0 --trace
+"$heddle" export --format chrome traced 2>errors | grep -q '"upc get both @accesses.upc:46"' || { echo "not in a trace"; failed=1; }
+
+# The lines of one variable, and the side.
+rows variable,line nodes3 >lines
+for known in '21 table  accesses.upc:27' '9 field  accesses.upc:29' '15 both  accesses.upc:46' \
+	'12 parts[].mine  accesses.upc:48' '3 both  accesses.upc:57' '3 *wide_of_all  accesses.upc:57'; do
+	grep -qxF "$known" lines || { echo "not by variable and line: $known"; cat lines; failed=1; }
+done
+"$heddle" report --by variable nodes3 | grep -qE '^ +9 +100\.0 .* field$' ||
+	{ echo "no remote accesses to field"; "$heddle" report --by variable nodes3; failed=1; }
+
+# Without it there is no variable, and a line says what to do.
+"$heddle" run -n 2 --sample-hz 0 -o without -- ./accesses >output 2>errors
+"$heddle" report --accesses without | grep -q 'heddle run' || { echo "no hint"; failed=1; }
+
+# Over the network.
+if [ -e "$HEDDLE_BUILD/lib/libheddle-upc-ucx.so" ]; then
+	export UPC_NODE_SIZE=1 UCX_TLS=tcp,self
+	for launcher in $(launchers); do
+		for threads in 2 3; do
+			timeout 100 bash -c "$(declare -f launch); launch \"\$@\"" - "$launcher" $threads \
+				"$heddle" run --accesses -o "$launcher$threads" -- ./accesses >output 2>errors </dev/null ||
+				{ echo "$launcher: ends with $?"; cat output errors; failed=1; continue; }
+			check "$launcher$threads" $threads
+		done
+	done
+else
+	echo "left out: the network was not built (libucx-dev)"
+fi
+exit $failed
