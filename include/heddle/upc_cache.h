@@ -49,8 +49,8 @@
  * visible to itself.
  *
  * What is visible when. Inside a tile a thread sees its own puts. Other threads' puts may become visible at any time,
- * as those of the loop without a cache would. After finish_upload and a barrier, or after close, all puts are in the
- * array, and the next tile's elements have them. The collective functions are no substitute for a barrier.
+ * as those of the loop without a cache would. After finish_upload and a barrier all puts are in the array. No function
+ * here is a substitute for a barrier.
  *
  * Indices are in elements of the array, as in array[index], and not negative. An array with several dimensions is
  * opened by a pointer to its first element, &grid[0][0], and its indices are row * columns + column. Elements are
@@ -61,8 +61,7 @@
  * time, also all of them between start and finish; two caches of the same array don't see each other's puts. A thread
  * without work in a tile has no hints, gets and puts, and makes the collective calls.
  *
- * Not to be called by several threads of a UPC thread (OpenMP) at the same time, but for heddle_cache_get and
- * heddle_cache_at if heddle_cache_wants_hints(cache) is 0.
+ * Not to be called by several threads of a UPC thread (OpenMP) at the same time.
  *
  * Errors, such as a finish without a start or exhausted memory, end the program with one line on standard error.
  */
@@ -117,6 +116,12 @@ static inline void heddle_cache_length(heddle_cache_t *cache, size_t count);
  */
 static inline int heddle_cache_wants_hints(const heddle_cache_t *cache);
 
+/*
+ * Whether there is nothing to gain, on all threads: they reach all memory directly, and any put may win. Then all
+ * functions access the array itself, and the loop may as well.
+ */
+static inline int heddle_cache_is_direct(const heddle_cache_t *cache);
+
 /* This thread will get array[index] in the tile that the next start_download begins. Any number of times. */
 static inline void heddle_cache_hint(heddle_cache_t *cache, size_t index);
 
@@ -166,7 +171,7 @@ void heddle_cache_finish_download(heddle_cache_t *cache);
 void heddle_cache_start_upload(heddle_cache_t *cache);
 void heddle_cache_finish_upload(heddle_cache_t *cache);
 
-/* Collective. Uploads what is left, waits for all threads, and frees the cache. */
+/* Collective. Frees the cache. What was put must have been uploaded. */
 void heddle_cache_close(heddle_cache_t *cache);
 
 /* The end of the tile that begins at `start`, in a loop of `count` iterations from 0. */
@@ -202,10 +207,27 @@ typedef heddle_cache_t *hpcstpf_handle_t;
 
 /* From here on: what the functions and macros above are made of. Not to be used. */
 
+#ifdef __GNUC__
+#define HEDDLE_CACHE_LIKELY(condition) __builtin_expect((condition), 1)
+#define HEDDLE_CACHE_SELDOM __attribute__((cold))
+#else
+#define HEDDLE_CACHE_LIKELY(condition) (condition)
+#define HEDDLE_CACHE_SELDOM
+#endif
+
 /* Where an element is. */
 struct heddle_cache_place {
 	size_t owner, local; /* the thread, and the element's number in that thread's part of the array */
 };
+
+/* Neighbours whose values are directly reachable, one behind the other. */
+struct heddle_cache_span {
+	size_t from, count; /* indices */
+	const char *values;
+	size_t unused; /* a power of two in all */
+};
+
+#define HEDDLE_CACHE_SPANS 4
 
 struct heddle_cache {
 	size_t size;    /* of an element, in bytes */
@@ -216,21 +238,24 @@ struct heddle_cache {
 	uint64_t threads_inverse, block_inverse; /* 2^64 / n, rounded up */
 	char *const *get_from; /* for each thread, its part of the array, if gets are direct; else NULL */
 	char *const *put_to;   /* the same for puts */
-	int wants_hints;
+	int wants_hints, is_direct;
+	int span_shift; /* 2^span_shift is at most `block` */
+	/* Blocks that were got lately, the last new one and by index / 2^span_shift; none of one element. */
+	struct heddle_cache_span last, spans[HEDDLE_CACHE_SPANS];
 };
 
 heddle_cache_t *heddle_cache_open_shared(
 	shared void *array, size_t size, size_t block, size_t chunk, enum heddle_cache_policy policy, size_t bytes);
 void heddle_cache_hint_remote(heddle_cache_t *cache, size_t index, struct heddle_cache_place place);
-const void *heddle_cache_find_remote(heddle_cache_t *cache, size_t index, struct heddle_cache_place place, size_t size);
+const void *heddle_cache_find_remote(heddle_cache_t *cache, size_t index, size_t size);
 void heddle_cache_store_remote(
 	heddle_cache_t *cache, size_t index, struct heddle_cache_place place, const void *value, size_t size);
 
-/* number / divisor, exact */
+/* number / divisor, exact; the divisor is not 1 */
 static inline size_t heddle_cache_quotient(size_t number, size_t divisor, uint64_t inverse)
 {
 #if defined(__SIZEOF_INT128__) && !defined(__BERKELEY_UPC__)
-	if (number <= UINT32_MAX && inverse != 0)
+	if (number <= UINT32_MAX)
 		return (size_t)((unsigned __int128)number * inverse >> 64);
 #else
 	(void)inverse;
@@ -267,6 +292,11 @@ static inline int heddle_cache_wants_hints(const heddle_cache_t *cache)
 	return cache->wants_hints;
 }
 
+static inline int heddle_cache_is_direct(const heddle_cache_t *cache)
+{
+	return cache->is_direct;
+}
+
 static inline void heddle_cache_hint(heddle_cache_t *cache, size_t index)
 {
 	if (cache->wants_hints)
@@ -275,12 +305,21 @@ static inline void heddle_cache_hint(heddle_cache_t *cache, size_t index)
 
 static inline const void *heddle_cache_find(heddle_cache_t *cache, size_t index, size_t size)
 {
-	struct heddle_cache_place place = heddle_cache_locate(cache, index);
-	const char *part = cache->get_from[place.owner];
+	const struct heddle_cache_span *span;
 
-	if (part == NULL || size != cache->size)
-		return heddle_cache_find_remote(cache, index, place, size);
-	return part + place.local * size;
+	if (HEDDLE_CACHE_LIKELY(index - cache->last.from < cache->last.count))
+		return cache->last.values + (index - cache->last.from) * size;
+	if (cache->block == 1) {
+		struct heddle_cache_place place = heddle_cache_locate(cache, index);
+		const char *part = cache->get_from[place.owner];
+
+		if (part != NULL && size == cache->size)
+			return part + place.local * size;
+	}
+	span = &cache->spans[index >> cache->span_shift & (HEDDLE_CACHE_SPANS - 1)];
+	if (index - span->from < span->count)
+		return span->values + (index - span->from) * size;
+	return heddle_cache_find_remote(cache, index, size);
 }
 
 static inline void heddle_cache_store(heddle_cache_t *cache, size_t index, const void *value, size_t size)

@@ -23,7 +23,6 @@
 /* On each thread: areas of closed caches, and the first half of a barrier whose second half is to come. */
 static struct cache_area *cache_free_areas;
 static int cache_notified;
-static int cache_openings;
 
 /* The second half of a barrier, if one is open: other caches' calls and finish_... come here. */
 static void cache_settle(void)
@@ -44,7 +43,7 @@ static void cache_start(struct cache *cache, enum cache_kind kind, const char *f
 	if (cache->started[kind])
 		cache_fail("%s: called twice without heddle_cache_finish_%s", function, function + 19);
 	cache->started[kind] = 1;
-	if (!cache->direct)
+	if (!cache->shown.is_direct)
 		cache_settle();
 }
 
@@ -53,7 +52,7 @@ static void cache_finish(struct cache *cache, enum cache_kind kind, const char *
 	if (!cache->started[kind])
 		cache_fail("%s: called without heddle_cache_start_%s", function, function + 20);
 	cache->started[kind] = 0;
-	if (!cache->direct)
+	if (!cache->shown.is_direct)
 		cache_settle();
 }
 
@@ -106,6 +105,8 @@ static void cache_shape(struct cache *cache, shared void *array, size_t block)
 	shown->threads = (size_t)THREADS;
 	shown->block = shown->threads == 1 ? 0 : block;
 	shown->first = block == 0 ? owner : shown->threads == 1 ? 0 : owner * block + phase;
+	for (shown->span_shift = 0; shown->block >> shown->span_shift > 1;)
+		shown->span_shift++;
 	shown->threads_inverse = shown->threads == 1 ? 0 : UINT64_MAX / shown->threads + 1;
 	shown->block_inverse = block <= 1 ? 0 : UINT64_MAX / block + 1;
 	cache->lower = shown->block == 0 ? 0 : shown->first;
@@ -115,7 +116,7 @@ static void cache_shape(struct cache *cache, shared void *array, size_t block)
 
 		cache->parts[thread] = (cache_shared_t)other - (shown->block == 0 ? 0 : phase * shown->size);
 		cache->reach[thread] = cache_reaches(thread) ? cache_private(cache->parts[thread], thread) : NULL;
-		shown->wants_hints |= cache->reach[thread] == NULL;
+		shown->wants_hints |= cache->reach[thread] == NULL && (block != 0 || thread == owner);
 	}
 	shown->get_from = cache->reach;
 	shown->put_to = cache->policy == HEDDLE_CACHE_ARBITRARY ? cache->reach : cache->nothing;
@@ -169,7 +170,6 @@ heddle_cache_t *heddle_cache_open_shared(shared void *array, size_t size, size_t
 	if (array == NULL)
 		cache_fail("heddle_cache_open: the array is a null pointer");
 	cache->policy = policy;
-	cache->number = ++cache_openings;
 	cache->parts = cache_allocate(threads, sizeof(*cache->parts));
 	cache->reach = cache_allocate(threads, sizeof(*cache->reach));
 	cache->nothing = cache_allocate(threads, sizeof(*cache->nothing));
@@ -180,8 +180,8 @@ heddle_cache_t *heddle_cache_open_shared(shared void *array, size_t size, size_t
 	cache_shape(cache, array, block);
 	cache_lines_prepare(&cache->lines, size);
 	cache_settle();
-	cache->direct = cache_all_reach() && policy == HEDDLE_CACHE_ARBITRARY;
-	if (!cache->direct)
+	cache->shown.is_direct = cache_all_reach() && policy == HEDDLE_CACHE_ARBITRARY;
+	if (!cache->shown.is_direct)
 		cache->area = cache_take_area(cache_slot_size(chunk, size));
 	return &cache->shown;
 }
@@ -245,13 +245,40 @@ static const void *cache_miss(struct cache *cache, size_t index, struct heddle_c
 	return own;
 }
 
-const void *heddle_cache_find_remote(heddle_cache_t *shown, size_t index, struct heddle_cache_place place, size_t size)
+/* The block around a directly reachable element, for the next gets. */
+static void cache_remember(struct heddle_cache *shown, size_t index, struct heddle_cache_place place)
+{
+	struct heddle_cache_span *span = &shown->spans[index >> shown->span_shift & (HEDDLE_CACHE_SPANS - 1)];
+	size_t before = shown->block == 0 ? index : place.local % shown->block;
+
+	/* The array may begin inside a block. */
+	before = before > index ? index : before;
+	span->from = index - before;
+	span->count = shown->block == 0 ? SIZE_MAX / 2 : shown->block - place.local % shown->block + before;
+	span->values = shown->get_from[place.owner] + (place.local - before) * shown->size;
+	shown->last = *span;
+}
+
+static void cache_forget(struct heddle_cache *shown)
+{
+	shown->last.count = 0;
+	for (int i = 0; i < HEDDLE_CACHE_SPANS; i++)
+		shown->spans[i].count = 0;
+}
+
+const void *heddle_cache_find_remote(heddle_cache_t *shown, size_t index, size_t size)
 {
 	struct cache *cache = (struct cache *)shown;
+	struct heddle_cache_place place = heddle_cache_locate(shown, index);
 	const char *value;
 	uint32_t number;
 
 	cache_check_size(cache, size);
+	if (shown->get_from[place.owner] != NULL) {
+		if (shown->block != 1)
+			cache_remember(shown, index, place);
+		return shown->get_from[place.owner] + place.local * size;
+	}
 	number = cache_table_find(&cache->now, index);
 	if (number != CACHE_NONE)
 		return cache_table_value(&cache->now, number);
@@ -283,8 +310,10 @@ void heddle_cache_store_remote(
 	}
 	cache_copy(cache_table_value(&cache->now, number), value, size);
 	/* From now on, gets must look here first. */
-	if (cache->reach[place.owner] != NULL)
+	if (cache->reach[place.owner] != NULL && shown->get_from != cache->nothing) {
 		shown->get_from = cache->nothing;
+		cache_forget(shown);
+	}
 }
 
 void heddle_cache_start_download(heddle_cache_t *shown)
@@ -292,10 +321,10 @@ void heddle_cache_start_download(heddle_cache_t *shown)
 	struct cache *cache = (struct cache *)shown;
 
 	cache_start(cache, CACHE_DOWNLOAD, "heddle_cache_start_download");
-	if (cache->direct)
+	if (cache->shown.is_direct)
 		return;
 	cache_list(cache, &cache->downloads, &cache->next, 0);
-	cache_buffer_reserve(&cache->replies, cache->next.count * cache->shown.size);
+	cache_buffer_reserve(&cache->area->replies, cache->next.count * cache->shown.size);
 	cache->counts.hints += cache->next.count;
 	cache_send_all(cache, CACHE_DOWNLOAD, &cache->next, &cache->downloads);
 	upc_barrier;
@@ -332,7 +361,7 @@ void heddle_cache_finish_download(heddle_cache_t *shown)
 	size_t brought, size = cache->shown.size;
 
 	cache_finish(cache, CACHE_DOWNLOAD, "heddle_cache_finish_download");
-	if (cache->direct)
+	if (cache->shown.is_direct)
 		return;
 	brought = cache->next.count;
 	cache_keep_puts(cache, &now, &cache->next);
@@ -340,7 +369,7 @@ void heddle_cache_finish_download(heddle_cache_t *shown)
 		uint32_t number = cache->downloads.numbers[i];
 
 		if (!cache->next.elements[number].own)
-			cache_copy(cache_table_value(&cache->next, number), cache->replies.at + i * size, size);
+			cache_copy(cache_table_value(&cache->next, number), cache->area->replies.at + i * size, size);
 	}
 	cache_table_remove_all(&now);
 	cache_lines_remove_all(&cache->lines);
@@ -354,7 +383,7 @@ void heddle_cache_start_upload(heddle_cache_t *shown)
 	struct cache *cache = (struct cache *)shown;
 
 	cache_start(cache, CACHE_UPLOAD, "heddle_cache_start_upload");
-	if (cache->direct) {
+	if (cache->shown.is_direct) {
 		upc_fence;
 		return;
 	}
@@ -385,7 +414,7 @@ void heddle_cache_finish_upload(heddle_cache_t *shown)
 	struct cache *cache = (struct cache *)shown;
 
 	cache_finish(cache, CACHE_UPLOAD, "heddle_cache_finish_upload");
-	if (cache->direct)
+	if (cache->shown.is_direct)
 		return;
 	cache_apply_all(cache, cache->own);
 	if (cache->started[CACHE_DOWNLOAD])
@@ -398,11 +427,6 @@ void heddle_cache_finish_upload(heddle_cache_t *shown)
 
 static void cache_free(struct cache *cache)
 {
-	for (int kind = 0; kind < CACHE_KINDS; kind++) {
-		cache_buffer_free(&cache->outbox[kind][0]);
-		cache_buffer_free(&cache->outbox[kind][1]);
-	}
-	cache_buffer_free(&cache->replies);
 	cache_table_free(&cache->now);
 	cache_table_free(&cache->next);
 	cache_lines_free(&cache->lines);
@@ -420,14 +444,17 @@ static void cache_free(struct cache *cache)
 void heddle_cache_close(heddle_cache_t *shown)
 {
 	struct cache *cache = (struct cache *)shown;
+	size_t left = 0;
 
 	if (cache->started[CACHE_DOWNLOAD])
 		heddle_cache_finish_download(shown);
-	if (!cache->started[CACHE_UPLOAD])
-		heddle_cache_start_upload(shown);
-	heddle_cache_finish_upload(shown);
-	cache_settle();
-	upc_barrier;
+	if (cache->started[CACHE_UPLOAD])
+		heddle_cache_finish_upload(shown);
+	for (size_t i = 0; i < cache->now.count; i++)
+		left += cache->now.elements[i].dirty;
+	if (left != 0)
+		cache_fail("heddle_cache_close: %lu elements were put and not uploaded: call heddle_cache_start_upload",
+			(unsigned long)left);
 	if (cache->area != NULL) {
 		cache->area->next = cache_free_areas;
 		cache_free_areas = cache->area;

@@ -128,7 +128,7 @@ static void cache_send(struct cache *cache, enum cache_kind kind, size_t owner, 
 static const char *cache_send_all(
 	struct cache *cache, enum cache_kind kind, const struct cache_table *table, const struct cache_lists *lists)
 {
-	struct cache_buffer *buffer = &cache->outbox[kind][++cache->area->serial[kind] & 1];
+	struct cache_buffer *buffer = &cache->area->outbox[kind][++cache->area->serial[kind] & 1];
 	size_t threads = cache->shown.threads, at = 0;
 	const char *own = NULL;
 
@@ -147,7 +147,7 @@ static const char *cache_send_all(
 		if (kind == CACHE_UPLOAD)
 			end = cache_encode_values(cache, end, table, numbers, count);
 		else
-			header.reply = cache->replies.shared_at + lists->starts[owner] * cache->shown.size;
+			header.reply = cache->area->replies.shared_at + lists->starts[owner] * cache->shown.size;
 		header.bytes = (uint64_t)(end - start) - sizeof(header);
 		header.rest = buffer->shared_at + at + sizeof(header);
 		memcpy(start, &header, sizeof(header));

@@ -31,6 +31,9 @@ struct cache_area {
 	shared char *base;
 	size_t slot;                  /* bytes */
 	uint64_t serial[CACHE_KINDS]; /* of the last exchange; the same on all threads */
+	/* This thread's messages. Readers may still fetch from the one of the exchange before. */
+	struct cache_buffer outbox[CACHE_KINDS][2];
+	struct cache_buffer replies;
 };
 
 /* What this thread has to send in an exchange: numbers of elements, by owner. */
@@ -63,7 +66,6 @@ struct cache_lines {
 struct cache {
 	struct heddle_cache shown; /* first */
 	enum heddle_cache_policy policy;
-	int direct;            /* all threads reach all memory, and any put may win: there is nothing to do */
 	size_t lower;          /* place of index 0, as `first` */
 	cache_shared_t *parts; /* each thread's part of the array: of the element with the local number 0 */
 	char **reach;          /* the same as private pointers; NULL: not reachable */
@@ -72,13 +74,11 @@ struct cache {
 	struct cache_lines lines;
 	struct cache_lists downloads, uploads;
 	const char *own; /* the upload for this thread itself */
-	struct cache_buffer outbox[CACHE_KINDS][2], replies;
 	struct cache_area *area;
 	char *scratch;
 	size_t scratch_size;
 	uint32_t order; /* puts in this tile */
 	int started[CACHE_KINDS];
-	int number; /* of the opening; the same on all threads */
 	struct heddle_cache_counts counts;
 };
 
