@@ -268,6 +268,19 @@ static enum heddle_index judge(const struct heddle_loop_text *loop, size_t from,
 	return by_element && element_changes(loop) ? HEDDLE_INDEX_GUESSED : HEDDLE_INDEX_KNOWN;
 }
 
+/* The same for all subscripts from a bracket on. */
+static enum heddle_index judge_all(const struct heddle_loop_text *loop, size_t at)
+{
+	enum heddle_index least = HEDDLE_INDEX_KNOWN;
+	while (loop->text[at] == '[') {
+		size_t end = behind_bracket(loop->text, at);
+		enum heddle_index one = judge(loop, at + 1, end > at + 1 ? end - 1 : end);
+		least = one < least ? one : least;
+		at = skip_blanks(loop->text, end);
+	}
+	return least;
+}
+
 /* The element that the affinity names is the thread's own: it is none of the remote accesses. */
 static bool is_element(const struct heddle_loop_text *loop, size_t at)
 {
@@ -283,11 +296,11 @@ enum heddle_index heddle__loop_text_index(const struct heddle_loop_text *loop, c
 	at = at < loop->begin ? loop->begin : at;
 	end = end > loop->end ? loop->end : end;
 	while (at < end && (at = find_word(loop->text, at, end, variable)) < end) {
-		size_t name = at;
-		at = skip_blanks(loop->text, at + strlen(variable));
-		if (loop->text[at] != '[' || is_element(loop, name))
+		size_t name = at, bracket = skip_blanks(loop->text, at + strlen(variable));
+		at += strlen(variable);
+		if (loop->text[bracket] != '[' || is_element(loop, name))
 			continue;
-		enum heddle_index one = judge(loop, at + 1, behind_bracket(loop->text, at) - 1);
+		enum heddle_index one = judge_all(loop, bracket);
 		least = one < least ? one : least;
 		found = true;
 	}
