@@ -19,11 +19,16 @@ enum heddle_advice_kind {
 	HEDDLE_ADVISE_BLOCKS,   /* not in a upc_forall, or by whole blocks: not for heddle tune */
 };
 
+#define HEDDLE_ADVICE_OBJECTS 4
+
 /* A loop and a variable; sums over all threads. Times in microseconds. */
 struct heddle_advice {
 	const char *file;     /* of the loop, as the compiler told it; "": unknown */
 	uint32_t line;        /* of the upc_forall; without one, of the access */
-	const char *variable; /* its name */
+	const char *variable; /* its name; in a loop, the one that the source has there */
+	/* The objects that it stands for, by the names of accesses: a pointer-to-shared may point to several. */
+	const char *objects[HEDDLE_ADVICE_OBJECTS];
+	unsigned object_count;
 	bool in_loop;
 	uint64_t gets, puts, others; /* remote accesses: of single elements; others such as upc_memget */
 	uint64_t known_gets;         /* of gets, those whose indices need no remote data */
@@ -40,11 +45,16 @@ struct heddle_advice {
 struct heddle_advices {
 	struct heddle_advice *items; /* the most expensive first */
 	size_t count;
+	char **names; /* of variables, from sources */
+	size_t name_count;
 	unsigned threads;
 	double elapsed_us; /* of all threads, added up */
 	double waiting_us; /* of it, in barriers and other waits */
 	double access_us;  /* of it, in remote accesses */
 };
+
+/* The most expensive first. */
+void heddle__advices_sort(struct heddle_advices *advices);
 
 /* Collect what was measured. 0 or -ENOMEM, after which there is nothing to free. */
 int heddle__advices_make(struct heddle_advices *advices, const struct profile_measurement *measurement,
@@ -55,7 +65,8 @@ void heddle__advices_free(struct heddle_advices *advices);
 uint32_t heddle__loop_around(const struct profile_call_tree *tree, uint32_t node);
 
 /*
- * Look into the sources which indices are known before their loop. Returns the first file that is not at hand, whose
+ * Look into the sources: by what names loops access objects (rows of one name become one), and which indices are known
+ * before the loop. Returns the first file that is not at hand, whose
  * indices count as not known; NULL: all are.
  */
 const char *heddle__advices_read_sources(struct heddle_advices *advices, const struct profile_measurement *measurement,

@@ -46,8 +46,12 @@ static struct heddle_advice *find(struct heddle_advices *advices, const struct p
 			strcmp(one->variable, variable) == 0)
 			return one;
 	}
-	advices->items[advices->count] =
-		(struct heddle_advice){.file = file, .line = line, .variable = variable, .in_loop = in_loop};
+	advices->items[advices->count] = (struct heddle_advice){.file = file,
+		.line = line,
+		.variable = variable,
+		.objects = {variable},
+		.object_count = 1,
+		.in_loop = in_loop};
 	return &advices->items[advices->count++];
 }
 
@@ -110,6 +114,11 @@ static int by_time(const void *a, const void *b)
 	return strcmp(x->variable, y->variable);
 }
 
+void heddle__advices_sort(struct heddle_advices *advices)
+{
+	qsort(advices->items, advices->count, sizeof *advices->items, by_time);
+}
+
 static size_t count_sketches(const struct profile_call_tree *tree)
 {
 	size_t count = 0;
@@ -143,12 +152,15 @@ int heddle__advices_make(struct heddle_advices *advices, const struct profile_me
 	for (size_t i = 0; i < accesses->thread_count; i++)
 		advices->elapsed_us += (double)accesses->threads[i].wall_ns / 1000;
 	advices->waiting_us = metric_us(measurement, HEDDLE_METRIC_WAITING);
-	qsort(advices->items, advices->count, sizeof *advices->items, by_time);
+	heddle__advices_sort(advices);
 	return 0;
 }
 
 void heddle__advices_free(struct heddle_advices *advices)
 {
+	for (size_t i = 0; i < advices->name_count; i++)
+		free(advices->names[i]);
+	free(advices->names);
 	free(advices->items);
 	*advices = (struct heddle_advices){0};
 }

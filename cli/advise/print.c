@@ -48,6 +48,13 @@ static uint64_t count_of(const struct heddle_advice *one)
 	return one->gets + one->puts + one->others;
 }
 
+/* An estimate may be a little more than there were accesses. */
+static double elements_of(const struct heddle_advice *one)
+{
+	double accesses = (double)(one->gets + one->puts);
+	return one->elements < accesses ? one->elements : accesses;
+}
+
 static bool is_advised(const struct heddle_advice *one)
 {
 	return one->kind == HEDDLE_ADVISE_CACHE || one->kind == HEDDLE_ADVISE_COALESCE;
@@ -89,7 +96,7 @@ static void print_row(
 	print_text(&columns[COLUMN_SHARE], text, false);
 	print_text(&columns[COLUMN_ACCESSES], heddle__format_count(text, sizeof text, count_of(one)), false);
 	print_text(&columns[COLUMN_ELEMENTS],
-		one->sketched > 0 ? heddle__format_count(text, sizeof text, (uint64_t)one->elements) : "-", false);
+		one->sketched > 0 ? heddle__format_count(text, sizeof text, (uint64_t)elements_of(one)) : "-", false);
 	if (heddle__column_shown(&columns[COLUMN_ADVICE]))
 		printf(" %-*s", columns[COLUMN_ADVICE].width, words[one->kind]);
 	snprintf(text, sizeof text, "%s  %s%s:%" PRIu32, one->variable, one->in_loop ? "" : "no loop, ",
@@ -162,10 +169,10 @@ static void print_advice(const struct heddle_advice_page *page, const struct hed
 {
 	char accesses[80], different[32], before[32], after[32], again[96] = "";
 	describe_accesses(accesses, sizeof accesses, one);
-	heddle__format_count(different, sizeof different, (uint64_t)one->elements);
+	heddle__format_count(different, sizeof different, (uint64_t)elements_of(one));
 	if (one->sketched > 0 && one->elements > 0)
 		snprintf(again, sizeof again, " of %s different elements, each %.1f times", different,
-			(double)(one->gets + one->puts) / one->elements);
+			(double)(one->gets + one->puts) / elements_of(one));
 	say(page, "%s:%" PRIu32 ", %s: %s%s. %s %s would become about %s.\n", profile_base_name(one->file), one->line,
 		one->variable, accesses, again, reason(one),
 		format_us(before, sizeof before, one->got_us + one->put_us),

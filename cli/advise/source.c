@@ -306,3 +306,47 @@ enum heddle_index heddle__loop_text_index(const struct heddle_loop_text *loop, c
 	}
 	return found ? least : HEDDLE_INDEX_UNKNOWN;
 }
+
+/* ---- names ---- */
+
+/* The next name with a subscript at or after *at, which is moved behind it; its length; 0: none before `end`. */
+static size_t next_subscripted(const struct heddle_loop_text *loop, size_t *at, size_t end, size_t *name)
+{
+	const char *text = loop->text;
+	while (*at < end) {
+		size_t start = *at, length = 0;
+		while (is_word(text[start + length]))
+			length++;
+		*at += length ? length : 1;
+		bool member = start > 0 && (text[start - 1] == '.' || (start > 1 && text[start - 1] == '>'));
+		if (!length || member || text[skip_blanks(text, *at)] != '[' || is_element(loop, start))
+			continue;
+		*name = start;
+		return length;
+	}
+	return 0;
+}
+
+char *heddle__loop_text_name(const struct heddle_loop_text *loop, const char *variable, uint32_t line)
+{
+	size_t at = line_start(loop->text, line), end = line_start(loop->text, line + 1), name, length;
+	char *found = NULL;
+	bool several = false;
+	at = at < loop->begin ? loop->begin : at;
+	end = end > loop->end ? loop->end : end;
+	while ((length = next_subscripted(loop, &at, end, &name)) != 0) {
+		bool same = strlen(variable) == length && strncmp(loop->text + name, variable, length) == 0;
+		several |= found && (strlen(found) != length || strncmp(found, loop->text + name, length) != 0);
+		if (same || !found) {
+			free(found);
+			found = strndup(loop->text + name, length);
+		}
+		if (same)
+			return found;
+	}
+	if (several) {
+		free(found);
+		return NULL;
+	}
+	return found;
+}

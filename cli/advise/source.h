@@ -30,6 +30,13 @@ bool heddle__loop_text_make(
 	struct heddle_loop_text *loop, const char *source, uint32_t line, const char *const *remote);
 void heddle__loop_text_free(struct heddle_loop_text *loop);
 
+/*
+ * The name by which that line accesses an object: `variable` itself, or, if that does not occur there, the only other
+ * one with a subscript, such as a pointer-to-shared; the element that the affinity names does not count. Free it. NULL:
+ * not found.
+ */
+char *heddle__loop_text_name(const struct heddle_loop_text *loop, const char *variable, uint32_t line);
+
 /* What is known of the indices of `variable` in that line, the least of several. */
 enum heddle_index heddle__loop_text_index(const struct heddle_loop_text *loop, const char *variable, uint32_t line);
 

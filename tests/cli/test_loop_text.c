@@ -90,6 +90,31 @@ static void other_text_is_none(void **state)
 	assert_false(heddle__loop_text_make(&text, cc, 0, label));
 }
 
+static void expect_name(uint32_t loop, const char *variable, uint32_t line, const char *expected)
+{
+	struct heddle_loop_text text;
+	assert_true(heddle__loop_text_make(&text, cc, loop, NULL));
+	char *name = heddle__loop_text_name(&text, variable, line);
+	if (expected)
+		assert_string_equal(name, expected);
+	else
+		assert_null(name);
+	free(name);
+	heddle__loop_text_free(&text);
+}
+
+/* A pointer-to-shared may have another name than what it points to. */
+static void objects_have_the_names_of_the_line(void **state)
+{
+	(void)state;
+	expect_name(1, "label", 2, "label");
+	expect_name(1, "D", 2, "label");
+	expect_name(1, "D", 4, NULL);
+	expect_name(13, "vector", 18, "vector");
+	expect_name(13, "x", 18, NULL); /* one of four */
+	expect_name(10, "D", 11, "label");
+}
+
 /* Text that is cut anywhere, or no C at all, is survived. */
 static void damaged_text_is_survived(void **state)
 {
@@ -101,8 +126,10 @@ static void damaged_text_is_survived(void **state)
 			struct heddle_loop_text text;
 			if (!heddle__loop_text_make(&text, cut, line, label))
 				continue;
-			for (uint32_t at = 1; at < 23; at++)
+			for (uint32_t at = 1; at < 23; at++) {
 				heddle__loop_text_index(&text, "label", at);
+				free(heddle__loop_text_name(&text, "label", at));
+			}
 			heddle__loop_text_free(&text);
 		}
 		free(cut);
@@ -117,6 +144,7 @@ int main(void)
 		cmocka_unit_test(the_own_element_may_change),
 		cmocka_unit_test(values_pass_through_variables),
 		cmocka_unit_test(other_text_is_none),
+		cmocka_unit_test(objects_have_the_names_of_the_line),
 		cmocka_unit_test(damaged_text_is_survived),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
