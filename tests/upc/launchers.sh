@@ -34,10 +34,14 @@ small_examples() {
 	cat <<- 'LIST'
 		cc 300
 		cg 2
+		dot 2000
 		ft 1
+		histogram 3000
 		hybrid 2
 		is 3000 1
 		mg 4
+		plate 12 10
+		sparse 300 2
 		stencil 12 10
 		uts 100
 	LIST

@@ -59,5 +59,5 @@ try() {
 try "$HEDDLE_SOURCE/tests/upc/programs/measured.upc"
 try "$HEDDLE_SOURCE/tests/upc/library/events.upc"
 try "$HEDDLE_SOURCE/examples/cg.upc" 2
-try "$HEDDLE_SOURCE/examples/stencil.upc" 12 10
+try "$HEDDLE_SOURCE/examples/plate.upc" 12 10
 finish

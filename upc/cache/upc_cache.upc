@@ -83,7 +83,6 @@ static int cache_all_reach(void)
 {
 	static shared char answers[THREADS];
 	static int known = -1;
-
 	if (known >= 0)
 		return known;
 	answers[MYTHREAD] = 1;
@@ -101,7 +100,6 @@ static void cache_shape(struct cache *cache, shared void *array, size_t block)
 {
 	struct heddle_cache *shown = &cache->shown;
 	size_t owner = upc_threadof(array), phase = block == 0 ? 0 : upc_phaseof(array);
-
 	shown->threads = (size_t)THREADS;
 	shown->block = shown->threads == 1 ? 0 : block;
 	shown->first = block == 0 ? owner : shown->threads == 1 ? 0 : owner * block + phase;
@@ -116,7 +114,7 @@ static void cache_shape(struct cache *cache, shared void *array, size_t block)
 
 		cache->parts[thread] = (cache_shared_t)other - (shown->block == 0 ? 0 : phase * shown->size);
 		cache->reach[thread] = cache_reaches(thread) ? cache_private(cache->parts[thread], thread) : NULL;
-		shown->wants_hints |= cache->reach[thread] == NULL && (block != 0 || thread == owner);
+		shown->wants_hints |= !cache->reach[thread] && (block != 0 || thread == owner);
 	}
 	shown->get_from = cache->reach;
 	shown->put_to = cache->policy == HEDDLE_CACHE_ARBITRARY ? cache->reach : cache->nothing;
@@ -127,10 +125,9 @@ static struct cache_area *cache_take_area(size_t slot)
 {
 	struct cache_area **at = &cache_free_areas, *area;
 	size_t threads = (size_t)THREADS, bytes = slot * threads * 2 * CACHE_KINDS;
-
-	while (*at != NULL && (*at)->slot < slot)
+	while (*at && (*at)->slot < slot)
 		at = &(*at)->next;
-	if (*at != NULL) {
+	if (*at) {
 		area = *at;
 		*at = area->next;
 		return area;
@@ -138,7 +135,7 @@ static struct cache_area *cache_take_area(size_t slot)
 	area = cache_allocate(1, sizeof(*area));
 	area->slot = slot;
 	area->base = (shared char *)upc_all_alloc(threads, bytes);
-	if (area->base == NULL)
+	if (!area->base)
 		cache_fail("no shared memory for %lu bytes of messages", (unsigned long)bytes);
 	/* Serial numbers begin at 1: no message is older than that. */
 	memset((char *)(cache_shared_t)(area->base + MYTHREAD), 0, bytes);
@@ -150,7 +147,6 @@ static size_t cache_slot_size(size_t chunk, size_t size)
 {
 	size_t elements = chunk / (size_t)THREADS + 1;
 	size_t bytes = elements > CACHE_GREATEST_SLOT ? CACHE_GREATEST_SLOT : elements * (4 + size);
-
 	bytes = bytes < CACHE_LEAST_SLOT ? CACHE_LEAST_SLOT : bytes;
 	return bytes > CACHE_GREATEST_SLOT ? CACHE_GREATEST_SLOT : cache_align(bytes);
 }
@@ -166,8 +162,7 @@ heddle_cache_t *heddle_cache_open_shared(shared void *array, size_t size, size_t
 {
 	struct cache *cache = cache_allocate(1, sizeof(*cache));
 	size_t threads = (size_t)THREADS;
-
-	if (array == NULL)
+	if (!array)
 		cache_fail("heddle_cache_open: the array is a null pointer");
 	cache->policy = policy;
 	cache->parts = cache_allocate(threads, sizeof(*cache->parts));
@@ -206,7 +201,6 @@ static struct cache_element *cache_add(
 	struct cache *cache, struct cache_table *table, size_t index, struct heddle_cache_place place)
 {
 	struct cache_element *element;
-
 	cache_check_place(cache, place, index);
 	heddle_cache_length(&cache->shown, index + 1);
 	element = cache_table_add(table, index, (uint32_t)place.owner, (uint32_t)place.local);
@@ -216,8 +210,7 @@ static struct cache_element *cache_add(
 void heddle_cache_hint_remote(heddle_cache_t *shown, size_t index, struct heddle_cache_place place)
 {
 	struct cache *cache = (struct cache *)shown;
-
-	if (cache->reach[place.owner] != NULL)
+	if (cache->reach[place.owner])
 		return;
 	if (cache->started[CACHE_DOWNLOAD])
 		cache_fail("heddle_cache_hint: called between start_download and finish_download");
@@ -230,13 +223,12 @@ static const void *cache_miss(struct cache *cache, size_t index, struct heddle_c
 {
 	const char *value;
 	char *own;
-
 	cache_check_place(cache, place, index);
 	heddle_cache_length(&cache->shown, index + 1);
 	cache->counts.misses++;
 	cache->counts.messages++;
 	value = cache_lines_bring(cache, place);
-	if (value != NULL)
+	if (value)
 		return value;
 	cache_add(cache, &cache->now, index, place);
 	own = cache_table_value(&cache->now, (uint32_t)(cache->now.count - 1));
@@ -250,7 +242,6 @@ static void cache_remember(struct heddle_cache *shown, size_t index, struct hedd
 {
 	struct heddle_cache_span *span = &shown->spans[index >> shown->span_shift & (HEDDLE_CACHE_SPANS - 1)];
 	size_t before = shown->block == 0 ? index : place.local % shown->block;
-
 	/* The array may begin inside a block. */
 	before = before > index ? index : before;
 	span->from = index - before;
@@ -272,9 +263,8 @@ const void *heddle_cache_find_remote(heddle_cache_t *shown, size_t index, size_t
 	struct heddle_cache_place place = heddle_cache_locate(shown, index);
 	const char *value;
 	uint32_t number;
-
 	cache_check_size(cache, size);
-	if (shown->get_from[place.owner] != NULL) {
+	if (shown->get_from[place.owner]) {
 		if (shown->block != 1)
 			cache_remember(shown, index, place);
 		return shown->get_from[place.owner] + place.local * size;
@@ -282,10 +272,10 @@ const void *heddle_cache_find_remote(heddle_cache_t *shown, size_t index, size_t
 	number = cache_table_find(&cache->now, index);
 	if (number != CACHE_NONE)
 		return cache_table_value(&cache->now, number);
-	if (cache->reach[place.owner] != NULL)
+	if (cache->reach[place.owner])
 		return cache->reach[place.owner] + place.local * size;
 	value = cache_lines_find(cache, place);
-	return value != NULL ? value : cache_miss(cache, index, place);
+	return value ? value : cache_miss(cache, index, place);
 }
 
 void heddle_cache_store_remote(
@@ -294,7 +284,6 @@ void heddle_cache_store_remote(
 	struct cache *cache = (struct cache *)shown;
 	struct cache_element *element;
 	uint32_t number;
-
 	cache_check_size(cache, size);
 	number = cache_table_find(&cache->now, index);
 	if (number == CACHE_NONE) {
@@ -310,7 +299,7 @@ void heddle_cache_store_remote(
 	}
 	cache_copy(cache_table_value(&cache->now, number), value, size);
 	/* From now on, gets must look here first. */
-	if (cache->reach[place.owner] != NULL && shown->get_from != cache->nothing) {
+	if (cache->reach[place.owner] && shown->get_from != cache->nothing) {
 		shown->get_from = cache->nothing;
 		cache_forget(shown);
 	}
@@ -319,7 +308,6 @@ void heddle_cache_store_remote(
 void heddle_cache_start_download(heddle_cache_t *shown)
 {
 	struct cache *cache = (struct cache *)shown;
-
 	cache_start(cache, CACHE_DOWNLOAD, "heddle_cache_start_download");
 	if (cache->shown.is_direct)
 		return;
@@ -359,7 +347,6 @@ void heddle_cache_finish_download(heddle_cache_t *shown)
 	struct cache *cache = (struct cache *)shown;
 	struct cache_table now = cache->now;
 	size_t brought, size = cache->shown.size;
-
 	cache_finish(cache, CACHE_DOWNLOAD, "heddle_cache_finish_download");
 	if (cache->shown.is_direct)
 		return;
@@ -381,7 +368,6 @@ void heddle_cache_finish_download(heddle_cache_t *shown)
 void heddle_cache_start_upload(heddle_cache_t *shown)
 {
 	struct cache *cache = (struct cache *)shown;
-
 	cache_start(cache, CACHE_UPLOAD, "heddle_cache_start_upload");
 	if (cache->shown.is_direct) {
 		upc_fence;
@@ -412,7 +398,6 @@ static void cache_overlay(struct cache *cache)
 void heddle_cache_finish_upload(heddle_cache_t *shown)
 {
 	struct cache *cache = (struct cache *)shown;
-
 	cache_finish(cache, CACHE_UPLOAD, "heddle_cache_finish_upload");
 	if (cache->shown.is_direct)
 		return;
@@ -445,7 +430,6 @@ void heddle_cache_close(heddle_cache_t *shown)
 {
 	struct cache *cache = (struct cache *)shown;
 	size_t left = 0;
-
 	if (cache->started[CACHE_DOWNLOAD])
 		heddle_cache_finish_download(shown);
 	if (cache->started[CACHE_UPLOAD])
@@ -455,7 +439,7 @@ void heddle_cache_close(heddle_cache_t *shown)
 	if (left != 0)
 		cache_fail("heddle_cache_close: %lu elements were put and not uploaded: call heddle_cache_start_upload",
 			(unsigned long)left);
-	if (cache->area != NULL) {
+	if (cache->area) {
 		cache->area->next = cache_free_areas;
 		cache_free_areas = cache->area;
 	}

@@ -55,7 +55,6 @@ static const char *cache_lines_find(struct cache *cache, struct heddle_cache_pla
 	struct cache_lines *lines = &cache->lines;
 	uint32_t number = cache_map_find(&lines->map, cache_lines_key(place.owner, place.local / lines->granule));
 	struct cache_granule *granule;
-
 	if (number == CACHE_NONE)
 		return NULL;
 	granule = &lines->granules[number];
@@ -72,7 +71,6 @@ static size_t cache_local_from(const struct cache *cache, size_t number, size_t 
 	size_t block = cache->shown.block;
 	size_t row = block ? number / block / cache->shown.threads : 0;
 	size_t at = block ? number / block % cache->shown.threads : 0;
-
 	if (block == 0)
 		return number;
 	return (row + (owner < at)) * block + (owner == at ? number % block : 0);
@@ -128,7 +126,6 @@ static const char *cache_lines_bring(struct cache *cache, struct heddle_cache_pl
 	size_t first = cache_local_from(cache, cache->lower, place.owner);
 	size_t end = cache_local_from(cache, cache->lower + cache->shown.limit, place.owner);
 	char *values;
-
 	from = from < first ? first : from;
 	to = to > end ? end : to;
 	if (lines->bytes + (to - from) * size > CACHE_LINES)

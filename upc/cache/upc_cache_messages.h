@@ -39,7 +39,6 @@ static cache_shared_t cache_slot(const struct cache *cache, enum cache_kind kind
 {
 	const struct cache_area *area = cache->area;
 	size_t parity = area->serial[kind] & 1, threads = cache->shown.threads;
-
 	return (cache_shared_t)(area->base + reader) + (((size_t)kind * 2 + parity) * threads + writer) * area->slot;
 }
 
@@ -47,8 +46,7 @@ static cache_shared_t cache_slot(const struct cache *cache, enum cache_kind kind
 static void cache_list(struct cache *cache, struct cache_lists *lists, const struct cache_table *table, int dirty)
 {
 	size_t threads = cache->shown.threads;
-
-	if (lists->starts == NULL)
+	if (!lists->starts)
 		lists->starts = cache_allocate(threads + 2, sizeof(*lists->starts));
 	if (table->count > lists->room) {
 		free(lists->numbers);
@@ -70,7 +68,6 @@ static void cache_list(struct cache *cache, struct cache_lists *lists, const str
 static uint32_t cache_encode(char *to, const struct cache_table *table, const uint32_t *numbers, size_t count)
 {
 	uint32_t words = 0;
-
 	for (size_t i = 0, run; i < count; i += run) {
 		uint32_t first = table->elements[numbers[i]].local, word = first;
 
@@ -94,7 +91,6 @@ static char *cache_encode_values(
 	const struct cache *cache, char *to, const struct cache_table *table, const uint32_t *numbers, size_t count)
 {
 	size_t size = cache->shown.size;
-
 	if (cache->policy == HEDDLE_CACHE_FIRST) {
 		for (size_t i = 0; i < count; i++, to += 4)
 			memcpy(to, &table->elements[numbers[i]].order, 4);
@@ -113,7 +109,6 @@ static size_t cache_message_size(const struct cache *cache, size_t elements)
 static void cache_send(struct cache *cache, enum cache_kind kind, size_t owner, const char *message, size_t size)
 {
 	size_t slot = cache->area->slot;
-
 	if (owner == (size_t)MYTHREAD)
 		return;
 	upc_memput(cache_slot(cache, kind, owner, (size_t)MYTHREAD), message, size < slot ? size : slot);
@@ -131,17 +126,17 @@ static const char *cache_send_all(
 	struct cache_buffer *buffer = &cache->area->outbox[kind][++cache->area->serial[kind] & 1];
 	size_t threads = cache->shown.threads, at = 0;
 	const char *own = NULL;
-
 	cache_buffer_reserve(
 		buffer, cache_message_size(cache, lists->starts[threads]) + threads * cache_message_size(cache, 0));
 	for (size_t owner = 0; owner < threads; owner++) {
-		const uint32_t *numbers = lists->numbers + lists->starts[owner];
+		const uint32_t *numbers;
 		size_t count = lists->starts[owner + 1] - lists->starts[owner];
 		struct cache_header header = {cache->area->serial[kind], (uint32_t)count, 0, 0, NULL, NULL};
 		char *start = buffer->at + at, *end = start + sizeof(header);
 
 		if (count == 0)
 			continue;
+		numbers = lists->numbers + lists->starts[owner];
 		header.words = cache_encode(end, table, numbers, count);
 		end += 4 * (size_t)header.words;
 		if (kind == CACHE_UPLOAD)
@@ -163,7 +158,6 @@ static int cache_open_message(
 	struct cache *cache, struct cache_message *message, enum cache_kind kind, const char *at, size_t available)
 {
 	const char *behind = at + sizeof(message->header);
-
 	memcpy(&message->header, at, sizeof(message->header));
 	if (message->header.serial != cache->area->serial[kind])
 		return 0;
@@ -184,7 +178,6 @@ static int cache_open_message(
 static int cache_receive(struct cache *cache, struct cache_message *message, enum cache_kind kind, size_t writer)
 {
 	const char *slot = (const char *)cache_slot(cache, kind, (size_t)MYTHREAD, writer);
-
 	return writer != (size_t)MYTHREAD && cache_open_message(cache, message, kind, slot, cache->area->slot);
 }
 
@@ -192,7 +185,6 @@ static int cache_receive(struct cache *cache, struct cache_message *message, enu
 static size_t cache_decode(const char **at, size_t *first)
 {
 	uint32_t word, count = 1;
-
 	memcpy(&word, *at, 4);
 	*at += 4;
 	*first = word & ~CACHE_RUN;
@@ -209,7 +201,6 @@ static void cache_answer(struct cache *cache, const struct cache_message *messag
 	const char *part = cache->reach[MYTHREAD], *at = message->words;
 	size_t size = cache->shown.size, bytes = message->header.elements * size;
 	char *values = malloc(bytes), *to = values;
-
 	cache_memory(values, bytes);
 	while (at < message->orders) {
 		size_t first, count = cache_decode(&at, &first);
@@ -227,7 +218,6 @@ static void cache_answer_all(struct cache *cache)
 {
 	size_t threads = cache->shown.threads;
 	struct cache_message message;
-
 	/* Each thread begins with another one, so that not all answer thread 0 at the same time. */
 	for (size_t i = 1; i < threads; i++) {
 		if (cache_receive(cache, &message, CACHE_DOWNLOAD, ((size_t)MYTHREAD + i) % threads))
@@ -241,11 +231,10 @@ static void cache_apply(struct cache *cache, const struct cache_message *message
 	const char *at = message->words, *values = message->values, *orders = message->orders;
 	size_t size = cache->shown.size;
 	char *part = cache->reach[MYTHREAD];
-
 	while (at < message->orders) {
 		size_t first, count = cache_decode(&at, &first);
 
-		if (winners == NULL) {
+		if (!winners) {
 			cache_copy(part + first * size, values, count * size);
 			values += count * size;
 			continue;
@@ -255,9 +244,9 @@ static void cache_apply(struct cache *cache, const struct cache_message *message
 			struct cache_element *winner = number == CACHE_NONE ? NULL : &winners->elements[number];
 
 			memcpy(&order, orders, 4);
-			if (winner != NULL && winner->order <= order)
+			if (winner && winner->order <= order)
 				continue;
-			if (winner == NULL)
+			if (!winner)
 				winner = cache_memory(cache_table_add(winners, first + i, 0, 0), sizeof(*winner));
 			winner->order = order;
 			cache_copy(part + (first + i) * size, values, size);
@@ -274,12 +263,11 @@ static void cache_apply_all(struct cache *cache, const char *own)
 	struct cache_table winners = {.size = 1};
 	size_t threads = cache->shown.threads;
 	int first = cache->policy == HEDDLE_CACHE_FIRST;
-
 	for (size_t i = 0; i < threads; i++) {
 		size_t writer = first ? i : threads - 1 - i;
 		struct cache_message message;
 		int there = writer == (size_t)MYTHREAD
-				    ? own != NULL && cache_open_message(cache, &message, CACHE_UPLOAD, own, SIZE_MAX)
+				    ? own && cache_open_message(cache, &message, CACHE_UPLOAD, own, SIZE_MAX)
 				    : cache_receive(cache, &message, CACHE_UPLOAD, writer);
 
 		if (there)

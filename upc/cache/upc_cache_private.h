@@ -86,7 +86,6 @@ static void cache_fail(const char *format, ...)
 {
 	char text[200];
 	va_list arguments;
-
 	va_start(arguments, format);
 	vsnprintf(text, sizeof(text), format, arguments);
 	va_end(arguments);
@@ -97,7 +96,7 @@ static void cache_fail(const char *format, ...)
 
 static void *cache_memory(void *memory, size_t size)
 {
-	if (memory == NULL && size != 0)
+	if (!memory && size != 0)
 		cache_fail("no memory for %lu bytes: use smaller tiles", (unsigned long)size);
 	return memory;
 }
@@ -133,7 +132,7 @@ static void cache_buffer_reserve(struct cache_buffer *buffer, size_t size)
 	cache_buffer_free(buffer);
 	size += size / 2;
 	buffer->shared_at = (cache_shared_t)upc_alloc(size);
-	if (buffer->shared_at == NULL)
+	if (!buffer->shared_at)
 		cache_fail("no shared memory for %lu bytes: use smaller tiles", (unsigned long)size);
 	buffer->at = (char *)buffer->shared_at;
 	buffer->size = size;

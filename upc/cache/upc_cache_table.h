@@ -67,7 +67,6 @@ static inline uint32_t cache_map_find(const struct cache_map *map, uint64_t key)
 static inline void cache_map_place(struct cache_map *map, uint64_t key, uint32_t number)
 {
 	size_t at = cache_map_slot(map, key);
-
 	while (map->entries[at].key != 0 && map->entries[at].key != key + 1)
 		at = (at + 1) & (map->capacity - 1);
 	map->count += map->entries[at].key == 0;
@@ -79,9 +78,8 @@ static inline int cache_map_grow(struct cache_map *map)
 {
 	struct cache_map larger = {
 		NULL, map->capacity ? 2 * map->capacity : 64, 0, map->capacity ? map->shift - 1 : 58};
-
 	larger.entries = calloc(larger.capacity, sizeof(*larger.entries));
-	if (larger.entries == NULL)
+	if (!larger.entries)
 		return -1;
 	for (size_t at = 0; at < map->capacity; at++) {
 		if (map->entries[at].key != 0)
@@ -117,7 +115,6 @@ static inline char *cache_table_value(const struct cache_table *table, uint32_t 
 static inline uint32_t cache_table_find(struct cache_table *table, uint64_t index)
 {
 	uint32_t number;
-
 	if (table->cursor < table->count && table->elements[table->cursor].index == index)
 		return (uint32_t)table->cursor++;
 	number = cache_map_find(&table->map, index);
@@ -129,12 +126,11 @@ static inline uint32_t cache_table_find(struct cache_table *table, uint64_t inde
 static inline int cache_table_add_slab(struct cache_table *table)
 {
 	char **slabs = realloc(table->slabs, (table->slab_count + 1) * sizeof(*slabs));
-
-	if (slabs == NULL)
+	if (!slabs)
 		return -1;
 	table->slabs = slabs;
 	slabs[table->slab_count] = malloc(CACHE_SLAB * table->size);
-	if (slabs[table->slab_count] == NULL)
+	if (!slabs[table->slab_count])
 		return -1;
 	table->slab_count++;
 	return 0;
@@ -146,7 +142,7 @@ static inline int cache_table_reserve(struct cache_table *table)
 		size_t room = table->room ? 2 * table->room : 64;
 		struct cache_element *elements = realloc(table->elements, room * sizeof(*elements));
 
-		if (elements == NULL)
+		if (!elements)
 			return -1;
 		table->elements = elements;
 		table->room = room;
@@ -159,7 +155,6 @@ static inline struct cache_element *cache_table_add(
 	struct cache_table *table, uint64_t index, uint32_t owner, uint32_t local)
 {
 	struct cache_element element = {index, owner, local, 0, 0, 0};
-
 	if (table->count == CACHE_NONE || cache_table_reserve(table) != 0 ||
 		cache_map_set(&table->map, index, (uint32_t)table->count) != 0)
 		return NULL;

@@ -47,7 +47,6 @@ static const char *make_tool_file(const struct driver *driver)
 static void add_cache(const struct driver *driver, struct arguments *command)
 {
 	char *path = upc__format("%s/libheddle-upc-cache%s.a", driver->home, driver->inst ? "-inst" : "");
-
 	if (access(path, R_OK) == 0)
 		upc__argument(command, path);
 	else
