@@ -122,10 +122,11 @@ const struct heddle_command heddle__command_advise = {
 	.name = "advise",
 	.summary = "Say where caching or coalescing remote accesses of UPC loops would pay",
 	.arguments = "[OPTION]... [DIR]",
-	.details = "DIR is a measurement of `heddle run --accesses`; the default is the newest in this directory.\n"
-		   "Times are those of all threads, added up; \"after\" is predicted. \"coalesce\": indices are known "
-		   "before\n"
-		   "the loop, so elements are brought in few messages; \"cache\": when they are first accessed.\n",
+	.details =
+		"DIR is a measurement with accesses by variable (`heddle help run`); the default is the newest here.\n"
+		"Times are those of all threads, added up; \"after\" is predicted. \"coalesce\": indices are known "
+		"before\n"
+		"the loop, so elements are brought in few messages; \"cache\": when they are first accessed.\n",
 	.options = options,
 	.run = run,
 };

@@ -146,7 +146,7 @@ enum heddle_metric_kind {
 	X(20, TASK_BLAME, "task-blame", "ns", TICKED, BLAME, "blame by those who waited for tasks")                    \
 	X(21, IDLE_BLAME, "idle-blame", "ns", TICKED, BLAME, "blame by threads of OpenMP's that had nothing to do")    \
 	X(24, LOOP_EXECUTIONS, "loop-executions", "count", COUNTED, ACCESSES,                                          \
-		"of a upc_forall by a thread, with accesses to a variable on other nodes: what the rows below are of") \
+		"executions of a upc_forall with accesses to a variable on other nodes")                               \
 	X(25, LOOP_GETS, "loop-gets", "count", COUNTED, ACCESSES, "of single elements")                                \
 	X(26, LOOP_PUTS, "loop-puts", "count", COUNTED, ACCESSES, "of single elements")                                \
 	X(27, LOOP_ELEMENTS, "loop-elements", "count", COUNTED, ACCESSES,                                              \

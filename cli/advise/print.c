@@ -97,8 +97,7 @@ static void print_row(
 	print_text(&columns[COLUMN_ACCESSES], heddle__format_count(text, sizeof text, count_of(one)), false);
 	print_text(&columns[COLUMN_ELEMENTS],
 		one->sketched > 0 ? heddle__format_count(text, sizeof text, (uint64_t)elements_of(one)) : "-", false);
-	if (heddle__column_shown(&columns[COLUMN_ADVICE]))
-		printf(" %-*s", columns[COLUMN_ADVICE].width, words[one->kind]);
+	print_text(&columns[COLUMN_ADVICE], words[one->kind], false);
 	snprintf(text, sizeof text, "%s  %s%s:%" PRIu32, one->variable, one->in_loop ? "" : "no loop, ",
 		*one->file ? profile_base_name(one->file) : "?", one->line);
 	fputs("  ", stdout);
@@ -119,9 +118,9 @@ void heddle__advice_print_table(const struct heddle_advice_page *page)
 	struct heddle_column columns[COLUMNS] = {
 		[COLUMN_TIME] = {"time", 8, 0, false},
 		[COLUMN_AFTER] = {"after", 8, 0, false},
-		[COLUMN_SHARE] = {"elapsed %", 9, 1, false},
+		[COLUMN_SHARE] = {"elapsed %", 9, 2, false},
 		[COLUMN_ACCESSES] = {"accesses", 10, 0, false},
-		[COLUMN_ELEMENTS] = {"different", 9, 2, false},
+		[COLUMN_ELEMENTS] = {"different", 9, 1, false},
 		[COLUMN_ADVICE] = {"advice", 8, 0, false},
 	};
 	size_t hidden = 0;
@@ -200,19 +199,57 @@ static void name_result(char *text, size_t size, const char *file)
 	snprintf(text, size, "%.*s-tuned%s", stem, name, dot ? dot : ".upc");
 }
 
-/* The command for the loop of that row, which is the first of its loop, with all variables that are advised there. */
+/* A command in lines that a shell takes as one. */
+static void print_shell_line(const struct heddle_advice_page *page, const char *command)
+{
+	size_t used = 2, width = page->look.width;
+	fputs("  ", stdout);
+	while (*command) {
+		size_t length = strcspn(command, " ");
+		if (width && used > 6 && used + length + 2 > width) {
+			fputs("\\\n      ", stdout);
+			used = 6;
+		}
+		used += length + 1;
+		printf("%.*s%s", (int)length, command, command[length] ? " " : "");
+		command += length + (command[length] == ' ');
+	}
+	putchar('\n');
+}
+
+/* "label,above": of the loop of that row, the first of its loop. */
+static void list_variables(const struct heddle_advices *advices, size_t first, char *text, size_t size)
+{
+	size_t used = 0;
+	text[0] = '\0';
+	for (size_t i = first; i < advices->count && used < size; i++)
+		if (is_advised(&advices->items[i]) && same_loop(&advices->items[i], &advices->items[first]))
+			used += (size_t)snprintf(
+				text + used, size - used, "%s%s", used ? "," : "", advices->items[i].variable);
+}
+
 static void print_command(const struct heddle_advice_page *page, size_t first)
 {
-	const struct heddle_advices *advices = page->advices;
-	const struct heddle_advice *loop = &advices->items[first];
-	char result[300];
+	const struct heddle_advice *loop = &page->advices->items[first];
+	char result[300], variables[1024], *command;
 	name_result(result, sizeof result, loop->file);
-	printf("  heddle tune %s %s", page->measurement, relative(loop->file));
-	printf(" --loop %s:%" PRIu32 " --variable ", profile_base_name(loop->file), loop->line);
-	for (size_t i = first, count = 0; i < advices->count; i++)
-		if (is_advised(&advices->items[i]) && same_loop(&advices->items[i], loop))
-			printf("%s%s", count++ ? "," : "", advices->items[i].variable);
-	printf(" -o %s\n", result);
+	list_variables(page->advices, first, variables, sizeof variables);
+	if (asprintf(&command, "heddle tune %s %s --loop %s:%" PRIu32 " --variable %s -o %s", page->measurement,
+		    relative(loop->file), profile_base_name(loop->file), loop->line, variables, result) < 0)
+		return;
+	print_shell_line(page, command);
+	free(command);
+}
+
+/* For all loops of a file. */
+static void print_whole_command(const struct heddle_advice_page *page, const char *file)
+{
+	char result[300], *command;
+	name_result(result, sizeof result, file);
+	if (asprintf(&command, "heddle tune %s %s -o %s", page->measurement, relative(file), result) < 0)
+		return;
+	print_shell_line(page, command);
+	free(command);
 }
 
 static bool is_first_of_loop(const struct heddle_advices *advices, size_t number)
@@ -223,19 +260,40 @@ static bool is_first_of_loop(const struct heddle_advices *advices, size_t number
 	return is_advised(&advices->items[number]);
 }
 
+/* Whether the loop of that row is the first of several that are advised in its file. */
+static bool begins_several(const struct heddle_advices *advices, size_t first)
+{
+	const char *file = advices->items[first].file;
+	size_t after = 0;
+	for (size_t i = 0; i < advices->count; i++) {
+		if (!is_first_of_loop(advices, i) || strcmp(advices->items[i].file, file) != 0)
+			continue;
+		if (i < first)
+			return false;
+		after += i > first;
+	}
+	return after > 0;
+}
+
 static void print_commands(const struct heddle_advice_page *page)
 {
 	const struct heddle_advices *advices = page->advices;
 	bool several = false;
-	for (size_t i = 0, loops = 0; i < advices->count; i++)
-		several |= is_first_of_loop(advices, i) && loops++;
-	puts(several ? "\nNext, one loop after the other:" : "\nNext:");
+	puts("\nNext:");
+	for (size_t i = 0; i < advices->count; i++) {
+		if (!is_first_of_loop(advices, i) || !begins_several(advices, i))
+			continue;
+		print_whole_command(page, advices->items[i].file);
+		several = true;
+	}
+	if (several)
+		puts("Or one loop:");
 	for (size_t i = 0; i < advices->count; i++)
 		if (is_first_of_loop(advices, i))
 			print_command(page, i);
 }
 
-/* The first row that heddle tune can't help with, if it is worth a sentence. */
+/* Rows that heddle tune can't help with, if they are worth a sentence. */
 static void print_by_hand(const struct heddle_advice_page *page)
 {
 	for (size_t i = 0; i < page->advices->count; i++) {
