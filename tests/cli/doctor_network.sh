@@ -69,6 +69,10 @@ for launcher in $(launchers); do
 		at_least "$(value far.network get.remote.one.8)" "$(value here.network get.same-node.one.8)"
 	check "$launcher: a barrier takes longer than a get of a node" \
 		at_least "$(value far.network barrier)" "$(value here.network get.same-node.one.8)"
+	check "$launcher: bringing elements takes longer than finding them" \
+		at_least "$(value far.network cache.element-got)" "$(value far.network cache.get)"
+	check "$launcher: a tile takes longer than a get of a node" \
+		at_least "$(value far.network cache.download)" "$(value here.network get.same-node.one.8)"
 	check "$launcher: nothing is on the same node" [ "$(grep -c same-node. far.network)" -eq 0 ]
 	check "$launcher: nothing else is left" [ -z "$(left)" ]
 done

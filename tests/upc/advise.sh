@@ -1,0 +1,124 @@
+#!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
+# `heddle advise` on four ranks that are nodes of their own: what it finds in examples, the command that it prints, and
+# what it predicts beside what the tuned program then takes. What it says without numbers of a network, without
+# accesses, and of what it can't read.
+set -u
+# shellcheck source=tests/upc/common.sh
+. "$HEDDLE_SOURCE/tests/upc/common.sh"
+# shellcheck source=tests/upc/launchers.sh
+. "$HEDDLE_SOURCE/tests/upc/launchers.sh"
+need_network
+heddle=$HEDDLE_BUILD/bin/heddle
+failed=0
+cd "$work" || exit 1
+export UPC_NODE_SIZE=1 UCX_TLS=tcp,self
+
+check() {
+	local what=$1
+	shift
+	"$@" || { echo "FAILED: $what"; failed=1; cat out; }
+}
+
+on_ranks() { launch "${found[0]}" 4 "$@" > log 2>&1 || { echo "FAILED: $*"; cat log; failed=1; }; }
+
+# measure NAME ARGUMENT...: a fresh network, an original and a tuned example
+measure() {
+	local name=$1
+	shift
+	rm -rf "$name.network" "$name" "$name.tuned"
+	on_ranks "$heddle" doctor --network -o "$name.network"
+	on_ranks "$heddle" run --accesses --sample-hz 0 -o "$name" -- "./$name-original" "$@"
+	on_ranks "$heddle" run --sample-hz 0 -o "$name.tuned" -- "./$name-tuned" "$@"
+	"$heddle" advise --network "$name.network" "$name" > out 2> errors || { cat errors; failed=1; }
+}
+
+# in_ms NUMBER UNIT
+in_ms() { awk -v value="$1" -v unit="$2" 'BEGIN { print value * (unit == "s" ? 1000 : unit == "us" ? 0.001 : 1) }'; }
+
+# close NAME: the prediction is within 30 % of the tuned run's mean time of a thread
+close() {
+	local predicted measured number unit
+	read -r number unit <<< "$(sed -n 's/^The run would take about \([0-9.]* [a-z]*\) instead.*/\1/p' out)"
+	[ -n "$unit" ] || return 1
+	predicted=$(in_ms "$number" "$unit")
+	read -r number unit <<< "$("$heddle" report --threads --metric wall-time "$1.tuned" | sed -n 's/^all 4 threads  *\([0-9.]* [a-z]*\) .*/\1/p')"
+	measured=$(in_ms "$number" "$unit")
+	awk -v p="$predicted" -v m="$measured" -v name="$1" 'BEGIN {
+		m /= 4
+		printf "%s: predicted %.0f ms, tuned %.0f ms\n", name, p, m
+		exit !(p > m / 1.3 && p < m * 1.3)
+	}'
+}
+
+# predict NAME ARGUMENT...: other load changes between the three runs; one undisturbed attempt of six is asked for
+predict() {
+	for _ in 1 2 3 4 5 6; do
+		measure "$@"
+		close "$1" && return
+	done
+	echo "FAILED: $1: the prediction was never within 30 %"
+	failed=1
+	cat out
+}
+
+for name in cc dot; do
+	"$heddle" upcc -O2 -g --inst -o $name-original "$HEDDLE_SOURCE/examples/$name.upc" -lm || exit 1
+	"$heddle" upcc -O2 -g --inst -o $name-tuned "$here/cache/tuned/${name}_tuned.upc" -lm || exit 1
+done
+line_of() { grep -n "$2" "$HEDDLE_SOURCE/examples/$1.upc" | head -n 1 | cut -d: -f1; }
+
+predict dot 60000
+loop=$(line_of dot '&x\[i\]')
+check "dot: y, whose indices are known" grep -Eq "^ .* coalesce  y  dot.upc:$loop$" out
+check "dot: 45,000 gets" grep -q "^dot.upc:$loop, y: 45,000 gets of 4[0-9],[0-9]* different elements" out
+check "dot: the command" grep -Eq "^  heddle tune dot .*dot.upc --loop dot.upc:$loop --variable y -o dot-tuned.upc$" out
+check "dot: x is not advised" [ "$(grep -c ' x  ' out)" -eq 0 ]
+
+predict cc 4000
+loop=$(line_of cc '&edge\[i\]')
+check "cc: label in the first loop" grep -Eq "^ .* coalesce  label  cc.upc:$loop$" out
+check "cc: one variable" grep -Eq "^  heddle tune cc .*cc.upc --loop cc.upc:$loop --variable label -o cc-tuned.upc$" out
+check "cc: the whole file" grep -Eq "^  heddle tune cc .*cc.upc -o cc-tuned.upc$" out
+check "cc: the network is named" grep -q '^Network: cc.network, 4 threads on 4 nodes; a remote get' out
+"$heddle" advise cc > out 2>&1
+check "the newest network is found" grep -q '^Network: cc.network' out
+if command -v script > /dev/null; then
+	script -qec "stty cols 80; $heddle advise --no-color cc 2>/dev/null" /dev/null < /dev/null | tr -d '\r' > out
+	check "80 columns" [ "$(sed 's/.*\x1b\[K//' out | wc -L)" -le 80 ]
+fi
+
+# Without numbers of a network; with bad ones.
+rm -f ./*.network
+"$heddle" advise cc > out 2>&1
+check "no network: said" grep -q '^Network: no file of heddle doctor --network; estimated from the remote gets' out
+check "no network: advice all the same" grep -Eq " coalesce  label  cc.upc:$loop$" out
+printf 'heddle-network 2\n' > bad.network
+"$heddle" advise cc > out 2>&1
+check "not understood: exit status 4" [ $? -eq 4 ]
+check "not understood: said" grep -q 'bad.network:1: this is no file of heddle doctor --network' out
+"$heddle" advise --network none cc > out 2>&1
+check "no such file: exit status 3" [ $? -eq 3 ]
+rm bad.network
+
+# The source is gone: no index is known.
+cp "$HEDDLE_SOURCE/examples/dot.upc" moved.upc
+"$heddle" upcc -O2 -g --inst -o moved-program moved.upc || exit 1
+on_ranks "$heddle" run --accesses --sample-hz 0 -o moved -- ./moved-program 20000
+rm moved.upc
+"$heddle" advise moved > out 2>&1
+check "no source: said" grep -q 'moved.upc was not found' out
+
+# Nothing to advise.
+on_ranks "$heddle" run --sample-hz 0 -o unmeasured -- ./dot-original 100
+"$heddle" advise unmeasured > out 2>&1
+check "without --accesses: exit status 7" [ $? -eq 7 ]
+check "without --accesses: said" grep -q 'measure with `heddle run --accesses`' out
+unset UPC_NODE_SIZE
+"$heddle" run -n 4 --accesses --sample-hz 0 -o near -- ./dot-original 1000 > log 2>&1
+"$heddle" advise near > out 2>&1
+check "one node: exit status 0" [ $? -eq 0 ]
+check "one node: said" grep -q '^No access went to another node' out
+"$heddle" advise nowhere > out 2>&1
+check "no measurement: exit status 3" [ $? -eq 3 ]
+exit $failed
