@@ -38,6 +38,7 @@ static const struct heddle_option options[] = {
 		HEDDLE_OPTION_TEXT, ACCESSES(by)},
 	{"--annotate", "FILE", "a source file with the accesses of each line to other nodes, and their time",
 		HEDDLE_OPTION_TEXT, ACCESSES(annotate)},
+	{"--thread", "N", "--accesses or --annotate of one UPC thread", HEDDLE_OPTION_TEXT, ACCESSES(thread)},
 	{"--memory", NULL, "memory in use, paths that do not free it, paths that allocate most", HEDDLE_OPTION_FLAG,
 		offsetof(struct report_options, memory)},
 	{"--blame", NULL, "code that made others wait: lock holders, late threads, serial code", HEDDLE_OPTION_FLAG,
@@ -137,7 +138,8 @@ static void choose_parts(const struct report_options *chosen, bool wanted[PARTS]
 	wanted[PART_FLAT] = flat && !flat_blame;
 	wanted[PART_THREADS] = chosen->threads;
 	wanted[PART_MESSAGES] = chosen->messages;
-	wanted[PART_ACCESSES] = chosen->accesses.table || chosen->accesses.by;
+	wanted[PART_ACCESSES] = chosen->accesses.table || chosen->accesses.by ||
+				(chosen->accesses.thread && !chosen->accesses.annotate);
 	wanted[PART_ANNOTATED] = chosen->accesses.annotate;
 	wanted[PART_MEMORY] = chosen->memory;
 	wanted[PART_BLAME] = chosen->blame;
@@ -189,7 +191,7 @@ static int print_parts(
 		first = false;
 		error = print_part(report, traced, chosen, part);
 	}
-	return error ? heddle__complain_file(report->session->measurement.path, error) : 0;
+	return error < 0 ? heddle__complain_file(report->session->measurement.path, error) : error;
 }
 
 /* Some parts bring their own metrics: they are worth printing without any other. */
@@ -289,7 +291,7 @@ static int run(int argc, char **argv)
 	struct heddle_session_options how = {
 		.naming.runtime_frames = chosen.runtime_frames,
 		.view = {.runtime_frames = chosen.runtime_frames, .lines = chosen.lines},
-		.keep_threads = wanted,
+		.keep_threads = wanted || chosen.accesses.thread,
 		.prepare = wanted ? open_trace : NULL,
 		.prepare_context = &opening,
 	};

@@ -25,20 +25,48 @@ static bool is_access(const struct profile_call_tree *tree, uint32_t node)
 		       0;
 }
 
-static void fill_values(struct profile_access *row, const struct profile_call_tree *tree, uint32_t node)
+/* Where a row keeps a metric; NULL: nowhere. */
+static uint64_t *member_of(struct profile_access *row, enum heddle_metric metric)
 {
-	row->count[HEDDLE_SIDE_LOCAL] = value(tree, HEDDLE_METRIC_LOCAL, node);
-	row->count[HEDDLE_SIDE_SAME_NODE] = value(tree, HEDDLE_METRIC_SAME_NODE, node);
-	row->count[HEDDLE_SIDE_REMOTE] = value(tree, HEDDLE_METRIC_REMOTE, node);
-	row->bytes_got = value(tree, HEDDLE_METRIC_BYTES_GOT, node);
-	row->bytes_put = value(tree, HEDDLE_METRIC_BYTES_PUT, node);
-	row->bytes[HEDDLE_SIDE_SAME_NODE] = value(tree, HEDDLE_METRIC_SAME_NODE_BYTES, node);
-	row->bytes[HEDDLE_SIDE_REMOTE] = value(tree, HEDDLE_METRIC_REMOTE_BYTES, node);
+	switch (metric) {
+	case HEDDLE_METRIC_LOCAL:
+		return &row->count[HEDDLE_SIDE_LOCAL];
+	case HEDDLE_METRIC_SAME_NODE:
+		return &row->count[HEDDLE_SIDE_SAME_NODE];
+	case HEDDLE_METRIC_REMOTE:
+		return &row->count[HEDDLE_SIDE_REMOTE];
+	case HEDDLE_METRIC_SAME_NODE_BYTES:
+		return &row->bytes[HEDDLE_SIDE_SAME_NODE];
+	case HEDDLE_METRIC_REMOTE_BYTES:
+		return &row->bytes[HEDDLE_SIDE_REMOTE];
+	case HEDDLE_METRIC_BYTES_GOT:
+		return &row->bytes_got;
+	case HEDDLE_METRIC_BYTES_PUT:
+		return &row->bytes_put;
+	case HEDDLE_METRIC_WALL_TIME:
+		return &row->time_ns;
+	case HEDDLE_METRIC_FLIGHT_TIME:
+		return &row->flight_ns;
+	default:
+		return NULL;
+	}
+}
+
+static void complete(struct profile_access *row)
+{
 	uint64_t all = row->bytes_got + row->bytes_put;
 	uint64_t others = row->bytes[HEDDLE_SIDE_SAME_NODE] + row->bytes[HEDDLE_SIDE_REMOTE];
 	row->bytes[HEDDLE_SIDE_LOCAL] = all > others ? all - others : 0;
-	row->time_ns = value(tree, HEDDLE_METRIC_WALL_TIME, node);
-	row->flight_ns = value(tree, HEDDLE_METRIC_FLIGHT_TIME, node);
+}
+
+static void fill_values(struct profile_access *row, const struct profile_call_tree *tree, uint32_t node)
+{
+	for (int m = 0; m < HEDDLE_METRIC_COUNT; m++) {
+		uint64_t *member = member_of(row, (enum heddle_metric)m);
+		if (member)
+			*member = value(tree, (enum heddle_metric)m, node);
+	}
+	complete(row);
 }
 
 static void fill_row(struct profile_access *row, const struct profile_accesses *all,
@@ -201,6 +229,84 @@ int profile_accesses_make(struct profile_accesses *accesses, const struct profil
 		error = make_pairs(accesses, measurement);
 	if (error)
 		profile_accesses_free(accesses);
+	return error;
+}
+
+/* ---- of one thread ---- */
+
+struct one_thread {
+	struct profile_accesses *all;
+	enum heddle_metric metric;
+	uint32_t rank;
+	uint32_t *row_of; /* number of a node's row + 1 */
+};
+
+static int add_values(void *context, const struct profile_thread_values *values)
+{
+	struct one_thread *one = context;
+	if (values->thread->rank != one->rank + 1)
+		return 0;
+	for (size_t i = 0; i < values->count; i++) {
+		uint32_t row = one->row_of[values->nodes[i]];
+		if (row)
+			*member_of(&one->all->rows[row - 1], one->metric) += values->values[i];
+	}
+	return 0;
+}
+
+static void keep_thread(struct profile_accesses *all, uint32_t rank)
+{
+	size_t rows = 0, pairs = 0, threads = 0;
+	for (size_t i = 0; i < all->row_count; i++) {
+		const uint64_t *count = all->rows[i].count;
+		complete(&all->rows[i]);
+		if (count[HEDDLE_SIDE_LOCAL] + count[HEDDLE_SIDE_SAME_NODE] + count[HEDDLE_SIDE_REMOTE])
+			all->rows[rows++] = all->rows[i];
+	}
+	for (size_t i = 0; i < all->pair_count; i++)
+		if (all->pairs[i].thread == rank)
+			all->pairs[pairs++] = all->pairs[i];
+	for (size_t i = 0; i < all->thread_count; i++)
+		if (all->threads[i].rank == rank)
+			all->threads[threads++] = all->threads[i];
+	all->row_count = rows;
+	all->pair_count = pairs;
+	all->thread_count = threads;
+}
+
+static int take_thread(
+	struct profile_accesses *all, const struct profile_measurement *measurement, struct one_thread *one)
+{
+	int error = 0;
+	for (size_t i = 0; i < all->row_count; i++)
+		one->row_of[all->rows[i].node] = (uint32_t)i + 1;
+	for (int m = 0; !error && m < HEDDLE_METRIC_COUNT; m++) {
+		one->metric = (enum heddle_metric)m;
+		for (size_t i = 0; i < all->row_count; i++) {
+			uint64_t *member = member_of(&all->rows[i], one->metric);
+			if (member)
+				*member = 0;
+		}
+		if (member_of(&(struct profile_access){0}, one->metric) && measurement->tree.values[m])
+			error = profile_measurement_threads(measurement, one->metric, add_values, one);
+	}
+	return error;
+}
+
+int profile_accesses_make_of(
+	struct profile_accesses *accesses, const struct profile_measurement *measurement, uint32_t rank)
+{
+	struct one_thread one = {accesses, HEDDLE_METRIC_LOCAL, rank, NULL};
+	int error = profile_accesses_make(accesses, measurement);
+	if (error)
+		return error;
+	one.row_of = calloc(measurement->tree.node_count + 1, sizeof(*one.row_of));
+	error = one.row_of ? take_thread(accesses, measurement, &one) : -ENOMEM;
+	free(one.row_of);
+	if (error)
+		profile_accesses_free(accesses);
+	else
+		keep_thread(accesses, rank);
 	return error;
 }
 

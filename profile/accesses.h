@@ -59,6 +59,13 @@ struct profile_accesses {
  * and no pairs. 0 or -ENOMEM, after which there is nothing to free.
  */
 int profile_accesses_make(struct profile_accesses *accesses, const struct profile_measurement *measurement);
+
+/*
+ * The same of one thread: the rows have the values of the threads with that rank, and pairs are theirs. The measurement
+ * needs keep_threads. -HEDDLE_MERGED: a merged file has no such rows.
+ */
+int profile_accesses_make_of(
+	struct profile_accesses *accesses, const struct profile_measurement *measurement, uint32_t rank);
 void profile_accesses_free(struct profile_accesses *accesses);
 
 /* The size of an element as far as the row tells: the variable's, or that of all accesses if it is the same; 0:

@@ -80,6 +80,8 @@ static const char *begin_of_name(const char *from, const char *at)
 			at--;
 		else if (at - 1 > from && at[-1] == '>' && at[-2] == '-')
 			at -= 2;
+		else if (strchr("[.-", *at) && isspace((unsigned char)at[-1]))
+			at = skip_blanks_back(from, at); /* before a subscript or a member */
 		else
 			break;
 	}
@@ -106,9 +108,11 @@ static bool copy_name(char *name, size_t size, const char *at, const char *end)
 
 bool profile_object_assigned(const char *source, uint32_t line, const char *function, char *name, size_t size)
 {
+	if (!*function)
+		return false;
 	const char *start = line_at(source, line), *end = strchr(start, '\n');
 	const char *call = find_call(start, end ? end : start + strlen(start), function);
-	if (!call || !*function)
+	if (!call)
 		return false;
 	const char *from = line_at(source, line > LINES_BACK ? line - LINES_BACK : 1);
 	const char *assignment = find_assignment(from, call);

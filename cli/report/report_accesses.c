@@ -7,6 +7,7 @@
 
 #include "cli/exit_status.h"
 #include "cli/wrap.h"
+#include "profile/errors.h"
 #include "profile/view.h"
 
 #include <errno.h>
@@ -61,7 +62,7 @@ struct table {
 
 bool heddle__accesses_are_wanted(const struct heddle_access_options *options)
 {
-	return options->table || options->by || options->annotate;
+	return options->table || options->by || options->annotate || options->thread;
 }
 
 static unsigned keys_of(const char *by)
@@ -72,8 +73,20 @@ static unsigned keys_of(const char *by)
 	return by ? 0 : BY_VARIABLE;
 }
 
+/* The number of a thread as typed; HEDDLE_NO_RANK: it is none. */
+static uint32_t rank_of(const char *text)
+{
+	char *end;
+	unsigned long rank = strtoul(text, &end, 10);
+	return *text >= '0' && *text <= '9' && !*end && rank < HEDDLE_NO_RANK ? (uint32_t)rank : HEDDLE_NO_RANK;
+}
+
 int heddle__accesses_check(const struct heddle_access_options *options)
 {
+	if (options->thread && rank_of(options->thread) == HEDDLE_NO_RANK) {
+		fprintf(stderr, "heddle: report: --thread: '%s' is not the number of a UPC thread\n", options->thread);
+		return HEDDLE_EXIT_USAGE;
+	}
 	if (keys_of(options->by))
 		return 0;
 	fprintf(stderr, "heddle: report: --by: '%s' is unknown: choose one of ", options->by);
@@ -350,10 +363,41 @@ static int print_accesses(const struct heddle_report *report, const struct profi
 	return 0;
 }
 
+static bool has_thread(const struct profile_measurement *measurement, uint32_t rank)
+{
+	for (size_t p = 0; p < measurement->process_count; p++)
+		for (size_t t = 0; t < measurement->processes[p].thread_count; t++)
+			if (measurement->processes[p].threads[t].rank == rank + 1)
+				return true;
+	return false;
+}
+
+int heddle__accesses_make(struct profile_accesses *accesses, const struct heddle_report *report,
+	const struct heddle_access_options *options)
+{
+	const struct profile_measurement *measurement = &report->session->measurement;
+	if (!options->thread)
+		return profile_accesses_make(accesses, measurement);
+	uint32_t rank = rank_of(options->thread);
+	if (!has_thread(measurement, rank)) {
+		fprintf(stderr, "heddle: report: --thread: %s has no UPC thread %" PRIu32 "\n", measurement->path,
+			rank);
+		return HEDDLE_EXIT_NO_VALUES;
+	}
+	int error = profile_accesses_make_of(accesses, measurement, rank);
+	if (error != -HEDDLE_MERGED)
+		return error;
+	fprintf(stderr,
+		"heddle: report: --thread: %s is a merged file, which has no values of single threads: give the "
+		"directory that it was made from\n",
+		measurement->path);
+	return HEDDLE_EXIT_NO_VALUES;
+}
+
 int heddle__report_accesses(const struct heddle_report *report, const struct heddle_access_options *options)
 {
 	struct profile_accesses accesses;
-	int error = profile_accesses_make(&accesses, &report->session->measurement);
+	int error = heddle__accesses_make(&accesses, report, options);
 	if (error)
 		return error;
 	error = print_accesses(report, &accesses, keys_of(options->by));

@@ -11,6 +11,7 @@ struct heddle_access_options {
 	bool table;           /* --accesses */
 	const char *by;       /* --by */
 	const char *annotate; /* --annotate: a file */
+	const char *thread;   /* --thread: a rank */
 };
 
 /* Whether any of it is asked for. */
@@ -19,7 +20,14 @@ bool heddle__accesses_are_wanted(const struct heddle_access_options *options);
 /* 0, or HEDDLE_EXIT_USAGE after one line on standard error. */
 int heddle__accesses_check(const struct heddle_access_options *options);
 
-/* Each prints one report: 0 or a negative error. */
+/*
+ * The accesses of all threads, or of the one asked for. 0, a negative error, or an exit status after a line on standard
+ * error.
+ */
+int heddle__accesses_make(struct profile_accesses *accesses, const struct heddle_report *report,
+	const struct heddle_access_options *options);
+
+/* Each prints one report: 0, a negative error, or an exit status after one line on standard error. */
 int heddle__report_accesses(const struct heddle_report *report, const struct heddle_access_options *options);
 int heddle__report_annotated(const struct heddle_report *report, const struct heddle_access_options *options);
 

@@ -2,7 +2,8 @@
 /* `heddle report --annotate FILE`: the source, with the remote accesses of each line and their time in the margin. */
 #include "cli/report/report_accesses.h"
 
-#include "cli/wrap.h"
+#include "cli/exit_status.h"
+#include "profile/errors.h"
 #include "profile/source_text.h"
 #include "profile/view.h"
 
@@ -111,19 +112,21 @@ static void print_page(const struct page *page, const char *text)
 	}
 }
 
-static int print_file(const struct heddle_report *report, const char *file, const char *path, const char *text)
+static int print_file(const struct heddle_report *report, const struct heddle_access_options *options, const char *path,
+	const char *text)
 {
 	struct page page = {.report = report, .line_count = count_lines(text)};
 	struct profile_accesses accesses;
 	char total[32];
-	int error = profile_accesses_make(&accesses, &report->session->measurement);
+	int error = heddle__accesses_make(&accesses, report, options);
 	if (error)
 		return error;
 	page.lines = calloc((size_t)page.line_count + 1, sizeof(*page.lines));
 	if (page.lines) {
-		add_rows(&page, &accesses, file);
-		printf("%s: accesses to other %s, and time in accesses, all threads; all: %s\n\n", path,
-			page.remote ? "nodes" : "threads",
+		add_rows(&page, &accesses, options->annotate);
+		printf("%s: accesses to other %s, and time in accesses, of %s%s; in all %s\n\n", path,
+			page.remote ? "nodes" : "threads", options->thread ? "UPC thread " : "all threads",
+			options->thread ? options->thread : "",
 			heddle__format_time(total, sizeof(total), page.total.time_ns));
 		print_page(&page, text);
 	}
@@ -138,10 +141,14 @@ int heddle__report_annotated(const struct heddle_report *report, const struct he
 	char *path = NULL;
 	char *text = profile_source_read(&report->session->measurement, options->annotate, &path);
 	if (!text) {
-		printf("%s: not found, neither here nor where the program was started or stands.\n", options->annotate);
-		return 0;
+		fprintf(stderr,
+			"heddle: report: --annotate: %s is not there: neither from here, nor from where the program "
+			"was "
+			"started or stands\n",
+			options->annotate);
+		return HEDDLE_EXIT_NOT_FOUND;
 	}
-	int error = print_file(report, options->annotate, path, text);
+	int error = print_file(report, options, path, text);
 	free(text);
 	free(path);
 	return error;

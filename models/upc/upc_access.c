@@ -287,7 +287,7 @@ static void sketch_end(struct heddle_thread *thread, const struct heddle_upc_kin
 	heddle__upc_sketch_access(thread, &access);
 }
 
-static void follow(struct heddle_thread *thread, const struct heddle_upc_aim *aim)
+void heddle__upc_access_follow(struct heddle_thread *thread, const struct heddle_upc_aim *aim)
 {
 	struct heddle_upc_sights *sights = sights_of(thread);
 	bool by_source = aim->source.pointer && aim->source.object == aim->object;
@@ -309,7 +309,6 @@ void heddle__upc_access_begin(struct heddle_thread *thread, const struct heddle_
 			HEDDLE_TRACE_ACCESS_PUT | (copies ? HEDDLE_TRACE_ACCESS_SECOND : 0), &aim->destination, size);
 	heddle__slot_distribute(slot, 0, 0, (double)size);
 	sketch_end(thread, kind, slot, aim->source.pointer ? &aim->source : &aim->destination, size);
-	follow(thread, aim);
 }
 
 void heddle__upc_access_end(struct heddle_thread *thread)

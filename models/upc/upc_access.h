@@ -56,6 +56,9 @@ void heddle__upc_aim(struct heddle_thread *thread, const struct heddle_upc_kind 
 void heddle__upc_access_begin(struct heddle_thread *thread, const struct heddle_upc_kind *kind,
 	struct heddle_slot *slot, const struct heddle_upc_arguments *arguments, const struct heddle_upc_aim *aim);
 
+/* At Start, after that: what the time until End belongs to. */
+void heddle__upc_access_follow(struct heddle_thread *thread, const struct heddle_upc_aim *aim);
+
 /* At End, when the region has been closed: charges elapsed time to the pair of threads. */
 void heddle__upc_access_end(struct heddle_thread *thread);
 

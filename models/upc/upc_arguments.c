@@ -21,6 +21,12 @@ void heddle__upc_decode_static(va_list *list, struct heddle_upc_arguments *to)
 	decode("eFT", list, to);
 }
 
+/* The address of the symbol comes first. */
+void heddle__upc_decode_static_of_berkeley(va_list *list, struct heddle_upc_arguments *to)
+{
+	decode("aeFT", list, to);
+}
+
 void heddle__upc_decode(const struct heddle_upc_kind *kind, bool whole, va_list *list, struct heddle_upc_arguments *to)
 {
 	decode(kind->arguments, list, to);

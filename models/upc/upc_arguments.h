@@ -49,5 +49,6 @@ void heddle__upc_decode(const struct heddle_upc_kind *kind, bool whole, va_list 
  * its name as `function`, and `type_name`.
  */
 void heddle__upc_decode_static(va_list *list, struct heddle_upc_arguments *to);
+void heddle__upc_decode_static_of_berkeley(va_list *list, struct heddle_upc_arguments *to);
 
 #endif

@@ -204,7 +204,7 @@ static bool notify_function(struct heddle_thread *thread, const struct notice *n
 }
 
 /* With HEDDLE_ACCESSES: what the access goes to; its region begins, or it is counted as an event without duration. */
-static void begin_access(struct heddle_thread *thread, const struct notice *notice,
+static struct heddle_slot *begin_access(struct heddle_thread *thread, const struct notice *notice,
 	const struct heddle_upc_arguments *arguments, bool lasts)
 {
 	struct heddle_upc_aim aim;
@@ -216,6 +216,9 @@ static void begin_access(struct heddle_thread *thread, const struct notice *noti
 		heddle__upc_effect_initiate(thread, notice->kind);
 	if (slot)
 		heddle__upc_access_begin(thread, notice->kind, slot, arguments, &aim);
+	if (slot && lasts)
+		heddle__upc_access_follow(thread, &aim);
+	return slot;
 }
 
 static inline bool is_measured_access(const struct heddle_upc_kind *kind)
@@ -249,7 +252,7 @@ static void happen(
 {
 	struct heddle_slot *slot = NULL;
 	if (heddle__is_counting(thread) && is_measured_access(notice->kind)) {
-		begin_access(thread, notice, arguments, false);
+		slot = begin_access(thread, notice, arguments, false);
 	} else if (heddle__is_counting(thread)) {
 		slot = count_event(thread, notice, 0);
 		heddle__upc_effect_begin(notice->kind, slot, arguments);
@@ -328,9 +331,10 @@ static void tell_of_object(const struct notice *notice, va_list *all)
 	va_list list;
 	va_copy(list, *all);
 	heddle__upc_decode(kind, notice->type != GASP_START, &list, &arguments);
-	if (kind == &heddle__upc_kinds[HEDDLE_UPC_HUPC_STATIC_SHARED] ||
-		kind == &heddle__upc_kinds[HEDDLE_UPC_BUPC_STATIC_SHARED])
+	if (kind == &heddle__upc_kinds[HEDDLE_UPC_HUPC_STATIC_SHARED])
 		heddle__upc_decode_static(&list, &arguments);
+	else if (kind == &heddle__upc_kinds[HEDDLE_UPC_BUPC_STATIC_SHARED])
+		heddle__upc_decode_static_of_berkeley(&list, &arguments);
 	va_end(list);
 	heddle__upc_object_told(&telling, &arguments);
 }

@@ -18,8 +18,9 @@ struct shared_pointer {
 	uint64_t magic, thread, phase, address;
 };
 #define SHARED_MAGIC 0x5348415245445054u
-#define SHARED_POINTER(on_thread) \
-	(&(struct shared_pointer){.magic = SHARED_MAGIC, .thread = (on_thread), .phase = 0, .address = 4096})
+#define SHARED_AT(on_thread, at) \
+	(&(struct shared_pointer){.magic = SHARED_MAGIC, .thread = (on_thread), .phase = 0, .address = (at)})
+#define SHARED_POINTER(on_thread) SHARED_AT(on_thread, 4096)
 
 static _Thread_local int bridge_mythread;
 static _Thread_local gasp_context_t bridge_context; /* upcalls send events through it when set */

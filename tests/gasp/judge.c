@@ -153,6 +153,18 @@ static void place_text(char *text, size_t size, const Heddle__Profile__Process *
 		snprintf(text, size, " @code");
 }
 
+/* "variable NAME", "memory FUNCTION:LINE" */
+static int object_text(char **text, const char *description)
+{
+	char parts[3][100] = {"", "", ""};
+	for (int i = 0; i < 3; i++) {
+		size_t length = strcspn(description, "\t");
+		snprintf(parts[i], sizeof(parts[i]), "%.*s", (int)length, description);
+		description += length + (description[length] != '\0');
+	}
+	return *parts[1] ? asprintf(text, "memory %s:%s", parts[1], parts[2]) : asprintf(text, "variable %s", parts[0]);
+}
+
 static char *component(const Heddle__Profile__Process *process, uint32_t kind, uint32_t event, uint64_t place)
 {
 	static const char *const states[] = {
@@ -167,6 +179,8 @@ static char *component(const Heddle__Profile__Process *process, uint32_t kind, u
 		size = asprintf(&text, "%s%s", event_name(process, event), at);
 	else if (kind == HEDDLE_NODE_PHASE || kind == HEDDLE_NODE_FUNCTION)
 		size = asprintf(&text, "%s", string(process, place));
+	else if (kind == HEDDLE_NODE_OBJECT)
+		size = object_text(&text, string(process, place));
 	else if (kind == HEDDLE_NODE_STATE)
 		size = asprintf(&text, "<%s>", states[event]);
 	else
@@ -177,6 +191,8 @@ static char *component(const Heddle__Profile__Process *process, uint32_t kind, u
 /* Whether nodes of that kind have no part in paths, and their values are those of what they hang on. */
 static bool is_left_out(uint32_t kind)
 {
+	if (kind == HEDDLE_NODE_OBJECT)
+		return getenv("JUDGE_WITHOUT_OBJECTS");
 	return getenv("JUDGE_WITHOUT_FRAMES") && kind != HEDDLE_NODE_REGION && kind != HEDDLE_NODE_PHASE &&
 	       kind != HEDDLE_NODE_FUNCTION && kind != HEDDLE_NODE_STATE;
 }

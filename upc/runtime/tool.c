@@ -47,8 +47,8 @@ static bool argument_asks(char **argv)
 /* Variables that ask for a measurement; the other settings only configure it. */
 static bool variable_asks(char **environment)
 {
-	static const char *const names[] = {
-		"HEDDLE_OUTPUT", "HEDDLE_SAMPLE_HZ", "HEDDLE_SAMPLE_EVENT", "HEDDLE_METRICS", "HEDDLE_BLAME"};
+	static const char *const names[] = {"HEDDLE_OUTPUT", "HEDDLE_SAMPLE_HZ", "HEDDLE_SAMPLE_EVENT",
+		"HEDDLE_METRICS", "HEDDLE_BLAME", "HEDDLE_ACCESSES"};
 	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
 		if (is_set(environment, names[i]))
 			return true;
