@@ -307,15 +307,16 @@ static inline const void *heddle_cache_find(heddle_cache_t *cache, size_t index,
 {
 	const struct heddle_cache_span *span;
 
-	if (HEDDLE_CACHE_LIKELY(index - cache->last.from < cache->last.count))
-		return cache->last.values + (index - cache->last.from) * size;
 	if (cache->block == 1) {
 		struct heddle_cache_place place = heddle_cache_locate(cache, index);
 		const char *part = cache->get_from[place.owner];
 
-		if (part != NULL && size == cache->size)
+		if (HEDDLE_CACHE_LIKELY(part != NULL && size == cache->size))
 			return part + place.local * size;
+		return heddle_cache_find_remote(cache, index, size);
 	}
+	if (HEDDLE_CACHE_LIKELY(index - cache->last.from < cache->last.count))
+		return cache->last.values + (index - cache->last.from) * size;
 	span = &cache->spans[index >> cache->span_shift & (HEDDLE_CACHE_SPANS - 1)];
 	if (index - span->from < span->count)
 		return span->values + (index - span->from) * size;

@@ -10,8 +10,8 @@
 #include "upc_cache_private.h"
 
 #define CACHE_GRANULE 256             /* bytes */
-#define CACHE_LINE 4096               /* bytes at first: over TCP, 1.1 times the time of one element */
-#define CACHE_LONGEST_LINE 65536      /* bytes: about twice that time */
+#define CACHE_LINE 8192               /* bytes at first: over TCP, 1.05 times the time of one element */
+#define CACHE_LONGEST_LINE 65536      /* bytes: 1.6 times that time */
 #define CACHE_LINES ((size_t)4 << 20) /* bytes of all lines */
 #define CACHE_CONSIDERED 8            /* misses after which the length is considered */
 
