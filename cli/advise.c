@@ -27,7 +27,7 @@ static const struct heddle_option options[] = {
 	{0},
 };
 
-static void print_page(struct heddle_advice_page *page)
+static void print_page(const struct heddle_advice_page *page)
 {
 	heddle__advice_print_costs(page);
 	putchar('\n');
@@ -41,24 +41,25 @@ static void print_header(const struct heddle_session *session, const struct hedd
 	heddle__report_header(&report);
 }
 
-static int advise(
-	const struct heddle_session *session, const struct profile_accesses *accesses, struct heddle_advice_page *page)
+static int advise(const struct heddle_session *session, const struct profile_accesses *accesses,
+	const struct heddle_advice_page *outline)
 {
+	struct heddle_advice_page page = *outline;
 	struct heddle_advices advices;
 	struct heddle_cache_costs costs;
 	int error = heddle__advices_make(&advices, &session->measurement, accesses);
 	if (error)
 		return error;
-	print_header(session, &page->look);
+	print_header(session, &page.look);
 	if (advices.count == 0) {
 		puts("No access went to another node: there is nothing that a cache would save.");
 	} else {
-		costs = heddle__cache_costs(page->network, &advices);
-		page->missing = heddle__advices_read_sources(&advices, &session->measurement, accesses);
+		costs = heddle__cache_costs(page.network, &advices);
+		page.missing = heddle__advices_read_sources(&advices, &session->measurement, accesses);
 		heddle__advices_predict(&advices, &costs);
-		page->advices = &advices;
-		page->costs = &costs;
-		print_page(page);
+		page.advices = &advices;
+		page.costs = &costs;
+		print_page(&page);
 	}
 	heddle__advices_free(&advices);
 	return 0;
@@ -74,7 +75,7 @@ static int complain_unmeasured(const struct profile_accesses *accesses)
 	return HEDDLE_EXIT_NO_VALUES;
 }
 
-static int show(const struct heddle_session *session, struct heddle_advice_page *page)
+static int show(const struct heddle_session *session, const struct heddle_advice_page *page)
 {
 	struct profile_accesses accesses;
 	int error = profile_accesses_make(&accesses, &session->measurement);

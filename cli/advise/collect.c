@@ -42,7 +42,7 @@ static struct heddle_advice *find(struct heddle_advices *advices, const struct p
 	}
 	for (size_t i = 0; i < advices->count; i++) {
 		struct heddle_advice *one = &advices->items[i];
-		if (one->line == line && one->in_loop == in_loop && strcmp(one->file, file) == 0 &&
+		if (one->line == line && one->in_loop == in_loop && one->file && strcmp(one->file, file) == 0 &&
 			strcmp(one->variable, variable) == 0)
 			return one;
 	}

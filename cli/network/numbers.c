@@ -20,7 +20,7 @@ static bool add_value(struct heddle_network *network, const char *name, const ch
 	if (end == text || *end != '\0' || !isfinite(value.value) || value.value < 0 ||
 		strlen(name) >= sizeof value.name)
 		return false;
-	strcpy(value.name, name);
+	memcpy(value.name, name, strlen(name) + 1);
 	values = realloc(network->values, (network->count + 1) * sizeof *values);
 	if (!values)
 		return false;
