@@ -77,7 +77,8 @@ struct heddle_cache_costs {
 	double open, download, upload;   /* an execution of a loop, on each thread */
 	double hint, hint_again;         /* the first of an element, a further one */
 	double get, put;                 /* an access to an element in the cache */
-	double element_got, element_put; /* the transfer of an element */
+	double element_got, element_put; /* the transfer of an element of 8 bytes */
+	double byte;                     /* of a larger element, each further byte */
 	double miss;                     /* bringing an element that was not hinted, with its neighbours */
 	double latency;                  /* a get of 8 bytes */
 	bool estimated;

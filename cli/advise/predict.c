@@ -39,6 +39,18 @@ static double miss_cost(const struct heddle_network *network, double latency)
 	return isnan(found) ? 1.1 * latency : found;
 }
 
+/* Microseconds of a byte in a large transfer; without a measured one, of 500 MB/s. */
+static double byte_cost(const struct heddle_network *network)
+{
+	double sizes[] = {32768, 262144}, times[2];
+	for (int i = 0; i < 2; i++)
+		times[i] = network ? heddle__network_transfer(
+					     network, "memget", HEDDLE_MEMORY_REMOTE, HEDDLE_LOAD_ALL, sizes[i])
+				   : NAN;
+	double cost = (times[1] - times[0]) / (sizes[1] - sizes[0]);
+	return cost > 0 ? cost : 0.002;
+}
+
 struct heddle_cache_costs heddle__cache_costs(
 	const struct heddle_network *network, const struct heddle_advices *advices)
 {
@@ -57,6 +69,7 @@ struct heddle_cache_costs heddle__cache_costs(
 	costs.put = or_else(network, "cache.put", 0.02);
 	costs.element_got = or_else(network, "cache.element-got", 0.3);
 	costs.element_put = or_else(network, "cache.element-put", 0.2);
+	costs.byte = byte_cost(network);
 	costs.miss = miss_cost(network, latency);
 	return costs;
 }
@@ -67,12 +80,19 @@ static double part_of(double all, uint64_t part, uint64_t whole)
 	return whole ? all * (double)part / (double)whole : 0;
 }
 
+/* What an element takes for the bytes that it has more than 8. */
+static double large_us(const struct heddle_advice *one, const struct heddle_cache_costs *costs)
+{
+	return one->element_bytes > 8 ? (double)(one->element_bytes - 8) * costs->byte : 0;
+}
+
 static double hints_us(const struct heddle_advice *one, const struct heddle_cache_costs *costs)
 {
 	double gets = (double)one->known_gets, elements = part_of(one->elements_got, one->known_gets, one->gets);
 	if (one->known_gets == 0)
 		return 0;
-	return one->executions * costs->download + elements * (costs->hint + costs->element_got) +
+	return one->executions * costs->download +
+	       elements * (costs->hint + costs->element_got + large_us(one, costs)) +
 	       (gets > elements ? gets - elements : 0) * costs->hint_again;
 }
 
@@ -87,7 +107,8 @@ static double misses_us(const struct heddle_advice *one, const struct heddle_cac
 
 static double cached_us(const struct heddle_advice *one, const struct heddle_cache_costs *costs)
 {
-	double puts_us = one->puts ? one->executions * costs->upload + one->elements_put * costs->element_put +
+	double puts_us = one->puts ? one->executions * costs->upload +
+					     one->elements_put * (costs->element_put + large_us(one, costs)) +
 					     (double)one->puts * costs->put
 				   : 0;
 	return hints_us(one, costs) + misses_us(one, costs) + puts_us + (double)one->gets * costs->get;

@@ -164,6 +164,16 @@ static const char *reason(const struct heddle_advice *one)
 			 "pair of threads.";
 }
 
+/* What is to be seen in the order of the accesses; "" otherwise. */
+static const char *order_of(const struct heddle_advice *one)
+{
+	if (one->sketched <= 0)
+		return "";
+	if (one->runs < 0.1 * one->sketched)
+		return " Most are beside the one before, so upc_memget could bring them, too.";
+	return one->regular > 0.9 * one->sketched ? " Most are in one stride." : "";
+}
+
 static void print_advice(const struct heddle_advice_page *page, const struct heddle_advice *one)
 {
 	char accesses[80], different[32], before[32], after[32], again[96] = "";
@@ -172,8 +182,8 @@ static void print_advice(const struct heddle_advice_page *page, const struct hed
 	if (one->sketched > 0 && one->elements > 0)
 		snprintf(again, sizeof again, " of %s different elements, each %.1f times", different,
 			(double)(one->gets + one->puts) / elements_of(one));
-	say(page, "%s:%" PRIu32 ", %s: %s%s. %s %s would become about %s.\n", profile_base_name(one->file), one->line,
-		one->variable, accesses, again, reason(one),
+	say(page, "%s:%" PRIu32 ", %s: %s%s.%s %s %s would become about %s.\n", profile_base_name(one->file), one->line,
+		one->variable, accesses, again, order_of(one), reason(one),
 		format_us(before, sizeof before, one->got_us + one->put_us),
 		format_us(after, sizeof after, one->after_us));
 }
