@@ -30,6 +30,7 @@ struct heddle_advice {
 	const char *objects[HEDDLE_ADVICE_OBJECTS];
 	unsigned object_count;
 	bool in_loop;
+	uint32_t last_line; /* of a loop that no event told of: found in the source by the access's line; else 0 */
 	uint64_t gets, puts, others; /* remote accesses: of single elements; others such as upc_memget */
 	uint64_t known_gets;         /* of gets, those whose indices need no remote data */
 	uint64_t guessed_gets;       /* of known_gets, those whose indices may change in the loop */

@@ -43,8 +43,11 @@ static bool is_of(
 {
 	uint32_t loop = heddle__loop_around(tree, row->region);
 	const struct profile_node *node = &tree->nodes[loop];
-	return loop && stands_for(advice, row->variable) && strcmp(row->file, advice->file) == 0 &&
-	       profile_place_is_source(node) && HEDDLE_SOURCE_LINE(node->place) == advice->line &&
+	if (!stands_for(advice, row->variable) || strcmp(row->file, advice->file) != 0)
+		return false;
+	if (!loop)
+		return advice->last_line && row->line >= advice->line && row->line <= advice->last_line;
+	return profile_place_is_source(node) && HEDDLE_SOURCE_LINE(node->place) == advice->line &&
 	       strcmp(tree->strings[HEDDLE_SOURCE_FILE(node->place)], advice->file) == 0;
 }
 
@@ -79,6 +82,20 @@ static bool look_at(const struct looking *looking, struct heddle_advice *advice)
 	bool found = source;
 	free(source);
 	return found;
+}
+
+/* ---- loops that no event told of, such as in programs of Berkeley UPC ---- */
+
+static void find_in_source(const struct looking *looking, struct heddle_advice *advice)
+{
+	char *source = *advice->file ? profile_source_read(looking->measurement, advice->file, NULL) : NULL;
+	uint32_t last, loop = source ? heddle__loop_around_line(source, advice->line, &last) : 0;
+	if (loop) {
+		advice->line = loop;
+		advice->last_line = last;
+		advice->in_loop = true;
+	}
+	free(source);
 }
 
 /* ---- names ---- */
@@ -135,7 +152,8 @@ static void rename_one(const struct looking *looking, struct heddle_advice *advi
 static void add(struct heddle_advice *to, const struct heddle_advice *from)
 {
 	for (unsigned i = 0; i < from->object_count; i++)
-		to->objects[to->object_count++] = from->objects[i];
+		if (!stands_for(to, from->objects[i]))
+			to->objects[to->object_count++] = from->objects[i];
 	to->gets += from->gets;
 	to->puts += from->puts;
 	to->others += from->others;
@@ -180,6 +198,10 @@ const char *heddle__advices_read_sources(struct heddle_advices *advices, const s
 {
 	struct looking looking = {advices, measurement, accesses};
 	const char *missing = NULL;
+	for (size_t i = 0; i < advices->count; i++)
+		if (!advices->items[i].in_loop)
+			find_in_source(&looking, &advices->items[i]);
+	unite(advices);
 	for (size_t i = 0; i < advices->count; i++)
 		if (advices->items[i].in_loop)
 			rename_one(&looking, &advices->items[i]);

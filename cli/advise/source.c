@@ -99,12 +99,9 @@ static char *find_affinity(const char *text, size_t open, size_t close)
 	return affinity;
 }
 
-static bool find_loop(struct heddle_loop_text *loop, uint32_t line)
+/* The loop whose upc_forall is at `open`. */
+static bool read_loop(struct heddle_loop_text *loop, size_t open)
 {
-	size_t start = line_start(loop->text, line), stop = line_start(loop->text, line + 1);
-	size_t open = find_word(loop->text, start, stop, "upc_forall");
-	if (open == stop)
-		return false;
 	open = skip_blanks(loop->text, open + strlen("upc_forall"));
 	if (loop->text[open] != '(')
 		return false;
@@ -113,6 +110,44 @@ static bool find_loop(struct heddle_loop_text *loop, uint32_t line)
 	size_t body = skip_blanks(loop->text, loop->begin);
 	loop->end = loop->text[body] == '{' ? behind_bracket(loop->text, body) : body + strcspn(loop->text + body, ";");
 	return loop->affinity;
+}
+
+static bool find_loop(struct heddle_loop_text *loop, uint32_t line)
+{
+	size_t start = line_start(loop->text, line), stop = line_start(loop->text, line + 1);
+	size_t open = find_word(loop->text, start, stop, "upc_forall");
+	return open != stop && read_loop(loop, open);
+}
+
+static uint32_t line_of(const char *text, size_t at)
+{
+	uint32_t line = 1;
+	for (size_t i = 0; i < at; i++)
+		line += text[i] == '\n';
+	return line;
+}
+
+uint32_t heddle__loop_around_line(const char *source, uint32_t line, uint32_t *last)
+{
+	struct heddle_loop_text loop = {.text = strdup(source)};
+	uint32_t found = 0;
+	if (!loop.text)
+		return 0;
+	blank(loop.text);
+	size_t end = strlen(loop.text), here = line_start(loop.text, line);
+	size_t next = here + strcspn(loop.text + here, "\n");
+	/* A later one that contains the line is further in. */
+	for (size_t at = 0; (at = find_word(loop.text, at, end, "upc_forall")) < next; at++) {
+		bool read = read_loop(&loop, at);
+		free(loop.affinity);
+		loop.affinity = NULL;
+		if (!read || loop.end <= here)
+			continue;
+		found = line_of(loop.text, at);
+		*last = line_of(loop.text, loop.end);
+	}
+	free(loop.text);
+	return found;
 }
 
 /* ---- what needs remote data ---- */

@@ -30,6 +30,9 @@ bool heddle__loop_text_make(
 	struct heddle_loop_text *loop, const char *source, uint32_t line, const char *const *remote);
 void heddle__loop_text_free(struct heddle_loop_text *loop);
 
+/* The line of the innermost upc_forall around a line, and its last line; 0: the line is in none. */
+uint32_t heddle__loop_around_line(const char *source, uint32_t line, uint32_t *last);
+
 /*
  * The name by which that line accesses an object: `variable` itself, or, if that does not occur there, the only other
  * one with a subscript, such as a pointer-to-shared; the element that the affinity names does not count. Free it. NULL:

@@ -8,6 +8,7 @@
 #define HEDDLE_CORE_ACCESS_SKETCH_H
 
 #include "core/base/element_sample.h"
+#include "core/base/hash.h"
 
 /*
  * The number of an element: the UPC thread that it has affinity to, and its address there. The difference of two such
@@ -32,11 +33,13 @@ struct heddle_sketch_summary {
 
 /* What a software cache brings at once, about. */
 #define HEDDLE_LINE_BITS 12
+#define HEDDLE_RECENT_LINES 128
 
 /* A zeroed struct is a sketch without accesses. */
 struct heddle_access_sketch {
 	struct heddle_sketch_summary summary; /* of this execution, the first four only */
 	uint64_t last, stride;                /* element of the last access; its difference to the one before */
+	uint64_t recent[HEDDLE_RECENT_LINES]; /* lines that are in their sample, + 1, by hash */
 	struct heddle_element_sample elements, lines;
 };
 
@@ -68,8 +71,12 @@ static inline void heddle__sketch_access(
 	sketch->last = element;
 	sketch->stride = stride;
 	heddle__sample_add(&sketch->elements, element, use);
-	if (element >> HEDDLE_LINE_BITS != last >> HEDDLE_LINE_BITS)
-		heddle__sample_add(&sketch->lines, element >> HEDDLE_LINE_BITS, use);
+	uint64_t line = element >> HEDDLE_LINE_BITS, *recent = &sketch->recent[heddle__hash(line) >> 57];
+	_Static_assert(HEDDLE_RECENT_LINES == 128, "seven bits of hash");
+	if (*recent != line + 1) {
+		*recent = line + 1;
+		heddle__sample_add(&sketch->lines, line, use);
+	}
 }
 
 /* The loop ended: the next access is of another execution. Context: owner thread, inside. */

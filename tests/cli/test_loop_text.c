@@ -115,6 +115,32 @@ static void objects_have_the_names_of_the_line(void **state)
 	expect_name(10, "D", 11, "label");
 }
 
+static void expect_loop(uint32_t line, uint32_t expected, uint32_t expected_last)
+{
+	uint32_t last = 0;
+	assert_int_equal(heddle__loop_around_line(cc, line, &last), expected);
+	assert_int_equal(last, expected_last);
+}
+
+static void loops_are_found_by_their_lines(void **state)
+{
+	static const char nested[] =
+		"upc_forall (a;;;)\n{\n\tupc_forall (b;;;) {\n\t\tx[0] = 1;\n\t}\n\ty[0] = 1;\n}\nz[0] = 1;\n";
+	uint32_t last = 0;
+	(void)state;
+	expect_loop(1, 1, 9);
+	expect_loop(5, 1, 9);
+	expect_loop(11, 10, 11);
+	expect_loop(12, 0, 0);
+	expect_loop(18, 13, 21);
+	expect_loop(999, 0, 0);
+	assert_int_equal(heddle__loop_around_line(nested, 4, &last), 3);
+	assert_int_equal(last, 5);
+	assert_int_equal(heddle__loop_around_line(nested, 6, &last), 1);
+	assert_int_equal(last, 7);
+	assert_int_equal(heddle__loop_around_line(nested, 8, &last), 0);
+}
+
 /* Text that is cut anywhere, or no C at all, is survived. */
 static void damaged_text_is_survived(void **state)
 {
@@ -124,6 +150,8 @@ static void damaged_text_is_survived(void **state)
 		char *cut = strndup(cc, length);
 		for (uint32_t line = 1; line < 21; line++) {
 			struct heddle_loop_text text;
+			uint32_t last;
+			heddle__loop_around_line(cut, line, &last);
 			if (!heddle__loop_text_make(&text, cut, line, label))
 				continue;
 			for (uint32_t at = 1; at < 23; at++) {
@@ -145,6 +173,7 @@ int main(void)
 		cmocka_unit_test(values_pass_through_variables),
 		cmocka_unit_test(other_text_is_none),
 		cmocka_unit_test(objects_have_the_names_of_the_line),
+		cmocka_unit_test(loops_are_found_by_their_lines),
 		cmocka_unit_test(damaged_text_is_survived),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

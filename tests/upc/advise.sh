@@ -101,6 +101,12 @@ check "not understood: said" grep -q 'bad.network:1: this is no file of heddle d
 check "no such file: exit status 3" [ $? -eq 3 ]
 rm bad.network
 
+# No event tells of loops, as with Berkeley UPC: they are found in the source.
+printf 'GASP_UPC_GET\nGASP_UPC_PUT\n' > events
+on_ranks "$heddle" run --accesses --events events --sample-hz 0 -o loopless -- ./cc-original 500
+"$heddle" advise loopless > out 2>&1
+check "no loops: found in the source" grep -Eq "^ .* - coalesce  label  cc.upc:$loop$" out
+
 # The source is gone: no index is known.
 cp "$HEDDLE_SOURCE/examples/dot.upc" moved.upc
 "$heddle" upcc -O2 -g --inst -o moved-program moved.upc || exit 1
