@@ -2,7 +2,9 @@
 /* Collects descriptions, takes them apart, and makes names distinct. */
 #include "profile/object.h"
 
+#include "profile/code_file.h"
 #include "profile/errors.h"
+#include "profile/member_name.h"
 #include "profile/source_text.h"
 #include "profile/view.h"
 
@@ -10,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define PARTS 7 /* of a description */
+#define PARTS 8 /* of a description, with the offset of a member */
 
 static int collect(struct profile_objects *objects, const struct profile_measurement *measurement)
 {
@@ -55,6 +57,9 @@ static int take_apart(struct profile_objects *objects, struct profile_object *ob
 		.block = strtoull(parts[4], NULL, 10),
 		.type = parts[5],
 		.file = parts[6],
+		.whole = parts[0],
+		.is_member = *parts[7] != '\0',
+		.offset = strtoull(parts[7], NULL, 10),
 	};
 	return 0;
 }
@@ -64,6 +69,8 @@ struct naming {
 	struct profile_objects *objects;
 	const struct profile_measurement *measurement;
 	char **sources;
+	bool looked; /* for the program's file */
+	struct profile_code_file program;
 };
 
 static const char *source_of(struct naming *naming, size_t index)
@@ -90,22 +97,54 @@ static int name_dynamic(struct naming *naming, size_t index)
 	return object->name ? 0 : -ENOMEM;
 }
 
+/* "strips.now"; without debug information the whole variable's name. */
+static int name_member(struct naming *naming, struct profile_object *object)
+{
+	char member[200], name[500];
+	if (!naming->looked) {
+		const struct profile_call_tree *tree = &naming->measurement->tree;
+		for (size_t m = 0; m < tree->module_count && !naming->looked; m++) {
+			naming->looked = tree->modules[m].role == HEDDLE_CODE_EXECUTABLE;
+			if (naming->looked)
+				profile_code_file_open(&naming->program, &tree->modules[m]);
+		}
+	}
+	if (profile_member_name(
+		    &naming->program, object->type, object->element_size, object->offset, member, sizeof(member)))
+		snprintf(name, sizeof(name), "%.250s.%s", object->whole, member);
+	else
+		snprintf(name, sizeof(name), "%s", object->whole);
+	object->name = profile_intern_text(&naming->objects->texts, name);
+	return object->name ? 0 : -ENOMEM;
+}
+
 static int name_all(struct profile_objects *objects, const struct profile_measurement *measurement)
 {
-	struct naming naming = {objects, measurement, calloc(objects->count + 1, sizeof(char *))};
+	struct naming naming = {
+		.objects = objects, .measurement = measurement, .sources = calloc(objects->count + 1, sizeof(char *))};
 	int error = naming.sources ? 0 : -ENOMEM;
 	for (size_t i = 0; !error && i < objects->count; i++)
-		error = name_dynamic(&naming, i);
+		error = objects->items[i].is_member ? name_member(&naming, &objects->items[i])
+						    : name_dynamic(&naming, i);
 	for (size_t i = 0; naming.sources && i < objects->count; i++)
 		free(naming.sources[i]);
 	free(naming.sources);
+	if (naming.looked)
+		profile_code_file_close(&naming.program);
 	return error;
 }
 
+static bool is_same_place(const struct profile_object *a, const struct profile_object *b)
+{
+	return a->line == b->line && strcmp(a->file, b->file) == 0 && strcmp(a->function, b->function) == 0;
+}
+
+/* Whether another variable has that name; members of one array have one name, too. */
 static bool has_namesake(const struct profile_objects *objects, size_t index)
 {
+	const struct profile_object *object = &objects->items[index];
 	for (size_t i = 0; i < objects->count; i++)
-		if (i != index && strcmp(objects->items[i].name, objects->items[index].name) == 0)
+		if (strcmp(objects->items[i].name, object->name) == 0 && !is_same_place(&objects->items[i], object))
 			return true;
 	return false;
 }

@@ -11,13 +11,20 @@
 
 struct profile_object {
 	const char *description;
-	const char *name;     /* "label", "strips[].now"; "upc_all_alloc@cc.upc:117": not known. Distinct */
+	/*
+	 * "label", "strips[].now" of memory; "strips.now" of a member, several of which may have one name;
+	 * "upc_all_alloc@cc.upc:117": not known. Otherwise distinct.
+	 */
+	const char *name;
 	const char *function; /* that allocated it: "upc_all_alloc"; "": a static variable */
 	const char *file;     /* of its definition or allocation, as the compiler told it; "": unknown */
 	uint32_t line;
 	const char *type;      /* of an element, of a static variable; "": unknown */
 	uint64_t element_size; /* bytes, of a static variable; 0: unknown */
 	uint64_t block;        /* elements of a block; 0: unknown */
+	const char *whole;     /* of a member of the element, the variable's name; else its own */
+	bool is_member;
+	uint64_t offset; /* of the member in the element, bytes */
 };
 
 struct profile_objects {

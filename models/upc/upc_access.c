@@ -19,6 +19,7 @@
 #include "models/upc/upc_sketch.h"
 #include "models/upc/upc_vocabulary.h"
 
+#define LARGEST_ELEMENT 4096u /* bytes, in which members are told apart */
 #define SETS 64u
 #define WAYS 4u
 
@@ -28,6 +29,8 @@ struct sight {
 	uint64_t version; /* it is valid as long as *now is that */
 	struct heddle_partner *partner;
 	uint32_t owner, object;
+	uint32_t element; /* as in heddle_upc_object */
+	_Atomic uint32_t *members;
 };
 
 /* What a thread remembers. */
@@ -119,6 +122,9 @@ static void allocated(const struct heddle_upc_telling *telling, const struct hed
 		object.owner = (uint32_t)bridge->threadof(pointer);
 	object.high = object.low + (alone ? arguments->size : bytes_of_thread(arguments));
 	object.description = describe(telling, arguments);
+	if (is_static(telling->kind) && arguments->elements <= LARGEST_ELEMENT && arguments->elements > 1)
+		object.members = heddle__alloc(arguments->elements * sizeof(*object.members));
+	object.element = object.members ? (uint32_t)arguments->elements : 0;
 	object.now = &heddle__upc_objects_generation;
 	object.version = heddle__upc_objects_generation;
 	if (object.description)
@@ -194,7 +200,9 @@ static const struct sight *look(struct heddle_thread *thread, struct heddle_upc_
 		.now = object.now,
 		.version = object.version,
 		.owner = owner,
-		.object = object.description};
+		.object = object.description,
+		.element = object.element,
+		.members = object.members};
 	sight->partner = find_partner(thread, sight->object, owner);
 	return sight;
 }
@@ -215,15 +223,29 @@ static inline const struct sight *sight_of(
 	return look(thread, sights, set, pointer, owner, address);
 }
 
+/* The description of the member at that address, which is the object's with the offset in the element. */
+static uint32_t member_at(const struct sight *sight, uint64_t address)
+{
+	uint32_t offset = (uint32_t)((address - sight->low) % sight->element);
+	uint32_t known = atomic_load_explicit(&sight->members[offset], memory_order_relaxed);
+	if (HEDDLE_LIKELY(known))
+		return known;
+	char text[1000];
+	snprintf(text, sizeof(text), "%s\t%u", heddle__string(sight->object - 1), offset);
+	uint32_t made = heddle__string_number(text) + 1;
+	atomic_store_explicit(&sight->members[offset], made, memory_order_relaxed);
+	return made;
+}
+
 static void find_end(struct heddle_thread *thread, struct heddle_upc_sights *sights, uint64_t site, const void *pointer,
-	struct heddle_upc_end *end)
+	size_t size, struct heddle_upc_end *end)
 {
 	const struct heddle_upc_bridge *bridge = heddle__upc_vocabulary.bridge;
 	*end = (struct heddle_upc_end){.pointer = pointer};
 	if (!pointer || !sights || !bridge || !bridge->threadof || !bridge->addrfield)
 		return;
 	const struct sight *sight = sight_of(thread, sights, site, pointer);
-	end->object = sight->object;
+	end->object = size < sight->element ? member_at(sight, bridge->addrfield(pointer)) : sight->object;
 	end->partner = sight->partner;
 }
 
@@ -237,8 +259,8 @@ void heddle__upc_aim(struct heddle_thread *thread, const struct heddle_upc_kind 
 {
 	struct heddle_upc_sights *sights = sights_of(thread);
 	bool gets = kind->effect != HEDDLE_UPC_EFFECT_PUT, puts = kind->effect != HEDDLE_UPC_EFFECT_GET;
-	find_end(thread, sights, site, gets ? arguments->source : NULL, &aim->source);
-	find_end(thread, sights, site, puts ? arguments->destination : NULL, &aim->destination);
+	find_end(thread, sights, site, gets ? arguments->source : NULL, arguments->size, &aim->source);
+	find_end(thread, sights, site, puts ? arguments->destination : NULL, arguments->size, &aim->destination);
 	bool by_source = gets && (!puts || is_elsewhere(&aim->source) || !is_elsewhere(&aim->destination));
 	aim->object = by_source ? aim->source.object : aim->destination.object;
 }

@@ -15,9 +15,11 @@
 #define HEDDLE_UPC_ALL_THREADS UINT32_MAX
 
 struct heddle_upc_object {
-	uint64_t low, high;   /* address fields: low <= address < high */
-	uint32_t owner;       /* the thread that it has affinity to, or HEDDLE_UPC_ALL_THREADS */
-	uint32_t description; /* number of its string + 1 */
+	uint64_t low, high;        /* address fields: low <= address < high */
+	uint32_t owner;            /* the thread that it has affinity to, or HEDDLE_UPC_ALL_THREADS */
+	uint32_t description;      /* number of its string + 1 */
+	uint32_t element;          /* bytes of an element with members; 0: it has none */
+	_Atomic uint32_t *members; /* descriptions of members, by their offset in the element; 0: not made yet */
 	/* It is known as long as *now is `version`. */
 	const volatile uint64_t *now;
 	uint64_t version;

@@ -91,6 +91,17 @@ done
 "$heddle" report --by variable nodes3 | grep -qE '^ +9 +100\.0 .* field$' ||
 	{ echo "no remote accesses to field"; "$heddle" report --by variable nodes3; failed=1; }
 
+# Members of structures, by debug information; without it structures are whole.
+"$heddle" upcc -O2 -g --inst "$here/programs/accessed_members.upc" -o members
+strip -g members -o bare
+for program in members bare; do
+	"$heddle" run -n 2 --accesses --sample-hz 0 -o $program.out -- ./$program 2>errors || { cat errors; failed=1; }
+	rows variable $program.out | sort >got.$program
+done
+printf '%s\n' '2 bodies' '2 bodies.in.b' '2 bodies.u.l' '2 bodies.x' '2 cells' '2 cells.key' '2 cells.text[]' \
+	'6 bodies.row[]' | diff -u - got.members || { echo "wrong members"; failed=1; }
+printf '%s\n' '14 bodies' '6 cells' | diff -u - got.bare || { echo "wrong structures"; failed=1; }
+
 # Without it there is no variable, and a line says what to do.
 "$heddle" run -n 2 --sample-hz 0 -o without -- ./accesses >output 2>errors
 "$heddle" report --accesses without | grep -q 'heddle run' || { echo "no hint"; failed=1; }

@@ -203,6 +203,7 @@ static uint64_t take(const struct hupc__heap *heap, uint64_t asked, const struct
 	if (asked > HUPC__STRIDE)
 		return 0;
 	size = size < SMALLEST ? SMALLEST : size;
+	hupc__holds_heap++;
 	hupc__mutex_lock(&heap->control->mutex);
 	uint64_t offset = find_in_list(heap, size);
 	offset = offset ? offset : find_larger(heap, size);
@@ -216,6 +217,7 @@ static uint64_t take(const struct hupc__heap *heap, uint64_t asked, const struct
 		hupc__block_sign(hupc__block_at(heap, offset), asked, &taker->place, taker->by);
 	}
 	hupc__mutex_unlock(&heap->control->mutex);
+	hupc__holds_heap--;
 	return offset ? offset + sizeof(struct hupc__block) : 0;
 }
 
@@ -372,11 +374,13 @@ static bool give_here(upcrt_shared pointer)
 	uint32_t state = state_of(pointer);
 	struct hupc__heap heap = state == HUPC__GLOBAL_BLOCK ? hupc__heap_global() : hupc__heap_local(thread);
 	if (state == HUPC__LOCAL_BLOCK || (state == HUPC__GLOBAL_BLOCK && thread == 0)) {
+		hupc__holds_heap++;
 		hupc__mutex_lock(&heap.control->mutex);
 		state = hupc__block_at(&heap, offset)->state;
 		if (state == HUPC__LOCAL_BLOCK || state == HUPC__GLOBAL_BLOCK)
 			give(&heap, offset);
 		hupc__mutex_unlock(&heap.control->mutex);
+		hupc__holds_heap--;
 	}
 	return state == HUPC__LOCAL_BLOCK || state == HUPC__GLOBAL_BLOCK;
 }

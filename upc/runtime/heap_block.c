@@ -7,8 +7,7 @@
 #include "upc/runtime/segment.h"
 #include "upc/runtime/wait.h"
 
-#define TRIES 100000 /* to get a heap's lock: a signal handler may have interrupted its holder */
-
+_Thread_local volatile int hupc__holds_heap;
 static volatile uint64_t far_version = 1;
 
 void hupc__memory_may_be_freed(void)
@@ -58,6 +57,16 @@ void hupc__block_sign(
 		       (uint64_t)by << (HUPC__ASKED_BITS + HUPC__LINE_BITS);
 }
 
+/* The end of a block; 0: it is none, since the program has overwritten its header. */
+static uint64_t end_of(const struct hupc__heap *heap, uint64_t at)
+{
+	uint64_t high = heap->control->high;
+	if (at < heap->control->low || at >= high)
+		return 0;
+	uint64_t size = hupc__block_at(heap, at)->size;
+	return size && size <= high - at && size % HUPC__GRAIN == 0 ? at + size : 0;
+}
+
 /* The block that contains an offset of the heap; 0: none. Context: the heap's lock held. */
 static uint64_t find(const struct hupc__heap *heap, uint64_t offset)
 {
@@ -66,12 +75,12 @@ static uint64_t find(const struct hupc__heap *heap, uint64_t offset)
 		return 0;
 	while (page > low >> HUPC__INDEX_SHIFT && (!heap->index[page] || heap->index[page] * HUPC__GRAIN > offset))
 		page--;
-	uint64_t at = heap->index[page] * HUPC__GRAIN;
-	if (at < low)
-		return 0;
-	while (at + hupc__block_at(heap, at)->size <= offset)
-		at += hupc__block_at(heap, at)->size;
-	return at;
+	uint64_t at = heap->index[page] * HUPC__GRAIN, end = end_of(heap, at);
+	while (end && end <= offset) {
+		at = end;
+		end = end_of(heap, at);
+	}
+	return end ? at : 0;
 }
 
 /* ---- what a pointer points into ---- */
@@ -90,19 +99,19 @@ static void describe(const struct hupc__heap *heap, uint64_t at, uint64_t offset
 	memory->for_all = heap->grows_up;
 }
 
-static bool look(const struct hupc__heap *heap, uint64_t offset, struct hupc__memory *memory)
+static void look(const struct hupc__heap *heap, uint64_t offset, struct hupc__memory *memory)
 {
-	int tries = TRIES;
-	while (!hupc__mutex_try(&heap->control->mutex))
-		if (--tries == 0)
-			return false;
+	if (hupc__holds_heap)
+		return;
+	hupc__holds_heap++;
+	hupc__mutex_lock(&heap->control->mutex);
 	memory->now = &heap->control->given;
 	memory->version = heap->control->given;
 	uint64_t at = find(heap, offset);
 	if (at)
 		describe(heap, at, offset, memory);
 	hupc__mutex_unlock(&heap->control->mutex);
-	return true;
+	hupc__holds_heap--;
 }
 
 static void look_here(upcrt_shared pointer, bool global, struct hupc__memory *memory)

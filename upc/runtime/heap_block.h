@@ -53,6 +53,11 @@ static inline struct hupc__block *hupc__block_at(const struct hupc__heap *heap, 
 void hupc__index_add(const struct hupc__heap *heap, uint64_t offset);
 void hupc__index_remove(const struct hupc__heap *heap, uint64_t offset, uint64_t end);
 
+/*
+ * Whether this thread holds a heap's lock: code that runs meanwhile is a signal handler's, and must not wait for it.
+ */
+extern _Thread_local volatile int hupc__holds_heap;
+
 /* Where the block was allocated, and by what. */
 void hupc__block_sign(
 	struct hupc__block *block, uint64_t asked, const struct hupc__shared_place *place, enum hupc__allocator by);

@@ -2,6 +2,8 @@
 /* The shared heap under all threads at once: nothing overlaps, what any thread frees is there again. */
 #include "upc_program.h"
 
+#include <heddle/upc_bridge.h>
+
 UNIT(NULL);
 
 #define SLOTS 64
@@ -28,14 +30,43 @@ static unsigned char *bytes_of(const struct slot *slot, int thread)
 	return UPCRT_ADDRESS(slot->global ? slot->pointer + UPCRT_POINTER(0, thread, 0) : slot->pointer);
 }
 
+/* What a tool is told of an address in that memory: all of it, as long as *now stays. */
+static void check_memory_of(const struct slot *slot)
+{
+	const struct heddle_upc_bridge *bridge = heddle_upc_bridge();
+	struct heddle_upc_memory memory;
+	upcrt_shared inside = slot->pointer + next_random() % slot->size, before = slot->pointer - 1,
+		     behind = slot->pointer + slot->size;
+	if (slot->global)
+		inside += UPCRT_POINTER(0, next_random() % (uint64_t)THREADS, 0);
+	CHECK(bridge->memory_of(&inside, &memory) == 1);
+	CHECK(memory.low == UPCRT_OFFSET(slot->pointer) && memory.high == memory.low + slot->size);
+	CHECK(memory.for_all == (int)slot->global);
+	CHECK(strcmp(memory.function, slot->global ? "upc_global_alloc" : "upc_alloc") == 0);
+	CHECK(*memory.now >= memory.version);
+	CHECK(!bridge->memory_of(&before, &memory) || memory.high <= UPCRT_OFFSET(slot->pointer));
+	CHECK(!bridge->memory_of(&behind, &memory) || memory.low > UPCRT_OFFSET(slot->pointer));
+}
+
+/* Memory that was freed is nothing, and what was said of it no longer holds. */
+static void check_memory_gone(upcrt_shared pointer)
+{
+	const struct heddle_upc_bridge *bridge = heddle_upc_bridge();
+	struct heddle_upc_memory memory;
+	CHECK(bridge->memory_of(&pointer, &memory) == 1);
+	upc_free(pointer);
+	CHECK(*memory.now != memory.version);
+}
+
 static void check_and_free(struct slot *slot)
 {
+	check_memory_of(slot);
 	for (int t = 0; t < (slot->global ? THREADS : 1); t++) {
 		unsigned char *bytes = bytes_of(slot, t);
 		for (uint64_t i = 0; i < slot->size; i++)
 			CHECK(bytes[i] == (unsigned char)(slot->fill + (uint32_t)t));
 	}
-	upc_free(slot->pointer);
+	check_memory_gone(slot->pointer);
 	slot->pointer = 0;
 }
 
@@ -53,6 +84,7 @@ static void allocate(struct slot *slot)
 	CHECK(upc_threadof(slot->pointer) == (slot->global ? 0 : (size_t)MYTHREAD));
 	for (int t = 0; t < (slot->global ? THREADS : 1); t++)
 		memset(bytes_of(slot, t), (int)(slot->fill + (uint32_t)t), slot->size);
+	check_memory_of(slot);
 }
 
 int __upcrt_user_main(int argc, char **argv)
