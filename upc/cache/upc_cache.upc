@@ -350,7 +350,7 @@ void heddle_cache_finish_download(heddle_cache_t *shown)
 	cache_finish(cache, CACHE_DOWNLOAD, "heddle_cache_finish_download");
 	if (cache->shown.is_direct)
 		return;
-	brought = cache->next.count;
+	brought = cache->downloads.starts[shown->threads];
 	cache_keep_puts(cache, &now, &cache->next);
 	for (size_t i = 0; i < brought; i++) {
 		uint32_t number = cache->downloads.numbers[i];
@@ -378,36 +378,45 @@ void heddle_cache_start_upload(heddle_cache_t *shown)
 	cache_notify();
 }
 
-/* What this thread put since a download was started replaces what the download brings. */
-static void cache_overlay(struct cache *cache)
+/*
+ * What this thread put since a download was started replaces what the download brings. What it does not bring is kept,
+ * too: until the next barrier, the owner may not have written it. Returns whether gets must look for it first.
+ */
+static int cache_overlay(struct cache *cache)
 {
+	int look = 0;
 	for (size_t i = 0; i < cache->now.count; i++) {
+		const struct cache_element *from = &cache->now.elements[i];
+		struct heddle_cache_place place = {from->owner, from->local};
 		uint32_t number;
-
-		if (!cache->now.elements[i].dirty)
+		if (!from->dirty)
 			continue;
-		number = cache_table_find(&cache->next, cache->now.elements[i].index);
-		if (number == CACHE_NONE)
-			continue;
+		number = cache_table_find(&cache->next, from->index);
+		if (number == CACHE_NONE) {
+			cache_add(cache, &cache->next, (size_t)from->index, place);
+			number = (uint32_t)(cache->next.count - 1);
+		}
 		cache->next.elements[number].own = 1;
 		cache_copy(cache_table_value(&cache->next, number), cache_table_value(&cache->now, (uint32_t)i),
 			cache->shown.size);
+		look |= cache->reach[from->owner] && from->owner != (uint32_t)MYTHREAD;
 	}
+	return look;
 }
 
 void heddle_cache_finish_upload(heddle_cache_t *shown)
 {
 	struct cache *cache = (struct cache *)shown;
+	int look;
 	cache_finish(cache, CACHE_UPLOAD, "heddle_cache_finish_upload");
 	if (cache->shown.is_direct)
 		return;
 	cache_apply_all(cache, cache->own);
-	if (cache->started[CACHE_DOWNLOAD])
-		cache_overlay(cache);
+	look = cache->started[CACHE_DOWNLOAD] && cache_overlay(cache);
 	cache_table_remove_all(&cache->now);
 	cache_lines_remove_all(&cache->lines);
 	cache->order = 0;
-	shown->get_from = cache->reach;
+	shown->get_from = look ? cache->nothing : cache->reach;
 }
 
 static void cache_free(struct cache *cache)

@@ -100,10 +100,11 @@ static char *cache_encode_values(
 	return to;
 }
 
-/* Most bytes of one message with so many elements. */
-static size_t cache_message_size(const struct cache *cache, size_t elements)
+/* Most bytes of messages with so many elements in all, one for each thread. */
+static size_t cache_messages_size(const struct cache *cache, enum cache_kind kind, size_t elements)
 {
-	return cache_align(sizeof(struct cache_header) + elements * (8 + cache->shown.size));
+	size_t each = kind == CACHE_UPLOAD ? 4 + 4 + cache->shown.size : 4;
+	return elements * each + cache->shown.threads * cache_align(sizeof(struct cache_header) + 15);
 }
 
 static void cache_send(struct cache *cache, enum cache_kind kind, size_t owner, const char *message, size_t size)
@@ -126,8 +127,7 @@ static const char *cache_send_all(
 	struct cache_buffer *buffer = &cache->area->outbox[kind][++cache->area->serial[kind] & 1];
 	size_t threads = cache->shown.threads, at = 0;
 	const char *own = NULL;
-	cache_buffer_reserve(
-		buffer, cache_message_size(cache, lists->starts[threads]) + threads * cache_message_size(cache, 0));
+	cache_buffer_reserve(buffer, cache_messages_size(cache, kind, lists->starts[threads]));
 	for (size_t owner = 0; owner < threads; owner++) {
 		const uint32_t *numbers;
 		size_t count = lists->starts[owner + 1] - lists->starts[owner];

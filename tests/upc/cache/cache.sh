@@ -114,6 +114,12 @@ use() {
 		compile alone.o -c "$options" "$work/alone.upc"
 	done
 	compile aliases "$cache/aliases.upc" && says "aliases: right" "aliases" env UPC_NODE_SIZE=1 "$work/aliases" -n 3
+	if compile late "$cache/late.upc"; then
+		for policy in 0 1 2; do
+			says "late: right" "late, policy $policy" env UPC_NODE_SIZE=1 "$work/late" -n 3 $policy
+			says "late: right" "late, reachable, policy $policy" "$work/late" -n 3 $policy
+		done
+	fi
 	compile along -I"$HEDDLE_SOURCE/include" "$cache/aliases.upc" "$HEDDLE_SOURCE/upc/cache/upc_cache.upc" &&
 		says "aliases: right" "compiled along" env UPC_NODE_SIZE=1 "$work/along" -n 3
 	compile inst --inst "$cache/aliases.upc" && says "aliases: right" "with events" env UPC_NODE_SIZE=1 "$work/inst" -n 3

@@ -56,34 +56,51 @@ static int graft(void)
 
 	heddle_cache_t *label_cache = heddle_cache_open(label, CHUNK, HEDDLE_CACHE_ARBITRARY);
 	heddle_cache_t *above_cache = heddle_cache_open(above, CHUNK, HEDDLE_CACHE_ARBITRARY);
-	for (size_t tile = 0, tile_end; tile < (size_t)edges; tile = tile_end) {
-		tile_end = heddle_cache_tile_end(tile, CHUNK, edges);
-		if (heddle_cache_wants_hints(label_cache)) {
-			upc_forall (int i = tile; i < (int)tile_end; i++; &edge[i]) {
-				heddle_cache_hint(label_cache, edge[i].from);
-				heddle_cache_hint(label_cache, edge[i].to);
-			}
-		}
-		heddle_cache_start_download(label_cache);
-		heddle_cache_finish_download(label_cache);
-		upc_forall (int i = tile; i < (int)tile_end; i++; &edge[i]) {
-			int from = heddle_cache_at(label_cache, edge[i].from, int);
-			int to = heddle_cache_at(label_cache, edge[i].to, int);
+	if (heddle_cache_is_direct(label_cache)) {
+		upc_forall (int i = 0; i < edges; i++; &edge[i]) {
+			int from = label[edge[i].from];
+			int to = label[edge[i].to];
 
 			if (from < to) {
-				heddle_cache_set(label_cache, to, int, from);
-				heddle_cache_set(above_cache, to, int, from);
+				label[to] = from;
+				above[to] = from;
 				grafted = 1;
 			} else if (to < from) {
-				heddle_cache_set(label_cache, from, int, to);
-				heddle_cache_set(above_cache, from, int, to);
+				label[from] = to;
+				above[from] = to;
 				grafted = 1;
 			}
 		}
-		heddle_cache_start_upload(label_cache);
-		heddle_cache_start_upload(above_cache);
-		heddle_cache_finish_upload(label_cache);
-		heddle_cache_finish_upload(above_cache);
+	} else {
+		for (size_t tile = 0, tile_end; tile < (size_t)edges; tile = tile_end) {
+			tile_end = heddle_cache_tile_end(tile, CHUNK, edges);
+			if (heddle_cache_wants_hints(label_cache)) {
+				upc_forall (int i = tile; i < (int)tile_end; i++; &edge[i]) {
+					heddle_cache_hint(label_cache, edge[i].from);
+					heddle_cache_hint(label_cache, edge[i].to);
+				}
+			}
+			heddle_cache_start_download(label_cache);
+			heddle_cache_finish_download(label_cache);
+			upc_forall (int i = tile; i < (int)tile_end; i++; &edge[i]) {
+				int from = heddle_cache_at(label_cache, edge[i].from, int);
+				int to = heddle_cache_at(label_cache, edge[i].to, int);
+
+				if (from < to) {
+					heddle_cache_set(label_cache, to, int, from);
+					heddle_cache_set(above_cache, to, int, from);
+					grafted = 1;
+				} else if (to < from) {
+					heddle_cache_set(label_cache, from, int, to);
+					heddle_cache_set(above_cache, from, int, to);
+					grafted = 1;
+				}
+			}
+			heddle_cache_start_upload(label_cache);
+			heddle_cache_start_upload(above_cache);
+			heddle_cache_finish_upload(label_cache);
+			heddle_cache_finish_upload(above_cache);
+		}
 	}
 	heddle_cache_close(label_cache);
 	heddle_cache_close(above_cache);
@@ -93,17 +110,24 @@ static int graft(void)
 static void climb(void)
 {
 	heddle_cache_t *label_cache = heddle_cache_open(label, CHUNK, HEDDLE_CACHE_ARBITRARY);
-	for (size_t tile = 0, tile_end; tile < (size_t)vertices; tile = tile_end) {
-		tile_end = heddle_cache_tile_end(tile, CHUNK, vertices);
-		if (heddle_cache_wants_hints(label_cache)) {
-			upc_forall (int i = tile; i < (int)tile_end; i++; &label[i])
-				heddle_cache_hint(label_cache, label[i]);
+	if (heddle_cache_is_direct(label_cache)) {
+		upc_forall (int i = 0; i < vertices; i++; &label[i]) {
+			while (label[i] != label[label[i]])
+				label[i] = label[label[i]];
 		}
-		heddle_cache_start_download(label_cache);
-		heddle_cache_finish_download(label_cache);
-		upc_forall (int i = tile; i < (int)tile_end; i++; &label[i]) {
-			while (label[i] != heddle_cache_at(label_cache, label[i], int))
-				label[i] = heddle_cache_at(label_cache, label[i], int);
+	} else {
+		for (size_t tile = 0, tile_end; tile < (size_t)vertices; tile = tile_end) {
+			tile_end = heddle_cache_tile_end(tile, CHUNK, vertices);
+			if (heddle_cache_wants_hints(label_cache)) {
+				upc_forall (int i = tile; i < (int)tile_end; i++; &label[i])
+					heddle_cache_hint(label_cache, label[i]);
+			}
+			heddle_cache_start_download(label_cache);
+			heddle_cache_finish_download(label_cache);
+			upc_forall (int i = tile; i < (int)tile_end; i++; &label[i]) {
+				while (label[i] != heddle_cache_at(label_cache, label[i], int))
+					label[i] = heddle_cache_at(label_cache, label[i], int);
+			}
 		}
 	}
 	heddle_cache_close(label_cache);

@@ -52,29 +52,28 @@ static void relax(void)
 			if (is_inside(i))
 				next[i] = 0.25 * (now[i - width] + now[i - 1] + now[i + 1] + now[i + width]);
 		}
-		heddle_cache_close(now_cache);
-		return;
-	}
-	for (size_t tile = width, tile_end; tile < (size_t)(width * (size + 1)); tile = tile_end) {
-		tile_end = heddle_cache_tile_end(tile, CHUNK, width * (size + 1));
-		if (heddle_cache_wants_hints(now_cache)) {
-			upc_forall (int i = tile; i < (int)tile_end; i++; &next[i]) {
-				if (is_inside(i)) {
-					heddle_cache_hint(now_cache, i - width);
-					heddle_cache_hint(now_cache, i - 1);
-					heddle_cache_hint(now_cache, i + 1);
-					heddle_cache_hint(now_cache, i + width);
+	} else {
+		for (size_t tile = width, tile_end; tile < (size_t)(width * (size + 1)); tile = tile_end) {
+			tile_end = heddle_cache_tile_end(tile, CHUNK, width * (size + 1));
+			if (heddle_cache_wants_hints(now_cache)) {
+				upc_forall (int i = tile; i < (int)tile_end; i++; &next[i]) {
+					if (is_inside(i)) {
+						heddle_cache_hint(now_cache, i - width);
+						heddle_cache_hint(now_cache, i - 1);
+						heddle_cache_hint(now_cache, i + 1);
+						heddle_cache_hint(now_cache, i + width);
+					}
 				}
 			}
-		}
-		heddle_cache_start_download(now_cache);
-		heddle_cache_finish_download(now_cache);
-		upc_forall (int i = tile; i < (int)tile_end; i++; &next[i]) {
-			if (is_inside(i))
-				next[i] = 0.25 * (heddle_cache_at(now_cache, i - width, double) +
-							 heddle_cache_at(now_cache, i - 1, double) +
-							 heddle_cache_at(now_cache, i + 1, double) +
-							 heddle_cache_at(now_cache, i + width, double));
+			heddle_cache_start_download(now_cache);
+			heddle_cache_finish_download(now_cache);
+			upc_forall (int i = tile; i < (int)tile_end; i++; &next[i]) {
+				if (is_inside(i))
+					next[i] = 0.25 * (heddle_cache_at(now_cache, i - width, double) +
+								 heddle_cache_at(now_cache, i - 1, double) +
+								 heddle_cache_at(now_cache, i + 1, double) +
+								 heddle_cache_at(now_cache, i + width, double));
+			}
 		}
 	}
 	heddle_cache_close(now_cache);
