@@ -271,7 +271,7 @@ static int check(const struct report_options *chosen)
 			stderr);
 		return HEDDLE_EXIT_USAGE;
 	}
-	int status = heddle__accesses_check(&chosen->accesses);
+	int status = heddle__accesses_check(&chosen->accesses, heddle__traced_is_part(&chosen->traced));
 	return status ? status : heddle__traced_check(&chosen->traced);
 }
 

@@ -289,6 +289,16 @@ enum heddle_named_code {
 #define HEDDLE_SOURCE_FILE(place) ((uint32_t)(HEDDLE_PLACE_OFFSET(place) >> HEDDLE_SOURCE_LINE_BITS))
 #define HEDDLE_SOURCE_LINE(place) ((uint32_t)((place) & ((1u << HEDDLE_SOURCE_LINE_BITS) - 1)))
 
+/* The tag of an allocation's call path (docs/format.md): a step for each frame, innermost first. */
+static inline uint64_t heddle__path_tag_step(uint64_t hash, uint64_t place)
+{
+	return ((hash ^ HEDDLE_PLACE_OFFSET(place)) + 1) * UINT64_C(0x9e3779b97f4a7c15);
+}
+static inline uint32_t heddle__path_tag(uint64_t hash)
+{
+	return (uint32_t)(hash >> 32);
+}
+
 /* Distributions of message sizes: bucket 0 counts zeros, bucket k sizes from 2^(k-1) to 2^k - 1; the last all above. */
 #define HEDDLE_SIZE_BUCKETS 34
 

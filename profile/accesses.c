@@ -157,6 +157,8 @@ static void add_thread(struct profile_accesses *all, const struct profile_thread
 	uint32_t rank = thread->rank ? thread->rank - 1 : HEDDLE_NO_RANK;
 	for (size_t i = 0; i < thread->partners.count; i++) {
 		const struct profile_partner *from = &thread->partners.rows[i];
+		if (!from->gets && !from->puts)
+			continue; /* while nothing was counted */
 		struct profile_pair *pair = &all->pairs[all->pair_count++];
 		*pair = (struct profile_pair){
 			.thread = rank,

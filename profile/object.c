@@ -2,6 +2,7 @@
 /* Collects descriptions, takes them apart, and makes names distinct. */
 #include "profile/object.h"
 
+#include "profile/allocation_path.h"
 #include "profile/code_file.h"
 #include "profile/errors.h"
 #include "profile/member_name.h"
@@ -12,7 +13,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define PARTS 8 /* of a description, with the offset of a member */
+#define PARTS 8    /* of a description, with the offset of a member or the tag of a path */
+#define SOURCES 64 /* read at most */
+#define STEPS 8    /* of callers of a function that allocates */
 
 static int collect(struct profile_objects *objects, const struct profile_measurement *measurement)
 {
@@ -58,39 +61,69 @@ static int take_apart(struct profile_objects *objects, struct profile_object *ob
 		.type = parts[5],
 		.file = parts[6],
 		.whole = parts[0],
-		.is_member = *parts[7] != '\0',
+		.is_member = *parts[7] != '\0' && *parts[1] == '\0',
 		.offset = strtoull(parts[7], NULL, 10),
+		.path = *parts[1] ? (uint32_t)strtoul(parts[7], NULL, 16) : 0,
 	};
 	return 0;
 }
 
-/* Sources that were read, by the index of the object that needed them first. */
+/* What is read to name objects, each once. */
 struct naming {
 	struct profile_objects *objects;
 	const struct profile_measurement *measurement;
-	char **sources;
+	const char *files[SOURCES];
+	char *sources[SOURCES]; /* NULL: not found */
+	size_t source_count;
 	bool looked; /* for the program's file */
 	struct profile_code_file program;
+	bool paths_made;
+	struct profile_allocation_paths paths;
 };
 
-static const char *source_of(struct naming *naming, size_t index)
+static const char *source_of(struct naming *naming, const char *file)
 {
-	const struct profile_object *items = naming->objects->items;
-	for (size_t i = 0; i < index; i++)
-		if (naming->sources[i] && strcmp(items[i].file, items[index].file) == 0)
+	for (size_t i = 0; i < naming->source_count; i++)
+		if (strcmp(naming->files[i], file) == 0)
 			return naming->sources[i];
-	naming->sources[index] = profile_source_read(naming->measurement, items[index].file, NULL);
-	return naming->sources[index];
+	if (naming->source_count == SOURCES)
+		return NULL;
+	naming->files[naming->source_count] = file;
+	naming->sources[naming->source_count] = profile_source_read(naming->measurement, file, NULL);
+	return naming->sources[naming->source_count++];
 }
 
-static int name_dynamic(struct naming *naming, size_t index)
+static bool is_assigned(
+	struct naming *naming, const char *file, uint32_t line, const char *function, char *name, size_t size)
 {
-	struct profile_object *object = &naming->objects->items[index];
+	const char *source = *file && line ? source_of(naming, file) : NULL;
+	return source && profile_object_assigned(source, line, function, name, size);
+}
+
+/* A function that allocates for its callers: what its result is assigned to there. */
+static bool is_assigned_by_caller(struct naming *naming, const struct profile_object *object, char *name, size_t size)
+{
+	struct profile_allocation_step steps[STEPS];
+	if (!object->path)
+		return false;
+	if (!naming->paths_made && profile_allocation_paths_make(&naming->paths, &naming->measurement->tree) != 0)
+		return false;
+	naming->paths_made = true;
+	size_t count = profile_allocation_steps(&naming->paths, object->path, steps, STEPS);
+	for (size_t i = 1; i < count; i++)
+		if (steps[i - 1].function &&
+			is_assigned(naming, steps[i].file, steps[i].line, steps[i - 1].function, name, size))
+			return true;
+	return false;
+}
+
+static int name_dynamic(struct naming *naming, struct profile_object *object)
+{
 	char name[256];
-	if (!*object->function)
+	if (!object->function || !*object->function)
 		return 0;
-	const char *source = *object->file && object->line ? source_of(naming, index) : NULL;
-	if (!source || !profile_object_assigned(source, object->line, object->function, name, sizeof(name)))
+	if (!is_assigned(naming, object->file, object->line, object->function, name, sizeof(name)) &&
+		!is_assigned_by_caller(naming, object, name, sizeof(name)))
 		snprintf(name, sizeof(name), "%s@%s:%u", object->function,
 			*object->file ? profile_base_name(object->file) : "?", object->line);
 	object->name = profile_intern_text(&naming->objects->texts, name);
@@ -118,19 +151,31 @@ static int name_member(struct naming *naming, struct profile_object *object)
 	return object->name ? 0 : -ENOMEM;
 }
 
+static int name_each(struct naming *naming)
+{
+	int error = 0;
+	for (size_t i = 0; !error && i < naming->objects->count; i++) {
+		struct profile_object *object = &naming->objects->items[i];
+		error = object->is_member ? name_member(naming, object) : name_dynamic(naming, object);
+	}
+	return error;
+}
+
 static int name_all(struct profile_objects *objects, const struct profile_measurement *measurement)
 {
-	struct naming naming = {
-		.objects = objects, .measurement = measurement, .sources = calloc(objects->count + 1, sizeof(char *))};
-	int error = naming.sources ? 0 : -ENOMEM;
-	for (size_t i = 0; !error && i < objects->count; i++)
-		error = objects->items[i].is_member ? name_member(&naming, &objects->items[i])
-						    : name_dynamic(&naming, i);
-	for (size_t i = 0; naming.sources && i < objects->count; i++)
-		free(naming.sources[i]);
-	free(naming.sources);
-	if (naming.looked)
-		profile_code_file_close(&naming.program);
+	struct naming *naming = calloc(1, sizeof(*naming));
+	if (!naming)
+		return -ENOMEM;
+	naming->objects = objects;
+	naming->measurement = measurement;
+	int error = name_each(naming);
+	for (size_t i = 0; i < naming->source_count; i++)
+		free(naming->sources[i]);
+	if (naming->looked)
+		profile_code_file_close(&naming->program);
+	if (naming->paths_made)
+		profile_allocation_paths_free(&naming->paths);
+	free(naming);
 	return error;
 }
 

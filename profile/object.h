@@ -25,6 +25,7 @@ struct profile_object {
 	const char *whole;     /* of a member of the element, the variable's name; else its own */
 	bool is_member;
 	uint64_t offset; /* of the member in the element, bytes */
+	uint32_t path;   /* tag of the allocation's call path (profile/allocation_path.h); 0: unknown */
 };
 
 struct profile_objects {
@@ -42,7 +43,7 @@ const struct profile_object *profile_object_find(const struct profile_objects *o
 
 /*
  * What the result of `function` is assigned to in that source text at that line (from 1), written to `name`; subscripts
- * are left out. False: it is not an assignment of this form.
+ * are left out. False: it is not an assignment of this form, or of a variable that the function returns soon after.
  */
 bool profile_object_assigned(const char *source, uint32_t line, const char *function, char *name, size_t size);
 

@@ -106,6 +106,19 @@ static bool copy_name(char *name, size_t size, const char *at, const char *end)
 	return length > 0 && (isalpha((unsigned char)*name) || *name == '_');
 }
 
+/* Whether a variable is returned before its function ends, at a brace in the first column. */
+static bool is_returned(const char *from, const char *name)
+{
+	const char *end = strstr(from, "\n}");
+	size_t length = strlen(name);
+	for (const char *at = from; (at = strstr(at, "return")) != NULL && (!end || at < end); at += 6) {
+		const char *what = at + 6 + strspn(at + 6, " \t(");
+		if (strncmp(what, name, length) == 0 && strspn(what + length, " \t)") == strcspn(what + length, ";"))
+			return true;
+	}
+	return false;
+}
+
 bool profile_object_assigned(const char *source, uint32_t line, const char *function, char *name, size_t size)
 {
 	if (!*function)
@@ -120,5 +133,5 @@ bool profile_object_assigned(const char *source, uint32_t line, const char *func
 		return false;
 	const char *behind = skip_blanks_back(from, assignment);
 	const char *begin = begin_of_name(from, behind);
-	return begin && copy_name(name, size, begin, behind);
+	return begin && copy_name(name, size, begin, behind) && !is_returned(call, name);
 }

@@ -251,17 +251,6 @@ static void print_command(const struct heddle_advice_page *page, size_t first)
 	free(command);
 }
 
-/* For all loops of a file. */
-static void print_whole_command(const struct heddle_advice_page *page, const char *file)
-{
-	char result[300], *command;
-	name_result(result, sizeof result, file);
-	if (asprintf(&command, "heddle tune %s %s -o %s", page->measurement, relative(file), result) < 0)
-		return;
-	print_shell_line(page, command);
-	free(command);
-}
-
 static bool is_first_of_loop(const struct heddle_advices *advices, size_t number)
 {
 	for (size_t i = 0; i < number; i++)
@@ -270,37 +259,32 @@ static bool is_first_of_loop(const struct heddle_advices *advices, size_t number
 	return is_advised(&advices->items[number]);
 }
 
-/* Whether the loop of that row is the first of several that are advised in its file. */
-static bool begins_several(const struct heddle_advices *advices, size_t first)
+/* Whether another loop of the file comes before that row. */
+static bool follows_another(const struct heddle_advices *advices, size_t number)
 {
-	const char *file = advices->items[first].file;
-	size_t after = 0;
-	for (size_t i = 0; i < advices->count; i++) {
-		if (!is_first_of_loop(advices, i) || strcmp(advices->items[i].file, file) != 0)
-			continue;
-		if (i < first)
-			return false;
-		after += i > first;
-	}
-	return after > 0;
+	for (size_t i = 0; i < number; i++)
+		if (is_advised(&advices->items[i]) && strcmp(advices->items[i].file, advices->items[number].file) == 0)
+			return true;
+	return false;
 }
 
+/* A command for the most expensive loop of each file. It moves the lines of others, which sentences name. */
 static void print_commands(const struct heddle_advice_page *page)
 {
 	const struct heddle_advices *advices = page->advices;
-	bool several = false;
 	puts("\nNext:");
-	for (size_t i = 0; i < advices->count; i++) {
-		if (!is_first_of_loop(advices, i) || !begins_several(advices, i))
-			continue;
-		print_whole_command(page, advices->items[i].file);
-		several = true;
-	}
-	if (several)
-		puts("Or one loop:");
 	for (size_t i = 0; i < advices->count; i++)
-		if (is_first_of_loop(advices, i))
+		if (is_first_of_loop(advices, i) && !follows_another(advices, i))
 			print_command(page, i);
+	for (size_t i = 0; i < advices->count; i++) {
+		char result[300], variables[1024];
+		if (!is_first_of_loop(advices, i) || !follows_another(advices, i))
+			continue;
+		name_result(result, sizeof result, advices->items[i].file);
+		list_variables(advices, i, variables, sizeof variables);
+		say(page, "Then the same in %s, for the loop that is %s:%" PRIu32 " now, --variable %s.\n", result,
+			profile_base_name(advices->items[i].file), advices->items[i].line, variables);
+	}
 }
 
 /* Rows that heddle tune can't help with, if they are worth a sentence. */

@@ -48,7 +48,8 @@ struct line {
 	uint32_t number; /* of the source line */
 	uint32_t thread, owner;
 	uint64_t count[HEDDLE_SIDES], moved, time_ns, flight_ns;
-	uint64_t wall_ns; /* of the thread */
+	uint64_t wall_ns;           /* of the thread */
+	uint64_t all_ns, all_count; /* of all lines, or of those of the thread */
 };
 
 struct table {
@@ -81,8 +82,15 @@ static uint32_t rank_of(const char *text)
 	return *text >= '0' && *text <= '9' && !*end && rank < HEDDLE_NO_RANK ? (uint32_t)rank : HEDDLE_NO_RANK;
 }
 
-int heddle__accesses_check(const struct heddle_access_options *options)
+int heddle__accesses_check(const struct heddle_access_options *options, bool part)
 {
+	if (part && keys_of(options->by) & BY_THREAD) {
+		fprintf(stderr,
+			"heddle: report: --by %s: pairs of threads are known of the whole run only: leave out --from, "
+			"--to and --phase\n",
+			options->by);
+		return HEDDLE_EXIT_USAGE;
+	}
 	if (options->thread && rank_of(options->thread) == HEDDLE_NO_RANK) {
 		fprintf(stderr, "heddle: report: --thread: '%s' is not the number of a UPC thread\n", options->thread);
 		return HEDDLE_EXIT_USAGE;
@@ -177,6 +185,20 @@ static void put_pairs(struct table *table)
 	}
 }
 
+/* Sets what each line is a part of; those of a thread are side by side. */
+static void sum_up(struct table *table)
+{
+	for (size_t first = 0, end; first < table->count; first = end) {
+		struct line all = {0};
+		for (end = first; end < table->count && table->lines[end].thread == table->lines[first].thread; end++)
+			add(&all, &table->lines[end]);
+		for (size_t i = first; i < end; i++) {
+			table->lines[i].all_ns = all.time_ns;
+			table->lines[i].all_count = count_of(&all);
+		}
+	}
+}
+
 /* Adds up lines of equal keys, which are side by side. */
 static void unite(struct table *table)
 {
@@ -191,6 +213,7 @@ static void unite(struct table *table)
 	}
 	table->count = kept;
 	qsort(table->lines, table->count, sizeof(*table->lines), by_time);
+	sum_up(table);
 	for (size_t i = 0; i < kept && table->keys & BY_THREAD; i++)
 		table->lines[i].wall_ns = wall_of(table->accesses, table->lines[i].thread);
 }
@@ -289,14 +312,14 @@ static void print_line(const struct table *table, const struct line *line)
 	putchar('\n');
 }
 
-/* A line is shown for its time or for its number of accesses; all threads and pairs are. */
+/*
+ * A line is shown for its time or for its number of accesses, compared with all, or with the thread's; all threads are.
+ */
 static bool is_hidden(const struct table *table, const struct line *line)
 {
 	double share = table->report->min_percent / 100;
-	if (table->keys & BY_THREAD && !(table->keys & BY_VARIABLE))
-		return false;
-	return (double)line->time_ns < share * (double)table->total.time_ns &&
-	       (double)count_of(line) < share * (double)count_of(&table->total);
+	return table->keys != BY_THREAD && (double)line->time_ns < share * (double)line->all_ns &&
+	       (double)count_of(line) < share * (double)line->all_count;
 }
 
 static const char *what_of(unsigned keys)

@@ -17,8 +17,8 @@ struct heddle_access_options {
 /* Whether any of it is asked for. */
 bool heddle__accesses_are_wanted(const struct heddle_access_options *options);
 
-/* 0, or HEDDLE_EXIT_USAGE after one line on standard error. */
-int heddle__accesses_check(const struct heddle_access_options *options);
+/* 0, or HEDDLE_EXIT_USAGE after one line on standard error. `part`: only a part of the run is shown. */
+int heddle__accesses_check(const struct heddle_access_options *options, bool part);
 
 /*
  * The accesses of all threads, or of the one asked for. 0, a negative error, or an exit status after a line on standard

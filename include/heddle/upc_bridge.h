@@ -36,6 +36,7 @@ struct heddle_upc_memory {
 	const char *function; /* that allocated it: "upc_alloc" */
 	const char *file;     /* where it was called; NULL: unknown */
 	int line;
+	uint32_t tag;                 /* of that allocation, see tag_allocation; 0: none */
 	const volatile uint64_t *now; /* all this holds as long as *now is `version` */
 	uint64_t version;
 };
@@ -81,6 +82,11 @@ struct heddle_upc_bridge {
 	 * some communication. NULL: only events tell of memory.
 	 */
 	int (*memory_of)(const void *shared_pointer, struct heddle_upc_memory *memory);
+	/*
+	 * From version 5 on: the tag of the calling thread's next allocation, given at the begin of its event; of a
+	 * collective one, that of the first thread counts. NULL if memory_of is.
+	 */
+	void (*tag_allocation)(uint32_t tag);
 };
 
 const struct heddle_upc_bridge *heddle_upc_bridge(void);

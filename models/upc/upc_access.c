@@ -5,6 +5,7 @@
  */
 #include "models/upc/upc_access.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -64,7 +65,7 @@ static void name_function(char *name, size_t size, const struct heddle_upc_kind 
 	const char *from = strstr(kind->event->name, "UPC_");
 	size_t at = 0;
 	for (; from && from[at] && at + 1 < size; at++)
-		name[at] = from[at] >= 'A' && from[at] <= 'Z' ? (char)(from[at] - 'A' + 'a') : from[at];
+		name[at] = (char)(from[at] >= 'A' && from[at] <= 'Z' ? from[at] | 0x20 : from[at]);
 	name[at] = '\0';
 }
 
@@ -79,10 +80,12 @@ static uint32_t describe_static(const struct heddle_upc_telling *telling, const 
 	return heddle__string_number(text) + 1;
 }
 
-static uint32_t describe_dynamic(const char *function, const char *file, int line)
+static uint32_t describe_dynamic(const char *function, const char *file, int line, uint32_t path)
 {
-	char text[1000];
-	snprintf(text, sizeof(text), "\t%s\t%d\t0\t0\t\t%s", function, line, text_or_nothing(file));
+	char text[1000], tag[16] = "";
+	if (path)
+		snprintf(tag, sizeof(tag), "\t%08" PRIx32, path);
+	snprintf(text, sizeof(text), "\t%s\t%d\t0\t0\t\t%s%s", function, line, text_or_nothing(file), tag);
 	return heddle__string_number(text) + 1;
 }
 
@@ -98,7 +101,19 @@ static uint32_t describe(const struct heddle_upc_telling *telling, const struct 
 	if (is_static(telling->kind))
 		return describe_static(telling, arguments);
 	name_function(function, sizeof(function), telling->kind);
-	return describe_dynamic(function, telling->file, telling->line);
+	return describe_dynamic(function, telling->file, telling->line, 0);
+}
+
+/* Frames of the path, as docs/format.md says: the same in each process of a program, and for the reader. 0: none. */
+static uint32_t tag_of(uint32_t node)
+{
+	uint64_t hash = 0;
+	for (uint32_t at = node; at; at = heddle__tree_node(at)->parent) {
+		const struct heddle_node *it = heddle__tree_node(at);
+		if (HEDDLE_META_KIND(it->meta) == HEDDLE_NODE_FRAME)
+			hash = heddle__path_tag_step(hash, it->place);
+	}
+	return heddle__path_tag(hash);
 }
 
 /* The bytes that each thread has of `blocks` blocks of `size` bytes. */
@@ -135,8 +150,11 @@ void heddle__upc_object_told(const struct heddle_upc_telling *telling, const str
 {
 	const struct heddle_upc_bridge *bridge = heddle__upc_vocabulary.bridge;
 	bool frees = telling->kind->effect == HEDDLE_UPC_EFFECT_FREE;
-	if (bridge && bridge->memory_of && !is_static(telling->kind))
-		return; /* known from there, and exactly */
+	if (bridge && bridge->memory_of && !is_static(telling->kind)) { /* known from there, and exactly */
+		if (telling->starts && !frees && bridge->tag_allocation)
+			bridge->tag_allocation(tag_of(telling->path));
+		return;
+	}
 	if (frees != telling->starts || !bridge || !bridge->threadof || !bridge->addrfield || !arguments->destination)
 		return;
 	if (frees)
@@ -166,7 +184,7 @@ static bool ask(const void *pointer, uint32_t owner, struct heddle_upc_object *o
 	*object = (struct heddle_upc_object){.low = memory.low,
 		.high = memory.high,
 		.owner = memory.for_all ? HEDDLE_UPC_ALL_THREADS : owner,
-		.description = describe_dynamic(memory.function, memory.file, memory.line),
+		.description = describe_dynamic(memory.function, memory.file, memory.line, memory.tag),
 		.now = memory.now,
 		.version = memory.version};
 	if (!object->description)

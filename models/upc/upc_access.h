@@ -33,6 +33,7 @@ struct heddle_upc_telling {
 	const char *file;
 	int line;
 	bool starts;
+	uint32_t path; /* node of the calling code, at Start; 0: its frames are not known */
 };
 void heddle__upc_object_told(const struct heddle_upc_telling *telling, const struct heddle_upc_arguments *arguments);
 

@@ -327,7 +327,11 @@ static void tell_of_object(const struct notice *notice, va_list *all)
 {
 	const struct heddle_upc_kind *kind = notice->kind;
 	struct heddle_upc_arguments arguments = {0};
-	struct heddle_upc_telling telling = {kind, notice->file, notice->line, notice->type == GASP_START};
+	struct heddle_upc_telling telling = {.kind = kind,
+		.file = notice->file,
+		.line = notice->line,
+		.starts = notice->type == GASP_START,
+		.path = notice->walked ? notice->found.node : 0};
 	va_list list;
 	va_copy(list, *all);
 	heddle__upc_decode(kind, notice->type != GASP_START, &list, &arguments);

@@ -10,6 +10,7 @@
 #include "models/upc/upc_access.h"
 #include "models/upc/upc_handles.h"
 #include "models/upc/upc_names.h"
+#include "models/upc/upc_objects.h"
 #include "models/upc/upc_sketch.h"
 
 static const struct heddle_code_name code_names[] = {
@@ -79,6 +80,7 @@ static void after_fork(void)
 		heddle__upc_sketch_forget(self);
 		heddle__upc_handles_clear(self);
 	}
+	heddle__upc_objects_after_fork();
 }
 
 const struct heddle_frontend heddle__upc_frontend = {

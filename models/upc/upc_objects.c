@@ -150,3 +150,14 @@ bool heddle__upc_object_find(uint32_t owner, uint64_t address, struct heddle_upc
 	pthread_mutex_unlock(&lock);
 	return found;
 }
+
+void heddle__upc_objects_after_fork(void)
+{
+	if (pthread_mutex_trylock(&lock) == 0) {
+		pthread_mutex_unlock(&lock);
+		return;
+	}
+	lock = (pthread_mutex_t)PTHREAD_MUTEX_INITIALIZER;
+	root = spare = NULL;
+	heddle__upc_objects_generation++;
+}

@@ -44,4 +44,7 @@ void heddle__upc_object_remove(uint32_t owner, uint64_t address);
 /* The object at that address of that thread. False: none is known. */
 bool heddle__upc_object_find(uint32_t owner, uint64_t address, struct heddle_upc_object *object);
 
+/* Another thread may have been changing the ranges: then all are forgotten. Context: the child's only thread. */
+void heddle__upc_objects_after_fork(void);
+
 #endif

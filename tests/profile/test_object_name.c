@@ -62,6 +62,16 @@ static void other_forms_have_no_name(void **state)
 	assert_string_equal(name_in("3 = upc_alloc(8); // HERE"), "");
 }
 
+static void what_is_returned_belongs_to_the_caller(void **state)
+{
+	(void)state;
+	assert_string_equal(name_in("{\n\tp = upc_alloc(8); // HERE\n\treturn p;\n}\n"), "");
+	assert_string_equal(name_in("{\n\tp = upc_alloc(8); // HERE\n\tif (!p) exit(1);\n\treturn (p);\n}\n"), "");
+	assert_string_equal(name_in("{\n\tp = upc_alloc(8); // HERE\n\treturn p + 1;\n}\n"), "p");
+	assert_string_equal(name_in("{\n\tp = upc_alloc(8); // HERE\n\treturn pp;\n}\n"), "p");
+	assert_string_equal(name_in("{\n\tp = upc_alloc(8); // HERE\n}\nf()\n{\n\treturn p;\n}\n"), "p");
+}
+
 static void a_line_that_is_not_there_has_no_name(void **state)
 {
 	char name[16];
@@ -87,6 +97,7 @@ int main(void)
 		cmocka_unit_test(members_and_subscripts_belong_to_the_name),
 		cmocka_unit_test(an_assignment_may_begin_on_an_earlier_line),
 		cmocka_unit_test(other_forms_have_no_name),
+		cmocka_unit_test(what_is_returned_belongs_to_the_caller),
 		cmocka_unit_test(a_line_that_is_not_there_has_no_name),
 		cmocka_unit_test(a_long_name_is_cut),
 	};

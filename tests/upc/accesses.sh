@@ -80,7 +80,8 @@ done
 run sampled 3
 run slow 2 --sample-hz 0 --metric page-faults
 run traced 3 --sample-hz 0 --trace
-"$heddle" export --format chrome traced 2>errors | grep -q '"upc get both @accesses.upc:46"' || { echo "not in a trace"; failed=1; }
+"$heddle" export --format chrome -o traced.json traced
+grep -q '"upc get both @accesses.upc:46"' traced.json || { echo "not in a trace"; failed=1; }
 
 # The lines of one variable, and the side.
 rows variable,line nodes3 >lines
@@ -88,8 +89,31 @@ for known in '21 table  accesses.upc:27' '9 field  accesses.upc:29' '15 both  ac
 	'12 parts[].mine  accesses.upc:48' '3 both  accesses.upc:57' '3 *wide_of_all  accesses.upc:57'; do
 	grep -qxF "$known" lines || { echo "not by variable and line: $known"; cat lines; failed=1; }
 done
-"$heddle" report --by variable nodes3 | grep -qE '^ +9 +100\.0 .* field$' ||
+"$heddle" report --by variable nodes3 >remote
+grep -qE '^ +9 +100\.0 .* field$' remote ||
 	{ echo "no remote accesses to field"; "$heddle" report --by variable nodes3; failed=1; }
+
+# One thread; its source; what cannot be shown.
+"$heddle" report --accesses --min 0 --thread 1 shared3 >one
+grep -qE '^ +7 .* table$' one || { echo "not of one thread"; cat one; failed=1; }
+"$heddle" report --annotate accesses.upc nodes3 >page
+grep -qE '^ +21 .* 27 +sum \+= table' page || { echo "not annotated"; cat page; failed=1; }
+"$heddle" report --by variable --from 0ns --to 10s traced >part
+grep -qE '^ +21 .* table$' part || { echo "not of a part of the run"; cat part; failed=1; }
+# refused STATUS OPTION...
+refused() {
+	local status=0 wanted=$1
+	shift
+	"$heddle" report "$@" >out.refused 2>err.refused || status=$?
+	[ "$status" = "$wanted" ] && [ "$(grep -c '^heddle: report: ' err.refused)" = 1 ] ||
+		{ echo "report $*: ends with $status"; cat err.refused; failed=1; }
+}
+refused 2 --by place shared3
+refused 2 --thread one shared3
+refused 2 --by pair --from 0ns --to 10s traced
+refused 3 --annotate absent.upc shared3
+refused 7 --thread 3 shared3
+refused 7 --thread 1 shared3.heddle
 
 # Members of structures, by debug information; without it structures are whole.
 "$heddle" upcc -O2 -g --inst "$here/programs/accessed_members.upc" -o members
@@ -102,9 +126,21 @@ printf '%s\n' '2 bodies' '2 bodies.in.b' '2 bodies.u.l' '2 bodies.x' '2 cells' '
 	'6 bodies.row[]' | diff -u - got.members || { echo "wrong members"; failed=1; }
 printf '%s\n' '14 bodies' '6 cells' | diff -u - got.bare || { echo "wrong structures"; failed=1; }
 
+# Functions that allocate for others: by call paths, which samples have; without those by the line of the allocation.
+"$heddle" upcc -O2 -g --inst "$here/programs/accessed_memory.upc" -o memory
+for options in '' '--sample-hz 0'; do
+	# shellcheck disable=SC2086
+	"$heddle" run -n 3 --accesses $options -o "memory.out$options" -- ./memory 2>errors || { cat errors; failed=1; }
+	rows variable "memory.out$options" | sort >"got.memory$options"
+done
+printf '%s\n' '15 second' '21 mine' '3 others' '9 first' | diff -u - got.memory || { echo "wrong callers"; failed=1; }
+printf '%s\n' '21 upc_alloc@accessed_memory.upc:21' '24 upc_all_alloc@accessed_memory.upc:12' '3 others' |
+	diff -u - 'got.memory--sample-hz 0' || { echo "wrong lines of allocation"; failed=1; }
+
 # Without it there is no variable, and a line says what to do.
 "$heddle" run -n 2 --sample-hz 0 -o without -- ./accesses >output 2>errors
-"$heddle" report --accesses without | grep -q 'heddle run' || { echo "no hint"; failed=1; }
+"$heddle" report --accesses without >hint
+grep -q 'heddle run' hint || { echo "no hint"; failed=1; }
 
 # Over the network.
 if [ -e "$HEDDLE_BUILD/lib/libheddle-upc-ucx.so" ]; then

@@ -79,7 +79,7 @@ predict cc 4000
 loop=$(line_of cc '&edge\[i\]')
 check "cc: label in the first loop" grep -Eq "^ .* coalesce  label  cc.upc:$loop$" out
 check "cc: one variable" grep -Eq "^  heddle tune cc .*cc.upc --loop cc.upc:$loop --variable label -o cc-tuned.upc$" out
-check "cc: the whole file" grep -Eq "^  heddle tune cc .*cc.upc -o cc-tuned.upc$" out
+check "cc: the other loop" grep -q "^Then the same in cc-tuned.upc, for the loop that is cc.upc:$(line_of cc '&label\[i\]) {$') now, --variable label" out
 check "cc: the network is named" grep -q '^Network: cc.network, 4 threads on 4 nodes; a remote get' out
 "$heddle" advise cc > out 2>&1
 check "the newest network is found" grep -q '^Network: cc.network' out

@@ -50,8 +50,13 @@ static int memory_of(const void *pointer, struct heddle_upc_memory *memory)
 		return 0;
 	struct hupc__shared_place place = {found.file, (int32_t)found.line};
 	*memory = (struct heddle_upc_memory){found.low, found.high, found.for_all != 0, functions[found.allocator],
-		hupc__place_read(&place).file, (int)found.line, found.now, found.version};
+		hupc__place_read(&place).file, (int)found.line, found.tag, found.now, found.version};
 	return 1;
+}
+
+static void tag_allocation(uint32_t tag)
+{
+	hupc__next_tag = tag;
 }
 
 /* Defined by the linker: the bounds of the section that holds all code of the run-time system. */
@@ -82,7 +87,7 @@ const struct heddle_upc_bridge *heddle_upc_bridge(void)
 	static const struct heddle_upc_bridge bridge = {HEDDLE_UPC_BRIDGE_VERSION, "Heddle UPC", GASP_UPC_USEREVT_START,
 		GASP_UPC_USEREVT_END, {NULL, NULL}, sizeof(events) / sizeof(*events), events, mythread, threads,
 		threadof, phaseof, addrfield, localaddr, runtime_low, runtime_high, hupc__node_of, hupc__first_clock,
-		memory_of};
+		memory_of, tag_allocation};
 
 	return &bridge;
 }

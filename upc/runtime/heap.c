@@ -93,7 +93,7 @@ static void set_size(const struct hupc__heap *heap, uint64_t offset, uint64_t si
 	hupc__block_at(heap, offset)->size = size;
 	uint64_t next = behind(heap, offset);
 	if (next)
-		hupc__block_at(heap, next)->before = offset;
+		hupc__block_at(heap, next)->before = (uint32_t)(offset / GRAIN);
 	else
 		heap->control->last = offset;
 }
@@ -101,7 +101,7 @@ static void set_size(const struct hupc__heap *heap, uint64_t offset, uint64_t si
 /* Merges a block that is in no list with its free neighbours; returns its new start. */
 static uint64_t join(const struct hupc__heap *heap, uint64_t offset)
 {
-	uint64_t next = behind(heap, offset), before = hupc__block_at(heap, offset)->before;
+	uint64_t next = behind(heap, offset), before = hupc__block_at(heap, offset)->before * GRAIN;
 	if (next && hupc__block_at(heap, next)->state == HUPC__FREE_BLOCK) {
 		unlink_free(heap, next);
 		hupc__index_remove(heap, next, next + hupc__block_at(heap, next)->size);
@@ -139,7 +139,7 @@ static uint64_t extend(const struct hupc__heap *heap, uint64_t size)
 	bool empty = control->low == control->high;
 	uint64_t offset = heap->grows_up ? control->high : control->low - size;
 	if (heap->grows_up) {
-		hupc__block_at(heap, offset)->before = empty ? 0 : control->last;
+		hupc__block_at(heap, offset)->before = empty ? 0 : (uint32_t)(control->last / GRAIN);
 		control->high += size;
 	} else {
 		hupc__block_at(heap, offset)->before = 0;
@@ -183,21 +183,15 @@ static void split(const struct hupc__heap *heap, uint64_t offset, uint64_t size)
 		return;
 	uint64_t rest = offset + size;
 	hupc__block_at(heap, rest)->size = whole - size;
-	hupc__block_at(heap, rest)->before = offset;
+	hupc__block_at(heap, rest)->before = (uint32_t)(offset / GRAIN);
 	hupc__block_at(heap, offset)->size = size;
 	set_size(heap, rest, whole - size);
 	hupc__index_add(heap, rest);
 	link_free(heap, rest);
 }
 
-/* Who wants memory. */
-struct taker {
-	struct hupc__shared_place place;
-	enum hupc__allocator by;
-};
-
 /* Allocates; returns the offset of the program's memory, or 0. */
-static uint64_t take(const struct hupc__heap *heap, uint64_t asked, const struct taker *taker)
+static uint64_t take(const struct hupc__heap *heap, uint64_t asked, const struct hupc__taker *taker)
 {
 	uint64_t size = (asked + sizeof(struct hupc__block) + GRAIN - 1) & ~(GRAIN - 1);
 	if (asked > HUPC__STRIDE)
@@ -214,7 +208,7 @@ static uint64_t take(const struct hupc__heap *heap, uint64_t asked, const struct
 	if (offset) {
 		split(heap, offset, size);
 		hupc__block_at(heap, offset)->state = heap->grows_up ? HUPC__GLOBAL_BLOCK : HUPC__LOCAL_BLOCK;
-		hupc__block_sign(hupc__block_at(heap, offset), asked, &taker->place, taker->by);
+		hupc__block_sign(hupc__block_at(heap, offset), asked, taker);
 	}
 	hupc__mutex_unlock(&heap->control->mutex);
 	hupc__holds_heap--;
@@ -252,7 +246,7 @@ static bool shrink(const struct hupc__heap *heap, uint64_t offset)
 		return false;
 	hupc__mutex_lock(&hupc__control->edge);
 	if (heap->grows_up) {
-		control->last = block->before;
+		control->last = block->before * GRAIN;
 		control->high = offset;
 	} else {
 		uint64_t next = behind(heap, offset);
@@ -291,10 +285,10 @@ struct request {
 	uint32_t message; /* enum hupc__message */
 	uint32_t reserved;
 	uint64_t value; /* bytes, or the pointer */
-	struct taker taker;
+	struct hupc__taker taker;
 };
 
-static uint64_t ask(int thread, enum hupc__message message, uint64_t value, const struct taker *taker)
+static uint64_t ask(int thread, enum hupc__message message, uint64_t value, const struct hupc__taker *taker)
 {
 	struct request request = {message, 0, value, *taker};
 	uint64_t answer;
@@ -321,14 +315,15 @@ _Noreturn static void exhausted(const struct hupc__site *site, const char *what,
 }
 
 /* Who allocates, by the name of the function. */
-static struct taker taker_at(const struct hupc__site *site, const char *what)
+static struct hupc__taker taker_at(const struct hupc__site *site, const char *what)
 {
 	static const struct {
 		const char *name;
 		enum hupc__allocator by;
 	} functions[] = {{"upc_alloc", HUPC__BY_ALLOC}, {"upc_local_alloc", HUPC__BY_ALLOC},
 		{"upc_global_alloc", HUPC__BY_GLOBAL_ALLOC}, {"upc_all_alloc", HUPC__BY_ALL_ALLOC}};
-	struct taker taker = {hupc__place_share(site), HUPC__FOR_RUNTIME};
+	struct hupc__taker taker = {hupc__place_share(site), HUPC__FOR_RUNTIME, hupc__next_tag};
+	hupc__next_tag = 0;
 	for (size_t i = 0; i < sizeof(functions) / sizeof(*functions); i++)
 		if (strcmp(functions[i].name, what) == 0)
 			taker.by = functions[i].by;
@@ -338,7 +333,7 @@ static struct taker taker_at(const struct hupc__site *site, const char *what)
 upcrt_shared hupc__heap_take_local(const struct hupc__site *site, const char *what, uint64_t size)
 {
 	struct hupc__heap heap = hupc__heap_local((uint64_t)hupc__mythread);
-	struct taker taker = taker_at(site, what);
+	struct hupc__taker taker = taker_at(site, what);
 	uint64_t offset = take(&heap, size, &taker);
 	if (!offset)
 		exhausted(site, what, size);
@@ -348,7 +343,7 @@ upcrt_shared hupc__heap_take_local(const struct hupc__site *site, const char *wh
 upcrt_shared hupc__heap_take_global(const struct hupc__site *site, const char *what, uint64_t size)
 {
 	struct hupc__heap heap = hupc__heap_global();
-	struct taker taker = taker_at(site, what);
+	struct hupc__taker taker = taker_at(site, what);
 	uint64_t offset = hupc__is_near(0) ? take(&heap, size, &taker) : ask(0, HUPC__MESSAGE_TAKE, size, &taker);
 	if (!offset)
 		exhausted(site, what, size);
@@ -398,7 +393,7 @@ static bool give_back(upcrt_shared pointer)
 	int thread = (int)UPCRT_THREAD(pointer);
 	if (thread >= hupc__threads || hupc__is_near(thread))
 		return give_here(pointer);
-	return ask(thread, HUPC__MESSAGE_GIVE, pointer, &(struct taker){0});
+	return ask(thread, HUPC__MESSAGE_GIVE, pointer, &(struct hupc__taker){0});
 }
 
 void hupc__heap_give(const struct hupc__site *site, const char *what, upcrt_shared pointer)

@@ -8,6 +8,7 @@
 #include "upc/runtime/wait.h"
 
 _Thread_local volatile int hupc__holds_heap;
+_Thread_local uint32_t hupc__next_tag;
 static volatile uint64_t far_version = 1;
 
 void hupc__memory_may_be_freed(void)
@@ -48,13 +49,14 @@ void hupc__index_remove(const struct hupc__heap *heap, uint64_t offset, uint64_t
 	*entry = same_page && end < heap->control->high ? (uint32_t)(end / HUPC__GRAIN) : 0;
 }
 
-void hupc__block_sign(
-	struct hupc__block *block, uint64_t asked, const struct hupc__shared_place *place, enum hupc__allocator by)
+void hupc__block_sign(struct hupc__block *block, uint64_t asked, const struct hupc__taker *taker)
 {
+	const struct hupc__shared_place *place = &taker->place;
 	uint64_t most = (UINT64_C(1) << HUPC__LINE_BITS) - 1, line = place->line > 0 ? (uint64_t)place->line : 0;
 	block->file = place->file > 0 && place->file <= UINT32_MAX ? (uint32_t)place->file : 0;
+	block->tag = taker->tag;
 	block->asked = asked | (line < most ? line : most) << HUPC__ASKED_BITS |
-		       (uint64_t)by << (HUPC__ASKED_BITS + HUPC__LINE_BITS);
+		       (uint64_t)taker->by << (HUPC__ASKED_BITS + HUPC__LINE_BITS);
 }
 
 /* The end of a block; 0: it is none, since the program has overwritten its header. */
@@ -94,6 +96,7 @@ static void describe(const struct hupc__heap *heap, uint64_t at, uint64_t offset
 	memory->low = low;
 	memory->high = low + asked;
 	memory->file = block->file;
+	memory->tag = block->tag;
 	memory->line = block->asked >> HUPC__ASKED_BITS & ((1u << HUPC__LINE_BITS) - 1);
 	memory->allocator = (uint32_t)(block->asked >> (HUPC__ASKED_BITS + HUPC__LINE_BITS));
 	memory->for_all = heap->grows_up;

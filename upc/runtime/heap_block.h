@@ -22,8 +22,9 @@ enum hupc__allocator { HUPC__FOR_RUNTIME, HUPC__BY_ALLOC, HUPC__BY_GLOBAL_ALLOC,
 
 /* Precedes the memory that the program gets. Links are offsets, 0 is none. */
 struct hupc__block {
-	uint64_t size; /* including this header */
-	uint64_t before;
+	uint64_t size;   /* including this header */
+	uint32_t before; /* offset / HUPC__GRAIN of the block before, 0: none */
+	uint32_t tag;    /* a tool's, for the allocation */
 	uint32_t state;
 	uint32_t file;   /* of the allocation: offset from the program's start, 0: unknown */
 	uint64_t asked;  /* bytes | line << HUPC__ASKED_BITS | allocator << (HUPC__ASKED_BITS + HUPC__LINE_BITS) */
@@ -58,9 +59,16 @@ void hupc__index_remove(const struct hupc__heap *heap, uint64_t offset, uint64_t
  */
 extern _Thread_local volatile int hupc__holds_heap;
 
-/* Where the block was allocated, and by what. */
-void hupc__block_sign(
-	struct hupc__block *block, uint64_t asked, const struct hupc__shared_place *place, enum hupc__allocator by);
+/* An allocation: where, by what, and a tool's tag. */
+struct hupc__taker {
+	struct hupc__shared_place place;
+	uint32_t by; /* enum hupc__allocator */
+	uint32_t tag;
+};
+void hupc__block_sign(struct hupc__block *block, uint64_t asked, const struct hupc__taker *taker);
+
+/* The tag of this thread's next allocation, which takes it. */
+extern _Thread_local uint32_t hupc__next_tag;
 
 /* Dynamic shared memory, as tools see it. */
 struct hupc__memory {
@@ -68,7 +76,8 @@ struct hupc__memory {
 	uint32_t file;      /* as in struct hupc__block */
 	uint32_t line;
 	uint32_t allocator; /* enum hupc__allocator */
-	uint32_t for_all;   /* 1: all threads have a part, at these offsets; 0: the pointer's thread alone */
+	uint32_t tag;
+	uint32_t for_all; /* 1: all threads have a part, at these offsets; 0: the pointer's thread alone */
 	/* The answer is valid while *now is `version`: no memory of that heap was freed. */
 	uint64_t version;
 	const volatile uint64_t *now;
