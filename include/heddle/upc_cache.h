@@ -60,8 +60,9 @@
  *
  * What is visible when. Inside a tile a thread sees its own puts. Other threads' puts may become visible at any time,
  * as those of the loop without a cache would. After finish_upload and a barrier all puts are in the array; before, the
- * array itself may lack this thread's puts, too. No function
- * here is a substitute for a barrier.
+ * array itself may lack this thread's puts, too. No function here is a substitute for a barrier. While the cache is
+ * open, a loop may access its thread's own elements of the array without the cache if the policy is
+ * HEDDLE_CACHE_ARBITRARY.
  *
  * Indices are in elements of the array, as in array[index], and not negative. An array with several dimensions is
  * opened by a pointer to its first element, &grid[0][0], and its indices are row * columns + column. Elements are

@@ -116,8 +116,8 @@ use() {
 	compile aliases "$cache/aliases.upc" && says "aliases: right" "aliases" env UPC_NODE_SIZE=1 "$work/aliases" -n 3
 	if compile late "$cache/late.upc"; then
 		for policy in 0 1 2; do
-			says "late: right" "late, policy $policy" env UPC_NODE_SIZE=1 "$work/late" -n 3 $policy
-			says "late: right" "late, reachable, policy $policy" "$work/late" -n 3 $policy
+			says "late: right" "late, policy $policy" env UPC_NODE_SIZE=1 "$work/late" -n 3 "$policy"
+			says "late: right" "late, reachable, policy $policy" "$work/late" -n 3 "$policy"
 		done
 	fi
 	compile along -I"$HEDDLE_SOURCE/include" "$cache/aliases.upc" "$HEDDLE_SOURCE/upc/cache/upc_cache.upc" &&
@@ -146,9 +146,9 @@ use() {
 		heddle_cache_t *cache = heddle_cache_open(x, 10, HEDDLE_CACHE_ARBITRARY);
 		heddle_cache_get(cache, 1 - MYTHREAD, &value);
 	END
-	wrong negative 'index -1 is out of range' <<- 'END'
+	wrong negative 'index -[12] is out of range' <<- 'END'
 		heddle_cache_t *cache = heddle_cache_open(x, 10, HEDDLE_CACHE_ARBITRARY);
-		heddle_cache_hint(cache, -1);
+		heddle_cache_hint(cache, -1); /* of thread 1, -2 of thread 0: each says the other's, who is first ends both */
 		heddle_cache_hint(cache, -2);
 	END
 	wrong null 'heddle_cache_open: the array is a null pointer' <<- 'END'
