@@ -7,8 +7,6 @@
 
 #include <string.h>
 
-#define USES 3u
-
 static uint32_t home_of(uint64_t hash)
 {
 	return (uint32_t)hash & (HEDDLE_SAMPLE_SLOTS - 1);
@@ -68,16 +66,6 @@ struct heddle_element_counts heddle__sample_estimate(const struct heddle_element
 	counts.read <<= sample->level;
 	counts.written <<= sample->level;
 	return counts;
-}
-
-void heddle__sample_merge(struct heddle_element_sample *sample, const struct heddle_element_sample *other)
-{
-	while (sample->level < other->level)
-		halve(sample);
-	for (uint32_t i = 0; i < other->count; i++)
-		if (is_in(sample, other->entries[i] >> 2))
-			heddle__sample_insert(
-				sample, other->entries[i] >> 2, (enum heddle_element_use)(other->entries[i] & USES));
 }
 
 /*

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * How many different elements were accessed, in bounded memory: a sample of them, by hash. An element is in the sample
- * if its hash is below a limit, which is halved whenever the sample is full. So membership depends on the element alone
- * (samples of several threads can be merged), and up to HEDDLE_SAMPLE_FULL - 1 elements all are in it: then counts are
- * exact. Beyond, the standard error is 1 / sqrt(HEDDLE_SAMPLE_FULL / 2), 2.6 %. The hash is a permutation: different
- * elements never count as one, whatever the pattern. A program could choose its elements to deceive it.
+ * if its hash is below a limit, which is halved whenever the sample is full. So membership depends on the element
+ * alone, and up to HEDDLE_SAMPLE_FULL - 1 elements all are in it: then counts are exact. Beyond, the standard error is
+ * 1 / sqrt(HEDDLE_SAMPLE_FULL / 2), 2.6 %. The hash is a permutation: different elements never count as one, whatever
+ * the pattern. A program could choose its elements to deceive it.
  *
  * Memory is the caller's, zeroed; nothing is allocated. One thread at a time may use a sample.
  */
@@ -67,9 +67,6 @@ static inline void heddle__sample_add(
 
 /* Context: owner thread; any thread, when frozen. */
 struct heddle_element_counts heddle__sample_estimate(const struct heddle_element_sample *sample);
-
-/* Add all elements of `other`, which may be of another thread or process. Context: owner thread. */
-void heddle__sample_merge(struct heddle_element_sample *sample, const struct heddle_element_sample *other);
 
 /* Back to no elements, at a cost proportional to those in it. Context: owner thread. */
 void heddle__sample_clear(struct heddle_element_sample *sample);

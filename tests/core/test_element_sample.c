@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Samples of elements: exact for small sets, within the stated error for others, whatever the pattern; merged. */
+/* Samples of elements: exact for small sets, within the stated error for others, whatever the pattern. */
 #include "tests/support/unit.h"
 
 #include "core/base/element_sample.h"
@@ -183,39 +183,6 @@ static void clearing_leaves_nothing(void **state)
 	free(sample);
 }
 
-/* A part of a pattern, as one thread accesses it. */
-static struct heddle_element_sample *part(uint64_t from, uint64_t to, enum heddle_element_use use)
-{
-	struct heddle_element_sample *sample = fresh();
-	for (uint64_t i = from; i < to; i++)
-		heddle__sample_add(sample, clustered(i), use);
-	return sample;
-}
-
-/* Merged samples are those of one thread that had made all accesses. */
-static void merging_is_as_if_one_had_counted(void **state)
-{
-	static const uint64_t ends[][4] = {
-		{0, 1000, 500, 1500}, {0, 50000, 20000, 60000}, {0, 100, 50, 70000}, {0, 70000, 69000, 70100}};
-	(void)state;
-	for (size_t i = 0; i < sizeof(ends) / sizeof(ends[0]); i++) {
-		struct heddle_element_sample *one = part(ends[i][0], ends[i][1], HEDDLE_ELEMENT_READ);
-		struct heddle_element_sample *two = part(ends[i][2], ends[i][3], HEDDLE_ELEMENT_WRITTEN);
-		struct heddle_element_sample *all = part(ends[i][0], ends[i][1], HEDDLE_ELEMENT_READ);
-		for (uint64_t j = ends[i][2]; j < ends[i][3]; j++)
-			heddle__sample_add(all, clustered(j), HEDDLE_ELEMENT_WRITTEN);
-		heddle__sample_merge(one, two);
-		assert_int_equal(one->count, all->count);
-		assert_int_equal(one->level, all->level);
-		assert_int_equal(heddle__sample_estimate(one).read, heddle__sample_estimate(all).read);
-		assert_int_equal(heddle__sample_estimate(one).written, heddle__sample_estimate(all).written);
-		expect_near(heddle__sample_estimate(one).all, ends[i][3] > ends[i][1] ? ends[i][3] : ends[i][1]);
-		free(one);
-		free(two);
-		free(all);
-	}
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -226,7 +193,6 @@ int main(void)
 		cmocka_unit_test(colliding_elements_are_counted),
 		cmocka_unit_test(the_hash_is_a_permutation),
 		cmocka_unit_test(clearing_leaves_nothing),
-		cmocka_unit_test(merging_is_as_if_one_had_counted),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
