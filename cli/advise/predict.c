@@ -60,9 +60,9 @@ struct heddle_cache_costs heddle__cache_costs(
 	if (costs.estimated)
 		latency = mean_get(advices);
 	costs.latency = latency;
-	costs.open = or_else(network, "cache.open", 4 * latency);
-	costs.download = or_else(network, "cache.download", 8 * latency);
-	costs.upload = or_else(network, "cache.upload", 6 * latency);
+	costs.open = or_else(network, "cache.open", 1);
+	costs.download = or_else(network, "cache.download", 4 * latency);
+	costs.upload = or_else(network, "cache.upload", 2 * latency);
 	costs.hint = or_else(network, "cache.hint", 0.15);
 	costs.hint_again = or_else(network, "cache.hint-again", 0.01);
 	costs.get = or_else(network, "cache.get", 0.01);

@@ -63,11 +63,14 @@ static bool is_advised(const struct heddle_advice *one)
 void heddle__advice_print_costs(const struct heddle_advice_page *page)
 {
 	char latency[32];
+	double threads = page->network ? heddle__network_value(page->network, "threads") : 0;
 	format_us(latency, sizeof latency, page->costs->latency);
 	if (page->network && !page->costs->estimated)
-		say(page, "Network: %s, %.0f threads on %.0f nodes; a remote get of 8 bytes takes %s.\n",
-			page->network_path, heddle__network_value(page->network, "threads"),
-			heddle__network_value(page->network, "nodes"), latency);
+		say(page, "Network: %s, %.0f threads%s; a remote get of 8 bytes takes %s.\n", page->network_path,
+			threads,
+			threads == page->advices->threads ? ", as many as the program's"
+							  : ", not as many as the program's: better measure it so",
+			latency);
 	else
 		say(page,
 			"Network: %s; estimated from the remote gets of this measurement, %s each. Better: heddle "

@@ -77,8 +77,8 @@ static int read_lines(struct heddle_network *network, const char *path, FILE *fi
 			status = complain(path, number, "not understood");
 	}
 	free(line);
-	if (!status && network->count == 0)
-		status = complain(path, number + 1, "it has no values");
+	if (!status && isnan(heddle__network_value(network, "threads")))
+		status = complain(path, number + 1, "the number of threads is missing");
 	return status;
 }
 

@@ -80,7 +80,7 @@ loop=$(line_of cc '&edge\[i\]')
 check "cc: label in the first loop" grep -Eq "^ .* coalesce  label  cc.upc:$loop$" out
 check "cc: one variable" grep -Eq "^  heddle tune cc .*cc.upc --loop cc.upc:$loop --variable label -o cc-tuned.upc$" out
 check "cc: the other loop" grep -q "^Then the same in cc-tuned.upc, for the loop that is cc.upc:$(line_of cc '&label\[i\]) {$') now, --variable label" out
-check "cc: the network is named" grep -q '^Network: cc.network, 4 threads on 4 nodes; a remote get' out
+check "cc: the network is named" grep -q '^Network: cc.network, 4 threads, as many as the program.s; a remote get' out
 "$heddle" advise cc > out 2>&1
 check "the newest network is found" grep -q '^Network: cc.network' out
 if command -v script > /dev/null; then
@@ -97,6 +97,9 @@ printf 'heddle-network 2\n' > bad.network
 "$heddle" advise cc > out 2>&1
 check "not understood: exit status 4" [ $? -eq 4 ]
 check "not understood: said" grep -q 'bad.network:1: this is no file of heddle doctor --network' out
+printf 'heddle-network 1\nthreads 2\nget.remote.all.8 20\n' > bad.network
+"$heddle" advise cc > out 2>&1
+check "another number of threads: said" grep -q '^Network: bad.network, 2 threads, not as many as the program.s' out
 "$heddle" advise --network none cc > out 2>&1
 check "no such file: exit status 3" [ $? -eq 3 ]
 rm bad.network
