@@ -52,6 +52,7 @@ struct heddle_advices {
 	double elapsed_us; /* of all threads, added up */
 	double waiting_us; /* of it, in barriers and other waits */
 	double access_us;  /* of it, in remote accesses */
+	double first_us;   /* what the advice costs once */
 };
 
 /* The most expensive first. */
@@ -75,6 +76,7 @@ const char *heddle__advices_read_sources(struct heddle_advices *advices, const s
 
 /* What the library costs, microseconds: from a file of heddle doctor --network, or estimated from a latency. */
 struct heddle_cache_costs {
+	double first;                    /* the first tile of the program, more than others, on each thread */
 	double open, download, upload;   /* an execution of a loop, on each thread */
 	double hint, hint_again;         /* the first of an element, a further one */
 	double get, put;                 /* an access to an element in the cache */

@@ -60,6 +60,7 @@ struct heddle_cache_costs heddle__cache_costs(
 	if (costs.estimated)
 		latency = mean_get(advices);
 	costs.latency = latency;
+	costs.first = or_else(network, "cache.first", 50 * latency);
 	costs.open = or_else(network, "cache.open", 1);
 	costs.download = or_else(network, "cache.download", 4 * latency);
 	costs.upload = or_else(network, "cache.upload", 2 * latency);
@@ -169,8 +170,12 @@ static void decide(
 
 void heddle__advices_predict(struct heddle_advices *advices, const struct heddle_cache_costs *costs)
 {
-	for (size_t i = 0; i < advices->count; i++)
-		decide(&advices->items[i], advices, costs);
+	for (size_t i = 0; i < advices->count; i++) {
+		struct heddle_advice *one = &advices->items[i];
+		decide(one, advices, costs);
+		if (one->kind == HEDDLE_ADVISE_CACHE || one->kind == HEDDLE_ADVISE_COALESCE)
+			advices->first_us = costs->first * advices->threads;
+	}
 }
 
 /* Threads wait for those that access more, so waiting shrinks as accesses do. */
@@ -181,5 +186,5 @@ double heddle__advices_run(const struct heddle_advices *advices)
 		saved += advices->items[i].got_us + advices->items[i].put_us - advices->items[i].after_us;
 	if (advices->access_us > 0)
 		saved += waiting * (saved / advices->access_us);
-	return (advices->elapsed_us - saved) / advices->threads;
+	return (advices->elapsed_us - saved + advices->first_us) / advices->threads;
 }
