@@ -18,6 +18,7 @@
 	X(merge)           \
 	X(export)          \
 	X(info)            \
+	X(advise)          \
 	X(tune)            \
 	X(doctor)          \
 	X(cc)              \

@@ -6,6 +6,7 @@
 #include "cli/commands.h"
 #include "cli/counters.h"
 #include "cli/exit_status.h"
+#include "cli/network/measure.h"
 #include "cli/run/locate.h"
 #include "cli/run/papi.h"
 #include "cli/run/system_file.h"
@@ -359,20 +360,38 @@ static void check_counters(void)
 			heddle__papi_version());
 }
 
-static int doctor(int argc, char **argv)
+struct doctor_options {
+	bool network;
+	struct heddle_network_options of_network;
+};
+
+static const struct heddle_option options[] = {
+	{"--network", NULL, "measure instead what accesses to UPC shared memory cost", HEDDLE_OPTION_FLAG,
+		offsetof(struct doctor_options, network)},
+	{"--launcher", "COMMAND", "with --network: start the threads so: \"mpirun -n 4\"", HEDDLE_OPTION_TEXT,
+		offsetof(struct doctor_options, of_network.launcher)},
+	{"-n", "N", "with --network: threads without a launcher (2)", HEDDLE_OPTION_COUNT,
+		offsetof(struct doctor_options, of_network.threads)},
+	{"-o", "FILE", "with --network: keep the result for heddle advise", HEDDLE_OPTION_TEXT,
+		offsetof(struct doctor_options, of_network.output)},
+	{0},
+};
+
+static int check_options(const struct doctor_options *chosen)
 {
-	const char **rest = calloc((size_t)argc + 1, sizeof(*rest));
-	int count, status = HEDDLE_EXIT_FAILED;
+	const struct heddle_network_options *of_network = &chosen->of_network;
+	if (chosen->network || !(of_network->launcher || of_network->threads || of_network->output))
+		return 0;
+	fprintf(stderr, "heddle: doctor: %s is an option of --network\n",
+		of_network->launcher  ? "--launcher"
+		: of_network->threads ? "-n"
+				      : "-o");
+	return HEDDLE_EXIT_USAGE;
+}
+
+static int check_all(void)
+{
 	bool library, sampling;
-	if (rest)
-		status = heddle__options_parse(&heddle__command_doctor, argc, argv, NULL, rest, &count);
-	if (status == 0 && count > 0) {
-		fprintf(stderr, "heddle: doctor: unexpected argument '%s'; see: heddle doctor --help\n", rest[0]);
-		status = HEDDLE_EXIT_USAGE;
-	}
-	free(rest);
-	if (status != 0)
-		return status;
 	check_machine();
 	library = check_library();
 	sampling = check_sampling();
@@ -389,12 +408,34 @@ static int doctor(int argc, char **argv)
 	return library && sampling ? HEDDLE_EXIT_OK : HEDDLE_EXIT_FAILED;
 }
 
+static int doctor(int argc, char **argv)
+{
+	const char **rest = calloc((size_t)argc + 1, sizeof(*rest));
+	struct doctor_options chosen = {0};
+	int count, status = HEDDLE_EXIT_FAILED;
+	if (rest)
+		status = heddle__options_parse(&heddle__command_doctor, argc, argv, &chosen, rest, &count);
+	if (status == 0 && count > 0) {
+		fprintf(stderr, "heddle: doctor: unexpected argument '%s'; see: heddle doctor --help\n", rest[0]);
+		status = HEDDLE_EXIT_USAGE;
+	}
+	free(rest);
+	if (status == 0)
+		status = check_options(&chosen);
+	if (status != 0)
+		return status;
+	return chosen.network ? heddle__network_measure(&chosen.of_network) : check_all();
+}
+
 const struct heddle_command heddle__command_doctor = {
 	.name = "doctor",
 	.summary = "Check what this system offers for measuring",
-	.arguments = "",
+	.arguments = "[OPTION]...",
 	.details = "It tries each feature that measuring needs, and reports what works, the consequences, and what to "
-		   "do.\n",
+		   "do.\n"
+		   "With --network it runs a small UPC program, here or on the ranks of a launcher:\n"
+		   "  mpirun -n 2 heddle doctor --network\n",
+	.options = options,
 	.exit_status = "0 if programs can be measured, 1 if not, 2 after wrong usage",
 	.run = doctor,
 };

@@ -9,10 +9,10 @@ foreach(target heddle heddle_memory heddle-cli heddle_library)
   endif()
 endforeach()
 install(DIRECTORY include/heddle DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.h")
+install(FILES models/upc/bridge/bridge.upc models/upc/bridge/network.upc DESTINATION ${CMAKE_INSTALL_DATADIR}/heddle)
 # The source of a library in UPC, for other compilers than the bundled one.
 install(DIRECTORY upc/cache/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/heddle
   FILES_MATCHING PATTERN "*.upc" PATTERN "*.h")
-install(FILES models/upc/bridge/bridge.upc DESTINATION ${CMAKE_INSTALL_DATADIR}/heddle)
 install(DIRECTORY docs/man/ DESTINATION ${CMAKE_INSTALL_MANDIR}/man1 FILES_MATCHING PATTERN "*.1")
 # Documents keep their places to each other, so that links hold: with them goes what they link to.
 foreach(document README.md CHANGELOG.md CONTRIBUTING.md LICENSE cmake/debian-packages.txt include/heddle/heddle.h

@@ -84,6 +84,7 @@ enum heddle_node_kind {
 		  "--inst`")                                                                                     \
 	X(WAITS, "no event told of waiting")                                                                     \
 	X(UPC, "it comes from UPC events: compile with `heddle upcc --inst`")                                    \
+	X(ACCESSES, "measure with `heddle run --accesses`; or no upc_forall accessed other nodes' memory")       \
 	X(MEMORY, "measure with `heddle run --memory`")                                                          \
 	X(BLAME, "measure with `heddle run --blame`; or no thread waited so for another")
 
@@ -143,7 +144,21 @@ enum heddle_metric_kind {
 		"blame by those who waited for a lock that was held here")                                             \
 	X(19, BARRIER_BLAME, "barrier-blame", "ns", TICKED, BLAME, "blame by those who waited at a barrier")           \
 	X(20, TASK_BLAME, "task-blame", "ns", TICKED, BLAME, "blame by those who waited for tasks")                    \
-	X(21, IDLE_BLAME, "idle-blame", "ns", TICKED, BLAME, "blame by threads of OpenMP's that had nothing to do")
+	X(21, IDLE_BLAME, "idle-blame", "ns", TICKED, BLAME, "blame by threads of OpenMP's that had nothing to do")    \
+	X(24, LOOP_EXECUTIONS, "loop-executions", "count", COUNTED, ACCESSES,                                          \
+		"executions of a upc_forall with accesses to a variable on other nodes")                               \
+	X(25, LOOP_GETS, "loop-gets", "count", COUNTED, ACCESSES, "gets of single elements in such loops")             \
+	X(26, LOOP_PUTS, "loop-puts", "count", COUNTED, ACCESSES, "puts of single elements in such loops")             \
+	X(27, LOOP_ELEMENTS, "loop-elements", "count", COUNTED, ACCESSES,                                              \
+		"different elements accessed in an execution, estimated")                                              \
+	X(28, LOOP_ELEMENTS_GOT, "loop-elements-got", "count", COUNTED, ACCESSES, "those that were got")               \
+	X(29, LOOP_ELEMENTS_PUT, "loop-elements-put", "count", COUNTED, ACCESSES, "those that were put")               \
+	X(30, LOOP_LINES, "loop-lines", "count", COUNTED, ACCESSES,                                                    \
+		"different 4-KiB parts of threads' memory accessed in an execution, estimated")                        \
+	X(31, LOOP_RUNS, "loop-runs", "count", COUNTED, ACCESSES,                                                      \
+		"gets and puts in such loops that are not beside the one before in memory")                            \
+	X(32, LOOP_REGULAR, "loop-regular", "count", COUNTED, ACCESSES,                                                \
+		"gets and puts in such loops in the same stride as the one before")
 
 enum heddle_metric {
 #define X(number, name, ...) HEDDLE_METRIC_##name = number,

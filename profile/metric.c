@@ -42,6 +42,11 @@ const char *profile_metric_hint(enum heddle_metric metric)
 	return hints[metrics[metric].origin];
 }
 
+bool profile_metric_is_sketched(enum heddle_metric metric)
+{
+	return !profile_metric_is_counter(metric) && metrics[metric].origin == HEDDLE_ORIGIN_ACCESSES;
+}
+
 static int find(const char *name)
 {
 	for (int m = 0; m < count; m++)

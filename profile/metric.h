@@ -22,6 +22,9 @@ const char *profile_metric_meaning(enum heddle_metric metric);
 /* What to do when a measurement has no values of a metric, in words; not of counters. */
 const char *profile_metric_hint(enum heddle_metric metric);
 
+/* Whether it comes from sketches of accesses: estimates, which no trace has. */
+bool profile_metric_is_sketched(enum heddle_metric metric);
+
 static inline bool profile_metric_is_counter(enum heddle_metric metric)
 {
 	return (int)metric >= HEDDLE_METRIC_COUNT;

@@ -62,6 +62,8 @@ static int compare_columns(const struct one_thread *one, const struct profile_tr
 	if (!sums)
 		return -ENOMEM;
 	for (uint32_t m = 0; m < HEDDLE_METRIC_LIMIT; m++) {
+		if (profile_metric_is_sketched((enum heddle_metric)m))
+			continue;
 		add_columns(sums, count, one->thread, m);
 		for (uint32_t n = 0; n < count; n++) {
 			uint64_t found = values->of[m] && n < values->node_count ? values->of[m][n] : 0;

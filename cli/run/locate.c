@@ -101,6 +101,11 @@ int heddle__locate_upc_driver(char path[PATH_MAX])
 	return locate_file("libexec/heddle/heddle-upcc1", X_OK, path);
 }
 
+int heddle__locate_network_program(char path[PATH_MAX])
+{
+	return locate_file("share/heddle/network.upc", R_OK, path);
+}
+
 /* The number in "llvm-14", "libomp-19.so.5" or "llvm-16.0.6"; 0 when there is none. */
 static int version_in(const char *path)
 {

@@ -19,11 +19,12 @@ int heddle__locate_library(const char *name, char path[PATH_MAX]);
 
 /*
  * The same for other files of an installation: the folder that holds heddle/pupc.h; the source that upcc links; the
- * bundled UPC compiler.
+ * bundled UPC compiler; the UPC program of heddle doctor --network.
  */
 int heddle__locate_headers(char path[PATH_MAX]);
 int heddle__locate_bridge(char path[PATH_MAX]);
 int heddle__locate_upc_driver(char path[PATH_MAX]);
+int heddle__locate_network_program(char path[PATH_MAX]);
 
 struct heddle_openmp_runtime {
 	char path[PATH_MAX]; /* symbolic links resolved */

@@ -40,11 +40,12 @@ static bool read_number(const char *text, size_t *number)
 
 bool heddle__ranks_detect(struct heddle_ranks *ranks)
 {
-	*ranks = (struct heddle_ranks){.count = 1};
+	*ranks = (struct heddle_ranks){.count = 1, .command = "merge"};
 	for (size_t i = 0; i < sizeof(variables) / sizeof(*variables); i++) {
 		const char *rank = getenv(variables[i].rank), *count = getenv(variables[i].count);
 		if (!rank || !count)
 			continue;
+		ranks->launched = true;
 		if (read_number(rank, &ranks->rank) && read_number(count, &ranks->count) && ranks->rank < ranks->count)
 			return true;
 		fprintf(stderr, "heddle: %s=%s and %s=%s don't fit: unset both, or start by mpirun\n",
@@ -108,15 +109,27 @@ static bool wait_for(const struct heddle_ranks *ranks, const char *directory, co
 	}
 	free(failed);
 	if (!found)
-		fprintf(stderr,
-			"heddle: merge: rank %zu: waited in vain for %s: another rank failed or never started\n",
-			ranks->rank, path);
+		fprintf(stderr, "heddle: %s: rank %zu: waited in vain for %s: another rank failed or never started\n",
+			ranks->command, ranks->rank, path);
 	return found;
 }
 
 bool heddle__ranks_wait(const struct heddle_ranks *ranks, const char *path)
 {
 	return wait_for(ranks, ranks->directory, path);
+}
+
+static void complain_directory(const struct heddle_ranks *ranks, const char *directory, int error)
+{
+	const char *command = ranks->command;
+	if (error == EEXIST)
+		fprintf(stderr,
+			"heddle: %s: can't make %s: it exists: another %s is at work, or it was left by one that "
+			"failed: remove it\n",
+			command, directory, command);
+	else
+		fprintf(stderr, "heddle: %s: can't make %s: %s: choose another place with -o FILE\n", command,
+			directory, strerror(error));
 }
 
 int heddle__ranks_meet(struct heddle_ranks *ranks, const char *directory)
@@ -127,9 +140,7 @@ int heddle__ranks_meet(struct heddle_ranks *ranks, const char *directory)
 	if (ranks->count == 1)
 		return 0;
 	if (ranks->rank == 0 && mkdir(directory, 0777) != 0) {
-		fprintf(stderr, "heddle: merge: can't make %s: %s: %s\n", directory, strerror(errno),
-			errno == EEXIST ? "another merge is at work, or it was left by one that failed: remove it"
-					: "choose another place with -o FILE");
+		complain_directory(ranks, directory, errno);
 		free(ranks->directory);
 		ranks->directory = NULL;
 		return HEDDLE_EXIT_OUTPUT;

@@ -12,7 +12,9 @@
 
 struct heddle_ranks {
 	size_t rank, count;
-	char *directory; /* where they meet */
+	bool launched;       /* by mpirun or srun, perhaps as the only rank */
+	char *directory;     /* where they meet */
+	const char *command; /* "merge", for messages */
 };
 
 /* Alone (count 1) when nothing says otherwise. Returns false, having said why, for numbers that make no sense. */

@@ -17,6 +17,7 @@
 #include "core/threads/trace.h"
 #include "models/upc/upc_handles.h"
 #include "models/upc/upc_objects.h"
+#include "models/upc/upc_sketch.h"
 #include "models/upc/upc_vocabulary.h"
 
 #define LARGEST_ELEMENT 4096u /* bytes, in which members are told apart */
@@ -308,6 +309,24 @@ static void count_end(struct heddle_slot *slot, uint32_t access, const struct he
 	heddle__upc_count_access(slot, access, partner->owner, (enum heddle_trace_side)partner->side, size);
 }
 
+/* Sketches the accesses that a cache of elements on other nodes would serve. */
+static void sketch_end(struct heddle_thread *thread, const struct heddle_upc_kind *kind, const struct heddle_slot *slot,
+	const struct heddle_upc_end *end, size_t size)
+{
+	const struct heddle_upc_bridge *bridge = heddle__upc_vocabulary.bridge;
+	bool gets = kind == &heddle__upc_kinds[HEDDLE_UPC_GET];
+	if (!gets && kind != &heddle__upc_kinds[HEDDLE_UPC_PUT])
+		return;
+	if (!end->object || !end->partner || end->partner->side != HEDDLE_TRACE_REMOTE)
+		return;
+	struct heddle_upc_sketched access = {.leaf = slot->node,
+		.object = end->object,
+		.element = heddle__element_of(end->partner->owner, bridge->addrfield(end->pointer)),
+		.size = size,
+		.use = gets ? HEDDLE_ELEMENT_READ : HEDDLE_ELEMENT_WRITTEN};
+	heddle__upc_sketch_access(thread, &access);
+}
+
 void heddle__upc_access_follow(struct heddle_thread *thread, const struct heddle_upc_aim *aim)
 {
 	struct heddle_upc_sights *sights = sights_of(thread);
@@ -329,6 +348,7 @@ void heddle__upc_access_begin(struct heddle_thread *thread, const struct heddle_
 		count_end(slot_of(thread, slot, aim->object, &aim->destination),
 			HEDDLE_TRACE_ACCESS_PUT | (copies ? HEDDLE_TRACE_ACCESS_SECOND : 0), &aim->destination, size);
 	heddle__slot_distribute(slot, 0, 0, (double)size);
+	sketch_end(thread, kind, slot, aim->source.pointer ? &aim->source : &aim->destination, size);
 }
 
 void heddle__upc_access_end(struct heddle_thread *thread)

@@ -28,6 +28,7 @@
 #include "models/upc/upc_clock.h"
 #include "models/upc/upc_context.h"
 #include "models/upc/upc_effect.h"
+#include "models/upc/upc_sketch.h"
 #include "models/upc/upc_user.h"
 #include "models/upc/upc_vocabulary.h"
 
@@ -260,6 +261,15 @@ static void happen(
 		heddle__upc_effect_end(thread, notice->kind, slot, arguments);
 }
 
+/* With HEDDLE_ACCESSES: the region of such an event was closed. */
+static void ended(struct heddle_thread *thread, const struct heddle_upc_kind *kind)
+{
+	if (heddle__upc_is_access(kind))
+		heddle__upc_access_end(thread);
+	else if (kind == &heddle__upc_kinds[HEDDLE_UPC_FORALL])
+		heddle__upc_sketch_loop_end(thread);
+}
+
 /* An event of which only visits and time are measured. */
 static void notify_plain(struct heddle_thread *thread, const struct notice *notice)
 {
@@ -269,8 +279,8 @@ static void notify_plain(struct heddle_thread *thread, const struct notice *noti
 		heddle__region_end(thread, notice->kind->event);
 	else if (heddle__is_counting(thread))
 		count_event(thread, notice, 0);
-	if (notice->type == GASP_END && is_measured_access(notice->kind))
-		heddle__upc_access_end(thread);
+	if (notice->type == GASP_END && HEDDLE_UNLIKELY(heddle__upc_accesses))
+		ended(thread, notice->kind);
 }
 
 static bool is_trivial_wait(const struct heddle_upc_kind *kind, const struct heddle_upc_arguments *arguments)
@@ -517,8 +527,8 @@ static inline bool is_taken(struct heddle_thread *thread, const struct heddle_up
 		heddle__source_region_begin(thread, kind->event, file, line, cfa);
 	else
 		heddle__region_end(thread, kind->event);
-	if (type == GASP_END && is_measured_access(kind))
-		heddle__upc_access_end(thread);
+	if (type == GASP_END && HEDDLE_UNLIKELY(heddle__upc_accesses))
+		ended(thread, kind);
 	return true;
 }
 

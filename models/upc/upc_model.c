@@ -11,6 +11,7 @@
 #include "models/upc/upc_handles.h"
 #include "models/upc/upc_names.h"
 #include "models/upc/upc_objects.h"
+#include "models/upc/upc_sketch.h"
 
 static const struct heddle_code_name code_names[] = {
 	/* The bundled compiler. */
@@ -65,12 +66,20 @@ static int init(unsigned int index)
 	return error;
 }
 
+static void thread_end(struct heddle_thread *thread)
+{
+	heddle__upc_sketch_thread_end(thread);
+	heddle__upc_handles_clear(thread);
+}
+
 /* What is under way is the parent's. */
 static void after_fork(void)
 {
 	struct heddle_thread *self = heddle__thread_self();
-	if (self)
+	if (self) {
+		heddle__upc_sketch_forget(self);
 		heddle__upc_handles_clear(self);
+	}
 	heddle__upc_objects_after_fork();
 }
 
@@ -78,6 +87,6 @@ const struct heddle_frontend heddle__upc_frontend = {
 	.name = "upc",
 	.model = &heddle__upc_model,
 	.init = init,
-	.thread_end = heddle__upc_handles_clear,
+	.thread_end = thread_end,
 	.after_fork = after_fork,
 };

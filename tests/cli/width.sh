@@ -160,7 +160,7 @@ for columns in 60 80 100 200; do
 	fits "$columns" "$heddle" diff --min 0 t1 t2 -- t3 t4
 	fits "$columns" "$heddle" diff --min 0 --flat t1 t2 -- t3 t4
 	fits "$columns" "$heddle" diff --min 0 few deep
-	for command in '' run report diff merge export info doctor cc c++ upcc; do
+	for command in '' run report diff merge export info advise doctor cc c++ upcc; do
 		# shellcheck disable=SC2086 # without a command: no argument
 		fits "$columns" "$heddle" help $command
 	done
@@ -186,7 +186,7 @@ grep -q '^.*               └─ f6$' screen || { echo "not drawn in full:"; ca
 "$heddle" report --min 0 --blame deep | grep -q 'blame .*locks .*barriers .*tasks .*idle' ||
 	{ echo "columns left out in a pipe"; failed=1; }
 [ "$("$heddle" report deep | grep -c 'OpenMP context is missing.*takes another$')" = 1 ] || { echo "note broken in a pipe"; failed=1; }
-for command in '' run report diff merge export info doctor cc c++ upcc; do
+for command in '' run report diff merge export info advise doctor cc c++ upcc; do
 	[ "$("$heddle" help $command | wc -L)" -le 80 ] || { echo "help $command is wider than 80 columns in a pipe"; failed=1; }
 done
 

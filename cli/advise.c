@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* `heddle advise`: in which loops caching or coalescing of remote accesses would pay, and how much it would save. */
+#include "cli/advise/advice.h"
+#include "cli/advise/print.h"
+#include "cli/commands.h"
+#include "cli/exit_status.h"
+#include "cli/network/numbers.h"
+#include "cli/report/report_parts.h"
+#include "cli/session.h"
+
+#include <errno.h>
+#include <stdio.h>
+
+struct advise_options {
+	const char *network;
+	double min_percent;
+	bool no_color;
+};
+
+static const struct heddle_option options[] = {
+	{"--network", "FILE", "what accesses cost, by heddle doctor --network (default: the newest *.network here)",
+		HEDDLE_OPTION_TEXT, offsetof(struct advise_options, network)},
+	{"--min", "PCT", "hide lines below this percentage of the run (default: 1)", HEDDLE_OPTION_PERCENT,
+		offsetof(struct advise_options, min_percent)},
+	{"--no-color", NULL, "no colours, not even on a terminal", HEDDLE_OPTION_FLAG,
+		offsetof(struct advise_options, no_color)},
+	{0},
+};
+
+static void print_page(const struct heddle_advice_page *page)
+{
+	heddle__advice_print_costs(page);
+	putchar('\n');
+	heddle__advice_print_table(page);
+	heddle__advice_print_sentences(page);
+}
+
+static void print_header(const struct heddle_session *session, const struct heddle_look *look)
+{
+	struct heddle_report report = {.session = session, .look = *look};
+	heddle__report_header(&report);
+}
+
+static int advise(const struct heddle_session *session, const struct profile_accesses *accesses,
+	const struct heddle_advice_page *outline)
+{
+	struct heddle_advice_page page = *outline;
+	struct heddle_advices advices;
+	struct heddle_cache_costs costs;
+	int error = heddle__advices_make(&advices, &session->measurement, accesses);
+	if (error)
+		return error;
+	print_header(session, &page.look);
+	if (advices.count == 0) {
+		puts("No access went to another node: there is nothing that a cache would save.");
+	} else {
+		costs = heddle__cache_costs(page.network, &advices);
+		page.missing = heddle__advices_read_sources(&advices, &session->measurement, accesses);
+		heddle__advices_predict(&advices, &costs);
+		page.advices = &advices;
+		page.costs = &costs;
+		print_page(&page);
+	}
+	heddle__advices_free(&advices);
+	return 0;
+}
+
+static int complain_unmeasured(const struct profile_accesses *accesses)
+{
+	fprintf(stderr, "heddle: advise: %s\n",
+		accesses->row_count
+			? "accesses were not measured by variable: measure with `heddle run --accesses`"
+			: "no accesses to shared memory were measured: compile with `heddle upcc --inst` and "
+			  "measure with `heddle run --accesses`");
+	return HEDDLE_EXIT_NO_VALUES;
+}
+
+static int show(const struct heddle_session *session, const struct heddle_advice_page *page)
+{
+	struct profile_accesses accesses;
+	int error = profile_accesses_make(&accesses, &session->measurement);
+	int status = 0;
+	if (error)
+		return heddle__complain_file(session->measurement.path, error);
+	if (accesses.pair_count == 0)
+		status = complain_unmeasured(&accesses);
+	else
+		error = advise(session, &accesses, page);
+	profile_accesses_free(&accesses);
+	return error ? heddle__complain_file(session->measurement.path, error) : status;
+}
+
+static int run(int argc, char **argv)
+{
+	struct advise_options chosen = {.min_percent = 1};
+	struct heddle_session_options how = {0};
+	struct heddle_session session;
+	struct heddle_network network = {0};
+	struct heddle_advice_page page = {0};
+	const char *path;
+	int status = heddle__measurement_argument(&heddle__command_advise, argc, argv, &chosen, &path);
+	if (status)
+		return status;
+	page.measurement = path;
+	page.min_percent = chosen.min_percent;
+	page.look = heddle__look(chosen.no_color);
+	page.network_path = chosen.network ? chosen.network : heddle__newest_network();
+	if (page.network_path) {
+		status = heddle__network_read(&network, page.network_path);
+		page.network = &network;
+	}
+	if (!status)
+		status = heddle__session_open(&session, path, &how);
+	if (!status) {
+		status = show(&session, &page);
+		heddle__session_close(&session);
+	}
+	heddle__network_free(&network);
+	return status;
+}
+
+const struct heddle_command heddle__command_advise = {
+	.name = "advise",
+	.summary = "Say where caching or coalescing remote accesses of UPC loops would pay",
+	.arguments = "[OPTION]... [DIR]",
+	.details =
+		"DIR is a measurement with accesses by variable (`heddle help run`); the default is the newest here.\n"
+		"Times are those of all threads, added up; \"after\" is predicted. \"coalesce\": indices are known "
+		"before\n"
+		"the loop, so elements are brought in few messages; \"cache\": when they are first accessed.\n",
+	.options = options,
+	.run = run,
+};

@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The parts of `heddle advise`: what the accesses of each upc_forall to each variable on other nodes took, what they
+ * look like, and what they would take with a software cache (heddle/upc_cache.h).
+ */
+#ifndef HEDDLE_CLI_ADVISE_ADVICE_H
+#define HEDDLE_CLI_ADVISE_ADVICE_H
+
+#include "cli/network/numbers.h"
+#include "profile/accesses.h"
+
+#include <stdbool.h>
+
+/* What to do with a variable in a loop. */
+enum heddle_advice_kind {
+	HEDDLE_ADVISE_NOTHING,  /* it would not pay */
+	HEDDLE_ADVISE_CACHE,    /* indices follow from remote data: elements are brought when first accessed */
+	HEDDLE_ADVISE_COALESCE, /* indices are known before the loop: all elements are brought at once */
+	HEDDLE_ADVISE_BLOCKS,   /* not in a upc_forall, or by whole blocks: not for heddle tune */
+};
+
+#define HEDDLE_ADVICE_OBJECTS 4
+
+/* A loop and a variable; sums over all threads. Times in microseconds. */
+struct heddle_advice {
+	const char *file;     /* of the loop, as the compiler told it; "": unknown */
+	uint32_t line;        /* of the upc_forall; without one, of the access */
+	const char *variable; /* its name; in a loop, the one that the source has there */
+	/* The objects that it stands for, by the names of accesses: a pointer-to-shared may point to several. */
+	const char *objects[HEDDLE_ADVICE_OBJECTS];
+	unsigned object_count;
+	bool in_loop;
+	uint32_t last_line; /* of a loop that no event told of: found in the source by the access's line; else 0 */
+	uint64_t gets, puts, others; /* remote accesses: of single elements; others such as upc_memget */
+	uint64_t known_gets;         /* of gets, those whose indices need no remote data */
+	uint64_t guessed_gets;       /* of known_gets, those whose indices may change in the loop */
+	uint64_t element_bytes;      /* 0: unknown */
+	double got_us, put_us, others_us;
+	/* From sketches; executions 0: there is none. */
+	double executions, elements, elements_got, elements_put, lines, runs, regular, sketched;
+	double iterations; /* of all threads that access the variable, at least; in all executions */
+	double after_us;   /* of gets and puts, as advised */
+	enum heddle_advice_kind kind;
+};
+
+struct heddle_advices {
+	struct heddle_advice *items; /* the most expensive first */
+	size_t count;
+	char **names; /* of variables, from sources */
+	size_t name_count;
+	unsigned threads;
+	double elapsed_us; /* of all threads, added up */
+	double waiting_us; /* of it, in barriers and other waits */
+	double access_us;  /* of it, in remote accesses */
+	double first_us;   /* what the advice costs once */
+};
+
+/* The most expensive first. */
+void heddle__advices_sort(struct heddle_advices *advices);
+
+/* Collect what was measured. 0 or -ENOMEM, after which there is nothing to free. */
+int heddle__advices_make(struct heddle_advices *advices, const struct profile_measurement *measurement,
+	const struct profile_accesses *accesses);
+void heddle__advices_free(struct heddle_advices *advices);
+
+/* The innermost upc_forall around a node; 0: none. */
+uint32_t heddle__loop_around(const struct profile_call_tree *tree, uint32_t node);
+
+/*
+ * Look into the sources: by what names loops access objects (rows of one name become one), and which indices are known
+ * before the loop. Returns the first file that is not at hand, whose
+ * indices count as not known; NULL: all are.
+ */
+const char *heddle__advices_read_sources(struct heddle_advices *advices, const struct profile_measurement *measurement,
+	const struct profile_accesses *accesses);
+
+/* What the library costs, microseconds: from a file of heddle doctor --network, or estimated from a latency. */
+struct heddle_cache_costs {
+	double first;                    /* the first tile of the program, more than others, on each thread */
+	double open, download, upload;   /* an execution of a loop, on each thread */
+	double hint, hint_again;         /* the first of an element, a further one */
+	double get, put;                 /* an access to an element in the cache */
+	double element_got, element_put; /* the transfer of an element of 8 bytes */
+	double byte;                     /* of a larger element, each further byte */
+	double miss;                     /* bringing an element that was not hinted, with its neighbours */
+	double latency;                  /* a get of 8 bytes */
+	bool estimated;
+};
+struct heddle_cache_costs heddle__cache_costs(
+	const struct heddle_network *network, const struct heddle_advices *advices);
+
+/* Decide what to advise, and what it would leave. */
+void heddle__advices_predict(struct heddle_advices *advices, const struct heddle_cache_costs *costs);
+
+/* The elapsed time of the run that is predicted, microseconds; without any change, what was measured. */
+double heddle__advices_run(const struct heddle_advices *advices);
+
+#endif

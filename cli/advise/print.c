@@ -1,0 +1,341 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The table of `heddle advise`, and sentences with the command to run next. */
+#include "cli/advise/print.h"
+
+#include "cli/report/columns.h"
+#include "cli/wrap.h"
+#include "profile/view.h"
+
+#include <inttypes.h>
+#include <limits.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { COLUMN_TIME, COLUMN_AFTER, COLUMN_SHARE, COLUMN_ACCESSES, COLUMN_ELEMENTS, COLUMN_ADVICE, COLUMNS };
+
+static const char *const words[] = {[HEDDLE_ADVISE_NOTHING] = "-",
+	[HEDDLE_ADVISE_CACHE] = "cache",
+	[HEDDLE_ADVISE_COALESCE] = "coalesce",
+	[HEDDLE_ADVISE_BLOCKS] = "by hand"};
+
+__attribute__((format(printf, 2, 3))) static void say(const struct heddle_advice_page *page, const char *format, ...)
+{
+	struct heddle_wrap how = {.out = stdout, .width = page->look.width};
+	va_list arguments;
+	char *text;
+	va_start(arguments, format);
+	if (vasprintf(&text, format, arguments) >= 0) {
+		heddle__print_wrapped(&how, text);
+		free(text);
+	}
+	va_end(arguments);
+}
+
+static char *format_us(char *text, size_t size, double us)
+{
+	return heddle__format_time(text, size, us > 0 ? (uint64_t)(us * 1000) : 0);
+}
+
+static double time_of(const struct heddle_advice *one)
+{
+	return one->got_us + one->put_us + one->others_us;
+}
+
+static uint64_t count_of(const struct heddle_advice *one)
+{
+	return one->gets + one->puts + one->others;
+}
+
+/* An estimate may be a little more than there were accesses. */
+static double elements_of(const struct heddle_advice *one)
+{
+	double accesses = (double)(one->gets + one->puts);
+	return one->elements < accesses ? one->elements : accesses;
+}
+
+static bool is_advised(const struct heddle_advice *one)
+{
+	return one->kind == HEDDLE_ADVISE_CACHE || one->kind == HEDDLE_ADVISE_COALESCE;
+}
+
+void heddle__advice_print_costs(const struct heddle_advice_page *page)
+{
+	char latency[32];
+	double threads = page->network ? heddle__network_value(page->network, "threads") : 0;
+	format_us(latency, sizeof latency, page->costs->latency);
+	if (page->network && !page->costs->estimated)
+		say(page, "Network: %s, %.0f threads%s; a remote get of 8 bytes takes %s.\n", page->network_path,
+			threads,
+			threads == page->advices->threads ? ", as many as the program's"
+							  : ", not as many as the program's: better measure it so",
+			latency);
+	else
+		say(page,
+			"Network: %s; estimated from the remote gets of this measurement, %s each. Better: heddle "
+			"doctor --network, started as the program is.\n",
+			page->network ? "the file has no remote memory" : "no file of heddle doctor --network",
+			latency);
+}
+
+/* ---- the table ---- */
+
+static void print_text(const struct heddle_column *column, const char *text, bool first)
+{
+	if (heddle__column_shown(column))
+		printf("%s%*s", first ? "" : " ", column->width, text);
+}
+
+static void print_row(
+	const struct heddle_advice_page *page, const struct heddle_column *columns, const struct heddle_advice *one)
+{
+	char text[512];
+	print_text(&columns[COLUMN_TIME], format_us(text, sizeof text, time_of(one)), true);
+	print_text(&columns[COLUMN_AFTER],
+		is_advised(one) ? format_us(text, sizeof text, one->after_us + one->others_us) : "-", false);
+	snprintf(text, sizeof text, "%.1f",
+		page->advices->elapsed_us > 0 ? 100 * time_of(one) / page->advices->elapsed_us : 0);
+	print_text(&columns[COLUMN_SHARE], text, false);
+	print_text(&columns[COLUMN_ACCESSES], heddle__format_count(text, sizeof text, count_of(one)), false);
+	print_text(&columns[COLUMN_ELEMENTS],
+		one->sketched > 0 ? heddle__format_count(text, sizeof text, (uint64_t)elements_of(one)) : "-", false);
+	print_text(&columns[COLUMN_ADVICE], words[one->kind], false);
+	snprintf(text, sizeof text, "%s  %s%s:%" PRIu32, one->variable, one->in_loop ? "" : "no loop, ",
+		*one->file ? profile_base_name(one->file) : "?", one->line);
+	fputs("  ", stdout);
+	for (char *at = text; *at; at++)
+		if ((unsigned char)*at < 0x20)
+			*at = '?';
+	heddle__print_fitting(&page->look, text, heddle__columns_width(columns, COLUMNS) + 2);
+	putchar('\n');
+}
+
+static bool is_hidden(const struct heddle_advice_page *page, const struct heddle_advice *one)
+{
+	return time_of(one) * 100 < page->min_percent * page->advices->elapsed_us && !is_advised(one);
+}
+
+void heddle__advice_print_table(const struct heddle_advice_page *page)
+{
+	struct heddle_column columns[COLUMNS] = {
+		[COLUMN_TIME] = {"time", 8, 0, false},
+		[COLUMN_AFTER] = {"after", 8, 0, false},
+		[COLUMN_SHARE] = {"elapsed %", 9, 2, false},
+		[COLUMN_ACCESSES] = {"accesses", 10, 0, false},
+		[COLUMN_ELEMENTS] = {"different", 9, 1, false},
+		[COLUMN_ADVICE] = {"advice", 8, 0, false},
+	};
+	size_t hidden = 0;
+	heddle__columns_fit(&page->look, columns, COLUMNS, heddle__names_least(&page->look, 24));
+	heddle__columns_print_heading(&page->look, columns, COLUMNS, "variable  upc_forall");
+	for (size_t i = 0; i < page->advices->count; i++) {
+		if (is_hidden(page, &page->advices->items[i]))
+			hidden++;
+		else
+			print_row(page, columns, &page->advices->items[i]);
+	}
+	if (hidden)
+		printf("(%zu line%s below %g %% hidden)\n", hidden, hidden == 1 ? "" : "s", page->min_percent);
+	heddle__columns_tell(&page->look, columns, COLUMNS);
+}
+
+/* ---- sentences ---- */
+
+/* "36,015 gets and 9,147 puts" */
+static void describe_accesses(char *text, size_t size, const struct heddle_advice *one)
+{
+	char gets[32], puts[32];
+	heddle__format_count(gets, sizeof gets, one->gets);
+	heddle__format_count(puts, sizeof puts, one->puts);
+	if (one->gets && one->puts)
+		snprintf(text, size, "%s gets and %s puts", gets, puts);
+	else
+		snprintf(text, size, one->gets ? "%s gets" : "%s puts", one->gets ? gets : puts);
+}
+
+static const char *reason(const struct heddle_advice *one)
+{
+	if (!one->gets)
+		return "Each different element goes to its owner once, all of an owner in one message.";
+	if (one->kind == HEDDLE_ADVISE_CACHE)
+		return "Indices need remote data, so elements are brought when first accessed, with their neighbours.";
+	return one->known_gets < one->gets || one->guessed_gets
+		       ? "Most indices are known before the loop: these elements are brought at once, one message for "
+			 "each pair of threads; the others when first accessed."
+		       : "Indices are known before the loop: all elements are brought at once, one message for each "
+			 "pair of threads.";
+}
+
+/* What is to be seen in the order of the accesses; "" otherwise. */
+static const char *order_of(const struct heddle_advice *one)
+{
+	if (one->sketched <= 0)
+		return "";
+	if (one->runs < 0.1 * one->sketched)
+		return " Most are beside the one before, so upc_memget could bring them, too.";
+	return one->regular > 0.9 * one->sketched ? " Most are in one stride." : "";
+}
+
+static void print_advice(const struct heddle_advice_page *page, const struct heddle_advice *one)
+{
+	char accesses[80], different[32], before[32], after[32], again[96] = "";
+	describe_accesses(accesses, sizeof accesses, one);
+	heddle__format_count(different, sizeof different, (uint64_t)elements_of(one));
+	if (one->sketched > 0 && one->elements > 0)
+		snprintf(again, sizeof again, " of %s different elements, each %.1f times", different,
+			(double)(one->gets + one->puts) / elements_of(one));
+	say(page, "%s:%" PRIu32 ", %s: %s%s.%s %s %s would become about %s.\n", profile_base_name(one->file), one->line,
+		one->variable, accesses, again, order_of(one), reason(one),
+		format_us(before, sizeof before, one->got_us + one->put_us),
+		format_us(after, sizeof after, one->after_us));
+}
+
+static bool same_loop(const struct heddle_advice *a, const struct heddle_advice *b)
+{
+	return a->line == b->line && strcmp(a->file, b->file) == 0;
+}
+
+/* Without the current directory. */
+static const char *relative(const char *file)
+{
+	static char here[PATH_MAX];
+	size_t length = getcwd(here, sizeof here) ? strlen(here) : 0;
+	return length > 1 && strncmp(file, here, length) == 0 && file[length] == '/' ? file + length + 1 : file;
+}
+
+/* "cc-tuned.upc": beside no other file, in the current directory. */
+static void name_result(char *text, size_t size, const char *file)
+{
+	const char *name = profile_base_name(file), *dot = strrchr(name, '.');
+	int stem = dot ? (int)(dot - name) : (int)strlen(name);
+	snprintf(text, size, "%.*s-tuned%s", stem, name, dot ? dot : ".upc");
+}
+
+/* A command in lines that a shell takes as one. */
+static void print_shell_line(const struct heddle_advice_page *page, const char *command)
+{
+	size_t used = 2, width = page->look.width;
+	fputs("  ", stdout);
+	while (*command) {
+		size_t length = strcspn(command, " ");
+		if (width && used > 6 && used + length + 2 > width) {
+			fputs("\\\n      ", stdout);
+			used = 6;
+		}
+		used += length + 1;
+		printf("%.*s%s", (int)length, command, command[length] ? " " : "");
+		command += length + (command[length] == ' ');
+	}
+	putchar('\n');
+}
+
+/* "label,above": of the loop of that row, the first of its loop. */
+static void list_variables(const struct heddle_advices *advices, size_t first, char *text, size_t size)
+{
+	size_t used = 0;
+	text[0] = '\0';
+	for (size_t i = first; i < advices->count && used < size; i++)
+		if (is_advised(&advices->items[i]) && same_loop(&advices->items[i], &advices->items[first]))
+			used += (size_t)snprintf(
+				text + used, size - used, "%s%s", used ? "," : "", advices->items[i].variable);
+}
+
+static void print_command(const struct heddle_advice_page *page, size_t first)
+{
+	const struct heddle_advice *loop = &page->advices->items[first];
+	char result[300], variables[1024], *command;
+	name_result(result, sizeof result, loop->file);
+	list_variables(page->advices, first, variables, sizeof variables);
+	if (asprintf(&command, "heddle tune %s %s --loop %s:%" PRIu32 " --variable %s -o %s", page->measurement,
+		    relative(loop->file), profile_base_name(loop->file), loop->line, variables, result) < 0)
+		return;
+	print_shell_line(page, command);
+	free(command);
+}
+
+static bool is_first_of_loop(const struct heddle_advices *advices, size_t number)
+{
+	for (size_t i = 0; i < number; i++)
+		if (is_advised(&advices->items[i]) && same_loop(&advices->items[i], &advices->items[number]))
+			return false;
+	return is_advised(&advices->items[number]);
+}
+
+/* Whether another loop of the file comes before that row. */
+static bool follows_another(const struct heddle_advices *advices, size_t number)
+{
+	for (size_t i = 0; i < number; i++)
+		if (is_advised(&advices->items[i]) && strcmp(advices->items[i].file, advices->items[number].file) == 0)
+			return true;
+	return false;
+}
+
+/* A command for the most expensive loop of each file. It moves the lines of others, which sentences name. */
+static void print_commands(const struct heddle_advice_page *page)
+{
+	const struct heddle_advices *advices = page->advices;
+	puts("\nNext:");
+	for (size_t i = 0; i < advices->count; i++)
+		if (is_first_of_loop(advices, i) && !follows_another(advices, i))
+			print_command(page, i);
+	for (size_t i = 0; i < advices->count; i++) {
+		char result[300], variables[1024];
+		if (!is_first_of_loop(advices, i) || !follows_another(advices, i))
+			continue;
+		name_result(result, sizeof result, advices->items[i].file);
+		list_variables(advices, i, variables, sizeof variables);
+		say(page, "Then the same in %s, for the loop that is %s:%" PRIu32 " now, --variable %s.\n", result,
+			profile_base_name(advices->items[i].file), advices->items[i].line, variables);
+	}
+}
+
+/* Rows that heddle tune can't help with, if they are worth a sentence. */
+static void print_by_hand(const struct heddle_advice_page *page)
+{
+	for (size_t i = 0; i < page->advices->count; i++) {
+		const struct heddle_advice *one = &page->advices->items[i];
+		if (one->kind != HEDDLE_ADVISE_BLOCKS || is_hidden(page, one))
+			continue;
+		if (one->in_loop)
+			say(page,
+				"%s:%" PRIu32
+				", %s: accesses to whole blocks, which a cache of elements does not serve.\n",
+				profile_base_name(one->file), one->line, one->variable);
+		else
+			say(page,
+				"%s:%" PRIu32
+				", %s: not in a upc_forall, so heddle tune can't change it: if neighbours "
+				"are accessed one after the other, upc_memget brings them at once.\n",
+				profile_base_name(one->file), one->line, one->variable);
+	}
+}
+
+static bool any_advised(const struct heddle_advices *advices)
+{
+	for (size_t i = 0; i < advices->count; i++)
+		if (is_advised(&advices->items[i]))
+			return true;
+	return false;
+}
+
+void heddle__advice_print_sentences(const struct heddle_advice_page *page)
+{
+	const struct heddle_advices *advices = page->advices;
+	double before = advices->elapsed_us / advices->threads, after = heddle__advices_run(advices);
+	char from[32], to[32];
+	putchar('\n');
+	for (size_t i = 0; i < advices->count; i++)
+		if (is_advised(&advices->items[i]))
+			print_advice(page, &advices->items[i]);
+	print_by_hand(page);
+	if (page->missing)
+		say(page, "%s was not found: which indices are known before the loop is not known.\n", page->missing);
+	if (!any_advised(advices)) {
+		say(page, "Neither caching nor coalescing would save 1 %% of the run.\n");
+		return;
+	}
+	say(page, "The run would take about %s instead of %s, %.1f times as fast.\n", format_us(to, sizeof to, after),
+		format_us(from, sizeof from, before), after > 0 ? before / after : 0);
+	print_commands(page);
+}

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What `heddle advise` prints. */
+#ifndef HEDDLE_CLI_ADVISE_PRINT_H
+#define HEDDLE_CLI_ADVISE_PRINT_H
+
+#include "cli/advise/advice.h"
+#include "cli/terminal.h"
+
+struct heddle_advice_page {
+	struct heddle_look look;
+	const struct heddle_advices *advices;
+	const struct heddle_cache_costs *costs;
+	const struct heddle_network *network; /* NULL: none */
+	const char *network_path;
+	const char *measurement; /* as to be typed in a command */
+	const char *missing;     /* a source that was not found, or NULL */
+	double min_percent;
+};
+
+/* Where the costs come from, in a line. */
+void heddle__advice_print_costs(const struct heddle_advice_page *page);
+
+/* One line for each loop and variable. */
+void heddle__advice_print_table(const struct heddle_advice_page *page);
+
+/* What was found, what to do, and the command for it. */
+void heddle__advice_print_sentences(const struct heddle_advice_page *page);
+
+#endif

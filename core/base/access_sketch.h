@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * What one thread's accesses of a loop to a variable look like, in bounded memory: how many, to how many different
+ * elements, in which order. It is for what caching or coalescing these accesses would save. It must not allocate, read
+ * a clock, or know what a loop or a variable is.
+ */
+#ifndef HEDDLE_CORE_ACCESS_SKETCH_H
+#define HEDDLE_CORE_ACCESS_SKETCH_H
+
+#include "core/base/element_sample.h"
+#include "core/base/hash.h"
+
+/*
+ * The number of an element: the UPC thread that it has affinity to, and its address there. The difference of two such
+ * numbers is a stride. It holds both differences, so that no block size is needed here.
+ */
+#define HEDDLE_ELEMENT_ADDRESS_BITS 48
+static inline uint64_t heddle__element_of(uint32_t owner, uint64_t address)
+{
+	return (uint64_t)owner << HEDDLE_ELEMENT_ADDRESS_BITS |
+	       (address & (((uint64_t)1 << HEDDLE_ELEMENT_ADDRESS_BITS) - 1));
+}
+
+/* One execution of the loop. */
+struct heddle_sketch_summary {
+	uint64_t reads, writes;
+	uint64_t runs;    /* parts in which each access is beside the one before it: on its thread, or on another */
+	uint64_t regular; /* accesses in the same stride as the one before */
+	/* Different ones; within the error of element_sample.h. */
+	struct heddle_element_counts elements;
+	uint64_t lines; /* 4-KiB parts of a thread's memory */
+};
+
+/* What a software cache brings at once, about. */
+#define HEDDLE_LINE_BITS 12
+#define HEDDLE_RECENT_LINES 128
+
+/* A zeroed struct is a sketch without accesses. */
+struct heddle_access_sketch {
+	struct heddle_sketch_summary summary; /* of this execution, the first four only */
+	uint64_t last, stride;                /* element of the last access; its difference to the one before */
+	uint64_t recent[HEDDLE_RECENT_LINES]; /* lines that are in their sample, + 1, by hash */
+	struct heddle_element_sample elements, lines;
+};
+
+/* Whether the second is beside the first in the memory of its thread, or at such an address of another thread. */
+static inline bool heddle__elements_adjoin(uint64_t first, uint64_t second, uint64_t size)
+{
+	/* The difference of the addresses, modulo 2^48, is at most `size` either way. */
+	return ((second - first + size) << (64 - HEDDLE_ELEMENT_ADDRESS_BITS)) <=
+	       (2 * size) << (64 - HEDDLE_ELEMENT_ADDRESS_BITS);
+}
+
+/* Whether nothing was accessed in this execution of the loop. Context: owner thread. */
+static inline bool heddle__sketch_is_empty(const struct heddle_access_sketch *sketch)
+{
+	return !sketch->elements.count;
+}
+
+/* Count an access of `size` bytes to an element. Context: owner thread, inside. */
+static inline void heddle__sketch_access(
+	struct heddle_access_sketch *sketch, uint64_t element, uint64_t size, enum heddle_element_use use)
+{
+	uint64_t last = sketch->last, stride = element - last;
+	sketch->summary.runs += !heddle__elements_adjoin(last, element, size);
+	sketch->summary.regular += stride == sketch->stride;
+	if (use == HEDDLE_ELEMENT_READ)
+		sketch->summary.reads++;
+	else
+		sketch->summary.writes++;
+	sketch->last = element;
+	sketch->stride = stride;
+	heddle__sample_add(&sketch->elements, element, use);
+	uint64_t line = element >> HEDDLE_LINE_BITS, *recent = &sketch->recent[heddle__hash(line) >> 57];
+	_Static_assert(HEDDLE_RECENT_LINES == 128, "seven bits of hash");
+	if (*recent != line + 1) {
+		*recent = line + 1;
+		heddle__sample_add(&sketch->lines, line, use);
+	}
+}
+
+/* The loop ended: the next access is of another execution. Context: owner thread, inside. */
+struct heddle_sketch_summary heddle__sketch_end_execution(struct heddle_access_sketch *sketch);
+
+#endif
