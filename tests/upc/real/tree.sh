@@ -44,6 +44,18 @@ sys.exit(len(processes) != int(sys.argv[1]) or below != processes)
 END
 }
 
+# Whether a sample hits them is chance, on a busy machine above all.
+runtime_can_be_had() {
+	for _ in 1 2 3 4 5; do
+		if paths --runtime-frames | grep -q "get_parts;.*__upcrt_.*get_start"; then
+			return 0
+		fi
+		rm -rf out
+		"$heddle" run --sample-hz 2000 -n 3 -o out -- ./cg 12 >printed 2>messages
+	done
+	return 1
+}
+
 "$heddle" upcc -O2 -g -fopenmp --inst -o cg "$source" -lm || exit 1
 "$heddle" run --sample-hz 2000 -n 3 -o out -- ./cg 12 >printed 2>messages
 expect "cg is right under measurement" grep -q 'cg: 3 UPC threads.*verified' printed
@@ -54,7 +66,7 @@ expect "the barrier is main's" some visits "main;$barrier "
 expect "a region is one node, whatever it calls" none ";get_parts;upc_forall" --metric
 # Heddle itself may be seen below what the program called.
 expect "no frames of the runtime" none "__upcrt|hupc__|;upc_memget;[^[]" --metric
-expect "these can be had" grep -q "get_parts;.*__upcrt_.*get_start" <(paths --runtime-frames)
+expect "these can be had" runtime_can_be_had
 expect "workers are below their UPC thread's path" workers_are_below 3
 
 # Without Heddle's launcher.
