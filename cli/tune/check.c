@@ -335,6 +335,9 @@ static int compare_once(struct work *work, const char *threads)
 		printf("%s%s: same exit status (%d)%s%s\n", threads ? threads : "launcher",
 			threads ? " UPC threads" : "", runs[0].status, compared ? ", output" : " and output",
 			compared ? " and contents of shared memory" : "");
+	if (!status && runs[0].status != 0)
+		printf("note: the original program %s: look whether it did its work\n",
+			status_text(one, runs[0].status));
 	return status;
 }
 
