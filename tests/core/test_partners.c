@@ -60,7 +60,7 @@ static void rows_have_numbers(void **state)
 
 static void without_memory_there_is_no_new_row(void **state)
 {
-	struct heddle_partners empty = {0};
+	static struct heddle_partners empty;
 	(void)state;
 	no_memory = true;
 	assert_null(heddle__partner_find(&empty, 1, 1));
