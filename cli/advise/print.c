@@ -254,6 +254,20 @@ static void print_command(const struct heddle_advice_page *page, size_t first)
 	free(command);
 }
 
+/* heddle tune refuses a loop whose iterations may read what others write, unless it is told who wins. */
+static void print_races(const struct heddle_advice_page *page, size_t first)
+{
+	const struct heddle_advices *advices = page->advices;
+	for (size_t i = first; i < advices->count; i++) {
+		const struct heddle_advice *one = &advices->items[i];
+		if (is_advised(one) && same_loop(one, &advices->items[first]) && one->gets && one->puts)
+			say(page,
+				"%s is read and written there: if it does not matter when iterations see what others "
+				"write, add --policy arbitrary (heddle-tune(1)).\n",
+				one->variable);
+	}
+}
+
 static bool is_first_of_loop(const struct heddle_advices *advices, size_t number)
 {
 	for (size_t i = 0; i < number; i++)
@@ -277,8 +291,10 @@ static void print_commands(const struct heddle_advice_page *page)
 	const struct heddle_advices *advices = page->advices;
 	puts("\nNext:");
 	for (size_t i = 0; i < advices->count; i++)
-		if (is_first_of_loop(advices, i) && !follows_another(advices, i))
+		if (is_first_of_loop(advices, i) && !follows_another(advices, i)) {
 			print_command(page, i);
+			print_races(page, i);
+		}
 	for (size_t i = 0; i < advices->count; i++) {
 		char result[300], variables[1024];
 		if (!is_first_of_loop(advices, i) || !follows_another(advices, i))
