@@ -16,38 +16,20 @@ static const char *const qualifiers[] = {"const", "volatile", "restrict", "__res
 	"__inline", "__inline__", "_Noreturn", "static", "extern", "typedef", "_Atomic", "__extension__", NULL};
 static const char *const tagged[] = {"struct", "union", "enum", NULL};
 
-static bool is(const struct tune_file *file, int at, const char *text)
-{
-	return heddle__tune_is(&file->source, at, text);
-}
-
-static void step(const struct tune_file *file, int *at)
-{
-	*at = heddle__tune_next(&file->source, *at);
-}
-
-static bool is_among(const struct tune_file *file, int at, const char *const *list)
-{
-	for (; *list; list++)
-		if (is(file, at, *list))
-			return true;
-	return false;
-}
-
 static void skip_brackets(const struct tune_file *file, int *at)
 {
 	if (file->source.tokens[*at].partner < *at)
 		heddle__tune_unparsable(file, *at);
 	*at = file->source.tokens[*at].partner;
-	step(file, at);
+	heddle__tune_step(file, at);
 }
 
 static bool skip_attribute(const struct tune_file *file, int *at)
 {
 	static const char *const words[] = {"__attribute__", "__attribute", "_Alignas", "__declspec", NULL};
-	if (!is_among(file, *at, words))
+	if (!heddle__tune_at_any(file, *at, words))
 		return false;
-	step(file, at);
+	heddle__tune_step(file, at);
 	skip_brackets(file, at);
 	return true;
 }
@@ -57,11 +39,11 @@ bool heddle__tune_starts_type(const struct tune_file *file, int token)
 	static const char *const others[] = {"typeof", "__typeof__", "__attribute__", "_Alignas", NULL};
 	if (token >= file->source.count || file->source.tokens[token].kind != TUNE_WORD)
 		return false;
-	if (is_among(file, token, basic_types) || is_among(file, token, qualifiers) || is_among(file, token, tagged) ||
-		is_among(file, token, others))
+	if (heddle__tune_at_any(file, token, basic_types) || heddle__tune_at_any(file, token, qualifiers) ||
+		heddle__tune_at_any(file, token, tagged) || heddle__tune_at_any(file, token, others))
 		return true;
 	const struct tune_symbol *symbol = heddle__tune_find(file, file->scope, token);
-	return symbol ? symbol->kind == TUNE_TYPEDEF : is_among(file, token, known_types);
+	return symbol ? symbol->kind == TUNE_TYPEDEF : heddle__tune_at_any(file, token, known_types);
 }
 
 /* ---- structures and enumerations ---- */
@@ -78,13 +60,13 @@ static struct tune_symbol *find_tag(const struct tune_file *file, const char *na
 static void read_member(struct tune_file *file, struct tune_record *record, int *at)
 {
 	struct tune_specifiers specifiers = heddle__tune_specifiers(file, at);
-	while (!is(file, *at, ";")) {
+	while (!heddle__tune_at(file, *at, ";")) {
 		int name = -1;
 		struct tune_type *type = specifiers.type;
-		if (!is(file, *at, ":"))
+		if (!heddle__tune_at(file, *at, ":"))
 			type = heddle__tune_declarator(file, specifiers.type, at, &name);
-		if (is(file, *at, ":")) {
-			step(file, at);
+		if (heddle__tune_at(file, *at, ":")) {
+			heddle__tune_step(file, at);
 			heddle__tune_assignment(file, at);
 		}
 		while (skip_attribute(file, at))
@@ -98,9 +80,9 @@ static void read_member(struct tune_file *file, struct tune_record *record, int 
 				.next = record->members};
 			record->members = member;
 		}
-		if (!is(file, *at, ","))
+		if (!heddle__tune_at(file, *at, ","))
 			break;
-		step(file, at);
+		heddle__tune_step(file, at);
 	}
 	heddle__tune_expect(file, at, ";");
 }
@@ -108,10 +90,10 @@ static void read_member(struct tune_file *file, struct tune_record *record, int 
 static struct tune_record *read_members(struct tune_file *file, int *at)
 {
 	struct tune_record *record = heddle__tune_take(file->work, sizeof(*record));
-	step(file, at);
-	while (!is(file, *at, "}"))
+	heddle__tune_step(file, at);
+	while (!heddle__tune_at(file, *at, "}"))
 		read_member(file, record, at);
-	step(file, at);
+	heddle__tune_step(file, at);
 	return record;
 }
 
@@ -119,40 +101,40 @@ static void read_enumerators(struct tune_file *file, int *at)
 {
 	struct tune_type *type = heddle__tune_take(file->work, sizeof(*type));
 	type->name = "int";
-	step(file, at);
-	while (!is(file, *at, "}")) {
+	heddle__tune_step(file, at);
+	while (!heddle__tune_at(file, *at, "}")) {
 		if (file->source.tokens[*at].kind != TUNE_WORD)
 			heddle__tune_unparsable(file, *at);
 		heddle__tune_declare(file, TUNE_ENUMERATOR, *at, type);
-		step(file, at);
-		if (is(file, *at, "=")) {
-			step(file, at);
+		heddle__tune_step(file, at);
+		if (heddle__tune_at(file, *at, "=")) {
+			heddle__tune_step(file, at);
 			heddle__tune_assignment(file, at);
 		}
-		if (!is(file, *at, ","))
+		if (!heddle__tune_at(file, *at, ","))
 			break;
-		step(file, at);
+		heddle__tune_step(file, at);
 	}
 	heddle__tune_expect(file, at, "}");
 }
 
 static void read_tagged(struct tune_file *file, struct tune_type *type, int *at)
 {
-	bool enumeration = is(file, *at, "enum");
+	bool enumeration = heddle__tune_at(file, *at, "enum");
 	int keyword = *at, tag = -1;
-	step(file, at);
+	heddle__tune_step(file, at);
 	while (skip_attribute(file, at))
 		;
 	if (file->source.tokens[*at].kind == TUNE_WORD) {
 		tag = *at;
-		step(file, at);
+		heddle__tune_step(file, at);
 	}
 	const char *word = heddle__tune_word(&file->source, keyword);
 	type->name = heddle__tune_format(
 		file->work, "%s %s", word, tag >= 0 ? heddle__tune_word(&file->source, tag) : "{...}");
 	struct tune_symbol *known = tag >= 0 ? find_tag(file, heddle__tune_word(&file->source, tag)) : NULL;
 	type->record = known ? known->type->record : NULL;
-	if (!is(file, *at, "{"))
+	if (!heddle__tune_at(file, *at, "{"))
 		return;
 	if (enumeration) {
 		read_enumerators(file, at);
@@ -169,17 +151,17 @@ static void read_tagged(struct tune_file *file, struct tune_type *type, int *at)
 
 static void read_qualifier(struct tune_file *file, struct tune_type *type, int *at)
 {
-	bool shared = is(file, *at, "shared");
+	bool shared = heddle__tune_at(file, *at, "shared");
 	type->shared |= shared;
-	type->strict |= is(file, *at, "strict");
-	type->is_const |= is(file, *at, "const");
-	type->is_volatile |= is(file, *at, "volatile");
-	step(file, at);
-	if (shared && is(file, *at, "[")) {
+	type->strict |= heddle__tune_at(file, *at, "strict");
+	type->is_const |= heddle__tune_at(file, *at, "const");
+	type->is_volatile |= heddle__tune_at(file, *at, "volatile");
+	heddle__tune_step(file, at);
+	if (shared && heddle__tune_at(file, *at, "[")) {
 		int end = file->source.tokens[*at].partner;
 		type->layout = heddle__tune_line(&file->source, *at, end);
 		*at = end;
-		step(file, at);
+		heddle__tune_step(file, at);
 	}
 }
 
@@ -218,27 +200,28 @@ struct tune_specifiers heddle__tune_specifiers(struct tune_file *file, int *at)
 	for (;;) {
 		if (skip_attribute(file, at))
 			continue;
-		if (is_among(file, *at, qualifiers)) {
-			result.is_typedef |= is(file, *at, "typedef");
-			result.is_static |= is(file, *at, "static");
-			result.is_extern |= is(file, *at, "extern");
+		if (heddle__tune_at_any(file, *at, qualifiers)) {
+			result.is_typedef |= heddle__tune_at(file, *at, "typedef");
+			result.is_static |= heddle__tune_at(file, *at, "static");
+			result.is_extern |= heddle__tune_at(file, *at, "extern");
 			read_qualifier(file, type, at);
-		} else if (is_among(file, *at, basic_types)) {
+		} else if (heddle__tune_at_any(file, *at, basic_types)) {
 			append_word(file, type, *at);
 			named = true;
-			step(file, at);
-		} else if (!named && is_among(file, *at, tagged)) {
+			heddle__tune_step(file, at);
+		} else if (!named && heddle__tune_at_any(file, *at, tagged)) {
 			read_tagged(file, type, at);
 			named = true;
-		} else if (!named && (is(file, *at, "typeof") || is(file, *at, "__typeof__"))) {
+		} else if (!named &&
+			   (heddle__tune_at(file, *at, "typeof") || heddle__tune_at(file, *at, "__typeof__"))) {
 			type->kind = TUNE_UNKNOWN;
 			named = true;
-			step(file, at);
+			heddle__tune_step(file, at);
 			skip_brackets(file, at);
 		} else if (!named && heddle__tune_starts_type(file, *at)) {
 			take_typedef(file, type, *at);
 			named = true;
-			step(file, at);
+			heddle__tune_step(file, at);
 		} else {
 			break;
 		}
@@ -263,10 +246,10 @@ static struct tune_type *derived(struct tune_file *file, enum tune_type_kind kin
 
 static struct tune_type *take_pointers(struct tune_file *file, struct tune_type *type, int *at)
 {
-	while (is(file, *at, "*")) {
+	while (heddle__tune_at(file, *at, "*")) {
 		type = derived(file, TUNE_POINTER, type);
-		step(file, at);
-		while (is_among(file, *at, qualifiers))
+		heddle__tune_step(file, at);
+		while (heddle__tune_at_any(file, *at, qualifiers))
 			read_qualifier(file, type, at);
 		while (skip_attribute(file, at))
 			;
@@ -277,7 +260,7 @@ static struct tune_type *take_pointers(struct tune_file *file, struct tune_type 
 /* [a][b] is an array of arrays: the last bound is the innermost. */
 static struct tune_type *take_bounds(struct tune_file *file, struct tune_type *type, int *at)
 {
-	if (!is(file, *at, "["))
+	if (!heddle__tune_at(file, *at, "["))
 		return type;
 	int open = *at, close = file->source.tokens[open].partner;
 	skip_brackets(file, at);
@@ -291,15 +274,15 @@ struct tune_type *heddle__tune_declarator(struct tune_file *file, struct tune_ty
 	struct tune_type *type = take_pointers(file, base, at);
 	int inner = -1;
 	*name = -1;
-	if (is(file, *at, "(") && !heddle__tune_starts_type(file, heddle__tune_next(&file->source, *at)) &&
-		!is(file, heddle__tune_next(&file->source, *at), ")")) {
+	if (heddle__tune_at(file, *at, "(") && !heddle__tune_starts_type(file, heddle__tune_next(&file->source, *at)) &&
+		!heddle__tune_at(file, heddle__tune_next(&file->source, *at), ")")) {
 		inner = heddle__tune_next(&file->source, *at);
 		skip_brackets(file, at);
 	} else if (file->source.tokens[*at].kind == TUNE_WORD) {
 		*name = *at;
-		step(file, at);
+		heddle__tune_step(file, at);
 	}
-	if (is(file, *at, "(")) {
+	if (heddle__tune_at(file, *at, "(")) {
 		type = derived(file, TUNE_FUNCTION, type);
 		skip_brackets(file, at);
 	} else {
@@ -327,7 +310,7 @@ struct tune_type *heddle__tune_type_name(struct tune_file *file, int *at)
 void heddle__tune_parameters(struct tune_file *file, int open)
 {
 	int at = heddle__tune_next(&file->source, open), end = file->source.tokens[open].partner;
-	while (at < end && !is(file, at, "...")) {
+	while (at < end && !heddle__tune_at(file, at, "...")) {
 		struct tune_specifiers specifiers = heddle__tune_specifiers(file, &at);
 		int name = -1;
 		struct tune_type *type = heddle__tune_declarator(file, specifiers.type, &at, &name);
@@ -336,17 +319,15 @@ void heddle__tune_parameters(struct tune_file *file, int open)
 		}
 		if (name >= 0)
 			heddle__tune_declare(file, TUNE_VARIABLE, name, type)->parameter = true;
-		if (at < end && !is(file, at, ","))
+		if (at < end && !heddle__tune_at(file, at, ","))
 			heddle__tune_unparsable(file, at);
 		if (at < end)
-			step(file, &at);
+			heddle__tune_step(file, &at);
 	}
 }
 
-static void read_declarator(
-	struct tune_file *file, const struct tune_specifiers *specifiers, struct tune_node *node, int *at)
+struct tune_symbol *heddle__tune_declared(struct tune_file *file, const struct tune_specifiers *specifiers, int *at)
 {
-	struct tune_node *declarator = heddle__tune_node(file, TUNE_DECLARATOR, *at);
 	int name = -1;
 	struct tune_type *type = heddle__tune_declarator(file, specifiers->type, at, &name);
 	if (name < 0)
@@ -357,11 +338,19 @@ static void read_declarator(
 	struct tune_symbol *symbol = heddle__tune_declare(file, kind, name, type);
 	symbol->is_static = specifiers->is_static;
 	symbol->is_extern = specifiers->is_extern;
-	declarator->op = name;
+	return symbol;
+}
+
+static void read_declarator(
+	struct tune_file *file, const struct tune_specifiers *specifiers, struct tune_node *node, int *at)
+{
+	struct tune_node *declarator = heddle__tune_node(file, TUNE_DECLARATOR, *at);
+	struct tune_symbol *symbol = heddle__tune_declared(file, specifiers, at);
+	declarator->op = symbol->token;
 	declarator->symbol = symbol;
-	declarator->type = type;
-	if (is(file, *at, "=")) {
-		step(file, at);
+	declarator->type = symbol->type;
+	if (heddle__tune_at(file, *at, "=")) {
+		heddle__tune_step(file, at);
 		heddle__tune_adopt(declarator, heddle__tune_initializer(file, at));
 	}
 	declarator->last = heddle__tune_before(&file->source, *at);
@@ -372,11 +361,11 @@ struct tune_node *heddle__tune_declaration(struct tune_file *file, int *at)
 {
 	struct tune_node *node = heddle__tune_node(file, TUNE_DECLARATION, *at);
 	struct tune_specifiers specifiers = heddle__tune_specifiers(file, at);
-	while (!is(file, *at, ";")) {
+	while (!heddle__tune_at(file, *at, ";")) {
 		read_declarator(file, &specifiers, node, at);
-		if (!is(file, *at, ","))
+		if (!heddle__tune_at(file, *at, ","))
 			break;
-		step(file, at);
+		heddle__tune_step(file, at);
 	}
 	heddle__tune_expect(file, at, ";");
 	node->last = heddle__tune_before(&file->source, *at);

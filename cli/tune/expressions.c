@@ -4,24 +4,6 @@
 
 #include <string.h>
 
-static bool is(const struct tune_file *file, int at, const char *text)
-{
-	return heddle__tune_is(&file->source, at, text);
-}
-
-static void step(const struct tune_file *file, int *at)
-{
-	*at = heddle__tune_next(&file->source, *at);
-}
-
-static bool is_among(const struct tune_file *file, int at, const char *const *list)
-{
-	for (; *list; list++)
-		if (is(file, at, *list))
-			return true;
-	return false;
-}
-
 /* Ends `node` at the token before `at`. */
 static struct tune_node *closed(const struct tune_file *file, struct tune_node *node, int at)
 {
@@ -67,7 +49,7 @@ static struct tune_node *take_name(struct tune_file *file, int *at)
 	if (node->symbol && node->symbol->kind == TUNE_TYPEDEF)
 		heddle__tune_unparsable(file, *at);
 	node->type = node->symbol ? node->symbol->type : heddle__tune_unknown_type(file);
-	step(file, at);
+	heddle__tune_step(file, at);
 	return node;
 }
 
@@ -85,16 +67,16 @@ static struct tune_node *take_constant(struct tune_file *file, int *at)
 	const struct tune_token *tokens = file->source.tokens;
 	bool string = tokens[*at].kind == TUNE_STRING && tokens[*at].text[tokens[*at].length - 1] == '"';
 	node->type = plain_type(file, "int");
-	step(file, at);
+	heddle__tune_step(file, at);
 	while (string && (tokens[*at].kind == TUNE_STRING || tokens[*at].kind == TUNE_WORD))
-		step(file, at);
+		heddle__tune_step(file, at);
 	return closed(file, node, *at);
 }
 
 static struct tune_node *take_group(struct tune_file *file, int *at)
 {
 	struct tune_node *node = heddle__tune_node(file, TUNE_GROUP, *at);
-	step(file, at);
+	heddle__tune_step(file, at);
 	heddle__tune_adopt(node, heddle__tune_expression(file, at));
 	heddle__tune_expect(file, at, ")");
 	node->type = node->child->type;
@@ -107,18 +89,18 @@ static struct tune_node *take_primary(struct tune_file *file, int *at)
 		"while", "do", "return", "break", "continue", "goto", "switch", "case", "default", "upc_forall",
 		"upc_barrier", "upc_fence", "upc_notify", "upc_wait", "__label__", "_Pragma", "_Static_assert", NULL};
 	enum tune_token_kind kind = file->source.tokens[*at].kind;
-	if (kind == TUNE_WORD && !is_among(file, *at, no_names) && !heddle__tune_starts_type(file, *at))
+	if (kind == TUNE_WORD && !heddle__tune_at_any(file, *at, no_names) && !heddle__tune_starts_type(file, *at))
 		return take_name(file, at);
 	if (kind == TUNE_NUMBER || kind == TUNE_STRING)
 		return take_constant(file, at);
-	if (is(file, *at, "("))
+	if (heddle__tune_at(file, *at, "("))
 		return take_group(file, at);
 	heddle__tune_unparsable(file, *at);
 }
 
 static struct tune_node *take_arguments(struct tune_file *file, struct tune_node *node, int *at)
 {
-	while (!is(file, *at, ")")) {
+	while (!heddle__tune_at(file, *at, ")")) {
 		if (heddle__tune_starts_type(file, *at)) {
 			struct tune_node *type = heddle__tune_node(file, TUNE_TYPE_NAME, *at);
 			type->type = heddle__tune_type_name(file, at);
@@ -126,9 +108,9 @@ static struct tune_node *take_arguments(struct tune_file *file, struct tune_node
 		} else {
 			heddle__tune_adopt(node, heddle__tune_assignment(file, at));
 		}
-		if (!is(file, *at, ","))
+		if (!heddle__tune_at(file, *at, ","))
 			break;
-		step(file, at);
+		heddle__tune_step(file, at);
 	}
 	heddle__tune_expect(file, at, ")");
 	return closed(file, node, *at);
@@ -146,17 +128,17 @@ static struct tune_type *result_type(struct tune_file *file, const struct tune_n
 static struct tune_node *take_suffix(struct tune_file *file, struct tune_node *inner, int *at)
 {
 	static const char *const counts[] = {"++", "--", NULL}, *const members[] = {".", "->", NULL};
-	enum tune_node_kind kind = is(file, *at, "[")             ? TUNE_INDEX
-				   : is(file, *at, "(")           ? TUNE_CALL
-				   : is_among(file, *at, members) ? TUNE_MEMBER
-				   : is_among(file, *at, counts)  ? TUNE_POSTFIX
-								  : TUNE_EMPTY;
+	enum tune_node_kind kind = heddle__tune_at(file, *at, "[")           ? TUNE_INDEX
+				   : heddle__tune_at(file, *at, "(")         ? TUNE_CALL
+				   : heddle__tune_at_any(file, *at, members) ? TUNE_MEMBER
+				   : heddle__tune_at_any(file, *at, counts)  ? TUNE_POSTFIX
+									     : TUNE_EMPTY;
 	if (kind == TUNE_EMPTY)
 		return NULL;
 	struct tune_node *node = heddle__tune_node(file, kind, inner->first);
 	node->op = *at;
 	heddle__tune_adopt(node, inner);
-	step(file, at);
+	heddle__tune_step(file, at);
 	if (kind == TUNE_CALL) {
 		node->type = result_type(file, inner);
 		return take_arguments(file, node, at);
@@ -166,11 +148,11 @@ static struct tune_node *take_suffix(struct tune_file *file, struct tune_node *i
 		heddle__tune_expect(file, at, "]");
 		node->type = element(file, inner->type);
 	} else if (kind == TUNE_MEMBER) {
-		bool through = is(file, node->op, "->");
+		bool through = heddle__tune_at(file, node->op, "->");
 		if (file->source.tokens[*at].kind != TUNE_WORD)
 			heddle__tune_unparsable(file, *at);
 		node->type = member_type(file, through ? element(file, inner->type) : inner->type, *at);
-		step(file, at);
+		heddle__tune_step(file, at);
 	} else {
 		node->type = inner->type;
 	}
@@ -192,10 +174,10 @@ static struct tune_node *take_postfix(struct tune_file *file, struct tune_node *
 static struct tune_node *take_cast(struct tune_file *file, int *at)
 {
 	struct tune_node *node = heddle__tune_node(file, TUNE_CAST, *at);
-	step(file, at);
+	heddle__tune_step(file, at);
 	node->type = heddle__tune_type_name(file, at);
 	heddle__tune_expect(file, at, ")");
-	if (is(file, *at, "{")) {
+	if (heddle__tune_at(file, *at, "{")) {
 		node->kind = TUNE_LITERAL;
 		heddle__tune_adopt(node, heddle__tune_initializer(file, at));
 		return take_postfix(file, closed(file, node, *at), at);
@@ -208,10 +190,10 @@ static struct tune_node *take_unary(struct tune_file *file, int *at);
 static struct tune_node *take_sizeof(struct tune_file *file, int *at)
 {
 	struct tune_node *node = heddle__tune_node(file, TUNE_SIZEOF, *at);
-	step(file, at);
+	heddle__tune_step(file, at);
 	node->type = plain_type(file, "size_t");
-	if (is(file, *at, "(") && heddle__tune_starts_type(file, heddle__tune_next(&file->source, *at))) {
-		step(file, at);
+	if (heddle__tune_at(file, *at, "(") && heddle__tune_starts_type(file, heddle__tune_next(&file->source, *at))) {
+		heddle__tune_step(file, at);
 		heddle__tune_type_name(file, at);
 		heddle__tune_expect(file, at, ")");
 	} else {
@@ -223,9 +205,9 @@ static struct tune_node *take_sizeof(struct tune_file *file, int *at)
 static struct tune_type *unary_type(struct tune_file *file, const struct tune_node *node)
 {
 	struct tune_type *inner = node->child->type;
-	if (is(file, node->op, "*"))
+	if (heddle__tune_at(file, node->op, "*"))
 		return element(file, inner);
-	if (!is(file, node->op, "&"))
+	if (!heddle__tune_at(file, node->op, "&"))
 		return inner;
 	struct tune_type *pointer = heddle__tune_take(file->work, sizeof(*pointer));
 	pointer->kind = TUNE_POINTER;
@@ -238,18 +220,18 @@ static struct tune_node *take_prefixed(struct tune_file *file, int *at)
 	static const char *const operators[] = {"++", "--", "&", "*", "+", "-", "~", "!", NULL};
 	static const char *const sizes[] = {
 		"sizeof", "_Alignof", "upc_localsizeof", "upc_blocksizeof", "upc_elemsizeof", NULL};
-	if (is_among(file, *at, sizes))
+	if (heddle__tune_at_any(file, *at, sizes))
 		return take_sizeof(file, at);
-	if (is(file, *at, "(") && heddle__tune_starts_type(file, heddle__tune_next(&file->source, *at))) {
+	if (heddle__tune_at(file, *at, "(") && heddle__tune_starts_type(file, heddle__tune_next(&file->source, *at))) {
 		struct tune_node *cast = take_cast(file, at);
 		if (cast->kind == TUNE_CAST)
 			heddle__tune_adopt(cast, take_unary(file, at));
 		return cast;
 	}
-	if (!is_among(file, *at, operators))
+	if (!heddle__tune_at_any(file, *at, operators))
 		return take_postfix(file, take_primary(file, at), at);
 	struct tune_node *node = heddle__tune_node(file, TUNE_UNARY, *at);
-	step(file, at);
+	heddle__tune_step(file, at);
 	heddle__tune_adopt(node, take_unary(file, at));
 	node->type = unary_type(file, node);
 	return node;
@@ -268,7 +250,7 @@ static int precedence(const struct tune_file *file, int at)
 	static const char *const levels[][5] = {{"||"}, {"&&"}, {"|"}, {"^"}, {"&"}, {"==", "!="},
 		{"<", ">", "<=", ">="}, {"<<", ">>"}, {"+", "-"}, {"*", "/", "%"}};
 	for (int i = 0; i < (int)(sizeof(levels) / sizeof(*levels)); i++)
-		if (is_among(file, at, levels[i]))
+		if (heddle__tune_at_any(file, at, levels[i]))
 			return i + 1;
 	return 0;
 }
@@ -286,7 +268,7 @@ static struct tune_node *take_binary(struct tune_file *file, int *at, int least)
 		struct tune_node *node = heddle__tune_node(file, TUNE_BINARY, left->first);
 		heddle__tune_enter(file, *at);
 		node->op = *at;
-		step(file, at);
+		heddle__tune_step(file, at);
 		heddle__tune_adopt(node, left);
 		heddle__tune_adopt(node, take_binary(file, at, level + 1));
 		struct tune_type *right = left->next->type;
@@ -303,11 +285,11 @@ static struct tune_node *take_binary(struct tune_file *file, int *at, int least)
 static struct tune_node *take_conditional(struct tune_file *file, int *at)
 {
 	struct tune_node *condition = take_binary(file, at, 1);
-	if (!is(file, *at, "?"))
+	if (!heddle__tune_at(file, *at, "?"))
 		return condition;
 	struct tune_node *node = heddle__tune_node(file, TUNE_CONDITIONAL, condition->first);
 	node->op = *at;
-	step(file, at);
+	heddle__tune_step(file, at);
 	heddle__tune_enter(file, *at);
 	heddle__tune_adopt(node, condition);
 	heddle__tune_adopt(node, heddle__tune_expression(file, at));
@@ -323,11 +305,11 @@ struct tune_node *heddle__tune_assignment(struct tune_file *file, int *at)
 	static const char *const operators[] = {
 		"=", "*=", "/=", "%=", "+=", "-=", "<<=", ">>=", "&=", "^=", "|=", NULL};
 	struct tune_node *left = take_conditional(file, at);
-	if (!is_among(file, *at, operators))
+	if (!heddle__tune_at_any(file, *at, operators))
 		return left;
 	struct tune_node *node = heddle__tune_node(file, TUNE_ASSIGNMENT, left->first);
 	node->op = *at;
-	step(file, at);
+	heddle__tune_step(file, at);
 	heddle__tune_enter(file, *at);
 	heddle__tune_adopt(node, left);
 	heddle__tune_adopt(node, heddle__tune_assignment(file, at));
@@ -340,11 +322,11 @@ struct tune_node *heddle__tune_expression(struct tune_file *file, int *at)
 {
 	struct tune_node *left = heddle__tune_assignment(file, at);
 	int outer = file->depth;
-	while (is(file, *at, ",")) {
+	while (heddle__tune_at(file, *at, ",")) {
 		heddle__tune_enter(file, *at);
 		struct tune_node *node = heddle__tune_node(file, TUNE_BINARY, left->first);
 		node->op = *at;
-		step(file, at);
+		heddle__tune_step(file, at);
 		heddle__tune_adopt(node, left);
 		heddle__tune_adopt(node, heddle__tune_assignment(file, at));
 		node->type = left->next->type;
@@ -358,13 +340,13 @@ struct tune_node *heddle__tune_expression(struct tune_file *file, int *at)
 static void skip_designators(struct tune_file *file, int *at)
 {
 	bool any = false;
-	while (is(file, *at, ".") || is(file, *at, "[")) {
+	while (heddle__tune_at(file, *at, ".") || heddle__tune_at(file, *at, "[")) {
 		any = true;
-		if (is(file, *at, "["))
+		if (heddle__tune_at(file, *at, "["))
 			*at = file->source.tokens[*at].partner;
 		else
-			step(file, at);
-		step(file, at);
+			heddle__tune_step(file, at);
+		heddle__tune_step(file, at);
 	}
 	if (any)
 		heddle__tune_expect(file, at, "=");
@@ -372,16 +354,16 @@ static void skip_designators(struct tune_file *file, int *at)
 
 struct tune_node *heddle__tune_initializer(struct tune_file *file, int *at)
 {
-	if (!is(file, *at, "{"))
+	if (!heddle__tune_at(file, *at, "{"))
 		return heddle__tune_assignment(file, at);
 	struct tune_node *node = heddle__tune_node(file, TUNE_BRACES, *at);
-	step(file, at);
-	while (!is(file, *at, "}")) {
+	heddle__tune_step(file, at);
+	while (!heddle__tune_at(file, *at, "}")) {
 		skip_designators(file, at);
 		heddle__tune_adopt(node, heddle__tune_initializer(file, at));
-		if (!is(file, *at, ","))
+		if (!heddle__tune_at(file, *at, ","))
 			break;
-		step(file, at);
+		heddle__tune_step(file, at);
 	}
 	heddle__tune_expect(file, at, "}");
 	return closed(file, node, *at);

@@ -7,11 +7,6 @@
 
 #include <string.h>
 
-static bool is(const struct tune_file *file, int at, const char *text)
-{
-	return heddle__tune_is(&file->source, at, text);
-}
-
 static int next(const struct tune_file *file, int at)
 {
 	return heddle__tune_next(&file->source, at);
@@ -20,15 +15,16 @@ static int next(const struct tune_file *file, int at)
 /* Behind the `;` or the `}` of a function that ends what begins at `at`. */
 static int skip_external(const struct tune_file *file, int at)
 {
-	while (at < file->source.count && !is(file, at, ";")) {
-		bool block = is(file, at, "{");
+	while (at < file->source.count && !heddle__tune_at(file, at, ";")) {
+		bool block = heddle__tune_at(file, at, "{");
 		int partner = file->source.tokens[at].partner;
 		if (partner > at)
 			at = partner;
 		at = next(file, at);
 		/* A block ends a function, unless more of a declaration follows. */
-		if (block && !is(file, at, ";") && !is(file, at, ",") && !is(file, at, "=") &&
-			(is(file, at, "}") || file->source.tokens[at].kind != TUNE_PUNCTUATION))
+		if (block && !heddle__tune_at(file, at, ";") && !heddle__tune_at(file, at, ",") &&
+			!heddle__tune_at(file, at, "=") &&
+			(heddle__tune_at(file, at, "}") || file->source.tokens[at].kind != TUNE_PUNCTUATION))
 			return at;
 	}
 	return next(file, at);
@@ -38,29 +34,20 @@ static int skip_external(const struct tune_file *file, int at)
 static int parameters_after(const struct tune_file *file, int name)
 {
 	int at = next(file, name);
-	return is(file, at, "(") ? at : -1;
+	return heddle__tune_at(file, at, "(") ? at : -1;
 }
 
 /* One declarator of an external declaration; false if it was a function with its body. */
 static bool read_external_declarator(struct tune_file *file, const struct tune_specifiers *specifiers, int *at)
 {
-	int name = -1;
-	struct tune_type *type = heddle__tune_declarator(file, specifiers->type, at, &name);
-	if (name < 0)
-		heddle__tune_unparsable(file, *at);
-	enum tune_symbol_kind kind = specifiers->is_typedef        ? TUNE_TYPEDEF
-				     : type->kind == TUNE_FUNCTION ? TUNE_ROUTINE
-								   : TUNE_VARIABLE;
-	struct tune_symbol *symbol = heddle__tune_declare(file, kind, name, type);
-	symbol->is_static = specifiers->is_static;
-	symbol->is_extern = specifiers->is_extern;
-	if (kind == TUNE_ROUTINE && is(file, *at, "{")) {
-		symbol->parameters = parameters_after(file, name);
+	struct tune_symbol *symbol = heddle__tune_declared(file, specifiers, at);
+	if (symbol->kind == TUNE_ROUTINE && heddle__tune_at(file, *at, "{")) {
+		symbol->parameters = parameters_after(file, symbol->token);
 		symbol->body = *at;
 		*at = next(file, file->source.tokens[*at].partner);
 		return false;
 	}
-	if (is(file, *at, "=")) {
+	if (heddle__tune_at(file, *at, "=")) {
 		*at = next(file, *at);
 		heddle__tune_initializer(file, at);
 	}
@@ -69,15 +56,15 @@ static bool read_external_declarator(struct tune_file *file, const struct tune_s
 
 static void read_external(struct tune_file *file, int *at)
 {
-	if (is(file, *at, ";")) {
+	if (heddle__tune_at(file, *at, ";")) {
 		*at = next(file, *at);
 		return;
 	}
 	struct tune_specifiers specifiers = heddle__tune_specifiers(file, at);
-	while (!is(file, *at, ";")) {
+	while (!heddle__tune_at(file, *at, ";")) {
 		if (!read_external_declarator(file, &specifiers, at))
 			return;
-		if (!is(file, *at, ","))
+		if (!heddle__tune_at(file, *at, ","))
 			break;
 		*at = next(file, *at);
 	}

@@ -4,16 +4,6 @@
 
 #include <string.h>
 
-static bool is(const struct tune_file *file, int at, const char *text)
-{
-	return heddle__tune_is(&file->source, at, text);
-}
-
-static void step(const struct tune_file *file, int *at)
-{
-	*at = heddle__tune_next(&file->source, *at);
-}
-
 static void enter(struct tune_file *file, struct tune_scope **scope)
 {
 	*scope = heddle__tune_take(file->work, sizeof(**scope));
@@ -37,7 +27,7 @@ static void take_condition(struct tune_file *file, struct tune_node *node, int *
 static void take_part(struct tune_file *file, struct tune_node *node, int *at, const char *end)
 {
 	struct tune_node *part = NULL;
-	if (is(file, *at, end))
+	if (heddle__tune_at(file, *at, end))
 		part = heddle__tune_node(file, TUNE_EMPTY, *at);
 	else
 		part = heddle__tune_expression(file, at);
@@ -48,12 +38,12 @@ static void take_part(struct tune_file *file, struct tune_node *node, int *at, c
 /* The affinity of a upc_forall may be the word continue. */
 static void take_affinity(struct tune_file *file, struct tune_node *node, int *at)
 {
-	if (!is(file, *at, "continue")) {
+	if (!heddle__tune_at(file, *at, "continue")) {
 		take_part(file, node, at, ")");
 		return;
 	}
 	heddle__tune_adopt(node, heddle__tune_node(file, TUNE_EMPTY, *at));
-	step(file, at);
+	heddle__tune_step(file, at);
 	heddle__tune_expect(file, at, ")");
 }
 
@@ -62,7 +52,7 @@ static struct tune_node *take_for(struct tune_file *file, enum tune_node_kind ki
 	struct tune_node *node = heddle__tune_node(file, kind, *at);
 	struct tune_scope *scope;
 	enter(file, &scope);
-	step(file, at);
+	heddle__tune_step(file, at);
 	heddle__tune_expect(file, at, "(");
 	if (heddle__tune_starts_type(file, *at))
 		heddle__tune_adopt(node, heddle__tune_declaration(file, at));
@@ -83,11 +73,11 @@ static struct tune_node *take_for(struct tune_file *file, enum tune_node_kind ki
 static struct tune_node *take_if(struct tune_file *file, int *at)
 {
 	struct tune_node *node = heddle__tune_node(file, TUNE_IF, *at);
-	step(file, at);
+	heddle__tune_step(file, at);
 	take_condition(file, node, at);
 	heddle__tune_adopt(node, heddle__tune_statement(file, at));
-	if (is(file, *at, "else")) {
-		step(file, at);
+	if (heddle__tune_at(file, *at, "else")) {
+		heddle__tune_step(file, at);
 		heddle__tune_adopt(node, heddle__tune_statement(file, at));
 	}
 	return node;
@@ -96,7 +86,7 @@ static struct tune_node *take_if(struct tune_file *file, int *at)
 static struct tune_node *take_while(struct tune_file *file, enum tune_node_kind kind, int *at)
 {
 	struct tune_node *node = heddle__tune_node(file, kind, *at);
-	step(file, at);
+	heddle__tune_step(file, at);
 	take_condition(file, node, at);
 	heddle__tune_adopt(node, heddle__tune_statement(file, at));
 	return node;
@@ -105,7 +95,7 @@ static struct tune_node *take_while(struct tune_file *file, enum tune_node_kind 
 static struct tune_node *take_do(struct tune_file *file, int *at)
 {
 	struct tune_node *node = heddle__tune_node(file, TUNE_DO, *at);
-	step(file, at);
+	heddle__tune_step(file, at);
 	heddle__tune_adopt(node, heddle__tune_statement(file, at));
 	heddle__tune_expect(file, at, "while");
 	take_condition(file, node, at);
@@ -119,10 +109,10 @@ static struct tune_node *take_block(struct tune_file *file, int *at)
 	struct tune_node *node = heddle__tune_node(file, TUNE_BLOCK, *at);
 	struct tune_scope *scope;
 	enter(file, &scope);
-	step(file, at);
-	while (!is(file, *at, "}"))
+	heddle__tune_step(file, at);
+	while (!heddle__tune_at(file, *at, "}"))
 		heddle__tune_adopt(node, heddle__tune_statement(file, at));
-	step(file, at);
+	heddle__tune_step(file, at);
 	leave(file, scope);
 	node->last = heddle__tune_before(&file->source, *at);
 	return node;
@@ -132,8 +122,8 @@ static struct tune_node *take_block(struct tune_file *file, int *at)
 static struct tune_node *take_worded(struct tune_file *file, enum tune_node_kind kind, int *at)
 {
 	struct tune_node *node = heddle__tune_node(file, kind, *at);
-	step(file, at);
-	if (!is(file, *at, ";"))
+	heddle__tune_step(file, at);
+	if (!heddle__tune_at(file, *at, ";"))
 		heddle__tune_adopt(node, heddle__tune_expression(file, at));
 	heddle__tune_expect(file, at, ";");
 	node->last = heddle__tune_before(&file->source, *at);
@@ -143,8 +133,8 @@ static struct tune_node *take_worded(struct tune_file *file, enum tune_node_kind
 static struct tune_node *take_case(struct tune_file *file, int *at)
 {
 	struct tune_node *node = heddle__tune_node(file, TUNE_CASE, *at);
-	bool value = is(file, *at, "case");
-	step(file, at);
+	bool value = heddle__tune_at(file, *at, "case");
+	heddle__tune_step(file, at);
 	if (value)
 		take_part(file, node, at, ":");
 	else
@@ -156,8 +146,8 @@ static struct tune_node *take_case(struct tune_file *file, int *at)
 static struct tune_node *take_label(struct tune_file *file, int *at)
 {
 	struct tune_node *node = heddle__tune_node(file, TUNE_LABEL, *at);
-	step(file, at);
-	step(file, at);
+	heddle__tune_step(file, at);
+	heddle__tune_step(file, at);
 	heddle__tune_adopt(node, heddle__tune_statement(file, at));
 	return node;
 }
@@ -165,9 +155,9 @@ static struct tune_node *take_label(struct tune_file *file, int *at)
 static struct tune_node *take_expression(struct tune_file *file, int *at)
 {
 	struct tune_node *node = heddle__tune_node(file, TUNE_EXPRESSION, *at);
-	if (is(file, *at, ";")) {
+	if (heddle__tune_at(file, *at, ";")) {
 		node->kind = TUNE_EMPTY;
-		step(file, at);
+		heddle__tune_step(file, at);
 		return node;
 	}
 	heddle__tune_adopt(node, heddle__tune_expression(file, at));
@@ -186,26 +176,26 @@ static const struct {
 static struct tune_node *take_statement(struct tune_file *file, int *at)
 {
 	int next = heddle__tune_next(&file->source, *at);
-	if (is(file, *at, "{"))
+	if (heddle__tune_at(file, *at, "{"))
 		return take_block(file, at);
-	if (is(file, *at, "if"))
+	if (heddle__tune_at(file, *at, "if"))
 		return take_if(file, at);
-	if (is(file, *at, "for"))
+	if (heddle__tune_at(file, *at, "for"))
 		return take_for(file, TUNE_FOR, at);
-	if (is(file, *at, "upc_forall"))
+	if (heddle__tune_at(file, *at, "upc_forall"))
 		return take_for(file, TUNE_FORALL, at);
-	if (is(file, *at, "while"))
+	if (heddle__tune_at(file, *at, "while"))
 		return take_while(file, TUNE_WHILE, at);
-	if (is(file, *at, "switch"))
+	if (heddle__tune_at(file, *at, "switch"))
 		return take_while(file, TUNE_SWITCH, at);
-	if (is(file, *at, "do"))
+	if (heddle__tune_at(file, *at, "do"))
 		return take_do(file, at);
-	if (is(file, *at, "case") || is(file, *at, "default"))
+	if (heddle__tune_at(file, *at, "case") || heddle__tune_at(file, *at, "default"))
 		return take_case(file, at);
 	for (size_t i = 0; i < sizeof(worded) / sizeof(*worded); i++)
-		if (is(file, *at, worded[i].word))
+		if (heddle__tune_at(file, *at, worded[i].word))
 			return take_worded(file, worded[i].kind, at);
-	if (file->source.tokens[*at].kind == TUNE_WORD && is(file, next, ":"))
+	if (file->source.tokens[*at].kind == TUNE_WORD && heddle__tune_at(file, next, ":"))
 		return take_label(file, at);
 	return heddle__tune_starts_type(file, *at) ? heddle__tune_declaration(file, at) : take_expression(file, at);
 }

@@ -120,6 +120,24 @@ struct tune_specifiers {
 	bool is_typedef, is_static, is_extern;
 };
 
+/* Whether that token is the text, or one of a list that ends with NULL; then the next token. */
+static inline bool heddle__tune_at(const struct tune_file *file, int at, const char *text)
+{
+	return heddle__tune_is(&file->source, at, text);
+}
+
+static inline bool heddle__tune_at_any(const struct tune_file *file, int at, const char *const *list)
+{
+	while (*list && !heddle__tune_at(file, at, *list))
+		list++;
+	return *list;
+}
+
+static inline void heddle__tune_step(const struct tune_file *file, int *at)
+{
+	*at = heddle__tune_next(&file->source, *at);
+}
+
 bool heddle__tune_starts_type(const struct tune_file *file, int token);
 struct tune_specifiers heddle__tune_specifiers(struct tune_file *file, int *at);
 /* A declarator: returns its type and fills *name with the token of its name, -1 if it has none. */
@@ -127,6 +145,8 @@ struct tune_type *heddle__tune_declarator(struct tune_file *file, struct tune_ty
 struct tune_type *heddle__tune_type_name(struct tune_file *file, int *at);
 /* Parameters of a function, from its `(`, into the current scope. */
 void heddle__tune_parameters(struct tune_file *file, int open);
+/* A declarator, which declares its symbol. */
+struct tune_symbol *heddle__tune_declared(struct tune_file *file, const struct tune_specifiers *specifiers, int *at);
 /* A declaration in a function, with its `;`. */
 struct tune_node *heddle__tune_declaration(struct tune_file *file, int *at);
 
