@@ -38,26 +38,6 @@ export interface Finding {
 type Sparse = [number[], number[]];
 type Values = { [metric: string]: Sparse };
 
-interface File {
-	version: number;
-	writer: string;
-	program: string;
-	arguments: string[];
-	notes: string[];
-	processes: Process[];
-	findings: Finding[];
-	metrics: Metric[];
-	states: string[];
-	threads: Thread[];
-	labels: { text: string[]; kind: number[]; file: number[]; line: number[] };
-	nodes: { parent: number[]; label: number[]; state: number[] };
-	sites: { node: number[]; file: number[]; line: number[] };
-	files: string[];
-	sums: Values;
-	byThread: Values[];
-	sources: { [file: string]: string };
-}
-
 // Kinds of nodes: format/ids.h.
 export const KIND = { ROOT: 1, FRAME: 2, RUNTIME_FRAME: 3, OUTLINED: 4, REGION: 5, STATE: 6, PHASE: 7, FUNCTION: 8 };
 
@@ -82,6 +62,14 @@ export interface Data {
 	sums: Values;
 	byThread: Values[]; // empty: values of single threads were left out
 	sources: { [file: string]: string };
+}
+
+// As it is stored: columns of differences instead of the typed ones.
+type Decoded = 'parent' | 'label' | 'state' | 'siteNode' | 'siteFile' | 'siteLine';
+interface File extends Omit<Data, Decoded> {
+	version: number;
+	nodes: { parent: number[]; label: number[]; state: number[] };
+	sites: { node: number[]; file: number[]; line: number[] };
 }
 
 // TypeScript 4.8 does not know it yet.

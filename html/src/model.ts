@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What views show, computed from the data: values of a metric by node, by label, by line; trees. Results are kept.
 
-import { type Data, eachValue, KIND } from './data';
+import { type Data, eachValue } from './data';
 
 export interface Costs {
 	self: Float64Array; // by node
@@ -136,15 +136,5 @@ export class Model {
 			lines.set(key, known);
 		});
 		return [...lines.values()];
-	}
-
-	// The values of a node, with all below, on each thread.
-	spread(node: number, metric: string): number[] {
-		return this.data.byThread.map((_, thread) => this.of(metric, thread).total[node]);
-	}
-
-	isCode(node: number): boolean {
-		const kind = this.kind(node);
-		return kind !== KIND.STATE && kind !== KIND.REGION;
 	}
 }
