@@ -154,7 +154,7 @@ static void write_static(const struct export_page *page)
 
 /* ---- the data ---- */
 
-static int write_base64(FILE *out, const unsigned char *bytes, size_t size)
+static void write_base64(FILE *out, const unsigned char *bytes, size_t size)
 {
 	static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 	for (size_t i = 0; i < size; i += 3) {
@@ -166,7 +166,6 @@ static int write_base64(FILE *out, const unsigned char *bytes, size_t size)
 		fputc(i + 1 < size ? digits[group >> 6 & 63] : '=', out);
 		fputc(i + 2 < size ? digits[group & 63] : '=', out);
 	}
-	return 0;
 }
 
 static int write_data(const struct export_page *page)

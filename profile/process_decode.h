@@ -65,6 +65,12 @@ void profile_thread_forget_values(struct profile_thread *thread);
 /* Whether the rank is the thread's own: one of another model's runtime may have the rank of the thread it works for. */
 bool profile_thread_is_rank(const struct profile_thread *thread);
 
+/* Whether it is in a team or has a rank: other threads, such as helpers, are not expected to work. */
+static inline bool profile_thread_is_worker(const struct profile_thread *thread)
+{
+	return thread->number >= 0 || thread->rank != 0;
+}
+
 /* How many of the program's threads a row stands for; 0: the keeper, which is not one of them. */
 uint32_t profile_thread_number(const struct profile_thread *thread);
 

@@ -282,8 +282,8 @@ struct balance {
 static void weigh_thread(
 	struct balance *balance, const struct profile_process *process, const struct profile_thread *thread)
 {
-	if (thread->number < 0 && thread->rank == 0)
-		return; /* in no team: a helper thread that never computes is not uneven work */
+	if (!profile_thread_is_worker(thread))
+		return;
 	uint64_t work = profile_thread_value(thread, HEDDLE_METRIC_CPU_TIME, HEDDLE_STATE_WORK);
 	balance->workers++;
 	balance->work += work;
@@ -330,7 +330,7 @@ static void add_to_host(struct host *host, const struct profile_process *process
 	for (size_t i = 0; i < processors->len && i < PROCESSOR_BYTES; i++)
 		host->processors[i] |= processors->data[i];
 	for (size_t t = 0; t < process->thread_count; t++)
-		host->threads += process->threads[t].number >= 0 || process->threads[t].rank;
+		host->threads += profile_thread_is_worker(&process->threads[t]);
 	host->cpu += process->info->cpu_ns;
 	host->duration = process->info->duration_ns > host->duration ? process->info->duration_ns : host->duration;
 }

@@ -78,12 +78,6 @@ static int by_rank(const void *a, const void *b)
 	return (*x > *y) - (*x < *y);
 }
 
-/* Threads of teams and ranks only: a helper thread that never computes is not imbalance. */
-static bool is_worker(const struct profile_thread *thread)
-{
-	return thread->number >= 0 || thread->rank != 0;
-}
-
 static void add_thread(struct row *row, const struct table *table, const struct profile_process *process,
 	const struct profile_thread *thread)
 {
@@ -91,7 +85,7 @@ static void add_thread(struct row *row, const struct table *table, const struct 
 		row->states[s] += profile_thread_value(thread, table->metric, s);
 	row->elapsed += heddle__thread_elapsed(thread);
 	row->lock_wait += profile_thread_value(thread, HEDDLE_METRIC_WALL_TIME, HEDDLE_STATE_LOCK_WAIT);
-	if (!is_worker(thread))
+	if (!profile_thread_is_worker(thread))
 		return;
 	uint64_t work = profile_thread_value(thread, table->metric, HEDDLE_STATE_WORK);
 	row->workers++;
