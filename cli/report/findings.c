@@ -25,6 +25,7 @@
 #define NEARLY_ALL 0.985
 #define CAUSE_MATTERS 0.10 /* of the blame */
 #define BUSY_MATTERS 0.5   /* of the processors' time */
+#define SAMPLES_TELL 10    /* a sum of CPU time that rests on fewer samples tells nothing */
 #define NAME_LENGTH 160
 #define PROCESSOR_BYTES 1024
 
@@ -35,6 +36,7 @@ struct facts {
 	uint8_t *states;                      /* of the tree's nodes */
 	uint64_t *by_label;                   /* room for a sum per label of the view */
 	uint64_t elapsed, cpu;                /* of all threads, ns */
+	uint64_t samples;                     /* that CPU time was measured by; 0: not known */
 	uint64_t wall_of[HEDDLE_STATE_COUNT]; /* elapsed and CPU time by state */
 	uint64_t cpu_of[HEDDLE_STATE_COUNT];
 };
@@ -238,13 +240,18 @@ static double weight_of_cpu(const struct facts *facts, uint64_t cpu)
 	return share(cpu, facts->elapsed > facts->cpu ? facts->elapsed : facts->cpu);
 }
 
+static bool rests_on_samples(const struct facts *facts, uint64_t cpu)
+{
+	return !facts->samples || share(cpu, facts->cpu) * (double)facts->samples >= SAMPLES_TELL;
+}
+
 static void find_function(struct facts *facts)
 {
 	struct top top = top_of_states(facts, HEDDLE_METRIC_CPU_TIME, BIT(WORK));
 	const struct profile_label *label = &facts->session->view.labels[top.label];
 	struct heddle_finding *finding = NULL;
 	if (top.node != HEDDLE_NO_NODE && label->kind != HEDDLE_NODE_ROOT &&
-		share(top.value, facts->cpu) >= FUNCTION_MATTERS)
+		share(top.value, facts->cpu) >= FUNCTION_MATTERS && rests_on_samples(facts, top.value))
 		finding = add(facts, weight_of_cpu(facts, top.value));
 	if (!finding)
 		return;
@@ -259,7 +266,7 @@ static void find_function(struct facts *facts)
 static void find_overhead(struct facts *facts, uint32_t states, const char *what)
 {
 	uint64_t time = sum_of(facts->cpu_of, states);
-	if (share(time, facts->cpu) < OVERHEAD_MATTERS)
+	if (share(time, facts->cpu) < OVERHEAD_MATTERS || !rests_on_samples(facts, time))
 		return;
 	struct heddle_finding *finding = add(facts, weight_of_cpu(facts, time));
 	if (!finding)
@@ -302,7 +309,7 @@ static void find_uneven(struct facts *facts)
 	for (size_t p = 0; p < measurement->process_count; p++)
 		for (size_t t = 0; t < measurement->processes[p].thread_count; t++)
 			weigh_thread(&all, &measurement->processes[p], &measurement->processes[p].threads[t]);
-	if (all.workers < 2 || !all.work)
+	if (all.workers < 2 || !all.work || !rests_on_samples(facts, all.work / all.workers))
 		return;
 	double mean = (double)all.work / (double)all.workers, more = (double)all.most / mean - 1;
 	double weight = share(all.most, facts->elapsed) * (double)all.workers * more / (1 + more);
@@ -416,6 +423,7 @@ static void sum_up(struct facts *facts)
 		facts->cpu_of[facts->states[i]] += cpu ? cpu[i] : 0;
 	}
 	facts->cpu = profile_measurement_total(measurement, HEDDLE_METRIC_CPU_TIME);
+	facts->samples = profile_measurement_total(measurement, HEDDLE_METRIC_SAMPLES);
 	for (size_t p = 0; p < measurement->process_count; p++)
 		for (size_t t = 0; !measurement->processes[p].error && t < measurement->processes[p].thread_count; t++)
 			facts->elapsed += heddle__thread_elapsed(&measurement->processes[p].threads[t]);

@@ -123,6 +123,12 @@ tells room 1
 } | make held
 tells held 2 '3.00 MiB of memory are not freed at the end, nearly all of it at `own+0x1300`.'
 
+# CPU time that rests on a few samples is chance: a function's share, and the difference between threads.
+{ process; team_thread 0 7000000; value samples 3 7; team_thread 1 2000000; value samples 3 2; } | make few
+tells few 0
+{ process; team_thread 0 700000000; value samples 3 700; team_thread 1 200000000; value samples 3 200; } | make many
+tells many 2 '`own+0x1200` uses 100 % of the CPU time.'
+
 # They are for the first look only.
 quiet() {
 	! "$heddle" report waits "$@" | grep '^- ' || { echo "$*: sentences"; failed=1; }
