@@ -19,10 +19,10 @@ static uint64_t now_ns(void)
 	return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
 }
 
-/* Until so many others are about to wait, and a moment longer, in which they do. */
+/* Until so many others are about to wait, and a moment longer, in which they do: one may have to get a processor. */
 NOINLINE static void let_others_wait(int others)
 {
-	struct timespec moment = {0, 2000000};
+	struct timespec moment = {0, 25000000};
 	while (atomic_load(&about_to_wait) < others)
 		;
 	nanosleep(&moment, NULL);
