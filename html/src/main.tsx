@@ -3,15 +3,22 @@
 
 import './style.css';
 import { type ComponentChildren, render } from 'preact';
-import { useEffect, useRef } from 'preact/hooks';
+import { useEffect, useMemo, useRef } from 'preact/hooks';
+import { About } from './about';
+import { Blame } from './blame';
+import { Communication } from './communication';
 import { type Data, type Finding, KIND, load } from './data';
 import { Flame } from './flame';
 import { baseName, format, percent } from './format';
 import { Functions } from './functions';
+import { Memory } from './memory';
+import { Messages } from './messages';
 import { Model } from './model';
+import { OpenMP } from './openmp';
 import { select, type Selection, startSelection, useSelection } from './selection';
 import { Source } from './source';
 import { Threads } from './threads';
+import { TimelineView } from './timeline';
 import { Tree } from './tree';
 
 interface ViewProps {
@@ -74,6 +81,13 @@ const VIEWS: View[] = [
 		show: (props) => <Accesses {...props} />,
 		has: (model) => hasMetric(model, ['remote-accesses', 'same-node-accesses', 'local-accesses']),
 	},
+	{ name: 'pairs', title: 'Communication', show: (props) => <Communication {...props} />, has: ({ data }) => data.more.pairs.cells.length > 0 },
+	{ name: 'messages', title: 'Messages', show: (props) => <Messages {...props} />, has: ({ data }) => data.more.sizes.length > 0 },
+	{ name: 'openmp', title: 'OpenMP', show: (props) => <OpenMP {...props} />, has: ({ data }) => data.more.regions.models.includes('openmp') },
+	{ name: 'blame', title: 'Blame', show: (props) => <Blame {...props} />, has: (model) => hasMetric(model, ['blame']) },
+	{ name: 'memory', title: 'Memory', show: (props) => <Memory {...props} />, has: ({ data }) => data.more.about.processes.some((one) => one.memory) },
+	{ name: 'timeline', title: 'Timeline', show: (props) => <TimelineView {...props} />, has: ({ data }) => data.more.timeline !== null },
+	{ name: 'about', title: 'Measured', show: (props) => <About {...props} /> },
 ];
 
 // ---- what was measured ----
@@ -137,22 +151,29 @@ function Findings({ findings, metrics }: { findings: Finding[]; metrics: Data['m
 
 // ---- controls ----
 
+// What a view is told by `item` and `by` means nothing in another one.
+function showView(view: string): void {
+	select({ view, by: '', item: -1 });
+}
+
 function Controls({ model, chosen, views }: { model: Model; chosen: Selection; views: View[] }) {
 	const { data } = model;
 	const search = useRef<HTMLInputElement>(null);
+	const phases = phasesOf(data);
 	useEffect(() => {
 		const onKeyDown = (event: KeyboardEvent) => {
 			const target = event.target as HTMLElement;
 			if (event.altKey || event.ctrlKey || event.metaKey || target.closest('input, select')) return;
-			const view = views[Number(event.key) - 1];
-			if (view) select({ view: view.name });
+			const at = views.findIndex(({ name }) => name === chosen.view);
+			const to = { '[': at - 1, ']': at + 1 }[event.key] ?? Number(event.key) - 1;
+			if (views[to]) showView(views[to].name);
 			else if (event.key === '/') search.current?.focus();
 			else return;
 			event.preventDefault();
 		};
 		window.addEventListener('keydown', onKeyDown);
 		return () => window.removeEventListener('keydown', onKeyDown);
-	}, [views]);
+	}, [views, chosen.view]);
 	return (
 		<div class="controls">
 			<nav aria-label="Views">
@@ -160,8 +181,8 @@ function Controls({ model, chosen, views }: { model: Model; chosen: Selection; v
 					<button
 						type="button"
 						aria-pressed={view.name === chosen.view}
-						title={`key ${i + 1}`}
-						onClick={() => select({ view: view.name })}
+						title={i < 9 ? `key ${i + 1}` : 'keys [ and ]'}
+						onClick={() => showView(view.name)}
 					>
 						{view.title}
 					</button>
@@ -190,6 +211,17 @@ function Controls({ model, chosen, views }: { model: Model; chosen: Selection; v
 					</select>
 				</label>
 			)}
+			{phases.length > 0 && (
+				<label>
+					phase{' '}
+					<select value={chosen.phase} onChange={(event) => select({ phase: Number(event.currentTarget.value) })}>
+						<option value={-1}>all</option>
+						{phases.map((label) => (
+							<option value={label}>{data.labels.text[label].replace(/^phase /, '')}</option>
+						))}
+					</select>
+				</label>
+			)}
 			<label>
 				search{' '}
 				<input
@@ -206,6 +238,8 @@ function Controls({ model, chosen, views }: { model: Model; chosen: Selection; v
 		</div>
 	);
 }
+
+const phasesOf = ({ labels }: Data) => labels.kind.map((_, label) => label).filter((label) => labels.kind[label] === KIND.PHASE);
 
 function switchTheme(): void {
 	const root = document.documentElement;
@@ -234,8 +268,9 @@ function Path({ model, chosen }: { model: Model; chosen: Selection }) {
 	);
 }
 
-function App({ model }: { model: Model }) {
+function App({ model: whole }: { model: Model }) {
 	const chosen = useSelection();
+	const model = useMemo(() => (chosen.phase < 0 ? whole : new Model(whole.data, chosen.phase)), [chosen.phase]);
 	const { data } = model;
 	const views = VIEWS.filter((view) => view.has?.(model) ?? true);
 	const view = views.find(({ name }) => name === chosen.view) ?? views[0];
@@ -252,7 +287,7 @@ function App({ model }: { model: Model }) {
 				<Path model={model} chosen={chosen} />
 				{view.show({ model, chosen, unit: metric?.unit ?? '' })}
 			</main>
-			<footer>Heddle {data.writer}. Keys: 1 to {views.length} views, / search, arrows move, Enter zooms, Escape goes back.</footer>
+			<footer>Heddle {data.writer}. Keys: 1 to 9, [ and ] views, / search, arrows move, Enter zooms, Escape goes back.</footer>
 		</>
 	);
 }
@@ -266,6 +301,7 @@ function checked(data: Data, wanted: Selection): Selection {
 		view: VIEWS.some(({ name }) => name === wanted.view) ? wanted.view : VIEWS[0].name,
 		metric: data.metrics.some(({ name }) => name === wanted.metric) ? wanted.metric : data.metrics[0].name,
 		thread: wanted.thread >= 0 && wanted.thread < data.byThread.length ? wanted.thread : -1,
+		phase: phasesOf(data).includes(wanted.phase) ? wanted.phase : -1,
 		node: within(wanted.node, data.parent.length),
 		zoom: within(wanted.zoom, data.parent.length),
 	};
@@ -277,8 +313,8 @@ async function main(): Promise<void> {
 	if (!page || !text) return;
 	const data = await load(text);
 	if (data.metrics.length === 0) return; // nothing was measured: what is there without a script says so
-	const begin = { view: 'flame', metric: data.metrics[0].name, thread: -1, node: 0, zoom: 0, search: '', file: -1 };
-	startSelection(begin, (wanted) => checked(data, wanted));
+	const begin = { view: 'flame', metric: data.metrics[0].name, thread: -1, node: 0, zoom: 0, search: '', file: -1, phase: -1 };
+	startSelection({ ...begin, by: '', item: -1, from: -1, to: -1 }, (wanted) => checked(data, wanted));
 	page.textContent = '';
 	render(<App model={new Model(data)} />, page);
 	document.documentElement.dataset.ready = 'yes';

@@ -37,11 +37,16 @@ export class Model {
 	readonly depth: Int32Array;
 	readonly costs: (key: string) => Costs;
 
-	constructor(readonly data: Data) {
+	private readonly inside: Uint8Array; // nodes of the phase and below
+
+	// Of what ran below nodes of that label; -1: of everything.
+	constructor(readonly data: Data, readonly phase = -1) {
 		const count = data.parent.length;
+		this.inside = new Uint8Array(count);
 		this.children = Array.from({ length: count }, () => []);
 		this.depth = new Int32Array(count);
 		for (let i = 1; i < count; i++) {
+			this.inside[i] = data.label[i] === phase ? 1 : this.inside[data.parent[i]];
 			this.children[data.parent[i]].push(i);
 			this.depth[i] = this.depth[data.parent[i]] + 1;
 		}
@@ -51,6 +56,11 @@ export class Model {
 	// `thread` -1: all of them.
 	of(metric: string, thread: number): Costs {
 		return this.costs(`${thread}/${metric}`);
+	}
+
+	// Whether the node ran in the chosen phase.
+	has(node: number): boolean {
+		return this.phase < 0 || this.inside[node] === 1;
 	}
 
 	private valuesOf(thread: number) {
@@ -63,7 +73,8 @@ export class Model {
 		const metric = key.slice(slash + 1);
 		const self = new Float64Array(this.data.parent.length);
 		eachValue(this.valuesOf(thread), metric, (site, value) => {
-			self[this.data.siteNode[site]] += value;
+			const node = this.data.siteNode[site];
+			if (this.has(node)) self[node] += value;
 		});
 		const total = Float64Array.from(self);
 		for (let i = total.length - 1; i > 0; i--) total[this.data.parent[i]] += total[i];
@@ -129,7 +140,7 @@ export class Model {
 		eachValue(this.valuesOf(thread), metric, (site, value) => {
 			const file = this.data.siteFile[site];
 			const line = this.data.siteLine[site];
-			if (!line) return;
+			if (!line || !this.has(this.data.siteNode[site])) return;
 			const key = `${file}:${line}`;
 			const known = lines.get(key) ?? { file, line, self: 0 };
 			known.self += value;
