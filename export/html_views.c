@@ -11,58 +11,48 @@
 
 /* ---- regions ---- */
 
-struct region {
-	uint32_t model; /* number + 1; 0: not known */
-	uint32_t category;
-};
-
-/* Labels that several models use have that of the last node. */
-static struct region *find_regions(const struct export_request *request)
+/* By label, the number of its model + 1; 0: not known. Labels that several models use have that of the last node. */
+static uint32_t *find_models(const struct export_request *request)
 {
 	const struct profile_call_tree *tree = &request->measurement->tree;
 	const struct profile_view *view = request->view;
-	struct region *regions = calloc(view->label_count + 1, sizeof(*regions));
-	for (size_t i = 0; regions && i < tree->node_count; i++) {
-		const struct profile_node *node = &tree->nodes[i];
-		struct region *region = &regions[view->label_of[view->of_node[i]]];
-		if (node->kind == HEDDLE_NODE_REGION)
-			*region = (struct region){
-				tree->events[node->event].number + 1, tree->events[node->event].category};
-		else if (node->kind == HEDDLE_NODE_STATE && node->place < tree->models.count)
-			*region = (struct region){(uint32_t)node->place + 1, HEDDLE_CATEGORY_OTHER};
-	}
-	return regions;
+	uint32_t *models = calloc(view->label_count + 1, sizeof(*models));
+	for (size_t i = 0; models && i < tree->node_count; i++)
+		if (tree->nodes[i].kind == HEDDLE_NODE_REGION)
+			models[view->label_of[view->of_node[i]]] = tree->events[tree->nodes[i].event].number + 1;
+	return models;
 }
 
-/* {"models":[name],"label":[],"model":[],"category":[]}: rows of labels. */
+static void write_column(FILE *out, const uint32_t *of_label, size_t count, bool model)
+{
+	const char *separator = "";
+	for (size_t i = 0; i < count; i++) {
+		if (!of_label[i])
+			continue;
+		fprintf(out, "%s%zu", separator, model ? of_label[i] - (size_t)1 : i);
+		separator = ",";
+	}
+}
+
+/* {"models":[name],"label":[],"model":[]}: a row for each label of a region. */
 int export_page_regions(const struct export_page *page, FILE *out)
 {
 	const struct profile_models *models = &page->request->measurement->tree.models;
 	size_t count = page->request->view->label_count;
-	struct region *regions = find_regions(page->request);
-	if (!regions)
+	uint32_t *of_label = find_models(page->request);
+	if (!of_label)
 		return -ENOMEM;
 	fputs("\"regions\":{\"models\":[", out);
 	for (size_t i = 0; i < models->count; i++) {
 		fputs(i ? "," : "", out);
 		export_json_string(out, i ? models->items[i].name : "");
 	}
-	static const char *const columns[] = {"label", "model", "category"};
-	for (size_t c = 0; c < sizeof(columns) / sizeof(*columns); c++) {
-		const char *separator = "";
-		fprintf(out, "],\n\"%s\":[", columns[c]);
-		for (size_t i = 0; i < count; i++) {
-			if (!regions[i].model)
-				continue;
-			fprintf(out, "%s%zu", separator,
-				c == 0   ? i
-				: c == 1 ? (size_t)regions[i].model - 1
-					 : (size_t)regions[i].category);
-			separator = ",";
-		}
-	}
+	fputs("],\n\"label\":[", out);
+	write_column(out, of_label, count, false);
+	fputs("],\n\"model\":[", out);
+	write_column(out, of_label, count, true);
 	fputs("]}", out);
-	free(regions);
+	free(of_label);
 	return 0;
 }
 

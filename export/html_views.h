@@ -11,7 +11,7 @@
 /* What was measured, process by process, and what could not be read or named. */
 int export_page_about(const struct export_page *page, FILE *out);
 
-/* The models of regions and states, and what kind of construct a region is. */
+/* The models of regions, by label. */
 int export_page_regions(const struct export_page *page, FILE *out);
 
 /* Sizes of accesses to shared memory, by path. */

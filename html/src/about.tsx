@@ -32,7 +32,7 @@ function factsOf(model: Model, index: number): [string, string][] {
 		...about.counters.map(({ name, source }): [string, string] => ['counter', `${name}, by ${source}`]),
 		['memory', about.memory ? `at most ${format(about.peak, 'bytes')} (after ${format(about.peakAt, 'ns')}), ${format(about.inUse, 'bytes')} in use at the end` : ''],
 		['OpenMP runtime', about.runtime || 'none that reports events'],
-		['Heddle', `${about.heddle}, ${format(about.own, 'bytes')} of memory in the program`],
+		['Heddle', `${about.heddle}, ${Math.floor(about.own / 1024)} KiB of memory in the program`],
 		['file', about.file],
 	];
 	return facts.filter(([, text]) => text !== '');
@@ -43,14 +43,6 @@ export function About({ model, chosen }: { model: Model; chosen: Selection }) {
 	const { left, unnamed } = more.about;
 	const at = chosen.item >= 0 && chosen.item < processes.length ? chosen.item : 0;
 	const rows = processes.map((process, index) => ({ process, index, about: more.about.processes[index] }));
-	type Row = (typeof rows)[number];
-	const number = (title: string, value: (row: Row) => number, unit: string, minor = false) => ({
-		title,
-		number: true,
-		minor,
-		sort: value,
-		cell: (row: Row) => format(value(row), unit),
-	});
 	const troubles = [
 		...left.map((path) => `left out, could not be read: ${path}`),
 		...unnamed.map(({ path, unnamed: count, places }) => `without a name: ${count} of ${places} places of ${path || 'generated code'}`),
@@ -62,14 +54,15 @@ export function About({ model, chosen }: { model: Model; chosen: Selection }) {
 			<Table
 				label="Processes"
 				columns={[
-					{ title: 'process', number: true, sort: ({ process }) => process.pid, cell: ({ process }) => process.pid },
-					number('lasted', ({ process }) => process.duration, 'ns'),
-					number('CPU', ({ process }) => process.cpu, 'ns', true),
-					number('threads', ({ about }) => about.threads, '', true),
-					number('samples', ({ process }) => process.samples, ''),
-					{ title: 'host', sort: ({ process }) => process.host, cell: ({ process }) => process.host },
+					{ title: 'process', number: true, cell: ({ process }) => process.pid },
+					{ title: 'lasted', number: true, cell: ({ process }) => format(process.duration, 'ns') },
+					{ title: 'CPU', number: true, minor: true, cell: ({ process }) => format(process.cpu, 'ns') },
+					{ title: 'threads', number: true, minor: true, cell: ({ about }) => about.threads },
+					{ title: 'samples', number: true, cell: ({ process }) => format(process.samples, '') },
+					{ title: 'host', cell: ({ process }) => process.host },
 				]}
 				rows={rows}
+				order={-1}
 				keyOf={({ index }) => index}
 				selected={at}
 				onSelect={({ index }) => select({ item: index })}
@@ -95,13 +88,11 @@ export function About({ model, chosen }: { model: Model; chosen: Selection }) {
 				label="Metrics and their sums"
 				columns={[
 					{ title: 'sum', number: true, cell: ({ name, unit }) => format(model.of(name, chosen.thread).whole, unit) },
-					{ title: 'metric', sort: ({ name }) => name, cell: ({ name }) => name },
+					{ title: 'metric', cell: ({ name }) => name },
 					{ title: 'meaning', cell: ({ meaning }) => meaning },
 				]}
 				rows={metrics}
-				sorted
 				order={-1}
-				onOrder={() => undefined}
 				keyOf={(metric) => metrics.indexOf(metric)}
 				selected={metrics.findIndex(({ name }) => name === chosen.metric)}
 				onSelect={({ name }) => select({ metric: name })}

@@ -2,24 +2,22 @@
 // Who accessed whose memory: a matrix of threads, or of groups of them, for one variable or all; and the same as a list.
 
 import { useState } from 'preact/hooks';
-import { ByButtons, Whole } from './costs';
 import { format, percent } from './format';
+import { Ways, Whole } from './functions';
 import type { Model } from './model';
 import { select, type Selection } from './selection';
 import { Table } from './table';
 
 const METRICS: [string, string, string][] = [
 	['', 'accesses', ''],
-	['remote', 'remote accesses', ''],
-	['bytes', 'bytes', 'bytes'],
+	['remote', 'remote', ''],
+	['bytes', 'moved', 'bytes'],
 	['time', 'time', 'ns'],
 ];
 const NUMBERS_TO = 12; // groups: with more, cells are too small for numbers
 
 interface Cell {
-	key: number;
-	thread: number;
-	owner: number;
+	key: number; // thread * side + owner
 	values: number[]; // as METRICS
 }
 
@@ -29,20 +27,19 @@ function cellsOf(model: Model, variable: number): Cell[] {
 	for (const [its, thread, owner, ...values] of cells) {
 		if (variable >= 0 && its !== variable) continue;
 		const key = thread * (groups + 1) + owner;
-		const cell = sums.get(key) ?? { key, thread, owner, values: values.map(() => 0) };
-		values.forEach((value, i) => (cell.values[i] += value));
-		sums.set(key, cell);
+		const sum = sums.get(key)?.values ?? [0, 0, 0, 0];
+		sums.set(key, { key, values: values.map((value, i) => value + sum[i]) });
 	}
 	return [...sums.values()];
 }
 
-// "UPC 4", "UPC 4-7": group n of t threads has those from n t / groups on.
+// "4", "4-7": group n of g has the threads from n t / g on.
 function groupName(model: Model, group: number): string {
 	const { threads, groups } = model.data.more.pairs;
-	if (group === groups) return 'no UPC thread';
 	const first = Math.ceil((group * threads) / groups);
 	const last = Math.ceil(((group + 1) * threads) / groups) - 1;
-	return first === last ? `UPC ${first}` : `UPC ${first}-${last}`;
+	if (group === groups) return 'none';
+	return first === last ? `${first}` : `${first}-${last}`;
 }
 
 interface MatrixProps {
@@ -54,20 +51,19 @@ interface MatrixProps {
 }
 
 function Matrix({ model, cells, at, picked, onPick }: MatrixProps) {
-	const { groups } = model.data.more.pairs;
-	const size = cells.some(({ thread, owner }) => thread === groups || owner === groups) ? groups + 1 : groups;
-	const byKey = new Map(cells.map((cell) => [cell.key, cell]));
-	const highest = Math.max(1, ...cells.map(({ values }) => values[at]));
+	const side = model.data.more.pairs.groups + 1;
+	const size = cells.some(({ key }) => key >= side * (side - 1) || key % side === side - 1) ? side : side - 1;
+	const values = new Map(cells.map((cell) => [cell.key, cell.values[at]]));
+	const highest = Math.max(1, ...values.values());
 	const every = size <= NUMBERS_TO ? 1 : Math.ceil(size / 8);
-	const name = (group: number) => (group % every === 0 ? groupName(model, group).replace(/^UPC /, '').replace(/-.*/, '') : '');
+	const name = (group: number) => (group % every === 0 ? groupName(model, group).replace(/-.*/, '') : '');
 	const numbers = Array.from({ length: size }, (_, i) => i);
 	const onKeyDown = (event: KeyboardEvent) => {
 		const steps: { [key: string]: number[] } = { ArrowDown: [1, 0], ArrowUp: [-1, 0], ArrowRight: [0, 1], ArrowLeft: [0, -1] };
 		const step = steps[event.key];
 		if (!step) return;
 		const to = (from: number, by: number) => Math.min(size - 1, Math.max(0, from + by));
-		const [thread, owner] = picked < 0 ? [0, 0] : [Math.floor(picked / (groups + 1)), picked % (groups + 1)];
-		onPick(picked < 0 ? 0 : to(thread, step[0]) * (groups + 1) + to(owner, step[1]));
+		onPick(picked < 0 ? 0 : to(Math.floor(picked / side), step[0]) * side + to(picked % side, step[1]));
 		event.preventDefault();
 	};
 	return (
@@ -76,7 +72,7 @@ function Matrix({ model, cells, at, picked, onPick }: MatrixProps) {
 			tabIndex={0}
 			role="application"
 			aria-roledescription="matrix"
-			aria-label={`${METRICS[at][1]} of threads (rows) to memory of threads (columns). Arrow keys move.`}
+			aria-label={`${METRICS[at][1]}: a row for each thread, a column for the thread whose memory it is. Arrow keys move.`}
 			style={{ gridTemplateColumns: `max-content repeat(${size}, minmax(0, 1fr))` }}
 			onKeyDown={onKeyDown}
 		>
@@ -84,21 +80,19 @@ function Matrix({ model, cells, at, picked, onPick }: MatrixProps) {
 			{numbers.map((owner) => (
 				<small>{name(owner)}</small>
 			))}
-			{numbers.map((thread) => (
-				<>
-					<small>{name(thread)}</small>
-					{numbers.map((owner) => {
-						const key = thread * (groups + 1) + owner;
-						const value = byKey.get(key)?.values[at] ?? 0;
-						return (
-							<span class={key === picked ? 'picked' : ''} onClick={() => onPick(key)} onMouseEnter={() => onPick(key)}>
-								<i style={{ opacity: Math.sqrt(value / highest) }} />
-								{size <= NUMBERS_TO && <b>{value ? format(value, METRICS[at][2]) : ''}</b>}
-							</span>
-						);
-					})}
-				</>
-			))}
+			{numbers.flatMap((thread) => [
+				<small>{name(thread)}</small>,
+				...numbers.map((owner) => {
+					const key = thread * side + owner;
+					const value = values.get(key) ?? 0;
+					return (
+						<span class={key === picked ? 'picked' : ''} onClick={() => onPick(key)} onMouseEnter={() => onPick(key)}>
+							<i style={{ opacity: Math.sqrt(value / highest) }} />
+							{size <= NUMBERS_TO && value > 0 && <b>{format(value, METRICS[at][2])}</b>}
+						</span>
+					);
+				}),
+			])}
 		</div>
 	);
 }
@@ -110,35 +104,29 @@ export function Communication({ model, chosen }: { model: Model; chosen: Selecti
 	const at = Math.max(0, METRICS.findIndex(([by]) => by === chosen.by));
 	const [, title, unit] = METRICS[at];
 	const [picked, pick] = useState(-1);
-	const cell = cells.find(({ key }) => key === picked);
+	const value = cells.find(({ key }) => key === picked)?.values[at] ?? 0;
 	const sum = cells.reduce((all, { values }) => all + values[at], 0);
-	const pairName = (key: number) => `${groupName(model, Math.floor(key / (groups + 1)))} \u2192 ${groupName(model, key % (groups + 1))}`;
+	const pairName = (key: number) =>
+		`UPC ${groupName(model, Math.floor(key / (groups + 1)))} \u2192 UPC ${groupName(model, key % (groups + 1))}`;
 	return (
 		<section class="communication">
 			<div class="tools">
-				<ByButtons chosen={chosen} ways={METRICS.map(([by, words]) => [by, words])} />
-				{variables.length > 0 && (
-					<label>
-						variable{' '}
-						<select value={variable} onChange={(event) => select({ item: Number(event.currentTarget.value) })}>
-							<option value={-1}>all</option>
-							{variables.map((name, i) => (
-								<option value={i}>{name}</option>
-							))}
-						</select>
-					</label>
-				)}
+				<Ways chosen={chosen} ways={METRICS.map(([by, words]) => [by, words])} />
+				<label>
+					variable{' '}
+					<select value={variable} onChange={(event) => select({ item: Number(event.currentTarget.value) })}>
+						<option value={-1}>all</option>
+						{variables.map((name, i) => (
+							<option value={i}>{name}</option>
+						))}
+					</select>
+				</label>
 			</div>
 			<Whole chosen={chosen} thread phase />
-			{groups < threads && (
-				<p>
-					{threads} threads in {groups} groups; sums of groups are exact.
-				</p>
-			)}
+			{groups < threads && <p>{`${threads} threads in ${groups} groups of consecutive ones`}</p>}
 			<p class="describe" aria-live="polite">
-				{picked < 0
-					? `${format(sum, unit)}${unit === '' ? ` ${title}` : ''} in all`
-					: `${pairName(picked)}: ${format(cell?.values[at] ?? 0, unit)}${unit === '' ? ` ${title}` : ''}, ${percent(cell?.values[at] ?? 0, sum)} %`}
+				{title}: {format(sum, unit)} in all
+				{picked >= 0 && `; ${pairName(picked)}: ${format(value, unit)}, ${percent(value, sum)} %`}
 			</p>
 			<Matrix model={model} cells={cells} at={at} picked={picked} onPick={pick} />
 			<Table

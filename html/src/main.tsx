@@ -10,11 +10,11 @@ import { Communication } from './communication';
 import { type Data, type Finding, KIND, load } from './data';
 import { Flame } from './flame';
 import { baseName, format, percent } from './format';
-import { Functions } from './functions';
+import { Functions, Metrics } from './functions';
 import { Memory } from './memory';
 import { Messages } from './messages';
 import { Model } from './model';
-import { OpenMP } from './openmp';
+import { hasConstructs, OpenMP } from './openmp';
 import { select, type Selection, startSelection, useSelection } from './selection';
 import { Source } from './source';
 import { Threads } from './threads';
@@ -30,6 +30,7 @@ interface ViewProps {
 interface View {
 	name: string;
 	title: string;
+	own?: boolean; // it has metrics of its own
 	show: (props: ViewProps) => ComponentChildren;
 	has?: (model: Model) => boolean;
 }
@@ -37,31 +38,13 @@ interface View {
 const isRegion = (model: Model, label: number) => model.data.labels.kind[label] === KIND.REGION;
 const hasMetric = (model: Model, names: string[]) => model.data.metrics.some(({ name }) => names.includes(name));
 
-function Accesses({ model, chosen, unit }: ViewProps) {
-	const titles: [string, string][] = [
-		['local-accesses', 'local'],
-		['same-node-accesses', 'same node'],
-		['remote-accesses', 'remote'],
-		['bytes-got', 'got'],
-		['bytes-put', 'put'],
-	];
-	const more = titles
-		.filter(([name]) => hasMetric(model, [name]))
-		.map(([name, title]) => {
-			const sums = new Map(model.rows(name, chosen.thread).map((row) => [row.label, row.self]));
-			const { unit: its } = model.data.metrics.find((metric) => metric.name === name) ?? { unit: '' };
-			return {
-				title,
-				hint: name,
-				number: true,
-				sort: (row: { label: number }) => sums.get(row.label) ?? 0,
-				cell: (row: { label: number }) => (sums.get(row.label) ? format(sums.get(row.label) ?? 0, its) : ''),
-				sums,
-			};
-		});
-	const only = (label: number) => more.some(({ sums }) => (sums.get(label) ?? 0) > 0);
-	return <Functions model={model} chosen={chosen} unit={unit} label="Accesses to shared memory" more={more} only={only} />;
-}
+const ACCESSES: [string, string][] = [
+	['remote-accesses', 'remote'],
+	['same-node-accesses', 'same node'],
+	['local-accesses', 'local'],
+	['bytes-got', 'got'],
+	['bytes-put', 'put'],
+];
 
 const VIEWS: View[] = [
 	{ name: 'flame', title: 'Graph', show: (props) => <Flame {...props} /> },
@@ -70,7 +53,7 @@ const VIEWS: View[] = [
 	{
 		name: 'regions',
 		title: 'Constructs',
-		show: (props) => <Functions {...props} label="Constructs" only={(label) => isRegion(props.model, label)} />,
+		show: (props) => <Functions {...props} label="Constructs" only={({ label }) => isRegion(props.model, label)} />,
 		has: (model) => model.data.labels.kind.includes(KIND.REGION),
 	},
 	{ name: 'source', title: 'Source', show: (props) => <Source {...props} /> },
@@ -78,15 +61,18 @@ const VIEWS: View[] = [
 	{
 		name: 'accesses',
 		title: 'Accesses',
-		show: (props) => <Accesses {...props} />,
+		own: true,
+		show: (props) => (
+			<Metrics {...props} label="Accesses to shared memory" shown={ACCESSES.filter(([name]) => hasMetric(props.model, [name]))} />
+		),
 		has: (model) => hasMetric(model, ['remote-accesses', 'same-node-accesses', 'local-accesses']),
 	},
-	{ name: 'pairs', title: 'Communication', show: (props) => <Communication {...props} />, has: ({ data }) => data.more.pairs.cells.length > 0 },
-	{ name: 'messages', title: 'Messages', show: (props) => <Messages {...props} />, has: ({ data }) => data.more.sizes.length > 0 },
-	{ name: 'openmp', title: 'OpenMP', show: (props) => <OpenMP {...props} />, has: ({ data }) => data.more.regions.models.includes('openmp') },
-	{ name: 'blame', title: 'Blame', show: (props) => <Blame {...props} />, has: (model) => hasMetric(model, ['blame']) },
-	{ name: 'memory', title: 'Memory', show: (props) => <Memory {...props} />, has: ({ data }) => data.more.about.processes.some((one) => one.memory) },
-	{ name: 'timeline', title: 'Timeline', show: (props) => <TimelineView {...props} />, has: ({ data }) => data.more.timeline !== null },
+	{ name: 'pairs', title: 'Communication', own: true, show: (props) => <Communication {...props} />, has: ({ data }) => data.more.pairs.cells.length > 0 },
+	{ name: 'messages', title: 'Messages', own: true, show: (props) => <Messages {...props} />, has: ({ data }) => data.more.sizes.length > 0 },
+	{ name: 'openmp', title: 'OpenMP', own: true, show: (props) => <OpenMP {...props} />, has: hasConstructs },
+	{ name: 'blame', title: 'Blame', own: true, show: (props) => <Blame {...props} />, has: (model) => hasMetric(model, ['blame']) },
+	{ name: 'memory', title: 'Memory', own: true, show: (props) => <Memory {...props} />, has: ({ data }) => data.more.about.processes.some((one) => one.memory) },
+	{ name: 'timeline', title: 'Timeline', own: true, show: (props) => <TimelineView {...props} />, has: ({ data }) => data.more.timeline !== null },
 	{ name: 'about', title: 'Measured', show: (props) => <About {...props} /> },
 ];
 
@@ -160,6 +146,7 @@ function Controls({ model, chosen, views }: { model: Model; chosen: Selection; v
 	const { data } = model;
 	const search = useRef<HTMLInputElement>(null);
 	const phases = phasesOf(data);
+	const own = views.find(({ name }) => name === chosen.view)?.own ?? false;
 	useEffect(() => {
 		const onKeyDown = (event: KeyboardEvent) => {
 			const target = event.target as HTMLElement;
@@ -190,7 +177,7 @@ function Controls({ model, chosen, views }: { model: Model; chosen: Selection; v
 			</nav>
 			<label>
 				metric{' '}
-				<select value={chosen.metric} onChange={(event) => select({ metric: event.currentTarget.value })}>
+				<select value={chosen.metric} disabled={own} onChange={(event) => select({ metric: event.currentTarget.value })}>
 					{data.metrics.map((metric) => (
 						<option value={metric.name} title={metric.meaning}>
 							{metric.name}
@@ -283,7 +270,7 @@ function App({ model: whole }: { model: Model }) {
 				<Controls model={model} chosen={chosen} views={views} />
 			</header>
 			<main>
-				<p class="meaning">{metric?.meaning}</p>
+				<p class="meaning">{view.own ? 'This view has metrics of its own.' : metric?.meaning}</p>
 				<Path model={model} chosen={chosen} />
 				{view.show({ model, chosen, unit: metric?.unit ?? '' })}
 			</main>

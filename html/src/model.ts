@@ -134,6 +134,14 @@ export class Model {
 		return [...rows.values()].filter((row) => row.total > 0 || row.visits > 0);
 	}
 
+	// Paths that have a value of their own, or visits.
+	paths(metric: string, thread: number): Row[] {
+		const { self, total } = this.of(metric, thread);
+		const visits = this.of('visits', thread).self;
+		return Array.from(this.data.label, (label, node) => ({ label, node, self: self[node], total: total[node], visits: visits[node] }))
+			.filter((row) => row.self > 0 || row.visits > 0);
+	}
+
 	// Lines with a value of their own.
 	lines(metric: string, thread: number): Line[] {
 		const lines = new Map<string, Line>();

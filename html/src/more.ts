@@ -26,9 +26,6 @@ export interface About {
 	sources: { name: string; signals: number; cpu: number }[];
 }
 
-// Kinds of constructs: format/ids.h.
-export const CATEGORY = { PARALLEL: 1, TASK: 2, WORKSHARE: 3, BARRIER: 4, LOCK: 5, TASK_SYNC: 6 };
-
 export interface Timeline {
 	from: number; // ns since the begin of the run
 	to: number;
@@ -43,7 +40,7 @@ export interface More {
 		left: string[]; // files that could not be read
 		unnamed: { path: string; unnamed: number; places: number }[];
 	};
-	regions: { models: string[]; label: number[]; model: number[]; category: number[] };
+	regions: { models: string[]; label: number[]; model: number[] };
 	sizes: number[][]; // node, accesses, least, most, sum, first bucket, buckets from there on
 	pairs: {
 		threads: number;

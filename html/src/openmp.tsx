@@ -1,77 +1,71 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // OpenMP's constructs: how often, on how many threads, how much of their time is waiting, how even the work is.
 
-import { Split } from './costs';
 import { KIND } from './data';
 import { format, percent } from './format';
 import type { Model } from './model';
-import { CATEGORY } from './more';
-import { LabelName } from './name';
+import { nameColumn } from './functions';
 import { select, type Selection } from './selection';
-import { type Column, Table } from './table';
-
-const KINDS: { [category: number]: string } = {
-	[CATEGORY.PARALLEL]: 'parallel',
-	[CATEGORY.TASK]: 'task',
-	[CATEGORY.WORKSHARE]: 'worksharing',
-	[CATEGORY.BARRIER]: 'barrier',
-	[CATEGORY.LOCK]: 'lock',
-	[CATEGORY.TASK_SYNC]: 'waits for tasks',
-};
+import { Split } from './split';
+import { Table } from './table';
 
 interface Row {
 	label: number;
 	node: number;
-	kind: string;
 	visits: number;
 	time: number; // of all threads, with what is below
 	waiting: number; // part of it
-	threads: number; // that had a part of it; 0: not known
-	most: number; // work of the busiest thread
-	mean: number;
-	last: number; // the busiest thread; -1: not known
+	threads: number; // that had a part of it
+	ratio: number; // work of the busiest thread, compared with the mean; 0: nobody worked
+	last: number; // the thread that worked longest, or where none works, waited least; -1: not known
 }
 
+function labelsOf({ data }: Model): number[] {
+	const { models, label, model } = data.more.regions;
+	return label.filter((one, i) => models[model[i]] === 'openmp' && data.labels.kind[one] === KIND.REGION);
+}
+
+export const hasConstructs = (model: Model) => labelsOf(model).length > 0;
+
 // Outermost nodes of each label: sums over them count what is below once.
-function outermost(model: Model, wanted: Set<number>): Map<number, number[]> {
+function outermost(model: Model): Map<number, number[]> {
 	const { parent, label } = model.data;
-	const nodes = new Map<number, number[]>();
+	const nodes = new Map(labelsOf(model).map((one): [number, number[]] => [one, []]));
 	for (let node = 1; node < parent.length; node++) {
-		if (!wanted.has(label[node]) || !model.has(node)) continue;
+		if (!nodes.has(label[node]) || !model.has(node)) continue;
 		let above = parent[node];
 		while (above > 0 && label[above] !== label[node]) above = parent[above];
-		if (above === 0) nodes.set(label[node], [...(nodes.get(label[node]) ?? []), node]);
+		if (above === 0) nodes.get(label[node])?.push(node);
 	}
 	return nodes;
 }
 
 function constructs(model: Model, chosen: Selection, metric: string): Row[] {
-	const { models, label, model: ofModel, category } = model.data.more.regions;
-	const openmp = models.indexOf('openmp');
-	const kinds = new Map(label.map((one, i) => [one, ofModel[i] === openmp ? category[i] : -1]));
-	const wanted = new Set(label.filter((one) => (kinds.get(one) ?? -1) >= 0 && model.data.labels.kind[one] === KIND.REGION));
-	const sum = (values: Float64Array, nodes: number[]) => nodes.reduce((all, node) => all + values[node], 0);
-	const rows: Row[] = [];
-	for (const [one, nodes] of outermost(model, wanted)) {
+	const visits = new Map(model.rows('visits', chosen.thread).map((row) => [row.label, row.visits]));
+	const sum = (nodes: number[], name: string, thread: number) => {
+		const { total } = model.of(name, thread);
+		return nodes.reduce((all, node) => all + total[node], 0);
+	};
+	const rows = [...outermost(model)].map(([label, nodes]) => {
 		const { total } = model.of(metric, chosen.thread);
-		const work = model.data.byThread
-			.map((_, i) => sum(model.of(metric, i).total, nodes) - sum(model.of('waiting', i).total, nodes))
-			.map((value, i) => ({ value: Math.max(0, value), there: sum(model.of(metric, i).total, nodes) > 0 }));
-		const there = work.filter((thread) => thread.there);
-		const most = Math.max(0, ...there.map(({ value }) => value));
-		rows.push({
-			label: one,
-			node: nodes.reduce((best, node) => (total[node] > total[best] ? node : best)),
-			kind: KINDS[kinds.get(one) ?? 0] ?? '',
-			visits: model.rows('visits', chosen.thread).find((row) => row.label === one)?.visits ?? 0,
-			time: sum(total, nodes),
-			waiting: sum(model.of('waiting', chosen.thread).total, nodes),
-			threads: there.length,
-			most,
-			mean: there.reduce((all, { value }) => all + value, 0) / Math.max(1, there.length),
-			last: most > 0 ? work.findIndex(({ value }) => value === most) : -1,
-		});
-	}
+		const threads = model.data.byThread
+			.map((_, index) => ({ index, time: sum(nodes, metric, index), waiting: sum(nodes, 'waiting', index) }))
+			.filter(({ time }) => time > 0)
+			.map(({ index, time, waiting }) => ({ index, waiting, work: Math.max(0, time - waiting) }));
+		const work = threads.reduce((all, thread) => all + thread.work, 0);
+		const busiest = threads.reduce((best, one) => (one.work > best.work ? one : best), threads[0]);
+		const latest = threads.reduce((best, one) => (one.waiting < best.waiting ? one : best), threads[0]);
+		return {
+			label,
+			node: nodes.reduce((best, node) => (total[node] > total[best] ? node : best), nodes[0] ?? 0),
+			visits: visits.get(label) ?? 0,
+			time: sum(nodes, metric, chosen.thread),
+			waiting: sum(nodes, 'waiting', chosen.thread),
+			threads: threads.length,
+			ratio: work > 0 && threads.length > 1 ? (busiest.work * threads.length) / work : 0,
+			last: threads.length > 1 ? (work > 0 ? busiest : latest).index : -1,
+		};
+	});
 	return rows.filter((row) => row.time > 0 || row.visits > 0);
 }
 
@@ -79,46 +73,36 @@ export function OpenMP({ model, chosen }: { model: Model; chosen: Selection }) {
 	const metric = model.of('wall-time', -1).whole > 0 ? 'wall-time' : 'cpu-time';
 	const { threads, byThread } = model.data;
 	const wanted = chosen.search.toLowerCase();
-	const rows = constructs(model, chosen, metric).filter((row) => model.data.labels.text[row.label].toLowerCase().includes(wanted));
-	const ofThreads: Column<Row>[] = [
-		{ title: 'threads', number: true, minor: true, sort: (row) => row.threads, cell: (row) => row.threads },
-		{
-			title: 'max / mean',
-			hint: 'work of the busiest thread, compared with the mean of those that took part: 1 is even',
-			number: true,
-			sort: (row) => (row.mean > 0 ? row.most / row.mean : 0),
-			cell: (row) => (row.mean > 0 && row.threads > 1 ? (row.most / row.mean).toFixed(2) : ''),
-		},
-		{
-			title: 'busiest',
-			hint: 'the thread that worked longest: the others waited for it',
-			sort: (row) => row.last,
-			cell: (row) => (row.last >= 0 && row.threads > 1 ? `${threads[row.last].pid} ${threads[row.last].label}` : ''),
-		},
-	];
+	const rows = constructs(model, chosen, metric).filter(({ node }) => model.text(node).toLowerCase().includes(wanted));
+	const number = (title: string, hint: string, sort: (row: Row) => number, text: (row: Row) => string, minor = false) => ({
+		title,
+		hint,
+		number: true,
+		minor,
+		sort,
+		cell: (row: Row) => (sort(row) > 0 ? text(row) : ''),
+	});
+	const last = ({ last: index }: Row) => (index < 0 ? '' : `${threads[index].pid} ${threads[index].label}`);
 	return (
 		<section class="openmp">
-			<Split model={model} chosen={chosen} title={chosen.thread < 0 ? 'time of all threads' : 'time of the thread'} />
-			{byThread.length === 0 && <p class="note">The page has no values of single threads: who worked longest is not known.</p>}
+			<Split model={model} chosen={chosen} />
+			{byThread.length === 0 && <p class="note">Without values of single threads it is not known who worked longest.</p>}
 			<Table
 				label={`OpenMP constructs by ${metric}`}
 				columns={[
-					{ title: metric, hint: 'of all threads, with what is below', number: true, sort: (row) => row.time, cell: (row) => format(row.time, 'ns') },
-					{ title: 'waiting %', hint: 'part of that time', number: true, sort: (row) => row.waiting, cell: (row) => percent(row.waiting, row.time) },
-					{ title: 'visits', number: true, minor: true, sort: (row) => row.visits, cell: (row) => format(row.visits, '') },
-					...(byThread.length > 0 ? ofThreads : []),
-					{ title: 'kind', sort: (row) => row.kind, cell: (row) => row.kind },
-					{
-						title: 'construct',
-						sort: (row) => model.data.labels.text[row.label],
-						cell: (row) => <LabelName model={model} label={row.label} search={chosen.search} />,
-					},
+					number(metric, 'of all threads, with what is below', (row) => row.time, (row) => format(row.time, 'ns')),
+					number('waiting %', 'part of that time', (row) => row.waiting, (row) => percent(row.waiting, row.time)),
+					number('max / mean', 'work of the busiest thread, compared with the mean of those that took part: 1 is even',
+						(row) => row.ratio, (row) => row.ratio.toFixed(2)),
+					number('visits', 'executions', (row) => row.visits, (row) => format(row.visits, ''), true),
+					number('threads', 'that took part', (row) => row.threads, (row) => format(row.threads, ''), true),
+					nameColumn(model, { ...chosen, by: '' }),
+					{ title: 'last', hint: 'the thread that worked longest, or waited least: the others waited for it', sort: last, cell: last },
 				]}
 				rows={rows}
 				keyOf={(row) => row.label}
 				selected={chosen.node > 0 ? model.data.label[chosen.node] : -1}
 				onSelect={(row) => select({ node: row.node })}
-				height={480}
 			/>
 			{rows.length === 0 && <p>No construct ran in what was chosen.</p>}
 		</section>

@@ -2,16 +2,16 @@
 // Threads by time: in each piece of time, the state that took most of it and the path that it was on.
 
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { ByButtons, matches } from './costs';
+import { PALETTE, STATE_COLORS } from './colors';
 import { useWidth } from './flame';
 import { format, percent } from './format';
+import { Ways } from './functions';
 import type { Model } from './model';
 import type { Timeline } from './more';
 import { select, type Selection } from './selection';
 import { Table } from './table';
 
 const RULER = 18; // px
-const COLORS = 8; // functions with colours of their own
 
 interface Cells {
 	state: Int16Array[]; // by thread, column; -1: nothing
@@ -73,10 +73,9 @@ export function TimelineView({ model, chosen }: { model: Model; chosen: Selectio
 	const label = (node: number) => model.data.label[node];
 	const keyOf = (state: number, node: number) => (byFunction ? label(node) : state);
 	const ranked = count(cells, from, to, keyOf);
-	const classOf = (key: number) => {
-		if (!byFunction) return `state-${key}`;
-		const rank = ranked.findIndex(([one]) => one === key);
-		return rank < COLORS ? `function-${rank}` : 'function-8';
+	const colorOf = (key: number) => {
+		const rank = byFunction ? ranked.findIndex(([one]) => one === key) : -1;
+		return byFunction ? PALETTE[Math.min(rank, PALETTE.length - 1)] : STATE_COLORS[key];
 	};
 	const titleOf = (key: number) => (byFunction ? model.data.labels.text[key] : (model.data.states[key] ?? 'not measured'));
 	const nameOf = (row: number) => {
@@ -93,7 +92,7 @@ export function TimelineView({ model, chosen }: { model: Model; chosen: Selectio
 		if (!canvas || !context || width === 0) return;
 		const ratio = window.devicePixelRatio || 1;
 		const style = getComputedStyle(canvas);
-		const colors = new Map([...document.querySelectorAll<HTMLElement>('.timeline .legend i')].map((one) => [one.className, getComputedStyle(one).backgroundColor]));
+		const colors = new Map(ranked.map(([key]) => [key, colorOf(key)]));
 		canvas.width = width * ratio;
 		canvas.height = (RULER + rows * high) * ratio;
 		context.scale(ratio, ratio);
@@ -111,13 +110,14 @@ export function TimelineView({ model, chosen }: { model: Model; chosen: Selectio
 			context.fillStyle = style.color;
 			if (names > 0) context.fillText(nameOf(row), 0, y + high / 2, names - 6);
 			const faded = chosen.thread >= 0 && timeline.threads[row].thread !== chosen.thread;
-			for (let at = from; at < to; at++) {
-				if (states[at] < 0) continue;
-				const node = cells.node[row][at];
-				const lit = !faded && model.has(node) && (chosen.search === '' || matches(model, node, chosen.search));
+			for (let at = from, end = from; at < to; at = end) {
+				const [state, node] = [states[at], cells.node[row][at]];
+				while (end < to && states[end] === state && cells.node[row][end] === node) end++;
+				const lit = !faded && model.has(node) && model.text(node).toLowerCase().includes(chosen.search.toLowerCase());
 				context.globalAlpha = lit ? 1 : 0.2;
-				context.fillStyle = colors.get(classOf(keyOf(states[at], node))) ?? 'transparent';
-				context.fillRect(xOf(at), y, xOf(at + 1) - xOf(at) + 0.3, high - (high > 6 ? 2 : 0));
+				context.fillStyle = colors.get(keyOf(state, node)) ?? '';
+				const [x, next] = [Math.round(xOf(at)), Math.round(xOf(end))];
+				if (state >= 0) context.fillRect(x, y, Math.max(1, next - x), high - (high > 6 ? 2 : 0));
 			}
 			context.globalAlpha = 1;
 			context.strokeStyle = style.color;
@@ -161,7 +161,7 @@ export function TimelineView({ model, chosen }: { model: Model; chosen: Selectio
 	return (
 		<section class="timeline">
 			<div class="tools">
-				<ByButtons chosen={chosen} ways={[['', 'by state'], ['function', 'by function']]} />
+				<Ways chosen={chosen} ways={[['', 'by state'], ['function', 'by function']]} />
 				<button type="button" onClick={() => zoom(0.5, cursor.at >= from && cursor.at < to ? cursor.at : (from + to) / 2)}>
 					zoom in
 				</button>
@@ -176,9 +176,9 @@ export function TimelineView({ model, chosen }: { model: Model; chosen: Selectio
 				<p class="note">{text}</p>
 			))}
 			<p class="legend">
-				{ranked.slice(0, byFunction ? COLORS + 1 : undefined).map(([key], rank) => (
+				{ranked.slice(0, byFunction ? PALETTE.length : undefined).map(([key], rank) => (
 					<span>
-						<i class={classOf(key)} /> {rank === COLORS ? 'others' : titleOf(key)}{' '}
+						<i style={{ background: colorOf(key) }} /> {byFunction && rank === PALETTE.length - 1 ? 'others' : titleOf(key)}{' '}
 					</span>
 				))}
 			</p>
@@ -211,9 +211,7 @@ export function TimelineView({ model, chosen }: { model: Model; chosen: Selectio
 					{ title: byFunction ? 'function' : 'state', cell: ([key]) => titleOf(key) },
 				]}
 				rows={ranked}
-				sorted
 				order={-1}
-				onOrder={() => undefined}
 				keyOf={([key]) => key}
 				selected={byFunction && chosen.node > 0 ? label(chosen.node) : -1}
 				onSelect={() => undefined}
