@@ -13,7 +13,7 @@ export interface FunctionsProps {
 	unit: string;
 	only?: (row: Row) => boolean;
 	label: string;
-	more?: Column<Row>[];
+	more?: Column<Row>[]; // instead of visits
 }
 
 export const keyOf = (chosen: Selection) => (row: { label: number; node: number }) =>
@@ -51,19 +51,25 @@ export function Ways({ chosen, ways }: { chosen: Selection; ways: [string, strin
 	);
 }
 
-export function Functions({ model, chosen, unit, only, label, more = [] }: FunctionsProps) {
+export function Functions({ model, chosen, unit, only, label, more }: FunctionsProps) {
 	const { whole } = model.of(chosen.metric, chosen.thread);
 	const wanted = chosen.search.toLowerCase();
 	const made = chosen.by === 'path' ? model.paths(chosen.metric, chosen.thread) : model.rows(chosen.metric, chosen.thread);
 	const rows = made
 		.filter((row) => (only ? only(row) : true))
 		.filter((row) => wanted === '' || model.data.labels.text[row.label].toLowerCase().includes(wanted));
+	const visits = {
+		title: 'visits',
+		number: true,
+		minor: true,
+		sort: (row: Row) => row.visits,
+		cell: (row: Row) => (row.visits ? format(row.visits, '') : ''),
+	};
 	const columns: Column<Row>[] = [
 		{ title: 'self %', number: true, sort: (row) => row.self, cell: (row) => percent(row.self, whole) },
 		{ title: 'total %', number: true, minor: true, sort: (row) => row.total, cell: (row) => percent(row.total, whole) },
 		{ title: chosen.metric, number: true, sort: (row) => row.self, cell: (row) => format(row.self, unit) },
-		{ title: 'visits', number: true, minor: true, sort: (row) => row.visits, cell: (row) => (row.visits ? format(row.visits, '') : '') },
-		...more,
+		...(more ?? [visits]),
 		nameColumn(model, chosen),
 	];
 	return (

@@ -83,7 +83,7 @@ export function TimelineView({ model, chosen }: { model: Model; chosen: Selectio
 		return thread ? `${thread.pid} ${thread.label}` : 'thread';
 	};
 	const time = (at: number) => timeline.from + ((timeline.to - timeline.from) * at) / timeline.columns;
-	const short = (ns: number) => (ns === 0 ? '0' : format(ns, 'ns'));
+	const short = (ns: number) => (format(ns, 'ns'));
 	const xOf = (at: number) => names + ((at - from) * (width - names)) / (to - from);
 
 	useEffect(() => {

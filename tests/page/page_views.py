@@ -6,7 +6,7 @@ import sys
 
 from browser import Browser
 
-VIEWS = ["Graph", "Call tree", "Functions", "Constructs", "Source", "Threads"]
+VIEWS = ["Graph", "Call tree", "Functions", "Constructs", "Source", "Threads", "OpenMP", "Measured"]
 
 
 def check(what, condition, got=""):
