@@ -20,7 +20,7 @@ export function Blame({ model, chosen }: { model: Model; chosen: Selection }) {
 	const { threads, byThread } = model.data;
 	const shown: [string, string][] = [['waiting', 'waited'], ['blame', 'blame'], ...ways];
 	const rows = byThread
-		.map((_, index) => ({ index, sums: shown.map(([metric]) => model.of(metric, index).whole) }))
+		.map((_, index) => ({ index, sums: shown.map(([metric]) => model.sum(metric, index)) }))
 		.filter(({ sums }) => sums.some((sum) => sum > 0));
 	type Row = (typeof rows)[number];
 	return (

@@ -67,15 +67,26 @@ export class Model {
 		return thread < 0 ? this.data.sums : this.data.byThread[thread];
 	}
 
+	// The values of nodes, several times for the same one perhaps; without an array of all nodes, as `of` has.
+	each(metric: string, thread: number, add: (node: number, value: number) => void): void {
+		eachValue(this.valuesOf(thread), metric, (site, value) => {
+			const node = this.data.siteNode[site];
+			if (this.has(node)) add(node, value);
+		});
+	}
+
+	sum(metric: string, thread: number): number {
+		let sum = 0;
+		this.each(metric, thread, (_, value) => (sum += value));
+		return sum;
+	}
+
 	private makeCosts(key: string): Costs {
 		const slash = key.indexOf('/');
 		const thread = Number(key.slice(0, slash));
 		const metric = key.slice(slash + 1);
 		const self = new Float64Array(this.data.parent.length);
-		eachValue(this.valuesOf(thread), metric, (site, value) => {
-			const node = this.data.siteNode[site];
-			if (this.has(node)) self[node] += value;
-		});
+		this.each(metric, thread, (node, value) => (self[node] += value));
 		const total = Float64Array.from(self);
 		for (let i = total.length - 1; i > 0; i--) total[this.data.parent[i]] += total[i];
 		return { self, total, whole: total[0] };

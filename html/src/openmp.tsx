@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // OpenMP's constructs: how often, on how many threads, how much of their time is waiting, how even the work is.
 
+import { useMemo } from 'preact/hooks';
 import { KIND } from './data';
 import { format, percent } from './format';
 import type { Model } from './model';
@@ -27,53 +28,64 @@ function labelsOf({ data }: Model): number[] {
 
 export const hasConstructs = (model: Model) => labelsOf(model).length > 0;
 
-// Outermost nodes of each label: sums over them count what is below once.
-function outermost(model: Model): Map<number, number[]> {
-	const { parent, label } = model.data;
-	const nodes = new Map(labelsOf(model).map((one): [number, number[]] => [one, []]));
-	for (let node = 1; node < parent.length; node++) {
-		if (!nodes.has(label[node]) || !model.has(node)) continue;
-		let above = parent[node];
-		while (above > 0 && label[above] !== label[node]) above = parent[above];
-		if (above === 0) nodes.get(label[node])?.push(node);
-	}
-	return nodes;
+// Of each construct on a thread, with what is below it; recursion counts once.
+function totals(model: Model, constructs: number[][], metric: string, thread: number): Map<number, number> {
+	const sums = new Map<number, number>();
+	model.each(metric, thread, (node, value) => constructs[node].forEach((label) => sums.set(label, (sums.get(label) ?? 0) + value)));
+	return sums;
 }
 
-function constructs(model: Model, chosen: Selection, metric: string): Row[] {
-	const visits = new Map(model.rows('visits', chosen.thread).map((row) => [row.label, row.visits]));
-	const sum = (nodes: number[], name: string, thread: number) => {
-		const { total } = model.of(name, thread);
-		return nodes.reduce((all, node) => all + total[node], 0);
-	};
-	const rows = [...outermost(model)].map(([label, nodes]) => {
-		const { total } = model.of(metric, chosen.thread);
-		const threads = model.data.byThread
-			.map((_, index) => ({ index, time: sum(nodes, metric, index), waiting: sum(nodes, 'waiting', index) }))
-			.filter(({ time }) => time > 0)
-			.map(({ index, time, waiting }) => ({ index, waiting, work: Math.max(0, time - waiting) }));
-		const work = threads.reduce((all, thread) => all + thread.work, 0);
+// For each node the constructs that it is in.
+function constructsOf(model: Model): number[][] {
+	const { parent, label } = model.data;
+	const wanted = new Set(labelsOf(model));
+	const within: number[][] = [[]];
+	for (let node = 1; node < parent.length; node++) {
+		const above = within[parent[node]];
+		within.push(wanted.has(label[node]) && !above.includes(label[node]) ? [...above, label[node]] : above);
+	}
+	return within;
+}
+
+function rowsOf(model: Model, chosen: Selection, metric: string): Row[] {
+	const within = constructsOf(model);
+	const [all, waits] = [totals(model, within, metric, chosen.thread), totals(model, within, 'waiting', chosen.thread)];
+	const parts = new Map<number, { index: number; work: number; waiting: number }[]>();
+	model.data.byThread.forEach((_, index) => {
+		const waiting = totals(model, within, 'waiting', index);
+		totals(model, within, metric, index).forEach((time, label) => {
+			const part = { index, work: Math.max(0, time - (waiting.get(label) ?? 0)), waiting: waiting.get(label) ?? 0 };
+			const known = parts.get(label);
+			if (known) known.push(part);
+			else parts.set(label, [part]);
+		});
+	});
+	const wanted = new Set(labelsOf(model));
+	const rows = model.rows('visits', chosen.thread).concat(model.rows(metric, chosen.thread)).filter((row) => wanted.delete(row.label));
+	return rows.map(({ label, node, visits }) => {
+		const threads = parts.get(label) ?? [];
+		const work = threads.reduce((sum, thread) => sum + thread.work, 0);
 		const busiest = threads.reduce((best, one) => (one.work > best.work ? one : best), threads[0]);
 		const latest = threads.reduce((best, one) => (one.waiting < best.waiting ? one : best), threads[0]);
 		return {
 			label,
-			node: nodes.reduce((best, node) => (total[node] > total[best] ? node : best), nodes[0] ?? 0),
-			visits: visits.get(label) ?? 0,
-			time: sum(nodes, metric, chosen.thread),
-			waiting: sum(nodes, 'waiting', chosen.thread),
+			node,
+			visits,
+			time: all.get(label) ?? 0,
+			waiting: waits.get(label) ?? 0,
 			threads: threads.length,
 			ratio: work > 0 && threads.length > 1 ? (busiest.work * threads.length) / work : 0,
 			last: threads.length > 1 ? (work > 0 ? busiest : latest).index : -1,
 		};
 	});
-	return rows.filter((row) => row.time > 0 || row.visits > 0);
 }
 
 export function OpenMP({ model, chosen }: { model: Model; chosen: Selection }) {
 	const metric = model.of('wall-time', -1).whole > 0 ? 'wall-time' : 'cpu-time';
 	const { threads, byThread } = model.data;
 	const wanted = chosen.search.toLowerCase();
-	const rows = constructs(model, chosen, metric).filter(({ node }) => model.text(node).toLowerCase().includes(wanted));
+	const made = useMemo(() => rowsOf(model, chosen, metric), [model, chosen.thread]);
+	const rows = made.filter(({ node }) => model.text(node).toLowerCase().includes(wanted));
 	const number = (title: string, hint: string, sort: (row: Row) => number, text: (row: Row) => string, minor = false) => ({
 		title,
 		hint,
