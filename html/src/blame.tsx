@@ -8,12 +8,7 @@ import { select, type Selection } from './selection';
 import { Split } from './split';
 import { Table } from './table';
 
-const WAYS: [string, string][] = [
-	['lock-blame', 'locks'],
-	['barrier-blame', 'barriers'],
-	['task-blame', 'tasks'],
-	['idle-blame', 'idle'],
-];
+const WAYS: [string, string][] = [['lock-blame', 'locks'], ['barrier-blame', 'barriers'], ['task-blame', 'tasks'], ['idle-blame', 'idle']];
 
 export function Blame({ model, chosen }: { model: Model; chosen: Selection }) {
 	const ways = WAYS.filter(([metric]) => model.of(metric, -1).whole > 0);
@@ -33,14 +28,10 @@ export function Blame({ model, chosen }: { model: Model; chosen: Selection }) {
 			<Table
 				label="Threads: how long they waited, and made others wait"
 				columns={[
-					...shown.map(([hint, title], i) => ({
-						title,
-						hint,
-						number: true,
-						minor: i > 1,
-						sort: (row: Row) => row.sums[i],
-						cell: (row: Row) => format(row.sums[i], 'ns'),
-					})),
+					...shown.map(([hint, title], i) => {
+						const sort = (row: Row) => row.sums[i];
+						return { title, hint, number: true, minor: i > 1, sort, cell: (row: Row) => format(sort(row), 'ns') };
+					}),
 					{ title: 'thread', cell: ({ index }) => `${threads[index].pid} ${threads[index].label}` },
 				]}
 				rows={rows}

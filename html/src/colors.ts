@@ -9,5 +9,5 @@ export const STATE_COLORS = [
 	...['#a25c8b', '#2c6fb3', GREY, GREY, GREY, '#9a9a9a'],
 ];
 
-// Okabe and Ito's, for functions; the last one is for all others.
-export const PALETTE = ['#e69f00', '#56b4e9', '#009e73', '#f0e442', '#0072b2', '#d55e00', '#cc79a7', '#1f1f1f', '#9a9a9a'];
+// Okabe and Ito's (brown for black, which a dark page hides), for functions; the last one is for all others.
+export const PALETTE = ['#e69f00', '#56b4e9', '#009e73', '#f0e442', '#0072b2', '#d55e00', '#cc79a7', '#7a5230', '#9a9a9a'];

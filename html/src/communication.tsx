@@ -8,12 +8,8 @@ import type { Model } from './model';
 import { select, type Selection } from './selection';
 import { Table } from './table';
 
-const METRICS: [string, string, string][] = [
-	['', 'accesses', ''],
-	['remote', 'remote', ''],
-	['bytes', 'moved', 'bytes'],
-	['time', 'time', 'ns'],
-];
+// What `by` calls them, their titles, their units.
+const METRICS: [string, string, string][] = [['', 'accesses', ''], ['remote', 'remote', ''], ['bytes', 'moved', 'bytes'], ['time', 'time', 'ns']];
 const NUMBERS_TO = 12; // groups: with more, cells are too small for numbers
 
 interface Cell {
@@ -132,13 +128,10 @@ export function Communication({ model, chosen }: { model: Model; chosen: Selecti
 			<Table
 				label="Pairs of threads"
 				columns={[
-					...METRICS.map(([, words, its], i) => ({
-						title: words,
-						number: true,
-						minor: i === 1,
-						sort: (row: Cell) => row.values[i],
-						cell: (row: Cell) => format(row.values[i], its),
-					})),
+					...METRICS.map(([, words, its], i) => {
+						const sort = (row: Cell) => row.values[i];
+						return { title: words, number: true, minor: i === 1, sort, cell: (row: Cell) => format(sort(row), its) };
+					}),
 					{ title: 'pair', sort: (row: Cell) => row.key, cell: (row: Cell) => pairName(row.key) },
 				]}
 				rows={cells}

@@ -58,13 +58,8 @@ export function Functions({ model, chosen, unit, only, label, more }: FunctionsP
 	const rows = made
 		.filter((row) => (only ? only(row) : true))
 		.filter((row) => wanted === '' || model.data.labels.text[row.label].toLowerCase().includes(wanted));
-	const visits = {
-		title: 'visits',
-		number: true,
-		minor: true,
-		sort: (row: Row) => row.visits,
-		cell: (row: Row) => (row.visits ? format(row.visits, '') : ''),
-	};
+	const counted = (row: Row) => (row.visits ? format(row.visits, '') : '');
+	const visits = { title: 'visits', number: true, minor: true, sort: (row: Row) => row.visits, cell: counted };
 	const columns: Column<Row>[] = [
 		{ title: 'self %', number: true, sort: (row) => row.self, cell: (row) => percent(row.self, whole) },
 		{ title: 'total %', number: true, minor: true, sort: (row) => row.total, cell: (row) => percent(row.total, whole) },
@@ -89,37 +84,22 @@ export function Functions({ model, chosen, unit, only, label, more }: FunctionsP
 	);
 }
 
-export interface MetricsProps {
-	model: Model;
-	chosen: Selection;
-	label: string;
-	shown: [string, string][]; // metrics and their titles, the one that orders the rows first
-}
-
-// Several metrics side by side, of what has any.
-export function Metrics({ model, chosen, label, shown }: MetricsProps) {
+// Metrics and their titles, side by side, the one that orders the rows first; of what has any.
+export function Metrics({ model, chosen, label, shown }: Pick<FunctionsProps, 'model' | 'chosen' | 'label'> & { shown: [string, string][] }) {
 	const unitOf = (name: string) => model.data.metrics.find((metric) => metric.name === name)?.unit ?? '';
 	const key = keyOf(chosen);
-	const columns = shown.slice(1).map(([metric, title]) => {
+	const columns = shown.slice(1).map(([metric, title], i) => {
 		const sums = new Map<number, number>();
 		model.of(metric, chosen.thread).self.forEach((value, node) => {
 			const at = key({ label: model.data.label[node], node });
 			if (value > 0) sums.set(at, (sums.get(at) ?? 0) + value);
 		});
 		const sort = (row: Row) => sums.get(key(row)) ?? 0;
-		return { title, hint: metric, number: true, sort, cell: (row: Row) => (sort(row) ? format(sort(row), unitOf(metric)) : '') };
+		return { title, hint: metric, number: true, minor: i > 0, sort, cell: (row: Row) => (sort(row) ? format(sort(row), unitOf(metric)) : '') };
 	});
 	const [[metric]] = shown;
-	return (
-		<Functions
-			model={model}
-			chosen={{ ...chosen, metric }}
-			unit={unitOf(metric)}
-			label={label}
-			more={columns}
-			only={(row) => row.self > 0 || columns.some(({ sort }) => sort(row) > 0)}
-		/>
-	);
+	const only = (row: Row) => row.self > 0 || columns.some(({ sort }) => sort(row) > 0);
+	return <Functions {...{ model, label, only }} chosen={{ ...chosen, metric }} unit={unitOf(metric)} more={columns} />;
 }
 
 // A note where the thread or the phase can't be chosen.

@@ -35,38 +35,28 @@ interface View {
 	has?: (model: Model) => boolean;
 }
 
-const isRegion = (model: Model, label: number) => model.data.labels.kind[label] === KIND.REGION;
 const hasMetric = (model: Model, names: string[]) => model.data.metrics.some(({ name }) => names.includes(name));
 
-const ACCESSES: [string, string][] = [
-	['remote-accesses', 'remote'],
-	['same-node-accesses', 'same node'],
-	['local-accesses', 'local'],
-	['bytes-got', 'got'],
-	['bytes-put', 'put'],
-];
+function Constructs(props: ViewProps) {
+	return <Functions {...props} label="Constructs" only={({ label }) => props.model.data.labels.kind[label] === KIND.REGION} />;
+}
+
+const ACCESSES: [string, string][] = [['remote-accesses', 'remote'], ['same-node-accesses', 'same node'], ['local-accesses', 'local']];
+const MOVED: [string, string][] = [['bytes-got', 'got'], ['bytes-put', 'put']];
+const shownOf = (model: Model) => ACCESSES.filter(([name]) => hasMetric(model, [name]));
+
+function Accesses(props: ViewProps) {
+	return <Metrics {...props} label="Accesses to shared memory" shown={[...shownOf(props.model), ...MOVED]} />;
+}
 
 const VIEWS: View[] = [
 	{ name: 'flame', title: 'Graph', show: (props) => <Flame {...props} /> },
 	{ name: 'tree', title: 'Call tree', show: (props) => <Tree {...props} /> },
 	{ name: 'functions', title: 'Functions', show: (props) => <Functions {...props} label="Functions and regions" /> },
-	{
-		name: 'regions',
-		title: 'Constructs',
-		show: (props) => <Functions {...props} label="Constructs" only={({ label }) => isRegion(props.model, label)} />,
-		has: (model) => model.data.labels.kind.includes(KIND.REGION),
-	},
+	{ name: 'regions', title: 'Constructs', show: (props) => <Constructs {...props} />, has: ({ data }) => data.labels.kind.includes(KIND.REGION) },
 	{ name: 'source', title: 'Source', show: (props) => <Source {...props} /> },
 	{ name: 'threads', title: 'Threads', show: (props) => <Threads {...props} /> },
-	{
-		name: 'accesses',
-		title: 'Accesses',
-		own: true,
-		show: (props) => (
-			<Metrics {...props} label="Accesses to shared memory" shown={ACCESSES.filter(([name]) => hasMetric(props.model, [name]))} />
-		),
-		has: (model) => hasMetric(model, ['remote-accesses', 'same-node-accesses', 'local-accesses']),
-	},
+	{ name: 'accesses', title: 'Accesses', own: true, show: (props) => <Accesses {...props} />, has: (model) => shownOf(model).length > 0 },
 	{ name: 'pairs', title: 'Communication', own: true, show: (props) => <Communication {...props} />, has: ({ data }) => data.more.pairs.cells.length > 0 },
 	{ name: 'messages', title: 'Messages', own: true, show: (props) => <Messages {...props} />, has: ({ data }) => data.more.sizes.length > 0 },
 	{ name: 'openmp', title: 'OpenMP', own: true, show: (props) => <OpenMP {...props} />, has: hasConstructs },

@@ -6,12 +6,7 @@ import { Metrics, Whole } from './functions';
 import type { Model } from './model';
 import type { Selection } from './selection';
 
-const SHOWN: [string, string][] = [
-	['bytes-held', 'held'],
-	['bytes-allocated', 'allocated'],
-	['bytes-freed', 'freed'],
-	['allocations', 'allocations'],
-];
+const HELD: [string, string][] = [['bytes-held', 'held'], ['bytes-allocated', 'allocated'], ['bytes-freed', 'freed'], ['allocations', 'allocations']];
 
 export function Memory({ model, chosen }: { model: Model; chosen: Selection }) {
 	const { processes, more } = model.data;
@@ -32,7 +27,7 @@ export function Memory({ model, chosen }: { model: Model; chosen: Selection }) {
 				{bytes('bytes-freed')} of them given back
 			</p>
 			<Whole chosen={chosen} thread />
-			<Metrics model={model} chosen={{ ...chosen, thread: -1 }} label="Memory" shown={SHOWN} />
+			<Metrics model={model} chosen={{ ...chosen, thread: -1 }} label="Memory" shown={HELD} />
 		</section>
 	);
 }

@@ -68,13 +68,8 @@ export function Messages({ model, chosen }: { model: Model; chosen: Selection })
 	const [all] = rowsOf(model, chosen.search, () => 0);
 	if (!all) return <p>No access to shared memory has a size, of what was chosen.</p>;
 	const picked = rows.find((row) => key(row) === selectedKey(model, chosen));
-	const number = (title: string, of: (row: Row) => number, unit: string, minor = false) => ({
-		title,
-		number: true,
-		minor,
-		sort: of,
-		cell: (row: Row) => format(of(row), unit),
-	});
+	const number = (title: string, sort: (row: Row) => number, unit: string, minor = false) =>
+		({ title, number: true, minor, sort, cell: (row: Row) => format(sort(row), unit) });
 	return (
 		<section class="messages">
 			<Whole chosen={chosen} thread />

@@ -86,14 +86,8 @@ export function OpenMP({ model, chosen }: { model: Model; chosen: Selection }) {
 	const wanted = chosen.search.toLowerCase();
 	const made = useMemo(() => rowsOf(model, chosen, metric), [model, chosen.thread]);
 	const rows = made.filter(({ node }) => model.text(node).toLowerCase().includes(wanted));
-	const number = (title: string, hint: string, sort: (row: Row) => number, text: (row: Row) => string, minor = false) => ({
-		title,
-		hint,
-		number: true,
-		minor,
-		sort,
-		cell: (row: Row) => (sort(row) > 0 ? text(row) : ''),
-	});
+	const number = (title: string, hint: string, sort: (row: Row) => number, text: (row: Row) => string, minor = false) =>
+		({ title, hint, number: true, minor, sort, cell: (row: Row) => (sort(row) > 0 ? text(row) : '') });
 	const last = ({ last: index }: Row) => (index < 0 ? '' : `${threads[index].pid} ${threads[index].label}`);
 	return (
 		<section class="openmp">

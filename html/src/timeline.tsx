@@ -83,7 +83,7 @@ export function TimelineView({ model, chosen }: { model: Model; chosen: Selectio
 		return thread ? `${thread.pid} ${thread.label}` : 'thread';
 	};
 	const time = (at: number) => timeline.from + ((timeline.to - timeline.from) * at) / timeline.columns;
-	const short = (ns: number) => (format(ns, 'ns'));
+	const short = (at: number) => format(time(at), 'ns');
 	const xOf = (at: number) => names + ((at - from) * (width - names)) / (to - from);
 
 	useEffect(() => {
@@ -102,7 +102,7 @@ export function TimelineView({ model, chosen }: { model: Model; chosen: Selectio
 		const step = markStep(((timeline.to - timeline.from) * (to - from) * 80) / (timeline.columns * Math.max(1, width - names)));
 		for (let ns = Math.ceil(time(from) / step) * step; ns < time(to); ns += step) {
 			const x = xOf(((ns - timeline.from) * timeline.columns) / (timeline.to - timeline.from));
-			if (x + 50 < width) context.fillText(`|${short(ns)}`, x, RULER / 2);
+			if (x + 50 < width) context.fillText(`|${format(ns, 'ns')}`, x, RULER / 2);
 		}
 		cells.state.forEach((states, row) => {
 			const y = RULER + row * high;
@@ -153,7 +153,7 @@ export function TimelineView({ model, chosen }: { model: Model; chosen: Selectio
 	};
 	const describe = ({ row, at }: { row: number; at: number }) => {
 		const state = cells.state[row][at];
-		const where = `${nameOf(row)}, ${short(time(at))} to ${short(time(at + 1))}: `;
+		const where = `${nameOf(row)}, ${short(at)} to ${short(at + 1)}: `;
 		if (state < 0) return `${where}no thread`;
 		return `${where}mostly ${model.data.states[state] ?? 'not measured'}, ${model.text(cells.node[row][at])}`;
 	};
@@ -169,7 +169,7 @@ export function TimelineView({ model, chosen }: { model: Model; chosen: Selectio
 					zoom out
 				</button>
 				<span>
-					{short(time(from))} to {short(time(to))}; drag over a range to zoom
+					{short(from)} to {short(to)}; drag over a range to zoom
 				</span>
 			</div>
 			{timeline.damage.map((text) => (
