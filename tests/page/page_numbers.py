@@ -97,6 +97,12 @@ def pairs(browser, name):
         browser.wait(f"document.querySelector('.describe').textContent.includes({pair!r})")
 
 
+def part(browser, name):
+    browser.open(os.path.abspath(f"{name}.part.html"), "view=pairs")
+    titles = browser.texts("nav button")
+    check("pairs are of the whole run only", "Communication" not in titles and "Timeline" in titles, titles)
+
+
 def openmp(browser, name):
     browser.open(os.path.abspath(f"{name}.html"), "view=openmp")
     found = rows(browser, "OpenMP constructs")
@@ -164,6 +170,9 @@ def phase(browser, name):
     check("no region of outside", not any("omp parallel" in row for row in browser.texts(".row")), browser.texts(".row"))
     browser.open(path, f"view=functions&metric=cpu-time&phase={label}")
     check("a link restores it", "phase set up" in browser.texts(".row")[0] and len(browser.texts(".row")) == 3, browser.texts(".row"))
+    browser.open(path, f"view=threads&metric=cpu-time&phase={label}")
+    times = [row[3] for row in rows(browser, "Threads by") if row[3] != "0 ns"]
+    check("threads in it", sorted(times) == ["90.0 ms", "990 ms"], times)
     browser.open(path, "view=functions&phase=0")
     check("no such phase", "phase=" not in browser.ask("location.hash") or len(browser.texts(".row")) > 1)
 
@@ -173,7 +182,7 @@ CHECKS = {
     "upc": (memory, messages, about),
     "t": (timeline, about),
     "blamed": (blame, openmp),
-    "real": (blame, memory, messages, pairs, about, timeline),
+    "real": (blame, memory, messages, pairs, about, timeline, part),
 }
 
 
@@ -182,12 +191,12 @@ def main():
     failed = 0
     try:
         for name in sys.argv[1:]:
-            for part in CHECKS[name]:
+            for look in CHECKS[name]:
                 try:
-                    part(browser, name)
+                    look(browser, name)
                     check("the console", not browser.complaints())
                 except AssertionError as error:
-                    print(f"{name}: {part.__name__}: {error}")
+                    print(f"{name}: {look.__name__}: {error}")
                     failed = 1
     finally:
         browser.close()
