@@ -143,8 +143,11 @@ export function TimelineView({ model, chosen }: { model: Model; chosen: Selectio
 		const steps: { [key: string]: [number, number] } = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0] };
 		const step = steps[event.key];
 		const next = step && { row: cursor.row + step[0], at: Math.max(from, cursor.at) + step[1] };
-		if (next && isCell(next)) setCursor(next);
-		else if (event.key === 'Enter') pick(cursor);
+		if (next && next.row >= 0 && next.row < rows && next.at >= 0 && next.at < timeline.columns) {
+			setCursor(next);
+			if (!isCell(next)) zoom(1, next.at); // moves on
+		}
+		if (event.key === 'Enter') pick(cursor);
 		else if (event.key === '+') zoom(0.5, cursor.at);
 		else if (event.key === '-') zoom(2, cursor.at);
 		else if (event.key === 'Escape') select({ from: -1, to: -1 });
