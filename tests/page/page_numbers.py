@@ -97,6 +97,15 @@ def pairs(browser, name):
         browser.wait(f"document.querySelector('.describe').textContent.includes({pair!r})")
 
 
+def groups(browser, name):
+    """More threads than the matrix has rows: consecutive ones are put together, and nothing is lost."""
+    browser.open(os.path.abspath(f"{name}.html"), "view=pairs")
+    check("groups", "66 threads in 64 groups of consecutive ones" in browser.texts("main p"), browser.texts("main p"))
+    number = re.search(r"([\d,]+) .* all accesses", text_of(name, "pair")).group(1)
+    check("the sum", browser.texts(".describe")[0] == f"accesses: {number} in all", browser.texts(".describe"))
+    check("a square", browser.ask("document.querySelectorAll('.matrix span').length") == 64 * 64)
+
+
 def part(browser, name):
     browser.open(os.path.abspath(f"{name}.part.html"), "view=pairs")
     titles = browser.texts("nav button")
@@ -183,6 +192,7 @@ CHECKS = {
     "t": (timeline, about),
     "blamed": (blame, openmp),
     "real": (blame, memory, messages, pairs, about, timeline, part),
+    "many": (groups,),
 }
 
 
