@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The measurement that is embedded in the page, as export/html_data.c writes it, decoded into columns.
 
+import type { More } from './more';
+
 export interface Metric {
 	name: string;
 	unit: string;
@@ -62,6 +64,7 @@ export interface Data {
 	sums: Values;
 	byThread: Values[]; // empty: values of single threads were left out
 	sources: { [file: string]: string };
+	more: More;
 }
 
 // As it is stored: columns of differences instead of the typed ones.

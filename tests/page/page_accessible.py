@@ -1,12 +1,11 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""page_accessible.py PAGE AXE: runs axe on every view, in light and dark."""
+"""page_accessible.py AXE PAGE VIEW,... [PAGE VIEW,...]...: runs axe on views, in light and dark."""
 
 import sys
 
 from browser import Browser
 
-VIEWS = ["flame", "tree", "functions", "regions", "source", "threads"]
 RUN = """
 const done = arguments[arguments.length - 1];
 axe.run().then((result) => done({
@@ -17,8 +16,9 @@ axe.run().then((result) => done({
 
 
 def main():
-    page, path = sys.argv[1:]
-    with open(path, encoding="utf-8") as file:
+    pages = zip(sys.argv[2::2], sys.argv[3::2])
+    views = [(page, view) for page, names in pages for view in names.split(",")]
+    with open(sys.argv[1], encoding="utf-8") as file:
         axe = file.read()
     browser = Browser()
     failed = 0
@@ -27,7 +27,7 @@ def main():
             browser.driver.execute_cdp_cmd(
                 "Emulation.setEmulatedMedia", {"features": [{"name": "prefers-color-scheme", "value": theme}]}
             )
-            for view in VIEWS:
+            for page, view in views:
                 browser.open(page, f"view={view}")
                 browser.driver.execute_script(axe)
                 result = browser.driver.execute_async_script(RUN)

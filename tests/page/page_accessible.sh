@@ -8,4 +8,13 @@ if [ ! -e "$axe" ]; then
 	echo "skipped: axe-core was not fetched (./dev test fetches it)"
 	exit 77
 fi
-/usr/bin/python3 "$HEDDLE_SOURCE/tests/page/page_accessible.py" "$work/page.html" "$axe"
+. "$HEDDLE_SOURCE/tests/cli/traced_measurement.sh"
+"$heddle" report upc --html upc.html >/dev/null && "$heddle" report t --html t.html >/dev/null || exit 1
+set -- "$work/page.html" flame,tree,functions,regions,source,threads,openmp,about \
+	"$work/upc.html" accesses,messages,memory "$work/t.html" timeline
+if "$heddle" upcc -O2 -g --inst "$HEDDLE_SOURCE/tests/upc/programs/accesses.upc" -o accesses 2>upcc.err; then
+	LD_LIBRARY_PATH=$HEDDLE_BUILD/lib "$heddle" run --accesses --blame -n 3 -o real -- ./accesses >run.out 2>&1 &&
+		"$heddle" report real --html real.html >/dev/null || { cat run.out; exit 1; }
+	set -- "$@" "$work/real.html" pairs,blame
+fi
+/usr/bin/python3 "$HEDDLE_SOURCE/tests/page/page_accessible.py" "$axe" "$@"
