@@ -119,7 +119,7 @@ static void look(struct heddle_live *live)
 		heddle__live_screen_measure(&live->screen);
 		heddle__live_screen_hide(&live->screen);
 		live->draw_ns = now + SECOND_NS;
-	} else if (now >= live->draw_ns || live->screen.resized) {
+	} else if (now >= live->draw_ns || (live->screen.shown && live->screen.resized)) {
 		refresh(live, now);
 		live->draw_ns += now >= live->draw_ns ? SECOND_NS : 0;
 		if (live->draw_ns < now)
