@@ -22,6 +22,8 @@
 
 #define SECOND_NS 1000000000u
 #define LOOK_NS 50000000u /* between two looks at the terminal's modes, while the line is shown */
+#define REST_NS 10000000u /* for which the program has written nothing before the line is drawn */
+#define MOST_TRIES 20
 #define TEXT_SIZE 1536
 
 struct heddle_live {
@@ -29,7 +31,9 @@ struct heddle_live {
 	struct heddle_live_board board;
 	bool utf8;
 	uint64_t start_ns;
-	uint64_t draw_ns;              /* of the next refresh */
+	uint64_t draw_ns; /* of the next refresh */
+	uint64_t written; /* at the last try to refresh */
+	unsigned int tries;
 	uint64_t read_ns, read_cpu_ns; /* of the one before */
 };
 
@@ -111,6 +115,22 @@ static void refresh(struct heddle_live *live, uint64_t now)
 			heddle__live_text(text, sizeof(text), &figures, live->screen.columns - 1, live->utf8));
 }
 
+/*
+ * A program may write an escape sequence or a character in pieces, shortly after each other: the line is drawn when it
+ * has written nothing for a moment. One that writes without a break does not defer it for long.
+ */
+static bool is_at_rest(struct heddle_live *live)
+{
+	uint64_t written = heddle__live_board_written(&live->board);
+	if (live->tries > 0 && (written == live->written || live->tries >= MOST_TRIES)) {
+		live->tries = 0;
+		return true;
+	}
+	live->written = written;
+	live->tries++;
+	return false;
+}
+
 /* The line appears once the terminal has been free for a second, so programs that take it at once are not disturbed. */
 static void look(struct heddle_live *live)
 {
@@ -119,9 +139,11 @@ static void look(struct heddle_live *live)
 		heddle__live_screen_measure(&live->screen);
 		heddle__live_screen_hide(&live->screen);
 		live->draw_ns = now + SECOND_NS;
-	} else if (now >= live->draw_ns || (live->screen.shown && live->screen.resized)) {
+	} else if (live->screen.shown && live->screen.resized) {
 		refresh(live, now);
-		live->draw_ns += now >= live->draw_ns ? SECOND_NS : 0;
+	} else if (now >= live->draw_ns && is_at_rest(live)) {
+		refresh(live, now);
+		live->draw_ns += SECOND_NS;
 		if (live->draw_ns < now)
 			live->draw_ns = now + SECOND_NS;
 	}
@@ -143,7 +165,7 @@ static void stop(struct heddle_live *live)
 /* Sleeps until a signal, or the next look. */
 static void wait_a_little(struct heddle_live *live, const sigset_t *signals)
 {
-	struct timespec pause = {0, LOOK_NS};
+	struct timespec pause = {0, live->tries > 0 ? REST_NS : LOOK_NS};
 	switch (sigtimedwait(signals, NULL, &pause)) {
 	case SIGTSTP:
 		stop(live);

@@ -13,6 +13,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#define WRITERS 16 /* processes whose output is looked at, besides the program's first */
+
 static struct heddle_live_head *head_of(const struct heddle_live_board *board)
 {
 	return board->memory;
@@ -188,4 +190,33 @@ struct heddle_live_sums heddle__live_board_read(struct heddle_live_board *board)
 	sums.cpu_ns += board->ended_cpu_ns + atomic_load(&head->unlisted_cpu_ns);
 	sums.samples += board->ended_samples + atomic_load(&head->unlisted_samples);
 	return sums;
+}
+
+/* ---- what is written ---- */
+
+static uint64_t written_by(pid_t pid)
+{
+	char path[64], line[128];
+	unsigned long long bytes = 0;
+	snprintf(path, sizeof(path), "/proc/%d/io", (int)pid);
+	FILE *file = fopen(path, "re");
+	while (file && bytes == 0 && fgets(line, sizeof(line), file))
+		sscanf(line, "wchar: %llu", &bytes);
+	if (file)
+		fclose(file);
+	return bytes;
+}
+
+uint64_t heddle__live_board_written(const struct heddle_live_board *board)
+{
+	uint64_t bytes = written_by(board->program);
+	size_t asked = 0;
+	for (size_t i = 0; i < HEDDLE_LIVE_ROWS && asked < WRITERS; i++) {
+		pid_t pid = board->processes[i].pid;
+		if (pid > 0 && pid != board->program) {
+			bytes += written_by(pid);
+			asked++;
+		}
+	}
+	return bytes;
 }

@@ -3,6 +3,9 @@
  * steps STEP...: does what each argument says, one after the other.
  *   until:FILE     computes in multiply_row until the file exists
  *   print:COUNT    prints that many numbered lines, by a write() each
+ *   flood:FILE     prints numbered lines, a millisecond apart, until the file exists
+ *   pieces:FILE    prints lines "red" in red, each escape sequence in two pieces, until the file exists
+ *   dots:COUNT     prints so many dots in one line, some milliseconds apart
  *   error:TEXT     prints a line to standard error
  *   fork:COUNT     so many children do the rest; the parent waits for them, then ends with status 0
  *   exec           replaces the program by itself, which does the rest
@@ -16,6 +19,7 @@
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <termios.h>
+#include <time.h>
 #include <unistd.h>
 
 static volatile double sum;
@@ -34,6 +38,48 @@ static void print_lines(int count)
 		if (write(STDOUT_FILENO, text, (size_t)length) != length)
 			exit(1);
 	}
+}
+
+static void pause_ms(long ms)
+{
+	nanosleep(&(struct timespec){.tv_nsec = ms * 1000000}, NULL);
+}
+
+static void put(const char *text)
+{
+	if (write(STDOUT_FILENO, text, strlen(text)) < 0)
+		exit(1);
+}
+
+static void flood(const char *file)
+{
+	for (int i = 1; access(file, F_OK) != 0; i++) {
+		char text[64];
+		snprintf(text, sizeof(text), "flood %d\n", i);
+		put(text);
+		pause_ms(1);
+	}
+}
+
+static void print_pieces(const char *file)
+{
+	while (access(file, F_OK) != 0) {
+		put("\033[3");
+		pause_ms(2);
+		put("1mred\033[");
+		pause_ms(2);
+		put("0m\n");
+		pause_ms(50);
+	}
+}
+
+static void print_dots(int count)
+{
+	for (int i = 0; i < count; i++) {
+		put(".");
+		pause_ms(5);
+	}
+	put("\n");
 }
 
 static void read_keys(int on)
@@ -63,6 +109,12 @@ static void take(char **step, char *program)
 			multiply_row();
 	else if (strncmp(*step, "print:", 6) == 0)
 		print_lines(atoi(value));
+	else if (strncmp(*step, "flood:", 6) == 0)
+		flood(value);
+	else if (strncmp(*step, "pieces:", 7) == 0)
+		print_pieces(value);
+	else if (strncmp(*step, "dots:", 5) == 0)
+		print_dots(atoi(value));
 	else if (strncmp(*step, "error:", 6) == 0)
 		fprintf(stderr, "%s\n", value);
 	else if (strncmp(*step, "fork:", 5) == 0)

@@ -4,7 +4,7 @@
 #
 #   type_line TEXT          at the prompt; `run NAME STEP...` there is heddle run --live, `ended NAME` prints its status
 #   press KEY               as of tmux: C-c, C-z
-#   screen, history         what is shown; with what was scrolled out, too
+#   screen, whole_history   what is shown; with what was scrolled out, too
 #   eventually MESSAGE COMMAND...   as expect, once the command succeeds
 . "${BASH_SOURCE%/*}/lib.sh"
 need tmux
@@ -22,14 +22,14 @@ run() { local name=\$1; shift; "$heddle" run --live -o "\$name.heddle.d" -- ./st
 any() { "$heddle" run --live -o any.heddle.d -- "\$@"; rm -rf any.heddle.d; }
 ended() { echo "\$1 ended with \$?"; }
 TEXT
-LC_ALL=C.UTF-8 in_terminal -u -f /dev/null new-session -d -x 80 -y 24 "bash --noprofile --rcfile '$work/shell' -i" ||
+echo 'set-option -g history-limit 100000' > "$work/settings"
+LC_ALL=C.UTF-8 in_terminal -u -f "$work/settings" new-session -d -x 80 -y 24 "bash --noprofile --rcfile '$work/shell' -i" ||
 	skip "tmux does not start"
-in_terminal set-option -g history-limit 5000 > /dev/null
 
 type_line() { in_terminal send-keys -l "$1" && in_terminal send-keys Enter; }
 press() { in_terminal send-keys "$1"; }
 screen() { in_terminal capture-pane -p; }
-history() { in_terminal capture-pane -p -S -; }
+whole_history() { in_terminal capture-pane -p -S -; }
 region() { in_terminal display-message -p '#{scroll_region_upper} #{scroll_region_lower} of #{pane_height}'; }
 
 eventually() {

@@ -17,9 +17,23 @@ touch "$work/b"
 eventually "the exit status is the program's" at_prompt fast 3
 eventually "the line is taken away" no_line
 expect "the whole screen scrolls again" whole_screen
-history | grep -E '^line |[0-9] samples' > "$work/seen"
+whole_history | grep -E '^line |[0-9] samples' > "$work/seen"
 for i in $(seq 200); do echo "line $i of 200"; done > "$work/wanted"
 expect "all 200 lines are there, in order, and nothing else" cmp "$work/wanted" "$work/seen"
+
+# Output without a break, over several refreshes.
+type_line "clear; run flood flood:flooded exit:0; ended flood"
+eventually "a flood: the line" line_is_last
+for _ in 1 2 3; do
+	first=$(screen | tail -n 1)
+	eventually "a flood: the line is refreshed" is_another
+done
+touch "$work/flooded"
+eventually "a flood: the end" at_prompt flood 0
+whole_history | grep -E 'flood [0-9]|[0-9] samples' > "$work/seen"
+count=$(wc -l < "$work/seen")
+for i in $(seq "$count"); do echo "flood $i"; done > "$work/wanted"
+expect "a flood: all $count lines are there, in order, and nothing else" cmp "$work/wanted" "$work/seen"
 
 # Files get what the program writes, and Heddle's closing line; the line is on the terminal.
 type_line "clear; run files until:c print:300 error:hello exit:0 > out 2> err; ended files"
@@ -42,7 +56,7 @@ eventually "its end" at_prompt cat 0
 # Neither in the background, nor without a terminal, nor where it cannot place text.
 type_line "clear; run quiet until:d exit:5 & sleep 3; echo slept; touch d; wait %1; ended quiet"
 eventually "in the background the program ends" at_prompt quiet 5
-history > "$work/history"
+whole_history > "$work/history"
 expect "nothing was drawn from there" test "$(sed -n '/echo slept/,$p' "$work/history" | grep -cE "$live_pattern")" = 0
 lone() { setsid --wait "$heddle" run --live -o "$work/$1.heddle.d" -- "$work/steps" print:2 exit:4 > "$work/$1.out" 2> "$work/$1.err"; }
 lone none
