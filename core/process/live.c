@@ -23,7 +23,8 @@
 
 #define KNOWN_TEXTS 1024 /* published by this process; of more, the launcher shows no name */
 #define PROBES 16
-#define STEPS 32 /* from a sample's node outwards, in search of what to show */
+#define STEPS 32    /* from a sample's node outwards, in search of what to show */
+#define OWN_STEPS 8 /* of them, functions in which a runtime's region may call its own */
 
 bool heddle__is_live;
 
@@ -258,6 +259,7 @@ static uint64_t function_key(const struct heddle_node *node)
 static uint64_t key_of(uint32_t id)
 {
 	uint64_t found = 0;
+	unsigned int functions = 0;
 	for (unsigned int i = 0; i < STEPS && id != HEDDLE_TREE_ROOT; i++) {
 		const struct heddle_node *node = heddle__tree_node(id);
 		uint32_t kind = HEDDLE_META_KIND(node->meta), event = HEDDLE_META_EVENT(node->meta);
@@ -268,10 +270,10 @@ static uint64_t key_of(uint32_t id)
 			return state_key(event, (uint32_t)node->place);
 		if (kind == HEDDLE_NODE_FUNCTION && !found)
 			return function_key(node);
+		if (found && (kind != HEDDLE_NODE_FRAME || ++functions == OWN_STEPS))
+			break;
 		if (kind == HEDDLE_NODE_FRAME && !found)
 			found = node->place;
-		else if (found && kind != HEDDLE_NODE_FRAME)
-			break;
 		id = node->parent;
 	}
 	return found ? place_key(found) : 0;
