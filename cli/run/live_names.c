@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Opens the file of each module with samples once, and keeps it open until the end. */
 #include "cli/run/live_names.h"
 
 #include "profile/code_file.h"

@@ -1,4 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Writes sequences that terminals of the VT100 family know; what the program prints between two of them is left alone.
+ */
 #include "cli/run/live_screen.h"
 
 #include <errno.h>

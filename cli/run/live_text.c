@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Lays the figures out by the width of the terminal. Prints nothing. */
 #include "cli/run/live_text.h"
 
 #include "cli/terminal.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* A list of few hundred names: it is searched from its start. */
 #include "cli/run/live_top.h"
 
 #include <stdlib.h>
