@@ -10,6 +10,7 @@
 
 #define PART_SIZE 64
 #define NAME_COLUMNS 16 /* that a longer name gets before anything else is shown */
+#define CUT_COLUMNS 4   /* the least that heddle__fit takes */
 #define NAME_SIZE 1024
 
 enum part { ELAPSED, USE, PROCESSES, SAMPLES, CPU, PARTS };
@@ -96,12 +97,13 @@ static void copy_shown(char *to, size_t size, const char *from, bool utf8)
 char *heddle__live_text(char *text, size_t size, const struct heddle_live_figures *figures, size_t columns, bool utf8)
 {
 	char parts[PARTS][PART_SIZE], share[PART_SIZE] = "", name[NAME_SIZE] = "", fitted[NAME_SIZE] = "", line[512];
-	size_t wanted = 0;
+	size_t wanted = 0, least = 0;
 	write_parts(parts, figures);
 	if (figures->function) {
 		snprintf(share, sizeof(share), "%s%.0f %% ", utf8 ? " · " : ", ", 100 * figures->share);
 		copy_shown(name, sizeof(name), figures->function, utf8);
 		wanted = heddle__columns(name);
+		least = wanted < CUT_COLUMNS ? wanted : CUT_COLUMNS;
 		wanted = heddle__columns(share) + (wanted < NAME_COLUMNS ? wanted : NAME_COLUMNS);
 	}
 	size_t set = 0;
@@ -109,7 +111,7 @@ char *heddle__live_text(char *text, size_t size, const struct heddle_live_figure
 		join(line, sizeof(line), parts, sets[set], utf8);
 	while (heddle__columns(line) + wanted > columns && ++set < SETS);
 	size_t used = heddle__columns(line) + heddle__columns(share);
-	if (used + 4 <= columns)
+	if (used + least <= columns)
 		heddle__fit(fitted, sizeof(fitted), name, columns - used, utf8);
 	snprintf(text, size, "%s%s%s", line, fitted[0] != '\0' ? share : "", fitted);
 	return text;
