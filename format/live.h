@@ -40,6 +40,7 @@ struct heddle_live_row {
 
 struct heddle_live_head {
 	uint64_t key;
+	_Atomic uint32_t shown; /* the line is on the terminal; who sets it to 0 takes the line away */
 	_Atomic uint64_t unlisted_cpu_ns, unlisted_samples; /* of processes without a row */
 	struct heddle_live_row rows[HEDDLE_LIVE_ROWS];
 };

@@ -95,6 +95,23 @@ static unsigned int count_processors(void)
 	return sched_getaffinity(0, sizeof(set), &set) == 0 ? (unsigned int)CPU_COUNT(&set) : 1;
 }
 
+static void hide(struct heddle_live *live)
+{
+	if (!heddle__live_board_take(&live->board))
+		live->screen.shown = false;
+	heddle__live_screen_hide(&live->screen);
+}
+
+/* A process that takes the line away while it is drawn did so too early. */
+static void draw(struct heddle_live *live, const char *text)
+{
+	if (!live->screen.shown)
+		heddle__live_board_show(&live->board);
+	heddle__live_screen_draw(&live->screen, text);
+	if (!heddle__live_board_is_shown(&live->board))
+		heddle__live_screen_hide(&live->screen);
+}
+
 static void refresh(struct heddle_live *live, uint64_t now)
 {
 	char text[TEXT_SIZE];
@@ -111,8 +128,7 @@ static void refresh(struct heddle_live *live, uint64_t now)
 	figures.function = heddle__live_top_first(&live->board.top, &figures.share);
 	heddle__live_screen_measure(&live->screen);
 	if (heddle__live_screen_is_free(&live->screen))
-		heddle__live_screen_draw(&live->screen,
-			heddle__live_text(text, sizeof(text), &figures, live->screen.columns - 1, live->utf8));
+		draw(live, heddle__live_text(text, sizeof(text), &figures, live->screen.columns - 1, live->utf8));
 }
 
 /*
@@ -135,9 +151,10 @@ static bool is_at_rest(struct heddle_live *live)
 static void look(struct heddle_live *live)
 {
 	uint64_t now = now_ns();
-	if (!heddle__live_screen_is_free(&live->screen)) {
+	bool taken = live->screen.shown && !heddle__live_board_is_shown(&live->board);
+	if (taken || !heddle__live_screen_is_free(&live->screen)) {
 		heddle__live_screen_measure(&live->screen);
-		heddle__live_screen_hide(&live->screen);
+		hide(live);
 		live->draw_ns = now + SECOND_NS;
 	} else if (live->screen.shown && live->screen.resized) {
 		refresh(live, now);
@@ -153,7 +170,7 @@ static void look(struct heddle_live *live)
 static void stop(struct heddle_live *live)
 {
 	sigset_t set;
-	heddle__live_screen_hide(&live->screen);
+	hide(live);
 	sigemptyset(&set);
 	sigaddset(&set, SIGTSTP);
 	raise(SIGTSTP);
@@ -196,6 +213,6 @@ void heddle__live_wait(struct heddle_live *live, pid_t pid, int *status)
 		look(live);
 		wait_a_little(live, &signals);
 	}
-	heddle__live_screen_hide(&live->screen);
+	hide(live);
 	sigprocmask(SIG_SETMASK, &before, NULL);
 }

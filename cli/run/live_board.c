@@ -220,3 +220,20 @@ uint64_t heddle__live_board_written(const struct heddle_live_board *board)
 	}
 	return bytes;
 }
+
+/* ---- the line ---- */
+
+void heddle__live_board_show(struct heddle_live_board *board)
+{
+	atomic_store(&head_of(board)->shown, 1);
+}
+
+bool heddle__live_board_take(struct heddle_live_board *board)
+{
+	return atomic_exchange(&head_of(board)->shown, 0);
+}
+
+bool heddle__live_board_is_shown(const struct heddle_live_board *board)
+{
+	return atomic_load(&head_of(board)->shown);
+}

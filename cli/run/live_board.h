@@ -41,6 +41,14 @@ void heddle__live_board_close(struct heddle_live_board *board);
 /* Adds up, takes the samples since the last call into `top`, and reclaims the rows of processes that have ended. */
 struct heddle_live_sums heddle__live_board_read(struct heddle_live_board *board);
 
+/*
+ * The line is on the terminal: the processes may take it away. Take: the caller does so; false: a process has done it.
+ * Whether none has.
+ */
+void heddle__live_board_show(struct heddle_live_board *board);
+bool heddle__live_board_take(struct heddle_live_board *board);
+bool heddle__live_board_is_shown(const struct heddle_live_board *board);
+
 /* Bytes that the processes have written, to whatever file; what the system does not say counts 0. */
 uint64_t heddle__live_board_written(const struct heddle_live_board *board);
 

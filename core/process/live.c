@@ -291,6 +291,11 @@ void heddle__live_add(uint32_t node, uint64_t periods)
 	atomic_fetch_add_explicit(&row->samples, periods, memory_order_relaxed);
 }
 
+bool heddle__live_take_line(void)
+{
+	return heddle__is_live && atomic_load(&head->shown) && atomic_exchange(&head->shown, 0);
+}
+
 void heddle__live_finish(void)
 {
 	if (!heddle__is_live)

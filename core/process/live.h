@@ -26,6 +26,11 @@ static inline void heddle__live_sample(uint32_t node, uint64_t periods)
 		heddle__live_add(node, periods);
 }
 
+/*
+ * Whether the line is on the terminal; from now on it is the caller's to take it away. Context: any thread, signal.
+ */
+bool heddle__live_take_line(void);
+
 /* Measurement ends: publishes the CPU time. Context: any thread, signal. */
 void heddle__live_finish(void);
 

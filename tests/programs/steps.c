@@ -10,6 +10,7 @@
  *   fork:COUNT     so many children do the rest; the parent waits for them, then ends with status 0
  *   exec           replaces the program by itself, which does the rest
  *   keys, lines    the terminal hands over single keys, as for a program on the whole screen; lines again
+ *   page:ROWS      prints a screen of that many rows at once, as pagers do
  *   abort          ends by SIGABRT
  *   exit:STATUS    ends
  */
@@ -91,6 +92,16 @@ static void read_keys(int on)
 	tcsetattr(STDIN_FILENO, TCSANOW, &modes);
 }
 
+static void print_page(int rows)
+{
+	char text[4096] = "\033[H\033[2J";
+	size_t length = strlen(text);
+	for (int i = 1; i < rows; i++)
+		length += (size_t)snprintf(text + length, sizeof(text) - length, "row %d\n", i);
+	snprintf(text + length, sizeof(text) - length, "the last row");
+	put(text);
+}
+
 static void start_children(int count)
 {
 	for (int i = 0; i < count; i++)
@@ -124,6 +135,8 @@ static void take(char **step, char *program)
 		execv(program, step);
 	} else if (strcmp(*step, "keys") == 0 || strcmp(*step, "lines") == 0)
 		read_keys(**step == 'k');
+	else if (strncmp(*step, "page:", 5) == 0)
+		print_page(atoi(value));
 	else if (strcmp(*step, "abort") == 0) {
 		setrlimit(RLIMIT_CORE, &(struct rlimit){0, 0});
 		abort();

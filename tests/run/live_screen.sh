@@ -49,4 +49,17 @@ touch "$work/f"
 eventually "lines again: the line is back" line_is_last
 touch "$work/g"
 eventually "keys: the end" at_prompt keys 9
+
+# A page that follows at once: the line and its region are gone before.
+type_line "clear; run page until:h keys page:20 until:i lines exit:2; ended page"
+eventually "before a page: the line" line_is_last
+touch "$work/h"
+eventually "the page" screen_has '^the last row$'
+row() { screen | sed -n "$1p"; }
+page_is_whole() { [ "$(row 1), $(row 19), $(row 20)" = 'row 1, row 19, the last row' ]; }
+eventually "it is on the rows where it belongs" page_is_whole
+sleep 2
+expect "it stays there" page_is_whole
+touch "$work/i"
+eventually "page: the end" screen_has 'page ended with 2'
 finish
