@@ -25,7 +25,15 @@ expect "one process" screen_lacks ' processes · '
 touch "$work/c"
 eventually "replaced: the end" at_prompt replaced 4
 
-# Thousands of short processes: their sums stay.
+# One inside another: one line, of the outer one.
+type_line "clear; any bash -c '$heddle run --live -o inner.heddle.d -- ./steps until:d exit:3'; ended nested"
+eventually "nested: the line, with the inner program's function" screen_has ' % multiply_row'
+expect "nested: it is said" screen_has '^heddle: --live: another heddle run --live shows this program'
+expect "nested: one line" line_is_last
+touch "$work/d"
+eventually "nested: the end" screen_has '^nested ended with'
+
+# Hundreds of short processes: their sums stay.
 cat > "$work/many" << 'TEXT'
 for i in $(seq 400); do ./steps until:many; done
 ./steps until:e

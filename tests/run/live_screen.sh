@@ -50,6 +50,17 @@ eventually "lines again: the line is back" line_is_last
 touch "$work/g"
 eventually "keys: the end" at_prompt keys 9
 
+# Output that is stopped by the terminal's flow control stops the line as well, and nothing else.
+type_line "clear; run flow until:j print:5 exit:3; ended flow"
+eventually "before flow control: the line" line_is_last
+press C-s
+sleep 2
+touch "$work/j"
+press C-q
+eventually "flow control: the end" at_prompt flow 3
+expect "flow control: the program's lines" screen_has '^line 5 of 5$'
+expect "flow control: no line" no_line
+
 # A page that follows at once: the line and its region are gone before.
 type_line "clear; run page until:h keys page:20 until:i lines exit:2; ended page"
 eventually "before a page: the line" line_is_last
