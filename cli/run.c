@@ -11,6 +11,7 @@
 #include "cli/run/companions.h"
 #include "cli/run/launch.h"
 #include "cli/run/launchers.h"
+#include "cli/run/live.h"
 #include "cli/run/locate.h"
 #include "cli/run/program.h"
 #include "cli/run/survivors.h"
@@ -55,6 +56,8 @@ struct run {
 	char library[PATH_MAX];                     /* libheddle.so */
 	char memory[PATH_MAX];                      /* libheddle-memory.so; "": the malloc family is not measured */
 	char private_directory[64];                 /* with links to libraries under other names; "": none */
+	bool live;                                  /* --live */
+	struct heddle_live *line;                   /* of it; NULL: it is not shown */
 	bool preload;                               /* measuring is possible */
 	struct heddle_output directory;
 	struct heddle_ranks ranks; /* of a launcher */
@@ -69,6 +72,8 @@ static const struct heddle_option options[] = {
 		{"-n", "N", "run a UPC program with N UPC threads", HEDDLE_OPTION_TEXT, offsetof(struct run, threads)},
 	{"--openmp-runtime", "llvm|PATH", "run the program's OpenMP on this LLVM runtime (GCC's has no tool interface)",
 		HEDDLE_OPTION_TEXT, offsetof(struct run, openmp_runtime)},
+	{"--live", NULL, "show time, CPU use, samples and the top function in the terminal's last line",
+		HEDDLE_OPTION_FLAG, offsetof(struct run, live)},
 	{0},
 };
 
@@ -623,6 +628,25 @@ static void conclude(struct run *run, pid_t pid, int status)
 		heddle__companions_leave(&run->directory);
 }
 
+static void wait_with_line(void *context, pid_t pid, int *status)
+{
+	const struct run *run = context;
+	heddle__live_wait(run->line, pid, status);
+}
+
+static int launch(struct run *run, pid_t *pid, int *status)
+{
+	run->line = run->live ? heddle__live_open(&run->ranks) : NULL;
+	struct heddle_launch launch = {.path = run->program.path,
+		.arguments = run->arguments,
+		.prepare = prepare_child,
+		.wait = run->line ? wait_with_line : NULL,
+		.context = run};
+	int failure = heddle__launch(&launch, pid, status);
+	heddle__live_close(run->line);
+	return failure;
+}
+
 static int run(int argc, char **argv)
 {
 	static struct run run;
@@ -635,7 +659,7 @@ static int run(int argc, char **argv)
 	if (failure == 0 && run.threads)
 		run.arguments = heddle__upc_start(run.program.path, run.arguments, run.threads);
 	if (failure == 0)
-		failure = heddle__launch(run.program.path, run.arguments, prepare_child, &run, &pid, &status);
+		failure = launch(&run, &pid, &status);
 	if (failure == 0 && run.ranks.count == 1) /* other ranks may run still */
 		find_survivors(&run, pid);
 	if (run.survivors == 0) /* they may start programs that need it */

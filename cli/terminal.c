@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The only file that knows escape sequences and box-drawing characters. */
+/* Escape sequences and box-drawing characters of reports; cli/run/live_screen.c has those of the last line. */
 #include "cli/terminal.h"
 
 #include <inttypes.h>
@@ -83,22 +83,50 @@ size_t heddle__columns(const char *text)
 	return heddle__columns_of(text, strlen(text));
 }
 
+/* The parts of a text that fit: its first `head` bytes, and what begins at `tail`; the mark goes between. */
+struct fit {
+	size_t head, tail;
+	size_t columns; /* of all that is shown */
+};
+
+static struct fit fit(const char *text, size_t room, const char *mark)
+{
+	size_t length = strlen(text), columns = heddle__columns(text), left = room - heddle__columns(mark);
+	size_t taken = 0, skipped = 0;
+	struct fit fit = {0};
+	for (size_t at = 0, size; taken + (size = step(text, length, &at)) <= left - left / 2; fit.head = at)
+		taken += size;
+	while (skipped < columns - (left - taken))
+		skipped += step(text, length, &fit.tail);
+	fit.columns = taken + (room - left) + (columns - skipped);
+	return fit;
+}
+
 size_t heddle__print_fitting(const struct heddle_look *look, const char *text, size_t used)
 {
-	size_t length = strlen(text), room = look->width > used + LEAST_COLUMNS ? look->width - used : LEAST_COLUMNS;
+	size_t room = look->width > used + LEAST_COLUMNS ? look->width - used : LEAST_COLUMNS;
 	size_t columns = heddle__columns(text);
 	if (look->width == 0 || columns <= room) {
 		fputs(text, stdout);
 		return columns;
 	}
 	const char *mark = look->utf8 ? "…" : "..";
-	size_t left = room - heddle__columns(mark), head = 0, from = 0, taken = 0, skipped = 0;
-	for (size_t at = 0, size; taken + (size = step(text, length, &at)) <= left - left / 2; head = at)
-		taken += size;
-	while (skipped < columns - (left - taken))
-		skipped += step(text, length, &from);
-	printf("%.*s%s%s", (int)head, text, mark, text + from);
-	return taken + (room - left) + (columns - skipped);
+	struct fit part = fit(text, room, mark);
+	printf("%.*s%s%s", (int)part.head, text, mark, text + part.tail);
+	return part.columns;
+}
+
+size_t heddle__fit(char *fitted, size_t size, const char *text, size_t room, bool utf8)
+{
+	const char *mark = utf8 ? "…" : "..";
+	size_t columns = heddle__columns(text);
+	struct fit whole = {strlen(text), strlen(text), columns},
+		   part = columns <= room ? whole : fit(text, room, mark);
+	int length =
+		snprintf(fitted, size, "%.*s%s%s", (int)part.head, text, columns <= room ? "" : mark, text + part.tail);
+	if (length < 0 || (size_t)length >= size)
+		return heddle__fit(fitted, size, "?", room, utf8);
+	return part.columns;
 }
 
 void heddle__style(const struct heddle_look *look, enum heddle_style style)

@@ -59,6 +59,9 @@ size_t heddle__columns_of(const char *text, size_t length);
  */
 size_t heddle__print_fitting(const struct heddle_look *look, const char *text, size_t used);
 
+/* The same into `fitted` (`size` bytes), with room for `room` columns, at least 4. Returns the columns it takes. */
+size_t heddle__fit(char *fitted, size_t size, const char *text, size_t room, bool utf8);
+
 /* Prints text that came from a file: control characters become '?'. */
 void heddle__print_safely(FILE *out, const char *text);
 

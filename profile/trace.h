@@ -9,7 +9,10 @@
 
 #include "format/trace.h"
 #include "profile/measurement.h"
+#include "profile/progress.h"
 #include "profile/trace_shift.h"
+
+#include <stdatomic.h>
 
 /* A chunk of a thread's records, found in its file. */
 struct profile_trace_chunk {
@@ -65,6 +68,13 @@ struct profile_trace_file {
 	char *damage;  /* one line: what could not be read and why; NULL: nothing */
 };
 
+/* What analyses have read of a trace: some read it several times. Chunks are read by several threads. */
+struct profile_trace_steps {
+	const struct profile_progress *progress; /* NULL: nobody is told */
+	atomic_size_t done;
+	size_t count; /* chunks of the trace */
+};
+
 struct profile_trace {
 	const struct profile_measurement *measurement;
 	struct profile_trace_file *files;
@@ -75,6 +85,7 @@ struct profile_trace {
 	struct profile_trace_shifts *shifts; /* by machine (profile/trace_correct.h); NULL: times are not corrected */
 	uint64_t zero_ns; /* time of the earliest event, on the common clock; times below count from it */
 	uint64_t end_ns;  /* of the last event */
+	struct profile_trace_steps *steps; /* the caller's; NULL: nobody is told */
 };
 
 /*

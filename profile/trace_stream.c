@@ -66,9 +66,18 @@ static void forget(struct profile_trace_stream *stream)
 	stream->idle = (struct profile_trace_entry){0};
 }
 
+static void tell_step(const struct profile_trace *trace)
+{
+	struct profile_trace_steps *steps = trace->steps;
+	if (steps && steps->progress && steps->count)
+		profile_progress_step(steps->progress, "reading parts of the trace",
+			atomic_fetch_add(&steps->done, 1) % steps->count + 1, steps->count);
+}
+
 static bool begin_chunk(struct profile_trace_stream *stream)
 {
 	const struct profile_trace_chunk *chunk = &stream->thread->chunks[stream->chunk];
+	tell_step(stream->trace);
 	int error = load(stream, chunk);
 	if (error)
 		return fail(stream, error);

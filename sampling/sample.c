@@ -12,6 +12,7 @@
 #include "core/counters/counting.h"
 #include "core/host/host_signal.h"
 #include "core/modules/module.h"
+#include "core/process/live.h"
 #include "core/threads/control.h"
 #include "core/threads/region.h"
 #include "core/threads/start_node.h"
@@ -107,6 +108,7 @@ static void take_sample(struct heddle_thread *thread, struct heddle_sampler_thre
 	struct heddle_slot *slot = sampler->slot;
 	slot->value[HEDDLE_METRIC_SAMPLES] += periods;
 	slot->value[HEDDLE_METRIC_CPU_TIME] += cpu;
+	heddle__live_sample(node, periods);
 	uint64_t elapsed = region_takes_time(thread) ? 0 : heddle__sampler_wall ? span : heddle__ns_to_ticks(cpu);
 	if (heddle__is_traced(thread))
 		heddle__trace_sample(thread, now, node, periods, cpu, elapsed);
@@ -167,6 +169,7 @@ static void handle(struct heddle_thread *thread, uint64_t periods, const ucontex
 		if (nested || state == HEDDLE_FROZEN) {
 			atomic_fetch_add_explicit(&thread->pending, periods, memory_order_relaxed);
 			count_signal(sampler, periods * thread->sampled.period_ns);
+			heddle__live_sample(HEDDLE_TREE_ROOT, periods);
 		} else {
 			take_sample(thread, sampler, periods, context);
 			choose_source(thread, sampler);

@@ -186,7 +186,9 @@ int heddle__report_late(const struct heddle_report *report, const struct heddle_
 	struct table table = {.report = report, .traced = traced};
 	struct profile_trace_late late;
 	size_t *order = calloc(traced->trace.thread_count + 1, sizeof(*order));
+	heddle__traced_begin(traced);
 	int error = profile_trace_late_make(&late, &traced->trace, &traced->part);
+	heddle__traced_end(traced);
 	if (!error)
 		error = order ? make_rows(&table, &late) : -ENOMEM;
 	if (!error) {

@@ -248,8 +248,10 @@ static int print_phase_ruler(const struct page *page, char *line)
 	phases.ns = calloc(page->activity.columns * PHASE_LIMIT, sizeof(*phases.ns));
 	if (!phases.ns)
 		return -ENOMEM;
+	heddle__traced_begin(page->traced);
 	for (size_t i = 0; i < page->count && !phases.count && !error; i++)
 		error = profile_trace_phases(&page->traced->trace, page->order[i], add_phase, &phases);
+	heddle__traced_end(page->traced);
 	if (!error && phases.count)
 		print_phases(&phases, line);
 	free(phases.ns);
@@ -394,7 +396,9 @@ int heddle__report_timeline(const struct heddle_report *report, const struct hed
 	page.activity.slices = SLICES;
 	page.activity.columns =
 		width > page.name_width + 1 + LEAST_COLUMNS ? width - page.name_width - 1 : LEAST_COLUMNS;
+	heddle__traced_begin(traced);
 	int error = profile_trace_activity_make(&page.activity, &traced->trace, profile_processors());
+	heddle__traced_end(traced);
 	if (!error)
 		error = print_page(&page);
 	profile_trace_activity_free(&page.activity);

@@ -9,6 +9,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 /* ---- options ---- */
 
@@ -96,6 +97,35 @@ bool heddle__traced_is_wanted(const struct heddle_traced_options *options)
 	return heddle__traced_is_part(options) || options->timeline || options->late || options->critical;
 }
 
+/* ---- progress ---- */
+
+static void prepare_steps(struct heddle_traced *traced)
+{
+	traced->steps = calloc(1, sizeof(*traced->steps));
+	if (!traced->steps)
+		return;
+	for (size_t t = 0; t < traced->trace.thread_count; t++)
+		traced->steps->steps.count += traced->trace.threads[t].chunk_count;
+	traced->trace.steps = &traced->steps->steps;
+}
+
+void heddle__traced_begin(const struct heddle_traced *traced)
+{
+	if (!traced->steps)
+		return;
+	heddle__progress_begin(&traced->steps->line, STDERR_FILENO, HEDDLE_PROGRESS_DELAY_MS);
+	atomic_store(&traced->steps->steps.done, 0);
+	traced->steps->steps.progress = &traced->steps->line.told;
+}
+
+void heddle__traced_end(const struct heddle_traced *traced)
+{
+	if (!traced->steps)
+		return;
+	traced->steps->steps.progress = NULL;
+	heddle__progress_end(&traced->steps->line);
+}
+
 /* ---- parts ---- */
 
 static int complain_empty(const struct heddle_traced_options *options, uint64_t end_ns)
@@ -123,7 +153,9 @@ static int select_times(struct heddle_traced *traced, struct profile_measurement
 	snprintf(traced->shown, sizeof(traced->shown), "part of the run: %s to %s of %s",
 		heddle__format_time(from, sizeof(from), part->from_ns),
 		heddle__format_time(to, sizeof(to), part->to_ns), heddle__format_time(end, sizeof(end), end_ns));
+	heddle__traced_begin(traced);
 	int error = profile_trace_select(measurement, &traced->trace, part);
+	heddle__traced_end(traced);
 	return error ? heddle__complain_file(measurement->path, error) : 0;
 }
 
@@ -170,14 +202,16 @@ static int select_parts(struct heddle_traced *traced, struct profile_measurement
 	size_t number;
 	int status = 0;
 	split_phase(options->phase, &name, &number);
+	heddle__traced_begin(traced);
 	int error = name ? profile_trace_phase_parts(parts, &traced->trace, name, number) : -ENOMEM;
+	if (!error)
+		error = select_lists(measurement, &traced->trace, parts);
+	heddle__traced_end(traced);
 	if (error == -ENOENT)
 		status = complain_phase(options, name, number);
 	free(name);
 	if (status)
 		return status;
-	if (!error)
-		error = select_lists(measurement, &traced->trace, parts);
 	if (error)
 		return heddle__complain_file(measurement->path, error);
 	find_hull(traced, parts);
@@ -222,7 +256,9 @@ static bool put_states(struct profile_thread *row, int metric, const uint64_t *s
 static int add_critical(struct heddle_traced *traced, struct profile_measurement *measurement)
 {
 	const struct profile_trace_critical *critical = &traced->critical;
+	heddle__traced_begin(traced);
 	int error = profile_trace_critical_make(&traced->critical, &traced->trace, &traced->part);
+	heddle__traced_end(traced);
 	int metric =
 		profile_metric_add("critical-path", "ns", "elapsed time on the path that the run's length depends on");
 	if (error || metric == HEDDLE_METRIC_LIMIT)
@@ -264,7 +300,9 @@ static void tell_damage(const struct profile_trace *trace)
 static int correct(struct heddle_traced *traced)
 {
 	struct profile_trace_correction correction;
+	heddle__traced_begin(traced);
 	int error = profile_trace_correct(&traced->trace, &correction);
+	heddle__traced_end(traced);
 	if (!error)
 		heddle__correction_text(traced->clocks, sizeof(traced->clocks), &traced->trace, &correction);
 	return error;
@@ -279,6 +317,7 @@ int heddle__traced_open(struct heddle_traced *traced, struct profile_measurement
 	if (error)
 		return complain_trace(measurement, bad_path, error);
 	traced->open = true;
+	prepare_steps(traced);
 	tell_damage(&traced->trace);
 	error = options->causal ? correct(traced) : 0;
 	if (error)
@@ -297,6 +336,7 @@ int heddle__traced_open(struct heddle_traced *traced, struct profile_measurement
 void heddle__traced_close(struct heddle_traced *traced)
 {
 	profile_trace_critical_free(&traced->critical);
+	free(traced->steps);
 	if (traced->open)
 		profile_trace_close(&traced->trace);
 	traced->open = false;

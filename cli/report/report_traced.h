@@ -4,6 +4,7 @@
 #define HEDDLE_CLI_REPORT_TRACED_H
 
 #include "cli/clock_correction.h"
+#include "cli/progress.h"
 #include "cli/report/report_parts.h"
 #include "profile/trace_critical.h"
 
@@ -14,10 +15,17 @@ struct heddle_traced_options {
 	bool causal; /* clocks are corrected; with one of the others */
 };
 
+/* What shows how far reading a trace is. */
+struct heddle_traced_steps {
+	struct heddle_progress line;
+	struct profile_trace_steps steps;
+};
+
 /* A trace, opened for a report. */
 struct heddle_traced {
 	bool open;
 	struct profile_trace trace;
+	struct heddle_traced_steps *steps;
 	struct profile_trace_part part; /* that is shown; for a phase from its first begin to its last end */
 	bool whole;                     /* the part is the whole run */
 	struct profile_trace_critical critical;
@@ -44,6 +52,10 @@ int heddle__traced_check(const struct heddle_traced_options *options);
 int heddle__traced_open(struct heddle_traced *traced, struct profile_measurement *measurement,
 	const struct heddle_traced_options *options);
 void heddle__traced_close(struct heddle_traced *traced);
+
+/* Around what reads the trace: a line on the terminal shows how far it is. Nothing else is printed in between. */
+void heddle__traced_begin(const struct heddle_traced *traced);
+void heddle__traced_end(const struct heddle_traced *traced);
 
 /* Each prints one report: 0 or a negative error. */
 int heddle__report_timeline(const struct heddle_report *report, const struct heddle_traced *traced);

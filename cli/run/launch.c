@@ -78,14 +78,14 @@ static int say_exec_failure(const char *path, int error)
 	return HEDDLE_EXIT_NOT_EXECUTABLE;
 }
 
-static void run_child(const char *path, char **arguments, heddle_launch_prepare *prepare, void *context, int report)
+static void run_child(const struct heddle_launch *launch, int report)
 {
 	extern char **environ;
-	int failure = prepare(context);
+	int failure = launch->prepare(launch->context);
 	unsigned char byte;
 	if (failure == 0) {
-		execve(path, arguments, environ);
-		failure = say_exec_failure(path, errno);
+		execve(launch->path, launch->arguments, environ);
+		failure = say_exec_failure(launch->path, errno);
 	}
 	byte = (unsigned char)failure;
 	while (write(report, &byte, 1) < 0 && errno == EINTR)
@@ -93,13 +93,14 @@ static void run_child(const char *path, char **arguments, heddle_launch_prepare 
 	_exit(failure);
 }
 
-static pid_t wait_for(pid_t pid, int *status)
+static void wait_for(const struct heddle_launch *launch, pid_t pid, int *status)
 {
-	pid_t ended;
-	do
-		ended = waitpid(pid, status, 0);
-	while (ended < 0 && errno == EINTR);
-	return ended;
+	if (launch->wait) {
+		launch->wait(launch->context, pid, status);
+		return;
+	}
+	while (waitpid(pid, status, 0) < 0 && errno == EINTR)
+		;
 }
 
 /* What the child wrote before exec: nothing when the program was started. */
@@ -114,8 +115,7 @@ static int read_failure(int descriptor)
 	return size == 1 ? byte : 0;
 }
 
-int heddle__launch(
-	const char *path, char **arguments, heddle_launch_prepare *prepare, void *context, pid_t *pid, int *status)
+int heddle__launch(const struct heddle_launch *launch, pid_t *pid, int *status)
 {
 	sigset_t mask_before;
 	int report[2], failure;
@@ -128,7 +128,7 @@ int heddle__launch(
 	if (*pid == 0) {
 		give_signals_back(&mask_before);
 		close(report[0]);
-		run_child(path, arguments, prepare, context, report[1]);
+		run_child(launch, report[1]);
 	}
 	close(report[1]);
 	if (*pid < 0) {
@@ -140,7 +140,7 @@ int heddle__launch(
 	program_pid = *pid;
 	sigprocmask(SIG_SETMASK, &mask_before, NULL);
 	failure = read_failure(report[0]);
-	wait_for(*pid, status);
+	wait_for(launch, *pid, status);
 	program_pid = 0;
 	give_signals_back(&mask_before);
 	return failure;

@@ -14,13 +14,23 @@
  */
 typedef int heddle_launch_prepare(void *context);
 
+/* Waits for the end of the program, in the place of waitpid. */
+typedef void heddle_launch_wait(void *context, pid_t pid, int *status);
+
+struct heddle_launch {
+	const char *path;
+	char **arguments;
+	heddle_launch_prepare *prepare;
+	heddle_launch_wait *wait; /* NULL: waitpid */
+	void *context;            /* of both */
+};
+
 /*
- * Run `path` with `arguments` and wait for its end. While it runs, SIGINT and SIGQUIT are left to it (the terminal
- * sends them to both), SIGTERM, SIGHUP, SIGUSR1 and SIGUSR2 are handed on. Returns 0 and fills *status as waitpid does,
- * or the exit status (> 0) of a failure to start, which has been said.
+ * Run a program and wait for its end. While it runs, SIGINT and SIGQUIT are left to it (the terminal sends them to
+ * both), SIGTERM, SIGHUP, SIGUSR1 and SIGUSR2 are handed on. Returns 0 and fills *status as waitpid does, or the exit
+ * status (> 0) of a failure to start, which has been said.
  */
-int heddle__launch(
-	const char *path, char **arguments, heddle_launch_prepare *prepare, void *context, pid_t *pid, int *status);
+int heddle__launch(const struct heddle_launch *launch, pid_t *pid, int *status);
 
 /* End as `status` of waitpid says: with that exit status, or by that signal (without a second core dump). */
 int heddle__launch_end_like(int status);

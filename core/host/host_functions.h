@@ -14,6 +14,7 @@
 #include <stdlib.h>
 #include <sys/fsuid.h>
 #include <sys/prctl.h>
+#include <termios.h>
 #include <threads.h>
 #include <unistd.h>
 
@@ -57,6 +58,7 @@ int capset(void *header, const void *data);
 	X(unshare)               \
 	X(setns)                 \
 	X(prctl)                 \
+	X(tcsetattr)             \
 	X(syscall)
 
 /* The real functions. */

@@ -22,6 +22,7 @@
 #include "core/host/host_signal.h"
 #include "core/modules/module.h"
 #include "core/process/keeper.h"
+#include "core/process/live.h"
 #include "core/process/thread_life.h"
 #include "core/threads/control.h"
 #include "core/threads/excluded.h"
@@ -102,6 +103,7 @@ static void after_fork_child(void)
 	heddle__writer_after_fork();
 	heddle__outcome_after_fork();
 	heddle__trace_after_fork();
+	heddle__live_after_fork();
 	heddle__keeper_after_fork();
 	for (unsigned int i = 0; heddle__frontends[i]; i++) {
 		if (heddle__frontends[i]->after_fork)
@@ -158,6 +160,7 @@ bool heddle__start(void)
 		heddle__modules_init(NULL);
 		heddle__blame_init();
 		heddle__trace_init();
+		heddle__live_init();
 		start_frontends();
 		pthread_atfork(before_fork, after_fork_parent, after_fork_child);
 		atomic_store(&heddle__run_state, HEDDLE_RUNNING);
@@ -213,6 +216,7 @@ void heddle__finish(const char *ended_by)
 	heddle__trace_end_begin(false);
 	int error = heddle__write_profile(ended_by, now);
 	heddle__trace_end_finish(now, false);
+	heddle__live_finish();
 	heddle__switch_off();
 	if (alone)
 		end_turn();

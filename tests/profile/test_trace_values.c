@@ -541,6 +541,44 @@ static void a_byte_changed_anywhere_costs_at_most_what_follows(void **state)
 	free_world(world);
 }
 
+/* ---- progress ---- */
+
+struct told {
+	size_t steps, last, count;
+};
+
+static void take_step(void *context, const char *what, size_t done, size_t count)
+{
+	struct told *told = context;
+	assert_string_equal(what, "reading parts of the trace");
+	assert_true(done >= 1 && done <= count);
+	*told = (struct told){told->steps + 1, done, count};
+}
+
+/* Each chunk is a step; another reading of the trace begins again. */
+static void each_chunk_is_told(void **state)
+{
+	(void)state;
+	struct profile_measurement measurement;
+	struct profile_trace trace;
+	struct told told = {0};
+	struct profile_progress progress = {take_step, &told};
+	struct profile_trace_steps steps = {.progress = &progress};
+	struct world *world = make_world(3, 60, 60, (uint64_t)1 << 32);
+	open_world(world, "steps", &measurement, &trace);
+	for (size_t t = 0; t < trace.thread_count; t++)
+		steps.count += trace.threads[t].chunk_count;
+	assert_true(steps.count > 1);
+	trace.steps = &steps;
+	read_all(&trace);
+	assert_true(told.steps >= steps.count);
+	assert_int_equal(told.steps % steps.count, 0);
+	assert_int_equal(told.last, steps.count);
+	profile_trace_close(&trace);
+	profile_measurement_close(&measurement);
+	free_world(world);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -550,6 +588,7 @@ int main(void)
 		cmocka_unit_test(selecting_all_changes_nothing_and_nothing_leaves_nothing),
 		cmocka_unit_test(a_file_cut_anywhere_is_read_up_to_its_last_whole_chunk),
 		cmocka_unit_test(a_byte_changed_anywhere_costs_at_most_what_follows),
+		cmocka_unit_test(each_chunk_is_told),
 	};
 	int failed = cmocka_run_group_tests(tests, NULL, NULL);
 	remove_scratch();

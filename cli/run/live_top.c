@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* A list of few hundred names: it is searched from its start. */
+#include "cli/run/live_top.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define FORGOTTEN 0.25 /* a weight below which a function is dropped */
+
+void heddle__live_top_age(struct heddle_live_top *top)
+{
+	size_t kept = 0;
+	for (size_t i = 0; i < top->count; i++) {
+		struct heddle_live_function function = top->functions[i];
+		function.weight /= 2;
+		if (function.weight < FORGOTTEN)
+			free(function.name);
+		else
+			top->functions[kept++] = function;
+	}
+	top->count = kept;
+}
+
+static struct heddle_live_function *find(struct heddle_live_top *top, const char *name)
+{
+	for (size_t i = 0; i < top->count; i++)
+		if (strcmp(top->functions[i].name, name) == 0)
+			return &top->functions[i];
+	return NULL;
+}
+
+void heddle__live_top_add(struct heddle_live_top *top, const char *name, double weight)
+{
+	struct heddle_live_function *function = find(top, name);
+	if (function) {
+		function->weight += weight;
+		return;
+	}
+	if (top->count == top->capacity) {
+		size_t capacity = top->capacity ? top->capacity * 2 : 64;
+		struct heddle_live_function *more = realloc(top->functions, capacity * sizeof(*more));
+		if (!more)
+			return;
+		top->functions = more;
+		top->capacity = capacity;
+	}
+	char *copy = strdup(name);
+	if (copy)
+		top->functions[top->count++] = (struct heddle_live_function){copy, weight};
+}
+
+const char *heddle__live_top_first(const struct heddle_live_top *top, double *share)
+{
+	double all = 0;
+	const struct heddle_live_function *first = NULL;
+	for (size_t i = 0; i < top->count; i++) {
+		all += top->functions[i].weight;
+		if (!first || top->functions[i].weight > first->weight)
+			first = &top->functions[i];
+	}
+	*share = first ? first->weight / all : 0;
+	return first ? first->name : NULL;
+}
+
+void heddle__live_top_free(struct heddle_live_top *top)
+{
+	for (size_t i = 0; i < top->count; i++)
+		free(top->functions[i].name);
+	free(top->functions);
+	*top = (struct heddle_live_top){0};
+}

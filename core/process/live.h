@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The process's part of `heddle run --live`: it adds its samples to the board that the launcher shares (format/live.h).
+ * Without --live nothing is mapped, and a sample costs one branch more.
+ */
+#ifndef HEDDLE_CORE_LIVE_H
+#define HEDDLE_CORE_LIVE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+extern bool heddle__is_live; /* set by heddle__live_init */
+
+/* Finds the launcher's board; none: nothing is shared. Context: init. */
+void heddle__live_init(void);
+
+/* The child has a row of its own. Context: the child's only thread. */
+void heddle__live_after_fork(void);
+
+/* `periods` more; HEDDLE_TREE_ROOT for `node`: the sample hit Heddle itself. Context: owner thread, signal. */
+void heddle__live_add(uint32_t node, uint64_t periods);
+
+static inline void heddle__live_sample(uint32_t node, uint64_t periods)
+{
+	if (heddle__is_live)
+		heddle__live_add(node, periods);
+}
+
+/*
+ * Whether the line is on the terminal; from now on it is the caller's to take it away. Context: any thread, signal.
+ */
+bool heddle__live_take_line(void);
+
+/* Measurement ends: publishes the CPU time. Context: any thread, signal. */
+void heddle__live_finish(void);
+
+#endif
