@@ -100,7 +100,7 @@ static int open_machine(struct profile_causal_walk *walk, size_t index, size_t *
 	for (size_t t = 0; t < walk->trace->thread_count; t++)
 		if (profile_trace_is_rank(&walk->trace->threads[t]) && profile_causal_machine_of(walk, t) == index)
 			threads[count++] = t;
-	machine->merge = profile_trace_merge_open_some(walk->trace, threads, count);
+	machine->merge = profile_trace_merge_open_some(walk->trace, threads, count, 1);
 	return machine->merge ? advance(walk, machine) : -ENOMEM;
 }
 

@@ -187,7 +187,7 @@ static bool access(struct profile_trace_stream *stream, const struct profile_tra
 }
 
 /* Pauses count from the next record on: this one is from when the pause began. */
-static void apply_mark(struct profile_trace_stream *stream, const struct profile_trace_event *event)
+void profile_trace_apply_mark(struct profile_trace_stream *stream, const struct profile_trace_event *event)
 {
 	switch (event->operand) {
 	case HEDDLE_TRACE_OFF:
@@ -211,7 +211,7 @@ static bool name_value(struct profile_trace_stream *stream, const struct profile
 	if (!leb(stream, &event->value))
 		return false;
 	if (record->kind == HEDDLE_TRACE_MARK)
-		apply_mark(stream, event);
+		profile_trace_apply_mark(stream, event);
 	else if (event->operand == HEDDLE_TRACE_TASK)
 		profile_trace_task_named(stream, event->value);
 	return true;

@@ -75,4 +75,7 @@ static inline size_t profile_trace_read_head(
 bool profile_trace_apply(struct profile_trace_stream *stream, const struct profile_trace_record *record,
 	struct profile_trace_event *event);
 
+/* A MARK that switches control, or ends a pause. Pauses count from the next record on. */
+void profile_trace_apply_mark(struct profile_trace_stream *stream, const struct profile_trace_event *event);
+
 #endif

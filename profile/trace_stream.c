@@ -36,8 +36,13 @@ static int load(struct profile_trace_stream *stream, const struct profile_trace_
 	return heddle_trace_sum(stream->bytes, chunk->length) == chunk->sum ? 0 : -HEDDLE_CORRUPTED;
 }
 
-/* Between chunks that follow each other nothing changes; after a gap nothing is known. */
-static void forget(struct profile_trace_stream *stream)
+bool profile_trace_follows_gap(const struct profile_trace_thread *thread, size_t chunk)
+{
+	return chunk == 0 || thread->chunks[chunk].order != thread->chunks[chunk - 1].order + 1;
+}
+
+/* Between chunks that follow each other nothing changes. */
+void profile_trace_forget(struct profile_trace_stream *stream)
 {
 	stream->unknown = true;
 	stream->off = false;
@@ -50,8 +55,8 @@ static bool begin_chunk(struct profile_trace_stream *stream)
 	int error = load(stream, chunk);
 	if (error)
 		return profile_trace_fail(stream, error);
-	if (stream->chunk == 0 || chunk->order != chunk[-1].order + 1)
-		forget(stream);
+	if (profile_trace_follows_gap(stream->thread, stream->chunk))
+		profile_trace_forget(stream);
 	stream->loaded = true;
 	stream->size = chunk->length;
 	stream->at = 0;
@@ -103,7 +108,8 @@ static inline bool pass_time(struct profile_trace_stream *stream, const struct p
 	if (__builtin_add_overflow(stream->ticks, record->time, &event->ticks))
 		return profile_trace_fail(stream, -HEDDLE_CORRUPTED);
 	if (profile_trace_has_time(record->kind))
-		stream->time_ns = time_of(stream, event->ticks);
+		stream->time_ns = stream->peeked ? stream->peeked_ns : time_of(stream, event->ticks);
+	stream->peeked = false;
 	event->time_ns = stream->time_ns;
 	if (!advances(record->kind))
 		return true;
@@ -159,8 +165,10 @@ bool profile_trace_peek(struct profile_trace_stream *stream, uint64_t *time_ns)
 	if (!has_record(stream))
 		return false;
 	profile_trace_read_head(stream, &record);
-	if (profile_trace_has_time(record.kind) && !__builtin_add_overflow(stream->ticks, record.time, &ticks))
-		*time_ns = time_of(stream, ticks);
+	if (profile_trace_has_time(record.kind) && !__builtin_add_overflow(stream->ticks, record.time, &ticks)) {
+		*time_ns = stream->peeked_ns = time_of(stream, ticks);
+		stream->peeked = true;
+	}
 	return true;
 }
 
@@ -170,15 +178,15 @@ int profile_trace_stream_open(struct profile_trace_stream *stream, const struct 
 	if (thread >= trace->thread_count)
 		return -EINVAL;
 	stream->thread = &trace->threads[thread];
-	forget(stream);
+	profile_trace_forget(stream);
 	return 0;
 }
 
 void profile_trace_stream_go(struct profile_trace_stream *stream, size_t chunk)
 {
-	forget(stream);
+	profile_trace_forget(stream);
 	stream->chunk = chunk;
-	stream->loaded = false;
+	stream->loaded = stream->peeked = false;
 	stream->more_count = 0;
 	stream->at = stream->size = stream->depth = 0;
 	stream->time_ns = 0;
