@@ -17,6 +17,7 @@
 
 struct profile_trace_ahead {
 	struct profile_trace_order *order; /* of the helper until it is over */
+	size_t *chunks;                    /* of the helper, by position: chunk of the stream's last event + 1; or 0 */
 	pthread_t thread;
 	pthread_mutex_t mutex; /* for what follows */
 	pthread_cond_t half_full, half_free;
@@ -42,49 +43,54 @@ static int keep_entries(struct profile_trace_block *block, const struct profile_
 	return 0;
 }
 
-static bool has_rare_members(const struct profile_trace_event *event)
+static void keep_more(struct profile_trace_block *block, const struct profile_trace_event *event, size_t chunk)
 {
-	return event->kind == HEDDLE_TRACE_STACK || event->kind == HEDDLE_TRACE_SAMPLE ||
+	block->more[block->more_count++] = (struct profile_trace_more){.value = event->value,
+		.cpu_ns = event->cpu_ns,
+		.wall_ticks = event->wall_ticks,
+		.partner = event->partner,
+		.real = event->real,
+		.pushed = event->pushed,
+		.text = event->text,
+		.chunk = chunk};
+}
+
+static inline bool has_more(const struct profile_trace_event *event)
+{
+	return event->value || event->kind == HEDDLE_TRACE_STACK || event->kind == HEDDLE_TRACE_SAMPLE ||
 	       event->kind == HEDDLE_TRACE_DISTRIBUTE || event->kind == HEDDLE_TRACE_ACCESS;
 }
 
-static void keep(
-	struct profile_trace_block *block, const struct profile_trace_event *event, size_t position, size_t chunk)
+static int keep(struct profile_trace_ahead *ahead, struct profile_trace_block *block,
+	const struct profile_trace_stream *stream, size_t position, const struct profile_trace_event *event)
 {
-	block->steps[block->count++] = (struct profile_trace_step){.ticks = event->ticks,
-		.time_ns = event->time_ns,
-		.elapsed = event->elapsed,
-		.value = event->value,
+	bool moved = ahead->chunks[position] != stream->chunk + 1, more = moved || has_more(event);
+	ahead->chunks[position] = stream->chunk + 1;
+	block->steps[block->count++] = (struct profile_trace_step){.time_ns = event->time_ns,
+		.ticks = event->ticks,
 		.node = event->node,
-		.charged = event->charged,
 		.operand = event->operand,
 		.position = (uint32_t)position,
-		.chunk = (uint32_t)chunk,
 		.kind = (uint8_t)event->kind,
 		.timed = event->timed,
-		.rare = has_rare_members(event)};
-	if (has_rare_members(event))
-		block->rare[block->rare_count++] = (struct profile_trace_rare){.pushed = event->pushed,
-			.cpu_ns = event->cpu_ns,
-			.wall_ticks = event->wall_ticks,
-			.partner = event->partner,
-			.text = event->text,
-			.real = event->real};
+		.more = more};
+	if (more)
+		keep_more(block, event, stream->chunk);
+	return event->kind == HEDDLE_TRACE_STACK ? keep_entries(block, stream, event->pushed) : 0;
 }
 
 /* 1: the block is full; 0: it has the last events; or an error. */
-static int fill(struct profile_trace_order *order, struct profile_trace_block *block)
+static int fill(struct profile_trace_ahead *ahead, struct profile_trace_block *block)
 {
 	const struct profile_trace_stream *stream;
 	struct profile_trace_event event;
 	size_t position;
-	block->count = block->rare_count = block->entry_count = 0;
+	block->count = block->more_count = block->entry_count = 0;
 	while (block->count < PROFILE_TRACE_STEPS && block->entry_count < ENTRIES) {
-		if (!profile_trace_order_next(order, &stream, &position, &event))
+		if (!profile_trace_order_next(ahead->order, &stream, &position, &event))
 			return 0;
-		if (event.kind == HEDDLE_TRACE_STACK && keep_entries(block, stream, event.pushed) != 0)
+		if (keep(ahead, block, stream, position, &event) != 0)
 			return -ENOMEM;
-		keep(block, &event, position, stream->chunk);
 	}
 	return 1;
 }
@@ -107,7 +113,7 @@ static void *read_ahead(void *argument)
 	struct profile_trace_block *block;
 	int more = 1;
 	while (more > 0 && (block = wait_for_room(ahead)) != NULL) {
-		more = fill(ahead->order, block);
+		more = fill(ahead, block);
 		pthread_mutex_lock(&ahead->mutex);
 		ahead->filled += block->count > 0;
 		ahead->over = more <= 0;
@@ -163,6 +169,7 @@ static void release(struct profile_trace_ahead *ahead)
 	for (size_t i = 0; i < BLOCKS; i++)
 		free(ahead->blocks[i].entries);
 	profile_trace_order_close(ahead->order);
+	free(ahead->chunks);
 	pthread_cond_destroy(&ahead->half_full);
 	pthread_cond_destroy(&ahead->half_free);
 	pthread_mutex_destroy(&ahead->mutex);
@@ -178,7 +185,8 @@ struct profile_trace_ahead *profile_trace_ahead_open(const struct profile_trace_
 	pthread_cond_init(&ahead->half_full, NULL);
 	pthread_cond_init(&ahead->half_free, NULL);
 	ahead->order = profile_trace_order_open(choice);
-	if (ahead->order && pthread_create(&ahead->thread, NULL, read_ahead, ahead) == 0)
+	ahead->chunks = calloc(choice->count + 1, sizeof(*ahead->chunks));
+	if (ahead->order && ahead->chunks && pthread_create(&ahead->thread, NULL, read_ahead, ahead) == 0)
 		return ahead;
 	release(ahead);
 	return NULL;

@@ -10,29 +10,35 @@
 
 #define PROFILE_TRACE_STEPS 1024
 
-/* An event, in less memory than struct profile_trace_event, and where it happened. */
+/*
+ * An event and where it happened, in half a cache line, as lines that another processor wrote are what takes time. What
+ * the stack before it says is found out again: elapsed time, and the node that it is charged to.
+ */
 struct profile_trace_step {
-	uint64_t ticks, time_ns, elapsed, value;
-	uint32_t node, charged, operand;
+	uint64_t time_ns, ticks;
+	uint32_t node, operand;
 	uint32_t position; /* of its stream in the list of threads */
-	uint32_t chunk;    /* of its stream */
 	uint8_t kind;
 	bool timed;
-	bool rare; /* its other members are the block's next struct profile_trace_rare */
+	bool more; /* its other members are the block's next struct profile_trace_more */
+	uint8_t unused;
 };
 
-/* Members of events that few kinds have. */
-struct profile_trace_rare {
-	uint64_t cpu_ns, wall_ticks;
+_Static_assert(sizeof(struct profile_trace_step) == 32, "half a cache line");
+
+/* What few events have, and where a chunk begins. */
+struct profile_trace_more {
+	uint64_t value, cpu_ns, wall_ticks;
 	int64_t partner;
 	double real;
 	uint32_t pushed, text;
+	size_t chunk;
 };
 
 struct profile_trace_block {
-	size_t count, rare_count;
+	size_t count, more_count;
 	struct profile_trace_step steps[PROFILE_TRACE_STEPS];
-	struct profile_trace_rare rare[PROFILE_TRACE_STEPS];
+	struct profile_trace_more more[PROFILE_TRACE_STEPS];
 	struct profile_trace_entry *entries; /* that STACK records pushed, in their order */
 	size_t entry_count, entry_room;
 };
@@ -40,7 +46,7 @@ struct profile_trace_block {
 /* How far a block was taken. */
 struct profile_trace_taken {
 	const struct profile_trace_block *block; /* NULL: there are no more */
-	size_t steps, rare, entries;
+	size_t steps, more, entries;
 };
 
 struct profile_trace_ahead;

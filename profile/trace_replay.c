@@ -6,6 +6,7 @@
 #include "profile/trace_record.h"
 #include "profile/trace_stream.h"
 
+#include <errno.h>
 #include <string.h>
 
 static int push(struct profile_trace_stream *stream, const struct profile_trace_entry *entries, size_t count)
@@ -16,6 +17,20 @@ static int push(struct profile_trace_stream *stream, const struct profile_trace_
 	if (count)
 		memcpy(stream->stack + stream->depth, entries, count * sizeof(*entries));
 	stream->depth += count;
+	return 0;
+}
+
+/* Members are stored where they belong: a copy of bytes that were just written would wait for them. */
+static int push_one(struct profile_trace_stream *stream, const struct profile_trace_event *event, bool region)
+{
+	if (stream->depth == stream->room &&
+		profile_reserve(&stream->stack, &stream->room, stream->depth + 1, sizeof(*stream->stack)) != 0)
+		return -ENOMEM;
+	struct profile_trace_entry *entry = &stream->stack[stream->depth++];
+	entry->node = event->node;
+	entry->timed = event->timed;
+	entry->region = region;
+	entry->task = 0;
 	return 0;
 }
 
@@ -30,6 +45,7 @@ static void go_to_chunk(struct profile_trace_stream *stream, size_t chunk)
 		if (profile_trace_follows_gap(stream->thread, stream->chunk))
 			profile_trace_forget(stream);
 	}
+	stream->ticks = stream->thread->chunks[chunk].first;
 }
 
 static int take_entries(
@@ -45,19 +61,17 @@ static int take_entries(
 static int apply(
 	struct profile_trace_stream *stream, struct profile_trace_taken *taken, const struct profile_trace_event *event)
 {
-	struct profile_trace_entry entry = {.node = event->node, .timed = event->timed};
 	switch (event->kind) {
 	case HEDDLE_TRACE_END:
 		stream->depth--;
 		return 0;
 	case HEDDLE_TRACE_BEGIN:
 	case HEDDLE_TRACE_BEGIN_UNTIMED:
-		entry.region = true;
-		return push(stream, &entry, 1);
+		return push_one(stream, event, true);
 	case HEDDLE_TRACE_OPEN:
-		return push(stream, &entry, 1);
+		return push_one(stream, event, false);
 	case HEDDLE_TRACE_IDLE:
-		stream->idle = entry;
+		stream->idle = (struct profile_trace_entry){.node = event->node, .timed = event->timed};
 		return 0;
 	case HEDDLE_TRACE_STACK:
 		return take_entries(stream, taken, event);
@@ -69,7 +83,36 @@ static int apply(
 	}
 }
 
-static void expand(struct profile_trace_taken *taken, struct profile_trace_event *event)
+static void add_more(
+	struct profile_trace_stream *stream, struct profile_trace_taken *taken, struct profile_trace_event *event)
+{
+	const struct profile_trace_more *more = &taken->block->more[taken->more++];
+	event->value = more->value;
+	event->cpu_ns = more->cpu_ns;
+	event->wall_ticks = more->wall_ticks;
+	event->partner = more->partner;
+	event->real = more->real;
+	event->pushed = more->pushed;
+	event->text = more->text;
+	if (!stream->loaded || stream->chunk != more->chunk)
+		go_to_chunk(stream, more->chunk);
+}
+
+/* The same as when the record was decoded. */
+static void pass_time(struct profile_trace_stream *stream, struct profile_trace_event *event)
+{
+	event->charged = HEDDLE_NO_NODE;
+	stream->time_ns = event->time_ns;
+	if (!profile_trace_advances(event->kind))
+		return;
+	event->elapsed = event->ticks - stream->ticks;
+	if (event->kind != HEDDLE_TRACE_MARK || event->operand != HEDDLE_TRACE_THREAD_BEGIN)
+		event->charged = profile_trace_charged(stream);
+	stream->ticks = event->ticks;
+}
+
+int profile_trace_replay(
+	struct profile_trace_stream *stream, struct profile_trace_taken *taken, struct profile_trace_event *event)
 {
 	const struct profile_trace_step *step = &taken->block->steps[taken->steps++];
 	*event = (struct profile_trace_event){.kind = (enum heddle_trace_kind)step->kind,
@@ -77,27 +120,9 @@ static void expand(struct profile_trace_taken *taken, struct profile_trace_event
 		.time_ns = step->time_ns,
 		.node = step->node,
 		.timed = step->timed,
-		.operand = step->operand,
-		.value = step->value,
-		.elapsed = step->elapsed,
-		.charged = step->charged};
-	if (!step->rare)
-		return;
-	const struct profile_trace_rare *rare = &taken->block->rare[taken->rare++];
-	event->pushed = rare->pushed;
-	event->cpu_ns = rare->cpu_ns;
-	event->wall_ticks = rare->wall_ticks;
-	event->partner = rare->partner;
-	event->text = rare->text;
-	event->real = rare->real;
-}
-
-int profile_trace_replay(
-	struct profile_trace_stream *stream, struct profile_trace_taken *taken, struct profile_trace_event *event)
-{
-	go_to_chunk(stream, taken->block->steps[taken->steps].chunk);
-	expand(taken, event);
-	stream->ticks = event->ticks;
-	stream->time_ns = event->time_ns;
+		.operand = step->operand};
+	if (step->more)
+		add_more(stream, taken, event);
+	pass_time(stream, event);
 	return apply(stream, taken, event);
 }

@@ -89,11 +89,6 @@ uint32_t profile_trace_charged(const struct profile_trace_stream *stream)
 	return stream->off || stream->unknown || !top->timed ? HEDDLE_NO_NODE : top->node;
 }
 
-static bool advances(unsigned int kind)
-{
-	return profile_trace_has_time(kind) && kind != HEDDLE_TRACE_VISIT && kind != HEDDLE_TRACE_SAMPLE;
-}
-
 /* Clocks that are brought together may seem to go back for a moment; a thread's events do not. */
 static inline uint64_t time_of(const struct profile_trace_stream *stream, uint64_t ticks)
 {
@@ -111,7 +106,7 @@ static inline bool pass_time(struct profile_trace_stream *stream, const struct p
 		stream->time_ns = stream->peeked ? stream->peeked_ns : time_of(stream, event->ticks);
 	stream->peeked = false;
 	event->time_ns = stream->time_ns;
-	if (!advances(record->kind))
+	if (!profile_trace_advances(record->kind))
 		return true;
 	event->elapsed = record->time;
 	event->charged = profile_trace_charged(stream);
