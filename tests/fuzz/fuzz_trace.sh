@@ -18,8 +18,8 @@ runs=$((${HEDDLE_FUZZ_RUNS:-1000000} / workers))
 # A million inputs take some 80 s of CPU time: all of them where the whole suite is run, or two processors are free.
 seconds=60
 [ "${CI:-}" != true ] || seconds=240
-# Freed memory is kept from use for a shorter time, and has no history: most of the time went there. An input that is
-# found is run again for the history.
+# Freed memory is kept from use for a shorter time, and has no history: most of the time went there. To
+# see the history, run the input that was found by itself.
 ASAN_OPTIONS=quarantine_size_mb=1:thread_local_quarantine_size_kb=64:malloc_context_size=0
 export ASAN_OPTIONS
 
