@@ -4,11 +4,11 @@
 # so that each write waits for the disk (-o sync), whose device takes so many MB/s and no more (blkio.throttle of control
 # groups version 1, io.max of version 2). Threads that do nothing but events, and wait for their buffers. As root.
 # Usage: bench/trace_disk.sh [DIRECTORY]   (for the file; default: where temporary files are)
-#   LIMITS    of the device, in MB/s, 0: none   (default: 20 100 0)
+#   LIMITS    of the device, in MB/s, 0: none   (default: 10 50 0)
 #   EVENTS    of each thread   (default: 8000000)
 . "${BASH_SOURCE%/*}/lib.sh"
 repeats=${REPEATS:-3} events=${EVENTS:-8000000}
-read -ra limits <<< "${LIMITS:-20 100 0}"
+read -ra limits <<< "${LIMITS:-10 50 0}"
 have "$heddle" heddle "./dev build" || exit 77
 PATH=$PATH:/sbin:/usr/sbin
 [ "$(id -u)" = 0 ] || { echo "without a disk: mounting needs root" >&2; exit 77; }

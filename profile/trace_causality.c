@@ -8,11 +8,14 @@
  */
 #include "profile/trace_causality.h"
 
+#include "profile/parallel.h"
 #include "profile/trace_causal.h"
 #include "profile/trace_stream.h"
 
 #include <errno.h>
 #include <stdlib.h>
+
+#define MACHINES_OF_A_PROCESSOR 2 /* of more, no helper thread for each reads ahead */
 
 /* ---- machines ---- */
 
@@ -100,7 +103,8 @@ static int open_machine(struct profile_causal_walk *walk, size_t index, size_t *
 	for (size_t t = 0; t < walk->trace->thread_count; t++)
 		if (profile_trace_is_rank(&walk->trace->threads[t]) && profile_causal_machine_of(walk, t) == index)
 			threads[count++] = t;
-	machine->merge = profile_trace_merge_open_some(walk->trace, threads, count, 1);
+	size_t helpers = walk->machine_count <= MACHINES_OF_A_PROCESSOR * profile_processors() ? 1 : 0;
+	machine->merge = profile_trace_merge_open_some(walk->trace, threads, count, helpers);
 	return machine->merge ? advance(walk, machine) : -ENOMEM;
 }
 
