@@ -7,6 +7,7 @@
 
 #define NODES 16
 #define THREADS 7
+#define CHUNKS 20 /* of a long trace */
 
 /* Some chunks are missing, and some have no records. */
 static void put_chunk(struct trace_builder *builder, uint32_t thread, uint32_t order, uint32_t records)
@@ -78,11 +79,9 @@ static void expect_same(const struct profile_trace_event *one, const struct prof
 	assert_int_equal(one->charged, other->charged);
 }
 
-/* Returns the number of events. */
-static size_t compare(const struct profile_trace *trace, uint64_t from_ns, size_t helpers)
+/* Closes both; returns the number of events. */
+static size_t expect_same_order(struct profile_trace_merge *plain, struct profile_trace_merge *ahead)
 {
-	struct profile_trace_merge *plain = profile_trace_merge_open_with(trace, from_ns, 0);
-	struct profile_trace_merge *ahead = profile_trace_merge_open_with(trace, from_ns, helpers);
 	const struct profile_trace_stream *one, *other;
 	struct profile_trace_event event, same;
 	size_t count = 0;
@@ -99,6 +98,12 @@ static size_t compare(const struct profile_trace *trace, uint64_t from_ns, size_
 	profile_trace_merge_close(plain);
 	profile_trace_merge_close(ahead);
 	return count;
+}
+
+static size_t compare(const struct profile_trace *trace, uint64_t from_ns, size_t helpers)
+{
+	return expect_same_order(profile_trace_merge_open_with(trace, from_ns, 0),
+		profile_trace_merge_open_with(trace, from_ns, helpers));
 }
 
 static void random_traces_are_read_in_the_same_order(void **state)
@@ -131,10 +136,10 @@ static void long_traces_are_read_in_the_same_order(void **state)
 	trace_chain(&builder, NODES);
 	for (size_t i = 0; i < 5000; i++)
 		entries[i] = trace_entry(i % NODES, true);
-	for (uint32_t order = 0; order < 12; order++) {
+	for (uint32_t order = 0; order < CHUNKS; order++) {
 		for (uint32_t t = 0; t < 3; t++) {
 			trace_begin_chunk(&builder, t, order, (uint64_t)order * 10000 + t, 0);
-			trace_stack(&builder, 0, 0, entries, order * 400);
+			trace_stack(&builder, 0, 0, entries, order * 240);
 			for (int i = 0; i < 1000; i++) {
 				trace_begin(&builder, i % 7, i % NODES, true);
 				trace_end(&builder, i % 3);
@@ -146,7 +151,20 @@ static void long_traces_are_read_in_the_same_order(void **state)
 	write_trace(&builder, "long", "a.heddle-trace");
 	trace_free(&builder);
 	open_program(&opened, "long");
-	assert_int_equal(compare(&opened.trace, 0, 2), 3 * 12 * 2001);
+	assert_int_equal(compare(&opened.trace, 0, 2), 3 * CHUNKS * 2001);
+	close_program(&opened);
+}
+
+/* With as many events as helpers are started for, if there are processors for them. */
+static void some_threads_are_read_in_the_same_order(void **state)
+{
+	(void)state;
+	static const size_t threads[] = {2, 0};
+	struct traced opened;
+	open_program(&opened, "long");
+	struct profile_trace_merge *plain = profile_trace_merge_open_some(&opened.trace, threads, 2, 0);
+	struct profile_trace_merge *ahead = profile_trace_merge_open_some(&opened.trace, threads, 2, 2);
+	assert_int_equal(expect_same_order(plain, ahead), 2 * CHUNKS * 2001);
 	close_program(&opened);
 }
 
@@ -172,6 +190,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(random_traces_are_read_in_the_same_order),
 		cmocka_unit_test(long_traces_are_read_in_the_same_order),
+		cmocka_unit_test(some_threads_are_read_in_the_same_order),
 		cmocka_unit_test(a_merge_may_be_closed_early),
 	};
 	int failed = cmocka_run_group_tests(tests, NULL, NULL);
