@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * constructs THREADS [cpu]: nanoseconds of an empty parallel region, barrier, task, critical section, lock, flush,
- * worksharing loop and chunk of one, as "name ns" lines; each the median of 21 batches, in the manner of the EPCC
- * micro-benchmarks. With `cpu`, of the first thread's CPU time: as if no other thread ever took the processor from it.
+ * constructs THREADS [cpu|elapsed [NAME...]]: nanoseconds of an empty parallel region, barrier, task, critical section,
+ * lock, flush, worksharing loop and chunk of one (or those NAMEs), as "name ns" lines; each the median of 21 batches,
+ * in the manner of the EPCC micro-benchmarks. With `cpu`, of the first thread's CPU time: as if no other thread ever
+ * took the processor from it.
  */
 #include <omp.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "clocks.h"
 
@@ -86,6 +88,16 @@ static void chunks(long count)
 		__asm__ volatile("");
 }
 
+static char **names; /* of those to measure; NULL: all */
+
+static int is_chosen(const char *name)
+{
+	for (char **each = names; each && *each; each++)
+		if (strcmp(*each, name) == 0)
+			return 1;
+	return !names;
+}
+
 static int compare(const void *a, const void *b)
 {
 	double x = *(const double *)a, y = *(const double *)b;
@@ -95,6 +107,8 @@ static int compare(const void *a, const void *b)
 static void measure(const char *name, void (*construct)(long), long count)
 {
 	double ns[BATCHES];
+	if (!is_chosen(name))
+		return;
 	construct(count / 10);
 	for (int batch = 0; batch < BATCHES; batch++) {
 		double start = clock_seconds(clock_id);
@@ -108,7 +122,9 @@ static void measure(const char *name, void (*construct)(long), long count)
 int main(int argc, char **argv)
 {
 	threads = argc > 1 ? atoi(argv[1]) : 1;
-	if (argc > 2)
+	if (argc > 3)
+		names = argv + 3;
+	if (argc > 2 && strcmp(argv[2], "cpu") == 0)
 		clock_id = CLOCK_THREAD_CPUTIME_ID;
 	measure("parallel", parallel_regions, 10000);
 	measure("barrier", barriers, 20000);

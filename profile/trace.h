@@ -103,7 +103,7 @@ struct profile_trace_entry {
 	uint32_t node; /* as in the file */
 	bool timed;
 	bool region;   /* begun by an event; else a task, or an entry whose begin is not known */
-	uint64_t task; /* the task's number; 0: not known */
+	uint64_t task; /* the task's number; 0: not known; of a merge with helpers never known */
 };
 
 /* One record, decoded. Which members are set depends on `kind`, as format/trace.h says. */
@@ -138,6 +138,8 @@ struct profile_trace_stream {
 	uint8_t *bytes;
 	size_t byte_room, size, at;
 	uint64_t ticks, paused, time_ns;
+	uint64_t peeked_ns; /* the next record's time, if it was peeked at */
+	bool peeked;
 	uint32_t last_node;
 	uint64_t last_lock;                                  /* of a NUMBER in this chunk; 0: none */
 	struct profile_trace_event more[PROFILE_TRACE_MORE]; /* the last one is next */
@@ -161,16 +163,20 @@ void profile_trace_stream_close(struct profile_trace_stream *stream);
 
 struct profile_trace_merge;
 
+/* With a helper thread for each processor, if there are several, and many events; the order is the same. */
 struct profile_trace_merge *profile_trace_merge_open(const struct profile_trace *trace, uint64_t from_ns);
-/* The same of some threads, from their begin on. */
+/* With so many helper threads, four at most; 0: none. */
+struct profile_trace_merge *profile_trace_merge_open_with(
+	const struct profile_trace *trace, uint64_t from_ns, size_t helpers);
+/* The same of some threads, from their begin on, with so many helpers if it is worth while. */
 struct profile_trace_merge *profile_trace_merge_open_some(
-	const struct profile_trace *trace, const size_t *threads, size_t count);
+	const struct profile_trace *trace, const size_t *threads, size_t count, size_t helpers);
 /* The same as profile_trace_next; *stream is the stream of the event. Events of a thread keep their order. */
 int profile_trace_merge_next(struct profile_trace_merge *merge, const struct profile_trace_stream **stream,
 	struct profile_trace_event *event);
-/* Threads whose stream ended early so far: what follows a damaged chunk is missing. */
+/* Threads whose stream ended early: what follows a damaged chunk is missing. After the last event. */
 size_t profile_trace_merge_broken(const struct profile_trace_merge *merge);
-/* -ENOMEM: a stream ended for want of memory. */
+/* -ENOMEM: a stream ended for want of memory. After the last event. */
 int profile_trace_merge_error(const struct profile_trace_merge *merge);
 void profile_trace_merge_close(struct profile_trace_merge *merge);
 

@@ -133,7 +133,15 @@ static inline void heddle__visit(struct heddle_thread *thread, struct heddle_slo
 	heddle__visit_when(thread, slot, heddle__trace_ticks(thread));
 }
 
-/* The same, of what the last change of the stack was. */
+/* The same, of an event that may come many times in a row: then all of them have the time of the first one. */
+static inline void heddle__visit_repeated(struct heddle_thread *thread, struct heddle_slot *slot)
+{
+	slot->value[HEDDLE_METRIC_VISITS] += heddle__events_are_counted();
+	if (heddle__is_traced(thread) && !heddle__trace_repeat(thread, slot->node))
+		heddle__trace_visit_repeated(thread, slot->node, heddle__trace_ticks(thread));
+}
+
+/* The same as heddle__visit, of what the last change of the stack was. */
 static inline void heddle__visit_with_change(struct heddle_thread *thread, struct heddle_slot *slot)
 {
 	heddle__visit_when(thread, slot, thread->last_ticks);

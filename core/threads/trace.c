@@ -175,6 +175,7 @@ void heddle__trace_restart(struct heddle_trace *trace, uint8_t *buffer, size_t s
 	trace->first_paused = trace->paused;
 	trace->node = 0;
 	trace->lock = 0;
+	trace->visited = trace->repeats = NULL;
 	trace->stale = true;
 	atomic_store_explicit(&trace->at, buffer, memory_order_release);
 }

@@ -38,6 +38,8 @@ struct heddle_trace {
 	uint32_t most;       /* entries that may be recorded */
 	uint32_t node;       /* of the last record that named one */
 	uint64_t lock;       /* the last one that a NUMBER named in this buffer; 0: none */
+	uint8_t *visited;    /* end of the last record of a visit that may be repeated; not in this buffer: none */
+	uint8_t *repeats;    /* end of the record that counts how often; not in this buffer: none */
 	bool stale;          /* the recorded stack is not the real one: a STACK record is needed first */
 	bool off;            /* the recorded thread is off */
 	bool goes_off;       /* it went off at `off_since`, which is not yet recorded */
@@ -105,7 +107,16 @@ void heddle__trace_on(struct heddle_thread *thread);
 /* A visit without duration at the measured tick `when` (0: now). */
 void heddle__trace_visit(struct heddle_thread *thread, uint32_t node, uint64_t when);
 
-/* The same, and a number of the event. */
+/*
+ * The same, of an event that a thread may have many times in a row, such as in a loop that waits: further ones are
+ * counted by heddle__trace_repeat, as long as no other record comes.
+ */
+void heddle__trace_visit_repeated(struct heddle_thread *thread, uint32_t node, uint64_t when);
+
+/* One more visit of that kind. It has the time of the first one, so no clock is read. False: nothing was done. */
+bool heddle__trace_repeat(struct heddle_thread *thread, uint32_t node);
+
+/* A visit, and a number of the event. */
 void heddle__trace_visit_numbered(
 	struct heddle_thread *thread, uint32_t node, uint64_t when, enum heddle_trace_number which, uint32_t number);
 

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "core/threads/shadow_stack.h"
+#include "format/ids.h"
 
 /* The same as heddle__trace_is_ready, when control may be off. */
 static inline bool is_ready_at(const struct heddle_thread *thread, const struct heddle_trace *trace, const uint8_t *at)
@@ -46,6 +47,48 @@ void heddle__trace_visit(struct heddle_thread *thread, uint32_t node, uint64_t w
 		heddle__trace_store(trace, at, word, size);
 	else
 		visit_slow(thread, node, when);
+}
+
+void heddle__trace_visit_repeated(struct heddle_thread *thread, uint32_t node, uint64_t when)
+{
+	heddle__trace_visit(thread, node, when);
+	thread->trace->visited = heddle__trace_position(thread->trace);
+}
+
+/*
+ * The number is a LEB128 of 4 bytes, the last ones of the buffer. Of the first three, the upper bits are set, so a
+ * carry goes on to the next byte; then it clears them.
+ */
+#define LEB_BITS 0x00808080u
+#define LEB_MOST 0x7f000000u
+
+static bool put_repeats(struct heddle_thread *thread, struct heddle_trace *trace, uint8_t *at)
+{
+	uint64_t first = LEB_BITS + 1;
+	if (!is_ready_at(thread, trace, at))
+		return false;
+	trace->repeats = at + 6;
+	heddle__trace_store(trace, at, HEDDLE_TRACE_ADD | HEDDLE_METRIC_VISITS << 9 | first << 16, 6);
+	return true;
+}
+
+bool heddle__trace_repeat(struct heddle_thread *thread, uint32_t node)
+{
+	struct heddle_trace *trace = thread->trace;
+	uint8_t *at = heddle__trace_position(trace);
+	uint32_t number;
+	if (node != trace->node)
+		return false;
+	if (at == trace->visited)
+		return put_repeats(thread, trace, at);
+	if (at != trace->repeats || trace->stale || thread->off || !heddle__events_are_counted())
+		return false;
+	memcpy(&number, at - sizeof(number), sizeof(number));
+	if (number >= LEB_MOST)
+		return false;
+	number = (number + 1) | LEB_BITS;
+	memcpy(at - sizeof(number), &number, sizeof(number));
+	return true;
 }
 
 static void put_number(struct heddle_trace *trace, enum heddle_trace_number which, uint64_t number)

@@ -72,10 +72,20 @@ static void on_lock_destroy(ompt_mutex_t kind, ompt_wait_id_t wait_id, const voi
 	count_lock(heddle__ompt_kind(heddle__ompt_lock_destroy_events, kind), kind, wait_id, return_address);
 }
 
-static void on_flush(ompt_data_t *thread, const void *return_address)
+/* Loops that wait for a variable flush again and again. */
+static void on_flush(ompt_data_t *unused, const void *return_address)
 {
-	(void)thread;
-	count(heddle__ompt_event(HEDDLE_OMPT_FLUSH), return_address);
+	struct heddle_thread *thread = heddle__thread_self();
+	const struct heddle_event *event = heddle__ompt_event(HEDDLE_OMPT_FLUSH);
+	(void)unused;
+	if (!thread || !event)
+		return;
+	heddle__enter(thread);
+	uint64_t place = heddle__ompt_place(thread, return_address);
+	struct heddle_slot *slot = heddle__ompt_count_slot(thread, event, place, return_address);
+	if (slot)
+		heddle__visit_repeated(thread, slot);
+	heddle__leave(thread);
 }
 
 static void on_cancel(ompt_data_t *task, int flags, const void *return_address)

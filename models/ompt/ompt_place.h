@@ -202,16 +202,25 @@ static inline void heddle__ompt_count_at(
 		heddle__ompt_count_unknown(thread, event, return_address);
 }
 
+/* The slot of an event without duration; NULL: nothing is counted now. */
+static inline struct heddle_slot *heddle__ompt_count_slot(
+	struct heddle_thread *thread, const struct heddle_event *event, uint64_t place, const void *return_address)
+{
+	uint32_t meta = HEDDLE_NODE_META(HEDDLE_NODE_REGION, event->id);
+	if (!heddle__is_counting(thread))
+		return NULL;
+	uint32_t parent =
+		heddle__capture ? heddle__ompt_here(thread, return_address).node : heddle__current_node(thread);
+	return heddle__event_slot(thread, parent, meta, place);
+}
+
 /* `when`: of heddle__trace_ticks. */
 static inline void heddle__ompt_count_when(struct heddle_thread *thread, const struct heddle_event *event,
 	uint64_t place, const void *return_address, uint64_t when)
 {
-	uint32_t meta = HEDDLE_NODE_META(HEDDLE_NODE_REGION, event->id);
-	if (!heddle__is_counting(thread))
-		return;
-	uint32_t parent =
-		heddle__capture ? heddle__ompt_here(thread, return_address).node : heddle__current_node(thread);
-	heddle__visit_when(thread, heddle__event_slot(thread, parent, meta, place), when);
+	struct heddle_slot *slot = heddle__ompt_count_slot(thread, event, place, return_address);
+	if (slot)
+		heddle__visit_when(thread, slot, when);
 }
 
 static inline void heddle__ompt_count(

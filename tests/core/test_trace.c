@@ -164,8 +164,8 @@ static void apply(unsigned int kind, uint64_t operand, const uint8_t **at)
 		break;
 	case HEDDLE_TRACE_ADD:
 		reader.node = operand & 1 ? (uint32_t)leb_at(at) : reader.node;
-		assert_int_equal(operand >> 1, HEDDLE_METRIC_BYTES_GOT);
-		reader.got[reader.node] += leb_at(at);
+		assert_true(operand >> 1 == HEDDLE_METRIC_BYTES_GOT || operand >> 1 == HEDDLE_METRIC_VISITS);
+		(operand >> 1 == HEDDLE_METRIC_VISITS ? reader.visits : reader.got)[reader.node] += leb_at(at);
 		break;
 	case HEDDLE_TRACE_MARK:
 		read_mark(operand, leb_at(at));
@@ -368,11 +368,20 @@ static void change_task(uint32_t what)
 	}
 }
 
+static void flush(uint32_t times)
+{
+	struct heddle_slot *slot = heddle__slot(self, context(34 + any(2)));
+	for (; times > 0 && heddle__is_counting(self); times--)
+		heddle__visit_repeated(self, slot);
+}
+
 static void count_something(uint32_t what)
 {
 	struct heddle_slot *slot = heddle__slot(self, context(30 + any(4)));
 	if (what)
 		heddle__event_count(self, &events[any(3)], 5);
+	else if (any(2))
+		flush(any(300));
 	else if (heddle__is_counting(self))
 		heddle__add(slot, HEDDLE_METRIC_BYTES_GOT, any(100000));
 }
@@ -487,9 +496,30 @@ static void what_is_dropped_is_counted(void **state)
 	assert_int_equal(reader.depth, 0);
 }
 
+/* One record for the first one, one for all others, whatever their number; others do not count for another place. */
+static void visits_in_a_row_are_two_records(void **state)
+{
+	(void)state;
+	static const uint32_t times[] = {1, 2, 3, 128, 129, 16385, 3000000};
+	for (size_t i = 0; i < sizeof(times) / sizeof(times[0]); i++) {
+		start_tracing(LARGEST);
+		uint64_t records = trace.count;
+		flush(times[i]);
+		assert_int_equal(trace.count - records, times[i] > 1 ? 2 : 1);
+		heddle__region_begin(self, &events[0], 1);
+		flush(times[i]);
+		heddle__event_count(self, &events[1], 5);
+		flush(1);
+		heddle__region_end(self, &events[0]);
+		stop_tracing();
+		assert_equal_values(true);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_setup_teardown(visits_in_a_row_are_two_records, start, end),
 		cmocka_unit_test_setup_teardown(any_events_give_the_values_that_were_counted, start, end),
 		cmocka_unit_test_setup_teardown(control_and_pauses_do_not_change_that, start, end),
 		cmocka_unit_test_setup_teardown(stacks_beyond_the_limit_lose_no_visit, start, end),

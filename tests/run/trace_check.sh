@@ -18,6 +18,7 @@ agrees() {
 }
 
 compile regions regions.c -fopenmp
+compile flushes flushes.c -fopenmp
 compile threads threads.c
 compile control openmp_control.c -fopenmp
 CC=gcc compile memory memory.c -fno-builtin -finstrument-functions -fno-omit-frame-pointer
@@ -31,6 +32,7 @@ agrees events "$work/regions" 3000 2
 agrees control "$work/control"
 run_options=(--metric page-faults)
 agrees counters "$work/regions" 1000 2
+agrees flushes "$work/flushes" 3000
 agrees functions "$work/functions"
 run_options=(--memory)
 agrees memory "$work/memory"
