@@ -5,9 +5,6 @@
 
 #include "cli/session.h"
 
-/* Before anything is read: 0, or an exit status after one line on stderr. */
-int heddle__report_page_check(const char *path);
-
 /* Writes the page; with the text of source files, if asked for. 0, or an exit status after a line. */
 int heddle__report_page(const struct heddle_session *session, const char *path, bool sources);
 

@@ -7,34 +7,41 @@ const STEPS: [number, string][] = [
 	[1e3, 'us'],
 ];
 
+// As printf does: halves go to the even digit.
+export function fixed(number: number, digits: number): string {
+	if (Math.abs((number * 2 ** (digits + 1)) % 2) !== 1) return number.toFixed(digits);
+	const down = Math.floor(number * 10 ** digits);
+	return ((down % 2 === 0 ? down : down + 1) / 10 ** digits).toFixed(digits);
+}
+
 function three(number: number): string {
-	if (number >= 100) return number.toFixed(0);
-	return number >= 10 ? number.toFixed(1) : number.toFixed(2);
+	if (number >= 99.95) return fixed(number, 0);
+	return fixed(number, number >= 9.995 ? 1 : 2);
 }
 
 function time(ns: number): string {
-	for (const [size, unit] of STEPS) if (ns >= size) return `${three(ns / size)} ${unit}`;
+	for (const [size, unit] of STEPS) if (ns >= size * 0.9995) return `${three(ns / size)} ${unit}`;
 	return `${Math.round(ns)} ns`;
 }
 
 function bytes(count: number): string {
-	const units = ['B', 'KiB', 'MiB', 'GiB', 'TiB'];
+	const units = ['B', 'KiB', 'MiB', 'GiB', 'TiB', 'PiB', 'EiB'];
 	let unit = 0;
-	while (count >= 1024 && unit < units.length - 1) {
+	while (count >= 999.5 && unit < units.length - 1) {
 		count /= 1024;
 		unit++;
 	}
-	return `${unit === 0 ? count : three(count)} ${units[unit]}`;
+	return `${unit === 0 ? Math.round(count) : three(count)} ${units[unit]}`;
 }
 
 export function format(value: number, unit: string): string {
-	if (unit === 'ns') return value === 0 ? '0' : time(value);
+	if (unit === 'ns') return time(value);
 	if (unit === 'bytes') return bytes(value);
 	return Math.round(value).toLocaleString('en-US');
 }
 
 export function percent(part: number, whole: number): string {
-	return whole > 0 ? ((100 * part) / whole).toFixed(1) : '0.0';
+	return whole > 0 ? fixed((100 * part) / whole, 1) : '0.0';
 }
 
 export function baseName(path: string): string {

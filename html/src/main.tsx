@@ -5,6 +5,7 @@ import './style.css';
 import { type ComponentChildren, render } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { type Data, type Finding, KIND, load } from './data';
+import { DIFF_VIEWS, DiffFacts, describeChange } from './diff';
 import { Flame } from './flame';
 import { baseName, format, percent } from './format';
 import { Functions } from './functions';
@@ -14,13 +15,13 @@ import { Source } from './source';
 import { Threads } from './threads';
 import { Tree } from './tree';
 
-interface ViewProps {
+export interface ViewProps {
 	model: Model;
 	chosen: Selection;
 	unit: string;
 }
 
-interface View {
+export interface View {
 	name: string;
 	title: string;
 	show: (props: ViewProps) => ComponentChildren;
@@ -228,7 +229,9 @@ function Path({ model, chosen }: { model: Model; chosen: Selection }) {
 				</>
 			))}{' '}
 			<small>
-				{format(total[chosen.node], unit)}, {percent(total[chosen.node], whole)} %
+				{model.data.diff
+					? describeChange(model, chosen.metric, chosen.node, unit)
+					: `${format(total[chosen.node], unit)}, ${percent(total[chosen.node], whole)} %`}
 			</small>
 		</p>
 	);
@@ -237,13 +240,13 @@ function Path({ model, chosen }: { model: Model; chosen: Selection }) {
 function App({ model }: { model: Model }) {
 	const chosen = useSelection();
 	const { data } = model;
-	const views = VIEWS.filter((view) => view.has?.(model) ?? true);
+	const views = (data.diff ? DIFF_VIEWS : VIEWS).filter((view) => view.has?.(model) ?? true);
 	const view = views.find(({ name }) => name === chosen.view) ?? views[0];
 	const metric = data.metrics.find(({ name }) => name === chosen.metric);
 	return (
 		<>
 			<header>
-				<Facts data={data} />
+				{data.diff ? <DiffFacts data={data} diff={data.diff} /> : <Facts data={data} />}
 				<Findings findings={data.findings} metrics={data.metrics} />
 				<Controls model={model} chosen={chosen} views={views} />
 			</header>
