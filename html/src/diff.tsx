@@ -68,8 +68,13 @@ const SCALE: [number, string, string, string][] = [
 ];
 const UNSURE: [string, string] = ['#f6f6f6', '#26282b'];
 
-function colorOf({ before, change, p }: Change, dark: boolean): string {
-	if (p === 1 && change !== 0) return UNSURE[dark ? 1 : 0];
+function isUnsure({ change, p }: Change): boolean {
+	return p === 1 && change !== 0;
+}
+
+function colorOf(one: Change, dark: boolean): string {
+	const { before, change } = one;
+	if (isUnsure(one)) return UNSURE[dark ? 1 : 0];
 	const share = before > 0 ? change / before : change;
 	const step = SCALE.find(([limit]) => (limit < 0 ? share < limit : share <= limit)) ?? SCALE[6];
 	return step[dark ? 2 : 1];
@@ -103,24 +108,22 @@ function Graph({ model, chosen, unit }: ViewProps) {
 		['before', 0],
 		['after', -1],
 	];
-	const tools = (
-		<>
-			<Legend unit={unit} tested={change(0).p >= 0} />
-			<div class="tools" role="group" aria-label="as wide as">
+	const text = (node: number) => (isUnsure(change(node)) ? 'not significant' : percentOf(change(node)));
+	const paint = {
+		color: (node: number, dark: boolean) => colorOf(change(node), dark),
+		text: (node: number) => `${model.text(node)} ${text(node)}`,
+		describe: (node: number) => inWords(change(node), unit),
+		legend: <Legend unit={unit} tested={change(0).p >= 0} />,
+		tools: (
+			<>
 				as wide as
 				{sides.map(([name, thread]) => (
 					<button type="button" aria-pressed={chosen.thread === thread} onClick={() => select({ thread })}>
 						{name}
 					</button>
 				))}
-			</div>
-		</>
-	);
-	const paint = {
-		color: (node: number, dark: boolean) => colorOf(change(node), dark),
-		text: (node: number) => `${model.text(node)} ${change(node).p === 1 ? 'not significant' : percentOf(change(node))}`,
-		describe: (node: number) => inWords(change(node), unit),
-		tools,
+			</>
+		),
 	};
 	return <Flame model={model} chosen={chosen} unit={unit} paint={paint} />;
 }
@@ -133,6 +136,7 @@ function columnsOf<Row>(of: (row: Row) => Change, unit: string, tested: boolean)
 		title,
 		number: true,
 		minor,
+		wide: false,
 		sort: (row: Row) => key(of(row)),
 		cell: (row: Row) => <span class={of(row).p === 1 ? 'unsure' : undefined}>{text(of(row))}</span>,
 	});
@@ -145,7 +149,7 @@ function columnsOf<Row>(of: (row: Row) => Change, unit: string, tested: boolean)
 	];
 	if (!tested) return columns;
 	columns.push(column('within +-', ({ margin }) => format(margin, unit), ({ margin }) => margin, true));
-	columns.push(column('significance', significance, ({ p }) => -p));
+	columns.push({ ...column('significance', significance, ({ p }) => -p), wide: true });
 	return columns;
 }
 

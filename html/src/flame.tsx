@@ -24,7 +24,8 @@ export interface Paint {
 	color: (node: number, dark: boolean) => string;
 	text: (node: number) => string; // in a bar
 	describe: (node: number) => string;
-	tools: ComponentChildren;
+	legend: ComponentChildren;
+	tools: ComponentChildren; // before the graph's own
 }
 
 export interface FlameProps {
@@ -169,8 +170,9 @@ export function Flame(props: FlameProps) {
 
 	return (
 		<section class="flame">
-			{paint?.tools}
+			{paint?.legend}
 			<div class="tools">
+				{paint?.tools}
 				<button type="button" aria-pressed={up} onClick={() => setUp(!up)}>
 					upwards
 				</button>

@@ -48,6 +48,7 @@ function Accesses({ model, chosen, unit }: ViewProps) {
 				title,
 				hint: name,
 				number: true,
+				minor: title !== 'remote',
 				sort: (row: { label: number }) => sums.get(row.label) ?? 0,
 				cell: (row: { label: number }) => (sums.get(row.label) ? format(sums.get(row.label) ?? 0, its) : ''),
 				sums,

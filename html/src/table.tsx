@@ -11,6 +11,7 @@ export interface Column<Row> {
 	hint?: string;
 	number?: boolean; // right-aligned; sorted by size first
 	minor?: boolean; // left out where the window is narrow
+	wide?: boolean; // words rather than a number
 	sort?: (row: Row) => number | string;
 	cell: (row: Row) => ComponentChildren;
 }
@@ -67,7 +68,7 @@ function scrollTo(element: HTMLElement | null, row: number): void {
 }
 
 function classOf<Row>(column: Column<Row>): string {
-	return `${column.number ? 'number' : 'name'}${column.minor ? ' minor' : ''}`;
+	return `${column.number ? 'number' : 'name'}${column.minor ? ' minor' : ''}${column.wide ? ' wide' : ''}`;
 }
 
 export function Table<Row>(props: TableProps<Row>) {

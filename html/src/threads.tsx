@@ -75,15 +75,16 @@ export function Threads({ model, chosen, unit }: { model: Model; chosen: Selecti
 			<Table
 				label={`Threads by ${time}`}
 				columns={[
-					{ title: 'process', number: true, sort: ({ thread }) => thread.pid, cell: ({ thread }) => thread.pid },
+					{ title: 'process', number: true, minor: true, sort: ({ thread }) => thread.pid, cell: ({ thread }) => thread.pid },
 					{ title: 'thread', sort: ({ thread }) => thread.label, cell: ({ thread }) => thread.label },
 					{
 						title: 'elapsed',
 						number: true,
+						minor: true,
 						sort: ({ thread }) => thread.wall,
 						cell: ({ thread }) => (thread.wall ? format(thread.wall, 'ns') : ''),
 					},
-					{ title: time, number: true, sort: ({ thread }) => sumOf(thread), cell: ({ thread }) => format(sumOf(thread), 'ns') },
+					{ title: time, number: true, minor: true, sort: ({ thread }) => sumOf(thread), cell: ({ thread }) => format(sumOf(thread), 'ns') },
 					{
 						title: 'what it did',
 						cell: ({ thread }) => <Bar thread={thread} time={time} longest={longest} states={states} />,
@@ -105,9 +106,9 @@ export function Threads({ model, chosen, unit }: { model: Model; chosen: Selecti
 					label={`Paths by how much more ${chosen.metric} the busiest thread has than the mean`}
 					columns={[
 						{ title: 'most - mean', number: true, sort: (row) => row.most - row.mean, cell: (row) => format(row.most - row.mean, unit) },
-						{ title: 'least', number: true, sort: (row) => row.least, cell: (row) => format(row.least, unit) },
-						{ title: 'mean', number: true, sort: (row) => row.mean, cell: (row) => format(row.mean, unit) },
-						{ title: 'most', number: true, sort: (row) => row.most, cell: (row) => format(row.most, unit) },
+						{ title: 'least', number: true, minor: true, sort: (row) => row.least, cell: (row) => format(row.least, unit) },
+						{ title: 'mean', number: true, minor: true, sort: (row) => row.mean, cell: (row) => format(row.mean, unit) },
+						{ title: 'most', number: true, minor: true, sort: (row) => row.most, cell: (row) => format(row.most, unit) },
 						{ title: 'busiest', cell: (row) => threads[row.thread].label },
 						{ title: 'path ends in', cell: (row) => <Name model={model} node={row.node} search={chosen.search} /> },
 					]}
