@@ -286,6 +286,7 @@ async function main(): Promise<void> {
 	page.textContent = '';
 	render(<App model={new Model(data)} />, page);
 	document.documentElement.dataset.ready = 'yes';
+	performance.mark('ready');
 }
 
 main().catch((error: unknown) => {
