@@ -61,12 +61,12 @@ const SCALE: [number, string, string, string][] = [
 	[-0.2, '#5b9bd5', '#2f6fb5', 'over 20 %'],
 	[-0.05, '#9cc3e8', '#27527d', '5 to 20 %'],
 	[-0.01, '#d3e4f5', '#243a50', '1 to 5 %'],
-	[0.01, '#dedede', '#404246', 'under 1 %'],
+	[0.01, '#d0d0d0', '#4b4e53', 'under 1 %'],
 	[0.05, '#fbe0c0', '#4d3822', '1 to 5 %'],
 	[0.2, '#f5b971', '#7d4c17', '5 to 20 %'],
 	[Infinity, '#ea8a35', '#ad5d0c', 'over 20 %'],
 ];
-const UNSURE: [string, string] = ['#f6f6f6', '#26282b'];
+const UNSURE: [string, string] = ['#efefef', '#2c2e32'];
 
 function isUnsure({ change, p }: Change): boolean {
 	return p === 1 && change !== 0;
@@ -130,13 +130,12 @@ function Graph({ model, chosen, unit }: ViewProps) {
 
 // ---- tables ----
 
-// What is not significant is told by its last column, and dim.
+// What is not significant is told by the last column, which narrow windows do not have, and in italics.
 function columnsOf<Row>(of: (row: Row) => Change, unit: string, tested: boolean): (Column<Row> & { sort: (row: Row) => number })[] {
 	const column = (title: string, text: (change: Change) => string, key: (change: Change) => number, minor = false) => ({
 		title,
 		number: true,
 		minor,
-		wide: false,
 		sort: (row: Row) => key(of(row)),
 		cell: (row: Row) => <span class={of(row).p === 1 ? 'unsure' : undefined}>{text(of(row))}</span>,
 	});
@@ -149,7 +148,7 @@ function columnsOf<Row>(of: (row: Row) => Change, unit: string, tested: boolean)
 	];
 	if (!tested) return columns;
 	columns.push(column('within +-', ({ margin }) => format(margin, unit), ({ margin }) => margin, true));
-	columns.push({ ...column('significance', significance, ({ p }) => -p), wide: true });
+	columns.push(column('significance', significance, ({ p }) => -p, true));
 	return columns;
 }
 

@@ -11,7 +11,6 @@ export interface Column<Row> {
 	hint?: string;
 	number?: boolean; // right-aligned; sorted by size first
 	minor?: boolean; // left out where the window is narrow
-	wide?: boolean; // words rather than a number
 	sort?: (row: Row) => number | string;
 	cell: (row: Row) => ComponentChildren;
 }
@@ -70,7 +69,7 @@ function scrollTo(element: HTMLElement | null, row: number): void {
 }
 
 function classOf<Row>(column: Column<Row>): string {
-	return `${column.number ? 'number' : 'name'}${column.minor ? ' minor' : ''}${column.wide ? ' wide' : ''}`;
+	return `${column.number ? 'number' : 'name'}${column.minor ? ' minor' : ''}`;
 }
 
 export function Table<Row>(props: TableProps<Row>) {

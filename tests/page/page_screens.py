@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """page_screens.py ACCEPTED FAILED PAGE...: every view of the pages, in both themes and at two widths, looks as what was
 accepted (folder ACCEPTED), within a tolerance; screenshots of views that do not are left in the folder FAILED. A view that
-several pages have is looked at in the first one. With HEDDLE_REGENERATE=1 in the environment, what is there now is
-accepted, and what changed is printed.
+several pages have is looked at in the first one that has values of it. With HEDDLE_REGENERATE=1 in the environment, what
+is there now is accepted, and what changed is printed.
 
 A picture is a plain PGM: squares of 20 pixels, 0 (as the page's background) to 9 by how much is drawn in them. Pages are
 shown in DejaVu's fonts, so that lines break where they did; versions of browsers may still differ by a few pixels."""
@@ -23,6 +23,9 @@ BACKGROUND = 40  # that each colour of the background may differ by, of 255
 FONTS = (
     "body, body canvas { font-family: 'DejaVu Sans' } body code { font-family: 'DejaVu Sans Mono' }"
 )
+
+# A view without values is left to the next page.
+SHOWS = "!!document.querySelector('main .table .row, main table, main canvas, main svg')"
 
 REDUCE = """
 const [png, square, done] = arguments;
@@ -148,10 +151,11 @@ def screens(browser, pages):
                 browser.open(page)
                 style(browser, FONTS)
                 for view in browser.show_views():
-                    if (kind, view) not in seen:
-                        seen.add((kind, view))
-                        settle(browser)
-                        yield f"{kind}-{view}-{width}-{theme}", take(browser)
+                    if (kind, view) in seen or not browser.ask(SHOWS):
+                        continue
+                    seen.add((kind, view))
+                    settle(browser)
+                    yield f"{kind}-{view}-{width}-{theme}", take(browser)
 
 
 def accept(accepted, name, picture):
