@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: BSD-3-Clause
 """page_diff.py BROWSER PAGE ONE HOSTILE: the page of a difference has the numbers of `heddle diff`, whose output is in the
-files tree, flat and visits; ONE is of one run a side; HOSTILE has names that look like markup."""
+files tree, flat and counted; ONE is of one run a side; HOSTILE has names that look like markup."""
 
 import re
 import sys
@@ -30,7 +30,7 @@ def words_of_page(browser):
 
 
 def numbers(browser, page):
-    for fragment, path in (("view=tree", "tree"), ("view=functions", "flat"), ("view=functions&metric=visits", "visits")):
+    for fragment, path in (("view=tree", "tree"), ("view=functions", "flat"), ("view=functions&metric=visits", "counted")):
         browser.open(page, fragment)
         check(f"the numbers of {path}", words_of_page(browser) == words_of_text(path), words_of_page(browser))
     browser.open(page, "view=functions")

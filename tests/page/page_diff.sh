@@ -46,7 +46,7 @@ refuses 2 'one measurement at a time' "$heddle" report b1 a1
 
 "$heddle" diff --min 0 b1 b2 b3 -- a1 a2 a3 >tree
 "$heddle" diff --min 0 --flat b1 b2 b3 -- a1 a2 a3 >flat
-"$heddle" diff --min 0 --flat --metric visits b1 b2 b3 -- a1 a2 a3 >visits
+"$heddle" diff --min 0 --flat --metric visits b1 b2 b3 -- a1 a2 a3 >counted
 /usr/bin/python3 "$HEDDLE_SOURCE/tests/page/page_diff.py" "$browser" \
 	"$work/diff.html" "$work/one.html" "$work/hostile.html" || failed=1
 exit $failed
