@@ -374,7 +374,7 @@ static int run(int argc, char **argv)
 	};
 	status = heddle__session_open(&session, path, &how);
 	if (!status) {
-		status = chosen.html ? heddle__report_page(&session, chosen.html, chosen.sources)
+		status = chosen.html ? heddle__report_page(&session, &traced, chosen.html, chosen.sources)
 				     : print_report(&session, &traced, &chosen);
 		heddle__session_close(&session);
 	}

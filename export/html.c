@@ -122,15 +122,39 @@ static void write_functions(const struct export_request *request, enum heddle_me
 	uint64_t whole = profile_measurement_total(request->measurement, metric);
 	struct row *rows = request->view->values[metric] ? make_rows(request->view, metric) : NULL;
 	fprintf(request->out,
-		"<h2>Functions and regions</h2>\n<table><thead><tr><th>self %%<th>total %%<th>%s "
+		"<h2>Functions and regions by %s</h2>\n<table><thead><tr><th>self %%<th>total %%<th>%s "
 		"(%s)<th>name</tr></thead>"
 		"<tbody>\n",
-		profile_metric_name(metric), profile_metric_unit(metric));
+		profile_metric_name(metric), profile_metric_name(metric), profile_metric_unit(metric));
 	for (size_t i = 0; rows && whole && i < request->view->label_count && i < EXPORT_PAGE_ROWS; i++)
 		if (rows[i].self)
 			write_row(request, &rows[i], whole);
 	fputs("</tbody></table>\n", request->out);
 	free(rows);
+}
+
+/* What has a view of its own with a script. */
+static bool is_worth_a_table(enum heddle_metric metric)
+{
+	return metric == HEDDLE_METRIC_BLAME || metric == HEDDLE_METRIC_HELD || metric == HEDDLE_METRIC_SAME_NODE ||
+	       metric == HEDDLE_METRIC_REMOTE;
+}
+
+static void write_processes(const struct export_request *request)
+{
+	fputs("<h2>Processes</h2>\n<table><thead><tr><th>process<th>elapsed (ns)<th>samples<th>host</tr></thead>"
+	      "<tbody>\n",
+		request->out);
+	for (size_t p = 0; p < request->measurement->process_count && p < EXPORT_PAGE_ROWS; p++) {
+		const Heddle__Profile__Process *info = request->measurement->processes[p].info;
+		if (request->measurement->processes[p].error)
+			continue;
+		fprintf(request->out, "<tr><td>%" PRIu64 "<td>%" PRIu64 "<td>%" PRIu64 "<td>", info->pid,
+			info->duration_ns, info->samples_taken);
+		export_page_text(request->out, info->host);
+		fputs("</tr>\n", request->out);
+	}
+	fputs("</tbody></table>\n", request->out);
 }
 
 static void write_static(const struct export_page *page)
@@ -140,8 +164,10 @@ static void write_static(const struct export_page *page)
 	write_name(request->out, request);
 	fputs("</h1>\n", request->out);
 	export_page_findings(request->out, page->findings, page->finding_count);
-	for (size_t m = 0; m < request->metric_count && m < 1; m++)
-		write_functions(request, request->metrics[m]);
+	for (size_t m = 0; m < request->metric_count; m++)
+		if (m == 0 || is_worth_a_table(request->metrics[m]))
+			write_functions(request, request->metrics[m]);
+	write_processes(request);
 }
 
 /* ---- the data ---- */

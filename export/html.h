@@ -19,7 +19,8 @@ struct export_page {
 	const struct export_request *request; /* several metrics, those that have values */
 	const struct export_finding *findings;
 	size_t finding_count;
-	bool sources; /* embed the source files that can be read */
+	bool sources;            /* embed the source files that can be read */
+	uint64_t from_ns, to_ns; /* the part of request->trace for the timeline, if there is a trace */
 };
 
 /* What this build lacks for it, in words; NULL: nothing. */

@@ -6,6 +6,7 @@
 #include "export/html_data.h"
 
 #include "export/costs.h"
+#include "export/html_views.h"
 #include "export/json_text.h"
 #include "profile/errors.h"
 #include "profile/profile_peek.h"
@@ -372,6 +373,9 @@ static int write_all(struct writer *writer)
 	if (!error)
 		error = write_by_thread(writer);
 	write_sources(writer);
+	fputs(",\n", out);
+	if (!error)
+		error = export_page_more(writer->page, out);
 	fputs("}\n", out);
 	return error;
 }

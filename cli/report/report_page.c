@@ -7,6 +7,8 @@
 #include "cli/report/page_file.h"
 #include "export/html.h"
 
+#include <errno.h>
+#include <stdlib.h>
 #include <unistd.h>
 
 static int write_page(const void *context, FILE *out)
@@ -24,7 +26,23 @@ static int write_page(const void *context, FILE *out)
 	return error;
 }
 
-int heddle__report_page(const struct heddle_session *session, const char *path, bool sources)
+/* Most measurements have no trace; one that can't be read is told, and the page goes without it. */
+static void open_trace(struct heddle_traced *traced, const struct profile_measurement *measurement)
+{
+	char *bad_path = NULL;
+	int error = traced->open ? 0 : profile_trace_open(&traced->trace, measurement, &bad_path);
+	if (error && error != -ENOENT)
+		fprintf(stderr, "heddle: report: %s %s: the page has no timeline\n",
+			bad_path ? bad_path : measurement->path, heddle__file_trouble(error));
+	free(bad_path);
+	if (error || traced->open)
+		return;
+	traced->open = true;
+	traced->part = (struct profile_trace_part){0, traced->trace.end_ns};
+}
+
+int heddle__report_page(
+	const struct heddle_session *session, struct heddle_traced *traced, const char *path, bool sources)
 {
 	enum heddle_metric metrics[HEDDLE_METRIC_LIMIT];
 	struct export_finding sentences[HEDDLE_FINDINGS];
@@ -38,6 +56,12 @@ int heddle__report_page(const struct heddle_session *session, const char *path, 
 		.metric_count = heddle__list_metrics(&session->measurement, metrics),
 	};
 	struct export_page page = {.request = &request, .findings = sentences, .sources = sources};
+	open_trace(traced, &session->measurement);
+	if (traced->open) {
+		request.trace = &traced->trace;
+		page.from_ns = traced->part.from_ns;
+		page.to_ns = traced->part.to_ns;
+	}
 	int error = heddle__findings_make(&findings, session);
 	if (error)
 		return heddle__complain_file(session->measurement.path, error);

@@ -3,9 +3,13 @@
 #ifndef HEDDLE_CLI_REPORT_PAGE_H
 #define HEDDLE_CLI_REPORT_PAGE_H
 
-#include "cli/session.h"
+#include "cli/report/report_traced.h"
 
-/* Writes the page; with the text of source files, if asked for. 0, or an exit status after a line. */
-int heddle__report_page(const struct heddle_session *session, const char *path, bool sources);
+/*
+ * Writes the page; with the text of source files, if asked for. A trace that is not open yet is opened for the
+ * timeline, if there is one. 0, or an exit status after a line.
+ */
+int heddle__report_page(
+	const struct heddle_session *session, struct heddle_traced *traced, const char *path, bool sources);
 
 #endif

@@ -2,6 +2,7 @@
 // The measurement that is embedded in the page, as export/html_data.c writes it, decoded into columns.
 
 import { type Diff, type DiffFile, fromDiff } from './diff_data';
+import type { More } from './more';
 
 export interface Metric {
 	name: string;
@@ -65,6 +66,7 @@ export interface Data {
 	byThread: Values[]; // empty: values of single threads were left out
 	sources: { [file: string]: string };
 	diff?: Diff; // several measurements: then sums are those after, and byThread has those before
+	more: More;
 }
 
 // As it is stored: columns of differences instead of the typed ones.

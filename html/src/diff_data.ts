@@ -4,6 +4,7 @@
 
 import type { Data, Finding, Metric, Sparse } from './data';
 import type { Model } from './model';
+import type { More } from './more';
 
 // Margins, and significance: 1 is not significant, 0 below a thousandth; empty: there was one run on a side.
 type Tests = [number[], number[]];
@@ -41,6 +42,15 @@ export interface Change {
 	p: number; // -1: not tested
 }
 
+// Other views have nothing to show.
+const NOTHING_MORE: More = {
+	about: { processes: [], left: [], unnamed: [] },
+	regions: { models: [], label: [], model: [] },
+	sizes: [],
+	pairs: { threads: 0, groups: 0, variables: [], cells: [] },
+	timeline: null,
+};
+
 function side(file: DiffFile, name: 'before' | 'after') {
 	const means = ([sites, sums]: Sparse): Sparse => [sites, sums.map((sum) => sum / file[name].length)];
 	return Object.fromEntries(Object.entries(file.diff).map(([metric, values]) => [metric, means(values[name])]));
@@ -68,6 +78,7 @@ export function fromDiff(file: DiffFile): Data {
 		sums: side(file, 'after'),
 		byThread: [side(file, 'before')],
 		sources: {},
+		more: NOTHING_MORE,
 		diff: file,
 	};
 }

@@ -110,7 +110,7 @@ function draw(canvas: HTMLCanvasElement, props: FlameProps, boxes: Box[], levels
 	context.globalAlpha = 1;
 }
 
-function useWidth() {
+export function useWidth() {
 	const ref = useRef<HTMLCanvasElement>(null);
 	const [width, setWidth] = useState(0);
 	useLayoutEffect(() => {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Functions and regions by their own cost, wherever they were called from.
+// Functions and regions by their own cost, wherever they were called from; or the paths that end in them.
 
 import { format, percent } from './format';
 import type { Model, Row } from './model';
@@ -11,38 +11,100 @@ export interface FunctionsProps {
 	model: Model;
 	chosen: Selection;
 	unit: string;
-	only?: (label: number) => boolean;
+	only?: (row: Row) => boolean;
 	label: string;
-	more?: Column<Row>[];
+	more?: Column<Row>[]; // instead of visits
 }
 
-export function Functions({ model, chosen, unit, only, label, more = [] }: FunctionsProps) {
+export const keyOf = (chosen: Selection) => (row: { label: number; node: number }) =>
+	chosen.by === 'path' ? row.node : row.label;
+export const selectedKey = (model: Model, { by, node }: Selection) => {
+	if (by === 'path') return node > 0 ? node : -1;
+	return node > 0 ? model.data.label[node] : -1;
+};
+
+// A function's or region's name; by path also what called it.
+export function nameColumn(model: Model, chosen: Selection): Column<{ label: number; node: number }> {
+	const callers = (node: number) => model.path(node).slice(1, -1).slice(-2).reverse().map((at) => model.text(at));
+	return {
+		title: chosen.by === 'path' ? 'path ends in' : 'name',
+		sort: (row) => model.data.labels.text[row.label],
+		cell: (row) => (
+			<>
+				<LabelName model={model} label={row.label} search={chosen.search} />
+				{chosen.by === 'path' && callers(row.node).length > 0 && <small> in {callers(row.node).join(', ')}</small>}
+			</>
+		),
+	};
+}
+
+// Buttons that say what the rows of a view are.
+export function Ways({ chosen, ways }: { chosen: Selection; ways: [string, string][] }) {
+	return (
+		<>
+			{ways.map(([by, title]) => (
+				<button type="button" aria-pressed={chosen.by === by} onClick={() => select({ by })}>
+					{title}
+				</button>
+			))}
+		</>
+	);
+}
+
+export function Functions({ model, chosen, unit, only, label, more }: FunctionsProps) {
 	const { whole } = model.of(chosen.metric, chosen.thread);
 	const wanted = chosen.search.toLowerCase();
-	const rows = model
-		.rows(chosen.metric, chosen.thread)
-		.filter((row) => (only ? only(row.label) : true))
+	const made = chosen.by === 'path' ? model.paths(chosen.metric, chosen.thread) : model.rows(chosen.metric, chosen.thread);
+	const rows = made
+		.filter((row) => (only ? only(row) : true))
 		.filter((row) => wanted === '' || model.data.labels.text[row.label].toLowerCase().includes(wanted));
+	const counted = (row: Row) => (row.visits ? format(row.visits, '') : '');
+	const visits = { title: 'visits', number: true, minor: true, sort: (row: Row) => row.visits, cell: counted };
 	const columns: Column<Row>[] = [
 		{ title: 'self %', number: true, sort: (row) => row.self, cell: (row) => percent(row.self, whole) },
 		{ title: 'total %', number: true, minor: true, sort: (row) => row.total, cell: (row) => percent(row.total, whole) },
 		{ title: chosen.metric, number: true, sort: (row) => row.self, cell: (row) => format(row.self, unit) },
-		{ title: 'visits', number: true, minor: true, sort: (row) => row.visits, cell: (row) => (row.visits ? format(row.visits, '') : '') },
-		...more,
-		{
-			title: 'name',
-			sort: (row) => model.data.labels.text[row.label],
-			cell: (row) => <LabelName model={model} label={row.label} search={chosen.search} />,
-		},
+		...(more ?? [visits]),
+		nameColumn(model, chosen),
 	];
 	return (
-		<Table
-			label={`${label} by ${chosen.metric}`}
-			columns={columns}
-			rows={rows}
-			keyOf={(row) => row.label}
-			selected={chosen.node > 0 ? model.data.label[chosen.node] : -1}
-			onSelect={(row) => select({ node: row.node })}
-		/>
+		<>
+			<div class="tools">
+				<Ways chosen={chosen} ways={[['', 'by function'], ['path', 'by path']]} />
+			</div>
+			<Table
+				label={`${label} by ${chosen.metric}`}
+				columns={columns}
+				rows={rows}
+				keyOf={keyOf(chosen)}
+				selected={selectedKey(model, chosen)}
+				onSelect={(row) => select({ node: row.node })}
+			/>
+		</>
 	);
+}
+
+// Metrics and their titles, side by side, the one that orders the rows first; of what has any.
+export function Metrics({ model, chosen, label, shown }: Pick<FunctionsProps, 'model' | 'chosen' | 'label'> & { shown: [string, string][] }) {
+	const unitOf = (name: string) => model.data.metrics.find((metric) => metric.name === name)?.unit ?? '';
+	const key = keyOf(chosen);
+	const columns = shown.slice(1).map(([metric, title], i) => {
+		const sums = new Map<number, number>();
+		model.of(metric, chosen.thread).self.forEach((value, node) => {
+			const at = key({ label: model.data.label[node], node });
+			if (value > 0) sums.set(at, (sums.get(at) ?? 0) + value);
+		});
+		const sort = (row: Row) => sums.get(key(row)) ?? 0;
+		return { title, hint: metric, number: true, minor: i > 0, sort, cell: (row: Row) => (sort(row) ? format(sort(row), unitOf(metric)) : '') };
+	});
+	const [[metric]] = shown;
+	const only = (row: Row) => row.self > 0 || columns.some(({ sort }) => sort(row) > 0);
+	return <Functions {...{ model, label, only }} chosen={{ ...chosen, metric }} unit={unitOf(metric)} more={columns} />;
+}
+
+// A note where the thread or the phase can't be chosen.
+export function Whole({ chosen, thread, phase }: { chosen: Selection; thread?: boolean; phase?: boolean }) {
+	const what = [thread && chosen.thread >= 0 ? 'all threads' : '', phase && chosen.phase >= 0 ? 'the whole run' : ''];
+	const words = what.filter((text) => text !== '').join(' and ');
+	return words === '' ? null : <p class="note">These numbers are of {words}.</p>;
 }

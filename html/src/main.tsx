@@ -3,16 +3,23 @@
 
 import './style.css';
 import { type ComponentChildren, render } from 'preact';
-import { useEffect, useRef } from 'preact/hooks';
+import { useEffect, useMemo, useRef } from 'preact/hooks';
+import { About } from './about';
+import { Blame } from './blame';
+import { Communication } from './communication';
 import { type Data, type Finding, KIND, load } from './data';
 import { DIFF_VIEWS, DiffFacts, describeChange } from './diff';
 import { Flame } from './flame';
 import { baseName, format, percent } from './format';
-import { Functions } from './functions';
+import { Functions, Metrics } from './functions';
+import { Memory } from './memory';
+import { Messages } from './messages';
 import { Model } from './model';
+import { hasConstructs, OpenMP } from './openmp';
 import { select, type Selection, startSelection, useSelection } from './selection';
 import { Source } from './source';
 import { Threads } from './threads';
+import { TimelineView } from './timeline';
 import { Tree } from './tree';
 
 export interface ViewProps {
@@ -24,58 +31,40 @@ export interface ViewProps {
 export interface View {
 	name: string;
 	title: string;
+	own?: boolean; // it has metrics of its own
 	show: (props: ViewProps) => ComponentChildren;
 	has?: (model: Model) => boolean;
 }
 
-const isRegion = (model: Model, label: number) => model.data.labels.kind[label] === KIND.REGION;
 const hasMetric = (model: Model, names: string[]) => model.data.metrics.some(({ name }) => names.includes(name));
 
-function Accesses({ model, chosen, unit }: ViewProps) {
-	const titles: [string, string][] = [
-		['local-accesses', 'local'],
-		['same-node-accesses', 'same node'],
-		['remote-accesses', 'remote'],
-		['bytes-got', 'got'],
-		['bytes-put', 'put'],
-	];
-	const more = titles
-		.filter(([name]) => hasMetric(model, [name]))
-		.map(([name, title]) => {
-			const sums = new Map(model.rows(name, chosen.thread).map((row) => [row.label, row.self]));
-			const { unit: its } = model.data.metrics.find((metric) => metric.name === name) ?? { unit: '' };
-			return {
-				title,
-				hint: name,
-				number: true,
-				minor: title !== 'remote',
-				sort: (row: { label: number }) => sums.get(row.label) ?? 0,
-				cell: (row: { label: number }) => (sums.get(row.label) ? format(sums.get(row.label) ?? 0, its) : ''),
-				sums,
-			};
-		});
-	const only = (label: number) => more.some(({ sums }) => (sums.get(label) ?? 0) > 0);
-	return <Functions model={model} chosen={chosen} unit={unit} label="Accesses to shared memory" more={more} only={only} />;
+function Constructs(props: ViewProps) {
+	return <Functions {...props} label="Constructs" only={({ label }) => props.model.data.labels.kind[label] === KIND.REGION} />;
+}
+
+const ACCESSES: [string, string][] = [['remote-accesses', 'remote'], ['same-node-accesses', 'same node'], ['local-accesses', 'local']];
+const MOVED: [string, string][] = [['bytes-got', 'got'], ['bytes-put', 'put']];
+const shownOf = (model: Model) => ACCESSES.filter(([name]) => hasMetric(model, [name]));
+
+function Accesses(props: ViewProps) {
+	return <Metrics {...props} label="Accesses to shared memory" shown={[...shownOf(props.model), ...MOVED]} />;
 }
 
 const VIEWS: View[] = [
 	{ name: 'flame', title: 'Graph', show: (props) => <Flame {...props} /> },
 	{ name: 'tree', title: 'Call tree', show: (props) => <Tree {...props} /> },
 	{ name: 'functions', title: 'Functions', show: (props) => <Functions {...props} label="Functions and regions" /> },
-	{
-		name: 'regions',
-		title: 'Constructs',
-		show: (props) => <Functions {...props} label="Constructs" only={(label) => isRegion(props.model, label)} />,
-		has: (model) => model.data.labels.kind.includes(KIND.REGION),
-	},
+	{ name: 'regions', title: 'Constructs', show: (props) => <Constructs {...props} />, has: ({ data }) => data.labels.kind.includes(KIND.REGION) },
 	{ name: 'source', title: 'Source', show: (props) => <Source {...props} /> },
 	{ name: 'threads', title: 'Threads', show: (props) => <Threads {...props} /> },
-	{
-		name: 'accesses',
-		title: 'Accesses',
-		show: (props) => <Accesses {...props} />,
-		has: (model) => hasMetric(model, ['remote-accesses', 'same-node-accesses', 'local-accesses']),
-	},
+	{ name: 'accesses', title: 'Accesses', own: true, show: (props) => <Accesses {...props} />, has: (model) => shownOf(model).length > 0 },
+	{ name: 'pairs', title: 'Communication', own: true, show: (props) => <Communication {...props} />, has: ({ data }) => data.more.pairs.cells.length > 0 },
+	{ name: 'messages', title: 'Messages', own: true, show: (props) => <Messages {...props} />, has: ({ data }) => data.more.sizes.length > 0 },
+	{ name: 'openmp', title: 'OpenMP', own: true, show: (props) => <OpenMP {...props} />, has: hasConstructs },
+	{ name: 'blame', title: 'Blame', own: true, show: (props) => <Blame {...props} />, has: (model) => hasMetric(model, ['blame']) },
+	{ name: 'memory', title: 'Memory', own: true, show: (props) => <Memory {...props} />, has: ({ data }) => data.more.about.processes.some((one) => one.memory) },
+	{ name: 'timeline', title: 'Timeline', own: true, show: (props) => <TimelineView {...props} />, has: ({ data }) => data.more.timeline !== null },
+	{ name: 'about', title: 'Measured', show: (props) => <About {...props} /> },
 ];
 
 // ---- what was measured ----
@@ -139,22 +128,30 @@ function Findings({ findings, metrics }: { findings: Finding[]; metrics: Data['m
 
 // ---- controls ----
 
+// What a view is told by `item` and `by` means nothing in another one.
+function showView(view: string): void {
+	select({ view, by: '', item: -1 });
+}
+
 function Controls({ model, chosen, views }: { model: Model; chosen: Selection; views: View[] }) {
 	const { data } = model;
 	const search = useRef<HTMLInputElement>(null);
+	const phases = phasesOf(data);
+	const own = views.find(({ name }) => name === chosen.view)?.own ?? false;
 	useEffect(() => {
 		const onKeyDown = (event: KeyboardEvent) => {
 			const target = event.target as HTMLElement;
 			if (event.altKey || event.ctrlKey || event.metaKey || target.closest('input, select')) return;
-			const view = views[Number(event.key) - 1];
-			if (view) select({ view: view.name });
+			const at = views.findIndex(({ name }) => name === chosen.view);
+			const to = { '[': at - 1, ']': at + 1 }[event.key] ?? Number(event.key) - 1;
+			if (views[to]) showView(views[to].name);
 			else if (event.key === '/') search.current?.focus();
 			else return;
 			event.preventDefault();
 		};
 		window.addEventListener('keydown', onKeyDown);
 		return () => window.removeEventListener('keydown', onKeyDown);
-	}, [views]);
+	}, [views, chosen.view]);
 	return (
 		<div class="controls">
 			<nav aria-label="Views">
@@ -162,8 +159,8 @@ function Controls({ model, chosen, views }: { model: Model; chosen: Selection; v
 					<button
 						type="button"
 						aria-pressed={view.name === chosen.view}
-						title={`key ${i + 1}`}
-						onClick={() => select({ view: view.name })}
+						title={i < 9 ? `key ${i + 1}` : 'keys [ and ]'}
+						onClick={() => showView(view.name)}
 					>
 						{view.title}
 					</button>
@@ -171,7 +168,7 @@ function Controls({ model, chosen, views }: { model: Model; chosen: Selection; v
 			</nav>
 			<label>
 				metric{' '}
-				<select value={chosen.metric} onChange={(event) => select({ metric: event.currentTarget.value })}>
+				<select value={chosen.metric} disabled={own} onChange={(event) => select({ metric: event.currentTarget.value })}>
 					{data.metrics.map((metric) => (
 						<option value={metric.name} title={metric.meaning}>
 							{metric.name}
@@ -192,6 +189,17 @@ function Controls({ model, chosen, views }: { model: Model; chosen: Selection; v
 					</select>
 				</label>
 			)}
+			{phases.length > 0 && (
+				<label>
+					phase{' '}
+					<select value={chosen.phase} onChange={(event) => select({ phase: Number(event.currentTarget.value) })}>
+						<option value={-1}>all</option>
+						{phases.map((label) => (
+							<option value={label}>{data.labels.text[label].replace(/^phase /, '')}</option>
+						))}
+					</select>
+				</label>
+			)}
 			<label>
 				search{' '}
 				<input
@@ -208,6 +216,9 @@ function Controls({ model, chosen, views }: { model: Model; chosen: Selection; v
 		</div>
 	);
 }
+
+const phasesOf = ({ labels, diff }: Data) =>
+	diff ? [] : labels.kind.map((_, label) => label).filter((label) => labels.kind[label] === KIND.PHASE);
 
 function switchTheme(): void {
 	const root = document.documentElement;
@@ -238,8 +249,9 @@ function Path({ model, chosen }: { model: Model; chosen: Selection }) {
 	);
 }
 
-function App({ model }: { model: Model }) {
+function App({ model: whole }: { model: Model }) {
 	const chosen = useSelection();
+	const model = useMemo(() => (chosen.phase < 0 ? whole : new Model(whole.data, chosen.phase)), [chosen.phase]);
 	const { data } = model;
 	const views = (data.diff ? DIFF_VIEWS : VIEWS).filter((view) => view.has?.(model) ?? true);
 	const view = views.find(({ name }) => name === chosen.view) ?? views[0];
@@ -252,11 +264,11 @@ function App({ model }: { model: Model }) {
 				<Controls model={model} chosen={chosen} views={views} />
 			</header>
 			<main>
-				<p class="meaning">{metric?.meaning}</p>
+				<p class="meaning">{view.own ? 'This view has metrics of its own.' : metric?.meaning}</p>
 				<Path model={model} chosen={chosen} />
 				{view.show({ model, chosen, unit: metric?.unit ?? '' })}
 			</main>
-			<footer>Heddle {data.writer}. Keys: 1 to {views.length} views, / search, arrows move, Enter zooms, Escape goes back.</footer>
+			<footer>Heddle {data.writer}. Keys: 1 to 9, [ and ] views, / search, arrows move, Enter zooms, Escape goes back.</footer>
 		</>
 	);
 }
@@ -270,6 +282,7 @@ function checked(data: Data, wanted: Selection): Selection {
 		view: VIEWS.some(({ name }) => name === wanted.view) ? wanted.view : VIEWS[0].name,
 		metric: data.metrics.some(({ name }) => name === wanted.metric) ? wanted.metric : data.metrics[0].name,
 		thread: wanted.thread >= 0 && wanted.thread < data.byThread.length ? wanted.thread : -1,
+		phase: phasesOf(data).includes(wanted.phase) ? wanted.phase : -1,
 		node: within(wanted.node, data.parent.length),
 		zoom: within(wanted.zoom, data.parent.length),
 	};
@@ -281,8 +294,8 @@ async function main(): Promise<void> {
 	if (!page || !text) return;
 	const data = await load(text);
 	if (data.metrics.length === 0) return; // nothing was measured: what is there without a script says so
-	const begin = { view: 'flame', metric: data.metrics[0].name, thread: -1, node: 0, zoom: 0, search: '', file: -1 };
-	startSelection(begin, (wanted) => checked(data, wanted));
+	const begin = { view: 'flame', metric: data.metrics[0].name, thread: -1, node: 0, zoom: 0, search: '', file: -1, phase: -1 };
+	startSelection({ ...begin, by: '', item: -1, from: -1, to: -1 }, (wanted) => checked(data, wanted));
 	page.textContent = '';
 	render(<App model={new Model(data)} />, page);
 	document.documentElement.dataset.ready = 'yes';

@@ -37,11 +37,16 @@ export class Model {
 	readonly depth: Int32Array;
 	readonly costs: (key: string) => Costs;
 
-	constructor(readonly data: Data) {
+	private readonly inside: Uint8Array; // nodes of the phase and below
+
+	// Of what ran below nodes of that label; -1: of everything.
+	constructor(readonly data: Data, readonly phase = -1) {
 		const count = data.parent.length;
+		this.inside = new Uint8Array(count);
 		this.children = Array.from({ length: count }, () => []);
 		this.depth = new Int32Array(count);
 		for (let i = 1; i < count; i++) {
+			this.inside[i] = data.label[i] === phase ? 1 : this.inside[data.parent[i]];
 			this.children[data.parent[i]].push(i);
 			this.depth[i] = this.depth[data.parent[i]] + 1;
 		}
@@ -53,8 +58,27 @@ export class Model {
 		return this.costs(`${thread}/${metric}`);
 	}
 
+	// Whether the node ran in the chosen phase.
+	has(node: number): boolean {
+		return this.phase < 0 || this.inside[node] === 1;
+	}
+
 	private valuesOf(thread: number) {
 		return thread < 0 ? this.data.sums : this.data.byThread[thread];
+	}
+
+	// The values of nodes, several times for the same one perhaps; without an array of all nodes, as `of` has.
+	each(metric: string, thread: number, add: (node: number, value: number) => void): void {
+		eachValue(this.valuesOf(thread), metric, (site, value) => {
+			const node = this.data.siteNode[site];
+			if (this.has(node)) add(node, value);
+		});
+	}
+
+	sum(metric: string, thread: number): number {
+		let sum = 0;
+		this.each(metric, thread, (_, value) => (sum += value));
+		return sum;
 	}
 
 	private makeCosts(key: string): Costs {
@@ -62,9 +86,7 @@ export class Model {
 		const thread = Number(key.slice(0, slash));
 		const metric = key.slice(slash + 1);
 		const self = new Float64Array(this.data.parent.length);
-		eachValue(this.valuesOf(thread), metric, (site, value) => {
-			self[this.data.siteNode[site]] += value;
-		});
+		this.each(metric, thread, (node, value) => (self[node] += value));
 		const total = Float64Array.from(self);
 		for (let i = total.length - 1; i > 0; i--) total[this.data.parent[i]] += total[i];
 		return { self, total, whole: total[0] };
@@ -123,13 +145,21 @@ export class Model {
 		return [...rows.values()].filter((row) => row.total > 0 || row.visits > 0);
 	}
 
+	// Paths that have a value of their own, or visits.
+	paths(metric: string, thread: number): Row[] {
+		const { self, total } = this.of(metric, thread);
+		const visits = this.of('visits', thread).self;
+		return Array.from(this.data.label, (label, node) => ({ label, node, self: self[node], total: total[node], visits: visits[node] }))
+			.filter((row) => row.self > 0 || row.visits > 0);
+	}
+
 	// Lines with a value of their own.
 	lines(metric: string, thread: number): Line[] {
 		const lines = new Map<string, Line>();
 		eachValue(this.valuesOf(thread), metric, (site, value) => {
 			const file = this.data.siteFile[site];
 			const line = this.data.siteLine[site];
-			if (!line) return;
+			if (!line || !this.has(this.data.siteNode[site])) return;
 			const key = `${file}:${line}`;
 			const known = lines.get(key) ?? { file, line, self: 0 };
 			known.self += value;

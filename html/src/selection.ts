@@ -11,7 +11,14 @@ export interface Selection {
 	zoom: number; // the node that a graph starts at
 	search: string;
 	file: number; // of the source view; -1: the one of the selected node
+	phase: number; // label; -1: the whole run
+	by: string; // what the view shows its rows by; '': as it likes
+	item: number; // of the view: a variable, a process; -1: none
+	from: number; // of the timeline: columns from, to; -1: all
+	to: number;
 }
+
+type Numeric = 'thread' | 'node' | 'zoom' | 'file' | 'phase' | 'item' | 'from' | 'to';
 
 let current: Selection;
 let initial: Selection;
@@ -20,9 +27,8 @@ const listeners = new Set<() => void>();
 function parse(fragment: string): Partial<Selection> {
 	const found: Partial<Selection> = {};
 	for (const [name, text] of new URLSearchParams(fragment)) {
-		if (name === 'view' || name === 'metric' || name === 'search') found[name] = text;
-		else if ((name === 'thread' || name === 'node' || name === 'zoom' || name === 'file') && /^-?\d+$/.test(text))
-			found[name] = Number(text);
+		if (name === 'view' || name === 'metric' || name === 'search' || name === 'by') found[name] = text;
+		else if (typeof initial[name as Numeric] === 'number' && /^-?\d+$/.test(text)) found[name as Numeric] = Number(text);
 	}
 	return found;
 }

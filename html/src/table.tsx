@@ -111,7 +111,7 @@ export function Table<Row>(props: TableProps<Row>) {
 			aria-rowcount={rows.length + 1}
 			aria-activedescendant={at >= 0 ? `row-${selected}` : undefined}
 			onKeyDown={onKeyDown}
-			style={props.height ? { maxHeight: `${props.height}px` } : undefined}
+			style={props.height ? { maxHeight: `${props.height}px`, minHeight: 0 } : undefined}
 		>
 			<div class="heading" role="row" aria-rowindex={1}>
 				{columns.map((column, i) => (

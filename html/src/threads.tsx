@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What each thread spent its time on, and the paths whose work is distributed unevenly.
 
+import { STATE_COLORS } from './colors';
 import type { Thread } from './data';
 import { format, percent } from './format';
 import type { Model } from './model';
@@ -24,9 +25,9 @@ function Bar({ thread, time, longest, states }: { thread: Thread; time: TimeName
 		.filter((text) => text !== '')
 		.join(', ');
 	return (
-		<div class="bar" role="img" aria-label={words} title={words}>
+		<div class="bar" role="img" aria-label={words || 'nothing'} title={words}>
 			{thread[time].map((value, state) =>
-				value > 0 ? <span class={`state-${state}`} style={{ width: `${(100 * value) / longest}%` }} /> : null,
+				value > 0 ? <span style={{ width: `${(100 * value) / longest}%`, background: STATE_COLORS[state] }} /> : null,
 			)}
 		</div>
 	);
@@ -68,7 +69,7 @@ export function Threads({ model, chosen, unit }: { model: Model; chosen: Selecti
 				{time}:{' '}
 				{statesShown(threads, time).map((state) => (
 					<span>
-						<i class={`state-${state}`} /> {states[state]}{' '}
+						<i style={{ background: STATE_COLORS[state] }} /> {states[state]}{' '}
 					</span>
 				))}
 			</p>

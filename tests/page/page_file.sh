@@ -14,6 +14,9 @@ grep -qx 'heddle: report: page.html: open it in a browser' out || fails "what it
 [ "$(head -n 1 page.html)" = '<!DOCTYPE html>' ] || fails "it begins otherwise"
 grep -q '<h1>cg A</h1>' page.html || fails "the program's name is missing"
 grep -q '<th scope=row>cg+0x1300' page.html || fails "a function is missing in the table without a script"
+grep -q '<tr><td>100<td>4020000000<td>[0-9]*<td>node7' page.html || fails "the processes are missing"
+"$heddle" report upc --html upc.html >/dev/null
+grep -q '<h2>Functions and regions by bytes-held</h2>' upc.html || fails "memory is missing in the tables without a script"
 grep -q '<li>`cg+0x1300` uses 70 % of the CPU time.' page.html || fails "a finding is missing"
 # Addresses: the names of XML namespaces are no requests.
 if grep -oE '(src|href|url)[=(]["'"'"']?(https?:)?//[^"'"'"')]*' page.html; then

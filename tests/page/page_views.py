@@ -6,7 +6,7 @@ import sys
 
 from browser import BROWSERS
 
-VIEWS = ["Graph", "Call tree", "Functions", "Constructs", "Source", "Threads"]
+VIEWS = ["Graph", "Call tree", "Functions", "Constructs", "Source", "Threads", "OpenMP", "Measured"]
 
 
 def check(what, condition, got=""):
@@ -86,6 +86,12 @@ def hostile(browser, page):
     browser.open(page, "view=tree")
     check("nothing ran", browser.ask("window.hostileRan === undefined"))
     check("no element of a name", browser.ask("document.querySelectorAll('#page img, #page b').length") == 0)
+    for view in browser.texts("nav button"):
+        browser.click("nav button", view)
+        browser.wait(f"document.querySelector('nav [aria-pressed=true]').textContent === {view!r}")
+        check(f"no element of a name in {view}", browser.ask("document.querySelectorAll('#page img, #page b').length") == 0)
+    check("nothing ran in any view", browser.ask("window.hostileRan === undefined"))
+    browser.open(page, "view=tree")
     check("the name is text", any("<img src=x" in row for row in browser.texts(".row")), browser.texts(".row"))
 
 

@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The matrix of threads: accesses of one to another's memory. Many threads are put into groups of consecutive ones, and
+ * variables are left out if they make too many numbers: sums stay exact.
+ */
+#include "export/html_views.h"
+
+#include "export/json_text.h"
+#include "profile/accesses.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+
+#define CELLS_LIMIT 16384u
+
+/* The sum of pairs with equal keys; `thread` and `owner` are groups. */
+struct cell {
+	uint32_t variable, thread, owner;
+	uint64_t accesses, remote, bytes, time_ns;
+};
+
+struct matrix {
+	struct cell *cells;
+	size_t count;
+	uint32_t ranks, groups; /* group `groups`: threads without a rank */
+	struct profile_intern variables;
+};
+
+static int by_keys(const void *a, const void *b)
+{
+	const struct cell *x = a, *y = b;
+	if (x->variable != y->variable)
+		return x->variable < y->variable ? -1 : 1;
+	if (x->thread != y->thread)
+		return x->thread < y->thread ? -1 : 1;
+	return (x->owner > y->owner) - (x->owner < y->owner);
+}
+
+/* Adds up cells of equal keys. */
+static void unite(struct matrix *matrix)
+{
+	size_t kept = 0;
+	qsort(matrix->cells, matrix->count, sizeof(*matrix->cells), by_keys);
+	for (size_t i = 0; i < matrix->count; i++) {
+		const struct cell *from = &matrix->cells[i];
+		struct cell *to = kept ? &matrix->cells[kept - 1] : NULL;
+		if (!to || by_keys(to, from) != 0) {
+			matrix->cells[kept++] = *from;
+			continue;
+		}
+		to->accesses += from->accesses;
+		to->remote += from->remote;
+		to->bytes += from->bytes;
+		to->time_ns += from->time_ns;
+	}
+	matrix->count = kept;
+}
+
+static void count_ranks(struct matrix *matrix, const struct profile_accesses *accesses)
+{
+	for (size_t i = 0; i < accesses->pair_count; i++) {
+		const struct profile_pair *pair = &accesses->pairs[i];
+		if (pair->thread != HEDDLE_NO_RANK && pair->thread >= matrix->ranks)
+			matrix->ranks = pair->thread + 1;
+		if (pair->owner != HEDDLE_NO_RANK && pair->owner >= matrix->ranks)
+			matrix->ranks = pair->owner + 1;
+	}
+	matrix->groups = matrix->ranks < EXPORT_PAGE_BINS ? matrix->ranks : EXPORT_PAGE_BINS;
+}
+
+static uint32_t group_of(const struct matrix *matrix, uint32_t rank)
+{
+	return rank == HEDDLE_NO_RANK ? matrix->groups : (uint32_t)((uint64_t)rank * matrix->groups / matrix->ranks);
+}
+
+static int fill(struct matrix *matrix, const struct profile_accesses *accesses)
+{
+	count_ranks(matrix, accesses);
+	matrix->cells = calloc(accesses->pair_count + 1, sizeof(*matrix->cells));
+	for (size_t i = 0; matrix->cells && i < accesses->pair_count; i++) {
+		const struct profile_pair *pair = &accesses->pairs[i];
+		struct cell *cell = &matrix->cells[matrix->count++];
+		*cell = (struct cell){
+			.variable = profile_intern(&matrix->variables, pair->variable),
+			.thread = group_of(matrix, pair->thread),
+			.owner = group_of(matrix, pair->owner),
+			.accesses = pair->gets + pair->puts,
+			.remote = pair->side == HEDDLE_SIDE_REMOTE ? pair->gets + pair->puts : 0,
+			.bytes = pair->bytes_got + pair->bytes_put,
+			.time_ns = pair->time_ns,
+		};
+		if (cell->variable == HEDDLE_INTERN_NONE)
+			return -ENOMEM;
+	}
+	return matrix->cells ? 0 : -ENOMEM;
+}
+
+static void reduce(struct matrix *matrix)
+{
+	unite(matrix);
+	if (matrix->count <= CELLS_LIMIT)
+		return;
+	for (size_t i = 0; i < matrix->count; i++)
+		matrix->cells[i].variable = 0;
+	unite(matrix);
+	profile_intern_free(&matrix->variables);
+	matrix->variables = (struct profile_intern){0};
+}
+
+/* "cells": [variable, thread, owner, accesses, remote ones, bytes, ns]; without "variables" they are of all. */
+static void write_matrix(const struct matrix *matrix, FILE *out)
+{
+	fprintf(out, "\"pairs\":{\"threads\":%" PRIu32 ",\"groups\":%" PRIu32 ",\"variables\":[", matrix->ranks,
+		matrix->groups);
+	for (size_t i = 0; i < matrix->variables.count; i++) {
+		fputs(i ? "," : "", out);
+		export_json_string(out, matrix->variables.texts[i]);
+	}
+	fputs("],\n\"cells\":[", out);
+	for (size_t i = 0; i < matrix->count; i++) {
+		const struct cell *cell = &matrix->cells[i];
+		fprintf(out, "%s[%" PRIu32 ",%" PRIu32 ",%" PRIu32 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 "]",
+			i ? ",\n" : "", cell->variable, cell->thread, cell->owner, cell->accesses, cell->remote,
+			cell->bytes, cell->time_ns);
+	}
+	fputs("]}", out);
+}
+
+int export_page_pairs(const struct export_page *page, FILE *out)
+{
+	struct profile_accesses accesses;
+	struct matrix matrix = {0};
+	int error = profile_accesses_make(&accesses, page->request->measurement);
+	if (error)
+		return error;
+	error = fill(&matrix, &accesses);
+	if (!error) {
+		reduce(&matrix);
+		write_matrix(&matrix, out);
+	}
+	free(matrix.cells);
+	profile_intern_free(&matrix.variables);
+	profile_accesses_free(&accesses);
+	return error;
+}

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * What single views of a page need beyond values by path; html/src/more.ts reads it and describes its members. Each
+ * function writes one member of a JSON object, `"name":value`, and returns 0 or a negative error.
+ */
+#ifndef HEDDLE_EXPORT_HTML_VIEWS_H
+#define HEDDLE_EXPORT_HTML_VIEWS_H
+
+#include "export/html.h"
+
+/* What was measured, process by process, and what could not be read or named. */
+int export_page_about(const struct export_page *page, FILE *out);
+
+/* The models of regions, by label. */
+int export_page_regions(const struct export_page *page, FILE *out);
+
+/* Sizes of accesses to shared memory, by path. */
+int export_page_sizes(const struct export_page *page, FILE *out);
+
+/* Accesses by pair of threads and variable: of at most EXPORT_PAGE_BINS groups of threads. */
+#define EXPORT_PAGE_BINS 64
+int export_page_pairs(const struct export_page *page, FILE *out);
+
+/* What each thread did mostly, by pieces of time; null without a trace. */
+int export_page_timeline(const struct export_page *page, FILE *out);
+
+/* All of them, as one member `"more"`. */
+int export_page_more(const struct export_page *page, FILE *out);
+
+#endif

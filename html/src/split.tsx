@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The time of all threads by state: work, and each kind of waiting.
+
+import { STATE_COLORS } from './colors';
+import { format, percent } from './format';
+import type { Model } from './model';
+import type { Selection } from './selection';
+
+// ns by state, of all threads or one; in a phase: of the nodes below it.
+function statesOf(model: Model, thread: number, metric: 'cpu-time' | 'wall-time'): number[] {
+	const sums = model.data.states.map(() => 0);
+	const threads = model.data.threads.filter((_, i) => thread < 0 || i === thread);
+	if (model.phase < 0) threads.forEach((one) => one[metric].forEach((value, state) => (sums[state] += value)));
+	else model.of(metric, thread).self.forEach((value, node) => (sums[model.data.state[node]] += value));
+	return sums;
+}
+
+export function Split({ model, chosen }: { model: Model; chosen: Selection }) {
+	const metric = model.of('wall-time', -1).whole > 0 ? 'wall-time' : 'cpu-time';
+	const shares = [{ name: 'work', state: 0, value: 0 }];
+	statesOf(model, chosen.thread, metric).forEach((value, state) => {
+		const name = model.data.states[state];
+		if (name.endsWith('wait') || name === 'idle') shares.push({ name, state, value });
+		else shares[0].value += value;
+	});
+	const shown = shares.filter(({ value }) => value > 0);
+	const whole = shown.reduce((all, { value }) => all + value, 0);
+	return (
+		<>
+			<div class="bar split" aria-hidden="true">
+				{shown.map(({ state, value }) => (
+					<span style={{ width: `${(100 * value) / whole}%`, background: STATE_COLORS[state] }} />
+				))}
+			</div>
+			<p class="legend">
+				{metric} of {chosen.thread < 0 ? 'all threads' : 'the thread'}:{' '}
+				{shown.map(({ name, state, value }) => (
+					<span>
+						<i style={{ background: STATE_COLORS[state] }} /> {name} {format(value, 'ns')} ({percent(value, whole)} %){' '}
+					</span>
+				))}
+			</p>
+		</>
+	);
+}

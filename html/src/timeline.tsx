@@ -1,0 +1,222 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Threads by time: in each piece of time, the state that took most of it and the path that it was on.
+
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { PALETTE, STATE_COLORS } from './colors';
+import { useWidth } from './flame';
+import { format, percent } from './format';
+import { Ways } from './functions';
+import type { Model } from './model';
+import type { Timeline } from './more';
+import { select, type Selection } from './selection';
+import { Table } from './table';
+
+const RULER = 18; // px
+
+interface Cells {
+	state: Int16Array[]; // by thread, column; -1: nothing
+	node: Int32Array[];
+}
+
+function decode({ threads, columns }: Timeline): Cells {
+	const cells: Cells = { state: [], node: [] };
+	for (const { runs } of threads) {
+		const state = new Int16Array(columns);
+		const node = new Int32Array(columns);
+		let at = 0;
+		let now = 0;
+		for (let i = 0; i < runs.length; i += 3) {
+			now += runs[i + 2];
+			state.fill(runs[i + 1], at, at + runs[i]);
+			node.fill(now, at, (at += runs[i]));
+		}
+		cells.state.push(state);
+		cells.node.push(node);
+	}
+	return cells;
+}
+
+let decoded: Cells | undefined;
+
+// Labels (or states) by the number of cells from column `from` to `to`, most first.
+function count(cells: Cells, from: number, to: number, keyOf: (state: number, node: number) => number): [number, number][] {
+	const sums = new Map<number, number>();
+	cells.state.forEach((states, thread) => {
+		for (let at = from; at < to; at++) {
+			if (states[at] < 0) continue;
+			const key = keyOf(states[at], cells.node[thread][at]);
+			sums.set(key, (sums.get(key) ?? 0) + 1);
+		}
+	});
+	return [...sums].sort((a, b) => b[1] - a[1]);
+}
+
+// 1, 2 or 5 times a power of ten.
+function markStep(least: number): number {
+	const power = 10 ** Math.floor(Math.log10(least));
+	return power * ([1, 2, 5, 10].find((digit) => digit * power >= least) ?? 10);
+}
+
+export function TimelineView({ model, chosen }: { model: Model; chosen: Selection }) {
+	const timeline = model.data.more.timeline as Timeline;
+	const cells = (decoded ??= decode(timeline));
+	const { ref, width } = useWidth();
+	const [under, setUnder] = useState<{ row: number; at: number } | null>(null);
+	const [cursor, setCursor] = useState({ row: 0, at: 0 });
+	const pressed = useRef(-1);
+	const from = chosen.from >= 0 && chosen.from < chosen.to ? chosen.from : 0;
+	const to = chosen.to > from ? Math.min(chosen.to, timeline.columns) : timeline.columns;
+	const rows = timeline.threads.length;
+	const high = Math.max(4, Math.min(22, Math.floor(640 / rows)));
+	const names = high < 12 ? 0 : Math.min(150, width / 4);
+	const byFunction = chosen.by === 'function';
+	const label = (node: number) => model.data.label[node];
+	const keyOf = (state: number, node: number) => (byFunction ? label(node) : state);
+	const ranked = count(cells, from, to, keyOf);
+	const colorOf = (key: number) => {
+		const rank = byFunction ? ranked.findIndex(([one]) => one === key) : -1;
+		return byFunction ? PALETTE[Math.min(rank, PALETTE.length - 1)] : STATE_COLORS[key];
+	};
+	const titleOf = (key: number) => (byFunction ? model.data.labels.text[key] : (model.data.states[key] ?? 'not measured'));
+	const nameOf = (row: number) => {
+		const thread = model.data.threads[timeline.threads[row].thread];
+		return thread ? `${thread.pid} ${thread.label}` : 'thread';
+	};
+	const time = (at: number) => timeline.from + ((timeline.to - timeline.from) * at) / timeline.columns;
+	const short = (at: number) => format(time(at), 'ns');
+	const xOf = (at: number) => names + ((at - from) * (width - names)) / (to - from);
+
+	useEffect(() => {
+		const canvas = ref.current;
+		const context = canvas?.getContext('2d');
+		if (!canvas || !context || width === 0) return;
+		const ratio = window.devicePixelRatio || 1;
+		const style = getComputedStyle(canvas);
+		const colors = new Map(ranked.map(([key]) => [key, colorOf(key)]));
+		canvas.width = width * ratio;
+		canvas.height = (RULER + rows * high) * ratio;
+		context.scale(ratio, ratio);
+		context.font = `12px ${style.fontFamily}`;
+		context.textBaseline = 'middle';
+		context.fillStyle = style.color;
+		const step = markStep(((timeline.to - timeline.from) * (to - from) * 80) / (timeline.columns * Math.max(1, width - names)));
+		for (let ns = Math.ceil(time(from) / step) * step; ns < time(to); ns += step) {
+			const x = xOf(((ns - timeline.from) * timeline.columns) / (timeline.to - timeline.from));
+			if (x + 50 < width) context.fillText(`|${format(ns, 'ns')}`, x, RULER / 2);
+		}
+		cells.state.forEach((states, row) => {
+			const y = RULER + row * high;
+			context.globalAlpha = 1;
+			context.fillStyle = style.color;
+			if (names > 0) context.fillText(nameOf(row), 0, y + high / 2, names - 6);
+			const faded = chosen.thread >= 0 && timeline.threads[row].thread !== chosen.thread;
+			for (let at = from, end = from; at < to; at = end) {
+				const [state, node] = [states[at], cells.node[row][at]];
+				while (end < to && states[end] === state && cells.node[row][end] === node) end++;
+				const lit = !faded && model.has(node) && model.text(node).toLowerCase().includes(chosen.search.toLowerCase());
+				context.globalAlpha = lit ? 1 : 0.2;
+				context.fillStyle = colors.get(keyOf(state, node)) ?? '';
+				const [x, next] = [Math.round(xOf(at)), Math.round(xOf(end))];
+				if (state >= 0) context.fillRect(x, y, Math.max(1, next - x), high - (high > 6 ? 2 : 0));
+			}
+			context.globalAlpha = 1;
+			context.strokeStyle = style.color;
+			if (row === cursor.row) context.strokeRect(xOf(cursor.at), y - 1, Math.max(3, xOf(cursor.at + 1) - xOf(cursor.at)), high);
+		});
+	});
+
+	const cellAt = (event: MouseEvent) => ({
+		row: Math.floor((event.offsetY - RULER) / high),
+		at: Math.floor(from + ((event.offsetX - names) * (to - from)) / (width - names)),
+	});
+	const isCell = ({ row, at }: { row: number; at: number }) => row >= 0 && row < rows && at >= from && at < to;
+	const pick = (cell: { row: number; at: number }) => {
+		setCursor(cell);
+		if (cells.state[cell.row][cell.at] >= 0) select({ node: cells.node[cell.row][cell.at], thread: timeline.threads[cell.row].thread });
+	};
+	const zoom = (by: number, middle: number) => {
+		const length = Math.max(8, Math.round((to - from) * by));
+		const begin = Math.max(0, Math.min(timeline.columns - length, Math.round(middle - length / 2)));
+		select(length >= timeline.columns ? { from: -1, to: -1 } : { from: begin, to: begin + length });
+	};
+	const onKeyDown = (event: KeyboardEvent) => {
+		const steps: { [key: string]: [number, number] } = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0] };
+		const step = steps[event.key];
+		const next = step && { row: cursor.row + step[0], at: Math.max(from, cursor.at) + step[1] };
+		if (next && isCell(next)) setCursor(next);
+		else if (event.key === 'Enter') pick(cursor);
+		else if (event.key === '+') zoom(0.5, cursor.at);
+		else if (event.key === '-') zoom(2, cursor.at);
+		else if (event.key === 'Escape') select({ from: -1, to: -1 });
+		else if (!step) return;
+		event.preventDefault();
+	};
+	const describe = ({ row, at }: { row: number; at: number }) => {
+		const state = cells.state[row][at];
+		const where = `${nameOf(row)}, ${short(at)} to ${short(at + 1)}: `;
+		if (state < 0) return `${where}no thread`;
+		return `${where}mostly ${model.data.states[state] ?? 'not measured'}, ${model.text(cells.node[row][at])}`;
+	};
+	const all = ranked.reduce((sum, [, cellsOf]) => sum + cellsOf, 0);
+	return (
+		<section class="timeline">
+			<div class="tools">
+				<Ways chosen={chosen} ways={[['', 'by state'], ['function', 'by function']]} />
+				<button type="button" onClick={() => zoom(0.5, cursor.at >= from && cursor.at < to ? cursor.at : (from + to) / 2)}>
+					zoom in
+				</button>
+				<button type="button" disabled={to - from === timeline.columns} onClick={() => zoom(2, (from + to) / 2)}>
+					zoom out
+				</button>
+				<span>
+					{short(from)} to {short(to)}; drag over a range to zoom
+				</span>
+			</div>
+			{timeline.damage.map((text) => (
+				<p class="note">{text}</p>
+			))}
+			<p class="legend">
+				{ranked.slice(0, byFunction ? PALETTE.length : undefined).map(([key], rank) => (
+					<span>
+						<i style={{ background: colorOf(key) }} /> {byFunction && rank === PALETTE.length - 1 ? 'others' : titleOf(key)}{' '}
+					</span>
+				))}
+			</p>
+			<canvas
+				ref={ref}
+				tabIndex={0}
+				role="application"
+				aria-roledescription="timeline"
+				aria-label={`Threads by time. At: ${describe(cursor)}. Arrow keys move, Enter selects, plus and minus zoom, Escape shows the whole.`}
+				style={{ height: `${RULER + rows * high}px` }}
+				onKeyDown={onKeyDown}
+				onMouseDown={(event) => (pressed.current = cellAt(event).at)}
+				onMouseUp={(event) => {
+					const cell = cellAt(event);
+					const [low, end] = [Math.min(pressed.current, cell.at), Math.max(pressed.current, cell.at)];
+					if (end - low > 2) select({ from: Math.max(from, low), to: Math.min(to, end + 1) });
+					else if (isCell(cell)) pick(cell);
+				}}
+				onMouseMove={(event) => setUnder(cellAt(event))}
+				onMouseLeave={() => setUnder(null)}
+			/>
+			<p class="describe" aria-live="polite">
+				{describe(under && isCell(under) ? under : cursor)}
+			</p>
+			<Table
+				label="What took most of the shown pieces of time"
+				columns={[
+					{ title: 'pieces', number: true, cell: ([, cellsOf]) => format(cellsOf, '') },
+					{ title: '%', number: true, cell: ([, cellsOf]) => percent(cellsOf, all) },
+					{ title: byFunction ? 'function' : 'state', cell: ([key]) => titleOf(key) },
+				]}
+				rows={ranked}
+				order={-1}
+				keyOf={([key]) => key}
+				selected={byFunction && chosen.node > 0 ? label(chosen.node) : -1}
+				onSelect={() => undefined}
+				height={300}
+			/>
+		</section>
+	);
+}

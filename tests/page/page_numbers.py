@@ -1,0 +1,197 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: BSD-3-Clause
+"""page_numbers.py MEASUREMENT...: the numbers of views are those of the text reports, MEASUREMENT.memory and so on."""
+
+import os
+import re
+import sys
+
+from browser import Browser
+
+ROWS = """(() => [...document.querySelectorAll('main .table')].filter((t) => t.ariaLabel.startsWith(%r))
+    .flatMap((t) => [...t.querySelectorAll('.row')].map((r) => [...r.children].map((c) => c.textContent))))()"""
+
+
+def check(what, condition, got=""):
+    if not condition:
+        raise AssertionError(f"{what}: {got}")
+
+
+def text_of(name, part):
+    with open(f"{name}.{part}", encoding="utf-8") as file:
+        return file.read()
+
+
+def words(text):
+    """Without differences in blanks: reports are wrapped."""
+    return re.sub(r"\s+", " ", text).replace("\u00b7", "-").replace(" - ", " ")
+
+
+def rows(browser, label):
+    browser.wait(f"{ROWS % label}.length > 0")
+    return browser.ask(ROWS % label)
+
+
+def reported(name, part, cells):
+    """A row's cells stand in one line of the report, in that order."""
+    pattern = r"\s.*".join(re.escape(cell) for cell in cells)
+    return re.search(r"(?m)^(.*\s)?" + pattern, text_of(name, part))
+
+
+def blame(browser, name):
+    browser.open(os.path.abspath(f"{name}.html"), "view=blame")
+    found = rows(browser, "Who made others wait")
+    check("functions to blame", len(found) >= (2 if name == "blamed" else 1), found)
+    for row in found:
+        label = re.sub(r" \S+:\d+$", "", row[-1])
+        check("a row of --blame --flat", reported(name, "flat", [*row[:3], label]), row)
+    given = re.search(r"blame given: (.*)", text_of(name, "flat")).group(1)
+    check("its sum", f"blame given: {given}" in browser.texts("main p"), browser.texts("main p"))
+    if name == "blamed":
+        check("by kind", found[0][2:6] == ["50.0 ms", "20.0 ms", "30.0 ms", "phase set up"], found)
+        threads = rows(browser, "Threads: how long")
+        check("threads", [row[1] for row in threads] == ["57.0 ms", "3.00 ms"], threads)
+    browser.open(os.path.abspath(f"{name}.html"), "view=blame&by=path")
+    check("paths to blame", rows(browser, "Who made others wait")[0][2] == found[0][2])
+
+
+def memory(browser, name):
+    browser.open(os.path.abspath(f"{name}.html"), "view=memory")
+    text = words(text_of(name, "memory"))
+    for line in browser.texts("main section p"):
+        check("a line of --memory", words(line) in text, line)
+    for row in rows(browser, "Memory"):
+        if row[3]:
+            check("who asked for memory", reported(name, "memory", [row[3], row[-1]]), row)
+
+
+def messages(browser, name):
+    browser.open(os.path.abspath(f"{name}.html"), "view=messages")
+    found = rows(browser, "Sizes of accesses")
+    check("sizes", len(found) >= 2, found)
+    for row in found:
+        check("a row of --messages", reported(name, "messages", [row[0], *row[2:5], row[-1]]), row)
+    histogram = browser.texts(".histogram td:nth-child(2)")
+    number = sum(int(cell.replace(",", "")) for cell in histogram)
+    check("the histogram has all", number == sum(int(row[0].replace(",", "")) for row in found), histogram)
+    browser.click(".row", found[-1][-1])
+    browser.wait(f"document.querySelector('.histogram caption').textContent.includes({found[-1][-1]!r})")
+
+
+def pairs(browser, name):
+    browser.open(os.path.abspath(f"{name}.html"), "view=pairs")
+    found = rows(browser, "Pairs of threads")
+    for row in found:
+        pair = row[-1].replace("\u2192", "->")
+        check("a row of --by pair", reported(name, "pair", [row[0], row[2], row[3], pair]), row)
+    check("all of them", len(found) == text_of(name, "pair").count(" -> "), found)
+    first = re.search(r"([\d,]+) .* (\S+)\n", text_of(name, "variable").split("elapsed %")[0].split("share %")[1])
+    browser.ask(
+        "(() => { const s = document.querySelector('.tools select'); s.value = [...s.options]"
+        f".find((o) => o.text === {first.group(2)!r}).value; s.dispatchEvent(new Event('change')); }})()"
+    )
+    browser.wait(f"document.querySelector('.describe').textContent.includes('accesses: {first.group(1)} in all')")
+    check("the variable is in the address", "item=" in browser.ask("location.hash"))
+    for key, pair in (("ArrowDown", "UPC 0 \u2192 UPC 0"), ("ArrowDown", "UPC 1 \u2192 UPC 0"), ("ArrowRight", "UPC 1 \u2192 UPC 1")):
+        browser.keys(".matrix", key)
+        browser.wait(f"document.querySelector('.describe').textContent.includes({pair!r})")
+
+
+def openmp(browser, name):
+    browser.open(os.path.abspath(f"{name}.html"), "view=openmp")
+    found = rows(browser, "OpenMP constructs")
+    if name == "m":
+        # omp parallel: thread 0 has 100 + 1800 ms, and 5 ms at the barrier; thread 1 1200 ms, 300 + 3 at the barrier
+        check("a construct", any("omp parallel" in row[5] and row[3] == "12,000" and row[4] == "2" for row in found), found)
+    if name == "blamed":
+        row = next(row for row in found if "omp parallel" in row[5])
+        check("its time, even work, the last", row[2] == "1.50" and row[6].endswith("openmp worker 1"), row)
+
+
+def timeline(browser, name):
+    """Where a column of the report is one state, so are most pieces of the page there."""
+    browser.open(os.path.abspath(f"{name}.html"), "view=timeline&by=state")
+    text = text_of(name, "timeline")
+    legend = dict(re.findall(r"(\S) ([a-z ]+)[,\n]", text.split("mostly:")[1].split("blank")[0].replace("\n", " ")))
+    threads = re.findall(r"(?m)^ *\d+\.\d+ .*?(UPC \d+|openmp worker \d+) (.*)$", text.split("timeline:")[1])
+    shown = browser.texts("main .legend span")
+    names = {"remote access": "communication", "overhead of a runtime": "overhead"}
+    for sign in {sign for _, line in threads for sign in line if line.count(sign) > 10 and sign != " "}:
+        meaning = names.get(legend[sign].strip(), legend[sign].strip())
+        check("a state of the report", any(meaning in one for one in shown), (meaning, shown))
+    check("threads", len(threads) > 1, threads)
+    before = None
+    while "no thread" in browser.texts("main .describe")[0]:  # one of them is there at the begin
+        check("ArrowDown moves", browser.texts("main .describe")[0] != before, before)
+        before = browser.texts("main .describe")[0]
+        browser.keys("main canvas", "ArrowDown")
+        browser.wait(f"document.querySelector('main .describe').textContent !== {before!r}", 20)
+    browser.keys("main canvas", "+")
+    browser.wait("location.hash.includes('to=')")
+    browser.keys("main canvas", "Enter")
+    browser.wait("location.hash.includes('thread=') || location.hash.includes('node=')")
+    browser.keys("main canvas", "Escape")
+    browser.wait("!location.hash.includes('to=')")
+    browser.click(".tools button", "by function")
+    browser.wait("document.querySelector('main .table .heading').textContent.includes('function')")
+
+
+def about(browser, name):
+    browser.open(os.path.abspath(f"{name}.html"), "view=about")
+    text = words(text_of(name, "info"))
+    facts = zip(browser.texts("main dt"), browser.texts("main dd"))
+    for title, fact in facts:
+        if title not in ("started", "sampled by", "threads"):
+            check("a line of heddle info", words(fact) in text, (title, fact))
+    for row in rows(browser, "Metrics"):
+        check("a metric", re.search(re.escape(row[1]) + r" +" + re.escape(row[0]) + " ", text_of(name, "info")), row)
+    for note in re.findall(r"(?m)^  note +(.*)$", text_of(name, "info")):
+        check("a note", any(note[:30] in one for one in browser.texts("main li")), note)
+
+
+def phase(browser, name):
+    path = os.path.abspath(f"{name}.html")
+    browser.open(path, "view=tree&metric=cpu-time")
+    whole = browser.texts("main .path small")[0]
+    label = browser.ask(
+        "(() => { const s = [...document.querySelectorAll('.controls label')].find((l) => l.textContent.startsWith('phase'))"
+        ".querySelector('select'); s.value = s.options[1].value; s.dispatchEvent(new Event('change')); return s.value; })()"
+    )
+    browser.wait(f"location.hash.includes('phase={label}')")
+    browser.wait(f"document.querySelector('main .path small').textContent !== {whole!r}")
+    # Below the phase, thread 0 has 1.0 s in process 101 and 90 ms in process 100.
+    check("only what ran in it", browser.texts("main .path small")[0].startswith("1.08 s, 100.0 %"), browser.texts("main .path small"))
+    check("no region of outside", not any("omp parallel" in row for row in browser.texts(".row")), browser.texts(".row"))
+    browser.open(path, f"view=functions&metric=cpu-time&phase={label}")
+    check("a link restores it", "phase set up" in browser.texts(".row")[0] and len(browser.texts(".row")) == 3, browser.texts(".row"))
+    browser.open(path, "view=functions&phase=0")
+    check("no such phase", "phase=" not in browser.ask("location.hash") or len(browser.texts(".row")) > 1)
+
+
+CHECKS = {
+    "m": (openmp, about, phase),
+    "upc": (memory, messages, about),
+    "t": (timeline, about),
+    "blamed": (blame, openmp),
+    "real": (blame, memory, messages, pairs, about, timeline),
+}
+
+
+def main():
+    browser = Browser()
+    failed = 0
+    try:
+        for name in sys.argv[1:]:
+            for part in CHECKS[name]:
+                try:
+                    part(browser, name)
+                    check("the console", not browser.complaints())
+                except AssertionError as error:
+                    print(f"{name}: {part.__name__}: {error}")
+                    failed = 1
+    finally:
+        browser.close()
+    return failed
+
+
+sys.exit(main())

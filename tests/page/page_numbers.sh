@@ -1,0 +1,27 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# The views of blame, communication, memory, message sizes, OpenMP, time, phases and what was measured have the numbers of
+# the text reports: of measurements made by hand and, if there is a UPC compiler, of a real one.
+. "$HEDDLE_SOURCE/tests/page/page.sh"
+. "$HEDDLE_SOURCE/tests/cli/traced_measurement.sh"
+. "$HEDDLE_SOURCE/tests/cli/blamed_measurement.sh"
+
+measurements="m upc t blamed"
+if "$heddle" upcc -O2 -g --inst --inst-local "$HEDDLE_SOURCE/tests/upc/programs/accesses.upc" -o accesses 2>upcc.err; then
+	LD_LIBRARY_PATH=$HEDDLE_BUILD/lib "$heddle" run --accesses --blame --memory --trace -n 3 -o real -- ./accesses \
+		>run.out 2>&1 || { cat run.out; exit 1; }
+	measurements="$measurements real"
+else
+	echo "without a UPC compiler: no real measurement, no pairs of threads"
+fi
+rm -f page.html
+for measurement in $measurements; do
+	"$heddle" report "$measurement" --html "$measurement.html" >/dev/null || exit 1
+	for part in "--blame --flat" --memory --messages --timeline "--by pair" "--by variable" --threads; do
+		# shellcheck disable=SC2086 # two words
+		"$heddle" report $part --min 0 --no-color "$measurement" >"$measurement.${part##*[- ]}" 2>&1
+	done
+	"$heddle" info "$measurement" >"$measurement.info"
+done
+# shellcheck disable=SC2086 # several words
+/usr/bin/python3 "$HEDDLE_SOURCE/tests/page/page_numbers.py" $measurements
