@@ -20,6 +20,7 @@ struct export_page {
 	const struct export_finding *findings;
 	size_t finding_count;
 	bool sources;            /* embed the source files that can be read */
+	bool part;               /* of the run: values that are known of the whole run only are left out */
 	uint64_t from_ns, to_ns; /* the part of request->trace for the timeline, if there is a trace */
 };
 

@@ -134,6 +134,8 @@ int export_page_pairs(const struct export_page *page, FILE *out)
 	int error = profile_accesses_make(&accesses, page->request->measurement);
 	if (error)
 		return error;
+	if (page->part)
+		accesses.pair_count = 0;
 	error = fill(&matrix, &accesses);
 	if (!error) {
 		reduce(&matrix);

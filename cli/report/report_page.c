@@ -38,6 +38,7 @@ static void open_trace(struct heddle_traced *traced, const struct profile_measur
 	if (error || traced->open)
 		return;
 	traced->open = true;
+	traced->whole = true;
 	traced->part = (struct profile_trace_part){0, traced->trace.end_ns};
 }
 
@@ -59,6 +60,7 @@ int heddle__report_page(
 	open_trace(traced, &session->measurement);
 	if (traced->open) {
 		request.trace = &traced->trace;
+		page.part = !traced->whole;
 		page.from_ns = traced->part.from_ns;
 		page.to_ns = traced->part.to_ns;
 	}

@@ -265,6 +265,7 @@ function App({ model: whole }: { model: Model }) {
 			</header>
 			<main>
 				<p class="meaning">{view.own ? 'This view has metrics of its own.' : metric?.meaning}</p>
+				{!view.own && model.of(chosen.metric, chosen.thread).whole === 0 && <p class="note">What is chosen has nothing of this metric.</p>}
 				<Path model={model} chosen={chosen} />
 				{view.show({ model, chosen, unit: metric?.unit ?? '' })}
 			</main>

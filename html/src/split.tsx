@@ -7,18 +7,20 @@ import type { Model } from './model';
 import type { Selection } from './selection';
 
 // ns by state, of all threads or one; in a phase: of the nodes below it.
-function statesOf(model: Model, thread: number, metric: 'cpu-time' | 'wall-time'): number[] {
+export function statesOf(model: Model, thread: number, metric: 'cpu-time' | 'wall-time'): number[] {
 	const sums = model.data.states.map(() => 0);
 	const threads = model.data.threads.filter((_, i) => thread < 0 || i === thread);
 	if (model.phase < 0) threads.forEach((one) => one[metric].forEach((value, state) => (sums[state] += value)));
-	else model.of(metric, thread).self.forEach((value, node) => (sums[model.data.state[node]] += value));
+	else model.each(metric, thread, (node, value) => (sums[model.data.state[node]] += value));
 	return sums;
 }
 
 export function Split({ model, chosen }: { model: Model; chosen: Selection }) {
 	const metric = model.of('wall-time', -1).whole > 0 ? 'wall-time' : 'cpu-time';
-	const shares = [{ name: 'work', state: 0, value: 0 }];
-	statesOf(model, chosen.thread, metric).forEach((value, state) => {
+	const sums = statesOf(model, chosen.thread, metric);
+	const overhead = sums[model.data.states.indexOf('overhead')];
+	const shares = [{ name: overhead > 0 ? `work (with ${format(overhead, 'ns')} of overhead)` : 'work', state: 0, value: 0 }];
+	sums.forEach((value, state) => {
 		const name = model.data.states[state];
 		if (name.endsWith('wait') || name === 'idle') shares.push({ name, state, value });
 		else shares[0].value += value;

@@ -7,6 +7,7 @@ import { format, percent } from './format';
 import type { Model } from './model';
 import { Name } from './name';
 import { select, type Selection } from './selection';
+import { statesOf } from './split';
 import { Table } from './table';
 
 type TimeName = 'cpu-time' | 'wall-time';
@@ -43,22 +44,32 @@ interface Uneven {
 
 // By what the busiest thread has more than the mean of those that were there.
 function unevenPaths(model: Model, metric: string): Uneven[] {
-	const costs = model.data.byThread.map((_, thread) => model.of(metric, thread).self);
 	const rows: Uneven[] = [];
-	for (let node = 0; node < model.data.parent.length; node++) {
-		const values = costs.map((self) => self[node]);
-		const there = values.filter((value) => value > 0);
+	const sums = new Map<number, number[]>(); // by node: of the threads that were there, and which ones
+	model.data.byThread.forEach((_, thread) => {
+		const own = new Map<number, number>();
+		model.each(metric, thread, (node, value) => own.set(node, (own.get(node) ?? 0) + value));
+		own.forEach((value, node) => {
+			const known = sums.get(node);
+			if (known) known.push(value, thread);
+			else sums.set(node, [value, thread]);
+		});
+	});
+	for (const [node, pairs] of sums) {
+		const there = pairs.filter((_, i) => i % 2 === 0);
 		if (there.length < 2) continue;
-		const most = Math.max(...there);
+		const most = there.reduce((high, value) => Math.max(high, value));
+		const least = there.reduce((low, value) => Math.min(low, value));
 		const mean = there.reduce((sum, value) => sum + value, 0) / there.length;
-		rows.push({ node, least: Math.min(...there), mean, most, thread: values.indexOf(most) });
+		rows.push({ node, least, mean, most, thread: pairs[2 * there.indexOf(most) + 1] });
 	}
 	return rows.sort((a, b) => b.most - b.mean - (a.most - a.mean)).slice(0, 200);
 }
 
 export function Threads({ model, chosen, unit }: { model: Model; chosen: Selection; unit: string }) {
-	const { threads, states } = model.data;
+	const { states } = model.data;
 	const time: TimeName = chosen.metric === 'wall-time' ? 'wall-time' : 'cpu-time';
+	const threads = model.data.threads.map((thread, i) => (model.phase < 0 ? thread : { ...thread, [time]: statesOf(model, i, time) }));
 	const sumOf = (thread: Thread) => thread[time].reduce((all, value) => all + value, 0);
 	const longest = Math.max(1, ...threads.map(sumOf));
 	const rows = threads.map((thread, index) => ({ thread, index }));

@@ -38,16 +38,13 @@ function decode({ threads, columns }: Timeline): Cells {
 
 let decoded: Cells | undefined;
 
-// Labels (or states) by the number of cells from column `from` to `to`, most first.
-function count(cells: Cells, from: number, to: number, keyOf: (state: number, node: number) => number): [number, number][] {
+// Keys by the number of cells from column `from` to `to` that have them, most first; -1: none.
+function count(cells: Cells, from: number, to: number, keyOf: (row: number, at: number) => number): [number, number][] {
 	const sums = new Map<number, number>();
-	cells.state.forEach((states, thread) => {
-		for (let at = from; at < to; at++) {
-			if (states[at] < 0) continue;
-			const key = keyOf(states[at], cells.node[thread][at]);
-			sums.set(key, (sums.get(key) ?? 0) + 1);
-		}
+	cells.state.forEach((_, row) => {
+		for (let at = from; at < to; at++) sums.set(keyOf(row, at), (sums.get(keyOf(row, at)) ?? 0) + 1);
 	});
+	sums.delete(-1);
 	return [...sums].sort((a, b) => b[1] - a[1]);
 }
 
@@ -71,8 +68,11 @@ export function TimelineView({ model, chosen }: { model: Model; chosen: Selectio
 	const names = high < 12 ? 0 : Math.min(150, width / 4);
 	const byFunction = chosen.by === 'function';
 	const label = (node: number) => model.data.label[node];
-	const keyOf = (state: number, node: number) => (byFunction ? label(node) : state);
+	const keyOf = (row: number, at: number) => (cells.state[row][at] >= 0 && byFunction ? label(cells.node[row][at]) : cells.state[row][at]);
+	const isChosen = (row: number, at: number) =>
+		(chosen.thread < 0 || timeline.threads[row].thread === chosen.thread) && model.has(cells.node[row][at]);
 	const ranked = count(cells, from, to, keyOf);
+	const listed = count(cells, from, to, (row, at) => (isChosen(row, at) ? keyOf(row, at) : -1));
 	const colorOf = (key: number) => {
 		const rank = byFunction ? ranked.findIndex(([one]) => one === key) : -1;
 		return byFunction ? PALETTE[Math.min(rank, PALETTE.length - 1)] : STATE_COLORS[key];
@@ -109,13 +109,12 @@ export function TimelineView({ model, chosen }: { model: Model; chosen: Selectio
 			context.globalAlpha = 1;
 			context.fillStyle = style.color;
 			if (names > 0) context.fillText(nameOf(row), 0, y + high / 2, names - 6);
-			const faded = chosen.thread >= 0 && timeline.threads[row].thread !== chosen.thread;
 			for (let at = from, end = from; at < to; at = end) {
 				const [state, node] = [states[at], cells.node[row][at]];
 				while (end < to && states[end] === state && cells.node[row][end] === node) end++;
-				const lit = !faded && model.has(node) && model.text(node).toLowerCase().includes(chosen.search.toLowerCase());
+				const lit = isChosen(row, at) && model.text(node).toLowerCase().includes(chosen.search.toLowerCase());
 				context.globalAlpha = lit ? 1 : 0.2;
-				context.fillStyle = colors.get(keyOf(state, node)) ?? '';
+				context.fillStyle = colors.get(keyOf(row, at)) ?? '';
 				const [x, next] = [Math.round(xOf(at)), Math.round(xOf(end))];
 				if (state >= 0) context.fillRect(x, y, Math.max(1, next - x), high - (high > 6 ? 2 : 0));
 			}
@@ -143,8 +142,11 @@ export function TimelineView({ model, chosen }: { model: Model; chosen: Selectio
 		const steps: { [key: string]: [number, number] } = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0] };
 		const step = steps[event.key];
 		const next = step && { row: cursor.row + step[0], at: Math.max(from, cursor.at) + step[1] };
-		if (next && isCell(next)) setCursor(next);
-		else if (event.key === 'Enter') pick(cursor);
+		if (next && next.row >= 0 && next.row < rows && next.at >= 0 && next.at < timeline.columns) {
+			setCursor(next);
+			if (!isCell(next)) zoom(1, next.at); // moves on
+		}
+		if (event.key === 'Enter') pick(cursor);
 		else if (event.key === '+') zoom(0.5, cursor.at);
 		else if (event.key === '-') zoom(2, cursor.at);
 		else if (event.key === 'Escape') select({ from: -1, to: -1 });
@@ -157,7 +159,7 @@ export function TimelineView({ model, chosen }: { model: Model; chosen: Selectio
 		if (state < 0) return `${where}no thread`;
 		return `${where}mostly ${model.data.states[state] ?? 'not measured'}, ${model.text(cells.node[row][at])}`;
 	};
-	const all = ranked.reduce((sum, [, cellsOf]) => sum + cellsOf, 0);
+	const all = listed.reduce((sum, [, cellsOf]) => sum + cellsOf, 0);
 	return (
 		<section class="timeline">
 			<div class="tools">
@@ -210,7 +212,7 @@ export function TimelineView({ model, chosen }: { model: Model; chosen: Selectio
 					{ title: '%', number: true, cell: ([, cellsOf]) => percent(cellsOf, all) },
 					{ title: byFunction ? 'function' : 'state', cell: ([key]) => titleOf(key) },
 				]}
-				rows={ranked}
+				rows={listed}
 				order={-1}
 				keyOf={([key]) => key}
 				selected={byFunction && chosen.node > 0 ? label(chosen.node) : -1}

@@ -97,6 +97,21 @@ def pairs(browser, name):
         browser.wait(f"document.querySelector('.describe').textContent.includes({pair!r})")
 
 
+def groups(browser, name):
+    """More threads than the matrix has rows: consecutive ones are put together, and nothing is lost."""
+    browser.open(os.path.abspath(f"{name}.html"), "view=pairs")
+    check("groups", "66 threads in 64 groups of consecutive ones" in browser.texts("main p"), browser.texts("main p"))
+    number = re.search(r"([\d,]+) .* all accesses", text_of(name, "pair")).group(1)
+    check("the sum", browser.texts(".describe")[0] == f"accesses: {number} in all", browser.texts(".describe"))
+    check("a square", browser.ask("document.querySelectorAll('.matrix span').length") == 64 * 64)
+
+
+def part(browser, name):
+    browser.open(os.path.abspath(f"{name}.part.html"), "view=pairs")
+    titles = browser.texts("nav button")
+    check("pairs are of the whole run only", "Communication" not in titles and "Timeline" in titles, titles)
+
+
 def openmp(browser, name):
     browser.open(os.path.abspath(f"{name}.html"), "view=openmp")
     found = rows(browser, "OpenMP constructs")
@@ -164,6 +179,9 @@ def phase(browser, name):
     check("no region of outside", not any("omp parallel" in row for row in browser.texts(".row")), browser.texts(".row"))
     browser.open(path, f"view=functions&metric=cpu-time&phase={label}")
     check("a link restores it", "phase set up" in browser.texts(".row")[0] and len(browser.texts(".row")) == 3, browser.texts(".row"))
+    browser.open(path, f"view=threads&metric=cpu-time&phase={label}")
+    times = [row[3] for row in rows(browser, "Threads by") if row[3] != "0 ns"]
+    check("threads in it", sorted(times) == ["90.0 ms", "990 ms"], times)
     browser.open(path, "view=functions&phase=0")
     check("no such phase", "phase=" not in browser.ask("location.hash") or len(browser.texts(".row")) > 1)
 
@@ -173,7 +191,8 @@ CHECKS = {
     "upc": (memory, messages, about),
     "t": (timeline, about),
     "blamed": (blame, openmp),
-    "real": (blame, memory, messages, pairs, about, timeline),
+    "real": (blame, memory, messages, pairs, about, timeline, part),
+    "many": (groups,),
 }
 
 
@@ -182,12 +201,12 @@ def main():
     failed = 0
     try:
         for name in sys.argv[1:]:
-            for part in CHECKS[name]:
+            for look in CHECKS[name]:
                 try:
-                    part(browser, name)
+                    look(browser, name)
                     check("the console", not browser.complaints())
                 except AssertionError as error:
-                    print(f"{name}: {part.__name__}: {error}")
+                    print(f"{name}: {look.__name__}: {error}")
                     failed = 1
     finally:
         browser.close()

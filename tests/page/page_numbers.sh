@@ -10,7 +10,10 @@ measurements="m upc t blamed"
 if "$heddle" upcc -O2 -g --inst --inst-local "$HEDDLE_SOURCE/tests/upc/programs/accesses.upc" -o accesses 2>upcc.err; then
 	LD_LIBRARY_PATH=$HEDDLE_BUILD/lib "$heddle" run --accesses --blame --memory --trace -n 3 -o real -- ./accesses \
 		>run.out 2>&1 || { cat run.out; exit 1; }
-	measurements="$measurements real"
+	LD_LIBRARY_PATH=$HEDDLE_BUILD/lib "$heddle" run --accesses --sample-hz 0 -n 66 -o many -- ./accesses >run.out 2>&1 ||
+		{ cat run.out; exit 1; }
+	measurements="$measurements real many"
+	"$heddle" report real --from 1us --html real.part.html >/dev/null || exit 1
 else
 	echo "without a UPC compiler: no real measurement, no pairs of threads"
 fi

@@ -1,0 +1,36 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: BSD-3-Clause
+"""page_large.py PAGE: every view of a large page opens, and has no more elements than fit on some screens."""
+
+import sys
+
+from browser import Browser
+
+VIEWS = ["Graph", "Call tree", "Functions", "Constructs", "Source", "Threads", "OpenMP", "Blame", "Measured"]
+
+
+def main():
+    browser = Browser()
+    try:
+        browser.open(sys.argv[1])
+        titles = browser.texts("nav button")
+        assert titles == VIEWS, titles
+        assert "1000 threads" in browser.texts(".facts")[0], browser.texts(".facts")
+        for title in titles:
+            browser.click("nav button", title)
+            browser.wait(f"document.querySelector('nav [aria-pressed=true]').textContent === {title!r}")
+            number = browser.ask("document.querySelectorAll('main *').length")
+            assert number < 2500, f"{title}: {number} elements"
+        browser.open(sys.argv[1], "view=functions&by=path&metric=wall-time")
+        count = int(browser.ask("document.querySelector('.table').getAttribute('aria-rowcount')"))
+        assert count > 40000, f"{count} paths"
+        assert not browser.complaints(), browser.complaints()
+    except AssertionError as error:
+        print(error)
+        return 1
+    finally:
+        browser.close()
+    return 0
+
+
+sys.exit(main())
