@@ -38,13 +38,8 @@ function groupName(model: Model, group: number): string {
 	return first === last ? `${first}` : `${first}-${last}`;
 }
 
-interface MatrixProps {
-	model: Model;
-	cells: Cell[];
-	at: number; // index into METRICS
-	picked: number; // key
-	onPick: (key: number) => void;
-}
+// `at`: index into METRICS; `picked`: a key.
+type MatrixProps = { model: Model; cells: Cell[]; at: number; picked: number; onPick: (key: number) => void };
 
 function Matrix({ model, cells, at, picked, onPick }: MatrixProps) {
 	const side = model.data.more.pairs.groups + 1;

@@ -1,17 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What single views need beyond values by path, as export/html_views.h writes it.
 
-export interface About {
+type Texts = 'program' | 'directory' | 'machine' | 'ended' | 'clock' | 'unwinding' | 'runtime' | 'heddle' | 'file';
+
+export interface About extends Record<Texts, string> {
 	parent: number;
-	program: string;
-	directory: string;
-	machine: string;
-	ended: string;
-	clock: string;
-	unwinding: string;
-	runtime: string;
-	heddle: string;
-	file: string;
 	threads: number;
 	found: number; // samples in the file
 	paused: number; // arrived while measurement was off

@@ -10,16 +10,7 @@ import { select, type Selection } from './selection';
 import { Split } from './split';
 import { Table } from './table';
 
-interface Row {
-	label: number;
-	node: number;
-	visits: number;
-	time: number; // of all threads, with what is below
-	waiting: number; // part of it
-	threads: number; // that had a part of it
-	ratio: number; // work of the busiest thread, compared with the mean; 0: nobody worked
-	last: number; // the thread that worked longest, or where none works, waited least; -1: not known
-}
+type Row = ReturnType<typeof rowsOf>[number];
 
 function labelsOf({ data }: Model): number[] {
 	const { models, label, model } = data.more.regions;
@@ -47,7 +38,7 @@ function constructsOf(model: Model): number[][] {
 	return within;
 }
 
-function rowsOf(model: Model, chosen: Selection, metric: string): Row[] {
+function rowsOf(model: Model, chosen: Selection, metric: string) {
 	const within = constructsOf(model);
 	const [all, waits] = [totals(model, within, metric, chosen.thread), totals(model, within, 'waiting', chosen.thread)];
 	const parts = new Map<number, { index: number; work: number; waiting: number }[]>();
@@ -71,10 +62,12 @@ function rowsOf(model: Model, chosen: Selection, metric: string): Row[] {
 			label,
 			node,
 			visits,
-			time: all.get(label) ?? 0,
-			waiting: waits.get(label) ?? 0,
-			threads: threads.length,
+			time: all.get(label) ?? 0, // of all threads, with what is below
+			waiting: waits.get(label) ?? 0, // part of it
+			threads: threads.length, // that had a part of it
+			// Work of the busiest thread, compared with the mean; 0: nobody worked.
 			ratio: work > 0 && threads.length > 1 ? (busiest.work * threads.length) / work : 0,
+			// The thread that worked longest, or where none works, waited least; -1: not known.
 			last: threads.length > 1 ? (work > 0 ? busiest : latest).index : -1,
 		};
 	});

@@ -34,17 +34,8 @@ function Bar({ thread, time, longest, states }: { thread: Thread; time: TimeName
 	);
 }
 
-interface Uneven {
-	node: number;
-	least: number;
-	mean: number;
-	most: number;
-	thread: number;
-}
-
 // By what the busiest thread has more than the mean of those that were there.
-function unevenPaths(model: Model, metric: string): Uneven[] {
-	const rows: Uneven[] = [];
+function unevenPaths(model: Model, metric: string) {
 	const sums = new Map<number, number[]>(); // by node: of the threads that were there, and which ones
 	model.data.byThread.forEach((_, thread) => {
 		const own = new Map<number, number>();
@@ -55,14 +46,14 @@ function unevenPaths(model: Model, metric: string): Uneven[] {
 			else sums.set(node, [value, thread]);
 		});
 	});
-	for (const [node, pairs] of sums) {
+	const rows = [...sums].flatMap(([node, pairs]) => {
 		const there = pairs.filter((_, i) => i % 2 === 0);
-		if (there.length < 2) continue;
+		if (there.length < 2) return [];
 		const most = there.reduce((high, value) => Math.max(high, value));
 		const least = there.reduce((low, value) => Math.min(low, value));
 		const mean = there.reduce((sum, value) => sum + value, 0) / there.length;
-		rows.push({ node, least, mean, most, thread: pairs[2 * there.indexOf(most) + 1] });
-	}
+		return [{ node, least, mean, most, thread: pairs[2 * there.indexOf(most) + 1] }];
+	});
 	return rows.sort((a, b) => b.most - b.mean - (a.most - a.mean)).slice(0, 200);
 }
 

@@ -164,19 +164,11 @@ export function TimelineView({ model, chosen }: { model: Model; chosen: Selectio
 		<section class="timeline">
 			<div class="tools">
 				<Ways chosen={chosen} ways={[['', 'by state'], ['function', 'by function']]} />
-				<button type="button" onClick={() => zoom(0.5, cursor.at >= from && cursor.at < to ? cursor.at : (from + to) / 2)}>
-					zoom in
-				</button>
-				<button type="button" disabled={to - from === timeline.columns} onClick={() => zoom(2, (from + to) / 2)}>
-					zoom out
-				</button>
-				<span>
-					{short(from)} to {short(to)}; drag over a range to zoom
-				</span>
+				<button type="button" onClick={() => zoom(0.5, isCell(cursor) ? cursor.at : (from + to) / 2)}>zoom in</button>
+				<button type="button" disabled={to - from === timeline.columns} onClick={() => zoom(2, (from + to) / 2)}>zoom out</button>
+				<span>{`${short(from)} to ${short(to)}; drag over a range to zoom`}</span>
 			</div>
-			{timeline.damage.map((text) => (
-				<p class="note">{text}</p>
-			))}
+			{timeline.damage.map((text) => <p class="note">{text}</p>)}
 			<p class="legend">
 				{ranked.slice(0, byFunction ? PALETTE.length : undefined).map(([key], rank) => (
 					<span>
