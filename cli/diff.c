@@ -2,7 +2,9 @@
 /* `heddle diff`: what changed between measurements, by call path. */
 #include "cli/commands.h"
 #include "cli/exit_status.h"
+#include "cli/report/diff_page.h"
 #include "cli/report/diff_parts.h"
+#include "cli/report/page_file.h"
 #include "cli/wrap.h"
 
 #include <errno.h>
@@ -11,7 +13,7 @@
 
 struct diff_options {
 	bool tree, flat, no_color;
-	const char *metric;
+	const char *metric, *html;
 	double min_percent, fail_above;
 };
 
@@ -24,6 +26,8 @@ static const struct heddle_option options[] = {
 		offsetof(struct diff_options, min_percent)},
 	{"--fail-above", "PCT", "exit status 8 if the total rose by more, significantly", HEDDLE_OPTION_PERCENT,
 		offsetof(struct diff_options, fail_above)},
+	{"--html", "FILE", "write a page for a browser instead", HEDDLE_OPTION_TEXT,
+		offsetof(struct diff_options, html)},
 	{"--no-color", NULL, "no colours, not even on a terminal", HEDDLE_OPTION_FLAG,
 		offsetof(struct diff_options, no_color)},
 	{0},
@@ -165,6 +169,18 @@ static int print_parts(const struct heddle_diff *diff, const struct diff_options
 	return error || !chosen->flat ? error : heddle__diff_flat(diff);
 }
 
+static int print_text(const struct sides *sides, const struct diff_options *chosen, const struct heddle_diff *diff)
+{
+	struct heddle_capture capture;
+	heddle__capture_begin(&capture);
+	print_side("before", sides, 0, sides->before);
+	print_side("after", sides, sides->before, sides->count);
+	print_whole(diff);
+	heddle__capture_end(
+		&capture, (struct heddle_wrap){.width = diff->report.look.width, .indent = 8, .glue = ", "});
+	return print_parts(diff, chosen);
+}
+
 static int compare_whole(struct heddle_diff *diff)
 {
 	size_t count = diff->comparison.run_count;
@@ -195,18 +211,15 @@ static int compare(const struct sides *sides, const struct diff_options *chosen,
 		error = profile_comparison_add(&diff->comparison, &sides->sessions[i].view, metric);
 	if (!error)
 		error = compare_whole(diff);
-	if (!error) {
-		struct heddle_capture capture;
-		heddle__capture_begin(&capture);
-		print_side("before", sides, 0, sides->before);
-		print_side("after", sides, sides->before, sides->count);
-		print_whole(diff);
-		heddle__capture_end(
-			&capture, (struct heddle_wrap){.width = diff->report.look.width, .indent = 8, .glue = ", "});
-		error = print_parts(diff, chosen);
-	}
+	int status = 0;
+	if (!error && chosen->html)
+		status = heddle__diff_page(diff, sides->sessions, sides->paths, chosen->html);
+	else if (!error)
+		error = print_text(sides, chosen, diff);
 	if (error)
 		return heddle__complain_file(sides->paths[0], error);
+	if (status)
+		return status;
 	bool fails = chosen->fail_above >= 0 && is_worse(&diff->whole, chosen->fail_above);
 	return fails ? HEDDLE_EXIT_WORSE : 0;
 }
@@ -216,6 +229,8 @@ static int run(int argc, char **argv)
 	struct diff_options chosen = {.min_percent = 1, .fail_above = -1};
 	struct sides sides = {.paths = calloc((size_t)argc + 1, sizeof(*sides.paths))};
 	int status = sides.paths ? parse(argc, argv, &chosen, &sides) : HEDDLE_EXIT_FAILED;
+	if (!status && chosen.html)
+		status = heddle__page_check("diff", chosen.html);
 	if (!status)
 		status = open_all(&sides);
 	if (!status) {

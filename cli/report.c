@@ -3,6 +3,7 @@
 #include "cli/commands.h"
 #include "cli/exit_status.h"
 #include "cli/report/findings.h"
+#include "cli/report/page_file.h"
 #include "cli/report/report_accesses.h"
 #include "cli/report/report_page.h"
 #include "cli/report/report_parts.h"
@@ -56,8 +57,8 @@ static const struct heddle_option options[] = {
 	{"--to", "TIME", "of a trace: only what happened until then", HEDDLE_OPTION_TEXT, TRACED(to)},
 	{"--phase", "NAME[#N]", "of a trace: only while a phase was open; its N-th time only", HEDDLE_OPTION_TEXT,
 		TRACED(phase)},
-	{"--html", "FILE", "write a page for a browser instead", HEDDLE_OPTION_TEXT,
-		offsetof(struct report_options, html)},
+	{"--html", "FILE", "write a page for a browser instead; of several measurements, as `heddle diff --html`",
+		HEDDLE_OPTION_TEXT, offsetof(struct report_options, html)},
 	{"--sources", NULL, "with --html: also the text of source files", HEDDLE_OPTION_FLAG,
 		offsetof(struct report_options, sources)},
 	{"--causal", NULL, "with these: correct clocks of machines where effects come before causes",
@@ -315,7 +316,7 @@ static int check(const struct report_options *chosen)
 			stderr);
 		return HEDDLE_EXIT_USAGE;
 	}
-	int status = chosen->html ? heddle__report_page_check(chosen->html) : 0;
+	int status = chosen->html ? heddle__page_check("report", chosen->html) : 0;
 	if (!chosen->html && chosen->sources) {
 		fputs("heddle: report: --sources: it is an option of --html FILE\n", stderr);
 		return HEDDLE_EXIT_USAGE;
@@ -325,12 +326,38 @@ static int check(const struct report_options *chosen)
 	return status ? status : heddle__traced_check(&chosen->traced);
 }
 
+static const struct heddle_option *option_of(const char *word)
+{
+	size_t length = strcspn(word, "=");
+	for (const struct heddle_option *option = options; option->help; option++)
+		if (strlen(option->name) == length && strncmp(option->name, word, length) == 0)
+			return option;
+	return NULL;
+}
+
+/* Whether a page of several measurements is asked for: that is what `heddle diff` writes. */
+static bool compares(int argc, char **argv)
+{
+	bool html = false;
+	int count = 0;
+	for (int i = 1; i < argc; i++) {
+		const struct heddle_option *option = option_of(argv[i]);
+		html |= option && strcmp(option->name, "--html") == 0;
+		count += *argv[i] != '-';
+		if (option && option->argument && !strchr(argv[i], '='))
+			i++;
+	}
+	return html && count > 1;
+}
+
 static int run(int argc, char **argv)
 {
 	struct report_options chosen = {.min_percent = 1};
 	struct heddle_traced traced = {.critical_metric = -1};
 	struct opening opening = {&traced, &chosen.traced};
 	const char *path;
+	if (compares(argc, argv))
+		return heddle__command_diff.run(argc, argv);
 	int status = heddle__measurement_argument(&heddle__command_report, argc, argv, &chosen, &path);
 	if (!status)
 		status = check(&chosen);
@@ -358,7 +385,7 @@ static int run(int argc, char **argv)
 const struct heddle_command heddle__command_report = {
 	.name = "report",
 	.summary = "Show where the time went: a tree of call paths, functions, lines, threads",
-	.arguments = "[DIR]",
+	.arguments = "[DIR] | --html FILE BEFORE... -- AFTER...",
 	.details = "DIR is a measurement, or one of its profile files; the default is the newest in this directory.\n"
 		   "\"total\" is inclusive, \"self\" exclusive. Frames of the OpenMP runtime and of thread start are "
 		   "folded\n"

@@ -22,6 +22,7 @@ foreach(document README.md CHANGELOG.md CONTRIBUTING.md LICENSE cmake/debian-pac
 endforeach()
 file(GLOB documents docs/*.md docs/*.json docs/report.svg docs/terminal_svg.py)
 install(FILES ${documents} DESTINATION ${CMAKE_INSTALL_DOCDIR}/docs)
+install(FILES docs/images/report.png DESTINATION ${CMAKE_INSTALL_DOCDIR}/docs/images)
 install(FILES docs/man/heddle-tune.1 docs/man/heddle-upcc.1 DESTINATION ${CMAKE_INSTALL_DOCDIR}/docs/man)
 install(DIRECTORY examples DESTINATION ${CMAKE_INSTALL_DOCDIR})
 

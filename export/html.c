@@ -7,6 +7,7 @@
 
 #include "export/gzip_stream.h"
 #include "export/html_data.h"
+#include "export/html_parts.h"
 #include "export/utf8_text.h"
 #include "profile/view_walk.h"
 
@@ -14,8 +15,6 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-
-#define ROWS_WITHOUT_SCRIPT 100
 
 #ifdef HEDDLE_HAVE_PAGE
 extern const char export_page_script[], export_page_style[];
@@ -35,7 +34,7 @@ const char *export_page_missing(void)
 /* ---- text ---- */
 
 /* Names come from programs: nothing in them is markup. */
-static void write_text(FILE *out, const char *text)
+void export_page_text(FILE *out, const char *text)
 {
 	char *copy = export_utf8_copy(text, '?');
 	for (const char *at = copy; at && *at; at++) {
@@ -64,10 +63,10 @@ static const Heddle__Profile__Process *first_process(const struct profile_measur
 static void write_name(FILE *out, const struct export_request *request)
 {
 	const Heddle__Profile__Process *info = first_process(request->measurement);
-	write_text(out, info ? profile_base_name(info->program) : "");
+	export_page_text(out, info ? profile_base_name(info->program) : "");
 	for (size_t i = 1; info && i < info->n_arguments && i < 16; i++) {
 		fputc(' ', out);
-		write_text(out, info->arguments[i]);
+		export_page_text(out, info->arguments[i]);
 	}
 }
 
@@ -109,10 +108,10 @@ static void write_row(const struct export_request *request, const struct row *ro
 	const struct profile_label *label = &request->view->labels[row->label];
 	fprintf(request->out, "<tr><td>%.1f<td>%.1f<td>%" PRIu64 "<th scope=row>",
 		100.0 * (double)row->self / (double)whole, 100.0 * (double)row->total / (double)whole, row->self);
-	write_text(request->out, label->text);
+	export_page_text(request->out, label->text);
 	if (label->line) {
 		fputs(" <small>", request->out);
-		write_text(request->out, profile_base_name(label->file));
+		export_page_text(request->out, profile_base_name(label->file));
 		fprintf(request->out, ":%" PRIu32 "</small>", label->line);
 	}
 	fputs("</tr>\n", request->out);
@@ -127,7 +126,7 @@ static void write_functions(const struct export_request *request, enum heddle_me
 		"(%s)<th>name</tr></thead>"
 		"<tbody>\n",
 		profile_metric_name(metric), profile_metric_name(metric), profile_metric_unit(metric));
-	for (size_t i = 0; rows && whole && i < request->view->label_count && i < ROWS_WITHOUT_SCRIPT; i++)
+	for (size_t i = 0; rows && whole && i < request->view->label_count && i < EXPORT_PAGE_ROWS; i++)
 		if (rows[i].self)
 			write_row(request, &rows[i], whole);
 	fputs("</tbody></table>\n", request->out);
@@ -146,13 +145,13 @@ static void write_processes(const struct export_request *request)
 	fputs("<h2>Processes</h2>\n<table><thead><tr><th>process<th>elapsed (ns)<th>samples<th>host</tr></thead>"
 	      "<tbody>\n",
 		request->out);
-	for (size_t p = 0; p < request->measurement->process_count && p < ROWS_WITHOUT_SCRIPT; p++) {
+	for (size_t p = 0; p < request->measurement->process_count && p < EXPORT_PAGE_ROWS; p++) {
 		const Heddle__Profile__Process *info = request->measurement->processes[p].info;
 		if (request->measurement->processes[p].error)
 			continue;
 		fprintf(request->out, "<tr><td>%" PRIu64 "<td>%" PRIu64 "<td>%" PRIu64 "<td>", info->pid,
 			info->duration_ns, info->samples_taken);
-		write_text(request->out, info->host);
+		export_page_text(request->out, info->host);
 		fputs("</tr>\n", request->out);
 	}
 	fputs("</tbody></table>\n", request->out);
@@ -161,21 +160,14 @@ static void write_processes(const struct export_request *request)
 static void write_static(const struct export_page *page)
 {
 	const struct export_request *request = page->request;
-	FILE *out = request->out;
-	fputs("<div id=\"page\"><main><h1>", out);
-	write_name(out, request);
-	fputs("</h1>\n<ul>\n", out);
-	for (size_t i = 0; i < page->finding_count; i++) {
-		fputs("<li>", out);
-		write_text(out, page->findings[i].text);
-		fputc('\n', out);
-	}
-	fputs("</ul>\n", out);
+	fputs("<h1>", request->out);
+	write_name(request->out, request);
+	fputs("</h1>\n", request->out);
+	export_page_findings(request->out, page->findings, page->finding_count);
 	for (size_t m = 0; m < request->metric_count; m++)
 		if (m == 0 || is_worth_a_table(request->metrics[m]))
 			write_functions(request, request->metrics[m]);
 	write_processes(request);
-	fputs("<noscript><p>Flame graph, call tree and threads need JavaScript.</p></noscript></main></div>\n", out);
 }
 
 /* ---- the data ---- */
@@ -194,38 +186,73 @@ static void write_base64(FILE *out, const unsigned char *bytes, size_t size)
 	}
 }
 
-static int write_data(const struct export_page *page)
+static int write_data(FILE *out, int (*write)(const void *, FILE *), const void *context)
 {
 	char *bytes = NULL;
 	size_t size = 0;
 	FILE *memory = open_memstream(&bytes, &size);
 	FILE *compressed = memory ? export_gzip_open(memory) : NULL;
-	int error = compressed ? export_page_data(page, compressed) : -ENOMEM;
+	int error = compressed ? write(context, compressed) : -ENOMEM;
 	if (compressed && fclose(compressed) && !error)
 		error = -ENOMEM;
 	if (memory && fclose(memory) && !error)
 		error = -ENOMEM;
 	if (!error) {
-		fputs("<script id=\"data\" type=\"text/plain\">", page->request->out);
-		write_base64(page->request->out, (const unsigned char *)bytes, size);
-		fputs("</script>\n", page->request->out);
+		fputs("<script id=\"data\" type=\"text/plain\">", out);
+		write_base64(out, (const unsigned char *)bytes, size);
+		fputs("</script>\n", out);
 	}
 	free(bytes);
 	return error;
 }
 
-int export_page_write(const struct export_page *page)
+/* ---- the parts of a page ---- */
+
+void export_page_begin(FILE *out)
 {
-	FILE *out = page->request->out;
 	fputs("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
 	      "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
 	      "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; script-src 'unsafe-inline'; "
 	      "style-src 'unsafe-inline'; img-src data:\">\n<title>",
 		out);
-	write_name(out, page->request);
-	fprintf(out, " - Heddle</title>\n<style>\n%s</style>\n</head>\n<body>\n", export_page_style);
-	write_static(page);
-	int error = write_data(page);
+}
+
+void export_page_body(FILE *out)
+{
+	fprintf(out, " - Heddle</title>\n<style>\n%s</style>\n</head>\n<body>\n<div id=\"page\"><main>",
+		export_page_style);
+}
+
+void export_page_findings(FILE *out, const struct export_finding *findings, size_t count)
+{
+	fputs("<ul>\n", out);
+	for (size_t i = 0; i < count; i++) {
+		fputs("<li>", out);
+		export_page_text(out, findings[i].text);
+		fputc('\n', out);
+	}
+	fputs("</ul>\n", out);
+}
+
+int export_page_end(FILE *out, int (*write)(const void *context, FILE *out), const void *context)
+{
+	fputs("<noscript><p>Graph, call tree and the other views need JavaScript.</p></noscript></main></div>\n", out);
+	int error = write_data(out, write, context);
 	fprintf(out, "<script>\n%s</script>\n</body>\n</html>\n", export_page_script);
 	return error;
+}
+
+static int write_page_data(const void *page, FILE *out)
+{
+	return export_page_data(page, out);
+}
+
+int export_page_write(const struct export_page *page)
+{
+	FILE *out = page->request->out;
+	export_page_begin(out);
+	write_name(out, page->request);
+	export_page_body(out);
+	write_static(page);
+	return export_page_end(out, write_page_data, page);
 }

@@ -10,6 +10,7 @@
 #include "export/json_text.h"
 #include "profile/errors.h"
 #include "profile/profile_peek.h"
+#include "profile/source_text.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -324,19 +325,14 @@ static int write_by_thread(struct writer *writer)
 
 /* ---- sources ---- */
 
-static char *read_source(const char *path)
+/* NULL: it is not there, or empty, or too large. */
+static char *read_source(const struct profile_measurement *measurement, const char *file)
 {
-	FILE *file = fopen(path, "r");
-	char *text = file ? malloc(SOURCE_LIMIT + 1) : NULL;
-	size_t size = text ? fread(text, 1, SOURCE_LIMIT + 1, file) : 0;
-	if (file)
-		fclose(file);
-	if (size == 0 || size > SOURCE_LIMIT || memchr(text, '\0', size)) {
-		free(text);
-		return NULL;
-	}
-	text[size] = '\0';
-	return text;
+	char *text = *file ? profile_source_read(measurement, file, NULL) : NULL;
+	if (text && *text && strlen(text) <= SOURCE_LIMIT)
+		return text;
+	free(text);
+	return NULL;
 }
 
 static void write_sources(const struct writer *writer)
@@ -344,7 +340,7 @@ static void write_sources(const struct writer *writer)
 	const char *separator = "";
 	fputs("\"sources\":{", writer->out);
 	for (size_t i = 0; writer->page->sources && i < writer->files.count; i++) {
-		char *text = *writer->files.texts[i] == '/' ? read_source(writer->files.texts[i]) : NULL;
+		char *text = read_source(writer->request->measurement, writer->files.texts[i]);
 		if (!text)
 			continue;
 		fprintf(writer->out, "%s\"%zu\":", separator, i);

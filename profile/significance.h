@@ -6,6 +6,9 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+/* Changes with a smaller p are called significant. */
+#define HEDDLE_SIGNIFICANT 0.05
+
 struct profile_difference {
 	double before, after; /* means */
 	double change;        /* after - before */

@@ -7,9 +7,6 @@
 #include "profile/comparison.h"
 #include "profile/significance.h"
 
-/* Changes with a smaller p are called significant. */
-#define HEDDLE_SIGNIFICANT 0.05
-
 struct heddle_diff {
 	struct heddle_report report; /* its look and metric; without a session */
 	struct profile_comparison comparison;

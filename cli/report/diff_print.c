@@ -4,6 +4,7 @@
 #include "cli/report/diff_parts.h"
 #include "cli/report/tree_print.h"
 #include "cli/wrap.h"
+#include "profile/comparison_rows.h"
 
 #include <errno.h>
 #include <math.h>
@@ -331,40 +332,8 @@ int heddle__diff_tree(const struct heddle_diff *diff)
 
 /* ---- functions ---- */
 
-struct rows {
-	struct profile_intern keys; /* of a row: key, function and line */
-	double *values;             /* one a run and row */
-	uint32_t *path;             /* the newest path of each row */
-	size_t value_capacity, path_capacity;
-};
-
-/* Regions of different functions are different rows. */
-static uint32_t function_of(const struct profile_comparison *all, uint32_t path)
-{
-	for (uint32_t at = all->paths[path].parent; at != 0; at = all->paths[at].parent)
-		if (all->paths[at].kind == HEDDLE_NODE_FRAME || all->paths[at].kind == HEDDLE_NODE_FUNCTION)
-			return all->paths[at].key;
-	return HEDDLE_INTERN_NONE;
-}
-
-static int add_path(struct rows *rows, const struct profile_comparison *all, uint32_t path)
-{
-	const struct profile_common_path *of = &all->paths[path];
-	bool has_line = of->line != HEDDLE_NO_LINE;
-	const uint64_t key[] = {of->key, has_line ? function_of(all, path) : 0, (uint64_t)of->line};
-	uint32_t row = profile_intern_bytes(&rows->keys, key, sizeof(key));
-	size_t runs = all->run_count;
-	if (row == HEDDLE_INTERN_NONE ||
-		profile_reserve(&rows->values, &rows->value_capacity, (row + 1) * runs, sizeof(*rows->values)) != 0 ||
-		profile_reserve(&rows->path, &rows->path_capacity, (size_t)row + 1, sizeof(*rows->path)) != 0)
-		return -ENOMEM;
-	rows->path[row] = path;
-	for (size_t r = 0; r < runs; r++)
-		rows->values[row * runs + r] += (double)profile_run_own(&all->runs[r], path);
-	return 0;
-}
-
-static void print_rows(const struct heddle_diff *diff, const struct rows *rows, struct by_magnitude *order)
+static void print_rows(
+	const struct heddle_diff *diff, const struct profile_common_rows *rows, struct by_magnitude *order)
 {
 	const struct profile_comparison *all = &diff->comparison;
 	struct layout layout;
@@ -392,17 +361,13 @@ static void print_rows(const struct heddle_diff *diff, const struct rows *rows, 
 
 int heddle__diff_flat(const struct heddle_diff *diff)
 {
-	struct rows rows = {0};
-	int error = 0;
-	for (uint32_t i = 0; !error && i < diff->comparison.count; i++)
-		error = add_path(&rows, &diff->comparison, i);
+	struct profile_common_rows rows;
+	int error = profile_common_rows_make(&rows, &diff->comparison);
 	struct by_magnitude *order = calloc(rows.keys.count + 1, sizeof(*order));
 	if (!error && order)
 		print_rows(diff, &rows, order);
 	error = error || order ? error : -ENOMEM;
 	free(order);
-	free(rows.values);
-	free(rows.path);
-	profile_intern_free(&rows.keys);
+	profile_common_rows_free(&rows);
 	return error;
 }

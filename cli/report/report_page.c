@@ -2,39 +2,18 @@
 /* Writes the page of `heddle report --html`: findings and values are handed to export/html.c. */
 #include "cli/report/report_page.h"
 
-#include "cli/exit_status.h"
 #include "cli/progress.h"
 #include "cli/report/findings.h"
+#include "cli/report/page_file.h"
 #include "export/html.h"
 
 #include <errno.h>
 #include <stdlib.h>
-#include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
-static int complain(const char *path, int error)
+static int write_page(const void *context, FILE *out)
 {
-	fprintf(stderr, "heddle: report: can't write %s: %s: choose another with --html FILE\n", path, strerror(error));
-	return HEDDLE_EXIT_OUTPUT;
-}
-
-int heddle__report_page_check(const char *path)
-{
-	struct stat status;
-	const char *missing = export_page_missing();
-	if (missing) {
-		fprintf(stderr, "heddle: report: --html: this Heddle has no pages: %s\n", missing);
-		return HEDDLE_EXIT_FAILED;
-	}
-	if (stat(path, &status) != 0 || !S_ISREG(status.st_mode))
-		return 0;
-	fprintf(stderr, "heddle: report: %s exists: choose another with --html FILE, or remove it\n", path);
-	return HEDDLE_EXIT_OUTPUT;
-}
-
-static int write_page(const struct export_page *page, FILE *out)
-{
+	const struct export_page *page = context;
 	struct heddle_progress progress;
 	struct export_request request = *page->request;
 	struct export_page whole = *page;
@@ -45,25 +24,6 @@ static int write_page(const struct export_page *page, FILE *out)
 	int error = export_page_write(&whole);
 	heddle__progress_end(&progress);
 	return error;
-}
-
-/* Closes the file, too. */
-static int write_file(const struct export_page *page, const char *path)
-{
-	FILE *out = fopen(path, "we");
-	if (!out)
-		return complain(path, errno);
-	int error = write_page(page, out);
-	errno = 0;
-	bool failed = fflush(out) != 0 || ferror(out);
-	int why = errno ? errno : EIO;
-	if (fclose(out) != 0 && !failed) {
-		why = errno;
-		failed = true;
-	}
-	if (error)
-		return heddle__complain_file(page->request->measurement->path, error);
-	return failed ? complain(path, why) : 0;
 }
 
 /* Most measurements have no trace; one that can't be read is told, and the page goes without it. */
@@ -111,8 +71,5 @@ int heddle__report_page(
 		const struct heddle_finding *from = &findings.items[page.finding_count];
 		sentences[page.finding_count] = (struct export_finding){from->text, from->node, from->metric};
 	}
-	int status = write_file(&page, path);
-	if (!status)
-		printf("heddle: report: %s: open it in a browser\n", path);
-	return status;
+	return heddle__page_write("report", path, session->measurement.path, write_page, &page);
 }

@@ -5,9 +5,6 @@
 
 #include "cli/report/report_traced.h"
 
-/* Before anything is read: 0, or an exit status after one line on stderr. */
-int heddle__report_page_check(const char *path);
-
 /*
  * Writes the page; with the text of source files, if asked for. A trace that is not open yet is opened for the
  * timeline, if there is one. 0, or an exit status after a line.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The measurement that is embedded in the page, as export/html_data.c writes it, decoded into columns.
 
+import { type Diff, type DiffFile, fromDiff } from './diff_data';
 import type { More } from './more';
 
 export interface Metric {
@@ -37,8 +38,8 @@ export interface Finding {
 }
 
 // [differences of ascending sites, values]
-type Sparse = [number[], number[]];
-type Values = { [metric: string]: Sparse };
+export type Sparse = [number[], number[]];
+export type Values = { [metric: string]: Sparse };
 
 // Kinds of nodes: format/ids.h.
 export const KIND = { ROOT: 1, FRAME: 2, RUNTIME_FRAME: 3, OUTLINED: 4, REGION: 5, STATE: 6, PHASE: 7, FUNCTION: 8 };
@@ -64,6 +65,7 @@ export interface Data {
 	sums: Values;
 	byThread: Values[]; // empty: values of single threads were left out
 	sources: { [file: string]: string };
+	diff?: Diff; // several measurements: then sums are those after, and byThread has those before
 	more: More;
 }
 
@@ -111,9 +113,9 @@ function fromFile(file: File): Data {
 }
 
 export async function load(base64: string): Promise<Data> {
-	const file = JSON.parse(await decompress(bytesOf(base64))) as File;
+	const file = JSON.parse(await decompress(bytesOf(base64))) as File | DiffFile;
 	if (file.version !== 1) throw new Error(`data of version ${file.version}`);
-	return fromFile(file);
+	return 'nodes' in file ? fromFile(file) : fromDiff(file);
 }
 
 // Calls `each` with every site that has a value.

@@ -2,6 +2,7 @@
 // The call tree as a graph: each path is as wide as its cost. Downwards (icicle) or upwards (flame); children by cost, or
 // in the order of the source.
 
+import type { ComponentChildren } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { KIND } from './data';
 import { format, percent } from './format';
@@ -18,10 +19,20 @@ interface Box {
 	level: number;
 }
 
+// How a graph shows something else than shares of the whole.
+export interface Paint {
+	color: (node: number, dark: boolean) => string;
+	text: (node: number) => string; // in a bar
+	describe: (node: number) => string;
+	legend: ComponentChildren;
+	tools: ComponentChildren; // before the graph's own
+}
+
 export interface FlameProps {
 	model: Model;
 	chosen: Selection;
 	unit: string;
+	paint?: Paint;
 }
 
 function childrenOf(model: Model, node: number, total: Float64Array, bySource: boolean): number[] {
@@ -69,7 +80,7 @@ function drawText(context: CanvasRenderingContext2D, text: string, x: number, y:
 }
 
 function draw(canvas: HTMLCanvasElement, props: FlameProps, boxes: Box[], levels: number, up: boolean): void {
-	const { model, chosen } = props;
+	const { model, chosen, paint } = props;
 	const context = canvas.getContext('2d');
 	if (!context) return;
 	const ratio = window.devicePixelRatio || 1;
@@ -86,7 +97,7 @@ function draw(canvas: HTMLCanvasElement, props: FlameProps, boxes: Box[], levels
 		const y = (up ? levels - 1 - box.level : box.level) * BAR;
 		const found = matches(model, box.node, chosen.search);
 		context.globalAlpha = chosen.search !== '' && !found ? 0.35 : 1;
-		context.fillStyle = colorOf(model, box.node, dark);
+		context.fillStyle = paint ? paint.color(box.node, dark) : colorOf(model, box.node, dark);
 		context.fillRect(box.x, y, Math.max(box.width - 1, LEAST), BAR - 1);
 		if (box.node === chosen.node && chosen.node > 0) {
 			context.strokeStyle = style.color;
@@ -94,7 +105,7 @@ function draw(canvas: HTMLCanvasElement, props: FlameProps, boxes: Box[], levels
 			context.strokeRect(box.x + 1, y + 1, Math.max(box.width - 3, 1), BAR - 3);
 		}
 		context.fillStyle = style.color;
-		drawText(context, model.text(box.node), box.x, y + BAR / 2, box.width);
+		drawText(context, paint ? paint.text(box.node) : model.text(box.node), box.x, y + BAR / 2, box.width);
 	}
 	context.globalAlpha = 1;
 }
@@ -125,7 +136,7 @@ function neighbour(model: Model, node: number, key: string, total: Float64Array,
 }
 
 export function Flame(props: FlameProps) {
-	const { model, chosen } = props;
+	const { model, chosen, paint } = props;
 	const { ref, width } = useWidth();
 	const [up, setUp] = useState(false);
 	const [bySource, setBySource] = useState(false);
@@ -153,17 +164,23 @@ export function Flame(props: FlameProps) {
 		event.preventDefault();
 	};
 	const describe = (node: number) =>
-		`${model.text(node)}: ${format(total[node], props.unit)}, ${percent(total[node], whole)} %`;
+		`${model.text(node)}: ${
+			paint ? paint.describe(node) : `${format(total[node], props.unit)}, ${percent(total[node], whole)} %`
+		}`;
 
 	return (
 		<section class="flame">
+			{paint?.legend}
 			<div class="tools">
+				{paint?.tools}
 				<button type="button" aria-pressed={up} onClick={() => setUp(!up)}>
 					upwards
 				</button>
-				<button type="button" aria-pressed={bySource} onClick={() => setBySource(!bySource)}>
-					in the order of the source
-				</button>
+				{!paint && (
+					<button type="button" aria-pressed={bySource} onClick={() => setBySource(!bySource)}>
+						in the order of the source
+					</button>
+				)}
 				<button type="button" disabled={chosen.zoom === 0} onClick={() => select({ zoom: 0 })}>
 					whole program
 				</button>

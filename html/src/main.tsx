@@ -8,6 +8,7 @@ import { About } from './about';
 import { Blame } from './blame';
 import { Communication } from './communication';
 import { type Data, type Finding, KIND, load } from './data';
+import { DIFF_VIEWS, DiffFacts, describeChange } from './diff';
 import { Flame } from './flame';
 import { baseName, format, percent } from './format';
 import { Functions, Metrics } from './functions';
@@ -21,13 +22,13 @@ import { Threads } from './threads';
 import { TimelineView } from './timeline';
 import { Tree } from './tree';
 
-interface ViewProps {
+export interface ViewProps {
 	model: Model;
 	chosen: Selection;
 	unit: string;
 }
 
-interface View {
+export interface View {
 	name: string;
 	title: string;
 	own?: boolean; // it has metrics of its own
@@ -216,7 +217,8 @@ function Controls({ model, chosen, views }: { model: Model; chosen: Selection; v
 	);
 }
 
-const phasesOf = ({ labels }: Data) => labels.kind.map((_, label) => label).filter((label) => labels.kind[label] === KIND.PHASE);
+const phasesOf = ({ labels, diff }: Data) =>
+	diff ? [] : labels.kind.map((_, label) => label).filter((label) => labels.kind[label] === KIND.PHASE);
 
 function switchTheme(): void {
 	const root = document.documentElement;
@@ -239,7 +241,9 @@ function Path({ model, chosen }: { model: Model; chosen: Selection }) {
 				</>
 			))}{' '}
 			<small>
-				{format(total[chosen.node], unit)}, {percent(total[chosen.node], whole)} %
+				{model.data.diff
+					? describeChange(model, chosen.metric, chosen.node, unit)
+					: `${format(total[chosen.node], unit)}, ${percent(total[chosen.node], whole)} %`}
 			</small>
 		</p>
 	);
@@ -249,13 +253,13 @@ function App({ model: whole }: { model: Model }) {
 	const chosen = useSelection();
 	const model = useMemo(() => (chosen.phase < 0 ? whole : new Model(whole.data, chosen.phase)), [chosen.phase]);
 	const { data } = model;
-	const views = VIEWS.filter((view) => view.has?.(model) ?? true);
+	const views = (data.diff ? DIFF_VIEWS : VIEWS).filter((view) => view.has?.(model) ?? true);
 	const view = views.find(({ name }) => name === chosen.view) ?? views[0];
 	const metric = data.metrics.find(({ name }) => name === chosen.metric);
 	return (
 		<>
 			<header>
-				<Facts data={data} />
+				{data.diff ? <DiffFacts data={data} diff={data.diff} /> : <Facts data={data} />}
 				<Findings findings={data.findings} metrics={data.metrics} />
 				<Controls model={model} chosen={chosen} views={views} />
 			</header>
@@ -296,6 +300,7 @@ async function main(): Promise<void> {
 	page.textContent = '';
 	render(<App model={new Model(data)} />, page);
 	document.documentElement.dataset.ready = 'yes';
+	performance.mark('ready');
 }
 
 main().catch((error: unknown) => {

@@ -76,7 +76,7 @@ export function Source({ model, chosen, unit }: { model: Model; chosen: Selectio
 				label={`Source lines of ${model.data.files[file]} by ${chosen.metric}`}
 				columns={[
 					{ title: 'self %', number: true, cell: (row) => (row.self ? percent(row.self, whole) : '') },
-					{ title: chosen.metric, number: true, cell: (row) => (row.self ? format(row.self, unit) : '') },
+					{ title: chosen.metric, number: true, minor: true, cell: (row) => (row.self ? format(row.self, unit) : '') },
 					{ title: 'line', number: true, cell: (row) => row.line },
 					{
 						title: 'source',

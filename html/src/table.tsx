@@ -61,9 +61,11 @@ function scrollTo(element: HTMLElement | null, row: number): void {
 	if (!element || row < 0) return;
 	const top = row * ROW_HEIGHT;
 	const head = ROW_HEIGHT; // the heading stays above the rows
-	if (top < element.scrollTop) element.scrollTop = top;
-	else if (top + ROW_HEIGHT + head > element.scrollTop + element.clientHeight)
-		element.scrollTop = top + ROW_HEIGHT + head - element.clientHeight;
+	const below = top + ROW_HEIGHT + head - element.scrollTop - element.clientHeight;
+	const above = element.scrollTop - top;
+	if (Math.max(above, below) > 3 * ROW_HEIGHT) element.scrollTop = top - element.clientHeight / 3; // far: amid others
+	else if (above > 0) element.scrollTop = top;
+	else if (below > 0) element.scrollTop += below;
 }
 
 function classOf<Row>(column: Column<Row>): string {

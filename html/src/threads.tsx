@@ -26,7 +26,7 @@ function Bar({ thread, time, longest, states }: { thread: Thread; time: TimeName
 		.filter((text) => text !== '')
 		.join(', ');
 	return (
-		<div class="bar" role="img" aria-label={words} title={words}>
+		<div class="bar" role="img" aria-label={words || 'nothing'} title={words}>
 			{thread[time].map((value, state) =>
 				value > 0 ? <span style={{ width: `${(100 * value) / longest}%`, background: STATE_COLORS[state] }} /> : null,
 			)}
@@ -78,15 +78,16 @@ export function Threads({ model, chosen, unit }: { model: Model; chosen: Selecti
 			<Table
 				label={`Threads by ${time}`}
 				columns={[
-					{ title: 'process', number: true, sort: ({ thread }) => thread.pid, cell: ({ thread }) => thread.pid },
+					{ title: 'process', number: true, minor: true, sort: ({ thread }) => thread.pid, cell: ({ thread }) => thread.pid },
 					{ title: 'thread', sort: ({ thread }) => thread.label, cell: ({ thread }) => thread.label },
 					{
 						title: 'elapsed',
 						number: true,
+						minor: true,
 						sort: ({ thread }) => thread.wall,
 						cell: ({ thread }) => (thread.wall ? format(thread.wall, 'ns') : ''),
 					},
-					{ title: time, number: true, sort: ({ thread }) => sumOf(thread), cell: ({ thread }) => format(sumOf(thread), 'ns') },
+					{ title: time, number: true, minor: true, sort: ({ thread }) => sumOf(thread), cell: ({ thread }) => format(sumOf(thread), 'ns') },
 					{
 						title: 'what it did',
 						cell: ({ thread }) => <Bar thread={thread} time={time} longest={longest} states={states} />,
@@ -108,9 +109,9 @@ export function Threads({ model, chosen, unit }: { model: Model; chosen: Selecti
 					label={`Paths by how much more ${chosen.metric} the busiest thread has than the mean`}
 					columns={[
 						{ title: 'most - mean', number: true, sort: (row) => row.most - row.mean, cell: (row) => format(row.most - row.mean, unit) },
-						{ title: 'least', number: true, sort: (row) => row.least, cell: (row) => format(row.least, unit) },
-						{ title: 'mean', number: true, sort: (row) => row.mean, cell: (row) => format(row.mean, unit) },
-						{ title: 'most', number: true, sort: (row) => row.most, cell: (row) => format(row.most, unit) },
+						{ title: 'least', number: true, minor: true, sort: (row) => row.least, cell: (row) => format(row.least, unit) },
+						{ title: 'mean', number: true, minor: true, sort: (row) => row.mean, cell: (row) => format(row.mean, unit) },
+						{ title: 'most', number: true, minor: true, sort: (row) => row.most, cell: (row) => format(row.most, unit) },
 						{ title: 'busiest', cell: (row) => threads[row.thread].label },
 						{ title: 'path ends in', cell: (row) => <Name model={model} node={row.node} search={chosen.search} /> },
 					]}

@@ -21,49 +21,68 @@ class Opened {
 	}
 }
 
-function listRows(model: Model, chosen: Selection, opened: Opened, order: number): number[] {
+// The columns before the path's name. Siblings are sorted by a key of the column, the smallest first.
+export interface TreeNumbers {
+	columns: Column<number>[];
+	keys: ((node: number) => number)[];
+	has: (node: number) => boolean;
+	share: (node: number) => number; // that the first look goes by
+}
+
+function numbersOf(model: Model, chosen: Selection, unit: string): TreeNumbers {
 	const { self, total, whole } = model.of(chosen.metric, chosen.thread);
 	const visits = model.of('visits', chosen.thread).self;
-	const within = new Set(model.path(chosen.node).slice(0, -1));
-	const keys = [
-		(node: number) => -total[node],
-		(node: number) => -self[node],
-		(node: number) => -total[node],
-		(node: number) => -visits[node],
-	];
+	return {
+		columns: [
+			{ title: 'total %', number: true, cell: (node) => percent(total[node], whole) },
+			{ title: 'self %', number: true, minor: true, cell: (node) => percent(self[node], whole) },
+			{ title: chosen.metric, number: true, cell: (node) => format(total[node], unit) },
+			{ title: 'visits', number: true, minor: true, cell: (node) => (visits[node] ? format(visits[node], '') : '') },
+		],
+		keys: [(node) => -total[node], (node) => -self[node], (node) => -total[node], (node) => -visits[node]],
+		has: (node) => total[node] > 0 || visits[node] > 0,
+		share: (node) => total[node] / whole,
+	};
+}
+
+function listRows(model: Model, numbers: TreeNumbers, isOpen: (node: number) => boolean, order: number): number[] {
 	const rows: number[] = [];
 	const walk = [0];
 	while (walk.length > 0) {
 		const node = walk.pop() as number;
 		rows.push(node);
-		if (!opened.isOpen(node, total[node] / whole, within.has(node))) continue;
-		const children = model.children[node].filter((child) => total[child] > 0 || visits[child] > 0);
-		if (order === 4) children.sort((a, b) => model.text(a).localeCompare(model.text(b)));
-		else children.sort((a, b) => keys[order](a) - keys[order](b));
+		if (!isOpen(node)) continue;
+		const children = model.children[node].filter(numbers.has);
+		const key = numbers.keys[order];
+		if (key) children.sort((a, b) => key(a) - key(b));
+		else children.sort((a, b) => model.text(a).localeCompare(model.text(b)));
 		walk.push(...children.reverse());
 	}
 	return rows;
 }
 
-export function Tree({ model, chosen, unit }: { model: Model; chosen: Selection; unit: string }) {
+export interface TreeProps {
+	model: Model;
+	chosen: Selection;
+	unit: string;
+	numbers?: TreeNumbers;
+	order?: number; // column that it is sorted by at first
+}
+
+export function Tree({ model, chosen, unit, numbers = numbersOf(model, chosen, unit), order: first = 0 }: TreeProps) {
 	const opened = useMemo(() => new Opened(), []);
-	const [order, setOrder] = useState(0);
+	const [order, setOrder] = useState(first);
 	const [, redraw] = useState(0);
-	const { self, total, whole } = model.of(chosen.metric, chosen.thread);
-	const visits = model.of('visits', chosen.thread).self;
 	const within = new Set(model.path(chosen.node).slice(0, -1));
-	const isOpen = (node: number) => opened.isOpen(node, total[node] / whole, within.has(node));
-	const isParent = (node: number) => model.children[node].some((child) => total[child] > 0 || visits[child] > 0);
+	const isOpen = (node: number) => opened.isOpen(node, numbers.share(node), within.has(node));
+	const isParent = (node: number) => model.children[node].some(numbers.has);
 	const toggle = (node: number, open: boolean) => {
 		opened.set(node, open);
 		redraw((n) => n + 1);
 	};
 	const number = () => 0; // the rows are sorted as a tree
 	const columns: Column<number>[] = [
-		{ title: 'total %', number: true, sort: number, cell: (node) => percent(total[node], whole) },
-		{ title: 'self %', number: true, minor: true, sort: number, cell: (node) => percent(self[node], whole) },
-		{ title: chosen.metric, number: true, sort: number, cell: (node) => format(total[node], unit) },
-		{ title: 'visits', number: true, minor: true, sort: number, cell: (node) => (visits[node] ? format(visits[node], '') : '') },
+		...numbers.columns.map((column) => ({ ...column, sort: number })),
 		{
 			title: 'call path',
 			sort: number,
@@ -102,7 +121,7 @@ export function Tree({ model, chosen, unit }: { model: Model; chosen: Selection;
 		<Table
 			label={`Call tree by ${chosen.metric}`}
 			columns={columns}
-			rows={listRows(model, chosen, opened, order)}
+			rows={listRows(model, numbers, isOpen, order)}
 			sorted
 			order={order}
 			onOrder={setOrder}

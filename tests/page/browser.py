@@ -1,31 +1,21 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""A headless Chromium that opens pages, and what tests ask of it."""
+"""Headless browsers that open pages, and what tests ask of them."""
 
 import shutil
 import time
 
+from firefox import Marionette
 from selenium import webdriver
 from selenium.webdriver.chrome.options import Options
 from selenium.webdriver.chrome.service import Service
 
 
-class Browser:
-    def __init__(self, width=1280, height=900):
-        options = Options()
-        for argument in ("--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"):
-            options.add_argument(argument)
-        options.binary_location = shutil.which("chromium")
-        options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
-        self.driver = webdriver.Chrome(service=Service(shutil.which("chromedriver")), options=options)
-        self.driver.set_window_size(width, height)
-        self.driver.set_script_timeout(120)
-
-    def close(self):
-        self.driver.quit()
+class Page:
+    """What all browsers can do, by these: go, ask, complaints."""
 
     def open(self, path, fragment=""):
-        self.driver.get("about:blank")
-        self.driver.get(f"file://{path}#{fragment}")
+        self.go("about:blank")
+        self.go(f"file://{path}#{fragment}")
         self.wait("document.documentElement.dataset.ready === 'yes'")
 
     def wait(self, condition, seconds=120):
@@ -35,9 +25,6 @@ class Browser:
             if time.monotonic() > end:
                 raise AssertionError(f"never true: {condition}")
             time.sleep(0.05)
-
-    def ask(self, expression):
-        return self.driver.execute_script(f"return {expression}")
 
     def texts(self, selector):
         return self.ask(f"[...document.querySelectorAll({selector!r})].map((element) => element.textContent)")
@@ -57,5 +44,77 @@ class Browser:
             )
             time.sleep(0.05)
 
+    def show_views(self):
+        """Shows each view that the page lists, and yields its name."""
+        for title in self.texts("nav button"):
+            self.click("nav button", title)
+            self.wait(f"document.querySelector('nav [aria-pressed=true]').textContent === {title!r}")
+            yield self.ask("new URLSearchParams(location.hash.slice(1)).get('view')")
+
+    def milliseconds(self):
+        """From the navigation until something was painted, and until the views were there."""
+        self.wait("performance.getEntriesByName('first-contentful-paint').length")
+        return self.ask("['first-contentful-paint', 'ready'].map((n) => performance.getEntriesByName(n)[0].startTime)")
+
+
+class Browser(Page):
+    """Chromium."""
+
+    def __init__(self, width=1280, height=900):
+        options = Options()
+        for argument in ("--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"):
+            options.add_argument(argument)
+        options.binary_location = shutil.which("chromium")
+        options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
+        self.driver = webdriver.Chrome(service=Service(shutil.which("chromedriver")), options=options)
+        self.driver.set_window_size(width, height)
+        self.driver.set_script_timeout(120)
+
+    def close(self):
+        self.driver.quit()
+
+    def go(self, address):
+        self.driver.get(address)
+
+    def ask(self, expression):
+        return self.driver.execute_script(f"return {expression}")
+
+    def back(self):
+        self.driver.back()
+
+    def theme(self, name):
+        self.driver.execute_cdp_cmd(
+            "Emulation.setEmulatedMedia", {"features": [{"name": "prefers-color-scheme", "value": name}]}
+        )
+
     def complaints(self):
         return [entry["message"] for entry in self.driver.get_log("browser")]
+
+
+class Firefox(Page):
+    def __init__(self):
+        self.client = Marionette()
+
+    def close(self):
+        self.client.quit()
+
+    def go(self, address):
+        self.client.call("WebDriver:Navigate", {"url": address})
+
+    def ask(self, expression):
+        return self.client.script(f"return {expression}")
+
+    def back(self):
+        self.client.call("WebDriver:Back")
+
+    def complaints(self):
+        """What the console has of pages: not of the browser itself."""
+        return self.client.script(
+            "const found = Services.console.getMessageArray().filter((one) =>"
+            " one instanceof Ci.nsIScriptError && one.sourceName.startsWith('file:')).map(String);"
+            " Services.console.reset(); return found",
+            context="chrome",
+        )
+
+
+BROWSERS = {"chromium": Browser, "firefox": Firefox}

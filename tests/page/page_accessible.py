@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""page_accessible.py AXE PAGE VIEW,... [PAGE VIEW,...]...: runs axe on views, in light and dark."""
+"""page_accessible.py AXE PAGE...: runs axe on every view of the pages, in light and dark."""
 
 import sys
 
@@ -15,25 +15,29 @@ axe.run().then((result) => done({
 """
 
 
+def look_at(browser, axe, page, theme):
+    failed = 0
+    browser.theme(theme)
+    browser.open(page)
+    browser.driver.execute_script(axe)
+    for view in browser.show_views():
+        result = browser.driver.execute_async_script(RUN)
+        if result["violations"] or result["passes"] < 10:
+            print(f"{page}, {theme}, {view}: {result}")
+            failed = 1
+    return failed
+
+
 def main():
-    pages = zip(sys.argv[2::2], sys.argv[3::2])
-    views = [(page, view) for page, names in pages for view in names.split(",")]
-    with open(sys.argv[1], encoding="utf-8") as file:
+    path, *pages = sys.argv[1:]
+    with open(path, encoding="utf-8") as file:
         axe = file.read()
     browser = Browser()
     failed = 0
     try:
-        for theme in ("light", "dark"):
-            browser.driver.execute_cdp_cmd(
-                "Emulation.setEmulatedMedia", {"features": [{"name": "prefers-color-scheme", "value": theme}]}
-            )
-            for page, view in views:
-                browser.open(page, f"view={view}")
-                browser.driver.execute_script(axe)
-                result = browser.driver.execute_async_script(RUN)
-                if result["violations"] or result["passes"] < 10:
-                    print(f"{theme}, {view}: {result}")
-                    failed = 1
+        for page in pages:
+            for theme in ("light", "dark"):
+                failed |= look_at(browser, axe, page, theme)
     finally:
         browser.close()
     return failed

@@ -36,6 +36,18 @@ if grep -E '<script>hostile|<b>' hostile.html; then
 fi
 grep -q '&lt;script&gt;hostile()&lt;/script&gt;&amp;&quot;' hostile.html || fails "a name is changed"
 
+# Sources, also those that a compiler names relative to the directory of the start.
+mkdir relative start
+printf 'shared int x;\n\nmarked line\n' >start/heat.upc
+{
+	upc_process 300 | sed 's|^string /home/you/heat.upc|string heat.upc|'
+	printf 'process start_directory %s\n' "$work/start"
+	upc_thread 0 4 1500000000 100000000 100
+} | "$make_profile" relative/a.heddle || exit 1
+"$heddle" report relative --html sources.html --sources >/dev/null || fails "--sources"
+sed -n 's|^<script id="data" type="text/plain">\(.*\)</script>$|\1|p' sources.html | base64 -d | gzip -d >data.json
+grep -q '"sources":{"[0-9]*":"shared int x;\\u000a\\u000amarked line\\u000a"' data.json || fails "a source is not embedded"
+
 refuses 6 'page.html exists' "$heddle" report m --html page.html
 refuses 6 "can't write /nowhere/x" "$heddle" report m --html /nowhere/x
 refuses 2 'report: --sources' "$heddle" report m --sources

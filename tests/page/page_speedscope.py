@@ -17,8 +17,8 @@ def open_file(browser, viewer, path, expected):
     script = os.path.abspath(path + ".js")
     with open(script, "w", encoding="utf-8") as file:
         file.write(f"speedscope.loadFileFromBase64({json.dumps(os.path.basename(path))}, {json.dumps(content)})")
-    browser.driver.get("about:blank")
-    browser.driver.get(f"file://{viewer}#localProfilePath={script}")
+    browser.go("about:blank")
+    browser.go(f"file://{viewer}#localProfilePath={script}")
     browser.wait(f"document.body.innerText.includes({json.dumps(expected)})")
     text = browser.ask("document.body.innerText")
     assert "Something went wrong" not in text and "Unrecognized format" not in text, text

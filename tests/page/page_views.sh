@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# The views of a page, in a headless Chromium.
+# The views of a page, in a headless browser.
+
 . "$HEDDLE_SOURCE/tests/page/page.sh"
 
 mkdir hostile
@@ -9,4 +10,4 @@ mkdir hostile
 	printf 'thread 0 0 main\nvalue samples 2 90\nvalue cpu-time 2 90000000\n'
 } | "$make_profile" hostile/a.heddle || exit 1
 "$heddle" report hostile --html hostile.html >/dev/null || exit 1
-/usr/bin/python3 "$HEDDLE_SOURCE/tests/page/page_views.py" "$work/page.html" "$work/hostile.html"
+/usr/bin/python3 "$HEDDLE_SOURCE/tests/page/page_views.py" "$browser" "$work/page.html" "$work/hostile.html"

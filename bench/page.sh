@@ -1,0 +1,43 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-3-Clause
+# How long browsers take to open pages: until something is painted, and until the views are there. The pages: the demo's, one
+# of 1,000 threads x 50,000 nodes, and what changed between that and another. Usage: bench/page.sh [THREADS [NODES]]
+. "${BASH_SOURCE%/*}/lib.sh"
+threads=${1:-1000} nodes=${2:-50000}
+generator=$(find "$HEDDLE_BUILD" -name bench_big_measurement -type f -perm -u+x -print -quit 2> /dev/null || true)
+have "${generator:-bench_big_measurement}" "the generator" "./dev build" || exit 77
+/usr/bin/python3 -c 'import selenium' 2> /dev/null || { echo "without pages: no python3-selenium" >&2; exit 77; }
+browsers=()
+for browser in chromium firefox; do
+	if command -v "$browser" > /dev/null || command -v "$browser-esr" > /dev/null; then
+		browsers+=("$browser")
+	else
+		echo "without $browser: it is not installed" >&2
+	fi
+done
+
+# page NAME COMMAND...: writes the page, and says how long that takes and how large it is.
+pages=()
+page() {
+	local name=$1 start
+	shift
+	start=$(date +%s.%N)
+	"$heddle" "$@" --html "$work/$name.html" > /dev/null
+	awk -v a="$start" -v b="$(date +%s.%N)" -v name="$name" -v size="$(stat -c %s "$work/$name.html")" \
+		'BEGIN { printf "%-10s written in %6.2f s, %8.1f KB\n", name, b - a, size / 1000 }'
+	pages+=("$work/$name.html")
+}
+
+machine
+if [ -x "$HEDDLE_BUILD/libexec/heddle/heddle-upcc1" ]; then
+	export OMP_NUM_THREADS=2 OMP_WAIT_POLICY=passive
+	"$heddle" upcc -O2 -g -fopenmp --inst -o "$work/cg" "$here/../examples/cg.upc"
+	"$heddle" run -n 2 -o "$work/demo" -- "$work/cg" 32 > /dev/null 2>&1
+	page demo report --sources "$work/demo"
+fi
+"$generator" "$work/large" "$threads" "$nodes"
+page large report "$work/large"
+"$generator" "$work/other" 10 "$nodes"
+page changed diff "$work/large" "$work/other"
+HOME=$work PYTHONDONTWRITEBYTECODE=1 PYTHONPATH=$here/../tests/page \
+	/usr/bin/python3 "$here/page.py" "${REPEATS:-5}" "${browsers[@]}" -- "${pages[@]}"

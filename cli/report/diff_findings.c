@@ -1,0 +1,189 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Sentences about a difference, by the same numbers as its tables. */
+#include "cli/report/diff_findings.h"
+
+#include "profile/comparison_rows.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define CHANGE_MATTERS 0.01 /* of the larger whole, as by default in tables */
+#define NAME_LENGTH 160
+
+struct changed {
+	struct profile_difference is;
+	uint32_t row;
+};
+
+__attribute__((format(printf, 2, 3))) static void say(struct heddle_finding *finding, const char *format, ...)
+{
+	size_t used = strlen(finding->text);
+	va_list list;
+	va_start(list, format);
+	vsnprintf(finding->text + used, sizeof(finding->text) - used, format, list);
+	va_end(list);
+}
+
+static struct heddle_finding *add(struct heddle_findings *findings, const struct heddle_diff *diff)
+{
+	struct heddle_finding *finding = &findings->items[findings->count++];
+	*finding = (struct heddle_finding){.node = HEDDLE_NO_NODE, .metric = diff->report.metric};
+	return finding;
+}
+
+static bool is_time(const struct heddle_diff *diff)
+{
+	return strcmp(profile_metric_unit(diff->report.metric), "ns") == 0;
+}
+
+static bool is_unsure(const struct profile_difference *is)
+{
+	return is->tested && is->p >= HEDDLE_SIGNIFICANT;
+}
+
+static void say_value(struct heddle_finding *finding, const struct heddle_diff *diff, double value)
+{
+	char text[32];
+	say(finding, "%s",
+		heddle__format_value(
+			text, sizeof(text), (uint64_t)(value + 0.5), profile_metric_unit(diff->report.metric)));
+}
+
+static void say_significance(struct heddle_finding *finding, const char *before, const struct profile_difference *is)
+{
+	char text[32];
+	if (is->tested)
+		say(finding, "%s%s", before, heddle__format_significance(text, sizeof(text), is));
+}
+
+/* " by 2.00 s, -50.0 % (4.00 s -> 2.00 s, p < 0.001)." */
+static void say_numbers(
+	struct heddle_finding *finding, const struct heddle_diff *diff, const struct profile_difference *is)
+{
+	char percent[32];
+	say(finding, " %s by ", is->change > 0 ? "rose" : "fell");
+	say_value(finding, diff, fabs(is->change));
+	if (is->before > 0 && is->after > 0)
+		say(finding, ", %s", heddle__format_change(percent, sizeof(percent), is));
+	say(finding, " (");
+	say_value(finding, diff, is->before);
+	say(finding, " -> ");
+	say_value(finding, diff, is->after);
+	say_significance(finding, ", ", is);
+	say(finding, ").");
+}
+
+static const char *did_what(const struct heddle_diff *diff, const struct profile_difference *is)
+{
+	if (is_time(diff))
+		return is->change > 0 ? "became slower" : "became faster";
+	return is->change > 0 ? "has more" : "has less";
+}
+
+static void find_whole(struct heddle_findings *findings, const struct heddle_diff *diff)
+{
+	const struct profile_difference *whole = &diff->whole;
+	struct heddle_finding *finding = add(findings, diff);
+	const char *name = profile_metric_name(diff->report.metric);
+	finding->node = 0;
+	if (fabs(whole->change) < 0.5) {
+		say(finding, "The program's %s did not change.", name);
+	} else {
+		if (is_unsure(whole))
+			say(finding, "The program did not change significantly: its %s", name);
+		else
+			say(finding, "The program %s: its %s", did_what(diff, whole), name);
+		say_numbers(finding, diff, whole);
+	}
+	if (!whole->tested)
+		say(add(findings, diff),
+			"With one run on a side nobody can tell a change from chance: give several runs each.");
+}
+
+static void say_function(struct heddle_finding *finding, const struct heddle_diff *diff,
+	const struct profile_common_path *path, const struct profile_difference *is)
+{
+	size_t length = strlen(path->text);
+	const char *name = profile_metric_name(diff->report.metric);
+	say(finding, "`%.*s` ", (int)(length < NAME_LENGTH ? length : NAME_LENGTH), path->text);
+	if (is->before > 0 && is->after > 0) {
+		say(finding, "%s: its own %s", did_what(diff, is), name);
+		say_numbers(finding, diff, is);
+		return;
+	}
+	say(finding, is->before > 0 ? "is gone: its own %s was " : "is new: its own %s is ", name);
+	say_value(finding, diff, is->before + is->after);
+	say_significance(finding, " (", is);
+	say(finding, is->tested ? ")." : ".");
+}
+
+static int larger_first(const void *a, const void *b)
+{
+	const struct changed *x = a, *y = b;
+	double left = fabs(x->is.change), right = fabs(y->is.change);
+	if (left > right || left < right)
+		return left > right ? -1 : 1;
+	return (x->row > y->row) - (x->row < y->row);
+}
+
+/* The function's path with most of the change, which a sentence leads to. */
+static uint32_t most_changed_path(const struct heddle_diff *diff, const struct profile_common_rows *rows, uint32_t row)
+{
+	const struct profile_comparison *all = &diff->comparison;
+	uint32_t found = rows->path[row];
+	double most = -1;
+	for (uint32_t i = 0; i < all->count; i++) {
+		double change = 0;
+		for (size_t r = 0; rows->row_of[i] == row && r < all->run_count; r++)
+			change += (r < diff->before_count ? -1.0 / (double)diff->before_count
+							  : 1.0 / (double)(all->run_count - diff->before_count)) *
+				  (double)profile_run_own(&all->runs[r], i);
+		if (rows->row_of[i] == row && fabs(change) > most) {
+			most = fabs(change);
+			found = i;
+		}
+	}
+	return found;
+}
+
+static void find_functions(struct heddle_findings *findings, const struct heddle_diff *diff,
+	const struct profile_common_rows *rows, struct changed *changed)
+{
+	size_t count = rows->keys.count, said = 0;
+	double whole = fmax(diff->whole.before, diff->whole.after);
+	for (uint32_t i = 0; i < count; i++)
+		changed[i] =
+			(struct changed){heddle__diff_values(diff, rows->values + i * diff->comparison.run_count), i};
+	qsort(changed, count, sizeof(*changed), larger_first);
+	for (size_t i = 0; i < count && findings->count < HEDDLE_FINDINGS; i++) {
+		if (fabs(changed[i].is.change) < CHANGE_MATTERS * whole || is_unsure(&changed[i].is))
+			continue;
+		uint32_t path = most_changed_path(diff, rows, changed[i].row);
+		struct heddle_finding *finding = add(findings, diff);
+		say_function(finding, diff, &diff->comparison.paths[path], &changed[i].is);
+		finding->node = path;
+		said++;
+	}
+	if (said == 0)
+		say(add(findings, diff), "No function changed %sby 1 %% of the whole or more.",
+			diff->whole.tested ? "significantly " : "");
+}
+
+int heddle__diff_findings_make(struct heddle_findings *findings, const struct heddle_diff *diff)
+{
+	struct profile_common_rows rows;
+	*findings = (struct heddle_findings){.count = 0};
+	int error = profile_common_rows_make(&rows, &diff->comparison);
+	struct changed *changed = calloc(rows.keys.count + 1, sizeof(*changed));
+	if (!error && changed) {
+		find_whole(findings, diff);
+		find_functions(findings, diff, &rows, changed);
+	}
+	error = error || changed ? error : -ENOMEM;
+	free(changed);
+	profile_common_rows_free(&rows);
+	return error;
+}

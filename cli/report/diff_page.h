@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* `heddle diff --html FILE`: the difference as a page for a browser. */
+#ifndef HEDDLE_CLI_DIFF_PAGE_H
+#define HEDDLE_CLI_DIFF_PAGE_H
+
+#include "cli/report/diff_parts.h"
+
+/* `sessions` are the runs of `diff`, and `names` what they are called. 0, or an exit status after a line. */
+int heddle__diff_page(
+	const struct heddle_diff *diff, const struct heddle_session *sessions, const char **names, const char *path);
+
+#endif

@@ -1,0 +1,329 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The page of a difference. The values of a path are sums over the runs of a side, so that they are whole numbers; what
+ * is significant was computed here, and html/src/diff_data.ts only reads it.
+ */
+#include "export/html_diff.h"
+
+#include "export/html_parts.h"
+#include "export/json_text.h"
+#include "profile/comparison_rows.h"
+#include "profile/significance.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+
+#define DATA_VERSION 1
+
+struct differences {
+	const struct export_diff *page;
+	struct profile_comparison comparison; /* by the metric at hand */
+	struct profile_common_rows rows;
+	double *values; /* room for one of each run */
+};
+
+static void free_differences(struct differences *all)
+{
+	profile_comparison_free(&all->comparison);
+	profile_common_rows_free(&all->rows);
+	free(all->values);
+	*all = (struct differences){.page = all->page};
+}
+
+/* Paths and rows have the same numbers whatever the metric: they come from the views alone. */
+static int make_differences(struct differences *all, enum heddle_metric metric)
+{
+	const struct export_diff *page = all->page;
+	int error = 0;
+	free_differences(all);
+	all->values = calloc(page->count, sizeof(*all->values));
+	for (size_t i = 0; !error && i < page->count; i++)
+		error = profile_comparison_add(&all->comparison, page->views[i], metric);
+	if (!error)
+		error = profile_common_rows_make(&all->rows, &all->comparison);
+	return all->values ? error : -ENOMEM;
+}
+
+static struct profile_difference compare(const struct export_diff *page, const double *values)
+{
+	return profile_compare(
+		values, page->before_count, values + page->before_count, page->count - page->before_count);
+}
+
+static struct profile_difference compare_path(const struct differences *all, uint32_t path)
+{
+	for (size_t r = 0; r < all->page->count; r++)
+		all->values[r] = (double)profile_run_total(&all->comparison.runs[r], path);
+	return compare(all->page, all->values);
+}
+
+static struct profile_difference compare_row(const struct differences *all, size_t row)
+{
+	return compare(all->page, all->rows.values + row * all->page->count);
+}
+
+/* ---- what is there without a script ---- */
+
+struct ordered_row {
+	struct profile_difference is;
+	uint32_t row;
+};
+
+static int larger_first(const void *a, const void *b)
+{
+	const struct ordered_row *x = a, *y = b;
+	if (fabs(x->is.change) > fabs(y->is.change) || fabs(x->is.change) < fabs(y->is.change))
+		return fabs(x->is.change) > fabs(y->is.change) ? -1 : 1;
+	return (x->row > y->row) - (x->row < y->row);
+}
+
+static void write_significance(FILE *out, const struct profile_difference *is)
+{
+	if (is->tested && is->p >= HEDDLE_SIGNIFICANT)
+		fputs("<td>not significant", out);
+	else if (is->tested && is->p < 0.001)
+		fputs("<td>p &lt; 0.001", out);
+	else if (is->tested)
+		fprintf(out, "<td>p = %.3f", is->p);
+}
+
+static void write_static_row(const struct differences *all, const struct ordered_row *row)
+{
+	FILE *out = all->page->out;
+	const struct profile_difference *is = &row->is;
+	fprintf(out, "<tr><td>%.0f<td>%.0f<td>%+.0f<td>", is->before, is->after, is->change);
+	if (is->before > 0 && is->after > 0)
+		fprintf(out, "%+.1f", 100 * is->change / is->before);
+	else
+		fputs(is->before > 0 ? "gone" : "new", out);
+	write_significance(out, is);
+	fputs("<th scope=row>", out);
+	export_page_text(out, all->comparison.paths[all->rows.path[row->row]].text);
+	fputs("</tr>\n", out);
+}
+
+static int write_static(const struct differences *all)
+{
+	FILE *out = all->page->out;
+	enum heddle_metric metric = all->page->metrics[0];
+	size_t count = all->rows.keys.count;
+	struct ordered_row *rows = calloc(count + 1, sizeof(*rows));
+	if (!rows)
+		return -ENOMEM;
+	for (size_t i = 0; i < count; i++)
+		rows[i] = (struct ordered_row){compare_row(all, i), (uint32_t)i};
+	qsort(rows, count, sizeof(*rows), larger_first);
+	fprintf(out,
+		"<h2>Functions and regions: %s (%s)</h2>\n<table><thead><tr><th>before<th>after<th>change<th>change "
+		"%%%s<th>name</tr></thead><tbody>\n",
+		profile_metric_name(metric), profile_metric_unit(metric), rows[0].is.tested ? "<th>significance" : "");
+	for (size_t i = 0; i < count && i < EXPORT_PAGE_ROWS; i++)
+		if (rows[i].is.before > 0 || rows[i].is.after > 0)
+			write_static_row(all, &rows[i]);
+	fputs("</tbody></table>\n", out);
+	free(rows);
+	return 0;
+}
+
+/* ---- the data: names and paths ---- */
+
+static void write_texts(FILE *out, const char *name, const char *const *texts, size_t count)
+{
+	fprintf(out, "\"%s\":[", name);
+	for (size_t i = 0; i < count; i++) {
+		fputs(i ? "," : "", out);
+		export_json_string(out, texts[i]);
+	}
+	fputs("],\n", out);
+}
+
+static void write_findings(const struct export_diff *page, FILE *out)
+{
+	fputs("\"findings\":[", out);
+	for (size_t i = 0; i < page->finding_count; i++) {
+		const struct export_finding *finding = &page->findings[i];
+		fputs(i ? ",{\"text\":" : "{\"text\":", out);
+		export_json_string(out, finding->text);
+		fprintf(out, ",\"node\":%" PRId64 ",\"metric\":\"%s\"}",
+			finding->node == HEDDLE_NO_NODE ? -1 : (int64_t)finding->node,
+			profile_metric_name(finding->metric));
+	}
+	fputs("],\n\"metrics\":[", out);
+	for (size_t m = 0; m < page->metric_count; m++) {
+		fputs(m ? ",{\"name\":" : "{\"name\":", out);
+		export_json_string(out, profile_metric_name(page->metrics[m]));
+		fprintf(out, ",\"unit\":\"%s\",\"meaning\":", profile_metric_unit(page->metrics[m]));
+		export_json_string(out, profile_metric_meaning(page->metrics[m]));
+		fputc('}', out);
+	}
+	fputs("],\n", out);
+}
+
+/* Paths with the same text and kind have one label. */
+static int write_labels(const struct profile_comparison *all, FILE *out)
+{
+	struct profile_intern labels = {0};
+	char *key = NULL;
+	int error = 0;
+	fputs("\"label\":[", out);
+	for (size_t i = 0; !error && i < all->count; i++) {
+		error = asprintf(&key, "%c%s", 'a' + all->paths[i].kind, all->paths[i].text) < 0 ? -ENOMEM : 0;
+		uint32_t label = error ? HEDDLE_INTERN_NONE : profile_intern(&labels, key);
+		if (!error)
+			free(key);
+		fprintf(out, "%s%" PRIu32, i ? "," : "", label);
+		error = label == HEDDLE_INTERN_NONE ? -ENOMEM : 0;
+	}
+	fputs("],\n\"text\":[", out);
+	for (size_t i = 0; i < labels.count; i++) {
+		fputs(i ? "," : "", out);
+		export_json_string(out, labels.texts[i] + 1);
+	}
+	fputs("],\n\"kind\":[", out);
+	for (size_t i = 0; i < labels.count; i++)
+		fprintf(out, "%s%d", i ? "," : "", *labels.texts[i] - 'a');
+	fputs("],\n", out);
+	profile_intern_free(&labels);
+	return error;
+}
+
+static int write_paths(const struct differences *all, FILE *out)
+{
+	const struct profile_comparison *paths = &all->comparison;
+	fputs("\"parent\":[", out);
+	for (size_t i = 0; i < paths->count; i++)
+		fprintf(out, "%s%zu", i ? "," : "", i - paths->paths[i].parent);
+	fputs("],\n\"row\":[", out);
+	for (size_t i = 0; i < paths->count; i++)
+		fprintf(out, "%s%" PRIu32, i ? "," : "", all->rows.row_of[i]);
+	fputs("],\n", out);
+	return write_labels(paths, out);
+}
+
+/* ---- the data: values ---- */
+
+static uint64_t sum_own(const struct differences *all, size_t first, size_t end, size_t path)
+{
+	uint64_t sum = 0;
+	for (size_t r = first; r < end; r++)
+		sum += profile_run_own(&all->comparison.runs[r], (uint32_t)path);
+	return sum;
+}
+
+/* "name":[[differences of ascending paths],[values]]: paths that have none are left out. */
+static void write_side(const struct differences *all, FILE *out, const char *name, size_t first, size_t end)
+{
+	size_t before = 0;
+	const char *separator = "";
+	fprintf(out, "\"%s\":[[", name);
+	for (size_t i = 0; i < all->comparison.count; i++) {
+		if (!sum_own(all, first, end, i))
+			continue;
+		fprintf(out, "%s%zu", separator, i - before);
+		before = i;
+		separator = ",";
+	}
+	fputs("],[", out);
+	separator = "";
+	for (size_t i = 0; i < all->comparison.count; i++) {
+		uint64_t sum = sum_own(all, first, end, i);
+		if (!sum)
+			continue;
+		fprintf(out, "%s%" PRIu64, separator, sum);
+		separator = ",";
+	}
+	fputs("]],\n", out);
+}
+
+/* As it is printed: 1 is not significant, 0 below a thousandth. */
+static void write_p(FILE *out, double p)
+{
+	if (p >= HEDDLE_SIGNIFICANT || p < 0.001)
+		fputs(p < 0.001 ? "0" : "1", out);
+	else
+		fprintf(out, "%.3f", p);
+}
+
+/* "name":[[margins],[significance]], of paths or of rows. */
+static void write_tests(const struct differences *all, FILE *out, const char *name, size_t count,
+	struct profile_difference (*get)(const struct differences *, size_t))
+{
+	fprintf(out, "\"%s\":[[", name);
+	for (size_t i = 0; i < count; i++)
+		fprintf(out, "%s%.0f", i ? "," : "", floor(get(all, i).margin + 0.5));
+	fputs("],[", out);
+	for (size_t i = 0; i < count; i++) {
+		fputs(i ? "," : "", out);
+		write_p(out, get(all, i).p);
+	}
+	fputs("]]", out);
+}
+
+static struct profile_difference get_path(const struct differences *all, size_t path)
+{
+	return compare_path(all, (uint32_t)path);
+}
+
+static void write_values(const struct differences *all, FILE *out)
+{
+	const struct export_diff *page = all->page;
+	bool tested = page->before_count > 1 && page->count - page->before_count > 1;
+	fputc('{', out);
+	write_side(all, out, "before", 0, page->before_count);
+	write_side(all, out, "after", page->before_count, page->count);
+	write_tests(all, out, "paths", tested ? all->comparison.count : 0, get_path);
+	fputs(",\n", out);
+	write_tests(all, out, "rows", tested ? all->rows.keys.count : 0, compare_row);
+	fputc('}', out);
+}
+
+/* ---- the whole ---- */
+
+/* Begins with the first metric; the others take its place, one at a time. */
+static int write_data(const void *context, FILE *out)
+{
+	struct differences *all = *(struct differences *const *)context;
+	const struct export_diff *page = all->page;
+	int error = 0;
+	fprintf(out, "{\"version\":%d,\"writer\":", DATA_VERSION);
+	export_json_string(out, page->version);
+	fputs(",\n", out);
+	write_texts(out, "before", page->names, page->before_count);
+	write_texts(out, "after", page->names + page->before_count, page->count - page->before_count);
+	write_findings(page, out);
+	error = write_paths(all, out);
+	fputs("\"diff\":{", out);
+	for (size_t m = 0; !error && m < page->metric_count; m++) {
+		if (m > 0)
+			error = make_differences(all, page->metrics[m]);
+		fprintf(out, "%s\"%s\":", m ? ",\n" : "", profile_metric_name(page->metrics[m]));
+		if (!error)
+			write_values(all, out);
+	}
+	fputs("}}\n", out);
+	return error;
+}
+
+int export_diff_write(const struct export_diff *page)
+{
+	struct differences all = {.page = page}, *handed = &all;
+	int error = make_differences(&all, page->metrics[0]);
+	if (!error) {
+		const char *name = all.comparison.paths[0].text;
+		export_page_begin(page->out);
+		export_page_text(page->out, name);
+		fputs(": what changed", page->out);
+		export_page_body(page->out);
+		fputs("<h1>", page->out);
+		export_page_text(page->out, name);
+		fputs(": what changed</h1>\n", page->out);
+		export_page_findings(page->out, page->findings, page->finding_count);
+		error = write_static(&all);
+	}
+	if (!error)
+		error = export_page_end(page->out, write_data, &handed);
+	free_differences(&all);
+	return error;
+}

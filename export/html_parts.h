@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What all pages have: head, sentences, the data, the script. In the order in which they are written. */
+#ifndef HEDDLE_EXPORT_HTML_PARTS_H
+#define HEDDLE_EXPORT_HTML_PARTS_H
+
+#include "export/html.h"
+
+/* Rows of the table that is there without a script. */
+#define EXPORT_PAGE_ROWS 100
+
+/* Text from programs: nothing in it is markup. */
+void export_page_text(FILE *out, const char *text);
+
+/* Up to the page's title, which the caller writes; then up to what is there without a script. */
+void export_page_begin(FILE *out);
+void export_page_body(FILE *out);
+
+void export_page_findings(FILE *out, const struct export_finding *findings, size_t count);
+
+/* The rest, with the data that `write` writes (0 or a negative error, which is returned). */
+int export_page_end(FILE *out, int (*write)(const void *context, FILE *out), const void *context);
+
+#endif

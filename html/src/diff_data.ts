@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The differences that are embedded in a page of several measurements, as export/html_diff.c writes them. They become a
+// measurement of two sides, so that all views of one can show them, and what was computed of paths and functions.
+
+import type { Data, Finding, Metric, Sparse } from './data';
+import type { Model } from './model';
+import type { More } from './more';
+
+// Margins, and significance: 1 is not significant, 0 below a thousandth; empty: there was one run on a side.
+type Tests = [number[], number[]];
+
+interface Values {
+	before: Sparse; // sums over the runs, exclusive
+	after: Sparse;
+	paths: Tests;
+	rows: Tests;
+}
+
+export interface DiffFile {
+	version: number;
+	writer: string;
+	before: string[]; // names of measurements
+	after: string[];
+	findings: Finding[];
+	metrics: Metric[];
+	parent: number[];
+	row: number[]; // function or region of each path
+	label: number[];
+	text: string[];
+	kind: number[];
+	diff: { [metric: string]: Values };
+}
+
+export type Diff = Pick<DiffFile, 'before' | 'after' | 'row' | 'diff'>;
+
+export interface Change {
+	node: number;
+	before: number;
+	after: number;
+	change: number;
+	margin: number;
+	p: number; // -1: not tested
+}
+
+// Other views have nothing to show.
+const NOTHING_MORE: More = {
+	about: { processes: [], left: [], unnamed: [] },
+	regions: { models: [], label: [], model: [] },
+	sizes: [],
+	pairs: { threads: 0, groups: 0, variables: [], cells: [] },
+	timeline: null,
+};
+
+function side(file: DiffFile, name: 'before' | 'after') {
+	const means = ([sites, sums]: Sparse): Sparse => [sites, sums.map((sum) => sum / file[name].length)];
+	return Object.fromEntries(Object.entries(file.diff).map(([metric, values]) => [metric, means(values[name])]));
+}
+
+export function fromDiff(file: DiffFile): Data {
+	const count = file.parent.length;
+	const none = file.text.map(() => 0);
+	return {
+		...file,
+		program: file.text[file.label[0]],
+		arguments: [],
+		notes: [],
+		processes: [],
+		states: ['work'],
+		threads: [],
+		labels: { text: file.text, kind: file.kind, file: none, line: none },
+		parent: Int32Array.from(file.parent, (distance, i) => i - distance),
+		label: Int32Array.from(file.label),
+		state: new Uint8Array(count),
+		siteNode: Int32Array.from(file.parent, (_, i) => i),
+		siteFile: new Int32Array(count),
+		siteLine: new Int32Array(count),
+		files: [''],
+		sums: side(file, 'after'),
+		byThread: [side(file, 'before')],
+		sources: {},
+		more: NOTHING_MORE,
+		diff: file,
+	};
+}
+
+function changeOf(node: number, before: number, after: number, [margins, p]: Tests, at: number): Change {
+	return { node, before, after, change: after - before, margin: margins[at] ?? 0, p: p[at] ?? -1 };
+}
+
+// Of paths, inclusive.
+export function changesOf(model: Model, metric: string): (node: number) => Change {
+	const before = model.of(metric, 0).total;
+	const after = model.of(metric, -1).total;
+	const tests = model.data.diff?.diff[metric].paths ?? [[], []];
+	return (node) => changeOf(node, before[node], after[node], tests, node);
+}
+
+// Of functions and regions, exclusive; the node is the one that changed most.
+export function rowsOf(model: Model, metric: string): Change[] {
+	const { diff } = model.data;
+	if (!diff) return [];
+	const before = model.of(metric, 0).self;
+	const after = model.of(metric, -1).self;
+	const rows: Change[] = [];
+	diff.row.forEach((row, node) => {
+		rows[row] ??= changeOf(node, 0, 0, diff.diff[metric].rows, row);
+		const most = rows[row].node;
+		if (Math.abs(after[node] - before[node]) > Math.abs(after[most] - before[most])) rows[row].node = node;
+		rows[row].before += before[node];
+		rows[row].after += after[node];
+		rows[row].change = rows[row].after - rows[row].before;
+	});
+	return rows.filter((row) => row.before > 0 || row.after > 0);
+}
+
+// The largest change of each path and of those below it: changes below may cancel out.
+export function magnitudes(model: Model, metric: string): Float64Array {
+	const change = changesOf(model, metric);
+	const most = Float64Array.from(model.data.parent, (_, node) => Math.abs(change(node).change));
+	for (let i = most.length - 1; i > 0; i--)
+		most[model.data.parent[i]] = Math.max(most[model.data.parent[i]], most[i]);
+	return most;
+}
