@@ -74,6 +74,9 @@ uint64_t heddle__thread_elapsed(const struct profile_thread *thread);
 void heddle__print_percent(const struct heddle_report *report, uint64_t value, uint64_t total);
 size_t heddle__print_label(const struct heddle_report *report, const struct profile_label *label, size_t used);
 
+/* The style of a label, by its kind. */
+enum heddle_style heddle__label_style(const struct profile_label *label);
+
 /* "(3 paths below 1 % hidden ...)". */
 void heddle__print_hidden(
 	const struct heddle_report *report, size_t count, const char *what, uint64_t value, uint64_t total);
