@@ -58,6 +58,13 @@ int heddle__report_memory(const struct heddle_report *report);
 /* As a tree, or (`flat` is what a line stands for) as functions or source lines. */
 int heddle__report_blame(const struct heddle_report *report, const char *flat);
 
+/* Kinds of waiting that are charged to a culprit: their names in reports, and the metric charged. */
+#define HEDDLE_BLAME_WAYS 4
+extern const struct heddle_blame_way {
+	enum heddle_metric blame;
+	const char *heading;
+} heddle__blame_ways[HEDDLE_BLAME_WAYS];
+
 /*
  * With blame measured: how thread time splits into work, each kind of waiting, and idleness, in a line. With `locks`,
  * when much of the threads' elapsed time is lock wait, a line says so, blame or not.

@@ -1,0 +1,408 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What keys and the mouse do: moving, changing views, choosing. Views do what is theirs. */
+#include "cli/browse/browse.h"
+
+#include <string.h>
+
+static struct heddle_browse_state *state_of(struct heddle_browse *browse)
+{
+	return &browse->states[browse->view];
+}
+
+/* ---- views ---- */
+
+void heddle__browse_changed(struct heddle_browse *browse)
+{
+	for (size_t i = 0; i < HEDDLE_BROWSE_COUNT; i++)
+		browse->states[i].made = false;
+}
+
+/* The selected place of a view that is made anew is looked for again. */
+static void make(struct heddle_browse *browse)
+{
+	const struct heddle_browse_view *view = heddle__browse_current(browse);
+	struct heddle_browse_state *state = state_of(browse);
+	if (state->made || heddle__browse_missing(browse))
+		return;
+	if (!state->opened)
+		state->sort = view->sorted_by;
+	state->opened = true;
+	int error = view->make ? view->make(browse) : 0;
+	state->made = error == 0;
+	if (error)
+		heddle__browse_say(browse, "%s", heddle__file_trouble(error));
+}
+
+void heddle__browse_settle(struct heddle_browse *browse)
+{
+	struct heddle_browse_state *state = state_of(browse);
+	make(browse);
+	size_t count = heddle__browse_rows(browse), page = heddle__browse_page(browse);
+	if (state->selected >= count)
+		state->selected = count ? count - 1 : 0;
+	if (state->top > state->selected)
+		state->top = state->selected;
+	if (state->selected - state->top >= page)
+		state->top = state->selected - page + 1;
+	if (state->top + page > count)
+		state->top = count > page ? count - page : 0;
+}
+
+/* Rows of another view are made so that places can be found. */
+static void select_place(struct heddle_browse *browse, const struct heddle_browse_place *place)
+{
+	const struct heddle_browse_view *view = heddle__browse_current(browse);
+	make(browse);
+	size_t row = view->find && state_of(browse)->made ? view->find(browse, place) : SIZE_MAX;
+	if (row == SIZE_MAX)
+		return;
+	size_t page = heddle__browse_page(browse);
+	struct heddle_browse_state *state = state_of(browse);
+	if (row < state->top || row >= state->top + page)
+		state->top = row > page / 2 ? row - page / 2 : 0;
+	state->selected = row;
+}
+
+void heddle__browse_show(
+	struct heddle_browse *browse, enum heddle_browse_number view, const struct heddle_browse_place *place)
+{
+	if (view != browse->view && heddle__browse_current(browse)->tab)
+		browse->previous = browse->view;
+	browse->view = view;
+	select_place(browse, place);
+}
+
+static void show_view(struct heddle_browse *browse, enum heddle_browse_number view)
+{
+	struct heddle_browse_place place = heddle__browse_place(browse);
+	heddle__browse_show(browse, view, &place);
+}
+
+static size_t tab_count(void)
+{
+	size_t count = 0;
+	while (count < HEDDLE_BROWSE_COUNT && heddle__browse_views[count]->tab)
+		count++;
+	return count;
+}
+
+static void next_tab(struct heddle_browse *browse, size_t step)
+{
+	size_t tabs = tab_count();
+	size_t from = heddle__browse_current(browse)->tab ? browse->view : browse->previous;
+	show_view(browse, (enum heddle_browse_number)((from + step) % tabs));
+}
+
+/* Computes all rows anew, with the selection where it was. */
+static void compute(struct heddle_browse *browse)
+{
+	struct heddle_browse_place place = heddle__browse_place(browse);
+	int error = heddle__browse_data_compute(&browse->data);
+	heddle__browse_changed(browse);
+	if (error)
+		heddle__browse_say(browse, "%s", heddle__file_trouble(error));
+	select_place(browse, &place);
+}
+
+static void sort(struct heddle_browse *browse, bool reverse)
+{
+	struct heddle_browse_state *state = state_of(browse);
+	uint32_t columns = heddle__browse_current(browse)->sortable;
+	struct heddle_browse_place place = heddle__browse_place(browse);
+	if (!columns) {
+		heddle__browse_say(browse, "this view has one order only");
+		return;
+	}
+	if (reverse)
+		state->reverse = !state->reverse;
+	else
+		do
+			state->sort = (state->sort + 1) % HEDDLE_BROWSE_COLUMNS;
+		while (!(columns >> state->sort & 1));
+	state->made = false;
+	select_place(browse, &place);
+}
+
+/* ---- choosing ---- */
+
+void heddle__browse_choose_metric(struct heddle_browse *browse, enum heddle_metric metric)
+{
+	enum heddle_metric before = browse->data.metric;
+	if (browse->data.thread && !profile_metric_is_of_threads(metric)) {
+		heddle__browse_say(browse, "%s: threads have no values of it: choose all threads first",
+			profile_metric_name(metric));
+		return;
+	}
+	browse->data.metric = metric;
+	if (metric != before)
+		compute(browse);
+}
+
+void heddle__browse_choose_thread(
+	struct heddle_browse *browse, const struct profile_process *process, const struct profile_thread *thread)
+{
+	if (thread && browse->data.session.measurement.merged) {
+		heddle__browse_say(browse, "a merged measurement has no values of single threads");
+		return;
+	}
+	if (thread && !profile_metric_is_of_threads(browse->data.metric)) {
+		heddle__browse_say(browse, "threads have no values of %s", profile_metric_name(browse->data.metric));
+		return;
+	}
+	browse->data.process = process;
+	browse->data.thread = thread;
+	compute(browse);
+}
+
+static void zoom(struct heddle_browse *browse)
+{
+	uint32_t node = heddle__browse_place(browse).node;
+	if (!heddle__browse_current(browse)->zoomed || node == HEDDLE_NO_NODE || browse->view != HEDDLE_BROWSE_tree) {
+		heddle__browse_say(browse, "zoom is into a path of the call tree: select one there");
+		return;
+	}
+	if (node == browse->data.zoom || browse->zoom_count == HEDDLE_BROWSE_ZOOMS)
+		return;
+	browse->zooms[browse->zoom_count++] = browse->data.zoom;
+	browse->data.zoom = node;
+	compute(browse);
+	heddle__browse_act(browse, HEDDLE_ACTION_EXPAND);
+}
+
+static void back(struct heddle_browse *browse)
+{
+	const struct heddle_browse_view *view = heddle__browse_current(browse);
+	struct heddle_browse_place place = heddle__browse_place(browse);
+	if (!view->tab || browse->zoom_count == 0) {
+		enum heddle_browse_number last = browse->view;
+		place = view->tab ? place : HEDDLE_BROWSE_NOWHERE;
+		heddle__browse_show(browse, browse->previous, &place);
+		browse->previous = view->tab ? last : browse->view;
+		return;
+	}
+	browse->data.zoom = browse->zooms[--browse->zoom_count];
+	compute(browse);
+}
+
+static void show_source(struct heddle_browse *browse)
+{
+	struct heddle_browse_place place = heddle__browse_place(browse);
+	if (place.line == 0 && (place.node != HEDDLE_NO_NODE || place.label != HEDDLE_NO_NODE))
+		heddle__browse_data_source(&browse->data, place.node, place.label, &place.file, &place.line);
+	if (place.line == 0)
+		heddle__browse_say(browse, "no source line is known of this; compile with -g");
+	else
+		heddle__browse_show(browse, HEDDLE_BROWSE_source, &place);
+}
+
+/* ---- searching ---- */
+
+static void search(struct heddle_browse *browse, bool forward)
+{
+	const struct heddle_browse_view *view = heddle__browse_current(browse);
+	struct heddle_browse_state *state = state_of(browse);
+	size_t from = state->selected, found = SIZE_MAX;
+	if (!*browse->wanted) {
+		heddle__browse_say(browse, "nothing was searched for yet: / searches");
+		return;
+	}
+	if (heddle__browse_rows(browse) > 0)
+		found = view->search ? view->search(browse, from, forward)
+				     : heddle__browse_default_search(browse, from, forward);
+	if (found == SIZE_MAX)
+		heddle__browse_say(browse, "not found: %s", browse->wanted);
+	else
+		state->selected = found;
+}
+
+static void type(struct heddle_browse *browse, int key)
+{
+	size_t length = strlen(browse->typed);
+	if (key == '\n' || key == '\r') {
+		browse->prompting = false;
+		if (length)
+			strcpy(browse->wanted, browse->typed);
+		search(browse, true);
+	} else if (key == HEDDLE_BROWSE_ESCAPE || key == HEDDLE_BROWSE_CONTROL('c')) {
+		browse->prompting = false;
+	} else if (key == HEDDLE_KEY_BACKSPACE) {
+		browse->prompting = length > 0;
+		while (length > 0 && ((unsigned char)browse->typed[length - 1] & 0xc0) == 0x80)
+			browse->typed[--length] = '\0';
+		browse->typed[length ? length - 1 : 0] = '\0';
+	} else if (key >= ' ' && key <= 0xff && key != 0x7f && length + 1 < sizeof(browse->typed)) {
+		browse->typed[length] = (char)key;
+		browse->typed[length + 1] = '\0';
+	}
+}
+
+/* ---- keys ---- */
+
+static void move(struct heddle_browse *browse, enum heddle_browse_action action)
+{
+	struct heddle_browse_state *state = state_of(browse);
+	size_t count = heddle__browse_rows(browse), page = heddle__browse_page(browse), last = count ? count - 1 : 0;
+	size_t left = last - (state->selected < last ? state->selected : last);
+	switch (action) {
+	case HEDDLE_ACTION_UP:
+		state->selected -= state->selected > 0;
+		break;
+	case HEDDLE_ACTION_DOWN:
+		state->selected += left > 0;
+		break;
+	case HEDDLE_ACTION_PAGE_UP:
+		state->selected -= state->selected < page ? state->selected : page;
+		state->top -= state->top < page ? state->top : page;
+		break;
+	case HEDDLE_ACTION_PAGE_DOWN:
+		state->selected += left < page ? left : page;
+		state->top += page;
+		break;
+	case HEDDLE_ACTION_FIRST:
+		state->selected = 0;
+		break;
+	default:
+		state->selected = last;
+		break;
+	}
+}
+
+/* Keys that mean the same in all views. */
+static void act_everywhere(struct heddle_browse *browse, enum heddle_browse_action action)
+{
+	switch (action) {
+	case HEDDLE_ACTION_NEXT_VIEW:
+		next_tab(browse, 1);
+		break;
+	case HEDDLE_ACTION_PREVIOUS_VIEW:
+		next_tab(browse, tab_count() - 1);
+		break;
+	case HEDDLE_ACTION_ZOOM:
+		zoom(browse);
+		break;
+	case HEDDLE_ACTION_SEARCH:
+		browse->prompting = true;
+		*browse->typed = '\0';
+		break;
+	case HEDDLE_ACTION_SEARCH_NEXT:
+	case HEDDLE_ACTION_SEARCH_PREVIOUS:
+		search(browse, action == HEDDLE_ACTION_SEARCH_NEXT);
+		break;
+	case HEDDLE_ACTION_SORT:
+	case HEDDLE_ACTION_REVERSE:
+		sort(browse, action == HEDDLE_ACTION_REVERSE);
+		break;
+	case HEDDLE_ACTION_SOURCE:
+		show_source(browse);
+		break;
+	case HEDDLE_ACTION_REREAD:
+		if (!heddle__browse_reread(browse))
+			heddle__browse_say(browse, "%s cannot be read now: this is what it was before", browse->path);
+		break;
+	default:
+		break;
+	}
+}
+
+static enum heddle_browse_number view_of(enum heddle_browse_action action)
+{
+	switch (action) {
+	case HEDDLE_ACTION_FINDINGS:
+		return HEDDLE_BROWSE_findings;
+	case HEDDLE_ACTION_METRIC:
+		return HEDDLE_BROWSE_metrics;
+	case HEDDLE_ACTION_FILES:
+		return HEDDLE_BROWSE_files;
+	case HEDDLE_ACTION_THREAD:
+		return HEDDLE_BROWSE_threads;
+	case HEDDLE_ACTION_HELP:
+		return HEDDLE_BROWSE_help;
+	default:
+		break;
+	}
+	size_t tab = (size_t)action - HEDDLE_ACTION_VIEW_1;
+	bool is_tab = action >= HEDDLE_ACTION_VIEW_1 && tab < tab_count();
+	return is_tab ? (enum heddle_browse_number)tab : HEDDLE_BROWSE_COUNT;
+}
+
+void heddle__browse_act(struct heddle_browse *browse, enum heddle_browse_action action)
+{
+	const struct heddle_browse_view *view = heddle__browse_current(browse);
+	enum heddle_browse_number shown = view_of(action);
+	bool has_rows = heddle__browse_rows(browse) > 0;
+	if (action == HEDDLE_ACTION_QUIT)
+		browse->quit = true;
+	else if (action == HEDDLE_ACTION_BACK)
+		back(browse);
+	else if (shown != HEDDLE_BROWSE_COUNT)
+		show_view(browse, shown);
+	else if (has_rows && view->act && view->act(browse, action, state_of(browse)->selected))
+		return;
+	else if (action >= HEDDLE_ACTION_UP && action <= HEDDLE_ACTION_LAST)
+		move(browse, action);
+	else
+		act_everywhere(browse, action);
+}
+
+void heddle__browse_press(struct heddle_browse *browse, int key)
+{
+	enum heddle_browse_action action = heddle__browse_action_of(key);
+	*browse->message = '\0';
+	if (browse->prompting)
+		type(browse, key);
+	else if (action != HEDDLE_ACTION_NONE)
+		heddle__browse_act(browse, action);
+	else
+		heddle__browse_say(browse, "no such key: h shows all");
+}
+
+/* ---- mouse and screen ---- */
+
+void heddle__browse_click(struct heddle_browse *browse, size_t line, bool twice)
+{
+	struct heddle_browse_state *state = state_of(browse);
+	const size_t first = 3;
+	if (line < first || line >= first + heddle__browse_page(browse))
+		return;
+	size_t row = state->top + line - first;
+	*browse->message = '\0';
+	if (row >= heddle__browse_rows(browse))
+		return;
+	bool same = state->selected == row;
+	state->selected = row;
+	if (twice && same)
+		heddle__browse_act(browse, HEDDLE_ACTION_OPEN);
+}
+
+void heddle__browse_wheel(struct heddle_browse *browse, bool down)
+{
+	for (int i = 0; i < 3; i++)
+		move(browse, down ? HEDDLE_ACTION_DOWN : HEDDLE_ACTION_UP);
+}
+
+void heddle__browse_resize(struct heddle_browse *browse, size_t width, size_t height)
+{
+	if (browse->width != width)
+		browse->states[HEDDLE_BROWSE_findings].made = false;
+	browse->width = width;
+	browse->height = height;
+	browse->look.width = width;
+}
+
+/* ---- all of it ---- */
+
+void heddle__browse_start(struct heddle_browse *browse)
+{
+	browse->view = browse->previous = HEDDLE_BROWSE_tree;
+	if (!browse->width)
+		heddle__browse_resize(browse, 80, 24);
+	heddle__browse_settle(browse);
+}
+
+void heddle__browse_end(struct heddle_browse *browse)
+{
+	for (size_t i = 0; i < HEDDLE_BROWSE_COUNT; i++)
+		if (heddle__browse_views[i]->forget)
+			heddle__browse_views[i]->forget(browse);
+	heddle__browse_data_close(&browse->data);
+}
