@@ -142,8 +142,8 @@ void heddle__browse_end(struct heddle_browse *browse);
 void heddle__browse_press(struct heddle_browse *browse, int key);
 void heddle__browse_act(struct heddle_browse *browse, enum heddle_browse_action action);
 
-/* The mouse: a line of the screen, from 0. */
-void heddle__browse_click(struct heddle_browse *browse, size_t line, bool twice);
+/* The mouse: a line and a column of the screen, from 0. */
+void heddle__browse_click(struct heddle_browse *browse, size_t line, size_t column, bool twice);
 void heddle__browse_wheel(struct heddle_browse *browse, bool down);
 void heddle__browse_resize(struct heddle_browse *browse, size_t width, size_t height);
 
@@ -174,6 +174,12 @@ size_t heddle__browse_default_search(struct heddle_browse *browse, size_t from, 
 /* Fill a cell: a share of the whole, a value of the metric, a count ("" for 0). */
 void heddle__browse_share(struct heddle_browse_cell *cell, uint64_t value, uint64_t total);
 void heddle__browse_value(struct heddle_browse_cell *cell, uint64_t value, enum heddle_metric metric);
+
+/* The width of a column of visits; 0: there is none. */
+int heddle__browse_visits_width(const struct heddle_browse *browse);
+
+/* The text of a view's tab, "": it has none now. Returns its columns. */
+size_t heddle__browse_tab(const struct heddle_browse *browse, size_t number, char *text, size_t size);
 
 /* Sets a row's text to that of a label. */
 void heddle__browse_label(struct heddle_browse_row *row, const struct profile_label *label);

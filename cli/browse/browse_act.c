@@ -358,10 +358,28 @@ void heddle__browse_press(struct heddle_browse *browse, int key)
 
 /* ---- mouse and screen ---- */
 
-void heddle__browse_click(struct heddle_browse *browse, size_t line, bool twice)
+static void click_tab(struct heddle_browse *browse, size_t column)
+{
+	char text[64];
+	size_t used = 0;
+	for (size_t i = 0; i < HEDDLE_BROWSE_COUNT; i++) {
+		used += heddle__browse_tab(browse, i, text, sizeof(text));
+		if (column >= used)
+			continue;
+		if (heddle__browse_current(browse)->tab)
+			show_view(browse, (enum heddle_browse_number)i);
+		else
+			back(browse);
+		return;
+	}
+}
+
+void heddle__browse_click(struct heddle_browse *browse, size_t line, size_t column, bool twice)
 {
 	struct heddle_browse_state *state = state_of(browse);
-	const size_t first = 3;
+	const size_t tabs = 1, first = 3;
+	if (line == tabs)
+		click_tab(browse, column);
 	if (line < first || line >= first + heddle__browse_page(browse))
 		return;
 	size_t row = state->top + line - first;

@@ -161,7 +161,9 @@ static void spread(struct heddle_browse_data *data, const uint64_t *values, cons
 	add_up(data, data->visits, visits, HEDDLE_METRIC_VISITS);
 	add_below(data, data->total, data->self);
 	add_below(data, data->visits_below, data->visits);
-	data->whole = 0;
+	data->whole = data->most_visits = 0;
+	for (size_t i = 0; i < data->session.view.node_count; i++)
+		data->most_visits = data->visits[i] > data->most_visits ? data->visits[i] : data->most_visits;
 	for (uint32_t i = 0; values && i < data->session.measurement.tree.node_count; i++)
 		data->whole += values[i];
 }

@@ -79,12 +79,11 @@ static size_t count(const struct heddle_browse *browse)
 static size_t columns(struct heddle_browse *browse, struct heddle_column columns[HEDDLE_BROWSE_COLUMNS])
 {
 	enum heddle_metric metric = browse->data.metric;
-	bool visits = metric != HEDDLE_METRIC_VISITS && browse->data.visits_below[browse->data.zoom];
 	columns[COLUMN_SELF] = (struct heddle_column){"self %", 7, 0, false};
 	columns[COLUMN_TOTAL] = (struct heddle_column){"total %", 7, 1, false};
 	columns[COLUMN_METRIC] =
 		(struct heddle_column){profile_metric_name(metric), heddle__value_width(metric), 0, false};
-	columns[COLUMN_VISITS] = (struct heddle_column){"visits", visits ? 10 : 0, 2, false};
+	columns[COLUMN_VISITS] = (struct heddle_column){"visits", heddle__browse_visits_width(browse), 2, false};
 	return COLUMNS;
 }
 

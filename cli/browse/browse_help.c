@@ -40,7 +40,7 @@ static void write_keys(char *text, const struct heddle_browse_binding *binding)
 		if (*key)
 			snprintf(keys + used, sizeof(keys) - used, "%s%s", used ? "  " : "", key);
 	}
-	snprintf(text, TEXT_SIZE, "  %-18s %s", keys, binding->help);
+	snprintf(text, TEXT_SIZE, "  %-20s %s", keys, binding->help);
 }
 
 /* Each group has an empty line and a heading in front of it. */

@@ -74,6 +74,27 @@ void heddle__browse_value(struct heddle_browse_cell *cell, uint64_t value, enum 
 	cell->style = value ? HEDDLE_STYLE_PLAIN : HEDDLE_STYLE_DIM;
 }
 
+int heddle__browse_visits_width(const struct heddle_browse *browse)
+{
+	char text[32];
+	int width = (int)strlen(heddle__format_count(text, sizeof(text), browse->data.most_visits));
+	if (browse->data.metric == HEDDLE_METRIC_VISITS || !browse->data.most_visits)
+		return 0;
+	return width > 10 ? width : 10;
+}
+
+size_t heddle__browse_tab(const struct heddle_browse *browse, size_t number, char *text, size_t size)
+{
+	const struct heddle_browse_view *view = heddle__browse_views[number];
+	bool current = number == browse->view;
+	*text = '\0';
+	if (view->tab && heddle__browse_current(browse)->tab)
+		snprintf(text, size, current ? "[%zu %s]" : " %zu %s ", number + 1, view->name);
+	else if (current)
+		snprintf(text, size, "[%s]  Esc goes back", view->name);
+	return strlen(text);
+}
+
 void heddle__browse_label(struct heddle_browse_row *row, const struct profile_label *label)
 {
 	row->text = label->text;

@@ -144,14 +144,25 @@ static void draw_head(const struct heddle_browse *browse)
 	add_text(facts, used, width);
 }
 
+/* A thread's name without the columns that a table has; and without its process, if there is one only. */
+static void name_thread(const struct heddle_browse_data *data, char *text, size_t size)
+{
+	char name[160];
+	heddle__thread_name(name, sizeof(name), &data->session.measurement, data->process, data->thread);
+	size_t number = strcspn(name, " "), blanks = strspn(name + number, " ");
+	if (data->summary.processes > 1)
+		snprintf(text, size, "%.*s %s", (int)number, name, name + number + blanks);
+	else
+		snprintf(text, size, "%s", name + number + blanks);
+}
+
 /* The metric, its sum, and the thread: that is left out if there is no room to say that it is all of them. */
 static void name_choice(const struct heddle_browse *browse, char *text, size_t size, size_t room)
 {
 	const struct heddle_browse_data *data = &browse->data;
 	char value[32], thread[160] = "all threads", shown[400];
 	if (data->thread)
-		heddle__thread_name(
-			thread, sizeof(thread), &data->session.measurement, data->process, data->thread);
+		name_thread(data, thread, sizeof(thread));
 	heddle__browse_escape(shown, sizeof(shown), thread, strlen(thread), browse->look.utf8, false);
 	size_t used = (size_t)snprintf(text, size, "%s %s", profile_metric_name(data->metric),
 		heddle__format_value(value, sizeof(value), data->whole, profile_metric_unit(data->metric)));
@@ -164,16 +175,9 @@ static size_t draw_tabs(const struct heddle_browse *browse)
 {
 	size_t used = 0;
 	for (size_t i = 0; i < HEDDLE_BROWSE_COUNT; i++) {
-		char tab[32];
-		const struct heddle_browse_view *view = heddle__browse_views[i];
-		bool current = i == browse->view;
-		if (!(heddle__browse_current(browse)->tab ? view->tab : current))
-			continue;
-		if (view->tab)
-			snprintf(tab, sizeof(tab), current ? "[%zu %s]" : " %zu %s ", i + 1, view->name);
-		else
-			snprintf(tab, sizeof(tab), "[%s]  Esc goes back", view->name);
-		attrset((int)(current ? A_BOLD : A_NORMAL));
+		char tab[64];
+		heddle__browse_tab(browse, i, tab, sizeof(tab));
+		attrset((int)(i == browse->view ? A_BOLD : A_NORMAL));
 		used = add_text(tab, used, browse->width);
 	}
 	return used;
@@ -184,7 +188,7 @@ static void draw_choice(const struct heddle_browse *browse, size_t used)
 	char choice[512];
 	if (!browse->data.loaded)
 		return;
-	size_t room = browse->width > used ? browse->width - used : 0;
+	size_t room = browse->width > used + 1 ? browse->width - used - 1 : 0;
 	name_choice(browse, choice, sizeof(choice), room);
 	struct heddle_cut cut = heddle__cut(&browse->look, choice, room);
 	if (room < 12)
@@ -467,7 +471,7 @@ static void handle_mouse(struct heddle_browse *browse)
 		return;
 	uint64_t now = milliseconds();
 	bool twice = event.y == last_line && now - last < DOUBLE_CLICK_MS;
-	heddle__browse_click(browse, (size_t)event.y, twice);
+	heddle__browse_click(browse, (size_t)event.y, (size_t)event.x, twice);
 	last = twice ? 0 : now;
 	last_line = event.y;
 }

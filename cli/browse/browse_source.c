@@ -92,8 +92,8 @@ static size_t columns(struct heddle_browse *browse, struct heddle_column columns
 	columns[COLUMN_METRIC] =
 		(struct heddle_column){profile_metric_name(metric), heddle__value_width(metric), 2, false};
 	columns[COLUMN_REMOTE] = (struct heddle_column){
-		lines->accesses.remote ? "remote" : "same-node", accesses ? 11 : 0, 0, false};
-	columns[COLUMN_TIME] = (struct heddle_column){"access time", accesses ? 11 : 0, 0, false};
+		lines->accesses.remote ? "remote" : "same-node", accesses ? 10 : 0, 0, false};
+	columns[COLUMN_TIME] = (struct heddle_column){"accessing", accesses ? 9 : 0, 0, false};
 	columns[COLUMN_LINE] = (struct heddle_column){"line", 5, 0, false};
 	return COLUMNS;
 }
@@ -159,7 +159,7 @@ static size_t find(struct heddle_browse *browse, const struct heddle_browse_plac
 	if (!*file && (!has_code ||
 			      !heddle__browse_data_source(&browse->data, place->node, place->label, &file, &line)))
 		return SIZE_MAX;
-	if (strcmp(file, source_of(browse)->file) != 0 && !change_file(browse, file))
+	if ((!source_of(browse)->file || strcmp(file, source_of(browse)->file) != 0) && !change_file(browse, file))
 		return SIZE_MAX;
 	const struct heddle_browse_lines *lines = &source_of(browse)->lines;
 	return line ? heddle__browse_lines_row(lines, line) : heddle__browse_lines_hottest(lines);

@@ -10,10 +10,10 @@
 #include <string.h>
 
 enum { COLUMN_METRIC, COLUMN_WAIT, COLUMN_STATES, COLUMN_OTHER = COLUMN_STATES + HEDDLE_STATE_COUNT, COLUMN_IMBALANCE };
-_Static_assert(COLUMN_IMBALANCE < HEDDLE_BROWSE_COLUMNS, "there are columns for all states");
+_Static_assert(COLUMN_IMBALANCE < HEDDLE_BROWSE_COLUMNS - 1, "there are columns for all states, and one more");
 
 /* Sorted by: the order of the table, or single threads by a value. */
-enum { SORT_TABLE = COLUMN_IMBALANCE, SORT_METRIC = COLUMN_METRIC, SORT_WAIT = COLUMN_WAIT };
+enum { SORT_TABLE = HEDDLE_BROWSE_COLUMNS - 1, SORT_METRIC = COLUMN_METRIC, SORT_WAIT = COLUMN_WAIT };
 
 struct threads {
 	struct heddle_thread_table table;
@@ -178,6 +178,7 @@ const struct heddle_browse_view heddle__browse_view_threads = {
 	.names = "thread (Enter chooses)",
 	.tab = true,
 	.details = true,
+	.text_columns = 28,
 	.sortable = 1u << SORT_TABLE | 1u << SORT_METRIC | 1u << SORT_WAIT,
 	.sorted_by = SORT_TABLE,
 	.missing = missing,
