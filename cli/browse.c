@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* `heddle browse`: a measurement on the terminal, to look around in. Its parts are in cli/browse/. */
+#include "cli/browse/browse_follow.h"
 #include "cli/browse/browse_screen.h"
 #include "cli/commands.h"
 #include "cli/exit_status.h"
@@ -69,7 +70,8 @@ static int choose_thread(struct heddle_browse *browse, const char *word)
 		thread = thread ? thread : find_thread(measurement, number, false, &process);
 	}
 	if (!thread) {
-		fprintf(stderr, "heddle: browse: --thread: there is no thread '%s': heddle report --threads lists them\n",
+		fprintf(stderr,
+			"heddle: browse: --thread: there is no thread '%s': heddle report --threads lists them\n",
 			word);
 		return HEDDLE_EXIT_USAGE;
 	}
@@ -95,7 +97,9 @@ static int load(struct heddle_browse *browse, const struct browse_options *chose
 static int browse_measurement(const char *path, const struct browse_options *chosen)
 {
 	struct heddle_browse browse = {.path = path, .follow = chosen->follow, .look = heddle__look(false)};
+	uint64_t seen = heddle__browse_fingerprint(path);
 	int status = load(&browse, chosen);
+	browse.seen = browse.data.loaded ? seen : 0;
 	if (!status) {
 		heddle__browse_start(&browse);
 		status = choose_thread(&browse, chosen->thread);

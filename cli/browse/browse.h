@@ -30,7 +30,7 @@ enum heddle_browse_number {
 #define X(name) HEDDLE_BROWSE_##name,
 	HEDDLE_BROWSE_VIEWS(X)
 #undef X
-	HEDDLE_BROWSE_COUNT
+		HEDDLE_BROWSE_COUNT
 };
 
 #define HEDDLE_BROWSE_COLUMNS 24
@@ -75,16 +75,16 @@ struct heddle_browse_place {
 struct heddle_browse;
 
 struct heddle_browse_view {
-	const char *name;   /* of its tab */
-	const char *names;  /* the heading above the texts */
+	const char *name;  /* of its tab */
+	const char *names; /* the heading above the texts */
 	/* The same, if it depends on what is shown; or NULL. */
 	const char *(*heading)(const struct heddle_browse *browse);
-	bool tab;           /* reached by a digit; others are left by Escape */
-	bool details;       /* the text of the selected row is shown in full below the table */
+	bool tab;            /* reached by a digit; others are left by Escape */
+	bool details;        /* the text of the selected row is shown in full below the table */
 	size_t text_columns; /* wanted, before columns of numbers are left out; 0: half of the line */
-	bool zoomed;        /* shows the part that is zoomed into */
-	uint32_t sortable;  /* a set of columns, bit by bit */
-	unsigned sorted_by; /* the first time */
+	bool zoomed;         /* shows the part that is zoomed into */
+	uint32_t sortable;   /* a set of columns, bit by bit */
+	unsigned sorted_by;  /* the first time */
 	/* Why there is nothing to show, in words; NULL: there is. NULL like all functions below: the default. */
 	const char *(*missing)(struct heddle_browse *browse);
 	/* Makes the rows anew, after values or the size of the screen have changed. 0 or a negative error. */
@@ -119,6 +119,7 @@ struct heddle_browse_state {
 struct heddle_browse {
 	const char *path;
 	bool follow;
+	uint64_t seen; /* the files as they were before they were read, heddle__browse_fingerprint */
 	struct heddle_look look;
 	size_t width, height; /* of the screen */
 	struct heddle_browse_data data;

@@ -26,13 +26,13 @@ struct heddle_browse_data {
 	uint32_t zoom;                       /* node of the view; 0: the whole program */
 
 	/* Computed from that: */
-	uint64_t *values;                       /* of the measurement's nodes, of one thread */
-	uint64_t *self, *total;                 /* of the view's nodes; 0 outside of the zoom */
-	uint64_t *visits, *visits_below;        /* the same: their own; also those below */
-	uint64_t most_visits;                   /* of a node */
-	uint64_t whole;                         /* what percentages refer to */
-	bool *inside;                           /* the view's nodes in the zoom */
-	uint64_t *site_self, *site_total;       /* of the sites; NULL: not computed yet */
+	uint64_t *values;                 /* of the measurement's nodes, of one thread */
+	uint64_t *self, *total;           /* of the view's nodes; 0 outside of the zoom */
+	uint64_t *visits, *visits_below;  /* the same: their own; also those below */
+	uint64_t most_visits;             /* of a node */
+	uint64_t whole;                   /* what percentages refer to */
+	bool *inside;                     /* the view's nodes in the zoom */
+	uint64_t *site_self, *site_total; /* of the sites; NULL: not computed yet */
 
 	/* Made on first use: */
 	struct profile_sites sites;

@@ -32,7 +32,8 @@ struct heddle_browse_file *heddle__browse_list_files(struct heddle_browse *brows
 	int error = heddle__browse_data_sites(&browse->data);
 	*count = 0;
 	for (size_t i = 0; !error && i < data->sites.count; i++)
-		if (data->sites.items[i].line && profile_intern(&names, data->sites.items[i].file) == HEDDLE_INTERN_NONE)
+		if (data->sites.items[i].line &&
+			profile_intern(&names, data->sites.items[i].file) == HEDDLE_INTERN_NONE)
 			error = -ENOMEM;
 	if (!error)
 		files = calloc(names.count + 1, sizeof(*files));

@@ -134,7 +134,8 @@ static void free_mapping(struct mapping *map)
 
 /* The thread of the same process and number; NULL: there is none any more. */
 static const struct profile_thread *same_thread(const struct profile_measurement *new,
-	const struct profile_measurement *old, const struct profile_thread *thread, const struct profile_process **process)
+	const struct profile_measurement *old, const struct profile_thread *thread,
+	const struct profile_process **process)
 {
 	size_t p = 0;
 	while (thread && p < old->process_count &&
@@ -174,8 +175,8 @@ static struct heddle_browse_place keep_place(
 	place.file = place.file ? strdup(place.file) : NULL;
 	place.node = place.node == HEDDLE_NO_NODE ? HEDDLE_NO_NODE : map->nodes[place.node];
 	place.label = place.label == HEDDLE_NO_NODE ? HEDDLE_NO_NODE : map->labels[place.label];
-	place.thread = same_thread(
-		&new->session.measurement, &browse->data.session.measurement, place.thread, &process);
+	place.thread =
+		same_thread(&new->session.measurement, &browse->data.session.measurement, place.thread, &process);
 	return place;
 }
 

@@ -61,13 +61,13 @@ enum heddle_browse_key {
 	HEDDLE_KEY_SHIFT_TAB,
 };
 
-#define HEDDLE_BROWSE_CONTROL(letter) ((letter) & 0x1f)
+#define HEDDLE_BROWSE_CONTROL(letter) ((letter)&0x1f)
 #define HEDDLE_BROWSE_ESCAPE 0x1b
 
 struct heddle_browse_binding {
 	enum heddle_browse_action action;
-	int keys[5];      /* ended by 0 */
-	const char *help; /* NULL ends the table; "" : not in the help page */
+	int keys[5];       /* ended by 0 */
+	const char *help;  /* NULL ends the table; "" : not in the help page */
 	const char *group; /* a heading in front of it; NULL: none */
 };
 extern const struct heddle_browse_binding heddle__browse_bindings[];

@@ -13,16 +13,19 @@
 #include "cli/report/thread_names.h"
 
 #include <curses.h>
-#include <langinfo.h>
+#include <poll.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <time.h>
 #include <unistd.h>
 
-#define FOLLOW_MS 250        /* between looks at the files */
+#define FOLLOW_MS 250 /* between looks at the files */
+#define SIZE_MS 1000  /* between looks at the terminal's size */
 #define DOUBLE_CLICK_MS 400
-#define TEXT_SIZE 4096       /* of a line */
+#define TEXT_SIZE 4096 /* of a line */
 #define FIRST_ROW 3
+#define ENOUGH 32 /* columns for the metric and the thread */
 
 static bool colors;
 
@@ -55,7 +58,8 @@ static void start_colors(void)
 		return;
 	short behind = use_default_colors() == OK ? -1 : COLOR_BLACK;
 	for (short style = 0; style <= HEDDLE_STYLE_STATE; style++)
-		init_pair((short)(style + 1), of_style[style] ? of_style[style] : (behind < 0 ? -1 : COLOR_WHITE), behind);
+		init_pair((short)(style + 1), of_style[style] ? of_style[style] : (behind < 0 ? -1 : COLOR_WHITE),
+			behind);
 	colors = true;
 }
 
@@ -125,25 +129,6 @@ static void name_program(const struct heddle_browse *browse, char *text, size_t 
 		used += (size_t)snprintf(text + used, size - used, " %s", first->arguments[i]);
 }
 
-/* The program, cut, and facts behind it. */
-static void draw_head(const struct heddle_browse *browse)
-{
-	char facts[256] = "", name[1024];
-	size_t width = browse->width;
-	move(0, 0);
-	attrset(A_BOLD);
-	if (!browse->data.loaded || !browse->data.summary.first) {
-		add_cut(browse, browse->path, strlen(browse->path), width);
-		return;
-	}
-	describe(browse, facts, sizeof(facts));
-	name_program(browse, name, sizeof(name));
-	size_t behind = heddle__columns(facts), room = width > behind + 12 ? width - behind : width;
-	size_t used = add_cut(browse, name, strlen(name), room);
-	attrset(A_NORMAL);
-	add_text(facts, used, width);
-}
-
 /* A thread's name without the columns that a table has; and without its process, if there is one only. */
 static void name_thread(const struct heddle_browse_data *data, char *text, size_t size)
 {
@@ -170,6 +155,23 @@ static void name_choice(const struct heddle_browse *browse, char *text, size_t s
 		snprintf(text + used, size - used, "%s%s", browse->look.dot, shown);
 }
 
+/* The program, cut, and facts behind it. */
+static size_t draw_head(const struct heddle_browse *browse)
+{
+	char facts[256] = "", name[1024];
+	size_t width = browse->width;
+	move(0, 0);
+	attrset(A_BOLD);
+	if (!browse->data.loaded || !browse->data.summary.first)
+		return add_cut(browse, browse->path, strlen(browse->path), width);
+	describe(browse, facts, sizeof(facts));
+	name_program(browse, name, sizeof(name));
+	size_t behind = heddle__columns(facts), room = width > behind + 12 ? width - behind : width;
+	size_t used = add_cut(browse, name, strlen(name), room);
+	attrset(A_NORMAL);
+	return add_text(facts, used, width);
+}
+
 /* The current view stands in brackets: that needs no colours. */
 static size_t draw_tabs(const struct heddle_browse *browse)
 {
@@ -183,18 +185,19 @@ static size_t draw_tabs(const struct heddle_browse *browse)
 	return used;
 }
 
-static void draw_choice(const struct heddle_browse *browse, size_t used)
+/* At the end of the first or the second line, of which so many columns are used. */
+static void draw_choice(const struct heddle_browse *browse, size_t head, size_t tabs)
 {
 	char choice[512];
-	if (!browse->data.loaded)
+	int line = browse->width > head + ENOUGH || head <= tabs ? 0 : 1;
+	size_t used = line ? tabs : head;
+	if (!browse->data.loaded || browse->width < used + 12)
 		return;
-	size_t room = browse->width > used + 1 ? browse->width - used - 1 : 0;
+	size_t room = browse->width - used - 2;
 	name_choice(browse, choice, sizeof(choice), room);
 	struct heddle_cut cut = heddle__cut(&browse->look, choice, room);
-	if (room < 12)
-		return;
 	attrset(A_NORMAL);
-	move(1, (int)(browse->width - cut.columns));
+	move(line, (int)(browse->width - cut.columns));
 	addnstr(choice, (int)cut.head);
 	addstr(cut.mark);
 	addstr(cut.tail);
@@ -404,9 +407,9 @@ static void draw(struct heddle_browse *browse)
 		return;
 	}
 	heddle__browse_settle(browse);
-	draw_head(browse);
+	size_t head = draw_head(browse);
 	move(1, 0);
-	draw_choice(browse, draw_tabs(browse));
+	draw_choice(browse, head, draw_tabs(browse));
 	const char *missing = heddle__browse_missing(browse);
 	if (missing)
 		draw_missing(browse, missing);
@@ -518,40 +521,60 @@ static void prepare(void)
 }
 
 /* A change is read once the files look the same twice: ranks write at about the same time. */
-static void look_for_changes(struct heddle_browse *browse, uint64_t *seen)
+static bool look_for_changes(struct heddle_browse *browse)
 {
 	static uint64_t before;
 	uint64_t now = heddle__browse_fingerprint(browse->path);
-	bool settled = now == before;
+	bool settled = now == before, running = browse->data.running;
 	before = now;
-	if (now && now != *seen && settled && heddle__browse_reread(browse))
-		*seen = now;
-	else if (browse->data.loaded && browse->data.running)
+	if (now && now != browse->seen && settled && heddle__browse_reread(browse)) {
+		browse->seen = now;
+		return true;
+	}
+	if (browse->data.loaded && running)
 		heddle__browse_data_look(&browse->data);
+	return browse->data.running != running;
+}
+
+/*
+ * Waits for a key; also looks at the terminal's size, since a signal that arrives just before curses waits would be
+ * noticed with the next key only. false: nothing has happened that is to be drawn.
+ */
+static bool wait_for_key(struct heddle_browse *browse)
+{
+	struct winsize size;
+	struct pollfd input = {.fd = STDIN_FILENO, .events = POLLIN};
+	timeout(browse->follow ? FOLLOW_MS : SIZE_MS);
+	int key = getch();
+	if (key != ERR) {
+		handle(browse, key);
+		return true;
+	}
+	if (poll(&input, 1, 0) > 0 && input.revents & (POLLHUP | POLLERR | POLLNVAL))
+		browse->quit = true;
+	if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) != 0 || !is_term_resized(size.ws_row, size.ws_col) ||
+		!size.ws_row || !size.ws_col)
+		return false;
+	resizeterm(size.ws_row, size.ws_col);
+	return true;
 }
 
 int heddle__browse_screen(struct heddle_browse *browse)
 {
-	uint64_t seen = heddle__browse_fingerprint(browse->path), looked = 0;
+	uint64_t looked = 0;
 	SCREEN *screen = open_screen();
 	if (!screen)
 		return HEDDLE_EXIT_USAGE;
 	prepare();
-	if (!browse->data.loaded)
-		seen = 0;
-	heddle__browse_resize(browse, (size_t)COLS, (size_t)LINES);
+	draw(browse);
 	while (!browse->quit) {
-		draw(browse);
-		timeout(browse->follow ? FOLLOW_MS : -1);
-		int key = getch();
-		if (key != ERR)
-			handle(browse, key);
+		bool changed = wait_for_key(browse);
 		if (browse->follow && milliseconds() - looked >= FOLLOW_MS) {
-			look_for_changes(browse, &seen);
+			changed |= look_for_changes(browse);
 			looked = milliseconds();
 		}
-		if (key == ERR && !browse->follow)
-			break;
+		if (changed)
+			draw(browse);
 	}
 	endwin();
 	delscreen(screen);

@@ -14,7 +14,7 @@ enum { COLUMN_SELF, COLUMN_TOTAL, COLUMN_METRIC, COLUMN_REMOTE, COLUMN_TIME, COL
 /* Which file and line stay when rows are made anew. */
 struct source {
 	struct heddle_browse_lines lines;
-	char *file; /* NULL: the most expensive one */
+	char *file;  /* NULL: the most expensive one */
 	size_t skip; /* columns scrolled to the right */
 };
 
@@ -91,8 +91,8 @@ static size_t columns(struct heddle_browse *browse, struct heddle_column columns
 	columns[COLUMN_TOTAL] = (struct heddle_column){"total %", 7, 1, false};
 	columns[COLUMN_METRIC] =
 		(struct heddle_column){profile_metric_name(metric), heddle__value_width(metric), 2, false};
-	columns[COLUMN_REMOTE] = (struct heddle_column){
-		lines->accesses.remote ? "remote" : "same-node", accesses ? 10 : 0, 0, false};
+	columns[COLUMN_REMOTE] =
+		(struct heddle_column){lines->accesses.remote ? "remote" : "same-node", accesses ? 10 : 0, 0, false};
 	columns[COLUMN_TIME] = (struct heddle_column){"accessing", accesses ? 9 : 0, 0, false};
 	columns[COLUMN_LINE] = (struct heddle_column){"line", 5, 0, false};
 	return COLUMNS;
@@ -156,8 +156,8 @@ static size_t find(struct heddle_browse *browse, const struct heddle_browse_plac
 	const char *file = place->file;
 	uint32_t line = place->line;
 	bool has_code = place->node != HEDDLE_NO_NODE || place->label != HEDDLE_NO_NODE;
-	if (!*file && (!has_code ||
-			      !heddle__browse_data_source(&browse->data, place->node, place->label, &file, &line)))
+	if (!*file &&
+		(!has_code || !heddle__browse_data_source(&browse->data, place->node, place->label, &file, &line)))
 		return SIZE_MAX;
 	if ((!source_of(browse)->file || strcmp(file, source_of(browse)->file) != 0) && !change_file(browse, file))
 		return SIZE_MAX;

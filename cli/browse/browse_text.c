@@ -15,11 +15,7 @@ static size_t decode(const char *text, size_t length, uint32_t *character)
 {
 	static const uint32_t least[] = {0, 0x80, 0x800, 0x10000};
 	unsigned char first = (unsigned char)text[0];
-	size_t more = first >= 0xf5   ? 0
-		      : first >= 0xf0 ? 3
-		      : first >= 0xe0 ? 2
-		      : first >= 0xc2 ? 1
-				      : 0;
+	size_t more = first >= 0xf5 ? 0 : first >= 0xf0 ? 3 : first >= 0xe0 ? 2 : first >= 0xc2 ? 1 : 0;
 	if (more == 0 || more >= length)
 		return 0;
 	*character = first & (0x3fu >> more);

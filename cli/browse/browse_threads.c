@@ -87,8 +87,7 @@ static int make(struct heddle_browse *browse)
 	if (!threads)
 		return -ENOMEM;
 	state->own = threads;
-	int error = heddle__thread_table_make(
-		&threads->table, &browse->data.session.measurement, browse->data.metric);
+	int error = heddle__thread_table_make(&threads->table, &browse->data.session.measurement, browse->data.metric);
 	if (!error)
 		threads->order = calloc(threads->table.count + 1, sizeof(struct heddle_thread_row *));
 	if (!error && threads->order) {
@@ -128,8 +127,7 @@ static void draw(const struct heddle_browse *browse, size_t index, struct heddle
 	heddle__browse_share(&row->cells[COLUMN_WAIT], heddle__thread_row_waiting(from), total);
 	for (int s = 0; s < HEDDLE_STATE_COUNT; s++)
 		heddle__browse_share(&row->cells[COLUMN_STATES + s], from->states[s], total);
-	heddle__browse_share(
-		&row->cells[COLUMN_OTHER], heddle__thread_row_other(&threads->table, from), total);
+	heddle__browse_share(&row->cells[COLUMN_OTHER], heddle__thread_row_other(&threads->table, from), total);
 	if (from->sum && from->workers > 1 && from->work)
 		snprintf(row->cells[COLUMN_IMBALANCE].text, sizeof(row->cells->text), "%.1f",
 			heddle__thread_row_imbalance(from));

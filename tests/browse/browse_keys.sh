@@ -40,11 +40,11 @@ shows '5/9'
 keys Left
 shows '+ multiply_row'
 keys Left
-shows '4/8'
+shows '4/7'
 keys Right Right
-shows '5/8'
-keys Enter
 shows '5/9'
+keys Enter
+shows '5/10'
 keys g '*'
 shows '1/10'
 
@@ -133,23 +133,37 @@ shows ' 9/12'
 keys [
 shows ' 3/12'
 keys Right
-shows '3  double multiply_row'
+shows '3  ouble multiply_row'
 keys Left
 
 # A click on a tab, on a row, twice on a row; the wheel. Bytes as a terminal sends them: button, column, row.
-click() { typed $'\e[M'"$(printf '%b' "\\$(printf '%03o' $((32 + $1)))\\$(printf '%03o' $((33 + $2)))\\$(printf '%03o' $((33 + $3)))")"; }
-click 0 2 1
+mouse() {
+	local byte bytes=$'\e[M'
+	for byte in $((32 + $1)) $((33 + $2)) $((33 + $3)); do
+		bytes+=$(printf '%b' "\\$(printf '%03o' "$byte")")
+	done
+	typed "$bytes"
+}
+click() {
+	mouse 0 "$1" "$2"
+	mouse 3 "$1" "$2"
+}
+click 2 1
 shows '[1 tree]'
-keys S S g
-click 0 45 5
-shows '3/10'
-click 0 45 5
-click 0 45 5
-shows '3/4'
-click 65 45 5
-shows '4/4'
-click 64 45 5
-shows '1/4'
+keys g
+click 45 5
+shows ' 3/10'
+keys -
+shows ' 3/5'
+click 45 4
+shows ' 2/5'
+click 45 4
+click 45 4
+shows ' 2/2'
+mouse 64 45 5
+shows ' 1/2'
+mouse 65 45 5
+shows ' 2/2'
 
 keys x
 shows 'no such key'
