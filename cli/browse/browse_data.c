@@ -95,13 +95,17 @@ void heddle__browse_data_close(struct heddle_browse_data *data)
 struct thread_sums {
 	struct heddle_browse_data *data;
 	uint64_t *visits;
+	bool found;
 };
+
+#define THREAD_READ 1 /* what follows is other threads' */
 
 static int add_thread(void *context, const struct profile_thread_values *values)
 {
 	struct thread_sums *sums = context;
 	if (values->thread != sums->data->thread)
-		return 0;
+		return sums->found ? THREAD_READ : 0;
+	sums->found = true;
 	if (values->metric == sums->data->metric)
 		for (size_t i = 0; i < values->count; i++)
 			sums->data->values[values->nodes[i]] += values->values[i];
@@ -115,14 +119,15 @@ static int add_thread(void *context, const struct profile_thread_values *values)
 static int read_thread(struct heddle_browse_data *data, uint64_t *visits)
 {
 	struct profile_measurement part = data->session.measurement;
-	struct thread_sums sums = {data, visits};
+	struct thread_sums sums = {data, visits, false};
 	enum heddle_metric metrics[] = {data->metric, HEDDLE_METRIC_VISITS};
 	size_t count = data->metric == HEDDLE_METRIC_VISITS || !part.tree.values[HEDDLE_METRIC_VISITS] ? 1 : 2;
 	if (!profile_metric_is_of_threads(data->metric))
 		return -EINVAL;
 	part.processes += data->process - data->session.measurement.processes;
 	part.process_count = 1;
-	return profile_measurement_thread_metrics(&part, metrics, count, add_thread, &sums);
+	int result = profile_measurement_thread_metrics(&part, metrics, count, add_thread, &sums);
+	return result == THREAD_READ ? 0 : result;
 }
 
 static void mark_inside(struct heddle_browse_data *data)
