@@ -141,9 +141,7 @@ const struct heddle_command heddle__command_browse = {
 	.summary = "Look around in a measurement on the terminal: call tree, source, threads",
 	.arguments = "[DIR]",
 	.details = "DIR is a measurement, or one of its profile files; the default is the newest in this directory.\n"
-		   "h shows all keys, q quits. With --follow it shows what `heddle run --flush-seconds N` writes "
-		   "while\n"
-		   "the program runs.\n",
+		   "h shows all keys, q quits. `heddle help run` tells how a program writes profiles while it runs.\n",
 	.lists_metrics = true,
 	.options = options,
 	.run = run,

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * The state of `heddle browse`, without a terminal: what is read, what is chosen, and views, which are lists of rows.
- * A view computes a row when it is to be drawn, so a measurement may be large. Only browse_screen.c knows curses.
+ * A view computes a row when it is to be drawn, so a measurement may be large. Only browse_screen.c and what
+ * browse_paint.h declares know curses.
  *
  * A new view is a file browse_NAME.c, which defines `const struct heddle_browse_view heddle__browse_view_NAME`, and a
  * line in the list below, from which the build takes it.
@@ -162,6 +163,14 @@ void heddle__browse_choose_thread(
 
 /* All rows are to be computed anew. */
 void heddle__browse_changed(struct heddle_browse *browse);
+
+/* ---- browse_search.c ---- */
+
+/* Goes to the next row, or the one before, with the text that was searched for last. */
+void heddle__browse_search(struct heddle_browse *browse, bool forward);
+
+/* A key at the prompt. */
+void heddle__browse_type(struct heddle_browse *browse, int key);
 
 /* ---- browse_rows.c ---- */
 

@@ -2,8 +2,6 @@
 /* What keys and the mouse do: moving, changing views, choosing. Views do what is theirs. */
 #include "cli/browse/browse.h"
 
-#include <string.h>
-
 static struct heddle_browse_state *state_of(struct heddle_browse *browse)
 {
 	return &browse->states[browse->view];
@@ -195,47 +193,6 @@ static void show_source(struct heddle_browse *browse)
 		heddle__browse_show(browse, HEDDLE_BROWSE_source, &place);
 }
 
-/* ---- searching ---- */
-
-static void search(struct heddle_browse *browse, bool forward)
-{
-	const struct heddle_browse_view *view = heddle__browse_current(browse);
-	struct heddle_browse_state *state = state_of(browse);
-	size_t from = state->selected, found = SIZE_MAX;
-	if (!*browse->wanted) {
-		heddle__browse_say(browse, "nothing was searched for yet: / searches");
-		return;
-	}
-	if (heddle__browse_rows(browse) > 0)
-		found = view->search ? view->search(browse, from, forward)
-				     : heddle__browse_default_search(browse, from, forward);
-	if (found == SIZE_MAX)
-		heddle__browse_say(browse, "not found: %s", browse->wanted);
-	else
-		state->selected = found;
-}
-
-static void type(struct heddle_browse *browse, int key)
-{
-	size_t length = strlen(browse->typed);
-	if (key == '\n' || key == '\r') {
-		browse->prompting = false;
-		if (length)
-			strcpy(browse->wanted, browse->typed);
-		search(browse, true);
-	} else if (key == HEDDLE_BROWSE_ESCAPE || key == HEDDLE_BROWSE_CONTROL('c')) {
-		browse->prompting = false;
-	} else if (key == HEDDLE_KEY_BACKSPACE) {
-		browse->prompting = length > 0;
-		while (length > 0 && ((unsigned char)browse->typed[length - 1] & 0xc0) == 0x80)
-			browse->typed[--length] = '\0';
-		browse->typed[length ? length - 1 : 0] = '\0';
-	} else if (key >= ' ' && key <= 0xff && key != 0x7f && length + 1 < sizeof(browse->typed)) {
-		browse->typed[length] = (char)key;
-		browse->typed[length + 1] = '\0';
-	}
-}
-
 /* ---- keys ---- */
 
 static void move(struct heddle_browse *browse, enum heddle_browse_action action)
@@ -286,7 +243,7 @@ static void act_everywhere(struct heddle_browse *browse, enum heddle_browse_acti
 		break;
 	case HEDDLE_ACTION_SEARCH_NEXT:
 	case HEDDLE_ACTION_SEARCH_PREVIOUS:
-		search(browse, action == HEDDLE_ACTION_SEARCH_NEXT);
+		heddle__browse_search(browse, action == HEDDLE_ACTION_SEARCH_NEXT);
 		break;
 	case HEDDLE_ACTION_SORT:
 	case HEDDLE_ACTION_REVERSE:
@@ -349,7 +306,7 @@ void heddle__browse_press(struct heddle_browse *browse, int key)
 	enum heddle_browse_action action = heddle__browse_action_of(key);
 	*browse->message = '\0';
 	if (browse->prompting)
-		type(browse, key);
+		heddle__browse_type(browse, key);
 	else if (action != HEDDLE_ACTION_NONE)
 		heddle__browse_act(browse, action);
 	else
