@@ -84,6 +84,7 @@ struct heddle_browse_view {
 	bool details;        /* the text of the selected row is shown in full below the table */
 	size_t text_columns; /* wanted, before columns of numbers are left out; 0: half of the line */
 	bool zoomed;         /* shows the part that is zoomed into */
+	bool lasting;        /* what it owns does not refer to the measurement */
 	uint32_t sortable;   /* a set of columns, bit by bit */
 	unsigned sorted_by;  /* the first time */
 	/* Why there is nothing to show, in words; NULL: there is. NULL like all functions below: the default. */
@@ -114,7 +115,10 @@ struct heddle_browse_state {
 	bool reverse;         /* smallest first */
 	bool made;            /* the rows are those of the values */
 	bool opened;          /* was shown before */
-	void *own;            /* the view's */
+	bool has_kept;        /* then the next rows begin with this selection: */
+	struct heddle_browse_place kept;
+	size_t above; /* rows between the first line and it */
+	void *own;    /* the view's */
 };
 
 struct heddle_browse {
@@ -161,7 +165,7 @@ void heddle__browse_choose_metric(struct heddle_browse *browse, enum heddle_metr
 void heddle__browse_choose_thread(
 	struct heddle_browse *browse, const struct profile_process *process, const struct profile_thread *thread);
 
-/* All rows are to be computed anew. */
+/* All rows are to be computed anew; what is selected in each view is found again then. */
 void heddle__browse_changed(struct heddle_browse *browse);
 
 /* ---- browse_search.c ---- */

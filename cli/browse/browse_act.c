@@ -9,13 +9,37 @@ static struct heddle_browse_state *state_of(struct heddle_browse *browse)
 
 /* ---- views ---- */
 
-void heddle__browse_changed(struct heddle_browse *browse)
+static void keep(struct heddle_browse *browse, enum heddle_browse_number number)
 {
-	for (size_t i = 0; i < HEDDLE_BROWSE_COUNT; i++)
-		browse->states[i].made = false;
+	const struct heddle_browse_view *view = heddle__browse_views[number];
+	struct heddle_browse_state *state = &browse->states[number];
+	if (!state->made || !view->place || state->selected >= view->count(browse))
+		return;
+	state->has_kept = true;
+	state->kept = view->place(browse, state->selected);
+	state->above = state->selected - (state->top < state->selected ? state->top : state->selected);
 }
 
-/* The selected place of a view that is made anew is looked for again. */
+void heddle__browse_changed(struct heddle_browse *browse)
+{
+	for (size_t i = 0; i < HEDDLE_BROWSE_COUNT; i++) {
+		keep(browse, (enum heddle_browse_number)i);
+		browse->states[i].made = false;
+	}
+}
+
+static void find_kept(struct heddle_browse *browse)
+{
+	const struct heddle_browse_view *view = heddle__browse_current(browse);
+	struct heddle_browse_state *state = state_of(browse);
+	size_t row = state->has_kept && view->find ? view->find(browse, &state->kept) : SIZE_MAX;
+	state->has_kept = false;
+	if (row == SIZE_MAX)
+		return;
+	state->selected = row;
+	state->top = row > state->above ? row - state->above : 0;
+}
+
 static void make(struct heddle_browse *browse)
 {
 	const struct heddle_browse_view *view = heddle__browse_current(browse);
@@ -29,6 +53,8 @@ static void make(struct heddle_browse *browse)
 	state->made = error == 0;
 	if (error)
 		heddle__browse_say(browse, "%s", heddle__file_trouble(error));
+	else
+		find_kept(browse);
 }
 
 void heddle__browse_settle(struct heddle_browse *browse)
@@ -91,15 +117,13 @@ static void next_tab(struct heddle_browse *browse, size_t step)
 	show_view(browse, (enum heddle_browse_number)((from + step) % tabs));
 }
 
-/* Computes all rows anew, with the selection where it was. */
 static void compute(struct heddle_browse *browse)
 {
-	struct heddle_browse_place place = heddle__browse_place(browse);
 	int error = heddle__browse_data_compute(&browse->data);
 	heddle__browse_changed(browse);
 	if (error)
 		heddle__browse_say(browse, "%s", heddle__file_trouble(error));
-	select_place(browse, &place);
+	make(browse);
 }
 
 static void sort(struct heddle_browse *browse, bool reverse)

@@ -166,18 +166,21 @@ static void keep_zooms(struct heddle_browse *browse, struct heddle_browse_data *
 	new->zoom = zoom == HEDDLE_NO_NODE ? 0 : zoom;
 }
 
-/* A place in the new measurement. Its file is a copy, to be freed with free(). */
-static struct heddle_browse_place keep_place(
-	const struct heddle_browse *browse, const struct mapping *map, const struct heddle_browse_data *new)
+/* The selections of all views. The names of files are the old measurement's, except in a view that owns its own. */
+static void keep_places(struct heddle_browse *browse, const struct mapping *map, const struct heddle_browse_data *new)
 {
-	struct heddle_browse_place place = heddle__browse_place(browse);
-	const struct profile_process *process;
-	place.file = place.file ? strdup(place.file) : NULL;
-	place.node = place.node == HEDDLE_NO_NODE ? HEDDLE_NO_NODE : map->nodes[place.node];
-	place.label = place.label == HEDDLE_NO_NODE ? HEDDLE_NO_NODE : map->labels[place.label];
-	place.thread =
-		same_thread(&new->session.measurement, &browse->data.session.measurement, place.thread, &process);
-	return place;
+	for (size_t i = 0; i < HEDDLE_BROWSE_COUNT; i++) {
+		struct heddle_browse_place *place = &browse->states[i].kept;
+		const struct profile_process *process;
+		if (!browse->states[i].has_kept)
+			continue;
+		if (!heddle__browse_views[i]->lasting)
+			place->file = "";
+		place->node = place->node == HEDDLE_NO_NODE ? HEDDLE_NO_NODE : map->nodes[place->node];
+		place->label = place->label == HEDDLE_NO_NODE ? HEDDLE_NO_NODE : map->labels[place->label];
+		place->thread = same_thread(
+			&new->session.measurement, &browse->data.session.measurement, place->thread, &process);
+	}
 }
 
 /* The nodes that are expanded, as they are in the new view; NULL: the tree was not shown. */
@@ -197,21 +200,19 @@ static bool *keep_open(struct heddle_browse *browse, const struct mapping *map, 
 static void replace(struct heddle_browse *browse, struct heddle_browse_data *new, bool *open)
 {
 	for (size_t i = 0; i < HEDDLE_BROWSE_COUNT; i++)
-		if (heddle__browse_views[i]->forget)
+		if (heddle__browse_views[i]->forget && !heddle__browse_views[i]->lasting)
 			heddle__browse_views[i]->forget(browse);
 	heddle__browse_data_close(&browse->data);
 	browse->data = *new;
-	heddle__browse_changed(browse);
 	heddle__browse_tree_take(browse, open);
+	heddle__browse_settle(browse);
 }
 
 static void keep_all(struct heddle_browse *browse, struct heddle_browse_data *new, const struct mapping *map)
 {
-	struct heddle_browse_state *state = &browse->states[browse->view];
-	size_t above = state->selected - state->top;
-	struct heddle_browse_place place = keep_place(browse, map, new);
-	char *file = (char *)place.file;
 	bool *open = keep_open(browse, map, new);
+	heddle__browse_changed(browse);
+	keep_places(browse, map, new);
 	new->thread = same_thread(
 		&new->session.measurement, &browse->data.session.measurement, browse->data.thread, &new->process);
 	keep_zooms(browse, new, map);
@@ -220,10 +221,6 @@ static void keep_all(struct heddle_browse *browse, struct heddle_browse_data *ne
 		heddle__browse_data_compute(new);
 	}
 	replace(browse, new, open);
-	place.file = file ? file : "";
-	heddle__browse_show(browse, browse->view, &place);
-	state->top = state->selected > above ? state->selected - above : 0;
-	free(file);
 }
 
 bool heddle__browse_reread(struct heddle_browse *browse)
@@ -237,6 +234,7 @@ bool heddle__browse_reread(struct heddle_browse *browse)
 	if (heddle__browse_data_take(&new, &session, metric) != 0)
 		return false;
 	if (!browse->data.loaded) {
+		heddle__browse_changed(browse);
 		replace(browse, &new, NULL);
 		return true;
 	}

@@ -209,6 +209,7 @@ const struct heddle_browse_view heddle__browse_view_source = {
 	.name = "source",
 	.heading = heading,
 	.text_columns = 56,
+	.lasting = true,
 	.tab = true,
 	.zoomed = true,
 	.missing = missing,
