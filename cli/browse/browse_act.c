@@ -114,7 +114,7 @@ static void next_tab(struct heddle_browse *browse, size_t step)
 {
 	size_t tabs = tab_count();
 	size_t from = heddle__browse_current(browse)->tab ? browse->view : browse->previous;
-	show_view(browse, (enum heddle_browse_number)((from + step) % tabs));
+	show_view(browse, (enum heddle_browse_number)(from + step < tabs ? from + step : from + step - tabs));
 }
 
 static void compute(struct heddle_browse *browse)

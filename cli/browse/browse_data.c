@@ -119,7 +119,8 @@ static int add_thread(void *context, const struct profile_thread_values *values)
 static int read_thread(struct heddle_browse_data *data, uint64_t *visits)
 {
 	struct profile_measurement part = data->session.measurement;
-	struct thread_sums sums = {data, visits, false};
+	struct thread_sums sums = {.data = data};
+	sums.visits = visits;
 	enum heddle_metric metrics[] = {data->metric, HEDDLE_METRIC_VISITS};
 	size_t count = data->metric == HEDDLE_METRIC_VISITS || !part.tree.values[HEDDLE_METRIC_VISITS] ? 1 : 2;
 	if (!profile_metric_is_of_threads(data->metric))

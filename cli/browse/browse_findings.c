@@ -67,7 +67,7 @@ static int make(struct heddle_browse *browse)
 	if (!sentences)
 		return -ENOMEM;
 	browse->states[HEDDLE_BROWSE_findings].own = sentences;
-	sentences->lines = calloc(HEDDLE_FINDINGS * HEDDLE_FINDING_LENGTH, sizeof(*sentences->lines));
+	sentences->lines = calloc((size_t)HEDDLE_FINDINGS * HEDDLE_FINDING_LENGTH, sizeof(*sentences->lines));
 	int error = sentences->lines ? heddle__findings_make(&sentences->findings, &browse->data.session) : -ENOMEM;
 	if (error)
 		forget(browse);
@@ -97,7 +97,7 @@ static size_t columns(struct heddle_browse *browse, struct heddle_column columns
 static void draw(const struct heddle_browse *browse, size_t index, struct heddle_browse_row *row)
 {
 	const struct line *line = &sentences_of(browse)->lines[index];
-	strcpy(row->cells[0].text, line->first ? "-" : "");
+	row->cells[0].text[0] = line->first ? '-' : '\0';
 	row->text = line->text;
 	row->length = line->length;
 	row->is_source = true;

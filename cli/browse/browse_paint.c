@@ -26,7 +26,7 @@ static attr_t attribute_of(enum heddle_style style)
 
 void heddle__paint_start(void)
 {
-	static const short of_style[] = {
+	static const int of_style[] = {
 		[HEDDLE_STYLE_WARM] = COLOR_YELLOW,
 		[HEDDLE_STYLE_HOT] = COLOR_RED,
 		[HEDDLE_STYLE_REGION] = COLOR_CYAN,
@@ -35,10 +35,11 @@ void heddle__paint_start(void)
 	const char *none = getenv("NO_COLOR");
 	if ((none && *none) || !has_colors() || start_color() == ERR)
 		return;
-	short behind = use_default_colors() == OK ? -1 : COLOR_BLACK;
-	for (short style = 0; style <= HEDDLE_STYLE_STATE; style++)
-		init_pair((short)(style + 1), of_style[style] ? of_style[style] : (behind < 0 ? -1 : COLOR_WHITE),
-			behind);
+	bool plain = use_default_colors() == OK; /* the terminal's own colours for what has none here */
+	for (int style = 0; style <= HEDDLE_STYLE_STATE; style++) {
+		int color = of_style[style] ? of_style[style] : plain ? -1 : COLOR_WHITE;
+		init_pair((short)(style + 1), (short)color, (short)(plain ? -1 : COLOR_BLACK));
+	}
 	colors = true;
 }
 

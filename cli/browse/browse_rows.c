@@ -70,7 +70,7 @@ void heddle__browse_value(struct heddle_browse_cell *cell, uint64_t value, enum 
 	if (value)
 		heddle__format_value(cell->text, sizeof(cell->text), value, profile_metric_unit(metric));
 	else
-		strcpy(cell->text, "-");
+		snprintf(cell->text, sizeof(cell->text), "-");
 	cell->style = value ? HEDDLE_STYLE_PLAIN : HEDDLE_STYLE_DIM;
 }
 

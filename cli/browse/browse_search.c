@@ -28,7 +28,7 @@ void heddle__browse_type(struct heddle_browse *browse, int key)
 	if (key == '\n' || key == '\r') {
 		browse->prompting = false;
 		if (length)
-			strcpy(browse->wanted, browse->typed);
+			memcpy(browse->wanted, browse->typed, length + 1);
 		heddle__browse_search(browse, true);
 	} else if (key == HEDDLE_BROWSE_ESCAPE || key == HEDDLE_BROWSE_CONTROL('c')) {
 		browse->prompting = false;

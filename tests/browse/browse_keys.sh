@@ -126,11 +126,11 @@ keys 3 o
 shows '[files]'
 keys Enter
 shows '[3 source]'
-keys g ]
+keys g ']'
 shows ' 3/12'
-keys ]
+keys ']'
 shows ' 9/12'
-keys [
+keys '['
 shows ' 3/12'
 keys Right
 shows '3  ouble multiply_row'
