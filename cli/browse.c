@@ -106,8 +106,6 @@ static int browse_measurement(const char *path, const struct browse_options *cho
 	}
 	if (!status)
 		status = heddle__browse_screen(&browse);
-	if (!status && *browse.message)
-		fprintf(stderr, "heddle: browse: %s\n", browse.message);
 	heddle__browse_end(&browse);
 	return status;
 }

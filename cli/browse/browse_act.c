@@ -311,9 +311,9 @@ void heddle__browse_act(struct heddle_browse *browse, enum heddle_browse_action 
 	const struct heddle_browse_view *view = heddle__browse_current(browse);
 	enum heddle_browse_number shown = view_of(action);
 	bool has_rows = heddle__browse_rows(browse) > 0;
-	if (action == HEDDLE_ACTION_QUIT)
+	if (action == HEDDLE_ACTION_QUIT || (action == HEDDLE_ACTION_LEAVE && view->tab))
 		browse->quit = true;
-	else if (action == HEDDLE_ACTION_BACK)
+	else if (action == HEDDLE_ACTION_BACK || action == HEDDLE_ACTION_LEAVE)
 		back(browse);
 	else if (shown != HEDDLE_BROWSE_COUNT)
 		show_view(browse, shown);
@@ -392,9 +392,13 @@ void heddle__browse_resize(struct heddle_browse *browse, size_t width, size_t he
 
 void heddle__browse_start(struct heddle_browse *browse)
 {
+	const struct profile_measurement *measurement = &browse->data.session.measurement;
 	browse->view = browse->previous = HEDDLE_BROWSE_tree;
 	if (!browse->width)
 		heddle__browse_resize(browse, 80, 24);
+	if (measurement->broken_count)
+		heddle__browse_say(browse, "left out %zu of %zu files: `heddle info` lists them",
+			measurement->broken_count, measurement->file_count);
 	heddle__browse_settle(browse);
 }
 

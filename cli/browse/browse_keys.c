@@ -52,7 +52,8 @@ const struct heddle_browse_binding heddle__browse_bindings[] = {
 	{HEDDLE_ACTION_HELP, {'h', '?'}, "this page", "Other"},
 	{HEDDLE_ACTION_REREAD, {'r'}, "read the measurement again", NULL},
 	{HEDDLE_ACTION_REDRAW, {CONTROL('l')}, "draw the screen again", NULL},
-	{HEDDLE_ACTION_QUIT, {'q', 'Q'}, "quit", NULL},
+	{HEDDLE_ACTION_LEAVE, {'q'}, "quit; out of this page and of lists: back", NULL},
+	{HEDDLE_ACTION_QUIT, {'Q'}, "quit", NULL},
 	{HEDDLE_ACTION_NONE, {0}, NULL, NULL},
 };
 

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # `heddle browse --follow`: of a program that still runs; what is selected and expanded stays, though nodes get other
 # numbers.
-. "$HEDDLE_SOURCE/tests/browse/lib.sh"
+. "${HEDDLE_SOURCE:?the source directory}/tests/browse/lib.sh" || exit 1
 
 # One function, then one that is found before it: flush N MILLISECONDS [EARLIER].
 flush() {

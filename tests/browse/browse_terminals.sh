@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Terminals of all kinds: other sizes while it runs, too small ones, without colours, without UTF-8, unknown ones, and
 # what is no terminal. Names from the program are never sent raw.
-. "$HEDDLE_SOURCE/tests/browse/lib.sh"
+. "${HEDDLE_SOURCE:?the source directory}/tests/browse/lib.sh" || exit 1
 
 measurement m
 

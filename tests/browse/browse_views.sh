@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
 # Each view of `heddle browse` at 80 x 24 and at 200 x 60, compared with the screens that were looked at.
-. "$HEDDLE_SOURCE/tests/browse/lib.sh"
+. "${HEDDLE_SOURCE:?the source directory}/tests/browse/lib.sh" || exit 1
 
 measurement m
 for size in 80x24 200x60; do
