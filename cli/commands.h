@@ -14,6 +14,7 @@
 #define HEDDLE_COMMANDS(X) \
 	X(run)             \
 	X(report)          \
+	X(browse)          \
 	X(diff)            \
 	X(merge)           \
 	X(export)          \

@@ -78,34 +78,6 @@ static const struct heddle_option options[] = {
 	{0},
 };
 
-/* Then samples stand for that event, not for time. */
-static bool is_sampled_by_event(const struct profile_measurement *measurement)
-{
-	for (size_t p = 0; p < measurement->process_count; p++) {
-		const struct profile_process *process = &measurement->processes[p];
-		if (!process->error && process->info->sample_hz == 0 && *process->info->sample_source &&
-			strcmp(process->info->sample_source, "none") != 0)
-			return true;
-	}
-	return false;
-}
-
-/* The metric to show when none is asked for: the first of these with values. */
-static int default_metric(const struct profile_measurement *measurement)
-{
-	if (is_sampled_by_event(measurement) && profile_measurement_total(measurement, HEDDLE_METRIC_SAMPLES))
-		return HEDDLE_METRIC_SAMPLES;
-	static const enum heddle_metric preferred[] = {
-		HEDDLE_METRIC_CPU_TIME, HEDDLE_METRIC_WALL_TIME, HEDDLE_METRIC_SAMPLES, HEDDLE_METRIC_VISITS};
-	for (size_t i = 0; i < sizeof(preferred) / sizeof(*preferred); i++)
-		if (profile_measurement_total(measurement, preferred[i]))
-			return (int)preferred[i];
-	for (int m = 0; m < HEDDLE_METRIC_LIMIT; m++)
-		if (profile_measurement_total(measurement, m))
-			return m;
-	return -1;
-}
-
 /* Functions or lines with --blame are those to blame, unless another metric is named. */
 static bool is_flat_of_blame(const struct report_options *chosen)
 {
@@ -220,7 +192,7 @@ static int choose_metric(const struct profile_measurement *measurement, const st
 		return heddle__choose_metric(measurement, chosen->metric);
 	if (traced->critical_metric >= 0)
 		return traced->critical_metric;
-	return default_metric(measurement);
+	return heddle__default_metric(measurement);
 }
 
 /* The first look at a whole run: nothing is asked for in particular. */

@@ -166,6 +166,22 @@ int heddle__session_open(struct heddle_session *session, const char *path, const
 	return 0;
 }
 
+int heddle__session_reopen(
+	struct heddle_session *session, const char *path, const struct heddle_session_options *options)
+{
+	struct profile_load_options load = {.keep_threads = options->keep_threads};
+	*session = (struct heddle_session){0};
+	int error = profile_measurement_open(&session->measurement, path, &load, NULL);
+	if (error)
+		return error;
+	error = profile_naming_make(&session->naming, &session->measurement.tree, &options->naming);
+	if (!error)
+		error = profile_view_make(&session->view, &session->measurement, &session->naming, &options->view);
+	if (error)
+		heddle__session_close(session);
+	return error;
+}
+
 void heddle__session_close(struct heddle_session *session)
 {
 	profile_view_free(&session->view);
@@ -280,4 +296,31 @@ size_t heddle__list_metrics(const struct profile_measurement *measurement, enum 
 		if (order[i] != first && profile_measurement_total(measurement, order[i]))
 			list[used++] = order[i];
 	return used;
+}
+
+/* Then samples stand for that event, not for time. */
+static bool is_sampled_by_event(const struct profile_measurement *measurement)
+{
+	for (size_t p = 0; p < measurement->process_count; p++) {
+		const struct profile_process *process = &measurement->processes[p];
+		if (!process->error && process->info->sample_hz == 0 && *process->info->sample_source &&
+			strcmp(process->info->sample_source, "none") != 0)
+			return true;
+	}
+	return false;
+}
+
+int heddle__default_metric(const struct profile_measurement *measurement)
+{
+	if (is_sampled_by_event(measurement) && profile_measurement_total(measurement, HEDDLE_METRIC_SAMPLES))
+		return HEDDLE_METRIC_SAMPLES;
+	static const enum heddle_metric preferred[] = {
+		HEDDLE_METRIC_CPU_TIME, HEDDLE_METRIC_WALL_TIME, HEDDLE_METRIC_SAMPLES, HEDDLE_METRIC_VISITS};
+	for (size_t i = 0; i < sizeof(preferred) / sizeof(*preferred); i++)
+		if (profile_measurement_total(measurement, preferred[i]))
+			return (int)preferred[i];
+	for (int m = 0; m < HEDDLE_METRIC_LIMIT; m++)
+		if (profile_measurement_total(measurement, m))
+			return m;
+	return -1;
 }

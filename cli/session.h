@@ -27,6 +27,10 @@ struct heddle_session_options {
 int heddle__session_open(
 	struct heddle_session *session, const char *path, const struct heddle_session_options *options);
 
+/* The same without progress and without a word: 0 or a negative error; then nothing is held. */
+int heddle__session_reopen(
+	struct heddle_session *session, const char *path, const struct heddle_session_options *options);
+
 /* The two halves of it, without complaints about single files. A session that could be read is to be closed. */
 int heddle__session_read(
 	struct heddle_session *session, const char *path, const struct heddle_session_options *options);
@@ -46,6 +50,9 @@ int heddle__choose_metric(const struct profile_measurement *measurement, const c
 
 /* The metrics that have values, the one that most people look at first. Returns how many; `list` has room for all. */
 size_t heddle__list_metrics(const struct profile_measurement *measurement, enum heddle_metric *list);
+
+/* The metric to show when none is asked for; -1: there are no values at all. */
+int heddle__default_metric(const struct profile_measurement *measurement);
 
 /* One line on stderr about a file or directory, and the exit status that goes with it. */
 int heddle__complain_file(const char *path, int error);

@@ -83,50 +83,42 @@ size_t heddle__columns(const char *text)
 	return heddle__columns_of(text, strlen(text));
 }
 
-/* The parts of a text that fit: its first `head` bytes, and what begins at `tail`; the mark goes between. */
-struct fit {
-	size_t head, tail;
-	size_t columns; /* of all that is shown */
-};
-
-static struct fit fit(const char *text, size_t room, const char *mark)
+struct heddle_cut heddle__cut(const struct heddle_look *look, const char *text, size_t room)
 {
-	size_t length = strlen(text), columns = heddle__columns(text), left = room - heddle__columns(mark);
-	size_t taken = 0, skipped = 0;
-	struct fit fit = {0};
-	for (size_t at = 0, size; taken + (size = step(text, length, &at)) <= left - left / 2; fit.head = at)
+	size_t length = strlen(text), columns = heddle__columns(text);
+	struct heddle_cut cut = {.head = length, .mark = "", .tail = text + length, .columns = columns};
+	const char *mark = look->utf8 ? "…" : "..";
+	size_t wide = heddle__columns(mark);
+	if (columns <= room)
+		return cut;
+	size_t left = room > wide ? room - wide : 0, from = 0, taken = 0, skipped = 0;
+	cut.head = 0;
+	for (size_t at = 0, size; taken + (size = step(text, length, &at)) <= left - left / 2; cut.head = at)
 		taken += size;
 	while (skipped < columns - (left - taken))
-		skipped += step(text, length, &fit.tail);
-	fit.columns = taken + (room - left) + (columns - skipped);
-	return fit;
+		skipped += step(text, length, &from);
+	cut.mark = room < wide ? "" : mark;
+	cut.tail = text + from;
+	cut.columns = taken + heddle__columns(cut.mark) + (columns - skipped);
+	return cut;
 }
 
 size_t heddle__print_fitting(const struct heddle_look *look, const char *text, size_t used)
 {
 	size_t room = look->width > used + LEAST_COLUMNS ? look->width - used : LEAST_COLUMNS;
-	size_t columns = heddle__columns(text);
-	if (look->width == 0 || columns <= room) {
-		fputs(text, stdout);
-		return columns;
-	}
-	const char *mark = look->utf8 ? "…" : "..";
-	struct fit part = fit(text, room, mark);
-	printf("%.*s%s%s", (int)part.head, text, mark, text + part.tail);
-	return part.columns;
+	struct heddle_cut cut = heddle__cut(look, text, look->width ? room : SIZE_MAX);
+	printf("%.*s%s%s", (int)cut.head, text, cut.mark, cut.tail);
+	return cut.columns;
 }
 
 size_t heddle__fit(char *fitted, size_t size, const char *text, size_t room, bool utf8)
 {
-	const char *mark = utf8 ? "…" : "..";
-	size_t columns = heddle__columns(text);
-	struct fit whole = {strlen(text), strlen(text), columns},
-		   part = columns <= room ? whole : fit(text, room, mark);
-	int length =
-		snprintf(fitted, size, "%.*s%s%s", (int)part.head, text, columns <= room ? "" : mark, text + part.tail);
+	const struct heddle_look look = {.utf8 = utf8};
+	struct heddle_cut cut = heddle__cut(&look, text, room);
+	int length = snprintf(fitted, size, "%.*s%s%s", (int)cut.head, text, cut.mark, cut.tail);
 	if (length < 0 || (size_t)length >= size)
 		return heddle__fit(fitted, size, "?", room, utf8);
-	return part.columns;
+	return cut.columns;
 }
 
 void heddle__style(const struct heddle_look *look, enum heddle_style style)
@@ -142,6 +134,24 @@ void heddle__style(const struct heddle_look *look, enum heddle_style style)
 	};
 	if (look->color)
 		fputs(codes[style], stdout);
+}
+
+enum heddle_style heddle__share_style(uint64_t value, uint64_t total)
+{
+	double percent = total ? 100.0 * (double)value / (double)total : 0;
+	return percent >= 25  ? HEDDLE_STYLE_HOT
+	       : percent >= 5 ? HEDDLE_STYLE_WARM
+	       : value == 0   ? HEDDLE_STYLE_DIM
+			      : HEDDLE_STYLE_PLAIN;
+}
+
+char *heddle__format_percent(char *text, size_t size, uint64_t value, uint64_t total)
+{
+	if (value == 0)
+		snprintf(text, size, "-");
+	else
+		snprintf(text, size, "%.1f", total ? 100.0 * (double)value / (double)total : 0);
+	return text;
 }
 
 char *heddle__format_time(char *text, size_t size, uint64_t ns)

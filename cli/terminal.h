@@ -32,6 +32,10 @@ struct heddle_look heddle__look(bool no_color);
 /* Switches colours on and off around text; nothing without colours. */
 void heddle__style(const struct heddle_look *look, enum heddle_style style);
 
+/* The style of a share of a total, by its size; and its text, "12.5" percent, "-" for none. */
+enum heddle_style heddle__share_style(uint64_t value, uint64_t total);
+char *heddle__format_percent(char *text, size_t size, uint64_t value, uint64_t total);
+
 /* "4.02 s", "12.3 ms", "8 us"; "8,012"; "512 B", "1.50 KiB". Return `text`. */
 char *heddle__format_time(char *text, size_t size, uint64_t ns);
 char *heddle__format_count(char *text, size_t size, uint64_t count);
@@ -52,6 +56,14 @@ size_t heddle__terminal_width(void);
 /* Columns that a UTF-8 text takes, colours left out. */
 size_t heddle__columns(const char *text);
 size_t heddle__columns_of(const char *text, size_t length);
+
+/* Text cut in the middle: its first `head` bytes, a mark, and the tail; they take that many columns. */
+struct heddle_cut {
+	size_t head;
+	const char *mark, *tail;
+	size_t columns;
+};
+struct heddle_cut heddle__cut(const struct heddle_look *look, const char *text, size_t room);
 
 /*
  * Prints text cut in the middle to the columns that are left of a line: a name's ends say most. At least a few columns

@@ -6,17 +6,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Kinds of waiting that are charged to a culprit: their names in reports, and the metric charged. */
-static const struct way {
-	enum heddle_metric blame;
-	const char *heading;
-} ways[] = {
+const struct heddle_blame_way heddle__blame_ways[HEDDLE_BLAME_WAYS] = {
 	{HEDDLE_METRIC_LOCK_BLAME, "locks"},
 	{HEDDLE_METRIC_BARRIER_BLAME, "barriers"}, /* and collectives */
 	{HEDDLE_METRIC_TASK_BLAME, "tasks"},
 	{HEDDLE_METRIC_IDLE_BLAME, "idle"},
 };
-#define WAYS (sizeof(ways) / sizeof(*ways))
 
 /* The states whose time is charged to that metric. */
 static const enum heddle_state charged[] = {HEDDLE_STATE_LOCK_WAIT, HEDDLE_STATE_BARRIER_WAIT,
@@ -128,9 +123,9 @@ static void print_totals(const struct heddle_report *report, uint64_t blame)
 int heddle__report_blame(const struct heddle_report *report, const char *flat)
 {
 	const struct profile_measurement *measurement = &report->session->measurement;
-	struct heddle_extra extras[WAYS];
+	struct heddle_extra extras[HEDDLE_BLAME_WAYS];
 	struct heddle_report part = *report;
-	_Static_assert(WAYS <= HEDDLE_EXTRA_LIMIT, "the tree has columns for all");
+	_Static_assert(HEDDLE_BLAME_WAYS <= HEDDLE_EXTRA_LIMIT, "the tree has columns for all");
 	uint64_t blame = profile_measurement_total(measurement, HEDDLE_METRIC_BLAME);
 	if (!blame) {
 		puts("No blame was given: measure with `heddle run --blame`; or no thread waited for another.");
@@ -141,9 +136,10 @@ int heddle__report_blame(const struct heddle_report *report, const char *flat)
 	part.arguments = false;
 	part.extras = extras;
 	part.extra_count = 0;
-	for (size_t i = 0; i < WAYS; i++)
-		if (profile_measurement_total(measurement, ways[i].blame))
-			extras[part.extra_count++] = (struct heddle_extra){ways[i].blame, ways[i].heading};
+	for (size_t i = 0; i < HEDDLE_BLAME_WAYS; i++)
+		if (profile_measurement_total(measurement, heddle__blame_ways[i].blame))
+			extras[part.extra_count++] =
+				(struct heddle_extra){heddle__blame_ways[i].blame, heddle__blame_ways[i].heading};
 	print_totals(report, blame);
 	return flat ? heddle__report_flat(&part, flat) : heddle__report_tree(&part);
 }

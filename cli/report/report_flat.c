@@ -1,74 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* `heddle report --flat` and `--lines`: functions or source lines by their own cost, wherever they were called from. */
+#include "cli/report/flat_rows.h"
 #include "cli/report/report_parts.h"
-#include "profile/view_walk.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum { COLUMN_SELF, COLUMN_TOTAL, COLUMN_METRIC, COLUMN_SPREAD, COLUMNS = COLUMN_SPREAD + HEDDLE_SPREAD_COLUMNS };
-
-struct row {
-	uint64_t exclusive, inclusive, visits;
-	uint32_t label;
-	bool hand_off; /* to the lock that the label names */
-};
-
-/* Rows of labels, then rows of hand-offs below them. */
-struct rows {
-	struct row *items;
-	size_t count;
-};
-
-static int by_cost(const void *a, const void *b)
-{
-	const struct row *x = a, *y = b;
-	if (x->exclusive != y->exclusive)
-		return x->exclusive > y->exclusive ? -1 : 1;
-	if (x->inclusive != y->inclusive)
-		return x->inclusive > y->inclusive ? -1 : 1;
-	return (x->label > y->label) - (x->label < y->label);
-}
-
-static bool is_hand_off(const struct profile_label *label)
-{
-	const char *name = profile_state_label(HEDDLE_STATE_HAND_OFF);
-	size_t length = strlen(name);
-	return label->kind == HEDDLE_NODE_STATE && strlen(label->text) == length + 2 &&
-	       strncmp(label->text + 1, name, length) == 0;
-}
-
-/* Hand-off belongs to its lock, wherever the rows stand. */
-static size_t row_of(const struct profile_view *view, size_t node)
-{
-	uint32_t label = view->label_of[node];
-	if (!is_hand_off(&view->labels[label]))
-		return label;
-	return view->label_count + view->label_of[view->parents[node]];
-}
-
-static int make_rows(const struct rows *made, const struct profile_view *view, enum heddle_metric metric)
-{
-	struct row *rows = made->items;
-	const uint64_t *visits = view->values[HEDDLE_METRIC_VISITS];
-	uint64_t *sums = profile_view_inclusive(view, metric);
-	bool *outermost = profile_view_outermost(view);
-	for (uint32_t i = 0; i < made->count; i++) {
-		rows[i].hand_off = i >= view->label_count;
-		rows[i].label = rows[i].hand_off ? i - (uint32_t)view->label_count : i;
-	}
-	for (size_t i = 0; sums && outermost && i < view->node_count; i++) {
-		struct row *row = &rows[row_of(view, i)];
-		row->exclusive += view->values[metric][i];
-		row->visits += visits ? visits[i] : 0;
-		row->inclusive += outermost[i] ? sums[i] : 0;
-	}
-	int error = sums && outermost ? 0 : -ENOMEM;
-	free(outermost);
-	free(sums);
-	return error;
-}
 
 /* The module's name after a frame's name. Returns its columns, 0 without one. */
 static size_t place_width(const struct profile_label *label)
@@ -100,7 +39,7 @@ static void make_columns(struct heddle_column columns[COLUMNS], const struct hed
 }
 
 static void print_row(const struct heddle_report *report, const struct heddle_column columns[COLUMNS],
-	const struct row *row, uint64_t total, const struct profile_spreads *spreads)
+	const struct heddle_flat_row *row, uint64_t total, const struct profile_spreads *spreads)
 {
 	char text[32];
 	size_t used = heddle__columns_width(columns, COLUMNS) + 2;
@@ -126,17 +65,16 @@ static void print_row(const struct heddle_report *report, const struct heddle_co
 	putchar('\n');
 }
 
-static void print_rows(
-	const struct heddle_report *report, struct rows *made, const char *what, const struct profile_spreads *spreads)
+static void print_rows(const struct heddle_report *report, struct heddle_flat_rows *made, const char *what,
+	const struct profile_spreads *spreads)
 {
-	struct row *rows = made->items;
+	struct heddle_flat_row *rows = made->items;
 	const struct profile_view *view = &report->session->view;
 	uint64_t total = profile_measurement_total(&report->session->measurement, report->metric), hidden_value = 0;
 	size_t hidden = 0;
 	struct heddle_column columns[COLUMNS];
 	make_columns(columns, report);
 	heddle__columns_print_heading(&report->look, columns, COLUMNS, what);
-	qsort(rows, made->count, sizeof(*rows), by_cost);
 	for (size_t i = 0; i < made->count; i++) {
 		bool root = view->labels[rows[i].label].kind == HEDDLE_NODE_ROOT;
 		double percent = 100.0 * (double)rows[i].inclusive / (double)total;
@@ -157,15 +95,18 @@ static void print_rows(
 int heddle__report_flat(const struct heddle_report *report, const char *what)
 {
 	const struct profile_view *view = &report->session->view;
-	struct rows rows = {.count = 2 * view->label_count};
-	rows.items = calloc(rows.count, sizeof(*rows.items));
-	int error = rows.items ? make_rows(&rows, view, report->metric) : -ENOMEM;
+	struct heddle_flat_rows rows = {0};
+	uint64_t *sums = profile_view_inclusive(view, report->metric);
+	int error = sums ? heddle__flat_rows_make(
+				   &rows, view, view->values[report->metric], sums, view->values[HEDDLE_METRIC_VISITS])
+			 : -ENOMEM;
 	struct profile_spreads spreads = {0};
 	if (!error && report->stats)
 		error = heddle__spreads_make(&spreads, report, true);
 	if (!error)
 		print_rows(report, &rows, what, &spreads);
 	profile_spreads_free(&spreads);
-	free(rows.items);
+	heddle__flat_rows_free(&rows);
+	free(sums);
 	return error;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The first lines of a report: what was measured, so that a report in a mail explains itself. */
-#include "cli/hosts.h"
 #include "cli/report/report_parts.h"
+#include "cli/report/summary.h"
 #include "cli/wrap.h"
 
 #include "profile/profile_peek.h"
@@ -12,65 +12,9 @@
 #include <string.h>
 #include <time.h>
 
-#define SOURCES 4      /* kinds of sample sources; further ones are added to the last */
 #define MODELS_LIMIT 8 /* models that notes name */
 
-/* Sums over the processes of a measurement. */
-struct summary {
-	const Heddle__Profile__Process *first;
-	size_t processes, threads, hosts;
-	uint64_t cpu_ns, start_ns, end_ns, samples, late;
-	struct source {
-		const char *name;
-		uint64_t cpu_ns;
-	} sources[SOURCES];
-};
-
-static void add_sources(struct summary *sum, const Heddle__Profile__Process *info)
-{
-	for (size_t i = 0; i < info->n_sample_sources; i++) {
-		const Heddle__Profile__SampleSource *from = info->sample_sources[i];
-		size_t s = 0;
-		while (s + 1 < SOURCES && sum->sources[s].name && strcmp(sum->sources[s].name, from->name) != 0)
-			s++;
-		sum->sources[s].name = from->name;
-		sum->sources[s].cpu_ns += from->cpu_ns;
-	}
-	sum->late += info->samples_late;
-}
-
-/* Of a part of the run only what its samples say is known. */
-static uint64_t cpu_of(const struct profile_process *process)
-{
-	uint64_t ns = 0;
-	for (size_t t = 0; t < process->thread_count; t++)
-		ns += process->threads[t].cpu_ns;
-	return process->parted ? ns : process->info->cpu_ns;
-}
-
-static struct summary summarize(const struct profile_measurement *measurement)
-{
-	struct summary sum = {.start_ns = UINT64_MAX, .hosts = heddle__hosts_count(measurement)};
-	for (size_t p = 0; p < measurement->process_count; p++) {
-		const struct profile_process *process = &measurement->processes[p];
-		if (process->error)
-			continue;
-		uint64_t start = process->info->start_unix_ns, end = start + process->info->duration_ns;
-		if (!sum.first || start < sum.start_ns)
-			sum.first = process->info;
-		sum.processes++;
-		sum.cpu_ns += cpu_of(process);
-		sum.samples += process->info->samples_taken;
-		add_sources(&sum, process->info);
-		sum.start_ns = start < sum.start_ns ? start : sum.start_ns;
-		sum.end_ns = end > sum.end_ns ? end : sum.end_ns;
-		for (size_t t = 0; t < process->thread_count; t++)
-			sum.threads += profile_thread_number(&process->threads[t]);
-	}
-	return sum;
-}
-
-static void print_command(const struct heddle_report *report, const struct summary *sum)
+static void print_command(const struct heddle_report *report, const struct heddle_summary *sum)
 {
 	heddle__style(&report->look, HEDDLE_STYLE_BOLD);
 	heddle__print_safely(stdout, profile_base_name(sum->first->program));
@@ -83,7 +27,7 @@ static void print_command(const struct heddle_report *report, const struct summa
 	}
 }
 
-static void print_time(const struct heddle_report *report, const struct summary *sum)
+static void print_time(const struct heddle_report *report, const struct heddle_summary *sum)
 {
 	char when[64], text[32];
 	struct tm broken;
@@ -108,16 +52,16 @@ static void print_counted(size_t count, const char *one, const char *many)
 }
 
 /* The timers that delivered the samples. Each has its share of CPU time if several have 1 % or more. */
-static void print_sources(const struct summary *sum)
+static void print_sources(const struct heddle_summary *sum)
 {
 	uint64_t all = 0, count = 0;
-	for (size_t s = 0; s < SOURCES; s++)
+	for (size_t s = 0; s < HEDDLE_SUMMARY_SOURCES; s++)
 		all += sum->sources[s].cpu_ns;
-	for (size_t s = 0; s < SOURCES; s++)
+	for (size_t s = 0; s < HEDDLE_SUMMARY_SOURCES; s++)
 		count += all > 0 && sum->sources[s].cpu_ns * 100 >= all;
 	if (count == 0)
 		heddle__print_safely(stdout, sum->first->sample_source);
-	for (size_t s = 0, printed = 0; s < SOURCES && count > 0; s++) {
+	for (size_t s = 0, printed = 0; s < HEDDLE_SUMMARY_SOURCES && count > 0; s++) {
 		if (sum->sources[s].cpu_ns * 100 < all)
 			continue;
 		fputs(printed++ ? ", " : "", stdout);
@@ -127,7 +71,7 @@ static void print_sources(const struct summary *sum)
 	}
 }
 
-static void print_sampling(const struct heddle_report *report, const struct summary *sum)
+static void print_sampling(const struct heddle_report *report, const struct heddle_summary *sum)
 {
 	char late[32];
 	const Heddle__Profile__Process *info = sum->first;
@@ -158,7 +102,7 @@ static void print_sampling(const struct heddle_report *report, const struct summ
 			stdout);
 }
 
-static void print_counts(const struct heddle_report *report, const struct summary *sum)
+static void print_counts(const struct heddle_report *report, const struct heddle_summary *sum)
 {
 	char text[32];
 	print_counted(sum->processes, "process", "processes");
@@ -262,7 +206,7 @@ static void print_generated_names(const struct profile_call_tree *tree)
 void heddle__report_header(const struct heddle_report *report)
 {
 	struct heddle_capture capture;
-	struct summary sum = summarize(&report->session->measurement);
+	struct heddle_summary sum = heddle__summarize(&report->session->measurement);
 	if (!sum.first)
 		return;
 	heddle__capture_begin(&capture);

@@ -58,6 +58,13 @@ int heddle__report_memory(const struct heddle_report *report);
 /* As a tree, or (`flat` is what a line stands for) as functions or source lines. */
 int heddle__report_blame(const struct heddle_report *report, const char *flat);
 
+/* Kinds of waiting that are charged to a culprit: their names in reports, and the metric charged. */
+#define HEDDLE_BLAME_WAYS 4
+extern const struct heddle_blame_way {
+	enum heddle_metric blame;
+	const char *heading;
+} heddle__blame_ways[HEDDLE_BLAME_WAYS];
+
 /*
  * With blame measured: how thread time splits into work, each kind of waiting, and idleness, in a line. With `locks`,
  * when much of the threads' elapsed time is lock wait, a line says so, blame or not.
@@ -73,6 +80,9 @@ uint64_t heddle__thread_elapsed(const struct profile_thread *thread);
  */
 void heddle__print_percent(const struct heddle_report *report, uint64_t value, uint64_t total);
 size_t heddle__print_label(const struct heddle_report *report, const struct profile_label *label, size_t used);
+
+/* The style of a label, by its kind. */
+enum heddle_style heddle__label_style(const struct profile_label *label);
 
 /* "(3 paths below 1 % hidden ...)". */
 void heddle__print_hidden(

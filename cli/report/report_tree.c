@@ -15,27 +15,25 @@
 
 void heddle__print_percent(const struct heddle_report *report, uint64_t value, uint64_t total)
 {
-	double percent = total ? 100.0 * (double)value / (double)total : 0;
-	enum heddle_style style = percent >= 25  ? HEDDLE_STYLE_HOT
-				  : percent >= 5 ? HEDDLE_STYLE_WARM
-				  : value == 0   ? HEDDLE_STYLE_DIM
-						 : HEDDLE_STYLE_PLAIN;
+	char text[32];
+	enum heddle_style style = heddle__share_style(value, total);
 	heddle__style(&report->look, style);
-	if (value == 0)
-		fputs("      -", stdout);
-	else
-		printf("%7.1f", percent);
+	printf("%7s", heddle__format_percent(text, sizeof(text), value, total));
 	if (style != HEDDLE_STYLE_PLAIN)
 		heddle__style(&report->look, HEDDLE_STYLE_PLAIN);
 }
 
+enum heddle_style heddle__label_style(const struct profile_label *label)
+{
+	return label->kind == HEDDLE_NODE_REGION || label->kind == HEDDLE_NODE_PHASE ? HEDDLE_STYLE_REGION
+	       : label->kind == HEDDLE_NODE_STATE                                    ? HEDDLE_STYLE_STATE
+	       : label->kind == HEDDLE_NODE_RUNTIME_FRAME                            ? HEDDLE_STYLE_DIM
+										     : HEDDLE_STYLE_PLAIN;
+}
+
 size_t heddle__print_label(const struct heddle_report *report, const struct profile_label *label, size_t used)
 {
-	enum heddle_style style = label->kind == HEDDLE_NODE_REGION || label->kind == HEDDLE_NODE_PHASE
-					  ? HEDDLE_STYLE_REGION
-				  : label->kind == HEDDLE_NODE_STATE         ? HEDDLE_STYLE_STATE
-				  : label->kind == HEDDLE_NODE_RUNTIME_FRAME ? HEDDLE_STYLE_DIM
-									     : HEDDLE_STYLE_PLAIN;
+	enum heddle_style style = heddle__label_style(label);
 	if (style != HEDDLE_STYLE_PLAIN)
 		heddle__style(&report->look, style);
 	size_t taken = heddle__print_fitting(&report->look, label->text, used);

@@ -33,6 +33,7 @@ EXCEPTIONS = [
     (r"docs/upc\.md", r"--hostfile ", "needs several machines; the test upc_hosts makes two of network namespaces"),
     (r"docs/openmp\.md", r"clang-19 ", "needs clang 19 and its device runtime; the test run_openmp_target compiles so"),
     (r"docs/openmp\.md", r"--metric bytes-put", "follows the line above"),
+    (r"README\.md", r"^heddle browse ", "needs a terminal; the tests browse_views, browse_keys, ... have one"),
     (r"docs/remote-accesses\.md", r"^heddle tune out ", "is what heddle advise prints"),
 ]
 # What documents write for a place that only the reader knows.

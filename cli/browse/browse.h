@@ -1,0 +1,209 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The state of `heddle browse`, without a terminal: what is read, what is chosen, and views, which are lists of rows.
+ * A view computes a row when it is to be drawn, so a measurement may be large. Only browse_screen.c and what
+ * browse_paint.h declares know curses.
+ *
+ * A new view is a file browse_NAME.c, which defines `const struct heddle_browse_view heddle__browse_view_NAME`, and a
+ * line in the list below, from which the build takes it.
+ */
+#ifndef HEDDLE_CLI_BROWSE_H
+#define HEDDLE_CLI_BROWSE_H
+
+#include "cli/browse/browse_data.h"
+#include "cli/browse/browse_keys.h"
+#include "cli/report/columns.h"
+#include "cli/terminal.h"
+
+/* In the order of their numbers; the first ones have tabs. */
+#define HEDDLE_BROWSE_VIEWS(X) \
+	X(tree)                \
+	X(functions)           \
+	X(source)              \
+	X(threads)             \
+	X(blame)               \
+	X(findings)            \
+	X(metrics)             \
+	X(files)               \
+	X(help)
+
+enum heddle_browse_number {
+#define X(name) HEDDLE_BROWSE_##name,
+	HEDDLE_BROWSE_VIEWS(X)
+#undef X
+		HEDDLE_BROWSE_COUNT
+};
+
+#define HEDDLE_BROWSE_COLUMNS 24
+#define HEDDLE_BROWSE_GUIDES 48
+#define HEDDLE_BROWSE_ZOOMS 16
+#define HEDDLE_BROWSE_LEAST_WIDTH 40
+#define HEDDLE_BROWSE_LEAST_HEIGHT 8
+#define HEDDLE_BROWSE_OTHER_LINES 5 /* of the screen: head, tabs, heading; details, status */
+
+struct heddle_browse_cell {
+	char text[24];
+	enum heddle_style style;
+};
+
+/* Lines before the name of a tree's row, from left to right. */
+enum heddle_browse_guide { HEDDLE_GUIDE_NOTHING, HEDDLE_GUIDE_THROUGH, HEDDLE_GUIDE_BRANCH, HEDDLE_GUIDE_LAST };
+
+/* One line of the screen. Texts are as in the profile; they belong to the view. */
+struct heddle_browse_row {
+	struct heddle_browse_cell cells[HEDDLE_BROWSE_COLUMNS];
+	uint8_t guides[HEDDLE_BROWSE_GUIDES]; /* enum heddle_browse_guide */
+	size_t guide_count;
+	uint32_t levels_left_out; /* to the left of the guides */
+	char mark;                /* '+': can be expanded, '-': is expanded, ' ': neither; 0: no tree */
+	const char *text;
+	size_t length; /* bytes of text */
+	enum heddle_style style;
+	const char *tail; /* shown dimmed behind the text if it fits; NULL: none */
+	size_t skip;      /* columns of the text left out at its start */
+	bool is_source;   /* a line of source: tabs are expanded, and it is cut at its end */
+};
+
+/* What a row is about, to be found in another view. Texts belong to the measurement. */
+struct heddle_browse_place {
+	uint32_t node, label; /* of the measurement's view; HEDDLE_NO_NODE: none */
+	const char *file;     /* "": none */
+	uint32_t line;
+	const struct profile_thread *thread; /* NULL: none */
+};
+#define HEDDLE_BROWSE_NOWHERE ((struct heddle_browse_place){HEDDLE_NO_NODE, HEDDLE_NO_NODE, "", 0, NULL})
+
+struct heddle_browse;
+
+struct heddle_browse_view {
+	const char *name;  /* of its tab */
+	const char *names; /* the heading above the texts */
+	/* The same, if it depends on what is shown; or NULL. */
+	const char *(*heading)(const struct heddle_browse *browse);
+	bool tab;            /* reached by a digit; others are left by Escape */
+	bool details;        /* the text of the selected row is shown in full below the table */
+	size_t text_columns; /* wanted, before columns of numbers are left out; 0: half of the line */
+	bool zoomed;         /* shows the part that is zoomed into */
+	bool lasting;        /* what it owns does not refer to the measurement */
+	uint32_t sortable;   /* a set of columns, bit by bit */
+	unsigned sorted_by;  /* the first time */
+	/* Why there is nothing to show, in words; NULL: there is. NULL like all functions below: the default. */
+	const char *(*missing)(struct heddle_browse *browse);
+	/* Makes the rows anew, after values or the size of the screen have changed. 0 or a negative error. */
+	int (*make)(struct heddle_browse *browse);
+	void (*forget)(struct heddle_browse *browse); /* frees what make allocated; the measurement is closed next */
+	size_t (*count)(const struct heddle_browse *browse);
+	size_t (*columns)(struct heddle_browse *browse, struct heddle_column columns[HEDDLE_BROWSE_COLUMNS]);
+	void (*row)(const struct heddle_browse *browse, size_t index, struct heddle_browse_row *row);
+	struct heddle_browse_place (*place)(const struct heddle_browse *browse, size_t index);
+	/* The row of a place, which may have to be expanded; SIZE_MAX: it is not here. */
+	size_t (*find)(struct heddle_browse *browse, const struct heddle_browse_place *place);
+	/* The next row with the text searched for, also of rows that are not expanded; SIZE_MAX: none. */
+	size_t (*search)(struct heddle_browse *browse, size_t from, bool forward);
+	/* Does what a key asks for; false: the view has nothing of its own for it. */
+	bool (*act)(struct heddle_browse *browse, enum heddle_browse_action action, size_t index);
+};
+
+#define X(name) extern const struct heddle_browse_view heddle__browse_view_##name;
+HEDDLE_BROWSE_VIEWS(X)
+#undef X
+extern const struct heddle_browse_view *const heddle__browse_views[];
+
+struct heddle_browse_state {
+	size_t selected, top; /* rows */
+	unsigned sort;        /* a column */
+	bool reverse;         /* smallest first */
+	bool made;            /* the rows are those of the values */
+	bool opened;          /* was shown before */
+	bool has_kept;        /* then the next rows begin with this selection: */
+	struct heddle_browse_place kept;
+	size_t above; /* rows between the first line and it */
+	void *own;    /* the view's */
+};
+
+struct heddle_browse {
+	const char *path;
+	bool follow;
+	uint64_t seen; /* the files as they were before they were read, heddle__browse_fingerprint */
+	struct heddle_look look;
+	size_t width, height; /* of the screen */
+	struct heddle_browse_data data;
+	struct heddle_browse_state states[HEDDLE_BROWSE_COUNT];
+	enum heddle_browse_number view, previous;
+	uint32_t zooms[HEDDLE_BROWSE_ZOOMS]; /* the way back */
+	size_t zoom_count;
+	char wanted[256];  /* what is searched for */
+	char typed[256];   /* at the prompt */
+	char message[256]; /* "": none */
+	bool prompting, quit;
+};
+
+/* ---- browse_act.c ---- */
+
+/* Opens the state on a measurement that is loaded (or not yet, with `follow`). */
+void heddle__browse_start(struct heddle_browse *browse);
+void heddle__browse_end(struct heddle_browse *browse);
+
+/* A key was pressed: a character, or one of enum heddle_browse_key. */
+void heddle__browse_press(struct heddle_browse *browse, int key);
+void heddle__browse_act(struct heddle_browse *browse, enum heddle_browse_action action);
+
+/* The mouse: a line and a column of the screen, from 0. */
+void heddle__browse_click(struct heddle_browse *browse, size_t line, size_t column, bool twice);
+void heddle__browse_wheel(struct heddle_browse *browse, bool down);
+void heddle__browse_resize(struct heddle_browse *browse, size_t width, size_t height);
+
+/* Makes the current view's rows if they are not, and brings the selection into the screen. */
+void heddle__browse_settle(struct heddle_browse *browse);
+
+/* Shows a view at a place, if it is there. */
+void heddle__browse_show(
+	struct heddle_browse *browse, enum heddle_browse_number view, const struct heddle_browse_place *place);
+
+/* Another metric or thread; all rows are computed anew, and the selections stay. */
+void heddle__browse_choose_metric(struct heddle_browse *browse, enum heddle_metric metric);
+void heddle__browse_choose_thread(
+	struct heddle_browse *browse, const struct profile_process *process, const struct profile_thread *thread);
+
+/* All rows are to be computed anew; what is selected in each view is found again then. */
+void heddle__browse_changed(struct heddle_browse *browse);
+
+/* ---- browse_search.c ---- */
+
+/* Goes to the next row, or the one before, with the text that was searched for last. */
+void heddle__browse_search(struct heddle_browse *browse, bool forward);
+
+/* A key at the prompt. */
+void heddle__browse_type(struct heddle_browse *browse, int key);
+
+/* ---- browse_rows.c ---- */
+
+const struct heddle_browse_view *heddle__browse_current(const struct heddle_browse *browse);
+size_t heddle__browse_rows(const struct heddle_browse *browse); /* of the current view; 0: it has nothing to show */
+size_t heddle__browse_page(const struct heddle_browse *browse); /* rows that fit the screen */
+const char *heddle__browse_missing(struct heddle_browse *browse);
+struct heddle_browse_place heddle__browse_place(const struct heddle_browse *browse);
+size_t heddle__browse_default_search(struct heddle_browse *browse, size_t from, bool forward);
+
+/* Fill a cell: a share of the whole, a value of the metric, a count ("" for 0). */
+void heddle__browse_share(struct heddle_browse_cell *cell, uint64_t value, uint64_t total);
+void heddle__browse_value(struct heddle_browse_cell *cell, uint64_t value, enum heddle_metric metric);
+
+/* The width of a column of visits; 0: there is none. */
+int heddle__browse_visits_width(const struct heddle_browse *browse);
+
+/* The text of a view's tab, "": it has none now. Returns its columns. */
+size_t heddle__browse_tab(const struct heddle_browse *browse, size_t number, char *text, size_t size);
+
+/* Sets a row's text to that of a label. */
+void heddle__browse_label(struct heddle_browse_row *row, const struct profile_label *label);
+
+/* A message in the last line, until the next key. */
+void heddle__browse_say(struct heddle_browse *browse, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* ---- browse_follow.c ---- */
+
+/* Reads the measurement again; what was chosen stays, by names. false: it cannot be read now, and nothing changed. */
+bool heddle__browse_reread(struct heddle_browse *browse);
+
+#endif

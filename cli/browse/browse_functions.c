@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Functions and regions by their own cost, wherever they were called from. */
+#include "cli/browse/browse.h"
+
+#include "cli/report/flat_rows.h"
+#include "cli/report/report_parts.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { COLUMN_SELF, COLUMN_TOTAL, COLUMN_METRIC, COLUMN_VISITS, COLUMNS };
+
+static struct heddle_flat_rows *rows_of(const struct heddle_browse *browse)
+{
+	return browse->states[HEDDLE_BROWSE_functions].own;
+}
+
+static void forget(struct heddle_browse *browse)
+{
+	if (rows_of(browse))
+		heddle__flat_rows_free(rows_of(browse));
+	free(rows_of(browse));
+	browse->states[HEDDLE_BROWSE_functions].own = NULL;
+}
+
+static uint64_t sort_key(const struct heddle_flat_row *row, unsigned column)
+{
+	return column == COLUMN_TOTAL ? row->inclusive : column == COLUMN_VISITS ? row->visits : row->exclusive;
+}
+
+static int by_column(const void *a, const void *b, void *context)
+{
+	const struct heddle_browse_state *state = context;
+	const struct heddle_flat_row *x = a, *y = b;
+	uint64_t one = sort_key(x, state->sort), other = sort_key(y, state->sort);
+	if (one != other)
+		return (one > other) == state->reverse ? 1 : -1;
+	if (x->inclusive != y->inclusive)
+		return (x->inclusive > y->inclusive) == state->reverse ? 1 : -1;
+	return (x->label > y->label) - (x->label < y->label);
+}
+
+/* The program itself has a row only if it has a cost. */
+static bool is_shown(const struct heddle_browse *browse, const struct heddle_flat_row *row)
+{
+	bool root = browse->data.session.view.labels[row->label].kind == HEDDLE_NODE_ROOT;
+	return root ? row->exclusive != 0 : row->inclusive || row->visits;
+}
+
+static int make(struct heddle_browse *browse)
+{
+	struct heddle_browse_state *state = &browse->states[HEDDLE_BROWSE_functions];
+	const struct heddle_browse_data *data = &browse->data;
+	size_t kept = 0;
+	forget(browse);
+	struct heddle_flat_rows *rows = calloc(1, sizeof(*rows));
+	if (!rows)
+		return -ENOMEM;
+	state->own = rows;
+	int error = heddle__flat_rows_make(rows, &data->session.view, data->self, data->total, data->visits);
+	if (error) {
+		forget(browse);
+		return error;
+	}
+	for (size_t i = 0; i < rows->count; i++)
+		if (is_shown(browse, &rows->items[i]))
+			rows->items[kept++] = rows->items[i];
+	rows->count = kept;
+	qsort_r(rows->items, kept, sizeof(*rows->items), by_column, state);
+	return 0;
+}
+
+static size_t count(const struct heddle_browse *browse)
+{
+	return rows_of(browse)->count;
+}
+
+static size_t columns(struct heddle_browse *browse, struct heddle_column columns[HEDDLE_BROWSE_COLUMNS])
+{
+	enum heddle_metric metric = browse->data.metric;
+	columns[COLUMN_SELF] = (struct heddle_column){"self %", 7, 0, false};
+	columns[COLUMN_TOTAL] = (struct heddle_column){"total %", 7, 1, false};
+	columns[COLUMN_METRIC] =
+		(struct heddle_column){profile_metric_name(metric), heddle__value_width(metric), 0, false};
+	columns[COLUMN_VISITS] = (struct heddle_column){"visits", heddle__browse_visits_width(browse), 2, false};
+	return COLUMNS;
+}
+
+static void draw(const struct heddle_browse *browse, size_t index, struct heddle_browse_row *row)
+{
+	const struct heddle_browse_data *data = &browse->data;
+	const struct heddle_flat_row *from = &rows_of(browse)->items[index];
+	const struct profile_label *label = &data->session.view.labels[from->label];
+	bool frame = label->kind == HEDDLE_NODE_FRAME || label->kind == HEDDLE_NODE_RUNTIME_FRAME;
+	heddle__browse_label(row, label);
+	heddle__browse_share(&row->cells[COLUMN_SELF], from->exclusive, data->whole);
+	heddle__browse_share(&row->cells[COLUMN_TOTAL], from->inclusive, data->whole);
+	heddle__browse_value(&row->cells[COLUMN_METRIC], from->exclusive, data->metric);
+	if (from->visits)
+		heddle__browse_value(&row->cells[COLUMN_VISITS], from->visits, HEDDLE_METRIC_VISITS);
+	if (from->hand_off)
+		row->tail = profile_state_label(HEDDLE_STATE_HAND_OFF);
+	else if (frame && *label->module)
+		row->tail = profile_base_name(label->module);
+}
+
+static struct heddle_browse_place place(const struct heddle_browse *browse, size_t index)
+{
+	struct heddle_browse_place place = HEDDLE_BROWSE_NOWHERE;
+	place.label = rows_of(browse)->items[index].label;
+	return place;
+}
+
+static size_t find(struct heddle_browse *browse, const struct heddle_browse_place *place)
+{
+	const struct heddle_flat_rows *rows = rows_of(browse);
+	for (size_t i = 0; place->label != HEDDLE_NO_NODE && i < rows->count; i++)
+		if (rows->items[i].label == place->label && !rows->items[i].hand_off)
+			return i;
+	return SIZE_MAX;
+}
+
+static bool act(struct heddle_browse *browse, enum heddle_browse_action action, size_t index)
+{
+	struct heddle_browse_place at = place(browse, index);
+	if (action != HEDDLE_ACTION_OPEN)
+		return false;
+	heddle__browse_show(browse, HEDDLE_BROWSE_tree, &at);
+	return true;
+}
+
+const struct heddle_browse_view heddle__browse_view_functions = {
+	.name = "functions",
+	.names = "function",
+	.tab = true,
+	.zoomed = true,
+	.sortable = 1u << COLUMN_SELF | 1u << COLUMN_TOTAL | 1u << COLUMN_VISITS,
+	.sorted_by = COLUMN_SELF,
+	.make = make,
+	.forget = forget,
+	.count = count,
+	.columns = columns,
+	.row = draw,
+	.place = place,
+	.find = find,
+	.act = act,
+};

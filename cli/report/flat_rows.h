@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Functions or source lines by their own cost, wherever they were called from. */
+#ifndef HEDDLE_CLI_FLAT_ROWS_H
+#define HEDDLE_CLI_FLAT_ROWS_H
+
+#include "profile/view.h"
+
+struct heddle_flat_row {
+	uint64_t exclusive, inclusive, visits;
+	uint32_t label; /* of the view */
+	bool hand_off;  /* to the lock that the label names */
+};
+
+/* All labels, also those without a cost, by exclusive cost, then by inclusive cost. */
+struct heddle_flat_rows {
+	struct heddle_flat_row *items;
+	size_t count;
+};
+
+/* From values of the view's nodes (NULL: none). 0 or -ENOMEM. Recursion counts once. */
+int heddle__flat_rows_make(struct heddle_flat_rows *rows, const struct profile_view *view, const uint64_t *exclusive,
+	const uint64_t *inclusive, const uint64_t *visits);
+void heddle__flat_rows_free(struct heddle_flat_rows *rows);
+
+#endif

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Accesses to shared memory by the lines of a source file. */
+#ifndef HEDDLE_CLI_LINE_ACCESSES_H
+#define HEDDLE_CLI_LINE_ACCESSES_H
+
+#include "profile/accesses.h"
+
+#include <stdbool.h>
+
+struct heddle_access_sum {
+	uint64_t count, time_ns; /* of accesses to other threads' memory */
+};
+
+struct heddle_line_accesses {
+	struct heddle_access_sum *lines, total; /* by line, [0] is unused; of all files */
+	uint32_t line_count;
+	bool remote; /* there is another node: only accesses to it count */
+};
+
+/* 0 or -ENOMEM. */
+int heddle__line_accesses_make(struct heddle_line_accesses *sums, const struct profile_accesses *accesses,
+	const char *file, uint32_t line_count);
+void heddle__line_accesses_free(struct heddle_line_accesses *sums);
+
+/* Whether two names of files, as told by compilers or typed, may mean the same: one ends with the other. */
+bool heddle__is_same_file(const char *one, const char *other);
+
+#endif

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Sums over the processes of a measurement. Prints nothing. */
+#include "cli/report/summary.h"
+
+#include "cli/hosts.h"
+
+#include <string.h>
+
+static void add_sources(struct heddle_summary *sum, const Heddle__Profile__Process *info)
+{
+	for (size_t i = 0; i < info->n_sample_sources; i++) {
+		const Heddle__Profile__SampleSource *from = info->sample_sources[i];
+		size_t s = 0;
+		while (s + 1 < HEDDLE_SUMMARY_SOURCES && sum->sources[s].name &&
+			strcmp(sum->sources[s].name, from->name) != 0)
+			s++;
+		sum->sources[s].name = from->name;
+		sum->sources[s].cpu_ns += from->cpu_ns;
+	}
+	sum->late += info->samples_late;
+}
+
+/* Of a part of the run only what its samples say is known. */
+static uint64_t cpu_of(const struct profile_process *process)
+{
+	uint64_t ns = 0;
+	for (size_t t = 0; t < process->thread_count; t++)
+		ns += process->threads[t].cpu_ns;
+	return process->parted ? ns : process->info->cpu_ns;
+}
+
+struct heddle_summary heddle__summarize(const struct profile_measurement *measurement)
+{
+	struct heddle_summary sum = {.start_ns = UINT64_MAX, .hosts = heddle__hosts_count(measurement)};
+	for (size_t p = 0; p < measurement->process_count; p++) {
+		const struct profile_process *process = &measurement->processes[p];
+		if (process->error)
+			continue;
+		uint64_t start = process->info->start_unix_ns, end = start + process->info->duration_ns;
+		if (!sum.first || start < sum.start_ns)
+			sum.first = process->info;
+		sum.processes++;
+		sum.cpu_ns += cpu_of(process);
+		sum.samples += process->info->samples_taken;
+		add_sources(&sum, process->info);
+		sum.start_ns = start < sum.start_ns ? start : sum.start_ns;
+		sum.end_ns = end > sum.end_ns ? end : sum.end_ns;
+		for (size_t t = 0; t < process->thread_count; t++)
+			sum.threads += profile_thread_number(&process->threads[t]);
+	}
+	return sum;
+}

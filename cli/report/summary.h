@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What the head of a report says: program, processes, threads, how long, how sampled. */
+#ifndef HEDDLE_CLI_SUMMARY_H
+#define HEDDLE_CLI_SUMMARY_H
+
+#include "profile/measurement.h"
+
+#define HEDDLE_SUMMARY_SOURCES 4 /* kinds of sample sources; further ones are added to the last */
+
+struct heddle_summary {
+	const Heddle__Profile__Process *first; /* that started first; NULL: none could be read */
+	size_t processes, threads, hosts;
+	uint64_t cpu_ns, start_ns, end_ns, samples, late;
+	struct heddle_summary_source {
+		const char *name;
+		uint64_t cpu_ns;
+	} sources[HEDDLE_SUMMARY_SOURCES];
+};
+
+/* Texts belong to the measurement. */
+struct heddle_summary heddle__summarize(const struct profile_measurement *measurement);
+
+#endif

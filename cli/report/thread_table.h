@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * What each thread spent its time on, as rows: the threads of a process (of a rank) under it; and which columns of
+ * states are worth showing.
+ */
+#ifndef HEDDLE_CLI_THREAD_TABLE_H
+#define HEDDLE_CLI_THREAD_TABLE_H
+
+#include "profile/measurement.h"
+
+#define HEDDLE_THREAD_NAME 160
+
+/* A thread, or the sum of several. */
+struct heddle_thread_row {
+	char name[HEDDLE_THREAD_NAME];
+	bool sum;
+	const struct profile_process *process; /* NULL: several */
+	const struct profile_thread *thread;   /* NULL: several */
+	uint64_t states[HEDDLE_STATE_COUNT];
+	uint64_t elapsed, lock_wait; /* ns, whatever the metric is */
+	/* Of worker threads: */
+	size_t workers;
+	uint64_t most, work;
+	const struct profile_thread *busiest;
+	const struct profile_process *busiest_process;
+};
+
+struct heddle_thread_table {
+	const struct profile_measurement *measurement;
+	enum heddle_metric metric;
+	struct heddle_thread_row *rows; /* processes by rank, if there are several, and below each its threads */
+	size_t count;
+	struct heddle_thread_row all;
+	size_t listed;         /* single threads */
+	uint64_t thread_count; /* in the program */
+	int name_width;
+	bool shown[HEDDLE_STATE_COUNT];
+	bool wait;  /* several wait states: one column for their sum */
+	bool other; /* one column for states that do not fit */
+	bool locks; /* lock wait as a share of elapsed time: CPU time, by which states are shown, has little of it */
+};
+
+/* 0 or -ENOMEM. */
+int heddle__thread_table_make(
+	struct heddle_thread_table *table, const struct profile_measurement *measurement, enum heddle_metric metric);
+void heddle__thread_table_free(struct heddle_thread_table *table);
+
+/* Chooses the columns for a line of that width; 0: all. To be called again for another width. */
+void heddle__thread_table_fit(struct heddle_thread_table *table, size_t width);
+
+/* Whether there is lock wait beside CPU time, if it fits. */
+bool heddle__thread_table_has_locks(const struct heddle_thread_table *table);
+
+/* Short words for states, so the table fits a terminal, and the widths of their columns. */
+const char *heddle__state_word(int state);
+int heddle__state_width(int state);
+
+/* The values of the columns `wait` and `other`. */
+uint64_t heddle__thread_row_waiting(const struct heddle_thread_row *row);
+uint64_t heddle__thread_row_other(const struct heddle_thread_table *table, const struct heddle_thread_row *row);
+uint64_t heddle__thread_row_total(const struct heddle_thread_row *row);
+
+/* By how many percent the busiest thread worked longer than the average. */
+double heddle__thread_row_imbalance(const struct heddle_thread_row *row);
+
+#endif

@@ -1,0 +1,39 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# Built without ncurses, `heddle browse` says in one line what it lacks. That file alone is compiled so; what else it
+# needs of the command is never reached.
+set -eu
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cat >"$work/main.c" <<'END'
+#include "cli/commands.h"
+#include "cli/session.h"
+
+#include <unistd.h>
+
+int heddle__measurement_argument(const struct heddle_command *command, int argc, char **argv, void *target, const char **path)
+{
+	(void)command, (void)argc, (void)argv, (void)target;
+	*path = "m";
+	return 0;
+}
+
+/* As if standard input and output were a terminal. */
+int isatty(int descriptor)
+{
+	(void)descriptor;
+	return 1;
+}
+
+int main(int argc, char **argv)
+{
+	return heddle__command_browse.run(argc, argv);
+}
+END
+${CC:-gcc} -std=gnu17 -D_GNU_SOURCE -Wall -Wextra -Werror -I"$HEDDLE_SOURCE" -I"$HEDDLE_SOURCE/include" \
+	-I"$HEDDLE_BUILD/profile" -I"$HEDDLE_BUILD/format" -o "$work/browse" "$work/main.c" "$HEDDLE_SOURCE/cli/browse.c"
+status=0
+"$work/browse" >"$work/out" 2>"$work/err" || status=$?
+[ "$status" -eq 1 ] || { echo "exit status $status"; exit 1; }
+[ ! -s "$work/out" ] && [ "$(wc -l <"$work/err")" -eq 1 ] && grep -q 'lacks ncurses (package libncurses-dev)' "$work/err" ||
+	{ cat "$work/out" "$work/err"; exit 1; }
