@@ -79,6 +79,8 @@ void heddle__tune_read_header(struct tune_loop *loop);
 void heddle__tune_read_body(struct tune_loop *loop);
 /* Marks a variable to be cached, by name. */
 void heddle__tune_choose(struct tune_loop *loop, const char *name);
+/* True if the loop accesses shared memory by this name. */
+bool heddle__tune_is_used(const struct tune_loop *loop, const char *name);
 /* Marks accesses that the affinity proves to be local. */
 void heddle__tune_find_local(struct tune_loop *loop);
 /* Refuses what the cached variables do not allow: aliases, races, pointers to them. */

@@ -13,17 +13,25 @@ struct tune_edit {
 	const char *begin, *end, *text;
 };
 
+/* What changes in a file, for all of its loops. */
+struct tune_change {
+	struct tune_file *file;
+	const char *newline;
+	struct tune_edit *edits; /* in the order of the text once they are finished */
+	int count, room;
+	int first; /* the first function with an edit: its body */
+};
+
 struct tune_plan {
 	struct tune_loop *loop;
+	struct tune_change *change;
 	const char *chunk;  /* iterations of a tile, an expression of type int */
 	const char *policy; /* HEDDLE_CACHE_... */
 	/* New names. */
 	const char *tile, *end, *chunk_name;
 	/* Layout of the surrounding text. */
 	const char *newline, *indent, *unit;
-	int rounds;                /* downloads that follow each other in a tile */
-	struct tune_edit edits[2]; /* in the order of the text */
-	int edit_count;
+	int rounds; /* downloads that follow each other in a tile */
 };
 
 /* ---- text.c: expressions with cached accesses ---- */
@@ -65,14 +73,29 @@ const char *heddle__tune_hints(struct tune_plan *plan, int round, int depth);
 
 /* ---- rewrite.c ---- */
 
-/* Makes the edits. */
+/* Adds the edits of a loop to the change. */
 void heddle__tune_rewrite(struct tune_plan *plan);
+
+/* ---- edits.c ---- */
+
+/* A name that is free in a function: base_suffix, base_suffix2, ... */
+const char *heddle__tune_new_name(
+	const struct tune_loop *loop, const struct tune_symbol *function, const char *base, const char *suffix);
+
+void heddle__tune_start_change(struct tune_change *change, struct tune_file *file);
+/* `text` replaces what is from `begin` to `end`, in the function with that body. */
+void heddle__tune_edit(
+	struct tune_change *change, const char *begin, const char *end, const char *text, const struct tune_symbol *in);
+/* Sorts the edits; adds the library's #include unless the file has it. */
+void heddle__tune_finish_change(struct tune_change *change);
 /* The whole file with the edits made. */
-const char *heddle__tune_apply(const struct tune_plan *plan, size_t *length);
+const char *heddle__tune_apply(const struct tune_change *change, size_t *length);
+/* The first character of the line. */
+const char *heddle__tune_line_start(const struct tune_source *source, const char *at);
 
 /* ---- unified.c ---- */
 
 /* The edits as a unified diff. `to`: the name of the new file. */
-const char *heddle__tune_unified(const struct tune_plan *plan, const char *to);
+const char *heddle__tune_unified(const struct tune_change *change, const char *to);
 
 #endif

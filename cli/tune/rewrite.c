@@ -16,52 +16,24 @@ struct output {
 
 /* ---- names ---- */
 
-static bool is_taken(const struct tune_source *source, const char *name)
-{
-	size_t length = strlen(name);
-	for (int i = 0; i < source->count; i++) {
-		const struct tune_token *it = &source->tokens[i];
-		if (heddle__tune_is(source, i, name) ||
-			(it->kind == TUNE_DIRECTIVE && memmem(it->text, (size_t)it->length, name, length)))
-			return true;
-	}
-	return false;
-}
-
-/* A name that the file does not use: base_suffix, base_suffix2, ... */
-static const char *new_name(struct tune_plan *plan, const char *base, const char *suffix)
-{
-	struct tune_file *file = plan->loop->file;
-	const char *name = heddle__tune_format(file->work, "%s_%s", base, suffix);
-	for (int n = 2; is_taken(&file->source, name); n++)
-		name = heddle__tune_format(file->work, "%s_%s%d", base, suffix, n);
-	return name;
-}
-
 static void choose_names(struct tune_plan *plan)
 {
 	struct tune_loop *loop = plan->loop;
-	plan->tile = new_name(plan, loop->index->name, "tile");
-	plan->end = new_name(plan, loop->index->name,
+	plan->tile = heddle__tune_new_name(loop, loop->function, loop->index->name, "tile");
+	plan->end = heddle__tune_new_name(loop, loop->function, loop->index->name,
 		strcmp(loop->compare, "<=") == 0 || strcmp(loop->compare, ">=") == 0 ? "last" : "end");
-	plan->chunk_name = new_name(plan, loop->index->name, "chunk");
+	plan->chunk_name = heddle__tune_new_name(loop, loop->function, loop->index->name, "chunk");
 	for (int i = 0; i < loop->fact_count; i++)
 		if (loop->facts[i]->cached)
-			loop->facts[i]->cache = new_name(plan, loop->facts[i]->symbol->name, "cache");
+			loop->facts[i]->cache =
+				heddle__tune_new_name(loop, loop->function, loop->facts[i]->symbol->name, "cache");
 }
 
 /* ---- layout ---- */
 
-static const char *line_start(const struct tune_source *source, const char *at)
-{
-	while (at > source->text && at[-1] != '\n')
-		at--;
-	return at;
-}
-
 static const char *indent_of(const struct tune_source *source, int token)
 {
-	const char *line = line_start(source, source->tokens[token].text);
+	const char *line = heddle__tune_line_start(source, source->tokens[token].text);
 	return heddle__tune_copy(source->work, line, strspn(line, " \t"));
 }
 
@@ -82,8 +54,7 @@ static const char *unit_of(const struct tune_loop *loop, const char *indent)
 static void find_layout(struct tune_plan *plan)
 {
 	const struct tune_source *source = &plan->loop->file->source;
-	const char *line_end = memchr(source->text, '\n', source->length);
-	plan->newline = line_end && line_end > source->text && line_end[-1] == '\r' ? "\r\n" : "\n";
+	plan->newline = plan->change->newline;
 	plan->indent = indent_of(source, plan->loop->node->first);
 	plan->unit = unit_of(plan->loop, plan->indent);
 }
@@ -393,42 +364,6 @@ static void print_loop(struct output *output)
 	heddle__tune_add_format(output->text, "%s}", plan->indent);
 }
 
-/* ---- the whole file ---- */
-
-static bool includes_library(const struct tune_source *source)
-{
-	for (int i = 0; i < source->count; i++)
-		if (source->tokens[i].kind == TUNE_DIRECTIVE &&
-			memmem(source->tokens[i].text, (size_t)source->tokens[i].length, "heddle/upc_cache.h", 18))
-			return true;
-	return false;
-}
-
-static bool begins(const struct tune_token *token, const char *word)
-{
-	const char *at = token->text + 1;
-	at += strspn(at, " \t");
-	return strncmp(at, word, strlen(word)) == 0;
-}
-
-/* Behind the last #include outside of #if and before the loop; else where the first token stands. */
-static const char *place_for_include(const struct tune_plan *plan)
-{
-	const struct tune_source *source = &plan->loop->file->source;
-	const char *place = line_start(source, source->tokens[0].text);
-	int depth = 0;
-	for (int i = 0; i < plan->loop->function->body; i++) {
-		const struct tune_token *token = &source->tokens[i];
-		if (token->kind != TUNE_DIRECTIVE)
-			continue;
-		depth += begins(token, "if");
-		depth -= begins(token, "endif");
-		if (depth == 0 && begins(token, "include"))
-			place = token->text + token->length + 1;
-	}
-	return place;
-}
-
 void heddle__tune_rewrite(struct tune_plan *plan)
 {
 	const struct tune_loop *loop = plan->loop;
@@ -439,28 +374,6 @@ void heddle__tune_rewrite(struct tune_plan *plan)
 	choose_names(plan);
 	find_layout(plan);
 	heddle__tune_find_known(plan);
-	if (!includes_library(source)) {
-		const char *place = place_for_include(plan);
-		plan->edits[plan->edit_count++] = (struct tune_edit){.begin = place,
-			.end = place,
-			.text = heddle__tune_format(text.work, "#include <heddle/upc_cache.h>%s", plan->newline)};
-	}
 	print_loop(&output);
-	plan->edits[plan->edit_count++] =
-		(struct tune_edit){.begin = first->text, .end = last->text + last->length, .text = text.at};
-}
-
-const char *heddle__tune_apply(const struct tune_plan *plan, size_t *length)
-{
-	const struct tune_source *source = &plan->loop->file->source;
-	struct tune_text text = {.work = source->work};
-	const char *at = source->text;
-	for (int i = 0; i < plan->edit_count; i++) {
-		heddle__tune_add_bytes(&text, at, (size_t)(plan->edits[i].begin - at));
-		heddle__tune_add(&text, plan->edits[i].text);
-		at = plan->edits[i].end;
-	}
-	heddle__tune_add_bytes(&text, at, (size_t)(source->text + source->length - at));
-	*length = text.length;
-	return text.at;
+	heddle__tune_edit(plan->change, first->text, last->text + last->length, text.at, loop->function);
 }

@@ -17,13 +17,6 @@ struct lines {
 	long shift; /* lines added so far */
 };
 
-static const char *line_begin(const struct tune_source *source, const char *at)
-{
-	while (at > source->text && at[-1] != '\n')
-		at--;
-	return at;
-}
-
 static const char *line_end(const struct tune_source *source, const char *at)
 {
 	const char *end = source->text + source->length;
@@ -58,7 +51,7 @@ static void add_hunk(struct lines *lines, const struct hunk *hunk)
 	const struct tune_source *source = lines->source;
 	const char *before = hunk->begin, *after = hunk->end, *text = hunk->text;
 	for (long i = 0; i < CONTEXT && before > source->text; i++)
-		before = line_begin(source, before - 1);
+		before = heddle__tune_line_start(source, before - 1);
 	for (long i = 0; i < CONTEXT; i++)
 		after = line_end(source, after);
 	long first = count_lines(source->text, before) + 1, old = count_lines(before, after);
@@ -72,16 +65,23 @@ static void add_hunk(struct lines *lines, const struct hunk *hunk)
 	lines->shift += come - gone;
 }
 
-/* An edit extended to whole lines. */
-static struct hunk hunk_of(const struct tune_source *source, const struct tune_edit *edit)
+/* Edits from `*at` on that share lines, extended to whole lines; *at is the one behind them. */
+static struct hunk hunk_of(const struct tune_change *change, int *at)
 {
-	struct hunk hunk = {.begin = line_begin(source, edit->begin)};
+	const struct tune_source *source = &change->file->source;
+	const struct tune_edit *edit = &change->edits[*at];
+	struct hunk hunk = {.begin = heddle__tune_line_start(source, edit->begin)};
 	struct tune_text text = {.work = source->work};
-	bool whole = edit->end == line_begin(source, edit->end) && edit->begin == edit->end;
-	hunk.end = whole ? edit->end : line_end(source, edit->end);
-	heddle__tune_add_bytes(&text, hunk.begin, (size_t)(edit->begin - hunk.begin));
-	heddle__tune_add(&text, edit->text);
-	heddle__tune_add_bytes(&text, edit->end, (size_t)(hunk.end - edit->end));
+	const char *from = hunk.begin;
+	do {
+		edit = &change->edits[(*at)++];
+		bool whole = edit->end == heddle__tune_line_start(source, edit->end) && edit->begin == edit->end;
+		heddle__tune_add_bytes(&text, from, (size_t)(edit->begin - from));
+		heddle__tune_add(&text, edit->text);
+		from = edit->end;
+		hunk.end = whole ? edit->end : line_end(source, edit->end);
+	} while (*at < change->count && change->edits[*at].begin < hunk.end);
+	heddle__tune_add_bytes(&text, from, (size_t)(hunk.end - from));
 	hunk.text = text.at;
 	return hunk;
 }
@@ -94,14 +94,15 @@ static struct hunk joined(const struct tune_source *source, const struct hunk *a
 	return (struct hunk){.begin = a->begin, .end = b->end, .text = text.at};
 }
 
-const char *heddle__tune_unified(const struct tune_plan *plan, const char *to)
+const char *heddle__tune_unified(const struct tune_change *change, const char *to)
 {
-	const struct tune_source *source = &plan->loop->file->source;
+	const struct tune_source *source = &change->file->source;
 	struct lines lines = {.source = source, .out = {.work = source->work}};
-	struct hunk hunk = hunk_of(source, &plan->edits[0]);
+	int at = 0;
+	struct hunk hunk = hunk_of(change, &at);
 	heddle__tune_add_format(&lines.out, "--- %s\n+++ %s\n", source->path, to);
-	for (int i = 1; i < plan->edit_count; i++) {
-		struct hunk next = hunk_of(source, &plan->edits[i]);
+	while (at < change->count) {
+		struct hunk next = hunk_of(change, &at);
 		if (count_lines(hunk.end, next.begin) <= 2 * CONTEXT) {
 			hunk = joined(source, &hunk, &next);
 		} else {

@@ -69,15 +69,28 @@ static void check_mention(const struct tune_loop *loop, const struct tune_node *
 			loop, name, "a part of %s that is an array is used as a pointer", name->symbol->name);
 }
 
+static struct tune_facts *find_used(const struct tune_loop *loop, const char *name)
+{
+	for (int i = 0; i < loop->fact_count; i++) {
+		struct tune_facts *facts = loop->facts[i];
+		if (strcmp(facts->symbol->name, name) == 0 && facts->used && !facts->inside)
+			return facts;
+	}
+	return NULL;
+}
+
+bool heddle__tune_is_used(const struct tune_loop *loop, const char *name)
+{
+	return find_used(loop, name);
+}
+
 void heddle__tune_choose(struct tune_loop *loop, const char *name)
 {
 	const struct tune_symbol *known = heddle__tune_find_name(&loop->file->globals, name);
-	for (int i = 0; i < loop->fact_count; i++) {
-		struct tune_facts *facts = loop->facts[i];
-		if (strcmp(facts->symbol->name, name) == 0 && facts->used && !facts->inside) {
-			check_chosen(loop, facts);
-			return;
-		}
+	struct tune_facts *facts = find_used(loop, name);
+	if (facts) {
+		check_chosen(loop, facts);
+		return;
 	}
 	for (const struct tune_node *node = loop->body; node; node = heddle__tune_walk(loop->body, node))
 		if (node->kind == TUNE_NAME && node->symbol && strcmp(node->symbol->name, name) == 0)

@@ -131,6 +131,49 @@ for text in 'out[i] = heddle_cache_at(cells_cache, j, struct cell).next[i & 1];'
 	grep -qF "$text" parts2.upc || { complain "without: $text"; cat parts2.upc; }
 done
 
+# ---- several loops: of one function, in an outer loop and in one line; some refused ----
+cat >several.upc <<'END'
+#include <stdio.h>
+#include <upc_relaxed.h>
+static shared int a[40 * THREADS], b[40 * THREADS], c[40 * THREADS];
+int main(void)
+{
+	int n = 40 * THREADS;
+	upc_forall (int i = 0; i < n; i++; &a[i])
+		a[i] = b[i] = i;
+	upc_barrier;
+	for (int round = 0; round < 3; round++) {
+		upc_forall (int i = 0; i < n; i++; &b[i])
+			b[i] += a[n - 1 - i]; // from the other end
+		upc_barrier;
+		upc_forall (int i = 0; i < n; i++; i)
+			upc_fence;
+		upc_forall (int i = 0; i < n; i++; &a[i])
+			a[i] = b[(i + round) % n];
+		upc_barrier;
+	}
+	upc_forall (int i = 0; i < n; i++; i) c[i] = a[n - 1 - i]; upc_barrier; upc_forall (int i = 0; i < n; i++; i) b[n - 1 - i] = c[i];
+	upc_barrier;
+	for (int i = 0; i < n && MYTHREAD == 0; i++)
+		printf("%d %d %d\n", a[i], b[i], c[i]);
+	return 0;
+}
+END
+several=(several.upc --loop several.upc:11 --loop several.upc:14 --loop several.upc:16 --loop several.upc:20:2
+	--loop several.upc:20:74 --loop several.upc:11 --variable a,b)
+"$heddle" tune "${several[@]}" -o several-tuned.upc 2>stderr || complain "several loops: $(cat stderr)"
+printf 'heddle: tune: several.upc:%s\n' '11: a' '16: b' '20: a' '20: b' '15: the loop synchronizes threads (upc_fence)' |
+	cmp -s - stderr || complain "several loops print: $(cat stderr)"
+[ "$(grep -c 'heddle_cache_open' several-tuned.upc)" -eq 4 ] || complain "not each loop was tuned once"
+"$heddle" tune "${several[@]}" --diff >several.diff 2>stderr || complain "--diff of several loops"
+if command -v patch >/dev/null; then
+	cp several.upc patched.upc
+	patch -s patched.upc <several.diff && cmp -s patched.upc several-tuned.upc ||
+		complain "the diff of several loops does not make the tuned source"
+fi
+"$heddle" tune several.upc --loop several.upc:14 --loop several.upc:7 --variable a -o none.upc >stdout 2>stderr
+[ $? -eq 9 ] && [ ! -e none.upc ] && [ "$(wc -l <stderr)" -eq 2 ] || complain "several loops, all refused: $(cat stderr)"
+
 # ---- the command line ----
 refused 6 'got.upc cannot be written: it exists' "${dp[@]}" -o got.upc
 refused 2 'names the source itself' dp.upc --loop dp.upc:8 --variable y -o dp.upc
@@ -182,6 +225,8 @@ example dot 3000 multiply y --no-alias || complain "dot"
 example sparse '500 3' multiply x '' || complain "sparse"
 example histogram 5000 add part '' look_up bin '' || complain "histogram"
 example stencil '3 60' relax now --no-alias || complain "stencil"
+UPC_NODE_SIZE=1 "$heddle" tune "${several[@]}" --check -n 1,2,3,7 --runs 2 >stdout 2>stderr ||
+	complain "several loops --check: $(cat stdout stderr)"
 example cc '1000 4000' graft label,above '--policy arbitrary' climb label '--policy arbitrary' || complain "cc"
 
 # ---- a measurement chooses loop and variables ----
@@ -189,9 +234,12 @@ cp "$examples/cc.upc" .
 "$heddle" upcc -O2 -g --inst -o cc-inst cc.upc
 UPC_NODE_SIZE=1 "$heddle" run --accesses -n 3 -o remote -- ./cc-inst 300 1200 >stdout 2>&1 || complain "measuring cc"
 "$heddle" tune remote cc.upc --policy arbitrary -o chosen.upc 2>stderr || complain "a measurement: $(cat stderr)"
-line=$(grep -n 'upc_forall.*edges; i++; &edge' cc.upc | head -1 | cut -d: -f1)
-grep -qx "heddle: tune: cc.upc:$line: label, above" stderr || complain "a measurement chose: $(cat stderr)"
-"$heddle" tune cc.upc --loop "cc.upc:$line" --variable label,above --policy arbitrary -o named.upc
+graft=$(grep -n 'upc_forall.*edges; i++; &edge' cc.upc | head -1 | cut -d: -f1)
+climb=$(grep -n -A2 'void climb' cc.upc | grep upc_forall | cut -d- -f1)
+grep -qx "heddle: tune: cc.upc:$graft: label, above" stderr && grep -qx "heddle: tune: cc.upc:$climb: label" stderr ||
+	complain "a measurement chose: $(cat stderr)"
+"$heddle" tune cc.upc --loop "cc.upc:$graft" --loop "cc.upc:$climb" --variable label,above --policy arbitrary \
+	-o named.upc 2>stderr
 cmp chosen.upc named.upc || complain "what a measurement chose is tuned otherwise"
 refused 7 'has no remote accesses of dp.upc' remote dp.upc --diff
 refused 3 'nowhere' nowhere dp.upc --diff
