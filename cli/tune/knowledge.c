@@ -41,7 +41,7 @@ static bool is_stale(const struct tune_loop *loop, const struct tune_access *rea
 {
 	for (const struct tune_access *other = loop->accesses; other; other = other->next)
 		if (other->write && other->root == read->root &&
-			(other->callee || may_precede(loop, other->top, read->top, first)))
+			(other->variant || may_precede(loop, other->top, read->top, first)))
 			return true;
 	return false;
 }
@@ -349,7 +349,7 @@ static void find_rounds(struct tune_plan *plan)
 {
 	struct tune_loop *loop = plan->loop;
 	for (const struct tune_access *access = loop->accesses; access; access = access->next) {
-		if (!heddle__tune_is_cached(access) || !access->read)
+		if (!heddle__tune_is_cached(access) || !access->read || access->variant)
 			continue;
 		const struct tune_node *first = access->top;
 		while (first->kind != TUNE_WHILE && first->kind != TUNE_FOR && first != loop->body)

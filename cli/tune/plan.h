@@ -13,6 +13,13 @@ struct tune_edit {
 	const char *begin, *end, *text;
 };
 
+/* A copy of a function. */
+struct tune_copied {
+	struct tune_copied *next;
+	const struct tune_symbol *function;
+	const char *name, *rest; /* its text behind its name */
+};
+
 /* What changes in a file, for all of its loops. */
 struct tune_change {
 	struct tune_file *file;
@@ -20,6 +27,7 @@ struct tune_change {
 	struct tune_edit *edits; /* in the order of the text once they are finished */
 	int count, room;
 	int first; /* the first function with an edit: its body */
+	struct tune_copied *copies;
 };
 
 struct tune_plan {
@@ -45,7 +53,7 @@ void heddle__tune_render(const struct tune_plan *plan, struct tune_text *text, c
 void heddle__tune_render_index(
 	const struct tune_plan *plan, struct tune_text *text, const struct tune_access *access, bool raw);
 /* Refuses assignments to cached variables that the library has no call for. */
-void heddle__tune_check_assignments(const struct tune_loop *loop);
+void heddle__tune_check_assignments(struct tune_loop *loop);
 /* True if the access goes through a cache. */
 bool heddle__tune_is_cached(const struct tune_access *access);
 bool heddle__tune_is_simple(const struct tune_node *node);
@@ -65,6 +73,16 @@ int heddle__tune_index_level(struct tune_loop *loop, const struct tune_access *a
 int heddle__tune_control_level(struct tune_loop *loop, const struct tune_node *node);
 /* True if a loop in the body can be repeated in a loop of hints, as far as its jumps are concerned. */
 bool heddle__tune_has_no_jumps(const struct tune_node *node);
+
+/* ---- functions.c ---- */
+
+/* What the text at hand calls the cache of a variable that it calls so. */
+const char *heddle__tune_cache_name(const struct tune_loop *loop, struct tune_symbol *symbol);
+/* The cache that takes the place of an argument, or NULL. */
+const struct tune_passed *heddle__tune_passed_at(const struct tune_variant *variant, int position);
+void heddle__tune_name_caches(struct tune_plan *plan);
+/* Adds the copies of functions to the change. Caches have their names. */
+void heddle__tune_copy_functions(struct tune_plan *plan);
 
 /* ---- hints.c ---- */
 

@@ -75,7 +75,9 @@ static void choose_variables(const struct refactoring *all, struct tune_loop *lo
 static void change_loop(struct refactoring *all, const struct tune_position *at, struct tune_loop *loop)
 {
 	const struct tune_request *request = all->request;
-	struct tune_promises promises = {.no_alias = request->no_alias, .any_order = request->policy};
+	struct tune_promises promises = {.no_alias = request->no_alias,
+		.any_order = request->policy,
+		.ordered = request->policy && strcmp(request->policy, "arbitrary") != 0};
 	struct tune_plan *plan = heddle__tune_take(all->work, sizeof(*plan));
 	plan->loop = loop;
 	plan->change = &all->change;
@@ -90,6 +92,7 @@ static void change_loop(struct refactoring *all, const struct tune_position *at,
 	choose_variables(all, loop);
 	heddle__tune_find_local(loop);
 	heddle__tune_check_variables(loop, &promises);
+	heddle__tune_check_functions(loop);
 	heddle__tune_check_assignments(loop);
 	heddle__tune_rewrite(plan);
 	name_choice(loop, &all->chosen);

@@ -372,8 +372,10 @@ void heddle__tune_rewrite(struct tune_plan *plan)
 	struct tune_text text = {.work = loop->file->work};
 	struct output output = {.plan = plan, .text = &text};
 	choose_names(plan);
+	heddle__tune_name_caches(plan);
 	find_layout(plan);
 	heddle__tune_find_known(plan);
+	heddle__tune_copy_functions(plan);
 	print_loop(&output);
 	heddle__tune_edit(plan->change, first->text, last->text + last->length, text.at, loop->function);
 }

@@ -91,10 +91,19 @@ void heddle__tune_render_index(
 	}
 }
 
+/* In a function the variable may have another name. */
+static const char *cache_of(const struct rendering *rendering, const struct tune_access *access)
+{
+	const struct tune_node *node = access->element;
+	while (node->kind == TUNE_INDEX || node->kind == TUNE_GROUP)
+		node = node->child;
+	return heddle__tune_cache_name(rendering->plan->loop, node->symbol);
+}
+
 static void render_read(struct rendering *rendering, const struct tune_access *access)
 {
 	const struct tune_facts *facts = access->root->facts;
-	heddle__tune_add_format(rendering->text, "heddle_cache_at(%s, ", facts->cache);
+	heddle__tune_add_format(rendering->text, "heddle_cache_at(%s, ", cache_of(rendering, access));
 	heddle__tune_render_index(rendering->plan, rendering->text, access, rendering->raw);
 	heddle__tune_add_format(rendering->text, ", %s)", facts->element);
 }
@@ -113,7 +122,7 @@ static void render_write(struct rendering *rendering, const struct tune_node *ch
 	const struct tune_node *value = change->kind == TUNE_ASSIGNMENT ? change->child->next : NULL;
 	const char *op = heddle__tune_word(&file->source, change->op);
 	bool plain = strcmp(op, "=") == 0;
-	heddle__tune_add_format(rendering->text, "heddle_cache_set(%s, ", facts->cache);
+	heddle__tune_add_format(rendering->text, "heddle_cache_set(%s, ", cache_of(rendering, access));
 	heddle__tune_render_index(rendering->plan, rendering->text, access, rendering->raw);
 	heddle__tune_add_format(rendering->text, ", %s, ", facts->element);
 	if (!plain) {
@@ -127,6 +136,37 @@ static void render_write(struct rendering *rendering, const struct tune_node *ch
 	else
 		render_operand(rendering->plan, rendering->text, value, rendering->raw);
 	heddle__tune_add(rendering->text, ")");
+}
+
+/* A call of a copy, with caches in place of variables. */
+static void render_call(struct rendering *rendering, const struct tune_node *call, const struct tune_variant *to)
+{
+	const struct tune_loop *loop = rendering->plan->loop;
+	const struct tune_node *argument = call->child->next;
+	heddle__tune_add(rendering->text, to->name);
+	rendering->at = call->child->last + 1;
+	copy_gap(rendering, call->child->last);
+	copy_to(rendering, heddle__tune_next(&loop->file->source, call->child->last) + 1);
+	const char *separator = "";
+	for (const struct tune_passed *passed = to->passed; passed; passed = passed->next)
+		if (!passed->symbol->parameter) {
+			heddle__tune_add_format(
+				rendering->text, "%s%s", separator, heddle__tune_cache_name(loop, passed->symbol));
+			separator = ", ";
+		}
+	heddle__tune_add(rendering->text, argument ? separator : "");
+	for (int i = 0; argument; argument = argument->next, i++) {
+		copy_to(rendering, argument->first);
+		if (!heddle__tune_passed_at(to, i)) {
+			render_in(rendering, argument);
+			continue;
+		}
+		heddle__tune_add(rendering->text,
+			heddle__tune_cache_name(loop, heddle__tune_bare((struct tune_node *)argument)->symbol));
+		rendering->at = argument->last + 1;
+		copy_gap(rendering, argument->last);
+	}
+	copy_to(rendering, call->last + 1);
 }
 
 /* True if the node was replaced. */
@@ -149,6 +189,13 @@ static bool replace(struct rendering *rendering, const struct tune_node *node)
 static void render_in(struct rendering *rendering, const struct tune_node *node)
 {
 	copy_to(rendering, node->first);
+	const struct tune_loop *loop = rendering->plan->loop;
+	const struct tune_variant *to =
+		node->kind == TUNE_CALL ? heddle__tune_called(loop, loop->variant, node) : NULL;
+	if (to && to->changed) {
+		render_call(rendering, node, to);
+		return;
+	}
 	if (replace(rendering, node)) {
 		rendering->at = node->last + 1;
 		copy_gap(rendering, node->last);
@@ -178,9 +225,9 @@ static bool is_statement(const struct tune_node *node)
 	return node->parent && node->parent->kind == TUNE_EXPRESSION;
 }
 
-void heddle__tune_check_assignments(const struct tune_loop *loop)
+static void check_tree(const struct tune_loop *loop, struct tune_node *tree)
 {
-	for (struct tune_node *node = loop->body; node; node = heddle__tune_walk(loop->body, node)) {
+	for (struct tune_node *node = tree; node; node = heddle__tune_walk(tree, node)) {
 		const struct tune_access *access =
 			heddle__tune_is_change(loop->file, node) ? target_of(loop, node) : NULL;
 		if (!access)
@@ -196,4 +243,14 @@ void heddle__tune_check_assignments(const struct tune_loop *loop)
 						"the index of a compound assignment has side effects, or calls a "
 						"function");
 	}
+}
+
+void heddle__tune_check_assignments(struct tune_loop *loop)
+{
+	check_tree(loop, loop->body);
+	for (const struct tune_variant *variant = loop->variants; variant; variant = variant->next) {
+		loop->variant = variant;
+		check_tree(loop, variant->function->tree);
+	}
+	loop->variant = NULL;
 }

@@ -32,6 +32,8 @@ static void check_chosen(const struct tune_loop *loop, struct tune_facts *facts)
 		strcmp(type->name, "void") == 0)
 		heddle__tune_refuse_node(loop, loop->node,
 			"the elements of %s are not of a type with a name, or are pointers", symbol->name);
+	if (type->is_volatile)
+		heddle__tune_refuse_node(loop, loop->node, "%s is volatile", symbol->name);
 	facts->cached = true;
 	facts->element = type->name;
 }
@@ -41,17 +43,31 @@ static bool is_part(const struct tune_loop *loop, const struct tune_node *node)
 	return node->kind == TUNE_MEMBER && heddle__tune_op(loop->file, node, ".");
 }
 
-/* Each mention of a cached variable must be the array or pointer of an access by index. */
-static void check_mention(const struct tune_loop *loop, const struct tune_node *name)
+/* True if an argument is the variable that the parameter stands for. */
+static bool is_bound(const struct tune_loop *loop, const struct tune_variant *from, const struct tune_node *call,
+	const struct tune_node *argument, struct tune_symbol *symbol)
+{
+	const struct tune_variant *to = heddle__tune_called(loop, from, call);
+	for (int i = 0; to && i < to->parameters; i++)
+		if (heddle__tune_child(call, i + 1) == argument)
+			return to->roots[i] == heddle__tune_meant(from, symbol);
+	return false;
+}
+
+/* Each mention of a cached variable must be the array or pointer of an access by index, or an argument. */
+static void check_mention(
+	const struct tune_loop *loop, const struct tune_variant *variant, const struct tune_node *name)
 {
 	const struct tune_node *outer = name->parent, *inner = name;
 	while (outer->kind == TUNE_GROUP)
 		inner = outer, outer = outer->parent;
-	if (outer->kind == TUNE_SIZEOF)
+	if (outer->kind == TUNE_SIZEOF || (outer->kind == TUNE_CALL && is_bound(loop, variant, outer, inner, name->symbol)))
 		return;
 	if (outer->kind == TUNE_CALL)
-		heddle__tune_refuse_node(
-			loop, name, "%s is passed to a function: access it in the loop itself", name->symbol->name);
+		heddle__tune_refuse_node(loop, name,
+			"%s is passed to a function that is not in this file, changes the parameter, or declares it as "
+			"another type: access it in the loop itself",
+			name->symbol->name);
 	if (outer->kind != TUNE_INDEX || outer->child != inner)
 		heddle__tune_refuse_node(loop, name, "%s is used other than by index: write %s[index]",
 			name->symbol->name, name->symbol->name);
@@ -69,11 +85,20 @@ static void check_mention(const struct tune_loop *loop, const struct tune_node *
 			loop, name, "a part of %s that is an array is used as a pointer", name->symbol->name);
 }
 
+/* Not a variable of a function that the loop calls. */
+static bool is_visible(const struct tune_loop *loop, const struct tune_symbol *symbol)
+{
+	const struct tune_symbol *function = loop->function;
+	return symbol->global || (symbol->token > function->parameters &&
+					 symbol->token < loop->file->source.tokens[function->body].partner);
+}
+
 static struct tune_facts *find_used(const struct tune_loop *loop, const char *name)
 {
 	for (int i = 0; i < loop->fact_count; i++) {
 		struct tune_facts *facts = loop->facts[i];
-		if (strcmp(facts->symbol->name, name) == 0 && facts->used && !facts->inside)
+		if (strcmp(facts->symbol->name, name) == 0 && facts->used && !facts->inside &&
+			is_visible(loop, facts->symbol))
 			return facts;
 	}
 	return NULL;
@@ -94,9 +119,17 @@ void heddle__tune_choose(struct tune_loop *loop, const char *name)
 	}
 	for (const struct tune_node *node = loop->body; node; node = heddle__tune_walk(loop->body, node))
 		if (node->kind == TUNE_NAME && node->symbol && strcmp(node->symbol->name, name) == 0)
-			check_mention(loop, node);
+			check_mention(loop, NULL, node);
 	heddle__tune_refuse_node(loop, loop->node, "the loop does not access %s as shared memory%s", name,
 		known ? "" : ": no such variable is declared in this file");
+}
+
+static void check_mentions(const struct tune_loop *loop, const struct tune_variant *variant,
+	const struct tune_node *tree, const struct tune_symbol *symbol)
+{
+	for (const struct tune_node *node = tree; node; node = heddle__tune_walk(tree, node))
+		if (node->kind == TUNE_NAME && heddle__tune_meant(variant, node->symbol) == symbol)
+			check_mention(loop, variant, node);
 }
 
 static void check_accesses(const struct tune_loop *loop, const struct tune_facts *facts)
@@ -105,16 +138,13 @@ static void check_accesses(const struct tune_loop *loop, const struct tune_facts
 	if (facts->written || (loop->writes_memory && heddle__tune_addressed(loop->file, symbol->name) &&
 				      symbol->type->kind == TUNE_POINTER))
 		heddle__tune_refuse_node(loop, loop->node, "the loop changes the pointer %s", symbol->name);
-	for (const struct tune_node *node = loop->body; node; node = heddle__tune_walk(loop->body, node))
-		if (node->kind == TUNE_NAME && node->symbol == symbol)
-			check_mention(loop, node);
+	check_mentions(loop, NULL, loop->body, symbol);
+	for (const struct tune_variant *variant = loop->variants; variant; variant = variant->next)
+		check_mentions(loop, variant, variant->function->tree, symbol);
 	if (facts->address_taken)
 		heddle__tune_refuse_node(loop, loop->node, "a pointer to %s is taken in the loop", symbol->name);
 	for (const struct tune_access *access = loop->accesses; access; access = access->next)
-		if (access->root == symbol && access->callee)
-			heddle__tune_refuse_node(
-				loop, access->top, "%s is accessed in a function that the loop calls", symbol->name);
-		else if (access->root == symbol && (!access->element || access->element->type->kind == TUNE_ARRAY))
+		if (access->root == symbol && (!access->element || access->element->type->kind == TUNE_ARRAY))
 			heddle__tune_refuse_node(loop, access->top, "%s is used other than by index", symbol->name);
 }
 
@@ -292,9 +322,19 @@ static void drop_local(struct tune_loop *loop)
 			dropped ? dropped->symbol->name : "the variable");
 }
 
+/* Only by the policy `arbitrary` an open cache leaves local elements to direct accesses. */
+static void drop_direct(struct tune_loop *loop)
+{
+	for (struct tune_access *access = loop->accesses; access; access = access->next)
+		if (access->root && access->root->facts->cached && access->root->facts->stored)
+			access->local = false;
+}
+
 void heddle__tune_check_variables(struct tune_loop *loop, const struct tune_promises *promises)
 {
 	drop_local(loop);
+	if (promises->ordered)
+		drop_direct(loop);
 	for (int i = 0; i < loop->fact_count; i++) {
 		const struct tune_facts *facts = loop->facts[i];
 		if (!facts->cached)
