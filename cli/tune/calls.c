@@ -29,7 +29,8 @@ struct tune_symbol *heddle__tune_parameter(const struct tune_symbol *function, i
 }
 
 /* A parameter that keeps its value in its function. */
-static bool is_steady(const struct tune_file *file, const struct tune_symbol *function, const struct tune_symbol *symbol)
+static bool is_steady(
+	const struct tune_file *file, const struct tune_symbol *function, const struct tune_symbol *symbol)
 {
 	const struct tune_node *tree = function->tree;
 	for (const struct tune_node *node = tree; node; node = heddle__tune_walk(tree, node)) {
@@ -49,12 +50,12 @@ static bool same_elements(const struct tune_type *a, const struct tune_type *b)
 }
 
 /* The variable that a parameter is another name of, or NULL. */
-static struct tune_symbol *bind(const struct tune_loop *loop, const struct tune_variant *from, struct tune_node *argument,
-	const struct tune_symbol *function, int position)
+static struct tune_symbol *bind(const struct tune_loop *loop, const struct tune_variant *from,
+	struct tune_node *argument, const struct tune_symbol *function, int position)
 {
 	const struct tune_symbol *parameter = heddle__tune_parameter(function, position);
-	struct tune_symbol *symbol = heddle__tune_bare(argument)->kind == TUNE_NAME ? heddle__tune_bare(argument)->symbol
-										    : NULL;
+	struct tune_symbol *symbol =
+		heddle__tune_bare(argument)->kind == TUNE_NAME ? heddle__tune_bare(argument)->symbol : NULL;
 	if (!parameter || !symbol || !symbol->type || !parameter->type || symbol->kind != TUNE_VARIABLE ||
 		(symbol->type->kind != TUNE_ARRAY && symbol->type->kind != TUNE_POINTER) ||
 		parameter->type->kind != TUNE_POINTER || !same_elements(symbol->type->of, parameter->type->of) ||

@@ -71,6 +71,18 @@ void heddle__tune_edit(
 		change->first = in->body;
 }
 
+struct tune_change *heddle__tune_keep_change(const struct tune_change *change)
+{
+	struct tune_work *work = change->file->work;
+	struct tune_change *kept = heddle__tune_take(work, sizeof(*kept));
+	*kept = *change;
+	kept->room = change->count;
+	kept->edits = change->count ? heddle__tune_take(work, sizeof(*kept->edits) * (size_t)change->count) : NULL;
+	if (change->count)
+		memcpy(kept->edits, change->edits, sizeof(*kept->edits) * (size_t)change->count);
+	return kept;
+}
+
 static bool includes_library(const struct tune_source *source)
 {
 	for (int i = 0; i < source->count; i++)

@@ -41,6 +41,19 @@ struct tune_access *heddle__tune_access_at(const struct tune_loop *loop, const s
 	return access;
 }
 
+struct tune_access *heddle__tune_access_of(const struct tune_loop *loop, const struct tune_node *top)
+{
+	struct tune_access *access = loop->accesses;
+	while (access && (access->top != top || access->variant != loop->variant))
+		access = access->next;
+	return access;
+}
+
+bool heddle__tune_gets(const struct tune_access *access)
+{
+	return access->read || access->top != access->element;
+}
+
 struct tune_node *heddle__tune_index(const struct tune_access *access, int n)
 {
 	struct tune_node *node = access->element;
@@ -255,7 +268,8 @@ static void read_lvalue(struct reading *reading, struct tune_node *node)
 		add_access(reading, node);
 	else if (above(node)->kind == TUNE_UNARY && !is_asked_about(file, above(node))) {
 		struct tune_node *element;
-		struct tune_symbol *root = heddle__tune_meant(reading->variant, heddle__tune_root(file, node, &element));
+		struct tune_symbol *root =
+			heddle__tune_meant(reading->variant, heddle__tune_root(file, node, &element));
 		if (root)
 			heddle__tune_facts(reading->loop, root)->address_taken = true;
 	}
@@ -301,8 +315,8 @@ static void read_call(struct reading *reading, struct tune_node *node)
 		heddle__tune_refuse_node(reading->loop, node, "the loop calls a function through a pointer");
 	const struct tune_macro *macro = heddle__tune_macro(reading->loop->macros, &file->source, callee->first);
 	if (callee->symbol && macro)
-		heddle__tune_refuse_node(reading->loop, node, "%s is a function and a macro (%s:%d)", name, macro->path,
-			macro->line);
+		heddle__tune_refuse_node(
+			reading->loop, node, "%s is a function and a macro (%s:%d)", name, macro->path, macro->line);
 	if (callee->symbol && callee->symbol->body) {
 		read_function(reading, node, callee->symbol);
 		return;

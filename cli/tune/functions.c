@@ -89,14 +89,16 @@ static void check_text(const struct tune_loop *loop, const struct tune_symbol *f
 				"a preprocessing directive is inside %s, which accesses cached elements",
 				function->name);
 		if (i < function->body && (heddle__tune_is(source, i, "{") || heddle__tune_is(source, i, "...")))
-			heddle__tune_refuse(source, i, "%s, which accesses cached elements, is declared in a form that "
-				"cannot be copied", function->name);
+			heddle__tune_refuse(source, i,
+				"%s, which accesses cached elements, is declared in a form that "
+				"cannot be copied",
+				function->name);
 	}
 	for (const struct tune_node *node = function->tree; node; node = heddle__tune_walk(function->tree, node))
 		if (node->kind == TUNE_DECLARATOR && (node->symbol->is_static || node->symbol->is_extern))
 			heddle__tune_refuse_node(loop, node,
-				"%s, which accesses cached elements, has the static or extern variable %s", function->name,
-				node->symbol->name);
+				"%s, which accesses cached elements, has the static or extern variable %s",
+				function->name, node->symbol->name);
 }
 
 /* The copy is behind the original, and must be before the caller. */
@@ -140,9 +142,6 @@ static void check_parameters(const struct tune_loop *loop, const struct tune_var
 void heddle__tune_check_functions(struct tune_loop *loop)
 {
 	find_passed_caches(loop);
-	for (const struct tune_call *call = loop->calls; call; call = call->next)
-		if (call->to->changed)
-			check_order(loop, call);
 	for (const struct tune_variant *variant = loop->variants; variant; variant = variant->next) {
 		if (!variant->changed)
 			continue;
@@ -152,6 +151,9 @@ void heddle__tune_check_functions(struct tune_loop *loop)
 		check_text(loop, variant->function);
 		check_parameters(loop, variant);
 	}
+	for (const struct tune_call *call = loop->calls; call; call = call->next)
+		if (call->to->changed)
+			check_order(loop, call);
 }
 
 /* ---- the text of a copy ---- */
@@ -236,7 +238,8 @@ static const char *new_copy_name(const struct tune_plan *plan, const struct tune
 			taken |= strcmp(copy->name, name) == 0;
 		if (taken)
 			name = heddle__tune_new_name(plan->loop, function,
-				heddle__tune_format(work, "%s_cached", function->name), heddle__tune_format(work, "%d", n));
+				heddle__tune_format(work, "%s_cached", function->name),
+				heddle__tune_format(work, "%d", n));
 	}
 	return name;
 }
@@ -272,8 +275,8 @@ void heddle__tune_name_caches(struct tune_plan *plan)
 {
 	for (struct tune_variant *variant = plan->loop->variants; variant; variant = variant->next)
 		for (struct tune_passed *passed = variant->passed; passed; passed = passed->next)
-			passed->cache = heddle__tune_new_name(
-				plan->loop, variant->function, passed->symbol->name, "cache");
+			passed->cache =
+				heddle__tune_new_name(plan->loop, variant->function, passed->symbol->name, "cache");
 }
 
 /* A function calls only functions before it: copies are made in the order of the file. */

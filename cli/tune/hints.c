@@ -97,7 +97,7 @@ static void hint_at(struct writer *writer, const struct tune_access *access, con
 	struct tune_work *work = writer->out->work;
 	struct tune_text index = {.work = work};
 	const struct tune_facts *facts = access->root->facts;
-	if (!heddle__tune_is_cached(access) || !access->read || facts->round != writer->round ||
+	if (!heddle__tune_is_cached(access) || !heddle__tune_gets(access) || facts->round != writer->round ||
 		heddle__tune_index_level(writer->plan->loop, access, writer->first) > writer->round)
 		return;
 	for (int n = 0; heddle__tune_index(access, n); n++)
@@ -113,7 +113,7 @@ static void hint_call(struct writer *writer, const struct tune_node *call, const
 	const struct tune_loop *loop = writer->plan->loop;
 	const struct tune_variant *variant = heddle__tune_called(loop, NULL, call);
 	for (const struct tune_access *access = loop->accesses; access && variant; access = access->next) {
-		if (access->variant != variant || !heddle__tune_is_cached(access) || !access->read ||
+		if (access->variant != variant || !heddle__tune_is_cached(access) || !heddle__tune_gets(access) ||
 			access->root->facts->round != writer->round)
 			continue;
 		int position = heddle__tune_first_index(loop, access);

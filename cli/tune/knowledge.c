@@ -355,7 +355,8 @@ static void find_rounds_of_calls(struct tune_loop *loop)
 {
 	for (const struct tune_call *call = loop->calls; call; call = call->next)
 		for (const struct tune_access *access = loop->accesses; access && !call->from; access = access->next) {
-			if (access->variant != call->to || !heddle__tune_is_cached(access) || !access->read)
+			if (access->variant != call->to || !heddle__tune_is_cached(access) ||
+				!heddle__tune_gets(access))
 				continue;
 			int position = heddle__tune_first_index(loop, access);
 			if (position >= 0)
@@ -369,7 +370,7 @@ static void find_rounds(struct tune_plan *plan)
 {
 	struct tune_loop *loop = plan->loop;
 	for (const struct tune_access *access = loop->accesses; access; access = access->next) {
-		if (!heddle__tune_is_cached(access) || !access->read || access->variant)
+		if (!heddle__tune_is_cached(access) || !heddle__tune_gets(access) || access->variant)
 			continue;
 		const struct tune_node *first = access->top;
 		while (first->kind != TUNE_WHILE && first->kind != TUNE_FOR && first != loop->body)

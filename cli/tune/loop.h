@@ -31,8 +31,9 @@ struct tune_facts {
 /* A cache that a function gets from its caller. */
 struct tune_passed {
 	struct tune_passed *next;
-	struct tune_symbol *symbol; /* what the function calls the variable: a parameter of it, or the variable itself */
-	const char *cache;          /* the name of its heddle_cache_t * there */
+	struct tune_symbol
+		*symbol;   /* what the function calls the variable: a parameter of it, or the variable itself */
+	const char *cache; /* the name of its heddle_cache_t * there */
 };
 
 /* A function of the file as a loop calls it. Of one function there are several if its arguments differ. */
@@ -63,7 +64,7 @@ struct tune_access {
 	struct tune_symbol *root;  /* x, or what it stands for in a function; or NULL */
 	struct tune_type *type;    /* of the element, or of the lvalue */
 	bool read, write;
-	bool local; /* this thread's, by the affinity */
+	bool local;                         /* this thread's, by the affinity */
 	const struct tune_variant *variant; /* the function that it is in; NULL: the body */
 };
 
@@ -86,7 +87,7 @@ struct tune_loop {
 	struct tune_variant *variants;
 	struct tune_call *calls;
 	const struct tune_variant *variant; /* what nodes and names belong to at the moment; NULL: the body */
-	struct tune_facts **facts; /* of all variables in it */
+	struct tune_facts **facts;          /* of all variables in it */
 	int fact_count, fact_room;
 	bool writes_memory;        /* private memory, through pointers or in arrays */
 	struct tune_store *stores; /* what it writes there */
@@ -120,6 +121,17 @@ void heddle__tune_check_variables(struct tune_loop *loop, const struct tune_prom
 /* Looks at the functions that access cached variables, and marks them; refuses those that cannot be copied. */
 void heddle__tune_check_functions(struct tune_loop *loop);
 
+/* ---- members.c ---- */
+
+/* True if the loop writes what an access reads, in the same element or another one. */
+bool heddle__tune_is_overwritten(const struct tune_loop *loop, const struct tune_access *read);
+/* Refuses to write parts of elements if other parts of the same element may be written by other threads. */
+void heddle__tune_check_members(const struct tune_loop *loop, const struct tune_facts *facts);
+/* True if only one iteration accesses that element, and all threads know which one. */
+bool heddle__tune_is_own(const struct tune_loop *loop, const struct tune_access *access);
+/* A cast of it to a private pointer, anywhere in the file: (int *)x, (int *)&x[i]. */
+bool heddle__tune_is_privatized(const struct tune_file *file, const char *name);
+
 /* ---- calls.c ---- */
 
 /* What a name in a function, or with NULL in the body, stands for. */
@@ -151,6 +163,10 @@ bool heddle__tune_owns_memory(const struct tune_file *file, const struct tune_sy
 /* The n-th index of an element, from the left; NULL behind the last. */
 struct tune_node *heddle__tune_index(const struct tune_access *access, int n);
 struct tune_access *heddle__tune_access_at(const struct tune_loop *loop, const struct tune_node *element);
+/* The access that a whole lvalue is, or NULL. */
+struct tune_access *heddle__tune_access_of(const struct tune_loop *loop, const struct tune_node *top);
+/* True if the access needs the element's value: it reads it, or writes a part of it. */
+bool heddle__tune_gets(const struct tune_access *access);
 /* True if the expression changes nothing and calls only what has no effects. */
 bool heddle__tune_is_plain(const struct tune_loop *loop, const struct tune_node *node);
 bool heddle__tune_is_change(const struct tune_file *file, const struct tune_node *node);

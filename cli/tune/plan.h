@@ -104,6 +104,8 @@ void heddle__tune_start_change(struct tune_change *change, struct tune_file *fil
 /* `text` replaces what is from `begin` to `end`, in the function with that body. */
 void heddle__tune_edit(
 	struct tune_change *change, const char *begin, const char *end, const char *text, const struct tune_symbol *in);
+/* A copy of the change as it is now. */
+struct tune_change *heddle__tune_keep_change(const struct tune_change *change);
 /* Sorts the edits; adds the library's #include unless the file has it. */
 void heddle__tune_finish_change(struct tune_change *change);
 /* The whole file with the edits made. */

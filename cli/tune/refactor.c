@@ -104,13 +104,16 @@ static void try_loop(struct refactoring *all, const struct tune_position *at)
 {
 	jmp_buf here, *outside = all->work->refused;
 	struct tune_loop *loop = heddle__tune_take(all->work, sizeof(*loop));
+	struct tune_change *before = heddle__tune_keep_change(&all->change);
 	all->work->refused = &here;
-	if (!setjmp(here))
+	if (!setjmp(here)) {
 		change_loop(all, at, loop);
-	else if (all->work->status != HEDDLE_EXIT_REFUSED)
+	} else if (all->work->status != HEDDLE_EXIT_REFUSED) {
 		longjmp(*outside, 1);
-	else
+	} else {
 		heddle__tune_add_format(&all->refused, "%s\n", all->work->message);
+		all->change = *before;
+	}
 	all->work->refused = outside;
 	for (int i = 0; i < loop->fact_count; i++)
 		loop->facts[i]->symbol->facts = NULL;

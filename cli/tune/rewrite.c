@@ -181,7 +181,7 @@ static enum barrier place_of_barrier(const struct tune_plan *plan)
 	bool puts = false, reads = false;
 	for (const struct tune_access *access = loop->accesses; access; access = access->next) {
 		puts |= access->write && heddle__tune_is_cached(access);
-		reads |= access->read && heddle__tune_is_cached(access);
+		reads |= heddle__tune_gets(access) && heddle__tune_is_cached(access);
 	}
 	if (!puts)
 		return NO_BARRIER;

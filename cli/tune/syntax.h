@@ -31,12 +31,12 @@ struct tune_symbol {
 	int token;              /* its name, where it is declared */
 	bool global, parameter; /* global: declared outside of functions */
 	bool is_static, is_extern;
-	int position;           /* of a parameter, from 0 */
-	int parameters, body;   /* of a defined function: its brackets `(` and `{`; body is 0 otherwise */
-	int first;              /* of a defined function: where its declaration begins */
-	struct tune_node *tree; /* of a function that was parsed */
+	int position;                /* of a parameter, from 0 */
+	int parameters, body;        /* of a defined function: its brackets `(` and `{`; body is 0 otherwise */
+	int first;                   /* of a defined function: where its declaration begins */
+	struct tune_node *tree;      /* of a function that was parsed */
 	struct tune_symbol *symbols; /* of a function that was parsed: its parameters */
-	int copies;             /* declarations of this name in this scope */
+	int copies;                  /* declarations of this name in this scope */
 	/* For the analysis of one loop. */
 	struct tune_facts *facts;
 };

@@ -61,7 +61,8 @@ static void check_mention(
 	const struct tune_node *outer = name->parent, *inner = name;
 	while (outer->kind == TUNE_GROUP)
 		inner = outer, outer = outer->parent;
-	if (outer->kind == TUNE_SIZEOF || (outer->kind == TUNE_CALL && is_bound(loop, variant, outer, inner, name->symbol)))
+	if (outer->kind == TUNE_SIZEOF ||
+		(outer->kind == TUNE_CALL && is_bound(loop, variant, outer, inner, name->symbol)))
 		return;
 	if (outer->kind == TUNE_CALL)
 		heddle__tune_refuse_node(loop, name,
@@ -220,6 +221,27 @@ static void check_alias(const struct tune_loop *loop, const struct tune_facts *f
 
 /* ---- races ---- */
 
+static bool names_thread(const struct tune_loop *loop)
+{
+	for (const struct tune_macro *macro = loop->macros->list; macro; macro = macro->next)
+		for (int i = 0; i < macro->body.count; i++)
+			if (heddle__tune_is(&macro->body, i, "MYTHREAD"))
+				return true;
+	return false;
+}
+
+/* An expression of constants, also those of macros: the same on all threads. */
+static bool is_uniform(const struct tune_loop *loop, const struct tune_node *top)
+{
+	for (const struct tune_node *node = top; node; node = heddle__tune_walk(top, node)) {
+		bool constant = node->kind == TUNE_NAME && !node->symbol &&
+				!heddle__tune_is(&loop->file->source, node->first, "MYTHREAD") && !names_thread(loop);
+		if (!constant && node->kind != TUNE_CONSTANT && node->kind != TUNE_GROUP && node->kind != TUNE_BINARY)
+			return false;
+	}
+	return true;
+}
+
 /* An index that is different in each iteration: the loop's index, plus or minus what does not change. */
 static bool is_distinct(const struct tune_loop *loop, struct tune_node *node)
 {
@@ -230,12 +252,12 @@ static bool is_distinct(const struct tune_loop *loop, struct tune_node *node)
 		!(heddle__tune_op(loop->file, node, "+") || heddle__tune_op(loop->file, node, "-")))
 		return false;
 	const struct tune_node *right = heddle__tune_bare(node->child->next), *left = heddle__tune_bare(node->child);
-	if (right->kind == TUNE_CONSTANT)
+	if (is_uniform(loop, right))
 		return is_distinct(loop, node->child);
-	return left->kind == TUNE_CONSTANT && is_distinct(loop, node->child->next);
+	return is_uniform(loop, left) && is_distinct(loop, node->child->next);
 }
 
-static bool is_own(const struct tune_loop *loop, const struct tune_access *access)
+bool heddle__tune_is_own(const struct tune_loop *loop, const struct tune_access *access)
 {
 	const struct tune_node *affinity = heddle__tune_bare(loop->affinity);
 	return access->element && !heddle__tune_index(access, 1) && is_distinct(loop, heddle__tune_index(access, 0)) &&
@@ -250,10 +272,10 @@ static bool is_independent(
 	bool reads = false;
 	*reader = NULL;
 	for (const struct tune_access *access = loop->accesses; access; access = access->next) {
-		if (access->root != symbol)
+		if (access->root != symbol || !(access->write || heddle__tune_is_overwritten(loop, access)))
 			continue;
 		reads |= access->read;
-		bool own = is_own(loop, access) &&
+		bool own = heddle__tune_is_own(loop, access) &&
 			   (!first || heddle__tune_same_text(
 					      loop->file, heddle__tune_index(first, 0), heddle__tune_index(access, 0)));
 		if (!own && (!*reader || !(*reader)->read))
@@ -263,8 +285,7 @@ static bool is_independent(
 	return !reads || !*reader;
 }
 
-/* A cast of it to a private pointer, anywhere in the file: (int *)x, (int *)&x[i]. */
-static bool is_privatized(const struct tune_file *file, const char *name)
+bool heddle__tune_is_privatized(const struct tune_file *file, const char *name)
 {
 	for (int i = 2; i < file->source.count; i++) {
 		int before = i - (heddle__tune_is(&file->source, i - 1, "&") ? 2 : 1);
@@ -278,7 +299,7 @@ static bool is_privatized(const struct tune_file *file, const char *name)
 static void check_races(const struct tune_loop *loop, const struct tune_facts *facts)
 {
 	const struct tune_access *reader;
-	if (loop->writes_memory && is_privatized(loop->file, facts->symbol->name))
+	if (loop->writes_memory && heddle__tune_is_privatized(loop->file, facts->symbol->name))
 		heddle__tune_refuse_node(loop, loop->node,
 			"the loop may write elements of %s through a private pointer, which other iterations may read: "
 			"--policy arbitrary allows it",
@@ -289,16 +310,6 @@ static void check_races(const struct tune_loop *loop, const struct tune_facts *f
 		"an iteration may read elements of %s that another one writes (%s): --policy arbitrary allows it%s",
 		facts->symbol->name, heddle__tune_line(&loop->file->source, reader->top->first, reader->top->last),
 		reader->read && reader->write ? "; then updates of one element by several threads may be lost" : "");
-}
-
-/* A member alone cannot be uploaded: elements are written whole. */
-static void check_members(const struct tune_loop *loop, const struct tune_facts *facts)
-{
-	for (const struct tune_access *access = loop->accesses; access; access = access->next)
-		if (access->root == facts->symbol && access->write && !access->local && access->top != access->element)
-			heddle__tune_refuse_node(loop, access->top,
-				"a part of an element of %s is written: elements can only be written whole",
-				facts->symbol->name);
 }
 
 /* What the affinity makes local needs no cache. */
@@ -340,7 +351,7 @@ void heddle__tune_check_variables(struct tune_loop *loop, const struct tune_prom
 		if (!facts->cached)
 			continue;
 		check_accesses(loop, facts);
-		check_members(loop, facts);
+		heddle__tune_check_members(loop, facts);
 		if (!promises->any_order)
 			check_races(loop, facts);
 		for (const struct tune_access *access = loop->accesses; access && !promises->no_alias;
