@@ -130,19 +130,39 @@ static bool is_always_reached(const struct tune_file *file, const struct tune_no
 	}
 }
 
-int heddle__tune_first_index(const struct tune_loop *loop, const struct tune_access *access)
+/* The position of the parameter whose first value an expression is, in what each call of the function evaluates. */
+static int first_value(const struct tune_loop *loop, const struct tune_symbol *function, const struct tune_node *at,
+	const struct tune_node *value)
 {
-	const struct tune_node *tree = access->variant->function->tree, *node = access->element;
-	const struct tune_node *index = node ? heddle__tune_index(access, 0) : NULL;
-	const struct tune_symbol *symbol = index ? index->symbol : NULL;
-	if (!symbol || index->kind != TUNE_NAME || !symbol->parameter || heddle__tune_index(access, 1))
+	const struct tune_node *tree = function->tree;
+	const struct tune_symbol *symbol = value && value->kind == TUNE_NAME ? value->symbol : NULL;
+	if (!symbol || !symbol->parameter)
 		return -1;
-	while (node != tree && is_always_reached(loop->file, node))
-		node = node->parent;
-	for (const struct tune_node *before = tree; before && before->first < index->first;
+	while (at != tree && is_always_reached(loop->file, at))
+		at = at->parent;
+	for (const struct tune_node *before = tree; before && before->first < value->first;
 		before = heddle__tune_walk(tree, before))
 		if (heddle__tune_is_change(loop->file, before) && heddle__tune_bare(before->child)->symbol == symbol &&
-			!(before->kind == TUNE_ASSIGNMENT && heddle__tune_within(index, before)))
+			!(before->kind == TUNE_ASSIGNMENT && heddle__tune_within(value, before)))
 			return -1;
-	return node == tree ? symbol->position : -1;
+	return at == tree ? symbol->position : -1;
+}
+
+int heddle__tune_first_index(
+	const struct tune_loop *loop, const struct tune_variant *variant, const struct tune_access *access)
+{
+	int position = -1;
+	if (access->variant == variant)
+		return access->element && !heddle__tune_index(access, 1)
+			       ? first_value(loop, variant->function, access->element, heddle__tune_index(access, 0))
+			       : -1;
+	if (variant->recursive)
+		return -1;
+	for (const struct tune_call *call = loop->calls; call && position < 0; call = call->next) {
+		int inner = call->from == variant ? heddle__tune_first_index(loop, call->to, access) : -1;
+		if (inner >= 0)
+			position = first_value(
+				loop, variant->function, call->node, heddle__tune_child(call->node, inner + 1));
+	}
+	return position;
 }

@@ -113,10 +113,10 @@ static void hint_call(struct writer *writer, const struct tune_node *call, const
 	const struct tune_loop *loop = writer->plan->loop;
 	const struct tune_variant *variant = heddle__tune_called(loop, NULL, call);
 	for (const struct tune_access *access = loop->accesses; access && variant; access = access->next) {
-		if (access->variant != variant || !heddle__tune_is_cached(access) || !heddle__tune_gets(access) ||
+		if (!access->variant || !heddle__tune_is_cached(access) || !heddle__tune_gets(access) ||
 			access->root->facts->round != writer->round)
 			continue;
-		int position = heddle__tune_first_index(loop, access);
+		int position = heddle__tune_first_index(loop, variant, access);
 		const struct tune_node *index = position < 0 ? NULL : heddle__tune_child(call, position + 1);
 		if (index && known(writer, index))
 			add_hint(writer,

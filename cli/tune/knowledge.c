@@ -355,10 +355,9 @@ static void find_rounds_of_calls(struct tune_loop *loop)
 {
 	for (const struct tune_call *call = loop->calls; call; call = call->next)
 		for (const struct tune_access *access = loop->accesses; access && !call->from; access = access->next) {
-			if (access->variant != call->to || !heddle__tune_is_cached(access) ||
-				!heddle__tune_gets(access))
+			if (!access->variant || !heddle__tune_is_cached(access) || !heddle__tune_gets(access))
 				continue;
-			int position = heddle__tune_first_index(loop, access);
+			int position = heddle__tune_first_index(loop, call->to, access);
 			if (position >= 0)
 				note_round(access->root->facts,
 					heddle__tune_level(loop, heddle__tune_child(call->node, position + 1), NULL));

@@ -34,6 +34,8 @@ static bool owns(const struct tune_file *file, const struct tune_symbol *symbol,
 	for (int i = 0; i < source->count; i++) {
 		if (!heddle__tune_is(source, i, symbol->name))
 			continue;
+		if (heddle__tune_may_be_changed_by_macro(file, i))
+			return false;
 		int next = heddle__tune_next(source, i), before = heddle__tune_before(source, i);
 		for (size_t c = 0; c < 4; c++)
 			if (heddle__tune_is(source, next, changes[c]) ||

@@ -144,8 +144,12 @@ struct tune_variant *heddle__tune_call(struct tune_loop *loop, struct tune_varia
 	struct tune_symbol *function, bool *known);
 /* NULL if it has no name. */
 struct tune_symbol *heddle__tune_parameter(const struct tune_symbol *function, int position);
-/* Of an access in a function that each call makes, with an argument as its index: the argument's position. Else -1. */
-int heddle__tune_first_index(const struct tune_loop *loop, const struct tune_access *access);
+/*
+ * Of an access, in a function or one that it calls, which each call makes with an argument as the index: the argument's
+ * position. Else -1.
+ */
+int heddle__tune_first_index(
+	const struct tune_loop *loop, const struct tune_variant *variant, const struct tune_access *access);
 
 struct tune_facts *heddle__tune_facts(struct tune_loop *loop, struct tune_symbol *symbol);
 /*
@@ -160,6 +164,13 @@ bool heddle__tune_addressed(const struct tune_file *file, const char *name);
  * different memory.
  */
 bool heddle__tune_owns_memory(const struct tune_file *file, const struct tune_symbol *symbol);
+/*
+ * True if two variables are different memory, as far as the file tells: arrays, and pointers that only ever have values
+ * from different arrays and allocations.
+ */
+bool heddle__tune_are_apart(struct tune_file *file, const struct tune_symbol *a, const struct tune_symbol *b);
+/* True if a variable's name is an argument of what may be a macro that changes it. */
+bool heddle__tune_may_be_changed_by_macro(const struct tune_file *file, int token);
 /* The n-th index of an element, from the left; NULL behind the last. */
 struct tune_node *heddle__tune_index(const struct tune_access *access, int n);
 struct tune_access *heddle__tune_access_at(const struct tune_loop *loop, const struct tune_node *element);

@@ -211,8 +211,7 @@ static void check_alias(const struct tune_loop *loop, const struct tune_facts *f
 		return;
 	if (!may_share(element_type(symbol->type), other->type, 0))
 		return;
-	if (other->root && heddle__tune_owns_memory(loop->file, symbol) &&
-		heddle__tune_owns_memory(loop->file, other->root))
+	if (other->root && heddle__tune_are_apart(loop->file, symbol, other->root))
 		return;
 	heddle__tune_refuse_node(loop, other->top,
 		"%s may be the same memory as %s, and the loop writes one of them: --no-alias says that they are not",

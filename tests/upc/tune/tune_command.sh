@@ -229,6 +229,78 @@ UPC_NODE_SIZE=1 "$heddle" tune "${several[@]}" --check -n 1,2,3,7 --runs 2 >stdo
 	complain "several loops --check: $(cat stdout stderr)"
 example cc '1000 4000' graft label,above '--policy arbitrary' climb label '--policy arbitrary' || complain "cc"
 
+# ---- functions, members, and pointers that the file proves to be different memory; over far memory ----
+cat >functions.upc <<'END'
+#include <stdio.h>
+#include <upc_relaxed.h>
+#define N (40 * THREADS)
+struct node {
+	int up;
+	struct { short x, y; } at;
+};
+static shared struct node tree[40 * THREADS];
+static shared int label[40 * THREADS], out[40 * THREADS], *from = label, *copy;
+static int calls;
+
+/* The root of v. */
+static int find(shared int *p, int v)
+{
+	while (p[v] != v) // climb
+		v = p[v];
+	return v;
+}
+
+int root(int v) { calls++; return tree[v].up == v ? v : find(label, tree[v].up); } /* of the tree */ int after;
+
+static int both(shared int *parent, int v, /* and */ int w)
+{
+	return find(parent, v) + find(parent,
+		w) + parent[0] + root(v);
+}
+
+static void reverse(shared int *to, shared int *values, int n)
+{
+	upc_forall (int i = 0; i < n; i++; &to[i])
+		to[i] = values[n - 1 - i];
+	upc_barrier;
+}
+
+int main(void)
+{
+	copy = (shared int *)upc_all_alloc(N, sizeof(int));
+	upc_forall (int i = 0; i < N; i++; &label[i]) {
+		label[i] = tree[i].up = i / 2;
+		tree[i].at.x = tree[i].at.y = 1;
+	}
+	upc_barrier;
+	upc_forall (int i = 0; i < N; i++; &out[i])
+		out[i] = both(label, i, N - 1 - i) + find(from, i);
+	upc_forall (int i = 0; i < N; i++; i) {
+		tree[N - 1 - i].at.x += out[i];
+		tree[N - 1 - i].at.y++;
+	}
+	upc_barrier;
+	reverse(copy, label, N);
+	for (int i = 0; i < N && MYTHREAD == 0; i++)
+		printf("%d %d %d %d\n", out[i], tree[i].at.x, tree[i].at.y, copy[i]);
+	return calls + find(label, 3);
+}
+END
+functions=(functions.upc --variable label,tree,values)
+for line in $(grep -n upc_forall functions.upc | sed '2d' | cut -d: -f1); do
+	functions+=(--loop "functions.upc:$line")
+done
+UPC_NODE_SIZE=1 "$heddle" tune "${functions[@]}" --check -n 1,2,3,7 --runs 2 -o functions-tuned.upc >stdout 2>stderr ||
+	complain "functions: $(cat stdout stderr)"
+[ "$(grep -c '^heddle: tune: functions.upc:[0-9]*: [a-z, ]*$' stderr)" -eq 3 ] || complain "functions: $(cat stderr)"
+for text in 'static int find_cached(heddle_cache_t *p_cache, int v)' \
+	'int root_cached(heddle_cache_t *tree_cache, heddle_cache_t *label_cache, int v) { calls++;' \
+	'static int both_cached(heddle_cache_t *tree_cache, heddle_cache_t *label_cache, heddle_cache_t *parent_cache, int v, /* and */ int w)' \
+	'while (heddle_cache_at(p_cache, v, int) != v) // climb' 'heddle_cache_hint(label_cache, N - 1 - i);' \
+	'heddle_cache_set_member(tree_cache, N - 1 - i, struct node, at.y, '; do
+	grep -qF "$text" functions-tuned.upc || { complain "functions: without: $text"; cat functions-tuned.upc; }
+done
+
 # ---- a measurement chooses loop and variables ----
 cp "$examples/cc.upc" .
 "$heddle" upcc -O2 -g --inst -o cc-inst cc.upc
