@@ -8,6 +8,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#define LONGEST_KEPT 12 /* lines of a loop that is kept beside the changed one */
+
 struct output {
 	struct tune_plan *plan;
 	struct tune_text *text;
@@ -329,19 +331,44 @@ static void print_comments(struct output *output)
 	}
 }
 
-static void print_loop(struct output *output)
+/*
+ * A short loop keeps its original form for shared memory, where a cache has nothing to bring and its functions cost
+ * more than what the loop does. Only by that policy all threads may access elements directly.
+ */
+static bool keeps_original(const struct tune_plan *plan)
+{
+	const struct tune_source *source = &plan->loop->file->source;
+	const struct tune_node *node = plan->loop->node;
+	return strcmp(plan->policy, "HEDDLE_CACHE_ARBITRARY") == 0 &&
+	       source->tokens[node->last].line - source->tokens[node->first].line < LONGEST_KEPT;
+}
+
+static void print_original(struct output *output)
+{
+	const struct tune_plan *plan = output->plan;
+	const struct tune_source *source = &plan->loop->file->source;
+	const struct tune_token *first = &source->tokens[plan->loop->node->first],
+				*last = &source->tokens[plan->loop->node->last];
+	const struct tune_facts *facts = NULL;
+	for (int i = 0; i < plan->loop->fact_count && !facts; i++)
+		facts = plan->loop->facts[i]->cached ? plan->loop->facts[i] : NULL;
+	line(output, "if (heddle_cache_is_direct(%s)) {", facts->cache);
+	output->depth++;
+	heddle__tune_add(output->text, plan->indent);
+	for (int i = 0; i < output->depth; i++)
+		heddle__tune_add(output->text, plan->unit);
+	add_deeper(output,
+		heddle__tune_copy(source->work, first->text, (size_t)(last->text + last->length - first->text)));
+	heddle__tune_add(output->text, plan->newline);
+	output->depth--;
+	line(output, "} else {");
+	output->depth++;
+}
+
+static void print_tiled(struct output *output)
 {
 	struct tune_plan *plan = output->plan;
 	const struct tune_loop *loop = plan->loop;
-	const char *type = loop->index->type->name;
-	heddle__tune_add_format(output->text, "{ /* %s accessed through a cache, in tiles (heddle tune) */%s",
-		list_of_caches(plan), plan->newline);
-	output->depth++;
-	print_comments(output);
-	line(output, "const %s %s = %s; /* iterations of a tile, on all threads */", type, plan->chunk_name,
-		plan->chunk);
-	for_caches(output, -2, print_open);
-	heddle__tune_add(output->text, plan->newline);
 	if (!loop->declares_index)
 		line(output, "%s = %s;", loop->index->name, words(plan, loop->start));
 	print_tiles(output);
@@ -359,6 +386,28 @@ static void print_loop(struct output *output)
 	line(output, "}");
 	if (place_of_barrier(plan) == BEHIND_LOOP)
 		line(output, "upc_barrier;");
+}
+
+static void print_loop(struct output *output)
+{
+	struct tune_plan *plan = output->plan;
+	bool keeps = keeps_original(plan);
+	heddle__tune_add_format(output->text, "{ /* %s accessed through a cache, in tiles (heddle tune) */%s",
+		list_of_caches(plan), plan->newline);
+	output->depth++;
+	if (!keeps)
+		print_comments(output);
+	line(output, "const %s %s = %s; /* iterations of a tile, on all threads */", plan->loop->index->type->name,
+		plan->chunk_name, plan->chunk);
+	for_caches(output, -2, print_open);
+	heddle__tune_add(output->text, plan->newline);
+	if (keeps)
+		print_original(output);
+	print_tiled(output);
+	if (keeps) {
+		output->depth--;
+		line(output, "}");
+	}
 	for_caches(output, -2, print_close);
 	output->depth--;
 	heddle__tune_add_format(output->text, "%s}", plan->indent);

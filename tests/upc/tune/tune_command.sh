@@ -52,22 +52,27 @@ int dp(int n, shared int *x, shared int *y)
 	int i;
 
 	{ /* y is accessed through a cache, in tiles (heddle tune) */
-		/* all of x */
 		const int i_chunk = 1024; /* iterations of a tile, on all threads */
 		heddle_cache_t *y_cache = heddle_cache_open(y, i_chunk, HEDDLE_CACHE_ARBITRARY);
 
-		i = 0;
-		for (int i_tile = i, i_end; i_tile < n; i_tile = i_end) {
-			i_end = n - i_tile > i_chunk ? i_tile + i_chunk : n;
-			if (heddle_cache_wants_hints(y_cache)) {
-				upc_forall (i = i_tile; i < i_end; i++; &x[i]) {
-					heddle_cache_hint(y_cache, i * 2);
-				}
+		if (heddle_cache_is_direct(y_cache)) {
+			upc_forall (i = 0; i < n /* all of x */; i++; &x[i]) {
+				x[i] = x[i] * y[i * 2]; // local times remote
 			}
-			heddle_cache_start_download(y_cache);
-			heddle_cache_finish_download(y_cache);
-			upc_forall (i = i_tile; i < i_end; i++; &x[i]) {
-				x[i] = x[i] * heddle_cache_at(y_cache, i * 2, int); // local times remote
+		} else {
+			i = 0;
+			for (int i_tile = i, i_end; i_tile < n; i_tile = i_end) {
+				i_end = n - i_tile > i_chunk ? i_tile + i_chunk : n;
+				if (heddle_cache_wants_hints(y_cache)) {
+					upc_forall (i = i_tile; i < i_end; i++; &x[i]) {
+						heddle_cache_hint(y_cache, i * 2);
+					}
+				}
+				heddle_cache_start_download(y_cache);
+				heddle_cache_finish_download(y_cache);
+				upc_forall (i = i_tile; i < i_end; i++; &x[i]) {
+					x[i] = x[i] * heddle_cache_at(y_cache, i * 2, int); // local times remote
+				}
 			}
 		}
 		heddle_cache_close(y_cache);
@@ -105,7 +110,7 @@ mv line2.upc line.upc
 refused 9 '4: 2 loops begin in this line' line.upc --loop line.upc:4 --variable a -o none.upc
 "$heddle" tune line.upc --loop line.upc:4:24 --variable a --cflags -DN=1 -o line1.upc || complain "the first loop of a line"
 [ "$(tail -c 1 line1.upc)" = '}' ] || complain "a line end was added"
-row=$(grep -n 'else upc_forall' line1.upc | cut -d: -f1)
+row=$(grep -n '} else upc_forall' line1.upc | cut -d: -f1)
 "$heddle" tune line1.upc --loop "line1.upc:$row" --variable a --cflags -DN=1 -o line2.upc || complain "the second loop of a line"
 refused 9 'N is not declared' line1.upc --loop "line1.upc:$row" --variable a -o none.upc
 [ ! -x "$upcc" ] || "$heddle" upcc -O1 -Wall -Werror -DN=1 -c line2.upc -o line.o || complain "the loops of a line are not compiled"
