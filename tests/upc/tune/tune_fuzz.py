@@ -481,7 +481,7 @@ def outputs(options, target):
                 environment["UPC_NODE_SIZE"] = node
             if node and threads == 1:
                 continue
-            done = call([target, "-n", str(threads), "-shared-heap", "16M"], env=environment)
+            done = call([target, "-n", str(threads), "-shared-heap", "64M"], env=environment)
             results[node, threads] = (done.returncode, done.stdout)
     return results
 
@@ -494,7 +494,7 @@ def compare(options, loops, keep):
     with open(source, "w", newline="") as file:
         file.write(program(loops).replace("\n", newline))
     changed, number = source, 0
-    together = loops[0].seed % 3 == 0
+    together = loops[0].seed % 3 == 0 and len(loops) > 1
     if together:
         changed = base + "-all.upc"
         if os.path.exists(changed):
