@@ -259,9 +259,7 @@ static int tune(const struct tune_options *chosen, const char *directory, const 
 	request.variables = (const char *const *)parts->variables.at;
 	request.definitions = (const char *const *)parts->definitions.at;
 	struct tune_position *loops = calloc(chosen->loops.count + 1, sizeof(*loops));
-	if (!loops || chosen->loops.failed)
-		return HEDDLE_EXIT_FAILED;
-	int status = 0;
+	int status = !loops || chosen->loops.failed ? HEDDLE_EXIT_FAILED : 0;
 	for (size_t i = 0; i < chosen->loops.count && !status; i++)
 		if (!read_position(chosen->loops.at[i], path, &loops[i]))
 			status = complain("--loop is not FILE:LINE of the source: ", chosen->loops.at[i]);

@@ -318,6 +318,9 @@ static void read_call(struct reading *reading, struct tune_node *node)
 		heddle__tune_refuse_node(
 			reading->loop, node, "%s is a function and a macro (%s:%d)", name, macro->path, macro->line);
 	if (callee->symbol && callee->symbol->body) {
+		if (heddle__tune_definitions(file, name) > 1)
+			heddle__tune_refuse_node(
+				reading->loop, node, "%s is defined more than once in this file", name);
 		read_function(reading, node, callee->symbol);
 		return;
 	}

@@ -92,6 +92,14 @@ void heddle__tune_read_file(struct tune_file *file)
 	file->work->refused = outside;
 }
 
+int heddle__tune_definitions(const struct tune_file *file, const char *function)
+{
+	int count = 0;
+	for (const struct tune_symbol *symbol = file->globals.symbols; symbol; symbol = symbol->next)
+		count += symbol->body && strcmp(symbol->name, function) == 0;
+	return count;
+}
+
 struct tune_symbol *heddle__tune_function_at(struct tune_file *file, int token)
 {
 	for (struct tune_symbol *symbol = file->globals.symbols; symbol; symbol = symbol->next)

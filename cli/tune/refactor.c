@@ -52,6 +52,7 @@ struct refactoring {
 	struct tune_macros macros;
 	struct tune_change change;
 	struct tune_text chosen, refused;
+	size_t count; /* of loops asked for */
 	int changed;
 	const struct tune_node **done; /* loops, one for each position */
 };
@@ -60,10 +61,10 @@ struct refactoring {
 static void choose_variables(const struct refactoring *all, struct tune_loop *loop)
 {
 	const struct tune_request *request = all->request;
-	bool several = request->loops[0].line && request->loops[1].line, any = false;
+	bool any = false;
 	for (const char *const *name = request->variables; name && *name; name++) {
 		bool last = !name[1];
-		if (several && !(last && !any) && !heddle__tune_is_used(loop, *name))
+		if (all->count > 1 && !(last && !any) && !heddle__tune_is_used(loop, *name))
 			continue;
 		heddle__tune_choose(loop, *name);
 		any = true;
@@ -125,17 +126,16 @@ static void refactor(struct tune_work *work, const struct tune_request *request,
 	all->work = work;
 	all->request = request;
 	all->chosen.work = all->refused.work = all->file.work = work;
-	size_t count = 0;
 	load(&all->file, request);
 	heddle__tune_read_macros(&all->file, request->definitions, &all->macros);
 	heddle__tune_start_change(&all->change, &all->file);
 	const struct tune_position *loops = request->loops;
 	if (!loops->line)
 		loops = heddle__tune_choose_loops(&all->file, request->measurement);
-	while (loops[count].line)
-		count++;
-	all->done = heddle__tune_take(work, sizeof(struct tune_node *) * count);
-	for (size_t i = 0; i < count; i++)
+	while (loops[all->count].line)
+		all->count++;
+	all->done = heddle__tune_take(work, sizeof(struct tune_node *) * all->count);
+	for (size_t i = 0; i < all->count; i++)
 		try_loop(all, &loops[i]);
 	work->status = all->changed ? HEDDLE_EXIT_OK : HEDDLE_EXIT_REFUSED;
 	result->refused = all->refused.at;

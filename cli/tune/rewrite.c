@@ -8,7 +8,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#define LONGEST_KEPT 12 /* lines of a loop that is kept beside the changed one */
+/* Lines of a loop that is kept beside the changed one: of any, and of one that calls functions with copies. */
+#define LONGEST_KEPT 12
+#define LONGEST_KEPT_CALLER 40
 
 struct output {
 	struct tune_plan *plan;
@@ -333,14 +335,18 @@ static void print_comments(struct output *output)
 
 /*
  * A short loop keeps its original form for shared memory, where a cache has nothing to bring and its functions cost
- * more than what the loop does. Only by that policy all threads may access elements directly.
+ * more than what the loop does. So does a loop that calls functions with copies: it uses their originals. Only by that
+ * policy all threads may access elements directly.
  */
 static bool keeps_original(const struct tune_plan *plan)
 {
 	const struct tune_source *source = &plan->loop->file->source;
 	const struct tune_node *node = plan->loop->node;
-	return strcmp(plan->policy, "HEDDLE_CACHE_ARBITRARY") == 0 &&
-	       source->tokens[node->last].line - source->tokens[node->first].line < LONGEST_KEPT;
+	int lines = source->tokens[node->last].line - source->tokens[node->first].line + 1, most = LONGEST_KEPT;
+	for (const struct tune_variant *variant = plan->loop->variants; variant; variant = variant->next)
+		if (variant->changed)
+			most = LONGEST_KEPT_CALLER;
+	return strcmp(plan->policy, "HEDDLE_CACHE_ARBITRARY") == 0 && lines <= most;
 }
 
 static void print_original(struct output *output)

@@ -105,6 +105,8 @@ struct tune_file {
 
 /* Reads the declarations outside of functions; those that are not understood are left out. */
 void heddle__tune_read_file(struct tune_file *file);
+/* How often a function is defined, in branches of #if. */
+int heddle__tune_definitions(const struct tune_file *file, const char *function);
 /* The function around a token, parsed; NULL if it is outside of functions. */
 struct tune_symbol *heddle__tune_function_at(struct tune_file *file, int token);
 /* Parses a defined function, once. Refuses what it does not understand. */

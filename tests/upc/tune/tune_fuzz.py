@@ -283,7 +283,9 @@ class Loop:
                 return self.line("o4[i] = a3[%s];" % self.position(2)) if self.uses.add("a3") is None else ""
             if self.rng.random() < 0.2:
                 return self.line("%s[i]%s;" % (out, self.pick("++", "--")))
-            return self.line("%s[i] %s %s;" % (out, self.pick("=", "=", "+=", "-=", "*=", "|=", "<<= 1 +"), self.loose(2)))
+            if self.rng.random() < 0.1:
+                return self.line("%s[i] <<= 3 & %s;" % (out, self.value(2)))
+            return self.line("%s[i] %s %s;" % (out, self.pick("=", "=", "+=", "-=", "*=", "|="), self.loose(2)))
         if style == "permuted":
             self.uses.add("permutation")
             if out == "o3":
