@@ -305,6 +305,10 @@ for text in 'static int find_cached(heddle_cache_t *p_cache, int v)' \
 	'heddle_cache_set_member(tree_cache, N - 1 - i, struct node, at.y, '; do
 	grep -qF "$text" functions-tuned.upc || { complain "functions: without: $text"; cat functions-tuned.upc; }
 done
+mkdir crlf
+sed 's/$/\r/' functions.upc >crlf/functions.upc
+"$heddle" tune crlf/functions.upc "${functions[@]:1}" -o crlf/functions-tuned.upc 2>stderr || complain "functions with CR LF"
+sed 's/$/\r/' functions-tuned.upc | cmp -s - crlf/functions-tuned.upc || complain "functions with CR LF are tuned otherwise"
 
 # ---- a measurement chooses loop and variables ----
 cp "$examples/cc.upc" .
