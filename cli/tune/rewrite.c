@@ -355,10 +355,11 @@ static void print_original(struct output *output)
 	const struct tune_source *source = &plan->loop->file->source;
 	const struct tune_token *first = &source->tokens[plan->loop->node->first],
 				*last = &source->tokens[plan->loop->node->last];
-	const struct tune_facts *facts = NULL;
-	for (int i = 0; i < plan->loop->fact_count && !facts; i++)
-		facts = plan->loop->facts[i]->cached ? plan->loop->facts[i] : NULL;
-	line(output, "if (heddle_cache_is_direct(%s)) {", facts->cache);
+	const char *cache = "";
+	for (int i = 0; i < plan->loop->fact_count && !*cache; i++)
+		if (plan->loop->facts[i]->cached)
+			cache = plan->loop->facts[i]->cache;
+	line(output, "if (heddle_cache_is_direct(%s)) {", cache);
 	output->depth++;
 	heddle__tune_add(output->text, plan->indent);
 	for (int i = 0; i < output->depth; i++)

@@ -165,7 +165,7 @@ int main(void)
 }
 END
 several=(several.upc --loop several.upc:11 --loop several.upc:14 --loop several.upc:16 --loop several.upc:20:2
-	--loop several.upc:20:74 --loop several.upc:11 --variable a,b)
+	--loop several.upc:20:74 --loop several.upc:11 --variable 'a,b')
 "$heddle" tune "${several[@]}" -o several-tuned.upc 2>stderr || complain "several loops: $(cat stderr)"
 printf 'heddle: tune: several.upc:%s\n' '11: a' '16: b' '20: a' '20: b' '15: the loop synchronizes threads (upc_fence)' |
 	cmp -s - stderr || complain "several loops print: $(cat stderr)"
@@ -291,10 +291,10 @@ int main(void)
 	return calls + find(label, 3);
 }
 END
-functions=(functions.upc --variable label,tree,values)
-for line in $(grep -n upc_forall functions.upc | sed '2d' | cut -d: -f1); do
+functions=(functions.upc --variable 'label,tree,values')
+while IFS=: read -r line _; do
 	functions+=(--loop "functions.upc:$line")
-done
+done < <(grep -n upc_forall functions.upc | sed 2d)
 UPC_NODE_SIZE=1 "$heddle" tune "${functions[@]}" --check -n 1,2,3,7 --runs 2 -o functions-tuned.upc >stdout 2>stderr ||
 	complain "functions: $(cat stdout stderr)"
 [ "$(grep -c '^heddle: tune: functions.upc:[0-9]*: [a-z, ]*$' stderr)" -eq 3 ] || complain "functions: $(cat stderr)"
