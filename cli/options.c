@@ -5,6 +5,7 @@
 #include "cli/commands.h"
 #include "cli/exit_status.h"
 #include "cli/suggest.h"
+#include "cli/words.h"
 
 #include <errno.h>
 #include <stdbool.h>
@@ -51,6 +52,9 @@ static const char *set(const struct heddle_option *option, const char *text, voi
 		return NULL;
 	case HEDDLE_OPTION_TEXT:
 		*(const char **)variable = option->argument ? text : "1";
+		return NULL;
+	case HEDDLE_OPTION_LIST:
+		heddle__words_add(variable, text);
 		return NULL;
 	case HEDDLE_OPTION_PERCENT:
 		return set_percent(text, variable) ? NULL : "a share from 0 to 100 %";

@@ -10,6 +10,7 @@ struct heddle_command;
 enum heddle_option_type {
 	HEDDLE_OPTION_FLAG,    /* bool, becomes true */
 	HEDDLE_OPTION_TEXT,    /* const char *, points into argv; without an argument "1" */
+	HEDDLE_OPTION_LIST,    /* struct heddle_words, to be freed: one word each time that the option is given */
 	HEDDLE_OPTION_PERCENT, /* double, 0 to 100 */
 	HEDDLE_OPTION_COUNT,   /* unsigned, 1 and more */
 };

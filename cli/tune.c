@@ -15,14 +15,16 @@
 #include <unistd.h>
 
 struct tune_options {
-	const char *loop, *variables, *policy, *output, *flags, *threads, *compare, *launcher;
+	struct heddle_words loops;
+	const char *variables, *policy, *output, *flags, *threads, *compare, *launcher;
 	unsigned chunk, runs;
 	bool diff, no_alias, check;
 };
 
 static const struct heddle_option options[] = {
-	{"--loop", "FILE:LINE", "the upc_forall that begins in this line, or is around it; also FILE:LINE:COLUMN",
-		HEDDLE_OPTION_TEXT, offsetof(struct tune_options, loop)},
+	{"--loop", "FILE:LINE",
+		"the upc_forall that begins in this line, or is around it; also FILE:LINE:COLUMN; may be repeated",
+		HEDDLE_OPTION_LIST, offsetof(struct tune_options, loops)},
 	{"--variable", "LIST", "shared arrays or pointers-to-shared to access through caches: D,P", HEDDLE_OPTION_TEXT,
 		offsetof(struct tune_options, variables)},
 	{"--policy", "POLICY",
@@ -57,7 +59,7 @@ static int complain(const char *what, const char *name)
 }
 
 /* FILE:LINE or FILE:LINE:COLUMN; FILE may have been given with another path. */
-static bool read_position(const char *text, const char *path, struct tune_request *request)
+static bool read_position(const char *text, const char *path, struct tune_position *position)
 {
 	const char *name = strrchr(path, '/');
 	size_t length = strlen(name ? name + 1 : path);
@@ -66,10 +68,10 @@ static bool read_position(const char *text, const char *path, struct tune_reques
 	if (!at || at[length] != ':' || (at != text && at[-1] != '/'))
 		return false;
 	at += length + 1;
-	if (sscanf(at, "%d%n", &request->line, &used) != 1 || request->line < 1)
+	if (sscanf(at, "%d%n", &position->line, &used) != 1 || position->line < 1)
 		return false;
 	at += used;
-	if (*at == ':' && sscanf(at, ":%d%n", &request->column, &used) == 1)
+	if (*at == ':' && sscanf(at, ":%d%n", &position->column, &used) == 1)
 		at += used;
 	return *at == '\0';
 }
@@ -172,6 +174,16 @@ static int check(const struct tune_options *chosen, const struct tune_request *r
 	return status;
 }
 
+/* Each line of a text, or a single one. */
+static void print_lines(const char *text)
+{
+	while (text && *text) {
+		size_t length = strcspn(text, "\n");
+		fprintf(stderr, "heddle: tune: %.*s\n", (int)length, text);
+		text += length + (text[length] == '\n');
+	}
+}
+
 /* `directory`: of a measurement, or NULL. */
 static int refactor(const struct tune_options *chosen, struct tune_request *request, const char *directory,
 	const struct parts *parts)
@@ -187,10 +199,9 @@ static int refactor(const struct tune_options *chosen, struct tune_request *requ
 	request->measurement = &measurement;
 	status = heddle__tune(&work, request, &result);
 	request->measurement = NULL;
-	if (!status && (!chosen->loop || !chosen->variables))
-		fprintf(stderr, "heddle: tune: %s\n", result.chosen);
-	if (status)
-		fprintf(stderr, "heddle: tune: %s\n", work.message);
+	if (!status && (chosen->loops.count != 1 || !chosen->variables))
+		print_lines(result.chosen);
+	print_lines(status && !result.refused ? work.message : result.refused);
 	if (!status && chosen->diff)
 		fputs(result.unified, stdout);
 	if (!status && chosen->output && !chosen->diff)
@@ -205,7 +216,7 @@ static int check_options(const struct tune_options *chosen, const char *const *r
 {
 	if (count < 1 || count > 2)
 		return complain("one source is needed: heddle tune [DIR] FILE.upc", "");
-	if (count == 1 && !chosen->loop)
+	if (count == 1 && !chosen->loops.count)
 		return complain("which loop? --loop FILE:LINE, or a measurement: heddle tune DIR FILE.upc", "");
 	if (count == 1 && !chosen->variables)
 		return complain("which variables? --variable LIST, or a measurement: heddle tune DIR FILE.upc", "");
@@ -247,9 +258,17 @@ static int tune(const struct tune_options *chosen, const char *directory, const 
 	find_definitions(&parts->flags, &parts->definitions);
 	request.variables = (const char *const *)parts->variables.at;
 	request.definitions = (const char *const *)parts->definitions.at;
-	if (chosen->loop && !read_position(chosen->loop, path, &request))
-		return complain("--loop is not FILE:LINE of the source: ", chosen->loop);
-	return refactor(chosen, &request, directory, parts);
+	struct tune_position *loops = calloc(chosen->loops.count + 1, sizeof(*loops));
+	int status = !loops || chosen->loops.failed ? HEDDLE_EXIT_FAILED : 0;
+	for (size_t i = 0; i < chosen->loops.count && !status; i++)
+		if (!read_position(chosen->loops.at[i], path, &loops[i]))
+			status = complain("--loop is not FILE:LINE of the source: ", chosen->loops.at[i]);
+	request.loops = loops;
+	if (!status)
+		status = refactor(chosen, &request, directory, parts);
+	request.loops = NULL;
+	free(loops);
+	return status;
 }
 
 static int run(int argc, char **argv)
@@ -269,6 +288,7 @@ static int run(int argc, char **argv)
 	if (!status)
 		status = tune(&chosen, count == 2 ? rest[0] : NULL, rest[count - 1], &parts);
 	free_parts(&parts);
+	heddle__words_free(&chosen.loops);
 	free(rest);
 	return status;
 }
@@ -277,13 +297,13 @@ const struct heddle_command heddle__command_tune = {
 	.name = "tune",
 	.summary = "Rewrite a loop of a UPC program to access remote elements in batches",
 	.arguments = "[DIR] FILE.upc [-- ARGS]",
-	.details = "Changes one upc_forall: elements of the named variables are brought through a cache, in tiles of\n"
-		   "iterations. Comments and layout are kept. What cannot be changed safely is refused, with line and\n"
-		   "reason, and nothing is written. DIR, a measurement of accesses, tells which loop and variables "
-		   "cost\n"
-		   "most; --loop and --variable say otherwise.\n",
+	.details =
+		"Changes upc_forall loops: elements of the named variables are brought through a cache, in tiles of\n"
+		"iterations. Comments and layout are kept. What cannot be changed safely is refused, with line and\n"
+		"reason, and stays as it is. DIR, a measurement of accesses, tells which loops and variables cost\n"
+		"time; --loop and --variable say otherwise.\n",
 	.exit_status =
-		"0; 1 to 6 after an error: heddle(1) lists them; 9 if the loop cannot be changed safely, or --check\n"
+		"0; 1 to 6 after an error: heddle(1) lists them; 9 if no loop can be changed safely, or --check\n"
 		"finds a difference",
 	.options = options,
 	.run = run,

@@ -310,15 +310,18 @@ struct tune_type *heddle__tune_type_name(struct tune_file *file, int *at)
 void heddle__tune_parameters(struct tune_file *file, int open)
 {
 	int at = heddle__tune_next(&file->source, open), end = file->source.tokens[open].partner;
-	while (at < end && !heddle__tune_at(file, at, "...")) {
+	for (int position = 0; at < end && !heddle__tune_at(file, at, "..."); position++) {
 		struct tune_specifiers specifiers = heddle__tune_specifiers(file, &at);
 		int name = -1;
 		struct tune_type *type = heddle__tune_declarator(file, specifiers.type, &at, &name);
 		if (type->kind == TUNE_ARRAY) {
 			type = derived(file, TUNE_POINTER, type->of);
 		}
-		if (name >= 0)
-			heddle__tune_declare(file, TUNE_VARIABLE, name, type)->parameter = true;
+		if (name >= 0) {
+			struct tune_symbol *symbol = heddle__tune_declare(file, TUNE_VARIABLE, name, type);
+			symbol->parameter = true;
+			symbol->position = position;
+		}
 		if (at < end && !heddle__tune_at(file, at, ","))
 			heddle__tune_unparsable(file, at);
 		if (at < end)

@@ -9,8 +9,8 @@
 
 struct reading {
 	struct tune_loop *loop;
-	const struct tune_node *call; /* in the body: of the function that is read, or NULL */
-	struct tune_symbol *functions[16];
+	struct tune_variant *variant; /* the function that is read; NULL: the body */
+	struct tune_variant *functions[16];
 	int depth;
 };
 
@@ -36,9 +36,22 @@ struct tune_facts *heddle__tune_facts(struct tune_loop *loop, struct tune_symbol
 struct tune_access *heddle__tune_access_at(const struct tune_loop *loop, const struct tune_node *element)
 {
 	struct tune_access *access = loop->accesses;
-	while (access && access->element != element)
+	while (access && (access->element != element || access->variant != loop->variant))
 		access = access->next;
 	return access;
+}
+
+struct tune_access *heddle__tune_access_of(const struct tune_loop *loop, const struct tune_node *top)
+{
+	struct tune_access *access = loop->accesses;
+	while (access && (access->top != top || access->variant != loop->variant))
+		access = access->next;
+	return access;
+}
+
+bool heddle__tune_gets(const struct tune_access *access)
+{
+	return access->read || access->top != access->element;
 }
 
 struct tune_node *heddle__tune_index(const struct tune_access *access, int n)
@@ -183,9 +196,9 @@ static void add_access(struct reading *reading, struct tune_node *top)
 	struct tune_loop *loop = reading->loop;
 	struct tune_access *access = heddle__tune_take(loop->file->work, sizeof(*access)), **end = &loop->accesses;
 	access->top = top;
-	access->root = heddle__tune_root(loop->file, top, &access->element);
+	access->root = heddle__tune_meant(reading->variant, heddle__tune_root(loop->file, top, &access->element));
 	access->type = access->element ? access->element->type : top->type;
-	access->callee = reading->call;
+	access->variant = reading->variant;
 	note_use(loop->file, top, &access->read, &access->write);
 	if (access->root) {
 		heddle__tune_facts(loop, access->root)->used = true;
@@ -255,7 +268,8 @@ static void read_lvalue(struct reading *reading, struct tune_node *node)
 		add_access(reading, node);
 	else if (above(node)->kind == TUNE_UNARY && !is_asked_about(file, above(node))) {
 		struct tune_node *element;
-		struct tune_symbol *root = heddle__tune_root(file, node, &element);
+		struct tune_symbol *root =
+			heddle__tune_meant(reading->variant, heddle__tune_root(file, node, &element));
 		if (root)
 			heddle__tune_facts(reading->loop, root)->address_taken = true;
 	}
@@ -267,18 +281,24 @@ static void read_tree(struct reading *reading, struct tune_node *top);
 
 static void read_function(struct reading *reading, struct tune_node *call, struct tune_symbol *function)
 {
+	bool known;
+	heddle__tune_parse_function(reading->loop->file, function);
+	struct tune_variant *outer = reading->variant;
+	struct tune_variant *variant = heddle__tune_call(reading->loop, outer, call, function, &known);
 	for (int i = 0; i < reading->depth; i++)
-		if (reading->functions[i] == function)
-			return;
+		if (reading->functions[i]->function == function) {
+			variant->recursive = reading->functions[i]->recursive = true;
+			known = true;
+		}
+	if (known)
+		return;
 	if (reading->depth == 16)
 		heddle__tune_refuse_node(reading->loop, call, "calls are nested too deeply");
-	const struct tune_node *outer = reading->call;
-	reading->call = outer ? outer : call;
-	reading->functions[reading->depth++] = function;
-	heddle__tune_parse_function(reading->loop->file, function);
+	reading->variant = variant;
+	reading->functions[reading->depth++] = variant;
 	read_tree(reading, function->tree);
 	reading->depth--;
-	reading->call = outer;
+	reading->variant = outer;
 }
 
 static bool begins(const char *text, const char *prefix)
@@ -293,7 +313,14 @@ static void read_call(struct reading *reading, struct tune_node *node)
 	const char *name = heddle__tune_line(&file->source, callee->first, callee->last);
 	if (callee->kind != TUNE_NAME || (callee->symbol && callee->symbol->kind != TUNE_ROUTINE))
 		heddle__tune_refuse_node(reading->loop, node, "the loop calls a function through a pointer");
+	const struct tune_macro *macro = heddle__tune_macro(reading->loop->macros, &file->source, callee->first);
+	if (callee->symbol && macro)
+		heddle__tune_refuse_node(
+			reading->loop, node, "%s is a function and a macro (%s:%d)", name, macro->path, macro->line);
 	if (callee->symbol && callee->symbol->body) {
+		if (heddle__tune_definitions(file, name) > 1)
+			heddle__tune_refuse_node(
+				reading->loop, node, "%s is defined more than once in this file", name);
 		read_function(reading, node, callee->symbol);
 		return;
 	}
@@ -301,8 +328,7 @@ static void read_call(struct reading *reading, struct tune_node *node)
 		heddle__tune_refuse_node(reading->loop, node, "the loop uses locks (%s)", name);
 	if (begins(name, "upc_all_"))
 		heddle__tune_refuse_node(reading->loop, node, "the loop calls a collective function (%s)", name);
-	if (heddle__tune_is_pure(&file->source, callee->first) &&
-		!heddle__tune_macro(reading->loop->macros, &file->source, callee->first))
+	if (heddle__tune_is_pure(&file->source, callee->first) && !macro)
 		return;
 	if (callee->symbol)
 		heddle__tune_refuse_node(reading->loop, node,
@@ -333,7 +359,7 @@ static void read_jump(struct reading *reading, const struct tune_node *node)
 	const struct tune_loop *loop = reading->loop;
 	bool more = heddle__tune_op(loop->file, node, "continue"), leaves = heddle__tune_op(loop->file, node, "break");
 	const struct tune_node *outer = node->parent;
-	if (reading->call && !heddle__tune_op(loop->file, node, "goto"))
+	if (reading->variant && !heddle__tune_op(loop->file, node, "goto"))
 		return;
 	while (outer && outer != loop->node &&
 		!(outer->kind == TUNE_WHILE || outer->kind == TUNE_DO || outer->kind == TUNE_FOR ||
@@ -350,10 +376,10 @@ static void read_declared(struct reading *reading, const struct tune_node *node)
 	const struct tune_symbol *symbol = node->symbol;
 	bool variable = symbol->kind == TUNE_VARIABLE;
 	if (variable && (symbol->is_static || symbol->is_extern || (symbol->type && symbol->type->shared)) &&
-		!reading->call)
+		!reading->variant)
 		heddle__tune_refuse_node(
 			reading->loop, node, "%s is declared in the loop, and is not private to it", symbol->name);
-	if (variable && !reading->call)
+	if (variable && !reading->variant)
 		heddle__tune_facts(reading->loop, node->symbol)->inside = true;
 }
 

@@ -38,12 +38,14 @@ static int parameters_after(const struct tune_file *file, int name)
 }
 
 /* One declarator of an external declaration; false if it was a function with its body. */
-static bool read_external_declarator(struct tune_file *file, const struct tune_specifiers *specifiers, int *at)
+static bool read_external_declarator(
+	struct tune_file *file, const struct tune_specifiers *specifiers, int first, int *at)
 {
 	struct tune_symbol *symbol = heddle__tune_declared(file, specifiers, at);
 	if (symbol->kind == TUNE_ROUTINE && heddle__tune_at(file, *at, "{")) {
 		symbol->parameters = parameters_after(file, symbol->token);
 		symbol->body = *at;
+		symbol->first = first;
 		*at = next(file, file->source.tokens[*at].partner);
 		return false;
 	}
@@ -60,9 +62,10 @@ static void read_external(struct tune_file *file, int *at)
 		*at = next(file, *at);
 		return;
 	}
+	int first = *at;
 	struct tune_specifiers specifiers = heddle__tune_specifiers(file, at);
 	while (!heddle__tune_at(file, *at, ";")) {
-		if (!read_external_declarator(file, &specifiers, at))
+		if (!read_external_declarator(file, &specifiers, first, at))
 			return;
 		if (!heddle__tune_at(file, *at, ","))
 			break;
@@ -87,6 +90,14 @@ void heddle__tune_read_file(struct tune_file *file)
 		start = at > start ? at : start + 1;
 	}
 	file->work->refused = outside;
+}
+
+int heddle__tune_definitions(const struct tune_file *file, const char *function)
+{
+	int count = 0;
+	for (const struct tune_symbol *symbol = file->globals.symbols; symbol; symbol = symbol->next)
+		count += symbol->body && strcmp(symbol->name, function) == 0;
+	return count;
 }
 
 struct tune_symbol *heddle__tune_function_at(struct tune_file *file, int token)

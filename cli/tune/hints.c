@@ -69,19 +69,11 @@ static bool is_repeated(const struct writer *writer, const char *text, const str
 	return false;
 }
 
-static void hint_at(struct writer *writer, const struct tune_access *access, const char *guard)
+/* A hint, unless it is repeated. The index has the names of `node`. */
+static void add_hint(struct writer *writer, const char *call, const struct tune_node *node, const char *guard)
 {
 	struct tune_work *work = writer->out->work;
-	struct tune_text index = {.work = work};
-	const struct tune_facts *facts = access->root->facts;
-	if (!heddle__tune_is_cached(access) || !access->read || facts->round != writer->round ||
-		heddle__tune_index_level(writer->plan->loop, access, writer->first) > writer->round)
-		return;
-	for (int n = 0; heddle__tune_index(access, n); n++)
-		take(writer, heddle__tune_index(access, n));
-	heddle__tune_render_index(writer->plan, &index, access, false);
-	const char *call = heddle__tune_format(work, "heddle_cache_hint(%s, %s);", facts->cache, index.at);
-	if (is_repeated(writer, call, access->element))
+	if (is_repeated(writer, call, node))
 		return;
 	if (!guard) {
 		struct hint *hint = heddle__tune_take(work, sizeof(*hint));
@@ -98,6 +90,40 @@ static void hint_at(struct writer *writer, const struct tune_access *access, con
 	}
 	heddle__tune_add(writer->out, call);
 	end_line(writer);
+}
+
+static void hint_at(struct writer *writer, const struct tune_access *access, const char *guard)
+{
+	struct tune_work *work = writer->out->work;
+	struct tune_text index = {.work = work};
+	const struct tune_facts *facts = access->root->facts;
+	if (!heddle__tune_is_cached(access) || !heddle__tune_gets(access) || facts->round != writer->round ||
+		heddle__tune_index_level(writer->plan->loop, access, writer->first) > writer->round)
+		return;
+	for (int n = 0; heddle__tune_index(access, n); n++)
+		take(writer, heddle__tune_index(access, n));
+	heddle__tune_render_index(writer->plan, &index, access, false);
+	add_hint(writer, heddle__tune_format(work, "heddle_cache_hint(%s, %s);", facts->cache, index.at),
+		access->element, guard);
+}
+
+/* What a function accesses first, with an argument as the index. */
+static void hint_call(struct writer *writer, const struct tune_node *call, const char *guard)
+{
+	const struct tune_loop *loop = writer->plan->loop;
+	const struct tune_variant *variant = heddle__tune_called(loop, NULL, call);
+	for (const struct tune_access *access = loop->accesses; access && variant; access = access->next) {
+		if (!access->variant || !heddle__tune_is_cached(access) || !heddle__tune_gets(access) ||
+			access->root->facts->round != writer->round)
+			continue;
+		int position = heddle__tune_first_index(loop, variant, access);
+		const struct tune_node *index = position < 0 ? NULL : heddle__tune_child(call, position + 1);
+		if (index && known(writer, index))
+			add_hint(writer,
+				heddle__tune_format(writer->out->work, "heddle_cache_hint(%s, %s);",
+					access->root->facts->cache, take(writer, index)),
+				index, guard);
+	}
 }
 
 static void hints_in(struct writer *writer, const struct tune_node *node, const char *guard);
@@ -161,6 +187,8 @@ static void hints_in(struct writer *writer, const struct tune_node *node, const 
 	const struct tune_access *access = node->kind == TUNE_INDEX ? heddle__tune_access_at(loop, node) : NULL;
 	if (access)
 		hint_at(writer, access, guard);
+	if (node->kind == TUNE_CALL)
+		hint_call(writer, node, guard);
 }
 
 /* ---- statements ---- */

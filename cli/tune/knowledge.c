@@ -41,7 +41,7 @@ static bool is_stale(const struct tune_loop *loop, const struct tune_access *rea
 {
 	for (const struct tune_access *other = loop->accesses; other; other = other->next)
 		if (other->write && other->root == read->root &&
-			(other->callee || may_precede(loop, other->top, read->top, first)))
+			(other->variant || may_precede(loop, other->top, read->top, first)))
 			return true;
 	return false;
 }
@@ -344,21 +344,40 @@ static void drop_empty_rounds(struct tune_plan *plan)
 	}
 }
 
+static void note_round(struct tune_facts *facts, int level)
+{
+	if (level < MOST_LEVELS && (facts->round < 0 || level < facts->round))
+		facts->round = level;
+}
+
+/* Of what the functions of calls in the body access first. */
+static void find_rounds_of_calls(struct tune_loop *loop)
+{
+	for (const struct tune_call *call = loop->calls; call; call = call->next)
+		for (const struct tune_access *access = loop->accesses; access && !call->from; access = access->next) {
+			if (!access->variant || !heddle__tune_is_cached(access) || !heddle__tune_gets(access))
+				continue;
+			int position = heddle__tune_first_index(loop, call->to, access);
+			if (position >= 0)
+				note_round(access->root->facts,
+					heddle__tune_level(loop, heddle__tune_child(call->node, position + 1), NULL));
+		}
+}
+
 /* A download replaces what the one before brought: each cache has one for a tile, as early as any of its hints. */
 static void find_rounds(struct tune_plan *plan)
 {
 	struct tune_loop *loop = plan->loop;
 	for (const struct tune_access *access = loop->accesses; access; access = access->next) {
-		if (!heddle__tune_is_cached(access) || !access->read)
+		if (!heddle__tune_is_cached(access) || !heddle__tune_gets(access) || access->variant)
 			continue;
 		const struct tune_node *first = access->top;
 		while (first->kind != TUNE_WHILE && first->kind != TUNE_FOR && first != loop->body)
 			first = first->parent;
-		struct tune_facts *facts = access->root->facts;
-		int level = heddle__tune_index_level(loop, access, first == loop->body ? NULL : first);
-		if (level < MOST_LEVELS && (facts->round < 0 || level < facts->round))
-			facts->round = level;
+		note_round(access->root->facts,
+			heddle__tune_index_level(loop, access, first == loop->body ? NULL : first));
 	}
+	find_rounds_of_calls(loop);
 }
 
 void heddle__tune_find_known(struct tune_plan *plan)

@@ -34,6 +34,8 @@ static bool owns(const struct tune_file *file, const struct tune_symbol *symbol,
 	for (int i = 0; i < source->count; i++) {
 		if (!heddle__tune_is(source, i, symbol->name))
 			continue;
+		if (heddle__tune_may_be_changed_by_macro(file, i))
+			return false;
 		int next = heddle__tune_next(source, i), before = heddle__tune_before(source, i);
 		for (size_t c = 0; c < 4; c++)
 			if (heddle__tune_is(source, next, changes[c]) ||
@@ -201,7 +203,7 @@ void heddle__tune_find_local(struct tune_loop *loop)
 		root = heddle__tune_root(loop->file, heddle__tune_bare(affinity->child), &element);
 	bool number = !root && affinity->type && affinity->type->kind == TUNE_BASE && !affinity->type->shared;
 	for (struct tune_access *access = loop->accesses; access; access = access->next) {
-		if (!access->element || access->callee || !access->root)
+		if (!access->element || access->variant || !access->root)
 			continue;
 		if (root && element)
 			access->local = is_local_by_element(loop, access, root, element);

@@ -28,16 +28,44 @@ struct tune_facts {
 	const char *element; /* of a cached one: the type of elements */
 };
 
+/* A cache that a function gets from its caller. */
+struct tune_passed {
+	struct tune_passed *next;
+	struct tune_symbol
+		*symbol;   /* what the function calls the variable: a parameter of it, or the variable itself */
+	const char *cache; /* the name of its heddle_cache_t * there */
+};
+
+/* A function of the file as a loop calls it. Of one function there are several if its arguments differ. */
+struct tune_variant {
+	struct tune_variant *next;
+	struct tune_symbol *function;
+	struct tune_symbol **roots; /* for each argument, the variable that the parameter is another name of; or NULL */
+	int parameters;             /* that have arguments */
+	bool recursive;
+	bool changed;               /* it accesses cached variables: the loop calls a copy */
+	struct tune_passed *passed; /* then, the caches in it */
+	const char *name;           /* then, of the copy */
+};
+
+/* A call in the body, or in a function that the body calls. */
+struct tune_call {
+	struct tune_call *next;
+	const struct tune_node *node;
+	const struct tune_variant *from; /* NULL: the body */
+	struct tune_variant *to;
+};
+
 /* An expression that reads or writes shared memory. */
 struct tune_access {
 	struct tune_access *next;
 	struct tune_node *top;     /* the whole lvalue: x[i].f[2] */
 	struct tune_node *element; /* of an array or pointer with a name: x[i]; else NULL */
-	struct tune_symbol *root;  /* x, or NULL */
+	struct tune_symbol *root;  /* x, or what it stands for in a function; or NULL */
 	struct tune_type *type;    /* of the element, or of the lvalue */
 	bool read, write;
-	bool local;  /* this thread's, by the affinity */
-	bool callee; /* in a function that the body calls */
+	bool local;                         /* this thread's, by the affinity */
+	const struct tune_variant *variant; /* the function that it is in; NULL: the body */
 };
 
 /* The type of private memory that the body writes. */
@@ -56,7 +84,10 @@ struct tune_loop {
 	const char *compare; /* <, <=, >, >=, != with the index on the left */
 	bool down;
 	struct tune_access *accesses;
-	struct tune_facts **facts; /* of all variables in it */
+	struct tune_variant *variants;
+	struct tune_call *calls;
+	const struct tune_variant *variant; /* what nodes and names belong to at the moment; NULL: the body */
+	struct tune_facts **facts;          /* of all variables in it */
 	int fact_count, fact_room;
 	bool writes_memory;        /* private memory, through pointers or in arrays */
 	struct tune_store *stores; /* what it writes there */
@@ -66,6 +97,7 @@ struct tune_loop {
 struct tune_promises {
 	bool no_alias;
 	bool any_order; /* --policy was given: what other iterations write may be seen or not */
+	bool ordered;   /* by a policy that tells who wins */
 };
 
 /* The last line of the loop that begins with the token upc_forall. */
@@ -79,10 +111,45 @@ void heddle__tune_read_header(struct tune_loop *loop);
 void heddle__tune_read_body(struct tune_loop *loop);
 /* Marks a variable to be cached, by name. */
 void heddle__tune_choose(struct tune_loop *loop, const char *name);
+/* True if the loop accesses shared memory by this name. */
+bool heddle__tune_is_used(const struct tune_loop *loop, const char *name);
 /* Marks accesses that the affinity proves to be local. */
 void heddle__tune_find_local(struct tune_loop *loop);
 /* Refuses what the cached variables do not allow: aliases, races, pointers to them. */
 void heddle__tune_check_variables(struct tune_loop *loop, const struct tune_promises *promises);
+
+/* Looks at the functions that access cached variables, and marks them; refuses those that cannot be copied. */
+void heddle__tune_check_functions(struct tune_loop *loop);
+
+/* ---- members.c ---- */
+
+/* True if the loop writes what an access reads, in the same element or another one. */
+bool heddle__tune_is_overwritten(const struct tune_loop *loop, const struct tune_access *read);
+/* Refuses to write parts of elements if other parts of the same element may be written by other threads. */
+void heddle__tune_check_members(const struct tune_loop *loop, const struct tune_facts *facts);
+/* True if only one iteration accesses that element, and all threads know which one. */
+bool heddle__tune_is_own(const struct tune_loop *loop, const struct tune_access *access);
+/* A cast of it to a private pointer, anywhere in the file: (int *)x, (int *)&x[i]. */
+bool heddle__tune_is_privatized(const struct tune_file *file, const char *name);
+
+/* ---- calls.c ---- */
+
+/* What a name in a function, or with NULL in the body, stands for. */
+struct tune_symbol *heddle__tune_meant(const struct tune_variant *variant, struct tune_symbol *symbol);
+/* What a call of that function calls, or NULL. */
+struct tune_variant *heddle__tune_called(
+	const struct tune_loop *loop, const struct tune_variant *from, const struct tune_node *node);
+/* Adds a call. *known: one with the same arguments was added before. */
+struct tune_variant *heddle__tune_call(struct tune_loop *loop, struct tune_variant *from, struct tune_node *node,
+	struct tune_symbol *function, bool *known);
+/* NULL if it has no name. */
+struct tune_symbol *heddle__tune_parameter(const struct tune_symbol *function, int position);
+/*
+ * Of an access, in a function or one that it calls, which each call makes with an argument as the index: the argument's
+ * position. Else -1.
+ */
+int heddle__tune_first_index(
+	const struct tune_loop *loop, const struct tune_variant *variant, const struct tune_access *access);
 
 struct tune_facts *heddle__tune_facts(struct tune_loop *loop, struct tune_symbol *symbol);
 /*
@@ -97,9 +164,20 @@ bool heddle__tune_addressed(const struct tune_file *file, const char *name);
  * different memory.
  */
 bool heddle__tune_owns_memory(const struct tune_file *file, const struct tune_symbol *symbol);
+/*
+ * True if two variables are different memory, as far as the file tells: arrays, and pointers that only ever have values
+ * from different arrays and allocations.
+ */
+bool heddle__tune_are_apart(struct tune_file *file, const struct tune_symbol *a, const struct tune_symbol *b);
+/* True if a variable's name is an argument of what may be a macro that changes it. */
+bool heddle__tune_may_be_changed_by_macro(const struct tune_file *file, int token);
 /* The n-th index of an element, from the left; NULL behind the last. */
 struct tune_node *heddle__tune_index(const struct tune_access *access, int n);
 struct tune_access *heddle__tune_access_at(const struct tune_loop *loop, const struct tune_node *element);
+/* The access that a whole lvalue is, or NULL. */
+struct tune_access *heddle__tune_access_of(const struct tune_loop *loop, const struct tune_node *top);
+/* True if the access needs the element's value: it reads it, or writes a part of it. */
+bool heddle__tune_gets(const struct tune_access *access);
 /* True if the expression changes nothing and calls only what has no effects. */
 bool heddle__tune_is_plain(const struct tune_loop *loop, const struct tune_node *node);
 bool heddle__tune_is_change(const struct tune_file *file, const struct tune_node *node);

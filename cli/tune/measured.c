@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#define WORTH 0.01 /* of the loop's time */
+#define WORTH 0.01 /* of the time in remote accesses: of all loops, of all variables of a loop */
 
 static const char *last_name(const char *path)
 {
@@ -81,26 +81,34 @@ static double seconds_between(const struct tune_measurement *measurement, int fi
 	return sum;
 }
 
-void heddle__tune_choose_loop(
-	const struct tune_file *file, const struct tune_measurement *measurement, int *line, int *column)
+static double seconds_of_loop(const struct tune_source *source, const struct tune_measurement *measurement, int token)
+{
+	if (!heddle__tune_is(source, token, "upc_forall"))
+		return 0;
+	return seconds_between(measurement, source->tokens[token].line, heddle__tune_last_line(source, token));
+}
+
+const struct tune_position *heddle__tune_choose_loops(
+	const struct tune_file *file, const struct tune_measurement *measurement)
 {
 	const struct tune_source *source = &file->source;
-	double most = 0;
-	*line = 0;
+	double all = 0;
+	size_t room = 1, count = 0;
 	for (int i = 0; i < source->count; i++) {
-		if (!heddle__tune_is(source, i, "upc_forall"))
-			continue;
-		double seconds =
-			seconds_between(measurement, source->tokens[i].line, heddle__tune_last_line(source, i));
-		if (seconds <= most)
-			continue;
-		most = seconds;
-		*line = source->tokens[i].line;
-		*column = source->tokens[i].column;
+		double seconds = seconds_of_loop(source, measurement, i);
+		all += seconds;
+		room += seconds > 0;
 	}
-	if (!*line)
+	struct tune_position *loops = heddle__tune_take(file->work, sizeof(*loops) * room);
+	for (int i = 0; i < source->count; i++) {
+		double seconds = seconds_of_loop(source, measurement, i);
+		if (seconds > 0 && seconds >= WORTH * all)
+			loops[count++] = (struct tune_position){source->tokens[i].line, source->tokens[i].column};
+	}
+	if (!count)
 		heddle__tune_stop(file->work, HEDDLE_EXIT_REFUSED, source->path, 1,
 			"no remote accesses were measured in a upc_forall of this file");
+	return loops;
 }
 
 static double seconds_of(const struct tune_measurement *measurement, const char *name, int first, int last)

@@ -5,6 +5,11 @@
 
 #include "cli/tune/loop.h"
 
+/* Of a loop in its file, from 1; column 0: not given. */
+struct tune_position {
+	int line, column;
+};
+
 /* Remote accesses of one line to one variable. */
 struct tune_measured {
 	const char *variable; /* "": unknown */
@@ -21,9 +26,12 @@ struct tune_measurement {
 int heddle__tune_read_measurement(
 	struct tune_work *work, const char *directory, const char *path, struct tune_measurement *measurement);
 
-/* The line and column of the loop with the most time in remote accesses; refuses if there is none. */
-void heddle__tune_choose_loop(
-	const struct tune_file *file, const struct tune_measurement *measurement, int *line, int *column);
+/*
+ * The loops that account for 1 % or more of the time in remote accesses of loops, in the order of the file; refuses if
+ * there is none. Ended by line 0.
+ */
+const struct tune_position *heddle__tune_choose_loops(
+	const struct tune_file *file, const struct tune_measurement *measurement);
 
 /* Chooses the variables that account for 1 % or more of a loop's time in remote accesses; refuses if there are none. */
 void heddle__tune_choose_measured(struct tune_loop *loop, const struct tune_measurement *measurement);

@@ -8,6 +8,10 @@
 #include <stdio.h>
 #include <string.h>
 
+/* Lines of a loop that is kept beside the changed one: of any, and of one that calls functions with copies. */
+#define LONGEST_KEPT 20
+#define LONGEST_KEPT_CALLER 40
+
 struct output {
 	struct tune_plan *plan;
 	struct tune_text *text;
@@ -16,52 +20,24 @@ struct output {
 
 /* ---- names ---- */
 
-static bool is_taken(const struct tune_source *source, const char *name)
-{
-	size_t length = strlen(name);
-	for (int i = 0; i < source->count; i++) {
-		const struct tune_token *it = &source->tokens[i];
-		if (heddle__tune_is(source, i, name) ||
-			(it->kind == TUNE_DIRECTIVE && memmem(it->text, (size_t)it->length, name, length)))
-			return true;
-	}
-	return false;
-}
-
-/* A name that the file does not use: base_suffix, base_suffix2, ... */
-static const char *new_name(struct tune_plan *plan, const char *base, const char *suffix)
-{
-	struct tune_file *file = plan->loop->file;
-	const char *name = heddle__tune_format(file->work, "%s_%s", base, suffix);
-	for (int n = 2; is_taken(&file->source, name); n++)
-		name = heddle__tune_format(file->work, "%s_%s%d", base, suffix, n);
-	return name;
-}
-
 static void choose_names(struct tune_plan *plan)
 {
 	struct tune_loop *loop = plan->loop;
-	plan->tile = new_name(plan, loop->index->name, "tile");
-	plan->end = new_name(plan, loop->index->name,
+	plan->tile = heddle__tune_new_name(loop, loop->function, loop->index->name, "tile");
+	plan->end = heddle__tune_new_name(loop, loop->function, loop->index->name,
 		strcmp(loop->compare, "<=") == 0 || strcmp(loop->compare, ">=") == 0 ? "last" : "end");
-	plan->chunk_name = new_name(plan, loop->index->name, "chunk");
+	plan->chunk_name = heddle__tune_new_name(loop, loop->function, loop->index->name, "chunk");
 	for (int i = 0; i < loop->fact_count; i++)
 		if (loop->facts[i]->cached)
-			loop->facts[i]->cache = new_name(plan, loop->facts[i]->symbol->name, "cache");
+			loop->facts[i]->cache =
+				heddle__tune_new_name(loop, loop->function, loop->facts[i]->symbol->name, "cache");
 }
 
 /* ---- layout ---- */
 
-static const char *line_start(const struct tune_source *source, const char *at)
-{
-	while (at > source->text && at[-1] != '\n')
-		at--;
-	return at;
-}
-
 static const char *indent_of(const struct tune_source *source, int token)
 {
-	const char *line = line_start(source, source->tokens[token].text);
+	const char *line = heddle__tune_line_start(source, source->tokens[token].text);
 	return heddle__tune_copy(source->work, line, strspn(line, " \t"));
 }
 
@@ -82,8 +58,7 @@ static const char *unit_of(const struct tune_loop *loop, const char *indent)
 static void find_layout(struct tune_plan *plan)
 {
 	const struct tune_source *source = &plan->loop->file->source;
-	const char *line_end = memchr(source->text, '\n', source->length);
-	plan->newline = line_end && line_end > source->text && line_end[-1] == '\r' ? "\r\n" : "\n";
+	plan->newline = plan->change->newline;
 	plan->indent = indent_of(source, plan->loop->node->first);
 	plan->unit = unit_of(plan->loop, plan->indent);
 }
@@ -210,7 +185,7 @@ static enum barrier place_of_barrier(const struct tune_plan *plan)
 	bool puts = false, reads = false;
 	for (const struct tune_access *access = loop->accesses; access; access = access->next) {
 		puts |= access->write && heddle__tune_is_cached(access);
-		reads |= access->read && heddle__tune_is_cached(access);
+		reads |= heddle__tune_gets(access) && heddle__tune_is_cached(access);
 	}
 	if (!puts)
 		return NO_BARRIER;
@@ -358,19 +333,49 @@ static void print_comments(struct output *output)
 	}
 }
 
-static void print_loop(struct output *output)
+/*
+ * A short loop keeps its original form for shared memory, where a cache has nothing to bring and its functions cost
+ * more than what the loop does. So does a loop that calls functions with copies: it uses their originals. Only by that
+ * policy all threads may access elements directly.
+ */
+static bool keeps_original(const struct tune_plan *plan)
+{
+	const struct tune_source *source = &plan->loop->file->source;
+	const struct tune_node *node = plan->loop->node;
+	int lines = source->tokens[node->last].line - source->tokens[node->first].line + 1, most = LONGEST_KEPT;
+	for (const struct tune_variant *variant = plan->loop->variants; variant; variant = variant->next)
+		if (variant->changed)
+			most = LONGEST_KEPT_CALLER;
+	return strcmp(plan->policy, "HEDDLE_CACHE_ARBITRARY") == 0 && lines <= most;
+}
+
+static void print_original(struct output *output)
+{
+	const struct tune_plan *plan = output->plan;
+	const struct tune_source *source = &plan->loop->file->source;
+	const struct tune_token *first = &source->tokens[plan->loop->node->first],
+				*last = &source->tokens[plan->loop->node->last];
+	const char *cache = "";
+	for (int i = 0; i < plan->loop->fact_count && !*cache; i++)
+		if (plan->loop->facts[i]->cached)
+			cache = plan->loop->facts[i]->cache;
+	line(output, "if (heddle_cache_is_direct(%s)) {", cache);
+	output->depth++;
+	heddle__tune_add(output->text, plan->indent);
+	for (int i = 0; i < output->depth; i++)
+		heddle__tune_add(output->text, plan->unit);
+	add_deeper(output,
+		heddle__tune_copy(source->work, first->text, (size_t)(last->text + last->length - first->text)));
+	heddle__tune_add(output->text, plan->newline);
+	output->depth--;
+	line(output, "} else {");
+	output->depth++;
+}
+
+static void print_tiled(struct output *output)
 {
 	struct tune_plan *plan = output->plan;
 	const struct tune_loop *loop = plan->loop;
-	const char *type = loop->index->type->name;
-	heddle__tune_add_format(output->text, "{ /* %s accessed through a cache, in tiles (heddle tune) */%s",
-		list_of_caches(plan), plan->newline);
-	output->depth++;
-	print_comments(output);
-	line(output, "const %s %s = %s; /* iterations of a tile, on all threads */", type, plan->chunk_name,
-		plan->chunk);
-	for_caches(output, -2, print_open);
-	heddle__tune_add(output->text, plan->newline);
 	if (!loop->declares_index)
 		line(output, "%s = %s;", loop->index->name, words(plan, loop->start));
 	print_tiles(output);
@@ -388,45 +393,31 @@ static void print_loop(struct output *output)
 	line(output, "}");
 	if (place_of_barrier(plan) == BEHIND_LOOP)
 		line(output, "upc_barrier;");
+}
+
+static void print_loop(struct output *output)
+{
+	struct tune_plan *plan = output->plan;
+	bool keeps = keeps_original(plan);
+	heddle__tune_add_format(output->text, "{ /* %s accessed through a cache, in tiles (heddle tune) */%s",
+		list_of_caches(plan), plan->newline);
+	output->depth++;
+	if (!keeps)
+		print_comments(output);
+	line(output, "const %s %s = %s; /* iterations of a tile, on all threads */", plan->loop->index->type->name,
+		plan->chunk_name, plan->chunk);
+	for_caches(output, -2, print_open);
+	heddle__tune_add(output->text, plan->newline);
+	if (keeps)
+		print_original(output);
+	print_tiled(output);
+	if (keeps) {
+		output->depth--;
+		line(output, "}");
+	}
 	for_caches(output, -2, print_close);
 	output->depth--;
 	heddle__tune_add_format(output->text, "%s}", plan->indent);
-}
-
-/* ---- the whole file ---- */
-
-static bool includes_library(const struct tune_source *source)
-{
-	for (int i = 0; i < source->count; i++)
-		if (source->tokens[i].kind == TUNE_DIRECTIVE &&
-			memmem(source->tokens[i].text, (size_t)source->tokens[i].length, "heddle/upc_cache.h", 18))
-			return true;
-	return false;
-}
-
-static bool begins(const struct tune_token *token, const char *word)
-{
-	const char *at = token->text + 1;
-	at += strspn(at, " \t");
-	return strncmp(at, word, strlen(word)) == 0;
-}
-
-/* Behind the last #include outside of #if and before the loop; else where the first token stands. */
-static const char *place_for_include(const struct tune_plan *plan)
-{
-	const struct tune_source *source = &plan->loop->file->source;
-	const char *place = line_start(source, source->tokens[0].text);
-	int depth = 0;
-	for (int i = 0; i < plan->loop->function->body; i++) {
-		const struct tune_token *token = &source->tokens[i];
-		if (token->kind != TUNE_DIRECTIVE)
-			continue;
-		depth += begins(token, "if");
-		depth -= begins(token, "endif");
-		if (depth == 0 && begins(token, "include"))
-			place = token->text + token->length + 1;
-	}
-	return place;
 }
 
 void heddle__tune_rewrite(struct tune_plan *plan)
@@ -437,30 +428,10 @@ void heddle__tune_rewrite(struct tune_plan *plan)
 	struct tune_text text = {.work = loop->file->work};
 	struct output output = {.plan = plan, .text = &text};
 	choose_names(plan);
+	heddle__tune_name_caches(plan);
 	find_layout(plan);
 	heddle__tune_find_known(plan);
-	if (!includes_library(source)) {
-		const char *place = place_for_include(plan);
-		plan->edits[plan->edit_count++] = (struct tune_edit){.begin = place,
-			.end = place,
-			.text = heddle__tune_format(text.work, "#include <heddle/upc_cache.h>%s", plan->newline)};
-	}
+	heddle__tune_copy_functions(plan);
 	print_loop(&output);
-	plan->edits[plan->edit_count++] =
-		(struct tune_edit){.begin = first->text, .end = last->text + last->length, .text = text.at};
-}
-
-const char *heddle__tune_apply(const struct tune_plan *plan, size_t *length)
-{
-	const struct tune_source *source = &plan->loop->file->source;
-	struct tune_text text = {.work = source->work};
-	const char *at = source->text;
-	for (int i = 0; i < plan->edit_count; i++) {
-		heddle__tune_add_bytes(&text, at, (size_t)(plan->edits[i].begin - at));
-		heddle__tune_add(&text, plan->edits[i].text);
-		at = plan->edits[i].end;
-	}
-	heddle__tune_add_bytes(&text, at, (size_t)(source->text + source->length - at));
-	*length = text.length;
-	return text.at;
+	heddle__tune_edit(plan->change, first->text, last->text + last->length, text.at, loop->function);
 }

@@ -218,6 +218,7 @@ void heddle__tune_parse_function(struct tune_file *file, struct tune_symbol *fun
 	file->depth = 0;
 	enter(file, &scope);
 	heddle__tune_parameters(file, function->parameters);
+	function->symbols = file->scope->symbols;
 	function->tree = take_block(file, &at);
 	leave(file, scope);
 }

@@ -31,9 +31,12 @@ struct tune_symbol {
 	int token;              /* its name, where it is declared */
 	bool global, parameter; /* global: declared outside of functions */
 	bool is_static, is_extern;
-	int parameters, body;   /* of a defined function: its brackets `(` and `{`; body is 0 otherwise */
-	struct tune_node *tree; /* of a function that was parsed */
-	int copies;             /* declarations of this name in this scope */
+	int position;                /* of a parameter, from 0 */
+	int parameters, body;        /* of a defined function: its brackets `(` and `{`; body is 0 otherwise */
+	int first;                   /* of a defined function: where its declaration begins */
+	struct tune_node *tree;      /* of a function that was parsed */
+	struct tune_symbol *symbols; /* of a function that was parsed: its parameters */
+	int copies;                  /* declarations of this name in this scope */
 	/* For the analysis of one loop. */
 	struct tune_facts *facts;
 };
@@ -102,6 +105,8 @@ struct tune_file {
 
 /* Reads the declarations outside of functions; those that are not understood are left out. */
 void heddle__tune_read_file(struct tune_file *file);
+/* How often a function is defined, in branches of #if. */
+int heddle__tune_definitions(const struct tune_file *file, const char *function);
 /* The function around a token, parsed; NULL if it is outside of functions. */
 struct tune_symbol *heddle__tune_function_at(struct tune_file *file, int token);
 /* Parses a defined function, once. Refuses what it does not understand. */

@@ -91,33 +91,65 @@ void heddle__tune_render_index(
 	}
 }
 
+/* In a function the variable may have another name. */
+static const char *cache_of(const struct rendering *rendering, const struct tune_access *access)
+{
+	const struct tune_node *node = access->element;
+	while (node->kind == TUNE_INDEX || node->kind == TUNE_GROUP)
+		node = node->child;
+	return heddle__tune_cache_name(rendering->plan->loop, node->symbol);
+}
+
 static void render_read(struct rendering *rendering, const struct tune_access *access)
 {
 	const struct tune_facts *facts = access->root->facts;
-	heddle__tune_add_format(rendering->text, "heddle_cache_at(%s, ", facts->cache);
+	heddle__tune_add_format(rendering->text, "heddle_cache_at(%s, ", cache_of(rendering, access));
 	heddle__tune_render_index(rendering->plan, rendering->text, access, rendering->raw);
 	heddle__tune_add_format(rendering->text, ", %s)", facts->element);
 }
 
 static struct tune_access *target_of(const struct tune_loop *loop, const struct tune_node *change)
 {
-	struct tune_access *access = heddle__tune_access_at(loop, heddle__tune_bare(change->child));
+	struct tune_access *access = heddle__tune_access_of(loop, heddle__tune_bare(change->child));
 	return heddle__tune_is_cached(access) ? access : NULL;
 }
 
-/* x[i] = v, x[i] += v, x[i]++ as statements. */
+/* What follows an element: .x.y[2] */
+static void render_part(
+	struct rendering *rendering, struct tune_text *text, const struct tune_access *access, struct tune_node *node)
+{
+	const struct tune_source *source = &rendering->plan->loop->file->source;
+	if (node == access->element)
+		return;
+	render_part(rendering, text, access, heddle__tune_bare(node->child));
+	if (node->kind == TUNE_MEMBER) {
+		heddle__tune_add_format(text, ".%s", heddle__tune_word(source, node->last));
+		return;
+	}
+	heddle__tune_add(text, "[");
+	heddle__tune_render(rendering->plan, text, node->child->next, rendering->raw);
+	heddle__tune_add(text, "]");
+}
+
+/* x[i] = v, x[i] += v, x[i]++ as statements; x[i] may be followed by members. */
 static void render_write(struct rendering *rendering, const struct tune_node *change, const struct tune_access *access)
 {
 	const struct tune_file *file = rendering->plan->loop->file;
 	const struct tune_facts *facts = access->root->facts;
 	const struct tune_node *value = change->kind == TUNE_ASSIGNMENT ? change->child->next : NULL;
 	const char *op = heddle__tune_word(&file->source, change->op);
-	bool plain = strcmp(op, "=") == 0;
-	heddle__tune_add_format(rendering->text, "heddle_cache_set(%s, ", facts->cache);
+	bool plain = strcmp(op, "=") == 0, whole = access->top == access->element;
+	struct tune_text part = {.work = rendering->text->work};
+	heddle__tune_add(&part, "");
+	render_part(rendering, &part, access, access->top);
+	heddle__tune_add_format(
+		rendering->text, "heddle_cache_set%s(%s, ", whole ? "" : "_member", cache_of(rendering, access));
 	heddle__tune_render_index(rendering->plan, rendering->text, access, rendering->raw);
-	heddle__tune_add_format(rendering->text, ", %s, ", facts->element);
+	heddle__tune_add_format(
+		rendering->text, ", %s, %s%s", facts->element, whole ? "" : part.at + 1, whole ? "" : ", ");
 	if (!plain) {
 		render_read(rendering, access);
+		heddle__tune_add(rendering->text, part.at);
 		heddle__tune_add_format(rendering->text, " %.*s ", value ? (int)strlen(op) - 1 : 1, op);
 	}
 	if (!value)
@@ -127,6 +159,37 @@ static void render_write(struct rendering *rendering, const struct tune_node *ch
 	else
 		render_operand(rendering->plan, rendering->text, value, rendering->raw);
 	heddle__tune_add(rendering->text, ")");
+}
+
+/* A call of a copy, with caches in place of variables. */
+static void render_call(struct rendering *rendering, const struct tune_node *call, const struct tune_variant *to)
+{
+	const struct tune_loop *loop = rendering->plan->loop;
+	const struct tune_node *argument = call->child->next;
+	heddle__tune_add(rendering->text, to->name);
+	rendering->at = call->child->last + 1;
+	copy_gap(rendering, call->child->last);
+	copy_to(rendering, heddle__tune_next(&loop->file->source, call->child->last) + 1);
+	const char *separator = "";
+	for (const struct tune_passed *passed = to->passed; passed; passed = passed->next)
+		if (!passed->symbol->parameter) {
+			heddle__tune_add_format(
+				rendering->text, "%s%s", separator, heddle__tune_cache_name(loop, passed->symbol));
+			separator = ", ";
+		}
+	heddle__tune_add(rendering->text, argument ? separator : "");
+	for (int i = 0; argument; argument = argument->next, i++) {
+		copy_to(rendering, argument->first);
+		if (!heddle__tune_passed_at(to, i)) {
+			render_in(rendering, argument);
+			continue;
+		}
+		heddle__tune_add(rendering->text,
+			heddle__tune_cache_name(loop, heddle__tune_bare((struct tune_node *)argument)->symbol));
+		rendering->at = argument->last + 1;
+		copy_gap(rendering, argument->last);
+	}
+	copy_to(rendering, call->last + 1);
 }
 
 /* True if the node was replaced. */
@@ -149,6 +212,12 @@ static bool replace(struct rendering *rendering, const struct tune_node *node)
 static void render_in(struct rendering *rendering, const struct tune_node *node)
 {
 	copy_to(rendering, node->first);
+	const struct tune_loop *loop = rendering->plan->loop;
+	const struct tune_variant *to = node->kind == TUNE_CALL ? heddle__tune_called(loop, loop->variant, node) : NULL;
+	if (to && to->changed) {
+		render_call(rendering, node, to);
+		return;
+	}
 	if (replace(rendering, node)) {
 		rendering->at = node->last + 1;
 		copy_gap(rendering, node->last);
@@ -178,9 +247,19 @@ static bool is_statement(const struct tune_node *node)
 	return node->parent && node->parent->kind == TUNE_EXPRESSION;
 }
 
-void heddle__tune_check_assignments(const struct tune_loop *loop)
+/* Indices of the element and of its parts are evaluated more than once, as arguments of a macro. */
+static bool is_plain_place(const struct tune_loop *loop, const struct tune_access *access)
 {
-	for (struct tune_node *node = loop->body; node; node = heddle__tune_walk(loop->body, node)) {
+	for (const struct tune_node *node = access->top; node; node = heddle__tune_walk(access->top, node))
+		if (node->kind == TUNE_BINARY && heddle__tune_op(loop->file, node, ",") &&
+			node->parent->kind == TUNE_INDEX)
+			return false;
+	return heddle__tune_is_plain(loop, access->top);
+}
+
+static void check_tree(const struct tune_loop *loop, struct tune_node *tree)
+{
+	for (struct tune_node *node = tree; node; node = heddle__tune_walk(tree, node)) {
 		const struct tune_access *access =
 			heddle__tune_is_change(loop->file, node) ? target_of(loop, node) : NULL;
 		if (!access)
@@ -189,11 +268,19 @@ void heddle__tune_check_assignments(const struct tune_loop *loop)
 			heddle__tune_refuse_node(loop, node,
 				"an assignment to %s is part of a larger expression: make it a statement",
 				access->root->name);
-		if (!heddle__tune_op(loop->file, node, "="))
-			for (int n = 0; heddle__tune_index(access, n); n++)
-				if (!heddle__tune_is_plain(loop, heddle__tune_index(access, n)))
-					heddle__tune_refuse_node(loop, node,
-						"the index of a compound assignment has side effects, or calls a "
-						"function");
+		bool part = access->top != access->element;
+		if ((part || !heddle__tune_op(loop->file, node, "=")) && !is_plain_place(loop, access))
+			heddle__tune_refuse_node(loop, node, "the index of %s has side effects, or calls a function",
+				part ? "an assignment to a member" : "a compound assignment");
 	}
+}
+
+void heddle__tune_check_assignments(struct tune_loop *loop)
+{
+	check_tree(loop, loop->body);
+	for (const struct tune_variant *variant = loop->variants; variant; variant = variant->next) {
+		loop->variant = variant;
+		check_tree(loop, variant->function->tree);
+	}
+	loop->variant = NULL;
 }

@@ -6,9 +6,9 @@
 #include "cli/tune/measured.h"
 
 struct tune_request {
-	const char *path;             /* of the source */
-	int line, column;             /* of the loop; column 0: not given; line 0: the one with the most time */
-	const char *const *variables; /* ended by NULL; NULL: those that were measured */
+	const char *path;                           /* of the source */
+	const struct tune_position *loops;          /* ended by line 0; without any: those that were measured */
+	const char *const *variables;               /* ended by NULL; NULL: those that were measured */
 	const struct tune_measurement *measurement; /* or NULL */
 	const char *const *definitions;             /* -D options, without -D; ended by NULL, or NULL */
 	const char *policy;                         /* "arbitrary", "priority", "first"; NULL: not given */
@@ -21,13 +21,15 @@ struct tune_result {
 	const char *text; /* the new file */
 	size_t length;
 	const char *unified; /* the diff */
-	const char *chosen;  /* the loop and its variables: "cc.upc:54: label, above" */
+	const char *chosen;  /* a line for each loop and its variables: "cc.upc:54: label, above" */
+	const char *refused; /* a line for each loop that cannot be changed, if others can: "cc.upc:73: ..." */
 	bool races;          /* the user allowed results to depend on the order of iterations */
 };
 
 /*
- * The result is in the memory of `work`, to be freed with heddle__tune_free. Returns an exit status; if it is not 0,
- * work->message says why.
+ * Changes all loops of the request that can be changed safely; it is an error if there are none. The result is in the
+ * memory of `work`, to be freed with heddle__tune_free. Returns an exit status; if it is not 0, result->refused says
+ * why, or work->message if that is NULL.
  */
 int heddle__tune(struct tune_work *work, const struct tune_request *request, struct tune_result *result);
 

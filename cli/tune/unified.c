@@ -6,7 +6,7 @@
 
 #define CONTEXT 3L
 
-struct hunk {
+struct part {
 	const char *begin, *end; /* whole lines of the source */
 	const char *text;        /* that replace them */
 };
@@ -16,13 +16,6 @@ struct lines {
 	struct tune_text out;
 	long shift; /* lines added so far */
 };
-
-static const char *line_begin(const struct tune_source *source, const char *at)
-{
-	while (at > source->text && at[-1] != '\n')
-		at--;
-	return at;
-}
 
 static const char *line_end(const struct tune_source *source, const char *at)
 {
@@ -53,62 +46,65 @@ static void add_lines(struct tune_text *out, char mark, const char *begin, const
 	}
 }
 
-static void add_hunk(struct lines *lines, const struct hunk *hunk)
+/* Parts whose contexts meet are one hunk. */
+static void add_hunk(struct lines *lines, const struct part *parts, int count)
 {
 	const struct tune_source *source = lines->source;
-	const char *before = hunk->begin, *after = hunk->end, *text = hunk->text;
+	const char *before = parts[0].begin, *after = parts[count - 1].end;
 	for (long i = 0; i < CONTEXT && before > source->text; i++)
-		before = line_begin(source, before - 1);
+		before = heddle__tune_line_start(source, before - 1);
 	for (long i = 0; i < CONTEXT; i++)
 		after = line_end(source, after);
-	long first = count_lines(source->text, before) + 1, old = count_lines(before, after);
-	long gone = count_lines(hunk->begin, hunk->end), come = count_lines(text, text + strlen(text));
-	heddle__tune_add_format(
-		&lines->out, "@@ -%ld,%ld +%ld,%ld @@\n", first, old, first + lines->shift, old - gone + come);
-	add_lines(&lines->out, ' ', before, hunk->begin);
-	add_lines(&lines->out, '-', hunk->begin, hunk->end);
-	add_lines(&lines->out, '+', text, text + strlen(text));
-	add_lines(&lines->out, ' ', hunk->end, after);
-	lines->shift += come - gone;
-}
-
-/* An edit extended to whole lines. */
-static struct hunk hunk_of(const struct tune_source *source, const struct tune_edit *edit)
-{
-	struct hunk hunk = {.begin = line_begin(source, edit->begin)};
-	struct tune_text text = {.work = source->work};
-	bool whole = edit->end == line_begin(source, edit->end) && edit->begin == edit->end;
-	hunk.end = whole ? edit->end : line_end(source, edit->end);
-	heddle__tune_add_bytes(&text, hunk.begin, (size_t)(edit->begin - hunk.begin));
-	heddle__tune_add(&text, edit->text);
-	heddle__tune_add_bytes(&text, edit->end, (size_t)(hunk.end - edit->end));
-	hunk.text = text.at;
-	return hunk;
-}
-
-/* Two edits whose contexts meet are one hunk. */
-static struct hunk joined(const struct tune_source *source, const struct hunk *a, const struct hunk *b)
-{
-	struct tune_text text = {.work = source->work};
-	heddle__tune_add_format(&text, "%s%.*s%s", a->text, (int)(b->begin - a->end), a->end, b->text);
-	return (struct hunk){.begin = a->begin, .end = b->end, .text = text.at};
-}
-
-const char *heddle__tune_unified(const struct tune_plan *plan, const char *to)
-{
-	const struct tune_source *source = &plan->loop->file->source;
-	struct lines lines = {.source = source, .out = {.work = source->work}};
-	struct hunk hunk = hunk_of(source, &plan->edits[0]);
-	heddle__tune_add_format(&lines.out, "--- %s\n+++ %s\n", source->path, to);
-	for (int i = 1; i < plan->edit_count; i++) {
-		struct hunk next = hunk_of(source, &plan->edits[i]);
-		if (count_lines(hunk.end, next.begin) <= 2 * CONTEXT) {
-			hunk = joined(source, &hunk, &next);
-		} else {
-			add_hunk(&lines, &hunk);
-			hunk = next;
-		}
+	long first = count_lines(source->text, before) + 1, old = count_lines(before, after), more = 0;
+	for (int i = 0; i < count; i++)
+		more += count_lines(parts[i].text, parts[i].text + strlen(parts[i].text)) -
+			count_lines(parts[i].begin, parts[i].end);
+	heddle__tune_add_format(&lines->out, "@@ -%ld,%ld +%ld,%ld @@\n", first, old, first + lines->shift, old + more);
+	for (int i = 0; i < count; i++) {
+		add_lines(&lines->out, ' ', i ? parts[i - 1].end : before, parts[i].begin);
+		add_lines(&lines->out, '-', parts[i].begin, parts[i].end);
+		add_lines(&lines->out, '+', parts[i].text, parts[i].text + strlen(parts[i].text));
 	}
-	add_hunk(&lines, &hunk);
+	add_lines(&lines->out, ' ', parts[count - 1].end, after);
+	lines->shift += more;
+}
+
+/* Edits from `*at` on that share lines, extended to whole lines; *at is the one behind them. */
+static struct part part_of(const struct tune_change *change, int *at)
+{
+	const struct tune_source *source = &change->file->source;
+	const struct tune_edit *edit = &change->edits[*at];
+	struct part part = {.begin = heddle__tune_line_start(source, edit->begin)};
+	struct tune_text text = {.work = source->work};
+	const char *from = part.begin;
+	do {
+		edit = &change->edits[(*at)++];
+		bool whole = edit->end == heddle__tune_line_start(source, edit->end) && edit->begin == edit->end;
+		heddle__tune_add_bytes(&text, from, (size_t)(edit->begin - from));
+		heddle__tune_add(&text, edit->text);
+		from = edit->end;
+		part.end = whole ? edit->end : line_end(source, edit->end);
+	} while (*at < change->count && change->edits[*at].begin < part.end);
+	heddle__tune_add_bytes(&text, from, (size_t)(part.end - from));
+	part.text = text.at;
+	return part;
+}
+
+const char *heddle__tune_unified(const struct tune_change *change, const char *to)
+{
+	const struct tune_source *source = &change->file->source;
+	struct lines lines = {.source = source, .out = {.work = source->work}};
+	struct part *parts = heddle__tune_take(source->work, sizeof(*parts) * (size_t)change->count);
+	int count = 0, at = 0;
+	heddle__tune_add_format(&lines.out, "--- %s\n+++ %s\n", source->path, to);
+	while (at < change->count) {
+		struct part next = part_of(change, &at);
+		if (count && count_lines(parts[count - 1].end, next.begin) > 2 * CONTEXT) {
+			add_hunk(&lines, parts, count);
+			count = 0;
+		}
+		parts[count++] = next;
+	}
+	add_hunk(&lines, parts, count);
 	return lines.out.at;
 }

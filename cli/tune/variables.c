@@ -32,6 +32,8 @@ static void check_chosen(const struct tune_loop *loop, struct tune_facts *facts)
 		strcmp(type->name, "void") == 0)
 		heddle__tune_refuse_node(loop, loop->node,
 			"the elements of %s are not of a type with a name, or are pointers", symbol->name);
+	if (type->is_volatile)
+		heddle__tune_refuse_node(loop, loop->node, "%s is volatile", symbol->name);
 	facts->cached = true;
 	facts->element = type->name;
 }
@@ -41,17 +43,32 @@ static bool is_part(const struct tune_loop *loop, const struct tune_node *node)
 	return node->kind == TUNE_MEMBER && heddle__tune_op(loop->file, node, ".");
 }
 
-/* Each mention of a cached variable must be the array or pointer of an access by index. */
-static void check_mention(const struct tune_loop *loop, const struct tune_node *name)
+/* True if an argument is the variable that the parameter stands for. */
+static bool is_bound(const struct tune_loop *loop, const struct tune_variant *from, const struct tune_node *call,
+	const struct tune_node *argument, struct tune_symbol *symbol)
+{
+	const struct tune_variant *to = heddle__tune_called(loop, from, call);
+	for (int i = 0; to && i < to->parameters; i++)
+		if (heddle__tune_child(call, i + 1) == argument)
+			return to->roots[i] == heddle__tune_meant(from, symbol);
+	return false;
+}
+
+/* Each mention of a cached variable must be the array or pointer of an access by index, or an argument. */
+static void check_mention(
+	const struct tune_loop *loop, const struct tune_variant *variant, const struct tune_node *name)
 {
 	const struct tune_node *outer = name->parent, *inner = name;
 	while (outer->kind == TUNE_GROUP)
 		inner = outer, outer = outer->parent;
-	if (outer->kind == TUNE_SIZEOF)
+	if (outer->kind == TUNE_SIZEOF ||
+		(outer->kind == TUNE_CALL && is_bound(loop, variant, outer, inner, name->symbol)))
 		return;
 	if (outer->kind == TUNE_CALL)
-		heddle__tune_refuse_node(
-			loop, name, "%s is passed to a function: access it in the loop itself", name->symbol->name);
+		heddle__tune_refuse_node(loop, name,
+			"%s is passed to a function that is not in this file, changes the parameter, or declares it as "
+			"another type: access it in the loop itself",
+			name->symbol->name);
 	if (outer->kind != TUNE_INDEX || outer->child != inner)
 		heddle__tune_refuse_node(loop, name, "%s is used other than by index: write %s[index]",
 			name->symbol->name, name->symbol->name);
@@ -69,21 +86,51 @@ static void check_mention(const struct tune_loop *loop, const struct tune_node *
 			loop, name, "a part of %s that is an array is used as a pointer", name->symbol->name);
 }
 
+/* Not a variable of a function that the loop calls. */
+static bool is_visible(const struct tune_loop *loop, const struct tune_symbol *symbol)
+{
+	const struct tune_symbol *function = loop->function;
+	return symbol->global || (symbol->token > function->parameters &&
+					 symbol->token < loop->file->source.tokens[function->body].partner);
+}
+
+static struct tune_facts *find_used(const struct tune_loop *loop, const char *name)
+{
+	for (int i = 0; i < loop->fact_count; i++) {
+		struct tune_facts *facts = loop->facts[i];
+		if (strcmp(facts->symbol->name, name) == 0 && facts->used && !facts->inside &&
+			is_visible(loop, facts->symbol))
+			return facts;
+	}
+	return NULL;
+}
+
+bool heddle__tune_is_used(const struct tune_loop *loop, const char *name)
+{
+	return find_used(loop, name);
+}
+
 void heddle__tune_choose(struct tune_loop *loop, const char *name)
 {
 	const struct tune_symbol *known = heddle__tune_find_name(&loop->file->globals, name);
-	for (int i = 0; i < loop->fact_count; i++) {
-		struct tune_facts *facts = loop->facts[i];
-		if (strcmp(facts->symbol->name, name) == 0 && facts->used && !facts->inside) {
-			check_chosen(loop, facts);
-			return;
-		}
+	struct tune_facts *facts = find_used(loop, name);
+	if (facts) {
+		check_chosen(loop, facts);
+		return;
 	}
 	for (const struct tune_node *node = loop->body; node; node = heddle__tune_walk(loop->body, node))
 		if (node->kind == TUNE_NAME && node->symbol && strcmp(node->symbol->name, name) == 0)
-			check_mention(loop, node);
+			check_mention(loop, NULL, node);
 	heddle__tune_refuse_node(loop, loop->node, "the loop does not access %s as shared memory%s", name,
 		known ? "" : ": no such variable is declared in this file");
+}
+
+static void check_mentions(const struct tune_loop *loop, const struct tune_variant *variant,
+	const struct tune_node *tree, const struct tune_symbol *symbol)
+{
+	for (const struct tune_node *node = tree; node; node = heddle__tune_walk(tree, node))
+		if (node->kind == TUNE_NAME && heddle__tune_meant(variant, node->symbol) == symbol)
+			check_mention(loop, variant, node);
 }
 
 static void check_accesses(const struct tune_loop *loop, const struct tune_facts *facts)
@@ -92,16 +139,13 @@ static void check_accesses(const struct tune_loop *loop, const struct tune_facts
 	if (facts->written || (loop->writes_memory && heddle__tune_addressed(loop->file, symbol->name) &&
 				      symbol->type->kind == TUNE_POINTER))
 		heddle__tune_refuse_node(loop, loop->node, "the loop changes the pointer %s", symbol->name);
-	for (const struct tune_node *node = loop->body; node; node = heddle__tune_walk(loop->body, node))
-		if (node->kind == TUNE_NAME && node->symbol == symbol)
-			check_mention(loop, node);
+	check_mentions(loop, NULL, loop->body, symbol);
+	for (const struct tune_variant *variant = loop->variants; variant; variant = variant->next)
+		check_mentions(loop, variant, variant->function->tree, symbol);
 	if (facts->address_taken)
 		heddle__tune_refuse_node(loop, loop->node, "a pointer to %s is taken in the loop", symbol->name);
 	for (const struct tune_access *access = loop->accesses; access; access = access->next)
-		if (access->root == symbol && access->callee)
-			heddle__tune_refuse_node(
-				loop, access->top, "%s is accessed in a function that the loop calls", symbol->name);
-		else if (access->root == symbol && (!access->element || access->element->type->kind == TUNE_ARRAY))
+		if (access->root == symbol && (!access->element || access->element->type->kind == TUNE_ARRAY))
 			heddle__tune_refuse_node(loop, access->top, "%s is used other than by index", symbol->name);
 }
 
@@ -167,8 +211,7 @@ static void check_alias(const struct tune_loop *loop, const struct tune_facts *f
 		return;
 	if (!may_share(element_type(symbol->type), other->type, 0))
 		return;
-	if (other->root && heddle__tune_owns_memory(loop->file, symbol) &&
-		heddle__tune_owns_memory(loop->file, other->root))
+	if (other->root && heddle__tune_are_apart(loop->file, symbol, other->root))
 		return;
 	heddle__tune_refuse_node(loop, other->top,
 		"%s may be the same memory as %s, and the loop writes one of them: --no-alias says that they are not",
@@ -176,6 +219,27 @@ static void check_alias(const struct tune_loop *loop, const struct tune_facts *f
 }
 
 /* ---- races ---- */
+
+static bool names_thread(const struct tune_loop *loop)
+{
+	for (const struct tune_macro *macro = loop->macros->list; macro; macro = macro->next)
+		for (int i = 0; i < macro->body.count; i++)
+			if (heddle__tune_is(&macro->body, i, "MYTHREAD"))
+				return true;
+	return false;
+}
+
+/* An expression of constants, also those of macros: the same on all threads. */
+static bool is_uniform(const struct tune_loop *loop, const struct tune_node *top)
+{
+	for (const struct tune_node *node = top; node; node = heddle__tune_walk(top, node)) {
+		bool constant = node->kind == TUNE_NAME && !node->symbol &&
+				!heddle__tune_is(&loop->file->source, node->first, "MYTHREAD") && !names_thread(loop);
+		if (!constant && node->kind != TUNE_CONSTANT && node->kind != TUNE_GROUP && node->kind != TUNE_BINARY)
+			return false;
+	}
+	return true;
+}
 
 /* An index that is different in each iteration: the loop's index, plus or minus what does not change. */
 static bool is_distinct(const struct tune_loop *loop, struct tune_node *node)
@@ -187,12 +251,12 @@ static bool is_distinct(const struct tune_loop *loop, struct tune_node *node)
 		!(heddle__tune_op(loop->file, node, "+") || heddle__tune_op(loop->file, node, "-")))
 		return false;
 	const struct tune_node *right = heddle__tune_bare(node->child->next), *left = heddle__tune_bare(node->child);
-	if (right->kind == TUNE_CONSTANT)
+	if (is_uniform(loop, right))
 		return is_distinct(loop, node->child);
-	return left->kind == TUNE_CONSTANT && is_distinct(loop, node->child->next);
+	return is_uniform(loop, left) && is_distinct(loop, node->child->next);
 }
 
-static bool is_own(const struct tune_loop *loop, const struct tune_access *access)
+bool heddle__tune_is_own(const struct tune_loop *loop, const struct tune_access *access)
 {
 	const struct tune_node *affinity = heddle__tune_bare(loop->affinity);
 	return access->element && !heddle__tune_index(access, 1) && is_distinct(loop, heddle__tune_index(access, 0)) &&
@@ -207,10 +271,10 @@ static bool is_independent(
 	bool reads = false;
 	*reader = NULL;
 	for (const struct tune_access *access = loop->accesses; access; access = access->next) {
-		if (access->root != symbol)
+		if (access->root != symbol || !(access->write || heddle__tune_is_overwritten(loop, access)))
 			continue;
 		reads |= access->read;
-		bool own = is_own(loop, access) &&
+		bool own = heddle__tune_is_own(loop, access) &&
 			   (!first || heddle__tune_same_text(
 					      loop->file, heddle__tune_index(first, 0), heddle__tune_index(access, 0)));
 		if (!own && (!*reader || !(*reader)->read))
@@ -220,8 +284,7 @@ static bool is_independent(
 	return !reads || !*reader;
 }
 
-/* A cast of it to a private pointer, anywhere in the file: (int *)x, (int *)&x[i]. */
-static bool is_privatized(const struct tune_file *file, const char *name)
+bool heddle__tune_is_privatized(const struct tune_file *file, const char *name)
 {
 	for (int i = 2; i < file->source.count; i++) {
 		int before = i - (heddle__tune_is(&file->source, i - 1, "&") ? 2 : 1);
@@ -235,7 +298,7 @@ static bool is_privatized(const struct tune_file *file, const char *name)
 static void check_races(const struct tune_loop *loop, const struct tune_facts *facts)
 {
 	const struct tune_access *reader;
-	if (loop->writes_memory && is_privatized(loop->file, facts->symbol->name))
+	if (loop->writes_memory && heddle__tune_is_privatized(loop->file, facts->symbol->name))
 		heddle__tune_refuse_node(loop, loop->node,
 			"the loop may write elements of %s through a private pointer, which other iterations may read: "
 			"--policy arbitrary allows it",
@@ -246,16 +309,6 @@ static void check_races(const struct tune_loop *loop, const struct tune_facts *f
 		"an iteration may read elements of %s that another one writes (%s): --policy arbitrary allows it%s",
 		facts->symbol->name, heddle__tune_line(&loop->file->source, reader->top->first, reader->top->last),
 		reader->read && reader->write ? "; then updates of one element by several threads may be lost" : "");
-}
-
-/* A member alone cannot be uploaded: elements are written whole. */
-static void check_members(const struct tune_loop *loop, const struct tune_facts *facts)
-{
-	for (const struct tune_access *access = loop->accesses; access; access = access->next)
-		if (access->root == facts->symbol && access->write && !access->local && access->top != access->element)
-			heddle__tune_refuse_node(loop, access->top,
-				"a part of an element of %s is written: elements can only be written whole",
-				facts->symbol->name);
 }
 
 /* What the affinity makes local needs no cache. */
@@ -279,15 +332,25 @@ static void drop_local(struct tune_loop *loop)
 			dropped ? dropped->symbol->name : "the variable");
 }
 
+/* Only by the policy `arbitrary` an open cache leaves local elements to direct accesses. */
+static void drop_direct(struct tune_loop *loop)
+{
+	for (struct tune_access *access = loop->accesses; access; access = access->next)
+		if (access->root && access->root->facts->cached && access->root->facts->stored)
+			access->local = false;
+}
+
 void heddle__tune_check_variables(struct tune_loop *loop, const struct tune_promises *promises)
 {
 	drop_local(loop);
+	if (promises->ordered)
+		drop_direct(loop);
 	for (int i = 0; i < loop->fact_count; i++) {
 		const struct tune_facts *facts = loop->facts[i];
 		if (!facts->cached)
 			continue;
 		check_accesses(loop, facts);
-		check_members(loop, facts);
+		heddle__tune_check_members(loop, facts);
 		if (!promises->any_order)
 			check_races(loop, facts);
 		for (const struct tune_access *access = loop->accesses; access && !promises->no_alias;

@@ -66,7 +66,8 @@
  *
  * Indices are in elements of the array, as in array[index], and not negative. An array with several dimensions is
  * opened by a pointer to its first element, &grid[0][0], and its indices are row * columns + column. Elements are
- * written whole: no two threads may put different members of one structure in the same tile.
+ * written whole: no two threads may put different members of one structure in the same tile; heddle_cache_set_member
+ * writes the others as they are.
  *
  * Collective functions are called by all threads, in the same order. Between start and finish of one of them no barrier
  * and no other collective function may be called, except those of this library. Several caches may be open at the same
@@ -174,6 +175,21 @@ void heddle_cache_finish_download(heddle_cache_t *cache);
 	do {                                                             \
 		const type heddle_cache_value = (value);                 \
 		heddle_cache_put((cache), (index), &heddle_cache_value); \
+	} while (0)
+
+/*
+ * heddle_cache_set_member(heddle_cache_t *cache, size_t index, TYPE, MEMBER, value);
+ *
+ * array[index].MEMBER = value, a statement; of the other members, the values that a get returns are written, too.
+ * MEMBER may be a path, as in position.x or corner[2]. It and `index` must have no side effects.
+ */
+#define heddle_cache_set_member(cache, index, type, member, value)              \
+	do {                                                                    \
+		type heddle_cache_new, heddle_cache_element;                    \
+		heddle_cache_new.member = (value);                              \
+		heddle_cache_element = heddle_cache_at((cache), (index), type); \
+		heddle_cache_element.member = heddle_cache_new.member;          \
+		heddle_cache_put((cache), (index), &heddle_cache_element);      \
 	} while (0)
 
 /*

@@ -52,22 +52,27 @@ int dp(int n, shared int *x, shared int *y)
 	int i;
 
 	{ /* y is accessed through a cache, in tiles (heddle tune) */
-		/* all of x */
 		const int i_chunk = 1024; /* iterations of a tile, on all threads */
 		heddle_cache_t *y_cache = heddle_cache_open(y, i_chunk, HEDDLE_CACHE_ARBITRARY);
 
-		i = 0;
-		for (int i_tile = i, i_end; i_tile < n; i_tile = i_end) {
-			i_end = n - i_tile > i_chunk ? i_tile + i_chunk : n;
-			if (heddle_cache_wants_hints(y_cache)) {
-				upc_forall (i = i_tile; i < i_end; i++; &x[i]) {
-					heddle_cache_hint(y_cache, i * 2);
-				}
+		if (heddle_cache_is_direct(y_cache)) {
+			upc_forall (i = 0; i < n /* all of x */; i++; &x[i]) {
+				x[i] = x[i] * y[i * 2]; // local times remote
 			}
-			heddle_cache_start_download(y_cache);
-			heddle_cache_finish_download(y_cache);
-			upc_forall (i = i_tile; i < i_end; i++; &x[i]) {
-				x[i] = x[i] * heddle_cache_at(y_cache, i * 2, int); // local times remote
+		} else {
+			i = 0;
+			for (int i_tile = i, i_end; i_tile < n; i_tile = i_end) {
+				i_end = n - i_tile > i_chunk ? i_tile + i_chunk : n;
+				if (heddle_cache_wants_hints(y_cache)) {
+					upc_forall (i = i_tile; i < i_end; i++; &x[i]) {
+						heddle_cache_hint(y_cache, i * 2);
+					}
+				}
+				heddle_cache_start_download(y_cache);
+				heddle_cache_finish_download(y_cache);
+				upc_forall (i = i_tile; i < i_end; i++; &x[i]) {
+					x[i] = x[i] * heddle_cache_at(y_cache, i * 2, int); // local times remote
+				}
 			}
 		}
 		heddle_cache_close(y_cache);
@@ -105,7 +110,7 @@ mv line2.upc line.upc
 refused 9 '4: 2 loops begin in this line' line.upc --loop line.upc:4 --variable a -o none.upc
 "$heddle" tune line.upc --loop line.upc:4:24 --variable a --cflags -DN=1 -o line1.upc || complain "the first loop of a line"
 [ "$(tail -c 1 line1.upc)" = '}' ] || complain "a line end was added"
-row=$(grep -n 'else upc_forall' line1.upc | cut -d: -f1)
+row=$(grep -n '} else upc_forall' line1.upc | cut -d: -f1)
 "$heddle" tune line1.upc --loop "line1.upc:$row" --variable a --cflags -DN=1 -o line2.upc || complain "the second loop of a line"
 refused 9 'N is not declared' line1.upc --loop "line1.upc:$row" --variable a -o none.upc
 [ ! -x "$upcc" ] || "$heddle" upcc -O1 -Wall -Werror -DN=1 -c line2.upc -o line.o || complain "the loops of a line are not compiled"
@@ -130,6 +135,49 @@ for text in 'out[i] = heddle_cache_at(cells_cache, j, struct cell).next[i & 1];'
 	'heddle_cache_hint(cells_cache, j);' 'j = heddle_cache_at(at_cache, i + 1, int);'; do
 	grep -qF "$text" parts2.upc || { complain "without: $text"; cat parts2.upc; }
 done
+
+# ---- several loops: of one function, in an outer loop and in one line; some refused ----
+cat >several.upc <<'END'
+#include <stdio.h>
+#include <upc_relaxed.h>
+static shared int a[40 * THREADS], b[40 * THREADS], c[40 * THREADS];
+int main(void)
+{
+	int n = 40 * THREADS;
+	upc_forall (int i = 0; i < n; i++; &a[i])
+		a[i] = b[i] = i;
+	upc_barrier;
+	for (int round = 0; round < 3; round++) {
+		upc_forall (int i = 0; i < n; i++; &b[i])
+			b[i] += a[n - 1 - i]; // from the other end
+		upc_barrier;
+		upc_forall (int i = 0; i < n; i++; i)
+			upc_fence;
+		upc_forall (int i = 0; i < n; i++; &a[i])
+			a[i] = b[(i + round) % n];
+		upc_barrier;
+	}
+	upc_forall (int i = 0; i < n; i++; i) c[i] = a[n - 1 - i]; upc_barrier; upc_forall (int i = 0; i < n; i++; i) b[n - 1 - i] = c[i];
+	upc_barrier;
+	for (int i = 0; i < n && MYTHREAD == 0; i++)
+		printf("%d %d %d\n", a[i], b[i], c[i]);
+	return 0;
+}
+END
+several=(several.upc --loop several.upc:11 --loop several.upc:14 --loop several.upc:16 --loop several.upc:20:2
+	--loop several.upc:20:74 --loop several.upc:11 --variable 'a,b')
+"$heddle" tune "${several[@]}" -o several-tuned.upc 2>stderr || complain "several loops: $(cat stderr)"
+printf 'heddle: tune: several.upc:%s\n' '11: a' '16: b' '20: a' '20: b' '15: the loop synchronizes threads (upc_fence)' |
+	cmp -s - stderr || complain "several loops print: $(cat stderr)"
+[ "$(grep -c 'heddle_cache_open' several-tuned.upc)" -eq 4 ] || complain "not each loop was tuned once"
+"$heddle" tune "${several[@]}" --diff >several.diff 2>stderr || complain "--diff of several loops"
+if command -v patch >/dev/null; then
+	cp several.upc patched.upc
+	patch -s patched.upc <several.diff && cmp -s patched.upc several-tuned.upc ||
+		complain "the diff of several loops does not make the tuned source"
+fi
+"$heddle" tune several.upc --loop several.upc:14 --loop several.upc:7 --variable a -o none.upc >stdout 2>stderr
+[ $? -eq 9 ] && [ ! -e none.upc ] && [ "$(wc -l <stderr)" -eq 2 ] || complain "several loops, all refused: $(cat stderr)"
 
 # ---- the command line ----
 refused 6 'got.upc cannot be written: it exists' "${dp[@]}" -o got.upc
@@ -182,16 +230,97 @@ example dot 3000 multiply y --no-alias || complain "dot"
 example sparse '500 3' multiply x '' || complain "sparse"
 example histogram 5000 add part '' look_up bin '' || complain "histogram"
 example stencil '3 60' relax now --no-alias || complain "stencil"
+UPC_NODE_SIZE=1 "$heddle" tune "${several[@]}" --check -n 1,2,3,7 --runs 2 >stdout 2>stderr ||
+	complain "several loops --check: $(cat stdout stderr)"
 example cc '1000 4000' graft label,above '--policy arbitrary' climb label '--policy arbitrary' || complain "cc"
+
+# ---- functions, members, and pointers that the file proves to be different memory; over far memory ----
+cat >functions.upc <<'END'
+#include <stdio.h>
+#include <upc_relaxed.h>
+#define N (40 * THREADS)
+struct node {
+	int up;
+	struct { short x, y; } at;
+};
+static shared struct node tree[40 * THREADS];
+static shared int label[40 * THREADS], out[40 * THREADS], *from = label, *copy;
+static int calls;
+
+/* The root of v. */
+static int find(shared int *p, int v)
+{
+	while (p[v] != v) // climb
+		v = p[v];
+	return v;
+}
+
+int root(int v) { calls++; return tree[v].up == v ? v : find(label, tree[v].up); } /* of the tree */ int after;
+
+static int both(shared int *parent, int v, /* and */ int w)
+{
+	return find(parent, v) + find(parent,
+		w) + parent[0] + root(v);
+}
+
+static void reverse(shared int *to, shared int *values, int n)
+{
+	upc_forall (int i = 0; i < n; i++; &to[i])
+		to[i] = values[n - 1 - i];
+	upc_barrier;
+}
+
+int main(void)
+{
+	copy = (shared int *)upc_all_alloc(N, sizeof(int));
+	upc_forall (int i = 0; i < N; i++; &label[i]) {
+		label[i] = tree[i].up = i / 2;
+		tree[i].at.x = tree[i].at.y = 1;
+	}
+	upc_barrier;
+	upc_forall (int i = 0; i < N; i++; &out[i])
+		out[i] = both(label, i, N - 1 - i) + find(from, i);
+	upc_forall (int i = 0; i < N; i++; i) {
+		tree[N - 1 - i].at.x += out[i];
+		tree[N - 1 - i].at.y++;
+	}
+	upc_barrier;
+	reverse(copy, label, N);
+	for (int i = 0; i < N && MYTHREAD == 0; i++)
+		printf("%d %d %d %d\n", out[i], tree[i].at.x, tree[i].at.y, copy[i]);
+	return calls + find(label, 3);
+}
+END
+functions=(functions.upc --variable 'label,tree,values')
+while IFS=: read -r line _; do
+	functions+=(--loop "functions.upc:$line")
+done < <(grep -n upc_forall functions.upc | sed 2d)
+UPC_NODE_SIZE=1 "$heddle" tune "${functions[@]}" --check -n 1,2,3,7 --runs 2 -o functions-tuned.upc >stdout 2>stderr ||
+	complain "functions: $(cat stdout stderr)"
+[ "$(grep -c '^heddle: tune: functions.upc:[0-9]*: [a-z, ]*$' stderr)" -eq 3 ] || complain "functions: $(cat stderr)"
+for text in 'static int find_cached(heddle_cache_t *p_cache, int v)' \
+	'int root_cached(heddle_cache_t *tree_cache, heddle_cache_t *label_cache, int v) { calls++;' \
+	'static int both_cached(heddle_cache_t *tree_cache, heddle_cache_t *label_cache, heddle_cache_t *parent_cache, int v, /* and */ int w)' \
+	'while (heddle_cache_at(p_cache, v, int) != v) // climb' 'heddle_cache_hint(label_cache, N - 1 - i);' \
+	'heddle_cache_set_member(tree_cache, N - 1 - i, struct node, at.y, '; do
+	grep -qF "$text" functions-tuned.upc || { complain "functions: without: $text"; cat functions-tuned.upc; }
+done
+mkdir crlf
+sed 's/$/\r/' functions.upc >crlf/functions.upc
+"$heddle" tune crlf/functions.upc "${functions[@]:1}" -o crlf/functions-tuned.upc 2>stderr || complain "functions with CR LF"
+sed 's/$/\r/' functions-tuned.upc | cmp -s - crlf/functions-tuned.upc || complain "functions with CR LF are tuned otherwise"
 
 # ---- a measurement chooses loop and variables ----
 cp "$examples/cc.upc" .
 "$heddle" upcc -O2 -g --inst -o cc-inst cc.upc
 UPC_NODE_SIZE=1 "$heddle" run --accesses -n 3 -o remote -- ./cc-inst 300 1200 >stdout 2>&1 || complain "measuring cc"
 "$heddle" tune remote cc.upc --policy arbitrary -o chosen.upc 2>stderr || complain "a measurement: $(cat stderr)"
-line=$(grep -n 'upc_forall.*edges; i++; &edge' cc.upc | head -1 | cut -d: -f1)
-grep -qx "heddle: tune: cc.upc:$line: label, above" stderr || complain "a measurement chose: $(cat stderr)"
-"$heddle" tune cc.upc --loop "cc.upc:$line" --variable label,above --policy arbitrary -o named.upc
+graft=$(grep -n 'upc_forall.*edges; i++; &edge' cc.upc | head -1 | cut -d: -f1)
+climb=$(grep -n -A2 'void climb' cc.upc | grep upc_forall | cut -d- -f1)
+grep -qx "heddle: tune: cc.upc:$graft: label, above" stderr && grep -qx "heddle: tune: cc.upc:$climb: label" stderr ||
+	complain "a measurement chose: $(cat stderr)"
+"$heddle" tune cc.upc --loop "cc.upc:$graft" --loop "cc.upc:$climb" --variable label,above --policy arbitrary \
+	-o named.upc 2>stderr
 cmp chosen.upc named.upc || complain "what a measurement chose is tuned otherwise"
 refused 7 'has no remote accesses of dp.upc' remote dp.upc --diff
 refused 3 'nowhere' nowhere dp.upc --diff

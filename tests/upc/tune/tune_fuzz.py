@@ -104,6 +104,9 @@ class Loop:
         self.index_type = self.rng.choice(["int", "int", "unsigned", "size_t", "long"])
         self.outside = self.rng.random() < 0.4
         self.results = False
+        self.functions = []   # names, what they take before the index, and their arrays
+        self.function_texts = ""
+        self.in_function = False
         self.make()
 
     def pick(self, *choices):
@@ -161,10 +164,59 @@ class Loop:
             return "a0[%s]" % self.position(depth)
         return "own[(%s) %% 64]" % self.pick("i", *self.locals) if self.locals else "own[i % 64]"
 
+    def reader(self, name, kind):
+        """A function that reads an array: by its parameter, or by its name. Returns what is called."""
+        types = {"a0": "", "permutation": "", "reversed": "", "a1": "[3] ", "pointer": ""}
+        if kind == "global":
+            return "(unsigned i)\n{\n\treturn %s;\n}\n" % self.value(2), ""
+        array = self.pick(*types)
+        head = "(shared %s%s *p, unsigned v)\n" % (types[array], "unsigned" if array == "pointer" else "int")
+        same = [other for other, arrays in self.functions if arrays == array]
+        if kind == "nested" and same:
+            return head + "{\n\treturn %s(p, v) ^ %s(p, %s); /* p[v] */\n}\n" % (
+                same[0], same[-1], self.pick("N - 1 - v", "v", "(unsigned)p[v] % N")), array
+        return head + self.pick(
+            "{\n\treturn p[v]; // p\n}\n",
+            "{ return v < N / 2 ? p[v] : p[N - 1 - v] + 1; }\n",
+            "{\n\tunsigned n = 0;\n\twhile ((unsigned)p[v] % 3 && n < 4) {\n\t\tv = (unsigned)p[v] % N;\n\t\tn++;\n\t}\n\treturn v + n;\n}\n",
+            "{\n\tunsigned sum = 0;\n\tfor (unsigned n = v; n < N && n < v + 3; n++)\n\t\tsum += p[n]\n\t\t\t* n;\n\treturn sum;\n}\n",
+            "{\n\tif (v > 5)\n\t\treturn p[v - 5];\n\treturn (p)[v + 1] % 7u;\n}\n"), array
+
+    def function(self, depth):
+        """A call of a function that reads shared memory, a new one or one that is called elsewhere."""
+        if self.in_function:
+            return "i"
+        if len(self.functions) < 3 and self.rng.random() < 0.7:
+            name = "read%d_%d" % (self.seed, len(self.functions))
+            saved, self.locals, self.in_function = self.locals, [], True
+            text, array = self.reader(name, self.pick("global", "parameter", "parameter", "nested"))
+            self.locals, self.in_function = saved, False
+            self.function_texts += "static unsigned %s%s\n" % (name, text)
+            self.functions.append((name, array))
+        if not self.functions:
+            return "i"
+        name, array = self.pick(*self.functions)
+        if not array:
+            return "%s(%s)" % (name, self.position(depth))
+        if array in ("a0", "permutation", "reversed"):
+            array = self.pick("a0", "permutation", "reversed")
+        self.uses.add(array)
+        return "%s(%s, %s)" % (name, array, self.position(depth))
+
+    def writer(self, text, out):
+        """A statement that calls a function to write to an element of its own."""
+        name = "write%d_%d" % (self.seed, len(self.function_texts))
+        self.function_texts += "static void %s(shared %s, unsigned at, unsigned by)\n{\n\t%s\n}\n\n" % (
+            name, "[5] unsigned *q" if out == "o2" else "struct pair *q", text)
+        return self.line("%s(%s, %s, %s);" % (name, out, self.pick("i", "permutation[i]") if self.written[out] != "own" else "i",
+            self.value(2)))
+
     def value(self, depth):
-        kind = self.rng.randrange(10)
+        kind = self.rng.randrange(11)
         if depth <= 0:
             return self.pick("i", str(self.rng.randrange(100)), "SEVEN", *self.locals)
+        if kind == 10:
+            return self.function(depth - 1)
         if kind < 4:
             return self.element(depth - 1)
         if kind == 4:
@@ -210,16 +262,30 @@ class Loop:
             style = self.written[out]
         else:
             style = self.written[out] = self.pick("own", "own", "permuted", "alike")
+            if out == "o4":
+                style = self.written[out] = self.pick("own", "permuted", "alike", "member")
         self.uses.add(out)
+        if out == "o4" and style == "member":
+            self.uses.add("permutation")
+            if self.rng.random() < 0.3:
+                text = self.writer(self.pick("q[at].first = by;", "q[at].first += by + q[at].second;"), out)
+                return text.replace("(o4, i,", "(o4, permutation[i],")
+            return self.line("o4[permutation[i]].first %s %s;" % (self.pick("=", "=", "+="), self.loose(2)))
+        if out == "o2" and style == "own" and self.rng.random() < 0.3:
+            return self.writer(self.pick("q[at] = by + 1;", "q[at] ^= by;", "if (by % 2)\n\t\tq[at] = by;\n\telse\n\t\tq[at]++;"), out)
         if style == "own":
             if out == "o3":
                 return self.line("o3[i / 4][i %% 4] %s %s;" % (self.pick("=", "=", "+=", "^="), self.loose(2)))
             if out == "o4":
                 self.count += 1
+                if self.rng.random() < 0.5:
+                    return self.line("o4[i].%s %s %s;" % (self.pick("first", "second"), self.pick("=", "+="), self.loose(2)))
                 return self.line("o4[i] = a3[%s];" % self.position(2)) if self.uses.add("a3") is None else ""
             if self.rng.random() < 0.2:
                 return self.line("%s[i]%s;" % (out, self.pick("++", "--")))
-            return self.line("%s[i] %s %s;" % (out, self.pick("=", "=", "+=", "-=", "*=", "|=", "<<= 1 +"), self.loose(2)))
+            if self.rng.random() < 0.1:
+                return self.line("%s[i] <<= 3 & %s;" % (out, self.value(2)))
+            return self.line("%s[i] %s %s;" % (out, self.pick("=", "=", "+=", "-=", "*=", "|="), self.loose(2)))
         if style == "permuted":
             self.uses.add("permutation")
             if out == "o3":
@@ -323,7 +389,7 @@ class Loop:
         text = self.line(head + " {") if style else self.line(head) + self.line("{")
         text += body + self.line("}").rstrip("\n \t") + "\n"
         declared = self.unit + "%s i = 0;\n" % self.index_type if self.outside else ""
-        self.text = ("static void loop%d(unsigned start)\n{\n" % self.seed + self.unit + "unsigned long sum = 0;\n" + self.unit +
+        self.text = self.function_texts + ("static void loop%d(unsigned start)\n{\n" % self.seed + self.unit + "unsigned long sum = 0;\n" + self.unit +
                      "unsigned k = 1;\n" + declared + text + self.unit + "upc_barrier;\n" + self.unit +
                      "show(%d, sum + 3 * k%s);\n}\n" % (self.seed, " + i" if self.outside else ""))
         # Without -Wunused.
@@ -359,13 +425,16 @@ def refusals_allowed(message):
         "a part of an element"))
 
 
-def tune(options, path, loop, out):
-    """Changes one loop; True if it was done."""
+def place(path, loop):
     with open(path, newline="") as file:
         text = file.read()
     start = text.index("static void loop%d(" % loop.seed)
-    line = text.count("\n", 0, text.index("upc_forall", start)) + 1
-    words = [options.heddle, "tune", path, "--loop", "%s:%d" % (path, line), "--variable", ",".join(loop.variables),
+    return "%s:%d" % (path, text.count("\n", 0, text.index("upc_forall", start)) + 1)
+
+
+def tune(options, path, loop, out):
+    """Changes one loop; True if it was done."""
+    words = [options.heddle, "tune", path, "--loop", place(path, loop), "--variable", ",".join(loop.variables),
              "--no-alias", "-o", out] + loop.options
     done = call(words)
     if done.returncode == 0:
@@ -374,6 +443,22 @@ def tune(options, path, loop, out):
         options.refused += 1
         return False
     raise Failed("%s\nended with %d: %s" % (" ".join(words), done.returncode, done.stdout))
+
+
+def tune_all(options, path, loops, out):
+    """Changes all loops at once; True if any was changed."""
+    variables = sorted(set(v for loop in loops for v in loop.variables))
+    words = [options.heddle, "tune", path, "--variable", ",".join(variables), "--no-alias", "-o", out] + loops[0].options
+    for loop in loops:
+        words += ["--loop", place(path, loop)]
+    done = call(words)
+    lines = done.stdout.splitlines()
+    changed = sum(set(line.split(": ")[-1].split(", ")) <= set(variables) for line in lines)
+    if done.returncode != (0 if changed else 9) or changed + sum(map(refusals_allowed, lines)) != len(loops):
+        raise Failed("%s\nended with %d: %s" % (" ".join(words), done.returncode, done.stdout))
+    options.changed += changed
+    options.refused += len(loops) - changed
+    return changed > 0
 
 
 def build(options, source, target):
@@ -398,7 +483,7 @@ def outputs(options, target):
                 environment["UPC_NODE_SIZE"] = node
             if node and threads == 1:
                 continue
-            done = call([target, "-n", str(threads), "-shared-heap", "16M"], env=environment)
+            done = call([target, "-n", str(threads), "-shared-heap", "64M"], env=environment)
             results[node, threads] = (done.returncode, done.stdout)
     return results
 
@@ -411,7 +496,14 @@ def compare(options, loops, keep):
     with open(source, "w", newline="") as file:
         file.write(program(loops).replace("\n", newline))
     changed, number = source, 0
-    for loop in loops:
+    together = loops[0].seed % 3 == 0 and len(loops) > 1
+    if together:
+        changed = base + "-all.upc"
+        if os.path.exists(changed):
+            os.remove(changed)
+        if not tune_all(options, source, loops, changed):
+            return
+    for loop in [] if together else loops:
         number += 1
         out = "%s-%d.upc" % (base, number)
         if os.path.exists(out):
