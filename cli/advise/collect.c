@@ -105,6 +105,22 @@ static bool is_sketch(const struct profile_call_tree *tree, uint32_t node)
 	       value(tree, HEDDLE_METRIC_LOOP_EXECUTIONS, node) > 0;
 }
 
+/* Adds a node's time to the rows of the innermost loop around it. */
+static void add_loop_time(struct heddle_advices *advices, const struct profile_call_tree *tree, uint32_t node)
+{
+	double us = value(tree, HEDDLE_METRIC_WALL_TIME, node) / 1000;
+	uint32_t loop = us > 0 ? heddle__loop_around(tree, node) : 0;
+	if (!loop || !profile_place_is_source(&tree->nodes[loop]))
+		return;
+	uint64_t place = tree->nodes[loop].place;
+	for (size_t i = 0; i < advices->count; i++) {
+		struct heddle_advice *one = &advices->items[i];
+		if (one->in_loop && one->line == HEDDLE_SOURCE_LINE(place) &&
+			strcmp(one->file, tree->strings[HEDDLE_SOURCE_FILE(place)]) == 0)
+			one->loop_us += us;
+	}
+}
+
 static int by_time(const void *a, const void *b)
 {
 	const struct heddle_advice *x = a, *y = b;
@@ -149,6 +165,8 @@ int heddle__advices_make(struct heddle_advices *advices, const struct profile_me
 	for (uint32_t i = 1; i < tree->node_count; i++)
 		if (is_sketch(tree, i))
 			add_sketch(advices, tree, accesses, i);
+	for (uint32_t i = 1; i < tree->node_count; i++)
+		add_loop_time(advices, tree, i);
 	for (size_t i = 0; i < accesses->thread_count; i++)
 		advices->elapsed_us += (double)accesses->threads[i].wall_ns / 1000;
 	advices->waiting_us = metric_us(measurement, HEDDLE_METRIC_WAITING);
