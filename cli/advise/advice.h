@@ -42,8 +42,11 @@ struct heddle_advice {
 	/* From sketches; executions 0: there is none. */
 	double executions, elements, elements_got, elements_put, lines, runs, regular, sketched;
 	double iterations; /* of all threads that access the variable, at least; in all executions */
+	double array_elements; /* of the variable, on all threads; 0: unknown */
+	unsigned occurrences;  /* of the variable in the loop's source: accesses of an iteration, at most */
 	double tiles;      /* of an execution */
 	double loop_us;    /* of the whole loop, the same in all rows of the loop; 0: no event tells */
+	double own_us;     /* of it, what is neither an access nor its events */
 	double after_us[HEDDLE_BOUNDS]; /* of gets and puts, as advised */
 	enum heddle_advice_kind kind;
 };
@@ -84,6 +87,7 @@ struct heddle_cache_costs {
 	const struct heddle_network *network; /* has times of tiles; may be NULL */
 	double first;                         /* the first tiles of the program, more than others, on each thread */
 	double get_again, put_again;          /* a further access to an element of the tile */
+	double local;                         /* a hint and a get of an element of the thread's own */
 	double byte;                          /* of an element larger than 8 bytes, each further byte */
 	double miss;                          /* bringing an element that was not hinted, with its neighbours */
 	double latency;                       /* a get of 8 bytes */

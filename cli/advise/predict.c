@@ -16,6 +16,10 @@
 /* Iterations of a tile for each thread, if heddle tune is not told. */
 #define TILE 16384
 
+/* What an access takes before and behind the time that is its own: its events, and memory that went out of caches. */
+#define EVENTS_US 0.15
+#define EVENTS_PART 0.006
+
 static double or_else(const struct heddle_network *network, const char *name, double estimate)
 {
 	double found = network ? heddle__network_value(network, name) : NAN;
@@ -65,6 +69,7 @@ struct heddle_cache_costs heddle__cache_costs(
 	costs.first = or_else(network, "cache.first", 50 * latency);
 	costs.get_again = or_else(network, "cache.get-again", 0.02);
 	costs.put_again = or_else(network, "cache.put-again", 0.02);
+	costs.local = or_else(network, "cache.local", 0.02);
 	costs.byte = byte_cost(network);
 	costs.miss = miss_cost(network, latency);
 	return costs;
@@ -147,7 +152,7 @@ static double puts_us(
 	       again_us(one->puts, one->elements_put, costs->put_again);
 }
 
-static double cached_us(
+static double remote_us(
 	const struct heddle_advice *one, const struct heddle_cache_costs *costs, enum heddle_bound bound)
 {
 	return hints_us(one, costs, bound) + misses_us(one, costs) + puts_us(one, costs, bound);
@@ -165,15 +170,53 @@ static void assume_sketch(struct heddle_advice *one, unsigned threads)
 	one->lines = one->elements;
 }
 
+static bool same_loop(const struct heddle_advice *a, const struct heddle_advice *b)
+{
+	return a->in_loop && b->in_loop && a->line == b->line && strcmp(a->file, b->file) == 0;
+}
+
+static double events_us(const struct heddle_advice *one)
+{
+	double each = EVENTS_US * (double)(one->gets + one->puts), part = EVENTS_PART * (one->got_us + one->put_us);
+	return each > part ? each : part;
+}
+
+/* What the loop takes beside accesses that were measured. */
+static void find_own(struct heddle_advices *advices, struct heddle_advice *loop)
+{
+	double own = loop->loop_us;
+	for (size_t i = 0; i < advices->count; i++) {
+		const struct heddle_advice *one = &advices->items[i];
+		if (same_loop(one, loop))
+			own -= one->got_us + one->put_us + one->others_us + events_us(one);
+	}
+	loop->own_us = own > 0 ? own : 0;
+}
+
+/* Iterations of all threads in all executions: those with remote accesses, or one for each element of the array. */
+static double iterations(const struct heddle_advice *one, unsigned threads)
+{
+	double all = one->array_elements / threads * one->executions;
+	return one->iterations > all ? one->iterations : all;
+}
+
+/* Looking for elements that turn out to be the thread's own. */
+static double local_us(
+	const struct heddle_advice *one, const struct heddle_cache_costs *costs, unsigned threads)
+{
+	double local = iterations(one, threads) * one->occurrences - (double)(one->gets + one->puts);
+	return local > 0 ? local * costs->local : 0;
+}
+
 static double at_most(double value, uint64_t limit)
 {
 	return value < (double)limit ? value : (double)limit;
 }
 
 /* In tiles: the elements of an execution are brought again in each tile, and each has its own messages. */
-static void make_tiles(struct heddle_advice *one)
+static void make_tiles(struct heddle_advice *one, unsigned threads)
 {
-	double count = ceil(one->iterations / one->executions / TILE);
+	double count = ceil(iterations(one, threads) / one->executions / TILE);
 	one->tiles = count > 1 ? count : 1;
 }
 
@@ -197,12 +240,13 @@ static void decide(
 		return;
 	}
 	assume_sketch(one, advices->threads);
-	make_tiles(one);
+	make_tiles(one, advices->threads);
 	struct heddle_advice tiled = in_tiles(one);
-	if (before - cached_us(&tiled, costs, HEDDLE_TYPICAL) < WORTHWHILE * advices->elapsed_us)
+	double local = local_us(one, costs, advices->threads);
+	if (before - local - remote_us(&tiled, costs, HEDDLE_TYPICAL) < WORTHWHILE * advices->elapsed_us)
 		return;
 	for (int bound = 0; bound < HEDDLE_BOUNDS; bound++)
-		one->after_us[bound] = cached_us(&tiled, costs, (enum heddle_bound)bound);
+		one->after_us[bound] = local + remote_us(&tiled, costs, (enum heddle_bound)bound);
 	one->kind = one->known_gets ? HEDDLE_ADVISE_COALESCE : HEDDLE_ADVISE_CACHE;
 }
 
@@ -215,28 +259,25 @@ void heddle__advices_predict(struct heddle_advices *advices, const struct heddle
 {
 	for (size_t i = 0; i < advices->count; i++) {
 		struct heddle_advice *one = &advices->items[i];
+		find_own(advices, one);
 		decide(one, advices, costs);
 		if (is_advised(one))
 			advices->first_us = costs->first * advices->threads;
 	}
 }
 
-/* What an access takes before and behind the time that is its own: its events. */
-#define EVENTS_US 0.15
-
 double heddle__advices_loop(
 	const struct heddle_advices *advices, const struct heddle_advice *loop, enum heddle_bound bound)
 {
-	double own = loop->loop_us, rest = 0;
+	double us = loop->own_us;
 	for (size_t i = 0; i < advices->count; i++) {
 		const struct heddle_advice *one = &advices->items[i];
-		double before = one->got_us + one->put_us, count = (double)(one->gets + one->puts);
-		if (!one->in_loop || one->line != loop->line || strcmp(one->file, loop->file) != 0)
+		double before = one->got_us + one->put_us;
+		if (!same_loop(one, loop))
 			continue;
-		own -= before + one->others_us + EVENTS_US * count;
-		rest += one->others_us + (is_advised(one) ? one->after_us[bound] : before + EVENTS_US * count);
+		us += one->others_us + (is_advised(one) ? one->after_us[bound] : before + events_us(one));
 	}
-	return (own > 0 ? own : 0) + rest;
+	return us;
 }
 
 /* Threads wait for those that access more, so waiting shrinks as accesses do. */
