@@ -312,6 +312,27 @@ int profile_accesses_make_of(
 	return error;
 }
 
+bool profile_accesses_keep_variable(struct profile_accesses *all, const char *name)
+{
+	size_t rows = 0, pairs = 0;
+	for (size_t i = 0; i < all->row_count; i++)
+		rows += strcmp(all->rows[i].variable, name) == 0;
+	for (size_t i = 0; i < all->pair_count; i++)
+		pairs += strcmp(all->pairs[i].variable, name) == 0;
+	if (rows + pairs == 0)
+		return false;
+	rows = pairs = 0;
+	for (size_t i = 0; i < all->row_count; i++)
+		if (strcmp(all->rows[i].variable, name) == 0)
+			all->rows[rows++] = all->rows[i];
+	for (size_t i = 0; i < all->pair_count; i++)
+		if (strcmp(all->pairs[i].variable, name) == 0)
+			all->pairs[pairs++] = all->pairs[i];
+	all->row_count = rows;
+	all->pair_count = pairs;
+	return true;
+}
+
 void profile_accesses_free(struct profile_accesses *accesses)
 {
 	profile_objects_free(&accesses->objects);

@@ -68,6 +68,9 @@ int profile_accesses_make_of(
 	struct profile_accesses *accesses, const struct profile_measurement *measurement, uint32_t rank);
 void profile_accesses_free(struct profile_accesses *accesses);
 
+/* Keeps the rows and pairs of the variables with that name. False: there are none, and nothing was changed. */
+bool profile_accesses_keep_variable(struct profile_accesses *accesses, const char *name);
+
 /* The size of an element as far as the row tells: the variable's, or that of all accesses if it is the same; 0:
  * unknown. */
 uint64_t profile_access_element(const struct profile_access *access);

@@ -41,12 +41,13 @@ struct heddle_advice {
 	double got_us, put_us, others_us;
 	/* From sketches; executions 0: there is none. */
 	double executions, elements, elements_got, elements_put, lines, runs, regular, sketched;
-	double iterations; /* of all threads that access the variable, at least; in all executions */
-	double array_elements; /* of the variable, on all threads; 0: unknown */
-	unsigned occurrences;  /* of the variable in the loop's source: accesses of an iteration, at most */
-	double tiles;      /* of an execution */
-	double loop_us;    /* of the whole loop, the same in all rows of the loop; 0: no event tells */
-	double own_us;     /* of it, what is neither an access nor its events */
+	double near, far, farther;      /* of runs, by distance: metrics loop-near, loop-far, loop-farther */
+	double iterations;              /* of all threads that access the variable, at least; in all executions */
+	double array_elements;          /* of the variable, on all threads; 0: unknown */
+	unsigned occurrences;           /* of the variable in the loop's source: accesses of an iteration, at most */
+	double tiles;                   /* of an execution */
+	double loop_us;                 /* of the whole loop, the same in all rows of the loop; 0: no event tells */
+	double own_us;                  /* of it, what is neither an access nor its events */
 	double after_us[HEDDLE_BOUNDS]; /* of gets and puts, as advised */
 	enum heddle_advice_kind kind;
 };

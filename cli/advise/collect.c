@@ -97,6 +97,9 @@ static void add_sketch(struct heddle_advices *advices, const struct profile_call
 	one->lines += value(tree, HEDDLE_METRIC_LOOP_LINES, node);
 	one->runs += value(tree, HEDDLE_METRIC_LOOP_RUNS, node);
 	one->regular += value(tree, HEDDLE_METRIC_LOOP_REGULAR, node);
+	one->near += value(tree, HEDDLE_METRIC_LOOP_NEAR, node);
+	one->far += value(tree, HEDDLE_METRIC_LOOP_FAR, node);
+	one->farther += value(tree, HEDDLE_METRIC_LOOP_FARTHER, node);
 }
 
 static bool is_sketch(const struct profile_call_tree *tree, uint32_t node)
@@ -108,7 +111,8 @@ static bool is_sketch(const struct profile_call_tree *tree, uint32_t node)
 /* The bytes that one execution of an allocation gives, or 0: it is none. All threads take part in upc_all_alloc. */
 static double allocated(const struct profile_call_tree *tree, uint32_t node, unsigned threads)
 {
-	const char *event = tree->nodes[node].kind == HEDDLE_NODE_REGION ? tree->events[tree->nodes[node].event].name : "";
+	const char *event =
+		tree->nodes[node].kind == HEDDLE_NODE_REGION ? tree->events[tree->nodes[node].event].name : "";
 	double visits = value(tree, HEDDLE_METRIC_VISITS, node);
 	if (strcmp(event, "GASP_UPC_ALL_ALLOC") == 0)
 		visits /= threads;
@@ -125,14 +129,15 @@ static bool is_allocated_at(const struct profile_object *object, const struct pr
 }
 
 /* The sizes of arrays in dynamic memory, from what their allocations counted. */
-static void add_arrays(struct heddle_advices *advices, const struct profile_call_tree *tree,
-	const struct profile_accesses *accesses)
+static void add_arrays(
+	struct heddle_advices *advices, const struct profile_call_tree *tree, const struct profile_accesses *accesses)
 {
 	for (uint32_t i = 1; i < tree->node_count; i++) {
 		double bytes = allocated(tree, i, advices->threads);
 		for (size_t k = 0; bytes > 0 && k < accesses->row_count; k++) {
 			uint32_t loop = heddle__loop_around(tree, accesses->rows[k].region);
-			if (!loop || !accesses->rows[k].count[HEDDLE_SIDE_REMOTE] || !is_allocated_at(accesses->rows[k].object, tree, i))
+			if (!loop || !accesses->rows[k].count[HEDDLE_SIDE_REMOTE] ||
+				!is_allocated_at(accesses->rows[k].object, tree, i))
 				continue;
 			struct heddle_advice *one = find(advices, tree, loop, true, accesses->rows[k].variable);
 			if (one->element_bytes)

@@ -187,6 +187,9 @@ static void add(struct heddle_advice *to, const struct heddle_advice *from)
 	to->lines += from->lines;
 	to->runs += from->runs;
 	to->regular += from->regular;
+	to->near += from->near;
+	to->far += from->far;
+	to->farther += from->farther;
 	to->iterations += from->iterations;
 	if (from->array_elements > to->array_elements)
 		to->array_elements = from->array_elements;

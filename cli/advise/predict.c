@@ -89,8 +89,8 @@ static double tile_us(
 	static const double parts[HEDDLE_BOUNDS] = {1, 0.5, 2};
 	char name[32];
 	snprintf(name, sizeof name, "%s%s", phase, bounds[bound]);
-	double found = costs->network ? heddle__network_transfer(costs->network, name, HEDDLE_MEMORY_REMOTE,
-						HEDDLE_LOAD_ALL, elements)
+	double found = costs->network ? heddle__network_transfer(
+						costs->network, name, HEDDLE_MEMORY_REMOTE, HEDDLE_LOAD_ALL, elements)
 				      : NAN;
 	return isnan(found) ? parts[bound] * (6 * costs->latency + 0.3 * elements) : found;
 }
@@ -123,8 +123,7 @@ static double again_us(uint64_t accesses, double elements, double cost)
 }
 
 /* Elements that are hinted; a further access to one is a further hint, too. */
-static double hints_us(
-	const struct heddle_advice *one, const struct heddle_cache_costs *costs, enum heddle_bound bound)
+static double hints_us(const struct heddle_advice *one, const struct heddle_cache_costs *costs, enum heddle_bound bound)
 {
 	double elements = part_of(one->elements_got, one->known_gets, one->gets);
 	if (one->known_gets == 0)
@@ -143,8 +142,7 @@ static double misses_us(const struct heddle_advice *one, const struct heddle_cac
 	       again_us(one->gets - one->known_gets, lines, costs->get_again);
 }
 
-static double puts_us(
-	const struct heddle_advice *one, const struct heddle_cache_costs *costs, enum heddle_bound bound)
+static double puts_us(const struct heddle_advice *one, const struct heddle_cache_costs *costs, enum heddle_bound bound)
 {
 	if (one->puts == 0)
 		return 0;
@@ -201,8 +199,7 @@ static double iterations(const struct heddle_advice *one, unsigned threads)
 }
 
 /* Looking for elements that turn out to be the thread's own. */
-static double local_us(
-	const struct heddle_advice *one, const struct heddle_cache_costs *costs, unsigned threads)
+static double local_us(const struct heddle_advice *one, const struct heddle_cache_costs *costs, unsigned threads)
 {
 	double local = iterations(one, threads) * one->occurrences - (double)(one->gets + one->puts);
 	return local > 0 ? local * costs->local : 0;
@@ -285,7 +282,8 @@ double heddle__advices_run(const struct heddle_advices *advices)
 {
 	double saved = 0, waiting = advices->waiting_us;
 	for (size_t i = 0; i < advices->count; i++)
-		saved += advices->items[i].got_us + advices->items[i].put_us - advices->items[i].after_us[HEDDLE_TYPICAL];
+		saved += advices->items[i].got_us + advices->items[i].put_us -
+			 advices->items[i].after_us[HEDDLE_TYPICAL];
 	if (advices->access_us > 0)
 		saved += waiting * (saved / advices->access_us);
 	return (advices->elapsed_us - saved + advices->first_us) / advices->threads;

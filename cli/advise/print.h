@@ -29,6 +29,9 @@ void heddle__advice_print_sentences(const struct heddle_advice_page *page);
 /* For each loop that is advised: what it takes, and would take. */
 void heddle__advice_print_loops(const struct heddle_advice_page *page);
 
+/* What is to be seen in the order of the accesses, a sentence behind a blank; "" without sketch. */
+const char *heddle__advice_describe_order(char *text, size_t size, const struct heddle_advice *one);
+
 /* A paragraph, wrapped as the page is. */
 __attribute__((format(printf, 2, 3))) void heddle__advice_say(
 	const struct heddle_advice_page *page, const char *format, ...);

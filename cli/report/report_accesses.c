@@ -27,6 +27,7 @@ static const struct {
 	{"pair", BY_THREAD | BY_OWNER},
 	{"thread", BY_THREAD},
 	{"thread,variable", BY_THREAD | BY_VARIABLE},
+	{"pair,variable", BY_THREAD | BY_OWNER | BY_VARIABLE},
 };
 #define WAYS (sizeof(ways) / sizeof(*ways))
 
@@ -63,7 +64,7 @@ struct table {
 
 bool heddle__accesses_are_wanted(const struct heddle_access_options *options)
 {
-	return options->table || options->by || options->annotate || options->thread;
+	return options->table || options->by || options->annotate || options->thread || options->variable;
 }
 
 static unsigned keys_of(const char *by)
@@ -381,6 +382,8 @@ static int print_accesses(const struct heddle_report *report, const struct profi
 	else
 		put_rows(&table);
 	unite(&table);
+	if (table.keys & BY_OWNER)
+		heddle__report_pairs(&report->look, accesses);
 	print_table(&table);
 	free(table.lines);
 	return 0;
@@ -423,7 +426,12 @@ int heddle__report_accesses(const struct heddle_report *report, const struct hed
 	int error = heddle__accesses_make(&accesses, report, options);
 	if (error)
 		return error;
-	error = print_accesses(report, &accesses, keys_of(options->by));
+	if (options->variable && !profile_accesses_keep_variable(&accesses, options->variable)) {
+		fprintf(stderr, "heddle: report: --variable: no access to '%s' was measured\n", options->variable);
+		error = HEDDLE_EXIT_NO_VALUES;
+	} else {
+		error = print_accesses(report, &accesses, keys_of(options->by));
+	}
 	profile_accesses_free(&accesses);
 	return error;
 }

@@ -6,7 +6,8 @@
 
 #define THREADS 4
 
-/* 100 us and 0.2 us an element of the first tile; 80 us of a further one; puts take half; the quartiles 50 and 200 %. */
+/* 100 us and 0.2 us an element of the first tile; 80 us of a further one; puts take half; the quartiles 50 and 200 %.
+ */
 static struct heddle_network_value values[] = {
 	{"threads", THREADS},
 	{"get.remote.all.8", 50},
@@ -49,11 +50,8 @@ static struct heddle_advice loop(void)
 
 static struct heddle_advices predict(struct heddle_advice *rows, size_t count, const struct heddle_network *from)
 {
-	struct heddle_advices advices = {.items = rows,
-		.count = count,
-		.threads = THREADS,
-		.elapsed_us = 400000,
-		.access_us = 4004 * 50};
+	struct heddle_advices advices = {
+		.items = rows, .count = count, .threads = THREADS, .elapsed_us = 400000, .access_us = 4004 * 50};
 	struct heddle_cache_costs costs = heddle__cache_costs(from, &advices);
 	heddle__advices_predict(&advices, &costs);
 	return advices;
@@ -129,7 +127,8 @@ static void the_loop_keeps_its_own_time(void **state)
 	(void)state;
 }
 
-/* An iteration for each element of the array, with two accesses each; those that were not remote are looked for, too. */
+/* An iteration for each element of the array, with two accesses each; those that were not remote are looked for, too.
+ */
 static void own_elements_are_looked_for(void **state)
 {
 	struct heddle_advice row = loop();

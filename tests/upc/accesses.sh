@@ -57,7 +57,7 @@ check() {
 	found_in "$1" >got
 	diff -u want got || { echo "$1: wrong accesses"; failed=1; }
 	"$heddle" merge -o "$1.heddle" "$1" >merge.out 2>&1 || { cat merge.out; failed=1; }
-	for by in variable line variable,line pair thread thread,variable; do
+	for by in variable line variable,line pair thread thread,variable pair,variable; do
 		"$heddle" report --by "$by" --min 0 "$1" | sed 1,/^$/d >single
 		"$heddle" report --by "$by" --min 0 "$1.heddle" | sed 1,/^$/d >merged
 		diff -u single merged || { echo "$1: the merged file shows others by $by"; failed=1; }
@@ -92,6 +92,20 @@ done
 "$heddle" report --by variable nodes3 >remote
 grep -qE '^ +9 +100\.0 .* field$' remote ||
 	{ echo "no remote accesses to field"; "$heddle" report --by variable nodes3; failed=1; }
+
+# The grid of pairs: a cell for each, sums, neighbours together where there is no room; one variable.
+# grid MEASUREMENT OPTION...: its rows, words apart by one blank
+grid() { "$heddle" report --by pair "$@" | awk '/memory of/ { on = 1 } on && !NF { exit } on { $1 = $1; print }'; }
+printf '%s\n' 'memory of UPC 0 UPC 1 UPC 2 all' by 'UPC 0 7 36 . 43' 'UPC 1 3 3 36 42' 'UPC 2 39 . 3 42' 'all 49 39 39 127' >want
+grid nodes3 >got
+diff -u want got || { echo "not the grid"; failed=1; }
+printf '%s\n' 'memory of UPC 0 UPC 1 UPC 2 all' by 'UPC 0 . 7 . 7' 'UPC 1 . . 7 7' 'UPC 2 7 . . 7' 'all 7 7 7 21' >want
+grid nodes3 --variable table >got
+diff -u want got || { echo "not the grid of one variable"; failed=1; }
+UPC_NODE_SIZE=1 run nodes9 9 --sample-hz 0
+[ "$(grid nodes9 | head -n 1)" = 'memory of 0-1 2-3 4-5 6-7 UPC 8 all' ] || { echo "not in groups"; grid nodes9; failed=1; }
+[ "$("$heddle" report --by variable --variable both nodes3 | tail -n 1 | awk '{ print $1 }')" = 21 ] ||
+	{ echo "not of one variable"; "$heddle" report --by variable --variable both nodes3; failed=1; }
 
 # One thread; its source; what cannot be shown.
 "$heddle" report --accesses --min 0 --thread 1 shared3 >one

@@ -33,6 +33,9 @@ static FILE *output;
 #define CHOSEN_MOST 32768
 static shared long elements[PART * THREADS];
 static size_t chosen[CHOSEN_MOST];
+#define BLOCK 1024
+#define LOCAL (BLOCK * 256)
+static shared[BLOCK] long blocks[BLOCK * THREADS];
 static const size_t counts[] = {1, 64, 1024, 8192, CHOSEN_MOST};
 #define MIDDLE 3
 #define COUNTS (sizeof counts / sizeof *counts)
@@ -261,16 +264,25 @@ static void run_loop(void (*tile)(heddle_cache_t *, size_t), size_t count, doubl
 	spent[1] = mean_over_threads(after - middle);
 }
 
-/* A hint and a get of elements of this thread. */
-static double local_time(heddle_cache_t *cache)
+/*
+ * A hint and a get of an element of this thread's own, in blocks. So many that threads which share a processor wait for
+ * each other, as they do in a loop.
+ */
+static double local_time(void)
 {
-	double before = now();
+	heddle_cache_t *cache = heddle_cache_open(blocks, BLOCK * THREADS, HEDDLE_CACHE_ARBITRARY);
+	double before, spent;
 
-	for (size_t i = 0; i < AGAIN; i++)
-		heddle_cache_hint(cache, i * THREADS + MYTHREAD);
-	for (size_t i = 0; i < AGAIN; i++)
-		kept = heddle_cache_at(cache, i * THREADS + MYTHREAD, long);
-	return mean_over_threads(now() - before) / AGAIN;
+	upc_barrier;
+	before = now();
+	for (size_t i = 0; i < LOCAL; i++)
+		heddle_cache_hint(cache, MYTHREAD * BLOCK + i % BLOCK);
+	for (size_t i = 0; i < LOCAL; i++)
+		kept = heddle_cache_at(cache, MYTHREAD * BLOCK + i % BLOCK, long);
+	upc_barrier;
+	spent = mean_over_threads(now() - before) / LOCAL;
+	heddle_cache_close(cache);
+	return spent;
 }
 
 /* Gets and puts of elements that are in the table, in another order than that in which they came there. */
@@ -291,7 +303,7 @@ static void measure_again(int round)
 	after = now();
 	heddle_cache_start_upload(cache);
 	heddle_cache_finish_upload(cache);
-	again_times[2][round] = local_time(cache);
+	again_times[2][round] = local_time();
 	heddle_cache_close(cache);
 	again_times[0][round] = mean_over_threads(middle - before) / AGAIN;
 	again_times[1][round] = mean_over_threads(after - middle) / AGAIN;
