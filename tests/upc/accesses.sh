@@ -135,6 +135,10 @@ strip -g members -o bare
 for program in members bare; do
 	"$heddle" run -n 2 --accesses --sample-hz 0 -o $program.out -- ./$program 2>errors || { cat errors; failed=1; }
 	rows variable $program.out | sort >got.$program
+	for by in thread,variable pair,variable; do
+		rows $by $program.out | awk '{ sum[$NF] += $1 } END { for (name in sum) print sum[name], name }' | sort |
+			diff -u got.$program - || { echo "$program: others by $by"; failed=1; }
+	done
 done
 printf '%s\n' '2 bodies' '2 bodies.in.b' '2 bodies.u.l' '2 bodies.x' '2 cells' '2 cells.key' '2 cells.text[]' \
 	'6 bodies.row[]' | diff -u - got.members || { echo "wrong members"; failed=1; }
