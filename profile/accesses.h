@@ -19,6 +19,7 @@ struct profile_access {
 	const struct profile_object *object; /* the variable; NULL: unknown, or not measured (heddle run --accesses) */
 	const char *variable;                /* its name; "[unknown]" */
 	uint64_t count[HEDDLE_SIDES];
+	uint64_t unknown; /* accesses of which no event tells whose memory it is; they are in none of count */
 	uint64_t bytes[HEDDLE_SIDES]; /* moved; those of LOCAL are what is left of bytes_got + bytes_put */
 	uint64_t bytes_got, bytes_put;
 	uint64_t time_ns;           /* elapsed time of the accessing threads in these accesses: they block */

@@ -12,7 +12,7 @@ need_network
 heddle=$HEDDLE_BUILD/bin/heddle
 cd "$work" || exit 1
 export UPC_NODE_SIZE=1 UCX_TLS=tcp,self
-least=3 most=9
+least=3 most=7
 declare -A arguments=([cc]="10000 40000" [stencil]="5 500" [sparse]="5000 2" [histogram]=100000 [dot]=100000)
 
 on_ranks() { launch "${found[0]}" 4 "$@" > log 2>&1 || { echo "FAILED: $*"; cat log; exit 1; }; }
