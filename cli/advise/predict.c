@@ -198,10 +198,10 @@ static double iterations(const struct heddle_advice *one, unsigned threads)
 	return one->iterations > all ? one->iterations : all;
 }
 
-/* Looking for elements that turn out to be the thread's own. */
+/* Looking for elements that turn out to be the thread's own; the rest of an iteration counts as one of them. */
 static double local_us(const struct heddle_advice *one, const struct heddle_cache_costs *costs, unsigned threads)
 {
-	double local = iterations(one, threads) * one->occurrences - (double)(one->gets + one->puts);
+	double local = iterations(one, threads) * (one->occurrences + 1) - (double)(one->gets + one->puts);
 	return local > 0 ? local * costs->local : 0;
 }
 
