@@ -118,7 +118,7 @@ static double allocated(const struct profile_call_tree *tree, uint32_t node, uns
 		visits /= threads;
 	else if (strcmp(event, "GASP_UPC_GLOBAL_ALLOC") != 0)
 		return 0;
-	return visits > 0 ? value(tree, HEDDLE_METRIC_ALLOCATED, node) / visits : 0;
+	return visits > 0 ? value(tree, HEDDLE_METRIC_SHARED_BYTES, node) / visits : 0;
 }
 
 static bool is_allocated_at(const struct profile_object *object, const struct profile_call_tree *tree, uint32_t node)

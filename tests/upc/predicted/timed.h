@@ -13,6 +13,7 @@ static int timed_open;
 static void timed_first(void)
 {
 	heddle_cache_t *cache = heddle_cache_open(timed_array, 65536 * THREADS, HEDDLE_CACHE_ARBITRARY);
+	heddle_cache_t *other = heddle_cache_open(timed_array, 65536 * THREADS, HEDDLE_CACHE_ARBITRARY);
 	double sum = 0;
 
 	for (size_t i = 0; i < TIMED_COUNT; i++)
@@ -26,6 +27,7 @@ static void timed_first(void)
 	heddle_cache_start_upload(cache);
 	heddle_cache_finish_upload(cache);
 	heddle_cache_close(cache);
+	heddle_cache_close(other);
 	upc_barrier;
 }
 
