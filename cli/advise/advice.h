@@ -88,6 +88,7 @@ struct heddle_cache_costs {
 	const struct heddle_network *network; /* has times of tiles; may be NULL */
 	double first;                         /* the first tiles of the program, more than others, on each thread */
 	double get_again, put_again;          /* a further access to an element of the tile */
+	double iteration;                     /* of the loop, beside its accesses */
 	double local;                         /* a hint and a get of an element of the thread's own */
 	double byte;                          /* of an element larger than 8 bytes, each further byte */
 	double miss;                          /* bringing an element that was not hinted, with its neighbours */

@@ -69,6 +69,7 @@ struct heddle_cache_costs heddle__cache_costs(
 	costs.first = or_else(network, "cache.first", 50 * latency);
 	costs.get_again = or_else(network, "cache.get-again", 0.02);
 	costs.put_again = or_else(network, "cache.put-again", 0.02);
+	costs.iteration = or_else(network, "cache.iteration", 0.03);
 	costs.local = or_else(network, "cache.local", 0.02);
 	costs.byte = byte_cost(network);
 	costs.miss = miss_cost(network, latency);
@@ -198,11 +199,12 @@ static double iterations(const struct heddle_advice *one, unsigned threads)
 	return one->iterations > all ? one->iterations : all;
 }
 
-/* Looking for elements that turn out to be the thread's own; the rest of an iteration counts as one of them. */
+/* Iterations, and looking for elements that turn out to be the thread's own. */
 static double local_us(const struct heddle_advice *one, const struct heddle_cache_costs *costs, unsigned threads)
 {
-	double local = iterations(one, threads) * (one->occurrences + 1) - (double)(one->gets + one->puts);
-	return local > 0 ? local * costs->local : 0;
+	double count = iterations(one, threads);
+	double local = count * one->occurrences - (double)(one->gets + one->puts);
+	return count * costs->iteration + (local > 0 ? local * costs->local : 0);
 }
 
 static double at_most(double value, uint64_t limit)
