@@ -49,7 +49,7 @@ static void timed_end(void)
 }
 
 #undef heddle_cache_open
-#define heddle_cache_open(array, chunk, policy)                                                           \
-	(timed_begin(), heddle_cache_open_shared((shared void *)(array), sizeof(*(array)),                \
-				upc_blocksizeof(*(array)), (chunk), (policy), sizeof(array)))
+#define heddle_cache_open(array, chunk, policy)                                                                       \
+	(timed_begin(), heddle_cache_open_shared((shared void *)(array), sizeof(*(array)), upc_blocksizeof(*(array)), \
+				(chunk), (policy), sizeof(array)))
 #define heddle_cache_close(cache) (heddle_cache_close(cache), timed_end())
