@@ -21,26 +21,29 @@ run() {
 	rm -rf "$work"/measured.*
 }
 
-# over_network KEY PROGRAM [OPTION...]: elapsed and CPU milliseconds of cc, with options under heddle run
+# over_network KEY SIZE PROGRAM [OPTION...]: elapsed and CPU milliseconds of cc, with options under heddle run
 over_network() {
-	local key=$1 program=$2 start=${EPOCHREALTIME/./} under=()
-	shift 2
+	local key=$1 size=$2 program=$3 start=${EPOCHREALTIME/./} under=()
+	shift 3
 	[ $# -eq 0 ] || under=("$heddle" run "$@" -o "$work/network" --)
 	rm -rf "$work/network"
 	TIMEFORMAT='%U %S'
 	{
 		time UPC_NODE_SIZE=1 UCX_TLS=tcp,self LD_LIBRARY_PATH=$HEDDLE_BUILD/lib timeout 300 "${pinned[@]}" \
-			mpirun ${oversubscribe:+"$oversubscribe"} -np 4 "${under[@]}" "$program" "$vertices" > /dev/null 2>&1
+			mpirun ${oversubscribe:+"$oversubscribe"} -np 4 "${under[@]}" "$program" "$size" > /dev/null 2>&1
 	} 2> "$work/times" || return
 	awk -v key="$key" -v us=$((${EPOCHREALTIME/./} - start)) \
 		'{ print "elapsed/" key, us / 1000; print "CPU/" key, 1000 * ($1 + $2) }' "$work/times" >> "$work/results"
 }
 
-# added WHAT KEY: the median of the pairs' ratios, and its confidence interval of at least 95 % by order statistics
+# values KEY: in the order of runs
+values() { awk -v key="$1" '$1 == key { print $2 }' "$work/results"; }
+
+# added WHAT KEY: the median of what pairs add, and its confidence interval of at least 95 % by order statistics. Each run
+# is without the time of a run of one vertex, which starts and ends: a cost of its own, not of accesses.
 added() {
-	paste -d' ' <(awk -v key="$1/bare" '$1 == key { print $2 }' "$work/results") \
-		<(awk -v key="$1/$2" '$1 == key { print $2 }' "$work/results") |
-		awk '$1 > 0 { print 100 * ($2 / $1 - 1) }' | sort -g | awk -v what="$1" -v key="$2" '{ v[NR] = $1 } END {
+	paste -d' ' <(values "$1/bare") <(values "$1/$2") <(values "$1/bare_start") <(values "$1/$2_start") |
+		awk '$1 > $3 { print 100 * (($2 - $4) / ($1 - $3) - 1) }' | sort -g | awk -v what="$1" -v key="$2" '{ v[NR] = $1 } END {
 			low = int(NR / 2 - 0.98 * sqrt(NR)); low = low < 1 ? 1 : low
 			printf "%-8s %-26s %+8.1f %% %+8.1f to %+.1f %%\n", what, key, v[int((NR + 1) / 2)], v[low], v[NR + 1 - low] }'
 }
@@ -65,10 +68,14 @@ mpirun --version 2> /dev/null | grep -q 'Open MPI' && oversubscribe=--oversubscr
 pairs=${PAIRS:-15} vertices=${1:-2000} pinned=()
 ! have taskset "pinning" "util-linux" || pinned=(taskset -c "$(($(nproc) > 1 ? $(nproc) - 2 : 0))-$(($(nproc) - 1))")
 for _ in $(seq "$pairs"); do
-	over_network bare "$work/bare"
-	over_network accesses "$work/cc" --sample-hz 0 --accesses
-	over_network accesses_and_samples "$work/cc" --accesses
+	for size in 1 "$vertices"; do
+		suffix=$([ "$size" -gt 1 ] || echo _start)
+		over_network "bare$suffix" "$size" "$work/bare"
+		over_network "accesses$suffix" "$size" "$work/cc" --sample-hz 0 --accesses
+		over_network "accesses_and_samples$suffix" "$size" "$work/cc" --accesses
+	done
 done
+printf 'start and end: %.0f ms bare, %.0f ms measured\n' "$(median elapsed/bare_start)" "$(median elapsed/accesses_start)"
 printf '\n%-8s %-26s %10s %s\n' "cc $vertices" "added, $pairs pairs" median "95 % interval"
 for what in elapsed CPU; do
 	for key in accesses accesses_and_samples; do
