@@ -8,7 +8,7 @@
 /* Less than this part of the accesses is not named. */
 #define NAMED 0.05
 
-/* Adds ", 12 % 2 to 7 elements" if there are that many; the first part without a comma. */
+/* Adds ", 12 % 2 to 7" if there are that many; the first part without a comma. */
 static size_t add_part(char *text, size_t size, size_t used, double part, const char *what)
 {
 	bool first = text[used - 1] == ':';
@@ -20,7 +20,7 @@ static size_t add_part(char *text, size_t size, size_t used, double part, const 
 
 const char *heddle__advice_describe_order(char *text, size_t size, const struct heddle_advice *one)
 {
-	static const char head[] = " By distance from the one before:";
+	static const char head[] = " By distance from the one before, in elements:";
 	double all = one->sketched, rest = one->runs - one->near - one->far - one->farther;
 	size_t used = sizeof head - 1;
 	text[0] = '\0';
@@ -28,7 +28,7 @@ const char *heddle__advice_describe_order(char *text, size_t size, const struct 
 		return text;
 	memcpy(text, head, sizeof head);
 	used = add_part(text, size, used, 1 - one->runs / all, "beside it");
-	used = add_part(text, size, used, one->near / all, "2 to 7 elements");
+	used = add_part(text, size, used, one->near / all, "2 to 7");
 	used = add_part(text, size, used, one->far / all, "8 to 63");
 	used = add_part(text, size, used, one->farther / all, "64 to 511");
 	used = add_part(text, size, used, rest / all, "more");
