@@ -1,7 +1,9 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# The cost of `heddle run --accesses`: nanoseconds of an access in shared memory, with 4 threads, and the elapsed time of
-# the example cc over the network with 4 ranks (Open MPI's or MPICH's mpirun). Usage: bench/accesses.sh
+# The cost of `heddle run --accesses`: nanoseconds of an access in shared memory, with 4 threads; and what it adds to the
+# example cc over the network with 4 ranks (Open MPI's or MPICH's mpirun). That is told in two ways: pairs of runs, one
+# after the other on the same two processors, elapsed and CPU time; and, as a bound, the accesses of the busiest thread
+# times the nanoseconds of one. Usage: bench/accesses.sh [VERTICES]   default: 2000; PAIRS: default 15
 . "${BASH_SOURCE%/*}/lib.sh"
 repeats=${REPEATS:-5}
 have "$heddle" heddle "./dev build" || exit 77
@@ -19,14 +21,31 @@ run() {
 	rm -rf "$work"/measured.*
 }
 
-# over_network [OPTION...]: milliseconds of cc
+# over_network KEY SIZE PROGRAM [OPTION...]: elapsed and CPU milliseconds of cc, with options under heddle run
 over_network() {
-	local start=${EPOCHREALTIME/./}
-	UPC_NODE_SIZE=1 UCX_TLS=tcp,self LD_LIBRARY_PATH=$HEDDLE_BUILD/lib timeout 300 \
-		mpirun ${oversubscribe:+"$oversubscribe"} -np 4 "$heddle" run "$@" -o "$work/network.$RANDOM$RANDOM" -- \
-		"$work/cc" 2000 8000 > /dev/null 2>&1 || return
-	echo "elapsed $(((${EPOCHREALTIME/./} - start) / 1000))"
-	rm -rf "$work"/network.*
+	local key=$1 size=$2 program=$3 start=${EPOCHREALTIME/./} under=()
+	shift 3
+	[ $# -eq 0 ] || under=("$heddle" run "$@" -o "$work/network" --)
+	rm -rf "$work/network"
+	TIMEFORMAT='%U %S'
+	{
+		time UPC_NODE_SIZE=1 UCX_TLS=tcp,self LD_LIBRARY_PATH=$HEDDLE_BUILD/lib timeout 300 "${pinned[@]}" \
+			mpirun ${oversubscribe:+"$oversubscribe"} -np 4 "${under[@]}" "$program" "$size" > /dev/null 2>&1
+	} 2> "$work/times" || return
+	awk -v key="$key" -v us=$((${EPOCHREALTIME/./} - start)) \
+		'{ print "elapsed/" key, us / 1000; print "CPU/" key, 1000 * ($1 + $2) }' "$work/times" >> "$work/results"
+}
+
+# values KEY: in the order of runs
+values() { awk -v key="$1" '$1 == key { print $2 }' "$work/results"; }
+
+# added WHAT KEY: the median of what pairs add, and its confidence interval of at least 95 % by order statistics. Each run
+# is without the time of a run of one vertex, which starts and ends: a cost of its own, not of accesses.
+added() {
+	paste -d' ' <(values "$1/bare") <(values "$1/$2") <(values "$1/bare_start") <(values "$1/$2_start") |
+		awk '$1 > $3 { print 100 * (($2 - $4) / ($1 - $3) - 1) }' | sort -g | awk -v what="$1" -v key="$2" '{ v[NR] = $1 } END {
+			low = int(NR / 2 - 0.98 * sqrt(NR)); low = low < 1 ? 1 : low
+			printf "%-8s %-26s %+8.1f %% %+8.1f to %+.1f %%\n", what, key, v[int((NR + 1) / 2)], v[low], v[NR + 1 - low] }'
 }
 
 machine
@@ -45,8 +64,26 @@ have mpirun "the network" "openmpi-bin or mpich" || exit 0
 have "$HEDDLE_BUILD/lib/libheddle-upc-ucx.so" "the network" "libucx-dev" || exit 0
 oversubscribe=
 mpirun --version 2> /dev/null | grep -q 'Open MPI' && oversubscribe=--oversubscribe
-for _ in $(seq "$repeats"); do
-	over_network --sample-hz 0 | record network
-	over_network --sample-hz 0 --accesses | record network_accesses
+"$heddle" upcc -O2 "$here/../examples/cc.upc" -o "$work/bare"
+pairs=${PAIRS:-15} vertices=${1:-2000} pinned=()
+! have taskset "pinning" "util-linux" || pinned=(taskset -c "$(($(nproc) > 1 ? $(nproc) - 2 : 0))-$(($(nproc) - 1))")
+for _ in $(seq "$pairs"); do
+	for size in 1 "$vertices"; do
+		suffix=$([ "$size" -gt 1 ] || echo _start)
+		over_network "bare$suffix" "$size" "$work/bare"
+		over_network "accesses$suffix" "$size" "$work/cc" --sample-hz 0 --accesses
+		over_network "accesses_and_samples$suffix" "$size" "$work/cc" --accesses
+	done
 done
-table elapsed ms network network_accesses
+printf 'start and end: %.0f ms bare, %.0f ms measured\n' "$(median elapsed/bare_start)" "$(median elapsed/accesses_start)"
+printf '\n%-8s %-26s %10s %s\n' "cc $vertices" "added, $pairs pairs" median "95 % interval"
+for what in elapsed CPU; do
+	for key in accesses accesses_and_samples; do
+		added $what $key
+	done
+done
+"$heddle" report --by thread "$work/network" | awk -v elapsed="$(median elapsed/bare)" \
+	-v ns="$(awk -v a="$(median events_accesses/array)" -v b="$(median events_accesses/four_arrays)" 'BEGIN { print (a > b ? a : b) }')" '
+	/  UPC [0-9]+$/ { n = $1; gsub(",", "", n); most = n + 0 > most ? n + 0 : most }
+	END { printf "bound: %d accesses of the busiest thread x %.0f ns with their events = %.2f %% of %.0f ms; ten times that, with memory that went out of caches: %.1f %%\n",
+		most, ns, most * ns / elapsed / 1e4, elapsed, most * ns / elapsed / 1e3 }'

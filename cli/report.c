@@ -38,11 +38,13 @@ static const struct heddle_option options[] = {
 		HEDDLE_OPTION_FLAG, offsetof(struct report_options, messages)},
 	{"--accesses", NULL, "accesses to shared memory by variable, and how long they took", HEDDLE_OPTION_FLAG,
 		ACCESSES(table)},
-	{"--by", "KEY", "--accesses by variable, line, pair, thread, or variable,line or thread,variable",
+	{"--by", "KEY",
+		"--accesses by variable, line, pair, thread, or variable,line, thread,variable or pair,variable",
 		HEDDLE_OPTION_TEXT, ACCESSES(by)},
 	{"--annotate", "FILE", "a source file with the accesses of each line to other nodes, and their time",
 		HEDDLE_OPTION_TEXT, ACCESSES(annotate)},
 	{"--thread", "N", "--accesses or --annotate of one UPC thread", HEDDLE_OPTION_TEXT, ACCESSES(thread)},
+	{"--variable", "NAME", "--accesses of one shared variable", HEDDLE_OPTION_TEXT, ACCESSES(variable)},
 	{"--memory", NULL, "memory in use, paths that do not free it, paths that allocate most", HEDDLE_OPTION_FLAG,
 		offsetof(struct report_options, memory)},
 	{"--blame", NULL, "code that made others wait: lock holders, late threads, serial code", HEDDLE_OPTION_FLAG,
@@ -120,7 +122,7 @@ static void choose_parts(const struct report_options *chosen, bool wanted[PARTS]
 	wanted[PART_FLAT] = flat && !flat_blame;
 	wanted[PART_THREADS] = chosen->threads;
 	wanted[PART_MESSAGES] = chosen->messages;
-	wanted[PART_ACCESSES] = chosen->accesses.table || chosen->accesses.by ||
+	wanted[PART_ACCESSES] = chosen->accesses.table || chosen->accesses.by || chosen->accesses.variable ||
 				(chosen->accesses.thread && !chosen->accesses.annotate);
 	wanted[PART_ANNOTATED] = chosen->accesses.annotate;
 	wanted[PART_MEMORY] = chosen->memory;

@@ -158,7 +158,11 @@ enum heddle_metric_kind {
 	X(31, LOOP_RUNS, "loop-runs", "count", COUNTED, ACCESSES,                                                      \
 		"gets and puts in such loops that are not beside the one before in memory")                            \
 	X(32, LOOP_REGULAR, "loop-regular", "count", COUNTED, ACCESSES,                                                \
-		"gets and puts in such loops in the same stride as the one before")
+		"gets and puts in such loops in the same stride as the one before")                                    \
+	X(33, LOOP_NEAR, "loop-near", "count", COUNTED, ACCESSES,                                                      \
+		"gets and puts in such loops 2 to 7 elements from the one before in memory")                           \
+	X(34, LOOP_FAR, "loop-far", "count", COUNTED, ACCESSES, "the same, 8 to 63 elements")                          \
+	X(35, LOOP_FARTHER, "loop-farther", "count", COUNTED, ACCESSES, "the same, 64 to 511 elements")
 
 enum heddle_metric {
 #define X(number, name, ...) HEDDLE_METRIC_##name = number,

@@ -14,15 +14,35 @@ static uint64_t value(const struct profile_call_tree *tree, enum heddle_metric m
 	return tree->values[metric] ? tree->values[metric][node] : 0;
 }
 
+static uint64_t sided(const struct profile_call_tree *tree, uint32_t node)
+{
+	return value(tree, HEDDLE_METRIC_LOCAL, node) + value(tree, HEDDLE_METRIC_SAME_NODE, node) +
+	       value(tree, HEDDLE_METRIC_REMOTE, node);
+}
+
+/*
+ * Accesses of single elements or of blocks by a program whose pointers-to-shared are not understood, as it was linked
+ * without a bridge.
+ */
+static bool is_unsided(const struct profile_call_tree *tree, uint32_t node)
+{
+	static const char *const names[] = {"GASP_UPC_GET", "GASP_UPC_PUT", "GASP_UPC_MEMGET", "GASP_UPC_MEMPUT"};
+	if (tree->nodes[node].kind != HEDDLE_NODE_REGION || sided(tree, node) ||
+		!(value(tree, HEDDLE_METRIC_BYTES_GOT, node) + value(tree, HEDDLE_METRIC_BYTES_PUT, node)))
+		return false;
+	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
+		if (strcmp(tree->events[tree->nodes[node].event].name, names[i]) == 0)
+			return true;
+	return false;
+}
+
 static bool is_access(const struct profile_call_tree *tree, uint32_t node)
 {
 	uint8_t kind = tree->nodes[node].kind;
 	if (kind == HEDDLE_NODE_OBJECT && tree->nodes[tree->nodes[node].parent].kind != HEDDLE_NODE_REGION)
 		return false;
 	return (kind == HEDDLE_NODE_OBJECT || kind == HEDDLE_NODE_REGION) &&
-	       value(tree, HEDDLE_METRIC_LOCAL, node) + value(tree, HEDDLE_METRIC_SAME_NODE, node) +
-			       value(tree, HEDDLE_METRIC_REMOTE, node) !=
-		       0;
+	       (sided(tree, node) || is_unsided(tree, node));
 }
 
 /* Where a row keeps a metric; NULL: nowhere. */
@@ -83,6 +103,7 @@ static void fill_row(struct profile_access *row, const struct profile_accesses *
 	if (known)
 		row->object = profile_object_find(&all->objects, tree->strings[tree->nodes[node].place]);
 	row->variable = row->object ? row->object->name : UNKNOWN;
+	row->unknown = is_unsided(tree, node) ? value(tree, HEDDLE_METRIC_VISITS, node) : 0;
 	fill_values(row, tree, node);
 }
 
@@ -310,6 +331,27 @@ int profile_accesses_make_of(
 	else
 		keep_thread(accesses, rank);
 	return error;
+}
+
+bool profile_accesses_keep_variable(struct profile_accesses *all, const char *name)
+{
+	size_t rows = 0, pairs = 0;
+	for (size_t i = 0; i < all->row_count; i++)
+		rows += strcmp(all->rows[i].variable, name) == 0;
+	for (size_t i = 0; i < all->pair_count; i++)
+		pairs += strcmp(all->pairs[i].variable, name) == 0;
+	if (rows + pairs == 0)
+		return false;
+	rows = pairs = 0;
+	for (size_t i = 0; i < all->row_count; i++)
+		if (strcmp(all->rows[i].variable, name) == 0)
+			all->rows[rows++] = all->rows[i];
+	for (size_t i = 0; i < all->pair_count; i++)
+		if (strcmp(all->pairs[i].variable, name) == 0)
+			all->pairs[pairs++] = all->pairs[i];
+	all->row_count = rows;
+	all->pair_count = pairs;
+	return true;
 }
 
 void profile_accesses_free(struct profile_accesses *accesses)

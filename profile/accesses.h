@@ -19,6 +19,7 @@ struct profile_access {
 	const struct profile_object *object; /* the variable; NULL: unknown, or not measured (heddle run --accesses) */
 	const char *variable;                /* its name; "[unknown]" */
 	uint64_t count[HEDDLE_SIDES];
+	uint64_t unknown; /* accesses of which no event tells whose memory it is; they are in none of count */
 	uint64_t bytes[HEDDLE_SIDES]; /* moved; those of LOCAL are what is left of bytes_got + bytes_put */
 	uint64_t bytes_got, bytes_put;
 	uint64_t time_ns;           /* elapsed time of the accessing threads in these accesses: they block */
@@ -67,6 +68,9 @@ int profile_accesses_make(struct profile_accesses *accesses, const struct profil
 int profile_accesses_make_of(
 	struct profile_accesses *accesses, const struct profile_measurement *measurement, uint32_t rank);
 void profile_accesses_free(struct profile_accesses *accesses);
+
+/* Keeps the rows and pairs of the variables with that name. False: there are none, and nothing was changed. */
+bool profile_accesses_keep_variable(struct profile_accesses *accesses, const char *name);
 
 /* The size of an element as far as the row tells: the variable's, or that of all accesses if it is the same; 0:
  * unknown. */

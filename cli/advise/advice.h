@@ -21,6 +21,9 @@ enum heddle_advice_kind {
 
 #define HEDDLE_ADVICE_OBJECTS 4
 
+/* A prediction: from the medians of what was measured of the network, and from the quartiles. */
+enum heddle_bound { HEDDLE_TYPICAL, HEDDLE_LOW, HEDDLE_HIGH, HEDDLE_BOUNDS };
+
 /* A loop and a variable; sums over all threads. Times in microseconds. */
 struct heddle_advice {
 	const char *file;     /* of the loop, as the compiler told it; "": unknown */
@@ -38,8 +41,14 @@ struct heddle_advice {
 	double got_us, put_us, others_us;
 	/* From sketches; executions 0: there is none. */
 	double executions, elements, elements_got, elements_put, lines, runs, regular, sketched;
-	double iterations; /* of all threads that access the variable, at least; in all executions */
-	double after_us;   /* of gets and puts, as advised */
+	double near, far, farther;      /* of runs, by distance: metrics loop-near, loop-far, loop-farther */
+	double iterations;              /* of all threads that access the variable, at least; in all executions */
+	double array_elements;          /* of the variable, on all threads; 0: unknown */
+	unsigned occurrences;           /* of the variable in the loop's source: accesses of an iteration, at most */
+	double tiles;                   /* of an execution */
+	double loop_us;                 /* of the whole loop, the same in all rows of the loop; 0: no event tells */
+	double own_us;                  /* of it, what is neither an access nor its events */
+	double after_us[HEDDLE_BOUNDS]; /* of gets and puts, as advised */
 	enum heddle_advice_kind kind;
 };
 
@@ -76,14 +85,14 @@ const char *heddle__advices_read_sources(struct heddle_advices *advices, const s
 
 /* What the library costs, microseconds: from a file of heddle doctor --network, or estimated from a latency. */
 struct heddle_cache_costs {
-	double first;                    /* the first tile of the program, more than others, on each thread */
-	double open, download, upload;   /* an execution of a loop, on each thread */
-	double hint, hint_again;         /* the first of an element, a further one */
-	double get, put;                 /* an access to an element in the cache */
-	double element_got, element_put; /* the transfer of an element of 8 bytes */
-	double byte;                     /* of a larger element, each further byte */
-	double miss;                     /* bringing an element that was not hinted, with its neighbours */
-	double latency;                  /* a get of 8 bytes */
+	const struct heddle_network *network; /* has times of tiles; may be NULL */
+	double first;                         /* the first tiles of the program, more than others, on each thread */
+	double get_again, put_again;          /* a further access to an element of the tile */
+	double iteration;                     /* of the loop, beside its accesses */
+	double local;                         /* a hint and a get of an element of the thread's own */
+	double byte;                          /* of an element larger than 8 bytes, each further byte */
+	double miss;                          /* bringing an element that was not hinted, with its neighbours */
+	double latency;                       /* a get of 8 bytes */
 	bool estimated;
 };
 struct heddle_cache_costs heddle__cache_costs(
@@ -91,6 +100,13 @@ struct heddle_cache_costs heddle__cache_costs(
 
 /* Decide what to advise, and what it would leave. */
 void heddle__advices_predict(struct heddle_advices *advices, const struct heddle_cache_costs *costs);
+
+/*
+ * What the loop of that row would take, of all threads, without what the first loop with a cache takes more; by events
+ * of the loop, else 0 and its accesses.
+ */
+double heddle__advices_loop(
+	const struct heddle_advices *advices, const struct heddle_advice *loop, enum heddle_bound bound);
 
 /* The elapsed time of the run that is predicted, microseconds; without any change, what was measured. */
 double heddle__advices_run(const struct heddle_advices *advices);

@@ -97,12 +97,69 @@ static void add_sketch(struct heddle_advices *advices, const struct profile_call
 	one->lines += value(tree, HEDDLE_METRIC_LOOP_LINES, node);
 	one->runs += value(tree, HEDDLE_METRIC_LOOP_RUNS, node);
 	one->regular += value(tree, HEDDLE_METRIC_LOOP_REGULAR, node);
+	one->near += value(tree, HEDDLE_METRIC_LOOP_NEAR, node);
+	one->far += value(tree, HEDDLE_METRIC_LOOP_FAR, node);
+	one->farther += value(tree, HEDDLE_METRIC_LOOP_FARTHER, node);
 }
 
 static bool is_sketch(const struct profile_call_tree *tree, uint32_t node)
 {
 	return tree->nodes[node].kind == HEDDLE_NODE_OBJECT && is_loop(tree, tree->nodes[node].parent) &&
 	       value(tree, HEDDLE_METRIC_LOOP_EXECUTIONS, node) > 0;
+}
+
+/* The bytes that one execution of an allocation gives, or 0: it is none. All threads take part in upc_all_alloc. */
+static double allocated(const struct profile_call_tree *tree, uint32_t node, unsigned threads)
+{
+	const char *event =
+		tree->nodes[node].kind == HEDDLE_NODE_REGION ? tree->events[tree->nodes[node].event].name : "";
+	double visits = value(tree, HEDDLE_METRIC_VISITS, node);
+	if (strcmp(event, "GASP_UPC_ALL_ALLOC") == 0)
+		visits /= threads;
+	else if (strcmp(event, "GASP_UPC_GLOBAL_ALLOC") != 0)
+		return 0;
+	return visits > 0 ? value(tree, HEDDLE_METRIC_SHARED_BYTES, node) / visits : 0;
+}
+
+static bool is_allocated_at(const struct profile_object *object, const struct profile_call_tree *tree, uint32_t node)
+{
+	const struct profile_node *at = &tree->nodes[node];
+	return object && profile_place_is_source(at) && object->line == HEDDLE_SOURCE_LINE(at->place) &&
+	       strcmp(object->file, tree->strings[HEDDLE_SOURCE_FILE(at->place)]) == 0;
+}
+
+/* The sizes of arrays in dynamic memory, from what their allocations counted. */
+static void add_arrays(
+	struct heddle_advices *advices, const struct profile_call_tree *tree, const struct profile_accesses *accesses)
+{
+	for (uint32_t i = 1; i < tree->node_count; i++) {
+		double bytes = allocated(tree, i, advices->threads);
+		for (size_t k = 0; bytes > 0 && k < accesses->row_count; k++) {
+			uint32_t loop = heddle__loop_around(tree, accesses->rows[k].region);
+			if (!loop || !accesses->rows[k].count[HEDDLE_SIDE_REMOTE] ||
+				!is_allocated_at(accesses->rows[k].object, tree, i))
+				continue;
+			struct heddle_advice *one = find(advices, tree, loop, true, accesses->rows[k].variable);
+			if (one->element_bytes)
+				one->array_elements = bytes / (double)one->element_bytes;
+		}
+	}
+}
+
+/* Adds a node's time to the rows of the innermost loop around it. */
+static void add_loop_time(struct heddle_advices *advices, const struct profile_call_tree *tree, uint32_t node)
+{
+	double us = value(tree, HEDDLE_METRIC_WALL_TIME, node) / 1000;
+	uint32_t loop = us > 0 ? heddle__loop_around(tree, node) : 0;
+	if (!loop || !profile_place_is_source(&tree->nodes[loop]))
+		return;
+	uint64_t place = tree->nodes[loop].place;
+	for (size_t i = 0; i < advices->count; i++) {
+		struct heddle_advice *one = &advices->items[i];
+		if (one->in_loop && one->line == HEDDLE_SOURCE_LINE(place) &&
+			strcmp(one->file, tree->strings[HEDDLE_SOURCE_FILE(place)]) == 0)
+			one->loop_us += us;
+	}
 }
 
 static int by_time(const void *a, const void *b)
@@ -149,6 +206,9 @@ int heddle__advices_make(struct heddle_advices *advices, const struct profile_me
 	for (uint32_t i = 1; i < tree->node_count; i++)
 		if (is_sketch(tree, i))
 			add_sketch(advices, tree, accesses, i);
+	add_arrays(advices, tree, accesses);
+	for (uint32_t i = 1; i < tree->node_count; i++)
+		add_loop_time(advices, tree, i);
 	for (size_t i = 0; i < accesses->thread_count; i++)
 		advices->elapsed_us += (double)accesses->threads[i].wall_ns / 1000;
 	advices->waiting_us = metric_us(measurement, HEDDLE_METRIC_WAITING);

@@ -68,6 +68,24 @@ static void look_at_rows(
 	}
 }
 
+static bool is_word(char c)
+{
+	return c == '_' || (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
+
+/* How often the loop's body has an element of that variable. */
+static unsigned occurrences(const struct heddle_loop_text *loop, const char *variable)
+{
+	size_t length = strlen(variable);
+	unsigned count = 0;
+	for (const char *at = strstr(loop->text + loop->begin, variable); at && at < loop->text + loop->end;
+		at = strstr(at + length, variable)) {
+		const char *behind = at + length + strspn(at + length, " ");
+		count += *behind == '[' && !is_word(at[-1]);
+	}
+	return count;
+}
+
 /* False: the source is not at hand. */
 static bool look_at(const struct looking *looking, struct heddle_advice *advice)
 {
@@ -76,6 +94,7 @@ static bool look_at(const struct looking *looking, struct heddle_advice *advice)
 	struct heddle_loop_text text;
 	if (source && remote && heddle__loop_text_make(&text, source, advice->line, remote)) {
 		look_at_rows(looking, advice, &text);
+		advice->occurrences = occurrences(&text, advice->variable);
 		heddle__loop_text_free(&text);
 	}
 	free(remote);
@@ -168,7 +187,12 @@ static void add(struct heddle_advice *to, const struct heddle_advice *from)
 	to->lines += from->lines;
 	to->runs += from->runs;
 	to->regular += from->regular;
+	to->near += from->near;
+	to->far += from->far;
+	to->farther += from->farther;
 	to->iterations += from->iterations;
+	if (from->array_elements > to->array_elements)
+		to->array_elements = from->array_elements;
 	if (from->element_bytes > to->element_bytes)
 		to->element_bytes = from->element_bytes;
 }

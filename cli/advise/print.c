@@ -20,7 +20,7 @@ static const char *const words[] = {[HEDDLE_ADVISE_NOTHING] = "-",
 	[HEDDLE_ADVISE_COALESCE] = "coalesce",
 	[HEDDLE_ADVISE_BLOCKS] = "by hand"};
 
-__attribute__((format(printf, 2, 3))) static void say(const struct heddle_advice_page *page, const char *format, ...)
+void heddle__advice_say(const struct heddle_advice_page *page, const char *format, ...)
 {
 	struct heddle_wrap how = {.out = stdout, .width = page->look.width};
 	va_list arguments;
@@ -66,13 +66,13 @@ void heddle__advice_print_costs(const struct heddle_advice_page *page)
 	double threads = page->network ? heddle__network_value(page->network, "threads") : 0;
 	format_us(latency, sizeof latency, page->costs->latency);
 	if (page->network && !page->costs->estimated)
-		say(page, "Network: %s, %.0f threads%s; a remote get of 8 bytes takes %s.\n", page->network_path,
-			threads,
+		heddle__advice_say(page, "Network: %s, %.0f threads%s; a remote get of 8 bytes takes %s.\n",
+			page->network_path, threads,
 			threads == page->advices->threads ? ", as many as the program's"
 							  : ", not as many as the program's: better measure it so",
 			latency);
 	else
-		say(page,
+		heddle__advice_say(page,
 			"Network: %s; estimated from the remote gets of this measurement, %s each. Better: heddle "
 			"doctor --network, started as the program is.\n",
 			page->network ? "the file has no remote memory" : "no file of heddle doctor --network",
@@ -93,7 +93,8 @@ static void print_row(
 	char text[512];
 	print_text(&columns[COLUMN_TIME], format_us(text, sizeof text, time_of(one)), true);
 	print_text(&columns[COLUMN_AFTER],
-		is_advised(one) ? format_us(text, sizeof text, one->after_us + one->others_us) : "-", false);
+		is_advised(one) ? format_us(text, sizeof text, one->after_us[HEDDLE_TYPICAL] + one->others_us) : "-",
+		false);
 	snprintf(text, sizeof text, "%.1f",
 		page->advices->elapsed_us > 0 ? 100 * time_of(one) / page->advices->elapsed_us : 0);
 	print_text(&columns[COLUMN_SHARE], text, false);
@@ -167,28 +168,19 @@ static const char *reason(const struct heddle_advice *one)
 			 "pair of threads.";
 }
 
-/* What is to be seen in the order of the accesses; "" otherwise. */
-static const char *order_of(const struct heddle_advice *one)
-{
-	if (one->sketched <= 0)
-		return "";
-	if (one->runs < 0.1 * one->sketched)
-		return " Most are beside the one before, so upc_memget could bring them, too.";
-	return one->regular > 0.9 * one->sketched ? " Most are in one stride." : "";
-}
-
 static void print_advice(const struct heddle_advice_page *page, const struct heddle_advice *one)
 {
-	char accesses[80], different[32], before[32], after[32], again[96] = "";
+	char accesses[80], different[32], before[32], after[32], again[96] = "", order[200];
 	describe_accesses(accesses, sizeof accesses, one);
 	heddle__format_count(different, sizeof different, (uint64_t)elements_of(one));
 	if (one->sketched > 0 && one->elements > 0)
 		snprintf(again, sizeof again, " of %s different elements, each %.1f times", different,
 			(double)(one->gets + one->puts) / elements_of(one));
-	say(page, "%s:%" PRIu32 ", %s: %s%s.%s %s %s would become about %s.\n", profile_base_name(one->file), one->line,
-		one->variable, accesses, again, order_of(one), reason(one),
+	heddle__advice_say(page, "%s:%" PRIu32 ", %s: %s%s.%s %s %s would become about %s.\n",
+		profile_base_name(one->file), one->line, one->variable, accesses, again,
+		heddle__advice_describe_order(order, sizeof order, one), reason(one),
 		format_us(before, sizeof before, one->got_us + one->put_us),
-		format_us(after, sizeof after, one->after_us));
+		format_us(after, sizeof after, one->after_us[HEDDLE_TYPICAL]));
 }
 
 static bool same_loop(const struct heddle_advice *a, const struct heddle_advice *b)
@@ -261,14 +253,14 @@ static void print_races(const struct heddle_advice_page *page, size_t first)
 	for (size_t i = first; i < advices->count; i++) {
 		const struct heddle_advice *one = &advices->items[i];
 		if (is_advised(one) && same_loop(one, &advices->items[first]) && one->gets && one->puts)
-			say(page,
+			heddle__advice_say(page,
 				"%s is read and written there: if it does not matter when iterations see what others "
 				"write, add --policy arbitrary (heddle-tune(1)).\n",
 				one->variable);
 	}
 }
 
-static bool is_first_of_loop(const struct heddle_advices *advices, size_t number)
+bool heddle__advice_begins_loop(const struct heddle_advices *advices, size_t number)
 {
 	for (size_t i = 0; i < number; i++)
 		if (is_advised(&advices->items[i]) && same_loop(&advices->items[i], &advices->items[number]))
@@ -291,17 +283,18 @@ static void print_commands(const struct heddle_advice_page *page)
 	const struct heddle_advices *advices = page->advices;
 	puts("\nNext:");
 	for (size_t i = 0; i < advices->count; i++)
-		if (is_first_of_loop(advices, i) && !follows_another(advices, i)) {
+		if (heddle__advice_begins_loop(advices, i) && !follows_another(advices, i)) {
 			print_command(page, i);
 			print_races(page, i);
 		}
 	for (size_t i = 0; i < advices->count; i++) {
 		char result[300], variables[1024];
-		if (!is_first_of_loop(advices, i) || !follows_another(advices, i))
+		if (!heddle__advice_begins_loop(advices, i) || !follows_another(advices, i))
 			continue;
 		name_result(result, sizeof result, advices->items[i].file);
 		list_variables(advices, i, variables, sizeof variables);
-		say(page, "Then the same in %s, for the loop that is %s:%" PRIu32 " now, --variable %s.\n", result,
+		heddle__advice_say(page,
+			"Then the same in %s, for the loop that is %s:%" PRIu32 " now, --variable %s.\n", result,
 			profile_base_name(advices->items[i].file), advices->items[i].line, variables);
 	}
 }
@@ -314,12 +307,12 @@ static void print_by_hand(const struct heddle_advice_page *page)
 		if (one->kind != HEDDLE_ADVISE_BLOCKS || is_hidden(page, one))
 			continue;
 		if (one->in_loop)
-			say(page,
+			heddle__advice_say(page,
 				"%s:%" PRIu32
 				", %s: accesses to whole blocks, which a cache of elements does not serve.\n",
 				profile_base_name(one->file), one->line, one->variable);
 		else
-			say(page,
+			heddle__advice_say(page,
 				"%s:%" PRIu32
 				", %s: not in a upc_forall, so heddle tune can't change it: if neighbours "
 				"are accessed one after the other, upc_memget brings them at once.\n",
@@ -344,14 +337,16 @@ void heddle__advice_print_sentences(const struct heddle_advice_page *page)
 	for (size_t i = 0; i < advices->count; i++)
 		if (is_advised(&advices->items[i]))
 			print_advice(page, &advices->items[i]);
+	heddle__advice_print_loops(page);
 	print_by_hand(page);
 	if (page->missing)
-		say(page, "%s was not found: which indices are known before the loop is not known.\n", page->missing);
+		heddle__advice_say(page, "%s was not found: which indices are known before the loop is not known.\n",
+			page->missing);
 	if (!any_advised(advices)) {
-		say(page, "Neither caching nor coalescing would save 1 %% of the run.\n");
+		heddle__advice_say(page, "Neither caching nor coalescing would save 1 %% of the run.\n");
 		return;
 	}
-	say(page, "The run would take about %s instead of %s, %.1f times as fast.\n", format_us(to, sizeof to, after),
-		format_us(from, sizeof from, before), after > 0 ? before / after : 0);
+	heddle__advice_say(page, "The run would take about %s instead of %s, %.1f times as fast.\n",
+		format_us(to, sizeof to, after), format_us(from, sizeof from, before), after > 0 ? before / after : 0);
 	print_commands(page);
 }

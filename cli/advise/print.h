@@ -26,4 +26,17 @@ void heddle__advice_print_table(const struct heddle_advice_page *page);
 /* What was found, what to do, and the command for it. */
 void heddle__advice_print_sentences(const struct heddle_advice_page *page);
 
+/* For each loop that is advised: what it takes, and would take. */
+void heddle__advice_print_loops(const struct heddle_advice_page *page);
+
+/* What is to be seen in the order of the accesses, a sentence behind a blank; "" without sketch. */
+const char *heddle__advice_describe_order(char *text, size_t size, const struct heddle_advice *one);
+
+/* A paragraph, wrapped as the page is. */
+__attribute__((format(printf, 2, 3))) void heddle__advice_say(
+	const struct heddle_advice_page *page, const char *format, ...);
+
+/* Whether a row is advised, and the first such row of its loop. */
+bool heddle__advice_begins_loop(const struct heddle_advices *advices, size_t number);
+
 #endif

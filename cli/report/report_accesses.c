@@ -27,6 +27,7 @@ static const struct {
 	{"pair", BY_THREAD | BY_OWNER},
 	{"thread", BY_THREAD},
 	{"thread,variable", BY_THREAD | BY_VARIABLE},
+	{"pair,variable", BY_THREAD | BY_OWNER | BY_VARIABLE},
 };
 #define WAYS (sizeof(ways) / sizeof(*ways))
 
@@ -47,7 +48,7 @@ struct line {
 	const char *variable, *file;
 	uint32_t number; /* of the source line */
 	uint32_t thread, owner;
-	uint64_t count[HEDDLE_SIDES], moved, time_ns, flight_ns;
+	uint64_t count[HEDDLE_SIDES], unknown, moved, time_ns, flight_ns;
 	uint64_t wall_ns;           /* of the thread */
 	uint64_t all_ns, all_count; /* of all lines, or of those of the thread */
 };
@@ -63,7 +64,7 @@ struct table {
 
 bool heddle__accesses_are_wanted(const struct heddle_access_options *options)
 {
-	return options->table || options->by || options->annotate || options->thread;
+	return options->table || options->by || options->annotate || options->thread || options->variable;
 }
 
 static unsigned keys_of(const char *by)
@@ -108,7 +109,8 @@ int heddle__accesses_check(const struct heddle_access_options *options, bool par
 
 static uint64_t count_of(const struct line *line)
 {
-	return line->count[HEDDLE_SIDE_LOCAL] + line->count[HEDDLE_SIDE_SAME_NODE] + line->count[HEDDLE_SIDE_REMOTE];
+	return line->count[HEDDLE_SIDE_LOCAL] + line->count[HEDDLE_SIDE_SAME_NODE] + line->count[HEDDLE_SIDE_REMOTE] +
+	       line->unknown;
 }
 
 static int by_keys(const void *a, const void *b)
@@ -142,6 +144,7 @@ static void add(struct line *to, const struct line *from)
 {
 	for (int s = 0; s < HEDDLE_SIDES; s++)
 		to->count[s] += from->count[s];
+	to->unknown += from->unknown;
 	to->moved += from->moved;
 	to->time_ns += from->time_ns;
 	to->flight_ns += from->flight_ns;
@@ -155,6 +158,7 @@ static void put_rows(struct table *table)
 		*line = (struct line){.variable = table->keys & BY_VARIABLE ? row->variable : "",
 			.file = table->keys & BY_LINE ? row->file : "",
 			.number = table->keys & BY_LINE ? row->line : 0,
+			.unknown = row->unknown,
 			.moved = row->bytes_got + row->bytes_put,
 			.time_ns = row->time_ns,
 			.flight_ns = row->flight_ns};
@@ -256,13 +260,22 @@ static void print_share(const struct heddle_column *column, uint64_t part, uint6
 	print_text(column, text, false);
 }
 
+/* The part of a line's accesses that is on a side; "?" if some are on no known one. */
+static void print_side(const struct heddle_column *column, const struct line *line, enum profile_side side)
+{
+	if (line->unknown)
+		print_text(column, "?", false);
+	else
+		print_share(column, line->count[side], count_of(line));
+}
+
 static size_t print_numbers(const struct table *table, const struct line *line)
 {
 	char text[32];
 	const struct heddle_column *columns = table->columns;
 	print_text(&columns[COLUMN_COUNT], heddle__format_count(text, sizeof(text), count_of(line)), true);
-	print_share(&columns[COLUMN_SAME_NODE], line->count[HEDDLE_SIDE_SAME_NODE], count_of(line));
-	print_share(&columns[COLUMN_REMOTE], line->count[HEDDLE_SIDE_REMOTE], count_of(line));
+	print_side(&columns[COLUMN_SAME_NODE], line, HEDDLE_SIDE_SAME_NODE);
+	print_side(&columns[COLUMN_REMOTE], line, HEDDLE_SIDE_REMOTE);
 	print_text(&columns[COLUMN_MOVED], heddle__format_bytes(text, sizeof(text), line->moved), false);
 	print_text(&columns[COLUMN_TIME], heddle__format_time(text, sizeof(text), line->time_ns), false);
 	print_text(&columns[COLUMN_FLIGHT], heddle__format_time(text, sizeof(text), line->flight_ns), false);
@@ -369,8 +382,12 @@ static int print_accesses(const struct heddle_report *report, const struct profi
 		return 0;
 	}
 	if (!paired && keys & (BY_VARIABLE | BY_THREAD)) {
-		print_hint(report, "Variables and pairs of threads were not measured: measure with `heddle run "
-				   "--accesses`. By line:\n");
+		print_hint(report,
+			accesses->rows[0].unknown
+				? "The program's pointers-to-shared are not understood: link it with `heddle upcc`, "
+				  "which adds what tells of them (docs/upc.md). By line:\n"
+				: "Variables and pairs of threads were not measured: measure with `heddle run "
+				  "--accesses`. By line:\n");
 		table.keys = BY_LINE;
 	}
 	table.lines = calloc(accesses->row_count + accesses->pair_count, sizeof(*table.lines));
@@ -381,6 +398,8 @@ static int print_accesses(const struct heddle_report *report, const struct profi
 	else
 		put_rows(&table);
 	unite(&table);
+	if (table.keys & BY_OWNER)
+		heddle__report_pairs(&report->look, accesses);
 	print_table(&table);
 	free(table.lines);
 	return 0;
@@ -423,7 +442,12 @@ int heddle__report_accesses(const struct heddle_report *report, const struct hed
 	int error = heddle__accesses_make(&accesses, report, options);
 	if (error)
 		return error;
-	error = print_accesses(report, &accesses, keys_of(options->by));
+	if (options->variable && !profile_accesses_keep_variable(&accesses, options->variable)) {
+		fprintf(stderr, "heddle: report: --variable: no access to '%s' was measured\n", options->variable);
+		error = HEDDLE_EXIT_NO_VALUES;
+	} else {
+		error = print_accesses(report, &accesses, keys_of(options->by));
+	}
 	profile_accesses_free(&accesses);
 	return error;
 }

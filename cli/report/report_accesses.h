@@ -12,6 +12,7 @@ struct heddle_access_options {
 	const char *by;       /* --by */
 	const char *annotate; /* --annotate: a file */
 	const char *thread;   /* --thread: a rank */
+	const char *variable; /* --variable: its name */
 };
 
 /* Whether any of it is asked for. */
@@ -30,5 +31,8 @@ int heddle__accesses_make(struct profile_accesses *accesses, const struct heddle
 /* Each prints one report: 0, a negative error, or an exit status after one line on standard error. */
 int heddle__report_accesses(const struct heddle_report *report, const struct heddle_access_options *options);
 int heddle__report_annotated(const struct heddle_report *report, const struct heddle_access_options *options);
+
+/* The numbers of accesses between threads, as a grid; nothing for less than two threads. */
+void heddle__report_pairs(const struct heddle_look *look, const struct profile_accesses *accesses);
 
 #endif

@@ -21,11 +21,15 @@ static inline uint64_t heddle__element_of(uint32_t owner, uint64_t address)
 	       (address & (((uint64_t)1 << HEDDLE_ELEMENT_ADDRESS_BITS) - 1));
 }
 
+#define HEDDLE_DISTANCES 4
+
 /* One execution of the loop. */
 struct heddle_sketch_summary {
 	uint64_t reads, writes;
 	uint64_t runs;    /* parts in which each access is beside the one before it: on its thread, or on another */
 	uint64_t regular; /* accesses in the same stride as the one before */
+	/* Of `runs`, by distance in memory, in elements: below 8, below 64, below 512, more. */
+	uint64_t distances[HEDDLE_DISTANCES];
 	/* Different ones; within the error of element_sample.h. */
 	struct heddle_element_counts elements;
 	uint64_t lines; /* 4-KiB parts of a thread's memory */
@@ -37,18 +41,23 @@ struct heddle_sketch_summary {
 
 /* A zeroed struct is a sketch without accesses. */
 struct heddle_access_sketch {
-	struct heddle_sketch_summary summary; /* of this execution, the first four only */
+	struct heddle_sketch_summary summary; /* of this execution, without the last two */
 	uint64_t last, stride;                /* element of the last access; its difference to the one before */
 	uint64_t recent[HEDDLE_RECENT_LINES]; /* lines that are in their sample, + 1, by hash */
 	struct heddle_element_sample elements, lines;
 };
 
-/* Whether the second is beside the first in the memory of its thread, or at such an address of another thread. */
-static inline bool heddle__elements_adjoin(uint64_t first, uint64_t second, uint64_t size)
+/* Bytes between the addresses of two elements, either way, whichever threads they belong to. */
+static inline uint64_t heddle__elements_distance(uint64_t first, uint64_t second)
 {
-	/* The difference of the addresses, modulo 2^48, is at most `size` either way. */
-	return ((second - first + size) << (64 - HEDDLE_ELEMENT_ADDRESS_BITS)) <=
-	       (2 * size) << (64 - HEDDLE_ELEMENT_ADDRESS_BITS);
+	int64_t difference = (int64_t)((second - first) << (64 - HEDDLE_ELEMENT_ADDRESS_BITS));
+	return (uint64_t)(difference < 0 ? -difference : difference) >> (64 - HEDDLE_ELEMENT_ADDRESS_BITS);
+}
+
+/* The class of a distance of more than an element. */
+static inline unsigned int heddle__distance_class(uint64_t distance, uint64_t size)
+{
+	return (distance >= 8 * size) + (distance >= 64 * size) + (distance >= 512 * size);
 }
 
 /* Whether nothing was accessed in this execution of the loop. Context: owner thread. */
@@ -62,7 +71,9 @@ static inline void heddle__sketch_access(
 	struct heddle_access_sketch *sketch, uint64_t element, uint64_t size, enum heddle_element_use use)
 {
 	uint64_t last = sketch->last, stride = element - last;
-	sketch->summary.runs += !heddle__elements_adjoin(last, element, size);
+	uint64_t distance = heddle__elements_distance(last, element), apart = distance > size;
+	sketch->summary.runs += apart;
+	sketch->summary.distances[heddle__distance_class(distance, size)] += apart;
 	sketch->summary.regular += stride == sketch->stride;
 	if (use == HEDDLE_ELEMENT_READ)
 		sketch->summary.reads++;

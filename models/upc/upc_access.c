@@ -263,8 +263,12 @@ static void find_end(struct heddle_thread *thread, struct heddle_upc_sights *sig
 	if (!pointer || !sights || !bridge || !bridge->threadof || !bridge->addrfield)
 		return;
 	const struct sight *sight = sight_of(thread, sights, site, pointer);
-	end->object = size < sight->element ? member_at(sight, bridge->addrfield(pointer)) : sight->object;
+	end->object = sight->object;
 	end->partner = sight->partner;
+	if (size < sight->element) {
+		end->object = member_at(sight, bridge->addrfield(pointer));
+		end->partner = find_partner(thread, end->object, sight->owner);
+	}
 }
 
 static bool is_elsewhere(const struct heddle_upc_end *end)

@@ -111,6 +111,9 @@ static void add_execution(struct heddle_thread *thread, struct sketch *sketch)
 	heddle__slot_add(slot, HEDDLE_METRIC_LOOP_LINES, summary.lines);
 	heddle__slot_add(slot, HEDDLE_METRIC_LOOP_RUNS, summary.runs);
 	heddle__slot_add(slot, HEDDLE_METRIC_LOOP_REGULAR, summary.regular);
+	heddle__slot_add(slot, HEDDLE_METRIC_LOOP_NEAR, summary.distances[0]);
+	heddle__slot_add(slot, HEDDLE_METRIC_LOOP_FAR, summary.distances[1]);
+	heddle__slot_add(slot, HEDDLE_METRIC_LOOP_FARTHER, summary.distances[2]);
 	sketch->open = false;
 }
 

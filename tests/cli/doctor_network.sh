@@ -70,11 +70,16 @@ for launcher in $(launchers); do
 		at_least "$(value far.network get.remote.one.8)" "$(value here.network get.same-node.one.8)"
 	check "$launcher: a barrier takes longer than a get of a node" \
 		at_least "$(value far.network barrier)" "$(value here.network get.same-node.one.8)"
-	for part in open download upload hint get put; do
+	for part in get-again put-again local iteration; do
 		check "$launcher: cache.$part takes time" at_least "$(value far.network cache.$part)" 0
 	done
+	for part in loop-got loop-got-low loop-got-high tile-got loop-put tile-put; do
+		check "$launcher: $part has sizes" [ "$(grep -c "^$part\.remote\.all\." far.network)" -eq 5 ]
+	done
+	check "$launcher: quartiles are in order" at_least "$(value far.network loop-got-high.remote.all.1024)" \
+		"$(value far.network loop-got-low.remote.all.1024)"
 	check "$launcher: a tile takes longer than a get of a node" \
-		at_least "$(value far.network cache.download)" "$(value here.network get.same-node.one.8)"
+		at_least "$(value far.network loop-got.remote.all.1)" "$(value here.network get.same-node.one.8)"
 	check "$launcher: nothing is on the same node" [ "$(grep -c same-node. far.network)" -eq 0 ]
 	check "$launcher: nothing else is left" [ -z "$(left)" ]
 done

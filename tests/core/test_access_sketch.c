@@ -17,6 +17,28 @@ static void reads(struct heddle_access_sketch *sketch, uint64_t from, uint64_t c
 		heddle__sketch_access(sketch, heddle__element_of(1, from + i * step), 8, HEDDLE_ELEMENT_READ);
 }
 
+/* Distances are of addresses, whichever threads they belong to, forwards and back. */
+static void distances_have_classes(void **state)
+{
+	struct heddle_access_sketch *sketch = fresh();
+	static const uint64_t places[] = {0, 1, 8, 16, 8, 72, 8, 519, 8, 520, 0};
+	struct heddle_sketch_summary summary;
+	(void)state;
+	reads(sketch, 4096, 1, 8);
+	sketch->summary.runs = 0;
+	memset(sketch->summary.distances, 0, sizeof(sketch->summary.distances));
+	for (size_t i = 0; i < sizeof(places) / sizeof(*places); i++)
+		heddle__sketch_access(sketch, heddle__element_of(i % 3, 4096 + places[i] * 8), 8, HEDDLE_ELEMENT_READ);
+	summary = heddle__sketch_end_execution(sketch);
+	/* 1: 7. 8 to 63: 16-8 twice. 64 to 511: 64 twice, 511 twice. More: 512, 520. */
+	assert_int_equal(summary.runs, 9);
+	assert_int_equal(summary.distances[0], 1);
+	assert_int_equal(summary.distances[1], 2);
+	assert_int_equal(summary.distances[2], 4);
+	assert_int_equal(summary.distances[3], 2);
+	free(sketch);
+}
+
 /* Caches are emptied when the loop ends, so elements of two executions are not the same. */
 static void executions_are_told_apart(void **state)
 {
@@ -88,6 +110,7 @@ static void strides_are_found(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(distances_have_classes),
 		cmocka_unit_test(executions_are_told_apart),
 		cmocka_unit_test(runs_go_on_beside_the_last_access),
 		cmocka_unit_test(a_cyclic_array_is_one_run),

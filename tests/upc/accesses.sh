@@ -57,7 +57,7 @@ check() {
 	found_in "$1" >got
 	diff -u want got || { echo "$1: wrong accesses"; failed=1; }
 	"$heddle" merge -o "$1.heddle" "$1" >merge.out 2>&1 || { cat merge.out; failed=1; }
-	for by in variable line variable,line pair thread thread,variable; do
+	for by in variable line variable,line pair thread thread,variable pair,variable; do
 		"$heddle" report --by "$by" --min 0 "$1" | sed 1,/^$/d >single
 		"$heddle" report --by "$by" --min 0 "$1.heddle" | sed 1,/^$/d >merged
 		diff -u single merged || { echo "$1: the merged file shows others by $by"; failed=1; }
@@ -93,6 +93,20 @@ done
 grep -qE '^ +9 +100\.0 .* field$' remote ||
 	{ echo "no remote accesses to field"; "$heddle" report --by variable nodes3; failed=1; }
 
+# The grid of pairs: a cell for each, sums, neighbours together where there is no room; one variable.
+# grid MEASUREMENT OPTION...: its rows, words apart by one blank
+grid() { "$heddle" report --by pair "$@" | awk '/memory of/ { on = 1 } on && !NF { exit } on { $1 = $1; print }'; }
+printf '%s\n' 'memory of UPC 0 UPC 1 UPC 2 all' by 'UPC 0 7 36 . 43' 'UPC 1 3 3 36 42' 'UPC 2 39 . 3 42' 'all 49 39 39 127' >want
+grid nodes3 >got
+diff -u want got || { echo "not the grid"; failed=1; }
+printf '%s\n' 'memory of UPC 0 UPC 1 UPC 2 all' by 'UPC 0 . 7 . 7' 'UPC 1 . . 7 7' 'UPC 2 7 . . 7' 'all 7 7 7 21' >want
+grid nodes3 --variable table >got
+diff -u want got || { echo "not the grid of one variable"; failed=1; }
+UPC_NODE_SIZE=1 run nodes9 9 --sample-hz 0
+[ "$(grid nodes9 | head -n 1)" = 'memory of 0-1 2-3 4-5 6-7 UPC 8 all' ] || { echo "not in groups"; grid nodes9; failed=1; }
+[ "$("$heddle" report --by variable --variable both nodes3 | tail -n 1 | awk '{ print $1 }')" = 21 ] ||
+	{ echo "not of one variable"; "$heddle" report --by variable --variable both nodes3; failed=1; }
+
 # One thread; its source; what cannot be shown.
 "$heddle" report --accesses --min 0 --thread 1 shared3 >one
 grep -qE '^ +7 .* table$' one || { echo "not of one thread"; cat one; failed=1; }
@@ -121,6 +135,10 @@ strip -g members -o bare
 for program in members bare; do
 	"$heddle" run -n 2 --accesses --sample-hz 0 -o $program.out -- ./$program 2>errors || { cat errors; failed=1; }
 	rows variable $program.out | sort >got.$program
+	for by in thread,variable pair,variable; do
+		rows $by $program.out | awk '{ sum[$NF] += $1 } END { for (name in sum) print sum[name], name }' | sort |
+			diff -u got.$program - || { echo "$program: others by $by"; failed=1; }
+	done
 done
 printf '%s\n' '2 bodies' '2 bodies.in.b' '2 bodies.u.l' '2 bodies.x' '2 cells' '2 cells.key' '2 cells.text[]' \
 	'6 bodies.row[]' | diff -u - got.members || { echo "wrong members"; failed=1; }

@@ -77,4 +77,13 @@ for family in berkeley clang; do
 	measured "$name" "$work/$family-g" processes
 	judge_visits "$name" 'upc get' ''
 done
+
+# Their pointers-to-shared are not understood without a bridge, so nobody knows whose memory it is; lines are known.
+run_options+=(--accesses)
+for family in berkeley clang; do
+	name=$family-accesses
+	measured "$name" "$work/$family-g" processes
+	timeout "$seconds" "$heddle" report --by line "$work/$name.heddle.d" > "$work/$name.lines"
+	expect "$name: ten gets, of unknown affinity" grep -Eq '^ +[12]0 +\? .* foreign_upc\.c:[0-9]+$' "$work/$name.lines"
+done
 finish

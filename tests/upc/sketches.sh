@@ -41,11 +41,13 @@ expect_all() {
 	expect "$1" few loop-lines 6 12
 	expect "$1" few loop-runs 24 24
 	expect "$1" few loop-regular 18500 18600
+	expect "$1" few loop-near 0 0
 	expect "$1" many loop-executions 3 3
 	expect "$1" many loop-gets 12000 12000
 	expect "$1" many loop-puts 0 0
 	expect "$1" many loop-elements 10750 13250
 	expect "$1" many loop-lines 36 42
+	expect "$1" many loop-near 5997 5997
 	expect "$1" block loop-executions 10 10
 	expect "$1" block loop-gets 10 10
 	expect "$1" outside loop-gets 0 0

@@ -16,6 +16,10 @@
 #define THREADS_MAX 1024
 #define ROUNDS 5
 #define ROUND_US 15000.0
+#define LOOP_ROUNDS 11
+/* Further accesses: so many that threads which share a processor wait for each other, as they do in a loop. */
+#define AGAIN 8192
+#define AGAIN_TIMES 20
 
 struct store {
 	char bytes[LARGEST];
@@ -26,16 +30,19 @@ static shared double times[THREADS];
 static char *private;
 static FILE *output;
 
-/* Of the software cache: elements that each thread accesses at random. */
-#define ACCESSED 8192
+/* Of the software cache: elements of others, in no order. */
 #define PART 65536
+#define CHOSEN_MOST 32768
 static shared long elements[PART * THREADS];
-static size_t chosen[ACCESSED];
+static size_t chosen[CHOSEN_MOST];
+#define BLOCK 1024
+#define LOCAL (BLOCK * 256)
+static shared[BLOCK] long blocks[BLOCK * THREADS];
+static shared size_t order[PART * THREADS];
+static const size_t counts[] = {1, 64, 1024, 8192, CHOSEN_MOST};
+#define MIDDLE 3
+#define COUNTS (sizeof counts / sizeof *counts)
 
-/* Microseconds of the phases of a tile, on this thread. */
-struct tile {
-	double hint, hint_again, download, get, put, upload;
-};
 static int partners[THREADS_MAX], partner_count;
 static volatile long kept;
 
@@ -166,6 +173,18 @@ static void measure(const char *name, enum kind kind, long (*operation)(size_t),
 	}
 }
 
+static double mean_over_threads(double mine)
+{
+	double sum = 0;
+
+	times[MYTHREAD] = mine;
+	upc_barrier;
+	for (int i = 0; MYTHREAD == 0 && i < THREADS; i++)
+		sum += times[i];
+	upc_barrier;
+	return sum / THREADS;
+}
+
 static void measure_kind(enum kind kind)
 {
 	find_partners(kind);
@@ -194,135 +213,221 @@ static void measure_barrier(void)
 		fprintf(output, "barrier %.5f\n", median(rounds, ROUNDS));
 }
 
-/* One tile of a loop that gets and puts the first `count` chosen elements. */
-static struct tile run_tile(heddle_cache_t *cache, size_t count)
+/*
+ * What a loop with a cache takes. The first tile of a loop opens the cache, whose table grows; a further one finds all
+ * memory there. `again` is an access to an element that was accessed before in the tile, hint included.
+ */
+enum phase { GOT_FIRST, GOT_FURTHER, PUT_FIRST, PUT_FURTHER, PHASES };
+static const char *const phase_names[] = {"loop-got", "tile-got", "loop-put", "tile-put"};
+static double phase_times[PHASES][COUNTS][LOOP_ROUNDS], again_times[4][LOOP_ROUNDS];
+
+static heddle_cache_t *open_cache(void)
 {
-	struct tile tile;
-	double before, after;
+	return heddle_cache_open(elements, PART * THREADS, HEDDLE_CACHE_ARBITRARY);
+}
+
+static void hint_all(heddle_cache_t *cache, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		heddle_cache_hint(cache, chosen[i]);
+}
+
+static void get_tile(heddle_cache_t *cache, size_t count)
+{
+	hint_all(cache, count);
+	heddle_cache_start_download(cache);
+	heddle_cache_finish_download(cache);
+	for (size_t i = 0; i < count; i++)
+		kept = heddle_cache_at(cache, chosen[i], long);
+}
+
+static void put_tile(heddle_cache_t *cache, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		heddle_cache_set(cache, chosen[i], long, kept);
+	heddle_cache_start_upload(cache);
+	heddle_cache_finish_upload(cache);
+}
+
+/* Two tiles, each timed. Collective. */
+static void run_loop(void (*tile)(heddle_cache_t *, size_t), size_t count, double spent[2])
+{
+	heddle_cache_t *cache;
+	double before, middle, after;
 
 	upc_barrier;
 	before = now();
-	for (size_t i = 0; i < count; i++)
-		heddle_cache_hint(cache, chosen[i]);
+	cache = open_cache();
+	tile(cache, count);
+	middle = now();
+	tile(cache, count);
 	after = now();
-	tile.hint = after - before;
-	for (size_t i = 0; i < count; i++)
-		heddle_cache_hint(cache, chosen[i]);
-	before = now();
-	tile.hint_again = before - after;
-	heddle_cache_start_download(cache);
-	heddle_cache_finish_download(cache);
-	after = now();
-	tile.download = after - before;
-	for (size_t i = 0; i < count; i++)
-		kept = heddle_cache_at(cache, chosen[i], long);
-	before = now();
-	tile.get = before - after;
-	for (size_t i = 0; i < count; i++)
-		heddle_cache_set(cache, chosen[i], long, kept);
-	after = now();
-	tile.put = after - before;
-	heddle_cache_start_upload(cache);
-	heddle_cache_finish_upload(cache);
-	tile.upload = now() - after;
-	return tile;
+	heddle_cache_close(cache);
+	spent[0] = mean_over_threads(middle - before);
+	spent[1] = mean_over_threads(after - middle);
 }
 
-static double mean_over_threads(double mine)
+/* A hint and a get of an element of this thread's own, in blocks. */
+static double local_time(void)
+{
+	heddle_cache_t *cache = heddle_cache_open(blocks, BLOCK * THREADS, HEDDLE_CACHE_ARBITRARY);
+	double before, spent;
+
+	upc_barrier;
+	before = now();
+	for (size_t i = 0; i < LOCAL; i++)
+		heddle_cache_hint(cache, MYTHREAD * BLOCK + i % BLOCK);
+	for (size_t i = 0; i < LOCAL; i++)
+		kept = heddle_cache_at(cache, MYTHREAD * BLOCK + i % BLOCK, long);
+	upc_barrier;
+	spent = mean_over_threads(now() - before) / LOCAL;
+	heddle_cache_close(cache);
+	return spent;
+}
+
+/* What an iteration takes around its accesses, in both loops: an index read, a value written. */
+static double iteration_time(void)
+{
+	heddle_cache_t *cache = heddle_cache_open(blocks, BLOCK * THREADS, HEDDLE_CACHE_ARBITRARY);
+	double before, spent;
+
+	upc_barrier;
+	before = now();
+	upc_forall (int i = 0; i < PART * THREADS; i++; &elements[i])
+		heddle_cache_hint(cache, order[i]);
+	upc_forall (int i = 0; i < PART * THREADS; i++; &elements[i])
+		elements[i] = heddle_cache_at(cache, order[i], long);
+	upc_barrier;
+	spent = mean_over_threads(now() - before) / PART;
+	heddle_cache_close(cache);
+	return spent;
+}
+
+/* Gets of elements that are in the table, in another order than that in which they came there; or puts. */
+static void access_again(heddle_cache_t *cache, int puts)
+{
+	for (size_t i = 0; i < AGAIN_TIMES * AGAIN; i++) {
+		size_t element = chosen[i * 1237 % AGAIN];
+
+		if (puts)
+			heddle_cache_set(cache, element, long, kept);
+		else
+			kept = heddle_cache_at(cache, element, long);
+	}
+	upc_barrier;
+}
+
+static void measure_again(int round)
+{
+	heddle_cache_t *cache;
+	double before, middle, after;
+
+	upc_barrier;
+	cache = open_cache();
+	get_tile(cache, AGAIN);
+	upc_barrier;
+	before = now();
+	access_again(cache, 0);
+	middle = now();
+	access_again(cache, 1);
+	after = now();
+	heddle_cache_start_upload(cache);
+	heddle_cache_finish_upload(cache);
+	heddle_cache_close(cache);
+	again_times[0][round] = mean_over_threads(middle - before) / (AGAIN_TIMES * AGAIN);
+	again_times[1][round] = mean_over_threads(after - middle) / (AGAIN_TIMES * AGAIN);
+	again_times[2][round] = local_time();
+	again_times[3][round] = iteration_time();
+}
+
+/* All counts in each round, so that a load of the machine that comes and goes disturbs all alike. */
+static void measure_loops(int round)
+{
+	double spent[2];
+
+	for (size_t i = 0; i < COUNTS; i++) {
+		run_loop(get_tile, counts[i], spent);
+		phase_times[GOT_FIRST][i][round] = spent[0];
+		phase_times[GOT_FURTHER][i][round] = spent[1];
+		run_loop(put_tile, counts[i], spent);
+		phase_times[PUT_FIRST][i][round] = spent[0];
+		phase_times[PUT_FURTHER][i][round] = spent[1];
+	}
+	measure_again(round);
+}
+
+/*
+ * The mean without the greatest, of sorted rounds. Where threads wait for a processor now and then, many loops together
+ * take more than so many medians.
+ */
+static double usual(const double *rounds)
 {
 	double sum = 0;
 
-	times[MYTHREAD] = mine;
-	upc_barrier;
-	for (int i = 0; MYTHREAD == 0 && i < THREADS; i++)
-		sum += times[i];
-	upc_barrier;
-	return sum / THREADS;
+	for (int i = 0; i < LOOP_ROUNDS - 1; i++)
+		sum += rounds[i];
+	return sum / (LOOP_ROUNDS - 1);
 }
 
-/* Medians of the rounds, and the least; means over the threads. */
-static struct tile measure_tile(heddle_cache_t *cache, size_t count, struct tile *least)
+/* What is usual, and the quartiles. */
+static void write_loops(void)
 {
-	double phases[sizeof(struct tile) / sizeof(double)][ROUNDS];
-	struct tile tile;
+	for (int phase = 0; phase < PHASES; phase++) {
+		for (size_t i = 0; i < COUNTS; i++) {
+			double *rounds = phase_times[phase][i];
+			const char *name = phase_names[phase];
 
-	for (int i = 0; i < ROUNDS; i++) {
-		tile = run_tile(cache, count);
-		for (size_t j = 0; j < sizeof tile / sizeof(double); j++)
-			phases[j][i] = mean_over_threads(((double *)&tile)[j]);
+			qsort(rounds, LOOP_ROUNDS, sizeof *rounds, by_size);
+			fprintf(output, "%s.remote.all.%zu %.5f\n", name, counts[i], usual(rounds));
+			fprintf(output, "%s-low.remote.all.%zu %.5f\n", name, counts[i], rounds[LOOP_ROUNDS / 4]);
+			fprintf(output, "%s-high.remote.all.%zu %.5f\n", name, counts[i], rounds[3 * LOOP_ROUNDS / 4]);
+		}
 	}
-	for (size_t j = 0; j < sizeof tile / sizeof(double); j++) {
-		((double *)&tile)[j] = median(phases[j], ROUNDS);
-		((double *)least)[j] = phases[j][0];
+	fprintf(output, "cache.get-again %.5f\n", median(again_times[0], LOOP_ROUNDS));
+	fprintf(output, "cache.local %.5f\n", median(again_times[2], LOOP_ROUNDS));
+	fprintf(output, "cache.iteration %.5f\n", median(again_times[3], LOOP_ROUNDS));
+	fprintf(output, "cache.put-again %.5f\n", median(again_times[1], LOOP_ROUNDS));
+}
+
+/* Different elements of other nodes: 40,503 is odd, so all numbers below PART occur. */
+static void choose_elements(void)
+{
+	for (size_t i = 0; i < CHOSEN_MOST; i++) {
+		size_t owner = partners[i % partner_count], local = i * 40503 % PART;
+
+		chosen[i] = local * THREADS + owner;
 	}
-	return tile;
 }
 
-/* Opening a cache and closing it without an access. */
-static double measure_open(void)
+/* The first loop of a program: connections, buffers and memory are made in it. */
+static double first_loop;
+
+static void measure_first(void)
 {
-	double rounds[ROUNDS];
+	double spent[2];
 
-	for (int i = 0; i < ROUNDS; i++) {
-		double before;
-
-		upc_barrier;
-		before = now();
-		heddle_cache_close(heddle_cache_open(elements, PART * THREADS, HEDDLE_CACHE_ARBITRARY));
-		rounds[i] = mean_over_threads(now() - before);
-	}
-	return median(rounds, ROUNDS);
+	find_partners(REMOTE);
+	if (partner_count == 0)
+		return;
+	choose_elements();
+	run_loop(get_tile, counts[MIDDLE], spent);
+	first_loop = spent[0];
 }
 
-static double at_least_nothing(double time)
-{
-	return time > 0 ? time : 0;
-}
-
-/* The first tile of a program, which makes connections and buffers. */
-static double measure_first(void)
-{
-	double before;
-	heddle_cache_t *cache;
-
-	upc_barrier;
-	before = now();
-	cache = heddle_cache_open(elements, PART * THREADS, HEDDLE_CACHE_ARBITRARY);
-	run_tile(cache, ACCESSED);
-	heddle_cache_close(cache);
-	return mean_over_threads(now() - before);
-}
-
-/* The parts of a loop that heddle/upc_cache.h speeds up: for each tile, and for each access or element. */
 static void measure_cache(void)
 {
-	heddle_cache_t *cache;
-	struct tile few, many, least, unused;
-	unsigned long random = MYTHREAD + 1;
-	double open, first;
+	double later;
 
-	for (size_t i = 0; i < ACCESSED; i++) {
-		random = random * 6364136223846793005UL + 1442695040888963407UL;
-		chosen[i] = (random >> 33) % (PART * (size_t)THREADS);
-		if (upc_threadof(&elements[chosen[i]]) == MYTHREAD) /* those of others only */
-			chosen[i] = (chosen[i] + 1) % (PART * (size_t)THREADS);
-	}
-	first = measure_first();
-	cache = heddle_cache_open(elements, PART * THREADS, HEDDLE_CACHE_ARBITRARY);
-	few = measure_tile(cache, THREADS, &least);
-	many = measure_tile(cache, ACCESSED, &unused);
-	heddle_cache_close(cache);
-	open = measure_open();
+	choose_elements();
+	for (size_t i = 0; i < PART; i++)
+		order[i * THREADS + MYTHREAD] = MYTHREAD * BLOCK + i % BLOCK;
+	for (int i = 0; i < LOOP_ROUNDS; i++)
+		measure_loops(i);
 	if (output == NULL)
 		return;
-	fprintf(output, "cache.first %.5f\ncache.open %.5f\n",
-		at_least_nothing(first - many.hint - many.download - many.get - many.put - many.upload), open);
-	fprintf(output, "cache.download %.5f\ncache.upload %.5f\n", few.download, few.upload);
-	fprintf(output, "cache.hint %.5f\ncache.hint-again %.5f\n", many.hint / ACCESSED, many.hint_again / ACCESSED);
-	fprintf(output, "cache.get %.5f\ncache.put %.5f\n", many.get / ACCESSED, many.put / ACCESSED);
-	fprintf(output, "cache.element-got %.5f\ncache.element-put %.5f\n",
-		at_least_nothing(many.download - least.download) / ACCESSED,
-		at_least_nothing(many.upload - least.upload) / ACCESSED);
+	write_loops();
+	later = phase_times[GOT_FIRST][MIDDLE][LOOP_ROUNDS / 2];
+	fprintf(output, "cache.first %.5f\n", first_loop > later ? first_loop - later : 0);
 }
 
 /* Nodes are runs of threads that reach each other's memory. */
@@ -370,6 +475,7 @@ int main(int argc, char **argv)
 	upc_memset(&store[MYTHREAD], 1, sizeof(struct store));
 	upc_barrier;
 	print_places();
+	measure_first();
 	measure_kind(NEAR);
 	measure_kind(REMOTE);
 	measure_barrier();

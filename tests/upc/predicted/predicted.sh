@@ -1,0 +1,94 @@
+#!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
+# What `heddle advise` predicts of the loops of five examples, beside what these take with a cache, on four ranks that
+# are nodes of their own: within 30 %. Single runs take tens of milliseconds, which other work on the machine doubles, so
+# the medians of several attempts are compared; in each the network is measured, and right after that the tuned loops.
+set -u
+# shellcheck source=tests/upc/common.sh
+. "$HEDDLE_SOURCE/tests/upc/common.sh"
+# shellcheck source=tests/upc/launchers.sh
+. "$HEDDLE_SOURCE/tests/upc/launchers.sh"
+need_network
+heddle=$HEDDLE_BUILD/bin/heddle
+cd "$work" || exit 1
+export UPC_NODE_SIZE=1 UCX_TLS=tcp,self
+least=3 most=7
+declare -A arguments=([cc]="10000 40000" [stencil]="5 500" [sparse]="5000 2" [histogram]=100000 [dot]=100000)
+
+on_ranks() { launch "${found[0]}" 4 "$@" > log 2>&1 || { echo "FAILED: $*"; cat log; exit 1; }; }
+
+# milliseconds: of "1.2 s", "3 ms" in each line, added up
+milliseconds() {
+	awk '{ sum += $1 * ($2 == "s" ? 1000 : $2 == "us" ? 0.001 : $2 == "ns" ? 0.000001 : 1) } END { print sum + 0 }'
+}
+
+# median FILE
+median() { sort -g "$1" | awk '{ v[NR] = $1 } END { print v[int((NR + 1) / 2)] }'; }
+
+# tuned_once NAME: what the loops took
+tuned_once() {
+	rm -rf tuned
+	# shellcheck disable=SC2086 # words
+	on_ranks "$heddle" run --accesses --sample-hz 0 -o tuned -- "./$1-tuned" ${arguments[$1]}
+	"$heddle" report --metric wall-time --min 0 tuned |
+		sed -n 's/^ *[0-9.]* *[0-9.]* *\([0-9.]* [a-z]*\) .* phase loop$/\1/p' | milliseconds
+}
+
+# attempt NAME: a prediction, without what the first loop of a program takes more; and the median of three runs
+attempt() {
+	local name=$1
+	"$heddle" advise --network network "$name" > out 2>&1 || { cat out; exit 1; }
+	sed -n 's/^.*: the loop takes .* would take about \([0-9.]* [a-z]*\).*/\1/p' out |
+		milliseconds >> "$name.predicted"
+	for _ in 1 2 3; do
+		tuned_once "$name"
+	done > runs
+	median runs >> "$name.measured"
+	echo "$name: predicted $(tail -n 1 "$name.predicted") ms, took $(tail -n 1 "$name.measured") ms"
+}
+
+# is_close NAME: the medians are within 30 %
+is_close() {
+	awk -v p="$(median "$1.predicted")" -v m="$(median "$1.measured")" 'BEGIN { exit !(p > m / 1.3 && p < m * 1.3) }'
+}
+
+# is_steady FILE: the middle half is within 30 %
+is_steady() { sort -g "$1" | awk '{ v[NR] = $1 } END { exit !(v[int((3 * NR + 3) / 4)] < 1.3 * v[int((NR + 3) / 4)]) }'; }
+
+for name in "${!arguments[@]}"; do
+	"$heddle" upcc -O2 -g --inst -o "$name-original" "$HEDDLE_SOURCE/examples/$name.upc" -lm || exit 1
+	"$heddle" upcc -O2 -g --inst -include "$here/predicted/timed.h" -o "$name-tuned" \
+		"$HEDDLE_SOURCE/tests/upc/cache/tuned/${name}_tuned.upc" -lm || exit 1
+	# shellcheck disable=SC2086
+	on_ranks "$heddle" run --accesses --sample-hz 0 -o "$name" -- "./$name-original" ${arguments[$name]}
+done
+left=("${!arguments[@]}")
+for ((i = 1; i <= most && ${#left[@]}; i++)); do
+	echo "attempt $i, load $(cut -d' ' -f1 /proc/loadavg)"
+	rm -f network
+	on_ranks "$heddle" doctor --network -o network
+	still=()
+	for name in "${left[@]}"; do
+		attempt "$name"
+		if [ "$i" -ge $least ] && is_close "$name"; then
+			echo "$name: within 30 % after $i attempts: predicted $(median "$name.predicted") ms, took $(median "$name.measured") ms"
+		else
+			still+=("$name")
+		fi
+	done
+	left=(${still[@]+"${still[@]}"})
+done
+
+failed=0 unsure=0
+for name in ${left[@]+"${left[@]}"}; do
+	result="$name: predicted $(median "$name.predicted") ms, took $(median "$name.measured") ms"
+	if is_steady "$name.measured" && is_steady "$name.predicted"; then
+		echo "FAILED: $result"
+		failed=1
+	else
+		echo "unsure: $result, from $(sort -g "$name.measured" | head -n 1) to $(sort -g "$name.measured" | tail -n 1) ms"
+		unsure=$((unsure + 1))
+	fi
+done
+[ $failed -eq 0 ] || exit 1
+[ $unsure -lt 3 ] || { echo "skipped: other work on the machine changes what $unsure of 5 loops take"; exit 77; }
