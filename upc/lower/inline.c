@@ -171,6 +171,12 @@ INLINE bool __upci_is_near(uint64_t distance)
 	return LIKELY(distance < __upcrt_near_size);
 }
 
+/* Of memory that is accessed by indices from POINTER. */
+INLINE bool __upci_stays_near(upcrt_shared pointer)
+{
+	return __upci_is_near(__upci_distance(pointer, 0, __upcrt_near_shift));
+}
+
 INLINE void *__upci_near_memory(uint64_t distance)
 {
 	return (void *)(__upcrt_near_base + distance);

@@ -24,6 +24,7 @@ enum mark {
 };
 
 struct marks {
+	MARK_NEAR = 64,         /* an access: of near memory, whatever its function */
 	struct marked {
 		LLVMValueRef value;
 		unsigned marks;
@@ -205,6 +206,9 @@ void upc__choose_at_entry(struct lowering *lowering, LLVMValueRef function, LLVM
 void upc__choose_in_door(struct lowering *lowering, LLVMValueRef plain, LLVMValueRef general);
 
 /* lines.c: reduces a module's debug information to functions and lines. */
+/* near_loops.c: before anything else is lowered */
+void upc__split_near_loops(struct lowering *lowering);
+
 void upc__keep_lines(struct lowering *lowering, LLVMModuleRef module);
 
 /* measuring.c */
