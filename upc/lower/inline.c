@@ -528,6 +528,51 @@ MARKERS(put)
 INSTRUMENTED_MARKERS(get)
 INSTRUMENTED_MARKERS(put)
 
+/* This thread's memory can be accessed directly, and has no event. */
+INLINE bool __upci_is_own(upcrt_shared pointer)
+{
+	return (int)UPCRT_THREAD(pointer) == MYTHREAD;
+}
+
+/* What an access with events goes by, if it needs more than that. */
+struct reported {
+	void *address;    /* of the object, or of a buffer that stands for it */
+	int64_t reported; /* for the end */
+};
+
+CALLED struct reported __upci_reported_get(
+	upcrt_shared from, uint64_t size, void *buffer, int flags, const char *file, int line)
+{
+	int reported = __upci_get_start(from, size, 0, flags, file, line);
+	void *address = UPCRT_ADDRESS(from);
+	if (!__upcrt_near[UPCRT_THREAD(from)]) {
+		__upcrt_far_get(from, size, buffer, flags & UPCRT_ACCESS_STRICT, __builtin_return_address(0));
+		address = buffer;
+	}
+	return (struct reported){address, reported};
+}
+
+CALLED void __upci_reported_get_end(
+	upcrt_shared from, uint64_t size, int flags, const char *file, int line, int64_t reported)
+{
+	__upci_get_end(from, size, 0, flags, file, line, (int)reported);
+}
+
+CALLED struct reported __upci_reported_put(
+	upcrt_shared to, uint64_t size, void *buffer, int flags, const char *file, int line)
+{
+	int reported = __upci_put_start(to, size, 0, flags, file, line);
+	return (struct reported){__upcrt_near[UPCRT_THREAD(to)] ? UPCRT_ADDRESS(to) : buffer, reported};
+}
+
+CALLED void __upci_reported_put_end(
+	upcrt_shared to, uint64_t size, int flags, const char *file, int line, int64_t reported, const void *buffer)
+{
+	if (!__upcrt_near[UPCRT_THREAD(to)])
+		__upcrt_far_put(to, size, buffer, flags & UPCRT_ACCESS_STRICT, __builtin_return_address(0));
+	__upci_put_end(to, size, 0, flags, file, line, (int)reported);
+}
+
 INLINE void __upci_site(const char *file, int line)
 {
 	if (__builtin_expect(__upcrt_gasp, 0)) {

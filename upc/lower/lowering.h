@@ -24,10 +24,10 @@ enum mark {
 	MARK_PLAIN = 4,         /* a function's plain version: direct accesses, no events */
 	MARK_CHOSEN = 32,       /* a function that gets two versions */
 	MARK_INSTRUMENTED = 16, /* the version with events of a function that has a plain one */
+	MARK_NEAR = 64,         /* an access: of near memory, whatever its function */
 };
 
 struct marks {
-	MARK_NEAR = 64,         /* an access: of near memory, whatever its function */
 	struct marked {
 		LLVMValueRef value;
 		unsigned marks;
@@ -185,6 +185,9 @@ struct access {
 	LLVMValueRef shared, pointer; /* pointer: i64 */
 	unsigned block;               /* of the pointer */
 	bool put, strict;
+	bool reported; /* with events, of which: */
+	int flags;
+	LLVMValueRef file, line;
 };
 /* BYTES (i8 *) becomes the private address that the instruction accesses. */
 void upc__set_address(struct lowering *lowering, const struct access *access, LLVMValueRef bytes);
@@ -203,6 +206,9 @@ bool upc__general_update(struct lowering *lowering, LLVMValueRef instruction);
 /* forall.c: before anything else is lowered */
 void upc__deal_iterations(struct lowering *lowering);
 
+/* near_loops.c: before anything else is lowered */
+void upc__split_near_loops(struct lowering *lowering);
+
 /* versions.c: before anything else is lowered */
 bool upc__make_versions(struct lowering *lowering, LLVMModuleRef copy); /* takes ownership of the copy */
 
@@ -214,9 +220,6 @@ void upc__choose_at_entry(struct lowering *lowering, LLVMValueRef function, LLVM
 void upc__choose_in_door(struct lowering *lowering, LLVMValueRef plain, LLVMValueRef general);
 
 /* lines.c: reduces a module's debug information to functions and lines. */
-/* near_loops.c: before anything else is lowered */
-void upc__split_near_loops(struct lowering *lowering);
-
 void upc__keep_lines(struct lowering *lowering, LLVMModuleRef module);
 
 /* measuring.c */
