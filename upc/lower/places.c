@@ -203,7 +203,7 @@ LLVMValueRef upc__seldom_pointer(struct lowering *lowering, const struct place *
 {
 	LLVMValueRef distance = place->distance, again = NULL;
 	if (place->element[0])
-		again = call_element(lowering, "__upci_seldom_add_blocked", place, 1, 4);
+		again = call_element(lowering, "__upci_tested_pointer", place, 0, 4);
 	else if (place->block <= 1)
 		again = upc__call(lowering, "__upci_seldom_pointer", &distance, 1);
 	else
