@@ -162,6 +162,18 @@ static APART int outside_bytes(shared [] int *q, int n)
 	return sum;
 }
 
+static APART int outside_any(shared [] int *q, int n)
+{
+	typedef long __attribute__((__may_alias__)) any;
+	any *to = (any *)&outside, bits = *(any *)&q;
+	int sum = 0;
+	for (int i = 0; i < n; i++) {
+		sum += outside[i];
+		*to = bits;
+	}
+	return sum;
+}
+
 static APART int in_union(shared [] int *q, int n)
 {
 	int sum = 0;
@@ -289,6 +301,8 @@ static void two_pointers(int t)
 	CHECK(outside_called(q, N) == rest);
 	outside = p;
 	CHECK(outside_bytes(q, N) == rest);
+	outside = p;
+	CHECK(outside_any(q, N) == rest);
 	both.pointer = p;
 	CHECK(in_union(q, N) == rest);
 }
