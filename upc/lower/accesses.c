@@ -139,19 +139,43 @@ static void access_strictly(struct lowering *lowering, const struct access *acce
 	upc__general_order(lowering, access->pointer);
 }
 
+/* Whether the events and the access itself can be done by the same calls; sets what these need to know. */
+static bool can_be_reported(struct lowering *lowering, struct access *access)
+{
+	bool atomic = LLVMGetOrdering(access->instruction) != LLVMAtomicOrderingNotAtomic;
+	access->reported =
+		upc__is_instrumented(lowering) && !access->strict && !atomic &&
+		upc__wants_event(lowering, access->instruction, access->put ? "GASP_UPC_PUT" : "GASP_UPC_GET");
+	if (!access->reported)
+		return false;
+	access->flags = lowering->options->inst_local ? UPCRT_ACCESS_LOCAL : 0;
+	upc__position(lowering, access->instruction, &access->file, &access->line);
+	return true;
+}
+
 static void lower_access(
 	struct lowering *lowering, LLVMValueRef instruction, unsigned operand, LLVMTypeRef type, bool put)
 {
 	LLVMValueRef pointer = LLVMGetOperand(instruction, operand);
 	if (!upc__is_shared(LLVMTypeOf(pointer)))
 		return;
-	struct access access = {instruction, operand, type, pointer, upc__as_integer(lowering, pointer),
-		upc__block(LLVMTypeOf(pointer)), put, is_strict(lowering, instruction)};
+	struct access access = {.instruction = instruction,
+		.operand = operand,
+		.type = type,
+		.shared = pointer,
+		.pointer = upc__as_integer(lowering, pointer),
+		.block = upc__block(LLVMTypeOf(pointer)),
+		.put = put,
+		.strict = is_strict(lowering, instruction)};
+	if (can_be_reported(lowering, &access)) {
+		upc__general_access(lowering, &access);
+		return;
+	}
 	LLVMValueRef next = LLVMGetNextInstruction(instruction);
 	LLVMValueRef size = upc__constant(lowering, (int64_t)upc__size(lowering, type));
 	LLVMValueRef reported =
 		report_access(lowering, instruction, put, NULL, access.pointer, size, NULL, access.strict);
-	if (is_plain(lowering, instruction))
+	if (is_plain(lowering, instruction) || upc__is_marked(lowering, instruction, MARK_NEAR))
 		access_directly(lowering, &access, next);
 	else if (access.strict)
 		access_strictly(lowering, &access, next);

@@ -162,10 +162,20 @@ static void branch(struct lowering *lowering, LLVMValueRef test, LLVMBasicBlockR
 	upc__expect(lowering, LLVMBuildCondBr(lowering->builder, test, likely, other), true);
 }
 
-/* At the end of HEAD: chooses a way. */
+/* At the end of HEAD: chooses a way. What is this thread's has no events. */
 static void choose_way(struct lowering *lowering, struct ways *ways, LLVMBasicBlockRef head)
 {
 	build_in(lowering, ways, head);
+	if (ways->access->reported && (ways->access->flags & UPCRT_ACCESS_LOCAL) != 0) {
+		LLVMBuildBr(lowering->builder, ways->other);
+		return;
+	}
+	if (ways->access->reported) {
+		LLVMValueRef pointer = ways->access->pointer;
+		LLVMValueRef own = upc__call(lowering, "__upci_is_own", &pointer, 1);
+		LLVMBuildCondBr(lowering->builder, own, ways->near, ways->other);
+		return;
+	}
 	LLVMValueRef known = upc__is_known(lowering, &ways->place);
 	if (known) {
 		LLVMBasicBlockRef unknown = block_before(lowering, ways->other, "unknown");
@@ -178,9 +188,32 @@ static void choose_way(struct lowering *lowering, struct ways *ways, LLVMBasicBl
 static void access_near(struct lowering *lowering, const struct ways *ways)
 {
 	build_in(lowering, ways, ways->near);
-	upc__set_address(lowering, ways->access, upc__near_address(lowering, &ways->place));
+	bool own = ways->access->reported;
+	upc__set_address(lowering, ways->access, (own ? upc__address : upc__near_address)(lowering, &ways->place));
 	LLVMInsertIntoBuilder(lowering->builder, ways->access->instruction);
 	LLVMBuildBr(lowering->builder, ways->tail);
+}
+
+/* The same with events before and after it. */
+static void access_reported(struct lowering *lowering, const struct ways *ways, LLVMValueRef copy)
+{
+	static const char *const names[2][2] = {
+		{"__upci_reported_get", "__upci_reported_get_end"}, {"__upci_reported_put", "__upci_reported_put_end"}};
+	struct access other = *ways->access;
+	LLVMBuilderRef builder = lowering->builder;
+	LLVMValueRef size = upc__constant(lowering, (int64_t)stored_size(lowering, other.type));
+	LLVMValueRef flags = LLVMConstInt(lowering->i32, (unsigned long long)other.flags, false);
+	build_in(lowering, ways, ways->other);
+	LLVMValueRef before[] = {other.pointer, size, lowering->buffer, flags, other.file, other.line};
+	LLVMValueRef started = upc__call(lowering, names[other.put][0], before, 6);
+	other.instruction = copy;
+	upc__set_address(lowering, &other, LLVMBuildExtractValue(builder, started, 0, ""));
+	LLVMInsertIntoBuilder(builder, copy);
+	LLVMSetVolatile(copy, true);
+	LLVMValueRef after[] = {other.pointer, size, flags, other.file, other.line,
+		LLVMBuildExtractValue(builder, started, 1, ""), lowering->buffer};
+	upc__call(lowering, names[other.put][1], after, other.put ? 7 : 6);
+	LLVMBuildBr(builder, ways->tail);
 }
 
 /* By COPY of the instruction. Volatile: else the optimizer makes one access of both, by way of an address. */
@@ -216,7 +249,7 @@ void upc__general_access(struct lowering *lowering, const struct access *access)
 	LLVMValueRef instruction = access->instruction, copy = LLVMInstructionClone(instruction);
 	upc__make_buffer(lowering, instruction);
 	struct ways ways = {.access = access, .line = LLVMGetCurrentDebugLocation2(lowering->builder)};
-	ways.place = upc__find_place(lowering, instruction, access->shared);
+	ways.place = upc__find_place(lowering, access->reported ? NULL : instruction, access->shared);
 	LLVMBasicBlockRef head = split_before(lowering, instruction);
 	ways.tail = LLVMGetInstructionParent(instruction);
 	ways.near = block_before(lowering, ways.tail, "near");
@@ -224,7 +257,7 @@ void upc__general_access(struct lowering *lowering, const struct access *access)
 	LLVMInstructionRemoveFromParent(instruction);
 	choose_way(lowering, &ways, head);
 	access_near(lowering, &ways);
-	access_other(lowering, &ways, copy);
+	(access->reported ? access_reported : access_other)(lowering, &ways, copy);
 	if (!access->put)
 		join(lowering, &ways, copy);
 }

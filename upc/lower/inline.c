@@ -139,14 +139,19 @@ INLINE upcrt_shared __upci_add_blocked(upcrt_shared pointer, int64_t index, int6
 	return sum_blocked(pointer, index, size, block, blocks);
 }
 
-/* As __upci_add_blocked. EXCESS and INVERSE of the block size as in `divide`; 0: it is a power of two. */
+/* As divide. EXCESS and INVERSE of the divisor; 0: it is a power of two. */
+static INLINE inline struct quotient called_divide(uint64_t value, int64_t divisor, uint64_t excess, uint64_t inverse)
+{
+	if (inverse)
+		return (struct quotient){high_product(value + excess * (uint64_t)divisor, inverse), excess};
+	return (struct quotient){(uint64_t)((int64_t)value >> __builtin_ctzll((uint64_t)divisor)), 0};
+}
+
+/* As __upci_add_blocked. EXCESS and INVERSE of the block size. */
 static CALLED upcrt_shared called_add_blocked(
 	upcrt_shared pointer, int64_t index, int64_t size, int64_t block, uint64_t excess, uint64_t inverse)
 {
-	uint64_t value = UPCRT_PHASE(pointer) + (uint64_t)index;
-	struct quotient blocks = {(uint64_t)((int64_t)value >> __builtin_ctzll((uint64_t)block)), 0};
-	if (inverse)
-		blocks = (struct quotient){high_product(value + excess * (uint64_t)block, inverse), excess};
+	struct quotient blocks = called_divide(UPCRT_PHASE(pointer) + (uint64_t)index, block, excess, inverse);
 	return sum_blocked(pointer, index, size, block, blocks);
 }
 
@@ -171,6 +176,12 @@ INLINE bool __upci_is_near(uint64_t distance)
 	return LIKELY(distance < __upcrt_near_size);
 }
 
+/* Of memory that is accessed by indices from POINTER. */
+INLINE bool __upci_stays_near(upcrt_shared pointer)
+{
+	return __upci_is_near(__upci_distance(pointer, 0, __upcrt_near_shift));
+}
+
 INLINE void *__upci_near_memory(uint64_t distance)
 {
 	return (void *)(__upcrt_near_base + distance);
@@ -183,19 +194,6 @@ INLINE void *__upci_near_memory(uint64_t distance)
 INLINE upcrt_shared __upci_seldom_pointer(uint64_t distance)
 {
 	return distance - *(const volatile uint64_t *)&__upcrt_near_shift;
-}
-
-/* As __upci_add_blocked, for an access of memory that is not in the range. */
-static SELDOM void __upci_add_seldom(upcrt_shared *pointer, int64_t index, int64_t size, int64_t block)
-{
-	*pointer = __upci_add_blocked(*pointer, index, size, block);
-}
-
-INLINE upcrt_shared __upci_seldom_add_blocked(upcrt_shared pointer, int64_t index, int64_t size, int64_t block)
-{
-	upcrt_shared sum = pointer;
-	__upci_add_seldom(&sum, index, size, block);
-	return sum;
 }
 
 /* What an access caches between executions. For a variable, `pointer` is constant, and not compared. */
@@ -241,10 +239,17 @@ INLINE bool __upci_is_in_last(
 	return LIKELY(element - last->index < (uint64_t)block) && (variable || LIKELY(last->pointer == pointer));
 }
 
-INLINE bool __upci_is_block_near(
-	struct last_access *last, upcrt_shared pointer, int64_t index, int64_t size, int64_t block)
+/* What becomes of the last access; an index that cannot occur: the block is not near. */
+struct found_block {
+	uint64_t index, origin;
+};
+
+/* EXCESS and INVERSE of the block size as in called_add_blocked. Once for each block: it need not be inlined. */
+static CALLED struct found_block find_block(
+	upcrt_shared pointer, int64_t index, int64_t size, int64_t block, uint64_t excess, uint64_t inverse)
 {
-	struct quotient blocks = divide(UPCRT_PHASE(pointer) + (uint64_t)index, block);
+	uint64_t value = UPCRT_PHASE(pointer) + (uint64_t)index;
+	struct quotient blocks = called_divide(value, block, excess, inverse);
 	uint64_t number = blocks.quotient - blocks.excess;
 	struct quotient rounds = divide_by_threads(UPCRT_THREAD(pointer) + number);
 	uint64_t round = (uint64_t)(block * size) - (uint64_t)THREADS * ONE_THREAD;
@@ -253,15 +258,30 @@ INLINE bool __upci_is_block_near(
 			  rounds.quotient * round;
 	uint64_t start = origin + number * (uint64_t)(block * size);
 	bool near = __upci_is_near(__upci_distance(start, 0, __upcrt_near_shift));
-	last->index = near ? number * (uint64_t)block : (uint64_t)INT64_MIN;
-	last->origin = UPCRT_BASE + origin;
+	return (struct found_block){near ? number * (uint64_t)block : (uint64_t)INT64_MIN, UPCRT_BASE + origin};
+}
+
+INLINE bool __upci_is_block_near(
+	struct last_access *last, upcrt_shared pointer, int64_t index, int64_t size, int64_t block)
+{
+	bool power = (block & (block - 1)) == 0;
+	struct found_block found =
+		find_block(pointer, index, size, block, power ? 0 : excess_of(block), power ? 0 : inverse_of(block));
+	last->index = found.index;
+	last->origin = found.origin;
 	last->pointer = pointer;
-	return near;
+	return LIKELY(found.index != (uint64_t)INT64_MIN);
 }
 
 INLINE void *__upci_tested_address(struct last_access *last, upcrt_shared pointer, int64_t index, int64_t size)
 {
 	return (void *)(last->origin + (UPCRT_PHASE(pointer) + (uint64_t)index) * (uint64_t)size);
+}
+
+/* The pointer-to-shared, without its phase, if the block is not near. */
+INLINE upcrt_shared __upci_tested_pointer(struct last_access *last, upcrt_shared pointer, int64_t index, int64_t size)
+{
+	return (uint64_t)__upci_tested_address(last, pointer, index, size) - UPCRT_BASE;
 }
 
 INLINE upcrt_shared __upci_next_blocked(upcrt_shared pointer, int64_t size, int64_t block)
@@ -521,6 +541,51 @@ MARKERS(put)
 	}
 INSTRUMENTED_MARKERS(get)
 INSTRUMENTED_MARKERS(put)
+
+/* This thread's memory can be accessed directly, and has no event. */
+INLINE bool __upci_is_own(upcrt_shared pointer)
+{
+	return (int)UPCRT_THREAD(pointer) == MYTHREAD;
+}
+
+/* What an access with events goes by, if it needs more than that. */
+struct reported {
+	void *address;    /* of the object, or of a buffer that stands for it */
+	int64_t reported; /* for the end */
+};
+
+CALLED struct reported __upci_reported_get(
+	upcrt_shared from, uint64_t size, void *buffer, int flags, const char *file, int line)
+{
+	int reported = __upci_get_start(from, size, 0, flags, file, line);
+	void *address = UPCRT_ADDRESS(from);
+	if (!__upcrt_near[UPCRT_THREAD(from)]) {
+		__upcrt_far_get(from, size, buffer, flags & UPCRT_ACCESS_STRICT, __builtin_return_address(0));
+		address = buffer;
+	}
+	return (struct reported){address, reported};
+}
+
+CALLED void __upci_reported_get_end(
+	upcrt_shared from, uint64_t size, int flags, const char *file, int line, int64_t reported)
+{
+	__upci_get_end(from, size, 0, flags, file, line, (int)reported);
+}
+
+CALLED struct reported __upci_reported_put(
+	upcrt_shared to, uint64_t size, void *buffer, int flags, const char *file, int line)
+{
+	int reported = __upci_put_start(to, size, 0, flags, file, line);
+	return (struct reported){__upcrt_near[UPCRT_THREAD(to)] ? UPCRT_ADDRESS(to) : buffer, reported};
+}
+
+CALLED void __upci_reported_put_end(
+	upcrt_shared to, uint64_t size, int flags, const char *file, int line, int64_t reported, const void *buffer)
+{
+	if (!__upcrt_near[UPCRT_THREAD(to)])
+		__upcrt_far_put(to, size, buffer, flags & UPCRT_ACCESS_STRICT, __builtin_return_address(0));
+	__upci_put_end(to, size, 0, flags, file, line, (int)reported);
+}
 
 INLINE void __upci_site(const char *file, int line)
 {

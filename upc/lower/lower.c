@@ -277,6 +277,8 @@ static int lower_module(struct lowering *lowering, LLVMModuleRef copy, const cha
 	upc__collect_globals(lowering);
 	upc__write_records(lowering);
 	upc__deal_iterations(lowering);
+	if (lowering->options->optimize)
+		upc__split_near_loops(lowering);
 	for_each_instruction(lowering, materialize_operands);
 	for_each_instruction(lowering, lower_instruction);
 	upc__remove_globals(lowering);

@@ -13,6 +13,9 @@
 /* x86's own address spaces end here; those between them and UPC's stand for negative block sizes. */
 #define LAST_OTHER_SPACE 300
 
+/* Caches of last accesses that others of a function may share. */
+#define MOST_CACHES 32
+
 /* Properties of a value that its type does not show. */
 enum mark {
 	MARK_INSIDE = 1,        /* points into an element: further indices are linear, whatever the block size */
@@ -21,6 +24,7 @@ enum mark {
 	MARK_PLAIN = 4,         /* a function's plain version: direct accesses, no events */
 	MARK_CHOSEN = 32,       /* a function that gets two versions */
 	MARK_INSTRUMENTED = 16, /* the version with events of a function that has a plain one */
+	MARK_NEAR = 64,         /* an access: of near memory, whatever its function */
 };
 
 struct marks {
@@ -65,6 +69,10 @@ struct lowering {
 	LLVMValueRef buffer;
 	LLVMValueRef near_shift; /* read at the entry: the optimizer then adds it to what is constant in loops */
 	LLVMValueRef buffer_owner;
+	/* Of places.c, in the function that has them: the first user of each cache. */
+	LLVMValueRef caches[MOST_CACHES];
+	int cache_count;
+	LLVMValueRef cache_owner;
 	bool returns_twice; /* setjmp or the like is called: values in registers may be stale */
 	bool folded;        /* in an initializer: addresses are byte offsets from a variable, without casts */
 	bool failed;
@@ -153,6 +161,7 @@ struct place {
 	unsigned block;          /* of the pointer */
 	LLVMValueRef element[6]; /* of __upci_near_address, which is used instead of the pointer; or NULL */
 	LLVMValueRef distance;   /* of __upci_is_near; after upc__is_near */
+	bool new_cache;          /* in element[0] */
 };
 /* Of POINTER, at the builder. ACCESS: a load or store, whose place may be computed from that of its last execution. */
 struct place upc__find_place(struct lowering *lowering, LLVMValueRef access, LLVMValueRef pointer);
@@ -176,6 +185,9 @@ struct access {
 	LLVMValueRef shared, pointer; /* pointer: i64 */
 	unsigned block;               /* of the pointer */
 	bool put, strict;
+	bool reported; /* with events, of which: */
+	int flags;
+	LLVMValueRef file, line;
 };
 /* BYTES (i8 *) becomes the private address that the instruction accesses. */
 void upc__set_address(struct lowering *lowering, const struct access *access, LLVMValueRef bytes);
@@ -193,6 +205,9 @@ bool upc__general_update(struct lowering *lowering, LLVMValueRef instruction);
 
 /* forall.c: before anything else is lowered */
 void upc__deal_iterations(struct lowering *lowering);
+
+/* near_loops.c: before anything else is lowered */
+void upc__split_near_loops(struct lowering *lowering);
 
 /* versions.c: before anything else is lowered */
 bool upc__make_versions(struct lowering *lowering, LLVMModuleRef copy); /* takes ownership of the copy */

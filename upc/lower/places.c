@@ -57,6 +57,53 @@ static LLVMValueRef last_access(struct lowering *lowering, LLVMValueRef access)
 	return last;
 }
 
+/* Whether two values are computed in the same way, from the same variables. These may have changed in between. */
+static bool is_alike(LLVMValueRef a, LLVMValueRef b, int depth)
+{
+	if (a == b)
+		return true;
+	bool load = LLVMIsALoadInst(a) && LLVMIsALoadInst(b) && !LLVMGetVolatile(a) && !LLVMGetVolatile(b);
+	bool cast = LLVMIsACastInst(a) && LLVMIsACastInst(b),
+	     sum = LLVMIsABinaryOperator(a) && LLVMIsABinaryOperator(b);
+	if (depth > 6 || !(load || cast || sum) || LLVMTypeOf(a) != LLVMTypeOf(b) ||
+		LLVMGetInstructionOpcode(a) != LLVMGetInstructionOpcode(b))
+		return false;
+	for (int i = 0; i < LLVMGetNumOperands(a); i++)
+		if (!is_alike(LLVMGetOperand(a, (unsigned)i), LLVMGetOperand(b, (unsigned)i), depth + 1))
+			return false;
+	return true;
+}
+
+/*
+ * Accesses with the same index, such as those of an element's members, share a cache. Which start of a variable it is
+ * for is not compared when the program runs: it must be the same.
+ */
+static bool can_share(const struct lowering *lowering, LLVMValueRef user, const struct place *place)
+{
+	LLVMValueRef pointer = place->element[1], other = LLVMGetOperand(user, 1);
+	for (unsigned i = 2; i < 6; i++)
+		if (!is_alike(LLVMGetOperand(user, i), place->element[i], 0))
+			return false;
+	if (upc__is_marked(lowering, pointer, MARK_BEGIN))
+		return LLVMIsALoadInst(other) && LLVMGetOperand(other, 0) == LLVMGetOperand(pointer, 0);
+	return is_alike(pointer, other, 0);
+}
+
+/* Sets the cache of an element, whose other arguments are there: one of this function's, or a new one. */
+static void find_cache(struct lowering *lowering, LLVMValueRef access, struct place *place)
+{
+	LLVMValueRef function = LLVMGetBasicBlockParent(LLVMGetInstructionParent(access));
+	if (lowering->cache_owner != function)
+		lowering->cache_count = 0;
+	lowering->cache_owner = function;
+	for (int i = 0; i < lowering->cache_count && !place->element[0]; i++)
+		if (can_share(lowering, lowering->caches[i], place))
+			place->element[0] = LLVMGetOperand(lowering->caches[i], 0);
+	place->new_cache = !place->element[0];
+	if (place->new_cache)
+		place->element[0] = last_access(lowering, access);
+}
+
 /*
  * An element of a blocked array, or a part of it, if the next access is likely adjacent: the arguments of
  * __upci_near_address. Else returns false.
@@ -73,11 +120,11 @@ static bool find_element(struct lowering *lowering, LLVMValueRef access, LLVMVal
 		strcmp(LLVMGetValueName2(called, &length), "__upci_add_blocked") != 0 ||
 		!steps_by_one(LLVMGetArgOperand(pointer, 1), 0))
 		return false;
-	place->element[0] = last_access(lowering, access);
 	for (unsigned i = 0; i < 4; i++)
 		place->element[1 + i] = LLVMGetArgOperand(pointer, i);
 	bool variable = upc__is_marked(lowering, place->element[1], MARK_BEGIN);
 	place->element[5] = LLVMConstInt(LLVMInt1TypeInContext(lowering->context), variable, false);
+	find_cache(lowering, access, place);
 	return true;
 }
 
@@ -112,9 +159,18 @@ static LLVMValueRef add_offset(struct lowering *lowering, const struct place *pl
 	return offset ? LLVMBuildGEP2(lowering->builder, lowering->i8, bytes, &offset, 1, "") : bytes;
 }
 
+/* Notes the first use of a cache: the call that has all arguments. */
+static LLVMValueRef use_cache(struct lowering *lowering, const char *name, const struct place *place)
+{
+	LLVMValueRef user = call_element(lowering, name, place, 0, 6);
+	if (place->new_cache && lowering->cache_count < MOST_CACHES)
+		lowering->caches[lowering->cache_count++] = user;
+	return user;
+}
+
 LLVMValueRef upc__is_known(struct lowering *lowering, const struct place *place)
 {
-	return place->element[0] ? call_element(lowering, "__upci_is_in_last", place, 0, 6) : NULL;
+	return place->element[0] ? use_cache(lowering, "__upci_is_in_last", place) : NULL;
 }
 
 LLVMValueRef upc__is_near(struct lowering *lowering, struct place *place)
@@ -129,7 +185,7 @@ LLVMValueRef upc__is_near(struct lowering *lowering, struct place *place)
 LLVMValueRef upc__address(struct lowering *lowering, const struct place *place)
 {
 	LLVMValueRef arguments[] = {place->pointer, upc__constant(lowering, place->block)};
-	LLVMValueRef bytes = place->element[0] ? call_element(lowering, "__upci_near_address", place, 0, 6)
+	LLVMValueRef bytes = place->element[0] ? use_cache(lowering, "__upci_near_address", place)
 					       : upc__call(lowering, "__upci_address", arguments, 2);
 	return add_offset(lowering, place, bytes);
 }
@@ -147,7 +203,7 @@ LLVMValueRef upc__seldom_pointer(struct lowering *lowering, const struct place *
 {
 	LLVMValueRef distance = place->distance, again = NULL;
 	if (place->element[0])
-		again = call_element(lowering, "__upci_seldom_add_blocked", place, 1, 4);
+		again = call_element(lowering, "__upci_tested_pointer", place, 0, 4);
 	else if (place->block <= 1)
 		again = upc__call(lowering, "__upci_seldom_pointer", &distance, 1);
 	else
