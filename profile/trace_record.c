@@ -45,11 +45,9 @@ static inline bool push(struct profile_trace_stream *stream, uint32_t node, bool
  */
 static inline bool push_again(struct profile_trace_stream *stream, uint32_t node, bool timed, size_t before)
 {
-	struct profile_trace_entry *there = stream->depth < before ? &stream->stack[stream->depth] : NULL;
-	if (!there || there->node != node)
+	if (stream->depth >= before || stream->stack[stream->depth].node != node)
 		return push(stream, node, timed, false);
-	there->timed = timed;
-	stream->depth++;
+	stream->stack[stream->depth++].timed = timed;
 	return true;
 }
 

@@ -219,12 +219,13 @@ static const char *place_of_copy(const struct tune_source *source, const struct 
 }
 
 /* A copy that another loop has, with the same text behind its name; else NULL. */
-static const char *find_copy(const struct tune_change *change, const struct tune_symbol *function, const char *rest)
+static const struct tune_copied *find_copy(
+	const struct tune_change *change, const struct tune_symbol *function, const char *rest)
 {
 	const struct tune_copied *copy = change->copies;
 	while (copy && (copy->function != function || strcmp(copy->rest, rest) != 0))
 		copy = copy->next;
-	return copy ? copy->name : NULL;
+	return copy;
 }
 
 static const char *new_copy_name(const struct tune_plan *plan, const struct tune_symbol *function)
@@ -256,10 +257,10 @@ static void write_copy(struct tune_plan *plan, struct tune_variant *variant)
 	add_parameters(loop, &rest, variant);
 	heddle__tune_render(plan, &rest, function->tree, true);
 	loop->variant = NULL;
-	variant->name = find_copy(change, function, rest.at);
-	if (variant->name)
+	const struct tune_copied *there = find_copy(change, function, rest.at);
+	variant->name = there ? there->name : new_copy_name(plan, function);
+	if (there)
 		return;
-	variant->name = new_copy_name(plan, function);
 	const char *place = place_of_copy(&loop->file->source, function, &own_line);
 	heddle__tune_add_format(&text, "%s%s/* The same with %s accessed through a cache (heddle tune). */%s",
 		own_line ? "" : newline, newline, list_of_names(loop, variant), newline);
