@@ -171,8 +171,9 @@ static int write_thread(
 	export_row_name(writer->request, thread, name, sizeof(name));
 	fputs(number ? ",\n{\"label\":" : "\n{\"label\":", out);
 	export_json_string(out, name);
-	fprintf(out, ",\"pid\":%" PRIu64 ",\"threads\":%" PRIu32 ",\"wall\":%" PRIu64, process->info->pid,
-		profile_thread_number(thread), profile_thread_number(thread) ? thread->wall_ns : 0);
+	fprintf(out, ",\"pid\":%" PRIu64 ",\"rank\":%" PRIu32 ",\"threads\":%" PRIu32 ",\"wall\":%" PRIu64,
+		process->info->pid, profile_thread_is_rank(thread) ? thread->rank : 0, profile_thread_number(thread),
+		profile_thread_number(thread) ? thread->wall_ns : 0);
 	write_thread_states(writer, thread);
 	fputc('}', out);
 	return 0;

@@ -100,7 +100,7 @@ static void find_whole(struct heddle_findings *findings, const struct heddle_dif
 	}
 	if (!whole->tested)
 		say(add(findings, diff),
-			"With one run on a side nobody can tell a change from chance: give several runs each.");
+			"With one run on a side a change cannot be told from chance: give several runs each.");
 }
 
 static void say_function(struct heddle_finding *finding, const struct heddle_diff *diff,

@@ -13,6 +13,7 @@ export interface Metric {
 export interface Thread {
 	label: string;
 	pid: number;
+	rank: number; // of a rank, from 1; 0: another thread
 	threads: number; // of the program that the row stands for; 0: Heddle's own
 	wall: number; // ns
 	'cpu-time': number[]; // by state, ns

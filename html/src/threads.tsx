@@ -57,13 +57,18 @@ function unevenPaths(model: Model, metric: string) {
 	return rows.sort((a, b) => b.most - b.mean - (a.most - a.mean)).slice(0, 200);
 }
 
+// The order within a process: its ranks, its other threads, Heddle's own.
+function ranksFirst(a: Thread, b: Thread): number {
+	return Number(b.threads > 0) - Number(a.threads > 0) || Number(b.rank > 0) - Number(a.rank > 0) || a.rank - b.rank;
+}
+
 export function Threads({ model, chosen, unit }: { model: Model; chosen: Selection; unit: string }) {
 	const { states } = model.data;
 	const time: TimeName = chosen.metric === 'wall-time' ? 'wall-time' : 'cpu-time';
 	const threads = model.data.threads.map((thread, i) => (model.phase < 0 ? thread : { ...thread, [time]: statesOf(model, i, time) }));
 	const sumOf = (thread: Thread) => thread[time].reduce((all, value) => all + value, 0);
 	const longest = Math.max(1, ...threads.map(sumOf));
-	const rows = threads.map((thread, index) => ({ thread, index }));
+	const rows = threads.map((thread, index) => ({ thread, index })).sort((a, b) => ranksFirst(a.thread, b.thread));
 	const uneven = model.data.byThread.length > 1 ? unevenPaths(model, chosen.metric) : [];
 	return (
 		<section class="threads">
@@ -78,7 +83,7 @@ export function Threads({ model, chosen, unit }: { model: Model; chosen: Selecti
 			<Table
 				label={`Threads by ${time}`}
 				columns={[
-					{ title: 'process', number: true, minor: true, sort: ({ thread }) => thread.pid, cell: ({ thread }) => thread.pid },
+					{ title: 'process', number: true, minor: true, sort: ({ thread }) => -thread.pid, cell: ({ thread }) => thread.pid },
 					{ title: 'thread', sort: ({ thread }) => thread.label, cell: ({ thread }) => thread.label },
 					{
 						title: 'elapsed',
