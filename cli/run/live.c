@@ -151,6 +151,7 @@ static bool is_at_rest(struct heddle_live *live)
 static void look(struct heddle_live *live)
 {
 	uint64_t now = now_ns();
+	heddle__live_board_reclaim(&live->board);
 	bool taken = live->screen.shown && !heddle__live_board_is_shown(&live->board);
 	if (taken || !heddle__live_screen_is_free(&live->screen)) {
 		heddle__live_screen_measure(&live->screen);

@@ -166,6 +166,14 @@ static void read_row(struct heddle_live_board *board, size_t number, struct hedd
 	atomic_store(&row->state, HEDDLE_LIVE_FREE);
 }
 
+void heddle__live_board_reclaim(struct heddle_live_board *board)
+{
+	struct heddle_live_sums unused = {0};
+	for (size_t i = 0; i < HEDDLE_LIVE_ROWS; i++)
+		if (atomic_load(&head_of(board)->rows[i].state) > HEDDLE_LIVE_RUNNING)
+			read_row(board, i, &unused);
+}
+
 /* A program that has no row: it is not measured. */
 static void read_program(struct heddle_live_board *board, struct heddle_live_sums *sums)
 {

@@ -41,6 +41,9 @@ void heddle__live_board_close(struct heddle_live_board *board);
 /* Adds up, takes the samples since the last call into `top`, and reclaims the rows of processes that have ended. */
 struct heddle_live_sums heddle__live_board_read(struct heddle_live_board *board);
 
+/* Reclaims the rows of processes that said that they end. Short ones use up all rows within a second. */
+void heddle__live_board_reclaim(struct heddle_live_board *board);
+
 /*
  * The line is on the terminal: the processes may take it away. Take: the caller does so; false: a process has done it.
  * Whether none has.

@@ -5,7 +5,7 @@
 # shellcheck disable=SC2317 # functions are called by others
 . "${BASH_SOURCE%/*}/lib.sh"
 run_options=(--trace)
-nap=20 # ms
+nap=60 # ms, for which the others have to get a processor
 barriers=10
 compile turns turns.c -fopenmp -I"$HEDDLE_SOURCE/include"
 measured turns "$work/turns" $barriers $nap
