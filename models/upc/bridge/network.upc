@@ -4,6 +4,7 @@
  * "NAME MICROSECONDS" lines to the file that its first argument names. Names have up to four words: what was done; with
  * memory of the same node or remote; by one thread, while the others wait in a barrier, or by all at once; bytes.
  */
+#include <malloc.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
@@ -255,6 +256,7 @@ static void run_loop(void (*tile)(heddle_cache_t *, size_t), size_t count, doubl
 	heddle_cache_t *cache;
 	double before, middle, after;
 
+	malloc_trim(0); /* as for a program, memory is new */
 	upc_barrier;
 	before = now();
 	cache = open_cache();
