@@ -222,27 +222,54 @@ static void print_shell_line(const struct heddle_advice_page *page, const char *
 	putchar('\n');
 }
 
-/* "label,above": of the loop of that row, the first of its loop. */
-static void list_variables(const struct heddle_advices *advices, size_t first, char *text, size_t size)
+static bool same_file(const struct heddle_advice *a, const struct heddle_advice *b)
 {
-	size_t used = 0;
-	text[0] = '\0';
-	for (size_t i = first; i < advices->count && used < size; i++)
-		if (is_advised(&advices->items[i]) && same_loop(&advices->items[i], &advices->items[first]))
-			used += (size_t)snprintf(
-				text + used, size - used, "%s%s", used ? "," : "", advices->items[i].variable);
+	return strcmp(a->file, b->file) == 0;
+}
+
+/* Whether a row before it, of the same file, advises the same variable. */
+static bool names_another(const struct heddle_advices *advices, size_t number)
+{
+	const struct heddle_advice *one = &advices->items[number];
+	for (size_t i = 0; i < number; i++) {
+		const struct heddle_advice *other = &advices->items[i];
+		if (is_advised(other) && same_file(other, one) && strcmp(other->variable, one->variable) == 0)
+			return true;
+	}
+	return false;
+}
+
+/* One command for all loops of the file of that row, the first of them. A loop need not access each variable. */
+static void write_command(const struct heddle_advice_page *page, size_t first, FILE *out)
+{
+	const struct heddle_advices *advices = page->advices;
+	const struct heddle_advice *loop = &advices->items[first];
+	const char *name = profile_base_name(loop->file), *separator = " --variable ";
+	char result[300];
+	fprintf(out, "heddle tune %s %s", page->measurement, relative(loop->file));
+	for (size_t i = first; i < advices->count; i++)
+		if (same_file(&advices->items[i], loop) && heddle__advice_begins_loop(advices, i))
+			fprintf(out, " --loop %s:%" PRIu32, name, advices->items[i].line);
+	for (size_t i = first; i < advices->count; i++)
+		if (is_advised(&advices->items[i]) && same_file(&advices->items[i], loop) &&
+			!names_another(advices, i)) {
+			fprintf(out, "%s%s", separator, advices->items[i].variable);
+			separator = ",";
+		}
+	name_result(result, sizeof result, loop->file);
+	fprintf(out, " -o %s", result);
 }
 
 static void print_command(const struct heddle_advice_page *page, size_t first)
 {
-	const struct heddle_advice *loop = &page->advices->items[first];
-	char result[300], variables[1024], *command;
-	name_result(result, sizeof result, loop->file);
-	list_variables(page->advices, first, variables, sizeof variables);
-	if (asprintf(&command, "heddle tune %s %s --loop %s:%" PRIu32 " --variable %s -o %s", page->measurement,
-		    relative(loop->file), profile_base_name(loop->file), loop->line, variables, result) < 0)
+	char *command = NULL;
+	size_t size;
+	FILE *out = open_memstream(&command, &size);
+	if (!out)
 		return;
-	print_shell_line(page, command);
+	write_command(page, first, out);
+	if (fclose(out) == 0)
+		print_shell_line(page, command);
 	free(command);
 }
 
@@ -254,9 +281,10 @@ static void print_races(const struct heddle_advice_page *page, size_t first)
 		const struct heddle_advice *one = &advices->items[i];
 		if (is_advised(one) && same_loop(one, &advices->items[first]) && one->gets && one->puts)
 			heddle__advice_say(page,
-				"%s is read and written there: if it does not matter when iterations see what others "
+				"%s is read and written at %s:%" PRIu32
+				": if it does not matter when iterations see what others "
 				"write, add --policy arbitrary (heddle-tune(1)).\n",
-				one->variable);
+				one->variable, profile_base_name(one->file), one->line);
 	}
 }
 
@@ -272,12 +300,11 @@ bool heddle__advice_begins_loop(const struct heddle_advices *advices, size_t num
 static bool follows_another(const struct heddle_advices *advices, size_t number)
 {
 	for (size_t i = 0; i < number; i++)
-		if (is_advised(&advices->items[i]) && strcmp(advices->items[i].file, advices->items[number].file) == 0)
+		if (is_advised(&advices->items[i]) && same_file(&advices->items[i], &advices->items[number]))
 			return true;
 	return false;
 }
 
-/* A command for the most expensive loop of each file. It moves the lines of others, which sentences name. */
 static void print_commands(const struct heddle_advice_page *page)
 {
 	const struct heddle_advices *advices = page->advices;
@@ -285,18 +312,11 @@ static void print_commands(const struct heddle_advice_page *page)
 	for (size_t i = 0; i < advices->count; i++)
 		if (heddle__advice_begins_loop(advices, i) && !follows_another(advices, i)) {
 			print_command(page, i);
-			print_races(page, i);
+			for (size_t k = i; k < advices->count; k++)
+				if (same_file(&advices->items[k], &advices->items[i]) &&
+					heddle__advice_begins_loop(advices, k))
+					print_races(page, k);
 		}
-	for (size_t i = 0; i < advices->count; i++) {
-		char result[300], variables[1024];
-		if (!heddle__advice_begins_loop(advices, i) || !follows_another(advices, i))
-			continue;
-		name_result(result, sizeof result, advices->items[i].file);
-		list_variables(advices, i, variables, sizeof variables);
-		heddle__advice_say(page,
-			"Then the same in %s, for the loop that is %s:%" PRIu32 " now, --variable %s.\n", result,
-			profile_base_name(advices->items[i].file), advices->items[i].line, variables);
-	}
 }
 
 /* Rows that heddle tune can't help with, if they are worth a sentence. */
