@@ -8,6 +8,7 @@
 #endif
 
 #define FIRST_SPAN_NS 50000u
+#define ATTEMPTS 5
 
 bool heddle__clock_is_tsc;
 
@@ -24,21 +25,36 @@ static bool tsc_is_invariant(void)
 #endif
 }
 
+/* Both at the same time: of some attempts the one that took least, as the thread may lose the processor between. */
+static void read_both(uint64_t *ns, uint64_t *ticks)
+{
+	uint64_t least = UINT64_MAX;
+	for (int i = 0; i < ATTEMPTS; i++) {
+		uint64_t before = heddle__ticks(), now = heddle__clock_ns(CLOCK_MONOTONIC);
+		uint64_t took = heddle__ticks() - before;
+		if (took >= least)
+			continue;
+		least = took;
+		*ns = now;
+		*ticks = before + took / 2;
+	}
+}
+
 void heddle__clock_calibrate(void)
 {
+	uint64_t ns = first_ns, ticks = first_ticks;
 	if (!heddle__clock_is_tsc)
 		return;
-	uint64_t ns = heddle__clock_ns(CLOCK_MONOTONIC) - first_ns;
-	uint64_t ticks = heddle__ticks() - first_ticks;
-	if (ticks)
-		atomic_store(&ns_per_tick, (uint64_t)(((unsigned __int128)ns << 32) / ticks));
+	read_both(&ns, &ticks);
+	if (ticks != first_ticks)
+		atomic_store(
+			&ns_per_tick, (uint64_t)(((unsigned __int128)(ns - first_ns) << 32) / (ticks - first_ticks)));
 }
 
 void heddle__clock_init(void)
 {
 	heddle__clock_is_tsc = tsc_is_invariant();
-	first_ns = heddle__clock_ns(CLOCK_MONOTONIC);
-	first_ticks = heddle__ticks();
+	read_both(&first_ns, &first_ticks);
 	if (!heddle__clock_is_tsc)
 		return;
 	while (heddle__clock_ns(CLOCK_MONOTONIC) - first_ns < FIRST_SPAN_NS)
