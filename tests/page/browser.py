@@ -118,3 +118,26 @@ class Firefox(Page):
 
 
 BROWSERS = {"chromium": Browser, "firefox": Firefox}
+
+
+def check(what, condition, got=""):
+    if not condition:
+        raise AssertionError(f"{what}: {got}")
+
+
+def run_parts(name, parts):
+    """Parts are functions of a browser and a page, each with its page. The exit status: 1 if any failed."""
+    browser = BROWSERS[name]()
+    failed = 0
+    try:
+        for part, path in parts:
+            try:
+                part(browser, path)
+                complaints = browser.complaints()
+                check("the console is empty", not complaints, complaints)
+            except AssertionError as error:
+                print(f"{part.__name__}: {error}")
+                failed = 1
+    finally:
+        browser.close()
+    return failed

@@ -6,12 +6,7 @@ files tree, flat and counted; ONE is of one run a side; HOSTILE has names that l
 import re
 import sys
 
-from browser import BROWSERS
-
-
-def check(what, condition, got=""):
-    if not condition:
-        raise AssertionError(f"{what}: {got}")
+from browser import check, run_parts
 
 
 def words_of_text(path):
@@ -81,20 +76,7 @@ def hostile(browser, page):
 
 def main():
     name, page, one, evil = sys.argv[1:]
-    browser = BROWSERS[name]()
-    failed = 0
-    try:
-        for part, path in ((numbers, page), (graph, page), (one_run, one), (hostile, evil)):
-            try:
-                part(browser, path)
-                complaints = browser.complaints()
-                check("the console is empty", not complaints, complaints)
-            except AssertionError as error:
-                print(f"{part.__name__}: {error}")
-                failed = 1
-    finally:
-        browser.close()
-    return failed
+    return run_parts(name, ((numbers, page), (graph, page), (one_run, one), (hostile, evil)))
 
 
 sys.exit(main())

@@ -6,15 +6,10 @@ import os
 import re
 import sys
 
-from browser import Browser
+from browser import Browser, check
 
 ROWS = """(() => [...document.querySelectorAll('main .table')].filter((t) => t.ariaLabel.startsWith(%r))
     .flatMap((t) => [...t.querySelectorAll('.row')].map((r) => [...r.children].map((c) => c.textContent))))()"""
-
-
-def check(what, condition, got=""):
-    if not condition:
-        raise AssertionError(f"{what}: {got}")
 
 
 def text_of(name, part):

@@ -4,14 +4,9 @@
 
 import sys
 
-from browser import BROWSERS
+from browser import check, run_parts
 
 VIEWS = ["Graph", "Call tree", "Functions", "Constructs", "Source", "Threads", "OpenMP", "Measured"]
-
-
-def check(what, condition, got=""):
-    if not condition:
-        raise AssertionError(f"{what}: {got}")
 
 
 def views(browser, page):
@@ -97,22 +92,9 @@ def hostile(browser, page):
 
 def main():
     name, page, evil = sys.argv[1:]
-    browser = BROWSERS[name]()
-    failed = 0
-    try:
-        for part, path in (
-            (views, page), (graph, page), (tree, page), (functions, page), (links, page), (paint, page), (hostile, evil),
-        ):
-            try:
-                part(browser, path)
-                complaints = browser.complaints()
-                check("the console is empty", not complaints, complaints)
-            except AssertionError as error:
-                print(f"{part.__name__}: {error}")
-                failed = 1
-    finally:
-        browser.close()
-    return failed
+    return run_parts(name, (
+        (views, page), (graph, page), (tree, page), (functions, page), (links, page), (paint, page), (hostile, evil),
+    ))
 
 
 sys.exit(main())
