@@ -189,8 +189,9 @@ size_t heddle__browse_default_search(struct heddle_browse *browse, size_t from, 
 void heddle__browse_share(struct heddle_browse_cell *cell, uint64_t value, uint64_t total);
 void heddle__browse_value(struct heddle_browse_cell *cell, uint64_t value, enum heddle_metric metric);
 
-/* The width of a column of visits; 0: there is none. */
-int heddle__browse_visits_width(const struct heddle_browse *browse);
+/* Columns of the chosen metric, and of visits, which has no width if there are none. `rank`: struct heddle_column. */
+struct heddle_column heddle__browse_metric_column(const struct heddle_browse *browse, unsigned rank);
+struct heddle_column heddle__browse_visits_column(const struct heddle_browse *browse, unsigned rank);
 
 /* The text of a view's tab, "": it has none now. Returns its columns. */
 size_t heddle__browse_tab(const struct heddle_browse *browse, size_t number, char *text, size_t size);

@@ -74,13 +74,18 @@ void heddle__browse_value(struct heddle_browse_cell *cell, uint64_t value, enum 
 	cell->style = value ? HEDDLE_STYLE_PLAIN : HEDDLE_STYLE_DIM;
 }
 
-int heddle__browse_visits_width(const struct heddle_browse *browse)
+struct heddle_column heddle__browse_metric_column(const struct heddle_browse *browse, unsigned rank)
+{
+	enum heddle_metric metric = browse->data.metric;
+	return (struct heddle_column){profile_metric_name(metric), heddle__value_width(metric), rank, false};
+}
+
+struct heddle_column heddle__browse_visits_column(const struct heddle_browse *browse, unsigned rank)
 {
 	char text[32];
 	int width = (int)strlen(heddle__format_count(text, sizeof(text), browse->data.most_visits));
-	if (browse->data.metric == HEDDLE_METRIC_VISITS || !browse->data.most_visits)
-		return 0;
-	return width > 10 ? width : 10;
+	bool shown = browse->data.metric != HEDDLE_METRIC_VISITS && browse->data.most_visits;
+	return (struct heddle_column){"visits", !shown ? 0 : width > 10 ? width : 10, rank, false};
 }
 
 size_t heddle__browse_tab(const struct heddle_browse *browse, size_t number, char *text, size_t size)

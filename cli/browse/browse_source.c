@@ -85,12 +85,10 @@ static size_t count(const struct heddle_browse *browse)
 static size_t columns(struct heddle_browse *browse, struct heddle_column columns[HEDDLE_BROWSE_COLUMNS])
 {
 	const struct heddle_browse_lines *lines = &source_of(browse)->lines;
-	enum heddle_metric metric = browse->data.metric;
 	bool accesses = lines->accesses.total.count || lines->accesses.total.time_ns;
 	columns[COLUMN_SELF] = (struct heddle_column){"self %", 7, 0, false};
 	columns[COLUMN_TOTAL] = (struct heddle_column){"total %", 7, 1, false};
-	columns[COLUMN_METRIC] =
-		(struct heddle_column){profile_metric_name(metric), heddle__value_width(metric), 2, false};
+	columns[COLUMN_METRIC] = heddle__browse_metric_column(browse, 2);
 	columns[COLUMN_REMOTE] =
 		(struct heddle_column){lines->accesses.remote ? "remote" : "same-node", accesses ? 10 : 0, 0, false};
 	columns[COLUMN_TIME] = (struct heddle_column){"accessing", accesses ? 9 : 0, 0, false};

@@ -159,12 +159,10 @@ static size_t count(const struct heddle_browse *browse)
 
 static size_t columns(struct heddle_browse *browse, struct heddle_column columns[HEDDLE_BROWSE_COLUMNS])
 {
-	enum heddle_metric metric = browse->data.metric;
 	columns[COLUMN_TOTAL] = (struct heddle_column){"total %", 7, 0, false};
 	columns[COLUMN_SELF] = (struct heddle_column){"self %", 7, 1, false};
-	columns[COLUMN_METRIC] =
-		(struct heddle_column){profile_metric_name(metric), heddle__value_width(metric), 0, false};
-	columns[COLUMN_VISITS] = (struct heddle_column){"visits", heddle__browse_visits_width(browse), 2, false};
+	columns[COLUMN_METRIC] = heddle__browse_metric_column(browse, 0);
+	columns[COLUMN_VISITS] = heddle__browse_visits_column(browse, 2);
 	return COLUMNS;
 }
 
