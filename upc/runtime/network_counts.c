@@ -8,6 +8,7 @@
 
 #include "upc/runtime/control.h"
 #include "upc/runtime/network.h"
+#include "upc/runtime/places.h"
 #include "upc/runtime/say.h"
 
 enum counted { GETS, PUTS, MESSAGES, QUESTIONS, ANSWERS, FENCES, KINDS };
@@ -73,9 +74,9 @@ static void print(void)
 {
 	hupc__say(
 		"thread %d: %lu gets, %lu puts, %lu messages, %lu questions, %lu answers, %lu fences, %d connections, "
-		"%lu looks",
+		"%lu looks, %d values of the launcher at the start",
 		hupc__mythread, counts[GETS], counts[PUTS], counts[MESSAGES], counts[QUESTIONS], counts[ANSWERS],
-		counts[FENCES], hupc__network_connections, plugin->looks());
+		counts[FENCES], hupc__network_connections, plugin->looks(), hupc__places_reads);
 }
 
 static void close_network(void)

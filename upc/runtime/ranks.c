@@ -20,23 +20,16 @@
 #include "upc/runtime/monitor.h"
 #include "upc/runtime/network.h"
 #include "upc/runtime/nodes.h"
+#include "upc/runtime/places.h"
 #include "upc/runtime/say.h"
 #include "upc/runtime/segment.h"
 #include "upc/runtime/site.h"
 #include "upc/runtime/system.h"
 #include "upc/runtime/wait.h"
 
-#define PLACE "place"    /* the key of what a rank publishes */
 #define PATIENCE_MS 4000 /* for other processes of the node to end */
 #define STEP_MS 2
 #define WATCH_MS (HUPC__NAP_MS - 50)
-
-/* What a rank publishes. */
-struct place {
-	uint64_t node;
-	uint64_t segment_size;
-	int pid, file;
-};
 
 struct hupc__options hupc__ranks_options;
 bool hupc__watches;
@@ -127,41 +120,6 @@ static uint64_t identify_node(void)
 	return hash(node, &part, sizeof(part));
 }
 
-static void publish(const struct place *mine)
-{
-	char text[128];
-	hupc__format(text, sizeof(text), "%lx:%lx:%d:%d", (unsigned long)mine->node, (unsigned long)mine->segment_size,
-		mine->pid, mine->file);
-	if (!job->put(PLACE, text))
-		fail("publish its memory through the launcher", EIO);
-}
-
-static void look_up(int rank, struct place *place)
-{
-	char text[128];
-	unsigned long node, size;
-	if (!job->get(rank, PLACE, text, sizeof(text)) ||
-		sscanf(text, "%lx:%lx:%d:%d", &node, &size, &place->pid, &place->file) != 4)
-		fail("learn from the launcher where another thread is: is it the same program?", ENODATA);
-	place->node = node;
-	place->segment_size = size;
-}
-
-/* The number of the node of each rank, in the order of their first ranks. */
-static void number_nodes(const struct place *places, int *numbers)
-{
-	int firsts[UPCRT_MAX_THREADS], nodes = 0;
-	for (int rank = 0; rank < hupc__threads; rank++) {
-		int node = 0;
-		while (node < nodes && places[firsts[node]].node != places[rank].node)
-			node++;
-		if (node == nodes)
-			firsts[nodes++] = rank;
-		numbers[rank] = node;
-	}
-	hupc__nodes_set(numbers, hupc__threads);
-}
-
 /*
  * With a network, the two heaps of a segment have a fixed border (heap.c): each gets what both share otherwise. What is
  * not touched costs nothing.
@@ -185,7 +143,7 @@ static int create(uint64_t segment_size)
 	return file;
 }
 
-static int open_file_of(const struct place *owner)
+static int open_file_of(const struct hupc__place *owner)
 {
 	char path[64];
 	snprintf(path, sizeof(path), "/proc/%d/fd/%d", owner->pid, owner->file);
@@ -195,15 +153,23 @@ static int open_file_of(const struct place *owner)
 	return file;
 }
 
-/* Maps the file of the first rank of this node, and gives up the own one if that is another's. */
-static void map(const struct place *places, uint64_t segment_size)
+/* Opens the file of the first rank of this node, and gives up the own one if that is another's. */
+static void take_file(void)
 {
-	int owner = hupc__first_near();
-	if (owner != hupc__mythread) {
-		hupc__segment_forget();
-		close(own_file);
-		own_file = open_file_of(&places[owner]);
-	}
+	struct hupc__place owner;
+	int rank = hupc__first_near();
+	if (rank == hupc__mythread)
+		return;
+	const char *problem = hupc__places_look_up(job, rank, &owner);
+	if (problem)
+		fail(problem, ENODATA);
+	hupc__segment_forget();
+	close(own_file);
+	own_file = open_file_of(&owner);
+}
+
+static void map(uint64_t segment_size)
+{
 	int error = hupc__segment_attach_control(own_file);
 	if (!error && hupc__control->magic != HUPC__MAGIC)
 		error = -EINVAL;
@@ -231,23 +197,16 @@ static void note_processors(void)
 
 static void share(void)
 {
-	static struct place places[UPCRT_MAX_THREADS];
-	static int numbers[UPCRT_MAX_THREADS];
-	struct place mine = {.node = identify_node(), .segment_size = hupc__ranks_options.segment_size};
-	mine.pid = getpid();
+	struct hupc__place mine = {
+		.node = identify_node(), .segment_size = hupc__ranks_options.segment_size, .pid = getpid()};
+	uint64_t segment_size;
 	mine.file = own_file = create(mine.segment_size);
-	publish(&mine);
-	if (!job->fence())
-		_exit(1); /* the launcher ends the job */
-	for (int rank = 0; rank < hupc__threads; rank++) {
-		look_up(rank, &places[rank]);
-		if (places[rank].segment_size < mine.segment_size)
-			mine.segment_size = places[rank].segment_size;
-	}
-	number_nodes(places, numbers);
-	map(places, mine.segment_size);
-	for (int rank = 0; rank < hupc__threads; rank++)
-		atomic_store(&hupc__control->thread[rank].pid, hupc__is_near(rank) ? places[rank].pid : 0);
+	const char *problem = hupc__places_exchange(job, &mine, &segment_size);
+	if (problem)
+		fail(problem, ENODATA);
+	take_file();
+	map(segment_size);
+	atomic_store(&hupc__me()->pid, mine.pid);
 	note_processors();
 }
 

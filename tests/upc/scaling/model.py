@@ -37,21 +37,42 @@ MODEL = {
 MOST_CONNECTIONS = {"barrier": log2, "reduce": lambda n: 2 * log2(n), "broadcast": lambda n: 3 * log2(n)}
 
 
-def counts(launch, program, ranks, operation, repetitions):
-    environment = dict(os.environ, UPC_NODE_SIZE="1", UPC_NETWORK_COUNTS="1", UCX_TLS="tcp,self")
+def run_counted(launch, program, ranks, arguments, node_size=1):
+    environment = dict(os.environ, UPC_NODE_SIZE=str(node_size), UPC_NETWORK_COUNTS="1", UCX_TLS="tcp,self")
     command = [word.replace("RANKS", str(ranks)) for word in launch]
-    run = subprocess.run(command + [program, operation, str(repetitions)], env=environment, text=True,
-                         stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=100, check=False)
+    run = subprocess.run(command + [program] + arguments, env=environment, text=True, stdout=subprocess.PIPE,
+                         stderr=subprocess.STDOUT, timeout=100, check=False)
     lines = re.findall(r"(\d+) gets, (\d+) puts, (\d+) messages, (\d+) questions, (\d+) answers, \d+ fences, "
-                       r"(\d+) connections", run.stdout)
+                       r"(\d+) connections, \d+ looks, (\d+) values of the launcher", run.stdout)
     if run.returncode != 0 or len(lines) != ranks:
-        sys.exit(f"{operation} on {ranks} ranks: status {run.returncode}\n{run.stdout}")
-    return [sum(int(line[i]) for line in lines) for i in range(5)], max(int(line[5]) for line in lines)
+        sys.exit(f"{' '.join(arguments)} on {ranks} ranks: status {run.returncode}\n{run.stdout}")
+    return [tuple(map(int, line)) for line in lines]
+
+
+def counts(launch, program, ranks, operation, repetitions):
+    lines = run_counted(launch, program, ranks, [operation, str(repetitions)])
+    return [sum(line[i] for line in lines) for i in range(5)], max(line[5] for line in lines)
+
+
+def check_start(launch, program):
+    """Rank 0 reads the place of each, all others the nodes, and each that is not its node's first that one's place."""
+    good = True
+    for n in RANKS:
+        for node_size in (1, 2, 3):
+            if n <= node_size:
+                continue  # one node: no network, whose counts are printed
+            lines = run_counted(launch, program, n, ["barrier", "1"], node_size)
+            read, nodes = sum(line[6] for line in lines), -(-n // node_size)
+            expected = 2 * (n - 1) + n - nodes
+            if read != expected:
+                print(f"FAILED: the start of {n} ranks on {nodes} nodes: {read} values read, not {expected}")
+                good = False
+    return good
 
 
 def main():
     program, launch = sys.argv[1], sys.argv[2:]
-    failed = False
+    failed = not check_start(launch, program)
     for operation, model in MODEL.items():
         for n in RANKS:
             few, _ = counts(launch, program, n, operation, FEW)
