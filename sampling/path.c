@@ -244,14 +244,20 @@ void heddle__path_state(struct heddle_path *path, enum heddle_state state)
 	heddle__path_step(path, HEDDLE_NODE_META(HEDDLE_NODE_STATE, state), 0);
 }
 
-/* Add the thread's wait: as the region that an event opened; if none did, as the state. */
-static void add_wait(struct heddle_path *path, enum heddle_state state)
+/*
+ * Add the thread's wait: as the region that an event opened; if none did, as the state. Without frames, as between two
+ * tasks that a waiting one executes, the region's own path is all that is known.
+ */
+static void add_wait(struct heddle_path *path, struct heddle_thread *thread, const struct heddle_inquiry *inquiry,
+	enum heddle_state state)
 {
-	const struct heddle_region *wait = heddle__innermost_of_task(&path->thread->stack);
-	if (wait && wait->state == state)
-		heddle__path_step(path, wait->meta, wait->place);
-	else
+	const struct heddle_region *wait = heddle__innermost_of_task(&thread->stack);
+	if (!wait || wait->state != state)
 		heddle__path_state(path, state);
+	else if (inquiry->no_frames)
+		path->node = heddle__current_node(thread);
+	else
+		heddle__path_step(path, wait->meta, wait->place);
 }
 
 /* The model of the runtime whose frames are innermost; 0: none of them is a runtime's. */
@@ -308,7 +314,7 @@ uint32_t heddle__sampled_path(struct heddle_thread *thread, struct heddle_sample
 	if (runtime && inquiry.state == HEDDLE_STATE_WORK)
 		*state = state_in_runtime(&inquiry, model_of(frames, runtime));
 	if (is_wait(*state))
-		add_wait(&path, *state);
+		add_wait(&path, thread, &inquiry, *state);
 	else if (*state != HEDDLE_STATE_WORK)
 		add_state(&path, *state, inquiry.model ? inquiry.model : model_of(frames, runtime));
 	add_runtime_frames(&path, frames, runtime);
