@@ -35,8 +35,9 @@ measure() {
 # in_ms NUMBER UNIT
 in_ms() { awk -v value="$1" -v unit="$2" 'BEGIN { print value * (unit == "s" ? 1000 : unit == "us" ? 0.001 : 1) }'; }
 
-# close: what the tuned loop took is within 30 % of the prediction, the first tile's cost included
-close() {
+# predicted: what the tuned loop took is within a factor of 2 of the prediction, the first tile's cost included; how near
+# predictions are, and steadily, is tried by upc_predicted
+predicted() {
 	local number unit first
 	read -r number unit <<< "$(sed -n 's/^ *[0-9.]* m*s *\([0-9.]* [mu]*s\) .* coalesce  value  .*/\1/p' out)"
 	first=$(awk '$1 == "cache.first" { print 4 * $2 / 1000 }' advised.network)
@@ -44,19 +45,19 @@ close() {
 	awk -v p="$(in_ms "${number:-0}" "$unit")" -v first="$first" '$1 == "loop" { m = $2 } END {
 		p += first
 		printf "predicted %.1f ms, tuned %.1f ms\n", p, m
-		exit !(p > m / 1.3 && p < m * 1.3)
+		exit !(p > m / 2 && p < m * 2)
 	}' tuned
 }
 
-# The load of the machine changes between the runs: one undisturbed attempt of eight is asked for.
+# The load of the machine changes between the runs: one attempt of five in which it does not is asked for.
 "$heddle" upcc -O2 -g --inst -o advised-original "$here/advised.upc" || exit 1
 "$heddle" upcc -O2 -g -DTUNED -o advised-tuned "$here/advised.upc" || exit 1
 good=0
-for _ in 1 2 3 4 5 6 7 8; do
+for _ in 1 2 3 4 5; do
 	measure advised
-	close && good=1 && break
+	predicted && good=1 && break
 done
-check "the prediction is within 30 %" [ $good -eq 1 ]
+check "the prediction is within a factor of 2" [ $good -eq 1 ]
 
 for name in cc dot; do
 	"$heddle" upcc -O2 -g --inst -o $name-original "$HEDDLE_SOURCE/examples/$name.upc" -lm || exit 1
