@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * A private directory with links to libraries, for a run: an OpenMP runtime under the names that programs ask for, and
+ * Heddle's libraries where LD_PRELOAD, which has no quoting, cannot name their own path.
+ */
+#ifndef HEDDLE_CLI_RUN_LINKS_H
+#define HEDDLE_CLI_RUN_LINKS_H
+
+struct heddle_links {
+	char directory[64]; /* "": none */
+};
+
+struct heddle_link_targets {
+	const char *library, *memory, *runtime; /* "": no link */
+};
+
+/* Make the directory and the links, once. Returns 0 or an exit status, having said why. */
+int heddle__links_make(struct heddle_links *links, const struct heddle_link_targets *targets);
+
+void heddle__links_remove(const struct heddle_links *links);
+
+#endif

@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* See the header. */
+#include "cli/run/outcome.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/wait.h>
+
+#include "cli/exit_status.h"
+#include "cli/run/aftermath.h"
+#include "cli/run/launchers.h"
+
+/*
+ * A message about a program that left no profile, by its status; the dynamic linker's own status is that of shells.
+ * Returns `text`.
+ */
+static char *describe_end(char *text, size_t size, int status)
+{
+	int number = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
+	char name[32];
+	if (number >= SIGRTMIN)
+		snprintf(name, sizeof name, "SIGRTMIN+%d", number - SIGRTMIN);
+	else
+		snprintf(name, sizeof name, "SIG%s", sigabbrev_np(number) ? sigabbrev_np(number) : "?");
+	if (number != 0)
+		snprintf(text, size,
+			"it was killed by %s; --flush-seconds N would have left the last N seconds' profile", name);
+	else if (WEXITSTATUS(status) == HEDDLE_EXIT_NO_PROGRAM)
+		snprintf(text, size,
+			"the dynamic linker did not start it, or ended it: a library or a symbol is missing (exit "
+			"status %d)",
+			WEXITSTATUS(status));
+	else
+		snprintf(text, size,
+			"it ended with status %d past its exit handlers, or is a wrapper that clears LD_PRELOAD",
+			WEXITSTATUS(status));
+	return text;
+}
+
+static void say_survivors(const struct heddle_outcome *outcome, bool profiles)
+{
+	const char *name = outcome->program, *quoted = outcome->directory->quoted;
+	char who[64];
+	if (outcome->survivors == 1)
+		snprintf(who, sizeof who, "1 process that it started still runs");
+	else
+		snprintf(who, sizeof who, "%d processes that it started still run", outcome->survivors);
+	if (profiles)
+		fprintf(stderr, "heddle: measured %s: %s, and %s: more profiles follow; see: %s report %s\n", name,
+			quoted, who, program_invocation_name, quoted);
+	else
+		fprintf(stderr,
+			"heddle: %s has ended, and %s: profiles will be written to %s; see then: %s report %s\n", name,
+			who, quoted, program_invocation_name, quoted);
+}
+
+void heddle__outcome_say(const struct heddle_outcome *outcome)
+{
+	struct heddle_output *directory = outcome->directory;
+	char why[192];
+	bool resolved = heddle__output_resolve(directory, outcome->pid) == 0;
+	int trouble = resolved ? heddle__aftermath_failure(directory->absolute) : ENOENT;
+	if (resolved && outcome->survivors > 0) {
+		say_survivors(outcome, heddle__output_holds_profiles(directory));
+		return;
+	}
+	if (resolved)
+		heddle__output_tidy(directory, outcome->pid);
+	if (resolved && heddle__output_holds_profiles(directory)) {
+		heddle__launchers_set_aside(directory);
+		fprintf(stderr, "heddle: measured %s: %s; see: %s report %s\n", outcome->program, directory->quoted,
+			program_invocation_name, directory->quoted);
+		heddle__aftermath_say_incomplete(directory->absolute, trouble);
+		return;
+	}
+	if (trouble == 0)
+		trouble = heddle__aftermath_unwritable(directory->absolute);
+	if (trouble != 0) {
+		fprintf(stderr, "heddle: no profile of %s: it could not be written to %s: %s\n", outcome->program,
+			directory->quoted, strerror(trouble));
+		heddle__output_remove_if_empty(directory);
+		return;
+	}
+	fprintf(stderr, "heddle: no profile of %s was written: %s; see: %s doctor\n", outcome->program,
+		describe_end(why, sizeof why, outcome->status), program_invocation_name);
+	heddle__output_remove_if_empty(directory);
+}

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What came of a measurement: the lines that `heddle run` ends with. */
+#ifndef HEDDLE_CLI_RUN_OUTCOME_H
+#define HEDDLE_CLI_RUN_OUTCOME_H
+
+#include <sys/types.h>
+
+#include "cli/output.h"
+
+struct heddle_outcome {
+	const char *program; /* as the user named it */
+	pid_t pid;
+	int status;    /* of waitpid */
+	int survivors; /* processes that still run after the program has ended, and write profiles */
+	struct heddle_output *directory;
+};
+
+/* Say where the measurement is, or why there is none, and what it lacks; remove what is left over in its directory. */
+void heddle__outcome_say(const struct heddle_outcome *outcome);
+
+#endif
