@@ -18,7 +18,7 @@
 #include "upc/runtime/system.h"
 
 #define LIBRARY "libheddle-upc-ucx.so"
-#define LOSS_MS 1500        /* for another thread to end this one before it speaks of a lost connection: it may connect first */
+#define LOSS_MS 1500 /* for another thread, which may connect first, to end this one before it speaks of a loss */
 #define TERMINATION_MS 1000 /* for other nodes to answer that they end */
 #define PART 96             /* bytes of an address in one published value, which has at most 200 characters (job.h) */
 
