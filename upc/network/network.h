@@ -112,7 +112,11 @@ struct hupc__network {
 	/* Lets waiting threads call `done` again. Context: lock held, also handler. */
 	void (*wake)(void);
 
-	/* Ends the network after all threads have agreed to end. Lost connections are no longer reported. */
+	/*
+	 * Ends the network after all threads have agreed to end. Lost connections are no longer reported. Threads of
+	 * this process that still call a function rest until the process ends; for the one that closed, they do
+	 * nothing.
+	 */
 	void (*close)(void);
 
 	/* How often the plug-in's own thread has looked whether there is something to do. */

@@ -180,6 +180,8 @@ static void close_all(void)
 	say_bye();
 	hupc__ucx_disconnect();
 	release_all();
+	hupc__ucx.closer = pthread_self();
+	hupc__ucx.closed = true;
 	hupc__ucx_leave(true);
 }
 

@@ -50,12 +50,28 @@ bool hupc__ucx_held(void)
 	return atomic_load_explicit(&hupc__ucx.owner, memory_order_relaxed) == pthread_self();
 }
 
-static bool try_enter(void)
+/* Takes note of a lock just taken, or gives it back: there is nothing behind it any more. */
+static bool hold(void)
 {
-	if (pthread_mutex_trylock(&hupc__ucx.mutex))
+	if (hupc__ucx.closed) {
+		pthread_mutex_unlock(&hupc__ucx.mutex);
 		return false;
+	}
 	atomic_store_explicit(&hupc__ucx.owner, pthread_self(), memory_order_relaxed);
 	return true;
+}
+
+static bool try_enter(void)
+{
+	return !pthread_mutex_trylock(&hupc__ucx.mutex) && hold();
+}
+
+/* The process is about to end. A thread that asks others for something rests; the one that closed goes on without. */
+static bool stay_out(void)
+{
+	while (!pthread_equal(hupc__ucx.closer, pthread_self()))
+		pause();
+	return false;
 }
 
 /* Those that poll let others go first: a mutex would go back to who left it last. */
@@ -75,8 +91,7 @@ bool hupc__ucx_enter(void)
 	}
 	pthread_mutex_lock(&hupc__ucx.mutex);
 	atomic_fetch_sub(&hupc__ucx.contenders, 1);
-	atomic_store_explicit(&hupc__ucx.owner, pthread_self(), memory_order_relaxed);
-	return true;
+	return hold() || stay_out();
 }
 
 static void add_waiter(struct hupc__ucx_waiter *waiter)

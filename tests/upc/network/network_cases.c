@@ -625,6 +625,30 @@ static void late(void)
 	usleep(60000U * (unsigned)world.rank);
 }
 
+static void *get_words(void *unused)
+{
+	uint64_t word;
+	for (;;)
+		world.net->get(next_rank(), 8, &word, sizeof word);
+	return unused;
+}
+
+/* Other threads of a process still use the network when it is closed: they rest, and the process ends. */
+static void busy_at_close(void)
+{
+	pthread_t thread;
+	uint64_t word = 7;
+	meet();
+	for (int i = 0; i < 4; i++)
+		CHECK(!pthread_create(&thread, NULL, get_words, NULL));
+	usleep(20000);
+	world_barrier();
+	world.net->close();
+	world.net->get(next_rank(), 8, &word, sizeof word); /* this one goes on, without */
+	CHECK(word == 7);
+	usleep(20000);
+}
+
 static int allowed; /* processors, before `main` was bound to one of them */
 
 static void bind_to_one(void)
@@ -743,6 +767,7 @@ static const struct {
 	{"answers", answers},
 	{"bound", bound},
 	{"bulk", bulk},
+	{"busy_at_close", busy_at_close},
 	{"computing", computing},
 	{"fence", fence},
 	{"forks", forks},
@@ -774,7 +799,7 @@ static void body(void)
 {
 	int64_t begin;
 	chosen();
-	if (kills())
+	if (kills() || chosen == busy_at_close)
 		return;
 	if (chosen != late)
 		world_barrier(); /* all threads agree to end */
