@@ -59,6 +59,7 @@ dies collective 1 'upc_*, but thread * has come to upc_*; all threads must call 
 dies 'late collective' 1 'upc_*, but thread * has come to upc_*; all threads must call the same' 2 3 7
 dies roots 1 'upc_all_reduce with other arguments than thread *; all threads must give the same' 2 3 7
 dies functions 1 'upc_*, but thread * has come to upc_*; all threads must call the same' 2 3 7
+dies moves 1 'upc_barrier, but thread * has called other collective functions without synchronization before; *' 2 3 7
 dies return 1 'upc_* waits for thread *, which has ended with status 0' 2 3 7
 # All threads at once: one of them has the word, and it is heard.
 dies atomic 1 'upc_atomic_relaxed with a null pointer-to-shared'

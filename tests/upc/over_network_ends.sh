@@ -84,10 +84,15 @@ for launcher in "${found[@]}"; do
 	for who in 0 1 2; do
 		dies "$launcher" 'late collective' 'upc_.*, but thread [0-9]* has come to upc_' $who
 	done
-	# One thread is in the other tree: it waits for a thread that waits for it. As root (0), it waits for none.
+	# One thread is in the other tree: it waits for a thread that waits for it. As root (0), it waits for none, and the
+	# barrier tells.
 	for who in 1 2; do
 		dies "$launcher" functions 'upc_.*, but thread [0-9]* has come to upc_' $who
 	done
+	for who in 0 1; do
+		dies "$launcher" moves 'upc_barrier, but thread [0-9]* .*has called other collective functions' $who
+	done
+	dies "$launcher" functions 'upc_barrier, but thread [0-9]* .*has called other collective functions' 0
 	# All threads at once: one of them has the word.
 	dies "$launcher" roots 'upc_all_reduce with other arguments than thread [0-9]*'
 	dies "$launcher" 'atomic operation' 'ends.upc:[0-9]*: upc_atomic_relaxed: an operation that the domain was not made for'

@@ -38,6 +38,12 @@ void hupc__meet(const struct hupc__site *site, enum hupc__meeting meeting, uint6
 uint64_t hupc__meet_with_value(
 	const struct hupc__site *site, enum hupc__meeting meeting, uint64_t arguments, uint64_t value);
 
+/*
+ * A collective function that synchronized neither at its begin nor at its end: the next hupc__meet or barrier compares
+ * whether all threads have called the same. Context: the UPC thread's own.
+ */
+void hupc__note_unsynchronized(enum hupc__meeting meeting, uint64_t arguments);
+
 /* As messages name it. */
 const char *hupc__meeting_name(enum hupc__meeting meeting);
 

@@ -22,6 +22,8 @@ void hupc__collective_leave(const struct hupc__collective *call)
 {
 	if (!(call->flags & HUPC__OUT_NOSYNC))
 		hupc__meet(call->site, call->meeting, hupc__digest(call->digest, 1));
+	else if (call->flags & HUPC__IN_NOSYNC)
+		hupc__note_unsynchronized(call->meeting, call->digest);
 }
 
 /* Block `number` of an array distributed in blocks of `size` bytes. */

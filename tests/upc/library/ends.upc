@@ -82,6 +82,10 @@ static void collectives_without_synchronization(int who)
 		upc_all_broadcast(blocks, numbers, 4, flags);
 	else if (IS("functions"))
 		upc_all_reduceI(numbers, numbers, UPC_ADD, THREADS, 1, NULL, flags);
+	if (IS("moves") && MYTHREAD == who)
+		upc_all_scatter(blocks, blocks, 4, flags);
+	else if (IS("moves"))
+		upc_all_gather(blocks, blocks, 4, flags);
 }
 
 static void statements_wrongly(void)
