@@ -3,7 +3,8 @@
 # What `heddle advise` predicts of the loops of five examples, beside what these take with a cache, on four ranks that
 # are nodes of their own: within 30 %. Single runs take tens of milliseconds, which other work on the machine doubles, so
 # the medians of several attempts are compared; in each the network is measured, and right after that the tuned loops.
-# Three of the five must be within 30 %, or the test is skipped; none may steadily be wrong by a factor of 2.
+# Three of the five must be within 30 %, or the test is skipped; none may steadily be wrong by a factor of 2, unless the
+# machine was too busy all the time: then messages wait for processors, for which there is no prediction.
 set -u
 # shellcheck source=tests/upc/common.sh
 . "$HEDDLE_SOURCE/tests/upc/common.sh"
@@ -56,6 +57,9 @@ is_close() {
 # is_steady FILE: the middle half is within 30 %
 is_steady() { sort -g "$1" | awk '{ v[NR] = $1 } END { exit !(v[int((3 * NR + 3) / 4)] < 1.3 * v[int((NR + 3) / 4)]) }'; }
 
+load() { cut -d' ' -f1 /proc/loadavg; }
+is_busy() { awk -v load="$(load)" -v processors="$(nproc)" 'BEGIN { exit !(load > 3 * processors) }'; }
+
 # What is advised for cc is one variable, label; the tuned example has a cache of another, too.
 for name in "${!arguments[@]}"; do
 	sed -E 's/heddle_cache_set\(above_cache, (\w+), int, (\w+)\);/above[\1] = \2;/; /above_cache/d' \
@@ -65,9 +69,11 @@ for name in "${!arguments[@]}"; do
 	# shellcheck disable=SC2086
 	on_ranks "$heddle" run --accesses --sample-hz 0 -o "$name" -- "./$name-original" ${arguments[$name]}
 done
-left=("${!arguments[@]}")
+left=("${!arguments[@]}") always_busy=1
 for ((i = 1; i <= most && ${#left[@]}; i++)); do
-	echo "attempt $i, load $(cut -d' ' -f1 /proc/loadavg)"
+	echo "attempt $i, load $(load)"
+	is_busy || always_busy=0
+	[ $always_busy -eq 0 ] || [ "$i" -le $least ] || break
 	rm -f network
 	on_ranks "$heddle" doctor --network -o network
 	still=()
@@ -85,7 +91,7 @@ done
 failed=0 unsure=0
 for name in ${left[@]+"${left[@]}"}; do
 	result="$name: predicted $(median "$name.predicted") ms, took $(median "$name.measured") ms"
-	if ! is_close "$name" 2 && is_steady "$name.measured" && is_steady "$name.predicted"; then
+	if [ $always_busy -eq 0 ] && ! is_close "$name" 2 && is_steady "$name.measured" && is_steady "$name.predicted"; then
 		echo "FAILED: $result"
 		failed=1
 	else
