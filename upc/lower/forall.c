@@ -646,6 +646,33 @@ static void deal(struct lowering *lowering, struct forall *loop)
 	build_next(lowering, loop, next);
 }
 
+/* Notes what general versions can know of the loop's accesses (near_indices.c). */
+static void note_dealt(struct lowering *lowering, const struct forall *loop)
+{
+	int count = lowering->dealt_count;
+	LLVMValueRef first = LLVMGetOperand(loop->comparison, loop->swapped);
+	LLVMIntPredicate predicate = predicate_of(loop);
+	bool is_signed = predicate == LLVMIntSLT || predicate == LLVMIntSLE;
+	if (upc__is_marked(lowering, LLVMGetBasicBlockParent(loop->head), MARK_PLAIN) || loop->run != 1 ||
+		loop->scale != 1)
+		return;
+	if (LLVMIsASExtInst(first) || LLVMIsAZExtInst(first))
+		is_signed = LLVMIsASExtInst(first);
+	if (!upc__is_shared(LLVMTypeOf(loop->value)))
+		is_signed = LLVMConstIntGetZExtValue(LLVMGetOperand(loop->affinity, 1)) == 0;
+	struct dealt_loop *dealt = lowering->dealt;
+	if ((count & (count - 1)) == 0)
+		dealt = realloc(dealt, (size_t)(count ? 2 * count : 1) * sizeof *dealt);
+	if (!dealt)
+		exit(1);
+	lowering->dealt = dealt;
+	dealt[lowering->dealt_count++] = (struct dealt_loop){.head = loop->head,
+		.affinity = loop->value,
+		.variable = loop->variable,
+		.inner = loop->inner,
+		.is_signed = is_signed};
+}
+
 void upc__deal_iterations(struct lowering *lowering)
 {
 	LLVMValueRef function = LLVMGetNamedFunction(lowering->module, "__upc_affinity");
@@ -666,8 +693,10 @@ void upc__deal_iterations(struct lowering *lowering)
 					continue;
 				*loop = (struct forall){
 					.affinity = call, .value = LLVMGetArgOperand(call, 0), .test = block};
-				if (understand(lowering, loop))
-					deal(lowering, loop);
+				if (!understand(lowering, loop))
+					continue;
+				deal(lowering, loop);
+				note_dealt(lowering, loop);
 			}
 		}
 	free(loop);
