@@ -47,9 +47,12 @@ struct shared_global {
 	LLVMValueRef file, line; /* of the declaration, as constants */
 };
 
-/* A upc_forall that executes only this thread's iterations: if `inner` is 0, as in those that are not nested. */
+/*
+ * A upc_forall that goes from one iteration of this thread to the next one: from the body by `again` to the body, or by
+ * `end` to the head. If it is nested, `inner` is not 0, and all iterations begin at `check`, which goes to the body.
+ */
 struct dealt_loop {
-	LLVMBasicBlockRef head;
+	LLVMBasicBlockRef head, check, body, again, end;
 	LLVMValueRef affinity; /* an integer, which is the variable, or a cyclic pointer, which follows the variable */
 	LLVMValueRef variable, inner;
 	bool is_signed; /* the variable */

@@ -161,12 +161,14 @@ static bool is_dealt_variable(const struct near_loop *loop, LLVMValueRef variabl
 }
 
 /* VALUE was read from VARIABLE. */
-static bool is_congruent_variable(const struct lowering *lowering, const struct near_loop *loop, LLVMValueRef value,
-	LLVMValueRef variable, int depth)
+static bool is_congruent_variable(
+	const struct lowering *lowering, struct near_loop *loop, LLVMValueRef value, LLVMValueRef variable, int depth)
 {
 	struct near_variable found;
-	if (is_dealt_variable(loop, variable))
+	if (is_dealt_variable(loop, variable)) {
+		loop->as_dealt = true;
 		return loop->dealt->is_signed || LLVMTypeOf(value) == lowering->i64;
+	}
 	if (is_global_constant(variable))
 		return true;
 	if (!upc__understand_variable(loop, variable, &found) || LLVMGetAllocatedType(variable) != LLVMTypeOf(value))
@@ -177,7 +179,7 @@ static bool is_congruent_variable(const struct lowering *lowering, const struct 
 	       upc__is_congruent(lowering, loop, LLVMGetOperand(found.only, 0), depth + 1);
 }
 
-bool upc__is_congruent(const struct lowering *lowering, const struct near_loop *loop, LLVMValueRef index, int depth)
+bool upc__is_congruent(const struct lowering *lowering, struct near_loop *loop, LLVMValueRef index, int depth)
 {
 	if (depth > MOST_DEPTH || !has_index_type(index))
 		return false;
@@ -194,6 +196,7 @@ bool upc__is_congruent(const struct lowering *lowering, const struct near_loop *
 		return upc__is_congruent(lowering, loop, LLVMGetOperand(index, 0), depth + 1);
 	if (LLVMIsAZExtInst(index)) {
 		variable = upc__read_from(LLVMGetOperand(index, 0));
+		loop->as_dealt = loop->as_dealt || (variable && is_dealt_variable(loop, variable));
 		return variable && is_dealt_variable(loop, variable) && !loop->dealt->is_signed &&
 		       has_index_type(LLVMGetOperand(index, 0));
 	}
@@ -201,8 +204,8 @@ bool upc__is_congruent(const struct lowering *lowering, const struct near_loop *
 	       upc__is_congruent(lowering, loop, LLVMGetOperand(index, 1), depth + 1) && is_exact(index);
 }
 
-/* A variable that has no value yet may be read: what it has is frozen. */
-LLVMValueRef upc__read_index(struct lowering *lowering, struct near_loop *loop, LLVMValueRef variable, bool is_signed)
+/* Its value must not be extreme. A variable that has no value yet may be read: what it has is frozen. */
+static LLVMValueRef read_index(struct lowering *lowering, struct near_loop *loop, LLVMValueRef variable, bool is_signed)
 {
 	LLVMBuilderRef builder = lowering->builder;
 	LLVMTypeRef type = LLVMGetElementType(LLVMTypeOf(variable));
@@ -215,48 +218,14 @@ LLVMValueRef upc__read_index(struct lowering *lowering, struct near_loop *loop, 
 	return value;
 }
 
-/* VALUE, which only computes and reads variables, once more at the builder. */
-static LLVMValueRef repeat(struct lowering *lowering, LLVMValueRef value)
-{
-	if (!LLVMIsAInstruction(value) || LLVMIsAAllocaInst(value))
-		return value;
-	LLVMValueRef operands[MOST_DEPTH];
-	int count = LLVMGetNumOperands(value);
-	for (int i = 0; i < count; i++)
-		operands[i] = repeat(lowering, LLVMGetOperand(value, (unsigned)i));
-	LLVMValueRef copy = LLVMInstructionClone(value);
-	for (int i = 0; i < count; i++)
-		LLVMSetOperand(copy, (unsigned)i, operands[i]);
-	LLVMInsertIntoBuilder(lowering->builder, copy);
-	return copy;
-}
-
-/* What the variable of a dealt upc_forall is in the first iteration of this thread, if there is one. */
-static LLVMValueRef first_dealt(struct lowering *lowering, struct near_loop *loop)
-{
-	LLVMBuilderRef builder = lowering->builder;
-	const struct dealt_loop *dealt = loop->dealt;
-	if (!upc__is_shared(LLVMTypeOf(dealt->affinity)))
-		return upc__read_index(lowering, loop, LLVMGetNamedGlobal(lowering->module, "MYTHREAD"), true);
-	LLVMValueRef pointer = upc__as_integer(lowering, repeat(lowering, dealt->affinity)),
-		     one = upc__constant(lowering, 1);
-	LLVMValueRef arguments[] = {LLVMBuildFreeze(builder, pointer, ""), one, one};
-	return LLVMBuildAdd(builder, upc__read_index(lowering, loop, dealt->variable, dealt->is_signed),
-		upc__call(lowering, "__upci_until_pointer", arguments, 3), "");
-}
-
 static LLVMValueRef congruent_to_variable(struct lowering *lowering, struct near_loop *loop, LLVMValueRef variable)
 {
 	struct near_variable found;
-	if (is_dealt_variable(loop, variable)) {
-		loop->as_dealt = true;
-		if (!loop->first)
-			loop->first = first_dealt(lowering, loop);
-		return loop->first;
-	}
+	if (is_dealt_variable(loop, variable))
+		return read_index(lowering, loop, variable, loop->dealt->is_signed);
 	if (upc__understand_variable(loop, variable, &found) && upc__is_set_inside(&found))
 		return upc__congruent(lowering, loop, LLVMGetOperand(found.only, 0));
-	return upc__read_index(lowering, loop, variable, true);
+	return read_index(lowering, loop, variable, true);
 }
 
 LLVMValueRef upc__congruent(struct lowering *lowering, struct near_loop *loop, LLVMValueRef index)

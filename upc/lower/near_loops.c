@@ -69,25 +69,6 @@ static const struct dealt_loop *dealt_at(const struct lowering *lowering, LLVMBa
 	return NULL;
 }
 
-static bool comes_from_inside(const struct near_loop *loop, LLVMBasicBlockRef block)
-{
-	LLVMUseRef use = LLVMGetFirstUse(LLVMBasicBlockAsValue(block));
-	for (; use && upc__is_inside_loop(loop, LLVMGetUser(use)); use = LLVMGetNextUse(use))
-		;
-	return !use;
-}
-
-/* A upc_forall that was dealt goes back to its head in other ways, too, when no iterations are left. */
-static bool add_ends(const struct lowering *lowering, struct near_loop *loop)
-{
-	for (LLVMUseRef use = LLVMGetFirstUse(LLVMBasicBlockAsValue(loop->header)); use; use = LLVMGetNextUse(use)) {
-		LLVMBasicBlockRef block = LLVMGetInstructionParent(LLVMGetUser(use));
-		if (comes_from_inside(loop, block) && !add_block(lowering, loop, block))
-			return false;
-	}
-	return true;
-}
-
 /* Whether only branches lead to the header. */
 static bool is_entered_by_branches(const struct near_loop *loop)
 {
@@ -183,10 +164,10 @@ static void complete_phi(const struct near_loop *loop, const struct near_pair *p
 	}
 }
 
-/* `inner` of a upc_forall that is not nested is 0 in the copy. */
+/* `inner` is 0 in the copy. */
 static bool is_inner(const struct near_loop *loop, LLVMValueRef at)
 {
-	return loop->as_dealt && LLVMIsALoadInst(at) && LLVMGetOperand(at, 0) == loop->dealt->inner;
+	return loop->dealt && LLVMIsALoadInst(at) && LLVMGetOperand(at, 0) == loop->dealt->inner;
 }
 
 /* ACCESS: of the loop's, the first that can be in this block. Returns the first behind it. */
@@ -244,7 +225,10 @@ static void choose_loop(struct lowering *lowering, struct near_loop *loop)
 	for (LLVMUseRef use = LLVMGetFirstUse(LLVMBasicBlockAsValue(loop->header)), next; use; use = next) {
 		LLVMValueRef user = LLVMGetUser(use);
 		next = LLVMGetNextUse(use);
-		for (unsigned i = 0; !upc__is_inside_loop(loop, user) && i < LLVMGetNumSuccessors(user); i++)
+		if (upc__is_inside_loop(loop, user) ||
+			(loop->dealt && LLVMGetInstructionParent(user) == loop->dealt->check))
+			continue;
+		for (unsigned i = 0; i < LLVMGetNumSuccessors(user); i++)
 			if (LLVMGetSuccessor(user, i) == loop->header)
 				LLVMSetSuccessor(user, i, front);
 	}
@@ -255,28 +239,50 @@ static void choose_loop(struct lowering *lowering, struct near_loop *loop)
 	LLVMValueRef near = upc__test_near(lowering, loop);
 	for (int i = 0; i < loop->block_count; i++)
 		loop->copies[i] = LLVMAppendBasicBlockInContext(lowering->context, loop->function, "near");
-	int header = upc__block_index(loop, loop->header);
-	upc__expect(lowering, LLVMBuildCondBr(builder, near, loop->copies[header], loop->header), true);
+	LLVMBasicBlockRef copy = loop->copies[upc__block_index(loop, loop->header)];
+	if (near)
+		upc__expect(lowering, LLVMBuildCondBr(builder, near, copy, loop->header), true);
+	else
+		LLVMBuildBr(builder, copy);
 }
 
 /* ---- all loops ---- */
 
-static void split_loop(struct lowering *lowering, struct near_loop *loop, LLVMBasicBlockRef latch)
+/* The blocks from LATCH back to the header. */
+static bool find_loop(const struct lowering *lowering, struct near_loop *loop, LLVMBasicBlockRef latch)
+{
+	loop->block_count = 0;
+	loop->blocks[loop->block_count++] = loop->header;
+	if (!is_entered_by_branches(loop) || !add_block(lowering, loop, latch))
+		return false;
+	return (!loop->dealt || add_block(lowering, loop, loop->dealt->end)) && understand(loop);
+}
+
+/* The iterations of this thread, in a upc_forall whose first one was found. */
+static bool find_dealt(struct lowering *lowering, struct near_loop *loop, const struct dealt_loop *dealt)
+{
+	loop->dealt = dealt;
+	loop->header = dealt->body;
+	if (!find_loop(lowering, loop, dealt->again))
+		return false;
+	upc__collect_near(lowering, loop);
+	return loop->as_dealt && loop->pointer_count > 0;
+}
+
+static bool find_any(struct lowering *lowering, struct near_loop *loop, LLVMBasicBlockRef latch)
 {
 	loop->header = header_of(lowering, latch);
-	loop->block_count = 0;
 	if (!loop->header || loop->header == LLVMGetEntryBasicBlock(loop->function))
-		return;
-	loop->blocks[loop->block_count++] = loop->header;
-	loop->dealt = dealt_at(lowering, loop->header);
-	if (!is_entered_by_branches(loop) || !add_block(lowering, loop, latch) ||
-		(loop->dealt && !add_ends(lowering, loop)) || !understand(loop))
-		return;
+		return false;
+	const struct dealt_loop *dealt = dealt_at(lowering, loop->header);
+	if (dealt && find_dealt(lowering, loop, dealt))
+		return true;
+	loop->dealt = NULL;
+	loop->header = header_of(lowering, latch);
+	if (!find_loop(lowering, loop, latch))
+		return false;
 	upc__collect_near(lowering, loop);
-	if (loop->pointer_count == 0)
-		return;
-	choose_loop(lowering, loop);
-	copy_loop(lowering, loop);
+	return loop->pointer_count > 0;
 }
 
 static void split_loops(struct lowering *lowering, LLVMValueRef function, struct near_loop *loop)
@@ -285,7 +291,10 @@ static void split_loops(struct lowering *lowering, LLVMValueRef function, struct
 	*loop = (struct near_loop){.function = function};
 	for (bool done = !at; !done; at = LLVMGetNextBasicBlock(at)) {
 		done = at == last; /* copies follow */
-		split_loop(lowering, loop, at);
+		if (!find_any(lowering, loop, at))
+			continue;
+		choose_loop(lowering, loop);
+		copy_loop(lowering, loop);
 	}
 }
 

@@ -14,12 +14,10 @@ struct near_loop {
 	LLVMValueRef function;
 	LLVMBasicBlockRef header, blocks[MOST_BLOCKS], copies[MOST_BLOCKS];
 	int block_count;
-	bool calls; /* or stores something that is not a number */
-	/* If it is a upc_forall whose iterations were dealt; and whether an access is near only if it is not nested. */
-	const struct dealt_loop *dealt;
-	bool as_dealt;
-	LLVMValueRef first; /* i64, in front: congruent to the variable in the iterations of this thread */
-	LLVMValueRef near;  /* in front: the tests so far, or NULL */
+	bool calls;                     /* or stores something that is not a number */
+	const struct dealt_loop *dealt; /* this thread's iterations of it, which begin with the body; or NULL */
+	bool as_dealt;                  /* an access depends on that */
+	LLVMValueRef near;              /* in front: the tests so far, or NULL */
 	/* What the accesses go through whose thread stays: values that are computed in the loop, or constants. */
 	LLVMValueRef pointers[MOST_POINTERS];
 	int pointer_count;
@@ -39,7 +37,7 @@ bool upc__is_call_of(LLVMValueRef call, const char *prefix); /* of a function wh
 /* near_pointers.c */
 /* Collects the accesses whose thread is the same in all iterations. */
 void upc__collect_near(struct lowering *lowering, struct near_loop *loop);
-/* At the builder, in front of the loop: whether all of these are of near memory, as i1. */
+/* At the builder, in front of the loop: whether all of these are of near memory, as i1. NULL: they are. */
 LLVMValueRef upc__test_near(struct lowering *lowering, struct near_loop *loop);
 /* Adds a test to those in front of the loop. */
 void upc__also(struct lowering *lowering, struct near_loop *loop, LLVMValueRef test);
@@ -60,10 +58,8 @@ bool upc__understand_variable(const struct near_loop *loop, LLVMValueRef variabl
 bool upc__is_set_inside(const struct near_variable *variable);
 /* Whether an index is a multiple of THREADS; whether it is congruent to the same number in all iterations. */
 bool upc__is_round(const struct lowering *lowering, LLVMValueRef index, int depth);
-bool upc__is_congruent(const struct lowering *lowering, const struct near_loop *loop, LLVMValueRef index, int depth);
+bool upc__is_congruent(const struct lowering *lowering, struct near_loop *loop, LLVMValueRef index, int depth);
 /* At the builder, in front of the loop: a number, as i64, that such an index is congruent to modulo THREADS. */
 LLVMValueRef upc__congruent(struct lowering *lowering, struct near_loop *loop, LLVMValueRef index);
-/* At the builder: reads an integer variable, of 32 or 64 bits, as i64. Its value must not be extreme. */
-LLVMValueRef upc__read_index(struct lowering *lowering, struct near_loop *loop, LLVMValueRef variable, bool is_signed);
 
 #endif

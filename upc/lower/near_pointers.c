@@ -191,6 +191,12 @@ static bool is_steady(struct lowering *lowering, struct near_loop *loop, LLVMVal
 
 /* ---- the accesses ---- */
 
+/* Whether POINTER is this thread's in each iteration. */
+static bool is_affinity(const struct near_loop *loop, LLVMValueRef pointer)
+{
+	return loop->dealt && upc__is_alike(pointer, loop->dealt->affinity, 0);
+}
+
 /* `&element->member` and the like. */
 static bool is_member(LLVMValueRef pointer)
 {
@@ -243,6 +249,7 @@ static void collect_access(struct lowering *lowering, struct near_loop *loop, LL
 void upc__collect_near(struct lowering *lowering, struct near_loop *loop)
 {
 	loop->pointer_count = loop->access_count = 0;
+	loop->as_dealt = false;
 	for (int i = 0; i < loop->block_count; i++)
 		for (LLVMValueRef at = LLVMGetFirstInstruction(loop->blocks[i]); at; at = LLVMGetNextInstruction(at))
 			if (is_access(lowering, at))
@@ -288,29 +295,18 @@ static LLVMValueRef read_stem(
 	return LLVMBuildFreeze(builder, upc__as_integer(lowering, value), "");
 }
 
-static void test_pointer(struct lowering *lowering, struct near_loop *loop, LLVMValueRef pointer)
-{
-	if (loop->dealt && upc__is_alike(pointer, loop->dealt->affinity, 0)) {
-		loop->as_dealt = true; /* this thread's own */
-		return;
-	}
-	LLVMValueRef arguments[2] = {NULL, upc__constant(lowering, 0)};
-	arguments[0] = read_stem(lowering, loop, pointer, &arguments[1]);
-	bool cyclic = is_cyclic(LLVMTypeOf(pointer));
-	upc__also(lowering, loop,
-		upc__call(lowering, cyclic ? "__upci_thread_is_near" : "__upci_stays_near", arguments, cyclic ? 2 : 1));
-}
-
 LLVMValueRef upc__test_near(struct lowering *lowering, struct near_loop *loop)
 {
-	loop->near = loop->first = NULL;
-	loop->as_dealt = false;
-	for (int i = 0; i < loop->pointer_count; i++)
-		test_pointer(lowering, loop, loop->pointers[i]);
-	if (loop->as_dealt) {
-		LLVMValueRef inner = LLVMBuildLoad2(lowering->builder, lowering->i32, loop->dealt->inner, "");
+	loop->near = NULL;
+	for (int i = 0; i < loop->pointer_count; i++) {
+		LLVMValueRef pointer = loop->pointers[i], arguments[2] = {NULL, upc__constant(lowering, 0)};
+		bool cyclic = is_cyclic(LLVMTypeOf(pointer));
+		if (is_affinity(loop, pointer))
+			continue;
+		arguments[0] = read_stem(lowering, loop, pointer, &arguments[1]);
 		upc__also(lowering, loop,
-			LLVMBuildICmp(lowering->builder, LLVMIntEQ, inner, LLVMConstNull(lowering->i32), ""));
+			upc__call(lowering, cyclic ? "__upci_thread_is_near" : "__upci_stays_near", arguments,
+				cyclic ? 2 : 1));
 	}
 	return loop->near;
 }
