@@ -24,9 +24,9 @@
 #define MOST_INSTRUCTIONS 32
 
 struct forall {
-	LLVMValueRef affinity; /* the call */
-	LLVMValueRef value;    /* its operand */
-	LLVMBasicBlockRef head, test, body, latch;
+	LLVMValueRef affinity;                            /* the call */
+	LLVMValueRef value;                               /* its operand */
+	LLVMBasicBlockRef head, check, test, body, latch; /* check: of `inner` */
 	LLVMBasicBlockRef blocks[MOST_BLOCKS];
 	int block_count;
 	LLVMValueRef variable;
@@ -37,6 +37,8 @@ struct forall {
 	uint64_t run;            /* consecutive iterations with the same affinity */
 	LLVMValueRef further;    /* when run > 1: a variable that counts the iterations left in this run */
 	bool steady;             /* the bound is invariant */
+	LLVMBasicBlockRef again,
+		end; /* from an iteration to the next one, to the body; or if there is none, to the head */
 };
 
 static bool is_debug_call(LLVMValueRef instruction)
@@ -115,7 +117,7 @@ static bool find_head(struct forall *loop)
 	if (!is_branch(end) || !is_test_of(LLVMGetCondition(end), loop->affinity))
 		return false;
 	loop->body = LLVMGetSuccessor(end, 0);
-	LLVMBasicBlockRef check = only_predecessor(loop->test);
+	LLVMBasicBlockRef check = loop->check = only_predecessor(loop->test);
 	end = check ? pure_end(check, NULL) : NULL;
 	if (!is_branch(end) || LLVMGetSuccessor(end, 0) != loop->body || LLVMGetSuccessor(end, 1) != loop->test)
 		return false;
@@ -509,7 +511,7 @@ static void go_on(struct lowering *lowering, const struct forall *loop, const st
  * At the builder: advances STEP iterations and branches to the body; if fewer are left, branches to the head with the
  * variable's final value. If the distance cannot be computed, goes by the latch.
  */
-static void leap(struct lowering *lowering, const struct forall *loop, LLVMValueRef step, LLVMValueRef in_run)
+static void leap(struct lowering *lowering, struct forall *loop, LLVMValueRef step, LLVMValueRef in_run)
 {
 	LLVMBuilderRef builder = lowering->builder;
 	LLVMBasicBlockRef far = new_block(lowering, loop, "far"), end = new_block(lowering, loop, "end");
@@ -524,6 +526,8 @@ static void leap(struct lowering *lowering, const struct forall *loop, LLVMValue
 	if (state.more)
 		fits = LLVMBuildAnd(builder, state.more, fits, "");
 	LLVMBuildCondBr(builder, fits, far, end);
+	loop->again = far;
+	loop->end = end;
 
 	LLVMPositionBuilderAtEnd(builder, far);
 	go_on(lowering, loop, &state, step, in_run);
@@ -646,6 +650,37 @@ static void deal(struct lowering *lowering, struct forall *loop)
 	build_next(lowering, loop, next);
 }
 
+/* Notes what general versions can know of the loop's accesses (near_indices.c). */
+static void note_dealt(struct lowering *lowering, const struct forall *loop)
+{
+	int count = lowering->dealt_count;
+	LLVMValueRef first = LLVMGetOperand(loop->comparison, loop->swapped);
+	LLVMIntPredicate predicate = predicate_of(loop);
+	bool is_signed = predicate == LLVMIntSLT || predicate == LLVMIntSLE;
+	if (upc__is_marked(lowering, LLVMGetBasicBlockParent(loop->head), MARK_PLAIN) || loop->run != 1 ||
+		loop->scale != 1)
+		return;
+	if (LLVMIsASExtInst(first) || LLVMIsAZExtInst(first))
+		is_signed = LLVMIsASExtInst(first);
+	if (!upc__is_shared(LLVMTypeOf(loop->value)))
+		is_signed = LLVMConstIntGetZExtValue(LLVMGetOperand(loop->affinity, 1)) == 0;
+	struct dealt_loop *dealt = lowering->dealt;
+	if ((count & (count - 1)) == 0)
+		dealt = realloc(dealt, (size_t)(count ? 2 * count : 1) * sizeof *dealt);
+	if (!dealt)
+		exit(1);
+	lowering->dealt = dealt;
+	dealt[lowering->dealt_count++] = (struct dealt_loop){.head = loop->head,
+		.check = loop->check,
+		.body = loop->body,
+		.again = loop->again,
+		.end = loop->end,
+		.affinity = loop->value,
+		.variable = loop->variable,
+		.inner = loop->inner,
+		.is_signed = is_signed};
+}
+
 void upc__deal_iterations(struct lowering *lowering)
 {
 	LLVMValueRef function = LLVMGetNamedFunction(lowering->module, "__upc_affinity");
@@ -666,8 +701,10 @@ void upc__deal_iterations(struct lowering *lowering)
 					continue;
 				*loop = (struct forall){
 					.affinity = call, .value = LLVMGetArgOperand(call, 0), .test = block};
-				if (understand(lowering, loop))
-					deal(lowering, loop);
+				if (!understand(lowering, loop))
+					continue;
+				deal(lowering, loop);
+				note_dealt(lowering, loop);
 			}
 		}
 	free(loop);

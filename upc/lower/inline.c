@@ -182,6 +182,19 @@ INLINE bool __upci_stays_near(upcrt_shared pointer)
 	return __upci_is_near(__upci_distance(pointer, 0, __upcrt_near_shift));
 }
 
+/* Of the memory that is accessed by INDEX elements from a cyclic POINTER, and by indices congruent modulo THREADS. */
+INLINE bool __upci_thread_is_near(upcrt_shared pointer, int64_t index)
+{
+	int64_t thread = rest_slowly((int64_t)UPCRT_THREAD(pointer) + index, THREADS);
+	return __upci_stays_near(UPCRT_POINTER(0, thread, 1));
+}
+
+/* Of an index, in front of a loop. */
+INLINE int64_t __upci_rest(int64_t index)
+{
+	return rest_slowly(index, THREADS);
+}
+
 INLINE void *__upci_near_memory(uint64_t distance)
 {
 	return (void *)(__upcrt_near_base + distance);

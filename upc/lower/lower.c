@@ -306,6 +306,7 @@ int upc__lower(const char *input, const char *output, const struct upc_lower_opt
 	for (int i = 0; i < lowering.file_count; i++)
 		free(lowering.files[i].name);
 	free(lowering.files);
+	free(lowering.dealt);
 	free(lowering.marks.table);
 	LLVMDisposeBuilder(lowering.builder);
 	LLVMDisposeModule(lowering.module);

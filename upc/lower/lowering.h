@@ -47,6 +47,17 @@ struct shared_global {
 	LLVMValueRef file, line; /* of the declaration, as constants */
 };
 
+/*
+ * A upc_forall that goes from one iteration of this thread to the next one: from the body by `again` to the body, or by
+ * `end` to the head. If it is nested, `inner` is not 0, and all iterations begin at `check`, which goes to the body.
+ */
+struct dealt_loop {
+	LLVMBasicBlockRef head, check, body, again, end;
+	LLVMValueRef affinity; /* an integer, which is the variable, or a cyclic pointer, which follows the variable */
+	LLVMValueRef variable, inner;
+	bool is_signed; /* the variable */
+};
+
 struct lowering {
 	const struct upc_lower_options *options;
 	LLVMContextRef context;
@@ -64,7 +75,9 @@ struct lowering {
 		LLVMValueRef string;
 	} * files;
 	int file_count;
-	LLVMValueRef at; /* the instruction or variable whose constants are handled, for messages */
+	LLVMValueRef at;          /* the instruction or variable whose constants are handled, for messages */
+	struct dealt_loop *dealt; /* in functions that are not plain; only those whose affinity is cyclic */
+	int dealt_count;
 	/* Of general.c, in the function that has them. */
 	LLVMValueRef buffer;
 	LLVMValueRef near_shift; /* read at the entry: the optimizer then adds it to what is constant in loops */
@@ -176,6 +189,9 @@ LLVMValueRef upc__is_near(struct lowering *lowering, struct place *place);
 LLVMValueRef upc__address(struct lowering *lowering, const struct place *place);
 LLVMValueRef upc__near_address(struct lowering *lowering, const struct place *place);
 LLVMValueRef upc__seldom_pointer(struct lowering *lowering, const struct place *place, LLVMValueRef pointer);
+
+/* Whether two values are computed in the same way, from the same variables. These may have changed in between. */
+bool upc__is_alike(LLVMValueRef a, LLVMValueRef b, int depth);
 
 /* general.c: loads and stores in functions that are not plain. */
 struct access {

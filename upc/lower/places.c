@@ -57,19 +57,19 @@ static LLVMValueRef last_access(struct lowering *lowering, LLVMValueRef access)
 	return last;
 }
 
-/* Whether two values are computed in the same way, from the same variables. These may have changed in between. */
-static bool is_alike(LLVMValueRef a, LLVMValueRef b, int depth)
+bool upc__is_alike(LLVMValueRef a, LLVMValueRef b, int depth)
 {
 	if (a == b)
 		return true;
 	bool load = LLVMIsALoadInst(a) && LLVMIsALoadInst(b) && !LLVMGetVolatile(a) && !LLVMGetVolatile(b);
 	bool cast = LLVMIsACastInst(a) && LLVMIsACastInst(b),
-	     sum = LLVMIsABinaryOperator(a) && LLVMIsABinaryOperator(b);
-	if (depth > 6 || !(load || cast || sum) || LLVMTypeOf(a) != LLVMTypeOf(b) ||
-		LLVMGetInstructionOpcode(a) != LLVMGetInstructionOpcode(b))
+	     sum = LLVMIsABinaryOperator(a) && LLVMIsABinaryOperator(b),
+	     element = LLVMIsAGetElementPtrInst(a) && LLVMIsAGetElementPtrInst(b);
+	if (depth > 6 || !(load || cast || sum || element) || LLVMGetNumOperands(a) != LLVMGetNumOperands(b) ||
+		LLVMTypeOf(a) != LLVMTypeOf(b) || LLVMGetInstructionOpcode(a) != LLVMGetInstructionOpcode(b))
 		return false;
 	for (int i = 0; i < LLVMGetNumOperands(a); i++)
-		if (!is_alike(LLVMGetOperand(a, (unsigned)i), LLVMGetOperand(b, (unsigned)i), depth + 1))
+		if (!upc__is_alike(LLVMGetOperand(a, (unsigned)i), LLVMGetOperand(b, (unsigned)i), depth + 1))
 			return false;
 	return true;
 }
@@ -82,11 +82,11 @@ static bool can_share(const struct lowering *lowering, LLVMValueRef user, const 
 {
 	LLVMValueRef pointer = place->element[1], other = LLVMGetOperand(user, 1);
 	for (unsigned i = 2; i < 6; i++)
-		if (!is_alike(LLVMGetOperand(user, i), place->element[i], 0))
+		if (!upc__is_alike(LLVMGetOperand(user, i), place->element[i], 0))
 			return false;
 	if (upc__is_marked(lowering, pointer, MARK_BEGIN))
 		return LLVMIsALoadInst(other) && LLVMGetOperand(other, 0) == LLVMGetOperand(pointer, 0);
-	return is_alike(pointer, other, 0);
+	return upc__is_alike(pointer, other, 0);
 }
 
 /* Sets the cache of an element, whose other arguments are there: one of this function's, or a new one. */

@@ -1,0 +1,312 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Accesses in a loop whose thread is the same in all iterations, and the test, in front of the loop, whether that
+ * thread's memory is near. Of a `shared []` pointer, all indices reach one thread. Of a cyclic one, those that are
+ * congruent modulo THREADS do. That the pointer itself keeps its thread is proved: it is the address of a variable; a
+ * local variable whose address is not taken, and which the loop changes by such indices only; or a variable outside of
+ * functions, if the loop calls nothing and stores numbers only.
+ *
+ * A upc_forall whose iterations were dealt executes those of this thread, if it is not nested in another one: its
+ * variable is congruent, too.
+ */
+#include <string.h>
+
+#include "upc/lower/near_loops.h"
+
+#define MOST_DEPTH 8
+
+static bool is_indefinite(LLVMTypeRef type)
+{
+	return upc__is_shared(type) && upc__block(type) == 0;
+}
+
+static bool is_cyclic(LLVMTypeRef type)
+{
+	return upc__is_shared(type) && upc__block(type) == 1;
+}
+
+/* ---- elements: what indices step over, as opposed to parts of one element ---- */
+
+/* The index of INSTRUCTION that is behind the first structure; the number of operands, if there is none. */
+static int first_inside(LLVMValueRef element)
+{
+	LLVMTypeRef at = LLVMGetElementType(LLVMTypeOf(LLVMGetOperand(element, 0)));
+	int count = LLVMGetNumOperands(element);
+	for (int i = 2; i < count; i++) {
+		if (LLVMGetTypeKind(at) == LLVMStructTypeKind)
+			return i;
+		at = LLVMGetElementType(at);
+	}
+	return count;
+}
+
+/* Whether a pointer is inside an element: further indices do not leave it. */
+static bool is_part(LLVMValueRef pointer)
+{
+	for (; LLVMIsAGetElementPtrInst(pointer) || LLVMIsABitCastInst(pointer); pointer = LLVMGetOperand(pointer, 0))
+		if (LLVMIsAGetElementPtrInst(pointer) && first_inside(pointer) < LLVMGetNumOperands(pointer))
+			return true;
+	return false;
+}
+
+/* What POINTER is an element of, and this of: a value that a variable had, or a constant. */
+static LLVMValueRef stem_of(LLVMValueRef pointer)
+{
+	LLVMTypeRef type = LLVMTypeOf(pointer);
+	while (LLVMIsAGetElementPtrInst(pointer) || LLVMIsABitCastInst(pointer)) {
+		LLVMTypeRef before = LLVMTypeOf(LLVMGetOperand(pointer, 0));
+		if (!upc__is_shared(before) || upc__block(before) != upc__block(type))
+			break;
+		pointer = LLVMGetOperand(pointer, 0);
+	}
+	return pointer;
+}
+
+struct index {
+	LLVMValueRef value;
+	uint64_t scale; /* elements; has the factor for THREADS if it has THREADS */
+};
+/* Is told each index of a cyclic pointer's elements, down to the stem, until it returns false. */
+typedef bool visit_index(struct lowering *lowering, struct near_loop *loop, const struct index *index, void *context);
+
+static bool visit_step(
+	struct lowering *lowering, struct near_loop *loop, LLVMValueRef element, visit_index *visit, void *context)
+{
+	LLVMTypeRef at = LLVMGetElementType(LLVMTypeOf(LLVMGetOperand(element, 0)));
+	int end = first_inside(element);
+	for (int i = 1; i < end; i++) {
+		if (i > 1)
+			at = LLVMGetElementType(at);
+		struct index index = {LLVMGetOperand(element, (unsigned)i), upc__elements(lowering, at)};
+		if (!visit(lowering, loop, &index, context))
+			return false;
+	}
+	return true;
+}
+
+/* Fails if it is not sure that indices step over elements: those of a union's member, or of a constant's, may not. */
+static bool visit_indices(
+	struct lowering *lowering, struct near_loop *loop, LLVMValueRef pointer, visit_index *visit, void *context)
+{
+	LLVMValueRef stem = stem_of(pointer);
+	bool stepped = false;
+	for (; pointer != stem; pointer = LLVMGetOperand(pointer, 0)) {
+		if (is_part(LLVMGetOperand(pointer, 0)))
+			continue;
+		if (LLVMIsABitCastInst(pointer) ? stepped : !visit_step(lowering, loop, pointer, visit, context))
+			return false;
+		stepped = stepped || LLVMIsAGetElementPtrInst(pointer);
+	}
+	return !stepped || !LLVMIsAConstantExpr(stem);
+}
+
+static bool is_round_scale(const struct lowering *lowering, uint64_t scale)
+{
+	uint64_t threads = (uint64_t)lowering->options->static_threads;
+	return threads > 0 ? scale % threads == 0 : upc__has_threads(scale);
+}
+
+static bool is_round_index(struct lowering *lowering, struct near_loop *loop, const struct index *index, void *context)
+{
+	(void)loop;
+	(void)context;
+	return is_round_scale(lowering, index->scale) || upc__is_round(lowering, index->value, 0);
+}
+
+static bool is_congruent_index(
+	struct lowering *lowering, struct near_loop *loop, const struct index *index, void *context)
+{
+	(void)context;
+	return is_round_scale(lowering, index->scale) || upc__is_congruent(lowering, loop, index->value, 0);
+}
+
+/* ---- pointers that stay with one thread ---- */
+
+static bool is_steady(struct lowering *lowering, struct near_loop *loop, LLVMValueRef pointer, int depth);
+
+/* A local variable, whose address is not taken. */
+static bool keeps_thread(struct lowering *lowering, struct near_loop *loop, LLVMValueRef variable, int depth)
+{
+	struct near_variable found;
+	if (!upc__understand_variable(loop, variable, &found))
+		return false;
+	if (upc__is_set_inside(&found))
+		return is_steady(lowering, loop, LLVMGetOperand(found.only, 0), depth + 1);
+	for (int i = 0; i < found.count; i++) {
+		LLVMValueRef value = LLVMGetOperand(found.stores[i], 0);
+		if (upc__read_from(stem_of(value)) != variable)
+			return false;
+		if (is_cyclic(LLVMTypeOf(value)) &&
+			(is_part(value) || !visit_indices(lowering, loop, value, is_round_index, NULL)))
+			return false;
+	}
+	return !found.renewed;
+}
+
+/* Whether clang says that ACCESS is of an object of its own type: not of a character, nor of a union's member. */
+static bool is_typed(const struct lowering *lowering, LLVMValueRef access)
+{
+	LLVMValueRef tag = LLVMGetMetadata(access, LLVMGetMDKindIDInContext(lowering->context, "tbaa", 4));
+	LLVMValueRef parts[8];
+	unsigned length, count = tag ? LLVMGetMDNodeNumOperands(tag) : 0;
+	if (count < 3 || count > 4)
+		return false;
+	LLVMGetMDNodeOperands(tag, parts);
+	LLVMValueRef type = parts[1];
+	count = LLVMGetMDNodeNumOperands(type);
+	if (count < 1 || count > sizeof parts / sizeof *parts)
+		return false;
+	LLVMGetMDNodeOperands(type, parts);
+	const char *name = LLVMGetMDString(parts[0], &length);
+	return name && strcmp(name, "omnipotent char") != 0;
+}
+
+/* Whether VARIABLE is outside of functions, and nothing that the loop does can change it. LOAD is of it. */
+static bool is_unchanged(
+	const struct lowering *lowering, const struct near_loop *loop, LLVMValueRef variable, LLVMValueRef load)
+{
+	if (!LLVMIsAGlobalVariable(variable) || loop->calls || !is_typed(lowering, load))
+		return false;
+	for (int i = 0; i < loop->block_count; i++)
+		for (LLVMValueRef at = LLVMGetFirstInstruction(loop->blocks[i]); at; at = LLVMGetNextInstruction(at))
+			if (LLVMIsAStoreInst(at) && !LLVMIsAAllocaInst(LLVMGetOperand(at, 1)) &&
+				!is_typed(lowering, at))
+				return false;
+	return true;
+}
+
+/* Whether a pointer that is computed in the loop points to memory of the same thread in all iterations. */
+static bool is_steady(struct lowering *lowering, struct near_loop *loop, LLVMValueRef pointer, int depth)
+{
+	LLVMTypeRef type = LLVMTypeOf(pointer);
+	if (depth > MOST_DEPTH || (!is_indefinite(type) && !is_cyclic(type)) ||
+		(is_cyclic(type) && !visit_indices(lowering, loop, pointer, is_congruent_index, NULL)))
+		return false;
+	LLVMValueRef stem = stem_of(pointer), variable = upc__read_from(stem);
+	if (LLVMIsAConstant(stem))
+		return !LLVMIsNull(stem) && !LLVMIsUndef(stem);
+	return variable &&
+	       (keeps_thread(lowering, loop, variable, depth) || is_unchanged(lowering, loop, variable, stem));
+}
+
+/* ---- the accesses ---- */
+
+/* Whether POINTER is this thread's in each iteration. */
+static bool is_affinity(const struct near_loop *loop, LLVMValueRef pointer)
+{
+	return loop->dealt && upc__is_alike(pointer, loop->dealt->affinity, 0);
+}
+
+/* `&element->member` and the like. */
+static bool is_member(LLVMValueRef pointer)
+{
+	LLVMValueRef first = LLVMIsAGetElementPtrInst(pointer) ? LLVMGetOperand(pointer, 1) : NULL;
+	return first && first_inside(pointer) == 2 && LLVMGetNumOperands(pointer) > 2 && LLVMIsAConstantInt(first) &&
+	       LLVMIsNull(first);
+}
+
+/* What an access goes through, and shares with others of the same thread: the element; of `shared []`, the stem. */
+static LLVMValueRef pointer_of(LLVMValueRef access)
+{
+	LLVMValueRef pointer = LLVMGetOperand(access, LLVMIsAStoreInst(access) ? 1 : 0);
+	if (is_indefinite(LLVMTypeOf(pointer)))
+		return stem_of(pointer);
+	while (is_part(pointer) && (is_member(pointer) || is_part(LLVMGetOperand(pointer, 0))))
+		pointer = LLVMGetOperand(pointer, 0);
+	return pointer;
+}
+
+static bool is_access(const struct lowering *lowering, LLVMValueRef at)
+{
+	if (!LLVMIsALoadInst(at) && !LLVMIsAStoreInst(at))
+		return false;
+	LLVMTypeRef type = LLVMTypeOf(LLVMGetOperand(at, LLVMIsAStoreInst(at) ? 1 : 0));
+	return (is_indefinite(type) || is_cyclic(type)) && !LLVMGetVolatile(at) &&
+	       LLVMGetOrdering(at) == LLVMAtomicOrderingNotAtomic &&
+	       !upc__within(at, &lowering->options->translation->strict);
+}
+
+/* The place of POINTER among those that the loop goes through, or of a new one. */
+static int find_pointer(const struct near_loop *loop, LLVMValueRef pointer)
+{
+	int i = 0;
+	while (i < loop->pointer_count && !upc__is_alike(loop->pointers[i], pointer, 0))
+		i++;
+	return i;
+}
+
+static void collect_access(struct lowering *lowering, struct near_loop *loop, LLVMValueRef access)
+{
+	LLVMValueRef pointer = pointer_of(access);
+	int place = find_pointer(loop, pointer);
+	if (place == MOST_POINTERS || (place == loop->pointer_count && !is_steady(lowering, loop, pointer, 0)))
+		return;
+	if (place == loop->pointer_count)
+		loop->pointers[loop->pointer_count++] = pointer;
+	loop->accesses[loop->access_count++] = access;
+}
+
+void upc__collect_near(struct lowering *lowering, struct near_loop *loop)
+{
+	loop->pointer_count = loop->access_count = 0;
+	loop->as_dealt = false;
+	for (int i = 0; i < loop->block_count; i++)
+		for (LLVMValueRef at = LLVMGetFirstInstruction(loop->blocks[i]); at; at = LLVMGetNextInstruction(at))
+			if (is_access(lowering, at))
+				collect_access(lowering, loop, at);
+}
+
+/* ---- the test ---- */
+
+void upc__also(struct lowering *lowering, struct near_loop *loop, LLVMValueRef test)
+{
+	loop->near = loop->near ? LLVMBuildAnd(lowering->builder, loop->near, test, "") : test;
+}
+
+/* Adds what an index is congruent to, to the sum. */
+static bool sum_index(struct lowering *lowering, struct near_loop *loop, const struct index *index, void *context)
+{
+	LLVMValueRef *sum = context;
+	if (is_round_index(lowering, loop, index, NULL))
+		return true;
+	LLVMValueRef term = upc__congruent(lowering, loop, index->value);
+	if (index->scale != 1) {
+		term = upc__call(lowering, "__upci_rest", &term, 1);
+		term = LLVMBuildMul(lowering->builder, term, upc__constant(lowering, (int64_t)index->scale), "");
+	}
+	*sum = LLVMBuildAdd(lowering->builder, *sum, term, "");
+	return true;
+}
+
+/* The stem in front of the loop, as i64. A variable that has no value yet may be read: what it has is frozen. */
+static LLVMValueRef read_stem(
+	struct lowering *lowering, struct near_loop *loop, LLVMValueRef pointer, LLVMValueRef *sum)
+{
+	LLVMBuilderRef builder = lowering->builder;
+	struct near_variable found;
+	LLVMValueRef stem = stem_of(pointer), variable = upc__read_from(stem);
+	if (is_cyclic(LLVMTypeOf(pointer)))
+		visit_indices(lowering, loop, pointer, sum_index, sum);
+	if (!variable)
+		return upc__as_integer(lowering, stem);
+	if (upc__understand_variable(loop, variable, &found) && upc__is_set_inside(&found))
+		return read_stem(lowering, loop, LLVMGetOperand(found.only, 0), sum);
+	LLVMValueRef value = LLVMBuildLoad2(builder, LLVMTypeOf(stem), variable, "");
+	return LLVMBuildFreeze(builder, upc__as_integer(lowering, value), "");
+}
+
+LLVMValueRef upc__test_near(struct lowering *lowering, struct near_loop *loop)
+{
+	loop->near = NULL;
+	for (int i = 0; i < loop->pointer_count; i++) {
+		LLVMValueRef pointer = loop->pointers[i], arguments[2] = {NULL, upc__constant(lowering, 0)};
+		bool cyclic = is_cyclic(LLVMTypeOf(pointer));
+		if (is_affinity(loop, pointer))
+			continue;
+		arguments[0] = read_stem(lowering, loop, pointer, &arguments[1]);
+		upc__also(lowering, loop,
+			upc__call(lowering, cyclic ? "__upci_thread_is_near" : "__upci_stays_near", arguments,
+				cyclic ? 2 : 1));
+	}
+	return loop->near;
+}
