@@ -26,7 +26,7 @@ static bool told(char *problem, size_t size, const char *what, ucs_status_t stat
 static void configure(ucp_config_t *config)
 {
 	static const char *const settings[][2] = {
-		{"TX_SEG_SIZE", "64k"}, {"RX_SEG_SIZE", "128k"}, {"MAX_EAGER_LANES", "1"},
+		{"TX_SEG_SIZE", "256k"}, {"RX_SEG_SIZE", "512k"}, {"MAX_EAGER_LANES", "1"},
 		{"TLS", "^shm"}, /* where memory is shared the runtime maps it */
 	};
 	for (size_t i = 0; i < sizeof settings / sizeof *settings; i++) {
@@ -109,8 +109,6 @@ static void release_all(void)
 			free(node);
 		}
 	}
-	for (int thread = 0; hupc__ucx.peers && thread < hupc__ucx.host.threads; thread++)
-		free(hupc__ucx.peers[thread].address);
 	free(hupc__ucx.address);
 	free(hupc__ucx.peers);
 	hupc__ucx.address = NULL;

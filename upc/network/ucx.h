@@ -12,9 +12,9 @@
 #include <stdatomic.h>
 #include <ucp/api/ucp.h>
 
-#define HUPC__UCX_CHUNK 65024 /* bytes of data in a message: with UCX's headers, one segment of TCP_TX_SEG_SIZE */
-#define HUPC__UCX_BATCH 8192  /* bytes of small puts that are sent together */
-#define HUPC__UCX_SPIN 50000  /* ns after the last event that a thread polls before it sleeps */
+#define HUPC__UCX_CHUNK 261632 /* bytes of data in a message: with UCX's headers, one segment of TCP_TX_SEG_SIZE */
+#define HUPC__UCX_BATCH 8192   /* bytes of small puts that are sent together */
+#define HUPC__UCX_SPIN 50000   /* ns after the last event that a thread polls before it sleeps */
 
 /*
  * The functions of libucp, which open loads: it takes the program's signal handlers, and is made to give them back.
@@ -36,7 +36,6 @@
 	X(ucp_ep_create)                  \
 	X(ucp_ep_close_nbx)               \
 	X(ucp_am_send_nbx)                \
-	X(ucp_am_recv_data_nbx)           \
 	X(ucp_request_free)               \
 	X(ucp_request_check_status)       \
 	X(ucs_status_string)
@@ -51,7 +50,6 @@ enum hupc__ucx_kind {
 	HUPC__UCX_HELLO,  /* data: the sender's address. The first message of an endpoint. */
 	HUPC__UCX_GET,    /* of `size` bytes at `offset`; answered by DATA, in chunks */
 	HUPC__UCX_DATA,   /* from `offset` of the sender, for transfer `id` */
-	HUPC__UCX_BULK,   /* the same, by a rendezvous; has no number */
 	HUPC__UCX_PUT,    /* data for `offset` */
 	HUPC__UCX_PUTS,   /* data: records of small puts; `size`: not 0 if it is a FENCE too */
 	HUPC__UCX_FENCE,  /* answered by FENCED with the same `id`, and with `seen` */
@@ -81,11 +79,8 @@ struct hupc__ucx_node {
 
 struct hupc__ucx_peer {
 	ucp_ep_h ep;
-	ucp_ep_h bulk; /* for bulk data to it, made when first used */
-	void *address;
-	bool dead;      /* the connection was lost */
-	bool gone;      /* said BYE */
-	bool bulk_done; /* some, in either direction */
+	bool dead; /* the connection was lost */
+	bool gone; /* said BYE */
 	bool dirty, batched;
 	uint64_t sent;                /* messages to it */
 	uint64_t confirmed;           /* how many of them it is known to have taken */
@@ -185,8 +180,7 @@ void hupc__ucx_release(struct hupc__ucx_node *node);
 void hupc__ucx_post(int thread, struct hupc__ucx_node *node, const void *data, size_t size);
 void hupc__ucx_flush_batch(struct hupc__ucx_peer *peer);
 void hupc__ucx_flush_batches(void);
-void hupc__ucx_make_endpoint(struct hupc__ucx_peer *peer, const ucp_ep_params_t *params, ucp_ep_h *ep);
-void hupc__ucx_greet(int thread, const void *address, size_t size);
+void hupc__ucx_greet(int thread, const void *address);
 void hupc__ucx_disconnect(void);
 
 /* ucx_transfers.c. Context: handler. */
@@ -196,16 +190,6 @@ void hupc__ucx_take_put(const struct hupc__ucx_header *header, const void *data,
 void hupc__ucx_take_puts(const struct hupc__ucx_header *header, const void *data, size_t size);
 void hupc__ucx_take_fence(const struct hupc__ucx_header *header);
 void hupc__ucx_take_fenced(const struct hupc__ucx_header *header);
-
-/* How gets receive their data. */
-struct transfer;
-char *hupc__ucx_get_place(const struct transfer *transfer, uint64_t offset);
-struct hupc__ucx_peer *hupc__ucx_get_source(const struct transfer *transfer);
-void hupc__ucx_get_arrived(struct transfer *transfer, size_t size);
-
-/* ucx_bulk.c. Context: lock held, also handler. `send`: what a get asks for. */
-void hupc__ucx_send_bulk(const struct hupc__ucx_header *get);
-void hupc__ucx_take_bulk(const struct hupc__ucx_header *header, void *descriptor, size_t size);
 
 /* ucx_messages.c */
 ucs_status_t hupc__ucx_arrived(void *unused, const void *header, size_t header_size, void *data, size_t size,

@@ -39,7 +39,7 @@ static void take(const void *from, const void *data, size_t size)
 	const struct hupc__ucx_header *header = from;
 	switch ((enum hupc__ucx_kind)header->kind) {
 	case HUPC__UCX_HELLO:
-		hupc__ucx_greet((int)header->from, data, size);
+		hupc__ucx_greet((int)header->from, data);
 		hupc__ucx_close_on_exec(); /* its connection may be a second one, that was accepted */
 		break;
 	case HUPC__UCX_GET:
@@ -47,8 +47,6 @@ static void take(const void *from, const void *data, size_t size)
 		break;
 	case HUPC__UCX_DATA:
 		hupc__ucx_take_data(header, data, size);
-		break;
-	case HUPC__UCX_BULK:
 		break;
 	case HUPC__UCX_PUT:
 		hupc__ucx_take_put(header, data, size);
@@ -91,10 +89,6 @@ ucs_status_t hupc__ucx_arrived(
 	peer = &hupc__ucx.peers[header.from];
 	if (header.seen > peer->confirmed)
 		peer->confirmed = header.seen;
-	if (header.kind == HUPC__UCX_BULK) {
-		hupc__ucx_take_bulk(&header, data, size);
-		return UCS_OK;
-	}
 	if (!hupc__ucx_in_order(&peer->order, header.number, &header, sizeof header, data, size, take))
 		hupc__ucx.host.lost((int)header.from, "no memory for a message");
 	return UCS_OK;

@@ -72,20 +72,7 @@ static void failed(void *data, ucp_ep_h ep, ucs_status_t status)
 	hupc__ucx_lose(data, status);
 }
 
-void hupc__ucx_make_endpoint(struct hupc__ucx_peer *peer, const ucp_ep_params_t *params, ucp_ep_h *ep)
-{
-	ucs_status_t status;
-	hupc__ucx_note_descriptors();
-	status = hupc__ucx.api.ucp_ep_create(hupc__ucx.worker, params, ep);
-	if (status != UCS_OK) {
-		*ep = NULL;
-		hupc__ucx_lose(peer, status);
-		return;
-	}
-	hupc__ucx_close_on_exec();
-}
-
-void hupc__ucx_greet(int thread, const void *address, size_t size)
+void hupc__ucx_greet(int thread, const void *address)
 {
 	struct hupc__ucx_peer *peer = &hupc__ucx.peers[thread];
 	const ucp_ep_params_t params = {
@@ -95,14 +82,18 @@ void hupc__ucx_greet(int thread, const void *address, size_t size)
 		.err_mode = UCP_ERR_HANDLING_MODE_PEER,
 		.err_handler = {.cb = failed, .arg = peer},
 	};
+	ucs_status_t status;
 	if (peer->ep || peer->dead)
 		return;
-	peer->address = malloc(size);
-	if (!peer->address)
-		abort();
-	memcpy(peer->address, address, size);
 	hupc__ucx.bye++;
-	hupc__ucx_make_endpoint(peer, &params, &peer->ep);
+	hupc__ucx_note_descriptors();
+	status = hupc__ucx.api.ucp_ep_create(hupc__ucx.worker, &params, &peer->ep);
+	if (status != UCS_OK) {
+		peer->ep = NULL;
+		hupc__ucx_lose(peer, status);
+		return;
+	}
+	hupc__ucx_close_on_exec();
 }
 
 static void transmit(struct hupc__ucx_peer *peer, struct hupc__ucx_node *node, const void *data, size_t size)
@@ -142,7 +133,7 @@ static void connect_to(int thread)
 		hupc__ucx_lose(&hupc__ucx.peers[thread], UCS_ERR_UNREACHABLE);
 		return;
 	}
-	hupc__ucx_greet(thread, address, size);
+	hupc__ucx_greet(thread, address);
 	struct hupc__ucx_node *node = hupc__ucx_node(false);
 	node->header.kind = HUPC__UCX_HELLO;
 	transmit(&hupc__ucx.peers[thread], node, hupc__ucx.address, hupc__ucx.address_size);

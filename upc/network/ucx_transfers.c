@@ -8,7 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define BULK (256 << 10)       /* bytes of a piece that are sent as bulk data */
 #define PIECE (2 << 20)        /* bytes that one get asks for */
 #define WINDOW (8 << 20)       /* bytes asked for and not arrived, of a transfer */
 #define GETTING_LIMIT 4096     /* transfers that wait for data */
@@ -68,10 +67,6 @@ void hupc__ucx_take_puts(const struct hupc__ucx_header *header, const void *data
 
 void hupc__ucx_take_get(const struct hupc__ucx_header *header)
 {
-	if (header->size >= BULK) {
-		hupc__ucx_send_bulk(header);
-		return;
-	}
 	uint64_t offset = header->offset, left = header->size;
 	while (left) {
 		uint64_t size = left < HUPC__UCX_CHUNK ? left : HUPC__UCX_CHUNK;
@@ -160,37 +155,17 @@ static uint64_t piece_of(uint64_t size)
 	return size < PIECE ? size : PIECE;
 }
 
-/* The first chunk of bulk data is asked for apart: it is sent as a message while the rendezvous of the rest is made. */
-static void ask_begin(struct transfer *transfer)
-{
-	uint64_t piece = piece_of(transfer->size);
-	if (piece < BULK + HUPC__UCX_CHUNK)
-		return;
-	ask_piece(transfer, HUPC__UCX_CHUNK, piece - HUPC__UCX_CHUNK);
-	ask_piece(transfer, 0, HUPC__UCX_CHUNK);
-}
-
 /* Asks for the next pieces, as many as may be under way. */
 static void ask_pieces(struct transfer *transfer)
 {
-	if (!transfer->asked)
-		ask_begin(transfer);
 	while (transfer->asked < transfer->size && transfer->asked - transfer->arrived <= WINDOW - PIECE)
 		ask_piece(transfer, transfer->asked, piece_of(transfer->size - transfer->asked));
 }
 
-char *hupc__ucx_get_place(const struct transfer *transfer, uint64_t offset)
+void hupc__ucx_take_data(const struct hupc__ucx_header *header, const void *data, size_t size)
 {
-	return transfer->to + (offset - transfer->offset);
-}
-
-struct hupc__ucx_peer *hupc__ucx_get_source(const struct transfer *transfer)
-{
-	return &hupc__ucx.peers[transfer->thread];
-}
-
-void hupc__ucx_get_arrived(struct transfer *transfer, size_t size)
-{
+	struct transfer *transfer = (struct transfer *)(uintptr_t)header->id; /* NOLINT(performance-no-int-to-ptr) */
+	place(transfer->to + (header->offset - transfer->offset), data, size);
 	transfer->arrived += size;
 	if (transfer->arrived < transfer->size) {
 		ask_pieces(transfer);
@@ -198,13 +173,6 @@ void hupc__ucx_get_arrived(struct transfer *transfer, size_t size)
 	}
 	hupc__ucx.getting--;
 	hupc__ucx.changed = true;
-}
-
-void hupc__ucx_take_data(const struct hupc__ucx_header *header, const void *data, size_t size)
-{
-	struct transfer *transfer = (struct transfer *)(uintptr_t)header->id; /* NOLINT(performance-no-int-to-ptr) */
-	place(hupc__ucx_get_place(transfer, header->offset), data, size);
-	hupc__ucx_get_arrived(transfer, size);
 }
 
 static bool complete(void *data)

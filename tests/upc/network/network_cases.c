@@ -368,7 +368,7 @@ static void check_bulk(const char *got, uint64_t offset, size_t size)
 static void bulk(void)
 {
 	static const size_t some[] = {
-		(256 << 10) - 1, 256 << 10, (256 << 10) + 1, PART - 1, PART, PART + 1, 3 * PART + 262000, BULK - 7};
+		261631, 261632, 261633, 256 << 10, PART - 1, PART, PART + 1, 3 * PART + 262000, BULK - 7};
 	enum { COUNT = sizeof some / sizeof *some };
 	static char in[COUNT][BULK + 1];
 	hupc__transfer transfers[COUNT];
