@@ -26,7 +26,7 @@
 struct forall {
 	LLVMValueRef affinity;                            /* the call */
 	LLVMValueRef value;                               /* its operand */
-	LLVMBasicBlockRef head, check, test, body, latch; /* check: of `inner` */
+	LLVMBasicBlockRef head, check, test, body, latch; /* `check` tests `inner` */
 	LLVMBasicBlockRef blocks[MOST_BLOCKS];
 	int block_count;
 	LLVMValueRef variable;
@@ -37,8 +37,8 @@ struct forall {
 	uint64_t run;            /* consecutive iterations with the same affinity */
 	LLVMValueRef further;    /* when run > 1: a variable that counts the iterations left in this run */
 	bool steady;             /* the bound is invariant */
-	LLVMBasicBlockRef again,
-		end; /* from an iteration to the next one, to the body; or if there is none, to the head */
+	LLVMBasicBlockRef again; /* goes from an iteration to the body of the next one */
+	LLVMBasicBlockRef end;   /* goes to the head, if there is no next one */
 };
 
 static bool is_debug_call(LLVMValueRef instruction)
@@ -650,27 +650,26 @@ static void deal(struct lowering *lowering, struct forall *loop)
 	build_next(lowering, loop, next);
 }
 
+/* Whether the variable is signed: by an integer that is the affinity, or by the comparison. */
+static bool has_signed_variable(const struct forall *loop)
+{
+	LLVMValueRef first = LLVMGetOperand(loop->comparison, loop->swapped);
+	LLVMIntPredicate predicate = predicate_of(loop);
+	if (!upc__is_shared(LLVMTypeOf(loop->value)))
+		return LLVMConstIntGetZExtValue(LLVMGetOperand(loop->affinity, 1)) == 0;
+	if (LLVMIsASExtInst(first) || LLVMIsAZExtInst(first))
+		return LLVMIsASExtInst(first);
+	return predicate == LLVMIntSLT || predicate == LLVMIntSLE;
+}
+
 /* Notes what general versions can know of the loop's accesses (near_indices.c). */
 static void note_dealt(struct lowering *lowering, const struct forall *loop)
 {
-	int count = lowering->dealt_count;
-	LLVMValueRef first = LLVMGetOperand(loop->comparison, loop->swapped);
-	LLVMIntPredicate predicate = predicate_of(loop);
-	bool is_signed = predicate == LLVMIntSLT || predicate == LLVMIntSLE;
 	if (upc__is_marked(lowering, LLVMGetBasicBlockParent(loop->head), MARK_PLAIN) || loop->run != 1 ||
 		loop->scale != 1)
 		return;
-	if (LLVMIsASExtInst(first) || LLVMIsAZExtInst(first))
-		is_signed = LLVMIsASExtInst(first);
-	if (!upc__is_shared(LLVMTypeOf(loop->value)))
-		is_signed = LLVMConstIntGetZExtValue(LLVMGetOperand(loop->affinity, 1)) == 0;
-	struct dealt_loop *dealt = lowering->dealt;
-	if ((count & (count - 1)) == 0)
-		dealt = realloc(dealt, (size_t)(count ? 2 * count : 1) * sizeof *dealt);
-	if (!dealt)
-		exit(1);
-	lowering->dealt = dealt;
-	dealt[lowering->dealt_count++] = (struct dealt_loop){.head = loop->head,
+	lowering->dealt = upc__grow(lowering->dealt, lowering->dealt_count, sizeof *lowering->dealt);
+	lowering->dealt[lowering->dealt_count++] = (struct dealt_loop){.head = loop->head,
 		.check = loop->check,
 		.body = loop->body,
 		.again = loop->again,
@@ -678,7 +677,7 @@ static void note_dealt(struct lowering *lowering, const struct forall *loop)
 		.affinity = loop->value,
 		.variable = loop->variable,
 		.inner = loop->inner,
-		.is_signed = is_signed};
+		.is_signed = has_signed_variable(loop)};
 }
 
 void upc__deal_iterations(struct lowering *lowering)

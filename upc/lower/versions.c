@@ -106,23 +106,12 @@ struct versions {
 	int internal_count;
 };
 
-/* Makes room for one more item in a list of COUNT. */
-static void *grow(void *list, int count, size_t size)
-{
-	if ((count & (count - 1)) != 0)
-		return list;
-	list = realloc(list, (size_t)(count ? 2 * count : 1) * size);
-	if (!list)
-		exit(1);
-	return list;
-}
-
 static void show(struct versions *versions, LLVMValueRef value)
 {
 	LLVMLinkage linkage = LLVMGetLinkage(value);
 	if (linkage != LLVMInternalLinkage && linkage != LLVMPrivateLinkage)
 		return;
-	versions->internals = grow(versions->internals, versions->internal_count, sizeof *versions->internals);
+	versions->internals = upc__grow(versions->internals, versions->internal_count, sizeof *versions->internals);
 	versions->internals[versions->internal_count++] = (struct internal){value, linkage};
 	LLVMSetLinkage(value, LLVMExternalLinkage);
 }
@@ -135,7 +124,7 @@ static bool choose_more(struct lowering *lowering, struct versions *versions)
 		if (upc__is_marked(lowering, at, MARK_CHOSEN) || !can_have_versions(at) || !differs(lowering, at))
 			continue;
 		upc__mark(lowering, at, MARK_CHOSEN);
-		versions->functions = grow(versions->functions, versions->count, sizeof *versions->functions);
+		versions->functions = upc__grow(versions->functions, versions->count, sizeof *versions->functions);
 		versions->functions[versions->count++] = at;
 	}
 	return versions->count > before;
