@@ -5,7 +5,7 @@
 # after the other, elapsed and CPU time; and, as a bound, the accesses of the busiest thread times the nanoseconds of one.
 # Each rank is bound to a processor, as a launcher does that has a processor for each: unbound, four ranks on two
 # processors take 15 % more or less from one run to the next, by which of them share one.
-# Usage: bench/accesses.sh [VERTICES]   default: 2000; PAIRS: default 15
+# Usage: bench/accesses.sh [VERTICES]   default: 2000; PAIRS: default 15; BIND=no: ranks are not bound
 . "${BASH_SOURCE%/*}/lib.sh"
 repeats=${REPEATS:-5}
 have "$heddle" heddle "./dev build" || exit 77
@@ -69,8 +69,8 @@ mpirun --version 2> /dev/null | grep -q 'Open MPI' && oversubscribe=--oversubscr
 "$heddle" upcc -O2 "$here/../examples/cc.upc" -o "$work/bare"
 pairs=${PAIRS:-15} vertices=${1:-2000} bound=()
 # shellcheck disable=SC2016 # the rank is known to the process that mpirun starts
-! have taskset "binding" "util-linux" ||
-	bound=(bash -c 'exec taskset -c $((${OMPI_COMM_WORLD_RANK:-${PMI_RANK:-0}} % $(nproc))) "$@"' bound)
+[ "${BIND:-}" = no ] || ! have taskset "binding" "util-linux" ||
+	bound=(bash -c 'exec taskset -c $((${OMPI_COMM_WORLD_RANK:-${PMI_RANK:-0}} % $1)) "${@:2}"' bound "$(nproc)")
 for _ in $(seq "$pairs"); do
 	for size in 1 "$vertices"; do
 		suffix=$([ "$size" -gt 1 ] || echo _start)
