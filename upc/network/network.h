@@ -113,8 +113,8 @@ struct hupc__network {
 	void (*wake)(void);
 
 	/*
-	 * Ends the network after all threads have agreed to end. Lost connections are no longer reported. Threads of
-	 * this process that still call a function rest until the process ends; for the one that closed, they do
+	 * Ends the network after all threads have agreed to end. Lost connections are no longer reported. Other
+	 * threads of this process that still call a function wait until it ends; for the one that closed, functions do
 	 * nothing.
 	 */
 	void (*close)(void);

@@ -114,7 +114,7 @@ struct hupc__ucx {
 	unsigned bye;         /* peers with an endpoint that have not said BYE nor were lost; at the end */
 	bool changed;         /* waiters may be done */
 	bool delivering;      /* messages to this thread */
-	bool closing, closed; /* `closed`: nothing below the lock may be used any more */
+	bool closing, closed; /* `closed`: what the lock protects may not be used any more */
 	pthread_t closer;
 	char *address;
 	size_t address_size;

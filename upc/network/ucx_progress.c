@@ -50,7 +50,7 @@ bool hupc__ucx_held(void)
 	return atomic_load_explicit(&hupc__ucx.owner, memory_order_relaxed) == pthread_self();
 }
 
-/* Takes note of a lock just taken, or gives it back: there is nothing behind it any more. */
+/* Notes who has just taken the lock; or unlocks, and returns false, if the network was closed. */
 static bool hold(void)
 {
 	if (hupc__ucx.closed) {
@@ -66,7 +66,7 @@ static bool try_enter(void)
 	return !pthread_mutex_trylock(&hupc__ucx.mutex) && hold();
 }
 
-/* The process is about to end. A thread that asks others for something rests; the one that closed goes on without. */
+/* The process is about to end: the thread that closed the network goes on without it, others wait for the end. */
 static bool stay_out(void)
 {
 	while (!pthread_equal(hupc__ucx.closer, pthread_self()))

@@ -4,9 +4,9 @@
  * agree on (a barrier's expression, a collective function's arguments) goes through one word, 0 until the first
  * arrives:
  *
- *     what they synchronize for (5 bits) | has a value (1) | thread that set it (10) | trail (16) | value (32)
+ *     what they synchronize for (5 bits) | has a value (1) | thread that set it (10) | calls (16) | value (32)
  *
- * The trail is a digest of all collective functions that this thread has called without synchronization, which nothing
+ * The calls are a digest of all collective functions that this thread has called without synchronization, which nothing
  * else would compare.
  */
 #include "upc/runtime/barrier.h"
@@ -26,8 +26,8 @@
 #include "upc/runtime/wait.h"
 
 #define VALUE_MASK UINT64_C(0xffffffff)
-#define TRAIL_SHIFT 32
-#define TRAIL_MASK (UINT64_C(0xffff) << TRAIL_SHIFT)
+#define CALLS_SHIFT 32
+#define CALLS_MASK (UINT64_C(0xffff) << CALLS_SHIFT)
 #define THREAD_SHIFT 48
 #define HAS_VALUE (UINT64_C(1) << 58)
 #define KIND(word) ((enum hupc__meeting)((word) >> 59))
@@ -36,7 +36,7 @@
 static bool notified;
 static uint64_t notified_word; /* of this thread, at upc_notify */
 static uint32_t generation;    /* that it belongs to */
-static uint64_t trail;         /* where it stands in words */
+static uint64_t calls;         /* the digest, at its position in words */
 
 static const char *const names[HUPC__MEETINGS] = {
 	[HUPC__START] = "the start of main",
@@ -96,11 +96,10 @@ _Noreturn static void mismatch(
 	if (KIND(mine) != KIND(other))
 		hupc__fatal(site, "%s, but thread %d has come to %s%s; all threads must call the same", name,
 			THREAD(other), other_name, where);
-	if ((mine ^ other) & TRAIL_MASK)
+	if ((mine ^ other) & CALLS_MASK)
 		hupc__fatal(site,
-			"%s, but thread %d%s has called other collective functions without synchronization before; all "
-			"threads "
-			"must call the same",
+			"%s, but thread %d%s has called other collective functions without synchronization before; "
+			"all threads must call the same",
 			name, THREAD(other), where);
 	if (KIND(mine) == HUPC__BARRIER)
 		hupc__fatal(site, "%s with the value %d, but thread %d has %d%s; all must be equal", name, (int)mine,
@@ -122,7 +121,7 @@ bool hupc__words_differ(uint64_t a, uint64_t b)
 		return true;
 	if (KIND(a) == HUPC__END)
 		return false;
-	return (a ^ b) & TRAIL_MASK || ((a & b & HAS_VALUE) && ((a ^ b) & VALUE_MASK));
+	return (a ^ b) & CALLS_MASK || ((a & b & HAS_VALUE) && ((a ^ b) & VALUE_MASK));
 }
 
 bool hupc__word_has_value(uint64_t word)
@@ -151,7 +150,7 @@ static void agree(const struct hupc__site *site, _Atomic uint64_t *word, uint64_
 static uint64_t make_word(enum hupc__meeting meeting, bool has_value, uint64_t value)
 {
 	return (uint64_t)meeting << 59 | (has_value ? HAS_VALUE : 0) | (uint64_t)hupc__mythread << THREAD_SHIFT |
-	       trail | (has_value ? value & VALUE_MASK : 0);
+	       calls | (has_value ? value & VALUE_MASK : 0);
 }
 
 static uint64_t make_collective_word(enum hupc__meeting meeting, uint64_t arguments)
@@ -161,8 +160,8 @@ static uint64_t make_collective_word(enum hupc__meeting meeting, uint64_t argume
 
 void hupc__note_unsynchronized(enum hupc__meeting meeting, uint64_t arguments)
 {
-	uint64_t digest = hupc__digest(hupc__digest(trail, meeting), arguments);
-	trail = (digest ^ digest >> 16 ^ digest >> 32 ^ digest >> 48) << TRAIL_SHIFT & TRAIL_MASK;
+	uint64_t digest = hupc__digest(hupc__digest(calls, meeting), arguments);
+	calls = (digest ^ digest >> 16 ^ digest >> 32 ^ digest >> 48) << CALLS_SHIFT & CALLS_MASK;
 }
 
 struct hupc__presence hupc__presence_at(const struct hupc__site *site, enum hupc__meeting meeting, uint64_t arguments)
@@ -294,7 +293,7 @@ static void notify(const struct hupc__site *site, const char *name, int named, i
 static void check_wait(const struct hupc__site *site, int value)
 {
 	uint64_t mine = make_word(HUPC__BARRIER, true, (uint32_t)value);
-	mine = (mine & ~TRAIL_MASK) | (notified_word & TRAIL_MASK);
+	mine = (mine & ~CALLS_MASK) | (notified_word & CALLS_MASK);
 	if ((notified_word & HAS_VALUE) && (int)notified_word != value)
 		hupc__fatal(site, "upc_wait with the value %d, but this thread's upc_notify had %d", value,
 			(int)notified_word);
