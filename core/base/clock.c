@@ -14,6 +14,7 @@ bool heddle__clock_is_tsc;
 
 static uint64_t first_ticks, first_ns;
 static _Atomic uint64_t ns_per_tick = (uint64_t)1 << 32;
+static _Atomic bool held;
 
 static bool tsc_is_invariant(void)
 {
@@ -40,15 +41,34 @@ static void read_both(uint64_t *ns, uint64_t *ticks)
 	}
 }
 
-void heddle__clock_calibrate(void)
+static uint64_t measure_rate(uint64_t rate)
 {
 	uint64_t ns = first_ns, ticks = first_ticks;
 	if (!heddle__clock_is_tsc)
-		return;
+		return rate;
 	read_both(&ns, &ticks);
-	if (ticks != first_ticks)
-		atomic_store(
-			&ns_per_tick, (uint64_t)(((unsigned __int128)(ns - first_ns) << 32) / (ticks - first_ticks)));
+	return ticks == first_ticks ? rate
+				    : (uint64_t)(((unsigned __int128)(ns - first_ns) << 32) / (ticks - first_ticks));
+}
+
+/* A thread that lost the processor in here, and comes back while the rate is held, finds another rate and stores none.
+ */
+void heddle__clock_calibrate(void)
+{
+	uint64_t rate = atomic_load(&ns_per_tick);
+	if (!atomic_load(&held))
+		atomic_compare_exchange_strong(&ns_per_tick, &rate, measure_rate(rate));
+}
+
+void heddle__clock_hold(void)
+{
+	atomic_store(&held, true);
+	atomic_store(&ns_per_tick, measure_rate(atomic_load(&ns_per_tick)));
+}
+
+void heddle__clock_release(void)
+{
+	atomic_store(&held, false);
 }
 
 void heddle__clock_init(void)

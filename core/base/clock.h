@@ -55,6 +55,13 @@ void heddle__clock_init(void);
 /* Measures the rate again, over the whole time since init. Context: any thread, signal. */
 void heddle__clock_calibrate(void);
 
+/*
+ * Measures the rate and keeps it until it is released: a profile and the end of its trace are written with one rate,
+ * whatever calibrates meanwhile. Context: one thread at a time, signal; release also in a child.
+ */
+void heddle__clock_hold(void);
+void heddle__clock_release(void);
+
 /* The rate, in 2^-32 ns. Context: any thread, signal. */
 uint64_t heddle__clock_rate(void);
 

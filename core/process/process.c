@@ -93,6 +93,7 @@ static void after_fork_child(void)
 		return;
 	if (self)
 		heddle__enter(self);
+	heddle__clock_release();
 	heddle__process_after_fork();
 	atomic_store(&finishing, false);
 	atomic_store(&writer, 0);
@@ -210,7 +211,7 @@ void heddle__finish(const char *ended_by)
 		if (heddle__frontends[i]->finish)
 			heddle__frontends[i]->finish();
 	}
-	heddle__clock_calibrate();
+	heddle__clock_hold();
 	heddle__blame_finish();
 	uint64_t now = heddle__measured_ticks();
 	heddle__trace_end_begin(false);
@@ -232,12 +233,13 @@ static int write_and_go_on(const char *why, bool ends)
 {
 	uint64_t now = heddle__measured_ticks();
 	heddle__freeze();
-	heddle__clock_calibrate();
+	heddle__clock_hold();
 	if (ends)
 		heddle__trace_end_begin(true);
 	int error = heddle__write_profile(why, now);
 	if (ends)
 		heddle__trace_end_finish(now, true);
+	heddle__clock_release();
 	heddle__thaw();
 	return error;
 }

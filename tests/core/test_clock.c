@@ -36,6 +36,31 @@ static void ticks_are_nanoseconds_within_one_percent(void **state)
 	assert_true(ns <= (outer_end - outer) / 100 * 101);
 }
 
+static void a_held_rate_stays(void **state)
+{
+	(void)state;
+	struct timespec nap = {0, 2000000};
+	if (!heddle__clock_is_tsc) {
+		print_message("skipped: ticks are nanoseconds here, and have no rate\n");
+		skip();
+	}
+	heddle__clock_hold();
+	uint64_t rate = heddle__clock_rate();
+	for (int i = 0; i < 20; i++) {
+		nanosleep(&nap, NULL);
+		heddle__clock_calibrate();
+		assert_int_equal(heddle__clock_rate(), rate);
+	}
+	heddle__clock_release();
+	bool changed = false;
+	for (int i = 0; i < 20 && !changed; i++) {
+		nanosleep(&nap, NULL);
+		heddle__clock_calibrate();
+		changed = heddle__clock_rate() != rate;
+	}
+	assert_true(changed);
+}
+
 static void there_and_back_is_the_same(void **state)
 {
 	(void)state;
@@ -58,6 +83,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(ticks_never_go_back),
 		cmocka_unit_test(ticks_are_nanoseconds_within_one_percent),
+		cmocka_unit_test(a_held_rate_stays),
 		cmocka_unit_test(there_and_back_is_the_same),
 		cmocka_unit_test(a_clock_that_is_not_there_reads_as_zero),
 	};
