@@ -15,8 +15,8 @@
 #include "core/base/clock.h"
 #include "core/base/memory.h"
 #include "core/base/notes.h"
-#include "core/base/process_info.h"
 #include "core/threads/control.h"
+#include "core/trace/trace_file.h"
 #include "core/trace/trace_writer.h"
 
 #define RESERVE ((size_t)4096)  /* behind a buffer: for the record of a thread that may not wait any longer */
@@ -61,7 +61,7 @@ static void free_buffer(struct heddle_trace_buffer *buffer)
 
 static uint64_t age_ns(void)
 {
-	return heddle__clock_ns(CLOCK_MONOTONIC) - heddle__process.start_ns;
+	return heddle__clock_ns(CLOCK_MONOTONIC) - heddle__trace_file_start_ns();
 }
 
 unsigned int heddle__trace_window_phase(void)

@@ -350,6 +350,11 @@ void heddle__trace_file_return(void)
 
 /* ---- beginning ---- */
 
+uint64_t heddle__trace_file_start_ns(void)
+{
+	return start.start_mono_ns;
+}
+
 /* The ticks and the clock are read close to each other: of some attempts, the one that took least. */
 void heddle__trace_file_begin(void)
 {

@@ -45,6 +45,9 @@ void heddle__trace_file_return(void);
 /* This process, or the child of a fork, begins a file of its own, with its first chunk. Context: its only thread. */
 void heddle__trace_file_begin(void);
 
+/* When the file began, on the monotonic clock: the zero of its times. Context: any thread, signal. */
+uint64_t heddle__trace_file_start_ns(void);
+
 /* Counts for INFO; added to from any thread. */
 struct heddle_trace_counts {
 	_Atomic uint64_t records, dropped, waits, wait_ticks;
