@@ -95,13 +95,14 @@ check_events() {
 	done < <(regions)
 }
 
-# Burned is what was asked for, and little more: the clock is read every 30 us or so.
+# Burned is what was asked for, and little more: the clock is read every 30 us or so. On a busy virtual machine, the time
+# that others took is in it.
 check_samples() {
 	local ms path got
 	cp "$work/$name.cpu" "$work/$name.folded"
 	while read -r ms path; do
 		got=$(path_sum "$name" "^$path(;|\$)")
-		expect "$name: $ms ms in $path" between "$((ms * 900000))" "$got" "$((ms * 1250000 + 5000000))"
+		expect "$name: $ms ms in $path" between "$((ms * 900000))" "$got" "$((ms * 1250000 + 10000000))"
 	done < <(burned)
 	samples_are_whole
 }
