@@ -217,7 +217,7 @@ static void check_unwinding(void)
 #if defined(__x86_64__)
 	say(OK, "unwinding", "Heddle's own tables: code needs no frame pointers and no debug information");
 #else
-	say(LIMITED, "unwinding", "libunwind: right, but each sample is dearer; sample at 100 Hz rather than 1,000");
+	say(LIMITED, "unwinding", "libunwind: correct, but each sample costs more; sample at 100 Hz rather than 1,000");
 #endif
 }
 
@@ -370,7 +370,7 @@ static const struct heddle_option options[] = {
 		offsetof(struct doctor_options, network)},
 	{"--launcher", "COMMAND", "with --network: start the threads so: \"mpirun -n 4\"", HEDDLE_OPTION_TEXT,
 		offsetof(struct doctor_options, of_network.launcher)},
-	{"-n", "N", "with --network: threads without a launcher (2)", HEDDLE_OPTION_COUNT,
+	{"-n", "N", "with --network: threads without a launcher (default: 2)", HEDDLE_OPTION_COUNT,
 		offsetof(struct doctor_options, of_network.threads)},
 	{"-o", "FILE", "with --network: keep the result for heddle advise", HEDDLE_OPTION_TEXT,
 		offsetof(struct doctor_options, of_network.output)},
@@ -400,7 +400,8 @@ static int check_all(void)
 	check_openmp();
 	check_limits();
 	check_directory(".", "this directory", "Give heddle run another one with -o DIR.");
-	check_directory("/tmp", "/tmp", "Needed for --openmp-runtime only; or set TMPDIR.");
+	check_directory(
+		"/tmp", "/tmp", "--openmp-runtime, upcc, tune --check and doctor --network need it; or set TMPDIR.");
 	check_counters();
 	puts(library && sampling ? "Programs can be measured on this machine."
 		: library        ? "Programs can't be sampled on this machine; events of their models can be measured."
@@ -436,6 +437,6 @@ const struct heddle_command heddle__command_doctor = {
 		   "With --network it runs a small UPC program, here or on the ranks of a launcher:\n"
 		   "  mpirun -n 2 heddle doctor --network\n",
 	.options = options,
-	.exit_status = "0 if programs can be measured, 1 if not, 2 after wrong usage",
+	.exit_status = "0 if programs can be sampled, 1 if not, 2 after wrong usage; with --network also 6",
 	.run = doctor,
 };

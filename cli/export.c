@@ -20,7 +20,7 @@ struct export_options {
 };
 
 static const struct heddle_option options[] = {
-	{"--format", "NAME", "one of the formats below (when not given: folded)", HEDDLE_OPTION_TEXT,
+	{"--format", "NAME", "one of the formats below (default: folded)", HEDDLE_OPTION_TEXT,
 		offsetof(struct export_options, format)},
 	{"--metric", "NAME", "one of those below (default: all; folded, speedscope: samples, else wall-time)",
 		HEDDLE_OPTION_TEXT, offsetof(struct export_options, metric)},

@@ -24,7 +24,8 @@ struct merge_options {
 };
 
 static const struct heddle_option options[] = {
-	{"-o", "FILE", "write there (DIR-merged.heddle)", HEDDLE_OPTION_TEXT, offsetof(struct merge_options, output)},
+	{"-o", "FILE", "write there (default: DIR-merged.heddle)", HEDDLE_OPTION_TEXT,
+		offsetof(struct merge_options, output)},
 	{0},
 };
 

@@ -303,7 +303,7 @@ const struct heddle_command heddle__command_tune = {
 		"reason, and stays as it is. DIR, a measurement of accesses, tells which loops and variables cost\n"
 		"time; --loop and --variable say otherwise.\n",
 	.exit_status =
-		"0; 1 to 6 after an error: heddle(1) lists them; 9 if no loop can be changed safely, or --check\n"
+		"0; 1 to 7 after an error: heddle(1) lists them; 9 if no loop can be changed safely, or --check\n"
 		"finds a difference",
 	.options = options,
 	.run = run,
