@@ -45,6 +45,11 @@ for line in machine 'perf clock' 'POSIX timers' clock unwinding 'OpenMP runtime'
 done
 check "every line but the last has a verdict" [ "$(grep -cvE '^\[(ok|limited|missing)\] ' out)" -eq 1 ]
 
+if env --ignore-signal=CHLD true 2>/dev/null; then
+	env --ignore-signal=CHLD bin/heddle doctor >out 2>&1
+	check "SIGCHLD ignored by the parent" grep -q '^\[ok\] *libheddle.so' out
+fi
+
 mkdir 'a place' && cp -r bin lib 'a place/'
 'a place/bin/heddle' doctor >out 2>&1
 check "a path with a blank" grep -q '^\[ok\] *libheddle.so' out

@@ -138,6 +138,21 @@ expect 139 1 'no profile' $run -o third ./program raise 11
 expect 0 1 'static is statically linked.* runs unmeasured' $run -o fourth ./static
 expect 5 1 'statically linked' $run ./static exit 5
 
+# A parent may ignore SIGCHLD: the end is still the program's, which finds SIGCHLD ignored as it would alone.
+if env --ignore-signal=CHLD true 2>/dev/null; then
+	ignoring="env --ignore-signal=CHLD"
+	expect 7 1 '^heddle: measured ./program' $ignoring $run -o ignored ./program exit 7
+	expect 137 1 'no profile of ./program was written: it was killed by SIGKILL' $ignoring $run ./program raise 9
+	for parent in "$ignoring" env; do
+		$parent grep SigIgn /proc/self/status >alone
+		rm -rf ignored
+		$parent $run -o ignored grep SigIgn /proc/self/status >stdout 2>stderr
+		cmp -s alone stdout || { echo "FAILED: $parent: ignored signals: $(cat stdout), not $(cat alone)"; bad=1; }
+	done
+else
+	echo "not tried here: a parent that ignores SIGCHLD (no env --ignore-signal)"
+fi
+
 # Sampling is on unless something else is said.
 samples() { # VALUE COMMAND...: HEDDLE_SAMPLE_HZ of the program; "": not set
 	local wanted=$1
