@@ -6,10 +6,13 @@
 #ifndef HEDDLE_CLI_INHERITED_H
 #define HEDDLE_CLI_INHERITED_H
 
-/* Replace that state: the first call in main. While SIGCHLD is ignored, waitpid returns no exit status. */
+/*
+ * Replace that state: the first call in main. While SIGCHLD is ignored, waitpid returns no exit status. Standard
+ * streams that are closed become descriptors that can be neither read nor written; execve closes them.
+ */
 void heddle__inherited_replace(void);
 
-/* Restore it, just before execve. Async-signal-safe, so a child may call it after fork. */
+/* Restore what execve does not, just before it. Async-signal-safe, so a child may call it after fork. */
 void heddle__inherited_restore(void);
 
 #endif
