@@ -133,14 +133,14 @@ static void check_kernel_time(const char *paranoid)
 static bool check_perf(void)
 {
 	char paranoid[32];
-	int descriptor = open_cpu_clock();
+	int descriptor = open_cpu_clock(), error = errno;
 	int count;
 	heddle__first_line("/proc/sys/kernel/perf_event_paranoid", paranoid, sizeof paranoid);
 	if (descriptor < 0) {
 		say(LIMITED, "perf clock", "forbidden: %s (perf_event_paranoid is %s). POSIX timers will be used.",
-			errno == ENOSYS ? "the kernel or a container's filter has no perf_event_open" : strerror(errno),
+			error == ENOSYS ? "the kernel or a container's filter has no perf_event_open" : strerror(error),
 			*paranoid != '\0' ? paranoid : "unknown");
-		if (errno != ENOSYS && atoi(paranoid) > 2)
+		if (error != ENOSYS && atoi(paranoid) > 2)
 			say(LIMITED, "", "To allow it: sysctl kernel.perf_event_paranoid=2 (as root)");
 		return false;
 	}

@@ -2,6 +2,7 @@
 /* `heddle`: finds the command and runs it; `heddle help` and `heddle --version`. */
 #include "cli/commands.h"
 #include "cli/exit_status.h"
+#include "cli/inherited.h"
 #include "cli/suggest.h"
 #include "cli/wrap.h"
 #include "export/formats.h"
@@ -177,6 +178,7 @@ static int help(int argc, char **argv)
 
 int main(int argc, char **argv)
 {
+	heddle__inherited_replace();
 	setlocale(LC_CTYPE, "");
 	if (argc < 2) {
 		print_overview(stderr);

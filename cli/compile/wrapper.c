@@ -3,6 +3,7 @@
 #include "cli/compile/wrapper.h"
 
 #include "cli/exit_status.h"
+#include "cli/inherited.h"
 #include "cli/run/program.h"
 
 #include <errno.h>
@@ -232,6 +233,7 @@ int heddle__wrapper_become(
 		heddle__words_free(&words);
 		return HEDDLE_EXIT_FAILED;
 	}
+	heddle__inherited_restore();
 	execvp(words.at[0], words.at);
 	error = errno;
 	fprintf(stderr, "heddle: %s: cannot execute '%s': %s\n", wrapper->name, words.at[0], strerror(error));

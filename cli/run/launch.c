@@ -5,6 +5,7 @@
 #include "cli/run/launch.h"
 
 #include "cli/exit_status.h"
+#include "cli/inherited.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -84,6 +85,7 @@ static void run_child(const struct heddle_launch *launch, int report)
 	int failure = launch->prepare(launch->context);
 	unsigned char byte;
 	if (failure == 0) {
+		heddle__inherited_restore();
 		execve(launch->path, launch->arguments, environ);
 		failure = say_exec_failure(launch->path, errno);
 	}

@@ -212,6 +212,18 @@ refused 2 '^heddle: cc: HEDDLE_CC=.*quote is not closed' env "HEDDLE_CC=gcc 'x" 
 refused 2 "^heddle: cc: the compiler 'heddle' is this command itself" env 'HEDDLE_CC=heddle cc' heddle cc -c work.c
 refused 127 '^heddle: cc: no compiler found \(cc, gcc, clang\): install one' env PATH=/nowhere "$heddle" cc -c work.c
 
+# A parent that ignores SIGCHLD: so does the compiler's, no more and no less.
+if env --ignore-signal=CHLD true 2>/dev/null; then
+	printf '#!/bin/bash\nexec grep SigIgn /proc/self/status\n' >showing && chmod +x showing
+	for parent in "env --ignore-signal=CHLD" env; do
+		# shellcheck disable=SC2086
+		$parent ./showing >bare.signals
+		# shellcheck disable=SC2086
+		$parent heddle cc --with-cc=./showing -c work.c >with.signals
+		ok "$parent: signals that the compiler ignores" same bare.signals with.signals
+	done
+fi
+
 # Build tools.
 cat >Makefile <<'END_MAKE'
 program: main.o part.o

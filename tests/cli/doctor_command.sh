@@ -45,6 +45,39 @@ for line in machine 'perf clock' 'POSIX timers' clock unwinding 'OpenMP runtime'
 done
 check "every line but the last has a verdict" [ "$(grep -cvE '^\[(ok|limited|missing)\] ' out)" -eq 1 ]
 
+if env --ignore-signal=CHLD true 2>/dev/null; then
+	env --ignore-signal=CHLD bin/heddle doctor >out 2>&1
+	check "SIGCHLD ignored by the parent" grep -q '^\[ok\] *libheddle.so' out
+fi
+
+# A kernel without perf events has neither the system call nor the setting.
+cat >without.c <<'END'
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+FILE *fopen(const char *path, const char *mode)
+{
+	int file = strstr(path, "perf_event_paranoid") ? -1 : open(path, O_RDONLY);
+	if (file < 0)
+		errno = ENOENT;
+	return file < 0 ? NULL : fdopen(file, mode);
+}
+long syscall(long number, ...)
+{
+	errno = ENOSYS;
+	return number == SYS_gettid ? getpid() : -1;
+}
+END
+gcc -D_GNU_SOURCE -shared -fPIC without.c -o without.so
+if LD_PRELOAD=./without.so bin/heddle --version >/dev/null 2>&1; then # a sanitizer wants to be the first library
+	LD_PRELOAD=./without.so bin/heddle doctor >out 2>&1
+	check "no perf events: said" grep -q '^\[limited\] *perf clock *forbidden: the kernel or a container.s filter' out
+	check "no perf events: no setting is advised" [ "$(grep -c 'To allow it' out)" -eq 0 ]
+fi
+
 mkdir 'a place' && cp -r bin lib 'a place/'
 'a place/bin/heddle' doctor >out 2>&1
 check "a path with a blank" grep -q '^\[ok\] *libheddle.so' out

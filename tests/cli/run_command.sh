@@ -29,6 +29,7 @@ __attribute__((destructor)) static void leave(void)
 }
 END
 cat >program.c <<'END'
+#include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -47,6 +48,8 @@ int main(int argc, char **argv)
 		fflush(stdout);
 		sleep(20);
 	}
+	if (argc > 1 && !strcmp(argv[1], "streams")) /* a bit for each standard stream that is open */
+		return (fcntl(0, F_GETFD) >= 0) + 2 * (fcntl(1, F_GETFD) >= 0) + 4 * (fcntl(2, F_GETFD) >= 0);
 	if (argc > 1 && !strcmp(argv[1], "environment"))
 		for (char **at = environ; *at; at++)
 			puts(*at);
@@ -137,6 +140,40 @@ expect 137 1 'killed by SIGKILL' $run -o third ./program raise 9
 expect 139 1 'no profile' $run -o third ./program raise 11
 expect 0 1 'static is statically linked.* runs unmeasured' $run -o fourth ./static
 expect 5 1 'statically linked' $run ./static exit 5
+
+# A parent may ignore SIGCHLD: the end is still the program's, which finds SIGCHLD ignored as it would alone.
+if env --ignore-signal=CHLD true 2>/dev/null; then
+	ignoring="env --ignore-signal=CHLD"
+	expect 7 1 '^heddle: measured ./program' $ignoring $run -o ignored ./program exit 7
+	expect 137 1 'no profile of ./program was written: it was killed by SIGKILL' $ignoring $run ./program raise 9
+	for parent in "$ignoring" env; do
+		$parent grep SigIgn /proc/self/status >alone
+		rm -rf ignored
+		$parent $run -o ignored grep SigIgn /proc/self/status >stdout 2>stderr
+		cmp -s alone stdout || { echo "FAILED: $parent: ignored signals: $(cat stdout), not $(cat alone)"; bad=1; }
+	done
+else
+	echo "not tried here: a parent that ignores SIGCHLD (no env --ignore-signal)"
+fi
+
+# Closed standard streams: no file of the command takes their place, and the program finds them closed.
+closing() { # STREAMS COMMAND...: without those that are named
+	local streams=$1
+	shift
+	(
+		case $streams in *0*) exec 0<&- ;; esac
+		case $streams in *1*) exec 1>&- ;; esac
+		case $streams in *2*) exec 2>&- ;; esac
+		exec "$@"
+	)
+}
+for streams in 0 1 2 01 02 12 012; do
+	lines=1
+	case $streams in *2*) lines=0 ;; esac
+	expect 127 $lines 'dynamic linker that it names was not found' closing $streams $run -o refused ./script
+	closing $streams ./program streams
+	expect $? $lines '' closing $streams $run -o "closed$streams" ./program streams
+done
 
 # Sampling is on unless something else is said.
 samples() { # VALUE COMMAND...: HEDDLE_SAMPLE_HZ of the program; "": not set

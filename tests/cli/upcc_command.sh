@@ -47,7 +47,7 @@ given() {
 	shift 2
 	count=$((count + 1))
 	# shellcheck disable=SC2086
-	HEDDLE_UPCC="$work/bin/$compiler" "$heddle" upcc $arguments >all 2>stderr
+	HEDDLE_UPCC="$work/bin/$compiler" $parent "$heddle" upcc $arguments >all 2>stderr
 	got=$?
 	grep -vxF -- "-I$headers" all >stdout
 	printf '%s\n' "$@" >expected
@@ -72,6 +72,7 @@ refused() {
 		bad=1
 	fi
 }
+parent=
 link_options=("-L$library" "-Wl,-rpath,$library" "-Wl,--no-as-needed" -lheddle)
 berkeley=(--inst-toolname=heddle -lines --inst)
 # Berkeley's strips one mark, and names programs after their first file.
@@ -100,6 +101,11 @@ given gupc '--inst -c a.upc' -fupc-instrument -fupc-debug -c a.upc
 given gupc '--inst-functions a.upc' -fupc-instrument -fupc-instrument-functions -fupc-debug "$bridge" a.upc \
 	"${link_options[@]}"
 given gupc '--inst-functions --inst-only events.list -S a.upc' -fupc-instrument -fupc-debug -S a.upc
+if env --ignore-signal=CHLD true 2>/dev/null; then
+	parent="env --ignore-signal=CHLD"
+	given gupc '--inst -c a.upc' -fupc-instrument -fupc-debug -c a.upc
+	parent=
+fi
 clang=(-D__UPC_PUPC__=1 -D__UPC_PUPC_INST__=1)
 hooks=(-finstrument-functions -fno-omit-frame-pointer)
 given clang-upc '--inst -c a.upc' "${clang[@]}" -fupc-debug -c a.upc

@@ -36,5 +36,9 @@ check_end aborted 134
 begin terminated until:never.terminated
 kill -TERM "$(launcher_of until:never.terminated)"
 check_end terminated 143
+if env --ignore-signal=CHLD true 2>/dev/null; then
+	type_line "clear; ignoring ignored until:now exit:3; ended ignored"
+	check_end ignored 3
+fi
 expect "no board is left behind" test -z "$(find /dev/shm "$work" -name '*heddle-live*' 2> /dev/null)"
 finish

@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # For tests of `heddle run --live`: a shell in a terminal, by tmux, and the program `steps`.
 #
-#   type_line TEXT          at the prompt; `run NAME STEP...` there is heddle run --live, `ended NAME` prints its status
+#   type_line TEXT          at the prompt; `run NAME STEP...` there is heddle run --live, `ended NAME` prints its status;
+#                           `ignoring` is `run` below a parent that ignores SIGCHLD
 #   press KEY               as of tmux: C-c, C-z
 #   screen, whole_history   what is shown; with what was scrolled out, too
 #   eventually MESSAGE COMMAND...   as expect, once the command succeeds
@@ -19,6 +20,7 @@ PS1='$ '
 cd "$work"
 unset HISTFILE PROMPT_COMMAND
 run() { local name=\$1; shift; "$heddle" run --live -o "\$name.heddle.d" -- ./steps "\$@"; }
+ignoring() { local name=\$1; shift; env --ignore-signal=CHLD "$heddle" run --live -o "\$name.heddle.d" -- ./steps "\$@"; }
 any() { "$heddle" run --live -o any.heddle.d -- "\$@"; rm -rf any.heddle.d; }
 ended() { echo "\$1 ended with \$?"; }
 TEXT

@@ -39,6 +39,12 @@ if clang-14 -fsanitize=address plain.c -o plain 2>/dev/null; then
 	works ./sanitized "with a sanitizer, not optimized"
 fi
 
+# Commands' exit statuses are known whatever the parent ignores.
+if env --ignore-signal=CHLD true 2>/dev/null; then
+	env --ignore-signal=CHLD "$upcc" -c plain.c -o plain.o || complain "SIGCHLD ignored by the parent"
+	env --ignore-signal=CHLD "$upcc" -Dmain=1 -c plain.c -o plain.o 2>/dev/null && complain "SIGCHLD ignored by the parent: an error is lost"
+fi
+
 # Other stages.
 "$upcc" -E several_a.upc >preprocessed
 grep -q 'upc_barrier;' preprocessed || complain "-E does not keep UPC"

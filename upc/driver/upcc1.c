@@ -2,6 +2,7 @@
 /* heddle-upcc1: compiles and links UPC programs with clang 14 and the bundled runtime. Used by `heddle upcc`. */
 #include <libgen.h>
 #include <limits.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -126,6 +127,7 @@ int main(int argc, char **argv)
 	struct driver driver = {0};
 	if (is_question(argc, argv))
 		return answer(argc, argv);
+	signal(SIGCHLD, SIG_DFL); /* ignored by a parent, it would lose the commands' exit statuses */
 	if (!upc__read_options(&driver, argc, argv))
 		return 1;
 	driver.home = find_home();

@@ -359,6 +359,16 @@ sums=(sums.upc --loop sums.upc:14 --variable a --check --runs 2)
 grep -qx '3 UPC threads: same exit status (5), output and contents of shared memory' stdout && [ -e sums2.upc ] &&
 	grep -Eqx 'speed-up [0-9.]+ \([0-9.e+-]+ to [0-9.e+-]+ at 95 % confidence\), .* UPC threads, 2 runs of each: .* s -> .* s' stdout ||
 	{ complain "what --check prints"; cat stdout; }
+if env --ignore-signal=CHLD true 2>/dev/null; then
+	env --ignore-signal=CHLD "$heddle" tune "${sums[@]}" -n 2 >stdout 2>stderr ||
+		complain "--check with SIGCHLD ignored: $(cat stderr)"
+	grep -q '^2 UPC threads: same exit status (5)' stdout || complain "--check with SIGCHLD ignored: $(cat stdout)"
+fi
+# Its own standard streams are closed: those of the programs are not.
+status=0
+"$heddle" tune "${sums[@]}" -n 2 --compare 'test -s "$1" -a -s "$2" && echo' <&- >&- 2>stderr || status=$?
+[ $status -eq 6 ] && [ "$(cat stderr)" = "heddle: can't write to standard output: check its disk or pipe" ] ||
+	complain "--check with closed streams: status $status: $(cat stderr)"
 # differs PATTERN ARGUMENT...: the programs differ.
 differs() {
 	local pattern=$1 status=0
