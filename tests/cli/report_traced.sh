@@ -87,6 +87,12 @@ check traced_phase_second "$heddle" report turns --phase 'print#1' --critical
 "$heddle" report turns --from 61ms --to 64ms --threads --metric wall-time >got
 grep -q '^100.0 .* 3.00 ms ' got || { echo "a part between two records"; cat got; failed=1; }
 
+# The head of a part has its CPU time, and nothing of the whole run's samples.
+. "$HEDDLE_SOURCE/tests/cli/parted_measurement.sh"
+"$heddle" report parted --to 500ms >got
+line='1 process · 2 threads · 1.00 ms CPU · 1 sample (perf task-clock, 1000 Hz of CPU time)'
+grep -qxF "$line" got || { echo "the head of a part"; cat got; failed=1; }
+
 "$heddle" report turns --late >plain
 "$heddle" report turns --late --causal >got
 grep -qx 'clocks: all of one machine, nothing to correct' got || { echo "--causal with one machine"; cat got; failed=1; }
