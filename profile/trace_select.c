@@ -30,6 +30,7 @@ static Heddle__Profile__Thread *new_message(const struct profile_thread *row)
 	if (!message)
 		return NULL;
 	heddle__profile__thread__init(message);
+	message->threads = row ? row->threads : 0;
 	message->role = strdup(row ? row->role : "");
 	if (message->role)
 		return message;
