@@ -230,8 +230,21 @@ void heddle__print_blocks(const struct heddle_look *look, const uint64_t *values
 	}
 }
 
+static char safe(char character)
+{
+	return (unsigned char)character < 0x20 || character == 0x7f ? '?' : character;
+}
+
+char *heddle__safe_copy(const char *text)
+{
+	char *copy = strdup(text);
+	for (char *at = copy; copy && *at; at++)
+		*at = safe(*at);
+	return copy;
+}
+
 void heddle__print_safely(FILE *out, const char *text)
 {
 	for (; *text; text++)
-		fputc((unsigned char)*text < 0x20 || *text == 0x7f ? '?' : *text, out);
+		fputc(safe(*text), out);
 }

@@ -18,5 +18,6 @@
 #define HEDDLE_RENAMED ESTALE        /* its statistics belong to other names than those shown now */
 #define HEDDLE_TOO_BIG EFBIG         /* over the reader's limits */
 #define HEDDLE_INFLATED EOVERFLOW    /* decompresses to far more than a profile of its size */
+#define HEDDLE_HOLLOW ENOSTR         /* consists of holes, which read as zeros, but for a small part */
 
 #endif

@@ -284,14 +284,31 @@ int profile_file_parse(struct profile_file *file, uint8_t *data, size_t size)
 	return error;
 }
 
-/*
- * Bytes that a file occupies on disk: fewer than its size if it has holes, which read as zeros. 0: this file system
- * does not tell.
- */
-static bool is_hollow(const struct stat *status)
+/* Bytes outside of holes, or enough of them; all where the file system knows no holes. Moves the file's position. */
+static uint64_t written_bytes(int fd, uint64_t size)
 {
-	uint64_t stored = (uint64_t)status->st_blocks * 512;
-	return stored != 0 && (uint64_t)status->st_size > decompressed_limit(stored);
+	uint64_t written = 0;
+	off_t at = 0;
+	while ((uint64_t)at < size && decompressed_limit(written) < size) {
+		off_t data = lseek(fd, at, SEEK_DATA);
+		if (data < 0)
+			return errno == ENXIO ? written : size;
+		at = lseek(fd, data, SEEK_HOLE);
+		if (at <= data)
+			return size;
+		written += (uint64_t)(at - data);
+	}
+	return written;
+}
+
+/*
+ * Whether a file is mostly holes, which read as zeros. Its blocks on disk tell quickly that it is not; if they are few,
+ * they may only lag behind, as those of a fresh file do on ZFS and Lustre, and the holes themselves are looked for.
+ */
+static bool is_hollow(int fd, const struct stat *status)
+{
+	uint64_t stored = (uint64_t)status->st_blocks * 512, size = (uint64_t)status->st_size;
+	return stored != 0 && size > decompressed_limit(stored) && size > decompressed_limit(written_bytes(fd, size));
 }
 
 static int open_compressed(struct profile_file *file, int fd, const struct stat *status)
@@ -308,6 +325,7 @@ static int open_regular(struct profile_file *file, int fd, const struct stat *st
 	uint8_t start[4];
 	size_t got;
 	int error = read_some(fd, start, sizeof(start), &got);
+	bool hollow = !error && !is_zstd(start, got) && is_hollow(fd, status);
 	if (!error && lseek(fd, 0, SEEK_SET) != 0)
 		error = -errno;
 	if (error)
@@ -316,7 +334,7 @@ static int open_regular(struct profile_file *file, int fd, const struct stat *st
 		return open_compressed(file, fd, status);
 	/* Reads one byte more than the known size, to notice a growing file. */
 	struct source source = {.fd = fd, .limit = (size_t)status->st_size + 1};
-	return is_hollow(status) ? -HEDDLE_INFLATED : parse(file, &source);
+	return hollow ? -HEDDLE_HOLLOW : parse(file, &source);
 }
 
 int profile_file_open(struct profile_file *file, const char *path)

@@ -19,12 +19,13 @@
 #define ROWS_A_LOCK_BITS 10
 
 struct worker {
-	uint64_t *mine;    /* of the thread and metric at hand, by node; first exclusive, then inclusive */
+	uint64_t *mine;    /* of the row of threads and the metric at hand, by node; first exclusive, then inclusive */
 	uint64_t *numbers; /* the same by label */
 	bool *is_touched;
 	uint32_t *touched; /* nodes with values of the thread, and all above them */
 	size_t touched_count;
-	uint32_t threads;
+	uint32_t together; /* how many threads it is: more than one, one after the other */
+	uint32_t threads;  /* all so far */
 };
 
 struct reading {
@@ -79,9 +80,11 @@ static void set_squares(struct profile_spread *spread, unsigned __int128 squares
 	spread->squares_high = (uint64_t)(squares >> 64);
 }
 
-struct profile_spread profile_spread_of(uint64_t value)
+struct profile_spread profile_spread_of(uint64_t value, uint32_t threads)
 {
-	struct profile_spread one = {.least = value, .most = value, .sum = value, .threads = value != 0};
+	struct profile_spread one = {.least = value, .most = value, .sum = value};
+	one.threads = value ? threads : 0;
+	one.mean_only = one.threads > 1;
 	set_squares(&one, (unsigned __int128)value * value);
 	return one;
 }
@@ -98,6 +101,7 @@ void profile_spread_add(struct profile_spread *to, const struct profile_spread *
 	unsigned __int128 mine = squares_of(to), sum = mine + squares_of(more);
 	set_squares(to, sum < mine ? ~(unsigned __int128)0 : sum);
 	to->threads += more->threads;
+	to->mean_only = to->mean_only || more->mean_only;
 }
 
 double profile_spread_mean(const struct profile_spreads *spreads, const struct profile_spread *spread)
@@ -158,13 +162,14 @@ static void sort_touched(const struct reading *all, struct worker *worker)
 struct rows {
 	struct reading *all;
 	struct profile_spread *table;
+	uint32_t together; /* threads that have the values */
 	pthread_mutex_t *held;
 };
 
 static void add_row(struct rows *rows, uint32_t row, uint64_t value)
 {
 	pthread_mutex_t *lock = &rows->all->locks[row >> ROWS_A_LOCK_BITS & (LOCKS - 1)];
-	struct profile_spread one = profile_spread_of(value);
+	struct profile_spread one = profile_spread_of(value, rows->together);
 	if (value == 0)
 		return;
 	if (lock != rows->held) {
@@ -184,7 +189,7 @@ static void end_rows(struct rows *rows)
 
 static void add_paths(struct reading *all, const struct worker *worker, struct profile_spread *table)
 {
-	struct rows rows = {.all = all, .table = table};
+	struct rows rows = {.all = all, .table = table, .together = worker->together};
 	for (size_t i = 0; i < worker->touched_count; i++)
 		add_row(&rows, worker->touched[i], worker->mine[worker->touched[i]]);
 	end_rows(&rows);
@@ -193,7 +198,7 @@ static void add_paths(struct reading *all, const struct worker *worker, struct p
 static void add_labels(struct reading *all, struct worker *worker, struct profile_spread *table)
 {
 	const uint32_t *label_of = all->view->label_of;
-	struct rows rows = {.all = all, .table = table};
+	struct rows rows = {.all = all, .table = table, .together = worker->together};
 	for (size_t i = 0; i < worker->touched_count; i++)
 		if (all->outermost[worker->touched[i]])
 			worker->numbers[label_of[worker->touched[i]]] += worker->mine[worker->touched[i]];
@@ -265,7 +270,8 @@ static int add_metrics(
 	int error = 0;
 	if (strcmp(thread->role, "heddle") == 0)
 		return 0;
-	worker->threads++;
+	worker->together = thread->threads ? thread->threads : 1;
+	worker->threads += worker->together;
 	for (int m = 0; !error && m < HEDDLE_METRIC_LIMIT; m++)
 		error = add_metric(all, worker, thread, file, m);
 	return error;

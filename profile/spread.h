@@ -2,7 +2,8 @@
 /*
  * How the inclusive values of paths, and of functions over all their paths, spread over the threads. Threads are read
  * one by one, so memory grows with the tree and the number of workers. All numbers are integers and exact: the order in
- * which threads are added does not matter.
+ * which threads are added does not matter. Of threads that ran one after the other in one row of the profile, only the
+ * sum is known.
  */
 #ifndef HEDDLE_PROFILE_SPREAD_H
 #define HEDDLE_PROFILE_SPREAD_H
@@ -13,7 +14,8 @@
 struct profile_spread {
 	uint64_t least, most, sum;      /* of the threads that have a value */
 	uint64_t squares, squares_high; /* sum of squares, upper 64 bits apart; saturates */
-	uint32_t threads;               /* that have a value */
+	uint32_t threads;               /* that have a value, at most */
+	bool mean_only; /* of some threads only the sum is known: least, most and squares tell nothing */
 };
 
 enum profile_spread_rows {
@@ -25,7 +27,7 @@ enum profile_spread_rows {
 struct profile_spreads {
 	struct profile_spread *of[HEDDLE_METRIC_LIMIT][HEDDLE_SPREAD_KINDS]; /* NULL: not asked for */
 	size_t rows[HEDDLE_SPREAD_KINDS];
-	uint32_t threads; /* all threads but Heddle's own; those without a value count as 0 */
+	uint32_t threads; /* of the program, without Heddle's own; those without a value count as 0 */
 };
 
 /* Makes empty tables. */
@@ -49,8 +51,8 @@ int profile_spreads_read(struct profile_spreads *spreads, const struct profile_m
 void profile_spreads_write(struct profile_section_writer *writer, const struct profile_spreads *spreads,
 	const struct profile_view *view, bool all);
 
-/* The row of one thread that has this value. */
-struct profile_spread profile_spread_of(uint64_t value);
+/* The row of one thread that has this value, or of several that have it together. */
+struct profile_spread profile_spread_of(uint64_t value, uint32_t threads);
 
 /*
  * Adds the tables in a file, of those that were started. -HEDDLE_RENAMED: they belong to another view. -HEDDLE_MERGED:
@@ -66,7 +68,7 @@ void profile_spread_add(struct profile_spread *to, const struct profile_spread *
 
 double profile_spread_mean(const struct profile_spreads *spreads, const struct profile_spread *spread);
 
-/* Population statistics: of all threads, not of a sample of them. */
+/* Population statistics: of all threads, not of a sample of them. These three are meaningless with mean_only. */
 double profile_spread_deviation(const struct profile_spreads *spreads, const struct profile_spread *spread);
 
 /* most / mean - 1; 0 without values. */

@@ -10,6 +10,8 @@
 struct piece {
 	uint32_t rows[HEDDLE_PIECE], counts[HEDDLE_PIECE];
 	uint64_t values[5][HEDDLE_PIECE];
+	protobuf_c_boolean mean_only[HEDDLE_PIECE];
+	bool any_mean_only;
 	size_t count;
 };
 
@@ -25,9 +27,12 @@ static void put_piece(struct profile_section_writer *writer, struct piece *piece
 	message.sum = piece->values[2];
 	message.squares = piece->values[3];
 	message.squares_high = piece->values[4];
+	message.n_mean_only = piece->any_mean_only ? piece->count : 0;
+	message.mean_only = piece->mean_only;
 	if (piece->count)
 		profile_writer_put(writer, &message.base);
 	piece->count = 0;
+	piece->any_mean_only = false;
 }
 
 /* Inclusive values by path or label; NULL: no memory. */
@@ -73,6 +78,8 @@ static void put_rows(struct profile_section_writer *writer, const struct profile
 		piece->values[2][n] = spread->sum;
 		piece->values[3][n] = spread->squares;
 		piece->values[4][n] = spread->squares_high;
+		piece->mean_only[n] = spread->mean_only;
+		piece->any_mean_only = piece->any_mean_only || spread->mean_only;
 		before = i;
 		if (++piece->count == HEDDLE_PIECE)
 			put_piece(writer, piece);
@@ -132,7 +139,8 @@ static bool same_lengths(const Heddle__Profile__Statistics *message)
 {
 	size_t n = message->n_row;
 	return message->n_count == n && message->n_minimum == n && message->n_maximum == n && message->n_sum == n &&
-	       message->n_squares == n && message->n_squares_high == n;
+	       message->n_squares == n && message->n_squares_high == n &&
+	       (message->n_mean_only == n || message->n_mean_only == 0);
 }
 
 static int add_rows(
@@ -154,6 +162,7 @@ static int add_rows(
 			.squares = message->squares[i],
 			.squares_high = message->squares_high[i],
 			.threads = message->count[i],
+			.mean_only = message->n_mean_only && message->mean_only[i],
 		};
 		if (message->some)
 			table[row] = one;
@@ -173,7 +182,7 @@ static int make_single_rows(struct profile_spreads *spreads, const Heddle__Profi
 	if (!table || !message->some)
 		return 0;
 	for (size_t i = 0; sums && i < spreads->rows[kind]; i++)
-		table[i] = profile_spread_of(sums[i]);
+		table[i] = profile_spread_of(sums[i], 1);
 	free(sums);
 	return sums ? 0 : -ENOMEM;
 }

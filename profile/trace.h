@@ -212,7 +212,9 @@ void profile_trace_values_free(struct profile_trace_values *values);
 /*
  * Replaces the values of the measurement's tree, and of its threads, by those of a part of the trace, so that reports
  * and exports show that part: single threads' values too. The trace must have been opened on it. Threads without a
- * trace have no values then. Damaged chunks end their threads' part. 0 or -ENOMEM; after that it can only be closed.
+ * trace have no values then. A process's CPU time and samples are the sums of its threads', and of sample sources and
+ * of late and paused samples nothing is left. Damaged chunks end their threads' part. 0 or -ENOMEM; after that it can
+ * only be closed.
  */
 int profile_trace_select(struct profile_measurement *measurement, const struct profile_trace *trace,
 	const struct profile_trace_part *part);

@@ -30,6 +30,7 @@ static Heddle__Profile__Thread *new_message(const struct profile_thread *row)
 	if (!message)
 		return NULL;
 	heddle__profile__thread__init(message);
+	message->threads = row ? row->threads : 0;
 	message->role = strdup(row ? row->role : "");
 	if (message->role)
 		return message;
@@ -191,6 +192,20 @@ static int sum_row(struct profile_call_tree *tree, struct profile_thread *row, c
 	return error ? error : profile_thread_derive(row);
 }
 
+/* What is known of the whole run only is no longer there; the rest is the sum of the rows. */
+static void sum_process(struct profile_process *process)
+{
+	Heddle__Profile__Process *info = process->info;
+	info->samples_taken = info->samples_late = info->samples_paused = info->cpu_ns = 0;
+	for (size_t t = 0; t < process->thread_count; t++) {
+		info->samples_taken += process->threads[t].samples;
+		info->cpu_ns += process->threads[t].cpu_ns;
+	}
+	for (size_t s = 0; s < info->n_sample_sources; s++)
+		heddle__profile__sample_source__free_unpacked(info->sample_sources[s], NULL);
+	info->n_sample_sources = 0;
+}
+
 static int sum_up(struct profile_measurement *measurement)
 {
 	struct profile_call_tree *tree = &measurement->tree;
@@ -204,13 +219,10 @@ static int sum_up(struct profile_measurement *measurement)
 	}
 	for (size_t p = 0; !error && p < measurement->process_count; p++) {
 		struct profile_process *process = &measurement->processes[p];
-		uint64_t samples = 0;
-		for (size_t t = 0; !error && !process->error && t < process->thread_count; t++) {
+		for (size_t t = 0; !error && !process->error && t < process->thread_count; t++)
 			error = sum_row(tree, &process->threads[t], process, states);
-			samples += process->threads[t].samples;
-		}
 		if (!process->error)
-			process->info->samples_taken = samples;
+			sum_process(process);
 	}
 	free(states);
 	return error ? error : profile_call_tree_derive(tree);

@@ -5,7 +5,7 @@
  */
 #include "cli/report/findings.h"
 
-#include "cli/hosts.h"
+#include "cli/report/host_load.h"
 #include "cli/report/report_parts.h"
 #include "cli/report/thread_names.h"
 #include "cli/terminal.h"
@@ -27,7 +27,6 @@
 #define BUSY_MATTERS 0.5   /* of the processors' time */
 #define SAMPLES_TELL 10    /* a sum of CPU time that rests on fewer samples tells nothing */
 #define NAME_LENGTH 160
-#define PROCESSOR_BYTES 1024
 
 /* What the rules look at. */
 struct facts {
@@ -324,66 +323,32 @@ static void find_uneven(struct facts *facts)
 
 /* ---- processors ---- */
 
-/* A machine's threads that work, and the processors that they may use. */
-struct host {
-	size_t threads;
-	uint64_t cpu, duration;
-	uint8_t processors[PROCESSOR_BYTES];
-};
-
-static void add_to_host(struct host *host, const struct profile_process *process)
-{
-	const ProtobufCBinaryData *processors = &process->info->processors;
-	for (size_t i = 0; i < processors->len && i < PROCESSOR_BYTES; i++)
-		host->processors[i] |= processors->data[i];
-	for (size_t t = 0; t < process->thread_count; t++)
-		host->threads += profile_thread_is_worker(&process->threads[t]);
-	host->cpu += process->info->cpu_ns;
-	host->duration = process->info->duration_ns > host->duration ? process->info->duration_ns : host->duration;
-}
-
-static size_t processors_of(const struct host *host)
-{
-	size_t count = 0;
-	for (size_t i = 0; i < PROCESSOR_BYTES; i++)
-		count += (size_t)__builtin_popcount(host->processors[i]);
-	return count;
-}
-
 /* Threads that are more than the processors make each other wait, if they are busy. */
-static void find_crowd(struct facts *facts, const struct host *host, const char *name, bool several)
+static void find_crowd(struct facts *facts, const struct heddle_host_load *host, bool several)
 {
-	size_t processors = processors_of(host);
 	struct heddle_finding *finding = NULL;
-	if (processors == 0 || host->threads <= processors)
+	if (host->processors == 0 || host->threads <= host->processors)
 		return;
-	double busy = share(host->cpu, host->duration * processors);
-	if (busy >= BUSY_MATTERS)
-		finding = add(facts, busy * (double)(host->threads - processors) / (double)host->threads);
+	if (host->busy >= BUSY_MATTERS)
+		finding = add(facts, host->busy * (double)(host->threads - host->processors) / (double)host->threads);
 	if (!finding)
 		return;
 	finding->metric = HEDDLE_METRIC_CPU_TIME;
-	say(finding, "%zu threads share %zu processor%s", host->threads, processors, processors == 1 ? "" : "s");
+	say(finding, "%zu threads share %zu processor%s", host->threads, host->processors,
+		host->processors == 1 ? "" : "s");
 	if (several)
-		say(finding, " on %.*s", NAME_LENGTH, name);
+		say(finding, " on %.*s", NAME_LENGTH, host->name);
 	say(finding, ": some of them wait while others work");
 }
 
 static int find_crowds(struct facts *facts)
 {
-	const struct profile_measurement *measurement = &facts->session->measurement;
-	struct profile_intern names = {0};
-	int error = heddle__hosts_collect(&names, measurement);
-	struct host *hosts = error ? NULL : calloc(names.count + 1, sizeof(*hosts));
-	for (size_t p = 0; hosts && p < measurement->process_count; p++)
-		if (!measurement->processes[p].error && *measurement->processes[p].info->host)
-			add_to_host(&hosts[profile_intern(&names, measurement->processes[p].info->host)],
-				&measurement->processes[p]);
-	for (size_t i = 0; hosts && i < names.count; i++)
-		find_crowd(facts, &hosts[i], names.texts[i], names.count > 1);
-	profile_intern_free(&names);
-	free(hosts);
-	return hosts ? 0 : -ENOMEM;
+	struct heddle_host_loads loads;
+	int error = heddle__host_loads_make(&loads, &facts->session->measurement);
+	for (size_t i = 0; !error && i < loads.count; i++)
+		find_crowd(facts, &loads.items[i], loads.count > 1);
+	heddle__host_loads_free(&loads);
+	return error;
 }
 
 /* ---- memory ---- */

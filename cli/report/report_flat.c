@@ -38,6 +38,24 @@ static void make_columns(struct heddle_column columns[COLUMNS], const struct hed
 	heddle__columns_fit(&report->look, columns, COLUMNS, heddle__names_least(&report->look, 30));
 }
 
+/* Statistics are by label, and all hand-offs have one label: of a lock's, the mean is known. */
+static struct profile_spread spread_of(
+	const struct heddle_report *report, const struct heddle_flat_row *row, const struct profile_spreads *spreads)
+{
+	if (row->hand_off)
+		return (struct profile_spread){.sum = row->inclusive, .mean_only = true};
+	return spreads->of[report->metric][HEDDLE_SPREAD_LABELS][row->label];
+}
+
+static void print_spread(const struct heddle_report *report, const struct heddle_column columns[COLUMNS],
+	const struct heddle_flat_row *row, const struct profile_spreads *spreads)
+{
+	if (!report->stats)
+		return;
+	struct profile_spread spread = spread_of(report, row, spreads);
+	heddle__print_spread(report, &columns[COLUMN_SPREAD], spreads, &spread);
+}
+
 static void print_row(const struct heddle_report *report, const struct heddle_column columns[COLUMNS],
 	const struct heddle_flat_row *row, uint64_t total, const struct profile_spreads *spreads)
 {
@@ -51,9 +69,7 @@ static void print_row(const struct heddle_report *report, const struct heddle_co
 	}
 	printf(" %*s", columns[COLUMN_METRIC].width,
 		heddle__format_value(text, sizeof(text), row->exclusive, profile_metric_unit(report->metric)));
-	if (report->stats)
-		heddle__print_spread(report, &columns[COLUMN_SPREAD], spreads,
-			&spreads->of[report->metric][HEDDLE_SPREAD_LABELS][row->label]);
+	print_spread(report, columns, row, spreads);
 	fputs("  ", stdout);
 	size_t behind = row->hand_off ? strlen(profile_state_label(HEDDLE_STATE_HAND_OFF)) + 3 : 0;
 	if (used + heddle__columns(label->text) + behind + place_width(label) <= report->look.width)

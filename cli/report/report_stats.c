@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * `heddle report --stats`: how inclusive values spread over the threads. All threads but Heddle's own count; a thread
- * without samples or events on a path counts as 0.
+ * without samples or events on a path counts as 0. Of threads that ran one after the other in a row of the profile only
+ * their sum is known, which is enough for the mean.
  */
 #include "cli/progress.h"
 #include "cli/report/report_parts.h"
@@ -61,18 +62,30 @@ static void print_exact(const struct heddle_column *column, uint64_t value, cons
 		printf(" %*s", column->width, heddle__format_value(text, sizeof(text), value, unit));
 }
 
+static void print_nothing(const struct heddle_column *column)
+{
+	if (heddle__column_shown(column))
+		printf(" %*s", column->width, "-");
+}
+
 void heddle__print_spread(const struct heddle_report *report, const struct heddle_column columns[HEDDLE_SPREAD_COLUMNS],
 	const struct profile_spreads *spreads, const struct profile_spread *spread)
 {
 	const char *unit = profile_metric_unit(report->metric);
-	print_exact(&columns[COLUMN_MIN], profile_spread_least(spreads, spread), unit);
+	if (spread->mean_only)
+		print_nothing(&columns[COLUMN_MIN]);
+	else
+		print_exact(&columns[COLUMN_MIN], profile_spread_least(spreads, spread), unit);
 	print_value(&columns[COLUMN_MEAN], profile_spread_mean(spreads, spread), unit);
+	if (spread->mean_only) {
+		for (size_t i = COLUMN_MAX; i < HEDDLE_SPREAD_COLUMNS; i++)
+			print_nothing(&columns[i]);
+		return;
+	}
 	print_exact(&columns[COLUMN_MAX], spread->most, unit);
 	print_value(&columns[COLUMN_DEVIATION], profile_spread_deviation(spreads, spread), unit);
-	if (!heddle__column_shown(&columns[COLUMN_IMBALANCE]))
-		return;
-	if (spread->sum)
+	if (!spread->sum)
+		print_nothing(&columns[COLUMN_IMBALANCE]);
+	else if (heddle__column_shown(&columns[COLUMN_IMBALANCE]))
 		printf(" %7.1f", 100 * profile_spread_imbalance(spreads, spread));
-	else
-		printf(" %7s", "-");
 }

@@ -132,36 +132,34 @@ static size_t column_of(const struct page *page, uint64_t ns)
 			(part->to_ns - part->from_ns));
 }
 
-/* Puts text into a line of columns, as far as it fits; what is longer than `room` is cut. */
-static void put_text(char *line, size_t columns, size_t at, size_t room, const char *text)
-{
-	size_t length = strlen(text);
-	length = length < room ? length : room;
-	if (at < columns)
-		memcpy(&line[at], text, length < columns - at ? length : columns - at);
-}
-
-static void print_ruler(const struct page *page, const char *name, const char *line)
+static void begin_ruler(const struct page *page, const char *name)
 {
 	heddle__style(&page->report->look, HEDDLE_STYLE_DIM);
-	printf("%-*s %s\n", (int)page->name_width, name, line);
+	printf("%-*s ", (int)page->name_width, name);
+}
+
+static void end_ruler(const struct page *page)
+{
+	putchar('\n');
 	heddle__style(&page->report->look, HEDDLE_STYLE_PLAIN);
 }
 
-static void print_times(const struct page *page, char *line)
+/* A mark that does not fit is left out. */
+static void print_times(const struct page *page)
 {
 	const struct profile_trace_part *part = &page->activity.part;
-	size_t columns = page->activity.columns;
+	size_t columns = page->activity.columns, used = 0;
 	uint64_t step = mark_step(page), first = (part->from_ns + step - 1) / step * step;
-	memset(line, ' ', columns);
+	begin_ruler(page, "time");
 	for (uint64_t ns = first; ns < part->to_ns; ns += step) {
 		char text[40] = "|";
 		size_t at = column_of(page, ns);
 		heddle__format_time(text + 1, sizeof(text) - 1, ns);
-		if (at + strlen(text) <= columns)
-			put_text(line, columns, at, columns, text);
+		if (at >= used && at + strlen(text) <= columns)
+			used += (size_t)printf("%*s%s", (int)(at - used), "", text);
 	}
-	print_ruler(page, "time", line);
+	printf("%*s", (int)(columns - used), "");
+	end_ruler(page);
 }
 
 /* Time of phases by column: of the outermost ones on one thread. */
@@ -222,26 +220,46 @@ static bool fills(const struct phases *phases, size_t column, size_t phase)
 	return phases->ns[column * PHASE_LIMIT + phase] * 2 >= length;
 }
 
-static void print_phases(const struct phases *phases, char *line)
+/* Returns the columns that it took, `room` at most. */
+static size_t print_name(const struct page *page, const char *name, size_t room)
 {
-	size_t columns = phases->page->activity.columns, end;
-	memset(line, ' ', columns);
+	char *text = heddle__safe_copy(name);
+	if (!text)
+		return 0;
+	struct heddle_cut cut = heddle__cut(&page->report->look, text, room);
+	printf("%.*s%s%s", (int)cut.head, text, cut.mark, cut.tail);
+	free(text);
+	return cut.columns;
+}
+
+/* Columns that a phase had most of. */
+static void print_phase(const struct phases *phases, size_t phase, size_t from, size_t to)
+{
+	putchar('|');
+	size_t at = from + 1 + print_name(phases->page, phases->names[phase], to - from - 1);
+	for (; at < to; at++)
+		putchar(fills(phases, at, phase) ? '_' : '.');
+}
+
+static void print_phases(const struct phases *phases)
+{
+	const struct page *page = phases->page;
+	size_t columns = page->activity.columns, end;
+	begin_ruler(page, "phase");
 	for (size_t c = 0; c < columns; c = end) {
 		size_t phase = phase_at(phases, c);
 		for (end = c + 1; end < columns && phase_at(phases, end) == phase;)
 			end++;
 		if (phase == PHASE_LIMIT)
-			continue;
-		for (size_t at = c; at < end; at++)
-			line[at] = fills(phases, at, phase) ? '_' : '.';
-		line[c] = '|';
-		put_text(line, columns, c + 1, end - c - 1, phases->names[phase]);
+			printf("%*s", (int)(end - c), "");
+		else
+			print_phase(phases, phase, c, end);
 	}
-	print_ruler(phases->page, "phase", line);
+	end_ruler(page);
 }
 
 /* Those of the first thread that has any. */
-static int print_phase_ruler(const struct page *page, char *line)
+static int print_phase_ruler(const struct page *page)
 {
 	struct phases phases = {.page = page};
 	int error = 0;
@@ -253,7 +271,7 @@ static int print_phase_ruler(const struct page *page, char *line)
 		error = profile_trace_phases(&page->traced->trace, page->order[i], add_phase, &phases);
 	heddle__traced_end(page->traced);
 	if (!error && phases.count)
-		print_phases(&phases, line);
+		print_phases(&phases);
 	free(phases.ns);
 	return error;
 }
@@ -363,16 +381,12 @@ static int print_page(struct page *page)
 {
 	char each[32];
 	const struct profile_trace_part *part = &page->activity.part;
-	char *line = calloc(page->activity.columns + 1, 1);
-	if (!line)
-		return -ENOMEM;
 	heddle__format_time(each, sizeof(each), (part->to_ns - part->from_ns) / page->activity.columns);
 	printf("timeline: %zu threads, %s a column\n", page->count, each);
-	print_times(page, line);
-	int error = print_phase_ruler(page, line);
+	print_times(page);
+	int error = print_phase_ruler(page);
 	for (size_t i = 0; i < page->count && !error; i++)
 		print_thread(page, page->order[i]);
-	free(line);
 	if (error)
 		return error;
 	print_legend(page);

@@ -20,15 +20,6 @@ static void add_sources(struct heddle_summary *sum, const Heddle__Profile__Proce
 	sum->late += info->samples_late;
 }
 
-/* Of a part of the run only what its samples say is known. */
-static uint64_t cpu_of(const struct profile_process *process)
-{
-	uint64_t ns = 0;
-	for (size_t t = 0; t < process->thread_count; t++)
-		ns += process->threads[t].cpu_ns;
-	return process->parted ? ns : process->info->cpu_ns;
-}
-
 struct heddle_summary heddle__summarize(const struct profile_measurement *measurement)
 {
 	struct heddle_summary sum = {.start_ns = UINT64_MAX, .hosts = heddle__hosts_count(measurement)};
@@ -40,7 +31,7 @@ struct heddle_summary heddle__summarize(const struct profile_measurement *measur
 		if (!sum.first || start < sum.start_ns)
 			sum.first = process->info;
 		sum.processes++;
-		sum.cpu_ns += cpu_of(process);
+		sum.cpu_ns += process->info->cpu_ns;
 		sum.samples += process->info->samples_taken;
 		add_sources(&sum, process->info);
 		sum.start_ns = start < sum.start_ns ? start : sum.start_ns;

@@ -65,8 +65,8 @@ function rowsOf(model: Model, chosen: Selection, metric: string) {
 			time: all.get(label) ?? 0, // of all threads, with what is below
 			waiting: waits.get(label) ?? 0, // part of it
 			threads: threads.length, // that had a part of it
-			// Work of the busiest thread, compared with the mean; 0: nobody worked.
-			ratio: work > 0 && threads.length > 1 ? (busiest.work * threads.length) / work : 0,
+			// Work of the busiest thread, compared with the mean; 0: nobody worked, or only sums of threads are known.
+			ratio: work > 0 && threads.length > 1 && threads.every(({ index }) => model.data.threads[index].threads <= 1) ? (busiest.work * threads.length) / work : 0,
 			// The thread that worked longest, or where none works, waited least; -1: not known.
 			last: threads.length > 1 ? (work > 0 ? busiest : latest).index : -1,
 		};

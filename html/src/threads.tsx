@@ -34,13 +34,16 @@ function Bar({ thread, time, longest, states }: { thread: Thread; time: TimeName
 	);
 }
 
-// By what the busiest thread has more than the mean of those that were there.
+// By what the busiest thread has more than the mean of those that were there. Of threads that ran one after the other in
+// a row only the sum is known: their paths are left out.
 function unevenPaths(model: Model, metric: string) {
 	const sums = new Map<number, number[]>(); // by node: of the threads that were there, and which ones
+	const unknown = new Set<number>();
 	model.data.byThread.forEach((_, thread) => {
 		const own = new Map<number, number>();
 		model.each(metric, thread, (node, value) => own.set(node, (own.get(node) ?? 0) + value));
 		own.forEach((value, node) => {
+			if (model.data.threads[thread].threads > 1) unknown.add(node);
 			const known = sums.get(node);
 			if (known) known.push(value, thread);
 			else sums.set(node, [value, thread]);
@@ -48,7 +51,7 @@ function unevenPaths(model: Model, metric: string) {
 	});
 	const rows = [...sums].flatMap(([node, pairs]) => {
 		const there = pairs.filter((_, i) => i % 2 === 0);
-		if (there.length < 2) return [];
+		if (there.length < 2 || unknown.has(node)) return [];
 		const most = there.reduce((high, value) => Math.max(high, value));
 		const least = there.reduce((low, value) => Math.min(low, value));
 		const mean = there.reduce((sum, value) => sum + value, 0) / there.length;
@@ -108,7 +111,7 @@ export function Threads({ model, chosen, unit }: { model: Model; chosen: Selecti
 			/>
 			<h2>Uneven paths</h2>
 			{uneven.length === 0 ? (
-				<p>The page has no values of single threads by path, or there is one thread.</p>
+				<p>The page has no values of single threads by path, or there is one thread at a time.</p>
 			) : (
 				<Table
 					label={`Paths by how much more ${chosen.metric} the busiest thread has than the mean`}

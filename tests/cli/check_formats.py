@@ -209,7 +209,7 @@ def check_imbalance(database, document):
         rows = database.execute("SELECT function, imbalance FROM imbalance WHERE metric = ?", (metric["name"],))
         for function, imbalance in rows.fetchall():
             if function in said and "hand-off" not in function:
-                wanted = "%.1f" % (100 * imbalance)
+                wanted = "-" if imbalance is None else "%.1f" % (100 * imbalance)
                 check(wanted in said[function] or (wanted == "0.0" and "-" in said[function]), "imbalance of", function,
                       "by", metric["name"], ":", wanted, "in the report:", said[function])
 

@@ -26,6 +26,27 @@ for one in m upc; do
 done
 [ "$("$heddle" export --format json merged-m.heddle | grep -c '"merged":true')" = 1 ] || { echo "merged is not said"; failed=1; }
 
+# Threads one after the other, of which only the sum is known, and one beside them.
+mkdir successors
+{
+	process 100
+	printf 'thread 0 -1 main\nvalue cpu-time 2 4000000\n'
+	printf 'thread 1 -1 thread\nthread-field threads 9\nvalue cpu-time 5 96000000\n'
+} | "$make_profile" successors/a.heddle || exit 1
+same successors
+"$heddle" export --format sqlite successors -o successors.db || failed=1
+got=$(python3 - <<'END'
+import sqlite3
+print(sqlite3.connect("successors.db").execute(
+    "SELECT threads, mean, most, imbalance FROM imbalance ORDER BY total DESC").fetchall())
+END
+)
+wanted='[(10, 10000000.0, None, None), (10, 10000000.0, None, None)'
+case $got in
+"$wanted"*) ;;
+*) echo "threads one after the other: $got"; failed=1 ;;
+esac
+
 # Functions that call themselves, straight and by way of others.
 mkdir recursion
 "$make_profile" recursion/p.heddle <<'END' || exit 1

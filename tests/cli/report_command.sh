@@ -69,4 +69,21 @@ if command -v zstd >/dev/null; then
 	zstd -q --rm m/a.heddle
 	"$heddle" report m | cmp - plain || { echo "a compressed file reads otherwise"; failed=1; }
 fi
+
+# Fifty threads one after the other, of which only the sum is known, and one that ran beside them; merged, too.
+mkdir successors
+{
+	process 100
+	printf 'thread 0 -1 main\nvalue cpu-time 2 3000000\n'
+	printf 'thread 1 -1 thread\nthread-field threads 50\nvalue cpu-time 5 507000000\n'
+} | "$make_profile" successors/a.heddle || exit 1
+check report_successors_stats "$heddle" report successors --stats
+check report_successors_flat_stats "$heddle" report successors --flat --stats
+"$heddle" merge successors -o successors.heddle || failed=1
+for how in --stats "--flat --stats"; do
+	# shellcheck disable=SC2086 # several words
+	"$heddle" report successors $how | sed 1,2d >read && "$heddle" report successors.heddle $how | sed 1,2d >loaded || failed=1
+	diff -u read loaded || { echo "merged: $how"; failed=1; }
+done
+
 exit $failed

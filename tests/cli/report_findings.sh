@@ -113,6 +113,29 @@ tells crowd 2 '2 threads share 1 processor: some of them wait while others work.
 { process; echo 'process processors 0180'; team_thread 0 500000000; team_thread 1 500000000; } | make room
 tells room 1
 
+# Processes one after the other, as from a script, and threads that ended before others began. Then two processes at once.
+alone() { # start in seconds, file
+	{
+		process | sed "s/start_unix_ns .*/start_unix_ns 17000000${1}000000000/"
+		echo 'process processors 01'
+		team_thread 0 900000000
+	} | "$make_profile" "$2"
+}
+mkdir script together
+alone 00 script/a.heddle && alone 02 script/b.heddle && alone 04 script/c.heddle || exit 1
+tells script 1 '`own+0x1200` uses 100 % of the CPU time.'
+alone 00 together/a.heddle && alone 01 together/b.heddle && alone 03 together/c.heddle || exit 1
+tells together 2 '2 threads share 1 processor: some of them wait while others work.'
+{
+	process
+	echo 'process processors 01'
+	team_thread 0 500000000
+	printf 'thread-field end_ns 1000000000\n'
+	team_thread 1 500000000
+	printf 'thread-field start_ns 1000000000\nthread-field end_ns 2000000000\n'
+} | make successors
+tells successors 1
+
 {
 	process
 	echo 'process memory_measured 1'

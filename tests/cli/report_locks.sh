@@ -74,6 +74,7 @@ report() {
 check report_locks report locks
 check report_locks_blame report locks --blame
 check report_locks_blame_flat report locks --blame --flat
+check report_locks_blame_flat_stats report locks --blame --flat --stats
 check report_locks_blame_lines report locks --blame --lines
 check report_locks_threads report locks --threads
 "$heddle" report --flat unblamed >out && grep -q '^lock wait is 60 % of the threads. time (1.20 s); `heddle run --blame` says why$' out ||

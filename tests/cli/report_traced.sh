@@ -87,6 +87,36 @@ check traced_phase_second "$heddle" report turns --phase 'print#1' --critical
 "$heddle" report turns --from 61ms --to 64ms --threads --metric wall-time >got
 grep -q '^100.0 .* 3.00 ms ' got || { echo "a part between two records"; cat got; failed=1; }
 
+# Names of phases: control characters; characters of several bytes, of two columns and of none, cut between two.
+named() { # directory, name
+	mkdir "$1"
+	sed "s/^phase solve\$/phase $2/" profile | "$make_profile" "$1/a.heddle" && cp turns/a.heddle-trace "$1" &&
+		"$heddle" report "$1" --timeline | grep '^phase ' >got || failed=1
+}
+end_of_phase() { # the column where the other phase begins
+	python3 -c 'import sys, unicodedata
+line = open("got", encoding="utf-8").read().split("|print")[0]
+print(sum(0 if unicodedata.combining(c) else 2 if unicodedata.east_asian_width(c) == "W" else 1 for c in line))'
+}
+named bytes solve
+wanted=$(end_of_phase)
+named colors "$(printf 'gr\303\266\303\237e\033[31m')"
+grep -qF '|größe?[31m__' got || { echo "a phase with an escape sequence"; cat -v got; failed=1; }
+[ "$(end_of_phase)" = "$wanted" ] || { echo "bytes count as columns"; cat -v got; failed=1; }
+repeat() { # text
+	for _ in 1 2 3 4 5 6 7 8 9 10; do printf '%s%s%s%s%s%s%s' "$1" "$1" "$1" "$1" "$1" "$1" "$1"; done
+}
+named wide "$(repeat "$(printf '\350\250\210')")"
+[ "$(end_of_phase)" = "$wanted" ] && grep -q '…' got || { echo "wide characters of a phase"; cat got; failed=1; }
+named combined "$(repeat "$(printf 'e\314\201')")"
+[ "$(end_of_phase)" = "$wanted" ] && grep -q '…' got || { echo "combining characters of a phase"; cat got; failed=1; }
+
+# The head of a part has its CPU time, and nothing of the whole run's samples.
+. "$HEDDLE_SOURCE/tests/cli/parted_measurement.sh"
+"$heddle" report parted --to 500ms >got
+line='1 process · 2 threads · 1.00 ms CPU · 1 sample (perf task-clock, 1000 Hz of CPU time)'
+grep -qxF "$line" got || { echo "the head of a part"; cat got; failed=1; }
+
 "$heddle" report turns --late >plain
 "$heddle" report turns --late --causal >got
 grep -qx 'clocks: all of one machine, nothing to correct' got || { echo "--causal with one machine"; cat got; failed=1; }

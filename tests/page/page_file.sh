@@ -45,8 +45,23 @@ printf 'shared int x;\n\nmarked line\n' >start/heat.upc
 	upc_thread 0 4 1500000000 100000000 100
 } | "$make_profile" relative/a.heddle || exit 1
 "$heddle" report relative --html sources.html --sources >/dev/null || fails "--sources"
-sed -n 's|^<script id="data" type="text/plain">\(.*\)</script>$|\1|p' sources.html | base64 -d | gzip -d >data.json
+data_of() { sed -n 's|^<script id="data" type="text/plain">\(.*\)</script>$|\1|p' "$1" | base64 -d | gzip -d; }
+data_of sources.html >data.json
 grep -q '"sources":{"[0-9]*":"shared int x;\\u000a\\u000amarked line\\u000a"' data.json || fails "a source is not embedded"
+
+# The page of a part has the part's CPU time, and says nothing of threads that were not there yet.
+. "$HEDDLE_SOURCE/tests/cli/parted_measurement.sh"
+sharing='2 threads share 1 processor: some of them wait while others work.'
+"$heddle" report parted --html whole.html >/dev/null && "$heddle" report parted --to 500ms --html part.html >/dev/null ||
+	fails "the page of a part"
+data_of whole.html >whole.json
+data_of part.html >part.json
+grep -q '"cpu":900000000,"samples":3,' whole.json && grep -qF "$sharing" whole.json ||
+	fails "the whole run: $(head -n 3 whole.json)"
+grep -q '"cpu":1000000,"samples":1,' part.json || fails "CPU time of a part: $(head -n 3 part.json)"
+! grep -qF "$sharing" part.json || fails "threads of the whole run in a part"
+grep -q '"late":0,' part.json && grep -q '"paused":0,' part.json && grep -q '"sources":\[\]' part.json ||
+	fails "the whole run's samples in a part"
 
 refuses 6 'page.html exists' "$heddle" report m --html page.html
 refuses 6 "can't write /nowhere/x" "$heddle" report m --html /nowhere/x

@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""page_views.py BROWSER PAGE HOSTILE: every view of a page, its selection, keys, links, and names that look like markup."""
+"""page_views.py BROWSER PAGE HOSTILE SUCCESSORS: every view of a page, its selection, keys, links, names that look like markup, threads in turn."""
 
 import sys
 
@@ -90,10 +90,19 @@ def hostile(browser, page):
     check("the name is text", any("<img src=x" in row for row in browser.texts(".row")), browser.texts(".row"))
 
 
+def successors(browser, page):
+    """Of threads one after the other in a row, nobody knows which had most: a path of two single ones is what remains."""
+    browser.open(page, "view=threads&metric=cpu-time")
+    browser.wait("document.querySelectorAll('main .table').length === 2")
+    rows = [row for row in browser.texts("main .table:last-of-type .row") if "cg" in row]
+    check("one uneven path", len(rows) == 1 and "cg+0x1100" in rows[0] and "10.0 ms" in rows[0], rows)
+
+
 def main():
-    name, page, evil = sys.argv[1:]
+    name, page, evil, turns = sys.argv[1:]
     return run_parts(name, (
         (views, page), (graph, page), (tree, page), (functions, page), (links, page), (paint, page), (hostile, evil),
+        (successors, turns),
     ))
 
 

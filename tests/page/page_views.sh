@@ -10,4 +10,13 @@ mkdir hostile
 	printf 'thread 0 0 main\nvalue samples 2 90\nvalue cpu-time 2 90000000\n'
 } | "$make_profile" hostile/a.heddle || exit 1
 "$heddle" report hostile --html hostile.html >/dev/null || exit 1
-/usr/bin/python3 "$HEDDLE_SOURCE/tests/page/page_views.py" "$browser" "$work/page.html" "$work/hostile.html"
+mkdir successors
+{
+	process 100
+	printf 'thread 0 0 main\nvalue cpu-time 1 10000000\nvalue cpu-time 5 30000000\n'
+	printf 'thread 1 1 openmp worker\nvalue cpu-time 1 30000000\n'
+	printf 'thread 2 -1 thread\nthread-field threads 5\nvalue cpu-time 5 90000000\n'
+} | "$make_profile" successors/a.heddle || exit 1
+"$heddle" report successors --html successors.html >/dev/null || exit 1
+/usr/bin/python3 "$HEDDLE_SOURCE/tests/page/page_views.py" "$browser" "$work/page.html" "$work/hostile.html" \
+	"$work/successors.html"

@@ -163,6 +163,20 @@ static int on_model_code(struct maker *maker, const char *rest)
 	return 0;
 }
 
+static int on_sampled_by(struct maker *maker, const char *rest)
+{
+	Heddle__Profile__SampleSource *source = malloc(sizeof(*source));
+	char name[64];
+	heddle__profile__sample_source__init(source);
+	if (sscanf(rest, "%" SCNu64 " %" SCNu64 " %63[^\n]", &source->signals, &source->cpu_ns, name) != 3)
+		return -1;
+	source->name = strdup(name);
+	if (!maker->process.sample_sources)
+		maker->process.sample_sources = calloc(ROOM, sizeof(source));
+	maker->process.sample_sources[maker->process.n_sample_sources++] = source;
+	return 0;
+}
+
 static int on_node(struct maker *maker, const char *rest)
 {
 	Heddle__Profile__Tree *tree = &maker->tree;
@@ -338,6 +352,8 @@ static int on_line(struct maker *maker, const char *word, const char *rest)
 		return on_model_code(maker, rest);
 	else if (strcmp(word, "module-field") == 0)
 		return on_field(&maker->modules.modules[maker->modules.n_modules - 1]->base, rest);
+	else if (strcmp(word, "sampled-by") == 0)
+		return on_sampled_by(maker, rest);
 	else if (strcmp(word, "node") == 0)
 		return on_node(maker, rest);
 	else if (strcmp(word, "source") == 0)

@@ -13,6 +13,7 @@
  *   model-field FIELD TEXT                of the last model: label, state, rank, ranks, ...
  *   model-code KIND PATTERN SHOWN|-       of the last model; KIND as in ids.h (OUTLINED, ...)
  *   module-field FIELD VALUE              of the last module: model
+ *   sampled-by SIGNALS CPU-NS NAME-TEXT   a source of samples
  *   node PARENT KIND EVENT MODULE OFFSET  numbered from 0; KIND as in ids.h (FRAME, REGION, ...); OFFSET hexadecimal
  *   source PARENT EVENT STRING LINE       the same for a REGION at a line of a source file
  *   thread ID OPENMP-NUMBER ROLE-TEXT
