@@ -195,9 +195,11 @@ static void end_turn(void)
 	atomic_store(&writer, 0);
 }
 
+/* Once measurement is off, Heddle makes no system call that the program does not make (host_filter.c). */
 void heddle__finish(const char *ended_by)
 {
-	if (atomic_load(&heddle__run_state) == HEDDLE_OFF || atomic_exchange(&finishing, true))
+	if (atomic_load(&heddle__run_state) == HEDDLE_OFF || !heddle__is_own_process() ||
+		atomic_exchange(&finishing, true))
 		return;
 	int saved = errno;
 	struct heddle_thread *self = heddle__thread_self();
@@ -250,7 +252,8 @@ static int write_in_turn(const char *why)
 	bool alone = take_turn();
 	if (self)
 		heddle__enter(self);
-	if (alone && atomic_load(&heddle__run_state) != HEDDLE_OFF && !atomic_load(&finishing))
+	if (alone && atomic_load(&heddle__run_state) != HEDDLE_OFF && !atomic_load(&finishing) &&
+		heddle__is_own_process())
 		error = write_and_go_on(why, false);
 	if (alone)
 		end_turn();
