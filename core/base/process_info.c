@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Facts about the process that the profile contains. Set at the start and after a fork; not in signal handlers. */
+/* Facts about the process that the profile contains. Set at the start and after a fork, not in signal handlers; read in
+ * any context. */
 #include "core/base/process_info.h"
 
 #include <fcntl.h>
@@ -51,14 +52,21 @@ void heddle__process_describe(void)
 	}
 	if (!getcwd(process->directory, sizeof(process->directory)))
 		process->directory[0] = '\0';
+	process->pid = getpid();
 	process->start_unix_ns = heddle__clock_ns(CLOCK_REALTIME);
 	process->start_ns = heddle__clock_ns(CLOCK_MONOTONIC);
 	process->start_ticks = heddle__ticks();
 }
 
+bool heddle__is_own_process(void)
+{
+	return heddle__process.pid == getpid();
+}
+
 void heddle__process_after_fork(void)
 {
 	struct heddle_process *process = &heddle__process;
+	process->pid = getpid();
 	process->start_unix_ns = heddle__clock_ns(CLOCK_REALTIME);
 	process->start_ns = heddle__clock_ns(CLOCK_MONOTONIC);
 	process->start_cpu_ns = 0; /* the child's CPU clock starts at 0 */

@@ -5,6 +5,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <sys/types.h>
 
 #define HEDDLE_SAMPLE_SOURCES 4
 
@@ -26,6 +27,7 @@ struct heddle_process {
 	char machine[65];
 	char directory[512]; /* at the start */
 	char output[1024];   /* absolute path of the measurement; empty until known */
+	pid_t pid;           /* the process that is measured; a child that no fork handler saw is another */
 	uint64_t start_unix_ns, start_ns, start_cpu_ns;
 	uint64_t start_ticks;
 	_Atomic uint64_t samples_paused;
@@ -48,7 +50,14 @@ extern struct heddle_process heddle__process;
 /* Fill in program, arguments, host, directory and start times. Context: init. */
 void heddle__process_describe(void);
 
-/* Set the start times to now and the counts of samples to 0. Context: the child's only thread. */
+/*
+ * Whether the caller is in the process that is measured: not in a child that has its parent's state, or shares it
+ * (clone, _Fork, vfork, the bare system calls). Makes a system call. Context: any thread, signal.
+ */
+bool heddle__is_own_process(void);
+
+/* The child is measured: set the start times to now and the counts of samples to 0. Context: the child's only thread.
+ */
 void heddle__process_after_fork(void);
 
 #endif

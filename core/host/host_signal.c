@@ -11,6 +11,7 @@
 #include <stdatomic.h>
 #include <string.h>
 #include <sys/syscall.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "core/base/process_info.h"
@@ -48,15 +49,21 @@ static bool is_repeatable_fault(int number)
 
 /*
  * Writes, restores the default action, and lets the signal recur: a fault by returning to the instruction, any other
- * signal by sending it again, so that the end (status, core file) is the same as without Heddle.
+ * signal by sending it again, so that the end (status, core file) is the same as without Heddle. If several threads
+ * have one, the first ends the process: the others, which come back from `on_end` when it does, wait a moment longer.
  */
 static void at_fatal_signal(int number, siginfo_t *info, void *context)
 {
 	char text[16];
+	static _Atomic bool ends;
+	static const struct timespec moment = {0, 100000000};
 	struct sigaction standard = {.sa_handler = SIG_DFL};
+	bool first = !atomic_exchange(&ends, true);
 	(void)context;
 	if (on_end)
 		on_end(name_of(number, text));
+	if (!first)
+		syscall(SYS_nanosleep, &moment, NULL);
 	HEDDLE_REAL(sigaction)(number, &standard, NULL);
 	if (info->si_code <= 0 || !is_repeatable_fault(number))
 		syscall(SYS_tgkill, getpid(), gettid(), number);

@@ -21,6 +21,7 @@
 #include "core/counters/counting.h"
 #include "core/host/host_signal.h"
 #include "core/modules/module.h"
+#include "core/process/ending.h"
 #include "core/process/keeper.h"
 #include "core/process/live.h"
 #include "core/process/thread_life.h"
@@ -36,7 +37,7 @@
 
 #define TURN_WAIT_NS 2000000000u
 
-static _Atomic bool started, finishing;
+static _Atomic bool started;
 static int flush_profile(void);
 
 static pthread_mutex_t flush_lock = PTHREAD_MUTEX_INITIALIZER;
@@ -95,7 +96,7 @@ static void after_fork_child(void)
 		heddle__enter(self);
 	heddle__clock_release();
 	heddle__process_after_fork();
-	atomic_store(&finishing, false);
+	heddle__end_after_fork();
 	atomic_store(&writer, 0);
 	heddle__control_after_fork();
 	heddle__threads_after_fork();
@@ -196,11 +197,8 @@ static void end_turn(void)
 	atomic_store(&writer, 0);
 }
 
-void heddle__finish(const char *ended_by)
+static void end_measurement(const char *ended_by)
 {
-	if (atomic_load(&heddle__run_state) == HEDDLE_OFF || atomic_exchange(&finishing, true))
-		return;
-	int saved = errno;
 	struct heddle_thread *self = heddle__thread_self();
 	bool alone = take_turn();
 	if (self)
@@ -225,6 +223,24 @@ void heddle__finish(const char *ended_by)
 		heddle__outcome_failed(error);
 	else
 		heddle__outcome_written(true);
+}
+
+/*
+ * Once measurement is off, Heddle makes no system call that the program does not make (host_filter.c). Signals are
+ * blocked, since a fatal one in this thread would end the process before the profile is written.
+ */
+void heddle__finish(const char *ended_by)
+{
+	struct heddle_signal_guard guard;
+	if (atomic_load(&heddle__run_state) == HEDDLE_OFF && !heddle__end_in_progress())
+		return;
+	int saved = errno;
+	heddle__guard_signals(&guard);
+	if (heddle__is_own_process() && heddle__end_begin()) {
+		end_measurement(ended_by);
+		heddle__end_done();
+	}
+	heddle__release_signals(&guard);
 	errno = saved;
 }
 
@@ -252,7 +268,8 @@ static int write_in_turn(const char *why)
 	bool alone = take_turn();
 	if (self)
 		heddle__enter(self);
-	if (alone && atomic_load(&heddle__run_state) != HEDDLE_OFF && !atomic_load(&finishing))
+	if (alone && atomic_load(&heddle__run_state) != HEDDLE_OFF && !heddle__end_has_begun() &&
+		heddle__is_own_process())
 		error = write_and_go_on(why, false);
 	if (alone)
 		end_turn();
@@ -313,12 +330,13 @@ void heddle__before_exec(void)
 		return;
 	bool alone = take_turn();
 	heddle__enter(self);
-	bool writes = alone && !atomic_load(&finishing);
+	bool writes = alone && !heddle__end_has_begun();
 	int error = writes ? write_and_go_on("exec", true) : 0;
 	if (alone)
 		end_turn();
 	if (error)
 		heddle__outcome_failed(error);
+	heddle__end_await();
 	tell_frontends(self, true);
 }
 

@@ -17,7 +17,11 @@ int heddle__write_now(const char *why);
  */
 bool heddle__start(void);
 
-/* End measurement and write the profile; later calls do nothing. Context: any thread, signal. */
+/*
+ * End measurement and write the profile; later calls do nothing but wait for another thread that is writing it. Nothing
+ * is done in a child that has the state of its parent or shares it: the parent writes its values. Context: any thread,
+ * signal.
+ */
 void heddle__finish(const char *ended_by);
 
 /* Write the profile as it stands and go on; 0 or -errno. Context: any thread, not a signal handler. */

@@ -7,36 +7,17 @@
 #include "core/base/memory.h"
 #include "core/host/host_functions.h"
 #include "core/process/process.h"
-#include "core/threads/control.h"
-#include "core/threads/thread.h"
-
-/*
- * A vfork child shares its parent's memory: measurement must continue there, and the parent writes its own profile
- * later.
- */
-static bool is_borrowed(void)
-{
-	const struct heddle_thread *self = heddle__thread_self();
-	return self && self->tid != gettid();
-}
-
-/* Once measurement is off, Heddle must make no system call that the program does not make (host_filter.c). */
-static void finish(void)
-{
-	if (atomic_load(&heddle__run_state) != HEDDLE_OFF && !is_borrowed())
-		heddle__finish("_exit");
-}
 
 HEDDLE_EXPORT void _exit(int status)
 {
-	finish();
+	heddle__finish("_exit");
 	HEDDLE_REAL(_exit)(status);
 	__builtin_unreachable();
 }
 
 HEDDLE_EXPORT void _Exit(int status)
 {
-	finish();
+	heddle__finish("_exit");
 	HEDDLE_REAL(_Exit)(status);
 	__builtin_unreachable();
 }

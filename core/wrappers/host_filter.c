@@ -142,6 +142,7 @@ void heddle__before_filter(const struct heddle_filter_call *call)
 	if (outcome != ENOUGH && outcome != REFUSED) {
 		heddle__warn("the program forbids itself system calls that measuring needs (seccomp): it is measured "
 			     "up to here");
+		heddle__process.pid = getpid(); /* also if a child shares its parent's state: it must become OFF */
 		heddle__finish("seccomp");
 		heddle__host_retire();
 	}

@@ -6,11 +6,13 @@
 #include "burn.h"
 
 #include <pthread.h>
+#include <sched.h>
 #include <signal.h>
 #include <spawn.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdlib.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -121,6 +123,57 @@ static void by_popen(void)
 	report("popen", pipe ? pclose(pipe) : -1);
 }
 
+/* Children that no fork handler sees: not measured, and what their parent burned is not theirs. */
+static char child_stack[1 << 18];
+
+static NOINLINE int end_of_child(void *how)
+{
+	burn_child();
+	if (strcmp(how, "quick_exit") == 0)
+		quick_exit(25);
+	if (strcmp(how, "raise") == 0)
+		raise(SIGTERM);
+	if (strcmp(how, "_exit") == 0)
+		_exit(26);
+	exit(27);
+}
+
+static void by_clone(void)
+{
+	wait_and_report(clone(end_of_child, child_stack + sizeof child_stack, SIGCHLD, "exit"));
+}
+
+static void by_clone_quick_exit(void)
+{
+	wait_and_report(clone(end_of_child, child_stack + sizeof child_stack, SIGCHLD, "quick_exit"));
+}
+
+static void by_clone_raise(void)
+{
+	wait_and_report(clone(end_of_child, child_stack + sizeof child_stack, SIGCHLD, "raise"));
+}
+
+/* Shares its parent's memory, as a vfork child does. */
+static void by_clone_shared(void)
+{
+	wait_and_report(
+		clone(end_of_child, child_stack + sizeof child_stack, CLONE_VM | CLONE_VFORK | SIGCHLD, "_exit"));
+}
+
+static void by_clone_shared_raise(void)
+{
+	wait_and_report(
+		clone(end_of_child, child_stack + sizeof child_stack, CLONE_VM | CLONE_VFORK | SIGCHLD, "raise"));
+}
+
+static void by_bare_fork(void)
+{
+	pid_t pid = (pid_t)syscall(SYS_clone, SIGCHLD, NULL, NULL, NULL, NULL);
+	if (pid == 0)
+		end_of_child("exit");
+	wait_and_report(pid);
+}
+
 /* 20 forks, while four threads burn and allocate. */
 static atomic_bool stop;
 
@@ -226,7 +279,13 @@ static const struct {
 	const char *name;
 	void (*start)(void);
 } ways[] = {
+	{"bare_fork", by_bare_fork},
 	{"become", by_becoming},
+	{"clone", by_clone},
+	{"clone_quick_exit", by_clone_quick_exit},
+	{"clone_raise", by_clone_raise},
+	{"clone_shared", by_clone_shared},
+	{"clone_shared_raise", by_clone_shared_raise},
 	{"fork", by_fork},
 	{"fork_exec", by_fork_exec},
 	{"vfork", by_vfork},

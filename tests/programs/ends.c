@@ -196,6 +196,67 @@ static void end_exit_in_thread(void)
 	spin();
 }
 
+/* Four threads end the process at the same time: each in this way. */
+static pthread_barrier_t together;
+static void (*volatile own_end)(void);
+
+static void *end_with_others(void *unused)
+{
+	pthread_barrier_wait(&together);
+	own_end();
+	return unused;
+}
+
+static void all_end(void (*end)(void))
+{
+	pthread_t thread;
+	own_end = end;
+	pthread_barrier_init(&together, NULL, 4);
+	for (int i = 0; i < 3; i++)
+		pthread_create(&thread, NULL, end_with_others, NULL);
+	end_with_others(NULL);
+	for (;;)
+		pause();
+}
+
+static void exit_at_once(void)
+{
+	_exit(4);
+}
+
+static void end_all_segv(void)
+{
+	all_end(end_segv);
+}
+
+static void end_all_raise_term(void)
+{
+	all_end(end_raise_term);
+}
+
+static void end_all__exit(void)
+{
+	all_end(exit_at_once);
+}
+
+/* One thread faults, and 20 ms later another one gets SIGTERM, which comes too late. */
+static void *term_later(void *unused)
+{
+	pthread_barrier_wait(&together);
+	usleep(20000);
+	raise(SIGTERM);
+	return unused;
+}
+
+static void end_segv_before_term(void)
+{
+	pthread_t thread;
+	pthread_barrier_init(&together, NULL, 2);
+	pthread_create(&thread, NULL, term_later, NULL);
+	pthread_barrier_wait(&together);
+	*nowhere = 1;
+}
+
 static const struct {
 	const char *name;
 	void (*end)(void);
@@ -215,6 +276,10 @@ static const struct {
 	{"plain_stack_overflow", end_plain_stack_overflow},
 	{"pthread_exit", end_pthread_exit},
 	{"exit_in_thread", end_exit_in_thread},
+	{"all_segv", end_all_segv},
+	{"all_raise_term", end_all_raise_term},
+	{"all__exit", end_all__exit},
+	{"segv_before_term", end_segv_before_term},
 };
 
 int main(int argc, char **argv)

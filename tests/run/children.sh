@@ -29,6 +29,9 @@ check vfork_failing 1 burn_before burn_after
 check posix_spawn 2 burn_before burn_child burn_after
 check system 2+ burn_before burn_child burn_after
 check popen 2+ burn_before burn_child burn_after
+for way in clone clone_quick_exit clone_raise clone_shared clone_shared_raise bare_fork; do
+	check "$way" 1 burn_before burn_after
+done
 check grandchild 3 burn_before burn_child burn_after
 hz=10000
 check threaded_fork 21 burn_before burn_after

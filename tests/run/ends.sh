@@ -6,7 +6,7 @@
 compile ends ends.c
 seconds=60
 for way in exit _exit quick_exit abort segv raise_term segv_handler segv_recovered segv_resethand stack_overflow \
-	pthread_exit exit_in_thread; do
+	pthread_exit exit_in_thread all_segv all_raise_term all__exit segv_before_term; do
 	same_behaviour "$way" "$work/ends" "$way"
 	expect "$way: one profile file" test "$(profile_files "$way")" = 1
 	folded "$way" --metric cpu-time
