@@ -132,13 +132,16 @@ static bool is_in_file(const struct profile_place_name *name, const char *file)
 	return false;
 }
 
-/* By name, too: not every runtime is in a section of its own. */
+/* By name, if the program has no section of a runtime: in a program that has one, such a name is the user's. */
 static bool is_linked_runtime(const struct profile_call_tree *tree, const struct profile_naming *naming, uint32_t node)
 {
 	const struct profile_place_name *name = naming->of_node[node];
 	if (tree->nodes[node].kind != HEDDLE_NODE_FRAME || !name)
 		return false;
-	return name->of_runtime || profile_models_is_linked(&tree->models, name->spots[0].function->linkage);
+	const char *linkage = name->spots[0].function->linkage;
+	if (name->of_runtime || profile_models_match(&tree->models, HEDDLE_NAMED_SERVICE, linkage))
+		return true;
+	return !naming->runtime && profile_models_is_linked(&tree->models, linkage);
 }
 
 /* The C library calls run-time systems when a program ends. */

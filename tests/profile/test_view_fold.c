@@ -266,6 +266,31 @@ static void the_caller_of_a_function_that_ended_in_a_tail_call_stays(void **stat
 		"    barrier @main.upc:15 | visits 3\n");
 }
 
+/* Without debug information only the name is known. */
+#define LIKE_THE_LIBRARY                       \
+	"frame main a.c:1\n"                   \
+	"  frame upc_smooth ?:0 | samples 4\n" \
+	"    source get a.upc:3 | visits 1\n"
+
+static void a_name_is_a_runtime_s_only_without_a_section(void **state)
+{
+	(void)state;
+	check_view(LIKE_THE_LIBRARY, USER_LEVEL,
+		"main | samples 4\n"
+		"  get @a.upc:3 | visits 1\n");
+	check_view("section\n" LIKE_THE_LIBRARY, USER_LEVEL,
+		"main\n"
+		"  upc_smooth | samples 4\n"
+		"    get @a.upc:3 | visits 1\n");
+	check_view("section\n"
+		   "frame main a.c:1\n"
+		   "  frame __upci_instrumented_add ?:0 | samples 4\n"
+		   "    source get a.upc:3 | visits 1\n",
+		USER_LEVEL,
+		"main | samples 4\n"
+		"  get @a.upc:3 | visits 1\n");
+}
+
 /* The code of an outlined function is that of the function with the construct, which may be the one that has a file. */
 static void an_event_stands_under_its_construct(void **state)
 {
@@ -315,6 +340,7 @@ int main(void)
 		cmocka_unit_test(what_calls_another_compiler_s_main_is_folded),
 		cmocka_unit_test(an_event_stands_under_the_code_of_its_file),
 		cmocka_unit_test(the_caller_of_a_function_that_ended_in_a_tail_call_stays),
+		cmocka_unit_test(a_name_is_a_runtime_s_only_without_a_section),
 		cmocka_unit_test(an_event_stands_under_its_construct),
 		cmocka_unit_test(an_event_from_the_program_s_end_stands_under_the_program),
 	};

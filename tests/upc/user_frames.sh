@@ -54,4 +54,40 @@ expect "tail: events below the caller" test "$(path_sum tail '^main;run;upc barr
 folded tail --metric cpu-time
 expect "tail: samples below the caller" has_path tail '^main;run;callback;work$'
 expect "tail: no sample elsewhere" no_path tail '^main;(callback|upc barrier)'
+
+# A function called like the library's, in a program without debug information.
+mkdir "$work/named"
+cat > "$work/named/smooth.upc" <<'END'
+#include <upc_relaxed.h>
+shared double field[1000 * THREADS];
+void upc_smooth(int times)
+{
+	for (int t = 0; t < times; t++) {
+		int i;
+		upc_forall (i = 1; i < 1000 * THREADS - 1; i++; &field[i])
+			field[i] += 0.5;
+	}
+}
+END
+cat > "$work/named/main.upc" <<'END'
+#include <upc_relaxed.h>
+void upc_smooth(int times);
+__attribute__((noinline)) void solve(int times)
+{
+	upc_smooth(times);
+	upc_barrier;
+}
+int main(void)
+{
+	solve(100000);
+	return 0;
+}
+END
+build named
+loop='upc_forall @smooth\.upc:7'
+for metric in visits cpu-time; do
+	folded named --metric $metric
+	expect "named: $metric below the function" has_path named "^main;solve;upc_smooth;$loop\$"
+	expect "named: no $metric elsewhere" no_path named "solve;$loop"
+done
 finish
