@@ -436,6 +436,7 @@ int profile_namer_run(struct profile_namer *namer, struct profile_place_name *na
 			summary->unnamed++;
 	}
 	summary->places = count;
+	summary->runtime = run.runtime_low != run.runtime_high;
 	profile_inline_index_close(&run.index);
 	profile_code_file_close(&run.file);
 	return error;

@@ -158,6 +158,8 @@ static int name_modules(struct profile_naming *naming, const struct profile_call
 	size_t workers = options->workers ? options->workers : profile_processors();
 	int error = profile_parallel(workers, naming->namer_count, name_module, &job);
 	free(job.parts);
+	for (size_t i = 0; i < tree->module_count; i++)
+		naming->runtime |= naming->modules[i].runtime;
 	return error;
 }
 

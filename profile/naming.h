@@ -42,6 +42,7 @@ struct profile_module_names {
 	enum profile_code_status status;
 	size_t places;  /* named in this module */
 	size_t unnamed; /* those with no more than an address */
+	bool runtime;   /* the file has the section that holds the code of a runtime */
 };
 
 struct profile_naming {
@@ -51,6 +52,7 @@ struct profile_naming {
 	struct profile_module_names *modules;      /* one for each module of the tree */
 	struct profile_namer *namers;              /* own the memory of the names */
 	size_t namer_count;
+	bool runtime; /* a module has the section that holds the code of a runtime */
 };
 
 struct profile_naming_options {

@@ -21,8 +21,6 @@ enum {
 	ABOVE_MAIN = 128, /* above that main */
 };
 
-#define TELLING_FRAMES 8 /* maximum */
-
 static bool opens_construct(const struct profile_call_tree *tree, const struct profile_node *node)
 {
 	return node->kind == HEDDLE_NODE_REGION &&
@@ -134,13 +132,16 @@ static bool is_in_file(const struct profile_place_name *name, const char *file)
 	return false;
 }
 
-/* By name, too: not every runtime is in a section of its own. */
+/* By name, if the program has no section of a runtime: in a program that has one, such a name is the user's. */
 static bool is_linked_runtime(const struct profile_call_tree *tree, const struct profile_naming *naming, uint32_t node)
 {
 	const struct profile_place_name *name = naming->of_node[node];
 	if (tree->nodes[node].kind != HEDDLE_NODE_FRAME || !name)
 		return false;
-	return name->of_runtime || profile_models_is_linked(&tree->models, name->spots[0].function->linkage);
+	const char *linkage = name->spots[0].function->linkage;
+	if (name->of_runtime || profile_models_match(&tree->models, HEDDLE_NAMED_SERVICE, linkage))
+		return true;
+	return !naming->runtime && profile_models_is_linked(&tree->models, linkage);
 }
 
 /* The C library calls run-time systems when a program ends. */
@@ -150,21 +151,39 @@ static bool is_library(const struct profile_call_tree *tree, uint32_t node)
 	       tree->modules[HEDDLE_PLACE_MODULE(tree->nodes[node].place)].role == HEDDLE_CODE_LIBC;
 }
 
-/* The user's code above an event: the frame that belongs to the event's file; 0: none does. */
+/* A library may be known as a runtime's only after a sample of it. */
+static bool is_runtime(const struct profile_call_tree *tree, const struct profile_naming *naming, uint32_t node)
+{
+	return is_linked_runtime(tree, naming, node) ||
+	       (tree->nodes[node].kind == HEDDLE_NODE_FRAME && profile_is_runtime_code(tree, &tree->nodes[node]));
+}
+
+/*
+ * The nearest node, from `at` upwards, that is not code which reports an event of `file`: a runtime's, and the C
+ * library's called by it. Any other frame belongs to the user, whatever its file: the function of that file may have
+ * ended in a tail call.
+ */
+static uint32_t skip_reporting(
+	const struct profile_call_tree *tree, const struct profile_naming *naming, uint32_t at, const char *file)
+{
+	uint32_t user = at;
+	for (; tree->nodes[at].kind == HEDDLE_NODE_FRAME; at = tree->nodes[at].parent) {
+		if (naming->of_node[at] && is_in_file(naming->of_node[at], file))
+			break;
+		if (is_runtime(tree, naming, at))
+			user = tree->nodes[at].parent;
+		else if (!is_library(tree, at))
+			break;
+	}
+	return user;
+}
+
+/* The user's code above an event; 0: there is none. */
 static uint32_t told_from(const struct profile_call_tree *tree, const struct profile_naming *naming, uint32_t region)
 {
 	const struct profile_node *told = &tree->nodes[region];
 	const char *file = profile_place_is_source(told) ? tree->strings[HEDDLE_SOURCE_FILE(told->place)] : "";
-	uint32_t at = tree->nodes[region].parent;
-	for (int i = 0; i < TELLING_FRAMES && tree->nodes[at].kind == HEDDLE_NODE_FRAME && naming->of_node[at]; i++) {
-		if (is_in_file(naming->of_node[at], file))
-			return at;
-		at = tree->nodes[at].parent;
-	}
-	at = tree->nodes[region].parent;
-	while (is_linked_runtime(tree, naming, at))
-		at = tree->nodes[at].parent;
-	uint32_t user = at;
+	uint32_t user = skip_reporting(tree, naming, told->parent, file), at = user;
 	while (is_library(tree, at) || is_start_code(&tree->nodes[at], naming->of_node[at]))
 		at = tree->nodes[at].parent;
 	return at == 0 ? 0 : user;
@@ -268,17 +287,15 @@ struct profile_opener profile_find_opener(
 	uint32_t line = (uint32_t)HEDDLE_SOURCE_LINE(node->place);
 	struct profile_opener opener = {0};
 	for (uint32_t at = node->parent; *file && at != 0; at = tree->nodes[at].parent) {
+		at = skip_reporting(tree, naming, at, file);
 		uint8_t kind = tree->nodes[at].kind;
-		if (kind == HEDDLE_NODE_STATE)
+		bool code = kind == HEDDLE_NODE_FRAME || kind == HEDDLE_NODE_OUTLINED_FRAME;
+		if (code && naming->of_node[at] && find_spot(naming->of_node[at], file, line, &opener.spot))
+			opener.frame = at;
+		if (opener.frame || kind == HEDDLE_NODE_FRAME || kind == HEDDLE_NODE_STATE)
 			break;
-		if (kind == HEDDLE_NODE_FRAME || kind == HEDDLE_NODE_OUTLINED_FRAME) {
-			if (naming->of_node[at] && find_spot(naming->of_node[at], file, line, &opener.spot)) {
-				opener.frame = at;
-				break;
-			}
-		} else if (kind != HEDDLE_NODE_RUNTIME_FRAME && !opener.region) {
+		if (!code && kind != HEDDLE_NODE_RUNTIME_FRAME && !opener.region)
 			opener.region = at;
-		}
 	}
 	return opener;
 }

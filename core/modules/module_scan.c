@@ -6,12 +6,12 @@
 #include "core/modules/module_scan.h"
 
 #include <elf.h>
-#include <fcntl.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/auxv.h>
 #include <unistd.h>
+
+#include "core/modules/mapped_path.h"
 
 #define NOTE_ALIGN(n) (((size_t)(n) + 3) & ~(size_t)3)
 
@@ -83,64 +83,6 @@ bool heddle__scan_module(const struct dl_phdr_info *info, struct heddle__scanned
 	return scanned->low < scanned->high;
 }
 
-/* The path in a line of /proc/self/maps that covers `address`, or NULL. */
-static char *path_in_line(char *line, uintptr_t address)
-{
-	char *end;
-	uintptr_t low = strtoul(line, &end, 16), high;
-	if (*end != '-')
-		return NULL;
-	high = strtoul(end + 1, &end, 16);
-	if (address < low || address >= high)
-		return NULL;
-	return strchr(end, '/');
-}
-
-/* The kernel writes a newline in a path as \012; it writes nothing else so. */
-static void copy_mapped(char *path, size_t size, const char *written)
-{
-	size_t used = 0;
-	while (*written && used + 1 < size) {
-		if (strncmp(written, "\\012", 4) == 0) {
-			path[used++] = '\n';
-			written += 4;
-		} else {
-			path[used++] = *written++;
-		}
-	}
-	path[used] = '\0';
-}
-
-/* For the executable, and for names relative to a former working directory: the path that the code is mapped from. */
-static bool mapped_path(uintptr_t address, char *path, size_t size)
-{
-	char buffer[8192];
-	size_t held = 0;
-	ssize_t n;
-	char *found = NULL;
-	int fd = open("/proc/self/maps", O_RDONLY | O_CLOEXEC);
-	if (fd < 0)
-		return false;
-	while (!found && (n = read(fd, buffer + held, sizeof(buffer) - 1 - held)) > 0) {
-		char *line = buffer, *newline;
-
-		buffer[held += (size_t)n] = 0;
-		while (!found && (newline = strchr(line, '\n'))) {
-			*newline = 0;
-			found = path_in_line(line, address);
-			line = newline + 1;
-		}
-		if (!found) {
-			held = strlen(line);
-			memmove(buffer, line, held);
-		}
-	}
-	close(fd);
-	if (found)
-		copy_mapped(path, size, found);
-	return found;
-}
-
 void heddle__scan_path(const struct heddle__scanned *scanned, char *path, size_t size)
 {
 	ssize_t n;
@@ -148,8 +90,9 @@ void heddle__scan_path(const struct heddle__scanned *scanned, char *path, size_t
 		snprintf(path, size, "[vdso]");
 		return;
 	}
+	/* For the executable, and for names relative to a former working directory: what the code is mapped from. */
 	if (scanned->name[0] != '/') {
-		if (mapped_path(scanned->low, path, size))
+		if (heddle__mapped_path(scanned->low, path, size))
 			return;
 		if (!scanned->name[0]) {
 			n = readlink("/proc/self/exe", path, size - 1);

@@ -8,6 +8,7 @@
 
 #include "core/base/memory.h"
 #include "core/base/peek.h"
+#include "core/modules/mapped_path.h"
 
 #define SIGHTINGS (0x10000u - HEDDLE_FIRST_SIGHTING)
 #define HEADERS 32
@@ -86,6 +87,56 @@ static bool read_headers(struct sight *sight, uintptr_t start)
 	return sight->low < sight->high;
 }
 
+/* A name that the dynamic linker has as dlopen was given it, and what it meant: found once, not at each sample. */
+struct alias {
+	const struct alias *next;
+	const char *name;
+	uintptr_t low;
+	uint8_t build_id[sizeof(((struct sight *)0)->build_id)];
+	const char *path;
+};
+static const struct alias *_Atomic aliases;
+
+static const struct alias *find_alias(const struct sight *sight)
+{
+	for (const struct alias *alias = atomic_load(&aliases); alias; alias = alias->next)
+		if (alias->low == sight->low && strcmp(alias->name, sight->path) == 0 &&
+			memcmp(alias->build_id, sight->build_id, sizeof(alias->build_id)) == 0)
+			return alias;
+	return NULL;
+}
+
+static void enter_alias(const struct sight *sight, const char *path)
+{
+	size_t name_size = strlen(sight->path) + 1, path_size = strlen(path) + 1;
+	struct alias *alias = heddle__alloc(sizeof(*alias));
+	char *texts = heddle__alloc(name_size + path_size);
+	if (!alias || !texts)
+		return;
+	alias->name = memcpy(texts, sight->path, name_size);
+	alias->path = memcpy(texts + name_size, path, path_size);
+	alias->low = sight->low;
+	memcpy(alias->build_id, sight->build_id, sizeof(alias->build_id));
+	alias->next = atomic_load(&aliases);
+	while (!atomic_compare_exchange_weak(&aliases, &alias->next, alias))
+		;
+}
+
+/* A relative name becomes the path that the registry has; without /proc it stays. */
+static void make_absolute(struct sight *sight)
+{
+	char path[PATH_SIZE];
+	if (sight->path[0] == '/')
+		return;
+	const struct alias *alias = sight->build_id_size ? find_alias(sight) : NULL;
+	if (!alias && !heddle__mapped_path(sight->low, path, sizeof(path)))
+		return;
+	if (!alias && sight->build_id_size)
+		enter_alias(sight, path);
+	const char *found = alias ? alias->path : path;
+	memcpy(sight->path, found, strlen(found) + 1);
+}
+
 static bool is_same_file(const struct heddle_module *module, const struct sight *sight)
 {
 	return module && sight->build_id_size && module->build_id_size == sight->build_id_size &&
@@ -136,6 +187,7 @@ bool heddle__module_sight(uintptr_t address, struct heddle_module_range *range)
 		!read_headers(&sight, (uintptr_t)object.dlfo_map_start) || address < sight.low || address >= sight.high)
 		return false;
 	sight.eh_frame_hdr = (uintptr_t)object.dlfo_eh_frame;
+	make_absolute(&sight);
 	const struct heddle_module *module = find_known(&sight);
 	if (!module)
 		module = enter(&sight);

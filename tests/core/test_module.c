@@ -232,6 +232,8 @@ static void a_relative_name_is_the_same_file(void **state)
 	assert_int_equal(chdir(folder), 0);
 	library = open_library(relative);
 	assert_int_equal(chdir(here), 0);
+	for (int i = 0; i < 2; i++) /* as a sample finds it before the refresh */
+		assert_int_equal(heddle__module_find(code_of(library))->id, id);
 	heddle__modules_refresh();
 	assert_int_equal(heddle__module_find(code_of(library))->id, id);
 	dlclose(library);

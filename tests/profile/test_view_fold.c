@@ -241,6 +241,73 @@ static void an_event_stands_under_the_code_of_its_file(void **state)
 		"    barrier @a.upc:41 | visits 1\n");
 }
 
+/* `callback`, of the event's file, ended in a jump to the runtime: its caller must stay, in samples' paths as well. */
+#define TAIL_CALL(caller)                                      \
+	"def main main.upc:9\n"                                \
+	"frame main main.upc:12\n"                             \
+	"  frame " caller "\n"                                 \
+	"    frame callback main.upc:5 | samples 4\n"          \
+	"    frame __upcrt_barrier rt.c:1 {upc} | samples 2\n" \
+	"      frame poll p.c:1 {libc} | samples 1\n"          \
+	"        source upc-barrier main.upc:15 | visits 3\n"
+
+static void the_caller_of_a_function_that_ended_in_a_tail_call_stays(void **state)
+{
+	(void)state;
+	check_view(TAIL_CALL("run lib.upc:3"), USER_LEVEL,
+		"main\n"
+		"  run | samples 3\n"
+		"    callback | samples 4\n"
+		"    barrier @main.upc:15 | visits 3\n");
+	check_view(TAIL_CALL("qsort q.c:3 {libc}"), USER_LEVEL,
+		"main\n"
+		"  qsort | samples 3\n"
+		"    callback | samples 4\n"
+		"    barrier @main.upc:15 | visits 3\n");
+}
+
+/* Without debug information only the name is known. */
+#define LIKE_THE_LIBRARY                       \
+	"frame main a.c:1\n"                   \
+	"  frame upc_smooth ?:0 | samples 4\n" \
+	"    source get a.upc:3 | visits 1\n"
+
+static void a_name_is_a_runtime_s_only_without_a_section(void **state)
+{
+	(void)state;
+	check_view(LIKE_THE_LIBRARY, USER_LEVEL,
+		"main | samples 4\n"
+		"  get @a.upc:3 | visits 1\n");
+	check_view("section\n" LIKE_THE_LIBRARY, USER_LEVEL,
+		"main\n"
+		"  upc_smooth | samples 4\n"
+		"    get @a.upc:3 | visits 1\n");
+	check_view("section\n"
+		   "frame main a.c:1\n"
+		   "  frame __upci_instrumented_add ?:0 | samples 4\n"
+		   "    source get a.upc:3 | visits 1\n",
+		USER_LEVEL,
+		"main | samples 4\n"
+		"  get @a.upc:3 | visits 1\n");
+}
+
+/* The code of an outlined function is that of the function with the construct, which may be the one that has a file. */
+static void an_event_stands_under_its_construct(void **state)
+{
+	(void)state;
+	check_view("def main._omp_fn.0 ?:0 outlined\n"
+		   "frame main a.c:1\n"
+		   "  region parallel main a.c:4 | visits 1\n"
+		   "    runtime fork z.c:1\n"
+		   "      outlined main._omp_fn.0 ?:0\n"
+		   "        frame upcr_wait rt.c:1 | samples 2\n"
+		   "          source upc-barrier a.c:5 | visits 1\n",
+		USER_LEVEL,
+		"main\n"
+		"  omp parallel @a.c:4 | samples 2 visits 1\n"
+		"    barrier @a.c:5 | visits 1\n");
+}
+
 /* At the program's end the C library calls the run-time system: nothing of the user's is above. */
 static void an_event_from_the_program_s_end_stands_under_the_program(void **state)
 {
@@ -272,6 +339,9 @@ int main(void)
 		cmocka_unit_test(functions_that_only_tell_of_events_are_folded),
 		cmocka_unit_test(what_calls_another_compiler_s_main_is_folded),
 		cmocka_unit_test(an_event_stands_under_the_code_of_its_file),
+		cmocka_unit_test(the_caller_of_a_function_that_ended_in_a_tail_call_stays),
+		cmocka_unit_test(a_name_is_a_runtime_s_only_without_a_section),
+		cmocka_unit_test(an_event_stands_under_its_construct),
 		cmocka_unit_test(an_event_from_the_program_s_end_stands_under_the_program),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

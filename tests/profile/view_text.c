@@ -219,6 +219,10 @@ static void read_line(struct view_text *text, char *line, uint32_t *path)
 		define(text, at);
 		return;
 	}
+	if (strcmp(kind, "section") == 0) {
+		text->naming.runtime = true;
+		return;
+	}
 	uint32_t node = (uint32_t)text->measurement.tree.node_count++;
 	assert_true(node < ROOM);
 	text->nodes[node].parent = path[depth];

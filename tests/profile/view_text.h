@@ -4,6 +4,7 @@
  * plain ones, then a tree, two blanks a level (all below the program, which is not written):
  *
  *   def NAME FILE:LINE [outlined] [heddle] [unknown] [as=SHOWN]     where it is defined (others: a.c:1)
+ *   section                                                         the program has the section of a runtime
  *   frame SPOTS            outlined SPOTS            runtime SPOTS
  *   region EVENT [SPOTS]   source EVENT FILE:LINE    EVENT: parallel, barrier, loop, masked, get, upc-barrier
  *   phase NAME             told NAME (a function that events report by name)
