@@ -82,9 +82,9 @@ HEDDLE__INLINE int heddle_stop(void)
 
 /*
  * Begins a phase on the calling thread. Until its end, what the thread does is below `name` in the call path, and so
- * are parallel regions and tasks that it creates. Phases nest. `name` is copied; it may contain any text, of which 255
- * bytes are significant. Returns 0, -EINVAL (NULL or empty name) or -ENOMEM (too many different names; the phase is not
- * measured, and its end must still be called).
+ * are parallel regions and tasks that it creates. Phases nest. `name` is copied; it may contain any text, of which
+ * 1,000 bytes are significant. Returns 0, -EINVAL (NULL or empty name) or -ENOMEM (too many different names; the phase
+ * is not measured, and its end must still be called).
  */
 HEDDLE__INLINE int heddle_phase_begin(const char *name)
 {

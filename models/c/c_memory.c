@@ -29,56 +29,17 @@
 #include "core/tree/tree.h"
 #include "models/c/c_blocks.h"
 #include "models/c/c_names.h"
+#include "models/c/c_orphans.h"
 #include "models/c/memory/memory_calls.h"
-
-#define ORPHANS 256u
 
 static bool measured;
 
-/*
- * Bytes freed by threads whose final totals are computed; another thread adds them to its own. Further ones are lost.
- */
-static struct {
-	_Atomic bool locked;
-	_Atomic unsigned int count;
-	struct heddle_c_block blocks[ORPHANS];
-} orphans;
-
-static bool lock_orphans(void)
-{
-	return !atomic_exchange_explicit(&orphans.locked, true, memory_order_acquire);
-}
-
-static void unlock_orphans(void)
-{
-	atomic_store_explicit(&orphans.locked, false, memory_order_release);
-}
-
-static void leave_orphan(const struct heddle_c_block *block)
-{
-	if (!lock_orphans())
-		return;
-	if (orphans.count < ORPHANS)
-		orphans.blocks[orphans.count++] = *block;
-	unlock_orphans();
-}
-
 /* Context: inside. */
-static void add_freed(struct heddle_thread *thread, const struct heddle_c_block *block)
+static void add_freed(void *to, uint32_t node, uint64_t bytes)
 {
-	if (block->size)
-		heddle__add(heddle__slot(thread, block->node), HEDDLE_METRIC_FREED, block->size);
-}
-
-/* Context: inside. */
-static void adopt_orphans(struct heddle_thread *thread)
-{
-	if (!lock_orphans())
-		return;
-	for (unsigned int i = 0; i < orphans.count; i++)
-		add_freed(thread, &orphans.blocks[i]);
-	orphans.count = 0;
-	unlock_orphans();
+	struct heddle_thread *thread = to;
+	if (bytes)
+		heddle__add(heddle__slot(thread, node), HEDDLE_METRIC_FREED, bytes);
 }
 
 static void count_allocated(uint64_t size)
@@ -100,9 +61,9 @@ static void count_freed(struct heddle_thread *thread, const struct heddle_c_bloc
 {
 	atomic_fetch_sub_explicit(&heddle__process.memory_in_use, (int64_t)block->size, memory_order_relaxed);
 	if (thread)
-		add_freed(thread, block);
+		add_freed(thread, block->node, block->size);
 	else
-		leave_orphan(block);
+		heddle__c_orphan_leave(block->node, block->size);
 }
 
 /* The calling thread's context, entered; NULL: it has none, or Heddle is the caller. */
@@ -166,8 +127,8 @@ HEDDLE_EXPORT void heddle_memory_begin(struct heddle_memory_call *call, const vo
 	struct heddle_thread *thread = enter_self();
 	if (thread && heddle__is_counting(thread) && event_of(call)->selected)
 		open_region(thread, call);
-	if (thread && atomic_load_explicit(&orphans.count, memory_order_relaxed))
-		adopt_orphans(thread);
+	if (thread && heddle__c_orphans_wait())
+		heddle__c_orphans_take(add_freed, thread);
 	leave_self(thread);
 	errno = saved;
 }
@@ -264,9 +225,13 @@ void heddle__c_memory_start(void)
 	measured = true;
 }
 
+/* The calling thread is inside; if it was before, too, its slots may be about to change. */
 void heddle__c_memory_stop(void)
 {
+	struct heddle_thread *thread = heddle__thread_self();
 	measured = false;
+	if (thread && atomic_load_explicit(&thread->inside, memory_order_relaxed) == 1)
+		heddle__c_orphans_take(add_freed, thread);
 }
 
 void heddle__c_memory_after_fork(void)
@@ -274,8 +239,7 @@ void heddle__c_memory_after_fork(void)
 	if (!heddle__process.memory_measured)
 		return;
 	heddle__c_blocks_clear();
-	orphans.count = 0;
-	unlock_orphans();
+	heddle__c_orphans_clear();
 	atomic_store(&heddle__process.memory_in_use, 0);
 	atomic_store(&heddle__process.memory_peak, 0);
 	atomic_store(&heddle__process.memory_peak_ns, 0);

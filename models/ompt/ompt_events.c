@@ -26,7 +26,8 @@ static struct heddle_captured own_region(struct heddle_thread *thread)
 {
 	uint32_t meta = HEDDLE_NODE_META(HEDDLE_NODE_REGION, heddle__ompt_events[HEDDLE_OMPT_HELPERS].id);
 	struct heddle_slot *slot = heddle__event_slot(thread, HEDDLE_TREE_ROOT, meta, 0);
-	heddle__visit(thread, slot);
+	if (!thread->off)
+		heddle__visit(thread, slot);
 	return (struct heddle_captured){.node = slot->node};
 }
 

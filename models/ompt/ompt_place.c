@@ -74,7 +74,8 @@ struct heddle_captured heddle__ompt_construct(struct heddle_thread *thread, cons
 	found.place = place ? place : found.place;
 	uint32_t meta = HEDDLE_NODE_META(HEDDLE_NODE_REGION, event->id);
 	struct heddle_slot *slot = heddle__event_slot(thread, found.node, meta, found.place);
-	heddle__visit(thread, slot);
+	if (!thread->off)
+		heddle__visit(thread, slot);
 	found.node = slot->node;
 	return found;
 }

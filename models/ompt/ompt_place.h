@@ -279,8 +279,9 @@ static inline uintptr_t heddle__ompt_entry_frame(
 
 /*
  * The construct that the current task encountered at `place`, or (0) at the innermost user frame: its node, place and
- * stack address. `at`: the runtime's frame that was called. Counts a visit. Without any place, the construct is the
- * runtime's own and has no node, unless it is `certain` to be the program's. Context: owner thread, inside.
+ * stack address. `at`: the runtime's frame that was called. Counts a visit unless control is off. Without any place,
+ * the construct is the runtime's own and has no node, unless it is `certain` to be the program's. Context: owner
+ * thread, inside.
  */
 struct heddle_captured heddle__ompt_construct(struct heddle_thread *thread, const struct heddle_event *event,
 	uint64_t place, const ompt_frame_t *frame, uintptr_t at, bool certain);

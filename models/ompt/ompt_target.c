@@ -40,18 +40,19 @@ static struct site find_site(struct heddle_thread *thread, const void *return_ad
 		.parent = found.node, .place = place, .cfa = found.end ? heddle__cfa_in_frame(found.end) : found.sp};
 }
 
+/* Both return the slot in which a visit was counted; NULL: nothing is counted now. */
 static struct heddle_slot *count(struct heddle_thread *thread, const struct heddle_event *event,
 	const void *return_address, struct heddle_ompt_call call)
 {
+	if (!heddle__is_counting(thread))
+		return NULL;
 	struct site site = find_site(thread, return_address, call);
 	struct heddle_slot *slot =
 		heddle__event_slot(thread, site.parent, HEDDLE_NODE_META(HEDDLE_NODE_REGION, event->id), site.place);
-	if (!thread->off)
-		heddle__visit(thread, slot);
+	heddle__visit(thread, slot);
 	return slot;
 }
 
-/* Returns the region's values; NULL: nothing is counted. */
 static struct heddle_slot *begin(struct heddle_thread *thread, const struct heddle_event *event,
 	const void *return_address, struct heddle_ompt_call call)
 {
@@ -136,8 +137,7 @@ static void on_target_data_op(uint64_t target_id, uint64_t host_operation, ompt_
 	if (!thread)
 		return;
 	heddle__enter(thread);
-	struct heddle_slot *slot = count(thread, event, return_address, heddle__ompt_caller());
-	move(heddle__is_counting(thread) ? slot : NULL, operation, bytes);
+	move(count(thread, event, return_address, heddle__ompt_caller()), operation, bytes);
 	heddle__leave(thread);
 }
 
@@ -166,7 +166,7 @@ static void map(unsigned int items, const size_t *bytes, const void *return_addr
 		return;
 	heddle__enter(thread);
 	struct heddle_slot *slot = count(thread, event, return_address, call);
-	for (unsigned int i = 0; bytes && i < items && heddle__is_counting(thread); i++)
+	for (unsigned int i = 0; slot && bytes && i < items; i++)
 		heddle__distribute(slot, 0, 0, (double)bytes[i]);
 	heddle__leave(thread);
 }

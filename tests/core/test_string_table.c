@@ -32,6 +32,10 @@ static void a_very_long_name_is_cut(void **state)
 	uint32_t number = heddle__string_number(name);
 	assert_int_equal(strlen(heddle__string(number)), 1000);
 	assert_int_equal(heddle__string_number(name), number);
+	name[1000] = 'y'; /* the first byte that is not significant (heddle.h) */
+	assert_int_equal(heddle__string_number(name), number);
+	name[999] = 'y';
+	assert_int_not_equal(heddle__string_number(name), number);
 }
 
 static uint32_t numbers[THREADS][NAMES];

@@ -43,6 +43,20 @@ for hz in 0 1000; do
 	expect "$name: the peak" between 1001000 "$(number "$name" memory_peak)" 1007000
 done
 
+# Freed by threads that are not measured, at once, as the last thing that happens or before main allocates again.
+CC=gcc compile orphans orphans.c -fno-builtin -I"$HEDDLE_SOURCE/include" -ldl
+for way in ends allocates; do
+	run_options=(--memory --trace)
+	hz=0 same_behaviour "orphans-$way" "$work/orphans" "$way"
+	for metric in bytes-allocated bytes-freed; do
+		folded "orphans-$way" --metric "$metric"
+		got=$(path_sum "orphans-$way" 'malloc @orphans.c:19$')
+		expect "orphans-$way: $metric: $got" test "$got" = 10000000
+	done
+	[ "$way" = ends ] || # what is counted after the last event has no record
+		expect "orphans-$way: the trace agrees" timeout "$seconds" "$heddle" info --check-trace "$work/orphans-$way.heddle.d"
+done
+
 run_options=()
 hz=0 measured without "$work/memory"
 folded without --metric visits

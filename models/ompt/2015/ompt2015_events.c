@@ -295,7 +295,8 @@ static uint32_t started_node(struct heddle_thread *thread, uint32_t context, con
 	uint64_t place = outlined ? heddle__call_place(thread, (const char *)outlined + 1) : 0;
 	struct heddle_slot *slot =
 		heddle__event_slot(thread, context, HEDDLE_NODE_META(HEDDLE_NODE_REGION, event->id), place);
-	heddle__visit(thread, slot);
+	if (!thread->off)
+		heddle__visit(thread, slot);
 	return slot->node;
 }
 

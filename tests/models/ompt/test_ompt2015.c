@@ -370,6 +370,27 @@ static void a_started_task_needs_no_switch(void **state)
 	end_region();
 }
 
+static void a_task_that_starts_on_a_thread_that_is_off_is_not_counted(void **state)
+{
+	(void)state;
+	start_runtime(1);
+	begin_region();
+	as(worker);
+	uint32_t task = node(region_1(), HEDDLE_OMPT_TASK, TASK_AT);
+	uint64_t before = value_of(worker, task, HEDDLE_METRIC_VISITS);
+	for (uint64_t on = 0; on <= 1; on++) {
+		heddle__thread_control(worker, on);
+		current_task = TASK;
+		task_begin(OF_MASTER, TASK, TASK_AT);
+		two(TASK_SWITCH, OF_WORKER, TASK);
+		assert_int_equal(heddle__current_node(worker), task);
+		two(TASK_SWITCH, TASK, OF_WORKER);
+		one(TASK_END, TASK);
+		assert_int_equal(value_of(worker, task, HEDDLE_METRIC_VISITS), before + on);
+	}
+	end_region();
+}
+
 static void addresses_are_believed_from_version_2_on(void **state)
 {
 	(void)state;
@@ -786,6 +807,7 @@ int main(void)
 		TEST(a_started_task_runs_below_its_parent),
 		TEST(a_started_task_runs_below_its_parent_that_has_ended),
 		TEST(a_started_task_needs_no_switch),
+		TEST(a_task_that_starts_on_a_thread_that_is_off_is_not_counted),
 		TEST(addresses_are_believed_from_version_2_on),
 		TEST(a_wait_stands_for_a_region_that_is_not_told),
 		TEST(mutexes_take_time_until_they_are_acquired),

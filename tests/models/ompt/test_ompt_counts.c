@@ -89,12 +89,48 @@ static void omp_control_tool_starts_and_pauses(void **state)
 	assert_int_equal(count_of(HEDDLE_OMPT_CONTROL_TOOL, 0), 6); /* the second pause came in the first one's */
 }
 
+/* The tasks of its teams have a path all the same, for the threads that are on. */
+static void a_thread_that_is_off_counts_no_constructs(void **state)
+{
+	(void)state;
+	ompt_data_t task = {0}, helpers = {0};
+	uint32_t region = node(HEDDLE_TREE_ROOT, HEDDLE_OMPT_PARALLEL, REGION_1);
+	uint32_t created = node(region, HEDDLE_OMPT_TASK, TASK_AT);
+	uint64_t before = visits(master, region), others = visits(worker, region);
+	as(master);
+	heddle__thread_control(master, false);
+	begin_region();
+	task_create(&of_master, &task, TASK_AT);
+	as(worker);
+	assert_int_equal(heddle__current_node(worker), region);
+	task_schedule(&of_worker, ompt_task_switch, &task);
+	assert_int_equal(heddle__current_node(worker), created);
+	task_schedule(&task, ompt_task_complete, &of_worker);
+	end_region();
+	parallel_begin(NULL, &helpers, (uintptr_t)set_callback);
+	parallel_end(&helpers, NULL);
+	assert_int_equal(visits(master, region), before);
+	assert_int_equal(visits(worker, region), others);
+	assert_int_equal(visits(master, created), 0);
+	assert_int_equal(count_of(HEDDLE_OMPT_HELPERS, 0), 0);
+	heddle__thread_control(master, true);
+	begin_region();
+	task_create(&of_master, &task, TASK_AT);
+	end_region();
+	parallel_begin(NULL, &helpers, (uintptr_t)set_callback);
+	parallel_end(&helpers, NULL);
+	assert_int_equal(visits(master, region), before + 1);
+	assert_int_equal(visits(master, created), 1);
+	assert_int_equal(count_of(HEDDLE_OMPT_HELPERS, 0), 1);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		TEST(events_without_duration_are_counted),
 		TEST(what_happens_to_tasks_is_counted_at_their_place),
 		TEST(omp_control_tool_starts_and_pauses),
+		TEST(a_thread_that_is_off_counts_no_constructs),
 	};
 	return cmocka_run_group_tests(tests, start_runtime, NULL);
 }

@@ -50,6 +50,20 @@ static void data_op(int kind, size_t bytes)
 		NULL, 0, NULL, 1, bytes, (void *)COPY_AT);
 }
 
+static void data_op_emi(int endpoint, int kind, size_t bytes)
+{
+	CALL(TARGET_DATA_OP_EMI,
+		(int, ompt_data_t *, ompt_data_t *, uint64_t *, int, void *, int, void *, int, size_t, const void *),
+		endpoint, NULL, NULL, NULL, kind, NULL, 0, NULL, 1, bytes, (void *)COPY_AT);
+}
+
+static void register_emi(void)
+{
+	memset(callbacks, 0, sizeof(callbacks));
+	has_emi = true;
+	heddle__ompt_set_callbacks(set_callback);
+}
+
 static uint64_t visits(uint32_t of)
 {
 	return value_of(self, of, HEDDLE_METRIC_VISITS);
@@ -75,9 +89,7 @@ static void the_forms_with_an_end_are_preferred(void **state)
 	(void)state;
 	ompt_callback_t plain[CALLBACKS];
 	memcpy(plain, callbacks, sizeof(plain));
-	memset(callbacks, 0, sizeof(callbacks));
-	has_emi = true;
-	heddle__ompt_set_callbacks(set_callback);
+	register_emi();
 	for (int event = TARGET_EMI; event <= TARGET_MAP_EMI; event++)
 		assert_non_null(callbacks[event]);
 	assert_null(callbacks[TARGET]);
@@ -162,16 +174,41 @@ static void mappings_are_counted(void **state)
 	assert_int_equal(visits(mapping), 1);
 }
 
+/* Each form of a copy of 100 bytes; returns how many were counted. */
+static uint64_t copy_in_each_form(void)
+{
+	uint32_t to = node(HEDDLE_TREE_ROOT, HEDDLE_OMPT_COPY_TO, COPY_AT);
+	uint64_t before = visits(to), bytes = bytes_of(to, HEDDLE_METRIC_BYTES_PUT);
+	ompt_callback_t plain[CALLBACKS];
+	data_op(2, 100);
+	memcpy(plain, callbacks, sizeof(plain));
+	register_emi();
+	data_op_emi(BEGIN, 2, 100);
+	data_op_emi(END, 2, 100);
+	data_op_emi(BEGIN_END, 2, 100);
+	memcpy(callbacks, plain, sizeof(plain));
+	assert_int_equal(self->stack.depth, 0);
+	uint64_t copies = visits(to) - before;
+	assert_int_equal(bytes_of(to, HEDDLE_METRIC_BYTES_PUT) - bytes, 100 * copies);
+	return copies;
+}
+
 static void nothing_counts_while_paused(void **state)
 {
 	(void)state;
-	uint32_t to = node(HEDDLE_TREE_ROOT, HEDDLE_OMPT_COPY_TO, COPY_AT);
-	uint64_t before = visits(to), bytes = bytes_of(to, HEDDLE_METRIC_BYTES_PUT);
 	heddle__pause();
-	data_op(2, 100);
+	assert_int_equal(copy_in_each_form(), 0);
 	heddle__continue();
-	assert_int_equal(visits(to), before);
-	assert_int_equal(bytes_of(to, HEDDLE_METRIC_BYTES_PUT), bytes);
+	assert_int_equal(copy_in_each_form(), 3);
+}
+
+static void nothing_counts_while_the_thread_is_off(void **state)
+{
+	(void)state;
+	heddle__thread_control(self, false);
+	assert_int_equal(copy_in_each_form(), 0);
+	heddle__thread_control(self, true);
+	assert_int_equal(copy_in_each_form(), 3);
 }
 
 static void a_module_s_end_is_counted(void **state)
@@ -191,6 +228,7 @@ int main(void)
 		cmocka_unit_test(operations_of_all_kinds_are_counted),
 		cmocka_unit_test(mappings_are_counted),
 		cmocka_unit_test(nothing_counts_while_paused),
+		cmocka_unit_test(nothing_counts_while_the_thread_is_off),
 		cmocka_unit_test(a_module_s_end_is_counted),
 	};
 	return cmocka_run_group_tests(tests, start_runtime, NULL);
