@@ -212,6 +212,7 @@ int heddle__sampler_arm(struct heddle_thread *thread, struct heddle_sampler_thre
 {
 	uint64_t first = first_period(), period = heddle__sampler_period << sampler->stretch;
 	int error = -ENOTSUP;
+	sampler->since_sync = HEDDLE_SYNC_SAMPLES; /* the first period is short: only the clock knows what has passed */
 	for (unsigned int rank = 0; rank < SOURCES && error; rank++) {
 		const struct heddle_source *source = source_at(rank, sampler->choice.often);
 		if (!source)
@@ -254,7 +255,7 @@ static void thread_begin(struct heddle_thread *thread)
 		return;
 	thread->frontend[heddle__sampler_index] = sampler;
 	sampler->slot = NULL;
-	sampler->since_sync = 0;
+	sampler->first_node = 0;
 	thread->sampled.last_node = 0;
 	heddle__unblock_claimed_signal();
 	if (sampler->timer.armed) /* that of an adopted thread is */
