@@ -157,12 +157,18 @@ void heddle__charge_rest(struct heddle_thread *thread, struct heddle_sampler_thr
 	sampler->slot = NULL;
 }
 
-static void skip_paused(struct heddle_thread *thread, uint64_t periods)
+void heddle__skip_paused(struct heddle_thread *thread)
+{
+	uint64_t now = thread_cpu_ns();
+	thread->sampled.paused_cpu_ns += now > thread->sampled.charged_ns ? now - thread->sampled.charged_ns : 0;
+	thread->sampled.charged_ns = now;
+	thread->sampled.ticks = heddle__measured_ticks();
+}
+
+static void skip_sample(struct heddle_thread *thread, uint64_t periods)
 {
 	atomic_fetch_add_explicit(&heddle__process.samples_paused, periods, memory_order_relaxed);
-	thread->sampled.ticks = heddle__measured_ticks();
-	thread->sampled.paused_cpu_ns += thread_cpu_ns() - thread->sampled.charged_ns;
-	thread->sampled.charged_ns = thread_cpu_ns();
+	heddle__skip_paused(thread);
 }
 
 /* Reading the thread's count of context switches takes a system call, as does its CPU clock: both are read together. */
@@ -181,9 +187,9 @@ static void handle(struct heddle_thread *thread, uint64_t periods, const ucontex
 	heddle__enter(thread);
 	atomic_thread_fence(memory_order_seq_cst); /* the writer sees us inside, or we see it frozen */
 	uint8_t state = atomic_load_explicit(&heddle__run_state, memory_order_relaxed);
-	if (state == HEDDLE_PAUSED || (state == HEDDLE_RUNNING && thread->off)) {
+	if (heddle__pauses(thread, state)) {
 		if (!nested)
-			skip_paused(thread, periods);
+			skip_sample(thread, periods);
 	} else if (state != HEDDLE_OFF) {
 		thread->sampled.samples += periods;
 		thread->sampled.owner_samples += periods;

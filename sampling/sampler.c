@@ -285,7 +285,10 @@ static void thread_end(struct heddle_thread *thread)
 	if (!sampler)
 		return;
 	disarm(thread);
-	if (heddle__running())
+	uint8_t state = atomic_load_explicit(&heddle__run_state, memory_order_relaxed);
+	if (heddle__pauses(thread, state))
+		heddle__skip_paused(thread);
+	else if (state == HEDDLE_RUNNING)
 		heddle__charge_rest(thread, sampler);
 }
 

@@ -7,6 +7,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "core/threads/control.h"
 #include "core/threads/frontend.h"
 #include "core/threads/thread.h"
 #include "sampling/choice.h"
@@ -106,5 +107,14 @@ struct heddle_captured heddle__capture_path(
  * the rest where the last one was. Context: owner thread, inside.
  */
 void heddle__charge_rest(struct heddle_thread *thread, struct heddle_sampler_thread *sampler);
+
+/* Whether that state, or GASP's control, leaves out the thread's time. Context: owner thread, signal. */
+static inline bool heddle__pauses(const struct heddle_thread *thread, uint8_t run_state)
+{
+	return run_state == HEDDLE_PAUSED || (run_state == HEDDLE_RUNNING && thread->off);
+}
+
+/* Leave out the CPU time since the last sample. Context: owner thread, inside. */
+void heddle__skip_paused(struct heddle_thread *thread);
 
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * short_threads COUNT BEGIN MIDDLE END [paused]: so many threads, one after another, that burn so many milliseconds in
- * burn_begin, burn_middle and burn_end. Prints what all threads took in each, in ns. With "paused", measurement is
- * paused by the program while they run.
+ * short_threads COUNT BEGIN MIDDLE END [stop]: so many threads, one after another, that burn so many milliseconds in
+ * burn_begin, burn_middle and burn_end. Prints what all threads took in each, in ns. With "stop", the program
+ * stops measuring while they run.
  */
 #include "burn.h"
 

@@ -1,14 +1,14 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
 # Threads that live for about a period or less: the CPU time of their paths is theirs, and their first period has its
-# share.
+# share. Those that live while measurement is off are not in it.
 . "${BASH_SOURCE%/*}/lib.sh"
 
 compile short_threads short_threads.c -I "$HEDDLE_SOURCE/include"
 truth() { awk -v f="$2" 'f == "" || $1 == f { sum += $2 } END { printf "%.0f\n", sum }' "$work/$1.out"; }
 percent() { awk -v part="$1" -v all="$2" 'BEGIN { printf "%.2f\n", 100 * part / all }'; }
 
-# threads NAME COUNT BEGIN MIDDLE END
+# threads NAME COUNT BEGIN MIDDLE END [stop]
 threads() {
 	local name=$1
 	shift
@@ -33,4 +33,10 @@ for part in begin middle end; do
 	expect "three periods: the share of burn_$part" \
 		between "$(awk -v x="$expected" 'BEGIN { print x - 8 }')" "$share" "$(awk -v x="$expected" 'BEGIN { print x + 8 }')"
 done
+
+# Most end before their first sample, which is what finds the others paused.
+threads stopped 60 0 5 0 stop
+expect "while measurement is stopped: nothing, in percent" between 0 "$(time_of stopped)" 3
+HEDDLE_START_PAUSED=1 threads never 60 0 5 0
+expect "never started: nothing, in percent" between 0 "$(time_of never)" 3
 finish
