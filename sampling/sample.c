@@ -147,7 +147,7 @@ void heddle__charge_rest(struct heddle_thread *thread, struct heddle_sampler_thr
 {
 	uint64_t now = thread_cpu_ns();
 	uint64_t rest = now > thread->sampled.charged_ns ? now - thread->sampled.charged_ns : 0;
-	bool unsampled = !thread->sampled.owner_samples && thread->start.routine;
+	bool unsampled = thread->start.routine && (!thread->sampled.owner_samples || !thread->sampled.last_node);
 	uint64_t lacks = sampler->first_node && !unsampled ? sampler->first_lacks_ns : 0;
 	uint64_t to_first = rest < lacks ? rest : lacks;
 	if (to_first)
@@ -214,8 +214,8 @@ static void set_full_period(struct heddle_sampler_thread *sampler)
 {
 	struct heddle_timer *timer = &sampler->timer;
 	timer->full_period = true;
-	if (timer->source->set_period)
-		timer->source->set_period(timer, heddle__sampler_period << sampler->stretch);
+	if (timer->source->set_period && !timer->source->set_period(timer, heddle__sampler_period << sampler->stretch))
+		heddle__sampler_rearm(heddle__thread_self(), sampler);
 }
 
 /*

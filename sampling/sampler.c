@@ -13,6 +13,7 @@
 #include "core/base/hash.h"
 #include "core/base/log.h"
 #include "core/base/memory.h"
+#include "core/base/notes.h"
 #include "core/base/process_info.h"
 #include "core/base/settings.h"
 #include "core/host/host_signal.h"
@@ -266,17 +267,27 @@ static void thread_begin(struct heddle_thread *thread)
 	arm_or_say(thread, sampler);
 }
 
-static void disarm_timer(struct heddle_timer *timer)
+/* What it did since is not known: the rest of its time is charged to its outermost node, not to its last sample's. */
+static void say_if_lost(struct heddle_thread *thread, struct heddle_sampler_thread *sampler)
 {
-	if (timer->source)
-		timer->source->disarm(timer);
+	const struct heddle_source *source = sampler->timer.source;
+	if (!source || !source->is_lost || !source->is_lost(&sampler->timer))
+		return;
+	heddle__note(
+		"the program closed descriptors of Heddle: from then on some threads were not sampled (more locked "
+		"memory prevents it: ulimit -l)");
+	thread->sampled.last_node = 0;
+	sampler->first_node = 0;
 }
 
 static void disarm(struct heddle_thread *thread)
 {
 	struct heddle_sampler_thread *sampler = heddle__sampling ? heddle__sampler_of(thread) : NULL;
-	if (sampler)
-		disarm_timer(&sampler->timer);
+	if (!sampler)
+		return;
+	say_if_lost(thread, sampler);
+	if (sampler->timer.source)
+		sampler->timer.source->disarm(&sampler->timer);
 }
 
 static void thread_end(struct heddle_thread *thread)
