@@ -64,7 +64,7 @@ bool heddle__is_late_signal(const struct heddle_timer *timer, const siginfo_t *i
 
 /*
  * Whether perf may signal by SIGTRAP, on return from the kernel: then time in the kernel is sampled, too, and no system
- * call is interrupted. It requires Linux 5.13 and permission to observe the kernel. Context: init.
+ * call is interrupted. It requires Linux 5.19 and permission to observe the kernel. Context: init.
  */
 bool heddle__source_perf_can_trap(void);
 extern bool heddle__source_perf_traps;  /* it signals by SIGTRAP; set before the first use */

@@ -52,11 +52,7 @@ static int open_event(const struct heddle_perf_code *code, struct heddle_timer *
 
 bool heddle__source_perf_can_trap(void)
 {
-	struct heddle_perf_sampling how = {.period = 1000000, .trap = true};
-	int fd = heddle__perf_open_sampling(&heddle__source_perf_code, 0, &how);
-	if (fd >= 0)
-		close(fd);
-	return fd >= 0;
+	return heddle__perf_try_trap(&heddle__source_perf_code) == 0;
 }
 
 static bool works(bool wall)
