@@ -117,17 +117,15 @@ static int try_perf_signals(int descriptor)
 static void check_kernel_time(const char *paranoid)
 {
 	const struct heddle_perf_code clock = {.type = PERF_TYPE_SOFTWARE, .config = PERF_COUNT_SW_TASK_CLOCK};
-	const struct heddle_perf_sampling sampling = {.period = 1000000, .trap = true};
-	int descriptor = heddle__perf_open_sampling(&clock, 0, &sampling);
-	if (descriptor >= 0) {
-		close(descriptor);
+	int error = heddle__perf_try_trap(&clock);
+	if (!error) {
 		say(OK, "time in the kernel", "stands where the program entered it");
 		return;
 	}
 	say(OK, "time in the kernel",
 		"is charged to the next sample: perf may not observe the kernel (%s; perf_event_paranoid is %s). "
-		"To change it: sysctl kernel.perf_event_paranoid=1 (as root), Linux 5.13 or later",
-		strerror(-descriptor), *paranoid != '\0' ? paranoid : "unknown");
+		"To change it: sysctl kernel.perf_event_paranoid=1 (as root), Linux 5.19 or later",
+		strerror(-error), *paranoid != '\0' ? paranoid : "unknown");
 }
 
 static bool check_perf(void)

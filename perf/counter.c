@@ -7,6 +7,7 @@
 #include <linux/perf_event.h>
 #include <string.h>
 #include <sys/syscall.h>
+#include <sys/utsname.h>
 #include <unistd.h>
 
 #define HIGH_FD 500 /* above the descriptors that programs use */
@@ -276,6 +277,36 @@ int heddle__perf_open_sampling(
 	attributes.sig_data = sampling->trap ? sampling->mark : 0;
 	attributes.disabled = 1;
 	return open_moved(&attributes, tid, -1);
+}
+
+/* The number at *text, and moves past it; numbers that are too large are cut off. False: there is none. */
+static bool take_number(const char **text, unsigned int *number)
+{
+	const char *start = *text;
+	for (*number = 0; **text >= '0' && **text <= '9'; (*text)++)
+		*number = *number < 100000 ? *number * 10 + (unsigned int)(**text - '0') : *number;
+	return *text > start;
+}
+
+bool heddle__kernel_is_at_least(const char *release, unsigned int major, unsigned int minor)
+{
+	unsigned int its_major, its_minor;
+	if (!take_number(&release, &its_major) || *release++ != '.' || !take_number(&release, &its_minor))
+		return false;
+	return its_major > major || (its_major == major && its_minor >= minor);
+}
+
+int heddle__perf_try_trap(const struct heddle_perf_code *code)
+{
+	struct heddle_perf_sampling how = {.period = 1000000, .trap = true};
+	struct utsname system;
+	if (uname(&system) || !heddle__kernel_is_at_least(system.release, 5, 19))
+		return -EOPNOTSUPP;
+	int fd = heddle__perf_open_sampling(code, 0, &how);
+	if (fd < 0)
+		return fd;
+	close(fd);
+	return 0;
 }
 
 int heddle__counter_try(const struct heddle_counter *counter)

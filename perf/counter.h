@@ -125,4 +125,13 @@ struct heddle_perf_sampling {
 int heddle__perf_open_sampling(
 	const struct heddle_perf_code *code, pid_t tid, const struct heddle_perf_sampling *sampling);
 
+/*
+ * Whether an event may signal by SIGTRAP (`trap`): 0, or -errno. It requires permission to observe the kernel, and
+ * Linux 5.19: before, the signal ended a thread that had blocked it. Context: not a signal handler.
+ */
+int heddle__perf_try_trap(const struct heddle_perf_code *code);
+
+/* Whether a kernel's release, such as "5.19.0-41-generic", is at least that version; false if it is none. */
+bool heddle__kernel_is_at_least(const char *release, unsigned int major, unsigned int minor);
+
 #endif

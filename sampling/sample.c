@@ -19,7 +19,6 @@
 #include "core/tree/tree.h"
 #include "sampling/adopt.h"
 
-#define SYNC_SAMPLES 16
 #define CROWDED_SAMPLES 16
 #define MOST_STRETCH 6
 
@@ -53,7 +52,7 @@ static uint64_t cpu_since_last(
 {
 	uint64_t nominal = periods * thread->sampled.period_ns;
 	uint64_t charge = nominal;
-	if (heddle__sampler_wall || !sampler->timer.source->steady || ++sampler->since_sync >= SYNC_SAMPLES ||
+	if (heddle__sampler_wall || !sampler->timer.source->steady || ++sampler->since_sync >= HEDDLE_SYNC_SAMPLES ||
 		heddle__ticks_to_ns(span_ticks) > nominal + nominal / 2) {
 		uint64_t now = thread_cpu_ns();
 		uint64_t due = now > thread->sampled.charged_ns ? now - thread->sampled.charged_ns : 0;
@@ -92,6 +91,19 @@ static void charge_elapsed(
 		heddle__blame_nobody(thread, HEDDLE_STATE_NO_HOLDER, HEDDLE_METRIC_LOCK_BLAME, ticks);
 }
 
+/*
+ * A sample after a first period of t of P is charged t. By itself that would give the first P of each thread half of
+ * its share, and the last P half as much again: what is left at the end, P - t on average, would go to the last sample.
+ * So the first one is remembered, to get it (heddle__charge_rest).
+ */
+static void remember_first(struct heddle_sampler_thread *sampler, uint32_t node, uint64_t cpu, uint64_t period)
+{
+	if (sampler->first_node)
+		return;
+	sampler->first_node = node;
+	sampler->first_lacks_ns = !heddle__sampler_wall && cpu < period ? period - cpu : 0;
+}
+
 static void take_sample(struct heddle_thread *thread, struct heddle_sampler_thread *sampler, uint64_t periods,
 	const ucontext_t *context)
 {
@@ -103,6 +115,7 @@ static void take_sample(struct heddle_thread *thread, struct heddle_sampler_thre
 		heddle__charge_counters(thread, node);
 	uint64_t cpu = cpu_since_last(thread, sampler, periods, span);
 	count_signal(sampler, cpu);
+	remember_first(sampler, node, cpu, thread->sampled.period_ns);
 	if (!sampler->slot || sampler->slot->node != node)
 		sampler->slot = heddle__slot(thread, node);
 	struct heddle_slot *slot = sampler->slot;
@@ -120,28 +133,42 @@ static void take_sample(struct heddle_thread *thread, struct heddle_sampler_thre
 	thread->sampled.last_node = node;
 }
 
+static void charge_part(struct heddle_thread *thread, uint32_t node, uint64_t cpu)
+{
+	struct heddle_slot *slot = heddle__slot(thread, node);
+	uint64_t elapsed = region_takes_time(thread) ? 0 : heddle__ns_to_ticks(cpu);
+	slot->value[HEDDLE_METRIC_CPU_TIME] += cpu;
+	slot->value[HEDDLE_METRIC_WALL_TIME] += elapsed;
+	if (heddle__is_traced(thread))
+		heddle__trace_sample(thread, heddle__measured_ticks(), node, 0, cpu, elapsed);
+}
+
 void heddle__charge_rest(struct heddle_thread *thread, struct heddle_sampler_thread *sampler)
 {
 	uint64_t now = thread_cpu_ns();
 	uint64_t rest = now > thread->sampled.charged_ns ? now - thread->sampled.charged_ns : 0;
-	bool unsampled = !thread->sampled.owner_samples && thread->start.routine;
-	uint32_t node = unsampled ? heddle__thread_start_node(thread) : thread->sampled.last_node;
-	struct heddle_slot *slot = heddle__slot(thread, node);
-	uint64_t elapsed = region_takes_time(thread) ? 0 : heddle__ns_to_ticks(rest);
-	slot->value[HEDDLE_METRIC_CPU_TIME] += rest;
-	slot->value[HEDDLE_METRIC_WALL_TIME] += elapsed;
-	if (heddle__is_traced(thread))
-		heddle__trace_sample(thread, heddle__measured_ticks(), node, 0, rest, elapsed);
+	bool unsampled = thread->start.routine && (!thread->sampled.owner_samples || !thread->sampled.last_node);
+	uint64_t lacks = sampler->first_node && !unsampled ? sampler->first_lacks_ns : 0;
+	uint64_t to_first = rest < lacks ? rest : lacks;
+	if (to_first)
+		charge_part(thread, sampler->first_node, to_first);
+	charge_part(thread, unsampled ? heddle__thread_start_node(thread) : thread->sampled.last_node, rest - to_first);
 	thread->sampled.charged_ns = now;
 	sampler->slot = NULL;
 }
 
-static void skip_paused(struct heddle_thread *thread, uint64_t periods)
+void heddle__skip_paused(struct heddle_thread *thread)
+{
+	uint64_t now = thread_cpu_ns();
+	thread->sampled.paused_cpu_ns += now > thread->sampled.charged_ns ? now - thread->sampled.charged_ns : 0;
+	thread->sampled.charged_ns = now;
+	thread->sampled.ticks = heddle__measured_ticks();
+}
+
+static void skip_sample(struct heddle_thread *thread, uint64_t periods)
 {
 	atomic_fetch_add_explicit(&heddle__process.samples_paused, periods, memory_order_relaxed);
-	thread->sampled.ticks = heddle__measured_ticks();
-	thread->sampled.paused_cpu_ns += thread_cpu_ns() - thread->sampled.charged_ns;
-	thread->sampled.charged_ns = thread_cpu_ns();
+	heddle__skip_paused(thread);
 }
 
 /* Reading the thread's count of context switches takes a system call, as does its CPU clock: both are read together. */
@@ -160,9 +187,9 @@ static void handle(struct heddle_thread *thread, uint64_t periods, const ucontex
 	heddle__enter(thread);
 	atomic_thread_fence(memory_order_seq_cst); /* the writer sees us inside, or we see it frozen */
 	uint8_t state = atomic_load_explicit(&heddle__run_state, memory_order_relaxed);
-	if (state == HEDDLE_PAUSED || (state == HEDDLE_RUNNING && thread->off)) {
+	if (heddle__pauses(thread, state)) {
 		if (!nested)
-			skip_paused(thread, periods);
+			skip_sample(thread, periods);
 	} else if (state != HEDDLE_OFF) {
 		thread->sampled.samples += periods;
 		thread->sampled.owner_samples += periods;
@@ -187,8 +214,8 @@ static void set_full_period(struct heddle_sampler_thread *sampler)
 {
 	struct heddle_timer *timer = &sampler->timer;
 	timer->full_period = true;
-	if (timer->source->set_period)
-		timer->source->set_period(timer, heddle__sampler_period << sampler->stretch);
+	if (timer->source->set_period && !timer->source->set_period(timer, heddle__sampler_period << sampler->stretch))
+		heddle__sampler_rearm(heddle__thread_self(), sampler);
 }
 
 /*

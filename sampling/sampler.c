@@ -13,6 +13,7 @@
 #include "core/base/hash.h"
 #include "core/base/log.h"
 #include "core/base/memory.h"
+#include "core/base/notes.h"
 #include "core/base/process_info.h"
 #include "core/base/settings.h"
 #include "core/host/host_signal.h"
@@ -212,6 +213,7 @@ int heddle__sampler_arm(struct heddle_thread *thread, struct heddle_sampler_thre
 {
 	uint64_t first = first_period(), period = heddle__sampler_period << sampler->stretch;
 	int error = -ENOTSUP;
+	sampler->since_sync = HEDDLE_SYNC_SAMPLES; /* the first period is short: only the clock knows what has passed */
 	for (unsigned int rank = 0; rank < SOURCES && error; rank++) {
 		const struct heddle_source *source = source_at(rank, sampler->choice.often);
 		if (!source)
@@ -254,7 +256,7 @@ static void thread_begin(struct heddle_thread *thread)
 		return;
 	thread->frontend[heddle__sampler_index] = sampler;
 	sampler->slot = NULL;
-	sampler->since_sync = 0;
+	sampler->first_node = 0;
 	thread->sampled.last_node = 0;
 	heddle__unblock_claimed_signal();
 	if (sampler->timer.armed) /* that of an adopted thread is */
@@ -265,17 +267,27 @@ static void thread_begin(struct heddle_thread *thread)
 	arm_or_say(thread, sampler);
 }
 
-static void disarm_timer(struct heddle_timer *timer)
+/* What it did since is not known: the rest of its time is charged to its outermost node, not to its last sample's. */
+static void say_if_lost(struct heddle_thread *thread, struct heddle_sampler_thread *sampler)
 {
-	if (timer->source)
-		timer->source->disarm(timer);
+	const struct heddle_source *source = sampler->timer.source;
+	if (!source || !source->is_lost || !source->is_lost(&sampler->timer))
+		return;
+	heddle__note(
+		"the program closed descriptors of Heddle: from then on some threads were not sampled (more locked "
+		"memory prevents it: ulimit -l)");
+	thread->sampled.last_node = 0;
+	sampler->first_node = 0;
 }
 
 static void disarm(struct heddle_thread *thread)
 {
 	struct heddle_sampler_thread *sampler = heddle__sampling ? heddle__sampler_of(thread) : NULL;
-	if (sampler)
-		disarm_timer(&sampler->timer);
+	if (!sampler)
+		return;
+	say_if_lost(thread, sampler);
+	if (sampler->timer.source)
+		sampler->timer.source->disarm(&sampler->timer);
 }
 
 static void thread_end(struct heddle_thread *thread)
@@ -284,7 +296,10 @@ static void thread_end(struct heddle_thread *thread)
 	if (!sampler)
 		return;
 	disarm(thread);
-	if (heddle__running())
+	uint8_t state = atomic_load_explicit(&heddle__run_state, memory_order_relaxed);
+	if (heddle__pauses(thread, state))
+		heddle__skip_paused(thread);
+	else if (state == HEDDLE_RUNNING)
 		heddle__charge_rest(thread, sampler);
 }
 

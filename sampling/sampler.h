@@ -7,6 +7,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "core/threads/control.h"
 #include "core/threads/frontend.h"
 #include "core/threads/thread.h"
 #include "sampling/choice.h"
@@ -18,6 +19,7 @@
 #define HEDDLE_CAPTURE_SETS 16  /* captured contexts, by call and stack pointer */
 #define HEDDLE_CAPTURE_WAYS 8   /* in each set: callers of the same code */
 #define HEDDLE_CAPTURE_WORDS 64 /* stack words compared for one of them */
+#define HEDDLE_SYNC_SAMPLES 16  /* the thread's CPU clock is read at least once in so many samples */
 
 /* A cached tree step, at the same depth. */
 struct heddle_path_step {
@@ -61,6 +63,8 @@ struct heddle_sampler_thread {
 	uint8_t crowded;          /* samples in a row that came right after the one before */
 	uint32_t since_sync;      /* samples since the CPU clock was read */
 	struct heddle_slot *slot; /* of the last sample */
+	uint32_t first_node;      /* of the thread's first sample; 0: none yet */
+	uint64_t first_lacks_ns;  /* what it was charged less than a period */
 	struct heddle_path_step steps[HEDDLE_PATH_CACHE];
 	struct heddle_capture_set *captures; /* HEDDLE_CAPTURE_SETS of them, once there is an event with a path */
 	struct heddle_frame frames[HEDDLE_MAX_FRAMES];
@@ -98,7 +102,19 @@ uint32_t heddle__sampled_path(struct heddle_thread *thread, struct heddle_sample
 struct heddle_captured heddle__capture_path(
 	struct heddle_thread *thread, const struct heddle_caller *caller, uint32_t base);
 
-/* Charge the CPU time since the last sample, at the thread's end. Context: owner thread, inside. */
+/*
+ * Charge the CPU time since the last sample, at the thread's end: up to what its first sample lacked to a period there,
+ * the rest where the last one was. Context: owner thread, inside.
+ */
 void heddle__charge_rest(struct heddle_thread *thread, struct heddle_sampler_thread *sampler);
+
+/* Whether that state, or GASP's control, leaves out the thread's time. Context: owner thread, signal. */
+static inline bool heddle__pauses(const struct heddle_thread *thread, uint8_t run_state)
+{
+	return run_state == HEDDLE_PAUSED || (run_state == HEDDLE_RUNNING && thread->off);
+}
+
+/* Leave out the CPU time since the last sample. Context: owner thread, inside. */
+void heddle__skip_paused(struct heddle_thread *thread);
 
 #endif

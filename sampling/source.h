@@ -20,6 +20,7 @@ struct heddle_timer {
 	bool full_period;  /* a thread's first one is shorter, at random */
 	int fd, former_fd; /* perf; a signal of the former may still be pending */
 	uint64_t perf_id;
+	void *hold; /* perf: a mapping that keeps the event when the program closes its descriptor; NULL: none */
 	uint64_t period, count; /* perf event: its period, and its count at the last sample */
 	timer_t posix;
 };
@@ -39,11 +40,17 @@ struct heddle_source {
 	int (*arm)(struct heddle_timer *timer, pid_t tid, int signal, uint64_t first, uint64_t period);
 	void (*disarm)(struct heddle_timer *timer);
 
+	/* Whether the program has ended an armed timer by closing its descriptor. NULL: it has none. Context: any. */
+	bool (*is_lost)(const struct heddle_timer *timer);
+
 	/* Drop a timer inherited by fork, without touching the parent's. Context: the child. */
 	void (*forget)(struct heddle_timer *timer);
 
-	/* The first, shortened period is over. NULL: the source goes on by itself. Context: signal. */
-	void (*set_period)(struct heddle_timer *timer, uint64_t period);
+	/*
+	 * The first, shortened period is over. False: the timer must be armed again. NULL: the source goes on by
+	 * itself. Context: signal.
+	 */
+	bool (*set_period)(struct heddle_timer *timer, uint64_t period);
 
 	/* Periods that this signal accounts for; 0: it is not from this timer. Context: signal. */
 	uint64_t (*periods)(struct heddle_timer *timer, const siginfo_t *info);
@@ -57,7 +64,7 @@ bool heddle__is_late_signal(const struct heddle_timer *timer, const siginfo_t *i
 
 /*
  * Whether perf may signal by SIGTRAP, on return from the kernel: then time in the kernel is sampled, too, and no system
- * call is interrupted. It requires Linux 5.13 and permission to observe the kernel. Context: init.
+ * call is interrupted. It requires Linux 5.19 and permission to observe the kernel. Context: init.
  */
 bool heddle__source_perf_can_trap(void);
 extern bool heddle__source_perf_traps;  /* it signals by SIGTRAP; set before the first use */

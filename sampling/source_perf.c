@@ -10,14 +10,21 @@
  * (RLIMIT_SIGPENDING counts all processes of the user) the kernel sends SIGIO instead, which ends the program. Neither
  * interrupts a system call.
  *
+ * A program may close descriptors that it never opened, or put its own at their numbers. So each event is also held by
+ * a mapping: it goes on until that is removed. Without a descriptor its period cannot be changed, nor its count be
+ * read; then the thread arms it anew.
+ *
  * Any other event that is counted outside the kernel can be used (--sample-event); then periods are counts of it.
  */
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/perf_event.h>
 #include <signal.h>
+#include <stdatomic.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include "sampling/source.h"
@@ -45,11 +52,7 @@ static int open_event(const struct heddle_perf_code *code, struct heddle_timer *
 
 bool heddle__source_perf_can_trap(void)
 {
-	struct heddle_perf_sampling how = {.period = 1000000, .trap = true};
-	int fd = heddle__perf_open_sampling(&heddle__source_perf_code, 0, &how);
-	if (fd >= 0)
-		close(fd);
-	return fd >= 0;
+	return heddle__perf_try_trap(&heddle__source_perf_code) == 0;
 }
 
 static bool works(bool wall)
@@ -91,6 +94,36 @@ static int direct(int fd, pid_t tid, int signal)
 													    : 0;
 }
 
+/*
+ * A mapping without room for samples. Its page is locked memory, which may be limited for all processes of the user
+ * together: the most of it is the program's. A shortage leaves the descriptor alone to hold the event.
+ */
+#define PART_OF_LOCKED 8
+static _Atomic uint32_t held;
+
+static void *hold(int fd)
+{
+	struct rlimit limit = {0, 0};
+	size_t page = (size_t)getpagesize();
+	getrlimit(RLIMIT_MEMLOCK, &limit);
+	if (atomic_fetch_add(&held, 1) < limit.rlim_cur / page / PART_OF_LOCKED) {
+		void *mapped = mmap(NULL, page, PROT_READ, MAP_SHARED, fd, 0);
+		if (mapped != MAP_FAILED)
+			return mapped;
+	}
+	atomic_fetch_sub(&held, 1);
+	return NULL;
+}
+
+static void let_go(struct heddle_timer *timer)
+{
+	if (!timer->hold)
+		return;
+	munmap(timer->hold, (size_t)getpagesize());
+	timer->hold = NULL;
+	atomic_fetch_sub(&held, 1);
+}
+
 /* The timer is complete before the first signal may come. */
 static int arm_event(const struct heddle_perf_code *code, struct heddle_timer *timer, pid_t tid, int signal,
 	uint64_t first, uint64_t period)
@@ -105,11 +138,13 @@ static int arm_event(const struct heddle_perf_code *code, struct heddle_timer *t
 	timer->count = 0;
 	timer->period = period;
 	timer->full_period = first == period;
+	timer->hold = hold(fd);
 	timer->armed = true;
 	if (!error && ioctl(fd, PERF_EVENT_IOC_ENABLE, 0))
 		error = -errno;
 	if (error) {
 		timer->armed = false;
+		let_go(timer);
 		close(fd);
 	}
 	return error;
@@ -145,19 +180,28 @@ static void disarm(struct heddle_timer *timer)
 		ioctl(timer->fd, PERF_EVENT_IOC_DISABLE, 0);
 		close(timer->fd);
 	}
+	let_go(timer);
 }
 
-/* Closing our copy leaves the parent's event alone; disabling it would not. */
+static bool is_lost(const struct heddle_timer *timer)
+{
+	return timer->armed && !timer->hold && !is_still_ours(timer);
+}
+
+/* Closing our copy leaves the parent's event alone; disabling it would not. Mappings of events are not inherited. */
 static void forget(struct heddle_timer *timer)
 {
+	if (timer->hold)
+		atomic_fetch_sub(&held, 1);
+	timer->hold = NULL;
 	if (timer->armed && is_still_ours(timer))
 		close(timer->fd);
 	timer->armed = false;
 }
 
-static void set_period(struct heddle_timer *timer, uint64_t period)
+static bool set_period(struct heddle_timer *timer, uint64_t period)
 {
-	ioctl(timer->fd, PERF_EVENT_IOC_PERIOD, &period);
+	return is_still_ours(timer) && ioctl(timer->fd, PERF_EVENT_IOC_PERIOD, &period) == 0;
 }
 
 static bool is_from(const struct heddle_timer *timer, const siginfo_t *info, int fd)
@@ -173,6 +217,10 @@ static bool is_from(const struct heddle_timer *timer, const siginfo_t *info, int
 static uint64_t periods_by_count(struct heddle_timer *timer)
 {
 	uint64_t values[4] = {0}; /* number of values, time enabled, time running, count */
+	if (!is_still_ours(timer)) {
+		timer->full_period = false; /* as after the first period: the thread finds out, and arms anew */
+		return 1;
+	}
 	if (read(timer->fd, values, sizeof(values)) < (ssize_t)sizeof(values) ||
 		values[3] < timer->count + timer->period)
 		return 1;
@@ -203,6 +251,7 @@ const struct heddle_source heddle__source_perf = {
 	.works = works,
 	.arm = arm,
 	.disarm = disarm,
+	.is_lost = is_lost,
 	.forget = forget,
 	.set_period = set_period,
 	.periods = periods,
@@ -214,6 +263,7 @@ const struct heddle_source heddle__source_cycles = {
 	.works = works_by_cycles,
 	.arm = arm_cycles,
 	.disarm = disarm,
+	.is_lost = is_lost,
 	.forget = forget,
 	.periods = periods,
 };

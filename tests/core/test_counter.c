@@ -3,6 +3,7 @@
 #include "tests/support/unit.h"
 
 #include <errno.h>
+#include <sys/utsname.h>
 
 #include "perf/counter.h"
 
@@ -92,6 +93,43 @@ static void sample_events_have_a_period(void **state)
 	assert_int_equal(period, 123);
 }
 
+static void kernel_versions_are_compared_by_number(void **state)
+{
+	static const char *const since[] = {"5.19.0-41-generic", "5.19", "5.20-rc1", "6.0", "6.18.44-fc-v657", "10.1.2",
+		"5.100.0", "99999999999999999999.1"};
+	static const char *const not_since[] = {"5.18.19", "5.13.0-52-generic", "5.1.9", "5.2", "4.20.17", "2.6.60",
+		"5", "5.", "6", "", ".", "-6.1", " 6.1", "six.one", "6-1", "6.x"};
+	(void)state;
+	for (size_t i = 0; i < sizeof(since) / sizeof(*since); i++)
+		if (!heddle__kernel_is_at_least(since[i], 5, 19))
+			fail_msg("'%s' is at least 5.19", since[i]);
+	for (size_t i = 0; i < sizeof(not_since) / sizeof(*not_since); i++)
+		if (heddle__kernel_is_at_least(not_since[i], 5, 19))
+			fail_msg("'%s' is not at least 5.19", not_since[i]);
+}
+
+static struct utsname told;
+
+/* In place of the C library's: the kernel that the test wants. */
+int uname(struct utsname *system)
+{
+	*system = told;
+	return 0;
+}
+
+/* Where this kernel permits it at all, it is refused to one that says it is older. */
+static void old_kernels_do_not_trap(void **state)
+{
+	const struct heddle_perf_code clock = {.type = 1, .config = 1};
+	(void)state;
+	strcpy(told.release, "6.1.0");
+	int new = heddle__perf_try_trap(&clock);
+	if (new)
+		print_message("[  note ] nothing may trap here: %s\n", strerror(-new));
+	strcpy(told.release, "5.15.0-91-generic");
+	assert_int_equal(heddle__perf_try_trap(&clock), -EOPNOTSUPP);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -100,6 +138,8 @@ int main(void)
 		cmocka_unit_test(nonsense_is_refused),
 		cmocka_unit_test(a_short_buffer_gets_what_fits),
 		cmocka_unit_test(sample_events_have_a_period),
+		cmocka_unit_test(kernel_versions_are_compared_by_number),
+		cmocka_unit_test(old_kernels_do_not_trap),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -97,6 +97,56 @@ static void close_in_threads(void)
 	printf("%d files opened, %d intact\n", opened, intact_files(fd, 100));
 }
 
+static NOINLINE void burn_later(double ms)
+{
+	burn_ms(ms);
+}
+
+static void dup_over(void)
+{
+	int null = open("/dev/null", O_RDWR);
+	for (int i = null + 1; i < 1024; i++)
+		dup2(null, i);
+}
+
+static void close_one_by_one(void)
+{
+	for (int i = 3; i < 1024; i++)
+		close(i);
+}
+
+/* Burns in the main thread and in others, before and after all descriptors were closed in one way. */
+static void *burn_before_and_after(void *unused)
+{
+	burn_here(20);
+	pthread_barrier_wait(&all_run);
+	pthread_barrier_wait(&all_run);
+	burn_later(40);
+	return unused;
+}
+
+static void lose(const char *way)
+{
+	pthread_t thread[4];
+	pthread_barrier_init(&all_run, NULL, 5);
+	for (int i = 0; i < 4; i++)
+		pthread_create(&thread[i], NULL, burn_before_and_after, NULL);
+	burn_here(40);
+	pthread_barrier_wait(&all_run);
+	if (strcmp(way, "one_by_one") == 0)
+		close_one_by_one();
+	else if (strcmp(way, "range") == 0)
+		close_range(3, ~0u, 0);
+	else if (strcmp(way, "from") == 0)
+		closefrom(3);
+	else
+		dup_over();
+	pthread_barrier_wait(&all_run);
+	burn_later(100);
+	for (int i = 0; i < 4; i++)
+		pthread_join(thread[i], NULL);
+}
+
 /* Twenty descriptors: enough for the program and its 16 threads, which need none. */
 static void few(void)
 {
@@ -147,6 +197,8 @@ int main(int argc, char **argv)
 		few();
 	else if (strcmp(way, "lowest") == 0)
 		lowest();
+	else if (strcmp(way, "lose") == 0 && argc > 2)
+		lose(argv[2]);
 	else if (strcmp(way, "close_standard") == 0 && argc > 2)
 		close_standard(argv[2]);
 	else

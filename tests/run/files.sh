@@ -10,6 +10,28 @@ done
 folded few --metric cpu-time
 expect "few: its threads were sampled" between 2e8 "$(path_sum few '(^|;)burn_here(;|$)')" 4.5e8
 
+# Sampling goes on after a program has closed Heddle's descriptors, or put its own at their numbers.
+for way in one_by_one range from over; do
+	same_behaviour "lose-$way" "$work/files" lose "$way"
+	folded "lose-$way" --metric cpu-time
+	expect "lose $way: what was done later" between 2e8 "$(path_sum "lose-$way" '(^|;)burn_later(;|$)')" 3.5e8
+	expect "lose $way: what was done before" between 0.9e8 "$(path_sum "lose-$way" '(^|;)burn_here(;|$)')" 1.6e8
+done
+
+# Held by descriptors alone, events end; a note says so, and no function gets the time that nothing is known of.
+run_options=(--sample-source perf)
+(ulimit -l 0 && measured lost "$work/files" lose one_by_one)
+run_options=()
+folded lost --metric cpu-time
+if "$heddle" info "$work/lost.heddle.d" | grep -q 'perf task-clock'; then
+	expect "lost: a note" grep -q 'closed descriptors of Heddle' <<< "$("$heddle" info "$work/lost.heddle.d")"
+	expect "lost: the time before" between 0.8e8 "$(path_sum lost '(^|;)burn_here(;|$)')" 1.6e8
+	expect "lost: little elsewhere" between 0 "$(path_sum lost '(^|;)(close_one_by_one|burn_later)(;|$)')" 3e7
+	expect "lost: the whole time" between 3.5e8 "$(path_sum lost .)" 1e9
+else
+	echo "not checked: events that are lost (perf is not allowed here)"
+fi
+
 bare standard.bare "$work/files" close_standard "$work/bare.txt"
 measured standard "$work/files" close_standard "$work/measured.txt"
 expect "without standard descriptors: same outcome" ended standard "$(outcome standard.bare)"

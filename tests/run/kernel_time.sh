@@ -36,7 +36,7 @@ if says outside 'perf task-clock' ''; then
 	if says inside 'perf task-clock' "$entered"; then
 		shares inside
 	else
-		echo "not checked: perf may not observe the kernel here (perf_event_paranoid, or Linux before 5.13)"
+		echo "not checked: perf may not observe the kernel here (perf_event_paranoid, or Linux before 5.19)"
 	fi
 fi
 finish
