@@ -22,6 +22,7 @@
 
 #include "core/wrappers/host_filter.h"
 
+#include "core/base/clock.h"
 #include "core/base/log.h"
 #include "core/base/process_info.h"
 #include "core/host/host_functions.h"
@@ -32,6 +33,9 @@
 enum outcome { ENOUGH = 17, REFUSED, TOO_LITTLE }; /* exit statuses not used otherwise */
 
 #define KERNEL_SIGSET_SIZE 8
+#define FIRST_NAP_NS 50000
+#define LONGEST_NAP_NS 10000000
+#define LONGEST_TRIAL_NS 5000000000u
 #define CALL(...) HEDDLE_REAL(syscall)(__VA_ARGS__)
 
 /* These calls may fail; they must not end the process. */
@@ -108,21 +112,45 @@ static void try_under(const struct heddle_filter_call *call)
 }
 
 /*
+ * Waits for the copy's end. A call that a listener of the program has to answer does not return: after some seconds the
+ * copy is killed.
+ */
+static int end_of(long copy)
+{
+	struct timespec nap = {0, FIRST_NAP_NS};
+	uint64_t give_up = heddle__clock_ns(CLOCK_MONOTONIC) + LONGEST_TRIAL_NS;
+	int status = 0;
+	bool killed = false;
+	for (;;) {
+		long ended = CALL(SYS_wait4, copy, &status, killed ? __WALL : __WALL | WNOHANG, NULL);
+		if (ended == copy)
+			return status;
+		if (ended < 0 && errno != EINTR)
+			return -1;
+		if (!killed && heddle__clock_ns(CLOCK_MONOTONIC) > give_up) {
+			CALL(SYS_kill, copy, SIGKILL);
+			killed = true;
+		} else if (!killed) {
+			CALL(SYS_nanosleep, &nap, NULL);
+			nap.tv_nsec = nap.tv_nsec * 2 < LONGEST_NAP_NS ? nap.tv_nsec * 2 : LONGEST_NAP_NS;
+		}
+	}
+}
+
+/*
  * No signal is sent to the program when the copy ends. With all signals blocked, a trap of the filter also ends the
  * copy.
  */
 static enum outcome outcome_in_copy(const struct heddle_filter_call *call)
 {
 	struct heddle_signal_guard guard;
-	int status = 0;
 	heddle__guard_signals(&guard);
 	long copy = CALL(SYS_clone, 0, NULL, NULL, NULL, 0);
 	if (copy == 0)
 		try_under(call);
-	while (copy > 0 && CALL(SYS_wait4, copy, &status, __WALL, NULL) < 0 && errno == EINTR)
-		;
+	int status = copy > 0 ? end_of(copy) : -1;
 	heddle__release_signals(&guard);
-	return copy > 0 && WIFEXITED(status) ? (enum outcome)WEXITSTATUS(status) : TOO_LITTLE;
+	return status >= 0 && WIFEXITED(status) ? (enum outcome)WEXITSTATUS(status) : TOO_LITTLE;
 }
 
 /* Permits only write, read, exit and sigreturn: not even the exit of a process with an exit handler. */
@@ -133,12 +161,22 @@ static bool is_strict(const struct heddle_filter_call *call)
 	return call->argument[0] == SECCOMP_SET_MODE_STRICT;
 }
 
+/*
+ * The program itself, or another process, will answer calls. Whether it answers Heddle's is not known, and the copy's
+ * listener would be another one than the program's.
+ */
+static bool has_listener(const struct heddle_filter_call *call)
+{
+	return call->number == SYS_seccomp && call->argument[0] == SECCOMP_SET_MODE_FILTER &&
+	       ((unsigned long)call->argument[1] & SECCOMP_FILTER_FLAG_NEW_LISTENER);
+}
+
 void heddle__before_filter(const struct heddle_filter_call *call)
 {
 	int saved = errno;
 	if (atomic_load(&heddle__run_state) == HEDDLE_OFF)
 		return;
-	enum outcome outcome = is_strict(call) ? TOO_LITTLE : outcome_in_copy(call);
+	enum outcome outcome = is_strict(call) || has_listener(call) ? TOO_LITTLE : outcome_in_copy(call);
 	if (outcome != ENOUGH && outcome != REFUSED) {
 		heddle__warn("the program forbids itself system calls that measuring needs (seccomp): it is measured "
 			     "up to here");

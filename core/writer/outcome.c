@@ -50,6 +50,9 @@ static const char *advice(int error)
 	case ENOENT:
 	case ENOTDIR:
 		return "the directory was removed or renamed while the program ran";
+	case ENOMEM:
+		return "raise the limit of address space (ulimit -v), or write before memory is short "
+		       "(--flush-seconds)";
 	case EACCES:
 	case EPERM:
 	case EROFS:

@@ -227,12 +227,31 @@ static void add_remainders(
 		add_entry(columns, off_cpu_node, HEDDLE_METRIC_WALL_TIME, wall - wall_charged);
 }
 
-static void collect(struct heddle_thread_columns *columns, const struct heddle_thread *thread, uint64_t cpu_ns,
-	uint64_t wall, uint64_t now)
+static size_t count_values(const uint64_t *values, size_t count)
+{
+	size_t sum = 0;
+	for (size_t i = 0; values && i < count; i++)
+		sum += values[i] != 0;
+	return sum;
+}
+
+/* Most values of most slots are 0: room for all of them may be more than the process may map (ulimit -v). */
+static size_t count_entries(const struct heddle_thread *thread)
+{
+	size_t sum = 0;
+	uint32_t count = heddle__slot_count(thread);
+	for (uint32_t i = 0; i < count; i++) {
+		const struct heddle_slot *slot = heddle__slot_at(thread, i);
+		sum += count_values(slot->value, HEDDLE_METRIC_COMMON) +
+		       count_values(slot->more, HEDDLE_METRIC_COUNT - HEDDLE_METRIC_COMMON) +
+		       count_values(slot->counts, heddle__counters());
+	}
+	return sum;
+}
+
+static void add_slots(struct heddle_thread_columns *columns, const struct heddle_thread *thread)
 {
 	uint32_t count = heddle__slot_count(thread);
-	if (!make_room(columns, ((size_t)count + 1) * (HEDDLE_METRIC_COUNT + heddle__counters()) + 32))
-		return;
 	for (uint32_t i = 0; i < count; i++) {
 		const struct heddle_slot *slot = heddle__slot_at(thread, i);
 		for (uint32_t metric = 0; metric < HEDDLE_METRIC_COMMON; metric++)
@@ -242,6 +261,15 @@ static void collect(struct heddle_thread_columns *columns, const struct heddle_t
 		for (unsigned int k = 0; slot->counts && k < heddle__counters(); k++)
 			add_entry(columns, slot->node, HEDDLE_COUNTER_FIRST + k, slot->counts[k]);
 	}
+}
+
+/* False: no memory. */
+static bool collect(struct heddle_thread_columns *columns, const struct heddle_thread *thread, uint64_t cpu_ns,
+	uint64_t wall, uint64_t now)
+{
+	if (!make_room(columns, count_entries(thread) + HEDDLE_METRIC_COUNT + heddle__counters() + 32))
+		return false;
+	add_slots(columns, thread);
 	size_t rest = thread->trace ? columns->count : 0; /* all that no record accounts for */
 	add_open_region(columns, thread, now);
 	add_open_counts(columns, thread);
@@ -250,6 +278,7 @@ static void collect(struct heddle_thread_columns *columns, const struct heddle_t
 	if (heddle__take_rest)
 		heddle__take_rest(thread, columns, rest);
 	sort_entries(columns->entries, columns->count);
+	return true;
 }
 
 /* One metric's column from entries [first, end); values of the same node are added up. */
@@ -391,7 +420,8 @@ void heddle__put_thread(struct heddle_buffer *out, struct heddle_thread_columns 
 {
 	uint64_t cpu_ns = total_cpu_ns(thread), wall = total_wall_ticks(thread, now);
 	uint64_t end_ns = is_active(thread) ? heddle__clock_ns(CLOCK_MONOTONIC) : thread->times.end_ns;
-	collect(columns, thread, cpu_ns, wall, now);
+	if (!collect(columns, thread, cpu_ns, wall, now))
+		out->failed = true;
 	heddle__put_uint(out, FIELD(Thread, id), thread->id);
 	heddle__put_uint(out, FIELD(Thread, tid), (uint64_t)thread->tid);
 	heddle__put_string(out, FIELD(Thread, role), role_name(thread));

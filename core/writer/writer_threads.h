@@ -27,7 +27,7 @@ struct heddle_thread_columns {
 /* Add the nodes that only the writer charges to the tree, before the tree is written. */
 void heddle__prepare_extra_nodes(void);
 
-/* Append the message of `thread` to `out`; `now` is a measured tick. */
+/* Append the message of `thread` to `out`, which is marked as failed if memory is short; `now` is a measured tick. */
 void heddle__put_thread(struct heddle_buffer *out, struct heddle_thread_columns *columns,
 	const struct heddle_thread *thread, uint64_t now);
 

@@ -12,6 +12,7 @@
 #include <pthread.h>
 #include <sched.h>
 #include <signal.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -329,6 +330,50 @@ static void confine(int how)
 	_exit(5);
 }
 
+/* The filter's listener has to answer mkdirat, and nobody listens. Past the C library: unseen by its wrappers. */
+static long install_listener(bool unseen)
+{
+	struct sock_filter rules[] = {
+		BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
+		BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_mkdirat, 0, 1),
+		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_USER_NOTIF),
+		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+	};
+	struct sock_fprog program = {sizeof rules / sizeof rules[0], rules};
+	const long mode = SECCOMP_SET_MODE_FILTER, flags = SECCOMP_FILTER_FLAG_NEW_LISTENER;
+	prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
+#if defined(__x86_64__)
+	long result = SYS_seccomp;
+	if (unseen) {
+		__asm__ volatile("syscall"
+				 : "+a"(result)
+				 : "D"(mode), "S"(flags), "d"(&program)
+				 : "rcx", "r11", "memory");
+		errno = result < 0 ? (int)-result : 0;
+		return result;
+	}
+#endif
+	return syscall(SYS_seccomp, mode, flags, &program);
+}
+
+static void listen_to_calls(void)
+{
+	work(0.1);
+	say("listener", install_listener(false));
+	puts("alive");
+}
+
+/* A second filter, which allows everything, while nobody answers for the first. */
+static void listen_unseen(void)
+{
+	struct sock_filter rules[] = {BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW)};
+	struct sock_fprog program = {1, rules};
+	work(0.1);
+	say("listener", install_listener(true));
+	say("filter", syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, 0, &program));
+	puts("alive");
+}
+
 /* A child that borrows our memory changes ids of its own. */
 static void borrowed(void)
 {
@@ -362,6 +407,8 @@ int main(int argc, char **argv)
 		{"no_new_privileges", no_new_privileges},
 		{"storm", storm},
 		{"borrowed", borrowed},
+		{"listen", listen_to_calls},
+		{"listen_unseen", listen_unseen},
 	};
 	const char *way = argc > 1 ? argv[1] : "";
 	int number = argc > 2 ? atoi(argv[2]) : 0;

@@ -60,6 +60,15 @@ for how in 0 1 2; do
 	folded "confine_$how" --metric samples
 	expect "confine_$how: sampled" has_path "confine_$how" '(^|;)work(;|$)'
 done
+# So it is if another process is to answer the program's calls, also for a filter that was installed unseen.
+seconds=60
+for way in listen listen_unseen; do
+	same_behaviour "$way" "$work/alone" "$way"
+	expect "$way: says so" grep -q 'measured up to here' "$work/$way.err"
+	folded "$way" --metric samples
+	expect "$way: sampled" has_path "$way" '(^|;)work(;|$)'
+done
+seconds=${HEDDLE_TEST_SECONDS:-240}
 # A filter that allows what Heddle needs: the whole program.
 folded filter --metric cpu-time
 expect "filter: Heddle has nothing to say" test "$(heddle_lines filter)" = 0
