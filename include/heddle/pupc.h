@@ -21,29 +21,30 @@ extern "C" {
 
 #if !defined(__UPC_PUPC_INST__)
 
-__attribute__((no_instrument_function)) static inline int pupc_control(int on)
+__attribute__((no_instrument_function)) static __inline__ int pupc_control(int on)
 {
 	(void)on;
 	return 1;
 }
 
-__attribute__((no_instrument_function)) static inline unsigned int pupc_create_event(const char *name, const char *desc)
+__attribute__((no_instrument_function)) static __inline__ unsigned int pupc_create_event(
+	const char *name, const char *desc)
 {
 	(void)name, (void)desc;
 	return 0;
 }
 
-__attribute__((no_instrument_function)) static inline void pupc_event_start(unsigned int evttag, ...)
+__attribute__((no_instrument_function)) static __inline__ void pupc_event_start(unsigned int evttag, ...)
 {
 	(void)evttag;
 }
 
-__attribute__((no_instrument_function)) static inline void pupc_event_end(unsigned int evttag, ...)
+__attribute__((no_instrument_function)) static __inline__ void pupc_event_end(unsigned int evttag, ...)
 {
 	(void)evttag;
 }
 
-__attribute__((no_instrument_function)) static inline void pupc_event_atomic(unsigned int evttag, ...)
+__attribute__((no_instrument_function)) static __inline__ void pupc_event_atomic(unsigned int evttag, ...)
 {
 	(void)evttag;
 }

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "core/base/log.h"
+#include "core/base/notes.h"
 #include "core/base/process_info.h"
 #include "core/base/settings.h"
 #include "core/host/host_functions.h"
@@ -187,9 +188,39 @@ int heddle__ompt_attach(ompt_function_lookup_t lookup, uintptr_t in_runtime)
 	return 1;
 }
 
+/* The module of the runtime that is measured; NULL: none, or unknown. */
+static const struct heddle_module *_Atomic measured_runtime;
+
+static const struct heddle_module *living_runtime(void)
+{
+	const struct heddle_module *runtime = atomic_load(&measured_runtime);
+	heddle__modules_refresh();
+	return runtime && !atomic_load(&runtime->unloaded) ? runtime : NULL;
+}
+
+/*
+ * The first runtime may attach again, after a fork or when it was loaded again. A second one beside it is not measured:
+ * its threads cannot be told from the first one's, whose functions would be asked about their tasks.
+ */
+static bool may_attach(const struct heddle_module *runtime)
+{
+	static char line[640];
+	const struct heddle_module *first = living_runtime();
+	if (!first || !runtime || first == runtime)
+		return true;
+	snprintf(line, sizeof(line),
+		"constructs of a second OpenMP runtime are not measured: %.200s, beside %.200s; link the program and "
+		"its libraries with one runtime",
+		runtime->path, first->path);
+	heddle__warn("%s", line);
+	heddle__note(line);
+	return false;
+}
+
 static void finalize(ompt_data_t *data)
 {
 	(void)data;
+	atomic_store(&measured_runtime, NULL);
 }
 
 static int initialize(ompt_function_lookup_t lookup, uintptr_t second, uintptr_t third);
@@ -216,15 +247,21 @@ static int initialize(ompt_function_lookup_t lookup, uintptr_t second, uintptr_t
 			     "LLVM 6.0 and 7.0 do; Heddle knows the final one and that of 2015 (LLVM 3.8 to 5.0)");
 		return 0;
 	}
-	return heddle__ompt_claim(HEDDLE_OMPT_DOOR_5) ? heddle__ompt_attach(lookup, (uintptr_t)lookup) : 0;
+	heddle__modules_refresh();
+	const struct heddle_module *runtime = heddle__module_find((uintptr_t)lookup);
+	if (!heddle__ompt_claim(HEDDLE_OMPT_DOOR_5) || !may_attach(runtime))
+		return 0;
+	atomic_store(&measured_runtime, runtime);
+	return heddle__ompt_attach(lookup, (uintptr_t)lookup);
 }
 
 HEDDLE_EXPORT ompt_start_tool_result_t *ompt_start_tool(unsigned int omp_version, const char *runtime_version)
 {
 	if (!heddle__start() || !heddle__setting_lists(HEDDLE_SETTING_MODELS, "openmp"))
 		return NULL;
-	snprintf(heddle__process.runtime, sizeof(heddle__process.runtime), "%s (OpenMP %u)",
-		runtime_version ? runtime_version : "unknown runtime", omp_version);
+	if (!living_runtime())
+		snprintf(heddle__process.runtime, sizeof(heddle__process.runtime), "%s (OpenMP %u)",
+			runtime_version ? runtime_version : "unknown runtime", omp_version);
 	return &start_result;
 }
 

@@ -15,7 +15,7 @@ static _Atomic unsigned int open;
 /* By model, from -1 on. */
 static const struct _gasp_context_S *_Atomic creators[GASP_MODEL_SHMEM + 2];
 
-static struct _gasp_context_S *find(int model)
+struct _gasp_context_S *heddle__upc_context_known(int model)
 {
 	struct _gasp_context_S *context = own;
 	while (context && context->model != model)
@@ -25,7 +25,7 @@ static struct _gasp_context_S *find(int model)
 
 struct _gasp_context_S *heddle__upc_context(int model)
 {
-	struct _gasp_context_S *context = find(model);
+	struct _gasp_context_S *context = heddle__upc_context_known(model);
 	if (context)
 		return context;
 	heddle__upc_vocabulary_init();

@@ -50,6 +50,9 @@ struct _gasp_context_S {
 /* The calling thread's context of that model, created if necessary; NULL: no memory. Context: any thread, no signal. */
 struct _gasp_context_S *heddle__upc_context(int model);
 
+/* The same, if it exists; else NULL. Context: any thread. */
+struct _gasp_context_S *heddle__upc_context_known(int model);
+
 /* The process's first context of that model with user events; NULL: none has any. Context: any thread. */
 const struct _gasp_context_S *heddle__upc_creator(int model);
 

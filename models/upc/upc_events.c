@@ -647,16 +647,34 @@ HEDDLE_EXPORT int heddle_pupc_control(int on)
 	return control(on);
 }
 
+/*
+ * The context of C code's user events: that of the thread's UPC code, if there is any, since a number may come from
+ * either and must mean one event (GASP 1.5, section 5.3). NULL: neither has one yet.
+ */
+static struct _gasp_context_S *context_of_pupc(void)
+{
+	struct _gasp_context_S *context = heddle__upc_context_known(GASP_MODEL_UPC);
+	return context ? context : heddle__upc_context_known(C_MODEL);
+}
+
+/* A thread without a context, such as an OpenMP worker, got its number from the one that creates events in UPC code. */
+static struct _gasp_context_S *context_of_number(void)
+{
+	struct _gasp_context_S *context = context_of_pupc();
+	if (!context) /* of another thread: its user events are only read */
+		context = (struct _gasp_context_S *)heddle__upc_creator(GASP_MODEL_UPC);
+	return context ? context : heddle__upc_context(C_MODEL);
+}
+
 HEDDLE_EXPORT unsigned int heddle_pupc_create_event(const char *name, const char *description)
 {
-	return gasp_create_event(NULL, name, description);
+	return gasp_create_event(context_of_pupc(), name, description);
 }
 
 HEDDLE_EXPORT __attribute__((noinline)) void heddle_pupc_event(
 	int type, const char *file, int line, unsigned int number, const void *frame, va_list arguments)
 {
-	struct notice notice = {
-		heddle__upc_context(C_MODEL), NULL, (gasp_evttype_t)type, file, line, frame, 0, {0}, false};
+	struct notice notice = {context_of_number(), NULL, (gasp_evttype_t)type, file, line, frame, 0, {0}, false};
 	va_list list;
 	va_copy(list, arguments);
 	notify(heddle__thread_self(), &notice, number, &list);

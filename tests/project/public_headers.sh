@@ -7,20 +7,29 @@ trap 'rm -rf "$work"' EXIT
 include=$HEDDLE_SOURCE/include
 warnings="-Wall -Wextra -Wpedantic -Werror -I$include"
 
+# alone COMPILER LANGUAGE STANDARD...: of what C99 brought, pupc.h needs variadic macros; with __UPC_PUPC_INST__ it has
+# other definitions.
+alone() {
+	compiler=$1 language=$2
+	shift 2
+	command -v "$compiler" >/dev/null || return 0
+	for standard in "$@"; do
+		for inst in -U__UPC_PUPC_INST__ -D__UPC_PUPC_INST__=1; do
+			# shellcheck disable=SC2086
+			"$compiler" -x "$language" "-std=$standard" $warnings -Wno-variadic-macros $inst \
+				-c "$work/alone.c" -o "$work/alone.o" || { echo "$name: $compiler -std=$standard $inst"; exit 1; }
+		done
+	done
+}
+
 for header in "$include"/heddle/*.h; do
 	name=heddle/$(basename "$header")
 	[ "$name" != heddle/upc_cache.h ] || continue
 	printf '#include <%s>\n#include <%s>\n' "$name" "$name" >"$work/alone.c"
-	# shellcheck disable=SC2086
-	for standard in c99 c17 gnu17; do
-		gcc -std=$standard $warnings -c "$work/alone.c" -o "$work/alone.o"
+	for compiler in gcc clang-14; do
+		alone "$compiler" c c90 gnu90 c99 c17 gnu17
+		alone "$compiler" c++ c++98 c++11 c++17
 	done
-	# shellcheck disable=SC2086
-	g++ -x c++ -std=c++11 $warnings -c "$work/alone.c" -o "$work/alone.o"
-	if command -v clang-14 >/dev/null; then
-		# shellcheck disable=SC2086
-		clang-14 -std=c17 $warnings -c "$work/alone.c" -o "$work/alone.o"
-	fi
 done
 
 cat >"$work/user.c" <<'END'

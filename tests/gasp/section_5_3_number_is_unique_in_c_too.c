@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * A thread that executes UPC code and C code: numbers that both create differ, and either may use the other's. A worker
+ * without events of its own uses the thread's; a thread of C code alone has its own.
+ */
+#define __UPC_PUPC_INST__ 1
+#include <heddle/pupc.h>
+
+#include "client.h"
+
+#include <pthread.h>
+
+static unsigned int of_upc, of_c;
+
+static void *works(void *unused)
+{
+	pupc_event_start(of_upc);
+	pupc_event_end(of_upc);
+	pupc_event_atomic(of_c);
+	return unused;
+}
+
+static void *executes_c(void *unused)
+{
+	unsigned int own = pupc_create_event("own", NULL);
+	pupc_event_atomic(own);
+	return unused;
+}
+
+static void in_thread(void *(*routine)(void *))
+{
+	pthread_t thread;
+	pthread_create(&thread, NULL, routine, NULL);
+	pthread_join(thread, NULL);
+}
+
+int main(void)
+{
+	gasp_context_t context = init_upc();
+	of_upc = gasp_create_event(context, "time step", NULL);
+	of_c = pupc_create_event("io", NULL);
+	REQUIRE(of_upc != of_c);
+	works(NULL);
+	ATOMIC(context, of_c, "a.upc", 1, 0);
+	in_thread(works);
+	in_thread(executes_c);
+	EXPECT("visits", "time step", 2);
+	EXPECT("visits", "io", 3);
+	EXPECT("visits", "own", 1);
+	return 0;
+}
