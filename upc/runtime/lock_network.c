@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Locks over the network; see the header. A lock is taken by a question, which is answered when it is the asker's turn,
- * and released by a message.
+ * and released by a message that fences wait for: who learns of it by a strict access or a barrier finds the lock free.
  */
 #include <stdlib.h>
 
@@ -200,7 +200,7 @@ bool hupc__network_lock(const struct hupc__site *site, const char *what, upcrt_s
 static void release(upcrt_shared pointer)
 {
 	struct request request = {HUPC__MESSAGE_UNLOCK, 0, UPCRT_OFFSET(pointer)};
-	hupc__network->send((int)UPCRT_THREAD(pointer), &request, sizeof(request));
+	hupc__network->send_as_put((int)UPCRT_THREAD(pointer), &request, sizeof(request));
 }
 
 void hupc__network_unlock(const struct hupc__site *site, upcrt_shared pointer)

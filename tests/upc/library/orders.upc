@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * What one thread does at a second one is done before what a third one does there later. Over a network, each of
+ * them sends to the second thread on a connection of its own.
+ */
+#include <stdlib.h>
+#include <time.h>
+
+#include "../programs/check.h"
+#include <upc_relaxed.h>
+
+#define SECONDS 0.4 /* of each part, at most */
+
+enum { FIRST, SECOND, TARGET };
+
+strict shared int turn[THREADS];
+upc_lock_t *shared lock;
+
+static double now(void)
+{
+	struct timespec time;
+	clock_gettime(CLOCK_MONOTONIC, &time);
+	return time.tv_sec + time.tv_nsec / 1e9;
+}
+
+/* The target computes until the others have ended: its messages are handled by another thread of its process. */
+static void compute(void)
+{
+	double end = now() + 2 * SECONDS;
+	while (turn[FIRST] != -1 && now() < end)
+		for (volatile int i = 0; i < 100000; i++)
+			;
+}
+
+static int await(int thread, int value)
+{
+	int seen;
+	while ((seen = turn[thread]) != value && seen != -1)
+		;
+	return seen;
+}
+
+/* A lock is free for everybody who knows, by a strict access, that it was released. */
+static void unlocks(void)
+{
+	double end = now() + SECONDS;
+	if (MYTHREAD == FIRST) {
+		for (int i = 1; i < 3000 && now() < end; i++) {
+			upc_lock(lock);
+			upc_unlock(lock);
+			turn[FIRST] = i;
+			await(SECOND, i);
+		}
+		turn[FIRST] = -1;
+	} else if (MYTHREAD == SECOND) {
+		for (int i = 1; await(FIRST, i) == i; i++) {
+			int got = upc_lock_attempt(lock);
+			CHECK(got);
+			if (got)
+				upc_unlock(lock);
+			turn[SECOND] = i;
+		}
+	} else if (MYTHREAD == TARGET) {
+		compute();
+	}
+}
+
+static void begin(void)
+{
+	upc_barrier;
+	turn[MYTHREAD] = 0;
+	upc_barrier;
+}
+
+int main(void)
+{
+	upc_lock_t *own = upc_global_lock_alloc();
+	if (THREADS < 3)
+		return 0;
+	if (MYTHREAD == TARGET)
+		lock = own;
+	begin();
+	unlocks();
+	upc_barrier;
+	return failures != 0;
+}
