@@ -99,12 +99,14 @@ void hupc__receive_unlock(int from, const void *message, size_t size, const stru
 {
 	uint64_t offset = ((const struct request *)message)->offset;
 	struct hupc__lock *lock = lock_at(offset);
-	struct waiter *next = lock ? dequeue(offset) : NULL;
-	(void)from;
+	struct waiter *next;
 	(void)size;
 	(void)ticket;
-	if (lock)
-		atomic_store(&lock->owner, 0);
+	if (!lock ||
+		atomic_load(&lock->owner) != from + 1) /* it was freed while it was held; this may be another one */
+		return;
+	next = dequeue(offset);
+	atomic_store(&lock->owner, 0);
 	if (next)
 		give_to(lock, &next->ticket);
 	free(next);
