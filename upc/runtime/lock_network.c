@@ -195,7 +195,7 @@ bool hupc__network_lock(const struct hupc__site *site, const char *what, upcrt_s
 	hupc__memory_may_be_freed();
 	if (answer.result == TAKEN)
 		remember(site, pointer);
-	atomic_thread_fence(memory_order_seq_cst);
+	hupc__order();
 	return answer.result == TAKEN;
 }
 

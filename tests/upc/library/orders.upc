@@ -1,20 +1,25 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What one thread does at a second one is done before what a third one does there later. Over a network, each of
- * them sends to the second thread on a connection of its own.
+ * What one thread does at a second one is done before what a third one does there later: unlocking, puts before a lock. Over a network, each of them sends to the second thread on a connection of its own.
  */
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
 
 #include "../programs/check.h"
 #include <upc_relaxed.h>
 
+#define BIG 500000
+#define PUTS 8
 #define SECONDS 0.4 /* of each part, at most */
 
 enum { FIRST, SECOND, TARGET };
 
 strict shared int turn[THREADS];
+shared int ready[THREADS];
 upc_lock_t *shared lock;
+shared [] char *shared area;
+static char buffer[BIG];
 
 static double now(void)
 {
@@ -65,10 +70,42 @@ static void unlocks(void)
 	}
 }
 
+/* What was put before upc_lock is there before what is written after it. */
+static void locks(upc_lock_t *own)
+{
+	double end = now() + SECONDS;
+	if (MYTHREAD == FIRST) {
+		for (int i = 1; i < 100 && now() < end; i++) {
+			memset(buffer, i, BIG);
+			for (int j = 0; j < PUTS; j++)
+				upc_memput(area + j * BIG, buffer, BIG);
+			upc_lock(own);
+			ready[FIRST] = i;
+			upc_unlock(own);
+			turn[FIRST] = i;
+			await(SECOND, i);
+		}
+		turn[FIRST] = -1;
+	} else if (MYTHREAD == SECOND) {
+		strict shared int *its = (strict shared int *)&ready[FIRST];
+		for (int i = 1;; i++) {
+			while (*its != i && turn[FIRST] != -1)
+				;
+			if (*its != i)
+				break;
+			CHECK(area[PUTS * BIG - 1] == i);
+			turn[SECOND] = i;
+		}
+	} else if (MYTHREAD == TARGET) {
+		compute();
+	}
+}
+
 static void begin(void)
 {
 	upc_barrier;
 	turn[MYTHREAD] = 0;
+	ready[MYTHREAD] = 0;
 	upc_barrier;
 }
 
@@ -77,10 +114,14 @@ int main(void)
 	upc_lock_t *own = upc_global_lock_alloc();
 	if (THREADS < 3)
 		return 0;
-	if (MYTHREAD == TARGET)
+	if (MYTHREAD == TARGET) {
 		lock = own;
+		area = upc_alloc(PUTS * BIG);
+	}
 	begin();
 	unlocks();
+	begin();
+	locks(own);
 	upc_barrier;
 	return failures != 0;
 }
