@@ -10,6 +10,7 @@
 
 #include "upc/runtime/barrier_network.h"
 #include "upc/runtime/heap_block.h"
+#include "upc/runtime/move.h"
 #include "upc/runtime/network.h"
 #include "upc/runtime/nodes.h"
 #include "upc/runtime/say.h"
@@ -403,6 +404,7 @@ static bool give_back(upcrt_shared pointer)
 
 void hupc__heap_give(const struct hupc__site *site, const char *what, upcrt_shared pointer)
 {
+	hupc__order(); /* this thread's puts must not come when the memory is another allocation's */
 	if (!give_back(pointer))
 		hupc__fatal(site,
 			"%s of a pointer that is not from an allocation function, or was freed before (thread "

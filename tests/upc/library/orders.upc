@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What one thread does at a second one is done before what a third one does there later: unlocking, puts before a lock. Over a network, each of them sends to the second thread on a connection of its own.
+ * What one thread does at a second one is done before what a third one does there later: unlocking, puts before a lock,
+ * puts to memory that is then freed. Over a network, each of them sends to the second thread on a connection of its own.
  */
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "../programs/check.h"
 #include <upc_relaxed.h>
@@ -19,6 +21,7 @@ strict shared int turn[THREADS];
 shared int ready[THREADS];
 upc_lock_t *shared lock;
 shared [] char *shared area;
+shared [BIG] char *strict shared block;
 static char buffer[BIG];
 
 static double now(void)
@@ -101,6 +104,52 @@ static void locks(upc_lock_t *own)
 	}
 }
 
+/* The same memory once more; NULL: it is not free so far. */
+static shared [BIG] char *take(shared [BIG] char *wanted)
+{
+	shared [BIG] char *got = upc_global_alloc(THREADS, BIG);
+	if (got == wanted)
+		return got;
+	upc_free(got);
+	return NULL;
+}
+
+/* Puts to memory that is freed afterwards do not change what is allocated there then. */
+static void frees(void)
+{
+	double end = now() + SECONDS;
+	if (MYTHREAD == SECOND) {
+		memset(buffer, 1, BIG);
+		for (int i = 1; i < 50 && now() < end; i++) {
+			shared [BIG] char *mine = upc_global_alloc(THREADS, BIG);
+			block = mine;
+			turn[SECOND] = i;
+			upc_memput(&mine[TARGET * BIG], buffer, BIG);
+			upc_free(mine);
+			await(FIRST, i);
+		}
+		turn[SECOND] = -1;
+	} else if (MYTHREAD == FIRST) {
+		for (int i = 1; await(SECOND, i) == i; i++) {
+			shared [BIG] char *its = block, *mine = NULL;
+			while (!mine && now() < end)
+				mine = take(its);
+			if (mine) {
+				shared char *last = (shared char *)&mine[TARGET * BIG + BIG - 1];
+				*last = 2;
+				upc_fence;
+				usleep(2000);
+				CHECK(*last == 2);
+				upc_free(mine);
+			}
+			turn[FIRST] = i;
+		}
+		turn[FIRST] = -1;
+	} else if (MYTHREAD == TARGET) {
+		compute();
+	}
+}
+
 static void begin(void)
 {
 	upc_barrier;
@@ -122,6 +171,8 @@ int main(void)
 	unlocks();
 	begin();
 	locks(own);
+	begin();
+	frees();
 	upc_barrier;
 	return failures != 0;
 }
