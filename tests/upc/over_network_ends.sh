@@ -77,6 +77,7 @@ killed() {
 for launcher in "${found[@]}"; do
 	dies "$launcher" read 'ends.upc:[0-9]*: access through a null pointer-to-shared'
 	dies "$launcher" memput 'ends.upc:[0-9]*: upc_memput out of range'
+	dies "$launcher" 'free twice global' 'ends.upc:[0-9]*: upc_free of a pointer that is not from an allocation function'
 	dies "$launcher" relock 'ends.upc:[0-9]*: upc_lock of a lock that this thread holds already'
 	dies "$launcher" unlock 'ends.upc:[0-9]*: upc_unlock of a lock that this thread does not hold'
 	dies "$launcher" free 'ends.upc:[0-9]*: upc_free of a pointer that is not from an allocation function'

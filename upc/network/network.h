@@ -18,7 +18,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define HUPC__NETWORK_VERSION 2
+#define HUPC__NETWORK_VERSION 3
 #define HUPC__MESSAGE_LIMIT 4096 /* bytes of a message or an answer */
 
 /* Whom to answer, and which of its questions. May be copied, and answered later, once. */
@@ -91,6 +91,9 @@ struct hupc__network {
 
 	/* Sends a message to a thread, also to this one. In order for each pair. Context: also handler. */
 	void (*send)(int thread, const void *message, size_t size);
+
+	/* The same, and counts as a put: a fence waits until its target has handled it. Context: not handler. */
+	void (*send_as_put)(int thread, const void *message, size_t size);
 
 	/* Sends a question and waits for its answer, of exactly `answer_size` bytes. The target may be this thread. */
 	void (*ask)(int thread, const void *question, size_t size, void *answer, size_t answer_size);

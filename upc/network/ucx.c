@@ -215,6 +215,7 @@ __attribute__((visibility("default"))) const struct hupc__network *hupc_network_
 		.outstanding = (const void *const volatile *)&hupc__ucx.dirty,
 		.fence = hupc__ucx_fence,
 		.send = hupc__ucx_send,
+		.send_as_put = hupc__ucx_send_as_put,
 		.ask = hupc__ucx_ask,
 		.answer = hupc__ucx_answer,
 		.wait_until = hupc__ucx_wait_until,

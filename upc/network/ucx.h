@@ -190,6 +190,7 @@ void hupc__ucx_take_put(const struct hupc__ucx_header *header, const void *data,
 void hupc__ucx_take_puts(const struct hupc__ucx_header *header, const void *data, size_t size);
 void hupc__ucx_take_fence(const struct hupc__ucx_header *header);
 void hupc__ucx_take_fenced(const struct hupc__ucx_header *header);
+void hupc__ucx_mark_dirty(struct hupc__ucx_peer *peer); /* a fence asks it */
 
 /* ucx_messages.c */
 ucs_status_t hupc__ucx_arrived(void *unused, const void *header, size_t header_size, void *data, size_t size,
@@ -205,6 +206,7 @@ bool hupc__ucx_test(hupc__transfer transfer);
 void hupc__ucx_wait_transfer(hupc__transfer transfer);
 void hupc__ucx_fence(void);
 void hupc__ucx_send(int thread, const void *message, size_t size);
+void hupc__ucx_send_as_put(int thread, const void *message, size_t size);
 void hupc__ucx_ask(int thread, const void *question, size_t size, void *answer, size_t answer_size);
 void hupc__ucx_answer(const struct hupc__ticket *ticket, const void *answer, size_t size);
 void hupc__ucx_wait_until(bool (*done)(void *data), void *data);

@@ -88,7 +88,7 @@ void hupc__ucx_take_fence(const struct hupc__ucx_header *header)
 	hupc__ucx_post((int)header->from, node, NULL, 0);
 }
 
-static void mark_dirty(struct hupc__ucx_peer *peer)
+void hupc__ucx_mark_dirty(struct hupc__ucx_peer *peer)
 {
 	if (peer->dirty)
 		return;
@@ -289,7 +289,7 @@ static void send_chunks(int thread, uint64_t offset, const char *from, uint64_t 
 static void begin_put(int thread, uint64_t offset, const void *from, uint64_t size, unsigned *unfinished)
 {
 	struct hupc__ucx_peer *peer = &hupc__ucx.peers[thread];
-	mark_dirty(peer);
+	hupc__ucx_mark_dirty(peer);
 	if (size <= BATCHED_LIMIT)
 		collect(peer, offset, from, size);
 	else

@@ -10,6 +10,7 @@
 
 #include "upc/runtime/barrier_network.h"
 #include "upc/runtime/heap_block.h"
+#include "upc/runtime/move.h"
 #include "upc/runtime/network.h"
 #include "upc/runtime/nodes.h"
 #include "upc/runtime/say.h"
@@ -98,7 +99,10 @@ static void set_size(const struct hupc__heap *heap, uint64_t offset, uint64_t si
 		heap->control->last = offset;
 }
 
-/* Merges a block that is in no list with its free neighbours; returns its new start. */
+/*
+ * Merges a block that is in no list with its free neighbours; returns its new start. Headers inside of the result keep
+ * the state of free blocks.
+ */
 static uint64_t join(const struct hupc__heap *heap, uint64_t offset)
 {
 	uint64_t next = behind(heap, offset), before = hupc__block_at(heap, offset)->before * GRAIN;
@@ -264,6 +268,7 @@ static void give(const struct hupc__heap *heap, uint64_t offset)
 {
 	remove_block(heap, offset);
 	heap->control->given++;
+	hupc__block_at(heap, offset)->state = HUPC__FREE_BLOCK; /* also if it is merged into the block before it */
 	offset = join(heap, offset);
 	if (!shrink(heap, offset))
 		link_free(heap, offset);
@@ -362,22 +367,23 @@ static uint32_t state_of(upcrt_shared pointer)
 		->state;
 }
 
-/* Returns whether the pointer was that of a block. */
+/* Returns whether the pointer was that of a block. Headers of blocks of all threads are in thread 0's segment. */
 static bool give_here(upcrt_shared pointer)
 {
 	uint64_t thread = UPCRT_THREAD(pointer), offset = UPCRT_OFFSET(pointer) - sizeof(struct hupc__block);
 	uint32_t state = state_of(pointer);
+	bool given = false;
 	struct hupc__heap heap = state == HUPC__GLOBAL_BLOCK ? hupc__heap_global() : hupc__heap_local(thread);
 	if (state == HUPC__LOCAL_BLOCK || (state == HUPC__GLOBAL_BLOCK && thread == 0)) {
 		hupc__holds_heap++;
 		hupc__mutex_lock(&heap.control->mutex);
-		state = hupc__block_at(&heap, offset)->state;
-		if (state == HUPC__LOCAL_BLOCK || state == HUPC__GLOBAL_BLOCK)
+		given = hupc__block_at(&heap, offset)->state == state; /* no other thread has freed it meanwhile */
+		if (given)
 			give(&heap, offset);
 		hupc__mutex_unlock(&heap.control->mutex);
 		hupc__holds_heap--;
 	}
-	return state == HUPC__LOCAL_BLOCK || state == HUPC__GLOBAL_BLOCK;
+	return given;
 }
 
 void hupc__receive_give(int from, const void *message, size_t size, const struct hupc__ticket *ticket)
@@ -398,6 +404,7 @@ static bool give_back(upcrt_shared pointer)
 
 void hupc__heap_give(const struct hupc__site *site, const char *what, upcrt_shared pointer)
 {
+	hupc__order(); /* this thread's puts must not come when the memory is another allocation's */
 	if (!give_back(pointer))
 		hupc__fatal(site,
 			"%s of a pointer that is not from an allocation function, or was freed before (thread "

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Locks over the network; see the header. A lock is taken by a question, which is answered when it is the asker's turn,
- * and released by a message.
+ * and released by a message that fences wait for: who learns of it by a strict access or a barrier finds the lock free.
  */
 #include <stdlib.h>
 
@@ -99,12 +99,14 @@ void hupc__receive_unlock(int from, const void *message, size_t size, const stru
 {
 	uint64_t offset = ((const struct request *)message)->offset;
 	struct hupc__lock *lock = lock_at(offset);
-	struct waiter *next = lock ? dequeue(offset) : NULL;
-	(void)from;
+	struct waiter *next;
 	(void)size;
 	(void)ticket;
-	if (lock)
-		atomic_store(&lock->owner, 0);
+	if (!lock ||
+		atomic_load(&lock->owner) != from + 1) /* it was freed while it was held; this may be another one */
+		return;
+	next = dequeue(offset);
+	atomic_store(&lock->owner, 0);
 	if (next)
 		give_to(lock, &next->ticket);
 	free(next);
@@ -193,14 +195,14 @@ bool hupc__network_lock(const struct hupc__site *site, const char *what, upcrt_s
 	hupc__memory_may_be_freed();
 	if (answer.result == TAKEN)
 		remember(site, pointer);
-	atomic_thread_fence(memory_order_seq_cst);
+	hupc__order();
 	return answer.result == TAKEN;
 }
 
 static void release(upcrt_shared pointer)
 {
 	struct request request = {HUPC__MESSAGE_UNLOCK, 0, UPCRT_OFFSET(pointer)};
-	hupc__network->send((int)UPCRT_THREAD(pointer), &request, sizeof(request));
+	hupc__network->send_as_put((int)UPCRT_THREAD(pointer), &request, sizeof(request));
 }
 
 void hupc__network_unlock(const struct hupc__site *site, upcrt_shared pointer)

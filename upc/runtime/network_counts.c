@@ -58,6 +58,12 @@ static void send(int thread, const void *message, size_t size)
 	plugin->send(thread, message, size);
 }
 
+static void send_as_put(int thread, const void *message, size_t size)
+{
+	count(MESSAGES);
+	plugin->send_as_put(thread, message, size);
+}
+
 static void ask(int thread, const void *question, size_t size, void *answer, size_t answer_size)
 {
 	count(QUESTIONS);
@@ -98,6 +104,7 @@ const struct hupc__network *hupc__network_count(const struct hupc__network *netw
 	counting.put_begin = put_begin;
 	counting.fence = fence;
 	counting.send = send;
+	counting.send_as_put = send_as_put;
 	counting.ask = ask;
 	counting.answer = give_answer;
 	counting.close = close_network;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* For library_ends.sh: ends HOW [WHO]. Thread WHO (the last one) does something wrong, the others wait at a barrier. */
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -45,6 +46,19 @@ static void access_wrongly(void)
 		upc_sync(upc_memget_nb(&word, null, sizeof(word)));
 }
 
+/* Adjacent blocks: the second one is merged into the first one, which is free already. */
+static void free_twice(bool global)
+{
+	shared void *blocks[4];
+
+	for (int i = 0; i < 4; i++)
+		blocks[i] = global ? upc_global_alloc(THREADS, 100) : upc_alloc(100);
+	int before = upc_addrfield(blocks[1]) < upc_addrfield(blocks[2]) ? 1 : 2;
+	upc_free(blocks[before]);
+	upc_free(blocks[3 - before]);
+	upc_free(blocks[3 - before]);
+}
+
 static void library_wrongly(void)
 {
 	upc_lock_t *lock = upc_global_lock_alloc(), *no_lock = NULL;
@@ -59,6 +73,8 @@ static void library_wrongly(void)
 		upc_unlock(lock);
 	if (IS("free"))
 		upc_free(numbers);
+	if (IS("free twice") || IS("free twice global"))
+		free_twice(IS("free twice global"));
 	while (IS("heap"))
 		upc_alloc(1 << 20);
 	while (IS("global"))

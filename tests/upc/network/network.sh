@@ -30,7 +30,7 @@ for tls in "" tcp,self; do
 	if [[ $tls ]]; then
 		export UCX_TLS=$tls
 	fi
-	for name in answers bound bulk busy_at_close fence forks handlers killed killed_bulk killed_early late messages order overlap signals sizes; do
+	for name in answers bound bulk busy_at_close fence forks handlers killed killed_bulk killed_early late messages order overlap sent_as_puts signals sizes; do
 		run "$name" 2
 	done
 	run killed 4

@@ -210,6 +210,33 @@ static void messages(void)
 	meet();
 }
 
+/* A fence waits for messages that count as puts, though their target handles nothing for a while. */
+static void sent_as_puts(void)
+{
+	const struct message message = {NUMBERED, 0, 0};
+	meet(); /* connects */
+	if (world.rank == 0) {
+		world.net->fence();
+		CHECK(!*world.net->outstanding);
+		world.net->send_as_put(0, &message, sizeof message);
+		CHECK(numbers[0] == 1 && !*world.net->outstanding);
+		world_barrier();
+		world.net->send_as_put(1, &message, sizeof message);
+		CHECK(*world.net->outstanding);
+		world.net->fence();
+		CHECK(__atomic_load_n(&world.shared->stamp[1], __ATOMIC_SEQ_CST));
+	} else {
+		const struct timespec nap = {.tv_nsec = 200000000};
+		world.net->lock();
+		world_barrier();
+		nanosleep(&nap, NULL);
+		CHECK(!numbers[0]);
+		__atomic_store_n(&world.shared->stamp[1], world_now(), __ATOMIC_SEQ_CST);
+		world.net->unlock();
+	}
+	world_barrier();
+}
+
 static void *ask_later(void *data)
 {
 	const uint64_t value = (uintptr_t)data;
@@ -782,6 +809,7 @@ static const struct {
 	{"nothing", nothing},
 	{"order", order},
 	{"overlap", overlap},
+	{"sent_as_puts", sent_as_puts},
 	{"signals", signals},
 	{"sizes", sizes},
 	{"threads", threads},
