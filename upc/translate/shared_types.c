@@ -96,6 +96,26 @@ static int void_base(const struct tokens *tokens, int i)
 	return upc__token_is(tokens, before, "void") ? before : -1;
 }
 
+#define MOST_BEFORE_BODY 16 /* a name, and attributes */
+
+/*
+ * `struct`, `union` or `enum` of the definition that ends at token I; -1: none ends there. An attribute behind it would
+ * be the tag's.
+ */
+static int defined_tag(const struct tokens *tokens, int i)
+{
+	static const char *const tags[] = {"struct", "union", "enum", NULL};
+	int at = upc__token_is(tokens, i, "}") ? tokens->list[i].partner : -1;
+	for (int words = 0; at > 0 && words < MOST_BEFORE_BODY; words++) {
+		at = upc__token_previous(tokens, at);
+		if (upc__token_is(tokens, at, ")"))
+			at = tokens->list[at].partner; /* of an attribute */
+		if (upc__token_in(tokens, at, tags))
+			return at;
+	}
+	return -1;
+}
+
 /*
  * The type name that replaces `shared void *` already includes the pointer: removes the star nearest to the base type.
  * `(*f)(int)` has it before the parenthesis, `(*p)` and `(*p)[3]` have it inside.
@@ -655,9 +675,12 @@ void upc__rewrite_shared(struct rewriter *rewriter, int shared)
 	int array = -1;
 	if (place == PLACE_PARAMETER && found.first_bound < 0 && !found.pointer && !found.function)
 		array = base_array(rewriter, specifiers_start(tokens, shared), end);
-	upc__token_replace(tokens, shared, array < 0 ? attribute : "");
+	int tag = defined_tag(tokens, upc__token_previous(tokens, shared));
+	upc__token_replace(tokens, shared, array < 0 && tag < 0 ? attribute : "");
 	if (array >= 0)
 		rewrite_named_parameter(rewriter, array, attribute);
+	else if (tag >= 0)
+		upc__token_before(tokens, tag, attribute);
 	free(attribute);
 	free(block);
 }
