@@ -65,7 +65,7 @@ static void restore_newlines(char *path)
 	char *to = path;
 	while (*path) {
 		bool newline = strncmp(path, "\\012", 4) == 0;
-		*to++ = newline ? '\n' : *path;
+		*to++ = (char)(newline ? '\n' : *path);
 		path += newline ? 4 : 1;
 	}
 	*to = '\0';
