@@ -178,6 +178,7 @@ void hupc__ucx_lose(struct hupc__ucx_peer *peer, ucs_status_t status);
 struct hupc__ucx_node *hupc__ucx_node(bool large);
 void hupc__ucx_release(struct hupc__ucx_node *node);
 void hupc__ucx_post(int thread, struct hupc__ucx_node *node, const void *data, size_t size);
+void hupc__ucx_reach(int thread); /* makes its endpoint */
 void hupc__ucx_flush_batch(struct hupc__ucx_peer *peer);
 void hupc__ucx_flush_batches(void);
 void hupc__ucx_greet(int thread, const void *address);

@@ -159,13 +159,20 @@ void hupc__ucx_flush_batches(void)
 	}
 }
 
+/* The first message to a thread is not what the caller sends. */
+void hupc__ucx_reach(int thread)
+{
+	const struct hupc__ucx_peer *peer = &hupc__ucx.peers[thread];
+	if (!peer->ep && !peer->dead)
+		connect_to(thread);
+}
+
 /* `data` must stay as it is until the send is complete. */
 void hupc__ucx_post(int thread, struct hupc__ucx_node *node, const void *data, size_t size)
 {
 	struct hupc__ucx_peer *peer = &hupc__ucx.peers[thread];
 	hupc__ucx_flush_batch(peer);
-	if (!peer->ep && !peer->dead)
-		connect_to(thread);
+	hupc__ucx_reach(thread);
 	transmit(peer, node, data, size);
 }
 

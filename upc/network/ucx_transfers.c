@@ -329,6 +329,7 @@ hupc__transfer hupc__ucx_put_begin(int thread, uint64_t offset, const void *from
 		return 0;
 	}
 	*transfer = (struct transfer){.thread = thread, .put = true};
+	hupc__ucx_reach(thread); /* its message is numbered, too */
 	begin_put(thread, offset, from, size, &transfer->unfinished);
 	transfer->number = peer->sent + (peer->batch ? 1 : 0);
 	if (size >= TOLD_AT_ONCE) {

@@ -102,8 +102,8 @@ void hupc__receive_unlock(int from, const void *message, size_t size, const stru
 	struct waiter *next;
 	(void)size;
 	(void)ticket;
-	if (!lock ||
-		atomic_load(&lock->owner) != from + 1) /* it was freed while it was held; this may be another one */
+	/* The lock may have been freed while it was held, and this one made at its place since. */
+	if (!lock || atomic_load(&lock->owner) != from + 1)
 		return;
 	next = dequeue(offset);
 	atomic_store(&lock->owner, 0);
