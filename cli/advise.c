@@ -122,7 +122,7 @@ static int run(int argc, char **argv)
 const struct heddle_command heddle__command_advise = {
 	.name = "advise",
 	.summary = "Say where caching or coalescing remote accesses of UPC loops would pay",
-	.arguments = "[OPTION]... [DIR]",
+	.arguments = "[DIR]",
 	.details =
 		"DIR is a measurement with accesses by variable (`heddle help run`); the default is the newest here.\n"
 		"Times are those of all threads, added up; \"after\" is predicted. \"coalesce\": indices are known "

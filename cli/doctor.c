@@ -429,7 +429,7 @@ static int doctor(int argc, char **argv)
 const struct heddle_command heddle__command_doctor = {
 	.name = "doctor",
 	.summary = "Check what this system offers for measuring",
-	.arguments = "[OPTION]...",
+	.arguments = "",
 	.details = "It tries each feature that measuring needs, and reports what works, the consequences, and what to "
 		   "do.\n"
 		   "With --network it runs a small UPC program, here or on the ranks of a launcher:\n"

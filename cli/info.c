@@ -429,7 +429,7 @@ static int run(int argc, char **argv)
 const struct heddle_command heddle__command_info = {
 	.name = "info",
 	.summary = "Show what was measured, on which system, and how completely",
-	.arguments = "[OPTION]... [DIR]",
+	.arguments = "[DIR]",
 	.options = options,
 	.details = "DIR is a measurement, or one of its profile files; the default is the newest in this directory.\n",
 	.run = run,

@@ -9,6 +9,7 @@
 #include "profile/view.h"
 
 #include <locale.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -167,9 +168,14 @@ static int dispatch(int argc, char **argv)
 	return status > 0 ? status : written;
 }
 
+static bool asks_for_help(const char *word)
+{
+	return strcmp(word, "help") == 0 || strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0;
+}
+
 static int help(int argc, char **argv)
 {
-	if (argc < 2) {
+	if (argc < 2 || asks_for_help(argv[1])) {
 		print_overview(stdout);
 		return finish_output();
 	}
@@ -188,7 +194,7 @@ int main(int argc, char **argv)
 		puts("heddle " HEDDLE_VERSION);
 		return finish_output();
 	}
-	if (strcmp(argv[1], "help") == 0 || strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0)
+	if (asks_for_help(argv[1]))
 		return help(argc - 1, argv + 1);
 	return dispatch(argc - 1, argv + 1);
 }

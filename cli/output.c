@@ -5,6 +5,7 @@
 #include "cli/output.h"
 
 #include "format/ids.h"
+#include "format/shell_word.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -117,27 +118,6 @@ static int try_writing(const char *directory)
 	return error;
 }
 
-/* As a shell reads it back: plain, or in single quotes with those inside spelled '\''. Cut when it does not fit. */
-static void quote(const char *text, char *quoted, size_t size)
-{
-	static const char plain[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_./+,:@%=-";
-	size_t used = 0;
-	if (text[strspn(text, plain)] == '\0') {
-		snprintf(quoted, size, "%s", text);
-		return;
-	}
-	quoted[used++] = '\'';
-	for (; *text != '\0' && used + 6 < size; text++) {
-		if (*text == '\'') {
-			memcpy(quoted + used, "'\\'", 3);
-			used += 3;
-		}
-		quoted[used++] = *text;
-	}
-	quoted[used++] = '\'';
-	quoted[used] = '\0';
-}
-
 char *heddle__output_mark(const struct heddle_output *output)
 {
 	char *path;
@@ -225,11 +205,11 @@ int heddle__output_resolve(struct heddle_output *output, pid_t pid)
 {
 	char name[PATH_MAX];
 	if (output->given) {
-		quote(output->name, output->quoted, sizeof output->quoted);
+		heddle__shell_word(output->quoted, sizeof output->quoted, output->name);
 		return 0;
 	}
 	default_name(output, pid, name);
-	quote(name, output->quoted, sizeof output->quoted);
+	heddle__shell_word(output->quoted, sizeof output->quoted, name);
 	output->made_here = true;
 	return realpath(name, output->absolute) ? 0 : -ENOENT;
 }

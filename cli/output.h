@@ -4,17 +4,18 @@
 #define HEDDLE_CLI_OUTPUT_H
 
 #include "cli/run/ranks.h"
+#include "format/shell_word.h"
 
 #include <limits.h>
 #include <stdbool.h>
 #include <sys/types.h>
 
 struct heddle_output {
-	char name[PATH_MAX];       /* as given; or heddle-PROGRAM-, to be completed with the process id */
-	char absolute[PATH_MAX];   /* once made or resolved */
-	char quoted[4 * PATH_MAX]; /* the name, ready to be typed in a shell */
-	char job[256];             /* the launcher's job whose ranks share the directory; "": none (run/companions.h) */
-	bool silent;               /* another rank says what is wrong */
+	char name[PATH_MAX];     /* as given; or heddle-PROGRAM-, to be completed with the process id */
+	char absolute[PATH_MAX]; /* once made or resolved */
+	char quoted[HEDDLE_SHELL_WORD_SIZE(PATH_MAX)]; /* the name, ready to be typed in a shell */
+	char job[256]; /* the launcher's job whose ranks share the directory; "": none (run/companions.h) */
+	bool silent;   /* another rank says what is wrong */
 	bool given;
 	bool made_here; /* check or make created it */
 };

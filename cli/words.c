@@ -2,6 +2,8 @@
 /* A growing array of copied strings. Being out of memory is noted in the list, not reported here. */
 #include "cli/words.h"
 
+#include "format/shell_word.h"
+
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -44,6 +46,13 @@ void heddle__words_add_format(struct heddle_words *words, const char *format, ..
 		word = NULL;
 	va_end(arguments);
 	take(words, word);
+}
+
+void heddle__words_add_quoted(struct heddle_words *words, const char *word)
+{
+	size_t size = HEDDLE_SHELL_WORD_SIZE(strlen(word));
+	char *quoted = malloc(size);
+	take(words, quoted ? heddle__shell_word(quoted, size, word) : NULL);
 }
 
 void heddle__words_add_all(struct heddle_words *words, const struct heddle_words *others)

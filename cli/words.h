@@ -20,6 +20,9 @@ void heddle__words_add(struct heddle_words *words, const char *word);
 void heddle__words_add_format(struct heddle_words *words, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 
+/* Appends `word` as it is typed in a shell. */
+void heddle__words_add_quoted(struct heddle_words *words, const char *word);
+
 void heddle__words_add_all(struct heddle_words *words, const struct heddle_words *others);
 
 /*

@@ -3,6 +3,7 @@
 #include "cli/advise/print.h"
 
 #include "cli/report/columns.h"
+#include "cli/words.h"
 #include "cli/wrap.h"
 #include "profile/view.h"
 
@@ -204,20 +205,19 @@ static void name_result(char *text, size_t size, const char *file)
 	snprintf(text, size, "%.*s-tuned%s", stem, name, dot ? dot : ".upc");
 }
 
-/* A command in lines that a shell takes as one. */
-static void print_shell_line(const struct heddle_advice_page *page, const char *command)
+/* A command in lines that a shell takes as one; lines end between words only. */
+static void print_shell_line(const struct heddle_advice_page *page, const struct heddle_words *command)
 {
 	size_t used = 2, width = page->look.width;
 	fputs("  ", stdout);
-	while (*command) {
-		size_t length = strcspn(command, " ");
+	for (size_t i = 0; i < command->count; i++) {
+		size_t length = heddle__columns(command->at[i]);
 		if (width && used > 6 && used + length + 2 > width) {
 			fputs("\\\n      ", stdout);
 			used = 6;
 		}
 		used += length + 1;
-		printf("%.*s%s", (int)length, command, command[length] ? " " : "");
-		command += length + (command[length] == ' ');
+		printf("%s%s", command->at[i], i + 1 < command->count ? " " : "");
 	}
 	putchar('\n');
 }
@@ -239,38 +239,59 @@ static bool names_another(const struct heddle_advices *advices, size_t number)
 	return false;
 }
 
-/* One command for all loops of the file of that row, the first of them. A loop need not access each variable. */
-static void write_command(const struct heddle_advice_page *page, size_t first, FILE *out)
+/* "FILE:LINE" of each loop of that file. */
+static void add_loops(struct heddle_words *command, const struct heddle_advices *advices, size_t first)
 {
-	const struct heddle_advices *advices = page->advices;
-	const struct heddle_advice *loop = &advices->items[first];
-	const char *name = profile_base_name(loop->file), *separator = " --variable ";
-	char result[300];
-	fprintf(out, "heddle tune %s %s", page->measurement, relative(loop->file));
-	for (size_t i = first; i < advices->count; i++)
-		if (same_file(&advices->items[i], loop) && heddle__advice_begins_loop(advices, i))
-			fprintf(out, " --loop %s:%" PRIu32, name, advices->items[i].line);
-	for (size_t i = first; i < advices->count; i++)
-		if (is_advised(&advices->items[i]) && same_file(&advices->items[i], loop) &&
-			!names_another(advices, i)) {
-			fprintf(out, "%s%s", separator, advices->items[i].variable);
-			separator = ",";
-		}
-	name_result(result, sizeof result, loop->file);
-	fprintf(out, " -o %s", result);
+	char *text;
+	for (size_t i = first; i < advices->count; i++) {
+		const struct heddle_advice *one = &advices->items[i];
+		if (!same_file(one, &advices->items[first]) || !heddle__advice_begins_loop(advices, i) ||
+			asprintf(&text, "%s:%" PRIu32, profile_base_name(one->file), one->line) < 0)
+			continue;
+		heddle__words_add(command, "--loop");
+		heddle__words_add_quoted(command, text);
+		free(text);
+	}
 }
 
+static void add_variables(struct heddle_words *command, const struct heddle_advices *advices, size_t first)
+{
+	char *list = NULL;
+	size_t size;
+	const char *separator = "";
+	FILE *out = open_memstream(&list, &size);
+	for (size_t i = first; out && i < advices->count; i++) {
+		const struct heddle_advice *one = &advices->items[i];
+		if (is_advised(one) && same_file(one, &advices->items[first]) && !names_another(advices, i)) {
+			fprintf(out, "%s%s", separator, one->variable);
+			separator = ",";
+		}
+	}
+	if (out && fclose(out) == 0 && *list) {
+		heddle__words_add(command, "--variable");
+		heddle__words_add_quoted(command, list);
+	}
+	free(list);
+}
+
+/* One command for all loops of the file of that row, the first of them. A loop need not access each variable. */
 static void print_command(const struct heddle_advice_page *page, size_t first)
 {
-	char *command = NULL;
-	size_t size;
-	FILE *out = open_memstream(&command, &size);
-	if (!out)
-		return;
-	write_command(page, first, out);
-	if (fclose(out) == 0)
-		print_shell_line(page, command);
-	free(command);
+	const char *file = page->advices->items[first].file;
+	struct heddle_words command = {0};
+	char result[300];
+	heddle__words_add(&command, "heddle");
+	heddle__words_add(&command, "tune");
+	heddle__words_add_quoted(&command, page->measurement);
+	heddle__words_add_quoted(&command, relative(file));
+	add_loops(&command, page->advices, first);
+	add_variables(&command, page->advices, first);
+	name_result(result, sizeof result, file);
+	heddle__words_add(&command, "-o");
+	heddle__words_add_quoted(&command, result);
+	if (!command.failed)
+		print_shell_line(page, &command);
+	heddle__words_free(&command);
 }
 
 /* heddle tune refuses a loop whose iterations may read what others write, unless it is told who wins. */

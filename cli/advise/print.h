@@ -12,7 +12,7 @@ struct heddle_advice_page {
 	const struct heddle_cache_costs *costs;
 	const struct heddle_network *network; /* NULL: none */
 	const char *network_path;
-	const char *measurement; /* as to be typed in a command */
+	const char *measurement; /* path of its directory */
 	const char *missing;     /* a source that was not found, or NULL */
 	double min_percent;
 };

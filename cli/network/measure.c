@@ -11,6 +11,7 @@
 #include "cli/run/locate.h"
 #include "cli/run/ranks.h"
 #include "cli/words.h"
+#include "format/shell_word.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -240,7 +241,7 @@ static int complain_alone(void)
 
 static int show(const struct network_run *run)
 {
-	char whole[PATH_MAX + 32];
+	char whole[PATH_MAX + 32], word[HEDDLE_SHELL_WORD_SIZE(PATH_MAX)];
 	struct heddle_network network;
 	int status;
 	snprintf(whole, sizeof whole, "%s/whole-0", run->directory);
@@ -258,7 +259,7 @@ static int show(const struct network_run *run)
 	status = run->options->output ? write_file(run->options->output, run->results) : 0;
 	if (status == 0 && run->options->output)
 		printf("\nWritten to %s; heddle advise --network %s uses it.\n", run->options->output,
-			run->options->output);
+			heddle__shell_word(word, sizeof word, run->options->output));
 	heddle__network_free(&network);
 	return status;
 }

@@ -12,6 +12,7 @@
 #include "cli/exit_status.h"
 #include "cli/run/aftermath.h"
 #include "cli/run/launchers.h"
+#include "format/shell_word.h"
 
 /*
  * A message about a program that left no profile, by its status; the dynamic linker's own status is that of shells.
@@ -40,6 +41,13 @@ static char *describe_end(char *text, size_t size, int status)
 	return text;
 }
 
+/* This command, as it was called. */
+static const char *command(void)
+{
+	static char word[HEDDLE_SHELL_WORD_SIZE(PATH_MAX)];
+	return heddle__shell_word(word, sizeof word, program_invocation_name);
+}
+
 static void say_survivors(const struct heddle_outcome *outcome, bool profiles)
 {
 	const char *name = outcome->program, *quoted = outcome->directory->quoted;
@@ -50,11 +58,11 @@ static void say_survivors(const struct heddle_outcome *outcome, bool profiles)
 		snprintf(who, sizeof who, "%d processes that it started still run", outcome->survivors);
 	if (profiles)
 		fprintf(stderr, "heddle: measured %s: %s, and %s: more profiles follow; see: %s report %s\n", name,
-			quoted, who, program_invocation_name, quoted);
+			quoted, who, command(), quoted);
 	else
 		fprintf(stderr,
 			"heddle: %s has ended, and %s: profiles will be written to %s; see then: %s report %s\n", name,
-			who, quoted, program_invocation_name, quoted);
+			who, quoted, command(), quoted);
 }
 
 void heddle__outcome_say(const struct heddle_outcome *outcome)
@@ -72,7 +80,7 @@ void heddle__outcome_say(const struct heddle_outcome *outcome)
 	if (resolved && heddle__output_holds_profiles(directory)) {
 		heddle__launchers_set_aside(directory);
 		fprintf(stderr, "heddle: measured %s: %s; see: %s report %s\n", outcome->program, directory->quoted,
-			program_invocation_name, directory->quoted);
+			command(), directory->quoted);
 		heddle__aftermath_say_incomplete(directory->absolute, trouble);
 		return;
 	}
@@ -85,6 +93,6 @@ void heddle__outcome_say(const struct heddle_outcome *outcome)
 		return;
 	}
 	fprintf(stderr, "heddle: no profile of %s was written: %s; see: %s doctor\n", outcome->program,
-		describe_end(why, sizeof why, outcome->status), program_invocation_name);
+		describe_end(why, sizeof why, outcome->status), command());
 	heddle__output_remove_if_empty(directory);
 }

@@ -10,6 +10,7 @@
 
 #include "cli/exit_status.h"
 #include "cli/run/locate.h"
+#include "format/shell_word.h"
 
 /* A hint: a file here, or the program compiled from a source file here. */
 static bool is_here(const char *name, char *path, size_t size)
@@ -29,11 +30,12 @@ static bool is_here(const char *name, char *path, size_t size)
 
 static int complain_not_found(const char *name)
 {
-	char here[PATH_MAX];
+	char here[PATH_MAX], word[HEDDLE_SHELL_WORD_SIZE(PATH_MAX)];
 	if (strchr(name, '/'))
 		fprintf(stderr, "heddle: run: %s: program not found\n", name);
 	else if (is_here(name, here, sizeof here))
-		fprintf(stderr, "heddle: run: %s: program not found on PATH; did you mean %s?\n", name, here);
+		fprintf(stderr, "heddle: run: %s: program not found on PATH; did you mean %s?\n", name,
+			heddle__shell_word(word, sizeof word, here));
 	else
 		fprintf(stderr, "heddle: run: %s: program not found on PATH\n", name);
 	return HEDDLE_EXIT_NO_PROGRAM;

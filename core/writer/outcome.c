@@ -16,6 +16,7 @@
 #include "core/base/process_info.h"
 #include "core/host/host_signal.h"
 #include "format/ids.h"
+#include "format/shell_word.h"
 
 static bool made_output;
 static _Atomic bool marked;
@@ -94,8 +95,9 @@ static const char *short_name(const char *path)
 static void name_output(void)
 {
 	const char *program = strrchr(heddle__process.program, '/');
-	const char *output = short_name(heddle__process.output);
+	char output[sizeof(heddle__process.output) + 64];
 	struct heddle_signal_guard guard;
+	heddle__shell_word(output, sizeof(output), short_name(heddle__process.output));
 	heddle__guard_signals(&guard);
 	heddle__warn("measured %s: %s; see: heddle report %s", program ? program + 1 : heddle__process.program, output,
 		output);

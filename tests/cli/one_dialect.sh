@@ -22,6 +22,7 @@ for command in "${commands[@]}"; do
 	"$heddle" help "$command" >other || complain "help $command: exit status $?"
 	cmp -s help other || complain "help $command is another text than $command --help"
 	head -n 1 help | grep -Eq "^Usage: heddle ${command//+/\\+} \[OPTION\]\.\.\.( |$)" || complain "$command --help begins: $(head -n 1 help)"
+	head -n 1 help | grep -q 'OPTION.*\[OPTION\]' && complain "$command --help names options twice: $(head -n 1 help)"
 	for line in 'Options:' '  -h, --help  *print this text' 'Exit status: .*' "Man page: heddle-${command//+/\\+}\(1\)\."; do
 		grep -Exq -- "$line" help || complain "$command --help has no line like '$line'"
 	done
@@ -64,6 +65,9 @@ wrong "no program given" run
 "$heddle" >out 2>err
 [ $? -eq 2 ] && [ ! -s out ] && grep -q '^Usage: heddle COMMAND' err || complain "without arguments"
 "$heddle" --help >out 2>err && [ ! -s err ] && grep -q '^Usage: heddle COMMAND' out || complain "--help"
+for word in help --help -h; do
+	"$heddle" help "$word" >other 2>err && [ ! -s err ] && cmp -s out other || complain "help $word: $(cat err)"
+done
 for word in reprot:report inof:info exprot:export rnu:run doctr:doctor --hlep:--help; do
 	"$heddle" "${word%:*}" >out 2>err
 	[ $? -eq 2 ] && grep -q "unknown .* '${word%:*}', did you mean '${word#*:}'? see: heddle help" err || complain "${word%:*}: $(cat err)"

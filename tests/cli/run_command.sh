@@ -99,6 +99,8 @@ expect 127 1 '^heddle: run: no-such-program: program not found on PATH' $run no-
 expect 127 1 '^heddle: run: ./no-such-program: program not found$' $run ./no-such-program
 expect 127 1 '^heddle: run: program: program not found on PATH; did you mean \./program\?$' $run program
 expect 127 1 '^heddle: run: program.c: program not found on PATH; did you mean \./program\?$' $run -- program.c
+cp program 'my program'
+expect 127 1 "did you mean '\./my program'\?\$" $run -- 'my program'
 expect 127 1 '^heddle: run: library.c: program not found on PATH; did you mean \./library.c\?$' $run -- library.c
 expect 126 1 'program.c: not executable' $run ./program.c
 expect 126 1 'tmp: is a directory' $run ./tmp
@@ -210,7 +212,7 @@ expect 0 1 '' env HEDDLE_OUTPUT=sixth $run ./program
 
 # A library whose path LD_PRELOAD could not hold.
 mkdir 'a place' && cp -r bin lib 'a place/'
-expect 0 1 'measured' 'a place/bin/heddle' run -o seventh ./program
+expect 0 1 "measured ./program: seventh; see: 'a place/bin/heddle' report seventh\$" 'a place/bin/heddle' run -o seventh ./program
 
 # Signals are handed on.
 for pair in TERM=33 HUP=34; do

@@ -57,6 +57,29 @@ static void an_open_quote_is_an_error(void **state)
 	}
 }
 
+static void what_is_quoted_is_split_back(void **state)
+{
+	static const char *const texts[] = {
+		"plain/a-b:3", "my dir", "it's", "", "$HOME `x` \\ \"q\"", "a\nb", "~", "*"};
+	const size_t count = sizeof(texts) / sizeof(*texts);
+	struct heddle_words quoted = {0}, back = {0};
+	char line[256] = "";
+
+	(void)state;
+	for (size_t i = 0; i < count; i++) {
+		heddle__words_add_quoted(&quoted, texts[i]);
+		strcat(strcat(line, quoted.at[i]), " ");
+	}
+	assert_string_equal(quoted.at[0], texts[0]);
+	assert_string_equal(quoted.at[1], "'my dir'");
+	assert_int_equal(heddle__words_split(&back, line), 0);
+	assert_int_equal(back.count, count);
+	for (size_t i = 0; i < count; i++)
+		assert_string_equal(back.at[i], texts[i]);
+	heddle__words_free(&quoted);
+	heddle__words_free(&back);
+}
+
 static void lists_grow(void **state)
 {
 	(void)state;
@@ -81,6 +104,7 @@ int main(void)
 		cmocka_unit_test(blanks_separate),
 		cmocka_unit_test(quotes_and_backslashes_keep_together),
 		cmocka_unit_test(an_open_quote_is_an_error),
+		cmocka_unit_test(what_is_quoted_is_split_back),
 		cmocka_unit_test(lists_grow),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -101,6 +101,8 @@ expect "without the launcher: same outcome" ended alone "exit 7"
 expect "without the launcher: one line that names the directory" grep -Exq "heddle: measured bash: heddle-bash-[0-9]+; see: heddle report heddle-bash-[0-9]+" "$work/alone.err"
 expect "without the launcher: only one" test "$(grep -c '^heddle: ' "$work/alone.err")" = 1
 expect "without the launcher: it is there" test -d "$(sed -n 's/.* report //p' "$work/alone.err")"
+bare blank env LD_PRELOAD="$library" HEDDLE_SAMPLE_HZ=0 HEDDLE_OUTPUT="my dir" bash -c 'exit 7'
+expect "without the launcher: a name with a blank is quoted" grep -q "see: heddle report 'my dir'\$" "$work/blank.err"
 # Nobody reads its standard error any more: the program must not learn of it.
 cat > "$work/deaf.c" << 'END'
 #include <unistd.h>
