@@ -40,7 +40,7 @@ static const struct trouble {
 	{HEDDLE_TOO_BIG, HEDDLE_EXIT_BROKEN, "is bigger than Heddle can read", "measure with fewer paths"},
 	{HEDDLE_INFLATED, HEDDLE_EXIT_BROKEN, "decompresses to far more than a profile of its size holds",
 		"if it is one, decompress it with `zstd -d` first"},
-	{HEDDLE_HOLLOW, HEDDLE_EXIT_BROKEN, "has holes: most of it was never written",
+	{HEDDLE_HOLLOW, HEDDLE_EXIT_BROKEN, "has holes (most of it was never written)",
 		"copy it again, or measure again"},
 	{HEDDLE_NEWER, HEDDLE_EXIT_NEWER, "was written by a newer Heddle than this " HEDDLE_VERSION,
 		"read it with that version"},

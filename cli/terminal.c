@@ -230,21 +230,22 @@ void heddle__print_blocks(const struct heddle_look *look, const uint64_t *values
 	}
 }
 
-static char safe(char character)
+static bool is_control(char character)
 {
-	return (unsigned char)character < 0x20 || character == 0x7f ? '?' : character;
+	return (unsigned char)character < 0x20 || character == 0x7f;
 }
 
 char *heddle__safe_copy(const char *text)
 {
 	char *copy = strdup(text);
 	for (char *at = copy; copy && *at; at++)
-		*at = safe(*at);
+		if (is_control(*at))
+			*at = '?';
 	return copy;
 }
 
 void heddle__print_safely(FILE *out, const char *text)
 {
 	for (; *text; text++)
-		fputc(safe(*text), out);
+		fputc(is_control(*text) ? '?' : *text, out);
 }

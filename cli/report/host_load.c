@@ -127,7 +127,7 @@ int heddle__host_loads_make(struct heddle_host_loads *loads, const struct profil
 		count_threads(&all);
 		loads->count = all.names.count;
 	}
-	for (size_t i = 0; i < loads->count; i++)
+	for (size_t i = 0; loads->items && i < loads->count; i++)
 		loads->items[i] = load_of(&all.hosts[i]);
 	profile_intern_free(&all.names);
 	free(all.hosts);

@@ -82,8 +82,8 @@ check report_successors_flat_stats "$heddle" report successors --flat --stats
 "$heddle" merge successors -o successors.heddle || failed=1
 for how in --stats "--flat --stats"; do
 	# shellcheck disable=SC2086 # several words
-	"$heddle" report successors $how | sed 1,2d >read && "$heddle" report successors.heddle $how | sed 1,2d >loaded || failed=1
-	diff -u read loaded || { echo "merged: $how"; failed=1; }
+	"$heddle" report successors $how | sed 1,2d >separate && "$heddle" report successors.heddle $how | sed 1,2d >merged
+	diff -u separate merged || { echo "merged: $how"; failed=1; }
 done
 
 exit $failed
