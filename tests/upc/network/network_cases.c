@@ -224,14 +224,14 @@ static void sent_as_puts(void)
 		world.net->send_as_put(1, &message, sizeof message);
 		CHECK(*world.net->outstanding);
 		world.net->fence();
-		CHECK(__atomic_load_n(&world.shared->stamp[1], __ATOMIC_SEQ_CST));
+		CHECK(world.shared->stamp[1]);
 	} else {
 		const struct timespec nap = {.tv_nsec = 200000000};
 		world.net->lock();
 		world_barrier();
 		nanosleep(&nap, NULL);
 		CHECK(!numbers[0]);
-		__atomic_store_n(&world.shared->stamp[1], world_now(), __ATOMIC_SEQ_CST);
+		world.shared->stamp[1] = world_now();
 		world.net->unlock();
 	}
 	world_barrier();
