@@ -297,7 +297,7 @@ uint32_t heddle__sampled_path(struct heddle_thread *thread, struct heddle_sample
 	struct heddle_inquiry inquiry;
 	const struct heddle_frame *frames = sampler->frames;
 	size_t own = 0, runtime = 0;
-	heddle__keeper_stand_in(thread, heddle__context_pc(context), heddle__context_sp(context));
+	heddle__keeper_stand_in(thread, heddle__context_pc(context));
 	heddle__inquire(thread, &inquiry);
 	struct heddle_path path = heddle__path_from(thread, sampler, inquiry.base);
 	if (!inquiry.no_frames) {

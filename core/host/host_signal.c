@@ -19,11 +19,14 @@
 
 static const int fatal_signals[] = {SIGHUP, SIGINT, SIGQUIT, SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE, SIGUSR1, SIGUSR2,
 	SIGSEGV, SIGPIPE, SIGALRM, SIGTERM, SIGXCPU, SIGXFSZ, SIGVTALRM, SIGPROF, SIGSYS};
+#define LARGE_ALTERNATE_STACK ((size_t)20 << 10)
 #define FATAL_SIGNALS (sizeof(fatal_signals) / sizeof(fatal_signals[0]))
 
 static _Atomic bool retired;
 static void (*on_end)(const char *ended_by); /* set before a fatal signal is caught */
 static _Atomic int claimed;
+static void (*claimed_handler)(int, siginfo_t *, void *);
+static _Atomic bool uses_alternate_stack;
 static struct sigaction claimed_as; /* the program's action for the claimed signal, as far as it knows */
 static struct sigaction once[65];   /* actions that the program set with SA_RESETHAND, by signal */
 _Thread_local bool heddle__claimed_is_blocked;
@@ -184,14 +187,51 @@ static void show_program(int number, struct sigaction *action)
 		*action = once[number];
 }
 
+static int catch_claimed(int number, struct sigaction *before)
+{
+	struct sigaction ours = {.sa_sigaction = claimed_handler, .sa_flags = SA_SIGINFO | SA_RESTART};
+	if (atomic_load(&uses_alternate_stack))
+		ours.sa_flags |= SA_ONSTACK;
+	sigfillset(&ours.sa_mask);
+	return HEDDLE_REAL(sigaction)(number, &ours, before);
+}
+
+/* Of a handler that takes samples: about 10 KiB with AVX-512's registers, and as much again to be safe. */
+static bool has_large_alternate_stack(void)
+{
+	stack_t stack;
+	return !sigaltstack(NULL, &stack) && !(stack.ss_flags & SS_DISABLE) && stack.ss_size >= LARGE_ALTERNATE_STACK;
+}
+
+/*
+ * Go runs code on stacks too small for a signal handler, and demands that all handlers have SA_ONSTACK. Elsewhere the
+ * alternate stack is the smaller one: programs provide what their own handlers need, often 2 to 8 KiB. So it is used
+ * only if the program itself handles the claimed signal, or SIGURG, on a large one: as Go does before its first
+ * goroutine, whatever signal is claimed.
+ */
+static void follow_to_alternate_stack(int number, const struct sigaction *action)
+{
+	int ours = atomic_load(&claimed);
+	bool handled =
+		(action->sa_flags & SA_SIGINFO) || (action->sa_handler != SIG_DFL && action->sa_handler != SIG_IGN);
+	if (!ours || (number != ours && number != SIGURG) || !handled || !(action->sa_flags & SA_ONSTACK) ||
+		!has_large_alternate_stack())
+		return;
+	atomic_store(&uses_alternate_stack, true);
+	catch_claimed(ours, NULL);
+}
+
 int heddle__claim_signal(int number, void (*handler)(int, siginfo_t *, void *))
 {
-	struct sigaction ours = {.sa_sigaction = handler, .sa_flags = SA_SIGINFO | SA_RESTART};
-	sigfillset(&ours.sa_mask);
-	if (HEDDLE_REAL(sigaction)(number, &ours, &claimed_as))
+	struct sigaction urgent;
+	claimed_handler = handler;
+	if (catch_claimed(number, &claimed_as))
 		return -errno;
 	show_program(number, &claimed_as);
 	atomic_store(&claimed, number);
+	follow_to_alternate_stack(number, &claimed_as);
+	if (number != SIGURG && !HEDDLE_REAL(sigaction)(SIGURG, NULL, &urgent))
+		follow_to_alternate_stack(SIGURG, &urgent);
 	heddle__unblock_claimed_signal();
 	return 0;
 }
@@ -247,6 +287,8 @@ static bool is_caught(int number)
 
 HEDDLE_EXPORT int sigaction(int number, const struct sigaction *action, struct sigaction *old)
 {
+	if (action)
+		follow_to_alternate_stack(number, action);
 	if (number && number == atomic_load(&claimed)) {
 		if (old)
 			*old = claimed_as;

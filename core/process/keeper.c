@@ -10,6 +10,7 @@
 #include <linux/futex.h>
 #include <pthread.h>
 #include <sched.h>
+#include <signal.h>
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/stat.h>
@@ -379,8 +380,13 @@ void heddle__keeper_bar(void)
 
 /* ---- the keeper's work while it does not run ---- */
 
-static bool has_room(const struct heddle_thread *thread, uintptr_t sp)
+/* Of the stack that the handler runs on; an alternate one is small, and may lie in the thread's own. */
+static bool has_room(const struct heddle_thread *thread)
 {
+	uintptr_t sp = (uintptr_t)__builtin_frame_address(0);
+	stack_t alternate;
+	if (sigaltstack(NULL, &alternate) || (alternate.ss_flags & SS_ONSTACK))
+		return false;
 	size_t limit = heddle__default_stack_size();
 	size_t most = limit - limit / 4; /* arguments and environment may use a quarter */
 	if (most > DEEPEST_STACK)
@@ -412,16 +418,16 @@ static void charge_to_heddle(struct heddle_thread *thread, uint64_t ns)
 	thread->sampled.charged_ns += ns;
 }
 
-static void learn_of_modules(struct heddle_thread *thread, uintptr_t pc, uintptr_t sp)
+static void learn_of_modules(struct heddle_thread *thread, uintptr_t pc)
 {
-	if (!has_room(thread, sp) || !may_take_locks(pc) || !is_only_thread())
+	if (!has_room(thread) || !may_take_locks(pc) || !is_only_thread())
 		return;
 	uint64_t before = heddle__clock_ns(CLOCK_THREAD_CPUTIME_ID);
 	if (heddle__modules_refresh_alone())
 		charge_to_heddle(thread, heddle__clock_ns(CLOCK_THREAD_CPUTIME_ID) - before);
 }
 
-void heddle__keeper_stand_in(struct heddle_thread *thread, uintptr_t pc, uintptr_t sp)
+void heddle__keeper_stand_in(struct heddle_thread *thread, uintptr_t pc)
 {
 	static _Atomic uint64_t calibrate_at, learn_at; /* ticks */
 	if (atomic_load_explicit(&stage, memory_order_relaxed) == RUNS)
@@ -433,6 +439,6 @@ void heddle__keeper_stand_in(struct heddle_thread *thread, uintptr_t pc, uintptr
 	}
 	if (now > atomic_load_explicit(&learn_at, memory_order_relaxed) || heddle__modules_stale()) {
 		atomic_store_explicit(&learn_at, now + heddle__ns_to_ticks(LONGEST_NAP_NS), memory_order_relaxed);
-		learn_of_modules(thread, pc, sp);
+		learn_of_modules(thread, pc);
 	}
 }

@@ -48,6 +48,6 @@ void heddle__keeper_bar(void);
  * Do the work of the keeper while there is none, in the handler of a sample at `pc`: calibrate the clock and, in a
  * process of one thread, refresh the list of modules. Context: owner thread, inside, signal.
  */
-void heddle__keeper_stand_in(struct heddle_thread *thread, uintptr_t pc, uintptr_t sp);
+void heddle__keeper_stand_in(struct heddle_thread *thread, uintptr_t pc);
 
 #endif

@@ -54,6 +54,7 @@ static void call_all(void)
 	CALL(SYS_rt_sigpending, &number, KERNEL_SIGSET_SIZE);
 	CALL(SYS_rt_sigtimedwait, &number, NULL, &now, KERNEL_SIGSET_SIZE);
 	CALL(SYS_rt_sigaction, SIGTERM, NULL, NULL, KERNEL_SIGSET_SIZE);
+	CALL(SYS_sigaltstack, NULL, NULL);
 	CALL(SYS_getrusage, RUSAGE_SELF, NULL);
 	CALL(SYS_process_vm_readv, CALL(SYS_getpid), NULL, 0, NULL, 0, 0);
 	CALL(SYS_perf_event_open, NULL, 0, -1, -1, 0);

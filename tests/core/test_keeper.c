@@ -82,7 +82,7 @@ static bool learns_at(uintptr_t pc, const char *path)
 	assert_non_null(library);
 	uintptr_t code = (uintptr_t)dlsym(library, "variant");
 	assert_true(heddle__module_find(code)->id >= HEDDLE_FIRST_SIGHTING);
-	heddle__keeper_stand_in(heddle__thread_self(), pc, (uintptr_t)__builtin_frame_address(0));
+	heddle__keeper_stand_in(heddle__thread_self(), pc);
 	bool known = heddle__module_find(code)->id < HEDDLE_FIRST_SIGHTING;
 	dlclose(library);
 	return known;

@@ -1,0 +1,39 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-3-Clause
+# Samples arrive on stacks that have room for them: on the alternate stack if the program's own is small (Go), and on the
+# program's own if the alternate one is.
+. "${BASH_SOURCE%/*}/lib.sh"
+
+compile small_stacks small_stacks.c
+hz=5000
+seconds=60
+# SIGURG may be the signal that is claimed, and is handled where samples are then.
+for signal in 0 23 27; do
+	run_options=()
+	[ "$signal" = 0 ] || run_options=(--sample-signal "$signal")
+	ways=(own own_in_thread alternate)
+	[ "$signal" != 27 ] || ways+=(urgent)
+	for way in "${ways[@]}"; do
+		name=$way-$signal
+		same_behaviour "$name" "$work/small_stacks" "$way"
+		expect "$name: ran to its end" grep -qx '20 signals, 0 elsewhere' "$work/$name.out"
+		folded "$name" --metric cpu-time
+		expect "$name: its time is there" between 1.8e8 "$(path_sum "$name" '(^|;)burn_here(;|$)')" 2.6e8
+	done
+done
+
+if ! command -v go > /dev/null; then
+	echo "Go programs not tried: no go on this machine"
+	finish
+fi
+mkdir "$work/module" && cd "$work/module" || exit 1
+echo "module example" > go.mod
+export GOCACHE=$work/cache GOPATH=$work/path GOTOOLCHAIN=local GOFLAGS=-mod=mod
+hz=1000
+for signal in 0 23; do
+	run_options=()
+	[ "$signal" = 0 ] || run_options=(--sample-signal "$signal")
+	same_behaviour "go-$signal" go list std
+	expect "go-$signal: lists packages" grep -qx fmt "$work/go-$signal.out"
+done
+finish
