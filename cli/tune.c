@@ -9,6 +9,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -145,7 +146,8 @@ static void free_parts(struct parts *parts)
 static int check(const struct tune_options *chosen, const struct tune_request *request,
 	const struct tune_result *result, const struct parts *parts)
 {
-	char folder[] = "/tmp/heddle-tune-XXXXXX", temporary[sizeof(folder) + 16] = "";
+	const char *base = getenv("TMPDIR");
+	char folder[PATH_MAX], temporary[sizeof(folder) + 16] = "";
 	struct tune_check check = {.original = request->path,
 		.changed = chosen->output,
 		.flags = &parts->flags,
@@ -157,6 +159,7 @@ static int check(const struct tune_options *chosen, const struct tune_request *r
 		.runs = chosen->runs ? chosen->runs : 5};
 	int status = 0;
 	if (!chosen->output) {
+		snprintf(folder, sizeof(folder), "%.4000s/heddle-tune-XXXXXX", base && *base ? base : "/tmp");
 		if (!mkdtemp(folder)) {
 			fprintf(stderr, "heddle: tune: %s cannot be made: %s\n", folder, strerror(errno));
 			return HEDDLE_EXIT_FAILED;

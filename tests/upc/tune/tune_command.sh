@@ -369,6 +369,14 @@ status=0
 "$heddle" tune "${sums[@]}" -n 2 --compare 'test -s "$1" -a -s "$2" && echo' <&- >&- 2>stderr || status=$?
 [ $status -eq 6 ] && [ "$(cat stderr)" = "heddle: can't write to standard output: check its disk or pipe" ] ||
 	complain "--check with closed streams: status $status: $(cat stderr)"
+# Nothing is made elsewhere than in TMPDIR.
+mkdir away
+TMPDIR=$work/away "$heddle" tune "${sums[@]}" -n 2 --compare 'ls -d "$TMPDIR"/heddle-tune-*/tuned.upc >&3; true' 3>seen >stdout ||
+	complain "--check with TMPDIR"
+[ "$(wc -l <seen)" -eq 1 ] || complain "--check does not build in TMPDIR: $(cat seen)"
+[ -z "$(ls away)" ] || complain "--check leaves $(ls away)"
+TMPDIR=$work/nowhere "$heddle" tune "${sums[@]}" 2>stderr && complain "--check without a directory"
+grep -q "^heddle: tune: $work/nowhere/heddle-tune-...... cannot be made: No such file" stderr || complain "$(cat stderr)"
 # differs PATTERN ARGUMENT...: the programs differ.
 differs() {
 	local pattern=$1 status=0
