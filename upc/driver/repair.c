@@ -118,20 +118,25 @@ static bool is_member_address(const struct tokens *tokens, int first, int last)
 	return (left && (right || is_zero(tokens, end, last))) || (right && is_zero(tokens, middle, middle_end));
 }
 
-/* The N-th quoted type; caller frees. */
-static char *quoted(const char *text, int n)
+/* The N-th quoted type, of 'T' (aka 'U') T; with MEANT, U. Caller frees. */
+static char *quoted(const char *text, int n, bool meant)
 {
+	static const char also[] = " (aka '";
 	for (;; n--) {
 		const char *open = strchr(text, '\'');
 		const char *close = open ? strchr(open + 1, '\'') : NULL;
 		if (!close)
 			return NULL;
+		bool alias = strncmp(close + 1, also, strlen(also)) == 0;
+		const char *meaning = alias ? close + 1 + strlen(also) : open + 1;
+		const char *end = alias ? strchr(meaning, '\'') : close;
+		if (!end)
+			return NULL;
+		if (n == 0 && meant)
+			return upc__format("%.*s", (int)(end - meaning), meaning);
 		if (n == 0)
 			return upc__format("%.*s", (int)(close - open - 1), open + 1);
-		text = close + 1;
-		/* 'T' (aka 'U') is one type */
-		if (strncmp(text, " (aka '", 7) == 0)
-			text = strchr(text + 7, '\'') + 1;
+		text = end + 1;
 	}
 }
 
@@ -203,15 +208,18 @@ static int target_of(const char *text)
 
 static void repair_comparison(struct report *report, const struct message *message)
 {
-	char *left = quoted(message->text, 0), *right = quoted(message->text, 1);
-	if (left && right && is_shared(left, false) && is_shared(right, false) && message->range_count == 2) {
-		if (is_shared(right, true))
-			cast(report, &message->ranges[0], right);
-		else if (is_shared(left, true))
-			cast(report, &message->ranges[1], left);
+	char *types[] = {quoted(message->text, 0, false), quoted(message->text, 1, false)};
+	char *meant[] = {quoted(message->text, 0, true), quoted(message->text, 1, true)};
+	if (is_shared(meant[0], false) && is_shared(meant[1], false) && message->range_count == 2) {
+		if (is_shared(meant[1], true))
+			cast(report, &message->ranges[0], types[1]);
+		else if (is_shared(meant[0], true))
+			cast(report, &message->ranges[1], types[0]);
 	}
-	free(left);
-	free(right);
+	for (int i = 0; i < 2; i++) {
+		free(types[i]);
+		free(meant[i]);
+	}
 }
 
 void upc__repair(struct report *report, const struct message *message)
@@ -225,9 +233,11 @@ void upc__repair(struct report *report, const struct message *message)
 	int target = target_of(message->text);
 	if (target < 0 || message->range_count == 0 || !strstr(message->text, "changes address space of pointer"))
 		return;
-	char *to = quoted(message->text, target), *from = quoted(message->text, 1 - target);
-	if (is_shared(to, true) && is_shared(from, false))
+	char *to = quoted(message->text, target, false);
+	char *meant = quoted(message->text, target, true), *from = quoted(message->text, 1 - target, true);
+	if (is_shared(meant, true) && is_shared(from, false))
 		cast(report, &message->ranges[message->range_count - 1], to);
 	free(to);
+	free(meant);
 	free(from);
 }

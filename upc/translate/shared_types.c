@@ -84,6 +84,34 @@ static int specifiers_start(const struct tokens *tokens, int i)
 	return tokens->list[i].first_word;
 }
 
+/* The token before the attributes, in GNU C's notation, that end at token I. */
+static int before_attributes(const struct tokens *tokens, int i)
+{
+	static const char *const words[] = {"__attribute__", "__attribute", NULL};
+	while (upc__token_is(tokens, i, ")") && tokens->list[i].partner > 0) {
+		int word = upc__token_previous(tokens, tokens->list[i].partner);
+		if (!upc__token_in(tokens, word, words))
+			break;
+		i = upc__token_previous(tokens, word);
+	}
+	return i;
+}
+
+/*
+ * `struct s {...} shared x`: if the specifiers around I follow a structure's, union's or enumeration's definition, its
+ * first word; else -1. The C compiler would take attributes at I for the definition's.
+ */
+static int definition_before(const struct tokens *tokens, int i)
+{
+	int close = before_attributes(tokens, upc__token_previous(tokens, specifiers_start(tokens, i)));
+	if (!upc__token_is(tokens, close, "}") || tokens->list[close].partner < 0)
+		return -1;
+	int tag = before_attributes(tokens, upc__token_previous(tokens, tokens->list[close].partner));
+	if (!upc__token_in(tokens, tag, tags))
+		tag = before_attributes(tokens, upc__token_previous(tokens, tag));
+	return upc__token_in(tokens, tag, tags) ? tag : -1;
+}
+
 /* The token `void` if it is the base type of the specifiers around I; -1: another base type. */
 static int void_base(const struct tokens *tokens, int i)
 {
@@ -94,26 +122,6 @@ static int void_base(const struct tokens *tokens, int i)
 	while (upc__token_in(tokens, before, qualifiers))
 		before = upc__token_previous(tokens, before);
 	return upc__token_is(tokens, before, "void") ? before : -1;
-}
-
-#define MOST_BEFORE_BODY 16 /* a name, and attributes */
-
-/*
- * `struct`, `union` or `enum` of the definition that ends at token I; -1: none ends there. An attribute behind it would
- * be the tag's.
- */
-static int defined_tag(const struct tokens *tokens, int i)
-{
-	static const char *const tags[] = {"struct", "union", "enum", NULL};
-	int at = upc__token_is(tokens, i, "}") ? tokens->list[i].partner : -1;
-	for (int words = 0; at > 0 && words < MOST_BEFORE_BODY; words++) {
-		at = upc__token_previous(tokens, at);
-		if (upc__token_is(tokens, at, ")"))
-			at = tokens->list[at].partner; /* of an attribute */
-		if (upc__token_in(tokens, at, tags))
-			return at;
-	}
-	return -1;
 }
 
 /*
@@ -621,6 +629,30 @@ static bool is_one_pointer(const struct tokens *tokens, int after, const struct 
 	return found->name >= 0 && found->pointer && !found->function && stars == 1;
 }
 
+/* Puts the address space in the place of token SHARED, or in front of the definition that stands before it. */
+static void write_space(
+	struct rewriter *rewriter, int shared, const char *block, const struct declarator *found, int end)
+{
+	struct tokens *tokens = rewriter->tokens;
+	int definition = definition_before(tokens, shared);
+	int start = specifiers_start(tokens, definition < 0 ? shared : definition);
+	/* Directly after a parenthesis, the attribute would apply to the function. */
+	bool follows =
+		is_old_parameter(tokens, shared) && upc__token_is(tokens, upc__token_previous(tokens, start), ")");
+	char *attribute = upc__format(
+		"%s __attribute__((address_space(%d + (%s)))) ", follows ? "register" : "", UPC_SPACE, block);
+	int array = -1;
+	if (place_of(tokens, shared) == PLACE_PARAMETER && found->first_bound < 0 && !found->pointer &&
+		!found->function)
+		array = base_array(rewriter, specifiers_start(tokens, shared), end);
+	upc__token_replace(tokens, shared, array < 0 && definition < 0 ? attribute : "");
+	if (array >= 0)
+		rewrite_named_parameter(rewriter, array, attribute);
+	else if (definition >= 0)
+		upc__token_before(tokens, definition, attribute);
+	free(attribute);
+}
+
 void upc__rewrite_shared(struct rewriter *rewriter, int shared)
 {
 	struct tokens *tokens = rewriter->tokens;
@@ -650,7 +682,9 @@ void upc__rewrite_shared(struct rewriter *rewriter, int shared)
 		rewrite_parameter(rewriter, &found);
 		rewrite_other_parameters(rewriter, end, old);
 	} else if (place == PLACE_DECLARATION) {
-		bool is_typedef = upc__token_is(tokens, specifiers_start(tokens, shared), "typedef");
+		int definition = definition_before(tokens, shared);
+		int start = specifiers_start(tokens, definition < 0 ? shared : definition);
+		bool is_typedef = upc__token_is(tokens, start, "typedef");
 		refuse_function(rewriter, &found);
 		check_bounds(rewriter, &found, block, is_typedef);
 		if (found.name >= 0 && !found.pointer && !found.function)
@@ -668,20 +702,7 @@ void upc__rewrite_shared(struct rewriter *rewriter, int shared)
 	if (place != PLACE_DECLARATION)
 		upc__mark_cast(rewriter, shared);
 	free(found.elements);
-	/* Directly after a parenthesis, the attribute would apply to the function. */
-	bool follows = old && upc__token_is(tokens, upc__token_previous(tokens, specifiers_start(tokens, shared)), ")");
-	char *attribute = upc__format(
-		"%s __attribute__((address_space(%d + (%s)))) ", follows ? "register" : "", UPC_SPACE, block);
-	int array = -1;
-	if (place == PLACE_PARAMETER && found.first_bound < 0 && !found.pointer && !found.function)
-		array = base_array(rewriter, specifiers_start(tokens, shared), end);
-	int tag = defined_tag(tokens, upc__token_previous(tokens, shared));
-	upc__token_replace(tokens, shared, array < 0 && tag < 0 ? attribute : "");
-	if (array >= 0)
-		rewrite_named_parameter(rewriter, array, attribute);
-	else if (tag >= 0)
-		upc__token_before(tokens, tag, attribute);
-	free(attribute);
+	write_space(rewriter, shared, block, &found, end);
 	free(block);
 }
 
