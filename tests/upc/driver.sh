@@ -102,7 +102,7 @@ refuses() {
 	words=$1
 	shift
 	if "$upcc" "$@" 2>messages; then complain "accepted: $*"; fi
-	[ "$(wc -l <messages)" -eq 1 ] && grep -q "$words" messages || { cat messages; complain "not '$words': $*"; }
+	[ "$(wc -l <messages)" -eq 1 ] && grep -q -e "$words" messages || { cat messages; complain "not '$words': $*"; }
 }
 refuses 'no input files' -o prog
 refuses '-o needs the name of a file' -c macros.upc -o
