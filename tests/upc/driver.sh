@@ -91,6 +91,15 @@ for wrong in "-fupc-threads=0 macros.upc" "macros.upc -threads" "-fupc-threads=5
 	if "$upcc" $wrong >messages 2>&1; then complain "accepted: $wrong"; fi
 	[ -s messages ] || complain "no message: $wrong"
 done
+# refuses WORDS OPTION...: the message is one line.
+refuses() {
+	words=$1
+	shift
+	if "$upcc" "$@" 2>messages; then complain "accepted: $*"; fi
+	[ "$(wc -l <messages)" -eq 1 ] && grep -q "$words" messages || { cat messages; complain "not '$words': $*"; }
+}
+refuses 'no input files' -o prog
+refuses '-o needs the name of a file' -c macros.upc -o
 echo 'int f(void) { return g(); }' >warned.c
 "$upcc" -c warned.c 2>messages && grep -q 'warned.c:1:22: warning: implicit' messages || { cat messages; complain "a warning"; }
 if "$upcc" -Werror -c warned.c 2>messages; then complain "-Werror"; fi

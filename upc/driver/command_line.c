@@ -201,6 +201,18 @@ static void take_input(struct driver *driver, const char *name)
 	driver->input_count++;
 }
 
+static bool check_files(const struct driver *driver)
+{
+	const char *wrong = NULL;
+	if (driver->input_count == 0)
+		wrong = "no input files";
+	else if (driver->output && driver->last != STAGE_LINK && driver->sources.count > 1)
+		wrong = "-o with several files that aren't linked";
+	if (wrong)
+		fprintf(stderr, "heddle-upcc1: error: %s\n", wrong);
+	return !wrong;
+}
+
 bool upc__read_options(struct driver *driver, int count, char **arguments)
 {
 	driver->last = STAGE_LINK;
@@ -210,6 +222,10 @@ bool upc__read_options(struct driver *driver, int count, char **arguments)
 		if (taken < 0)
 			return false;
 		if (taken == 0 && strcmp(option, "-o") == 0) {
+			if (!value) {
+				fputs("heddle-upcc1: error: -o needs the name of a file\n", stderr);
+				return false;
+			}
 			driver->output = value;
 			taken = 2;
 		} else if (taken == 0 && strcmp(option, "-x") == 0) {
@@ -233,11 +249,5 @@ bool upc__read_options(struct driver *driver, int count, char **arguments)
 		upc__argument(&driver->compile, "-fno-pie");
 		upc__argument(&driver->link, "-no-pie");
 	}
-	if (driver->input_count == 0 || (driver->output && driver->last != STAGE_LINK && driver->sources.count > 1)) {
-		fputs(driver->output ? "heddle-upcc1: error: -o with several files that aren't linked\n"
-				     : "heddle-upcc1: error: no input files\n",
-			stderr);
-		return false;
-	}
-	return true;
+	return check_files(driver);
 }
