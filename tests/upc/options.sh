@@ -62,3 +62,16 @@ echo 'int f(void) { int unused; return 0; }' >warned.upc
 ! "$upcc" -Wall -Werror -c warned.upc 2>/dev/null || { echo "-Werror"; exit 1; }
 "$upcc" -Wall -Werror -Wno-error=unused-variable -c warned.upc 2>messages && grep -q 'warning: unused' messages ||
 	{ cat messages; echo "-Wno-error="; exit 1; }
+
+# Of two null pointers, one stays a pointer.
+cat >null.upc <<'END'
+#include <stddef.h>
+#include <upc.h>
+void *both(int c) { return c ? NULL : NULL; }
+void *one(int c) { return c ? NULL : 0; }
+void *other(int c) { return c ? 0 : NULL; }
+void *nested(int c, int d) { return c ? NULL : d ? NULL : NULL; }
+shared void *shared_one(shared void *p, int c) { return c ? p : NULL; }
+shared void *shared_other(shared void *p, int c) { return c ? NULL : p; }
+END
+"$upcc" -Wall -Werror -c null.upc || { echo "NULL on both sides"; exit 1; }

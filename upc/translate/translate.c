@@ -96,21 +96,50 @@ static bool is_word(const struct tokens *tokens, int i)
 }
 
 /*
- * `c ? pointer : NULL` with a shared void *, an integer for clang, would be a private pointer. Between ? and : a plain
- * 0 is an equivalent null pointer.
+ * The last token of ((void *)0) or (void *)0 that begins at I, or -1. AT: its tokens by their places in the former;
+ * *SKIPPED: how many the latter lacks on each side.
  */
-static void rewrite_null(struct tokens *tokens, int i)
+static int find_null(const struct tokens *tokens, int i, int at[7], int *skipped)
 {
 	static const char *const null[] = {"(", "(", "void", "*", ")", "0", ")"};
-	int at[7] = {upc__token_next(tokens, i)};
-	int skipped = upc__token_is(tokens, upc__token_next(tokens, at[0]), "void"); /* without the outer parentheses */
-	for (int k = skipped; k < 7 - skipped; k++) {
-		at[k] = k == skipped ? at[0] : upc__token_next(tokens, at[k - 1]);
+	*skipped = upc__token_is(tokens, upc__token_next(tokens, i), "void");
+	int last = i;
+	for (int k = *skipped; k < 7 - *skipped; k++) {
+		last = at[k] = k == *skipped ? i : upc__token_next(tokens, last);
 		bool zero = k == 5 && at[k] < tokens->count && tokens->list[at[k]].length == 1 &&
 			    *tokens->list[at[k]].text == '0';
 		if (!zero && !upc__token_is(tokens, at[k], null[k]))
-			return;
+			return -1;
 	}
+	return last;
+}
+
+/* Of two null pointers, one must stay a pointer: whether the operand after the `?` at I, and the next one, are null. */
+static bool are_both_null(const struct tokens *tokens, int i)
+{
+	int at[7], skipped;
+	int last = find_null(tokens, upc__token_next(tokens, i), at, &skipped);
+	int colon = last < 0 ? -1 : upc__token_next(tokens, last);
+	if (!upc__token_is(tokens, colon, ":"))
+		return false;
+	int other = upc__token_next(tokens, colon);
+	bool zero = other < tokens->count && tokens->list[other].length == 1 && *tokens->list[other].text == '0';
+	return zero || find_null(tokens, other, at, &skipped) >= 0;
+}
+
+/*
+ * `c ? pointer : NULL` with a shared void *, an integer for clang, would be a private pointer. Between ? and : a plain
+ * 0 is an equivalent null pointer, unless the other one is null, too.
+ */
+static void rewrite_null(struct tokens *tokens, int i)
+{
+	int at[7], skipped;
+	int before = upc__token_previous(tokens, i);
+	bool after_zero = upc__token_is(tokens, i, ":") && before > 0 && tokens->list[before].length == 1 &&
+			  *tokens->list[before].text == '0' &&
+			  upc__token_is(tokens, upc__token_previous(tokens, before), "?");
+	if (after_zero || are_both_null(tokens, i) || find_null(tokens, upc__token_next(tokens, i), at, &skipped) < 0)
+		return;
 	for (int k = skipped; k < 7 - skipped; k++)
 		if (k != 5)
 			upc__token_replace(tokens, at[k], "");
