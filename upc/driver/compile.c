@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Takes one source file through the stages. */
+#include <errno.h>
 #include <libgen.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -89,13 +90,19 @@ static int preprocess(struct driver *driver, const char *source, const char *out
 
 #define REPAIR_LIMIT 64 /* recompilations of one file */
 
+/* Prints a message and returns false if that fails. */
 static bool write_file(const char *path, const char *text)
 {
 	FILE *file = fopen(path, "w");
-	if (!file)
-		return false;
-	fputs(text, file);
-	return fclose(file) == 0;
+	bool written = file && fputs(text, file) >= 0;
+	int reason = errno;
+	if (file && fclose(file) != 0 && written) {
+		reason = errno;
+		written = false;
+	}
+	if (!written)
+		fprintf(stderr, "heddle-upcc1: cannot write %s: %s\n", path, strerror(reason));
+	return written;
 }
 
 /*
@@ -143,8 +150,10 @@ static int to_bitcode(
 	int status = 1;
 	for (int round = 0; again; round++) {
 		char *errors = NULL;
-		if (!write_file(input, report->translation->text))
+		if (!write_file(input, report->translation->text)) {
+			status = 1;
 			break;
+		}
 		status = run_clang(driver, input, bitcode, &errors);
 		if (status != 0 && round < REPAIR_LIMIT)
 			upc__report(report, errors, false);
