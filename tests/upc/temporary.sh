@@ -14,3 +14,14 @@ limit=4
 if (trap '' XFSZ && ulimit -f $limit && exec "$upcc" -fsyntax-only small.upc) 2>messages; then echo "accepted: a file was cut"; exit 1; fi
 [ "$(wc -l <messages)" -eq 1 ] && grep -q '^heddle-upcc1: cannot write .*translated.i: ' messages ||
 	{ cat messages; echo "a file that could not be written"; exit 1; }
+
+# Nothing but the folder for intermediate files is needed: clang's messages are not kept elsewhere.
+cat >none.c <<'END'
+#include <stdio.h>
+FILE *tmpfile(void) { return NULL; }
+FILE *tmpfile64(void) { return NULL; }
+END
+if ! cc -shared -fPIC none.c -o none.so; then echo "skipped: cc makes no shared library"; exit 77; fi
+echo 'struct s { int a, b; }; shared [] int *f(shared struct s *p) { return &p->b; }' >repaired.upc
+LD_PRELOAD=$PWD/none.so "$upcc" -c repaired.upc 2>messages && [ ! -s messages ] ||
+	{ cat messages; echo "a valid file, without other temporary files"; exit 1; }

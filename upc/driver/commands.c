@@ -100,25 +100,37 @@ static int wait_for(pid_t child)
 	return status;
 }
 
+/* The file for a command's messages, in the folder for intermediate files. NULL after a message. */
+static FILE *open_messages(const struct driver *driver)
+{
+	char *path = upc__format("%s/messages", driver->work);
+	FILE *file = fopen(path, "w+");
+	if (!file)
+		fprintf(stderr, "heddle-upcc1: cannot write %s: %s\n", path, strerror(errno));
+	free(path);
+	return file;
+}
+
 int upc__run(const struct driver *driver, struct arguments *command, char **errors)
 {
 	if (driver->verbose)
 		show(command);
-	FILE *file = errors ? tmpfile() : NULL;
+	FILE *file = errors ? open_messages(driver) : NULL;
 	pid_t child;
 	int status = -1;
-	int failure = start(command, file, &child);
-	if (failure != 0)
+	bool lost = errors && !file;
+	int failure = lost ? EIO : start(command, file, &child);
+	if (lost)
+		*errors = upc__format("%s", "");
+	else if (failure != 0)
 		fprintf(stderr, "heddle-upcc1: cannot run %s: %s\n", command->list[0], strerror(failure));
 	else
 		status = wait_for(child);
-	if (errors) {
-		if (file)
-			rewind(file);
-		*errors = file ? read_stream(file) : NULL;
-	}
-	if (file)
+	if (file) {
+		rewind(file);
+		*errors = read_stream(file);
 		fclose(file);
+	}
 	free(command->list);
 	*command = (struct arguments){0};
 	return failure != 0 ? 1 : WIFEXITED(status) ? WEXITSTATUS(status) : 1;
