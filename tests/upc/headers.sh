@@ -32,3 +32,18 @@ while read -r line; do
 	echo "$line" >alone.upc
 	"$upcc" -Wall -Werror -c alone.upc || { echo "alone: $line"; exit 1; }
 done <upc
+
+# UPC in headers that clang calls the system's: below folders that the user names, as an installed upc_cache.h is.
+mkdir -p system/mine
+echo '#include <stdio.h>
+shared int in_system[THREADS];' >system/mine/lib.h
+printf '#include <mine/lib.h>\nint main(void) { return in_system[MYTHREAD]; }\n' >user.upc
+printf '#include <lib.h>\nint main(void) { return in_system[MYTHREAD]; }\n' >direct.upc
+for options in "-isystem system" -isystemsystem/ "-idirafter system" "-isystem $PWD/system"; do
+	# shellcheck disable=SC2086
+	"$upcc" -c user.upc $options || { echo "UPC in a header: $options"; exit 1; }
+done
+C_INCLUDE_PATH=$PWD/other:$PWD/system "$upcc" -c user.upc || { echo "UPC in a header: C_INCLUDE_PATH"; exit 1; }
+"$upcc" -c direct.upc -isystem system/mine -Isystem/mine || { echo "UPC in a header: -isystem before -I"; exit 1; }
+# Plain C stays plain C, also in folders that are named again.
+"$upcc" -c before.upc -I/usr/include -I/usr/local/include || { echo "headers of C, named"; exit 1; }

@@ -4,7 +4,9 @@
 set -eu
 . "$HEDDLE_SOURCE/tests/upc/common.sh"
 cd "$work"
-echo 'shared int x; int main(void) { return x; }' >small.upc
+for i in 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30 31 32 33 34 35 36 37 38 39; do
+	echo "extern shared int variable_number_$i;"
+done >small.upc
 
 # 2 KiB a file, in dash and in other shells: enough for the preprocessor's output, not for the translated text.
 limit=4

@@ -12,7 +12,8 @@
 #include "upc/translate/tokens.h"
 #include "upc/translate/translate.h"
 
-static const struct upc_options dynamic = {.upc_headers = "/upc/include"};
+static const char *const headers[] = {"/upc/include", NULL};
+static const struct upc_options dynamic = {.upc_headers = headers};
 static const struct upc_options four = {.static_threads = 4};
 
 /* The row of the translated text that a source row has become, not ended. */

@@ -204,8 +204,9 @@ static int lower(struct driver *driver, struct report *report, const char *bitco
 
 static int translate_and_compile(struct driver *driver, const char *text, const char *output)
 {
-	char *headers = upc__format("%s/include", driver->home);
-	struct upc_options options = {.static_threads = driver->static_threads, .upc_headers = headers};
+	if (!driver->header_folders)
+		driver->header_folders = upc__header_folders(driver);
+	struct upc_options options = {.static_threads = driver->static_threads, .upc_headers = driver->header_folders};
 	struct report report = {.driver = driver, .translation = upc__translate(text, &options)};
 	for (int i = 0; i < report.translation->problem_count; i++) {
 		const struct upc_problem *problem = &report.translation->problems[i];
@@ -223,7 +224,6 @@ static int translate_and_compile(struct driver *driver, const char *text, const 
 	free(bitcode);
 	free(lowered);
 	upc__translation_free(report.translation);
-	free(headers);
 	return status;
 }
 

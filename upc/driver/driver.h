@@ -51,12 +51,13 @@ struct driver {
 	struct arguments compile;    /* for every clang compilation */
 	struct arguments link;       /* options, objects and libraries in order; sources are placeholders, by index */
 	struct arguments sources;
-	int *source_at;    /* index in `link` of each source */
-	const char *tool;  /* the measurement library that programs preload when asked to measure themselves, or NULL */
-	char *home;        /* directory with include/ and the run-time system's library */
-	char *work;        /* directory for intermediate files */
-	int input_count;   /* sources, objects and libraries that are named */
-	int compile_count; /* numbers the intermediate files */
+	int *source_at;   /* index in `link` of each source */
+	const char *tool; /* the measurement library that programs preload when asked to measure themselves, or NULL */
+	char *home;       /* directory with include/ and the run-time system's library */
+	const char *const *header_folders; /* of upc__header_folders; NULL: not yet made */
+	char *work;                        /* directory for intermediate files */
+	int input_count;                   /* sources, objects and libraries that are named */
+	int compile_count;                 /* numbers the intermediate files */
 };
 
 /* command_line.c: reads the command line; prints a message and returns false when it is invalid. */
@@ -85,6 +86,9 @@ char *upc__work_file(const struct driver *driver, int number, const char *suffix
 char *upc__make_work(void);
 void upc__hold_ends(sigset_t *before);
 void upc__watch_child(pid_t pid);
+
+/* headers.c: the folders whose headers may be UPC; NULL-terminated, kept until the compiler ends. */
+const char *const *upc__header_folders(const struct driver *driver);
 
 /* compile.c: compiles one source, up to the last stage or to its object file. Returns an exit status. */
 int upc__compile(struct driver *driver, const char *source, const char *output);

@@ -31,7 +31,7 @@ char *upc__format(const char *format, ...)
 /* The state of the reader. */
 struct reader {
 	struct tokens *tokens;
-	const char *upc_headers;
+	const char *const *upc_headers;
 	const char *at;
 	const char *line_start;
 	int row;
@@ -84,8 +84,18 @@ static int file_index(struct reader *reader, const char *name, size_t length)
 
 static bool below(const char *path, const char *folder)
 {
-	size_t length = !folder ? 0 : strlen(folder);
+	size_t length = strlen(folder);
+	while (length > 1 && folder[length - 1] == '/')
+		length--;
 	return length > 0 && strncmp(path, folder, length) == 0 && path[length] == '/';
+}
+
+static bool may_be_upc(const struct reader *reader, const char *path)
+{
+	for (const char *const *folder = reader->upc_headers; folder && *folder; folder++)
+		if (below(path, *folder))
+			return true;
+	return false;
 }
 
 /* `# 12 "file" 1 3`: sets the position of the next line. Returns false for another directive. */
@@ -109,7 +119,7 @@ static bool line_marker(struct reader *reader, const char *text)
 	reader->system = false;
 	for (; *rest != '\n' && *rest != '\0'; rest++)
 		if (*rest == '3' && rest[-1] == ' ')
-			reader->system = !below(reader->tokens->files[reader->file], reader->upc_headers);
+			reader->system = !may_be_upc(reader, reader->tokens->files[reader->file]);
 	return true;
 }
 
@@ -253,7 +263,7 @@ static void find_first_words(struct tokens *tokens)
 	}
 }
 
-struct tokens *upc__tokens_read(const char *text, const char *upc_headers)
+struct tokens *upc__tokens_read(const char *text, const char *const *upc_headers)
 {
 	struct tokens *tokens = need(calloc(1, sizeof *tokens));
 	tokens->source = text;

@@ -49,9 +49,10 @@ struct tokens {
 
 /*
  * Splits TEXT into tokens. Marks text from headers that the preprocessor calls system headers, except those below
- * UPC_HEADERS (NULL: none). Returns NULL without memory. TEXT must live as long as the tokens.
+ * one of the folders UPC_HEADERS (NULL-terminated, or NULL: none). Returns NULL without memory. TEXT must live as long
+ * as the tokens.
  */
-struct tokens *upc__tokens_read(const char *text, const char *upc_headers);
+struct tokens *upc__tokens_read(const char *text, const char *const *upc_headers);
 void upc__tokens_free(struct tokens *tokens);
 
 /* Whether token I is TEXT (words and punctuation). Any I is allowed: outside of the list, false. */

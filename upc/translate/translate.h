@@ -25,8 +25,10 @@
 #define UPC_THREADS_FACTOR 134217689L
 
 struct upc_options {
-	int static_threads;      /* 0: dynamic */
-	const char *upc_headers; /* directory of upc.h, or NULL */
+	int static_threads; /* 0: dynamic */
+	/* Directories of headers that may be UPC although they are marked as system headers; NULL-terminated, or NULL.
+	 */
+	const char *const *upc_headers;
 };
 
 /* A range of lines of a file, inclusive. `file` lives as long as the translation. */
