@@ -61,7 +61,7 @@
 	X(START_PAUSED, "HEDDLE_START_PAUSED", "--paused", NULL, FLAG, 0, 1, "0",                            \
 		"start with measurement off, until the program calls heddle_start()")                        \
 	X(FLUSH_SECONDS, "HEDDLE_FLUSH_SECONDS", "--flush-seconds", "N", NUMBER, 0, 86400, "0",              \
-		"also write the profile every N seconds, for processes that get killed; 0: at the end only") \
+		"write the profile every N seconds, too; 0: at the end only, but with --trace every 10 s")   \
 	X(SAMPLE_SIGNAL, "HEDDLE_SAMPLE_SIGNAL", "--sample-signal", "N", NUMBER, 0, 31, "0",                 \
 		"standard signal for samples; 0: SIGTRAP if perf may observe the kernel, else SIGURG")       \
 	X(VERBOSE, "HEDDLE_VERBOSE", "--verbose", NULL, FLAG, 0, 1, "0",                                     \

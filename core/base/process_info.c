@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Facts about the process that the profile contains. Set at the start and after a fork, not in signal handlers; read in
- * any context. */
+/*
+ * Facts about the process that the profile contains. Set at the start and after a fork, not in signal handlers; read in
+ * any context.
+ */
 #include "core/base/process_info.h"
 
 #include <fcntl.h>

@@ -56,8 +56,7 @@ void heddle__process_describe(void);
  */
 bool heddle__is_own_process(void);
 
-/* The child is measured: set the start times to now and the counts of samples to 0. Context: the child's only thread.
- */
+/* In a measured child: set the start times to now, the counts of samples to 0. Context: the child's only thread. */
 void heddle__process_after_fork(void);
 
 #endif
