@@ -40,15 +40,15 @@ bool heddle__read_size(const char *text, uint64_t *bytes)
 	return true;
 }
 
-/* The unit that begins at `*text` (nothing: seconds); its end in *text. 0: none. */
+/* The unit that begins at `*text`, in ns; its end in *text. 0: none. */
 static uint64_t read_unit(const char **text)
 {
-	uint64_t unit = 1000000000u;
-	if (**text == 'm' || **text == 'u')
-		unit = *(*text)++ == 'm' ? 1000000u : 1000u;
-	else if (**text != 's')
-		return unit;
-	return *(*text)++ == 's' ? unit : 0;
+	uint64_t unit = **text == 'm' ? 1000000u : **text == 'u' ? 1000u : **text == 'n' ? 1 : 0;
+	*text += unit != 0;
+	if (**text != 's')
+		return 0;
+	++*text;
+	return unit ? unit : 1000000000u;
 }
 
 /* A time up to `stop` or the end of the text; its end in *text. */

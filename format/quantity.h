@@ -12,7 +12,7 @@
 /* Bytes; K, M and G are powers of 1024. False: not a size. Context: any thread, signal. */
 bool heddle__read_size(const char *text, uint64_t *bytes);
 
-/* A time in nanoseconds: a decimal number with s (or nothing), ms or us. False: not a time. Context: as above. */
+/* A time in nanoseconds: a decimal number with s, ms, us or ns. False: not a time. Context: as above. */
 bool heddle__read_time(const char *text, uint64_t *ns);
 
 /* FROM:TO, two times of which the second is later; without TO, UINT64_MAX. Context: as above. */

@@ -154,21 +154,41 @@ static void mark_value(struct reading *reading, int ways, const char *value)
 	mark(reading, ways, ways == TRANSLATE && realpath(value, whole) ? whole : value);
 }
 
+/* GNU ld's, gold's and lld's long options that begin like a C compiler's, and may have one dash. */
+static bool is_linkers_name(const char *option)
+{
+	static const char *const names[] = {"fatal-warnings", "file-alignment", "filter", "fini", "force-exe-suffix",
+		"force-group-allocation", "format", "fortran-common", "gc-keep-exported", "gc-sections", "gdb-index",
+		"gnu-unique", "gpsize", "ld-generated-unwind-info", "library", "library-path", "long-plt",
+		"map-whole-files", "max-cache-size", "merge-exidx-entries", "mmap-output-file", "mri-script", "verbose",
+		"version", "version-exports-section", "version-script", NULL};
+	static const char *const emulations[] = {"melf", "maarch64", "mi386pe", "marmelf", NULL};
+	size_t length = strcspn(option, "=") - 1;
+	for (const char *const *name = names; *name; name++)
+		if (strlen(*name) == length && strncmp(option + 1, *name, length) == 0)
+			return true;
+	return starts_one_of(emulations, option + 1);
+}
+
 /*
  * -Wl,X: upcc's own where X is for the compiler that links, a C compiler's where it is for the linker. Those of a C
  * compiler's options that may be written so have no comma.
  */
-static void add_linker_word(struct reading *reading, const char *word)
+static bool is_for_linker(const char *word)
 {
 	static const char *const for_compiler[] = {"-Wl,", "-Xlinker", "-f", "-m", "-l", "-L", "-static", "-shared",
 		"-pthread", "-pie", "-no-pie", "-nost", "-nodefault", "-rdynamic", "-spec", "-g", "-O", "-v",
 		"--coverage", "--sysroot", NULL};
-	const char *rest = word + strlen("-Wl,");
-	bool is_list = strchr(rest, ',');
-	bool linkers = starts(rest, "-Wl,") ? false
-		       : *rest != '-'       ? is_list
-					    : is_list || !starts_one_of(for_compiler, rest);
-	heddle__words_add_format(reading->to, "%s%s", linkers ? "-Wl," : "", word);
+	if (starts(word, "-Wl,"))
+		return false;
+	if (strchr(word, ','))
+		return true;
+	return *word == '-' && (!starts_one_of(for_compiler, word) || is_linkers_name(word));
+}
+
+static void add_linker_word(struct reading *reading, const char *word)
+{
+	heddle__words_add_format(reading->to, "%s%s", is_for_linker(word + strlen("-Wl,")) ? "-Wl," : "", word);
 }
 
 /* Words that mean something else to upcc, or nothing. False: not one of them. */

@@ -120,6 +120,10 @@ given upcc '-O -O0 -gdwarf-4 a.c' -Wc,-gdwarf-4 a.c
 given upcc '-march=native -pthread -w a.c' -Wc,-march=native -Wl,-march=native -Wc,-pthread -Wl,-pthread -Wc,-w a.c
 given upcc '-Wl,-rpath,/x -Wl,--as-needed -Xlinker -z -z now a.o' -Wl,-Wl,-rpath,/x -Wl,-Wl,--as-needed -Wl,-Xlinker -Wl,-z \
 	-Wl,-Wl,-z,now a.o
+# The linker's names with one dash are whole names, although they begin like a C compiler's -g, -m, -f, -l and -v.
+given upcc '-Wl,-gc-sections -Wl,-melf_x86_64 -Wl,-fini=end -Wl,-library=m -Wl,-version-script=v a.o' -Wl,-Wl,-gc-sections \
+	-Wl,-Wl,-melf_x86_64 -Wl,-Wl,-fini=end -Wl,-Wl,-library=m -Wl,-Wl,-version-script=v a.o
+given upcc '-Wl,-g -Wl,-m64 -Wl,-flto -Wl,-lm -Wl,-v -Wl,-O2 a.o' -Wl,-g -Wl,-m64 -Wl,-flto -Wl,-lm -Wl,-v -Wl,-O2 a.o
 given upcc '-Wl,-Wl,-rpath,/x -Wl,-fopenmp -Wl,other.o a.o' -Wl,-Wl,-rpath,/x -Wl,-fopenmp -Wl,other.o a.o
 given upcc '-Wc,-O3 -Wu,-x -Wp,-DA -pthreads=2 -network=smp -fast-symptr -fupc-threads-4 -gupc -nolines a.upc' \
 	-Wc,-O3 -Wu,-x -Wp,-DA -pthreads=2 -network=smp -fast-symptr -fupc-threads-4 -gupc -nolines a.upc

@@ -41,9 +41,9 @@ static void times_have_units(void **state)
 {
 	(void)state;
 	expect_time("5s", 5000000000u);
-	expect_time("5", 5000000000u);
 	expect_time("300ms", 300000000u);
 	expect_time("15us", 15000u);
+	expect_time("15ns", 15);
 	expect_time("1.2s", 1200000000u);
 	expect_time("0.0000000019s", 1);
 	expect_time("1.5us", 1500);
@@ -53,7 +53,7 @@ static void other_texts_are_no_times(void **state)
 {
 	(void)state;
 	static const char *const bad[] = {
-		"", "s", ".5s", "5x", "5mss", "5 s", "1.2.3s", "1s:2s", "99999999999999999999"};
+		"", "5", "s", ".5s", "5x", "5n", "5mss", "5 s", "1.2.3s", "1s:2s", "99999999999999999999"};
 	uint64_t ns;
 	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++)
 		assert_false(heddle__read_time(bad[i], &ns));
@@ -72,6 +72,7 @@ static void a_window_has_two_times(void **state)
 	assert_false(heddle__read_window("20s:10s", &from, &to));
 	assert_false(heddle__read_window("5s:5s", &from, &to));
 	assert_false(heddle__read_window("5s", &from, &to));
+	assert_false(heddle__read_window("1:2", &from, &to));
 	assert_false(heddle__read_window(":5s", &from, &to));
 	assert_false(heddle__read_window("1s:2s:3s", &from, &to));
 }

@@ -106,6 +106,55 @@ refuses() {
 }
 refuses 'no input files' -o prog
 refuses '-o needs the name of a file' -c macros.upc -o
+# Languages: by -x, standard input too, or by suffix; assembly as well.
+cat >body.inc <<'END'
+#include <upc.h>
+shared int a[THREADS];
+int answer(void);
+int main(void)
+{
+	upc_forall (int i = 0; i < THREADS; i++; &a[i])
+		a[i] = answer();
+	upc_barrier;
+	return a[THREADS - 1] != 42;
+}
+END
+printf '\t.globl answer\nanswer:\n\tmovl $42, %%eax\n\tret\n' >answer.s
+printf '#ifdef ANSWER\n\t.globl answer\nanswer:\n\tmovl $ANSWER, %%eax\n\tret\n#endif\n' >more.S
+cp more.S more.inc
+"$upcc" -x upc -c body.inc -o body.o && "$upcc" -c answer.s && "$upcc" body.o answer.o -o by-object
+works ./by-object "an assembled object, and UPC by -x"
+"$upcc" -xupc body.inc -xassembler-with-cpp -DANSWER=42 more.inc -x none -o by-language
+works ./by-language "languages by -x"
+"$upcc" -DANSWER=42 -x c - -x none more.S -o by-suffix <body.inc
+works ./by-suffix "standard input, and assembly by suffix"
+"$upcc" -x upc -c -o piped.o - <body.inc && "$upcc" piped.o answer.s -o piped && works ./piped "standard input"
+"$upcc" -E -dM - </dev/null | grep -q '__UPC__ 1' || complain "macros of standard input"
+"$upcc" -MD -c -DANSWER=1 more.S && grep -q '^more.o: *more.S' more.d && [ -s more.o ] || complain "-MD of assembly: $(ls)"
+[ "$("$upcc" -E -DANSWER=7 more.S | grep -c 'movl $7')" -eq 1 ] || complain "-E of assembly"
+"$upcc" -c macros.upc --param large-unit-insns=1 -Xassembler --noexecstack || complain "values of options are inputs"
+echo nonsense >wrong.s
+if "$upcc" -fsyntax-only wrong.s 2>/dev/null; then complain "-fsyntax-only of assembly"; fi
+refuses "body.inc: not a UPC source by its suffix: write '-x upc'" -c body.inc
+refuses "body.inc: not a UPC source" -E -x none body.inc
+refuses '-x needs the name of a language' -c macros.upc -x
+for unused in "-c several_c.o" "-c libc-part.a -o none.o" "-S answer.s" "-E several_c.o"; do
+	# shellcheck disable=SC2086
+	"$upcc" $unused 2>messages && [ "$(wc -l <messages)" -eq 1 ] && grep -q 'warning: .*: unused, because' messages ||
+		{ cat messages; complain "unused: $unused"; }
+done
+
+# Files of options.
+cat >quoted.upc <<'END'
+#include <string.h>
+int main(void) { return FOUR != 4 || strcmp(TEXT, "a 'b\" c") != 0; }
+END
+printf '%s\n' "-DFOUR=4 '-DTEXT=\"a \\'b\\\\\" c\"'" '  -O1' @more.rsp >options.rsp
+printf '%s' '-o "quoted program"' >more.rsp
+"$upcc" @options.rsp quoted.upc && works "./quoted program" "with options from a file"
+echo @own.rsp >own.rsp
+refuses 'contain itself' @own.rsp quoted.upc
+refuses "cannot read 'missing.rsp'" -c quoted.upc @missing.rsp
 echo 'int f(void) { return g(); }' >warned.c
 "$upcc" -c warned.c 2>messages && grep -q 'warned.c:1:22: warning: implicit' messages || { cat messages; complain "a warning"; }
 if "$upcc" -Werror -c warned.c 2>messages; then complain "-Werror"; fi

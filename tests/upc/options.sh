@@ -27,6 +27,14 @@ works declarators -static
 works declarators -fstack-protector-all -D_FORTIFY_SOURCE=2 -O2
 works initial -O2 -ffunction-sections -fdata-sections -Wl,--gc-sections
 works initial -std=c99 -x upc -include stdlib.h
+works forall -std=c99 -pedantic-errors
+works idioms -std=c99 -pedantic-errors
+cat >own_sizes.upc <<'END'
+#include <upc.h>
+typedef struct { int x, y; } pair;
+int main(void) { return upc_elemsizeof(shared [2] pair) != sizeof(pair); }
+END
+"$upcc" -std=c99 -pedantic-errors own_sizes.upc -o own_sizes && UPC_THREADS=1 ./own_sizes || exit 1
 
 # A library of UPC code.
 cat >library.upc <<'END'

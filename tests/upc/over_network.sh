@@ -33,7 +33,7 @@ run_in() {
 	unset UPC_NODE_SIZE UCX_TLS
 	[ "$node" = 0 ] || export UPC_NODE_SIZE=$node
 	[ "$transports" = any ] || export UCX_TLS=$transports
-	timeout 100 bash -c "$(declare -f launch); launch \"\$@\"" - "$launcher" "$ranks" "$@" > "$work/output" 2>&1 < /dev/null
+	timeout 300 bash -c "$(declare -f launch); launch \"\$@\"" - "$launcher" "$ranks" "$@" > "$work/output" 2>&1 < /dev/null
 	status=$?
 	runs=$((runs + 1))
 	if [ $status != 0 ]; then

@@ -26,6 +26,10 @@ static const struct {
 	{"-idirafter", TO_PREPROCESS, false},
 	{"-isysroot", TO_PREPROCESS, true},
 	{"-Xpreprocessor", TO_PREPROCESS, true},
+	{"-iprefix", TO_PREPROCESS, true},
+	{"-iwithprefix", TO_PREPROCESS, true},
+	{"-iwithprefixbefore", TO_PREPROCESS, true},
+	{"-MJ", TO_PREPROCESS, true},
 	{"-MF", TO_PREPROCESS, false},
 	{"-MT", TO_PREPROCESS, false},
 	{"-MQ", TO_PREPROCESS, false},
@@ -34,10 +38,16 @@ static const struct {
 	{"-U", TO_PREPROCESS, false},
 	{"-Xclang", TO_COMPILE, true},
 	{"-mllvm", TO_COMPILE, true},
+	{"-Xassembler", TO_COMPILE, true},
+	{"--param", TO_COMPILE, true},
+	{"-target", TO_COMPILE, true},
+	{"--sysroot", TO_COMPILE, true},
+	{"-B", TO_COMPILE, true},
 	{"-Xlinker", TO_LINK, true},
 	{"-L", TO_LINK, false},
 	{"-l", TO_LINK, false},
 	{"-T", TO_LINK, true},
+	{"-e", TO_LINK, true},
 	{"-u", TO_LINK, true},
 	{"-z", TO_LINK, true},
 };
@@ -182,35 +192,22 @@ static void take_word(struct driver *driver, const char *option)
 		upc__argument(&driver->link, option);
 }
 
-static void take_input(struct driver *driver, const char *name)
+/* -o FILE, -x LANGUAGE and -xLANGUAGE. Returns how many arguments were consumed; -1: invalid. */
+static int take_file_option(struct driver *driver, const char *option, const char *value)
 {
-	static const char *const sources[] = {".c", ".upc", ".i", ".upci"};
-	const char *suffix = strrchr(name, '.');
-	bool source = false;
-	for (size_t i = 0; i < sizeof sources / sizeof *sources; i++)
-		source = source || (suffix && strcmp(suffix, sources[i]) == 0);
-	if (source) {
-		int *places = realloc(driver->source_at, (size_t)(driver->sources.count + 1) * sizeof *places);
-		if (!places)
-			exit(1);
-		driver->source_at = places;
-		places[driver->sources.count] = driver->link.count;
-		upc__argument(&driver->sources, name);
+	bool output = strcmp(option, "-o") == 0, language = starts(option, "-x"), attached = language && option[2];
+	if (!output && !language)
+		return 0;
+	if (!value && !attached) {
+		fprintf(stderr, "heddle-upcc1: error: %s needs the name of a %s\n", option,
+			output ? "file" : "language");
+		return -1;
 	}
-	upc__argument(&driver->link, name);
-	driver->input_count++;
-}
-
-static bool check_files(const struct driver *driver)
-{
-	const char *wrong = NULL;
-	if (driver->input_count == 0)
-		wrong = "no input files";
-	else if (driver->output && driver->last != STAGE_LINK && driver->sources.count > 1)
-		wrong = "-o with several files that aren't linked";
-	if (wrong)
-		fprintf(stderr, "heddle-upcc1: error: %s\n", wrong);
-	return !wrong;
+	if (output)
+		driver->output = value;
+	else
+		upc__take_language(driver, attached ? option + 2 : value);
+	return attached ? 1 : 2;
 }
 
 bool upc__read_options(struct driver *driver, int count, char **arguments)
@@ -219,26 +216,18 @@ bool upc__read_options(struct driver *driver, int count, char **arguments)
 	for (int i = 1; i < count;) {
 		const char *option = arguments[i], *value = i + 1 < count ? arguments[i + 1] : NULL;
 		int taken = take_upc(driver, option, value);
+		if (taken == 0)
+			taken = take_file_option(driver, option, value);
 		if (taken < 0)
 			return false;
-		if (taken == 0 && strcmp(option, "-o") == 0) {
-			if (!value) {
-				fputs("heddle-upcc1: error: -o needs the name of a file\n", stderr);
-				return false;
-			}
-			driver->output = value;
-			taken = 2;
-		} else if (taken == 0 && strcmp(option, "-x") == 0) {
-			taken = 2; /* every source is UPC */
-		} else if (taken == 0 && take_stage(driver, option)) {
+		if (taken == 0 && take_stage(driver, option))
 			taken = 1;
-		}
 		if (taken == 0 && *option == '-' && option[1] != '\0')
 			taken = take_with_value(driver, option, value);
 		if (taken == 0 && *option == '-' && option[1] != '\0')
 			take_word(driver, option);
 		else if (taken == 0)
-			take_input(driver, option);
+			upc__take_input(driver, option);
 		i += taken > 0 ? taken : 1;
 	}
 	/*
@@ -249,5 +238,5 @@ bool upc__read_options(struct driver *driver, int count, char **arguments)
 		upc__argument(&driver->compile, "-fno-pie");
 		upc__argument(&driver->link, "-no-pie");
 	}
-	return check_files(driver);
+	return upc__check_inputs(driver);
 }

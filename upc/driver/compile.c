@@ -114,9 +114,9 @@ static int run_clang(struct driver *driver, const char *input, const char *outpu
 	static const char *const options[] = {"-Wno-unused-command-line-argument", "-Wint-conversion",
 		"-Wno-error=int-conversion", "-Wpointer-integer-compare", "-Wno-error=pointer-integer-compare",
 		"-Wno-pointer-to-int-cast", "-Wno-int-to-pointer-cast", "-Wno-misleading-indentation",
-		"-Wno-error=conditional-type-mismatch", "-fno-crash-diagnostics", "-fno-caret-diagnostics",
-		"-fno-diagnostics-color", "-fdiagnostics-print-source-range-info", "-ferror-limit=0", "-x",
-		"cpp-output"};
+		"-Wconditional-type-mismatch", "-Wno-error=conditional-type-mismatch", "-fno-crash-diagnostics",
+		"-fno-caret-diagnostics", "-fno-diagnostics-color", "-fdiagnostics-print-source-range-info",
+		"-ferror-limit=0", "-x", "cpp-output"};
 	struct arguments command = {0};
 	upc__argument(&command, CLANG);
 	upc__argument(&command, "-c");
@@ -227,10 +227,8 @@ static int translate_and_compile(struct driver *driver, const char *text, const 
 	return status;
 }
 
-int upc__compile(struct driver *driver, const char *source, const char *output)
+static int compile_upc(struct driver *driver, const char *source, const char *output)
 {
-	if (driver->last == STAGE_PREPROCESS || driver->dependencies_only)
-		return preprocess(driver, source, driver->output);
 	driver->compile_count++;
 	char *preprocessed = upc__work_file(driver, driver->compile_count, ".i");
 	int status = preprocess(driver, source, preprocessed);
@@ -242,4 +240,50 @@ int upc__compile(struct driver *driver, const char *source, const char *output)
 	free(text);
 	free(preprocessed);
 	return status;
+}
+
+/* clang's option for what is made of assembly; NULL: nothing. To check it is to assemble it. */
+static const char *assembly_stage(const struct driver *driver, const struct source *source)
+{
+	bool plain = source->language == LANGUAGE_ASSEMBLY;
+	if (driver->dependencies_only || driver->last == STAGE_PREPROCESS)
+		return plain ? NULL : "-E";
+	return driver->last == STAGE_ASSEMBLY ? (plain ? NULL : "-S") : "-c";
+}
+
+static int compile_assembly(struct driver *driver, const struct source *source, const char *output)
+{
+	const char *stage = assembly_stage(driver, source);
+	struct arguments command = {0};
+	char *checked = driver->last == STAGE_CHECK ? upc__work_file(driver, 0, ".o") : NULL;
+	if (!stage) {
+		fprintf(stderr, "heddle-upcc1: warning: %s: unused, because it is assembly already\n", source->name);
+		return 0;
+	}
+	upc__argument(&command, CLANG);
+	upc__argument(&command, stage);
+	upc__argument(&command, "-Wno-unused-command-line-argument");
+	upc__arguments(&command, &driver->compile);
+	upc__arguments(&command, &driver->preprocess);
+	if (source->language == LANGUAGE_ASSEMBLY_WITH_CPP)
+		name_dependencies(driver, source->name, &command);
+	upc__argument(&command, "-x");
+	upc__argument(&command, source->language == LANGUAGE_ASSEMBLY ? "assembler" : "assembler-with-cpp");
+	upc__argument(&command, source->name);
+	if (checked || output) {
+		upc__argument(&command, "-o");
+		upc__argument(&command, checked ? checked : output);
+	}
+	int status = upc__run(driver, &command, NULL);
+	free(checked);
+	return status;
+}
+
+int upc__compile(struct driver *driver, const struct source *source, const char *output)
+{
+	if (source->language != LANGUAGE_UPC)
+		return compile_assembly(driver, source, output);
+	if (driver->last == STAGE_PREPROCESS || driver->dependencies_only)
+		return preprocess(driver, source->name, driver->output);
+	return compile_upc(driver, source->name, output);
 }

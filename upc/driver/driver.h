@@ -32,6 +32,18 @@ enum stage {
 	STAGE_LINK,
 };
 
+enum language {
+	LANGUAGE_UPC,
+	LANGUAGE_ASSEMBLY,
+	LANGUAGE_ASSEMBLY_WITH_CPP,
+};
+
+struct source {
+	const char *name; /* -: standard input */
+	enum language language;
+	int at; /* index in `link` */
+};
+
 struct driver {
 	enum stage last;
 	const char *output; /* -o, or NULL */
@@ -50,18 +62,33 @@ struct driver {
 	struct arguments preprocess; /* for the preprocessor only */
 	struct arguments compile;    /* for every clang compilation */
 	struct arguments link;       /* options, objects and libraries in order; sources are placeholders, by index */
-	struct arguments sources;
-	int *source_at;   /* index in `link` of each source */
+	struct source *sources;
+	int source_count;
+	struct arguments objects; /* inputs for the linker alone */
+	const char *language;     /* -x, of the inputs after it; NULL: by suffix */
 	const char *tool; /* the measurement library that programs preload when asked to measure themselves, or NULL */
 	char *home;       /* directory with include/ and the run-time system's library */
 	const char *const *header_folders; /* of upc__header_folders; NULL: not yet made */
 	char *work;                        /* directory for intermediate files */
-	int input_count;                   /* sources, objects and libraries that are named */
 	int compile_count;                 /* numbers the intermediate files */
 };
 
+/*
+ * response.c: replaces arguments @FILE with the words of those files. The words are kept until the compiler ends.
+ * Returns false after a message.
+ */
+bool upc__expand_responses(int *count, char ***arguments);
+
 /* command_line.c: reads the command line; prints a message and returns false when it is invalid. */
 bool upc__read_options(struct driver *driver, int count, char **arguments);
+
+/*
+ * inputs.c: -x NAME; an input file, in the language of the last -x; all inputs, once all options are known (prints a
+ * message and returns false when they are invalid).
+ */
+void upc__take_language(struct driver *driver, const char *name);
+void upc__take_input(struct driver *driver, const char *name);
+bool upc__check_inputs(const struct driver *driver);
 
 /*
  * spellings.c: options of other UPC compilers. Returns how many arguments were consumed; 0: not such an option, or
@@ -91,7 +118,7 @@ void upc__watch_child(pid_t pid);
 const char *const *upc__header_folders(const struct driver *driver);
 
 /* compile.c: compiles one source, up to the last stage or to its object file. Returns an exit status. */
-int upc__compile(struct driver *driver, const char *source, const char *output);
+int upc__compile(struct driver *driver, const struct source *source, const char *output);
 
 /* Text to insert before or after a token. */
 struct insertion {

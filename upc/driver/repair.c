@@ -101,20 +101,38 @@ static int find(const struct tokens *tokens, int first, int last, const char *te
 	return -1;
 }
 
-/* A member's address, or a choice (?:) between two, or between one and a null pointer. */
+/* The colon of the ?: whose question mark is given; -1: none. */
+static int find_colon(const struct tokens *tokens, int question, int last)
+{
+	int depth = 0;
+	for (int i = question; i <= last; i++) {
+		depth += upc__token_is(tokens, i, "?") - upc__token_is(tokens, i, ":");
+		if (depth == 0)
+			return i;
+		if (tokens->list[i].partner > i)
+			i = tokens->list[i].partner;
+	}
+	return -1;
+}
+
+/* A member's address, also behind a comma; a choice (?:) between two, or between one and a null pointer. */
 static bool is_member_address(const struct tokens *tokens, int first, int last)
 {
-	strip_parentheses(tokens, &first, &last);
+	int comma;
+	do {
+		strip_parentheses(tokens, &first, &last);
+		comma = find(tokens, first, last, ",");
+		first = comma < 0 ? first : upc__token_next(tokens, comma);
+	} while (comma >= 0);
 	int question = find(tokens, first, last, "?");
 	if (question < 0)
 		return is_plain_member_address(tokens, first, last);
-	int colon = find(tokens, question, last, ":");
+	int colon = find_colon(tokens, question, last);
 	if (colon < 0)
 		return false;
 	int middle = upc__token_next(tokens, question), middle_end = upc__token_previous(tokens, colon);
 	int end = upc__token_next(tokens, colon);
-	bool left = is_plain_member_address(tokens, middle, middle_end),
-	     right = is_plain_member_address(tokens, end, last);
+	bool left = is_member_address(tokens, middle, middle_end), right = is_member_address(tokens, end, last);
 	return (left && (right || is_zero(tokens, end, last))) || (right && is_zero(tokens, middle, middle_end));
 }
 

@@ -80,12 +80,12 @@ static int run(struct driver *driver)
 {
 	bool link = driver->last == STAGE_LINK && !driver->dependencies_only;
 	int status = 0;
-	for (int i = 0; i < driver->sources.count; i++) {
+	for (int i = 0; i < driver->source_count; i++) {
 		char *object = link ? upc__format("%s/object-%d.o", driver->work, i) : NULL;
-		int own = upc__compile(driver, driver->sources.list[i], link ? object : driver->output);
+		int own = upc__compile(driver, &driver->sources[i], link ? object : driver->output);
 		status = own != 0 ? own : status;
 		if (link)
-			driver->link.list[driver->source_at[i]] = object;
+			driver->link.list[driver->sources[i].at] = object;
 	}
 	return status == 0 && link ? link_program(driver) : status;
 }
@@ -125,6 +125,8 @@ static int answer(int argc, char **argv)
 int main(int argc, char **argv)
 {
 	struct driver driver = {0};
+	if (!upc__expand_responses(&argc, &argv))
+		return 1;
 	if (is_question(argc, argv))
 		return answer(argc, argv);
 	signal(SIGCHLD, SIG_DFL); /* ignored by a parent, it would lose the commands' exit statuses */

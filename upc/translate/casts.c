@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Recognizes casts to pointers-to-shared among types in parentheses, and marks them for the lowering. */
+#include "upc/translate/declarators.h"
 #include "upc/translate/members.h"
-#include "upc/translate/rewriter.h"
 
 /* Words that may stand before a cast; others take the parentheses as arguments or parameters. */
 static const char *const before_casts[] = {"return", "case", "else", "do", NULL};
@@ -169,13 +169,35 @@ void upc__mark_cast(struct rewriter *rewriter, int shared)
 		mark(rewriter, open);
 }
 
+/* Whether all tokens after FIRST and before END are qualifiers. */
+static bool are_qualifiers(const struct tokens *tokens, int first, int end)
+{
+	return first < end && upc__skip_qualifiers(tokens, upc__token_next(tokens, first)) == end;
+}
+
+/* (T *), (const T (*)[3]), with a typedef of a shared type in token I. */
+static bool is_pointer_to(const struct tokens *tokens, int open, int i)
+{
+	int star = outermost_star(tokens, open);
+	if (star < 0 || first_shared(tokens, open, star) >= 0 ||
+		upc__skip_qualifiers(tokens, upc__token_next(tokens, open)) != i)
+		return false;
+	int inner = tokens->list[star].outer;
+	if (inner != open)
+		return are_qualifiers(tokens, i, inner);
+	return are_qualifiers(tokens, i, star) && are_qualifiers(tokens, star, tokens->list[open].partner);
+}
+
 void upc__mark_named_cast(struct rewriter *rewriter, int i)
 {
 	struct tokens *tokens = rewriter->tokens;
 	const struct array_name *name = upc__array_name(rewriter, i);
 	int open = tokens->list[i].outer;
-	if (!name || !name->is_pointer || !upc__token_is(tokens, open, "(") || !is_cast(tokens, open))
+	if (!name || !name->is_typedef || !upc__token_is(tokens, open, "(") || tokens->list[open].partner < 0 ||
+		!is_cast(tokens, open))
 		return;
-	if (upc__token_next(tokens, open) == i && upc__token_next(tokens, i) == tokens->list[open].partner)
+	bool pointer = name->is_pointer && upc__skip_qualifiers(tokens, upc__token_next(tokens, open)) == i &&
+		       are_qualifiers(tokens, i, tokens->list[open].partner);
+	if (pointer || (name->block && is_pointer_to(tokens, open, i)))
 		mark(rewriter, open);
 }

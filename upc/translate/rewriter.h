@@ -9,6 +9,7 @@
 /* A name declared with an array type whose size is needed later: shared, or a typedef of an array. */
 struct array_name {
 	char *name;
+	int token;      /* that declares it */
 	char *block;    /* block size as an expression; NULL: not shared */
 	char *elements; /* product of the bounds as an expression; NULL: no array */
 	int dimensions;
@@ -32,7 +33,7 @@ struct rewriter {
 	int *newest;             /* name by hash, counted from 1 */
 	unsigned bucket_count;   /* size of that table, a power of two */
 	bool sizes_have_threads; /* some type has THREADS in its size: any expression's size may have */
-	/* Results of the last queries, valid while no name is added. */
+	/* Results of the last queries, valid while no name is added or forgotten. */
 	struct {
 		int list, names; /* first word of that list of specifiers, counted from 1; name_count */
 		int consistency;
@@ -56,7 +57,11 @@ void upc__note_generic(struct rewriter *rewriter, int i);
 /* Sets old_style of all tokens. */
 void upc__find_old_parameters(struct tokens *tokens);
 
+/* The name that word I stands for; NULL: none that is remembered, or a tag or a member of that name. */
 const struct array_name *upc__array_name(const struct rewriter *rewriter, int i);
+/* The names that are declared in the block that ends at token CLOSE stand for nothing behind it. */
+void upc__forget_names(struct rewriter *rewriter, int close);
+void upc__free_names(struct rewriter *rewriter);
 
 /* qualifiers.c: token I is strict or relaxed: checks whether it is allowed there. */
 void upc__check_consistency(struct rewriter *rewriter, int i);

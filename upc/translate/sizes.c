@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* upc_blocksizeof, upc_elemsizeof, upc_localsizeof: constants where the tokens show the type, else calls. */
-#include "upc/translate/rewriter.h"
+#include "upc/translate/declarators.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -32,6 +32,90 @@ static bool is_member(const struct tokens *tokens, int first, int last)
 	if (member < 0)
 		return false;
 	return indices + upc__indices_after(tokens, member) <= upc__member_dimensions(tokens, member);
+}
+
+static void append(char **text, const char *separator, const char *more)
+{
+	char *made = *text ? upc__format("%s%s%s", *text, separator, more) : upc__format("%s", more);
+	free(*text);
+	*text = made;
+}
+
+#define MOST_INDICES 16
+
+/* P.m[2], *P.m, (*(P.m[3])): a member of a postfix expression, and the elements that its indices choose. */
+struct element {
+	int first, member; /* tokens: P.m */
+	int indices;       /* 0: not of this form */
+};
+
+/* The member that the postfix expression from FIRST to LAST ends with, except for INDICES; -1: none. */
+static int postfix_member(const struct tokens *tokens, int first, int last, int *indices)
+{
+	int member = -1;
+	if (tokens->list[first].kind != TOKEN_WORD && !upc__token_is(tokens, first, "("))
+		return -1;
+	for (int i = first; i <= last; i = upc__token_next(tokens, i)) {
+		bool index = upc__token_is(tokens, i, "["), bracket = index || upc__token_is(tokens, i, "(");
+		if (upc__token_is(tokens, i, ".") || upc__token_is(tokens, i, "->")) {
+			i = member = upc__token_next(tokens, i);
+			*indices = 0;
+		} else if (i != first && !bracket) {
+			return -1;
+		} else if (!index && bracket && i != first) {
+			member = -1; /* a call */
+		}
+		*indices += index;
+		if (bracket && tokens->list[i].partner > i)
+			i = tokens->list[i].partner;
+	}
+	return member;
+}
+
+static struct element find_element(const struct tokens *tokens, int first, int last)
+{
+	int stars = 0, indices = 0;
+	for (;;) {
+		int second = upc__token_next(tokens, first);
+		bool star = upc__token_is(tokens, first, "*"), nothing = star && upc__token_is(tokens, second, "&");
+		if (upc__token_is(tokens, first, "(") && tokens->list[first].partner == last)
+			last = upc__token_previous(tokens, last);
+		else if (!star)
+			break;
+		stars += star && !nothing;
+		first = nothing ? upc__token_next(tokens, second) : second;
+	}
+	int member = first <= last ? postfix_member(tokens, first, last, &indices) : -1;
+	indices += stars;
+	return (struct element){first, member, member < 0 || indices > MOST_INDICES ? 0 : indices};
+}
+
+/*
+ * Names don't tell whether t.m[0] is in the structure or where a pointer in it points: the C compiler chooses by the
+ * member's type. It differs from the type of the address of an element only if it is an array.
+ */
+static void choose_by_type(struct rewriter *rewriter, int i, int last, const struct element *element)
+{
+	struct tokens *tokens = rewriter->tokens;
+	const struct token *token = &tokens->list[i];
+	char *at = upc__format("(*(__upc_member *)0)"), *pointer = upc__format("0");
+	for (int k = 0; k < element->indices; k++) {
+		char *more = upc__format(
+			"%s || __builtin_types_compatible_p(__typeof__(%s), __typeof__(&%s[0]))", pointer, at, at);
+		free(pointer);
+		pointer = more;
+		append(&at, "", "[0]");
+	}
+	char *end = upc__format(
+		") __upc_member; __builtin_choose_expr(%s, __%.*s, __%.*s_member)(((__typeof__(%s) *)0)); })", pointer,
+		token->length, token->text, token->length, token->text, at);
+	for (int k = i; k <= last; k++)
+		if ((k < element->first || k > element->member) && tokens->list[k].kind != TOKEN_DIRECTIVE)
+			upc__token_replace(tokens, k, k == i ? "__extension__({ typedef __typeof__(" : "");
+	upc__token_after(tokens, element->member, end);
+	free(end);
+	free(at);
+	free(pointer);
 }
 
 /*
@@ -89,13 +173,6 @@ struct type_words {
 	bool has_threads;
 	bool unknown; /* contains a name that may be a typedef of an array */
 };
-
-static void append(char **text, const char *separator, const char *more)
-{
-	char *made = *text ? upc__format("%s%s%s", *text, separator, more) : upc__format("%s", more);
-	free(*text);
-	*text = made;
-}
 
 /* The text of a bound or a layout; NULL: it contains something that is rewritten later. */
 static char *bracket_text(const struct rewriter *rewriter, int open, struct type_words *words)
@@ -222,9 +299,9 @@ static char *constant_type(const struct rewriter *rewriter, int first, int last,
 		/* Arrays become pointers there. The chosen operand is a constant if it is one by itself. */
 		char *own = constant;
 		const char *name = kind == 'e' ? "elem" : "local";
-		constant = upc__format(
-			"(__builtin_choose_expr(_Generic(*(%s *)0, %s: 1, default: 0), %s), __upc_%ssizeof((%s "
-			"__attribute__((address_space(%d + (%s)))) *)0))",
+		constant = upc__format("(__builtin_choose_expr(__extension__ _Generic(*(%s *)0, %s: 1, default: 0), "
+				       "%s), __upc_%ssizeof((%s "
+				       "__attribute__((address_space(%d + (%s)))) *)0))",
 			words.element, words.element, own, name, words.element, UPC_SPACE, words.block);
 		free(own);
 	}
@@ -263,6 +340,11 @@ void upc__rewrite_upc_sizeof(struct rewriter *rewriter, int i)
 		upc__token_after(tokens, last, " *))");
 		free(open);
 		free(constant);
+		return;
+	}
+	struct element element = find_element(tokens, first, last);
+	if (element.indices > 0 && upc__is_in_block(tokens, i)) {
+		choose_by_type(rewriter, i, last, &element);
 		return;
 	}
 	const char *kind = is_member(tokens, first, last) ? "_member" : "";

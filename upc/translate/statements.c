@@ -89,7 +89,7 @@ static void rewrite_affinity(struct rewriter *rewriter, int i, int semicolon, in
 	free(open);
 	char *expression =
 		upc__tokens_text(tokens, upc__token_next(tokens, semicolon), upc__token_previous(tokens, close));
-	char *kind = upc__format("), _Generic((%s), " UPC_GENERIC
+	char *kind = upc__format("), __extension__ _Generic((%s), " UPC_GENERIC
 				 ": 3, unsigned int: 1, unsigned long: 1, unsigned long long: 1, default: 0) + 0 * "
 				 "sizeof !(%s)))) {} else",
 		expression, expression);
@@ -213,15 +213,44 @@ static int sizeof_end(struct rewriter *rewriter, int first)
 	return rewriter->operand.end;
 }
 
+/* Whether the tokens from FIRST to LAST are copied as they are: nothing of UPC, nothing that is evaluated. */
+static bool is_plain_operand(const struct tokens *tokens, int first, int last)
+{
+	static const char *const signs[] = {"(", ")", "[", "]", ".", "->", "*", NULL};
+	static const char *const words[] = {"sizeof", "shared", "strict", "relaxed", "THREADS", NULL};
+	for (int i = first; i <= last; i++) {
+		const struct token *token = &tokens->list[i];
+		bool word = token->kind == TOKEN_WORD && !upc__token_in(tokens, i, words) &&
+			    (token->length < 4 || strncmp(token->text, "upc_", 4) != 0);
+		if (!word && token->kind != TOKEN_NUMBER && !upc__token_in(tokens, i, signs))
+			return false;
+	}
+	return true;
+}
+
+/*
+ * What may have the factor for THREADS in its size, by the names in it, but has not, keeps a constant size. The test is
+ * constant, also for arrays of variable length, whose size is not.
+ */
 void upc__rewrite_sizeof(struct rewriter *rewriter, int i)
 {
+	/* Their type is an integer, and they end with the same token: their text would be put behind this one's. */
+	static const char *const sizes[] = {"upc_blocksizeof", "upc_elemsizeof", "upc_localsizeof", NULL};
 	struct tokens *tokens = rewriter->tokens;
-	if (rewriter->options->static_threads != 0)
-		return;
 	int first = upc__token_next(tokens, i);
+	if (rewriter->options->static_threads != 0 || upc__token_in(tokens, first, sizes))
+		return;
 	int last = sizeof_end(rewriter, first);
 	if (last < first || !may_have_threads(rewriter, first, last))
 		return;
-	upc__token_replace(tokens, i, "__upc_size(sizeof");
-	upc__token_after(tokens, last, ")");
+	bool plain = is_plain_operand(tokens, first, last);
+	char *operand = plain ? upc__tokens_text(tokens, first, last) : NULL;
+	char *open = plain ? upc__format("__builtin_choose_expr(__builtin_constant_p(sizeof %s %% %ldL ? 0 : "
+					 "__upc_size(0)), sizeof %s, __upc_size(sizeof",
+				     operand, UPC_THREADS_FACTOR, operand)
+			   : upc__format("__upc_size(sizeof");
+	upc__token_replace(tokens, i, open);
+	upc__token_after(tokens, last, plain ? "))" : ")");
+	free(open);
+	free(operand);
 }

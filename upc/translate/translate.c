@@ -151,6 +151,8 @@ static void rewrite_words(struct rewriter *rewriter)
 	for (int i = 0; i < tokens->count; i++) {
 		if (!tokens->list[i].system && (upc__token_is(tokens, i, "?") || upc__token_is(tokens, i, ":")))
 			rewrite_null(tokens, i);
+		if (upc__token_is(tokens, i, "}"))
+			upc__forget_names(rewriter, i);
 		if (!is_word(tokens, i))
 			continue;
 		bool strict = upc__token_is(tokens, i, "strict");
@@ -233,13 +235,7 @@ struct upc_translation *upc__translate(const char *text, const struct upc_option
 	upc__read_pragmas(&rewriter);
 	rewrite_words(&rewriter);
 	translation->text = write_text(rewriter.tokens, options, &translation->prelude_rows);
-	for (int i = 0; i < rewriter.name_count; i++) {
-		free(rewriter.names[i].name);
-		free(rewriter.names[i].block);
-		free(rewriter.names[i].elements);
-	}
-	free(rewriter.names);
-	free(rewriter.newest);
+	upc__free_names(&rewriter);
 	return translation;
 }
 

@@ -89,5 +89,7 @@ int main(void)
 	use_static(next);
 	use_others(next);
 	use_again(next);
-	return sum == 12345;
+	static void *volatile held;
+	held = malloc(1000);
+	return sum == 12345 || !held;
 }

@@ -59,11 +59,26 @@ static int sum(shared [] int *a, shared [] int *b, shared [] int *c, shared [] i
 	} while (0)
 /* clang-format on */
 
+/* Behind commas, and in choices inside choices. */
+static void behind(shared struct point *p, int n)
+{
+	shared [] int *q = (n++, &p->more[2]);
+	CHECK(n == 2 && q == &p->more[2]);
+	q = (n++, n++, (n++, p->more + 1));
+	CHECK(n == 5 && q == &p->more[1]);
+	q = n > 5 ? &p->x : n > 4 ? (n++, &p->y) : &p->z;
+	CHECK(n == 6 && q == &p->y);
+	q = n > 5 ? n > 6 ? NULL : &p->z : &p->y;
+	CHECK(q == &p->z);
+	CHECK(sum(q, (n++, &p->x), q, q, q, q, q, q, q, ((void)0, p->more)) == 8 * *q + p->x + p->more[0] && n == 7);
+}
+
 int main(void)
 {
 	shared struct point *p = &points[MYTHREAD + THREADS];
 	BOTH(p);
 	BOTH(&points[MYTHREAD]);
+	behind(p, 1);
 	arrays(&typed[MYTHREAD + THREADS]);
 	CHECK(sum(&p->x, &p->y, &p->z, &p->more[0], &p->more[1], &p->more[2], p->more, p->more + 1, &p->x, &p->z) == 23);
 	return failures;

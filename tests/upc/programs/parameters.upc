@@ -58,6 +58,16 @@ static int moved(row a)
 	a++;
 	return *a;
 }
+/* clang refuses restrict on what stands for shared void *, all else has effect. */
+typedef shared void *const restrict fixed;
+static int qualified(shared void *__restrict__ a, shared const void *const restrict b, __const__ row c,
+	shared int *__restrict__ d, shared __volatile int *restrict __const e, void shared *__restrict volatile f)
+{
+	shared void *const restrict g = b, *const restrict h = a, *(*__restrict j) = NULL;
+	fixed i = f;
+	*(shared int *)a = *(shared const int *)b + c[1] + *d + *e + *(shared int *)f;
+	return !j && g == b && h == a && i == f && _Generic(&g, shared void *const * : 1, default : 0);
+}
 
 int main(void)
 {
@@ -78,5 +88,8 @@ int main(void)
 	CHECK(plain(table[t], table) == 10 * t + 3);
 	CHECK(moved(table[t]) == 10 * t + 1);
 	CHECK(between[t] + between_too[t] == 2);
+	upc_barrier;
+	CHECK(qualified(&between[MYTHREAD], &cyclic[t], table[0], &cyclic[t], &cyclic[t], &cyclic[t]));
+	CHECK(between[MYTHREAD] == 401);
 	return failures;
 }

@@ -31,4 +31,7 @@ void wrong(int c, shared void *v, void *pv)
 	c = v == a; /* refuse: 8 private pointer */
 	b = c ? cyclic : a; /* refuse: 8 of private and shared */
 	e = &own; /* refuse: 4 without a cast */
+	e = (c++, blocked); /* refuse: 4 without a cast */
+	e = (structures[0].x++, &blocked[1]); /* refuse: 4 without a cast */
+	e = c ? &structures[0].x : c > 1 ? &structures[1].x : &blocked[1]; /* refuse: 4 without a cast */
 }

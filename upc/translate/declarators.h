@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Declarations of shared types, part by part. For the parts that translate them; tokens are given by number. */
+#ifndef UPC_TRANSLATE_DECLARATORS_H
+#define UPC_TRANSLATE_DECLARATORS_H
+
+#include "upc/translate/rewriter.h"
+
+/* The context of a `shared`. */
+enum place {
+	PLACE_DECLARATION, /* of variables, types, members: several declarators may follow */
+	PLACE_PARAMETER,
+	PLACE_TYPE_NAME, /* a cast, sizeof's operand */
+};
+
+/* What upc__read_declarator finds in one declarator. */
+struct declarator {
+	int name;        /* a token, or -1 */
+	int first_bound; /* `[` of the first bound after the name, or -1 */
+	int dimensions;
+	bool pointer; /* a pointer or function stands between the base type and the name */
+	bool private; /* further bounds belong to pointers, which are private */
+	bool function;
+	bool has_threads;
+	bool has_more_threads; /* in more than one bound */
+	char *elements;        /* product of the bounds; NULL: no bounds, or an empty one. Caller frees. */
+	size_t length;         /* of that string */
+};
+
+/* declarators.c */
+
+/* The context of token I, a `shared` or the name of a type. */
+enum place upc__place_of(const struct tokens *tokens, int i);
+/* Removes the text of the tokens from FIRST to LAST. */
+void upc__blank(struct tokens *tokens, int first, int last);
+/* The token after the qualifiers from I on, layouts included. */
+int upc__skip_qualifiers(const struct tokens *tokens, int i);
+/* The first token of the specifiers that contain I. */
+int upc__specifiers_start(const struct tokens *tokens, int i);
+/* Whether word I is the tag of a structure, union or enumeration, also after attributes. */
+bool upc__is_tag(const struct tokens *tokens, int i);
+/*
+ * `struct s {...} shared x`: if the specifiers around I follow a structure's, union's or enumeration's definition, its
+ * first word; else -1. The C compiler would take attributes at I for the definition's.
+ */
+int upc__definition_before(const struct tokens *tokens, int i);
+/* Whether token I is one of the qualifiers or storage classes that may stand beside a type. */
+bool upc__is_qualifier(const struct tokens *tokens, int i);
+/* The comma, semicolon or bracket that ends the declarator at I. */
+int upc__declarator_end(const struct tokens *tokens, int i);
+/* Reads one declarator from I; returns the token that ends it (`,` `;` `=` `{` `:` or the closing bracket). */
+int upc__read_declarator(struct rewriter *rewriter, int i, bool is_shared, struct declarator *found);
+/*
+ * Whether the specifiers before a name contain a basic type or a tag. Names of one declaration have the same
+ * specifiers: the result for the previous name serves this one.
+ */
+bool upc__has_plain_base(const struct tokens *tokens, int name);
+/* Whether token I is in a block, or in the braces of a structure or an initializer. */
+bool upc__is_in_block(const struct tokens *tokens, int i);
+/* Whether `shared` is among the tokens from FIRST to LAST. */
+bool upc__is_shared_list(const struct tokens *tokens, int first, int last);
+
+/* shared_void.c */
+
+/* The token `void` if it is the base type of the specifiers around I; -1: another base type. */
+int upc__void_base(const struct tokens *tokens, int i);
+/* Rewrites the declaration in which token SHARED qualifies BASE, a `void`. */
+void upc__rewrite_shared_void(struct rewriter *rewriter, int shared, int base);
+
+/* array_names.c; upc__array_name (rewriter.h) finds what is remembered. */
+
+/* The typedef of an array that begins the declaration of token NAME, before all its declarators; NULL: none. */
+const struct array_name *upc__base_typedef(const struct rewriter *rewriter, int name);
+/* Adds the name of a declarator. BLOCK: its block size as an expression; NULL: not shared. */
+void upc__remember_array(struct rewriter *rewriter, const struct declarator *found, const char *block, bool is_typedef);
+/* A typedef of an array before the first declarator, whose bounds count as well; -1: none. */
+int upc__base_array(const struct rewriter *rewriter, int first, int end);
+
+/* layouts.c */
+
+/*
+ * Checks the bounds of a declared array or typedef, with dynamic THREADS; the lowering sees only variables that are
+ * defined and used.
+ */
+void upc__check_bounds(struct rewriter *rewriter, const struct declarator *found, const char *block, bool is_typedef);
+/* `[*]`: the block size that gives each thread at most one block. Caller frees. */
+char *upc__spread_block(struct rewriter *rewriter, int shared, const struct declarator *found);
+/*
+ * The layout's text, with upc_blocksizeof and the like inside it already rewritten; NULL for [*]. Caller frees. Sets
+ * AFTER to the token after the layout.
+ */
+char *upc__layout_text(struct rewriter *rewriter, int shared, int *after);
+
+/* parameters.c */
+
+/* An array parameter is a pointer: `int a[][3]` becomes `int (*a)[3]`. */
+void upc__rewrite_parameter(struct rewriter *rewriter, const struct declarator *found);
+/*
+ * A parameter whose type is a typedef of an array, in token I, is a pointer to its elements, too. QUALIFIERS: those
+ * beside the type, which the pointer's target type takes over.
+ */
+void upc__rewrite_named_parameter(struct rewriter *rewriter, int i, const char *qualifiers);
+/* Further parameters of an old-style declaration: int f(a, b) shared int *a, b[]; {...} */
+void upc__rewrite_other_parameters(struct rewriter *rewriter, int end, bool old);
+
+#endif

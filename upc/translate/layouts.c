@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The layout of a shared type, as an expression for its block size, and whether an array can have it. */
+#include "upc/translate/declarators.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const char *const upc_sizes[] = {"upc_blocksizeof", "upc_elemsizeof", "upc_localsizeof", NULL};
+
+void upc__check_bounds(struct rewriter *rewriter, const struct declarator *found, const char *block, bool is_typedef)
+{
+	if (rewriter->options->static_threads != 0 || found->name < 0 || found->pointer || found->function)
+		return;
+	char *end;
+	bool indefinite = strtol(block, &end, 0) == 0;
+	if (*block == '\0' || *end != '\0')
+		return;
+	if (found->has_threads && indefinite)
+		upc__refuse(rewriter, found->name,
+			"with dynamic THREADS, the bounds of an indefinitely blocked array cannot contain THREADS");
+	else if (found->has_more_threads)
+		upc__refuse(
+			rewriter, found->name, "with dynamic THREADS, THREADS may stand in one bound of an array only");
+	/* A name in a bound may be no constant: the C compiler reports that. */
+	bool numbers = found->elements && found->elements[strspn(found->elements, "0123456789 ()*+-")] == '\0';
+	if (numbers && !found->has_threads && !indefinite && !is_typedef &&
+		upc__has_plain_base(rewriter->tokens, found->name))
+		upc__refuse(rewriter, found->name,
+			"with dynamic THREADS, a shared array that isn't indefinitely blocked needs THREADS as "
+			"a factor of a bound");
+}
+
+/* The number of elements that an initializer gives to an array without a bound, as an expression; NULL: none. */
+static char *initial_elements(struct rewriter *rewriter, int shared, const struct declarator *found)
+{
+	struct tokens *tokens = rewriter->tokens;
+	int inner = upc__token_next(tokens, tokens->list[found->first_bound].partner), after = inner;
+	while (upc__token_is(tokens, after, "[") && tokens->list[after].partner > 0)
+		after = upc__token_next(tokens, tokens->list[after].partner);
+	int last = upc__token_previous(tokens, upc__declarator_end(tokens, after));
+	if (!upc__token_is(tokens, after, "=") || found->pointer || found->function ||
+		upc__is_shared_list(tokens, after, last))
+		return NULL;
+	static const char *const storage[] = {"static", "extern", "shared", "strict", "relaxed", NULL};
+	char *type = upc__format("%s", ""), *more;
+	for (int i = upc__specifiers_start(tokens, shared); i < found->name; i = upc__token_next(tokens, i)) {
+		bool layout = upc__token_is(tokens, i, "[");
+		int end = tokens->list[i].partner > i ? tokens->list[i].partner : i;
+		char *text = upc__token_in(tokens, i, storage) || layout ? NULL : upc__tokens_text(tokens, i, end);
+		more = upc__format("%s %s", type, text ? text : "");
+		free(text);
+		free(type);
+		type = more;
+		i = end;
+	}
+	char *bounds = inner == after ? upc__format("%s", "")
+				      : upc__tokens_text(tokens, inner, upc__token_previous(tokens, after));
+	char *initializer = upc__tokens_text(tokens, upc__token_next(tokens, after), last);
+	char *elements = upc__format("(sizeof((%s[]%s)%s%s%s) / sizeof(%s))", type, bounds,
+		*initializer == '{' ? "" : "{", initializer, *initializer == '{' ? "" : "}", type);
+	free(type);
+	free(bounds);
+	free(initializer);
+	return elements;
+}
+
+char *upc__spread_block(struct rewriter *rewriter, int shared, const struct declarator *found)
+{
+	const struct array_name *base = NULL;
+	int array = -1;
+	if (found->name >= 0)
+		array = upc__base_array(rewriter, upc__specifiers_start(rewriter->tokens, shared), found->name);
+	if (array >= 0)
+		base = upc__array_name(rewriter, array);
+	int threads = rewriter->options->static_threads;
+	char *own = found->elements ? upc__format("%s", found->elements) : NULL;
+	if (!own && found->dimensions > 0 && threads != 0)
+		own = initial_elements(rewriter, shared, found);
+	if (found->pointer || (!own && found->dimensions > 0)) {
+		upc__refuse(rewriter, shared,
+			found->pointer ? "'[*]' cannot be the layout of what a pointer points to"
+				       : "'[*]' needs an array whose bounds are known");
+		free(own);
+		return upc__format("1");
+	}
+	if (!own && !base)
+		return upc__format("1");
+	if (threads == 0 && !found->has_threads) {
+		upc__refuse(rewriter, shared, "'[*]' needs THREADS in the array's bounds when THREADS is dynamic");
+		free(own);
+		return upc__format("1");
+	}
+	char *all = upc__format("%s%s%s", own ? own : "", own && base ? " * " : "", base ? base->elements : "");
+	free(own);
+	char *block = threads == 0 ? upc__format("(%s) / %ldL", all, UPC_THREADS_FACTOR)
+				   : upc__format("((%s) + %d) / %d", all, threads - 1, threads);
+	free(all);
+	return block;
+}
+
+/* Checks block sizes that are plain numbers; others are known only after clang has evaluated them. */
+static void check_block(struct rewriter *rewriter, int i, const char *block)
+{
+	char *end;
+	long value = strtol(block, &end, 0);
+	if (*block != '\0' && *end == '\0' && value > 524287)
+		upc__refuse(rewriter, i, "block size %ld is more than UPC_MAX_BLOCK_SIZE (524287)", value);
+	if (strncmp(block, "- ", 2) == 0)
+		upc__refuse(rewriter, i, "block size is negative");
+}
+
+char *upc__layout_text(struct rewriter *rewriter, int shared, int *after)
+{
+	struct tokens *tokens = rewriter->tokens;
+	int open = upc__token_next(tokens, shared);
+	*after = open;
+	if (!upc__token_is(tokens, open, "[") || tokens->list[open].partner < 0)
+		return upc__format("1");
+	int close = tokens->list[open].partner;
+	*after = upc__token_next(tokens, close);
+	int first = upc__token_next(tokens, open);
+	char *text = NULL;
+	if (first == close)
+		text = upc__format("0");
+	else if (!upc__token_is(tokens, first, "*") || upc__token_next(tokens, first) != close) {
+		for (int i = first; i < close; i++)
+			if (upc__token_is(tokens, i, "sizeof"))
+				upc__rewrite_sizeof(rewriter, i);
+			else if (upc__token_in(tokens, i, upc_sizes))
+				upc__rewrite_upc_sizeof(rewriter, i);
+			else if (upc__token_is(tokens, i, "THREADS") && rewriter->options->static_threads == 0) {
+				upc__refuse(rewriter, i, "a block size with THREADS in it needs static THREADS");
+				upc__token_replace(tokens, i, "1");
+			}
+		text = upc__tokens_text(tokens, first, upc__token_previous(tokens, close));
+		check_block(rewriter, first, text);
+	}
+	upc__blank(tokens, open, close);
+	return text;
+}
