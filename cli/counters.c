@@ -200,6 +200,10 @@ static int resolve_metrics(const char *wanted)
 {
 	char list[LIST_SIZE] = "", *words = strdup(wanted), *rest = words;
 	int failure = !words ? HEDDLE_EXIT_FAILED : 0, count = 0;
+	if (wanted[strspn(wanted, ",")] == '\0') {
+		fputs("heddle: run: --metric: no counter is named; heddle run --metric help lists all\n", stderr);
+		failure = HEDDLE_EXIT_USAGE;
+	}
 	for (char *word; failure == 0 && (word = strsep(&rest, ",")) != NULL;)
 		if (*word != '\0')
 			failure = resolve_metric(word, list, &count);

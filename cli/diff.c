@@ -61,6 +61,9 @@ static int parse(int argc, char **argv, struct diff_options *chosen, struct side
 			&heddle__command_diff, argc - left, argv + left, chosen, sides->paths + before, &after);
 	if (status)
 		return status;
+	for (int i = left + 1; i < argc; i++)
+		if (strcmp(argv[i], "--") == 0)
+			return complain_arguments();
 	if (left == argc && before == 2) {
 		before = 1;
 		after = 1;

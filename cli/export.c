@@ -5,6 +5,7 @@
 #include "cli/exit_status.h"
 #include "cli/progress.h"
 #include "cli/session.h"
+#include "cli/written.h"
 #include "export/formats.h"
 #include "profile/errors.h"
 
@@ -108,16 +109,12 @@ static int write_to(const struct export_format *format, struct export_request *r
 	if (!request->out)
 		return complain_output(path, errno);
 	int error = call(format, request);
-	errno = 0;
-	bool failed = fflush(request->out) != 0 || ferror(request->out);
-	int why = errno ? errno : EIO;
-	if (path && fclose(request->out) != 0 && !failed) {
+	int why = heddle__written(request->out);
+	if (path && fclose(request->out) != 0 && !why)
 		why = errno;
-		failed = true;
-	}
 	if (!path)
 		clearerr(stdout);
-	return error ? finish(request, error) : failed ? complain_output(path, why) : 0;
+	return error ? finish(request, error) : why ? complain_output(path, why) : 0;
 }
 
 /* ---- traces ---- */
@@ -229,6 +226,11 @@ static int export(const char *path, const struct export_options *chosen)
 		return HEDDLE_EXIT_USAGE;
 	if (chosen->causal && !format->needs_trace) {
 		fprintf(stderr, "heddle: export: --causal corrects the times of a trace: --format %s has none\n",
+			format->name);
+		return HEDDLE_EXIT_USAGE;
+	}
+	if (chosen->metric && format->needs_trace) {
+		fprintf(stderr, "heddle: export: --metric is for values of a profile: --format %s has none\n",
 			format->name);
 		return HEDDLE_EXIT_USAGE;
 	}

@@ -195,9 +195,10 @@ static void print_process(const struct profile_process *process)
 		line("incomplete",
 			"written at that time; the process was killed later, could not write, or still runs");
 	print_threads(process);
-	if (*info->sample_source && info->sample_hz == 0 && strcmp(info->sample_source, "none") != 0)
+	bool sampled = profile_is_sampled(info);
+	if (sampled && info->sample_hz == 0)
 		line("sampling", "%s", info->sample_source);
-	else if (*info->sample_source && strcmp(info->sample_source, "none") != 0)
+	else if (sampled)
 		line("sampling", "%s, %" PRIu64 " Hz, %s clock", info->sample_source, info->sample_hz,
 			info->sample_clock);
 	else

@@ -179,6 +179,10 @@ static int help(int argc, char **argv)
 		print_overview(stdout);
 		return finish_output();
 	}
+	if (argc > 2) {
+		fprintf(stderr, "heddle: help: unexpected argument '%s'; see: heddle help\n", argv[2]);
+		return HEDDLE_EXIT_USAGE;
+	}
 	return dispatch(2, (char *[]){argv[1], (char[]){"--help"}, NULL});
 }
 

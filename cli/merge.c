@@ -92,7 +92,7 @@ static int check_files(const struct profile_measurement *measurement)
 		const struct profile_process *process = &measurement->processes[p];
 		if (process->merged) {
 			fprintf(stderr, "heddle: merge: %s is merged already: give a directory of single profiles\n",
-				process->path);
+				measurement->merged ? measurement->merged : measurement->path);
 			return HEDDLE_EXIT_USAGE;
 		}
 		if (process->error)

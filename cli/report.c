@@ -283,24 +283,6 @@ static int open_trace(void *context, struct profile_measurement *measurement)
 	return heddle__traced_open(opening->traced, measurement, opening->options);
 }
 
-static int check(const struct report_options *chosen)
-{
-	if (chosen->stats && chosen->traced.critical) {
-		fputs("heddle: report: --stats and --critical: the path is on one thread at a time: choose one of "
-		      "them\n",
-			stderr);
-		return HEDDLE_EXIT_USAGE;
-	}
-	int status = chosen->html ? heddle__page_check("report", chosen->html) : 0;
-	if (!chosen->html && chosen->sources) {
-		fputs("heddle: report: --sources: it is an option of --html FILE\n", stderr);
-		return HEDDLE_EXIT_USAGE;
-	}
-	if (!status)
-		status = heddle__accesses_check(&chosen->accesses, heddle__traced_is_part(&chosen->traced));
-	return status ? status : heddle__traced_check(&chosen->traced);
-}
-
 static const struct heddle_option *option_of(const char *word)
 {
 	size_t length = strcspn(word, "=");
@@ -308,6 +290,33 @@ static const struct heddle_option *option_of(const char *word)
 		if (strlen(option->name) == length && strncmp(option->name, word, length) == 0)
 			return option;
 	return NULL;
+}
+
+/* The first option that says what is printed and has no effect on a page; NULL: none. */
+static const char *option_of_text(int argc, char **argv)
+{
+	static const char *const names[] = {"--tree", "--flat", "--threads", "--messages", "--accesses", "--by",
+		"--annotate", "--thread", "--variable", "--memory", "--blame", "--late", "--critical", "--stats",
+		"--metric", "--min", "--depth"};
+	for (int i = 1; i < argc && strcmp(argv[i], "--") != 0; i++) {
+		const struct heddle_option *option = option_of(argv[i]);
+		for (size_t n = 0; option && n < sizeof(names) / sizeof(*names); n++)
+			if (strcmp(option->name, names[n]) == 0)
+				return option->name;
+		if (option && option->argument && !strchr(argv[i], '='))
+			i++;
+	}
+	return NULL;
+}
+
+/* A page has all forms and metrics. */
+static int check_page(const char *path, int argc, char **argv)
+{
+	const char *name = option_of_text(argc, argv);
+	if (!name)
+		return heddle__page_check("report", path);
+	fprintf(stderr, "heddle: report: %s: it is an option of text: leave out %s or --html\n", name, name);
+	return HEDDLE_EXIT_USAGE;
 }
 
 /* Whether a page of several measurements is asked for: that is what `heddle diff` writes. */
@@ -325,6 +334,24 @@ static bool compares(int argc, char **argv)
 	return html && count > 1;
 }
 
+static int check(const struct report_options *chosen, int argc, char **argv)
+{
+	if (chosen->stats && chosen->traced.critical) {
+		fputs("heddle: report: --stats and --critical: the path is on one thread at a time: choose one of "
+		      "them\n",
+			stderr);
+		return HEDDLE_EXIT_USAGE;
+	}
+	int status = chosen->html ? check_page(chosen->html, argc, argv) : 0;
+	if (!chosen->html && chosen->sources) {
+		fputs("heddle: report: --sources: it is an option of --html FILE\n", stderr);
+		return HEDDLE_EXIT_USAGE;
+	}
+	if (!status)
+		status = heddle__accesses_check(&chosen->accesses, heddle__traced_is_part(&chosen->traced));
+	return status ? status : heddle__traced_check(&chosen->traced);
+}
+
 static int run(int argc, char **argv)
 {
 	struct report_options chosen = {.min_percent = 1};
@@ -335,7 +362,7 @@ static int run(int argc, char **argv)
 		return heddle__command_diff.run(argc, argv);
 	int status = heddle__measurement_argument(&heddle__command_report, argc, argv, &chosen, &path);
 	if (!status)
-		status = check(&chosen);
+		status = check(&chosen, argc, argv);
 	if (status)
 		return status;
 	bool wanted = heddle__traced_is_wanted(&chosen.traced);

@@ -28,6 +28,9 @@ static const struct trouble {
 	{ENOENT, HEDDLE_EXIT_NOT_FOUND, "does not exist", "give the directory that `heddle run -o DIR` wrote"},
 	{ENOTDIR, HEDDLE_EXIT_NOT_FOUND, "does not exist", "give the directory that `heddle run -o DIR` wrote"},
 	{EACCES, HEDDLE_EXIT_NOT_FOUND, "is not readable (permission denied)", "look at its owner and mode"},
+	{ELOOP, HEDDLE_EXIT_NOT_FOUND, "cannot be read (too many levels of symbolic links)",
+		"look where the links lead"},
+	{ENAMETOOLONG, HEDDLE_EXIT_NOT_FOUND, "cannot be read (too long a name)", "give a shorter one"},
 	{HEDDLE_EMPTY, HEDDLE_EXIT_NOT_FOUND, "holds no profile",
 		"the program may still run, or was killed before it wrote one"},
 	{OTHER_FILES, HEDDLE_EXIT_NOT_FOUND, "holds other files and no profile",
@@ -83,7 +86,7 @@ int heddle__complain_file(const char *path, int error)
 		error = -OTHER_FILES;
 	const struct trouble *trouble = find_trouble(error);
 	uint32_t version = error == -HEDDLE_NEWER ? profile_file_version(path) : 0;
-	fprintf(stderr, "heddle: %s %s", path, heddle__file_trouble(error));
+	fprintf(stderr, trouble ? "heddle: %s %s" : "heddle: %s: %s", path, heddle__file_trouble(error));
 	if (version > HEDDLE_FILE_VERSION)
 		fprintf(stderr, " (format %" PRIu32 ", this one reads up to %u)", version, HEDDLE_FILE_VERSION);
 	fprintf(stderr, ": %s\n", trouble ? trouble->advice : "the system refused it");
@@ -305,8 +308,7 @@ static bool is_sampled_by_event(const struct profile_measurement *measurement)
 {
 	for (size_t p = 0; p < measurement->process_count; p++) {
 		const struct profile_process *process = &measurement->processes[p];
-		if (!process->error && process->info->sample_hz == 0 && *process->info->sample_source &&
-			strcmp(process->info->sample_source, "none") != 0)
+		if (!process->error && process->info->sample_hz == 0 && profile_is_sampled(process->info))
 			return true;
 	}
 	return false;

@@ -372,6 +372,11 @@ void profile_measurement_close(struct profile_measurement *measurement)
 	*measurement = (struct profile_measurement){0};
 }
 
+bool profile_is_sampled(const Heddle__Profile__Process *info)
+{
+	return *info->sample_source && strcmp(info->sample_source, "none") != 0;
+}
+
 uint64_t profile_measurement_total(const struct profile_measurement *measurement, enum heddle_metric metric)
 {
 	const uint64_t *values = measurement->tree.values[metric];

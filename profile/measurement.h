@@ -77,6 +77,9 @@ int profile_measurement_threads(const struct profile_measurement *measurement, e
 int profile_measurement_thread_metrics(const struct profile_measurement *measurement, const enum heddle_metric *metrics,
 	size_t metric_count, int (*each)(void *context, const struct profile_thread_values *values), void *context);
 
+/* Whether a process's threads were sampled. */
+bool profile_is_sampled(const Heddle__Profile__Process *info);
+
 /* Sum of a metric over everything. */
 uint64_t profile_measurement_total(const struct profile_measurement *measurement, enum heddle_metric metric);
 

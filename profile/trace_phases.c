@@ -36,16 +36,33 @@ static const struct profile_node *phase_node(const struct follow *follow, uint32
 	return found->kind == HEDDLE_NODE_PHASE ? found : NULL;
 }
 
-static int end_phases(struct follow *follow, size_t level, uint64_t ns)
+static uint64_t number_of_name(const struct follow *follow, uint32_t node)
+{
+	return phase_node(follow, node)->place;
+}
+
+/* The phases from index `from` up to, not including, `to` end, the innermost first; those above them are kept. */
+static int end_range(struct follow *follow, size_t from, size_t to, uint64_t ns)
 {
 	int error = 0;
-	while (!error && follow->count && follow->open[follow->count - 1].level >= level) {
-		const struct open_phase *open = &follow->open[--follow->count];
-		struct profile_trace_phase phase = {.from_ns = open->since_ns, .to_ns = ns, .depth = follow->count};
-		phase.name = follow->trace->measurement->tree.strings[phase_node(follow, open->node)->place];
+	for (size_t i = to; i-- > from && !error;) {
+		const struct open_phase *open = &follow->open[i];
+		struct profile_trace_phase phase = {.from_ns = open->since_ns, .to_ns = ns, .depth = i};
+		phase.name = follow->trace->measurement->tree.strings[number_of_name(follow, open->node)];
 		error = follow->each(follow->context, &phase);
 	}
+	if (from < to)
+		memmove(&follow->open[from], &follow->open[to], (follow->count - to) * sizeof(*follow->open));
+	follow->count -= to - from;
 	return error;
+}
+
+static int end_phases(struct follow *follow, size_t level, uint64_t ns)
+{
+	size_t from = follow->count;
+	while (from && follow->open[from - 1].level >= level)
+		from--;
+	return end_range(follow, from, follow->count, ns);
 }
 
 /* The lowest level at which the same phase is not open any more, up to `level`: a STACK record may repeat entries. */
@@ -59,18 +76,40 @@ static size_t unchanged(const struct follow *follow, const struct profile_trace_
 	return level;
 }
 
+static int begin_phase(struct follow *follow, size_t level, uint32_t node, uint64_t ns)
+{
+	int error = profile_reserve(&follow->open, &follow->capacity, follow->count + 1, sizeof(*follow->open));
+	if (!error)
+		follow->open[follow->count++] = (struct open_phase){level, node, ns};
+	return error;
+}
+
+/* A phase is open at that level. If what is around it ended, it goes on at another level, in another path. */
+static int go_on(struct follow *follow, size_t index, size_t level, uint32_t node, uint64_t ns)
+{
+	size_t at = index;
+	while (at < follow->count && number_of_name(follow, follow->open[at].node) != number_of_name(follow, node))
+		at++;
+	bool begins = at == follow->count;
+	int error = end_range(follow, index, at, ns);
+	if (error || begins)
+		return error ? error : begin_phase(follow, level, node, ns);
+	follow->open[index].level = level;
+	follow->open[index].node = node;
+	return 0;
+}
+
 static int take(struct follow *follow, const struct profile_trace_stream *stream, uint64_t ns)
 {
-	int error = end_phases(follow, unchanged(follow, stream, stream->depth), ns);
-	size_t from = follow->count ? follow->open[follow->count - 1].level + 1 : 0;
-	for (size_t i = from; !error && i < stream->depth; i++) {
-		if (!phase_node(follow, stream->stack[i].node))
-			continue;
-		error = profile_reserve(&follow->open, &follow->capacity, follow->count + 1, sizeof(*follow->open));
-		if (!error)
-			follow->open[follow->count++] = (struct open_phase){i, stream->stack[i].node, ns};
+	int error = 0;
+	size_t same = unchanged(follow, stream, stream->depth), index = 0;
+	while (index < follow->count && follow->open[index].level < same)
+		index++;
+	for (size_t i = index ? follow->open[index - 1].level + 1 : 0; !error && i < stream->depth; i++) {
+		if (phase_node(follow, stream->stack[i].node))
+			error = go_on(follow, index++, i, stream->stack[i].node, ns);
 	}
-	return error;
+	return error ? error : end_range(follow, index, follow->count, ns);
 }
 
 /* A phase that ends and begins again without a record between is two: each of its records is looked at by itself. */

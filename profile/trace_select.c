@@ -259,15 +259,31 @@ static uint64_t length_of(const struct selecting *all)
 	return longest;
 }
 
+/* The part is one span: processes that started later have the same as the first. */
+static void replace_span(struct profile_measurement *measurement, uint64_t length)
+{
+	uint64_t start = UINT64_MAX;
+	for (size_t p = 0; p < measurement->process_count; p++) {
+		const struct profile_process *process = &measurement->processes[p];
+		if (!process->error && process->info->start_unix_ns < start)
+			start = process->info->start_unix_ns;
+	}
+	for (size_t p = 0; p < measurement->process_count; p++) {
+		Heddle__Profile__Process *info = measurement->processes[p].info;
+		if (measurement->processes[p].error)
+			continue;
+		info->start_unix_ns = start;
+		info->duration_ns = length;
+	}
+}
+
 static int replace(struct selecting *all, size_t workers)
 {
 	int error = give_rows(all);
 	if (error)
 		return error;
 	take_messages(all);
-	for (size_t p = 0; p < all->measurement->process_count; p++)
-		if (!all->measurement->processes[p].error)
-			all->measurement->processes[p].info->duration_ns = length_of(all);
+	replace_span(all->measurement, length_of(all));
 	error = sum_up(all->measurement);
 	return error ? error : replace_distributions(all, workers);
 }

@@ -231,6 +231,31 @@ static void add_rest(struct summing *summing, const struct profile_trace_thread 
 	}
 }
 
+/* The node of time that a sampled thread was not on a processor; HEDDLE_NO_NODE: the profile has none. */
+static uint32_t off_cpu_node(const struct profile_trace_file *file, const struct profile_call_tree *tree)
+{
+	for (uint32_t i = 1; i < file->node_count; i++) {
+		const struct profile_node *node = file->map[i] != HEDDLE_NO_NODE ? &tree->nodes[file->map[i]] : NULL;
+		if (node && node->kind == HEDDLE_NODE_STATE && node->event == HEDDLE_STATE_OFF_CPU && !node->parent)
+			return i;
+	}
+	return HEDDLE_NO_NODE;
+}
+
+/* Off-CPU time has no record: it is what no sample and no event accounts for, as the writer of the profile has it. */
+static void add_off_cpu(struct summing *summing, const struct profile_call_tree *tree)
+{
+	const struct profile_trace_values *values = &summing->sum->values;
+	const uint64_t *of = values->of[HEDDLE_METRIC_WALL_TIME];
+	uint32_t node =
+		profile_is_sampled(summing->file->process->info) ? off_cpu_node(summing->file, tree) : HEDDLE_NO_NODE;
+	uint64_t charged = 0;
+	for (size_t i = 0; of && i < values->node_count; i++)
+		charged += of[i];
+	if (node != HEDDLE_NO_NODE && summing->present > charged)
+		add(summing, HEDDLE_METRIC_WALL_TIME, node, summing->present - charged);
+}
+
 /* What was open before the part's first chunk is in the chunk before that. */
 static void seek(struct summing *summing, struct profile_trace_stream *stream)
 {
@@ -278,6 +303,8 @@ int profile_trace_add_up(struct profile_trace_sum *sum, const struct profile_tra
 	profile_trace_stream_close(&stream);
 	if (summing.whole)
 		add_rest(&summing, &trace->threads[thread]);
+	else
+		add_off_cpu(&summing, &trace->measurement->tree);
 	sum->values.measured_ns = profile_trace_duration_ns(summing.file, summing.present);
 	return error ? error : summing.error;
 }

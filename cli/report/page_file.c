@@ -4,6 +4,7 @@
 
 #include "cli/exit_status.h"
 #include "cli/session.h"
+#include "cli/written.h"
 #include "export/html.h"
 
 #include <errno.h>
@@ -38,16 +39,12 @@ int heddle__page_write(const char *command, const char *path, const char *measur
 	if (!out)
 		return complain(command, path, errno);
 	int error = write(context, out);
-	errno = 0;
-	bool failed = fflush(out) != 0 || ferror(out);
-	int why = errno ? errno : EIO;
-	if (fclose(out) != 0 && !failed) {
+	int why = heddle__written(out);
+	if (fclose(out) != 0 && !why)
 		why = errno;
-		failed = true;
-	}
 	if (error)
 		return heddle__complain_file(measured, error);
-	if (failed)
+	if (why)
 		return complain(command, path, why);
 	printf("heddle: %s: %s: open it in a browser\n", command, path);
 	return 0;

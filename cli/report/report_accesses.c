@@ -87,8 +87,8 @@ int heddle__accesses_check(const struct heddle_access_options *options, bool par
 {
 	if (part && keys_of(options->by) & BY_THREAD) {
 		fprintf(stderr,
-			"heddle: report: --by %s: pairs of threads are known of the whole run only: leave out --from, "
-			"--to and --phase\n",
+			"heddle: report: --by %s: accesses of single threads and pairs are known of the whole run "
+			"only: leave out --from, --to and --phase\n",
 			options->by);
 		return HEDDLE_EXIT_USAGE;
 	}
@@ -228,11 +228,11 @@ static void make_columns(struct table *table)
 {
 	static const struct heddle_column all[COLUMNS] = {
 		[COLUMN_COUNT] = {"accesses", 10, 0, false},
-		[COLUMN_SAME_NODE] = {"same-node %", 11, 0, false},
+		[COLUMN_SAME_NODE] = {"same-node %", 11, 1, false},
 		[COLUMN_REMOTE] = {"remote %", 8, 0, false},
-		[COLUMN_MOVED] = {"moved", 9, 2, false},
+		[COLUMN_MOVED] = {"moved", 9, 3, false},
 		[COLUMN_TIME] = {"time", 8, 0, false},
-		[COLUMN_FLIGHT] = {"in flight", 9, 1, false},
+		[COLUMN_FLIGHT] = {"in flight", 9, 2, false},
 		[COLUMN_SHARE] = {"share %", 7, 0, false},
 		[COLUMN_ELAPSED] = {"elapsed %", 9, 0, false},
 	};

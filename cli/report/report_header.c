@@ -76,7 +76,7 @@ static void print_sampling(const struct heddle_report *report, const struct hedd
 	char late[32];
 	const Heddle__Profile__Process *info = sum->first;
 	fputs(report->look.dot, stdout);
-	if (sum->samples == 0 && (!*info->sample_source || strcmp(info->sample_source, "none") == 0)) {
+	if (sum->samples == 0 && !profile_is_sampled(info)) {
 		fputs("not sampled", stdout);
 		return;
 	}

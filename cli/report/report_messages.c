@@ -122,12 +122,12 @@ static void make_columns(struct table *table)
 		[COLUMN_COUNT] = {"accesses", 10, 0, false},
 		[COLUMN_GOT] = {"got", 9, 0, false},
 		[COLUMN_PUT] = {"put", 9, 0, false},
-		[COLUMN_SAME_NODE] = {"same-node %", 11, 0, false},
+		[COLUMN_SAME_NODE] = {"same-node %", 11, 1, false},
 		[COLUMN_REMOTE] = {"remote %", 8, 0, false},
-		[COLUMN_LEAST] = {"min size", 9, 4, false},
-		[COLUMN_MEAN] = {"mean size", 9, 1, false},
-		[COLUMN_MOST] = {"max size", 9, 3, false},
-		[COLUMN_SIZES] = {"sizes", BLOCKS_LIMIT + 1, 2, false},
+		[COLUMN_LEAST] = {"min size", 9, 5, false},
+		[COLUMN_MEAN] = {"mean size", 9, 2, false},
+		[COLUMN_MOST] = {"max size", 9, 4, false},
+		[COLUMN_SIZES] = {"sizes", BLOCKS_LIMIT + 1, 3, false},
 	};
 	const struct heddle_look *look = &table->report->look;
 	memcpy(table->columns, all, sizeof(all));

@@ -110,8 +110,9 @@ int heddle__report_threads(const struct heddle_report *report)
 		print_row(&printed, &table.all);
 	print_balance(&printed);
 	bool locks = heddle__thread_table_has_locks(&table) && !table.locks;
-	const struct heddle_column left_out[] = {{"elapsed", 0, 0, locks}, {"lock wait", 0, 0, locks}};
-	heddle__columns_tell(&report->look, left_out, 2);
+	const struct heddle_column left_out[] = {
+		{"other", 0, 0, table.no_other}, {"elapsed", 0, 0, locks}, {"lock wait", 0, 0, locks}};
+	heddle__columns_tell(&report->look, left_out, 3);
 	heddle__thread_table_free(&table);
 	return 0;
 }

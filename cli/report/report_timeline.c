@@ -382,7 +382,7 @@ static int print_page(struct page *page)
 	char each[32];
 	const struct profile_trace_part *part = &page->activity.part;
 	heddle__format_time(each, sizeof(each), (part->to_ns - part->from_ns) / page->activity.columns);
-	printf("timeline: %zu threads, %s a column\n", page->count, each);
+	printf("timeline: %zu thread%s, %s a column\n", page->count, page->count == 1 ? "" : "s", each);
 	print_times(page);
 	int error = print_phase_ruler(page);
 	for (size_t i = 0; i < page->count && !error; i++)

@@ -317,13 +317,15 @@ void heddle__thread_table_fit(struct heddle_thread_table *table, size_t width)
 		waiting += sums[s] && profile_state_waits(s);
 	}
 	table->wait = waiting > 1;
-	table->other = false;
+	table->other = table->no_other = false;
 	table->locks = heddle__thread_table_has_locks(table);
 	while (width && table_width(table) > width) {
 		int rarest = rarest_state(table, sums);
-		if (rarest < 0 && !table->locks)
+		if (rarest < 0 && !table->locks && !table->other)
 			break;
 		if (rarest < 0) {
+			table->no_other = !table->locks;
+			table->other = table->other && !table->no_other;
 			table->locks = false;
 			continue;
 		}

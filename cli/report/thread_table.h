@@ -35,9 +35,10 @@ struct heddle_thread_table {
 	uint64_t thread_count; /* in the program */
 	int name_width;
 	bool shown[HEDDLE_STATE_COUNT];
-	bool wait;  /* several wait states: one column for their sum */
-	bool other; /* one column for states that do not fit */
-	bool locks; /* lock wait as a share of elapsed time: CPU time, by which states are shown, has little of it */
+	bool wait;     /* several wait states: one column for their sum */
+	bool other;    /* one column for states that do not fit */
+	bool no_other; /* that column does not fit either */
+	bool locks;    /* lock wait as a share of elapsed time: CPU time, by which states are shown, has little of it */
 };
 
 /* 0 or -ENOMEM. */

@@ -6,6 +6,7 @@
 
 #include "cli/exit_status.h"
 #include "cli/inherited.h"
+#include "cli/run/descent.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -33,11 +34,27 @@ static struct signal_change changes[] = {{.number = SIGINT}, {.number = SIGQUIT}
 
 static volatile pid_t program_pid;
 
+static bool has_sender(const siginfo_t *info)
+{
+	return info->si_code == SI_USER || info->si_code == SI_QUEUE || info->si_code == SI_TKILL;
+}
+
+/*
+ * Whether the program has it, too: it, or a process that it started, sent it to the group that we are all in. A sender
+ * that has lost its parent or ended since is not recognized. Context: signal.
+ */
+static bool is_to_group(pid_t sender)
+{
+	pid_t group = getpgrp();
+	return getpgid(sender) == group && getpgid(program_pid) == group && heddle__descends_from(sender, program_pid);
+}
+
 /* Context: signal. */
-static void forward_signal(int number)
+static void forward_signal(int number, siginfo_t *info, void *context)
 {
 	int saved = errno;
-	if (program_pid > 0)
+	(void)context;
+	if (program_pid > 0 && !(has_sender(info) && is_to_group(info->si_pid)))
 		kill(program_pid, number);
 	errno = saved;
 }
@@ -52,9 +69,13 @@ static void take_signals(sigset_t *mask_before)
 	sigprocmask(SIG_BLOCK, &mask, mask_before);
 	for (size_t i = 0; i < CHANGES; i++) {
 		struct sigaction action = {.sa_flags = SA_RESTART};
-
 		sigaction(changes[i].number, NULL, &changes[i].before);
-		action.sa_handler = changes[i].forward ? forward_signal : SIG_IGN;
+		if (changes[i].forward) {
+			action.sa_sigaction = forward_signal;
+			action.sa_flags |= SA_SIGINFO;
+		} else {
+			action.sa_handler = SIG_IGN;
+		}
 		/* Signals that our parent ignores (nohup) stay ignored in the program. */
 		if (changes[i].before.sa_handler != SIG_IGN)
 			sigaction(changes[i].number, &action, NULL);

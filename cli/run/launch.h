@@ -27,8 +27,9 @@ struct heddle_launch {
 
 /*
  * Run a program and wait for its end. While it runs, SIGINT and SIGQUIT are left to it (the terminal sends them to
- * both), SIGTERM, SIGHUP, SIGUSR1 and SIGUSR2 are handed on. Returns 0 and fills *status as waitpid does, or the exit
- * status (> 0) of a failure to start, which has been said.
+ * both), SIGTERM, SIGHUP, SIGUSR1 and SIGUSR2 are handed on, except what the program and its processes send to the
+ * group that this process is in, too. Returns 0 and fills *status as waitpid does, or the exit status (> 0) of a
+ * failure to start, which has been said.
  */
 int heddle__launch(const struct heddle_launch *launch, pid_t *pid, int *status);
 

@@ -36,7 +36,8 @@ static char *describe_end(char *text, size_t size, int status)
 			WEXITSTATUS(status));
 	else
 		snprintf(text, size,
-			"it ended with status %d past its exit handlers, or is a wrapper that clears LD_PRELOAD",
+			"it ended with status %d past its exit handlers, or is a wrapper that clears LD_PRELOAD, or "
+			"could not write to the directory any more (another user, chroot)",
 			WEXITSTATUS(status));
 	return text;
 }
@@ -68,7 +69,7 @@ static void say_survivors(const struct heddle_outcome *outcome, bool profiles)
 void heddle__outcome_say(const struct heddle_outcome *outcome)
 {
 	struct heddle_output *directory = outcome->directory;
-	char why[192];
+	char why[256];
 	bool resolved = heddle__output_resolve(directory, outcome->pid) == 0;
 	int trouble = resolved ? heddle__aftermath_failure(directory->absolute) : ENOENT;
 	if (resolved && outcome->survivors > 0) {

@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <limits.h>
+#include <signal.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -76,13 +77,24 @@ static int readable_file(const char *path)
 	return S_ISDIR(about.st_mode) ? EISDIR : 0;
 }
 
+/* These end or stop the program: the system delivers them to no handler. */
+static int check_signal(const struct setting *setting, const char *from, const char *value)
+{
+	long number = strtol(value, NULL, 10);
+	if (setting != &settings[HEDDLE_SETTING_SAMPLE_SIGNAL] || (number != SIGKILL && number != SIGSTOP))
+		return 0;
+	fprintf(stderr, "heddle: run: %s: %ld is %s, which cannot be handled: choose another, such as %d\n", from,
+		number, number == SIGKILL ? "SIGKILL" : "SIGSTOP", SIGURG);
+	return HEDDLE_EXIT_USAGE;
+}
+
 static int check_quantity(const struct setting *setting, const char *from, const char *value)
 {
 	uint64_t first, last;
 	if (setting->kind == HEDDLE_SETTING_KIND_SIZE && heddle__read_size(value, &first) &&
 		first >= (uint64_t)setting->low && first <= (uint64_t)setting->high)
 		return 0;
-	if (setting->kind == HEDDLE_SETTING_KIND_TIME && heddle__read_time(value, &first))
+	if (setting->kind == HEDDLE_SETTING_KIND_TIME && heddle__read_time(value, &first) && first > 0)
 		return 0;
 	if (setting->kind == HEDDLE_SETTING_KIND_WINDOW && heddle__read_window(value, &first, &last))
 		return 0;
@@ -91,7 +103,7 @@ static int check_quantity(const struct setting *setting, const char *from, const
 			setting->low >> 10, setting->high >> 20);
 	else
 		fprintf(stderr, "heddle: run: %s: '%s' is not %s\n", from, value,
-			setting->kind == HEDDLE_SETTING_KIND_TIME ? "a time, such as 5s or 300ms"
+			setting->kind == HEDDLE_SETTING_KIND_TIME ? "a time above 0, such as 5s or 300ms"
 								  : "two times, FROM:TO, such as 10s:20s");
 	return HEDDLE_EXIT_USAGE;
 }
@@ -102,7 +114,7 @@ static int check_value(const struct setting *setting, const char *from, const ch
 	switch (setting->kind) {
 	case HEDDLE_SETTING_KIND_NUMBER:
 		if (valid_number(setting, value))
-			return 0;
+			return check_signal(setting, from, value);
 		fprintf(stderr, "heddle: run: %s: '%s' is not a number from %ld to %ld\n", from, value, setting->low,
 			setting->high);
 		return HEDDLE_EXIT_USAGE;

@@ -32,6 +32,8 @@ refuses 2 'two sides' "$heddle" diff b1
 refuses 2 'two sides' "$heddle" diff b1 b2 b3
 refuses 2 'two sides' "$heddle" diff b1 --
 refuses 2 'two sides' "$heddle" diff -- b1
+refuses 2 'two sides' "$heddle" diff b1 -- b2 -- a1
+refuses 2 'two sides' "$heddle" diff b1 -- a1 --
 refuses 3 'does not exist' "$heddle" diff b1 nowhere
 refuses 2 "--metric: 'nonsense' is unknown" "$heddle" diff b1 a1 --metric nonsense
 refuses 7 'no values' "$heddle" diff b1 a1 --metric wall-time

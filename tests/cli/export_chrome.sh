@@ -32,6 +32,7 @@ grep -q '^heddle: export: .*a.heddle-trace: .*: exported up to there$' err || { 
 ! command -v python3 >/dev/null || "$check_chrome" cut.json >/dev/null || failed=1
 
 refuses 7 "m has no trace" "$heddle" export m --format chrome
+refuses 2 "metric is for values of a profile" "$heddle" export t --format chrome --metric visits
 refuses 6 'c.json exists' "$heddle" export t --format chrome -o c.json
 refuses 6 "can't write /nowhere/x" "$heddle" export t --format chrome -o /nowhere/x
 if [ -w /dev/full ]; then

@@ -21,6 +21,9 @@ refuses 3 'does not exist' "$heddle" info nowhere
 "$heddle" info -h | grep -q '^Usage: heddle info' || { echo "info -h"; failed=1; }
 "$heddle" --version | grep -Eq '^heddle [0-9]+\.[0-9]+\.[0-9]+$' || { echo "--version"; failed=1; }
 refuses 2 'unknown' "$heddle" help nonsense
+"$heddle" help report extra >out 2>err
+[ $? -eq 2 ] && [ ! -s out ] && grep -qx "heddle: help: unexpected argument 'extra'; see: heddle help" err ||
+	{ echo "help with two words:"; cat err; failed=1; }
 "$heddle" >out 2>err
 [ $? -eq 2 ] && [ ! -s out ] || { echo "without a command"; failed=1; }
 exit $failed

@@ -28,7 +28,7 @@ refuses 7 'does not keep that of single threads' "$heddle" export one.heddle --f
 "$heddle" merge m/ && cmp m-merged.heddle one.heddle || complain "the default name"
 refuses 6 'exists' "$heddle" merge m -o one.heddle
 refuses 2 'count twice' "$heddle" merge m -o m/all.heddle
-refuses 2 'merged already' "$heddle" merge one.heddle -o two.heddle
+refuses 2 ' one.heddle is merged already' "$heddle" merge one.heddle -o two.heddle
 refuses 3 'does not exist' "$heddle" merge nowhere
 mkdir empty
 refuses 3 'holds no profile' "$heddle" merge empty

@@ -50,6 +50,8 @@ advises 'the program may still run'
 touch empty/thesis.txt
 refuses 3 'holds other files and no profile' "$heddle" report empty
 advises 'give the directory'
+ln -s loop loop
+refuses 3 'cannot be read (too many levels of symbolic links)' "$heddle" report loop
 head -c 300 m/a.heddle >cut.heddle
 refuses 4 'ends too early' "$heddle" report cut.heddle
 refuses 4 'not a profile' "$heddle" report "$heddle"

@@ -117,10 +117,71 @@ named combined "$(repeat "$(printf 'e\314\201')")"
 line='1 process · 2 threads · 1.00 ms CPU · 1 sample (perf task-clock, 1000 Hz of CPU time)'
 grep -qxF "$line" got || { echo "the head of a part"; cat got; failed=1; }
 
+# Time off the processor has no record: it is the rest of a sampled thread's time, in a part, too.
+mkdir slept
+cat >profile.slept <<'END'
+process program /opt/cg/slept
+process pid 100
+process duration_ns 1000000000
+process ended_by exit
+process sample_source perf task-clock
+event 1 openmp 4 ompt_callback_sync_region omp barrier
+module 1 1 - /nowhere/slept
+node 0 ROOT 0 0 0
+node 0 FRAME 0 1 1000
+node 1 REGION 1 1 1100
+node 0 STATE 7 0 0
+thread 0 0 main
+value wall-time 1 100000000
+value wall-time 2 200000000
+value wall-time 3 700000000
+END
+"$make_profile" slept/a.heddle <profile.slept && "$make_trace" slept/a.heddle-trace <<'END' || exit 1
+nodes 4
+thread 0
+mark 0 thread-begin
+sample 100000000 1 1 1000000 100000000
+begin 400000000 2
+end 200000000
+mark 400000000 thread-end
+rest 0 3 wall-time 700000000
+END
+time_of_main() { # options...: elapsed time, and shares of work, barrier and off-CPU time
+	"$heddle" report slept --threads --metric wall-time "$@" | awk '/ main 0 / { print $4, $5 "," $6, $7, $8 }'
+}
+expects_time() { # what, options...
+	wanted=$1
+	shift
+	got=$(time_of_main "$@")
+	[ "$got" = "$wanted" ] || { echo "time of a thread, $*: $got, not $wanted"; failed=1; }
+}
+expects_time '1.00 s,10.0 20.0 70.0'
+expects_time '1.00 s,10.0 20.0 70.0' --from 0s
+expects_time '250 ms,- 40.0 60.0' --from 250ms --to 500ms
+sed '/sample_source/d' profile.slept | "$make_profile" slept/a.heddle || exit 1
+expects_time '100 ms,- 100.0 ' --from 250ms --to 500ms
+
+# Processes that started one after the other have the part's length, not that from the first start to the last end.
+mkdir started
+sed 's/^process pid 100/process pid 101/; s/^\(process start_unix_ns 170000000\)0/\11/' profile >profile.later
+"$make_profile" started/a.heddle <profile && cp turns/a.heddle-trace started &&
+	"$make_profile" started/b.heddle <profile.later && cp turns/a.heddle-trace started/b.heddle-trace || exit 1
+head_has() { # length, options...
+	length=$1
+	shift
+	"$heddle" report started "$@" >got
+	grep -q "^turns .* $length\$" got || { echo "the head of $*"; cat got; failed=1; }
+}
+head_has "50.0 ms" --from 0s --to 50ms
+head_has "81.5 ms" --phase print
+
 "$heddle" report turns --late >plain
 "$heddle" report turns --late --causal >got
 grep -qx 'clocks: all of one machine, nothing to correct' got || { echo "--causal with one machine"; cat got; failed=1; }
 grep -vx 'clocks: .*' got | cmp - plain || { echo "--causal changed the report"; failed=1; }
+"$heddle" report slept --timeline >got
+grep -q '^timeline: 1 thread, ' got || { echo "the timeline of one thread"; cat got; failed=1; }
+refuses 2 'single threads and pairs' "$heddle" report turns --by thread --from 0s
 refuses 2 "corrects the times of a trace" "$heddle" report turns --causal
 refuses 2 "corrects the times of a trace" "$heddle" export turns --causal
 refuses_times "not a time" --from 4

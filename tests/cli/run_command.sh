@@ -90,6 +90,12 @@ expect 2 1 "^heddle: run: --models: 'openmp,mpi' is not a list" $run --models op
 expect 2 1 "^heddle: run: option '--paused' takes no argument" $run --paused=yes ./program
 expect 2 1 '^heddle: run: --openmp-runtime /nowhere: no LLVM' $run --openmp-runtime /nowhere ./program
 expect 2 1 "^heddle: run: HEDDLE_SAMPLE_HZ: 'x' is not a number" env HEDDLE_SAMPLE_HZ=x $run ./program
+expect 2 1 "^heddle: run: --sample-signal: 9 is SIGKILL, which cannot be handled: " $run --sample-signal 9 ./program
+expect 2 1 "^heddle: run: HEDDLE_SAMPLE_SIGNAL: 19 is SIGSTOP, " env HEDDLE_SAMPLE_SIGNAL=19 $run ./program
+expect 2 1 "^heddle: run: --trace-last: '0s' is not a time above 0" $run --trace-last 0s ./program
+expect 2 1 "^heddle: run: --trace-last: '5' is not a time" $run --trace-last 5 ./program
+expect 2 1 "^heddle: run: --trace-window: '1:2' is not two times" $run --trace-window 1:2 ./program
+expect 2 1 "^heddle: run: --metric: no counter is named" $run --metric , ./program
 expect 2 1 "^heddle: run: --events: cannot read 'no-such-file': No such file" $run --events no-such-file ./program
 expect 2 1 "^heddle: run: --events: cannot read '\.': Is a directory" $run --events . ./program
 expect 2 1 "^heddle: run: option '--events' needs an argument: FILE" $run --events

@@ -139,7 +139,43 @@ for thread in 0 1 2; do
 	printf 'begin %d000000 2\nend 3000000\nbegin %d000000 1\nend %d0000000\nend 0\n' $((thread + 1)) $((thread * 2)) $((5 - thread))
 done | { echo 'nodes 4'; cat; } | "$HEDDLE_BUILD/tests/make_trace" traced/a.heddle-trace || exit 1
 
+# A UPC program whose accesses stay on the node, and whose ranks have threads of long names.
+mkdir node
+cat >node.txt <<'END2'
+process program /opt/simulate/bin/node
+process pid 4242
+process duration_ns 12340000000
+process sample_source perf task-clock
+event 1 upc 8 GASP_UPC_GET upc get
+event 2 openmp 4 ompt_callback_sync_region omp barrier
+string /home/you/program_of_several_words.upc
+string boundary
+module 1 1 - /nowhere/node
+node 0 ROOT 0 0 0
+source 0 1 0 15
+node 1 OBJECT 0 0 1
+node 0 REGION 2 1 1000
+thread 0 -1 main
+thread-field rank 1
+thread-field wall_ns 12340000000
+value cpu-time 1 3000000000
+value cpu-time 3 1000000000
+value visits 1 2560
+value bytes-got 1 20480
+value same-node-accesses 1 2560
+value same-node-bytes 1 20480
+value wall-time 2 100000
+thread 1 1 a worker with a name
+value cpu-time 1 3000000000
+value cpu-time 3 2000000000
+END2
+"$make_profile" node/a.heddle <node.txt || exit 1
+
 for columns in 60 80 100 200; do
+	for part in --threads --messages '--accesses --by line'; do
+		# shellcheck disable=SC2086 # several words
+		fits "$columns" "$heddle" report $part node
+	done
 	for part in --timeline --late --critical '--from 1ms --to 20ms'; do
 		# shellcheck disable=SC2086 # several words
 		fits "$columns" "$heddle" report --min 0 $part traced

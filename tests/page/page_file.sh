@@ -66,5 +66,11 @@ grep -q '"late":0,' part.json && grep -q '"paused":0,' part.json && grep -q '"so
 refuses 6 'page.html exists' "$heddle" report m --html page.html
 refuses 6 "can't write /nowhere/x" "$heddle" report m --html /nowhere/x
 refuses 2 'report: --sources' "$heddle" report m --sources
-[ ! -w /dev/full ] || refuses 6 "can't write /dev/full" "$heddle" report m --html /dev/full
+for option in --flat --threads "--metric visits" --min=2; do
+	# shellcheck disable=SC2086 # an option and its value
+	refuses 2 "${option%%[ =]*}" "$heddle" report m --html refused.html $option
+done
+[ ! -e refused.html ] || fails "a page that was refused"
+[ ! -w /dev/full ] ||
+	refuses 6 "can't write /dev/full: No space left on device" "$heddle" report m --html /dev/full
 exit $failed

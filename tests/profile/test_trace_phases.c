@@ -45,6 +45,27 @@ static void occurrences_have_times_and_depth(void **state)
 	close_program(&traced);
 }
 
+/* The lock is released, and then the outer phase ends: what they were around goes on in another path. */
+static void a_phase_goes_on_when_what_is_around_it_ends(void **state)
+{
+	(void)state;
+	struct traced traced;
+	struct seen seen = {.count = 0};
+	trace_openmp(&traced, "phase_moves",
+		"thread 0\nbegin 10 5\nbegin 5 11\nstack 5 0 8\nbegin 5 9\nbegin 5 9\nstack 5 0 9 9\nend 10\nend 10\n");
+	assert_int_equal(profile_trace_phases(&traced.trace, 0, note, &seen), 0);
+	assert_int_equal(seen.count, 3);
+	assert_string_equal(seen.phases[0].name, "solve");
+	assert_int_equal(seen.phases[0].from_ns, 15);
+	assert_int_equal(seen.phases[0].to_ns, 35);
+	assert_string_equal(seen.phases[1].name, "setup");
+	assert_int_equal(seen.phases[1].from_ns, 30);
+	assert_int_equal(seen.phases[1].to_ns, 45);
+	assert_int_equal(seen.phases[2].from_ns, 25);
+	assert_int_equal(seen.phases[2].to_ns, 55);
+	close_program(&traced);
+}
+
 static void expect_parts(const struct profile_trace_parts *parts, const struct profile_trace_part *wanted, size_t count)
 {
 	assert_int_equal(parts->count, count);
@@ -96,6 +117,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(occurrences_have_times_and_depth),
+		cmocka_unit_test(a_phase_goes_on_when_what_is_around_it_ends),
 		cmocka_unit_test(all_occurrences_are_the_parts_of_each_thread),
 		cmocka_unit_test(one_occurrence_is_counted_on_each_thread),
 		cmocka_unit_test(a_phase_that_nobody_begins_is_not_found),

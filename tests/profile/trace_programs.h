@@ -18,6 +18,7 @@ enum {
 	NODE_PHASE,
 	NODE_OTHER_PHASE,
 	NODE_KERNEL,
+	NODE_PHASE_IN_LOCK,
 	NODE_COUNT
 };
 
@@ -36,7 +37,7 @@ enum {
 	"node 2 REGION 3 1 1030\nnode 2 REGION 4 1 1040\n" \
 	"node 2 REGION 5 1 1050\nnode 2 REGION 6 1 1060\n" \
 	"node 1 PHASE 0 0 0\nnode 8 PHASE 0 0 1\n"         \
-	"node 2 FRAME 0 1 2000\n"                          \
+	"node 2 FRAME 0 1 2000\nnode 5 PHASE 0 0 0\n"      \
 	"thread 0 0 main\nthread 1 1 openmp worker\nthread 2 2 openmp worker\n"
 
 /*

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* A stream keeps that writing failed, and not why. */
+#include "cli/written.h"
+
+#include <errno.h>
+
+/* An error before the last write is one that the next write meets, too, such as a full disk. */
+static int error_again(FILE *out)
+{
+	clearerr(out);
+	errno = 0;
+	return (putc('\n', out) == EOF || fflush(out) != 0) && errno ? errno : EIO;
+}
+
+int heddle__written(FILE *out)
+{
+	errno = 0;
+	if (fflush(out) == 0 && !ferror(out))
+		return 0;
+	return errno ? errno : error_again(out);
+}
