@@ -30,6 +30,22 @@ measure() {
 	return $status
 }
 
+# with_tool VARIANT COMMAND...: an OpenMP program bare, with an OMPT tool that does nothing ($work/empty_ompt_tool.so), with
+# Heddle's events, with these and samples at 1,000 Hz. Heddle's measurement is $work/out.VARIANT.
+# shellcheck disable=SC2034 # used by the scripts
+tool_variants=(bare empty_tool events events_and_samples)
+with_tool() {
+	local variant=$1
+	shift
+	rm -rf "$work/out.$variant"
+	case $variant in
+	bare) OMP_TOOL=disabled "$@" ;;
+	empty_tool) OMP_TOOL_LIBRARIES=$work/empty_ompt_tool.so "$@" ;;
+	events) "$heddle" run --sample-hz 0 -o "$work/out.$variant" -- "$@" ;;
+	events_and_samples) "$heddle" run --sample-hz 1000 -o "$work/out.$variant" -- "$@" ;;
+	esac
+}
+
 # Where Debian puts a library.
 library_path() { PATH=$PATH:/sbin ldconfig -p | awk -v name="$1" '$1 == name { print $NF; exit }'; }
 

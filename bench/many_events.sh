@@ -10,21 +10,12 @@ build empty_ompt_tool.so empty_ompt_tool.c -shared -fPIC
 export OMP_WAIT_POLICY=passive
 program=("$work/many_events" "${1:-100000000}" "${2:-1000000}" "${3:-10000}")
 
-run() {
-	case $1 in
-	bare) OMP_TOOL=disabled "${program[@]}" ;;
-	empty_tool) OMP_TOOL_LIBRARIES=$work/empty_ompt_tool.so "${program[@]}" ;;
-	heddle_events) "$heddle" run --sample-hz 0 -o "$work/out.$1" -- "${program[@]}" ;;
-	heddle_both) "$heddle" run --sample-hz 1000 -o "$work/out.$1" -- "${program[@]}" ;;
-	esac
-}
-
 machine
-printf '%-14s %9s %9s %9s   %s\n' 'seconds' events tasks nests "Heddle's memory and samples"
-for variant in bare empty_tool heddle_events heddle_both; do
-	run "$variant" 2> "$work/$variant.err" > /dev/null
+printf '%-18s %9s %9s %9s   %s\n' 'seconds' events tasks nests "Heddle's memory and samples"
+for variant in "${tool_variants[@]}"; do
+	with_tool "$variant" "${program[@]}" 2> "$work/$variant.err" > /dev/null
 	seconds() { awk -v name="$1" '$1 == name { print $2 }' "$work/$variant.err"; }
-	printf '%-14s %9s %9s %9s' "$variant" "$(seconds events)" "$(seconds tasks)" "$(seconds nests)"
+	printf '%-18s %9s %9s %9s' "$variant" "$(seconds events)" "$(seconds tasks)" "$(seconds nests)"
 	[ ! -d "$work/out.$variant" ] || "$heddle" info "$work/out.$variant" | awk '
 		/^ *samples .*taken/ { samples = $2 " samples taken, " $4 " in the file" }
 		/KiB of memory/ { printf "   %s KiB, %s", $3, samples }'

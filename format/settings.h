@@ -17,7 +17,7 @@
  *        FILE    a file that can be read
  *        TEXT    anything; who uses it checks it
  *        SIZE    bytes, with K, M or G; low <= bytes <= high
- *        TIME    a time with s, ms or us
+ *        TIME    a time above 0, with s, ms, us or ns
  *        WINDOW  two times, FROM:TO; TO may be missing
  *        FLAG    the option takes no argument and sets "1"; the variable is off when unset, empty or "0"
  *

@@ -156,14 +156,15 @@ static struct heddle_captured walk_path(struct heddle_thread *thread, struct hed
 	bool called = runtime + 1 < own;
 	bool bounded = bounds->boundary || bounds->unbounded;
 	struct heddle_procedure (*procedure)(uintptr_t at) = heddle__unwinder()->procedure;
+	uintptr_t sp = runtime ? frames[runtime - 1].cfa : caller->sp;
 	if (bounds->outlined && (!bounded || !has_user_frame(frames, runtime, own)))
-		return (struct heddle_captured){.node = base};
+		return (struct heddle_captured){.node = base, .sp = bounds->boundary ? sp : 0};
 	if (walked->partial)
 		heddle__path_state(&path, HEDDLE_STATE_PARTIAL);
 	heddle__path_frames(&path, frames, runtime, own, bounds->outlined);
 	return (struct heddle_captured){.node = path.node,
 		.place = runtime < own ? frames[runtime].place : 0,
-		.sp = runtime ? frames[runtime - 1].cfa : caller->sp,
+		.sp = sp,
 		.end = runtime < own ? frames[runtime].cfa : 0,
 		.entry_place = runtime ? frames[runtime - 1].place : 0,
 		.procedure = runtime < own && procedure ? procedure(frames[runtime].pc - 1)

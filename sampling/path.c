@@ -223,19 +223,35 @@ size_t heddle__walk_own(const struct heddle_thread *thread, struct heddle_sample
 	return heddle__count_own(sampler->frames, walked->count, bounds);
 }
 
+/*
+ * The frames inside `enter`, of which the outermost is the runtime function that was entered. LLVM's runtimes also set
+ * it, in a task with dependences, to the call that created the task: then the task's own frames are inside it.
+ */
+static size_t count_entered(const struct heddle_frame *frames, size_t count, uintptr_t enter)
+{
+	size_t inside = 0;
+	while (enter && inside < count && frames[inside].cfa <= enter)
+		inside++;
+	return inside && heddle__is_runtime(frames[inside - 1].role) ? inside : 0;
+}
+
+/*
+ * The runtime's innermost frames, with the C library's frames that it called: also those through which the library
+ * called it back, as qsort does.
+ */
+static size_t count_leading(const struct heddle_frame *frames, size_t count)
+{
+	size_t leading = 0, at = 0;
+	while (at < count && (may_serve_runtime(&frames[at]) || heddle__is_runtime(frames[at].role))) {
+		if (heddle__is_runtime(frames[at++].role))
+			leading = at;
+	}
+	return leading;
+}
+
 size_t heddle__count_runtime(const struct heddle_frame *frames, size_t count, uintptr_t enter)
 {
-	size_t below_enter = 0, leading = 0;
-	while (enter && below_enter < count && frames[below_enter].cfa <= enter)
-		below_enter++;
-	while (leading < count && may_serve_runtime(&frames[leading]))
-		leading++;
-	if (leading < count && heddle__is_runtime(frames[leading].role)) {
-		while (leading < count && heddle__is_runtime(frames[leading].role))
-			leading++;
-	} else {
-		leading = 0;
-	}
+	size_t below_enter = count_entered(frames, count, enter), leading = count_leading(frames, count);
 	return below_enter > leading ? below_enter : leading;
 }
 

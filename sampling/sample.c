@@ -10,7 +10,7 @@
 #include "core/base/process_info.h"
 #include "core/blame/blame.h"
 #include "core/counters/counting.h"
-#include "core/host/host_signal.h"
+#include "core/host/claimed_signal.h"
 #include "core/modules/module.h"
 #include "core/process/live.h"
 #include "core/threads/control.h"
@@ -276,6 +276,12 @@ static bool is_late(const struct heddle_sampler_thread *own, const siginfo_t *in
 	return false;
 }
 
+bool heddle__is_sample(const siginfo_t *info)
+{
+	const struct heddle_thread *thread = heddle__thread_self();
+	return is_late(thread ? heddle__sampler_of(thread) : NULL, info);
+}
+
 void heddle__on_sample(int number, siginfo_t *info, void *context)
 {
 	int saved = errno;
@@ -286,5 +292,7 @@ void heddle__on_sample(int number, siginfo_t *info, void *context)
 		on_period(thread, sampler, periods, context);
 	else if (!is_late(sampler, info))
 		heddle__foreign_signal(number, info, context);
+	if (sampler)
+		heddle__follow_claim_after(context);
 	errno = saved;
 }

@@ -16,7 +16,7 @@
 #include "core/base/notes.h"
 #include "core/base/process_info.h"
 #include "core/base/settings.h"
-#include "core/host/host_signal.h"
+#include "core/host/claimed_signal.h"
 #include "core/modules/module.h"
 #include "core/threads/control.h"
 #include "core/threads/region.h"
@@ -26,7 +26,7 @@ unsigned int heddle__sampler_index;
 bool heddle__sampling;
 bool heddle__sampler_wall;
 uint64_t heddle__sampler_period;
-int heddle__sampler_signal;
+_Atomic int heddle__sampler_signal;
 static bool by_event;
 
 /* In order of preference; for threads that switch often, perf's clock comes last. */
@@ -98,14 +98,33 @@ static int choose_signal(void)
 	return heddle__source_perf_traps ? SIGTRAP : SIGURG;
 }
 
+/* Without SIGTRAP, perf's clock no longer samples time in the kernel. */
+static void follow(int signal)
+{
+	struct heddle_thread *self = heddle__thread_self();
+	struct heddle_sampler_thread *sampler = heddle__sampling && self ? heddle__sampler_of(self) : NULL;
+	atomic_store(&heddle__sampler_signal, signal);
+	if (heddle__source_perf_traps && signal != SIGTRAP)
+		heddle__process.sample_sources[heddle__source_index(&heddle__source_perf)].kernel = false;
+	if (!sampler || sampler->signal == signal)
+		return;
+	sampler->signal = signal;
+	heddle__sampler_rearm(self, sampler);
+}
+
+static const struct heddle_claimant claimant = {
+	.handler = heddle__on_sample,
+	.follow = follow,
+	.is_sample = heddle__is_sample,
+};
+
 static int prepare(void)
 {
 	int error = heddle__unwinder()->init();
 	if (error)
 		return error;
 	heddle__adopt_init();
-	error = heddle__claim_signal(heddle__sampler_signal, heddle__on_sample);
-	return error;
+	return heddle__claim_signal(heddle__sampler_signal, &claimant);
 }
 
 static void describe(long hz, const struct heddle_source *source)
@@ -213,13 +232,15 @@ int heddle__sampler_arm(struct heddle_thread *thread, struct heddle_sampler_thre
 {
 	uint64_t first = first_period(), period = heddle__sampler_period << sampler->stretch;
 	int error = -ENOTSUP;
+	if (!sampler->signal)
+		sampler->signal = atomic_load(&heddle__sampler_signal);
 	sampler->since_sync = HEDDLE_SYNC_SAMPLES; /* the first period is short: only the clock knows what has passed */
 	for (unsigned int rank = 0; rank < SOURCES && error; rank++) {
 		const struct heddle_source *source = source_at(rank, sampler->choice.often);
 		if (!source)
 			continue;
 		sampler->timer.source = source;
-		error = source->arm(&sampler->timer, thread->tid, heddle__sampler_signal, first, period);
+		error = source->arm(&sampler->timer, thread->tid, sampler->signal, first, period);
 	}
 	return error;
 }
@@ -258,9 +279,10 @@ static void thread_begin(struct heddle_thread *thread)
 	sampler->slot = NULL;
 	sampler->first_node = 0;
 	thread->sampled.last_node = 0;
-	heddle__unblock_claimed_signal();
+	heddle__follow_claim();
 	if (sampler->timer.armed) /* that of an adopted thread is */
 		return;
+	sampler->signal = 0;
 	sampler->stretch = sampler->crowded = 0;
 	sampler->choice =
 		(struct heddle_choice){.switches = heddle__own_switches(), .cpu_ns = thread->sampled.charged_ns};
@@ -324,6 +346,7 @@ static void after_fork(void)
 	struct heddle_thread *self = heddle__thread_self();
 	if (!heddle__sampling)
 		return;
+	heddle__claim_after_fork();
 	for (struct heddle_thread *thread = heddle__threads(); thread; thread = thread->next) {
 		struct heddle_sampler_thread *sampler = heddle__sampler_of(thread);
 		if (sampler && sampler->timer.source)

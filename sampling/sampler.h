@@ -58,6 +58,7 @@ struct heddle_capture_set {
 struct heddle_sampler_thread {
 	struct heddle_timer timer;
 	struct heddle_choice choice;
+	int signal;               /* by which its timer sends samples; 0: as all threads */
 	uint64_t left_ticks;      /* when the last sample's handler returned */
 	uint8_t stretch;          /* the period is 2^stretch times the requested one */
 	uint8_t crowded;          /* samples in a row that came right after the one before */
@@ -74,7 +75,7 @@ extern unsigned int heddle__sampler_index;
 extern bool heddle__sampling;
 extern bool heddle__sampler_wall;
 extern uint64_t heddle__sampler_period; /* ns, or counts of the event that triggers samples */
-extern int heddle__sampler_signal;
+extern _Atomic int heddle__sampler_signal;
 
 /* NULL on a thread that is not sampled. Context: any thread, signal. */
 static inline struct heddle_sampler_thread *heddle__sampler_of(const struct heddle_thread *thread)
@@ -93,6 +94,9 @@ void heddle__sampler_rearm(struct heddle_thread *thread, struct heddle_sampler_t
 
 /* The signal handler. */
 void heddle__on_sample(int number, siginfo_t *info, void *context);
+
+/* Whether a timer of any thread, disarmed or not, sent the signal. Context: any thread, signal. */
+bool heddle__is_sample(const siginfo_t *info);
 
 /* The node of the path of a thread interrupted at `context`; *state says what it was doing. Context: owner, inside. */
 uint32_t heddle__sampled_path(struct heddle_thread *thread, struct heddle_sampler_thread *sampler,

@@ -39,12 +39,19 @@ bool heddle__source_perf_counts;
 
 static const struct heddle_perf_code cycles_code = {.type = PERF_TYPE_HARDWARE, .config = PERF_COUNT_HW_CPU_CYCLES};
 
-static int open_event(const struct heddle_perf_code *code, struct heddle_timer *timer, pid_t tid, uint64_t period)
+/* The claimed signal may move from SIGTRAP to another while samples are taken. */
+static bool traps_by(int signal)
+{
+	return heddle__source_perf_traps && signal == SIGTRAP;
+}
+
+static int open_event(
+	const struct heddle_perf_code *code, struct heddle_timer *timer, pid_t tid, bool traps, uint64_t period)
 {
 	struct heddle_perf_sampling how = {
 		.period = period,
 		.by_frequency = code == &cycles_code,
-		.trap = heddle__source_perf_traps,
+		.trap = traps,
 		.mark = (uint64_t)(uintptr_t)timer,
 	};
 	return heddle__perf_open_sampling(code, tid, &how);
@@ -57,7 +64,7 @@ bool heddle__source_perf_can_trap(void)
 
 static bool works(bool wall)
 {
-	int fd = wall ? -1 : open_event(&heddle__source_perf_code, NULL, 0, 1000000);
+	int fd = wall ? -1 : open_event(&heddle__source_perf_code, NULL, 0, heddle__source_perf_traps, 1000000);
 	if (fd >= 0)
 		close(fd);
 	return fd >= 0;
@@ -76,7 +83,7 @@ static bool counts(int fd)
 
 static bool works_by_cycles(bool wall)
 {
-	int fd = wall ? -1 : open_event(&cycles_code, NULL, 0, 1000);
+	int fd = wall ? -1 : open_event(&cycles_code, NULL, 0, heddle__source_perf_traps, 1000);
 	if (fd < 0)
 		return false;
 	bool good = counts(fd);
@@ -88,7 +95,7 @@ static bool works_by_cycles(bool wall)
 static int direct(int fd, pid_t tid, int signal)
 {
 	struct f_owner_ex owner = {F_OWNER_TID, tid};
-	if (heddle__source_perf_traps)
+	if (traps_by(signal))
 		return 0;
 	return fcntl(fd, F_SETSIG, signal) || fcntl(fd, F_SETOWN_EX, &owner) || fcntl(fd, F_SETFL, O_ASYNC) ? -errno
 													    : 0;
@@ -128,7 +135,7 @@ static void let_go(struct heddle_timer *timer)
 static int arm_event(const struct heddle_perf_code *code, struct heddle_timer *timer, pid_t tid, int signal,
 	uint64_t first, uint64_t period)
 {
-	int fd = open_event(code, timer, tid, first);
+	int fd = open_event(code, timer, tid, traps_by(signal), first);
 	if (fd < 0)
 		return fd;
 	int error = direct(fd, tid, signal);
@@ -204,11 +211,17 @@ static bool set_period(struct heddle_timer *timer, uint64_t period)
 	return is_still_ours(timer) && ioctl(timer->fd, PERF_EVENT_IOC_PERIOD, &period) == 0;
 }
 
+/* SI_SIGIO stands for POLL_IN with signals whose codes have meanings of their own, such as SIGTRAP and SIGCHLD. */
+static bool is_of_descriptor(const siginfo_t *info)
+{
+	return info->si_code == POLL_IN || info->si_code == SI_SIGIO;
+}
+
 static bool is_from(const struct heddle_timer *timer, const siginfo_t *info, int fd)
 {
 	uint64_t mark;
-	if (!heddle__source_perf_traps)
-		return info->si_code == POLL_IN && info->si_fd == fd;
+	if (!traps_by(info->si_signo))
+		return is_of_descriptor(info) && info->si_fd == fd;
 	memcpy(&mark, &info->si_addr_lsb, sizeof(mark)); /* si_perf_data, which glibc 2.36 has no name for */
 	return info->si_code == TRAP_PERF && mark == (uintptr_t)timer;
 }
@@ -241,7 +254,7 @@ bool heddle__is_late_signal(const struct heddle_timer *timer, const siginfo_t *i
 	if (info->si_code == SI_TIMER)
 		return timer && info->si_value.sival_ptr == timer;
 	if (!timer)
-		return info->si_code == (heddle__source_perf_traps ? TRAP_PERF : POLL_IN);
+		return traps_by(info->si_signo) ? info->si_code == TRAP_PERF : is_of_descriptor(info);
 	return is_from(timer, info, timer->fd) || is_from(timer, info, timer->former_fd);
 }
 

@@ -19,8 +19,9 @@
 #define HEDDLE_LOST ((uintptr_t)1) /* instead of rbp: no word at or near it can be read */
 
 enum heddle__step {
-	HEDDLE_STEP_OUT, /* the cursor is at the caller */
-	HEDDLE_STEP_END, /* this was the outermost frame */
+	HEDDLE_STEP_OUT,   /* the cursor is at the caller */
+	HEDDLE_STEP_END,   /* this was the outermost frame */
+	HEDDLE_STEP_ENDED, /* the one before was: this one's code has not begun */
 	HEDDLE_STEP_BROKEN,
 	HEDDLE_STEP_AGAIN, /* a callee-saved register is needed: restart the walk and follow all of them */
 };

@@ -10,6 +10,7 @@
 #include <string.h>
 #include <sys/auxv.h>
 #include <sys/mman.h>
+#include <ucontext.h>
 
 #define PADDING 15 /* a gap of at most this size is alignment, and assigned to the procedure before it */
 #define SETS 4096  /* hash slots for finding equal register sets */
@@ -222,6 +223,17 @@ static bool read_fde(
 }
 
 /*
+ * makecontext stores the procedure's address as the return address of a coroutine's first one, so a walk comes to the
+ * byte before it, which must belong to no other procedure.
+ */
+static void add_outermost(struct builder *builder, uintptr_t covered, uintptr_t low)
+{
+	if (low > covered)
+		add_gap(builder, low - 1, HEDDLE_RULE_NOT_BEGUN);
+	add_gap(builder, low, HEDDLE_RULE_END | 1 << 16); /* CFA = rsp + 8 */
+}
+
+/*
  * Adds uncovered code from `from` on. The dynamic linker's first procedure has no information, and is an outermost
  * frame.
  */
@@ -245,7 +257,9 @@ static void add_procedures(struct builder *builder, struct heddle__cfi_bytes mem
 		if (fde.low > covered && (covered == builder->base || fde.low - covered > PADDING ||
 						 (entry >= covered && entry < fde.low)))
 			add_uncovered(builder, covered, fde.low, entry);
-		if (heddle__cfi_rows(&cie, &fde, visit_row, builder))
+		if (fde.low == entry)
+			add_outermost(builder, covered, fde.low);
+		else if (heddle__cfi_rows(&cie, &fde, visit_row, builder))
 			add_gap(builder, fde.low, HEDDLE_RULE_NONE);
 		if (fde.high > covered)
 			covered = fde.high;
@@ -356,10 +370,29 @@ struct heddle__unwind_table *heddle__unwind_table_make(
 	return table;
 }
 
-/* The entry point of the module that the kernel started (the executable or the dynamic linker); else 0. */
+static void unused_coroutine(void)
+{
+}
+
+/* What the C library executes when a coroutine's first procedure has returned. */
+static uintptr_t coroutine_end(void)
+{
+	char stack[1024];
+	ucontext_t context = {.uc_stack = {.ss_sp = stack, .ss_size = sizeof(stack)}};
+	makecontext(&context, unused_coroutine, 0);
+	uintptr_t sp = (uintptr_t)context.uc_mcontext.gregs[REG_RSP];
+	return sp - (uintptr_t)stack <= sizeof(stack) - sizeof(sp) ? *(const uintptr_t *)sp : 0;
+}
+
+/*
+ * A procedure without a caller: the entry point of the module that the kernel started (the executable or the dynamic
+ * linker); in the C library, the end of coroutines; else 0.
+ */
 static uintptr_t entry_of(const struct heddle_module *module)
 {
-	uintptr_t entry = getauxval(AT_ENTRY);
+	uintptr_t entry = getauxval(AT_ENTRY), end = coroutine_end();
+	if (end >= module->low && end < module->high)
+		return end;
 	if (module->base && module->base == getauxval(AT_BASE))
 		entry = module->base + ((const ElfW(Ehdr) *)module->base)->e_entry;
 	return entry >= module->low && entry < module->high ? entry : 0;

@@ -29,6 +29,8 @@ enum heddle__rule_kind {
 	HEDDLE_RULE_SIGNAL, /* the kernel's trampoline: all registers are in the ucontext at rsp */
 	HEDDLE_RULE_END,    /* the outermost frame; CFA = rsp + offset */
 	HEDDLE_RULE_FULL,   /* bits 4-31: index of a full rule */
+	/* before the first instruction of a procedure that nobody calls: the frame inside this one is the outermost */
+	HEDDLE_RULE_NOT_BEGUN,
 };
 
 enum {
@@ -94,7 +96,7 @@ void heddle__unwind_table_build(struct heddle_module *module);
 
 /*
  * Builds a table from an index; `memory`: the bytes that may be read. Returns NULL without memory or if the index is
- * damaged. `entry`: start of the program's first procedure, or 0. Context: any thread, not a signal handler.
+ * damaged. `entry`: start of a procedure without a caller, or 0. Context: any thread, not a signal handler.
  */
 struct heddle__unwind_table *heddle__unwind_table_make(
 	uintptr_t base, uintptr_t hdr, struct heddle__cfi_bytes memory, uintptr_t entry);

@@ -150,6 +150,8 @@ static enum heddle__step step_seldom(struct heddle__cursor *cursor, uint32_t pc,
 	case HEDDLE_RULE_END:
 		cursor->sp += offset;
 		return HEDDLE_STEP_END;
+	case HEDDLE_RULE_NOT_BEGUN:
+		return HEDDLE_STEP_ENDED;
 	case HEDDLE_RULE_FULL:
 		return heddle__step_full(cursor, &cursor->table->full[heddle__rule_index(rule)]);
 	default:
@@ -325,7 +327,7 @@ static size_t walk_frames(struct heddle__cursor *cursor, uintptr_t stop_cfa, str
 			*last = step(cursor, at);
 			frame->cfa = cursor->sp;
 			if (*last != HEDDLE_STEP_OUT)
-				return n;
+				return n - (*last == HEDDLE_STEP_ENDED && n > 1);
 			if (cursor->exact)
 				mark_trampoline(frame, at);
 		}
@@ -353,7 +355,7 @@ static size_t walk(const struct heddle_unwind_start *start, uintptr_t stack_high
 		cursor_init(&cursor, start, stack_high);
 		n = walk_frames(&cursor, stop_cfa, frames, max, &last);
 	}
-	if (last == HEDDLE_STEP_END)
+	if (last == HEDDLE_STEP_END || last == HEDDLE_STEP_ENDED)
 		*end = HEDDLE_UNWIND_COMPLETE;
 	else if (last != HEDDLE_STEP_OUT)
 		*end = HEDDLE_UNWIND_BROKEN;

@@ -80,7 +80,7 @@ static bool is_good(enum heddle_setting setting, const char *text)
 		return heddle__read_size(text, &from) && from >= (uint64_t)table[setting].low &&
 		       from <= (uint64_t)table[setting].high;
 	case HEDDLE_SETTING_KIND_TIME:
-		return heddle__read_time(text, &from);
+		return heddle__read_time(text, &from) && from > 0;
 	case HEDDLE_SETTING_KIND_WINDOW:
 		return heddle__read_window(text, &from, &to);
 	case HEDDLE_SETTING_KIND_PATH:

@@ -14,6 +14,8 @@
 #include <stdlib.h>
 #include <sys/fsuid.h>
 #include <sys/prctl.h>
+#include <sys/ptrace.h>
+#include <sys/signalfd.h>
 #include <termios.h>
 #include <threads.h>
 #include <unistd.h>
@@ -42,6 +44,7 @@ int capset(void *header, const void *data);
 	X(sigwait)               \
 	X(sigwaitinfo)           \
 	X(sigtimedwait)          \
+	X(signalfd)              \
 	X(setuid)                \
 	X(seteuid)               \
 	X(setreuid)              \
@@ -58,6 +61,7 @@ int capset(void *header, const void *data);
 	X(unshare)               \
 	X(setns)                 \
 	X(prctl)                 \
+	X(ptrace)                \
 	X(tcsetattr)             \
 	X(syscall)
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The handlers run in signal context. Heddle handles two kinds of signals: the one that delivers samples, which the
- * program cannot block or claim; and fatal signals, caught only where the program left the default action, so that the
- * profile is written before that action.
+ * The handlers run in signal context. Heddle handles two kinds of signals: the one that delivers samples
+ * (claimed_signal.c); and fatal signals, caught only where the program left the default action, so that the profile is
+ * written before that action.
  */
 #include "core/host/host_signal.h"
 
@@ -16,20 +16,15 @@
 
 #include "core/base/process_info.h"
 #include "core/host/host_functions.h"
+#include "core/host/signal_action.h"
 
 static const int fatal_signals[] = {SIGHUP, SIGINT, SIGQUIT, SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE, SIGUSR1, SIGUSR2,
 	SIGSEGV, SIGPIPE, SIGALRM, SIGTERM, SIGXCPU, SIGXFSZ, SIGVTALRM, SIGPROF, SIGSYS};
-#define LARGE_ALTERNATE_STACK ((size_t)20 << 10)
 #define FATAL_SIGNALS (sizeof(fatal_signals) / sizeof(fatal_signals[0]))
 
 static _Atomic bool retired;
 static void (*on_end)(const char *ended_by); /* set before a fatal signal is caught */
-static _Atomic int claimed;
-static void (*claimed_handler)(int, siginfo_t *, void *);
-static _Atomic bool uses_alternate_stack;
-static struct sigaction claimed_as; /* the program's action for the claimed signal, as far as it knows */
-static struct sigaction once[65];   /* actions that the program set with SA_RESETHAND, by signal */
-_Thread_local bool heddle__claimed_is_blocked;
+static struct sigaction once[65];            /* actions that the program set with SA_RESETHAND, by signal */
 
 /* "signal 11", without stdio. */
 static const char *name_of(int number, char *text)
@@ -55,7 +50,7 @@ static bool is_repeatable_fault(int number)
  * signal by sending it again, so that the end (status, core file) is the same as without Heddle. If several threads
  * have one, the first ends the process: the others, which come back from `on_end` when it does, wait a moment longer.
  */
-static void at_fatal_signal(int number, siginfo_t *info, void *context)
+void heddle__at_fatal_signal(int number, siginfo_t *info, void *context)
 {
 	char text[16];
 	static _Atomic bool ends;
@@ -72,28 +67,10 @@ static void at_fatal_signal(int number, siginfo_t *info, void *context)
 		syscall(SYS_tgkill, getpid(), gettid(), number);
 }
 
-static bool is_handler(const struct sigaction *action, void (*handler)(int, siginfo_t *, void *))
-{
-	return (action->sa_flags & SA_SIGINFO) && action->sa_sigaction == handler;
-}
-
-static bool is_default(const struct sigaction *action)
-{
-	return !(action->sa_flags & SA_SIGINFO) && action->sa_handler == SIG_DFL;
-}
-
-static void call_handler(const struct sigaction *action, int number, siginfo_t *info, void *context)
-{
-	if (action->sa_flags & SA_SIGINFO)
-		action->sa_sigaction(number, info, context);
-	else if (action->sa_handler != SIG_IGN && action->sa_handler != SIG_DFL)
-		action->sa_handler(number);
-}
-
 static int catch_fatal(int number)
 {
 	static const struct sigaction standard = {.sa_handler = SIG_DFL};
-	struct sigaction ours = {.sa_sigaction = at_fatal_signal, .sa_flags = SA_SIGINFO | SA_ONSTACK};
+	struct sigaction ours = {.sa_sigaction = heddle__at_fatal_signal, .sa_flags = SA_SIGINFO | SA_ONSTACK};
 	sigfillset(&ours.sa_mask);
 	return HEDDLE_REAL(sigaction)(number, atomic_load(&retired) ? &standard : &ours, NULL);
 }
@@ -102,7 +79,7 @@ static int catch_fatal(int number)
 static void at_signal_once(int number, siginfo_t *info, void *context)
 {
 	catch_fatal(number);
-	call_handler(&once[number], number, info, context);
+	heddle__call_handler(&once[number], number, info, context);
 }
 
 void heddle__host_init(void (*at_end)(const char *ended_by))
@@ -111,7 +88,7 @@ void heddle__host_init(void (*at_end)(const char *ended_by))
 	heddle__host_resolve();
 	for (size_t i = 0; i < FATAL_SIGNALS; i++) {
 		struct sigaction now;
-		if (HEDDLE_REAL(sigaction)(fatal_signals[i], NULL, &now) == 0 && is_default(&now))
+		if (HEDDLE_REAL(sigaction)(fatal_signals[i], NULL, &now) == 0 && heddle__is_default(&now))
 			catch_fatal(fatal_signals[i]);
 	}
 }
@@ -121,31 +98,10 @@ void heddle__host_retire(void)
 	atomic_store(&retired, true);
 	for (size_t i = 0; i < FATAL_SIGNALS; i++) {
 		struct sigaction now;
-		if (HEDDLE_REAL(sigaction)(fatal_signals[i], NULL, &now) == 0 && is_handler(&now, at_fatal_signal))
+		if (HEDDLE_REAL(sigaction)(fatal_signals[i], NULL, &now) == 0 &&
+			heddle__is_handler(&now, heddle__at_fatal_signal))
 			catch_fatal(fatal_signals[i]);
 	}
-}
-
-/* Signals whose default action is to do nothing. */
-static bool is_ignored_by_default(int number)
-{
-	return number == SIGURG || number == SIGCHLD || number == SIGWINCH || number == SIGCONT;
-}
-
-/* The kernel had no memory for the signal's siginfo; signals that a program sends have one. */
-static bool has_lost_its_origin(const siginfo_t *info)
-{
-	return info->si_code == SI_USER && info->si_pid == 0;
-}
-
-void heddle__foreign_signal(int number, siginfo_t *info, void *context)
-{
-	if (has_lost_its_origin(info))
-		return;
-	if (!is_default(&claimed_as))
-		call_handler(&claimed_as, number, info, context);
-	else if (!is_ignored_by_default(number))
-		at_fatal_signal(number, info, context);
 }
 
 void heddle__guard_signals(struct heddle_signal_guard *guard)
@@ -179,72 +135,27 @@ void heddle__release_signals(const struct heddle_signal_guard *guard)
 }
 
 /* The action as the program would see it without Heddle. */
-static void show_program(int number, struct sigaction *action)
+void heddle__show_program(int number, struct sigaction *action)
 {
-	if (is_handler(action, at_fatal_signal))
+	if (heddle__is_handler(action, heddle__at_fatal_signal))
 		*action = (struct sigaction){.sa_handler = SIG_DFL};
-	else if (is_handler(action, at_signal_once))
+	else if (heddle__is_handler(action, at_signal_once))
 		*action = once[number];
+	else
+		heddle__show_program_claim(number, action);
 }
 
-static int catch_claimed(int number, struct sigaction *before)
+bool heddle__is_in_child(void)
 {
-	struct sigaction ours = {.sa_sigaction = claimed_handler, .sa_flags = SA_SIGINFO | SA_RESTART};
-	if (atomic_load(&uses_alternate_stack))
-		ours.sa_flags |= SA_ONSTACK;
-	sigfillset(&ours.sa_mask);
-	return HEDDLE_REAL(sigaction)(number, &ours, before);
+	return on_end && !atomic_load(&retired) && !heddle__is_own_process();
 }
 
-/* Of a handler that takes samples: about 10 KiB with AVX-512's registers, and as much again to be safe. */
-static bool has_large_alternate_stack(void)
+static int set_in_child(int number, const struct sigaction *action, struct sigaction *old)
 {
-	stack_t stack;
-	return !sigaltstack(NULL, &stack) && !(stack.ss_flags & SS_DISABLE) && stack.ss_size >= LARGE_ALTERNATE_STACK;
-}
-
-/*
- * Go runs code on stacks too small for a signal handler, and demands that all handlers have SA_ONSTACK. Elsewhere the
- * alternate stack is the smaller one: programs provide what their own handlers need, often 2 to 8 KiB. So it is used
- * only if the program itself handles the claimed signal, or SIGURG, on a large one: as Go does before its first
- * goroutine, whatever signal is claimed.
- */
-static void follow_to_alternate_stack(int number, const struct sigaction *action)
-{
-	int ours = atomic_load(&claimed);
-	bool handled =
-		(action->sa_flags & SA_SIGINFO) || (action->sa_handler != SIG_DFL && action->sa_handler != SIG_IGN);
-	if (!ours || (number != ours && number != SIGURG) || !handled || !(action->sa_flags & SA_ONSTACK) ||
-		!has_large_alternate_stack())
-		return;
-	atomic_store(&uses_alternate_stack, true);
-	catch_claimed(ours, NULL);
-}
-
-int heddle__claim_signal(int number, void (*handler)(int, siginfo_t *, void *))
-{
-	struct sigaction urgent;
-	claimed_handler = handler;
-	if (catch_claimed(number, &claimed_as))
-		return -errno;
-	show_program(number, &claimed_as);
-	atomic_store(&claimed, number);
-	follow_to_alternate_stack(number, &claimed_as);
-	if (number != SIGURG && !HEDDLE_REAL(sigaction)(SIGURG, NULL, &urgent))
-		follow_to_alternate_stack(SIGURG, &urgent);
-	heddle__unblock_claimed_signal();
-	return 0;
-}
-
-void heddle__unblock_claimed_signal(void)
-{
-	sigset_t set;
-	int number = atomic_load(&claimed);
-	if (!number)
-		return;
-	sigemptyset(&set);
-	sigaddset(&set, number);
-	HEDDLE_REAL(pthread_sigmask)(SIG_UNBLOCK, &set, NULL);
+	int result = HEDDLE_REAL(sigaction)(number, action, old);
+	if (!result && old)
+		heddle__show_program(number, old);
+	return result;
 }
 
 static bool is_fatal_signal(int number)
@@ -262,7 +173,7 @@ static int set_once(int number, const struct sigaction *action, struct sigaction
 	ours.sa_sigaction = at_signal_once;
 	ours.sa_flags = (action->sa_flags & ~(int)SA_RESETHAND) | SA_SIGINFO;
 	int result = HEDDLE_REAL(sigaction)(number, &ours, before);
-	show_program(number, before);
+	heddle__show_program(number, before);
 	if (!result)
 		once[number] = *action;
 	return result;
@@ -271,11 +182,11 @@ static int set_once(int number, const struct sigaction *action, struct sigaction
 /* Sets the action for a fatal signal; it stays caught if the program sets the default action. */
 static int set_fatal(int number, const struct sigaction *action, struct sigaction *before)
 {
-	if ((action->sa_flags & (int)SA_RESETHAND) && !is_default(action))
+	if ((action->sa_flags & (int)SA_RESETHAND) && !heddle__is_default(action))
 		return set_once(number, action, before);
 	int result = HEDDLE_REAL(sigaction)(number, action, before);
-	show_program(number, before);
-	if (!result && is_default(action))
+	heddle__show_program(number, before);
+	if (!result && heddle__is_default(action))
 		catch_fatal(number);
 	return result;
 }
@@ -287,13 +198,12 @@ static bool is_caught(int number)
 
 HEDDLE_EXPORT int sigaction(int number, const struct sigaction *action, struct sigaction *old)
 {
+	if (heddle__is_in_child())
+		return set_in_child(number, action, old);
 	if (action)
-		follow_to_alternate_stack(number, action);
-	if (number && number == atomic_load(&claimed)) {
-		if (old)
-			*old = claimed_as;
-		if (action)
-			claimed_as = *action;
+		heddle__follow_to_alternate_stack(number, action);
+	if (heddle__is_claim(number)) {
+		heddle__set_claim(number, action, old);
 		return 0;
 	}
 	if (!is_caught(number))
@@ -301,107 +211,8 @@ HEDDLE_EXPORT int sigaction(int number, const struct sigaction *action, struct s
 	struct sigaction before;
 	int result = action ? set_fatal(number, action, &before) : HEDDLE_REAL(sigaction)(number, NULL, &before);
 	if (!action)
-		show_program(number, &before);
+		heddle__show_program(number, &before);
 	if (!result && old)
 		*old = before;
 	return result;
-}
-
-static sighandler_t set_handler(int number, sighandler_t handler, int flags)
-{
-	struct sigaction action = {.sa_handler = handler, .sa_flags = flags}, old;
-	if (!(flags & SA_RESETHAND))
-		sigaddset(&action.sa_mask, number);
-	return sigaction(number, &action, &old) ? SIG_ERR : old.sa_handler;
-}
-
-HEDDLE_EXPORT sighandler_t signal(int number, sighandler_t handler)
-{
-	return set_handler(number, handler, SA_RESTART);
-}
-
-/* POSIX removed it from the headers; programs may still use it. */
-sighandler_t bsd_signal(int number, sighandler_t handler);
-
-HEDDLE_EXPORT sighandler_t bsd_signal(int number, sighandler_t handler)
-{
-	return set_handler(number, handler, SA_RESTART);
-}
-
-HEDDLE_EXPORT sighandler_t ssignal(int number, sighandler_t handler)
-{
-	return set_handler(number, handler, SA_RESTART);
-}
-
-HEDDLE_EXPORT sighandler_t sysv_signal(int number, sighandler_t handler)
-{
-	return set_handler(number, handler, (int)(SA_RESETHAND | SA_NODEFER));
-}
-
-/* `set` without the claimed signal; copied to `copy` if it contained it. */
-static const sigset_t *without_claimed(const sigset_t *set, sigset_t *copy)
-{
-	int number = atomic_load(&claimed);
-	if (!set || !number || sigismember(set, number) != 1)
-		return set;
-	*copy = *set;
-	sigdelset(copy, number);
-	return copy;
-}
-
-/*
- * Updates the blocked state of the claimed signal that the program sees: as its call requested it, and as it was
- * before.
- */
-static void note_mask(int how, const sigset_t *set, sigset_t *old)
-{
-	int number = atomic_load(&claimed);
-	bool before = heddle__claimed_is_blocked;
-	if (!number)
-		return;
-	if (set && how == SIG_SETMASK)
-		heddle__claimed_is_blocked = sigismember(set, number) == 1;
-	else if (set && sigismember(set, number) == 1)
-		heddle__claimed_is_blocked = how == SIG_BLOCK;
-	if (old && before)
-		sigaddset(old, number);
-}
-
-HEDDLE_EXPORT int pthread_sigmask(int how, const sigset_t *set, sigset_t *old)
-{
-	sigset_t copy, wanted;
-	if (set)
-		wanted = *set; /* it may be the same object as old */
-	const sigset_t *real_set = how == SIG_UNBLOCK ? set : without_claimed(set, &copy);
-	int result = HEDDLE_REAL(pthread_sigmask)(how, real_set, old);
-	if (!result)
-		note_mask(how, set ? &wanted : NULL, old);
-	return result;
-}
-
-HEDDLE_EXPORT int sigprocmask(int how, const sigset_t *set, sigset_t *old)
-{
-	int error = pthread_sigmask(how, set, old);
-	if (!error)
-		return 0;
-	errno = error;
-	return -1;
-}
-
-HEDDLE_EXPORT int sigwait(const sigset_t *set, int *number)
-{
-	sigset_t copy;
-	return HEDDLE_REAL(sigwait)(without_claimed(set, &copy), number);
-}
-
-HEDDLE_EXPORT int sigwaitinfo(const sigset_t *set, siginfo_t *info)
-{
-	sigset_t copy;
-	return HEDDLE_REAL(sigwaitinfo)(without_claimed(set, &copy), info);
-}
-
-HEDDLE_EXPORT int sigtimedwait(const sigset_t *set, siginfo_t *info, const struct timespec *timeout)
-{
-	sigset_t copy;
-	return HEDDLE_REAL(sigtimedwait)(without_claimed(set, &copy), info, timeout);
 }

@@ -2,8 +2,8 @@
 /*
  * Heddle's own thread, and what is done in its place while it does not run. It starts when the program has a second
  * thread: a single-threaded program stays single-threaded, as without Heddle. It sleeps most of the time, with all
- * signals blocked. Its time is charged to `[heddle]`. It ends when the program is single-threaded again, or when all
- * threads of the program have ended (the main thread called pthread_exit); then the process ends with it.
+ * signals blocked. Its time is charged to `[heddle]`. It ends when the program is single-threaded again, and before the
+ * last thread of the program ends (the main thread called pthread_exit), which then runs the exit handlers.
  */
 #include <errno.h>
 #include <limits.h>
@@ -46,9 +46,9 @@
 
 enum stage {
 	ABSENT,
-	CHANGES, /* a thread is joining the last keeper or starting the next, without the lock */
+	CHANGES, /* a thread is waiting for the last keeper's end or starting the next, without the lock */
 	RUNS,
-	LEFT, /* ending or ended, not joined yet */
+	LEFT, /* ending or ended; nobody has waited for it yet */
 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* held with all signals blocked */
@@ -58,7 +58,6 @@ static _Atomic uint32_t finished;  /* a futex: the keeper's work is done */
 static _Atomic uint32_t away;      /* calls in progress during which it must not run */
 static _Atomic bool barred, ended; /* for good: threads or system calls are restricted; measurement ends */
 static _Atomic pid_t owner;        /* the process that started it; 0: not started */
-static pthread_t keeper;
 static int (*flush)(void);
 static _Atomic pid_t keeper_tid;
 
@@ -144,7 +143,6 @@ static void *keep(void *unused)
 	atomic_store(&keeper_tid, gettid());
 	prctl(PR_SET_NAME, "heddle");
 	account_for_itself();
-	heddle__trace_writer_start();
 	while (!atomic_load(&stopping) && !heddle__threads_all_ended() && !lonely(now, &accompanied)) {
 		sleep_for(nap);
 		nap = heddle__modules_stale() ? FIRST_NAP_NS : nap * 2 < LONGEST_NAP_NS ? nap * 2 : LONGEST_NAP_NS;
@@ -176,16 +174,17 @@ struct hold {
 
 /*
  * A signal handler does not wait for the lock: it may have interrupted code that the lock's holder waits for. For the
- * same reason threads are started and joined without the lock: the C library acquires its own locks there.
+ * same reason threads are started and waited for without the lock: the C library acquires its own locks there. Not
+ * pthread_mutex_clocklock: older runtimes of ThreadSanitizer do not see it, and report the unlock as an error of the
+ * program. If CLOCK_REALTIME is set meanwhile, the wait is shorter, or lasts until the holder's own time-outs.
  */
 static bool take_lock(struct hold *hold)
 {
 	heddle__guard_signals(&hold->guard);
 	hold->in_handler = !sigisemptyset(&hold->guard.before); /* perhaps */
-	uint64_t until = heddle__clock_ns(CLOCK_MONOTONIC) + PATIENCE_NS;
+	uint64_t until = heddle__clock_ns(CLOCK_REALTIME) + PATIENCE_NS;
 	struct timespec give_up = {(time_t)(until / 1000000000u), (long)(until % 1000000000u)};
-	int error = hold->in_handler ? pthread_mutex_trylock(&lock)
-				     : pthread_mutex_clocklock(&lock, CLOCK_MONOTONIC, &give_up);
+	int error = hold->in_handler ? pthread_mutex_trylock(&lock) : pthread_mutex_timedlock(&lock, &give_up);
 	if (error)
 		heddle__release_signals(&hold->guard);
 	return !error;
@@ -234,7 +233,10 @@ static bool leave(bool in_handler)
 	return gone && before == RUNS;
 }
 
-/* With the lock held: after releasing it, the caller alone may start or join. False: nothing is to be done. */
+/*
+ * With the lock held: after releasing it, the caller alone may start one or wait for its end. False: nothing is to be
+ * done.
+ */
 static bool begin_change(bool *left)
 {
 	int before = atomic_load(&stage);
@@ -243,12 +245,6 @@ static bool begin_change(bool *left)
 		return false;
 	atomic_store(&stage, CHANGES);
 	return true;
-}
-
-/* During a change. */
-static bool join(void)
-{
-	return wait_until_gone(PATIENCE_NS) && pthread_join(keeper, NULL) == 0;
 }
 
 static void complain(int error)
@@ -271,14 +267,16 @@ static enum stage start(void)
 		return ABSENT;
 	if (self)
 		heddle__enter(self);
-	heddle__trace_writer_expect(true);
-	int error = heddle__start_own_thread(&keeper, keep);
+	bool writes = heddle__trace_writer_start();
+	int error = heddle__start_own_thread(keep);
+	if (error && writes) { /* perhaps one thread too many */
+		heddle__trace_writer_stop();
+		error = heddle__start_own_thread(keep);
+	}
 	if (self)
 		heddle__leave(self);
-	if (error) {
-		heddle__trace_writer_expect(false);
+	if (error)
 		complain(error);
-	}
 	return error ? ABSENT : RUNS;
 }
 
@@ -299,7 +297,7 @@ void heddle__keeper_start(void)
 		atomic_store(&owner, getpid());
 		pthread_mutex_unlock(&lock);
 		if (changes)
-			atomic_store(&stage, left && !join() ? LEFT : start());
+			atomic_store(&stage, left && !wait_until_gone(PATIENCE_NS) ? LEFT : start());
 		heddle__release_signals(&hold.guard);
 	}
 	errno = saved;
@@ -365,12 +363,23 @@ bool heddle__keeper_give_way(void)
 		bool changes = begin_change(&left);
 		pthread_mutex_unlock(&lock);
 		if (changes)
-			atomic_store(&stage, left && !join() ? LEFT : ABSENT);
+			atomic_store(&stage, left && !wait_until_gone(PATIENCE_NS) ? LEFT : ABSENT);
 		heddle__release_signals(&hold.guard);
 	}
 	atomic_store(&barred, true);
 	errno = saved;
 	return gone;
+}
+
+void heddle__keeper_end_before_last(void)
+{
+	struct hold hold;
+	if (!may_be_there() || !take_lock(&hold))
+		return;
+	wait_for_change();
+	leave(false);
+	pthread_mutex_unlock(&lock);
+	heddle__release_signals(&hold.guard);
 }
 
 void heddle__keeper_bar(void)

@@ -50,4 +50,10 @@ void heddle__keeper_bar(void);
  */
 void heddle__keeper_stand_in(struct heddle_thread *thread, uintptr_t pc);
 
+/*
+ * The program's last thread ends: stop the keeper and wait until it has ended, so that exit handlers run in the thread
+ * that runs them without Heddle. Context: that thread.
+ */
+void heddle__keeper_end_before_last(void);
+
 #endif

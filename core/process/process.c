@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "core/base/log.h"
+#include "core/base/notes.h"
 #include "core/base/process_info.h"
 #include "core/base/selection.h"
 #include "core/base/settings.h"
@@ -42,6 +43,7 @@ static int flush_profile(void);
 
 static pthread_mutex_t flush_lock = PTHREAD_MUTEX_INITIALIZER;
 static _Atomic pid_t writer; /* the thread that is writing the profile; 0: none */
+static _Atomic pid_t traced; /* the thread that asked to be traced; 0: none */
 
 /* Find the measurement's directory as an absolute path, and create it if necessary. Returns 0 or -errno. */
 static int make_output(void)
@@ -347,7 +349,37 @@ void heddle__after_failed_exec(void)
 		return;
 	int saved = errno;
 	heddle__trace_end_return();
-	tell_frontends(self, false);
+	if (atomic_load(&traced) != self->tid)
+		tell_frontends(self, false);
+	heddle__leave(self);
+	errno = saved;
+}
+
+/* A tracer would take a sample's signal for a stop that it waits for, and might not pass it on. */
+void heddle__before_traced(void)
+{
+	struct heddle_thread *self = heddle__thread_self();
+	if (atomic_load(&heddle__run_state) == HEDDLE_OFF || !is_own_context(self))
+		return;
+	heddle__enter(self);
+	tell_frontends(self, true);
+	heddle__leave(self);
+}
+
+void heddle__after_traced(bool succeeded)
+{
+	struct heddle_thread *self = heddle__thread_self();
+	if (atomic_load(&heddle__run_state) == HEDDLE_OFF || !is_own_context(self))
+		return;
+	int saved = errno;
+	heddle__enter(self);
+	if (succeeded) {
+		atomic_store(&traced, self->tid);
+		self->sampled.last_node = 0; /* what it does from now on is not known */
+		heddle__note("a thread asked to be traced (ptrace): from then on it was not sampled");
+	} else if (atomic_load(&traced) != self->tid) {
+		tell_frontends(self, false);
+	}
 	heddle__leave(self);
 	errno = saved;
 }

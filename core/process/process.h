@@ -31,4 +31,8 @@ int heddle__flush(void);
 void heddle__before_exec(void);
 void heddle__after_failed_exec(void);
 
+/* Around a call by which the calling thread asks to be traced: if it succeeds, the thread is not sampled any more. */
+void heddle__before_traced(void);
+void heddle__after_traced(bool succeeded);
+
 #endif

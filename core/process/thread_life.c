@@ -15,6 +15,7 @@
 
 #include "core/blame/blame.h"
 #include "core/counters/counting.h"
+#include "core/process/keeper.h"
 #include "core/threads/control.h"
 #include "core/threads/excluded.h"
 #include "core/threads/frontend.h"
@@ -60,10 +61,14 @@ static void at_thread_end(void *argument)
 	struct heddle_thread *thread = argument;
 	if (atomic_load(&heddle__run_state) == HEDDLE_OFF)
 		return;
-	if (++thread->end_rounds < PTHREAD_DESTRUCTOR_ITERATIONS)
+	if (++thread->end_rounds < PTHREAD_DESTRUCTOR_ITERATIONS) {
 		pthread_setspecific(end_key, thread);
-	else
-		heddle__thread_end(thread);
+		return;
+	}
+	bool own = thread->role == HEDDLE_THREAD_HEDDLE;
+	heddle__thread_end(thread);
+	if (!own && heddle__threads_all_ended())
+		heddle__keeper_end_before_last();
 }
 
 int heddle__threads_init(void)

@@ -91,6 +91,12 @@ void heddle__excluded_begin(struct heddle_excluded *self)
 	pthread_setspecific(end_key, self);
 }
 
+void heddle__exclude_self(void)
+{
+	static struct heddle_excluded uncounted;
+	own = &uncounted;
+}
+
 void heddle__excluded_release(struct heddle_excluded *self)
 {
 	if (atomic_load(&self->tid) == gettid())

@@ -16,7 +16,7 @@ struct heddle_excluded {
 	_Atomic pid_t tid; /* 0: free; -1: its thread has not begun */
 	uintptr_t routine; /* what its creator hands to it, as the two below */
 	void *argument;
-	bool inherits_block; /* heddle__claimed_is_blocked of its creator */
+	int own_claim; /* heddle__own_claim of its creator */
 };
 
 /* Begin or end excluding the threads that the calling thread creates; pairs nest. Context: any thread. */
@@ -36,6 +36,12 @@ struct heddle_excluded *heddle__excluded_acquire(uintptr_t routine, void *argume
 
 /* The calling thread is the one that `self` was acquired for; it is released when the thread ends. */
 void heddle__excluded_begin(struct heddle_excluded *self);
+
+/*
+ * The calling thread, one of Heddle's, is excluded and in no sum: what the C library frees when it ends is no event of
+ * the program. Context: that thread.
+ */
+void heddle__exclude_self(void);
 
 /* The thread ends, or could not be created. */
 void heddle__excluded_release(struct heddle_excluded *self);

@@ -57,15 +57,82 @@ bool heddle__is_held_lock(const struct heddle_region *region)
 	       heddle__event_is_held_lock(HEDDLE_META_EVENT(region->meta));
 }
 
-/* Only the program ends phases and releases locks. */
-static bool outlives_functions(const struct heddle_region *region)
+bool heddle__outlives_regions(const struct heddle_region *region)
 {
 	return region->kind == HEDDLE_KIND_PHASE || heddle__is_held_lock(region);
 }
 
+/* The program's end of a phase cannot be the end that was missed. */
+static bool outlives_phases(const struct heddle_region *region)
+{
+	return HEDDLE_META_KIND(region->meta) == HEDDLE_NODE_REGION &&
+	       heddle__event_is_sure_to_end(HEDDLE_META_EVENT(region->meta));
+}
+
+static bool stays_always(const struct heddle_region *region)
+{
+	(void)region;
+	return true;
+}
+
+#define LONGEST_CHANGE 64
+
+/*
+ * The node of the same path without its innermost element with that meta and place. The same node if there is none
+ * within LONGEST_CHANGE elements.
+ */
+static uint32_t node_without(uint32_t node, uint32_t meta, uint64_t place)
+{
+	uint32_t above[LONGEST_CHANGE], count = 0;
+	uint32_t at = node;
+	while (at && (heddle__tree_node(at)->meta != meta || heddle__tree_node(at)->place != place)) {
+		if (count == LONGEST_CHANGE)
+			return node;
+		above[count++] = at;
+		at = heddle__tree_node(at)->parent;
+	}
+	if (!at)
+		return node;
+	uint32_t made = heddle__tree_node(at)->parent;
+	while (count) {
+		const struct heddle_node *copied = heddle__tree_node(above[--count]);
+		made = heddle__tree_child(made, copied->meta, copied->place);
+	}
+	return made;
+}
+
+/* The node of an entry that stays, without the regions around it that end. Functions are kept. */
+static uint32_t node_after(const struct heddle_shadow_stack *stack, uint32_t index, uint32_t staying,
+	bool (*stays)(const struct heddle_region *))
+{
+	uint32_t node = heddle__region_at(stack, staying)->node;
+	for (uint32_t i = staying; i-- > index;) {
+		const struct heddle_region *around = heddle__region_at(stack, i);
+		bool ends = (i == index || !stays(around)) && around->kind != HEDDLE_KIND_ACTIVATION;
+		if (ends && !around->deferred)
+			node = node_without(node, around->meta, around->place);
+	}
+	return node;
+}
+
+/*
+ * The entry at `index` and those above it end, except those that stay: their paths change. Elapsed time has been
+ * charged.
+ */
+static void leave_ended(struct heddle_thread *thread, uint32_t index, bool (*stays)(const struct heddle_region *))
+{
+	for (uint32_t i = index + 1; i < thread->stack.depth; i++) {
+		struct heddle_region *region = heddle__region_at(&thread->stack, i);
+		if (region->deferred || !stays(region))
+			continue;
+		region->node = node_after(&thread->stack, index, i, stays);
+		region->slot = region->slot ? heddle__slot(thread, region->node) : NULL;
+	}
+}
+
 /*
  * Close the entry at `index` and those above it, except those that stay. These go on in the surrounding code, in a
- * frame that begins at `cfa` (0: in their own), and keep their nodes.
+ * frame that begins at `cfa` (0: in their own), in paths without the regions that ended.
  */
 static void cut_but(
 	struct heddle_thread *thread, uint32_t index, uintptr_t cfa, bool (*stays)(const struct heddle_region *))
@@ -78,6 +145,7 @@ static void cut_but(
 		return;
 	}
 	heddle__charge_before_change(thread);
+	leave_ended(thread, index, stays);
 	heddle__stack_take_out_but(&thread->stack, index, cfa, stays);
 	record_change(thread, index);
 }
@@ -208,45 +276,6 @@ struct heddle_slot *heddle__source_region_begin(
 		thread, next_event(thread, HEDDLE_KIND_EVENT, event, heddle__source_place(thread, file, line), cfa));
 }
 
-#define LONGEST_CHANGE 64
-
-/*
- * The node of the same path without its innermost element with that meta and place. The same node if there is none
- * within LONGEST_CHANGE elements.
- */
-static uint32_t node_without(uint32_t node, uint32_t meta, uint64_t place)
-{
-	uint32_t above[LONGEST_CHANGE], count = 0;
-	uint32_t at = node;
-	while (at && (heddle__tree_node(at)->meta != meta || heddle__tree_node(at)->place != place)) {
-		if (count == LONGEST_CHANGE)
-			return node;
-		above[count++] = at;
-		at = heddle__tree_node(at)->parent;
-	}
-	if (!at)
-		return node;
-	uint32_t made = heddle__tree_node(at)->parent;
-	while (count) {
-		const struct heddle_node *copied = heddle__tree_node(above[--count]);
-		made = heddle__tree_child(made, copied->meta, copied->place);
-	}
-	return made;
-}
-
-/* Remove an ended region from the paths of the entries from `index` on. Elapsed time has been charged. */
-static void go_on_without(struct heddle_thread *thread, uint32_t index, const struct heddle_region *over)
-{
-	for (uint32_t i = index; i < thread->stack.depth && !over->deferred; i++) {
-		struct heddle_region *region = heddle__region_at(&thread->stack, i);
-		if (region->deferred)
-			continue;
-		region->node = node_without(region->node, over->meta, over->place);
-		region->slot = region->slot ? heddle__slot(thread, region->node) : NULL;
-	}
-	record_change(thread, index);
-}
-
 /* The end of a lost region, which has no entry. False: none is lost. */
 static bool end_lost(struct heddle_thread *thread)
 {
@@ -265,8 +294,7 @@ static bool pop_event(struct heddle_thread *thread, const struct heddle_event *e
 	if (!found)
 		return false;
 	*over = *heddle__region_at(&thread->stack, found - 1);
-	cut_but(thread, found - 1, 0, heddle__is_held_lock);
-	go_on_without(thread, found - 1, over);
+	cut_but(thread, found - 1, 0, heddle__outlives_regions);
 	return true;
 }
 
@@ -321,17 +349,17 @@ bool heddle__phase_end(struct heddle_thread *thread, uint32_t name)
 	uint32_t found = heddle__find_open(&thread->stack, HEDDLE_NODE_META(HEDDLE_NODE_PHASE, 0));
 	if (!found || heddle__region_at(&thread->stack, found - 1)->place != name)
 		return false;
-	heddle__pop_to(thread, found - 1, 0);
+	cut_but(thread, found - 1, 0, outlives_phases);
 	return true;
 }
 
 /* Release a lock whose region is not innermost: those above it stay open, in paths without it. */
 static void take_out_lock(struct heddle_thread *thread, uint32_t index)
 {
-	const struct heddle_region released = *heddle__region_at(&thread->stack, index);
 	heddle__charge_before_change(thread);
+	leave_ended(thread, index, stays_always);
 	heddle__stack_take_out(&thread->stack, index);
-	go_on_without(thread, index, &released);
+	record_change(thread, index);
 }
 
 bool heddle__release_lock(struct heddle_thread *thread, const struct heddle_event *event, uint64_t lock)
@@ -359,7 +387,7 @@ static enum heddle_ending end_user_event(struct heddle_thread *thread, uint32_t 
 		heddle__stack_take_out(&thread->stack, index);
 		record_change(thread, index);
 	} else {
-		heddle__pop_to(thread, index, 0);
+		cut_but(thread, index, 0, outlives_phases);
 	}
 	return interleaved ? HEDDLE_INTERLEAVED : HEDDLE_ENDED;
 }
@@ -468,7 +496,7 @@ void heddle__activation_end(struct heddle_thread *thread, const struct heddle_ac
 	bool is_lost = thread->stack.lost_depth && !activation->cfa;
 	const struct heddle_region *found = is_lost ? NULL : find_activation(thread, activation);
 	if (found)
-		cut_but(thread, heddle__index_of(&thread->stack, found), activation->cfa, outlives_functions);
+		cut_but(thread, heddle__index_of(&thread->stack, found), activation->cfa, heddle__outlives_regions);
 	else
 		end_lost(thread);
 }

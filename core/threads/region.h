@@ -274,7 +274,9 @@ struct heddle_slot *heddle__region_pop(struct heddle_thread *thread, const struc
 /*
  * The same for a phase, by the number of its name; `cfa` is the stack address where it was opened: frames at lower
  * addresses are inside the phase, frames at higher ones outside. Ending a phase that is not the innermost changes
- * nothing and returns false. Context: owner thread, inside.
+ * nothing and returns false. The end of a region in which a phase was begun leaves it open. A phase's end closes what
+ * is open above, except regions that are sure to end (core/tree/event.h): those stay open, in paths without the phase.
+ * Context: owner thread, inside.
  */
 struct heddle_slot *heddle__phase_begin(struct heddle_thread *thread, uint32_t name, uintptr_t cfa);
 struct heddle_slot *heddle__phase_begin_below(
@@ -357,8 +359,8 @@ void heddle__block_begin_below(struct heddle_thread *thread, const struct heddle
 /*
  * A held lock is a region of an event marked by heddle__event_means_held_lock. It is begun like others; then
  * heddle__hold_lock records which lock it is (region NULL: it was not pushed) and where the function that acquired the
- * lock was called. It is not closed with the regions around it, only with the task: a function may return, and a loop
- * end, while a lock is held. Context: owner thread, inside.
+ * lock was called. It is not closed with what is around it, only with the task: a function may return, and a loop or
+ * phase end, while a lock is held. Context: owner thread, inside.
  */
 static inline uint32_t heddle__lock_name(uint64_t lock)
 {
@@ -384,6 +386,12 @@ static inline bool heddle__holds(const struct heddle_region *region, uint64_t lo
 bool heddle__is_held_lock(const struct heddle_region *region);
 
 /*
+ * Whether it is a held lock or a phase (or user event): these stay open when a region or function ends in which they
+ * were begun, until the program ends them or their task ends. Context: owner thread, signal.
+ */
+bool heddle__outlives_regions(const struct heddle_region *region);
+
+/*
  * The lock, a region of that event, was released: its region is closed; those above it stay open, in paths without it.
  * False: the current task has no such region. Context: owner thread, inside.
  */
@@ -397,8 +405,8 @@ enum heddle_ending {
 };
 
 /*
- * End the innermost user event of that name. If INTERLEAVED, `*open` (unless NULL) is set to the number of the name of
- * the innermost user event, else to UINT32_MAX. Context: owner thread, inside.
+ * End the innermost user event of that name, as a phase. If INTERLEAVED, `*open` (unless NULL) is set to the number of
+ * the name of the innermost user event, else to UINT32_MAX. Context: owner thread, inside.
  */
 enum heddle_ending heddle__user_event_end(struct heddle_thread *thread, uint32_t name, uint32_t *open);
 

@@ -77,6 +77,7 @@ struct heddle_region {
 			uint64_t name;
 			uintptr_t boundary; /* where the task's frames end, by the model; 0: not asked yet */
 			uint32_t below;     /* the entry of the previous current task, as in `task` of the stack */
+			uint32_t depth;     /* of the code that it was called by, in words of the stack; 0: unknown */
 		} task;
 	};
 	uint8_t kind;     /* enum heddle_region_kind */

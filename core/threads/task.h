@@ -11,6 +11,8 @@
 #include "core/threads/thread.h"
 #include "core/tree/tree.h"
 
+#define HEDDLE_TASK_DEPTHS ((uint32_t)1 << 30) /* limit of a task's depth */
+
 /* The node of the current task's context; outside any task, the thread's base. Context: owner thread, signal. */
 static inline uint32_t heddle__task_node(const struct heddle_thread *thread)
 {
@@ -48,6 +50,28 @@ static inline void heddle__fill_task(struct heddle_thread *thread, struct heddle
 	task->task.name = name;
 	task->task.boundary = 0;
 	task->task.below = thread->stack.task;
+	task->task.depth = 0;
+}
+
+/* The stack address `sp` as a task's depth; 0: it is not on the thread's stack. Context: owner thread. */
+static inline uint32_t heddle__task_depth(const struct heddle_thread *thread, uintptr_t sp)
+{
+	uintptr_t words = (thread->stack_high - sp) / sizeof(uintptr_t);
+	return sp >= thread->stack_low && sp < thread->stack_high && words < HEDDLE_TASK_DEPTHS ? (uint32_t)words : 0;
+}
+
+/* The current task, if it has that name, was called by code whose stack pointer is at `depth`. */
+static inline void heddle__task_called_at(struct heddle_thread *thread, uint64_t name, uint32_t depth)
+{
+	struct heddle_region *task = heddle__current_task(&thread->stack);
+	if (task && task->task.name == name)
+		task->task.depth = depth;
+}
+
+/* The stack pointer of the code that called the task; 0: unknown. Context: owner thread, signal. */
+static inline uintptr_t heddle__task_caller_sp(const struct heddle_thread *thread, const struct heddle_region *task)
+{
+	return task->task.depth ? thread->stack_high - task->task.depth * sizeof(uintptr_t) : 0;
 }
 
 /*

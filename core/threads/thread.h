@@ -62,8 +62,8 @@ struct heddle_sampled {
 struct heddle_thread_start {
 	uintptr_t routine;
 	void *argument;
-	size_t stack_size;   /* bytes */
-	bool inherits_block; /* heddle__claimed_is_blocked of its creator */
+	size_t stack_size; /* bytes */
+	int own_claim;     /* heddle__own_claim of its creator */
 };
 
 struct heddle_thread_times {

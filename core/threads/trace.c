@@ -137,6 +137,11 @@ __attribute__((noinline, cold)) bool heddle__trace_prepare(struct heddle_thread 
 	return fit;
 }
 
+static bool is_measuring(void)
+{
+	return atomic_load_explicit(&heddle__run_state, memory_order_relaxed) != HEDDLE_OFF;
+}
+
 /* During a pause, changes are not recorded, but the time before it may still have to be charged. */
 void heddle__trace_catch_up(struct heddle_thread *thread)
 {
@@ -153,15 +158,15 @@ static inline bool is_ready_for_change(struct heddle_thread *thread, struct hedd
 }
 
 /*
- * The same for values, which may be counted during a pause, or while the thread is off: of what was before. Then the
- * stack is not recorded, except as the first record of a chunk, which must be complete.
+ * The same for values, which may be counted during a pause, or while the thread is off, or both: of what was before.
+ * Then the stack is not recorded, except as the first record of a chunk, which must be complete.
  */
 static inline bool is_ready_for_value(struct heddle_thread *thread, struct heddle_trace *trace)
 {
 	if (HEDDLE_LIKELY(!is_paused(thread) && !thread->off))
 		return heddle__trace_make_ready(thread, trace);
 	if (thread->off)
-		return trace->count && heddle__trace_position(trace) < trace->limit && heddle__running();
+		return trace->count && heddle__trace_position(trace) < trace->limit && is_measuring();
 	return make_room(thread, trace);
 }
 

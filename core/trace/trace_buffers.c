@@ -64,22 +64,17 @@ static uint64_t age_ns(void)
 	return heddle__clock_ns(CLOCK_MONOTONIC) - heddle__trace_file_start_ns();
 }
 
-unsigned int heddle__trace_window_phase(void)
+struct heddle_trace_window heddle__trace_window(void)
 {
 	const struct heddle_trace_policy *policy = &heddle__trace_policy;
-	uint64_t age = policy->windowed ? age_ns() : 0;
 	if (!policy->windowed)
-		return 1;
-	return age < policy->from_ns ? 0 : age < policy->to_ns ? 1 : 2;
-}
-
-uint64_t heddle__trace_window_rest(void)
-{
-	const struct heddle_trace_policy *policy = &heddle__trace_policy;
-	uint64_t age = age_ns(), next = age < policy->from_ns ? policy->from_ns : policy->to_ns;
-	if (!policy->windowed || next == UINT64_MAX)
-		return UINT64_MAX;
-	return age < next ? next - age : UINT64_MAX;
+		return (struct heddle_trace_window){1, UINT64_MAX};
+	uint64_t age = age_ns();
+	if (age < policy->from_ns)
+		return (struct heddle_trace_window){0, policy->from_ns - age};
+	if (age >= policy->to_ns)
+		return (struct heddle_trace_window){2, UINT64_MAX};
+	return (struct heddle_trace_window){1, policy->to_ns == UINT64_MAX ? UINT64_MAX : policy->to_ns - age};
 }
 
 static bool may_keep_more(void)
@@ -126,7 +121,7 @@ struct heddle_trace_thread *heddle__trace_buffers_make(struct heddle_thread *thr
 	atomic_store(&second->next, first);
 	traced->thread = thread;
 	traced->trace.owner = traced;
-	traced->entered = heddle__trace_window_phase() > 0;
+	traced->entered = heddle__trace_window().phase > 0;
 	begin(traced, first);
 	traced->next = heddle__trace_threads();
 	while (!atomic_compare_exchange_weak(&threads, &traced->next, traced))
@@ -311,7 +306,7 @@ static void stop(struct heddle_thread *thread, struct heddle_trace *trace)
 /* Outside of the window. True: nothing else is to be done. */
 static bool is_outside(struct heddle_trace_thread *traced)
 {
-	unsigned int phase = heddle__trace_window_phase();
+	unsigned int phase = heddle__trace_window().phase;
 	struct heddle_trace_buffer *buffer = atomic_load(&traced->current);
 	if (phase == 2) {
 		if (!traced->left && traced->entered && traced->trace.count) {

@@ -76,11 +76,12 @@ void heddle__trace_write_partial(struct heddle_trace_thread *traced);
  */
 void heddle__trace_ask(bool wanted);
 
-/* The window has not begun (0), is open (1; always, without one), or has ended (2). Context: any thread, signal. */
-unsigned int heddle__trace_window_phase(void);
-
-/* Nanoseconds until the next phase; UINT64_MAX: there is none. Context: any thread, signal. */
-uint64_t heddle__trace_window_rest(void);
+/* Of the window, at one reading of the clock. Context: any thread, signal. */
+struct heddle_trace_window {
+	unsigned int phase; /* it has not begun (0), is open (1; always, without a window), or has ended (2) */
+	uint64_t rest_ns;   /* until the next phase; UINT64_MAX: there is none */
+};
+struct heddle_trace_window heddle__trace_window(void);
 
 /* Wait until no buffer is being written, as long as there is progress. Context: any thread, signal. */
 void heddle__trace_wait_written(void);

@@ -5,8 +5,8 @@
  */
 #include "core/trace/trace_writer.h"
 
+#include <limits.h>
 #include <linux/futex.h>
-#include <pthread.h>
 #include <sched.h>
 #include <stdatomic.h>
 #include <string.h>
@@ -19,21 +19,21 @@
 #include "core/base/log.h"
 #include "core/host/own_thread.h"
 #include "core/threads/control.h"
+#include "core/threads/excluded.h"
 #include "core/trace/trace_buffers.h"
 #include "core/trace/tracing.h"
 
 #define GONE_NS 1000000000u
 
-static pthread_t writer;
 static _Atomic pid_t writer_tid;
-static _Atomic bool runs, expected, stopping, sleeps;
-static _Atomic uint32_t work; /* a futex */
+static _Atomic bool runs, stopping, sleeps;
+static _Atomic uint32_t work;     /* a futex */
+static _Atomic uint32_t finished; /* a futex */
 static bool started;
 
 bool heddle__trace_writer_runs(void)
 {
-	return atomic_load_explicit(&runs, memory_order_relaxed) ||
-	       atomic_load_explicit(&expected, memory_order_relaxed);
+	return atomic_load_explicit(&runs, memory_order_relaxed);
 }
 
 void heddle__trace_writer_wake(void)
@@ -56,17 +56,20 @@ static void sleep_until_woken(uint32_t seen, uint64_t ns)
 static void *write_buffers(void *unused)
 {
 	atomic_store(&writer_tid, gettid());
+	heddle__exclude_self();
 	prctl(PR_SET_NAME, "heddle");
-	unsigned int before = heddle__trace_window_phase();
+	unsigned int before = !heddle__trace_policy.windowed; /* threads began in phase 0, even if this one did not */
 	while (!atomic_load(&stopping)) {
 		uint32_t seen = atomic_load(&work);
 		heddle__trace_write_full(heddle__measured_ticks());
-		unsigned int phase = heddle__trace_window_phase();
-		if (phase != before)
+		struct heddle_trace_window window = heddle__trace_window();
+		if (window.phase != before)
 			heddle__trace_ask(false);
-		before = phase;
-		sleep_until_woken(seen, heddle__trace_window_rest());
+		before = window.phase;
+		sleep_until_woken(seen, window.rest_ns);
 	}
+	atomic_store(&finished, 1);
+	syscall(SYS_futex, &finished, FUTEX_WAKE_PRIVATE, INT_MAX, NULL, NULL, 0);
 	return unused;
 }
 
@@ -75,22 +78,19 @@ static bool is_needed(void)
 	return heddle__tracing && !heddle__trace_policy.last_ns;
 }
 
-void heddle__trace_writer_expect(bool expect)
-{
-	atomic_store(&expected, expect && is_needed());
-}
-
-void heddle__trace_writer_start(void)
+bool heddle__trace_writer_start(void)
 {
 	if (!is_needed())
-		return;
+		return false;
 	atomic_store(&stopping, false);
-	int error = heddle__start_own_thread(&writer, write_buffers);
+	atomic_store(&finished, 0);
+	atomic_store(&runs, true);
+	int error = heddle__start_own_thread(write_buffers);
 	started = !error;
 	atomic_store(&runs, started);
-	atomic_store(&expected, false);
 	if (error)
 		heddle__inform("cannot start a thread: %s; threads write their traces themselves", strerror(-error));
+	return started;
 }
 
 void heddle__trace_writer_stop(void)
@@ -101,7 +101,8 @@ void heddle__trace_writer_stop(void)
 	atomic_store(&runs, false);
 	atomic_store(&stopping, true);
 	heddle__trace_writer_wake();
-	pthread_join(writer, NULL);
+	while (!atomic_load(&finished))
+		syscall(SYS_futex, &finished, FUTEX_WAIT_PRIVATE, 0, NULL, NULL, 0);
 	/* The kernel removes it shortly after it has let go of its stack. */
 	uint64_t until = heddle__clock_ns(CLOCK_MONOTONIC) + GONE_NS;
 	while (!syscall(SYS_tgkill, getpid(), atomic_load(&writer_tid), 0) && heddle__clock_ns(CLOCK_MONOTONIC) < until)
@@ -112,6 +113,5 @@ void heddle__trace_writer_after_fork(void)
 {
 	started = false;
 	atomic_store(&runs, false);
-	atomic_store(&expected, false);
 	atomic_store(&sleeps, false);
 }

@@ -20,14 +20,12 @@ void heddle__trace_thread_begin(struct heddle_thread *thread);
 void heddle__trace_thread_end(struct heddle_thread *thread);
 
 /*
- * Heddle's own thread that writes; it belongs to the keeper, which starts it and waits for its end. Without it, threads
- * write their buffers themselves. Context: the keeper.
+ * Heddle's own thread that writes; it belongs to the keeper, which waits for its end. Without it, threads write their
+ * buffers themselves. start: true if it runs. Context: start: who starts the keeper, before it; stop: the keeper, or
+ * who could not start it.
  */
-void heddle__trace_writer_start(void);
+bool heddle__trace_writer_start(void);
 void heddle__trace_writer_stop(void);
-
-/* The keeper was asked to start: full buffers wait for that thread. Context: who starts the keeper. */
-void heddle__trace_writer_expect(bool expect);
 
 /* Whether the profile is to be written now, so that what is in the trace has names; asked once. Context: the keeper. */
 bool heddle__trace_wants_profile(void);

@@ -11,9 +11,11 @@
 #include "core/base/memory.h"
 #include "core/base/selection.h"
 
+enum { HELD_LOCK = 1, ALWAYS_ENDS = 2 };
+
 static const struct heddle_event *kinds[HEDDLE_EVENT_LIMIT];
 static _Atomic unsigned int count;
-static uint8_t of_held_locks[HEDDLE_EVENT_LIMIT];
+static uint8_t traits[HEDDLE_EVENT_LIMIT];
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* for adding */
 
 static void add(struct heddle_event *event)
@@ -75,12 +77,27 @@ const struct heddle_event *heddle__event_add(const char *model, const char *name
 
 void heddle__event_means_held_lock(const struct heddle_event *event)
 {
-	of_held_locks[event->id] = 1;
+	traits[event->id] |= HELD_LOCK;
+}
+
+void heddle__event_always_ends(const struct heddle_event *event)
+{
+	traits[event->id] |= ALWAYS_ENDS;
+}
+
+static bool has(unsigned int id, unsigned int trait)
+{
+	return id < HEDDLE_EVENT_LIMIT && traits[id] & trait;
 }
 
 bool heddle__event_is_held_lock(unsigned int id)
 {
-	return id < HEDDLE_EVENT_LIMIT && of_held_locks[id];
+	return has(id, HELD_LOCK);
+}
+
+bool heddle__event_is_sure_to_end(unsigned int id)
+{
+	return has(id, HELD_LOCK | ALWAYS_ENDS);
 }
 
 unsigned int heddle__event_kinds(void)

@@ -38,6 +38,13 @@ const struct heddle_event *heddle__event_add(const char *model, const char *name
 void heddle__event_means_held_lock(const struct heddle_event *event);
 bool heddle__event_is_held_lock(unsigned int id);
 
+/*
+ * Mark regions of that kind as those whose END always comes, so nothing else has to end them. Context: init. Whether
+ * they are, or are held locks, which only their release or their task ends. Context: any thread, signal.
+ */
+void heddle__event_always_ends(const struct heddle_event *event);
+bool heddle__event_is_sure_to_end(unsigned int id);
+
 /* The number of kinds so far, and a kind by id (1, 2, ...). Context: any thread, signal. */
 unsigned int heddle__event_kinds(void);
 const struct heddle_event *heddle__event_by_id(unsigned int id);

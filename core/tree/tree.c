@@ -122,6 +122,26 @@ const struct heddle_node *heddle__tree_node(uint32_t id)
 	return id == HEDDLE_TREE_ROOT ? &root : &none;
 }
 
+#define NEARBY 256
+
+uint32_t heddle__tree_enclosing(uint32_t node, uint32_t meta, uint64_t place, unsigned int levels)
+{
+	uint32_t found = 0;
+	unsigned int alike = 0;
+	for (int i = 0; i < NEARBY && node; i++) {
+		const struct heddle_node *at = node_at(node);
+		if (at->meta == meta) {
+			alike++;
+			if (!found && at->place == place)
+				found = node;
+		}
+		if (found && alike >= levels)
+			return found;
+		node = at->parent;
+	}
+	return 0;
+}
+
 uint64_t heddle__tree_dropped(void)
 {
 	return atomic_load_explicit(&dropped, memory_order_relaxed);

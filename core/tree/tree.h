@@ -34,6 +34,12 @@ struct heddle_node {
  */
 uint32_t heddle__tree_child(uint32_t parent, uint32_t meta, uint64_t place);
 
+/*
+ * The innermost of `node` and its ancestors with that meta and place, if at least `levels` of them have that meta; 0:
+ * not, or not within 256 of them. Context: any thread, signal.
+ */
+uint32_t heddle__tree_enclosing(uint32_t node, uint32_t meta, uint64_t place, unsigned int levels);
+
 /* The number of nodes so far, and a node; one still being added has kind NONE. Context: any thread, signal. */
 uint32_t heddle__tree_count(void);
 const struct heddle_node *heddle__tree_node(uint32_t id);

@@ -12,6 +12,7 @@
 #include "core/host/host_functions.h"
 #include "core/process/keeper.h"
 #include "core/wrappers/host_filter.h"
+#include "core/wrappers/host_raw_action.h"
 
 #ifndef SYS_landlock_restrict_self
 #define SYS_landlock_restrict_self 446
@@ -60,7 +61,7 @@ static bool restricts_thread(unsigned long option)
 	}
 }
 
-/* System calls of this kind, by number; all others are passed on. */
+/* System calls of this kind (1), by number, or about signals (2); all others are passed on. */
 #define CALL_NUMBERS 512
 __attribute__((visibility("hidden"), used)) const unsigned char heddle__host_alone_calls[CALL_NUMBERS] = {
 	[SYS_setuid] = 1,
@@ -78,13 +79,14 @@ __attribute__((visibility("hidden"), used)) const unsigned char heddle__host_alo
 	[SYS_prctl] = 1,
 	[SYS_seccomp] = 1,
 	[SYS_landlock_restrict_self] = 1,
+	[SYS_rt_sigaction] = 2,
 };
 
 static bool wants_to_be_alone(long number, unsigned long option)
 {
 	if (number == SYS_prctl)
 		return restricts_thread(option);
-	return number >= 0 && number < CALL_NUMBERS && heddle__host_alone_calls[number];
+	return number >= 0 && number < CALL_NUMBERS && heddle__host_alone_calls[number] == 1;
 }
 
 /* Whether the call may forbid the creation of threads, or make it end the process. */
@@ -149,6 +151,8 @@ static process_control *real_prctl(void)
 HOST_SYSCALL long heddle__host_syscall(long number, long a, long b, long c, long d, long e, long f)
 {
 	struct heddle_alone alone;
+	if (number == SYS_rt_sigaction && heddle__take_raw_action(&(struct heddle_raw_action){a, b, c, d}))
+		return 0;
 	if (!wants_to_be_alone(number, (unsigned long)a))
 		return real_syscall()(number, a, b, c, d, e, f);
 	heddle__keeper_leave(&alone);

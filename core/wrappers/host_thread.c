@@ -4,8 +4,8 @@
 #include <pthread.h>
 #include <threads.h>
 
+#include "core/host/claimed_signal.h"
 #include "core/host/host_functions.h"
-#include "core/host/host_signal.h"
 #include "core/process/keeper.h"
 #include "core/process/process.h"
 #include "core/process/thread_life.h"
@@ -24,7 +24,7 @@ static void *start_thread(void *argument)
 	struct heddle_thread *thread = argument;
 	void *(*routine)(void *) = (void *(*)(void *))thread->start.routine;
 	void *routine_argument = thread->start.argument;
-	heddle__claimed_is_blocked = thread->start.inherits_block;
+	heddle__own_claim = thread->start.own_claim;
 	heddle__thread_begin(thread, thread->start.stack_size);
 	return routine(routine_argument);
 }
@@ -34,7 +34,7 @@ static int start_c11_thread(void *argument)
 	struct heddle_thread *thread = argument;
 	thrd_start_t routine = (thrd_start_t)thread->start.routine;
 	void *routine_argument = thread->start.argument;
-	heddle__claimed_is_blocked = thread->start.inherits_block;
+	heddle__own_claim = thread->start.own_claim;
 	heddle__thread_begin(thread, thread->start.stack_size);
 	return routine(routine_argument);
 }
@@ -48,7 +48,7 @@ static struct heddle_thread *context_for(uintptr_t routine, void *argument, size
 	if (thread) {
 		thread->start.argument = argument;
 		thread->start.stack_size = stack_size;
-		thread->start.inherits_block = heddle__claimed_is_blocked;
+		thread->start.own_claim = heddle__own_claim;
 	}
 	return thread;
 }
@@ -60,7 +60,7 @@ static void *start_excluded(void *argument)
 	struct heddle_excluded *self = argument;
 	void *(*routine)(void *) = (void *(*)(void *))self->routine;
 	void *routine_argument = self->argument;
-	heddle__claimed_is_blocked = self->inherits_block;
+	heddle__own_claim = self->own_claim;
 	heddle__excluded_begin(self);
 	return routine(routine_argument);
 }
@@ -70,7 +70,7 @@ static int start_excluded_c11(void *argument)
 	struct heddle_excluded *self = argument;
 	thrd_start_t routine = (thrd_start_t)self->routine;
 	void *routine_argument = self->argument;
-	heddle__claimed_is_blocked = self->inherits_block;
+	heddle__own_claim = self->own_claim;
 	heddle__excluded_begin(self);
 	return routine(routine_argument);
 }
@@ -81,7 +81,7 @@ static struct heddle_excluded *excluded_for(uintptr_t routine, void *argument)
 	struct heddle_excluded *excluded =
 		heddle__excludes_created() ? heddle__excluded_acquire(routine, argument) : NULL;
 	if (excluded)
-		excluded->inherits_block = heddle__claimed_is_blocked;
+		excluded->own_claim = heddle__own_claim;
 	return excluded;
 }
 

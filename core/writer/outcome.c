@@ -19,11 +19,13 @@
 #include "format/shell_word.h"
 
 static bool made_output;
+static uid_t user_at_start;
 static _Atomic bool marked;
 
 void heddle__outcome_init(bool made)
 {
 	made_output = made;
+	user_at_start = geteuid();
 }
 
 bool heddle__outcome_speaks(void)
@@ -50,13 +52,17 @@ static const char *advice(int error)
 		return "raise the limit of file sizes (ulimit -f)";
 	case ENOENT:
 	case ENOTDIR:
-		return "the directory was removed or renamed while the program ran";
+		return "the directory was removed or renamed while the program ran, or is outside its root directory "
+		       "(chroot)";
 	case ENOMEM:
 		return "raise the limit of address space (ulimit -v), or write before memory is short "
 		       "(--flush-seconds)";
 	case EACCES:
 	case EPERM:
 	case EROFS:
+		if (geteuid() != user_at_start)
+			return "the program runs as another user now: make a directory that this user can write "
+			       "(mkdir -m 777 DIR), and choose it with -o (HEDDLE_OUTPUT)";
 		return "look at the owner and mode of the directory, or choose another with -o (HEDDLE_OUTPUT)";
 	default:
 		return "choose another directory with -o (HEDDLE_OUTPUT)";

@@ -82,9 +82,10 @@ HEDDLE__INLINE int heddle_stop(void)
 
 /*
  * Begins a phase on the calling thread. Until its end, what the thread does is below `name` in the call path, and so
- * are parallel regions and tasks that it creates. Phases nest. `name` is copied; it may contain any text, of which
- * 1,000 bytes are significant. Returns 0, -EINVAL (NULL or empty name) or -ENOMEM (too many different names; the phase
- * is not measured, and its end must still be called).
+ * are parallel regions and tasks that it creates. Phases nest. A phase that begins inside a construct (OpenMP's master,
+ * a loop) goes on after the construct's end, outside it; one that begins in a parallel region or task ends with it at
+ * the latest. `name` is copied; it may contain any text, of which 1,000 bytes are significant. Returns 0, -EINVAL (NULL
+ * or empty name) or -ENOMEM (too many different names; the phase is not measured, and its end must still be called).
  */
 HEDDLE__INLINE int heddle_phase_begin(const char *name)
 {
@@ -95,8 +96,9 @@ HEDDLE__INLINE int heddle_phase_begin(const char *name)
 }
 
 /*
- * Ends the phase that the calling thread began last. `name` must be its name; a different name is an error of the
- * program, ends nothing and returns -EINVAL. Returns 0 otherwise.
+ * Ends the phase that the calling thread began last and that is still open. `name` must be its name; a different name
+ * is an error of the program, ends nothing and returns -EINVAL. So is the end of a phase while a user event (pupc.h,
+ * gasp.h) that began in it is open: both nest. Returns 0 otherwise.
  */
 HEDDLE__INLINE int heddle_phase_end(const char *name)
 {

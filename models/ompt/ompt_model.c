@@ -44,9 +44,10 @@ static const struct heddle_model_library libraries[] = {
 static const struct heddle_code_name code_names[] = {
 	{HEDDLE_NAMED_OUTLINED, ".omp*", NULL},
 	{HEDDLE_NAMED_OUTLINED, "*.omp_outlined*", NULL},
-	{HEDDLE_NAMED_OUTLINED, "__omp_offloading_*", NULL},   /* Clang */
-	{HEDDLE_NAMED_OUTLINED, "*._omp_{fn,cpyfn}.#*", NULL}, /* GCC */
-	{HEDDLE_NAMED_OUTLINED, "*..omp_par{,.#*}", NULL},     /* LLVM's Fortran */
+	{HEDDLE_NAMED_OUTLINED, "__omp_offloading_*", NULL},              /* Clang */
+	{HEDDLE_NAMED_OUTLINED, "*._omp_{fn,cpyfn}.#*", NULL},            /* GCC */
+	{HEDDLE_NAMED_OUTLINED, "*..omp_par{,.#*}", NULL},                /* LLVM's Fortran */
+	{HEDDLE_NAMED_SERVICE, "{__kmpc_,__tgt_,GOMP_,omp_}*@plt", NULL}, /* stubs in the program */
 	{HEDDLE_NAMED_FILE, "tmpfile_*", "target kernel"}, /* LLVM's host device makes such files and removes them */
 	{0, NULL, NULL},
 };
@@ -76,14 +77,25 @@ void heddle__ompt_know_offload(uintptr_t in_library)
 	know_code(&heddle__ompt_offload, module);
 }
 
+/* LLVM's runtime does not report the end of a single construct that GCC compiled. */
+static void describe_ends(void)
+{
+	heddle__event_means_held_lock(&heddle__ompt_events[HEDDLE_OMPT_LOCK]);
+	heddle__event_means_held_lock(&heddle__ompt_events[HEDDLE_OMPT_NEST_LOCK]);
+	for (unsigned int i = 0; i < HEDDLE_OMPT_EVENT_COUNT; i++) {
+		if (i != HEDDLE_OMPT_SINGLE)
+			heddle__event_always_ends(&heddle__ompt_events[i]);
+	}
+}
+
 static int init(unsigned int index)
 {
 	heddle__ompt_index = index;
 	heddle__ompt_model = heddle__model_register(&heddle__openmp_model);
 	int error = heddle__events_register(heddle__ompt_events, HEDDLE_OMPT_EVENT_COUNT);
 	heddle__ompt_select();
-	heddle__event_means_held_lock(&heddle__ompt_events[HEDDLE_OMPT_LOCK]);
-	heddle__event_means_held_lock(&heddle__ompt_events[HEDDLE_OMPT_NEST_LOCK]);
+	if (!error)
+		describe_ends();
 	return error;
 }
 

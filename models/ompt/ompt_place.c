@@ -7,6 +7,17 @@
 #include "core/threads/control.h"
 #include "core/tree/tree.h"
 
+/*
+ * The boundary of a task that the code with the stack pointer `sp` (0: unknown) executes at once; `told`: the
+ * runtime's. Code that Clang compiled calls the task's function itself, or contains it: then the runtime does not know
+ * the frame, and tells the frame pointer register, which may hold anything. A boundary further in is the runtime's own
+ * frame, which called the task.
+ */
+static uintptr_t undeferred_boundary(uintptr_t sp, uintptr_t told)
+{
+	return sp && (!told || told > sp) ? sp + sizeof(uintptr_t) : told;
+}
+
 struct heddle_bounds heddle__ompt_bounds(const struct heddle_thread *thread, const ompt_frame_t *frame)
 {
 	const struct heddle_region *task = heddle__current_task(&thread->stack);
@@ -15,6 +26,8 @@ struct heddle_bounds heddle__ompt_bounds(const struct heddle_thread *thread, con
 	struct heddle_bounds bounds = {.outlined = task};
 	if (exit >= thread->stack_low && exit < thread->stack_high)
 		bounds.boundary = exit + sizeof(struct heddle_ompt_runtime_frame);
+	if (task && !team)
+		bounds.boundary = undeferred_boundary(heddle__task_caller_sp(thread, task), bounds.boundary);
 	if (!team)
 		return bounds;
 	bounds.unbounded = !bounds.boundary;
@@ -57,12 +70,33 @@ uint64_t heddle__ompt_outer_place(const struct heddle_thread *thread)
 	return team ? team->place : 0;
 }
 
+uint64_t heddle__ompt_place_around(const struct heddle_thread *thread)
+{
+	const struct heddle_ompt_team *team = heddle__ompt_current_team(thread);
+	const struct heddle_region *top = heddle__innermost(&thread->stack);
+	if (heddle__ompt_is_innermost(thread, HEDDLE_OMPT_TASKGROUP) && top->place)
+		return top->place;
+	return team ? team->place : 0;
+}
+
 /* Without stack walks: a child of the current node, at its own place or that of the open region. */
 static struct heddle_captured guess(struct heddle_thread *thread, uintptr_t at)
 {
 	return (struct heddle_captured){.node = heddle__current_node(thread),
 		.place = heddle__ompt_outer_place(thread),
 		.sp = at + sizeof(struct heddle_ompt_runtime_frame)};
+}
+
+#define EXACT_LEVELS 4
+
+/*
+ * Recursion: the context of the same construct further out, if the current task belongs to it and so many constructs
+ * of its kind are around it; 0: not. With a context at each level, there could be as many as tasks or regions.
+ */
+static uint32_t outer_context(const struct heddle_thread *thread, uint32_t meta, uint64_t place)
+{
+	const struct heddle_region *task = heddle__current_task(&thread->stack);
+	return task ? heddle__tree_enclosing(task->node, meta, place, EXACT_LEVELS) : 0;
 }
 
 struct heddle_captured heddle__ompt_construct(struct heddle_thread *thread, const struct heddle_event *event,
@@ -73,7 +107,9 @@ struct heddle_captured heddle__ompt_construct(struct heddle_thread *thread, cons
 		return found;
 	found.place = place ? place : found.place;
 	uint32_t meta = HEDDLE_NODE_META(HEDDLE_NODE_REGION, event->id);
-	struct heddle_slot *slot = heddle__event_slot(thread, found.node, meta, found.place);
+	uint32_t outer = outer_context(thread, meta, found.place);
+	struct heddle_slot *slot =
+		outer ? heddle__node_slot(thread, outer) : heddle__event_slot(thread, found.node, meta, found.place);
 	if (!thread->off)
 		heddle__visit(thread, slot);
 	found.node = slot->node;

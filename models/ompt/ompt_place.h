@@ -121,15 +121,20 @@ static inline uint64_t heddle__ompt_construct_place(struct heddle_thread *thread
 uint64_t heddle__ompt_outer_place(const struct heddle_thread *thread);
 
 /*
+ * The place of a construct whose event has no address in the program: of the taskgroup that is open around it, as a
+ * taskloop has one, or of the team's construct; 0: neither is known. Context: owner thread.
+ */
+uint64_t heddle__ompt_place_around(const struct heddle_thread *thread);
+
+/*
  * The place of a construct, from the return address of its event. Events of a team's threads may have none, or one in
- * the runtime: then it is the place of the team's construct. Context: owner thread, inside.
+ * the runtime: then it is that of a construct around it. Context: owner thread, inside.
  */
 __attribute__((always_inline)) static inline uint64_t heddle__ompt_place(
 	struct heddle_thread *thread, const void *return_address)
 {
 	uint64_t place = heddle__ompt_construct_place(thread, return_address);
-	const struct heddle_ompt_team *team = place ? NULL : heddle__ompt_current_team(thread);
-	return team ? team->place : place;
+	return place ? place : heddle__ompt_place_around(thread);
 }
 
 /*
@@ -267,14 +272,17 @@ struct heddle_ompt_runtime_frame {
 /*
  * The runtime's frame that the program's code called: the one that the runtime reports, if plausible, else the
  * callback's own. The runtime takes it from the frame pointer register, which may hold anything where the program's
- * code uses it for other purposes. Context: owner thread.
+ * code uses it for other purposes; and a task with dependences has that of its creation, outside its own frames, which
+ * end at the exit frame. Context: owner thread.
  */
 static inline uintptr_t heddle__ompt_entry_frame(
 	const struct heddle_thread *thread, const ompt_frame_t *frame, uintptr_t own_frame)
 {
 	uintptr_t at = frame ? (uintptr_t)frame->enter_frame.ptr : 0;
+	uintptr_t exit = frame ? (uintptr_t)frame->exit_frame.ptr : 0;
 	bool possible = at > own_frame && at <= thread->stack_high - sizeof(struct heddle_ompt_runtime_frame);
-	return possible && at % sizeof(void *) == 0 ? at : own_frame;
+	bool outside = exit > own_frame && exit <= at;
+	return possible && !outside && at % sizeof(void *) == 0 ? at : own_frame;
 }
 
 /*

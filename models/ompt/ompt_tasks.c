@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Explicit tasks. A task's data word (for the tool's use) holds its context and whether it has started; it is odd,
- * those of implicit tasks are even (ompt_events.c).
+ * Explicit tasks. A task's data word (for the tool's use) holds its context, whether it has started, and of an
+ * undeferred one the depth of its creator's stack; it is odd, those of implicit tasks are even (ompt_events.c).
  */
 #include "core/base/likely.h"
 #include "core/threads/control.h"
@@ -15,6 +15,9 @@
 
 #define EXPLICIT ((uint64_t)1)
 #define STARTED ((uint64_t)1 << 33)
+#define DEPTH_SHIFT 34 /* above: an undeferred task's depth, while sampling */
+#define WITHOUT_DEPTH (((uint64_t)1 << DEPTH_SHIFT) - 1)
+_Static_assert(HEDDLE_TASK_DEPTHS == (uint64_t)1 << (64 - DEPTH_SHIFT), "a depth fits a word");
 
 static uint32_t context_of(uint64_t word)
 {
@@ -40,31 +43,44 @@ static void begin_taskwait(struct heddle_thread *thread, const void *return_addr
 }
 
 /* The context of a new task; `at`: see heddle__ompt_construct. */
-static uint32_t create_unknown(
+static struct heddle_captured create_unknown(
 	struct heddle_thread *thread, const ompt_frame_t *frame, uintptr_t at, const void *return_address)
 {
 	const struct heddle_event *event = &heddle__ompt_events[HEDDLE_OMPT_TASK];
 	uint64_t place = heddle__ompt_construct_place(thread, return_address);
-	uint32_t context = heddle__ompt_construct(thread, event, place, frame, at, false).node;
+	bool certain = heddle__ompt_is_innermost(thread, HEDDLE_OMPT_TASKLOOP); /* which may have no place itself */
+	struct heddle_captured found = heddle__ompt_construct(thread, event, place, frame, at, certain);
 	if (heddle__ompt_thread_make(thread) && heddle__ompt_by_site(thread))
-		heddle__ompt_keep_site(thread, event, heddle__current_node(thread), return_address, place, context);
-	return context;
+		heddle__ompt_keep_site(thread, event, heddle__current_node(thread), return_address, place, found.node);
+	return found;
+}
+
+/*
+ * The runtime's frame that the creator called: it returns to the creator. LLVM's is one too far out for an undeferred
+ * task, and may be anywhere in a task with dependences.
+ */
+static uintptr_t entry_of_creation(
+	const struct heddle_thread *thread, const ompt_frame_t *frame, uintptr_t own_frame, const void *return_address)
+{
+	uintptr_t at = heddle__ompt_entry_frame(thread, frame, own_frame);
+	return ((const struct heddle_ompt_runtime_frame *)at)->pc == (uintptr_t)return_address ? at : own_frame;
 }
 
 /* A task from an unknown site. `own_frame`: the callback's frame. Also calls heddle__leave. */
 __attribute__((noinline)) static void create(struct heddle_thread *thread, const ompt_frame_t *frame,
 	ompt_data_t *new_task, int flags, bool split_off, uintptr_t own_frame, const void *return_address)
 {
-	uint32_t context = heddle__task_node(thread);
+	struct heddle_captured context = {.node = heddle__task_node(thread)};
+	uint64_t depth = 0;
 	if (flags & ompt_task_taskwait) {
 		begin_taskwait(thread, return_address);
 	} else if (!split_off) {
-		/* For an undeferred task, LLVM's frame is one too far out. */
-		uintptr_t at =
-			flags & ompt_task_undeferred ? own_frame : heddle__ompt_entry_frame(thread, frame, own_frame);
+		uintptr_t at = entry_of_creation(thread, frame, own_frame, return_address);
 		context = create_unknown(thread, frame, at, return_address);
 	}
-	new_task->value = (uint64_t)context << 1 | EXPLICIT;
+	if (flags & ompt_task_undeferred && heddle__capture)
+		depth = heddle__task_depth(thread, context.sp);
+	new_task->value = depth << DEPTH_SHIFT | (uint64_t)context.node << 1 | EXPLICIT;
 	heddle__record_number(thread, HEDDLE_TRACE_NUMBER_TASK_CREATE, heddle__trace_number_of((uintptr_t)new_task));
 	heddle__leave(thread);
 }
@@ -137,7 +153,15 @@ static void keep_task(struct heddle_thread *thread, uint64_t word)
 	struct heddle_slot *time = heddle__task_slot(thread, context);
 	struct heddle_slot *starts = heddle__event_slot(thread, context, meta, 0);
 	if (heddle__is_lasting(time) && heddle__is_lasting(starts))
-		*known_task(own, word) = (struct heddle_ompt_known_task){.word = word, .time = time, .starts = starts};
+		*known_task(own, word) =
+			(struct heddle_ompt_known_task){.word = word & WITHOUT_DEPTH, .time = time, .starts = starts};
+}
+
+/* The task is current now. */
+static inline void note_depth(struct heddle_thread *thread, const ompt_data_t *task)
+{
+	if (HEDDLE_UNLIKELY(task->value >> DEPTH_SHIFT))
+		heddle__task_called_at(thread, (uintptr_t)task, (uint32_t)(task->value >> DEPTH_SHIFT));
 }
 
 /* A task that has not started is on no thread's stack, so no search is needed. False: take the slow path. */
@@ -146,10 +170,11 @@ static inline bool start_known(struct heddle_thread *thread, ompt_data_t *next)
 	struct heddle_ompt_thread *own = heddle__ompt_thread_of(thread);
 	uint64_t word = next->value;
 	const struct heddle_ompt_known_task *known = own ? known_task(own, word) : NULL;
-	if (!known || !word || known->word != word ||
+	if (!known || !word || known->word != (word & WITHOUT_DEPTH) ||
 		!heddle__task_begin_known(thread, (uintptr_t)next, context_of(word), known->time, known->starts))
 		return false;
 	next->value = word | STARTED;
+	note_depth(thread, next);
 	return true;
 }
 
@@ -163,6 +188,7 @@ static void schedule_explicit(struct heddle_thread *thread, ompt_data_t *next, u
 		keep_task(thread, next->value);
 		next->value |= STARTED;
 	}
+	note_depth(thread, next);
 	heddle__ompt_count_below(thread, HEDDLE_OMPT_TASK_SCHEDULE, context);
 }
 

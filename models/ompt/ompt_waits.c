@@ -109,11 +109,11 @@ static const struct heddle_event *worksharing(const struct heddle_region *region
 	return NULL;
 }
 
-/* Held locks are skipped: they stay held. */
+/* What outlives the construct is skipped. */
 static const struct heddle_event *innermost_worksharing(const struct heddle_thread *thread)
 {
 	const struct heddle_region *region = heddle__innermost_of_task(&thread->stack);
-	while (region && heddle__is_held_lock(region))
+	while (region && heddle__outlives_regions(region))
 		region = heddle__around(&thread->stack, region);
 	return region ? worksharing(region) : NULL;
 }

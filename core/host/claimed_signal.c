@@ -1,0 +1,266 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Runs in signal handlers, but for heddle__claim_signal. */
+#include "core/host/claimed_signal.h"
+
+#include <errno.h>
+#include <stdatomic.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <ucontext.h>
+#include <unistd.h>
+
+#include "core/host/host_functions.h"
+#include "core/host/signal_action.h"
+
+#define LARGE_ALTERNATE_STACK ((size_t)20 << 10)
+#define SIGNALS 64
+
+static const struct heddle_claimant *claimant;
+static _Atomic int claimed;
+static _Atomic uint64_t claims;             /* all signals that are or were claimed, a bit each */
+static struct sigaction given[SIGNALS + 1]; /* the program's actions for these, as far as it knows */
+static _Atomic bool uses_alternate_stack;
+_Thread_local int heddle__own_claim;
+
+/* Standard signals that the claim moves to: neither the kernel nor programs send them, or seldom. */
+static const int candidates[] = {
+#ifdef SIGSTKFLT
+	SIGSTKFLT,
+#endif
+	SIGPWR,
+	SIGURG,
+};
+
+int heddle__claimed_signal(void)
+{
+	return atomic_load(&claimed);
+}
+
+bool heddle__is_claim(int number)
+{
+	return number > 0 && number <= SIGNALS && atomic_load(&claims) >> (number - 1) & 1u;
+}
+
+bool heddle__is_claimant_s(const siginfo_t *info)
+{
+	return claimant->is_sample(info);
+}
+
+void heddle__set_claim(int number, const struct sigaction *action, struct sigaction *old)
+{
+	struct sigaction before = given[number];
+	if (action)
+		given[number] = *action;
+	if (old)
+		*old = before;
+}
+
+void heddle__show_program_claim(int number, struct sigaction *action)
+{
+	if (heddle__is_claim(number) && heddle__is_handler(action, claimant->handler))
+		*action = given[number];
+}
+
+static int catch_claim(int number, struct sigaction *before)
+{
+	struct sigaction ours = {.sa_sigaction = claimant->handler, .sa_flags = SA_SIGINFO | SA_RESTART};
+	if (atomic_load(&uses_alternate_stack))
+		ours.sa_flags |= SA_ONSTACK;
+	sigfillset(&ours.sa_mask);
+	return HEDDLE_REAL(sigaction)(number, &ours, before);
+}
+
+/* Of a handler that takes samples: about 10 KiB with AVX-512's registers, and as much again to be safe. */
+static bool has_large_alternate_stack(void)
+{
+	stack_t stack;
+	return !sigaltstack(NULL, &stack) && !(stack.ss_flags & SS_DISABLE) && stack.ss_size >= LARGE_ALTERNATE_STACK;
+}
+
+/*
+ * Go runs code on stacks too small for a signal handler, and demands that all handlers have SA_ONSTACK. Elsewhere the
+ * alternate stack is the smaller one: programs provide what their own handlers need, often 2 to 8 KiB. So it is used
+ * only if the program itself handles the claimed signal, or SIGURG, on a large one: as Go does before its first
+ * goroutine, whatever signal is claimed.
+ */
+void heddle__follow_to_alternate_stack(int number, const struct sigaction *action)
+{
+	bool handled =
+		(action->sa_flags & SA_SIGINFO) || (action->sa_handler != SIG_DFL && action->sa_handler != SIG_IGN);
+	if (!atomic_load(&claimed) || (!heddle__is_claim(number) && number != SIGURG) || !handled ||
+		!(action->sa_flags & SA_ONSTACK) || !has_large_alternate_stack())
+		return;
+	atomic_store(&uses_alternate_stack, true);
+	for (int i = 1; i <= SIGNALS; i++) {
+		if (heddle__is_claim(i))
+			catch_claim(i, NULL);
+	}
+}
+
+/* Sends a signal again. Only the process's first thread may do that with the origin of a kill to the process. */
+static void send_again(int number, siginfo_t *info)
+{
+	pid_t process = getpid();
+	if (info->si_code == SI_TKILL)
+		syscall(SYS_rt_tgsigqueueinfo, process, gettid(), number, info);
+	else if (syscall(SYS_rt_sigqueueinfo, process, number, info))
+		syscall(SYS_kill, process, number);
+}
+
+/* Removes a sample that is pending in the calling thread, where all signals are blocked. */
+static void take_pending_sample(int number)
+{
+	static const struct timespec now = {0, 0};
+	siginfo_t info;
+	sigset_t set;
+	sigemptyset(&set);
+	sigaddset(&set, number);
+	if (HEDDLE_REAL(sigtimedwait)(&set, &info, &now) == number && !claimant->is_sample(&info))
+		send_again(number, &info);
+}
+
+/* `mask` will be the calling thread's; now all signals are blocked. */
+static void follow(sigset_t *mask)
+{
+	int own = heddle__own_claim, now = atomic_load(&claimed);
+	if (abs(own) == now)
+		return;
+	heddle__own_claim = own && sigismember(mask, now) == 1 ? -now : now;
+	sigdelset(mask, now);
+	claimant->follow(now);
+	if (own >= 0)
+		return;
+	take_pending_sample(-own);
+	sigaddset(mask, -own);
+}
+
+void heddle__follow_claim(void)
+{
+	sigset_t all, mask;
+	int now = atomic_load(&claimed);
+	if (!now)
+		return;
+	sigfillset(&all);
+	HEDDLE_REAL(pthread_sigmask)(SIG_SETMASK, &all, &mask);
+	follow(&mask);
+	sigdelset(&mask, now);
+	HEDDLE_REAL(pthread_sigmask)(SIG_SETMASK, &mask, NULL);
+}
+
+void heddle__follow_claim_after(void *context)
+{
+	ucontext_t *interrupted = context;
+	if (heddle__own_claim)
+		follow(&interrupted->uc_sigmask);
+}
+
+static bool claim_next(int from, int number)
+{
+	struct sigaction now;
+	uint64_t bit = (uint64_t)1 << (number - 1);
+	if (HEDDLE_REAL(sigaction)(number, NULL, &now) || !heddle__is_default(&now) ||
+		atomic_fetch_or(&claims, bit) & bit)
+		return false;
+	if (catch_claim(number, NULL))
+		return false;
+	return atomic_compare_exchange_strong(&claimed, &from, number);
+}
+
+/* Changes the claimed signal; another thread may have done so. */
+static bool change_claim(int from)
+{
+	for (size_t i = 0; i < sizeof(candidates) / sizeof(candidates[0]); i++) {
+		if (atomic_load(&claimed) != from || claim_next(from, candidates[i]))
+			return true;
+	}
+	return atomic_load(&claimed) != from;
+}
+
+bool heddle__move_claim(int number)
+{
+	if (atomic_load(&claimed) == number && !change_claim(number))
+		return false;
+	heddle__follow_claim();
+	return true;
+}
+
+/* Signals whose default action is to do nothing. */
+static bool is_ignored_by_default(int number)
+{
+	return number == SIGURG || number == SIGCHLD || number == SIGWINCH || number == SIGCONT;
+}
+
+/* The kernel had no memory for the signal's siginfo; signals that a program sends have one. */
+static bool has_lost_its_origin(const siginfo_t *info)
+{
+	return info->si_code == SI_USER && info->si_pid == 0;
+}
+
+/* A fault or breakpoint of the thread itself cannot be blocked: the kernel would end the process. */
+static bool is_blockable(int number, const siginfo_t *info)
+{
+	return info->si_code <= 0 || number == SIGURG || number == SIGIO;
+}
+
+/* The program has blocked the signal, but the thread's mask has not: block it, and leave the signal pending. */
+static bool keep_pending(int number, siginfo_t *info, ucontext_t *interrupted)
+{
+	if (number != -heddle__own_claim || !is_blockable(number, info) || heddle__is_in_child())
+		return false;
+	if (atomic_load(&claimed) == number && !change_claim(number))
+		return false;
+	follow(&interrupted->uc_sigmask);
+	send_again(number, info);
+	return true;
+}
+
+void heddle__foreign_signal(int number, siginfo_t *info, void *context)
+{
+	if (has_lost_its_origin(info) || keep_pending(number, info, context))
+		return;
+	struct sigaction action;
+	heddle__set_claim(number, NULL, &action);
+	if (!heddle__is_default(&action))
+		heddle__call_handler(&action, number, info, context);
+	else if (!is_ignored_by_default(number))
+		heddle__at_fatal_signal(number, info, context);
+}
+
+/* The program may have inherited a mask that blocks the signal. */
+static int first_own_claim(int number)
+{
+	sigset_t mask;
+	HEDDLE_REAL(pthread_sigmask)(SIG_SETMASK, NULL, &mask);
+	return sigismember(&mask, number) == 1 ? -number : number;
+}
+
+int heddle__claim_signal(int number, const struct heddle_claimant *by)
+{
+	struct sigaction urgent, before;
+	claimant = by;
+	if (catch_claim(number, &before))
+		return -errno;
+	heddle__show_program(number, &before);
+	given[number] = before;
+	heddle__own_claim = first_own_claim(number);
+	atomic_store(&claims, (uint64_t)1 << (number - 1));
+	atomic_store(&claimed, number);
+	heddle__follow_to_alternate_stack(number, &before);
+	if (number != SIGURG && !HEDDLE_REAL(sigaction)(SIGURG, NULL, &urgent))
+		heddle__follow_to_alternate_stack(SIGURG, &urgent);
+	heddle__follow_claim();
+	return 0;
+}
+
+void heddle__claim_after_fork(void)
+{
+	struct sigaction now;
+	int number = atomic_load(&claimed);
+	if (HEDDLE_REAL(sigaction)(number, NULL, &now) || heddle__is_handler(&now, claimant->handler))
+		return;
+	given[number] = now;
+	catch_claim(number, NULL);
+}

@@ -1,0 +1,189 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Wraps the calls that block signals and wait for them: the claimed signal stays unblocked, and none of Heddle's is
+ * taken for one of the program's. Context: any thread, signal.
+ */
+#include <errno.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/signalfd.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "core/base/clock.h"
+#include "core/host/claimed_signal.h"
+#include "core/host/host_functions.h"
+#include "core/host/signal_action.h"
+
+#define NS_PER_SECOND 1000000000u
+#define MOST_NAMED 32 /* signals in a set; one that has more was filled, rather than made of names */
+
+static bool has(const sigset_t *set, int number)
+{
+	return set && number && sigismember(set, number) == 1;
+}
+
+/* Whether the program has blocked the claimed signal in this thread, as it sees it. */
+static bool is_blocked(void)
+{
+	return heddle__own_claim < 0;
+}
+
+/* `set` without the claimed signal; copied to `copy` if it contained it. */
+static const sigset_t *without_claimed(const sigset_t *set, sigset_t *copy)
+{
+	int number = heddle__claimed_signal();
+	if (!has(set, number))
+		return set;
+	*copy = *set;
+	sigdelset(copy, number);
+	return copy;
+}
+
+/* Whether the set names the claimed signal among few: the program will wait for it. */
+static bool names_claimed(const sigset_t *set)
+{
+	int count = 0;
+	if (!has(set, heddle__claimed_signal()))
+		return false;
+	for (int i = 1; i < NSIG; i++)
+		count += sigismember(set, i) == 1;
+	return count <= MOST_NAMED;
+}
+
+/*
+ * Updates the blocked state of the claimed signal that the program sees: as its call requested it, and as it was
+ * before.
+ */
+static void note_mask(int how, const sigset_t *set, sigset_t *old)
+{
+	int number = abs(heddle__own_claim);
+	bool before = is_blocked();
+	if (!number)
+		return;
+	if (set && how == SIG_SETMASK)
+		heddle__own_claim = has(set, number) ? -number : number;
+	else if (has(set, number))
+		heddle__own_claim = how == SIG_BLOCK ? -number : number;
+	if (old && before)
+		sigaddset(old, number);
+}
+
+/* Whether setting that mask changes what the program sees of the claimed signal. */
+static bool concerns_claimed(int how, const sigset_t *set)
+{
+	return has(set, heddle__claimed_signal()) || (set && how == SIG_SETMASK && is_blocked());
+}
+
+static int mask_in_child(int how, const sigset_t *set, sigset_t *old)
+{
+	int result = HEDDLE_REAL(pthread_sigmask)(how, set, old);
+	if (!result && old && is_blocked())
+		sigaddset(old, -heddle__own_claim);
+	return result;
+}
+
+static bool is_behind(void)
+{
+	return abs(heddle__own_claim) != heddle__claimed_signal();
+}
+
+HEDDLE_EXPORT int pthread_sigmask(int how, const sigset_t *set, sigset_t *old)
+{
+	sigset_t copy, wanted;
+	if (concerns_claimed(how, set) && heddle__is_in_child())
+		return mask_in_child(how, set, old);
+	if (how != SIG_UNBLOCK && names_claimed(set))
+		heddle__move_claim(heddle__claimed_signal());
+	else if (is_behind() && !heddle__is_in_child())
+		heddle__follow_claim();
+	if (set)
+		wanted = *set; /* it may be the same object as old */
+	const sigset_t *real_set = how == SIG_UNBLOCK ? set : without_claimed(set, &copy);
+	int result = HEDDLE_REAL(pthread_sigmask)(how, real_set, old);
+	if (!result)
+		note_mask(how, set ? &wanted : NULL, old);
+	return result;
+}
+
+HEDDLE_EXPORT int sigprocmask(int how, const sigset_t *set, sigset_t *old)
+{
+	int error = pthread_sigmask(how, set, old);
+	if (!error)
+		return 0;
+	errno = error;
+	return -1;
+}
+
+/* ---- waiting ---- */
+
+static uint64_t to_ns(const struct timespec *time)
+{
+	return (uint64_t)time->tv_sec * NS_PER_SECOND + (uint64_t)time->tv_nsec;
+}
+
+/* What is left until a moment of the monotonic clock. */
+static struct timespec left_until(uint64_t end_ns)
+{
+	uint64_t now = heddle__clock_ns(CLOCK_MONOTONIC), left = end_ns > now ? end_ns - now : 0;
+	return (struct timespec){.tv_sec = (time_t)(left / NS_PER_SECOND), .tv_nsec = (long)(left % NS_PER_SECOND)};
+}
+
+/*
+ * Waits for the signals of the set, the claimed one included. A sample that was taken from the queue is sent again: its
+ * handler runs, and waiting goes on.
+ */
+static int wait_for(const sigset_t *set, siginfo_t *info, const struct timespec *timeout)
+{
+	siginfo_t own;
+	struct timespec left = timeout ? *timeout : (struct timespec){0, 0};
+	uint64_t end = timeout ? heddle__clock_ns(CLOCK_MONOTONIC) + to_ns(timeout) : 0;
+	for (;;) {
+		int number = HEDDLE_REAL(sigtimedwait)(set, &own, timeout ? &left : NULL);
+		if (number > 0 && heddle__is_claim(number) && heddle__is_claimant_s(&own)) {
+			syscall(SYS_rt_tgsigqueueinfo, getpid(), gettid(), number, &own);
+			if (timeout)
+				left = left_until(end);
+			continue;
+		}
+		if (number > 0 && info)
+			*info = own;
+		return number;
+	}
+}
+
+HEDDLE_EXPORT int sigwait(const sigset_t *set, int *number)
+{
+	int got, saved = errno;
+	if (!has(set, heddle__claimed_signal()) && !is_behind())
+		return HEDDLE_REAL(sigwait)(set, number);
+	do
+		got = wait_for(set, NULL, NULL);
+	while (got < 0 && errno == EINTR);
+	int error = got < 0 ? errno : 0;
+	errno = saved;
+	if (!error)
+		*number = got;
+	return error;
+}
+
+HEDDLE_EXPORT int sigwaitinfo(const sigset_t *set, siginfo_t *info)
+{
+	return wait_for(set, info, NULL);
+}
+
+HEDDLE_EXPORT int sigtimedwait(const sigset_t *set, siginfo_t *info, const struct timespec *timeout)
+{
+	return wait_for(set, info, timeout);
+}
+
+/* What a descriptor reads cannot be sorted: the claim moves first. */
+HEDDLE_EXPORT int signalfd(int fd, const sigset_t *set, int flags)
+{
+	sigset_t copy;
+	int number = heddle__claimed_signal();
+	if (has(set, number) && !heddle__is_in_child())
+		heddle__move_claim(number);
+	return HEDDLE_REAL(signalfd)(fd, without_claimed(set, &copy), flags);
+}
