@@ -11,9 +11,10 @@ static struct heddle_event events[] = {
 	{"test", "test_b", "b", HEDDLE_CATEGORY_OTHER, 0, true, false, 0, 0},
 	{"test", "test_wait", "wait", HEDDLE_CATEGORY_BARRIER, 0, true, false, 0, 0},
 	{"test", "test_lock", "lock", HEDDLE_CATEGORY_OTHER, 0, true, false, 0, 0},
+	{"test", "test_block", "block", HEDDLE_CATEGORY_OTHER, 0, true, false, 0, 0},
 };
 static const struct heddle_event *const a = &events[0], *const b = &events[1], *const barrier = &events[2];
-static const struct heddle_event *const lock = &events[3];
+static const struct heddle_event *const lock = &events[3], *const block = &events[4];
 static struct heddle_thread *self;
 static uint64_t first_ticks, first_sum;
 
@@ -52,8 +53,9 @@ static int start(void **state)
 	(void)state;
 	if (!self) {
 		self = be_measured();
-		assert_int_equal(heddle__events_register(events, 4), 0);
+		assert_int_equal(heddle__events_register(events, 5), 0);
 		heddle__event_means_held_lock(lock);
+		heddle__event_always_ends(block);
 	}
 	heddle__events_give_time = true;
 	heddle__enter(self);
@@ -386,6 +388,132 @@ static void a_lock_is_held_beyond_what_was_around(void **state)
 	assert_all_time_is_charged();
 }
 
+static uint32_t phase_below(uint32_t parent, uint32_t name)
+{
+	return heddle__tree_child(parent, HEDDLE_NODE_META(HEDDLE_NODE_PHASE, 0), name);
+}
+
+static void end_phase(uint32_t name)
+{
+	assert_true(heddle__phase_end(self, name));
+}
+
+static void end_user_event(uint32_t name)
+{
+	assert_int_equal(heddle__user_event_end(self, name, NULL), HEDDLE_ENDED);
+}
+
+/* A phase ends in a block and with a lock held, which go on where they would be without it; `b` was forgotten. */
+static void end_in_block(uint32_t name, void (*ends)(uint32_t name))
+{
+	uint32_t around = child(HEDDLE_TREE_ROOT, a, name), held = child(around, lock, 301);
+	uint32_t inner = child(held, block, 303), within = child(child(phase_below(around, name), lock, 301), b, 302);
+	heddle__region_begin(self, a, name);
+	heddle__phase_begin(self, name, 0);
+	take(0x7100, 301);
+	heddle__region_begin(self, b, 302);
+	heddle__region_begin(self, block, 303);
+	assert_int_equal(heddle__current_node(self), child(within, block, 303));
+	wait_a_little();
+	ends(name);
+	assert_int_equal(self->stack.depth, 3);
+	assert_int_equal(heddle__current_node(self), inner);
+	wait_a_little();
+	heddle__region_end(self, block);
+	assert_true(wall(inner) >= heddle__ns_to_ticks(200000));
+	assert_true(wall(child(within, block, 303)) >= heddle__ns_to_ticks(200000));
+	assert_int_equal(visits(child(within, block, 303)), 1);
+	assert_int_equal(visits(inner), 0);
+	assert_int_equal(heddle__current_node(self), held);
+	assert_true(heddle__release_lock(self, lock, 0x7100));
+	assert_int_equal(heddle__current_node(self), around);
+	heddle__region_end(self, a);
+	assert_int_equal(self->stack.depth, 0);
+	assert_all_time_is_charged();
+}
+
+static void a_phase_ends_in_a_block(void **state)
+{
+	(void)state;
+	end_in_block(30, end_phase);
+}
+
+static void a_user_event_ends_in_a_block(void **state)
+{
+	(void)state;
+	end_in_block(31, end_user_event);
+}
+
+/* The same while nothing is measured: the paths are those of what is open when it goes on. */
+static void a_phase_ends_in_a_block_while_off(void **state)
+{
+	(void)state;
+	heddle__phase_begin(self, 32, 0);
+	heddle__region_begin(self, block, 310);
+	heddle__apply_control(self, false);
+	heddle__region_begin(self, block, 311);
+	end_phase(32);
+	assert_int_equal(self->stack.depth, 2);
+	heddle__apply_control(self, true);
+	assert_int_equal(heddle__current_node(self), child(child(HEDDLE_TREE_ROOT, block, 310), block, 311));
+	heddle__region_end(self, block);
+	heddle__region_end(self, block);
+	assert_int_equal(self->stack.depth, 0);
+}
+
+/* It has what is done until its end, wherever that is: first its begin is in a region, then its end. */
+static void a_phase_outlives_the_region_that_it_began_in(void **state)
+{
+	(void)state;
+	uint32_t around = child(HEDDLE_TREE_ROOT, a, 320), phase = phase_below(around, 33);
+	uint32_t began = phase_below(child(around, block, 321), 33);
+	heddle__region_begin(self, a, 320);
+	heddle__region_begin(self, block, 321);
+	heddle__phase_begin(self, 33, 0);
+	heddle__region_begin(self, b, 322); /* forgotten */
+	heddle__phase_begin(self, 34, 0);
+	heddle__region_end(self, block);
+	assert_int_equal(self->stack.depth, 3);
+	assert_int_equal(heddle__current_node(self), phase_below(phase, 34));
+	end_user_event(34);
+	wait_a_little();
+	heddle__region_begin(self, block, 323);
+	assert_int_equal(heddle__current_node(self), child(phase, block, 323));
+	end_phase(33);
+	assert_int_equal(heddle__current_node(self), child(around, block, 323));
+	heddle__region_end(self, block);
+	heddle__region_end(self, a);
+	assert_int_equal(self->stack.depth, 0);
+	assert_int_equal(visits(began), 1);
+	assert_int_equal(visits(phase), 0);
+	assert_true(wall(phase) >= heddle__ns_to_ticks(200000));
+	assert_all_time_is_charged();
+}
+
+/* In a task, it ends with the task, also if the task was left for another one meanwhile. */
+static void a_phase_ends_with_its_task(void **state)
+{
+	(void)state;
+	heddle__task_switch(self, TASK_1, context(330), NULL, 0);
+	heddle__region_begin(self, block, 331);
+	heddle__phase_begin(self, 35, 0);
+	heddle__task_switch(self, TASK_2, context(332), NULL, 0);
+	heddle__region_end(self, block); /* not this task's */
+	assert_false(heddle__phase_end(self, 35));
+	heddle__region_begin(self, block, 333);
+	heddle__phase_begin(self, 36, 0);
+	heddle__region_end(self, block);
+	assert_int_equal(heddle__current_node(self), phase_below(context(332), 36));
+	heddle__task_switch(self, TASK_1, context(330), NULL, 0);
+	assert_int_equal(heddle__current_node(self), phase_below(child(context(330), block, 331), 35));
+	heddle__region_end(self, block);
+	assert_int_equal(heddle__current_node(self), phase_below(context(330), 35));
+	heddle__task_end(self, TASK_1, 0);
+	assert_int_equal(self->stack.depth, 0);
+	assert_false(heddle__phase_end(self, 35));
+	assert_all_time_is_charged();
+}
+
 /* Another task cannot release a task's locks; they are removed when the task ends. */
 static void a_lock_is_its_task_s(void **state)
 {
@@ -424,6 +552,11 @@ int main(void)
 		TEST(locks_are_released_in_any_order),
 		TEST(a_lock_is_held_beyond_what_was_around),
 		TEST(a_lock_is_its_task_s),
+		TEST(a_phase_ends_in_a_block),
+		TEST(a_user_event_ends_in_a_block),
+		TEST(a_phase_ends_in_a_block_while_off),
+		TEST(a_phase_outlives_the_region_that_it_began_in),
+		TEST(a_phase_ends_with_its_task),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

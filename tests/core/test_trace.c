@@ -412,6 +412,7 @@ static int start(void **state)
 		self = be_measured();
 		assert_int_equal(heddle__events_register(events, 4), 0);
 		heddle__event_means_held_lock(&events[3]);
+		heddle__event_always_ends(&events[2]);
 	}
 	heddle__events_give_time = true;
 	heddle__enter(self);
@@ -458,6 +459,28 @@ static void control_and_pauses_do_not_change_that(void **state)
 	(void)state;
 	for (uint32_t i = 0; i < 60; i++)
 		run_anything(1000 + i, HEDDLE_TRACE_LEAST, true, i % 3);
+}
+
+/* An access is waited for while the thread is off and the program has stopped measurement: its values are of before. */
+static void values_while_off_and_paused_are_recorded(void **state)
+{
+	(void)state;
+	struct heddle_slot *slot = heddle__slot(self, context(30));
+	start_tracing(HEDDLE_TRACE_LEAST);
+	heddle__region_begin(self, &events[0], 7);
+	heddle__apply_control(self, false);
+	heddle__add(slot, HEDDLE_METRIC_BYTES_GOT, 4);
+	heddle__pause();
+	heddle__add(slot, HEDDLE_METRIC_BYTES_GOT, 30);
+	heddle__freeze();
+	heddle__add(slot, HEDDLE_METRIC_BYTES_GOT, 200);
+	heddle__thaw();
+	heddle__continue();
+	heddle__apply_control(self, true);
+	heddle__region_end(self, &events[0]);
+	stop_tracing();
+	assert_equal_values(true);
+	assert_int_equal(after.got[slot->node] - before.got[slot->node], 234);
 }
 
 static void stacks_beyond_the_limit_lose_no_visit(void **state)
@@ -522,6 +545,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(visits_in_a_row_are_two_records, start, end),
 		cmocka_unit_test_setup_teardown(any_events_give_the_values_that_were_counted, start, end),
 		cmocka_unit_test_setup_teardown(control_and_pauses_do_not_change_that, start, end),
+		cmocka_unit_test_setup_teardown(values_while_off_and_paused_are_recorded, start, end),
 		cmocka_unit_test_setup_teardown(stacks_beyond_the_limit_lose_no_visit, start, end),
 		cmocka_unit_test_setup_teardown(what_is_dropped_is_counted, start, end),
 	};

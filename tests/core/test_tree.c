@@ -46,6 +46,29 @@ static void the_root_and_numbers_never_given_can_be_asked_for(void **state)
 	assert_int_equal(HEDDLE_META_KIND(heddle__tree_node(HEDDLE_TREE_LIMIT - 1)->meta), HEDDLE_NODE_NONE);
 }
 
+static uint32_t region(uint32_t parent, uint16_t event, uint64_t place)
+{
+	return heddle__tree_child(parent, HEDDLE_NODE_META(HEDDLE_NODE_REGION, event), place);
+}
+
+static void recursion_is_found_from_a_level_on(void **state)
+{
+	(void)state;
+	const uint32_t task = HEDDLE_NODE_META(HEDDLE_NODE_REGION, 7), other = HEDDLE_NODE_META(HEDDLE_NODE_REGION, 8);
+	uint32_t first = region(heddle__tree_child(HEDDLE_TREE_ROOT, META(0), 300), 7, 1);
+	uint32_t second = region(heddle__tree_child(first, META(0), 301), 7, 2);
+	uint32_t third = region(heddle__tree_child(second, META(0), 302), 7, 1);
+	uint32_t frame = heddle__tree_child(third, META(0), 303);
+	assert_int_equal(heddle__tree_enclosing(frame, task, 1, 1), third);
+	assert_int_equal(heddle__tree_enclosing(frame, task, 1, 3), third);
+	assert_int_equal(heddle__tree_enclosing(frame, task, 2, 3), second);
+	assert_int_equal(heddle__tree_enclosing(frame, task, 1, 4), 0);
+	assert_int_equal(heddle__tree_enclosing(frame, task, 3, 1), 0);
+	assert_int_equal(heddle__tree_enclosing(frame, other, 1, 1), 0);
+	assert_int_equal(heddle__tree_enclosing(second, task, 1, 2), first);
+	assert_int_equal(heddle__tree_enclosing(HEDDLE_TREE_ROOT, task, 1, 1), 0);
+}
+
 /* Path i continues path i / 2: wide and deep. The place keeps one test's paths apart from another's. */
 static void add_paths(uint64_t base, uint32_t *ids, uint32_t count)
 {
@@ -134,6 +157,7 @@ int main(void)
 		cmocka_unit_test(the_same_child_has_the_same_number),
 		cmocka_unit_test(another_place_kind_event_or_parent_is_another_child),
 		cmocka_unit_test(the_root_and_numbers_never_given_can_be_asked_for),
+		cmocka_unit_test(recursion_is_found_from_a_level_on),
 		cmocka_unit_test(threads_that_add_the_same_paths_get_the_same_numbers),
 		cmocka_unit_test(a_handler_adds_paths_while_its_thread_adds_them),
 	};

@@ -43,15 +43,29 @@ static const char *about(int n, int low, int high)
 }
 
 /*
- * setitimer(ITIMER_PROF) with its own handler: 50 signals in half a CPU second; on a busy machine the kernel's own
- * checks merge most of them, measured or not.
+ * Burns half a CPU second, and again, at most ten times, until enough signals came: on a busy machine the kernel's own
+ * checks merge most of them, measured or not. Returns how often.
  */
+static int burn_until(const int *numbers, int count_of_numbers, int enough)
+{
+	int rounds = 0, all = 0;
+	while (rounds++ < 10 && all < count_of_numbers) {
+		burn_here(500);
+		all = 0;
+		for (int i = 0; i < count_of_numbers; i++)
+			all += seen[numbers[i]] >= enough;
+	}
+	return rounds - 1;
+}
+
+/* setitimer(ITIMER_PROF) with its own handler: 50 signals in half a CPU second. */
 static void own_sigprof(void)
 {
+	int number = SIGPROF;
 	handle(SIGPROF, count, SA_RESTART);
 	every_10_ms(ITIMER_PROF);
-	burn_here(500);
-	printf("SIGPROF: %s\n", about(seen[SIGPROF], 4, 60));
+	int rounds = burn_until(&number, 1, 4);
+	printf("SIGPROF: %s\n", about(seen[SIGPROF], 4, 60 * rounds));
 }
 
 /* POSIX timers on the CPU clock of the thread and on the wall, with signals the program chose. */
@@ -68,11 +82,11 @@ static void own_timers(void)
 		timer_create(clocks[i], &event, &timer);
 		timer_settime(timer, 0, &period, NULL);
 	}
-	burn_here(500);
-	printf("CPU timer, SIGPROF: %s\n", about(seen[SIGPROF], 3, 30));
+	int rounds = burn_until(signals, 4, 3);
+	printf("CPU timer, SIGPROF: %s\n", about(seen[SIGPROF], 3, 30 * rounds));
 	printf("wall timer, SIGALRM: %s\n", seen[SIGALRM] >= 3 ? "about right" : "wrong");
-	printf("CPU timer, SIGRTMIN: %s\n", about(seen[SIGRTMIN], 3, 30));
-	printf("process timer, SIGRTMAX: %s\n", about(seen[SIGRTMAX], 3, 30));
+	printf("CPU timer, SIGRTMIN: %s\n", about(seen[SIGRTMIN], 3, 30 * rounds));
+	printf("process timer, SIGRTMAX: %s\n", about(seen[SIGRTMAX], 3, 30 * rounds));
 }
 
 /* A handler for each signal there is gets what was raised, once, and nothing else. */

@@ -14,8 +14,10 @@ expect "few: its threads were sampled" between 2e8 "$(path_sum few '(^|;)burn_he
 for way in one_by_one range from over; do
 	same_behaviour "lose-$way" "$work/files" lose "$way"
 	folded "lose-$way" --metric cpu-time
-	expect "lose $way: what was done later" between 2e8 "$(path_sum "lose-$way" '(^|;)burn_later(;|$)')" 3.5e8
-	expect "lose $way: what was done before" between 0.9e8 "$(path_sum "lose-$way" '(^|;)burn_here(;|$)')" 1.6e8
+	# Of the POSIX timer, which a busy machine may have instead, the last samples of the first part may come later.
+	expect "lose $way: what was done before" between 2e7 "$(path_sum "lose-$way" '(^|;)burn_here(;|$)')" 1.6e8
+	expect "lose $way: what was done later" between 2e8 "$(path_sum "lose-$way" '(^|;)burn_later(;|$)')" 3.7e8
+	expect "lose $way: both" between 3.2e8 "$(path_sum "lose-$way" '(^|;)burn_(here|later)(;|$)')" 4.2e8
 done
 
 # Held by descriptors alone, events end; a note says so, and no function gets the time that nothing is known of.

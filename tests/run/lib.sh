@@ -31,8 +31,15 @@ checks=0
 unset LD_PRELOAD OMP_TOOL OMP_TOOL_LIBRARIES "${!HEDDLE_SAMPLE@}" HEDDLE_OUTPUT
 
 skip() { echo "skipped: $*"; exit 77; }
-fail() { echo "FAILED: $*"; failures=$((failures + 1)); }
-finish() { echo "$checks checks, $failures failed"; [ "$failures" -eq 0 ] && [ "$checks" -gt 0 ]; exit; }
+failed_checks=() # what `finish` repeats: of a long output, the end is read
+reason=          # of the check that fails now
+fail() { echo "FAILED: $*"; failures=$((failures + 1)); failed_checks+=("$*${reason:+: $reason}"); reason=; }
+finish() {
+	[ "$failures" -eq 0 ] || printf 'failed: %s\n' "${failed_checks[@]}"
+	echo "$checks checks, $failures failed"
+	[ "$failures" -eq 0 ] && [ "$checks" -gt 0 ]
+	exit
+}
 
 expect() {
 	local message=$1
@@ -93,7 +100,13 @@ again() (
 )
 
 outcome() { cat "$work/$1.outcome"; }
-ended() { [ "$(outcome "$1")" = "$2" ] || { echo "  $1: $(outcome "$1")"; tail -n 5 "$work/$1.err"; false; }; }
+ended() {
+	[ "$(outcome "$1")" = "$2" ] && return
+	reason=$(outcome "$1")
+	echo "  $1: $reason"
+	tail -n 5 "$work/$1.err"
+	false
+}
 
 same_output() {
 	cmp -s "$work/$1.out" "$work/$2.out" || { diff "$work/$1.out" "$work/$2.out" | head -n 10; false; }
@@ -130,7 +143,7 @@ path_sum() {
 
 paths() { sed 's/ [0-9]*$//' "$work/$1.folded"; }
 has_path() { paths "$1" | grep -qE -- "$2" || { echo "  no path like $2; there are:"; paths "$1" | head -n 8; false; }; }
-no_path() { ! paths "$1" | grep -E -- "$2" | head -n 5 | grep . ; }
+no_path() { reason=$(paths "$1" | grep -E -- "$2" | head -n 5); [ -z "$reason" ] || { echo "$reason"; false; }; }
 
 between() { awk -v low="$1" -v x="$2" -v high="$3" 'BEGIN { exit !(low <= x && x <= high) }' || { echo "  $2 is not in $1 .. $3"; false; }; }
 

@@ -43,6 +43,13 @@ for hz in 0 1000; do
 	expect "$name: the peak" between 1001000 "$(number "$name" memory_peak)" 1007000
 done
 
+# What the C library frees when Heddle's threads end is no event of the program's: main and five that it made are counted.
+run_options=(--memory --trace)
+for run in 1 2 3 4 5; do
+	hz=0 same_behaviour "traced-$run" "$work/memory"
+	expect "traced-$run: the threads" test "$(info_number "traced-$run" '^ *threads')" = 6
+done
+
 # Freed by threads that are not measured, at once, as the last thing that happens or before main allocates again.
 CC=gcc compile orphans orphans.c -fno-builtin -I"$HEDDLE_SOURCE/include" -ldl
 for way in ends allocates; do

@@ -36,6 +36,10 @@ agrees flushes "$work/flushes" 3000
 agrees functions "$work/functions"
 run_options=(--memory)
 agrees memory "$work/memory"
+for client in flight_while_off flight_while_all_is_off; do
+	[ ! -x "$HEDDLE_BUILD/tests/gasp/gasp_section_5_4_6_$client" ] || # not with TSan
+		agrees "$client" "$HEDDLE_BUILD/tests/gasp/gasp_section_5_4_6_$client"
+done
 hz=1000
 agrees threads "$work/threads" join
 if [ -x "$HEDDLE_BUILD/libexec/heddle/heddle-upcc1" ]; then

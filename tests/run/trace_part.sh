@@ -18,6 +18,13 @@ expect "window: it is as long" between 300 "$(number window span_ms)" 900
 expect "window: it has an end" test "$(number window ended)" = 1
 expect "window: info says so" eval "'$heddle' info '$work/window.heddle.d' | grep -Eq '^  partial +only from 500 ms to 1.00 s '"
 
+# The thread that writes traces begins within the window.
+compile late_writer.so late_writer.c -shared -fPIC -ldl
+traced late_writer env LD_PRELOAD="$library:$work/late_writer.so" "$work/trace_paced" 1500
+sound late_writer
+expect "late writer: both threads" test "$(number late_writer threads)" = 2
+expect "late writer: the rest of the window" between 200 "$(number late_writer span_ms)" 500
+
 run_options=(--trace-window 1500ms:)
 traced open_window "$work/trace_paced" 2000
 sound open_window

@@ -108,12 +108,25 @@ static void the_runtime_is_what_it_entered_below(void **state)
 {
 	(void)state;
 	static const struct heddle_frame waiting[] = {LIBC(1, 0x100), OMP(2, 0x200), USER(3, 0x300), USER(4, 0x400)};
+	static const struct heddle_frame called[] = {USER(1, 0x100), OMP(2, 0x200), USER(3, 0x300)};
 	assert_int_equal(heddle__count_runtime(waiting, 4, 0x200), 2);
-	assert_int_equal(heddle__count_runtime(waiting, 4, 0x300), 3); /* a user's function that the runtime called */
+	assert_int_equal(heddle__count_runtime(called, 3, 0x200), 2); /* a user's function that the runtime called */
 	assert_int_equal(heddle__count_runtime(waiting, 4, 0), 2);
 	assert_int_equal(heddle__count_runtime(waiting, 4, 0x50), 2);
 	assert_int_equal(heddle__count_runtime(waiting, 1, 0), 0);
 	assert_int_equal(heddle__count_runtime(waiting, 0, 0x300), 0);
+}
+
+/* LLVM's runtimes report the frame that created a task with dependences, further out than the task's own. */
+static void a_user_s_frame_is_no_entry_of_the_runtime(void **state)
+{
+	(void)state;
+	static const struct heddle_frame task[] = {LIBC(1, 0x100), USER(2, 0x200), USER(3, 0x300), OMP(4, 0x400)};
+	assert_int_equal(heddle__count_runtime(task, 3, 0x350), 0);
+	assert_int_equal(heddle__count_runtime(task, 3, 0x250), 0);
+	assert_int_equal(heddle__count_runtime(task, 3, 0x9999), 0);
+	static const struct heddle_frame waiting[] = {OMP(1, 0x100), USER(2, 0x200), USER(3, 0x300)};
+	assert_int_equal(heddle__count_runtime(waiting, 3, 0x9999), 1);
 }
 
 static void the_c_library_counts_as_runtime_only_when_that_called_it(void **state)
@@ -125,6 +138,19 @@ static void the_c_library_counts_as_runtime_only_when_that_called_it(void **stat
 	assert_int_equal(heddle__count_runtime(memcpy_of_user, 3, 0), 0);
 	assert_int_equal(heddle__count_runtime(memcpy_of_user + 1, 2, 0), 0);
 	assert_int_equal(heddle__count_runtime(tool, 5, 0), 4);
+}
+
+/* The runtime's comparison function, called by qsort, which the runtime called. */
+static void the_c_library_between_frames_of_the_runtime_is_the_runtime_s(void **state)
+{
+	(void)state;
+	static const struct heddle_frame sorting[] = {OMP(1, 0x100), LIBC(2, 0x200), LIBC(3, 0x300), OMP(4, 0x400),
+		USER(5, 0x500), LIBC(6, 0x600), OMP(7, 0x700)};
+	assert_int_equal(heddle__count_runtime(sorting, 7, 0), 4);
+	assert_int_equal(heddle__count_runtime(sorting + 1, 6, 0), 3);
+	/* The library calls the runtime for the user. */
+	static const struct heddle_frame once[] = {OMP(1, 0x100), LIBC(2, 0x200), USER(3, 0x300)};
+	assert_int_equal(heddle__count_runtime(once, 3, 0), 1);
 }
 
 /* ---- paths ---- */
@@ -369,7 +395,9 @@ int main(void)
 		TEST(an_unknown_boundary_is_where_the_runtime_begins),
 		TEST(a_walk_goes_as_far_as_both_are_asked_about),
 		TEST(the_runtime_is_what_it_entered_below),
+		TEST(a_user_s_frame_is_no_entry_of_the_runtime),
 		TEST(the_c_library_counts_as_runtime_only_when_that_called_it),
+		TEST(the_c_library_between_frames_of_the_runtime_is_the_runtime_s),
 		TEST(a_path_goes_from_the_outside_in),
 		TEST(a_frame_s_kind_is_by_its_module),
 		TEST(the_outermost_frame_of_a_task_is_outlined),

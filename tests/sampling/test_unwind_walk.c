@@ -176,6 +176,20 @@ static void walks_a_stack_that_nobody_described(void **state)
 	assert_int_equal(heddle__module_find(frames[1].pc)->role, HEDDLE_MODULE_EXECUTABLE); /* walk_in_coroutine */
 }
 
+/* What makecontext stored as the return address of walk_in_coroutine is no frame. */
+static void a_coroutine_begins_with_its_procedure(void **state)
+{
+	(void)state;
+	if (heddle__unwinder() != &heddle__unwinder_tables) {
+		print_message("skipped: this back end reads no tables\n");
+		skip();
+	}
+	walk_coroutine(0);
+	assert_int_equal(end, HEDDLE_UNWIND_COMPLETE);
+	assert_int_equal(count, 2);
+	assert_int_equal(heddle__module_find(frames[1].pc)->role, HEDDLE_MODULE_EXECUTABLE);
+}
+
 static void registers_that_make_no_sense_do_not_fault(void **state)
 {
 	static const uintptr_t strange[] = {0, 1, 7, 8, 4095, 4096, 0x1000000, UINTPTR_MAX, UINTPTR_MAX - 7,
@@ -255,6 +269,7 @@ int main(void)
 		cmocka_unit_test(ends_where_told),
 		cmocka_unit_test(starts_at_a_caller_known_by_three_registers),
 		cmocka_unit_test(walks_a_stack_that_nobody_described),
+		cmocka_unit_test(a_coroutine_begins_with_its_procedure),
 		cmocka_unit_test(registers_that_make_no_sense_do_not_fault),
 		cmocka_unit_test(crosses_code_made_at_run_time),
 		cmocka_unit_test(reaches_the_outermost_frame_of_a_thread),

@@ -1,0 +1,250 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * waits N: blocks signal N and waits for it in all ways that there are, each in a process of its own; then burns CPU
+ * time. A process that waits in vain is killed.
+ */
+#include "burn.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <sys/epoll.h>
+#include <sys/signalfd.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#define LONGEST 60 /* s; the machine may be busy */
+
+static int number;
+static volatile sig_atomic_t waits, handled, early;
+static atomic_int go;
+
+static NOINLINE void burn_here(double ms)
+{
+	burn_ms(ms);
+}
+
+static NOINLINE void burn_beside(double ms)
+{
+	burn_ms(ms);
+}
+
+static void count(int signal_number)
+{
+	(void)signal_number;
+	handled++;
+	early += !waits;
+}
+
+static sigset_t only(void)
+{
+	sigset_t set;
+	sigemptyset(&set);
+	sigaddset(&set, number);
+	return set;
+}
+
+static sigset_t all(void)
+{
+	sigset_t set;
+	sigfillset(&set);
+	return set;
+}
+
+/* A process that sends the signal several times, each when the last has been received. */
+static pid_t sender(int times, int gate[2])
+{
+	pid_t parent = getpid(), child;
+	if (pipe(gate))
+		exit(1);
+	child = fork();
+	if (child == 0) {
+		char token;
+		for (int i = 0; i < times && read(gate[0], &token, 1) == 1; i++)
+			kill(parent, number);
+		_exit(0);
+	}
+	return child;
+}
+
+static void ask(int gate[2])
+{
+	if (write(gate[1], "x", 1) != 1)
+		exit(1);
+}
+
+/* As an event loop: the descriptor tells of the signal, sent by another process. */
+static void by_descriptor(void)
+{
+	sigset_t set = only();
+	int gate[2], woken = 0;
+	struct epoll_event event = {.events = EPOLLIN};
+	struct signalfd_siginfo info;
+	sigprocmask(SIG_BLOCK, &set, NULL);
+	int fd = signalfd(-1, &set, SFD_NONBLOCK | SFD_CLOEXEC), poll = epoll_create1(0);
+	epoll_ctl(poll, EPOLL_CTL_ADD, fd, &event);
+	pid_t child = sender(3, gate);
+	ask(gate);
+	while (woken < 3) {
+		int n = epoll_wait(poll, &event, 1, -1);
+		burn_here(10);
+		while (n > 0 && read(fd, &info, sizeof info) == sizeof info) {
+			printf("read %d from %s\n", (int)info.ssi_signo,
+				(pid_t)info.ssi_pid == child ? "the child" : "another");
+			if (++woken < 3)
+				ask(gate);
+		}
+	}
+}
+
+/* A descriptor for all signals, read without waiting for readiness. */
+static void by_full_descriptor(void)
+{
+	sigset_t set = all();
+	struct signalfd_siginfo info;
+	sigprocmask(SIG_BLOCK, &set, NULL);
+	int fd = signalfd(-1, &set, SFD_CLOEXEC);
+	burn_here(20);
+	kill(getpid(), number);
+	printf("read %d bytes", (int)read(fd, &info, sizeof info));
+	printf(" of %d\n", (int)info.ssi_signo);
+}
+
+static void *take(void *set)
+{
+	int got = 0;
+	atomic_store(&go, 1);
+	sigwait(set, &got);
+	printf("a thread got %d\n", got);
+	return NULL;
+}
+
+/* A thread that takes all signals; they are blocked everywhere. */
+static void by_thread(void)
+{
+	static sigset_t set;
+	pthread_t thread;
+	set = all();
+	pthread_sigmask(SIG_BLOCK, &set, NULL);
+	for (int i = 0; i < 3; i++) {
+		pthread_create(&thread, NULL, take, &set);
+		burn_here(20);
+		kill(getpid(), number);
+		pthread_join(thread, NULL);
+	}
+}
+
+static void with_timeout(void)
+{
+	sigset_t set = only(), full = all();
+	siginfo_t info;
+	struct timespec short_time = {0, 50000000}, long_time = {LONGEST, 0};
+	sigprocmask(SIG_BLOCK, &full, NULL);
+	printf("nothing: %d", sigtimedwait(&set, &info, &short_time));
+	printf(" %d", errno == EAGAIN);
+	raise(number);
+	printf(", then %d", sigtimedwait(&full, &info, &long_time));
+	printf(" by tgkill %d", info.si_code == SI_TKILL);
+	sigqueue(getpid(), number, (union sigval){.sival_int = 7});
+	printf(", %d", sigwaitinfo(&set, &info));
+	printf(" with %d\n", info.si_value.sival_int);
+}
+
+static void say_pending(void)
+{
+	sigset_t pending;
+	sigpending(&pending);
+	printf("pending %d, handled %d, too early %d\n", sigismember(&pending, number), (int)handled, (int)early);
+}
+
+/* The signal is blocked but during the wait, so that its handler runs only there. */
+static void in_suspend(void)
+{
+	sigset_t set = only(), before;
+	signal(number, count);
+	sigprocmask(SIG_BLOCK, &set, &before);
+	for (int i = 0; i < 3; i++) {
+		raise(number);
+		burn_here(10);
+		say_pending();
+		waits = 1;
+		while (handled <= i)
+			sigsuspend(&before);
+		waits = 0;
+		printf("suspended: handled %d\n", (int)handled);
+	}
+	int gate[2];
+	sender(1, gate);
+	ask(gate);
+	waits = 1;
+	while (handled < 4)
+		ppoll(NULL, 0, NULL, &before);
+	printf("poll: handled %d\n", (int)handled);
+}
+
+static void *burn_blocked(void *unused)
+{
+	sigset_t set = all();
+	pthread_sigmask(SIG_SETMASK, &set, NULL);
+	atomic_fetch_add(&go, 1);
+	burn_beside(300);
+	say_pending();
+	return unused;
+}
+
+/* The signal arrives while threads work that have blocked all signals; when one unblocks it, it is handled. */
+static void beside_work(void)
+{
+	sigset_t set = all();
+	pthread_t thread;
+	signal(number, count);
+	sigprocmask(SIG_SETMASK, &set, NULL);
+	pthread_create(&thread, NULL, burn_blocked, NULL);
+	while (!atomic_load(&go))
+		usleep(1000);
+	kill(getpid(), number);
+	burn_here(100);
+	pthread_join(thread, NULL);
+	waits = 1;
+	sigprocmask(SIG_UNBLOCK, &set, NULL);
+	say_pending();
+	raise(number);
+	say_pending();
+	signal(number, SIG_IGN);
+	raise(number);
+	say_pending();
+}
+
+static void (*const ways[])(void) = {
+	by_descriptor, by_full_descriptor, by_thread, with_timeout, in_suspend, beside_work};
+
+static int status_of(pid_t child)
+{
+	int status = -1;
+	for (int i = 0; i < LONGEST * 100; i++) {
+		if (waitpid(child, &status, WNOHANG) == child)
+			return status;
+		usleep(10000);
+	}
+	kill(child, SIGKILL);
+	waitpid(child, &status, 0);
+	return status;
+}
+
+int main(int argc, char **argv)
+{
+	number = argc > 1 ? atoi(argv[1]) : SIGURG;
+	for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
+		fflush(stdout);
+		pid_t child = fork();
+		if (child == 0) {
+			ways[i]();
+			exit(0);
+		}
+		printf("way %zu: status %d\n", i, status_of(child));
+	}
+	return 0;
+}

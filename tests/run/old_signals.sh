@@ -1,0 +1,17 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-3-Clause
+# The older calls for signals (System V's, BSD's): same results and effects as without Heddle, for fatal signals and for
+# those that samples arrive by.
+. "${BASH_SOURCE%/*}/lib.sh"
+
+compile old_signals old_signals.c
+for options in "" "--sample-signal 23" "--sample-source posix"; do
+	read -ra run_options <<< "$options"
+	name=old_signals${options//[- ]/}
+	same_behaviour "$name" "$work/old_signals" 2 5 10 15 17 23
+	folded "$name" --metric cpu-time
+	expect "$name: sampled" between 1e8 "$(path_sum "$name" '(^|;)burn_here(;|$)')" 3e8
+done
+expect "the program itself works" grep -qx 'sigset: default 1 count hold 1 hold 2 count' \
+	"$work/old_signals.bare.out"
+finish

@@ -1,0 +1,25 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-3-Clause
+# A server that gives up root: what it says if it cannot write its profile any more, and that the advice helps.
+. "${BASH_SOURCE%/*}/lib.sh"
+
+[ "$(id -u)" = 0 ] || skip "only root can give up being root"
+chmod 755 "$work"
+compile privileges privileges.c
+
+same_behaviour another_user "$work/privileges"
+expect "another_user: says why" grep -q 'as another user now: .*mkdir -m 777' "$work/another_user.err"
+expect "another_user: the launcher, too" grep -q 'no profile .*could not write .*another user' "$work/another_user.err"
+
+mkdir "$work/root"
+same_behaviour new_root "$work/privileges" "$work/root"
+expect "new_root: says why" grep -q 'outside its root directory (chroot)' "$work/new_root.err"
+expect "new_root: the launcher, too" grep -q 'no profile .*could not write .*chroot' "$work/new_root.err"
+
+mkdir -m 777 "$work/open.heddle.d"
+bare open "$heddle" run --sample-hz 1000 -o "$work/open.heddle.d" -- "$work/privileges"
+expect "open: same outcome" ended open "exit 3"
+expect "open: both processes have a profile" test "$(profile_files open)" = 2
+folded open --metric cpu-time
+expect "open: measured" between 0.09e9 "$(path_sum open '(^|;)serve(;|$)')" 0.2e9
+finish

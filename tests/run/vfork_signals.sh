@@ -1,0 +1,15 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-3-Clause
+# A vfork child shares its parent's memory, but not its signal actions: what it sets concerns itself only. Tested for
+# the signals that samples arrive by, and for a fatal one.
+. "${BASH_SOURCE%/*}/lib.sh"
+
+compile vfork_signals vfork_signals.c
+for signal in 5 15 23; do
+	same_behaviour "default-$signal" "$work/vfork_signals" "$signal"
+	run_options=(--sample-signal "$signal")
+	same_behaviour "chosen-$signal" "$work/vfork_signals" "$signal"
+	run_options=()
+done
+expect "the program itself handles all" grep -qx '3 handled' "$work/default-23.bare.out"
+finish
