@@ -23,10 +23,10 @@
 #include <stdatomic.h>
 #include <string.h>
 #include <sys/ioctl.h>
-#include <sys/mman.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include "core/base/mapping.h"
 #include "sampling/source.h"
 
 #ifndef TRAP_PERF
@@ -114,8 +114,8 @@ static void *hold(int fd)
 	size_t page = (size_t)getpagesize();
 	getrlimit(RLIMIT_MEMLOCK, &limit);
 	if (atomic_fetch_add(&held, 1) < limit.rlim_cur / page / PART_OF_LOCKED) {
-		void *mapped = mmap(NULL, page, PROT_READ, MAP_SHARED, fd, 0);
-		if (mapped != MAP_FAILED)
+		void *mapped = heddle__mapping(page, PROT_READ, MAP_SHARED, fd, 0);
+		if (mapped)
 			return mapped;
 	}
 	atomic_fetch_sub(&held, 1);
@@ -126,7 +126,7 @@ static void let_go(struct heddle_timer *timer)
 {
 	if (!timer->hold)
 		return;
-	munmap(timer->hold, (size_t)getpagesize());
+	heddle__remove_mapping(timer->hold, (size_t)getpagesize());
 	timer->hold = NULL;
 	atomic_fetch_sub(&held, 1);
 }

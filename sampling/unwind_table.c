@@ -12,6 +12,8 @@
 #include <sys/mman.h>
 #include <ucontext.h>
 
+#include "core/base/mapping.h"
+
 #define PADDING 15 /* a gap of at most this size is alignment, and assigned to the procedure before it */
 #define SETS 4096  /* hash slots for finding equal register sets */
 #define NO_SAVES 0
@@ -31,16 +33,10 @@ struct builder {
 	bool failed;
 };
 
-static void *map_memory(size_t size)
-{
-	void *memory = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-	return memory == MAP_FAILED ? NULL : memory;
-}
-
 static void free_list(struct list *list)
 {
 	if (list->items)
-		munmap(list->items, list->room * list->item);
+		heddle__remove_mapping(list->items, list->room * list->item);
 }
 
 /* Reserves space for `count` more items at the end; NULL: no memory. */
@@ -50,7 +46,7 @@ static void *list_add(struct list *list, size_t count)
 		size_t room = (list->count + count) * 2 + 4096 / list->item;
 		void *items = list->items
 				      ? mremap(list->items, list->room * list->item, room * list->item, MREMAP_MAYMOVE)
-				      : map_memory(room * list->item);
+				      : heddle__private_mapping(room * list->item);
 
 		if (!items || items == MAP_FAILED)
 			return NULL;
@@ -309,7 +305,7 @@ static struct heddle__unwind_table *finish(const struct builder *builder)
 	size_t size = sizeof(struct heddle__unwind_table) + list_size(&builder->rows) + list_size(&builder->row_saves) +
 		      list_size(&builder->saves) + list_size(&builder->full) + list_size(&builder->bytes) +
 		      ((size_t)pages + 1) * sizeof(uint32_t);
-	char *memory = map_memory(size);
+	char *memory = heddle__private_mapping(size);
 	struct heddle__unwind_table *table = (void *)memory;
 	size_t at = sizeof(*table);
 	struct heddle__cfi_rule *full;
@@ -340,7 +336,7 @@ static struct heddle__unwind_table *finish(const struct builder *builder)
 struct heddle__unwind_table *heddle__unwind_table_make(
 	uintptr_t base, uintptr_t hdr, struct heddle__cfi_bytes memory, uintptr_t entry)
 {
-	struct builder *builder = map_memory(sizeof(*builder));
+	struct builder *builder = heddle__private_mapping(sizeof(*builder));
 	struct heddle__unwind_table *table = NULL;
 	struct heddle__cfi_index index;
 	struct heddle__cfi_bytes header = memory;
@@ -366,7 +362,7 @@ struct heddle__unwind_table *heddle__unwind_table_make(
 	free_list(&builder->saves);
 	free_list(&builder->full);
 	free_list(&builder->bytes);
-	munmap(builder, sizeof(*builder));
+	heddle__remove_mapping(builder, sizeof(*builder));
 	return table;
 }
 

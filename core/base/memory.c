@@ -3,7 +3,8 @@
 #include "core/base/memory.h"
 
 #include <stdatomic.h>
-#include <sys/mman.h>
+
+#include "core/base/mapping.h"
 
 #define CHUNK_SIZE ((size_t)256 << 10)
 #define ALIGNMENT ((size_t)16)
@@ -18,16 +19,15 @@ static _Atomic uint64_t mapped;
 
 void *heddle__map(size_t size)
 {
-	void *block = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-	if (block == MAP_FAILED)
-		return NULL;
-	atomic_fetch_add_explicit(&mapped, size, memory_order_relaxed);
+	void *block = heddle__private_mapping(size);
+	if (block)
+		atomic_fetch_add_explicit(&mapped, size, memory_order_relaxed);
 	return block;
 }
 
 void heddle__unmap(void *block, size_t size)
 {
-	if (block && munmap(block, size) == 0)
+	if (block && heddle__remove_mapping(block, size) == 0)
 		atomic_fetch_sub_explicit(&mapped, size, memory_order_relaxed);
 }
 

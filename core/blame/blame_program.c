@@ -12,9 +12,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <unistd.h>
 
+#include "core/base/mapping.h"
 #include "core/base/notes.h"
 #include "core/base/process_info.h"
 #include "core/blame/blame_board.h"
@@ -33,11 +33,12 @@ static int map_file(size_t size)
 	int file = open(file_name, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
 	if (file < 0)
 		return -errno;
-	void *memory = ftruncate(file, (off_t)size) ? MAP_FAILED
-						    : mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
-	int error = memory == MAP_FAILED ? -errno : 0;
+	void *memory = ftruncate(file, (off_t)size)
+			       ? NULL
+			       : heddle__mapping(size, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+	int error = memory ? 0 : -errno;
 	close(file);
-	shared = error ? NULL : memory;
+	shared = memory;
 	return error;
 }
 
@@ -47,9 +48,9 @@ void heddle__blame_share_program(size_t buckets_size)
 	const char *job = getenv("HEDDLE_JOB"); /* `heddle run` is each rank's parent, and sets it */
 	char parent[16];
 	snprintf(parent, sizeof(parent), "%d", (int)getppid());
-	snprintf(file_name, sizeof(file_name), "%s/.blame.%s.%s", process->output, process->host,
+	int length = snprintf(file_name, sizeof(file_name), "%s/.blame.%s.%s", process->output, process->host,
 		job && strlen(job) < 200 ? job : parent);
-	if (map_file(sizeof(*shared) + buckets_size)) {
+	if (length >= (int)sizeof(file_name) || map_file(sizeof(*shared) + buckets_size)) {
 		heddle__note(
 			"blame between processes is missing: the measurement's directory can't hold what they share");
 		return;

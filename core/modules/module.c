@@ -12,8 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/auxv.h>
-#include <sys/mman.h>
 
+#include "core/base/mapping.h"
 #include "core/modules/model.h"
 #include "core/modules/module_ranges.h"
 #include "core/modules/module_scan.h"
@@ -52,18 +52,12 @@ struct refresh {
 };
 static struct refresh gathered; /* protected by the lock; too large for a stack */
 
-static void *map_memory(size_t size)
-{
-	void *memory = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-	return memory == MAP_FAILED ? NULL : memory;
-}
-
 static const char *keep_path(const char *path)
 {
 	size_t size = strlen(path) + 1;
 	char *kept;
 	if ((size_t)(paths_end - paths) < size) {
-		char *memory = map_memory(PATHS_SIZE);
+		char *memory = heddle__private_mapping(PATHS_SIZE);
 
 		if (!memory)
 			return NULL;
@@ -91,7 +85,7 @@ static struct record *new_record(void)
 	if (id >= MODULES_PER_BLOCK * BLOCKS)
 		return NULL;
 	if (!record_by_id(id)) {
-		struct record *block = map_memory(MODULES_PER_BLOCK * sizeof(*block));
+		struct record *block = heddle__private_mapping(MODULES_PER_BLOCK * sizeof(*block));
 
 		if (!block)
 			return NULL;

@@ -9,11 +9,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "core/base/clock.h"
+#include "core/base/mapping.h"
 #include "core/base/string_table.h"
 #include "core/modules/model.h"
 #include "core/modules/module.h"
@@ -57,10 +57,10 @@ static void *map(size_t size, size_t offset)
 	if (file < 0)
 		return NULL;
 	void *memory = lseek(file, 0, SEEK_END) == (off_t)HEDDLE_LIVE_SIZE
-			       ? mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, file, (off_t)offset)
-			       : MAP_FAILED;
+			       ? heddle__mapping(size, PROT_READ | PROT_WRITE, MAP_SHARED, file, (off_t)offset)
+			       : NULL;
 	close(file);
-	return memory == MAP_FAILED ? NULL : memory;
+	return memory;
 }
 
 /* A row of this process number belongs to the program that this one replaced. */
@@ -121,7 +121,7 @@ void heddle__live_init(void)
 		return;
 	snprintf(key, sizeof(key), "%llx", (unsigned long long)head->key);
 	if (strcmp(key, board_key) != 0) {
-		munmap(head, HEDDLE_LIVE_HEAD_SIZE);
+		heddle__remove_mapping(head, HEDDLE_LIVE_HEAD_SIZE);
 		return;
 	}
 	take_row();
@@ -133,7 +133,7 @@ void heddle__live_after_fork(void)
 	if (!heddle__is_live)
 		return;
 	if (area)
-		munmap(area, HEDDLE_LIVE_AREA_SIZE);
+		heddle__remove_mapping(area, HEDDLE_LIVE_AREA_SIZE);
 	area = NULL;
 	row = NULL;
 	for (size_t i = 0; i < KNOWN_TEXTS; i++)

@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A program without races, for ThreadSanitizer: threads, calls that need a process without other threads, and time in
- * which Heddle's own thread is not needed. Ends with status 3.
+ * A program without races, for ThreadSanitizer: threads, calls that need a process without other threads, time in which
+ * Heddle's own thread is not needed, and a thread that waits when the program ends, with status 3.
  */
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <time.h>
 #include <unistd.h>
 
 static volatile unsigned long sums[3];
+static atomic_int waits; /* orders nothing */
 
 static void *work(void *sum)
 {
@@ -26,6 +28,14 @@ static void run_threads(void)
 		pthread_join(threads[i], NULL);
 }
 
+static void *wait_for_ever(void *unused)
+{
+	atomic_store_explicit(&waits, 1, memory_order_relaxed);
+	for (;;)
+		pause();
+	return unused;
+}
+
 static void burn_alone(void)
 {
 	clock_t until = clock() + CLOCKS_PER_SEC / 2;
@@ -41,6 +51,11 @@ int main(void)
 	run_threads();
 	burn_alone();
 	run_threads();
+	pthread_t waiting;
+	pthread_create(&waiting, NULL, wait_for_ever, NULL);
+	pthread_detach(waiting);
+	while (!atomic_load_explicit(&waits, memory_order_relaxed))
+		;
 	puts("done");
 	return 3;
 }
