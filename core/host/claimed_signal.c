@@ -110,16 +110,21 @@ static void send_again(int number, siginfo_t *info)
 		syscall(SYS_kill, process, number);
 }
 
-/* Removes a sample that is pending in the calling thread, where all signals are blocked. */
-static void take_pending_sample(int number)
+/* Removes the samples that are pending in the calling thread, where all signals are blocked. */
+static void take_pending_samples(int number)
 {
 	static const struct timespec now = {0, 0};
-	siginfo_t info;
+	siginfo_t info, foreign[2]; /* one sent to the thread, one to the process */
+	int count = 0;
 	sigset_t set;
 	sigemptyset(&set);
 	sigaddset(&set, number);
-	if (HEDDLE_REAL(sigtimedwait)(&set, &info, &now) == number && !claimant->is_sample(&info))
-		send_again(number, &info);
+	while (count < 2 && HEDDLE_REAL(sigtimedwait)(&set, &info, &now) == number) {
+		if (!claimant->is_sample(&info))
+			foreign[count++] = info;
+	}
+	while (count)
+		send_again(number, &foreign[--count]);
 }
 
 /* `mask` will be the calling thread's; now all signals are blocked. */
@@ -133,7 +138,7 @@ static void follow(sigset_t *mask)
 	claimant->follow(now);
 	if (own >= 0)
 		return;
-	take_pending_sample(-own);
+	take_pending_samples(-own);
 	sigaddset(mask, -own);
 }
 

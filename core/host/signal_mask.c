@@ -131,9 +131,21 @@ static struct timespec left_until(uint64_t end_ns)
 }
 
 /*
- * Waits for the signals of the set, the claimed one included. A sample that was taken from the queue is sent again: its
- * handler runs, and waiting goes on.
+ * Sends a sample that was taken from the queue again, so that its handler runs. If the thread has followed the claim to
+ * another signal since, the sample is dropped: this one is blocked as the program has said, and would come back for
+ * ever.
  */
+static void return_sample(int number, siginfo_t *info)
+{
+	sigset_t every, mask;
+	sigfillset(&every);
+	HEDDLE_REAL(pthread_sigmask)(SIG_SETMASK, &every, &mask);
+	if (abs(heddle__own_claim) == number)
+		syscall(SYS_rt_tgsigqueueinfo, getpid(), gettid(), number, info);
+	HEDDLE_REAL(pthread_sigmask)(SIG_SETMASK, &mask, NULL);
+}
+
+/* Waits for the signals of the set, the claimed one included; samples go to their handler. */
 static int wait_for(const sigset_t *set, siginfo_t *info, const struct timespec *timeout)
 {
 	siginfo_t own;
@@ -142,7 +154,7 @@ static int wait_for(const sigset_t *set, siginfo_t *info, const struct timespec 
 	for (;;) {
 		int number = HEDDLE_REAL(sigtimedwait)(set, &own, timeout ? &left : NULL);
 		if (number > 0 && heddle__is_claim(number) && heddle__is_claimant_s(&own)) {
-			syscall(SYS_rt_tgsigqueueinfo, getpid(), gettid(), number, &own);
+			return_sample(number, &own);
 			if (timeout)
 				left = left_until(end);
 			continue;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * waits N: blocks signal N and waits for it in all ways that there are, each in a process of its own; then burns CPU
- * time. A process that waits in vain is killed.
+ * time. A process that waits in vain is killed. waits N TIMES: by a thread alone, so many times.
  */
 #include "burn.h"
 
@@ -14,6 +14,7 @@
 #include <sys/epoll.h>
 #include <sys/signalfd.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #define LONGEST 60 /* s; the machine may be busy */
@@ -224,7 +225,8 @@ static void (*const ways[])(void) = {
 static int status_of(pid_t child)
 {
 	int status = -1;
-	for (int i = 0; i < LONGEST * 100; i++) {
+	time_t until = time(NULL) + LONGEST;
+	while (time(NULL) < until) { /* samples of elapsed time may end a sleep early */
 		if (waitpid(child, &status, WNOHANG) == child)
 			return status;
 		usleep(10000);
@@ -234,17 +236,23 @@ static int status_of(pid_t child)
 	return status;
 }
 
+static void wait_by(size_t way)
+{
+	fflush(stdout);
+	pid_t child = fork();
+	if (child == 0) {
+		ways[way]();
+		exit(0);
+	}
+	printf("way %zu: status %d\n", way, status_of(child));
+}
+
 int main(int argc, char **argv)
 {
 	number = argc > 1 ? atoi(argv[1]) : SIGURG;
-	for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
-		fflush(stdout);
-		pid_t child = fork();
-		if (child == 0) {
-			ways[i]();
-			exit(0);
-		}
-		printf("way %zu: status %d\n", i, status_of(child));
-	}
+	for (int i = argc > 2 ? atoi(argv[2]) : 0; i > 0; i--)
+		wait_by(2);
+	for (size_t i = 0; i < sizeof ways / sizeof *ways && argc < 3; i++)
+		wait_by(i);
 	return 0;
 }

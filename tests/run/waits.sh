@@ -24,4 +24,5 @@ run_options=(--sample-source posix)
 waits posix 23
 run_options=(--sample-clock wall)
 same_behaviour wall "$work/waits" 23
+same_behaviour wall-thread "$work/waits" 23 30
 finish
