@@ -114,14 +114,22 @@ static void mark_upwards(const struct profile_call_tree *tree, uint8_t *marks)
 	}
 }
 
-/* Whether `path` ends with `told`, by whole components: compilers report a file as given, debug information in full. */
+static bool ends_with(const char *path, const char *part)
+{
+	size_t length = strlen(path), size = strlen(part);
+	return size && size <= length && strcmp(path + length - size, part) == 0 &&
+	       (size == length || path[length - size - 1] == '/');
+}
+
+/*
+ * Whether both are the same file, by whole components: compilers report a file as given, debug information in full, or
+ * from the directory of the compilation on.
+ */
 static bool is_file(const char *path, const char *told)
 {
 	while (strncmp(told, "./", 2) == 0)
 		told += 2;
-	size_t length = strlen(path), part = strlen(told);
-	return part && part <= length && strcmp(path + length - part, told) == 0 &&
-	       (part == length || path[length - part - 1] == '/');
+	return ends_with(path, told) || (*path != '/' && ends_with(told, path));
 }
 
 static bool is_in_file(const struct profile_place_name *name, const char *file)

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * UPC, OpenMP, user phases and functions inside each other, over every boundary; mixed.sh says which paths that makes.
- * burn() is the only one that takes processor time, and waits.
+ * burn() is the only one that takes processor time. At the end, each UPC thread prints what its burns took at each
+ * place: more than asked for, where a virtual machine is held up.
  */
 #include <heddle.h>
 #include <pupc.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
 #include <upc_relaxed.h>
@@ -25,45 +27,53 @@ static uint64_t thread_cpu_ns(void)
 	return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
 }
 
-NOINLINE static void burn(int ms)
+enum place { OTHER, FETCH, ORPHAN, GUARDED, LOOP, CHILD, ALONE, OPEN, IN, CLOSE, BETWEEN, PLACES };
+static const char *const names[PLACES] = {"other", "fetch", "orphan", "guarded", "loop", "child", "alone",
+	"open_phase", "in_phase", "close_phase", "in_between"};
+static uint64_t took[PLACES];
+
+NOINLINE static void burn(int ms, enum place place)
 {
-	uint64_t end = thread_cpu_ns() + (uint64_t)ms * 1000000u;
-	while (thread_cpu_ns() < end)
+	uint64_t start = thread_cpu_ns(), end = start + (uint64_t)ms * 1000000u, now;
+	do {
 		for (volatile int i = 0; i < 20000; i++)
 			;
+		now = thread_cpu_ns();
+	} while (now < end);
+	__atomic_fetch_add(&took[place], now - start, __ATOMIC_RELAXED);
 }
 
-NOINLINE static void fetch(void)
+NOINLINE static void fetch(enum place place)
 {
 	int own[PART];
 	for (int i = 0; i < GETS; i++)
 		upc_memget(own, &parts[PART * ((MYTHREAD + 1) % THREADS)], sizeof own); /* line: memget */
 	for (int i = 0; i < GETS; i++)
 		sink += cells[(MYTHREAD + 1) % THREADS]; /* line: get */
-	burn(10);
+	burn(10, place);
 }
 
 /* Not every worker: the others wait. */
 NOINLINE static void orphan(int number)
 {
-	burn(number ? 40 : 1);
+	burn(number ? 40 : 1, ORPHAN);
 #pragma omp barrier /* line: barrier */
-	burn(1);
+	burn(1, ORPHAN);
 }
 
 NOINLINE static void guarded(void)
 {
 #pragma omp critical /* line: critical */
-	burn(30);
-	burn(1);
+	burn(30, GUARDED);
+	burn(1, OTHER);
 }
 
 NOINLINE static void loop(void)
 {
 #pragma omp for schedule(static, 1) /* line: loop */
 	for (int i = 0; i < 3; i++)
-		burn(15);
-	burn(1);
+		burn(15, LOOP);
+	burn(1, OTHER);
 }
 
 NOINLINE static void team(void)
@@ -71,18 +81,18 @@ NOINLINE static void team(void)
 #pragma omp parallel num_threads(2) /* line: team */
 	{
 		extern int omp_get_thread_num(void);
-		fetch();
+		fetch(FETCH);
 		orphan(omp_get_thread_num());
 		guarded();
 		loop();
 	}
-	burn(1);
+	burn(1, OTHER);
 }
 
 NOINLINE static void child(void)
 {
-	burn(15);
-	fetch();
+	burn(15, CHILD);
+	fetch(CHILD);
 }
 
 NOINLINE static void hand_out(void)
@@ -95,7 +105,7 @@ NOINLINE static void hand_out(void)
 	pupc_event_end(first);
 	pupc_event_start(second);
 #pragma omp taskwait /* line: taskwait */
-	burn(1);
+	burn(1, OTHER);
 	pupc_event_end(second);
 }
 
@@ -104,39 +114,39 @@ NOINLINE static void tasks(void)
 #pragma omp parallel num_threads(2) /* line: tasks */
 #pragma omp single /* line: single */
 	hand_out();
-	burn(1);
+	burn(1, OTHER);
 }
 
 NOINLINE static void alone(void)
 {
 	heddle_phase_begin("calculation");
 #pragma omp parallel num_threads(2) /* line: alone */
-	burn(15);
+	burn(15, ALONE);
 	heddle_phase_end("calculation");
-	burn(1);
+	burn(1, OTHER);
 }
 
 NOINLINE static void open_phase(void)
 {
 	pupc_event_start(handed);
-	burn(15);
+	burn(15, OPEN);
 }
 
 NOINLINE static void in_phase(void)
 {
-	burn(15);
+	burn(15, IN);
 }
 
 NOINLINE static void close_phase(void)
 {
-	burn(15);
+	burn(15, CLOSE);
 	pupc_event_end(handed);
 }
 
 /* Put inline into main, where the phase is open. */
 __attribute__((always_inline)) static inline void in_between(void)
 {
-	burn(15);
+	burn(15, BETWEEN);
 }
 
 /* Most of the time goes into telling of them. */
@@ -167,5 +177,7 @@ int main(int argc, char **argv)
 	if (argc > 1)
 		many_gets();
 	upc_barrier; /* line: upc_barrier */
+	for (int i = 0; i < PLACES; i++)
+		printf("%s %llu\n", names[i], (unsigned long long)took[i]);
 	return sink != 0;
 }
