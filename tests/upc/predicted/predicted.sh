@@ -4,7 +4,8 @@
 # are nodes of their own: within 30 %. Single runs take tens of milliseconds, which other work on the machine doubles, so
 # the medians of several attempts are compared; in each the network is measured, and right after that the tuned loops.
 # Three of the five must be within 30 %, or the test is skipped; none may steadily be wrong by a factor of 2, unless the
-# machine was too busy all the time: then messages wait for processors, for which there is no prediction.
+# machine was too busy all the time: then messages wait for processors, for which there is no prediction. Where the ranks
+# share processors the factor is 3: up to 2.3 was seen on a virtual machine with two.
 set -u
 # shellcheck source=tests/upc/common.sh
 . "$HEDDLE_SOURCE/tests/upc/common.sh"
@@ -14,7 +15,8 @@ need_network
 heddle=$HEDDLE_BUILD/bin/heddle
 cd "$work" || exit 1
 export UPC_NODE_SIZE=1 UCX_TLS=tcp,self
-least=3 most=7
+least=3 most=7 wrong=2
+[ "$(nproc)" -ge 4 ] || wrong=3
 declare -A arguments=([cc]="10000 40000" [stencil]="5 500" [sparse]="5000 2" [histogram]=100000 [dot]=100000)
 
 on_ranks() { launch "${found[0]}" 4 "$@" > log 2>&1 || { echo "FAILED: $*"; cat log; exit 1; }; }
@@ -91,7 +93,7 @@ done
 failed=0 unsure=0
 for name in ${left[@]+"${left[@]}"}; do
 	result="$name: predicted $(median "$name.predicted") ms, took $(median "$name.measured") ms"
-	if [ $always_busy -eq 0 ] && ! is_close "$name" 2 && is_steady "$name.measured" && is_steady "$name.predicted"; then
+	if [ $always_busy -eq 0 ] && ! is_close "$name" $wrong && is_steady "$name.measured" && is_steady "$name.predicted"; then
 		echo "FAILED: $result"
 		failed=1
 	else
