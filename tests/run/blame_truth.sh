@@ -17,15 +17,32 @@ charged() {
 		{ echo "  $1: $2: waited $truth, charged $given, of $all"; false; }
 }
 
-try() {
-	local name=$2-$1 program=$3 function
-	shift 3
-	hz=$1
-	shift
+measure() {
 	# Asleep in a barrier, threads of LLVM 19 may overlook a task.
-	measured "$name" env OMP_WAIT_POLICY=active "$work/$program" 3 8
-	expect "$name: ends well" ended "$name" "exit 0"
-	folded "$name" --metric blame
+	measured "$1" env OMP_WAIT_POLICY=active "$work/$2" 3 8
+	expect "$1: ends well" ended "$1" "exit 0"
+	folded "$1" --metric blame
+}
+all_charged() {
+	local name=$1 function
+	shift
+	for function; do
+		charged "$name" "$function" || return
+	done
+}
+
+# Events are exact. Samples may be late on a virtual machine: while the host holds up the processor that a timer is on,
+# the thread runs on another without one. Only a fault of Heddle fails in each of three attempts.
+try() {
+	local name=$2-$1 program=$3 function attempt
+	hz=$4
+	shift 4
+	measure "$name" "$program"
+	for ((attempt = 1; hz > 0 && attempt < 3; attempt++)); do
+		all_charged "$name" "$@" && break
+		echo "  $name: measured again"
+		measure "$name" "$program"
+	done
 	for function; do
 		expect "$name: $function is to blame for what others waited for it" charged "$name" "$function"
 	done
