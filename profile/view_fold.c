@@ -216,7 +216,17 @@ static bool is_outlined_function(const struct profile_call_tree *tree, const str
 	       profile_models_match(&tree->models, HEDDLE_NAMED_OUTLINED, tree->strings[node->place]);
 }
 
-static enum profile_fold fold_of(const struct profile_call_tree *tree, const struct profile_node *node, uint8_t marks)
+/* Start code above the user's is left out; where nothing of the user's stands below, one frame of it is shown. */
+static bool folds_start(const struct profile_node *node, uint8_t marks, uint8_t above)
+{
+	if (!(marks & START_CODE))
+		return false;
+	return (marks & HOLDS_MORE) || (node->parent != 0 && !(above & HOLDS_MORE));
+}
+
+/* `above`: the marks of the node's parent. */
+static enum profile_fold fold_of(
+	const struct profile_call_tree *tree, const struct profile_node *node, uint8_t marks, uint8_t above)
 {
 	switch (node->kind) {
 	case HEDDLE_NODE_NONE:
@@ -229,7 +239,7 @@ static enum profile_fold fold_of(const struct profile_call_tree *tree, const str
 			return HEDDLE_FOLD_NODE;
 		if (marks & (TELLS | INNER_CODE | ABOVE_MAIN))
 			return HEDDLE_FOLD_NODE;
-		if ((marks & START_CODE) && (marks & HOLDS_MORE))
+		if (folds_start(node, marks, above))
 			return HEDDLE_FOLD_NODE;
 		if (marks & LINKED_CODE)
 			return HEDDLE_FOLD_INLINED;
@@ -248,7 +258,7 @@ int profile_view_folds(const struct profile_call_tree *tree, const struct profil
 	mark_upwards(tree, marks);
 	mark_telling(tree, naming, marks);
 	for (size_t i = 0; i < tree->node_count; i++)
-		folds[i] = (uint8_t)fold_of(tree, &tree->nodes[i], marks[i]);
+		folds[i] = (uint8_t)fold_of(tree, &tree->nodes[i], marks[i], marks[tree->nodes[i].parent]);
 	free(marks);
 	return 0;
 }

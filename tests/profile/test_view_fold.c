@@ -112,9 +112,15 @@ static void code_that_starts_programs_is_folded_above_the_user_s(void **state)
 		"    routine | samples 8\n");
 	check_view("frame clone s.c:1 {start}\n"
 		   "  frame start_thread s.c:2 {start} | samples 3\n",
+		USER_LEVEL, "clone | samples 3\n");
+	check_view("frame _start s.c:1 {start}\n"
+		   "  frame __libc_start_main s.c:2 {start} {libc}\n"
+		   "    frame main a.c:1 | samples 2\n"
+		   "  frame __libc_start_main s.c:3 {start} {libc} | samples 1\n"
+		   "    frame call_init s.c:4 {start} {libc} | samples 1\n",
 		USER_LEVEL,
-		"clone\n"
-		"  start_thread | samples 3\n");
+		"main | samples 2\n"
+		"__libc_start_main | samples 2\n");
 }
 
 static void heddle_s_own_inline_functions_are_folded(void **state)
