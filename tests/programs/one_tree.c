@@ -1,16 +1,23 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Burns 60 ms in kernel(), called 30 times below solve(), and 20 ms in a small function that is put inline. */
+/*
+ * one_tree [FACTOR]: burns 60 ms in kernel(), called 30 times below solve(), and 40 ms in a small function that is put
+ * inline; FACTOR (1) times as long.
+ */
 #include "burn.h"
+
+#include <stdlib.h>
+
+static int factor = 1;
 
 static inline __attribute__((always_inline)) double small(double x)
 {
-	burn_ms(1);
+	burn_ms(factor);
 	return x + 1;
 }
 
 NOINLINE double kernel(double x)
 {
-	burn_ms(2);
+	burn_ms(2 * factor);
 	return x * 2;
 }
 
@@ -24,8 +31,10 @@ NOINLINE double solve(int n)
 	return x;
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
+	if (argc > 1)
+		factor = atoi(argv[1]);
 	printf("%g\n", solve(10) + solve(20) > 0 ? 1.0 : 0.0);
 	return 0;
 }
