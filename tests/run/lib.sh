@@ -68,8 +68,7 @@ compile() {
 run_as() {
 	local name=$1 # the rest: [-s SIGNAL MILLISECONDS WORD] COMMAND...
 	shift
-	[ -x "$work/outcome" ] || CC=gcc compile outcome outcome.c
-	"$work/outcome" "$work/$name.outcome" "$seconds" "$@" > "$work/$name.out" 2> "$work/$name.err" < /dev/null
+	"$HEDDLE_BUILD/tests/outcome" "$work/$name.outcome" "$seconds" "$@" > "$work/$name.out" 2> "$work/$name.err" < /dev/null
 }
 
 kill_options=()
