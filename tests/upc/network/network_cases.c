@@ -833,7 +833,8 @@ static void body(void)
 		world_barrier(); /* all threads agree to end */
 	begin = world_now();
 	world.net->close();
-	CHECK(world_now() - begin < 2000000000); /* 0.1 s on a quiet machine */
+	/* Milliseconds on a quiet machine; on a busy one, over 2 s, by ranks that have waited by sched_yield. */
+	CHECK(world_now() - begin < 10000000000);
 }
 
 int main(int count, char **arguments)
