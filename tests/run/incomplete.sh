@@ -41,9 +41,12 @@ if [ "$(id -u)" = 0 ]; then
 			"heddle: cannot write the profile to DIR: No space left on device; free space or choose[^|]*\|heddle: no profile of bash: it could not be written to DIR: No space left on device\|"
 		rm -f "$small/filler"
 		mkdir "$small/reader.heddle.d" && chmod 711 "$work"
+		# Another user may not reach the build, such as one in root's home directory.
+		mkdir -p "$work/copy/bin" "$work/copy/lib"
+		cp "$heddle" "$work/copy/bin" && cp "$library" "$work/copy/lib"
 		if command -v setpriv > /dev/null && command -v perl > /dev/null; then
 			chown 65534 "$small/reader.heddle.d"
-			run_as reader -- setpriv --reuid=65534 --regid=65534 --clear-groups "$heddle" run --sample-hz 0 -o "$small/reader.heddle.d" -- \
+			run_as reader -- setpriv --reuid=65534 --regid=65534 --clear-groups "$work/copy/bin/heddle" run --sample-hz 0 -o "$small/reader.heddle.d" -- \
 				perl -e 'chmod 0500, $ENV{HEDDLE_OUTPUT}; exit 7'
 			expect "no right to write: owner and mode" says reader \
 				"heddle: cannot write the profile to DIR: Permission denied; look at the owner and mode of[^|]*\|heddle: no profile of perl: it could not be written to DIR: Permission denied\|"
