@@ -45,17 +45,31 @@ check_paths() {
 
 number() { awk -v key="$2" '$1 == key { print $2 }' "$work/$1.numbers"; }
 
-# What was waited is given; hand-off stands below the lock's line; of the rest update_slow, below that line, has most.
-check_blame() {
-	local name=$1 lock given waited hand_off slow unknown
+# measure_blame NAME PROGRAM THREADS ITERATIONS: sets given, waited, hand_off, slow and unknown.
+measure_blame() {
+	local name=$1 program=$2 lock
+	shift 2
+	measured "$name" "$work/$program" "$@"
+	expect "$name: ends well" ended "$name" "exit 0"
 	"$numbers" "$work/$name.heddle.d" > "$work/$name.numbers"
 	given=$(number "$name" lock-blame) waited=$(number "$name" in_LOCK_WAIT)
-	expect "$name: blame is waiting" between "$((given - 1000))" "$waited" "$((given + 1000))"
 	folded "$name" --metric lock-blame
 	lock="omp lock @lock_loop.c:$(line_of lock_loop.c set)"
 	hand_off=$(path_sum "$name" "omp for @[^;]*;$lock;\\[hand-off\\]$")
 	slow=$(path_sum "$name" "omp for @[^;]*;$lock;update_slow(;|$)")
 	unknown=$(path_sum "$name" '\[no holder\]')
+}
+
+# What was waited is given; hand-off stands below the lock's line; of the rest update_slow, below that line, has most:
+# on a busy machine a holder may lose the processor outside of it, so that is tried up to three times.
+check_blame() {
+	local name=$1 given waited hand_off slow unknown attempt
+	for attempt in 1 2 3; do
+		measure_blame "$@"
+		[ "$slow" -lt "$(((given - hand_off) * 8 / 10))" ] || break
+		echo "  $name: update_slow $slow, hand-off $hand_off of $given in attempt $attempt"
+	done
+	expect "$name: blame is waiting" between "$((given - 1000))" "$waited" "$((given + 1000))"
 	echo "  $name: update_slow $slow, hand-off $hand_off, no holder $unknown of $given"
 	expect "$name: somebody waited" between 1000000 "$given" 1e18
 	expect "$name: hand-off is told" between 1 "$hand_off" "$given"
@@ -67,13 +81,9 @@ try_blame() {
 	local threads
 	run_options=(--blame)
 	for threads in 2 4; do
-		measured "blame-$1-$threads" "$work/lock_loop" "$threads" 8000
-		expect "blame-$1-$threads: ends well" ended "blame-$1-$threads" "exit 0"
-		check_blame "blame-$1-$threads"
+		check_blame "blame-$1-$threads" lock_loop "$threads" 8000
 	done
-	hz=0 measured "functions-$1" "$work/lock_functions" 2 4000
-	expect "functions-$1: ends well" ended "functions-$1" "exit 0"
-	check_blame "functions-$1"
+	hz=0 check_blame "functions-$1" lock_functions 2 4000
 }
 
 compile locks locks.c -fopenmp
