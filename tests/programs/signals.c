@@ -58,14 +58,17 @@ static int burn_until(const int *numbers, int count_of_numbers, int enough)
 	return rounds - 1;
 }
 
-/* setitimer(ITIMER_PROF) with its own handler: 50 signals in half a CPU second. */
+/*
+ * setitimer(ITIMER_PROF) with its own handler: 50 signals in half a CPU second, by the kernel's count of ticks, which
+ * on a virtual machine may be more than the CPU clock says. Heddle's samples would add hundreds.
+ */
 static void own_sigprof(void)
 {
 	int number = SIGPROF;
 	handle(SIGPROF, count, SA_RESTART);
 	every_10_ms(ITIMER_PROF);
 	int rounds = burn_until(&number, 1, 4);
-	printf("SIGPROF: %s\n", about(seen[SIGPROF], 4, 60 * rounds));
+	printf("SIGPROF: %s\n", about(seen[SIGPROF], 4, 100 * rounds));
 }
 
 /* POSIX timers on the CPU clock of the thread and on the wall, with signals the program chose. */
@@ -83,10 +86,10 @@ static void own_timers(void)
 		timer_settime(timer, 0, &period, NULL);
 	}
 	int rounds = burn_until(signals, 4, 3);
-	printf("CPU timer, SIGPROF: %s\n", about(seen[SIGPROF], 3, 30 * rounds));
+	printf("CPU timer, SIGPROF: %s\n", about(seen[SIGPROF], 3, 50 * rounds));
 	printf("wall timer, SIGALRM: %s\n", seen[SIGALRM] >= 3 ? "about right" : "wrong");
-	printf("CPU timer, SIGRTMIN: %s\n", about(seen[SIGRTMIN], 3, 30 * rounds));
-	printf("process timer, SIGRTMAX: %s\n", about(seen[SIGRTMAX], 3, 30 * rounds));
+	printf("CPU timer, SIGRTMIN: %s\n", about(seen[SIGRTMIN], 3, 50 * rounds));
+	printf("process timer, SIGRTMAX: %s\n", about(seen[SIGRTMAX], 3, 50 * rounds));
 }
 
 /* A handler for each signal there is gets what was raised, once, and nothing else. */

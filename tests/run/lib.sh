@@ -108,7 +108,7 @@ ended() {
 }
 
 same_output() {
-	cmp -s "$work/$1.out" "$work/$2.out" || { diff "$work/$1.out" "$work/$2.out" | head -n 10; false; }
+	cmp -s "$work/$1.out" "$work/$2.out" || { diff "$work/$1.out" "$work/$2.out" | head -n 10; tail -n 3 "$work/$2.err"; false; }
 }
 
 same_behaviour() {
