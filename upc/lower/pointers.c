@@ -220,7 +220,7 @@ static void cast_types(struct lowering *lowering, LLVMValueRef instruction)
 {
 	LLVMValueRef pointer = LLVMGetOperand(instruction, 0);
 	LLVMTypeRef from = LLVMTypeOf(pointer), to = LLVMTypeOf(instruction);
-	if (!upc__is_shared(from))
+	if (!upc__is_shared(from) || upc__is_marked(lowering, instruction, MARK_OWN))
 		return;
 	LLVMTypeRef old = upc__element(LLVMGetElementType(from)), new = upc__element(LLVMGetElementType(to));
 	if (is_inside(lowering, pointer, 0) || (is_union(old) && !is_union(new))) {
@@ -370,6 +370,16 @@ void upc__lower_comparison(struct lowering *lowering, LLVMValueRef instruction)
 	upc__replace(lowering, instruction, order);
 }
 
+/* The number that a value is divided by, as of a pointer difference; 1: it is not divided. */
+static uint64_t divisor_of(LLVMValueRef instruction)
+{
+	LLVMUseRef use = LLVMGetFirstUse(instruction);
+	LLVMValueRef user = use ? LLVMGetUser(use) : NULL;
+	bool divides = user && LLVMIsAInstruction(user) && LLVMGetInstructionOpcode(user) == LLVMSDiv &&
+		       LLVMIsAConstantInt(LLVMGetOperand(user, 1));
+	return divides ? LLVMConstIntGetZExtValue(LLVMGetOperand(user, 1)) : 1;
+}
+
 /* a - b of pointers: clang subtracts addresses and divides by the size of the pointed-to type. */
 static void subtract(struct lowering *lowering, LLVMValueRef instruction, LLVMValueRef a, LLVMValueRef b)
 {
@@ -380,7 +390,7 @@ static void subtract(struct lowering *lowering, LLVMValueRef instruction, LLVMVa
 	uint64_t size = upc__size(lowering, upc__element(pointee));
 	LLVMValueRef elements = difference(lowering, a, b);
 	/* The division that follows has the factor for THREADS in its divisor. */
-	if (lowering->options->static_threads == 0 && upc__has_threads(upc__size(lowering, pointee))) {
+	if (lowering->options->static_threads == 0 && upc__has_threads(divisor_of(instruction))) {
 		elements = LLVMBuildSDiv(lowering->builder, elements, upc__threads(lowering), "");
 		size *= (uint64_t)UPC_THREADS_FACTOR;
 	}
@@ -395,12 +405,16 @@ static bool is_pointer_difference(
 	uint64_t size = upc__size(lowering, LLVMGetElementType(left)),
 		 other = upc__size(lowering, LLVMGetElementType(right));
 	size = other < size ? other : size;
-	if (size <= 1)
-		return true;
-	LLVMUseRef use = LLVMGetFirstUse(instruction);
-	LLVMValueRef user = use ? LLVMGetUser(use) : NULL;
-	return user && LLVMIsAInstruction(user) && LLVMGetInstructionOpcode(user) == LLVMSDiv &&
-	       LLVMIsAConstantInt(LLVMGetOperand(user, 1)) && LLVMConstIntGetZExtValue(LLVMGetOperand(user, 1)) == size;
+	return size <= 1 || divisor_of(instruction) == size;
+}
+
+/* What a folded address pointed to: *VALUE becomes a pointer to elements. Returns whether it was folded. */
+static bool take_element(struct lowering *lowering, LLVMValueRef *value)
+{
+	bool folded = LLVMIsABitCastInst(*value) && upc__is_marked(lowering, *value, MARK_OWN);
+	if (folded)
+		*value = LLVMGetOperand(*value, 0);
+	return folded;
 }
 
 void upc__lower_arithmetic(struct lowering *lowering, LLVMValueRef instruction)
@@ -416,8 +430,10 @@ void upc__lower_arithmetic(struct lowering *lowering, LLVMValueRef instruction)
 		return;
 	a = LLVMGetOperand(a, 0);
 	b = LLVMGetOperand(b, 0);
+	bool folded = take_element(lowering, &a);
+	folded = take_element(lowering, &b) || folded; /* the divisor alone shows what they pointed to, such as rows */
 	LLVMTypeRef left = LLVMTypeOf(a), right = LLVMTypeOf(b);
 	if (upc__is_shared(left) && upc__is_shared(right) && upc__block(left) == upc__block(right) &&
-		is_pointer_difference(lowering, instruction, left, right))
+		((folded && divisor_of(instruction) > 1) || is_pointer_difference(lowering, instruction, left, right)))
 		subtract(lowering, instruction, a, b);
 }

@@ -93,6 +93,26 @@ static LLVMValueRef base_of(struct lowering *lowering, LLVMValueRef constant, in
 	return LLVMIsAGlobalVariable(constant) && upc__is_shared(LLVMTypeOf(constant)) ? constant : NULL;
 }
 
+/*
+ * Whether the C compiler has folded an address to bytes in code: where a pointer is const, it takes the value of its
+ * initializer. Casts to a byte pointer that the program has are calls here (translate/casts.c), so they fold nothing.
+ * Indices further outside are of the code: they follow the layout that the pointer has after its casts.
+ */
+static bool is_folded(struct lowering *lowering, LLVMValueRef constant)
+{
+	while (LLVMIsAConstantExpr(constant) && upc__is_shared(LLVMTypeOf(constant))) {
+		LLVMOpcode opcode = LLVMGetConstOpcode(constant);
+		LLVMValueRef from = LLVMGetOperand(constant, 0);
+		if (opcode == LLVMGetElementPtr)
+			return LLVMIsAConstantExpr(from) && LLVMGetConstOpcode(from) == LLVMBitCast &&
+			       LLVMGetElementType(LLVMTypeOf(from)) == lowering->i8;
+		if (opcode != LLVMBitCast && opcode != LLVMAddrSpaceCast)
+			return false;
+		constant = from;
+	}
+	return false;
+}
+
 static void note(struct lowering *lowering, LLVMValueRef load, const char *kind, LLVMMetadataRef *what, size_t count)
 {
 	LLVMMetadataRef node = LLVMMDNodeInContext2(lowering->context, what, count);
@@ -170,7 +190,14 @@ static LLVMValueRef place(struct lowering *lowering, LLVMValueRef constant, LLVM
 			lowering, pointer, upc__constant(lowering, inside / to_size), (uint64_t)to_size, to_block);
 	else if (inside != 0)
 		pointer = LLVMBuildAdd(lowering->builder, pointer, upc__constant(lowering, inside), "");
-	pointer = upc__as_pointer(lowering, pointer, LLVMTypeOf(constant));
+	/* In code, a pointer to bytes is one to elements of which the C compiler has folded the type away. */
+	bool bytes = !lowering->folded && !member && type == lowering->i8 && declared != lowering->i8;
+	LLVMTypeRef to = bytes ? LLVMPointerType(declared, UPC_SPACE + to_block) : LLVMTypeOf(constant);
+	pointer = upc__as_pointer(lowering, pointer, to);
+	if (bytes)
+		pointer = LLVMBuildBitCast(lowering->builder, pointer, LLVMTypeOf(constant), "");
+	if (bytes)
+		upc__mark(lowering, pointer, MARK_OWN);
 	if (member)
 		upc__mark(lowering, pointer, MARK_INSIDE);
 	return pointer;
@@ -233,7 +260,8 @@ LLVMValueRef upc__materialize(struct lowering *lowering, LLVMValueRef constant)
 	if (LLVMIsAGlobalVariable(constant))
 		return upc__as_pointer(lowering, load_slot(lowering, constant), LLVMTypeOf(constant));
 	int64_t offset;
-	LLVMValueRef global = lowering->folded ? base_of(lowering, constant, &offset) : NULL;
+	bool folded = lowering->folded || is_folded(lowering, constant);
+	LLVMValueRef global = folded ? base_of(lowering, constant, &offset) : NULL;
 	if (global)
 		return place(lowering, constant, global, offset);
 	LLVMValueRef operands[16] = {NULL}, made = NULL;
