@@ -30,7 +30,7 @@ static void drop_star(struct rewriter *rewriter, int i, bool beside_type)
 			"'shared void' is an incomplete type: only pointers to it can be declared");
 		return;
 	}
-	upc__blank(tokens, i, i);
+	upc__token_replace(tokens, i, beside_type ? " " : ""); /* void*p */
 	for (i = upc__token_next(tokens, i); upc__is_qualifier(tokens, i); i = upc__token_next(tokens, i))
 		if (upc__token_in(tokens, i, restricts) || (!beside_type && upc__token_in(tokens, i, constants)))
 			upc__blank(tokens, i, i);

@@ -91,7 +91,7 @@ static void rewrite_affinity(struct rewriter *rewriter, int i, int semicolon, in
 		upc__tokens_text(tokens, upc__token_next(tokens, semicolon), upc__token_previous(tokens, close));
 	char *kind = upc__format("), __extension__ _Generic((%s), " UPC_GENERIC
 				 ": 3, unsigned int: 1, unsigned long: 1, unsigned long long: 1, default: 0) + 0 * "
-				 "sizeof !(%s)))) {} else",
+				 "sizeof !(%s)))) {} else ",
 		expression, expression);
 	char *test = upc__format(") if (!(__upc_inner_%d || __upc_affinity((", i);
 	upc__token_replace(tokens, semicolon, test);
