@@ -207,6 +207,17 @@ static bool add_inlined(struct lowering *lowering)
 	return true;
 }
 
+/* The environment, which C libraries pass to main as a third argument. */
+static LLVMValueRef build_environment(struct lowering *lowering, LLVMTypeRef type)
+{
+	static const char name[] = "__environ"; /* reserved: programs may use environ for something else */
+	LLVMValueRef variable = LLVMGetNamedGlobal(lowering->module, name);
+	if (!variable)
+		variable = LLVMAddGlobal(lowering->module, type, name);
+	LLVMValueRef address = LLVMConstBitCast(variable, LLVMPointerType(type, 0));
+	return LLVMBuildLoad2(lowering->builder, type, address, "");
+}
+
 /*
  * The runtime defines the C main. The user's main stays as a local symbol, so that tools still show it as main; the
  * runtime calls it through a wrapper of another name.
@@ -218,17 +229,21 @@ static void rename_main(struct lowering *lowering)
 		return;
 	LLVMSetLinkage(function, LLVMInternalLinkage);
 	LLVMTypeRef own = LLVMGlobalGetValueType(function);
-	LLVMTypeRef parameters[] = {lowering->i32, LLVMPointerType(lowering->bytes, 0)};
+	LLVMTypeRef pointers = LLVMPointerType(lowering->bytes, 0);
+	LLVMTypeRef parameters[] = {lowering->i32, pointers, pointers};
 	LLVMTypeRef type = LLVMFunctionType(lowering->i32, parameters, 2, false);
 	LLVMValueRef door = LLVMAddFunction(lowering->module, "__upcrt_user_main", type);
 	LLVMPositionBuilderAtEnd(lowering->builder, LLVMAppendBasicBlockInContext(lowering->context, door, ""));
 	LLVMSetCurrentDebugLocation2(lowering->builder, NULL);
-	LLVMValueRef arguments[] = {LLVMGetParam(door, 0), LLVMGetParam(door, 1)};
-	LLVMTypeRef pointer = LLVMPointerType(type, 0);
+	LLVMValueRef arguments[] = {LLVMGetParam(door, 0), LLVMGetParam(door, 1), NULL};
+	unsigned count = LLVMCountParams(function) > 2 ? 3 : 2;
+	if (count > 2)
+		arguments[2] = build_environment(lowering, pointers);
+	LLVMTypeRef called = LLVMFunctionType(lowering->i32, parameters, count, false);
 	LLVMValueRef chooser = LLVMGetNamedFunction(lowering->module, "main.door"); /* entry.c */
-	LLVMValueRef any = LLVMConstBitCast(chooser ? chooser : function, pointer);
+	LLVMValueRef any = LLVMConstBitCast(chooser ? chooser : function, LLVMPointerType(called, 0));
 	bool returns = LLVMGetReturnType(own) == lowering->i32;
-	LLVMValueRef result = LLVMBuildCall2(lowering->builder, type, any, arguments, 2, "");
+	LLVMValueRef result = LLVMBuildCall2(lowering->builder, called, any, arguments, count, "");
 	LLVMSetTailCall(result, true);
 	LLVMBuildRet(lowering->builder, returns ? result : LLVMConstInt(lowering->i32, 0, false));
 	LLVMAddAttributeAtIndex(function, LLVMAttributeFunctionIndex,

@@ -5,6 +5,7 @@
 #include <stdarg.h>
 #include <string.h>
 
+extern char **environ;
 typedef shared [4] int *vector;
 typedef shared int cell;
 typedef struct list {
@@ -65,9 +66,9 @@ static inline int read(const shared [4] int *p)
 	return *p;
 }
 
-int main(int argc, char **argv)
+int main(int argc, char **argv, char **environment)
 {
-	CHECK(argc == 1 && argv[0] != NULL);
+	CHECK(argc == 1 && argv[0] != NULL && environment == environ);
 	if (MYTHREAD == 0)
 		for (int i = 0; i < 16 * THREADS; i++)
 			data[i] = i;
