@@ -36,12 +36,20 @@ uint32_t *hupc__segment_global_index(void)
 	return hupc__segment_index(hupc__control->threads);
 }
 
+/* A standard descriptor that was closed at the start stays closed: the program reads and writes there. */
+static int leave_standard(int file)
+{
+	if (file < 0 || file > STDERR_FILENO)
+		return file;
+	int other = (int)hupc__system(fcntl, file, F_DUPFD, STDERR_FILENO + 1), error = errno;
+	hupc__system(close, file);
+	errno = error;
+	return other;
+}
+
 int hupc__segment_create(int threads, uint64_t size)
 {
-	int file = (int)hupc__system(memfd_create, "upc", 0);
-	/* A standard descriptor was closed when the program started: avoid it, since the program writes there. */
-	if (file >= 0 && file <= STDERR_FILENO)
-		file = (int)hupc__system(fcntl, file, F_DUPFD, STDERR_FILENO + 1);
+	int file = leave_standard((int)hupc__system(memfd_create, "upc", 0));
 	if (file < 0)
 		return -errno;
 	if (hupc__system(ftruncate, file,
