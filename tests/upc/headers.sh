@@ -27,10 +27,12 @@ for options in -D_GNU_SOURCE -std=c99 "-std=gnu17 -D_POSIX_C_SOURCE=200809L -fup
 	done
 done
 "$upcc" before.o -o program-of-all && UPC_THREADS=2 timeout 60 ./program-of-all
-# Each of UPC's alone.
+# Each of UPC's alone, also where restrict is a name.
 while read -r line; do
 	echo "$line" >alone.upc
-	"$upcc" -Wall -Werror -c alone.upc || { echo "alone: $line"; exit 1; }
+	for standard in gnu17 gnu89 c89; do
+		"$upcc" -std=$standard -Wall -Werror -c alone.upc || { echo "alone: $line, $standard"; exit 1; }
+	done
 done <upc
 
 # UPC in headers that clang calls the system's: below folders that the user names, as an installed upc_cache.h is.

@@ -37,9 +37,9 @@ extern int upc_lock_attempt(upc_lock_t *ptr);
 extern void upc_unlock(upc_lock_t *ptr);
 
 /* 7.2.5: shared string handling */
-extern void upc_memcpy(shared void *restrict dst, shared const void *restrict src, size_t n);
-extern void upc_memget(void *restrict dst, shared const void *restrict src, size_t n);
-extern void upc_memput(shared void *restrict dst, const void *restrict src, size_t n);
+extern void upc_memcpy(shared void *__restrict dst, shared const void *__restrict src, size_t n);
+extern void upc_memget(void *__restrict dst, shared const void *__restrict src, size_t n);
+extern void upc_memput(shared void *__restrict dst, const void *__restrict src, size_t n);
 extern void upc_memset(shared void *dst, int c, size_t n);
 
 #endif

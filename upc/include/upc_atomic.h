@@ -24,10 +24,10 @@ typedef int upc_atomichint_t;
 extern upc_atomicdomain_t *upc_all_atomicdomain_alloc(upc_type_t type, upc_op_t ops, upc_atomichint_t hints);
 extern void upc_all_atomicdomain_free(upc_atomicdomain_t *ptr);
 
-extern void upc_atomic_strict(upc_atomicdomain_t *domain, void *restrict fetch_ptr, upc_op_t op,
-	shared void *restrict target, const void *restrict operand1, const void *restrict operand2);
-extern void upc_atomic_relaxed(upc_atomicdomain_t *domain, void *restrict fetch_ptr, upc_op_t op,
-	shared void *restrict target, const void *restrict operand1, const void *restrict operand2);
+extern void upc_atomic_strict(upc_atomicdomain_t *domain, void *__restrict fetch_ptr, upc_op_t op,
+	shared void *__restrict target, const void *__restrict operand1, const void *__restrict operand2);
+extern void upc_atomic_relaxed(upc_atomicdomain_t *domain, void *__restrict fetch_ptr, upc_op_t op,
+	shared void *__restrict target, const void *__restrict operand1, const void *__restrict operand2);
 
 /* Non-zero if the processor executes this combination as one instruction. */
 extern int upc_atomic_isfast(upc_type_t type, upc_op_t ops, shared void *address);

@@ -11,21 +11,22 @@
 #define UPC_NONCOMM_FUNC (1 << 16)
 
 extern void upc_all_broadcast(
-	shared void *restrict dst, shared const void *restrict src, size_t nbytes, upc_flag_t flags);
+	shared void *__restrict dst, shared const void *__restrict src, size_t nbytes, upc_flag_t flags);
 extern void upc_all_scatter(
-	shared void *restrict dst, shared const void *restrict src, size_t nbytes, upc_flag_t flags);
-extern void upc_all_gather(shared void *restrict dst, shared const void *restrict src, size_t nbytes, upc_flag_t flags);
+	shared void *__restrict dst, shared const void *__restrict src, size_t nbytes, upc_flag_t flags);
+extern void upc_all_gather(
+	shared void *__restrict dst, shared const void *__restrict src, size_t nbytes, upc_flag_t flags);
 extern void upc_all_gather_all(
-	shared void *restrict dst, shared const void *restrict src, size_t nbytes, upc_flag_t flags);
+	shared void *__restrict dst, shared const void *__restrict src, size_t nbytes, upc_flag_t flags);
 extern void upc_all_exchange(
-	shared void *restrict dst, shared const void *restrict src, size_t nbytes, upc_flag_t flags);
-extern void upc_all_permute(shared void *restrict dst, shared const void *restrict src, shared const int *restrict perm,
-	size_t nbytes, upc_flag_t flags);
+	shared void *__restrict dst, shared const void *__restrict src, size_t nbytes, upc_flag_t flags);
+extern void upc_all_permute(shared void *__restrict dst, shared const void *__restrict src,
+	shared const int *__restrict perm, size_t nbytes, upc_flag_t flags);
 
-#define HUPC_REDUCTIONS(suffix, type)                                                                               \
-	extern void upc_all_reduce##suffix(shared void *restrict dst, shared const void *restrict src, upc_op_t op, \
-		size_t nelems, size_t blk_size, type (*func)(type, type), upc_flag_t flags);                        \
-	extern void upc_all_prefix_reduce##suffix(shared void *restrict dst, shared const void *restrict src,       \
+#define HUPC_REDUCTIONS(suffix, type)                                                                             \
+	extern void upc_all_reduce##suffix(shared void *__restrict dst, shared const void *__restrict src,        \
+		upc_op_t op, size_t nelems, size_t blk_size, type (*func)(type, type), upc_flag_t flags);         \
+	extern void upc_all_prefix_reduce##suffix(shared void *__restrict dst, shared const void *__restrict src, \
 		upc_op_t op, size_t nelems, size_t blk_size, type (*func)(type, type), upc_flag_t flags);
 HUPC_REDUCTIONS(C, signed char)
 HUPC_REDUCTIONS(UC, unsigned char)
