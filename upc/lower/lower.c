@@ -153,6 +153,17 @@ static bool read_bitcode(LLVMContextRef context, LLVMMemoryBufferRef buffer, LLV
 	return !failed;
 }
 
+/* They are declared as variables of threads (translate.c). */
+static void make_usual(LLVMModuleRef module)
+{
+	static const char *const names[] = {"MYTHREAD", "THREADS"};
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+		LLVMValueRef global = LLVMGetNamedGlobal(module, names[i]);
+		if (global)
+			LLVMSetThreadLocal(global, false);
+	}
+}
+
 static LLVMModuleRef read_file(LLVMContextRef context, const char *input)
 {
 	char *message = NULL;
@@ -163,8 +174,10 @@ static LLVMModuleRef read_file(LLVMContextRef context, const char *input)
 		LLVMDisposeMessage(message);
 		return NULL;
 	}
-	if (read_bitcode(context, buffer, &module))
+	if (read_bitcode(context, buffer, &module)) {
+		make_usual(module);
 		return module;
+	}
 	fprintf(stderr, "heddle-upcc1: %s is not bitcode of LLVM 14\n", input);
 	return NULL;
 }

@@ -12,9 +12,12 @@
 /*
  * Declarations that translated code uses. Functions without prototypes accept any pointer type; the lowering replaces
  * them. They are nothrow: else -fexceptions would turn their calls into invokes.
+ *
+ * MYTHREAD and THREADS are no variables in UPC: OpenMP's default(none) must not ask for their sharing. It does not ask
+ * for variables of threads; the lowering makes them usual ones.
  */
 static const char prelude[] = "typedef unsigned _BitInt(63) " UPC_GENERIC ";\n"
-			      "extern const int MYTHREAD;\n"
+			      "extern const __thread int MYTHREAD;\n"
 			      "__attribute__((__nothrow__)) void __upc_barrier(int, int);\n"
 			      "__attribute__((__nothrow__)) void __upc_notify(int, int);\n"
 			      "__attribute__((__nothrow__)) void __upc_wait(int, int);\n"
@@ -204,7 +207,7 @@ static char *write_text(const struct tokens *tokens, const struct upc_options *o
 	fputs("# 1 \"<upc>\" 1 3\n", out);
 	fputs(prelude, out);
 	if (options->static_threads == 0)
-		fputs("extern const int THREADS;\n", out);
+		fputs("extern const __thread int THREADS;\n", out);
 	const struct token *main_file = &tokens->list[0];
 	fprintf(out, "%.*s 2\n", main_file->length, tokens->count > 0 ? main_file->text : "");
 	fflush(out);

@@ -140,8 +140,9 @@ int main(void)
 	double device = 0;
 #pragma omp parallel for default(none) shared(x, device, next)
 	for (int i = 1; i < N; i++) {
+		int of_next = (MYTHREAD + 1) % THREADS;
 #pragma omp critical(name)
-		device += x[N * next + i] - next;
+		device += x[N * next + i] - of_next;
 	}
 	CHECK(device == (double)N * (N - 1) / 2);
 	upc_barrier;
