@@ -141,6 +141,21 @@ static void collect(struct lowering *lowering, struct versions *versions)
 		show(versions, at);
 }
 
+/* main.plain: clang's name for a static variable `plain` of main, which a version of main has, too. */
+static void leave_to_functions(LLVMValueRef variable)
+{
+	static const char *const suffixes[] = {".plain", ".general", ".door"};
+	char *name = strdup(name_of(variable)), *other = NULL;
+	if (!name || asprintf(&other, "%s.0", name) < 0)
+		exit(1);
+	const char *last = strrchr(name, '.');
+	for (size_t i = 0; last && i < sizeof suffixes / sizeof *suffixes; i++)
+		if (strcmp(last, suffixes[i]) == 0)
+			LLVMSetValueName2(variable, other, strlen(other));
+	free(name);
+	free(other);
+}
+
 /* Gives both modules the same names. */
 static void name_all(LLVMModuleRef module)
 {
@@ -150,6 +165,7 @@ static void name_all(LLVMModuleRef module)
 		snprintf(name, sizeof name, ".upc.unnamed.%d", count++);
 		if (*name_of(at) == '\0')
 			LLVMSetValueName2(at, name, strlen(name));
+		leave_to_functions(at);
 	}
 }
 

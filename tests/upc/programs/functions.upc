@@ -50,6 +50,14 @@ static void move(shared [4] int **p, shared void **q)
 	*q = *p;
 }
 
+/* Static variables that are named as the versions of functions. */
+static int counted(shared [4] const int *p)
+{
+	static int plain, general = 1, door = 2;
+	plain += *p;
+	return plain + general++ + door++;
+}
+
 static int variadic(int n, ...)
 {
 	va_list list;
@@ -81,6 +89,8 @@ int main(int argc, char **argv, char **environment)
 	CHECK(sum_array(data, 16 * THREADS) == 16 * THREADS * (16 * THREADS - 1) / 2);
 	CHECK(sum_grid(grid) == 8 * (THREADS - 1) + 28 && cells[THREADS - 1] == THREADS - 1);
 	CHECK(*advance(data, 9) == 9 && find(data, 7) - data == 7 && read(&data[5]) == 5);
+	static shared int plain, general;
+	CHECK(counted(&data[3]) == 6 && counted(&data[3]) == 11 && upc_threadof(&plain) == 0 && &plain != &general);
 	vector v = data + 2;
 	shared void *any;
 	move(&v, &any);
