@@ -162,9 +162,13 @@ int upc__read_declarator(struct rewriter *rewriter, int i, bool is_shared, struc
 		}
 		bool layout = upc__token_is(tokens, i, "shared") &&
 			      upc__token_is(tokens, upc__token_next(tokens, i), "["); /* a layout is no bound */
-		if (layout || upc__token_in(tokens, i, extensions) || upc__token_in(tokens, i, not_functions))
+		/* _Atomic int, _Atomic(int) */
+		bool atomic = upc__token_is(tokens, i, "_Atomic");
+		bool in_brackets = atomic && upc__token_is(tokens, upc__token_next(tokens, i), "(");
+		if (layout || in_brackets || upc__token_in(tokens, i, extensions) ||
+			upc__token_in(tokens, i, not_functions))
 			i = upc__token_next(tokens, i);
-		else if (token->kind == TOKEN_WORD && !upc__token_in(tokens, i, qualifiers) &&
+		else if (token->kind == TOKEN_WORD && !atomic && !upc__token_in(tokens, i, qualifiers) &&
 			 !upc__token_in(tokens, i, builtin_types))
 			found->name = i;
 		else if (upc__token_is(tokens, i, "*"))

@@ -4,6 +4,23 @@
 
 #include <stdlib.h>
 
+/* f(shared T [], int): whether the last word before the bounds, NAME, is the type of a parameter without a name. */
+static bool is_type(const struct tokens *tokens, int name)
+{
+	bool shared = false;
+	int i = upc__specifiers_start(tokens, name), before = upc__token_previous(tokens, i);
+	if (!upc__token_is(tokens, before, "(") && !upc__token_is(tokens, before, ","))
+		return false; /* such as int (*shared g[])(int) */
+	for (; i < name; i = upc__token_next(tokens, i)) {
+		shared = shared || upc__token_is(tokens, i, "shared");
+		if (tokens->list[i].kind == TOKEN_WORD && !upc__is_qualifier(tokens, i))
+			return false;
+		if (tokens->list[i].partner > i)
+			i = tokens->list[i].partner;
+	}
+	return shared;
+}
+
 void upc__rewrite_parameter(struct rewriter *rewriter, const struct declarator *found)
 {
 	struct tokens *tokens = rewriter->tokens;
@@ -11,7 +28,7 @@ void upc__rewrite_parameter(struct rewriter *rewriter, const struct declarator *
 		return;
 	int close = tokens->list[found->first_bound].partner;
 	upc__blank(tokens, found->first_bound, close);
-	if (found->name >= 0 && upc__token_next(tokens, found->name) == found->first_bound) {
+	if (found->name >= 0 && !is_type(tokens, found->name)) {
 		upc__token_before(tokens, found->name, "(*");
 		upc__token_after(tokens, found->name, ")");
 	} else {

@@ -36,6 +36,7 @@ shared [] four vectors[4];
 shared long double wide[THREADS];
 shared [3] double _Complex numbers[3 * THREADS];
 shared enum tone tones[THREADS];
+shared _Atomic(int) bracketed[THREADS], *of_atomic = bracketed;
 shared union {
 	long l;
 	char c[8];
@@ -194,6 +195,7 @@ landed:
 	wide[MYTHREAD] = 1.0L / 3;
 	numbers[3 * MYTHREAD + 1] = 1 + 2 * I;
 	tones[MYTHREAD] = MYTHREAD % 2 ? LOW : HIGH;
+	of_atomic[0]++;
 	if (MYTHREAD == 0) {
 		vectors[1] = (four){1, 2, 3, 4};
 		vectors[2] = vectors[1] * 2;
@@ -206,6 +208,7 @@ landed:
 	upc_barrier;
 	int next = (MYTHREAD + 1) % THREADS;
 	CHECK(wide[next] == 1.0L / 3 && cimag(numbers[3 * next + 1]) == 2 && tones[next] == (next % 2 ? LOW : HIGH));
+	CHECK(bracketed[0] == THREADS);
 	four v = vectors[2];
 	CHECK(v[3] == 8 && mixed.l == (1l << 32 | 5) && mixed.c[4] == 1 && large >> 100 == 1);
 	shared [4] __typeof__(deep[0]) *d = &deep[5 % (4 * THREADS)];

@@ -37,6 +37,14 @@ int prototype(row a, int (*f)(row), const all b)
 {
 	return f(a) + b[THREADS - 1];
 }
+/* Without names: the last word before the bounds is a type. */
+typedef int number;
+int unnamed(shared number [], shared[4] number [][4], shared const number [THREADS], number);
+int unnamed(shared number a[], shared[4] number b[][4], shared const number c[THREADS], number d)
+{
+	return a[0] + b[0][1] + c[THREADS - 1] + d;
+}
+static int (*pointer_to_unnamed)(shared number [], shared[4] number [][4], shared const number [], number) = unnamed;
 static int first(row a)
 {
 	return a[0];
@@ -83,6 +91,8 @@ int main(void)
 	CHECK(old_rows(t, table, table[0]) == 10 * t + 1 + 3);
 	CHECK(old_generic(&cyclic[t]) == &cyclic[t]);
 	CHECK(prototype(table[t], first, cyclic) == 10 * t + 100);
+	CHECK(unnamed(cyclic, table, cyclic, 1) == cyclic[0] + table[0][1] + cyclic[THREADS - 1] + 1);
+	CHECK(pointer_to_unnamed == unnamed);
 	CHECK(constant(table[t], table[t], &table[t]) == 30 * t + 6);
 	CHECK(pointers(&table[t], table[t]) == 20 * t + 3);
 	CHECK(plain(table[t], table) == 10 * t + 3);
