@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Translates UPC statements and operators to calls that the lowering recognizes. */
-#include "upc/translate/rewriter.h"
+#include "upc/translate/declarators.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -168,12 +168,18 @@ int upc__operand_end(const struct tokens *tokens, int i)
 	}
 }
 
-/* (int), (struct s *): unnamed types that are no typedefs. */
+/* (int), (shared struct s), (T *): types without THREADS in their size, if no bound has it. */
 static bool is_plain_type(const struct tokens *tokens, int first)
 {
 	static const char *const plain[] = {"char", "short", "int", "long", "float", "double", "signed", "unsigned",
 		"_Bool", "void", "struct", "union", "enum", NULL};
-	return upc__token_is(tokens, first, "(") && upc__token_in(tokens, upc__token_next(tokens, first), plain);
+	if (!upc__token_is(tokens, first, "(") || tokens->list[first].partner < 0)
+		return false;
+	int word = upc__skip_qualifiers(tokens, upc__token_next(tokens, first));
+	int last = upc__token_previous(tokens, tokens->list[first].partner);
+	while (upc__is_qualifier(tokens, last))
+		last = upc__token_previous(tokens, last);
+	return upc__token_in(tokens, word, plain) || upc__token_is(tokens, last, "*");
 }
 
 /* Whether a size may contain the factor for THREADS. */

@@ -13,6 +13,8 @@ char elements[2 * sizeof a[0] + sizeof(pair)];
 char double_element[sizeof wide[1][0]];
 enum { PAIR = sizeof(pair) };
 _Static_assert(sizeof(pair) == 8, "a type that has nothing to do with THREADS");
+enum { POINTER = sizeof(shared int *), CONSTANT = sizeof(shared [] const pair *const), WORD = sizeof(shared [2] int) };
+struct with_pointers { char bytes[sizeof(shared void *)], more[sizeof(shared pair **)]; };
 shared [sizeof(pair)] char blocked[sizeof(pair) * THREADS];
 
 static int private_array(void)
@@ -43,6 +45,7 @@ static size_t variable_length(int n)
 int main(void)
 {
 	CHECK(sizeof elements == 16 && sizeof double_element == 8 && PAIR == 8);
+	CHECK(POINTER == 8 && CONSTANT == 8 && WORD == 4 && sizeof(struct with_pointers) == 16);
 	CHECK(private_array() == 10);
 	CHECK(is_size_of(8, (pair){0, 0}) == 1 && is_size_of(4, (pair){0, 0}) == 2);
 	CHECK(variable_length(5) == 5 * 4 + 5 * 4 + 5 * 12 + 12);
