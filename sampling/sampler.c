@@ -68,10 +68,13 @@ static const struct heddle_source *first_source(bool often)
 	return source;
 }
 
-/* A debugger intercepts SIGTRAP, and AddressSanitizer's leak checker traces the program as a debugger does. */
+/*
+ * A debugger intercepts SIGTRAP, and AddressSanitizer's leak checker traces the program as a debugger does. Valgrind,
+ * which preloads a function into the program, ends it: such a signal in its own code is an error to it.
+ */
 static bool is_debugged(void)
 {
-	if (dlsym(RTLD_DEFAULT, "__lsan_do_leak_check"))
+	if (dlsym(RTLD_DEFAULT, "__lsan_do_leak_check") || dlsym(RTLD_DEFAULT, "_vgnU_freeres"))
 		return true;
 	char text[2048];
 	int fd = open("/proc/self/status", O_RDONLY | O_CLOEXEC);
