@@ -33,12 +33,15 @@ static struct heddle_captured own_region(struct heddle_thread *thread)
 
 /*
  * The context of a new team; `at`: see heddle__ompt_construct. The runtime's own region has no enclosing task. If a
- * region's code is nothing but another region, the inner one's return address may be in the runtime, too.
+ * region's code is nothing but another region, the inner one's return address may be in the runtime, too; so is that of
+ * a league that GCC compiled, which LLVM's runtimes fork by a function of theirs.
  */
 static struct heddle_captured forked(struct heddle_thread *thread, const struct heddle_event *event,
 	const ompt_frame_t *frame, uintptr_t at, const void *return_address)
 {
-	if (heddle__ompt_is_runtime_proper((uintptr_t)return_address) && !heddle__current_task(&thread->stack))
+	bool by_runtime = heddle__ompt_is_runtime_proper((uintptr_t)return_address);
+	bool league = event == &heddle__ompt_events[HEDDLE_OMPT_TEAMS];
+	if (by_runtime && !league && !heddle__current_task(&thread->stack))
 		return own_region(thread);
 	uint64_t place = heddle__ompt_construct_place(thread, return_address);
 	bool by_program = return_address && !heddle__ompt_is_runtime((uintptr_t)return_address);

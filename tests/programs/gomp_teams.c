@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* For GCC, on LLVM's runtime: two leagues of two teams, the second with a loop. */
+#include "burn.h"
+
+static NOINLINE void burn_in_team(int ms)
+{
+	burn_ms(ms);
+	__asm__ volatile("# team"); /* another function than the next */
+}
+
+static NOINLINE void burn_in_loop(int ms)
+{
+	burn_ms(ms);
+	__asm__ volatile("# loop");
+}
+
+static NOINLINE void league(void)
+{
+#pragma omp teams num_teams(2) thread_limit(1)
+	burn_in_team(100);
+	__asm__ volatile("");
+}
+
+static NOINLINE void distributed(void)
+{
+#pragma omp teams num_teams(2) thread_limit(1)
+#pragma omp distribute
+	for (int i = 0; i < 8; i++)
+		burn_in_loop(20);
+	__asm__ volatile("");
+}
+
+int main(void)
+{
+	league();
+	distributed();
+	return 0;
+}

@@ -1,0 +1,22 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-3-Clause
+# GCC's teams on LLVM's runtimes, which fork them by a function of their own: the league is below the code with the
+# construct, and so is what all its teams do.
+. "${BASH_SOURCE%/*}/lib.sh"
+. "${BASH_SOURCE%/*}/openmp_runtimes.sh"
+
+CC=gcc compile gomp_teams gomp_teams.c -fopenmp
+run_options=(--openmp-runtime llvm)
+try_runtime() {
+	measured "$1" "$work/gomp_teams"
+	expect "$1: ends well" ended "$1" "exit 0"
+	folded "$1" --metric visits
+	expect "$1: the league" has_path "$1" '^main;league;omp teams @[^;]*$'
+	expect "$1: its teams" test "$(path_sum "$1" '^main;league;omp teams @[^;]*;omp initial task$')" = 2
+	folded "$1" --metric cpu-time
+	expect "$1: what they do" has_path "$1" '^main;league;omp teams @[^;]*;burn_in_team'
+	expect "$1: and a loop" has_path "$1" '^main;distributed;omp teams @[^;]*;burn_in_loop'
+	expect "$1: and nowhere else" no_path "$1" '^omp hidden helpers|__libc_start|omp parallel|^burn_'
+}
+for_each_runtime try_runtime
+finish
