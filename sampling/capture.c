@@ -151,7 +151,7 @@ static struct heddle_captured walk_path(struct heddle_thread *thread, struct hed
 	struct heddle_unwind_start start = {.pc = caller->pc, .sp = caller->sp, .bp = caller->bp};
 	struct heddle_path path = heddle__path_from(thread, sampler, base);
 	size_t own = heddle__walk_own(thread, sampler, &start, caller->sp, bounds, walked);
-	size_t runtime = skip_own_code(frames, heddle__count_runtime(frames, own, 0), own);
+	size_t runtime = skip_own_code(frames, heddle__count_runtime(frames, own), own);
 	runtime = skip_reporter(frames, runtime, own);
 	bool called = runtime + 1 < own;
 	bool bounded = bounds->boundary || bounds->unbounded;

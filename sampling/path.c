@@ -224,22 +224,10 @@ size_t heddle__walk_own(const struct heddle_thread *thread, struct heddle_sample
 }
 
 /*
- * The frames inside `enter`, of which the outermost is the runtime function that was entered. LLVM's runtimes also set
- * it, in a task with dependences, to the call that created the task: then the task's own frames are inside it.
- */
-static size_t count_entered(const struct heddle_frame *frames, size_t count, uintptr_t enter)
-{
-	size_t inside = 0;
-	while (enter && inside < count && frames[inside].cfa <= enter)
-		inside++;
-	return inside && heddle__is_runtime(frames[inside - 1].role) ? inside : 0;
-}
-
-/*
  * The runtime's innermost frames, with the C library's frames that it called: also those through which the library
  * called it back, as qsort does.
  */
-static size_t count_leading(const struct heddle_frame *frames, size_t count)
+size_t heddle__count_runtime(const struct heddle_frame *frames, size_t count)
 {
 	size_t leading = 0, at = 0;
 	while (at < count && (may_serve_runtime(&frames[at]) || heddle__is_runtime(frames[at].role))) {
@@ -249,10 +237,11 @@ static size_t count_leading(const struct heddle_frame *frames, size_t count)
 	return leading;
 }
 
-size_t heddle__count_runtime(const struct heddle_frame *frames, size_t count, uintptr_t enter)
+size_t heddle__count_called(const struct heddle_frame *frames, size_t count)
 {
-	size_t below_enter = count_entered(frames, count, enter), leading = count_leading(frames, count);
-	return below_enter > leading ? below_enter : leading;
+	while (count && !heddle__is_runtime(frames[count - 1].role))
+		count--;
+	return count;
 }
 
 void heddle__path_state(struct heddle_path *path, enum heddle_state state)
@@ -307,12 +296,65 @@ static bool is_wait(enum heddle_state state)
 	return state == HEDDLE_STATE_BARRIER_WAIT || state == HEDDLE_STATE_LOCK_WAIT || state == HEDDLE_STATE_TASK_WAIT;
 }
 
+/*
+ * The task's frames, of which the innermost `runtime` are the runtime's. A function of the user that the runtime calls
+ * while the task waits, such as a reduction's in a barrier, is below that wait: then true.
+ */
+static bool add_own(struct heddle_path *path, struct heddle_thread *thread, const struct heddle_inquiry *inquiry,
+	size_t runtime, size_t own)
+{
+	const struct heddle_frame *frames = path->sampler->frames;
+	size_t called = is_wait(inquiry->state) ? heddle__count_called(frames, own) : 0;
+	if (called <= runtime) {
+		heddle__path_frames(path, frames, runtime, own, inquiry->bounds.outlined);
+		return false;
+	}
+	heddle__path_frames(path, frames, called, own, inquiry->bounds.outlined);
+	add_wait(path, thread, inquiry, inquiry->state);
+	heddle__path_frames(path, frames, runtime, called, false);
+	return true;
+}
+
+/*
+ * What the runtime calls between two tasks is the user's code, too: destructors of a task's copies, and those of a
+ * thread's variables when it ends. They are all frames up to the runtime's, which in a task must be there: else they
+ * are not known to be its frames.
+ */
+static size_t walk_between(struct heddle_thread *thread, struct heddle_sampler_thread *sampler,
+	const ucontext_t *context, const struct heddle_inquiry *inquiry)
+{
+	const struct heddle_bounds everything = {0};
+	struct heddle_unwind_start start = {.context = context};
+	struct heddle_walked walked;
+	heddle__walk_own(thread, sampler, &start, heddle__context_sp(context), &everything, &walked);
+	size_t called = 0;
+	while (called < walked.count && !heddle__is_runtime(sampler->frames[called].role))
+		called++;
+	if (called == walked.count && inquiry->base != HEDDLE_TREE_ROOT)
+		return 0;
+	return strip_outer(sampler->frames, called);
+}
+
+/* Whether there were frames of the user's. */
+static bool add_between(struct heddle_path *path, struct heddle_thread *thread, const ucontext_t *context,
+	const struct heddle_inquiry *inquiry)
+{
+	size_t called = walk_between(thread, path->sampler, context, inquiry);
+	if (!called)
+		return false;
+	if (heddle__innermost_of_task(&thread->stack))
+		path->node = heddle__current_node(thread);
+	heddle__path_frames(path, path->sampler->frames, 0, called, false);
+	return true;
+}
+
 uint32_t heddle__sampled_path(struct heddle_thread *thread, struct heddle_sampler_thread *sampler,
 	const ucontext_t *context, enum heddle_state *state)
 {
 	struct heddle_inquiry inquiry;
 	const struct heddle_frame *frames = sampler->frames;
 	size_t own = 0, runtime = 0;
+	bool below_wait = false;
 	heddle__keeper_stand_in(thread, heddle__context_pc(context));
 	heddle__inquire(thread, &inquiry);
 	struct heddle_path path = heddle__path_from(thread, sampler, inquiry.base);
@@ -321,13 +363,18 @@ uint32_t heddle__sampled_path(struct heddle_thread *thread, struct heddle_sample
 		struct heddle_walked walked;
 		uintptr_t sp = heddle__context_sp(context);
 		own = heddle__walk_own(thread, sampler, &start, sp, &inquiry.bounds, &walked);
-		runtime = heddle__count_runtime(frames, own, inquiry.enter);
+		runtime = heddle__count_runtime(frames, own);
 		if (walked.partial)
 			heddle__path_state(&path, HEDDLE_STATE_PARTIAL);
-		heddle__path_frames(&path, frames, runtime, own, inquiry.bounds.outlined);
+		below_wait = add_own(&path, thread, &inquiry, runtime, own);
+	} else if (add_between(&path, thread, context, &inquiry)) {
+		*state = HEDDLE_STATE_WORK;
+		return path.node;
 	}
-	*state = inquiry.state;
-	if (runtime && inquiry.state == HEDDLE_STATE_WORK)
+	*state = below_wait ? HEDDLE_STATE_WORK : inquiry.state;
+	if (runtime && below_wait)
+		*state = HEDDLE_STATE_OVERHEAD;
+	else if (runtime && inquiry.state == HEDDLE_STATE_WORK)
 		*state = state_in_runtime(&inquiry, model_of(frames, runtime));
 	if (is_wait(*state))
 		add_wait(&path, thread, &inquiry, *state);

@@ -51,7 +51,10 @@ uintptr_t heddle__stack_end(const struct heddle_thread *thread, uintptr_t sp);
 /* How many of `count` frames, innermost first, belong to the current task. */
 size_t heddle__count_own(const struct heddle_frame *frames, size_t count, const struct heddle_bounds *bounds);
 
-/* How many of the innermost frames are the runtime's, which was entered below `enter` (0: unknown). */
-size_t heddle__count_runtime(const struct heddle_frame *frames, size_t count, uintptr_t enter);
+/* How many of the innermost frames are the runtime's, called by the task or by what the runtime called. */
+size_t heddle__count_runtime(const struct heddle_frame *frames, size_t count);
+
+/* How many are the runtime's that the task called, and all that is further in. */
+size_t heddle__count_called(const struct heddle_frame *frames, size_t count);
 
 #endif

@@ -25,8 +25,7 @@ struct heddle_bounds {
 struct heddle_inquiry {
 	uint32_t base; /* node of the context from which this thread's path continues */
 	struct heddle_bounds bounds;
-	uintptr_t enter; /* the current task is inside the runtime, which begins below this address; 0: unknown */
-	uint8_t state;   /* enum heddle_state; WORK: the innermost frame decides between work and in_runtime */
+	uint8_t state; /* enum heddle_state; WORK: the innermost frame decides between work and in_runtime */
 	/* The thread's state if that frame belongs to the runtime; NULL: OVERHEAD. Context: owner, signal. */
 	enum heddle_state (*in_runtime)(void);
 	uint8_t model;  /* the model that answered: set by core */

@@ -110,12 +110,6 @@ const ompt_frame_t *heddle__ompt_frames(const struct heddle_region *task)
 	return (uintptr_t)task_data == task->task.name ? frame : NULL;
 }
 
-static uintptr_t enter_end(const struct heddle_thread *thread, const ompt_frame_t *frame)
-{
-	uintptr_t at = (uintptr_t)frame->enter_frame.ptr;
-	return at >= thread->stack_low && at < thread->stack_high ? at + 2 * sizeof(void *) : 0;
-}
-
 /* Waits that no event reported, because it was not registered or does not exist: taken from the runtime's state. */
 static enum heddle_state runtime_state(void)
 {
@@ -147,7 +141,6 @@ static bool inquire(struct heddle_thread *thread, struct heddle_inquiry *inquiry
 	inquiry->state =
 		top->cfa ? HEDDLE_STATE_WORK : top->state; /* with an address, the path shows the region itself */
 	inquiry->bounds = heddle__ompt_bounds(thread, frame);
-	inquiry->enter = frame ? enter_end(thread, frame) : 0;
 	inquiry->no_frames = !frame || (!inquiry->bounds.boundary && !inquiry->bounds.unbounded);
 	inquiry->in_runtime = runtime_state;
 	if (inquiry->no_frames && inquiry->state == HEDDLE_STATE_WORK)
