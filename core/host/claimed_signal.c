@@ -162,6 +162,38 @@ void heddle__follow_claim_after(void *context)
 		follow(&interrupted->uc_sigmask);
 }
 
+/*
+ * A new thread has its creator's mask before it knows what the program has blocked: a signal of the program's that it
+ * got then would not stay pending. A sample may move the claim just before the signal is blocked.
+ */
+int heddle__hold_claim(void)
+{
+	int own;
+	do {
+		sigset_t set;
+		own = heddle__own_claim;
+		if (own >= 0)
+			return 0;
+		sigemptyset(&set);
+		sigaddset(&set, -own);
+		HEDDLE_REAL(pthread_sigmask)(SIG_BLOCK, &set, NULL);
+	} while (heddle__own_claim != own);
+	return -own;
+}
+
+/* If the thread has followed the claim meanwhile, the signal stays blocked as the program has said. */
+void heddle__release_claim(int held)
+{
+	sigset_t all, mask;
+	if (!held)
+		return;
+	sigfillset(&all);
+	HEDDLE_REAL(pthread_sigmask)(SIG_SETMASK, &all, &mask);
+	if (abs(heddle__own_claim) == held)
+		sigdelset(&mask, held);
+	HEDDLE_REAL(pthread_sigmask)(SIG_SETMASK, &mask, NULL);
+}
+
 static bool claim_next(int from, int number)
 {
 	struct sigaction now;

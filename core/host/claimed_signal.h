@@ -44,6 +44,13 @@ void heddle__foreign_signal(int number, siginfo_t *info, void *context);
  */
 extern _Thread_local int heddle__own_claim;
 
+/*
+ * While the calling thread creates another: if the program has blocked the signal of samples, it is blocked, and so it
+ * is in the new thread, until that follows the claim. Returns what to release; 0: nothing. Context: owner.
+ */
+int heddle__hold_claim(void);
+void heddle__release_claim(int held);
+
 /* Follow the claim, and unblock the claimed signal in the calling thread. Context: owner. */
 void heddle__follow_claim(void);
 

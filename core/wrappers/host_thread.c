@@ -112,8 +112,7 @@ static int create_c11(thrd_t *new_thread, thrd_start_t routine, void *argument)
 	return error;
 }
 
-HEDDLE_EXPORT int pthread_create(
-	pthread_t *new_thread, const pthread_attr_t *attributes, void *(*routine)(void *), void *argument)
+static int create_any(pthread_t *new_thread, const pthread_attr_t *attributes, void *(*routine)(void *), void *argument)
 {
 	struct heddle_excluded *excluded = excluded_for((uintptr_t)routine, argument);
 	if (excluded) {
@@ -132,7 +131,15 @@ HEDDLE_EXPORT int pthread_create(
 	return error;
 }
 
-HEDDLE_EXPORT int thrd_create(thrd_t *new_thread, thrd_start_t routine, void *argument)
+HEDDLE_EXPORT int pthread_create(
+	pthread_t *new_thread, const pthread_attr_t *attributes, void *(*routine)(void *), void *argument)
+{
+	int held = heddle__hold_claim(), error = create_any(new_thread, attributes, routine, argument);
+	heddle__release_claim(held);
+	return error;
+}
+
+static int create_any_c11(thrd_t *new_thread, thrd_start_t routine, void *argument)
 {
 	struct heddle_excluded *excluded = excluded_for((uintptr_t)routine, argument);
 	if (excluded) {
@@ -148,5 +155,12 @@ HEDDLE_EXPORT int thrd_create(thrd_t *new_thread, thrd_start_t routine, void *ar
 		heddle__thread_release(thread);
 	else
 		heddle__keeper_start();
+	return error;
+}
+
+HEDDLE_EXPORT int thrd_create(thrd_t *new_thread, thrd_start_t routine, void *argument)
+{
+	int held = heddle__hold_claim(), error = create_any_c11(new_thread, routine, argument);
+	heddle__release_claim(held);
 	return error;
 }

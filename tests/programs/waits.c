@@ -8,6 +8,7 @@
 #include <errno.h>
 #include <poll.h>
 #include <pthread.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -138,6 +139,24 @@ static void by_thread(void)
 	}
 }
 
+/* The signal arrives before the thread that takes it has begun: on one processor, where its creator goes on first. */
+static void by_late_thread(void)
+{
+	static sigset_t set;
+	pthread_t thread;
+	cpu_set_t one;
+	CPU_ZERO(&one);
+	CPU_SET(sched_getcpu(), &one);
+	sched_setaffinity(0, sizeof one, &one);
+	set = all();
+	pthread_sigmask(SIG_BLOCK, &set, NULL);
+	for (int i = 0; i < 10; i++) {
+		pthread_create(&thread, NULL, take, &set);
+		kill(getpid(), number);
+		pthread_join(thread, NULL);
+	}
+}
+
 static void with_timeout(void)
 {
 	sigset_t set = only(), full = all();
@@ -220,7 +239,7 @@ static void beside_work(void)
 }
 
 static void (*const ways[])(void) = {
-	by_descriptor, by_full_descriptor, by_thread, with_timeout, in_suspend, beside_work};
+	by_descriptor, by_full_descriptor, by_thread, with_timeout, in_suspend, beside_work, by_late_thread};
 
 static int status_of(pid_t child)
 {
