@@ -141,25 +141,24 @@ static const char *linkage_of(Dwarf_Die *die)
 }
 
 /*
- * The file that an entry was declared in. In DWARF 5 its number may be 0, the unit's own file, which elfutils takes for
- * none up to version 0.188.
+ * The file of an attribute, from the list of the unit that holds it: a unit of its own file (-gsplit-dwarf) may have
+ * another list than its skeleton. dwarf_decl_file ends the program there, up to version 0.188. In DWARF 5 the number
+ * may be 0, the unit's own file; before, 0 is none.
  */
-static const char *file_of(Dwarf_Die *die)
+static const char *file_of(Dwarf_Attribute *attribute)
 {
-	const char *file = dwarf_decl_file(die);
-	Dwarf_Attribute attribute;
 	Dwarf_Word number;
 	Dwarf_Half version;
 	Dwarf_Die unit;
 	Dwarf_Files *files;
 	size_t count;
-	if (file || !dwarf_attr_integrate(die, DW_AT_decl_file, &attribute))
-		return file;
-	if (dwarf_formudata(&attribute, &number) != 0 || number != 0)
+	if (!attribute || dwarf_formudata(attribute, &number) != 0)
 		return NULL;
-	if (!dwarf_cu_die(attribute.cu, &unit, &version, NULL, NULL, NULL, NULL, NULL) || version < 5)
+	if (!dwarf_cu_die(attribute->cu, &unit, &version, NULL, NULL, NULL, NULL, NULL) || (number == 0 && version < 5))
 		return NULL;
-	return dwarf_getsrcfiles(&unit, &files, &count) == 0 && count ? dwarf_filesrc(files, 0, NULL, NULL) : NULL;
+	if (dwarf_getsrcfiles(&unit, &files, &count) != 0 || number >= count)
+		return NULL;
+	return dwarf_filesrc(files, number, NULL, NULL);
 }
 
 /* The function of a debug information entry; its number + 1 is cached in the entry. */
@@ -168,14 +167,15 @@ static const struct profile_function *function_of(struct run *run, struct profil
 	struct profile_namer *namer = run->namer;
 	if (range->tag == 0) {
 		const char *linkage = linkage_of(&range->die);
+		Dwarf_Attribute declared;
+		const char *file = file_of(dwarf_attr_integrate(&range->die, DW_AT_decl_file, &declared));
 		int line = 0;
 		const struct profile_symbol *symbol =
 			linkage ? NULL : profile_symbol_index_find(&run->file.symbols, offset);
 		if (symbol)
 			linkage = symbol->name;
 		dwarf_decl_line(&range->die, &line);
-		range->tag = function_number(
-			namer, linkage ? linkage : "(unnamed)", file_of(&range->die), (uint32_t)line, true);
+		range->tag = function_number(namer, linkage ? linkage : "(unnamed)", file, (uint32_t)line, true);
 	}
 	return range->tag ? namer->functions[range->tag - 1] : NULL;
 }
@@ -199,17 +199,14 @@ static int set_source_line(struct run *run, struct profile_spot *spot, Dwarf_Die
 	return set_line(run->namer, spot, file, line);
 }
 
-static int set_call_line(struct run *run, struct profile_spot *spot, Dwarf_Die *unit, Dwarf_Die *call)
+static int set_call_line(struct run *run, struct profile_spot *spot, Dwarf_Die *call)
 {
 	Dwarf_Attribute attribute;
-	Dwarf_Word file = 0, line = 0;
-	Dwarf_Files *files;
-	size_t count;
-	if (dwarf_formudata(dwarf_attr(call, DW_AT_call_file, &attribute), &file) != 0 ||
-		dwarf_formudata(dwarf_attr(call, DW_AT_call_line, &attribute), &line) != 0 ||
-		dwarf_getsrcfiles(unit, &files, &count) != 0 || file >= count)
-		return set_line(run->namer, spot, NULL, 0);
-	return set_line(run->namer, spot, dwarf_filesrc(files, file, NULL, NULL), (int)line);
+	Dwarf_Word line = 0;
+	const char *file = file_of(dwarf_attr(call, DW_AT_call_file, &attribute));
+	if (dwarf_formudata(dwarf_attr(call, DW_AT_call_line, &attribute), &line) != 0)
+		line = 0;
+	return set_line(run->namer, spot, file, (int)line);
 }
 
 /* A compiler's copy of a function, inlined into that function with no line as call site, is the same function. */
@@ -235,7 +232,7 @@ static int name_by_debug(struct run *run, struct profile_place_name *name, struc
 		spots[i].function = function_of(run, found->chain[i], offset);
 		if (!spots[i].function)
 			return -ENOMEM;
-		error = i + 1 < found->depth ? set_call_line(run, &spots[i], found->unit, &found->chain[i + 1]->die)
+		error = i + 1 < found->depth ? set_call_line(run, &spots[i], &found->chain[i + 1]->die)
 					     : set_source_line(run, &spots[i], found->unit, offset - run->bias);
 	}
 	name->spots = spots;

@@ -111,6 +111,19 @@ calls="$(line code.c 'return middle(a) - 7') $(line code.c 'return innermost') $
 set -- $calls
 expect "each with its line" "outer code.c:$1;middle code.c:$2;innermost code.c:$3 5" \
 	"$(one_place "$work/code" - "$inner" --lines)"
+for flags in -gdwarf-4 -gdwarf-5 "-g -gz" "-gsplit-dwarf -gdwarf-4" "-gsplit-dwarf -gdwarf-5"; do
+	for compiler in gcc clang-14; do
+		command -v "$compiler" >/dev/null || continue
+		# shellcheck disable=SC2086
+		"$compiler" -O1 $flags -o form code.c
+		expect "whatever the form of debug information ($compiler $flags)" \
+			"outer code.c:$1;middle code.c:$2;innermost code.c:$3 5" \
+			"$(one_place "$work/form" - "$(offset form at_innermost)" --lines)"
+	done
+done
+rm -f ./*.dwo
+expect "debug information that was moved away leaves symbols" "outer 5" \
+	"$(one_place "$work/form" - "$(offset form at_innermost)")"
 expect "the right build id is accepted" "plain 5" \
 	"$(one_place "$work/code" "$(build_id code)" "$(offset code plain)")"
 expect "C++ names are readable" "fem::Solver<double>::step 5" \
