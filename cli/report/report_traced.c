@@ -43,16 +43,6 @@ static int check_time(const char *option, const char *text)
 	return HEDDLE_EXIT_USAGE;
 }
 
-/* Splits "NAME#3"; *number 0: all occurrences. False: #0. */
-static bool split_phase(const char *text, char **name, size_t *number)
-{
-	const char *mark = strrchr(text, '#');
-	bool numbered = mark && mark[1] && strspn(mark + 1, "0123456789") == strlen(mark + 1);
-	*number = numbered ? strtoull(mark + 1, NULL, 10) : 0;
-	*name = numbered ? strndup(text, (size_t)(mark - text)) : strdup(text);
-	return !numbered || *number > 0;
-}
-
 static int check_causal(const struct heddle_traced_options *options)
 {
 	if (!options->causal || heddle__traced_is_wanted(options))
@@ -65,8 +55,6 @@ static int check_causal(const struct heddle_traced_options *options)
 
 int heddle__traced_check(const struct heddle_traced_options *options)
 {
-	char *name = NULL;
-	size_t number;
 	int status = check_causal(options);
 	if (!status)
 		status = check_time("--from", options->from);
@@ -79,12 +67,7 @@ int heddle__traced_check(const struct heddle_traced_options *options)
 			stderr);
 		return HEDDLE_EXIT_USAGE;
 	}
-	if (!split_phase(options->phase, &name, &number)) {
-		fprintf(stderr, "heddle: report: --phase: '%s': occurrences are counted from 1\n", options->phase);
-		status = HEDDLE_EXIT_USAGE;
-	}
-	free(name);
-	return status;
+	return 0;
 }
 
 bool heddle__traced_is_part(const struct heddle_traced_options *options)
@@ -173,15 +156,37 @@ static void find_hull(struct heddle_traced *traced, const struct profile_trace_p
 	traced->part = hull;
 }
 
-static int complain_phase(const struct heddle_traced_options *options, const char *name, size_t number)
+static bool is_phase(const struct profile_call_tree *tree, const char *name)
 {
-	if (number)
+	for (size_t i = 0; i < tree->node_count; i++)
+		if (tree->nodes[i].kind == HEDDLE_NODE_PHASE && strcmp(tree->strings[tree->nodes[i].place], name) == 0)
+			return true;
+	return false;
+}
+
+/* Splits "NAME#3", unless that is a phase's name as a whole; *number 0: all occurrences. NULL: out of memory. */
+static char *split_phase(const struct profile_call_tree *tree, const char *text, bool *numbered, size_t *number)
+{
+	const char *mark = strrchr(text, '#');
+	*numbered = mark && mark[1] && strspn(mark + 1, "0123456789") == strlen(mark + 1) && !is_phase(tree, text);
+	*number = *numbered ? strtoull(mark + 1, NULL, 10) : 0;
+	return *numbered ? strndup(text, (size_t)(mark - text)) : strdup(text);
+}
+
+static int complain_phase(const char *name, size_t number)
+{
+	if (number > 1)
 		fprintf(stderr, "heddle: report: --phase: no thread began phase '%s' %zu times: see --timeline\n", name,
 			number);
 	else
-		fprintf(stderr, "heddle: report: --phase: no thread began phase '%s': see --timeline\n",
-			options->phase);
+		fprintf(stderr, "heddle: report: --phase: no thread began phase '%s': see --timeline\n", name);
 	return HEDDLE_EXIT_NO_VALUES;
+}
+
+static int complain_zero(const char *text)
+{
+	fprintf(stderr, "heddle: report: --phase: '%s': occurrences are counted from 1\n", text);
+	return HEDDLE_EXIT_USAGE;
 }
 
 static int select_lists(struct profile_measurement *measurement, const struct profile_trace *trace,
@@ -198,22 +203,25 @@ static int select_lists(struct profile_measurement *measurement, const struct pr
 static int select_parts(struct heddle_traced *traced, struct profile_measurement *measurement,
 	const struct heddle_traced_options *options, struct profile_trace_parts *parts)
 {
-	char from[32], to[32], *name;
+	char from[32], to[32];
+	bool numbered;
 	size_t number;
-	int status = 0;
-	split_phase(options->phase, &name, &number);
+	char *name = split_phase(&measurement->tree, options->phase, &numbered, &number);
+	if (name && numbered && !number) {
+		free(name);
+		return complain_zero(options->phase);
+	}
 	heddle__traced_begin(traced);
 	int error = name ? profile_trace_phase_parts(parts, &traced->trace, name, number) : -ENOMEM;
 	if (!error)
 		error = select_lists(measurement, &traced->trace, parts);
 	heddle__traced_end(traced);
-	if (error == -ENOENT)
-		status = complain_phase(options, name, number);
+	int status = error == -ENOENT ? complain_phase(name, number)
+		     : error          ? heddle__complain_file(measurement->path, error)
+				      : 0;
 	free(name);
 	if (status)
 		return status;
-	if (error)
-		return heddle__complain_file(measurement->path, error);
 	find_hull(traced, parts);
 	snprintf(traced->shown, sizeof(traced->shown), "part of the run: phase %.64s, %s to %s", options->phase,
 		heddle__format_time(from, sizeof(from), traced->part.from_ns),

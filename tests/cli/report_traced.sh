@@ -194,6 +194,16 @@ refuses_times "it lasts 168 ms" --from 20ms --to 20ms
 refuses 2 "one thread at a time" "$heddle" report turns --critical --stats
 refuses 7 "no thread began phase 'solve' 2 times" "$heddle" report turns --phase solve#2
 refuses 7 "no thread began phase 'sol'" "$heddle" report turns --phase sol
+refuses 7 "no thread began phase 'sol'" "$heddle" report turns --phase sol#1
+# A phase that is called so itself: its name counts first.
+for phase in 'step#3' 'step #0'; do
+	rm -rf numbered && mkdir numbered && cp turns/a.heddle-trace numbered &&
+		sed "s/^phase print\$/phase $phase/" profile | "$make_profile" numbered/a.heddle || exit 1
+	for part in "$phase" "$phase#1"; do
+		"$heddle" report numbered --phase "$part" >out 2>err && grep -q "phase $part, 84.5 ms to" out ||
+			{ echo "--phase '$part':"; cat out err; failed=1; }
+	done
+done
 refuses 7 "has no trace" "$heddle" report m --timeline
 refuses 7 "has no trace" "$heddle" report m --from 1s
 
