@@ -24,7 +24,7 @@ static const struct heddle_option options[] = {
 		offsetof(struct diff_options, metric)},
 	{"--min", "PCT", "hide changes below this percentage of the total (default: 1)", HEDDLE_OPTION_PERCENT,
 		offsetof(struct diff_options, min_percent)},
-	{"--fail-above", "PCT", "exit status 8 if the total rose by more, significantly", HEDDLE_OPTION_PERCENT,
+	{"--fail-above", "PCT", "exit status 8 if the total rose by more, significantly", HEDDLE_OPTION_RISE,
 		offsetof(struct diff_options, fail_above)},
 	{"--html", "FILE", "write a page for a browser instead", HEDDLE_OPTION_TEXT,
 		offsetof(struct diff_options, html)},

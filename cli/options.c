@@ -8,6 +8,7 @@
 #include "cli/words.h"
 
 #include <errno.h>
+#include <float.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -21,14 +22,14 @@ static const struct heddle_option *find(const struct heddle_option *options, con
 	return NULL;
 }
 
-static bool set_percent(const char *text, double *value)
+static bool set_percent(const char *text, double limit, double *value)
 {
 	char *end;
 	if (!text)
 		return false;
 	errno = 0;
 	*value = strtod(text, &end);
-	return errno == 0 && end != text && (*end == '\0' || strcmp(end, "%") == 0) && *value >= 0 && *value <= 100;
+	return errno == 0 && end != text && (*end == '\0' || strcmp(end, "%") == 0) && *value >= 0 && *value <= limit;
 }
 
 static bool set_count(const char *text, unsigned *value)
@@ -57,7 +58,9 @@ static const char *set(const struct heddle_option *option, const char *text, voi
 		heddle__words_add(variable, text);
 		return NULL;
 	case HEDDLE_OPTION_PERCENT:
-		return set_percent(text, variable) ? NULL : "a share from 0 to 100 %";
+		return set_percent(text, 100, variable) ? NULL : "a share from 0 to 100 %";
+	case HEDDLE_OPTION_RISE:
+		return set_percent(text, DBL_MAX, variable) ? NULL : "a percentage of 0 or more";
 	default:
 		return set_count(text, variable) ? NULL : "a number from 1 to 1000000000";
 	}

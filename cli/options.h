@@ -12,6 +12,7 @@ enum heddle_option_type {
 	HEDDLE_OPTION_TEXT,    /* const char *, points into argv; without an argument "1" */
 	HEDDLE_OPTION_LIST,    /* struct heddle_words, to be freed: one word each time that the option is given */
 	HEDDLE_OPTION_PERCENT, /* double, 0 to 100 */
+	HEDDLE_OPTION_RISE,    /* double, percent of what was before: 0 and more */
 	HEDDLE_OPTION_COUNT,   /* unsigned, 1 and more */
 };
 

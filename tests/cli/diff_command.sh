@@ -24,6 +24,9 @@ status() { # wanted, command...
 status 0 "$heddle" diff b1 a1 --fail-above 0
 status 8 "$heddle" diff a1 b1 --fail-above 20
 status 0 "$heddle" diff a1 b1 --fail-above 40
+run_of slow cg 50 16000000000 1000000000 ''
+status 8 "$heddle" diff b1 slow --fail-above 150%
+status 0 "$heddle" diff b1 slow --fail-above 170
 status 8 "$heddle" diff a1 a2 a3 -- b1 b2 b3 --fail-above 20
 status 0 "$heddle" diff a1 a3 -- a2 a1 --fail-above 0 # more, and not significant
 grep -q 'not significant' out || { echo "not significant is not said"; failed=1; }
@@ -37,5 +40,8 @@ refuses 2 'two sides' "$heddle" diff b1 -- a1 --
 refuses 3 'does not exist' "$heddle" diff b1 nowhere
 refuses 2 "--metric: 'nonsense' is unknown" "$heddle" diff b1 a1 --metric nonsense
 refuses 7 'no values' "$heddle" diff b1 a1 --metric wall-time
+for share in -1 x nan inf 1e400 5%%; do
+	refuses 2 "--fail-above" "$heddle" diff b1 a1 --fail-above "$share"
+done
 refuses 2 'unknown' "$heddle" diff b1 -- a1 --sort
 exit $failed
