@@ -36,6 +36,7 @@ struct facts {
 	uint64_t *by_label;                   /* room for a sum per label of the view */
 	uint64_t elapsed, cpu;                /* of all threads, ns */
 	uint64_t samples;                     /* that CPU time was measured by; 0: not known */
+	bool off;                             /* measurement was, whenever a sample arrived */
 	uint64_t wall_of[HEDDLE_STATE_COUNT]; /* elapsed and CPU time by state */
 	uint64_t cpu_of[HEDDLE_STATE_COUNT];
 };
@@ -241,7 +242,9 @@ static double weight_of_cpu(const struct facts *facts, uint64_t cpu)
 
 static bool rests_on_samples(const struct facts *facts, uint64_t cpu)
 {
-	return !facts->samples || share(cpu, facts->cpu) * (double)facts->samples >= SAMPLES_TELL;
+	if (!facts->samples)
+		return !facts->off;
+	return share(cpu, facts->cpu) * (double)facts->samples >= SAMPLES_TELL;
 }
 
 static void find_function(struct facts *facts)
@@ -389,9 +392,14 @@ static void sum_up(struct facts *facts)
 	}
 	facts->cpu = profile_measurement_total(measurement, HEDDLE_METRIC_CPU_TIME);
 	facts->samples = profile_measurement_total(measurement, HEDDLE_METRIC_SAMPLES);
-	for (size_t p = 0; p < measurement->process_count; p++)
-		for (size_t t = 0; !measurement->processes[p].error && t < measurement->processes[p].thread_count; t++)
-			facts->elapsed += heddle__thread_elapsed(&measurement->processes[p].threads[t]);
+	for (size_t p = 0; p < measurement->process_count; p++) {
+		const struct profile_process *process = &measurement->processes[p];
+		if (process->error)
+			continue;
+		facts->off |= process->info->samples_paused > 0;
+		for (size_t t = 0; t < process->thread_count; t++)
+			facts->elapsed += heddle__thread_elapsed(&process->threads[t]);
+	}
 }
 
 int heddle__findings_make(struct heddle_findings *findings, const struct heddle_session *session)

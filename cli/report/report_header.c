@@ -71,9 +71,23 @@ static void print_sources(const struct heddle_summary *sum)
 	}
 }
 
+/* Why there are fewer samples than periods in the CPU time. */
+static void print_missing(const struct heddle_summary *sum, bool wall)
+{
+	char late[32], paused[32];
+	uint64_t expected = sum->cpu_ns / 1000 * sum->first->sample_hz / 1000000;
+	if (sum->paused * 20 > sum->samples)
+		printf("; %s more while measurement was off",
+			heddle__format_count(paused, sizeof(paused), sum->paused));
+	if (sum->late * 20 > sum->samples)
+		printf("; %s periods ended late or in the kernel and count in the next sample",
+			heddle__format_count(late, sizeof(late), sum->late));
+	else if (!wall && sum->samples + sum->paused + expected / 20 < expected)
+		fputs("; time in the kernel and late samples count in the next", stdout);
+}
+
 static void print_sampling(const struct heddle_report *report, const struct heddle_summary *sum)
 {
-	char late[32];
 	const Heddle__Profile__Process *info = sum->first;
 	fputs(report->look.dot, stdout);
 	if (sum->samples == 0 && !profile_is_sampled(info)) {
@@ -90,16 +104,9 @@ static void print_sampling(const struct heddle_report *report, const struct hedd
 		return;
 	}
 	bool wall = strcmp(info->sample_clock, "wall") == 0;
-	uint64_t expected = sum->cpu_ns / 1000 * info->sample_hz / 1000000;
 	printf(", %" PRIu64 " Hz of %s", info->sample_hz, wall ? "elapsed time" : "CPU time");
-	if (sum->late * 20 > sum->samples)
-		printf("; %s periods ended late or in the kernel and count in the next sample)",
-			heddle__format_count(late, sizeof(late), sum->late));
-	else
-		fputs(!wall && sum->samples + expected / 20 < expected
-				? "; time in the kernel and late samples count in the next)"
-				: ")",
-			stdout);
+	print_missing(sum, wall);
+	putchar(')');
 }
 
 static void print_counts(const struct heddle_report *report, const struct heddle_summary *sum)

@@ -18,6 +18,7 @@ static void add_sources(struct heddle_summary *sum, const Heddle__Profile__Proce
 		sum->sources[s].cpu_ns += from->cpu_ns;
 	}
 	sum->late += info->samples_late;
+	sum->paused += info->samples_paused;
 }
 
 struct heddle_summary heddle__summarize(const struct profile_measurement *measurement)

@@ -10,7 +10,7 @@
 struct heddle_summary {
 	const Heddle__Profile__Process *first; /* that started first; NULL: none could be read */
 	size_t processes, threads, hosts;
-	uint64_t cpu_ns, start_ns, end_ns, samples, late;
+	uint64_t cpu_ns, start_ns, end_ns, samples, late, paused;
 	struct heddle_summary_source {
 		const char *name;
 		uint64_t cpu_ns;

@@ -152,6 +152,19 @@ tells few 0
 { process; team_thread 0 700000000; value samples 3 700; team_thread 1 200000000; value samples 3 200; } | make many
 tells many 2 '`own+0x1200` uses 100 % of the CPU time.'
 
+# A program that switched measurement on for a part: what is missing is no kernel time. If never, nothing is known.
+{
+	process
+	echo 'process samples_paused 950'
+	team_thread 0 50000000
+	value samples 3 50
+} | make part
+"$heddle" report part | sed -n 2p >out
+grep -q ' 50 samples (perf task-clock, 1000 Hz of CPU time; 950 more while measurement was off)$' out ||
+	{ echo "part: no word of measurement being off:"; cat out; failed=1; }
+{ process; echo 'process samples_paused 1000'; printf 'thread 0 0 main\nvalue cpu-time 6 4000000\n'; } | make off
+tells off 0
+
 # They are for the first look only.
 quiet() {
 	! "$heddle" report waits "$@" | grep '^- ' || { echo "$*: sentences"; failed=1; }
