@@ -303,8 +303,7 @@ size_t heddle__list_metrics(const struct profile_measurement *measurement, enum 
 	return used;
 }
 
-/* Then samples stand for that event, not for time. */
-static bool is_sampled_by_event(const struct profile_measurement *measurement)
+bool heddle__is_sampled_by_event(const struct profile_measurement *measurement)
 {
 	for (size_t p = 0; p < measurement->process_count; p++) {
 		const struct profile_process *process = &measurement->processes[p];
@@ -316,7 +315,7 @@ static bool is_sampled_by_event(const struct profile_measurement *measurement)
 
 int heddle__default_metric(const struct profile_measurement *measurement)
 {
-	if (is_sampled_by_event(measurement) && profile_measurement_total(measurement, HEDDLE_METRIC_SAMPLES))
+	if (heddle__is_sampled_by_event(measurement) && profile_measurement_total(measurement, HEDDLE_METRIC_SAMPLES))
 		return HEDDLE_METRIC_SAMPLES;
 	static const enum heddle_metric preferred[] = {
 		HEDDLE_METRIC_CPU_TIME, HEDDLE_METRIC_WALL_TIME, HEDDLE_METRIC_SAMPLES, HEDDLE_METRIC_VISITS};

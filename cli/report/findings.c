@@ -37,6 +37,7 @@ struct facts {
 	uint64_t elapsed, cpu;                /* of all threads, ns */
 	uint64_t samples;                     /* that CPU time was measured by; 0: not known */
 	bool off;                             /* measurement was, whenever a sample arrived */
+	bool by_event;                        /* samples stand for an event: they do not tell where CPU time went */
 	uint64_t wall_of[HEDDLE_STATE_COUNT]; /* elapsed and CPU time by state */
 	uint64_t cpu_of[HEDDLE_STATE_COUNT];
 };
@@ -242,9 +243,18 @@ static double weight_of_cpu(const struct facts *facts, uint64_t cpu)
 
 static bool rests_on_samples(const struct facts *facts, uint64_t cpu)
 {
+	if (facts->by_event)
+		return false;
 	if (!facts->samples)
 		return !facts->off;
 	return share(cpu, facts->cpu) * (double)facts->samples >= SAMPLES_TELL;
+}
+
+static void say_function(struct heddle_finding *finding, const struct profile_label *label)
+{
+	say(finding, "`%.*s`", name_length(label), label->text);
+	if (*label->file && label->kind == HEDDLE_NODE_FRAME)
+		say(finding, " (%s:%" PRIu32 ")", profile_base_name(label->file), label->line);
 }
 
 static void find_function(struct facts *facts)
@@ -259,10 +269,25 @@ static void find_function(struct facts *facts)
 		return;
 	finding->node = top.node;
 	finding->metric = HEDDLE_METRIC_CPU_TIME;
-	say(finding, "`%.*s`", name_length(label), label->text);
-	if (*label->file && label->kind == HEDDLE_NODE_FRAME)
-		say(finding, " (%s:%" PRIu32 ")", profile_base_name(label->file), label->line);
+	say_function(finding, label);
 	say(finding, " uses %.0f %% of the CPU time", percent(top.value, facts->cpu));
+}
+
+/* The same for samples by an event. */
+static void find_sampled(struct facts *facts)
+{
+	struct top top = top_of_states(facts, HEDDLE_METRIC_SAMPLES, BIT(WORK));
+	const struct profile_label *label = &facts->session->view.labels[top.label];
+	struct heddle_finding *finding = NULL;
+	if (facts->by_event && top.node != HEDDLE_NO_NODE && label->kind != HEDDLE_NODE_ROOT &&
+		share(top.value, facts->samples) >= FUNCTION_MATTERS && top.value >= SAMPLES_TELL)
+		finding = add(facts, share(top.value, facts->samples));
+	if (!finding)
+		return;
+	finding->node = top.node;
+	finding->metric = HEDDLE_METRIC_SAMPLES;
+	say_function(finding, label);
+	say(finding, " has %.0f %% of the samples", percent(top.value, facts->samples));
 }
 
 static void find_overhead(struct facts *facts, uint32_t states, const char *what)
@@ -392,6 +417,7 @@ static void sum_up(struct facts *facts)
 	}
 	facts->cpu = profile_measurement_total(measurement, HEDDLE_METRIC_CPU_TIME);
 	facts->samples = profile_measurement_total(measurement, HEDDLE_METRIC_SAMPLES);
+	facts->by_event = heddle__is_sampled_by_event(measurement);
 	for (size_t p = 0; p < measurement->process_count; p++) {
 		const struct profile_process *process = &measurement->processes[p];
 		if (process->error)
@@ -414,6 +440,7 @@ int heddle__findings_make(struct heddle_findings *findings, const struct heddle_
 		for (size_t i = 0; i < sizeof(waits) / sizeof(*waits); i++)
 			find_wait(&facts, &waits[i]);
 		find_function(&facts);
+		find_sampled(&facts);
 		find_overhead(&facts, BIT(OVERHEAD), "overhead of the run-time system");
 		find_overhead(&facts, SPINS, "spent while waiting (spinning or yielding)");
 		find_overhead(&facts, BIT(HEDDLE), "the measurement's own");

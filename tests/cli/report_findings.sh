@@ -165,6 +165,16 @@ grep -q ' 50 samples (perf task-clock, 1000 Hz of CPU time; 950 more while measu
 { process; echo 'process samples_paused 1000'; printf 'thread 0 0 main\nvalue cpu-time 6 4000000\n'; } | make off
 tells off 0
 
+# Samples by an event say nothing about where CPU time went, which each brings along since the one before.
+by_event() { process | sed 's/^process sample_source .*/process sample_source perf page-faults@1/; s/\(sample_hz\) .*/\1 0/'; }
+{
+	by_event
+	printf 'thread 0 0 main\nthread-field wall_ns 2000000000\nvalue cpu-time 3 900000000\nvalue samples 3 12\n'
+	printf 'value cpu-time 6 900000000\nvalue samples 6 4\nvalue samples 8 24\n'
+	printf 'thread 1 1 openmp worker\nthread-field wall_ns 2000000000\nvalue cpu-time 8 100000000\n'
+} | make event
+tells event 1 '`own+0x1300` has 60 % of the samples.'
+
 # They are for the first look only.
 quiet() {
 	! "$heddle" report waits "$@" | grep '^- ' || { echo "$*: sentences"; failed=1; }
