@@ -221,11 +221,20 @@ static uint32_t without_copies(struct profile_spot *spots, size_t count)
 	return kept;
 }
 
+/* Inlined calls that have names: in broken debug information (-flto -gsplit-dwarf) they have none, nor the symbol's. */
+static size_t named_depth(const struct profile_inline_place *found)
+{
+	size_t depth = 1;
+	while (depth < found->depth && (found->chain[depth]->tag || linkage_of(&found->chain[depth]->die)))
+		depth++;
+	return depth;
+}
+
 /* A function's first address stands for the function, though its instruction may belong to an inlined one. */
 static int name_by_debug(struct run *run, struct profile_place_name *name, struct profile_inline_place *found)
 {
 	uint64_t offset = HEDDLE_PLACE_OFFSET(name->place);
-	size_t depth = offset - run->bias == found->chain[0]->low ? 1 : found->depth;
+	size_t depth = offset - run->bias == found->chain[0]->low ? 1 : named_depth(found);
 	struct profile_spot *spots = new_spots(run->namer, depth);
 	int error = spots ? 0 : -ENOMEM;
 	for (size_t i = 0; !error && i < depth; i++) {

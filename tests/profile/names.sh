@@ -121,6 +121,11 @@ for flags in -gdwarf-4 -gdwarf-5 "-g -gz" "-gsplit-dwarf -gdwarf-4" "-gsplit-dwa
 			"$(one_place "$work/form" - "$(offset form at_innermost)" --lines)"
 	done
 done
+if gcc -O1 -g -flto -gsplit-dwarf -o form code.c 2>/dev/null && [ -n "$(offset form at_innermost)" ]; then
+	expect "an inlined call without a name is not the function around it" "" \
+		"$(one_place "$work/form" - "$(offset form at_innermost)" | tr ';' '\n' | sort | uniq -d)"
+fi
+gcc -O1 -gsplit-dwarf -o form code.c
 rm -f ./*.dwo
 expect "debug information that was moved away leaves symbols" "outer 5" \
 	"$(one_place "$work/form" - "$(offset form at_innermost)")"
