@@ -9,6 +9,7 @@
 #include "export/formats.h"
 #include "profile/errors.h"
 
+#include <ftw.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -99,19 +100,34 @@ static int call(const struct export_format *format, struct export_request *reque
 	return error;
 }
 
+static int remove_entry(const char *path, const struct stat *status, int type, struct FTW *place)
+{
+	(void)status;
+	(void)type;
+	(void)place;
+	return remove(path);
+}
+
+/* A part of an archive is of no use, and would be in the way of another try. Its directory is new: check_output(). */
+static int write_own(const struct export_format *format, struct export_request *request)
+{
+	int error = call(format, request);
+	if (error && format->output == EXPORT_DIRECTORY)
+		nftw(request->path, remove_entry, 8, FTW_DEPTH | FTW_PHYS);
+	return finish(request, error);
+}
+
 static int write_to(const struct export_format *format, struct export_request *request)
 {
 	const char *path = request->path;
 	if (format->output != EXPORT_STREAM)
-		return finish(request, call(format, request));
+		return write_own(format, request);
 	errno = 0;
 	request->out = path ? fopen(path, "we") : stdout;
 	if (!request->out)
 		return complain_output(path, errno);
 	int error = call(format, request);
-	int why = heddle__written(request->out);
-	if (path && fclose(request->out) != 0 && !why)
-		why = errno;
+	int why = path ? heddle__written_close(request->out, path, error) : heddle__written(request->out);
 	if (!path)
 		clearerr(stdout);
 	return error ? finish(request, error) : why ? complain_output(path, why) : 0;

@@ -3,6 +3,8 @@
 #include "cli/written.h"
 
 #include <errno.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 /* An error before the last write is one that the next write meets, too, such as a full disk. */
 static int error_again(FILE *out)
@@ -18,4 +20,17 @@ int heddle__written(FILE *out)
 	if (fflush(out) == 0 && !ferror(out))
 		return 0;
 	return errno ? errno : error_again(out);
+}
+
+/* A device or a pipe stays. */
+int heddle__written_close(FILE *out, const char *path, bool failed)
+{
+	struct stat status;
+	bool regular = fstat(fileno(out), &status) == 0 && S_ISREG(status.st_mode);
+	int why = heddle__written(out);
+	if (fclose(out) != 0 && !why)
+		why = errno;
+	if ((why || failed) && regular)
+		unlink(path);
+	return why;
 }

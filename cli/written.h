@@ -3,9 +3,16 @@
 #ifndef HEDDLE_CLI_WRITTEN_H
 #define HEDDLE_CLI_WRITTEN_H
 
+#include <stdbool.h>
 #include <stdio.h>
 
 /* Writes what is buffered. 0, or errno of what could not be written, now or earlier. `out` stays the caller's. */
 int heddle__written(FILE *out);
+
+/*
+ * The same, and closes it. A new file that is not whole, because of that or as the caller `failed`, is removed: it is
+ * of no use, and would be in the way of another try.
+ */
+int heddle__written_close(FILE *out, const char *path, bool failed);
 
 #endif

@@ -39,9 +39,7 @@ int heddle__page_write(const char *command, const char *path, const char *measur
 	if (!out)
 		return complain(command, path, errno);
 	int error = write(context, out);
-	int why = heddle__written(out);
-	if (fclose(out) != 0 && !why)
-		why = errno;
+	int why = heddle__written_close(out, path, error);
 	if (error)
 		return heddle__complain_file(measured, error);
 	if (why)

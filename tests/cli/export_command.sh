@@ -55,4 +55,16 @@ if [ -w /dev/full ]; then
 	"$heddle" export m >/dev/full 2>err
 	[ $? -eq 6 ] && [ "$(wc -l <err)" -eq 1 ] || { echo "a full disk goes unnoticed"; cat err; failed=1; }
 fi
+# A file that could not be written to its end is in nobody's way.
+limited() (
+	trap '' XFSZ
+	ulimit -f 1
+	exec "$heddle" "$@" limited
+)
+for line in 'export m --format json -o' 'report m --html' 'diff m m --html'; do
+	# shellcheck disable=SC2086
+	limited $line >said 2>&1
+	[ $? -eq 6 ] && grep -q "can't write limited: File too large" said && [ ! -e limited ] ||
+		{ echo "$line: a part of a file:"; cat said; ls -l limited; rm -f limited; failed=1; }
+done
 exit $failed

@@ -45,5 +45,6 @@ limited() (
 )
 limited >said 2>&1
 [ $? -eq 6 ] && grep -q "^heddle: export: can't write limited: " said || { echo "a full disk:"; cat said; failed=1; }
+[ ! -e limited ] || { echo "a part of an archive is left"; failed=1; }
 refuses 6 "can't write /proc/x" "$heddle" export t --format otf2 -o /proc/x
 exit $failed
