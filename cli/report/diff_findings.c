@@ -11,7 +11,6 @@
 #include <string.h>
 
 #define CHANGE_MATTERS 0.01 /* of the larger whole, as by default in tables */
-#define NAME_LENGTH 160
 
 struct changed {
 	struct profile_difference is;
@@ -106,9 +105,9 @@ static void find_whole(struct heddle_findings *findings, const struct heddle_dif
 static void say_function(struct heddle_finding *finding, const struct heddle_diff *diff,
 	const struct profile_common_path *path, const struct profile_difference *is)
 {
-	size_t length = strlen(path->text);
+	char function[HEDDLE_FINDING_NAME];
 	const char *name = profile_metric_name(diff->report.metric);
-	say(finding, "`%.*s` ", (int)(length < NAME_LENGTH ? length : NAME_LENGTH), path->text);
+	say(finding, "`%s` ", heddle__finding_name(function, path->text));
 	if (is->before > 0 && is->after > 0) {
 		say(finding, "%s: its own %s", did_what(diff, is), name);
 		say_numbers(finding, diff, is);

@@ -26,7 +26,7 @@
 #define CAUSE_MATTERS 0.10 /* of the blame */
 #define BUSY_MATTERS 0.5   /* of the processors' time */
 #define SAMPLES_TELL 10    /* a sum of CPU time that rests on fewer samples tells nothing */
-#define NAME_LENGTH 160
+#define NAME_COLUMNS 160
 
 /* What the rules look at. */
 struct facts {
@@ -86,10 +86,10 @@ static double percent(uint64_t part, uint64_t whole)
 	return 100 * share(part, whole);
 }
 
-static int name_length(const struct profile_label *label)
+const char *heddle__finding_name(char name[HEDDLE_FINDING_NAME], const char *text)
 {
-	size_t length = strlen(label->text);
-	return (int)(length < NAME_LENGTH ? length : NAME_LENGTH);
+	heddle__fit(name, HEDDLE_FINDING_NAME, text, NAME_COLUMNS, false);
+	return name;
 }
 
 /* ---- where a sum comes from ---- */
@@ -176,26 +176,28 @@ static uint64_t sum_of(const uint64_t *by_state, uint32_t states)
 
 static void say_place(struct facts *facts, struct heddle_finding *finding, const struct top *top)
 {
+	char name[HEDDLE_FINDING_NAME];
 	const struct profile_label *label = &facts->session->view.labels[top->label];
 	finding->node = top->node;
 	if (top->node == HEDDLE_NO_NODE || label->kind == HEDDLE_NODE_ROOT ||
 		share(top->value, top->total) < PART_OF_IT)
 		return;
 	if (share(top->value, top->total) > NEARLY_ALL)
-		say(finding, ", nearly all of it at `%.*s`", name_length(label), label->text);
+		say(finding, ", nearly all of it at `%s`", heddle__finding_name(name, label->text));
 	else
-		say(finding, ", %.0f %% of it at `%.*s`", percent(top->value, top->total), name_length(label),
-			label->text);
+		say(finding, ", %.0f %% of it at `%s`", percent(top->value, top->total),
+			heddle__finding_name(name, label->text));
 }
 
 static void say_cause(struct facts *facts, struct heddle_finding *finding, enum heddle_metric blame)
 {
+	char name[HEDDLE_FINDING_NAME];
 	struct top cause = top_of_code(facts, blame);
 	const struct profile_label *label = &facts->session->view.labels[cause.label];
 	uint64_t all = profile_measurement_total(&facts->session->measurement, blame);
 	if (cause.node == HEDDLE_NO_NODE || share(cause.value, all) < CAUSE_MATTERS)
 		return;
-	say(finding, "; `%.*s` causes %.0f %% of it", name_length(label), label->text, percent(cause.value, all));
+	say(finding, "; `%s` causes %.0f %% of it", heddle__finding_name(name, label->text), percent(cause.value, all));
 	finding->node = cause.node;
 	finding->metric = blame;
 }
@@ -252,7 +254,8 @@ static bool rests_on_samples(const struct facts *facts, uint64_t cpu)
 
 static void say_function(struct heddle_finding *finding, const struct profile_label *label)
 {
-	say(finding, "`%.*s`", name_length(label), label->text);
+	char name[HEDDLE_FINDING_NAME];
+	say(finding, "`%s`", heddle__finding_name(name, label->text));
 	if (*label->file && label->kind == HEDDLE_NODE_FRAME)
 		say(finding, " (%s:%" PRIu32 ")", profile_base_name(label->file), label->line);
 }
@@ -332,7 +335,7 @@ static void find_uneven(struct facts *facts)
 {
 	const struct profile_measurement *measurement = &facts->session->measurement;
 	struct balance all = {0};
-	char name[NAME_LENGTH];
+	char name[HEDDLE_FINDING_NAME];
 	for (size_t p = 0; p < measurement->process_count; p++)
 		for (size_t t = 0; t < measurement->processes[p].thread_count; t++)
 			weigh_thread(&all, &measurement->processes[p], &measurement->processes[p].threads[t]);
@@ -354,6 +357,7 @@ static void find_uneven(struct facts *facts)
 /* Threads that are more than the processors make each other wait, if they are busy. */
 static void find_crowd(struct facts *facts, const struct heddle_host_load *host, bool several)
 {
+	char name[HEDDLE_FINDING_NAME];
 	struct heddle_finding *finding = NULL;
 	if (host->processors == 0 || host->threads <= host->processors)
 		return;
@@ -365,7 +369,7 @@ static void find_crowd(struct facts *facts, const struct heddle_host_load *host,
 	say(finding, "%zu threads share %zu processor%s", host->threads, host->processors,
 		host->processors == 1 ? "" : "s");
 	if (several)
-		say(finding, " on %.*s", NAME_LENGTH, host->name);
+		say(finding, " on %s", heddle__finding_name(name, host->name));
 	say(finding, ": some of them wait while others work");
 }
 

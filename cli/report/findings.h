@@ -24,6 +24,11 @@ struct heddle_findings {
 	size_t count;
 };
 
+#define HEDDLE_FINDING_NAME 500 /* bytes, enough for the columns that a name may take in a sentence */
+
+/* A name for a sentence, cut in the middle if it is long, as in tables. Returns `name`. */
+const char *heddle__finding_name(char name[HEDDLE_FINDING_NAME], const char *text);
+
 /* 0 or -ENOMEM. Needs no values of single threads. */
 int heddle__findings_make(struct heddle_findings *findings, const struct heddle_session *session);
 

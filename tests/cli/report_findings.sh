@@ -175,6 +175,16 @@ by_event() { process | sed 's/^process sample_source .*/process sample_source pe
 } | make event
 tells event 1 '`own+0x1300` has 60 % of the samples.'
 
+# A name that is too long for a sentence loses its middle: its end says most.
+{
+	process | sed 's/^node 2 FRAME 0 1 1200/node 2 FUNCTION 0 0 0/'
+	printf 'string %s::step\n' "$(printf 'solver<%0200d>' 0)"
+	team_thread 0 500000000
+	team_thread 1 500000000
+} | make long
+"$heddle" report long | grep -q '^- `solver<0*\.\.0*>::step` uses 100 % of the CPU time\.$' ||
+	{ echo "a long name:"; "$heddle" report long | grep '^- '; failed=1; }
+
 # They are for the first look only.
 quiet() {
 	! "$heddle" report waits "$@" | grep '^- ' || { echo "$*: sentences"; failed=1; }
