@@ -372,13 +372,19 @@ static void print_hint(const struct heddle_report *report, const char *text)
 	heddle__print_wrapped(&how, text);
 }
 
+void heddle__accesses_missing(const struct heddle_report *report)
+{
+	print_hint(report,
+		"Nothing tells of accesses to shared memory: UPC programs do, compiled by `heddle upcc --inst` "
+		"(local accesses too: --inst-local).\n");
+}
+
 static int print_accesses(const struct heddle_report *report, const struct profile_accesses *accesses, unsigned keys)
 {
 	struct table table = {.report = report, .accesses = accesses, .keys = keys};
 	bool paired = accesses->pair_count;
 	if (!accesses->row_count) {
-		print_hint(report, "Nothing tells of accesses to shared memory: UPC programs do, compiled by `heddle "
-				   "upcc --inst` (local accesses too: --inst-local).\n");
+		heddle__accesses_missing(report);
 		return 0;
 	}
 	if (!paired && keys & (BY_VARIABLE | BY_THREAD)) {

@@ -28,6 +28,9 @@ int heddle__accesses_check(const struct heddle_access_options *options, bool par
 int heddle__accesses_make(struct profile_accesses *accesses, const struct heddle_report *report,
 	const struct heddle_access_options *options);
 
+/* Says that no accesses were measured, and what measures them. */
+void heddle__accesses_missing(const struct heddle_report *report);
+
 /* Each prints one report: 0, a negative error, or an exit status after one line on standard error. */
 int heddle__report_accesses(const struct heddle_report *report, const struct heddle_access_options *options);
 int heddle__report_annotated(const struct heddle_report *report, const struct heddle_access_options *options);

@@ -85,6 +85,11 @@ static int print_file(const struct heddle_report *report, const struct heddle_ac
 	int error = heddle__accesses_make(&accesses, report, options);
 	if (error)
 		return error;
+	if (!accesses.row_count) {
+		heddle__accesses_missing(report);
+		profile_accesses_free(&accesses);
+		return 0;
+	}
 	error = heddle__line_accesses_make(&page.sums, &accesses, options->annotate, count_lines(text));
 	if (!error) {
 		printf("%s: accesses to other %s, and time in accesses, of %s%s; in all %s\n\n", path,
