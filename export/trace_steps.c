@@ -72,11 +72,26 @@ static void take_visit(struct export_walk *walk, size_t number)
 			walk, number, (struct export_step){.kind = EXPORT_MOMENT, .node = node, .visit = true});
 }
 
+/* Blame that moves from a node to another of the same thread changes nothing in the thread's sum. */
+static uint64_t without_moved(struct export_walk *walk, size_t number, uint32_t metric, uint64_t ticks)
+{
+	uint64_t *moved = &walk->threads[number].moved[metric == HEDDLE_METRIC_BLAME];
+	if ((int64_t)ticks < 0) {
+		*moved += export_walk_ns(walk, number, -ticks);
+		return 0;
+	}
+	uint64_t amount = export_walk_ns(walk, number, ticks), settled = amount < *moved ? amount : *moved;
+	*moved -= settled;
+	return amount - settled;
+}
+
 static void take_add(struct export_walk *walk, size_t number)
 {
 	const struct profile_trace_event *event = &walk->held.event;
 	uint64_t amount = event->value;
-	if (heddle__metric_kind(event->operand) == HEDDLE_METRIC_KIND_TICKED)
+	if (event->operand == HEDDLE_METRIC_LOCK_BLAME || event->operand == HEDDLE_METRIC_BLAME)
+		amount = without_moved(walk, number, event->operand, amount);
+	else if (heddle__metric_kind(event->operand) == HEDDLE_METRIC_KIND_TICKED)
 		amount = export_walk_ns(walk, number, amount);
 	export_walk_give_held(walk, number,
 		(struct export_step){.kind = EXPORT_AMOUNT,

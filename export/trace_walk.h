@@ -28,6 +28,7 @@ struct export_walk_thread {
 	uint32_t idle;           /* node of the view that is shown as its idle region; EXPORT_NO_NODE: none */
 	uint64_t task;           /* number of the task that it executes, as the runtime gives it; 0: unknown */
 	uint32_t order;          /* of the chunk that its last record is in */
+	uint64_t moved[2];       /* lock-blame and blame, ns, that records took from a node and give to another */
 	bool begun, off, paused; /* paused: up to its next record */
 };
 

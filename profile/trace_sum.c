@@ -242,6 +242,20 @@ static uint32_t off_cpu_node(const struct profile_trace_file *file, const struct
 	return HEDDLE_NO_NODE;
 }
 
+/* Blame that a sample moved away: if it was given before the part, or not recorded, there is none to take it from. */
+static void settle_moved(struct profile_trace_values *values)
+{
+	uint64_t *locks = values->of[HEDDLE_METRIC_LOCK_BLAME], *all = values->of[HEDDLE_METRIC_BLAME];
+	for (size_t i = 0; locks && all && i < values->node_count; i++) {
+		if ((int64_t)locks[i] >= 0)
+			continue;
+		all[i] -= locks[i];
+		locks[i] = 0;
+	}
+	for (size_t i = 0; all && i < values->node_count; i++)
+		all[i] = (int64_t)all[i] < 0 ? 0 : all[i];
+}
+
 /* Off-CPU time has no record: it is what no sample and no event accounts for, as the writer of the profile has it. */
 static void add_off_cpu(struct summing *summing, const struct profile_call_tree *tree)
 {
@@ -305,6 +319,7 @@ int profile_trace_add_up(struct profile_trace_sum *sum, const struct profile_tra
 		add_rest(&summing, &trace->threads[thread]);
 	else
 		add_off_cpu(&summing, &trace->measurement->tree);
+	settle_moved(&sum->values);
 	sum->values.measured_ns = profile_trace_duration_ns(summing.file, summing.present);
 	return error ? error : summing.error;
 }

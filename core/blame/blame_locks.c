@@ -307,8 +307,8 @@ static void give_from(struct heddle_thread *thread, uint32_t path, struct heddle
 	if (!from || from == slot || !from->more || !from->more[kind])
 		return;
 	uint64_t ticks = from->more[kind];
-	from->more[kind] = 0;
-	from->more[HEDDLE_METRIC_BLAME - HEDDLE_METRIC_COMMON] -= ticks;
+	heddle__add(from, HEDDLE_METRIC_LOCK_BLAME, -ticks); /* a trace has it, too */
+	heddle__add(from, HEDDLE_METRIC_BLAME, -ticks);
 	heddle__blame_give(slot, HEDDLE_METRIC_LOCK_BLAME, ticks);
 }
 

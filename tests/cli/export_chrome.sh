@@ -22,6 +22,16 @@ if command -v python3 >/dev/null; then
 	done
 fi
 
+# Blame that a sample moves from a lock's region to the code that held it: the thread's sum neither falls nor grows.
+mkdir moved
+printf '%s\n' 'process program /opt/cg' 'process pid 400' 'module 1 1 - /nowhere/cg' 'node 0 ROOT 0 0 0' \
+	'node 0 FRAME 0 1 10' 'node 0 FRAME 0 1 20' 'thread 0 0 main' 'value lock-blame 2 3000' | "$make_profile" moved/a.heddle
+printf '%s\n' 'nodes 3' 'thread 0' 'mark 0 thread-begin' 'visit 1000 1' 'add 1 18 2000' 'sample 2000 2 1 1000 1000' \
+	'add 1 18 18446744073709549616' 'add 2 18 2000' 'add 2 18 1000' 'mark 3000 thread-end' |
+	"$HEDDLE_BUILD/tests/make_trace" moved/a.heddle-trace
+"$heddle" export moved --format chrome | grep -o '"name":"lock-blame".*' | grep -o '[0-9]*}}' | tr -d '}\n' >sums
+[ "$(cat sums)" = 2000200020003000 ] || { echo "sums of moved blame: $(cat sums)"; failed=1; }
+
 # Damage: what precedes it is exported, and a line says so.
 mkdir cut
 cp t/* cut

@@ -374,6 +374,47 @@ static void a_part_has_its_share_of_what_was_open(void **state)
 	trace_free(&world.builder);
 }
 
+/* A holder is charged at its release, and a sample moves that: the part of the run after the release has no such blame.
+ */
+static void blame_moves_within_a_part_only(void **state)
+{
+	(void)state;
+	struct profile_measurement measurement;
+	struct profile_trace trace;
+	struct profile_trace_values values;
+	struct world world = {.ns_per_tick = (uint64_t)1 << 32};
+	trace_start(&world.builder);
+	trace_info(&world.builder, &(struct heddle_trace_info){.ns_per_tick = (uint64_t)1 << 32, .end_ticks = 1300});
+	trace_chain(&world.builder, NODES);
+	trace_begin_chunk(&world.builder, 0, 0, 100, 0);
+	trace_stack(&world.builder, 0, 0, NULL, 0);
+	trace_visit(&world.builder, 0, 2);
+	trace_add(&world.builder, 2, HEDDLE_METRIC_LOCK_BLAME, 70);
+	trace_add(&world.builder, 2, HEDDLE_METRIC_BLAME, 70);
+	trace_add(&world.builder, 2, HEDDLE_METRIC_BARRIER_BLAME, 5);
+	trace_sample(&world.builder, 900, 3, 1, 0, 0);
+	trace_add(&world.builder, 2, HEDDLE_METRIC_LOCK_BLAME, -(uint64_t)70);
+	trace_add(&world.builder, 2, HEDDLE_METRIC_BLAME, -(uint64_t)70);
+	trace_add(&world.builder, 2, HEDDLE_METRIC_BLAME, 5);
+	trace_add(&world.builder, 3, HEDDLE_METRIC_LOCK_BLAME, 70);
+	trace_add(&world.builder, 3, HEDDLE_METRIC_BLAME, 70);
+	trace_mark(&world.builder, 1000, HEDDLE_TRACE_THREAD_END, 0);
+	trace_end_chunk(&world.builder);
+	open_world(&world, "moved", &measurement, &trace);
+	for (int part = 0; part < 2; part++) {
+		const struct profile_trace_part late = {500, 1200};
+		assert_int_equal(profile_trace_thread_values(&values, &trace, 0, part ? &late : NULL), 0);
+		assert_int_equal(values.of[HEDDLE_METRIC_LOCK_BLAME][2], 0);
+		assert_int_equal(values.of[HEDDLE_METRIC_BLAME][2], 5);
+		assert_int_equal(values.of[HEDDLE_METRIC_LOCK_BLAME][3], 70);
+		assert_int_equal(values.of[HEDDLE_METRIC_BLAME][3], 70);
+		profile_trace_values_free(&values);
+	}
+	profile_trace_close(&trace);
+	profile_measurement_close(&measurement);
+	trace_free(&world.builder);
+}
+
 /* ---- select ---- */
 
 static char *text_of_values(const struct world *world)
@@ -585,6 +626,7 @@ int main(void)
 		cmocka_unit_test(values_are_those_that_the_threads_counted),
 		cmocka_unit_test(parts_add_up_to_the_whole),
 		cmocka_unit_test(a_part_has_its_share_of_what_was_open),
+		cmocka_unit_test(blame_moves_within_a_part_only),
 		cmocka_unit_test(selecting_all_changes_nothing_and_nothing_leaves_nothing),
 		cmocka_unit_test(a_file_cut_anywhere_is_read_up_to_its_last_whole_chunk),
 		cmocka_unit_test(a_byte_changed_anywhere_costs_at_most_what_follows),

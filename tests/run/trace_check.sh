@@ -20,6 +20,7 @@ agrees() {
 compile regions regions.c -fopenmp
 compile flushes flushes.c -fopenmp
 compile threads threads.c
+compile lock_loop lock_loop.c -fopenmp
 compile control openmp_control.c -fopenmp
 CC=gcc compile memory memory.c -fno-builtin -finstrument-functions -fno-omit-frame-pointer
 CC=gcc compile functions functions.c -finstrument-functions -foptimize-sibling-calls
@@ -42,6 +43,8 @@ for client in flight_while_off flight_while_all_is_off; do
 done
 hz=1000
 agrees threads "$work/threads" join
+run_options=(--blame) # of a lock's holder, which samples move to where it was
+agrees locks "$work/lock_loop" 2 8000
 if [ -x "$HEDDLE_BUILD/libexec/heddle/heddle-upcc1" ]; then
 	"$heddle" upcc --inst -O1 -o "$work/cg" "$HEDDLE_SOURCE/examples/cg.upc" -lm || fail "cg.upc does not compile"
 	agrees upc "$work/cg" -n 2
