@@ -12,6 +12,7 @@
 #include "core/modules/module.h"
 #include "core/modules/module_ranges.h"
 #include "core/threads/region.h"
+#include "core/threads/task.h"
 #include "core/tree/tree.h"
 #include "sampling/path.h"
 
@@ -143,6 +144,17 @@ static size_t skip_reporter(const struct heddle_frame *frames, size_t inner, siz
 	return inner;
 }
 
+/*
+ * The compiler may put an undeferred task into the function that creates it, whose frame is not the task's: what that
+ * code begins is further out than all that it calls. 0: not such a task.
+ */
+static uintptr_t end_in_creator(const struct heddle_thread *thread, const struct heddle_bounds *bounds)
+{
+	const struct heddle_region *task = heddle__current_task(&thread->stack);
+	uintptr_t sp = task ? heddle__task_caller_sp(thread, task) : 0;
+	return sp && bounds->boundary == sp + sizeof(uintptr_t) ? bounds->boundary : 0;
+}
+
 static struct heddle_captured walk_path(struct heddle_thread *thread, struct heddle_sampler_thread *sampler,
 	const struct heddle_caller *caller, uint32_t base, struct heddle_walked *walked)
 {
@@ -158,7 +170,8 @@ static struct heddle_captured walk_path(struct heddle_thread *thread, struct hed
 	struct heddle_procedure (*procedure)(uintptr_t at) = heddle__unwinder()->procedure;
 	uintptr_t sp = runtime ? frames[runtime - 1].cfa : caller->sp;
 	if (bounds->outlined && (!bounded || !has_user_frame(frames, runtime, own)))
-		return (struct heddle_captured){.node = base, .sp = bounds->boundary ? sp : 0};
+		return (struct heddle_captured){
+			.node = base, .sp = bounds->boundary ? sp : 0, .end = end_in_creator(thread, bounds)};
 	if (walked->partial)
 		heddle__path_state(&path, HEDDLE_STATE_PARTIAL);
 	heddle__path_frames(&path, frames, runtime, own, bounds->outlined);
