@@ -76,7 +76,7 @@ static bool is_starting(const char *maps)
 struct look {
 	const char *directory;
 	int survivors; /* processes that write a profile there */
-	bool starting; /* there may be more in a moment */
+	int starting;  /* those that may be some in a moment */
 	bool news;     /* the last list had processes that the one before had not */
 };
 
@@ -153,7 +153,7 @@ static void look_at_new(struct look *look, const struct processes *before, const
 		snprintf(name, sizeof name, "%d", now->ids[i]);
 		enum standing standing = look_at(name, look->directory);
 		look->survivors += standing == SURVIVES;
-		look->starting |= standing == STARTS;
+		look->starting += standing == STARTS;
 		look->news = true;
 	}
 }
@@ -178,15 +178,16 @@ static void count(struct look *look)
 	free(before.ids);
 }
 
+/* What takes longer to start, as from a slow file system or on a busy machine, is taken for one that will write. */
 int heddle__survivors(const char *directory)
 {
 	enum { LOOKS = 200, MS_BETWEEN_LOOKS = 5 };
-	struct look look = {.starting = true};
-	for (int i = 0; i < LOOKS && look.starting; i++) {
+	struct look look = {.starting = 1};
+	for (int i = 0; i < LOOKS && look.starting > 0; i++) {
 		if (i > 0)
 			nanosleep(&(struct timespec){.tv_nsec = MS_BETWEEN_LOOKS * 1000000L}, NULL);
 		look = (struct look){.directory = directory};
 		count(&look);
 	}
-	return look.survivors;
+	return look.survivors + look.starting;
 }
