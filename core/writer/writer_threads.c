@@ -17,6 +17,7 @@
 #include "format/profile_fields.h"
 
 #define FIELD(message, field) HEDDLE_FIELD_##message##_##field
+#define COLLECT_TRIES 3
 
 void (*heddle__take_rest)(const struct heddle_thread *thread, const struct heddle_thread_columns *columns, size_t rest);
 
@@ -263,17 +264,44 @@ static void add_slots(struct heddle_thread_columns *columns, const struct heddle
 	}
 }
 
-/* False: no memory. */
-static bool collect(struct heddle_thread_columns *columns, const struct heddle_thread *thread, uint64_t cpu_ns,
-	uint64_t wall, uint64_t now)
+/*
+ * The tick up to which the thread has charged its slots. The owner may charge them once more after the clock has
+ * stopped, by an event that it had begun or that comes while measurement is frozen.
+ */
+static uint64_t charged_until(const struct heddle_thread *thread)
+{
+	atomic_signal_fence(memory_order_seq_cst);
+	uint64_t ticks = __atomic_load_n(&thread->last_ticks, __ATOMIC_ACQUIRE);
+	atomic_signal_fence(memory_order_seq_cst);
+	return ticks;
+}
+
+/* False: no memory. `rest`: the first entry whose value no record of a trace accounts for. */
+static bool collect_once(
+	struct heddle_thread_columns *columns, const struct heddle_thread *thread, uint64_t now, size_t *rest)
 {
 	if (!make_room(columns, count_entries(thread) + HEDDLE_METRIC_COUNT + heddle__counters() + 32))
 		return false;
 	add_slots(columns, thread);
-	size_t rest = thread->trace ? columns->count : 0; /* all that no record accounts for */
+	*rest = thread->trace ? columns->count : 0;
 	add_open_region(columns, thread, now);
 	add_open_counts(columns, thread);
 	add_blame(columns, thread, now);
+	return true;
+}
+
+/* False: no memory. */
+static bool collect(struct heddle_thread_columns *columns, const struct heddle_thread *thread, uint64_t cpu_ns,
+	uint64_t wall, uint64_t now)
+{
+	size_t rest;
+	uint64_t charged;
+	unsigned int tries = COLLECT_TRIES;
+	do { /* again, if time moved from the open region to a slot meanwhile: it would be in neither */
+		charged = charged_until(thread);
+		if (!collect_once(columns, thread, now, &rest))
+			return false;
+	} while (charged_until(thread) != charged && --tries);
 	add_remainders(columns, thread, cpu_ns, wall);
 	if (heddle__take_rest)
 		heddle__take_rest(thread, columns, rest);

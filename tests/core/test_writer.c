@@ -11,6 +11,7 @@
 #include "core/base/process_info.h"
 #include "core/modules/module.h"
 #include "core/process/thread_life.h"
+#include "core/threads/elapsed.h"
 #include "core/threads/region.h"
 #include "core/tree/event.h"
 #include "core/writer/writer.h"
@@ -181,6 +182,39 @@ static void an_open_wait_has_its_time_up_to_now(void **state)
 	assert_true(value_of(self, node, HEDDLE_METRIC_WALL_TIME) >= now - began); /* counted once */
 }
 
+static struct heddle_thread *to_be_charged;
+
+/* The writer's call after it has read a thread's slots: an event of the thread's owner comes at this moment. */
+uint64_t __wrap_heddle__tasks_seen_ended(const struct heddle_thread *thread);
+uint64_t __real_heddle__tasks_seen_ended(const struct heddle_thread *thread);
+uint64_t __wrap_heddle__tasks_seen_ended(const struct heddle_thread *thread)
+{
+	if (thread == to_be_charged)
+		heddle__charge_elapsed(to_be_charged, heddle__measured_ticks());
+	return __real_heddle__tasks_seen_ended(thread);
+}
+
+static void a_wait_that_ends_meanwhile_keeps_its_time(void **state)
+{
+	(void)state;
+	heddle__region_begin(self, &events[1], 99);
+	uint64_t began = self->last_ticks;
+	usleep(2000);
+	heddle__freeze_at_end();
+	uint64_t now = heddle__measured_ticks();
+	to_be_charged = self;
+	assert_int_equal(heddle__write_profile("flush", now), 0);
+	to_be_charged = NULL;
+	assert_true(self->last_ticks == now); /* the event came */
+	int count, error;
+	struct read_back *back = read_back_open(the_file(&count), &error);
+	uint64_t ns = read_back_value(back, self->id, HEDDLE_METRIC_WALL_TIME, heddle__current_node(self));
+	assert_true(ns == heddle__ticks_to_ns(now - began));
+	read_back_close(back);
+	heddle__control_after_fork(); /* measurement and the clock go on */
+	heddle__region_end(self, &events[1]);
+}
+
 static void what_cannot_be_written_is_an_error_and_leaves_nothing(void **state)
 {
 	(void)state;
@@ -286,6 +320,7 @@ int main(void)
 		cmocka_unit_test(nodes_and_values_are_read_as_they_were),
 		cmocka_unit_test(a_second_file_takes_the_first_one_s_place),
 		cmocka_unit_test(an_open_wait_has_its_time_up_to_now),
+		cmocka_unit_test(a_wait_that_ends_meanwhile_keeps_its_time),
 		cmocka_unit_test(what_cannot_be_written_is_an_error_and_leaves_nothing),
 		cmocka_unit_test(little_address_space_loses_no_values_in_silence),
 		cmocka_unit_test(a_file_is_whole_whatever_threads_do_meanwhile),
