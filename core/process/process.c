@@ -29,6 +29,7 @@
 #include "core/threads/control.h"
 #include "core/threads/excluded.h"
 #include "core/threads/frontend.h"
+#include "core/threads/listeners.h"
 #include "core/threads/region.h"
 #include "core/trace/tracing.h"
 #include "core/tree/event.h"
@@ -203,6 +204,7 @@ static void end_measurement(const char *ended_by)
 {
 	struct heddle_thread *self = heddle__thread_self();
 	bool alone = take_turn();
+	heddle__listeners_switched(); /* while the clock runs: what is counted after it stopped is shared out by time */
 	if (self)
 		heddle__enter(self);
 	heddle__freeze_at_end();
