@@ -9,6 +9,12 @@ hz=10000
 for way in exec plain; do
 	same_behaviour "$way" "$work/tracer" "$way"
 	folded "$way" --metric samples
+	for attempt in 2 3; do # on a busy virtual machine its 50 ms may pass without a timer interrupt, though seldom
+		has_path "$way" '(^|;)main;burn_ms' && break
+		echo "  $way: measured again"
+		again "$way" "$way-$attempt" && folded "$way-$attempt" --metric samples &&
+			mv "$work/$way-$attempt.folded" "$work/$way.folded"
+	done
 	expect "$way: the debugger is sampled" has_path "$way" '(^|;)main;burn_ms'
 	expect "$way: its children until then" has_path "$way" '(^|;)be_traced;burn_ms'
 	"$heddle" report "$work/$way.heddle.d" > "$work/$way.report" 2>&1
