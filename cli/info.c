@@ -106,8 +106,9 @@ static void print_sources(const Heddle__Profile__Process *info)
 			source->kernel ? "stands where the program entered it" : "is charged to the next sample");
 	}
 	if (info->samples_late)
-		line("", "%s periods ended without a signal; the next sample has their time",
-			heddle__format_count(late, sizeof(late), info->samples_late));
+		line("", "%s period%s ended without a signal; the next sample has %s time",
+			heddle__format_count(late, sizeof(late), info->samples_late),
+			info->samples_late == 1 ? "" : "s", info->samples_late == 1 ? "its" : "their");
 }
 
 static void print_samples(const struct profile_process *process)

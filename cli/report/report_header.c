@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 #define MODELS_LIMIT 8 /* models that notes name */
 
@@ -74,15 +75,16 @@ static void print_sources(const struct heddle_summary *sum)
 /* Why there are fewer samples than periods in the CPU time. */
 static void print_missing(const struct heddle_summary *sum, bool wall)
 {
-	char late[32], paused[32];
+	char paused[32];
 	uint64_t expected = sum->cpu_ns / 1000 * sum->first->sample_hz / 1000000;
 	if (sum->paused * 20 > sum->samples)
 		printf("; %s more while measurement was off",
 			heddle__format_count(paused, sizeof(paused), sum->paused));
-	if (sum->late * 20 > sum->samples)
-		printf("; %s periods ended late or in the kernel and count in the next sample",
-			heddle__format_count(late, sizeof(late), sum->late));
-	else if (!wall && sum->samples + sum->paused + expected / 20 < expected)
+	if (sum->late * 20 > sum->samples) {
+		fputs("; ", stdout);
+		print_counted(sum->late, "period", "periods");
+		printf(" ended late or in the kernel and count%s in the next sample", sum->late == 1 ? "s" : "");
+	} else if (!wall && sum->samples + sum->paused + expected / 20 < expected)
 		fputs("; time in the kernel and late samples count in the next", stdout);
 }
 
@@ -210,6 +212,30 @@ static void print_generated_names(const struct profile_call_tree *tree)
 	free(visited);
 }
 
+/* One line for all of them: a measurement of another machine may have many. */
+static void print_missing_code(const struct heddle_session *session)
+{
+	const struct profile_call_tree *tree = &session->measurement.tree;
+	const char *first = NULL;
+	size_t count = 0;
+	for (size_t m = 0; m < tree->module_count; m++) {
+		const struct profile_module_names *names = &session->naming.modules[m];
+		const char *path = tree->modules[m].path;
+		if (names->status != HEDDLE_CODE_MISSING || names->unnamed == 0 || *path != '/' ||
+			access(path, F_OK) == 0)
+			continue;
+		first = count++ ? first : path;
+	}
+	if (count == 0)
+		return;
+	fputs("note: ", stdout);
+	heddle__print_safely(stdout, first);
+	if (count > 1)
+		printf(" and %zu more %s", count - 1, count == 2 ? "file" : "files");
+	printf(" %s not on this machine: %s functions are shown as addresses%s\n", count == 1 ? "is" : "are",
+		count == 1 ? "its" : "their", count == 1 ? "" : " (`heddle info` lists them)");
+}
+
 void heddle__report_header(const struct heddle_report *report)
 {
 	struct heddle_capture capture;
@@ -231,6 +257,7 @@ void heddle__report_header(const struct heddle_report *report)
 	heddle__print_incomplete(&report->session->measurement);
 	print_notes(&report->session->measurement);
 	print_generated_names(&report->session->measurement.tree);
+	print_missing_code(report->session);
 	putchar('\n');
 	heddle__capture_end(&capture, heddle__wrap_facts(&report->look));
 }

@@ -69,7 +69,7 @@ mkdir unblamed few
 # Without the first lines, which are another test's.
 report() {
 	"$heddle" report "$@" >whole || return
-	tail -n +4 whole
+	tail -n +5 whole
 }
 check report_locks report locks
 check report_locks_blame report locks --blame
