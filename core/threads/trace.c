@@ -123,9 +123,18 @@ static bool make_room(struct heddle_thread *thread, struct heddle_trace *trace)
 	return true;
 }
 
+/* By a pause, or for good at the end: a sample or an event that had begun then is still counted. */
+static inline bool is_stopped(void)
+{
+	uint8_t state = atomic_load_explicit(&heddle__run_state, memory_order_relaxed);
+	if (HEDDLE_LIKELY(state == HEDDLE_RUNNING))
+		return false;
+	return state != HEDDLE_OFF && atomic_load_explicit(&heddle__measured_clock, memory_order_relaxed) & 1;
+}
+
 static bool is_paused(const struct heddle_thread *thread)
 {
-	return atomic_load_explicit(&heddle__run_state, memory_order_relaxed) == HEDDLE_PAUSED && !thread->off;
+	return is_stopped() && !thread->off;
 }
 
 __attribute__((noinline, cold)) bool heddle__trace_prepare(struct heddle_thread *thread, struct heddle_trace *trace)

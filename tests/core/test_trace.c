@@ -483,6 +483,24 @@ static void values_while_off_and_paused_are_recorded(void **state)
 	assert_int_equal(after.got[slot->node] - before.got[slot->node], 234);
 }
 
+/* A sample or an event had begun when the clock was stopped for good: the profile has it, so the trace must have it. */
+static void a_value_that_the_end_overtakes_is_recorded(void **state)
+{
+	(void)state;
+	struct heddle_slot *slot = heddle__slot(self, context(30));
+	start_tracing(HEDDLE_TRACE_LEAST);
+	heddle__region_begin(self, &events[0], 7);
+	heddle__enter(self);
+	heddle__freeze_at_end();
+	heddle__add(slot, HEDDLE_METRIC_BYTES_GOT, 4);
+	heddle__leave(self);
+	heddle__control_after_fork(); /* measurement and the clock go on */
+	heddle__region_end(self, &events[0]);
+	stop_tracing();
+	assert_equal_values(true);
+	assert_int_equal(after.got[slot->node] - before.got[slot->node], 4);
+}
+
 static void stacks_beyond_the_limit_lose_no_visit(void **state)
 {
 	(void)state;
@@ -546,6 +564,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(any_events_give_the_values_that_were_counted, start, end),
 		cmocka_unit_test_setup_teardown(control_and_pauses_do_not_change_that, start, end),
 		cmocka_unit_test_setup_teardown(values_while_off_and_paused_are_recorded, start, end),
+		cmocka_unit_test_setup_teardown(a_value_that_the_end_overtakes_is_recorded, start, end),
 		cmocka_unit_test_setup_teardown(stacks_beyond_the_limit_lose_no_visit, start, end),
 		cmocka_unit_test_setup_teardown(what_is_dropped_is_counted, start, end),
 	};
