@@ -8,6 +8,7 @@
 #include "core/threads/thread.h"
 
 #define QUIET_WAIT_NS 100000000u
+#define LAST_WAIT_NS 1000000000u /* at the end: a thread that lost its processor comes back within that time */
 
 _Atomic uint8_t heddle__run_state = HEDDLE_OFF;
 _Atomic uint64_t heddle__measured_clock;
@@ -67,9 +68,9 @@ void heddle__continue(void)
 }
 
 /* Wait until no other thread is inside; give up on a thread that does not leave (stopped, or killed by a crash). */
-static void wait_until_quiet(void)
+static void wait_until_quiet(uint64_t most_ns)
 {
-	uint64_t give_up = heddle__clock_ns(CLOCK_MONOTONIC) + QUIET_WAIT_NS;
+	uint64_t give_up = heddle__clock_ns(CLOCK_MONOTONIC) + most_ns;
 	for (struct heddle_thread *thread = heddle__threads(); thread; thread = thread->next) {
 		if (thread == heddle__thread_self())
 			continue;
@@ -84,7 +85,7 @@ void heddle__freeze(void)
 {
 	atomic_fetch_add(&freezers, 1);
 	settle();
-	wait_until_quiet();
+	wait_until_quiet(QUIET_WAIT_NS);
 }
 
 void heddle__freeze_at_end(void)
@@ -92,7 +93,7 @@ void heddle__freeze_at_end(void)
 	atomic_fetch_add(&freezers, 1);
 	settle();
 	atomic_store(&stopped_at_end, stop_clock());
-	wait_until_quiet();
+	wait_until_quiet(LAST_WAIT_NS);
 }
 
 void heddle__thaw(void)

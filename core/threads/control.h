@@ -45,6 +45,13 @@ static inline bool heddle__events_are_counted(void)
 	return state == HEDDLE_FROZEN && !(atomic_load_explicit(&heddle__measured_clock, memory_order_relaxed) & 1);
 }
 
+/* The writer reads while the clock stands still: at the end, what threads have now is the last. */
+static inline bool heddle__is_read_at_rest(void)
+{
+	return atomic_load_explicit(&heddle__run_state, memory_order_relaxed) == HEDDLE_FROZEN &&
+	       atomic_load_explicit(&heddle__measured_clock, memory_order_relaxed) & 1;
+}
+
 /* Measured ticks since the start. Context: any thread, signal. */
 static inline uint64_t heddle__measured_ticks(void)
 {

@@ -21,7 +21,7 @@ static inline void defer(struct heddle_thread *thread, struct heddle_region *reg
 static inline struct heddle_slot *begin_below(
 	struct heddle_thread *thread, struct heddle_region *region, uint32_t parent)
 {
-	bool counts = heddle__events_are_counted();
+	bool counts = heddle__count_event(thread);
 	struct heddle_slot *slot = heddle__settle(thread, region, parent, counts);
 	heddle__push(thread, region, 0);
 	return counts ? slot : NULL;
@@ -235,7 +235,7 @@ struct heddle_slot *heddle__access_region_begin(struct heddle_thread *thread, co
 	uint32_t parent = reporter ? reporter->node : heddle__current_node(thread);
 	uint32_t below = heddle__event_slot(thread, parent, region->meta, place)->node;
 	struct heddle_slot *slot = heddle__event_slot(thread, below, HEDDLE_NODE_META(HEDDLE_NODE_OBJECT, 0), object);
-	bool counts = heddle__events_are_counted();
+	bool counts = heddle__count_event(thread);
 	slot->value[HEDDLE_METRIC_VISITS] += counts;
 	region->node = slot->node;
 	region->slot = heddle__events_give_time || region->state != HEDDLE_STATE_WORK ? slot : NULL;

@@ -79,6 +79,15 @@ static inline bool heddle__is_counting(const struct heddle_thread *thread)
 	return !thread->off && heddle__events_are_counted();
 }
 
+/*
+ * The visits of an event that begins now, 1 or 0. It is asked for once: measurement may stop meanwhile, and what is
+ * counted must be what is recorded. Context: owner thread, inside.
+ */
+static inline uint64_t heddle__count_event(struct heddle_thread *thread)
+{
+	return thread->counted = heddle__events_are_counted();
+}
+
 /* The parent node of new regions. Context: owner thread, signal. */
 static inline uint32_t heddle__current_node(struct heddle_thread *thread)
 {
@@ -123,7 +132,7 @@ static inline uint64_t heddle__trace_ticks(const struct heddle_thread *thread)
  */
 static inline void heddle__visit_when(struct heddle_thread *thread, struct heddle_slot *slot, uint64_t when)
 {
-	slot->value[HEDDLE_METRIC_VISITS] += heddle__events_are_counted();
+	slot->value[HEDDLE_METRIC_VISITS] += heddle__count_event(thread);
 	if (heddle__is_traced(thread))
 		heddle__trace_visit(thread, slot->node, when);
 }
@@ -136,7 +145,7 @@ static inline void heddle__visit(struct heddle_thread *thread, struct heddle_slo
 /* The same, of an event that may come many times in a row: then all of them have the time of the first one. */
 static inline void heddle__visit_repeated(struct heddle_thread *thread, struct heddle_slot *slot)
 {
-	slot->value[HEDDLE_METRIC_VISITS] += heddle__events_are_counted();
+	slot->value[HEDDLE_METRIC_VISITS] += heddle__count_event(thread);
 	if (heddle__is_traced(thread) && !heddle__trace_repeat(thread, slot->node))
 		heddle__trace_visit_repeated(thread, slot->node, heddle__trace_ticks(thread));
 }
@@ -151,7 +160,7 @@ static inline void heddle__visit_with_change(struct heddle_thread *thread, struc
 static inline void heddle__visit_numbered(struct heddle_thread *thread, struct heddle_slot *slot, uint64_t when,
 	enum heddle_trace_number which, uint32_t number)
 {
-	slot->value[HEDDLE_METRIC_VISITS] += heddle__events_are_counted();
+	slot->value[HEDDLE_METRIC_VISITS] += heddle__count_event(thread);
 	if (heddle__is_traced(thread))
 		heddle__trace_visit_numbered(thread, slot->node, when, which, number);
 }
@@ -175,7 +184,7 @@ __attribute__((always_inline)) static inline void heddle__region_begin(
 	struct heddle_region *region = heddle__stack_next(&thread->stack);
 	heddle__region_set(
 		region, HEDDLE_KIND_EVENT, HEDDLE_NODE_META(HEDDLE_NODE_REGION, event->id), event->state, place, 0);
-	heddle__settle(thread, region, heddle__fast_path_node(thread), heddle__events_are_counted());
+	heddle__settle(thread, region, heddle__fast_path_node(thread), heddle__count_event(thread));
 	heddle__hand_over(thread, heddle__innermost_slot(thread), region->slot);
 	heddle__stack_push(&thread->stack);
 	heddle__record_region(thread, region);
@@ -195,7 +204,7 @@ __attribute__((always_inline)) static inline bool heddle__region_begin_known(
 		site->place, 0);
 	region->node = site->slot->node;
 	region->slot = heddle__events_give_time || event->state != HEDDLE_STATE_WORK ? site->slot : NULL;
-	site->slot->value[HEDDLE_METRIC_VISITS] += heddle__events_are_counted();
+	site->slot->value[HEDDLE_METRIC_VISITS] += heddle__count_event(thread);
 	heddle__hand_over(thread, heddle__innermost_slot(thread), region->slot);
 	heddle__stack_push(&thread->stack);
 	heddle__record_region(thread, region);
@@ -218,7 +227,7 @@ __attribute__((always_inline)) static inline bool heddle__region_replace(struct 
 		return false;
 	struct heddle_slot *slot = heddle__events_give_time || event->state != HEDDLE_STATE_WORK ? site->slot : NULL;
 	heddle__hand_over(thread, region->slot, slot);
-	site->slot->value[HEDDLE_METRIC_VISITS] += heddle__events_are_counted();
+	site->slot->value[HEDDLE_METRIC_VISITS] += heddle__count_event(thread);
 	heddle__region_set(region, HEDDLE_KIND_EVENT, HEDDLE_NODE_META(HEDDLE_NODE_REGION, event->id), event->state,
 		site->place, region->cfa);
 	region->node = site->slot->node;
@@ -238,7 +247,7 @@ __attribute__((always_inline)) static inline bool heddle__region_replace_below(s
 	struct heddle_slot *before = region->slot;
 	heddle__region_set(
 		region, HEDDLE_KIND_EVENT, HEDDLE_NODE_META(HEDDLE_NODE_REGION, event->id), event->state, place, cfa);
-	heddle__settle(thread, region, parent, heddle__events_are_counted());
+	heddle__settle(thread, region, parent, heddle__count_event(thread));
 	heddle__hand_over(thread, before, region->slot);
 	heddle__record_replaced(thread, region);
 	return true;

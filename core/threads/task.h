@@ -106,7 +106,7 @@ static inline bool heddle__task_begin_known(struct heddle_thread *thread, uint64
 	heddle__fill_task(thread, task, name, base, slot, NULL);
 	heddle__hand_over(thread, heddle__innermost_slot(thread), slot);
 	heddle__stack_push_task(&thread->stack);
-	begins->value[HEDDLE_METRIC_VISITS] += heddle__events_are_counted();
+	begins->value[HEDDLE_METRIC_VISITS] += heddle__count_event(thread);
 	if (heddle__is_traced(thread))
 		heddle__trace_task_begin(thread, task, begins->node);
 	return true;

@@ -7,6 +7,7 @@
 
 #include "core/base/clock.h"
 #include "core/base/memory.h"
+#include "core/threads/control.h"
 #include "core/threads/listeners.h"
 
 _Thread_local struct heddle_thread *heddle__self;
@@ -104,14 +105,18 @@ bool heddle__threads_all_ended(void)
 	return any;
 }
 
-/* Repeats for samples and requests that arrive meanwhile. */
+/* Repeats for samples and requests that arrive meanwhile. At the end, they stay deferred: the writer counts them. */
 void heddle__leave_late(struct heddle_thread *thread)
 {
+	bool may;
 	do {
 		atomic_store_explicit(&thread->inside, 1, memory_order_relaxed);
-		heddle__catch_up(thread);
+		atomic_thread_fence(memory_order_seq_cst); /* the writer sees us inside, or we see that it reads */
+		may = !heddle__is_read_at_rest();
+		if (may)
+			heddle__catch_up(thread);
 		atomic_signal_fence(memory_order_seq_cst);
 		atomic_store_explicit(&thread->inside, 0, memory_order_relaxed);
 		atomic_signal_fence(memory_order_seq_cst);
-	} while (heddle__has_put_off(thread));
+	} while (may && heddle__has_put_off(thread));
 }

@@ -87,6 +87,7 @@ struct heddle_thread {
 	struct heddle_shadow_stack stack;
 	struct heddle_slot *idle_slot; /* charged elapsed time while no region is open; NULL: none */
 	uint32_t base;                 /* node of the context of the current task; outside any, the root */
+	bool counted;                  /* the last event was counted: then it is recorded, too */
 	struct heddle_trace *trace;    /* what it records into (core/threads/trace.h); NULL: nothing */
 
 	struct heddle_sampled sampled;

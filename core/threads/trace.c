@@ -106,6 +106,15 @@ static bool fits(const struct heddle_trace *trace, bool whole)
 	return heddle__trace_position(trace) + size < trace->limit;
 }
 
+/* By a pause, or for good at the end: a sample or an event that had begun then is still counted. */
+static inline bool is_stopped(void)
+{
+	uint8_t state = atomic_load_explicit(&heddle__run_state, memory_order_relaxed);
+	if (HEDDLE_LIKELY(state == HEDDLE_RUNNING))
+		return false;
+	return state != HEDDLE_OFF && atomic_load_explicit(&heddle__measured_clock, memory_order_relaxed) & 1;
+}
+
 static bool is_counted_now(const struct heddle_thread *thread)
 {
 	return !thread->off && heddle__events_are_counted();
@@ -123,15 +132,6 @@ static bool make_room(struct heddle_thread *thread, struct heddle_trace *trace)
 	return true;
 }
 
-/* By a pause, or for good at the end: a sample or an event that had begun then is still counted. */
-static inline bool is_stopped(void)
-{
-	uint8_t state = atomic_load_explicit(&heddle__run_state, memory_order_relaxed);
-	if (HEDDLE_LIKELY(state == HEDDLE_RUNNING))
-		return false;
-	return state != HEDDLE_OFF && atomic_load_explicit(&heddle__measured_clock, memory_order_relaxed) & 1;
-}
-
 static bool is_paused(const struct heddle_thread *thread)
 {
 	return is_stopped() && !thread->off;
@@ -144,6 +144,12 @@ __attribute__((noinline, cold)) bool heddle__trace_prepare(struct heddle_thread 
 		trace->stale = true;
 	trace->dropped += counts && !fit;
 	return fit;
+}
+
+bool heddle__trace_make_ready_for_visit(struct heddle_thread *thread, struct heddle_trace *trace)
+{
+	bool overtaken = thread->counted && is_paused(thread);
+	return overtaken ? make_room(thread, trace) : heddle__trace_make_ready(thread, trace);
 }
 
 static bool is_measuring(void)
@@ -208,29 +214,30 @@ void heddle__trace_attach(struct heddle_thread *thread, struct heddle_trace *tra
 /* ---- records ---- */
 
 /* The entry was counted when it was pushed, unless it is a task's, or was deferred, or measurement is paused. */
-static inline bool is_visit(const struct heddle_region *region)
+static inline bool is_visit(const struct heddle_thread *thread, const struct heddle_region *region)
 {
-	return region->kind != HEDDLE_KIND_TASK && !region->deferred && heddle__events_are_counted();
+	return region->kind != HEDDLE_KIND_TASK && !region->deferred && thread->counted;
 }
 
 void heddle__trace_push(struct heddle_thread *thread)
 {
 	struct heddle_trace *trace = thread->trace;
-	if (!is_ready_for_change(thread, trace))
-		return;
 	uint32_t depth = thread->stack.depth;
 	const struct heddle_region *region = heddle__region_at(&thread->stack, depth - 1);
+	if (!(is_visit(thread, region) ? heddle__trace_make_ready_for_visit(thread, trace)
+				       : is_ready_for_change(thread, trace)))
+		return;
 	if (HEDDLE_UNLIKELY(trace->depth + 1 != depth ||
 			    depth > trace->most)) { /* too deep, or in the stack that was just recorded */
 		if (trace->depth < recorded(trace, depth))
 			put_stack(thread, trace, trace->depth);
-		if (is_visit(region))
+		if (is_visit(thread, region))
 			heddle__trace_put_visit(trace, heddle__trace_since(trace, thread->last_ticks), region->node);
 		return;
 	}
 	uint64_t passed = advance(thread, trace);
 	trace->depth = depth;
-	if (HEDDLE_LIKELY(is_visit(region))) {
+	if (HEDDLE_LIKELY(is_visit(thread, region))) {
 		enum heddle_trace_kind kind = region->slot ? HEDDLE_TRACE_BEGIN : HEDDLE_TRACE_BEGIN_UNTIMED;
 		trace->node = region->node;
 		heddle__trace_publish(

@@ -74,6 +74,11 @@ static inline bool heddle__trace_make_ready(struct heddle_thread *thread, struct
 	return HEDDLE_LIKELY(ready) || heddle__trace_prepare(thread, trace);
 }
 
+/*
+ * The same for a visit that heddle__count_event has just counted, or not: measurement may have stopped meanwhile. Slow.
+ */
+bool heddle__trace_make_ready_for_visit(struct heddle_thread *thread, struct heddle_trace *trace);
+
 static inline void heddle__trace_put_visit(struct heddle_trace *trace, uint64_t passed, uint32_t node)
 {
 	trace->node = node;

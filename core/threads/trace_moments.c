@@ -20,7 +20,7 @@ static inline bool is_ready_at(const struct heddle_thread *thread, const struct 
 __attribute__((noinline)) static void visit_slow(struct heddle_thread *thread, uint32_t node, uint64_t when)
 {
 	struct heddle_trace *trace = thread->trace;
-	if (heddle__trace_make_ready(thread, trace))
+	if (heddle__trace_make_ready_for_visit(thread, trace))
 		heddle__trace_put_visit(
 			trace, heddle__trace_since(trace, when ? when : heddle__measured_ticks()), node);
 }

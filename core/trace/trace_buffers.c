@@ -22,6 +22,8 @@
 #define RESERVE ((size_t)4096)  /* behind a buffer: for the record of a thread that may not wait any longer */
 #define PATIENCE_NS 2000000000u /* for a buffer, while nothing is written */
 #define SLICE_NS 10000000
+#define REST_TRIES 1000 /* for a thread that is inside */
+#define REST_NS 20000
 #define KEPT_MOST ((size_t)1 << 30) /* bytes of buffers in memory, for the last seconds */
 #define KEPT_SHARE 4                /* at most this part of the machine's memory */
 
@@ -108,6 +110,30 @@ static void describe(const struct heddle_trace_thread *traced, struct heddle_tra
 		.order = traced->order};
 }
 
+/*
+ * The same of a thread that may add a record meanwhile, of an event that had begun when the clock stopped. Returns the
+ * buffer.
+ */
+static struct heddle_trace_buffer *describe_at_rest(const struct heddle_trace_thread *traced)
+{
+	const struct heddle_thread *thread = traced->thread;
+	bool own = thread == heddle__thread_self();
+	for (unsigned int tries = REST_TRIES;; tries--) {
+		struct timespec pause = {0, REST_NS};
+		struct heddle_trace_chunk header;
+		struct heddle_trace_buffer *buffer = atomic_load(&traced->current);
+		bool rests = own || !atomic_load(&thread->inside);
+		describe(traced, &header);
+		rests &= own || !atomic_load(&thread->inside);
+		rests &= atomic_load(&traced->trace.at) == buffer->block.payload + header.length;
+		if (rests || !tries) {
+			buffer->block.header = header;
+			return buffer;
+		}
+		nanosleep(&pause, NULL);
+	}
+}
+
 struct heddle_trace_thread *heddle__trace_buffers_make(struct heddle_thread *thread)
 {
 	struct heddle_trace_thread *traced = heddle__alloc(sizeof(*traced));
@@ -167,13 +193,12 @@ void heddle__trace_write_full(uint64_t now)
 
 void heddle__trace_write_partial(struct heddle_trace_thread *traced)
 {
-	struct heddle_trace_buffer *buffer = atomic_load(&traced->current);
-	struct heddle_trace_chunk *header = &buffer->block.header;
 	if (!traced->entered || traced->left)
 		return;
-	describe(traced, header);
-	if (header->count && heddle__trace_file_append(&buffer->block))
-		atomic_fetch_add(&heddle__trace_counts.records, header->count);
+	struct heddle_trace_buffer *buffer = describe_at_rest(traced);
+	uint64_t count = buffer->block.header.count;
+	if (count && heddle__trace_file_append(&buffer->block))
+		atomic_fetch_add(&heddle__trace_counts.records, count);
 }
 
 void heddle__trace_wait_written(void)

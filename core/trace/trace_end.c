@@ -30,16 +30,31 @@ static void append_values(const struct heddle_thread *thread, const struct heddl
 	heddle__trace_file_append((struct heddle_trace_block *)&chunk);
 }
 
-/* Of a thread without a trace, all values: Heddle's own threads. */
+/* What is in the buffer that the thread fills. */
+static void write_last(struct heddle_trace_thread *traced)
+{
+	if (!traced->closed)
+		heddle__trace_write_partial(traced);
+	traced->closed = true;
+}
+
+/*
+ * Of a thread without a trace, all values: Heddle's own threads. Its last chunk is written at the time at which the
+ * writer has read its values: an event may have changed both since the clock stopped.
+ */
 static void take_rest(const struct heddle_thread *thread, const struct heddle_thread_columns *columns, size_t rest)
 {
+	if (thread->trace)
+		write_last(thread->trace->owner);
+	if (heddle__trace_policy.windowed || heddle__trace_policy.last_ns) /* most values have no record */
+		return;
 	for (size_t i = thread->trace ? rest : 0; i < columns->count; i += VALUES_AT_ONCE) {
 		size_t count = columns->count - i;
 		append_values(thread, columns->entries + i, count < VALUES_AT_ONCE ? count : VALUES_AT_ONCE);
 	}
 }
 
-/* Events that are still in buffers. */
+/* Events that are still in full buffers. */
 static void write_buffers(void)
 {
 	heddle__trace_write_full(heddle__measured_ticks());
@@ -48,7 +63,7 @@ static void write_buffers(void)
 		if (!traced->left)
 			atomic_fetch_add(&heddle__trace_counts.dropped, traced->trace.dropped);
 		traced->trace.dropped = 0;
-		heddle__trace_write_partial(traced);
+		traced->closed = false;
 	}
 }
 
@@ -60,8 +75,7 @@ void heddle__trace_end_begin(bool tried)
 	if (tried)
 		heddle__trace_file_try_end();
 	write_buffers();
-	if (!heddle__trace_policy.windowed && !heddle__trace_policy.last_ns) /* else most values have no record */
-		heddle__take_rest = take_rest;
+	heddle__take_rest = take_rest;
 }
 
 void heddle__trace_end_finish(uint64_t now, bool tried)
@@ -69,6 +83,13 @@ void heddle__trace_end_finish(uint64_t now, bool tried)
 	if (!heddle__tracing)
 		return;
 	heddle__take_rest = NULL;
+	for (struct heddle_trace_thread *traced = heddle__trace_threads(); traced; traced = traced->next)
+		write_last(traced); /* if the profile could not be written */
+	/* What is written while an end is tried may be removed. */
+	if (!tried) {
+		heddle__trace_write_full(now);
+		heddle__trace_wait_written();
+	}
 	heddle__trace_file_append_info(now);
 	if (!tried)
 		heddle__trace_move();

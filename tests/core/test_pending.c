@@ -5,6 +5,7 @@
 #include <signal.h>
 #include <sys/time.h>
 
+#include "core/threads/control.h"
 #include "core/threads/region.h"
 #include "core/threads/task.h"
 #include "core/tree/event.h"
@@ -89,6 +90,24 @@ static void it_is_charged_below_what_is_open_at_leaving(void **state)
 	heddle__leave(self);
 }
 
+/* What a thread charges while the last values are read would be in the profile or in the trace, not in both. */
+static void at_the_end_it_stays_for_the_writer(void **state)
+{
+	(void)state;
+	uint64_t before = samples_at(heddle_below(HEDDLE_TREE_ROOT));
+	heddle__enter(self);
+	sample_inside(2);
+	heddle__freeze_at_end();
+	heddle__leave(self);
+	assert_int_equal(atomic_load(&self->inside), 0);
+	assert_int_equal(atomic_load(&self->pending), 2);
+	assert_int_equal(samples_at(heddle_below(HEDDLE_TREE_ROOT)), before);
+	heddle__control_after_fork(); /* measurement and the clock go on */
+	heddle__enter(self);
+	heddle__leave(self);
+	assert_int_equal(samples_at(heddle_below(HEDDLE_TREE_ROOT)), before + 2);
+}
+
 static _Atomic bool between; /* the handler may arrive anywhere; outside it charges itself */
 static uint64_t outside;
 
@@ -134,6 +153,7 @@ int main(void)
 		cmocka_unit_test(a_sample_inside_changes_nothing_until_leaving),
 		cmocka_unit_test(it_is_charged_by_the_outermost_leave),
 		cmocka_unit_test(it_is_charged_below_what_is_open_at_leaving),
+		cmocka_unit_test(at_the_end_it_stays_for_the_writer),
 		cmocka_unit_test(samples_taken_are_samples_charged_under_a_storm),
 	};
 	return cmocka_run_group_tests(tests, set_up, NULL);

@@ -501,6 +501,23 @@ static void a_value_that_the_end_overtakes_is_recorded(void **state)
 	assert_int_equal(after.got[slot->node] - before.got[slot->node], 4);
 }
 
+static void visits_that_the_end_overtakes_are_recorded(void **state)
+{
+	(void)state;
+	struct heddle_slot *slot = heddle__slot(self, context(31));
+	start_tracing(HEDDLE_TRACE_LEAST);
+	heddle__region_begin(self, &events[0], 7);
+	slot->value[HEDDLE_METRIC_VISITS] += heddle__count_event(self); /* as heddle__visit does */
+	heddle__freeze_at_end();
+	heddle__trace_visit(self, slot->node, 0);
+	heddle__visit(self, slot); /* of after the end */
+	heddle__control_after_fork();
+	heddle__region_end(self, &events[0]);
+	stop_tracing();
+	assert_equal_values(true);
+	assert_int_equal(after.visits[slot->node] - before.visits[slot->node], 1);
+}
+
 static void stacks_beyond_the_limit_lose_no_visit(void **state)
 {
 	(void)state;
@@ -565,6 +582,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(control_and_pauses_do_not_change_that, start, end),
 		cmocka_unit_test_setup_teardown(values_while_off_and_paused_are_recorded, start, end),
 		cmocka_unit_test_setup_teardown(a_value_that_the_end_overtakes_is_recorded, start, end),
+		cmocka_unit_test_setup_teardown(visits_that_the_end_overtakes_are_recorded, start, end),
 		cmocka_unit_test_setup_teardown(stacks_beyond_the_limit_lose_no_visit, start, end),
 		cmocka_unit_test_setup_teardown(what_is_dropped_is_counted, start, end),
 	};

@@ -24,6 +24,7 @@ compile lock_loop lock_loop.c -fopenmp
 compile control openmp_control.c -fopenmp
 CC=gcc compile memory memory.c -fno-builtin -finstrument-functions -fno-omit-frame-pointer
 CC=gcc compile functions functions.c -finstrument-functions -foptimize-sibling-calls
+CC=gcc compile ends_at_work ends_at_work.c -finstrument-functions
 
 agrees regions "$work/regions" 3000 3
 run_options=(--sample-clock wall --blame --memory --trace-buffer 8K)
@@ -43,6 +44,8 @@ for client in flight_while_off flight_while_all_is_off; do
 done
 hz=1000
 agrees threads "$work/threads" join
+agrees ends_at_work "$work/ends_at_work" 30 # threads are stopped wherever they are
+agrees ends_at_work_longer "$work/ends_at_work" 60
 run_options=(--blame) # of a lock's holder, which samples move to where it was
 agrees locks "$work/lock_loop" 2 8000
 if [ -x "$HEDDLE_BUILD/libexec/heddle/heddle-upcc1" ]; then
