@@ -167,8 +167,8 @@ static bool claim(struct heddle_trace_buffer *buffer)
 static void write_out(struct heddle_trace_buffer *buffer)
 {
 	uint64_t count = buffer->block.header.count;
-	bool written = heddle__trace_file_append(&buffer->block);
-	atomic_fetch_add(written ? &heddle__trace_counts.records : &heddle__trace_counts.dropped, count);
+	if (!heddle__trace_file_append(&buffer->block))
+		atomic_fetch_add(&heddle__trace_counts.dropped, count);
 	atomic_store(&buffer->state, HEDDLE_TRACE_EMPTY);
 	syscall(SYS_futex, &buffer->state, FUTEX_WAKE_PRIVATE, INT_MAX, NULL, NULL, 0);
 }
@@ -196,9 +196,8 @@ void heddle__trace_write_partial(struct heddle_trace_thread *traced)
 	if (!traced->entered || traced->left)
 		return;
 	struct heddle_trace_buffer *buffer = describe_at_rest(traced);
-	uint64_t count = buffer->block.header.count;
-	if (count && heddle__trace_file_append(&buffer->block))
-		atomic_fetch_add(&heddle__trace_counts.records, count);
+	if (buffer->block.header.count)
+		heddle__trace_file_append(&buffer->block);
 }
 
 void heddle__trace_wait_written(void)

@@ -158,9 +158,11 @@ static int append_one(int fd, struct heddle_trace_block *block)
 	uint64_t at = atomic_load(&size);
 	complete(header, block->payload);
 	int error = write_at(fd, block, sizeof(*header) + header->length, at);
-	if (!error)
+	if (!error) {
 		atomic_store(&size, at + sizeof(*header) + header->length);
-	else if (ftruncate(fd, (off_t)at)) /* readers ignore what is left of the chunk */
+		if (header->kind == HEDDLE_TRACE_EVENTS) /* with the lock held: heddle__trace_file_return restores it */
+			atomic_fetch_add(&heddle__trace_counts.records, header->count);
+	} else if (ftruncate(fd, (off_t)at)) /* readers ignore what is left of the chunk */
 		return error;
 	return error;
 }
