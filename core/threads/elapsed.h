@@ -16,6 +16,15 @@
 /* True: all times come from events; false: from samples, except those of waits. Set once. Context: init. */
 extern bool heddle__events_give_time;
 
+/*
+ * The visits of an event that begins now, 1 or 0. It is asked for once: measurement may stop meanwhile, and what is
+ * counted must be what is recorded. Context: owner thread, inside.
+ */
+static inline uint64_t heddle__count_event(struct heddle_thread *thread)
+{
+	return thread->counted = heddle__events_are_counted();
+}
+
 /* The slot charged with elapsed time while `depth` entries are open and control is on; NULL: samples account for it. */
 static inline struct heddle_slot *heddle__slot_at_depth(const struct heddle_thread *thread, uint32_t depth)
 {

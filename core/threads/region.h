@@ -79,15 +79,6 @@ static inline bool heddle__is_counting(const struct heddle_thread *thread)
 	return !thread->off && heddle__events_are_counted();
 }
 
-/*
- * The visits of an event that begins now, 1 or 0. It is asked for once: measurement may stop meanwhile, and what is
- * counted must be what is recorded. Context: owner thread, inside.
- */
-static inline uint64_t heddle__count_event(struct heddle_thread *thread)
-{
-	return thread->counted = heddle__events_are_counted();
-}
-
 /* The parent node of new regions. Context: owner thread, signal. */
 static inline uint32_t heddle__current_node(struct heddle_thread *thread)
 {
