@@ -16,16 +16,6 @@ times_are_right() {
 	done
 }
 
-# ATTEMPT WAY FUNCTION...: on a busy virtual machine a sample may be 26 ms late, and its time goes to what runs then. A
-# fault of Heddle is there each time.
-measure_again() {
-	local other=$2-$1
-	echo "  $2: measured again"
-	again "$2" "$other" && mv "$work/$other.folded" "$work/$2.folded"
-	shift
-	times_are_right "$@"
-}
-
 # check WAY FILES PARENT_FUNCTIONS...: `FILES` profile files, or more with a plus sign (a shell in between is measured too)
 check() {
 	local way=$1 files=$2 function
@@ -37,7 +27,7 @@ check() {
 		expect "$way: $files profile files, not $(profile_files "$way")" test "$(profile_files "$way")" -ge "${files%+}"
 	fi
 	folded "$way" --metric cpu-time
-	times_are_right "$way" "$@" || measure_again 2 "$way" "$@" || measure_again 3 "$way" "$@" || true
+	right_once "$way" times_are_right "$way" "$@" || true
 	for function in "$@"; do
 		expect "$way: $function burned 100 ms" burned_100_ms "$way" "$function"
 	done

@@ -8,16 +8,16 @@ for way in close_all close_in_threads few lowest; do
 	same_behaviour "$way" "$work/files" "$way"
 done
 folded few --metric cpu-time
-expect "few: its threads were sampled" between 2e8 "$(path_sum few '(^|;)burn_here(;|$)')" 4.5e8
+expect "few: its threads were sampled" cpu_time few 2e8 '(^|;)burn_here(;|$)' 4.5e8
 
 # Sampling goes on after a program has closed Heddle's descriptors, or put its own at their numbers.
 for way in one_by_one range from over; do
 	same_behaviour "lose-$way" "$work/files" lose "$way"
 	folded "lose-$way" --metric cpu-time
 	# Of the POSIX timer, which a busy machine may have instead, the last samples of the first part may come later.
-	expect "lose $way: what was done before" between 2e7 "$(path_sum "lose-$way" '(^|;)burn_here(;|$)')" 1.6e8
-	expect "lose $way: what was done later" between 2e8 "$(path_sum "lose-$way" '(^|;)burn_later(;|$)')" 3.7e8
-	expect "lose $way: both" between 3.2e8 "$(path_sum "lose-$way" '(^|;)burn_(here|later)(;|$)')" 4.2e8
+	expect "lose $way: what was done before" cpu_time "lose-$way" 2e7 '(^|;)burn_here(;|$)' 1.6e8
+	expect "lose $way: what was done later" cpu_time "lose-$way" 2e8 '(^|;)burn_later(;|$)' 3.7e8
+	expect "lose $way: both" cpu_time "lose-$way" 3.2e8 '(^|;)burn_(here|later)(;|$)' 4.2e8
 done
 
 # Held by descriptors alone, events end; a note says so, and no function gets the time that nothing is known of.

@@ -6,8 +6,8 @@
 compile sleeps sleeps.c
 same_behaviour cpu "$work/sleeps"
 folded cpu --metric cpu-time
-expect "CPU time is where it burns" between 1.8e8 "$(path_sum cpu '^main;burn_here(;|$)')" 2.4e8
-expect "CPU time is not where it sleeps" between 0 "$(path_sum cpu '^main;sleep_here(;|$)')" 1e7
+expect "CPU time is where it burns" cpu_time cpu 1.8e8 '^main;burn_here(;|$)' 2.4e8
+expect "CPU time is not where it sleeps" cpu_time cpu 0 '^main;sleep_here(;|$)' 1e7
 
 run_options=(--sample-clock wall)
 same_behaviour wall "$work/sleeps"
