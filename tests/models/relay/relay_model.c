@@ -12,7 +12,11 @@
 
 static const struct heddle_model_library libraries[] = {{"librelay.so*", NULL}, {NULL, NULL}};
 
-static const struct heddle_code_name code_names[] = {{HEDDLE_NAMED_OUTLINED, "*.relayed.#*", NULL}, {0, NULL, NULL}};
+static const struct heddle_code_name code_names[] = {
+	{HEDDLE_NAMED_OUTLINED, "*.relayed.#*", NULL},
+	{HEDDLE_NAMED_SERVICE, "relay_*@plt", NULL}, /* stubs in the program */
+	{0, NULL, NULL},
+};
 
 static const struct heddle_model relay_model = {
 	.name = "relay",
