@@ -53,11 +53,14 @@ void heddle__pause(void)
 	heddle__listeners_switched();
 	stop_clock();
 	settle();
+	heddle__listeners_switched(); /* the thread may have lost its processor before the clock stopped */
 }
 
 void heddle__continue(void)
 {
 	uint64_t clock = atomic_load(&heddle__measured_clock);
+	if (clock & 1)
+		heddle__listeners_switched(); /* and may lose it after the clock starts */
 	while (!is_off() && clock & 1) {
 		uint64_t going = (heddle__ticks() - (clock >> 1)) << 1;
 		if (atomic_compare_exchange_weak(&heddle__measured_clock, &clock, going))

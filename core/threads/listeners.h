@@ -21,7 +21,7 @@ struct heddle_listener {
 	bool hears_regions;
 
 	/*
-	 * Measurement of all threads is about to be paused, or has just continued; NULL: not notified.
+	 * Measurement of all threads is about to be paused or to continue, and again when it has; NULL: not notified.
 	 * Context: any thread, signal.
 	 */
 	void (*switched)(void);

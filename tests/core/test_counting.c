@@ -11,6 +11,8 @@
 #include "core/base/settings.h"
 #include "core/counters/counting.h"
 #include "core/process/thread_life.h"
+#include "core/threads/control.h"
+#include "core/threads/listeners.h"
 #include "core/threads/region.h"
 #include "core/threads/task.h"
 
@@ -185,6 +187,31 @@ static void nothing_is_counted_while_measuring_is_off(void **state)
 	assert_about(sum_of_counts(BY_KERNEL) - before, 100);
 }
 
+static bool is_slow;
+
+/* A thread that loses its processor between the reading and the switch. */
+static void take_long(void)
+{
+	if (is_slow)
+		usleep(50000);
+}
+
+static void a_slow_switch_shares_nothing_out(void **state)
+{
+	static const struct heddle_listener slow = {.switched = take_long};
+	(void)state;
+	uint64_t before = sum_of_counts(BY_KERNEL);
+	heddle__listen(&slow);
+	is_slow = true;
+	heddle__leave(self);
+	heddle__pause();
+	touch(500);
+	heddle__continue();
+	heddle__enter(self);
+	is_slow = false;
+	assert_in_range(sum_of_counts(BY_KERNEL) - before, 0, FEW);
+}
+
 static void what_is_not_charged_yet_is_known(void **state)
 {
 	uint64_t rest[HEDDLE_COUNTER_LIMIT];
@@ -294,6 +321,7 @@ int main(void)
 		TEST(all_that_the_kernel_counts_is_charged),
 		TEST(nothing_is_counted_while_the_thread_is_off),
 		TEST(nothing_is_counted_while_measuring_is_off),
+		TEST(a_slow_switch_shares_nothing_out),
 		TEST(what_is_not_charged_yet_is_known),
 		TEST(another_threads_rest_can_be_read),
 		TEST(a_descriptor_that_is_the_programs_now_is_not_read),
