@@ -5,7 +5,9 @@ set(HEDDLE_INPROCESS_PARTS "" CACHE INTERNAL "")
 
 function(heddle_inprocess_part name)
   add_library(${name} OBJECT ${ARGN})
-  target_compile_options(${name} PRIVATE -fvisibility=hidden -ftls-model=initial-exec -fno-strict-aliasing)
+  # Aligned by 32: by 16, a change of a function that is never called made an access with samples 20 ns dearer.
+  target_compile_options(${name} PRIVATE -fvisibility=hidden -ftls-model=initial-exec -fno-strict-aliasing
+    -falign-functions=32)
   target_compile_definitions(${name} PRIVATE _GNU_SOURCE HEDDLE_VERSION="${PROJECT_VERSION}")
   set(HEDDLE_INPROCESS_PARTS ${HEDDLE_INPROCESS_PARTS} ${name} CACHE INTERNAL "")
 endfunction()
