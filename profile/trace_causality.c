@@ -74,6 +74,19 @@ static int go(struct profile_causal_walk *walk, struct profile_causal_machine *m
 	return 0;
 }
 
+static bool is_cause(const struct profile_causal_machine *machine)
+{
+	return machine->next.kind == HEDDLE_CAUSE_ENTER || machine->next.kind == HEDDLE_CAUSE_RELEASE;
+}
+
+/* At the same time, causes come before effects. */
+static bool is_earlier(const struct profile_causal_walk *walk, const struct profile_causal_machine *machine,
+	const struct profile_causal_machine *other)
+{
+	uint64_t ns = profile_causal_time_of(walk, machine), other_ns = profile_causal_time_of(walk, other);
+	return ns < other_ns || (ns == other_ns && is_cause(machine) && !is_cause(other));
+}
+
 /* The machine whose next event is the first one that waits for nothing; NULL: all events were gone through. */
 static struct profile_causal_machine *choose(struct profile_causal_walk *walk)
 {
@@ -84,10 +97,9 @@ static struct profile_causal_machine *choose(struct profile_causal_walk *walk)
 			continue;
 		struct profile_causal_machine **best = may_go(walk, machine) ? &first : &stuck;
 		bool is_lock = machine->next.kind == HEDDLE_CAUSE_ACQUIRE;
-		bool better =
-			best == &stuck && *best && is_lock != ((*best)->next.kind == HEDDLE_CAUSE_ACQUIRE)
-				? is_lock
-				: !*best || profile_causal_time_of(walk, machine) < profile_causal_time_of(walk, *best);
+		bool better = best == &stuck && *best && is_lock != ((*best)->next.kind == HEDDLE_CAUSE_ACQUIRE)
+				      ? is_lock
+				      : !*best || is_earlier(walk, machine, *best);
 		if (better)
 			*best = machine;
 	}

@@ -74,8 +74,8 @@ static int settle(struct profile_causal_walk *walk, struct lock *lock)
 	uint64_t late = one->until_ns - other->since_ns, swapped = other->until_ns - one->since_ns;
 	uint64_t least = late < swapped ? late : swapped;
 	int error = 0;
-	profile_causal_violate(
-		&walk->result->locks, least, true, least > one->error_ns && least - one->error_ns > other->error_ns);
+	profile_causal_violate(&walk->result->locks, least, least > 0,
+		least > one->error_ns && least - one->error_ns > other->error_ns);
 	if (swapped < late && walk->precedences &&
 		profile_causal_file_of(walk, one->holder - 1)->clock != HEDDLE_TRACE_SYSTEM_CLOCKS &&
 		profile_causal_file_of(walk, other->holder - 1)->clock != HEDDLE_TRACE_SYSTEM_CLOCKS) {

@@ -133,6 +133,25 @@ static void two_ranks_never_have_a_lock(void **state)
 	expect(&found.locks, 1, 1, 1, 20);
 }
 
+/* Clocks show a release and the next acquisition at the same time, of the second and the first thread or reversed. */
+static void a_lock_may_be_acquired_when_its_release_begins(void **state)
+{
+	(void)state;
+	static const char *const first_waits[] = {
+		START LOCK("100", "50") UNLOCK("40"), MEASURED("1") AHEAD LOCK("100", "10") UNLOCK("40")};
+	static const char *const second_waits[] = {
+		START LOCK("100", "10") UNLOCK("40"), MEASURED("1") AHEAD LOCK("100", "50") UNLOCK("40")};
+	struct profile_trace_causality found = check("first_waits", first_waits, three_hosts, 2);
+	expect(&found.locks, 1, 0, 0, 0);
+	found = check("second_waits", second_waits, three_hosts, 2);
+	expect(&found.locks, 1, 0, 0, 0);
+	/* The second thread seems to release it when it gets it. */
+	static const char *const no_time[] = {
+		START LOCK("100", "50") UNLOCK("40"), MEASURED("1") AHEAD LOCK("100", "50") UNLOCK("0")};
+	found = check("no_time", no_time, three_hosts, 2);
+	expect(&found.locks, 1, 0, 0, 0);
+}
+
 /* The second thread's successful attempt ends at 149; the one before says nothing of a lock, as it failed. */
 static void successful_attempts_are_checked(void **state)
 {
@@ -229,6 +248,7 @@ int main(void)
 		cmocka_unit_test(nothing_is_said_after_a_loss),
 		cmocka_unit_test(one_machine_has_one_clock),
 		cmocka_unit_test(two_ranks_never_have_a_lock),
+		cmocka_unit_test(a_lock_may_be_acquired_when_its_release_begins),
 		cmocka_unit_test(successful_attempts_are_checked),
 		cmocka_unit_test(collectives_are_checked_if_all_meet_there),
 		cmocka_unit_test(the_bound_grows_after_the_last_measurement),
