@@ -133,7 +133,7 @@ static void two_ranks_never_have_a_lock(void **state)
 	expect(&found.locks, 1, 1, 1, 20);
 }
 
-/* Clocks show a release and the next acquisition at the same time, of the second and the first thread or reversed. */
+/* A thread acquires the lock at the time at which the other thread begins to release it. */
 static void a_lock_may_be_acquired_when_its_release_begins(void **state)
 {
 	(void)state;
@@ -150,6 +150,11 @@ static void a_lock_may_be_acquired_when_its_release_begins(void **state)
 		START LOCK("100", "50") UNLOCK("40"), MEASURED("1") AHEAD LOCK("100", "50") UNLOCK("0")};
 	found = check("no_time", no_time, three_hosts, 2);
 	expect(&found.locks, 1, 0, 0, 0);
+	/* The third thread gets it at 180, 10 before the first one releases it. */
+	static const char *const third_is_early[] = {START LOCK("100", "50") UNLOCK("40"),
+		MEASURED("1") AHEAD LOCK("100", "10") UNLOCK("40"), MEASURED("1") AHEAD LOCK("100", "80") UNLOCK("40")};
+	found = check("third_is_early", third_is_early, three_hosts, 3);
+	expect(&found.locks, 2, 1, 1, 10);
 }
 
 /* The second thread's successful attempt ends at 149; the one before says nothing of a lock, as it failed. */
