@@ -5,6 +5,7 @@
 #include "profile/errors.h"
 #include "profile/object.h"
 #include "profile/view_fold.h"
+#include "profile/view_nodes.h"
 #include "profile/view_openers.h"
 
 #include <ctype.h>
@@ -224,64 +225,6 @@ static uint32_t function_label(struct build *build, const struct profile_node *n
 
 /* ---- nodes ---- */
 
-static size_t bucket_of(const struct profile_view *view, uint32_t parent, uint32_t label)
-{
-	size_t mask = view->bucket_count - 1;
-	size_t at = profile_hash_pair(parent, label) & mask;
-	for (; view->buckets[at]; at = (at + 1) & mask) {
-		uint32_t node = view->buckets[at];
-		if (view->parents[node] == parent && view->label_of[node] == label)
-			break;
-	}
-	return at;
-}
-
-static int rehash(struct profile_view *view)
-{
-	size_t count = view->bucket_count ? view->bucket_count * 2 : 1024;
-	uint32_t *fresh = calloc(count, sizeof(*fresh));
-	if (!fresh)
-		return -ENOMEM;
-	free(view->buckets);
-	view->buckets = fresh;
-	view->bucket_count = count;
-	for (uint32_t i = 1; i < view->node_count; i++)
-		fresh[bucket_of(view, view->parents[i], view->label_of[i])] = i;
-	return 0;
-}
-
-static int append_node(struct profile_view *view, uint32_t parent, uint32_t label)
-{
-	int error =
-		profile_reserve(&view->parents, &view->parent_capacity, view->node_count + 1, sizeof(*view->parents));
-	if (!error)
-		error = profile_reserve(
-			&view->label_of, &view->label_of_capacity, view->node_count + 1, sizeof(*view->label_of));
-	if (error)
-		return error;
-	view->parents[view->node_count] = parent;
-	view->label_of[view->node_count++] = label;
-	return 0;
-}
-
-/* Moves *node to its child of that label, added when new. */
-static int descend(struct profile_view *view, uint32_t *node, uint32_t label)
-{
-	if (label == HEDDLE_INTERN_NONE)
-		return -ENOMEM;
-	if (view->node_count * 2 >= view->bucket_count && rehash(view) != 0)
-		return -ENOMEM;
-	size_t bucket = bucket_of(view, *node, label);
-	if (!view->buckets[bucket]) {
-		int error = append_node(view, *node, label);
-		if (error)
-			return error;
-		view->buckets[bucket] = (uint32_t)view->node_count - 1;
-	}
-	*node = view->buckets[bucket];
-	return 0;
-}
-
 /* With `lines`, an outlined body's line is shown under the name of its owner: the nearest user function above. */
 static const char *owner_name(const struct build *build, uint32_t node, const char *own)
 {
@@ -337,9 +280,9 @@ static int add_spots(struct build *build, uint32_t node, uint32_t first, uint32_
 	for (uint32_t s = first; !error && s < count; s++) {
 		const struct profile_spot *spot = &name->spots[s];
 		if (!profile_folds_spot(from, build->folds[node], name, s))
-			error = descend(build->view, at, spot_label(build, name, s, kind));
+			error = profile_view_descend(build->view, at, spot_label(build, name, s, kind));
 		else if (shows_body(build, node, name, s))
-			error = descend(build->view, at,
+			error = profile_view_descend(build->view, at,
 				frame_label(build, spot, owner_name(build, node, spot->function->name), kind));
 	}
 	return error;
@@ -378,7 +321,7 @@ static int add_opened_region(struct build *build, uint32_t node, const struct pr
 		first = build->inline_from[opener->region];
 	for (uint32_t up = spots_below(build, opener->frame, first); up > 0; up--)
 		at = view->parents[at];
-	int error = descend(view, &at, label);
+	int error = profile_view_descend(view, &at, label);
 	view->of_node[node] = at;
 	build->inline_from[node] = first;
 	if (!error)
@@ -394,7 +337,7 @@ static int add_told_region(struct build *build, uint32_t node, const struct prof
 	if (opener->frame && !build->options->runtime_frames)
 		return add_opened_region(build, node, opener, label);
 	view->of_node[node] = view->inside[build->tree->nodes[node].parent];
-	int error = descend(view, &view->of_node[node], label);
+	int error = profile_view_descend(view, &view->of_node[node], label);
 	view->inside[node] = view->of_node[node];
 	return error;
 }
@@ -463,7 +406,7 @@ static int add_function(struct build *build, const struct profile_node *from, ui
 			return 0;
 		}
 	}
-	return descend(build->view, at, function_label(build, from));
+	return profile_view_descend(build->view, at, function_label(build, from));
 }
 
 /* The accesses of a region to one variable, "upc get label @cc.upc:56": in place of the region, or beside it. */
@@ -494,10 +437,10 @@ static int add_node(struct build *build, uint32_t node)
 			return add_source_region(build, node);
 		if (profile_is_block(build->tree, from))
 			return add_block(build, node);
-		error = descend(build->view, &at, region_label(build, from, build->naming->of_node[node]));
+		error = profile_view_descend(build->view, &at, region_label(build, from, build->naming->of_node[node]));
 		break;
 	case HEDDLE_NODE_STATE:
-		error = descend(build->view, &at, state_label(build, from));
+		error = profile_view_descend(build->view, &at, state_label(build, from));
 		break;
 	case HEDDLE_NODE_PHASE:
 		return add_phase(build, node);
@@ -528,7 +471,7 @@ static int add_root(struct build *build, const struct profile_measurement *measu
 	label.text = put_text(
 		build->view, "%s", several || !program || !*program ? "(all programs)" : profile_base_name(program));
 	uint32_t number = put_label(build->view, label, "");
-	return number == HEDDLE_INTERN_NONE ? -ENOMEM : append_node(build->view, 0, number);
+	return number == HEDDLE_INTERN_NONE ? -ENOMEM : profile_view_append_node(build->view, 0, number);
 }
 
 /* ---- values ---- */
