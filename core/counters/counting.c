@@ -4,7 +4,6 @@
 #include "core/base/likely.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <linux/perf_event.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,6 +16,7 @@
 #include "core/base/memory.h"
 #include "core/base/notes.h"
 #include "core/base/settings.h"
+#include "core/base/task_file.h"
 #include "core/threads/control.h"
 #include "core/threads/elapsed.h"
 #include "core/threads/listeners.h"
@@ -213,25 +213,6 @@ static void read_own_usage(struct usage *usage)
 		usage->cpu_ns = heddle__clock_ns(CLOCK_THREAD_CPUTIME_ID);
 }
 
-/* Reads the first bytes of /proc/self/task/TID/NAME. */
-static void read_task_file(pid_t tid, const char *name, char *text, size_t size)
-{
-	char path[64] = "/proc/self/task/", digits[16];
-	size_t at = sizeof(digits);
-	do {
-		digits[--at] = (char)('0' + tid % 10);
-		tid /= 10;
-	} while (tid);
-	char *end = stpncpy(path + strlen(path), digits + at, sizeof(digits) - at);
-	*end++ = '/';
-	stpcpy(end, name);
-	int fd = open(path, O_RDONLY | O_CLOEXEC);
-	ssize_t n = fd < 0 ? 0 : read(fd, text, size - 1);
-	if (fd >= 0)
-		close(fd);
-	text[n > 0 ? n : 0] = '\0';
-}
-
 /* The number after `words` blanks, or after a label. */
 static uint64_t number_behind(const char *text, unsigned int words)
 {
@@ -252,11 +233,11 @@ static void read_others_usage(pid_t tid, struct usage *usage)
 	usage->cpu_ns = heddle__clock_ns(heddle__cpu_clock_of(tid));
 	if (!uses_rusage)
 		return;
-	read_task_file(tid, "stat", text, sizeof(text));
+	heddle__read_task_file(tid, "stat", text, sizeof(text));
 	const char *behind_name = strrchr(text, ')');
 	usage->minor = number_behind(behind_name, 8);
 	usage->major = number_behind(behind_name, 10);
-	read_task_file(tid, "status", text, sizeof(text));
+	heddle__read_task_file(tid, "status", text, sizeof(text));
 	usage->switches =
 		number_of(text, "\nvoluntary_ctxt_switches:") + number_of(text, "nonvoluntary_ctxt_switches:");
 }
