@@ -14,7 +14,7 @@
 #include <string.h>
 
 struct report_options {
-	bool tree, flat, lines, threads, messages, memory, blame, stats, runtime_frames, no_color, sources;
+	bool tree, flat, lines, threads, messages, memory, blame, stats, runtime_frames, recursion, no_color, sources;
 	const char *metric, *html;
 	double min_percent;
 	unsigned depth;
@@ -76,6 +76,8 @@ static const struct heddle_option options[] = {
 		offsetof(struct report_options, depth)},
 	{"--runtime-frames", NULL, "show frames of the OpenMP runtime and of thread start", HEDDLE_OPTION_FLAG,
 		offsetof(struct report_options, runtime_frames)},
+	{"--recursion", NULL, "show each level of recursion, which the tree folds into one", HEDDLE_OPTION_FLAG,
+		offsetof(struct report_options, recursion)},
 	{"--no-color", NULL, "no colours, not even on a terminal", HEDDLE_OPTION_FLAG,
 		offsetof(struct report_options, no_color)},
 	{0},
@@ -369,7 +371,9 @@ static int run(int argc, char **argv)
 	struct heddle_session session;
 	struct heddle_session_options how = {
 		.naming.runtime_frames = chosen.runtime_frames,
-		.view = {.runtime_frames = chosen.runtime_frames, .lines = chosen.lines},
+		.view = {.runtime_frames = chosen.runtime_frames,
+			.lines = chosen.lines,
+			.fold_recursion = !chosen.recursion && !chosen.html && !chosen.stats},
 		.keep_threads = wanted || chosen.html || chosen.accesses.thread,
 		.prepare = wanted ? open_trace : NULL,
 		.prepare_context = &opening,

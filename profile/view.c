@@ -7,6 +7,7 @@
 #include "profile/view_fold.h"
 #include "profile/view_nodes.h"
 #include "profile/view_openers.h"
+#include "profile/view_recursion.h"
 
 #include <ctype.h>
 #include <inttypes.h>
@@ -594,6 +595,8 @@ int profile_view_make(struct profile_view *view, const struct profile_measuremen
 		error = add_values(&build);
 	if (!error)
 		error = add_distributions(&build);
+	if (!error && options->fold_recursion)
+		error = profile_view_fold_recursion(view, measurement->tree.node_count);
 	free(build.folds);
 	free(build.is_inner);
 	free(build.has_objects);
@@ -618,6 +621,7 @@ void profile_view_free(struct profile_view *view)
 	free(view->label_of);
 	free(view->of_node);
 	free(view->inside);
+	free(view->shown);
 	free(view->buckets);
 	profile_intern_free(&view->texts);
 	profile_intern_free(&view->label_keys);

@@ -27,7 +27,8 @@ struct profile_view {
 	uint64_t *values[HEDDLE_METRIC_LIMIT];      /* exclusive; NULL: no node has a value */
 	struct profile_distributions distributions; /* by nodes of the view, sorted; texts as in the measurement */
 	uint32_t *of_node;                          /* for each node of the measurement's tree, its node in the view */
-	uint32_t *inside; /* and the node for its samples and paths below it: perhaps inlined into a region */
+	uint32_t *inside;   /* and the node for its samples and paths below it: perhaps inlined into a region */
+	const char **shown; /* by node: its label's text and the levels folded into it, or NULL; NULL: none folded */
 	struct profile_intern texts, label_keys;
 	uint32_t *buckets;
 	size_t bucket_count;
@@ -36,6 +37,7 @@ struct profile_view {
 struct profile_view_options {
 	bool runtime_frames; /* keep what the user-level view folds away */
 	bool lines;          /* source lines instead of functions */
+	bool fold_recursion; /* no label twice on a path: profile/view_recursion.h */
 };
 
 int profile_view_make(struct profile_view *view, const struct profile_measurement *measurement,
@@ -46,6 +48,13 @@ void profile_view_free(struct profile_view *view);
 static inline uint32_t profile_view_holder(const struct profile_view *view, uint32_t node, enum heddle_metric metric)
 {
 	return profile_metric_is_of_samples(metric) ? view->inside[node] : view->of_node[node];
+}
+
+/* The text of a node: its label's, with the levels of recursion that were folded into it. */
+static inline const char *profile_view_text(const struct profile_view *view, uint32_t node)
+{
+	const char *folded = view->shown ? view->shown[node] : NULL;
+	return folded ? folded : view->labels[view->label_of[node]].text;
 }
 
 /* Inclusive values by node, to be freed with free(); NULL: no memory (or no such values). */

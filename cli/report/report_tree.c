@@ -209,7 +209,9 @@ static void print_extras(const struct tree *tree, uint32_t node)
 static struct profile_label label_of(const void *context, uint32_t node)
 {
 	const struct tree *tree = context;
-	return tree->view->labels[tree->view->label_of[node]];
+	struct profile_label label = tree->view->labels[tree->view->label_of[node]];
+	label.text = profile_view_text(tree->view, node);
+	return label;
 }
 
 static void print_numbers(const void *context, uint32_t node)

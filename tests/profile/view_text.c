@@ -373,7 +373,7 @@ static bool *mark_used(const struct profile_view *view)
 static void print_node(FILE *out, const struct profile_view *view, uint32_t node, uint32_t depth)
 {
 	const char *separator = " |";
-	fprintf(out, "%*s%s", (int)(2 * depth), "", view->labels[view->label_of[node]].text);
+	fprintf(out, "%*s%s", (int)(2 * depth), "", profile_view_text(view, node));
 	for (int m = 0; m < HEDDLE_METRIC_LIMIT; m++) {
 		if (!view->values[m] || !view->values[m][node])
 			continue;
