@@ -20,7 +20,7 @@ struct advise_options {
 static const struct heddle_option options[] = {
 	{"--network", "FILE", "what accesses cost, by heddle doctor --network (default: the newest *.network here)",
 		HEDDLE_OPTION_TEXT, offsetof(struct advise_options, network)},
-	{"--min", "PCT", "hide lines below this percentage of the run (default: 1)", HEDDLE_OPTION_PERCENT,
+	{"--min", "PCT", "hide lines below this percentage of the run (default: 1; 0 in short tables)", HEDDLE_OPTION_PERCENT,
 		offsetof(struct advise_options, min_percent)},
 	{"--no-color", NULL, "no colours, not even on a terminal", HEDDLE_OPTION_FLAG,
 		offsetof(struct advise_options, no_color)},
@@ -92,7 +92,7 @@ static int show(const struct heddle_session *session, const struct heddle_advice
 
 static int run(int argc, char **argv)
 {
-	struct advise_options chosen = {.min_percent = 1};
+	struct advise_options chosen = {.min_percent = HEDDLE_MIN_NOT_GIVEN};
 	struct heddle_session_options how = {0};
 	struct heddle_session session;
 	struct heddle_network network = {0};

@@ -70,8 +70,8 @@ static const struct heddle_option options[] = {
 		offsetof(struct report_options, stats)},
 	{"--metric", "NAME", "one of those below (default: cpu-time if sampled, else wall-time)", HEDDLE_OPTION_TEXT,
 		offsetof(struct report_options, metric)},
-	{"--min", "PCT", "hide paths below this percentage of the total (default: 1)", HEDDLE_OPTION_PERCENT,
-		offsetof(struct report_options, min_percent)},
+	{"--min", "PCT", "hide paths and rows below this percentage of the total (default: 1; 0 in short tables)",
+		HEDDLE_OPTION_PERCENT, offsetof(struct report_options, min_percent)},
 	{"--depth", "N", "hide paths deeper than N levels", HEDDLE_OPTION_COUNT,
 		offsetof(struct report_options, depth)},
 	{"--runtime-frames", NULL, "show frames of the OpenMP runtime and of thread start", HEDDLE_OPTION_FLAG,
@@ -356,7 +356,7 @@ static int check(const struct report_options *chosen, int argc, char **argv)
 
 static int run(int argc, char **argv)
 {
-	struct report_options chosen = {.min_percent = 1};
+	struct report_options chosen = {.min_percent = HEDDLE_MIN_NOT_GIVEN};
 	struct heddle_traced traced = {.critical_metric = -1};
 	struct opening opening = {&traced, &chosen.traced};
 	const char *path;

@@ -115,7 +115,9 @@ static void print_row(
 
 static bool is_hidden(const struct heddle_advice_page *page, const struct heddle_advice *one)
 {
-	return time_of(one) * 100 < page->min_percent * page->advices->elapsed_us && !is_advised(one);
+	return time_of(one) * 100 <
+		       heddle__least_percent(page->min_percent, page->advices->count) * page->advices->elapsed_us &&
+	       !is_advised(one);
 }
 
 void heddle__advice_print_table(const struct heddle_advice_page *page)
@@ -138,7 +140,8 @@ void heddle__advice_print_table(const struct heddle_advice_page *page)
 			print_row(page, columns, &page->advices->items[i]);
 	}
 	if (hidden)
-		printf("(%zu line%s below %g %% hidden)\n", hidden, hidden == 1 ? "" : "s", page->min_percent);
+		printf("(%zu line%s below %g %% hidden)\n", hidden, hidden == 1 ? "" : "s",
+			heddle__least_percent(page->min_percent, page->advices->count));
 	heddle__columns_tell(&page->look, columns, COLUMNS);
 }
 

@@ -7,6 +7,13 @@
 #define GAP 2    /* between numbers and names */
 #define LEAST 24 /* always left to names */
 
+double heddle__least_percent(double option, size_t rows)
+{
+	if (option >= 0)
+		return option;
+	return rows <= HEDDLE_SHORT_TABLE ? 0 : HEDDLE_MIN_USUAL;
+}
+
 bool heddle__column_shown(const struct heddle_column *column)
 {
 	return column->width > 0 && !column->left_out;

@@ -10,6 +10,16 @@
 
 #include <stddef.h>
 
+#define HEDDLE_MIN_NOT_GIVEN (-1.0) /* in place of the percentage of option --min */
+#define HEDDLE_MIN_USUAL 1.0
+#define HEDDLE_SHORT_TABLE 10 /* rows */
+
+/*
+ * The percentage below which rows of a table are hidden: that of option --min. Without the option it is the usual one,
+ * and a short table is shown whole.
+ */
+double heddle__least_percent(double option, size_t rows);
+
 struct heddle_column {
 	const char *heading; /* right-aligned */
 	int width;           /* 0: the column is not there at all */

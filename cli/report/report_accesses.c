@@ -330,7 +330,7 @@ static void print_line(const struct table *table, const struct line *line)
  */
 static bool is_hidden(const struct table *table, const struct line *line)
 {
-	double share = table->report->min_percent / 100;
+	double share = heddle__least_percent(table->report->min_percent, table->count) / 100;
 	return table->keys != BY_THREAD && (double)line->time_ns < share * (double)line->all_ns &&
 	       (double)count_of(line) < share * (double)line->all_count;
 }
@@ -361,7 +361,8 @@ static void print_table(struct table *table)
 	fputs("all accesses\n", stdout);
 	heddle__style(&table->report->look, HEDDLE_STYLE_PLAIN);
 	if (hidden)
-		printf("(%zu line%s below %g %% hidden)\n", hidden, hidden == 1 ? "" : "s", table->report->min_percent);
+		printf("(%zu line%s below %g %% hidden)\n", hidden, hidden == 1 ? "" : "s",
+			heddle__least_percent(table->report->min_percent, table->count));
 	heddle__columns_tell(&table->report->look, table->columns, COLUMNS);
 }
 

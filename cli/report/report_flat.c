@@ -81,23 +81,36 @@ static void print_row(const struct heddle_report *report, const struct heddle_co
 	putchar('\n');
 }
 
+/* The root has a row for its own cost alone. */
+static bool has_row(const struct profile_view *view, const struct heddle_flat_row *row)
+{
+	return row->inclusive && (row->exclusive || view->labels[row->label].kind != HEDDLE_NODE_ROOT);
+}
+
+static size_t count_rows(const struct profile_view *view, const struct heddle_flat_rows *rows)
+{
+	size_t count = 0;
+	for (size_t i = 0; i < rows->count; i++)
+		count += has_row(view, &rows->items[i]);
+	return count;
+}
+
 static void print_rows(const struct heddle_report *report, struct heddle_flat_rows *made, const char *what,
 	const struct profile_spreads *spreads)
 {
 	struct heddle_flat_row *rows = made->items;
 	const struct profile_view *view = &report->session->view;
 	uint64_t total = profile_measurement_total(&report->session->measurement, report->metric), hidden_value = 0;
+	const double least = heddle__least_percent(report->min_percent, count_rows(view, made));
 	size_t hidden = 0;
 	struct heddle_column columns[COLUMNS];
 	make_columns(columns, report);
 	heddle__columns_print_heading(&report->look, columns, COLUMNS, what);
 	for (size_t i = 0; i < made->count; i++) {
-		bool root = view->labels[rows[i].label].kind == HEDDLE_NODE_ROOT;
-		double percent = 100.0 * (double)rows[i].inclusive / (double)total;
 		double own = 100.0 * (double)rows[i].exclusive / (double)total;
-		if (rows[i].inclusive == 0 || (root && rows[i].exclusive == 0))
+		if (!has_row(view, &rows[i]))
 			continue;
-		if (own >= report->min_percent || (report->min_percent <= 0 && percent >= 0)) {
+		if (own >= least) {
 			print_row(report, columns, &rows[i], total, spreads);
 		} else {
 			hidden++;

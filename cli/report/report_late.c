@@ -166,11 +166,12 @@ static void print_table(struct table *table)
 	heddle__style(&report->look, HEDDLE_STYLE_DIM);
 	printf("%9s %7s %9s %9s  %s\n", "waited", "elapsed", "longest", "times", "barrier, who was last");
 	heddle__style(&report->look, HEDDLE_STYLE_PLAIN);
+	const double least = heddle__least_percent(report->min_percent, table->count);
 	for (size_t i = 0; i < table->count; i++) {
 		const struct row *row = &table->rows[i];
 		if (!longest || row->sum.longest_ns > longest->sum.longest_ns)
 			longest = row;
-		if ((double)row->sum.waited_ns * 100 < report->min_percent * (double)total) {
+		if ((double)row->sum.waited_ns * 100 < least * (double)total) {
 			hidden++;
 			hidden_ns += row->sum.waited_ns;
 		} else {

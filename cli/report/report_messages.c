@@ -35,6 +35,7 @@ struct row {
 struct table {
 	const struct heddle_report *report;
 	struct row *rows, total;
+	size_t count; /* of rows with accesses */
 	struct heddle_column columns[COLUMNS];
 	int first_bucket, buckets_a_block, block_count;
 };
@@ -109,8 +110,10 @@ static void fill_rows(struct table *table, const struct profile_view *view)
 		if (one->argument == 0)
 			add_sizes(&table->rows[view->label_of[one->node]], one);
 	}
-	for (uint32_t i = 0; i < view->label_count; i++)
+	for (uint32_t i = 0; i < view->label_count; i++) {
+		table->count += count_of(&table->rows[i]) || bytes_of(&table->rows[i]);
 		add_row(&table->total, &table->rows[i]);
+	}
 	qsort(table->rows, view->label_count, sizeof(*table->rows), by_bytes);
 }
 
@@ -254,7 +257,7 @@ static void print_legend(const struct table *table)
 static bool is_hidden(const struct table *table, const struct row *row)
 {
 	double bytes = (double)bytes_of(&table->total), count = (double)count_of(&table->total);
-	double share = table->report->min_percent / 100;
+	double share = heddle__least_percent(table->report->min_percent, table->count) / 100;
 	return (double)bytes_of(row) < share * bytes && (double)count_of(row) < share * count;
 }
 

@@ -20,7 +20,7 @@ struct heddle_report {
 	const struct heddle_session *session;
 	struct heddle_look look;
 	enum heddle_metric metric;
-	double min_percent;
+	double min_percent;                /* option --min, for heddle__least_percent */
 	unsigned depth;                    /* 0: any */
 	enum heddle_metric counts;         /* exclusive count shown beside the metric */
 	const struct heddle_extra *extras; /* further inclusive columns of the tree, where they fit */

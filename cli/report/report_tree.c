@@ -53,7 +53,8 @@ void heddle__print_hidden(
 	heddle__style(&report->look, HEDDLE_STYLE_DIM);
 	heddle__capture_begin(&capture);
 	printf("%s %s%s below %g %% hidden (%.1f %% in all): --min 0 shows them\n",
-		heddle__format_count(text, sizeof(text), count), what, count == 1 ? "" : "s", report->min_percent,
+		heddle__format_count(text, sizeof(text), count), what, count == 1 ? "" : "s",
+		heddle__least_percent(report->min_percent, SIZE_MAX),
 		total ? 100.0 * (double)value / (double)total : 0);
 	heddle__capture_end(&capture, (struct heddle_wrap){.width = report->look.width});
 	heddle__style(&report->look, HEDDLE_STYLE_PLAIN);
@@ -85,6 +86,7 @@ struct tree {
 	uint64_t *sums;
 	uint64_t *extras[HEDDLE_EXTRA_LIMIT]; /* NULL: no values */
 	const uint64_t *counts;               /* values of the count column; NULL: none */
+	uint64_t *visits;                     /* inclusive; NULL: none, or paths without a value are hidden */
 	uint64_t most_counts;                 /* largest count of a node that is shown */
 	size_t hidden_small, hidden_deep;
 	uint64_t hidden_value;
@@ -92,13 +94,14 @@ struct tree {
 
 static bool big_enough(const struct tree *tree, uint32_t node)
 {
-	return (double)tree->sums[node] * 100 >= tree->report->min_percent * (double)tree->sums[0] && tree->sums[node];
+	double least = heddle__least_percent(tree->report->min_percent, SIZE_MAX);
+	return (double)tree->sums[node] * 100 >= least * (double)tree->sums[0] && tree->sums[node];
 }
 
+/* Events of a path may have been counted though no sample fell there or below. */
 static bool has_visits(const struct tree *tree, uint32_t node)
 {
-	const uint64_t *visits = tree->view->values[HEDDLE_METRIC_VISITS];
-	return visits && visits[node];
+	return tree->visits && tree->visits[node];
 }
 
 static void note_counts(struct tree *tree, uint32_t node)
@@ -111,7 +114,7 @@ static bool shows(void *context, uint32_t node, uint32_t depth)
 {
 	struct tree *tree = context;
 	bool deep = tree->report->depth && depth > tree->report->depth;
-	bool big = big_enough(tree, node) || (tree->report->min_percent <= 0 && has_visits(tree, node));
+	bool big = big_enough(tree, node) || has_visits(tree, node);
 	if (big && !deep)
 		note_counts(tree, node);
 	if (big && deep)
@@ -299,6 +302,9 @@ int heddle__report_tree(const struct heddle_report *report)
 		.view = view,
 		.sums = profile_view_inclusive(view, report->metric),
 		.counts = view->values[report->counts],
+		.visits = heddle__least_percent(report->min_percent, SIZE_MAX) <= 0
+				  ? profile_view_inclusive(view, HEDDLE_METRIC_VISITS)
+				  : NULL,
 	};
 	struct profile_view_children children = {0};
 	int error = tree.sums ? 0 : -ENOMEM;
@@ -313,6 +319,7 @@ int heddle__report_tree(const struct heddle_report *report)
 	profile_spreads_free(&tree.spreads);
 	for (size_t i = 0; i < report->extra_count; i++)
 		free(tree.extras[i]);
+	free(tree.visits);
 	free(tree.sums);
 	profile_view_children_free(&children);
 	return error;

@@ -20,6 +20,22 @@ head -c 100 m/a.heddle >m/c.heddle
 check report_broken_file_left_out "$heddle" report m --threads
 rm m/c.heddle
 
+# Events of a path in which no sample fell.
+mkdir unsampled
+{
+	process 100
+	printf 'node 4 REGION 4 1 1400\nthread 0 0 main\nvalue samples 2 90\nvalue cpu-time 2 90000000\nvalue visits 10 7\n'
+} | "$make_profile" unsampled/a.heddle
+"$heddle" report --min 0 unsampled | grep -q ' 7 .*omp barrier @cg+0x1400' ||
+	{ echo "--min 0 hides visits without samples"; "$heddle" report --min 0 unsampled; failed=1; }
+
+# A short table is shown whole, unless --min is given.
+"$heddle" report --flat m | grep -q hidden && { echo "rows of a short table are hidden"; failed=1; }
+"$heddle" report --flat --min 1 m | grep -q '^2 functions below 1 % hidden' || { echo "--min 1 hides nothing"; failed=1; }
+
+# Each level of recursion, on request.
+[ "$("$heddle" report --recursion m | grep -c 'cg+0x1300$')" -eq 2 ] || { echo "--recursion"; failed=1; }
+
 mkdir notes
 cp m/b.heddle notes/
 {
