@@ -346,9 +346,9 @@ static void find_uneven(struct facts *facts)
 	struct heddle_finding *finding = more >= UNEVEN_MATTERS && weight >= WAIT_MATTERS ? add(facts, weight) : NULL;
 	if (!finding)
 		return;
-	heddle__thread_name(name, sizeof(name), measurement, all.process, all.busiest);
+	heddle__thread_in_words(name, sizeof(name), measurement, all.process, all.busiest);
 	finding->metric = HEDDLE_METRIC_CPU_TIME;
-	say(finding, "Work is uneven: thread %s works %.0f %% longer than the average of %zu threads", name, 100 * more,
+	say(finding, "Work is uneven: %s works %.0f %% longer than the average of %zu threads", name, 100 * more,
 		all.workers);
 }
 

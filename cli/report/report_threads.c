@@ -4,6 +4,7 @@
  * evenly the work was distributed.
  */
 #include "cli/report/report_parts.h"
+#include "cli/report/thread_names.h"
 #include "cli/report/thread_table.h"
 #include "cli/wrap.h"
 
@@ -75,16 +76,14 @@ static void print_row(const struct printed *printed, const struct heddle_thread_
 static void print_balance(const struct printed *printed)
 {
 	const struct heddle_thread_row *all = &printed->table->all;
-	const struct profile_models *models = &printed->table->measurement->tree.models;
 	struct heddle_capture capture;
+	char name[160];
 	if (all->workers < 2 || !all->work)
 		return;
 	heddle__capture_begin(&capture);
-	if (all->busiest->rank)
-		printf("\nimbalance: %s %" PRIu32, profile_models_named(models, all->busiest->rank_model)->rank,
-			all->busiest->rank - 1);
-	else
-		printf("\nimbalance: thread %" PRIu64 ".%" PRIu32, all->busiest_process->info->pid, all->busiest->id);
+	heddle__thread_in_words(name, sizeof(name), printed->table->measurement, all->busiest_process, all->busiest);
+	fputs("\nimbalance: ", stdout);
+	heddle__print_safely(stdout, name);
 	printf(" worked %.0f %% longer than the average of %zu threads\n", heddle__thread_row_imbalance(all),
 		all->workers);
 	heddle__capture_end(&capture, (struct heddle_wrap){.width = printed->report->look.width});

@@ -2,9 +2,27 @@
 /* Ranks have their model's word for them, other threads their role. */
 #include "cli/report/thread_names.h"
 
+#include "profile/view.h"
+
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+
+#define KERNEL_NAME 15 /* characters that the kernel keeps of a name */
+
+static bool is_named_by(const char *name, const char *path)
+{
+	return strncmp(name, profile_base_name(path), KERNEL_NAME) == 0;
+}
+
+/* The name that the program gave the thread; "": none, and the kernel has that of the file that was executed. */
+static const char *own_name(const struct profile_process *process, const struct profile_thread *thread)
+{
+	bool inherited = is_named_by(thread->name, process->info->program) ||
+			 (process->info->n_arguments && is_named_by(thread->name, process->info->arguments[0]));
+	return inherited || thread->threads > 1 || !profile_thread_number(thread) ? "" : thread->name;
+}
 
 void heddle__thread_name(char *text, size_t size, const struct profile_measurement *measurement,
 	const struct profile_process *process, const struct profile_thread *thread)
@@ -16,13 +34,36 @@ void heddle__thread_name(char *text, size_t size, const struct profile_measureme
 	size_t left = size - (size_t)used;
 	const struct profile_model *model = profile_models_named(&measurement->tree.models, thread->rank_model);
 	if (profile_thread_is_rank(thread))
-		snprintf(end, left, "%s %" PRIu32, model->rank, thread->rank - 1);
+		used = snprintf(end, left, "%s %" PRIu32, model->rank, thread->rank - 1);
 	else if (thread->threads > 1)
-		snprintf(end, left, "%s (%" PRIu32 "x)", thread->role, thread->threads);
+		used = snprintf(end, left, "%s (%" PRIu32 "x)", thread->role, thread->threads);
 	else if (thread->number >= 0)
-		snprintf(end, left, "%s %" PRId32, thread->role, thread->number);
+		used = snprintf(end, left, "%s %" PRId32, thread->role, thread->number);
 	else
-		snprintf(end, left, "%s", thread->role);
+		used = snprintf(end, left, "%s", thread->role);
+	const char *own = own_name(process, thread);
+	if (used > 0 && (size_t)used < left && *own)
+		snprintf(end + used, left - (size_t)used, " %s", own);
+}
+
+void heddle__thread_in_words(char *text, size_t size, const struct profile_measurement *measurement,
+	const struct profile_process *process, const struct profile_thread *thread)
+{
+	const struct profile_model *model = profile_models_named(&measurement->tree.models, thread->rank_model);
+	const char *own = own_name(process, thread);
+	char of[48] = "";
+	if (measurement->process_count > 1)
+		snprintf(of, sizeof(of), " of process %" PRIu64, process->info->pid);
+	if (profile_thread_is_rank(thread))
+		snprintf(text, size, "%s %" PRIu32, model->rank, thread->rank - 1);
+	else if (*own)
+		snprintf(text, size, "thread %s%s", own, of);
+	else if (strcmp(thread->role, "main") == 0)
+		snprintf(text, size, "the main thread%s", of);
+	else if (thread->number >= 0)
+		snprintf(text, size, "%s %" PRId32 "%s", thread->role, thread->number, of);
+	else
+		snprintf(text, size, "%s %" PRIu32 "%s", thread->role, thread->id, of);
 }
 
 void heddle__traced_thread_name(char *text, size_t size, const struct profile_trace *trace, size_t thread)

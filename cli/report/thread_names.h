@@ -6,11 +6,15 @@
 #include "profile/measurement.h"
 #include "profile/trace.h"
 
-/* "4711.0   UPC thread 3", "4711.2   openmp worker 2": cut if it does not fit. */
+/* "4711.0   UPC thread 3", "4711.2   openmp worker 2", "4711.5   thread io-pool": cut if it does not fit. */
 void heddle__thread_name(char *text, size_t size, const struct profile_measurement *measurement,
 	const struct profile_process *process, const struct profile_thread *thread);
 
-/* The same of a thread of a trace, which the profile may not know. */
+/* The same in a sentence: "UPC thread 3", "the main thread", "openmp worker 2 of process 4711", "thread io-pool". */
+void heddle__thread_in_words(char *text, size_t size, const struct profile_measurement *measurement,
+	const struct profile_process *process, const struct profile_thread *thread);
+
+/* The same as heddle__thread_name of a thread of a trace, which the profile may not know. */
 void heddle__traced_thread_name(char *text, size_t size, const struct profile_trace *trace, size_t thread);
 
 /*

@@ -190,6 +190,7 @@ void heddle__thread_end(struct heddle_thread *thread)
 	heddle__apply_control(thread, true);
 	heddle__trace_thread_end(thread);
 	thread->times.end_ns = heddle__clock_ns(CLOCK_MONOTONIC);
+	prctl(PR_GET_NAME, thread->name); /* the program may have named it */
 	heddle__leave(thread);
 	ended = true;
 	heddle__self = NULL;

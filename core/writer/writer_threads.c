@@ -4,6 +4,7 @@
 
 #include "core/base/memory.h"
 #include "core/base/process_info.h"
+#include "core/base/task_file.h"
 #include "core/blame/blame.h"
 #include "core/counters/counting.h"
 #include "core/modules/model.h"
@@ -15,6 +16,8 @@
 #include "core/threads/task.h"
 #include "core/tree/tree.h"
 #include "format/profile_fields.h"
+
+#include <string.h>
 
 #define FIELD(message, field) HEDDLE_FIELD_##message##_##field
 #define COLLECT_TRIES 3
@@ -438,6 +441,16 @@ static const char *role_name(const struct heddle_thread *thread)
 	return names[thread->role];
 }
 
+/* The kernel's name of a thread, which the program may have changed since the thread began; it ends in a newline. */
+static void put_name(struct heddle_buffer *out, const struct heddle_thread *thread)
+{
+	char name[sizeof(thread->name) + 1] = "";
+	if (is_active(thread))
+		heddle__read_task_file(thread->tid, "comm", name, sizeof(name));
+	name[strcspn(name, "\n")] = '\0';
+	heddle__put_string(out, FIELD(Thread, name), *name ? name : thread->name);
+}
+
 static uint64_t since_start(uint64_t ns)
 {
 	return ns > heddle__process.start_ns ? ns - heddle__process.start_ns : 0;
@@ -462,7 +475,7 @@ void heddle__put_thread(struct heddle_buffer *out, struct heddle_thread_columns 
 	heddle__put_uint(out, FIELD(Thread, samples), thread->sampled.samples);
 	heddle__put_uint(out, FIELD(Thread, samples_in_heddle), atomic_load(&thread->pending));
 	heddle__put_uint(out, FIELD(Thread, start_place), heddle__place_of(thread->start.routine));
-	heddle__put_string(out, FIELD(Thread, name), thread->name);
+	put_name(out, thread);
 	heddle__put_uint(out, FIELD(Thread, rank), atomic_load_explicit(&thread->rank, memory_order_relaxed));
 	heddle__put_uint(out, FIELD(Thread, model), worker_model(thread));
 	heddle__put_uint(

@@ -95,7 +95,7 @@ tells spent 3 "9 % of the CPU time is overhead of the run-time system, nearly al
 	'`own+0x1200` uses 73 % of the CPU time.'
 
 { process; team_thread 0 1500000000; team_thread 1 500000000; } | make uneven
-tells uneven 2 'Work is uneven: thread 300.0   openmp worker 0 works 50 % longer than the average of 2 threads.'
+tells uneven 2 'Work is uneven: openmp worker 0 works 50 % longer than the average of 2 threads.'
 
 {
 	process
