@@ -9,6 +9,7 @@
 #include "cli/report/report_parts.h"
 #include "cli/report/thread_names.h"
 #include "cli/terminal.h"
+#include "profile/system_code.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -22,6 +23,7 @@
 #define UNEVEN_MATTERS 0.20     /* how much longer the busiest thread works than the average */
 #define PART_OF_IT 0.25         /* a place with that share of a sum is named */
 #define HELD_MATTERS (1u << 20) /* bytes */
+#define MOST 0.5
 #define NEARLY_ALL 0.985
 #define CAUSE_MATTERS 0.10 /* of the blame */
 #define BUSY_MATTERS 0.5   /* of the processors' time */
@@ -94,12 +96,18 @@ const char *heddle__finding_name(char name[HEDDLE_FINDING_NAME], const char *tex
 
 /* ---- where a sum comes from ---- */
 
-/* The node whose label tells the place: that of a state is the one above it. */
-static uint32_t place_of(const struct profile_view *view, uint32_t node)
+/* The node itself; that of a state is the one above it. */
+static uint32_t code_of(const struct profile_view *view, uint32_t node)
 {
 	while (node && view->labels[view->label_of[node]].kind == HEDDLE_NODE_STATE)
 		node = view->parents[node];
 	return node;
+}
+
+/* The node whose label tells the place: the user's code rather than what it called of the system's. */
+static uint32_t place_of(const struct profile_view *view, uint32_t node)
+{
+	return profile_user_code(view, code_of(view, node));
 }
 
 static void add_value(struct facts *facts, struct top *top, uint64_t *most, uint32_t node, uint64_t value)
@@ -142,7 +150,7 @@ static struct top top_of_code(struct facts *facts, enum heddle_metric metric)
 	memset(facts->by_label, 0, view->label_count * sizeof(*facts->by_label));
 	for (uint32_t i = 0; view->values[metric] && i < view->node_count; i++)
 		if (view->labels[view->label_of[i]].kind != HEDDLE_NODE_STATE)
-			add_value(facts, &top, &most, i, view->values[metric][i]);
+			add_value(facts, &top, &most, place_of(view, i), view->values[metric][i]);
 	return top;
 }
 
@@ -260,6 +268,37 @@ static void say_function(struct heddle_finding *finding, const struct profile_la
 		say(finding, " (%s:%" PRIu32 ")", profile_base_name(label->file), label->line);
 }
 
+/* The function of the system that the user's code `caller` calls, with the largest part of a metric of working code. */
+static struct top top_of_called(struct facts *facts, enum heddle_metric metric, uint32_t caller)
+{
+	const struct profile_call_tree *tree = &facts->session->measurement.tree;
+	const struct profile_view *view = &facts->session->view;
+	struct top top = {.node = HEDDLE_NO_NODE};
+	uint64_t most = 0;
+	memset(facts->by_label, 0, view->label_count * sizeof(*facts->by_label));
+	for (uint32_t i = 0; tree->values[metric] && i < tree->node_count; i++) {
+		uint32_t node = code_of(view, profile_view_holder(view, i, metric));
+		uint32_t entry = profile_system_entry(view, node);
+		if (facts->states[i] != HEDDLE_STATE_WORK || view->label_of[profile_user_code(view, node)] != caller)
+			continue;
+		if (profile_is_system_code(&view->labels[view->label_of[entry]]))
+			add_value(facts, &top, &most, entry, tree->values[metric][i]);
+	}
+	return top;
+}
+
+/* "..., most of it in `sin`" */
+static void say_called(struct facts *facts, struct heddle_finding *finding, const struct top *user)
+{
+	char name[HEDDLE_FINDING_NAME], room[HEDDLE_FINDING_NAME];
+	struct top called = top_of_called(facts, finding->metric, user->label);
+	if (called.node == HEDDLE_NO_NODE || called.label == user->label || share(called.value, user->value) < MOST)
+		return;
+	say(finding, ", %s of it in `%s`", share(called.value, user->value) > NEARLY_ALL ? "nearly all" : "most",
+		heddle__finding_name(
+			name, profile_public_name(&facts->session->view.labels[called.label], room, sizeof(room))));
+}
+
 static void find_function(struct facts *facts)
 {
 	struct top top = top_of_states(facts, HEDDLE_METRIC_CPU_TIME, BIT(WORK));
@@ -274,6 +313,7 @@ static void find_function(struct facts *facts)
 	finding->metric = HEDDLE_METRIC_CPU_TIME;
 	say_function(finding, label);
 	say(finding, " uses %.0f %% of the CPU time", percent(top.value, facts->cpu));
+	say_called(facts, finding, &top);
 }
 
 /* The same for samples by an event. */
@@ -291,6 +331,7 @@ static void find_sampled(struct facts *facts)
 	finding->metric = HEDDLE_METRIC_SAMPLES;
 	say_function(finding, label);
 	say(finding, " has %.0f %% of the samples", percent(top.value, facts->samples));
+	say_called(facts, finding, &top);
 }
 
 static void find_overhead(struct facts *facts, uint32_t states, const char *what)

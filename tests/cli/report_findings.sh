@@ -185,6 +185,18 @@ tells event 1 '`own+0x1300` has 60 % of the samples.'
 "$heddle" report long | grep -q '^- `solver<0*\.\.0*>::step` uses 100 % of the CPU time\.$' ||
 	{ echo "a long name:"; "$heddle" report long | grep '^- '; failed=1; }
 
+# A sentence names the user's function and the one of the system that it calls, not code deep inside a library.
+library() {
+	process
+	printf 'module 2 2 - /usr/lib/nowhere/libm.so.6\nnode 3 FRAME 0 2 500\nnode 9 FRAME 0 2 600\n'
+	printf 'node 3 FRAME 0 2 700\n'
+	team_thread 0 100000000
+}
+{ library; value cpu-time 9 100000000; value cpu-time 10 600000000; value cpu-time 11 150000000; } | make library
+tells library 1 '`own+0x1200` uses 100 % of the CPU time, most of it in `libm.so.6+0x500`.'
+{ library; value cpu-time 9 40000000; value cpu-time 11 40000000; } | make library_little
+tells library_little 1 '`own+0x1200` uses 100 % of the CPU time.'
+
 # They are for the first look only.
 quiet() {
 	! "$heddle" report waits "$@" | grep '^- ' || { echo "$*: sentences"; failed=1; }
