@@ -20,8 +20,8 @@ struct advise_options {
 static const struct heddle_option options[] = {
 	{"--network", "FILE", "what accesses cost, by heddle doctor --network (default: the newest *.network here)",
 		HEDDLE_OPTION_TEXT, offsetof(struct advise_options, network)},
-	{"--min", "PCT", "hide lines below this percentage of the run (default: 1; 0 in short tables)", HEDDLE_OPTION_PERCENT,
-		offsetof(struct advise_options, min_percent)},
+	{"--min", "PCT", "hide lines below this percentage of the run (default: 1; 0 in short tables)",
+		HEDDLE_OPTION_PERCENT, offsetof(struct advise_options, min_percent)},
 	{"--no-color", NULL, "no colours, not even on a terminal", HEDDLE_OPTION_FLAG,
 		offsetof(struct advise_options, no_color)},
 	{0},

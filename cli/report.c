@@ -132,6 +132,15 @@ static void choose_parts(const struct report_options *chosen, bool wanted[PARTS]
 	wanted[PART_BLAME] = chosen->blame;
 }
 
+/* Inclusive values of functions are sums over unfolded paths: the tree is folded where no table has them. */
+static bool folds_recursion(const struct report_options *chosen)
+{
+	bool wanted[PARTS];
+	choose_parts(chosen, wanted);
+	return !chosen->recursion && !chosen->html && !chosen->stats && wanted[PART_TREE] && !wanted[PART_FLAT] &&
+	       !wanted[PART_MEMORY] && !wanted[PART_BLAME];
+}
+
 static int print_part(const struct heddle_report *report, const struct heddle_traced *traced,
 	const struct report_options *chosen, enum part part)
 {
@@ -373,7 +382,7 @@ static int run(int argc, char **argv)
 		.naming.runtime_frames = chosen.runtime_frames,
 		.view = {.runtime_frames = chosen.runtime_frames,
 			.lines = chosen.lines,
-			.fold_recursion = !chosen.recursion && !chosen.html && !chosen.stats},
+			.fold_recursion = folds_recursion(&chosen)},
 		.keep_threads = wanted || chosen.html || chosen.accesses.thread,
 		.prepare = wanted ? open_trace : NULL,
 		.prepare_context = &opening,
