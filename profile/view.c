@@ -255,8 +255,7 @@ static uint32_t spot_label(struct build *build, const struct profile_place_name 
 /* Whether an outlined body's own line is shown although its function is folded away. */
 static bool shows_body(const struct build *build, uint32_t node, const struct profile_place_name *name, uint32_t spot)
 {
-	return build->options->lines && build->folds[node] == HEDDLE_FOLD_OUTLINED && spot + 1 == name->count &&
-	       name->spots[spot].line != 0;
+	return build->options->lines && build->folds[node] == HEDDLE_FOLD_OUTLINED && spot + 1 == name->count;
 }
 
 /*

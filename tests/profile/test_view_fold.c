@@ -49,6 +49,22 @@ static void lines_of_an_outlined_body_stand_under_its_owner_s_name(void **state)
 		"      kernel a.c:30 | samples 10\n");
 }
 
+/* Compilers give vectorized code line 0. It is the function's, not the construct's. */
+static void an_outlined_body_s_code_without_a_line_is_its_owner_s(void **state)
+{
+	(void)state;
+	check_view("def main.omp_fn.0 a.c:10 outlined\n"
+		   "frame main a.c:10\n"
+		   "  region parallel main a.c:10 | samples 2\n"
+		   "    outlined main.omp_fn.0 a.c:12 | samples 3\n"
+		   "    outlined main.omp_fn.0 a.c:0 | samples 30\n",
+		WITH_LINES,
+		"main a.c:10\n"
+		"  omp parallel @a.c:10 | samples 2\n"
+		"    main | samples 30\n"
+		"    main a.c:12 | samples 3\n");
+}
+
 /* A stripped program's outlined functions have no names; what was put inline into them does. */
 static void an_outlined_frame_without_a_name_is_folded(void **state)
 {
@@ -334,6 +350,7 @@ int main(void)
 		cmocka_unit_test(workers_continue_the_path_of_who_opened_their_region),
 		cmocka_unit_test(runtime_frames_stay_when_asked_for),
 		cmocka_unit_test(lines_of_an_outlined_body_stand_under_its_owner_s_name),
+		cmocka_unit_test(an_outlined_body_s_code_without_a_line_is_its_owner_s),
 		cmocka_unit_test(an_outlined_frame_without_a_name_is_folded),
 		cmocka_unit_test(outlined_functions_are_told_by_name_in_openmp_s_regions_alone),
 		cmocka_unit_test(events_of_outlined_functions_are_folded),
