@@ -4,6 +4,7 @@
 
 #include "profile/demangle.h"
 #include "profile/errors.h"
+#include "profile/function_bounds.h"
 #include "profile/inline_index.h"
 #include "profile/plt_names.h"
 
@@ -27,7 +28,9 @@ struct run {
 	struct profile_namer *namer;
 	struct profile_code_file file;
 	struct profile_inline_index index;
-	uint64_t bias; /* of addresses in the debug information */
+	struct profile_function_bounds bounds; /* for places without a name */
+	bool has_bounds;                       /* they were read */
+	uint64_t bias;                         /* of addresses in the debug information */
 	uint64_t start_low, start_high;
 	uint64_t runtime_low, runtime_high; /* the section of a runtime */
 	const struct profile_model
@@ -263,6 +266,23 @@ static int name_simply(struct run *run, struct profile_place_name *name, const c
 	return set_line(namer, spot, NULL, 0);
 }
 
+/* Sets how far a place is behind the start of its function, if .eh_frame knows the function. */
+static int find_bounds(struct run *run, struct profile_place_name *name)
+{
+	GElf_Addr bias = 0;
+	Elf *elf = run->file.module ? dwfl_module_getelf(run->file.module, &bias) : NULL;
+	uint64_t address = HEDDLE_PLACE_OFFSET(name->place) - bias;
+	int error = 0;
+	if (!run->has_bounds && elf)
+		error = profile_function_bounds_open(&run->bounds, elf);
+	run->has_bounds = true;
+	const struct profile_function_range *range = profile_function_bounds_find(&run->bounds, address);
+	if (range && address - range->low <= UINT32_MAX)
+		name->from_start = (uint32_t)(address - range->low);
+	return error;
+}
+
+/* By the address of its function, if that is known. */
 static int name_by_address(struct run *run, struct profile_place_name *name)
 {
 	const char *path = run->namer->module->path, *slash = strrchr(path, '/');
@@ -271,7 +291,11 @@ static int name_by_address(struct run *run, struct profile_place_name *name)
 	const struct profile_code_name *file = profile_models_match(run->namer->models, HEDDLE_NAMED_FILE, base);
 	if (file)
 		return name_simply(run, name, file->shown, false);
-	snprintf(text, sizeof(text), "%.400s%s0x%" PRIx64, base, *base ? "+" : "", HEDDLE_PLACE_OFFSET(name->place));
+	int error = find_bounds(run, name);
+	if (error)
+		return error;
+	snprintf(text, sizeof(text), "%.400s%s0x%" PRIx64, base, *base ? "+" : "",
+		HEDDLE_PLACE_OFFSET(name->place) - name->from_start);
 	make_printable(text);
 	return name_simply(run, name, text, false);
 }
@@ -444,6 +468,7 @@ int profile_namer_run(struct profile_namer *namer, struct profile_place_name *na
 	summary->places = count;
 	summary->runtime = run.runtime_low != run.runtime_high;
 	profile_inline_index_close(&run.index);
+	profile_function_bounds_close(&run.bounds);
 	profile_code_file_close(&run.file);
 	return error;
 }

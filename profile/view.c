@@ -132,6 +132,9 @@ static uint32_t region_label(
 		label.text = put_text(view, "%s @%s:%u", event, profile_base_name(spot->file), spot->line);
 	else if (spot->function->known)
 		label.text = put_text(view, "%s @%s+0x%x", event, spot->function->name, name->from_start);
+	else if (name->from_start) /* the function has no name: the address itself tells more than its start */
+		label.text = put_text(view, "%s @%s+0x%" PRIx64, event, profile_base_name(spot->function->module),
+			HEDDLE_PLACE_OFFSET(name->place));
 	else
 		label.text = put_text(view, "%s @%s", event, spot->function->name);
 	return put_label(view, label, "");

@@ -56,6 +56,23 @@ template <class T> struct Solver {
 template struct Solver<double>;
 }
 END
+cat >throws.cpp <<'END'
+__attribute__((noinline)) static void raise(int a)
+{
+	if (a > 1)
+		throw a;
+}
+__attribute__((noinline)) static int guard(int a)
+{
+	try {
+		raise(a);
+	} catch (int) {
+		__asm__ volatile(".globl at_guard\nat_guard: nop");
+	}
+	return a;
+}
+int main(int argc, char **) { return guard(argc); }
+END
 gcc -O1 -g -o code code.c
 g++ -O1 -g -shared -fPIC -o libcxx.so cxx.cpp
 
@@ -142,6 +159,12 @@ place=$(offset code plain)
 short=$(printf '%x' "0x$place")
 cp code bare && strip bare
 expect "a stripped program has offsets" "bare+0x$short 5" "$(one_place "$work/bare" - "$place")"
+expect "instructions of a stripped function are that function" \
+	"bare+0x$(printf '%x' "0x$(offset code outer)") 5" "$(one_place "$work/bare" - "$(offset code at_innermost)")"
+g++ -O1 -o throws throws.cpp && cp throws throws.bare && strip throws.bare
+expect "and those of one that catches exceptions" \
+	"throws.bare+0x$(printf '%x' "0x$(offset throws _ZL5guardi)") 5" \
+	"$(one_place "$work/throws.bare" - "$(offset throws at_guard)")"
 objcopy --only-keep-debug code split.debug && cp code split && strip split && objcopy --add-gnu-debuglink=split.debug split
 expect "a separate debug file is found" "plain 5" "$(one_place "$work/split" - "$place")"
 expect "a missing file has offsets" "gone.so+0x$short 5" "$(one_place "$work/gone.so" - "$place")"

@@ -249,7 +249,7 @@ static void a_region_is_called_by_its_event_and_place(void **state)
 		"omp parallel | visits 1\n"
 		"omp parallel @a.c:5 | visits 2\n"
 		"omp parallel @main+0x10 | visits 3\n"
-		"omp parallel @0x77 | visits 4\n"
+		"omp parallel @a+0x1020 | visits 4\n"
 		"get @b.upc:7 | visits 5\n"
 		"get @b.upc | visits 6\n"
 		"get | visits 7\n"
