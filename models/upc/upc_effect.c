@@ -264,6 +264,12 @@ static void follow_handle(struct heddle_thread *thread, const struct heddle_upc_
 	}
 }
 
+void heddle__upc_effect_follow(
+	struct heddle_thread *thread, const struct heddle_upc_kind *kind, const struct heddle_upc_arguments *arguments)
+{
+	follow_handle(thread, kind, NULL, arguments);
+}
+
 void heddle__upc_effect_end(struct heddle_thread *thread, const struct heddle_upc_kind *kind, struct heddle_slot *slot,
 	const struct heddle_upc_arguments *arguments)
 {

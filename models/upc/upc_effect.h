@@ -23,6 +23,10 @@ void heddle__upc_effect_arrived(const struct heddle_upc_kind *kind, const void *
 void heddle__upc_effect_end(struct heddle_thread *thread, const struct heddle_upc_kind *kind, struct heddle_slot *slot,
 	const struct heddle_upc_arguments *arguments);
 
+/* At End or Atomic of an event that is not selected and tells that data arrived: accesses that were measured. */
+void heddle__upc_effect_follow(
+	struct heddle_thread *thread, const struct heddle_upc_kind *kind, const struct heddle_upc_arguments *arguments);
+
 /* Where that thread's memory is, as the calling thread sees it; -1: unknown. */
 enum heddle_trace_side heddle__upc_side_of(int64_t owner);
 

@@ -102,6 +102,40 @@ static inline bool follows_locks(void)
 	return heddle__blames || heddle__tracing;
 }
 
+/* ---- duties ---- */
+
+static inline bool ends_barrier(const struct heddle_upc_kind *kind, gasp_evttype_t type)
+{
+	return type == GASP_END && kind->event->state == HEDDLE_STATE_BARRIER_WAIT;
+}
+
+static inline bool follows_clocks(const struct heddle_upc_kind *kind, gasp_evttype_t type)
+{
+	return HEDDLE_UNLIKELY(heddle__tracing) && ends_barrier(kind, type);
+}
+
+/*
+ * Whether more depends on the event than its own visits, time and values: the profile and clocks at an exit, objects,
+ * the flight time of accesses, who holds a lock. All that neither depends on which events are selected, nor on samples
+ * or measurement control.
+ */
+static inline bool is_followed(const struct heddle_upc_kind *kind)
+{
+	bool may_be = kind->effect >= HEDDLE_UPC_EFFECT_EXIT && kind->effect <= HEDDLE_UPC_EFFECT_UNLOCK;
+	if (!HEDDLE_UNLIKELY(may_be))
+		return false;
+	if (is_lock(kind))
+		return heddle__blames;
+	if (kind->effect >= HEDDLE_UPC_EFFECT_ARRIVE)
+		return heddle__upc_follows_handles;
+	return kind->effect == HEDDLE_UPC_EFFECT_EXIT || heddle__upc_tells_of_object(kind);
+}
+
+static inline bool has_duties(const struct heddle_upc_kind *kind, gasp_evttype_t type)
+{
+	return is_followed(kind) || (type == GASP_END && follows_clocks(kind, type));
+}
+
 /* ---- coming in and going out ---- */
 
 static _Thread_local const struct frame *at_work; /* of the event that is inside; NULL: none */
@@ -300,6 +334,20 @@ static void record_lock(
 		heddle__record_lock(thread, heddle__upc_lock_number(arguments));
 }
 
+/* The lock was acquired: its holder, from now on. */
+static void hold_lock(
+	struct heddle_thread *thread, const struct notice *notice, const struct heddle_upc_arguments *arguments)
+{
+	enum heddle_upc_effect effect = (enum heddle_upc_effect)notice->kind->effect;
+	if (effect == HEDDLE_UPC_EFFECT_UNLOCK || (effect == HEDDLE_UPC_EFFECT_ATTEMPT && !arguments->result))
+		return;
+	uint32_t path = UINT32_MAX;
+	if (heddle__capture && !thread->off)
+		path = heddle__caller_path(thread, notice->frame->pc, stack_of_caller(notice->frame), notice->frame->bp)
+			       .node;
+	heddle__upc_blame_hold(thread, arguments, path);
+}
+
 /* With blame: holders and waiters. */
 static void blame_lock(
 	struct heddle_thread *thread, const struct notice *notice, const struct heddle_upc_arguments *arguments)
@@ -312,12 +360,18 @@ static void blame_lock(
 	record_lock(thread, notice, arguments);
 	if (begins && !ends && effect == HEDDLE_UPC_EFFECT_LOCK)
 		heddle__upc_blame_wait(thread, arguments);
-	if (!ends || effect == HEDDLE_UPC_EFFECT_UNLOCK || (effect == HEDDLE_UPC_EFFECT_ATTEMPT && !arguments->result))
-		return;
-	uint32_t path = UINT32_MAX;
-	if (heddle__capture && !thread->off)
-		path = heddle__caller_path(thread, notice->frame->pc, notice->cfa, notice->frame->bp).node;
-	heddle__upc_blame_hold(thread, arguments, path);
+	if (ends)
+		hold_lock(thread, notice, arguments);
+}
+
+/* With blame, while the event is not selected: no wait is measured, but others' waits are for a lock with a holder. */
+static void follow_lock(
+	struct heddle_thread *thread, const struct notice *notice, const struct heddle_upc_arguments *arguments)
+{
+	if (notice->type != GASP_END && notice->kind->effect == HEDDLE_UPC_EFFECT_UNLOCK)
+		heddle__upc_blame_unlock(thread, arguments);
+	if (notice->type != GASP_START)
+		hold_lock(thread, notice, arguments);
 }
 
 static void notify_lock(
@@ -398,9 +452,13 @@ static void write_at_exit(const struct notice *notice)
 		heddle__write_now(single ? "upc global exit" : "upc exit");
 }
 
-static inline bool ends_barrier(const struct heddle_upc_kind *kind, gasp_evttype_t type)
+/* What follows when the event is measured. */
+static void conclude(const struct notice *notice)
 {
-	return type == GASP_END && kind->event->state == HEDDLE_STATE_BARRIER_WAIT;
+	if (notice->kind->effect == HEDDLE_UPC_EFFECT_EXIT)
+		write_at_exit(notice);
+	else if (follows_clocks(notice->kind, notice->type))
+		heddle__upc_clock_measure_again();
 }
 
 static void notify_measured(struct heddle_thread *thread, struct notice *notice, va_list *list)
@@ -409,10 +467,29 @@ static void notify_measured(struct heddle_thread *thread, struct notice *notice,
 	locate(thread, notice);
 	notify_system(thread, notice, list);
 	leave(thread);
-	if (notice->kind->effect == HEDDLE_UPC_EFFECT_EXIT)
-		write_at_exit(notice);
-	else if (HEDDLE_UNLIKELY(heddle__tracing) && ends_barrier(notice->kind, notice->type))
-		heddle__upc_clock_measure_again();
+	conclude(notice);
+}
+
+/* What an event that is not selected means for others. */
+static void notify_unselected(struct heddle_thread *thread, struct notice *notice, va_list *list)
+{
+	const struct heddle_upc_kind *kind = notice->kind;
+	if (!has_duties(kind, notice->type))
+		return;
+	enter(thread, notice->frame);
+	if (heddle__upc_tells_of_object(kind)) {
+		tell_of_object(notice, list);
+	} else if (is_lock(kind) || kind->effect == HEDDLE_UPC_EFFECT_SYNC ||
+		   kind->effect == HEDDLE_UPC_EFFECT_ARRIVE) {
+		struct heddle_upc_arguments arguments;
+		heddle__upc_decode(kind, notice->type != GASP_START, list, &arguments);
+		if (is_lock(kind))
+			follow_lock(thread, notice, &arguments);
+		else if (notice->type != GASP_START && !is_trivial_wait(kind, &arguments))
+			heddle__upc_effect_follow(thread, kind, &arguments);
+	}
+	leave(thread);
+	conclude(notice);
 }
 
 /* While control is off, a user event only has to nest. */
@@ -460,7 +537,7 @@ static void notify_unmeasured(const struct notice *notice, unsigned int number, 
 	if (!notice->context || (notice->type != GASP_END && notice->type != GASP_ATOMIC))
 		return;
 	const struct heddle_upc_kind *kind = heddle__upc_known_kind(notice->context->model, number);
-	if (!kind || kind->effect != HEDDLE_UPC_EFFECT_ARRIVE || !kind->event->selected)
+	if (!kind || kind->effect != HEDDLE_UPC_EFFECT_ARRIVE || !heddle__upc_follows_handles)
 		return;
 	struct heddle_upc_arguments arguments;
 	heddle__upc_decode(kind, true, list, &arguments);
@@ -478,13 +555,10 @@ static void notify(struct heddle_thread *thread, struct notice *notice, unsigned
 	if (notify_user(thread, notice, number, list))
 		return;
 	notice->kind = heddle__upc_kind(notice->context->model, number);
-	if (notice->kind->event->selected) {
+	if (notice->kind->event->selected)
 		notify_measured(thread, notice, list);
-	} else if (heddle__upc_tells_of_object(notice->kind)) {
-		enter(thread, notice->frame);
-		tell_of_object(notice, list);
-		leave(thread);
-	}
+	else
+		notify_unselected(thread, notice, list);
 }
 
 static inline int model_of(const struct _gasp_context_S *context)
@@ -496,19 +570,18 @@ static inline int model_of(const struct _gasp_context_S *context)
 static inline bool is_plain(const struct heddle_upc_kind *kind, gasp_evttype_t type)
 {
 	bool needless = is_lock(kind) && !follows_locks();
-	if (heddle__upc_tells_of_object(kind))
+	if (is_followed(kind))
 		return false;
 	if (type == GASP_START)
 		return (!kind->begins || needless) && !heddle__capture;
-	return type == GASP_END && (!kind->ends || needless) &&
-	       !(HEDDLE_UNLIKELY(heddle__tracing) && ends_barrier(kind, type));
+	return type == GASP_END && (!kind->ends || needless) && !follows_clocks(kind, type);
 }
 
 /* While control is off, a region only has to nest. */
 static inline bool is_deferred(struct heddle_thread *thread, const struct heddle_upc_kind *kind, gasp_evttype_t type,
 	const char *file, int line, uintptr_t cfa)
 {
-	if (kind->keeps_track || heddle__upc_tells_of_object(kind))
+	if (kind->keeps_track || has_duties(kind, type))
 		return false;
 	if (type == GASP_START)
 		return heddle__defer_source_region(thread, kind->event, file, line, cfa);
@@ -544,7 +617,7 @@ __attribute__((always_inline)) static inline bool is_done(struct heddle_thread *
 	if (!kind)
 		return false;
 	if (!kind->event->selected)
-		return !heddle__upc_tells_of_object(kind);
+		return !has_duties(kind, type);
 	if (!thread || !context)
 		return false;
 	bool plain = is_plain(kind, type);

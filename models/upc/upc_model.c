@@ -60,9 +60,7 @@ static int init(unsigned int index)
 	bool wanted = heddle__setting_lists(HEDDLE_SETTING_MODELS, "upc");
 	heddle__upc_handles_start(index);
 	heddle__upc_accesses = heddle__setting_number(HEDDLE_SETTING_ACCESSES) != 0;
-	heddle__upc_select_aliases();
-	for (unsigned int i = 0; i < HEDDLE_UPC_KIND_COUNT; i++)
-		heddle__upc_events[i].selected &= wanted;
+	heddle__upc_select(wanted);
 	return error;
 }
 

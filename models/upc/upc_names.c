@@ -55,10 +55,16 @@ static const struct {
 };
 #define ALIASES (sizeof(aliases) / sizeof(aliases[0]))
 
-void heddle__upc_select_aliases(void)
+bool heddle__upc_follows_handles;
+
+void heddle__upc_select(bool wanted)
 {
 	for (size_t i = 0; i < ALIASES; i++)
 		heddle__upc_events[aliases[i].key].selected |= heddle__selects(aliases[i].name);
+	for (size_t i = 0; i < HEDDLE_UPC_KIND_COUNT; i++) {
+		heddle__upc_events[i].selected &= wanted;
+		heddle__upc_follows_handles |= heddle__upc_events[i].selected && *heddle__upc_kinds[i].more == 'h';
+	}
 }
 
 const struct heddle_upc_kind *heddle__upc_kind_named(const char *name)

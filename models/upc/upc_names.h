@@ -124,8 +124,14 @@ extern const struct heddle_model heddle__upc_model;
 extern struct heddle_event heddle__upc_events[HEDDLE_UPC_KIND_COUNT];
 extern const struct heddle_upc_kind heddle__upc_kinds[HEDDLE_UPC_KIND_COUNT];
 
-/* Select the kinds that HEDDLE_EVENTS names by 1.3's spellings. Context: init, after registration. */
-void heddle__upc_select_aliases(void);
+/*
+ * Select the kinds that HEDDLE_EVENTS names by 1.3's spellings, none if the model is not `wanted`. Context: init, after
+ * registration.
+ */
+void heddle__upc_select(bool wanted);
+
+/* Some accesses that do not block are selected. */
+extern bool heddle__upc_follows_handles;
 
 /* The kind of that symbolic name, 1.3's spellings included, or NULL. Context: any thread. */
 const struct heddle_upc_kind *heddle__upc_kind_named(const char *name);

@@ -3,7 +3,7 @@
  * A bridge (upc_bridge.h) as `heddle upcc` would link it, for clients that play a UPC program of 4 threads. A
  * pointer-to-shared is a struct here; upcalls refuse one that is not whole, and send events themselves, as compiled UPC
  * code would. Define BRIDGE_EVENTS before including it for a compiler's own numbers, BRIDGE_NODE_OF for a program whose
- * threads know their nodes, BRIDGE_VERSION for an older bridge.
+ * threads know their nodes, BRIDGE_FIRST_CLOCK for one on several machines, BRIDGE_VERSION for an older bridge.
  */
 #ifndef HEDDLE_TESTS_GASP_BRIDGE_H
 #define HEDDLE_TESTS_GASP_BRIDGE_H
@@ -91,6 +91,9 @@ static void *upcall_localaddr(const void *pointer)
 #ifndef BRIDGE_NODE_OF
 #define BRIDGE_NODE_OF NULL
 #endif
+#ifndef BRIDGE_FIRST_CLOCK
+#define BRIDGE_FIRST_CLOCK NULL
+#endif
 #ifndef BRIDGE_VERSION
 #define BRIDGE_VERSION HEDDLE_UPC_BRIDGE_VERSION
 #endif
@@ -113,6 +116,7 @@ const struct heddle_upc_bridge *heddle_upc_bridge(void)
 		.addrfield = upcall_addrfield,
 		.localaddr = upcall_localaddr,
 		.node_of = BRIDGE_NODE_OF,
+		.first_clock = BRIDGE_FIRST_CLOCK,
 	};
 	static struct heddle_upc_bridge *made; /* the same for all threads that ask at once */
 	bridge.user_first = user[0];
