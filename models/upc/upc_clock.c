@@ -12,9 +12,10 @@
 #include "models/upc/upc_vocabulary.h"
 
 #define EXCHANGES 20
-#define AGAIN_NS 60000000000u
+#define AGAIN_NS 60000000000u /* between measurements, in a long run */
+#define FIRST_NS 1000000000u  /* until the second one; then twice as long each time: a program may end abruptly */
 
-static _Atomic uint64_t last_ns;
+static _Atomic uint64_t first_ns, last_ns;
 
 /* Whether the exchange took place; a better one replaces `best`. */
 static bool exchange(int (*read_first)(uint64_t *ns), struct heddle_trace_offset *best)
@@ -39,13 +40,18 @@ void heddle__upc_clock_measure(void)
 		if (!exchange(bridge->first_clock, &best))
 			return;
 	}
-	atomic_store_explicit(&last_ns, heddle__clock_ns(CLOCK_MONOTONIC), memory_order_relaxed);
+	uint64_t none = 0, now = heddle__clock_ns(CLOCK_MONOTONIC);
+	atomic_compare_exchange_strong(&first_ns, &none, now);
+	atomic_store_explicit(&last_ns, now, memory_order_relaxed);
 	heddle__trace_offset(&best);
 }
 
 void heddle__upc_clock_measure_again(void)
 {
 	uint64_t last = atomic_load_explicit(&last_ns, memory_order_relaxed);
-	if (last && heddle__clock_ns(CLOCK_MONOTONIC) - last > AGAIN_NS)
+	if (!last)
+		return;
+	uint64_t past = last - atomic_load_explicit(&first_ns, memory_order_relaxed) + FIRST_NS;
+	if (heddle__clock_ns(CLOCK_MONOTONIC) - last > (past < AGAIN_NS ? past : AGAIN_NS))
 		heddle__upc_clock_measure();
 }
