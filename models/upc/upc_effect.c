@@ -192,10 +192,6 @@ void heddle__upc_effect_begin(
 	case HEDDLE_UPC_EFFECT_COPY:
 		move_access(kind->effect, slot, arguments);
 		break;
-	case HEDDLE_UPC_EFFECT_ALLOCATE:
-		heddle__add(slot, HEDDLE_METRIC_ALLOCATIONS, 1);
-		heddle__distribute(slot, 0, 0, (double)arguments->size);
-		break;
 	case HEDDLE_UPC_EFFECT_CACHE:
 		heddle__distribute(slot, 0, 0, (double)arguments->size);
 		break;
@@ -270,6 +266,42 @@ void heddle__upc_effect_follow(
 	follow_handle(thread, kind, NULL, arguments);
 }
 
+/* ---- allocations ---- */
+
+/*
+ * Whether the End of a standard function tells of a new block. A failure has no pointer; GASP 1.3's realloc never has
+ * one, but size 0 after a failure. With size 0, realloc frees.
+ */
+static bool is_block(const struct heddle_upc_kind *kind, const struct heddle_upc_arguments *arguments)
+{
+	bool resized = kind == &heddle__upc_kinds[HEDDLE_UPC_C_REALLOC];
+	return arguments->private_side && (arguments->size || !resized);
+}
+
+/* The result of an allocation is a null pointer if there was no room. Without a bridge nothing is known of it. */
+static bool is_null(const void *pointer)
+{
+	const struct heddle_upc_bridge *bridge = heddle__upc_vocabulary.bridge;
+	return !pointer || (bridge && bridge->addrfield && !bridge->addrfield(pointer));
+}
+
+static void count_memory(
+	const struct heddle_upc_kind *kind, struct heddle_slot *slot, const struct heddle_upc_arguments *arguments)
+{
+	bool shared = kind->effect >= HEDDLE_UPC_EFFECT_SHARED && kind->effect <= HEDDLE_UPC_EFFECT_SHARED_ONCE;
+	if (kind->effect == HEDDLE_UPC_EFFECT_ALLOCATE && is_block(kind, arguments)) {
+		heddle__add(slot, HEDDLE_METRIC_ALLOCATIONS, 1);
+		heddle__distribute(slot, 0, 0, (double)arguments->size);
+	}
+	if (!shared || is_null(arguments->destination))
+		return;
+	if (kind->effect == HEDDLE_UPC_EFFECT_SHARED)
+		heddle__add(slot, HEDDLE_METRIC_SHARED_BYTES, arguments->size);
+	else if (kind->effect == HEDDLE_UPC_EFFECT_SHARED_BLOCKS ||
+		 (kind->effect == HEDDLE_UPC_EFFECT_SHARED_ONCE && heddle__upc_mythread() <= 0))
+		heddle__add(slot, HEDDLE_METRIC_SHARED_BYTES, arguments->size * arguments->blocks);
+}
+
 void heddle__upc_effect_end(struct heddle_thread *thread, const struct heddle_upc_kind *kind, struct heddle_slot *slot,
 	const struct heddle_upc_arguments *arguments)
 {
@@ -279,11 +311,6 @@ void heddle__upc_effect_end(struct heddle_thread *thread, const struct heddle_up
 		follow_handle(thread, kind, slot, arguments);
 		return;
 	}
-	if (!slot || !arguments->destination)
-		return;
-	if (kind->effect == HEDDLE_UPC_EFFECT_SHARED)
-		heddle__add(slot, HEDDLE_METRIC_SHARED_BYTES, arguments->size);
-	else if (kind->effect == HEDDLE_UPC_EFFECT_SHARED_BLOCKS ||
-		 (kind->effect == HEDDLE_UPC_EFFECT_SHARED_ONCE && heddle__upc_mythread() <= 0))
-		heddle__add(slot, HEDDLE_METRIC_SHARED_BYTES, arguments->size * arguments->blocks);
+	if (slot)
+		count_memory(kind, slot, arguments);
 }

@@ -80,6 +80,7 @@ enum heddle_upc_effect {
 	HEDDLE_UPC_EFFECT_NONE,
 	/* By what End tells: */
 	HEDDLE_UPC_EFFECT_FUNCTION, /* and Start */
+	HEDDLE_UPC_EFFECT_ALLOCATE, /* n bytes of private memory, if there was room */
 	HEDDLE_UPC_EFFECT_EXIT,
 	/* These four tell of objects (upc_access.h). */
 	HEDDLE_UPC_EFFECT_FREE,          /* nothing but that, by what Start tells */
@@ -94,8 +95,7 @@ enum heddle_upc_effect {
 	HEDDLE_UPC_EFFECT_UNLOCK,
 	/* By what Start tells: */
 	HEDDLE_UPC_EFFECT_BEGINS,
-	HEDDLE_UPC_EFFECT_ALLOCATE = HEDDLE_UPC_EFFECT_BEGINS,
-	HEDDLE_UPC_EFFECT_GET,
+	HEDDLE_UPC_EFFECT_GET = HEDDLE_UPC_EFFECT_BEGINS,
 	HEDDLE_UPC_EFFECT_PUT,
 	HEDDLE_UPC_EFFECT_COPY,
 	HEDDLE_UPC_EFFECT_CACHE,
