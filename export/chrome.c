@@ -242,6 +242,22 @@ static void write_amount(struct writer *writer, const struct export_step *step)
 	fprintf(writer->out, "%" PRIu64 "}}", *sum);
 }
 
+/* A string is a moment, with the argument's name and the string. False: it is a number. */
+static bool write_string(
+	struct writer *writer, const struct export_step *step, const char *name, const char *description)
+{
+	bool further;
+	char text[2 * HEDDLE_NAME_LIMIT];
+	const char *string = profile_argument_string(description, &further);
+	if (!string)
+		return false;
+	snprintf(text, sizeof(text), "%s: %s", name, further ? "other strings" : string);
+	begin_event(writer, step, "i", step->time_ns);
+	put_name(writer, "argument", text);
+	fputs(",\"s\":\"t\"}", writer->out);
+	return true;
+}
+
 /* Argument 0 is the size of an access, of which its region tells. */
 static void write_argument(struct writer *writer, const struct export_step *step)
 {
@@ -253,6 +269,8 @@ static void write_argument(struct writer *writer, const struct export_step *step
 	if (!step->event->operand || !text || text > process->n_strings)
 		return;
 	profile_argument_name(name, sizeof(name), process->strings[text - 1], step->event->operand);
+	if (write_string(writer, step, name, process->strings[text - 1]))
+		return;
 	begin_counter(writer, step, name);
 	if (value - value == 0)
 		fprintf(writer->out, "%.17g}}", value);

@@ -308,6 +308,17 @@ static uint32_t metric_of_argument(struct export_otf2 *otf2, const char *name)
 	return otf2->argument_metrics[number];
 }
 
+/* A string is a metric of its own, with value 1 where it is passed. */
+static bool add_string(char *name, size_t size, const char *description)
+{
+	bool further;
+	const char *string = profile_argument_string(description, &further);
+	size_t length = strlen(name);
+	if (string)
+		snprintf(name + length, size - length, ": %s", further ? "other strings" : string);
+	return string;
+}
+
 /* Argument 0 is the size of an access, of which its operation tells. */
 static void write_argument(struct export_otf2 *otf2, const struct export_step *step)
 {
@@ -320,6 +331,8 @@ static void write_argument(struct export_otf2 *otf2, const struct export_step *s
 	if (!step->event->operand || !text || text > process->n_strings)
 		return;
 	profile_argument_name(name, sizeof(name), process->strings[text - 1], step->event->operand);
+	if (add_string(name, sizeof(name), process->strings[text - 1]))
+		value.floating_point = 1;
 	uint32_t metric = metric_of_argument(otf2, name);
 	if (metric != EXPORT_OTF2_NONE)
 		export_otf2_failed(otf2, OTF2_EvtWriter_Metric(otf2->threads[step->thread].writer, NULL, step->time_ns,

@@ -315,4 +315,14 @@ static inline uint32_t heddle__path_tag(uint64_t hash)
 /* Distributions of message sizes: bucket 0 counts zeros, bucket k sizes from 2^(k-1) to 2^k - 1; the last all above. */
 #define HEDDLE_SIZE_BUCKETS 34
 
+/* Distributions of arguments of user events: added to the argument's number for those of End. */
+#define HEDDLE_ARGUMENT_OF_END 64u
+
+/*
+ * A string argument has a distribution for each different string: after the description stands the first of these
+ * characters and the string; or the second one, for all further strings.
+ */
+#define HEDDLE_TEXT_BEGINS '\x1f'
+#define HEDDLE_TEXT_IS_ANOTHER '\x1e'
+
 #endif

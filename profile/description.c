@@ -2,6 +2,8 @@
 /* A small parser of printf formats. It never calls printf with them: they come from the measured program. */
 #include "profile/description.h"
 
+#include "format/ids.h"
+
 #include <inttypes.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -40,13 +42,17 @@ static void trim(const char **from, const char **to)
 		--*to;
 }
 
-/* The words before the conversion of that argument. False: the format is invalid, and then none of it is used. */
-static bool find_words(const char *description, uint32_t argument, const char **from, const char **to)
+/*
+ * The words before the conversion of that argument. False: the format is invalid, and then none of it is used. `end` is
+ * its end.
+ */
+static bool find_words(
+	const char *description, const char *end_of_it, uint32_t argument, const char **from, const char **to)
 {
 	const char *words = description;
 	uint32_t found = 0;
 	*from = *to = description;
-	for (const char *at = description; *at;) {
+	for (const char *at = description; at < end_of_it;) {
 		if (*at != '%') {
 			at++;
 			continue;
@@ -75,19 +81,43 @@ static void put(char *name, size_t size, const char *from, size_t length)
 	name[used] = '\0';
 }
 
-char *profile_argument_name(char *name, size_t size, const char *description, uint32_t argument)
+/* The end of the description in a text that may also have a string. */
+static const char *description_end(const char *text)
 {
-	const char *from, *to;
-	if (!find_words(description, argument, &from, &to)) {
-		put(name, size, description, strlen(description));
+	const char *string = strrchr(text, HEDDLE_TEXT_BEGINS), *end = text + strlen(text);
+	if (string)
+		return string;
+	return end > text && end[-1] == HEDDLE_TEXT_IS_ANOTHER ? end - 1 : end;
+}
+
+static void put_name(char *name, size_t size, const char *description, uint32_t argument)
+{
+	const char *from, *to, *end = description_end(description);
+	if (!find_words(description, end, argument, &from, &to)) {
+		put(name, size, description, (size_t)(end - description));
 		if (argument > 1)
 			snprintf(name + strlen(name), size - strlen(name), ", argument %" PRIu32, argument);
-		return name;
+		return;
 	}
 	trim(&from, &to);
 	if (from < to)
 		put(name, size, from, (size_t)(to - from));
 	else
 		snprintf(name, size, "argument %" PRIu32, argument);
+}
+
+char *profile_argument_name(char *name, size_t size, const char *description, uint32_t argument)
+{
+	bool of_end = argument > HEDDLE_ARGUMENT_OF_END;
+	put_name(name, size, description, of_end ? argument - HEDDLE_ARGUMENT_OF_END : argument);
+	if (of_end)
+		snprintf(name + strlen(name), size - strlen(name), " at end");
 	return name;
+}
+
+const char *profile_argument_string(const char *description, bool *further)
+{
+	const char *end = description_end(description);
+	*further = *end == HEDDLE_TEXT_IS_ANOTHER;
+	return *end ? end + 1 : NULL;
 }

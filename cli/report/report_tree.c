@@ -237,13 +237,32 @@ static void print_numbers(const void *context, uint32_t node)
 	fputs("  ", stdout);
 }
 
+/* A line with a string that is a user event's argument. False: its arguments are numbers. */
+static bool print_string(const struct heddle_tree *tree, const struct profile_distribution *one, const char *name,
+	const char *description)
+{
+	bool further;
+	char text[2 * HEDDLE_NAME_LIMIT], count[32];
+	const char *string = profile_argument_string(description, &further);
+	if (!string)
+		return false;
+	snprintf(text, sizeof(text), "%s  %s%s%s (%s value%s)", name, further ? "" : "\"",
+		further ? "other strings" : string, further ? "" : "\"",
+		heddle__format_count(count, sizeof(count), one->count), one->count == 1 ? "" : "s");
+	heddle__tree_print_below(tree, text);
+	return true;
+}
+
 /* A line with the values of a user event's argument. */
 static void print_argument(const struct heddle_tree *tree, const struct profile_distribution *one)
 {
 	const struct heddle_look *look = &tree->report->look;
 	const char *const *strings = tree->report->session->measurement.tree.strings;
+	const char *description = one->text ? strings[one->text - 1] : "";
 	char name[HEDDLE_NAME_LIMIT], least[32], mean[32], most[32], sum[32], count[32], text[HEDDLE_NAME_LIMIT + 256];
-	profile_argument_name(name, sizeof(name), one->text ? strings[one->text - 1] : "", one->argument);
+	profile_argument_name(name, sizeof(name), description, one->argument);
+	if (print_string(tree, one, name, description))
+		return;
 	snprintf(text, sizeof(text), "%s  min %s%smean %s%smax %s%ssum %s (%s value%s)", name,
 		heddle__format_number(least, sizeof(least), one->minimum), look->dot,
 		heddle__format_number(mean, sizeof(mean), one->sum / (double)one->count), look->dot,
@@ -253,13 +272,24 @@ static void print_argument(const struct heddle_tree *tree, const struct profile_
 	heddle__tree_print_below(tree, text);
 }
 
+/* Whether the argument's values at the End of events are those at Start, which are shown, too. */
+static bool is_repeated(const struct profile_distribution *of, size_t count, const struct profile_distribution *one)
+{
+	bool repeated = false;
+	for (size_t i = 0; one->argument > HEDDLE_ARGUMENT_OF_END && i < count; i++)
+		repeated |= of[i].argument == one->argument - HEDDLE_ARGUMENT_OF_END && of[i].text == one->text &&
+			    of[i].count == one->count && of[i].minimum == one->minimum &&
+			    of[i].maximum == one->maximum && of[i].sum == one->sum;
+	return repeated;
+}
+
 static void print_arguments(const void *context, const struct heddle_tree *printed, uint32_t node)
 {
 	size_t count;
 	const struct tree *tree = context;
 	const struct profile_distribution *of = profile_distributions_of(&tree->view->distributions, node, &count);
 	for (size_t i = 0; tree->report->arguments && i < count; i++)
-		if (of[i].argument > 0)
+		if (of[i].argument > 0 && !is_repeated(of, count, &of[i]))
 			print_argument(printed, &of[i]);
 }
 

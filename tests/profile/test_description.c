@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Names of user events' arguments, from descriptions with arbitrary contents. */
+#include "format/ids.h"
 #include "profile/description.h"
 
 #include <setjmp.h>
@@ -51,6 +52,30 @@ static void a_bad_format_is_printed_raw(void **state)
 	assert_string_equal(name_of("\033[2J%n\n", 1), "?[2J%n?");
 }
 
+static void arguments_of_an_end_say_so(void **state)
+{
+	(void)state;
+	assert_string_equal(name_of("step=%d residual=%g", HEDDLE_ARGUMENT_OF_END + 2), "residual at end");
+	assert_string_equal(name_of("%d", HEDDLE_ARGUMENT_OF_END + 1), "argument 1 at end");
+	assert_string_equal(name_of("%n", HEDDLE_ARGUMENT_OF_END + 1), "%n at end");
+}
+
+static void a_string_follows_its_description(void **state)
+{
+	bool further;
+	(void)state;
+	assert_string_equal(name_of("step=%d by %s\x1f%d of %n", 2), "by");
+	assert_string_equal(profile_argument_string("step=%d by %s\x1f%d of %n", &further), "%d of %n");
+	assert_false(further);
+	assert_string_equal(name_of("by %s\x1e", 1), "by");
+	assert_string_equal(profile_argument_string("by %s\x1e", &further), "");
+	assert_true(further);
+	assert_string_equal(profile_argument_string("by %s\x1f", &further), "");
+	assert_false(further);
+	assert_null(profile_argument_string("by %s", &further));
+	assert_null(profile_argument_string("", &further));
+}
+
 static void long_descriptions_are_cut(void **state)
 {
 	(void)state;
@@ -85,6 +110,8 @@ int main(void)
 		cmocka_unit_test(the_words_before_a_conversion_are_its_name),
 		cmocka_unit_test(without_words_there_is_a_number),
 		cmocka_unit_test(a_bad_format_is_printed_raw),
+		cmocka_unit_test(arguments_of_an_end_say_so),
+		cmocka_unit_test(a_string_follows_its_description),
 		cmocka_unit_test(long_descriptions_are_cut),
 		cmocka_unit_test(random_formats_do_no_harm),
 	};
