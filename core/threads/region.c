@@ -392,6 +392,16 @@ static enum heddle_ending end_user_event(struct heddle_thread *thread, uint32_t 
 	return interleaved ? HEDDLE_INTERLEAVED : HEDDLE_ENDED;
 }
 
+struct heddle_slot *heddle__user_event_slot(struct heddle_thread *thread, uint32_t name)
+{
+	if (thread->stack.lost_depth)
+		return NULL;
+	const struct heddle_region *region = heddle__innermost_of_task(&thread->stack);
+	while (region && (region->kind != HEDDLE_KIND_PHASE || region->place != name))
+		region = heddle__around(&thread->stack, region);
+	return region ? slot_of(thread, region) : NULL;
+}
+
 enum heddle_ending heddle__user_event_end(struct heddle_thread *thread, uint32_t name, uint32_t *open)
 {
 	uint32_t innermost = UINT32_MAX;

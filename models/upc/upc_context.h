@@ -27,15 +27,19 @@ enum heddle_upc_class {
 	HEDDLE_UPC_CLASS_UNSIGNED_LONG,
 	HEDDLE_UPC_CLASS_DOUBLE,
 	HEDDLE_UPC_CLASS_LONG_DOUBLE,
-	HEDDLE_UPC_CLASS_SKIP_INT, /* a width, a character */
+	HEDDLE_UPC_CLASS_SKIP_INT, /* a width, a precision, a character */
 	HEDDLE_UPC_CLASS_SKIP_POINTER,
+	HEDDLE_UPC_CLASS_TEXT_CUT,   /* of at most as many bytes as the argument before it says */
+	HEDDLE_UPC_CLASS_TEXT = 128, /* added to the number of its bytes, at most HEDDLE_UPC_TEXT_BYTES */
 };
 
+#define HEDDLE_UPC_TEXT_BYTES 63 /* of a text, that are measured */
+
 struct heddle_upc_user_event {
-	uint32_t name; /* number in the string table */
-	uint32_t text; /* number of the description + 1; 0: none */
-	uint8_t count; /* number of arguments */
-	uint8_t classes[HEDDLE_UPC_ARGUMENTS];
+	uint32_t name;                         /* number in the string table */
+	uint32_t text;                         /* number of the description + 1; 0: none */
+	uint8_t count;                         /* number of arguments */
+	uint8_t classes[HEDDLE_UPC_ARGUMENTS]; /* enum heddle_upc_class */
 };
 
 struct _gasp_context_S {

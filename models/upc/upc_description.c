@@ -10,14 +10,32 @@ struct parser {
 	uint8_t *classes;
 	int count;
 	const char *problem;
+	int precision; /* of the conversion; NOT_GIVEN, or BY_ARGUMENT */
 };
 
-static void add(struct parser *parser, enum heddle_upc_class class)
+#define NOT_GIVEN (-1)
+#define BY_ARGUMENT (-2)
+
+static void add(struct parser *parser, unsigned int class)
 {
 	if (parser->count == HEDDLE_UPC_ARGUMENTS)
 		parser->problem = "asks for too many arguments";
 	else
 		parser->classes[parser->count++] = (uint8_t) class;
+}
+
+/* A string, which without a terminating zero has as many bytes as its precision. Wide strings are not read. */
+static void add_text(struct parser *parser, char length)
+{
+	int most = parser->precision;
+	if (length)
+		add(parser, HEDDLE_UPC_CLASS_SKIP_POINTER);
+	else if (most == BY_ARGUMENT)
+		add(parser, HEDDLE_UPC_CLASS_TEXT_CUT);
+	else
+		add(parser,
+			HEDDLE_UPC_CLASS_TEXT + (most >= 0 && most < HEDDLE_UPC_TEXT_BYTES ? (unsigned int)most
+											   : HEDDLE_UPC_TEXT_BYTES));
 }
 
 static void skip_digits(struct parser *parser)
@@ -29,6 +47,19 @@ static void skip_digits(struct parser *parser)
 	}
 	while (*parser->at >= '0' && *parser->at <= '9')
 		parser->at++;
+}
+
+/* Skips ".", and what follows. */
+static void take_precision(struct parser *parser)
+{
+	parser->precision = NOT_GIVEN;
+	if (*parser->at != '.')
+		return;
+	const char *digits = ++parser->at;
+	skip_digits(parser);
+	parser->precision = *digits == '*' ? BY_ARGUMENT : 0;
+	for (; digits < parser->at && parser->precision >= 0 && parser->precision <= HEDDLE_UPC_TEXT_BYTES; digits++)
+		parser->precision = 10 * parser->precision + (*digits - '0');
 }
 
 /* Parses the length modifier: 'l' for all that are as wide as a long, 'L', or 0. */
@@ -72,6 +103,8 @@ static void take_conversion(struct parser *parser)
 		add(parser, HEDDLE_UPC_CLASS_SKIP_INT);
 		break;
 	case 's':
+		add_text(parser, length);
+		break;
 	case 'p':
 		add(parser, HEDDLE_UPC_CLASS_SKIP_POINTER);
 		break;
@@ -107,10 +140,7 @@ int heddle__upc_parse_description(const char *description, uint8_t *classes, con
 			parser.problem = "numbers its arguments (%1$d)";
 			break;
 		}
-		if (*parser.at == '.') {
-			parser.at++;
-			skip_digits(&parser);
-		}
+		take_precision(&parser);
 		if (!parser.problem)
 			take_conversion(&parser);
 	}

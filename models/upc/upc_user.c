@@ -10,13 +10,16 @@
 
 #include "core/base/log.h"
 #include "core/base/memory.h"
+#include "core/base/peek.h"
 #include "core/base/string_table.h"
 #include "core/process/process.h"
 #include "core/threads/region.h"
 #include "core/threads/trace.h"
 #include "core/tree/tree.h"
 
-#define REPORTS 64u /* different erroneous ends that are reported */
+#define REPORTS 64u     /* different erroneous ends that are reported */
+#define TEXTS 16u       /* different texts of one argument at one node that are told apart, for each thread */
+#define TEXT_LIMIT 1000 /* bytes of a string in the table */
 
 /* ---- creating ---- */
 
@@ -75,40 +78,115 @@ unsigned int heddle__upc_user_create(struct _gasp_context_S *context, const char
 
 /* ---- happening ---- */
 
-static void take_value(
-	struct heddle_slot *slot, const struct heddle_upc_user_event *event, unsigned int i, double value)
+/* Where the values of an event's arguments go. */
+struct taker {
+	struct heddle_slot *slot;
+	const struct heddle_upc_user_event *event;
+	uint32_t first; /* number of the first argument, as distributions have it */
+	int cut;        /* the last argument that may be the precision of the next */
+};
+
+static void take_value(const struct taker *taker, unsigned int i, double value)
 {
-	heddle__distribute(slot, i + 1, event->text, value);
+	heddle__distribute(taker->slot, taker->first + i, taker->event->text, value);
+}
+
+/* Copies a string of at most `most` bytes, where printf would find it. Its memory may not be readable. */
+static void copy_text(char *text, const char *from, size_t most)
+{
+	size_t found = from ? heddle__peek_some((uintptr_t)from, text, most) : 0;
+	if (!found && most) {
+		strcpy(text, from ? "(not readable)" : "(null)");
+		return;
+	}
+	text[found] = '\0';
+	for (size_t i = 0; text[i]; i++)
+		if ((unsigned char)text[i] < 0x20 || text[i] == 0x7f)
+			text[i] = '?';
+	bool whole = most < HEDDLE_UPC_TEXT_BYTES || strlen(text) < HEDDLE_UPC_TEXT_BYTES;
+	size_t end = HEDDLE_UPC_TEXT_BYTES;
+	while (!whole && end > HEDDLE_UPC_TEXT_BYTES - 4 && ((unsigned char)text[end - 1] & 0xc0) == 0x80)
+		end--; /* not within a character */
+	if (!whole)
+		strcpy(text + end - ((unsigned char)text[end - 1] >= 0xc0), "...");
+}
+
+/* The number of a text of that argument + 1, as distributions have it; 0: no room. */
+static uint32_t number_of_text(const struct heddle_slot *slot, uint32_t argument, const char *text)
+{
+	uint32_t known = 0;
+	for (const struct heddle_distribution *of = slot->distributions; of; of = of->next) {
+		if (of->argument != argument || !of->text)
+			continue;
+		if (strcmp(heddle__string(of->text - 1), text) == 0)
+			return of->text;
+		known++;
+	}
+	uint32_t number = known < TEXTS ? heddle__string_number(text) : UINT32_MAX;
+	return number == UINT32_MAX ? 0 : number + 1;
+}
+
+/* Counts a string: its distribution's text is the description and the string (docs/format.md). */
+static void take_text(const struct taker *taker, unsigned int i, const char *from, size_t most)
+{
+	char text[TEXT_LIMIT + 1];
+	const char *description = taker->event->text ? heddle__string(taker->event->text - 1) : "";
+	size_t length = strlen(description);
+	if (!length || length + HEDDLE_UPC_TEXT_BYTES + 5 > TEXT_LIMIT)
+		return;
+	memcpy(text, description, length);
+	text[length] = HEDDLE_TEXT_BEGINS;
+	copy_text(text + length + 1, from, most);
+	uint32_t number = number_of_text(taker->slot, taker->first + i, text);
+	if (!number) {
+		text[length] = HEDDLE_TEXT_IS_ANOTHER;
+		text[length + 1] = '\0';
+		number = heddle__string_number(text) + 1;
+	}
+	if (number)
+		heddle__distribute(taker->slot, taker->first + i, number, 0);
+}
+
+static size_t cut_to(int most)
+{
+	return most >= 0 && most < HEDDLE_UPC_TEXT_BYTES ? (size_t)most : HEDDLE_UPC_TEXT_BYTES;
 }
 
 /* NOLINTBEGIN(bugprone-branch-clone): the types of va_arg differ */
-static void take_arguments(struct heddle_slot *slot, const struct heddle_upc_user_event *event, va_list *list)
+static void take_arguments(struct taker *taker, va_list *list)
 {
+	const struct heddle_upc_user_event *event = taker->event;
 	for (unsigned int i = 0; i < event->count; i++) {
 		switch (event->classes[i]) {
 		case HEDDLE_UPC_CLASS_INT:
-			take_value(slot, event, i, va_arg(*list, int));
+			take_value(taker, i, va_arg(*list, int));
 			break;
 		case HEDDLE_UPC_CLASS_UNSIGNED:
-			take_value(slot, event, i, va_arg(*list, unsigned int));
+			take_value(taker, i, va_arg(*list, unsigned int));
 			break;
 		case HEDDLE_UPC_CLASS_LONG:
-			take_value(slot, event, i, (double)va_arg(*list, long));
+			take_value(taker, i, (double)va_arg(*list, long));
 			break;
 		case HEDDLE_UPC_CLASS_UNSIGNED_LONG:
-			take_value(slot, event, i, (double)va_arg(*list, unsigned long));
+			take_value(taker, i, (double)va_arg(*list, unsigned long));
 			break;
 		case HEDDLE_UPC_CLASS_DOUBLE:
-			take_value(slot, event, i, va_arg(*list, double));
+			take_value(taker, i, va_arg(*list, double));
 			break;
 		case HEDDLE_UPC_CLASS_LONG_DOUBLE:
-			take_value(slot, event, i, (double)va_arg(*list, long double));
+			take_value(taker, i, (double)va_arg(*list, long double));
 			break;
 		case HEDDLE_UPC_CLASS_SKIP_INT:
-			(void)va_arg(*list, int);
+			taker->cut = va_arg(*list, int);
+			break;
+		case HEDDLE_UPC_CLASS_SKIP_POINTER:
+			(void)va_arg(*list, void *);
+			break;
+		case HEDDLE_UPC_CLASS_TEXT_CUT:
+			take_text(taker, i, va_arg(*list, const char *), cut_to(taker->cut));
 			break;
 		default:
-			(void)va_arg(*list, void *);
+			take_text(taker, i, va_arg(*list, const char *), event->classes[i] - HEDDLE_UPC_CLASS_TEXT);
 		}
 	}
 }
@@ -144,12 +222,15 @@ static void complain(const struct heddle_upc_user_event *event, uint32_t open, c
 			file ? file : "?", line, heddle__string(event->name), heddle__string(open));
 }
 
-static void user_end(
+/* Returns the slot of the event that ended; NULL: none was open, or nothing is counted. */
+static struct heddle_slot *user_end(
 	struct heddle_thread *thread, const struct heddle_upc_user_event *event, const char *file, int line)
 {
 	uint32_t open = UINT32_MAX;
+	struct heddle_slot *slot = event->count ? heddle__user_event_slot(thread, event->name) : NULL;
 	if (heddle__user_event_end(thread, event->name, &open) != HEDDLE_ENDED)
 		complain(event, open, file, line);
+	return slot;
 }
 
 /* Both return the slot in which the event is counted; NULL: it is not. */
@@ -175,14 +256,15 @@ void heddle__upc_user_notify(
 	struct heddle_thread *thread, const struct heddle_upc_user_notice *notice, va_list *arguments)
 {
 	const struct heddle_upc_user_event *event = notice->event;
-	if (notice->type == GASP_END) {
-		user_end(thread, event, notice->file, notice->line);
-		return;
+	struct taker taker = {.event = event, .first = 1, .cut = -1};
+	if (notice->type == GASP_START) {
+		taker.slot = user_begin(thread, notice);
+	} else if (notice->type == GASP_END) {
+		taker.slot = user_end(thread, event, notice->file, notice->line);
+		taker.first += HEDDLE_ARGUMENT_OF_END;
+	} else {
+		taker.slot = user_happen(thread, notice);
 	}
-	struct heddle_slot *slot =
-		notice->type == GASP_START ? user_begin(thread, notice) : user_happen(thread, notice);
-	if (!slot)
-		return;
-	if (event->count)
-		take_arguments(slot, event, arguments);
+	if (taker.slot && event->count)
+		take_arguments(&taker, arguments);
 }

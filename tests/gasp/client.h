@@ -39,6 +39,13 @@
 	TELL("values\t%s\t%d\t%" PRIu64 "\t%.17g\t%.17g\t%.17g", path, argument, (uint64_t)(count), (double)(minimum), \
 		(double)(maximum), (double)(sum))
 
+/* How often an argument was that string; "<others>": one of those that are not told apart. */
+#define EXPECT_STRING(path, argument, text, count) \
+	TELL("string\t%s\t%d\t%s\t%" PRIu64, path, argument, text, (uint64_t)(count))
+
+/* The number of an argument of END. */
+#define OF_END(argument) (64 + (argument))
+
 /* For how long threads were measured, together: nanoseconds. */
 #define EXPECT_MEASURED(low, high) TELL("measured\t%" PRIu64 "\t%" PRIu64, (uint64_t)(low), (uint64_t)(high))
 

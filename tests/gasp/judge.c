@@ -35,6 +35,7 @@ struct value {
 struct values {
 	const char *path;
 	const Heddle__Profile__Distribution *distribution;
+	const Heddle__Profile__Process *process;
 };
 
 static struct value *values;
@@ -235,7 +236,8 @@ static void read_column(const Heddle__Profile__Column *column, uint32_t rank, ch
 	}
 }
 
-static void read_thread(const struct profile_file_section *section, char **by_node)
+static void read_thread(
+	const struct profile_file_section *section, const Heddle__Profile__Process *process, char **by_node)
 {
 	Heddle__Profile__Thread *thread = heddle__profile__thread__unpack(NULL, section->size, section->data);
 	if (!thread)
@@ -246,7 +248,7 @@ static void read_thread(const struct profile_file_section *section, char **by_no
 	for (size_t i = 0; i < thread->n_distributions; i++) {
 		distributions = grown(distributions, distribution_count, sizeof(*distributions));
 		distributions[distribution_count++] =
-			(struct values){by_node[thread->distributions[i]->node], thread->distributions[i]};
+			(struct values){by_node[thread->distributions[i]->node], thread->distributions[i], process};
 	}
 	/* Not freed: distributions point into it. */
 }
@@ -269,7 +271,7 @@ static void read_profile(const char *path)
 		else if (section->type == HEDDLE_SECTION_TREE)
 			by_node = read_tree(process, section);
 		else if (section->type == HEDDLE_SECTION_THREAD)
-			read_thread(section, by_node);
+			read_thread(section, process, by_node);
 	}
 	processes = grown(processes, process_count, sizeof(*processes));
 	processes[process_count++] = process;
@@ -387,6 +389,23 @@ static void judge_values(char **field)
 		fail(field, text);
 }
 
+static void judge_string(char **field)
+{
+	uint64_t count = 0;
+	for (size_t i = 0; i < distribution_count; i++) {
+		const Heddle__Profile__Distribution *one = distributions[i].distribution;
+		if (one->argument != number(field[3]) || !one->text ||
+			fnmatch(field[2], distributions[i].path, FNM_NOESCAPE) != 0)
+			continue;
+		const char *text = string(distributions[i].process, one->text - 1);
+		const char *found = strrchr(text, HEDDLE_TEXT_BEGINS);
+		bool other = *text && text[strlen(text) - 1] == HEDDLE_TEXT_IS_ANOTHER;
+		if (found ? strcmp(found + 1, field[4]) == 0 : other && strcmp(field[4], "<others>") == 0)
+			count += one->count;
+	}
+	judge_number(field, count, number(field[5]), number(field[5]));
+}
+
 static void judge_measured(char **field)
 {
 	judge_number(field, measured_ns, number(field[2]), number(field[3]));
@@ -479,6 +498,7 @@ static const struct {
 	{"value", judge_value, 7},
 	{"paths", judge_paths, 4},
 	{"values", judge_values, 8},
+	{"string", judge_string, 6},
 	{"measured", judge_measured, 4},
 	{"files", judge_files, 3},
 	{"ended", judge_ended, 4},

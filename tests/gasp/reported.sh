@@ -36,6 +36,18 @@ holds waiting.txt 'upc barrier @cg\.upc:60 [0-9]{7,}$' 1
 "$heddle" report measured --min 0 >report.txt || failed=1
 holds report.txt 'step +min 1 .* mean 2\.5 .* max 4 .* sum 10 .*4 values' 1
 holds report.txt 'residual +min 2\.5 .* max 10 ' 1
+holds report.txt 'residual at end +min 0\.25 .* max 1 ' 1
+holds report.txt 'step at end' 0
+holds report.txt 'by +"cg" \(1 value\)' 1
+holds report.txt 'by +"gmres" \(3 values\)' 1
+holds report.txt 'by at end' 0
+"$heddle" run --sample-hz 0 --trace -o traced -- "$HEDDLE_BUILD/tests/gasp/gasp_reported" >/dev/null 2>&1 || failed=1
+"$heddle" info --check-trace traced >check.txt || { cat check.txt; failed=1; }
+"$heddle" export --format chrome -o traced.json traced || failed=1
+tr '{' '\n' <traced.json >traced.txt
+holds traced.txt '"by: gmres"' 3
+holds traced.txt '"by at end: cg"' 1
+holds traced.txt '"residual at end"' 4
 holds report.txt 'upc get @cg\.upc:57' 1
 holds report.txt '^note: .*GASP event 4711' 1
 exit $failed

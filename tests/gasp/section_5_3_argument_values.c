@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Values of every class that printf knows become statistics; those of START and ATOMIC count, END repeats the
- * arguments of START.
+ * Values of every class that printf knows become statistics; those of END are apart from those of START and ATOMIC.
  */
 #include "client.h"
 
@@ -34,7 +33,8 @@ int main(void)
 	EXPECT_VALUES("reals", 2, 3, 1e300, 3e300, 6e300);
 	EXPECT_VALUES("reals", 4, 3, 1, 3, 6);
 	/* Numbered as they stand in the description, '*' being arguments of their own. */
-	EXPECT_VALUES("mixed", 1, 0, 0, 0, 0);
+	EXPECT_VALUES("ints", OF_END(1), 3, -3, -1, -6);
+	EXPECT_STRING("mixed", 1, "text", 3);
 	EXPECT_VALUES("mixed", 2, 3, 1, 3, 6);
 	EXPECT_VALUES("mixed", 6, 3, 100, 300, 600);
 	EXPECT_VALUES("mixed", 8, 3, .25, .75, 1.5);

@@ -16,6 +16,7 @@ int main(void)
 		END(context, event, "a.upc", 1, 0, page, i); /* not even valid now */
 	}
 	EXPECT("visits", "text", 100);
+	EXPECT_STRING("text", 1, "gone soon", 100);
 	EXPECT_VALUES("text", 2, 100, 0, 99, 4950);
 	return 0;
 }
