@@ -435,7 +435,7 @@ static bool is_over_in_frame(const struct heddle_region *open, const struct hedd
 		return true;
 	return open->activation.event_address && next->event_address
 		       ? open->activation.event_address == next->event_address
-		       : open->place == next->place;
+		       : open->activation.function == next->function;
 }
 
 /*
@@ -476,6 +476,7 @@ void heddle__activation_begin(struct heddle_thread *thread, const struct heddle_
 	struct heddle_region *region = heddle__next_entry(thread);
 	heddle__region_set(region, HEDDLE_KIND_ACTIVATION, activation->meta, HEDDLE_STATE_WORK, activation->place,
 		activation->cfa);
+	region->activation.function = activation->function;
 	region->activation.return_address = activation->return_address;
 	region->activation.event_address = activation->event_address;
 	if (activation->below && !thread->off)
@@ -491,7 +492,8 @@ static const struct heddle_region *find_activation(
 	const struct heddle_region *region = heddle__innermost_of_task(&thread->stack);
 	for (; region; region = heddle__around(&thread->stack, region)) {
 		bool same_frame = region->cfa == activation->cfa || !region->cfa || !activation->cfa;
-		if (region->meta == activation->meta && region->place == activation->place && same_frame)
+		if (region->meta == activation->meta && region->activation.function == activation->function &&
+			same_frame)
 			return region;
 	}
 	return NULL;

@@ -70,7 +70,8 @@ struct heddle_region {
 			uint32_t name; /* heddle__lock_name of its id */
 		} lock;
 		struct {
-			uint64_t return_address; /* as in struct heddle_activation */
+			uint64_t function; /* as in struct heddle_activation */
+			uint64_t return_address;
 			uint64_t event_address;
 		} activation;
 		struct {

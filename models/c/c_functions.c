@@ -167,6 +167,7 @@ __attribute__((always_inline)) static inline void process_event(
 {
 	struct heddle_activation activation = {.meta = HEDDLE_NODE_META(HEDDLE_NODE_FRAME, 0),
 		.place = place_of(own, event->function),
+		.function = event->function,
 		.cfa = event->cfa,
 		.return_address = event->call,
 		.event_address = event->entry,

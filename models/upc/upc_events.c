@@ -229,7 +229,7 @@ static bool notify_function(struct heddle_thread *thread, const struct notice *n
 	if (name == UINT32_MAX)
 		return false;
 	struct heddle_activation activation = {
-		.meta = meta, .place = name, .below = notice->walked ? &notice->found.node : NULL};
+		.meta = meta, .place = name, .function = name, .below = notice->walked ? &notice->found.node : NULL};
 	if (notice->type == GASP_START)
 		heddle__activation_begin(thread, &activation);
 	else if (notice->type == GASP_END)

@@ -38,6 +38,7 @@ static struct heddle_activation at(uint64_t place, uintptr_t below, uint64_t cal
 {
 	return (struct heddle_activation){.meta = HEDDLE_NODE_META(HEDDLE_NODE_FRAME, 0),
 		.place = place,
+		.function = place,
 		.cfa = below ? top - below : 0,
 		.return_address = call,
 		.event_address = place + 20,
@@ -50,6 +51,13 @@ static struct heddle_activation inlined(uint64_t place, uintptr_t below, uint64_
 	struct heddle_activation activation = at(place, below, call);
 	activation.event_address = entry;
 	activation.outermost = false;
+	return activation;
+}
+
+/* The same function, once the module is known that it belongs to: its place has that module's number. */
+static struct heddle_activation named(struct heddle_activation activation)
+{
+	activation.place = HEDDLE_PLACE(7, activation.place);
 	return activation;
 }
 
@@ -194,6 +202,38 @@ static void unknown_frames_close_nothing(void **state)
 	assert_open(0);
 }
 
+static void a_module_that_becomes_known_loses_no_end(void **state)
+{
+	(void)state;
+	enter(at(F, 100, 1));
+	enter(inlined(G, 100, 1, F + 50));
+	leave(named(inlined(G, 100, 1, F + 70)));
+	assert_open(1, F);
+	leave(named(at(F, 100, 1)));
+	assert_open(0);
+}
+
+static void a_module_that_becomes_known_hides_no_recursion(void **state)
+{
+	(void)state;
+	enter(at(F, 0, 1)); /* without a frame, only the function tells */
+	enter(named(at(F, 0, 1)));
+	leave(named(at(F, 0, 1)));
+	assert_open(1, F);
+	leave(named(at(F, 0, 1)));
+	assert_open(0);
+}
+
+static void the_same_call_again_is_known_when_its_module_is(void **state)
+{
+	(void)state;
+	struct heddle_activation unsure = inlined(G, 100, 1, 0); /* the event's address is unknown */
+	enter(at(F, 100, 1));
+	enter(unsure);
+	enter(named(unsure)); /* the first was left by longjmp */
+	assert_int_equal(self->stack.depth, 2);
+}
+
 static void tasks_keep_theirs(void **state)
 {
 	(void)state;
@@ -265,6 +305,9 @@ int main(void)
 		TEST(an_end_without_its_beginning_changes_nothing),
 		TEST(a_handler_on_another_stack_interrupts_and_is_left),
 		TEST(unknown_frames_close_nothing),
+		TEST(a_module_that_becomes_known_loses_no_end),
+		TEST(a_module_that_becomes_known_hides_no_recursion),
+		TEST(the_same_call_again_is_known_when_its_module_is),
 		TEST(tasks_keep_theirs),
 		TEST(recursion_too_deep_to_keep_ends_right),
 		TEST(longjmp_out_of_too_deep_recursion_leaves_nothing),

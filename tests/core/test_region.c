@@ -368,7 +368,8 @@ static void locks_are_released_in_any_order(void **state)
 static void a_lock_is_held_beyond_what_was_around(void **state)
 {
 	(void)state;
-	const struct heddle_activation function = {.meta = HEDDLE_NODE_META(HEDDLE_NODE_FUNCTION, 0), .place = 210};
+	const struct heddle_activation function = {
+		.meta = HEDDLE_NODE_META(HEDDLE_NODE_FUNCTION, 0), .place = 210, .function = 210};
 	heddle__activation_begin(self, &function);
 	take(0x7003, 211);
 	heddle__region_begin(self, b, 212);

@@ -285,7 +285,9 @@ static uint32_t any(uint32_t below)
 static void change_region(uint32_t what)
 {
 	struct heddle_event *event = &events[any(3)];
-	struct heddle_activation function = {.meta = HEDDLE_NODE_META(HEDDLE_NODE_FRAME, 0), .place = 100 + any(5)};
+	uint64_t place = 100 + any(5);
+	struct heddle_activation function = {
+		.meta = HEDDLE_NODE_META(HEDDLE_NODE_FRAME, 0), .place = place, .function = place};
 	switch (what) {
 	case 0:
 		heddle__region_begin(self, event, any(3));
