@@ -195,7 +195,7 @@ static void handle(struct heddle_thread *thread, uint64_t periods, const ucontex
 		thread->sampled.owner_samples += periods;
 		if (nested || state == HEDDLE_FROZEN) {
 			atomic_fetch_add_explicit(&thread->pending, periods, memory_order_relaxed);
-			count_signal(sampler, periods * thread->sampled.period_ns);
+			count_signal(sampler, periods * thread->sampled.period_cpu_ns);
 			heddle__live_sample(HEDDLE_TREE_ROOT, periods);
 		} else {
 			take_sample(thread, sampler, periods, context);

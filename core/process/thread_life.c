@@ -33,6 +33,15 @@ size_t heddle__default_stack_size(void)
 	return default_stack_size;
 }
 
+/* The CPU time of deferred periods: those of a wall clock or of an event may be any time, also none. */
+static uint64_t cpu_of_deferred(const struct heddle_thread *thread, uint64_t periods)
+{
+	if (thread->sampled.period_cpu_ns)
+		return periods * thread->sampled.period_cpu_ns;
+	uint64_t now = heddle__clock_ns(CLOCK_THREAD_CPUTIME_ID), charged = thread->sampled.charged_ns;
+	return now > charged ? now - charged : 0;
+}
+
 static void catch_up(struct heddle_thread *thread)
 {
 	/* Atomically: a handler's request between reading and resetting would be lost. */
@@ -45,12 +54,12 @@ static void catch_up(struct heddle_thread *thread)
 	uint32_t parent = heddle__current_node(thread);
 	uint32_t meta = HEDDLE_NODE_META(HEDDLE_NODE_STATE, HEDDLE_STATE_HEDDLE);
 	struct heddle_slot *slot = heddle__event_slot(thread, parent, meta, 0);
+	uint64_t cpu = cpu_of_deferred(thread, periods);
 	slot->value[HEDDLE_METRIC_SAMPLES] += periods;
-	slot->value[HEDDLE_METRIC_CPU_TIME] += periods * thread->sampled.period_ns;
+	slot->value[HEDDLE_METRIC_CPU_TIME] += cpu;
 	if (heddle__is_traced(thread))
-		heddle__trace_sample(
-			thread, heddle__measured_ticks(), slot->node, periods, periods * thread->sampled.period_ns, 0);
-	thread->sampled.charged_ns += periods * thread->sampled.period_ns;
+		heddle__trace_sample(thread, heddle__measured_ticks(), slot->node, periods, cpu, 0);
+	thread->sampled.charged_ns += cpu;
 	if (heddle__blames)
 		heddle__blame_sample(thread, heddle__slot(thread, parent));
 }

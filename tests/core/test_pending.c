@@ -19,7 +19,7 @@ static int set_up(void **state)
 {
 	(void)state;
 	self = be_measured();
-	self->sampled.period_ns = PERIOD_NS;
+	self->sampled.period_ns = self->sampled.period_cpu_ns = PERIOD_NS;
 	return heddle__events_register(&event, 1);
 }
 
@@ -90,6 +90,24 @@ static void it_is_charged_below_what_is_open_at_leaving(void **state)
 	heddle__leave(self);
 }
 
+/* A wall clock goes on while the thread waits; the CPU clock alone tells what it has used. */
+static void waiting_is_no_cpu_time(void **state)
+{
+	(void)state;
+	uint32_t node = heddle_below(HEDDLE_TREE_ROOT);
+	uint64_t samples = samples_at(node), cpu = value_of(self, node, HEDDLE_METRIC_CPU_TIME);
+	uint64_t charged = self->sampled.charged_ns;
+	self->sampled.period_cpu_ns = 0;
+	heddle__enter(self);
+	sample_inside(1000000000);
+	heddle__leave(self);
+	self->sampled.period_cpu_ns = PERIOD_NS;
+	assert_int_equal(samples_at(node), samples + 1000000000);
+	assert_int_equal(value_of(self, node, HEDDLE_METRIC_CPU_TIME) - cpu, self->sampled.charged_ns - charged);
+	assert_true(self->sampled.charged_ns > charged);
+	assert_true(self->sampled.charged_ns <= heddle__clock_ns(CLOCK_THREAD_CPUTIME_ID));
+}
+
 /* What a thread charges while the last values are read would be in the profile or in the trace, not in both. */
 static void at_the_end_it_stays_for_the_writer(void **state)
 {
@@ -153,6 +171,7 @@ int main(void)
 		cmocka_unit_test(a_sample_inside_changes_nothing_until_leaving),
 		cmocka_unit_test(it_is_charged_by_the_outermost_leave),
 		cmocka_unit_test(it_is_charged_below_what_is_open_at_leaving),
+		cmocka_unit_test(waiting_is_no_cpu_time),
 		cmocka_unit_test(at_the_end_it_stays_for_the_writer),
 		cmocka_unit_test(samples_taken_are_samples_charged_under_a_storm),
 	};
