@@ -129,7 +129,5 @@ void heddle__adopt_new_threads(void)
 struct heddle_thread *heddle__adopt_self(void)
 {
 	struct heddle_thread *thread = searching ? heddle__thread_of(gettid()) : NULL;
-	if (thread)
-		heddle__thread_begin(thread, heddle__default_stack_size());
-	return thread;
+	return thread ? heddle__thread_begin(thread, heddle__default_stack_size()) : NULL;
 }

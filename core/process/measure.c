@@ -60,7 +60,7 @@ HEDDLE_EXPORT __attribute__((noinline)) int heddle_measure_phase_begin(const cha
 	if (!name || !*name)
 		return -EINVAL;
 	struct heddle_thread *thread = heddle__thread_ensure(HEDDLE_THREAD_OTHER);
-	if (!thread)
+	if (!thread && !(thread = heddle__thread_resume()))
 		return 0;
 	uint32_t number = heddle__string_number(name);
 	if (number == UINT32_MAX)

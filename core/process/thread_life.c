@@ -24,7 +24,7 @@
 #include "core/trace/tracing.h"
 #include "core/tree/tree.h"
 
-static _Thread_local bool ended;
+static _Thread_local struct heddle_thread *former; /* the context of this thread, which has ended */
 static pthread_key_t end_key;
 static size_t default_stack_size = (size_t)8 << 20;
 
@@ -45,9 +45,13 @@ static uint64_t cpu_of_deferred(const struct heddle_thread *thread, uint64_t per
 static void catch_up(struct heddle_thread *thread)
 {
 	/* Atomically: a handler's request between reading and resetting would be lost. */
-	uint8_t wanted = atomic_exchange_explicit(&thread->control_wanted, HEDDLE_CONTROL_NONE, memory_order_relaxed);
-	if (wanted)
-		heddle__apply_control(thread, wanted == HEDDLE_CONTROL_ON);
+	uint8_t wanted = atomic_exchange_explicit(&thread->wanted, 0, memory_order_relaxed);
+	for (unsigned int i = 0; (wanted & HEDDLE_WANTED_EVENTS) && heddle__frontends[i]; i++) {
+		if (heddle__frontends[i]->catch_up)
+			heddle__frontends[i]->catch_up(thread);
+	}
+	if (wanted & (HEDDLE_WANTED_ON | HEDDLE_WANTED_OFF))
+		heddle__apply_control(thread, wanted & HEDDLE_WANTED_ON);
 	uint64_t periods = atomic_exchange_explicit(&thread->pending, 0, memory_order_relaxed);
 	if (!periods)
 		return;
@@ -112,6 +116,20 @@ static void skip_start(struct heddle_thread *thread)
 	thread->sampled.charged_ns = thread->sampled.paused_cpu_ns = heddle__clock_ns(CLOCK_THREAD_CPUTIME_ID);
 }
 
+/* Nothing is open, and nothing is known of what the last owner did. */
+static void begin_anew(struct heddle_thread *thread)
+{
+	thread->base = HEDDLE_TREE_ROOT;
+	thread->off = false;
+	heddle__update_special(thread);
+	thread->times.off_ticks = 0;
+	heddle__stack_clear(&thread->stack);
+	thread->idle_slot = NULL;
+	thread->idles = false;
+	thread->blamed = (struct heddle_blamed){0};
+	thread->last_task_node = 0;
+}
+
 /* Set what the context records about its owner. */
 static void describe_owner(struct heddle_thread *thread, size_t stack_size)
 {
@@ -119,17 +137,9 @@ static void describe_owner(struct heddle_thread *thread, size_t stack_size)
 	thread->uses++;
 	find_stack(thread, stack_size);
 	prctl(PR_GET_NAME, thread->name);
-	thread->base = HEDDLE_TREE_ROOT;
-	thread->off = false;
-	heddle__update_special(thread);
-	thread->times.off_ticks = 0;
+	begin_anew(thread);
 	atomic_store_explicit(&thread->rank, 0, memory_order_relaxed);
-	heddle__stack_clear(&thread->stack);
-	thread->idle_slot = NULL;
-	thread->idles = false;
-	thread->blamed = (struct heddle_blamed){0};
 	thread->sampled.owner_samples = 0;
-	thread->last_task_node = 0;
 	thread->end_rounds = 0;
 	uint64_t now = heddle__clock_ns(CLOCK_MONOTONIC);
 	thread->times.start_ns = thread->times.start_ns ? thread->times.start_ns : now;
@@ -147,14 +157,24 @@ static void charge_outermost(struct heddle_thread *thread)
 		thread->idle_slot = heddle__slot(thread, heddle__thread_start_node(thread));
 }
 
-void heddle__thread_begin(struct heddle_thread *thread, size_t stack_size)
+/*
+ * Makes the context, which is inside, the calling thread's; from now on, signal handlers defer their events to it.
+ * False: a handler has made another one.
+ */
+static bool become_own(struct heddle_thread *thread)
 {
-	int cancel_state;
-	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel_state); /* the program's cleanup is not set up yet */
-	heddle__enter(thread);
+	struct heddle_thread *none = NULL;
+	if (__atomic_compare_exchange_n(&heddle__self, &none, thread, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED))
+		return true;
+	atomic_store(&thread->inside, 0);
+	heddle__thread_release(thread);
+	return false;
+}
+
+static void begin(struct heddle_thread *thread, size_t stack_size)
+{
 	describe_owner(thread, stack_size);
-	heddle__self = thread;
-	ended = false;
+	former = NULL;
 	pthread_setspecific(end_key, thread);
 	charge_outermost(thread);
 	heddle__trace_thread_begin(thread);
@@ -164,19 +184,68 @@ void heddle__thread_begin(struct heddle_thread *thread, size_t stack_size)
 	}
 	heddle__counting_begin(thread);
 	heddle__leave(thread);
+}
+
+struct heddle_thread *heddle__thread_begin(struct heddle_thread *thread, size_t stack_size)
+{
+	int cancel_state;
+	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel_state); /* the program's cleanup is not set up yet */
+	heddle__enter(thread);
+	if (become_own(thread))
+		begin(thread, stack_size);
 	pthread_setcancelstate(cancel_state, NULL);
+	return heddle__self;
+}
+
+static bool may_have_context(void)
+{
+	return !heddle__is_excluded() && atomic_load(&heddle__run_state) != HEDDLE_OFF;
 }
 
 struct heddle_thread *heddle__thread_make(unsigned int role)
 {
-	if (ended || heddle__is_excluded() || atomic_load(&heddle__run_state) == HEDDLE_OFF)
+	if (former || !may_have_context())
 		return NULL;
 	struct heddle_thread *thread = heddle__thread_of(gettid()); /* assigned to this thread by another */
 	if (!thread)
 		thread = heddle__thread_acquire(0, role);
-	if (thread)
-		heddle__thread_begin(thread, default_stack_size);
-	return thread;
+	return thread ? heddle__thread_begin(thread, default_stack_size) : NULL;
+}
+
+/* Its time is complete: only events are still counted. Who takes it next looks whether this thread has gone. */
+static void begin_again(struct heddle_thread *thread)
+{
+	uint64_t now = heddle__clock_ns(CLOCK_MONOTONIC);
+	thread->tid = gettid();
+	find_stack(thread, former->start.stack_size ? former->start.stack_size : default_stack_size);
+	begin_anew(thread);
+	if (!thread->uses) { /* another thread has this one's */
+		thread->uses = 1;
+		thread->times.start_ns = thread->times.end_ns = now;
+		prctl(PR_GET_NAME, thread->name);
+	}
+	thread->last_ticks = heddle__measured_ticks();
+	heddle__trace_thread_begin(thread);
+	heddle__trace_thread_end(thread);
+	heddle__counting_skip(thread);
+	heddle__leave(thread);
+}
+
+struct heddle_thread *heddle__thread_resume(void)
+{
+	if (!former || !may_have_context())
+		return NULL;
+	struct heddle_thread *thread = former;
+	if (!heddle__thread_retake(thread))
+		thread = heddle__thread_acquire(former->start.routine, former->role);
+	if (!thread)
+		return NULL;
+	heddle__enter(thread);
+	if (become_own(thread)) {
+		atomic_store(&thread->life, HEDDLE_LIFE_LINGERS);
+		begin_again(thread);
+	}
+	return heddle__self;
 }
 
 void heddle__thread_end(struct heddle_thread *thread)
@@ -200,8 +269,10 @@ void heddle__thread_end(struct heddle_thread *thread)
 	heddle__trace_thread_end(thread);
 	thread->times.end_ns = heddle__clock_ns(CLOCK_MONOTONIC);
 	prctl(PR_GET_NAME, thread->name); /* the program may have named it */
+	heddle__stack_clear(&thread->stack);
+	thread->idle_slot = NULL;
 	heddle__leave(thread);
-	ended = true;
+	former = thread;
 	heddle__self = NULL;
 	pthread_setspecific(end_key, NULL);
 	atomic_store(&thread->life, HEDDLE_LIFE_ENDED);
@@ -233,6 +304,8 @@ void heddle__threads_after_fork(void)
 	if (!self)
 		return;
 	self->uses = 1;
+	self->times.end_ns = 0;
+	atomic_store(&self->life, HEDDLE_LIFE_ACTIVE);
 	self->tid = (pid_t)syscall(SYS_gettid);
 	self->times.start_ns = heddle__clock_ns(CLOCK_MONOTONIC);
 	self->times.start_ticks = self->last_ticks = self->sampled.ticks = heddle__measured_ticks();

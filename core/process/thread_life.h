@@ -11,12 +11,15 @@
 /* Prepare what the functions below need. Context: init. Returns 0 or -errno. */
 int heddle__threads_init(void);
 
-/* Make `thread`, which was acquired, the context of the calling thread, and notify the front ends. Context: owner. */
-void heddle__thread_begin(struct heddle_thread *thread, size_t stack_size);
+/*
+ * Make `thread`, which was acquired, the context of the calling thread, and notify the front ends. Returns that
+ * context: another, if an event in a signal handler came first. Context: owner.
+ */
+struct heddle_thread *heddle__thread_begin(struct heddle_thread *thread, size_t stack_size);
 
 /*
  * The context of the calling thread, created if it has none and has not ended. NULL: no memory, measurement is not
- * running, or the thread is excluded. Context: any thread, not a signal handler.
+ * running, or the thread is excluded. Context: any thread, signal.
  */
 struct heddle_thread *heddle__thread_make(unsigned int role);
 
@@ -25,6 +28,12 @@ static inline struct heddle_thread *heddle__thread_ensure(unsigned int role)
 	struct heddle_thread *thread = heddle__thread_self();
 	return HEDDLE_LIKELY(thread) ? thread : heddle__thread_make(role);
 }
+
+/*
+ * A context for what the calling thread still does after its context has ended: signal handlers, exit handlers. Events
+ * are counted there, and no time of the thread. NULL: none has ended, or as above. Context: any thread, signal.
+ */
+struct heddle_thread *heddle__thread_resume(void);
 
 /* End the context of the calling thread: charge outstanding time, notify the front ends. Context: owner thread. */
 void heddle__thread_end(struct heddle_thread *thread);

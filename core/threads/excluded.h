@@ -6,6 +6,7 @@
 #ifndef HEDDLE_CORE_EXCLUDED_H
 #define HEDDLE_CORE_EXCLUDED_H
 
+#include <signal.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <sys/types.h>
@@ -14,9 +15,10 @@
 struct heddle_excluded {
 	struct heddle_excluded *next;
 	_Atomic pid_t tid; /* 0: free; -1: its thread has not begun */
-	uintptr_t routine; /* what its creator hands to it, as the two below */
+	uintptr_t routine; /* what its creator hands to it, as all below */
 	void *argument;
 	int own_claim; /* heddle__own_claim of its creator */
+	sigset_t held; /* signals that it unblocks once it is excluded */
 };
 
 /* Begin or end excluding the threads that the calling thread creates; pairs nest. Context: any thread. */

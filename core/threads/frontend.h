@@ -50,6 +50,9 @@ struct heddle_frontend {
 	void (*thread_begin)(struct heddle_thread *thread);
 	void (*thread_end)(struct heddle_thread *thread);
 
+	/* Process events that were deferred (HEDDLE_WANTED_EVENTS). Context: owner thread, inside, signal. */
+	void (*catch_up)(struct heddle_thread *thread);
+
 	/* Models: fill in what differs from the defaults; true if the model knows the thread. Context: owner, signal.
 	 */
 	bool (*inquire)(struct heddle_thread *thread, struct heddle_inquiry *inquiry);

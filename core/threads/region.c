@@ -169,8 +169,7 @@ uint32_t heddle__resolve_regions(struct heddle_thread *thread)
 void heddle__thread_control(struct heddle_thread *thread, bool on)
 {
 	heddle__enter(thread);
-	atomic_store_explicit(
-		&thread->control_wanted, on ? HEDDLE_CONTROL_ON : HEDDLE_CONTROL_OFF, memory_order_relaxed);
+	heddle__want(thread, on ? HEDDLE_WANTED_ON : HEDDLE_WANTED_OFF, HEDDLE_WANTED_ON | HEDDLE_WANTED_OFF);
 	heddle__leave(thread);
 }
 

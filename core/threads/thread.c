@@ -5,6 +5,11 @@
  */
 #include "core/threads/thread.h"
 
+#include <errno.h>
+#include <signal.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
 #include "core/base/clock.h"
 #include "core/base/memory.h"
 #include "core/threads/control.h"
@@ -20,16 +25,39 @@ struct heddle_thread *heddle__threads(void)
 	return atomic_load_explicit(&all, memory_order_acquire);
 }
 
+static bool take(struct heddle_thread *thread, uint8_t life)
+{
+	return atomic_compare_exchange_strong(&thread->life, &life, HEDDLE_LIFE_ACQUIRED);
+}
+
+static bool is_gone(pid_t tid)
+{
+	int saved = errno;
+	bool gone = syscall(SYS_tgkill, getpid(), tid, 0) && errno == ESRCH;
+	errno = saved;
+	return gone;
+}
+
+static bool take_ended(struct heddle_thread *thread)
+{
+	if (atomic_load_explicit(&thread->life, memory_order_relaxed) == HEDDLE_LIFE_LINGERS)
+		return is_gone(thread->tid) && take(thread, HEDDLE_LIFE_LINGERS);
+	return take(thread, HEDDLE_LIFE_ENDED);
+}
+
 static struct heddle_thread *reuse(uintptr_t start_routine, unsigned int role)
 {
 	for (struct heddle_thread *thread = heddle__threads(); thread; thread = thread->next) {
-		uint8_t life = HEDDLE_LIFE_ENDED;
 		if (thread->start.routine == start_routine && thread->role == role &&
-			!atomic_load_explicit(&thread->rank, memory_order_relaxed) &&
-			atomic_compare_exchange_strong(&thread->life, &life, HEDDLE_LIFE_ACQUIRED))
+			!atomic_load_explicit(&thread->rank, memory_order_relaxed) && take_ended(thread))
 			return thread;
 	}
 	return NULL;
+}
+
+bool heddle__thread_retake(struct heddle_thread *thread)
+{
+	return take(thread, HEDDLE_LIFE_ENDED);
 }
 
 struct heddle_thread *heddle__thread_acquire(uintptr_t start_routine, unsigned int role)
@@ -78,6 +106,15 @@ void heddle__update_special(struct heddle_thread *thread)
 	bool slow_clock = HEDDLE_MAY_HAVE_TSC && !heddle__clock_is_tsc;
 	thread->special = (values ? HEDDLE_SPECIAL_VALUES : 0) | (slow_clock ? HEDDLE_SPECIAL_CLOCK : 0) |
 			  (thread->trace ? HEDDLE_SPECIAL_TRACE : 0);
+}
+
+/* Signal handlers nest, and each change of one is whole. */
+void heddle__want(struct heddle_thread *thread, enum heddle_wanted what, uint8_t instead_of)
+{
+	uint8_t before = atomic_load_explicit(&thread->wanted, memory_order_relaxed);
+	while (!atomic_compare_exchange_weak_explicit(&thread->wanted, &before,
+		(uint8_t)((before & ~instead_of) | what), memory_order_relaxed, memory_order_relaxed))
+		;
 }
 
 static bool is_alive(const struct heddle_thread *thread)

@@ -14,6 +14,7 @@
 #ifndef HEDDLE_CORE_THREAD_H
 #define HEDDLE_CORE_THREAD_H
 
+#include <signal.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -37,8 +38,17 @@ enum heddle_thread_role {
 	HEDDLE_THREAD_WORKER = 16, /* + a model's number: created by its runtime */
 };
 
-/* Acquired: its thread has not begun, so `tid` is not valid. Free: it belongs to no thread of this process. */
-enum heddle_thread_life { HEDDLE_LIFE_ACTIVE, HEDDLE_LIFE_ACQUIRED, HEDDLE_LIFE_ENDED, HEDDLE_LIFE_FREE };
+/*
+ * Acquired: its thread has not begun, so `tid` is not valid. Free: it belongs to no thread of this process. Lingers:
+ * ended, but its thread had events since, and nothing tells when it is gone.
+ */
+enum heddle_thread_life {
+	HEDDLE_LIFE_ACTIVE,
+	HEDDLE_LIFE_ACQUIRED,
+	HEDDLE_LIFE_ENDED,
+	HEDDLE_LIFE_FREE,
+	HEDDLE_LIFE_LINGERS
+};
 
 /* Why regions of a thread cannot take the fast path. */
 enum heddle_special {
@@ -65,6 +75,7 @@ struct heddle_thread_start {
 	void *argument;
 	size_t stack_size; /* bytes */
 	int own_claim;     /* heddle__own_claim of its creator */
+	sigset_t held;     /* signals that it unblocks once its context has begun */
 };
 
 struct heddle_thread_times {
@@ -78,13 +89,13 @@ struct heddle_thread_times {
 
 struct heddle_thread {
 	/* Used by each event; in one cache line. */
-	_Atomic uint32_t inside;        /* entries without a leave */
-	uint8_t special;                /* enum heddle_special; at most TRACE: regions may take the fast path */
-	bool off;                       /* gasp_control: this thread is not measured */
-	_Atomic uint8_t control_wanted; /* enum heddle_control_wanted; takes effect when leaving */
-	bool idles;                     /* a model reported that it is idle while no region is open */
-	_Atomic uint64_t pending;       /* sampling periods that arrived while inside */
-	uint64_t last_ticks;            /* measured tick up to which regions were charged wall time */
+	_Atomic uint32_t inside;  /* entries without a leave */
+	uint8_t special;          /* enum heddle_special; at most TRACE: regions may take the fast path */
+	bool off;                 /* gasp_control: this thread is not measured */
+	_Atomic uint8_t wanted;   /* enum heddle_wanted; done when leaving */
+	bool idles;               /* a model reported that it is idle while no region is open */
+	_Atomic uint64_t pending; /* sampling periods that arrived while inside */
+	uint64_t last_ticks;      /* measured tick up to which regions were charged wall time */
 	struct heddle_shadow_stack stack;
 	struct heddle_slot *idle_slot; /* charged elapsed time while no region is open; NULL: none */
 	uint32_t base;                 /* node of the context of the current task; outside any, the root */
@@ -140,13 +151,20 @@ static inline void heddle__enter(struct heddle_thread *thread)
 	atomic_signal_fence(memory_order_seq_cst);
 }
 
-enum heddle_control_wanted { HEDDLE_CONTROL_NONE, HEDDLE_CONTROL_ON, HEDDLE_CONTROL_OFF };
+enum heddle_wanted {
+	HEDDLE_WANTED_ON = 1, /* of thread control; at most one of the two */
+	HEDDLE_WANTED_OFF = 2,
+	HEDDLE_WANTED_EVENTS = 4, /* front ends have deferred events */
+};
+
+/* Request what is wanted instead of `before`; done when the thread leaves. Context: owner thread, inside, signal. */
+void heddle__want(struct heddle_thread *thread, enum heddle_wanted what, uint8_t instead_of);
 
 /* Whether work was deferred while the thread was inside. Context: owner thread. */
 static inline bool heddle__has_put_off(const struct heddle_thread *thread)
 {
 	return atomic_load_explicit(&thread->pending, memory_order_relaxed) ||
-	       atomic_load_explicit(&thread->control_wanted, memory_order_relaxed);
+	       atomic_load_explicit(&thread->wanted, memory_order_relaxed);
 }
 
 /*
@@ -179,6 +197,9 @@ struct heddle_thread *heddle__thread_of(pid_t tid);
 
 /* Assign the context to the running thread with that kernel id. Context: any thread. */
 void heddle__thread_belongs_to(struct heddle_thread *thread, pid_t tid);
+
+/* Take the context back after its end, unless another thread has it; release it as below. Context: former owner. */
+bool heddle__thread_retake(struct heddle_thread *thread);
 
 /* Release a context that was acquired but never begun. Context: the acquirer. */
 void heddle__thread_release(struct heddle_thread *thread);

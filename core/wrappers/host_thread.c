@@ -2,10 +2,12 @@
 /* Wraps thread creation: each new thread has its context before its first instruction. */
 #include <errno.h>
 #include <pthread.h>
+#include <signal.h>
 #include <threads.h>
 
 #include "core/host/claimed_signal.h"
 #include "core/host/host_functions.h"
+#include "core/host/signal_action.h"
 #include "core/process/keeper.h"
 #include "core/process/process.h"
 #include "core/process/thread_life.h"
@@ -19,13 +21,70 @@ static size_t stack_size_of(const pthread_attr_t *attributes)
 	return heddle__default_stack_size();
 }
 
+/* ---- signals while a thread begins ---- */
+
+static bool is_fault(int number)
+{
+	return number == SIGSEGV || number == SIGBUS || number == SIGFPE || number == SIGILL || number == SIGTRAP ||
+	       number == SIGSYS;
+}
+
+/* Whether the attributes, not its creator, give the new thread its mask. */
+static bool has_own_mask(const pthread_attr_t *attributes, sigset_t *mask)
+{
+#if defined(__GLIBC__) && __GLIBC_PREREQ(2, 32)
+	return attributes && pthread_attr_getsigmask_np(attributes, mask) == 0;
+#else
+	(void)attributes, (void)mask;
+	return false;
+#endif
+}
+
+/*
+ * Blocks signals while a thread is created, so that its first code is Heddle's and no handler of the program: an event
+ * there would find no context. `held`: those to unblock. Not faults, which cannot wait; not the claimed signal: if the
+ * program has blocked it, heddle__hold_claim does that.
+ */
+static void hold_signals(const pthread_attr_t *attributes, sigset_t *held)
+{
+	sigset_t wanted, before;
+	sigemptyset(held);
+	if (has_own_mask(attributes, &before))
+		return;
+	sigfillset(&wanted);
+	for (int number = 1; number < NSIG; number++) {
+		if (is_fault(number) || number == heddle__claimed_signal())
+			sigdelset(&wanted, number);
+	}
+	HEDDLE_REAL(pthread_sigmask)(SIG_BLOCK, &wanted, &before);
+	for (int number = 1; number < NSIG; number++) {
+		if (sigismember(&wanted, number) == 1 && sigismember(&before, number) != 1)
+			sigaddset(held, number);
+	}
+}
+
+static void release_signals(const sigset_t *held)
+{
+	HEDDLE_REAL(pthread_sigmask)(SIG_UNBLOCK, held, NULL);
+}
+
+/* ---- measured threads ---- */
+
+/* Apart, so that the start routine is called by a jump: no frame of Heddle's stays on the stack. */
+__attribute__((noinline)) static void begin(struct heddle_thread *thread)
+{
+	sigset_t held = thread->start.held;
+	heddle__own_claim = thread->start.own_claim;
+	heddle__thread_begin(thread, thread->start.stack_size);
+	release_signals(&held);
+}
+
 static void *start_thread(void *argument)
 {
 	struct heddle_thread *thread = argument;
 	void *(*routine)(void *) = (void *(*)(void *))thread->start.routine;
 	void *routine_argument = thread->start.argument;
-	heddle__own_claim = thread->start.own_claim;
-	heddle__thread_begin(thread, thread->start.stack_size);
+	begin(thread);
 	return routine(routine_argument);
 }
 
@@ -34,8 +93,7 @@ static int start_c11_thread(void *argument)
 	struct heddle_thread *thread = argument;
 	thrd_start_t routine = (thrd_start_t)thread->start.routine;
 	void *routine_argument = thread->start.argument;
-	heddle__own_claim = thread->start.own_claim;
-	heddle__thread_begin(thread, thread->start.stack_size);
+	begin(thread);
 	return routine(routine_argument);
 }
 
@@ -55,13 +113,20 @@ static struct heddle_thread *context_for(uintptr_t routine, void *argument, size
 
 /* ---- threads that the program excluded ---- */
 
+__attribute__((noinline)) static void begin_excluded(struct heddle_excluded *self)
+{
+	sigset_t held = self->held;
+	heddle__own_claim = self->own_claim;
+	heddle__excluded_begin(self);
+	release_signals(&held);
+}
+
 static void *start_excluded(void *argument)
 {
 	struct heddle_excluded *self = argument;
 	void *(*routine)(void *) = (void *(*)(void *))self->routine;
 	void *routine_argument = self->argument;
-	heddle__own_claim = self->own_claim;
-	heddle__excluded_begin(self);
+	begin_excluded(self);
 	return routine(routine_argument);
 }
 
@@ -70,8 +135,7 @@ static int start_excluded_c11(void *argument)
 	struct heddle_excluded *self = argument;
 	thrd_start_t routine = (thrd_start_t)self->routine;
 	void *routine_argument = self->argument;
-	heddle__own_claim = self->own_claim;
-	heddle__excluded_begin(self);
+	begin_excluded(self);
 	return routine(routine_argument);
 }
 
@@ -95,20 +159,43 @@ static void after_excluded(struct heddle_excluded *created, bool succeeded)
 
 /* ---- the wrappers ---- */
 
-/* The keeper may be the thread that is one too many. */
-static int create(pthread_t *new_thread, const pthread_attr_t *attributes, void *(*routine)(void *), void *argument)
+/* `held`: where the new thread finds which signals to unblock. */
+static int create_once(pthread_t *new_thread, const pthread_attr_t *attributes, void *(*routine)(void *),
+	void *argument, sigset_t *held)
 {
+	sigset_t own;
+	hold_signals(attributes, &own);
+	*held = own;
 	int error = HEDDLE_REAL(pthread_create)(new_thread, attributes, routine, argument);
-	if (error == EAGAIN && heddle__keeper_give_way())
-		error = HEDDLE_REAL(pthread_create)(new_thread, attributes, routine, argument);
+	release_signals(&own);
 	return error;
 }
 
-static int create_c11(thrd_t *new_thread, thrd_start_t routine, void *argument)
+static int create_c11_once(thrd_t *new_thread, thrd_start_t routine, void *argument, sigset_t *held)
 {
+	sigset_t own;
+	hold_signals(NULL, &own);
+	*held = own;
 	int error = HEDDLE_REAL(thrd_create)(new_thread, routine, argument);
+	release_signals(&own);
+	return error;
+}
+
+/* The keeper may be the thread that is one too many. */
+static int create(pthread_t *new_thread, const pthread_attr_t *attributes, void *(*routine)(void *), void *argument,
+	sigset_t *held)
+{
+	int error = create_once(new_thread, attributes, routine, argument, held);
+	if (error == EAGAIN && heddle__keeper_give_way())
+		error = create_once(new_thread, attributes, routine, argument, held);
+	return error;
+}
+
+static int create_c11(thrd_t *new_thread, thrd_start_t routine, void *argument, sigset_t *held)
+{
+	int error = create_c11_once(new_thread, routine, argument, held);
 	if (error != thrd_success && heddle__keeper_give_way())
-		error = HEDDLE_REAL(thrd_create)(new_thread, routine, argument);
+		error = create_c11_once(new_thread, routine, argument, held);
 	return error;
 }
 
@@ -116,14 +203,14 @@ static int create_any(pthread_t *new_thread, const pthread_attr_t *attributes, v
 {
 	struct heddle_excluded *excluded = excluded_for((uintptr_t)routine, argument);
 	if (excluded) {
-		int error = create(new_thread, attributes, start_excluded, excluded);
+		int error = create(new_thread, attributes, start_excluded, excluded, &excluded->held);
 		after_excluded(excluded, !error);
 		return error;
 	}
 	struct heddle_thread *thread = context_for((uintptr_t)routine, argument, stack_size_of(attributes));
 	if (!thread)
 		return HEDDLE_REAL(pthread_create)(new_thread, attributes, routine, argument);
-	int error = create(new_thread, attributes, start_thread, thread);
+	int error = create(new_thread, attributes, start_thread, thread, &thread->start.held);
 	if (error)
 		heddle__thread_release(thread);
 	else
@@ -143,14 +230,14 @@ static int create_any_c11(thrd_t *new_thread, thrd_start_t routine, void *argume
 {
 	struct heddle_excluded *excluded = excluded_for((uintptr_t)routine, argument);
 	if (excluded) {
-		int error = create_c11(new_thread, start_excluded_c11, excluded);
+		int error = create_c11(new_thread, start_excluded_c11, excluded, &excluded->held);
 		after_excluded(excluded, error == thrd_success);
 		return error;
 	}
 	struct heddle_thread *thread = context_for((uintptr_t)routine, argument, heddle__default_stack_size());
 	if (!thread)
 		return HEDDLE_REAL(thrd_create)(new_thread, routine, argument);
-	int error = create_c11(new_thread, start_c11_thread, thread);
+	int error = create_c11(new_thread, start_c11_thread, thread, &thread->start.held);
 	if (error != thrd_success)
 		heddle__thread_release(thread);
 	else

@@ -12,6 +12,7 @@
 
 #include "core/base/hash.h"
 #include "core/base/memory.h"
+#include "core/base/notes.h"
 #include "core/host/host_functions.h"
 #include "core/modules/module.h"
 #include "core/modules/module_ranges.h"
@@ -31,8 +32,12 @@
 /* How many words to scan for the return address in functions without a frame pointer. */
 #define SCAN_WORDS 64u
 
-/* Events from signal handlers that interrupt Heddle, which are deferred; further ones are lost. */
-#define DEFERRED_EVENTS 64u
+/*
+ * Events from signal handlers that interrupt Heddle, which are deferred: there is a first block, and each further one
+ * has room for as many as all before it. Beyond the last one, events are lost.
+ */
+#define FIRST_DEFERRED 64u
+#define MORE_DEFERRED 12u
 
 /* A cache of places of functions. */
 struct function_place {
@@ -52,7 +57,8 @@ struct function_thread {
 	const uintptr_t *hook;     /* frame of the hook that is inside; NULL: none */
 	uintptr_t hook_return;     /* the return address there */
 	_Atomic uint32_t deferred; /* number of deferred events */
-	struct function_event deferred_events[DEFERRED_EVENTS];
+	struct function_event first_deferred[FIRST_DEFERRED];
+	struct function_event *_Atomic more_deferred[MORE_DEFERRED];
 	struct function_place places[PLACES];
 };
 
@@ -138,7 +144,10 @@ __attribute__((noinline, cold)) static struct heddle_thread *first_hook(void)
 {
 	if (functions == FUNCTIONS_UNKNOWN && (!heddle__start() || functions == FUNCTIONS_UNKNOWN))
 		functions = FUNCTIONS_OFF;
-	return functions == FUNCTIONS_ON ? heddle__thread_ensure(HEDDLE_THREAD_OTHER) : NULL;
+	if (functions != FUNCTIONS_ON)
+		return NULL;
+	struct heddle_thread *thread = heddle__thread_ensure(HEDDLE_THREAD_OTHER);
+	return thread ? thread : heddle__thread_resume();
 }
 
 /*
@@ -151,14 +160,6 @@ __attribute__((noinline, no_sanitize("address", "thread"))) static bool is_aband
 	if (!own->hook || !is_on_stack(thread, own->hook) || !is_on_stack(thread, hook))
 		return false;
 	return hook >= own->hook || own->hook[1] != own->hook_return;
-}
-
-/* False in a signal handler that interrupted Heddle: then the event must be deferred. */
-static inline bool may_enter(
-	const struct heddle_thread *thread, const struct function_thread *own, const uintptr_t *hook)
-{
-	return HEDDLE_LIKELY(!atomic_load_explicit(&thread->inside, memory_order_relaxed)) ||
-	       is_abandoned(thread, own, hook);
 }
 
 /* Context: inside. */
@@ -178,19 +179,47 @@ __attribute__((always_inline)) static inline void process_event(
 		heddle__activation_begin(thread, &activation);
 }
 
+/* The entry of a deferred event; NULL: it has none. */
+static struct function_event *deferred_event(struct function_thread *own, uint32_t number)
+{
+	if (number < FIRST_DEFERRED)
+		return &own->first_deferred[number];
+	unsigned int block = 31u - (unsigned int)__builtin_clz(number / FIRST_DEFERRED);
+	uint32_t before = FIRST_DEFERRED << block;
+	struct function_event *events = block < MORE_DEFERRED ? atomic_load(&own->more_deferred[block]) : NULL;
+	return events ? &events[number - before] : NULL;
+}
+
+/* Makes room for a deferred event. A handler that interrupts this may have done it. */
+static void make_room_for(struct function_thread *own, uint32_t number)
+{
+	struct function_event *events, *none = NULL;
+	if (deferred_event(own, number))
+		return;
+	unsigned int block = 31u - (unsigned int)__builtin_clz(number / FIRST_DEFERRED);
+	size_t size = ((size_t)FIRST_DEFERRED << block) * sizeof(*events);
+	events = block < MORE_DEFERRED ? heddle__map(size) : NULL;
+	if (!events)
+		heddle__note("function events of signal handlers are missing: one had too many while Heddle worked");
+	else if (!atomic_compare_exchange_strong(&own->more_deferred[block], &none, events))
+		heddle__unmap(events, size);
+}
+
 /* Signal handlers nest and complete in order: each one writes the entry that it reserved. */
-__attribute__((noinline, cold)) static void defer_event(const struct heddle_thread *thread, const uintptr_t *hook,
-	uintptr_t function, uintptr_t call_site, bool is_exit)
+__attribute__((noinline, cold)) static void defer_event(
+	struct heddle_thread *thread, const uintptr_t *hook, uintptr_t function, uintptr_t call_site, bool is_exit)
 {
 	struct function_thread *own = thread->frontend[own_index];
 	uint32_t at = atomic_fetch_add_explicit(&own->deferred, 1, memory_order_relaxed);
-	if (at >= DEFERRED_EVENTS)
-		return;
-	own->deferred_events[at] = (struct function_event){.function = function,
-		.cfa = frame_end(thread, hook, call_site),
-		.call = call_site,
-		.entry = hook[1],
-		.is_exit = is_exit};
+	make_room_for(own, at);
+	struct function_event *event = deferred_event(own, at);
+	if (event)
+		*event = (struct function_event){.function = function,
+			.cfa = frame_end(thread, hook, call_site),
+			.call = call_site,
+			.entry = hook[1],
+			.is_exit = is_exit};
+	heddle__want(thread, HEDDLE_WANTED_EVENTS, 0);
 }
 
 /* Processes events that were deferred while the thread was inside; more may arrive meanwhile. Context: inside. */
@@ -199,10 +228,13 @@ __attribute__((noinline, cold)) static void process_deferred(struct heddle_threa
 	uint32_t done = 0, count;
 	do {
 		count = atomic_load_explicit(&own->deferred, memory_order_relaxed);
-		for (; done < count && done < DEFERRED_EVENTS; done++) {
-			if (own->deferred_events[done].function)
-				process_event(thread, own, &own->deferred_events[done]);
-			own->deferred_events[done].function = 0;
+		for (; done < count; done++) {
+			struct function_event *event = deferred_event(own, done);
+			if (!event)
+				continue;
+			if (event->function)
+				process_event(thread, own, event);
+			event->function = 0;
 		}
 	} while (!atomic_compare_exchange_strong_explicit(
 		&own->deferred, &count, 0, memory_order_relaxed, memory_order_relaxed));
@@ -219,9 +251,12 @@ __attribute__((always_inline)) static inline void on_hook(
 	struct function_thread *own = own_of(thread);
 	if (!own)
 		return;
-	if (!may_enter(thread, own, hook)) {
-		defer_event(thread, hook, function, call_site, is_exit);
-		return;
+	if (HEDDLE_UNLIKELY(atomic_load_explicit(&thread->inside, memory_order_relaxed))) {
+		if (!is_abandoned(thread, own, hook)) { /* by a signal handler that interrupted Heddle */
+			defer_event(thread, hook, function, call_site, is_exit);
+			return;
+		}
+		process_deferred(thread, own);
 	}
 	const struct function_event event = {.function = function,
 		.cfa = frame_end(thread, hook, call_site),
@@ -232,20 +267,25 @@ __attribute__((always_inline)) static inline void on_hook(
 	own->hook = hook;
 	atomic_store_explicit(&thread->inside, 1, memory_order_relaxed); /* heddle__enter, when not inside */
 	atomic_signal_fence(memory_order_seq_cst);
-	if (HEDDLE_UNLIKELY(atomic_load_explicit(&own->deferred, memory_order_relaxed) != 0))
-		process_deferred(thread, own);
 	process_event(thread, own, &event);
-	if (HEDDLE_UNLIKELY(atomic_load_explicit(&own->deferred, memory_order_relaxed) != 0))
-		process_deferred(thread, own);
 	heddle__leave(thread);
 	own->hook = NULL;
 }
 
-void heddle__c_functions_thread_end(struct heddle_thread *thread)
+void heddle__c_functions_catch_up(struct heddle_thread *thread)
 {
 	struct function_thread *own = thread->frontend[own_index];
 	if (own && functions == FUNCTIONS_ON)
 		process_deferred(thread, own);
+}
+
+/* A hook that the thread left for good is none of the next owner's. */
+void heddle__c_functions_thread_end(struct heddle_thread *thread)
+{
+	struct function_thread *own = thread->frontend[own_index];
+	heddle__c_functions_catch_up(thread);
+	if (own)
+		own->hook = NULL;
 }
 
 void __cyg_profile_func_enter(void *function, void *call_site);

@@ -12,6 +12,9 @@ void heddle__c_functions_start(bool wanted, unsigned int index);
 struct heddle_thread;
 void heddle__c_functions_thread_end(struct heddle_thread *thread);
 
+/* Processes the events of signal handlers that interrupted Heddle. Context: owner thread, inside, signal. */
+void heddle__c_functions_catch_up(struct heddle_thread *thread);
+
 /* Switches the hooks off. Context: any thread, signal. */
 void heddle__c_functions_stop(void);
 

@@ -164,7 +164,7 @@ static void a_region_open_at_the_end_has_its_time(void **state)
 	assert_true(waited >= heddle__ns_to_ticks(4900000));
 	assert_true(waited <= heddle__measured_ticks() - wait_began);
 	assert_ptr_equal(context_of(end_while_waiting), context);
-	assert_int_equal(context->stack.depth, 1); /* one only: the next owner began anew */
+	assert_int_equal(context->stack.depth, 0); /* the next owner begins anew */
 }
 
 /* ---- fork ---- */

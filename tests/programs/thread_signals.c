@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * thread_signals KIND: many short threads, one after the other, while a timer's signals arrive all the time, at their
+ * beginnings and ends, too; the handler calls functions. KIND says what creates them: pthreads, c11, openmp; or, last:
+ * pthreads, of which the last one runs the exit handler. Prints how often `counted` was called, and how many threads
+ * there were with main.
+ */
+#include "burn.h"
+
+#include <pthread.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/time.h>
+#include <threads.h>
+#include <unistd.h>
+
+#define ROUNDS 150
+#define AT_ONCE 3
+#define MOST_IN_HANDLER 200 /* more than Heddle defers in one block */
+
+static atomic_long calls, handled, created = 1;
+static pthread_key_t key;
+
+NOINLINE void counted(void)
+{
+	calls++;
+}
+
+NOINLINE void handler(int number)
+{
+	(void)number;
+	long often = handled++ % 50 ? 1 : MOST_IN_HANDLER;
+	for (long i = 0; i < often; i++)
+		counted();
+}
+
+static void signals_arrive_every(long microseconds)
+{
+	struct itimerval timer = {{0, microseconds}, {0, microseconds}};
+	setitimer(ITIMER_REAL, &timer, NULL);
+}
+
+static void stop_signals(void)
+{
+	signals_arrive_every(0);
+	signal(SIGALRM, SIG_IGN);
+}
+
+/* In each round of destructors, also after Heddle's last one. */
+NOINLINE void destroy(void *value)
+{
+	counted();
+	pthread_setspecific(key, value);
+}
+
+NOINLINE void work(void)
+{
+	pthread_setspecific(key, &key);
+	for (int i = 0; i < 100; i++)
+		counted();
+}
+
+static void *run(void *number)
+{
+	work();
+	switch ((long)number % 3) {
+	case 0:
+		pthread_exit(number);
+	case 1:
+		pthread_cancel(pthread_self());
+		pthread_testcancel();
+	}
+	return number;
+}
+
+static int run_c11(void *number)
+{
+	work();
+	return number != NULL;
+}
+
+static void with_pthreads(long round)
+{
+	pthread_t threads[AT_ONCE];
+	for (long i = 0; i < AT_ONCE; i++)
+		pthread_create(&threads[i], NULL, run, (void *)(round + i));
+	for (int i = 0; i < AT_ONCE; i++)
+		pthread_join(threads[i], NULL);
+	created += AT_ONCE;
+}
+
+static void with_c11(void)
+{
+	thrd_t threads[AT_ONCE];
+	for (int i = 0; i < AT_ONCE; i++)
+		thrd_create(&threads[i], run_c11, NULL);
+	for (int i = 0; i < AT_ONCE; i++)
+		thrd_join(threads[i], NULL);
+	created += AT_ONCE;
+}
+
+/* Each time another thread begins a region, the runtime creates a team of new or old threads. */
+static void with_openmp(void)
+{
+#pragma omp parallel num_threads(AT_ONCE)
+	for (int i = 0; i < 100; i++)
+		counted();
+	created = AT_ONCE;
+}
+
+static void say(void)
+{
+	stop_signals();
+	printf("%ld %ld\n", (long)calls, (long)created);
+}
+
+NOINLINE void at_exit(void)
+{
+	for (int i = 0; i < 100; i++)
+		counted();
+	say();
+}
+
+static void *end_last(void *unused)
+{
+	work();
+	usleep(100000);
+	return unused;
+}
+
+static void leave_last(void)
+{
+	pthread_t thread;
+	atexit(at_exit);
+	created++;
+	pthread_create(&thread, NULL, end_last, NULL);
+	pthread_detach(thread);
+	pthread_exit(NULL);
+}
+
+int main(int argc, char **argv)
+{
+	const char *kind = argc > 1 ? argv[1] : "pthreads";
+	struct sigaction action = {.sa_handler = handler, .sa_flags = SA_RESTART};
+	pthread_key_create(&key, destroy);
+	sigaction(SIGALRM, &action, NULL);
+	signals_arrive_every(200);
+	for (long round = 0; round < ROUNDS; round++) {
+		if (!strcmp(kind, "openmp"))
+			with_openmp();
+		else if (!strcmp(kind, "c11"))
+			with_c11();
+		else
+			with_pthreads(round);
+	}
+	if (!strcmp(kind, "last"))
+		leave_last();
+	say();
+	return 0;
+}

@@ -1,0 +1,34 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-3-Clause
+# Signals whose handler calls instrumented functions, while threads begin and end: each thread has one context, whatever
+# its first event is, and every call is counted, the last ones included.
+. "${BASH_SOURCE%/*}/lib.sh"
+
+# counts_right NAME KIND
+counts_right() {
+	local name=$1 calls threads counted
+	measured "$name" "$work/${name%%.*}" "$2"
+	expect "$name: it ended" ended "$name" "exit 0"
+	read -r calls threads < "$work/$name.out"
+	folded "$name" --metric visits
+	counted=$(path_sum "$name" '(^|;)counted$')
+	expect "$name: $counted of $calls calls" test "$counted" = "$calls"
+	expect "$name: $threads threads" grep -q "· $threads threads ·" <("$heddle" report --threads "$work/$name.heddle.d")
+}
+
+for compiler in clang-14 gcc; do
+	command -v "$compiler" > /dev/null || continue
+	CC=$compiler compile "$compiler" thread_signals.c -finstrument-functions -fno-omit-frame-pointer -fopenmp
+	for hz in 0 1000; do
+		for kind in pthreads c11 openmp last; do
+			counts_right "$compiler.$kind.$hz" "$kind"
+		done
+	done
+done
+run_options=(--trace --blame)
+for kind in pthreads last; do
+	counts_right "clang-14.$kind.traced" "$kind"
+	timeout 120 "$heddle" info --check-trace "$work/clang-14.$kind.traced.heddle.d" > "$work/check" 2>&1
+	expect "$kind: $(tail -n 1 "$work/check")" grep -q '^the trace and the profile agree: ' "$work/check"
+done
+finish
