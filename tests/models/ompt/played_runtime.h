@@ -218,6 +218,7 @@ static inline struct heddle_thread *new_worker(void)
 	struct heddle_thread *before = heddle__self;
 	struct heddle_thread *thread = heddle__thread_acquire(0, HEDDLE_THREAD_WORKER + heddle__ompt_model);
 	assert_non_null(thread);
+	heddle__self = NULL; /* a thread has one context */
 	heddle__thread_begin(thread, 1 << 20);
 	thread_begin(ompt_thread_worker);
 	heddle__self = before;

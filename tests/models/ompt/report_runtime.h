@@ -199,6 +199,7 @@ static inline int start(void **state)
 		return -1;
 	thread_begin(1);
 	worker = heddle__thread_acquire(0, HEDDLE_THREAD_WORKER + heddle__ompt_model);
+	heddle__self = NULL; /* a thread has one context */
 	heddle__thread_begin(worker, 1 << 20);
 	thread_begin(2);
 	as(master);
