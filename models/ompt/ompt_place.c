@@ -61,6 +61,14 @@ static struct heddle_captured walk(struct heddle_thread *thread, const ompt_fram
 	return heddle__capture(thread, &caller, heddle__task_node(thread));
 }
 
+struct heddle_captured heddle__ompt_caller_code(
+	struct heddle_thread *thread, const ompt_frame_t *frame, uintptr_t own_frame)
+{
+	if (!heddle__capture)
+		return (struct heddle_captured){.node = heddle__current_node(thread)};
+	return walk(thread, frame, own_frame);
+}
+
 uint64_t heddle__ompt_outer_place(const struct heddle_thread *thread)
 {
 	const struct heddle_ompt_team *team = heddle__ompt_current_team(thread);
@@ -89,14 +97,17 @@ static struct heddle_captured guess(struct heddle_thread *thread, uintptr_t at)
 
 #define EXACT_LEVELS 4
 
-/*
- * Recursion: the context of the same construct further out, if the current task belongs to it and so many constructs
- * of its kind are around it; 0: not. With a context at each level, there could be as many as tasks or regions.
- */
+/* With a context at each level, there could be as many as tasks or regions. */
+uint32_t heddle__ompt_recursion(uint32_t node, uint32_t meta, uint64_t place)
+{
+	return heddle__tree_enclosing(node, meta, place, EXACT_LEVELS);
+}
+
+/* The context of the same construct further out, if the current task belongs to it; 0: there is none, or too near. */
 static uint32_t outer_context(const struct heddle_thread *thread, uint32_t meta, uint64_t place)
 {
 	const struct heddle_region *task = heddle__current_task(&thread->stack);
-	return task ? heddle__tree_enclosing(task->node, meta, place, EXACT_LEVELS) : 0;
+	return task ? heddle__ompt_recursion(task->node, meta, place) : 0;
 }
 
 struct heddle_captured heddle__ompt_construct(struct heddle_thread *thread, const struct heddle_event *event,

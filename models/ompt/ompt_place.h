@@ -286,6 +286,12 @@ static inline uintptr_t heddle__ompt_entry_frame(
 }
 
 /*
+ * Recursion: the node of that construct around `node`, if so many of its kind are around it that one more gets no node
+ * of its own; 0: it gets one. Context: owner thread, inside.
+ */
+uint32_t heddle__ompt_recursion(uint32_t node, uint32_t meta, uint64_t place);
+
+/*
  * The construct that the current task encountered at `place`, or (0) at the innermost user frame: its node, place and
  * stack address. `at`: the runtime's frame that was called. Counts a visit unless control is off. Without any place,
  * the construct is the runtime's own and has no node, unless it is `certain` to be the program's. Context: owner
@@ -293,6 +299,13 @@ static inline uintptr_t heddle__ompt_entry_frame(
  */
 struct heddle_captured heddle__ompt_construct(struct heddle_thread *thread, const struct heddle_event *event,
 	uint64_t place, const ompt_frame_t *frame, uintptr_t at, bool certain);
+
+/*
+ * The program's code that called the runtime: without stack walks, only its node is known. `frame`: the runtime's frames
+ * of the current task; `own_frame`: the callback's. Context: owner thread, inside.
+ */
+struct heddle_captured heddle__ompt_caller_code(
+	struct heddle_thread *thread, const ompt_frame_t *frame, uintptr_t own_frame);
 
 /*
  * The runtime's frames of the current task, whose entry is `task`; NULL: between two tasks. Context: owner thread,
