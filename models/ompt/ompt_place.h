@@ -301,8 +301,8 @@ struct heddle_captured heddle__ompt_construct(struct heddle_thread *thread, cons
 	uint64_t place, const ompt_frame_t *frame, uintptr_t at, bool certain);
 
 /*
- * The program's code that called the runtime: without stack walks, only its node is known. `frame`: the runtime's frames
- * of the current task; `own_frame`: the callback's. Context: owner thread, inside.
+ * The program's code that called the runtime: without stack walks, only its node is known. `frame`: the runtime's
+ * frames of the current task; `own_frame`: the callback's. Context: owner thread, inside.
  */
 struct heddle_captured heddle__ompt_caller_code(
 	struct heddle_thread *thread, const ompt_frame_t *frame, uintptr_t own_frame);

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
 # How LLVM's runtimes 3.9 to 5.0 differ: they jump to callbacks, report a task when its creator may have ended, create
-# tasks of their own for a taskloop, dereference no task for event 70, and report no locks, only a state.
+# tasks of their own for a taskloop, let the program call an undeferred task's function, dereference no task for event 70,
+# and report no locks, only a state.
 . "${BASH_SOURCE%/*}/../run/lib.sh"
 . "${BASH_SOURCE%/*}/lib.sh"
 
@@ -15,12 +16,13 @@ for SIMULATED in llvm llvm39 report; do
 	measured "$SIMULATED" "$work/llvm2015" 200
 	expect "$SIMULATED: ends well" ended "$SIMULATED" "exit 0"
 	folded "$SIMULATED" --metric cpu-time
-	for function in row leaf iteration dependent holding; do
+	for function in row leaf iteration dependent undeferred holding; do
 		expect "$SIMULATED: burn_$function was sampled" between 8e7 "$(path_sum "$SIMULATED" "(^|;)burn_$function(;|\$)")" 1e10
 	done
 	all "$SIMULATED" row '^main;omp parallel @[^;]*;omp for @[^;]*'
 	all "$SIMULATED" leaf '^main;omp parallel @[^;]*;omp task @[^;]*;omp task @[^;]*'
 	all "$SIMULATED" iteration '^main;omp parallel @[^;]*;omp task @[^;]*llvm2015[^;]*'
+	all "$SIMULATED" undeferred '^main;omp parallel @[^;]*;omp task @[^;]*'
 	all "$SIMULATED" dependent '^main;omp parallel @[^;]*;omp task @[^;]*'
 	# The runtime's own start is before anybody knows that it is one; calls of it go through the program's own stubs (@plt).
 	expect "$SIMULATED: no task of the runtime's own" no_path "$SIMULATED" 'taskloop_task|omp [^;]*;(.*;)?sim_[a-z0-9_]*(;|$)'

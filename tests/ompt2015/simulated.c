@@ -159,23 +159,26 @@ static void let_go(struct task *task)
 	}
 }
 
-static void run_task(struct task *task)
+/* The task becomes current; what was before is kept in it. */
+static void start_task(struct task *task)
 {
 	struct thread *me = sim_self;
-	struct task *before = me->current;
-	int state = me->state;
+	task->suspended = me->current;
+	task->state_before = me->state;
 	me->current = task;
 	me->state = STATE_WORK_PARALLEL;
 	if (sim_is_llvm) /* only now, and here */
 		FIRE(task_begin, (uint64_t, struct frame *, uint64_t, const void *), task->parent->id,
 			&task->parent->frame, task->id, task->code);
-	FIRE(task_switch, (uint64_t, uint64_t), before->id, task->id);
-	call_task_body(task);
-	if (sim_is_llvm)
-		FIRE(task_switch, (uint64_t, uint64_t), task->id, before->id);
+}
+
+static void finish_task(struct task *task)
+{
+	struct thread *me = sim_self;
+	struct task *before = task->suspended;
 	FIRE(task_end, (uint64_t), task->id);
 	me->current = before;
-	me->state = state;
+	me->state = task->state_before;
 	if (!sim_is_llvm)
 		FIRE(task_switch, (uint64_t, uint64_t), UINT64_C(0), before->id);
 	pthread_mutex_lock(&lock);
@@ -186,6 +189,16 @@ static void run_task(struct task *task)
 	let_go(task);
 	pthread_cond_broadcast(&changed);
 	pthread_mutex_unlock(&lock);
+}
+
+static void run_task(struct task *task)
+{
+	start_task(task);
+	FIRE(task_switch, (uint64_t, uint64_t), task->suspended->id, task->id);
+	call_task_body(task);
+	if (sim_is_llvm)
+		FIRE(task_switch, (uint64_t, uint64_t), task->id, task->suspended->id);
+	finish_task(task);
 }
 
 /* Run tasks until the counter is zero; `waiting` events stand around each time without a task. */
@@ -269,6 +282,23 @@ void sim_task(void (*body)(void *), void *argument)
 	announce_task(task);
 	enqueue(task);
 	sim_self->current->frame.reenter = NULL;
+}
+
+void *sim_task_if0_begin(void (*body)(void *), void *argument)
+{
+	struct task *task = new_task(body, argument);
+	announce_task(task);
+	if (!sim_is_llvm) {
+		run_task(task);
+		return NULL;
+	}
+	start_task(task);
+	return task;
+}
+
+void sim_task_if0_end(void *task)
+{
+	finish_task(task);
 }
 
 /*

@@ -21,6 +21,20 @@ unsigned int sim_thread_num(void);
 void sim_barrier(void);
 
 void sim_task(void (*body)(void *), void *argument);
+/* NULL: the task was executed. Else the caller calls its body, and then the other function. */
+void *sim_task_if0_begin(void (*body)(void *), void *argument);
+void sim_task_if0_end(void *task);
+
+/* What compilers make of `if(0)`: with LLVM's runtimes, the program calls the task's function itself. */
+#define SIM_TASK_IF0(body, argument)                                 \
+	do {                                                         \
+		void *sim_task = sim_task_if0_begin(body, argument); \
+		if (sim_task) {                                      \
+			body(argument);                              \
+			sim_task_if0_end(sim_task);                  \
+		}                                                    \
+	} while (0)
+
 void sim_task_depend(void (*body)(void *), void *argument, void *variable, unsigned int flags);
 void sim_task_depend_if0(void (*body)(void *), void *argument, void *variable, unsigned int flags);
 void sim_taskloop(void (*body)(void *), void *argument, unsigned int count);

@@ -126,7 +126,8 @@ struct task {
 	uint64_t id;
 	int type;
 	struct frame frame;
-	struct task *parent, *next;
+	struct task *parent, *next, *suspended;
+	int state_before; /* of the thread that executes it */
 	struct team *team;
 	struct group *group, *inner_group;
 	unsigned int children, number, singles, references; /* of an explicit task: its own, and each child's */

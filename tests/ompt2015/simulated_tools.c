@@ -178,9 +178,12 @@ static int get_parallel_team_size(int level)
 	return team ? (int)team->size : -1;
 }
 
+/* In a region of one thread, LLVM's runtimes name the implicit task while an explicit one is current. */
 static struct task *task_at(int level)
 {
 	struct task *task = sim_self ? sim_self->current : NULL;
+	while (sim_is_llvm && task && task->type == TASK_EXPLICIT && task->team->size == 1)
+		task = task->parent;
 	while (task && level--)
 		task = task->parent;
 	return task;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * llvm2015 MILLISECONDS: where LLVM's runtimes of the report of 2015 leave things out. Each burn function burns that
- * long: in a loop, in tasks whose creators have ended, in a taskloop's tasks, in tasks with dependences, and while
- * another thread waits for a lock.
+ * long: in a loop, in tasks whose creators have ended, in a taskloop's tasks, in tasks with dependences, in undeferred
+ * tasks, and while another thread waits for a lock.
  */
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -17,7 +17,7 @@ static double total_ms;
 static struct sim_lock lock;
 static _Atomic int held;
 
-#define BURNS(X) X(row) X(leaf) X(iteration) X(dependent) X(holding)
+#define BURNS(X) X(row) X(leaf) X(iteration) X(dependent) X(undeferred) X(holding)
 #define X(name)                                        \
 	static NOINLINE void burn_##name(double parts) \
 	{                                              \
@@ -82,6 +82,18 @@ SIM_OUTLINED(depend_body, argument)
 	sim_taskwait_depend(&variable, 3);
 }
 
+SIM_OUTLINED(undeferred_body, argument)
+{
+	(void)argument;
+	burn_undeferred(8);
+}
+
+SIM_OUTLINED(if0_body, argument)
+{
+	for (int i = 0; !sim_thread_num() && i < 4; i++)
+		SIM_TASK_IF0(undeferred_body, argument);
+}
+
 SIM_OUTLINED(lock_body, argument)
 {
 	(void)argument;
@@ -102,6 +114,8 @@ int main(int argc, char **argv)
 	sim_parallel(2, forget_body, NULL);
 	sim_parallel(2, taskloop_body, NULL);
 	sim_parallel(2, depend_body, NULL);
+	sim_parallel(2, if0_body, NULL);
+	sim_parallel(1, if0_body, NULL);
 	sim_parallel(2, lock_body, NULL);
 	sim_destroy_lock(&lock, false);
 	return 0;

@@ -83,7 +83,7 @@ ompt_set_result_t heddle__ompt2015_keep_callback(ompt_callbacks_t event, ompt_ca
 
 /* ---- the current task ---- */
 
-bool heddle__ompt2015_task(int level, struct heddle_ompt2015_task *task)
+static bool ask_runtime(int level, struct heddle_ompt2015_task *task)
 {
 	const struct heddle_ompt2015_runtime *runtime = &heddle__ompt2015;
 	*task = (struct heddle_ompt2015_task){0};
@@ -97,6 +97,33 @@ bool heddle__ompt2015_task(int level, struct heddle_ompt2015_task *task)
 	task->frame = runtime->get_task_frame ? runtime->get_task_frame(level) : NULL;
 	task->parallel = runtime->get_parallel_id ? runtime->get_parallel_id(0) : 0;
 	return task->id != 0 || task->frame;
+}
+
+/*
+ * In a region of one thread, LLVM's runtimes name the region's implicit task (this number) while explicit tasks, which
+ * all run at once, are current.
+ */
+static _Thread_local ompt2015_id_t named_instead;
+
+/* Replace that task by the explicit one, which has no frame of the runtime's. */
+static void correct(struct heddle_ompt2015_task *task)
+{
+	static const ompt2015_frame_t no_frame;
+	const struct heddle_thread *thread = heddle__thread_self();
+	const struct heddle_region *current = thread ? heddle__current_task(&thread->stack) : NULL;
+	if (!current || current->owner)
+		return;
+	task->id = atomic_load(&((const struct heddle_ompt_named *)(uintptr_t)current->task.name)->id);
+	task->type = ompt2015_task_explicit;
+	task->frame = &no_frame;
+}
+
+bool heddle__ompt2015_task(int level, struct heddle_ompt2015_task *task)
+{
+	bool found = ask_runtime(level, task);
+	if (found && level == 0 && task->id && task->id == named_instead)
+		correct(task);
+	return found;
 }
 
 static ompt_data_t unknown; /* data word of tasks and regions whose begin was not reported; never written */
@@ -267,20 +294,41 @@ static bool recall_context(const ompt2015_frame_t *frame, ompt2015_id_t id, uint
 	return true;
 }
 
-/* The parent node of a task's children: its own node, its region's, or that of the region which the thread is in. */
-static uint32_t context_of(const struct heddle_thread *thread, ompt2015_id_t id, const ompt2015_frame_t *frame)
+/* A task that LLVM's runtimes report as starting. */
+struct start {
+	struct heddle_ompt_named *task;
+	const ompt2015_frame_t *frame, *parent_frame;
+	ompt2015_id_t parent;
+	const void *outlined;
+	uintptr_t own_frame; /* the callback's */
+};
+
+/* The code that creates the task, if the task runs at once. */
+static struct heddle_captured creating_code(struct heddle_thread *thread, const struct start *start)
+{
+	ompt_frame_t frame = heddle__ompt2015_frame(start->parent_frame);
+	return heddle__ompt_caller_code(thread, &frame, start->own_frame);
+}
+
+/*
+ * The parent node of a new task: its parent's own node, its region's, or that of the region which the thread is in.
+ * Outside of all regions, each task runs at once.
+ */
+static uint32_t context_of(struct heddle_thread *thread, const struct start *start)
 {
 	const struct heddle_ompt2015_runtime *runtime = &heddle__ompt2015;
-	const ompt_data_t *task = task_word(id);
+	const ompt_data_t *parent = task_word(start->parent);
 	uint32_t context = 0;
-	if (task->value & 1)
-		return (uint32_t)(task->value >> 1);
-	if (!task->ptr && recall_context(frame, id, &context))
+	if (parent->value & 1)
+		return (uint32_t)(parent->value >> 1);
+	if (!parent->ptr && recall_context(start->parent_frame, start->parent, &context))
 		return context;
-	const struct heddle_ompt_team *team = task->ptr;
+	const struct heddle_ompt_team *team = parent->ptr;
 	if (!team && runtime->get_parallel_id)
 		team = region_word(runtime->get_parallel_id(0))->ptr;
-	return team ? team->context : thread->base;
+	if (team)
+		return team->context;
+	return heddle__is_worker_of(thread, heddle__ompt_model) ? thread->base : creating_code(thread, start).node;
 }
 
 /*
@@ -289,43 +337,85 @@ static uint32_t context_of(const struct heddle_thread *thread, ompt2015_id_t id,
  */
 static uint32_t started_node(struct heddle_thread *thread, uint32_t context, const void *outlined)
 {
-	const struct heddle_event *event = &heddle__ompt_events[HEDDLE_OMPT_TASK];
+	uint32_t meta = HEDDLE_NODE_META(HEDDLE_NODE_REGION, heddle__ompt_events[HEDDLE_OMPT_TASK].id);
 	if (heddle__ompt_is_runtime((uintptr_t)outlined))
 		return context;
 	uint64_t place = outlined ? heddle__call_place(thread, (const char *)outlined + 1) : 0;
+	uint32_t outer = heddle__ompt_recursion(context, meta, place);
 	struct heddle_slot *slot =
-		heddle__event_slot(thread, context, HEDDLE_NODE_META(HEDDLE_NODE_REGION, event->id), place);
+		outer ? heddle__node_slot(thread, outer) : heddle__event_slot(thread, context, meta, place);
 	if (!thread->off)
 		heddle__visit(thread, slot);
 	return slot->node;
 }
 
-/* The task starts as the current task; of where it was created, only the parent is still known. */
-static void start_task(struct heddle_ompt_named *task, const struct heddle_ompt2015_task *current, ompt2015_id_t parent,
-	const ompt2015_frame_t *parent_frame, const void *outlined)
+/* A part of an untied task after the first one is reported as one more start of the same task. */
+static uint32_t node_of_start(struct heddle_thread *thread, const struct start *start, ompt2015_id_t id)
+{
+	uint32_t node = 0;
+	if (recall_context(start->frame, id, &node))
+		return node;
+	node = started_node(thread, context_of(thread, start), start->outlined);
+	remember_context(start->frame, id, node);
+	return node;
+}
+
+/*
+ * The depth of the creator's stack, if the creator may be about to call the task's function itself: it is the current
+ * task, and does not wait in the runtime. Such a task has no frame of the runtime's. 0: unknown.
+ */
+static uint32_t depth_of_undeferred(struct heddle_thread *thread, const struct start *start)
+{
+	const struct heddle_region *current = heddle__current_task(&thread->stack);
+	bool by_creator = !current || current->task.name == (uintptr_t)task_word(start->parent);
+	if (!by_creator || !start->parent_frame || start->parent_frame->reenter_runtime_frame)
+		return 0;
+	return heddle__task_depth(thread, creating_code(thread, start).sp);
+}
+
+/* The task of this thread whose start was reported last; the next switch, if it is to that task, says the same. */
+static _Thread_local ompt2015_id_t started;
+
+/*
+ * The task starts as the current task; of where it was created, only the parent is still known. It may also be reported
+ * as a switch, but not if its creator executes it at once.
+ */
+static void start_task(const struct start *start)
 {
 	struct heddle_thread *thread = heddle__thread_ensure(HEDDLE_THREAD_OTHER);
+	ompt_data_t *word = &start->task->data;
 	if (!thread)
 		return;
 	heddle__enter(thread);
-	uint32_t node = started_node(thread, context_of(thread, parent, parent_frame), outlined);
-	task->data.value = (uint64_t)node << 1 | 1;
-	remember_context(current->frame, current->id, node);
+	started = atomic_load(&start->task->id);
+	word->value = (uint64_t)node_of_start(thread, start, started) << 1 | 1;
+	uint32_t depth = depth_of_undeferred(thread, start);
 	heddle__leave(thread);
-	if (!heddle__ompt2015_delivers(ompt2015_event_task_switch))
-		TELL(ompt_callback_task_schedule, task_schedule_t, NULL, ompt_task_switch, &task->data);
+	TELL(ompt_callback_task_schedule, task_schedule_t, NULL, ompt_task_switch, word);
+	if (depth)
+		heddle__task_called_at(thread, (uintptr_t)word, depth);
 }
 
-static void on_task_begin(
+/* LLVM's runtimes report a task when it starts. Its frame; NULL: the runtime names another task. */
+static const ompt2015_frame_t *frame_of_start(ompt2015_id_t task)
+{
+	struct heddle_ompt2015_task current;
+	bool known = ask_runtime(0, &current);
+	if (known && current.id == task)
+		return current.frame;
+	named_instead = known ? current.id : 0;
+	return NULL;
+}
+
+static __attribute__((noinline)) void on_task_begin(
 	ompt2015_id_t parent, const ompt2015_frame_t *parent_frame, ompt2015_id_t task, const void *outlined)
 {
 	struct heddle_ompt_named *named = heddle__ompt_name_take(HEDDLE_OMPT_TASK_IDS, task);
 	ompt_frame_t frame = heddle__ompt2015_frame(parent_frame);
-	struct heddle_ompt2015_task current;
 	if (!named)
 		return;
-	if (heddle__ompt2015_task(0, &current) && current.id == task) {
-		start_task(named, &current, parent, parent_frame, outlined);
+	if (heddle__ompt2015.version < OMPT2015_VERSION) {
+		start_task(&(struct start){named, frame_of_start(task), parent_frame, parent, outlined, OWN_FRAME});
 		return;
 	}
 	follow();
@@ -344,7 +434,11 @@ static void on_task_end(ompt2015_id_t task)
 
 static void on_task_switch(ompt2015_id_t suspended, ompt2015_id_t resumed)
 {
-	TELL(ompt_callback_task_schedule, task_schedule_t, task_word(suspended), ompt_task_switch, task_word(resumed));
+	bool is_start = resumed && resumed == started;
+	started = 0;
+	if (!is_start)
+		TELL(ompt_callback_task_schedule, task_schedule_t, task_word(suspended), ompt_task_switch,
+			task_word(resumed));
 }
 
 /* LLVM's runtime has the report's structure, too. */

@@ -58,7 +58,8 @@ static inline int set_callback(int event, ompt_callback_t callback)
 
 static ompt2015_frame_t frames[8]; /* of tasks, by their number */
 
-static inline uint32_t get_task_info(int level, int *type, ompt2015_id_t *id, ompt2015_frame_t **frame, ompt2015_id_t *region)
+static inline uint32_t get_task_info(
+	int level, int *type, ompt2015_id_t *id, ompt2015_frame_t **frame, ompt2015_id_t *region)
 {
 	*type = ompt2015_task_implicit;
 	*id = current_task;

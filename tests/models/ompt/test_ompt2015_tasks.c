@@ -132,6 +132,99 @@ static void memory_does_not_grow_with_the_number_of_started_tasks(void **state)
 	end_region();
 }
 
+/* LLVM's compilers call the function of an undeferred task themselves: no switch is reported. */
+static void an_undeferred_task_is_current_until_its_end(void **state)
+{
+	(void)state;
+	start_runtime(1);
+	begin_region();
+	uint32_t task = node(region_1(), HEDDLE_OMPT_TASK, TASK_AT), child = node(task, HEDDLE_OMPT_TASK, OTHER_AT);
+	uint64_t before = value_of(master, task, HEDDLE_METRIC_VISITS);
+	current_task = TASK;
+	task_begin(OF_MASTER, TASK, TASK_AT);
+	assert_int_equal(heddle__current_node(master), task);
+	current_task = CHILD;
+	task_begin(TASK, CHILD, OTHER_AT);
+	assert_int_equal(heddle__current_node(master), child);
+	one(TASK_END, CHILD);
+	assert_int_equal(heddle__current_node(master), task);
+	one(TASK_END, TASK);
+	assert_int_equal(heddle__current_node(master), region_1());
+	assert_int_equal(value_of(master, task, HEDDLE_METRIC_VISITS), before + 1);
+	end_region();
+}
+
+/* In a region of one thread, LLVM's runtimes name the implicit task while an explicit one is current. */
+static void an_undeferred_task_need_not_be_named(void **state)
+{
+	struct heddle_inquiry inquiry;
+	(void)state;
+	for (int asked = 0; asked < 2; asked++) {
+		withheld[TASK_SWITCH] = asked;
+		start_runtime(1);
+		begin_region();
+		uint32_t task = node(region_1(), HEDDLE_OMPT_TASK, TASK_AT);
+		current_task = OF_MASTER;
+		current_region = REGION;
+		current_state = 1;
+		task_begin(OF_MASTER, TASK, TASK_AT);
+		assert_int_equal(heddle__current_node(master), task);
+		heddle__inquire(master, &inquiry);
+		assert_int_equal(inquiry.base, task);
+		one(TASK_END, TASK);
+		heddle__inquire(master, &inquiry);
+		assert_int_equal(inquiry.base, region_1());
+		assert_int_equal(heddle__current_node(master), region_1());
+		end_region();
+	}
+}
+
+/* Each part of an untied task is reported as a start and an end of the same task. */
+static void an_untied_task_is_counted_once(void **state)
+{
+	(void)state;
+	start_runtime(1);
+	begin_region();
+	uint32_t task = node(region_1(), HEDDLE_OMPT_TASK, TASK_AT);
+	uint64_t before = value_of(master, task, HEDDLE_METRIC_VISITS) + value_of(worker, task, HEDDLE_METRIC_VISITS);
+	for (int part = 0; part < 4; part++) {
+		as(part % 2 ? worker : master);
+		uint64_t suspended = part % 2 ? OF_WORKER : OF_MASTER;
+		current_task = TASK;
+		task_begin(OF_MASTER, TASK, TASK_AT);
+		two(TASK_SWITCH, suspended, TASK);
+		assert_int_equal(heddle__current_node(heddle__self), task);
+		two(TASK_SWITCH, TASK, suspended);
+		one(TASK_END, TASK);
+	}
+	assert_int_equal(value_of(master, task, HEDDLE_METRIC_VISITS) + value_of(worker, task, HEDDLE_METRIC_VISITS),
+		before + 1);
+	end_region();
+}
+
+#define LEVELS 64
+#define EXACT 4 /* so many nested tasks of a recursion have nodes of their own */
+
+static void recursive_tasks_have_four_nodes(void **state)
+{
+	uint32_t nodes[LEVELS];
+	(void)state;
+	start_runtime(1);
+	begin_region();
+	for (uint64_t level = 0; level < LEVELS; level++) {
+		current_task = 100 + level;
+		task_begin(level ? current_task - 1 : OF_MASTER, current_task, TASK_AT);
+		nodes[level] = heddle__current_node(master);
+		assert_int_equal(nodes[level] == nodes[level ? level - 1 : 0], level == 0 || level >= EXACT);
+	}
+	assert_int_equal(nodes[0], node(region_1(), HEDDLE_OMPT_TASK, TASK_AT));
+	for (uint64_t level = LEVELS; level-- > 0;) {
+		assert_int_equal(heddle__current_node(master), nodes[level]);
+		one(TASK_END, 100 + level);
+	}
+	end_region();
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -142,6 +235,10 @@ int main(void)
 		TEST(a_started_task_needs_no_switch),
 		TEST(a_task_that_starts_on_a_thread_that_is_off_is_not_counted),
 		TEST(memory_does_not_grow_with_the_number_of_started_tasks),
+		TEST(an_undeferred_task_is_current_until_its_end),
+		TEST(an_undeferred_task_need_not_be_named),
+		TEST(an_untied_task_is_counted_once),
+		TEST(recursive_tasks_have_four_nodes),
 	};
 	return cmocka_run_group_tests(tests, start, NULL);
 }
