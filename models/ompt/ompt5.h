@@ -76,7 +76,7 @@ typedef enum ompt_callbacks_t {
 } ompt_callbacks_t;
 
 typedef enum ompt_set_result_t { ompt_set_never = 1, ompt_set_always = 5 } ompt_set_result_t;
-typedef enum ompt_thread_t { ompt_thread_initial = 1, ompt_thread_worker = 2 } ompt_thread_t;
+typedef enum ompt_thread_t { ompt_thread_initial = 1, ompt_thread_worker = 2, ompt_thread_other = 3 } ompt_thread_t;
 typedef enum ompt_scope_endpoint_t {
 	ompt_scope_begin = 1,
 	ompt_scope_end = 2,

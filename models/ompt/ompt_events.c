@@ -97,6 +97,12 @@ static bool leave_ended_tasks(struct heddle_thread *thread, const ompt_data_t *n
 	return found;
 }
 
+void heddle__ompt_set_idle(struct heddle_thread *thread, bool idle)
+{
+	uint32_t meta = HEDDLE_NODE_META(HEDDLE_NODE_STATE, HEDDLE_STATE_IDLE);
+	heddle__set_idle(thread, idle ? heddle__event_slot(thread, HEDDLE_TREE_ROOT, meta, heddle__ompt_model) : NULL);
+}
+
 static void on_thread_begin(ompt_thread_t type, ompt_data_t *data)
 {
 	struct heddle_thread *thread = heddle__thread_ensure(HEDDLE_THREAD_WORKER + heddle__ompt_model);
@@ -108,8 +114,7 @@ static void on_thread_begin(ompt_thread_t type, ompt_data_t *data)
 	heddle__blame_join(thread); /* before it becomes idle, so that all its idle time is seen */
 	if (type == ompt_thread_worker) {
 		thread->role = (uint8_t)(HEDDLE_THREAD_WORKER + heddle__ompt_model);
-		uint32_t meta = HEDDLE_NODE_META(HEDDLE_NODE_STATE, HEDDLE_STATE_IDLE);
-		heddle__set_idle(thread, heddle__event_slot(thread, HEDDLE_TREE_ROOT, meta, heddle__ompt_model));
+		heddle__ompt_set_idle(thread, true);
 	}
 	heddle__leave(thread);
 }
@@ -122,7 +127,7 @@ static void on_thread_end(ompt_data_t *data)
 		return;
 	heddle__enter(thread);
 	heddle__ompt_leave_tasks(thread);
-	heddle__set_idle(thread, NULL);
+	heddle__ompt_set_idle(thread, false);
 	heddle__blame_leave(thread);
 	heddle__leave(thread);
 }

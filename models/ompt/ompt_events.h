@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "core/threads/thread.h"
 #include "models/ompt/ompt5.h"
 
 /* A process is measured through one door: the first that a runtime uses (repeatedly, if the runtime restarts). */
@@ -19,6 +20,9 @@ bool heddle__ompt_claim(enum heddle_ompt_door door);
  * 1, or 0 if it cannot be measured. Context: init.
  */
 int heddle__ompt_attach(ompt_function_lookup_t lookup, uintptr_t in_runtime);
+
+/* Whether the worker is idle while no task is current. Context: owner thread, inside. */
+void heddle__ompt_set_idle(struct heddle_thread *thread, bool idle);
 
 /* Register all callbacks; returns how many the runtime will deliver. Context: init. */
 unsigned int heddle__ompt_set_callbacks(ompt_set_callback_t set_callback);

@@ -15,6 +15,7 @@
 #include "core/threads/region.h"
 #include "core/threads/thread.h"
 #include "core/tree/tree.h"
+#include "models/ompt/ompt_events.h"
 #include "models/ompt/ompt_names.h"
 #include "models/ompt/ompt_place.h"
 #include "models/ompt/ompt_team.h"
@@ -148,10 +149,32 @@ static ompt_data_t *region_word(ompt2015_id_t id)
 
 static _Thread_local uint32_t thread_number; /* the runtime's small numbers, from 1; 0: none */
 
+/* Whether a worker's events say that it works: of a runtime with the mandatory ones alone, only samples know. */
+static bool work_is_told(void)
+{
+	return heddle__ompt2015_delivers(ompt2015_event_implicit_task_begin);
+}
+
+/* Without events of its tasks, the worker is idle exactly between two events that say so. */
+static void note_idle(bool idle)
+{
+	struct heddle_thread *thread = heddle__thread_self();
+	if (work_is_told() || !thread || !heddle__is_worker_of(thread, heddle__ompt_model))
+		return;
+	heddle__enter(thread);
+	heddle__ompt_set_idle(thread, idle);
+	heddle__leave(thread);
+}
+
+/* A worker that may work unseen is not idle from its begin on, as others are. */
 static void on_thread_begin(unsigned int type, ompt2015_id_t id)
 {
+	bool unseen = type == ompt_thread_worker && !work_is_told();
 	thread_number = id <= INT32_MAX ? (uint32_t)id : 0;
-	TELL(ompt_callback_thread_begin, thread_begin_t, (ompt_thread_t)type, NULL);
+	TELL(ompt_callback_thread_begin, thread_begin_t, unseen ? ompt_thread_other : (ompt_thread_t)type, NULL);
+	struct heddle_thread *thread = heddle__thread_self();
+	if (unseen && thread)
+		thread->role = (uint8_t)(HEDDLE_THREAD_WORKER + heddle__ompt_model);
 }
 
 static void on_thread_end(unsigned int type, ompt2015_id_t id)
@@ -165,11 +188,13 @@ static void on_idle_begin(ompt2015_id_t id)
 {
 	(void)id;
 	TELL(ompt_callback_task_schedule, task_schedule_t, NULL, ompt_task_switch, &unknown);
+	note_idle(true);
 }
 
 static void on_idle_end(ompt2015_id_t id)
 {
 	(void)id;
+	note_idle(false);
 }
 
 /* ---- parallel regions ---- */

@@ -251,6 +251,49 @@ static void a_runtime_that_tells_little_is_asked(void **state)
 	parallel_end(INNER, CHILD);
 }
 
+static uint64_t idle_time(void)
+{
+	uint32_t meta = HEDDLE_NODE_META(HEDDLE_NODE_STATE, HEDDLE_STATE_IDLE);
+	uint32_t idle = heddle__tree_child(HEDDLE_TREE_ROOT, meta, heddle__ompt_model);
+	return value_of(worker, idle, HEDDLE_METRIC_WALL_TIME);
+}
+
+/* Idle time that the worker gets while it is said to be idle, and then while it is said to have stopped being so. */
+static void take_idle_times(uint64_t idle[2])
+{
+	const struct timespec moment = {.tv_nsec = 1000000};
+	as(worker);
+	heddle__set_idle(worker, NULL);
+	thread_begin(2);
+	for (int i = 0; i < 2; i++) {
+		if (callbacks[IDLE_BEGIN + i])
+			one(IDLE_BEGIN + i, 7);
+		uint64_t before = idle_time();
+		nanosleep(&moment, NULL);
+		heddle__charge_before_change(worker);
+		idle[i] = idle_time() - before;
+	}
+}
+
+/* Without events of its tasks, nothing says that a worker works. */
+static void a_worker_is_idle_when_events_say_so(void **state)
+{
+	uint64_t idle[2];
+	(void)state;
+	withheld[IMPLICIT_TASK_BEGIN] = withheld[IMPLICIT_TASK_END] = true;
+	start_runtime(2);
+	take_idle_times(idle);
+	assert_true(idle[0] > 0);
+	assert_int_equal(idle[1], 0);
+	withheld[IDLE_BEGIN] = withheld[IDLE_BEGIN + 1] = true;
+	start_runtime(2);
+	take_idle_times(idle);
+	assert_int_equal(idle[0] + idle[1], 0);
+	memset(withheld, 0, sizeof(withheld));
+	start_runtime(2);
+	thread_begin(2); /* idle again, as the other tests expect */
+}
+
 static void a_wait_that_no_event_told_is_known_by_its_state(void **state)
 {
 	struct heddle_inquiry inquiry;
@@ -450,6 +493,7 @@ int main(void)
 		TEST(a_lock_whose_release_is_not_told_is_counted),
 		TEST(what_was_never_begun_changes_nothing),
 		TEST(a_runtime_that_tells_little_is_asked),
+		TEST(a_worker_is_idle_when_events_say_so),
 		TEST(a_wait_that_no_event_told_is_known_by_its_state),
 		TEST(memory_does_not_grow_with_the_number_of_regions),
 		TEST(dependences_become_openmp_5_s),
