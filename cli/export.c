@@ -123,7 +123,7 @@ static int write_to(const struct export_format *format, struct export_request *r
 	if (format->output != EXPORT_STREAM)
 		return write_own(format, request);
 	errno = 0;
-	request->out = path ? fopen(path, "we") : stdout;
+	request->out = path ? heddle__create(path) : stdout;
 	if (!request->out)
 		return complain_output(path, errno);
 	int error = call(format, request);

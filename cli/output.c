@@ -130,7 +130,7 @@ static bool joins(const struct heddle_output *output)
 	char *mark = *output->job != '\0' ? heddle__output_mark(output) : NULL;
 	bool marked = mark && access(mark, F_OK) == 0;
 	if (mark && !marked && !holds_profiles(output->absolute)) {
-		int descriptor = open(mark, O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
+		int descriptor = open(mark, O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0666);
 		marked = descriptor >= 0;
 		if (marked)
 			close(descriptor);

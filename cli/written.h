@@ -1,10 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What became of a file that was written. */
+/* Files that are written, and what became of them. */
 #ifndef HEDDLE_CLI_WRITTEN_H
 #define HEDDLE_CLI_WRITTEN_H
 
 #include <stdbool.h>
 #include <stdio.h>
+
+/*
+ * Makes a file and opens it to write. An existing file is opened only if it is a device or a FIFO that someone reads:
+ * it is never overwritten. NULL: see errno.
+ */
+FILE *heddle__create(const char *path);
 
 /* Writes what is buffered. 0, or errno of what could not be written, now or earlier. `out` stays the caller's. */
 int heddle__written(FILE *out);

@@ -5,6 +5,8 @@
  */
 #include "profile/code_file.h"
 
+#include "profile/regular_file.h"
+
 #include <elf.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -70,14 +72,14 @@ static int open_separate(const struct profile_code_module *module)
 		length += snprintf(
 			path + length, sizeof(path) - (size_t)length, i == 0 ? "%02x/" : "%02x", module->build_id[i]);
 	snprintf(path + length, sizeof(path) - (size_t)length, ".debug");
-	return module->build_id_size ? open(path, O_RDONLY | O_CLOEXEC) : -1;
+	return module->build_id_size ? profile_open_regular(path) : -1;
 }
 
 static int open_main(const struct profile_code_module *module)
 {
 	if (module->role == HEDDLE_CODE_VDSO || strcmp(module->path, "[vdso]") == 0)
 		return copy_vdso();
-	return module->path[0] == '/' ? open(module->path, O_RDONLY | O_CLOEXEC | O_NONBLOCK) : -1;
+	return module->path[0] == '/' ? profile_open_regular(module->path) : -1;
 }
 
 static void read_entry(struct profile_code_file *file)

@@ -9,6 +9,7 @@
 #include "format/ids.h"
 #include "profile/errors.h"
 #include "profile/intern.h"
+#include "profile/regular_file.h"
 
 #include <endian.h>
 #include <fcntl.h>
@@ -261,7 +262,7 @@ static int parse_compressed(struct profile_file *file, struct source *source)
 uint32_t profile_file_version(const char *path)
 {
 	struct heddle_file_header header;
-	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	int fd = profile_open_regular(path);
 	if (fd < 0)
 		return 0;
 	ssize_t got = read(fd, &header, sizeof(header));

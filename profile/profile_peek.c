@@ -4,6 +4,7 @@
 
 #include "format/ids.h"
 #include "profile/errors.h"
+#include "profile/regular_file.h"
 
 #include <endian.h>
 #include <stdio.h>
@@ -37,7 +38,7 @@ int profile_peek(const char *path, Heddle__Profile__Process **process)
 		struct heddle_file_header file;
 		struct heddle_section_header section;
 	} head;
-	FILE *file = fopen(path, "re");
+	FILE *file = profile_open_stream(path);
 	int error;
 	*process = NULL;
 	if (!file)

@@ -6,6 +6,7 @@
 
 #include <endian.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -33,7 +34,8 @@ void profile_writer_open(struct profile_section_writer *writer, const char *path
 		fail(writer, ENOMEM);
 		return;
 	}
-	writer->file = fopen(writer->aside, "wxe");
+	int fd = open(writer->aside, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+	writer->file = fd < 0 ? NULL : fdopen(fd, "w");
 	if (!writer->file)
 		fail(writer, errno);
 	put_bytes(writer, &header, sizeof(header));

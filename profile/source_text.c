@@ -2,6 +2,7 @@
 /* Compilers tell the names of files as they were given; where a program is run, they may mean nothing. */
 #include "profile/source_text.h"
 
+#include "profile/regular_file.h"
 #include "profile/view.h"
 
 #include <stdio.h>
@@ -24,7 +25,7 @@ static char *read_stream(FILE *stream)
 
 static char *read_path(const char *path)
 {
-	FILE *stream = fopen(path, "re");
+	FILE *stream = profile_open_stream(path);
 	char *text = stream ? read_stream(stream) : NULL;
 	if (stream)
 		fclose(stream);

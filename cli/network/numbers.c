@@ -3,6 +3,7 @@
 #include "cli/network/numbers.h"
 
 #include "cli/exit_status.h"
+#include "profile/regular_file.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -84,7 +85,7 @@ static int read_lines(struct heddle_network *network, const char *path, FILE *fi
 
 int heddle__network_read(struct heddle_network *network, const char *path)
 {
-	FILE *file = fopen(path, "re");
+	FILE *file = profile_open_stream(path);
 	int status;
 	*network = (struct heddle_network){.host = strdup(""), .date = strdup(""), .settings = strdup("")};
 	status = file ? read_lines(network, path, file) : complain(path, 0, strerror(errno));

@@ -35,7 +35,7 @@ int heddle__page_check(const char *command, const char *path)
 int heddle__page_write(const char *command, const char *path, const char *measured,
 	int (*write)(const void *context, FILE *out), const void *context)
 {
-	FILE *out = fopen(path, "we");
+	FILE *out = heddle__create(path);
 	if (!out)
 		return complain(command, path, errno);
 	int error = write(context, out);

@@ -36,7 +36,7 @@ static void say_ended(const struct heddle_output *output, size_t rank)
 	char *path;
 	if (asprintf(&path, "%s/" ENDED "%zu", output->absolute, rank) < 0)
 		return;
-	int descriptor = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
+	int descriptor = open(path, O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0666);
 	if (descriptor >= 0)
 		close(descriptor);
 	free(path);

@@ -4,6 +4,8 @@
  */
 #include "cli/run/event_list.h"
 
+#include "profile/regular_file.h"
+
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -44,7 +46,7 @@ bool heddle__event_is_known(const char *name)
 int heddle__event_list_read(const char *command, const char *path, struct heddle_event_list *list)
 {
 	static const char blanks[] = " \t\r\n";
-	FILE *file = fopen(path, "re");
+	FILE *file = profile_open_stream(path);
 	char *line = NULL, *rest;
 	size_t size = 0;
 	int error;

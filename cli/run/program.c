@@ -7,6 +7,7 @@
 #include "cli/run/program.h"
 
 #include "cli/run/locate.h"
+#include "profile/regular_file.h"
 
 #include <elf.h>
 #include <errno.h>
@@ -79,7 +80,7 @@ static Elf *open_elf(const char *path, int *descriptor)
 {
 	Elf *elf;
 	elf_version(EV_CURRENT);
-	*descriptor = open(path, O_RDONLY | O_CLOEXEC);
+	*descriptor = profile_open_regular(path);
 	if (*descriptor < 0)
 		return NULL;
 	elf = elf_begin(*descriptor, ELF_C_READ_MMAP, NULL);

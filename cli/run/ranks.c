@@ -157,7 +157,7 @@ char *heddle__ranks_file(const struct heddle_ranks *ranks, const char *what, siz
 void heddle__ranks_fail(const struct heddle_ranks *ranks)
 {
 	char *path = others_wait(ranks) ? heddle__ranks_file(ranks, "failed", 0) : NULL;
-	int fd = path ? open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0666) : -1;
+	int fd = path ? open(path, O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0666) : -1;
 	if (fd >= 0)
 		close(fd);
 	free(path);

@@ -4,6 +4,7 @@
 
 #include "format/ids.h"
 #include "format/trace.h"
+#include "profile/regular_file.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -111,11 +112,12 @@ static int copy_and_compare(struct bringing *bringing, int from, int to)
 static int copy(struct bringing *bringing)
 {
 	struct stat about;
-	int from = open(bringing->from, O_RDONLY | O_CLOEXEC), error = 0;
+	int from = profile_open_regular(bringing->from), error = 0;
 	if (from < 0)
-		return errno;
+		return -from;
 	bringing->size = fstat(from, &about) == 0 ? (uint64_t)about.st_size : 0;
-	int to = open(bringing->part, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0666);
+	unlink(bringing->part); /* of a copy that was killed */
+	int to = open(bringing->part, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600);
 	if (to < 0) {
 		error = errno;
 	} else {

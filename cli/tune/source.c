@@ -6,6 +6,7 @@
 #include "cli/tune/source.h"
 
 #include "cli/exit_status.h"
+#include "profile/regular_file.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -243,7 +244,7 @@ void heddle__tune_split(
 
 int heddle__tune_load(struct tune_work *work, const char *path, struct tune_source *source)
 {
-	FILE *file = fopen(path, "rb");
+	FILE *file = profile_open_stream(path);
 	if (!file)
 		return -errno;
 	struct tune_text text = {.work = work};

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Opens files to read. Their names come from directories and measurements that others may have written to. */
+#ifndef HEDDLE_PROFILE_REGULAR_FILE_H
+#define HEDDLE_PROFILE_REGULAR_FILE_H
+
+#include <stdio.h>
+
+/*
+ * Opens a regular file to read it. Never waits: opening a FIFO or a device might, for ever. Returns a descriptor, or a
+ * negative errno; -EISDIR is a directory, -ENOTSUP anything else that is no regular file.
+ */
+int profile_open_regular(const char *path);
+
+/* The same as a stream; NULL: see errno. */
+FILE *profile_open_stream(const char *path);
+
+#endif
