@@ -23,11 +23,13 @@ static bool *used; /* by the offset of a name */
 static char *read_file(const char *path, size_t *length)
 {
 	struct stat about;
-	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
 	char *bytes = NULL;
 	if (fd < 0)
 		return NULL;
-	if (fstat(fd, &about) == 0 && (size_t)about.st_size > SIZE_LIMIT)
+	if (fstat(fd, &about) == 0 && S_ISFIFO(about.st_mode))
+		errno = ESPIPE;
+	else if (fstat(fd, &about) == 0 && (size_t)about.st_size > SIZE_LIMIT)
 		errno = EFBIG;
 	else
 		bytes = heddle__map(SIZE_LIMIT + 1);

@@ -30,7 +30,7 @@ static char file_name[PATH_MAX + 384];
 
 static int map_file(size_t size)
 {
-	int file = open(file_name, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
+	int file = open(file_name, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0600);
 	if (file < 0)
 		return -errno;
 	void *memory = ftruncate(file, (off_t)size)

@@ -53,7 +53,7 @@ static bool find_board(void)
 /* A part of the board; NULL: it could not be mapped. The descriptor is not kept: the program may close any. */
 static void *map(size_t size, size_t offset)
 {
-	int file = open(board, O_RDWR | O_CLOEXEC);
+	int file = open(board, O_RDWR | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
 	if (file < 0)
 		return NULL;
 	void *memory = lseek(file, 0, SEEK_END) == (off_t)HEDDLE_LIVE_SIZE

@@ -62,7 +62,7 @@ static int create(void)
 {
 	if (folder[0] && mkdirat(AT_FDCWD, folder, 0777) && errno == ENOENT && mkdirat(AT_FDCWD, outside, 0777) == 0)
 		mkdirat(AT_FDCWD, folder, 0777);
-	int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0666);
+	int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600);
 	if (fd >= 0 && folder[0] && symlinkat(path, AT_FDCWD, target))
 		return fd; /* `heddle run` does not find it; it stays there */
 	return fd;
@@ -70,7 +70,7 @@ static int create(void)
 
 int heddle__trace_open(bool new)
 {
-	int fd = new ? create() : open(path, O_WRONLY | O_CLOEXEC | O_NOFOLLOW);
+	int fd = new ? create() : open(path, O_WRONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
 	return fd < 0 ? -errno : fd;
 }
 

@@ -395,7 +395,7 @@ static int write_file(const char *ended_by, uint64_t now)
 	append(append(append(aside, aside + sizeof(aside), "."), aside + sizeof(aside), file_name),
 		aside + sizeof(aside), ".part");
 	int error = 0;
-	int fd = openat(directory, aside, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0666);
+	int fd = openat(directory, aside, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0600);
 	if (fd < 0) {
 		error = -errno;
 	} else {

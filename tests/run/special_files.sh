@@ -1,0 +1,76 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-3-Clause
+# FIFOs and directories in the places of files that Heddle reads and writes: nobody waits for their other ends, neither
+# the measured program at its exit nor a command. Profiles and traces are their owner's alone.
+. "${BASH_SOURCE%/*}/trace_lib.sh"
+seconds=60 # a hang has no end; all of these end at once
+
+compile_events
+# The directory, what to put in the way of the file that the program will write, and the program.
+cat > "$work/obstructed" << 'END'
+#!/bin/sh
+name=${3##*/}.$(uname -n).$$.heddle
+case $2 in
+fifo) mkfifo "$1/.$name.part" ;;
+trace) mkfifo "$1/$name-trace" ;;
+folder) mkdir "$1/.$name.part" ;;
+link) ln -s "$1/elsewhere" "$1/.$name.part" ;;
+esac
+exec "$3" 1 2000
+END
+chmod +x "$work/obstructed"
+bare bare "$work/trace_events" 1 2000
+
+for what in fifo trace folder link; do
+	for trace in "" --trace; do
+		name=$what$trace
+		run_options=($trace)
+		measured "$name" "$work/obstructed" "$work/$name.heddle.d" "$what" "$work/trace_events"
+		expect "$name: the program ends as without Heddle" test "$(outcome "$name")" = "$(outcome bare)"
+		expect "$name: its output" same_output "$name" bare
+		expect "$name: a profile, or one line why not" \
+			test "$(ls "$work/$name.heddle.d"/trace_events.*.heddle 2> /dev/null | wc -l)" = 1 -o "$(wc -l < "$work/$name.err")" -ge 1
+		expect "$name: nothing is written through a link" test ! -e "$work/$name.heddle.d/elsewhere"
+	done
+done
+
+# Files are for their owner, also where the umask would give more.
+run_options=(--trace)
+umask 000
+measured open "$work/trace_events" 1 2000
+umask 022
+mode_of() { stat -c %a "$work/$1.heddle.d"/trace_events.*"$2"; }
+expect "the profile's mode, not $(mode_of open .heddle)" test "$(mode_of open .heddle)" = 600
+expect "the trace's mode, not $(mode_of open .heddle-trace)" test "$(mode_of open .heddle-trace)" = 600
+timeout "$seconds" "$heddle" merge "$work/open.heddle.d" -o "$work/whole.heddle" > "$work/merge.out" 2>&1
+expect "the merged profile's mode" test "$(stat -c %a "$work/whole.heddle")" = 600
+
+# Commands that read: one line on stderr, and an end.
+fifo=$work/fifo
+mkfifo "$fifo"
+ends() {
+	local name=$1
+	shift
+	timeout "$seconds" "$@" > "$work/reads.out" 2> "$work/reads.err" < /dev/null
+	status=$?
+	expect "$name: hangs" test $status != 124
+	expect "$name: says something" test -s "$work/reads.err" -o -s "$work/reads.out"
+}
+mkdir "$work/of_fifos"
+cp "$work/open.heddle.d"/trace_events.* "$work/of_fifos"
+mkfifo "$work/of_fifos/other.heddle" "$work/of_fifos/other.heddle-trace"
+for command in report info "export --format folded" "report --timeline" "report --annotate $fifo"; do
+	ends "$command of a directory with FIFOs" "$heddle" $command "$work/of_fifos"
+done
+ends "report of a FIFO" "$heddle" report "$fifo"
+ends "merge of a directory with FIFOs" "$heddle" merge "$work/of_fifos" -o "$work/whole2.heddle"
+ends "diff of a FIFO" "$heddle" diff "$work/open.heddle.d" -- "$fifo"
+ends "export to a FIFO that nobody reads" "$heddle" export "$work/open.heddle.d" --format folded -o "$fifo"
+ends "report to a FIFO that nobody reads" "$heddle" report "$work/open.heddle.d" --html "$fifo"
+ends "tune of a FIFO" "$heddle" tune "$work/open.heddle.d" "$fifo" -o "$work/tuned.upc"
+ends "events of a FIFO" "$heddle" run --events "$fifo" -o "$work/events.heddle.d" -- "$work/trace_events" 1 2000
+ends "events of a FIFO without heddle run" env HEDDLE_EVENTS="$fifo" HEDDLE_OUTPUT="$work/alone.heddle.d" \
+	LD_PRELOAD="$library" "$work/trace_events" 1 2000
+expect "a FIFO that somebody reads is written" test "$(timeout "$seconds" cat "$fifo" & sleep 1
+	timeout "$seconds" "$heddle" export "$work/open.heddle.d" --format json -o "$fifo" > "$work/to_fifo" 2>&1)" != ""
+finish
