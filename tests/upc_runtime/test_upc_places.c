@@ -28,6 +28,13 @@ static int parts, reads;
 static int node_of[RANKS];
 static bool nothing_published;
 
+static int other_machine = -1; /* a rank that is on another one */
+
+static int machine_of(int rank)
+{
+	return 0x77 + (rank == other_machine);
+}
+
 static bool put(const char *key, const char *value)
 {
 	assert_true(strlen(key) <= 40 && strlen(value) <= 200 && !strpbrk(value, " =;"));
@@ -53,20 +60,21 @@ static bool get(int rank, const char *key, char *value, size_t size)
 	if (*key == 'n')
 		snprintf(value, size, "%s", published[part]);
 	else
-		snprintf(value, size, "%x:%x:%d:%d", 0xabc0 + node_of[rank], 0x100000 + (rank * 7919 + 5) % 1013, rank,
-			5);
+		snprintf(value, size, "%x:%x:%d:%d:%x", 0xabc0 + node_of[rank], 0x100000 + (rank * 7919 + 5) % 1013,
+			rank, 5, machine_of(rank));
 	return true;
 }
 
 static struct hupc__job job = {.version = HUPC__JOB_VERSION, .name = "PMI-0", .put = put, .fence = fence, .get = get};
 
-static const char *join(int rank, int size, uint64_t *segment_size)
+static const char *join(int rank, int size, struct hupc__common *common)
 {
 	struct hupc__place mine = {.node = (uint64_t)(0xabc0 + node_of[rank]),
+		.machine = (uint64_t)machine_of(rank),
 		.segment_size = 0x100000 + (uint64_t)(rank * 7919 + 5) % 1013};
 	hupc__mythread = job.rank = rank;
 	hupc__threads = job.size = size;
-	return hupc__places_exchange(&job, &mine, segment_size);
+	return hupc__places_exchange(&job, &mine, common);
 }
 
 static uint64_t smallest(int size)
@@ -93,15 +101,22 @@ static void number(int size, int *expected)
 /* All ranks, or some of many; returns the values that rank 0 has published. */
 static int check(int size)
 {
+	static const unsigned char nothing[HUPC__SECRET_SIZE];
+	unsigned char secret[HUPC__SECRET_SIZE];
 	int expected[RANKS];
 	parts = 0;
 	number(size, expected);
 	for (int rank = 0; rank < size; rank += rank && size > 50 ? 97 : 1) {
-		uint64_t segment_size;
+		struct hupc__common common;
 		reads = 0;
-		assert_null(join(rank, size, &segment_size));
+		assert_null(join(rank, size, &common));
 		assert_int_equal(reads, rank ? parts : size - 1);
-		assert_int_equal(segment_size, smallest(size));
+		assert_int_equal(common.segment_size, smallest(size));
+		assert_int_equal(common.one_machine, other_machine < 0 || other_machine >= size);
+		if (rank == 0)
+			memcpy(secret, common.secret, sizeof(secret));
+		assert_memory_equal(common.secret, secret, sizeof(secret));
+		assert_memory_not_equal(common.secret, nothing, sizeof(secret));
 		for (int other = 0; other < size; other++) {
 			assert_int_equal(hupc__node_of(other), expected[other]);
 			assert_int_equal(hupc__is_near(other), expected[other] == expected[rank]);
@@ -145,24 +160,52 @@ static void any_order_is_told(void **state)
 	}
 }
 
+static void one_machine_is_told_from_several(void **state)
+{
+	(void)state;
+	memset(node_of, 0, sizeof(node_of));
+	for (other_machine = 1; other_machine < 4; other_machine++)
+		check(4);
+	other_machine = -1;
+	check(4);
+}
+
+static void jobs_have_different_secrets(void **state)
+{
+	struct hupc__common one, other;
+	(void)state;
+	parts = 0;
+	assert_null(join(0, 2, &one));
+	parts = 0;
+	assert_null(join(0, 2, &other));
+	assert_memory_not_equal(one.secret, other.secret, sizeof(one.secret));
+}
+
+#define SECRET "00112233445566778899aabbccddeeff"
+
 static void what_is_missing_or_foreign_is_a_problem(void **state)
 {
-	static const char *const foreign[] = {"", "x", "100", "100/", "100/1,1", "100/0,1,0", "100/1,-1,0", "100/3,1,0",
-		"100/1,3,0", "100/2000000000,2000000000,0", "/2,1,0", "100/1,2,-1", "100/2,1,1"};
-	uint64_t segment_size;
+	static const char *const foreign[] = {"", "x", "100:1:" SECRET, "100:1:" SECRET "/", "100:1:" SECRET "/1,1",
+		"100:1:" SECRET "/0,1,0", "100:1:" SECRET "/1,-1,0", "100:1:" SECRET "/3,1,0", "100:1:" SECRET "/1,3,0",
+		"100:1:" SECRET "/2000000000,2000000000,0", "/2,1,0", "100:1:" SECRET "/1,2,-1",
+		"100:1:" SECRET "/2,1,1", "100/1,2,0", "100:1/1,2,0", "100:1:/1,2,0", "100:1:0011/1,2,0",
+		"100:1:" SECRET "0/1,2,0", "100:1:-" SECRET "/1,2,0"};
+	struct hupc__common common;
 	(void)state;
 	node_of[1] = node_of[0] = 0;
 	nothing_published = true;
-	assert_non_null(join(0, 2, &segment_size));
-	assert_non_null(join(1, 2, &segment_size));
+	assert_non_null(join(0, 2, &common));
+	assert_non_null(join(1, 2, &common));
 	nothing_published = false;
 	parts = 1;
 	for (size_t i = 0; i < sizeof(foreign) / sizeof(*foreign); i++) {
 		strcpy(published[0], foreign[i]);
-		assert_non_null(join(1, 2, &segment_size));
+		assert_non_null(join(1, 2, &common));
 	}
-	strcpy(published[0], "100/1,2,0");
-	assert_null(join(1, 2, &segment_size));
+	strcpy(published[0], "100:1:" SECRET "/1,2,0");
+	assert_null(join(1, 2, &common));
+	assert_int_equal(common.secret[1], 0x11);
+	assert_int_equal(common.secret[15], 0xff);
 }
 
 int main(void)
@@ -171,6 +214,8 @@ int main(void)
 		cmocka_unit_test(usual_orders_take_one_value),
 		cmocka_unit_test(nodes_in_turn_take_a_value_for_a_dozen_of_turns),
 		cmocka_unit_test(any_order_is_told),
+		cmocka_unit_test(one_machine_is_told_from_several),
+		cmocka_unit_test(jobs_have_different_secrets),
 		cmocka_unit_test(what_is_missing_or_foreign_is_a_problem),
 	};
 	return cmocka_run_group_tests_name("places", tests, NULL, NULL);

@@ -20,6 +20,7 @@
 
 #define HUPC__NETWORK_VERSION 3
 #define HUPC__MESSAGE_LIMIT 4096 /* bytes of a message or an answer */
+#define HUPC__SECRET_SIZE 16
 
 /* Whom to answer, and which of its questions. May be copied, and answered later, once. */
 struct hupc__ticket {

@@ -6,11 +6,7 @@
 #ifndef HEDDLE_UPC_NETWORK_UCX_SECRET_H
 #define HEDDLE_UPC_NETWORK_UCX_SECRET_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#define HUPC__SECRET_SIZE 16
+#include "upc/network/network.h"
 
 struct hupc__digest {
 	uint64_t word[2];

@@ -242,10 +242,11 @@ _Noreturn static void fail(const char *why)
 	_exit(1);
 }
 
-void hupc__network_start(const struct hupc__job *the_job)
+void hupc__network_start(const struct hupc__job *the_job, const struct hupc__common *common)
 {
 	static char problem[400];
 	hupc__network_open_function *open;
+	(void)common;
 	job = the_job;
 	*(void **)&open = hupc__plugin_find(LIBRARY, "hupc_network_open", problem, sizeof(problem));
 	if (!open)

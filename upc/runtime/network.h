@@ -8,6 +8,7 @@
 
 #include "upc/network/network.h"
 #include "upc/runtime/job.h"
+#include "upc/runtime/places.h"
 
 /* NULL: all threads share memory. Set before the user's main, never changed. */
 extern const struct hupc__network *hupc__network;
@@ -45,7 +46,7 @@ hupc__receiver hupc__receive_meet, hupc__receive_queued, hupc__receive_probe, hu
 	hupc__receive_set, hupc__receive_copy, hupc__receive_clock;
 
 /* Opens the network of a job on several nodes. Ends the process with a message if that fails. Context: init. */
-void hupc__network_start(const struct hupc__job *job);
+void hupc__network_start(const struct hupc__job *job, const struct hupc__common *common);
 
 /* Counts what is asked of that network, if the environment wants it. Context: init. */
 const struct hupc__network *hupc__network_count(const struct hupc__network *network);

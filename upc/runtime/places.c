@@ -4,6 +4,7 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <sys/random.h>
 #include <unistd.h>
 
 #include "upc/abi.h"
@@ -33,11 +34,12 @@ static bool read_value(const struct hupc__job *job, int rank, const char *key, c
 const char *hupc__places_look_up(const struct hupc__job *job, int rank, struct hupc__place *place)
 {
 	char text[PART + 1];
-	unsigned long node, size;
+	unsigned long node, size, machine;
 	if (!read_value(job, rank, PLACE, text) ||
-		sscanf(text, "%lx:%lx:%d:%d", &node, &size, &place->pid, &place->file) != 4)
+		sscanf(text, "%lx:%lx:%d:%d:%lx", &node, &size, &place->pid, &place->file, &machine) != 5)
 		return "learn from the launcher where another thread is: is it the same program?";
 	place->node = node;
+	place->machine = machine;
 	place->segment_size = size;
 	return NULL;
 }
@@ -45,13 +47,14 @@ const char *hupc__places_look_up(const struct hupc__job *job, int rank, struct h
 static bool publish(const struct hupc__job *job, const struct hupc__place *mine)
 {
 	char text[PART + 1];
-	hupc__format(text, sizeof(text), "%lx:%lx:%d:%d", (unsigned long)mine->node, (unsigned long)mine->segment_size,
-		mine->pid, mine->file);
+	hupc__format(text, sizeof(text), "%lx:%lx:%d:%d:%lx", (unsigned long)mine->node,
+		(unsigned long)mine->segment_size, mine->pid, mine->file, (unsigned long)mine->machine);
 	return job->put(PLACE, text);
 }
 
-/* Rank 0: the number of the node of each rank, in the order of their first ranks, and the smallest segment. */
-static const char *number_nodes(const struct hupc__job *job, const struct hupc__place *mine, uint64_t *segment_size)
+/* Rank 0: the number of the node of each rank, in the order of their first ranks, and what they have in common. */
+static const char *number_nodes(
+	const struct hupc__job *job, const struct hupc__place *mine, struct hupc__common *common)
 {
 	static uint64_t names[UPCRT_MAX_THREADS];
 	int count = 1;
@@ -68,7 +71,9 @@ static const char *number_nodes(const struct hupc__job *job, const struct hupc__
 		if (node == count)
 			names[count++] = place.node;
 		nodes[rank] = node;
-		*segment_size = place.segment_size < *segment_size ? place.segment_size : *segment_size;
+		if (place.segment_size < common->segment_size)
+			common->segment_size = place.segment_size;
+		common->one_machine = common->one_machine && place.machine == mine->machine;
 	}
 	return NULL;
 }
@@ -100,12 +105,37 @@ static bool put_part(const struct hupc__job *job, int part, const char *text)
 	return job->put(key, text);
 }
 
+static size_t write_common(char *text, size_t size, const struct hupc__common *common)
+{
+	size_t length = hupc__format(text, size, "%lx:%d:", (unsigned long)common->segment_size, common->one_machine);
+	for (size_t i = 0; i < sizeof(common->secret); i++)
+		length += hupc__format(
+			text + length, size - length, "%x%x", common->secret[i] >> 4U, common->secret[i] & 15U);
+	return length;
+}
+
+static bool read_common(const char *text, struct hupc__common *common)
+{
+	unsigned long size;
+	int one_machine, length = 0;
+	if (sscanf(text, "%lx:%d:%n", &size, &one_machine, &length) != 2 || !length ||
+		strspn(text + length, "0123456789abcdef") != 2 * sizeof(common->secret))
+		return false;
+	common->segment_size = size;
+	common->one_machine = one_machine;
+	for (size_t i = 0; i < sizeof(common->secret); i++) {
+		if (sscanf(text + length + 2 * i, "%2hhx", &common->secret[i]) != 1)
+			return false;
+	}
+	return true;
+}
+
 /* Rank 0: as few values as launchers' placements need, most often one. */
-static bool publish_nodes(const struct hupc__job *job, uint64_t segment_size)
+static bool publish_nodes(const struct hupc__job *job, const struct hupc__common *common)
 {
 	char text[PART + 1];
 	int part = 0;
-	size_t length = hupc__format(text, sizeof(text), "%lx", (unsigned long)segment_size);
+	size_t length = write_common(text, sizeof(text), common);
 	for (int rank = 0; rank < job->size;) {
 		struct run run = run_from(rank, job->size);
 		if (length + RUN > PART) {
@@ -131,15 +161,14 @@ static int take_run(struct run run, int first, int size)
 	return first + run.stretches * run.length;
 }
 
-static const char *read_nodes(const struct hupc__job *job, uint64_t *segment_size)
+static const char *read_nodes(const struct hupc__job *job, struct hupc__common *common)
 {
 	static const char problem[] = "learn from the launcher where the threads are: do all run the same program?";
-	unsigned long size = 0;
 	for (int part = 0, rank = 0; rank < job->size; part++) {
 		char key[40], text[PART + 1];
 		struct run run;
 		hupc__format(key, sizeof(key), NODES "-%d", part);
-		if (!read_value(job, 0, key, text) || (part == 0 && sscanf(text, "%lx", &size) != 1))
+		if (!read_value(job, 0, key, text) || (part == 0 && !read_common(text, common)))
 			return problem;
 		for (const char *at = strchr(text, '/'); at; at = strchr(at + 1, '/')) {
 			if (sscanf(at, "/%d,%d,%d", &run.stretches, &run.length, &run.node) != 3 ||
@@ -147,7 +176,6 @@ static const char *read_nodes(const struct hupc__job *job, uint64_t *segment_siz
 				return problem;
 		}
 	}
-	*segment_size = size;
 	return NULL;
 }
 
@@ -158,21 +186,24 @@ static void meet(const struct hupc__job *job)
 		_exit(1);
 }
 
-const char *hupc__places_exchange(const struct hupc__job *job, const struct hupc__place *mine, uint64_t *segment_size)
+const char *hupc__places_exchange(
+	const struct hupc__job *job, const struct hupc__place *mine, struct hupc__common *common)
 {
 	const char *problem = NULL;
-	*segment_size = mine->segment_size;
+	*common = (struct hupc__common){.segment_size = mine->segment_size, .one_machine = true};
 	if (!publish(job, mine))
 		return "publish its memory through the launcher";
 	meet(job);
 	if (job->rank == 0) {
-		problem = number_nodes(job, mine, segment_size);
-		if (!problem && !publish_nodes(job, *segment_size))
+		problem = number_nodes(job, mine, common);
+		if (!problem && getrandom(common->secret, sizeof(common->secret), 0) != sizeof(common->secret))
+			problem = "get random numbers from the kernel";
+		if (!problem && !publish_nodes(job, common))
 			problem = "publish through the launcher where the threads are";
 	}
 	if (!problem) {
 		meet(job);
-		problem = job->rank == 0 ? NULL : read_nodes(job, segment_size);
+		problem = job->rank == 0 ? NULL : read_nodes(job, common);
 	}
 	if (!problem)
 		hupc__nodes_set(nodes, job->size);

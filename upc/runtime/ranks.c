@@ -120,6 +120,13 @@ static uint64_t identify_node(void)
 	return hash(node, &part, sizeof(part));
 }
 
+/* Ranks with the same value reach each other by the loopback interface. */
+static uint64_t identify_machine(void)
+{
+	uint64_t machine = hash_file(UINT64_C(0xcbf29ce484222325), "/proc/sys/kernel/random/boot_id");
+	return hash_identity(machine, "/proc/self/ns/net");
+}
+
 /*
  * With a network, the two heaps of a segment have a fixed border (heap.c): each gets what both share otherwise. What is
  * not touched costs nothing.
@@ -195,23 +202,25 @@ static void note_processors(void)
 	}
 }
 
-static void share(void)
+static void share(struct hupc__common *common)
 {
-	struct hupc__place mine = {
-		.node = identify_node(), .segment_size = hupc__ranks_options.segment_size, .pid = getpid()};
-	uint64_t segment_size;
+	struct hupc__place mine = {.node = identify_node(),
+		.machine = identify_machine(),
+		.segment_size = hupc__ranks_options.segment_size,
+		.pid = getpid()};
 	mine.file = own_file = create(mine.segment_size);
-	const char *problem = hupc__places_exchange(job, &mine, &segment_size);
+	const char *problem = hupc__places_exchange(job, &mine, common);
 	if (problem)
 		fail(problem, ENODATA);
 	take_file();
-	map(segment_size);
+	map(common->segment_size);
 	atomic_store(&hupc__me()->pid, mine.pid);
 	note_processors();
 }
 
 void hupc__ranks_join(void)
 {
+	struct hupc__common common;
 	if (!is_rank)
 		return;
 	hupc__say_nothing = hupc__mythread > 0;
@@ -224,11 +233,11 @@ void hupc__ranks_join(void)
 		give_up();
 	hupc__say_nothing = false;
 	setenv(HUPC__JOB_TAKEN, "1", 1);
-	share();
+	share(&common);
 	hupc__watches = hupc__threads > 1;
 	if (hupc__nodes_count() == 1)
 		return;
-	hupc__network_start(job);
+	hupc__network_start(job, &common);
 	if (!job->fence())
 		_exit(1);
 }
