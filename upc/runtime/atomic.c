@@ -325,15 +325,26 @@ struct far_request {
 	uint64_t offset, operand1, operand2;
 };
 
-void hupc__receive_atomic(int from, const void *message, size_t size, const struct hupc__ticket *ticket)
+/* As `check` and hupc__check_range have found it in the sender. */
+static bool is_possible(const struct far_request *far)
+{
+	struct kind kind = kind_of(far->type);
+	int operation = far->operation;
+	return kind.class != NONE && operation > 0 && !(operation & (operation - 1)) && operation & kind.operations &&
+	       hupc__in_own_range(far->offset, kind.size);
+}
+
+bool hupc__receive_atomic(int from, const void *message, size_t size, const struct hupc__ticket *ticket)
 {
 	const struct far_request *far = message;
+	if (size != sizeof(*far) || !ticket || !is_possible(far))
+		return false;
 	struct request it = {kind_of(far->type), far->operation, far->operand1, far->operand2,
 		UPCRT_ADDRESS(UPCRT_POINTER(0, hupc__mythread, far->offset))};
 	uint64_t old = perform(&it);
 	(void)from;
-	(void)size;
 	hupc__network->answer(ticket, &old, sizeof(old));
+	return true;
 }
 
 static uint64_t perform_far(const struct request *it, int type, upcrt_shared target)

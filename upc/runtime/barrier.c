@@ -39,6 +39,7 @@ static uint32_t generation;    /* that it belongs to */
 static uint64_t calls;         /* the digest, at its position in words */
 
 static const char *const names[HUPC__MEETINGS] = {
+	[0] = "nothing",
 	[HUPC__START] = "the start of main",
 	[HUPC__BARRIER] = "upc_barrier",
 	[HUPC__ALL_ALLOC] = "upc_all_alloc",
@@ -132,6 +133,12 @@ bool hupc__word_has_value(uint64_t word)
 int hupc__word_thread(uint64_t word)
 {
 	return THREAD(word);
+}
+
+bool hupc__presence_is_possible(const struct hupc__presence *presence)
+{
+	return !presence->word || (KIND(presence->word) >= HUPC__START && KIND(presence->word) < HUPC__MEETINGS &&
+					  THREAD(presence->word) < hupc__threads);
 }
 
 /* Compares MINE with the word that all threads see, or sets it if this is the first thread. */

@@ -96,16 +96,31 @@ static void advance(struct barrier *barrier, uint32_t number)
 	}
 }
 
-void hupc__receive_meet(int from, const void *data, size_t size, const struct hupc__ticket *ticket)
+/* From the thread whose turn it is, for this barrier or the next one, and not twice. */
+static bool is_possible(int from, const struct message *message)
+{
+	const struct barrier *barrier = &barriers[message->generation & 1];
+	const struct hupc__agreement *it = &message->agreement;
+	uint32_t ahead = message->generation - generation, threads = (uint32_t)hupc__threads;
+	if (message->round >= rounds() || ahead > 1 || barrier->has[message->round])
+		return false;
+	if (ahead == 0 && (!barrier->arrived || message->round < barrier->round))
+		return false;
+	return ((uint32_t)from + (1u << message->round)) % threads == (uint32_t)hupc__mythread &&
+	       hupc__presence_is_possible(&it->any) && hupc__presence_is_possible(&it->valued) &&
+	       hupc__presence_is_possible(&it->other);
+}
+
+bool hupc__receive_meet(int from, const void *data, size_t size, const struct hupc__ticket *ticket)
 {
 	const struct message *message = data;
+	if (size != sizeof(*message) || ticket || !is_possible(from, message))
+		return false;
 	struct barrier *barrier = &barriers[message->generation & 1];
-	(void)from;
-	(void)size;
-	(void)ticket;
 	barrier->has[message->round] = true;
 	barrier->received[message->round] = message->agreement;
 	advance(barrier, message->generation);
+	return true;
 }
 
 void hupc__network_arrive(const struct hupc__presence *mine, uint64_t value)

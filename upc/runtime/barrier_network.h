@@ -48,6 +48,9 @@ _Noreturn void hupc__contradict(const struct hupc__site *site, uint64_t mine, co
 /* Whether two words of different threads contradict each other (barrier.c). */
 bool hupc__words_differ(uint64_t a, uint64_t b);
 
+/* Whether a thread of this program can have come to that (barrier.c). Others may send anything. */
+bool hupc__presence_is_possible(const struct hupc__presence *presence);
+
 /* Parts of a word (barrier.c). */
 bool hupc__word_has_value(uint64_t word);
 int hupc__word_thread(uint64_t word);

@@ -21,25 +21,26 @@ struct grant {
 static enum { UNKNOWN, GRANTED, REFUSED } outcome;
 
 /* In the process of thread 0. Context: handler. */
-void hupc__receive_claim(int from, const void *message, size_t size, const struct hupc__ticket *ticket)
+bool hupc__receive_claim(int from, const void *message, size_t size, const struct hupc__ticket *ticket)
 {
 	static int holder = -1;
 	(void)message;
-	(void)size;
-	(void)ticket;
+	if (size != sizeof(uint32_t) || ticket || hupc__mythread != 0)
+		return false;
 	if (holder < 0)
 		holder = from;
 	struct grant answer = {HUPC__MESSAGE_GRANT, holder == from};
 	hupc__network->send(from, &answer, sizeof(answer));
+	return true;
 }
 
-void hupc__receive_grant(int from, const void *message, size_t size, const struct hupc__ticket *ticket)
+bool hupc__receive_grant(int from, const void *message, size_t size, const struct hupc__ticket *ticket)
 {
-	(void)from;
-	(void)size;
-	(void)ticket;
+	if (size != sizeof(struct grant) || ticket || from != 0)
+		return false;
 	outcome = ((const struct grant *)message)->granted ? GRANTED : REFUSED;
 	hupc__network->wake();
+	return true;
 }
 
 static bool is_answered(void *until)

@@ -16,11 +16,14 @@ static uint64_t now_ns(void)
 }
 
 /* Answered by whichever thread of the first process makes progress. */
-void hupc__receive_clock(int from, const void *message, size_t size, const struct hupc__ticket *ticket)
+bool hupc__receive_clock(int from, const void *message, size_t size, const struct hupc__ticket *ticket)
 {
 	uint64_t now = now_ns();
-	(void)from, (void)message, (void)size;
+	(void)from, (void)message;
+	if (size != sizeof(uint32_t) || !ticket)
+		return false;
 	hupc__network->answer(ticket, &now, sizeof(now));
+	return true;
 }
 
 int hupc__first_clock(uint64_t *ns)

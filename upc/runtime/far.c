@@ -82,14 +82,24 @@ struct update_request {
 	uint64_t offset, size, operand, expected;
 };
 
-void hupc__receive_update(int from, const void *message, size_t size, const struct hupc__ticket *ticket)
+static bool is_possible(const struct update_request *it)
+{
+	bool real = it->operation == UPCRT_UPDATE_FADD || it->operation == UPCRT_UPDATE_FSUB;
+	return (it->size == 1 || it->size == 2 || it->size == 4 || it->size == 8) && (!real || it->size >= 4) &&
+	       it->operation >= UPCRT_UPDATE_EXCHANGE && it->operation <= UPCRT_UPDATE_COMPARE_EXCHANGE &&
+	       hupc__in_own_range(it->offset, it->size);
+}
+
+bool hupc__receive_update(int from, const void *message, size_t size, const struct hupc__ticket *ticket)
 {
 	const struct update_request *it = message;
+	if (size != sizeof(*it) || !ticket || !is_possible(it))
+		return false;
 	void *object = UPCRT_ADDRESS(UPCRT_POINTER(0, hupc__mythread, it->offset));
 	uint64_t old = upcrt_update(object, it->size, it->operation, it->operand, it->expected);
 	(void)from;
-	(void)size;
 	hupc__network->answer(ticket, &old, sizeof(old));
+	return true;
 }
 
 uint64_t __upcrt_far_update(upcrt_shared object, uint64_t size, int operation, uint64_t operand, uint64_t expected)

@@ -301,14 +301,16 @@ static uint64_t ask(int thread, enum hupc__message message, uint64_t value, cons
 	return answer;
 }
 
-void hupc__receive_take(int from, const void *message, size_t size, const struct hupc__ticket *ticket)
+bool hupc__receive_take(int from, const void *message, size_t size, const struct hupc__ticket *ticket)
 {
 	const struct request *request = message;
+	if (size != sizeof(*request) || !ticket || hupc__mythread != 0)
+		return false;
 	struct hupc__heap heap = hupc__heap_global();
 	uint64_t offset = take(&heap, request->value, &request->taker);
 	(void)from;
-	(void)size;
 	hupc__network->answer(ticket, &offset, sizeof(offset));
+	return true;
 }
 
 _Noreturn static void exhausted(const struct hupc__site *site, const char *what, uint64_t size)
@@ -386,12 +388,15 @@ static bool give_here(upcrt_shared pointer)
 	return given;
 }
 
-void hupc__receive_give(int from, const void *message, size_t size, const struct hupc__ticket *ticket)
+bool hupc__receive_give(int from, const void *message, size_t size, const struct hupc__ticket *ticket)
 {
-	uint64_t given = give_here(((const struct request *)message)->value);
+	const struct request *request = message;
 	(void)from;
-	(void)size;
+	if (size != sizeof(*request) || !ticket || UPCRT_THREAD(request->value) != (uint64_t)hupc__mythread)
+		return false;
+	uint64_t given = give_here(request->value);
 	hupc__network->answer(ticket, &given, sizeof(given));
+	return true;
 }
 
 static bool give_back(upcrt_shared pointer)

@@ -129,13 +129,17 @@ struct request {
 	uint64_t pointer;
 };
 
-void hupc__receive_find(int from, const void *message, size_t size, const struct hupc__ticket *ticket)
+bool hupc__receive_find(int from, const void *message, size_t size, const struct hupc__ticket *ticket)
 {
 	const struct request *request = message;
 	struct hupc__memory memory = {0};
-	(void)from, (void)size;
+	(void)from;
+	if (size != sizeof(*request) || !ticket ||
+		(request->global ? hupc__mythread != 0 : UPCRT_THREAD(request->pointer) != (uint64_t)hupc__mythread))
+		return false;
 	look_here(request->pointer, request->global, &memory);
 	hupc__network->answer(ticket, &memory, sizeof(memory));
+	return true;
 }
 
 static void look_there(upcrt_shared pointer, bool global, struct hupc__memory *memory)

@@ -176,6 +176,13 @@ static inline bool hupc__in_range(upcrt_shared pointer, uint64_t size)
 	       size <= end - offset;
 }
 
+/* As hupc__in_range, of this thread's own segment. The offset may be any number: another process sent it. */
+static inline bool hupc__in_own_range(uint64_t offset, uint64_t size)
+{
+	uint64_t end = hupc__control->segment_size;
+	return offset >= HUPC__PAGE && offset <= end && size <= end - offset;
+}
+
 /* As hupc__in_range, and mapped in this process. */
 static inline bool hupc__is_here(upcrt_shared pointer, uint64_t size)
 {

@@ -34,9 +34,8 @@ static struct waiter {
 
 static struct hupc__lock *lock_at(uint64_t offset)
 {
-	upcrt_shared pointer = UPCRT_POINTER(0, hupc__mythread, offset);
-	struct hupc__lock *lock = UPCRT_ADDRESS(pointer);
-	bool possible = hupc__in_range(pointer, sizeof(*lock)) && offset % sizeof(uint64_t) == 0;
+	struct hupc__lock *lock = UPCRT_ADDRESS(UPCRT_POINTER(0, hupc__mythread, offset));
+	bool possible = hupc__in_own_range(offset, sizeof(*lock)) && offset % _Alignof(struct hupc__lock) == 0;
 	return possible && lock->magic == HUPC__NETWORK_LOCK_MAGIC ? lock : NULL;
 }
 
@@ -76,11 +75,17 @@ static struct waiter *dequeue(uint64_t offset)
 	return NULL;
 }
 
-void hupc__receive_lock(int from, const void *message, size_t size, const struct hupc__ticket *ticket)
+static bool is_request(size_t size, bool asked, const struct hupc__ticket *ticket)
+{
+	return size == sizeof(struct request) && !ticket == !asked;
+}
+
+bool hupc__receive_lock(int from, const void *message, size_t size, const struct hupc__ticket *ticket)
 {
 	const struct request *it = message;
+	if (!is_request(size, true, ticket))
+		return false;
 	struct hupc__lock *lock = lock_at(it->offset);
-	(void)size;
 	if (!lock)
 		answer(ticket, NO_LOCK, NULL);
 	else if (!atomic_load(&lock->owner))
@@ -93,50 +98,55 @@ void hupc__receive_lock(int from, const void *message, size_t size, const struct
 		answer(ticket, HELD_ALREADY, lock);
 	else
 		enqueue(it->offset, ticket);
+	return true;
 }
 
-void hupc__receive_unlock(int from, const void *message, size_t size, const struct hupc__ticket *ticket)
+bool hupc__receive_unlock(int from, const void *message, size_t size, const struct hupc__ticket *ticket)
 {
+	if (!is_request(size, false, ticket))
+		return false;
 	uint64_t offset = ((const struct request *)message)->offset;
 	struct hupc__lock *lock = lock_at(offset);
 	struct waiter *next;
-	(void)size;
-	(void)ticket;
 	/* The lock may have been freed while it was held, and this one made at its place since. */
 	if (!lock || atomic_load(&lock->owner) != from + 1)
-		return;
+		return true;
 	next = dequeue(offset);
 	atomic_store(&lock->owner, 0);
 	if (next)
 		give_to(lock, &next->ticket);
 	free(next);
+	return true;
 }
 
-void hupc__receive_freed(int from, const void *message, size_t size, const struct hupc__ticket *ticket)
+bool hupc__receive_freed(int from, const void *message, size_t size, const struct hupc__ticket *ticket)
 {
+	if (!is_request(size, true, ticket))
+		return false;
 	struct hupc__lock *lock = lock_at(((const struct request *)message)->offset);
 	(void)from;
-	(void)size;
 	answer(ticket, lock ? TAKEN : NO_LOCK, lock);
 	if (lock)
 		lock->magic = 0;
+	return true;
 }
 
-void hupc__receive_orphan(int from, const void *message, size_t size, const struct hupc__ticket *ticket)
+bool hupc__receive_orphan(int from, const void *message, size_t size, const struct hupc__ticket *ticket)
 {
 	const struct request *it = message;
+	if (!is_request(size, false, ticket))
+		return false;
 	struct hupc__lock *lock = lock_at(it->offset);
 	struct waiter *waiter;
-	(void)size;
-	(void)ticket;
 	if (!lock || atomic_load(&lock->owner) != from + 1)
-		return;
+		return true;
 	lock->orphaned = true;
 	lock->status = it->attempt;
 	while ((waiter = dequeue(it->offset)) != NULL) {
 		answer(&waiter->ticket, ORPHANED, lock);
 		free(waiter);
 	}
+	return true;
 }
 
 /* ---- in the asker's process ---- */

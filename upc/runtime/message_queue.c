@@ -75,36 +75,46 @@ void hupc__queue_send(int thread, const void *payload, size_t size)
 	hupc__network->send(thread, &message, sizeof(message));
 }
 
-void hupc__receive_queued(int from, const void *message, size_t size, const struct hupc__ticket *ticket)
+bool hupc__receive_queued(int from, const void *message, size_t size, const struct hupc__ticket *ticket)
 {
-	struct queued *it = malloc(sizeof(*it));
-	(void)ticket;
+	const struct message *received = message;
+	struct queued *it;
+	if (size != sizeof(*received) || ticket || received->header.size > HUPC__PAYLOAD_SIZE ||
+		!hupc__presence_is_possible(&received->header.sender))
+		return false;
+	it = malloc(sizeof(*it));
 	if (!it)
 		abort();
 	it->next = NULL;
 	it->from = from;
-	memcpy(&it->message, message, size);
+	it->message = *received;
 	*end = it;
 	end = &it->next;
 	hupc__network->wake();
+	return true;
 }
 
-void hupc__receive_probe(int from, const void *message, size_t size, const struct hupc__ticket *ticket)
+bool hupc__receive_probe(int from, const void *message, size_t size, const struct hupc__ticket *ticket)
 {
 	struct status mine = {.kind = HUPC__MESSAGE_STATUS, .call = call.number, .collective = call.mine};
 	(void)message;
-	(void)size;
-	(void)ticket;
+	if (size != sizeof(uint32_t) || ticket)
+		return false;
 	mine.arrivals = hupc__network_arrivals(&mine.barrier);
 	hupc__network->send(from, &mine, sizeof(mine));
+	return true;
 }
 
-void hupc__receive_status(int from, const void *message, size_t size, const struct hupc__ticket *ticket)
+bool hupc__receive_status(int from, const void *message, size_t size, const struct hupc__ticket *ticket)
 {
-	(void)ticket;
-	memcpy(&status, message, size);
+	const struct status *received = message;
+	if (size != sizeof(*received) || ticket || !hupc__presence_is_possible(&received->collective) ||
+		!hupc__presence_is_possible(&received->barrier))
+		return false;
+	status = *received;
 	status_of = from;
 	hupc__network->wake();
+	return true;
 }
 
 static void probe(int thread)

@@ -24,22 +24,27 @@ static void ask(int thread, const struct request *request)
 	hupc__network->ask(thread, request, sizeof(*request), &done, sizeof(done));
 }
 
-void hupc__receive_set(int from, const void *message, size_t size, const struct hupc__ticket *ticket)
+bool hupc__receive_set(int from, const void *message, size_t size, const struct hupc__ticket *ticket)
 {
 	const struct request *it = message;
 	(void)from;
-	(void)size;
+	if (size != sizeof(*it) || !ticket || !hupc__in_own_range(it->to, it->size))
+		return false;
 	memset(here(it->to), it->byte, it->size);
 	hupc__network->answer(ticket, "", 1);
+	return true;
 }
 
-void hupc__receive_copy(int from, const void *message, size_t size, const struct hupc__ticket *ticket)
+bool hupc__receive_copy(int from, const void *message, size_t size, const struct hupc__ticket *ticket)
 {
 	const struct request *it = message;
 	(void)from;
-	(void)size;
+	if (size != sizeof(*it) || !ticket || !hupc__in_own_range(it->to, it->size) ||
+		!hupc__in_own_range(it->from, it->size))
+		return false;
 	memmove(here(it->to), here(it->from), it->size);
 	hupc__network->answer(ticket, "", 1);
+	return true;
 }
 
 void hupc__get(void *to, upcrt_shared from, size_t size)

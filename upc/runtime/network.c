@@ -81,31 +81,53 @@ static bool address_of(int thread, void *address, size_t *size)
 
 static hupc__receiver receive_end, receive_ends;
 
+/* By enum hupc__message: who takes it, and what it is called. */
+static const struct {
+	hupc__receiver *receive;
+	const char *name;
+} messages[HUPC__MESSAGES] = {
+	[HUPC__MESSAGE_MEET] = {hupc__receive_meet, "a barrier's"},
+	[HUPC__MESSAGE_QUEUED] = {hupc__receive_queued, "a collective function's"},
+	[HUPC__MESSAGE_PROBE] = {hupc__receive_probe, "a question for a status"},
+	[HUPC__MESSAGE_STATUS] = {hupc__receive_status, "a status"},
+	[HUPC__MESSAGE_CLAIM] = {hupc__receive_claim, "a claim to end the program"},
+	[HUPC__MESSAGE_GRANT] = {hupc__receive_grant, "a grant to end the program"},
+	[HUPC__MESSAGE_ATOMIC] = {hupc__receive_atomic, "an atomic operation"},
+	[HUPC__MESSAGE_UPDATE] = {hupc__receive_update, "an update"},
+	[HUPC__MESSAGE_LOCK] = {hupc__receive_lock, "upc_lock"},
+	[HUPC__MESSAGE_UNLOCK] = {hupc__receive_unlock, "upc_unlock"},
+	[HUPC__MESSAGE_FREED] = {hupc__receive_freed, "upc_lock_free"},
+	[HUPC__MESSAGE_ORPHAN] = {hupc__receive_orphan, "a lock whose holder ends"},
+	[HUPC__MESSAGE_TAKE] = {hupc__receive_take, "an allocation"},
+	[HUPC__MESSAGE_GIVE] = {hupc__receive_give, "upc_free"},
+	[HUPC__MESSAGE_FIND] = {hupc__receive_find, "a question for a block"},
+	[HUPC__MESSAGE_SET] = {hupc__receive_set, "upc_memset"},
+	[HUPC__MESSAGE_COPY] = {hupc__receive_copy, "upc_memcpy"},
+	[HUPC__MESSAGE_CLOCK] = {hupc__receive_clock, "a question for the clock"},
+	[HUPC__MESSAGE_END] = {receive_end, "the end of the program"},
+	[HUPC__MESSAGE_ENDS] = {receive_ends, "an answer to the end"},
+};
+
+static const char *take(int from, const void *message, size_t size, const struct hupc__ticket *ticket)
+{
+	_Alignas(16) char aligned[HUPC__MESSAGE_LIMIT];
+	uint32_t kind;
+	if (size < sizeof(kind) || size > sizeof(aligned))
+		return "a message of that size";
+	memcpy(aligned, message, size);
+	memcpy(&kind, aligned, sizeof(kind));
+	if (kind >= HUPC__MESSAGES)
+		return "a message of an unknown kind";
+	return messages[kind].receive(from, aligned, size, ticket) ? NULL : messages[kind].name;
+}
+
+static void broken(int thread, const char *why);
+
 static void handle(int from, const void *message, size_t size, const struct hupc__ticket *ticket)
 {
-	static hupc__receiver *const receivers[HUPC__MESSAGES] = {[HUPC__MESSAGE_MEET] = hupc__receive_meet,
-		[HUPC__MESSAGE_QUEUED] = hupc__receive_queued,
-		[HUPC__MESSAGE_PROBE] = hupc__receive_probe,
-		[HUPC__MESSAGE_STATUS] = hupc__receive_status,
-		[HUPC__MESSAGE_CLAIM] = hupc__receive_claim,
-		[HUPC__MESSAGE_GRANT] = hupc__receive_grant,
-		[HUPC__MESSAGE_ATOMIC] = hupc__receive_atomic,
-		[HUPC__MESSAGE_UPDATE] = hupc__receive_update,
-		[HUPC__MESSAGE_LOCK] = hupc__receive_lock,
-		[HUPC__MESSAGE_UNLOCK] = hupc__receive_unlock,
-		[HUPC__MESSAGE_FREED] = hupc__receive_freed,
-		[HUPC__MESSAGE_ORPHAN] = hupc__receive_orphan,
-		[HUPC__MESSAGE_TAKE] = hupc__receive_take,
-		[HUPC__MESSAGE_GIVE] = hupc__receive_give,
-		[HUPC__MESSAGE_FIND] = hupc__receive_find,
-		[HUPC__MESSAGE_SET] = hupc__receive_set,
-		[HUPC__MESSAGE_COPY] = hupc__receive_copy,
-		[HUPC__MESSAGE_CLOCK] = hupc__receive_clock,
-		[HUPC__MESSAGE_END] = receive_end,
-		[HUPC__MESSAGE_ENDS] = receive_ends};
-	uint32_t kind;
-	memcpy(&kind, message, sizeof(kind));
-	receivers[kind](from, message, size, ticket);
+	const char *why = take(from, message, size, ticket);
+	if (why)
+		broken(from, why);
 }
 
 /* ---- the end ---- */
@@ -122,14 +144,15 @@ static void send_to(int thread, enum hupc__message kind, int status)
 }
 
 /* This process ends in a signal handler, as when another thread of its node asks for it. */
-static void receive_end(int from, const void *message, size_t size, const struct hupc__ticket *ticket)
+static bool receive_end(int from, const void *message, size_t size, const struct hupc__ticket *ticket)
 {
-	(void)size;
-	(void)ticket;
+	if (size != sizeof(struct end_message) || ticket)
+		return false;
 	ending = true;
 	send_to(from, HUPC__MESSAGE_ENDS, 0);
 	hupc__ask_to_end(((const struct end_message *)message)->status);
 	kill(getpid(), HUPC__END_SIGNAL);
+	return true;
 }
 
 /* While this thread ends the others: how many still have not answered, and until when it waits. */
@@ -138,14 +161,15 @@ static struct {
 	uint64_t until;
 } termination;
 
-static void receive_ends(int from, const void *message, size_t size, const struct hupc__ticket *ticket)
+static bool receive_ends(int from, const void *message, size_t size, const struct hupc__ticket *ticket)
 {
 	(void)from;
 	(void)message;
-	(void)size;
-	(void)ticket;
+	if (size != sizeof(struct end_message) || ticket)
+		return false;
 	termination.missing--;
 	hupc__network->wake();
+	return true;
 }
 
 static bool all_answered(void *unused)
@@ -170,9 +194,10 @@ void hupc__network_end_others(int status)
 	usleep(1000 * TERMINATION_MS / 5); /* the launcher is to see their end before this one's */
 }
 
-/* A thread that was lost, and why. */
+/* A thread that was lost, or sends what no thread sends, and why or what. */
 static struct {
 	int thread;
+	bool broken;
 	char why[100];
 } loss;
 
@@ -182,19 +207,27 @@ static struct {
  */
 static void *speak_of_loss(void *unused)
 {
-	usleep(1000 * (useconds_t)(LOSS_MS + (hupc__mythread < 500 ? hupc__mythread : 500)));
+	bool first;
+	if (!loss.broken)
+		usleep(1000 * (useconds_t)(LOSS_MS + (hupc__mythread < 500 ? hupc__mythread : 500)));
 	if (ending)
 		return unused;
-	if (hupc__ask_to_end(1))
+	first = hupc__ask_to_end(1);
+	if (first && loss.broken)
+		hupc__say("thread %d: thread %d sent what no thread of this program sends (%s); is its memory "
+			  "overwritten, or is it another program?",
+			hupc__mythread, loss.thread, loss.why);
+	else if (first)
 		hupc__say("thread %d: lost thread %d, which was killed or can no longer be reached (%s)",
 			hupc__mythread, loss.thread, loss.why);
 	ending = true;
-	job->abort(1, "a thread was lost");
+	job->abort(1, loss.broken ? "a thread is broken" : "a thread was lost");
 	kill(getpid(), HUPC__END_SIGNAL);
 	return unused;
 }
 
-static void lost(int thread, const char *why)
+/* Ends the job; waits for nothing. */
+static void give_up_on(int thread, bool broken, const char *why)
 {
 	static bool once;
 	sigset_t all, before;
@@ -203,6 +236,7 @@ static void lost(int thread, const char *why)
 		return;
 	once = true;
 	loss.thread = thread;
+	loss.broken = broken;
 	hupc__format(loss.why, sizeof(loss.why), "%s", why);
 	hupc__plugin_unmeasured(true);
 	sigfillset(&all);
@@ -213,6 +247,16 @@ static void lost(int thread, const char *why)
 		speak_of_loss(NULL);
 	pthread_sigmask(SIG_SETMASK, &before, NULL);
 	hupc__plugin_unmeasured(false);
+}
+
+static void lost(int thread, const char *why)
+{
+	give_up_on(thread, false, why);
+}
+
+static void broken(int thread, const char *why)
+{
+	give_up_on(thread, true, why);
 }
 
 void hupc__network_expect_end(void)

@@ -38,8 +38,11 @@ enum hupc__message {
 	HUPC__MESSAGES
 };
 
-/* A part's function for its messages. Context: see `handle` in upc/network/network.h. */
-typedef void hupc__receiver(int from, const void *message, size_t size, const struct hupc__ticket *ticket);
+/*
+ * A part's function for its messages, of any size and contents. False: no thread sends such a message, and nothing was
+ * done. `message` is aligned for all types. Context: see `handle` in upc/network/network.h.
+ */
+typedef bool hupc__receiver(int from, const void *message, size_t size, const struct hupc__ticket *ticket);
 hupc__receiver hupc__receive_meet, hupc__receive_queued, hupc__receive_probe, hupc__receive_status, hupc__receive_claim,
 	hupc__receive_grant, hupc__receive_atomic, hupc__receive_update, hupc__receive_lock, hupc__receive_unlock,
 	hupc__receive_freed, hupc__receive_orphan, hupc__receive_take, hupc__receive_give, hupc__receive_find,

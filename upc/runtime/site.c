@@ -3,8 +3,10 @@
 #include "upc/runtime/site.h"
 
 #include <execinfo.h>
+#include <limits.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "upc/runtime/claim.h"
@@ -46,7 +48,11 @@ struct hupc__shared_place hupc__place_share(const struct hupc__site *site)
 
 struct hupc__site hupc__place_read(const struct hupc__shared_place *place)
 {
-	const char *file = place->file ? __executable_start + place->file : NULL;
+	const char *file = NULL;
+	if (place->file > 0 && place->file < _end - __executable_start)
+		file = __executable_start + place->file;
+	if (file && !memchr(file, '\0', _end - file < PATH_MAX ? (size_t)(_end - file) : PATH_MAX))
+		file = NULL; /* another process sent the place, and it is of no name */
 	return (struct hupc__site){file, place->line, false};
 }
 
