@@ -18,7 +18,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define HUPC__NETWORK_VERSION 3
+#define HUPC__NETWORK_VERSION 4
 #define HUPC__MESSAGE_LIMIT 4096 /* bytes of a message or an answer */
 #define HUPC__SECRET_SIZE 16
 
@@ -32,7 +32,10 @@ struct hupc__ticket {
 struct hupc__network_host {
 	uint32_t version; /* HUPC__NETWORK_VERSION */
 	int mythread, threads;
-	char *segment; /* this thread's segment: offset 0. The first page is not mapped. */
+	char *segment;                           /* this thread's segment: offset 0 */
+	uint64_t segment_start, segment_end;     /* offsets that other threads may access */
+	unsigned char secret[HUPC__SECRET_SIZE]; /* of the job: random, known to its processes alone */
+	const char *devices; /* names of the interfaces to use, with ','; NULL: the plug-in chooses */
 
 	/*
 	 * The network address that `thread` published; copies at most *size bytes and sets *size. False: it has none.
@@ -42,9 +45,10 @@ struct hupc__network_host {
 
 	/*
 	 * A message has arrived. `ticket`: NULL if it was sent; if it was asked, it must be answered once, now or
-	 * later. Context: handler. Must not block, nor call functions that wait.
+	 * later. Returns NULL, or why the message cannot be right: then `broken` is called. Context: handler. Must not
+	 * block, nor call functions that wait.
 	 */
-	void (*handle)(int from, const void *message, size_t size, const struct hupc__ticket *ticket);
+	const char *(*handle)(int from, const void *message, size_t size, const struct hupc__ticket *ticket);
 
 	/*
 	 * The connection to a thread was lost, and neither side has called `close`. `why` is one line. Called once for
@@ -52,6 +56,18 @@ struct hupc__network_host {
 	 * Context: handler; also where a function sends.
 	 */
 	void (*lost)(int thread, const char *why);
+
+	/*
+	 * A thread of this job sent what no thread sends; `why` is a part of a line. Nothing more of it is taken.
+	 * Called once for a thread. Context: handler.
+	 */
+	void (*broken)(int thread, const char *why);
+
+	/*
+	 * The first one that is not of this job has connected, and was dropped; more are only counted. Context: any
+	 * thread; must not wait for the lock.
+	 */
+	void (*stranger)(const char *address);
 };
 
 /* A transfer that is not complete; 0 is none. */
@@ -122,6 +138,12 @@ struct hupc__network {
 	 * nothing.
 	 */
 	void (*close)(void);
+
+	/* The addresses and ports where this thread listens, with blanks; "" if nowhere. */
+	const char *listening;
+
+	/* How many have connected that are not of this job. */
+	unsigned long (*strangers)(void);
 
 	/* How often the plug-in's own thread has looked whether there is something to do. */
 	unsigned long (*looks)(void);

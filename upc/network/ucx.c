@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Opens and closes the network. Context: main thread. */
 #include "upc/network/ucx.h"
+#include "upc/network/ucx_gate.h"
 #include <dlfcn.h>
 #include <errno.h>
 #include <sched.h>
@@ -36,6 +37,8 @@ static void configure(ucp_config_t *config)
 		if (!getenv(name) && !getenv(of_tcp))
 			hupc__ucx.api.ucp_config_modify(config, settings[i][0], settings[i][1]);
 	}
+	if (hupc__ucx.host.devices)
+		hupc__ucx.api.ucp_config_modify(config, "NET_DEVICES", hupc__ucx.host.devices);
 }
 
 static bool open_context(char *problem, size_t size)
@@ -91,6 +94,10 @@ static void prepare(const struct hupc__network_host *host)
 	hupc__ucx.local_end = &hupc__ucx.local;
 	hupc__ucx.crowded = !sched_getaffinity(0, sizeof set, &set) && CPU_COUNT(&set) < host->threads;
 	hupc__ucx.peers = calloc((size_t)host->threads, sizeof *hupc__ucx.peers);
+	for (int thread = 0; hupc__ucx.peers && thread < host->threads; thread++) {
+		hupc__ucx.peers[thread].to_it = hupc__ucx_pair((uint32_t)host->mythread, (uint32_t)thread);
+		hupc__ucx.peers[thread].from_it = hupc__ucx_pair((uint32_t)thread, (uint32_t)host->mythread);
+	}
 }
 
 /* What was opened, in reverse order. */
@@ -109,6 +116,8 @@ static void release_all(void)
 			free(node);
 		}
 	}
+	hupc__ucx_forget_descriptors();
+	hupc__ucx_handles_clear();
 	free(hupc__ucx.address);
 	free(hupc__ucx.peers);
 	hupc__ucx.address = NULL;
@@ -127,9 +136,11 @@ static bool open_all(char *problem, size_t size)
 	if (!hupc__ucx.peers)
 		return false;
 	hupc__ucx_note_descriptors();
-	if (!hupc__ucx_load(problem, size) || !open_context(problem, size) || !open_worker(problem, size))
+	if (!hupc__ucx_load(problem, size) || !hupc__ucx_gate_close(problem, size) || !open_context(problem, size) ||
+		!open_worker(problem, size))
 		return false;
 	hupc__ucx_close_on_exec();
+	hupc__ucx_gate_open();
 	hupc__ucx_silence();
 	return !pthread_atfork(NULL, NULL, forget) && hupc__ucx_start_thread();
 }
@@ -204,6 +215,7 @@ static bool open_apart(char *problem, size_t size)
 __attribute__((visibility("default"))) const struct hupc__network *hupc_network_open(
 	const struct hupc__network_host *host, char *problem, size_t problem_size)
 {
+	static char listening[512];
 	static struct hupc__network network = {
 		.version = HUPC__NETWORK_VERSION,
 		.get = hupc__ucx_get,
@@ -223,6 +235,7 @@ __attribute__((visibility("default"))) const struct hupc__network *hupc_network_
 		.unlock = hupc__ucx_unlock,
 		.wake = hupc__ucx_wake,
 		.looks = hupc__ucx_looks,
+		.strangers = hupc__ucx_gate_dropped,
 		.close = close_all,
 	};
 	if (host->version != HUPC__NETWORK_VERSION) {
@@ -234,6 +247,8 @@ __attribute__((visibility("default"))) const struct hupc__network *hupc_network_
 		release_all();
 		return NULL;
 	}
+	hupc__ucx_write_listening(listening, sizeof listening);
+	network.listening = listening;
 	network.address = hupc__ucx.address;
 	network.address_size = hupc__ucx.address_size;
 	return &network;

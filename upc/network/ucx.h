@@ -8,13 +8,16 @@
 
 #include "upc/network/network.h"
 #include "upc/network/ucx_order.h"
+#include <netinet/in.h>
 #include <pthread.h>
 #include <stdatomic.h>
+#include <sys/socket.h>
 #include <ucp/api/ucp.h>
 
-#define HUPC__UCX_CHUNK 261632 /* bytes of data in a message: with UCX's headers, one segment of TCP_TX_SEG_SIZE */
-#define HUPC__UCX_BATCH 8192   /* bytes of small puts that are sent together */
-#define HUPC__UCX_SPIN 50000   /* ns after the last event that a thread polls before it sleeps */
+#define HUPC__UCX_CHUNK 261632  /* bytes of data in a message: with UCX's headers, one segment of TCP_TX_SEG_SIZE */
+#define HUPC__UCX_BATCH 8192    /* bytes of small puts that are sent together */
+#define HUPC__UCX_ADDRESS 16384 /* bytes of an address of UCX */
+#define HUPC__UCX_SPIN 50000    /* ns after the last event that a thread polls before it sleeps */
 
 /*
  * The functions of libucp, which open loads: it takes the program's signal handlers, and is made to give them back.
@@ -58,10 +61,12 @@ enum hupc__ucx_kind {
 	HUPC__UCX_ASK, /* `id`: the question, for ANSWER */
 	HUPC__UCX_ANSWER,
 	HUPC__UCX_BYE, /* the sender closes its network */
+	HUPC__UCX_KINDS,
 };
 
 struct hupc__ucx_header {
 	uint32_t from, kind;
+	uint64_t pair;   /* shows that the sender is of this job, and means this receiver */
 	uint64_t number; /* of the messages between these two, from 0 */
 	uint64_t seen;   /* how many messages the sender has taken from the receiver */
 	uint64_t id, offset, size;
@@ -79,8 +84,10 @@ struct hupc__ucx_node {
 
 struct hupc__ucx_peer {
 	ucp_ep_h ep;
-	bool dead; /* the connection was lost */
-	bool gone; /* said BYE */
+	uint64_t to_it, from_it; /* `pair` of messages */
+	bool dead;               /* the connection was lost */
+	bool gone;               /* said BYE */
+	bool broken;             /* sent what cannot be right; nothing more of it is taken */
 	bool dirty, batched;
 	uint64_t sent;                /* messages to it */
 	uint64_t confirmed;           /* how many of them it is known to have taken */
@@ -138,6 +145,31 @@ void hupc__ucx_silence(void); /* UCX's messages, except if the user asks for the
 /* ucx_descriptors.c: descriptors of UCX are closed by exec. Context: lock held. */
 void hupc__ucx_note_descriptors(void);
 void hupc__ucx_close_on_exec(void);
+void hupc__ucx_forget_descriptors(void);
+
+/* ucx_descriptors.c: where UCX listens; known from the end of opening to closing. Context: any thread. */
+bool hupc__ucx_listens(int fd);
+void hupc__ucx_each_listening(void (*visit)(int fd));
+void hupc__ucx_write_listening(char *text, size_t size); /* "192.0.2.1:40000 127.0.0.1:40001" */
+void hupc__ucx_write_address(const struct sockaddr_storage *address, char *text, size_t size);
+in_port_t hupc__ucx_port(const struct sockaddr_storage *address);
+
+/*
+ * ucx_gate.c: what the sender of a message to `to` shows as being `from`; and what shows that an address is that
+ * thread's. Context: any.
+ */
+uint64_t hupc__ucx_pair(uint32_t from, uint32_t to);
+uint64_t hupc__ucx_seal(uint32_t from, const void *address, size_t size);
+
+/*
+ * ucx_handles.c: numbers that stand for this process's objects in messages. A number is of one thread, whose messages
+ * alone may name it, and of one kind; one that was given back is not valid again. Context: lock held.
+ */
+enum hupc__ucx_handle { HUPC__UCX_NO_HANDLE, HUPC__UCX_TRANSFER, HUPC__UCX_WAITING_FENCE, HUPC__UCX_QUESTION };
+uint64_t hupc__ucx_handle(enum hupc__ucx_handle kind, int thread, void *object);      /* never 0 */
+void *hupc__ucx_handle_find(enum hupc__ucx_handle kind, int thread, uint64_t handle); /* NULL: there is none */
+void hupc__ucx_handle_free(uint64_t handle);
+void hupc__ucx_handles_clear(void);
 
 /*
  * ucx_progress.c: the lock and waiting. `enter`: false if this thread has it already (or in a child of fork, which has
@@ -174,6 +206,7 @@ bool hupc__ucx_start_thread(void);
 void hupc__ucx_stop_thread(void);
 
 /* ucx_peers.c. Context: lock held, also handler. */
+void hupc__ucx_break(int thread, const char *why); /* it sent what cannot be right */
 void hupc__ucx_lose(struct hupc__ucx_peer *peer, ucs_status_t status);
 struct hupc__ucx_node *hupc__ucx_node(bool large);
 void hupc__ucx_release(struct hupc__ucx_node *node);
@@ -184,13 +217,13 @@ void hupc__ucx_flush_batches(void);
 void hupc__ucx_greet(int thread, const void *address);
 void hupc__ucx_disconnect(void);
 
-/* ucx_transfers.c. Context: handler. */
-void hupc__ucx_take_get(const struct hupc__ucx_header *header);
-void hupc__ucx_take_data(const struct hupc__ucx_header *header, const void *data, size_t size);
-void hupc__ucx_take_put(const struct hupc__ucx_header *header, const void *data, size_t size);
-void hupc__ucx_take_puts(const struct hupc__ucx_header *header, const void *data, size_t size);
-void hupc__ucx_take_fence(const struct hupc__ucx_header *header);
-void hupc__ucx_take_fenced(const struct hupc__ucx_header *header);
+/* ucx_transfers.c. False: the message cannot be right, and nothing was done. Context: handler. */
+bool hupc__ucx_take_get(const struct hupc__ucx_header *header);
+bool hupc__ucx_take_data(const struct hupc__ucx_header *header, const void *data, size_t size);
+bool hupc__ucx_take_put(const struct hupc__ucx_header *header, const void *data, size_t size);
+bool hupc__ucx_take_puts(const struct hupc__ucx_header *header, const void *data, size_t size);
+bool hupc__ucx_take_fence(const struct hupc__ucx_header *header);
+bool hupc__ucx_take_fenced(const struct hupc__ucx_header *header);
 void hupc__ucx_mark_dirty(struct hupc__ucx_peer *peer); /* a fence asks it */
 
 /* ucx_messages.c */

@@ -5,18 +5,21 @@
  * that appear while it connects, and those that it accepted, which have the port where it listens. Context: lock held.
  */
 #include "upc/network/ucx.h"
+#include <arpa/inet.h>
 #include <dirent.h>
 #include <fcntl.h>
 #include <netinet/in.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
 
-#define PORTS 64
+#define LISTENING 64
 
 static struct {
-	unsigned char before[1024]; /* bits: descriptors that were open */
-	in_port_t ports[PORTS];     /* where UCX listens */
+	unsigned char before[1024];                   /* bits: descriptors that were open */
+	struct sockaddr_storage addresses[LISTENING]; /* where UCX listens */
+	int sockets[LISTENING];
 	int count;
 	bool opened;
 } descriptors;
@@ -47,19 +50,22 @@ static bool is_new(int fd)
 	return (size_t)fd / 8 < sizeof descriptors.before && !(descriptors.before[fd / 8] & 1 << fd % 8);
 }
 
-/* Of a TCP socket; 0: it is none. */
-static in_port_t port(int fd)
+in_port_t hupc__ucx_port(const struct sockaddr_storage *address)
 {
-	struct sockaddr_storage address = {0};
-	socklen_t size = sizeof address;
+	if (address->ss_family == AF_INET)
+		return ((const struct sockaddr_in *)address)->sin_port;
+	return address->ss_family == AF_INET6 ? ((const struct sockaddr_in6 *)address)->sin6_port : 0;
+}
+
+/* Of a TCP socket; false: it is none. */
+static bool address_of(int fd, struct sockaddr_storage *address)
+{
+	socklen_t size = sizeof *address;
 	int type = 0;
 	socklen_t type_size = sizeof type;
-	if (getsockopt(fd, SOL_SOCKET, SO_TYPE, &type, &type_size) || type != SOCK_STREAM ||
-		getsockname(fd, (struct sockaddr *)&address, &size))
-		return 0;
-	if (address.ss_family == AF_INET)
-		return ((const struct sockaddr_in *)&address)->sin_port;
-	return address.ss_family == AF_INET6 ? ((const struct sockaddr_in6 *)&address)->sin6_port : 0;
+	memset(address, 0, sizeof *address);
+	return !getsockopt(fd, SOL_SOCKET, SO_TYPE, &type, &type_size) && type == SOCK_STREAM &&
+	       !getsockname(fd, (struct sockaddr *)address, &size) && hupc__ucx_port(address);
 }
 
 static bool listens(int fd)
@@ -69,25 +75,34 @@ static bool listens(int fd)
 	return !getsockopt(fd, SOL_SOCKET, SO_ACCEPTCONN, &answer, &size) && answer;
 }
 
-static bool accepted(in_port_t where)
+static bool accepted(const struct sockaddr_storage *where)
 {
 	for (int i = 0; i < descriptors.count; i++) {
-		if (descriptors.ports[i] == where)
+		if (hupc__ucx_port(&descriptors.addresses[i]) == hupc__ucx_port(where))
 			return true;
 	}
 	return false;
 }
 
+static void add(int fd, const struct sockaddr_storage *where)
+{
+	if (descriptors.count == LISTENING)
+		return;
+	descriptors.addresses[descriptors.count] = *where;
+	descriptors.sockets[descriptors.count++] = fd;
+}
+
 static void look(int fd)
 {
 	int flags = fcntl(fd, F_GETFD);
-	in_port_t where;
+	struct sockaddr_storage where;
+	bool internet;
 	if (flags < 0 || (descriptors.opened && flags & FD_CLOEXEC))
 		return;
-	where = port(fd);
-	if (is_new(fd) && where && !descriptors.opened && listens(fd) && descriptors.count < PORTS)
-		descriptors.ports[descriptors.count++] = where;
-	if (is_new(fd) ? where || !descriptors.opened : where && accepted(where))
+	internet = address_of(fd, &where);
+	if (is_new(fd) && internet && !descriptors.opened && listens(fd))
+		add(fd, &where);
+	if (is_new(fd) ? internet || !descriptors.opened : internet && accepted(&where))
 		fcntl(fd, F_SETFD, flags | FD_CLOEXEC);
 }
 
@@ -101,4 +116,52 @@ void hupc__ucx_close_on_exec(void)
 {
 	each(look);
 	descriptors.opened = true;
+}
+
+bool hupc__ucx_listens(int fd)
+{
+	struct sockaddr_storage where;
+	if (!address_of(fd, &where))
+		return false;
+	for (int i = 0; i < descriptors.count; i++) {
+		if (descriptors.sockets[i] == fd && !memcmp(&descriptors.addresses[i], &where, sizeof where))
+			return true;
+	}
+	return false;
+}
+
+void hupc__ucx_each_listening(void (*visit)(int fd))
+{
+	for (int i = 0; i < descriptors.count; i++)
+		visit(descriptors.sockets[i]);
+}
+
+void hupc__ucx_write_address(const struct sockaddr_storage *address, char *text, size_t size)
+{
+	const void *number = address->ss_family == AF_INET6
+				     ? (const void *)&((const struct sockaddr_in6 *)address)->sin6_addr
+				     : (const void *)&((const struct sockaddr_in *)address)->sin_addr;
+	char digits[INET6_ADDRSTRLEN] = "?";
+	inet_ntop(address->ss_family, number, digits, sizeof digits);
+	snprintf(text, size, address->ss_family == AF_INET6 ? "[%s]:%u" : "%s:%u", digits,
+		(unsigned)ntohs(hupc__ucx_port(address)));
+}
+
+void hupc__ucx_write_listening(char *text, size_t size)
+{
+	size_t length = 0;
+	text[0] = '\0';
+	for (int i = 0; i < descriptors.count; i++) {
+		char one[64];
+		hupc__ucx_write_address(&descriptors.addresses[i], one, sizeof one);
+		if (length + strlen(one) + 2 > size)
+			return;
+		length += (size_t)snprintf(text + length, size - length, "%s%s", i ? " " : "", one);
+	}
+}
+
+void hupc__ucx_forget_descriptors(void)
+{
+	descriptors.count = 0;
+	descriptors.opened = false;
 }

@@ -4,6 +4,7 @@
  * the thread another signal stack: the program gets its own back. It is therefore not linked. Context: open.
  */
 #include "upc/network/ucx.h"
+#include "upc/network/ucx_gate.h"
 #include <dlfcn.h>
 #include <signal.h>
 #include <stdio.h>
@@ -39,7 +40,9 @@ static ucs_log_func_rc_t say_nothing(const char *file, unsigned line, const char
 	(void)component;
 	(void)message;
 	(void)arguments;
-	return level != UCS_LOG_LEVEL_FATAL && hupc__ucx_held() ? UCS_LOG_FUNC_RC_STOP : UCS_LOG_FUNC_RC_CONTINUE;
+	return level != UCS_LOG_LEVEL_FATAL && (hupc__ucx_held() || hupc__ucx_gate_accepting())
+		       ? UCS_LOG_FUNC_RC_STOP
+		       : UCS_LOG_FUNC_RC_CONTINUE;
 }
 
 void hupc__ucx_silence(void)

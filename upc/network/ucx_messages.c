@@ -7,70 +7,97 @@
 #include <string.h>
 
 struct question {
+	uint64_t id; /* its handle */
 	void *answer;
 	size_t size;
 	bool answered;
 };
 
-static void take_message(const struct hupc__ucx_header *header, const void *data, size_t size)
+/* Returns NULL, or why the message cannot be right. */
+static const char *take_message(const struct hupc__ucx_header *header, const void *data, size_t size)
 {
 	const struct hupc__ticket ticket = {.thread = (int)header->from, .question = header->id};
 	const bool asked = header->kind == HUPC__UCX_ASK;
-	hupc__ucx.host.handle((int)header->from, data, size, asked ? &ticket : NULL);
+	return hupc__ucx.host.handle((int)header->from, data, size, asked ? &ticket : NULL);
 }
 
-static void take_answer(uint64_t id, const void *data, size_t size)
+static bool take_answer(int from, uint64_t id, const void *data, size_t size)
 {
-	struct question *question = (struct question *)(uintptr_t)id; /* NOLINT(performance-no-int-to-ptr) */
-	memcpy(question->answer, data, size < question->size ? size : question->size);
+	struct question *question = hupc__ucx_handle_find(HUPC__UCX_QUESTION, from, id);
+	if (!question || size != question->size)
+		return false;
+	hupc__ucx_handle_free(id);
+	memcpy(question->answer, data, size);
 	question->answered = true;
 	hupc__ucx.changed = true;
+	return true;
 }
 
-static void take_bye(struct hupc__ucx_peer *peer)
+static bool take_bye(struct hupc__ucx_peer *peer)
 {
 	if (!peer->gone && !peer->dead && peer->ep)
 		hupc__ucx.bye--;
 	peer->gone = true;
+	return true;
+}
+
+/* UCX takes the address for granted: it is the sender's own. */
+static bool take_hello(const struct hupc__ucx_header *header, const void *data, size_t size)
+{
+	if (!size || size > HUPC__UCX_ADDRESS || header->id != hupc__ucx_seal(header->from, data, size))
+		return false;
+	hupc__ucx_greet((int)header->from, data);
+	hupc__ucx_close_on_exec(); /* its connection may be a second one, that was accepted */
+	return true;
+}
+
+static bool take_kind(const struct hupc__ucx_header *header, const void *data, size_t size)
+{
+	switch ((enum hupc__ucx_kind)header->kind) {
+	case HUPC__UCX_HELLO:
+		return take_hello(header, data, size);
+	case HUPC__UCX_GET:
+		return hupc__ucx_take_get(header);
+	case HUPC__UCX_DATA:
+		return hupc__ucx_take_data(header, data, size);
+	case HUPC__UCX_PUT:
+		return hupc__ucx_take_put(header, data, size);
+	case HUPC__UCX_PUTS:
+		return hupc__ucx_take_puts(header, data, size);
+	case HUPC__UCX_FENCE:
+		return hupc__ucx_take_fence(header);
+	case HUPC__UCX_FENCED:
+		return hupc__ucx_take_fenced(header);
+	case HUPC__UCX_ANSWER:
+		return take_answer((int)header->from, header->id, data, size);
+	case HUPC__UCX_BYE:
+		return take_bye(&hupc__ucx.peers[header->from]);
+	default:
+		return false;
+	}
 }
 
 static void take(const void *from, const void *data, size_t size)
 {
+	static const char *const names[HUPC__UCX_KINDS] = {
+		"HELLO", "GET", "DATA", "PUT", "PUTS", "FENCE", "FENCED", "SEND", "ASK", "ANSWER", "BYE"};
 	const struct hupc__ucx_header *header = from;
-	switch ((enum hupc__ucx_kind)header->kind) {
-	case HUPC__UCX_HELLO:
-		hupc__ucx_greet((int)header->from, data);
-		hupc__ucx_close_on_exec(); /* its connection may be a second one, that was accepted */
-		break;
-	case HUPC__UCX_GET:
-		hupc__ucx_take_get(header);
-		break;
-	case HUPC__UCX_DATA:
-		hupc__ucx_take_data(header, data, size);
-		break;
-	case HUPC__UCX_PUT:
-		hupc__ucx_take_put(header, data, size);
-		break;
-	case HUPC__UCX_PUTS:
-		hupc__ucx_take_puts(header, data, size);
-		break;
-	case HUPC__UCX_FENCE:
-		hupc__ucx_take_fence(header);
-		break;
-	case HUPC__UCX_FENCED:
-		hupc__ucx_take_fenced(header);
-		break;
-	case HUPC__UCX_SEND:
-	case HUPC__UCX_ASK:
-		take_message(header, data, size);
-		break;
-	case HUPC__UCX_ANSWER:
-		take_answer(header->id, data, size);
-		break;
-	case HUPC__UCX_BYE:
-		take_bye(&hupc__ucx.peers[header->from]);
-		break;
-	}
+	const char *why = NULL;
+	if (hupc__ucx.peers[header->from].broken)
+		return;
+	if (header->kind == HUPC__UCX_SEND || header->kind == HUPC__UCX_ASK)
+		why = size <= HUPC__MESSAGE_LIMIT ? take_message(header, data, size) : "a message that is too long";
+	else if (!take_kind(header, data, size))
+		why = header->kind < HUPC__UCX_KINDS ? names[header->kind] : "a message of an unknown kind";
+	if (why)
+		hupc__ucx_break((int)header->from, why);
+}
+
+/* Whoever does not show that it means this thread is dropped: it may be anyone, and its number of a thread a lie. */
+static bool is_of_job(const struct hupc__ucx_header *header)
+{
+	return header->from < (uint32_t)hupc__ucx.host.threads && header->from != (uint32_t)hupc__ucx.host.mythread &&
+	       (header->pair ^ hupc__ucx.peers[header->from].from_it) == 0;
 }
 
 ucs_status_t hupc__ucx_arrived(
@@ -78,19 +105,23 @@ ucs_status_t hupc__ucx_arrived(
 {
 	struct hupc__ucx_header header;
 	struct hupc__ucx_peer *peer;
+	const char *why = "how many messages it has taken";
 	(void)unused;
 	(void)param;
 	if (header_size != sizeof header)
 		return UCS_OK;
 	memcpy(&header, from, sizeof header);
-	if (header.from >= (uint32_t)hupc__ucx.host.threads)
+	if (!is_of_job(&header))
 		return UCS_OK;
 
 	peer = &hupc__ucx.peers[header.from];
-	if (header.seen > peer->confirmed)
-		peer->confirmed = header.seen;
-	if (!hupc__ucx_in_order(&peer->order, header.number, &header, sizeof header, data, size, take))
-		hupc__ucx.host.lost((int)header.from, "no memory for a message");
+	if (header.seen <= peer->sent) {
+		if (header.seen > peer->confirmed)
+			peer->confirmed = header.seen;
+		why = hupc__ucx_in_order(&peer->order, header.number, &header, sizeof header, data, size, take);
+	}
+	if (why)
+		hupc__ucx_break((int)header.from, why);
 	return UCS_OK;
 }
 
@@ -104,7 +135,8 @@ void hupc__ucx_deliver_local(void)
 		hupc__ucx.local = node->next;
 		if (!hupc__ucx.local)
 			hupc__ucx.local_end = &hupc__ucx.local;
-		take_message(&node->header, node->data, node->used);
+		if (take_message(&node->header, node->data, node->used))
+			hupc__ucx_break(hupc__ucx.host.mythread, "a message to itself");
 		hupc__ucx_release(node);
 	}
 	hupc__ucx.delivering = false;
@@ -159,8 +191,9 @@ void hupc__ucx_ask(int thread, const void *message, size_t size, void *answer, s
 	struct question question = {.answer = answer, .size = answer_size};
 	if (!hupc__ucx_enter())
 		return;
+	question.id = hupc__ucx_handle(HUPC__UCX_QUESTION, thread, &question);
 	hupc__ucx_announce_wait();
-	send_copy(thread, HUPC__UCX_ASK, (uintptr_t)&question, message, size);
+	send_copy(thread, HUPC__UCX_ASK, question.id, message, size);
 	hupc__ucx_wait_announced(answered, &question);
 }
 
@@ -170,7 +203,7 @@ void hupc__ucx_answer(const struct hupc__ticket *ticket, const void *answer, siz
 	if (!entered && !hupc__ucx_held())
 		return;
 	if (ticket->thread == hupc__ucx.host.mythread)
-		take_answer(ticket->question, answer, size);
+		take_answer(ticket->thread, ticket->question, answer, size);
 	else
 		send_copy(ticket->thread, HUPC__UCX_ANSWER, ticket->question, answer, size);
 	hupc__ucx_leave(entered);

@@ -11,25 +11,32 @@ struct hupc__ucx_early {
 	_Alignas(16) char bytes[]; /* header, data */
 };
 
-static bool keep(
+#define EARLY_LIMIT 65536 /* messages that wait for one before them; more than a sender has under way */
+
+static const char *keep(
 	struct hupc__ucx_order *order, const struct hupc__ucx_early *what, const void *header, const void *data)
 {
-	struct hupc__ucx_early *early = malloc(sizeof *early + what->header_size + what->size);
-	struct hupc__ucx_early **place = &order->early;
+	struct hupc__ucx_early **place = &order->early, *early;
+	while (*place && (*place)->number < what->number)
+		place = &(*place)->next;
+	if (what->number < order->next || (*place && (*place)->number == what->number))
+		return "a message with the number of another one";
+	if (order->waiting == EARLY_LIMIT)
+		return "messages without those before them";
+	early = malloc(sizeof *early + what->header_size + what->size);
 	if (!early)
-		return false;
+		return "a message for which there is no memory";
 	*early = *what;
 	memcpy(early->bytes, header, what->header_size);
 	if (what->size)
 		memcpy(early->bytes + what->header_size, data, what->size);
-	while (*place && (*place)->number < what->number)
-		place = &(*place)->next;
 	early->next = *place;
 	*place = early;
-	return true;
+	order->waiting++;
+	return NULL;
 }
 
-bool hupc__ucx_in_order(struct hupc__ucx_order *order, uint64_t number, const void *header, size_t header_size,
+const char *hupc__ucx_in_order(struct hupc__ucx_order *order, uint64_t number, const void *header, size_t header_size,
 	const void *data, size_t size, hupc__ucx_take *take)
 {
 	struct hupc__ucx_early *early;
@@ -42,9 +49,10 @@ bool hupc__ucx_in_order(struct hupc__ucx_order *order, uint64_t number, const vo
 	take(header, data, size);
 	while ((early = order->early) != NULL && early->number == order->next) {
 		order->early = early->next;
+		order->waiting--;
 		order->next++;
 		take(early->bytes, early->bytes + early->header_size, early->size);
 		free(early);
 	}
-	return true;
+	return NULL;
 }

@@ -6,7 +6,6 @@
 #ifndef HEDDLE_UPC_NETWORK_UCX_ORDER_H
 #define HEDDLE_UPC_NETWORK_UCX_ORDER_H
 
-#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -15,16 +14,18 @@ struct hupc__ucx_early;
 struct hupc__ucx_order {
 	uint64_t next;                 /* the number that is to be taken */
 	struct hupc__ucx_early *early; /* by number */
+	unsigned waiting;              /* how many these are */
 };
 
 /* Takes a message. `header` has `header_size` bytes. */
 typedef void hupc__ucx_take(const void *header, const void *data, size_t size);
 
 /*
- * A message with that number has arrived: calls `take` for it and for those that waited for it, or keeps a copy. False:
- * no memory; the message is lost. Context: lock held.
+ * A message with that number has arrived: calls `take` for it and for those that waited for it, or keeps a copy.
+ * Returns NULL, or why neither is done: there is no memory, or no sender gives a message that number. Context: lock
+ * held.
  */
-bool hupc__ucx_in_order(struct hupc__ucx_order *order, uint64_t number, const void *header, size_t header_size,
+const char *hupc__ucx_in_order(struct hupc__ucx_order *order, uint64_t number, const void *header, size_t header_size,
 	const void *data, size_t size, hupc__ucx_take *take);
 
 #endif

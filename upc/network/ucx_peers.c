@@ -8,8 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define ADDRESS_LIMIT 16384
-
 /* Never fails: a program whose messages are lost would hang. */
 struct hupc__ucx_node *hupc__ucx_node(bool large)
 {
@@ -52,6 +50,16 @@ void hupc__ucx_lose(struct hupc__ucx_peer *peer, ucs_status_t status)
 	strncpy(why, text, sizeof why - 1);
 	why[sizeof why - 1] = '\0';
 	hupc__ucx.host.lost((int)(peer - hupc__ucx.peers), why);
+}
+
+void hupc__ucx_break(int thread, const char *why)
+{
+	struct hupc__ucx_peer *peer = &hupc__ucx.peers[thread];
+	if (peer->broken)
+		return;
+	peer->broken = true;
+	if (!hupc__ucx.closing)
+		hupc__ucx.host.broken(thread, why);
 }
 
 static void completed(void *request, ucs_status_t status, void *data)
@@ -109,6 +117,7 @@ static void transmit(struct hupc__ucx_peer *peer, struct hupc__ucx_node *node, c
 		hupc__ucx_release(node);
 		return;
 	}
+	node->header.pair = peer->to_it;
 	node->header.number = peer->sent++;
 	node->header.seen = peer->order.next;
 	status = hupc__ucx.api.ucp_am_send_nbx(peer->ep, 0, &node->header, sizeof node->header, data, size, &param);
@@ -126,7 +135,7 @@ static void transmit(struct hupc__ucx_peer *peer, struct hupc__ucx_node *node, c
 /* The first message to a thread: asks the runtime for its address. */
 static void connect_to(int thread)
 {
-	static char address[ADDRESS_LIMIT];
+	static char address[HUPC__UCX_ADDRESS];
 	size_t size = sizeof address;
 	if (!hupc__ucx.host.address_of(thread, address, &size)) {
 		hupc__ucx.bye++;
@@ -136,6 +145,7 @@ static void connect_to(int thread)
 	hupc__ucx_greet(thread, address);
 	struct hupc__ucx_node *node = hupc__ucx_node(false);
 	node->header.kind = HUPC__UCX_HELLO;
+	node->header.id = hupc__ucx_seal(node->header.from, hupc__ucx.address, hupc__ucx.address_size);
 	transmit(&hupc__ucx.peers[thread], node, hupc__ucx.address, hupc__ucx.address_size);
 }
 

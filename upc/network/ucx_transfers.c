@@ -18,6 +18,7 @@
 struct transfer {
 	int thread;
 	bool put, asked_fence;
+	uint64_t id; /* its handle, of a get */
 	char *to;
 	uint64_t offset, size;
 	uint64_t asked, arrived; /* bytes, of a get */
@@ -47,27 +48,49 @@ static void place(char *to, const void *from, size_t size)
 	}
 }
 
-void hupc__ucx_take_put(const struct hupc__ucx_header *header, const void *data, size_t size)
+static bool within(uint64_t offset, uint64_t size)
 {
+	const struct hupc__network_host *host = &hupc__ucx.host;
+	return offset >= host->segment_start && offset <= host->segment_end && size <= host->segment_end - offset;
+}
+
+bool hupc__ucx_take_put(const struct hupc__ucx_header *header, const void *data, size_t size)
+{
+	if (!within(header->offset, size))
+		return false;
 	place(hupc__ucx.host.segment + header->offset, data, size);
+	return true;
 }
 
-void hupc__ucx_take_puts(const struct hupc__ucx_header *header, const void *data, size_t size)
+/* The bytes of a record, with what fills it up; 0: it cannot be right. */
+static size_t record_at(const char *at, size_t left, struct record *record)
 {
-	const char *at = data, *end = at + size;
-	while (at < end) {
-		struct record record;
-		memcpy(&record, at, sizeof record);
-		place(hupc__ucx.host.segment + record.offset, at + sizeof record, record.size);
-		at += sizeof record + (record.size + 7) / 8 * 8;
-	}
-	if (header->size)
-		hupc__ucx_take_fence(header);
+	if (left < sizeof *record)
+		return 0;
+	memcpy(record, at, sizeof *record);
+	if (record->size > BATCHED_LIMIT || (record->size + 7) / 8 * 8 > left - sizeof *record)
+		return 0;
+	return within(record->offset, record->size) ? sizeof *record + (record->size + 7) / 8 * 8 : 0;
 }
 
-void hupc__ucx_take_get(const struct hupc__ucx_header *header)
+bool hupc__ucx_take_puts(const struct hupc__ucx_header *header, const void *data, size_t size)
+{
+	const char *at = data;
+	for (size_t left = size, step; left; left -= step, at += step) {
+		struct record record;
+		step = record_at(at, left, &record);
+		if (!step)
+			return false;
+		place(hupc__ucx.host.segment + record.offset, at + sizeof record, record.size);
+	}
+	return !header->size || hupc__ucx_take_fence(header);
+}
+
+bool hupc__ucx_take_get(const struct hupc__ucx_header *header)
 {
 	uint64_t offset = header->offset, left = header->size;
+	if (!left || left > PIECE || !within(offset, left))
+		return false;
 	while (left) {
 		uint64_t size = left < HUPC__UCX_CHUNK ? left : HUPC__UCX_CHUNK;
 		struct hupc__ucx_node *node = hupc__ucx_node(false);
@@ -78,14 +101,16 @@ void hupc__ucx_take_get(const struct hupc__ucx_header *header)
 		offset += size;
 		left -= size;
 	}
+	return true;
 }
 
-void hupc__ucx_take_fence(const struct hupc__ucx_header *header)
+bool hupc__ucx_take_fence(const struct hupc__ucx_header *header)
 {
 	struct hupc__ucx_node *node = hupc__ucx_node(false);
 	node->header.kind = HUPC__UCX_FENCED;
 	node->header.id = header->id;
 	hupc__ucx_post((int)header->from, node, NULL, 0);
+	return true;
 }
 
 void hupc__ucx_mark_dirty(struct hupc__ucx_peer *peer)
@@ -114,12 +139,18 @@ static bool clean(struct hupc__ucx_peer *peer)
 	return true;
 }
 
-void hupc__ucx_take_fenced(const struct hupc__ucx_header *header)
+bool hupc__ucx_take_fenced(const struct hupc__ucx_header *header)
 {
-	if (header->id)
-		--*(unsigned *)(uintptr_t)header->id; /* NOLINT(performance-no-int-to-ptr) */
+	if (header->id) {
+		unsigned *pending = hupc__ucx_handle_find(HUPC__UCX_WAITING_FENCE, (int)header->from, header->id);
+		if (!pending)
+			return false;
+		hupc__ucx_handle_free(header->id);
+		--*pending;
+	}
 	clean(&hupc__ucx.peers[header->from]);
 	hupc__ucx.changed = true;
+	return true;
 }
 
 /* Puts that are collected carry the question. */
@@ -143,7 +174,7 @@ static void ask_piece(struct transfer *transfer, uint64_t from, uint64_t size)
 {
 	struct hupc__ucx_node *node = hupc__ucx_node(false);
 	node->header.kind = HUPC__UCX_GET;
-	node->header.id = (uintptr_t)transfer;
+	node->header.id = transfer->id;
 	node->header.offset = transfer->offset + from;
 	node->header.size = size;
 	transfer->asked += size;
@@ -162,17 +193,23 @@ static void ask_pieces(struct transfer *transfer)
 		ask_piece(transfer, transfer->asked, piece_of(transfer->size - transfer->asked));
 }
 
-void hupc__ucx_take_data(const struct hupc__ucx_header *header, const void *data, size_t size)
+/* Pieces are asked for, and chunks of them sent, in the order of the memory. */
+bool hupc__ucx_take_data(const struct hupc__ucx_header *header, const void *data, size_t size)
 {
-	struct transfer *transfer = (struct transfer *)(uintptr_t)header->id; /* NOLINT(performance-no-int-to-ptr) */
-	place(transfer->to + (header->offset - transfer->offset), data, size);
+	struct transfer *transfer = hupc__ucx_handle_find(HUPC__UCX_TRANSFER, (int)header->from, header->id);
+	if (!transfer || !size || header->offset != transfer->offset + transfer->arrived ||
+		size > transfer->asked - transfer->arrived)
+		return false;
+	place(transfer->to + transfer->arrived, data, size);
 	transfer->arrived += size;
 	if (transfer->arrived < transfer->size) {
 		ask_pieces(transfer);
-		return;
+		return true;
 	}
+	hupc__ucx_handle_free(transfer->id);
 	hupc__ucx.getting--;
 	hupc__ucx.changed = true;
+	return true;
 }
 
 static bool complete(void *data)
@@ -213,6 +250,7 @@ static bool local(int thread)
 static void begin_get(struct transfer *transfer)
 {
 	hupc__ucx.getting++;
+	transfer->id = hupc__ucx_handle(HUPC__UCX_TRANSFER, transfer->thread, transfer);
 	ask_pieces(transfer);
 }
 
@@ -380,6 +418,7 @@ void hupc__ucx_fence(void)
 {
 	struct hupc__ucx_peer *peer, *next;
 	unsigned pending = 0;
+	int thread;
 	if (!__atomic_load_n(&hupc__ucx.dirty, __ATOMIC_RELAXED) || !hupc__ucx_enter())
 		return;
 
@@ -389,7 +428,8 @@ void hupc__ucx_fence(void)
 		if (clean(peer))
 			continue;
 		pending++;
-		ask_fence((int)(peer - hupc__ucx.peers), (uintptr_t)&pending);
+		thread = (int)(peer - hupc__ucx.peers);
+		ask_fence(thread, hupc__ucx_handle(HUPC__UCX_WAITING_FENCE, thread, &pending));
 	}
 	hupc__ucx_wait_announced(finished, &pending);
 }

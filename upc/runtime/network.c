@@ -18,6 +18,7 @@
 #include "upc/runtime/system.h"
 
 #define LIBRARY "libheddle-upc-ucx.so"
+#define LOOPBACK "lo"
 #define LOSS_MS 1500 /* for another thread, which may connect first, to end this one before it speaks of a loss */
 #define TERMINATION_MS 1000 /* for other nodes to answer that they end */
 #define PART 96             /* bytes of an address in one published value, which has at most 200 characters (job.h) */
@@ -108,7 +109,7 @@ static const struct {
 	[HUPC__MESSAGE_ENDS] = {receive_ends, "an answer to the end"},
 };
 
-static const char *take(int from, const void *message, size_t size, const struct hupc__ticket *ticket)
+static const char *handle(int from, const void *message, size_t size, const struct hupc__ticket *ticket)
 {
 	_Alignas(16) char aligned[HUPC__MESSAGE_LIMIT];
 	uint32_t kind;
@@ -119,15 +120,6 @@ static const char *take(int from, const void *message, size_t size, const struct
 	if (kind >= HUPC__MESSAGES)
 		return "a message of an unknown kind";
 	return messages[kind].receive(from, aligned, size, ticket) ? NULL : messages[kind].name;
-}
-
-static void broken(int thread, const char *why);
-
-static void handle(int from, const void *message, size_t size, const struct hupc__ticket *ticket)
-{
-	const char *why = take(from, message, size, ticket);
-	if (why)
-		broken(from, why);
 }
 
 /* ---- the end ---- */
@@ -259,6 +251,13 @@ static void broken(int thread, const char *why)
 	give_up_on(thread, true, why);
 }
 
+static void stranger(const char *address)
+{
+	hupc__say("thread %d: dropped a connection from %s, which is not of this job; the program goes on, and says it "
+		  "once",
+		hupc__mythread, address);
+}
+
 void hupc__network_expect_end(void)
 {
 	ending = true;
@@ -286,11 +285,37 @@ _Noreturn static void fail(const char *why)
 	_exit(1);
 }
 
+/*
+ * The interfaces to use: as the user says; else, on one machine, the one that only this machine reaches, unless the
+ * user chooses by UCX's variable. NULL: all.
+ */
+static const char *devices(const struct hupc__common *common)
+{
+	const char *own = getenv("UPC_NETWORK_DEVICES"), *of_ucx = getenv("UCX_NET_DEVICES");
+	if (own && *own)
+		return own;
+	return common->one_machine && !of_ucx ? LOOPBACK : NULL;
+}
+
+/* Where loopback does not work, all that UCX finds is used. */
+static const struct hupc__network *open_network(hupc__network_open_function *open, char *problem, size_t size)
+{
+	const struct hupc__network *opened = open(&host, problem, size);
+	if (opened || !host.devices || strcmp(host.devices, LOOPBACK) != 0 || getenv("UPC_NETWORK_DEVICES"))
+		return opened;
+	host.devices = NULL;
+	return open(&host, problem, size);
+}
+
+const char *hupc_network_listening(void)
+{
+	return hupc__network ? hupc__network->listening : "";
+}
+
 void hupc__network_start(const struct hupc__job *the_job, const struct hupc__common *common)
 {
 	static char problem[400];
 	hupc__network_open_function *open;
-	(void)common;
 	job = the_job;
 	*(void **)&open = hupc__plugin_find(LIBRARY, "hupc_network_open", problem, sizeof(problem));
 	if (!open)
@@ -299,10 +324,16 @@ void hupc__network_start(const struct hupc__job *the_job, const struct hupc__com
 		.mythread = hupc__mythread,
 		.threads = hupc__threads,
 		.segment = UPCRT_ADDRESS(UPCRT_POINTER(0, hupc__mythread, 0)),
+		.segment_start = HUPC__PAGE,
+		.segment_end = hupc__control->segment_size,
+		.devices = devices(common),
 		.address_of = address_of,
 		.handle = handle,
-		.lost = lost};
-	const struct hupc__network *opened = open(&host, problem, sizeof(problem));
+		.lost = lost,
+		.broken = broken,
+		.stranger = stranger};
+	memcpy(host.secret, common->secret, sizeof(host.secret));
+	const struct hupc__network *opened = open_network(open, problem, sizeof(problem));
 	if (!opened)
 		fail(problem);
 	hupc__network = hupc__network_count(opened);

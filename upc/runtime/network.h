@@ -54,6 +54,9 @@ void hupc__network_start(const struct hupc__job *job, const struct hupc__common 
 /* Counts what is asked of that network, if the environment wants it. Context: init. */
 const struct hupc__network *hupc__network_count(const struct hupc__network *network);
 
+/* Where this thread listens: addresses and ports, with blanks; "" if nowhere. `heddle doctor` asks. */
+const char *hupc_network_listening(void);
+
 /* The number of threads whose address was looked up. */
 extern int hupc__network_connections;
 

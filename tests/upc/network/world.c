@@ -43,10 +43,11 @@ static bool address_of(int thread, void *address, size_t *size)
 	return true;
 }
 
-static void handle(int from, const void *message, size_t size, const struct hupc__ticket *ticket)
+static const char *handle(int from, const void *message, size_t size, const struct hupc__ticket *ticket)
 {
 	CHECK(world.handle);
 	world.handle(from, message, size, ticket);
+	return NULL;
 }
 
 static void lost(int thread, const char *why)
@@ -57,6 +58,18 @@ static void lost(int thread, const char *why)
 	}
 	fprintf(stderr, "rank %d lost rank %d: %s\n", world.rank, thread, why);
 	_exit(3);
+}
+
+static void broken(int thread, const char *why)
+{
+	fprintf(stderr, "rank %d: rank %d sent what cannot be right: %s\n", world.rank, thread, why);
+	_exit(4);
+}
+
+static void stranger(const char *address)
+{
+	if (world.stranger)
+		world.stranger(address);
 }
 
 static void open_network(void)
@@ -75,9 +88,13 @@ static void open_network(void)
 		.mythread = world.rank,
 		.threads = world.ranks,
 		.segment = world.segment,
+		.segment_end = WORLD_SEGMENT,
+		.secret = WORLD_SECRET,
 		.address_of = address_of,
 		.handle = handle,
 		.lost = lost,
+		.broken = broken,
+		.stranger = stranger,
 	};
 	world.net = open(&host, problem, sizeof problem);
 	if (!world.net)
@@ -86,6 +103,7 @@ static void open_network(void)
 	CHECK(world.net->address_size <= sizeof world.shared->address[0]);
 	memcpy(world.shared->address[world.rank], world.net->address, world.net->address_size);
 	world.shared->size[world.rank] = world.net->address_size;
+	strcpy(world.shared->listening[world.rank], world.net->listening);
 }
 
 /* HEDDLE_TEST_NETNS=NAME: each rank in the network namespace NAME<rank>, as on machines of their own. */

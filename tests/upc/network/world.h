@@ -13,6 +13,7 @@
 
 #define WORLD_RANKS 8
 #define WORLD_SEGMENT (8 << 20)
+#define WORLD_SECRET "a secret of test" /* HUPC__SECRET_SIZE characters */
 
 struct world_shared {
 	pthread_barrier_t barrier;
@@ -20,6 +21,7 @@ struct world_shared {
 	atomic_llong stamp[WORLD_RANKS]; /* for tests */
 	size_t size[WORLD_RANKS];
 	char address[WORLD_RANKS][8192];
+	char listening[WORLD_RANKS][512];
 };
 
 struct world {
@@ -30,6 +32,7 @@ struct world {
 	/* Set by a test before it uses the network. */
 	void (*handle)(int from, const void *message, size_t size, const struct hupc__ticket *ticket);
 	void (*lost)(int thread, const char *why);
+	void (*stranger)(const char *address);
 };
 
 extern struct world world;
