@@ -57,6 +57,7 @@ dies 'notify twice' 1 'upc_notify after a upc_notify that had no upc_wait yet'
 dies wait 1 'upc_wait without a upc_notify before it'
 dies between 1 'upc_all_alloc between upc_notify and upc_wait, *'
 dies 'wait value' 1 'upc_wait with the value 5, but *' 2 3 7
+dies 'other wait value' 1 'upc_wait with the value 5, but the upc_notify of thread 0 had 4' 2 3 7
 dies collective 1 'upc_*, but thread * has come to upc_*; all threads must call the same' 2 3 7
 dies 'late collective' 1 'upc_*, but thread * has come to upc_*; all threads must call the same' 2 3 7
 dies roots 1 'upc_all_reduce with other arguments than thread *; all threads must give the same' 2 3 7

@@ -82,6 +82,7 @@ for launcher in "${found[@]}"; do
 	dies "$launcher" unlock 'ends.upc:[0-9]*: upc_unlock of a lock that this thread does not hold'
 	dies "$launcher" free 'ends.upc:[0-9]*: upc_free of a pointer that is not from an allocation function'
 	dies "$launcher" 'wait value' 'ends.upc:[0-9]*: upc_wait with the value 5'
+	dies "$launcher" 'other wait value' 'ends.upc:[0-9]*: upc_wait with the value 5, but the upc_notify of thread 0 had 4'
 	for who in 0 1 2; do
 		dies "$launcher" 'late collective' 'upc_.*, but thread [0-9]* has come to upc_' $who
 	done

@@ -34,9 +34,10 @@
 #define THREAD(word) ((int)((word) >> THREAD_SHIFT & UPCRT_THREAD_MASK))
 
 static bool notified;
-static uint64_t notified_word; /* of this thread, at upc_notify */
-static uint32_t generation;    /* that it belongs to */
-static uint64_t calls;         /* the digest, at its position in words */
+static uint64_t notified_word;                          /* of this thread, at upc_notify */
+static uint32_t generation;                             /* that it belongs to */
+static const struct hupc__agreement *network_agreement; /* of the last barrier; NULL without a network */
+static uint64_t calls;                                  /* the digest, at its position in words */
 
 static const char *const names[HUPC__MEETINGS] = {
 	[0] = "nothing",
@@ -260,9 +261,9 @@ static uint64_t await(const struct hupc__site *site)
 {
 	uint64_t value = 0;
 	if (hupc__network) {
-		const struct hupc__agreement *agreement = hupc__network_await(names[KIND(notified_word)]);
-		check_agreement(site, agreement);
-		value = agreement->value;
+		network_agreement = hupc__network_await(names[KIND(notified_word)]);
+		check_agreement(site, network_agreement);
+		value = network_agreement->value;
 	} else {
 		for (int spins = hupc__spin_limit(); spins > 0 && !open_now(); spins--)
 			hupc__relax();
@@ -296,16 +297,20 @@ static void notify(const struct hupc__site *site, const char *name, int named, i
 	arrive(site, make_word(HUPC__BARRIER, named, (uint32_t)value), 0);
 }
 
-/* The value at upc_wait must equal that of all threads' notify and wait statements. */
+/*
+ * UPC 1.3, 6.6.1p7: the value at upc_wait must equal those that threads gave to upc_notify; other threads' upc_wait may
+ * have others.
+ */
 static void check_wait(const struct hupc__site *site, int value)
 {
-	uint64_t mine = make_word(HUPC__BARRIER, true, (uint32_t)value);
-	mine = (mine & ~CALLS_MASK) | (notified_word & CALLS_MASK);
+	uint64_t agreed = network_agreement ? network_agreement->valued.word
+					    : atomic_load(&hupc__control->barrier.agreed[generation & 1]);
 	if ((notified_word & HAS_VALUE) && (int)notified_word != value)
 		hupc__fatal(site, "upc_wait with the value %d, but this thread's upc_notify had %d", value,
 			(int)notified_word);
-	if (!hupc__network)
-		agree(site, &hupc__control->barrier.agreed[generation & 1], mine);
+	if ((agreed & HAS_VALUE) && (int)agreed != value)
+		hupc__fatal(site, "upc_wait with the value %d, but the upc_notify of thread %d had %d", value,
+			THREAD(agreed), (int)agreed);
 }
 
 static void wait(const struct hupc__site *site, int named, int value)

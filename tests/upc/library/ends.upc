@@ -149,6 +149,13 @@ static void together(void)
 		upc_all_reduceI(blocks, numbers, UPC_ADD, THREADS, 1, NULL, 0);
 	else if (IS("types"))
 		upc_all_reduceL(blocks, numbers, UPC_ADD, THREADS, 1, NULL, 0);
+	if (IS("other wait value")) {
+		if (MYTHREAD == 0)
+			upc_notify 4;
+		else
+			upc_notify;
+		upc_wait MYTHREAD == 0 ? 4 : 5;
+	}
 	if (IS("nulls"))
 		null_cyclic[(MYTHREAD + 1) % THREADS] = 1;
 	if (IS("lines")) {
