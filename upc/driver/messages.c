@@ -295,10 +295,11 @@ static bool is_affinity_end(const struct report *report, const struct message *m
 static const char *statement_message(const struct report *report, const struct message *message)
 {
 	static const char *const synchronization[] = {"upc_barrier", "upc_notify", "upc_wait", NULL};
-	if (upc__token_in(report->translation->tokens, token_of(report, message), synchronization) &&
-		strncmp(message->text, "invalid operands to binary", 26) == 0)
-		return "the expression of a barrier must have an integer type";
-	if (strncmp(message->text, "invalid argument type", 21) == 0 && is_affinity_end(report, message))
+	if (strncmp(message->text, "invalid argument type", 21) != 0)
+		return NULL;
+	if (upc__token_in(report->translation->tokens, token_of(report, message), synchronization))
+		return "the expression of a barrier must have an arithmetic type";
+	if (is_affinity_end(report, message))
 		return "the affinity of 'upc_forall' must be an integer or a pointer-to-shared";
 	return NULL;
 }

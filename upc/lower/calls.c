@@ -20,6 +20,15 @@ static LLVMValueRef runtime(struct lowering *lowering, const char *name, LLVMVal
 	return LLVMBuildCall2(lowering->builder, type, function, arguments, count, "");
 }
 
+/* A barrier's value; clang takes a `shared void *` for an integer. */
+static LLVMValueRef barrier_value(struct lowering *lowering, LLVMValueRef call)
+{
+	LLVMValueRef value = LLVMGetArgOperand(call, 1);
+	if (LLVMIsATruncInst(value) && upc__is_generic(LLVMTypeOf(LLVMGetOperand(value, 0))))
+		upc__refuse_at(lowering, call, "the expression of a barrier must have an arithmetic type");
+	return value;
+}
+
 /* upc_barrier, upc_notify, upc_wait. */
 static void lower_statement(struct lowering *lowering, LLVMValueRef call, const char *name)
 {
@@ -33,7 +42,7 @@ static void lower_statement(struct lowering *lowering, LLVMValueRef call, const 
 	if (LLVMGetNumArgOperands(call) == 0) {
 		runtime(lowering, function, NULL, 0);
 	} else {
-		LLVMValueRef arguments[4] = {LLVMGetArgOperand(call, 0), LLVMGetArgOperand(call, 1)};
+		LLVMValueRef arguments[4] = {LLVMGetArgOperand(call, 0), barrier_value(lowering, call)};
 		upc__position(lowering, call, &arguments[2], &arguments[3]);
 		runtime(lowering, function, arguments, 4);
 	}

@@ -40,13 +40,25 @@ int main(void)
 	evaluated--;
 	upc_wait value();
 	CHECK(evaluated == 2);
-	/* Values of other integer types, and one that most threads leave out: that fits every other. */
+	/* Values of other arithmetic types, and one that most threads leave out: that fits every other. */
 	upc_barrier 'x';
 	upc_barrier(long long) 5;
 	upc_barrier(short) MYTHREAD * 0 + 3;
 	upc_barrier((void)value(), THREADS);
 	upc_barrier THREADS > 1 ? 7 : 8;
 	upc_barrier THREADS == 1 || 1;
+	upc_barrier 2.5;
+	upc_notify 3.0f + 4;
+	upc_wait 7.9L;
+	upc_barrier (_Bool)MYTHREAD || 1;
+	/* upc_wait is compared with what was given to upc_notify: here nothing, then thread 0's value. */
+	upc_notify;
+	upc_wait 5 + MYTHREAD;
+	if (MYTHREAD == 0)
+		upc_notify 6;
+	else
+		upc_notify;
+	upc_wait 6;
 	if (MYTHREAD == 0)
 		upc_barrier 12;
 	else

@@ -18,4 +18,5 @@ void f(shared void *v, void *pv, shared int *b, shared void *g)
 	v = v + 1; /* refuse: 8 incomplete type */
 	i = b == own; /* refuse: 8 a private */
 	v++; /* refuse: 3 incomplete type */
+	upc_barrier v; /* refuse: 2 must have an arithmetic type */
 }

@@ -15,10 +15,10 @@ void f(void)
 	upc_forall i; /* refuse: 13 expected '(' */
 	upc_forall (i = 0; i < 3; i++; continue i) /* refuse: 42 expected ')' */
 		;
-	upc_barrier 2.5; /* refuse: 2 must have an integer type */
-	upc_notify 2.5f; /* refuse: 2 must have an integer type */
-	upc_wait a; /* refuse: 2 must have an integer type */
-	upc_barrier nothing(); /* refuse: 2 must have an integer type */
+	upc_barrier structure; /* refuse: 2 must have an arithmetic type */
+	upc_notify &i; /* refuse: 2 must have an arithmetic type */
+	upc_wait a; /* refuse: 2 must have an arithmetic type */
+	upc_barrier nothing(); /* refuse: 2 must have an arithmetic type */
 	upc_fence 3; /* refuse: 12 expected ';' */
 	upc_forall (i = 0; i < 3; i++; structure) /* refuse: 42 must be an integer or a pointer-to-shared */
 		;
