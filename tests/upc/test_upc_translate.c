@@ -126,6 +126,40 @@ static void pragmas_govern_lines_and_blocks(void **state)
 	upc__translation_free(translation);
 }
 
+/* GASP: #pragma pupc governs lexical regions. */
+static void pupc_ends_with_its_block(void **state)
+{
+	(void)state;
+	static const int off[] = {5, 6, 8, 16, 18};
+	struct upc_translation *translation = upc__translate("# 1 \"a.upc\"\n"
+							     "int f(void) {\n"
+							     "int a;\n"
+							     "{\n"
+							     "#pragma pupc off\n"
+							     "int b;\n" /* line 5 */
+							     "for (;;) {\n"
+							     "#pragma pupc on\n"
+							     "int c; } int d;\n"
+							     "}\n"
+							     "int e;\n" /* line 10 */
+							     "}\n"
+							     "int g(void) {\n"
+							     "int h;\n"
+							     "}\n"
+							     "#pragma pupc off\n"
+							     "int i(void) { int j;\n"
+							     "#pragma pupc on\n"
+							     "} int k;\n",
+		&four);
+	for (int line = 1, next = 0; line <= 18; line++) {
+		bool expected = line == off[next];
+		if (upc__range_has(&translation->pupc_off, "a.upc", line) != expected)
+			fail_msg("line %d", line);
+		next += expected;
+	}
+	upc__translation_free(translation);
+}
+
 static void columns_lead_back(void **state)
 {
 	(void)state;
@@ -165,6 +199,7 @@ int main(void)
 		cmocka_unit_test(headers_of_plain_c_are_left_alone),
 		cmocka_unit_test(pointers_to_shared_void_are_integers),
 		cmocka_unit_test(pragmas_govern_lines_and_blocks),
+		cmocka_unit_test(pupc_ends_with_its_block),
 		cmocka_unit_test(columns_lead_back),
 		cmocka_unit_test(broken_text_is_survived),
 	};

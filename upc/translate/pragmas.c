@@ -55,10 +55,14 @@ static void cover(struct upc_ranges *ranges, const char *file, int line)
 	ranges->list[ranges->count++] = (struct upc_range){file, line, line};
 }
 
-/* Consistency ends with its block; switching instrumentation off applies to lines, whatever the block. */
-struct state {
+/* What a `}` gives back as it was at its `{`. */
+struct lexical {
 	bool strict;
 	bool off;
+};
+
+struct state {
+	struct lexical lexical;
 	bool plain_c;
 };
 
@@ -68,7 +72,7 @@ static void apply(struct rewriter *rewriter, int i, struct state *state)
 	switch (pragma) {
 	case PRAGMA_STRICT:
 	case PRAGMA_RELAXED:
-		state->strict = pragma == PRAGMA_STRICT;
+		state->lexical.strict = pragma == PRAGMA_STRICT;
 		break;
 	case PRAGMA_C_CODE:
 	case PRAGMA_UPC_CODE:
@@ -76,7 +80,7 @@ static void apply(struct rewriter *rewriter, int i, struct state *state)
 		break;
 	case PRAGMA_ON:
 	case PRAGMA_OFF:
-		state->off = pragma == PRAGMA_OFF;
+		state->lexical.off = pragma == PRAGMA_OFF;
 		break;
 	default:
 		return;
@@ -88,25 +92,25 @@ void upc__read_pragmas(struct rewriter *rewriter)
 {
 	struct tokens *tokens = rewriter->tokens;
 	struct upc_translation *translation = rewriter->translation;
-	bool *strict_outside = calloc((size_t)tokens->count + 1, 1); /* state at each `{`, by its index */
-	struct state state = {false, false, false};
-	for (int i = 0; i < tokens->count && strict_outside; i++) {
+	struct lexical *outside = calloc((size_t)tokens->count + 1, sizeof *outside); /* at each `{`, by its index */
+	struct state state = {0};
+	for (int i = 0; i < tokens->count && outside; i++) {
 		struct token *token = &tokens->list[i];
 		if (token->kind == TOKEN_DIRECTIVE) {
 			apply(rewriter, i, &state);
 			continue;
 		}
 		if (upc__token_is(tokens, i, "{"))
-			strict_outside[i] = state.strict;
+			outside[i] = state.lexical;
 		else if (upc__token_is(tokens, i, "}") && token->partner >= 0)
-			state.strict = strict_outside[token->partner];
-		if (state.strict && !token->system)
+			state.lexical = outside[token->partner];
+		if (state.lexical.strict && !token->system)
 			cover(&translation->strict, tokens->files[token->file], token->line);
-		if (state.off && !token->system)
+		if (state.lexical.off && !token->system)
 			cover(&translation->pupc_off, tokens->files[token->file], token->line);
 		token->system = token->system || state.plain_c;
 	}
-	free(strict_outside);
+	free(outside);
 }
 
 /* Whether A equals B, or its end after a slash: debug information may have removed directories. */
