@@ -42,9 +42,10 @@ bool heddle__wrapper_wants_help(int argc, char **argv)
 	return argc == 2 && (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0);
 }
 
-/* The events that a flag asks for. */
+/* The events that a flag asks for. GASP 1.3's --profile, section 3.1.1: all that there are, so functions, too. */
 static void take_flag(struct heddle_wrapper *wrapper, const char *word)
 {
+	bool profile = strcmp(word, "--profile") == 0 || strcmp(word, "--profile-local") == 0;
 	if (strcmp(word, "--noinst") == 0) {
 		wrapper->inst = wrapper->local = wrapper->functions = false;
 		wrapper->only = NULL;
@@ -52,7 +53,7 @@ static void take_flag(struct heddle_wrapper *wrapper, const char *word)
 	}
 	wrapper->inst = true;
 	wrapper->local |= strcmp(word, "--inst-local") == 0 || strcmp(word, "--profile-local") == 0;
-	wrapper->functions |= strcmp(word, "--inst-functions") == 0;
+	wrapper->functions |= profile || strcmp(word, "--inst-functions") == 0;
 }
 
 /* One argument, and its value behind it; moves *at to the last word taken. 0 or an exit status. */

@@ -47,8 +47,8 @@ struct heddle_wrapper {
 		HEDDLE_WRAPPER_FLAG("--inst-functions", "also entry and exit of functions"),                       \
 		HEDDLE_WRAPPER_TEXT("--inst-only", "FILE", "only the events that FILE names, one per line", only), \
 		HEDDLE_WRAPPER_FLAG("--noinst", "none of these; the last such option applies"),                    \
-		HEDDLE_WRAPPER_FLAG("--profile", "GASP 1.3's --inst"),                                             \
-		HEDDLE_WRAPPER_FLAG("--profile-local", "GASP 1.3's --inst-local"),                                 \
+		HEDDLE_WRAPPER_FLAG("--profile", "GASP 1.3: all events but local accesses"),                       \
+		HEDDLE_WRAPPER_FLAG("--profile-local", "GASP 1.3: all events"),                                    \
 		HEDDLE_WRAPPER_TEXT("--profile-only", "FILE", "GASP 1.3's --inst-only", only),                     \
 		HEDDLE_WRAPPER_TEXT("--inst-exclude-functions", "LIST",                                            \
 			"no events for functions whose names contain a word of LIST", exclude_functions),          \

@@ -95,7 +95,9 @@ given upcc '--inst-functions -c a.upc' "${berkeley[@]}" -inst-functions -c a.upc
 given upcc '--inst-only events.list a.o' "${berkeley[@]}" a.o "${berkeley_link[@]}"
 grep -q '^heddle: upcc: --inst-only: .*heddle run --events FILE' stderr || { echo "FAILED: nothing is said of --inst-only"; bad=1; }
 given upcc '--inst-only functions.list -c a.upc' "${berkeley[@]}" -inst-functions -c a.upc
-given upcc '--profile-local -c a.upc' "${berkeley[@]}" --inst-local -c a.upc
+given upcc '--profile -c a.upc' "${berkeley[@]}" -inst-functions -c a.upc
+given upcc '--profile-local -c a.upc' "${berkeley[@]}" --inst-local -inst-functions -c a.upc
+given upcc '--profile --profile-only events.list -c a.upc' "${berkeley[@]}" -c a.upc
 given upcc '--inst -V' "${berkeley[@]}" -V
 given gupc '--inst -c a.upc' -fupc-instrument -fupc-debug -c a.upc
 given gupc '--inst-functions a.upc' -fupc-instrument -fupc-instrument-functions -fupc-debug "$bridge" a.upc \
@@ -139,7 +141,7 @@ done
 given craycc '--inst -h upc a.c' -h upc a.c
 grep -q "^heddle: upcc: Cray's compiler has no GASP events" stderr || { echo "FAILED: nothing is said of Cray"; bad=1; }
 given otherupc '--inst-local --inst-functions -c a.upc' --inst --inst-local --inst-functions -c a.upc
-given otherupc '--profile a.upc' --inst "$bridge" a.upc "${link_options[@]}"
+given otherupc '--profile a.upc' --inst --inst-functions "$bridge" a.upc "${link_options[@]}"
 
 # A compiler of C, whatever its own complaints would be.
 for compiler in gcc clang-14; do
