@@ -90,7 +90,9 @@ char *upc__spread_block(struct rewriter *rewriter, int shared, const struct decl
 		free(own);
 		return upc__format("1");
 	}
-	char *all = upc__format("%s%s%s", own ? own : "", own && base ? " * " : "", base ? base->elements : "");
+	/* The bounds may be of type int, their product is not. */
+	char *all = upc__format(
+		"(__SIZE_TYPE__)%s%s%s", own ? own : "", own && base ? " * " : "", base ? base->elements : "");
 	free(own);
 	char *block = threads == 0 ? upc__format("(%s) / %ldL", all, UPC_THREADS_FACTOR)
 				   : upc__format("((%s) + %d) / %d", all, threads - 1, threads);

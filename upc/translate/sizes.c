@@ -272,15 +272,15 @@ static char *constant_of_words(const struct rewriter *rewriter, const struct typ
 		return upc__format("((__SIZE_TYPE__)(%s)", words->block);
 	if (kind == 'e' || !words->elements)
 		return upc__format("(sizeof(%s)", words->element);
+	/* The bounds may be of type int, their product is not. */
 	if (threads == 0 && !words->has_threads)
-		return upc__format(
-			"((%s) != 0 ? __upc_localsizeof((%s __attribute__((address_space(%d + (%s)))) (*)[%s])0) : "
-			"(%s) * sizeof(%s)",
+		return upc__format("((%s) != 0 ? __upc_localsizeof((%s __attribute__((address_space(%d + (%s)))) "
+				   "(*)[(__SIZE_TYPE__)%s])0) : (__SIZE_TYPE__)%s * sizeof(%s)",
 			words->block, words->element, UPC_SPACE, words->block, words->elements, words->elements,
 			words->element);
 	return upc__format(
-		"((%s) == 0 ? (%s) * sizeof(%s) : (((%s) / %ldL + (%s) - 1) / ((%s) + !(%s)) + %d) / %d * (%s) * "
-		"sizeof(%s)",
+		"((%s) == 0 ? (__SIZE_TYPE__)%s * sizeof(%s) : (((__SIZE_TYPE__)%s / %ldL + (%s) - 1) / ((%s) + !(%s)) "
+		"+ %d) / %d * (%s) * sizeof(%s)",
 		words->block, words->elements, words->element, words->elements, threads == 0 ? UPC_THREADS_FACTOR : 1L,
 		words->block, words->block, words->block, threads == 0 ? 0 : threads - 1, threads == 0 ? 1 : threads,
 		words->block, words->element);

@@ -42,8 +42,27 @@ static size_t variable_length(int n)
 	return sizeof a + sizeof(a) + sizeof b + sizeof b[0];
 }
 
+/* Sizes whose products exceed an int, although their bounds do not. */
+static void large(void)
+{
+	typedef shared int rows[1024][1024][1024 * THREADS];
+	typedef shared [8] int blocks[65536][32768 * THREADS];
+	blocks *p = NULL;
+	const size_t one = 1, kilo = 1024;
+
+	CHECK(upc_localsizeof(shared int[1024][1024][1024 * THREADS]) == kilo * kilo * kilo * sizeof(int));
+	CHECK(upc_localsizeof(rows) == kilo * kilo * kilo * sizeof(int));
+	CHECK(sizeof(rows) == kilo * kilo * kilo * sizeof(int) * THREADS);
+	CHECK(upc_localsizeof(shared [1000] pair[1024][3000 * THREADS]) == 3072000 * sizeof(pair));
+	CHECK(upc_localsizeof(shared [524287] pair[1024][524287 * THREADS]) == one * 524287 * 1024 * sizeof(pair));
+	CHECK(upc_localsizeof(shared [] double[65536][65536]) == (one << 35));
+	CHECK(upc_localsizeof(blocks) == (one << 33) && upc_localsizeof(*p) == (one << 33));
+	CHECK(sizeof(blocks) == (one << 33) * THREADS && sizeof *p == (one << 33) * THREADS);
+}
+
 int main(void)
 {
+	large();
 	CHECK(sizeof elements == 16 && sizeof double_element == 8 && PAIR == 8);
 	CHECK(POINTER == 8 && CONSTANT == 8 && WORD == 4 && sizeof(struct with_pointers) == 16);
 	CHECK(private_array() == 10);
