@@ -124,6 +124,27 @@ static LLVMTypeRef operand_type(struct lowering *lowering, LLVMValueRef call, co
 	return NULL;
 }
 
+/*
+ * upc_localsizeof of a type with COUNT elements of SIZE bytes. The size of an array of variable length, which its type
+ * in LLVM does not show, is the call's second argument.
+ */
+static LLVMValueRef local_size(
+	struct lowering *lowering, LLVMValueRef call, uint64_t count, uint64_t size, unsigned block)
+{
+	bool per_thread = lowering->options->static_threads == 0 && upc__has_threads(count);
+	LLVMValueRef element = upc__constant(lowering, (int64_t)size);
+	LLVMValueRef elements =
+		upc__constant(lowering, (int64_t)(per_thread ? count / (uint64_t)UPC_THREADS_FACTOR : count));
+	LLVMValueRef whole = LLVMGetNumArgOperands(call) > 1 ? LLVMGetArgOperand(call, 1) : NULL;
+	if (whole && !LLVMIsAConstantInt(whole) && size > 0) {
+		per_thread = false;
+		elements = LLVMBuildUDiv(lowering->builder, upc__size_at_run_time(lowering, whole), element, "");
+	}
+	LLVMValueRef arguments[] = {elements, element, upc__constant(lowering, block),
+		LLVMConstInt(LLVMInt1TypeInContext(lowering->context), per_thread, false)};
+	return upc__call(lowering, "__upci_localsizeof", arguments, 4);
+}
+
 /* A member has block size 0, whatever the block size of its structure. */
 static void lower_sizeof(struct lowering *lowering, LLVMValueRef call, const char *name)
 {
@@ -144,13 +165,7 @@ static void lower_sizeof(struct lowering *lowering, LLVMValueRef call, const cha
 	} else if (*name == 'e') {
 		answer = upc__constant(lowering, (int64_t)size);
 	} else {
-		uint64_t count = upc__elements(lowering, pointee);
-		bool per_thread = lowering->options->static_threads == 0 && upc__has_threads(count);
-		LLVMValueRef arguments[] = {
-			upc__constant(lowering, (int64_t)(per_thread ? count / (uint64_t)UPC_THREADS_FACTOR : count)),
-			upc__constant(lowering, (int64_t)size), upc__constant(lowering, block),
-			LLVMConstInt(LLVMInt1TypeInContext(lowering->context), per_thread, false)};
-		answer = upc__call(lowering, "__upci_localsizeof", arguments, 4);
+		answer = local_size(lowering, call, upc__elements(lowering, pointee), size, block);
 	}
 	upc__replace(lowering, call, answer);
 }
@@ -159,10 +174,7 @@ static void lower_sizeof(struct lowering *lowering, LLVMValueRef call, const cha
 static void lower_size(struct lowering *lowering, LLVMValueRef call, const char *name)
 {
 	(void)name;
-	LLVMValueRef size = LLVMGetArgOperand(call, 0);
-	if (LLVMIsAConstantInt(size))
-		size = upc__number(lowering, LLVMConstIntGetZExtValue(size));
-	upc__replace(lowering, call, size);
+	upc__replace(lowering, call, upc__size_at_run_time(lowering, LLVMGetArgOperand(call, 0)));
 }
 
 /* upc_memget -> GASP_UPC_MEMGET, upc_all_reduceI -> GASP_UPC_ALL_REDUCE */

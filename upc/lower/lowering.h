@@ -102,6 +102,8 @@ uint64_t upc__elements(struct lowering *lowering, LLVMTypeRef type); /* innermos
 bool upc__has_threads(uint64_t number);
 /* i64, multiplied by THREADS if it has the factor */
 LLVMValueRef upc__number(struct lowering *lowering, uint64_t number);
+/* The same for a size that may be known only when the program runs, as that of an array of variable length. */
+LLVMValueRef upc__size_at_run_time(struct lowering *lowering, LLVMValueRef size);
 LLVMValueRef upc__constant(struct lowering *lowering, int64_t value); /* i64 */
 LLVMValueRef upc__threads(struct lowering *lowering);                 /* i64 */
 void upc__mark(struct lowering *lowering, LLVMValueRef value, unsigned mark);

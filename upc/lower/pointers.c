@@ -370,14 +370,36 @@ void upc__lower_comparison(struct lowering *lowering, LLVMValueRef instruction)
 	upc__replace(lowering, instruction, order);
 }
 
-/* The number that a value is divided by, as of a pointer difference; 1: it is not divided. */
-static uint64_t divisor_of(LLVMValueRef instruction)
+/* The division of INSTRUCTION, as of a pointer difference; NULL: it is not divided. */
+static LLVMValueRef division_of(LLVMValueRef instruction)
 {
 	LLVMUseRef use = LLVMGetFirstUse(instruction);
 	LLVMValueRef user = use ? LLVMGetUser(use) : NULL;
-	bool divides = user && LLVMIsAInstruction(user) && LLVMGetInstructionOpcode(user) == LLVMSDiv &&
-		       LLVMIsAConstantInt(LLVMGetOperand(user, 1));
-	return divides ? LLVMConstIntGetZExtValue(LLVMGetOperand(user, 1)) : 1;
+	bool divides = user && LLVMIsAInstruction(user) && LLVMGetInstructionOpcode(user) == LLVMSDiv;
+	return divides && LLVMGetOperand(user, 0) == instruction ? user : NULL;
+}
+
+/* The number that a value is divided by; 1: it is not divided, or by a variable. */
+static uint64_t divisor_of(LLVMValueRef instruction)
+{
+	LLVMValueRef division = division_of(instruction);
+	LLVMValueRef divisor = division ? LLVMGetOperand(division, 1) : NULL;
+	return divisor && LLVMIsAConstantInt(divisor) ? LLVMConstIntGetZExtValue(divisor) : 1;
+}
+
+/*
+ * The division of the difference of pointers to arrays of variable length; NULL: another one. Only clang makes exact
+ * divisions; LLVM's C interface shows that in the text only.
+ */
+static LLVMValueRef division_by_variable(LLVMValueRef instruction)
+{
+	LLVMValueRef division = division_of(instruction);
+	if (!division || LLVMIsAConstantInt(LLVMGetOperand(division, 1)))
+		return NULL;
+	char *text = LLVMPrintValueToString(division);
+	bool exact = strstr(text, "sdiv exact");
+	LLVMDisposeMessage(text);
+	return exact ? division : NULL;
 }
 
 /* a - b of pointers: clang subtracts addresses and divides by the size of the pointed-to type. */
@@ -389,6 +411,12 @@ static void subtract(struct lowering *lowering, LLVMValueRef instruction, LLVMVa
 		pointee = other;
 	uint64_t size = upc__size(lowering, upc__element(pointee));
 	LLVMValueRef elements = difference(lowering, a, b);
+	LLVMValueRef division = division_by_variable(instruction);
+	if (division) {
+		upc__before(lowering, division);
+		LLVMSetOperand(division, 1, upc__size_at_run_time(lowering, LLVMGetOperand(division, 1)));
+		upc__before(lowering, instruction);
+	}
 	/* The division that follows has the factor for THREADS in its divisor. */
 	if (lowering->options->static_threads == 0 && upc__has_threads(divisor_of(instruction))) {
 		elements = LLVMBuildSDiv(lowering->builder, elements, upc__threads(lowering), "");
@@ -405,7 +433,7 @@ static bool is_pointer_difference(
 	uint64_t size = upc__size(lowering, LLVMGetElementType(left)),
 		 other = upc__size(lowering, LLVMGetElementType(right));
 	size = other < size ? other : size;
-	return size <= 1 || divisor_of(instruction) == size;
+	return size <= 1 || divisor_of(instruction) == size || division_by_variable(instruction);
 }
 
 /* What a folded address pointed to: *VALUE becomes a pointer to elements. Returns whether it was folded. */

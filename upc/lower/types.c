@@ -74,6 +74,20 @@ LLVMValueRef upc__number(struct lowering *lowering, uint64_t number)
 	return LLVMBuildMul(lowering->builder, upc__threads(lowering), one, "");
 }
 
+LLVMValueRef upc__size_at_run_time(struct lowering *lowering, LLVMValueRef size)
+{
+	if (LLVMIsAConstantInt(size))
+		return upc__number(lowering, LLVMConstIntGetZExtValue(size));
+	if (lowering->options->static_threads != 0)
+		return size;
+	LLVMValueRef factor = upc__constant(lowering, UPC_THREADS_FACTOR);
+	LLVMValueRef rest = LLVMBuildURem(lowering->builder, size, factor, "");
+	LLVMValueRef one = LLVMBuildUDiv(lowering->builder, size, factor, "");
+	LLVMValueRef product = LLVMBuildMul(lowering->builder, upc__threads(lowering), one, "");
+	LLVMValueRef has = LLVMBuildICmp(lowering->builder, LLVMIntEQ, rest, upc__constant(lowering, 0), "");
+	return LLVMBuildSelect(lowering->builder, has, product, size, "");
+}
+
 static size_t slot_of(const struct marks *marks, LLVMValueRef value)
 {
 	size_t i = ((uintptr_t)value >> 4) * 0x9e3779b97f4a7c15u >> 20;

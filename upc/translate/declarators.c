@@ -148,6 +148,7 @@ static void take_bound(struct rewriter *rewriter, struct declarator *found, int 
 int upc__read_declarator(struct rewriter *rewriter, int i, bool is_shared, struct declarator *found)
 {
 	struct tokens *tokens = rewriter->tokens;
+	int first = i;
 	*found = (struct declarator){.name = -1, .first_bound = -1};
 	static const char *const ends[] = {",", ";", "=", "{", ":", ")", "]", "}", NULL};
 	while (i < tokens->count && !upc__token_in(tokens, i, ends)) {
@@ -181,6 +182,11 @@ int upc__read_declarator(struct rewriter *rewriter, int i, bool is_shared, struc
 			take_bound(rewriter, found, i, is_shared && !found->private);
 		int partner = tokens->list[i].partner;
 		i = upc__token_next(tokens, partner > i ? partner : i);
+	}
+	if (found->has_threads && !found->private) {
+		/* The first bound of an array parameter becomes a pointer. */
+		bool array = !found->pointer && first >= 0 && upc__place_of(tokens, first) == PLACE_PARAMETER;
+		upc__keep_threads(rewriter, array ? tokens->list[found->first_bound].partner : first, i);
 	}
 	return i;
 }

@@ -87,8 +87,12 @@ void upc__rewrite_declared(struct rewriter *rewriter, int i);
 void upc__rewrite_typed_parameter(struct rewriter *rewriter, int i);
 /* With dynamic THREADS, the factor stands for it in the bound at `[`, OPEN. Returns how often it was replaced. */
 int upc__rewrite_bound(struct rewriter *rewriter, int open);
+/* Part of a declarator, from FIRST to before END, has the factor: if its bounds vary, THREADS stays what it is. */
+void upc__keep_threads(struct rewriter *rewriter, int first, int end);
 /* The last token of the operand that begins at I (as of sizeof: a type in parentheses, or a unary expression). */
 int upc__operand_end(const struct tokens *tokens, int i);
+/* Whether the tokens from FIRST to LAST are copied as they are: nothing of UPC, nothing that is evaluated. */
+bool upc__is_plain_operand(const struct tokens *tokens, int first, int last);
 void upc__rewrite_sizeof(struct rewriter *rewriter, int i);
 void upc__rewrite_upc_sizeof(struct rewriter *rewriter, int i);
 void upc__rewrite_synchronization(struct rewriter *rewriter, int i);

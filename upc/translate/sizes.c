@@ -351,8 +351,16 @@ void upc__rewrite_upc_sizeof(struct rewriter *rewriter, int i)
 	char *open = upc__format("__%.*s%s(((__typeof__", token->length, token->text, kind);
 	upc__token_replace(tokens, i, open);
 	free(open);
+	/* upc_localsizeof of an array of variable length: the lowering sees its size only here. */
+	bool sized = *kind == '\0' && upc__token_is(tokens, i, "upc_localsizeof") && upc__is_in_block(tokens, i) &&
+		     upc__is_plain_operand(tokens, first, last);
+	char *operand = sized ? upc__tokens_text(tokens, first, last) : NULL;
 	bool parenthesized = upc__token_is(tokens, first, "(") && tokens->list[first].partner == last;
 	if (!parenthesized)
 		upc__token_before(tokens, first, "(");
-	upc__token_after(tokens, last, parenthesized ? " *)0))" : ") *)0))");
+	char *end = sized ? upc__format("%s *)0), sizeof %s)", parenthesized ? "" : ")", operand)
+			  : upc__format("%s *)0))", parenthesized ? "" : ")");
+	upc__token_after(tokens, last, end);
+	free(operand);
+	free(end);
 }

@@ -219,8 +219,7 @@ static int sizeof_end(struct rewriter *rewriter, int first)
 	return rewriter->operand.end;
 }
 
-/* Whether the tokens from FIRST to LAST are copied as they are: nothing of UPC, nothing that is evaluated. */
-static bool is_plain_operand(const struct tokens *tokens, int first, int last)
+bool upc__is_plain_operand(const struct tokens *tokens, int first, int last)
 {
 	static const char *const signs[] = {"(", ")", "[", "]", ".", "->", "*", NULL};
 	static const char *const words[] = {"sizeof", "shared", "strict", "relaxed", "THREADS", NULL};
@@ -249,7 +248,7 @@ void upc__rewrite_sizeof(struct rewriter *rewriter, int i)
 	int last = sizeof_end(rewriter, first);
 	if (last < first || !may_have_threads(rewriter, first, last))
 		return;
-	bool plain = is_plain_operand(tokens, first, last);
+	bool plain = upc__is_plain_operand(tokens, first, last);
 	char *operand = plain ? upc__tokens_text(tokens, first, last) : NULL;
 	char *open = plain ? upc__format("__builtin_choose_expr(__builtin_constant_p(sizeof %s %% %ldL ? 0 : "
 					 "__upc_size(0)), sizeof %s, __upc_size(sizeof",
