@@ -158,13 +158,56 @@ static char *quoted(const char *text, int n, bool meant)
 	}
 }
 
+#define SPACE "__attribute__((address_space("
+
+/*
+ * The address space of the memory that pointer TYPE points to; NULL: private. That may itself hold pointers-to-shared:
+ * `shared int *shared [] *` has two spaces, and only its last star behind the last of them.
+ */
+static const char *last_space(const char *type)
+{
+	const char *last = NULL;
+	for (const char *at = type; at && (at = strstr(at, SPACE)) != NULL; at++)
+		last = at;
+	const char *star = last ? strchr(last, '*') : NULL;
+	return star && !strchr(star + 1, '*') ? last : NULL;
+}
+
 static bool is_shared(const char *type, bool indefinite)
 {
-	const char *at = type ? strstr(type, "address_space(") : NULL;
-	int space = 0;
-	if (at)
-		sscanf(at, "address_space(%d)", &space);
-	return space >= UPC_SPACE && (!indefinite || space == UPC_SPACE);
+	const char *last = last_space(type);
+	long number = last ? strtol(last + strlen(SPACE), NULL, 10) : 0;
+	return number >= UPC_SPACE && (!indefinite || number == UPC_SPACE);
+}
+
+/* TYPE without that space, blanks, and qualifiers, which a conversion may add. Caller frees. */
+static char *plain_type(const char *type)
+{
+	static const char *const dropped[] = {" ", "const ", "volatile ", "restrict ", NULL};
+	char *plain = upc__format("%s ", type);
+	const char *space = last_space(type);
+	size_t length = 0;
+	for (const char *at = type; *at != '\0';) {
+		size_t skip = at == space ? strcspn(at, ")") + strlen(")))") : 0;
+		for (int i = 0; dropped[i]; i++)
+			if (strncmp(at, dropped[i], strlen(dropped[i])) == 0)
+				skip = strlen(dropped[i]);
+		if (skip == 0)
+			plain[length++] = *at++;
+		at += skip;
+	}
+	plain[length] = '\0';
+	return plain;
+}
+
+/* Whether these pointer types differ in the address space and in qualifiers only. */
+static bool are_alike(const char *a, const char *b)
+{
+	char *plain_a = plain_type(a), *plain_b = plain_type(b);
+	bool alike = strcmp(plain_a, plain_b) == 0;
+	free(plain_a);
+	free(plain_b);
+	return alike;
 }
 
 static void insert(struct report *report, int token, bool after, char *text)
@@ -228,7 +271,8 @@ static void repair_comparison(struct report *report, const struct message *messa
 {
 	char *types[] = {quoted(message->text, 0, false), quoted(message->text, 1, false)};
 	char *meant[] = {quoted(message->text, 0, true), quoted(message->text, 1, true)};
-	if (is_shared(meant[0], false) && is_shared(meant[1], false) && message->range_count == 2) {
+	if (is_shared(meant[0], false) && is_shared(meant[1], false) && message->range_count == 2 &&
+		are_alike(meant[0], meant[1])) {
 		if (is_shared(meant[1], true))
 			cast(report, &message->ranges[0], types[1]);
 		else if (is_shared(meant[0], true))
@@ -253,7 +297,7 @@ void upc__repair(struct report *report, const struct message *message)
 		return;
 	char *to = quoted(message->text, target, false);
 	char *meant = quoted(message->text, target, true), *from = quoted(message->text, 1 - target, true);
-	if (is_shared(meant, true) && is_shared(from, false))
+	if (is_shared(meant, true) && is_shared(from, false) && are_alike(meant, from))
 		cast(report, &message->ranges[message->range_count - 1], to);
 	free(to);
 	free(meant);

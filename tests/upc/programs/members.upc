@@ -73,8 +73,51 @@ static void behind(shared struct point *p, int n)
 	CHECK(sum(q, (n++, &p->x), q, q, q, q, q, q, q, ((void)0, p->more)) == 8 * *q + p->x + p->more[0] && n == 7);
 }
 
+/* Members that are pointers-to-shared themselves: their addresses are indefinitely blocked pointers to them. */
+typedef shared [5] int *to_blocked;
+struct pointers {
+	int n;
+	shared [5] int *one, *more[3];
+	struct {
+		int *private;
+		shared [2] char *shared *twice;
+	} inner;
+};
+shared struct pointers pointers[2 * THREADS];
+
+static shared [5] int *read_pointer(shared [5] int *shared [] *p)
+{
+	return *p;
+}
+
+static shared [5] int *shared [] *find(shared struct pointers *p, int i)
+{
+	return i < 0 ? &p->one : &p->more[i];
+}
+
+static void pointers_to_pointers(shared struct pointers *p)
+{
+	shared [5] int *shared [] *one = &p->one;
+	to_blocked shared [] *more = p->more + 1;
+	shared [5] int *shared [] (*all)[3] = &(p->more);
+	int *shared [] *private = &p->inner.private;
+	shared [2] char *shared *shared [] *twice = &p->inner.twice;
+
+	*one = elsewhere;
+	*more = &elsewhere[4];
+	(*all)[2] = &elsewhere[3];
+	*private = &failures;
+	*twice = NULL;
+	CHECK(p->one == elsewhere && p->more[1] == elsewhere + 4 && p->more[2] == elsewhere + 3);
+	CHECK(read_pointer(&p->more[1]) == p->more[1] && *find(p, -1) == elsewhere && find(p, 2) == more + 1);
+	CHECK(p->inner.private == &failures && !p->inner.twice && one == &p->one && &p->more[1] > one);
+	one = &p->more[0];
+	CHECK(one + 1 == more && upc_blocksizeof(*one) == 0 && upc_blocksizeof(**one) == 5);
+}
+
 int main(void)
 {
+	pointers_to_pointers(&pointers[MYTHREAD + THREADS]);
 	shared struct point *p = &points[MYTHREAD + THREADS];
 	BOTH(p);
 	BOTH(&points[MYTHREAD]);

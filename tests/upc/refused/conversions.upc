@@ -5,6 +5,7 @@ shared int cyclic[10 * THREADS];
 shared [5] int blocked[10 * THREADS];
 shared [] int flat[10];
 int own;
+shared [5] int *shared pointer;
 struct s {
 	int x;
 	shared [5] int *p;
@@ -33,5 +34,10 @@ void wrong(int c, shared void *v, void *pv)
 	e = &own; /* refuse: 4 without a cast */
 	e = (c++, blocked); /* refuse: 4 without a cast */
 	e = (structures[0].x++, &blocked[1]); /* refuse: 4 without a cast */
+	shared [5] int *shared [] *i = &pointer; /* refuse: 29 without a cast */
+	shared [] int *shared [] *j = &structures[0].p; /* refuse: 28 without a cast */
+	shared [5] int **k = &structures[0].p; /* refuse: 19 without a cast */
+	shared [] float *l = &structures[0].x; /* refuse: 19 without a cast */
+	i = &structures[0].p;
 	e = c ? &structures[0].x : c > 1 ? &structures[1].x : &blocked[1]; /* refuse: 4 without a cast */
 }
