@@ -236,6 +236,25 @@ static bool is_about_generic(const struct report *report, const char *text)
 	return found;
 }
 
+static int token_of(const struct report *report, const struct message *message)
+{
+	struct upc_translation *translation = report->translation;
+	const char *file = upc__source_name(translation, message->file);
+	int row = upc__row_of(translation, file, message->line, message->column);
+	return row >= 0 ? upc__token_at(translation, row, message->column) : -1;
+}
+
+/* Whether a message is about an operator that orders its operands. */
+static bool is_about_order(const struct report *report, const struct message *message)
+{
+	static const char *const orders[] = {"<", ">", "<=", ">=", NULL};
+	int i = token_of(report, message);
+	bool order = false;
+	for (const char *const *it = orders; *it; it++)
+		order = order || upc__token_is(report->translation->tokens, i, *it);
+	return order;
+}
+
 /*
  * A conversion between `shared void *` and another pointer type is valid for pointers-to-shared and null pointers. UPC
  * has no conversion between integers and other pointers-to-shared.
@@ -254,7 +273,7 @@ static enum verdict judge(const struct report *report, const struct message *mes
 	if (!is_about_generic(report, message->text))
 		return shared ? VERDICT_ERROR : VERDICT_KEEP;
 	if (shared)
-		return VERDICT_DROP;
+		return is_about_order(report, message) ? VERDICT_ERROR : VERDICT_DROP;
 	if (strstr(message->text, "'void *'") && upc__is_null(report, message))
 		return VERDICT_DROP;
 	return VERDICT_ERROR;
@@ -267,6 +286,8 @@ static char *explain(const struct report *report, const struct message *message)
 	if (!is_about_generic(report, message->text))
 		return upc__format(
 			"%.*s", (int)(option ? option - message->text : (int)strlen(message->text)), message->text);
+	if (is_about_order(report, message))
+		return upc__format("pointers to 'shared void', an incomplete type, have no order");
 	bool from_shared = strstr(message->text, "integer to pointer conversion");
 	const char *rest = strstr(message->text, " conversion ");
 	if (!rest)
@@ -285,14 +306,6 @@ static bool follows(const struct report *report, const struct message *message)
 			strcmp(report->translation->problems[i].file, message->file) == 0)
 			return true;
 	return false;
-}
-
-static int token_of(const struct report *report, const struct message *message)
-{
-	struct upc_translation *translation = report->translation;
-	const char *file = upc__source_name(translation, message->file);
-	int row = upc__row_of(translation, file, message->line, message->column);
-	return row >= 0 ? upc__token_at(translation, row, message->column) : -1;
 }
 
 /* The bracket that ends the control part of a upc_forall, where the translator put copies of the affinity. */

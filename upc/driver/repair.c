@@ -185,9 +185,9 @@ static char *plain_type(const char *type)
 {
 	static const char *const dropped[] = {" ", "const ", "volatile ", "restrict ", NULL};
 	char *plain = upc__format("%s ", type);
-	const char *space = last_space(type);
+	const char *space = last_space(plain);
 	size_t length = 0;
-	for (const char *at = type; *at != '\0';) {
+	for (const char *at = plain; *at != '\0';) {
 		size_t skip = at == space ? strcspn(at, ")") + strlen(")))") : 0;
 		for (int i = 0; dropped[i]; i++)
 			if (strncmp(at, dropped[i], strlen(dropped[i])) == 0)

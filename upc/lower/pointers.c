@@ -331,7 +331,7 @@ static LLVMIntPredicate as_signed(LLVMIntPredicate predicate)
 	}
 }
 
-/* Phases do not affect equality, nor the order of shared void *; a null pointer has none. */
+/* Phases do not affect equality; a null pointer has none. */
 static void compare_addresses(struct lowering *lowering, LLVMValueRef instruction, LLVMValueRef a, LLVMValueRef b)
 {
 	LLVMIntPredicate predicate = LLVMGetICmpPredicate(instruction);
@@ -350,6 +350,15 @@ static void compare_addresses(struct lowering *lowering, LLVMValueRef instructio
 	upc__replace(lowering, instruction, LLVMBuildICmp(lowering->builder, predicate, a, b, ""));
 }
 
+/* Whether POINTER, also before clang converted it for a comparison, points to a complete type. */
+static bool is_complete(LLVMValueRef pointer)
+{
+	if (LLVMIsABitCastInst(pointer) && !is_complete(LLVMGetOperand(pointer, 0)))
+		return false;
+	LLVMTypeRef type = LLVMTypeOf(pointer);
+	return !upc__is_generic(type) && LLVMTypeIsSized(upc__element(LLVMGetElementType(type)));
+}
+
 void upc__lower_comparison(struct lowering *lowering, LLVMValueRef instruction)
 {
 	LLVMValueRef a = LLVMGetOperand(instruction, 0), b = LLVMGetOperand(instruction, 1);
@@ -357,11 +366,13 @@ void upc__lower_comparison(struct lowering *lowering, LLVMValueRef instruction)
 	LLVMTypeRef type = LLVMTypeOf(a);
 	if (!upc__is_shared(type) && !upc__is_generic(type))
 		return;
-	if (predicate == LLVMIntEQ || predicate == LLVMIntNE) {
-		compare_addresses(lowering, instruction, a, b);
-		return;
-	}
-	if (upc__is_generic(type)) {
+	bool ordered = predicate != LLVMIntEQ && predicate != LLVMIntNE;
+	bool complete = is_complete(a) && is_complete(b);
+	/* UPC 1.3, 6.4.2p2 */
+	if (ordered && !complete)
+		upc__refuse_at(lowering, instruction, "pointers to %s, an incomplete type, have no order",
+			upc__is_generic(type) ? "'shared void'" : "a shared structure");
+	if (!ordered || !complete) {
 		compare_addresses(lowering, instruction, a, b);
 		return;
 	}

@@ -9,6 +9,8 @@ shared [2] int two[10 * THREADS], *q;
 shared [] int *flat;
 shared [2] struct s pairs[2 * THREADS];
 shared void *v;
+struct unknown;
+shared struct unknown *u;
 long l;
 int wrong(int i)
 {
@@ -31,5 +33,6 @@ int wrong(int i)
 	/* Right: */
 	i = p == (shared int *)q && (shared [] int *)p == flat && flat == (shared [] int *)&two[1] && v == q;
 	i = &pairs[1].x == flat && flat <= &pairs[0].y && (shared [2] int *)&pairs[1].x == q && p < p + 1;
+	i = v == v || v != p || v == NULL || u == u || v == u;
 	return &cyclic[1] == (shared int *)two + 1 && (shared [2] int *)cyclic != two;
 }

@@ -30,6 +30,8 @@ void wrong(int c, shared void *v, void *pv)
 	int *h = give(); /* refuse: 7 to a private pointer without a cast */
 	a = v; /* refuse: 4 to a private pointer without a cast */
 	c = v == a; /* refuse: 8 private pointer */
+	c = v < b; /* refuse: 8 have no order */
+	c = blocked >= v; /* refuse: 14 have no order */
 	b = c ? cyclic : a; /* refuse: 8 of private and shared */
 	e = &own; /* refuse: 4 without a cast */
 	e = (c++, blocked); /* refuse: 4 without a cast */

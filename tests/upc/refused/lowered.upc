@@ -4,6 +4,8 @@ int own[3];
 shared [1000 * 1000] int product[10 * THREADS]; /* refuse: 1 UPC_MAX_BLOCK_SIZE */
 shared int *initial = (shared int *)&own[1]; /* refuse: 1 a private address */
 shared [2 - 4] int negative[10 * THREADS]; /* refuse: 1 negative */
+struct unknown;
+shared struct unknown *u, *w;
 void f(shared void *v, void *pv, shared int *b, shared void *g)
 {
 	int i;
@@ -18,5 +20,9 @@ void f(shared void *v, void *pv, shared int *b, shared void *g)
 	v = v + 1; /* refuse: 8 incomplete type */
 	i = b == own; /* refuse: 8 a private */
 	v++; /* refuse: 3 incomplete type */
+	i = v < g; /* refuse: 8 have no order */
+	i = v >= 0; /* refuse: 8 have no order */
+	i = u <= w; /* refuse: 8 have no order */
+	i = b < (shared struct unknown *)g; /* refuse: 8 have no order */
 	upc_barrier v; /* refuse: 2 must have an arithmetic type */
 }
