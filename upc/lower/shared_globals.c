@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "upc/abi.h"
+#include "upc/lower/debug_types.h"
 #include "upc/lower/lowering.h"
 
 /*
@@ -23,49 +24,6 @@ struct declaration {
 	uint64_t element_size;
 };
 
-static LLVMValueRef operand(struct lowering *lowering, LLVMMetadataRef node, unsigned index)
-{
-	LLVMValueRef value = LLVMMetadataAsValue(lowering->context, node);
-	LLVMValueRef operands[64] = {NULL};
-	unsigned count = LLVMGetMDNodeNumOperands(value);
-	if (count > 64 || index >= count)
-		return NULL;
-	LLVMGetMDNodeOperands(value, operands);
-	return operands[index];
-}
-
-/* Operand numbers of debug information nodes: LLVM-C has names for few of them. */
-enum {
-	OPERAND_VARIABLE_NAME = 1,
-	OPERAND_VARIABLE_TYPE = 3,
-	OPERAND_BASE_TYPE = 3,
-	OPERAND_ELEMENTS = 4,
-};
-
-static LLVMMetadataRef type_at(struct lowering *lowering, LLVMMetadataRef node, unsigned index)
-{
-	LLVMValueRef value = node ? operand(lowering, node, index) : NULL;
-	return value ? LLVMValueAsMetadata(value) : NULL;
-}
-
-static bool is_array(struct lowering *lowering, LLVMMetadataRef type)
-{
-	if (LLVMGetMetadataKind(type) != LLVMDICompositeTypeMetadataKind ||
-		(LLVMDITypeGetFlags(type) & LLVMDIFlagVector) != 0)
-		return false;
-	LLVMMetadataRef elements = type_at(lowering, type, OPERAND_ELEMENTS);
-	LLVMMetadataRef first = elements ? type_at(lowering, elements, 0) : NULL;
-	return first && LLVMGetMetadataKind(first) == LLVMDISubrangeMetadataKind;
-}
-
-/* Strips typedefs, const and volatile: derived types without a size of their own. */
-static LLVMMetadataRef strip(struct lowering *lowering, LLVMMetadataRef type)
-{
-	while (type && LLVMGetMetadataKind(type) == LLVMDIDerivedTypeMetadataKind && LLVMDITypeGetSizeInBits(type) == 0)
-		type = type_at(lowering, type, OPERAND_BASE_TYPE);
-	return type;
-}
-
 static void name_type(struct lowering *lowering, LLVMMetadataRef type, char *name, size_t size)
 {
 	size_t length = 0;
@@ -78,22 +36,8 @@ static void name_type(struct lowering *lowering, LLVMMetadataRef type, char *nam
 	if (!type || LLVMGetMetadataKind(type) != LLVMDIDerivedTypeMetadataKind)
 		return;
 	char base[200];
-	name_type(lowering, type_at(lowering, type, OPERAND_BASE_TYPE), base, sizeof base);
+	name_type(lowering, upc__debug_type(lowering, type, OPERAND_BASE_TYPE), base, sizeof base);
 	snprintf(name, size, "%s%s", base, LLVMDITypeGetSizeInBits(type) ? " *" : "");
-}
-
-static LLVMMetadataRef variable_of(LLVMValueRef global)
-{
-	size_t count = 0;
-	LLVMValueMetadataEntry *entries = LLVMGlobalCopyAllMetadata(global, &count);
-	LLVMMetadataRef found = NULL;
-	for (unsigned i = 0; i < count && !found; i++) {
-		LLVMMetadataRef node = LLVMValueMetadataEntriesGetMetadata(entries, i);
-		if (LLVMGetMetadataKind(node) == LLVMDIGlobalVariableExpressionMetadataKind)
-			found = LLVMDIGlobalVariableExpressionGetVariable(node);
-	}
-	LLVMDisposeValueMetadataEntries(entries);
-	return found;
 }
 
 static void read_declaration(struct lowering *lowering, LLVMValueRef global, struct declaration *declaration)
@@ -105,21 +49,21 @@ static void read_declaration(struct lowering *lowering, LLVMValueRef global, str
 	snprintf(declaration->name, sizeof declaration->name, "%s", name);
 	declaration->bytes = upc__size(lowering, type);
 	declaration->element_size = upc__size(lowering, declaration->element);
-	LLVMMetadataRef variable = variable_of(global);
+	LLVMMetadataRef variable = upc__debug_variable(global);
 	if (!variable)
 		return;
-	LLVMValueRef text = operand(lowering, variable, OPERAND_VARIABLE_NAME);
+	LLVMValueRef text = upc__debug_operand(lowering, variable, OPERAND_VARIABLE_NAME);
 	unsigned size = 0;
 	if (text && (name = LLVMGetMDString(text, &size)) != NULL)
 		snprintf(declaration->name, sizeof declaration->name, "%.*s", (int)size, name);
-	LLVMMetadataRef at = type_at(lowering, variable, OPERAND_VARIABLE_TYPE), element = at;
-	LLVMMetadataRef stripped = strip(lowering, at);
+	LLVMMetadataRef at = upc__debug_type(lowering, variable, OPERAND_VARIABLE_TYPE), element = at;
+	LLVMMetadataRef stripped = upc__strip_qualifiers(lowering, at);
 	if (!stripped)
 		return;
 	uint64_t bits = LLVMDITypeGetSizeInBits(stripped);
-	while (is_array(lowering, stripped)) {
-		element = type_at(lowering, stripped, OPERAND_BASE_TYPE);
-		stripped = strip(lowering, element);
+	while (upc__is_debug_array(lowering, stripped)) {
+		element = upc__debug_type(lowering, stripped, OPERAND_BASE_TYPE);
+		stripped = upc__strip_qualifiers(lowering, element);
 	}
 	name_type(lowering, element, declaration->type, sizeof declaration->type);
 	uint64_t element_bits = stripped ? LLVMDITypeGetSizeInBits(stripped) : 0;
