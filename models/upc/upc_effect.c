@@ -306,7 +306,8 @@ void heddle__upc_effect_end(struct heddle_thread *thread, const struct heddle_up
 	const struct heddle_upc_arguments *arguments)
 {
 	if (has_handle(kind)) {
-		if (heddle__is_traced(thread))
+		/* A trivial handle is none: the access is complete, and nothing will wait for it. */
+		if (heddle__is_traced(thread) && !is_trivial(arguments->handle))
 			heddle__trace_attribute(thread, HEDDLE_TRACE_HANDLE, (uintptr_t)arguments->handle);
 		follow_handle(thread, kind, slot, arguments);
 		return;
