@@ -148,9 +148,11 @@ static int prepare(struct export_otf2 *otf2)
 		return -ENOMEM;
 	memset(otf2->teams, 0xff, (processes + 1) * sizeof(*otf2->teams));
 	memset(otf2->metrics, 0xff, sizeof(otf2->metrics));
-	otf2->program = EXPORT_OTF2_NONE;
 	int error = export_otf2_find_roles(otf2);
-	return error ? error : number_ranks(otf2);
+	if (!error)
+		error = number_ranks(otf2);
+	otf2->program = otf2->rank_count ? otf2->comm_count++ : EXPORT_OTF2_NONE;
+	return error;
 }
 
 static void release(struct export_otf2 *otf2)

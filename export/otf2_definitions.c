@@ -104,6 +104,8 @@ static void define_threads(struct definitions *definitions)
 	const struct export_request *request = definitions->otf2->request;
 	char name[512];
 	for (size_t i = 0; i < request->trace->thread_count; i++) {
+		if (!export_otf2_is_location(definitions->otf2, i))
+			continue;
 		export_thread_name(request, i, name, sizeof(name));
 		export_otf2_failed(definitions->otf2,
 			OTF2_GlobalDefWriter_WriteLocation(definitions->writer, i, string(definitions, name),
@@ -156,7 +158,7 @@ static void define_teams(struct definitions *definitions, uint64_t *members)
 	const struct profile_trace *trace = otf2->request->trace;
 	size_t count = 0, first = 0;
 	for (size_t i = 0; i < trace->thread_count; i++)
-		if (otf2->teams[trace->threads[i].file] != EXPORT_OTF2_NONE)
+		if (otf2->teams[trace->threads[i].file] != EXPORT_OTF2_NONE && export_otf2_is_location(otf2, i))
 			members[count++] = i;
 	if (count == 0)
 		return;
@@ -165,8 +167,12 @@ static void define_teams(struct definitions *definitions, uint64_t *members)
 		definitions, OTF2_GROUP_TYPE_COMM_LOCATIONS, OTF2_PARADIGM_OPENMP, "OpenMP threads", members, count);
 	for (uint32_t file = 0, at = 0; file < trace->file_count; file++) {
 		size_t size = 0;
-		for (; at < trace->thread_count && trace->threads[at].file == file; at++, size++)
+		for (; at < trace->thread_count && trace->threads[at].file == file; at++) {
+			if (!export_otf2_is_location(otf2, at))
+				continue;
 			members[size] = first + size;
+			size++;
+		}
 		if (otf2->teams[file] == EXPORT_OTF2_NONE)
 			continue;
 		definitions->comm_groups[otf2->teams[file]] = definitions->group_count;
@@ -187,9 +193,9 @@ static void define_comms(struct definitions *definitions)
 					i == otf2->program ? "all UPC threads" : "OpenMP threads of a process"),
 				definitions->comm_groups[i], OTF2_UNDEFINED_COMM, OTF2_COMM_FLAG_NONE));
 	if (otf2->program != EXPORT_OTF2_NONE)
-		export_otf2_failed(definitions->otf2,
-			OTF2_GlobalDefWriter_WriteRmaWin(definitions->writer, EXPORT_OTF2_WINDOW,
-				string(definitions, "shared memory"), otf2->program, OTF2_RMA_WIN_FLAG_NONE));
+		export_otf2_failed(definitions->otf2, OTF2_GlobalDefWriter_WriteRmaWin(definitions->writer,
+							      EXPORT_OTF2_WINDOW, string(definitions, "shared memory"),
+							      otf2->program, OTF2_RMA_WIN_FLAG_CREATE_DESTROY_EVENTS));
 }
 
 /* ---- metrics and samples ---- */
@@ -310,6 +316,8 @@ static void write_local(struct export_otf2 *otf2)
 	if (export_otf2_failed(otf2, OTF2_Archive_OpenDefFiles(otf2->archive)))
 		return;
 	for (size_t i = 0; i < otf2->request->trace->thread_count; i++) {
+		if (!export_otf2_is_location(otf2, i))
+			continue;
 		OTF2_DefWriter *writer = OTF2_Archive_GetDefWriter(otf2->archive, i);
 		if (writer)
 			export_otf2_failed(otf2, OTF2_Archive_CloseDefWriter(otf2->archive, writer));

@@ -137,6 +137,12 @@ static void write_leave(struct export_otf2 *otf2, const struct export_step *step
 	thread->context = step->node ? otf2->request->view->parents[step->node] : EXPORT_NO_NODE;
 }
 
+bool export_otf2_is_location(const struct export_otf2 *otf2, size_t thread)
+{
+	const struct profile_thread *row = otf2->request->trace->threads[thread].row;
+	return !row || profile_thread_number(row);
+}
+
 static void enter(struct export_otf2 *otf2, const struct export_step *step)
 {
 	struct export_otf2_thread *thread = &otf2->threads[step->thread];
@@ -147,6 +153,7 @@ static void enter(struct export_otf2 *otf2, const struct export_step *step)
 		return;
 	}
 	write_enter(otf2, step);
+	export_otf2_begin_collective(otf2, step);
 	thread->regions[thread->depth++] = (struct export_otf2_region){
 		.node = step->node,
 		.handle = step->attributes->value[HEDDLE_TRACE_HANDLE],
@@ -222,6 +229,7 @@ static void leave(struct export_otf2 *otf2, const struct export_step *step)
 	struct export_otf2_thread *thread = &otf2->threads[step->thread];
 	complete_operations(otf2, step);
 	struct export_otf2_region region = thread->regions[--thread->depth];
+	export_otf2_end_collective(otf2, step);
 	write_leave(otf2, step);
 	export_otf2_acquire_lock(otf2, step, &region);
 }
@@ -241,7 +249,6 @@ static void start_operation(struct export_otf2 *otf2, const struct export_step *
 			? OTF2_EvtWriter_RmaPut(writer, NULL, step->time_ns, EXPORT_OTF2_WINDOW, member, bytes, number)
 			: OTF2_EvtWriter_RmaGet(
 				  writer, NULL, step->time_ns, EXPORT_OTF2_WINDOW, member, bytes, number));
-	number_of(&otf2->program, &otf2->comm_count);
 	bool inside = thread->depth && thread->regions[thread->depth - 1].node == step->node;
 	if (!inside && !one.has_handle) {
 		complete(otf2, step, &one);
@@ -288,6 +295,7 @@ static void write_amount(struct export_otf2 *otf2, const struct export_step *ste
 	OTF2_MetricValue value;
 	if (step->metric == HEDDLE_METRIC_FLIGHT_TIME)
 		take_flight(otf2, step);
+	export_otf2_count_collective(otf2, step);
 	uint32_t metric = number_of(&otf2->metrics[step->metric], &otf2->metric_count);
 	value.unsigned_int = thread->sums[step->metric] += step->amount;
 	export_otf2_failed(otf2, OTF2_EvtWriter_Metric(thread->writer, NULL, step->time_ns, metric, 1, &type, &value));
@@ -371,9 +379,10 @@ static uint32_t member_of(const struct export_otf2 *otf2, size_t thread)
 {
 	const struct profile_trace_thread *threads = otf2->request->trace->threads;
 	size_t first = thread;
+	uint32_t number = 0;
 	while (first > 0 && threads[first - 1].file == threads[thread].file)
-		first--;
-	return (uint32_t)(thread - first);
+		number += export_otf2_is_location(otf2, --first);
+	return number;
 }
 
 static void write_task(struct export_otf2 *otf2, const struct export_step *step)
@@ -439,9 +448,23 @@ static void write_kind(struct export_otf2 *otf2, const struct export_step *step)
 	}
 }
 
+/* The window is there as long as the rank has events. */
+static void note_time(struct export_otf2 *otf2, const struct export_step *step)
+{
+	struct export_otf2_thread *thread = &otf2->threads[step->thread];
+	uint64_t first_ns = step->kind == EXPORT_STALLED ? step->since_ns : step->time_ns;
+	if (!thread->begun)
+		export_otf2_create_window(otf2, step->thread, first_ns);
+	thread->begun = true;
+	thread->last_ns = step->time_ns > thread->last_ns ? step->time_ns : thread->last_ns;
+}
+
 static int write_step(void *context, const struct export_step *step)
 {
 	struct export_otf2 *otf2 = context;
+	if (!export_otf2_is_location(otf2, step->thread))
+		return 0;
+	note_time(otf2, step);
 	otf2->end_ns = step->time_ns > otf2->end_ns ? step->time_ns : otf2->end_ns;
 	if (step->kind == EXPORT_LEAVE)
 		take_handle(&otf2->threads[step->thread], step);
@@ -459,6 +482,8 @@ int export_otf2_events(struct export_otf2 *otf2)
 		return otf2->error;
 	for (size_t i = 0; i < count; i++) {
 		otf2->threads[i].context = EXPORT_NO_NODE;
+		if (!export_otf2_is_location(otf2, i))
+			continue;
 		otf2->threads[i].writer = OTF2_Archive_GetEvtWriter(otf2->archive, i);
 		if (!otf2->threads[i].writer && !otf2->error)
 			otf2->error = EIO;
@@ -470,6 +495,9 @@ int export_otf2_close_events(struct export_otf2 *otf2)
 {
 	for (size_t i = 0; !otf2->error && i < otf2->request->trace->thread_count; i++) {
 		struct export_otf2_thread *thread = &otf2->threads[i];
+		if (!thread->writer)
+			continue;
+		export_otf2_destroy_window(otf2, i);
 		export_otf2_failed(otf2, OTF2_EvtWriter_GetNumberOfEvents(thread->writer, &thread->event_count));
 		export_otf2_failed(otf2, OTF2_Archive_CloseEvtWriter(otf2->archive, thread->writer));
 	}

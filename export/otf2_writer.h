@@ -52,7 +52,7 @@ struct export_otf2_held {
 	OTF2_Paradigm paradigm;
 };
 
-/* A thread is a location. */
+/* A thread of the program is a location; Heddle's own thread is none, and has no writer. */
 struct export_otf2_thread {
 	OTF2_EvtWriter *writer;
 	uint64_t event_count, operation_count;
@@ -64,6 +64,11 @@ struct export_otf2_thread {
 	size_t held_count, held_room;
 	uint32_t context; /* node of the view of the last calling-context event; EXPORT_NO_NODE: none */
 	uint64_t sums[HEDDLE_METRIC_LIMIT];
+	uint64_t last_ns;        /* of its last event */
+	bool begun;              /* it has events */
+	bool is_member;          /* of the window: it is a rank */
+	bool in_collective;      /* one that it has begun; then: */
+	uint64_t sent, received; /* bytes */
 };
 
 #define EXPORT_OTF2_NO_THREAD SIZE_MAX
@@ -122,5 +127,19 @@ bool export_otf2_failed(struct export_otf2 *otf2, OTF2_ErrorCode code);
 void export_otf2_release_locks(struct export_otf2 *otf2, const struct export_step *step);
 void export_otf2_acquire_lock(
 	struct export_otf2 *otf2, const struct export_step *step, const struct export_otf2_region *region);
+
+/* Whether a thread of the trace is a location. */
+bool export_otf2_is_location(const struct export_otf2 *otf2, size_t thread);
+
+/* The window that all ranks' memory is, and collective operations on it (otf2_collectives.c). */
+void export_otf2_create_window(struct export_otf2 *otf2, size_t number, uint64_t time_ns);
+void export_otf2_destroy_window(struct export_otf2 *otf2, size_t number);
+
+/* After the enter of a region, and before its leave. */
+void export_otf2_begin_collective(struct export_otf2 *otf2, const struct export_step *step);
+void export_otf2_end_collective(struct export_otf2 *otf2, const struct export_step *step);
+
+/* Of an amount of a metric: bytes that a collective operation moves. */
+void export_otf2_count_collective(struct export_otf2 *otf2, const struct export_step *step);
 
 #endif

@@ -22,6 +22,8 @@ enum counted {
 	PUTS,
 	BLOCKING,
 	NONBLOCKING,
+	WINDOWS,
+	COLLECTIVES,
 	METRICS,
 	FORKS,
 	JOINS,
@@ -39,13 +41,15 @@ enum counted {
 };
 
 static const char *const names[KINDS] = {"samples", "gets", "puts", "blocking completions", "nonblocking completions",
-	"metrics", "forks", "joins", "team begins", "team ends", "task creations", "task switches", "task completions",
-	"lock acquisitions", "lock releases", "measurement off", "measurement on", "buffer flushes"};
+	"windows", "collectives", "metrics", "forks", "joins", "team begins", "team ends", "task creations",
+	"task switches", "task completions", "lock acquisitions", "lock releases", "measurement off", "measurement on",
+	"buffer flushes"};
 
 struct location {
 	uint64_t last, expected, seen, operations, begun[DEPTH];
 	uint32_t regions[DEPTH], teams, forks;
-	int depth;
+	int depth, collectives; /* open ones */
+	bool in_window;
 	char name[64];
 };
 
@@ -309,7 +313,7 @@ static OTF2_CallbackCode on_sample(OTF2_LocationRef number, OTF2_TimeStamp time,
 
 static OTF2_CallbackCode operate(struct location *location, OTF2_RmaWinRef window, uint32_t remote, uint64_t bytes)
 {
-	if (!all.windows[window] || remote >= all.program_size)
+	if (!all.windows[window] || remote >= all.program_size || !location->in_window)
 		fail("%s: operation on something undefined", location->name);
 	location->operations++;
 	all.open_operations++;
@@ -362,6 +366,59 @@ static OTF2_CallbackCode on_nonblocking(OTF2_LocationRef number, OTF2_TimeStamp 
 	(void)window;
 	all.counts[NONBLOCKING]++;
 	return finish(at(number, time, "complete nonblocking "), id);
+}
+
+/* ---- windows and collective operations ---- */
+
+static OTF2_CallbackCode open_window(struct location *location, OTF2_RmaWinRef window, bool opens)
+{
+	if (!all.windows[window] || location->in_window == opens || location->collectives)
+		fail("%s: a window that is not there, or twice, or in a collective", location->name);
+	location->in_window = opens;
+	all.counts[WINDOWS] += opens;
+	return more("window %" PRIu32, window);
+}
+
+static OTF2_CallbackCode on_window_create(
+	OTF2_LocationRef number, OTF2_TimeStamp time, void *data, OTF2_AttributeList *list, OTF2_RmaWinRef window)
+{
+	(void)data;
+	(void)list;
+	return open_window(at(number, time, "create "), window, true);
+}
+
+static OTF2_CallbackCode on_window_destroy(
+	OTF2_LocationRef number, OTF2_TimeStamp time, void *data, OTF2_AttributeList *list, OTF2_RmaWinRef window)
+{
+	(void)data;
+	(void)list;
+	return open_window(at(number, time, "destroy "), window, false);
+}
+
+static OTF2_CallbackCode on_collective_begin(
+	OTF2_LocationRef number, OTF2_TimeStamp time, void *data, OTF2_AttributeList *list)
+{
+	struct location *location = at(number, time, "collective begin ");
+	(void)data;
+	(void)list;
+	if (!location->in_window || location->collectives++)
+		fail("%s: a collective outside of the window, or within another", location->name);
+	return more("%s", location->name);
+}
+
+static OTF2_CallbackCode on_collective_end(OTF2_LocationRef number, OTF2_TimeStamp time, void *data,
+	OTF2_AttributeList *list, OTF2_CollectiveOp operation, OTF2_RmaSyncLevel level, OTF2_RmaWinRef window,
+	uint32_t root, uint64_t sent, uint64_t received)
+{
+	struct location *location = at(number, time, "collective end ");
+	(void)data;
+	(void)list;
+	(void)root;
+	if (!all.windows[window] || location->collectives-- != 1)
+		fail("%s: the end of no collective", location->name);
+	all.counts[COLLECTIVES]++;
+	return more(
+		"%d level %" PRIu32 ", %" PRIu64 " bytes sent, %" PRIu64 " received", operation, level, sent, received);
 }
 
 static OTF2_CallbackCode on_metric(OTF2_LocationRef number, OTF2_TimeStamp time, void *data, OTF2_AttributeList *list,
@@ -572,6 +629,10 @@ static void read_events(OTF2_Reader *reader)
 	OTF2_GlobalEvtReaderCallbacks_SetRmaPutCallback(callbacks, on_put);
 	OTF2_GlobalEvtReaderCallbacks_SetRmaOpCompleteBlockingCallback(callbacks, on_blocking);
 	OTF2_GlobalEvtReaderCallbacks_SetRmaOpCompleteNonBlockingCallback(callbacks, on_nonblocking);
+	OTF2_GlobalEvtReaderCallbacks_SetRmaWinCreateCallback(callbacks, on_window_create);
+	OTF2_GlobalEvtReaderCallbacks_SetRmaWinDestroyCallback(callbacks, on_window_destroy);
+	OTF2_GlobalEvtReaderCallbacks_SetRmaCollectiveBeginCallback(callbacks, on_collective_begin);
+	OTF2_GlobalEvtReaderCallbacks_SetRmaCollectiveEndCallback(callbacks, on_collective_end);
 	OTF2_GlobalEvtReaderCallbacks_SetMetricCallback(callbacks, on_metric);
 	OTF2_GlobalEvtReaderCallbacks_SetThreadForkCallback(callbacks, on_fork);
 	OTF2_GlobalEvtReaderCallbacks_SetThreadJoinCallback(callbacks, on_join);
@@ -601,6 +662,10 @@ static void check_ends(void)
 		if (location->seen != location->expected)
 			fail("%s: %" PRIu64 " events, %" PRIu64 " defined", location->name, location->seen,
 				location->expected);
+		if (strncmp(location->name, "heddle", 6) == 0)
+			fail("%s: Heddle's own thread is a location", location->name);
+		if (location->in_window)
+			fail("%s: the window is not destroyed", location->name);
 		if (location->teams || location->forks)
 			fail("%s: a parallel region is not ended", location->name);
 	}

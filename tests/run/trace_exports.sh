@@ -90,5 +90,15 @@ if [ -x "$HEDDLE_BUILD/libexec/heddle/heddle-upcc1" ]; then
 		near=$(by_name same-node-accesses "$work/upc.heddle.d" | awk '{sum += $1} END {print sum + 0}')
 		expect "upc: an operation for each access" counts "gets: $((gets + near))" upc
 	fi
+
+	# Nonblocking accesses that are complete at once, a split-phase barrier, and collectives.
+	"$heddle" upcc -O2 -g --inst -o "$work/collective" "$programs/collective.upc" || { fail "collective.upc"; finish; }
+	measured collective "$work/collective"
+	both collective same
+	if [ -x "$read_otf2" ]; then
+		for line in "open operations: 0" "windows: 2" "collectives: 8" "gets: 2"; do
+			expect "collective: $line" counts "$line" collective
+		done
+	fi
 fi
 finish
