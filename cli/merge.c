@@ -9,9 +9,11 @@
 #include "cli/progress.h"
 #include "cli/run/ranks.h"
 #include "cli/session.h"
+#include "format/trace.h"
 #include "profile/errors.h"
 #include "profile/merged_file.h"
 
+#include <dirent.h>
 #include <libgen.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -21,11 +23,14 @@
 
 struct merge_options {
 	const char *output;
+	bool drop_traces;
 };
 
 static const struct heddle_option options[] = {
 	{"-o", "FILE", "write there (default: DIR-merged.heddle)", HEDDLE_OPTION_TEXT,
 		offsetof(struct merge_options, output)},
+	{"--drop-traces", NULL, "merge profiles that have traces, and leave the traces out", HEDDLE_OPTION_FLAG,
+		offsetof(struct merge_options, drop_traces)},
 	{0},
 };
 
@@ -74,6 +79,30 @@ static int check_output(const struct merge *merge)
 		return 0;
 	fprintf(stderr, "heddle: merge: %s exists: choose another with -o FILE, or remove it\n", merge->output);
 	return HEDDLE_EXIT_OUTPUT;
+}
+
+static int is_trace(const struct dirent *entry)
+{
+	static const char suffix[] = HEDDLE_FILE_SUFFIX HEDDLE_TRACE_SUFFIX;
+	size_t length = strlen(entry->d_name);
+	return length >= sizeof(suffix) && strcmp(entry->d_name + length - sizeof(suffix) + 1, suffix) == 0;
+}
+
+/* A merged file has no traces: they are not left out without being asked for. */
+static int check_traces(const char *directory, size_t rank)
+{
+	struct dirent **found;
+	int count = scandir(directory, &found, is_trace, NULL);
+	for (int i = 0; i < count; i++)
+		free(found[i]);
+	if (count >= 0)
+		free(found);
+	if (count > 0 && rank == 0)
+		fprintf(stderr,
+			"heddle: merge: %s has %d trace%s, which a merged file does not hold: keep the directory, and "
+			"merge with --drop-traces\n",
+			directory, count, count == 1 ? "" : "s");
+	return count > 0 ? HEDDLE_EXIT_USAGE : 0;
 }
 
 static int complain_output(const char *path, int error)
@@ -263,12 +292,14 @@ static int do_merge(struct merge *merge)
 	return status;
 }
 
-static int merge_directory(const char *directory, const char *output)
+static int merge_directory(const char *directory, const struct merge_options *chosen)
 {
-	struct merge merge = {.directory = directory, .output = name_output(directory, output)};
+	struct merge merge = {.directory = directory, .output = name_output(directory, chosen->output)};
 	int status = merge.output ? 0 : HEDDLE_EXIT_FAILED;
 	if (!status && !heddle__ranks_detect(&merge.ranks))
 		status = HEDDLE_EXIT_USAGE;
+	if (!status && !chosen->drop_traces)
+		status = check_traces(directory, merge.ranks.rank);
 	if (!status)
 		status = do_merge(&merge);
 	if (merge.ranks.rank == 0)
@@ -288,7 +319,7 @@ static int run(int argc, char **argv)
 	int status = heddle__measurement_argument(&heddle__command_merge, argc, argv, &chosen, &path);
 	if (status)
 		return status;
-	return merge_directory(path, chosen.output);
+	return merge_directory(path, &chosen);
 }
 
 const struct heddle_command heddle__command_merge = {

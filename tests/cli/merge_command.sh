@@ -32,6 +32,9 @@ refuses 2 ' one.heddle is merged already' "$heddle" merge one.heddle -o two.hedd
 refuses 3 'does not exist' "$heddle" merge nowhere
 mkdir empty
 refuses 3 'holds no profile' "$heddle" merge empty
+cp -r m traced && : >traced/a.heddle-trace
+refuses 2 'traced has 1 trace, which a merged file does not hold' "$heddle" merge traced -o traced.heddle
+"$heddle" merge --drop-traces traced -o traced.heddle && cmp traced.heddle one.heddle || complain "--drop-traces"
 refuses 6 "can't write nowhere/x" "$heddle" merge m -o nowhere/x
 
 # Many processes, some paths only in some of them, by ranks of all kinds.
