@@ -104,10 +104,10 @@ static void after_fork_child(void)
 	heddle__control_after_fork();
 	heddle__threads_after_fork();
 	heddle__counting_after_fork();
-	heddle__blame_after_fork();
 	heddle__writer_after_fork();
 	heddle__outcome_after_fork();
 	heddle__trace_after_fork();
+	heddle__blame_after_fork(); /* charges time, which the trace has to know */
 	heddle__live_after_fork();
 	heddle__keeper_after_fork();
 	for (unsigned int i = 0; heddle__frontends[i]; i++) {

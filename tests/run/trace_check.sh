@@ -24,6 +24,7 @@ compile lock_loop lock_loop.c -fopenmp
 compile control openmp_control.c -fopenmp
 CC=gcc compile memory memory.c -fno-builtin -finstrument-functions -fno-omit-frame-pointer
 CC=gcc compile functions functions.c -finstrument-functions -foptimize-sibling-calls
+compile forked_team forked_team.c -fopenmp -finstrument-functions -fno-omit-frame-pointer
 CC=gcc compile ends_at_work ends_at_work.c -finstrument-functions
 
 agrees regions "$work/regions" 3000 3
@@ -36,6 +37,8 @@ run_options=(--metric page-faults)
 agrees counters "$work/regions" 1000 2
 agrees flushes "$work/flushes" 3000
 agrees functions "$work/functions"
+run_options=(--blame)
+agrees forked_team "$work/forked_team"
 run_options=(--memory)
 agrees memory "$work/memory"
 for client in flight_while_off flight_while_all_is_off; do
