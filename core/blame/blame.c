@@ -169,10 +169,8 @@ static uint64_t turn(struct heddle_thread *thread, const struct parts *parts, ui
 {
 	struct heddle_group *group = thread->blamed.part[0] == HEDDLE_PART_BARRIER ? thread->blamed.group : NULL;
 	uint64_t tick = change(thread, parts, when);
-	if (has_ended(group) && tick > group->ended && thread->idle_slot && !thread->off) {
-		heddle__charge_elapsed(thread, group->ended);
-		heddle__charge(thread, thread->idle_slot, tick);
-	}
+	if (has_ended(group) && !thread->off)
+		heddle__charge_idle(thread, group->ended, tick);
 	return tick;
 }
 

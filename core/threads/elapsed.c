@@ -12,6 +12,16 @@ void heddle__charge_elapsed(struct heddle_thread *thread, uint64_t now)
 	heddle__charge(thread, thread->off ? NULL : heddle__innermost_slot(thread), now);
 }
 
+void heddle__charge_idle(struct heddle_thread *thread, uint64_t since, uint64_t now)
+{
+	if (!thread->idle_slot || now <= since || now <= thread->last_ticks)
+		return;
+	heddle__charge_elapsed(thread, since);
+	if (heddle__is_traced(thread))
+		heddle__trace_idles(thread);
+	heddle__charge(thread, thread->idle_slot, now);
+}
+
 void heddle__notify_listeners(struct heddle_thread *thread, const struct heddle_region *opened)
 {
 	for (unsigned int i = 0; i < HEDDLE_LISTENERS && heddle__listeners[i]; i++) {

@@ -56,6 +56,12 @@ static inline void heddle__charge(struct heddle_thread *thread, struct heddle_sl
 /* Charge elapsed time up to `now`. Context: owner thread, inside; any thread when frozen. */
 void heddle__charge_elapsed(struct heddle_thread *thread, uint64_t now);
 
+/*
+ * The thread's tasks, which are still on its stack, ended at the tick `since`: charge elapsed time up to then, and from
+ * then up to `now` as idle. Context: owner thread, inside.
+ */
+void heddle__charge_idle(struct heddle_thread *thread, uint64_t since, uint64_t now);
+
 /* Record that the innermost entry was pushed (on the fast path: a region), or that entries (or: one) were popped. */
 static inline void heddle__record_region(struct heddle_thread *thread, const struct heddle_region *region)
 {

@@ -7,6 +7,7 @@
 #include "core/base/likely.h"
 
 #include "core/threads/control.h"
+#include "core/threads/task.h"
 #include "core/threads/thread.h"
 #include "core/tree/tree.h"
 
@@ -467,8 +468,19 @@ static uint32_t living_depth(const struct heddle_thread *thread, const struct he
 	return depth;
 }
 
+/* A signal handler begins in a barrier that is over, since its team has ended, though no event said so yet. */
+__attribute__((noinline, cold)) static void charge_ended_tasks(struct heddle_thread *thread)
+{
+	uint64_t ended = heddle__tasks_ended(thread);
+	if (ended && !thread->off)
+		heddle__charge_idle(thread, ended, heddle__measured_ticks());
+}
+
 void heddle__activation_begin(struct heddle_thread *thread, const struct heddle_activation *activation)
 {
+	const struct heddle_region *around = heddle__innermost(&thread->stack);
+	if (HEDDLE_UNLIKELY(around && around->state != HEDDLE_STATE_WORK))
+		charge_ended_tasks(thread);
 	uint32_t depth = living_depth(thread, activation);
 	if (depth < heddle__open_count(&thread->stack))
 		cut_but(thread, depth, activation->cfa, heddle__is_held_lock);

@@ -268,6 +268,12 @@ void heddle__trace_pop(struct heddle_thread *thread, uint32_t depth)
 	}
 }
 
+void heddle__trace_idles(struct heddle_thread *thread)
+{
+	heddle__trace_pop(thread, 0);
+	thread->trace->stale = true;
+}
+
 void heddle__trace_stack(struct heddle_thread *thread, uint32_t index)
 {
 	struct heddle_trace *trace = thread->trace;

@@ -97,6 +97,10 @@ void heddle__trace_push(struct heddle_thread *thread);
 /* All entries from `depth` on are popped, or will be. */
 void heddle__trace_pop(struct heddle_thread *thread, uint32_t depth);
 
+/* From the last record on, the thread is idle, though entries of ended tasks are open; the next record has them again.
+ */
+void heddle__trace_idles(struct heddle_thread *thread);
+
 /* Entries from `index` on changed in another way, without visits. */
 void heddle__trace_stack(struct heddle_thread *thread, uint32_t index);
 

@@ -10,14 +10,15 @@ enum { F = 0x100, G = 0x200, H = 0x300 };
 
 static struct heddle_thread *self;
 static uintptr_t top; /* of this thread's stack */
-static struct heddle_event events[] = {{"test", "test_a", "a", HEDDLE_CATEGORY_OTHER, 0, true, false, 0, 0}};
+static struct heddle_event events[] = {{"test", "test_a", "a", HEDDLE_CATEGORY_OTHER, 0, true, false, 0, 0},
+	{"test", "test_barrier", "barrier", HEDDLE_CATEGORY_BARRIER, 0, true, false, 0, 0}};
 
 static int start(void **state)
 {
 	(void)state;
 	if (!self) {
 		self = be_measured();
-		assert_int_equal(heddle__events_register(events, 1), 0);
+		assert_int_equal(heddle__events_register(events, 2), 0);
 	}
 	top = self->stack_high;
 	heddle__events_give_time = true;
@@ -202,6 +203,32 @@ static void unknown_frames_close_nothing(void **state)
 	assert_open(0);
 }
 
+/* The runtime reports a worker's barrier as over at the next region; a signal's handler may come first. */
+static void a_handler_in_a_barrier_of_a_team_that_ended_interrupts_idleness(void **state)
+{
+	(void)state;
+	struct heddle_group team = {0};
+	struct heddle_slot *idle = heddle__slot(self, heddle__tree_child(HEDDLE_TREE_ROOT, 99, 0)), *barrier;
+	heddle__set_idle(self, idle);
+	heddle__task_begin(self, 78, HEDDLE_TREE_ROOT, &team, 0);
+	heddle__region_begin(self, &events[1], 5);
+	barrier = self->stack.regions[1].slot;
+	uint64_t began = self->last_ticks, ended = heddle__measured_ticks() + 1;
+	uint64_t waited = barrier->value[HEDDLE_METRIC_WALL_TIME], idled = idle->value[HEDDLE_METRIC_WALL_TIME];
+	atomic_store(&team.ended, ended);
+	while (heddle__measured_ticks() < ended + 1000)
+		;
+	enter(at(F, 100, 1));
+	waited = barrier->value[HEDDLE_METRIC_WALL_TIME] - waited;
+	idled = idle->value[HEDDLE_METRIC_WALL_TIME] - idled;
+	assert_true(waited >= ended - began);
+	assert_true(idled >= 1000);
+	assert_int_equal(waited + idled, self->last_ticks - began);
+	leave(at(F, 100, 1));
+	heddle__task_end(self, 78, ended);
+	heddle__set_idle(self, NULL);
+}
+
 static void a_module_that_becomes_known_loses_no_end(void **state)
 {
 	(void)state;
@@ -305,6 +332,7 @@ int main(void)
 		TEST(an_end_without_its_beginning_changes_nothing),
 		TEST(a_handler_on_another_stack_interrupts_and_is_left),
 		TEST(unknown_frames_close_nothing),
+		TEST(a_handler_in_a_barrier_of_a_team_that_ended_interrupts_idleness),
 		TEST(a_module_that_becomes_known_loses_no_end),
 		TEST(a_module_that_becomes_known_hides_no_recursion),
 		TEST(the_same_call_again_is_known_when_its_module_is),

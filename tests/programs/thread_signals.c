@@ -101,12 +101,18 @@ static void with_c11(void)
 	created += AT_ONCE;
 }
 
-/* Each time another thread begins a region, the runtime creates a team of new or old threads. */
+NOINLINE void call_often(long often)
+{
+	for (long i = 0; i < often; i++)
+		counted();
+}
+
+/* Workers wait in barriers, and are idle in between; signals arrive there, too. */
 static void with_openmp(void)
 {
 #pragma omp parallel num_threads(AT_ONCE)
-	for (int i = 0; i < 100; i++)
-		counted();
+	call_often(100);
+	call_often(2000);
 	created = AT_ONCE;
 }
 

@@ -26,7 +26,7 @@ for compiler in clang-14 gcc; do
 	done
 done
 run_options=(--trace --blame)
-for kind in pthreads last; do
+for kind in pthreads openmp last; do
 	counts_right "clang-14.$kind.traced" "$kind"
 	timeout 120 "$heddle" info --check-trace "$work/clang-14.$kind.traced.heddle.d" > "$work/check" 2>&1
 	expect "$kind: $(tail -n 1 "$work/check")" grep -q '^the trace and the profile agree: ' "$work/check"
