@@ -24,6 +24,7 @@ static _Atomic uint64_t claims;             /* all signals that are or were clai
 static struct sigaction given[SIGNALS + 1]; /* the program's actions for these, as far as it knows */
 static _Atomic bool uses_alternate_stack;
 _Thread_local int heddle__own_claim;
+_Thread_local pid_t heddle__masked_child;
 
 /* Standard signals that the claim moves to: neither the kernel nor programs send them, or seldom. */
 static const int candidates[] = {
@@ -162,6 +163,11 @@ void heddle__follow_claim_after(void *context)
 		follow(&interrupted->uc_sigmask);
 }
 
+bool heddle__has_own_mask(void)
+{
+	return heddle__masked_child && heddle__masked_child == getpid();
+}
+
 /*
  * A new thread has its creator's mask before it knows what the program has blocked: a signal of the program's that it
  * got then would not stay pending. A sample may move the claim just before the signal is blocked.
@@ -172,7 +178,7 @@ int heddle__hold_claim(void)
 	do {
 		sigset_t set;
 		own = heddle__own_claim;
-		if (own >= 0)
+		if (own >= 0 || heddle__has_own_mask())
 			return 0;
 		sigemptyset(&set);
 		sigaddset(&set, -own);

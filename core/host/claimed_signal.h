@@ -11,6 +11,7 @@
 
 #include <signal.h>
 #include <stdbool.h>
+#include <sys/types.h>
 
 /* Whose samples they are. */
 struct heddle_claimant {
@@ -45,8 +46,18 @@ void heddle__foreign_signal(int number, siginfo_t *info, void *context);
 extern _Thread_local int heddle__own_claim;
 
 /*
- * While the calling thread creates another: if the program has blocked the signal of samples, it is blocked, and so it
- * is in the new thread, until that follows the claim. Returns what to release; 0: nothing. Context: owner.
+ * The child of a vfork that has set its mask with regard to the claimed signal: its mask is as it has said, whatever
+ * heddle__own_claim, its parent's, says; 0: none. Context: owner, signal.
+ */
+extern _Thread_local pid_t heddle__masked_child;
+
+/* Whether the calling thread's real mask is the program's. Context: owner, signal. */
+bool heddle__has_own_mask(void);
+
+/*
+ * While the calling thread creates another, or executes or spawns a program: if the program has blocked the signal of
+ * samples, it is blocked, and so it is in what inherits the mask; in a new thread, until that follows the claim.
+ * Returns what to release; 0: nothing. Context: owner, signal.
  */
 int heddle__hold_claim(void);
 void heddle__release_claim(int held);

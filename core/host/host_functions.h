@@ -10,7 +10,9 @@
 #include <pthread.h>
 #include <sched.h>
 #include <signal.h>
+#include <spawn.h>
 #include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <sys/fsuid.h>
 #include <sys/prctl.h>
@@ -19,6 +21,7 @@
 #include <termios.h>
 #include <threads.h>
 #include <unistd.h>
+#include <wordexp.h>
 
 /* Marks an exported function; core/heddle.map lists them. */
 #define HEDDLE_EXPORT __attribute__((visibility("default")))
@@ -39,6 +42,11 @@ int capset(void *header, const void *data);
 	X(execvpe)               \
 	X(fexecve)               \
 	X(execveat)              \
+	X(posix_spawn)           \
+	X(posix_spawnp)          \
+	X(system)                \
+	X(popen)                 \
+	X(wordexp)               \
 	X(sigaction)             \
 	X(pthread_sigmask)       \
 	X(sigwait)               \

@@ -76,11 +76,15 @@ static bool concerns_claimed(int how, const sigset_t *set)
 	return has(set, heddle__claimed_signal()) || (set && how == SIG_SETMASK && is_blocked());
 }
 
+/* A child that shares the parent's memory. What it asks for is its real mask from then on. */
 static int mask_in_child(int how, const sigset_t *set, sigset_t *old)
 {
+	bool inherited = !heddle__has_own_mask() && is_blocked();
 	int result = HEDDLE_REAL(pthread_sigmask)(how, set, old);
-	if (!result && old && is_blocked())
+	if (!result && old && inherited)
 		sigaddset(old, -heddle__own_claim);
+	if (!result && set)
+		heddle__masked_child = getpid();
 	return result;
 }
 
@@ -92,7 +96,7 @@ static bool is_behind(void)
 HEDDLE_EXPORT int pthread_sigmask(int how, const sigset_t *set, sigset_t *old)
 {
 	sigset_t copy, wanted;
-	if (concerns_claimed(how, set) && heddle__is_in_child())
+	if ((concerns_claimed(how, set) || heddle__has_own_mask()) && heddle__is_in_child())
 		return mask_in_child(how, set, old);
 	if (how != SIG_UNBLOCK && names_claimed(set))
 		heddle__move_claim(heddle__claimed_signal());

@@ -9,8 +9,10 @@
 #include <sys/prctl.h>
 #include <sys/syscall.h>
 
+#include "core/host/claimed_signal.h"
 #include "core/host/host_functions.h"
 #include "core/process/keeper.h"
+#include "core/process/process.h"
 #include "core/wrappers/host_filter.h"
 #include "core/wrappers/host_raw_action.h"
 
@@ -61,7 +63,7 @@ static bool restricts_thread(unsigned long option)
 	}
 }
 
-/* System calls of this kind (1), by number, or about signals (2); all others are passed on. */
+/* System calls of this kind (1), by number, about signals (2), or that execute a program (3); others are passed on. */
 #define CALL_NUMBERS 512
 __attribute__((visibility("hidden"), used)) const unsigned char heddle__host_alone_calls[CALL_NUMBERS] = {
 	[SYS_setuid] = 1,
@@ -80,6 +82,8 @@ __attribute__((visibility("hidden"), used)) const unsigned char heddle__host_alo
 	[SYS_seccomp] = 1,
 	[SYS_landlock_restrict_self] = 1,
 	[SYS_rt_sigaction] = 2,
+	[SYS_execve] = 3,
+	[SYS_execveat] = 3,
 };
 
 static bool wants_to_be_alone(long number, unsigned long option)
@@ -148,11 +152,23 @@ static process_control *real_prctl(void)
 	return (process_control *)(void (*)(void)) & HEDDLE_REAL(prctl);
 }
 
+static long execute(long number, long a, long b, long c, long d, long e)
+{
+	heddle__before_exec();
+	int held = heddle__hold_claim();
+	long result = real_syscall()(number, a, b, c, d, e, 0);
+	heddle__release_claim(held);
+	heddle__after_failed_exec();
+	return result;
+}
+
 HOST_SYSCALL long heddle__host_syscall(long number, long a, long b, long c, long d, long e, long f)
 {
 	struct heddle_alone alone;
 	if (number == SYS_rt_sigaction && heddle__take_raw_action(&(struct heddle_raw_action){a, b, c, d}))
 		return 0;
+	if (number == SYS_execve || number == SYS_execveat)
+		return execute(number, a, b, c, d, e);
 	if (!wants_to_be_alone(number, (unsigned long)a))
 		return real_syscall()(number, a, b, c, d, e, f);
 	heddle__keeper_leave(&alone);

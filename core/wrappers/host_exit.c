@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "core/base/memory.h"
+#include "core/host/claimed_signal.h"
 #include "core/host/host_functions.h"
 #include "core/process/process.h"
 
@@ -34,7 +35,9 @@ HEDDLE_EXPORT void quick_exit(int status)
 	HEDDLE_EXPORT int name parameters                 \
 	{                                                 \
 		heddle__before_exec();                    \
+		int held = heddle__hold_claim();          \
 		int result = HEDDLE_REAL(name) arguments; \
+		heddle__release_claim(held);              \
 		heddle__after_failed_exec();              \
 		return result;                            \
 	}

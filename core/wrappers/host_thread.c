@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <pthread.h>
 #include <signal.h>
+#include <stdlib.h>
 #include <threads.h>
 
 #include "core/host/claimed_signal.h"
@@ -68,6 +69,16 @@ static void release_signals(const sigset_t *held)
 	HEDDLE_REAL(pthread_sigmask)(SIG_UNBLOCK, held, NULL);
 }
 
+/* heddle__own_claim of the new thread: what it is to see of the claimed signal in its mask. */
+static int claim_of_new(const pthread_attr_t *attributes)
+{
+	sigset_t mask;
+	int number = abs(heddle__own_claim);
+	if (!number || !has_own_mask(attributes, &mask))
+		return heddle__own_claim;
+	return sigismember(&mask, number) == 1 ? -number : number;
+}
+
 /* ---- measured threads ---- */
 
 /* Apart, so that the start routine is called by a jump: no frame of Heddle's stays on the stack. */
@@ -98,15 +109,15 @@ static int start_c11_thread(void *argument)
 }
 
 /* A context that passes routine and argument to the new thread; NULL: the thread is not measured. */
-static struct heddle_thread *context_for(uintptr_t routine, void *argument, size_t stack_size)
+static struct heddle_thread *context_for(uintptr_t routine, void *argument, const pthread_attr_t *attributes)
 {
 	if (!heddle__start()) /* paused or frozen: it may be measured later */
 		return NULL;
 	struct heddle_thread *thread = heddle__thread_acquire(routine, HEDDLE_THREAD_OTHER);
 	if (thread) {
 		thread->start.argument = argument;
-		thread->start.stack_size = stack_size;
-		thread->start.own_claim = heddle__own_claim;
+		thread->start.stack_size = stack_size_of(attributes);
+		thread->start.own_claim = claim_of_new(attributes);
 	}
 	return thread;
 }
@@ -140,12 +151,12 @@ static int start_excluded_c11(void *argument)
 }
 
 /* NULL: the new thread is not excluded, or there is no memory. */
-static struct heddle_excluded *excluded_for(uintptr_t routine, void *argument)
+static struct heddle_excluded *excluded_for(uintptr_t routine, void *argument, const pthread_attr_t *attributes)
 {
 	struct heddle_excluded *excluded =
 		heddle__excludes_created() ? heddle__excluded_acquire(routine, argument) : NULL;
 	if (excluded)
-		excluded->own_claim = heddle__own_claim;
+		excluded->own_claim = claim_of_new(attributes);
 	return excluded;
 }
 
@@ -201,13 +212,13 @@ static int create_c11(thrd_t *new_thread, thrd_start_t routine, void *argument, 
 
 static int create_any(pthread_t *new_thread, const pthread_attr_t *attributes, void *(*routine)(void *), void *argument)
 {
-	struct heddle_excluded *excluded = excluded_for((uintptr_t)routine, argument);
+	struct heddle_excluded *excluded = excluded_for((uintptr_t)routine, argument, attributes);
 	if (excluded) {
 		int error = create(new_thread, attributes, start_excluded, excluded, &excluded->held);
 		after_excluded(excluded, !error);
 		return error;
 	}
-	struct heddle_thread *thread = context_for((uintptr_t)routine, argument, stack_size_of(attributes));
+	struct heddle_thread *thread = context_for((uintptr_t)routine, argument, attributes);
 	if (!thread)
 		return HEDDLE_REAL(pthread_create)(new_thread, attributes, routine, argument);
 	int error = create(new_thread, attributes, start_thread, thread, &thread->start.held);
@@ -228,13 +239,13 @@ HEDDLE_EXPORT int pthread_create(
 
 static int create_any_c11(thrd_t *new_thread, thrd_start_t routine, void *argument)
 {
-	struct heddle_excluded *excluded = excluded_for((uintptr_t)routine, argument);
+	struct heddle_excluded *excluded = excluded_for((uintptr_t)routine, argument, NULL);
 	if (excluded) {
 		int error = create_c11(new_thread, start_excluded_c11, excluded, &excluded->held);
 		after_excluded(excluded, error == thrd_success);
 		return error;
 	}
-	struct heddle_thread *thread = context_for((uintptr_t)routine, argument, heddle__default_stack_size());
+	struct heddle_thread *thread = context_for((uintptr_t)routine, argument, NULL);
 	if (!thread)
 		return HEDDLE_REAL(thrd_create)(new_thread, routine, argument);
 	int error = create_c11(new_thread, start_c11_thread, thread, &thread->start.held);
