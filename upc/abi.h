@@ -168,7 +168,13 @@ extern _Thread_local int __upcrt_gasp;
 struct upcrt_site {
 	const char *file;
 	int line;
+	/*
+	 * Of an allocation: which of `calls` calls on that line by the same function it is, in the order of the source:
+	 * 1, 2, ... UPCRT_MOST_CALLS: that one or a later one. The runtime function sets it to 0; 0: the only one.
+	 */
+	unsigned char call, calls;
 };
+#define UPCRT_MOST_CALLS 15
 extern _Thread_local struct upcrt_site __upcrt_site;
 
 /*

@@ -15,7 +15,7 @@
 extern "C" {
 #endif
 
-#define HEDDLE_UPC_BRIDGE_VERSION 6
+#define HEDDLE_UPC_BRIDGE_VERSION 7
 
 /* The section of a program that holds the code of its UPC run-time system: reports fold those frames. Optional. */
 #define HEDDLE_UPC_RUNTIME_SECTION "upc_runtime"
@@ -39,6 +39,12 @@ struct heddle_upc_memory {
 	uint32_t tag;                 /* of that allocation, see tag_allocation; 0: none */
 	const volatile uint64_t *now; /* all this holds as long as *now is `version` */
 	uint64_t version;
+	/*
+	 * From version 7 on: which of `calls` calls of `function` on that line it was, in the order of the source: 1,
+	 * 2,
+	 * ... 15 of either: at least that. 0: the only one, or unknown.
+	 */
+	int call, calls;
 };
 
 /*

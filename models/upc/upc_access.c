@@ -80,12 +80,15 @@ static uint32_t describe_static(const struct heddle_upc_telling *telling, const 
 	return heddle__string_number(text) + 1;
 }
 
-static uint32_t describe_dynamic(const char *function, const char *file, int line, uint32_t path)
+static uint32_t describe_dynamic(const struct heddle_upc_memory *memory)
 {
-	char text[1000], tag[16] = "";
-	if (path)
-		snprintf(tag, sizeof(tag), "\t%08" PRIx32, path);
-	snprintf(text, sizeof(text), "\t%s\t%d\t0\t0\t\t%s%s", function, line, text_or_nothing(file), tag);
+	char text[1000], tag[16] = "", call[16] = "";
+	if (memory->tag)
+		snprintf(tag, sizeof(tag), "\t%08" PRIx32, memory->tag);
+	if (memory->calls > 1)
+		snprintf(call, sizeof(call), "%s\t%d/%d", *tag ? "" : "\t", memory->call, memory->calls);
+	snprintf(text, sizeof(text), "\t%s\t%d\t0\t0\t\t%s%s%s", memory->function, memory->line,
+		text_or_nothing(memory->file), tag, call);
 	return heddle__string_number(text) + 1;
 }
 
@@ -101,7 +104,8 @@ static uint32_t describe(const struct heddle_upc_telling *telling, const struct 
 	if (is_static(telling->kind))
 		return describe_static(telling, arguments);
 	name_function(function, sizeof(function), telling->kind);
-	return describe_dynamic(function, telling->file, telling->line, 0);
+	const struct heddle_upc_memory memory = {.function = function, .file = telling->file, .line = telling->line};
+	return describe_dynamic(&memory);
 }
 
 /* Frames of the path, as docs/format.md says: the same in each process of a program, and for the reader. 0: none. */
@@ -178,13 +182,13 @@ static struct heddle_partner *find_partner(struct heddle_thread *thread, uint32_
 static bool ask(const void *pointer, uint32_t owner, struct heddle_upc_object *object)
 {
 	const struct heddle_upc_bridge *bridge = heddle__upc_vocabulary.bridge;
-	struct heddle_upc_memory memory;
+	struct heddle_upc_memory memory = {0};
 	if (!bridge->memory_of || !bridge->memory_of(pointer, &memory))
 		return false;
 	*object = (struct heddle_upc_object){.low = memory.low,
 		.high = memory.high,
 		.owner = memory.for_all ? HEDDLE_UPC_ALL_THREADS : owner,
-		.description = describe_dynamic(memory.function, memory.file, memory.line, memory.tag),
+		.description = describe_dynamic(&memory),
 		.now = memory.now,
 		.version = memory.version};
 	if (!object->description)

@@ -187,7 +187,8 @@ static const struct heddle_upc_bridge *keep(const struct heddle_upc_bridge *brid
 		[3] = offsetof(struct heddle_upc_bridge, first_clock),
 		[4] = offsetof(struct heddle_upc_bridge, in_nosync),
 		[5] = offsetof(struct heddle_upc_bridge, memory_of),
-		[6] = sizeof(kept)};
+		[6] = sizeof(kept),
+		[7] = sizeof(kept)};
 	_Static_assert(sizeof(sizes) / sizeof(sizes[0]) == HEDDLE_UPC_BRIDGE_VERSION + 1, "the size of each version");
 	memcpy(&kept, bridge, sizes[bridge->version]);
 	return &kept;

@@ -608,6 +608,16 @@ INLINE void __upci_site(const char *file, int line)
 	}
 }
 
+INLINE void __upci_site_of_call(const char *file, int line, int call, int calls)
+{
+	if (__builtin_expect(__upcrt_gasp, 0)) {
+		__upcrt_site.file = file;
+		__upcrt_site.line = line;
+		__upcrt_site.call = (unsigned char)(call < UPCRT_MOST_CALLS ? call : UPCRT_MOST_CALLS);
+		__upcrt_site.calls = (unsigned char)(calls < UPCRT_MOST_CALLS ? calls : UPCRT_MOST_CALLS);
+	}
+}
+
 INLINE void __upci_forall_start(const char *file, int line)
 {
 	if (__builtin_expect(__upcrt_gasp, 0))

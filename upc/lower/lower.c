@@ -293,6 +293,8 @@ static bool has_returns_twice(LLVMModuleRef module)
 static int lower_module(struct lowering *lowering, LLVMModuleRef copy, const char *output)
 {
 	for_each_instruction(lowering, upc__check);
+	if (lowering->options->inst)
+		for_each_instruction(lowering, upc__note_line_call);
 	if (copy && !upc__make_versions(lowering, copy)) {
 		fputs("heddle-upcc1: internal error: cannot make the versions of functions\n", stderr);
 		return 1;
@@ -344,6 +346,7 @@ int upc__lower(const char *input, const char *output, const struct upc_lower_opt
 	for (int i = 0; i < lowering.file_count; i++)
 		free(lowering.files[i].name);
 	free(lowering.files);
+	upc__free_line_calls(&lowering);
 	free(lowering.dealt);
 	free(lowering.marks.table);
 	LLVMDisposeBuilder(lowering.builder);

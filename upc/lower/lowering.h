@@ -75,6 +75,8 @@ struct lowering {
 		LLVMValueRef string;
 	} * files;
 	int file_count;
+	struct source_call *calls; /* line_calls.c */
+	int call_count;
 	LLVMValueRef at;          /* the instruction or variable whose constants are handled, for messages */
 	struct dealt_loop *dealt; /* in functions that are not plain; only those whose affinity is cyclic */
 	int dealt_count;
@@ -242,6 +244,12 @@ void upc__choose_in_door(struct lowering *lowering, LLVMValueRef plain, LLVMValu
 
 /* lines.c: reduces a module's debug information to functions and lines. */
 void upc__keep_lines(struct lowering *lowering, LLVMModuleRef module);
+
+/* line_calls.c: allocations on one source line. Note each instruction before any is changed. */
+void upc__note_line_call(struct lowering *lowering, LLVMValueRef instruction);
+/* Which allocation of its line by that function a call is: 1, 2, ... of *count; 0: it is none, or not known. */
+unsigned upc__line_call(const struct lowering *lowering, LLVMValueRef instruction, unsigned *count);
+void upc__free_line_calls(struct lowering *lowering);
 
 /* measuring.c */
 bool upc__wants_event(const struct lowering *lowering, LLVMValueRef instruction, const char *event);

@@ -38,9 +38,14 @@ void upc__mark_site(struct lowering *lowering, LLVMValueRef call, const char *ev
 	bool user = strncmp(event, "GASP_PUPC_", 10) == 0;
 	if (is_in_plain(lowering, call) || !(user ? lowering->options->inst : upc__wants_event(lowering, call, event)))
 		return;
-	LLVMValueRef arguments[2];
+	unsigned count, number = upc__line_call(lowering, call, &count);
+	LLVMValueRef arguments[4] = {
+		NULL, NULL, LLVMConstInt(lowering->i32, number, false), LLVMConstInt(lowering->i32, count, false)};
 	upc__position(lowering, call, &arguments[0], &arguments[1]);
-	upc__call(lowering, "__upci_site", arguments, 2);
+	if (count > 1)
+		upc__call(lowering, "__upci_site_of_call", arguments, 4);
+	else
+		upc__call(lowering, "__upci_site", arguments, 2);
 }
 
 static void report_access(

@@ -6,7 +6,7 @@
 /* The site of an access that is instrumented; file and line are arguments of the call. */
 static struct hupc__site site_of(const char *file, int line)
 {
-	return (struct hupc__site){file, line, hupc__gasp_here()};
+	return (struct hupc__site){.file = file, .line = line, .events = hupc__gasp_here()};
 }
 
 void __upcrt_get_start(upcrt_shared from, uint64_t size, void *local, int flags, const char *file, int line)

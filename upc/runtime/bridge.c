@@ -49,9 +49,18 @@ static int memory_of(const void *pointer, struct heddle_upc_memory *memory)
 	hupc__memory_of(*(const upcrt_shared *)pointer, &found);
 	if (!found.high || found.allocator == HUPC__FOR_RUNTIME || found.allocator > HUPC__BY_ALL_ALLOC)
 		return 0;
-	struct hupc__shared_place place = {found.file, (int32_t)found.line};
-	*memory = (struct heddle_upc_memory){found.low, found.high, found.for_all != 0, functions[found.allocator],
-		hupc__place_read(&place).file, (int)found.line, found.tag, found.now, found.version};
+	struct hupc__shared_place place = {.file = found.file};
+	*memory = (struct heddle_upc_memory){.low = found.low,
+		.high = found.high,
+		.for_all = found.for_all != 0,
+		.function = functions[found.allocator],
+		.file = hupc__place_read(&place).file,
+		.line = (int)found.line,
+		.tag = found.tag,
+		.now = found.now,
+		.version = found.version,
+		.call = (int)found.call,
+		.calls = (int)found.calls};
 	return 1;
 }
 

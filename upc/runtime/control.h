@@ -23,6 +23,7 @@
 struct hupc__shared_place {
 	int64_t file; /* offset from the program's start, 0: unknown */
 	int32_t line;
+	uint8_t call, calls;
 };
 
 enum hupc__thread_state { HUPC__RUNNING, HUPC__FINISHING, HUPC__FINISHED };

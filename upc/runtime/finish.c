@@ -80,7 +80,7 @@ static void finish_on_network(const struct hupc__site *site, int status)
 
 static void finish(int status, void *unused)
 {
-	struct hupc__site site = {NULL, 0, false};
+	struct hupc__site site = {.file = NULL};
 	(void)unused;
 	if (getpid() != owner)
 		return;

@@ -53,10 +53,12 @@ void hupc__block_sign(struct hupc__block *block, uint64_t asked, const struct hu
 {
 	const struct hupc__shared_place *place = &taker->place;
 	uint64_t most = (UINT64_C(1) << HUPC__LINE_BITS) - 1, line = place->line > 0 ? (uint64_t)place->line : 0;
+	uint64_t what = (uint64_t)taker->by << HUPC__CALL_BITS | place->calls;
+	what = what << HUPC__CALL_BITS | place->call;
+	what = what << HUPC__LINE_BITS | (line <= most ? line : 0);
 	block->file = place->file > 0 && place->file <= UINT32_MAX ? (uint32_t)place->file : 0;
 	block->tag = taker->tag;
-	block->asked = asked | (line < most ? line : most) << HUPC__ASKED_BITS |
-		       (uint64_t)taker->by << (HUPC__ASKED_BITS + HUPC__LINE_BITS);
+	block->asked = asked | what << HUPC__ASKED_BITS;
 }
 
 /* The end of a block; 0: it is none, since the program has overwritten its header. */
@@ -87,6 +89,14 @@ static uint64_t find(const struct hupc__heap *heap, uint64_t offset)
 
 /* ---- what a pointer points into ---- */
 
+/* Takes the lowest bits off a word. */
+static uint32_t take_bits(uint32_t *word, unsigned int bits)
+{
+	uint32_t taken = *word & ((1u << bits) - 1);
+	*word >>= bits;
+	return taken;
+}
+
 static void describe(const struct hupc__heap *heap, uint64_t at, uint64_t offset, struct hupc__memory *memory)
 {
 	const struct hupc__block *block = hupc__block_at(heap, at);
@@ -97,8 +107,11 @@ static void describe(const struct hupc__heap *heap, uint64_t at, uint64_t offset
 	memory->high = low + asked;
 	memory->file = block->file;
 	memory->tag = block->tag;
-	memory->line = block->asked >> HUPC__ASKED_BITS & ((1u << HUPC__LINE_BITS) - 1);
-	memory->allocator = (uint32_t)(block->asked >> (HUPC__ASKED_BITS + HUPC__LINE_BITS));
+	uint32_t what = (uint32_t)(block->asked >> HUPC__ASKED_BITS);
+	memory->line = take_bits(&what, HUPC__LINE_BITS);
+	memory->call = take_bits(&what, HUPC__CALL_BITS);
+	memory->calls = take_bits(&what, HUPC__CALL_BITS);
+	memory->allocator = what;
 	memory->for_all = heap->grows_up;
 }
 

@@ -10,7 +10,8 @@
 
 #define HUPC__GRAIN UINT64_C(32)
 #define HUPC__ASKED_BITS 35
-#define HUPC__LINE_BITS 24
+#define HUPC__LINE_BITS 19
+#define HUPC__CALL_BITS 4 /* enough for UPCRT_MOST_CALLS */
 
 /* Block states: the lower 32 bits of `state`; program data is unlikely to look like them. */
 #define HUPC__FREE_BLOCK UINT32_C(0x46524545)
@@ -27,7 +28,7 @@ struct hupc__block {
 	uint32_t tag;    /* a tool's, for the allocation */
 	uint32_t state;
 	uint32_t file;   /* of the allocation: offset from the program's start, 0: unknown */
-	uint64_t asked;  /* bytes | line << HUPC__ASKED_BITS | allocator << (HUPC__ASKED_BITS + HUPC__LINE_BITS) */
+	uint64_t asked;  /* from the lowest bit on: bytes, line, call, calls, allocator */
 	uint64_t link[]; /* of a free block: next, previous */
 };
 
@@ -74,7 +75,8 @@ extern _Thread_local uint32_t hupc__next_tag;
 struct hupc__memory {
 	uint64_t low, high; /* offsets; 0, 0: the pointer points to no memory that is allocated */
 	uint32_t file;      /* as in struct hupc__block */
-	uint32_t line;
+	uint32_t line;      /* 0: unknown */
+	uint32_t call, calls;
 	uint32_t allocator; /* enum hupc__allocator */
 	uint32_t tag;
 	uint32_t for_all; /* 1: all threads have a part, at these offsets; 0: the pointer's thread alone */

@@ -84,7 +84,7 @@ static void share_output(void)
 
 static void set_up(void)
 {
-	struct hupc__site nowhere = {NULL, 0, false};
+	struct hupc__site nowhere = {.file = NULL};
 	uint64_t end = hupc__units_place();
 	share_output();
 	if (!end)

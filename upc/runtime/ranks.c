@@ -299,7 +299,7 @@ void hupc__watch(void)
 
 void hupc__ranks_end_if_lost(const char *what)
 {
-	struct hupc__site nowhere = {NULL, 0, false};
+	struct hupc__site nowhere = {.file = NULL};
 	for (int t = 0; t < hupc__threads; t++) {
 		if (atomic_load(&hupc__control->thread[t].gone) &&
 			atomic_load(&hupc__control->thread[t].status) == HUPC__LOST)

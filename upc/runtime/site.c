@@ -23,8 +23,10 @@ extern const char __executable_start[], _end[];
 
 struct hupc__site hupc__site_take_instrumented(void)
 {
-	struct hupc__site site = {__upcrt_site.file, __upcrt_site.line, hupc__gasp_here()};
+	struct hupc__site site = {
+		__upcrt_site.file, __upcrt_site.line, hupc__gasp_here(), __upcrt_site.call, __upcrt_site.calls};
 	__upcrt_site.file = NULL;
+	__upcrt_site.call = __upcrt_site.calls = 0;
 	return site;
 }
 
@@ -40,7 +42,7 @@ struct hupc__site hupc__site_take_statement(const char *file, int line)
 
 struct hupc__shared_place hupc__place_share(const struct hupc__site *site)
 {
-	struct hupc__shared_place place = {0, site->line};
+	struct hupc__shared_place place = {0, site->line, site->call, site->calls};
 	if (site->file >= __executable_start && site->file < _end)
 		place.file = site->file - __executable_start;
 	return place;
@@ -53,7 +55,7 @@ struct hupc__site hupc__place_read(const struct hupc__shared_place *place)
 		file = __executable_start + place->file;
 	if (file && !memchr(file, '\0', _end - file < PATH_MAX ? (size_t)(_end - file) : PATH_MAX))
 		file = NULL; /* another process sent the place, and it is of no name */
-	return (struct hupc__site){file, place->line, false};
+	return (struct hupc__site){file, place->line, false, place->call, place->calls};
 }
 
 /* The call stack; every address but the first is a return address. */

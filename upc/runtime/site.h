@@ -12,6 +12,7 @@ struct hupc__site {
 	const char *file; /* NULL: unknown */
 	int line;
 	bool events;
+	uint8_t call, calls; /* of an allocation, as in struct upcrt_site */
 };
 
 /*
@@ -24,7 +25,7 @@ static inline struct hupc__site hupc__site_take(void)
 {
 	if (__builtin_expect(!!__upcrt_site.file, 0))
 		return hupc__site_take_instrumented();
-	return (struct hupc__site){NULL, 0, false};
+	return (struct hupc__site){.file = NULL};
 }
 
 /* Statements get their position as arguments. */

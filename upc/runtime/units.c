@@ -141,7 +141,7 @@ void hupc__units_announce(void)
 		return;
 	FOR_EACH_SHARED(it)
 	{
-		struct hupc__site site = {it->file, (int)it->line, true};
+		struct hupc__site site = {.file = it->file, .line = (int)it->line, .events = true};
 		size_t blocks = count_blocks(it), bytes = block_of(it) * it->element_size;
 		hupc__event(&site, GASP_HUPC_STATIC_SHARED, GASP_ATOMIC, blocks, bytes, (gasp_upc_PTS_t *)it->slot,
 			(size_t)it->element_size, it->name ? it->name : "?", it->type ? it->type : "?");
