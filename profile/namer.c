@@ -185,8 +185,9 @@ static const struct profile_function *function_of(struct run *run, struct profil
 
 /* ---- places ---- */
 
-static int set_line(struct profile_namer *namer, struct profile_spot *spot, const char *file, int line)
+static int set_line(struct profile_namer *namer, struct profile_spot *spot, const char *file, int line, int column)
 {
+	spot->column = file && line > 0 && column > 0 ? (uint32_t)column : 0;
 	spot->file = profile_intern_text(&namer->texts, file && line > 0 ? file : "");
 	spot->line = file && line > 0 ? (uint32_t)line : 0;
 	return spot->file ? 0 : -ENOMEM;
@@ -194,22 +195,24 @@ static int set_line(struct profile_namer *namer, struct profile_spot *spot, cons
 
 static int set_source_line(struct run *run, struct profile_spot *spot, Dwarf_Die *unit, uint64_t address)
 {
-	int line = 0;
+	int line = 0, column = 0;
 	Dwarf_Line *row = unit ? dwarf_getsrc_die(unit, address) : NULL;
 	const char *file = row ? dwarf_linesrc(row, NULL, NULL) : NULL;
-	if (row)
-		dwarf_lineno(row, &line);
-	return set_line(run->namer, spot, file, line);
+	if (row && dwarf_lineno(row, &line) == 0)
+		dwarf_linecol(row, &column);
+	return set_line(run->namer, spot, file, line, column);
 }
 
 static int set_call_line(struct run *run, struct profile_spot *spot, Dwarf_Die *call)
 {
 	Dwarf_Attribute attribute;
-	Dwarf_Word line = 0;
+	Dwarf_Word line = 0, column = 0;
 	const char *file = file_of(dwarf_attr(call, DW_AT_call_file, &attribute));
 	if (dwarf_formudata(dwarf_attr(call, DW_AT_call_line, &attribute), &line) != 0)
 		line = 0;
-	return set_line(run->namer, spot, file, (int)line);
+	if (dwarf_formudata(dwarf_attr(call, DW_AT_call_column, &attribute), &column) != 0)
+		column = 0;
+	return set_line(run->namer, spot, file, (int)line, (int)column);
 }
 
 /* A compiler's copy of a function, inlined into that function with no line as call site, is the same function. */
@@ -263,7 +266,7 @@ static int name_simply(struct run *run, struct profile_place_name *name, const c
 	spot->function = namer->functions[number - 1];
 	name->spots = spot;
 	name->count = 1;
-	return set_line(namer, spot, NULL, 0);
+	return set_line(namer, spot, NULL, 0, 0);
 }
 
 /* Sets how far a place is behind the start of its function, if .eh_frame knows the function. */

@@ -26,6 +26,7 @@ struct profile_spot {
 	const struct profile_function *function;
 	const char *file; /* "" when unknown; then line is 0 */
 	uint32_t line;
+	uint32_t column; /* 0: unknown */
 };
 
 struct profile_place_name {
