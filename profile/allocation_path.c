@@ -104,8 +104,8 @@ static size_t steps_above(
 	for (uint32_t at = node; at && count < most; at = paths->tree->nodes[at].parent) {
 		const struct profile_place_name *name = name_of(paths, at);
 		for (uint32_t s = name ? name->count : 0; s-- > 0 && count < most;)
-			steps[count++] = (struct profile_allocation_step){
-				name->spots[s].function->name, name->spots[s].file, name->spots[s].line};
+			steps[count++] = (struct profile_allocation_step){name->spots[s].function->name,
+				name->spots[s].file, name->spots[s].line, name->spots[s].column};
 	}
 	return count;
 }
@@ -118,4 +118,50 @@ size_t profile_allocation_steps(
 		if (is_allocation(tree, &tree->nodes[i]) && tag_of(tree, tree->nodes[i].parent) == tag)
 			return steps_above(paths, tree->nodes[i].parent, steps, most);
 	return 0;
+}
+
+#define STEPS 16   /* of an allocation, that are looked at */
+#define COLUMNS 16 /* of a line */
+
+struct line_calls {
+	const struct profile_allocation_step *caller, *callee;
+	uint32_t columns[COLUMNS], count;
+};
+
+static void add_column(struct line_calls *calls, uint32_t column)
+{
+	for (uint32_t i = 0; i < calls->count; i++)
+		if (calls->columns[i] == column)
+			return;
+	if (calls->count < COLUMNS)
+		calls->columns[calls->count++] = column;
+}
+
+static bool is_same(const char *a, const char *b)
+{
+	return a == b || (a && b && strcmp(a, b) == 0);
+}
+
+static void add_columns(struct line_calls *calls, const struct profile_allocation_step *steps, size_t count)
+{
+	for (size_t i = 1; i < count; i++)
+		if (steps[i].line == calls->caller->line && is_same(steps[i].file, calls->caller->file) &&
+			is_same(steps[i - 1].function, calls->callee->function))
+			add_column(calls, steps[i].column);
+}
+
+uint32_t profile_allocation_call(const struct profile_allocation_paths *paths,
+	const struct profile_allocation_step *steps, size_t at, uint32_t *count)
+{
+	const struct profile_call_tree *tree = paths->tree;
+	struct line_calls calls = {.caller = &steps[at], .callee = &steps[at - 1]};
+	struct profile_allocation_step others[STEPS];
+	uint32_t number = 1;
+	for (uint32_t i = 1; i < tree->node_count; i++)
+		if (is_allocation(tree, &tree->nodes[i]))
+			add_columns(&calls, others, steps_above(paths, tree->nodes[i].parent, others, STEPS));
+	for (uint32_t i = 0; i < calls.count; i++)
+		number += calls.columns[i] < steps[at].column;
+	*count = calls.count;
+	return number;
 }

@@ -9,11 +9,12 @@
 #include "profile/source_text.h"
 #include "profile/view.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define PARTS 8    /* of a description, with the offset of a member or the tag of a path */
+#define PARTS 9    /* of a description, with the offset of a member, or the tag of a path and the number of a call */
 #define SOURCES 64 /* read at most */
 #define STEPS 8    /* of callers of a function that allocates */
 
@@ -65,6 +66,9 @@ static int take_apart(struct profile_objects *objects, struct profile_object *ob
 		.offset = strtoull(parts[7], NULL, 10),
 		.path = *parts[1] ? (uint32_t)strtoul(parts[7], NULL, 16) : 0,
 	};
+	const char *slash = *parts[1] ? strchr(parts[8], '/') : NULL;
+	object->call = slash ? (uint32_t)strtoul(parts[8], NULL, 10) : 0;
+	object->calls = slash ? (uint32_t)strtoul(slash + 1, NULL, 10) : 0;
 	return 0;
 }
 
@@ -89,32 +93,58 @@ static const char *source_of(struct naming *naming, const char *file)
 	if (naming->source_count == SOURCES)
 		return NULL;
 	naming->files[naming->source_count] = file;
-	naming->sources[naming->source_count] = profile_source_read(naming->measurement, file, NULL);
+	char *source = profile_source_read(naming->measurement, file, NULL);
+	if (source)
+		profile_object_blank(source);
+	naming->sources[naming->source_count] = source;
 	return naming->sources[naming->source_count++];
 }
 
-static bool is_assigned(
-	struct naming *naming, const char *file, uint32_t line, const char *function, char *name, size_t size)
+static enum profile_object_use use_of(
+	struct naming *naming, const char *file, const struct profile_object_call *call, char *name, size_t size)
 {
-	const char *source = *file && line ? source_of(naming, file) : NULL;
-	return source && profile_object_assigned(source, line, function, name, size);
+	const char *source = *file && call->line ? source_of(naming, file) : NULL;
+	return source ? profile_object_use(source, call, name, size) : PROFILE_OBJECT_UNKNOWN;
+}
+
+/* How the caller at step `at` uses the result of the function of the step before. */
+static enum profile_object_use use_by_caller(
+	struct naming *naming, const struct profile_allocation_step *steps, size_t at, char *name, size_t size)
+{
+	struct profile_object_call call = {.function = steps[at - 1].function, .line = steps[at].line};
+	if (!call.function)
+		return PROFILE_OBJECT_UNKNOWN;
+	call.call = profile_allocation_call(&naming->paths, steps, at, &call.calls);
+	return use_of(naming, steps[at].file, &call, name, size);
 }
 
 /* A function that allocates for its callers: what its result is assigned to there. */
 static bool is_assigned_by_caller(struct naming *naming, const struct profile_object *object, char *name, size_t size)
 {
 	struct profile_allocation_step steps[STEPS];
+	enum profile_object_use use = PROFILE_OBJECT_RETURNED;
 	if (!object->path)
 		return false;
 	if (!naming->paths_made && profile_allocation_paths_make(&naming->paths, &naming->measurement->tree) != 0)
 		return false;
 	naming->paths_made = true;
 	size_t count = profile_allocation_steps(&naming->paths, object->path, steps, STEPS);
-	for (size_t i = 1; i < count; i++)
-		if (steps[i - 1].function &&
-			is_assigned(naming, steps[i].file, steps[i].line, steps[i - 1].function, name, size))
-			return true;
-	return false;
+	/* After a tail call, the function that allocates is not among them. Inlined code may have lost its line. */
+	if (count && steps[0].line && steps[0].line != object->line)
+		return false;
+	for (size_t i = 1; i < count && use == PROFILE_OBJECT_RETURNED; i++)
+		use = use_by_caller(naming, steps, i, name, size);
+	return use == PROFILE_OBJECT_ASSIGNED;
+}
+
+/* "upc_all_alloc@cc.upc:117"; "upc_all_alloc@cc.upc:117#2" */
+static void name_by_place(const struct profile_object *object, char *name, size_t size)
+{
+	char number[16] = "";
+	if (object->calls > 1)
+		snprintf(number, sizeof(number), "#%" PRIu32, object->call);
+	snprintf(name, size, "%s@%s:%u%s", object->function, *object->file ? profile_base_name(object->file) : "?",
+		object->line, number);
 }
 
 static int name_dynamic(struct naming *naming, struct profile_object *object)
@@ -122,10 +152,12 @@ static int name_dynamic(struct naming *naming, struct profile_object *object)
 	char name[256];
 	if (!object->function || !*object->function)
 		return 0;
-	if (!is_assigned(naming, object->file, object->line, object->function, name, sizeof(name)) &&
-		!is_assigned_by_caller(naming, object, name, sizeof(name)))
-		snprintf(name, sizeof(name), "%s@%s:%u", object->function,
-			*object->file ? profile_base_name(object->file) : "?", object->line);
+	const struct profile_object_call call = {object->function, object->line, object->call, object->calls};
+	enum profile_object_use use = use_of(naming, object->file, &call, name, sizeof(name));
+	bool assigned = use == PROFILE_OBJECT_ASSIGNED ||
+			(use == PROFILE_OBJECT_RETURNED && is_assigned_by_caller(naming, object, name, sizeof(name)));
+	if (!assigned)
+		name_by_place(object, name, sizeof(name));
 	object->name = profile_intern_text(&naming->objects->texts, name);
 	return object->name ? 0 : -ENOMEM;
 }

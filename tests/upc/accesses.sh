@@ -155,6 +155,29 @@ printf '%s\n' '15 second' '21 mine' '3 others' '9 first' | diff -u - got.memory 
 printf '%s\n' '21 upc_alloc@accessed_memory.upc:21' '24 upc_all_alloc@accessed_memory.upc:12' '3 others' |
 	diff -u - 'got.memory--sample-hz 0' || { echo "wrong lines of allocation"; failed=1; }
 
+# Several allocations on one line: each has its own name, or none, and then a number. Allocations through functions have
+# their callers' names where call paths are known.
+lines_expected() {
+	printf '%s\n' '2 rare' '4 hot' '6 here' '8 there' '14 either' '16 pair.left' '18 pair.right' '40 parts[]' \
+		'10 upc_all_alloc@accessed_lines.upc:44#1' '12 upc_all_alloc@accessed_lines.upc:44#2' \
+		'60 upc_all_alloc@accessed_lines.upc:27'
+	if [ "$1" = sampled ]; then
+		printf '%s\n' '22 first' '24 second' '26 third' '28 fourth'
+	else
+		printf '%s\n' '46 upc_all_alloc@accessed_lines.upc:16' '54 upc_all_alloc@accessed_lines.upc:21'
+	fi
+}
+for optimized in -O0 -O2; do
+	"$heddle" upcc $optimized -g --inst --inst-local "$here/programs/accessed_lines.upc" -o lines$optimized
+	for how in sampled events; do
+		hz=$([ $how = sampled ] && echo 1000 || echo 0)
+		"$heddle" run -n 2 --accesses --sample-hz "$hz" -o lines.out$optimized$how -- ./lines$optimized 2>errors ||
+			{ cat errors; failed=1; }
+		rows variable lines.out$optimized$how | sort >got.lines
+		lines_expected $how | sort | diff -u - got.lines || { echo "$optimized, $how: wrong allocations of a line"; failed=1; }
+	done
+done
+
 # Without it there is no variable, and a line says what to do.
 "$heddle" run -n 2 --sample-hz 0 -o without -- ./accesses >output 2>errors
 "$heddle" report --accesses without >hint
