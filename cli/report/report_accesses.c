@@ -454,6 +454,8 @@ int heddle__report_accesses(const struct heddle_report *report, const struct hed
 		error = HEDDLE_EXIT_NO_VALUES;
 	} else {
 		error = print_accesses(report, &accesses, keys_of(options->by));
+		if (!error && !options->variable && !options->thread && !(keys_of(options->by) & BY_THREAD))
+			error = heddle__report_cached(report);
 	}
 	profile_accesses_free(&accesses);
 	return error;

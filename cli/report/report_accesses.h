@@ -35,6 +35,9 @@ void heddle__accesses_missing(const struct heddle_report *report);
 int heddle__report_accesses(const struct heddle_report *report, const struct heddle_access_options *options);
 int heddle__report_annotated(const struct heddle_report *report, const struct heddle_access_options *options);
 
+/* How well software caches served the gets of all threads; nothing if there were none. 0 or -ENOMEM. */
+int heddle__report_cached(const struct heddle_report *report);
+
 /* The numbers of accesses between threads, as a grid; nothing for less than two threads. */
 void heddle__report_pairs(const struct heddle_look *look, const struct profile_accesses *accesses);
 
