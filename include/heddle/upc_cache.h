@@ -76,6 +76,9 @@
  *
  * Not to be called by several threads of a UPC thread (OpenMP) at the same time.
  *
+ * A program compiled with --inst by `heddle upcc` reports gets of elements that it cannot reach directly as events of
+ * GASP 1.5, table 9: CACHE_HIT, CACHE_MISS; and CACHE_INVALIDATE when the cache is emptied.
+ *
  * Errors, such as a finish without a start or exhausted memory, end the program with one line on standard error.
  */
 #ifndef HEDDLE_UPC_CACHE_H
@@ -148,7 +151,8 @@ void heddle_cache_finish_download(heddle_cache_t *cache);
  * *value = array[index]. An element that was not hinted is brought now, with its neighbours.
  */
 #define heddle_cache_get(cache, index, value) \
-	((void)memcpy((value), heddle_cache_find((cache), (index), sizeof(*(value))), sizeof(*(value))))
+	((void)memcpy(                        \
+		(value), heddle_cache_find((cache), (index), sizeof(*(value)), __FILE__, __LINE__), sizeof(*(value))))
 
 /*
  * TYPE heddle_cache_at(heddle_cache_t *cache, size_t index, TYPE);
@@ -156,7 +160,8 @@ void heddle_cache_finish_download(heddle_cache_t *cache);
  * array[index], as an expression that can't be assigned to; of a structure, a member may follow. TYPE is that of the
  * array's elements, without `shared`. Two of them may be in one expression.
  */
-#define heddle_cache_at(cache, index, type) (*(const type *)heddle_cache_find((cache), (index), sizeof(type)))
+#define heddle_cache_at(cache, index, type) \
+	(*(const type *)heddle_cache_find((cache), (index), sizeof(type), __FILE__, __LINE__))
 
 /*
  * void heddle_cache_put(heddle_cache_t *cache, size_t index, const TYPE *value);
@@ -275,7 +280,7 @@ struct heddle_cache {
 heddle_cache_t *heddle_cache_open_shared(
 	shared void *array, size_t size, size_t block, size_t chunk, enum heddle_cache_policy policy, size_t bytes);
 void heddle_cache_hint_remote(heddle_cache_t *cache, size_t index, struct heddle_cache_place place);
-const void *heddle_cache_find_remote(heddle_cache_t *cache, size_t index, size_t size);
+const void *heddle_cache_find_at(heddle_cache_t *cache, size_t index, size_t size, const char *file, int line);
 void heddle_cache_store_remote(
 	heddle_cache_t *cache, size_t index, struct heddle_cache_place place, const void *value, size_t size);
 
@@ -331,7 +336,9 @@ static inline void heddle_cache_hint(heddle_cache_t *cache, size_t index)
 		heddle_cache_hint_remote(cache, index, heddle_cache_locate(cache, index));
 }
 
-static inline const void *heddle_cache_find(heddle_cache_t *cache, size_t index, size_t size)
+/* `file` and `line` of the get, for events. */
+static inline const void *heddle_cache_find(
+	heddle_cache_t *cache, size_t index, size_t size, const char *file, int line)
 {
 	const struct heddle_cache_span *span;
 
@@ -341,14 +348,14 @@ static inline const void *heddle_cache_find(heddle_cache_t *cache, size_t index,
 
 		if (HEDDLE_CACHE_LIKELY(part != NULL && size == cache->size))
 			return part + place.local * size;
-		return heddle_cache_find_remote(cache, index, size);
+		return heddle_cache_find_at(cache, index, size, file, line);
 	}
 	if (HEDDLE_CACHE_LIKELY(index - cache->last.from < cache->last.count))
 		return cache->last.values + (index - cache->last.from) * size;
 	span = &cache->spans[index >> cache->span_shift & (HEDDLE_CACHE_SPANS - 1)];
 	if (index - span->from < span->count)
 		return span->values + (index - span->from) * size;
-	return heddle_cache_find_remote(cache, index, size);
+	return heddle_cache_find_at(cache, index, size, file, line);
 }
 
 static inline void heddle_cache_store(heddle_cache_t *cache, size_t index, const void *value, size_t size)

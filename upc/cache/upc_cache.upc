@@ -218,8 +218,8 @@ void heddle_cache_hint_remote(heddle_cache_t *shown, size_t index, struct heddle
 		cache_add(cache, &cache->next, index, place);
 }
 
-/* A get that waits for a message. */
-static const void *cache_miss(struct cache *cache, size_t index, struct heddle_cache_place place)
+/* Returns the value of an element that a message brings. */
+static const void *cache_bring(struct cache *cache, size_t index, struct heddle_cache_place place)
 {
 	const char *value;
 	char *own;
@@ -235,6 +235,17 @@ static const void *cache_miss(struct cache *cache, size_t index, struct heddle_c
 	upc_memget(own, cache->parts[place.owner] + place.local * cache->shown.size, cache->shown.size);
 	cache->counts.bytes += cache->shown.size;
 	return own;
+}
+
+/* A get that waits for a message. */
+static const void *cache_miss(
+	struct cache *cache, size_t index, struct heddle_cache_place place, const char *file, int line)
+{
+	uint64_t before = cache->counts.bytes;
+	const void *value = cache_bring(cache, index, place);
+	CACHE_EVENT(GASP_UPC_CACHE_MISS, file, line, cache->shown.size, (size_t)(cache->counts.bytes - before));
+	(void)before;
+	return value;
 }
 
 /* The block around a directly reachable element, for the next gets. */
@@ -257,7 +268,7 @@ static void cache_forget(struct heddle_cache *shown)
 		shown->spans[i].count = 0;
 }
 
-const void *heddle_cache_find_remote(heddle_cache_t *shown, size_t index, size_t size)
+const void *heddle_cache_find_at(heddle_cache_t *shown, size_t index, size_t size, const char *file, int line)
 {
 	struct cache *cache = (struct cache *)shown;
 	struct heddle_cache_place place = heddle_cache_locate(shown, index);
@@ -270,12 +281,15 @@ const void *heddle_cache_find_remote(heddle_cache_t *shown, size_t index, size_t
 		return shown->get_from[place.owner] + place.local * size;
 	}
 	number = cache_table_find(&cache->now, index);
-	if (number != CACHE_NONE)
-		return cache_table_value(&cache->now, number);
+	value = number != CACHE_NONE ? cache_table_value(&cache->now, number) : NULL;
 	if (cache->reach[place.owner])
-		return cache->reach[place.owner] + place.local * size;
-	value = cache_lines_find(cache, place);
-	return value ? value : cache_miss(cache, index, place);
+		return value ? value : cache->reach[place.owner] + place.local * size;
+	if (!value)
+		value = cache_lines_find(cache, place);
+	if (!value)
+		return cache_miss(cache, index, place, file, line);
+	CACHE_EVENT(GASP_UPC_CACHE_HIT, file, line, size);
+	return value;
 }
 
 void heddle_cache_store_remote(
@@ -342,6 +356,14 @@ static void cache_keep_puts(struct cache *cache, struct cache_table *now, struct
 	}
 }
 
+/* The cache's elements, of which the owners have got so many. */
+static void cache_tell_emptied(const struct cache *cache, size_t elements, size_t written)
+{
+	if (elements + cache->lines.count != 0)
+		CACHE_EVENT(GASP_UPC_CACHE_INVALIDATE, NULL, 0, written);
+	(void)written;
+}
+
 void heddle_cache_finish_download(heddle_cache_t *shown)
 {
 	struct cache *cache = (struct cache *)shown;
@@ -358,6 +380,7 @@ void heddle_cache_finish_download(heddle_cache_t *shown)
 		if (!cache->next.elements[number].own)
 			cache_copy(cache_table_value(&cache->next, number), cache->area->replies.at + i * size, size);
 	}
+	cache_tell_emptied(cache, now.count, 0);
 	cache_table_remove_all(&now);
 	cache_lines_remove_all(&cache->lines);
 	cache->now = cache->next;
@@ -413,6 +436,7 @@ void heddle_cache_finish_upload(heddle_cache_t *shown)
 		return;
 	cache_apply_all(cache, cache->own);
 	look = cache->started[CACHE_DOWNLOAD] && cache_overlay(cache);
+	cache_tell_emptied(cache, cache->now.count, cache->uploads.starts[shown->threads]);
 	cache_table_remove_all(&cache->now);
 	cache_lines_remove_all(&cache->lines);
 	cache->order = 0;

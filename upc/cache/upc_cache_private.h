@@ -11,6 +11,18 @@
 
 #include "upc_cache_table.h"
 
+/*
+ * Events of GASP 1.5, table 9, at a place in the program. The bundled run-time system sends them, in programs with
+ * --inst, for which the library is compiled a second time; elsewhere there are none.
+ */
+#ifdef CACHE_EVENTS
+#include <heddle/gasp_upc.h>
+#include <heddle/pupc.h>
+#define CACHE_EVENT(event, file, line, ...) hupc_event(GASP_ATOMIC, (file), (line), (event), __VA_ARGS__)
+#else
+#define CACHE_EVENT(event, file, line, ...) ((void)(file), (void)(line))
+#endif
+
 typedef shared[] char *cache_shared_t; /* to bytes of one thread */
 
 enum cache_kind { CACHE_DOWNLOAD, CACHE_UPLOAD, CACHE_KINDS };

@@ -4,6 +4,7 @@
 #   model    random use against a model, in shared memory, with nodes of one and two threads, dynamic and static THREADS
 #   tuned    the tuned examples print what the originals print
 #   network  both on the ranks of a launcher, over TCP
+#   events   a program with --inst tells of each get that the cache served, and of each that it missed
 #   use      the header alone, the library's source compiled along, the aliases; wrong use is one line
 set -u
 # shellcheck source=tests/upc/common.sh
@@ -73,6 +74,32 @@ tuned() {
 			done
 		done
 	done < <(programs)
+}
+
+# measured OPTION...: gets and misses, as the report says; nothing if there are none
+measured() {
+	rm -rf "$work/measured"
+	"$HEDDLE_BUILD/bin/heddle" run --sample-hz 0 "$@" -o "$work/measured" -- "$work/hits" > "$work/output" 2> "$work/errors" ||
+		{ fail "heddle run $*"; cat "$work/errors"; }
+	"$HEDDLE_BUILD/bin/heddle" report --accesses --min 0 "$work/measured" | awk '/ all gets$/ { gsub(",", ""); print $1, $3 }'
+}
+
+events() {
+	local threads
+	compile hits --inst "$cache/hits.upc" || return
+	export UPC_NODE_SIZE=1
+	for threads in 1 2 3; do
+		measured -n $threads --trace > "$work/found"
+		awk '{ gets += $1; misses += $2 } END { if (gets) print gets, misses }' "$work/output" | diff -u - "$work/found" ||
+			fail "gets and misses of $threads threads"
+		"$HEDDLE_BUILD/bin/heddle" info --check-trace "$work/measured" > "$work/checked" || { fail "trace"; cat "$work/checked"; }
+	done
+	"$HEDDLE_BUILD/bin/heddle" report --accesses "$work/measured" > "$work/report"
+	grep -Eq '^ +[0-9,]+ +100\.0 +0  hits\.upc:31$' "$work/report" || { fail "no line of hits"; cat "$work/report"; }
+	unset UPC_NODE_SIZE
+	[ -z "$(measured -n 2)" ] || fail "gets of what is reached directly"
+	compile hits "$cache/hits.upc" || return
+	[ -z "$(UPC_NODE_SIZE=1 measured -n 2)" ] || fail "events without --inst"
 }
 
 network() {
