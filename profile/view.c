@@ -255,12 +255,6 @@ static uint32_t spot_label(struct build *build, const struct profile_place_name 
 	return label;
 }
 
-/* Whether an outlined body's own line is shown although its function is folded away. */
-static bool shows_body(const struct build *build, uint32_t node, const struct profile_place_name *name, uint32_t spot)
-{
-	return build->options->lines && build->folds[node] == HEDDLE_FOLD_OUTLINED && spot + 1 == name->count;
-}
-
 /*
  * Events report a function by its entry: it is that function, whatever was inlined there. A sample may fall on the
  * same instruction; its path ends there and has no visits.
@@ -270,6 +264,28 @@ static uint32_t spots_shown(const struct build *build, uint32_t node, const stru
 	const uint64_t *visits = build->tree->values[HEDDLE_METRIC_VISITS];
 	bool by_event = build->is_inner[node] || (visits && visits[node]);
 	return by_event && name->from_start == 0 && name->spots[0].function->known ? 1 : name->count;
+}
+
+/*
+ * The line of a frame's samples is that of its innermost function, shown or not: an outlined body is folded into its
+ * region, but its lines are the program's own. All formats take lines of costs from here, or show each function's.
+ */
+static struct profile_code find_code(const struct build *build, uint32_t frame)
+{
+	const struct profile_place_name *name = build->naming->of_node[frame];
+	if (!name || build->folds[frame] == HEDDLE_FOLD_NODE)
+		return (struct profile_code){0};
+	uint32_t spot = build->folds[frame] == HEDDLE_FOLD_INLINED ? 0 : spots_shown(build, frame, name) - 1;
+	while (spot > 0 && name->spots[spot].function->of_heddle)
+		spot--;
+	return (struct profile_code){.frame = frame, .spot = spot};
+}
+
+/* Whether an outlined body's own line is shown although its function is folded away. */
+static bool shows_body(const struct build *build, uint32_t node, const struct profile_place_name *name, uint32_t spot)
+{
+	return build->options->lines && build->folds[node] == HEDDLE_FOLD_OUTLINED &&
+	       find_code(build, node).spot == spot;
 }
 
 /* The nodes of a frame from its `first` spot on. */
@@ -329,6 +345,8 @@ static int add_opened_region(struct build *build, uint32_t node, const struct pr
 	build->inline_from[node] = first;
 	if (!error)
 		error = add_spots(build, opener->frame, first, &at);
+	if (holds_code(build, &build->tree->nodes[node]))
+		view->code[node] = find_code(build, opener->frame);
 	view->inside[node] = at;
 	return error;
 }
@@ -454,6 +472,7 @@ static int add_node(struct build *build, uint32_t node)
 		break;
 	default:
 		error = add_spots(build, node, 0, &at);
+		build->view->code[node] = find_code(build, node);
 	}
 	build->view->of_node[node] = at;
 	build->view->inside[node] = at;
@@ -585,8 +604,9 @@ int profile_view_make(struct profile_view *view, const struct profile_measuremen
 {
 	struct build build = {.view = view, .tree = &measurement->tree, .naming = naming, .options = options};
 	*view = (struct profile_view){.of_node = calloc(measurement->tree.node_count + 1, sizeof(*view->of_node)),
-		.inside = calloc(measurement->tree.node_count + 1, sizeof(*view->inside))};
-	int error = view->of_node && view->inside ? make_tables(&build) : -ENOMEM;
+		.inside = calloc(measurement->tree.node_count + 1, sizeof(*view->inside)),
+		.code = calloc(measurement->tree.node_count + 1, sizeof(*view->code))};
+	int error = view->of_node && view->inside && view->code ? make_tables(&build) : -ENOMEM;
 	if (!error)
 		error = profile_objects_make(&build.objects, measurement);
 	if (!error)
@@ -624,6 +644,7 @@ void profile_view_free(struct profile_view *view)
 	free(view->of_node);
 	free(view->inside);
 	free(view->shown);
+	free(view->code);
 	free(view->buckets);
 	profile_intern_free(&view->texts);
 	profile_intern_free(&view->label_keys);

@@ -18,6 +18,12 @@ struct profile_label {
 	uint8_t kind;       /* enum heddle_node_kind: FRAME, RUNTIME_FRAME, REGION, STATE, PHASE, FUNCTION or ROOT */
 };
 
+/* Where the samples of a node of the measurement's tree fell. */
+struct profile_code {
+	uint32_t frame; /* node of that tree: itself, or what opened the block or phase; 0: none, or folded away */
+	uint32_t spot;  /* the function of that place */
+};
+
 struct profile_view {
 	struct profile_label *labels;
 	size_t label_count, label_capacity;
@@ -27,7 +33,9 @@ struct profile_view {
 	uint64_t *values[HEDDLE_METRIC_LIMIT];      /* exclusive; NULL: no node has a value */
 	struct profile_distributions distributions; /* by nodes of the view, sorted; texts as in the measurement */
 	uint32_t *of_node;                          /* for each node of the measurement's tree, its node in the view */
-	uint32_t *inside;   /* and the node for its samples and paths below it: perhaps inlined into a region */
+	uint32_t *inside; /* and the node for its samples and paths below it: perhaps inlined into a region */
+	struct profile_code
+		*code;      /* for each node of the measurement's tree: the line of its samples, whatever is shown */
 	const char **shown; /* by node: its label's text and the levels folded into it, or NULL; NULL: none folded */
 	struct profile_intern texts, label_keys;
 	uint32_t *buckets;

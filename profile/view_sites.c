@@ -152,6 +152,21 @@ static size_t list_path(const struct build *build, uint32_t target, uint32_t *ba
 	return count;
 }
 
+/* A sibling of the site at another line, if its own is not that of the function. */
+static int move_to(struct build *build, struct profile_code code, uint32_t *at)
+{
+	struct profile_site site = build->sites->items[*at];
+	const struct profile_place_name *name = build->naming->of_node[code.frame];
+	const struct profile_spot *spot = code.frame && name ? &name->spots[code.spot] : NULL;
+	if (*at == 0 || !spot || !spot->line || (site.line == spot->line && strcmp(site.file, spot->file) == 0))
+		return 0;
+	site.file = spot->file;
+	site.line = spot->line;
+	site.place = build->tree->nodes[code.frame].place;
+	site.inlined = false;
+	return put(build, site, at);
+}
+
 /* Adds the sites of the path from that of `from` to `target`, a node of the view that `node` belongs to. */
 static int add_path(struct build *build, uint32_t node, uint32_t from, uint32_t target, uint32_t *result)
 {
@@ -162,9 +177,15 @@ static int add_path(struct build *build, uint32_t node, uint32_t from, uint32_t 
 	bool inlined = false;
 	int error = 0;
 	while (!error && count-- > 0) {
-		struct profile_site site = {.parent = base, .node = build->path[count], .file = ""};
+		struct profile_site site = {.node = build->path[count], .file = ""};
 		const struct profile_label *label = &build->view->labels[build->view->label_of[site.node]];
+		uint32_t first = next;
 		const struct profile_spot *spot = next_spot(name, label, &next);
+		if (spot && next - 1 > first && spot[-1].function->outlined) {
+			error = move_to(build, (struct profile_code){.frame = node, .spot = next - 2}, &base);
+			inlined = base != 0;
+		}
+		site.parent = base;
 		if (spot) {
 			site.file = spot->line ? spot->file : "";
 			site.line = spot->line;
@@ -174,47 +195,26 @@ static int add_path(struct build *build, uint32_t node, uint32_t from, uint32_t 
 			place_other(build, &site, from, common);
 		}
 		inlined = spot;
-		error = put(build, site, &base);
+		if (!error)
+			error = put(build, site, &base);
 	}
 	*result = base;
 	return error;
 }
 
-/* The body of a construct is folded into its region, but its lines are the program's own. */
-static const struct profile_spot *folded_body(const struct build *build, uint32_t node)
-{
-	const struct profile_place_name *name = build->naming->of_node[node];
-	uint8_t kind = build->tree->nodes[node].kind;
-	if (!name || (kind != HEDDLE_NODE_FRAME && kind != HEDDLE_NODE_OUTLINED_FRAME))
-		return NULL;
-	const struct profile_spot *spot = &name->spots[name->count - 1];
-	return spot->function->outlined && spot->line ? spot : NULL;
-}
-
-/* A sibling of the site at another line. */
-static int move_to_body(struct build *build, uint32_t node, const struct profile_spot *spot, uint32_t *at)
-{
-	struct profile_site site = build->sites->items[*at];
-	if (*at == 0)
-		return 0;
-	site.file = spot->file;
-	site.line = spot->line;
-	site.place = build->tree->nodes[node].place;
-	site.inlined = false;
-	return put(build, site, at);
-}
-
 static int add_node(struct build *build, uint32_t node)
 {
 	struct profile_sites *sites = build->sites;
+	const struct profile_view *view = build->view;
 	uint32_t parent = sites->inside[build->tree->nodes[node].parent], at;
-	int error = add_path(build, node, parent, build->view->of_node[node], &at);
-	const struct profile_spot *body = !error && at == parent ? folded_body(build, node) : NULL;
-	if (body)
-		error = move_to_body(build, node, body, &at);
+	int error = add_path(build, node, parent, view->of_node[node], &at);
 	sites->of_node[node] = at;
-	if (!error && build->view->inside[node] != build->view->of_node[node])
-		error = add_path(build, node, parent, build->view->inside[node], &at);
+	if (!error && view->inside[node] != view->of_node[node])
+		error = add_path(build, node, parent, view->inside[node], &at);
+	if (!error)
+		error = move_to(build, view->code[node], &at);
+	if (view->code[node].frame == node) /* not a region, to which events belong */
+		sites->of_node[node] = at;
 	sites->inside[node] = at;
 	return error;
 }

@@ -81,6 +81,58 @@ static void the_lines_of_a_body_are_those_of_its_region(void **state)
 		"    work at a.c:5\n");
 }
 
+/* Clang reports a loop within the region: its samples are the body's, too. */
+static void a_construct_in_a_body_has_the_lines_of_the_body(void **state)
+{
+	(void)state;
+	check_sites("def main a.c:10\ndef body a.c:11 outlined\n"
+		    "frame main a.c:11\n"
+		    "  region parallel main a.c:11 | visits 1\n"
+		    "    outlined body a.c:12 | samples 1\n"
+		    "      region loop body a.c:11 | visits 2 samples 3\n"
+		    "    outlined body a.c:13\n"
+		    "      region loop body a.c:11 | samples 4\n",
+		USER_LEVEL,
+		"main at a.c:11\n"
+		"  omp parallel @a.c:11 at a.c:11\n"
+		"  omp parallel @a.c:11 at a.c:12\n"
+		"    omp loop @a.c:11 at a.c:11\n"
+		"    omp loop @a.c:11 at a.c:12\n"
+		"  omp parallel @a.c:11 at a.c:13\n"
+		"    omp loop @a.c:11 at a.c:11\n"
+		"    omp loop @a.c:11 at a.c:13\n");
+}
+
+static void a_phase_has_the_lines_of_its_function(void **state)
+{
+	(void)state;
+	check_sites(FUNCTIONS "frame solve a.c:12\n"
+			      "  phase setup | visits 1 samples 2\n"
+			      "frame solve a.c:13\n"
+			      "  phase setup | samples 3\n",
+		USER_LEVEL,
+		"solve at a.c:12\n"
+		"  phase setup\n"
+		"  phase setup at a.c:12\n"
+		"solve at a.c:13\n"
+		"  phase setup\n"
+		"  phase setup at a.c:13\n");
+}
+
+static void what_is_inlined_into_a_body_is_called_at_its_line(void **state)
+{
+	(void)state;
+	check_sites("def main a.c:10\ndef body a.c:11 outlined\ndef cell a.c:30\n"
+		    "frame main a.c:11\n"
+		    "  region parallel main a.c:11 | visits 1\n"
+		    "    outlined body a.c:12 > cell a.c:31 | samples 1\n",
+		USER_LEVEL,
+		"main at a.c:11\n"
+		"  omp parallel @a.c:11 at a.c:11\n"
+		"  omp parallel @a.c:11 at a.c:12\n"
+		"    cell at a.c:31 inlined\n");
+}
+
 static void what_is_folded_away_is_nowhere(void **state)
 {
 	(void)state;
@@ -101,6 +153,9 @@ int main(void)
 		cmocka_unit_test(inlined_functions_are_at_the_place_of_their_caller),
 		cmocka_unit_test(a_region_keeps_the_lines_of_what_was_inlined_into_it),
 		cmocka_unit_test(the_lines_of_a_body_are_those_of_its_region),
+		cmocka_unit_test(a_construct_in_a_body_has_the_lines_of_the_body),
+		cmocka_unit_test(a_phase_has_the_lines_of_its_function),
+		cmocka_unit_test(what_is_inlined_into_a_body_is_called_at_its_line),
 		cmocka_unit_test(what_is_folded_away_is_nowhere),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

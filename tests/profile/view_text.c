@@ -311,6 +311,38 @@ static void check_sites(const struct view_text *text, const struct profile_view 
 	profile_sites_free(&sites);
 }
 
+/* The line at which a node of the view with lines stands; 0: of none. */
+static uint32_t line_shown(const struct profile_view *lines, uint32_t node, const char **file)
+{
+	const struct profile_label *label = &lines->labels[lines->label_of[node]];
+	const char *colon = strrchr(label->text, ':');
+	bool shown = colon && label->line && strtoul(colon + 1, NULL, 10) == label->line;
+	*file = shown ? label->file : "";
+	return shown ? label->line : 0;
+}
+
+/* The line of a node's samples is the same by the sites of one view and by the labels of the other. */
+static void check_lines(const struct view_text *text)
+{
+	const struct profile_call_tree *tree = &text->measurement.tree;
+	struct profile_view functions, lines;
+	struct profile_sites sites;
+	assert_int_equal(profile_view_make(&functions, &text->measurement, &text->naming, &USER_LEVEL), 0);
+	assert_int_equal(profile_view_make(&lines, &text->measurement, &text->naming, &WITH_LINES), 0);
+	assert_int_equal(profile_sites_make(&sites, &functions, tree, &text->naming, false), 0);
+	for (uint32_t n = 0; n < tree->node_count; n++) {
+		const struct profile_site *site = &sites.items[sites.inside[n]];
+		const char *file;
+		if (!tree->values[HEDDLE_METRIC_SAMPLES] || !tree->values[HEDDLE_METRIC_SAMPLES][n])
+			continue;
+		assert_int_equal(site->line, line_shown(&lines, lines.inside[n], &file));
+		assert_string_equal(site->file, file);
+	}
+	profile_sites_free(&sites);
+	profile_view_free(&lines);
+	profile_view_free(&functions);
+}
+
 void make_view(struct view_from_text *made, const char *text, struct profile_view_options options)
 {
 	made->text = read_text(text);
@@ -321,6 +353,7 @@ void make_view(struct view_from_text *made, const char *text, struct profile_vie
 		assert_true(made->view.parents[i] < i);
 	check_sites(made->text, &made->view, false);
 	check_sites(made->text, &made->view, true);
+	check_lines(made->text);
 }
 
 void free_view(struct view_from_text *made)
