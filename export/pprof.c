@@ -38,9 +38,8 @@ struct writer {
 	const struct export_request *request;
 	FILE *out;
 	struct profile_sites sites;
-	struct profile_intern texts, locations;
+	struct profile_intern texts, functions, locations;
 	struct located *located; /* by site */
-	bool *has_function;      /* by label */
 	bool *has_mapping;       /* by module */
 	uint64_t *path;
 	int64_t *values;
@@ -94,21 +93,30 @@ static int64_t text(struct writer *writer, const char *bytes)
 
 /* ---- what samples refer to ---- */
 
+static void write_function(struct writer *writer, uint64_t id, const struct profile_label *label, int64_t file)
+{
+	Heddle__Pprof__Function function = HEDDLE__PPROF__FUNCTION__INIT;
+	function.id = id;
+	function.name = text(writer, *label->text ? label->text : "[unnamed]");
+	function.system_name = function.name;
+	function.filename = file;
+	if (file == text(writer, label->file))
+		function.start_line = label->line;
+	write_message(writer, FIELD_FUNCTION, &function);
+}
+
+/* A line is in its function's file: what has lines in several files is several functions of one name. */
 static uint64_t function_of(struct writer *writer, const struct profile_site *site)
 {
 	const struct profile_view *view = writer->request->view;
-	uint32_t number = view->label_of[site->node];
-	const struct profile_label *label = &view->labels[number];
-	if (!writer->has_function[number]) {
-		Heddle__Pprof__Function function = HEDDLE__PPROF__FUNCTION__INIT;
-		function.id = (uint64_t)number + 1;
-		function.name = text(writer, *label->text ? label->text : "[unnamed]");
-		function.system_name = function.name;
-		function.filename = text(writer, label->file);
-		function.start_line = label->line;
-		write_message(writer, FIELD_FUNCTION, &function);
-		writer->has_function[number] = true;
-	}
+	const struct profile_label *label = &view->labels[view->label_of[site->node]];
+	int64_t key[] = {view->label_of[site->node], text(writer, site->line ? site->file : label->file)};
+	size_t known = writer->functions.count;
+	uint32_t number = profile_intern_bytes(&writer->functions, key, sizeof(key));
+	if (number == HEDDLE_INTERN_NONE)
+		writer->failed = true;
+	else if (number == known)
+		write_function(writer, (uint64_t)number + 1, label, key[1]);
 	return (uint64_t)number + 1;
 }
 
@@ -180,7 +188,7 @@ static void place_site(struct writer *writer, uint32_t site)
 	size_t count = list_group(writer, site, group);
 	key[0] = group[0]->place;
 	for (size_t i = 0; i < count; i++)
-		key[1 + i] = (uint64_t)writer->request->view->label_of[group[i]->node] << 32 | group[i]->line;
+		key[1 + i] = function_of(writer, group[i]) << 32 | group[i]->line;
 	size_t known = writer->locations.count;
 	uint32_t number = profile_intern_bytes(&writer->locations, key, (1 + count) * sizeof(*key));
 	if (number == HEDDLE_INTERN_NONE)
@@ -345,10 +353,9 @@ static int write_with_sites(struct writer *writer)
 	const struct export_request *request = writer->request;
 	writer->located = calloc(writer->sites.count, sizeof(*writer->located));
 	writer->path = malloc(writer->sites.count * sizeof(*writer->path));
-	writer->has_function = calloc(request->view->label_count, sizeof(*writer->has_function));
 	writer->has_mapping = calloc(HEDDLE_MODULE_LIMIT + 1, sizeof(*writer->has_mapping));
 	writer->values = malloc(request->metric_count * sizeof(*writer->values));
-	if (!writer->located || !writer->path || !writer->has_function || !writer->has_mapping || !writer->values)
+	if (!writer->located || !writer->path || !writer->has_mapping || !writer->values)
 		return -ENOMEM;
 	writer->out = export_gzip_open(request->out);
 	if (!writer->out)
@@ -369,10 +376,10 @@ static int write_pprof(const struct export_request *request)
 		error = write_with_sites(&writer);
 	profile_sites_free(&writer.sites);
 	profile_intern_free(&writer.texts);
+	profile_intern_free(&writer.functions);
 	profile_intern_free(&writer.locations);
 	free(writer.located);
 	free(writer.path);
-	free(writer.has_function);
 	free(writer.has_mapping);
 	free(writer.values);
 	free(writer.buffer);

@@ -278,14 +278,16 @@ static struct profile_code find_code(const struct build *build, uint32_t frame)
 	uint32_t spot = build->folds[frame] == HEDDLE_FOLD_INLINED ? 0 : spots_shown(build, frame, name) - 1;
 	while (spot > 0 && name->spots[spot].function->of_heddle)
 		spot--;
+	if (name->spots[spot].function->of_heddle)
+		return (struct profile_code){0};
 	return (struct profile_code){.frame = frame, .spot = spot};
 }
 
 /* Whether an outlined body's own line is shown although its function is folded away. */
-static bool shows_body(const struct build *build, uint32_t node, const struct profile_place_name *name, uint32_t spot)
+static bool shows_body(const struct build *build, uint32_t node, uint32_t spot)
 {
-	return build->options->lines && build->folds[node] == HEDDLE_FOLD_OUTLINED &&
-	       find_code(build, node).spot == spot;
+	struct profile_code code = find_code(build, node);
+	return build->options->lines && build->folds[node] == HEDDLE_FOLD_OUTLINED && code.frame && code.spot == spot;
 }
 
 /* The nodes of a frame from its `first` spot on. */
@@ -300,7 +302,7 @@ static int add_spots(struct build *build, uint32_t node, uint32_t first, uint32_
 		const struct profile_spot *spot = &name->spots[s];
 		if (!profile_folds_spot(from, build->folds[node], name, s))
 			error = profile_view_descend(build->view, at, spot_label(build, name, s, kind));
-		else if (shows_body(build, node, name, s))
+		else if (shows_body(build, node, s))
 			error = profile_view_descend(build->view, at,
 				frame_label(build, spot, owner_name(build, node, spot->function->name), kind));
 	}
@@ -314,7 +316,7 @@ static uint32_t spots_below(const struct build *build, uint32_t node, uint32_t f
 	uint32_t end = spots_shown(build, node, name), count = 0;
 	for (uint32_t s = first; s < end; s++)
 		count += !profile_folds_spot(&build->tree->nodes[node], build->folds[node], name, s) ||
-			 shows_body(build, node, name, s);
+			 shows_body(build, node, s);
 	return count;
 }
 

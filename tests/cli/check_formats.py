@@ -35,7 +35,8 @@ def run(*command, **more):
 
 def export(name):
     path = os.path.join(work, "export." + name)
-    run(heddle, "export", measurement, "--format", name, "-o", path)
+    if not os.path.exists(path):
+        run(heddle, "export", measurement, "--format", name, "-o", path)
     return path
 
 
@@ -176,21 +177,85 @@ def check_sqlite(document, sums):
     return database
 
 
-def check_lines(database, names):
-    """With the innermost lines of folded stacks."""
+def lines_of_folded(metric):
+    """The innermost lines of folded stacks, by which the other formats are judged."""
+    result = collections.Counter()
+    text = run(heddle, "export", measurement, "--lines", "--metric", metric).decode(errors="replace")
+    for stack in text.splitlines():
+        path, value = stack.rsplit(" ", 1)
+        match = re.search(r"[ @]([^ @/;]+):(\d+)$", path)
+        if match:
+            result[match.group(1), int(match.group(2))] += int(value)
+    return result
+
+
+def lines_of_speedscope(metric):
+    path = os.path.join(work, "lines." + metric)
+    run(heddle, "export", measurement, "--format", "speedscope", "--lines", "--metric", metric, "-o", path)
+    document = json.load(open(path, encoding="utf-8"))
+    frames = document["shared"]["frames"]
+    whole = document["profiles"][0]
+    result = collections.Counter()
+    for stack, value in zip(whole["samples"], whole["weights"]):
+        match = stack and re.search(r"[ @]([^ @/;]+):(\d+)$", frames[stack[-1]]["name"])
+        if match and value:
+            result[match.group(1), int(match.group(2))] += value
+    return result
+
+
+def lines_of_callgrind(path, names):
+    """By metric: own costs, which are those of lines that follow no `calls=`."""
+    result = {name: collections.Counter() for name in names}
+    files, file, is_call = {}, None, False
+    for row in open(path, encoding="utf-8"):
+        match = re.match(r"(fl|fi|fe|cfi|cfl)=(\(\d+\))(?: (.*))?$", row)
+        if match:
+            if match.group(3):
+                files[match.group(2)] = match.group(3)
+            if match.group(1) in ("fl", "fi", "fe"):
+                file = files[match.group(2)]
+        elif row.startswith("calls="):
+            is_call = True
+        elif re.match(r"\d", row):
+            line, *values = map(int, row.split())
+            for name, value in zip(names, values):
+                if line and value and not is_call:
+                    result[name][os.path.basename(file), line] += value
+            is_call = False
+    return result
+
+
+def lines_of_pprof(path, names):
+    """By metric. A line has its function's file."""
+    result = {name: collections.Counter() for name in names}
+    parts = collections.defaultdict(list)
+    for number, value in fields(gzip.open(path).read()):
+        parts[number].append(value)
+    texts = [text.decode("utf-8") for text in parts[6]]
+    files = {m[1]: os.path.basename(texts[m.get(4, 0)]) for m in map(message, parts[5])}
+    lines = {}
+    for part in parts[4]:
+        innermost = [message(value) for number, value in fields(part) if number == 4][0]
+        lines[message(part)[1]] = files[innermost[1]], innermost.get(2, 0)
+    for part in parts[2]:
+        sample = dict((number, packed(value)) for number, value in fields(part) if number in (1, 2))
+        for name, value in zip(names, sample[2]):
+            if value and lines[sample[1][0]][1]:
+                result[name][lines[sample[1][0]]] += value
+    return result
+
+
+def check_lines(database, names, pprof, callgrind):
+    """Each format that has lines has a cost at the same one."""
+    of_pprof, of_callgrind = lines_of_pprof(pprof, names), lines_of_callgrind(callgrind, names)
     for metric in names:
-        wanted = collections.Counter()
-        text = run(heddle, "export", measurement, "--lines", "--metric", metric).decode(errors="replace")
-        for stack in text.splitlines():
-            path, value = stack.rsplit(" ", 1)
-            match = re.search(r"[ @]([^ @/;]+):(\d+)$", path)
-            if match:
-                wanted[match.group(1), int(match.group(2))] += int(value)
-        found = collections.Counter()
+        wanted, by_line = lines_of_folded(metric), collections.Counter()
         for file, line, own in database.execute("SELECT file, line, self FROM by_line WHERE metric = ?", (metric,)):
-            found[os.path.basename(file), line] += own
-        check(found == wanted, "lines by", metric, ":", list((found - wanted).items())[:3],
-              list((wanted - found).items())[:3])
+            by_line[os.path.basename(file), line] += own
+        for name, found in (("sqlite", by_line), ("pprof", of_pprof[metric]), ("callgrind", of_callgrind[metric]),
+                            ("speedscope", lines_of_speedscope(metric))):
+            check(found == wanted, "lines by", metric, "in", name, ":", list((found - wanted).items())[:3],
+                  list((wanted - found).items())[:3])
 
 
 def check_imbalance(database, document):
@@ -472,9 +537,9 @@ def main():
     check_report(document, sums)
     database = check_sqlite(document, sums)
     check_imbalance(database, document)
-    if "--lines" in sys.argv:
-        check_lines(database, sums[0])
     path = check_pprof(document, sums)
+    if "--lines" in sys.argv:
+        check_lines(database, sums[0], path, export("callgrind"))
     if pprof_command():
         check_pprof_top(path, document, sums)
         if "--http" in sys.argv:

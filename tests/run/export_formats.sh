@@ -38,7 +38,25 @@ for call in (("descend", int(sys.argv[3])), ("descend", int(sys.argv[4])), ("bur
 END
 }
 
+# Bodies of constructs: each format has their costs at the same lines.
+try_bodies() { # name, compiler's options
+	local name=$1
+	shift
+	compile "$name" outlined_lines.c -I"$HEDDLE_SOURCE/include" -fopenmp "$@"
+	measured "$name" "$work/$name"
+	expect "$name: runs" ended "$name" "exit 0"
+	expect "$name: all formats have the same lines" python3 "$HEDDLE_SOURCE/tests/cli/check_formats.py" "$heddle" \
+		"$HEDDLE_SOURCE/docs/json-export.schema.json" "$work/$name.heddle.d" --lines
+	folded "$name" --lines
+	expect "$name: a loop's line" has_path "$name" \
+		"omp parallel @outlined_lines.c:[0-9]+;(.*;)?loops outlined_lines.c:$(outlined_line 'of a loop')\$"
+}
+outlined_line() { grep -n "$1 \*/" "$programs/outlined_lines.c" | cut -d: -f1; }
+
 export OMP_NUM_THREADS=2
 try clang
 CC=gcc try $'gcc "new\nline; \tname\001"'
+try_bodies bodies_clang
+run_options=(--openmp-runtime llvm)
+CC=gcc try_bodies bodies_gcc
 finish
