@@ -8,7 +8,9 @@
 
 /*
  * Replace that state: the first call in main. While SIGCHLD is ignored, waitpid returns no exit status. Standard
- * streams that are closed become descriptors that can be neither read nor written; execve closes them.
+ * streams that are closed become descriptors that can be neither read nor written; execve closes them. libdw asks the
+ * servers in DEBUGINFOD_URLS for debug information, by the build ids of the user's programs, and waits for each: it
+ * does not see that variable unless HEDDLE_DEBUGINFOD is set.
  */
 void heddle__inherited_replace(void);
 

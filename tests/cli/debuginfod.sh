@@ -1,0 +1,37 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-3-Clause
+# Commands that read debug information ask no debuginfod server unless HEDDLE_DEBUGINFOD is set; a measured program finds
+# the variable as it was. The server here accepts connections and does not answer.
+. "$HEDDLE_SOURCE/tests/run/lib.sh"
+need python3
+need strip
+unset HEDDLE_DEBUGINFOD
+python3 "$HEDDLE_SOURCE/tests/cli/silent_server.py" "$work/log" &
+until [ -s "$work/log" ]; do sleep 0.1; done
+export DEBUGINFOD_URLS=http://127.0.0.1:$(head -n 1 "$work/log") DEBUGINFOD_CACHE_PATH=$work/cache DEBUGINFOD_TIMEOUT=1
+asked() { grep -c connection "$work/log"; }
+
+# The program's debug information is nowhere, so it would be asked for.
+compile plain plain.c
+strip "$work/plain"
+measured stripped "$work/plain"
+run_options=(--live)
+measured live "$work/plain"
+cd "$work" || exit 1
+for command in "report" "report --lines" "report --html page.html" "info" "export --format folded -o folded" advise "merge -o merged.heddle"; do
+	timeout "$seconds" "$heddle" $command stripped.heddle.d > "$work/command.out" 2>&1
+	expect "$command: hangs" test $? != 124
+done
+timeout "$seconds" "$heddle" diff stripped.heddle.d -- live.heddle.d > "$work/command.out" 2>&1
+expect "nobody is asked, not $(asked) times" test "$(asked)" = 0
+
+run_options=()
+measured passed sh -c 'echo "$DEBUGINFOD_URLS"'
+expect "a measured program has the variable" test "$(cat "$work/passed.out")" = "$DEBUGINFOD_URLS"
+
+ldconfig -p 2> /dev/null | grep -q libdebuginfod || { echo "asking not tried: no libdebuginfod"; finish; }
+HEDDLE_DEBUGINFOD=0 "$heddle" report stripped.heddle.d > "$work/command.out" 2>&1
+expect "0 is no: $(asked) times" test "$(asked)" = 0
+HEDDLE_DEBUGINFOD=1 "$heddle" report stripped.heddle.d > "$work/command.out" 2>&1
+expect "servers are asked if that is wanted" test "$(asked)" -gt 0
+finish
