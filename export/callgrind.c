@@ -41,7 +41,7 @@ static uint32_t label_of(const struct writer *writer, uint32_t site)
 
 static void write_clean(struct writer *writer, const char *text)
 {
-	char *copy = export_utf8_copy(*text ? text : "???", '?');
+	char *copy = export_utf8_copy(*text ? text : "???");
 	if (copy)
 		fputs(copy, writer->out);
 	else
@@ -169,7 +169,9 @@ static void write_header(struct writer *writer)
 		write_event(writer, request->metrics[m]);
 		fputs(" : ", writer->out);
 		write_clean(writer, profile_metric_name(request->metrics[m]));
-		fprintf(writer->out, " (%s)\n", profile_metric_unit(request->metrics[m]));
+		fputs(" (", writer->out);
+		write_clean(writer, profile_metric_unit(request->metrics[m]));
+		fputs(")\n", writer->out);
 	}
 	fputs("events:", writer->out);
 	for (size_t m = 0; m < writer->width; m++) {

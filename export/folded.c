@@ -4,6 +4,7 @@
  * a path; its own exclusive value is written as `[program]`.
  */
 #include "export/formats.h"
+#include "export/utf8_text.h"
 
 #include "profile/view_walk.h"
 
@@ -14,15 +15,12 @@
 
 static void write_name(FILE *out, const char *name)
 {
-	for (;;) {
-		size_t plain = strcspn(name, ";\n\r");
-		fwrite(name, 1, plain, out);
-		name += plain;
-		if (!*name)
-			return;
-		if (*name++ == ';')
-			fputc(':', out);
-	}
+	char *copy = export_utf8_copy(name);
+	for (char *at = copy; at && *at; at++)
+		if (*at == ';')
+			*at = ':';
+	fputs(copy ? copy : "", out);
+	free(copy);
 }
 
 /* `path` must have room for the deepest path. */

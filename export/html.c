@@ -36,7 +36,7 @@ const char *export_page_missing(void)
 /* Names come from programs: nothing in them is markup. */
 void export_page_text(FILE *out, const char *text)
 {
-	char *copy = export_utf8_copy(text, '?');
+	char *copy = export_utf8_copy(text);
 	for (const char *at = copy; at && *at; at++) {
 		if (*at == '<')
 			fputs("&lt;", out);

@@ -2,21 +2,36 @@
 /* Text in JSON files: names come from programs and may hold any bytes. */
 #include "export/json_text.h"
 
-#include "export/utf8_text.h"
+#include "profile/printable.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+/* All control characters are in the basic plane. */
+static void put_escaped(FILE *out, const char *text, size_t bytes)
+{
+	uint32_t number = (unsigned char)text[0] & (0xffu >> (bytes + (bytes > 1)));
+	for (size_t i = 1; i < bytes; i++)
+		number = number << 6 | ((unsigned char)text[i] & 0x3f);
+	fprintf(out, "\\u%04" PRIx32, number);
+}
 
 void export_json_string(FILE *out, const char *text)
 {
+	size_t left = strlen(text), bytes;
 	fputc('"', out);
-	for (size_t length; *text; text += length ? length : 1) {
-		length = export_utf8_length(text);
-		if (length == 0)
+	for (; left; text += bytes, left -= bytes) {
+		enum profile_character kind = profile_character_at(text, left, &bytes);
+		if (kind == HEDDLE_CHARACTER_NONE || kind == HEDDLE_CHARACTER_PART) {
 			fputs("\\ufffd", out);
-		else if (*text == '"' || *text == '\\')
+			bytes = 1;
+		} else if (*text == '"' || *text == '\\') {
 			fprintf(out, "\\%c", *text);
-		else if ((unsigned char)*text < 0x20)
-			fprintf(out, "\\u%04x", (unsigned char)*text);
-		else
-			fwrite(text, 1, length, out);
+		} else if (kind == HEDDLE_CHARACTER_CONTROL) {
+			put_escaped(out, text, bytes);
+		} else {
+			fwrite(text, 1, bytes, out);
+		}
 	}
 	fputc('"', out);
 }

@@ -82,7 +82,7 @@ static void write_message(struct writer *writer, enum field field, const void *m
 /* The number of a text. */
 static int64_t text(struct writer *writer, const char *bytes)
 {
-	char *copy = export_utf8_copy(bytes, '\0');
+	char *copy = export_utf8_copy(bytes);
 	uint32_t number = copy ? profile_intern(&writer->texts, copy) : HEDDLE_INTERN_NONE;
 	free(copy);
 	if (number != HEDDLE_INTERN_NONE)

@@ -62,7 +62,7 @@ void export_rows_put_number_or_null(struct export_rows *rows, bool known, uint64
 
 void export_rows_put_text(struct export_rows *rows, const char *text)
 {
-	char *copy = export_utf8_copy(text, '\0');
+	char *copy = export_utf8_copy(text);
 	if (!copy)
 		export_rows_note(rows, SQLITE_NOMEM);
 	else if (rows->status == SQLITE_OK)

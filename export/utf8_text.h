@@ -3,15 +3,15 @@
 #ifndef HEDDLE_EXPORT_UTF8_TEXT_H
 #define HEDDLE_EXPORT_UTF8_TEXT_H
 
-#include <stddef.h>
-
-/* Bytes of the UTF-8 character at `text`, which ends with NUL; 0: they are none. */
-size_t export_utf8_length(const char *text);
+#include <stdio.h>
 
 /*
- * A copy in which bytes that are no UTF-8 are U+FFFD, and control characters `control`; '\0': these stay. To be freed
+ * A copy in which bytes that are no UTF-8 are U+FFFD, and control characters '?' (profile/printable.h). To be freed
  * with free(); NULL: no memory.
  */
-char *export_utf8_copy(const char *text, char control);
+char *export_utf8_copy(const char *text);
+
+/* Writes such a copy. */
+void export_put_text(FILE *out, const char *text);
 
 #endif

@@ -3,6 +3,7 @@
 #include "profile/description.h"
 
 #include "format/ids.h"
+#include "profile/printable.h"
 
 #include <inttypes.h>
 #include <stdbool.h>
@@ -75,10 +76,10 @@ static bool find_words(
 
 static void put(char *name, size_t size, const char *from, size_t length)
 {
-	size_t used = 0;
-	for (; used < length && used + 1 < size; used++)
-		name[used] = (char)((unsigned char)from[used] < 0x20 || from[used] == 0x7f ? '?' : from[used]);
+	size_t used = length < size ? length : size - 1;
+	memcpy(name, from, used);
 	name[used] = '\0';
+	profile_make_printable(name);
 }
 
 /* The end of the description in a text that may also have a string. */

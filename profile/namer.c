@@ -7,6 +7,7 @@
 #include "profile/function_bounds.h"
 #include "profile/inline_index.h"
 #include "profile/plt_names.h"
+#include "profile/printable.h"
 
 #include <dwarf.h>
 #include <inttypes.h>
@@ -53,12 +54,18 @@ static struct profile_spot *new_spots(struct profile_namer *namer, size_t count)
 
 /* ---- functions ---- */
 
-/* Names must not contain control characters: terminals obey them, and folded stacks end at a newline. */
-static void make_printable(char *text)
+/* Keeps text of debug information, which may hold any bytes. */
+static const char *keep_printable(struct profile_namer *namer, const char *text)
 {
-	for (; *text; text++)
-		if ((unsigned char)*text < 0x20 || *text == 0x7f)
-			*text = '?';
+	if (profile_is_printable(text))
+		return profile_intern_text(&namer->texts, text);
+	char *copy = strdup(text);
+	if (!copy)
+		return NULL;
+	profile_make_printable(copy);
+	const char *kept = profile_intern_text(&namer->texts, copy);
+	free(copy);
+	return kept;
 }
 
 static const char *readable(struct profile_namer *namer, const char *linkage)
@@ -69,7 +76,7 @@ static const char *readable(struct profile_namer *namer, const char *linkage)
 	char *name = profile_demangle(linkage);
 	if (!name)
 		return NULL;
-	make_printable(name);
+	profile_make_printable(name);
 	const char *kept = profile_intern_text(&namer->texts, name);
 	free(name);
 	return kept;
@@ -91,10 +98,10 @@ static struct profile_function *new_function(
 	if (!function)
 		return NULL;
 	*function = (struct profile_function){
-		.name = known ? readable(namer, linkage) : profile_intern_text(&namer->texts, linkage),
-		.linkage = profile_intern_text(&namer->texts, linkage),
+		.name = known ? readable(namer, linkage) : keep_printable(namer, linkage),
+		.linkage = keep_printable(namer, linkage),
 		.module = namer->module->path,
-		.file = profile_intern_text(&namer->texts, file ? file : ""),
+		.file = keep_printable(namer, file ? file : ""),
 		.line = line,
 		.outlined = known && profile_models_match(namer->models, HEDDLE_NAMED_OUTLINED, linkage),
 		.of_heddle = known && is_of_heddle(linkage, file),
@@ -188,7 +195,7 @@ static const struct profile_function *function_of(struct run *run, struct profil
 static int set_line(struct profile_namer *namer, struct profile_spot *spot, const char *file, int line, int column)
 {
 	spot->column = file && line > 0 && column > 0 ? (uint32_t)column : 0;
-	spot->file = profile_intern_text(&namer->texts, file && line > 0 ? file : "");
+	spot->file = keep_printable(namer, file && line > 0 ? file : "");
 	spot->line = file && line > 0 ? (uint32_t)line : 0;
 	return spot->file ? 0 : -ENOMEM;
 }
@@ -299,7 +306,7 @@ static int name_by_address(struct run *run, struct profile_place_name *name)
 		return error;
 	snprintf(text, sizeof(text), "%.400s%s0x%" PRIx64, base, *base ? "+" : "",
 		HEDDLE_PLACE_OFFSET(name->place) - name->from_start);
-	make_printable(text);
+	profile_make_printable(text);
 	return name_simply(run, name, text, false);
 }
 

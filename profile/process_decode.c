@@ -5,6 +5,7 @@
 #include "profile/errors.h"
 #include "profile/old_models.h"
 #include "profile/parallel.h"
+#include "profile/unpack.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -257,7 +258,7 @@ static int decode_tree(struct profile_decoded *decoded, const struct profile_fil
 		error = add_events(decoded, &tables.events, &tables.event_ids);
 	if (!error)
 		error = add_strings(decoded);
-	if (!error && !(rows = heddle__profile__tree__unpack(NULL, section->size, section->data)))
+	if (!error && !(rows = profile_unpack(&heddle__profile__tree__descriptor, section->size, section->data)))
 		error = -HEDDLE_INCONSISTENT;
 	if (!error)
 		error = add_nodes(&decoded->tree, rows, &tables);
@@ -319,7 +320,7 @@ static int check_distribution(const Heddle__Profile__Distribution *one, size_t n
 int profile_decode_thread(const struct profile_file_section *section, const Heddle__Profile__Process *process,
 	size_t node_count, Heddle__Profile__Thread **thread)
 {
-	*thread = heddle__profile__thread__unpack(NULL, section->size, section->data);
+	*thread = profile_unpack(&heddle__profile__thread__descriptor, section->size, section->data);
 	if (!*thread)
 		return -HEDDLE_INCONSISTENT;
 	int error = 0;
@@ -604,7 +605,8 @@ static int fill_member(
 
 static int add_member(struct profile_decoded *decoded, const struct profile_file_section *section)
 {
-	Heddle__Profile__Member *member = heddle__profile__member__unpack(NULL, section->size, section->data);
+	Heddle__Profile__Member *member =
+		profile_unpack(&heddle__profile__member__descriptor, section->size, section->data);
 	if (!member)
 		return -HEDDLE_INCONSISTENT;
 	int error = fill_member(&decoded->members[decoded->member_count++], member, decoded->process);
@@ -647,15 +649,15 @@ static int decode_messages(struct profile_decoded *decoded, const struct profile
 	const struct profile_file_section *modules = profile_file_only(file, HEDDLE_SECTION_MODULES, &error);
 	if (!process || !modules)
 		return -HEDDLE_INCONSISTENT;
-	decoded->process = heddle__profile__process__unpack(NULL, process->size, process->data);
-	decoded->modules = heddle__profile__module_list__unpack(NULL, modules->size, modules->data);
+	decoded->process = profile_unpack(&heddle__profile__process__descriptor, process->size, process->data);
+	decoded->modules = profile_unpack(&heddle__profile__module_list__descriptor, modules->size, modules->data);
 	return decoded->process && decoded->modules ? 0 : -HEDDLE_INCONSISTENT;
 }
 
 static int check_end(const struct profile_decoded *decoded, const struct profile_file *file)
 {
 	const struct profile_file_section *section = &file->sections[file->section_count - 1];
-	Heddle__Profile__End *end = heddle__profile__end__unpack(NULL, section->size, section->data);
+	Heddle__Profile__End *end = profile_unpack(&heddle__profile__end__descriptor, section->size, section->data);
 	if (!end)
 		return -HEDDLE_INCONSISTENT;
 	bool right = end->sections == file->section_count - 1 && end->threads == decoded->thread_count;

@@ -5,6 +5,7 @@
 #include "format/ids.h"
 #include "profile/errors.h"
 #include "profile/regular_file.h"
+#include "profile/unpack.h"
 
 #include <endian.h>
 #include <stdio.h>
@@ -26,7 +27,7 @@ static int read_section(FILE *file, const struct heddle_section_header *header, 
 		error = -HEDDLE_TRUNCATED;
 	else if (crc32_z(0, payload, length) != le32toh(header->crc32))
 		error = -HEDDLE_CORRUPTED;
-	else if ((*process = heddle__profile__process__unpack(NULL, length, payload)) == NULL)
+	else if ((*process = profile_unpack(&heddle__profile__process__descriptor, length, payload)) == NULL)
 		error = -HEDDLE_INCONSISTENT;
 	free(payload);
 	return error;

@@ -2,6 +2,7 @@
 /* STATISTICS sections: tables of spreads in a merged file, rows without values left out. */
 #include "profile/errors.h"
 #include "profile/spread.h"
+#include "profile/unpack.h"
 #include "profile/view_walk.h"
 
 #include <stdlib.h>
@@ -196,7 +197,8 @@ struct loaded {
 static int add_section(struct profile_spreads *spreads, const struct profile_file_section *section,
 	const struct profile_view *view, uint64_t names, struct loaded *loaded)
 {
-	Heddle__Profile__Statistics *message = heddle__profile__statistics__unpack(NULL, section->size, section->data);
+	Heddle__Profile__Statistics *message =
+		profile_unpack(&heddle__profile__statistics__descriptor, section->size, section->data);
 	if (!message)
 		return -HEDDLE_INCONSISTENT;
 	int metric =

@@ -4,6 +4,7 @@
 
 #include "profile/errors.h"
 #include "profile/object.h"
+#include "profile/printable.h"
 #include "profile/view_fold.h"
 #include "profile/view_nodes.h"
 #include "profile/view_openers.h"
@@ -53,13 +54,6 @@ const char *profile_base_name(const char *path)
 
 /* ---- labels ---- */
 
-static void make_printable(char *text)
-{
-	for (; *text; text++)
-		if ((unsigned char)*text < 0x20 || *text == 0x7f)
-			*text = '?';
-}
-
 __attribute__((format(printf, 2, 3))) static const char *put_text(struct profile_view *view, const char *format, ...)
 {
 	char *text;
@@ -69,7 +63,7 @@ __attribute__((format(printf, 2, 3))) static const char *put_text(struct profile
 	va_end(arguments);
 	if (length < 0)
 		return NULL;
-	make_printable(text);
+	profile_make_printable(text);
 	const char *kept = profile_intern_text(&view->texts, text);
 	free(text);
 	return kept;

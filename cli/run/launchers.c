@@ -5,6 +5,7 @@
 #include "format/ids.h"
 #include "format/trace.h"
 #include "profile/process_decode.h"
+#include "profile/unpack.h"
 
 #include <dirent.h>
 #include <stdio.h>
@@ -29,7 +30,8 @@ struct processes {
 
 static bool has_rank(const struct profile_file_section *section)
 {
-	Heddle__Profile__Thread *thread = heddle__profile__thread__unpack(NULL, section->size, section->data);
+	Heddle__Profile__Thread *thread =
+		profile_unpack(&heddle__profile__thread__descriptor, section->size, section->data);
 	bool found = thread && thread->rank != 0;
 	if (thread)
 		heddle__profile__thread__free_unpacked(thread, NULL);
@@ -60,7 +62,7 @@ static void read_process(const char *directory, struct process *process)
 		return;
 	section = profile_file_only(&file, HEDDLE_SECTION_PROCESS, &error);
 	if (section)
-		process->info = heddle__profile__process__unpack(NULL, section->size, section->data);
+		process->info = profile_unpack(&heddle__profile__process__descriptor, section->size, section->data);
 	for (size_t i = 0; knows_upc(process->info) && i < file.section_count && !process->has_upc; i++)
 		process->has_upc = file.sections[i].type == HEDDLE_SECTION_THREAD && has_rank(&file.sections[i]);
 	profile_file_close(&file);
