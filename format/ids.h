@@ -320,9 +320,11 @@ static inline uint32_t heddle__path_tag(uint64_t hash)
 
 /*
  * A string argument has a distribution for each different string: after the description stands the first of these
- * characters and the string; or the second one, for all further strings.
+ * marks and the string; or the second one, for all further strings. They are U+FDD0 and U+FDD1 in UTF-8, which Unicode
+ * reserves for internal use: no text has them, and readers that replace control characters keep them.
  */
-#define HEDDLE_TEXT_BEGINS '\x1f'
-#define HEDDLE_TEXT_IS_ANOTHER '\x1e'
+#define HEDDLE_TEXT_BEGINS "\xef\xb7\x90"
+#define HEDDLE_TEXT_IS_ANOTHER "\xef\xb7\x91"
+#define HEDDLE_TEXT_MARK_BYTES 3
 
 #endif

@@ -85,10 +85,12 @@ static void put(char *name, size_t size, const char *from, size_t length)
 /* The end of the description in a text that may also have a string. */
 static const char *description_end(const char *text)
 {
-	const char *string = strrchr(text, HEDDLE_TEXT_BEGINS), *end = text + strlen(text);
-	if (string)
-		return string;
-	return end > text && end[-1] == HEDDLE_TEXT_IS_ANOTHER ? end - 1 : end;
+	size_t length = strlen(text);
+	for (size_t at = length; at-- > 0;)
+		if (strncmp(text + at, HEDDLE_TEXT_BEGINS, HEDDLE_TEXT_MARK_BYTES) == 0)
+			return text + at;
+	const char *mark = length < HEDDLE_TEXT_MARK_BYTES ? text + length : text + length - HEDDLE_TEXT_MARK_BYTES;
+	return strcmp(mark, HEDDLE_TEXT_IS_ANOTHER) == 0 ? mark : text + length;
 }
 
 static void put_name(char *name, size_t size, const char *description, uint32_t argument)
@@ -119,6 +121,6 @@ char *profile_argument_name(char *name, size_t size, const char *description, ui
 const char *profile_argument_string(const char *description, bool *further)
 {
 	const char *end = description_end(description);
-	*further = *end == HEDDLE_TEXT_IS_ANOTHER;
-	return *end ? end + 1 : NULL;
+	*further = strcmp(end, HEDDLE_TEXT_IS_ANOTHER) == 0;
+	return *end ? end + HEDDLE_TEXT_MARK_BYTES : NULL;
 }

@@ -132,15 +132,14 @@ static void take_text(const struct taker *taker, unsigned int i, const char *fro
 	char text[TEXT_LIMIT + 1];
 	const char *description = taker->event->text ? heddle__string(taker->event->text - 1) : "";
 	size_t length = strlen(description);
-	if (!length || length + HEDDLE_UPC_TEXT_BYTES + 5 > TEXT_LIMIT)
+	if (!length || length + HEDDLE_UPC_TEXT_BYTES + 4 + HEDDLE_TEXT_MARK_BYTES > TEXT_LIMIT)
 		return;
 	memcpy(text, description, length);
-	text[length] = HEDDLE_TEXT_BEGINS;
-	copy_text(text + length + 1, from, most);
+	memcpy(text + length, HEDDLE_TEXT_BEGINS, HEDDLE_TEXT_MARK_BYTES);
+	copy_text(text + length + HEDDLE_TEXT_MARK_BYTES, from, most);
 	uint32_t number = number_of_text(taker->slot, taker->first + i, text);
 	if (!number) {
-		text[length] = HEDDLE_TEXT_IS_ANOTHER;
-		text[length + 1] = '\0';
+		strcpy(text + length, HEDDLE_TEXT_IS_ANOTHER);
 		number = heddle__string_number(text) + 1;
 	}
 	if (number)

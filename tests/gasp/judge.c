@@ -398,9 +398,9 @@ static void judge_string(char **field)
 			fnmatch(field[2], distributions[i].path, FNM_NOESCAPE) != 0)
 			continue;
 		const char *text = string(distributions[i].process, one->text - 1);
-		const char *found = strrchr(text, HEDDLE_TEXT_BEGINS);
-		bool other = *text && text[strlen(text) - 1] == HEDDLE_TEXT_IS_ANOTHER;
-		if (found ? strcmp(found + 1, field[4]) == 0 : other && strcmp(field[4], "<others>") == 0)
+		const char *found = strstr(text, HEDDLE_TEXT_BEGINS);
+		bool other = strstr(text, HEDDLE_TEXT_IS_ANOTHER);
+		if (found ? strcmp(found + HEDDLE_TEXT_MARK_BYTES, field[4]) == 0 : other && strcmp(field[4], "<others>") == 0)
 			count += one->count;
 	}
 	judge_number(field, count, number(field[5]), number(field[5]));

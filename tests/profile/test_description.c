@@ -64,13 +64,13 @@ static void a_string_follows_its_description(void **state)
 {
 	bool further;
 	(void)state;
-	assert_string_equal(name_of("step=%d by %s\x1f%d of %n", 2), "by");
-	assert_string_equal(profile_argument_string("step=%d by %s\x1f%d of %n", &further), "%d of %n");
+	assert_string_equal(name_of("step=%d by %s" HEDDLE_TEXT_BEGINS "%d of %n", 2), "by");
+	assert_string_equal(profile_argument_string("step=%d by %s" HEDDLE_TEXT_BEGINS "%d of %n", &further), "%d of %n");
 	assert_false(further);
-	assert_string_equal(name_of("by %s\x1e", 1), "by");
-	assert_string_equal(profile_argument_string("by %s\x1e", &further), "");
+	assert_string_equal(name_of("by %s" HEDDLE_TEXT_IS_ANOTHER, 1), "by");
+	assert_string_equal(profile_argument_string("by %s" HEDDLE_TEXT_IS_ANOTHER, &further), "");
 	assert_true(further);
-	assert_string_equal(profile_argument_string("by %s\x1f", &further), "");
+	assert_string_equal(profile_argument_string("by %s" HEDDLE_TEXT_BEGINS, &further), "");
 	assert_false(further);
 	assert_null(profile_argument_string("by %s", &further));
 	assert_null(profile_argument_string("", &further));
