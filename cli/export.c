@@ -3,8 +3,10 @@
 #include "cli/clock_correction.h"
 #include "cli/commands.h"
 #include "cli/exit_status.h"
+#include "cli/printed.h"
 #include "cli/progress.h"
 #include "cli/session.h"
+#include "cli/terminal.h"
 #include "cli/written.h"
 #include "export/formats.h"
 #include "profile/errors.h"
@@ -52,13 +54,13 @@ static const struct export_format *choose_format(const char *name)
 static int complain_output(const char *path, int error)
 {
 	fprintf(stderr, "heddle: export: can't write %s: %s: choose another with -o FILE\n",
-		path ? path : "standard output", strerror(error));
+		path ? heddle__shown(path) : "standard output", strerror(error));
 	return HEDDLE_EXIT_OUTPUT;
 }
 
 static int complain_exists(const char *path)
 {
-	fprintf(stderr, "heddle: export: %s exists: choose another with -o FILE, or remove it\n", path);
+	fprintf(stderr, "heddle: export: %s exists: choose another with -o FILE, or remove it\n", heddle__shown(path));
 	return HEDDLE_EXIT_OUTPUT;
 }
 
@@ -123,13 +125,13 @@ static int write_to(const struct export_format *format, struct export_request *r
 	if (format->output != EXPORT_STREAM)
 		return write_own(format, request);
 	errno = 0;
-	request->out = path ? heddle__create(path) : stdout;
+	request->out = path ? heddle__create(path) : heddle__printed_raw();
 	if (!request->out)
 		return complain_output(path, errno);
 	int error = call(format, request);
 	int why = path ? heddle__written_close(request->out, path, error) : heddle__written(request->out);
 	if (!path)
-		clearerr(stdout);
+		clearerr(request->out);
 	return error ? finish(request, error) : why ? complain_output(path, why) : 0;
 }
 
@@ -141,7 +143,7 @@ static int complain_trace(const struct export_format *format, const char *path, 
 	if (error == -ENOENT)
 		fprintf(stderr,
 			"heddle: export: %s has no trace, which --format %s needs: measure with `heddle run --trace`\n",
-			path, format->name);
+			heddle__shown(path), format->name);
 	else
 		status = heddle__complain_file(bad_path ? bad_path : path, error);
 	free(bad_path);
@@ -153,8 +155,8 @@ static void tell_damage(const struct profile_trace *trace)
 {
 	for (size_t i = 0; i < trace->file_count; i++)
 		if (trace->files[i].damage)
-			fprintf(stderr, "heddle: export: %s: %s: exported up to there\n", trace->files[i].path,
-				trace->files[i].damage);
+			fprintf(stderr, "heddle: export: %s: %s: exported up to there\n",
+				heddle__shown(trace->files[i].path), heddle__shown(trace->files[i].damage));
 }
 
 static int correct(struct profile_trace *trace)

@@ -3,6 +3,7 @@
 #include "cli/info_traces.h"
 
 #include "cli/exit_status.h"
+#include "cli/terminal.h"
 #include "cli/wrap.h"
 #include "profile/trace_causality.h"
 #include "profile/trace_check.h"
@@ -283,7 +284,7 @@ int heddle__check_traces(const struct heddle_session *session)
 	int status = open_trace(&trace, session);
 	if (status == HEDDLE_EXIT_NO_VALUES)
 		fprintf(stderr, "heddle: %s has no traces; measure with `heddle run --trace`\n",
-			session->measurement.path);
+			heddle__shown(session->measurement.path));
 	if (status)
 		return status;
 	int error = profile_trace_check(&check, &trace, &bad_path);

@@ -3,6 +3,7 @@
 #include "cli/commands.h"
 #include "cli/exit_status.h"
 #include "cli/inherited.h"
+#include "cli/printed.h"
 #include "cli/suggest.h"
 #include "cli/wrap.h"
 #include "export/formats.h"
@@ -190,6 +191,7 @@ int main(int argc, char **argv)
 {
 	heddle__inherited_replace();
 	setlocale(LC_CTYPE, "");
+	heddle__printed_begin();
 	if (argc < 2) {
 		print_overview(stderr);
 		return HEDDLE_EXIT_USAGE;

@@ -9,6 +9,7 @@
 #include "cli/progress.h"
 #include "cli/run/ranks.h"
 #include "cli/session.h"
+#include "cli/terminal.h"
 #include "format/trace.h"
 #include "profile/errors.h"
 #include "profile/merged_file.h"
@@ -72,12 +73,13 @@ static int check_output(const struct merge *merge)
 {
 	if (is_inside(merge->output, merge->directory)) {
 		fprintf(stderr, "heddle: merge: %s is in %s, which would count twice then: choose another place\n",
-			merge->output, merge->directory);
+			heddle__shown(merge->output), heddle__shown(merge->directory));
 		return HEDDLE_EXIT_USAGE;
 	}
 	if (access(merge->output, F_OK) != 0)
 		return 0;
-	fprintf(stderr, "heddle: merge: %s exists: choose another with -o FILE, or remove it\n", merge->output);
+	fprintf(stderr, "heddle: merge: %s exists: choose another with -o FILE, or remove it\n",
+		heddle__shown(merge->output));
 	return HEDDLE_EXIT_OUTPUT;
 }
 
@@ -108,8 +110,8 @@ static int check_traces(const char *directory, size_t rank)
 static int complain_output(const char *path, int error)
 {
 	if (error)
-		fprintf(stderr, "heddle: merge: can't write %s: %s: choose another place with -o FILE\n", path,
-			strerror(-error));
+		fprintf(stderr, "heddle: merge: can't write %s: %s: choose another place with -o FILE\n",
+			heddle__shown(path), strerror(-error));
 	return error ? HEDDLE_EXIT_OUTPUT : 0;
 }
 
@@ -121,11 +123,11 @@ static int check_files(const struct profile_measurement *measurement)
 		const struct profile_process *process = &measurement->processes[p];
 		if (process->merged) {
 			fprintf(stderr, "heddle: merge: %s is merged already: give a directory of single profiles\n",
-				measurement->merged ? measurement->merged : measurement->path);
+				heddle__shown(measurement->merged ? measurement->merged : measurement->path));
 			return HEDDLE_EXIT_USAGE;
 		}
 		if (process->error)
-			fprintf(stderr, "heddle: merge: left out: %s %s\n", process->path,
+			fprintf(stderr, "heddle: merge: left out: %s %s\n", heddle__shown(process->path),
 				heddle__file_trouble(process->error));
 	}
 	return 0;

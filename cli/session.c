@@ -5,6 +5,7 @@
 #include "cli/exit_status.h"
 #include "cli/newest.h"
 #include "cli/progress.h"
+#include "cli/terminal.h"
 #include "format/ids.h"
 #include "perf/counter.h"
 #include "profile/errors.h"
@@ -86,7 +87,7 @@ int heddle__complain_file(const char *path, int error)
 		error = -OTHER_FILES;
 	const struct trouble *trouble = find_trouble(error);
 	uint32_t version = error == -HEDDLE_NEWER ? profile_file_version(path) : 0;
-	fprintf(stderr, trouble ? "heddle: %s %s" : "heddle: %s: %s", path, heddle__file_trouble(error));
+	fprintf(stderr, trouble ? "heddle: %s %s" : "heddle: %s: %s", heddle__shown(path), heddle__file_trouble(error));
 	if (version > HEDDLE_FILE_VERSION)
 		fprintf(stderr, " (format %" PRIu32 ", this one reads up to %u)", version, HEDDLE_FILE_VERSION);
 	fprintf(stderr, ": %s\n", trouble ? trouble->advice : "the system refused it");
@@ -100,7 +101,7 @@ static void complain_broken(const struct profile_measurement *measurement)
 		if (!process->error)
 			continue;
 		fprintf(stderr, "heddle: left out %zu of %zu files: %s %s", measurement->broken_count,
-			measurement->file_count, process->path, heddle__file_trouble(process->error));
+			measurement->file_count, heddle__shown(process->path), heddle__file_trouble(process->error));
 		fputs(measurement->broken_count > 1 ? ", ...: `heddle info` lists them\n" : ": the rest is shown\n",
 			stderr);
 		return;
@@ -114,7 +115,7 @@ static void complain_changed(const struct heddle_session *session)
 			fprintf(stderr,
 				"heddle: %s was changed after the measurement: its functions stay addresses; measure "
 				"again\n",
-				session->measurement.tree.modules[m].path);
+				heddle__shown(session->measurement.tree.modules[m].path));
 }
 
 /* ---- opening ---- */
@@ -200,7 +201,8 @@ static int take_newest(const struct heddle_command *command, const char **path)
 {
 	*path = heddle__newest_measurement();
 	if (*path) {
-		fprintf(stderr, "heddle: %s: reading %s, the newest measurement here\n", command->name, *path);
+		fprintf(stderr, "heddle: %s: reading %s, the newest measurement here\n", command->name,
+			heddle__shown(*path));
 		return 0;
 	}
 	fprintf(stderr,
@@ -266,10 +268,10 @@ static int complain_counter(const struct profile_measurement *measurement, const
 {
 	if (was_counted(measurement, name))
 		fprintf(stderr, "heddle: --metric: '%s' is 0 everywhere in %s: it was counted, and never happened\n",
-			name, measurement->path);
+			name, heddle__shown(measurement->path));
 	else
 		fprintf(stderr, "heddle: --metric: '%s' was not counted in %s: measure with `heddle run --metric %s`\n",
-			name, measurement->path, name);
+			name, heddle__shown(measurement->path), name);
 	return -HEDDLE_EXIT_NO_VALUES;
 }
 
@@ -283,8 +285,8 @@ int heddle__choose_metric(const struct profile_measurement *measurement, const c
 	if (metric < 0)
 		fprintf(stderr, "heddle: --metric: '%s' is unknown: choose one of ", name);
 	else
-		fprintf(stderr, "heddle: --metric: '%s' has no values in %s: %s; here are ", name, measurement->path,
-			profile_metric_hint(metric));
+		fprintf(stderr, "heddle: --metric: '%s' has no values in %s: %s; here are ", name,
+			heddle__shown(measurement->path), profile_metric_hint(metric));
 	list_metrics(measurement);
 	return metric < 0 ? -HEDDLE_EXIT_USAGE : -HEDDLE_EXIT_NO_VALUES;
 }

@@ -2,6 +2,8 @@
 /* Escape sequences and box-drawing characters of reports; cli/run/live_screen.c has those of the last line. */
 #include "cli/terminal.h"
 
+#include "profile/printable.h"
+
 #include <inttypes.h>
 #include <langinfo.h>
 #include <math.h>
@@ -230,22 +232,37 @@ void heddle__print_blocks(const struct heddle_look *look, const uint64_t *values
 	}
 }
 
-static bool is_control(char character)
+/* Copies are few, of names that somebody chose to make trouble. They are kept: a message may name several. */
+const char *heddle__shown(const char *text)
 {
-	return (unsigned char)character < 0x20 || character == 0x7f;
+	static char **kept;
+	static size_t count;
+	if (profile_is_printable(text))
+		return text;
+	char **more = realloc(kept, (count + 1) * sizeof(*kept));
+	char *copy = more ? heddle__safe_copy(text) : NULL;
+	kept = more ? more : kept;
+	if (!copy)
+		return "?";
+	kept[count++] = copy;
+	return copy;
 }
 
 char *heddle__safe_copy(const char *text)
 {
 	char *copy = strdup(text);
-	for (char *at = copy; copy && *at; at++)
-		if (is_control(*at))
-			*at = '?';
+	if (copy)
+		profile_make_printable(copy);
 	return copy;
 }
 
 void heddle__print_safely(FILE *out, const char *text)
 {
-	for (; *text; text++)
-		fputc(is_control(*text) ? '?' : *text, out);
+	size_t left = strlen(text), bytes;
+	for (; left; text += bytes, left -= bytes) {
+		if (profile_character_at(text, left, &bytes) == HEDDLE_CHARACTER_PRINTABLE)
+			fwrite(text, 1, bytes, out);
+		else
+			fputc('?', out);
+	}
 }

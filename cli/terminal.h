@@ -74,6 +74,9 @@ size_t heddle__print_fitting(const struct heddle_look *look, const char *text, s
 /* The same into `fitted` (`size` bytes), with room for `room` columns, at least 4. Returns the columns it takes. */
 size_t heddle__fit(char *fitted, size_t size, const char *text, size_t room, bool utf8);
 
+/* Text that came from a file or a directory, with '?' for control characters: itself, or a copy that stays. */
+const char *heddle__shown(const char *text);
+
 /* A copy of text that came from a file, with '?' for control characters; free it. NULL: no memory. */
 char *heddle__safe_copy(const char *text);
 

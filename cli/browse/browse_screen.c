@@ -6,6 +6,7 @@
 #include "cli/browse/browse_paint.h"
 #include "cli/browse/browse_terminal.h"
 #include "cli/exit_status.h"
+#include "cli/printed.h"
 
 #include <curses.h>
 #include <poll.h>
@@ -121,7 +122,7 @@ static SCREEN *open_screen(void)
 			name ? name : "");
 		return NULL;
 	}
-	SCREEN *screen = newterm(NULL, stdout, stdin);
+	SCREEN *screen = newterm(NULL, heddle__printed_raw(), stdin);
 	if (!screen)
 		fputs("heddle: browse: the terminal cannot be used: use heddle report\n", stderr);
 	return screen;

@@ -4,6 +4,7 @@
 
 #include "cli/exit_status.h"
 #include "cli/session.h"
+#include "cli/terminal.h"
 #include "cli/written.h"
 #include "export/html.h"
 
@@ -13,8 +14,8 @@
 
 static int complain(const char *command, const char *path, int error)
 {
-	fprintf(stderr, "heddle: %s: can't write %s: %s: choose another with --html FILE\n", command, path,
-		strerror(error));
+	fprintf(stderr, "heddle: %s: can't write %s: %s: choose another with --html FILE\n", command,
+		heddle__shown(path), strerror(error));
 	return HEDDLE_EXIT_OUTPUT;
 }
 
@@ -28,7 +29,8 @@ int heddle__page_check(const char *command, const char *path)
 	}
 	if (stat(path, &status) != 0 || !S_ISREG(status.st_mode))
 		return 0;
-	fprintf(stderr, "heddle: %s: %s exists: choose another with --html FILE, or remove it\n", command, path);
+	fprintf(stderr, "heddle: %s: %s exists: choose another with --html FILE, or remove it\n", command,
+		heddle__shown(path));
 	return HEDDLE_EXIT_OUTPUT;
 }
 
@@ -44,6 +46,6 @@ int heddle__page_write(const char *command, const char *path, const char *measur
 		return heddle__complain_file(measured, error);
 	if (why)
 		return complain(command, path, why);
-	printf("heddle: %s: %s: open it in a browser\n", command, path);
+	printf("heddle: %s: %s: open it in a browser\n", command, heddle__shown(path));
 	return 0;
 }

@@ -3,6 +3,7 @@
 #include "cli/report/report_traced.h"
 
 #include "cli/exit_status.h"
+#include "cli/terminal.h"
 #include "profile/trace_phases.h"
 
 #include <errno.h>
@@ -290,7 +291,7 @@ static int complain_trace(const struct profile_measurement *measurement, char *b
 	int status = HEDDLE_EXIT_NO_VALUES;
 	if (error == -ENOENT)
 		fprintf(stderr, "heddle: report: %s has no trace: measure with `heddle run --trace`\n",
-			measurement->path);
+			heddle__shown(measurement->path));
 	else
 		status = heddle__complain_file(bad_path ? bad_path : measurement->path, error);
 	free(bad_path);
@@ -301,8 +302,8 @@ static void tell_damage(const struct profile_trace *trace)
 {
 	for (size_t f = 0; f < trace->file_count; f++)
 		if (trace->files[f].damage)
-			fprintf(stderr, "heddle: %s: %s: what precedes it is shown\n", trace->files[f].path,
-				trace->files[f].damage);
+			fprintf(stderr, "heddle: %s: %s: what precedes it is shown\n",
+				heddle__shown(trace->files[f].path), trace->files[f].damage);
 }
 
 static int correct(struct heddle_traced *traced)
