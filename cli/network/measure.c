@@ -183,13 +183,22 @@ static int run_program(const struct network_run *run)
 
 /* ---- what was measured ---- */
 
-/* Settings that choose transports. */
+/* Whether a variable chooses transports. */
+static bool is_setting(const char *variable)
+{
+	static const char *const beginnings[] = {"UCX_", "UPC_NODE_SIZE=", "UPC_NETWORK_DEVICES="};
+	for (size_t i = 0; i < sizeof beginnings / sizeof beginnings[0]; i++)
+		if (strncmp(variable, beginnings[i], strlen(beginnings[i])) == 0)
+			return true;
+	return false;
+}
+
 static void write_settings(FILE *file)
 {
 	extern char **environ;
 	bool any = false;
 	for (char **variable = environ; *variable; variable++) {
-		if (strncmp(*variable, "UCX_", 4) != 0 && strncmp(*variable, "UPC_NODE_SIZE=", 14) != 0)
+		if (!is_setting(*variable))
 			continue;
 		fprintf(file, any ? " " : "settings ");
 		for (const char *c = *variable; *c; c++)

@@ -37,6 +37,21 @@ static bool set_text(char **text, const char *value)
 	return *text;
 }
 
+/* Adds a line. It is printed later: characters of a terminal's own are not taken. */
+static bool add_listening(struct heddle_network *network, const char *line)
+{
+	char *text = NULL;
+	for (const char *c = line; *c; c++) {
+		if (*c < ' ' || *c > '~')
+			return false;
+	}
+	if (asprintf(&text, "%s%s\n", network->listening, line) < 0)
+		return false;
+	free(network->listening);
+	network->listening = text;
+	return true;
+}
+
 /* A line without its end; false: it is none of such a file. */
 static bool take_line(struct heddle_network *network, char *line)
 {
@@ -52,6 +67,8 @@ static bool take_line(struct heddle_network *network, char *line)
 		return set_text(&network->date, value);
 	if (strcmp(line, "settings") == 0)
 		return set_text(&network->settings, value);
+	if (strcmp(line, "listens") == 0)
+		return add_listening(network, value);
 	return add_value(network, line, value);
 }
 
@@ -87,7 +104,8 @@ int heddle__network_read(struct heddle_network *network, const char *path)
 {
 	FILE *file = profile_open_stream(path);
 	int status;
-	*network = (struct heddle_network){.host = strdup(""), .date = strdup(""), .settings = strdup("")};
+	*network = (struct heddle_network){
+		.host = strdup(""), .date = strdup(""), .settings = strdup(""), .listening = strdup("")};
 	status = file ? read_lines(network, path, file) : complain(path, 0, strerror(errno));
 	if (file)
 		fclose(file);
@@ -101,6 +119,7 @@ void heddle__network_free(struct heddle_network *network)
 	free(network->host);
 	free(network->date);
 	free(network->settings);
+	free(network->listening);
 	free(network->values);
 	*network = (struct heddle_network){0};
 }

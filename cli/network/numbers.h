@@ -19,7 +19,8 @@ struct heddle_network_value {
 
 struct heddle_network {
 	char *host, *date;
-	char *settings; /* words NAME=VALUE of the environment, or "" */
+	char *settings;  /* words NAME=VALUE of the environment, or "" */
+	char *listening; /* lines "0 on HOST at ADDRESS:PORT ...", one for each thread that listens */
 	struct heddle_network_value *values;
 	size_t count;
 };

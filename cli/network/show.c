@@ -18,6 +18,7 @@ static const struct column columns[] = {{HEDDLE_MEMORY_SAME_NODE, HEDDLE_LOAD_ON
 	{HEDDLE_MEMORY_REMOTE, HEDDLE_LOAD_ALL}};
 #define COLUMNS (sizeof columns / sizeof columns[0])
 
+#define LISTENING_LINES 16
 #define NAME_WIDTH (-28)
 #define VALUE_WIDTH 12
 
@@ -90,6 +91,25 @@ static void print_rates(const struct heddle_network *network, const char *operat
 	}
 }
 
+/* A line for each address, of the first threads. */
+static void print_listening(const struct heddle_network *network)
+{
+	const char *line = network->listening;
+	for (int i = 0; *line && i < LISTENING_LINES; i++, line += strcspn(line, "\n"), line += *line == '\n') {
+		const char *at = strstr(line, " at ");
+		if (!at || at > line + strcspn(line, "\n"))
+			continue;
+		for (const char *address = at + 4; *address && *address != '\n';) {
+			int length = (int)strcspn(address, " \n");
+			printf("Thread %.*s listens at %.*s\n", (int)(at - line), line, length, address);
+			address += length;
+			address += *address == ' ';
+		}
+	}
+	if (*line)
+		puts("More threads listen; the file of -o has them all");
+}
+
 void heddle__network_print(const struct heddle_network *network)
 {
 	char text[32];
@@ -98,6 +118,7 @@ void heddle__network_print(const struct heddle_network *network)
 		nodes == 1 ? "" : "s", network->host);
 	if (*network->settings != '\0')
 		printf("%s\n", network->settings);
+	print_listening(network);
 	putchar('\n');
 	print_heads(network);
 	print_row(network, "get of 8 bytes", "get", 8, false);

@@ -65,6 +65,10 @@ for launcher in $(launchers); do
 	UPC_NODE_SIZE=1 launch "$launcher" 2 "$heddle" doctor --network -o far.network > out 2>&1
 	check "$launcher: exit status" [ $? -eq 0 ]
 	check "$launcher: one table" [ "$(grep -c '^Accesses of 2 UPC threads on 2 nodes, host' out)" -eq 1 ]
+	for rank in 0 1; do
+		check "$launcher: where $rank listens" grep -Eq "^Thread $rank on .* listens at 127\.0\.0\.1:[0-9]+$" out
+		check "$launcher: that is kept" grep -Eq "^listens $rank on .* at 127\.0\.0\.1:[0-9]+$" far.network
+	done
 	check "$launcher: settings are kept" grep -q '^settings .*UCX_TLS=tcp,self' far.network
 	check "$launcher: remote gets take longer than those of a node" \
 		at_least "$(value far.network get.remote.one.8)" "$(value here.network get.same-node.one.8)"

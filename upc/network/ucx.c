@@ -41,6 +41,33 @@ static void configure(ucp_config_t *config)
 		hupc__ucx.api.ucp_config_modify(config, "NET_DEVICES", hupc__ucx.host.devices);
 }
 
+static bool is_device(const char *name, size_t length)
+{
+	static const char *const folders[] = {"/sys/class/net", "/sys/class/infiniband"};
+	char path[256];
+	if (access(folders[0], F_OK))
+		return true; /* nothing is known */
+	for (size_t i = 0; i < sizeof folders / sizeof *folders; i++) {
+		snprintf(path, sizeof path, "%s/%.*s", folders[i], (int)length, name);
+		if (length && length < 64 && !access(path, F_OK))
+			return true;
+	}
+	return false;
+}
+
+/* UCX goes on without a device that is not there, and then reaches nobody. */
+static bool has_devices(char *problem, size_t size)
+{
+	const char *devices = hupc__ucx.host.devices;
+	for (const char *at = devices; at && *at; at += strcspn(at, ","), at += *at == ',') {
+		if (is_device(at, strcspn(at, ",:")))
+			return true;
+	}
+	if (devices)
+		snprintf(problem, size, "this machine has no network interface %s (UPC_NETWORK_DEVICES)", devices);
+	return !devices;
+}
+
 static bool open_context(char *problem, size_t size)
 {
 	const ucp_params_t params = {
@@ -136,8 +163,8 @@ static bool open_all(char *problem, size_t size)
 	if (!hupc__ucx.peers)
 		return false;
 	hupc__ucx_note_descriptors();
-	if (!hupc__ucx_load(problem, size) || !hupc__ucx_gate_close(problem, size) || !open_context(problem, size) ||
-		!open_worker(problem, size))
+	if (!has_devices(problem, size) || !hupc__ucx_load(problem, size) || !hupc__ucx_gate_close(problem, size) ||
+		!open_context(problem, size) || !open_worker(problem, size))
 		return false;
 	hupc__ucx_close_on_exec();
 	hupc__ucx_gate_open();

@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
+#include <unistd.h>
 #include <upc_relaxed.h>
 #include <upc_castable.h>
 #include <heddle/upc_cache.h>
@@ -43,6 +44,13 @@ static shared size_t order[PART * THREADS];
 static const size_t counts[] = {1, 64, 1024, 8192, CHOSEN_MOST};
 #define MIDDLE 3
 #define COUNTS (sizeof counts / sizeof *counts)
+
+/* Where threads listen: the run-time system knows it. */
+struct listening {
+	char host[64], addresses[512];
+};
+static shared struct listening listening[THREADS];
+extern const char *hupc_network_listening(void);
 
 static int partners[THREADS_MAX], partner_count;
 static volatile long kept;
@@ -461,6 +469,22 @@ static void print_places(void)
 	upc_barrier;
 }
 
+static void print_listening(void)
+{
+	struct listening it = {"", ""};
+
+	gethostname(it.host, sizeof it.host - 1);
+	snprintf(it.addresses, sizeof it.addresses, "%s", hupc_network_listening());
+	upc_memput(&listening[MYTHREAD], &it, sizeof it);
+	upc_barrier;
+	for (int i = 0; output != NULL && i < THREADS; i++) {
+		upc_memget(&it, &listening[i], sizeof it);
+		if (it.addresses[0] != '\0')
+			fprintf(output, "listens %d on %s at %s\n", i, it.host, it.addresses);
+	}
+	upc_barrier;
+}
+
 int main(int argc, char **argv)
 {
 	int bad = 0;
@@ -477,6 +501,7 @@ int main(int argc, char **argv)
 	upc_memset(&store[MYTHREAD], 1, sizeof(struct store));
 	upc_barrier;
 	print_places();
+	print_listening();
 	measure_first();
 	measure_kind(NEAR);
 	measure_kind(REMOTE);

@@ -1,0 +1,70 @@
+#!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
+# Launchers' jobs live when strangers write to the ports of their ranks: these are dropped, and said once by each rank.
+# On one machine ranks listen at the loopback interface alone, and elsewhere if they are told to.
+set -u
+# shellcheck source=tests/upc/common.sh
+. "$HEDDLE_SOURCE/tests/upc/common.sh"
+# shellcheck source=tests/upc/launchers.sh
+. "$HEDDLE_SOURCE/tests/upc/launchers.sh"
+need_network
+unset UCX_NET_DEVICES UPC_NETWORK_DEVICES
+export UPC_NODE_SIZE=1 UCX_TLS=tcp,self UPC_NETWORK_COUNTS=1
+failed=0
+
+fail() {
+	echo "FAILED: $*"
+	head -n 20 "$work/output"
+	failed=1
+}
+
+# begin LAUNCHER: two ranks; the addresses where they listen are in $work/addresses
+begin() {
+	rm -f "$work/addresses" "$work/enough"
+	launch "$1" 2 "$work/listening" "$work/addresses" "$work/enough" > "$work/output" 2>&1 < /dev/null &
+	job=$!
+	for _ in $(seq 600); do
+		grep -q '^all$' "$work/addresses" 2> /dev/null && return
+		sleep 0.1
+	done
+	fail "$1: no addresses"
+}
+
+# end: lets it end; its status
+end() {
+	: > "$work/enough"
+	wait "$job"
+}
+
+# stranger ADDRESS BYTES: writes them, and waits until the connection is dropped
+stranger() {
+	local port=${1##*:}
+	(exec 3<> "/dev/tcp/127.0.0.1/$port" && printf '%b' "$2" >&3 && timeout 60 cat <&3) > "$work/received" 2>&1
+	[ $? != 124 ] || fail "a stranger is not dropped"
+}
+
+ucx='\x78\x56\x34\x12\xbe\xba\xfe\xca'
+many=$(printf '\\xff%.0s' $(seq 64))
+"$HEDDLE_BUILD/bin/heddle" upcc -O1 -o "$work/listening" "$here/network/listening.upc" || exit 1
+for launcher in "${found[@]}"; do
+	begin "$launcher"
+	grep -v '^all$' "$work/addresses" | grep -Evq '^127\.0\.0\.1:[0-9]+$' && fail "$launcher: they listen elsewhere, too"
+	mapfile -t addresses < <(grep -v '^all$' "$work/addresses")
+	for address in "${addresses[@]}"; do
+		for bytes in "$ucx$many" "$ucx" x "heddleu1$many" "$many"; do
+			stranger "$address" "$bytes"
+		done
+	done
+	end || fail "$launcher: status $?"
+	grep -q '^right$' "$work/output" || fail "$launcher: not right"
+	[ "$(grep -c 'dropped a connection from 127.0.0.1:' "$work/output")" = 2 ] || fail "$launcher: not said once by each"
+	[ "$(grep -c ', 5 strangers$' "$work/output")" = 2 ] || fail "$launcher: not five counted by each"
+done
+
+# The variable of UCX, and the own one before it.
+UCX_NET_DEVICES=none UPC_NETWORK_DEVICES=lo begin "${found[0]}"
+grep -q '^127\.0\.0\.1:' "$work/addresses" || fail "UPC_NETWORK_DEVICES is not taken"
+end || fail "UPC_NETWORK_DEVICES=lo: status $?"
+launch "${found[0]}" 2 env UPC_NETWORK_DEVICES=none "$work/listening" "$work/addresses" "$work/enough" > "$work/output" 2>&1
+grep -q 'UPC_NETWORK_DEVICES' "$work/output" || fail "an interface that is not there: not said"
+exit $failed
