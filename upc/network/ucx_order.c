@@ -11,7 +11,7 @@ struct hupc__ucx_early {
 	_Alignas(16) char bytes[]; /* header, data */
 };
 
-#define EARLY_LIMIT 65536 /* messages that wait for one before them; more than a sender has under way */
+#define EARLY_LIMIT 65536 /* how far a message can be ahead; more than a sender has under way */
 
 static const char *keep(
 	struct hupc__ucx_order *order, const struct hupc__ucx_early *what, const void *header, const void *data)
@@ -19,10 +19,8 @@ static const char *keep(
 	struct hupc__ucx_early **place = &order->early, *early;
 	while (*place && (*place)->number < what->number)
 		place = &(*place)->next;
-	if (what->number < order->next || (*place && (*place)->number == what->number))
-		return "a message with the number of another one";
-	if (order->waiting == EARLY_LIMIT)
-		return "messages without those before them";
+	if (what->number - order->next > EARLY_LIMIT || (*place && (*place)->number == what->number))
+		return "a message with a number of its own making";
 	early = malloc(sizeof *early + what->header_size + what->size);
 	if (!early)
 		return "a message for which there is no memory";
@@ -32,7 +30,6 @@ static const char *keep(
 		memcpy(early->bytes + what->header_size, data, what->size);
 	early->next = *place;
 	*place = early;
-	order->waiting++;
 	return NULL;
 }
 
@@ -49,7 +46,6 @@ const char *hupc__ucx_in_order(struct hupc__ucx_order *order, uint64_t number, c
 	take(header, data, size);
 	while ((early = order->early) != NULL && early->number == order->next) {
 		order->early = early->next;
-		order->waiting--;
 		order->next++;
 		take(early->bytes, early->bytes + early->header_size, early->size);
 		free(early);

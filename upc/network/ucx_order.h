@@ -14,7 +14,6 @@ struct hupc__ucx_early;
 struct hupc__ucx_order {
 	uint64_t next;                 /* the number that is to be taken */
 	struct hupc__ucx_early *early; /* by number */
-	unsigned waiting;              /* how many these are */
 };
 
 /* Takes a message. `header` has `header_size` bytes. */
