@@ -90,6 +90,24 @@ done
 	-fupc-debug 2>messages || complain "other compilers' options"
 [ "$(grep -c 'of other UPC compilers, ignored$' messages)" = 5 ] || { cat messages; complain "ignored options"; }
 
+"$upcc" -c macros.upc -Wu,-x -Ww,-y 2>messages && [ "$(grep -c 'ignored$' messages)" = 2 ] || complain "-Wu, -Ww,"
+
+# Several options for one stage, as one word.
+cat >stages.upc <<'END'
+#if !defined ONE || TWO != 2 || !defined __OPTIMIZE__ || __STDC_VERSION__ != 199901L || THREE != 3 || !defined FOUR
+#error not all options have come
+#endif
+int main(void)
+{
+	return 0;
+}
+END
+"$upcc" -Wc,"-O3 -std=gnu99 -D ONE" -Wc,-DTWO=2,-Wa,-I,. -Wp,"-D THREE=3  -DFOUR" -Wl,-Wl,-Map,first.map \
+	-Wl,"-Wl,-defsym,five=5 -L. -lm" -Werror stages.upc -o stages || complain "-Wc, -Wp, and -Wl, with several options"
+grep -q libheddle-upc first.map || complain "-Wl,-Wl,"
+nm stages | grep -q ' five$' || complain '-Wl,"-Wl, ..."'
+"$upcc" -Wc,"-O0 -g" -c stages.upc 2>messages && complain "-Wc,-O0: still optimized"
+
 # Failures say so.
 for wrong in "-fupc-threads=0 macros.upc" "macros.upc -threads" "-fupc-threads=5000 macros.upc" "" "missing.upc" "-c -o x.o several_a.upc macros.upc" \
 	"--inst-only missing macros.upc"; do

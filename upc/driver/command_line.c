@@ -6,6 +6,7 @@
 
 #include "upc/abi.h"
 #include "upc/driver/driver.h"
+#include "upc/translate/tokens.h"
 
 /* Options whose value may be the next argument, and the stage that gets them. */
 enum destination {
@@ -110,7 +111,7 @@ static bool set_inst_only(struct driver *driver, const char *path)
 static int take_upc(struct driver *driver, const char *option, const char *value)
 {
 	const char *threads = NULL;
-	int taken = upc__spelled(driver, &option, value, &threads);
+	int taken = upc__spelled(&option, value, &threads);
 	if (threads || taken == 2)
 		return !threads || set_threads(driver, threads) ? taken : -1;
 	if (taken > 0)
@@ -192,6 +193,51 @@ static void take_word(struct driver *driver, const char *option)
 		upc__argument(&driver->link, option);
 }
 
+/* Splits TEXT, which is kept, at blanks and, outside of words such as -Wa,X,Y, at commas if COMMAS. */
+static struct arguments split(const char *text, bool commas)
+{
+	struct arguments words = {0};
+	const char *blanks = commas ? " \t," : " \t";
+	upc__argument(&words, NULL);
+	words.count = 0;
+	for (text += strspn(text, blanks); *text != '\0'; text += strspn(text, blanks)) {
+		bool nested = starts(text, "-W") && text[2] != '\0' && text[3] == ',';
+		int length = (int)strcspn(text, nested ? " \t" : blanks);
+		upc__argument(&words, upc__format("%.*s", length, text));
+		text += length;
+	}
+	return words;
+}
+
+/*
+ * -Wc,A,B or -Wc,"A B": options for the C compiler, as if they stood alone. Berkeley UPC gives the text of -Wc, -Wp and
+ * -Wl to a shell, and links with the C compiler: there, options for the linker begin with -Wl,-Wl. Returns false for
+ * other options.
+ */
+static bool take_for_stage(struct driver *driver, const char *option)
+{
+	bool compile = starts(option, "-Wc,"), preprocess = starts(option, "-Wp,"), link = starts(option, "-Wl,");
+	const char *text = option + strlen("-Wc,");
+	bool shell = strpbrk(option, " \t"), again = link && starts(text, "-Wl,");
+	if (!compile && !((preprocess || link) && (shell || again)))
+		return false;
+	struct arguments words = split(text, compile);
+	for (int i = 0; i < words.count;) {
+		const char *word = words.list[i];
+		int taken = compile && *word == '-' ? take_with_value(driver, word, words.list[i + 1]) : 0;
+		if (taken == 0 && compile && *word == '-')
+			take_word(driver, word);
+		else if (taken == 0)
+			upc__argument(destination(driver, compile      ? TO_COMPILE
+							  : preprocess ? TO_PREPROCESS
+								       : TO_LINK),
+				word);
+		i += taken > 0 ? taken : 1;
+	}
+	free(words.list);
+	return true;
+}
+
 /* -o FILE, -x LANGUAGE and -xLANGUAGE. Returns how many arguments were consumed; -1: invalid. */
 static int take_file_option(struct driver *driver, const char *option, const char *value)
 {
@@ -220,7 +266,7 @@ bool upc__read_options(struct driver *driver, int count, char **arguments)
 			taken = take_file_option(driver, option, value);
 		if (taken < 0)
 			return false;
-		if (taken == 0 && take_stage(driver, option))
+		if (taken == 0 && (take_stage(driver, option) || take_for_stage(driver, option)))
 			taken = 1;
 		if (taken == 0 && *option == '-' && option[1] != '\0')
 			taken = take_with_value(driver, option, value);

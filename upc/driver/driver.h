@@ -95,7 +95,7 @@ bool upc__check_inputs(const struct driver *driver);
  * *OPTION was replaced by this compiler's spelling. *THREADS: the number of threads that the option sets, as text, or
  * NULL.
  */
-int upc__spelled(struct driver *driver, const char **option, const char *next, const char **threads);
+int upc__spelled(const char **option, const char *next, const char **threads);
 
 /*
  * commands.c: runs a command and waits for it. Its stderr goes into *ERRORS (caller frees), unless ERRORS is NULL.

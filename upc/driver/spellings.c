@@ -83,19 +83,9 @@ static int take_threads(const char *option, const char *next, const char **value
 	return 0;
 }
 
-/* -Wc,A,B: passes A and B to the C compiler. */
-static void take_for_compiler(struct driver *driver, const char *list)
-{
-	while (*list != '\0') {
-		int length = (int)strcspn(list, ",");
-		upc__argument(&driver->compile, upc__format("%.*s", length, list));
-		list += length + (list[length] == ',');
-	}
-}
-
 static int ignore(const char *option, const char *next)
 {
-	if (starts(option, "-Ww,") || starts(option, "-fupc-") || starts(option, "-fno-upc-"))
+	if (starts(option, "-Ww,") || starts(option, "-Wu,") || starts(option, "-fupc-") || starts(option, "-fno-upc-"))
 		return 1;
 	size_t length = strcspn(option, "=");
 	for (size_t i = 0; i < sizeof ignored / sizeof *ignored; i++) {
@@ -107,7 +97,7 @@ static int ignore(const char *option, const char *next)
 	return 0;
 }
 
-int upc__spelled(struct driver *driver, const char **option, const char *next, const char **threads)
+int upc__spelled(const char **option, const char *next, const char **threads)
 {
 	const char *plain = *option + starts(*option, "--"); /* Berkeley's options have one dash or two */
 	int taken = take_threads(plain, next, threads);
@@ -119,10 +109,6 @@ int upc__spelled(struct driver *driver, const char **option, const char *next, c
 			*option = renamed[i].is;
 			return !renamed[i].is;
 		}
-	if (starts(plain, "-Wc,")) {
-		take_for_compiler(driver, plain + strlen("-Wc,"));
-		return 1;
-	}
 	taken = ignore(plain, next);
 	if (taken > 0)
 		fprintf(stderr, "heddle-upcc1: warning: %s: an option of other UPC compilers, ignored\n", *option);
