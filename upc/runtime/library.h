@@ -13,6 +13,13 @@
 #include "upc/runtime/nodes.h"
 #include "upc/runtime/site.h"
 
+/* bupc_extensions.h */
+void upc_poll(void);
+void bupc_poll(void);
+unsigned bupc_thread_distance(int a, int b);
+int bupc_dump_shared(upcrt_shared pointer, char *text, int size);
+upcrt_shared bupc_ptradd(upcrt_shared pointer, size_t block, size_t size, ptrdiff_t increment);
+
 /* upc.h */
 _Noreturn void upc_global_exit(int status);
 upcrt_shared upc_global_alloc(size_t blocks, size_t bytes);
