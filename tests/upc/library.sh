@@ -6,7 +6,7 @@ set -eu
 . "$HEDDLE_SOURCE/tests/upc/common.sh"
 upcc=$HEDDLE_BUILD/libexec/heddle/heddle-upcc1
 unset HEDDLE_UPC_HOME # the real run-time system
-[ $# -gt 0 ] || set -- allocation atomics castable constants locks nonblocking pointers reductions relocalization transfers
+[ $# -gt 0 ] || set -- allocation atomics castable constants extensions locks nonblocking pointers reductions relocalization transfers
 
 # build_and_run NAME THREADS: 0 is dynamic
 build_and_run() {

@@ -74,6 +74,10 @@ static int preprocess(struct driver *driver, const char *source, const char *out
 	upc__argument(&command, "-Wno-unused-command-line-argument");
 	define_upc(driver, &command);
 	upc__arguments(&command, &driver->compile);
+	if (driver->extensions) {
+		upc__argument(&command, "-include");
+		upc__argument(&command, driver->extensions);
+	}
 	upc__arguments(&command, &driver->preprocess);
 	name_dependencies(driver, source, &command);
 	upc__argument(&command, "-isystem");
@@ -139,8 +143,10 @@ static int run_clang(struct driver *driver, const char *input, const char *outpu
 
 /*
  * Compiles, adds casts for conversions that UPC allows and clang refuses, and compiles again until nothing is left to
- * repair. Of each call, clang reports only the first wrong argument.
+ * repair. Of each call, clang reports only the first wrong argument. Returns WANTS_EXTENSIONS, without a message, if
+ * the source has to be preprocessed again.
  */
+#define WANTS_EXTENSIONS (-1)
 static int to_bitcode(
 	struct driver *driver, struct report *report, const struct upc_options *options, const char *bitcode)
 {
@@ -155,6 +161,12 @@ static int to_bitcode(
 			break;
 		}
 		status = run_clang(driver, input, bitcode, &errors);
+		if (report->translation->problem_count == 0 && upc__wants_extensions(driver, errors) &&
+			(driver->extensions = upc__extensions_header(driver)) != NULL) {
+			free(errors);
+			free(input);
+			return WANTS_EXTENSIONS;
+		}
 		if (status != 0 && round < REPAIR_LIMIT)
 			upc__report(report, errors, false);
 		again = upc__report_repaired(report, options);
@@ -227,18 +239,28 @@ static int translate_and_compile(struct driver *driver, const char *text, const 
 	return status;
 }
 
-static int compile_upc(struct driver *driver, const char *source, const char *output)
+/* As compile_upc, with or without the extensions: driver->extensions. */
+static int compile_once(struct driver *driver, const char *source, const char *output)
 {
 	driver->compile_count++;
 	char *preprocessed = upc__work_file(driver, driver->compile_count, ".i");
 	int status = preprocess(driver, source, preprocessed);
 	char *text = status == 0 ? upc__read_file(preprocessed) : NULL;
-	char *own = output ? NULL : with_suffix(source, driver->last == STAGE_ASSEMBLY ? ".s" : ".o");
 	if (status == 0)
-		status = text ? translate_and_compile(driver, text, output ? output : own) : 1;
-	free(own);
+		status = text ? translate_and_compile(driver, text, output) : 1;
 	free(text);
 	free(preprocessed);
+	return status;
+}
+
+static int compile_upc(struct driver *driver, const char *source, const char *output)
+{
+	char *own = output ? NULL : with_suffix(source, driver->last == STAGE_ASSEMBLY ? ".s" : ".o");
+	driver->extensions = NULL;
+	int status = compile_once(driver, source, output ? output : own);
+	if (status == WANTS_EXTENSIONS)
+		status = compile_once(driver, source, output ? output : own);
+	free(own);
 	return status;
 }
 

@@ -58,6 +58,7 @@ struct driver {
 	bool verbose;
 	bool dependencies; /* -MD or -MMD */
 	bool dependency_file;
+	const char *extensions;      /* the header of extensions that is included first, or NULL */
 	bool dependencies_only;      /* -M or -MM: nothing is compiled */
 	struct arguments preprocess; /* for the preprocessor only */
 	struct arguments compile;    /* for every clang compilation */
@@ -117,6 +118,16 @@ void upc__watch_child(pid_t pid);
 /* headers.c: the folders whose headers may be UPC; NULL-terminated, kept until the compiler ends. */
 const char *const *upc__header_folders(const struct driver *driver);
 
+/*
+ * extensions.c: the name, of *LENGTH characters, that MESSAGE of clang's says is not declared, if it is an extension of
+ * Berkeley UPC; else NULL.
+ */
+const char *upc__missing_extension(const char *message, size_t *length);
+/* True if clang's messages miss such a name, and no header of them was included. */
+bool upc__wants_extensions(const struct driver *driver, const char *messages);
+/* The path of that header; NULL: it is not there. Kept until the compiler ends. */
+const char *upc__extensions_header(const struct driver *driver);
+
 /* compile.c: compiles one source, up to the last stage or to its object file. Returns an exit status. */
 int upc__compile(struct driver *driver, const struct source *source, const char *output);
 
@@ -134,6 +145,7 @@ struct report {
 	int errors;
 	int warnings;
 	char *last; /* line and text of the last message printed */
+	bool lacks; /* an extension that is not there: it has a message, which others follow from */
 	/* clang's "In file included from" lines; printed with the first message about that file. */
 	char *included;
 	char *included_file; /* NULL: the next message's file */

@@ -382,8 +382,26 @@ static void follow_included(struct report *report, const struct message *message
 		forget_included(report);
 }
 
+/* The first extension that is missing has a message; what clang says behind it follows from it, or is of its kind. */
+static bool print_missing(struct report *report, const struct message *message)
+{
+	size_t length;
+	const char *name = report->lacks ? NULL : upc__missing_extension(message->text, &length);
+	if (!name)
+		return report->lacks;
+	char *own = upc__format("'%.*s' is an extension of Berkeley UPC that is not there: use the library of UPC 1.3",
+		(int)length, name);
+	print_at(report, message->file, message->line, -1, message->column, "error", own);
+	count(report, "error");
+	free(own);
+	report->lacks = true;
+	return true;
+}
+
 static void print_message(struct report *report, const struct message *message)
 {
+	if (print_missing(report, message))
+		return;
 	enum verdict verdict = judge(report, message);
 	const char *level = message->level;
 	if (verdict == VERDICT_DROP || follows(report, message) || repeats(report, message))
