@@ -131,10 +131,12 @@ static LLVMTypeRef operand_type(struct lowering *lowering, LLVMValueRef call, co
 static LLVMValueRef local_size(
 	struct lowering *lowering, LLVMValueRef call, uint64_t count, uint64_t size, unsigned block)
 {
-	bool per_thread = lowering->options->static_threads == 0 && upc__has_threads(count);
+	bool dynamic = lowering->options->static_threads == 0, factor = dynamic && upc__has_threads(count);
+	/* Without THREADS in its bounds, an array may be one thread's alone: the result is an upper bound. */
+	bool per_thread = factor || (dynamic && block != 0);
 	LLVMValueRef element = upc__constant(lowering, (int64_t)size);
 	LLVMValueRef elements =
-		upc__constant(lowering, (int64_t)(per_thread ? count / (uint64_t)UPC_THREADS_FACTOR : count));
+		upc__constant(lowering, (int64_t)(factor ? count / (uint64_t)UPC_THREADS_FACTOR : count));
 	LLVMValueRef whole = LLVMGetNumArgOperands(call) > 1 ? LLVMGetArgOperand(call, 1) : NULL;
 	if (whole && !LLVMIsAConstantInt(whole) && size > 0) {
 		per_thread = false;

@@ -130,6 +130,8 @@ char *upc__layout_text(struct rewriter *rewriter, int shared, int *after)
 				upc__rewrite_sizeof(rewriter, i);
 			else if (upc__token_in(tokens, i, upc_sizes))
 				upc__rewrite_upc_sizeof(rewriter, i);
+			else if (upc__token_is(tokens, i, "shared"))
+				upc__rewrite_shared(rewriter, i);
 			else if (upc__token_is(tokens, i, "THREADS") && rewriter->options->static_threads == 0) {
 				upc__refuse(rewriter, i, "a block size with THREADS in it needs static THREADS");
 				upc__token_replace(tokens, i, "1");

@@ -15,7 +15,7 @@ struct array_name {
 	int dimensions;
 	bool has_threads; /* a bound contains THREADS, and THREADS is dynamic */
 	bool is_typedef;
-	bool is_pointer;     /* a typedef of a pointer-to-shared, not of an array */
+	bool is_pointer;     /* a pointer-to-shared, to what the others tell of; if a typedef, they tell nothing */
 	bool has_plain_base; /* no typedef can contribute further bounds */
 	int consistency;     /* of a typedef: UPC_STRICT, UPC_RELAXED or 0 */
 	int same_hash;       /* the previous name with the same hash, counted from 1; 0: none */

@@ -34,6 +34,42 @@ static void remember_pointer(struct rewriter *rewriter, const struct declarator 
 	name->is_pointer = true;
 }
 
+/* The name in (*NAME)[3], a declarator whose base type begins at AFTER; -1: another form. */
+static int name_in_parentheses(const struct tokens *tokens, int after, const struct declarator *found)
+{
+	for (int i = after; i < found->first_bound; i = upc__token_next(tokens, i)) {
+		int star = upc__token_next(tokens, i), name = upc__token_next(tokens, star);
+		if (upc__token_is(tokens, i, "(") && upc__token_is(tokens, star, "*") &&
+			tokens->list[name].kind == TOKEN_WORD &&
+			upc__token_next(tokens, name) == tokens->list[i].partner &&
+			upc__token_next(tokens, tokens->list[i].partner) == found->first_bound)
+			return name;
+		if (tokens->list[i].partner > i)
+			i = tokens->list[i].partner;
+	}
+	return -1;
+}
+
+/*
+ * A pointer to a shared array, or to one object, outside of functions: upc_localsizeof of what it points to may be a
+ * block size there.
+ */
+static void remember_target(struct rewriter *rewriter, int after, struct declarator found, const char *block)
+{
+	const struct tokens *tokens = rewriter->tokens;
+	bool array = found.name < 0;
+	if (array)
+		found.name = name_in_parentheses(tokens, after, &found);
+	if (found.name < 0 || !is_one_pointer(tokens, after, &found) || (!array && found.dimensions > 0) ||
+		upc__is_in_block(tokens, found.name))
+		return;
+	upc__remember_array(rewriter, &found, block, false);
+	struct array_name *name = &rewriter->names[rewriter->name_count - 1];
+	name->is_pointer = true;
+	if (array)
+		name->has_plain_base = upc__has_plain_base(tokens, tokens->list[found.name].outer);
+}
+
 /* Records the name of the declarator that begins at AFTER. */
 static void remember(
 	struct rewriter *rewriter, int after, const struct declarator *found, const char *block, bool is_typedef)
@@ -42,6 +78,8 @@ static void remember(
 		upc__remember_array(rewriter, found, block, is_typedef);
 	else if (is_typedef && is_one_pointer(rewriter->tokens, after, found))
 		remember_pointer(rewriter, found);
+	else if (!is_typedef)
+		remember_target(rewriter, after, *found, block);
 }
 
 /* The other declarators of a declaration: rewrites their bounds, records their names. */

@@ -118,18 +118,29 @@ static void choose_by_type(struct rewriter *rewriter, int i, int last, const str
 	free(pointer);
 }
 
+static void strip_parentheses(const struct tokens *tokens, int *first, int *last)
+{
+	while (*first < *last && upc__token_is(tokens, *first, "(") && tokens->list[*first].partner == *last) {
+		*first = upc__token_next(tokens, *first);
+		*last = upc__token_previous(tokens, *last);
+	}
+}
+
 /*
  * A name in any number of parentheses: its block size is known without the compiler, so the result can be a constant.
+ * Outside of blocks, where no other variable of that name can be meant, also *NAME of a pointer.
  */
 static const struct array_name *plain_name(const struct rewriter *rewriter, int first, int last)
 {
-	while (first < last && upc__token_is(rewriter->tokens, first, "(") &&
-		rewriter->tokens->list[first].partner == last) {
-		first = upc__token_next(rewriter->tokens, first);
-		last = upc__token_previous(rewriter->tokens, last);
+	const struct tokens *tokens = rewriter->tokens;
+	strip_parentheses(tokens, &first, &last);
+	bool pointer = upc__token_is(tokens, first, "*") && !upc__is_in_block(tokens, first);
+	if (pointer) {
+		first = upc__token_next(tokens, first);
+		strip_parentheses(tokens, &first, &last);
 	}
 	const struct array_name *name = first == last ? upc__array_name(rewriter, first) : NULL;
-	return name && name->block ? name : NULL;
+	return name && name->block && name->is_pointer == pointer ? name : NULL;
 }
 
 /*
@@ -142,26 +153,25 @@ static char *constant_size(const struct rewriter *rewriter, const struct array_n
 		return upc__format("((__SIZE_TYPE__)(%s)", name->block);
 	if (!name->has_plain_base || name->is_typedef)
 		return NULL;
-	char *element = upc__format("%s", name->name);
-	for (int i = 0; i < name->dimensions; i++) {
-		char *inner = upc__format("%s[0]", element);
-		free(element);
-		element = inner;
-	}
+	char *object = upc__format(name->is_pointer ? "(*%s)" : "%s", name->name);
+	char *element = upc__format("%s", object);
+	for (int i = 0; i < name->dimensions; i++)
+		append(&element, "", "[0]");
 	int threads = rewriter->options->static_threads;
 	long factor = threads == 0 && name->has_threads ? UPC_THREADS_FACTOR : 1;
 	char *size;
 	if (kind == 'e')
 		size = upc__format("(sizeof %s", element);
 	else if (name->dimensions == 0)
-		size = upc__format("(sizeof %s", name->name);
+		size = upc__format("(sizeof %s", object);
 	else
 		size = upc__format("((%s) == 0 ? sizeof %s : (((sizeof %s / sizeof %s / %ldL + (%s) - 1) / ((%s) + "
 				   "!(%s)) + %d) / %d)"
 				   " * (%s) * sizeof %s",
-			name->block, name->name, name->name, element, factor, name->block, name->block, name->block,
+			name->block, object, object, element, factor, name->block, name->block, name->block,
 			threads == 0 ? 0 : threads - 1, threads == 0 ? 1 : threads, name->block, element);
 	free(element);
+	free(object);
 	return size;
 }
 
@@ -262,7 +272,10 @@ static bool take_word(const struct rewriter *rewriter, int *at, struct type_word
 	return true;
 }
 
-/* The result for a shared type as a constant expression with an open parenthesis; NULL: not known. */
+/*
+ * The result for a shared type as a constant expression with an open parenthesis; NULL: not known. With dynamic
+ * THREADS, an array without it in its bounds may be one thread's alone: upc_localsizeof is an upper bound.
+ */
 static char *constant_of_words(const struct rewriter *rewriter, const struct type_words *words, char kind)
 {
 	int threads = rewriter->options->static_threads;
@@ -273,17 +286,12 @@ static char *constant_of_words(const struct rewriter *rewriter, const struct typ
 	if (kind == 'e' || !words->elements)
 		return upc__format("(sizeof(%s)", words->element);
 	/* The bounds may be of type int, their product is not. */
-	if (threads == 0 && !words->has_threads)
-		return upc__format("((%s) != 0 ? __upc_localsizeof((%s __attribute__((address_space(%d + (%s)))) "
-				   "(*)[(__SIZE_TYPE__)%s])0) : (__SIZE_TYPE__)%s * sizeof(%s)",
-			words->block, words->element, UPC_SPACE, words->block, words->elements, words->elements,
-			words->element);
 	return upc__format(
 		"((%s) == 0 ? (__SIZE_TYPE__)%s * sizeof(%s) : (((__SIZE_TYPE__)%s / %ldL + (%s) - 1) / ((%s) + !(%s)) "
 		"+ %d) / %d * (%s) * sizeof(%s)",
-		words->block, words->elements, words->element, words->elements, threads == 0 ? UPC_THREADS_FACTOR : 1L,
-		words->block, words->block, words->block, threads == 0 ? 0 : threads - 1, threads == 0 ? 1 : threads,
-		words->block, words->element);
+		words->block, words->elements, words->element, words->elements,
+		threads == 0 && words->has_threads ? UPC_THREADS_FACTOR : 1L, words->block, words->block, words->block,
+		threads == 0 ? 0 : threads - 1, threads == 0 ? 1 : threads, words->block, words->element);
 }
 
 /* The same for an operand, the tokens from FIRST to LAST. */

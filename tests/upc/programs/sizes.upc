@@ -33,6 +33,35 @@ enum {
 	NAMED = upc_localsizeof(line) + upc_elemsizeof(line),
 };
 char as_bound[upc_elemsizeof(shared [2] struct s)];
+/* Block sizes from sizes, of what pointers point to, too; without THREADS in the bounds, as if there were one thread. */
+typedef shared [4] int twelve[12];
+shared [4] int(*to_array)[12];
+shared [6] struct s(*to_rows)[2][3 * THREADS];
+shared [3] double *to_one;
+shared [] char(*to_plain)[33], *to_char;
+shared [upc_localsizeof(twelve)] char as_twelve[THREADS];
+shared [upc_localsizeof(shared [4] int[12])] char as_type[THREADS];
+shared [upc_localsizeof(*to_array)] char as_array[THREADS];
+shared [upc_localsizeof(*(to_rows))] char as_rows[THREADS];
+shared [upc_localsizeof *to_one] char as_one[THREADS];
+shared [upc_localsizeof(*to_plain) + upc_blocksizeof((*to_rows)) + upc_elemsizeof(*to_array)] char as_sum[THREADS];
+shared [upc_localsizeof(*to_char)] char as_char[THREADS];
+
+static void block_sizes(shared [2] int *other_target)
+{
+#ifdef __UPC_STATIC_THREADS__
+	size_t blocks = (3 + THREADS - 1) / THREADS;
+#else
+	size_t blocks = 3;
+#endif
+	CHECK(upc_blocksizeof(as_twelve) == blocks * 16 && upc_localsizeof(twelve) == blocks * 16);
+	CHECK(upc_blocksizeof(as_type) == blocks * 16 && upc_localsizeof(shared [4] int[12]) == blocks * 16);
+	CHECK(upc_blocksizeof(as_array) == blocks * 16);
+	CHECK(upc_blocksizeof(as_rows) == 6 * sizeof(struct s) && upc_localsizeof(*to_rows) == 6 * sizeof(struct s));
+	CHECK(upc_blocksizeof(as_one) == 8 && upc_blocksizeof(as_sum) == 33 + 6 + 4 && upc_blocksizeof(as_char) == 1);
+	CHECK(upc_blocksizeof(*other_target) == 2 && upc_localsizeof(*to_array) == blocks * 16);
+}
+
 #ifdef __UPC_STATIC_THREADS__
 /* As many elements as the initializer has. */
 shared [*] int counted[] = {1, 2, 3, 4};
@@ -63,6 +92,7 @@ static void constants(int n)
 int main(void)
 {
 	shared [7] int *p = NULL;
+	block_sizes(NULL);
 	CHECK(upc_blocksizeof(scalar) == 1 && upc_blocksizeof cyclic == 1 && upc_blocksizeof(blocked) == 3);
 	CHECK(upc_blocksizeof(plain) == 0 && upc_blocksizeof(structures) == 4 && upc_blocksizeof(matrix) == 5);
 	CHECK(upc_blocksizeof(shared [9] int) == 9 && upc_blocksizeof(shared int) == 1 && upc_blocksizeof(shared [] int) == 0);
