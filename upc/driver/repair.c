@@ -18,14 +18,6 @@ static bool tokens_of(const struct report *report, const struct place *place, in
 	return *first >= 0 && *last >= *first;
 }
 
-static void strip_parentheses(const struct tokens *tokens, int *first, int *last)
-{
-	while (*first < *last && upc__token_is(tokens, *first, "(") && tokens->list[*first].partner == *last) {
-		++*first;
-		--*last;
-	}
-}
-
 /* A null pointer constant: 0, or the expansion of NULL, also after the translator removed its cast. */
 static bool is_zero(const struct tokens *tokens, int first, int last)
 {
@@ -48,45 +40,6 @@ bool upc__is_null(const struct report *report, const struct message *message)
 			return true;
 	}
 	return false;
-}
-
-/* The first binary + or - outside of brackets; -1: none. */
-static int find_sum(const struct tokens *tokens, int first, int last)
-{
-	for (int i = first; i <= last; i++) {
-		int before = upc__token_previous(tokens, i);
-		bool operand = before >= first &&
-			       (tokens->list[before].kind != TOKEN_PUNCTUATION || upc__token_is(tokens, before, ")") ||
-				       upc__token_is(tokens, before, "]"));
-		if (operand && (upc__token_is(tokens, i, "+") || upc__token_is(tokens, i, "-")))
-			return i;
-		if (tokens->list[i].partner > i)
-			i = tokens->list[i].partner;
-	}
-	return -1;
-}
-
-/*
- * &p->x, &a[i].x[3], p->array, p->array + 3: an address inside an element. Not &p->pointer[3], nor a member that is
- * itself a pointer.
- */
-static bool is_plain_member_address(const struct tokens *tokens, int first, int last)
-{
-	strip_parentheses(tokens, &first, &last);
-	int sum = find_sum(tokens, first, last);
-	if (sum >= 0)
-		return is_plain_member_address(tokens, first, upc__token_previous(tokens, sum)) ||
-		       is_plain_member_address(tokens, upc__token_next(tokens, sum), last);
-	bool address = upc__token_is(tokens, first, "&");
-	if (address) {
-		first = upc__token_next(tokens, first);
-		strip_parentheses(tokens, &first, &last);
-	}
-	int member = upc__last_member(tokens, first, last);
-	if (member < 0)
-		return false;
-	int indices = upc__indices_after(tokens, member), dimensions = upc__member_dimensions(tokens, member);
-	return address ? indices <= dimensions : indices < dimensions;
 }
 
 /* The first TEXT of a range outside of brackets; -1: none. */
@@ -120,13 +73,13 @@ static bool is_member_address(const struct tokens *tokens, int first, int last)
 {
 	int comma;
 	do {
-		strip_parentheses(tokens, &first, &last);
+		upc__strip_parentheses(tokens, &first, &last);
 		comma = find(tokens, first, last, ",");
 		first = comma < 0 ? first : upc__token_next(tokens, comma);
 	} while (comma >= 0);
 	int question = find(tokens, first, last, "?");
 	if (question < 0)
-		return is_plain_member_address(tokens, first, last);
+		return upc__is_inner_address(tokens, first, last);
 	int colon = find_colon(tokens, question, last);
 	if (colon < 0)
 		return false;

@@ -111,3 +111,46 @@ int upc__member_dimensions(const struct tokens *tokens, int name)
 	}
 	return most;
 }
+
+void upc__strip_parentheses(const struct tokens *tokens, int *first, int *last)
+{
+	while (*first < *last && upc__token_is(tokens, *first, "(") && tokens->list[*first].partner == *last) {
+		*first = upc__token_next(tokens, *first);
+		*last = upc__token_previous(tokens, *last);
+	}
+}
+
+/* The first binary + or - outside of brackets; -1: none. */
+static int find_sum(const struct tokens *tokens, int first, int last)
+{
+	for (int i = first; i <= last; i++) {
+		int before = upc__token_previous(tokens, i);
+		bool operand = before >= first &&
+			       (tokens->list[before].kind != TOKEN_PUNCTUATION || upc__token_is(tokens, before, ")") ||
+				       upc__token_is(tokens, before, "]"));
+		if (operand && (upc__token_is(tokens, i, "+") || upc__token_is(tokens, i, "-")))
+			return i;
+		if (tokens->list[i].partner > i)
+			i = tokens->list[i].partner;
+	}
+	return -1;
+}
+
+bool upc__is_inner_address(const struct tokens *tokens, int first, int last)
+{
+	upc__strip_parentheses(tokens, &first, &last);
+	int sum = find_sum(tokens, first, last);
+	if (sum >= 0)
+		return upc__is_inner_address(tokens, first, upc__token_previous(tokens, sum)) ||
+		       upc__is_inner_address(tokens, upc__token_next(tokens, sum), last);
+	bool address = upc__token_is(tokens, first, "&");
+	if (address) {
+		first = upc__token_next(tokens, first);
+		upc__strip_parentheses(tokens, &first, &last);
+	}
+	int member = upc__last_member(tokens, first, last);
+	if (member < 0)
+		return false;
+	int indices = upc__indices_after(tokens, member), dimensions = upc__member_dimensions(tokens, member);
+	return address ? indices <= dimensions : indices < dimensions;
+}

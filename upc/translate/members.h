@@ -21,4 +21,13 @@ int upc__member_dimensions(const struct tokens *tokens, int name);
 /* Whether a word, a token, is declared as a type anywhere. */
 bool upc__is_typedef(const struct tokens *tokens, int word);
 
+/* Narrows the range from *FIRST to *LAST to what is inside all parentheses around it. */
+void upc__strip_parentheses(const struct tokens *tokens, int *first, int *last);
+
+/*
+ * &p->x, &a[i].x[3], p->array, p->array + 3: whether the range is an address inside an element. Not &p->pointer[3], nor
+ * a member that is itself a pointer.
+ */
+bool upc__is_inner_address(const struct tokens *tokens, int first, int last);
+
 #endif

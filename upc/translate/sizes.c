@@ -118,14 +118,6 @@ static void choose_by_type(struct rewriter *rewriter, int i, int last, const str
 	free(pointer);
 }
 
-static void strip_parentheses(const struct tokens *tokens, int *first, int *last)
-{
-	while (*first < *last && upc__token_is(tokens, *first, "(") && tokens->list[*first].partner == *last) {
-		*first = upc__token_next(tokens, *first);
-		*last = upc__token_previous(tokens, *last);
-	}
-}
-
 /*
  * A name in any number of parentheses: its block size is known without the compiler, so the result can be a constant.
  * Outside of blocks, where no other variable of that name can be meant, also *NAME of a pointer.
@@ -133,11 +125,11 @@ static void strip_parentheses(const struct tokens *tokens, int *first, int *last
 static const struct array_name *plain_name(const struct rewriter *rewriter, int first, int last)
 {
 	const struct tokens *tokens = rewriter->tokens;
-	strip_parentheses(tokens, &first, &last);
+	upc__strip_parentheses(tokens, &first, &last);
 	bool pointer = upc__token_is(tokens, first, "*") && !upc__is_in_block(tokens, first);
 	if (pointer) {
 		first = upc__token_next(tokens, first);
-		strip_parentheses(tokens, &first, &last);
+		upc__strip_parentheses(tokens, &first, &last);
 	}
 	const struct array_name *name = first == last ? upc__array_name(rewriter, first) : NULL;
 	return name && name->block && name->is_pointer == pointer ? name : NULL;
