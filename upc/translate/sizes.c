@@ -13,11 +13,13 @@
  */
 static bool is_member(const struct tokens *tokens, int first, int last)
 {
-	if (upc__token_is(tokens, first, "(") && tokens->list[first].partner == last)
-		return is_member(tokens, upc__token_next(tokens, first), upc__token_previous(tokens, last));
+	upc__strip_parentheses(tokens, &first, &last);
 	int second = upc__token_next(tokens, first);
-	if (upc__token_is(tokens, first, "*") && upc__token_is(tokens, second, "&"))
-		return is_member(tokens, upc__token_next(tokens, second), last);
+	bool index = upc__token_is(tokens, last, "]") && tokens->list[last].partner > first;
+	if (index && upc__is_inner_address(tokens, first, upc__token_previous(tokens, tokens->list[last].partner)))
+		return true;
+	if (upc__token_is(tokens, first, "*") && upc__is_inner_address(tokens, second, last))
+		return true;
 	int indices = upc__token_is(tokens, first, "*");
 	if (indices > 0) {
 		first = second;

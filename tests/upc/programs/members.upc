@@ -115,8 +115,21 @@ static void pointers_to_pointers(shared struct pointers *p)
 	CHECK(one + 1 == more && upc_blocksizeof(*one) == 0 && upc_blocksizeof(**one) == 5);
 }
 
+/* What the address of a member points to has no block size, however the address is written; elsewhere it has one. */
+static void block_sizes(shared [3] struct pointers *p, shared [3] struct typed *t)
+{
+	CHECK(upc_blocksizeof(*(&(p->n))) == 0 && upc_blocksizeof(*&p->n) == 0 && upc_blocksizeof((&p->n)[0]) == 0);
+	CHECK(upc_blocksizeof(*(&t->n + 1)) == 0 && upc_blocksizeof(*(t->v + 1)) == 0 && upc_blocksizeof(t->m[1][2]) == 0);
+	CHECK(upc_blocksizeof(*(&(p->inner).twice)) == 0 && upc_blocksizeof((*(&p->more[1]))) == 0);
+	CHECK(upc_blocksizeof(*p->one) == 5 && upc_blocksizeof(*(p->more[1] + 1)) == 5 && upc_blocksizeof(**&p->one) == 5);
+	CHECK(upc_blocksizeof((*&p->one)[1]) == 5 && upc_blocksizeof(*(&p->one)[0]) == 5);
+	CHECK(upc_blocksizeof(*(&(*p))) == 3 && upc_blocksizeof(p[2]) == 3 && upc_blocksizeof(*(p + 1)) == 3);
+	CHECK(upc_localsizeof(*(&t->v)) == sizeof(vector) && upc_localsizeof(*(&t->v[1])) == sizeof(double));
+}
+
 int main(void)
 {
+	block_sizes(NULL, NULL);
 	pointers_to_pointers(&pointers[MYTHREAD + THREADS]);
 	shared struct point *p = &points[MYTHREAD + THREADS];
 	BOTH(p);
