@@ -3,6 +3,7 @@
 #include "upc/lower/debug_types.h"
 
 #include <llvm-c/DebugInfo.h>
+#include <string.h>
 
 LLVMValueRef upc__debug_operand(struct lowering *lowering, LLVMMetadataRef node, unsigned index)
 {
@@ -51,4 +52,55 @@ LLVMMetadataRef upc__debug_variable(LLVMValueRef global)
 	}
 	LLVMDisposeValueMetadataEntries(entries);
 	return found;
+}
+
+/* The declaration of a local variable that has memory of its own; NULL: not found. */
+static LLVMMetadataRef local_variable(LLVMValueRef function, LLVMValueRef memory)
+{
+	for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function); block; block = LLVMGetNextBasicBlock(block))
+		for (LLVMValueRef at = LLVMGetFirstInstruction(block); at; at = LLVMGetNextInstruction(at)) {
+			size_t length;
+			LLVMValueRef called = LLVMIsACallInst(at) ? LLVMGetCalledValue(at) : NULL, described = NULL;
+			if (!called || !LLVMIsAFunction(called) ||
+				strcmp(LLVMGetValueName2(called, &length), "llvm.dbg.declare") != 0)
+				continue;
+			if (LLVMGetMDNodeNumOperands(LLVMGetArgOperand(at, 0)) == 1)
+				LLVMGetMDNodeOperands(LLVMGetArgOperand(at, 0), &described);
+			if (described == memory)
+				return LLVMValueAsMetadata(LLVMGetArgOperand(at, 1));
+		}
+	return NULL;
+}
+
+LLVMMetadataRef upc__declared_type(struct lowering *lowering, LLVMValueRef function, LLVMValueRef variable)
+{
+	LLVMMetadataRef declaration = NULL;
+	if (LLVMIsAAllocaInst(variable))
+		declaration = local_variable(function, variable);
+	else if (LLVMIsAGlobalVariable(variable))
+		declaration = upc__debug_variable(variable);
+	return declaration ? upc__debug_type(lowering, declaration, OPERAND_VARIABLE_TYPE) : NULL;
+}
+
+/* LLVM-C 14 has no function for a node's tag. */
+static bool has_tag(struct lowering *lowering, LLVMMetadataRef node, const char *tag)
+{
+	char *text = LLVMPrintValueToString(LLVMMetadataAsValue(lowering->context, node));
+	bool has = strstr(text, tag);
+	LLVMDisposeMessage(text);
+	return has;
+}
+
+bool upc__is_debug_volatile(struct lowering *lowering, LLVMMetadataRef type)
+{
+	while (type) {
+		bool derived = LLVMGetMetadataKind(type) == LLVMDIDerivedTypeMetadataKind &&
+			       LLVMDITypeGetSizeInBits(type) == 0;
+		if (derived && has_tag(lowering, type, "DW_TAG_volatile_type"))
+			return true;
+		if (!derived && !upc__is_debug_array(lowering, type))
+			return false;
+		type = upc__debug_type(lowering, type, OPERAND_BASE_TYPE);
+	}
+	return false;
 }

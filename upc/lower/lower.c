@@ -131,10 +131,10 @@ static bool is_inlined(LLVMValueRef function)
 	return strncmp(LLVMGetValueName2(function, &length), "__upci_", 7) == 0;
 }
 
-static void for_each_instruction(struct lowering *lowering, void (*visit)(struct lowering *, LLVMValueRef))
+static void for_each_instruction_of(
+	struct lowering *lowering, LLVMModuleRef module, void (*visit)(struct lowering *, LLVMValueRef))
 {
-	for (LLVMValueRef function = LLVMGetFirstFunction(lowering->module); function;
-		function = LLVMGetNextFunction(function)) {
+	for (LLVMValueRef function = LLVMGetFirstFunction(module); function; function = LLVMGetNextFunction(function)) {
 		if (is_inlined(function))
 			continue;
 		for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function); block;
@@ -144,6 +144,11 @@ static void for_each_instruction(struct lowering *lowering, void (*visit)(struct
 				visit(lowering, at);
 			}
 	}
+}
+
+static void for_each_instruction(struct lowering *lowering, void (*visit)(struct lowering *, LLVMValueRef))
+{
+	for_each_instruction_of(lowering, lowering->module, visit);
 }
 
 static bool read_bitcode(LLVMContextRef context, LLVMMemoryBufferRef buffer, LLVMModuleRef *module)
@@ -295,6 +300,9 @@ static int lower_module(struct lowering *lowering, LLVMModuleRef copy, const cha
 	for_each_instruction(lowering, upc__check);
 	if (lowering->options->inst)
 		for_each_instruction(lowering, upc__note_line_call);
+	for_each_instruction(lowering, upc__copy_arguments);
+	if (copy)
+		for_each_instruction_of(lowering, copy, upc__copy_arguments);
 	if (copy && !upc__make_versions(lowering, copy)) {
 		fputs("heddle-upcc1: internal error: cannot make the versions of functions\n", stderr);
 		return 1;

@@ -112,6 +112,8 @@ void upc__mark(struct lowering *lowering, LLVMValueRef value, unsigned mark);
 bool upc__is_marked(const struct lowering *lowering, LLVMValueRef value, unsigned mark);
 /* Calls a function of upc/lower/inline.c or of the runtime, which must be declared. */
 LLVMValueRef upc__call(struct lowering *lowering, const char *name, LLVMValueRef *arguments, unsigned count);
+/* The name of the function that is called; "": it is not known. */
+const char *upc__called_name(LLVMValueRef call);
 LLVMValueRef upc__as_integer(struct lowering *lowering, LLVMValueRef pointer);
 LLVMValueRef upc__as_pointer(struct lowering *lowering, LLVMValueRef integer, LLVMTypeRef type);
 LLVMValueRef upc__add(
@@ -141,6 +143,11 @@ void upc__replace(struct lowering *lowering, LLVMValueRef old, LLVMValueRef valu
 
 /* checks.c: refuses what UPC does not allow; before anything is lowered. */
 void upc__check(struct lowering *lowering, LLVMValueRef instruction);
+
+/* arguments.c: what a call passes by value in memory; before anything is lowered. */
+void upc__copy_arguments(struct lowering *lowering, LLVMValueRef call);
+/* The attribute of KIND of an argument, counted from 0; NULL: it has none. */
+LLVMAttributeRef upc__argument_attribute(LLVMValueRef call, unsigned argument, const char *kind);
 
 /* shared_constants.c: constants that contain addresses of shared variables */
 bool upc__mentions_shared(LLVMValueRef constant);

@@ -136,6 +136,15 @@ LLVMValueRef upc__call(struct lowering *lowering, const char *name, LLVMValueRef
 	return call;
 }
 
+const char *upc__called_name(LLVMValueRef call)
+{
+	size_t length;
+	LLVMValueRef function = LLVMGetCalledValue(call);
+	while (LLVMIsAConstantExpr(function))
+		function = LLVMGetOperand(function, 0);
+	return LLVMIsAFunction(function) ? LLVMGetValueName2(function, &length) : "";
+}
+
 void upc__note(
 	struct lowering *lowering, LLVMValueRef instruction, const char *kind, LLVMMetadataRef *what, size_t count)
 {

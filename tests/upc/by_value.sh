@@ -1,0 +1,47 @@
+#!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
+# Structures passed by value from shared memory: the right values, also of far memory, and the events that the same
+# program sends which first reads each value into a private variable (by_value.py). HEDDLE_FUZZ_SEEDS="FIRST LAST" uses
+# other seeds than the default.
+set -eu -o pipefail
+# shellcheck source=tests/upc/common.sh
+. "$HEDDLE_SOURCE/tests/upc/common.sh"
+command -v python3 >/dev/null || { echo "skipped: no python3"; exit 77; }
+read -r first last <<<"${HEDDLE_FUZZ_SEEDS:-1 6}"
+source=$work/by_value.upc
+
+complain() {
+	echo "seed $seed, $options: $*"
+	exit 1
+}
+
+# run PROGRAM NODE_SIZE: with two threads, its output and events, sorted
+run() {
+	UPC_TRACE=${trace:-} UPC_NODE_SIZE=$2 UPC_THREADS=2 timeout 60 "$work/$1" >"$work/output" 2>&1 || {
+		grep -v ' @' "$work/output" || true
+		complain "$1, node size '$2', ends with an error"
+	}
+	sort "$work/output"
+}
+
+compare() {
+	# shellcheck disable=SC2086
+	"$upcc" -w -g $options "$source" -o "$work/direct"
+	run direct 1 >"$work/events.direct"
+	run direct 2 >/dev/null
+	[ -n "${trace:-}" ] || return 0
+	# shellcheck disable=SC2086
+	"$upcc" -w -g $options -DCOPIED "$source" -o "$work/copied"
+	run copied 1 >"$work/events.copied"
+	grep -q '^1 get_start thread=0 ' "$work/events.copied" || complain "no event"
+	diff "$work/events.copied" "$work/events.direct" || complain "other events"
+}
+
+with_standin
+for seed in $(seq "$first" "$last"); do
+	python3 "$here/by_value.py" "$seed" >"$source"
+	for options in "-O0 --inst" "-O2 --inst" "-O2 --inst -fupc-threads=2"; do
+		trace=1 compare
+	done
+	options=-O2 compare
+done

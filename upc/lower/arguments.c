@@ -1,0 +1,197 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Structures in shared memory that are passed by value. Those that are passed in memory, clang copies from the original
+ * where it takes that for a private one: with `*p`, `p->member` and `a[i].member`, it does not see the address space.
+ * The call then reads memory by itself. Those that are passed in registers are read in parts. Here, the original is
+ * copied to private memory first: one access, like all others.
+ *
+ * Before anything else is lowered, and before functions get a second version.
+ */
+#include <llvm-c/DebugInfo.h>
+#include <string.h>
+
+#include "upc/lower/debug_types.h"
+#include "upc/lower/lowering.h"
+#include "upc/translate/tokens.h"
+
+static bool same_place(LLVMValueRef a, LLVMValueRef b)
+{
+	LLVMMetadataRef at = LLVMInstructionGetDebugLoc(a), other = LLVMInstructionGetDebugLoc(b);
+	if (!at || !other)
+		return at == other;
+	return LLVMDILocationGetLine(at) == LLVMDILocationGetLine(other) &&
+	       LLVMDILocationGetColumn(at) == LLVMDILocationGetColumn(other);
+}
+
+LLVMAttributeRef upc__argument_attribute(LLVMValueRef call, unsigned argument, const char *kind)
+{
+	unsigned number = LLVMGetEnumAttributeKindForName(kind, strlen(kind));
+	return LLVMGetCallSiteEnumAttribute(call, argument + 1, number);
+}
+
+/*
+ * Whether an argument is the address of shared memory that clang made a private one. A cast of the program has a place
+ * of its own, in the argument; clang's has that of the call.
+ */
+static bool is_shared_original(LLVMValueRef call, unsigned argument)
+{
+	LLVMValueRef cast = LLVMGetArgOperand(call, argument);
+	return LLVMIsAAddrSpaceCastInst(cast) && upc__is_shared(LLVMTypeOf(LLVMGetOperand(cast, 0))) &&
+	       upc__argument_attribute(call, argument, "byval") && same_place(call, cast);
+}
+
+/* Whether a word of the program, outside of system headers, makes a type strict. */
+static bool names_strict(const struct tokens *tokens)
+{
+	static const char *const words[] = {"strict", "volatile", "__volatile", "__volatile__", NULL};
+	for (int i = 0; i < tokens->count; i++)
+		if (!tokens->list[i].system && upc__token_in(tokens, i, words))
+			return true;
+	return false;
+}
+
+enum strictness { RELAXED, STRICT, UNKNOWN };
+
+/*
+ * Whether the object at ORIGINAL is strict, or a part of one that is. clang has not said it at the call, and the
+ * pointer's type does not tell; the declaration of the variable that the object is reached from does.
+ */
+static enum strictness strictness_of(struct lowering *lowering, LLVMValueRef call, LLVMValueRef original)
+{
+	if (!names_strict(lowering->options->translation->tokens))
+		return RELAXED;
+	while (LLVMIsAGetElementPtrInst(original) || LLVMIsACastInst(original) || LLVMIsAConstantExpr(original))
+		original = LLVMGetOperand(original, 0);
+	bool loaded = LLVMIsALoadInst(original);
+	LLVMValueRef variable = loaded ? LLVMGetOperand(original, 0) : original;
+	LLVMValueRef function = LLVMGetBasicBlockParent(LLVMGetInstructionParent(call));
+	LLVMMetadataRef type = upc__declared_type(lowering, function, variable);
+	if (type && loaded)
+		type = upc__debug_type(lowering, upc__strip_qualifiers(lowering, type), OPERAND_BASE_TYPE);
+	if (!type)
+		return UNKNOWN;
+	return upc__is_debug_volatile(lowering, type) ? STRICT : RELAXED;
+}
+
+/*
+ * Copies a shared object to new private memory, before BEFORE. If it is not known to be relaxed, the access is strict:
+ * that orders more than the program may ask for.
+ */
+static LLVMValueRef copy_object(
+	struct lowering *lowering, LLVMValueRef before, LLVMValueRef original, unsigned alignment)
+{
+	LLVMBuilderRef builder = lowering->builder;
+	LLVMTypeRef type = LLVMGetElementType(LLVMTypeOf(original));
+	LLVMValueRef function = LLVMGetBasicBlockParent(LLVMGetInstructionParent(before));
+	unsigned usual = LLVMABIAlignmentOfType(lowering->layout, type);
+	upc__before(lowering, LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(function)));
+	LLVMValueRef copy = LLVMBuildAlloca(builder, type, "");
+	LLVMSetAlignment(copy, alignment > usual ? alignment : usual);
+	upc__before(lowering, before);
+	LLVMValueRef made = LLVMBuildMemCpy(builder, copy, LLVMGetAlignment(copy), original,
+		alignment < usual ? alignment : usual, upc__constant(lowering, (int64_t)upc__size(lowering, type)));
+	if (strictness_of(lowering, before, original) != RELAXED)
+		LLVMSetOperand(made, 3, LLVMConstInt(LLVMInt1TypeInContext(lowering->context), 1, false));
+	return copy;
+}
+
+static void copy_argument(struct lowering *lowering, LLVMValueRef call, unsigned argument)
+{
+	LLVMValueRef cast = LLVMGetArgOperand(call, argument), original = LLVMGetOperand(cast, 0);
+	LLVMAttributeRef align = upc__argument_attribute(call, argument, "align");
+	unsigned usual = LLVMABIAlignmentOfType(lowering->layout, LLVMGetElementType(LLVMTypeOf(original)));
+	unsigned wanted = align ? (unsigned)LLVMGetEnumAttributeValue(align) : 0;
+	LLVMSetOperand(call, argument, copy_object(lowering, call, original, wanted > usual ? wanted : usual));
+	if (!LLVMGetFirstUse(cast))
+		upc__erase(lowering, cast);
+}
+
+/* ---- small structures, which are passed in registers ---- */
+
+/* Whether an argument is a load of shared memory that the call makes, not an expression of the program. */
+static bool is_loaded_part(LLVMValueRef call, unsigned argument)
+{
+	LLVMValueRef load = LLVMGetArgOperand(call, argument);
+	return LLVMIsALoadInst(load) && upc__is_shared(LLVMTypeOf(LLVMGetOperand(load, 0))) && same_place(call, load);
+}
+
+/*
+ * The address of a pair, without its last index, which is NUMBER: clang takes a structure in two registers for a pair,
+ * whose type has no name. NULL: the argument is no member of one.
+ */
+static LLVMValueRef pair_of(LLVMValueRef call, unsigned argument, unsigned long long number)
+{
+	LLVMValueRef member =
+		is_loaded_part(call, argument) ? LLVMGetOperand(LLVMGetArgOperand(call, argument), 0) : NULL;
+	bool constant = member && LLVMIsAConstantExpr(member) && LLVMGetConstOpcode(member) == LLVMGetElementPtr;
+	if (!constant && !(member && LLVMIsAGetElementPtrInst(member)))
+		return NULL;
+	int last = LLVMGetNumOperands(member) - 1;
+	LLVMValueRef indices[16], pair = LLVMGetOperand(member, 0);
+	LLVMTypeRef from = LLVMGetElementType(LLVMTypeOf(pair));
+	if (last < 2 || last > 16 || (!constant && last > 2) ||
+		LLVMConstIntGetZExtValue(LLVMGetOperand(member, (unsigned)last)) != number)
+		return NULL;
+	for (int i = 1; i < last; i++)
+		indices[i - 1] = LLVMGetOperand(member, (unsigned)i);
+	if (last > 2) /* folded */
+		pair = LLVMConstInBoundsGEP2(from, pair, indices, (unsigned)last - 1);
+	LLVMTypeRef type = LLVMGetElementType(LLVMTypeOf(pair));
+	return LLVMGetTypeKind(type) == LLVMStructTypeKind && !LLVMGetStructName(type) ? pair : NULL;
+}
+
+static void read_member(struct lowering *lowering, LLVMValueRef copy, LLVMValueRef load, unsigned number)
+{
+	LLVMTypeRef pair = LLVMGetElementType(LLVMTypeOf(copy));
+	unsigned alignment = LLVMGetAlignment(load);
+	upc__before(lowering, load);
+	LLVMValueRef member = LLVMBuildStructGEP2(lowering->builder, pair, copy, number, "");
+	LLVMValueRef made = LLVMBuildLoad2(lowering->builder, LLVMTypeOf(load), member, "");
+	LLVMSetAlignment(made, alignment);
+	upc__replace(lowering, load, made);
+}
+
+/* A structure that is passed in two registers is read at once, as it is where it is assigned. */
+static bool copy_pair(struct lowering *lowering, LLVMValueRef call, unsigned argument)
+{
+	LLVMValueRef pair = pair_of(call, argument, 0);
+	if (!pair || argument + 1 >= LLVMGetNumArgOperands(call) || pair_of(call, argument + 1, 1) != pair)
+		return false;
+	LLVMValueRef first = LLVMGetArgOperand(call, argument), second = LLVMGetArgOperand(call, argument + 1);
+	LLVMValueRef copy = copy_object(lowering, first, pair, LLVMGetAlignment(first));
+	read_member(lowering, copy, first, 0);
+	read_member(lowering, copy, second, 1);
+	return true;
+}
+
+/* One that fits into a register: clang has forgotten that the load is strict. */
+static void order_part(struct lowering *lowering, LLVMValueRef call, unsigned argument)
+{
+	LLVMValueRef load = LLVMGetArgOperand(call, argument);
+	if (strictness_of(lowering, call, LLVMGetOperand(load, 0)) != RELAXED)
+		LLVMSetVolatile(load, true);
+}
+
+/* The same where it is copied first, because its size is not that of the registers. */
+static void order_copy(struct lowering *lowering, LLVMValueRef call)
+{
+	if (strncmp(upc__called_name(call), "llvm.memcpy.", 12) == 0 &&
+		upc__is_shared(LLVMTypeOf(LLVMGetArgOperand(call, 1))) &&
+		strictness_of(lowering, call, LLVMGetArgOperand(call, 1)) == STRICT)
+		LLVMSetOperand(call, 3, LLVMConstInt(LLVMInt1TypeInContext(lowering->context), 1, false));
+}
+
+void upc__copy_arguments(struct lowering *lowering, LLVMValueRef call)
+{
+	if (!LLVMIsACallInst(call) && !LLVMIsAInvokeInst(call))
+		return;
+	order_copy(lowering, call);
+	for (unsigned i = 0; i < LLVMGetNumArgOperands(call); i++) {
+		if (is_shared_original(call, i))
+			copy_argument(lowering, call, i);
+		else if (copy_pair(lowering, call, i))
+			i++;
+		else if (is_loaded_part(call, i))
+			order_part(lowering, call, i);
+	}
+}
