@@ -1,11 +1,14 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # Errors are reported at the right place: each line with `refuse: COLUMN WORDS` gets such an error, no other does.
+# `options: ...` in a file are the compiler's.
 set -eu
 . "$HEDDLE_SOURCE/tests/upc/common.sh"
 bad=0
 for program in "$here"/refused/*.upc; do
-	if "$upcc" -c "$program" -o "$work/x.o" 2>"$work/messages"; then
+	options=$(sed -n 's|^/\* options: \(.*\) \*/$|\1|p' "$program")
+	# shellcheck disable=SC2086
+	if "$upcc" $options -c "$program" -o "$work/x.o" 2>"$work/messages"; then
 		echo "$program: accepted"
 		bad=1
 	fi
@@ -23,4 +26,13 @@ for program in "$here"/refused/*.upc; do
 		grep -q "^$line " "$work/expected" || { echo "$program:$line: refused, and is right"; bad=1; }
 	done <"$work/lines"
 done
+
+# Without a position: clang's code for this cannot be read.
+printf '%s\n' 'shared int sum;' 'void start(void)' '{' '#pragma omp task firstprivate(sum)' 'sum++;' '}' >"$work/task.upc"
+if "$upcc" -fopenmp -c "$work/task.upc" -o "$work/x.o" 2>"$work/messages" ||
+	! grep -q 'task.upc: clang cannot compile a use of shared memory; .*OpenMP' "$work/messages"; then
+	cat "$work/messages"
+	echo "task.upc: not refused"
+	bad=1
+fi
 exit $bad

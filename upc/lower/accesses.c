@@ -203,8 +203,10 @@ void upc__lower_atomic(struct lowering *lowering, LLVMValueRef instruction)
 	LLVMValueRef pointer = LLVMGetOperand(instruction, 0);
 	if (!upc__is_shared(LLVMTypeOf(pointer)))
 		return;
-	if (is_plain(lowering, instruction) || !upc__general_update(lowering, instruction))
+	if (is_plain(lowering, instruction))
 		LLVMSetOperand(instruction, 0, address(lowering, pointer));
+	else if (!upc__general_update(lowering, instruction))
+		upc__refuse_at(lowering, instruction, UPC_ATOMIC_SIZES);
 }
 
 static unsigned alignment(LLVMValueRef call, unsigned argument)

@@ -218,6 +218,10 @@ void upc__lower_call(struct lowering *lowering, LLVMValueRef call)
 	const char *name = LLVMGetValueName2(function, &length);
 	if (upc__lower_memory(lowering, call, name))
 		return;
+	if (strncmp(name, "llvm.ptr.annotation.", 20) == 0 && upc__is_shared(LLVMTypeOf(call))) {
+		upc__replace(lowering, call, LLVMGetArgOperand(call, 0));
+		return;
+	}
 	for (size_t i = 0; i < sizeof handlers / sizeof *handlers; i++) {
 		size_t prefix = strlen(handlers[i].prefix);
 		if (strncmp(name, handlers[i].prefix, prefix) == 0) {

@@ -161,10 +161,95 @@ static void check_number(struct lowering *lowering, LLVMValueRef instruction)
 			opcode == LLVMUIToFP || opcode == LLVMSwitch ? "a number" : "an integer without a cast");
 }
 
+static bool calls_atomic_library(LLVMValueRef user)
+{
+	return LLVMIsACallInst(user) && strncmp(upc__called_name(user), "__atomic_", 9) == 0;
+}
+
+/* Whether a private pointer was made of a pointer-to-shared by way of an integer. */
+static bool is_renamed_shared(LLVMValueRef pointer)
+{
+	while (is(pointer, LLVMBitCast) || is(pointer, LLVMGetElementPtr))
+		pointer = LLVMGetOperand(pointer, 0);
+	LLVMValueRef integer = is(pointer, LLVMIntToPtr) ? LLVMGetOperand(pointer, 0) : NULL;
+	return integer && is(integer, LLVMPtrToInt) && upc__is_shared(LLVMTypeOf(LLVMGetOperand(integer, 0)));
+}
+
+/* Larger atomic objects, which clang hands to a library, whose locks are those of one process. */
+static void check_atomic_call(struct lowering *lowering, LLVMValueRef call)
+{
+	for (unsigned i = 0; calls_atomic_library(call) && i < LLVMGetNumArgOperands(call); i++)
+		if (is_renamed_shared(LLVMGetArgOperand(call, i))) {
+			upc__refuse_at(lowering, call, UPC_ATOMIC_SIZES);
+			return;
+		}
+}
+
+/*
+ * Where clang forgets an address space, the bitcode reader puts two casts, the first without a position. Casts of the
+ * program have one.
+ */
+static void check_renamed(struct lowering *lowering, LLVMValueRef cast)
+{
+	if (!is_renamed_shared(cast) || LLVMInstructionGetDebugLoc(LLVMGetOperand(cast, 0)))
+		return;
+	for (LLVMUseRef use = LLVMGetFirstUse(cast); use; use = LLVMGetNextUse(use))
+		if (calls_atomic_library(LLVMGetUser(use)))
+			return;
+	upc__refuse_at(
+		lowering, cast, "shared memory cannot be used like this; copy the object to a private variable first");
+}
+
+#define FORK_TASK 2 /* the argument of __kmpc_fork_call and the like that is the region's function; its own follow */
+#define FORK_OWN 2  /* the first of that function's parameters that the caller passes */
+
+/* OpenMP's copy of a shared variable is private, and the region's function is given its address as a private one. */
+static void check_region(struct lowering *lowering, LLVMValueRef call)
+{
+	unsigned count = LLVMGetNumArgOperands(call);
+	if (strncmp(upc__called_name(call), "__kmpc_fork_", 12) != 0 || count <= FORK_TASK)
+		return;
+	LLVMValueRef region = LLVMGetArgOperand(call, FORK_TASK);
+	while (LLVMIsAConstantExpr(region))
+		region = LLVMGetOperand(region, 0);
+	for (unsigned i = FORK_TASK + 1; i < count && LLVMIsAFunction(region); i++) {
+		unsigned parameter = i - FORK_TASK - 1 + FORK_OWN;
+		if (parameter < LLVMCountParams(region) && upc__is_shared(LLVMTypeOf(LLVMGetArgOperand(call, i))) &&
+			!upc__is_shared(LLVMTypeOf(LLVMGetParam(region, parameter)))) {
+			upc__refuse_at(lowering, call,
+				"a clause of OpenMP cannot make a copy of a shared variable; copy it to a private "
+				"variable first");
+			return;
+		}
+	}
+}
+
+void upc__check_aliases(struct lowering *lowering)
+{
+	for (LLVMValueRef alias = LLVMGetFirstGlobalAlias(lowering->module); alias;
+		alias = LLVMGetNextGlobalAlias(alias)) {
+		size_t length;
+		LLVMValueRef object = LLVMAliasGetAliasee(alias);
+		while (LLVMIsAConstantExpr(object))
+			object = LLVMGetOperand(object, 0);
+		if (upc__is_shared(LLVMTypeOf(object)))
+			upc__refuse_at(lowering, object,
+				"a shared variable cannot have an alias ('%s'); use a pointer to it",
+				LLVMGetValueName2(alias, &length));
+	}
+}
+
 void upc__check(struct lowering *lowering, LLVMValueRef instruction)
 {
 	check_block(lowering, instruction);
 	switch (LLVMGetInstructionOpcode(instruction)) {
+	case LLVMCall:
+		check_atomic_call(lowering, instruction);
+		check_region(lowering, instruction);
+		break;
+	case LLVMIntToPtr:
+		check_renamed(lowering, instruction);
+		break;
 	case LLVMICmp:
 		check_comparison(lowering, instruction);
 		break;

@@ -13,6 +13,7 @@
 
 #include "upc/abi.h"
 #include "upc/lower/lowering.h"
+#include "upc/translate/tokens.h"
 
 /*
  * Places the builder before INSTRUCTION. New instructions get its line; if it has none and the function has debug
@@ -169,7 +170,23 @@ static void make_usual(LLVMModuleRef module)
 	}
 }
 
-static LLVMModuleRef read_file(LLVMContextRef context, const char *input)
+/* Leaves messages to read_file: without a handler, LLVM prints them and ends the process. */
+static void ignore_diagnostic(LLVMDiagnosticInfoRef diagnostic, void *context)
+{
+	(void)diagnostic;
+	(void)context;
+}
+
+/* The first file that the text names, for messages. */
+static const char *source_of(const struct tokens *tokens)
+{
+	for (int i = 0; i < tokens->file_count; i++)
+		if (tokens->files[i][0] != '\0' && tokens->files[i][0] != '<')
+			return tokens->files[i];
+	return "<unknown>";
+}
+
+static LLVMModuleRef read_file(LLVMContextRef context, const char *input, const struct upc_lower_options *options)
 {
 	char *message = NULL;
 	LLVMMemoryBufferRef buffer;
@@ -179,11 +196,17 @@ static LLVMModuleRef read_file(LLVMContextRef context, const char *input)
 		LLVMDisposeMessage(message);
 		return NULL;
 	}
-	if (read_bitcode(context, buffer, &module)) {
+	LLVMContextSetDiagnosticHandler(context, ignore_diagnostic, NULL);
+	bool read = read_bitcode(context, buffer, &module);
+	LLVMContextSetDiagnosticHandler(context, NULL, NULL);
+	if (read) {
 		make_usual(module);
 		return module;
 	}
-	fprintf(stderr, "heddle-upcc1: %s is not bitcode of LLVM 14\n", input);
+	/* clang 14 generates such code for a shared variable that a task of OpenMP copies. */
+	fprintf(stderr, "heddle-upcc1: error: %s: clang cannot compile a use of shared memory%s\n",
+		source_of(options->translation->tokens),
+		"; does a clause of OpenMP copy a shared variable? Copy it to a private one first");
 	return NULL;
 }
 
@@ -297,6 +320,7 @@ static bool has_returns_twice(LLVMModuleRef module)
 
 static int lower_module(struct lowering *lowering, LLVMModuleRef copy, const char *output)
 {
+	upc__check_aliases(lowering);
 	for_each_instruction(lowering, upc__check);
 	if (lowering->options->inst)
 		for_each_instruction(lowering, upc__note_line_call);
@@ -319,6 +343,10 @@ static int lower_module(struct lowering *lowering, LLVMModuleRef copy, const cha
 		upc__split_near_loops(lowering);
 	for_each_instruction(lowering, materialize_operands);
 	for_each_instruction(lowering, lower_instruction);
+	if (!lowering->failed) {
+		for_each_instruction(lowering, upc__check_lowered);
+		upc__check_lowered_globals(lowering);
+	}
 	upc__remove_globals(lowering);
 	if (lowering->options->inst_functions)
 		upc__instrument_functions(lowering);
@@ -340,8 +368,8 @@ int upc__lower(const char *input, const char *output, const struct upc_lower_opt
 {
 	struct lowering lowering = {.options = options, .context = LLVMContextCreate()};
 	bool versions = options->optimize; /* debugging is simpler with one */
-	lowering.module = read_file(lowering.context, input);
-	LLVMModuleRef copy = versions ? read_file(lowering.context, input) : NULL;
+	lowering.module = read_file(lowering.context, input, options);
+	LLVMModuleRef copy = versions && lowering.module ? read_file(lowering.context, input, options) : NULL;
 	if (!lowering.module || (versions && !copy))
 		return 1;
 	lowering.layout = LLVMGetModuleDataLayout(lowering.module);

@@ -13,6 +13,8 @@
 /* x86's own address spaces end here; those between them and UPC's stand for negative block sizes. */
 #define LAST_OTHER_SPACE 300
 
+#define UPC_ATOMIC_SIZES "an atomic operation on shared memory must have 1, 2, 4 or 8 bytes; protect this one by a lock"
+
 /* Caches of last accesses that others of a function may share. */
 #define MOST_CACHES 32
 
@@ -141,13 +143,18 @@ void upc__at_start(struct lowering *lowering);
 void upc__erase(struct lowering *lowering, LLVMValueRef instruction);
 void upc__replace(struct lowering *lowering, LLVMValueRef old, LLVMValueRef value);
 
-/* checks.c: refuses what UPC does not allow; before anything is lowered. */
+/* checks.c: refuses what UPC does not allow, or cannot be lowered; before anything is lowered. */
 void upc__check(struct lowering *lowering, LLVMValueRef instruction);
+void upc__check_aliases(struct lowering *lowering);
 
 /* arguments.c: what a call passes by value in memory; before anything is lowered. */
 void upc__copy_arguments(struct lowering *lowering, LLVMValueRef call);
 /* The attribute of KIND of an argument, counted from 0; NULL: it has none. */
 LLVMAttributeRef upc__argument_attribute(LLVMValueRef call, unsigned argument, const char *kind);
+
+/* remains.c: refuses what still uses a shared address, after all is lowered. */
+void upc__check_lowered(struct lowering *lowering, LLVMValueRef instruction);
+void upc__check_lowered_globals(struct lowering *lowering);
 
 /* shared_constants.c: constants that contain addresses of shared variables */
 bool upc__mentions_shared(LLVMValueRef constant);

@@ -157,8 +157,49 @@ static void make_slot(struct lowering *lowering, struct shared_global *shared)
 	LLVMSetLinkage(shared->slot, LLVMGetLinkage(shared->global));
 }
 
+/* Makes or replaces a list of the module, which cannot be appended to; without entries, it goes. */
+static void replace_list(
+	struct lowering *lowering, const char *name, LLVMTypeRef type, LLVMValueRef *entries, unsigned count)
+{
+	LLVMValueRef old = LLVMGetNamedGlobal(lowering->module, name);
+	if (old)
+		LLVMDeleteGlobal(old);
+	if (count == 0)
+		return;
+	LLVMValueRef list = LLVMConstArray(type, entries, count);
+	LLVMValueRef made = LLVMAddGlobal(lowering->module, LLVMTypeOf(list), name);
+	LLVMSetInitializer(made, list);
+	LLVMSetLinkage(made, LLVMAppendingLinkage);
+	LLVMSetSection(made, "llvm.metadata");
+}
+
+/*
+ * Takes shared variables out of the lists of what is to be kept (__attribute__((used))) or has notes for other tools:
+ * they have records, which are kept, and no symbol.
+ */
+static void leave_lists(struct lowering *lowering)
+{
+	static const char *const names[] = {"llvm.used", "llvm.compiler.used", "llvm.global.annotations"};
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+		LLVMValueRef list = LLVMGetNamedGlobal(lowering->module, names[i]);
+		LLVMValueRef entries = list ? LLVMGetInitializer(list) : NULL;
+		if (!entries || !upc__mentions_shared(entries))
+			continue;
+		unsigned before = (unsigned)LLVMGetNumOperands(entries), count = 0;
+		LLVMValueRef *kept = calloc(before, sizeof *kept);
+		if (!kept)
+			exit(1);
+		for (unsigned j = 0; j < before; j++)
+			if (!upc__mentions_shared(LLVMGetOperand(entries, j)))
+				kept[count++] = LLVMGetOperand(entries, j);
+		replace_list(lowering, names[i], LLVMGetElementType(LLVMTypeOf(entries)), kept, count);
+		free(kept);
+	}
+}
+
 void upc__collect_globals(struct lowering *lowering)
 {
+	leave_lists(lowering);
 	for (LLVMValueRef global = LLVMGetFirstGlobal(lowering->module); global; global = LLVMGetNextGlobal(global)) {
 		unsigned space = LLVMGetPointerAddressSpace(LLVMTypeOf(global));
 		if (space > LAST_OTHER_SPACE && space < UPC_SPACE)
@@ -261,7 +302,7 @@ static LLVMValueRef place_record(struct lowering *lowering, LLVMValueRef record,
 	return LLVMConstBitCast(global, lowering->bytes);
 }
 
-/* Adds the records to llvm.used, because nothing refers to them. llvm.used cannot be appended to, so it is replaced. */
+/* Adds the records to llvm.used, because nothing refers to them. */
 static void keep(struct lowering *lowering, LLVMValueRef *kept, unsigned count)
 {
 	LLVMValueRef old = LLVMGetNamedGlobal(lowering->module, "llvm.used");
@@ -272,13 +313,7 @@ static void keep(struct lowering *lowering, LLVMValueRef *kept, unsigned count)
 	for (unsigned i = 0; i < before; i++)
 		all[i] = LLVMGetOperand(LLVMGetInitializer(old), i);
 	memcpy(all + before, kept, count * sizeof *kept);
-	if (old)
-		LLVMDeleteGlobal(old);
-	LLVMValueRef list = LLVMConstArray(lowering->bytes, all, before + count);
-	LLVMValueRef used = LLVMAddGlobal(lowering->module, LLVMTypeOf(list), "llvm.used");
-	LLVMSetInitializer(used, list);
-	LLVMSetLinkage(used, LLVMAppendingLinkage);
-	LLVMSetSection(used, "llvm.metadata");
+	replace_list(lowering, "llvm.used", lowering->bytes, all, before + count);
 	free(all);
 }
 

@@ -53,6 +53,11 @@ shared [4] struct {
 	} in[2];
 } deep[4 * THREADS];
 __attribute__((unused)) static shared int attributed __attribute__((aligned(64)));
+__attribute__((used)) static shared int kept = 5;
+__attribute__((annotate("note"))) shared [2] struct noted {
+	int first;
+	int numbers[3] __attribute__((annotate("note")));
+} noted[2 * THREADS];
 shared _Alignas(32) char aligned_chars[THREADS];
 static jmp_buf back;
 static __thread shared [2] int *of_thread;
@@ -182,6 +187,12 @@ landed:
 	CHECK(aligned_chars[MYTHREAD] == 6);
 	of_thread = p;
 	CHECK(*of_thread == 1 && *changing == 3);
+	/* Attributes that are notes for other tools. */
+	int at = 2;
+	shared [2] struct noted *note = &noted[2 * MYTHREAD];
+	note[1].numbers[at--] = 7;
+	note[1].numbers[at] = kept;
+	CHECK(noted[2 * MYTHREAD + 1].numbers[2] == 7 && noted[2 * MYTHREAD + 1].numbers[1] == 5);
 	/* Bit-fields, anonymous unions, nested arrays. */
 	shared struct fields *m = &fields[(MYTHREAD + 1) % THREADS];
 	upc_barrier;
