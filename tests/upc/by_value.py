@@ -82,14 +82,15 @@ class Maker:
     def expressions(self, number):
         """How the value is reached, and on which start its members count."""
         return (("*q", 2), ("q[0]", 2), ("*(q + 1)", 3), (f"a{number}[2 * NEXT]", 2), (f"v{number}", 1), ("h->m", 4),
-                ("h->e[1]", 5), ("(*h).m", 4), (f"o{number}[NEXT].m", 4), (f"o{number}[NEXT].e[1]", 5), ("*(h->e + 1)", 5),
-                (f"*i{number}", 7), ("*z", 4), ("NEXT ? *q : q[0]", 2), ("(0, *q)", 2))
+                ("h->e[1]", 5), ("(*h).m", 4), (f"o{number}[NEXT].m", 4), (f"o{number}[NEXT].e[1]", 5),
+                ("*(h->e + 1)", 5), (f"*i{number}", 7), ("*z", 4), ("NEXT ? *q : q[0]", 2), ("(0, *q)", 2))
 
     def add_function(self, number):
         name, _, strict = self.types[number]
         lines = [f"double old{number}(n, x) int n; {name} x; {{ return n + sum{number}(x); }}",
                  f"static void run{number}(void)", "{",
-                 f"{strict}shared [2] {name} *q = &a{number}[2 * NEXT];", f"shared struct h{number} *h = &o{number}[NEXT];",
+                 f"{strict}shared [2] {name} *q = &a{number}[2 * NEXT];",
+                 f"shared struct h{number} *h = &o{number}[NEXT];",
                  f"shared [] {name} *z = (shared [] {name} *)&h->m;",
                  f"if (MYTHREAD == 0) {{ STORE({name}, v{number}, make{number}(1));"
                  f" i{number} = (shared [] {name} *)upc_alloc(sizeof({name})); *i{number} = make{number}(7); }}",
@@ -104,8 +105,8 @@ class Maker:
             lines.append(f"check(__LINE__, {call}, {wanted});")
         lines += [f"check(__LINE__, sum{number}(give{number}(&v{number})), sum{number}(make{number}(1)));",
                   "upc_barrier;", f"STORE({name}, h->e[2], give{number}(&v{number}));",
-                  f"check(__LINE__, sum{number}(VALUE({name}, h->e[2])), sum{number}(make{number}(1)));", "upc_barrier;",
-                  "}"]
+                  f"check(__LINE__, sum{number}(VALUE({name}, h->e[2])), sum{number}(make{number}(1)));",
+                  "upc_barrier;", "}"]
         self.text += lines
 
 
