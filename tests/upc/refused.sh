@@ -28,7 +28,7 @@ for program in "$here"/refused/*.upc; do
 done
 
 # Without a position: clang's code for this cannot be read.
-printf '%s\n' 'shared int sum;' 'void start(void)' '{' '#pragma omp task firstprivate(sum)' 'sum++;' '}' >"$work/task.upc"
+printf '%s\n' 'shared int sum;' 'void start(void) {' '#pragma omp task firstprivate(sum)' 'sum++; }' >"$work/task.upc"
 if "$upcc" -fopenmp -c "$work/task.upc" -o "$work/x.o" 2>"$work/messages" ||
 	! grep -q 'task.upc: clang cannot compile a use of shared memory; .*OpenMP' "$work/messages"; then
 	cat "$work/messages"
