@@ -16,7 +16,8 @@
 #include "upc/runtime/say.h"
 #include "upc/runtime/system.h"
 
-#define LIMIT 16
+#define OWN "upc/runtime/" /* in the names of the run-time system's files */
+#define MOST 64
 #define PATIENCE_MS 3000 /* less than the monitor's time limit for this process */
 
 extern const char __executable_start[], _end[];
@@ -86,49 +87,132 @@ static void capture(char *const *arguments, char *text, size_t size)
 /* Whether a line of addr2line's output is a position in the user's source. */
 static bool is_useful(const char *line, size_t length)
 {
-	static const char own[] = "upc/runtime/";
 	if (!length || line[0] == '?' || line[length - 1] == '?' ||
 		(length > 1 && line[length - 2] == ':' && line[length - 1] == '0'))
 		return false;
-	for (size_t i = 0; i + sizeof(own) - 1 <= length; i++) {
-		if (memcmp(line + i, own, sizeof(own) - 1) == 0)
+	return !strstr(line, OWN);
+}
+
+/* Whether a function without debug information is the user's: not the run-time system's, nor the C library's. */
+static bool is_users(const char *function)
+{
+	static const char *const others[] = {"hupc__", "upc_", "pupc_", "_", "?"};
+	for (size_t i = 0; i < sizeof(others) / sizeof(*others); i++) {
+		if (strncmp(function, others[i], strlen(others[i])) == 0)
 			return false;
 	}
-	return true;
+	return *function != '\0';
 }
 
-static void choose_line(char *text, size_t size, char *lines)
+/* Cuts the next line off TEXT; NULL: there is none. */
+static char *take_line(char **text)
 {
-	for (char *line = lines, *next; *line; line = next) {
-		size_t length = strcspn(line, "\n");
-		next = line + length + (line[length] == '\n');
-		line[length] = '\0';
-		line[strcspn(line, " ")] = '\0'; /* " (discriminator 3)" */
-		if (is_useful(line, strlen(line))) {
-			hupc__format(text, size, "%s: ", line);
-			return;
-		}
-	}
+	char *line = *text;
+	size_t length = strcspn(line, "\n");
+	if (!*line)
+		return NULL;
+	*text = line + length + (line[length] == '\n');
+	line[length] = '\0';
+	return line;
 }
 
-void hupc__source_describe(char *text, size_t size, void *const *addresses, int count)
+/* What addr2line prints for an address. */
+struct answer {
+	void *address;
+	char *function, *place;
+};
+
+/*
+ * Runs addr2line, which prints two lines for an address: its function, and its place. Calls choose for each until that
+ * returns true. Only the one thread that ends the program comes here.
+ */
+static void ask(void *const *addresses, int count, bool (*choose)(void *, const struct answer *), void *context)
 {
-	char numbers[LIMIT][24], path[512], output[4096];
-	char *arguments[LIMIT + 4] = {"addr2line", "-e", path};
-	int used = 3;
-	text[0] = '\0';
+	static char numbers[MOST][24], path[512], output[16384];
+	char *arguments[MOST + 5] = {"addr2line", "-f", "-e", path}, *rest = output;
+	void *asked[MOST];
+	int used = 0;
 	long length = hupc__system(readlinkat, AT_FDCWD, "/proc/self/exe", path, sizeof(path) - 1);
 	if (length <= 0)
 		return;
 	path[length] = '\0';
-	for (int i = 0; i < count && used < LIMIT + 3; i++) {
-		if (describe_address(numbers[used - 3], sizeof(numbers[0]), addresses[i])) {
-			arguments[used] = numbers[used - 3];
-			used++;
-		}
+	for (int i = 0; i < count && used < MOST; i++) {
+		if (!describe_address(numbers[used], sizeof(numbers[0]), addresses[i]))
+			continue;
+		asked[used] = addresses[i];
+		arguments[4 + used] = numbers[used];
+		used++;
 	}
-	if (used == 3)
+	if (!used)
 		return;
 	capture(arguments, output, sizeof(output));
-	choose_line(text, size, output);
+	for (int i = 0; i < used; i++) {
+		struct answer answer = {.address = asked[i], .function = take_line(&rest)};
+		answer.place = take_line(&rest);
+		if (!answer.place)
+			return;
+		answer.function[strcspn(answer.function, ".")] = '\0'; /* of one of several versions */
+		answer.place[strcspn(answer.place, " ")] = '\0';       /* " (discriminator 3)" */
+		if (choose(context, &answer))
+			return;
+	}
+}
+
+struct description {
+	char *text;
+	size_t size;
+	void *without_line; /* an address of the user's, in a file with debug information; or NULL */
+	char function[200]; /* that one's */
+};
+
+static bool choose_near(void *context, const struct answer *answer)
+{
+	struct description *it = context;
+	if (strcmp(answer->function, it->function) != 0 || !is_useful(answer->place, strlen(answer->place)))
+		return false;
+	hupc__format(it->text, it->size, "near %s: ", answer->place);
+	return true;
+}
+
+/*
+ * The optimizer moves and merges instructions, and takes their lines away. Others of the same function have lines. Most
+ * are moved up, out of loops and branches: those behind are likelier to be of the same statement than those before,
+ * which are looked at a quarter as far.
+ */
+static void describe_near(struct description *it)
+{
+	void *addresses[MOST];
+	int count = 0;
+	for (long distance = 1; count + 1 < MOST; distance += 1 + distance / 4) {
+		addresses[count++] = (char *)it->without_line + distance;
+		addresses[count++] = (char *)it->without_line - (distance + 3) / 4;
+	}
+	ask(addresses, count, choose_near, it);
+	if (!it->text[0])
+		hupc__format(it->text, it->size, "in %s: ", it->function);
+}
+
+/* The first address in the user's code decides. */
+static bool choose_first(void *context, const struct answer *answer)
+{
+	struct description *it = context;
+	bool users = is_users(answer->function);
+	if (is_useful(answer->place, strlen(answer->place))) {
+		hupc__format(it->text, it->size, "%s: ", answer->place);
+	} else if (users && answer->place[0] == '?') {
+		hupc__format(it->text, it->size, "in %s: ", answer->function);
+	} else if (users && !strstr(answer->place, OWN)) {
+		it->without_line = answer->address;
+		hupc__format(it->function, sizeof(it->function), "%s", answer->function);
+	}
+	return it->text[0] || it->without_line;
+}
+
+void hupc__source_describe(char *text, size_t size, void *const *addresses, int count)
+{
+	struct description description = {.text = text, .size = size};
+	text[0] = '\0';
+	ask(addresses, count, choose_first, &description);
+	if (description.without_line)
+		describe_near(&description);
 }
