@@ -3,6 +3,7 @@
  * Lowers calls: those that the translator put in place of UPC statements and operators, and those of the UPC library.
  */
 #include <ctype.h>
+#include <llvm-c/DebugInfo.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -207,6 +208,28 @@ static const struct {
 	{"__upc_fence", lower_statement},
 };
 
+/* Whether a function computes something from its arguments alone, and can be moved. */
+static bool only_computes(LLVMValueRef function)
+{
+	unsigned kind = LLVMGetEnumAttributeKindForName("readnone", 8);
+	return LLVMGetEnumAttributeAtIndex(function, LLVMAttributeFunctionIndex, kind);
+}
+
+/*
+ * Keeps the call of a library function from becoming a jump: its messages name the line that the return address has.
+ * What follows the call is no instruction.
+ */
+static void keep_call(struct lowering *lowering, LLVMValueRef call)
+{
+	LLVMTypeRef type = LLVMFunctionType(LLVMVoidTypeInContext(lowering->context), NULL, 0, false);
+	LLVMValueRef nothing = LLVMGetInlineAsm(type, "", 0, "", 0, true, false, LLVMInlineAsmDialectATT, false);
+	LLVMMetadataRef place = LLVMInstructionGetDebugLoc(call);
+	upc__before(lowering, LLVMGetNextInstruction(call));
+	if (place)
+		LLVMSetCurrentDebugLocation2(lowering->builder, place);
+	LLVMBuildCall2(lowering->builder, type, nothing, NULL, 0, "");
+}
+
 void upc__lower_call(struct lowering *lowering, LLVMValueRef call)
 {
 	LLVMValueRef function = LLVMGetCalledValue(call);
@@ -236,4 +259,6 @@ void upc__lower_call(struct lowering *lowering, LLVMValueRef call)
 	char event[80];
 	library_event(name, event, sizeof event);
 	upc__mark_site(lowering, call, event);
+	if (!only_computes(function) && !LLVMIsTailCall(call))
+		keep_call(lowering, call);
 }

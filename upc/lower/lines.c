@@ -155,3 +155,12 @@ void upc__keep_lines(struct lowering *lowering, LLVMModuleRef module)
 		write_lines(lowering, module, &lines);
 	release(&lines);
 }
+
+void upc__drop_column(struct lowering *lowering, LLVMValueRef instruction)
+{
+	LLVMMetadataRef place = LLVMInstructionGetDebugLoc(instruction);
+	if (place && LLVMDILocationGetColumn(place) != 0)
+		LLVMInstructionSetDebugLoc(
+			instruction, LLVMDIBuilderCreateDebugLocation(lowering->context, LLVMDILocationGetLine(place),
+					     0, LLVMDILocationGetScope(place), LLVMDILocationGetInlinedAt(place)));
+}

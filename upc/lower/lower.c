@@ -296,6 +296,8 @@ static int finish(struct lowering *lowering, const char *output)
 	char *message = NULL;
 	if (!lowering->options->keep_debug)
 		LLVMStripModuleDebugInfo(lowering->module);
+	else if (lowering->options->optimize)
+		for_each_instruction(lowering, upc__drop_column);
 	if (LLVMVerifyModule(lowering->module, LLVMReturnStatusAction, &message)) {
 		fprintf(stderr, "heddle-upcc1: internal error: %s\n", message);
 		LLVMDisposeMessage(message);

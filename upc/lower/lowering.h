@@ -258,6 +258,9 @@ void upc__choose_in_door(struct lowering *lowering, LLVMValueRef plain, LLVMValu
 
 /* lines.c: reduces a module's debug information to functions and lines. */
 void upc__keep_lines(struct lowering *lowering, LLVMModuleRef module);
+/* Instructions of one line that the optimizer makes one of then keep that line; of different columns, they have none.
+ */
+void upc__drop_column(struct lowering *lowering, LLVMValueRef instruction);
 
 /* line_calls.c: allocations on one source line. Note each instruction before any is changed. */
 void upc__note_line_call(struct lowering *lowering, LLVMValueRef instruction);
