@@ -11,6 +11,7 @@
 #include "cli/run/papi.h"
 #include "cli/run/system_file.h"
 #include "cli/wrap.h"
+#include "format/kernel_clock.h"
 #include "perf/counter.h"
 
 #include <dirent.h>
@@ -85,9 +86,7 @@ static void count_signal(int number)
 
 static int64_t now_ns(clockid_t clock)
 {
-	struct timespec time;
-	clock_gettime(clock, &time);
-	return (int64_t)time.tv_sec * 1000000000 + time.tv_nsec;
+	return (int64_t)heddle__kernel_clock_ns(clock);
 }
 
 /* Uses the CPU for that long, outside the kernel: its time does not count for the perf clock. */

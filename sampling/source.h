@@ -22,7 +22,7 @@ struct heddle_timer {
 	uint64_t perf_id;
 	void *hold; /* perf: a mapping that keeps the event when the program closes its descriptor; NULL: none */
 	uint64_t period, count; /* perf event: its period, and its count at the last sample */
-	timer_t posix;
+	int posix;              /* the kernel's number */
 };
 
 struct heddle_source {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * periods() runs in signal handlers. POSIX timers that signal one thread: on its CPU time, where perf events are
- * forbidden (the kernel's tick limits the rate; periods that expired in between are counted), or on elapsed time.
+ * forbidden (the kernel's tick limits the rate; periods that expired in between are counted), or on elapsed time. By
+ * the system calls: a library that shows a program another time may replace the C library's functions.
  */
 #include <errno.h>
 #include <string.h>
@@ -15,14 +16,24 @@
 #define sigev_notify_thread_id _sigev_un._tid
 #endif
 
+static int create(clockid_t clock, struct sigevent *event, int *timer)
+{
+	return (int)syscall(SYS_timer_create, clock, event, timer);
+}
+
+static void delete (int timer)
+{
+	syscall(SYS_timer_delete, timer);
+}
+
 /* Each takes an entry of the user's signal queue, which may be full. */
 static bool works_on(clockid_t clock)
 {
 	struct sigevent event = {.sigev_notify = SIGEV_NONE};
-	timer_t timer;
-	if (timer_create(clock, &event, &timer))
+	int timer;
+	if (create(clock, &event, &timer))
 		return false;
-	timer_delete(timer);
+	delete (timer);
 	return true;
 }
 
@@ -51,14 +62,14 @@ static int arm_on(
 	event.sigev_signo = signal;
 	event.sigev_notify_thread_id = tid;
 	event.sigev_value.sival_ptr = timer;
-	if (timer_create(clock, &event, &timer->posix))
+	if (create(clock, &event, &timer->posix))
 		return -errno;
 	timer->full_period = true;
 	timer->armed = true; /* before the first signal may come */
-	if (timer_settime(timer->posix, 0, &when, NULL)) {
+	if (syscall(SYS_timer_settime, timer->posix, 0, &when, NULL)) {
 		int error = -errno;
 		timer->armed = false;
-		timer_delete(timer->posix);
+		delete (timer->posix);
 		return error;
 	}
 	return 0;
@@ -79,7 +90,7 @@ static void disarm(struct heddle_timer *timer)
 	if (!timer->armed)
 		return;
 	timer->armed = false;
-	timer_delete(timer->posix);
+	delete (timer->posix);
 }
 
 /* A child has none of its parent's timers. */

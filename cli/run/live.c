@@ -9,6 +9,7 @@
 #include "cli/run/live_board.h"
 #include "cli/run/live_screen.h"
 #include "cli/run/live_text.h"
+#include "format/kernel_clock.h"
 
 #include <errno.h>
 #include <langinfo.h>
@@ -39,9 +40,7 @@ struct heddle_live {
 
 static uint64_t now_ns(void)
 {
-	struct timespec now;
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (uint64_t)now.tv_sec * SECOND_NS + (uint64_t)now.tv_nsec;
+	return heddle__kernel_clock_ns(CLOCK_MONOTONIC);
 }
 
 /* Why it cannot be shown, or NULL. */

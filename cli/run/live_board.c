@@ -3,6 +3,7 @@
 #include "cli/run/live_board.h"
 
 #include "format/ids.h"
+#include "format/kernel_clock.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -61,7 +62,7 @@ static bool cpu_time_of(pid_t pid, uint64_t *ns)
 {
 	clockid_t clock;
 	struct timespec time;
-	if (pid <= 0 || clock_getcpuclockid(pid, &clock) != 0 || clock_gettime(clock, &time) != 0)
+	if (pid <= 0 || clock_getcpuclockid(pid, &clock) != 0 || heddle__kernel_gettime(clock, &time) != 0)
 		return false;
 	*ns = (uint64_t)time.tv_sec * 1000000000u + (uint64_t)time.tv_nsec;
 	return true;

@@ -3,6 +3,7 @@
 #include "cli/run/ranks.h"
 
 #include "cli/exit_status.h"
+#include "format/kernel_clock.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -95,11 +96,10 @@ static bool is_there(const char *directory, const char *path)
 static bool wait_for(const struct heddle_ranks *ranks, const char *directory, const char *path)
 {
 	char *failed = heddle__ranks_file(ranks, "failed", 0);
-	struct timespec nap = {.tv_nsec = 2000000}, start, now;
+	struct timespec nap = {.tv_nsec = 2000000};
+	uint64_t until = heddle__kernel_clock_ns(CLOCK_MONOTONIC) + PATIENCE_SECONDS * UINT64_C(1000000000);
 	bool found = false;
-	clock_gettime(CLOCK_MONOTONIC, &start);
-	for (now = start; failed && now.tv_sec - start.tv_sec < PATIENCE_SECONDS;
-		clock_gettime(CLOCK_MONOTONIC, &now)) {
+	while (failed && heddle__kernel_clock_ns(CLOCK_MONOTONIC) < until) {
 		found = is_there(directory, path);
 		if (found || access(failed, F_OK) == 0)
 			break;

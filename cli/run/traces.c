@@ -4,6 +4,7 @@
 
 #include "format/ids.h"
 #include "format/trace.h"
+#include "format/kernel_clock.h"
 #include "profile/regular_file.h"
 
 #include <dirent.h>
@@ -21,14 +22,14 @@
 #include <unistd.h>
 
 #define BLOCK ((size_t)1 << 20)
-#define PATIENCE_S 1 /* before progress is shown */
+#define PATIENCE_NS UINT64_C(1000000000) /* before progress is shown */
 
 struct bringing {
 	const char *directory;
 	char from[PATH_MAX], to[PATH_MAX], part[PATH_MAX + 32];
 	uint8_t *block;
 	uint64_t done, size; /* bytes of this file */
-	time_t start;
+	uint64_t start_ns;
 	bool shown; /* a line of progress, to be removed */
 	int error;  /* of the first failure */
 	char kept[PATH_MAX];
@@ -36,9 +37,14 @@ struct bringing {
 
 /* ---- progress ---- */
 
+static uint64_t now_ns(void)
+{
+	return heddle__kernel_clock_ns(CLOCK_MONOTONIC);
+}
+
 static void show_progress(struct bringing *bringing)
 {
-	if (!isatty(STDERR_FILENO) || time(NULL) - bringing->start < PATIENCE_S || bringing->size == 0)
+	if (!isatty(STDERR_FILENO) || now_ns() - bringing->start_ns < PATIENCE_NS || bringing->size == 0)
 		return;
 	fprintf(stderr, "\rheddle: moving traces: %s: %3" PRIu64 " %% of %" PRIu64 " MiB",
 		strrchr(bringing->from, '/') + 1, bringing->done * 100 / bringing->size, bringing->size >> 20);
@@ -193,7 +199,7 @@ static void bring(struct bringing *bringing)
 
 void heddle__traces_bring(const char *directory)
 {
-	struct bringing bringing = {.directory = directory, .start = time(NULL), .block = malloc(BLOCK)};
+	struct bringing bringing = {.directory = directory, .start_ns = now_ns(), .block = malloc(BLOCK)};
 	DIR *entries = bringing.block ? opendir(directory) : NULL;
 	struct dirent *entry;
 	while (entries && (entry = readdir(entries)) != NULL)

@@ -21,14 +21,24 @@
 
 extern bool heddle__clock_is_tsc;
 
+/*
+ * Reads a clock: the kernel's page (vDSO), else the system call. Not clock_gettime(3), which the program, or a library
+ * preloaded to it, may replace to show another time.
+ */
+typedef int heddle__clock_function(clockid_t clock, struct timespec *time);
+extern heddle__clock_function *heddle__clock_read;
+
 /* Nanoseconds of a POSIX clock. Context: any thread, signal. */
 static inline uint64_t heddle__clock_ns(clockid_t clock)
 {
 	struct timespec t;
-	if (clock_gettime(clock, &t))
+	if (heddle__clock_read(clock, &t))
 		return 0;
 	return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
 }
+
+/* Sleeps for less than a second, or until a signal arrives, by the kernel's clock. Context: any thread, signal. */
+void heddle__clock_nap(uint32_t ns);
 
 /*
  * The CPU clock of a thread of this process, in the kernel's encoding: pthread_getcpuclockid needs a pthread_t, which

@@ -10,10 +10,10 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "core/base/log.h"
+#include "core/base/clock.h"
 #include "core/base/notes.h"
 #include "core/base/process_info.h"
 #include "core/base/selection.h"
@@ -42,6 +42,7 @@
 static _Atomic bool started;
 static int flush_profile(void);
 
+#define PAUSE_NS 200000u
 static pthread_mutex_t flush_lock = PTHREAD_MUTEX_INITIALIZER;
 static _Atomic pid_t writer; /* the thread that is writing the profile; 0: none */
 static _Atomic pid_t traced; /* the thread that asked to be traced; 0: none */
@@ -186,10 +187,9 @@ static bool take_turn(void)
 	uint64_t give_up = heddle__clock_ns(CLOCK_MONOTONIC) + TURN_WAIT_NS;
 	pid_t self = gettid(), other = 0;
 	while (!atomic_compare_exchange_strong(&writer, &other, self)) {
-		struct timespec pause = {0, 200000};
 		if (other == self || heddle__clock_ns(CLOCK_MONOTONIC) > give_up)
 			return false;
-		nanosleep(&pause, NULL);
+		heddle__clock_nap(PAUSE_NS);
 		other = 0;
 	}
 	return true;

@@ -2,11 +2,10 @@
 /* Runs in signal handlers. */
 #include "core/threads/control.h"
 
-#include <time.h>
-
 #include "core/threads/listeners.h"
 #include "core/threads/thread.h"
 
+#define PAUSE_NS 20000u
 #define QUIET_WAIT_NS 100000000u
 #define LAST_WAIT_NS 1000000000u /* at the end: a thread that lost its processor comes back within that time */
 
@@ -78,8 +77,7 @@ static void wait_until_quiet(uint64_t most_ns)
 		if (thread == heddle__thread_self())
 			continue;
 		while (atomic_load(&thread->inside) && heddle__clock_ns(CLOCK_MONOTONIC) < give_up) {
-			struct timespec pause = {0, 20000};
-			nanosleep(&pause, NULL);
+			heddle__clock_nap(PAUSE_NS);
 		}
 	}
 }

@@ -119,7 +119,6 @@ static struct heddle_trace_buffer *describe_at_rest(const struct heddle_trace_th
 	const struct heddle_thread *thread = traced->thread;
 	bool own = thread == heddle__thread_self();
 	for (unsigned int tries = REST_TRIES;; tries--) {
-		struct timespec pause = {0, REST_NS};
 		struct heddle_trace_chunk header;
 		struct heddle_trace_buffer *buffer = atomic_load(&traced->current);
 		bool rests = own || !atomic_load(&thread->inside);
@@ -130,7 +129,7 @@ static struct heddle_trace_buffer *describe_at_rest(const struct heddle_trace_th
 			buffer->block.header = header;
 			return buffer;
 		}
-		nanosleep(&pause, NULL);
+		heddle__clock_nap(REST_NS);
 	}
 }
 

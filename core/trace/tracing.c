@@ -2,8 +2,7 @@
 /* Whether and what is traced, and the threads that are. The rest of the room does not depend on this. */
 #include "core/trace/tracing.h"
 
-#include <time.h>
-
+#include "core/base/clock.h"
 #include "core/base/log.h"
 #include "core/base/settings.h"
 #include "core/threads/control.h"
@@ -101,8 +100,7 @@ void heddle__trace_flush(void)
 	heddle__trace_ask(true);
 	if (self && heddle__is_traced(self))
 		heddle__trace_full(self, self->trace);
-	struct timespec pause = {0, ANSWER_NS};
-	nanosleep(&pause, NULL);
+	heddle__clock_nap(ANSWER_NS);
 	heddle__trace_write_full(heddle__measured_ticks());
 }
 
