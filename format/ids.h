@@ -14,6 +14,7 @@
 #define HEDDLE_FILE_MAGIC_SIZE 8
 #define HEDDLE_FILE_VERSION 1u
 #define HEDDLE_FILE_SUFFIX ".heddle"
+#define HEDDLE_FILE_ROOM 320 /* the longest name of a file in a measurement's directory, with the slash before it */
 
 /*
  * Beside the profiles: a symbolic link named by this prefix and a process id, whose target is an errno in digits, says

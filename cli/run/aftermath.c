@@ -2,6 +2,7 @@
 /* Reports only what is known for certain; nothing is guessed. */
 #include "cli/run/aftermath.h"
 
+#include "cli/run/descent.h"
 #include "cli/terminal.h"
 #include "format/ids.h"
 #include "profile/measurement.h"
@@ -12,7 +13,6 @@
 #include <fcntl.h>
 #include <inttypes.h>
 #include <limits.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -66,7 +66,7 @@ static bool has_ended(const Heddle__Profile__Process *process)
 {
 	char host[HOST_NAME_MAX + 1] = "";
 	gethostname(host, sizeof(host) - 1);
-	return strcmp(host, process->host) == 0 && kill((pid_t)process->pid, 0) != 0 && errno == ESRCH;
+	return strcmp(host, process->host) == 0 && !heddle__may_be_measured((pid_t)process->pid);
 }
 
 static void say_incomplete(const struct incomplete *found, int failure)

@@ -2,11 +2,16 @@
 /* Reads /proc without the C library's streams and allocation, for signal handlers. */
 #include "cli/run/descent.h"
 
+#include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
+#include <stdint.h>
 #include <string.h>
 #include <unistd.h>
 
 #define MOST_GENERATIONS 64
+#define UNKNOWN UINT64_MAX
+enum { PARENT = 4, START_TIME = 22 }; /* fields, proc(5) */
 
 /* "/proc/PID/stat"; `path` has 32 bytes. */
 static void name_stat(pid_t process, char *path)
@@ -21,24 +26,33 @@ static void name_stat(pid_t process, char *path)
 	memcpy(path, "/stat", sizeof("/stat"));
 }
 
-/* The line is "PID (NAME) STATE PARENT ..."; a name may contain anything. 0: unknown. */
-static pid_t parent_of(pid_t process)
+/* A number of the line "PID (NAME) STATE PARENT ...", counted from 1; a name may contain anything. UNKNOWN: it cannot
+ * be read. */
+static uint64_t read_field(pid_t process, int field)
 {
 	char path[32], line[512];
-	pid_t parent = 0;
+	uint64_t number = 0;
 	name_stat(process, path);
 	int file = open(path, O_RDONLY | O_CLOEXEC);
 	if (file < 0)
-		return 0;
+		return UNKNOWN;
 	ssize_t size = read(file, line, sizeof(line) - 1);
 	close(file);
 	line[size > 0 ? size : 0] = '\0';
 	const char *at = strrchr(line, ')');
-	if (!at || strlen(at) < 5)
-		return 0;
-	for (at += 4; *at >= '0' && *at <= '9'; at++)
-		parent = parent * 10 + (*at - '0');
-	return parent;
+	for (int i = 2; at && i < field; i++)
+		at = strchr(at + 1, ' ');
+	if (!at || at[1] < '0' || at[1] > '9')
+		return UNKNOWN;
+	for (at++; *at >= '0' && *at <= '9'; at++)
+		number = number * 10 + (uint64_t)(*at - '0');
+	return number;
+}
+
+static pid_t parent_of(pid_t process)
+{
+	uint64_t parent = read_field(process, PARENT);
+	return parent == UNKNOWN ? 0 : (pid_t)parent;
 }
 
 bool heddle__descends_from(pid_t process, pid_t ancestor)
@@ -49,4 +63,11 @@ bool heddle__descends_from(pid_t process, pid_t ancestor)
 		process = parent_of(process);
 	}
 	return false;
+}
+
+bool heddle__may_be_measured(pid_t process)
+{
+	if (kill(process, 0) != 0 && errno == ESRCH)
+		return false;
+	return read_field(process, START_TIME) >= read_field(getpid(), START_TIME); /* UNKNOWN is the highest number */
 }

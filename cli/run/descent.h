@@ -12,4 +12,10 @@
  */
 bool heddle__descends_from(pid_t process, pid_t ancestor);
 
+/*
+ * Whether a process of that number exists that this command may have started: one in a process id namespace of its own
+ * has the number of another process here, and an older one is not of this measurement.
+ */
+bool heddle__may_be_measured(pid_t process);
+
 #endif

@@ -2,6 +2,7 @@
 /* A trace is copied under a temporary name, which replaces the link when the copy is complete. */
 #include "cli/run/traces.h"
 
+#include "cli/run/descent.h"
 #include "format/ids.h"
 #include "format/trace.h"
 #include "format/kernel_clock.h"
@@ -12,7 +13,6 @@
 #include <fcntl.h>
 #include <inttypes.h>
 #include <limits.h>
-#include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -157,7 +157,7 @@ static bool has_ended_here(const char *name)
 	while ((next = strstr(next, host)))
 		at = next++;
 	long pid = at ? strtol(at + strlen(host), NULL, 10) : 0;
-	return pid > 0 && kill((pid_t)pid, 0) != 0 && errno == ESRCH;
+	return pid > 0 && !heddle__may_be_measured((pid_t)pid);
 }
 
 static bool is_elsewhere(struct bringing *bringing, const char *name)

@@ -36,6 +36,7 @@
 #include "core/tree/tree.h"
 #include "core/writer/outcome.h"
 #include "core/writer/writer.h"
+#include "core/writer/file_name.h"
 
 #define TURN_WAIT_NS 2000000000u
 
@@ -105,7 +106,7 @@ static void after_fork_child(void)
 	heddle__control_after_fork();
 	heddle__threads_after_fork();
 	heddle__counting_after_fork();
-	heddle__writer_after_fork();
+	heddle__file_forget_name();
 	heddle__outcome_after_fork();
 	heddle__trace_after_fork();
 	heddle__blame_after_fork(); /* charges time, which the trace has to know */

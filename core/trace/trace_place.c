@@ -8,6 +8,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
+#include <limits.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -16,11 +17,12 @@
 #include "core/base/log.h"
 #include "core/base/process_info.h"
 #include "core/base/settings.h"
+#include "core/writer/file_name.h"
 #include "core/writer/outcome.h"
-#include "core/writer/writer.h"
+#include "format/ids.h"
 #include "format/trace.h"
 
-#define LONGEST 1536 /* of a path */
+#define LONGEST PATH_MAX
 
 static char path[LONGEST];    /* where it is written */
 static char target[LONGEST];  /* beside the profile */
@@ -35,42 +37,95 @@ static void choose_folder(const char *wanted)
 	fstatat(AT_FDCWD, heddle__process.output, &about, 0);
 	const uint64_t identity[] = {about.st_dev, about.st_ino};
 	bool relative = *wanted != '/';
-	snprintf(outside, sizeof(outside), "%s%s%s", relative ? heddle__process.directory : "", relative ? "/" : "",
-		wanted);
-	int n = snprintf(folder, sizeof(folder), "%s/%s-%016" PRIx64, outside, name ? name + 1 : "heddle",
+	int n = snprintf(outside, sizeof(outside), "%s%s%s", relative ? heddle__process.directory : "",
+		relative ? "/" : "", wanted);
+	bool fits = n >= 0 && (size_t)n < sizeof(outside);
+	n = snprintf(folder, sizeof(folder), "%s/%s-%016" PRIx64, outside, name ? name + 1 : "heddle",
 		heddle_trace_sum(identity, sizeof(identity)));
-	if (n < 0 || (size_t)n >= sizeof(folder))
+	if (!fits || n < 0 || (size_t)n >= sizeof(folder) - HEDDLE_FILE_ROOM)
 		folder[0] = '\0';
 }
 
 void heddle__trace_choose_place(void)
 {
-	const char *wanted = heddle__setting_text(HEDDLE_SETTING_TRACE_DIR), *name = heddle__profile_name();
-	folder[0] = '\0';
+	const char *wanted = heddle__setting_text(HEDDLE_SETTING_TRACE_DIR);
+	folder[0] = path[0] = '\0';
 	if (*wanted)
 		choose_folder(wanted);
-	snprintf(target, sizeof(target), "%s/%s" HEDDLE_TRACE_SUFFIX, heddle__process.output, name);
-	snprintf(path, sizeof(path), "%s/%s" HEDDLE_TRACE_SUFFIX, folder[0] ? folder : heddle__process.output, name);
+}
+
+static const char *directory_of_file(void)
+{
+	return folder[0] ? folder : heddle__process.output;
 }
 
 const char *heddle__trace_path(void)
 {
-	return path;
+	return path[0] ? path : directory_of_file();
+}
+
+static int set_paths(void)
+{
+	const char *name = heddle__file_name();
+	int size = (int)sizeof(path);
+	bool fits = snprintf(target, sizeof(target), "%s/%s" HEDDLE_TRACE_SUFFIX, heddle__process.output, name) < size;
+	fits = snprintf(path, sizeof(path), "%s/%s" HEDDLE_TRACE_SUFFIX, directory_of_file(), name) < size && fits;
+	return fits ? 0 : -ENAMETOOLONG;
+}
+
+static void make_folder(void)
+{
+	if (folder[0] && mkdirat(AT_FDCWD, folder, 0777) && errno == ENOENT && mkdirat(AT_FDCWD, outside, 0777) == 0)
+		mkdirat(AT_FDCWD, folder, 0777);
+}
+
+/* Without the link `heddle run` does not find the file; it stays where it is. */
+static int create_named(void)
+{
+	int error = set_paths();
+	if (error)
+		return error;
+	int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600);
+	if (fd < 0)
+		return -errno;
+	if (folder[0] && symlinkat(path, AT_FDCWD, target))
+		return fd;
+	return fd;
+}
+
+/* The temporary file keeps other processes from the name until the trace has it. */
+static int create_claimed(int directory)
+{
+	char aside[HEDDLE_ASIDE_SIZE];
+	int claim = heddle__file_create_aside(directory, aside);
+	if (claim < 0)
+		return claim;
+	int fd = create_named();
+	if (fd >= 0)
+		heddle__file_keep_name();
+	unlinkat(directory, aside, 0);
+	close(claim);
+	return fd;
 }
 
 static int create(void)
 {
-	if (folder[0] && mkdirat(AT_FDCWD, folder, 0777) && errno == ENOENT && mkdirat(AT_FDCWD, outside, 0777) == 0)
-		mkdirat(AT_FDCWD, folder, 0777);
-	int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600);
-	if (fd >= 0 && folder[0] && symlinkat(path, AT_FDCWD, target))
-		return fd; /* `heddle run` does not find it; it stays there */
+	make_folder();
+	if (heddle__file_has_name())
+		return create_named();
+	int directory = heddle__output_open();
+	if (directory < 0)
+		return directory;
+	int fd = create_claimed(directory);
+	close(directory);
 	return fd;
 }
 
 int heddle__trace_open(bool new)
 {
-	int fd = new ? create() : open(path, O_WRONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+	if (new)
+		return create();
+	int fd = open(path, O_WRONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
 	return fd < 0 ? -errno : fd;
 }
 

@@ -8,13 +8,16 @@
 
 #include <stdbool.h>
 
-/* Choose the name. Context: init; the child of a fork. */
+/* Choose the directory. Context: init; the child of a fork. */
 void heddle__trace_choose_place(void);
 
-/* The path of the file, "" before it is chosen. Context: any thread, signal. */
+/* The path of the file; that of its directory before there is one. Context: any thread, signal. */
 const char *heddle__trace_path(void);
 
-/* Open the file, or create it. A descriptor, or -errno. Context: any thread, signal. */
+/*
+ * Open the file, or create it, by the name of the process's profile; if it has none yet, a new name is claimed. A
+ * descriptor, or -errno. Context: any thread, signal.
+ */
 int heddle__trace_open(bool create);
 
 /* Remove the file, which begins again. Context: any thread, signal. */

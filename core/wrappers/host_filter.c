@@ -84,16 +84,35 @@ static bool can_measure(void)
 	       CALL(SYS_munmap, block, 4096) == 0;
 }
 
+#define TRIALS 100 /* at the same time, in one directory */
+
+/* Creates a file that other processes do not have; `number` are two digits in its name. */
+static long create_aside(long directory, const char *aside, char *number)
+{
+	long file = -1;
+	errno = EEXIST;
+	for (int n = 0; file < 0 && errno == EEXIST && n < TRIALS; n++) {
+		number[0] = (char)('0' + n / 10);
+		number[1] = (char)('0' + n % 10);
+		file = CALL(SYS_openat, directory, aside, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600);
+	}
+	return file;
+}
+
 static bool can_write(void)
 {
-	static const char aside[] = ".heddle-trial.part", name[] = ".heddle-trial";
+	char aside[] = ".heddle-trial-00.part", name[] = ".heddle-trial-00";
+	char *number = aside + sizeof(".heddle-trial-") - 1;
 	long directory = CALL(SYS_openat, AT_FDCWD, heddle__process.output, O_RDONLY | O_DIRECTORY | O_CLOEXEC, 0);
-	long file = CALL(SYS_openat, directory, aside, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0666);
+	long file = create_aside(directory, aside, number);
 	bool written = file >= 0 && CALL(SYS_write, file, name, sizeof(name)) == (long)sizeof(name) &&
 		       CALL(SYS_close, file) == 0;
-	CALL(SYS_faccessat, directory, name, F_OK, 0);
-	bool renamed = CALL(SYS_renameat, directory, aside, directory, name) == 0;
-	return CALL(SYS_unlinkat, directory, renamed ? name : aside, 0) == 0 && renamed && written;
+	name[sizeof(name) - 3] = number[0];
+	name[sizeof(name) - 2] = number[1];
+	CALL(SYS_newfstatat, directory, name, NULL, 0);
+	bool renamed = file >= 0 && CALL(SYS_renameat, directory, aside, directory, name) == 0;
+	bool removed = CALL(SYS_unlinkat, directory, renamed ? name : aside, 0) == 0 || errno == ENOENT;
+	return renamed && written && removed;
 }
 
 static void try_under(const struct heddle_filter_call *call)

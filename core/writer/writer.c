@@ -6,10 +6,7 @@
 #include "core/writer/writer.h"
 
 #include <errno.h>
-#include <fcntl.h>
-#include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "core/base/memory.h"
@@ -26,70 +23,12 @@
 #include "core/tree/event.h"
 #include "core/tree/tree.h"
 #include "core/writer/encode.h"
+#include "core/writer/file_name.h"
 #include "core/writer/writer_threads.h"
 #include "format/ids.h"
 #include "format/profile_fields.h"
-#include "format/trace.h"
 
 #define FIELD(message, field) HEDDLE_FIELD_##message##_##field
-
-static char file_name[256]; /* of this process; empty: not chosen yet */
-
-void heddle__writer_after_fork(void)
-{
-	file_name[0] = '\0';
-}
-
-static char *append(char *at, const char *end, const char *text)
-{
-	while (*text && at + 1 < end)
-		*at++ = *text++;
-	*at = '\0';
-	return at;
-}
-
-static char *append_number(char *at, const char *end, unsigned long number)
-{
-	char digits[24];
-	char *first = digits + sizeof(digits) - 1;
-	*first = '\0';
-	do {
-		*--first = (char)('0' + number % 10);
-		number /= 10;
-	} while (number);
-	return append(at, end, first);
-}
-
-/* A killed process may have left a trace without a profile. */
-static bool has_trace(int directory)
-{
-	char name[sizeof(file_name) + sizeof(HEDDLE_TRACE_SUFFIX)];
-	struct stat there;
-	append(append(name, name + sizeof(name), file_name), name + sizeof(name), HEDDLE_TRACE_SUFFIX);
-	return fstatat(directory, name, &there, AT_SYMLINK_NOFOLLOW) == 0;
-}
-
-/* PROGRAM.HOST.PID.heddle; PROGRAM.HOST.PID.2.heddle and so on if the process wrote one before an exec. */
-static void choose_file_name(int directory)
-{
-	const char *program = strrchr(heddle__process.program, '/');
-	const char *end = file_name + sizeof(file_name);
-	struct stat there;
-	for (unsigned long n = 1;; n++) {
-		char *at = append(file_name, file_name + 100, program ? program + 1 : heddle__process.program);
-		at = append(at, end, ".");
-		at = append(at, end, heddle__process.host);
-		at = append(at, end, ".");
-		at = append_number(at, end, (unsigned long)getpid());
-		if (n > 1) {
-			at = append(at, end, ".");
-			at = append_number(at, end, n);
-		}
-		append(at, end, HEDDLE_FILE_SUFFIX);
-		if (fstatat(directory, file_name, &there, AT_SYMLINK_NOFOLLOW) != 0 && !has_trace(directory))
-			return;
-	}
-}
 
 /* Counts at the start of writing: threads may add more meanwhile. Nodes refer only to strings older than they are. */
 struct extent {
@@ -365,48 +304,28 @@ static int write_sections(int fd, const char *ended_by, uint64_t now)
 	return error;
 }
 
-/* `heddle run` removes a directory that is empty when the program ends; a process that runs longer creates it again. */
-static int open_output(void)
+static int write_aside(int directory, const char *ended_by, uint64_t now)
 {
-	int directory = open(heddle__process.output, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	if (directory >= 0 || errno != ENOENT || mkdir(heddle__process.output, 0777))
-		return directory;
-	return open(heddle__process.output, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-}
-
-const char *heddle__profile_name(void)
-{
-	int directory = file_name[0] ? -1 : open_output();
-	if (directory >= 0) {
-		choose_file_name(directory);
-		close(directory);
-	}
-	return file_name;
+	char aside[HEDDLE_ASIDE_SIZE];
+	int fd = heddle__file_create_aside(directory, aside);
+	if (fd < 0)
+		return fd;
+	int error = write_sections(fd, ended_by, now);
+	if (close(fd) && !error)
+		error = -errno;
+	if (!error)
+		error = heddle__file_publish(directory, aside);
+	if (error)
+		unlinkat(directory, aside, 0);
+	return error;
 }
 
 static int write_file(const char *ended_by, uint64_t now)
 {
-	char aside[sizeof(file_name) + 8];
-	int directory = open_output();
+	int directory = heddle__output_open();
 	if (directory < 0)
-		return -errno;
-	if (!file_name[0])
-		choose_file_name(directory);
-	append(append(append(aside, aside + sizeof(aside), "."), aside + sizeof(aside), file_name),
-		aside + sizeof(aside), ".part");
-	int error = 0;
-	int fd = openat(directory, aside, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0600);
-	if (fd < 0) {
-		error = -errno;
-	} else {
-		error = write_sections(fd, ended_by, now);
-		if (close(fd) && !error)
-			error = -errno;
-		if (!error && renameat(directory, aside, directory, file_name))
-			error = -errno;
-		if (error)
-			unlinkat(directory, aside, 0);
-	}
+		return directory;
+	int error = write_aside(directory, ended_by, now);
 	close(directory);
 	return error;
 }

@@ -11,10 +11,4 @@
  */
 int heddle__write_profile(const char *ended_by, uint64_t now);
 
-/* The name of this process's profile in the measurement's directory. Context: init; the child of a fork; the writer. */
-const char *heddle__profile_name(void);
-
-/* Choose a new name for the next file. Context: the child of a fork. */
-void heddle__writer_after_fork(void);
-
 #endif

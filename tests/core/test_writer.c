@@ -14,6 +14,7 @@
 #include "core/threads/elapsed.h"
 #include "core/threads/region.h"
 #include "core/tree/event.h"
+#include "core/writer/file_name.h"
 #include "core/writer/writer.h"
 #include "tests/core/read_back.h"
 
@@ -215,6 +216,37 @@ static void a_wait_that_ends_meanwhile_keeps_its_time(void **state)
 	heddle__region_end(self, &events[1]);
 }
 
+/* In another namespace of process ids a process may have this one's number, and write at the same time. */
+static void a_file_of_another_process_is_not_touched(void **state)
+{
+	(void)state;
+	char name[64], others[PATH_MAX], path[PATH_MAX], text[16] = "";
+	struct stat about;
+	int error;
+	read_back_close(write_and_read("flush"));
+	snprintf(name, sizeof(name), "%s", heddle__file_name());
+	unlink(the_file(&error));
+	heddle__file_forget_name();
+	snprintf(others, sizeof(others), "%s/.%s.part", directory, name);
+	FILE *file = fopen(others, "w");
+	assert_non_null(file);
+	fputs("another's", file);
+	fclose(file);
+	assert_int_equal(heddle__write_profile("exit", heddle__measured_ticks()), 0);
+	assert_string_not_equal(heddle__file_name(), name);
+	file = fopen(others, "r");
+	assert_non_null(file);
+	assert_non_null(fgets(text, sizeof(text), file));
+	fclose(file);
+	assert_string_equal(text, "another's");
+	snprintf(path, sizeof(path), "%s/%s", directory, heddle__file_name());
+	assert_int_equal(stat(path, &about), 0);
+	unlink(others);
+	assert_int_equal(heddle__write_profile("exit", heddle__measured_ticks()), 0); /* replaces its own */
+	the_file(&error);
+	assert_int_equal(error, 1);
+}
+
 static void what_cannot_be_written_is_an_error_and_leaves_nothing(void **state)
 {
 	(void)state;
@@ -321,6 +353,7 @@ int main(void)
 		cmocka_unit_test(a_second_file_takes_the_first_one_s_place),
 		cmocka_unit_test(an_open_wait_has_its_time_up_to_now),
 		cmocka_unit_test(a_wait_that_ends_meanwhile_keeps_its_time),
+		cmocka_unit_test(a_file_of_another_process_is_not_touched),
 		cmocka_unit_test(what_cannot_be_written_is_an_error_and_leaves_nothing),
 		cmocka_unit_test(little_address_space_loses_no_values_in_silence),
 		cmocka_unit_test(a_file_is_whole_whatever_threads_do_meanwhile),

@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Runs in signal handlers: system calls only, and none that core/wrappers/host_filter.c does not try. Creating a file
+ * that must not exist is the one step that is atomic on all file systems; a lock would stay when its holder is killed,
+ * while a name is only skipped.
+ */
+#include "core/writer/file_name.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "core/base/process_info.h"
+#include "format/ids.h"
+#include "format/trace.h"
+
+#define NAME_SIZE 256
+#define MOST_NAMES 100000 /* tried; then the directory is taken for broken */
+
+static char file_name[NAME_SIZE]; /* claimed, or the process's; empty: none yet */
+static _Atomic bool owned;        /* a file of that name is the process's */
+static struct stat published;     /* the profile that it wrote last; st_ino 0: none */
+
+void heddle__file_forget_name(void)
+{
+	file_name[0] = '\0';
+	published.st_ino = 0;
+	atomic_store(&owned, false);
+}
+
+const char *heddle__file_name(void)
+{
+	return file_name;
+}
+
+bool heddle__file_has_name(void)
+{
+	return atomic_load(&owned);
+}
+
+void heddle__file_keep_name(void)
+{
+	atomic_store(&owned, true);
+}
+
+/* `heddle run` removes a directory that is empty when the program ends; a process that runs longer creates it again. */
+int heddle__output_open(void)
+{
+	int directory = open(heddle__process.output, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	if (directory < 0 && errno == ENOENT && mkdir(heddle__process.output, 0777) == 0)
+		directory = open(heddle__process.output, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	return directory < 0 ? -errno : directory;
+}
+
+static char *append(char *at, const char *end, const char *text)
+{
+	while (*text && at + 1 < end)
+		*at++ = *text++;
+	*at = '\0';
+	return at;
+}
+
+static char *append_number(char *at, const char *end, unsigned long number)
+{
+	char digits[24];
+	char *first = digits + sizeof(digits) - 1;
+	*first = '\0';
+	do {
+		*--first = (char)('0' + number % 10);
+		number /= 10;
+	} while (number);
+	return append(at, end, first);
+}
+
+static void make_name(unsigned long n)
+{
+	const char *program = strrchr(heddle__process.program, '/'), *end = file_name + sizeof(file_name);
+	char *at = append(file_name, file_name + 100, program ? program + 1 : heddle__process.program);
+	at = append(at, end, ".");
+	at = append(at, end, heddle__process.host);
+	at = append(at, end, ".");
+	at = append_number(at, end, (unsigned long)getpid());
+	if (n > 1) {
+		at = append(at, end, ".");
+		at = append_number(at, end, n);
+	}
+	append(at, end, HEDDLE_FILE_SUFFIX);
+}
+
+/* .NAME.part, or .NAME.2.part and so on: another thread of the process may have died while it wrote. */
+static void make_aside(char aside[HEDDLE_ASIDE_SIZE], unsigned long n)
+{
+	const char *end = aside + HEDDLE_ASIDE_SIZE;
+	char *at = append(append(aside, end, "."), end, file_name);
+	if (n > 1) {
+		at = append(at, end, ".");
+		at = append_number(at, end, n);
+	}
+	append(at, end, ".part");
+}
+
+/* A killed process may have left a trace without a profile. */
+static bool is_taken(int directory)
+{
+	char trace[NAME_SIZE + sizeof(HEDDLE_TRACE_SUFFIX)], *end = trace + sizeof(trace);
+	struct stat there;
+	append(append(trace, end, file_name), end, HEDDLE_TRACE_SUFFIX);
+	return fstatat(directory, file_name, &there, AT_SYMLINK_NOFOLLOW) == 0 ||
+	       fstatat(directory, trace, &there, AT_SYMLINK_NOFOLLOW) == 0;
+}
+
+static int create(int directory, const char *name)
+{
+	int fd = openat(directory, name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600);
+	return fd < 0 ? -errno : fd;
+}
+
+static int claim(int directory, char aside[HEDDLE_ASIDE_SIZE])
+{
+	int fd = -EEXIST;
+	heddle__file_forget_name();
+	for (unsigned long n = 1; fd == -EEXIST && n <= MOST_NAMES; n++) {
+		make_name(n);
+		if (is_taken(directory)) /* spares most of the files */
+			continue;
+		make_aside(aside, 1);
+		fd = create(directory, aside);
+		if (fd >= 0 && is_taken(directory)) {
+			unlinkat(directory, aside, 0);
+			close(fd);
+			fd = -EEXIST;
+		}
+	}
+	if (fd < 0)
+		file_name[0] = '\0';
+	return fd;
+}
+
+/* Somebody may have removed the process's files, and another process may have taken the name. */
+static bool is_another(int directory)
+{
+	struct stat there;
+	return published.st_ino && fstatat(directory, file_name, &there, AT_SYMLINK_NOFOLLOW) == 0 &&
+	       (there.st_ino != published.st_ino || there.st_dev != published.st_dev);
+}
+
+int heddle__file_create_aside(int directory, char aside[HEDDLE_ASIDE_SIZE])
+{
+	int fd = -EEXIST;
+	if (!heddle__file_has_name() || is_another(directory))
+		return claim(directory, aside);
+	for (unsigned long n = 1; fd == -EEXIST && n <= MOST_NAMES; n++) {
+		make_aside(aside, n);
+		fd = create(directory, aside);
+	}
+	return fd;
+}
+
+int heddle__file_publish(int directory, const char *aside)
+{
+	struct stat about = {0};
+	int known = fstatat(directory, aside, &about, AT_SYMLINK_NOFOLLOW);
+	if (renameat(directory, aside, directory, file_name))
+		return -errno;
+	published.st_ino = known ? 0 : about.st_ino;
+	published.st_dev = about.st_dev;
+	heddle__file_keep_name();
+	return 0;
+}
