@@ -104,7 +104,8 @@ static int try_writing(const char *directory)
 	struct sigaction ignore = {.sa_handler = SIG_IGN}, before;
 	char path[PATH_MAX];
 	int descriptor, error;
-	if (snprintf(path, sizeof path, "%s/.heddle-try-%ld", directory, (long)getpid()) >= (int)sizeof path)
+	if (snprintf(path, sizeof path, "%s/.heddle-try-%ld", directory, (long)getpid()) >= (int)sizeof path ||
+		strlen(directory) + HEDDLE_FILE_ROOM > sizeof path)
 		return -ENAMETOOLONG;
 	descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
 	if (descriptor < 0)

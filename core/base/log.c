@@ -6,16 +6,22 @@
 #include <stdarg.h>
 #include <stdatomic.h>
 #include <stdbool.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "core/base/mapping.h"
+#include "format/trace.h"
+
 #define LINE_LIMIT 16
+#define USUAL_SIZE 1024
+#define PREFIX "heddle: "
 
 static struct stat stderr_at_start;
 static bool have_stderr, verbose_lines;
-static _Atomic unsigned int lines;
+static _Atomic uint64_t lines[LINE_LIMIT]; /* sums of those that were written; 0: none yet */
 
 void heddle__log_init(void)
 {
@@ -34,31 +40,63 @@ static bool stderr_is_the_same(void)
 	       now.st_ino == stderr_at_start.st_ino;
 }
 
-static void say(const char *format, va_list arguments)
+static bool is_new(const char *line, size_t length)
 {
-	char line[1024] = "heddle: ";
-	int saved = errno;
-	size_t prefix = strlen(line);
-	errno = saved;
-	int n = vsnprintf(line + prefix, sizeof(line) - prefix - 1, format, arguments);
-	size_t length = prefix + (n < 0 ? 0 : (size_t)n);
-	if (length > sizeof(line) - 2)
-		length = sizeof(line) - 2;
-	line[length++] = '\n';
-	if (stderr_is_the_same()) {
-		ssize_t ignored = write(STDERR_FILENO, line, length);
+	uint64_t sum = heddle_trace_sum(line, length) | 1;
+	for (unsigned int i = 0; i < LINE_LIMIT; i++) {
+		uint64_t there = 0;
+		if (atomic_compare_exchange_strong(&lines[i], &there, sum))
+			return true;
+		if (there == sum)
+			return false;
+	}
+	return false;
+}
+
+/* `length` without the prefix; the line has room for a prefix and its end. */
+static void put(char *line, size_t length, bool once)
+{
+	length += sizeof(PREFIX) - 1;
+	line[length] = '\n';
+	if (stderr_is_the_same() && (!once || is_new(line, length))) {
+		ssize_t ignored = write(STDERR_FILENO, line, length + 1);
 		(void)ignored;
 	}
+}
+
+/* A line with a long path needs more room than a signal handler's stack may have. */
+static void put_long(size_t length, bool once, const char *format, va_list arguments)
+{
+	size_t size = length + sizeof(PREFIX) + 1;
+	char *line = heddle__private_mapping(size);
+	if (!line)
+		return;
+	memcpy(line, PREFIX, sizeof(PREFIX));
+	vsnprintf(line + sizeof(PREFIX) - 1, length + 1, format, arguments);
+	put(line, length, once);
+	heddle__remove_mapping(line, size);
+}
+
+static void say(bool once, const char *format, va_list arguments)
+{
+	char line[USUAL_SIZE] = PREFIX;
+	va_list again;
+	int saved = errno;
+	va_copy(again, arguments);
+	int n = vsnprintf(line + sizeof(PREFIX) - 1, sizeof(line) - sizeof(PREFIX), format, arguments);
+	if (n >= 0 && (size_t)n < sizeof(line) - sizeof(PREFIX))
+		put(line, (size_t)n, once);
+	else if (n >= 0)
+		put_long((size_t)n, once, format, again);
+	va_end(again);
 	errno = saved;
 }
 
 void heddle__warn(const char *format, ...)
 {
-	if (atomic_fetch_add(&lines, 1) >= LINE_LIMIT)
-		return;
 	va_list arguments;
 	va_start(arguments, format);
-	say(format, arguments);
+	say(true, format, arguments);
 	va_end(arguments);
 }
 
@@ -68,6 +106,6 @@ void heddle__inform(const char *format, ...)
 		return;
 	va_list arguments;
 	va_start(arguments, format);
-	say(format, arguments);
+	say(false, format, arguments);
 	va_end(arguments);
 }

@@ -9,7 +9,10 @@
 /* Records which file stderr is; if the program replaces it, no further messages are written. Context: init. */
 void heddle__log_init(void);
 
-/* Writes one line "heddle: ..."; at most 16 per process. Context: any thread, not a signal handler. */
+/*
+ * Writes one line "heddle: ...", whole however long it is; each line once, and at most 16 per process. Context: any
+ * thread, not a signal handler.
+ */
 void heddle__warn(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 /* The same, once for each flag. */

@@ -3,6 +3,7 @@
 #ifndef HEDDLE_CORE_PROCESS_INFO_H
 #define HEDDLE_CORE_PROCESS_INFO_H
 
+#include <limits.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <sys/types.h>
@@ -20,14 +21,14 @@ struct heddle_sample_source {
 
 /* Front ends may set the members after the first empty line while they start. */
 struct heddle_process {
-	char program[512];    /* absolute path */
-	char arguments[4096]; /* each ended by a null byte */
+	char program[PATH_MAX]; /* absolute path */
+	char arguments[4096];   /* each ended by a null byte */
 	uint32_t arguments_size;
 	char host[65];
 	char machine[65];
-	char directory[512]; /* at the start */
-	char output[1024];   /* absolute path of the measurement; empty until known */
-	pid_t pid;           /* the process that is measured; a child that no fork handler saw is another */
+	char directory[PATH_MAX]; /* at the start; empty: not known */
+	char output[PATH_MAX];    /* absolute path of the measurement; empty until known */
+	pid_t pid;                /* the process that is measured; a child that no fork handler saw is another */
 	uint64_t start_unix_ns, start_ns, start_cpu_ns;
 	uint64_t start_ticks;
 	_Atomic uint64_t samples_paused;

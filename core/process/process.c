@@ -12,8 +12,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "core/base/log.h"
 #include "core/base/clock.h"
+#include "core/base/log.h"
 #include "core/base/notes.h"
 #include "core/base/process_info.h"
 #include "core/base/selection.h"
@@ -34,16 +34,17 @@
 #include "core/trace/tracing.h"
 #include "core/tree/event.h"
 #include "core/tree/tree.h"
+#include "core/writer/file_name.h"
 #include "core/writer/outcome.h"
 #include "core/writer/writer.h"
-#include "core/writer/file_name.h"
+#include "format/ids.h"
 
 #define TURN_WAIT_NS 2000000000u
+#define PAUSE_NS 200000u
 
 static _Atomic bool started;
 static int flush_profile(void);
 
-#define PAUSE_NS 200000u
 static pthread_mutex_t flush_lock = PTHREAD_MUTEX_INITIALIZER;
 static _Atomic pid_t writer; /* the thread that is writing the profile; 0: none */
 static _Atomic pid_t traced; /* the thread that asked to be traced; 0: none */
@@ -59,9 +60,11 @@ static int make_output(void)
 		snprintf(name, sizeof(name), "heddle-%.200s-%d", program ? program + 1 : "program", (int)getpid());
 		wanted = name;
 	}
-	int n = snprintf(process->output, sizeof(process->output), "%s%s%s", *wanted == '/' ? "" : process->directory,
-		*wanted == '/' ? "" : "/", wanted);
-	if (n < 0 || (size_t)n >= sizeof(process->output))
+	bool relative = *wanted != '/';
+	int n = snprintf(process->output, sizeof(process->output), "%s%s%s", relative ? process->directory : "",
+		relative ? "/" : "", wanted);
+	if (n < 0 || (size_t)n >= sizeof(process->output) - HEDDLE_FILE_ROOM ||
+		(relative && process->directory[0] == '\0'))
 		return -ENAMETOOLONG;
 	bool made = mkdir(process->output, 0777) == 0;
 	if (!made && errno != EEXIST)
@@ -133,7 +136,8 @@ static bool prepare(void)
 	heddle__process_describe();
 	int error = make_output();
 	if (error) {
-		heddle__warn("cannot write to %s: %s; the program runs unmeasured", heddle__process.output,
+		heddle__warn("cannot write to %s: %s; the program runs unmeasured",
+			error == -ENAMETOOLONG ? heddle__setting_text(HEDDLE_SETTING_OUTPUT) : heddle__process.output,
 			strerror(-error));
 		return false;
 	}

@@ -69,19 +69,23 @@ static const char *advice(int error)
 	}
 }
 
-static void mark_path(char *path, size_t size)
+/* Not on the stack, which may be a signal handler's: threads that fail at the same time write the same text. */
+static const char *mark_path(void)
 {
-	snprintf(path, size, "%s/" HEDDLE_FAILED_PREFIX "%d", heddle__process.output, (int)getpid());
+	static char path[sizeof(heddle__process.output)];
+	if (snprintf(path, sizeof(path), "%s/" HEDDLE_FAILED_PREFIX "%d", heddle__process.output, (int)getpid()) >=
+		(int)sizeof(path))
+		return "";
+	return path;
 }
 
 void heddle__outcome_failed(int error)
 {
-	char path[sizeof(heddle__process.output) + 32], number[16];
+	char number[16];
 	struct heddle_signal_guard guard; /* standard error may be a pipe without a reader */
 	int saved = errno;
-	mark_path(path, sizeof(path));
 	snprintf(number, sizeof(number), "%d", -error);
-	if (symlink(number, path) == 0)
+	if (symlink(number, mark_path()) == 0)
 		atomic_store(&marked, true);
 	heddle__guard_signals(&guard);
 	heddle__warn(
@@ -101,7 +105,7 @@ static const char *short_name(const char *path)
 static void name_output(void)
 {
 	const char *program = strrchr(heddle__process.program, '/');
-	char output[sizeof(heddle__process.output) + 64];
+	static char output[HEDDLE_SHELL_WORD_SIZE(sizeof(heddle__process.output))]; /* the end comes once */
 	struct heddle_signal_guard guard;
 	heddle__shell_word(output, sizeof(output), short_name(heddle__process.output));
 	heddle__guard_signals(&guard);
@@ -112,12 +116,9 @@ static void name_output(void)
 
 void heddle__outcome_written(bool last)
 {
-	char path[sizeof(heddle__process.output) + 32];
 	int saved = errno;
-	if (atomic_exchange(&marked, false)) {
-		mark_path(path, sizeof(path));
-		unlink(path);
-	}
+	if (atomic_exchange(&marked, false))
+		unlink(mark_path());
 	if (last && made_output)
 		name_output();
 	errno = saved;
