@@ -38,7 +38,8 @@ __attribute__((format(printf, 2, 3))) static void line(const char *name, const c
 /* ---- what is there ---- */
 
 struct sums {
-	uint64_t bytes, records, dropped, waits, wait_ns, error_ns;
+	uint64_t bytes, records, dropped, lost, waits, wait_ns, error_ns;
+	uint64_t error;         /* of one that could not be written whole */
 	uint64_t unmeasured_ns; /* the longest, of those in which clocks may drift further than the bound says */
 	size_t threads, unfinished, by_tsc, unmeasured;
 	size_t windowed, last;                    /* files of which only a part was to be recorded */
@@ -67,6 +68,8 @@ static struct sums add_up(const struct profile_trace *trace)
 		const struct profile_trace_file *file = &trace->files[f];
 		sums.bytes += file->size;
 		sums.dropped += file->info.dropped;
+		sums.lost += file->info.lost;
+		sums.error = file->info.error ? file->info.error : sums.error;
 		sums.waits += file->info.waits;
 		sums.wait_ns += (uint64_t)((unsigned __int128)file->info.wait_ticks * file->info.ns_per_tick >> 32);
 		sums.unfinished += file->info.end_ticks == 0;
@@ -103,6 +106,19 @@ static void print_selection(const struct sums *sums)
 			heddle__format_time(last, sizeof(last), info->last_ns));
 }
 
+static const char *advice(int error)
+{
+	switch (error) {
+	case EFBIG:
+		return "raise the limit of file sizes (ulimit -f)";
+	case EMFILE:
+	case ENFILE:
+		return "raise the limit of open files (ulimit -n)";
+	default:
+		return "free space, or write traces elsewhere with --trace-dir";
+	}
+}
+
 static void print_losses(const struct sums *sums)
 {
 	char count[32], time[32];
@@ -113,6 +129,10 @@ static void print_losses(const struct sums *sums)
 	if (sums->dropped)
 		line("dropped", "%s events: the buffers were full; try a larger --trace-buffer, or --trace-full wait",
 			heddle__format_count(count, sizeof(count), sums->dropped));
+	if (sums->error)
+		line("lost", "%s events: they could not be written: %s; %s",
+			heddle__format_count(count, sizeof(count), sums->lost), strerror((int)sums->error),
+			advice((int)sums->error));
 	if (sums->unfinished)
 		line("incomplete", "%zu of the files: the process was killed, could not write, or still runs",
 			sums->unfinished);

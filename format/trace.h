@@ -54,6 +54,9 @@ struct heddle_trace_info {
 	/* What was to be recorded; files of before these members do not have them, which is as if they were 0: */
 	uint64_t from_ns, to_ns; /* a part of the run, since the start of the process; both 0: all of it */
 	uint64_t last_ns;        /* the last so many ns before the end, a crash, or a flush; 0: no such limit */
+	/* What could not be written; as above: */
+	uint64_t lost;  /* records in all threads */
+	uint64_t error; /* why: errno; 0: all was written */
 };
 
 struct heddle_trace_node {

@@ -167,7 +167,7 @@ static void write_out(struct heddle_trace_buffer *buffer)
 {
 	uint64_t count = buffer->block.header.count;
 	if (!heddle__trace_file_append(&buffer->block))
-		atomic_fetch_add(&heddle__trace_counts.dropped, count);
+		atomic_fetch_add(&heddle__trace_counts.lost, count);
 	atomic_store(&buffer->state, HEDDLE_TRACE_EMPTY);
 	syscall(SYS_futex, &buffer->state, FUTEX_WAKE_PRIVATE, INT_MAX, NULL, NULL, 0);
 }
@@ -195,8 +195,8 @@ void heddle__trace_write_partial(struct heddle_trace_thread *traced)
 	if (!traced->entered || traced->left)
 		return;
 	struct heddle_trace_buffer *buffer = describe_at_rest(traced);
-	if (buffer->block.header.count)
-		heddle__trace_file_append(&buffer->block);
+	if (buffer->block.header.count && !heddle__trace_file_append(&buffer->block))
+		atomic_fetch_add(&heddle__trace_counts.lost, buffer->block.header.count);
 }
 
 void heddle__trace_wait_written(void)
@@ -349,15 +349,30 @@ static bool is_outside(struct heddle_trace_thread *traced)
 	return true;
 }
 
-static void full(struct heddle_thread *thread, struct heddle_trace *trace)
+/* What cannot be written is counted: from here on no record finds room. */
+static void lose(struct heddle_trace_thread *traced)
+{
+	struct heddle_trace *trace = &traced->trace;
+	if (!traced->lost) {
+		atomic_fetch_add(&heddle__trace_counts.dropped, trace->dropped);
+		atomic_fetch_add(&heddle__trace_counts.lost, trace->count);
+		trace->dropped = 0;
+		begin(traced, atomic_load(&traced->current));
+	}
+	traced->lost = true;
+	trace->limit = trace->buffer;
+}
+
+static void full(struct heddle_thread *unused, struct heddle_trace *trace)
 {
 	struct heddle_trace_thread *traced = trace->owner;
 	struct heddle_trace_buffer *next;
 	int saved = errno;
-	if (heddle__trace_file_failed())
-		stop(thread, trace);
-	else if (heddle__trace_policy.windowed && is_outside(traced))
+	(void)unused;
+	if (heddle__trace_policy.windowed && is_outside(traced))
 		;
+	else if (heddle__trace_file_failed())
+		lose(traced);
 	else if ((next = next_buffer(traced)))
 		go_on(traced, next);
 	else
@@ -396,6 +411,7 @@ static void keep_only_current(struct heddle_trace_thread *traced)
 	atomic_store(&second->next, current);
 	atomic_store(&second->state, HEDDLE_TRACE_EMPTY);
 	traced->order = 0;
+	traced->lost = false;
 	traced->trace.dropped = traced->trace.waited = 0;
 	traced->trace.ticks = traced->thread->last_ticks;
 	begin(traced, current);

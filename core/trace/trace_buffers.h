@@ -39,6 +39,7 @@ struct heddle_trace_thread {
 	bool entered;                                /* its buffer has nothing from before the window */
 	bool left;                                   /* the window has ended */
 	bool gave_up;                                /* waited in vain, and drops until a buffer is empty */
+	bool lost;                                   /* nothing can be written: what it records is only counted */
 	bool closed;                                 /* at the end: its last chunk is written */
 	struct heddle_trace_thread *next;
 };

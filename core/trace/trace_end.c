@@ -61,7 +61,8 @@ static void write_buffers(void)
 	heddle__trace_wait_written();
 	for (struct heddle_trace_thread *traced = heddle__trace_threads(); traced; traced = traced->next) {
 		if (!traced->left)
-			atomic_fetch_add(&heddle__trace_counts.dropped, traced->trace.dropped);
+			atomic_fetch_add(traced->lost ? &heddle__trace_counts.lost : &heddle__trace_counts.dropped,
+				traced->trace.dropped);
 		traced->trace.dropped = 0;
 		traced->closed = false;
 	}

@@ -181,6 +181,8 @@ static void fill_info(struct info_chunk *chunk, uint64_t end_ticks)
 	chunk->info.end_ticks = end_ticks;
 	chunk->info.records = atomic_load(&counts->records);
 	chunk->info.dropped = atomic_load(&counts->dropped);
+	chunk->info.lost = atomic_load(&counts->lost);
+	chunk->info.error = (uint64_t)atomic_load(&failure);
 	chunk->info.waits = atomic_load(&counts->waits);
 	chunk->info.wait_ticks = atomic_load(&counts->wait_ticks);
 	chunk->info.tick_source = heddle__clock_is_tsc;

@@ -48,9 +48,9 @@ void heddle__trace_file_begin(void);
 /* When the file began, on the monotonic clock: the zero of its times. Context: any thread, signal. */
 uint64_t heddle__trace_file_start_ns(void);
 
-/* Counts for INFO; added to from any thread. */
+/* Counts for INFO, as there; added to from any thread. */
 struct heddle_trace_counts {
-	_Atomic uint64_t records, dropped, waits, wait_ticks;
+	_Atomic uint64_t records, dropped, lost, waits, wait_ticks;
 };
 extern struct heddle_trace_counts heddle__trace_counts;
 

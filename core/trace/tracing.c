@@ -64,8 +64,7 @@ bool heddle__trace_wants_profile(void)
 /* Not after the window. */
 static bool is_to_be_traced(const struct heddle_thread *thread)
 {
-	return heddle__tracing && thread->role != HEDDLE_THREAD_HEDDLE && !heddle__trace_file_failed() &&
-	       heddle__trace_window().phase < 2;
+	return heddle__tracing && thread->role != HEDDLE_THREAD_HEDDLE && heddle__trace_window().phase < 2;
 }
 
 void heddle__trace_thread_begin(struct heddle_thread *thread)

@@ -14,17 +14,28 @@ for how in short eintr slow; do
 done
 expect "slow: threads waited" test "$(trace_sum slow info_waits)" -gt 0
 
-# failed NAME WORDS: the trace ends early, and says so
+no_line() { ! grep -- "$1" "$2"; }
+traced all "$work/trace_events" 2 40000
+all=$(trace_sum all info_records)
+
+# failed NAME ERRNO WORDS: the trace ends early, and says so
 failed() {
 	expect "$1: outcome" ended "$1" "exit 0"
 	expect "$1: the program's output" grep -q 'threads, 40000 events each' "$work/$1.out"
 	expect "$1: one line" test "$(heddle_lines "$1")" = 1
-	expect "$1: it says what, where and what to do" grep -q "^heddle: the trace ends here: cannot write .*-trace: $2" "$work/$1.err"
+	expect "$1: it says what, where and what to do" grep -q "^heddle: the trace ends here: cannot write .*-trace: $3" "$work/$1.err"
 	expect "$1: the profile has all visits" profile_visits "$1" 40000
 	sound "$1"
 	expect "$1: some of it is there" test "$(trace_sum "$1" events)" -gt 1000
 	expect "$1: the program's trace has no end" test "$(grep -c ended=0 "$work/$1.trace")" = 1
-	expect "$1: its INFO says that some is not" test "$(trace_sum "$1" info_dropped)" -gt 0
+	expect "$1: its INFO says why" test "$(awk -v name="$2" '{ for (i = 1; i <= NF; i++) if ($i == "info_error=" name) print 1 }' "$work/$1.trace")" = 1
+	expect "$1: no buffer was full for lack of a larger one" test "$(trace_sum "$1" info_dropped)" = 0
+	# Each chunk begins with the open regions, which a record lost has not.
+	expect "$1: what is recorded and what is lost is all" between $((all * 95 / 100)) \
+		$(($(trace_sum "$1" info_records) + $(trace_sum "$1" info_lost))) "$all"
+	"$heddle" info "$work/$1.heddle.d" > "$work/$1.info"
+	expect "$1: info says how much and why" grep -q "lost .* events: they could not be written: $3" "$work/$1.info"
+	expect "$1: info does not speak of buffers" no_line 'trace-buffer' "$work/$1.info"
 }
 
 profile_visits() {
@@ -35,7 +46,7 @@ profile_visits() {
 for error in ENOSPC EIO EDQUOT; do
 	on_disk "$error" "50000 $error" "$work/trace_events" 2 40000
 done
-failed ENOSPC 'No space left on device; .*free space, or .*--trace-dir'
-failed EIO 'Input/output error; .*--trace-dir'
-failed EDQUOT 'Disk quota exceeded; .*free space, or .*--trace-dir'
+failed ENOSPC 28 'No space left on device; .*free space, or .*--trace-dir'
+failed EIO 5 'Input/output error; .*--trace-dir'
+failed EDQUOT 122 'Disk quota exceeded; .*free space, or .*--trace-dir'
 finish

@@ -118,7 +118,7 @@ def read(path):
     with open(path, "rb") as file:
         data = file.read()
     threads, nodes, found, at = {}, 0, {"info": 0, "tree": 0, "rest": 0, "events": 0}, 0
-    errors, info = 0, (0,) * 10
+    errors, info = 0, (0,) * 15
     while at + 64 <= len(data):
         magic, version, kind, thread, length, first, last, count, paused, total, order, _ = struct.unpack_from(
             "<IHHIIQQQQQII", data, at)
@@ -127,7 +127,7 @@ def read(path):
         body = data[at + 64:at + 64 + length]
         errors += sum_of(body) != total
         if kind == INFO:
-            info, found["info"] = struct.unpack_from("<10Q", body), found["info"] + 1
+            info, found["info"] = struct.unpack_from("<15Q", body + bytes(120)), found["info"] + 1
         elif kind == TREE:
             errors += first > nodes or length != 16 * count
             nodes, found["tree"] = max(nodes, first + count), found["tree"] + 1
@@ -150,7 +150,8 @@ def read(path):
         samples=sum(t.samples for t in everyone), dropped=sum(t.dropped for t in everyone),
         waited=sum(t.waited for t in everyone), chunks=sum(len(t.orders) for t in everyone), gaps=gaps,
         errors=errors + sum(t.errors for t in everyone), tail=len(data) - at, ended=info[4] > 0,
-        info_records=info[5], info_dropped=info[6], info_waits=info[7],
+        info_records=info[5], info_dropped=info[6], info_waits=info[7], info_lost=info[13],
+        info_error=info[14],
         span_ms=(max(b for _, b in spans) - min(a for a, _ in spans)) * second // 2**32 // 10**6 if spans else 0,
         from_ms=(min(a for a, _ in spans) - info[1]) * second // 2**32 // 10**6 if spans else 0)
     print(" ".join(f"{name}={int(value)}" for name, value in result.items()))
