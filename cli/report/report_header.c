@@ -88,6 +88,25 @@ static void print_missing(const struct heddle_summary *sum, bool wall)
 		fputs("; time in the kernel and late samples count in the next", stdout);
 }
 
+/* The timer was slower than asked for, as at the kernel's tick: a sample stands for several periods. */
+static bool is_slow(const struct heddle_summary *sum)
+{
+	return sum->signals > 0 && sum->signals * 20 < sum->samples * 19;
+}
+
+/* By the time that the samples account for: what ran unsampled says nothing about the timer. */
+static void print_rate(const struct heddle_summary *sum, bool wall)
+{
+	uint64_t asked = sum->first->sample_hz, cpu_ns = 0;
+	for (size_t s = 0; s < HEDDLE_SUMMARY_SOURCES; s++)
+		cpu_ns += sum->sources[s].cpu_ns;
+	double hz = cpu_ns ? (double)sum->signals * 1e9 / (double)cpu_ns : 0;
+	if (!wall && is_slow(sum) && hz >= 1 && hz < (double)asked)
+		printf(", %.0f instead of %" PRIu64 " Hz of CPU time", hz, asked);
+	else
+		printf(", %" PRIu64 " Hz of %s", asked, wall ? "elapsed time" : "CPU time");
+}
+
 static void print_sampling(const struct heddle_report *report, const struct heddle_summary *sum)
 {
 	const Heddle__Profile__Process *info = sum->first;
@@ -97,6 +116,10 @@ static void print_sampling(const struct heddle_report *report, const struct hedd
 		return;
 	}
 	print_counted(sum->samples, "sample", "samples");
+	if (is_slow(sum)) {
+		fputs(" by ", stdout);
+		print_counted(sum->signals, "signal", "signals");
+	}
 	if (!*info->sample_source)
 		return;
 	fputs(" (", stdout);
@@ -106,7 +129,7 @@ static void print_sampling(const struct heddle_report *report, const struct hedd
 		return;
 	}
 	bool wall = strcmp(info->sample_clock, "wall") == 0;
-	printf(", %" PRIu64 " Hz of %s", info->sample_hz, wall ? "elapsed time" : "CPU time");
+	print_rate(sum, wall);
 	print_missing(sum, wall);
 	putchar(')');
 }

@@ -47,6 +47,17 @@ printf '%s\n' 'no OpenMP context: the program uses libgomp' 'one more' 'and one 
 	'/nowhere/cg is not on this machine: its functions are shown as addresses' | diff - got ||
 	{ echo "^ notes"; failed=1; }
 
+# The kernel's tick brought one signal for several periods.
+mkdir slow
+{
+	process 102
+	echo 'process samples_taken 2454'
+	echo 'sampled-by 528 2112000000 POSIX timer on thread CPU time'
+} | "$make_profile" slow/c.heddle
+"$heddle" report slow >got
+grep -q ' 2,454 samples by 528 signals (POSIX timer on thread CPU time, 250 instead of 1000 Hz of CPU time' got ||
+	{ echo "^ slow"; head -n 4 got; failed=1; }
+
 refuses 2 unknown "$heddle" report m --unknown
 refuses 2 'needs an argument: PCT' "$heddle" report m --min
 refuses 2 'needs an argument: NAME' "$heddle" report m --metric=
