@@ -17,6 +17,7 @@
 #include "cli/run/subject.h"
 #include "cli/run/survivors.h"
 #include "cli/run/traces.h"
+#include "cli/run/unmeasured.h"
 #include "cli/run/upc_start.h"
 #include "format/settings.h"
 
@@ -44,6 +45,7 @@ struct run {
 	bool preload;                               /* measuring is possible */
 	struct heddle_output directory;
 	struct heddle_ranks ranks; /* of a launcher */
+	uint64_t waited_ns;        /* CPU time of the program and what it waited for; 0: not known */
 	int survivors;             /* processes that still run after the program has ended, and write there */
 };
 
@@ -239,8 +241,8 @@ static void conclude(struct run *run, pid_t pid, int status)
 	if (shared && !heddle__companions_end(&run->directory, &run->ranks, status != 0))
 		return;
 	if (run->preload)
-		heddle__outcome_say(
-			&(struct heddle_outcome){run->arguments[0], pid, status, run->survivors, &run->directory});
+		heddle__outcome_say(&(struct heddle_outcome){run->arguments[0], pid, status,
+			run->ranks.count == 1 ? run->waited_ns : 0, run->survivors, &run->directory});
 	if (shared)
 		heddle__companions_leave(&run->directory);
 }
@@ -259,7 +261,9 @@ static int launch(struct run *run, pid_t *pid, int *status)
 		.prepare = prepare_child,
 		.wait = run->line ? wait_with_line : NULL,
 		.context = run};
+	uint64_t before = heddle__waited_ns();
 	int failure = heddle__launch(&launch, pid, status);
+	run->waited_ns = heddle__waited_ns() - before;
 	heddle__live_close(run->line);
 	return failure;
 }

@@ -22,6 +22,9 @@
  */
 #define HEDDLE_FAILED_PREFIX ".failed."
 
+/* Notes of a profile that begin so name a program that the process executed, and that ran unmeasured. */
+#define HEDDLE_NOTE_UNMEASURED "not measured: "
+
 struct heddle_file_header {
 	char magic[HEDDLE_FILE_MAGIC_SIZE];
 	uint32_t version;

@@ -41,6 +41,8 @@
 	X(Process, samples_late, 31)     \
 	X(Process, models, 32)           \
 	X(Process, processors, 33)       \
+	X(Process, cpu_before_ns, 36)    \
+	X(Process, cpu_clock_ns, 37)     \
 	X(Process, merged, 40)           \
 	X(Model, id, 1)                  \
 	X(Model, name, 2)                \

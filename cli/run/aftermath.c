@@ -96,7 +96,7 @@ static void look_at(const char *path, struct incomplete *found)
 	heddle__profile__process__free_unpacked(process, NULL);
 }
 
-void heddle__aftermath_say_incomplete(const char *directory, int failure)
+bool heddle__aftermath_say_incomplete(const char *directory, int failure)
 {
 	struct incomplete found = {0};
 	DIR *entries = opendir(directory);
@@ -112,4 +112,5 @@ void heddle__aftermath_say_incomplete(const char *directory, int failure)
 		say_incomplete(&found, failure);
 	else if (failure != 0)
 		fprintf(stderr, "heddle: incomplete: a process could not write its profile: %s\n", strerror(failure));
+	return found.count > 0 || failure != 0;
 }

@@ -3,6 +3,8 @@
 #ifndef HEDDLE_CLI_AFTERMATH_H
 #define HEDDLE_CLI_AFTERMATH_H
 
+#include <stdbool.h>
+
 /*
  * The errno of a process that could not write its profile to the directory, from the mark that it left; 0: none.
  * Removes the marks.
@@ -12,7 +14,10 @@ int heddle__aftermath_failure(const char *directory);
 /* Why nothing can be written to the directory now, which explains that no profile is there: an errno, or 0. */
 int heddle__aftermath_unwritable(const char *directory);
 
-/* One line on stderr when ended processes have incomplete profiles in the directory, or none because of `failure`. */
-void heddle__aftermath_say_incomplete(const char *directory, int failure);
+/*
+ * One line on stderr when ended processes have incomplete profiles in the directory, or none because of `failure`. True
+ * if so.
+ */
+bool heddle__aftermath_say_incomplete(const char *directory, int failure);
 
 #endif

@@ -12,6 +12,7 @@
 #include "cli/exit_status.h"
 #include "cli/run/aftermath.h"
 #include "cli/run/launchers.h"
+#include "cli/run/unmeasured.h"
 #include "format/shell_word.h"
 
 /*
@@ -79,10 +80,12 @@ void heddle__outcome_say(const struct heddle_outcome *outcome)
 	if (resolved)
 		heddle__output_tidy(directory, outcome->pid);
 	if (resolved && heddle__output_holds_profiles(directory)) {
+		struct heddle_unmeasured unmeasured = heddle__unmeasured(directory->absolute, outcome->waited_ns);
 		heddle__launchers_set_aside(directory);
 		fprintf(stderr, "heddle: measured %s: %s; see: %s report %s\n", outcome->program, directory->quoted,
 			command(), directory->quoted);
-		heddle__aftermath_say_incomplete(directory->absolute, trouble);
+		if (!heddle__aftermath_say_incomplete(directory->absolute, trouble) && unmeasured.missing_ns > 0)
+			heddle__unmeasured_say(&unmeasured);
 		return;
 	}
 	if (trouble == 0)

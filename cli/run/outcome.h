@@ -3,6 +3,7 @@
 #ifndef HEDDLE_CLI_RUN_OUTCOME_H
 #define HEDDLE_CLI_RUN_OUTCOME_H
 
+#include <stdint.h>
 #include <sys/types.h>
 
 #include "cli/output.h"
@@ -10,8 +11,9 @@
 struct heddle_outcome {
 	const char *program; /* as the user named it */
 	pid_t pid;
-	int status;    /* of waitpid */
-	int survivors; /* processes that still run after the program has ended, and write profiles */
+	int status;         /* of waitpid */
+	uint64_t waited_ns; /* CPU time of the processes that were waited for; 0: not known */
+	int survivors;      /* processes that still run after the program has ended, and write profiles */
 	struct heddle_output *directory;
 };
 

@@ -71,7 +71,7 @@ void heddle__process_after_fork(void)
 	process->pid = getpid();
 	process->start_unix_ns = heddle__clock_ns(CLOCK_REALTIME);
 	process->start_ns = heddle__clock_ns(CLOCK_MONOTONIC);
-	process->start_cpu_ns = 0; /* the child's CPU clock starts at 0 */
+	process->start_cpu_ns = process->before_cpu_ns = 0; /* the child's CPU clock starts at 0 */
 	process->start_ticks = heddle__ticks();
 	process->samples_paused = process->samples_late = 0;
 	for (unsigned int i = 0; i < HEDDLE_SAMPLE_SOURCES; i++)

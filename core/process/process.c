@@ -151,7 +151,8 @@ static bool prepare(void)
 static void start_main_thread(void)
 {
 	struct heddle_thread *self = heddle__thread_ensure(HEDDLE_THREAD_MAIN);
-	heddle__process.start_cpu_ns = heddle__clock_ns(CLOCK_PROCESS_CPUTIME_ID) - heddle__excluded_cpu_ns();
+	heddle__process.before_cpu_ns = heddle__clock_ns(CLOCK_PROCESS_CPUTIME_ID);
+	heddle__process.start_cpu_ns = heddle__process.before_cpu_ns - heddle__excluded_cpu_ns();
 	if (self)
 		heddle__enter(self);
 	heddle__keeper_start();

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Wraps the calls that end a program without running destructors: _exit, _Exit, quick_exit, and the exec family. */
+#include <fcntl.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -8,6 +9,7 @@
 #include "core/host/claimed_signal.h"
 #include "core/host/host_functions.h"
 #include "core/process/process.h"
+#include "core/wrappers/host_executed.h"
 
 HEDDLE_EXPORT void _exit(int status)
 {
@@ -31,24 +33,26 @@ HEDDLE_EXPORT void quick_exit(int status)
 	__builtin_unreachable();
 }
 
-#define EXEC(name, parameters, arguments)                 \
-	HEDDLE_EXPORT int name parameters                 \
-	{                                                 \
-		heddle__before_exec();                    \
-		int held = heddle__hold_claim();          \
-		int result = HEDDLE_REAL(name) arguments; \
-		heddle__release_claim(held);              \
-		heddle__after_failed_exec();              \
-		return result;                            \
+/* `path` may be a name to be searched for (1) or not (0), or NULL: not known. */
+#define EXEC(name, parameters, arguments, path, searched, environment) \
+	HEDDLE_EXPORT int name parameters                              \
+	{                                                              \
+		heddle__note_executed(path, searched, environment);    \
+		heddle__before_exec();                                 \
+		int held = heddle__hold_claim();                       \
+		int result = HEDDLE_REAL(name) arguments;              \
+		heddle__release_claim(held);                           \
+		heddle__after_failed_exec();                           \
+		return result;                                         \
 	}
 
-EXEC(execve, (const char *path, char *const argv[], char *const envp[]), (path, argv, envp))
-EXEC(execv, (const char *path, char *const argv[]), (path, argv))
-EXEC(execvp, (const char *file, char *const argv[]), (file, argv))
-EXEC(execvpe, (const char *file, char *const argv[], char *const envp[]), (file, argv, envp))
-EXEC(fexecve, (int fd, char *const argv[], char *const envp[]), (fd, argv, envp))
+EXEC(execve, (const char *path, char *const argv[], char *const envp[]), (path, argv, envp), path, 0, envp)
+EXEC(execv, (const char *path, char *const argv[]), (path, argv), path, 0, environ)
+EXEC(execvp, (const char *file, char *const argv[]), (file, argv), file, 1, environ)
+EXEC(execvpe, (const char *file, char *const argv[], char *const envp[]), (file, argv, envp), file, 1, envp)
+EXEC(fexecve, (int fd, char *const argv[], char *const envp[]), (fd, argv, envp), NULL, 0, envp)
 EXEC(execveat, (int dir, const char *path, char *const argv[], char *const envp[], int flags),
-	(dir, path, argv, envp, flags))
+	(dir, path, argv, envp, flags), dir == AT_FDCWD ? path : NULL, 0, envp)
 
 #define ARGUMENTS_ON_STACK 64
 

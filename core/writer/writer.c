@@ -204,6 +204,8 @@ static void put_process(struct heddle_buffer *out, struct heddle_buffer *part, c
 	put_counters(out, part);
 	put_sample_sources(out, part);
 	heddle__put_uint(out, FIELD(Process, samples_late), process->samples_late);
+	heddle__put_uint(out, FIELD(Process, cpu_before_ns), process->before_cpu_ns);
+	heddle__put_uint(out, FIELD(Process, cpu_clock_ns), cpu_ns);
 	heddle__put_bytes(out, FIELD(Process, processors), process->processors, process->processors_size);
 }
 
