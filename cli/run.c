@@ -199,7 +199,7 @@ static int prepare_output(struct run *run)
 /* Everything that can be refused before the program starts. */
 static int prepare(struct run *run)
 {
-	int failure = heddle__subject_find(run->arguments[0], &run->program);
+	int failure = heddle__subject_find(run->arguments, &run->program);
 	if (failure == 0 && run->openmp_runtime)
 		failure = heddle__subject_runtime(run->openmp_runtime, run->runtime);
 	if (failure != 0)

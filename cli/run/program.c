@@ -279,6 +279,21 @@ static void note_disguised(const char *path, struct heddle_program *program)
 		program->needs_libomp = true;
 }
 
+const char *heddle__program_loaded(char *const arguments[])
+{
+	static const char *const with_value[] = {"--library-path", "--inhibit-rpath", "--audit", "--preload", "--argv0",
+		"--glibc-hwcaps-prepend", "--glibc-hwcaps-mask"};
+	for (size_t i = 1; arguments[0] && arguments[i]; i++) {
+		if (strncmp(arguments[i], "--", 2) != 0)
+			return arguments[i];
+		for (size_t k = 0; k < sizeof(with_value) / sizeof(*with_value); k++) {
+			if (strcmp(arguments[i], with_value[k]) == 0 && arguments[i + 1])
+				i++;
+		}
+	}
+	return NULL;
+}
+
 void heddle__program_inspect(struct heddle_program *program)
 {
 	static struct libraries libraries;
@@ -288,6 +303,7 @@ void heddle__program_inspect(struct heddle_program *program)
 	if (!elf)
 		return;
 	inspect_header(elf, program);
+	program->loader = !program->interpreted && heddle__elf_defines(program->path, "_rtld_global");
 	read_needed(elf, program->path, program, &libraries);
 	close_elf(elf, descriptor);
 	for (int i = 0; i < libraries.count; i++) {

@@ -11,6 +11,7 @@ struct heddle_program {
 	bool elf;            /* false: a script, or something the kernel hands to another program */
 	bool interpreted;    /* ELF with a dynamic linker, so a library can be preloaded */
 	bool foreign;        /* built for another machine or word size than this command */
+	bool loader;         /* the dynamic linker itself, which loads the program that its arguments name */
 	bool privileged;     /* setuid, setgid or file capabilities: the dynamic linker ignores preloading */
 	bool needs_libgomp;  /* GCC's OpenMP runtime, directly or through its libraries */
 	bool needs_libomp;   /* LLVM's or Intel's */
@@ -25,6 +26,11 @@ int heddle__program_find(const char *name, struct heddle_program *program);
 
 /* Fill the rest from the file at program->path. A file that can't be read leaves everything false. */
 void heddle__program_inspect(struct heddle_program *program);
+
+/*
+ * The program among the arguments of a dynamic linker (the linker's name first), as ld.so(8) reads them; NULL: none.
+ */
+const char *heddle__program_loaded(char *const arguments[]);
 
 /*
  * Whether the ELF file at `path` is a UPC program, by the symbols of UPC run-time systems: 1 or 0, or -1 when that

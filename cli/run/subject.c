@@ -41,12 +41,30 @@ static int complain_not_found(const char *name)
 	return HEDDLE_EXIT_NO_PROGRAM;
 }
 
-int heddle__subject_find(const char *name, struct heddle_program *program)
+/* What the dynamic linker loads decides; it ignores the file's set-user-ID bit. */
+static void inspect_loaded(char *const arguments[], struct heddle_program *program)
 {
+	const char *name = heddle__program_loaded(arguments);
+	static struct heddle_program loaded;
+	if (!name || heddle__program_find(name, &loaded) != 0)
+		return;
+	heddle__program_inspect(&loaded);
+	program->interpreted = loaded.interpreted;
+	program->foreign = loaded.foreign;
+	program->needs_libgomp = loaded.needs_libgomp;
+	program->needs_libomp = loaded.needs_libomp;
+	memcpy(program->sanitizer, loaded.sanitizer, sizeof(program->sanitizer));
+}
+
+int heddle__subject_find(char *const arguments[], struct heddle_program *program)
+{
+	const char *name = arguments[0];
 	int status = heddle__program_find(name, program);
 	switch (status) {
 	case 0:
 		heddle__program_inspect(program);
+		if (program->loader)
+			inspect_loaded(arguments, program);
 		return 0;
 	case -EISDIR:
 		fprintf(stderr, "heddle: run: %s: is a directory, not a program\n", program->path);

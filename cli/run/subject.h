@@ -7,8 +7,9 @@
 
 #include "cli/run/program.h"
 
-/* Find and inspect the program. Returns 0 or an exit status, having said why, and what may have been meant. */
-int heddle__subject_find(const char *name, struct heddle_program *program);
+/* Find and inspect the program that is the first of `arguments`. Returns 0 or an exit status, having said why, and what
+ * may have been meant. */
+int heddle__subject_find(char *const arguments[], struct heddle_program *program);
 
 /* Why preloading cannot work for this program; NULL when it can. */
 const char *heddle__subject_unmeasurable(const struct heddle_program *program);

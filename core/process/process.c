@@ -9,6 +9,7 @@
 #include <pthread.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/auxv.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -21,6 +22,7 @@
 #include "core/blame/blame.h"
 #include "core/counters/counting.h"
 #include "core/host/host_signal.h"
+#include "core/modules/mapped_path.h"
 #include "core/modules/module.h"
 #include "core/process/ending.h"
 #include "core/process/keeper.h"
@@ -124,6 +126,14 @@ static void after_fork_child(void)
 		heddle__leave(self);
 }
 
+/* A program may have been started as an argument of the dynamic linker, which is then the process's executable. */
+static void name_program(void)
+{
+	char path[sizeof(heddle__process.program)];
+	if (heddle__mapped_path(getauxval(AT_ENTRY), path, sizeof(path)))
+		memcpy(heddle__process.program, path, strlen(path) + 1);
+}
+
 /* Everything that may fail before anything is measured. */
 static bool prepare(void)
 {
@@ -134,6 +144,7 @@ static bool prepare(void)
 	heddle__clock_init();
 	heddle__counting_init();
 	heddle__process_describe();
+	name_program();
 	int error = make_output();
 	if (error) {
 		heddle__warn("cannot write to %s: %s; the program runs unmeasured",
