@@ -4,8 +4,8 @@
 
 #include "cli/run/descent.h"
 #include "format/ids.h"
-#include "format/trace.h"
 #include "format/kernel_clock.h"
+#include "format/trace.h"
 #include "profile/regular_file.h"
 
 #include <dirent.h>
