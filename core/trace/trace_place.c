@@ -103,7 +103,7 @@ static int create_claimed(int directory)
 	int fd = create_named();
 	if (fd >= 0)
 		heddle__file_keep_name();
-	unlinkat(directory, aside, 0);
+	heddle__file_remove_aside(directory, aside);
 	close(claim);
 	return fd;
 }
@@ -111,8 +111,6 @@ static int create_claimed(int directory)
 static int create(void)
 {
 	make_folder();
-	if (heddle__file_has_name())
-		return create_named();
 	int directory = heddle__output_open();
 	if (directory < 0)
 		return directory;

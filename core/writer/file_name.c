@@ -9,27 +9,47 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdatomic.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "core/base/clock.h"
 #include "core/base/process_info.h"
 #include "format/ids.h"
 #include "format/trace.h"
 
 #define NAME_SIZE 256
+#define LOCK_NAP_NS 200000u
+#define LOCK_TRIES 5000   /* a second */
 #define MOST_NAMES 100000 /* tried; then the directory is taken for broken */
 
+static _Atomic bool busy;         /* a lock of what follows, held with all signals blocked */
 static char file_name[NAME_SIZE]; /* claimed, or the process's; empty: none yet */
-static _Atomic bool owned;        /* a file of that name is the process's */
+static unsigned int asides;       /* temporary files that exist: as long as there is one, the name stays */
+static bool owned;                /* a file of that name is the process's */
 static struct stat published;     /* the profile that it wrote last; st_ino 0: none */
+
+/* A thread that holds the lock for longer has died. */
+static void lock(void)
+{
+	for (int i = 0; i < LOCK_TRIES && atomic_exchange(&busy, true); i++)
+		heddle__clock_nap(LOCK_NAP_NS);
+}
+
+static void unlock(void)
+{
+	atomic_store(&busy, false);
+}
 
 void heddle__file_forget_name(void)
 {
 	file_name[0] = '\0';
 	published.st_ino = 0;
-	atomic_store(&owned, false);
+	asides = 0;
+	owned = false;
+	unlock();
 }
 
 const char *heddle__file_name(void)
@@ -37,14 +57,11 @@ const char *heddle__file_name(void)
 	return file_name;
 }
 
-bool heddle__file_has_name(void)
-{
-	return atomic_load(&owned);
-}
-
 void heddle__file_keep_name(void)
 {
-	atomic_store(&owned, true);
+	lock();
+	owned = true;
+	unlock();
 }
 
 /* `heddle run` removes a directory that is empty when the program ends; a process that runs longer creates it again. */
@@ -122,7 +139,8 @@ static int create(int directory, const char *name)
 static int claim(int directory, char aside[HEDDLE_ASIDE_SIZE])
 {
 	int fd = -EEXIST;
-	heddle__file_forget_name();
+	published.st_ino = 0;
+	owned = false;
 	for (unsigned long n = 1; fd == -EEXIST && n <= MOST_NAMES; n++) {
 		make_name(n);
 		if (is_taken(directory)) /* spares most of the files */
@@ -148,11 +166,9 @@ static bool is_another(int directory)
 	       (there.st_ino != published.st_ino || there.st_dev != published.st_dev);
 }
 
-int heddle__file_create_aside(int directory, char aside[HEDDLE_ASIDE_SIZE])
+static int create_another(int directory, char aside[HEDDLE_ASIDE_SIZE])
 {
 	int fd = -EEXIST;
-	if (!heddle__file_has_name() || is_another(directory))
-		return claim(directory, aside);
 	for (unsigned long n = 1; fd == -EEXIST && n <= MOST_NAMES; n++) {
 		make_aside(aside, n);
 		fd = create(directory, aside);
@@ -160,14 +176,35 @@ int heddle__file_create_aside(int directory, char aside[HEDDLE_ASIDE_SIZE])
 	return fd;
 }
 
+int heddle__file_create_aside(int directory, char aside[HEDDLE_ASIDE_SIZE])
+{
+	lock();
+	bool stays = asides > 0 || (owned && !is_another(directory));
+	int fd = stays ? create_another(directory, aside) : claim(directory, aside);
+	asides += fd >= 0;
+	unlock();
+	return fd;
+}
+
+void heddle__file_remove_aside(int directory, const char *aside)
+{
+	unlinkat(directory, aside, 0);
+	lock();
+	asides -= asides > 0;
+	unlock();
+}
+
 int heddle__file_publish(int directory, const char *aside)
 {
 	struct stat about = {0};
-	int known = fstatat(directory, aside, &about, AT_SYMLINK_NOFOLLOW);
+	bool known = fstatat(directory, aside, &about, AT_SYMLINK_NOFOLLOW) == 0;
 	if (renameat(directory, aside, directory, file_name))
 		return -errno;
-	published.st_ino = known ? 0 : about.st_ino;
+	lock();
+	published.st_ino = known ? about.st_ino : 0;
 	published.st_dev = about.st_dev;
-	heddle__file_keep_name();
+	owned = true;
+	asides -= asides > 0;
+	unlock();
 	return 0;
 }

@@ -318,7 +318,7 @@ static int write_aside(int directory, const char *ended_by, uint64_t now)
 	if (!error)
 		error = heddle__file_publish(directory, aside);
 	if (error)
-		unlinkat(directory, aside, 0);
+		heddle__file_remove_aside(directory, aside);
 	return error;
 }
 

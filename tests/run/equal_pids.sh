@@ -48,6 +48,15 @@ expect "traces: all visits" test "$(trace_sum traces visits)" = $((processes * e
 expect "traces: agree with the profiles" "$heddle" info --check-trace "$work/traces.heddle.d" > /dev/null
 expect "traces: no complaint" test -z "$(complaints traces)"
 
+# A trace is begun while the profile is written, or before: both have the first free name.
+for buffer in 4K 1M; do
+	run_options=(--trace-buffer "$buffer")
+	traced "alone-$buffer" "$work/trace_events" 2 "$events"
+	expect "alone-$buffer: profile and trace have one name" test "$(find "$work/alone-$buffer.heddle.d" -printf '%f\n' |
+		grep -cE '^trace_events\.[^.]*\.[0-9]+\.heddle(-trace)?$')" = 2
+done
+run_options=()
+
 export HEDDLE_TRACE_DIR=$work/elsewhere
 mkdir "$HEDDLE_TRACE_DIR"
 # shellcheck disable=SC2046
