@@ -12,6 +12,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "core/base/log.h"
@@ -125,6 +126,15 @@ int heddle__trace_open(bool new)
 		return create();
 	int fd = open(path, O_WRONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
 	return fd < 0 ? -errno : fd;
+}
+
+/* The file is opened for each chunk, by a user that may not write what another has created. */
+void heddle__trace_give_to(uid_t user)
+{
+	int saved = errno;
+	if (path[0] && user != (uid_t)-1 && geteuid() == 0 && heddle__is_own_process())
+		syscall(SYS_fchownat, AT_FDCWD, path, user, -1, AT_SYMLINK_NOFOLLOW); /* else the trace ends there */
+	errno = saved;
 }
 
 void heddle__trace_remove(void)

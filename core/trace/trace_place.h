@@ -7,6 +7,7 @@
 #define HEDDLE_CORE_TRACE_PLACE_H
 
 #include <stdbool.h>
+#include <sys/types.h>
 
 /* Choose the directory. Context: init; the child of a fork. */
 void heddle__trace_choose_place(void);
@@ -19,6 +20,12 @@ const char *heddle__trace_path(void);
  * descriptor, or -errno. Context: any thread, signal.
  */
 int heddle__trace_open(bool create);
+
+/*
+ * The process is about to become that user, who is to go on writing the file; (uid_t)-1: it stays what it is. Context:
+ * any thread, signal.
+ */
+void heddle__trace_give_to(uid_t user);
 
 /* Remove the file, which begins again. Context: any thread, signal. */
 void heddle__trace_remove(void);

@@ -6,6 +6,8 @@
  * seccomp). The keeper is stopped while they run.
  */
 #include <linux/seccomp.h>
+#include <stdatomic.h>
+#include <stdbool.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
 
@@ -13,6 +15,7 @@
 #include "core/host/host_functions.h"
 #include "core/process/keeper.h"
 #include "core/process/process.h"
+#include "core/trace/trace_place.h"
 #include "core/wrappers/host_filter.h"
 #include "core/wrappers/host_raw_action.h"
 
@@ -30,11 +33,30 @@
 		return result;                            \
 	}
 
-ALONE(setuid, (uid_t user), (user))
-ALONE(seteuid, (uid_t user), (user))
-ALONE(setreuid, (uid_t real, uid_t effective), (real, effective))
-ALONE(setresuid, (uid_t real, uid_t effective, uid_t saved), (real, effective, saved))
-ALONE(setfsuid, (uid_t user), (user))
+#define BECOME(name, parameters, arguments, user)         \
+	HEDDLE_EXPORT int name parameters                 \
+	{                                                 \
+		struct heddle_alone alone;                \
+		heddle__keeper_leave(&alone);             \
+		give_trace_to(user);                      \
+		int result = HEDDLE_REAL(name) arguments; \
+		heddle__keeper_return(&alone);            \
+		return result;                            \
+	}
+
+static _Atomic bool filtered; /* the program may have forbidden itself what it does not need */
+
+static void give_trace_to(uid_t user)
+{
+	if (!atomic_load(&filtered))
+		heddle__trace_give_to(user);
+}
+
+BECOME(setuid, (uid_t user), (user), user)
+BECOME(seteuid, (uid_t user), (user), user)
+BECOME(setreuid, (uid_t real, uid_t effective), (real, effective), effective)
+BECOME(setresuid, (uid_t real, uid_t effective, uid_t saved), (real, effective, saved), effective)
+BECOME(setfsuid, (uid_t user), (user), user)
 ALONE(setgid, (gid_t group), (group))
 ALONE(setegid, (gid_t group), (group))
 ALONE(setregid, (gid_t real, gid_t effective), (real, effective))
@@ -99,6 +121,21 @@ static bool filters_calls(long number, unsigned long option)
 	if (number == SYS_seccomp)
 		return option == SECCOMP_SET_MODE_STRICT || option == SECCOMP_SET_MODE_FILTER;
 	return number == SYS_prctl && option == PR_SET_SECCOMP;
+}
+
+/* By the bare calls; each thread has a user of its own then. */
+static void before_call(long number, long a, long b)
+{
+	if (number == SYS_setuid || number == SYS_setfsuid)
+		give_trace_to((uid_t)a);
+	else if (number == SYS_setreuid || number == SYS_setresuid)
+		give_trace_to((uid_t)b);
+}
+
+static void after_filter(void)
+{
+	atomic_store(&filtered, true);
+	heddle__keeper_bar();
 }
 
 typedef long system_call(long number, long a, long b, long c, long d, long e, long f);
@@ -172,12 +209,13 @@ HOST_SYSCALL long heddle__host_syscall(long number, long a, long b, long c, long
 	if (!wants_to_be_alone(number, (unsigned long)a))
 		return real_syscall()(number, a, b, c, d, e, f);
 	heddle__keeper_leave(&alone);
+	before_call(number, a, b);
 	bool filters = filters_calls(number, (unsigned long)a);
 	if (filters)
 		heddle__before_filter(&(struct heddle_filter_call){number, {a, b, c, d, e}});
 	long result = real_syscall()(number, a, b, c, d, e, f);
 	if (result >= 0 && filters)
-		heddle__keeper_bar();
+		after_filter();
 	heddle__keeper_return(&alone);
 	return result;
 }
@@ -193,7 +231,7 @@ HEDDLE_EXPORT int heddle__host_prctl(int option, unsigned long a, unsigned long 
 			&(struct heddle_filter_call){SYS_prctl, {option, (long)a, (long)b, (long)c, (long)d}});
 	int result = real_prctl()(option, a, b, c, d);
 	if (result >= 0 && option == PR_SET_SECCOMP)
-		heddle__keeper_bar();
+		after_filter();
 	heddle__keeper_return(&alone);
 	return result;
 }

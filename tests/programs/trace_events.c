@@ -2,7 +2,8 @@
 /*
  * Many events on several threads: trace_events THREADS EVENTS [END]. Each thread begins and ends phases, EVENTS in all.
  * END: exit (the default), _exit, abort, kill (SIGKILL to itself), wait (says so, until it is killed), exec (one that
- * fails, then one that succeeds), fork (the child does the same as the parent), alone
+ * fails, then one that succeeds), fork (the child does the same as the parent), user, raw_user, effective_user (works
+ * on as another user, by setuid, the bare call or seteuid), alone
  * (a call that needs a single-threaded process is made again and again meanwhile).
  */
 #include <heddle/heddle.h>
@@ -13,10 +14,12 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #define THREADS_MOST 64
+#define USER 65534
 
 static long events;
 
@@ -70,6 +73,12 @@ static void end(const char *how, char **argv)
 		execl("/nowhere/nothing", "nothing", NULL);
 		work(NULL);
 		execl("/bin/true", "true", NULL);
+	}
+	if (strcmp(how, "user") == 0 || strcmp(how, "raw_user") == 0 || strcmp(how, "effective_user") == 0) {
+		long failed = *how == 'u' ? setuid(USER) : *how == 'e' ? seteuid(USER) : syscall(SYS_setuid, USER);
+		if (failed)
+			_exit(3);
+		work_in(atoi(argv[1]));
 	}
 	if (strcmp(how, "fork") == 0) {
 		child = fork();

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
 # A server that gives up root: what it says if it cannot write its profile any more, and that the advice helps.
-. "${BASH_SOURCE%/*}/lib.sh"
+. "${BASH_SOURCE%/*}/trace_lib.sh"
 
 [ "$(id -u)" = 0 ] || skip "only root can give up being root"
 chmod 755 "$work"
@@ -22,4 +22,16 @@ expect "open: same outcome" ended open "exit 3"
 expect "open: both processes have a profile" test "$(profile_files open)" = 2
 folded open --metric cpu-time
 expect "open: measured" between 0.09e9 "$(path_sum open '(^|;)serve(;|$)')" 0.2e9
+
+# Of a trace that was begun as root, the rest is written as the other user.
+compile_events
+for how in user raw_user effective_user; do
+	mkdir -m 777 "$work/$how.heddle.d"
+	bare "$how" "$heddle" run --trace --trace-buffer 4K --sample-hz 0 -o "$work/$how.heddle.d" -- "$work/trace_events" 2 20000 "$how"
+	trace_read "$how"
+	expect "$how: same outcome" ended "$how" "exit 0"
+	expect "$how: no complaint" test "$(heddle_lines "$how")" = 0
+	whole "$how" 40000
+	expect "$how: all of it" test "$(trace_sum "$how" info_lost)" = 0
+done
 finish
