@@ -217,13 +217,17 @@ static int prepare(struct run *run)
 		if (failure != 0)
 			return failure;
 	}
-	if (run->openmp_runtime || (run->preload && strpbrk(run->library, " :")))
+	/* Only root can start a program as another user, who finds no library below a directory that root alone reads.
+	 */
+	bool copies = run->preload && geteuid() == 0 && heddle__is_private(run->library);
+	bool elsewhere = run->preload && (copies || strpbrk(run->library, " :"));
+	if (run->openmp_runtime || elsewhere)
 		failure = heddle__links_make(
-			&run->links, &(struct heddle_link_targets){run->library, run->memory, run->runtime});
+			&run->links, &(struct heddle_link_targets){run->library, run->memory, run->runtime, copies});
 	/*
 	 * LD_PRELOAD has no quoting: a path with a blank or colon is given by a link. Both libraries are in one folder.
 	 */
-	if (failure == 0 && run->preload && strpbrk(run->library, " :")) {
+	if (failure == 0 && elsewhere) {
 		snprintf(run->library, sizeof run->library, "%s/libheddle.so", run->links.directory);
 		if (run->memory[0] != '\0')
 			snprintf(run->memory, sizeof run->memory, "%s/libheddle-memory.so", run->links.directory);

@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * A private directory with links to libraries, for a run: an OpenMP runtime under the names that programs ask for, and
- * Heddle's libraries where LD_PRELOAD, which has no quoting, cannot name their own path.
+ * Heddle's libraries where LD_PRELOAD, which has no quoting, cannot name their own path, or copies of them where other
+ * users cannot read them.
  */
 #ifndef HEDDLE_CLI_RUN_LINKS_H
 #define HEDDLE_CLI_RUN_LINKS_H
+
+#include <stdbool.h>
 
 struct heddle_links {
 	char directory[64]; /* "": none */
@@ -12,7 +15,14 @@ struct heddle_links {
 
 struct heddle_link_targets {
 	const char *library, *memory, *runtime; /* "": no link */
+	bool copies;                            /* of Heddle's libraries, not links */
 };
+
+/*
+ * Whether another user may be unable to read the file, by its mode or that of a directory above: programs that a root
+ * process starts as that user would not load it.
+ */
+bool heddle__is_private(const char *path);
 
 /* Make the directory and the links, once. Returns 0 or an exit status, having said why. */
 int heddle__links_make(struct heddle_links *links, const struct heddle_link_targets *targets);

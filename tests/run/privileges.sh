@@ -34,4 +34,25 @@ for how in user raw_user effective_user; do
 	whole "$how" 40000
 	expect "$how: all of it" test "$(trace_sum "$how" info_lost)" = 0
 done
+
+# Another user cannot read the library where it lies: programs load a copy, which is removed at the end.
+hidden() {
+	TMPDIR=$work/tmp bare "$1" "$work/private/heddle/bin/heddle" run --sample-hz 1000 -o "$work/$1.heddle.d" -- \
+		setpriv --reuid=65534 --clear-groups "$work/spawns" here 100
+}
+if command -v setpriv > /dev/null; then
+	compile spawns spawns.c
+	mkdir -p "$work/private/heddle/bin" "$work/private/heddle/lib" "$work/tmp"
+	cp "$heddle" "$work/private/heddle/bin/"
+	cp "$HEDDLE_BUILD/lib/libheddle.so" "$work/private/heddle/lib/"
+	chmod 700 "$work/private"
+	mkdir -m 777 "$work/hidden.heddle.d"
+	hidden hidden
+	expect "hidden: as the program" ended hidden "exit 0"
+	expect "hidden: nothing but where it is" test "$(wc -l < "$work/hidden.err")" = 1
+	expect "hidden: a profile of each program" test "$(profile_files hidden)" = 2
+	expect "hidden: nothing is left" test -z "$(ls "$work/tmp")"
+	"$heddle" report "$work/hidden.heddle.d" > "$work/hidden.report"
+	expect "hidden: the report does not miss the copy" test "$(grep -c libheddle "$work/hidden.report")" = 0
+fi
 finish
