@@ -392,19 +392,12 @@ static enum heddle_ending end_user_event(struct heddle_thread *thread, uint32_t 
 	return interleaved ? HEDDLE_INTERLEAVED : HEDDLE_ENDED;
 }
 
-struct heddle_slot *heddle__user_event_slot(struct heddle_thread *thread, uint32_t name)
-{
-	if (thread->stack.lost_depth)
-		return NULL;
-	const struct heddle_region *region = heddle__innermost_of_task(&thread->stack);
-	while (region && (region->kind != HEDDLE_KIND_PHASE || region->place != name))
-		region = heddle__around(&thread->stack, region);
-	return region ? slot_of(thread, region) : NULL;
-}
-
-enum heddle_ending heddle__user_event_end(struct heddle_thread *thread, uint32_t name, uint32_t *open)
+enum heddle_ending heddle__user_event_end(
+	struct heddle_thread *thread, uint32_t name, uint32_t *open, struct heddle_slot **slot)
 {
 	uint32_t innermost = UINT32_MAX;
+	if (slot)
+		*slot = NULL;
 	if (end_lost(thread))
 		return HEDDLE_ENDED;
 	for (const struct heddle_region *region = heddle__innermost_of_task(&thread->stack); region;
@@ -414,6 +407,8 @@ enum heddle_ending heddle__user_event_end(struct heddle_thread *thread, uint32_t
 		if (region->place == name) {
 			if (open)
 				*open = innermost;
+			if (slot)
+				*slot = slot_of(thread, region);
 			return end_user_event(
 				thread, heddle__index_of(&thread->stack, region), innermost != UINT32_MAX);
 		}

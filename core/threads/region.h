@@ -407,16 +407,12 @@ enum heddle_ending {
 };
 
 /*
- * The slot of the innermost open user event of that name; NULL: there is none, or nothing is counted now.
- * Context: owner thread, inside.
- */
-struct heddle_slot *heddle__user_event_slot(struct heddle_thread *thread, uint32_t name);
-
-/*
  * End the innermost user event of that name, as a phase. If INTERLEAVED, `*open` (unless NULL) is set to the number of
- * the name of the innermost user event, else to UINT32_MAX. Context: owner thread, inside.
+ * the name of the innermost user event, else to UINT32_MAX. `*slot` (unless NULL) is that of the event; NULL: nothing
+ * is counted now. Context: owner thread, inside.
  */
-enum heddle_ending heddle__user_event_end(struct heddle_thread *thread, uint32_t name, uint32_t *open);
+enum heddle_ending heddle__user_event_end(
+	struct heddle_thread *thread, uint32_t name, uint32_t *open, struct heddle_slot **slot);
 
 /*
  * Switch measurement of the calling thread on or off (gasp_control). Regions opened while it is off get no visit, and

@@ -149,14 +149,10 @@ void heddle__slot_add(struct heddle_slot *slot, enum heddle_metric metric, uint6
 		slot->more[metric - HEDDLE_METRIC_COMMON] += amount;
 }
 
-static struct heddle_distribution *find_distribution(struct heddle_slot *slot, uint32_t argument, uint32_t text)
+static struct heddle_distribution *add_distribution(struct heddle_distribution **last, uint32_t argument, uint32_t text)
 {
-	struct heddle_distribution *found = slot->distributions;
-	while (found && (found->argument != argument || found->text != text))
-		found = found->next;
-	if (found)
-		return found;
-	found = heddle__alloc(sizeof(*found) + (argument ? 0 : HEDDLE_SIZE_BUCKETS * sizeof(uint64_t)));
+	struct heddle_distribution *found =
+		heddle__alloc(sizeof(*found) + (argument ? 0 : HEDDLE_SIZE_BUCKETS * sizeof(uint64_t)));
 	if (!found)
 		return NULL;
 	found->argument = argument;
@@ -164,10 +160,19 @@ static struct heddle_distribution *find_distribution(struct heddle_slot *slot, u
 	found->buckets = argument ? NULL : (uint64_t *)(found + 1);
 	found->minimum = INFINITY;
 	found->maximum = -INFINITY;
-	found->next = slot->distributions;
 	atomic_thread_fence(memory_order_release); /* the writer may be reading */
-	slot->distributions = found;
+	*last = found;
 	return found;
+}
+
+/* In the order in which they were added: arguments of an event follow each other. */
+struct heddle_distribution *heddle__slot_find_distribution(struct heddle_slot *slot, uint32_t argument, uint32_t text)
+{
+	struct heddle_distribution **at = &slot->distributions;
+	for (; *at; at = &(*at)->next)
+		if ((*at)->argument == argument && (*at)->text == text)
+			return *at;
+	return add_distribution(at, argument, text);
 }
 
 /* The bucket for a size. */
@@ -182,15 +187,7 @@ static unsigned int bucket_of(double size)
 
 void heddle__slot_distribute(struct heddle_slot *slot, uint32_t argument, uint32_t text, double value)
 {
-	struct heddle_distribution *distribution = find_distribution(slot, argument, text);
-	if (!distribution || isnan(value))
-		return;
-	distribution->count++;
-	distribution->sum += value;
-	if (value < distribution->minimum)
-		distribution->minimum = value;
-	if (value > distribution->maximum)
-		distribution->maximum = value;
-	if (distribution->buckets)
+	struct heddle_distribution *distribution = heddle__slot_distribution(slot, NULL, argument, text);
+	if (distribution && heddle__distribution_add(distribution, value) && distribution->buckets)
 		distribution->buckets[bucket_of(value)]++;
 }

@@ -111,4 +111,31 @@ void heddle__slot_add(struct heddle_slot *slot, enum heddle_metric metric, uint6
  */
 void heddle__slot_distribute(struct heddle_slot *slot, uint32_t argument, uint32_t text, double value);
 
+/* The distribution of an argument, added if necessary; NULL: no memory. Context: owner thread, inside. */
+struct heddle_distribution *heddle__slot_find_distribution(struct heddle_slot *slot, uint32_t argument, uint32_t text);
+
+/* The same; `before`: of the argument before, after which it usually follows, or NULL. */
+static inline struct heddle_distribution *heddle__slot_distribution(
+	struct heddle_slot *slot, const struct heddle_distribution *before, uint32_t argument, uint32_t text)
+{
+	struct heddle_distribution *next = before ? before->next : slot->distributions;
+	if (HEDDLE_LIKELY(next && next->argument == argument && next->text == text))
+		return next;
+	return heddle__slot_find_distribution(slot, argument, text);
+}
+
+/* Adds a value, buckets aside. False: it is none. Context: owner thread, inside. */
+static inline bool heddle__distribution_add(struct heddle_distribution *distribution, double value)
+{
+	if (value != value) /* not a number */
+		return false;
+	distribution->count++;
+	distribution->sum += value;
+	if (value < distribution->minimum)
+		distribution->minimum = value;
+	if (value > distribution->maximum)
+		distribution->maximum = value;
+	return true;
+}
+
 #endif

@@ -327,13 +327,19 @@ static inline void heddle__add(struct heddle_slot *slot, uint32_t metric, uint64
 		heddle__trace_add(thread, slot->node, metric, amount);
 }
 
+/* Records what heddle__slot_distribute, or heddle__distribution_add, counts. */
+static inline void heddle__record_value(struct heddle_slot *slot, uint32_t argument, uint32_t text, double value)
+{
+	struct heddle_thread *thread;
+	if (HEDDLE_UNLIKELY(heddle__tracing) && (thread = heddle__thread_self()) && heddle__is_traced(thread))
+		heddle__trace_distribute(thread, slot->node, argument, text, value);
+}
+
 /* As heddle__slot_distribute. */
 static inline void heddle__distribute(struct heddle_slot *slot, uint32_t argument, uint32_t text, double value)
 {
-	struct heddle_thread *thread;
 	heddle__slot_distribute(slot, argument, text, value);
-	if (HEDDLE_UNLIKELY(heddle__tracing) && (thread = heddle__thread_self()) && heddle__is_traced(thread))
-		heddle__trace_distribute(thread, slot->node, argument, text, value);
+	heddle__record_value(slot, argument, text, value);
 }
 
 #endif

@@ -82,13 +82,18 @@ unsigned int heddle__upc_user_create(struct _gasp_context_S *context, const char
 struct taker {
 	struct heddle_slot *slot;
 	const struct heddle_upc_user_event *event;
-	uint32_t first; /* number of the first argument, as distributions have it */
-	int cut;        /* the last argument that may be the precision of the next */
+	uint32_t first;                   /* number of the first argument, as distributions have it */
+	int cut;                          /* the last argument that may be the precision of the next */
+	struct heddle_distribution *last; /* that a value was added to; NULL: none yet */
 };
 
-static void take_value(const struct taker *taker, unsigned int i, double value)
+static inline void take_value(struct taker *taker, unsigned int i, double value)
 {
-	heddle__distribute(taker->slot, taker->first + i, taker->event->text, value);
+	uint32_t argument = taker->first + i, text = taker->event->text;
+	taker->last = heddle__slot_distribution(taker->slot, taker->last, argument, text);
+	if (taker->last)
+		heddle__distribution_add(taker->last, value);
+	heddle__record_value(taker->slot, argument, text, value);
 }
 
 /* Copies a string of at most `most` bytes, where printf would find it. Its memory may not be readable. */
@@ -226,8 +231,8 @@ static struct heddle_slot *user_end(
 	struct heddle_thread *thread, const struct heddle_upc_user_event *event, const char *file, int line)
 {
 	uint32_t open = UINT32_MAX;
-	struct heddle_slot *slot = event->count ? heddle__user_event_slot(thread, event->name) : NULL;
-	if (heddle__user_event_end(thread, event->name, &open) != HEDDLE_ENDED)
+	struct heddle_slot *slot = NULL;
+	if (heddle__user_event_end(thread, event->name, &open, &slot) != HEDDLE_ENDED)
 		complain(event, open, file, line);
 	return slot;
 }

@@ -401,7 +401,7 @@ static void end_phase(uint32_t name)
 
 static void end_user_event(uint32_t name)
 {
-	assert_int_equal(heddle__user_event_end(self, name, NULL), HEDDLE_ENDED);
+	assert_int_equal(heddle__user_event_end(self, name, NULL, NULL), HEDDLE_ENDED);
 }
 
 /* A phase ends in a block and with a lock held, which go on where they would be without it; `b` was forgotten. */

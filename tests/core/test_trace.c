@@ -305,7 +305,7 @@ static void change_region(uint32_t what)
 		heddle__phase_begin(self, any(3), 0);
 		break;
 	case 5:
-		heddle__user_event_end(self, any(3), NULL);
+		heddle__user_event_end(self, any(3), NULL, NULL);
 		break;
 	case 6:
 		heddle__hold_lock(heddle__region_begin_below(self, &events[3], context(any(3)), any(2), 0)
