@@ -53,7 +53,14 @@ __attribute__((no_instrument_function)) static __inline__ void pupc_event_atomic
 #define pupc_event_end(...) (0 ? (pupc_event_end)(__VA_ARGS__) : (void)0)
 #define pupc_event_atomic(...) (0 ? (pupc_event_atomic)(__VA_ARGS__) : (void)0)
 
-#elif defined(__UPC__)
+#else
+
+/* Behind the arguments of each event, so that Heddle does not take more than were passed. */
+#define HEDDLE__PUPC_LAST_WORD 0xb5ad4eceda1ce2a9UL
+#define HEDDLE__PUPC_LAST_NUMBER (-6.02214076543219876e-287)
+#define HEDDLE__PUPC_LAST HEDDLE__PUPC_LAST_WORD, HEDDLE__PUPC_LAST_NUMBER
+
+#if defined(__UPC__)
 
 /*
  * From the UPC run-time system, which calls GASP's functions. hupc_event takes file and line; evttype is
@@ -66,9 +73,9 @@ void pupc_event_end(unsigned int evttag, ...);
 void pupc_event_atomic(unsigned int evttag, ...);
 void hupc_event(int evttype, const char *filename, int linenum, unsigned int evttag, ...);
 
-#define pupc_event_start(...) hupc_event(0, __FILE__, __LINE__, __VA_ARGS__)
-#define pupc_event_end(...) hupc_event(1, __FILE__, __LINE__, __VA_ARGS__)
-#define pupc_event_atomic(...) hupc_event(2, __FILE__, __LINE__, __VA_ARGS__)
+#define pupc_event_start(...) hupc_event(0, __FILE__, __LINE__, __VA_ARGS__, HEDDLE__PUPC_LAST)
+#define pupc_event_end(...) hupc_event(1, __FILE__, __LINE__, __VA_ARGS__, HEDDLE__PUPC_LAST)
+#define pupc_event_atomic(...) hupc_event(2, __FILE__, __LINE__, __VA_ARGS__, HEDDLE__PUPC_LAST)
 
 #else
 
@@ -157,10 +164,11 @@ HEDDLE__PUPC_CALL pupc_event_atomic(unsigned int evttag, ...)
 	va_end(arguments);
 }
 
-#define pupc_event_start(...) heddle__pupc_event(0, __FILE__, __LINE__, __VA_ARGS__)
-#define pupc_event_end(...) heddle__pupc_event(1, __FILE__, __LINE__, __VA_ARGS__)
-#define pupc_event_atomic(...) heddle__pupc_event(2, __FILE__, __LINE__, __VA_ARGS__)
+#define pupc_event_start(...) heddle__pupc_event(0, __FILE__, __LINE__, __VA_ARGS__, HEDDLE__PUPC_LAST)
+#define pupc_event_end(...) heddle__pupc_event(1, __FILE__, __LINE__, __VA_ARGS__, HEDDLE__PUPC_LAST)
+#define pupc_event_atomic(...) heddle__pupc_event(2, __FILE__, __LINE__, __VA_ARGS__, HEDDLE__PUPC_LAST)
 
+#endif
 #endif
 
 #ifdef __cplusplus

@@ -2,6 +2,7 @@
 /*
  * Creates user events, and measures them as phases with argument values. An erroneous nesting is reported, not fatal.
  */
+#define __UPC_PUPC_INST__ 1
 #include "models/upc/upc_user.h"
 
 #include <stdatomic.h>
@@ -16,10 +17,12 @@
 #include "core/threads/region.h"
 #include "core/threads/trace.h"
 #include "core/tree/tree.h"
+#include "heddle/pupc.h"
 
-#define REPORTS 64u     /* different erroneous ends that are reported */
-#define TEXTS 16u       /* different texts of one argument at one node that are told apart, for each thread */
-#define TEXT_LIMIT 1000 /* bytes of a string in the table */
+#define REPORTS 64u      /* different erroneous ends that are reported */
+#define TEXTS 16u        /* different texts of one argument at one node that are told apart, for each thread */
+#define SKIPPED SIZE_MAX /* of a pointer that is not followed */
+#define TEXT_LIMIT 1000  /* bytes of a string in the table */
 
 /* ---- creating ---- */
 
@@ -156,45 +159,66 @@ static size_t cut_to(int most)
 	return most >= 0 && most < HEDDLE_UPC_TEXT_BYTES ? (size_t)most : HEDDLE_UPC_TEXT_BYTES;
 }
 
-/* NOLINTBEGIN(bugprone-branch-clone): the types of va_arg differ */
-static void take_arguments(struct taker *taker, va_list *list)
+/* Takes a number, unless it stands behind all arguments that were passed. */
+#define TAKE_NUMBER(type, last)                      \
+	do {                                         \
+		type value = va_arg(*list, type);    \
+		if (value == (type)(last))           \
+			return false;                \
+		take_value(taker, i, (double)value); \
+	} while (0)
+
+/* False: it was not passed. */
+static bool take_string(struct taker *taker, unsigned int i, size_t most, va_list *list)
 {
-	const struct heddle_upc_user_event *event = taker->event;
-	for (unsigned int i = 0; i < event->count; i++) {
-		switch (event->classes[i]) {
-		case HEDDLE_UPC_CLASS_INT:
-			take_value(taker, i, va_arg(*list, int));
-			break;
-		case HEDDLE_UPC_CLASS_UNSIGNED:
-			take_value(taker, i, va_arg(*list, unsigned int));
-			break;
-		case HEDDLE_UPC_CLASS_LONG:
-			take_value(taker, i, (double)va_arg(*list, long));
-			break;
-		case HEDDLE_UPC_CLASS_UNSIGNED_LONG:
-			take_value(taker, i, (double)va_arg(*list, unsigned long));
-			break;
-		case HEDDLE_UPC_CLASS_DOUBLE:
-			take_value(taker, i, va_arg(*list, double));
-			break;
-		case HEDDLE_UPC_CLASS_LONG_DOUBLE:
-			take_value(taker, i, (double)va_arg(*list, long double));
-			break;
-		case HEDDLE_UPC_CLASS_SKIP_INT:
-			taker->cut = va_arg(*list, int);
-			break;
-		case HEDDLE_UPC_CLASS_SKIP_POINTER:
-			(void)va_arg(*list, void *);
-			break;
-		case HEDDLE_UPC_CLASS_TEXT_CUT:
-			take_text(taker, i, va_arg(*list, const char *), cut_to(taker->cut));
-			break;
-		default:
-			take_text(taker, i, va_arg(*list, const char *), event->classes[i] - HEDDLE_UPC_CLASS_TEXT);
-		}
+	const char *from = va_arg(*list, const char *);
+	if ((uintptr_t)from == HEDDLE__PUPC_LAST_WORD)
+		return false;
+	if (most != SKIPPED)
+		take_text(taker, i, from, most);
+	return true;
+}
+
+/* False: the argument was not passed, as pupc.h tells, nor those behind it. */
+static bool take_argument(struct taker *taker, unsigned int i, va_list *list)
+{
+	uint8_t class = taker->event->classes[i];
+	switch (class) {
+	case HEDDLE_UPC_CLASS_INT:
+		TAKE_NUMBER(int, HEDDLE__PUPC_LAST_WORD);
+		return true;
+	case HEDDLE_UPC_CLASS_UNSIGNED:
+		TAKE_NUMBER(unsigned int, HEDDLE__PUPC_LAST_WORD);
+		return true;
+	case HEDDLE_UPC_CLASS_LONG:
+		TAKE_NUMBER(long, HEDDLE__PUPC_LAST_WORD);
+		return true;
+	case HEDDLE_UPC_CLASS_UNSIGNED_LONG:
+		TAKE_NUMBER(unsigned long, HEDDLE__PUPC_LAST_WORD);
+		return true;
+	case HEDDLE_UPC_CLASS_DOUBLE:
+		TAKE_NUMBER(double, HEDDLE__PUPC_LAST_NUMBER);
+		return true;
+	case HEDDLE_UPC_CLASS_LONG_DOUBLE:
+		take_value(taker, i, (double)va_arg(*list, long double));
+		return true;
+	case HEDDLE_UPC_CLASS_SKIP_INT:
+		taker->cut = va_arg(*list, int);
+		return taker->cut != (int)HEDDLE__PUPC_LAST_WORD;
+	case HEDDLE_UPC_CLASS_SKIP_POINTER:
+		return take_string(taker, i, SKIPPED, list);
+	case HEDDLE_UPC_CLASS_TEXT_CUT:
+		return take_string(taker, i, cut_to(taker->cut), list);
+	default:
+		return take_string(taker, i, class - HEDDLE_UPC_CLASS_TEXT, list);
 	}
 }
-/* NOLINTEND(bugprone-branch-clone) */
+
+static void take_arguments(struct taker *taker, va_list *list)
+{
+	for (unsigned int i = 0; i < taker->event->count && take_argument(taker, i, list); i++)
+		;
+}
 
 /* Whether an erroneous end of that name at that line was not reported before. */
 static bool is_news(uint32_t name, const char *file, int line)
