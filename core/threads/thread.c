@@ -15,6 +15,8 @@
 #include "core/threads/control.h"
 #include "core/threads/listeners.h"
 
+#define NO_THREAD ((pid_t)-1)
+
 _Thread_local struct heddle_thread *heddle__self;
 static struct heddle_thread *_Atomic all;
 static _Atomic uint32_t next_id;
@@ -38,10 +40,20 @@ static bool is_gone(pid_t tid)
 	return gone;
 }
 
+/* Who replaces the kernel id of its last owner has it: meanwhile it may have been taken, and linger for another. */
+static bool take_lingering(struct heddle_thread *thread)
+{
+	pid_t tid = __atomic_load_n(&thread->tid, __ATOMIC_RELAXED);
+	if (!is_gone(tid) ||
+		!__atomic_compare_exchange_n(&thread->tid, &tid, NO_THREAD, false, __ATOMIC_SEQ_CST, __ATOMIC_RELAXED))
+		return false;
+	return take(thread, HEDDLE_LIFE_LINGERS);
+}
+
 static bool take_ended(struct heddle_thread *thread)
 {
 	if (atomic_load_explicit(&thread->life, memory_order_relaxed) == HEDDLE_LIFE_LINGERS)
-		return is_gone(thread->tid) && take(thread, HEDDLE_LIFE_LINGERS);
+		return take_lingering(thread);
 	return take(thread, HEDDLE_LIFE_ENDED);
 }
 
