@@ -33,6 +33,7 @@ int capset(void *header, const void *data);
 #define HEDDLE_HOST_FUNCTIONS(X) \
 	X(pthread_create)        \
 	X(thrd_create)           \
+	X(clone)                 \
 	X(_exit)                 \
 	X(_Exit)                 \
 	X(quick_exit)            \

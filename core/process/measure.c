@@ -60,7 +60,11 @@ HEDDLE_EXPORT __attribute__((noinline)) int heddle_measure_phase_begin(const cha
 	if (!name || !*name)
 		return -EINVAL;
 	struct heddle_thread *thread = heddle__thread_ensure(HEDDLE_THREAD_OTHER);
-	if (!thread && !(thread = heddle__thread_resume()))
+	if (!thread)
+		thread = heddle__thread_resume();
+	if (heddle__storage_is_shared())
+		thread = heddle__thread_really(thread);
+	if (!thread)
 		return 0;
 	uint32_t number = heddle__string_number(name);
 	if (number == UINT32_MAX)
@@ -74,6 +78,8 @@ HEDDLE_EXPORT __attribute__((noinline)) int heddle_measure_phase_begin(const cha
 HEDDLE_EXPORT int heddle_measure_phase_end(const char *name)
 {
 	struct heddle_thread *thread = heddle__thread_self();
+	if (heddle__storage_is_shared())
+		thread = heddle__thread_really(thread);
 	if (!name || !*name)
 		return -EINVAL;
 	if (!thread)

@@ -212,18 +212,18 @@ struct heddle_thread *heddle__thread_make(unsigned int role)
 	return thread ? heddle__thread_begin(thread, default_stack_size) : NULL;
 }
 
-/* Its time is complete: only events are still counted. Who takes it next looks whether this thread has gone. */
-static void begin_again(struct heddle_thread *thread)
+/*
+ * Only events are counted: of a thread whose time is complete, or that shares another's storage. Who takes it next
+ * looks whether this thread has gone.
+ */
+static void begin_with_events(struct heddle_thread *thread)
 {
 	uint64_t now = heddle__clock_ns(CLOCK_MONOTONIC);
 	thread->tid = gettid();
-	find_stack(thread, former->start.stack_size ? former->start.stack_size : default_stack_size);
+	atomic_store(&thread->life, HEDDLE_LIFE_LINGERS);
 	begin_anew(thread);
-	if (!thread->uses) { /* another thread has this one's */
-		thread->uses = 1;
-		thread->times.start_ns = thread->times.end_ns = now;
-		prctl(PR_GET_NAME, thread->name);
-	}
+	thread->times.start_ns = thread->times.start_ns ? thread->times.start_ns : now;
+	thread->times.end_ns = thread->times.end_ns ? thread->times.end_ns : now;
 	thread->last_ticks = heddle__measured_ticks();
 	heddle__trace_thread_begin(thread);
 	heddle__trace_thread_end(thread);
@@ -242,10 +242,62 @@ struct heddle_thread *heddle__thread_resume(void)
 		return NULL;
 	heddle__enter(thread);
 	if (become_own(thread)) {
-		atomic_store(&thread->life, HEDDLE_LIFE_LINGERS);
-		begin_again(thread);
+		thread->uses = thread->uses ? thread->uses : 1; /* this thread counts already, in `former` */
+		find_stack(thread, former->start.stack_size ? former->start.stack_size : default_stack_size);
+		begin_with_events(thread);
 	}
 	return heddle__self;
+}
+
+/* ---- threads that share another's storage ---- */
+
+static _Atomic bool storage_is_shared;
+
+bool heddle__storage_is_shared(void)
+{
+	return atomic_load_explicit(&storage_is_shared, memory_order_relaxed);
+}
+
+void heddle__threads_share_storage(void)
+{
+	if (atomic_exchange(&storage_is_shared, true))
+		return;
+	for (unsigned int i = 0; heddle__frontends[i]; i++) {
+		if (heddle__frontends[i]->storage_shared)
+			heddle__frontends[i]->storage_shared();
+	}
+}
+
+static struct heddle_thread *find_lingering(pid_t tid)
+{
+	for (struct heddle_thread *thread = heddle__threads(); thread; thread = thread->next) {
+		if (atomic_load(&thread->life) == HEDDLE_LIFE_LINGERS && thread->tid == tid)
+			return thread;
+	}
+	return NULL;
+}
+
+/* Where its stack is, is not known. */
+static struct heddle_thread *make_lingering(void)
+{
+	struct heddle_thread *thread = heddle__thread_acquire(0, HEDDLE_THREAD_OTHER);
+	if (!thread)
+		return NULL;
+	heddle__enter(thread);
+	thread->uses++;
+	thread->stack_low = thread->stack_high = 0;
+	prctl(PR_GET_NAME, thread->name);
+	begin_with_events(thread);
+	return thread;
+}
+
+struct heddle_thread *heddle__thread_really(struct heddle_thread *thread)
+{
+	pid_t tid = gettid();
+	if (!thread || thread->tid == tid)
+		return thread;
+	struct heddle_thread *found = find_lingering(tid);
+	return found || !may_have_context() ? found : make_lingering();
 }
 
 void heddle__thread_end(struct heddle_thread *thread)

@@ -3,6 +3,7 @@
 #ifndef HEDDLE_CORE_THREAD_LIFE_H
 #define HEDDLE_CORE_THREAD_LIFE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "core/base/likely.h"
@@ -34,6 +35,16 @@ static inline struct heddle_thread *heddle__thread_ensure(unsigned int role)
  * are counted there, and no time of the thread. NULL: none has ended, or as above. Context: any thread, signal.
  */
 struct heddle_thread *heddle__thread_resume(void);
+
+/*
+ * From now on there may be threads that share the thread-local storage of another (clone). Their contexts are found by
+ * their kernel ids, and have events only: no samples, no time of the thread. Context: any thread.
+ */
+void heddle__threads_share_storage(void);
+bool heddle__storage_is_shared(void);
+
+/* The context of the calling thread, which `thread`, the one in its storage, may be or not. Context: any, signal. */
+struct heddle_thread *heddle__thread_really(struct heddle_thread *thread);
 
 /* End the context of the calling thread: charge outstanding time, notify the front ends. Context: owner thread. */
 void heddle__thread_end(struct heddle_thread *thread);

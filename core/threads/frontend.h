@@ -62,6 +62,9 @@ struct heddle_frontend {
 	 */
 	bool (*inquire_event)(struct heddle_thread *thread, struct heddle_inquiry *inquiry);
 
+	/* From now on a context must be looked up by heddle__thread_really. Context: any thread. */
+	void (*storage_shared)(void);
+
 	/* Whether it needs the keeper; its work every few milliseconds in the keeper. Context: any; the keeper. */
 	enum heddle_keeper_need (*needs_keeper)(void);
 	void (*tick)(void);

@@ -2,7 +2,9 @@
 /* Wraps thread creation: each new thread has its context before its first instruction. */
 #include <errno.h>
 #include <pthread.h>
+#include <sched.h>
 #include <signal.h>
+#include <stdarg.h>
 #include <stdlib.h>
 #include <threads.h>
 
@@ -261,4 +263,23 @@ HEDDLE_EXPORT int thrd_create(thrd_t *new_thread, thrd_start_t routine, void *ar
 	int held = heddle__hold_claim(), error = create_any_c11(new_thread, routine, argument);
 	heddle__release_claim(held);
 	return error;
+}
+
+/*
+ * ---- clone ----
+ *
+ * A thread without thread-local storage of its own finds its creator's context there, and must not change it. Reading
+ * more arguments than were passed is harmless, as in the C library's own function.
+ */
+HEDDLE_EXPORT int clone(int (*function)(void *), void *stack, int flags, void *argument, ...)
+{
+	va_list more;
+	va_start(more, argument);
+	pid_t *parent_tid = va_arg(more, pid_t *);
+	void *storage = va_arg(more, void *);
+	pid_t *child_tid = va_arg(more, pid_t *);
+	va_end(more);
+	if ((flags & CLONE_VM) && !(flags & (CLONE_SETTLS | CLONE_VFORK)))
+		heddle__threads_share_storage();
+	return HEDDLE_REAL(clone)(function, stack, flags, argument, parent_tid, storage, child_tid);
 }

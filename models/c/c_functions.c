@@ -62,7 +62,12 @@ struct function_thread {
 	struct function_place places[PLACES];
 };
 
-enum { FUNCTIONS_UNKNOWN, FUNCTIONS_ON, FUNCTIONS_OFF };
+enum {
+	FUNCTIONS_UNKNOWN,
+	FUNCTIONS_ON,
+	FUNCTIONS_SHARED, /* on, and threads may share another's storage */
+	FUNCTIONS_OFF
+};
 
 static uint8_t functions = FUNCTIONS_UNKNOWN;
 static unsigned int own_index;
@@ -70,7 +75,13 @@ static unsigned int own_index;
 void heddle__c_functions_start(bool wanted, unsigned int index)
 {
 	own_index = index;
-	functions = wanted ? FUNCTIONS_ON : FUNCTIONS_OFF;
+	functions = !wanted ? FUNCTIONS_OFF : heddle__storage_is_shared() ? FUNCTIONS_SHARED : FUNCTIONS_ON;
+}
+
+void heddle__c_functions_share(void)
+{
+	if (functions == FUNCTIONS_ON)
+		functions = FUNCTIONS_SHARED;
 }
 
 void heddle__c_functions_stop(void)
@@ -139,15 +150,27 @@ static struct function_thread *own_of(struct heddle_thread *thread)
 	return own;
 }
 
+static bool are_on(void)
+{
+	return functions == FUNCTIONS_ON || functions == FUNCTIONS_SHARED;
+}
+
 /* A hook may be the first call into Heddle: constructors of the program's libraries run before Heddle's. */
 __attribute__((noinline, cold)) static struct heddle_thread *first_hook(void)
 {
 	if (functions == FUNCTIONS_UNKNOWN && (!heddle__start() || functions == FUNCTIONS_UNKNOWN))
 		functions = FUNCTIONS_OFF;
-	if (functions != FUNCTIONS_ON)
+	if (!are_on())
 		return NULL;
 	struct heddle_thread *thread = heddle__thread_ensure(HEDDLE_THREAD_OTHER);
 	return thread ? thread : heddle__thread_resume();
+}
+
+__attribute__((noinline)) static struct heddle_thread *find_thread(struct heddle_thread *thread)
+{
+	if (!thread)
+		thread = first_hook();
+	return functions == FUNCTIONS_SHARED ? heddle__thread_really(thread) : thread;
 }
 
 /*
@@ -246,7 +269,7 @@ __attribute__((always_inline)) static inline void on_hook(
 	if (functions == FUNCTIONS_OFF)
 		return;
 	struct heddle_thread *thread = heddle__thread_self();
-	if (HEDDLE_UNLIKELY(!thread) && !(thread = first_hook()))
+	if (HEDDLE_UNLIKELY(!thread || functions != FUNCTIONS_ON) && !(thread = find_thread(thread)))
 		return;
 	struct function_thread *own = own_of(thread);
 	if (!own)
@@ -275,7 +298,7 @@ __attribute__((always_inline)) static inline void on_hook(
 void heddle__c_functions_catch_up(struct heddle_thread *thread)
 {
 	struct function_thread *own = thread->frontend[own_index];
-	if (own && functions == FUNCTIONS_ON)
+	if (own && are_on())
 		process_deferred(thread, own);
 }
 

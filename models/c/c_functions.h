@@ -8,6 +8,9 @@
 /* Switches the hooks on or off; `index`: the front end's. Before this call, hooks start Heddle. Context: init. */
 void heddle__c_functions_start(bool wanted, unsigned int index);
 
+/* Threads may share another's storage from now on. Context: any thread. */
+void heddle__c_functions_share(void);
+
 /* Context: owner thread, inside. */
 struct heddle_thread;
 void heddle__c_functions_thread_end(struct heddle_thread *thread);

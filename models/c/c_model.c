@@ -29,6 +29,7 @@ const struct heddle_frontend heddle__c_frontend = {
 	.name = "c",
 	.init = init,
 	.thread_end = heddle__c_functions_thread_end,
+	.storage_shared = heddle__c_functions_share,
 	.catch_up = heddle__c_functions_catch_up,
 	.finish = finish,
 	.after_fork = heddle__c_memory_after_fork,

@@ -1,17 +1,21 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * thread_signals KIND: many short threads, one after the other, while a timer's signals arrive all the time, at their
- * beginnings and ends, too; the handler calls functions. KIND says what creates them: pthreads, c11, openmp; or, last:
- * pthreads, of which the last one runs the exit handler. Prints how often `counted` was called, and how many threads
- * there were with main.
+ * beginnings and ends, too; the handler calls functions. KIND says what creates them: pthreads, c11, openmp, clone; or,
+ * last: pthreads, of which the last one runs the exit handler. Prints how often `counted` was called, and how many
+ * threads there were with main.
  */
 #include "burn.h"
 
+#include <limits.h>
+#include <linux/futex.h>
 #include <pthread.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/syscall.h>
 #include <sys/time.h>
 #include <threads.h>
 #include <unistd.h>
@@ -116,6 +120,31 @@ static void with_openmp(void)
 	created = AT_ONCE;
 }
 
+static int run_cloned(void *unused)
+{
+	(void)unused;
+	call_often(100);
+	return 0;
+}
+
+/* Threads that the C library does not know, and that use their creator's thread-local storage. */
+static void with_clone(void)
+{
+	static _Alignas(64) char stacks[AT_ONCE][1 << 16];
+	static _Atomic pid_t alive[AT_ONCE];
+	int flags =
+		CLONE_VM | CLONE_FS | CLONE_FILES | CLONE_SIGHAND | CLONE_THREAD | CLONE_SYSVSEM | CLONE_CHILD_CLEARTID;
+	for (int i = 0; i < AT_ONCE; i++) {
+		alive[i] = INT_MAX;
+		clone(run_cloned, stacks[i] + sizeof(stacks[i]), flags, NULL, NULL, NULL, &alive[i]);
+	}
+	for (int i = 0; i < AT_ONCE; i++) {
+		while (alive[i])
+			syscall(SYS_futex, &alive[i], FUTEX_WAIT, INT_MAX, NULL, NULL, 0);
+	}
+	created += AT_ONCE;
+}
+
 static void say(void)
 {
 	stop_signals();
@@ -158,6 +187,8 @@ int main(int argc, char **argv)
 			with_openmp();
 		else if (!strcmp(kind, "c11"))
 			with_c11();
+		else if (!strcmp(kind, "clone"))
+			with_clone();
 		else
 			with_pthreads(round);
 	}

@@ -20,13 +20,13 @@ for compiler in clang-14 gcc; do
 	command -v "$compiler" > /dev/null || continue
 	CC=$compiler compile "$compiler" thread_signals.c -finstrument-functions -fno-omit-frame-pointer -fopenmp
 	for hz in 0 1000; do
-		for kind in pthreads c11 openmp last; do
+		for kind in pthreads c11 openmp clone last; do
 			counts_right "$compiler.$kind.$hz" "$kind"
 		done
 	done
 done
 run_options=(--trace --blame)
-for kind in pthreads openmp last; do
+for kind in pthreads openmp clone last; do
 	counts_right "clang-14.$kind.traced" "$kind"
 	timeout 120 "$heddle" info --check-trace "$work/clang-14.$kind.traced.heddle.d" > "$work/check" 2>&1
 	expect "$kind: $(tail -n 1 "$work/check")" grep -q '^the trace and the profile agree: ' "$work/check"
