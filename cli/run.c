@@ -144,6 +144,19 @@ static void judge_program(struct run *run)
 			run->arguments[0]);
 }
 
+/* The runtime asks the tools of this list if one in the program's own code declines. */
+static void append_tool(const char *library)
+{
+	const char *before = getenv("OMP_TOOL_LIBRARIES");
+	char *whole;
+	if (!before || *before == '\0') {
+		setenv("OMP_TOOL_LIBRARIES", library, 1);
+	} else if (asprintf(&whole, "%s:%s", before, library) >= 0) {
+		setenv("OMP_TOOL_LIBRARIES", whole, 1);
+		free(whole);
+	}
+}
+
 static void prepend(const char *variable, const char *value)
 {
 	const char *before = getenv(variable);
@@ -170,6 +183,7 @@ static int prepare_child(void *context)
 	if (run->memory[0] != '\0')
 		prepend("LD_PRELOAD", run->memory);
 	prepend("LD_PRELOAD", run->library);
+	append_tool(run->library);
 	if (run->program.sanitizer[0] != '\0')
 		prepend("LD_PRELOAD", run->program.sanitizer);
 	return 0;

@@ -25,6 +25,9 @@
 /* Notes of a profile that begin so name a program that the process executed, and that ran unmeasured. */
 #define HEDDLE_NOTE_UNMEASURED "not measured: "
 
+/* Begins the note of a process whose OpenMP runtime started another tool. */
+#define HEDDLE_NOTE_OTHER_TOOL "OpenMP context is missing: another OpenMP tool is active"
+
 struct heddle_file_header {
 	char magic[HEDDLE_FILE_MAGIC_SIZE];
 	uint32_t version;

@@ -19,9 +19,11 @@
 #include <sys/statvfs.h>
 #include <unistd.h>
 
-struct incomplete {
-	size_t count;
+/* What profiles lack. */
+struct missing {
+	size_t count;                 /* of incomplete ones */
 	uint64_t first_pid, first_ns; /* of one of them */
+	char *other_tool;             /* the first note about an OpenMP tool, or NULL */
 };
 
 /* The errno that a mark holds; 0: not a mark. */
@@ -69,7 +71,7 @@ static bool has_ended(const Heddle__Profile__Process *process)
 	return strcmp(host, process->host) == 0 && !heddle__may_be_measured((pid_t)process->pid);
 }
 
-static void say_incomplete(const struct incomplete *found, int failure)
+static void say_incomplete(const struct missing *found, int failure)
 {
 	char length[32];
 	heddle__format_time(length, sizeof(length), found->first_ns);
@@ -84,7 +86,14 @@ static void say_incomplete(const struct incomplete *found, int failure)
 	fputc('\n', stderr);
 }
 
-static void look_at(const char *path, struct incomplete *found)
+static void look_for_note(const Heddle__Profile__Process *process, struct missing *found)
+{
+	for (size_t i = 0; !found->other_tool && i < process->n_note; i++)
+		if (strncmp(process->note[i], HEDDLE_NOTE_OTHER_TOOL, strlen(HEDDLE_NOTE_OTHER_TOOL)) == 0)
+			found->other_tool = strdup(process->note[i]);
+}
+
+static void look_at(const char *path, struct missing *found)
 {
 	Heddle__Profile__Process *process;
 	if (profile_peek(path, &process) != 0)
@@ -93,12 +102,13 @@ static void look_at(const char *path, struct incomplete *found)
 		found->first_pid = process->pid;
 		found->first_ns = process->duration_ns;
 	}
+	look_for_note(process, found);
 	heddle__profile__process__free_unpacked(process, NULL);
 }
 
-bool heddle__aftermath_say_incomplete(const char *directory, int failure)
+bool heddle__aftermath_say_missing(const char *directory, int failure)
 {
-	struct incomplete found = {0};
+	struct missing found = {0};
 	DIR *entries = opendir(directory);
 	struct dirent *entry;
 	char path[PATH_MAX];
@@ -108,6 +118,12 @@ bool heddle__aftermath_say_incomplete(const char *directory, int failure)
 			look_at(path, &found);
 	if (entries)
 		closedir(entries);
+	if (found.other_tool) {
+		fputs("heddle: ", stderr);
+		heddle__print_safely(stderr, found.other_tool);
+		fputc('\n', stderr);
+	}
+	free(found.other_tool);
 	if (found.count > 0)
 		say_incomplete(&found, failure);
 	else if (failure != 0)

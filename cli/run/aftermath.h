@@ -15,9 +15,9 @@ int heddle__aftermath_failure(const char *directory);
 int heddle__aftermath_unwritable(const char *directory);
 
 /*
- * One line on stderr when ended processes have incomplete profiles in the directory, or none because of `failure`. True
- * if so.
+ * One line on stderr when ended processes have incomplete profiles in the directory, or none because of `failure`; one
+ * when OpenMP was not measured because another tool was active. True if profiles are incomplete or missing.
  */
-bool heddle__aftermath_say_incomplete(const char *directory, int failure);
+bool heddle__aftermath_say_missing(const char *directory, int failure);
 
 #endif

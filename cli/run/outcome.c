@@ -84,7 +84,7 @@ void heddle__outcome_say(const struct heddle_outcome *outcome)
 		heddle__launchers_set_aside(directory);
 		fprintf(stderr, "heddle: measured %s: %s; see: %s report %s\n", outcome->program, directory->quoted,
 			command(), directory->quoted);
-		if (!heddle__aftermath_say_incomplete(directory->absolute, trouble) && unmeasured.missing_ns > 0)
+		if (!heddle__aftermath_say_missing(directory->absolute, trouble) && unmeasured.missing_ns > 0)
 			heddle__unmeasured_say(&unmeasured);
 		return;
 	}

@@ -22,6 +22,7 @@
 #include "core/tree/tree.h"
 #include "models/ompt/ompt_events.h"
 #include "models/ompt/ompt_names.h"
+#include "models/ompt/ompt_other_tools.h"
 #include "models/ompt/ompt_place.h"
 #include "models/ompt/ompt_quirks.h"
 #include "models/ompt/ompt_team.h"
@@ -96,6 +97,7 @@ static int init(unsigned int index)
 	heddle__ompt_select();
 	if (!error)
 		describe_ends();
+	heddle__ompt_look_around();
 	return error;
 }
 
@@ -189,6 +191,7 @@ int heddle__ompt_attach(ompt_function_lookup_t lookup, uintptr_t in_runtime)
 	heddle__ompt_get_task_info = (ompt_get_task_info_t)lookup("ompt_get_task_info");
 	get_state = (ompt_get_state_t)lookup("ompt_get_state");
 	unsigned int delivered = heddle__ompt_set_callbacks(set_callback);
+	heddle__ompt_is_measured();
 	heddle__inform("OpenMP: %s, %u callbacks", heddle__process.runtime, delivered);
 	return 1;
 }
@@ -264,6 +267,9 @@ HEDDLE_EXPORT ompt_start_tool_result_t *ompt_start_tool(unsigned int omp_version
 {
 	if (!heddle__start() || !heddle__setting_lists(HEDDLE_SETTING_MODELS, "openmp"))
 		return NULL;
+	ompt_start_tool_result_t *other = heddle__ompt_ask_other_tools(omp_version, runtime_version);
+	if (other)
+		return other;
 	if (!living_runtime())
 		snprintf(heddle__process.runtime, sizeof(heddle__process.runtime), "%s (OpenMP %u)",
 			runtime_version ? runtime_version : "unknown runtime", omp_version);
@@ -276,4 +282,5 @@ const struct heddle_frontend heddle__ompt_frontend = {
 	.init = init,
 	.inquire = inquire,
 	.inquire_event = inquire_event,
+	.finish = heddle__ompt_note_unmeasured,
 };

@@ -11,6 +11,8 @@ measured libgomp "$work/truth" 2 2000
 expect "libgomp: ends well" ended libgomp "exit 0"
 expect "libgomp: one line" test "$(heddle_lines libgomp)" = 1
 expect "libgomp: the line offers the other runtime" grep -q '^heddle.*--openmp-runtime llvm' "$work/libgomp.err"
+expect "libgomp: so does the report" grep -q '^note: .*--openmp-runtime llvm' \
+	<(timeout "$seconds" "$heddle" report "$work/libgomp.heddle.d")
 folded libgomp --metric cpu-time
 truth_shares libgomp < <(truth_functions)
 
