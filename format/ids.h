@@ -283,7 +283,8 @@ enum heddle_event_role {
 	X(6, PROOF, "a symbol that only programs with that runtime linked in have; MAIN holds in those alone") \
 	X(7, START, "runs before the program's main")                                                          \
 	X(8, SHOWN, "has another name for people")                                                             \
-	X(9, FILE, "no function but a file: what has no name in it is shown under this one")
+	X(9, FILE, "no function but a file: what has no name in it is shown under this one")                   \
+	X(10, CALLED, "of a runtime, called by the user for what it returns: shown as the user's call")
 
 enum heddle_named_code {
 #define X(number, name, text) HEDDLE_NAMED_##name = number,

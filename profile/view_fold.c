@@ -224,9 +224,17 @@ static bool folds_start(const struct profile_node *node, uint8_t marks, uint8_t 
 	return (marks & HOLDS_MORE) || (node->parent != 0 && !(above & HOLDS_MORE));
 }
 
+/* A routine of a runtime that the user calls for what it returns. */
+static bool is_called(const struct profile_call_tree *tree, const struct profile_place_name *name)
+{
+	const struct profile_function *function = name ? name->spots[0].function : NULL;
+	return function && function->known &&
+	       profile_models_match(&tree->models, HEDDLE_NAMED_CALLED, function->linkage);
+}
+
 /* `above`: the marks of the node's parent. */
-static enum profile_fold fold_of(
-	const struct profile_call_tree *tree, const struct profile_node *node, uint8_t marks, uint8_t above)
+static enum profile_fold fold_of(const struct profile_call_tree *tree, const struct profile_node *node,
+	const struct profile_place_name *name, uint8_t marks, uint8_t above)
 {
 	switch (node->kind) {
 	case HEDDLE_NODE_NONE:
@@ -236,7 +244,7 @@ static enum profile_fold fold_of(
 		return marks & TELLS ? HEDDLE_FOLD_NODE : HEDDLE_FOLD_OUTLINED;
 	case HEDDLE_NODE_FRAME: /* a library may be known as a runtime's only after a sample of it */
 		if (profile_is_runtime_code(tree, node))
-			return HEDDLE_FOLD_NODE;
+			return is_called(tree, name) ? HEDDLE_FOLD_NOTHING : HEDDLE_FOLD_NODE;
 		if (marks & (TELLS | INNER_CODE | ABOVE_MAIN))
 			return HEDDLE_FOLD_NODE;
 		if (folds_start(node, marks, above))
@@ -258,7 +266,8 @@ int profile_view_folds(const struct profile_call_tree *tree, const struct profil
 	mark_upwards(tree, marks);
 	mark_telling(tree, naming, marks);
 	for (size_t i = 0; i < tree->node_count; i++)
-		folds[i] = (uint8_t)fold_of(tree, &tree->nodes[i], marks[i], marks[tree->nodes[i].parent]);
+		folds[i] = (uint8_t)fold_of(
+			tree, &tree->nodes[i], naming->of_node[i], marks[i], marks[tree->nodes[i].parent]);
 	free(marks);
 	return 0;
 }

@@ -291,6 +291,19 @@ static enum heddle_state state_in_runtime(const struct heddle_inquiry *inquiry, 
 	return inquiry->in_runtime ? inquiry->in_runtime() : HEDDLE_STATE_OVERHEAD;
 }
 
+/*
+ * The outermost of the runtime's innermost frames is in a routine that the program calls for what it returns, such as
+ * omp_get_wtime: it is shown as the program's call.
+ */
+static bool is_call(const struct heddle_frame *frames, size_t runtime)
+{
+	const struct heddle_frame *entry = runtime ? &frames[runtime - 1] : NULL;
+	if (!entry || !heddle__is_runtime(entry->role))
+		return false;
+	const struct heddle_model *model = heddle__model(entry->role - (unsigned int)HEDDLE_MODULE_RUNTIME);
+	return model && model->is_call && model->is_call(entry->pc);
+}
+
 static bool is_wait(enum heddle_state state)
 {
 	return state == HEDDLE_STATE_BARRIER_WAIT || state == HEDDLE_STATE_LOCK_WAIT || state == HEDDLE_STATE_TASK_WAIT;
@@ -374,6 +387,8 @@ uint32_t heddle__sampled_path(struct heddle_thread *thread, struct heddle_sample
 	*state = below_wait ? HEDDLE_STATE_WORK : inquiry.state;
 	if (runtime && below_wait)
 		*state = HEDDLE_STATE_OVERHEAD;
+	else if (inquiry.state == HEDDLE_STATE_WORK && is_call(frames, runtime))
+		heddle__path_step(&path, HEDDLE_NODE_META(HEDDLE_NODE_FRAME, 0), frames[--runtime].place);
 	else if (runtime && inquiry.state == HEDDLE_STATE_WORK)
 		*state = state_in_runtime(&inquiry, model_of(frames, runtime));
 	if (is_wait(*state))

@@ -39,6 +39,11 @@ struct heddle_model {
 	bool blocks;
 	const struct heddle_model_library *libraries; /* NULL: none */
 	const struct heddle_code_name *code;          /* NULL: none */
+	/*
+	 * Whether an address in its runtime is in a routine that the program calls for what it returns: then the time
+	 * is the program's. NULL: there is none. Context: any thread, signal.
+	 */
+	bool (*is_call)(uintptr_t address);
 };
 
 /*

@@ -20,6 +20,7 @@
 #include "core/threads/region.h"
 #include "core/threads/thread.h"
 #include "core/tree/tree.h"
+#include "models/ompt/ompt_calls.h"
 #include "models/ompt/ompt_events.h"
 #include "models/ompt/ompt_names.h"
 #include "models/ompt/ompt_other_tools.h"
@@ -45,10 +46,13 @@ static const struct heddle_model_library libraries[] = {
 static const struct heddle_code_name code_names[] = {
 	{HEDDLE_NAMED_OUTLINED, ".omp*", NULL},
 	{HEDDLE_NAMED_OUTLINED, "*.omp_outlined*", NULL},
-	{HEDDLE_NAMED_OUTLINED, "__omp_offloading_*", NULL},              /* Clang */
-	{HEDDLE_NAMED_OUTLINED, "*._omp_{fn,cpyfn}.#*", NULL},            /* GCC */
-	{HEDDLE_NAMED_OUTLINED, "*..omp_par{,.#*}", NULL},                /* LLVM's Fortran */
-	{HEDDLE_NAMED_SERVICE, "{__kmpc_,__tgt_,GOMP_,omp_}*@plt", NULL}, /* stubs in the program */
+	{HEDDLE_NAMED_OUTLINED, "__omp_offloading_*", NULL},                   /* Clang */
+	{HEDDLE_NAMED_OUTLINED, "*._omp_{fn,cpyfn}.#*", NULL},                 /* GCC */
+	{HEDDLE_NAMED_OUTLINED, "*..omp_par{,.#*}", NULL},                     /* LLVM's Fortran */
+	{HEDDLE_NAMED_SERVICE, "{__kmpc_,__tgt_,GOMP_,omp_,kmp_}*@plt", NULL}, /* stubs in the program */
+	{HEDDLE_NAMED_CALLED, "omp_{get_*,in_*,is_*,display_*,capture_*,alloc*,calloc*,realloc*,aligned_*,free*}",
+		NULL},
+	{HEDDLE_NAMED_CALLED, "omp_set_{num_*,dynamic*,nested*,schedule*,max_*,default_*,affinity_*}", NULL},
 	{HEDDLE_NAMED_FILE, "tmpfile_*", "target kernel"}, /* LLVM's host device makes such files and removes them */
 	{0, NULL, NULL},
 };
@@ -60,6 +64,7 @@ const struct heddle_model heddle__openmp_model = {
 	.blocks = true,
 	.libraries = libraries,
 	.code = code_names,
+	.is_call = heddle__ompt_is_call,
 };
 
 static void know_code(struct heddle_ompt_code *code, const struct heddle_module *module)
@@ -97,6 +102,7 @@ static int init(unsigned int index)
 	heddle__ompt_select();
 	if (!error)
 		describe_ends();
+	heddle__ompt_know_calls(NULL);
 	heddle__ompt_look_around();
 	return error;
 }

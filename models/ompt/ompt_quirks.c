@@ -12,6 +12,7 @@
 
 #include "core/modules/module.h"
 #include "core/modules/module_ranges.h"
+#include "models/ompt/ompt_calls.h"
 
 struct heddle_ompt_function heddle__ompt_test_lock, heddle__ompt_test_nest_lock;
 static uint64_t sections_low, sections_high; /* places of the function that begins GCC's `sections` */
@@ -38,6 +39,8 @@ void heddle__ompt_know_runtime(ompt_function_lookup_t lookup)
 	struct heddle_ompt_function sections = function_range(runtime, "GOMP_sections_start");
 	sections_low = sections.size ? heddle__place_of(sections.low) : 0;
 	sections_high = sections_low + sections.size;
+	if (runtime)
+		heddle__ompt_know_calls(runtime);
 	if (runtime)
 		dlclose(runtime);
 }

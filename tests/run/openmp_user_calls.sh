@@ -1,0 +1,25 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-3-Clause
+# A routine of the OpenMP runtime that the program calls for what it returns is shown as the program's call, with its
+# time, and is no overhead of the runtime: LLVM's and GCC's.
+. "${BASH_SOURCE%/*}/lib.sh"
+
+try() { # name
+	local name=$1
+	compile "$name" user_calls.c -fopenmp
+	same_behaviour "$name" "$work/$name"
+	folded "$name" --metric cpu-time
+	for call in 'read_clock;omp_get_wtime' 'read_number;omp_get_thread_num'; do
+		expect "$name: $call" has_path "$name" "^main;$call"
+		local caller=${call%;*} all of_call
+		all=$(path_sum "$name" "(^|;)$caller(;|\$)") of_call=$(path_sum "$name" "(^|;)$call(;|\$)")
+		expect "$name: most of $caller is its call" between "$(awk -v a="$all" 'BEGIN { printf "%.0f", a / 2 }')" \
+			"$of_call" "$all"
+		expect "$name: none of $caller is overhead" no_path "$name" "$caller;(.*;)?\[omp overhead\]"
+	done
+}
+
+try clang
+expect "clang: also in a task" has_path clang 'omp task @[^;]*;read_clock;omp_get_wtime'
+CC=gcc try gcc
+finish
