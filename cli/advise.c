@@ -7,6 +7,7 @@
 #include "cli/network/numbers.h"
 #include "cli/report/report_parts.h"
 #include "cli/session.h"
+#include "cli/source_dirs.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -15,6 +16,7 @@ struct advise_options {
 	const char *network;
 	double min_percent;
 	bool no_color;
+	struct heddle_words directories; /* of sources */
 };
 
 static const struct heddle_option options[] = {
@@ -22,6 +24,7 @@ static const struct heddle_option options[] = {
 		HEDDLE_OPTION_TEXT, offsetof(struct advise_options, network)},
 	{"--min", "PCT", "hide lines below this percentage of the run (default: 1; 0 in short tables)",
 		HEDDLE_OPTION_PERCENT, offsetof(struct advise_options, min_percent)},
+	HEDDLE_SOURCE_DIR_OPTION(advise_options),
 	{"--no-color", NULL, "no colours, not even on a terminal", HEDDLE_OPTION_FLAG,
 		offsetof(struct advise_options, no_color)},
 	{0},
@@ -99,6 +102,8 @@ static int run(int argc, char **argv)
 	struct heddle_advice_page page = {0};
 	const char *path;
 	int status = heddle__measurement_argument(&heddle__command_advise, argc, argv, &chosen, &path);
+	if (!status)
+		status = heddle__source_dirs_allow("advise", &chosen.directories);
 	if (status)
 		return status;
 	page.measurement = path;

@@ -4,6 +4,7 @@
 #include "cli/browse/browse_screen.h"
 #include "cli/commands.h"
 #include "cli/exit_status.h"
+#include "cli/source_dirs.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -14,6 +15,7 @@
 struct browse_options {
 	bool follow;
 	const char *metric, *thread;
+	struct heddle_words directories; /* of sources */
 };
 
 static const struct heddle_option options[] = {
@@ -23,6 +25,7 @@ static const struct heddle_option options[] = {
 		offsetof(struct browse_options, metric)},
 	{"--thread", "N", "only one thread, by its number in the program (its rank, or its number in its team)",
 		HEDDLE_OPTION_TEXT, offsetof(struct browse_options, thread)},
+	HEDDLE_SOURCE_DIR_OPTION(browse_options),
 	{0},
 };
 
@@ -124,6 +127,8 @@ static int run(int argc, char **argv)
 	struct browse_options chosen = {0};
 	const char *path;
 	int status = heddle__measurement_argument(&heddle__command_browse, argc, argv, &chosen, &path);
+	if (!status)
+		status = heddle__source_dirs_allow("browse", &chosen.directories);
 	if (status)
 		return status;
 	if (!isatty(STDIN_FILENO) || !isatty(STDOUT_FILENO)) {

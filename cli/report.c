@@ -8,12 +8,14 @@
 #include "cli/report/report_page.h"
 #include "cli/report/report_parts.h"
 #include "cli/report/report_traced.h"
+#include "cli/source_dirs.h"
 #include "cli/wrap.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 struct report_options {
+	struct heddle_words directories; /* of sources */
 	bool tree, flat, lines, threads, messages, memory, blame, stats, runtime_frames, recursion, no_color, sources;
 	const char *metric, *html;
 	double min_percent;
@@ -63,6 +65,7 @@ static const struct heddle_option options[] = {
 		HEDDLE_OPTION_TEXT, offsetof(struct report_options, html)},
 	{"--sources", NULL, "with --html: also the text of source files", HEDDLE_OPTION_FLAG,
 		offsetof(struct report_options, sources)},
+	HEDDLE_SOURCE_DIR_OPTION(report_options),
 	{"--causal", NULL,
 		"of a trace, with one of its options: correct clocks of machines where effects come before causes",
 		HEDDLE_OPTION_FLAG, TRACED(causal)},
@@ -372,6 +375,8 @@ static int run(int argc, char **argv)
 	if (compares(argc, argv))
 		return heddle__command_diff.run(argc, argv);
 	int status = heddle__measurement_argument(&heddle__command_report, argc, argv, &chosen, &path);
+	if (!status)
+		status = heddle__source_dirs_allow("report", &chosen.directories);
 	if (!status)
 		status = check(&chosen, argc, argv);
 	if (status)

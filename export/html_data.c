@@ -326,29 +326,30 @@ static int write_by_thread(struct writer *writer)
 
 /* ---- sources ---- */
 
-/* NULL: it is not there, or empty, or too large. */
-static char *read_source(const struct profile_measurement *measurement, const char *file)
+/* Writes the text of a file, unless it is not there, not allowed, empty, or too large. True if it was written. */
+static bool write_source(const struct writer *writer, size_t number, const char *separator)
 {
-	char *text = *file ? profile_source_read(measurement, file, NULL) : NULL;
-	if (text && *text && strlen(text) <= SOURCE_LIMIT)
-		return text;
-	free(text);
-	return NULL;
+	const struct export_page *page = writer->page;
+	struct profile_source source =
+		profile_source_find(writer->request->measurement, writer->files.texts[number], HEDDLE_SOURCE_EMBEDDED);
+	bool fits = source.status == HEDDLE_SOURCE_READ && *source.text && strlen(source.text) <= SOURCE_LIMIT;
+	if (fits) {
+		fprintf(writer->out, "%s\"%zu\":", separator, number);
+		export_json_string(writer->out, source.text);
+	}
+	if (page->tell_source && (fits || source.status == HEDDLE_SOURCE_BARRED))
+		page->tell_source(page->told, source.path, fits);
+	profile_source_free(&source);
+	return fits;
 }
 
 static void write_sources(const struct writer *writer)
 {
 	const char *separator = "";
 	fputs("\"sources\":{", writer->out);
-	for (size_t i = 0; writer->page->sources && i < writer->files.count; i++) {
-		char *text = read_source(writer->request->measurement, writer->files.texts[i]);
-		if (!text)
-			continue;
-		fprintf(writer->out, "%s\"%zu\":", separator, i);
-		export_json_string(writer->out, text);
-		separator = ",\n";
-		free(text);
-	}
+	for (size_t i = 0; writer->page->sources && i < writer->files.count; i++)
+		if (write_source(writer, i, separator))
+			separator = ",\n";
 	fputs("}", writer->out);
 }
 

@@ -89,7 +89,8 @@ static unsigned occurrences(const struct heddle_loop_text *loop, const char *var
 /* False: the source is not at hand. */
 static bool look_at(const struct looking *looking, struct heddle_advice *advice)
 {
-	char *source = *advice->file ? profile_source_read(looking->measurement, advice->file, NULL) : NULL;
+	char *source =
+		*advice->file ? profile_source_read(looking->measurement, advice->file, HEDDLE_SOURCE_SEEN) : NULL;
 	const char **remote = remote_variables(looking->advices, advice);
 	struct heddle_loop_text text;
 	if (source && remote && heddle__loop_text_make(&text, source, advice->line, remote)) {
@@ -107,7 +108,8 @@ static bool look_at(const struct looking *looking, struct heddle_advice *advice)
 
 static void find_in_source(const struct looking *looking, struct heddle_advice *advice)
 {
-	char *source = *advice->file ? profile_source_read(looking->measurement, advice->file, NULL) : NULL;
+	char *source =
+		*advice->file ? profile_source_read(looking->measurement, advice->file, HEDDLE_SOURCE_SEEN) : NULL;
 	uint32_t last, loop = source ? heddle__loop_around_line(source, advice->line, &last) : 0;
 	if (loop) {
 		advice->line = loop;
@@ -154,7 +156,8 @@ static bool own_name(struct heddle_advices *advices, char *name)
 
 static void rename_one(const struct looking *looking, struct heddle_advice *advice)
 {
-	char *source = *advice->file ? profile_source_read(looking->measurement, advice->file, NULL) : NULL;
+	char *source =
+		*advice->file ? profile_source_read(looking->measurement, advice->file, HEDDLE_SOURCE_SEEN) : NULL;
 	struct heddle_loop_text text;
 	char *name = NULL;
 	if (source && heddle__loop_text_make(&text, source, advice->line, NULL)) {

@@ -105,7 +105,8 @@ static int list_costs(struct heddle_browse_lines *lines)
 
 int heddle__browse_lines_make(struct heddle_browse_lines *lines, struct heddle_browse_data *data, const char *file)
 {
-	*lines = (struct heddle_browse_lines){.text = profile_source_read(&data->session.measurement, file, NULL)};
+	*lines = (struct heddle_browse_lines){
+		.text = profile_source_read(&data->session.measurement, file, HEDDLE_SOURCE_SEEN)};
 	int error = heddle__browse_data_sites(data);
 	if (!error && lines->text)
 		error = cut_text(lines);

@@ -105,18 +105,22 @@ static int print_file(const struct heddle_report *report, const struct heddle_ac
 
 int heddle__report_annotated(const struct heddle_report *report, const struct heddle_access_options *options)
 {
-	char *path = NULL;
-	char *text = profile_source_read(&report->session->measurement, options->annotate, &path);
-	if (!text) {
+	struct profile_source source =
+		profile_source_find(&report->session->measurement, options->annotate, HEDDLE_SOURCE_SEEN);
+	int error = HEDDLE_EXIT_NOT_FOUND;
+	if (source.status == HEDDLE_SOURCE_READ)
+		error = print_file(report, options, source.path, source.text);
+	else if (source.status == HEDDLE_SOURCE_BARRED)
+		fprintf(stderr,
+			"heddle: report: --annotate: %s is neither below the current directory nor below the "
+			"program's: "
+			"name its directory with --source-dir DIR\n",
+			heddle__shown(source.path));
+	else
 		fprintf(stderr,
 			"heddle: report: --annotate: %s is not there: neither from here, nor from where the program "
-			"was "
-			"started or stands\n",
+			"was started or stands\n",
 			options->annotate);
-		return HEDDLE_EXIT_NOT_FOUND;
-	}
-	int error = print_file(report, options, path, text);
-	free(text);
-	free(path);
+	profile_source_free(&source);
 	return error;
 }

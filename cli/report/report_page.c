@@ -5,10 +5,13 @@
 #include "cli/progress.h"
 #include "cli/report/findings.h"
 #include "cli/report/page_file.h"
+#include "cli/terminal.h"
+#include "cli/words.h"
 #include "export/html.h"
 
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 static int write_page(const void *context, FILE *out)
@@ -42,6 +45,38 @@ static void open_trace(struct heddle_traced *traced, const struct profile_measur
 	traced->part = (struct profile_trace_part){0, traced->trace.end_ns};
 }
 
+/* ---- source files ---- */
+
+struct source_files {
+	struct heddle_words embedded;
+	char *barred; /* the first */
+	size_t barred_count;
+};
+
+static void note_source(void *told, const char *path, bool embedded)
+{
+	struct source_files *files = told;
+	if (embedded)
+		heddle__words_add(&files->embedded, path);
+	else if (files->barred_count++ == 0)
+		files->barred = strdup(path);
+}
+
+static void tell_sources(const char *page, const struct source_files *files)
+{
+	if (files->embedded.count)
+		printf("heddle: report: %s contains the text of:\n", heddle__shown(page));
+	for (size_t i = 0; i < files->embedded.count; i++)
+		printf("  %s\n", heddle__shown(files->embedded.at[i]));
+	if (files->barred_count)
+		fprintf(stderr,
+			"heddle: report: --sources: left out %zu of %zu files, such as %s: its directory is not the "
+			"program's, or "
+			"debug information does not name it; to embed it, name a directory with --source-dir DIR\n",
+			files->barred_count, files->barred_count + files->embedded.count,
+			heddle__shown(files->barred ? files->barred : "?"));
+}
+
 int heddle__report_page(
 	const struct heddle_session *session, struct heddle_traced *traced, const char *path, bool sources)
 {
@@ -56,7 +91,12 @@ int heddle__report_page(
 		.metrics = metrics,
 		.metric_count = heddle__list_metrics(&session->measurement, metrics),
 	};
-	struct export_page page = {.request = &request, .findings = sentences, .sources = sources};
+	struct source_files files = {0};
+	struct export_page page = {.request = &request,
+		.findings = sentences,
+		.sources = sources,
+		.tell_source = note_source,
+		.told = &files};
 	open_trace(traced, &session->measurement);
 	if (traced->open) {
 		request.trace = &traced->trace;
@@ -71,5 +111,10 @@ int heddle__report_page(
 		const struct heddle_finding *from = &findings.items[page.finding_count];
 		sentences[page.finding_count] = (struct export_finding){from->text, from->node, from->metric};
 	}
-	return heddle__page_write("report", path, session->measurement.path, write_page, &page);
+	int status = heddle__page_write("report", path, session->measurement.path, write_page, &page);
+	if (sources && !status)
+		tell_sources(path, &files);
+	heddle__words_free(&files.embedded);
+	free(files.barred);
+	return status;
 }

@@ -44,7 +44,7 @@ printf 'shared int x;\n\nmarked line\n' >start/heat.upc
 	printf 'process start_directory %s\n' "$work/start"
 	upc_thread 0 4 1500000000 100000000 100
 } | "$make_profile" relative/a.heddle || exit 1
-"$heddle" report relative --html sources.html --sources >/dev/null || fails "--sources"
+"$heddle" report relative --html sources.html --sources --source-dir start >/dev/null || fails "--sources"
 data_of() { sed -n 's|^<script id="data" type="text/plain">\(.*\)</script>$|\1|p' "$1" | base64 -d | gzip -d; }
 data_of sources.html >data.json
 grep -q '"sources":{"[0-9]*":"shared int x;\\u000a\\u000amarked line\\u000a"' data.json || fails "a source is not embedded"
