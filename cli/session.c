@@ -118,6 +118,41 @@ static void complain_changed(const struct heddle_session *session)
 				heddle__shown(session->measurement.tree.modules[m].path));
 }
 
+/* Lines and inlined functions that are missing are not seen to be: a line for each module says so. */
+static void complain_gap(const char *path, const struct profile_module_names *names)
+{
+	const char *file = names->gap_file, *shown = heddle__shown(path);
+	static const char lacks[] = "lines or inlined functions are missing";
+	if (names->gap == HEDDLE_GAP_ZSTD)
+		fprintf(stderr,
+			"heddle: %s: this libdw can't read debug information compressed by zstd, so %s: expand it with "
+			"objcopy --decompress-debug-sections\n",
+			shown, lacks);
+	else if (names->gap == HEDDLE_GAP_DWO)
+		fprintf(stderr,
+			"heddle: %s: %s, a file of its debug information, is not there, so %s: restore the .dwo files, "
+			"or "
+			"compile without -gsplit-dwarf\n",
+			shown, file, lacks);
+	else if (names->gap == HEDDLE_GAP_DWP)
+		fprintf(stderr,
+			"heddle: %s: this libdw can't read its debug information in %s, so %s: restore the .dwo files, "
+			"or "
+			"compile without -gsplit-dwarf\n",
+			shown, file, lacks);
+	else if (names->gap == HEDDLE_GAP_ALT)
+		fprintf(stderr,
+			"heddle: %s: %s, which its debug information refers to (dwz), is not there, so %s: install the "
+			"debug package that it belongs to\n",
+			shown, file, lacks);
+}
+
+static void complain_gaps(const struct heddle_session *session)
+{
+	for (size_t m = 0; m < session->measurement.tree.module_count; m++)
+		complain_gap(session->measurement.tree.modules[m].path, &session->naming.modules[m]);
+}
+
 /* ---- opening ---- */
 
 int heddle__session_read(struct heddle_session *session, const char *path, const struct heddle_session_options *options)
@@ -168,6 +203,7 @@ int heddle__session_open(struct heddle_session *session, const char *path, const
 	if (!options->quiet) {
 		complain_broken(&session->measurement);
 		complain_changed(session);
+		complain_gaps(session);
 	}
 	return 0;
 }

@@ -464,12 +464,23 @@ static int open_debug(struct run *run)
 	return dwarf ? profile_inline_index_open(&run->index, dwarf) : 0;
 }
 
+static int note_gap(struct run *run, struct profile_module_names *summary)
+{
+	struct profile_debug_gap gap = profile_debug_gap_find(&run->file);
+	summary->gap = gap.kind;
+	summary->gap_file = keep_printable(run->namer, gap.file ? gap.file : "");
+	free(gap.file);
+	return summary->gap_file ? 0 : -ENOMEM;
+}
+
 int profile_namer_run(struct profile_namer *namer, struct profile_place_name *names, size_t count,
 	struct profile_module_names *summary)
 {
 	struct run run = {.namer = namer};
 	summary->status = namer->module->path[0] ? profile_code_file_open(&run.file, namer->module) : HEDDLE_CODE_FOUND;
 	int error = open_debug(&run);
+	if (!error)
+		error = note_gap(&run, summary);
 	for (size_t i = 0; !error && i < count; i++) {
 		error = name_one(&run, &names[i]);
 		if (!error && !names[i].spots[0].function->known)

@@ -7,7 +7,7 @@
 #define HEDDLE_PROFILE_NAMING_H
 
 #include "profile/call_tree.h"
-#include "profile/code_file.h"
+#include "profile/debug_gap.h"
 #include "profile/progress.h"
 
 struct profile_function {
@@ -44,6 +44,8 @@ struct profile_module_names {
 	size_t places;  /* named in this module */
 	size_t unnamed; /* those with no more than an address */
 	bool runtime;   /* the file has the section that holds the code of a runtime */
+	enum profile_debug_gap_kind gap;
+	const char *gap_file; /* of the gap; "" if it has none */
 };
 
 struct profile_naming {

@@ -1,0 +1,80 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-3-Clause
+# Debug information that is there and cannot be read, or is gone in part: one line for each such module says so.
+. "$HEDDLE_SOURCE/tests/run/lib.sh"
+need clang-14
+need objcopy
+cd "$work" || exit 1
+cat > inlined.c << 'END'
+static int inner(int n) { return n * 3; }
+int outer(int n) { return inner(n) + 1; }
+int main(int argc, char **argv) { (void)argv; return outer(argc) > 99; }
+END
+
+# measured_place NAME: a measurement with a frame in `outer` of $work/NAME, and its report's lines
+shown() {
+	mkdir -p "$1.m"
+	{
+		echo "process program $work/$1"
+		echo "module 1 1 $(readelf -n "$1" | awk '/Build ID/ { print $3 }') $work/$1"
+		echo 'node 0 ROOT 0 0 0'
+		echo "node 0 FRAME 0 1 $(nm "$1" | awk '$3 == "outer" { sub(/^0*/, "", $1); print $1 }')"
+		echo 'thread 0 -1 main'
+		echo 'value samples 1 10'
+	} | "$HEDDLE_BUILD/tests/make_profile" "$1.m/p.heddle" || exit 1
+	"$heddle" report --lines "$1.m" > "$1.out" 2> "$1.err"
+}
+has_line() { grep -q 'outer inlined.c:2' "$1.out"; }
+# says NAME TEXT: one line, about the module, with the text
+says() {
+	reason=$(cat "$1.err")
+	[ "$(wc -l < "$1.err")" = 1 ] && grep -q "^heddle: $work/$1: .*$2.* so lines or inlined functions are missing: " "$1.err" &&
+		reason=
+}
+
+build() {
+	local name=$1
+	shift
+	clang-14 -O1 -Wl,--build-id "$@" -o "$name" inlined.c || exit 1
+}
+build plain -g
+shown plain
+expect "plain: the line" has_line plain
+expect "plain: no message" test ! -s plain.err
+build without -g0
+shown without
+expect "no debug information: no message" test ! -s without.err
+
+if objcopy --compress-debug-sections=zstd plain zstd 2> /dev/null && readelf -t zstd | grep -q ZSTD; then
+	shown zstd
+	# A libdw that was built with zstd reads them.
+	has_line zstd || expect "zstd: says so" says zstd "zstd"
+	objcopy --strip-debug --add-gnu-debuglink=zstd plain apart
+	shown apart
+	has_line apart || expect "zstd in a separate file: says so" says apart "zstd"
+else
+	echo "zstd not tried: objcopy lacks it"
+fi
+
+clang-14 -O1 -g -gsplit-dwarf -c -o split.o inlined.c && clang-14 -Wl,--build-id -o split split.o || exit 1
+shown split
+expect "split: the line" has_line split
+expect "split: no message" test ! -s split.err
+mv split.dwo kept.dwo
+shown split
+expect "split: says which file is gone" says split "$work/split.dwo"
+cp kept.dwo split.dwo
+if command -v llvm-dwp-14 > /dev/null && llvm-dwp-14 -e split -o split.dwp 2> /dev/null; then
+	rm split.dwo
+	shown split
+	grep -q inner split.out || expect "package: says which" says split "split.dwp"
+else
+	echo "a package not tried: no llvm-dwp-14"
+fi
+
+# As dwz leaves it: a name, and the build id of that file.
+printf '/usr/lib/debug/.dwz/nowhere.debug\0 0123456789abcdefghi' > link
+objcopy --add-section .gnu_debugaltlink=link plain dwz
+shown dwz
+expect "dwz: says which file is gone" says dwz "/usr/lib/debug/.dwz/nowhere.debug"
+finish
