@@ -20,6 +20,7 @@
 #define LIBRARY "libheddle-upc-ucx.so"
 #define LOOPBACK "lo"
 #define LOSS_MS 1500 /* for another thread, which may connect first, to end this one before it speaks of a loss */
+#define LINE_MS 200  /* for the launcher to print the line, before it ends the job */
 #define TERMINATION_MS 1000 /* for other nodes to answer that they end */
 #define PART 96             /* bytes of an address in one published value, which has at most 200 characters (job.h) */
 
@@ -213,6 +214,7 @@ static void *speak_of_loss(void *unused)
 		hupc__say("thread %d: lost thread %d, which was killed or can no longer be reached (%s)",
 			hupc__mythread, loss.thread, loss.why);
 	ending = true;
+	usleep(1000 * LINE_MS);
 	job->abort(1, loss.broken ? "a thread is broken" : "a thread was lost");
 	kill(getpid(), HUPC__END_SIGNAL);
 	return unused;

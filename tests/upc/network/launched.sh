@@ -1,7 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
 # Launchers' jobs live when strangers write to the ports of their ranks: these are dropped, and said once by each rank.
-# On one machine ranks listen at the loopback interface alone, and elsewhere if they are told to.
+# A broken rank ends the job with one line. On one machine ranks listen at the loopback interface alone, and elsewhere
+# if they are told to.
 set -u
 # shellcheck source=tests/upc/common.sh
 . "$HEDDLE_SOURCE/tests/upc/common.sh"
@@ -59,6 +60,17 @@ for launcher in "${found[@]}"; do
 	grep -q '^right$' "$work/output" || fail "$launcher: not right"
 	[ "$(grep -c 'dropped a connection from 127.0.0.1:' "$work/output")" = 2 ] || fail "$launcher: not said once by each"
 	[ "$(grep -c ', 5 strangers$' "$work/output")" = 2 ] || fail "$launcher: not five counted by each"
+done
+
+# A rank that sends what no rank sends ends the job, with one line of whoever got it.
+cc -D_GNU_SOURCE -I"$HEDDLE_SOURCE" -c -o "$work/breaks.o" "$here/network/breaks.c" &&
+	"$HEDDLE_BUILD/bin/heddle" upcc -O1 -o "$work/broken" "$here/network/broken.upc" "$work/breaks.o" || exit 1
+for launcher in "${found[@]}"; do
+	(launch "$launcher" 3 timeout 60 "$work/broken") > "$work/output" 2>&1 < /dev/null
+	case $? in 0 | 124) fail "$launcher: a broken rank: status $?" ;; esac
+	[ "$(grep -c '^upc: ' "$work/output")" = 1 ] || fail "$launcher: a broken rank: not one line"
+	grep -q '^upc: thread 0: thread 1 sent what no thread of this program sends (a message of an unknown kind)' \
+		"$work/output" || fail "$launcher: a broken rank: another line"
 done
 
 # The variable of UCX, and the own one before it.

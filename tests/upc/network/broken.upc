@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* A program of which one thread is broken, while the others wait for it. */
+#include <unistd.h>
+#include <upc.h>
+
+void break_network(int thread);
+
+int main(void)
+{
+	upc_barrier;
+	if (MYTHREAD == 1) {
+		break_network(0);
+		pause();
+	}
+	upc_barrier;
+	return 0;
+}
