@@ -62,26 +62,25 @@ bool hupc__ucx_take_put(const struct hupc__ucx_header *header, const void *data,
 	return true;
 }
 
-/* The bytes of a record, with what fills it up; 0: it cannot be right. */
-static size_t record_at(const char *at, size_t left, struct record *record)
-{
-	if (left < sizeof *record)
-		return 0;
-	memcpy(record, at, sizeof *record);
-	if (record->size > BATCHED_LIMIT || (record->size + 7) / 8 * 8 > left - sizeof *record)
-		return 0;
-	return within(record->offset, record->size) ? sizeof *record + (record->size + 7) / 8 * 8 : 0;
-}
-
+/* Records are checked as they are placed: small ones are many. A segment has room for the largest. */
 bool hupc__ucx_take_puts(const struct hupc__ucx_header *header, const void *data, size_t size)
 {
-	const char *at = data;
-	for (size_t left = size, step; left; left -= step, at += step) {
+	const uint64_t start = hupc__ucx.host.segment_start, span = hupc__ucx.host.segment_end - start;
+	char *const segment = hupc__ucx.host.segment;
+	const char *at = data, *const end = at + size;
+	while (at < end) {
 		struct record record;
-		step = record_at(at, left, &record);
-		if (!step)
+		uint64_t filled;
+		if ((size_t)(end - at) < sizeof record)
 			return false;
-		place(hupc__ucx.host.segment + record.offset, at + sizeof record, record.size);
+		memcpy(&record, at, sizeof record);
+		at += sizeof record;
+		filled = (record.size + 7) / 8 * 8;
+		if (record.size > BATCHED_LIMIT || filled > (size_t)(end - at) ||
+			record.offset - start > span - record.size)
+			return false;
+		place(segment + record.offset, at, record.size);
+		at += filled;
 	}
 	return !header->size || hupc__ucx_take_fence(header);
 }

@@ -124,13 +124,23 @@ static uint32_t make_put(struct message *it)
 static uint32_t make_puts(struct message *it)
 {
 	bool good = true;
+	size_t at = 0;
 	it->header.kind = HUPC__UCX_PUTS;
 	it->header.size = chance(2);
 	for (uint32_t count = 1 + chance(5); count && good; count--) {
 		uint64_t record[2];
 		good = choose_range(&record[0], &record[1], 1000);
-		memcpy(it->data + it->size, record, sizeof record);
 		it->size += sizeof record + (record[1] + 7) / 8 * 8;
+		if (good && chance(16) == 0) { /* so large that it is nothing when it is rounded up */
+			record[1] = UINT64_MAX - chance(7);
+			good = false;
+		}
+		memcpy(it->data + at, record, sizeof record);
+		at = it->size;
+	}
+	if (good && chance(4) == 0) { /* the last one is not all there */
+		it->size -= 1 + chance(8);
+		good = false;
 	}
 	return good;
 }
