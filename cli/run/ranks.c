@@ -132,6 +132,18 @@ static void complain_directory(const struct heddle_ranks *ranks, const char *dir
 			directory, strerror(error));
 }
 
+/* What is in the directory is read, and may be executed: nobody else may have made it, or write to it. */
+static bool is_own(const struct heddle_ranks *ranks, const char *directory)
+{
+	struct stat status;
+	if (lstat(directory, &status) == 0 && S_ISDIR(status.st_mode) && status.st_uid == geteuid() &&
+		(status.st_mode & (S_IWGRP | S_IWOTH)) == 0)
+		return true;
+	fprintf(stderr, "heddle: %s: rank %zu: %s is no directory of this user, or others may write to it: remove it\n",
+		ranks->command, ranks->rank, directory);
+	return false;
+}
+
 int heddle__ranks_meet(struct heddle_ranks *ranks, const char *directory)
 {
 	ranks->directory = strdup(directory);
@@ -139,13 +151,13 @@ int heddle__ranks_meet(struct heddle_ranks *ranks, const char *directory)
 		return HEDDLE_EXIT_FAILED;
 	if (ranks->count == 1)
 		return 0;
-	if (ranks->rank == 0 && mkdir(directory, 0777) != 0) {
+	if (ranks->rank == 0 && mkdir(directory, 0700) != 0) {
 		complain_directory(ranks, directory, errno);
 		free(ranks->directory);
 		ranks->directory = NULL;
 		return HEDDLE_EXIT_OUTPUT;
 	}
-	return wait_for(ranks, ".", directory) ? 0 : HEDDLE_EXIT_FAILED;
+	return wait_for(ranks, ".", directory) && is_own(ranks, directory) ? 0 : HEDDLE_EXIT_FAILED;
 }
 
 char *heddle__ranks_file(const struct heddle_ranks *ranks, const char *what, size_t rank)
@@ -157,7 +169,7 @@ char *heddle__ranks_file(const struct heddle_ranks *ranks, const char *what, siz
 void heddle__ranks_fail(const struct heddle_ranks *ranks)
 {
 	char *path = others_wait(ranks) ? heddle__ranks_file(ranks, "failed", 0) : NULL;
-	int fd = path ? open(path, O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0666) : -1;
+	int fd = path ? open(path, O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0600) : -1;
 	if (fd >= 0)
 		close(fd);
 	free(path);

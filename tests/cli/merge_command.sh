@@ -72,6 +72,13 @@ refuses 2 "don't fit" env PMI_RANK=2 PMI_SIZE=2 "$heddle" merge many -o x.heddle
 mkdir left.heddle.parts
 refuses 6 'another merge' env PMI_RANK=0 PMI_SIZE=2 "$heddle" merge many -o left.heddle
 
+# A directory that others have made, or may write to: a rank does not read there what it is to merge.
+mkdir -m 0777 others.heddle.parts
+refuses 1 'others may write to it' env PMI_RANK=1 PMI_SIZE=2 "$heddle" merge many -o others.heddle
+mkdir elsewhere && ln -s elsewhere linked.heddle.parts
+refuses 1 'is no directory of this user' env PMI_RANK=1 PMI_SIZE=2 "$heddle" merge many -o linked.heddle
+rm -r others.heddle.parts linked.heddle.parts elsewhere
+
 # Files that can't be read: each named, the others merged, alone and by ranks.
 cp -r many bad
 head -c 300 many/13.heddle >bad/13.heddle
