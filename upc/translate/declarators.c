@@ -145,6 +145,14 @@ static void take_bound(struct rewriter *rewriter, struct declarator *found, int 
 	free(bound);
 }
 
+/* int (a)[3]: the name between the parenthesis at I and its counterpart; -1: none. */
+static int bracketed_name(const struct tokens *tokens, int i)
+{
+	int name = upc__token_next(tokens, i), close = tokens->list[i].partner;
+	bool alone = close > i && upc__token_next(tokens, name) == close && tokens->list[name].kind == TOKEN_WORD;
+	return alone && upc__token_is(tokens, upc__token_next(tokens, close), "[") ? name : -1;
+}
+
 int upc__read_declarator(struct rewriter *rewriter, int i, bool is_shared, struct declarator *found)
 {
 	struct tokens *tokens = rewriter->tokens;
@@ -176,6 +184,8 @@ int upc__read_declarator(struct rewriter *rewriter, int i, bool is_shared, struc
 			found->pointer = found->private = true;
 		else if (upc__token_is(tokens, i, "(") && upc__token_is(tokens, upc__token_next(tokens, i), "*"))
 			found->pointer = true;
+		else if (upc__token_is(tokens, i, "(") && bracketed_name(tokens, i) >= 0)
+			found->name = bracketed_name(tokens, i);
 		else if (upc__token_is(tokens, i, "("))
 			found->function = found->function || found->name >= 0;
 		else if (upc__token_is(tokens, i, "[") && token->partner > 0)

@@ -77,6 +77,12 @@ static int qualified(shared void *__restrict__ a, shared const void *const restr
 	return !j && g == b && h == a && i == f && _Generic(&g, shared void *const * : 1, default : 0);
 }
 
+/* Names in parentheses. */
+static int bracketed(shared int (a)[], shared [2] int (b)[4], shared int (*c), int n)
+{
+	return a[n] + c[n] + upc_blocksizeof(*b);
+}
+
 int main(void)
 {
 	for (int i = 0; i < 4; i++)
@@ -98,6 +104,7 @@ int main(void)
 	CHECK(plain(table[t], table) == 10 * t + 3);
 	CHECK(moved(table[t]) == 10 * t + 1);
 	CHECK(between[t] + between_too[t] == 2);
+	CHECK(bracketed(cyclic, NULL, cyclic, t) == 202);
 	upc_barrier;
 	CHECK(qualified(&between[MYTHREAD], &cyclic[t], table[0], &cyclic[t], &cyclic[t], &cyclic[t]));
 	CHECK(between[MYTHREAD] == 401);
