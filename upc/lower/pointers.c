@@ -233,6 +233,16 @@ static void cast_types(struct lowering *lowering, LLVMValueRef instruction)
 	upc__replace(lowering, instruction, upc__as_pointer(lowering, integer, to));
 }
 
+/* Whether VALUE is an _Atomic pointer-to-shared, which clang loads as an integer. */
+static bool is_atomic_pointer(LLVMValueRef value)
+{
+	bool atomic = LLVMIsALoadInst(value) && LLVMGetOrdering(value) != LLVMAtomicOrderingNotAtomic;
+	LLVMValueRef from = atomic ? LLVMGetOperand(value, 0) : NULL;
+	bool converted = from && (LLVMIsABitCastInst(from) ||
+					 (LLVMIsAConstantExpr(from) && LLVMGetConstOpcode(from) == LLVMBitCast));
+	return converted && upc__is_shared(LLVMGetElementType(LLVMTypeOf(LLVMGetOperand(from, 0))));
+}
+
 /* From shared void *: block sizes 0 and 1 always have phase 0. */
 static void cast_integer(struct lowering *lowering, LLVMValueRef instruction)
 {
@@ -244,7 +254,7 @@ static void cast_integer(struct lowering *lowering, LLVMValueRef instruction)
 		upc__replace(lowering, instruction, LLVMBuildBitCast(lowering->builder, address, to, ""));
 		return;
 	}
-	if (!upc__is_shared(to) || upc__is_marked(lowering, instruction, MARK_OWN))
+	if (!upc__is_shared(to) || upc__is_marked(lowering, instruction, MARK_OWN) || is_atomic_pointer(integer))
 		return;
 	if (!is_widened_generic(integer))
 		upc__refuse_at(lowering, instruction, "an integer cannot be converted to a pointer-to-shared");

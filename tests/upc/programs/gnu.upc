@@ -129,8 +129,23 @@ static void clean(shared [2] int **p)
 	**p = 1000;
 }
 
+static shared int large_enough[THREADS], *_Atomic atomic_pointer;
+static _Atomic(shared [2] int *) atomic_blocked;
+
+/* Pointers-to-shared that are themselves atomic. */
+static void atomic_pointers(shared int *p, shared [2] int *q)
+{
+	shared int *_Atomic local = p;
+
+	CHECK(atomic_pointer == 0 && !atomic_blocked && atomic_pointer == NULL && local != 0);
+	atomic_pointer = local;
+	atomic_blocked = q + 1;
+	CHECK(atomic_pointer == p && atomic_blocked == q + 1 && atomic_pointer != 0 && local == atomic_pointer);
+}
+
 int main(void)
 {
+	atomic_pointers(&large_enough[MYTHREAD], &a[2 * MYTHREAD]);
 	upc_forall (int i = 0; i < 6 * THREADS; i++; &a[i])
 		a[i] = i;
 	upc_barrier;
