@@ -9,7 +9,12 @@ static const char *const upc_sizes[] = {"upc_blocksizeof", "upc_elemsizeof", "up
 
 void upc__check_bounds(struct rewriter *rewriter, const struct declarator *found, const char *block, bool is_typedef)
 {
-	if (rewriter->options->static_threads != 0 || found->name < 0 || found->pointer || found->function)
+	static const char once[] = "with dynamic THREADS, THREADS may stand in one bound of an array only";
+	if (rewriter->options->static_threads != 0 || found->function)
+		return;
+	if ((found->name < 0 || found->pointer) && found->has_more_threads)
+		upc__refuse(rewriter, found->first_bound, "%s", once);
+	if (found->name < 0 || found->pointer)
 		return;
 	char *end;
 	bool indefinite = strtol(block, &end, 0) == 0;
@@ -19,8 +24,7 @@ void upc__check_bounds(struct rewriter *rewriter, const struct declarator *found
 		upc__refuse(rewriter, found->name,
 			"with dynamic THREADS, the bounds of an indefinitely blocked array cannot contain THREADS");
 	else if (found->has_more_threads)
-		upc__refuse(
-			rewriter, found->name, "with dynamic THREADS, THREADS may stand in one bound of an array only");
+		upc__refuse(rewriter, found->name, "%s", once);
 	/* A name in a bound may be no constant: the C compiler reports that. */
 	bool numbers = found->elements && found->elements[strspn(found->elements, "0123456789 ()*+-")] == '\0';
 	if (numbers && !found->has_threads && !indefinite && !is_typedef &&

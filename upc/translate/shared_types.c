@@ -175,6 +175,8 @@ void upc__rewrite_shared(struct rewriter *rewriter, int shared)
 		if (!upc__token_is(tokens, upc__token_previous(tokens, upc__specifiers_start(tokens, shared)), "*"))
 			read_others(rewriter, end, shared, block, spread, is_typedef);
 	}
+	if (place == PLACE_TYPE_NAME)
+		upc__check_bounds(rewriter, &found, block, false);
 	if (place != PLACE_DECLARATION)
 		upc__mark_cast(rewriter, shared);
 	free(found.elements);
