@@ -148,6 +148,24 @@ static void rewrite_null(struct tokens *tokens, int i)
 			upc__token_replace(tokens, at[k], "");
 }
 
+/* Word I, which is no variable in UPC, may be the operand of a unary &. */
+static void check_address(struct rewriter *rewriter, int i)
+{
+	static const char *const ends[] = {")", "]", "++", "--", NULL};
+	const struct tokens *tokens = rewriter->tokens;
+	int before = upc__token_previous(tokens, i);
+	for (int open = before;
+		upc__token_is(tokens, open, "(") && tokens->list[open].partner == upc__token_next(tokens, i);
+		open = upc__token_previous(tokens, open))
+		before = upc__token_previous(tokens, open);
+	int operand = upc__token_previous(tokens, before);
+	bool binary = operand >= 0 &&
+		      (tokens->list[operand].kind != TOKEN_PUNCTUATION || upc__token_in(tokens, operand, ends));
+	if (upc__token_is(tokens, before, "&") && !binary)
+		upc__refuse(rewriter, i, "'%.*s' is no variable: it has no address", tokens->list[i].length,
+			tokens->list[i].text);
+}
+
 static void rewrite_words(struct rewriter *rewriter)
 {
 	struct tokens *tokens = rewriter->tokens;
@@ -164,6 +182,8 @@ static void rewrite_words(struct rewriter *rewriter)
 			upc__token_replace(tokens, i, strict ? "volatile" : "");
 			continue;
 		}
+		if (upc__token_is(tokens, i, "MYTHREAD") || upc__token_is(tokens, i, "THREADS"))
+			check_address(rewriter, i);
 		for (size_t w = 0; w < sizeof words / sizeof *words; w++)
 			if (upc__token_is(tokens, i, words[w].word))
 				words[w].rewrite(rewriter, i);

@@ -19,6 +19,9 @@ void f(void)
 	upc_notify &i; /* refuse: 2 must have an arithmetic type */
 	upc_wait a; /* refuse: 2 must have an arithmetic type */
 	upc_barrier nothing(); /* refuse: 2 must have an arithmetic type */
+	const int *address = &MYTHREAD; /* refuse: 24 no variable */
+	address = 1 ? &(THREADS) : address; /* refuse: 18 no variable */
+	i = i & MYTHREAD & (THREADS);
 	upc_fence 3; /* refuse: 12 expected ';' */
 	upc_forall (i = 0; i < 3; i++; structure) /* refuse: 42 must be an integer or a pointer-to-shared */
 		;
