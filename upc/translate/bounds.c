@@ -76,7 +76,7 @@ static bool may_vary(const struct tokens *tokens, int i, int end)
 		for (; i < close; i = upc__token_next(tokens, i)) {
 			const struct token *token = &tokens->list[i];
 			bool word = token->kind == TOKEN_WORD && !upc__token_is(tokens, i, "THREADS");
-			if (upc__token_is(tokens, i, "sizeof") || upc__token_is(tokens, i, "{") ||
+			if (upc__token_is(tokens, i, "shared") || upc__token_is(tokens, i, "{") ||
 				(word && strncmp(token->text, "upc_", 4) == 0))
 				return false;
 			name = name || word;

@@ -74,6 +74,17 @@ static void one_bound(int n)
 	CHECK(((shared [] int *)i)[n - 1] == MYTHREAD);
 }
 
+/* Bounds with operators, types and constants in them. */
+static void expressions(int n)
+{
+	shared int(*p)[n + 1][2 * THREADS][sizeof(short)] = upc_all_alloc(4 * (n + 1) * THREADS, sizeof(int));
+	shared int(*q)[FIVE + sizeof(short)][2 * THREADS] = (shared void *)p;
+
+	CHECK(sizeof *p == (n + 1) * 4u * THREADS * sizeof(int) && &p[1] - p == 1);
+	CHECK((cyclic)&p[1] - (cyclic)p == (n + 1) * 4 * THREADS && upc_localsizeof(*p) == (n + 1) * 4 * sizeof(int));
+	CHECK(sizeof *q == 14u * THREADS * sizeof(int) && (cyclic)&q[1] - (cyclic)q == 14 * THREADS);
+}
+
 static void parameters(int n, shared int (*p)[n][THREADS], shared int q[][THREADS][n], shared [2] int r[n][2 * THREADS])
 {
 	CHECK(sizeof *p == n * THREADS * sizeof(int) && sizeof *q == sizeof *p && sizeof *r == 2u * THREADS * sizeof(int));
@@ -93,6 +104,7 @@ int main(void)
 	typedefs(7);
 	one_bound(3);
 	one_bound(8);
+	expressions(4);
 	parameters(6, v, v, v);
 	return failures != 0;
 }
