@@ -16,7 +16,7 @@
 #include <libiberty/demangle.h>
 
 static const char *const clone_suffixes[] = {".isra.", ".constprop.", ".part.", ".cold", ".lto_priv.", ".llvm.",
-	".localalias", ".general", ".plain", "@@", "@"};
+	".localalias", ".general", ".plain", ".door", "@@", "@"};
 
 static char *without_suffixes(const char *name)
 {

@@ -52,6 +52,17 @@ static bool runs_in_library(const struct profile_call_tree *tree, const struct p
 	return opens_linked(tree, node) && (above & LINKED_CODE) && !(opener && only_tells(tree, opener));
 }
 
+/*
+ * Whether a function of a runtime that is linked into the program is one that programs call, by a name of its interface
+ * or one that a report shows by the interface's name. Others are called by compiled code, or entered by a jump.
+ */
+static bool is_interface(const struct profile_call_tree *tree, const struct profile_place_name *name)
+{
+	const char *linkage = name->spots[0].function->linkage;
+	return profile_models_match(&tree->models, HEDDLE_NAMED_SHOWN, linkage) ||
+	       (linkage[0] != '_' && profile_models_match(&tree->models, HEDDLE_NAMED_RUNTIME, linkage));
+}
+
 static uint8_t linked_marks(const struct profile_call_tree *tree, const struct profile_node *node,
 	const struct profile_place_name *name, uint8_t above)
 {
@@ -61,7 +72,7 @@ static uint8_t linked_marks(const struct profile_call_tree *tree, const struct p
 	if (!name->of_runtime && !(library && (above & LINKED_CODE)))
 		return 0;
 	if ((above & LINKED_CODE) || opens_linked(tree, profile_region_of(tree, &tree->nodes[node->parent])) ||
-		only_tells(tree, name))
+		only_tells(tree, name) || (name->of_runtime && !is_interface(tree, name)))
 		return LINKED_CODE | INNER_CODE;
 	return LINKED_CODE;
 }
