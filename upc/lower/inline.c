@@ -529,12 +529,12 @@ MARKERS(put)
 
 /* The same for general versions, which run with a tool or far memory: the least code at the access itself. */
 #define INSTRUMENTED_MARKERS(name)                                                                                     \
-	static CALLED int __upcrt_instrumented_##name##_start(                                                         \
+	static CALLED int called_##name##_start(                                                                       \
 		upcrt_shared pointer, uint64_t size, void *local, int flags, const char *file, int line)               \
 	{                                                                                                              \
 		return __upci_##name##_start(pointer, size, local, flags, file, line);                                 \
 	}                                                                                                              \
-	static CALLED void __upcrt_instrumented_##name##_end(                                                          \
+	static CALLED void called_##name##_end(                                                                        \
 		upcrt_shared pointer, uint64_t size, void *local, int flags, const char *file, int line)               \
 	{                                                                                                              \
 		__upcrt_##name##_end(pointer, size, local, true_flags(pointer, flags), file, line);                    \
@@ -543,14 +543,14 @@ MARKERS(put)
 		upcrt_shared pointer, uint64_t size, void *local, int flags, const char *file, int line)               \
 	{                                                                                                              \
 		return (flags & UPCRT_ACCESS_LOCAL) != 0 || (int)UPCRT_THREAD(pointer) != MYTHREAD                     \
-			       ? __upcrt_instrumented_##name##_start(pointer, size, local, flags, file, line)          \
+			       ? called_##name##_start(pointer, size, local, flags, file, line)                        \
 			       : 0;                                                                                    \
 	}                                                                                                              \
 	INLINE void __upci_instrumented_##name##_end(                                                                  \
 		upcrt_shared pointer, uint64_t size, void *local, int flags, const char *file, int line, int reported) \
 	{                                                                                                              \
 		if (reported)                                                                                          \
-			__upcrt_instrumented_##name##_end(pointer, size, local, flags, file, line);                    \
+			called_##name##_end(pointer, size, local, flags, file, line);                                  \
 	}
 INSTRUMENTED_MARKERS(get)
 INSTRUMENTED_MARKERS(put)

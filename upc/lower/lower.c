@@ -15,6 +15,8 @@
 #include "upc/lower/lowering.h"
 #include "upc/translate/tokens.h"
 
+#define INLINED "__upci_"
+
 /*
  * Places the builder before INSTRUCTION. New instructions get its line; if it has none and the function has debug
  * information, they get the function's line: calls without a line cannot be inlined there.
@@ -129,7 +131,7 @@ static void lower_instruction(struct lowering *lowering, LLVMValueRef instructio
 static bool is_inlined(LLVMValueRef function)
 {
 	size_t length;
-	return strncmp(LLVMGetValueName2(function, &length), "__upci_", 7) == 0;
+	return strncmp(LLVMGetValueName2(function, &length), INLINED, strlen(INLINED)) == 0;
 }
 
 static void for_each_instruction_of(
@@ -220,6 +222,25 @@ static void set_constant(struct lowering *lowering, const char *name, LLVMTypeRe
 	LLVMSetLinkage(global, LLVMInternalLinkage);
 }
 
+/*
+ * Gives all functions of inline.c the prefix by which tools know them as the compiler's (models/upc/upc_model.c): those
+ * that are not inlined stand below the user's code in call paths.
+ */
+static void name_inlined(LLVMModuleRef inlined)
+{
+	for (LLVMValueRef function = LLVMGetFirstFunction(inlined); function;
+		function = LLVMGetNextFunction(function)) {
+		size_t length;
+		char *name = NULL;
+		if (LLVMIsDeclaration(function) || is_inlined(function))
+			continue;
+		if (asprintf(&name, INLINED "%s", LLVMGetValueName2(function, &length)) < 0)
+			exit(1);
+		LLVMSetValueName2(function, name, strlen(name));
+		free(name);
+	}
+}
+
 /* Links the functions of inline.c into the module. Their target attributes must fit any processor. */
 static bool add_inlined(struct lowering *lowering)
 {
@@ -227,7 +248,10 @@ static bool add_inlined(struct lowering *lowering)
 	LLVMMemoryBufferRef buffer =
 		LLVMCreateMemoryBufferWithMemoryRangeCopy(options->inlined, options->inlined_size, "inline");
 	LLVMModuleRef inlined;
-	if (!read_bitcode(lowering->context, buffer, &inlined) || LLVMLinkModules2(lowering->module, inlined) != 0)
+	if (!read_bitcode(lowering->context, buffer, &inlined))
+		return false;
+	name_inlined(inlined);
+	if (LLVMLinkModules2(lowering->module, inlined) != 0)
 		return false;
 	for (LLVMValueRef function = LLVMGetFirstFunction(lowering->module); function;
 		function = LLVMGetNextFunction(function)) {

@@ -1,0 +1,29 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-3-Clause
+# No function of the compiler or of the run-time system is a frame of the user's, whatever is accessed, at each level of
+# optimization: only the program's functions, and those of the library that it calls by name.
+. "${BASH_SOURCE%/*}/../run/lib.sh"
+[ -x "$HEDDLE_BUILD/libexec/heddle/heddle-upcc1" ] || skip "the UPC compiler was not built (clang-14, llvm-14-dev)"
+program=$HEDDLE_SOURCE/tests/upc/programs/helped.upc
+run_options=(-n 2)
+hz=2000
+need nm
+
+# strangers NAME METRIC: frames that are functions of the program's file, and neither its own nor the library's
+strangers() {
+	folded "$1" --metric "$2"
+	nm "$work/$1" | awk '$2 ~ /^[tTwW]$/ { print $3 }' | sort -u >"$work/symbols"
+	sed 's/ [0-9.]*$//' "$work/$1.folded" | tr ';' '\n' | sort -u | comm -12 - "$work/symbols" |
+		grep -vxE 'main|work|use|use_pair|upc_(memget|memput|threadof)' || true
+}
+for level in -O0 -O1 -O2 -O3; do
+	name=helped$level
+	"$heddle" upcc -g --inst $level "$program" -o "$work/$name" || { fail "$name: upcc"; finish; }
+	measured "$name" "$work/$name"
+	expect "$name: ends well" ended "$name" "exit 0"
+	for metric in visits cpu-time; do
+		found=$(strangers "$name" $metric)
+		expect "$name, $metric: no frame but the user's: ${found//$'\n'/, }" test -z "$found"
+	done
+done
+finish
