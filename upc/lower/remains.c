@@ -4,8 +4,6 @@
  * of private memory. Pointers-to-shared remain as values of 64 bits: in variables, arguments, results, and where the
  * program chooses between them.
  */
-#include <llvm-c/DebugInfo.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "upc/lower/lowering.h"
