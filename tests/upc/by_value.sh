@@ -11,14 +11,14 @@ read -r first last <<<"${HEDDLE_FUZZ_SEEDS:-1 6}"
 source=$work/by_value.upc
 
 complain() {
-	echo "seed $seed, $options: $*"
+	echo "seed $seed, $options: $*" >&2
 	exit 1
 }
 
 # run PROGRAM NODE_SIZE: with two threads, its output and events, sorted
 run() {
 	UPC_TRACE=${trace:-} UPC_NODE_SIZE=$2 UPC_THREADS=2 timeout 60 "$work/$1" >"$work/output" 2>&1 || {
-		grep -v ' @' "$work/output" || true
+		grep -v ' @' "$work/output" >&2 || true
 		complain "$1, node size '$2', ends with an error"
 	}
 	sort "$work/output"
