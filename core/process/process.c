@@ -33,6 +33,7 @@
 #include "core/threads/frontend.h"
 #include "core/threads/listeners.h"
 #include "core/threads/region.h"
+#include "core/trace/trace_place.h"
 #include "core/trace/tracing.h"
 #include "core/tree/event.h"
 #include "core/tree/tree.h"
@@ -372,6 +373,12 @@ void heddle__after_failed_exec(void)
 		tell_frontends(self, false);
 	heddle__leave(self);
 	errno = saved;
+}
+
+void heddle__before_user(uid_t user)
+{
+	if (heddle__tracing && user != (uid_t)-1 && heddle__is_own_process())
+		heddle__trace_give_to(user);
 }
 
 /* A tracer would take a sample's signal for a stop that it waits for, and might not pass it on. */

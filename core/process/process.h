@@ -4,6 +4,7 @@
 #define HEDDLE_CORE_PROCESS_H
 
 #include <stdbool.h>
+#include <sys/types.h>
 
 /*
  * Write the profile as it stands and go on, for a program whose end may not be seen; waits for its turn. 0 or -errno.
@@ -30,6 +31,9 @@ int heddle__flush(void);
 /* Before exec: write the profile, and stop what would affect the new program. After a failed exec: go on. */
 void heddle__before_exec(void);
 void heddle__after_failed_exec(void);
+
+/* Before the process becomes that user, who is to go on writing; (uid_t)-1: it stays. Context: any thread, signal. */
+void heddle__before_user(uid_t user);
 
 /* Around a call by which the calling thread asks to be traced: if it succeeds, the thread is not sampled any more. */
 void heddle__before_traced(void);

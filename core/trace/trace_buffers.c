@@ -375,6 +375,8 @@ static void full(struct heddle_thread *unused, struct heddle_trace *trace)
 		lose(traced);
 	else if ((next = next_buffer(traced)))
 		go_on(traced, next);
+	else if (heddle__trace_file_failed()) /* while this thread waited */
+		lose(traced);
 	else
 		use_reserve(traced);
 	errno = saved;

@@ -21,10 +21,7 @@ const char *heddle__trace_path(void);
  */
 int heddle__trace_open(bool create);
 
-/*
- * The process is about to become that user, who is to go on writing the file; (uid_t)-1: it stays what it is. Context:
- * any thread, signal.
- */
+/* The process is about to become that user, who is to go on writing the file. Context: any thread, signal. */
 void heddle__trace_give_to(uid_t user);
 
 /* Remove the file, which begins again. Context: any thread, signal. */

@@ -15,7 +15,6 @@
 #include "core/host/host_functions.h"
 #include "core/process/keeper.h"
 #include "core/process/process.h"
-#include "core/trace/trace_place.h"
 #include "core/wrappers/host_filter.h"
 #include "core/wrappers/host_raw_action.h"
 
@@ -49,7 +48,7 @@ static _Atomic bool filtered; /* the program may have forbidden itself what it d
 static void give_trace_to(uid_t user)
 {
 	if (!atomic_load(&filtered))
-		heddle__trace_give_to(user);
+		heddle__before_user(user);
 }
 
 BECOME(setuid, (uid_t user), (user), user)

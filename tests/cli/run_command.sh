@@ -10,6 +10,7 @@ if [ ! -x "$HEDDLE_BUILD/bin/heddle" ]; then
 	exit 77
 fi
 work=$(mktemp -d)
+chmod 755 "$work" # else programs get a copy of the library
 trap 'rm -rf "$work"' EXIT
 cd "$work" || exit 1
 mkdir bin lib tmp
