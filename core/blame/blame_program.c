@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * The board and lock table of a program of several processes: a file in the measurement's directory, mapped by all
- * processes with the same parent on this machine, or of one launcher's job. The last to leave removes it. Without the
- * file, each process accounts for its own threads only.
+ * processes with the same parent on this machine (its number is unique in a namespace of process ids), or of one
+ * launcher's job. The last to leave removes it. Without the file, each process accounts for its own threads only.
  */
 #include "core/blame/blame_program.h"
 
@@ -12,6 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "core/base/mapping.h"
@@ -46,8 +47,10 @@ void heddle__blame_share_program(size_t buckets_size)
 {
 	const struct heddle_process *process = &heddle__process;
 	const char *job = getenv("HEDDLE_JOB"); /* `heddle run` is each rank's parent, and sets it */
-	char parent[16];
-	snprintf(parent, sizeof(parent), "%d", (int)getppid());
+	char parent[40];
+	struct stat space = {0};
+	fstatat(AT_FDCWD, "/proc/self/ns/pid", &space, 0);
+	snprintf(parent, sizeof(parent), "%lx.%d", (unsigned long)space.st_ino, (int)getppid());
 	int length = snprintf(file_name, sizeof(file_name), "%s/.blame.%s.%s", process->output, process->host,
 		job && strlen(job) < 200 ? job : parent);
 	if (length >= (int)sizeof(file_name) || map_file(sizeof(*shared) + buckets_size)) {
