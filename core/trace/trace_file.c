@@ -95,7 +95,12 @@ static const char *advice(int error)
 		return "raise the limit of open files (ulimit -n)";
 	case ENOENT:
 	case ENOTDIR:
-		return "the directory was removed or renamed while the program ran";
+		return "the directory was removed or renamed while the program ran, or is outside its root directory "
+		       "(chroot)";
+	case EACCES:
+	case EPERM:
+		return "if the program runs as another user now, choose a directory that this user can write with -o "
+		       "(HEDDLE_OUTPUT)";
 	default:
 		return "write traces elsewhere with --trace-dir (HEDDLE_TRACE_DIR)";
 	}
