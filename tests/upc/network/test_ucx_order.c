@@ -59,11 +59,32 @@ static void early(void **state)
 	assert_null(order.early);
 }
 
+/* Of a number that was taken, waits already, or that no sender can have come to, nothing is kept. */
+static void refused(void **state)
+{
+	static const uint64_t numbers[] = {0, 1, 4, UINT64_MAX, 1000000, (uint64_t)INT64_MAX};
+	struct hupc__ucx_order order = {0};
+	uint64_t header = 0;
+	(void)state;
+	count = 0;
+	arrive(&order, 0);
+	arrive(&order, 1);
+	arrive(&order, 4);
+	for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+		assert_non_null(hupc__ucx_in_order(&order, numbers[i], &header, sizeof header, "", 0, take));
+	assert_int_equal(count, 2);
+	arrive(&order, 2);
+	arrive(&order, 3);
+	assert_int_equal(count, 5);
+	assert_null(order.early);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(in_order),
 		cmocka_unit_test(early),
+		cmocka_unit_test(refused),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
