@@ -41,13 +41,17 @@ static bool is_shared_original(LLVMValueRef call, unsigned argument)
 }
 
 /* Whether a word of the program, outside of system headers, makes a type strict. */
-static bool names_strict(const struct tokens *tokens)
+static bool names_strict(struct lowering *lowering)
 {
 	static const char *const words[] = {"strict", "volatile", "__volatile", "__volatile__", NULL};
-	for (int i = 0; i < tokens->count; i++)
-		if (!tokens->list[i].system && upc__token_in(tokens, i, words))
-			return true;
-	return false;
+	const struct tokens *tokens = lowering->options->translation->tokens;
+	if (lowering->strict_named == 0) {
+		lowering->strict_named = -1;
+		for (int i = 0; i < tokens->count && lowering->strict_named < 0; i++)
+			if (!tokens->list[i].system && upc__token_in(tokens, i, words))
+				lowering->strict_named = 1;
+	}
+	return lowering->strict_named > 0;
 }
 
 enum strictness { RELAXED, STRICT, UNKNOWN };
@@ -58,7 +62,7 @@ enum strictness { RELAXED, STRICT, UNKNOWN };
  */
 static enum strictness strictness_of(struct lowering *lowering, LLVMValueRef call, LLVMValueRef original)
 {
-	if (!names_strict(lowering->options->translation->tokens))
+	if (!names_strict(lowering))
 		return RELAXED;
 	while (LLVMIsAGetElementPtrInst(original) || LLVMIsACastInst(original) || LLVMIsAConstantExpr(original))
 		original = LLVMGetOperand(original, 0);

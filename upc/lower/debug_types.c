@@ -82,9 +82,12 @@ LLVMMetadataRef upc__declared_type(struct lowering *lowering, LLVMValueRef funct
 	return declaration ? upc__debug_type(lowering, declaration, OPERAND_VARIABLE_TYPE) : NULL;
 }
 
-/* LLVM-C 14 has no function for a node's tag. */
-static bool has_tag(struct lowering *lowering, LLVMMetadataRef node, const char *tag)
+/* LLVM-C 14 has no function for a node's tag. Printing takes time in proportion to the unit: typedefs are not asked. */
+static bool is_qualifier(struct lowering *lowering, LLVMMetadataRef node, const char *tag)
 {
+	size_t length = 0;
+	if (LLVMDITypeGetName(node, &length) && length > 0)
+		return false;
 	char *text = LLVMPrintValueToString(LLVMMetadataAsValue(lowering->context, node));
 	bool has = strstr(text, tag);
 	LLVMDisposeMessage(text);
@@ -96,7 +99,7 @@ bool upc__is_debug_volatile(struct lowering *lowering, LLVMMetadataRef type)
 	while (type) {
 		bool derived = LLVMGetMetadataKind(type) == LLVMDIDerivedTypeMetadataKind &&
 			       LLVMDITypeGetSizeInBits(type) == 0;
-		if (derived && has_tag(lowering, type, "DW_TAG_volatile_type"))
+		if (derived && is_qualifier(lowering, type, "DW_TAG_volatile_type"))
 			return true;
 		if (!derived && !upc__is_debug_array(lowering, type))
 			return false;

@@ -90,6 +90,7 @@ struct lowering {
 	LLVMValueRef caches[MOST_CACHES];
 	int cache_count;
 	LLVMValueRef cache_owner;
+	int strict_named;   /* of arguments.c: whether a word makes a type strict; -1: none does, 0: not yet known */
 	bool returns_twice; /* setjmp or the like is called: values in registers may be stale */
 	bool folded;        /* in an initializer: addresses are byte offsets from a variable, without casts */
 	bool failed;
