@@ -93,7 +93,7 @@ static const char *source_of(struct naming *naming, const char *file)
 	if (naming->source_count == SOURCES)
 		return NULL;
 	naming->files[naming->source_count] = file;
-	char *source = profile_source_read(naming->measurement, file, HEDDLE_SOURCE_SEEN);
+	char *source = profile_source_read(naming->measurement, file, HEDDLE_SOURCE_SEARCHED);
 	if (source)
 		profile_object_blank(source);
 	naming->sources[naming->source_count] = source;

@@ -43,15 +43,17 @@ static const struct known *look_up(const struct profile_code_module *module)
 	return &known;
 }
 
-/* Whether the file is beside or below the module's, which nobody else could have put there. */
-static bool is_beside(const struct profile_code_module *module, const char *path)
+/* Whether the module's file is the user's or root's, so that nobody else made it; its path without links. */
+static bool is_trusted(const struct profile_code_module *module, char real[PATH_MAX])
 {
-	char real[PATH_MAX];
 	struct stat status;
-	if (module->path[0] != '/' || !realpath(module->path, real) || stat(real, &status) != 0)
-		return false;
-	if (status.st_uid != geteuid() && status.st_uid != 0)
-		return false;
+	return module->path[0] == '/' && realpath(module->path, real) && stat(real, &status) == 0 &&
+	       (status.st_uid == geteuid() || status.st_uid == 0);
+}
+
+/* Whether the file is beside or below the module's. */
+static bool is_beside(char *real, const char *path)
+{
 	char *slash = strrchr(real, '/');
 	*slash = '\0';
 	return slash != real && profile_is_below(path, real);
@@ -88,16 +90,18 @@ static bool is_named(Dwfl_Module *module, const char *path)
 	return false;
 }
 
-bool profile_source_is_owned(const struct profile_measurement *measurement, const char *path, bool named)
+bool profile_source_is_owned(
+	const struct profile_measurement *measurement, const char *path, enum profile_source_claim claim)
 {
 	for (size_t m = 1; m < measurement->tree.module_count; m++) {
 		const struct profile_code_module *module = &measurement->tree.modules[m];
-		if (!is_beside(module, path))
+		char real[PATH_MAX];
+		if (!is_trusted(module, real) || (claim != HEDDLE_CLAIM_NAMED && !is_beside(real, path)))
 			continue;
 		const struct known *known = look_up(module);
 		if (known->status != HEDDLE_CODE_FOUND && known->status != HEDDLE_CODE_NO_SYMBOLS)
 			continue;
-		if (!named || is_named(known->file.module, path))
+		if (claim == HEDDLE_CLAIM_BESIDE || is_named(known->file.module, path))
 			return true;
 	}
 	return false;

@@ -8,12 +8,18 @@
 /* Whether a path lies below a directory; both absolute, without links. */
 bool profile_is_below(const char *path, const char *directory);
 
+enum profile_source_claim {
+	HEDDLE_CLAIM_BESIDE, /* it is beside the module's file, or below */
+	HEDDLE_CLAIM_NAMED,  /* the module's debug information names it */
+	HEDDLE_CLAIM_BOTH,
+};
+
 /*
- * Whether a file, by its path without links, is below the directory of a module of the measurement that is on this
- * machine as it was measured and belongs to the user or to root; with `named`, only if the debug information of such a
- * module names it. The module's compilation directory counts for nothing: who makes a module chooses it freely.
- * Context: one thread.
+ * Whether a module of the measurement, which is on this machine as it was measured and belongs to the user or to root,
+ * claims a file, by its path without links. The module's compilation directory counts for nothing: who makes a module
+ * chooses it freely. Context: one thread.
  */
-bool profile_source_is_owned(const struct profile_measurement *measurement, const char *path, bool named);
+bool profile_source_is_owned(
+	const struct profile_measurement *measurement, const char *path, enum profile_source_claim claim);
 
 #endif

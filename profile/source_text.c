@@ -46,12 +46,16 @@ static bool is_allowed(const struct search *search, const char *path)
 	for (size_t i = 0; i < allowed_count; i++)
 		if (profile_is_below(path, allowed[i]))
 			return true;
-	if (search->use == HEDDLE_SOURCE_SEEN) {
+	if (search->use != HEDDLE_SOURCE_EMBEDDED) {
 		char here[PATH_MAX];
 		if (getcwd(here, sizeof(here)) && profile_is_below(path, here))
 			return true;
 	}
-	return profile_source_is_owned(search->measurement, path, search->use == HEDDLE_SOURCE_EMBEDDED);
+	if (search->use == HEDDLE_SOURCE_SEARCHED &&
+		profile_source_is_owned(search->measurement, path, HEDDLE_CLAIM_NAMED))
+		return true;
+	return profile_source_is_owned(search->measurement, path,
+		search->use == HEDDLE_SOURCE_EMBEDDED ? HEDDLE_CLAIM_BOTH : HEDDLE_CLAIM_BESIDE);
 }
 
 /* Where the open file is: its name may lead elsewhere a moment later. NULL: not known, or removed. */

@@ -11,14 +11,16 @@
 /*
  * Allows the files below a directory, for the rest of the process. Others are allowed if they are below the directory
  * of a module of the measurement that is on this machine, the measured one by its build id, and owned by the user or
- * root; to be embedded, the module's debug information must name them. To be seen, those below the current directory
- * are allowed, too. Names are compared with links and ".." resolved. 0, or a negative errno: it is no directory.
+ * root; to be embedded, the module's debug information must name them. To be seen or searched, those below the current
+ * directory are allowed, too. Names are compared with links and ".." resolved. 0, or a negative errno: it is no
+ * directory.
  */
 int profile_source_allow(const char *directory);
 
 enum profile_source_use {
 	HEDDLE_SOURCE_EMBEDDED, /* the text becomes part of a file, which may be passed on */
-	HEDDLE_SOURCE_SEEN,     /* the user looks at it, or names are looked up in it */
+	HEDDLE_SOURCE_SEEN,     /* the user looks at it */
+	HEDDLE_SOURCE_SEARCHED, /* names and loops are looked up in it: also where such a module names it */
 };
 
 enum profile_source_status {

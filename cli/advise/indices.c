@@ -90,7 +90,7 @@ static unsigned occurrences(const struct heddle_loop_text *loop, const char *var
 static bool look_at(const struct looking *looking, struct heddle_advice *advice)
 {
 	char *source =
-		*advice->file ? profile_source_read(looking->measurement, advice->file, HEDDLE_SOURCE_SEEN) : NULL;
+		*advice->file ? profile_source_read(looking->measurement, advice->file, HEDDLE_SOURCE_SEARCHED) : NULL;
 	const char **remote = remote_variables(looking->advices, advice);
 	struct heddle_loop_text text;
 	if (source && remote && heddle__loop_text_make(&text, source, advice->line, remote)) {
@@ -109,7 +109,7 @@ static bool look_at(const struct looking *looking, struct heddle_advice *advice)
 static void find_in_source(const struct looking *looking, struct heddle_advice *advice)
 {
 	char *source =
-		*advice->file ? profile_source_read(looking->measurement, advice->file, HEDDLE_SOURCE_SEEN) : NULL;
+		*advice->file ? profile_source_read(looking->measurement, advice->file, HEDDLE_SOURCE_SEARCHED) : NULL;
 	uint32_t last, loop = source ? heddle__loop_around_line(source, advice->line, &last) : 0;
 	if (loop) {
 		advice->line = loop;
@@ -157,7 +157,7 @@ static bool own_name(struct heddle_advices *advices, char *name)
 static void rename_one(const struct looking *looking, struct heddle_advice *advice)
 {
 	char *source =
-		*advice->file ? profile_source_read(looking->measurement, advice->file, HEDDLE_SOURCE_SEEN) : NULL;
+		*advice->file ? profile_source_read(looking->measurement, advice->file, HEDDLE_SOURCE_SEARCHED) : NULL;
 	struct heddle_loop_text text;
 	char *name = NULL;
 	if (source && heddle__loop_text_make(&text, source, advice->line, NULL)) {
