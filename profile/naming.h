@@ -29,6 +29,15 @@ struct profile_spot {
 	uint32_t column; /* 0: unknown */
 };
 
+/*
+ * Whether the line of a spot is told, 0 included: compilers give that to vectorized code, which is at no line of a
+ * function that has some.
+ */
+static inline bool profile_spot_has_line(const struct profile_spot *spot)
+{
+	return spot->line || *spot->function->file;
+}
+
 struct profile_place_name {
 	uint64_t place;
 	const struct profile_spot *spots; /* outermost function first, then inlined ones inwards; at least one */

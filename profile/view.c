@@ -281,7 +281,8 @@ static struct profile_code find_code(const struct build *build, uint32_t frame)
 static bool shows_body(const struct build *build, uint32_t node, uint32_t spot)
 {
 	struct profile_code code = find_code(build, node);
-	return build->options->lines && build->folds[node] == HEDDLE_FOLD_OUTLINED && code.frame && code.spot == spot;
+	return build->options->lines && build->folds[node] == HEDDLE_FOLD_OUTLINED && code.frame && code.spot == spot &&
+	       profile_spot_has_line(&build->naming->of_node[node]->spots[spot]);
 }
 
 /* The nodes of a frame from its `first` spot on. */

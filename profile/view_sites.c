@@ -152,15 +152,16 @@ static size_t list_path(const struct build *build, uint32_t target, uint32_t *ba
 	return count;
 }
 
-/* A sibling of the site at another line, if its own is not that of the function. */
+/* A sibling of the site at another line (or none: profile_spot_has_line), if its own is not that of the function. */
 static int move_to(struct build *build, struct profile_code code, uint32_t *at)
 {
 	struct profile_site site = build->sites->items[*at];
 	const struct profile_place_name *name = build->naming->of_node[code.frame];
 	const struct profile_spot *spot = code.frame && name ? &name->spots[code.spot] : NULL;
-	if (*at == 0 || !spot || !spot->line || (site.line == spot->line && strcmp(site.file, spot->file) == 0))
+	if (*at == 0 || !spot || !profile_spot_has_line(spot) ||
+		(site.line == spot->line && strcmp(site.file, spot->file) == 0))
 		return 0;
-	site.file = spot->file;
+	site.file = spot->line ? spot->file : "";
 	site.line = spot->line;
 	site.place = build->tree->nodes[code.frame].place;
 	site.inlined = false;
