@@ -8,6 +8,7 @@ trap 'rm -rf "$work"' EXIT
 cat >"$work/main.c" <<'END'
 #include "cli/commands.h"
 #include "cli/session.h"
+#include "cli/source_dirs.h"
 
 #include <unistd.h>
 
@@ -15,6 +16,12 @@ int heddle__measurement_argument(const struct heddle_command *command, int argc,
 {
 	(void)command, (void)argc, (void)argv, (void)target;
 	*path = "m";
+	return 0;
+}
+
+int heddle__source_dirs_allow(const char *command, struct heddle_words *directories)
+{
+	(void)command, (void)directories;
 	return 0;
 }
 
