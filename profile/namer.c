@@ -100,14 +100,14 @@ static struct profile_function *new_function(
 	*function = (struct profile_function){
 		.name = known ? readable(namer, linkage) : keep_printable(namer, linkage),
 		.linkage = keep_printable(namer, linkage),
-		.module = namer->module->path,
+		.module = keep_printable(namer, namer->module->path),
 		.file = keep_printable(namer, file ? file : ""),
 		.line = line,
 		.outlined = known && profile_models_match(namer->models, HEDDLE_NAMED_OUTLINED, linkage),
 		.of_heddle = known && is_of_heddle(linkage, file),
 		.known = known,
 	};
-	if (function->name && function->linkage && function->file)
+	if (function->name && function->linkage && function->module && function->file)
 		return function;
 	free(function);
 	return NULL;

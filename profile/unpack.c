@@ -45,6 +45,8 @@ static void clean_message(ProtobufCMessage *message)
 	const ProtobufCMessageDescriptor *type = message->descriptor;
 	for (unsigned int i = 0; i < type->n_fields; i++) {
 		const ProtobufCFieldDescriptor *field = &type->fields[i];
+		if (type == &heddle__profile__module__descriptor && strcmp(field->name, "path") == 0)
+			continue;
 		char *start = (char *)message;
 		bool repeated = field->label == PROTOBUF_C_LABEL_REPEATED;
 		clean_field(field, start + field->offset,

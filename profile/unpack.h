@@ -7,7 +7,8 @@
 
 /*
  * Unpacks a message of that type. All text in it is printable (profile_make_printable), so whoever shows it need not
- * look; Process.strings keep their tabs. To be freed as any unpacked message; NULL: it is none, or no memory.
+ * look; but paths of modules, which are opened, are as they were, and Process.strings keep their tabs. To be freed as
+ * any unpacked message; NULL: it is none, or no memory.
  */
 void *profile_unpack(const ProtobufCMessageDescriptor *type, size_t size, const uint8_t *data);
 

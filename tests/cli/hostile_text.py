@@ -153,7 +153,7 @@ def try_command(command, measurement, *more):
         if rest and command != "report":
             continue
         run(*words)
-        for path in "written", "tuned.upc", "merged.heddle":
+        for path in "written", "tuned.upc":  # a merged profile has the paths of modules as they were
             if os.path.exists(path):
                 written(words, path)
     run_on_terminal(command, *more, *operands(command, measurement))
