@@ -114,7 +114,7 @@ static void describe(const struct heddle_trace_thread *traced, struct heddle_tra
  * The same of a thread that may add a record meanwhile, of an event that had begun when the clock stopped. Returns the
  * buffer.
  */
-static struct heddle_trace_buffer *describe_at_rest(const struct heddle_trace_thread *traced)
+static struct heddle_trace_buffer *describe_at_rest(struct heddle_trace_thread *traced)
 {
 	const struct heddle_thread *thread = traced->thread;
 	bool own = thread == heddle__thread_self();
@@ -122,6 +122,7 @@ static struct heddle_trace_buffer *describe_at_rest(const struct heddle_trace_th
 		struct heddle_trace_chunk header;
 		struct heddle_trace_buffer *buffer = atomic_load(&traced->current);
 		bool rests = own || !atomic_load(&thread->inside);
+		traced->written_ticks = __atomic_load_n(&traced->trace.ticks, __ATOMIC_RELAXED);
 		describe(traced, &header);
 		rests &= own || !atomic_load(&thread->inside);
 		rests &= atomic_load(&traced->trace.at) == buffer->block.payload + header.length;

@@ -41,6 +41,7 @@ struct heddle_trace_thread {
 	bool gave_up;                                /* waited in vain, and drops until a buffer is empty */
 	bool lost;                                   /* nothing can be written: what it records is only counted */
 	bool closed;                                 /* at the end: its last chunk is written */
+	uint64_t written_ticks;                      /* then: of the last record in it */
 	struct heddle_trace_thread *next;
 };
 

@@ -39,16 +39,34 @@ static void write_last(struct heddle_trace_thread *traced)
 }
 
 /*
+ * Elapsed time that the thread has charged since its last record: a change that left the stack as it was has none of
+ * its own, and the next one would have told the time.
+ */
+static void append_unrecorded(const struct heddle_thread *thread, const struct heddle_thread_rest *rest)
+{
+	const struct heddle_trace_thread *traced = thread->trace->owner;
+	if (thread->off || traced->left || !rest->charges || rest->charged <= traced->written_ticks)
+		return;
+	append_values(thread,
+		&(struct heddle_entry){
+			rest->charges->node, HEDDLE_METRIC_WALL_TIME, rest->charged - traced->written_ticks},
+		1);
+}
+
+/*
  * Of a thread without a trace, all values: Heddle's own threads. Its last chunk is written at the time at which the
  * writer has read its values: an event may have changed both since the clock stopped.
  */
-static void take_rest(const struct heddle_thread *thread, const struct heddle_thread_columns *columns, size_t rest)
+static void take_rest(const struct heddle_thread *thread, const struct heddle_thread_columns *columns,
+	const struct heddle_thread_rest *rest)
 {
 	if (thread->trace)
 		write_last(thread->trace->owner);
 	if (heddle__trace_policy.windowed || heddle__trace_policy.last_ns) /* most values have no record */
 		return;
-	for (size_t i = thread->trace ? rest : 0; i < columns->count; i += VALUES_AT_ONCE) {
+	if (thread->trace)
+		append_unrecorded(thread, rest);
+	for (size_t i = thread->trace ? rest->first : 0; i < columns->count; i += VALUES_AT_ONCE) {
 		size_t count = columns->count - i;
 		append_values(thread, columns->entries + i, count < VALUES_AT_ONCE ? count : VALUES_AT_ONCE);
 	}

@@ -22,7 +22,8 @@
 #define FIELD(message, field) HEDDLE_FIELD_##message##_##field
 #define COLLECT_TRIES 3
 
-void (*heddle__take_rest)(const struct heddle_thread *thread, const struct heddle_thread_columns *columns, size_t rest);
+void (*heddle__take_rest)(const struct heddle_thread *thread, const struct heddle_thread_columns *columns,
+	const struct heddle_thread_rest *rest);
 
 static uint32_t off_cpu_node, heddle_node, no_worker_node, no_holder_node;
 
@@ -279,14 +280,15 @@ static uint64_t charged_until(const struct heddle_thread *thread)
 	return ticks;
 }
 
-/* False: no memory. `rest`: the first entry whose value no record of a trace accounts for. */
-static bool collect_once(
-	struct heddle_thread_columns *columns, const struct heddle_thread *thread, uint64_t now, size_t *rest)
+/* False: no memory. */
+static bool collect_once(struct heddle_thread_columns *columns, const struct heddle_thread *thread, uint64_t now,
+	struct heddle_thread_rest *rest)
 {
 	if (!make_room(columns, count_entries(thread) + HEDDLE_METRIC_COUNT + heddle__counters() + 32))
 		return false;
 	add_slots(columns, thread);
-	*rest = thread->trace ? columns->count : 0;
+	rest->first = thread->trace ? columns->count : 0;
+	rest->charges = heddle__seen_slot(thread);
 	add_open_region(columns, thread, now);
 	add_open_counts(columns, thread);
 	add_blame(columns, thread, now);
@@ -297,17 +299,16 @@ static bool collect_once(
 static bool collect(struct heddle_thread_columns *columns, const struct heddle_thread *thread, uint64_t cpu_ns,
 	uint64_t wall, uint64_t now)
 {
-	size_t rest;
-	uint64_t charged;
+	struct heddle_thread_rest rest;
 	unsigned int tries = COLLECT_TRIES;
 	do { /* again, if time moved from the open region to a slot meanwhile: it would be in neither */
-		charged = charged_until(thread);
+		rest.charged = charged_until(thread);
 		if (!collect_once(columns, thread, now, &rest))
 			return false;
-	} while (charged_until(thread) != charged && --tries);
+	} while (charged_until(thread) != rest.charged && --tries);
 	add_remainders(columns, thread, cpu_ns, wall);
 	if (heddle__take_rest)
-		heddle__take_rest(thread, columns, rest);
+		heddle__take_rest(thread, columns, &rest);
 	sort_entries(columns->entries, columns->count);
 	return true;
 }

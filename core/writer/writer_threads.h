@@ -31,12 +31,16 @@ void heddle__prepare_extra_nodes(void);
 void heddle__put_thread(struct heddle_buffer *out, struct heddle_thread_columns *columns,
 	const struct heddle_thread *thread, uint64_t now);
 
-/*
- * Called with a thread's columns, if it is set: the values from entry `rest` on are not in its slots, and only the
- * writer knows them.
- */
-extern void (*heddle__take_rest)(
-	const struct heddle_thread *thread, const struct heddle_thread_columns *columns, size_t rest);
+/* What the writer knows of a thread beyond its records in a trace. */
+struct heddle_thread_rest {
+	size_t first;                      /* the values from that entry on are not in the thread's slots */
+	uint64_t charged;                  /* the slots have elapsed time up to that tick */
+	const struct heddle_slot *charges; /* the slot that was charged last; NULL: samples account for it */
+};
+
+/* Called with a thread's columns, if it is set. */
+extern void (*heddle__take_rest)(const struct heddle_thread *thread, const struct heddle_thread_columns *columns,
+	const struct heddle_thread_rest *rest);
 
 /* Unmap the work space. */
 void heddle__free_columns(struct heddle_thread_columns *columns);
