@@ -2,11 +2,14 @@
 /*
  * Preloaded into the ranks of a job: each is a machine of its own, with a wrong clock. SKEW has "SECONDS:PPM" for each
  * rank: its clocks are ahead by that many seconds and gain that many millionths. The system's time is off the other
- * way.
+ * way. Heddle does not trust clock_gettime(3), so it is shown another page of the kernel (vDSO), too.
  */
+#include <link.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/auxv.h>
 #include <sys/syscall.h>
 #include <sys/utsname.h>
 #include <time.h>
@@ -48,6 +51,48 @@ int clock_gettime(clockid_t clock, struct timespec *time)
 	time->tv_sec = (time_t)(ns / SECOND);
 	time->tv_nsec = (long)(ns % SECOND);
 	return 0;
+}
+
+/* A page with one function. Its tables are at their addresses less that of the page, as the kernel's are. */
+static struct {
+	ElfW(Ehdr) header;
+	ElfW(Phdr) parts[2];
+	ElfW(Dyn) dynamic[4];
+	ElfW(Sym) symbols[2];
+	uint32_t hash[5];
+	char names[32];
+} page;
+
+static unsigned long in_page(const void *at)
+{
+	return (uintptr_t)at - (uintptr_t)&page;
+}
+
+static unsigned long make_page(void)
+{
+	page.header.e_phoff = in_page(page.parts);
+	page.header.e_phnum = 2;
+	page.parts[0].p_type = PT_LOAD;
+	page.parts[1].p_type = PT_DYNAMIC;
+	page.parts[1].p_offset = in_page(page.dynamic);
+	strcpy(page.names + 1, "__vdso_clock_gettime");
+	page.symbols[1].st_name = 1;
+	page.symbols[1].st_shndx = 1;
+	page.symbols[1].st_value = in_page((void *)(uintptr_t)clock_gettime);
+	page.hash[1] = 2; /* symbols */
+	page.dynamic[0].d_tag = DT_SYMTAB;
+	page.dynamic[0].d_un.d_ptr = in_page(page.symbols);
+	page.dynamic[1].d_tag = DT_STRTAB;
+	page.dynamic[1].d_un.d_ptr = in_page(page.names);
+	page.dynamic[2].d_tag = DT_HASH;
+	page.dynamic[2].d_un.d_ptr = in_page(page.hash);
+	return (uintptr_t)&page;
+}
+
+unsigned long getauxval(unsigned long type)
+{
+	extern unsigned long __getauxval(unsigned long);
+	return type == AT_SYSINFO_EHDR ? make_page() : __getauxval(type);
 }
 
 int uname(struct utsname *system)
