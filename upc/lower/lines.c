@@ -156,10 +156,19 @@ void upc__keep_lines(struct lowering *lowering, LLVMModuleRef module)
 	release(&lines);
 }
 
+/* A call of the program: its return address tells which of a line's calls it is, by the column. */
+static bool is_user_call(LLVMValueRef instruction)
+{
+	size_t length;
+	LLVMValueRef called = LLVMIsACallInst(instruction) ? LLVMGetCalledValue(instruction) : NULL;
+	return called && LLVMIsAFunction(called) && !LLVMGetIntrinsicID(called) &&
+	       strncmp(LLVMGetValueName2(called, &length), "__upc", 5) != 0;
+}
+
 void upc__drop_column(struct lowering *lowering, LLVMValueRef instruction)
 {
 	LLVMMetadataRef place = LLVMInstructionGetDebugLoc(instruction);
-	if (place && LLVMDILocationGetColumn(place) != 0)
+	if (place && LLVMDILocationGetColumn(place) != 0 && !is_user_call(instruction))
 		LLVMInstructionSetDebugLoc(
 			instruction, LLVMDIBuilderCreateDebugLocation(lowering->context, LLVMDILocationGetLine(place),
 					     0, LLVMDILocationGetScope(place), LLVMDILocationGetInlinedAt(place)));
