@@ -42,7 +42,7 @@ umask 022
 mode_of() { stat -c %a "$work/$1.heddle.d"/trace_events.*"$2"; }
 expect "the profile's mode, not $(mode_of open .heddle)" test "$(mode_of open .heddle)" = 600
 expect "the trace's mode, not $(mode_of open .heddle-trace)" test "$(mode_of open .heddle-trace)" = 600
-timeout "$seconds" "$heddle" merge "$work/open.heddle.d" -o "$work/whole.heddle" > "$work/merge.out" 2>&1
+timeout "$seconds" "$heddle" merge --drop-traces "$work/open.heddle.d" -o "$work/whole.heddle" > "$work/merge.out" 2>&1
 expect "the merged profile's mode" test "$(stat -c %a "$work/whole.heddle")" = 600
 
 # Commands that read: one line on stderr, and an end.
@@ -63,7 +63,7 @@ for command in report info "export --format folded" "report --timeline" "report 
 	ends "$command of a directory with FIFOs" "$heddle" $command "$work/of_fifos"
 done
 ends "report of a FIFO" "$heddle" report "$fifo"
-ends "merge of a directory with FIFOs" "$heddle" merge "$work/of_fifos" -o "$work/whole2.heddle"
+ends "merge of a directory with FIFOs" "$heddle" merge --drop-traces "$work/of_fifos" -o "$work/whole2.heddle"
 ends "diff of a FIFO" "$heddle" diff "$work/open.heddle.d" -- "$fifo"
 ends "export to a FIFO that nobody reads" "$heddle" export "$work/open.heddle.d" --format folded -o "$fifo"
 ends "report to a FIFO that nobody reads" "$heddle" report "$work/open.heddle.d" --html "$fifo"

@@ -56,7 +56,7 @@ check() {
 	expected "$2" >want
 	found_in "$1" >got
 	diff -u want got || { echo "$1: wrong accesses"; failed=1; }
-	"$heddle" merge -o "$1.heddle" "$1" >merge.out 2>&1 || { cat merge.out; failed=1; }
+	"$heddle" merge --drop-traces -o "$1.heddle" "$1" >merge.out 2>&1 || { cat merge.out; failed=1; }
 	for by in variable line variable,line pair thread thread,variable pair,variable; do
 		"$heddle" report --by "$by" --min 0 "$1" | sed 1,/^$/d >single
 		"$heddle" report --by "$by" --min 0 "$1.heddle" | sed 1,/^$/d >merged
