@@ -400,7 +400,8 @@ static void judge_string(char **field)
 		const char *text = string(distributions[i].process, one->text - 1);
 		const char *found = strstr(text, HEDDLE_TEXT_BEGINS);
 		bool other = strstr(text, HEDDLE_TEXT_IS_ANOTHER);
-		if (found ? strcmp(found + HEDDLE_TEXT_MARK_BYTES, field[4]) == 0 : other && strcmp(field[4], "<others>") == 0)
+		if (found ? strcmp(found + HEDDLE_TEXT_MARK_BYTES, field[4]) == 0
+			  : other && strcmp(field[4], "<others>") == 0)
 			count += one->count;
 	}
 	judge_number(field, count, number(field[5]), number(field[5]));

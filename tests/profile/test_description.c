@@ -65,7 +65,8 @@ static void a_string_follows_its_description(void **state)
 	bool further;
 	(void)state;
 	assert_string_equal(name_of("step=%d by %s" HEDDLE_TEXT_BEGINS "%d of %n", 2), "by");
-	assert_string_equal(profile_argument_string("step=%d by %s" HEDDLE_TEXT_BEGINS "%d of %n", &further), "%d of %n");
+	assert_string_equal(
+		profile_argument_string("step=%d by %s" HEDDLE_TEXT_BEGINS "%d of %n", &further), "%d of %n");
 	assert_false(further);
 	assert_string_equal(name_of("by %s" HEDDLE_TEXT_IS_ANOTHER, 1), "by");
 	assert_string_equal(profile_argument_string("by %s" HEDDLE_TEXT_IS_ANOTHER, &further), "");

@@ -262,7 +262,8 @@ static struct hupc__presence presence(bool *good)
 {
 	uint64_t kind = chance(8) ? 1 + chance(HUPC__MEETINGS - 1) : chance(32);
 	uint64_t thread = chance(8) ? chance(WIRE_THREADS) : chance(1024);
-	struct hupc__presence it = {kind << 59 | thread << 48 | 7, {(int64_t)(chance(2) ? chance(1000) : seed), 5, 0, 0}};
+	struct hupc__presence it = {
+		kind << 59 | thread << 48 | 7, {(int64_t)(chance(2) ? chance(1000) : seed), 5, 0, 0}};
 	*good = *good && kind > 0 && kind < HUPC__MEETINGS && thread < WIRE_THREADS;
 	return it;
 }
