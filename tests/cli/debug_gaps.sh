@@ -73,7 +73,7 @@ else
 fi
 
 # As dwz leaves it: a name, and the build id of that file.
-printf '/usr/lib/debug/.dwz/nowhere.debug\0 0123456789abcdefghi' > link
+printf '/usr/lib/debug/.dwz/nowhere.debug\0 0123456789abcdefghi' > 'link'
 objcopy --add-section .gnu_debugaltlink=link plain dwz
 shown dwz
 expect "dwz: says which file is gone" says dwz "/usr/lib/debug/.dwz/nowhere.debug"

@@ -8,7 +8,8 @@ need strip
 unset HEDDLE_DEBUGINFOD
 python3 "$HEDDLE_SOURCE/tests/cli/silent_server.py" "$work/log" &
 until [ -s "$work/log" ]; do sleep 0.1; done
-export DEBUGINFOD_URLS=http://127.0.0.1:$(head -n 1 "$work/log") DEBUGINFOD_CACHE_PATH=$work/cache DEBUGINFOD_TIMEOUT=1
+DEBUGINFOD_URLS=http://127.0.0.1:$(head -n 1 "$work/log")
+export DEBUGINFOD_URLS DEBUGINFOD_CACHE_PATH=$work/cache DEBUGINFOD_TIMEOUT=1
 asked() { grep -c connection "$work/log"; }
 
 # The program's debug information is nowhere, so it would be asked for.
@@ -19,7 +20,8 @@ run_options=(--live)
 measured live "$work/plain"
 cd "$work" || exit 1
 for command in "report" "report --lines" "report --html page.html" "info" "export --format folded -o folded" advise "merge -o merged.heddle"; do
-	timeout "$seconds" "$heddle" $command stripped.heddle.d > "$work/command.out" 2>&1
+	read -ra words <<< "$command"
+	timeout "$seconds" "$heddle" "${words[@]}" stripped.heddle.d > "$work/command.out" 2>&1
 	expect "$command: hangs" test $? != 124
 done
 timeout "$seconds" "$heddle" diff stripped.heddle.d -- live.heddle.d > "$work/command.out" 2>&1

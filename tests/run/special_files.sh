@@ -24,12 +24,13 @@ bare bare "$work/trace_events" 1 2000
 for what in fifo trace folder link; do
 	for trace in "" --trace; do
 		name=$what$trace
-		run_options=($trace)
+		run_options=()
+		[ -z "$trace" ] || run_options=("$trace")
 		measured "$name" "$work/obstructed" "$work/$name.heddle.d" "$what" "$work/trace_events"
 		expect "$name: the program ends as without Heddle" test "$(outcome "$name")" = "$(outcome bare)"
 		expect "$name: its output" same_output "$name" bare
 		expect "$name: a profile, or one line why not" \
-			test "$(ls "$work/$name.heddle.d"/trace_events.*.heddle 2> /dev/null | wc -l)" = 1 -o "$(wc -l < "$work/$name.err")" -ge 1
+			test "$(find "$work/$name.heddle.d" -name 'trace_events.*.heddle' | wc -l)" = 1 -o "$(wc -l < "$work/$name.err")" -ge 1
 		expect "$name: nothing is written through a link" test ! -e "$work/$name.heddle.d/elsewhere"
 	done
 done
@@ -60,7 +61,8 @@ mkdir "$work/of_fifos"
 cp "$work/open.heddle.d"/trace_events.* "$work/of_fifos"
 mkfifo "$work/of_fifos/other.heddle" "$work/of_fifos/other.heddle-trace"
 for command in report info "export --format folded" "report --timeline" "report --annotate $fifo"; do
-	ends "$command of a directory with FIFOs" "$heddle" $command "$work/of_fifos"
+	read -ra words <<< "$command"
+	ends "$command of a directory with FIFOs" "$heddle" "${words[@]}" "$work/of_fifos"
 done
 ends "report of a FIFO" "$heddle" report "$fifo"
 ends "merge of a directory with FIFOs" "$heddle" merge --drop-traces "$work/of_fifos" -o "$work/whole2.heddle"

@@ -89,7 +89,7 @@ events() {
 	compile hits --inst "$cache/hits.upc" || return
 	export UPC_NODE_SIZE=1
 	for threads in 1 2 3; do
-		measured -n $threads --trace > "$work/found"
+		measured -n "$threads" --trace > "$work/found"
 		awk '{ gets += $1; misses += $2 } END { if (gets) print gets, misses }' "$work/output" | diff -u - "$work/found" ||
 			fail "gets and misses of $threads threads"
 		"$HEDDLE_BUILD/bin/heddle" info --check-trace "$work/measured" > "$work/checked" || { fail "trace"; cat "$work/checked"; }
