@@ -32,7 +32,7 @@ static inline int heddle__kernel_gettime(clockid_t clock, struct timespec *time)
 /* Nanoseconds; 0: there is no such clock. */
 static inline uint64_t heddle__kernel_clock_ns(clockid_t clock)
 {
-	struct timespec time;
+	struct timespec time = {0, 0};
 	if (heddle__kernel_gettime(clock, &time))
 		return 0;
 	return (uint64_t)time.tv_sec * 1000000000u + (uint64_t)time.tv_nsec;

@@ -61,7 +61,7 @@ void heddle__live_board_close(struct heddle_live_board *board)
 static bool cpu_time_of(pid_t pid, uint64_t *ns)
 {
 	clockid_t clock;
-	struct timespec time;
+	struct timespec time = {0, 0};
 	if (pid <= 0 || clock_getcpuclockid(pid, &clock) != 0 || heddle__kernel_gettime(clock, &time) != 0)
 		return false;
 	*ns = (uint64_t)time.tv_sec * 1000000000u + (uint64_t)time.tv_nsec;

@@ -367,18 +367,17 @@ static void lose(struct heddle_trace_thread *traced)
 static void full(struct heddle_thread *unused, struct heddle_trace *trace)
 {
 	struct heddle_trace_thread *traced = trace->owner;
-	struct heddle_trace_buffer *next;
+	bool outside = heddle__trace_policy.windowed && is_outside(traced);
+	struct heddle_trace_buffer *next = NULL;
 	int saved = errno;
 	(void)unused;
-	if (heddle__trace_policy.windowed && is_outside(traced))
-		;
-	else if (heddle__trace_file_failed())
-		lose(traced);
-	else if ((next = next_buffer(traced)))
+	if (!outside && !heddle__trace_file_failed())
+		next = next_buffer(traced);
+	if (next)
 		go_on(traced, next);
-	else if (heddle__trace_file_failed()) /* while this thread waited */
+	else if (!outside && heddle__trace_file_failed()) /* perhaps while this thread waited */
 		lose(traced);
-	else
+	else if (!outside)
 		use_reserve(traced);
 	errno = saved;
 }

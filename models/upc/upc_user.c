@@ -104,7 +104,7 @@ static void copy_text(char *text, const char *from, size_t most)
 {
 	size_t found = from ? heddle__peek_some((uintptr_t)from, text, most) : 0;
 	if (!found && most) {
-		strcpy(text, from ? "(not readable)" : "(null)");
+		stpcpy(text, from ? "(not readable)" : "(null)");
 		return;
 	}
 	text[found] = '\0';
@@ -116,7 +116,7 @@ static void copy_text(char *text, const char *from, size_t most)
 	while (!whole && end > HEDDLE_UPC_TEXT_BYTES - 4 && ((unsigned char)text[end - 1] & 0xc0) == 0x80)
 		end--; /* not within a character */
 	if (!whole)
-		strcpy(text + end - ((unsigned char)text[end - 1] >= 0xc0), "...");
+		stpcpy(text + end - ((unsigned char)text[end - 1] >= 0xc0), "...");
 }
 
 /* The number of a text of that argument + 1, as distributions have it; 0: no room. */
@@ -142,12 +142,10 @@ static void take_text(const struct taker *taker, unsigned int i, const char *fro
 	size_t length = strlen(description);
 	if (!length || length + HEDDLE_UPC_TEXT_BYTES + 4 + HEDDLE_TEXT_MARK_BYTES > TEXT_LIMIT)
 		return;
-	memcpy(text, description, length);
-	memcpy(text + length, HEDDLE_TEXT_BEGINS, HEDDLE_TEXT_MARK_BYTES);
-	copy_text(text + length + HEDDLE_TEXT_MARK_BYTES, from, most);
+	copy_text(stpcpy(stpcpy(text, description), HEDDLE_TEXT_BEGINS), from, most);
 	uint32_t number = number_of_text(taker->slot, taker->first + i, text);
 	if (!number) {
-		strcpy(text + length, HEDDLE_TEXT_IS_ANOTHER);
+		stpcpy(text + length, HEDDLE_TEXT_IS_ANOTHER);
 		number = heddle__string_number(text) + 1;
 	}
 	if (number)

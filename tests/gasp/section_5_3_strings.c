@@ -12,7 +12,8 @@ static void cut(gasp_context_t context)
 	unsigned int cut = gasp_create_event(context, "cut", "%.3s %.*s %ls");
 	char *page = mmap(NULL, 8192, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	mprotect(page + 4096, 4096, PROT_NONE);
-	memcpy(page + 4094, "ab", 2); /* no zero before the end of the page */
+	page[4094] = 'a'; /* no zero before the end of the page */
+	page[4095] = 'b';
 	ATOMIC(context, cut, "a.upc", 1, 0, "abcdef", 2, page + 4094, L"wide");
 	ATOMIC(context, cut, "a.upc", 1, 0, "", -1, "all", L"wide");
 	ATOMIC(context, cut, "a.upc", 1, 0, "a\nb", 0, "none", L"wide");

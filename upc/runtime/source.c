@@ -149,7 +149,7 @@ static void ask(void *const *addresses, int count, bool (*choose)(void *, const 
 	for (int i = 0; i < used; i++) {
 		struct answer answer = {.address = asked[i], .function = take_line(&rest)};
 		answer.place = take_line(&rest);
-		if (!answer.place)
+		if (!answer.function || !answer.place)
 			return;
 		answer.function[strcspn(answer.function, ".")] = '\0'; /* of one of several versions */
 		answer.place[strcspn(answer.place, " ")] = '\0';       /* " (discriminator 3)" */

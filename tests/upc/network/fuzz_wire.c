@@ -455,7 +455,7 @@ static void change_data(struct message *it)
 		it->size = at;
 		break;
 	case 2:
-		it->data[at] ^= (char)(1 << chance(8));
+		it->data[at] = (char)((unsigned char)it->data[at] ^ 1u << chance(8));
 		break;
 	default:
 		for (uint32_t i = at; i < at + 8 && i < it->size; i++)

@@ -64,6 +64,9 @@ static void fill(char *bytes, size_t size)
 		bytes[i] = (char)chance(256);
 }
 
+static const char token_begins[8] = {'h', 'e', 'd', 'd', 'l', 'e', 'u', '1'};
+static const char short_message[9] = {0x1f, 0x08};
+
 /* A token that would be right for another connection. */
 static size_t make_token_of_another(char *bytes, int fd, const struct port *port)
 {
@@ -73,7 +76,7 @@ static size_t make_token_of_another(char *bytes, int fd, const struct port *port
 	CHECK(!getsockname(fd, (struct sockaddr *)&own, &size));
 	const uint64_t words[3] = {1, (uint64_t)own.sin_port ^ 256, port->address.sin_port};
 	digest = hupc__secret_digest((const unsigned char *)WORLD_SECRET, words, sizeof words);
-	memcpy(bytes, "heddleu1", 8);
+	memcpy(bytes, token_begins, sizeof token_begins);
 	memcpy(bytes + 8, &digest, sizeof digest);
 	return 8 + sizeof digest;
 }
@@ -93,10 +96,10 @@ static size_t make(char *bytes, int fd, const struct port *port)
 		return 72;
 	case 2: /* as UCX begins, then a short message for its connections */
 		memcpy(bytes, &ucx, sizeof ucx);
-		memcpy(bytes + 8, "\x1f\x08\x00\x00\x00\x00\x00\x00\x00", 9);
+		memcpy(bytes + 8, short_message, sizeof short_message);
 		return 17 + size % 32;
 	case 3: /* as a token begins */
-		memcpy(bytes, "heddleu1", 8);
+		memcpy(bytes, token_begins, sizeof token_begins);
 		return 8 + size % 64;
 	case 4:
 		memset(bytes, 0, size);

@@ -20,9 +20,9 @@ static const struct {
 static struct hupc__digest of_bytes(size_t size, unsigned char first)
 {
 	unsigned char secret[HUPC__SECRET_SIZE], bytes[64];
-	for (unsigned char i = 0; i < sizeof secret; i++)
-		secret[i] = i;
-	for (unsigned char i = 0; i < sizeof bytes; i++)
+	for (size_t i = 0; i < sizeof secret; i++)
+		secret[i] = (unsigned char)i;
+	for (size_t i = 0; i < sizeof bytes; i++)
 		bytes[i] = (unsigned char)(first + i);
 	return hupc__secret_digest(secret, bytes, size);
 }

@@ -133,7 +133,7 @@ static ucs_status_ptr_t note_sent(ucp_ep_h endpoint, unsigned id, const void *he
 	if (size)
 		memcpy(message.data, data, size < sizeof message.data ? size : sizeof message.data);
 	for (size_t i = sizeof message.data; i < size; i++) /* is all of it readable? */
-		message.data[0] ^= ((const char *)data)[i] & 0;
+		(void)((const volatile unsigned char *)data)[i];
 	on_sent(&message);
 	return NULL;
 }
@@ -144,6 +144,7 @@ static const char *no_text(ucs_status_t status)
 	return "no reason";
 }
 
+/* NOLINTNEXTLINE(readability-non-const-parameter): as declared */
 bool hupc__ucx_load(char *problem, size_t size)
 {
 	(void)problem, (void)size;
@@ -189,6 +190,7 @@ void hupc__plugin_unmeasured(bool begin)
 	(void)begin;
 }
 
+/* NOLINTNEXTLINE(readability-non-const-parameter): as declared */
 void *hupc__plugin_find(const char *library, const char *function, char *problem, size_t size)
 {
 	(void)library, (void)function, (void)problem, (void)size;
