@@ -75,6 +75,15 @@ static void give_to_nobody(struct heddle_thread *thread, const uint64_t ticks[HE
 		heddle__blame_nobody(thread, HEDDLE_STATE_NO_WORKER, metric_of(kind), ticks[kind]);
 }
 
+/*
+ * How much a share has grown since the thread saw it. 0 if what it saw is newer: the writer looks at the board as of
+ * the end, and the thread may have been charged by an event that had begun then.
+ */
+static uint64_t growth(uint64_t share, uint64_t seen)
+{
+	return (int64_t)(share - seen) > 0 ? share - seen : 0;
+}
+
 /* Charge the thread's shares to the innermost region, if events give times; else defer them to the next sample. */
 static void charge(
 	struct heddle_thread *thread, enum heddle_blame_scope scope, const struct heddle_reckoning *reckoning)
@@ -82,8 +91,8 @@ static void charge(
 	struct heddle_blamed *mine = &thread->blamed;
 	struct heddle_slot *slot = heddle__innermost_slot(thread);
 	for (unsigned int kind = 0; kind < HEDDLE_IDLENESS_KINDS; kind++) {
-		uint64_t ticks = reckoning->share[kind] - mine->seen[scope][kind];
-		mine->seen[scope][kind] = reckoning->share[kind];
+		uint64_t ticks = growth(reckoning->share[kind], mine->seen[scope][kind]);
+		mine->seen[scope][kind] += ticks;
 		if (heddle__events_give_time && slot)
 			heddle__blame_give(slot, metric_of(kind), ticks);
 		else
@@ -327,9 +336,11 @@ void heddle__blame_sample(struct heddle_thread *thread, struct heddle_slot *slot
 		if (mine->part[scope] != HEDDLE_PART_WORKS ||
 			!heddle__board_look(&heddle__scopes[scope], 0, &reckoning))
 			continue;
-		for (unsigned int kind = 0; kind < HEDDLE_IDLENESS_KINDS; kind++)
-			mine->unpaid[kind] += reckoning.share[kind] - mine->seen[scope][kind];
-		memcpy(mine->seen[scope], reckoning.share, sizeof(mine->seen[scope]));
+		for (unsigned int kind = 0; kind < HEDDLE_IDLENESS_KINDS; kind++) {
+			uint64_t ticks = growth(reckoning.share[kind], mine->seen[scope][kind]);
+			mine->unpaid[kind] += ticks;
+			mine->seen[scope][kind] += ticks;
+		}
 		waiting += reckoning.waiting;
 	}
 	/* Code that runs while nobody waits is not the culprit of earlier waiting. */
@@ -378,7 +389,7 @@ void heddle__blame_rest(const struct heddle_thread *thread, uint64_t now, struct
 		if (mine->part[scope] != HEDDLE_PART_WORKS || !look_at(scope, now, &reckoning))
 			continue;
 		for (unsigned int kind = 0; kind < HEDDLE_IDLENESS_KINDS; kind++)
-			rest->ticks[kind] += reckoning.share[kind] - mine->seen[scope][kind];
+			rest->ticks[kind] += growth(reckoning.share[kind], mine->seen[scope][kind]);
 	}
 }
 
