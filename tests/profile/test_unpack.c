@@ -17,9 +17,7 @@ static void text_is_printable(void **state)
 	Heddle__Profile__Process process = HEDDLE__PROFILE__PROCESS__INIT;
 	Heddle__Profile__EventKind event = HEDDLE__PROFILE__EVENT_KIND__INIT;
 	Heddle__Profile__EventKind *events[] = {&event};
-	char *strings[] = {"a\t\tb\xc2\x9b"
-			   "c\t\xe2\x80\xae\033\t",
-		"\t", "", "plain"};
+	char *strings[] = {"a\t\tb\xc2\x9bz\t\xe2\x80\xae\033\t", "\t", "", "plain"};
 	char *arguments[] = {"-x\t\n"};
 	process.program = "/opt/\033[31mprog\t";
 	process.strings = strings;
@@ -36,7 +34,7 @@ static void text_is_printable(void **state)
 	Heddle__Profile__Process *got = profile_unpack(&heddle__profile__process__descriptor, size, bytes);
 	assert_non_null(got);
 	assert_string_equal(got->program, "/opt/?[31mprog?");
-	assert_string_equal(got->strings[0], "a\t\tb?c\t?"
+	assert_string_equal(got->strings[0], "a\t\tb?z\t?"
 					     "?\t");
 	assert_string_equal(got->strings[1], "\t");
 	assert_string_equal(got->strings[2], "");
