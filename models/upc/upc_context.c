@@ -55,6 +55,20 @@ const struct _gasp_context_S *heddle__upc_creator(int model)
 	return creator ? atomic_load_explicit(creator, memory_order_acquire) : NULL;
 }
 
+struct _gasp_context_S *heddle__upc_context_of_creation(void)
+{
+	struct _gasp_context_S *context = heddle__upc_context_known(GASP_MODEL_UPC);
+	return context ? context : heddle__upc_context_known(HEDDLE_UPC_C_MODEL);
+}
+
+struct _gasp_context_S *heddle__upc_context_of_number(void)
+{
+	struct _gasp_context_S *context = heddle__upc_context_of_creation();
+	if (!context) /* of another thread: its user events are only read */
+		context = (struct _gasp_context_S *)heddle__upc_creator(GASP_MODEL_UPC);
+	return context ? context : heddle__upc_context(HEDDLE_UPC_C_MODEL);
+}
+
 void heddle__upc_creates(const struct _gasp_context_S *context)
 {
 	const struct _gasp_context_S *none = NULL, *_Atomic *creator = creator_of(context->model);

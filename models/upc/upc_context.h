@@ -15,6 +15,7 @@
 #include "core/threads/thread.h"
 #include "heddle/gasp.h"
 
+#define HEDDLE_UPC_C_MODEL (-1) /* the model of a C program's context, by pupc.h */
 #define HEDDLE_UPC_ARGUMENTS 12 /* arguments of a user event that are measured, at most */
 #define HEDDLE_UPC_USER_BLOCK 512u
 #define HEDDLE_UPC_USER_BLOCKS 256u
@@ -44,7 +45,7 @@ struct heddle_upc_user_event {
 
 struct _gasp_context_S {
 	struct _gasp_context_S *next; /* of the same thread */
-	int model;                    /* gasp_model_t; -1: a C program's, by pupc.h */
+	int model;                    /* gasp_model_t or HEDDLE_UPC_C_MODEL */
 	bool ended;                   /* has reported its exit event */
 	unsigned int user_first, user_last;
 	_Atomic unsigned int user_count;
@@ -59,6 +60,18 @@ struct _gasp_context_S *heddle__upc_context_known(int model);
 
 /* The process's first context of that model with user events; NULL: none has any. Context: any thread. */
 const struct _gasp_context_S *heddle__upc_creator(int model);
+
+/*
+ * The context of C code's user events: that of the thread's UPC code, if there is any, since a number may come from
+ * either and must mean one event (GASP 1.5, section 5.3). NULL: neither has one yet. Context: any thread.
+ */
+struct _gasp_context_S *heddle__upc_context_of_creation(void);
+
+/*
+ * The context of a user event's number. A thread without a context, such as an OpenMP worker, got its number from the
+ * one that creates events in UPC code. Context: any thread, no signal.
+ */
+struct _gasp_context_S *heddle__upc_context_of_number(void);
 
 /* Records that the context has user events. Context: owner thread. */
 void heddle__upc_creates(const struct _gasp_context_S *context);

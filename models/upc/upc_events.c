@@ -15,7 +15,6 @@
 #include "core/modules/model.h"
 #include "core/process/process.h"
 #include "core/process/thread_life.h"
-#include "core/threads/control.h"
 #include "core/threads/frontend.h"
 #include "core/threads/region.h"
 #include "core/threads/thread.h"
@@ -31,8 +30,6 @@
 #include "models/upc/upc_sketch.h"
 #include "models/upc/upc_user.h"
 #include "models/upc/upc_vocabulary.h"
-
-#define C_MODEL (-1)
 
 /* One event as the GASP client reported it. */
 struct notice {
@@ -187,9 +184,6 @@ static struct heddle_slot *count_event(struct heddle_thread *thread, const struc
 	heddle__visit(thread, slot);
 	return slot;
 }
-
-/* What the last gasp_control of the calling thread requested. */
-static _Thread_local volatile int last_control = 1;
 
 static void take_rank(struct heddle_thread *thread)
 {
@@ -563,7 +557,7 @@ static void notify(struct heddle_thread *thread, struct notice *notice, unsigned
 
 static inline int model_of(const struct _gasp_context_S *context)
 {
-	return context ? context->model : C_MODEL;
+	return context ? context->model : HEDDLE_UPC_C_MODEL;
 }
 
 /* Only visits and time are measured of most events, more only at Start of others. */
@@ -675,79 +669,13 @@ HEDDLE_EXPORT __attribute__((noinline)) void gasp_event_notify(
 	va_end(list);
 }
 
-/* ---- control and user events ---- */
-
-static int control(int on)
-{
-	struct heddle_thread *thread = heddle__thread_self();
-	int before = last_control, applied;
-	last_control = on;
-	do { /* a signal handler may interrupt here and call this, too */
-		applied = last_control;
-		atomic_signal_fence(memory_order_seq_cst);
-		if (thread)
-			heddle__thread_control(thread, applied != 0);
-		atomic_signal_fence(memory_order_seq_cst);
-	} while (applied != last_control);
-	return before;
-}
-
-HEDDLE_EXPORT int gasp_control(gasp_context_t context, int on)
-{
-	(void)context; /* contexts of one thread share its control */
-	return control(on);
-}
-
-HEDDLE_EXPORT int gasp_control_query(gasp_context_t context)
-{
-	(void)context;
-	return last_control;
-}
-
-HEDDLE_EXPORT unsigned int gasp_create_event(gasp_context_t context, const char *name, const char *description)
-{
-	int saved = errno;
-	if (!context)
-		context = heddle__upc_context(C_MODEL);
-	unsigned int number = context ? heddle__upc_user_create(context, name, description) : 0;
-	errno = saved;
-	return number;
-}
-
-HEDDLE_EXPORT int heddle_pupc_control(int on)
-{
-	heddle__thread_ensure(HEDDLE_THREAD_OTHER);
-	return control(on);
-}
-
-/*
- * The context of C code's user events: that of the thread's UPC code, if there is any, since a number may come from
- * either and must mean one event (GASP 1.5, section 5.3). NULL: neither has one yet.
- */
-static struct _gasp_context_S *context_of_pupc(void)
-{
-	struct _gasp_context_S *context = heddle__upc_context_known(GASP_MODEL_UPC);
-	return context ? context : heddle__upc_context_known(C_MODEL);
-}
-
-/* A thread without a context, such as an OpenMP worker, got its number from the one that creates events in UPC code. */
-static struct _gasp_context_S *context_of_number(void)
-{
-	struct _gasp_context_S *context = context_of_pupc();
-	if (!context) /* of another thread: its user events are only read */
-		context = (struct _gasp_context_S *)heddle__upc_creator(GASP_MODEL_UPC);
-	return context ? context : heddle__upc_context(C_MODEL);
-}
-
-HEDDLE_EXPORT unsigned int heddle_pupc_create_event(const char *name, const char *description)
-{
-	return gasp_create_event(context_of_pupc(), name, description);
-}
+/* ---- user events of C code ---- */
 
 HEDDLE_EXPORT __attribute__((noinline)) void heddle_pupc_event(
 	int type, const char *file, int line, unsigned int number, const void *frame, va_list arguments)
 {
-	struct notice notice = {context_of_number(), NULL, (gasp_evttype_t)type, file, line, frame, 0, {0}, false};
+	struct notice notice = {
+		heddle__upc_context_of_number(), NULL, (gasp_evttype_t)type, file, line, frame, 0, {0}, false};
 	va_list list;
 	va_copy(list, arguments);
 	notify(heddle__thread_self(), &notice, number, &list);
