@@ -10,11 +10,9 @@
 #include <stddef.h>
 
 #include "core/process/process.h"
-#include "core/process/thread_life.h"
 #include "core/threads/control.h"
 #include "core/threads/region.h"
 #include "core/threads/thread.h"
-#include "core/tree/tree.h"
 #include "models/ompt/ompt_events.h"
 #include "models/ompt/ompt_names.h"
 #include "models/ompt/ompt_place.h"
@@ -30,7 +28,6 @@ typedef void (*parallel_begin_t)(ompt_data_t *, const ompt_frame_t *, ompt_data_
 typedef void (*parallel_end_t)(ompt_data_t *, ompt_data_t *, int, const void *);
 typedef void (*implicit_task_t)(ompt_scope_endpoint_t, ompt_data_t *, ompt_data_t *, unsigned int, unsigned int, int);
 typedef void (*task_create_t)(ompt_data_t *, const ompt_frame_t *, ompt_data_t *, int, int, const void *);
-typedef void (*task_schedule_t)(ompt_data_t *, ompt_task_status_t, ompt_data_t *);
 typedef void (*sync_region_t)(ompt_sync_region_t, ompt_scope_endpoint_t, ompt_data_t *, ompt_data_t *, const void *);
 typedef void (*work_t)(ompt_work_t, ompt_scope_endpoint_t, ompt_data_t *, ompt_data_t *, uint64_t, const void *);
 typedef void (*masked_t)(ompt_scope_endpoint_t, ompt_data_t *, ompt_data_t *, const void *);
@@ -82,50 +79,7 @@ ompt_set_result_t heddle__ompt2015_keep_callback(ompt_callbacks_t event, ompt_ca
 	return heddle__ompt2015_delivers((enum ompt2015_event)sources[event]) ? ompt_set_always : ompt_set_never;
 }
 
-/* ---- the current task ---- */
-
-static bool ask_runtime(int level, struct heddle_ompt2015_task *task)
-{
-	const struct heddle_ompt2015_runtime *runtime = &heddle__ompt2015;
-	*task = (struct heddle_ompt2015_task){0};
-	if (runtime->get_task_info) {
-		ompt2015_frame_t *frame = NULL;
-		bool found = runtime->get_task_info(level, &task->type, &task->id, &frame, &task->parallel);
-		task->frame = found ? frame : NULL;
-		return found;
-	}
-	task->id = runtime->get_task_id ? runtime->get_task_id(level) : 0;
-	task->frame = runtime->get_task_frame ? runtime->get_task_frame(level) : NULL;
-	task->parallel = runtime->get_parallel_id ? runtime->get_parallel_id(0) : 0;
-	return task->id != 0 || task->frame;
-}
-
-/*
- * In a region of one thread, LLVM's runtimes name the region's implicit task (this number) while explicit tasks, which
- * all run at once, are current.
- */
-static _Thread_local ompt2015_id_t named_instead;
-
-/* Replace that task by the explicit one, which has no frame of the runtime's. */
-static void correct(struct heddle_ompt2015_task *task)
-{
-	static const ompt2015_frame_t no_frame;
-	const struct heddle_thread *thread = heddle__thread_self();
-	const struct heddle_region *current = thread ? heddle__current_task(&thread->stack) : NULL;
-	if (!current || current->owner)
-		return;
-	task->id = atomic_load(&((const struct heddle_ompt_named *)(uintptr_t)current->task.name)->id);
-	task->type = ompt2015_task_explicit;
-	task->frame = &no_frame;
-}
-
-bool heddle__ompt2015_task(int level, struct heddle_ompt2015_task *task)
-{
-	bool found = ask_runtime(level, task);
-	if (found && level == 0 && task->id && task->id == named_instead)
-		correct(task);
-	return found;
-}
+/* ---- data words ---- */
 
 static ompt_data_t unknown; /* data word of tasks and regions whose begin was not reported; never written */
 
@@ -187,7 +141,7 @@ static void on_thread_end(unsigned int type, ompt2015_id_t id)
 static void on_idle_begin(ompt2015_id_t id)
 {
 	(void)id;
-	TELL(ompt_callback_task_schedule, task_schedule_t, NULL, ompt_task_switch, &unknown);
+	TELL(ompt_callback_task_schedule, heddle_ompt2015_schedule_t, NULL, ompt_task_switch, &unknown);
 	note_idle(true);
 }
 
@@ -250,7 +204,7 @@ static void follow(void)
 		followed = task.id;
 		return;
 	}
-	TELL(ompt_callback_task_schedule, task_schedule_t, NULL, ompt_task_switch, word);
+	TELL(ompt_callback_task_schedule, heddle_ompt2015_schedule_t, NULL, ompt_task_switch, word);
 }
 
 static void on_parallel_begin(ompt2015_id_t parent, const ompt2015_frame_t *parent_frame, ompt2015_id_t parallel,
@@ -298,140 +252,6 @@ static void on_implicit_task_end(ompt2015_id_t parallel, ompt2015_id_t task)
 
 /* ---- explicit tasks ---- */
 
-/*
- * A task may end before the tasks that it created begin. The runtime keeps a task's frame structure until its children
- * have ended, too: the structure's address leads to the context of the task that started there last, so memory grows
- * with the number of tasks alive at once. The task's number, in the upper half, tells whether it is still that task.
- */
-static void remember_context(const ompt2015_frame_t *frame, ompt2015_id_t id, uint32_t context)
-{
-	struct heddle_ompt_named *named = heddle__ompt_name_take(HEDDLE_OMPT_TASK_FRAMES, (uintptr_t)frame);
-	if (named)
-		named->data.value = id << 32 | context;
-}
-
-static bool recall_context(const ompt2015_frame_t *frame, ompt2015_id_t id, uint32_t *context)
-{
-	const struct heddle_ompt_named *named = heddle__ompt_name_find(HEDDLE_OMPT_TASK_FRAMES, (uintptr_t)frame);
-	if (!named || named->data.value >> 32 != (uint32_t)id)
-		return false;
-	*context = (uint32_t)named->data.value;
-	return true;
-}
-
-/* A task that LLVM's runtimes report as starting. */
-struct start {
-	struct heddle_ompt_named *task;
-	const ompt2015_frame_t *frame, *parent_frame;
-	ompt2015_id_t parent;
-	const void *outlined;
-	uintptr_t own_frame; /* the callback's */
-};
-
-/* The code that creates the task, if the task runs at once. */
-static struct heddle_captured creating_code(struct heddle_thread *thread, const struct start *start)
-{
-	ompt_frame_t frame = heddle__ompt2015_frame(start->parent_frame);
-	return heddle__ompt_caller_code(thread, &frame, start->own_frame);
-}
-
-/*
- * The parent node of a new task: its parent's own node, its region's, or that of the region which the thread is in.
- * Outside of all regions, each task runs at once.
- */
-static uint32_t context_of(struct heddle_thread *thread, const struct start *start)
-{
-	const struct heddle_ompt2015_runtime *runtime = &heddle__ompt2015;
-	const ompt_data_t *parent = task_word(start->parent);
-	uint32_t context = 0;
-	if (parent->value & 1)
-		return (uint32_t)(parent->value >> 1);
-	if (!parent->ptr && recall_context(start->parent_frame, start->parent, &context))
-		return context;
-	const struct heddle_ompt_team *team = parent->ptr;
-	if (!team && runtime->get_parallel_id)
-		team = region_word(runtime->get_parallel_id(0))->ptr;
-	if (team)
-		return team->context;
-	return heddle__is_worker_of(thread, heddle__ompt_model) ? thread->base : creating_code(thread, start).node;
-}
-
-/*
- * The node of a task; its construct is identified by the outlined function. A task whose function is the runtime's own
- * (it creates the tasks of a taskloop) is not the program's: its children become its parent's.
- */
-static uint32_t started_node(struct heddle_thread *thread, uint32_t context, const void *outlined)
-{
-	uint32_t meta = HEDDLE_NODE_META(HEDDLE_NODE_REGION, heddle__ompt_events[HEDDLE_OMPT_TASK].id);
-	if (heddle__ompt_is_runtime((uintptr_t)outlined))
-		return context;
-	uint64_t place = outlined ? heddle__call_place(thread, (const char *)outlined + 1) : 0;
-	uint32_t outer = heddle__ompt_recursion(context, meta, place);
-	struct heddle_slot *slot =
-		outer ? heddle__node_slot(thread, outer) : heddle__event_slot(thread, context, meta, place);
-	if (!thread->off)
-		heddle__visit(thread, slot);
-	return slot->node;
-}
-
-/* A part of an untied task after the first one is reported as one more start of the same task. */
-static uint32_t node_of_start(struct heddle_thread *thread, const struct start *start, ompt2015_id_t id)
-{
-	uint32_t node = 0;
-	if (recall_context(start->frame, id, &node))
-		return node;
-	node = started_node(thread, context_of(thread, start), start->outlined);
-	remember_context(start->frame, id, node);
-	return node;
-}
-
-/*
- * The depth of the creator's stack, if the creator may be about to call the task's function itself: it is the current
- * task, and does not wait in the runtime. Such a task has no frame of the runtime's. 0: unknown.
- */
-static uint32_t depth_of_undeferred(struct heddle_thread *thread, const struct start *start)
-{
-	const struct heddle_region *current = heddle__current_task(&thread->stack);
-	bool by_creator = !current || current->task.name == (uintptr_t)task_word(start->parent);
-	if (!by_creator || !start->parent_frame || start->parent_frame->reenter_runtime_frame)
-		return 0;
-	return heddle__task_depth(thread, creating_code(thread, start).sp);
-}
-
-/* The task of this thread whose start was reported last; the next switch, if it is to that task, says the same. */
-static _Thread_local ompt2015_id_t started;
-
-/*
- * The task starts as the current task; of where it was created, only the parent is still known. It may also be reported
- * as a switch, but not if its creator executes it at once.
- */
-static void start_task(const struct start *start)
-{
-	struct heddle_thread *thread = heddle__thread_ensure(HEDDLE_THREAD_OTHER);
-	ompt_data_t *word = &start->task->data;
-	if (!thread)
-		return;
-	heddle__enter(thread);
-	started = atomic_load(&start->task->id);
-	word->value = (uint64_t)node_of_start(thread, start, started) << 1 | 1;
-	uint32_t depth = depth_of_undeferred(thread, start);
-	heddle__leave(thread);
-	TELL(ompt_callback_task_schedule, task_schedule_t, NULL, ompt_task_switch, word);
-	if (depth)
-		heddle__task_called_at(thread, (uintptr_t)word, depth);
-}
-
-/* LLVM's runtimes report a task when it starts. Its frame; NULL: the runtime names another task. */
-static const ompt2015_frame_t *frame_of_start(ompt2015_id_t task)
-{
-	struct heddle_ompt2015_task current;
-	bool known = ask_runtime(0, &current);
-	if (known && current.id == task)
-		return current.frame;
-	named_instead = known ? current.id : 0;
-	return NULL;
-}
-
 static __attribute__((noinline)) void on_task_begin(
 	ompt2015_id_t parent, const ompt2015_frame_t *parent_frame, ompt2015_id_t task, const void *outlined)
 {
@@ -440,7 +260,8 @@ static __attribute__((noinline)) void on_task_begin(
 	if (!named)
 		return;
 	if (heddle__ompt2015.version < OMPT2015_VERSION) {
-		start_task(&(struct start){named, frame_of_start(task), parent_frame, parent, outlined, OWN_FRAME});
+		heddle__ompt2015_start(
+			&(struct heddle_ompt2015_start){named, parent_frame, parent, outlined, OWN_FRAME});
 		return;
 	}
 	follow();
@@ -453,16 +274,14 @@ static void on_task_end(ompt2015_id_t task)
 	struct heddle_ompt_named *named = heddle__ompt_name_find(HEDDLE_OMPT_TASK_IDS, task);
 	if (!named)
 		return;
-	TELL(ompt_callback_task_schedule, task_schedule_t, &named->data, ompt_task_complete, NULL);
+	TELL(ompt_callback_task_schedule, heddle_ompt2015_schedule_t, &named->data, ompt_task_complete, NULL);
 	heddle__ompt_name_drop(named);
 }
 
 static void on_task_switch(ompt2015_id_t suspended, ompt2015_id_t resumed)
 {
-	bool is_start = resumed && resumed == started;
-	started = 0;
-	if (!is_start)
-		TELL(ompt_callback_task_schedule, task_schedule_t, task_word(suspended), ompt_task_switch,
+	if (!heddle__ompt2015_is_start(resumed))
+		TELL(ompt_callback_task_schedule, heddle_ompt2015_schedule_t, task_word(suspended), ompt_task_switch,
 			task_word(resumed));
 }
 

@@ -57,6 +57,24 @@ struct heddle_ompt2015_task {
 /* The task at that level, 0 the current one; false when there is none. Context: any thread, signal. */
 bool heddle__ompt2015_task(int level, struct heddle_ompt2015_task *task);
 
+/* A task that LLVM's runtimes report as starting. */
+struct heddle_ompt2015_start {
+	struct heddle_ompt_named *task;
+	const ompt2015_frame_t *parent_frame;
+	ompt2015_id_t parent;
+	const void *outlined;
+	uintptr_t own_frame; /* the callback's */
+};
+
+/*
+ * The task starts as the current task; of where it was created, only the parent is still known. It may also be reported
+ * as a switch, but not if its creator executes it at once. Context: the thread that executes it, not a signal handler.
+ */
+void heddle__ompt2015_start(const struct heddle_ompt2015_start *start);
+
+/* Whether a switch to that task says the same as the start that was reported last. Context: owner thread. */
+bool heddle__ompt2015_is_start(ompt2015_id_t resumed);
+
 /* Register the callbacks that are needed; returns how many the runtime will deliver. Context: init. */
 unsigned int heddle__ompt2015_set_callbacks(ompt2015_set_callback_t set_callback);
 
@@ -72,6 +90,8 @@ extern ompt_callback_t heddle__ompt2015_five[HEDDLE_OMPT2015_FIVE];
 		if (heddle__ompt2015_five[event])                          \
 			((type)heddle__ompt2015_five[event])(__VA_ARGS__); \
 	} while (0)
+
+typedef void (*heddle_ompt2015_schedule_t)(ompt_data_t *, ompt_task_status_t, ompt_data_t *);
 
 /* The data word for that number; an empty one if its begin was not reported. Context: any thread, signal. */
 ompt_data_t *heddle__ompt2015_word(enum heddle_ompt_names names, ompt2015_id_t id);
