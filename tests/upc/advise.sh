@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
-# `heddle advise` on four ranks that are nodes of their own: what it predicts of a loop beside what that takes with a
-# cache; what it finds in examples, and the command that it prints. What it says without numbers of a network, without
-# accesses, and of what it can't read.
+# `heddle advise` on four ranks that are nodes of their own: what it finds in examples, and the command that it prints.
+# What it says without numbers of a network, without accesses, and of what it can't read. Predicted times are checked by
+# test_predict.c from fixed input, and compared with measured ones by bench/upc_predicted.sh.
 set -u
 # shellcheck source=tests/upc/common.sh
 . "$HEDDLE_SOURCE/tests/upc/common.sh"
@@ -31,35 +31,6 @@ measure() {
 	on_ranks "$heddle" run --accesses --sample-hz 0 -o "$name" -- "./$name-original" "$@"
 	"$heddle" advise --network "$name.network" "$name" > out 2> errors || { cat errors; failed=1; }
 }
-
-# in_ms NUMBER UNIT
-in_ms() { awk -v value="$1" -v unit="$2" 'BEGIN { print value * (unit == "s" ? 1000 : unit == "us" ? 0.001 : 1) }'; }
-
-# predicted: appends "predicted MS tuned MS" to attempts; the first tile's cost is part of what is predicted
-predicted() {
-	local number unit first
-	read -r number unit <<< "$(sed -n 's/^ *[0-9.]* m*s *\([0-9.]* [mu]*s\) .* coalesce  value  .*/\1/p' out)"
-	first=$(awk '$1 == "cache.first" { print 4 * $2 / 1000 }' advised.network)
-	launch "${found[0]}" 4 ./advised-tuned > tuned 2>&1 || { cat tuned; return 1; }
-	awk -v p="$(in_ms "${number:-0}" "$unit")" -v first="$first" \
-		'$1 == "loop" { printf "predicted %.1f tuned %.1f\n", p + first, $2 }' tuned | tee -a attempts
-}
-
-# median COLUMN
-median() { awk -v column="$1" '{ print $column }' attempts | sort -n | awk '{ value[NR] = $1 } END { print value[int((NR + 1) / 2)] }'; }
-
-# Whether the medians of the attempts are within a factor of 2; how near predictions are is tried by upc_predicted.
-is_right() { awk -v p="$(median 2)" -v m="$(median 4)" 'BEGIN { exit !(p > m / 2 && p < m * 2) }'; }
-
-# The load of the machine changes between the runs, and from one attempt to the next.
-"$heddle" upcc -O2 -g --inst -o advised-original "$here/advised.upc" || exit 1
-"$heddle" upcc -O2 -g -DTUNED -o advised-tuned "$here/advised.upc" || exit 1
-for _ in 1 2 3 4 5 6 7; do
-	measure advised
-	predicted || failed=1
-	is_right && break
-done
-check "the prediction is within a factor of 2" is_right
 
 for name in cc dot; do
 	"$heddle" upcc -O2 -g --inst -o $name-original "$HEDDLE_SOURCE/examples/$name.upc" -lm || exit 1
