@@ -171,12 +171,25 @@ static const char *file_of(Dwarf_Attribute *attribute)
 	return dwarf_filesrc(files, number, NULL, NULL);
 }
 
+/*
+ * The name by which programs call a function of the C library: debug information has that of its source, such as
+ * __pthread_create_2_1. NULL: there is none, or the name is not a reserved one.
+ */
+static const char *exported_name(struct run *run, const struct profile_code_range *range, const char *linkage)
+{
+	if (run->namer->module->role != HEDDLE_CODE_LIBC || !linkage || *linkage != '_')
+		return NULL;
+	uint64_t low = range->low + run->bias;
+	const struct profile_symbol *symbol = profile_symbol_index_find(&run->file.symbols, low);
+	return symbol && symbol->low == low && *symbol->name != '_' ? symbol->name : NULL;
+}
+
 /* The function of a debug information entry; its number + 1 is cached in the entry. */
 static const struct profile_function *function_of(struct run *run, struct profile_code_range *range, uint64_t offset)
 {
 	struct profile_namer *namer = run->namer;
 	if (range->tag == 0) {
-		const char *linkage = linkage_of(&range->die);
+		const char *linkage = linkage_of(&range->die), *exported = exported_name(run, range, linkage);
 		Dwarf_Attribute declared;
 		const char *file = file_of(dwarf_attr_integrate(&range->die, DW_AT_decl_file, &declared));
 		int line = 0;
@@ -184,6 +197,7 @@ static const struct profile_function *function_of(struct run *run, struct profil
 			linkage ? NULL : profile_symbol_index_find(&run->file.symbols, offset);
 		if (symbol)
 			linkage = symbol->name;
+		linkage = exported ? exported : linkage;
 		dwarf_decl_line(&range->die, &line);
 		range->tag = function_number(namer, linkage ? linkage : "(unnamed)", file, (uint32_t)line, true);
 	}
