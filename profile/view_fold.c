@@ -12,7 +12,7 @@
 
 enum {
 	IN_CONSTRUCT = 1, /* above stands a region of a model whose compiler outlines constructs */
-	START_CODE = 2,   /* nothing but start code from the root to this node */
+	START_CODE = 2,   /* nothing but start code from the root, or from a thread's creation, to this node */
 	HOLDS_MORE = 4,   /* something that is not start code stands below */
 	TELLS = 8,        /* reporting code, between an event and the user's code */
 	LINKED_CODE = 16, /* a runtime linked into the program, or the C library called by it */
@@ -30,6 +30,18 @@ static bool opens_construct(const struct profile_call_tree *tree, const struct p
 static bool is_start_code(const struct profile_node *node, const struct profile_place_name *name)
 {
 	return node->kind == HEDDLE_NODE_FRAME && name && name->starts_program;
+}
+
+/* The call that created a thread; below it stands what the thread did. */
+static bool creates_thread(const struct profile_call_tree *tree, const struct profile_naming *naming, uint32_t number)
+{
+	const struct profile_node *node = &tree->nodes[number];
+	const struct profile_place_name *name = naming->of_node[number];
+	if (node->kind != HEDDLE_NODE_FRAME || !name || name->from_start != 0 ||
+		tree->modules[HEDDLE_PLACE_MODULE(node->place)].role != HEDDLE_CODE_LIBC)
+		return false;
+	const char *function = name->spots[0].function->name;
+	return strcmp(function, "pthread_create") == 0 || strcmp(function, "thrd_create") == 0;
 }
 
 /* A region reported by a runtime that is linked into the program. */
@@ -105,7 +117,8 @@ static void mark_downwards(const struct profile_call_tree *tree, const struct pr
 		}
 		if (opens_construct(tree, node))
 			marks[i] |= IN_CONSTRUCT;
-		if ((above & START_CODE) && is_start_code(node, naming->of_node[i]))
+		if (is_start_code(node, naming->of_node[i]) &&
+			((above & START_CODE) || creates_thread(tree, naming, node->parent)))
 			marks[i] |= START_CODE;
 		marks[i] |= linked_marks(tree, node, naming->of_node[i], above);
 		marks[i] |= service_marks(tree, node, naming->of_node[i], above);
@@ -227,12 +240,16 @@ static bool is_outlined_function(const struct profile_call_tree *tree, const str
 	       profile_models_match(&tree->models, HEDDLE_NAMED_OUTLINED, tree->strings[node->place]);
 }
 
-/* Start code above the user's is left out; where nothing of the user's stands below, one frame of it is shown. */
+/*
+ * Start code above the user's is left out; where nothing of the user's stands below, one frame of it is shown, unless
+ * the thread's creation is.
+ */
 static bool folds_start(const struct profile_node *node, uint8_t marks, uint8_t above)
 {
 	if (!(marks & START_CODE))
 		return false;
-	return (marks & HOLDS_MORE) || (node->parent != 0 && !(above & HOLDS_MORE));
+	bool created = node->parent != 0 && !(above & START_CODE);
+	return created || (marks & HOLDS_MORE) || (node->parent != 0 && !(above & HOLDS_MORE));
 }
 
 /* A routine of a runtime that the user calls for what it returns. */

@@ -119,7 +119,7 @@ static void skip_start(struct heddle_thread *thread)
 /* Nothing is open, and nothing is known of what the last owner did. */
 static void begin_anew(struct heddle_thread *thread)
 {
-	thread->base = HEDDLE_TREE_ROOT;
+	thread->base = thread->start.creator;
 	thread->off = false;
 	heddle__update_special(thread);
 	thread->times.off_ticks = 0;
@@ -242,6 +242,7 @@ struct heddle_thread *heddle__thread_resume(void)
 		return NULL;
 	heddle__enter(thread);
 	if (become_own(thread)) {
+		thread->start.creator = former->start.creator;
 		thread->uses = thread->uses ? thread->uses : 1; /* this thread counts already, in `former` */
 		find_stack(thread, former->start.stack_size ? former->start.stack_size : default_stack_size);
 		begin_with_events(thread);

@@ -5,6 +5,7 @@
 #include "core/modules/model.h"
 #include "core/threads/region.h"
 #include "core/threads/thread.h"
+#include "core/tree/tree.h"
 
 struct heddle_captured (*heddle__capture)(
 	struct heddle_thread *thread, const struct heddle_caller *caller, uint32_t base);
@@ -17,9 +18,20 @@ void heddle__frontends_register_models(void)
 		heddle__model_register(heddle__frontends[i]->model);
 }
 
+struct heddle_bounds heddle__thread_bounds(const struct heddle_thread *thread)
+{
+	return (struct heddle_bounds){.unbounded = thread->base != HEDDLE_TREE_ROOT};
+}
+
+static struct heddle_inquiry outside_tasks(const struct heddle_thread *thread)
+{
+	return (struct heddle_inquiry){
+		.base = thread->base, .bounds = heddle__thread_bounds(thread), .state = HEDDLE_STATE_WORK};
+}
+
 void heddle__inquire(struct heddle_thread *thread, struct heddle_inquiry *inquiry)
 {
-	*inquiry = (struct heddle_inquiry){.base = thread->base, .state = HEDDLE_STATE_WORK};
+	*inquiry = outside_tasks(thread);
 	for (unsigned int i = 0; heddle__frontends[i]; i++) {
 		if (!heddle__frontends[i]->inquire || !heddle__frontends[i]->inquire(thread, inquiry))
 			continue;
@@ -36,7 +48,7 @@ struct heddle_captured heddle__caller_path(struct heddle_thread *thread, uintptr
 /* Only events of the models change the stack and the task that runs on it, so models may know the bounds already. */
 static void inquire_event(struct heddle_thread *thread, struct heddle_inquiry *inquiry)
 {
-	*inquiry = (struct heddle_inquiry){.base = thread->base, .state = HEDDLE_STATE_WORK};
+	*inquiry = outside_tasks(thread);
 	for (unsigned int i = 0; heddle__frontends[i]; i++) {
 		const struct heddle_frontend *frontend = heddle__frontends[i];
 		bool (*ask)(struct heddle_thread *, struct heddle_inquiry *) =

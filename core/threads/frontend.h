@@ -125,6 +125,12 @@ extern struct heddle_captured (*heddle__capture)(
 /* Register the models of all front ends. Context: init, before modules are examined. */
 void heddle__frontends_register_models(void);
 
+/*
+ * The bounds of a thread's frames outside of any task: below its creator's path, those of thread start do not belong.
+ * Context: owner thread, signal.
+ */
+struct heddle_bounds heddle__thread_bounds(const struct heddle_thread *thread);
+
 /* Ask the models about the thread; all of `inquiry` is set. Context: owner thread, signal. */
 void heddle__inquire(struct heddle_thread *thread, struct heddle_inquiry *inquiry);
 

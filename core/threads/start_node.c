@@ -35,11 +35,11 @@ uint32_t heddle__thread_start_node(const struct heddle_thread *thread)
 	struct heddle_module_range range;
 	uint32_t kind = HEDDLE_NODE_FRAME;
 	if (!routine || routine == UINTPTR_MAX)
-		return HEDDLE_TREE_ROOT;
+		return thread->base;
 	if (heddle__module_lookup(routine, false, &range) && starts_for_others(range.module)) {
 		if (heddle__is_worker_of(thread, 0))
 			return worker_node(thread);
 		kind = HEDDLE_NODE_RUNTIME_FRAME;
 	}
-	return heddle__tree_child(HEDDLE_TREE_ROOT, HEDDLE_NODE_META(kind, 0), heddle__place_of(routine));
+	return heddle__tree_child(thread->base, HEDDLE_NODE_META(kind, 0), heddle__place_of(routine));
 }

@@ -73,6 +73,7 @@ struct heddle_sampled {
 struct heddle_thread_start {
 	uintptr_t routine;
 	void *argument;
+	uint32_t creator;  /* node from which its path continues */
 	size_t stack_size; /* bytes */
 	int own_claim;     /* heddle__own_claim of its creator */
 	sigset_t held;     /* signals that it unblocks once its context has begun */
@@ -98,7 +99,7 @@ struct heddle_thread {
 	uint64_t last_ticks;      /* measured tick up to which regions were charged wall time */
 	struct heddle_shadow_stack stack;
 	struct heddle_slot *idle_slot; /* charged elapsed time while no region is open; NULL: none */
-	uint32_t base;                 /* node of the context of the current task; outside any, the root */
+	uint32_t base;                 /* node from which the thread's path continues: of its creator, or the root */
 	bool counted;                  /* the last event was counted: then it is recorded, too */
 	struct heddle_trace *trace;    /* what it records into (core/threads/trace.h); NULL: nothing */
 

@@ -14,6 +14,7 @@
 #include "core/process/keeper.h"
 #include "core/process/process.h"
 #include "core/process/thread_life.h"
+#include "core/threads/creator.h"
 #include "core/threads/excluded.h"
 
 static size_t stack_size_of(const pthread_attr_t *attributes)
@@ -110,16 +111,26 @@ static int start_c11_thread(void *argument)
 	return routine(routine_argument);
 }
 
+/* What the program asks for, and from where. */
+struct request {
+	uintptr_t routine;
+	void *argument;
+	const pthread_attr_t *attributes;
+	struct heddle_creation call;
+};
+
 /* A context that passes routine and argument to the new thread; NULL: the thread is not measured. */
-static struct heddle_thread *context_for(uintptr_t routine, void *argument, const pthread_attr_t *attributes)
+static struct heddle_thread *context_for(const struct request *request)
 {
 	if (!heddle__start()) /* paused or frozen: it may be measured later */
 		return NULL;
-	struct heddle_thread *thread = heddle__thread_acquire(routine, HEDDLE_THREAD_OTHER);
+	uint32_t creator = heddle__creation_node(heddle__thread_self(), &request->call);
+	struct heddle_thread *thread = heddle__thread_acquire(request->routine, HEDDLE_THREAD_OTHER);
 	if (thread) {
-		thread->start.argument = argument;
-		thread->start.stack_size = stack_size_of(attributes);
-		thread->start.own_claim = claim_of_new(attributes);
+		thread->start.argument = request->argument;
+		thread->start.creator = creator;
+		thread->start.stack_size = stack_size_of(request->attributes);
+		thread->start.own_claim = claim_of_new(request->attributes);
 	}
 	return thread;
 }
@@ -212,17 +223,26 @@ static int create_c11(thrd_t *new_thread, thrd_start_t routine, void *argument, 
 	return error;
 }
 
-static int create_any(pthread_t *new_thread, const pthread_attr_t *attributes, void *(*routine)(void *), void *argument)
+/* The caller of a wrapper whose frame address is `frame`: there its frame pointer and the return address are saved. */
+static struct heddle_creation call_from(const uintptr_t *frame, uintptr_t function)
 {
-	struct heddle_excluded *excluded = excluded_for((uintptr_t)routine, argument, attributes);
+	return (struct heddle_creation){
+		.pc = frame[1], .sp = (uintptr_t)(frame + 2), .bp = frame[0], .function = function};
+}
+
+static int create_any(pthread_t *new_thread, const struct request *request)
+{
+	const pthread_attr_t *attributes = request->attributes;
+	void *(*routine)(void *) = (void *(*)(void *))request->routine;
+	struct heddle_excluded *excluded = excluded_for(request->routine, request->argument, attributes);
 	if (excluded) {
 		int error = create(new_thread, attributes, start_excluded, excluded, &excluded->held);
 		after_excluded(excluded, !error);
 		return error;
 	}
-	struct heddle_thread *thread = context_for((uintptr_t)routine, argument, attributes);
+	struct heddle_thread *thread = context_for(request);
 	if (!thread)
-		return HEDDLE_REAL(pthread_create)(new_thread, attributes, routine, argument);
+		return HEDDLE_REAL(pthread_create)(new_thread, attributes, routine, request->argument);
 	int error = create(new_thread, attributes, start_thread, thread, &thread->start.held);
 	if (error)
 		heddle__thread_release(thread);
@@ -234,22 +254,27 @@ static int create_any(pthread_t *new_thread, const pthread_attr_t *attributes, v
 HEDDLE_EXPORT int pthread_create(
 	pthread_t *new_thread, const pthread_attr_t *attributes, void *(*routine)(void *), void *argument)
 {
-	int held = heddle__hold_claim(), error = create_any(new_thread, attributes, routine, argument);
+	const struct request request = {.routine = (uintptr_t)routine,
+		.argument = argument,
+		.attributes = attributes,
+		.call = call_from(__builtin_frame_address(0), (uintptr_t)HEDDLE_REAL(pthread_create))};
+	int held = heddle__hold_claim(), error = create_any(new_thread, &request);
 	heddle__release_claim(held);
 	return error;
 }
 
-static int create_any_c11(thrd_t *new_thread, thrd_start_t routine, void *argument)
+static int create_any_c11(thrd_t *new_thread, const struct request *request)
 {
-	struct heddle_excluded *excluded = excluded_for((uintptr_t)routine, argument, NULL);
+	thrd_start_t routine = (thrd_start_t)request->routine;
+	struct heddle_excluded *excluded = excluded_for(request->routine, request->argument, NULL);
 	if (excluded) {
 		int error = create_c11(new_thread, start_excluded_c11, excluded, &excluded->held);
 		after_excluded(excluded, error == thrd_success);
 		return error;
 	}
-	struct heddle_thread *thread = context_for((uintptr_t)routine, argument, NULL);
+	struct heddle_thread *thread = context_for(request);
 	if (!thread)
-		return HEDDLE_REAL(thrd_create)(new_thread, routine, argument);
+		return HEDDLE_REAL(thrd_create)(new_thread, routine, request->argument);
 	int error = create_c11(new_thread, start_c11_thread, thread, &thread->start.held);
 	if (error != thrd_success)
 		heddle__thread_release(thread);
@@ -260,7 +285,10 @@ static int create_any_c11(thrd_t *new_thread, thrd_start_t routine, void *argume
 
 HEDDLE_EXPORT int thrd_create(thrd_t *new_thread, thrd_start_t routine, void *argument)
 {
-	int held = heddle__hold_claim(), error = create_any_c11(new_thread, routine, argument);
+	const struct request request = {.routine = (uintptr_t)routine,
+		.argument = argument,
+		.call = call_from(__builtin_frame_address(0), (uintptr_t)HEDDLE_REAL(thrd_create))};
+	int held = heddle__hold_claim(), error = create_any_c11(new_thread, &request);
 	heddle__release_claim(held);
 	return error;
 }

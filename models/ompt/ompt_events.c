@@ -283,7 +283,7 @@ static void on_initial_task_begin(
 	struct heddle_ompt_team *league = own ? own->league : NULL;
 	if (!league && parallel)
 		league = parallel->ptr;
-	heddle__ompt_count_below(thread, HEDDLE_OMPT_INITIAL_TASK, league ? league->context : HEDDLE_TREE_ROOT);
+	heddle__ompt_count_below(thread, HEDDLE_OMPT_INITIAL_TASK, league ? league->context : thread->base);
 	if (league)
 		enter_team(thread, parallel, league, task, leagues == 1);
 }

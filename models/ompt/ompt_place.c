@@ -5,6 +5,7 @@
 #include <stddef.h>
 
 #include "core/threads/control.h"
+#include "core/threads/frontend.h"
 #include "core/tree/tree.h"
 
 /*
@@ -28,6 +29,8 @@ struct heddle_bounds heddle__ompt_bounds(const struct heddle_thread *thread, con
 		bounds.boundary = exit + sizeof(struct heddle_ompt_runtime_frame);
 	if (task && !team)
 		bounds.boundary = undeferred_boundary(heddle__task_caller_sp(thread, task), bounds.boundary);
+	if (!task && !bounds.boundary)
+		return heddle__thread_bounds(thread);
 	if (!team)
 		return bounds;
 	bounds.unbounded = !bounds.boundary;

@@ -113,6 +113,25 @@ static void events_of_outlined_functions_are_folded(void **state)
 		"    kernel | wall-time 6\n");
 }
 
+/* As at the root; where nothing of the user's stands below, its values are the creation's. */
+static void code_that_starts_threads_is_folded_below_their_creation(void **state)
+{
+	(void)state;
+	check_view("frame main a.c:10\n"
+		   "  frame pthread_create p.c:1 {entry} {libc}\n"
+		   "    frame start s.c:1 {start} | samples 1\n"
+		   "      frame work a.c:20 | samples 2\n"
+		   "    frame start s.c:2 {start} | samples 4\n"
+		   "  frame other p.c:1 {entry} {libc}\n"
+		   "    frame start s.c:1 {start} | samples 8\n",
+		USER_LEVEL,
+		"main\n"
+		"  other\n"
+		"    start | samples 8\n"
+		"  pthread_create | samples 5\n"
+		"    work | samples 2\n");
+}
+
 static void code_that_starts_programs_is_folded_above_the_user_s(void **state)
 {
 	(void)state;
@@ -354,6 +373,7 @@ int main(void)
 		cmocka_unit_test(an_outlined_frame_without_a_name_is_folded),
 		cmocka_unit_test(outlined_functions_are_told_by_name_in_openmp_s_regions_alone),
 		cmocka_unit_test(events_of_outlined_functions_are_folded),
+		cmocka_unit_test(code_that_starts_threads_is_folded_below_their_creation),
 		cmocka_unit_test(code_that_starts_programs_is_folded_above_the_user_s),
 		cmocka_unit_test(heddle_s_own_inline_functions_are_folded),
 		cmocka_unit_test(a_frame_in_a_runtime_s_library_is_folded_whatever_its_kind),

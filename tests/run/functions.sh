@@ -38,12 +38,12 @@ main;raises;handler 2
 main;raises;handler;leaf 2
 main;raises;leaf 2
 main;run_threads 1
-main;take_signals 2
-thread 4
-thread;branch 4
-thread;branch;leaf 40
-thread;ends_thread 4
-thread;ends_thread;leaf 4'
+main;run_threads;pthread_create;thread 4
+main;run_threads;pthread_create;thread;branch 4
+main;run_threads;pthread_create;thread;branch;leaf 40
+main;run_threads;pthread_create;thread;ends_thread 4
+main;run_threads;pthread_create;thread;ends_thread;leaf 4
+main;take_signals 2'
 
 # The recursive ones below their first call are only added up.
 # shellcheck disable=SC2317 # called by expect

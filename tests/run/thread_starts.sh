@@ -16,7 +16,7 @@ for hz in 1000 1 0; do
 		expect "$name: no start routine of a library" no_path "$name" "$library_start"
 	done
 done
-expect "a sampled std::thread begins with its function" has_path cxx_threads-1000 '^(std::[^;]*;)*burn_in_thread(\([^;]*\))?(;|$)'
+expect "a sampled std::thread begins with its function" has_path cxx_threads-1000 ';pthread_create;(std::[^;]*;)*burn_in_thread(\([^;]*\))?(;|$)'
 for hz in 1000 1; do
 	expect "at $hz Hz the worker's time is its region's" between 9e7 "$(path_sum worker-$hz '(^|;)omp parallel @')" 1e10
 done
