@@ -50,16 +50,14 @@ static int advise(const struct heddle_session *session, const struct profile_acc
 	struct heddle_advice_page page = *outline;
 	struct heddle_advices advices;
 	struct heddle_cache_costs costs;
-	int error = heddle__advices_make(&advices, &session->measurement, accesses);
+	int error =
+		heddle__advices_find(&advices, &costs, &session->measurement, accesses, page.network, &page.missing);
 	if (error)
 		return error;
 	print_header(session, &page.look);
 	if (advices.count == 0) {
 		puts("No access went to another node: there is nothing that a cache would save.");
 	} else {
-		costs = heddle__cache_costs(page.network, &advices);
-		page.missing = heddle__advices_read_sources(&advices, &session->measurement, accesses);
-		heddle__advices_predict(&advices, &costs);
 		page.advices = &advices;
 		page.costs = &costs;
 		print_page(&page);

@@ -17,7 +17,7 @@
 
 struct tune_options {
 	struct heddle_words loops;
-	const char *variables, *policy, *output, *flags, *threads, *compare, *launcher;
+	const char *variables, *policy, *network, *output, *flags, *threads, *compare, *launcher;
 	unsigned chunk, runs;
 	bool diff, no_alias, check;
 };
@@ -33,6 +33,8 @@ static const struct heddle_option options[] = {
 		HEDDLE_OPTION_TEXT, offsetof(struct tune_options, policy)},
 	{"--chunk", "N", "iterations of a tile, on all threads (default: 16384 for each thread)", HEDDLE_OPTION_COUNT,
 		offsetof(struct tune_options, chunk)},
+	{"--network", "FILE", "what accesses cost, by heddle doctor --network (default: the newest *.network here)",
+		HEDDLE_OPTION_TEXT, offsetof(struct tune_options, network)},
 	{"--no-alias", NULL, "different variables of the loop are different memory", HEDDLE_OPTION_FLAG,
 		offsetof(struct tune_options, no_alias)},
 	{"-o", "FILE", "write the changed source there", HEDDLE_OPTION_TEXT, offsetof(struct tune_options, output)},
@@ -194,7 +196,9 @@ static int refactor(const struct tune_options *chosen, struct tune_request *requ
 	struct tune_work work = {0};
 	struct tune_result result = {0};
 	struct tune_measurement measurement = {0};
-	int status = directory ? heddle__tune_read_measurement(&work, directory, request->path, &measurement) : 0;
+	int status = directory ? heddle__tune_read_measurement(
+					 &work, directory, request->path, chosen->network, &measurement)
+			       : 0;
 	if (status) {
 		heddle__tune_free(&work);
 		return status;
@@ -225,6 +229,8 @@ static int check_options(const struct tune_options *chosen, const char *const *r
 		return complain("which variables? --variable LIST, or a measurement: heddle tune DIR FILE.upc", "");
 	if (!chosen->output && !chosen->diff && !chosen->check)
 		return complain("where to? -o FILE, --diff or --check", "");
+	if (count == 1 && chosen->network)
+		return complain("--network is for a measurement: heddle tune DIR FILE.upc", "");
 	if (chosen->diff && chosen->output)
 		return complain("--diff writes nothing: without -o", "");
 	if (!chosen->check && (chosen->threads || chosen->compare || chosen->launcher || chosen->runs))

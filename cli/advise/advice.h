@@ -102,6 +102,17 @@ struct heddle_cache_costs heddle__cache_costs(
 void heddle__advices_predict(struct heddle_advices *advices, const struct heddle_cache_costs *costs);
 
 /*
+ * All of it: collects what was measured, looks into the sources, and decides. `network`: NULL if none was measured.
+ * *missing: as heddle__advices_read_sources returns it. 0 or -ENOMEM, after which there is nothing to free.
+ */
+int heddle__advices_find(struct heddle_advices *advices, struct heddle_cache_costs *costs,
+	const struct profile_measurement *measurement, const struct profile_accesses *accesses,
+	const struct heddle_network *network, const char **missing);
+
+/* Whether a cache is advised for that loop and variable. */
+bool heddle__advice_is_advised(const struct heddle_advice *advice);
+
+/*
  * What the loop of that row would take, of all threads, without what the first loop with a cache takes more; by events
  * of the loop, else 0 and its accesses.
  */

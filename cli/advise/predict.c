@@ -249,9 +249,9 @@ static void decide(
 	one->kind = one->known_gets ? HEDDLE_ADVISE_COALESCE : HEDDLE_ADVISE_CACHE;
 }
 
-static bool is_advised(const struct heddle_advice *one)
+bool heddle__advice_is_advised(const struct heddle_advice *advice)
 {
-	return one->kind == HEDDLE_ADVISE_CACHE || one->kind == HEDDLE_ADVISE_COALESCE;
+	return advice->kind == HEDDLE_ADVISE_CACHE || advice->kind == HEDDLE_ADVISE_COALESCE;
 }
 
 void heddle__advices_predict(struct heddle_advices *advices, const struct heddle_cache_costs *costs)
@@ -260,7 +260,7 @@ void heddle__advices_predict(struct heddle_advices *advices, const struct heddle
 		struct heddle_advice *one = &advices->items[i];
 		find_own(advices, one);
 		decide(one, advices, costs);
-		if (is_advised(one))
+		if (heddle__advice_is_advised(one))
 			advices->first_us = costs->first * advices->threads;
 	}
 }
@@ -274,7 +274,8 @@ double heddle__advices_loop(
 		double before = one->got_us + one->put_us;
 		if (!same_loop(one, loop))
 			continue;
-		us += one->others_us + (is_advised(one) ? one->after_us[bound] : before + events_us(one));
+		us += one->others_us +
+		      (heddle__advice_is_advised(one) ? one->after_us[bound] : before + events_us(one));
 	}
 	return us;
 }

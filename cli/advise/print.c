@@ -56,11 +56,6 @@ static double elements_of(const struct heddle_advice *one)
 	return one->elements < accesses ? one->elements : accesses;
 }
 
-static bool is_advised(const struct heddle_advice *one)
-{
-	return one->kind == HEDDLE_ADVISE_CACHE || one->kind == HEDDLE_ADVISE_COALESCE;
-}
-
 void heddle__advice_print_costs(const struct heddle_advice_page *page)
 {
 	char latency[32];
@@ -94,7 +89,9 @@ static void print_row(
 	char text[512];
 	print_text(&columns[COLUMN_TIME], format_us(text, sizeof text, time_of(one)), true);
 	print_text(&columns[COLUMN_AFTER],
-		is_advised(one) ? format_us(text, sizeof text, one->after_us[HEDDLE_TYPICAL] + one->others_us) : "-",
+		heddle__advice_is_advised(one)
+			? format_us(text, sizeof text, one->after_us[HEDDLE_TYPICAL] + one->others_us)
+			: "-",
 		false);
 	snprintf(text, sizeof text, "%.1f",
 		page->advices->elapsed_us > 0 ? 100 * time_of(one) / page->advices->elapsed_us : 0);
@@ -117,7 +114,7 @@ static bool is_hidden(const struct heddle_advice_page *page, const struct heddle
 {
 	return time_of(one) * 100 <
 		       heddle__least_percent(page->min_percent, page->advices->count) * page->advices->elapsed_us &&
-	       !is_advised(one);
+	       !heddle__advice_is_advised(one);
 }
 
 void heddle__advice_print_table(const struct heddle_advice_page *page)
@@ -236,7 +233,8 @@ static bool names_another(const struct heddle_advices *advices, size_t number)
 	const struct heddle_advice *one = &advices->items[number];
 	for (size_t i = 0; i < number; i++) {
 		const struct heddle_advice *other = &advices->items[i];
-		if (is_advised(other) && same_file(other, one) && strcmp(other->variable, one->variable) == 0)
+		if (heddle__advice_is_advised(other) && same_file(other, one) &&
+			strcmp(other->variable, one->variable) == 0)
 			return true;
 	}
 	return false;
@@ -265,7 +263,8 @@ static void add_variables(struct heddle_words *command, const struct heddle_advi
 	FILE *out = open_memstream(&list, &size);
 	for (size_t i = first; out && i < advices->count; i++) {
 		const struct heddle_advice *one = &advices->items[i];
-		if (is_advised(one) && same_file(one, &advices->items[first]) && !names_another(advices, i)) {
+		if (heddle__advice_is_advised(one) && same_file(one, &advices->items[first]) &&
+			!names_another(advices, i)) {
 			fprintf(out, "%s%s", separator, one->variable);
 			separator = ",";
 		}
@@ -303,7 +302,7 @@ static void print_races(const struct heddle_advice_page *page, size_t first)
 	const struct heddle_advices *advices = page->advices;
 	for (size_t i = first; i < advices->count; i++) {
 		const struct heddle_advice *one = &advices->items[i];
-		if (is_advised(one) && same_loop(one, &advices->items[first]) && one->gets && one->puts)
+		if (heddle__advice_is_advised(one) && same_loop(one, &advices->items[first]) && one->gets && one->puts)
 			heddle__advice_say(page,
 				"%s is read and written at %s:%" PRIu32
 				": if it does not matter when iterations see what others "
@@ -315,16 +314,18 @@ static void print_races(const struct heddle_advice_page *page, size_t first)
 bool heddle__advice_begins_loop(const struct heddle_advices *advices, size_t number)
 {
 	for (size_t i = 0; i < number; i++)
-		if (is_advised(&advices->items[i]) && same_loop(&advices->items[i], &advices->items[number]))
+		if (heddle__advice_is_advised(&advices->items[i]) &&
+			same_loop(&advices->items[i], &advices->items[number]))
 			return false;
-	return is_advised(&advices->items[number]);
+	return heddle__advice_is_advised(&advices->items[number]);
 }
 
 /* Whether another loop of the file comes before that row. */
 static bool follows_another(const struct heddle_advices *advices, size_t number)
 {
 	for (size_t i = 0; i < number; i++)
-		if (is_advised(&advices->items[i]) && same_file(&advices->items[i], &advices->items[number]))
+		if (heddle__advice_is_advised(&advices->items[i]) &&
+			same_file(&advices->items[i], &advices->items[number]))
 			return true;
 	return false;
 }
@@ -367,7 +368,7 @@ static void print_by_hand(const struct heddle_advice_page *page)
 static bool any_advised(const struct heddle_advices *advices)
 {
 	for (size_t i = 0; i < advices->count; i++)
-		if (is_advised(&advices->items[i]))
+		if (heddle__advice_is_advised(&advices->items[i]))
 			return true;
 	return false;
 }
@@ -379,7 +380,7 @@ void heddle__advice_print_sentences(const struct heddle_advice_page *page)
 	char from[32], to[32];
 	putchar('\n');
 	for (size_t i = 0; i < advices->count; i++)
-		if (is_advised(&advices->items[i]))
+		if (heddle__advice_is_advised(&advices->items[i]))
 			print_advice(page, &advices->items[i]);
 	heddle__advice_print_loops(page);
 	print_by_hand(page);

@@ -288,16 +288,27 @@ static bool find_origins(struct origins *origins, const struct tune_symbol *symb
 	       for_mentions(origins, symbol, look_at_variable);
 }
 
+static bool have_common(const struct origins *one, const struct origins *other)
+{
+	for (int i = 0; i < one->count; i++)
+		for (int j = 0; j < other->count; j++)
+			if (one->list[i] == other->list[j])
+				return true;
+	return false;
+}
+
 bool heddle__tune_are_apart(struct tune_file *file, const struct tune_symbol *a, const struct tune_symbol *b)
 {
 	struct origins one = {.file = file}, other = {.file = file};
 	if (heddle__tune_owns_memory(file, a) && heddle__tune_owns_memory(file, b))
 		return true;
-	if (!find_origins(&one, a) || !find_origins(&other, b))
-		return false;
-	for (int i = 0; i < one.count; i++)
-		for (int j = 0; j < other.count; j++)
-			if (one.list[i] == other.list[j])
-				return false;
-	return true;
+	return find_origins(&one, a) && find_origins(&other, b) && !have_common(&one, &other);
+}
+
+bool heddle__tune_may_share_origin(struct tune_file *file, const struct tune_symbol *a, const struct tune_symbol *b)
+{
+	struct origins one = {.file = file}, other = {.file = file};
+	find_origins(&one, a); /* what was found so far, if there may be more */
+	find_origins(&other, b);
+	return have_common(&one, &other);
 }

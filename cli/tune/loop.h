@@ -169,6 +169,8 @@ bool heddle__tune_owns_memory(const struct tune_file *file, const struct tune_sy
  * from different arrays and allocations.
  */
 bool heddle__tune_are_apart(struct tune_file *file, const struct tune_symbol *a, const struct tune_symbol *b);
+/* True if values of both variables are known that point into the same array or allocation. */
+bool heddle__tune_may_share_origin(struct tune_file *file, const struct tune_symbol *a, const struct tune_symbol *b);
 /* True if a variable's name is an argument of what may be a macro that changes it. */
 bool heddle__tune_may_be_changed_by_macro(const struct tune_file *file, int token);
 /* The n-th index of an element, from the left; NULL behind the last. */

@@ -2,15 +2,15 @@
 /* Files are compared by their last name: the program may have been compiled in another folder. */
 #include "cli/tune/measured.h"
 
+#include "cli/advise/advice.h"
 #include "cli/exit_status.h"
 #include "cli/session.h"
 #include "profile/accesses.h"
 
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
-
-#define WORTH 0.01 /* of the time in remote accesses: of all loops, of all variables of a loop */
 
 static const char *last_name(const char *path)
 {
@@ -18,125 +18,203 @@ static const char *last_name(const char *path)
 	return slash ? slash + 1 : path;
 }
 
-static bool is_remote(const struct profile_access *row)
+/* ---- reading ---- */
+
+/* Of "strips[].now", the variable. */
+static const char *variable_of(struct tune_work *work, const char *object)
 {
-	for (int side = 0; side < HEDDLE_SIDES; side++)
-		if (side != HEDDLE_SIDE_LOCAL && row->count[side])
-			return true;
-	return false;
+	return heddle__tune_copy(work, object, strcspn(object, ".["));
 }
 
-static void take_rows(struct tune_work *work, const struct profile_accesses *accesses, const char *path,
+static struct tune_measured make_row(struct tune_work *work, const struct heddle_advice *advice)
+{
+	const char **objects = heddle__tune_take(work, sizeof(*objects) * (advice->object_count + 1));
+	for (unsigned i = 0; i < advice->object_count; i++)
+		objects[i] = variable_of(work, advice->objects[i]);
+	return (struct tune_measured){.variable = variable_of(work, advice->variable),
+		.objects = objects,
+		.line = (int)advice->line,
+		.gets = advice->gets,
+		.puts = advice->puts,
+		.pays = heddle__advice_is_advised(advice)};
+}
+
+static void take_rows(struct tune_work *work, const struct heddle_advices *advices, const char *path,
 	struct tune_measurement *measurement)
 {
-	measurement->rows = heddle__tune_take(work, sizeof(*measurement->rows) * (accesses->row_count + 1));
-	for (size_t i = 0; i < accesses->row_count; i++) {
-		const struct profile_access *row = &accesses->rows[i];
-		/* Of "strips[].now", the variable. */
-		const char *name = row->object ? row->object->name : "";
-		if (!is_remote(row) || strcmp(last_name(row->file), last_name(path)) != 0)
-			continue;
-		measurement->rows[measurement->count++] =
-			(struct tune_measured){.variable = heddle__tune_copy(work, name, strcspn(name, ".[")),
-				.line = (int)row->line,
-				.seconds = (double)(row->time_ns + row->flight_ns) / 1e9};
+	measurement->rows = heddle__tune_take(work, sizeof(*measurement->rows) * (advices->count + 1));
+	for (size_t i = 0; i < advices->count; i++) {
+		const struct heddle_advice *advice = &advices->items[i];
+		if (advice->in_loop && advice->gets + advice->puts > 0 &&
+			strcmp(last_name(advice->file), last_name(path)) == 0)
+			measurement->rows[measurement->count++] = make_row(work, advice);
 	}
 }
 
-int heddle__tune_read_measurement(
-	struct tune_work *work, const char *directory, const char *path, struct tune_measurement *measurement)
-{
-	struct heddle_session_options how = {0};
+/* Everything that reading opens. */
+struct reading {
 	struct heddle_session session;
 	struct profile_accesses accesses;
-	jmp_buf refused;
-	int status = heddle__session_open(&session, directory, &how);
+	struct heddle_advices advices;
+	struct heddle_network network;
+};
+
+static int open_network(struct reading *reading, const char *path, const struct heddle_network **network)
+{
+	const char *found = path ? path : heddle__newest_network();
+	*network = found ? &reading->network : NULL;
+	return found ? heddle__network_read(&reading->network, found) : 0;
+}
+
+static int open_all(struct reading *reading, const char *directory, const char *network_path)
+{
+	struct heddle_session_options how = {0};
+	struct heddle_cache_costs costs;
+	const struct heddle_network *network;
+	const char *missing;
+	int status = open_network(reading, network_path, &network);
+	if (!status)
+		status = heddle__session_open(&reading->session, directory, &how);
 	if (status)
 		return status;
-	if (profile_accesses_make(&accesses, &session.measurement) != 0) {
-		heddle__session_close(&session);
-		return heddle__complain_file(directory, -ENOMEM);
-	}
+	const struct profile_measurement *measurement = &reading->session.measurement;
+	if (profile_accesses_make(&reading->accesses, measurement) != 0 ||
+		heddle__advices_find(&reading->advices, &costs, measurement, &reading->accesses, network, &missing) !=
+			0)
+		status = heddle__complain_file(directory, -ENOMEM);
+	return status;
+}
+
+static void close_all(struct reading *reading)
+{
+	heddle__advices_free(&reading->advices);
+	profile_accesses_free(&reading->accesses);
+	heddle__session_close(&reading->session);
+	heddle__network_free(&reading->network);
+}
+
+int heddle__tune_read_measurement(struct tune_work *work, const char *directory, const char *path, const char *network,
+	struct tune_measurement *measurement)
+{
+	struct reading reading = {0};
+	jmp_buf refused;
+	volatile int status = open_all(&reading, directory, network);
 	work->refused = &refused;
 	if (setjmp(refused))
 		status = work->status;
-	else
-		take_rows(work, &accesses, path, measurement);
-	profile_accesses_free(&accesses);
-	heddle__session_close(&session);
+	else if (!status)
+		take_rows(work, &reading.advices, path, measurement);
+	close_all(&reading);
 	if (!status && !measurement->count) {
-		fprintf(stderr, "heddle: tune: %s has no remote accesses of %s: measure with heddle run --accesses\n",
+		fprintf(stderr,
+			"heddle: tune: %s has no remote accesses of loops of %s: measure with heddle run --accesses\n",
 			directory, last_name(path));
 		status = HEDDLE_EXIT_NO_VALUES;
 	}
 	return status;
 }
 
-static double seconds_between(const struct tune_measurement *measurement, int first, int last)
-{
-	double sum = 0;
-	for (size_t i = 0; i < measurement->count; i++)
-		if (measurement->rows[i].line >= first && measurement->rows[i].line <= last)
-			sum += measurement->rows[i].seconds;
-	return sum;
-}
+/* ---- loops ---- */
 
-static double seconds_of_loop(const struct tune_source *source, const struct tune_measurement *measurement, int token)
+static int by_line(const void *a, const void *b)
 {
-	if (!heddle__tune_is(source, token, "upc_forall"))
-		return 0;
-	return seconds_between(measurement, source->tokens[token].line, heddle__tune_last_line(source, token));
+	const struct tune_position *x = a, *y = b;
+	return (x->line > y->line) - (x->line < y->line);
 }
 
 const struct tune_position *heddle__tune_choose_loops(
 	const struct tune_file *file, const struct tune_measurement *measurement)
 {
-	const struct tune_source *source = &file->source;
-	double all = 0;
-	size_t room = 1, count = 0;
-	for (int i = 0; i < source->count; i++) {
-		double seconds = seconds_of_loop(source, measurement, i);
-		all += seconds;
-		room += seconds > 0;
-	}
-	struct tune_position *loops = heddle__tune_take(file->work, sizeof(*loops) * room);
-	for (int i = 0; i < source->count; i++) {
-		double seconds = seconds_of_loop(source, measurement, i);
-		if (seconds > 0 && seconds >= WORTH * all)
-			loops[count++] = (struct tune_position){source->tokens[i].line, source->tokens[i].column};
-	}
-	if (!count)
-		heddle__tune_stop(file->work, HEDDLE_EXIT_REFUSED, source->path, 1,
-			"no remote accesses were measured in a upc_forall of this file");
+	struct tune_position *loops = heddle__tune_take(file->work, sizeof(*loops) * (measurement->count + 1));
+	size_t count = 0, kept = 0;
+	for (size_t i = 0; i < measurement->count; i++)
+		if (measurement->rows[i].pays)
+			loops[count++] = (struct tune_position){.line = measurement->rows[i].line};
+	qsort(loops, count, sizeof(*loops), by_line);
+	for (size_t i = 0; i < count; i++)
+		if (!kept || loops[kept - 1].line != loops[i].line)
+			loops[kept++] = loops[i];
+	loops[kept] = (struct tune_position){0};
+	if (!kept)
+		heddle__tune_stop(file->work, HEDDLE_EXIT_REFUSED, file->source.path, measurement->rows[0].line,
+			"no loop of this file is predicted to be faster with a cache (heddle advise says more); to "
+			"change one all the same: --loop and --variable");
 	return loops;
 }
 
-static double seconds_of(const struct tune_measurement *measurement, const char *name, int first, int last)
+/* ---- variables ---- */
+
+static bool is_of(const struct tune_loop *loop, const struct tune_measured *row)
 {
-	double sum = 0;
+	return loop->file->source.tokens[loop->node->first].line == row->line;
+}
+
+/* Whether the loop's accesses by that symbol are of the kind that was measured. */
+static bool accesses_so(const struct tune_loop *loop, const struct tune_symbol *symbol, const struct tune_measured *row)
+{
+	for (const struct tune_access *access = loop->accesses; access; access = access->next)
+		if (access->root == symbol && ((access->read && row->gets) || (access->write && row->puts)))
+			return true;
+	return false;
+}
+
+/* Chooses the pointers that may point to an object. */
+static bool choose_pointers(struct tune_loop *loop, const struct tune_measured *row, const char *object)
+{
+	const struct tune_symbol *known = heddle__tune_find_name(&loop->file->globals, object);
+	bool any = false;
+	for (int i = 0; known && i < loop->fact_count; i++) {
+		const struct tune_facts *facts = loop->facts[i];
+		if (facts->symbol->type && facts->symbol->type->kind == TUNE_POINTER && !facts->cached &&
+			heddle__tune_is_used(loop, facts->symbol->name) && accesses_so(loop, facts->symbol, row) &&
+			heddle__tune_may_share_origin(loop->file, facts->symbol, known)) {
+			heddle__tune_choose(loop, facts->symbol->name);
+			any = true;
+		}
+	}
+	return any;
+}
+
+static bool choose_row(struct tune_loop *loop, const struct tune_measured *row)
+{
+	bool any = false;
+	if (heddle__tune_is_used(loop, row->variable)) {
+		heddle__tune_choose(loop, row->variable);
+		return true;
+	}
+	for (const char *const *object = row->objects; *object; object++)
+		any |= choose_pointers(loop, row, *object);
+	return any;
+}
+
+/* ": rank, next", the names of a loop's rows of which none was chosen; "": there are none. */
+static const char *names_of(const struct tune_loop *loop, const struct tune_measurement *measurement, bool pays)
+{
+	struct tune_text text = {.work = loop->file->work};
 	for (size_t i = 0; i < measurement->count; i++) {
 		const struct tune_measured *row = &measurement->rows[i];
-		if (row->line >= first && row->line <= last && strcmp(row->variable, name) == 0)
-			sum += row->seconds;
+		if (is_of(loop, row) && row->pays == pays)
+			heddle__tune_add_format(&text, "%s%s", text.length ? ", " : "", row->variable);
 	}
-	return sum;
+	return text.at ? text.at : "";
 }
 
 void heddle__tune_choose_measured(struct tune_loop *loop, const struct tune_measurement *measurement)
 {
-	const struct tune_source *source = &loop->file->source;
-	int first = source->tokens[loop->node->first].line, last = source->tokens[loop->node->last].line;
-	double all = seconds_between(measurement, first, last);
 	bool any = false;
-	for (int i = 0; i < loop->fact_count; i++) {
-		const struct tune_facts *facts = loop->facts[i];
-		if (!facts->used || facts->inside || !facts->symbol->type || facts->symbol->type->kind == TUNE_BASE ||
-			seconds_of(measurement, facts->symbol->name, first, last) < WORTH * all || all <= 0)
-			continue;
-		heddle__tune_choose(loop, facts->symbol->name);
-		any = true;
-	}
-	if (!any)
+	for (size_t i = 0; i < measurement->count; i++)
+		if (is_of(loop, &measurement->rows[i]) && measurement->rows[i].pays)
+			any |= choose_row(loop, &measurement->rows[i]);
+	if (any)
+		return;
+	const char *paying = names_of(loop, measurement, true), *others = names_of(loop, measurement, false);
+	if (*paying)
 		heddle__tune_refuse_node(loop, loop->node,
-			"none of the loop's variables has a name that was measured: name some with --variable");
+			"the loop has no name for what was measured (%s): name the variables with --variable", paying);
+	if (*others)
+		heddle__tune_refuse_node(loop, loop->node,
+			"a cache of %s is not predicted to be faster: to change the loop all the same, --variable %s",
+			others, others);
+	heddle__tune_refuse_node(
+		loop, loop->node, "no remote accesses of this loop were measured: name its variables with --variable");
 }

@@ -313,17 +313,79 @@ sed 's/$/\r/' functions-tuned.upc | cmp -s - crlf/functions-tuned.upc || complai
 # ---- a measurement chooses loop and variables ----
 cp "$examples/cc.upc" .
 "$heddle" upcc -O2 -g --inst -o cc-inst cc.upc
-UPC_NODE_SIZE=1 "$heddle" run --accesses -n 3 -o remote -- ./cc-inst 300 1200 >stdout 2>&1 || complain "measuring cc"
-"$heddle" tune remote cc.upc --policy arbitrary -o chosen.upc 2>stderr || complain "a measurement: $(cat stderr)"
+UPC_NODE_SIZE=1 "$heddle" run --accesses -n 3 -o remote -- ./cc-inst 20000 80000 >stdout 2>&1 || complain "measuring cc"
+# Networks on which a cache costs nothing, and more than anything.
+costs() {
+	printf 'heddle-network 1\nthreads 3\n'
+	printf '%s\n' get.remote.all.8 memget.remote.all.4096 cache.{get-again,put-again,iteration,local} \
+		{loop,tile}-{got,put}{,-low,-high}.remote.all.{1,32768} | sed "s/$/ $1/"
+}
+costs 0.000001 >free.net
+costs 1000000 >dear.net
+"$heddle" tune remote cc.upc --policy arbitrary --network free.net -o chosen.upc 2>stderr || complain "a measurement: $(cat stderr)"
 graft=$(grep -n 'upc_forall.*edges; i++; &edge' cc.upc | head -1 | cut -d: -f1)
-climb=$(grep -n -A2 'void climb' cc.upc | grep upc_forall | cut -d- -f1)
-grep -qx "heddle: tune: cc.upc:$graft: label, above" stderr && grep -qx "heddle: tune: cc.upc:$climb: label" stderr ||
-	complain "a measurement chose: $(cat stderr)"
-"$heddle" tune cc.upc --loop "cc.upc:$graft" --loop "cc.upc:$climb" --variable label,above --policy arbitrary \
-	-o named.upc 2>stderr
+grep -qx "heddle: tune: cc.upc:$graft: label, above" stderr || complain "a measurement chose: $(cat stderr)"
+read -ra named < <(sed -n 's/^heddle: tune: \(cc.upc:[0-9]*\): .*/--loop \1/p' stderr | xargs)
+"$heddle" tune cc.upc "${named[@]}" --variable label,above --policy arbitrary -o named.upc 2>stderr
 cmp chosen.upc named.upc || complain "what a measurement chose is tuned otherwise"
-refused 7 'has no remote accesses of dp.upc' remote dp.upc --diff
+refused 9 'no loop of this file is predicted to be faster with a cache' remote cc.upc --network dear.net --diff
+refused 9 "a cache of label, above is not predicted to be faster: to change the loop all the same, --variable" \
+	remote cc.upc --loop "cc.upc:$graft" --network dear.net --diff
+refused 7 'has no remote accesses of loops of dp.upc' remote dp.upc --diff
+refused 2 '--network is for a measurement' cc.upc --loop "cc.upc:$graft" --variable label --network free.net --diff
 refused 3 'nowhere' nowhere dp.upc --diff
+
+# Accesses belong to a loop by their call path; a variable that is an argument is known to the loop as a parameter.
+cat >paths.upc <<'END'
+#include <stdio.h>
+#include <upc_relaxed.h>
+#define N 600
+static shared int order[N * THREADS];
+static shared double x[N * THREADS], y[N * THREADS];
+static shared double *from, *to;
+static int next(int i)
+{
+	return order[(i * 7 + 1) % (N * THREADS)];
+}
+static void gather(void)
+{
+	upc_forall (int i = 0; i < N * THREADS; i++; &y[i])
+		y[i] = x[next(i)];
+}
+static void copy(shared double *there, shared double *here)
+{
+	upc_forall (int i = 0; i < N * THREADS; i++; &there[i])
+		there[i] = here[(i * 7 + 1) % (N * THREADS)];
+}
+int main(void)
+{
+	double sum = 0;
+	from = (shared double *)upc_all_alloc(N * THREADS, sizeof(double));
+	to = (shared double *)upc_all_alloc(N * THREADS, sizeof(double));
+	upc_forall (int i = 0; i < N * THREADS; i++; &x[i]) {
+		order[i] = (i * 11 + 5) % (N * THREADS);
+		x[i] = from[i] = i;
+	}
+	upc_barrier;
+	for (int k = 0; k < 100; k++) {
+		gather();
+		copy(to, from);
+		upc_barrier;
+	}
+	for (int i = 0; i < N * THREADS; i++)
+		sum += y[i] * i + to[i];
+	if (MYTHREAD == 0)
+		printf("%g\n", sum);
+	return 0;
+}
+END
+"$heddle" upcc -O2 -g --inst -o paths-inst paths.upc
+UPC_NODE_SIZE=1 "$heddle" run --accesses -n 3 -o paths -- ./paths-inst >stdout 2>&1 || complain "measuring paths"
+"$heddle" tune paths paths.upc --network free.net -o paths-tuned.upc 2>stderr || complain "call paths: $(cat stderr)"
+grep -qxE 'heddle: tune: paths.upc:13: (x, order|order, x)' stderr && grep -qx 'heddle: tune: paths.upc:18: here' stderr ||
+	complain "by call path: $(cat stderr)"
+"$heddle" upcc -O2 -o paths-tuned paths-tuned.upc && UPC_THREADS=3 ./paths-tuned >tuned && head -1 stdout | cmp - tuned ||
+	complain "call paths: another result"
 
 # ---- --check ----
 cat >sums.upc <<'END'
