@@ -16,6 +16,7 @@ struct origins {
 	const void *list[MOST_ORIGINS];               /* symbols of arrays, nodes of calls */
 	const struct tune_symbol *seen[MOST_ORIGINS]; /* variables that were looked at */
 	int count, seen_count;
+	bool inside; /* a value may point behind the first element of an origin */
 };
 
 static bool find_origins(struct origins *origins, const struct tune_symbol *symbol);
@@ -35,6 +36,11 @@ static bool is_allocation(const struct tune_file *file, const struct tune_node *
 	       heddle__tune_is(&file->source, call->first, "upc_alloc");
 }
 
+static bool is_zero(const struct tune_file *file, const struct tune_node *node)
+{
+	return node && node->kind == TUNE_CONSTANT && heddle__tune_is(&file->source, node->first, "0");
+}
+
 static bool is_pointer(const struct tune_node *node)
 {
 	return node->type && (node->type->kind == TUNE_POINTER || node->type->kind == TUNE_ARRAY);
@@ -52,7 +58,7 @@ static bool find_value(struct origins *origins, struct tune_node *node)
 			return find_origins(origins, node->symbol);
 		return heddle__tune_is(&file->source, node->first, "NULL");
 	case TUNE_CONSTANT:
-		return heddle__tune_is(&file->source, node->first, "0");
+		return is_zero(file, node);
 	case TUNE_CAST:
 		left = node->child;
 		while (left->next)
@@ -64,11 +70,15 @@ static bool find_value(struct origins *origins, struct tune_node *node)
 		return find_value(origins, node->child->next) && find_value(origins, node->child->next->next);
 	case TUNE_BINARY:
 		left = heddle__tune_bare(node->child);
+		origins->inside = true;
 		return (heddle__tune_op(file, node, "+") || heddle__tune_op(file, node, "-")) && is_pointer(left) &&
 		       find_value(origins, left);
 	case TUNE_UNARY:
-		return heddle__tune_op(file, node, "&") &&
-		       find_origins(origins, heddle__tune_root(file, heddle__tune_bare(node->child), &element));
+		if (!heddle__tune_op(file, node, "&"))
+			return false;
+		left = heddle__tune_bare(node->child);
+		origins->inside |= left->kind != TUNE_INDEX || !is_zero(file, heddle__tune_bare(left->child->next));
+		return find_origins(origins, heddle__tune_root(file, left, &element));
 	default:
 		return false;
 	}
@@ -199,6 +209,7 @@ static bool look_at_variable(struct origins *origins, struct tune_node *node, co
 		return true;
 	if (outer->kind == TUNE_ASSIGNMENT && heddle__tune_op(file, outer, "="))
 		return find_value(origins, outer->child->next);
+	origins->inside |= heddle__tune_is_change(file, outer);
 	return !(outer->kind == TUNE_UNARY && heddle__tune_op(file, outer, "&"));
 }
 
@@ -295,6 +306,13 @@ static bool have_common(const struct origins *one, const struct origins *other)
 			if (one->list[i] == other->list[j])
 				return true;
 	return false;
+}
+
+bool heddle__tune_points_inside(struct tune_file *file, const struct tune_symbol *symbol)
+{
+	struct origins origins = {.file = file};
+	find_origins(&origins, symbol);
+	return origins.inside;
 }
 
 bool heddle__tune_are_apart(struct tune_file *file, const struct tune_symbol *a, const struct tune_symbol *b)

@@ -121,6 +121,11 @@ void heddle__tune_check_variables(struct tune_loop *loop, const struct tune_prom
 /* Looks at the functions that access cached variables, and marks them; refuses those that cannot be copied. */
 void heddle__tune_check_functions(struct tune_loop *loop);
 
+/* ---- range.c ---- */
+
+/* Refuses indices that may be negative: a cache numbers the elements from where the pointer points. */
+void heddle__tune_check_range(const struct tune_loop *loop, const struct tune_facts *facts);
+
 /* ---- members.c ---- */
 
 /* True if the loop writes what an access reads, in the same element or another one. */
@@ -169,6 +174,8 @@ bool heddle__tune_owns_memory(const struct tune_file *file, const struct tune_sy
  * from different arrays and allocations.
  */
 bool heddle__tune_are_apart(struct tune_file *file, const struct tune_symbol *a, const struct tune_symbol *b);
+/* True if the file gives a pointer a value that may be the address of another element than the first. */
+bool heddle__tune_points_inside(struct tune_file *file, const struct tune_symbol *symbol);
 /* True if values of both variables are known that point into the same array or allocation. */
 bool heddle__tune_may_share_origin(struct tune_file *file, const struct tune_symbol *a, const struct tune_symbol *b);
 /* True if a variable's name is an argument of what may be a macro that changes it. */

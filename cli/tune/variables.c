@@ -350,6 +350,7 @@ void heddle__tune_check_variables(struct tune_loop *loop, const struct tune_prom
 		if (!facts->cached)
 			continue;
 		check_accesses(loop, facts);
+		heddle__tune_check_range(loop, facts);
 		heddle__tune_check_members(loop, facts);
 		if (!promises->any_order)
 			check_races(loop, facts);
