@@ -189,128 +189,6 @@ static bool same_loop(const struct heddle_advice *a, const struct heddle_advice 
 	return a->line == b->line && strcmp(a->file, b->file) == 0;
 }
 
-/* Without the current directory. */
-static const char *relative(const char *file)
-{
-	static char here[PATH_MAX];
-	size_t length = getcwd(here, sizeof here) ? strlen(here) : 0;
-	return length > 1 && strncmp(file, here, length) == 0 && file[length] == '/' ? file + length + 1 : file;
-}
-
-/* "cc-tuned.upc": beside no other file, in the current directory. */
-static void name_result(char *text, size_t size, const char *file)
-{
-	const char *name = profile_base_name(file), *dot = strrchr(name, '.');
-	int stem = dot ? (int)(dot - name) : (int)strlen(name);
-	snprintf(text, size, "%.*s-tuned%s", stem, name, dot ? dot : ".upc");
-}
-
-/* A command in lines that a shell takes as one; lines end between words only. */
-static void print_shell_line(const struct heddle_advice_page *page, const struct heddle_words *command)
-{
-	size_t used = 2, width = page->look.width;
-	fputs("  ", stdout);
-	for (size_t i = 0; i < command->count; i++) {
-		size_t length = heddle__columns(command->at[i]);
-		if (width && used > 6 && used + length + 2 > width) {
-			fputs("\\\n      ", stdout);
-			used = 6;
-		}
-		used += length + 1;
-		printf("%s%s", command->at[i], i + 1 < command->count ? " " : "");
-	}
-	putchar('\n');
-}
-
-static bool same_file(const struct heddle_advice *a, const struct heddle_advice *b)
-{
-	return strcmp(a->file, b->file) == 0;
-}
-
-/* Whether a row before it, of the same file, advises the same variable. */
-static bool names_another(const struct heddle_advices *advices, size_t number)
-{
-	const struct heddle_advice *one = &advices->items[number];
-	for (size_t i = 0; i < number; i++) {
-		const struct heddle_advice *other = &advices->items[i];
-		if (heddle__advice_is_advised(other) && same_file(other, one) &&
-			strcmp(other->variable, one->variable) == 0)
-			return true;
-	}
-	return false;
-}
-
-/* "FILE:LINE" of each loop of that file. */
-static void add_loops(struct heddle_words *command, const struct heddle_advices *advices, size_t first)
-{
-	char *text;
-	for (size_t i = first; i < advices->count; i++) {
-		const struct heddle_advice *one = &advices->items[i];
-		if (!same_file(one, &advices->items[first]) || !heddle__advice_begins_loop(advices, i) ||
-			asprintf(&text, "%s:%" PRIu32, profile_base_name(one->file), one->line) < 0)
-			continue;
-		heddle__words_add(command, "--loop");
-		heddle__words_add_quoted(command, text);
-		free(text);
-	}
-}
-
-static void add_variables(struct heddle_words *command, const struct heddle_advices *advices, size_t first)
-{
-	char *list = NULL;
-	size_t size;
-	const char *separator = "";
-	FILE *out = open_memstream(&list, &size);
-	for (size_t i = first; out && i < advices->count; i++) {
-		const struct heddle_advice *one = &advices->items[i];
-		if (heddle__advice_is_advised(one) && same_file(one, &advices->items[first]) &&
-			!names_another(advices, i)) {
-			fprintf(out, "%s%s", separator, one->variable);
-			separator = ",";
-		}
-	}
-	if (out && fclose(out) == 0 && *list) {
-		heddle__words_add(command, "--variable");
-		heddle__words_add_quoted(command, list);
-	}
-	free(list);
-}
-
-/* One command for all loops of the file of that row, the first of them. A loop need not access each variable. */
-static void print_command(const struct heddle_advice_page *page, size_t first)
-{
-	const char *file = page->advices->items[first].file;
-	struct heddle_words command = {0};
-	char result[300];
-	heddle__words_add(&command, "heddle");
-	heddle__words_add(&command, "tune");
-	heddle__words_add_quoted(&command, page->measurement);
-	heddle__words_add_quoted(&command, relative(file));
-	add_loops(&command, page->advices, first);
-	add_variables(&command, page->advices, first);
-	name_result(result, sizeof result, file);
-	heddle__words_add(&command, "-o");
-	heddle__words_add_quoted(&command, result);
-	if (!command.failed)
-		print_shell_line(page, &command);
-	heddle__words_free(&command);
-}
-
-/* heddle tune refuses a loop whose iterations may read what others write, unless it is told who wins. */
-static void print_races(const struct heddle_advice_page *page, size_t first)
-{
-	const struct heddle_advices *advices = page->advices;
-	for (size_t i = first; i < advices->count; i++) {
-		const struct heddle_advice *one = &advices->items[i];
-		if (heddle__advice_is_advised(one) && same_loop(one, &advices->items[first]) && one->gets && one->puts)
-			heddle__advice_say(page,
-				"%s is read and written at %s:%" PRIu32
-				": if it does not matter when iterations see what others "
-				"write, add --policy arbitrary (heddle-tune(1)).\n",
-				one->variable, profile_base_name(one->file), one->line);
-	}
-}
-
 bool heddle__advice_begins_loop(const struct heddle_advices *advices, size_t number)
 {
 	for (size_t i = 0; i < number; i++)
@@ -318,30 +196,6 @@ bool heddle__advice_begins_loop(const struct heddle_advices *advices, size_t num
 			same_loop(&advices->items[i], &advices->items[number]))
 			return false;
 	return heddle__advice_is_advised(&advices->items[number]);
-}
-
-/* Whether another loop of the file comes before that row. */
-static bool follows_another(const struct heddle_advices *advices, size_t number)
-{
-	for (size_t i = 0; i < number; i++)
-		if (heddle__advice_is_advised(&advices->items[i]) &&
-			same_file(&advices->items[i], &advices->items[number]))
-			return true;
-	return false;
-}
-
-static void print_commands(const struct heddle_advice_page *page)
-{
-	const struct heddle_advices *advices = page->advices;
-	puts("\nNext:");
-	for (size_t i = 0; i < advices->count; i++)
-		if (heddle__advice_begins_loop(advices, i) && !follows_another(advices, i)) {
-			print_command(page, i);
-			for (size_t k = i; k < advices->count; k++)
-				if (same_file(&advices->items[k], &advices->items[i]) &&
-					heddle__advice_begins_loop(advices, k))
-					print_races(page, k);
-		}
 }
 
 /* Rows that heddle tune can't help with, if they are worth a sentence. */
@@ -393,5 +247,5 @@ void heddle__advice_print_sentences(const struct heddle_advice_page *page)
 	}
 	heddle__advice_say(page, "The run would take about %s instead of %s, %.1f times as fast.\n",
 		format_us(to, sizeof to, after), format_us(from, sizeof from, before), after > 0 ? before / after : 0);
-	print_commands(page);
+	heddle__advice_print_commands(page);
 }

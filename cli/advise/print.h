@@ -23,11 +23,14 @@ void heddle__advice_print_costs(const struct heddle_advice_page *page);
 /* One line for each loop and variable. */
 void heddle__advice_print_table(const struct heddle_advice_page *page);
 
-/* What was found, what to do, and the command for it. */
+/* What was found, what to do, and the commands for it. */
 void heddle__advice_print_sentences(const struct heddle_advice_page *page);
 
 /* For each loop that is advised: what it takes, and would take. */
 void heddle__advice_print_loops(const struct heddle_advice_page *page);
+
+/* For each source, the command of heddle tune that follows the advice; what that cannot change, with the reason. */
+void heddle__advice_print_commands(const struct heddle_advice_page *page);
 
 /* What is to be seen in the order of the accesses, a sentence behind a blank; "" without sketch. */
 const char *heddle__advice_describe_order(char *text, size_t size, const struct heddle_advice *one);

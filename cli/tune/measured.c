@@ -39,7 +39,7 @@ static struct tune_measured make_row(struct tune_work *work, const struct heddle
 		.pays = heddle__advice_is_advised(advice)};
 }
 
-static void take_rows(struct tune_work *work, const struct heddle_advices *advices, const char *path,
+void heddle__tune_take_advices(struct tune_work *work, const struct heddle_advices *advices, const char *path,
 	struct tune_measurement *measurement)
 {
 	measurement->rows = heddle__tune_take(work, sizeof(*measurement->rows) * (advices->count + 1));
@@ -103,7 +103,7 @@ int heddle__tune_read_measurement(struct tune_work *work, const char *directory,
 	if (setjmp(refused))
 		status = work->status;
 	else if (!status)
-		take_rows(work, &reading.advices, path, measurement);
+		heddle__tune_take_advices(work, &reading.advices, path, measurement);
 	close_all(&reading);
 	if (!status && !measurement->count) {
 		fprintf(stderr,

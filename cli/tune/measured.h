@@ -28,6 +28,12 @@ struct tune_measurement {
 	size_t count;
 };
 
+struct heddle_advices;
+
+/* Takes what the loops of a source accessed, into the memory of `work`, which refuses without memory. */
+void heddle__tune_take_advices(struct tune_work *work, const struct heddle_advices *advices, const char *path,
+	struct tune_measurement *measurement);
+
 /*
  * Reads what the loops of a source accessed, into the memory of `work`. `network`: a file of `heddle doctor --network`;
  * NULL: the newest in the current directory, if there is one. 0, or an exit status after a line on stderr.

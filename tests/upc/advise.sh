@@ -49,7 +49,15 @@ loop=$(line_of cc '&edge\[i\]')
 check "cc: label in the first loop" grep -Eq "^ .* coalesce  label  cc.upc:$loop$" out
 other=$(line_of cc '&label\[i\]) {$')
 check "cc: one command for both loops" grep -Eq \
-	"^  heddle tune cc .*cc.upc --loop cc.upc:$loop --loop cc.upc:$other --variable label(,above)? -o cc-tuned.upc$" out
+	"^  heddle tune cc .*cc.upc --loop cc.upc:$loop --loop cc.upc:$other --variable label(,above)? --policy arbitrary -o cc-tuned.upc$" out
+check "cc: what the policy means" grep -q "^label is read and written at cc.upc:$loop: the command is right only if" out
+# The command is accepted as it stands.
+taken() {
+	sed 's/\r$//; s/\x1b\[[0-9;]*[mK]//g' out | sed -n '/^Next:/,$p' | sed '1d' | sed -n '/^  /p' > printed
+	(PATH=$HEDDLE_BUILD/bin:$PATH && rm -f ./*-tuned.upc && bash ./printed) > told 2>&1 && [ -s "$1" ] ||
+		{ cat printed told; false; }
+}
+check "cc: the command is accepted" taken cc-tuned.upc
 check "cc: the network is named" grep -q '^Network: cc.network, 4 threads, as many as the program.s; a remote get' out
 "$heddle" advise cc > out 2>&1
 check "the newest network is found" grep -q '^Network: cc.network' out
@@ -87,22 +95,47 @@ on_ranks "$heddle" run --accesses --sample-hz 0 -o moved -- ./moved-program 2000
 rm moved.upc
 "$heddle" advise moved > out 2>&1
 check "no source: said" grep -q 'moved.upc was not found' out
+check "no source: no command" [ "$(grep -c '^  heddle tune' out)" -eq 0 ]
+
+# What heddle tune refuses is no command, but a reason.
+cat > swapped.upc << 'END'
+#include <stdio.h>
+#include <upc_relaxed.h>
+#define N (500 * THREADS)
+static shared int *one, *other;
+static void step(shared int *to, shared int *from)
+{
+	upc_forall (int i = 0; i < N; i++; &to[i])
+		to[i] = from[(i * 7 + 1) % N];
+	upc_barrier;
+}
+int main(void)
+{
+	one = (shared int *)upc_all_alloc(N, sizeof(int));
+	other = (shared int *)upc_all_alloc(N, sizeof(int));
+	for (int k = 0; k < 10; k++) {
+		step(one, other);
+		step(other, one);
+	}
+	return 0;
+}
+END
+"$heddle" upcc -O2 -g --inst -o swapped-program swapped.upc || exit 1
+on_ranks "$heddle" run --accesses --sample-hz 0 -o swapped -- ./swapped-program
+"$heddle" advise swapped > out 2>&1
+check "refused: no command" [ "$(grep -c '^  heddle tune' out)" -eq 0 ]
+check "refused: the reason" grep -q '^heddle tune cannot change it: .*swapped.upc:8: to\[i\] may be the same memory as from' out
 
 # Names with blanks and quotes: a shell takes the command as it is printed, broken into lines or not.
 mkdir "it's here"
 cp "$HEDDLE_SOURCE/examples/dot.upc" "it's here/my own dot.upc"
 "$heddle" upcc -O2 -g --inst -o blank-program "it's here/my own dot.upc" || exit 1
 on_ranks "$heddle" run --accesses --sample-hz 0 -o "my own dir" -- ./blank-program 60000
-taken() {
-	sed 's/\r$//; s/\x1b\[[0-9;]*[mK]//g' out | sed -n '/^Next:/,$p' | sed '1d' > printed
-	(PATH=$HEDDLE_BUILD/bin:$PATH && rm -f ./*-tuned.upc && bash ./printed) > told 2>&1 && [ -s "my own dot-tuned.upc" ] ||
-		{ cat printed told; false; }
-}
 "$heddle" advise "my own dir" > out 2> errors
-check "a command with blanks" taken
+check "a command with blanks" taken "my own dot-tuned.upc"
 if command -v script > /dev/null; then
 	script -qec "stty cols 44; $heddle advise --no-color 'my own dir' 2>/dev/null" /dev/null < /dev/null > out
-	check "a command with blanks in lines" taken
+	check "a command with blanks in lines" taken "my own dot-tuned.upc"
 	check "it has lines" grep -q '[\]$' printed
 fi
 
