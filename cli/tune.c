@@ -189,6 +189,16 @@ static void print_lines(const char *text)
 	}
 }
 
+static void say_written(const char *output)
+{
+	struct heddle_words words = {0};
+	heddle__words_add_quoted(&words, output);
+	if (words.at && !words.failed)
+		fprintf(stderr, "heddle: tune: wrote %s; compile it as the original, e.g. heddle upcc -O2 %s\n", output,
+			words.at[0]);
+	heddle__words_free(&words);
+}
+
 /* `directory`: of a measurement, or NULL. */
 static int refactor(const struct tune_options *chosen, struct tune_request *request, const char *directory,
 	const struct parts *parts)
@@ -208,11 +218,15 @@ static int refactor(const struct tune_options *chosen, struct tune_request *requ
 	request->measurement = NULL;
 	if (!status && (chosen->loops.count != 1 || !chosen->variables))
 		print_lines(result.chosen);
+	if (!status)
+		print_lines(result.predicted);
 	print_lines(status && !result.refused ? work.message : result.refused);
 	if (!status && chosen->diff)
 		fputs(result.unified, stdout);
 	if (!status && chosen->output && !chosen->diff)
 		status = save(chosen->output, &result);
+	if (!status && directory && chosen->output && !chosen->diff)
+		say_written(chosen->output);
 	if (!status && chosen->check)
 		status = check(chosen, request, &result, parts);
 	heddle__tune_free(&work);

@@ -5,6 +5,7 @@
 #include "cli/advise/advice.h"
 #include "cli/exit_status.h"
 #include "cli/session.h"
+#include "cli/terminal.h"
 #include "profile/accesses.h"
 
 #include <errno.h>
@@ -36,7 +37,9 @@ static struct tune_measured make_row(struct tune_work *work, const struct heddle
 		.line = (int)advice->line,
 		.gets = advice->gets,
 		.puts = advice->puts,
-		.pays = heddle__advice_is_advised(advice)};
+		.pays = heddle__advice_is_advised(advice),
+		.before_us = advice->got_us + advice->put_us,
+		.after_us = advice->after_us[HEDDLE_TYPICAL]};
 }
 
 void heddle__tune_take_advices(struct tune_work *work, const struct heddle_advices *advices, const char *path,
@@ -217,4 +220,40 @@ void heddle__tune_choose_measured(struct tune_loop *loop, const struct tune_meas
 			others, others);
 	heddle__tune_refuse_node(
 		loop, loop->node, "no remote accesses of this loop were measured: name its variables with --variable");
+}
+
+/* Whether a row's variable has a cache, by its own name or that of a pointer to it. */
+static bool is_cached(const struct tune_loop *loop, const struct tune_measured *row)
+{
+	for (int i = 0; i < loop->fact_count; i++) {
+		const struct tune_symbol *symbol = loop->facts[i]->symbol;
+		if (!loop->facts[i]->cached)
+			continue;
+		if (strcmp(symbol->name, row->variable) == 0)
+			return true;
+		for (const char *const *object = row->objects; *object; object++) {
+			const struct tune_symbol *known = heddle__tune_find_name(&loop->file->globals, *object);
+			if (known && heddle__tune_may_share_origin(loop->file, symbol, known))
+				return true;
+		}
+	}
+	return false;
+}
+
+const char *heddle__tune_prediction(const struct tune_loop *loop, const struct tune_measurement *measurement)
+{
+	double before = 0, after = 0;
+	char from[32], to[32];
+	for (size_t i = 0; measurement && i < measurement->count; i++) {
+		const struct tune_measured *row = &measurement->rows[i];
+		if (is_of(loop, row) && row->pays && is_cached(loop, row)) {
+			before += row->before_us;
+			after += row->after_us;
+		}
+	}
+	if (before <= 0)
+		return NULL;
+	return heddle__tune_format(loop->file->work, "%s of remote accesses would become about %s",
+		heddle__format_time(from, sizeof(from), (uint64_t)(before * 1000)),
+		heddle__format_time(to, sizeof(to), (uint64_t)(after * 1000)));
 }

@@ -20,7 +20,8 @@ struct tune_measured {
 	const char *const *objects; /* names of the objects that the loop accessed by it, ended by NULL */
 	int line;                   /* of the upc_forall */
 	bool gets, puts;
-	bool pays; /* a cache is predicted to make it faster */
+	bool pays;                  /* a cache is predicted to make it faster */
+	double before_us, after_us; /* of its accesses, of all threads; what is predicted with a cache */
 };
 
 struct tune_measurement {
@@ -54,5 +55,11 @@ const struct tune_position *heddle__tune_choose_loops(
  * there are none.
  */
 void heddle__tune_choose_measured(struct tune_loop *loop, const struct tune_measurement *measurement);
+
+/*
+ * "13.5 s of remote accesses would become about 97.8 ms", of a loop's variables that are cached; NULL: nothing is
+ * predicted of them.
+ */
+const char *heddle__tune_prediction(const struct tune_loop *loop, const struct tune_measurement *measurement);
 
 #endif

@@ -44,6 +44,16 @@ static void name_choice(const struct tune_loop *loop, struct tune_text *text)
 	heddle__tune_add(text, "\n");
 }
 
+static void name_prediction(
+	const struct tune_loop *loop, const struct tune_measurement *measurement, struct tune_text *text)
+{
+	const struct tune_source *source = &loop->file->source;
+	const char *prediction = heddle__tune_prediction(loop, measurement);
+	if (prediction)
+		heddle__tune_add_format(
+			text, "%s:%d: %s\n", source->path, source->tokens[loop->node->first].line, prediction);
+}
+
 /* What the steps of all loops have in common. */
 struct refactoring {
 	struct tune_work *work;
@@ -51,7 +61,7 @@ struct refactoring {
 	struct tune_file file;
 	struct tune_macros macros;
 	struct tune_change change;
-	struct tune_text chosen, refused;
+	struct tune_text chosen, predicted, refused;
 	size_t count; /* of loops asked for */
 	int changed;
 	const struct tune_node **done; /* loops, one for each position */
@@ -97,6 +107,7 @@ static void change_loop(struct refactoring *all, const struct tune_position *at,
 	heddle__tune_check_assignments(loop);
 	heddle__tune_rewrite(plan);
 	name_choice(loop, &all->chosen);
+	name_prediction(loop, request->measurement, &all->predicted);
 	all->done[all->changed++] = loop->node;
 }
 
@@ -125,7 +136,7 @@ static void refactor(struct tune_work *work, const struct tune_request *request,
 	struct refactoring *all = heddle__tune_take(work, sizeof(*all));
 	all->work = work;
 	all->request = request;
-	all->chosen.work = all->refused.work = all->file.work = work;
+	all->chosen.work = all->predicted.work = all->refused.work = all->file.work = work;
 	load(&all->file, request);
 	heddle__tune_read_macros(&all->file, request->definitions, &all->macros);
 	heddle__tune_start_change(&all->change, &all->file);
@@ -145,6 +156,7 @@ static void refactor(struct tune_work *work, const struct tune_request *request,
 	result->text = heddle__tune_apply(&all->change, &result->length);
 	result->unified = heddle__tune_unified(&all->change, request->output);
 	result->chosen = all->chosen.at;
+	result->predicted = all->predicted.at;
 	result->races = request->policy;
 }
 

@@ -20,10 +20,11 @@ struct tune_request {
 struct tune_result {
 	const char *text; /* the new file */
 	size_t length;
-	const char *unified; /* the diff */
-	const char *chosen;  /* a line for each loop and its variables: "cc.upc:54: label, above" */
-	const char *refused; /* a line for each loop that cannot be changed, if others can: "cc.upc:73: ..." */
-	bool races;          /* the user allowed results to depend on the order of iterations */
+	const char *unified;   /* the diff */
+	const char *chosen;    /* a line for each loop and its variables: "cc.upc:54: label, above" */
+	const char *predicted; /* a line for each of them of which a measurement tells: "cc.upc:54: 13.5 s of ..." */
+	const char *refused;   /* a line for each loop that cannot be changed, if others can: "cc.upc:73: ..." */
+	bool races;            /* the user allowed results to depend on the order of iterations */
 };
 
 /*

@@ -387,6 +387,9 @@ UPC_NODE_SIZE=1 "$heddle" run --accesses -n 3 -o paths -- ./paths-inst >stdout 2
 "$heddle" tune paths paths.upc --network free.net -o paths-tuned.upc 2>stderr || complain "call paths: $(cat stderr)"
 grep -qxE 'heddle: tune: paths.upc:13: (x, order|order, x)' stderr && grep -qx 'heddle: tune: paths.upc:18: here' stderr ||
 	complain "by call path: $(cat stderr)"
+grep -qE '^heddle: tune: paths.upc:13: [0-9.]+ [a-z]+ of remote accesses would become about [0-9.]+ [a-z]+$' stderr &&
+	grep -q '^heddle: tune: wrote paths-tuned.upc; compile it as the original, e.g. heddle upcc -O2 paths-tuned.upc$' stderr ||
+	complain "what is predicted, and how to go on: $(cat stderr)"
 "$heddle" upcc -O2 -o paths-tuned paths-tuned.upc && UPC_THREADS=3 ./paths-tuned >tuned && head -1 stdout | cmp - tuned ||
 	complain "call paths: another result"
 
