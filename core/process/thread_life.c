@@ -8,6 +8,7 @@
 #include <errno.h>
 #include <limits.h>
 #include <pthread.h>
+#include <signal.h>
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
@@ -15,6 +16,7 @@
 
 #include "core/blame/blame.h"
 #include "core/counters/counting.h"
+#include "core/host/host_functions.h"
 #include "core/process/keeper.h"
 #include "core/threads/control.h"
 #include "core/threads/excluded.h"
@@ -292,13 +294,26 @@ static struct heddle_thread *make_lingering(void)
 	return thread;
 }
 
+/* Without signals: the events of a handler would make a second context. */
+static struct heddle_thread *make_only_one(pid_t tid)
+{
+	sigset_t all, before;
+	sigfillset(&all);
+	HEDDLE_REAL(pthread_sigmask)(SIG_BLOCK, &all, &before);
+	struct heddle_thread *found = find_lingering(tid);
+	if (!found)
+		found = make_lingering();
+	HEDDLE_REAL(pthread_sigmask)(SIG_SETMASK, &before, NULL);
+	return found;
+}
+
 struct heddle_thread *heddle__thread_really(struct heddle_thread *thread)
 {
 	pid_t tid = gettid();
 	if (!thread || thread->tid == tid)
 		return thread;
 	struct heddle_thread *found = find_lingering(tid);
-	return found || !may_have_context() ? found : make_lingering();
+	return found || !may_have_context() ? found : make_only_one(tid);
 }
 
 void heddle__thread_end(struct heddle_thread *thread)
