@@ -20,6 +20,11 @@ if command -v python3 >/dev/null; then
 		sed "$change" c.json >bad.json
 		! "$check_chrome" bad.json >/dev/null 2>&1 || { echo "the check itself is broken: $change"; failed=1; }
 	done
+	if python3 -c 'import jsonschema' 2>/dev/null; then
+		sed '0,/"cat":"region"/s//"cat":"other"/' c.json >bad.json
+		! "$check_chrome" bad.json "$HEDDLE_SOURCE/tests/cli/chrome_trace.schema.json" >/dev/null 2>&1 ||
+			{ echo "the schema is not tried"; failed=1; }
+	fi
 fi
 
 # Blame that a sample moves from a lock's region to the code that held it: the thread's sum neither falls nor grows.
