@@ -25,7 +25,7 @@ expect() {
 	bad=1
 }
 
-for options in "-O0 -g" "-O1 -g" "-O2 -g" "-O3 -g" "-O2 -g --inst" -O2; do
+for options in "-O0 -g" "-O1 -g" "-O3 -g" "-O2 -g --inst" -O2; do
 	# shellcheck disable=SC2086
 	"$upcc" $options "$source" -o "$work/lost"
 	for ((number = 1; number < ${#functions[@]}; number++)); do

@@ -31,14 +31,15 @@ says() {
 }
 
 model() {
-	local threads node
+	local threads node nodes=([1]=0 [2]=1 [3]="0 1 2" [4]=2 [7]="0 1")
 	compile model "$cache/cache_model.upc" || return
 	for threads in 1 2 3 4 7; do
-		for node in 0 1 2; do
+		for node in ${nodes[threads]}; do
 			unset UPC_NODE_SIZE
 			[ "$node" = 0 ] || export UPC_NODE_SIZE="$node"
 			says "${seeds:=150} seeds: right" "model, $threads threads, nodes of $node" "$work/model" -n "$threads" "$seeds" $((1000 * threads + 200 * node))
 		done
+		[[ $threads =~ [134] ]] || continue # one, odd, a power of two
 		compile "model-$threads" -fupc-threads="$threads" "$cache/cache_model.upc" || return
 		says "60 seeds: right" "model, static $threads" env UPC_NODE_SIZE=1 "$work/model-$threads" 60 5
 	done
@@ -66,8 +67,8 @@ tuned() {
 	while read -r name arguments; do
 		[ -x "$work/$name" ] || compile "$name" "$HEDDLE_SOURCE/examples/$name.upc" || continue
 		[ -x "$work/${name}_tuned" ] || compile "${name}_tuned" "$cache/tuned/${name}_tuned.upc" || continue
-		for threads in 1 2 3 4 7; do
-			for node in 7 1 2; do
+		for threads in 1 2 3 7; do
+			for node in 1 2; do
 				# shellcheck disable=SC2086
 				says "$("$work/$name" -n $threads $arguments)" "$name $arguments, $threads threads, nodes of $node" \
 					env UPC_NODE_SIZE=$node "$work/${name}_tuned" -n $threads $arguments
