@@ -13,7 +13,7 @@ export DEBUGINFOD_URLS DEBUGINFOD_CACHE_PATH=$work/cache DEBUGINFOD_TIMEOUT=1
 asked() { grep -c connection "$work/log"; }
 
 # The program's debug information is nowhere, so it would be asked for.
-compile plain plain.c
+compile plain plain.c -DPERCENT=5
 strip "$work/plain"
 measured stripped "$work/plain"
 run_options=(--live)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * plain [THREADS]: no OpenMP. Burns in nested functions of the main thread, or of each of THREADS pthreads; prints the
- * truth as truth.c does. Built by the tests with and without frame pointers.
+ * truth as truth.c does. Built by the tests with and without frame pointers, and with less to burn (PERCENT).
  */
 #include "burn.h"
 
@@ -10,18 +10,21 @@
 #include <stdlib.h>
 
 #define MAX_THREADS 64
+#ifndef PERCENT
+#define PERCENT 100
+#endif
 static _Atomic uint64_t near_ns, far_ns;
 static volatile int one = 1;
 
 static NOINLINE void burn_near(void)
 {
-	atomic_fetch_add(&near_ns, burn_ms(600));
+	atomic_fetch_add(&near_ns, burn_ms(6 * PERCENT));
 }
 
 static NOINLINE void burn_far(int depth)
 {
 	if (depth == 0)
-		atomic_fetch_add(&far_ns, burn_ms(1200));
+		atomic_fetch_add(&far_ns, burn_ms(12 * PERCENT));
 	else
 		burn_far(depth - one);
 }

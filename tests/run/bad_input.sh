@@ -3,7 +3,7 @@
 # Bad input to the command: one line on stderr, its own exit status, nothing lost.
 . "${BASH_SOURCE%/*}/lib.sh"
 
-compile plain plain.c
+compile plain plain.c -DPERCENT=5
 measured good "$work/plain"
 expect "a good measurement to begin with" test "$(profile_files good)" = 1
 good=$(find "$work/good.heddle.d" -name '*.heddle' | head -n 1)

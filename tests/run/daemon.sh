@@ -5,7 +5,7 @@
 . "${BASH_SOURCE%/*}/lib.sh"
 
 compile daemon daemon.c
-length=2
+length=1
 
 last_line() { grep '^heddle: ' "$work/$1.err" | tail -n 1; }
 says() { last_line "$1" | grep -qE -- "$2" || { last_line "$1"; false; }; }

@@ -8,7 +8,7 @@ processes=6
 space=(unshare --pid --fork)
 "${space[@]}" true 2> /dev/null || space=(unshare --user --map-root-user --pid --fork)
 "${space[@]}" true 2> /dev/null || skip "no process id namespaces here"
-compile plain plain.c
+compile plain plain.c -DPERCENT=5
 compile_events
 
 # contained COMMAND...: that many at once

@@ -4,7 +4,7 @@
 . "${BASH_SOURCE%/*}/trace_lib.sh"
 
 compile fake.so fake_clock.c -shared -fPIC
-compile plain plain.c
+compile plain plain.c -DPERCENT=5
 compile_events
 
 json_number() { "$heddle" export "$work/$1.heddle.d" --format json | tr ',' '\n' | grep -o "\"$2\":[0-9]*" | head -n 1 | cut -d: -f2; }

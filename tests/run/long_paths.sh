@@ -4,7 +4,7 @@
 # said in one whole line, and the program runs. A message appears once, however often what it says happens.
 . "${BASH_SOURCE%/*}/trace_lib.sh"
 
-compile plain plain.c
+compile plain plain.c -DPERCENT=5
 compile flush_often flush_often.c -I"$HEDDLE_SOURCE/include" -ldl
 bare bare "$work/plain"
 

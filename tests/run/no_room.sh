@@ -6,7 +6,7 @@
 small=$work/small
 # shellcheck disable=SC2317 # called by the trap
 unmount() { umount "$small" 2> /dev/null; cleanup; }
-compile plain plain.c
+compile plain plain.c -DPERCENT=5
 bare bare "$work/plain"
 
 # unmeasured NAME: as bare, but for one line
