@@ -60,7 +60,8 @@ check "an incomplete installation: said" grep -q 'is missing: build or install H
 
 [ -e "$HEDDLE_BUILD/lib/libheddle-upc-ucx.so" ] || { echo "left out: launchers: the network was not built"; exit $failed; }
 export UCX_TLS=tcp,self
-for launcher in $(launchers); do
+# The last launcher starts the command, the first is started by it: one measurement takes seconds.
+for launcher in $(launchers | tail -n 1); do
 	rm -f far.network
 	UPC_NODE_SIZE=1 launch "$launcher" 2 "$heddle" doctor --network -o far.network > out 2>&1
 	check "$launcher: exit status" [ $? -eq 0 ]

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# Fuzzes the reader of traces: a million inputs, or as many as fit into HEDDLE_FUZZ_SECONDS (60), by a process on each
+# Fuzzes the reader of traces: 100,000 inputs, or as many as fit into HEDDLE_FUZZ_SECONDS (60), by a process on each
 # processor, four at most. No input may crash it, take longer than 5 seconds, or more memory than its size warrants; what
 # an event names must exist. HEDDLE_FUZZ_RUNS sets another number of inputs.
 fuzzer=$HEDDLE_BUILD/tests/fuzz_trace
@@ -14,10 +14,7 @@ mkdir "$work/seeds"
 "$HEDDLE_BUILD/tests/trace_seeds" "$work/seeds" || exit 1
 workers=$(nproc)
 [ "$workers" -le 4 ] || workers=4
-runs=$((${HEDDLE_FUZZ_RUNS:-1000000} / workers))
-# A million inputs take some 80 s of CPU time: all of them where the whole suite is run, or two processors are free.
-seconds=60
-[ "${CI:-}" != true ] || seconds=240
+runs=$((${HEDDLE_FUZZ_RUNS:-100000} / workers))
 # Freed memory is kept from use for a shorter time, and has no history: most of the time went there. To
 # see the history, run the input that was found by itself.
 ASAN_OPTIONS=quarantine_size_mb=1:thread_local_quarantine_size_kb=64:malloc_context_size=0
@@ -26,7 +23,7 @@ export ASAN_OPTIONS
 # fuzz WORKER
 fuzz() {
 	mkdir "$work/$1" "$work/$1/found"
-	HEDDLE_FUZZ_WORKER=$1 HEDDLE_FUZZ_DIRECTORY="$work/$1" "$fuzzer" -runs="$runs" -max_total_time="${HEDDLE_FUZZ_SECONDS:-$seconds}" -timeout=5 \
+	HEDDLE_FUZZ_WORKER=$1 HEDDLE_FUZZ_DIRECTORY="$work/$1" "$fuzzer" -runs="$runs" -max_total_time="${HEDDLE_FUZZ_SECONDS:-60}" -timeout=5 \
 		-max_len=2048 -malloc_limit_mb=16 -rss_limit_mb=1024 -artifact_prefix="$work/$1/" "$work/$1/found" \
 		"$work/seeds" >"$work/$1/log" 2>&1
 	echo $? >"$work/$1/status"

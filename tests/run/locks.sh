@@ -78,11 +78,9 @@ check_blame() {
 }
 
 try_blame() {
-	local threads
+	local threads=$((2 + $1 / 16 % 2 * 2)) # four with LLVM 16 and 19
 	run_options=(--blame)
-	for threads in 2 4; do
-		check_blame "blame-$1-$threads" lock_loop "$threads" 8000
-	done
+	check_blame "blame-$1-$threads" lock_loop "$threads" 8000
 	hz=0 check_blame "functions-$1" lock_functions 2 4000
 }
 

@@ -5,4 +5,4 @@ set -eu
 . "$HEDDLE_SOURCE/tests/upc/common.sh"
 command -v python3 >/dev/null || { echo "skipped: no python3"; exit 77; }
 # shellcheck disable=SC2086
-python3 "$here/fuzz.py" ${HEDDLE_FUZZ_SEEDS:-1 250} --compiler "$upcc" --folder "$work"
+python3 "$here/fuzz.py" ${HEDDLE_FUZZ_SEEDS:-1 100} --compiler "$upcc" --folder "$work"
