@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# How pages look: every view, in light and dark, in a wide and a narrow window, as accepted in tests/page/screens.
+# How pages look: every view, light and dark in a wide window, light in a narrow one, as accepted in tests/page/screens.
 . "$HEDDLE_SOURCE/tests/page/page.sh"
 . "$HEDDLE_SOURCE/tests/cli/compared_measurements.sh"
 . "$HEDDLE_SOURCE/tests/cli/traced_measurement.sh"
