@@ -313,19 +313,23 @@ static void little_address_space_loses_no_values_in_silence(void **state)
 }
 
 static _Atomic bool stop;
+static _Atomic uint64_t places; /* that threads may have been to: more would make the next file ever slower to write */
 
 /* A thread that does not care that measurement is frozen: new paths, waits that take time. */
 static void *go_on(void *unused)
 {
 	struct heddle_thread *thread = heddle__thread_ensure(HEDDLE_THREAD_OTHER);
-	for (uint64_t place = 0x10000; !atomic_load(&stop); place++) {
+	uint64_t place = 0;
+	for (uint64_t i = 0; !atomic_load(&stop); i++) {
+		if (place < atomic_load(&places))
+			place++;
 		heddle__enter(thread);
-		heddle__region_begin(thread, &events[1], place);
+		heddle__region_begin(thread, &events[1], 0x10000 + place);
 		heddle__leave(thread);
 		heddle__enter(thread);
 		heddle__region_end(thread, &events[1]);
 		heddle__leave(thread);
-		if (place % 8 == 0)
+		if (i % 8 == 0)
 			usleep(100);
 	}
 	return unused;
@@ -339,8 +343,10 @@ static void a_file_is_whole_whatever_threads_do_meanwhile(void **state)
 	pthread_t threads[2];
 	for (int i = 0; i < 2; i++)
 		threads[i] = start_plain(go_on, NULL);
-	for (int i = 0; i < 20; i++)
+	for (int i = 0; i < 20; i++) {
+		atomic_fetch_add(&places, 2000);
 		read_back_close(write_and_read("flush"));
+	}
 	atomic_store(&stop, true);
 	for (int i = 0; i < 2; i++)
 		pthread_join(threads[i], NULL);
