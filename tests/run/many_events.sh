@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# Millions of OpenMP events, a million tasks, 10,000 parallel regions nested four deep, with samples and without: no event and
+# A million OpenMP events, 250,000 tasks, 2,500 parallel regions nested four deep, with samples and without: no event and
 # no sample is lost, and memory does not depend on how many there were.
 . "${BASH_SOURCE%/*}/lib.sh"
 
 compile many_events many_events.c -fopenmp
 export OMP_WAIT_POLICY=passive OMP_DYNAMIC=false # threads that spin would wait for each other's processor on a busy machine
-events=4000000 tasks=1000000 nests=10000
+events=1000000 tasks=250000 nests=2500
 seconds=120
 
 # Of Heddle's own, in KiB.
