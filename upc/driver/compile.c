@@ -92,8 +92,6 @@ static int preprocess(struct driver *driver, const char *source, const char *out
 	return upc__run(driver, &command, NULL);
 }
 
-#define REPAIR_LIMIT 64 /* recompilations of one file */
-
 /* Prints a message and returns false if that fails. */
 static bool write_file(const char *path, const char *text)
 {
@@ -109,11 +107,8 @@ static bool write_file(const char *path, const char *text)
 	return written;
 }
 
-/*
- * Runs clang on translated text. Debug information is always on: messages and events need lines. clang's optimization
- * and sanitizer passes run after the lowering. Messages that may be about `shared void *` are never fatal here.
- */
-static int run_clang(struct driver *driver, const char *input, const char *output, char **errors)
+/* Options for translated text. Messages that may be about `shared void *` are never fatal here. */
+static void take_text_options(const struct driver *driver, struct arguments *command)
 {
 	static const char *const options[] = {"-Wno-unused-command-line-argument", "-Wint-conversion",
 		"-Wno-error=int-conversion", "-Wpointer-integer-compare", "-Wno-error=pointer-integer-compare",
@@ -121,20 +116,29 @@ static int run_clang(struct driver *driver, const char *input, const char *outpu
 		"-Wconditional-type-mismatch", "-Wno-error=conditional-type-mismatch", "-fno-crash-diagnostics",
 		"-fno-caret-diagnostics", "-fno-diagnostics-color", "-fdiagnostics-print-source-range-info",
 		"-ferror-limit=0", "-x", "cpp-output"};
+	/* -Werror and -w are applied when messages are printed. */
+	for (int i = 0; i < driver->compile.count; i++)
+		if (strcmp(driver->compile.list[i], "-Werror") != 0 && strcmp(driver->compile.list[i], "-w") != 0)
+			upc__argument(command, driver->compile.list[i]);
+	for (size_t i = 0; i < sizeof options / sizeof *options; i++)
+		upc__argument(command, options[i]);
+}
+
+/*
+ * Runs clang on translated text. Debug information is always on: messages and events need lines. clang's optimization
+ * and sanitizer passes run after the lowering.
+ */
+static int run_clang(struct driver *driver, const char *input, const char *output, char **errors)
+{
 	struct arguments command = {0};
 	upc__argument(&command, CLANG);
 	upc__argument(&command, "-c");
 	upc__argument(&command, "-emit-llvm");
-	/* -Werror and -w are applied when messages are printed. */
-	for (int i = 0; i < driver->compile.count; i++)
-		if (strcmp(driver->compile.list[i], "-Werror") != 0 && strcmp(driver->compile.list[i], "-w") != 0)
-			upc__argument(&command, driver->compile.list[i]);
 	if (!driver->debug)
 		upc__argument(&command, "-g");
 	upc__argument(&command, "-Xclang");
 	upc__argument(&command, "-disable-llvm-passes");
-	for (size_t i = 0; i < sizeof options / sizeof *options; i++)
-		upc__argument(&command, options[i]);
+	take_text_options(driver, &command);
 	upc__argument(&command, input);
 	upc__argument(&command, "-o");
 	upc__argument(&command, output);
@@ -142,40 +146,28 @@ static int run_clang(struct driver *driver, const char *input, const char *outpu
 }
 
 /*
- * Compiles, adds casts for conversions that UPC allows and clang refuses, and compiles again until nothing is left to
- * repair. Of each call, clang reports only the first wrong argument. Returns WANTS_EXTENSIONS, without a message, if
- * the source has to be preprocessed again.
+ * Completes the translated text by what its types say, and compiles it. Where it has errors, clang compiles it as it
+ * is, and prints them. Returns WANTS_EXTENSIONS, without a message, if the source has to be preprocessed again.
  */
 #define WANTS_EXTENSIONS (-1)
-static int to_bitcode(
-	struct driver *driver, struct report *report, const struct upc_options *options, const char *bitcode)
+static int to_bitcode(struct driver *driver, struct report *report, const char *bitcode)
 {
 	/* The suffix makes clang take the unit's name from the first line marker. */
 	char *input = upc__work_file(driver, driver->compile_count, ".translated.i");
-	bool again = true;
-	int status = 1;
-	for (int round = 0; again; round++) {
-		char *errors = NULL;
-		if (!write_file(input, report->translation->text)) {
-			status = 1;
-			break;
-		}
-		status = run_clang(driver, input, bitcode, &errors);
-		if (report->translation->problem_count == 0 && upc__wants_extensions(driver, errors) &&
-			(driver->extensions = upc__extensions_header(driver)) != NULL) {
-			free(errors);
-			free(input);
-			return WANTS_EXTENSIONS;
-		}
-		if (status != 0 && round < REPAIR_LIMIT)
-			upc__report(report, errors, false);
-		again = upc__report_repaired(report, options);
-		if (!again)
-			upc__report(report, errors, true);
-		free(errors);
-	}
+	char *errors = NULL;
+	struct arguments options = {0};
+	take_text_options(driver, &options);
+	bool typed = upc__type_text(report, input, &options);
+	int status = write_file(input, report->translation->text) ? run_clang(driver, input, bitcode, &errors) : 1;
+	if (report->translation->problem_count == 0 && upc__wants_extensions(driver, errors) &&
+		(driver->extensions = upc__extensions_header(driver)) != NULL)
+		status = WANTS_EXTENSIONS;
+	else
+		upc__report(report, errors);
+	free(errors);
+	free(options.list);
 	free(input);
-	return status != 0 || report->errors > 0 ? 1 : 0;
+	return status == WANTS_EXTENSIONS ? status : !typed || status != 0 ? 1 : 0;
 }
 
 static int assemble(struct driver *driver, const char *bitcode, const char *output)
@@ -226,9 +218,10 @@ static int translate_and_compile(struct driver *driver, const char *text, const 
 	}
 	char *bitcode = upc__work_file(driver, driver->compile_count, ".bc");
 	char *lowered = upc__work_file(driver, driver->compile_count, ".lowered.bc");
-	int status = to_bitcode(driver, &report, &options, bitcode);
+	int status = to_bitcode(driver, &report, bitcode);
 	if (status == 0)
 		status = lower(driver, &report, bitcode, lowered);
+	status = report.errors > 0 && status == 0 ? 1 : status;
 	upc__report_end(&report);
 	free(report.last);
 	if (status == 0 && driver->last != STAGE_CHECK)

@@ -13,8 +13,6 @@
 
 #include "upc/translate/translate.h"
 
-#define CLANG "clang-14"
-
 /* A list of arguments, NULL-terminated once complete. */
 struct arguments {
 	const char **list;
@@ -131,17 +129,18 @@ const char *upc__extensions_header(const struct driver *driver);
 /* compile.c: compiles one source, up to the last stage or to its object file. Returns an exit status. */
 int upc__compile(struct driver *driver, const struct source *source, const char *output);
 
-/* Text to insert before or after a token. */
-struct insertion {
-	int token;
-	bool after;
-	char *text;
-};
+/*
+ * types.c: completes the translated text of a report by what its types say, with clang's OPTIONS. False: clang has
+ * errors.
+ */
+struct report;
+bool upc__type_text(struct report *report, const char *file, const struct arguments *options);
 
 /* messages.c: clang's messages about translated text, reported about the user's source. */
 struct report {
 	const struct driver *driver;
 	struct upc_translation *translation;
+	bool typed; /* the text has been completed (types.c) */
 	int errors;
 	int warnings;
 	char *last; /* line and text of the last message printed */
@@ -153,15 +152,15 @@ struct report {
 	 * Casts for conversions that UPC allows and clang refuses. They are inserted after all messages were read,
 	 * because messages give positions in the text that clang has seen.
 	 */
-	struct insertion *insertions;
+	struct upc_insertion *insertions;
 	int insertion_count;
 };
-/* Reads clang's messages. Without PRINT, only records repairs. */
-void upc__report(struct report *report, const char *messages, bool print);
-/* Applies the repairs. Returns whether there were any: then the text must be compiled again. */
-bool upc__report_repaired(struct report *report, const struct upc_options *options);
+/* Reads and prints clang's messages. */
+void upc__report(struct report *report, const char *messages);
 void upc__report_own(struct report *report, const char *file, int line, int row, int column, const char *message);
 void upc__report_end(const struct report *report);
+/* Reports what the types of the translated text show, at a row from 0. The context is a struct report. */
+void upc__report_types(void *context, int row, int column, const char *message);
 /* The refuse callback of struct upc_lower_options; the context is a struct report. */
 void upc__report_lowering(void *context, const char *file, int line, int column, const char *message);
 

@@ -114,11 +114,33 @@ void upc__report_own(struct report *report, const char *file, int line, int row,
 	free(source);
 }
 
+static bool has_problem(const struct report *report, const char *file, int line)
+{
+	for (int i = 0; i < report->translation->problem_count; i++)
+		if (report->translation->problems[i].line == line &&
+			strcmp(report->translation->problems[i].file, file) == 0)
+			return true;
+	return false;
+}
+
+void upc__report_types(void *context, int row, int column, const char *message)
+{
+	struct report *report = context;
+	const struct tokens *tokens = report->translation->tokens;
+	int i = upc__token_at(report->translation, row, column);
+	const struct token *token = &tokens->list[i > 0 ? i : 0];
+	print_at(report, tokens->files[token->file], token->line, row, column, "error", message);
+	upc__add_problem(
+		report->translation, row, column, message); /* clang's messages about the line follow from it */
+	report->errors++;
+}
+
 void upc__report_lowering(void *context, const char *file, int line, int column, const char *message)
 {
 	struct report *report = context;
-	print_at(report, file, line, -1, column, "error", message);
 	report->errors++;
+	if (!has_problem(report, file, line))
+		print_at(report, file, line, -1, column, "error", message);
 }
 
 /* Replaces every FROM in TEXT; frees TEXT. */
@@ -164,6 +186,10 @@ static char *name_threads(char *text)
 	return text;
 }
 
+#define STRING(number) #number
+#define SPACE_TEXT(number) "__attribute__((address_space(" STRING(number) ")))"
+#define GENERIC_TARGET SPACE_TEXT(UPC_GENERIC_SPACE) " struct " UPC_GENERIC_TARGET
+
 /* Writes types in UPC syntax, and reasons in UPC terms. */
 static char *to_upc_terms(const char *message)
 {
@@ -171,6 +197,8 @@ static char *to_upc_terms(const char *message)
 		const char *from, *to;
 	} phrases[] = {
 		{" (aka 'unsigned _BitInt(63)')", ""},
+		{" (aka '" GENERIC_TARGET " *')", ""},
+		{GENERIC_TARGET, "shared void"},
 		{UPC_GENERIC, "shared void *"},
 		{"unsigned _BitInt(63)", "shared void *"},
 		{"field may not be qualified with an address space",
@@ -199,6 +227,10 @@ static char *to_upc_terms(const char *message)
 		sscanf(at, "__attribute__((address_space(%d)))%n", &space, &length);
 		if (length == 0)
 			break;
+		if (space == UPC_GENERIC_SPACE) {
+			at += length;
+			continue;
+		}
 		char block[32] = "";
 		if (space != UPC_SPACE + 1)
 			snprintf(block, sizeof block, space == UPC_SPACE ? " []" : " [%d]", space - UPC_SPACE);
@@ -225,7 +257,7 @@ static const char *const conversions[] = {"pointer to integer conversion", "inte
 /* Whether a message is about `shared void *`, by that or another name. */
 static bool is_about_generic(const struct report *report, const char *text)
 {
-	if (strstr(text, UPC_GENERIC) || strstr(text, "unsigned _BitInt(63)"))
+	if (strstr(text, UPC_GENERIC) || strstr(text, "unsigned _BitInt(63)") || strstr(text, UPC_GENERIC_TARGET))
 		return true;
 	bool found = false;
 	for (int i = 0; i < report->translation->generic_count && !found; i++) {
@@ -236,7 +268,7 @@ static bool is_about_generic(const struct report *report, const char *text)
 	return found;
 }
 
-static int token_of(const struct report *report, const struct message *message)
+static int token_of(const struct report *report, const struct upc_message *message)
 {
 	struct upc_translation *translation = report->translation;
 	const char *file = upc__source_name(translation, message->file);
@@ -245,7 +277,7 @@ static int token_of(const struct report *report, const struct message *message)
 }
 
 /* Whether a message is about an operator that orders its operands. */
-static bool is_about_order(const struct report *report, const struct message *message)
+static bool is_about_order(const struct report *report, const struct upc_message *message)
 {
 	static const char *const orders[] = {"<", ">", "<=", ">=", NULL};
 	int i = token_of(report, message);
@@ -259,7 +291,7 @@ static bool is_about_order(const struct report *report, const struct message *me
  * A conversion between `shared void *` and another pointer type is valid for pointers-to-shared and null pointers. UPC
  * has no conversion between integers and other pointers-to-shared.
  */
-static enum verdict judge(const struct report *report, const struct message *message)
+static enum verdict judge(const struct report *report, const struct upc_message *message)
 {
 	bool about = false, shared = strstr(message->text, "address_space(");
 	if (strstr(message->text, "multiple identical address spaces"))
@@ -270,6 +302,8 @@ static enum verdict judge(const struct report *report, const struct message *mes
 		about = about || strstr(message->text, conversions[i]);
 	if (!about)
 		return VERDICT_KEEP;
+	if (report->typed) /* conversions of pointers-to-shared are explicit by now */
+		return shared || is_about_generic(report, message->text) ? VERDICT_DROP : VERDICT_KEEP;
 	if (!is_about_generic(report, message->text))
 		return shared ? VERDICT_ERROR : VERDICT_KEEP;
 	if (shared)
@@ -280,7 +314,7 @@ static enum verdict judge(const struct report *report, const struct message *mes
 }
 
 /* Explains "initializing 'T' with an expression of type 'S'" and the like, for private pointers and `shared void *`. */
-static char *explain(const struct report *report, const struct message *message)
+static char *explain(const struct report *report, const struct upc_message *message)
 {
 	const char *option = strstr(message->text, " [-W");
 	if (!is_about_generic(report, message->text))
@@ -298,18 +332,14 @@ static char *explain(const struct report *report, const struct message *message)
 			    : "private pointer to a pointer-to-shared");
 }
 
-/* Whether the translator refused something on the message's line: clang's message there is a consequence. */
-static bool follows(const struct report *report, const struct message *message)
+/* Whether something on the message's line was refused before: clang's message there is a consequence. */
+static bool follows(const struct report *report, const struct upc_message *message)
 {
-	for (int i = 0; i < report->translation->problem_count; i++)
-		if (report->translation->problems[i].line == message->line &&
-			strcmp(report->translation->problems[i].file, message->file) == 0)
-			return true;
-	return false;
+	return has_problem(report, message->file, message->line);
 }
 
 /* The bracket that ends the control part of a upc_forall, where the translator put copies of the affinity. */
-static bool is_affinity_end(const struct report *report, const struct message *message)
+static bool is_affinity_end(const struct report *report, const struct upc_message *message)
 {
 	const struct tokens *tokens = report->translation->tokens;
 	int i = token_of(report, message);
@@ -319,7 +349,7 @@ static bool is_affinity_end(const struct report *report, const struct message *m
 /*
  * clang's message about an operator that the translator inserted, reported about the statement; NULL: the user's own.
  */
-static const char *statement_message(const struct report *report, const struct message *message)
+static const char *statement_message(const struct report *report, const struct upc_message *message)
 {
 	static const char *const synchronization[] = {"upc_barrier", "upc_notify", "upc_wait", NULL};
 	if (strncmp(message->text, "invalid argument type", 21) != 0)
@@ -332,7 +362,7 @@ static const char *statement_message(const struct report *report, const struct m
 }
 
 /* Affinity expressions are copied: whether clang reported the same of another copy. */
-static bool repeats(struct report *report, const struct message *message)
+static bool repeats(struct report *report, const struct upc_message *message)
 {
 	char *text = upc__format("%d:%s", message->line, message->text);
 	bool again = report->last && strcmp(report->last, text) == 0 && is_affinity_end(report, message);
@@ -343,7 +373,7 @@ static bool repeats(struct report *report, const struct message *message)
 }
 
 /* -Werror is on, and no -Wno-error covers the message. */
-static bool is_fatal(const struct report *report, const struct message *message)
+static bool is_fatal(const struct report *report, const struct upc_message *message)
 {
 	const struct arguments *options = &report->driver->compile;
 	const char *group = strstr(message->text, " [-W");
@@ -374,7 +404,7 @@ static void keep_included(struct report *report, const char *line)
 	report->included = all;
 }
 
-static void follow_included(struct report *report, const struct message *message)
+static void follow_included(struct report *report, const struct upc_message *message)
 {
 	if (report->included && !report->included_file)
 		report->included_file = upc__format("%s", message->file);
@@ -383,7 +413,7 @@ static void follow_included(struct report *report, const struct message *message
 }
 
 /* The first extension that is missing has a message; what clang says behind it follows from it, or is of its kind. */
-static bool print_missing(struct report *report, const struct message *message)
+static bool print_missing(struct report *report, const struct upc_message *message)
 {
 	size_t length;
 	const char *name = report->lacks ? NULL : upc__missing_extension(message->text, &length);
@@ -398,7 +428,7 @@ static bool print_missing(struct report *report, const struct message *message)
 	return true;
 }
 
-static void print_message(struct report *report, const struct message *message)
+static void print_message(struct report *report, const struct upc_message *message)
 {
 	if (print_missing(report, message))
 		return;
@@ -422,10 +452,10 @@ static void print_message(struct report *report, const struct message *message)
 }
 
 /* FILE:LINE:COLUMN:{RANGES}: LEVEL: TEXT */
-static bool read_message(const char *line, struct message *message)
+static bool read_message(const char *line, struct upc_message *message)
 {
 	static const char *const levels[] = {"fatal error", "error", "warning", "note", "remark"};
-	*message = (struct message){0};
+	*message = (struct upc_message){0};
 	const char *colon = strchr(line, ':');
 	for (; colon; colon = strchr(colon + 1, ':'))
 		if (sscanf(colon, ":%d:%d:", &message->line, &message->column) == 2)
@@ -437,9 +467,9 @@ static bool read_message(const char *line, struct message *message)
 		colon = strchr(colon + 1, ':');
 	const char *rest = colon && strchr(colon + 1, ':') ? colon + 1 : NULL;
 	while (rest && *rest == '{') {
-		struct place *place = &message->ranges[message->range_count];
-		if (message->range_count < 4 && sscanf(rest, "{%d:%d-%d:%d}", &place->row, &place->column,
-							&place->end_row, &place->end_column) == 4)
+		struct upc_text_range *place = &message->ranges[message->range_count];
+		if (message->range_count < UPC_MOST_RANGES && sscanf(rest, "{%d:%d-%d:%d}", &place->row, &place->column,
+								      &place->end_row, &place->end_column) == 4)
 			message->range_count++;
 		rest = strchr(rest, '}') + 1;
 	}
@@ -467,7 +497,7 @@ static void print_other(struct report *report, const char *line)
 		fprintf(stderr, "%s\n", line);
 }
 
-static bool is_quiet(const struct report *report, const struct message *message)
+static bool is_quiet(const struct report *report, const struct upc_message *message)
 {
 	enum verdict verdict = judge(report, message);
 	bool warning = verdict != VERDICT_ERROR && strcmp(message->level, "warning") == 0;
@@ -480,7 +510,7 @@ static bool is_quiet(const struct report *report, const struct message *message)
  */
 static bool print_crash(struct report *report, const char *messages)
 {
-	struct message message = {0};
+	struct upc_message message = {0};
 	const char *dump = strstr(messages, "PLEASE submit a bug report");
 	const char *place = dump ? strstr(dump, "\n1.\t") : NULL;
 	if (!place || sscanf(place, " 1. %4095[^:]:%d:%d:", message.file, &message.line, &message.column) != 3)
@@ -491,25 +521,27 @@ static bool print_crash(struct report *report, const char *messages)
 	return true;
 }
 
-void upc__report(struct report *report, const char *messages, bool print_them)
+bool upc__is_error(const struct report *report, const struct upc_message *message)
+{
+	enum verdict verdict = judge(report, message);
+	return verdict == VERDICT_ERROR || (verdict == VERDICT_KEEP && strstr(message->level, "error"));
+}
+
+void upc__report(struct report *report, const char *messages)
 {
 	bool dropped = false; /* notes follow the message that they belong to */
-	if (print_them && messages && print_crash(report, messages))
+	if (messages && print_crash(report, messages))
 		return;
 	for (const char *at = messages; at && *at != '\0';) {
 		size_t length = strcspn(at, "\n");
 		char *line = upc__format("%.*s", (int)length, at);
-		struct message message;
+		struct upc_message message;
 		bool read = read_message(line, &message);
 		if (read && strcmp(message.level, "note") != 0)
 			dropped = is_quiet(report, &message);
-		if (!print_them && read)
-			upc__repair(report, &message);
-		else if (!print_them)
-			;
-		else if (!read)
+		if (!read) {
 			print_other(report, line);
-		else {
+		} else {
 			follow_included(report, &message);
 			if (!dropped)
 				print_message(report, &message);

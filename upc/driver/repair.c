@@ -10,7 +10,7 @@
 #include "upc/translate/tokens.h"
 
 /* The tokens of a range; false when it is not a valid range. */
-static bool tokens_of(const struct report *report, const struct place *place, int *first, int *last)
+static bool tokens_of(const struct report *report, const struct upc_text_range *place, int *first, int *last)
 {
 	const struct upc_translation *translation = report->translation;
 	*first = upc__token_at(translation, place->row - 1, place->column);
@@ -31,7 +31,7 @@ static bool is_zero(const struct tokens *tokens, int first, int last)
 	return strcmp(plain, "0") == 0 || strcmp(plain, "void*0") == 0;
 }
 
-bool upc__is_null(const struct report *report, const struct message *message)
+bool upc__is_null(const struct report *report, const struct upc_message *message)
 {
 	for (int i = 0; i < message->range_count; i++) {
 		int first, last;
@@ -163,52 +163,34 @@ static bool are_alike(const char *a, const char *b)
 	return alike;
 }
 
-static void insert(struct report *report, int token, bool after, char *text)
+static void insert(struct report *report, int row, int column, bool is_end, char *text)
 {
-	struct insertion *more =
+	struct upc_insertion *more =
 		realloc(report->insertions, (size_t)(report->insertion_count + 1) * sizeof *report->insertions);
 	if (!more)
 		exit(1);
 	report->insertions = more;
-	more[report->insertion_count].token = token;
-	more[report->insertion_count].after = after;
-	more[report->insertion_count++].text = text;
+	more[report->insertion_count++] =
+		(struct upc_insertion){.row = row - 1, .column = column, .is_end = is_end, .text = text};
 }
 
-bool upc__report_repaired(struct report *report, const struct upc_options *options)
+bool upc__repaired(struct report *report)
 {
 	bool any = report->insertion_count > 0;
-	for (int i = 0; i < report->insertion_count; i++) {
-		const struct insertion *insertion = &report->insertions[i];
-		if (insertion->after)
-			upc__token_after(report->translation->tokens, insertion->token, insertion->text);
-		else
-			upc__token_before(report->translation->tokens, insertion->token, insertion->text);
-		free(insertion->text);
-	}
+	upc__insert(report->translation, report->insertions, report->insertion_count);
 	free(report->insertions);
 	report->insertions = NULL;
 	report->insertion_count = 0;
-	if (any)
-		upc__translation_renew(report->translation, options);
 	return any;
 }
 
-static void cast(struct report *report, const struct place *place, const char *type)
+static void cast(struct report *report, const struct upc_text_range *place, const char *type)
 {
 	int first, last;
 	if (!tokens_of(report, place, &first, &last) || !is_member_address(report->translation->tokens, first, last))
 		return;
-	char *open = upc__format("((%s)(", type);
-	const char *before = report->translation->tokens->list[first].before;
-	const char *after = report->translation->tokens->list[last].after;
-	/* The cast is already there and did not help. */
-	if (before && after && strncmp(before, open, strlen(open)) == 0 && strstr(after, "))")) {
-		free(open);
-		return;
-	}
-	insert(report, first, false, open);
-	insert(report, last, true, upc__format("))"));
+	insert(report, place->row, place->column, false, upc__format("((%s)(", type));
+	insert(report, place->end_row, place->end_column, true, upc__format("%s", "))"));
 }
 
 /* Which type in the message is the target, for each wording of clang's. */
@@ -220,7 +202,7 @@ static int target_of(const char *text)
 	return strncmp(text, "initializing ", 13) == 0 ? 0 : -1;
 }
 
-static void repair_comparison(struct report *report, const struct message *message)
+static void repair_comparison(struct report *report, const struct upc_message *message)
 {
 	char *types[] = {quoted(message->text, 0, false), quoted(message->text, 1, false)};
 	char *meant[] = {quoted(message->text, 0, true), quoted(message->text, 1, true)};
@@ -237,7 +219,7 @@ static void repair_comparison(struct report *report, const struct message *messa
 	}
 }
 
-void upc__repair(struct report *report, const struct message *message)
+void upc__repair(struct report *report, const struct upc_message *message)
 {
 	if (!strstr(message->level, "error"))
 		return;

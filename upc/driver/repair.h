@@ -7,24 +7,16 @@
 #define UPC_DRIVER_REPAIR_H
 
 #include "upc/driver/driver.h"
-
-/* A range of translated text: rows and columns from 1; the end is exclusive. */
-struct place {
-	int row, column, end_row, end_column;
-};
-
-struct message {
-	char file[4096];
-	int line, column; /* line as in line markers; column of the translated text */
-	struct place ranges[4];
-	int range_count;
-	const char *level;
-	char text[4096];
-};
+#include "upc/typing/typing.h"
 
 /* Records the cast that would satisfy the message, if it is about such a conversion. */
-void upc__repair(struct report *report, const struct message *message);
+void upc__repair(struct report *report, const struct upc_message *message);
+/* Inserts the casts. Returns whether there were any: then the text must be parsed again. */
+bool upc__repaired(struct report *report);
 /* Whether an operand shown in the message is a null pointer constant. */
-bool upc__is_null(const struct report *report, const struct message *message);
+bool upc__is_null(const struct report *report, const struct upc_message *message);
+
+/* messages.c: whether it is an error in UPC. */
+bool upc__is_error(const struct report *report, const struct upc_message *message);
 
 #endif

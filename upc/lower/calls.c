@@ -21,15 +21,6 @@ static LLVMValueRef runtime(struct lowering *lowering, const char *name, LLVMVal
 	return LLVMBuildCall2(lowering->builder, type, function, arguments, count, "");
 }
 
-/* A barrier's value; clang takes a `shared void *` for an integer. */
-static LLVMValueRef barrier_value(struct lowering *lowering, LLVMValueRef call)
-{
-	LLVMValueRef value = LLVMGetArgOperand(call, 1);
-	if (LLVMIsATruncInst(value) && upc__is_generic(LLVMTypeOf(LLVMGetOperand(value, 0))))
-		upc__refuse_at(lowering, call, "the expression of a barrier must have an arithmetic type");
-	return value;
-}
-
 /* upc_barrier, upc_notify, upc_wait. */
 static void lower_statement(struct lowering *lowering, LLVMValueRef call, const char *name)
 {
@@ -43,7 +34,7 @@ static void lower_statement(struct lowering *lowering, LLVMValueRef call, const 
 	if (LLVMGetNumArgOperands(call) == 0) {
 		runtime(lowering, function, NULL, 0);
 	} else {
-		LLVMValueRef arguments[4] = {LLVMGetArgOperand(call, 0), barrier_value(lowering, call)};
+		LLVMValueRef arguments[4] = {LLVMGetArgOperand(call, 0), LLVMGetArgOperand(call, 1)};
 		upc__position(lowering, call, &arguments[2], &arguments[3]);
 		runtime(lowering, function, arguments, 4);
 	}
@@ -55,7 +46,6 @@ enum affinity_kind {
 	AFFINITY_SIGNED,
 	AFFINITY_UNSIGNED = 1,
 	AFFINITY_SMALL = 2, /* of 32 bits or less; set by the lowering */
-	AFFINITY_GENERIC = 3,
 };
 
 static void lower_affinity(struct lowering *lowering, LLVMValueRef call, const char *name)
@@ -65,7 +55,7 @@ static void lower_affinity(struct lowering *lowering, LLVMValueRef call, const c
 	LLVMTypeRef type = LLVMTypeOf(value);
 	LLVMValueRef answer;
 	unsigned long long kind_number = LLVMConstIntGetZExtValue(kind);
-	if (upc__is_shared(type)) {
+	if (upc__is_shared(type) || upc__is_generic(type)) {
 		value = upc__as_integer(lowering, value);
 		answer = upc__call(lowering, "__upci_affinity_pointer", &value, 1);
 	} else if (LLVMGetTypeKind(type) == LLVMIntegerTypeKind && LLVMGetIntTypeWidth(type) <= 64) {
@@ -77,8 +67,7 @@ static void lower_affinity(struct lowering *lowering, LLVMValueRef call, const c
 		kind_number = small ? AFFINITY_SMALL : kind_number;
 		static const char *const names[] = {[AFFINITY_SIGNED] = "__upci_affinity_signed",
 			[AFFINITY_UNSIGNED] = "__upci_affinity_unsigned",
-			[AFFINITY_SMALL] = "__upci_affinity_small",
-			[AFFINITY_GENERIC] = "__upci_affinity_pointer"};
+			[AFFINITY_SMALL] = "__upci_affinity_small"};
 		answer = upc__call(lowering, names[kind_number & 3] ? names[kind_number & 3] : names[0], &value, 1);
 	} else {
 		upc__refuse_at(
@@ -125,21 +114,30 @@ static LLVMTypeRef operand_type(struct lowering *lowering, LLVMValueRef call, co
 	return NULL;
 }
 
-/*
- * upc_localsizeof of a type with COUNT elements of SIZE bytes. The size of an array of variable length, which its type
- * in LLVM does not show, is the call's second argument.
- */
-static LLVMValueRef local_size(
-	struct lowering *lowering, LLVMValueRef call, uint64_t count, uint64_t size, unsigned block)
+/* The typing pass adds these arguments behind the null pointer. */
+enum sizeof_argument {
+	SIZEOF_ELEMENT = 1, /* -1: of an incomplete type */
+	SIZEOF_COUNT = 2,
+	SIZEOF_WHOLE = 3, /* the size of an array of variable length */
+};
+
+static int64_t number_of(LLVMValueRef call, enum sizeof_argument argument)
 {
+	return (int64_t)LLVMConstIntGetSExtValue(LLVMGetArgOperand(call, argument));
+}
+
+/* upc_localsizeof. */
+static LLVMValueRef local_size(struct lowering *lowering, LLVMValueRef call, unsigned block)
+{
+	uint64_t count = (uint64_t)number_of(call, SIZEOF_COUNT);
 	bool dynamic = lowering->options->static_threads == 0, factor = dynamic && upc__has_threads(count);
 	/* Without THREADS in its bounds, an array may be one thread's alone: the result is an upper bound. */
 	bool per_thread = factor || (dynamic && block != 0);
-	LLVMValueRef element = upc__constant(lowering, (int64_t)size);
+	LLVMValueRef element = LLVMGetArgOperand(call, SIZEOF_ELEMENT);
 	LLVMValueRef elements =
 		upc__constant(lowering, (int64_t)(factor ? count / (uint64_t)UPC_THREADS_FACTOR : count));
-	LLVMValueRef whole = LLVMGetNumArgOperands(call) > 1 ? LLVMGetArgOperand(call, 1) : NULL;
-	if (whole && !LLVMIsAConstantInt(whole) && size > 0) {
+	LLVMValueRef whole = LLVMGetNumArgOperands(call) > SIZEOF_WHOLE ? LLVMGetArgOperand(call, SIZEOF_WHOLE) : NULL;
+	if (whole && !LLVMIsAConstantInt(whole) && !LLVMIsNull(element)) {
 		per_thread = false;
 		elements = LLVMBuildUDiv(lowering->builder, upc__size_at_run_time(lowering, whole), element, "");
 	}
@@ -158,18 +156,15 @@ static void lower_sizeof(struct lowering *lowering, LLVMValueRef call, const cha
 		return;
 	bool member = strchr(name, '_');
 	unsigned block = member ? 0 : upc__block(type);
-	LLVMTypeRef pointee = LLVMGetElementType(type);
-	if (*name != 'b' && !LLVMTypeIsSized(pointee))
+	if (*name != 'b' && number_of(call, SIZEOF_ELEMENT) < 0)
 		upc__refuse_at(lowering, call, "the operand of 'upc_%s' has an incomplete type", operator);
-	uint64_t size = upc__size(lowering, upc__element(pointee));
 	LLVMValueRef answer;
-	if (*name == 'b') {
+	if (*name == 'b')
 		answer = upc__constant(lowering, block);
-	} else if (*name == 'e') {
-		answer = upc__constant(lowering, (int64_t)size);
-	} else {
-		answer = local_size(lowering, call, upc__elements(lowering, pointee), size, block);
-	}
+	else if (*name == 'e')
+		answer = LLVMGetArgOperand(call, SIZEOF_ELEMENT);
+	else
+		answer = local_size(lowering, call, block);
 	upc__replace(lowering, call, answer);
 }
 
@@ -199,6 +194,8 @@ static const struct {
 	{"__upc_forall_", lower_forall},
 	{"__upc_affinity", lower_affinity},
 	{"__upc_size", lower_size},
+	{"__upc_difference", upc__lower_difference},
+	{"__upc_order", upc__lower_difference},
 	{"__upc_blocksizeof", lower_sizeof},
 	{"__upc_elemsizeof", lower_sizeof},
 	{"__upc_localsizeof", lower_sizeof},

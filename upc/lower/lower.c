@@ -67,9 +67,6 @@ static void materialize_operands(struct lowering *lowering, LLVMValueRef instruc
 		LLVMValueRef operand = LLVMGetOperand(instruction, (unsigned)i);
 		if (!operand || !LLVMIsAConstant(operand) || !upc__mentions_shared(operand))
 			continue;
-		if (LLVMIsAConstantInt(operand) &&
-			(LLVMIsABinaryOperator(instruction) || LLVMIsASwitchInst(instruction)))
-			continue; /* arithmetic on shared void *: refused as such */
 		LLVMValueRef before = instruction;
 		if (phi)
 			before = LLVMGetBasicBlockTerminator(LLVMGetIncomingBlock(instruction, (unsigned)i));
@@ -99,10 +96,6 @@ static void lower_instruction(struct lowering *lowering, LLVMValueRef instructio
 	case LLVMAddrSpaceCast:
 	case LLVMBitCast:
 	case LLVMIntToPtr:
-	case LLVMPtrToInt:
-	case LLVMTrunc:
-	case LLVMZExt:
-	case LLVMSExt:
 		upc__lower_cast(lowering, instruction);
 		break;
 	case LLVMICmp:
@@ -110,18 +103,6 @@ static void lower_instruction(struct lowering *lowering, LLVMValueRef instructio
 		break;
 	case LLVMCall:
 		upc__lower_call(lowering, instruction);
-		break;
-	case LLVMAdd:
-	case LLVMSub:
-	case LLVMMul:
-	case LLVMUDiv:
-	case LLVMURem:
-	case LLVMAnd:
-	case LLVMOr:
-	case LLVMXor:
-	case LLVMShl:
-	case LLVMLShr:
-		upc__lower_arithmetic(lowering, instruction);
 		break;
 	default:
 		break;

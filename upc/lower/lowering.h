@@ -178,7 +178,8 @@ void upc__remove_globals(struct lowering *lowering);
 void upc__lower_element(struct lowering *lowering, LLVMValueRef instruction);
 void upc__lower_cast(struct lowering *lowering, LLVMValueRef instruction);
 void upc__lower_comparison(struct lowering *lowering, LLVMValueRef instruction);
-void upc__lower_arithmetic(struct lowering *lowering, LLVMValueRef instruction);
+/* A difference, whose divisor is an argument, or the order of two pointers: its sign. */
+void upc__lower_difference(struct lowering *lowering, LLVMValueRef call, const char *name);
 void upc__lower_load(struct lowering *lowering, LLVMValueRef instruction);
 void upc__lower_store(struct lowering *lowering, LLVMValueRef instruction);
 void upc__lower_atomic(struct lowering *lowering, LLVMValueRef instruction);

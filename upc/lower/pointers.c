@@ -120,23 +120,10 @@ static LLVMValueRef without_phase(struct lowering *lowering, LLVMValueRef intege
 	return LLVMBuildAnd(lowering->builder, integer, upc__constant(lowering, UPCRT_ADDRESS_MASK), "");
 }
 
-/* A shared void * that clang widened to make an integer or a pointer of it; folded constants are not widened. */
-static bool is_widened_generic(LLVMValueRef value)
-{
-	return upc__is_generic(LLVMTypeOf(value)) ||
-	       (LLVMIsAZExtInst(value) && upc__is_generic(LLVMTypeOf(LLVMGetOperand(value, 0))));
-}
-
-static LLVMValueRef widen(struct lowering *lowering, LLVMValueRef integer)
-{
-	return LLVMTypeOf(integer) == lowering->i64 ? integer
-						    : LLVMBuildZExt(lowering->builder, integer, lowering->i64, "");
-}
-
 /* The operand of an explicit cast, which the translator marks; NULL: another conversion. */
 static LLVMValueRef cast_value(LLVMValueRef pointer)
 {
-	if (!LLVMIsACallInst(pointer) || LLVMGetNumArgOperands(pointer) != 1)
+	if (!LLVMIsACallInst(pointer) || LLVMGetNumArgOperands(pointer) == 0)
 		return NULL;
 	LLVMValueRef function = LLVMGetCalledValue(pointer);
 	while (LLVMIsAConstantExpr(function) && LLVMGetConstOpcode(function) == LLVMBitCast)
@@ -146,12 +133,15 @@ static LLVMValueRef cast_value(LLVMValueRef pointer)
 	return cast ? LLVMGetArgOperand(pointer, 0) : NULL;
 }
 
-/* A cast to another block size or element size, or of a member's address, sets phase 0. */
-static LLVMValueRef recast(struct lowering *lowering, LLVMValueRef pointer, LLVMTypeRef to)
+/*
+ * A cast to another block size or element size, or of a member's address, sets phase 0. The typing pass gives both
+ * sizes to CALL.
+ */
+static LLVMValueRef recast(struct lowering *lowering, LLVMValueRef call, LLVMTypeRef to)
 {
+	LLVMValueRef pointer = LLVMGetArgOperand(call, 0), old = LLVMGetArgOperand(call, 1),
+		     new = LLVMGetArgOperand(call, 2);
 	LLVMTypeRef from = LLVMTypeOf(pointer);
-	uint64_t old = upc__size(lowering, upc__element(LLVMGetElementType(from)));
-	uint64_t new = upc__size(lowering, upc__element(LLVMGetElementType(to)));
 	bool inside = is_inside(lowering, pointer, 0);
 	LLVMValueRef integer = upc__as_integer(lowering, pointer);
 	if (upc__block(from) > 1 && (inside || upc__block(from) != upc__block(to) || old != new))
@@ -159,16 +149,28 @@ static LLVMValueRef recast(struct lowering *lowering, LLVMValueRef pointer, LLVM
 	return upc__as_pointer(lowering, integer, to);
 }
 
+/* To another pointer-to-shared; to or from shared void *, which keeps the phase, but a member's address has none. */
+static LLVMValueRef converted(struct lowering *lowering, LLVMValueRef pointer, LLVMTypeRef to)
+{
+	LLVMTypeRef from = LLVMTypeOf(pointer);
+	LLVMValueRef integer = upc__as_integer(lowering, pointer);
+	bool keeps;
+	if (upc__is_generic(from))
+		keeps = upc__is_generic(to) || upc__block(to) > 1;
+	else
+		keeps = upc__block(from) <= 1 || (upc__is_generic(to) && !is_inside(lowering, pointer, 0));
+	return upc__as_pointer(lowering, keeps ? integer : without_phase(lowering, integer), to);
+}
+
 /* An explicit cast: of a pointer-to-shared, of a shared void *, or of something that cannot be cast. */
 static void cast_explicitly(struct lowering *lowering, LLVMValueRef instruction, LLVMValueRef from)
 {
 	LLVMTypeRef to = LLVMTypeOf(instruction), type = LLVMTypeOf(from);
 	LLVMValueRef call = LLVMGetOperand(instruction, 0), made = LLVMConstNull(to);
-	if (upc__is_shared(type)) {
-		made = recast(lowering, from, to);
-	} else if (is_widened_generic(from)) {
-		LLVMValueRef integer = widen(lowering, from);
-		made = upc__as_pointer(lowering, upc__block(to) > 1 ? integer : without_phase(lowering, integer), to);
+	if (upc__is_generic(type) || (upc__is_shared(type) && upc__is_generic(to))) {
+		made = converted(lowering, from, to);
+	} else if (upc__is_shared(type)) {
+		made = recast(lowering, call, to);
 	} else if (!LLVMIsNull(from)) {
 		upc__refuse_at(lowering, instruction, "%s cannot be converted to a pointer-to-shared",
 			LLVMGetTypeKind(type) == LLVMPointerTypeKind ? "a private pointer" : "an integer");
@@ -182,28 +184,28 @@ static void cast_spaces(struct lowering *lowering, LLVMValueRef instruction)
 {
 	LLVMValueRef pointer = LLVMGetOperand(instruction, 0);
 	LLVMTypeRef from = LLVMTypeOf(pointer), to = LLVMTypeOf(instruction);
-	if (!upc__is_shared(from) && !upc__is_shared(to))
+	bool from_shared = upc__is_shared(from) || upc__is_generic(from),
+	     to_shared = upc__is_shared(to) || upc__is_generic(to);
+	if (!from_shared && !to_shared)
 		return;
-	if (!upc__is_shared(from) && cast_value(pointer)) {
+	if (from_shared && to_shared) {
+		upc__replace(lowering, instruction, converted(lowering, pointer, to));
+		return;
+	}
+	if (from_shared) {
+		LLVMValueRef integer = upc__as_integer(lowering, pointer);
+		LLVMValueRef address = upc__call(lowering, "__upci_to_private", &integer, 1);
+		upc__replace(lowering, instruction, LLVMBuildBitCast(lowering->builder, address, to, ""));
+		return;
+	}
+	if (cast_value(pointer)) {
 		cast_explicitly(lowering, instruction, cast_value(pointer));
 		return;
 	}
-	if (!upc__is_shared(from)) {
-		if (!LLVMIsNull(pointer))
-			upc__refuse_at(
-				lowering, instruction, "a private pointer cannot be converted to a pointer-to-shared");
-		upc__replace(lowering, instruction, LLVMConstNull(to));
-		return;
-	}
-	LLVMValueRef integer = upc__as_integer(lowering, pointer);
-	if (upc__is_shared(to)) {
-		if (upc__block(from) > 1)
-			integer = without_phase(lowering, integer);
-		upc__replace(lowering, instruction, upc__as_pointer(lowering, integer, to));
-		return;
-	}
-	LLVMValueRef address = upc__call(lowering, "__upci_to_private", &integer, 1);
-	upc__replace(lowering, instruction, LLVMBuildBitCast(lowering->builder, address, to, ""));
+	if (!LLVMIsNull(pointer))
+		upc__refuse_at(lowering, instruction, "a private pointer cannot be converted to %s",
+			upc__is_generic(to) ? "'shared void *'" : "a pointer-to-shared");
+	upc__replace(lowering, instruction, LLVMConstNull(to));
 }
 
 static bool is_union(LLVMTypeRef type)
@@ -227,86 +229,51 @@ static void cast_types(struct lowering *lowering, LLVMValueRef instruction)
 		upc__mark(lowering, instruction, MARK_INSIDE);
 		return;
 	}
-	if (upc__block(from) <= 1 || upc__size(lowering, old) == upc__size(lowering, new))
+	/* One to an incomplete structure is a part of that to shared void *. */
+	if (upc__block(from) <= 1 || upc__size(lowering, old) == upc__size(lowering, new) || !LLVMTypeIsSized(new))
 		return;
 	LLVMValueRef integer = without_phase(lowering, upc__as_integer(lowering, pointer));
 	upc__replace(lowering, instruction, upc__as_pointer(lowering, integer, to));
 }
 
-/* Whether VALUE is an _Atomic pointer-to-shared, which clang loads as an integer. */
-static bool is_atomic_pointer(LLVMValueRef value)
+/* A shared void * that the typing pass has made an integer of; NULL: another integer. */
+static LLVMValueRef generic_of(LLVMValueRef integer)
 {
-	bool atomic = LLVMIsALoadInst(value) && LLVMGetOrdering(value) != LLVMAtomicOrderingNotAtomic;
-	LLVMValueRef from = atomic ? LLVMGetOperand(value, 0) : NULL;
-	bool converted = from && (LLVMIsABitCastInst(from) ||
-					 (LLVMIsAConstantExpr(from) && LLVMGetConstOpcode(from) == LLVMBitCast));
-	return converted && upc__is_shared(LLVMGetElementType(LLVMTypeOf(LLVMGetOperand(from, 0))));
+	bool converted = LLVMIsAPtrToIntInst(integer) ||
+			 (LLVMIsAConstantExpr(integer) && LLVMGetConstOpcode(integer) == LLVMPtrToInt);
+	LLVMValueRef from = converted ? LLVMGetOperand(integer, 0) : NULL;
+	return from && upc__is_generic(LLVMTypeOf(from)) ? from : NULL;
 }
 
-/* From shared void *: block sizes 0 and 1 always have phase 0. */
+/* Whether VALUE is an _Atomic pointer, which clang loads as an integer. */
+static bool is_atomic_pointer(LLVMValueRef value)
+{
+	return LLVMIsALoadInst(value) && LLVMGetOrdering(value) != LLVMAtomicOrderingNotAtomic;
+}
+
+/* A shared void * that is converted implicitly; all other integers are no pointers-to-shared. */
 static void cast_integer(struct lowering *lowering, LLVMValueRef instruction)
 {
 	LLVMTypeRef to = LLVMTypeOf(instruction);
-	LLVMValueRef integer = LLVMGetOperand(instruction, 0);
-	if (!upc__is_shared(to) && is_widened_generic(integer)) {
-		LLVMValueRef pointer = widen(lowering, integer);
-		LLVMValueRef address = upc__call(lowering, "__upci_to_private", &pointer, 1);
-		upc__replace(lowering, instruction, LLVMBuildBitCast(lowering->builder, address, to, ""));
+	LLVMValueRef integer = LLVMGetOperand(instruction, 0), generic = generic_of(integer);
+	if ((!upc__is_shared(to) && !upc__is_generic(to)) || upc__is_marked(lowering, instruction, MARK_OWN) ||
+		is_atomic_pointer(integer))
 		return;
-	}
-	if (!upc__is_shared(to) || upc__is_marked(lowering, instruction, MARK_OWN) || is_atomic_pointer(integer))
-		return;
-	if (!is_widened_generic(integer))
-		upc__refuse_at(lowering, instruction, "an integer cannot be converted to a pointer-to-shared");
-	if (upc__block(to) > 1)
-		return;
-	integer = without_phase(lowering, widen(lowering, integer));
-	upc__replace(lowering, instruction, upc__as_pointer(lowering, integer, to));
-}
-
-/*
- * To shared void * from a private pointer; or from a pointer-to-shared: the value is the same, but a member's address
- * has no phase.
- */
-static void cast_to_generic(struct lowering *lowering, LLVMValueRef instruction)
-{
-	LLVMValueRef pointer = LLVMGetOperand(instruction, 0);
-	LLVMTypeRef from = LLVMTypeOf(pointer), to = LLVMTypeOf(instruction);
-	if (!upc__is_generic(to))
-		return;
-	if (!upc__is_shared(from) && !LLVMIsNull(pointer))
-		upc__refuse_at(lowering, instruction, "a private pointer cannot be converted to 'shared void *'");
-	if (!upc__is_shared(from) || upc__block(from) <= 1 || !is_inside(lowering, pointer, 0))
-		return;
-	LLVMValueRef integer = without_phase(lowering, upc__as_integer(lowering, pointer));
-	upc__replace(lowering, instruction, LLVMBuildTrunc(lowering->builder, integer, to, ""));
-}
-
-/* Integers are no pointers-to-shared; only results and parameters of functions pass these as integers. */
-static void cast_widths(struct lowering *lowering, LLVMValueRef instruction)
-{
-	LLVMValueRef from = LLVMGetOperand(instruction, 0);
-	bool passed = LLVMIsACallInst(from) || LLVMIsAInvokeInst(from) || LLVMIsAArgument(from);
-	if (upc__is_generic(LLVMTypeOf(instruction)) && !passed)
-		upc__refuse_at(lowering, instruction, "an integer cannot be converted to 'shared void *'");
+	if (generic && upc__is_shared(to))
+		upc__replace(lowering, instruction, converted(lowering, generic, to));
+	else
+		upc__refuse_at(lowering, instruction, "an integer cannot be converted to %s",
+			upc__is_generic(to) ? "'shared void *'" : "a pointer-to-shared");
 }
 
 void upc__lower_cast(struct lowering *lowering, LLVMValueRef instruction)
 {
 	switch (LLVMGetInstructionOpcode(instruction)) {
-	case LLVMTrunc:
-	case LLVMZExt:
-	case LLVMSExt:
-		cast_widths(lowering, instruction);
-		break;
 	case LLVMAddrSpaceCast:
 		cast_spaces(lowering, instruction);
 		break;
 	case LLVMBitCast:
 		cast_types(lowering, instruction);
-		break;
-	case LLVMPtrToInt:
-		cast_to_generic(lowering, instruction);
 		break;
 	default:
 		cast_integer(lowering, instruction);
@@ -314,31 +281,25 @@ void upc__lower_cast(struct lowering *lowering, LLVMValueRef instruction)
 	}
 }
 
-static LLVMValueRef difference(struct lowering *lowering, LLVMValueRef a, LLVMValueRef b)
-{
-	LLVMTypeRef type = LLVMTypeOf(a);
-	LLVMTypeRef element = upc__element(LLVMGetElementType(type));
-	bool inside = is_inside(lowering, a, 0) || is_inside(lowering, b, 0);
-	unsigned block = inside ? 0 : upc__block(type);
-	LLVMValueRef arguments[] = {upc__as_integer(lowering, a), upc__as_integer(lowering, b),
-		upc__constant(lowering, (int64_t)upc__size(lowering, element)), upc__constant(lowering, block)};
-	return upc__call(lowering, "__upci_difference", arguments, 4);
-}
+/* The arguments that the typing pass gives to a difference or order of pointers. */
+enum difference_argument {
+	DIFFERENCE_ELEMENT = 2, /* its size */
+	DIFFERENCE_COUNT = 3,   /* of elements in what the pointers point to, such as a row */
+};
 
-static LLVMIntPredicate as_signed(LLVMIntPredicate predicate)
+void upc__lower_difference(struct lowering *lowering, LLVMValueRef call, const char *name)
 {
-	switch (predicate) {
-	case LLVMIntULT:
-		return LLVMIntSLT;
-	case LLVMIntULE:
-		return LLVMIntSLE;
-	case LLVMIntUGT:
-		return LLVMIntSGT;
-	case LLVMIntUGE:
-		return LLVMIntSGE;
-	default:
-		return predicate;
-	}
+	LLVMValueRef a = LLVMGetArgOperand(call, 0), b = LLVMGetArgOperand(call, 1);
+	LLVMValueRef count = LLVMGetArgOperand(call, DIFFERENCE_COUNT);
+	bool inside = is_inside(lowering, a, 0) || is_inside(lowering, b, 0);
+	LLVMValueRef arguments[] = {upc__as_integer(lowering, a), upc__as_integer(lowering, b),
+		LLVMGetArgOperand(call, DIFFERENCE_ELEMENT),
+		upc__constant(lowering, inside ? 0 : upc__block(LLVMTypeOf(a)))};
+	LLVMValueRef elements = upc__call(lowering, "__upci_difference", arguments, 4);
+	bool divides = *name == 'd' && !(LLVMIsAConstantInt(count) && LLVMConstIntGetZExtValue(count) == 1);
+	if (divides)
+		elements = LLVMBuildSDiv(lowering->builder, elements, upc__size_at_run_time(lowering, count), "");
+	upc__replace(lowering, call, elements);
 }
 
 /* Phases do not affect equality; a null pointer has none. */
@@ -348,141 +309,16 @@ static void compare_addresses(struct lowering *lowering, LLVMValueRef instructio
 	LLVMTypeRef type = LLVMTypeOf(a);
 	if (LLVMIsNull(a) || LLVMIsNull(b))
 		return;
-	LLVMValueRef mask = LLVMConstInt(upc__is_generic(type) ? type : lowering->i64, UPCRT_ADDRESS_MASK, false);
-	if (upc__is_shared(type)) {
-		if (upc__block(type) <= 1)
-			return;
-		a = upc__as_integer(lowering, a);
-		b = upc__as_integer(lowering, b);
-	}
-	a = LLVMBuildAnd(lowering->builder, a, mask, "");
-	b = LLVMBuildAnd(lowering->builder, b, mask, "");
+	if (upc__is_shared(type) && upc__block(type) <= 1)
+		return;
+	a = without_phase(lowering, upc__as_integer(lowering, a));
+	b = without_phase(lowering, upc__as_integer(lowering, b));
 	upc__replace(lowering, instruction, LLVMBuildICmp(lowering->builder, predicate, a, b, ""));
-}
-
-/* Whether POINTER, also before clang converted it for a comparison, points to a complete type. */
-static bool is_complete(LLVMValueRef pointer)
-{
-	if (LLVMIsABitCastInst(pointer) && !is_complete(LLVMGetOperand(pointer, 0)))
-		return false;
-	LLVMTypeRef type = LLVMTypeOf(pointer);
-	return !upc__is_generic(type) && LLVMTypeIsSized(upc__element(LLVMGetElementType(type)));
 }
 
 void upc__lower_comparison(struct lowering *lowering, LLVMValueRef instruction)
 {
 	LLVMValueRef a = LLVMGetOperand(instruction, 0), b = LLVMGetOperand(instruction, 1);
-	LLVMIntPredicate predicate = LLVMGetICmpPredicate(instruction);
-	LLVMTypeRef type = LLVMTypeOf(a);
-	if (!upc__is_shared(type) && !upc__is_generic(type))
-		return;
-	bool ordered = predicate != LLVMIntEQ && predicate != LLVMIntNE;
-	bool complete = is_complete(a) && is_complete(b);
-	/* UPC 1.3, 6.4.2p2 */
-	if (ordered && !complete)
-		upc__refuse_at(lowering, instruction, "pointers to %s, an incomplete type, have no order",
-			upc__is_generic(type) ? "'shared void'" : "a shared structure");
-	if (!ordered || !complete) {
+	if (upc__is_shared(LLVMTypeOf(a)) || upc__is_generic(LLVMTypeOf(a)))
 		compare_addresses(lowering, instruction, a, b);
-		return;
-	}
-	LLVMValueRef order = LLVMBuildICmp(
-		lowering->builder, as_signed(predicate), difference(lowering, a, b), upc__constant(lowering, 0), "");
-	upc__replace(lowering, instruction, order);
-}
-
-/* The division of INSTRUCTION, as of a pointer difference; NULL: it is not divided. */
-static LLVMValueRef division_of(LLVMValueRef instruction)
-{
-	LLVMUseRef use = LLVMGetFirstUse(instruction);
-	LLVMValueRef user = use ? LLVMGetUser(use) : NULL;
-	bool divides = user && LLVMIsAInstruction(user) && LLVMGetInstructionOpcode(user) == LLVMSDiv;
-	return divides && LLVMGetOperand(user, 0) == instruction ? user : NULL;
-}
-
-/* The number that a value is divided by; 1: it is not divided, or by a variable. */
-static uint64_t divisor_of(LLVMValueRef instruction)
-{
-	LLVMValueRef division = division_of(instruction);
-	LLVMValueRef divisor = division ? LLVMGetOperand(division, 1) : NULL;
-	return divisor && LLVMIsAConstantInt(divisor) ? LLVMConstIntGetZExtValue(divisor) : 1;
-}
-
-/*
- * The division of the difference of pointers to arrays of variable length; NULL: another one. Only clang makes exact
- * divisions; LLVM's C interface shows that in the text only.
- */
-static LLVMValueRef division_by_variable(LLVMValueRef instruction)
-{
-	LLVMValueRef division = division_of(instruction);
-	if (!division || LLVMIsAConstantInt(LLVMGetOperand(division, 1)))
-		return NULL;
-	char *text = LLVMPrintValueToString(division);
-	bool exact = strstr(text, "sdiv exact");
-	LLVMDisposeMessage(text);
-	return exact ? division : NULL;
-}
-
-/* a - b of pointers: clang subtracts addresses and divides by the size of the pointed-to type. */
-static void subtract(struct lowering *lowering, LLVMValueRef instruction, LLVMValueRef a, LLVMValueRef b)
-{
-	LLVMTypeRef pointee = LLVMGetElementType(LLVMTypeOf(a)), other = LLVMGetElementType(LLVMTypeOf(b));
-	/* clang may have folded away a cast of an array's address to an element's address. */
-	if (upc__size(lowering, other) < upc__size(lowering, pointee))
-		pointee = other;
-	uint64_t size = upc__size(lowering, upc__element(pointee));
-	LLVMValueRef elements = difference(lowering, a, b);
-	LLVMValueRef division = division_by_variable(instruction);
-	if (division) {
-		upc__before(lowering, division);
-		LLVMSetOperand(division, 1, upc__size_at_run_time(lowering, LLVMGetOperand(division, 1)));
-		upc__before(lowering, instruction);
-	}
-	/* The division that follows has the factor for THREADS in its divisor. */
-	if (lowering->options->static_threads == 0 && upc__has_threads(divisor_of(instruction))) {
-		elements = LLVMBuildSDiv(lowering->builder, elements, upc__threads(lowering), "");
-		size *= (uint64_t)UPC_THREADS_FACTOR;
-	}
-	LLVMValueRef bytes = LLVMBuildMul(lowering->builder, elements, upc__constant(lowering, (int64_t)size), "");
-	upc__replace(lowering, instruction, bytes);
-}
-
-/* clang subtracts addresses as integers without the division by the size that a pointer difference has. */
-static bool is_pointer_difference(
-	struct lowering *lowering, LLVMValueRef instruction, LLVMTypeRef left, LLVMTypeRef right)
-{
-	uint64_t size = upc__size(lowering, LLVMGetElementType(left)),
-		 other = upc__size(lowering, LLVMGetElementType(right));
-	size = other < size ? other : size;
-	return size <= 1 || divisor_of(instruction) == size || division_by_variable(instruction);
-}
-
-/* What a folded address pointed to: *VALUE becomes a pointer to elements. Returns whether it was folded. */
-static bool take_element(struct lowering *lowering, LLVMValueRef *value)
-{
-	bool folded = LLVMIsABitCastInst(*value) && upc__is_marked(lowering, *value, MARK_OWN);
-	if (folded)
-		*value = LLVMGetOperand(*value, 0);
-	return folded;
-}
-
-void upc__lower_arithmetic(struct lowering *lowering, LLVMValueRef instruction)
-{
-	if (upc__is_generic(LLVMTypeOf(instruction))) {
-		if (!upc__is_marked(lowering, instruction, MARK_OWN))
-			upc__refuse_at(
-				lowering, instruction, "arithmetic on a pointer to 'shared void', an incomplete type");
-		return;
-	}
-	LLVMValueRef a = LLVMGetOperand(instruction, 0), b = LLVMGetOperand(instruction, 1);
-	if (LLVMGetInstructionOpcode(instruction) != LLVMSub || !LLVMIsAPtrToIntInst(a) || !LLVMIsAPtrToIntInst(b))
-		return;
-	a = LLVMGetOperand(a, 0);
-	b = LLVMGetOperand(b, 0);
-	bool folded = take_element(lowering, &a);
-	folded = take_element(lowering, &b) || folded; /* the divisor alone shows what they pointed to, such as rows */
-	LLVMTypeRef left = LLVMTypeOf(a), right = LLVMTypeOf(b);
-	if (upc__is_shared(left) && upc__is_shared(right) && upc__block(left) == upc__block(right) &&
-		((folded && divisor_of(instruction) > 1) || is_pointer_difference(lowering, instruction, left, right)))
-		subtract(lowering, instruction, a, b);
 }

@@ -13,23 +13,18 @@
 static bool mixes_private(LLVMValueRef constant)
 {
 	LLVMTypeRef to = LLVMTypeOf(constant);
-	if (LLVMIsAConstantInt(constant))
-		return upc__is_generic(to) && !LLVMIsNull(constant);
-	if (!LLVMIsAConstantExpr(constant))
+	if (!LLVMIsAConstantExpr(constant) || (!upc__is_shared(to) && !upc__is_generic(to)))
 		return false;
 	LLVMOpcode opcode = LLVMGetConstOpcode(constant);
-	LLVMValueRef from = LLVMGetOperand(constant, 0);
-	/* Comparing a shared void * with another pointer converts it. */
-	if (opcode == LLVMIntToPtr && upc__is_generic(LLVMTypeOf(from)))
-		return false;
-	bool cast = ((opcode == LLVMAddrSpaceCast || opcode == LLVMIntToPtr) && upc__is_shared(to)) ||
-		    (opcode == LLVMPtrToInt && upc__is_generic(to));
-	return cast && !upc__is_shared(LLVMTypeOf(from));
+	LLVMTypeRef from = LLVMTypeOf(LLVMGetOperand(constant, 0));
+	if (opcode == LLVMAddrSpaceCast)
+		return !upc__is_shared(from) && !upc__is_generic(from);
+	return opcode == LLVMIntToPtr && LLVMIsAConstantInt(LLVMGetOperand(constant, 0));
 }
 
 static bool is_integer(LLVMValueRef constant)
 {
-	return LLVMIsAConstantInt(constant) || LLVMGetConstOpcode(constant) == LLVMIntToPtr;
+	return LLVMGetConstOpcode(constant) == LLVMIntToPtr;
 }
 
 bool upc__mentions_shared(LLVMValueRef constant)
@@ -166,6 +161,8 @@ static LLVMValueRef place(struct lowering *lowering, LLVMValueRef constant, LLVM
 	LLVMTypeRef declared;
 	int64_t size = (int64_t)upc__element_size(lowering, global, &declared);
 	LLVMTypeRef type = upc__element(LLVMGetElementType(LLVMTypeOf(constant)));
+	if (!LLVMTypeIsSized(type))
+		type = lowering->i8; /* a part of a conversion to shared void * */
 	int64_t to_size = (int64_t)upc__size(lowering, type);
 	LLVMValueRef pointer = load_slot(lowering, global);
 	if (size <= 0)

@@ -21,7 +21,7 @@ unsigned upc__block(LLVMTypeRef type)
 
 bool upc__is_generic(LLVMTypeRef type)
 {
-	return LLVMGetTypeKind(type) == LLVMIntegerTypeKind && LLVMGetIntTypeWidth(type) == 63;
+	return LLVMGetTypeKind(type) == LLVMPointerTypeKind && LLVMGetPointerAddressSpace(type) == UPC_GENERIC_SPACE;
 }
 
 LLVMTypeRef upc__element(LLVMTypeRef type)

@@ -16,25 +16,31 @@
  * MYTHREAD and THREADS are no variables in UPC: OpenMP's default(none) must not ask for their sharing. It does not ask
  * for variables of threads; the lowering makes them usual ones.
  */
-static const char prelude[] = "typedef unsigned _BitInt(63) " UPC_GENERIC ";\n"
-			      "extern const __thread int MYTHREAD;\n"
-			      "__attribute__((__nothrow__)) void __upc_barrier(int, int);\n"
-			      "__attribute__((__nothrow__)) void __upc_notify(int, int);\n"
-			      "__attribute__((__nothrow__)) void __upc_wait(int, int);\n"
-			      "__attribute__((__nothrow__)) void __upc_fence(void);\n"
-			      "__attribute__((__nothrow__, __const__)) void *" UPC_CAST "();\n"
-			      "__attribute__((__nothrow__, __const__)) unsigned long __upc_blocksizeof();\n"
-			      "__attribute__((__nothrow__, __const__)) unsigned long __upc_localsizeof();\n"
-			      "__attribute__((__nothrow__, __const__)) unsigned long __upc_elemsizeof();\n"
-			      "__attribute__((__nothrow__, __const__)) unsigned long __upc_blocksizeof_member();\n"
-			      "__attribute__((__nothrow__, __const__)) unsigned long __upc_localsizeof_member();\n"
-			      "__attribute__((__nothrow__, __const__)) unsigned long __upc_elemsizeof_member();\n"
-			      "__attribute__((__nothrow__, __const__)) unsigned long __upc_size(unsigned long);\n"
-			      "__attribute__((__nothrow__)) int __upc_affinity();\n"
-			      "__attribute__((__nothrow__)) int __upc_forall_affinity_enter(void);\n"
-			      "__attribute__((__nothrow__)) void __upc_forall_affinity_leave(int *);\n"
-			      "__attribute__((__nothrow__)) int __upc_forall_plain_enter(void);\n"
-			      "__attribute__((__nothrow__)) void __upc_forall_plain_leave(int *);\n";
+#define STRING(number) #number
+#define GENERIC_POINTER(space) \
+	"typedef struct " UPC_GENERIC_TARGET " __attribute__((address_space(" STRING(space) "))) *" UPC_GENERIC ";\n"
+#define GENERIC_INTEGER "typedef unsigned _BitInt(63) " UPC_GENERIC ";\n"
+static const char prelude[] =
+	GENERIC_INTEGER "extern const __thread int MYTHREAD;\n"
+			"__attribute__((__nothrow__)) void __upc_barrier(int, int);\n"
+			"__attribute__((__nothrow__)) void __upc_notify(int, int);\n"
+			"__attribute__((__nothrow__)) void __upc_wait(int, int);\n"
+			"__attribute__((__nothrow__)) void __upc_fence(void);\n"
+			"__attribute__((__nothrow__, __const__)) void *" UPC_CAST "();\n"
+			"__attribute__((__nothrow__, __const__)) unsigned long __upc_blocksizeof();\n"
+			"__attribute__((__nothrow__, __const__)) unsigned long __upc_localsizeof();\n"
+			"__attribute__((__nothrow__, __const__)) unsigned long __upc_elemsizeof();\n"
+			"__attribute__((__nothrow__, __const__)) unsigned long __upc_blocksizeof_member();\n"
+			"__attribute__((__nothrow__, __const__)) unsigned long __upc_localsizeof_member();\n"
+			"__attribute__((__nothrow__, __const__)) unsigned long __upc_elemsizeof_member();\n"
+			"__attribute__((__nothrow__, __const__)) unsigned long __upc_size(unsigned long);\n"
+			"__attribute__((__nothrow__, __const__)) long __upc_difference();\n"
+			"__attribute__((__nothrow__, __const__)) long __upc_order();\n"
+			"__attribute__((__nothrow__)) int __upc_affinity();\n"
+			"__attribute__((__nothrow__)) int __upc_forall_affinity_enter(void);\n"
+			"__attribute__((__nothrow__)) void __upc_forall_affinity_leave(int *);\n"
+			"__attribute__((__nothrow__)) int __upc_forall_plain_enter(void);\n"
+			"__attribute__((__nothrow__)) void __upc_forall_plain_leave(int *);\n";
 
 void upc__refuse(struct rewriter *rewriter, int i, const char *format, ...)
 {
@@ -59,6 +65,13 @@ void upc__refuse(struct rewriter *rewriter, int i, const char *format, ...)
 	va_end(arguments);
 	if (problems)
 		translation->problems = problems;
+}
+
+void upc__add_problem(struct upc_translation *translation, int row, int column, const char *message)
+{
+	int i = upc__token_at(translation, row, column);
+	struct rewriter rewriter = {.translation = translation, .tokens = translation->tokens};
+	upc__refuse(&rewriter, i, "%s", message);
 }
 
 void upc__note_generic(struct rewriter *rewriter, int i)
@@ -277,6 +290,10 @@ void upc__translation_free(struct upc_translation *translation)
 	free(translation->strict.list);
 	free(translation->pupc_off.list);
 	upc__tokens_free(translation->tokens);
+	for (int i = 0; i < translation->insertion_count; i++)
+		free(translation->insertions[i].text);
+	free(translation->insertions);
+	free(translation->plain_text);
 	free(translation->text);
 	free(translation);
 }
@@ -300,12 +317,6 @@ int upc__row_start(const struct tokens *tokens, int row)
 	return low;
 }
 
-void upc__translation_renew(struct upc_translation *translation, const struct upc_options *options)
-{
-	free(translation->text);
-	translation->text = write_text(translation->tokens, options, &translation->prelude_rows);
-}
-
 /* By how many columns the edits of a token lengthen the line. */
 static int growth(const struct token *token)
 {
@@ -313,9 +324,27 @@ static int growth(const struct token *token)
 	return text_length(token->before) + length - token->length + text_length(token->after);
 }
 
+static void replace_generic(char **text)
+{
+	char *at = *text ? strstr(*text, GENERIC_INTEGER) : NULL;
+	if (!at)
+		return;
+	char *made = upc__format(
+		"%.*s" GENERIC_POINTER(UPC_GENERIC_SPACE) "%s", (int)(at - *text), *text, at + strlen(GENERIC_INTEGER));
+	free(*text);
+	*text = made;
+}
+
+void upc__make_generic_pointer(struct upc_translation *translation)
+{
+	replace_generic(&translation->text);
+	replace_generic(&translation->plain_text);
+}
+
 int upc__token_at(const struct upc_translation *translation, int row, int column)
 {
 	const struct tokens *tokens = translation->tokens;
+	column = upc__translated_column(translation, row, column);
 	row -= translation->prelude_rows;
 	int shift = 0, found = -1;
 	for (int i = upc__row_start(tokens, row); i < tokens->count && tokens->list[i].row == row; i++) {

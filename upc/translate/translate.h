@@ -11,8 +11,14 @@
 
 /* A shared type with block size B is in address space UPC_SPACE + B; B is 0 for an indefinite block size. */
 #define UPC_SPACE 1024
-/* The type that represents `shared void *`: 63 bits, unlike every integer type. */
+/*
+ * The type that represents `shared void *`. For the typing pass, it is an unsigned integer of 63 bits, a width that no
+ * other type has: clang converts it to other pointers and back, with messages that are no errors. Then the conversions
+ * are explicit, and it is a pointer to an incomplete structure in an address space of its own.
+ */
 #define UPC_GENERIC "__upc_generic"
+#define UPC_GENERIC_SPACE 300
+#define UPC_GENERIC_TARGET "__upc_void"
 /*
  * A function without a prototype that is called between a value and its cast to a pointer-to-shared. It makes the cast
  * visible in the C compiler's output, which else folds casts away or takes them for the address of a first member.
@@ -52,8 +58,19 @@ struct upc_problem {
 	char *message;
 };
 
+/* Text that was inserted into the translated text: a row from 0, a column from 1. It has no line ends. */
+struct upc_insertion {
+	int row, column;
+	char *text;
+	bool is_end; /* of what stands before it, rather than the beginning of what follows */
+	int order;   /* set by upc__insert */
+};
+
 struct upc_translation {
 	char *text;
+	char *plain_text; /* without insertions; NULL: there are none */
+	struct upc_insertion *insertions;
+	int insertion_count;
 	struct tokens *tokens;
 	struct upc_ranges strict;   /* lines where accesses without another qualifier are strict */
 	struct upc_ranges pupc_off; /* lines without instrumentation */
@@ -84,8 +101,19 @@ int upc__token_at(const struct upc_translation *translation, int row, int column
  * -1: none.
  */
 int upc__row_of(struct upc_translation *translation, const char *file, int line, int column);
-/* Generates the text again, after further edits of its tokens. */
-void upc__translation_renew(struct upc_translation *translation, const struct upc_options *options);
+/*
+ * Inserts text at COUNT places, which are those of the text as it is. Of several at one place, those at ends come
+ * first; outer ones must be given before inner ones. Takes ownership of the texts, not of the list, which it sorts.
+ */
+void upc__insert(struct upc_translation *translation, struct upc_insertion *list, int count);
+/* Makes `shared void *` a pointer. */
+void upc__make_generic_pointer(struct upc_translation *translation);
+/* An error at a place of the text, with a row from 0. */
+void upc__add_problem(struct upc_translation *translation, int row, int column, const char *message);
+/* Writes TEXT over as many characters of the text. */
+void upc__overwrite(struct upc_translation *translation, int row, int column, const char *text);
+/* The column that a place of the text had before anything was inserted. */
+int upc__translated_column(const struct upc_translation *translation, int row, int column);
 
 /* FILE under the name that the user gave: debug information may have removed directories. */
 const char *upc__source_name(const struct upc_translation *translation, const char *file);

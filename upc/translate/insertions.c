@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Text inserted into the translated text after it was made, and positions in it with and without that text. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "upc/translate/tokens.h"
+#include "upc/translate/translate.h"
+
+/* Insertions are sorted by place: the first one in a row or, if it has none, in the next row that has one. */
+static int first_in_row(const struct upc_translation *translation, int row)
+{
+	int low = 0, high = translation->insertion_count;
+	while (low < high) {
+		int middle = low + (high - low) / 2;
+		if (translation->insertions[middle].row < row)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+/*
+ * Takes the lengths of the insertions before it off a column. *NEXT: the first insertion that is not before it. Inside
+ * an insertion, the column is that of its place.
+ */
+static int without_insertions(const struct upc_translation *translation, int row, int column, int *next)
+{
+	int i = first_in_row(translation, row), shift = 0;
+	for (; i < translation->insertion_count && translation->insertions[i].row == row; i++) {
+		const struct upc_insertion *insertion = &translation->insertions[i];
+		int start = insertion->column + shift, length = (int)strlen(insertion->text);
+		if (column <= start)
+			break;
+		if (column < start + length) {
+			column = start;
+			break;
+		}
+		shift += length;
+	}
+	*next = i;
+	return column - shift;
+}
+
+int upc__translated_column(const struct upc_translation *translation, int row, int column)
+{
+	int next;
+	return without_insertions(translation, row, column, &next);
+}
+
+/* At one place, what ends something stands before what begins something; inner ends stand before outer ones. */
+static int compare(const void *a, const void *b)
+{
+	const struct upc_insertion *left = a, *right = b;
+	if (left->row != right->row)
+		return left->row < right->row ? -1 : 1;
+	if (left->column != right->column)
+		return left->column < right->column ? -1 : 1;
+	if (left->is_end != right->is_end)
+		return left->is_end ? -1 : 1;
+	bool less = left->order < right->order;
+	return less == left->is_end ? 1 : -1;
+}
+
+/* Writes the text again, with all insertions. */
+static void apply(struct upc_translation *translation)
+{
+	char *text = NULL;
+	size_t size;
+	FILE *out = open_memstream(&text, &size);
+	if (!out)
+		exit(1);
+	const char *at = translation->plain_text;
+	int row = 0, column = 1;
+	for (int i = 0; i < translation->insertion_count; i++) {
+		const struct upc_insertion *insertion = &translation->insertions[i];
+		const char *from = at;
+		for (; row < insertion->row && strchr(at, '\n'); row++, column = 1)
+			at = strchr(at, '\n') + 1;
+		at += insertion->column - column;
+		column = insertion->column;
+		fwrite(from, 1, (size_t)(at - from), out);
+		fputs(insertion->text, out);
+	}
+	fputs(at, out);
+	fclose(out);
+	free(translation->text);
+	translation->text = text;
+}
+
+void upc__insert(struct upc_translation *translation, struct upc_insertion *list, int count)
+{
+	int before = translation->insertion_count, taken = 0, given = 0;
+	if (count == 0)
+		return;
+	for (int i = 0; i < count; i++)
+		list[i].order = i;
+	qsort(list, (size_t)count, sizeof *list, compare);
+	struct upc_insertion *all = malloc((size_t)(before + count) * sizeof *all);
+	if (!all)
+		exit(1);
+	for (int i = 0; i < count; i++) {
+		int next, column = without_insertions(translation, list[i].row, list[i].column, &next);
+		while (taken < next)
+			all[given++] = translation->insertions[taken++];
+		all[given] = list[i];
+		all[given++].column = column;
+	}
+	while (taken < before)
+		all[given++] = translation->insertions[taken++];
+	free(translation->insertions);
+	translation->insertions = all;
+	translation->insertion_count = given;
+	if (!translation->plain_text) {
+		translation->plain_text = translation->text;
+		translation->text = NULL;
+	}
+	apply(translation);
+}
+
+static void overwrite(char *at, int row, int column, const char *text)
+{
+	for (; row > 0 && strchr(at, '\n'); row--)
+		at = strchr(at, '\n') + 1;
+	memcpy(at + column - 1, text, strlen(text));
+}
+
+void upc__overwrite(struct upc_translation *translation, int row, int column, const char *text)
+{
+	overwrite(translation->text, row, column, text);
+	if (translation->plain_text)
+		overwrite(translation->plain_text, row, upc__translated_column(translation, row, column), text);
+}

@@ -1,0 +1,416 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The pass over clang's tree that completes translated text. Edits are collected first: positions are those of the
+ * tree. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "upc/translate/tokens.h"
+#include "upc/typing/tree.h"
+
+struct pass {
+	const struct upc_tree *tree;
+	struct upc_translation *translation;
+	struct upc_insertion *insertions;
+	int count;
+	struct overwritten {
+		int row, column;
+		char text[4];
+	} * overwritten;
+	int overwritten_count;
+	upc_refuse *refuse;
+	void *context;
+};
+
+/* A node on the way down. */
+struct node {
+	struct pass *pass;
+	bool is_static; /* in the initializer of a variable with static storage, which must be constant */
+};
+
+static struct upc_place start_of(const struct pass *pass, CXCursor cursor)
+{
+	return upc__start_of(pass->tree, cursor);
+}
+
+static struct upc_place end_of(const struct pass *pass, CXCursor cursor)
+{
+	return upc__end_of(pass->tree, cursor);
+}
+
+/* ---- edits ---- */
+
+static void *grow(void *list, int count, size_t size)
+{
+	if ((count & (count - 1)) != 0)
+		return list;
+	list = realloc(list, (size_t)(count ? 2 * count : 1) * size);
+	if (!list)
+		exit(1);
+	return list;
+}
+
+static void insert(struct pass *pass, struct upc_place place, bool is_end, char *text)
+{
+	pass->insertions = grow(pass->insertions, pass->count, sizeof *pass->insertions);
+	pass->insertions[pass->count++] =
+		(struct upc_insertion){.row = place.row, .column = place.column, .text = text, .is_end = is_end};
+}
+
+static void wrap(struct pass *pass, CXCursor cursor, char *before, char *after)
+{
+	insert(pass, start_of(pass, cursor), false, before);
+	insert(pass, end_of(pass, cursor), true, after);
+}
+
+static void overwrite(struct pass *pass, struct upc_place place, const char *text)
+{
+	pass->overwritten = grow(pass->overwritten, pass->overwritten_count, sizeof *pass->overwritten);
+	struct overwritten *made = &pass->overwritten[pass->overwritten_count++];
+	*made = (struct overwritten){.row = place.row, .column = place.column};
+	snprintf(made->text, sizeof made->text, "%s", text);
+}
+
+static void apply(struct pass *pass)
+{
+	for (int i = 0; i < pass->overwritten_count; i++)
+		upc__overwrite(pass->translation, pass->overwritten[i].row, pass->overwritten[i].column,
+			pass->overwritten[i].text);
+	upc__insert(pass->translation, pass->insertions, pass->count);
+	free(pass->overwritten);
+	free(pass->insertions);
+}
+
+/* ---- differences and comparisons ---- */
+
+/* The text of an expression, on one line. Caller frees. */
+static char *text_of(const struct pass *pass, CXCursor cursor)
+{
+	struct upc_place start = start_of(pass, cursor), end = end_of(pass, cursor);
+	char *text = upc__format("%.*s", (int)(end.at - start.at), start.at), *to = text;
+	for (const char *from = text; *from != '\0'; from++) {
+		if (*from == '\n' && from[1] == '#')
+			from += 1 + strcspn(from + 1, "\n") - 1;
+		else
+			*to++ = *from == '\n' ? ' ' : *from;
+	}
+	*to = '\0';
+	return text;
+}
+
+/*
+ * The numbers that tell the lowering how to subtract pointers to POINTEE: the size of an element, and how many elements
+ * the pointed-to type has. For an array of variable length, the latter is an expression of its size. Caller frees.
+ */
+static char *sizes_of(const struct pass *pass, CXCursor pointer, CXType pointee)
+{
+	long long element = upc__element_bytes(pointee), whole = clang_Type_getSizeOf(pointee);
+	if (whole >= 0 || element <= 0)
+		return upc__format("%lldL, %lldL", element, element > 0 ? whole / element : 1);
+	char *operand = text_of(pass, pointer);
+	char *sizes = upc__format("%lldL, (long)(sizeof *(%s) / %lldUL)", element, operand, element);
+	free(operand);
+	return sizes;
+}
+
+/* Whether EXPRESSION is a null pointer constant: 0 or (void *)0. */
+static bool is_null(const struct pass *pass, CXCursor expression)
+{
+	struct upc_operands operands = upc__operands_of(expression);
+	if (expression.kind == CXCursor_IntegerLiteral)
+		return *start_of(pass, expression).at == '0' &&
+		       clang_Type_getSizeOf(clang_getCursorType(expression)) == 4;
+	bool passes = expression.kind == CXCursor_ParenExpr || expression.kind == CXCursor_UnexposedExpr ||
+		      expression.kind == CXCursor_CStyleCastExpr;
+	return passes && operands.count == 1 && is_null(pass, operands.list[0]);
+}
+
+/*
+ * In a comparison, clang converts the right pointer to the type of the left one; UPC does not. The address of a member
+ * has an indefinite block size.
+ */
+static void check_comparison(struct pass *pass, struct upc_place at, CXCursor left, CXCursor right)
+{
+	CXType left_type = upc__operand_type(left), right_type = upc__operand_type(right);
+	int left_block = upc__effective_block(pass->tree, left), right_block = upc__effective_block(pass->tree, right);
+	if (left_type.kind != CXType_Pointer || right_type.kind != CXType_Pointer || left_block == right_block ||
+		is_null(pass, left) || is_null(pass, right))
+		return;
+	pass->refuse(pass->context, at.row, at.column,
+		left_block < 0 || right_block < 0
+			? "comparison of a private pointer and a pointer-to-shared, without a cast"
+			: "comparison of pointers-to-shared with different block sizes, without a cast");
+}
+
+/*
+ * a - b becomes __upc_difference(a, b, ...), a < b becomes (__upc_order(a, b, ...) < 0): the lowering cannot see
+ * element sizes. In the place of the operator is a comma.
+ */
+static void complete_order(
+	struct pass *pass, CXCursor cursor, struct upc_place at, const struct upc_operands *operands, const char *order)
+{
+	CXType left, right;
+	if (!upc__points_to_shared(upc__operand_type(operands->list[0]), &left) ||
+		!upc__points_to_shared(upc__operand_type(operands->list[1]), &right))
+		return;
+	if (order && (upc__element_bytes(left) < 0 || upc__element_bytes(right) < 0)) {
+		pass->refuse(pass->context, at.row, at.column,
+			"pointers to a shared structure, an incomplete type, have no order"); /* UPC 1.3, 6.4.2p2 */
+		return;
+	}
+	char *sizes = sizes_of(pass, operands->list[0], left);
+	wrap(pass, cursor, upc__format(order ? "(__upc_order(" : "__upc_difference("),
+		order ? upc__format(", %s) %s 0)", sizes, order) : upc__format(", %s)", sizes));
+	overwrite(pass, at, order && order[1] ? ", " : ",");
+	free(sizes);
+}
+
+static void complete_operator(struct pass *pass, CXCursor cursor, bool is_static)
+{
+	static const char *const comparisons[] = {"<=", ">=", "==", "!=", "<", ">"};
+	struct upc_operands operands = upc__operands_of(cursor);
+	if (operands.count != 2)
+		return;
+	struct upc_place at = upc__operator_between(pass->tree, operands.list[0], operands.list[1]);
+	const char *comparison = NULL;
+	for (size_t i = 0; i < sizeof comparisons / sizeof *comparisons && !comparison; i++)
+		if (strncmp(at.at, comparisons[i], strlen(comparisons[i])) == 0)
+			comparison = comparisons[i];
+	if (comparison)
+		check_comparison(pass, at, operands.list[0], operands.list[1]);
+	bool order = comparison && *comparison != '=' && *comparison != '!';
+	if (!is_static && (order || *at.at == '-'))
+		complete_order(pass, cursor, at, &operands, comparison);
+}
+
+/* ---- shared void * ---- */
+
+#define NO_INTEGER "a pointer-to-shared cannot be converted to an integer without a cast"
+#define NO_ARITHMETIC "arithmetic on a pointer to 'shared void', an incomplete type"
+#define NO_NUMBER "a pointer-to-shared cannot be converted to a number"
+
+static void refuse_at(struct pass *pass, struct upc_place place, const char *message)
+{
+	pass->refuse(pass->context, place.row, place.column, message);
+}
+
+static bool is_integer(CXType type)
+{
+	type = clang_getCanonicalType(type);
+	return type.kind >= CXType_Char_U && type.kind <= CXType_Int128;
+}
+
+static bool is_real(CXType type)
+{
+	type = clang_getCanonicalType(type);
+	return type.kind >= CXType_Float && type.kind <= CXType_LongDouble;
+}
+
+static bool is_generic(CXCursor operand)
+{
+	return upc__is_generic_type(upc__operand_type(operand));
+}
+
+/* Makes text that was refused valid for clang, which then goes on to what follows. */
+static void neutralize(struct pass *pass, CXCursor generic)
+{
+	wrap(pass, generic, upc__format("(unsigned long)("), upc__format(")"));
+}
+
+static void refuse_generic(struct pass *pass, CXCursor generic, struct upc_place place, const char *message)
+{
+	refuse_at(pass, place, message);
+	neutralize(pass, generic);
+}
+
+/*
+ * An implicit conversion from or to shared void * becomes explicit; one to a number is refused. Outside of constants, a
+ * call keeps LLVM from making one conversion of two.
+ */
+static void complete_conversion(struct pass *pass, CXCursor cursor, bool is_static)
+{
+	struct upc_operands operands = upc__operands_of(cursor);
+	CXType to = clang_getCursorType(cursor), pointee;
+	if (operands.count != 1)
+		return;
+	CXCursor operand = operands.list[0], bare = upc__bare(operand);
+	CXType from = clang_getCursorType(operand);
+	if (upc__points_to_shared(from, &pointee) && upc__is_generic_type(to)) {
+		wrap(pass, operand, upc__format("(" UPC_GENERIC ")%s(", is_static ? "" : UPC_CAST), upc__format(")"));
+		return;
+	}
+	if (!upc__is_generic_type(from))
+		return;
+	if (upc__points_to_shared(to, &pointee))
+		wrap(pass, operand, upc__format("(unsigned long)("), upc__format(")"));
+	else if (bare.kind == CXCursor_BinaryOperator || bare.kind == CXCursor_UnaryOperator)
+		; /* arithmetic, refused as such */
+	else if (is_real(to))
+		refuse_generic(pass, operand, start_of(pass, operand), NO_NUMBER);
+	else if (is_integer(to))
+		refuse_generic(pass, operand, start_of(pass, operand), NO_INTEGER);
+}
+
+static void check_binary(struct pass *pass, CXCursor left, CXCursor right)
+{
+	struct upc_place at = upc__operator_between(pass->tree, left, right);
+	bool shifts = (at.at[0] == '<' || at.at[0] == '>') && at.at[1] == at.at[0], logical = at.at[1] == at.at[0];
+	CXCursor generic = is_generic(left) ? left : right, other = is_generic(left) ? right : left;
+	if (!shifts && (*at.at == '<' || *at.at == '>')) {
+		refuse_at(pass, at, "pointers to 'shared void', an incomplete type, have no order");
+		return;
+	}
+	if (!strchr("+-*/%^<>&|", *at.at) || (logical && !shifts))
+		return;
+	bool pointer = upc__operand_type(other).kind == CXType_Pointer;
+	refuse_generic(pass, generic, at, pointer ? NO_INTEGER : NO_ARITHMETIC);
+	if (is_generic(other))
+		neutralize(pass, other);
+}
+
+/* v++, ~v, and +v, which the translator writes into barriers. */
+static void check_unary(struct pass *pass, CXCursor cursor, CXCursor operand)
+{
+	static const char *const barriers[] = {"upc_barrier", "upc_notify", "upc_wait", NULL};
+	struct upc_place at = start_of(pass, cursor), end = end_of(pass, operand);
+	bool postfix = at.at == start_of(pass, operand).at;
+	if (postfix)
+		at = end;
+	if (!strchr("+-~", *at.at))
+		return;
+	bool barrier =
+		upc__token_in(pass->translation->tokens, upc__token_at(pass->translation, at.row, at.column), barriers);
+	refuse_at(pass, at, barrier ? "the expression of a barrier must have an arithmetic type" : NO_ARITHMETIC);
+	if (at.at[0] == at.at[1])
+		overwrite(pass, at, "  ");
+	else
+		neutralize(pass, operand);
+}
+
+/* pointer + v, v + 1, pointer[v], (float)v, switch (v), v += 1, and the order of v and another pointer. */
+static void check_generic(struct pass *pass, CXCursor cursor)
+{
+	struct upc_operands operands = upc__operands_of(cursor);
+	bool known = operands.count > 0 && operands.count <= UPC_MOST_OPERANDS;
+	CXCursor first = operands.list[0], last = operands.list[known ? operands.count - 1 : 0];
+	if (!known || (!is_generic(first) && !is_generic(last)))
+		return;
+	switch (cursor.kind) {
+	case CXCursor_SwitchStmt:
+		refuse_generic(pass, first, start_of(pass, cursor), NO_NUMBER);
+		break;
+	case CXCursor_CStyleCastExpr:
+		if (is_real(clang_getCursorType(cursor)))
+			refuse_generic(pass, last, start_of(pass, cursor), NO_NUMBER);
+		break;
+	case CXCursor_ArraySubscriptExpr:
+		refuse_generic(pass, is_generic(first) ? first : last, start_of(pass, cursor), NO_INTEGER);
+		break;
+	case CXCursor_CompoundAssignOperator:
+		refuse_at(pass, upc__operator_between(pass->tree, first, last), NO_ARITHMETIC);
+		overwrite(pass, upc__operator_between(pass->tree, first, last), " ");
+		break;
+	case CXCursor_UnaryOperator:
+		check_unary(pass, cursor, first);
+		break;
+	default:
+		check_binary(pass, first, last);
+		break;
+	}
+}
+
+/* ---- casts and sizes ---- */
+
+/*
+ * A cast to shared void * becomes visible for the lowering. Adds the sizes of both elements to one to another
+ * pointer-to-shared, which the translator has marked.
+ */
+static void complete_cast(struct pass *pass, CXCursor cursor, bool is_static)
+{
+	struct upc_operands operands = upc__operands_of(cursor);
+	CXType to, from;
+	if (operands.count < 1 || operands.count > UPC_MOST_OPERANDS)
+		return;
+	CXCursor call = operands.list[operands.count - 1];
+	if (upc__is_generic_type(clang_getCursorType(cursor)) && !is_static &&
+		upc__points_to_shared(clang_getCursorType(call), &from))
+		wrap(pass, call, upc__format(UPC_CAST "("), upc__format(")"));
+	if (!upc__points_to_shared(clang_getCursorType(cursor), &to))
+		return;
+	struct upc_place start = start_of(pass, call);
+	if (call.kind != CXCursor_CallExpr || strncmp(start.at, UPC_CAST "(", strlen(UPC_CAST "(")) != 0)
+		return;
+	struct upc_operands arguments = upc__operands_of(call);
+	if (arguments.count != 2 || !upc__points_to_shared(clang_getCursorType(arguments.list[1]), &from))
+		return;
+	insert(pass, end_of(pass, arguments.list[1]), true,
+		upc__format(", %lldL, %lldL", upc__element_bytes(from), upc__element_bytes(to)));
+}
+
+/* upc_localsizeof and the like, called with a null pointer to the operand's type: adds the element's size and number.
+ */
+static void complete_sizeof(struct pass *pass, CXCursor cursor)
+{
+	struct upc_operands operands = upc__operands_of(cursor);
+	CXType pointee;
+	if (operands.count < 2 || !upc__points_to_shared(clang_getCursorType(operands.list[1]), &pointee))
+		return;
+	struct upc_place start = start_of(pass, cursor), argument = start_of(pass, operands.list[1]);
+	const char *name = start.at;
+	while (name + 6 < argument.at && strncmp(name, "sizeof", 6) != 0)
+		name++;
+	if (name + 6 >= argument.at || !strstr(start.at, "__upc_") || strstr(start.at, "__upc_") > name)
+		return;
+	long long element = upc__element_bytes(pointee), whole = clang_Type_getSizeOf(pointee);
+	bool open = clang_getCanonicalType(pointee).kind == CXType_IncompleteArray;
+	insert(pass, end_of(pass, operands.list[1]), true,
+		upc__format(", %lldL, %lldL", element,
+			open                        ? 0
+			: whole >= 0 && element > 0 ? whole / element
+						    : 1));
+}
+
+static enum CXChildVisitResult visit(CXCursor cursor, CXCursor parent, CXClientData data)
+{
+	struct node *outer = data, node = *outer;
+	(void)parent;
+	switch (cursor.kind) {
+	case CXCursor_VarDecl:
+		node.is_static = clang_getCursorSemanticParent(cursor).kind == CXCursor_TranslationUnit ||
+				 clang_Cursor_getStorageClass(cursor) == CX_SC_Static;
+		break;
+	case CXCursor_UnexposedExpr:
+		complete_conversion(node.pass, cursor, node.is_static);
+		break;
+	case CXCursor_ArraySubscriptExpr:
+	case CXCursor_CompoundAssignOperator:
+	case CXCursor_SwitchStmt:
+	case CXCursor_UnaryOperator:
+		check_generic(node.pass, cursor);
+		break;
+	case CXCursor_BinaryOperator:
+		check_generic(node.pass, cursor);
+		complete_operator(node.pass, cursor, node.is_static);
+		break;
+	case CXCursor_CStyleCastExpr:
+		check_generic(node.pass, cursor);
+		complete_cast(node.pass, cursor, node.is_static);
+		break;
+	case CXCursor_CallExpr:
+		complete_sizeof(node.pass, cursor);
+		break;
+	default:
+		break;
+	}
+	clang_visitChildren(cursor, visit, &node);
+	return CXChildVisit_Continue;
+}
+
+void upc__complete(const struct upc_tree *tree, struct upc_translation *translation, upc_refuse *refuse, void *context)
+{
+	struct pass pass = {.tree = tree, .translation = translation, .refuse = refuse, .context = context};
+	struct node root = {.pass = &pass};
+	clang_visitChildren(clang_getTranslationUnitCursor(tree->unit), visit, &root);
+	apply(&pass);
+	upc__make_generic_pointer(translation);
+}

@@ -1,0 +1,292 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Makes clang's tree of translated text, and asks it for messages and types. Changes no text. */
+#include "upc/typing/tree.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct upc_tree *upc__parse(
+	const struct upc_translation *translation, const char *file, const char *const *options, int option_count)
+{
+	struct upc_tree *tree = calloc(1, sizeof *tree);
+	if (!tree)
+		exit(1);
+	struct CXUnsavedFile text = {file, translation->text, strlen(translation->text)};
+	tree->text = translation->text;
+	tree->index = clang_createIndex(0, 0);
+	if (clang_parseTranslationUnit2(tree->index, file, options, option_count, &text, 1, CXTranslationUnit_None,
+		    &tree->unit) == CXError_Success)
+		return tree;
+	tree->unit = NULL;
+	upc__tree_free(tree);
+	return NULL;
+}
+
+void upc__tree_free(struct upc_tree *tree)
+{
+	if (!tree)
+		return;
+	if (tree->unit)
+		clang_disposeTranslationUnit(tree->unit);
+	clang_disposeIndex(tree->index);
+	free(tree);
+}
+
+/* ---- messages ---- */
+
+static const char *level_of(CXDiagnostic diagnostic)
+{
+	switch (clang_getDiagnosticSeverity(diagnostic)) {
+	case CXDiagnostic_Fatal:
+		return "fatal error";
+	case CXDiagnostic_Error:
+		return "error";
+	default:
+		return "warning";
+	}
+}
+
+/* The text with the option that controls it, as clang prints it. */
+static void read_text(CXDiagnostic diagnostic, struct upc_message *message)
+{
+	CXString text = clang_getDiagnosticSpelling(diagnostic), option = clang_getDiagnosticOption(diagnostic, NULL);
+	const char *name = clang_getCString(option);
+	bool has_option = name && *name != '\0';
+	snprintf(message->text, sizeof message->text, "%s%s%s%s", clang_getCString(text), has_option ? " [" : "",
+		has_option ? name : "", has_option ? "]" : "");
+	clang_disposeString(option);
+	clang_disposeString(text);
+}
+
+static void read_range(CXSourceRange range, struct upc_text_range *read)
+{
+	unsigned row = 0, column = 0, end_row = 0, end_column = 0;
+	clang_getSpellingLocation(clang_getRangeStart(range), NULL, &row, &column, NULL);
+	clang_getSpellingLocation(clang_getRangeEnd(range), NULL, &end_row, &end_column, NULL);
+	*read = (struct upc_text_range){(int)row, (int)column, (int)end_row, (int)end_column};
+}
+
+static void read_message(CXDiagnostic diagnostic, struct upc_message *message)
+{
+	unsigned line = 0, column = 0, count = clang_getDiagnosticNumRanges(diagnostic);
+	CXString file;
+	*message = (struct upc_message){.level = level_of(diagnostic)};
+	clang_getPresumedLocation(clang_getDiagnosticLocation(diagnostic), &file, &line, &column);
+	const char *name = clang_getCString(file);
+	snprintf(message->file, sizeof message->file, "%s", name ? name : "");
+	clang_disposeString(file);
+	message->line = (int)line;
+	message->column = (int)column;
+	for (unsigned i = 0; i < count && i < UPC_MOST_RANGES; i++)
+		read_range(clang_getDiagnosticRange(diagnostic, i), &message->ranges[message->range_count++]);
+	read_text(diagnostic, message);
+}
+
+bool upc__tree_messages(
+	const struct upc_tree *tree, bool (*take)(void *context, const struct upc_message *message), void *context)
+{
+	bool all = true;
+	unsigned count = clang_getNumDiagnostics(tree->unit);
+	for (unsigned i = 0; i < count && all; i++) {
+		CXDiagnostic diagnostic = clang_getDiagnostic(tree->unit, i);
+		struct upc_message message;
+		if (clang_getDiagnosticSeverity(diagnostic) >= CXDiagnostic_Warning) {
+			read_message(diagnostic, &message);
+			all = take(context, &message);
+		}
+		clang_disposeDiagnostic(diagnostic);
+	}
+	return all;
+}
+
+/* ---- places ---- */
+
+static struct upc_place place_of(const struct upc_tree *tree, CXSourceLocation location)
+{
+	unsigned row = 0, column = 0, offset = 0;
+	clang_getSpellingLocation(location, NULL, &row, &column, &offset);
+	return (struct upc_place){(int)row - 1, (int)column, tree->text + offset};
+}
+
+struct upc_place upc__start_of(const struct upc_tree *tree, CXCursor cursor)
+{
+	return place_of(tree, clang_getRangeStart(clang_getCursorExtent(cursor)));
+}
+
+struct upc_place upc__end_of(const struct upc_tree *tree, CXCursor cursor)
+{
+	return place_of(tree, clang_getRangeEnd(clang_getCursorExtent(cursor)));
+}
+
+/* Skips blanks and line markers. */
+struct upc_place upc__operator_between(const struct upc_tree *tree, CXCursor left, CXCursor right)
+{
+	struct upc_place place = upc__end_of(tree, left), end = upc__start_of(tree, right);
+	while (place.at < end.at && strchr(" \t\n\r\f\v#", *place.at)) {
+		if (*place.at == '#') {
+			place.at += strcspn(place.at, "\n");
+			continue;
+		}
+		place.row += *place.at == '\n';
+		place.column = *place.at == '\n' ? 1 : place.column + 1;
+		place.at++;
+	}
+	return place;
+}
+
+static enum CXChildVisitResult take_operand(CXCursor cursor, CXCursor parent, CXClientData data)
+{
+	struct upc_operands *operands = data;
+	(void)parent;
+	if (!clang_isExpression(cursor.kind))
+		return CXChildVisit_Continue;
+	if (operands->count < UPC_MOST_OPERANDS)
+		operands->list[operands->count] = cursor;
+	operands->count++;
+	return CXChildVisit_Continue;
+}
+
+struct upc_operands upc__operands_of(CXCursor cursor)
+{
+	struct upc_operands operands = {.count = 0};
+	clang_visitChildren(cursor, take_operand, &operands);
+	return operands;
+}
+
+/* ---- types ---- */
+
+CXType upc__innermost(CXType type)
+{
+	for (CXType element; (element = clang_getArrayElementType(type)).kind != CXType_Invalid;)
+		type = element;
+	return type;
+}
+
+bool upc__is_generic_type(CXType type)
+{
+	static const char integer[] = "unsigned _BitInt(63)";
+	type = clang_getCanonicalType(type);
+	/* Known kinds of types are no such integers. */
+	if ((type.kind >= CXType_FirstBuiltin && type.kind <= CXType_LastBuiltin) || type.kind == CXType_Pointer ||
+		type.kind == CXType_Record)
+		return false;
+	CXString name = clang_getTypeSpelling(type);
+	const char *text = clang_getCString(name);
+	size_t length = strlen(text);
+	bool generic = length >= sizeof integer - 1 && strcmp(text + length - (sizeof integer - 1), integer) == 0;
+	clang_disposeString(name);
+	return generic;
+}
+
+bool upc__points_to_shared(CXType type, CXType *pointee)
+{
+	type = clang_getCanonicalType(type);
+	if (type.kind != CXType_Pointer)
+		return false;
+	*pointee = clang_getPointeeType(type);
+	/* An array's address space is that of its elements. */
+	return clang_getAddressSpace(*pointee) >= UPC_SPACE ||
+	       clang_getAddressSpace(upc__innermost(*pointee)) >= UPC_SPACE;
+}
+
+long long upc__element_bytes(CXType pointee)
+{
+	long long size = clang_Type_getSizeOf(upc__innermost(clang_getCanonicalType(pointee)));
+	return size < 0 ? -1 : size;
+}
+
+/* ---- parts of elements ---- */
+
+static bool is_transparent(CXCursor expression, struct upc_operands *operands)
+{
+	if (expression.kind != CXCursor_ParenExpr && expression.kind != CXCursor_UnexposedExpr)
+		return false;
+	*operands = upc__operands_of(expression);
+	return operands->count == 1;
+}
+
+CXCursor upc__bare(CXCursor expression)
+{
+	struct upc_operands operands;
+	while (is_transparent(expression, &operands))
+		expression = operands.list[0];
+	return expression;
+}
+
+static bool is_array(CXType type)
+{
+	return clang_getArrayElementType(type).kind != CXType_Invalid;
+}
+
+CXType upc__operand_type(CXCursor operand)
+{
+	struct upc_operands operands;
+	CXType type = clang_getCanonicalType(clang_getCursorType(operand));
+	while (is_transparent(operand, &operands)) {
+		CXType inner = clang_getCanonicalType(clang_getCursorType(operands.list[0]));
+		if (is_array(inner) || inner.kind == CXType_FunctionProto || inner.kind == CXType_FunctionNoProto)
+			break;
+		operand = operands.list[0];
+		type = inner;
+	}
+	return type;
+}
+
+/* Whether a conversion of OPERAND to a pointer reads a pointer from memory. */
+static bool is_read(CXCursor operand)
+{
+	bool place = operand.kind == CXCursor_MemberRefExpr || operand.kind == CXCursor_DeclRefExpr ||
+		     operand.kind == CXCursor_ArraySubscriptExpr || operand.kind == CXCursor_UnaryOperator;
+	return place && clang_getCanonicalType(clang_getCursorType(operand)).kind == CXType_Pointer;
+}
+
+static bool is_inner_sum(const struct upc_tree *tree, const struct upc_operands *operands)
+{
+	struct upc_place at = upc__operator_between(tree, operands->list[0], operands->list[1]);
+	if (*at.at == ',')
+		return upc__is_inner(tree, operands->list[1]);
+	return (at.at[0] == '+' || at.at[0] == '-') && at.at[1] != '=' &&
+	       (upc__is_inner(tree, operands->list[0]) || upc__is_inner(tree, operands->list[1]));
+}
+
+bool upc__is_inner(const struct upc_tree *tree, CXCursor expression)
+{
+	struct upc_operands operands = upc__operands_of(expression);
+	CXCursor first = operands.list[0];
+	switch (expression.kind) {
+	case CXCursor_ParenExpr:
+		return operands.count == 1 && upc__is_inner(tree, first);
+	case CXCursor_UnexposedExpr:
+		if (operands.count != 1)
+			return false;
+		/* &x is a UnaryOperator, but no place. */
+		if (is_read(upc__bare(first)) && !(upc__bare(first).kind == CXCursor_UnaryOperator &&
+							 *upc__start_of(tree, upc__bare(first)).at == '&'))
+			return false;
+		return upc__is_inner(tree, first);
+	case CXCursor_MemberRefExpr:
+		return true;
+	case CXCursor_ArraySubscriptExpr:
+		return operands.count == 2 && (upc__is_inner(tree, first) || upc__is_inner(tree, operands.list[1]));
+	case CXCursor_UnaryOperator:
+		return operands.count == 1 && strchr("&*", *upc__start_of(tree, expression).at) &&
+		       upc__is_inner(tree, first);
+	case CXCursor_BinaryOperator:
+		return operands.count == 2 && is_inner_sum(tree, &operands);
+	case CXCursor_ConditionalOperator:
+		return operands.count == 3 &&
+		       (upc__is_inner(tree, operands.list[1]) || upc__is_inner(tree, operands.list[2]));
+	default:
+		return false;
+	}
+}
+
+int upc__effective_block(const struct upc_tree *tree, CXCursor pointer)
+{
+	CXType type = upc__operand_type(pointer), pointee;
+	if (!upc__points_to_shared(type, &pointee))
+		return -1;
+	unsigned space = clang_getAddressSpace(pointee), inner = clang_getAddressSpace(upc__innermost(pointee));
+	return upc__is_inner(tree, pointer) ? 0 : (int)((space >= UPC_SPACE ? space : inner) - UPC_SPACE);
+}

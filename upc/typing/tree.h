@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* clang's tree, and questions about its types. Not to be included elsewhere. */
+#ifndef UPC_TYPING_TREE_H
+#define UPC_TYPING_TREE_H
+
+#include <clang-c/Index.h>
+
+#include "upc/typing/typing.h"
+
+struct upc_tree {
+	CXIndex index;
+	CXTranslationUnit unit;
+	const char *text;
+};
+
+/* A place of the text, also as a pointer into it. */
+struct upc_place {
+	int row, column; /* row from 0 */
+	const char *at;
+};
+
+struct upc_place upc__start_of(const struct upc_tree *tree, CXCursor cursor);
+struct upc_place upc__end_of(const struct upc_tree *tree, CXCursor cursor);
+/* The operator between two operands. */
+struct upc_place upc__operator_between(const struct upc_tree *tree, CXCursor left, CXCursor right);
+
+#define UPC_MOST_OPERANDS 4
+
+/* The expressions that an expression consists of. */
+struct upc_operands {
+	CXCursor list[UPC_MOST_OPERANDS];
+	int count; /* also of those that are not in the list */
+};
+
+struct upc_operands upc__operands_of(CXCursor cursor);
+
+/* Whether TYPE is a pointer-to-shared other than shared void *; *POINTEE: what it points to. */
+bool upc__points_to_shared(CXType type, CXType *pointee);
+/* Whether TYPE is shared void *. */
+bool upc__is_generic_type(CXType type);
+/* Of nested arrays: the innermost element's type; other types: themselves. */
+CXType upc__innermost(CXType type);
+/* The size of what the pointed-to type consists of, in bytes; -1: an incomplete type. */
+long long upc__element_bytes(CXType pointee);
+
+/* EXPRESSION without parentheses and clang's implicit conversions. */
+CXCursor upc__bare(CXCursor expression);
+/* The canonical type of an operand before clang's implicit conversions, except that of an array to a pointer. */
+CXType upc__operand_type(CXCursor operand);
+/* Whether EXPRESSION is a part of an element of shared memory, such as a member, or the address of one. */
+bool upc__is_inner(const struct upc_tree *tree, CXCursor expression);
+/* The block size of a pointer in UPC: of the address of a member, 0; of a private pointer, -1. */
+int upc__effective_block(const struct upc_tree *tree, CXCursor pointer);
+
+#endif

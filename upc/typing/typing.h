@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * What the types of translated text say, on libclang's C interface. One pass over clang's tree of the text inserts what
+ * clang's bitcode does not show: the sizes of elements at casts, differences and comparisons of pointers-to-shared.
+ */
+#ifndef UPC_TYPING_TYPING_H
+#define UPC_TYPING_TYPING_H
+
+#include <stdbool.h>
+
+#include "upc/translate/translate.h"
+
+/* A range of translated text: rows and columns from 1; the end is exclusive. */
+struct upc_text_range {
+	int row, column, end_row, end_column;
+};
+
+#define UPC_MOST_RANGES 4
+
+/* A message of clang's about translated text. */
+struct upc_message {
+	char file[4096];
+	int line, column; /* line as in line markers; column of the translated text */
+	struct upc_text_range ranges[UPC_MOST_RANGES];
+	int range_count;
+	const char *level;
+	char text[4096];
+};
+
+struct upc_tree;
+
+/* Parses the text of TRANSLATION under the name FILE. NULL: that failed. */
+struct upc_tree *upc__parse(
+	const struct upc_translation *translation, const char *file, const char *const *options, int option_count);
+void upc__tree_free(struct upc_tree *tree);
+
+/* Calls TAKE for each message, without notes, until it returns false. Returns whether it always returned true. */
+bool upc__tree_messages(
+	const struct upc_tree *tree, bool (*take)(void *context, const struct upc_message *message), void *context);
+
+/* Reports a use of types that UPC does not allow; ROW from 0 and COLUMN from 1, of the translated text. */
+typedef void upc_refuse(void *context, int row, int column, const char *message);
+
+/*
+ * Completes the text of TRANSLATION, of which TREE is without errors. TREE then is no longer that of the text.
+ */
+void upc__complete(const struct upc_tree *tree, struct upc_translation *translation, upc_refuse *refuse, void *context);
+
+#endif
