@@ -15,7 +15,7 @@ build handover handover.c
 build empty_sampler.so empty_sampler.c -shared -fPIC
 profiler=${LIBPROFILER:-$(library_path libprofiler.so.0)}
 upcc=$HEDDLE_BUILD/libexec/heddle/heddle-upcc1
-if have "$upcc" "the UPC programs" "clang-14, llvm-14-dev"; then
+if have "$upcc" "the UPC programs" "clang-N, llvm-N-dev, libclang-N-dev"; then
 	"$upcc" -O2 -g -fopenmp "$here/../examples/cg.upc" -o "$work/cg"
 	"$upcc" -O2 -g -fopenmp --inst "$here/../examples/cg.upc" -o "$work/cg_inst"
 fi

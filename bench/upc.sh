@@ -6,7 +6,7 @@
 . "${BASH_SOURCE%/*}/lib.sh"
 repeats=${REPEATS:-5}
 upcc=$HEDDLE_BUILD/libexec/heddle/heddle-upcc1
-have "$upcc" "the UPC compiler" "clang-14, llvm-14-dev" || exit 77
+have "$upcc" "the UPC compiler" "clang-N, llvm-N-dev, libclang-N-dev" || exit 77
 have "$heddle" heddle "./dev build" || exit 77
 
 # On some processors the alignment of a jump doubles the time of a loop; that is not to be measured here.

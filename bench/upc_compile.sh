@@ -110,7 +110,7 @@ if [ $# -gt 0 ]; then
 	program upc > "$1"
 	exit
 fi
-have "$upcc" "the UPC compiler" "clang-14, llvm-14-dev" || exit 77
+have "$upcc" "the UPC compiler" "clang-N, llvm-N-dev, libclang-N-dev" || exit 77
 program upc > "$work/program.upc"
 program c > "$work/program.c"
 

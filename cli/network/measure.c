@@ -105,8 +105,8 @@ static int run_words(const struct heddle_words *words)
 static int complain_missing(const char *path)
 {
 	fprintf(stderr,
-		"heddle: doctor: --network: %s is missing: build or install Heddle with its UPC compiler (clang-14, "
-		"llvm-14-dev)\n",
+		"heddle: doctor: --network: %s is missing: build or install Heddle with its UPC compiler (clang-N, "
+		"llvm-N-dev, libclang-N-dev)\n",
 		path);
 	return HEDDLE_EXIT_FAILED;
 }

@@ -5,5 +5,5 @@ command -v python3 >/dev/null || { echo "skipped: no python3"; exit 77; }
 for program in clang-14 gcc make; do
 	command -v $program >/dev/null || { echo "skipped: no $program"; exit 77; }
 done
-[ -x "$HEDDLE_BUILD/libexec/heddle/heddle-upcc1" ] || { echo "skipped: the UPC compiler was not built (clang-14, llvm-14-dev)"; exit 77; }
+[ -x "$HEDDLE_BUILD/libexec/heddle/heddle-upcc1" ] || { echo "skipped: the UPC compiler was not built (clang-N, llvm-N-dev, libclang-N-dev)"; exit 77; }
 exec python3 "$HEDDLE_SOURCE/tests/project/document_commands.py"

@@ -55,7 +55,7 @@ printf '#include <pupc.h>\n#include <heddle/heddle.h>\n' >"$work/user/headers.c"
 "$work/moved/bin/heddle" cc -Wall -Werror -M "$work/user/headers.c" | grep -qF "$work/moved/include/heddle/pupc.h"
 # So does its UPC compiler, headers and run-time system.
 if [ ! -x "$HEDDLE_BUILD/libexec/heddle/heddle-upcc1" ]; then
-	echo "skipped in part: this tree has no UPC compiler: it needs the packages clang-14 and llvm-14-dev"
+	echo "skipped in part: this tree has no UPC compiler: it needs the packages clang-N, llvm-N-dev and libclang-N-dev"
 	exit 77
 fi
 cat >"$work/user/neighbours.upc" <<'END_UPC'

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Page faults of UPC threads and of their OpenMP threads, counted by events: under `heddle run`, and without it.
 . "$(dirname "$0")/lib.sh"
-[ -x "$HEDDLE_BUILD/libexec/heddle/heddle-upcc1" ] || skip "the UPC compiler was not built (clang-14, llvm-14-dev)"
+[ -x "$HEDDLE_BUILD/libexec/heddle/heddle-upcc1" ] || skip "the UPC compiler was not built (clang-N, llvm-N-dev, libclang-N-dev)"
 "$heddle" upcc -O2 -g -fopenmp --inst-functions -o "$work/pages" "$programs/pages.upc" || { fail "pages.upc does not compile"; finish; }
 forall=upc_forall\ @pages.upc:$(line_of pages.upc forall)
 parallel=omp\ parallel\ @pages.upc:$(line_of pages.upc parallel)

@@ -2,7 +2,8 @@
 # For the scripts in this folder: the compiler, and a folder for their output.
 upcc=$HEDDLE_BUILD/libexec/heddle/heddle-upcc1
 here=$HEDDLE_SOURCE/tests/upc
-[ -x "$upcc" ] || { echo "skipped: the UPC compiler was not built (clang-14, llvm-14-dev)"; exit 77; }
+[ -x "$upcc" ] || { echo "skipped: the UPC compiler was not built (clang-N, llvm-N-dev, libclang-N-dev)"; exit 77; }
+clang=clang-$("$upcc" --version | sed -n 's/.*clang version \([0-9]*\).*/\1/p' | head -n 1)
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 unset HEDDLE_UPC_HOME HEDDLE_UPCC

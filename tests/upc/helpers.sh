@@ -3,7 +3,7 @@
 # No function of the compiler or of the run-time system is a frame of the user's, whatever is accessed, at each level of
 # optimization: only the program's functions, and those of the library that it calls by name.
 . "${BASH_SOURCE%/*}/../run/lib.sh"
-[ -x "$HEDDLE_BUILD/libexec/heddle/heddle-upcc1" ] || skip "the UPC compiler was not built (clang-14, llvm-14-dev)"
+[ -x "$HEDDLE_BUILD/libexec/heddle/heddle-upcc1" ] || skip "the UPC compiler was not built (clang-N, llvm-N-dev, libclang-N-dev)"
 program=$HEDDLE_SOURCE/tests/upc/programs/helped.upc
 run_options=(-n 2)
 hz=2000

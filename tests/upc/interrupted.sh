@@ -10,13 +10,13 @@ export TMPDIR
 bad=0
 
 # A clang that has begun to write, and is in no hurry. It has the compiler's own folder in its arguments.
-cat >"$work/bin/clang-14" <<'END'
+cat >"$work/bin/$clang" <<'END'
 #!/bin/sh
 echo $$ >"$STARTED.new"
 mv "$STARTED.new" "$STARTED"
 exec sleep 60
 END
-chmod +x "$work/bin/clang-14"
+chmod +x "$work/bin/$clang"
 echo 'int main(void) { return 0; }' >"$work/x.upc"
 
 # start COMMAND...: in the background, when the stand-in for clang runs; signals have their defaults

@@ -12,7 +12,7 @@ options=${3:-}
 # build OPTION...
 build() {
 	# shellcheck disable=SC2086
-	"$upcc" -Wall -Wno-unused-function -Werror $options "$@" "$program" -o "$work/program"
+	"$upcc" -Wall -Wno-unused-function -Wno-deprecated-non-prototype -Werror $options "$@" "$program" -o "$work/program"
 }
 
 # run THREADS WHAT

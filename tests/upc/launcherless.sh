@@ -4,7 +4,7 @@
 # `heddle run` measures, in one directory. Otherwise nothing is measured, written or said.
 # shellcheck disable=SC2317 # functions are called by expect
 . "$HEDDLE_SOURCE/tests/run/lib.sh"
-[ -x "$HEDDLE_BUILD/libexec/heddle/heddle-upcc1" ] || skip "the UPC compiler was not built (clang-14, llvm-14-dev)"
+[ -x "$HEDDLE_BUILD/libexec/heddle/heddle-upcc1" ] || skip "the UPC compiler was not built (clang-N, llvm-N-dev, libclang-N-dev)"
 need nm
 cd "$work" || exit 1
 "$heddle" upcc -O2 -g -fopenmp --inst "$HEDDLE_SOURCE/tests/upc/mixed/mixed.upc" -o mixed || { fail "does not compile"; finish; }

@@ -18,8 +18,14 @@ works gnu -O3 -march=native
 works gnu -Os -std=gnu99
 works gnu -Og -g
 works nested -O3 -flto
-works structures -fsanitize=address -fno-omit-frame-pointer
-works gnu -O2 -fsanitize=undefined -fno-sanitize-recover=all
+# A package of its own: libclang-rt-N-dev.
+echo 'int main(void) { return 0; }' >plain.c
+if "$clang" -fsanitize=address,undefined plain.c -o plain 2>/dev/null; then
+	works structures -fsanitize=address -fno-omit-frame-pointer
+	works gnu -O2 -fsanitize=undefined -fno-sanitize-recover=all
+fi
+works forall -std=gnu2x
+works declarators -O2 -std=c2x
 works nested -fexceptions
 works nested -O2 -fexceptions --inst-functions
 works structures -O2 -fPIE -pie

@@ -5,7 +5,7 @@
 # shellcheck disable=SC2317 # functions are called by expect
 . "$HEDDLE_SOURCE/tests/run/lib.sh"
 [ -e "$HEDDLE_BUILD/lib/libheddle-upc-ucx.so" ] || skip "the network was not built (libucx-dev)"
-[ -x "$HEDDLE_BUILD/libexec/heddle/heddle-upcc1" ] || skip "the UPC compiler was not built (clang-14, llvm-14-dev)"
+[ -x "$HEDDLE_BUILD/libexec/heddle/heddle-upcc1" ] || skip "the UPC compiler was not built (clang-N, llvm-N-dev, libclang-N-dev)"
 need mpiexec.hydra
 need python3
 clocks=$HEDDLE_SOURCE/tests/upc/clocks

@@ -7,7 +7,7 @@
 . "$HEDDLE_SOURCE/tests/run/lib.sh"
 # shellcheck source=tests/upc/launchers.sh
 . "$HEDDLE_SOURCE/tests/upc/launchers.sh"
-[ -x "$HEDDLE_BUILD/libexec/heddle/heddle-upcc1" ] || skip "the UPC compiler was not built (clang-14, llvm-14-dev)"
+[ -x "$HEDDLE_BUILD/libexec/heddle/heddle-upcc1" ] || skip "the UPC compiler was not built (clang-N, llvm-N-dev, libclang-N-dev)"
 need_network
 cd "$work" || exit 1
 export OMP_NUM_THREADS=1

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # What stands above an event stays in the paths of samples if it is the user's, whatever is known of its file.
 . "${BASH_SOURCE%/*}/../run/lib.sh"
-[ -x "$HEDDLE_BUILD/libexec/heddle/heddle-upcc1" ] || skip "the UPC compiler was not built (clang-14, llvm-14-dev)"
+[ -x "$HEDDLE_BUILD/libexec/heddle/heddle-upcc1" ] || skip "the UPC compiler was not built (clang-N, llvm-N-dev, libclang-N-dev)"
 run_options=(-n 2)
 
 # build NAME [FLAGS...]: the .upc files of $work/NAME

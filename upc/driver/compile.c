@@ -82,6 +82,7 @@ static int preprocess(struct driver *driver, const char *source, const char *out
 	name_dependencies(driver, source, &command);
 	upc__argument(&command, "-isystem");
 	upc__argument(&command, upc__format("%s/include", driver->home));
+	upc__find_openmp_header(driver, &command);
 	upc__argument(&command, "-x");
 	upc__argument(&command, "c");
 	upc__argument(&command, source);
@@ -113,9 +114,9 @@ static void take_text_options(const struct driver *driver, struct arguments *com
 	static const char *const options[] = {"-Wno-unused-command-line-argument", "-Wint-conversion",
 		"-Wno-error=int-conversion", "-Wpointer-integer-compare", "-Wno-error=pointer-integer-compare",
 		"-Wno-pointer-to-int-cast", "-Wno-int-to-pointer-cast", "-Wno-misleading-indentation",
-		"-Wconditional-type-mismatch", "-Wno-error=conditional-type-mismatch", "-fno-crash-diagnostics",
-		"-fno-caret-diagnostics", "-fno-diagnostics-color", "-fdiagnostics-print-source-range-info",
-		"-ferror-limit=0", "-x", "cpp-output"};
+		"-Wno-gnu-line-marker", "-Wconditional-type-mismatch", "-Wno-error=conditional-type-mismatch",
+		"-fno-crash-diagnostics", "-fno-caret-diagnostics", "-fno-diagnostics-color",
+		"-fdiagnostics-print-source-range-info", "-ferror-limit=0", "-x", "cpp-output"};
 	/* -Werror and -w are applied when messages are printed. */
 	for (int i = 0; i < driver->compile.count; i++)
 		if (strcmp(driver->compile.list[i], "-Werror") != 0 && strcmp(driver->compile.list[i], "-w") != 0)
@@ -134,11 +135,11 @@ static int run_clang(struct driver *driver, const char *input, const char *outpu
 	upc__argument(&command, CLANG);
 	upc__argument(&command, "-c");
 	upc__argument(&command, "-emit-llvm");
-	if (!driver->debug)
-		upc__argument(&command, "-g");
 	upc__argument(&command, "-Xclang");
 	upc__argument(&command, "-disable-llvm-passes");
 	take_text_options(driver, &command);
+	if (!driver->debug)
+		upc__argument(&command, "-g");
 	upc__argument(&command, input);
 	upc__argument(&command, "-o");
 	upc__argument(&command, output);
@@ -206,11 +207,27 @@ static int lower(struct driver *driver, struct report *report, const char *bitco
 	return upc__lower(bitcode, lowered, &options);
 }
 
+/* Whether the last -std asks for C23. */
+static bool is_c23(const struct driver *driver)
+{
+	static const char *const names[] = {"-std=c23", "-std=gnu23", "-std=c2x", "-std=gnu2x"};
+	bool found = false;
+	for (int i = 0; i < driver->compile.count; i++) {
+		bool named = false;
+		for (size_t n = 0; n < sizeof names / sizeof *names; n++)
+			named = named || strcmp(driver->compile.list[i], names[n]) == 0;
+		found = named || (found && strncmp(driver->compile.list[i], "-std=", 5) != 0);
+	}
+	return found;
+}
+
 static int translate_and_compile(struct driver *driver, const char *text, const char *output)
 {
 	if (!driver->header_folders)
 		driver->header_folders = upc__header_folders(driver);
-	struct upc_options options = {.static_threads = driver->static_threads, .upc_headers = driver->header_folders};
+	struct upc_options options = {.static_threads = driver->static_threads,
+		.c23 = is_c23(driver),
+		.upc_headers = driver->header_folders};
 	struct report report = {.driver = driver, .translation = upc__translate(text, &options)};
 	for (int i = 0; i < report.translation->problem_count; i++) {
 		const struct upc_problem *problem = &report.translation->problems[i];

@@ -116,6 +116,10 @@ void upc__watch_child(pid_t pid);
 /* headers.c: the folders whose headers may be UPC; NULL-terminated, kept until the compiler ends. */
 const char *const *upc__header_folders(const struct driver *driver);
 
+/* openmp.c: with -fopenmp, adds where omp.h and the library are, if not where the C compiler looks for them. */
+void upc__find_openmp_header(const struct driver *driver, struct arguments *command);
+void upc__find_openmp_library(const struct driver *driver, struct arguments *command);
+
 /*
  * extensions.c: the name, of *LENGTH characters, that MESSAGE of clang's says is not declared, if it is an extension of
  * Berkeley UPC; else NULL.

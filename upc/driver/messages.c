@@ -214,8 +214,8 @@ static char *to_upc_terms(const char *message)
 			"of private and shared, or of different block sizes"},
 		{"operands of type  (", "operands of type ("},
 		{"'address_space' attribute requires an integer constant", "a block size must be an integer constant"},
-		{"address space is larger than the maximum supported (8388588)",
-			"the block size is more than UPC_MAX_BLOCK_SIZE (524287)"},
+		{"address space is larger than the maximum supported",
+			"the block size is more than UPC_MAX_BLOCK_SIZE"},
 		{"address space is negative", "the block size is negative"},
 		{"compound literal in function scope may not be qualified with an address space",
 			"a compound literal in a function cannot be shared"},
@@ -297,7 +297,7 @@ static enum verdict judge(const struct report *report, const struct upc_message 
 	if (strstr(message->text, "multiple identical address spaces"))
 		return VERDICT_DROP; /* typeof of a shared object */
 	if (strstr(message->text, "subtraction of pointers to type") && strstr(message->text, "of zero size"))
-		return VERDICT_DROP; /* clang 14 says so of every array of variable length */
+		return VERDICT_DROP; /* clang says so of every array of variable length */
 	for (size_t i = 0; i < sizeof conversions / sizeof *conversions; i++)
 		about = about || strstr(message->text, conversions[i]);
 	if (!about)
@@ -505,7 +505,7 @@ static bool is_quiet(const struct report *report, const struct upc_message *mess
 }
 
 /*
- * clang 14 crashes where a function is converted to a pointer-to-shared. Its stack is useless to users, the position is
+ * clang crashes where a function is converted to a pointer-to-shared. Its stack is useless to users, the position is
  * not.
  */
 static bool print_crash(struct report *report, const char *messages)

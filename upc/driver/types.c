@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Has the types of translated text read, before clang compiles it, and what they say inserted. */
-#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include "upc/driver/driver.h"
 #include "upc/driver/repair.h"
+#include "upc/translate/tokens.h"
 #include "upc/typing/typing.h"
 
 /* Of each call, clang reports only the first wrong argument: so many casts in one are added. */
@@ -14,28 +16,56 @@ struct reading {
 	bool failed;
 };
 
+/* Whether token I is in a variant of OpenMP, which may declare a function again, as omp.h does. */
+static bool is_variant(const struct tokens *tokens, int i)
+{
+	static const char variant[] = " declare variant", begin[] = "begin declare variant";
+	for (; i >= 0; i--) {
+		const struct token *token = &tokens->list[i];
+		if (token->kind == TOKEN_DIRECTIVE &&
+			memmem(token->text, (size_t)token->length, variant, strlen(variant)))
+			return memmem(token->text, (size_t)token->length, begin, strlen(begin));
+	}
+	return false;
+}
+
 static bool take_message(void *context, const struct upc_message *message)
 {
 	struct reading *reading = context;
+	const struct upc_translation *translation = reading->report->translation;
+	int token = upc__token_at(translation, message->row, message->column);
 	upc__repair(reading->report, message);
-	reading->failed = reading->failed || upc__is_error(reading->report, message);
+	if (!is_variant(translation->tokens, token) && upc__is_error(reading->report, message))
+		reading->failed = true;
 	return true;
+}
+
+/* libclang does not show what is in the regions of OpenMP: its directives are ignored here. */
+static struct arguments without_openmp(const struct arguments *options)
+{
+	struct arguments kept = {0};
+	for (int i = 0; i < options->count; i++)
+		if (strncmp(options->list[i], "-fopenmp", strlen("-fopenmp")) != 0)
+			upc__argument(&kept, options->list[i]);
+	return kept;
 }
 
 bool upc__type_text(struct report *report, const char *file, const struct arguments *options)
 {
-	for (int round = 0;; round++) {
+	struct arguments own = without_openmp(options);
+	bool again = true;
+	for (int round = 0; again; round++) {
 		struct reading reading = {.report = report};
-		struct upc_tree *tree = upc__parse(report->translation, file, options->list, options->count);
+		struct upc_tree *tree = upc__parse(report->translation, file, own.list, own.count);
 		if (!tree)
-			return false;
+			break;
 		upc__tree_messages(tree, take_message, &reading);
-		bool again = upc__repaired(report) && round < MOST_ROUNDS;
+		again = upc__repaired(report) && round < MOST_ROUNDS;
 		report->typed = !again && !reading.failed;
 		if (report->typed)
 			upc__complete(tree, report->translation, upc__report_types, report);
 		upc__tree_free(tree);
-		if (!again)
-			return report->typed;
 	}
+	free(own.list);
+	return report->typed;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* heddle-upcc1: compiles and links UPC programs with clang 14 and the bundled runtime. Used by `heddle upcc`. */
+/* heddle-upcc1: compiles and links UPC programs with clang and the bundled runtime. Used by `heddle upcc`. */
 #include <libgen.h>
 #include <limits.h>
 #include <signal.h>
@@ -61,6 +61,7 @@ static int link_program(struct driver *driver)
 	upc__argument(&command, CLANG);
 	upc__argument(&command, "-Wno-unused-command-line-argument");
 	upc__arguments(&command, &driver->link);
+	upc__find_openmp_library(driver, &command);
 	if (driver->output) {
 		upc__argument(&command, "-o");
 		upc__argument(&command, driver->output);

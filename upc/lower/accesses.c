@@ -17,8 +17,7 @@
 static LLVMValueRef address(struct lowering *lowering, LLVMValueRef pointer)
 {
 	struct place place = upc__find_place(lowering, NULL, pointer);
-	LLVMTypeRef type = LLVMPointerType(LLVMGetElementType(LLVMTypeOf(pointer)), 0);
-	return LLVMBuildBitCast(lowering->builder, upc__address(lowering, &place), type, "");
+	return upc__address(lowering, &place);
 }
 
 static bool is_strict(const struct lowering *lowering, LLVMValueRef access)
@@ -120,7 +119,7 @@ static bool is_plain(const struct lowering *lowering, LLVMValueRef instruction)
 static void access_directly(struct lowering *lowering, const struct access *access, LLVMValueRef next)
 {
 	struct place place = upc__find_place(lowering, access->instruction, access->shared);
-	upc__set_address(lowering, access, upc__address(lowering, &place));
+	upc__set_address(access, upc__address(lowering, &place));
 	if (access->strict)
 		make_strict(lowering, access->instruction, next, access->type, access->put);
 }
@@ -130,7 +129,7 @@ static void access_strictly(struct lowering *lowering, const struct access *acce
 {
 	upc__make_buffer(lowering, access->instruction);
 	upc__general_order(lowering, access->pointer);
-	upc__set_address(lowering, access, upc__general_address(lowering, access));
+	upc__set_address(access, upc__general_address(lowering, access));
 	make_strict(lowering, access->instruction, next, access->type, access->put);
 	if (!access->put)
 		return;

@@ -82,10 +82,9 @@ static enum strictness strictness_of(struct lowering *lowering, LLVMValueRef cal
  * that orders more than the program may ask for.
  */
 static LLVMValueRef copy_object(
-	struct lowering *lowering, LLVMValueRef before, LLVMValueRef original, unsigned alignment)
+	struct lowering *lowering, LLVMValueRef before, LLVMValueRef original, LLVMTypeRef type, unsigned alignment)
 {
 	LLVMBuilderRef builder = lowering->builder;
-	LLVMTypeRef type = LLVMGetElementType(LLVMTypeOf(original));
 	LLVMValueRef function = LLVMGetBasicBlockParent(LLVMGetInstructionParent(before));
 	unsigned usual = LLVMABIAlignmentOfType(lowering->layout, type);
 	upc__before(lowering, LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(function)));
@@ -103,9 +102,10 @@ static void copy_argument(struct lowering *lowering, LLVMValueRef call, unsigned
 {
 	LLVMValueRef cast = LLVMGetArgOperand(call, argument), original = LLVMGetOperand(cast, 0);
 	LLVMAttributeRef align = upc__argument_attribute(call, argument, "align");
-	unsigned usual = LLVMABIAlignmentOfType(lowering->layout, LLVMGetElementType(LLVMTypeOf(original)));
+	LLVMTypeRef type = LLVMGetTypeAttributeValue(upc__argument_attribute(call, argument, "byval"));
+	unsigned usual = LLVMABIAlignmentOfType(lowering->layout, type);
 	unsigned wanted = align ? (unsigned)LLVMGetEnumAttributeValue(align) : 0;
-	LLVMSetOperand(call, argument, copy_object(lowering, call, original, wanted > usual ? wanted : usual));
+	LLVMSetOperand(call, argument, copy_object(lowering, call, original, type, wanted > usual ? wanted : usual));
 	if (!LLVMGetFirstUse(cast))
 		upc__erase(lowering, cast);
 }
@@ -119,52 +119,53 @@ static bool is_loaded_part(LLVMValueRef call, unsigned argument)
 	return LLVMIsALoadInst(load) && upc__is_shared(LLVMTypeOf(LLVMGetOperand(load, 0))) && same_place(call, load);
 }
 
-/*
- * The address of a pair, without its last index, which is NUMBER: clang takes a structure in two registers for a pair,
- * whose type has no name. NULL: the argument is no member of one.
- */
-static LLVMValueRef pair_of(LLVMValueRef call, unsigned argument, unsigned long long number)
+/* A structure in two registers, which clang takes for a pair: a structure type without a name. */
+struct pair {
+	LLVMTypeRef type;
+	LLVMValueRef pointer;
+};
+
+/* The pair whose member NUMBER an argument is; its pointer is NULL if it is none. */
+static struct pair pair_of(LLVMValueRef call, unsigned argument, unsigned long long number)
 {
+	struct pair none = {NULL, NULL};
 	LLVMValueRef member =
 		is_loaded_part(call, argument) ? LLVMGetOperand(LLVMGetArgOperand(call, argument), 0) : NULL;
 	bool constant = member && LLVMIsAConstantExpr(member) && LLVMGetConstOpcode(member) == LLVMGetElementPtr;
-	if (!constant && !(member && LLVMIsAGetElementPtrInst(member)))
-		return NULL;
-	int last = LLVMGetNumOperands(member) - 1;
-	LLVMValueRef indices[16], pair = LLVMGetOperand(member, 0);
-	LLVMTypeRef from = LLVMGetElementType(LLVMTypeOf(pair));
-	if (last < 2 || last > 16 || (!constant && last > 2) ||
-		LLVMConstIntGetZExtValue(LLVMGetOperand(member, (unsigned)last)) != number)
-		return NULL;
-	for (int i = 1; i < last; i++)
-		indices[i - 1] = LLVMGetOperand(member, (unsigned)i);
-	if (last > 2) /* folded */
-		pair = LLVMConstInBoundsGEP2(from, pair, indices, (unsigned)last - 1);
-	LLVMTypeRef type = LLVMGetElementType(LLVMTypeOf(pair));
-	return LLVMGetTypeKind(type) == LLVMStructTypeKind && !LLVMGetStructName(type) ? pair : NULL;
+	if ((!constant && !(member && LLVMIsAGetElementPtrInst(member))) || LLVMGetNumOperands(member) != 3 ||
+		LLVMConstIntGetZExtValue(LLVMGetOperand(member, 2)) != number)
+		return none;
+	LLVMTypeRef type = LLVMGetGEPSourceElementType(member);
+	bool unnamed = LLVMGetTypeKind(type) == LLVMStructTypeKind && !LLVMGetStructName(type);
+	return unnamed ? (struct pair){type, LLVMGetOperand(member, 0)} : none;
 }
 
-static void read_member(struct lowering *lowering, LLVMValueRef copy, LLVMValueRef load, unsigned number)
+static void read_member(
+	struct lowering *lowering, const struct pair *pair, LLVMValueRef copy, LLVMValueRef load, unsigned number)
 {
-	LLVMTypeRef pair = LLVMGetElementType(LLVMTypeOf(copy));
 	unsigned alignment = LLVMGetAlignment(load);
 	upc__before(lowering, load);
-	LLVMValueRef member = LLVMBuildStructGEP2(lowering->builder, pair, copy, number, "");
+	LLVMValueRef member = LLVMBuildStructGEP2(lowering->builder, pair->type, copy, number, "");
 	LLVMValueRef made = LLVMBuildLoad2(lowering->builder, LLVMTypeOf(load), member, "");
 	LLVMSetAlignment(made, alignment);
 	upc__replace(lowering, load, made);
 }
 
-/* A structure that is passed in two registers is read at once, as it is where it is assigned. */
+/*
+ * A structure that is passed in two registers is read at once, as it is where it is assigned. Of a constant address,
+ * the first member's is the same.
+ */
 static bool copy_pair(struct lowering *lowering, LLVMValueRef call, unsigned argument)
 {
-	LLVMValueRef pair = pair_of(call, argument, 0);
-	if (!pair || argument + 1 >= LLVMGetNumArgOperands(call) || pair_of(call, argument + 1, 1) != pair)
+	if (argument + 1 >= LLVMGetNumArgOperands(call) || !is_loaded_part(call, argument))
 		return false;
+	struct pair pair = pair_of(call, argument + 1, 1), own = pair_of(call, argument, 0);
 	LLVMValueRef first = LLVMGetArgOperand(call, argument), second = LLVMGetArgOperand(call, argument + 1);
-	LLVMValueRef copy = copy_object(lowering, first, pair, LLVMGetAlignment(first));
-	read_member(lowering, copy, first, 0);
-	read_member(lowering, copy, second, 1);
+	if (!pair.pointer || (LLVMGetOperand(first, 0) != pair.pointer && own.pointer != pair.pointer))
+		return false;
+	LLVMValueRef copy = copy_object(lowering, first, pair.pointer, pair.type, LLVMGetAlignment(first));
+	read_member(lowering, &pair, copy, first, 0);
+	read_member(lowering, &pair, copy, second, 1);
 	return true;
 }
 

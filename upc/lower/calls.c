@@ -250,6 +250,9 @@ void upc__lower_call(struct lowering *lowering, LLVMValueRef call)
 			return;
 		}
 	}
+	/* A function that allocates for its caller: reports name what its result is assigned to. */
+	if (upc__is_generic(LLVMTypeOf(call)) && !LLVMIsTailCall(call) && strncmp(name, "upc_", 4) != 0 && *name != '_')
+		keep_call(lowering, call);
 	bool library = strncmp(name, "upc_", 4) == 0 || strncmp(name, "pupc_", 5) == 0;
 	if (!library || !LLVMIsDeclaration(function))
 		return;

@@ -36,7 +36,7 @@ static bool calls_atomic_library(LLVMValueRef user)
 /* Whether a private pointer was made of a pointer-to-shared by way of an integer. */
 static bool is_renamed_shared(LLVMValueRef pointer)
 {
-	while (is(pointer, LLVMBitCast) || is(pointer, LLVMGetElementPtr))
+	while (is(pointer, LLVMGetElementPtr))
 		pointer = LLVMGetOperand(pointer, 0);
 	LLVMValueRef integer = is(pointer, LLVMIntToPtr) ? LLVMGetOperand(pointer, 0) : NULL;
 	return integer && is(integer, LLVMPtrToInt) && upc__is_shared(LLVMTypeOf(LLVMGetOperand(integer, 0)));
@@ -70,6 +70,8 @@ static void check_renamed(struct lowering *lowering, LLVMValueRef cast)
 #define FORK_TASK 2 /* the argument of __kmpc_fork_call and the like that is the region's function; its own follow */
 #define FORK_OWN 2  /* the first of that function's parameters that the caller passes */
 
+#define NO_COPY "a clause of OpenMP cannot make a copy of a shared variable; copy it to a private variable first"
+
 /* OpenMP's copy of a shared variable is private, and the region's function is given its address as a private one. */
 static void check_region(struct lowering *lowering, LLVMValueRef call)
 {
@@ -83,11 +85,27 @@ static void check_region(struct lowering *lowering, LLVMValueRef call)
 		unsigned parameter = i - FORK_TASK - 1 + FORK_OWN;
 		if (parameter < LLVMCountParams(region) && upc__is_shared(LLVMTypeOf(LLVMGetArgOperand(call, i))) &&
 			!upc__is_shared(LLVMTypeOf(LLVMGetParam(region, parameter)))) {
-			upc__refuse_at(lowering, call,
-				"a clause of OpenMP cannot make a copy of a shared variable; copy it to a private "
-				"variable first");
+			upc__refuse_at(lowering, call, NO_COPY);
 			return;
 		}
+	}
+}
+
+/*
+ * A task asks for the addresses of its copies by a function that is called by address. They are private, also of a
+ * shared variable.
+ */
+static void check_task(struct lowering *lowering, LLVMValueRef call)
+{
+	if (!LLVMIsALoadInst(LLVMGetCalledValue(call)))
+		return;
+	for (unsigned i = 0; i < LLVMGetNumArgOperands(call); i++) {
+		LLVMValueRef place = LLVMGetArgOperand(call, i);
+		size_t length;
+		LLVMValueRef function = LLVMGetBasicBlockParent(LLVMGetInstructionParent(call));
+		if (LLVMIsAAllocaInst(place) && upc__is_shared(LLVMGetAllocatedType(place)) &&
+			strstr(LLVMGetValueName2(function, &length), ".omp_"))
+			upc__refuse_at(lowering, call, NO_COPY);
 	}
 }
 
@@ -113,6 +131,7 @@ void upc__check(struct lowering *lowering, LLVMValueRef instruction)
 	case LLVMCall:
 		check_atomic_call(lowering, instruction);
 		check_region(lowering, instruction);
+		check_task(lowering, instruction);
 		break;
 	case LLVMIntToPtr:
 		check_renamed(lowering, instruction);

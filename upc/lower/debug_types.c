@@ -82,7 +82,7 @@ LLVMMetadataRef upc__declared_type(struct lowering *lowering, LLVMValueRef funct
 	return declaration ? upc__debug_type(lowering, declaration, OPERAND_VARIABLE_TYPE) : NULL;
 }
 
-/* LLVM-C 14 has no function for a node's tag. Printing takes time in proportion to the unit: typedefs are not asked. */
+/* LLVM-C has no function for a node's tag. Printing takes time in proportion to the unit: typedefs are not asked. */
 static bool is_qualifier(struct lowering *lowering, LLVMMetadataRef node, const char *tag)
 {
 	size_t length = 0;

@@ -197,19 +197,9 @@ static bool find_blocks(struct forall *loop)
 	return true;
 }
 
-static bool is_lifetime(LLVMValueRef cast)
+static bool is_lifetime(LLVMValueRef user)
 {
-	if (!LLVMIsABitCastInst(cast))
-		return false;
-	for (LLVMUseRef use = LLVMGetFirstUse(cast); use; use = LLVMGetNextUse(use)) {
-		LLVMValueRef user = LLVMGetUser(use);
-		size_t length;
-		LLVMValueRef function = LLVMIsACallInst(user) ? LLVMGetCalledValue(user) : NULL;
-		if (!function || !LLVMIsAFunction(function) ||
-			strncmp(LLVMGetValueName2(function, &length), "llvm.lifetime.", 14) != 0)
-			return false;
-	}
-	return true;
+	return LLVMIsACallInst(user) && strncmp(upc__called_name(user), "llvm.lifetime.", 14) == 0;
 }
 
 /* The address of VARIABLE is not taken, and nothing in the loop but STORE changes it. */
@@ -355,7 +345,7 @@ static bool follow(struct lowering *lowering, const struct forall *loop, LLVMVal
 	LLVMValueRef base = LLVMGetOperand(pointer, 0);
 	if (!follow(lowering, loop, base, course))
 		return false;
-	LLVMTypeRef at = LLVMGetElementType(LLVMTypeOf(base));
+	LLVMTypeRef at = LLVMGetGEPSourceElementType(pointer);
 	for (int i = 1; i < LLVMGetNumOperands(pointer); i++) {
 		if (i > 1 && LLVMGetTypeKind(at) == LLVMStructTypeKind)
 			return true; /* a member has its element's affinity; further indices cannot change that */

@@ -106,10 +106,9 @@ void upc__general_order(struct lowering *lowering, LLVMValueRef pointer)
 	upc__call(lowering, "__upci_general_order", &pointer, 1);
 }
 
-void upc__set_address(struct lowering *lowering, const struct access *access, LLVMValueRef bytes)
+void upc__set_address(const struct access *access, LLVMValueRef bytes)
 {
-	LLVMTypeRef type = LLVMPointerType(LLVMGetElementType(LLVMTypeOf(access->shared)), 0);
-	LLVMSetOperand(access->instruction, access->operand, LLVMBuildBitCast(lowering->builder, bytes, type, ""));
+	LLVMSetOperand(access->instruction, access->operand, bytes);
 }
 
 /* ---- an access in two ways ---- */
@@ -189,7 +188,7 @@ static void access_near(struct lowering *lowering, const struct ways *ways)
 {
 	build_in(lowering, ways, ways->near);
 	bool own = ways->access->reported;
-	upc__set_address(lowering, ways->access, (own ? upc__address : upc__near_address)(lowering, &ways->place));
+	upc__set_address(ways->access, (own ? upc__address : upc__near_address)(lowering, &ways->place));
 	LLVMInsertIntoBuilder(lowering->builder, ways->access->instruction);
 	LLVMBuildBr(lowering->builder, ways->tail);
 }
@@ -207,7 +206,7 @@ static void access_reported(struct lowering *lowering, const struct ways *ways, 
 	LLVMValueRef before[] = {other.pointer, size, lowering->buffer, flags, other.file, other.line};
 	LLVMValueRef started = upc__call(lowering, names[other.put][0], before, 6);
 	other.instruction = copy;
-	upc__set_address(lowering, &other, LLVMBuildExtractValue(builder, started, 0, ""));
+	upc__set_address(&other, LLVMBuildExtractValue(builder, started, 0, ""));
 	LLVMInsertIntoBuilder(builder, copy);
 	LLVMSetVolatile(copy, true);
 	LLVMValueRef after[] = {other.pointer, size, flags, other.file, other.line,
@@ -223,8 +222,7 @@ static void access_other(struct lowering *lowering, const struct ways *ways, LLV
 	build_in(lowering, ways, ways->other);
 	other.instruction = copy;
 	other.pointer = upc__seldom_pointer(lowering, &ways->place, other.pointer);
-	upc__set_address(
-		lowering, &other, address_by(lowering, &other, "__upci_seldom_get", "__upci_seldom_put_address"));
+	upc__set_address(&other, address_by(lowering, &other, "__upci_seldom_get", "__upci_seldom_put_address"));
 	LLVMInsertIntoBuilder(lowering->builder, copy);
 	LLVMSetVolatile(copy, true);
 	if (other.put)

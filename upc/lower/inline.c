@@ -12,8 +12,8 @@
 #define INLINE __attribute__((__always_inline__))
 #define CALLED __attribute__((__noinline__))
 /*
- * Called where code seldom comes, and keeps almost all registers: a loop with such a call is compiled as if without. In
- * clang 14 it keeps that of the result, too, so there can be none.
+ * Called where code seldom comes, and keeps almost all registers: a loop with such a call is compiled as if without. clang
+ * 14 kept that of the result, too, so there is none.
  */
 #define SELDOM __attribute__((__noinline__, __cold__, __preserve_most__))
 #define LIKELY(condition) __builtin_expect(!!(condition), 1)

@@ -7,6 +7,7 @@
 #include <llvm-c/BitWriter.h>
 #include <llvm-c/DebugInfo.h>
 #include <llvm-c/Linker.h>
+#include <llvm/Config/llvm-config.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -94,7 +95,6 @@ static void lower_instruction(struct lowering *lowering, LLVMValueRef instructio
 		upc__lower_atomic(lowering, instruction);
 		break;
 	case LLVMAddrSpaceCast:
-	case LLVMBitCast:
 	case LLVMIntToPtr:
 		upc__lower_cast(lowering, instruction);
 		break;
@@ -139,10 +139,15 @@ static bool read_bitcode(LLVMContextRef context, LLVMMemoryBufferRef buffer, LLV
 {
 	bool failed = LLVMParseBitcodeInContext2(context, buffer, module) != 0;
 	LLVMDisposeMemoryBuffer(buffer);
+#if LLVM_VERSION_MAJOR == 19
+	/* Of records, the C interface has no way to the variable that they declare; of calls, it has. */
+	if (!failed)
+		LLVMSetIsNewDbgInfoFormat(*module, false);
+#endif
 	return !failed;
 }
 
-/* They are declared as variables of threads (translate.c). */
+/* They are declared as variables of threads (translate.c), whose addresses clang gets from an intrinsic function. */
 static void make_usual(LLVMModuleRef module)
 {
 	static const char *const names[] = {"MYTHREAD", "THREADS"};
@@ -150,7 +155,63 @@ static void make_usual(LLVMModuleRef module)
 		LLVMValueRef global = LLVMGetNamedGlobal(module, names[i]);
 		if (global)
 			LLVMSetThreadLocal(global, false);
+		for (LLVMUseRef use = global ? LLVMGetFirstUse(global) : NULL; use;) {
+			LLVMValueRef call = LLVMGetUser(use);
+			use = LLVMGetNextUse(use);
+			if (!LLVMIsACallInst(call) ||
+				strncmp(upc__called_name(call), "llvm.threadlocal.address", 24) != 0)
+				continue;
+			LLVMReplaceAllUsesWith(call, global);
+			LLVMInstructionEraseFromParent(call);
+			use = LLVMGetFirstUse(global); /* uses were added */
+		}
 	}
+}
+
+/* Whether CALL marks the address of a member, for the lowering (typing/complete.c). */
+static bool is_member_mark(LLVMValueRef call)
+{
+	size_t length;
+	if (!LLVMIsACallInst(call) || strncmp(upc__called_name(call), "llvm.ptr.annotation.", 20) != 0)
+		return false;
+	LLVMValueRef text = LLVMGetArgOperand(call, 1);
+	while (LLVMIsAConstantExpr(text))
+		text = LLVMGetOperand(text, 0);
+	LLVMValueRef string = LLVMIsAGlobalVariable(text) ? LLVMGetInitializer(text) : NULL;
+	return string && LLVMIsAConstantDataSequential(string) && LLVMIsConstantString(string) &&
+	       strcmp(LLVMGetAsString(string, &length), UPC_MEMBER) == 0;
+}
+
+/* A mark becomes a step to the first member of a structure of bytes: it has no offset, and the lowering sees it. */
+static void show_member(LLVMBuilderRef builder, LLVMTypeRef structure, LLVMValueRef call)
+{
+	LLVMValueRef pointer = LLVMGetArgOperand(call, 0), shown = pointer;
+	if (upc__is_shared(LLVMTypeOf(pointer))) {
+		LLVMValueRef zero = LLVMConstInt(LLVMInt32TypeInContext(LLVMGetTypeContext(structure)), 0, false);
+		LLVMValueRef indices[] = {zero, zero};
+		LLVMPositionBuilderBefore(builder, call);
+		shown = LLVMBuildGEP2(builder, structure, call, indices, 2, "");
+	}
+	LLVMReplaceAllUsesWith(call, shown);
+	if (shown != pointer)
+		LLVMSetOperand(shown, 0, pointer); /* not before: the builder makes a constant of a constant's member */
+	LLVMInstructionEraseFromParent(call);
+}
+
+static void show_members(LLVMContextRef context, LLVMModuleRef module)
+{
+	LLVMBuilderRef builder = LLVMCreateBuilderInContext(context);
+	LLVMTypeRef byte = LLVMInt8TypeInContext(context),
+		    structure = LLVMStructTypeInContext(context, &byte, 1, false);
+	for (LLVMValueRef function = LLVMGetFirstFunction(module); function; function = LLVMGetNextFunction(function))
+		for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function); block;
+			block = LLVMGetNextBasicBlock(block))
+			for (LLVMValueRef at = LLVMGetFirstInstruction(block), next; at; at = next) {
+				next = LLVMGetNextInstruction(at);
+				if (is_member_mark(at))
+					show_member(builder, structure, at);
+			}
+	LLVMDisposeBuilder(builder);
 }
 
 /* Leaves messages to read_file: without a handler, LLVM prints them and ends the process. */
@@ -184,9 +245,10 @@ static LLVMModuleRef read_file(LLVMContextRef context, const char *input, const 
 	LLVMContextSetDiagnosticHandler(context, NULL, NULL);
 	if (read) {
 		make_usual(module);
+		show_members(context, module);
 		return module;
 	}
-	/* clang 14 generates such code for a shared variable that a task of OpenMP copies. */
+	/* clang generates such code for a shared variable that a task of OpenMP copies. */
 	fprintf(stderr, "heddle-upcc1: error: %s: clang cannot compile a use of shared memory%s\n",
 		source_of(options->translation->tokens),
 		"; does a clause of OpenMP copy a shared variable? Copy it to a private one first");
@@ -260,8 +322,7 @@ static LLVMValueRef build_environment(struct lowering *lowering, LLVMTypeRef typ
 	LLVMValueRef variable = LLVMGetNamedGlobal(lowering->module, name);
 	if (!variable)
 		variable = LLVMAddGlobal(lowering->module, type, name);
-	LLVMValueRef address = LLVMConstBitCast(variable, LLVMPointerType(type, 0));
-	return LLVMBuildLoad2(lowering->builder, type, address, "");
+	return LLVMBuildLoad2(lowering->builder, type, variable, "");
 }
 
 /*
@@ -275,7 +336,7 @@ static void rename_main(struct lowering *lowering)
 		return;
 	LLVMSetLinkage(function, LLVMInternalLinkage);
 	LLVMTypeRef own = LLVMGlobalGetValueType(function);
-	LLVMTypeRef pointers = LLVMPointerType(lowering->bytes, 0);
+	LLVMTypeRef pointers = lowering->bytes;
 	LLVMTypeRef parameters[] = {lowering->i32, pointers, pointers};
 	LLVMTypeRef type = LLVMFunctionType(lowering->i32, parameters, 2, false);
 	LLVMValueRef door = LLVMAddFunction(lowering->module, "__upcrt_user_main", type);
@@ -287,7 +348,7 @@ static void rename_main(struct lowering *lowering)
 		arguments[2] = build_environment(lowering, pointers);
 	LLVMTypeRef called = LLVMFunctionType(lowering->i32, parameters, count, false);
 	LLVMValueRef chooser = LLVMGetNamedFunction(lowering->module, "main.door"); /* entry.c */
-	LLVMValueRef any = LLVMConstBitCast(chooser ? chooser : function, LLVMPointerType(called, 0));
+	LLVMValueRef any = chooser ? chooser : function;
 	bool returns = LLVMGetReturnType(own) == lowering->i32;
 	LLVMValueRef result = LLVMBuildCall2(lowering->builder, called, any, arguments, count, "");
 	LLVMSetTailCall(result, true);
@@ -345,6 +406,8 @@ static int lower_module(struct lowering *lowering, LLVMModuleRef copy, const cha
 	lowering->returns_twice = has_returns_twice(lowering->module);
 	upc__collect_globals(lowering);
 	upc__write_records(lowering);
+	for (LLVMValueRef at = LLVMGetFirstFunction(lowering->module); at; at = LLVMGetNextFunction(at))
+		upc__keep_last_calls(lowering, at);
 	upc__deal_iterations(lowering);
 	if (lowering->options->optimize)
 		upc__split_near_loops(lowering);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What the parts of the lowering share, with LLVM 14 and typed pointers. Not to be included elsewhere. */
+/* What the parts of the lowering share. Not to be included elsewhere. */
 #ifndef UPC_LOWER_LOWERING_H
 #define UPC_LOWER_LOWERING_H
 
@@ -26,6 +26,7 @@ enum mark {
 	MARK_PLAIN = 4,         /* a function's plain version: direct accesses, no events */
 	MARK_CHOSEN = 32,       /* a function that gets two versions */
 	MARK_INSTRUMENTED = 16, /* the version with events of a function that has a plain one */
+	MARK_SEEN = 128,        /* a block, by last_calls.c */
 	MARK_NEAR = 64,         /* an access: of near memory, whatever its function */
 };
 
@@ -66,7 +67,7 @@ struct lowering {
 	LLVMModuleRef module;
 	LLVMTargetDataRef layout;
 	LLVMBuilderRef builder;
-	LLVMTypeRef i8, i32, i64, bytes; /* bytes: i8 * */
+	LLVMTypeRef i8, i32, i64, bytes; /* bytes: a private pointer */
 	struct marks marks;
 	struct shared_global *globals;
 	int global_count;
@@ -228,8 +229,8 @@ struct access {
 	int flags;
 	LLVMValueRef file, line;
 };
-/* BYTES (i8 *) becomes the private address that the instruction accesses. */
-void upc__set_address(struct lowering *lowering, const struct access *access, LLVMValueRef bytes);
+/* BYTES becomes the private address that the instruction accesses. */
+void upc__set_address(const struct access *access, LLVMValueRef bytes);
 /* An access that is not strict, in two ways. */
 void upc__general_access(struct lowering *lowering, const struct access *access);
 /* The buffer of far memory's contents, before others are called. Leaves the builder before ACCESS. */
@@ -244,6 +245,9 @@ bool upc__general_update(struct lowering *lowering, LLVMValueRef instruction);
 
 /* forall.c: before anything else is lowered */
 void upc__deal_iterations(struct lowering *lowering);
+
+/* last_calls.c: before anything else is lowered */
+void upc__keep_last_calls(struct lowering *lowering, LLVMValueRef function);
 
 /* near_loops.c: before anything else is lowered */
 void upc__split_near_loops(struct lowering *lowering);

@@ -82,7 +82,7 @@ static bool is_users(LLVMValueRef function)
 	size_t length;
 	const char *name = LLVMGetValueName2(function, &length);
 	bool local = LLVMGetLinkage(function) == LLVMInternalLinkage;
-	return name[0] != '.' && !(local && strncmp(name, "heddle_", 7) == 0);
+	return name[0] != '.' && !strstr(name, ".omp_") && !(local && strncmp(name, "heddle_", 7) == 0);
 }
 
 void upc__instrument_functions(struct lowering *lowering)

@@ -13,14 +13,9 @@
 /* What 64 bits may have in front of the loop: sums of a few such numbers are exact. */
 #define RANGE (INT64_C(1) << 35)
 
-static bool is_lifetime(LLVMValueRef cast)
+static bool is_lifetime(LLVMValueRef user)
 {
-	if (!LLVMIsABitCastInst(cast))
-		return false;
-	for (LLVMUseRef use = LLVMGetFirstUse(cast); use; use = LLVMGetNextUse(use))
-		if (!upc__is_call_of(LLVMGetUser(use), "llvm.lifetime."))
-			return false;
-	return true;
+	return upc__is_call_of(user, "llvm.lifetime.");
 }
 
 LLVMValueRef upc__read_from(LLVMValueRef value)
@@ -208,7 +203,8 @@ bool upc__is_congruent(const struct lowering *lowering, struct near_loop *loop, 
 static LLVMValueRef read_index(struct lowering *lowering, struct near_loop *loop, LLVMValueRef variable, bool is_signed)
 {
 	LLVMBuilderRef builder = lowering->builder;
-	LLVMTypeRef type = LLVMGetElementType(LLVMTypeOf(variable));
+	LLVMTypeRef type =
+		LLVMIsAAllocaInst(variable) ? LLVMGetAllocatedType(variable) : LLVMGlobalGetValueType(variable);
 	LLVMValueRef value = LLVMBuildFreeze(builder, LLVMBuildLoad2(builder, type, variable, ""), "");
 	if (type != lowering->i64)
 		return is_signed ? LLVMBuildSExt(builder, value, lowering->i64, "")

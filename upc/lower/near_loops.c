@@ -103,7 +103,7 @@ static bool stores_number(LLVMValueRef store)
 	LLVMTypeRef type = LLVMTypeOf(LLVMGetOperand(store, 0));
 	LLVMTypeKind kind = LLVMGetTypeKind(type);
 	return kind == LLVMFloatTypeKind || kind == LLVMDoubleTypeKind ||
-	       (kind == LLVMIntegerTypeKind && LLVMGetIntTypeWidth(type) > 8 && LLVMGetIntTypeWidth(type) != 63);
+	       (kind == LLVMIntegerTypeKind && LLVMGetIntTypeWidth(type) > 8);
 }
 
 /* Whether AT can be copied. */

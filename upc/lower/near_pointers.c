@@ -30,7 +30,7 @@ static bool is_cyclic(LLVMTypeRef type)
 /* The index of INSTRUCTION that is behind the first structure; the number of operands, if there is none. */
 static int first_inside(LLVMValueRef element)
 {
-	LLVMTypeRef at = LLVMGetElementType(LLVMTypeOf(LLVMGetOperand(element, 0)));
+	LLVMTypeRef at = LLVMGetGEPSourceElementType(element);
 	int count = LLVMGetNumOperands(element);
 	for (int i = 2; i < count; i++) {
 		if (LLVMGetTypeKind(at) == LLVMStructTypeKind)
@@ -43,8 +43,8 @@ static int first_inside(LLVMValueRef element)
 /* Whether a pointer is inside an element: further indices do not leave it. */
 static bool is_part(LLVMValueRef pointer)
 {
-	for (; LLVMIsAGetElementPtrInst(pointer) || LLVMIsABitCastInst(pointer); pointer = LLVMGetOperand(pointer, 0))
-		if (LLVMIsAGetElementPtrInst(pointer) && first_inside(pointer) < LLVMGetNumOperands(pointer))
+	for (; LLVMIsAGetElementPtrInst(pointer); pointer = LLVMGetOperand(pointer, 0))
+		if (first_inside(pointer) < LLVMGetNumOperands(pointer))
 			return true;
 	return false;
 }
@@ -53,7 +53,7 @@ static bool is_part(LLVMValueRef pointer)
 static LLVMValueRef stem_of(LLVMValueRef pointer)
 {
 	LLVMTypeRef type = LLVMTypeOf(pointer);
-	while (LLVMIsAGetElementPtrInst(pointer) || LLVMIsABitCastInst(pointer)) {
+	while (LLVMIsAGetElementPtrInst(pointer)) {
 		LLVMTypeRef before = LLVMTypeOf(LLVMGetOperand(pointer, 0));
 		if (!upc__is_shared(before) || upc__block(before) != upc__block(type))
 			break;
@@ -72,7 +72,7 @@ typedef bool visit_index(struct lowering *lowering, struct near_loop *loop, cons
 static bool visit_step(
 	struct lowering *lowering, struct near_loop *loop, LLVMValueRef element, visit_index *visit, void *context)
 {
-	LLVMTypeRef at = LLVMGetElementType(LLVMTypeOf(LLVMGetOperand(element, 0)));
+	LLVMTypeRef at = LLVMGetGEPSourceElementType(element);
 	int end = first_inside(element);
 	for (int i = 1; i < end; i++) {
 		if (i > 1)
@@ -93,9 +93,9 @@ static bool visit_indices(
 	for (; pointer != stem; pointer = LLVMGetOperand(pointer, 0)) {
 		if (is_part(LLVMGetOperand(pointer, 0)))
 			continue;
-		if (LLVMIsABitCastInst(pointer) ? stepped : !visit_step(lowering, loop, pointer, visit, context))
+		if (!visit_step(lowering, loop, pointer, visit, context))
 			return false;
-		stepped = stepped || LLVMIsAGetElementPtrInst(pointer);
+		stepped = true;
 	}
 	return !stepped || !LLVMIsAConstantExpr(stem);
 }

@@ -46,12 +46,13 @@ static bool steps_by_one(LLVMValueRef index, int depth)
 static LLVMValueRef last_access(struct lowering *lowering, LLVMValueRef access)
 {
 	LLVMValueRef function = LLVMGetBasicBlockParent(LLVMGetInstructionParent(access));
-	LLVMTypeRef type = LLVMTypeOf(LLVMGetParam(LLVMGetNamedFunction(lowering->module, "__upci_near_address"), 0));
+	LLVMTypeRef fields[] = {lowering->i64, lowering->i64, lowering->i64};
+	LLVMTypeRef type = LLVMStructTypeInContext(lowering->context, fields, 3, false);
 	LLVMValueRef first = LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(function));
 	LLVMPositionBuilderBefore(lowering->builder, first);
-	LLVMValueRef last = LLVMBuildAlloca(lowering->builder, LLVMGetElementType(type), "last");
-	LLVMBuildStore(lowering->builder, LLVMConstNull(LLVMGetElementType(type)), last);
-	LLVMValueRef index = LLVMBuildStructGEP2(lowering->builder, LLVMGetElementType(type), last, 1, "");
+	LLVMValueRef last = LLVMBuildAlloca(lowering->builder, type, "last");
+	LLVMBuildStore(lowering->builder, LLVMConstNull(type), last);
+	LLVMValueRef index = LLVMBuildStructGEP2(lowering->builder, type, last, 1, "");
 	LLVMBuildStore(lowering->builder, upc__constant(lowering, INT64_MIN), index);
 	upc__before(lowering, access);
 	return last;

@@ -89,7 +89,7 @@ void upc__lower_element(struct lowering *lowering, LLVMValueRef instruction)
 	LLVMTypeRef type = LLVMTypeOf(pointer);
 	if (!upc__is_shared(type))
 		return;
-	LLVMTypeRef at = LLVMGetElementType(type);
+	LLVMTypeRef at = LLVMGetGEPSourceElementType(instruction);
 	uint64_t size = upc__size(lowering, upc__element(at));
 	struct step step = {.inside = is_inside(lowering, pointer, 0)};
 	for (int i = 1; i < LLVMGetNumOperands(instruction); i++) {
@@ -195,7 +195,7 @@ static void cast_spaces(struct lowering *lowering, LLVMValueRef instruction)
 	if (from_shared) {
 		LLVMValueRef integer = upc__as_integer(lowering, pointer);
 		LLVMValueRef address = upc__call(lowering, "__upci_to_private", &integer, 1);
-		upc__replace(lowering, instruction, LLVMBuildBitCast(lowering->builder, address, to, ""));
+		upc__replace(lowering, instruction, address);
 		return;
 	}
 	if (cast_value(pointer)) {
@@ -206,34 +206,6 @@ static void cast_spaces(struct lowering *lowering, LLVMValueRef instruction)
 		upc__refuse_at(lowering, instruction, "a private pointer cannot be converted to %s",
 			upc__is_generic(to) ? "'shared void *'" : "a pointer-to-shared");
 	upc__replace(lowering, instruction, LLVMConstNull(to));
-}
-
-static bool is_union(LLVMTypeRef type)
-{
-	const char *name = LLVMGetTypeKind(type) == LLVMStructTypeKind ? LLVMGetStructName(type) : NULL;
-	return name && strncmp(name, "union.", 6) == 0;
-}
-
-/*
- * A cast to another element type of the same block size sets phase 0. clang also reaches union members by a cast; these
- * are inside their element.
- */
-static void cast_types(struct lowering *lowering, LLVMValueRef instruction)
-{
-	LLVMValueRef pointer = LLVMGetOperand(instruction, 0);
-	LLVMTypeRef from = LLVMTypeOf(pointer), to = LLVMTypeOf(instruction);
-	if (!upc__is_shared(from) || upc__is_marked(lowering, instruction, MARK_OWN))
-		return;
-	LLVMTypeRef old = upc__element(LLVMGetElementType(from)), new = upc__element(LLVMGetElementType(to));
-	if (is_inside(lowering, pointer, 0) || (is_union(old) && !is_union(new))) {
-		upc__mark(lowering, instruction, MARK_INSIDE);
-		return;
-	}
-	/* One to an incomplete structure is a part of that to shared void *. */
-	if (upc__block(from) <= 1 || upc__size(lowering, old) == upc__size(lowering, new) || !LLVMTypeIsSized(new))
-		return;
-	LLVMValueRef integer = without_phase(lowering, upc__as_integer(lowering, pointer));
-	upc__replace(lowering, instruction, upc__as_pointer(lowering, integer, to));
 }
 
 /* A shared void * that the typing pass has made an integer of; NULL: another integer. */
@@ -268,17 +240,10 @@ static void cast_integer(struct lowering *lowering, LLVMValueRef instruction)
 
 void upc__lower_cast(struct lowering *lowering, LLVMValueRef instruction)
 {
-	switch (LLVMGetInstructionOpcode(instruction)) {
-	case LLVMAddrSpaceCast:
+	if (LLVMGetInstructionOpcode(instruction) == LLVMAddrSpaceCast)
 		cast_spaces(lowering, instruction);
-		break;
-	case LLVMBitCast:
-		cast_types(lowering, instruction);
-		break;
-	default:
+	else
 		cast_integer(lowering, instruction);
-		break;
-	}
 }
 
 /* The arguments that the typing pass gives to a difference or order of pointers. */

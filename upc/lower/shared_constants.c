@@ -45,7 +45,7 @@ bool upc__mentions_shared(LLVMValueRef constant)
 /* The number of bytes that a constant chain of indices adds, as in private memory. */
 static int64_t element_offset(struct lowering *lowering, LLVMValueRef chain)
 {
-	LLVMTypeRef at = LLVMGetElementType(LLVMTypeOf(LLVMGetOperand(chain, 0)));
+	LLVMTypeRef at = LLVMGetGEPSourceElementType(chain);
 	int64_t offset = 0;
 	for (int i = 1; i < LLVMGetNumOperands(chain); i++) {
 		LLVMValueRef index = LLVMGetOperand(chain, (unsigned)i);
@@ -81,7 +81,7 @@ static LLVMValueRef base_of(struct lowering *lowering, LLVMValueRef constant, in
 		LLVMOpcode opcode = LLVMGetConstOpcode(constant);
 		if (opcode == LLVMGetElementPtr && has_constant_indices(constant))
 			*offset += element_offset(lowering, constant);
-		else if (opcode != LLVMBitCast && opcode != LLVMAddrSpaceCast)
+		else if (opcode != LLVMAddrSpaceCast)
 			return NULL;
 		constant = LLVMGetOperand(constant, 0);
 	}
@@ -99,9 +99,9 @@ static bool is_folded(struct lowering *lowering, LLVMValueRef constant)
 		LLVMOpcode opcode = LLVMGetConstOpcode(constant);
 		LLVMValueRef from = LLVMGetOperand(constant, 0);
 		if (opcode == LLVMGetElementPtr)
-			return LLVMIsAConstantExpr(from) && LLVMGetConstOpcode(from) == LLVMBitCast &&
-			       LLVMGetElementType(LLVMTypeOf(from)) == lowering->i8;
-		if (opcode != LLVMBitCast && opcode != LLVMAddrSpaceCast)
+			return LLVMIsAGlobalVariable(from) && LLVMGetGEPSourceElementType(constant) == lowering->i8 &&
+			       upc__element(LLVMGlobalGetValueType(from)) != lowering->i8;
+		if (opcode != LLVMAddrSpaceCast)
 			return false;
 		constant = from;
 	}
@@ -153,17 +153,13 @@ static LLVMValueRef unfold(struct lowering *lowering, LLVMValueRef global, int64
 /*
  * A static initializer. The C compiler has folded the indices to bytes, as if the variable were private. The element
  * size recovers them: whole elements follow the layout over the threads. The rest is inside an element if that is a
- * structure, else it counts elements of the type that the address was cast to.
+ * structure.
  */
 static LLVMValueRef place(struct lowering *lowering, LLVMValueRef constant, LLVMValueRef global, int64_t offset)
 {
 	unsigned block = upc__block(LLVMTypeOf(global)), to_block = upc__block(LLVMTypeOf(constant));
 	LLVMTypeRef declared;
 	int64_t size = (int64_t)upc__element_size(lowering, global, &declared);
-	LLVMTypeRef type = upc__element(LLVMGetElementType(LLVMTypeOf(constant)));
-	if (!LLVMTypeIsSized(type))
-		type = lowering->i8; /* a part of a conversion to shared void * */
-	int64_t to_size = (int64_t)upc__size(lowering, type);
 	LLVMValueRef pointer = load_slot(lowering, global);
 	if (size <= 0)
 		size = 1;
@@ -175,26 +171,12 @@ static LLVMValueRef place(struct lowering *lowering, LLVMValueRef constant, LLVM
 	}
 	if (elements != 0)
 		pointer = upc__add(lowering, pointer, unfold(lowering, global, elements), (uint64_t)size, block);
-	bool structure = LLVMGetTypeKind(declared) == LLVMStructTypeKind;
-	/* Bytes: a shared void *, which may point to an element as well as to its first member. */
-	bool first = type != declared && type != lowering->i8 && LLVMGetTypeKind(type) != LLVMStructTypeKind;
-	bool member = structure && (inside != 0 || first);
-	bool cast = to_block != block || (!member && to_size != size && type != lowering->i8);
-	if (cast && block > 1 && elements != 0)
+	bool member = LLVMGetTypeKind(declared) == LLVMStructTypeKind && inside != 0;
+	if (to_block != block && block > 1 && elements != 0)
 		pointer = LLVMBuildAnd(lowering->builder, pointer, upc__constant(lowering, UPCRT_ADDRESS_MASK), "");
-	if (inside != 0 && !structure && to_block != 0 && inside % to_size == 0)
-		pointer = upc__add(
-			lowering, pointer, upc__constant(lowering, inside / to_size), (uint64_t)to_size, to_block);
-	else if (inside != 0)
+	if (inside != 0)
 		pointer = LLVMBuildAdd(lowering->builder, pointer, upc__constant(lowering, inside), "");
-	/* In code, a pointer to bytes is one to elements of which the C compiler has folded the type away. */
-	bool bytes = !lowering->folded && !member && type == lowering->i8 && declared != lowering->i8;
-	LLVMTypeRef to = bytes ? LLVMPointerType(declared, UPC_SPACE + to_block) : LLVMTypeOf(constant);
-	pointer = upc__as_pointer(lowering, pointer, to);
-	if (bytes)
-		pointer = LLVMBuildBitCast(lowering->builder, pointer, LLVMTypeOf(constant), "");
-	if (bytes)
-		upc__mark(lowering, pointer, MARK_OWN);
+	pointer = upc__as_pointer(lowering, pointer, LLVMTypeOf(constant));
 	if (member)
 		upc__mark(lowering, pointer, MARK_INSIDE);
 	return pointer;
@@ -210,7 +192,7 @@ static LLVMValueRef instruction_for(
 	switch (opcode) {
 	case LLVMGetElementPtr:
 		return LLVMBuildGEP2(
-			builder, LLVMGetElementType(LLVMTypeOf(operands[0])), operands[0], operands + 1, count - 1, "");
+			builder, LLVMGetGEPSourceElementType(constant), operands[0], operands + 1, count - 1, "");
 	case LLVMBitCast:
 	case LLVMAddrSpaceCast:
 	case LLVMPtrToInt:

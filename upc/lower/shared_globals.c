@@ -224,7 +224,7 @@ static unsigned parts_before_zeros(LLVMValueRef constant, unsigned count)
 	bool data = LLVMIsAConstantDataSequential(constant);
 	while (count > 0) {
 		LLVMValueRef part =
-			data ? LLVMGetElementAsConstant(constant, count - 1) : LLVMGetOperand(constant, count - 1);
+			data ? LLVMGetAggregateElement(constant, count - 1) : LLVMGetOperand(constant, count - 1);
 		if (!LLVMIsNull(part) && !LLVMIsUndef(part))
 			break;
 		count--;
@@ -248,7 +248,7 @@ static LLVMValueRef without_tail(struct lowering *lowering, LLVMValueRef constan
 		exit(1);
 	bool data = LLVMIsAConstantDataSequential(constant);
 	for (unsigned i = 0; i < kept; i++)
-		parts[i] = data ? LLVMGetElementAsConstant(constant, i) : LLVMGetOperand(constant, i);
+		parts[i] = data ? LLVMGetAggregateElement(constant, i) : LLVMGetOperand(constant, i);
 	LLVMValueRef made = array ? LLVMConstArray(LLVMGetElementType(type), parts, kept)
 				  : LLVMConstStructInContext(lowering->context, parts, kept, LLVMIsPackedStruct(type));
 	free(parts);
@@ -266,7 +266,7 @@ static LLVMValueRef initial_data(struct lowering *lowering, LLVMValueRef global,
 	LLVMSetLinkage(data, LLVMInternalLinkage);
 	LLVMSetInitializer(data, upc__initializer(lowering, global, data, initializer));
 	*size = upc__size(lowering, LLVMTypeOf(initializer));
-	return LLVMConstBitCast(data, lowering->bytes);
+	return data;
 }
 
 static LLVMValueRef int32(struct lowering *lowering, uint64_t value)
@@ -299,7 +299,7 @@ static LLVMValueRef place_record(struct lowering *lowering, LLVMValueRef record,
 	LLVMSetSection(global, section);
 	LLVMSetLinkage(global, LLVMInternalLinkage);
 	LLVMSetAlignment(global, 8);
-	return LLVMConstBitCast(global, lowering->bytes);
+	return global;
 }
 
 /* Adds the records to llvm.used, because nothing refers to them. */

@@ -259,7 +259,7 @@ LLVMValueRef upc__string(struct lowering *lowering, const char *text)
 	LLVMSetLinkage(global, LLVMPrivateLinkage);
 	LLVMSetGlobalConstant(global, true);
 	LLVMSetUnnamedAddress(global, LLVMGlobalUnnamedAddr);
-	return LLVMConstBitCast(global, lowering->bytes);
+	return global;
 }
 
 LLVMValueRef upc__file_string(struct lowering *lowering, const char *text)

@@ -20,11 +20,14 @@ static int first_in_row(const struct upc_translation *translation, int row)
 	return low;
 }
 
-/*
- * Takes the lengths of the insertions before it off a column. *NEXT: the first insertion that is not before it. Inside
- * an insertion, the column is that of its place.
- */
-static int without_insertions(const struct upc_translation *translation, int row, int column, int *next)
+/* A place without insertions. */
+struct plain_place {
+	int column;
+	int next;   /* the first insertion that does not end before it */
+	int inside; /* so many characters of that one are before it */
+};
+
+static struct plain_place without_insertions(const struct upc_translation *translation, int row, int column)
 {
 	int i = first_in_row(translation, row), shift = 0;
 	for (; i < translation->insertion_count && translation->insertions[i].row == row; i++) {
@@ -32,20 +35,16 @@ static int without_insertions(const struct upc_translation *translation, int row
 		int start = insertion->column + shift, length = (int)strlen(insertion->text);
 		if (column <= start)
 			break;
-		if (column < start + length) {
-			column = start;
-			break;
-		}
+		if (column < start + length)
+			return (struct plain_place){insertion->column, i, column - start};
 		shift += length;
 	}
-	*next = i;
-	return column - shift;
+	return (struct plain_place){column - shift, i, 0};
 }
 
 int upc__translated_column(const struct upc_translation *translation, int row, int column)
 {
-	int next;
-	return without_insertions(translation, row, column, &next);
+	return without_insertions(translation, row, column).column;
 }
 
 /* At one place, what ends something stands before what begins something; inner ends stand before outer ones. */
@@ -88,29 +87,55 @@ static void apply(struct upc_translation *translation)
 	translation->text = text;
 }
 
+/* Puts the text of one insertion into that of another one, which it grows by *GROWN already. */
+static void splice(struct upc_insertion *into, struct upc_insertion *insertion, int at, int *grown)
+{
+	char *text = upc__format("%.*s%s%s", at + *grown, into->text, insertion->text, into->text + at + *grown);
+	*grown += (int)strlen(insertion->text);
+	free(into->text);
+	free(insertion->text);
+	into->text = text;
+}
+
+/* Merges a sorted list into that of the translation. */
+static void merge(struct upc_translation *translation, struct upc_insertion *list, int count)
+{
+	int before = translation->insertion_count, taken = 0, given = 0, spliced = -1, grown = 0;
+	struct upc_insertion *all = malloc((size_t)(before + count) * sizeof *all);
+	struct plain_place *places = malloc((size_t)count * sizeof *places);
+	if (!all || !places)
+		exit(1);
+	for (int i = 0; i < count; i++)
+		places[i] = without_insertions(translation, list[i].row, list[i].column);
+	for (int i = 0; i < count; i++) {
+		int next = places[i].next;
+		if (places[i].inside > 0) {
+			grown = spliced == next ? grown : 0;
+			spliced = next;
+			splice(&translation->insertions[next], &list[i], places[i].inside, &grown);
+			continue;
+		}
+		while (taken < next)
+			all[given++] = translation->insertions[taken++];
+		all[given] = list[i];
+		all[given++].column = places[i].column;
+	}
+	while (taken < before)
+		all[given++] = translation->insertions[taken++];
+	free(places);
+	free(translation->insertions);
+	translation->insertions = all;
+	translation->insertion_count = given;
+}
+
 void upc__insert(struct upc_translation *translation, struct upc_insertion *list, int count)
 {
-	int before = translation->insertion_count, taken = 0, given = 0;
 	if (count == 0)
 		return;
 	for (int i = 0; i < count; i++)
 		list[i].order = i;
 	qsort(list, (size_t)count, sizeof *list, compare);
-	struct upc_insertion *all = malloc((size_t)(before + count) * sizeof *all);
-	if (!all)
-		exit(1);
-	for (int i = 0; i < count; i++) {
-		int next, column = without_insertions(translation, list[i].row, list[i].column, &next);
-		while (taken < next)
-			all[given++] = translation->insertions[taken++];
-		all[given] = list[i];
-		all[given++].column = column;
-	}
-	while (taken < before)
-		all[given++] = translation->insertions[taken++];
-	free(translation->insertions);
-	translation->insertions = all;
-	translation->insertion_count = given;
+	merge(translation, list, count);
 	if (!translation->plain_text) {
 		translation->plain_text = translation->text;
 		translation->text = NULL;

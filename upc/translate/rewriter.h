@@ -73,11 +73,6 @@ int upc__consistency(const struct rewriter *rewriter, int i);
  */
 bool upc__merge_shared(struct rewriter *rewriter, int shared);
 
-/* casts.c: token SHARED may be in a cast to a pointer-to-shared: marks the cast. */
-void upc__mark_cast(struct rewriter *rewriter, int shared);
-/* The same for token I, a word that may be a typedef of such a pointer. */
-void upc__mark_named_cast(struct rewriter *rewriter, int i);
-
 /* Token I is a UPC keyword; these rewrite it and the tokens that belong to it. */
 void upc__rewrite_shared(struct rewriter *rewriter, int i);
 void upc__rewrite_typedef(struct rewriter *rewriter, int i);

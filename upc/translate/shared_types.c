@@ -135,11 +135,8 @@ void upc__rewrite_shared(struct rewriter *rewriter, int shared)
 {
 	struct tokens *tokens = rewriter->tokens;
 	int after, open = upc__token_next(tokens, shared);
-	if (upc__merge_shared(rewriter, shared)) {
-		if (upc__place_of(tokens, shared) != PLACE_DECLARATION)
-			upc__mark_cast(rewriter, shared);
+	if (upc__merge_shared(rewriter, shared))
 		return;
-	}
 	char *block = upc__layout_text(rewriter, shared, &after);
 	int base = upc__void_base(tokens, shared);
 	if (base < 0 && upc__void_base(tokens, after) >= 0)
@@ -177,8 +174,6 @@ void upc__rewrite_shared(struct rewriter *rewriter, int shared)
 	}
 	if (place == PLACE_TYPE_NAME)
 		upc__check_bounds(rewriter, &found, block, false);
-	if (place != PLACE_DECLARATION)
-		upc__mark_cast(rewriter, shared);
 	free(found.elements);
 	write_space(rewriter, shared, block, &found, end);
 	free(block);

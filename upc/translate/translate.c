@@ -200,7 +200,6 @@ static void rewrite_words(struct rewriter *rewriter)
 		for (size_t w = 0; w < sizeof words / sizeof *words; w++)
 			if (upc__token_is(tokens, i, words[w].word))
 				words[w].rewrite(rewriter, i);
-		upc__mark_named_cast(rewriter, i);
 		upc__rewrite_declared(rewriter, i);
 		upc__rewrite_typed_parameter(rewriter, i);
 	}
@@ -238,7 +237,8 @@ static char *write_text(const struct tokens *tokens, const struct upc_options *o
 		first = 1;
 	}
 	fputs("# 1 \"<upc>\" 1 3\n", out);
-	fputs(prelude, out);
+	for (const char *c = prelude; *c != '\0'; c++)
+		fputs(options->c23 && strncmp(c, "()", 2) == 0 ? "(..." : (const char[]){*c, '\0'}, out);
 	if (options->static_threads == 0)
 		fputs("extern const __thread int THREADS;\n", out);
 	const struct token *main_file = &tokens->list[0];

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Translates preprocessed UPC to GNU C for clang 14, token by token; every line keeps its place. What the C compiler
+ * Translates preprocessed UPC to GNU C for clang, token by token; every line keeps its place. What the C compiler
  * can check is left to it: shared types become address spaces (UPC_SPACE + block size), strict becomes volatile,
  * `shared void *` becomes the integer type UPC_GENERIC, statements become calls that the lowering recognizes by name.
  */
@@ -24,6 +24,9 @@
  * visible in the C compiler's output, which else folds casts away or takes them for the address of a first member.
  */
 #define UPC_CAST "__upc_cast"
+/* An annotation of members at the start of their structure or union, whose address the lowering could not tell from it.
+ */
+#define UPC_MEMBER "upc.member"
 /*
  * With dynamic THREADS, the factor that represents it in array bounds: a prime so large that no size has it by chance,
  * and so small that sizes up to a whole segment, multiplied by it, stay below clang's limit for objects (2^61 bytes).
@@ -32,6 +35,7 @@
 
 struct upc_options {
 	int static_threads; /* 0: dynamic */
+	bool c23;           /* f() has no parameters */
 	/* Directories of headers that may be UPC although they are marked as system headers; NULL-terminated, or NULL.
 	 */
 	const char *const *upc_headers;

@@ -18,6 +18,8 @@ struct pass {
 		char text[4];
 	} * overwritten;
 	int overwritten_count;
+	const char **annotated; /* ends of members */
+	int annotated_count;
 	upc_refuse *refuse;
 	void *context;
 };
@@ -77,6 +79,7 @@ static void apply(struct pass *pass)
 		upc__overwrite(pass->translation, pass->overwritten[i].row, pass->overwritten[i].column,
 			pass->overwritten[i].text);
 	upc__insert(pass->translation, pass->insertions, pass->count);
+	free(pass->annotated);
 	free(pass->overwritten);
 	free(pass->insertions);
 }
@@ -322,29 +325,39 @@ static void check_generic(struct pass *pass, CXCursor cursor)
 /* ---- casts and sizes ---- */
 
 /*
- * A cast to shared void * becomes visible for the lowering. Adds the sizes of both elements to one to another
- * pointer-to-shared, which the translator has marked.
+ * A call between a value and its cast to a pointer-to-shared makes the cast visible for the lowering, and has the sizes
+ * of both elements.
  */
-static void complete_cast(struct pass *pass, CXCursor cursor, bool is_static)
+static void complete_cast(struct pass *pass, CXCursor cursor)
 {
 	struct upc_operands operands = upc__operands_of(cursor);
 	CXType to, from;
-	if (operands.count < 1 || operands.count > UPC_MOST_OPERANDS)
+	bool generic = upc__is_generic_type(clang_getCursorType(cursor));
+	if (operands.count < 1 || operands.count > UPC_MOST_OPERANDS ||
+		(!generic && !upc__points_to_shared(clang_getCursorType(cursor), &to)))
 		return;
-	CXCursor call = operands.list[operands.count - 1];
-	if (upc__is_generic_type(clang_getCursorType(cursor)) && !is_static &&
-		upc__points_to_shared(clang_getCursorType(call), &from))
-		wrap(pass, call, upc__format(UPC_CAST "("), upc__format(")"));
-	if (!upc__points_to_shared(clang_getCursorType(cursor), &to))
+	CXCursor operand = operands.list[operands.count - 1];
+	if (upc__bare(operand).kind == CXCursor_IntegerLiteral || is_null(pass, operand))
 		return;
-	struct upc_place start = start_of(pass, call);
-	if (call.kind != CXCursor_CallExpr || strncmp(start.at, UPC_CAST "(", strlen(UPC_CAST "(")) != 0)
-		return;
-	struct upc_operands arguments = upc__operands_of(call);
-	if (arguments.count != 2 || !upc__points_to_shared(clang_getCursorType(arguments.list[1]), &from))
-		return;
-	insert(pass, end_of(pass, arguments.list[1]), true,
-		upc__format(", %lldL, %lldL", upc__element_bytes(from), upc__element_bytes(to)));
+	char *end = !generic && upc__points_to_shared(clang_getCursorType(operand), &from)
+			    ? upc__format(", %lldL, %lldL)", upc__element_bytes(from), upc__element_bytes(to))
+			    : upc__format(")");
+	wrap(pass, operand, upc__format(UPC_CAST "("), end);
+}
+
+/* In a static initializer, the C compiler folds what is added before and after a cast into one number of bytes. */
+static void check_static(struct pass *pass, CXCursor cursor)
+{
+	struct upc_operands operands = upc__operands_of(cursor);
+	CXType pointee;
+	for (int i = 0; i < operands.count && i < UPC_MOST_OPERANDS; i++) {
+		CXCursor cast = upc__bare(operands.list[i]);
+		if (cast.kind == CXCursor_CStyleCastExpr &&
+			upc__points_to_shared(clang_getCursorType(cast), &pointee) && !is_null(pass, cast))
+			refuse_at(pass, start_of(pass, cast),
+				"arithmetic on an address that was cast isn't supported in a static initializer: store "
+				"it in a function");
+	}
 }
 
 /* upc_localsizeof and the like, called with a null pointer to the operand's type: adds the element's size and number.
@@ -370,6 +383,33 @@ static void complete_sizeof(struct pass *pass, CXCursor cursor)
 						    : 1));
 }
 
+/* ---- members ---- */
+
+static bool is_shared_place(CXType type)
+{
+	type = clang_getCanonicalType(type);
+	return clang_getAddressSpace(type) >= UPC_SPACE || clang_getAddressSpace(upc__innermost(type)) >= UPC_SPACE;
+}
+
+/*
+ * The address of a member at the start of its structure or union may look like that of the structure: such a member is
+ * annotated, once.
+ */
+static void complete_member(struct pass *pass, CXCursor cursor)
+{
+	CXCursor field = clang_getCursorReferenced(cursor);
+	if (field.kind != CXCursor_FieldDecl || clang_Cursor_isBitField(field) ||
+		clang_Cursor_getOffsetOfField(field) != 0 || !is_shared_place(clang_getCursorType(cursor)))
+		return;
+	struct upc_place end = end_of(pass, field);
+	for (int i = 0; i < pass->annotated_count; i++)
+		if (pass->annotated[i] == end.at)
+			return;
+	pass->annotated = grow(pass->annotated, pass->annotated_count, sizeof *pass->annotated);
+	pass->annotated[pass->annotated_count++] = end.at;
+	insert(pass, end, true, upc__format(" __attribute__((annotate(\"" UPC_MEMBER "\")))"));
+}
+
 static enum CXChildVisitResult visit(CXCursor cursor, CXCursor parent, CXClientData data)
 {
 	struct node *outer = data, node = *outer;
@@ -383,6 +423,10 @@ static enum CXChildVisitResult visit(CXCursor cursor, CXCursor parent, CXClientD
 		complete_conversion(node.pass, cursor, node.is_static);
 		break;
 	case CXCursor_ArraySubscriptExpr:
+		if (node.is_static)
+			check_static(node.pass, cursor);
+		check_generic(node.pass, cursor);
+		break;
 	case CXCursor_CompoundAssignOperator:
 	case CXCursor_SwitchStmt:
 	case CXCursor_UnaryOperator:
@@ -391,10 +435,16 @@ static enum CXChildVisitResult visit(CXCursor cursor, CXCursor parent, CXClientD
 	case CXCursor_BinaryOperator:
 		check_generic(node.pass, cursor);
 		complete_operator(node.pass, cursor, node.is_static);
+		if (node.is_static)
+			check_static(node.pass, cursor);
 		break;
 	case CXCursor_CStyleCastExpr:
 		check_generic(node.pass, cursor);
-		complete_cast(node.pass, cursor, node.is_static);
+		if (!node.is_static)
+			complete_cast(node.pass, cursor);
+		break;
+	case CXCursor_MemberRefExpr:
+		complete_member(node.pass, cursor);
 		break;
 	case CXCursor_CallExpr:
 		complete_sizeof(node.pass, cursor);

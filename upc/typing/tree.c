@@ -2,9 +2,30 @@
 /* Makes clang's tree of translated text, and asks it for messages and types. Changes no text. */
 #include "upc/typing/tree.h"
 
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
+
+/* If clang crashes, libclang says so in its own words. */
+static int hide_errors(void)
+{
+	int kept = dup(STDERR_FILENO), nothing = open("/dev/null", O_WRONLY | O_CLOEXEC);
+	if (kept >= 0 && nothing >= 0)
+		dup2(nothing, STDERR_FILENO);
+	if (nothing >= 0)
+		close(nothing);
+	return kept;
+}
+
+static void show_errors(int kept)
+{
+	if (kept < 0)
+		return;
+	dup2(kept, STDERR_FILENO);
+	close(kept);
+}
 
 struct upc_tree *upc__parse(
 	const struct upc_translation *translation, const char *file, const char *const *options, int option_count)
@@ -15,8 +36,11 @@ struct upc_tree *upc__parse(
 	struct CXUnsavedFile text = {file, translation->text, strlen(translation->text)};
 	tree->text = translation->text;
 	tree->index = clang_createIndex(0, 0);
-	if (clang_parseTranslationUnit2(tree->index, file, options, option_count, &text, 1, CXTranslationUnit_None,
-		    &tree->unit) == CXError_Success)
+	int kept = hide_errors();
+	bool parsed = clang_parseTranslationUnit2(tree->index, file, options, option_count, &text, 1,
+			      CXTranslationUnit_None, &tree->unit) == CXError_Success;
+	show_errors(kept);
+	if (parsed)
 		return tree;
 	tree->unit = NULL;
 	upc__tree_free(tree);
@@ -69,13 +93,15 @@ static void read_range(CXSourceRange range, struct upc_text_range *read)
 
 static void read_message(CXDiagnostic diagnostic, struct upc_message *message)
 {
-	unsigned line = 0, column = 0, count = clang_getDiagnosticNumRanges(diagnostic);
+	unsigned line = 0, column = 0, row = 0, count = clang_getDiagnosticNumRanges(diagnostic);
 	CXString file;
 	*message = (struct upc_message){.level = level_of(diagnostic)};
 	clang_getPresumedLocation(clang_getDiagnosticLocation(diagnostic), &file, &line, &column);
 	const char *name = clang_getCString(file);
 	snprintf(message->file, sizeof message->file, "%s", name ? name : "");
 	clang_disposeString(file);
+	clang_getSpellingLocation(clang_getDiagnosticLocation(diagnostic), NULL, &row, NULL, NULL);
+	message->row = (int)row - 1;
 	message->line = (int)line;
 	message->column = (int)column;
 	for (unsigned i = 0; i < count && i < UPC_MOST_RANGES; i++)

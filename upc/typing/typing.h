@@ -21,6 +21,7 @@ struct upc_text_range {
 struct upc_message {
 	char file[4096];
 	int line, column; /* line as in line markers; column of the translated text */
+	int row;          /* of the translated text, from 0; of messages of a tree */
 	struct upc_text_range ranges[UPC_MOST_RANGES];
 	int range_count;
 	const char *level;

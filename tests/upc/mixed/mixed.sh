@@ -6,7 +6,7 @@
 . "$HEDDLE_SOURCE/tests/run/lib.sh"
 . "$HEDDLE_SOURCE/tests/run/openmp_runtimes.sh"
 export HEDDLE_SAMPLE_SOURCE=perf # pieces of 30 ms are compared: at the rate asked for
-[ -x "$HEDDLE_BUILD/libexec/heddle/heddle-upcc1" ] || skip "the UPC compiler was not built (clang-14, llvm-14-dev)"
+[ -x "$HEDDLE_BUILD/libexec/heddle/heddle-upcc1" ] || skip "the UPC compiler was not built (clang-N, llvm-N-dev, libclang-N-dev)"
 source=$HEDDLE_SOURCE/tests/upc/mixed/mixed.upc
 at() { echo "@mixed.upc:$(grep -n "line: $1 " "$source" | head -n 1 | cut -d: -f1)"; }
 

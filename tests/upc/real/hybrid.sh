@@ -5,7 +5,7 @@
 # All time and bytes are there, once.
 # shellcheck disable=SC2317 # functions are called by others, by name
 . "$HEDDLE_SOURCE/tests/run/lib.sh"
-[ -x "$HEDDLE_BUILD/libexec/heddle/heddle-upcc1" ] || skip "the UPC compiler was not built (clang-14, llvm-14-dev)"
+[ -x "$HEDDLE_BUILD/libexec/heddle/heddle-upcc1" ] || skip "the UPC compiler was not built (clang-N, llvm-N-dev, libclang-N-dev)"
 # More threads than processors: who waits must not take one.
 export OMP_NUM_THREADS=$2 OMP_WAIT_POLICY=passive KMP_BLOCKTIME=0
 upc_threads=$1

@@ -6,7 +6,7 @@ set -eu
 upcc=$HEDDLE_BUILD/libexec/heddle/heddle-upcc1
 name=$1
 shift
-[ -x "$upcc" ] || { echo "skipped: the UPC compiler was not built (clang-14, llvm-14-dev)"; exit 77; }
+[ -x "$upcc" ] || { echo "skipped: the UPC compiler was not built (clang-N, llvm-N-dev, libclang-N-dev)"; exit 77; }
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 OMP_NUM_THREADS=2

@@ -5,7 +5,7 @@
 set -eu
 heddle=$HEDDLE_BUILD/bin/heddle
 here=$HEDDLE_SOURCE/tests/upc/real
-[ -x "$HEDDLE_BUILD/libexec/heddle/heddle-upcc1" ] || { echo "skipped: the UPC compiler was not built (clang-14, llvm-14-dev)"; exit 77; }
+[ -x "$HEDDLE_BUILD/libexec/heddle/heddle-upcc1" ] || { echo "skipped: the UPC compiler was not built (clang-N, llvm-N-dev, libclang-N-dev)"; exit 77; }
 command -v python3 >/dev/null || { echo "skipped: no python3"; exit 77; }
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT

@@ -4,7 +4,7 @@
 # the UPC runtime, and OpenMP's workers below what their UPC thread called. However it is started.
 # shellcheck disable=SC2317 # functions are called by expect
 . "$HEDDLE_SOURCE/tests/run/lib.sh"
-[ -x "$HEDDLE_BUILD/libexec/heddle/heddle-upcc1" ] || skip "the UPC compiler was not built (clang-14, llvm-14-dev)"
+[ -x "$HEDDLE_BUILD/libexec/heddle/heddle-upcc1" ] || skip "the UPC compiler was not built (clang-N, llvm-N-dev, libclang-N-dev)"
 need python3
 source=$HEDDLE_SOURCE/examples/cg.upc
 export OMP_NUM_THREADS=2

@@ -197,7 +197,7 @@ refused 9 'there is no upc_forall; this file has some in lines 8' dp.upc --loop 
 refused 9 'nor anywhere' limits.h --loop limits.h:1 --variable y --diff
 [ ! -e none.upc ] || complain "a file was written by a refused change"
 
-[ -x "$upcc" ] || { echo "skipped: running: the UPC compiler was not built (clang-14, llvm-14-dev)"; exit $bad; }
+[ -x "$upcc" ] || { echo "skipped: running: the UPC compiler was not built (clang-N, llvm-N-dev, libclang-N-dev)"; exit $bad; }
 unset HEDDLE_UPC_HOME HEDDLE_UPCC UPC_NODE_SIZE
 
 # ---- the examples ----
