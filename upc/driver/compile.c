@@ -225,9 +225,8 @@ static int translate_and_compile(struct driver *driver, const char *text, const 
 {
 	if (!driver->header_folders)
 		driver->header_folders = upc__header_folders(driver);
-	struct upc_options options = {.static_threads = driver->static_threads,
-		.c23 = is_c23(driver),
-		.upc_headers = driver->header_folders};
+	struct upc_options options = {
+		.static_threads = driver->static_threads, .c23 = is_c23(driver), .upc_headers = driver->header_folders};
 	struct report report = {.driver = driver, .translation = upc__translate(text, &options)};
 	for (int i = 0; i < report.translation->problem_count; i++) {
 		const struct upc_problem *problem = &report.translation->problems[i];

@@ -12,8 +12,8 @@
 #define INLINE __attribute__((__always_inline__))
 #define CALLED __attribute__((__noinline__))
 /*
- * Called where code seldom comes, and keeps almost all registers: a loop with such a call is compiled as if without. clang
- * 14 kept that of the result, too, so there is none.
+ * Called where code seldom comes, and keeps almost all registers: a loop with such a call is compiled as if without.
+ * clang 14 kept that of the result, too, so there is none.
  */
 #define SELDOM __attribute__((__noinline__, __cold__, __preserve_most__))
 #define LIKELY(condition) __builtin_expect(!!(condition), 1)
@@ -243,13 +243,15 @@ INLINE void *__upci_near_address(
  * address. Only a near block is remembered as the last one, so within a block nothing is added to the test for the
  * block. The block's start has the same thread as the element, and is computed apart from the element's address.
  * `origin` has the base of addresses here. Not used by __upci_near_address, whose code would become another.
+ *
+ * The pointer is compared first: it is the same in a loop, and clang 19 would else compute both results.
  */
 INLINE bool __upci_is_in_last(
 	struct last_access *last, upcrt_shared pointer, int64_t index, int64_t size, int64_t block, bool variable)
 {
 	uint64_t element = UPCRT_PHASE(pointer) + (uint64_t)index;
 	(void)size;
-	return LIKELY(element - last->index < (uint64_t)block) && (variable || LIKELY(last->pointer == pointer));
+	return (variable || LIKELY(last->pointer == pointer)) && LIKELY(element - last->index < (uint64_t)block);
 }
 
 /* What becomes of the last access; an index that cannot occur: the block is not near. */

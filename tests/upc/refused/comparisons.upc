@@ -19,6 +19,8 @@ int wrong(int i)
 	i = p == flat || p < flat; /* refuse: 8 different block sizes */
 	i = (flat) >= (q + 1); /* refuse: 13 different block sizes */
 	i = &cyclic[3] == &two[i]; /* refuse: 17 different block sizes */
+	i = &cyclic[3] == &two[2] || cyclic == two; /* refuse: 17 different block sizes */
+	i = (p) < &pairs[i].y; /* refuse: 10 different block sizes */
 	p = (shared int *)l; /* refuse: 6 an integer cannot be converted */
 	q = (shared [2] int *)3; /* refuse: 4 an integer cannot be converted */
 	v = (shared void *)l; /* refuse: 6 an integer cannot be converted */

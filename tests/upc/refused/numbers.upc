@@ -16,6 +16,11 @@ int wrong(shared void *v)
 	number = v; /* refuse: 11 without a cast */
 	number = number + v; /* refuse: 20 without a cast */
 	take_long(v); /* refuse: 12 without a cast */
+	number = (v); /* refuse: 11 without a cast */
+	number = give(v); /* refuse: 11 without a cast */
+	number = number ? v : (shared void *)p; /* refuse: 11 without a cast */
+	v += 1; /* refuse: 4 an incomplete type */
+	number = ~v; /* refuse: 11 an incomplete type */
 	switch (v) { /* refuse: 2 to a number */
 	default:
 		break;
