@@ -62,5 +62,9 @@ int main(void)
 	CHECK(_Generic((shared int *)b, shared int * : 1, default : 0));
 	__typeof__((shared int *)b) g = x;
 	CHECK(g == x);
+	/* Types without a `shared` of their own. */
+	shared [3] char *bytes;
+	CHECK(upc_phaseof(&b[1]) == 1 && upc_phaseof((__typeof__(bytes))&b[1]) == 0 && upc_phaseof((__typeof__(&b[0]))&b[1]) == 1);
+	CHECK((__typeof__(g))&b[1] == (shared int *)&b[1] && upc_phaseof((__typeof__(bytes))(void *)0) == 0);
 	return failures != 0;
 }

@@ -96,6 +96,8 @@ int main(void)
 	}
 #pragma omp parallel
 	CHECK(per_worker == omp_get_thread_num() && upc_phaseof(of_worker) == per_worker && upc_threadof(of_worker) == next);
+#pragma omp parallel
+	CHECK(&y[N] > &y[N - 1] && &y[N + 2] - &y[N - 1] == 3 && of_worker >= &y[N * next]);
 	/* Tasks, sections, single, ordered. */
 	upc_barrier;
 	total[MYTHREAD] = 0;
