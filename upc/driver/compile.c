@@ -165,6 +165,8 @@ static int to_bitcode(struct driver *driver, struct report *report, const char *
 		status = WANTS_EXTENSIONS;
 	else
 		upc__report(report, errors);
+	if (!typed && status == 0 && report->errors == 0)
+		fprintf(stderr, "heddle-upcc1: internal error: libclang cannot read %s\n", input);
 	free(errors);
 	free(options.list);
 	free(input);

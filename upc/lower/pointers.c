@@ -284,6 +284,11 @@ static void compare_addresses(struct lowering *lowering, LLVMValueRef instructio
 void upc__lower_comparison(struct lowering *lowering, LLVMValueRef instruction)
 {
 	LLVMValueRef a = LLVMGetOperand(instruction, 0), b = LLVMGetOperand(instruction, 1);
-	if (upc__is_shared(LLVMTypeOf(a)) || upc__is_generic(LLVMTypeOf(a)))
-		compare_addresses(lowering, instruction, a, b);
+	if (!upc__is_shared(LLVMTypeOf(a)) && !upc__is_generic(LLVMTypeOf(a)))
+		return;
+	LLVMIntPredicate predicate = LLVMGetICmpPredicate(instruction);
+	if (predicate != LLVMIntEQ && predicate != LLVMIntNE) /* the typing pass does not see directives */
+		upc__refuse_at(lowering, instruction,
+			"pointers-to-shared have no order in a directive of OpenMP: compare them in front of it");
+	compare_addresses(lowering, instruction, a, b);
 }

@@ -22,6 +22,7 @@ struct pass {
 	int annotated_count;
 	upc_refuse *refuse;
 	void *context;
+	CXCursorSet seen; /* expressions: those of typeof and of ?: without a middle are shown several times */
 };
 
 /* A node on the way down. */
@@ -414,6 +415,8 @@ static enum CXChildVisitResult visit(CXCursor cursor, CXCursor parent, CXClientD
 {
 	struct node *outer = data, node = *outer;
 	(void)parent;
+	if (clang_isExpression(cursor.kind) && !clang_CXCursorSet_insert(node.pass->seen, cursor))
+		return CXChildVisit_Continue;
 	switch (cursor.kind) {
 	case CXCursor_VarDecl:
 		node.is_static = clang_getCursorSemanticParent(cursor).kind == CXCursor_TranslationUnit ||
@@ -460,7 +463,9 @@ void upc__complete(const struct upc_tree *tree, struct upc_translation *translat
 {
 	struct pass pass = {.tree = tree, .translation = translation, .refuse = refuse, .context = context};
 	struct node root = {.pass = &pass};
+	pass.seen = clang_createCXCursorSet();
 	clang_visitChildren(clang_getTranslationUnitCursor(tree->unit), visit, &root);
+	clang_disposeCXCursorSet(pass.seen);
 	apply(&pass);
 	upc__make_generic_pointer(translation);
 }

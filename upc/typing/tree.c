@@ -193,9 +193,7 @@ bool upc__is_generic_type(CXType type)
 {
 	static const char integer[] = "unsigned _BitInt(63)";
 	type = clang_getCanonicalType(type);
-	/* Known kinds of types are no such integers. */
-	if ((type.kind >= CXType_FirstBuiltin && type.kind <= CXType_LastBuiltin) || type.kind == CXType_Pointer ||
-		type.kind == CXType_Record)
+	if (type.kind != CXType_Unexposed) /* libclang has no name for this kind */
 		return false;
 	CXString name = clang_getTypeSpelling(type);
 	const char *text = clang_getCString(name);
