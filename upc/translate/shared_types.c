@@ -23,7 +23,7 @@ static bool is_one_pointer(const struct tokens *tokens, int after, const struct 
 	return found->name >= 0 && found->pointer && !found->function && stars == 1;
 }
 
-/* A typedef of a pointer-to-shared: casts to it are marked. */
+/* A typedef of a pointer-to-shared. */
 static void remember_pointer(struct rewriter *rewriter, const struct declarator *found)
 {
 	upc__remember_array(rewriter, found, NULL, true);

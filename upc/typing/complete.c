@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The pass over clang's tree that completes translated text. Edits are collected first: positions are those of the
  * tree. */
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -459,12 +460,36 @@ static enum CXChildVisitResult visit(CXCursor cursor, CXCursor parent, CXClientD
 	return CXChildVisit_Continue;
 }
 
+static void *walk(void *context)
+{
+	struct pass *pass = context;
+	struct node root = {.pass = pass};
+	clang_visitChildren(clang_getTranslationUnitCursor(pass->tree->unit), visit, &root);
+	return NULL;
+}
+
+#define DEEP_STACK ((size_t)1 << 30) /* for expressions of tens of thousands of terms; only what is used takes memory \
+				      */
+
+static void walk_deeply(struct pass *pass)
+{
+	pthread_attr_t attributes;
+	pthread_t thread;
+	pthread_attr_init(&attributes);
+	bool started = pthread_attr_setstacksize(&attributes, DEEP_STACK) == 0 &&
+		       pthread_create(&thread, &attributes, walk, pass) == 0;
+	pthread_attr_destroy(&attributes);
+	if (started)
+		pthread_join(thread, NULL);
+	else
+		walk(pass);
+}
+
 void upc__complete(const struct upc_tree *tree, struct upc_translation *translation, upc_refuse *refuse, void *context)
 {
 	struct pass pass = {.tree = tree, .translation = translation, .refuse = refuse, .context = context};
-	struct node root = {.pass = &pass};
 	pass.seen = clang_createCXCursorSet();
-	clang_visitChildren(clang_getTranslationUnitCursor(tree->unit), visit, &root);
+	walk_deeply(&pass);
 	clang_disposeCXCursorSet(pass.seen);
 	apply(&pass);
 	upc__make_generic_pointer(translation);
