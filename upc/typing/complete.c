@@ -228,6 +228,18 @@ static void refuse_generic(struct pass *pass, CXCursor generic, struct upc_place
 	neutralize(pass, generic);
 }
 
+static bool is_arithmetic(const struct pass *pass, CXCursor expression)
+{
+	struct upc_operands operands = upc__operands_of(expression);
+	if (expression.kind == CXCursor_UnaryOperator && operands.count == 1) {
+		const char *at = start_of(pass, expression).at;
+		return strchr("+-~", *at) || at == start_of(pass, operands.list[0]).at; /* v++ */
+	}
+	if (expression.kind != CXCursor_BinaryOperator || operands.count != 2)
+		return false;
+	return strchr("+-*/%^&|<>", *upc__operator_between(pass->tree, operands.list[0], operands.list[1]).at);
+}
+
 /*
  * An implicit conversion from or to shared void * becomes explicit; one to a number is refused. Outside of constants, a
  * call keeps LLVM from making one conversion of two.
@@ -248,8 +260,8 @@ static void complete_conversion(struct pass *pass, CXCursor cursor, bool is_stat
 		return;
 	if (upc__points_to_shared(to, &pointee))
 		wrap(pass, operand, upc__format("(unsigned long)("), upc__format(")"));
-	else if (bare.kind == CXCursor_BinaryOperator || bare.kind == CXCursor_UnaryOperator)
-		; /* arithmetic, refused as such */
+	else if (is_arithmetic(pass, bare))
+		; /* refused as such */
 	else if (is_real(to))
 		refuse_generic(pass, operand, start_of(pass, operand), NO_NUMBER);
 	else if (is_integer(to))
@@ -468,8 +480,9 @@ static void *walk(void *context)
 	return NULL;
 }
 
-#define DEEP_STACK ((size_t)1 << 30) /* for expressions of tens of thousands of terms; only what is used takes memory \
-				      */
+#define DEEP_STACK                                                                                         \
+	((size_t)1 << 30) /* for expressions of tens of thousands of terms; only what is used takes memory \
+			   */
 
 static void walk_deeply(struct pass *pass)
 {

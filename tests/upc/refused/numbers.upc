@@ -4,6 +4,7 @@
 int array[10], *own;
 shared int *p;
 long number;
+shared void **several;
 void take(shared void *v);
 shared void *give(shared void *v);
 int take_long(long l);
@@ -19,6 +20,9 @@ int wrong(shared void *v)
 	number = (v); /* refuse: 11 without a cast */
 	number = give(v); /* refuse: 11 without a cast */
 	number = number ? v : (shared void *)p; /* refuse: 11 without a cast */
+	number = (p = v, v); /* refuse: 11 without a cast */
+	number = (v = p); /* refuse: 11 without a cast */
+	number = *several; /* refuse: 11 without a cast */
 	v += 1; /* refuse: 4 an incomplete type */
 	number = ~v; /* refuse: 11 an incomplete type */
 	switch (v) { /* refuse: 2 to a number */
