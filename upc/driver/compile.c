@@ -127,13 +127,13 @@ static void take_text_options(const struct driver *driver, struct arguments *com
 
 /*
  * Runs clang on translated text. Debug information is always on: messages and events need lines. clang's optimization
- * and sanitizer passes run after the lowering.
+ * and sanitizer passes run after the lowering. Without OUTPUT, it only checks the text.
  */
 static int run_clang(struct driver *driver, const char *input, const char *output, char **errors)
 {
 	struct arguments command = {0};
 	upc__argument(&command, CLANG);
-	upc__argument(&command, "-c");
+	upc__argument(&command, output ? "-c" : "-fsyntax-only");
 	upc__argument(&command, "-emit-llvm");
 	upc__argument(&command, "-Xclang");
 	upc__argument(&command, "-disable-llvm-passes");
@@ -141,8 +141,10 @@ static int run_clang(struct driver *driver, const char *input, const char *outpu
 	if (!driver->debug)
 		upc__argument(&command, "-g");
 	upc__argument(&command, input);
-	upc__argument(&command, "-o");
-	upc__argument(&command, output);
+	if (output) {
+		upc__argument(&command, "-o");
+		upc__argument(&command, output);
+	}
 	return upc__run(driver, &command, errors);
 }
 
@@ -159,7 +161,7 @@ static int to_bitcode(struct driver *driver, struct report *report, const char *
 	struct arguments options = {0};
 	take_text_options(driver, &options);
 	bool typed = upc__type_text(report, input, &options);
-	int status = write_file(input, report->translation->text) ? run_clang(driver, input, bitcode, &errors) : 1;
+	int status = write_file(input, report->translation->text) ? run_clang(driver, input, typed ? bitcode : NULL, &errors) : 1;
 	if (report->translation->problem_count == 0 && upc__wants_extensions(driver, errors) &&
 		(driver->extensions = upc__extensions_header(driver)) != NULL)
 		status = WANTS_EXTENSIONS;
