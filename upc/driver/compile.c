@@ -161,7 +161,9 @@ static int to_bitcode(struct driver *driver, struct report *report, const char *
 	struct arguments options = {0};
 	take_text_options(driver, &options);
 	bool typed = upc__type_text(report, input, &options);
-	int status = write_file(input, report->translation->text) ? run_clang(driver, input, typed ? bitcode : NULL, &errors) : 1;
+	int status = write_file(input, report->translation->text)
+			     ? run_clang(driver, input, typed ? bitcode : NULL, &errors)
+			     : 1;
 	if (report->translation->problem_count == 0 && upc__wants_extensions(driver, errors) &&
 		(driver->extensions = upc__extensions_header(driver)) != NULL)
 		status = WANTS_EXTENSIONS;

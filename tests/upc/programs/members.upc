@@ -127,8 +127,43 @@ static void block_sizes(shared [3] struct pointers *p, shared [3] struct typed *
 	CHECK(upc_localsizeof(*(&t->v)) == sizeof(vector) && upc_localsizeof(*(&t->v[1])) == sizeof(double));
 }
 
+struct inner {
+	int a;
+	char bytes[4];
+};
+union several {
+	int i;
+	struct inner inner;
+	long l[2];
+};
+static shared [3] union several unions[9 * THREADS];
+static shared [3] struct nested {
+	struct inner first;
+	int second;
+} nests[9 * THREADS];
+static shared union several alone;
+
+/* At the start of a structure or union, an address looks like that of the whole; constant ones all the more. */
+static void starts(int four)
+{
+	CHECK(upc_phaseof(&unions[4]) == 1 && upc_phaseof(&unions[4].i) == 0 && upc_phaseof(&unions[four].i) == 0);
+	CHECK(upc_phaseof(&nests[4].first) == 0 && upc_phaseof(&nests[four].first.a) == 0);
+	CHECK(upc_phaseof(&unions[4].inner.bytes[2]) == 0 && upc_phaseof(&unions[4].l[0]) == 0);
+	shared [] char *bytes = &unions[4].inner.bytes[0], *same = unions[four].inner.bytes;
+	CHECK(bytes == same && bytes + 3 == &unions[4].inner.bytes[3]);
+	CHECK(upc_threadof(bytes + 3) == upc_threadof(&unions[4]));
+	shared [] long *l = unions[4].l;
+	CHECK(l + 1 == &unions[4].l[1] && l == &unions[four].l[0] && &unions[4].l[1] - l == 1);
+	CHECK(upc_addrfield(&l[1]) == upc_addrfield(&unions[four]) + sizeof(long));
+	CHECK(upc_blocksizeof(unions[4].l) == 0 && upc_elemsizeof(unions[4].l) == sizeof(long));
+	shared [] int *only = &alone.inner.a;
+	CHECK(only == &alone.i && &only[1] == (shared [] int *)&alone.inner.bytes[0]);
+	CHECK((shared [] long *)&alone.l[1] == &alone.l[0] + 1);
+}
+
 int main(void)
 {
+	starts(4);
 	block_sizes(NULL, NULL);
 	pointers_to_pointers(&pointers[MYTHREAD + THREADS]);
 	shared struct point *p = &points[MYTHREAD + THREADS];
