@@ -170,8 +170,9 @@ static void insert(struct report *report, int row, int column, bool is_end, char
 	if (!more)
 		exit(1);
 	report->insertions = more;
-	more[report->insertion_count++] =
-		(struct upc_insertion){.row = row - 1, .column = column, .is_end = is_end, .text = text};
+	struct upc_insertion *added = &more[report->insertion_count++];
+	*added = (struct upc_insertion){.row = row - 1, .column = column, .is_end = is_end};
+	added->text = text;
 }
 
 bool upc__repaired(struct report *report)

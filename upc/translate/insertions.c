@@ -147,7 +147,8 @@ static void overwrite(char *at, int row, int column, const char *text)
 {
 	for (; row > 0 && strchr(at, '\n'); row--)
 		at = strchr(at, '\n') + 1;
-	memcpy(at + column - 1, text, strlen(text));
+	for (at += column - 1; *text != '\0';)
+		*at++ = *text++;
 }
 
 void upc__overwrite(struct upc_translation *translation, int row, int column, const char *text)

@@ -57,8 +57,9 @@ static void *grow(void *list, int count, size_t size)
 static void insert(struct pass *pass, struct upc_place place, bool is_end, char *text)
 {
 	pass->insertions = grow(pass->insertions, pass->count, sizeof *pass->insertions);
-	pass->insertions[pass->count++] =
-		(struct upc_insertion){.row = place.row, .column = place.column, .text = text, .is_end = is_end};
+	struct upc_insertion *added = &pass->insertions[pass->count++];
+	*added = (struct upc_insertion){.row = place.row, .column = place.column, .is_end = is_end};
+	added->text = text;
 }
 
 static void wrap(struct pass *pass, CXCursor cursor, char *before, char *after)
@@ -97,7 +98,7 @@ static char *text_of(const struct pass *pass, CXCursor cursor)
 		if (*from == '\n' && from[1] == '#')
 			from += 1 + strcspn(from + 1, "\n") - 1;
 		else
-			*to++ = *from == '\n' ? ' ' : *from;
+			*to++ = (char)(*from == '\n' ? ' ' : *from);
 	}
 	*to = '\0';
 	return text;
