@@ -26,6 +26,18 @@ int main(void)
 }
 END
 "$upcc" -Wall -Werror extended.upc -o extended && ./extended || { echo "extensions without their header"; exit 1; }
+# A function alone: in C99 and later, clang 16 refuses the call where older ones warned.
+cat >polls.upc <<'END'
+#include <upc.h>
+int main(void)
+{
+	upc_poll();
+	return 0;
+}
+END
+for standard in gnu17 gnu89; do
+	"$upcc" -std=$standard polls.upc -o polls && ./polls || { echo "a function without its header, $standard"; exit 1; }
+done
 cat >missing.upc <<'END'
 #include <upc.h>
 int main(void)

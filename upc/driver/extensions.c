@@ -22,8 +22,8 @@ static bool is_extension(const char *name, size_t length)
 
 const char *upc__missing_extension(const char *message, size_t *length)
 {
-	static const char *const missing[] = {
-		"use of undeclared identifier '", "unknown type name '", "implicit declaration of function '"};
+	static const char *const missing[] = {"use of undeclared identifier '", "unknown type name '",
+		"implicit declaration of function '", "call to undeclared function '"};
 	for (size_t i = 0; i < sizeof missing / sizeof *missing; i++) {
 		const char *at = strstr(message, missing[i]), *name = at ? at + strlen(missing[i]) : NULL;
 		*length = name ? strcspn(name, "'\n") : 0;
