@@ -176,6 +176,26 @@ refuses "cannot read 'missing.rsp'" -c quoted.upc @missing.rsp
 echo 'int f(int n) { if (n = 1) return 2; return 3; }' >warned.c
 "$upcc" -c warned.c 2>messages && grep -q 'warned.c:1:22: warning: using the result of an assignment' messages || { cat messages; complain "a warning"; }
 if "$upcc" -Werror -c warned.c 2>messages; then complain "-Werror"; fi
+
+# What C of old allowed is a warning, unless the user makes it an error.
+cat >old.upc <<'END'
+#include <upc.h>
+static twice(number) int number; { return 2 * number; }
+int main(void)
+{
+	int (*pointer)(char *) = twice;
+	return pointer == 0 || later(twice(2)) != 4;
+}
+int later(int number) { return number; }
+END
+"$upcc" old.upc -o old 2>messages && works ./old "calls without declarations" &&
+	[ "$(grep -c 'old.upc:[0-9:]* warning: ' messages)" -ge 2 ] || { cat messages; complain "old C"; }
+for name in implicit-int implicit-function-declaration; do
+	if "$upcc" -Werror=$name -c old.upc 2>messages || ! grep -q "old.upc:[0-9:]* error: .*\[-W$name\]" messages; then
+		cat messages
+		complain "-Werror=$name"
+	fi
+done
 [ -z "$(find /tmp -maxdepth 1 -name 'heddle-upcc-*' -newer macros.upc -user "$(id -u)" 2>/dev/null | head -1)" ] ||
 	echo "a temporary folder was left, perhaps another run's"
 exit 0

@@ -117,6 +117,11 @@ static void take_text_options(const struct driver *driver, struct arguments *com
 		"-Wno-gnu-line-marker", "-Wconditional-type-mismatch", "-Wno-error=conditional-type-mismatch",
 		"-fno-crash-diagnostics", "-fno-caret-diagnostics", "-fno-diagnostics-color",
 		"-fdiagnostics-print-source-range-info", "-ferror-limit=0", "-x", "cpp-output"};
+	/* Errors since clang 16, which programs of the time before have: warnings, unless the user says otherwise. */
+	static const char *const old[] = {"-Wno-error=implicit-function-declaration", "-Wno-error=implicit-int",
+		"-Wno-error=incompatible-function-pointer-types"};
+	for (size_t i = 0; i < sizeof old / sizeof *old; i++)
+		upc__argument(command, old[i]);
 	/* -Werror and -w are applied when messages are printed. */
 	for (int i = 0; i < driver->compile.count; i++)
 		if (strcmp(driver->compile.list[i], "-Werror") != 0 && strcmp(driver->compile.list[i], "-w") != 0)
