@@ -424,16 +424,6 @@ static int lower_module(struct lowering *lowering, LLVMModuleRef copy, const cha
 	return lowering->failed ? 1 : finish(lowering, output);
 }
 
-void *upc__grow(void *list, int count, size_t size)
-{
-	if ((count & (count - 1)) != 0)
-		return list;
-	list = realloc(list, (size_t)(count ? 2 * count : 1) * size);
-	if (!list)
-		exit(1);
-	return list;
-}
-
 int upc__lower(const char *input, const char *output, const struct upc_lower_options *options)
 {
 	struct lowering lowering = {.options = options, .context = LLVMContextCreate()};

@@ -214,9 +214,6 @@ LLVMValueRef upc__seldom_pointer(struct lowering *lowering, const struct place *
 /* Whether two values are computed in the same way, from the same variables. These may have changed in between. */
 bool upc__is_alike(LLVMValueRef a, LLVMValueRef b, int depth);
 
-/* lower.c: makes room for one more item, of SIZE bytes, in a list of COUNT. */
-void *upc__grow(void *list, int count, size_t size);
-
 /* general.c: loads and stores in functions that are not plain. */
 struct access {
 	LLVMValueRef instruction;

@@ -407,3 +407,13 @@ int upc__row_of(struct upc_translation *translation, const char *file, int line,
 	}
 	return found;
 }
+
+void *upc__grow(void *list, int count, size_t size)
+{
+	if ((count & (count - 1)) != 0)
+		return list;
+	list = realloc(list, (size_t)(count ? 2 * count : 1) * size);
+	if (!list)
+		exit(1);
+	return list;
+}

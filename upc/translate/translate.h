@@ -8,6 +8,7 @@
 #define UPC_TRANSLATE_TRANSLATE_H
 
 #include <stdbool.h>
+#include <stddef.h>
 
 /* A shared type with block size B is in address space UPC_SPACE + B; B is 0 for an indefinite block size. */
 #define UPC_SPACE 1024
@@ -118,6 +119,9 @@ void upc__add_problem(struct upc_translation *translation, int row, int column, 
 void upc__overwrite(struct upc_translation *translation, int row, int column, const char *text);
 /* The column that a place of the text had before anything was inserted. */
 int upc__translated_column(const struct upc_translation *translation, int row, int column);
+
+/* Makes room for one more item, of SIZE bytes, in a list of COUNT; ends the compiler without memory. */
+void *upc__grow(void *list, int count, size_t size);
 
 /* FILE under the name that the user gave: debug information may have removed directories. */
 const char *upc__source_name(const struct upc_translation *translation, const char *file);

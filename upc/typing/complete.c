@@ -44,19 +44,9 @@ static struct upc_place end_of(const struct pass *pass, CXCursor cursor)
 
 /* ---- edits ---- */
 
-static void *grow(void *list, int count, size_t size)
-{
-	if ((count & (count - 1)) != 0)
-		return list;
-	list = realloc(list, (size_t)(count ? 2 * count : 1) * size);
-	if (!list)
-		exit(1);
-	return list;
-}
-
 static void insert(struct pass *pass, struct upc_place place, bool is_end, char *text)
 {
-	pass->insertions = grow(pass->insertions, pass->count, sizeof *pass->insertions);
+	pass->insertions = upc__grow(pass->insertions, pass->count, sizeof *pass->insertions);
 	struct upc_insertion *added = &pass->insertions[pass->count++];
 	*added = (struct upc_insertion){.row = place.row, .column = place.column, .is_end = is_end};
 	added->text = text;
@@ -70,7 +60,7 @@ static void wrap(struct pass *pass, CXCursor cursor, char *before, char *after)
 
 static void overwrite(struct pass *pass, struct upc_place place, const char *text)
 {
-	pass->overwritten = grow(pass->overwritten, pass->overwritten_count, sizeof *pass->overwritten);
+	pass->overwritten = upc__grow(pass->overwritten, pass->overwritten_count, sizeof *pass->overwritten);
 	struct overwritten *made = &pass->overwritten[pass->overwritten_count++];
 	*made = (struct overwritten){.row = place.row, .column = place.column};
 	snprintf(made->text, sizeof made->text, "%s", text);
@@ -420,7 +410,7 @@ static void complete_member(struct pass *pass, CXCursor cursor)
 	for (int i = 0; i < pass->annotated_count; i++)
 		if (pass->annotated[i] == end.at)
 			return;
-	pass->annotated = grow(pass->annotated, pass->annotated_count, sizeof *pass->annotated);
+	pass->annotated = upc__grow(pass->annotated, pass->annotated_count, sizeof *pass->annotated);
 	pass->annotated[pass->annotated_count++] = end.at;
 	insert(pass, end, true, upc__format(" __attribute__((annotate(\"" UPC_MEMBER "\")))"));
 }
