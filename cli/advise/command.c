@@ -183,10 +183,6 @@ static size_t count_chosen(const struct source *source, int status)
 /* Without a policy, unless that leaves loops out. */
 static int find_command(struct source *source)
 {
-	jmp_buf refused;
-	source->work.refused = &refused;
-	if (setjmp(refused))
-		return source->work.status;
 	heddle__tune_take_advices(&source->work, source->page->advices, source->file, &source->measurement);
 	int status = ask(source, NULL);
 	size_t changed = count_chosen(source, status);
@@ -203,12 +199,18 @@ static void print_file(const struct heddle_advice_page *page, const char *file)
 		return;
 	source->page = page;
 	source->file = file;
-	if (find_command(source) == HEDDLE_EXIT_OK) {
-		print_command(source);
-		if (source->policy)
-			print_races(source);
+	jmp_buf refused;
+	source->work.refused = &refused;
+	if (setjmp(refused)) { /* no memory */
+		heddle__advice_say(page, "%s\n", source->work.message);
+	} else {
+		if (find_command(source) == HEDDLE_EXIT_OK) {
+			print_command(source);
+			if (source->policy)
+				print_races(source);
+		}
+		print_refused(source);
 	}
-	print_refused(source);
 	heddle__tune_free(&source->work);
 	free(source);
 }

@@ -162,11 +162,12 @@ static void refactor(struct tune_work *work, const struct tune_request *request,
 
 int heddle__tune(struct tune_work *work, const struct tune_request *request, struct tune_result *result)
 {
-	jmp_buf refused;
+	jmp_buf refused, *outside = work->refused;
 	work->refused = &refused;
 	work->status = HEDDLE_EXIT_OK;
 	*work->message = '\0';
 	if (!setjmp(refused))
 		refactor(work, request, result);
+	work->refused = outside;
 	return work->status;
 }
