@@ -73,6 +73,22 @@ static bool is_starting(const char *maps)
 	       !strstr(maps, "/libc-");
 }
 
+/* exec replaces the whole address space: between the two, a file of /proc is empty or ends early. */
+static bool is_replaced(const char *process, const char *maps)
+{
+	enum { PF_KTHREAD = 0x200000 };
+	size_t size;
+	char state = 'X';
+	unsigned flags = 0;
+	char *text = read_whole(process, *maps ? "maps" : "stat", &size);
+	const char *fields = text && !*maps ? strrchr(text, ')') : NULL;
+	bool replaced = text && *maps && strcmp(text, maps) != 0;
+	if (fields && sscanf(fields, ") %c %*d %*d %*d %*d %*d %u", &state, &flags) == 2)
+		replaced = !strchr("ZX", state) && !(flags & PF_KTHREAD); /* these have no maps at all */
+	free(text);
+	return replaced;
+}
+
 struct look {
 	const char *directory;
 	int survivors; /* processes that write a profile there */
@@ -90,7 +106,7 @@ static enum standing look_at(const char *process, const char *directory)
 	enum standing standing = OTHER;
 	if (maps && strstr(maps, "/libheddle.so"))
 		standing = environment_size ? SURVIVES : STARTS;
-	else if (maps && *maps && is_starting(maps)) /* kernel threads and processes that ended have none */
+	else if (maps && (is_replaced(process, maps) || (*maps && is_starting(maps))))
 		standing = STARTS;
 	free(environment);
 	free(maps);

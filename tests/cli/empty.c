@@ -1,0 +1,3 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* A library that does nothing. ISO C wants a declaration. */
+extern int heddle__nothing;
