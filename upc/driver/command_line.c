@@ -120,6 +120,10 @@ static int take_upc(struct driver *driver, const char *option, const char *value
 		return set_inst_only(driver, value) ? 2 : -1;
 	if (starts(option, "--inst-only="))
 		return set_inst_only(driver, option + strlen("--inst-only=")) ? 1 : -1;
+	if (starts(option, "--source-tree=")) {
+		driver->source_tree = option + strlen("--source-tree=");
+		return 1;
+	}
 	if (starts(option, "--tool-library=")) {
 		driver->tool = option + strlen("--tool-library=");
 		return 1;
@@ -284,5 +288,5 @@ bool upc__read_options(struct driver *driver, int count, char **arguments)
 		upc__argument(&driver->compile, "-fno-pie");
 		upc__argument(&driver->link, "-no-pie");
 	}
-	return upc__check_inputs(driver);
+	return driver->source_tree || upc__check_inputs(driver);
 }

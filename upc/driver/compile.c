@@ -66,23 +66,28 @@ static void name_dependencies(const struct driver *driver, const char *source, s
 	upc__argument(command, object);
 }
 
-static int preprocess(struct driver *driver, const char *source, const char *output)
+void upc__preprocessor_options(struct driver *driver, struct arguments *command)
+{
+	upc__argument(command, "-Wno-unused-command-line-argument");
+	define_upc(driver, command);
+	upc__arguments(command, &driver->compile);
+	if (driver->extensions) {
+		upc__argument(command, "-include");
+		upc__argument(command, driver->extensions);
+	}
+	upc__arguments(command, &driver->preprocess);
+	upc__argument(command, "-isystem");
+	upc__argument(command, upc__format("%s/include", driver->home));
+	upc__find_openmp_header(driver, command);
+}
+
+int upc__preprocess(struct driver *driver, const char *source, const char *output, char **errors)
 {
 	struct arguments command = {0};
 	upc__argument(&command, CLANG);
 	upc__argument(&command, "-E");
-	upc__argument(&command, "-Wno-unused-command-line-argument");
-	define_upc(driver, &command);
-	upc__arguments(&command, &driver->compile);
-	if (driver->extensions) {
-		upc__argument(&command, "-include");
-		upc__argument(&command, driver->extensions);
-	}
-	upc__arguments(&command, &driver->preprocess);
+	upc__preprocessor_options(driver, &command);
 	name_dependencies(driver, source, &command);
-	upc__argument(&command, "-isystem");
-	upc__argument(&command, upc__format("%s/include", driver->home));
-	upc__find_openmp_header(driver, &command);
 	upc__argument(&command, "-x");
 	upc__argument(&command, "c");
 	upc__argument(&command, source);
@@ -90,11 +95,10 @@ static int preprocess(struct driver *driver, const char *source, const char *out
 		upc__argument(&command, "-o");
 		upc__argument(&command, output);
 	}
-	return upc__run(driver, &command, NULL);
+	return upc__run(driver, &command, errors);
 }
 
-/* Prints a message and returns false if that fails. */
-static bool write_file(const char *path, const char *text)
+bool upc__write_file(const char *path, const char *text)
 {
 	FILE *file = fopen(path, "w");
 	bool written = file && fputs(text, file) >= 0;
@@ -166,7 +170,7 @@ static int to_bitcode(struct driver *driver, struct report *report, const char *
 	struct arguments options = {0};
 	take_text_options(driver, &options);
 	bool typed = upc__type_text(report, input, &options);
-	int status = write_file(input, report->translation->text)
+	int status = upc__write_file(input, report->translation->text)
 			     ? run_clang(driver, input, typed ? bitcode : NULL, &errors)
 			     : 1;
 	if (report->translation->problem_count == 0 && upc__wants_extensions(driver, errors) &&
@@ -232,13 +236,32 @@ static bool is_c23(const struct driver *driver)
 	return found;
 }
 
-static int translate_and_compile(struct driver *driver, const char *text, const char *output)
+static struct upc_translation *translate(struct driver *driver, const char *text)
 {
 	if (!driver->header_folders)
 		driver->header_folders = upc__header_folders(driver);
 	struct upc_options options = {
 		.static_threads = driver->static_threads, .c23 = is_c23(driver), .upc_headers = driver->header_folders};
-	struct report report = {.driver = driver, .translation = upc__translate(text, &options)};
+	return upc__translate(text, &options);
+}
+
+void upc__look_at_tree(struct driver *driver, const char *text, upc_look *look, void *context)
+{
+	struct report report = {
+		.driver = driver, .translation = translate(driver, text), .look = look, .context = context};
+	char *input = upc__work_file(driver, driver->compile_count, ".translated.i");
+	struct arguments options = {0};
+	take_text_options(driver, &options);
+	if (report.translation->problem_count == 0)
+		upc__type_text(&report, input, &options);
+	free(options.list);
+	free(input);
+	upc__translation_free(report.translation);
+}
+
+static int translate_and_compile(struct driver *driver, const char *text, const char *output)
+{
+	struct report report = {.driver = driver, .translation = translate(driver, text)};
 	for (int i = 0; i < report.translation->problem_count; i++) {
 		const struct upc_problem *problem = &report.translation->problems[i];
 		upc__report_own(&report, problem->file, problem->line, problem->row, problem->column, problem->message);
@@ -264,7 +287,7 @@ static int compile_once(struct driver *driver, const char *source, const char *o
 {
 	driver->compile_count++;
 	char *preprocessed = upc__work_file(driver, driver->compile_count, ".i");
-	int status = preprocess(driver, source, preprocessed);
+	int status = upc__preprocess(driver, source, preprocessed, NULL);
 	char *text = status == 0 ? upc__read_file(preprocessed) : NULL;
 	if (status == 0)
 		status = text ? translate_and_compile(driver, text, output) : 1;
@@ -282,6 +305,12 @@ static int compile_upc(struct driver *driver, const char *source, const char *ou
 		status = compile_once(driver, source, output ? output : own);
 	free(own);
 	return status;
+}
+
+int upc__check_source(struct driver *driver, const char *source)
+{
+	driver->last = STAGE_CHECK;
+	return compile_upc(driver, source, NULL);
 }
 
 /* clang's option for what is made of assembly; NULL: nothing. To check it is to assemble it. */
@@ -326,6 +355,6 @@ int upc__compile(struct driver *driver, const struct source *source, const char 
 	if (source->language != LANGUAGE_UPC)
 		return compile_assembly(driver, source, output);
 	if (driver->last == STAGE_PREPROCESS || driver->dependencies_only)
-		return preprocess(driver, source->name, driver->output);
+		return upc__preprocess(driver, source->name, driver->output, NULL);
 	return compile_upc(driver, source->name, output);
 }

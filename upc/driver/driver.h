@@ -54,7 +54,8 @@ struct driver {
 	bool no_warnings;
 	bool movable; /* the command line has -fPIC, -pie or the like */
 	bool verbose;
-	bool dependencies; /* -MD or -MMD */
+	const char *source_tree; /* --source-tree: what is known of this file is all that is asked for; or NULL */
+	bool dependencies;       /* -MD or -MMD */
 	bool dependency_file;
 	const char *extensions;      /* the header of extensions that is included first, or NULL */
 	bool dependencies_only;      /* -M or -MM: nothing is compiled */
@@ -130,6 +131,24 @@ bool upc__wants_extensions(const struct driver *driver, const char *messages);
 /* The path of that header; NULL: it is not there. Kept until the compiler ends. */
 const char *upc__extensions_header(const struct driver *driver);
 
+/* compile.c: the preprocessor's options. */
+void upc__preprocessor_options(struct driver *driver, struct arguments *command);
+/* Preprocesses a source into a file, or with NULL to standard output. ERRORS as for upc__run. Returns an exit status.
+ */
+int upc__preprocess(struct driver *driver, const char *source, const char *output, char **errors);
+/* Prints a message and returns false if that fails. */
+bool upc__write_file(const char *path, const char *text);
+/* Compiles a source, without output, for the messages. Returns an exit status. */
+int upc__check_source(struct driver *driver, const char *source);
+struct upc_tree;
+/* Gets clang's tree of translated text without errors. */
+typedef void upc_look(void *context, const struct upc_tree *tree, const struct upc_translation *translation);
+/* Translates preprocessed text, and calls LOOK if there are no errors, which are not printed. */
+void upc__look_at_tree(struct driver *driver, const char *text, upc_look *look, void *context);
+
+/* source_tree.c: writes what is known of a source to standard output. Returns an exit status, after a message. */
+int upc__write_source_tree(struct driver *driver);
+
 /* compile.c: compiles one source, up to the last stage or to its object file. Returns an exit status. */
 int upc__compile(struct driver *driver, const struct source *source, const char *output);
 
@@ -144,7 +163,9 @@ bool upc__type_text(struct report *report, const char *file, const struct argume
 struct report {
 	const struct driver *driver;
 	struct upc_translation *translation;
-	bool typed; /* the text has been completed (types.c) */
+	bool typed;     /* the text has been completed (types.c) */
+	upc_look *look; /* instead; or NULL */
+	void *context;
 	int errors;
 	int warnings;
 	char *last; /* line and text of the last message printed */

@@ -62,7 +62,9 @@ bool upc__type_text(struct report *report, const char *file, const struct argume
 		upc__tree_messages(tree, take_message, &reading);
 		again = upc__repaired(report) && round < MOST_ROUNDS;
 		report->typed = !again && !reading.failed;
-		if (report->typed)
+		if (report->typed && report->look)
+			report->look(report->context, tree, report->translation);
+		else if (report->typed)
 			upc__complete(tree, report->translation, upc__report_types, report);
 		upc__tree_free(tree);
 	}

@@ -137,7 +137,7 @@ int main(int argc, char **argv)
 	driver.work = upc__make_work();
 	if (!driver.work)
 		return 1;
-	int status = run(&driver);
+	int status = driver.source_tree ? upc__write_source_tree(&driver) : run(&driver);
 	if (getenv("HEDDLE_UPC_KEEP"))
 		fprintf(stderr, "heddle-upcc1: kept %s\n", driver.work);
 	return status;

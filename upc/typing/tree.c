@@ -38,7 +38,7 @@ struct upc_tree *upc__parse(
 	tree->index = clang_createIndex(0, 0);
 	int kept = hide_errors();
 	bool parsed = clang_parseTranslationUnit2(tree->index, file, options, option_count, &text, 1,
-			      CXTranslationUnit_None, &tree->unit) == CXError_Success;
+			      CXTranslationUnit_IncludeAttributedTypes, &tree->unit) == CXError_Success;
 	show_errors(kept);
 	if (parsed)
 		return tree;

@@ -1,0 +1,81 @@
+#!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
+# heddle-upcc1 --source-tree: tokens, macros, types and trees of small sources, as upc/source/README.md has them.
+set -u
+upcc=$HEDDLE_BUILD/libexec/heddle/heddle-upcc1
+[ -x "$upcc" ] || { echo "skipped: the bundled UPC compiler is not built"; exit 77; }
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cd "$work" || exit 1
+bad=0
+
+complain() {
+	echo "FAILED: $*"
+	bad=1
+}
+
+# has LINE...: the lines are there.
+has() {
+	local line
+	for line in "$@"; do
+		grep -qxF -- "$line" tree || { complain "without: $line"; cat tree; }
+	done
+}
+lacks() {
+	grep -qE -- "$1" tree && complain "has: $(grep -E -- "$1" tree)"
+}
+
+# ---- macros, directives, what #if leaves out ----
+cat >macros.upc <<'END'
+#include <upc_relaxed.h> /* a comment
+  over two lines */
+#define N 4
+#define AT(i) a[i]
+shared [N] int a[N * THREADS];
+#ifdef NOTHING
+int left_out;
+#endif
+int f(int i) { return AT(i) + /* N */ N; }
+END
+"$upcc" --source-tree=macros.upc >tree 2>errors || complain "macros.upc: $(cat errors)"
+bytes=$(head -n 2 macros.upc | wc -c)
+has "d 0 $((bytes - 1))" 'e a' 'e [' 'e 4'
+[ "$(grep -c '^x ' tree)" -eq 4 ] || complain "uses of macros: $(grep '^x' tree)"
+lacks left_out
+# a[i] is tokens 20 to 23 of what the compiler sees; its operator is [.
+has 'n 2 binary 20 25 24 0 4' 'n 3 index 20 23 21 0 2'
+grep -q '^y [0-9]* b s 4 -1 0	int	int$' tree || complain "the array's elements: $(grep '^y' tree)"
+
+# ---- UPC's statements, THREADS, members, strictness ----
+cat >statements.upc <<'END'
+#include <upc_strict.h>
+struct pair { int x; double y[3]; };
+relaxed shared struct pair p[THREADS];
+int main(void)
+{
+	upc_forall (int i = 0; ; i++; &p[i])
+		p[i].y[2] = sizeof p;
+	upc_forall (;;; continue) ;
+	upc_barrier 1;
+	return MYTHREAD;
+}
+END
+"$upcc" --source-tree=statements.upc >tree 2>errors || complain "statements.upc: $(cat errors)"
+grep -q '^y [0-9]* a s 1 134217689 [0-9]*$' tree || complain "THREADS elements: $(grep '^y' tree)"
+grep -q '^m [0-9]* y$' tree || complain "no member y"
+grep -q '^q ' tree || complain "accesses are strict by default"
+[ "$(grep -cE '^n [0-9]+ forall' tree)" -eq 2 ] || complain "loops: $(grep forall tree)"
+[ "$(grep -cE '^n 2 empty' tree)" -eq 6 ] || complain "absent parts: $(grep empty tree)"
+grep -qE '^n 1 synchronize' tree || complain "no barrier"
+lacks '__upc|other'
+[ "$(tail -n 1 tree)" = end ] || complain "the end is missing"
+
+# ---- what does not compile, and what cannot be followed ----
+printf 'int f(void) { return y; }\n' >wrong.upc
+"$upcc" --source-tree=wrong.upc >tree 2>errors && complain "wrong.upc is accepted"
+grep -q "^wrong.upc:1:.*undeclared identifier 'y'" errors || complain "wrong.upc: $(cat errors)"
+[ -s tree ] && complain "wrong.upc has a tree"
+printf 'int a;\n#line 7 "other.upc"\nint b;\n' >moved.upc
+"$upcc" --source-tree=moved.upc >tree 2>errors || complain "moved.upc: $(cat errors)"
+grep -q '^unmatched [0-9]*$' tree || complain "moved.upc: $(cat tree)"
+exit $bad
