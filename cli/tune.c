@@ -90,18 +90,6 @@ static void split_list(const char *list, struct heddle_words *words)
 		words->failed = true;
 }
 
-/* Macros of the compiler's options. */
-static void find_definitions(const struct heddle_words *flags, struct heddle_words *definitions)
-{
-	for (size_t i = 0; i < flags->count; i++) {
-		const char *word = flags->at[i];
-		if (strcmp(word, "-D") == 0 && i + 1 < flags->count)
-			heddle__words_add(definitions, flags->at[++i]);
-		else if (strncmp(word, "-D", 2) == 0)
-			heddle__words_add(definitions, word + 2);
-	}
-}
-
 static int save(const char *path, const struct tune_result *result)
 {
 	int file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
@@ -132,14 +120,13 @@ static bool split_words(const char *option, const char *text, struct heddle_word
 
 /* Everything that the options name, taken apart. */
 struct parts {
-	struct heddle_words variables, flags, definitions, launcher, arguments;
+	struct heddle_words variables, flags, launcher, arguments;
 };
 
 static void free_parts(struct parts *parts)
 {
 	heddle__words_free(&parts->variables);
 	heddle__words_free(&parts->flags);
-	heddle__words_free(&parts->definitions);
 	heddle__words_free(&parts->launcher);
 	heddle__words_free(&parts->arguments);
 }
@@ -278,9 +265,8 @@ static int tune(const struct tune_options *chosen, const char *directory, const 
 		return HEDDLE_EXIT_USAGE;
 	if (!is_list_of_numbers(chosen->threads))
 		return complain("-n is no list of numbers: ", chosen->threads);
-	find_definitions(&parts->flags, &parts->definitions);
 	request.variables = (const char *const *)parts->variables.at;
-	request.definitions = (const char *const *)parts->definitions.at;
+	request.flags = (const char *const *)parts->flags.at;
 	struct tune_position *loops = calloc(chosen->loops.count + 1, sizeof(*loops));
 	int status = !loops || chosen->loops.failed ? HEDDLE_EXIT_FAILED : 0;
 	for (size_t i = 0; i < chosen->loops.count && !status; i++)

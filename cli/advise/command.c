@@ -65,6 +65,7 @@ static int ask(struct source *source, const char *policy)
 		.loops = &(const struct tune_position){0},
 		.measurement = &source->measurement,
 		.policy = policy,
+		.quiet = true,
 		.output = ""};
 	source->result = (struct tune_result){0};
 	source->policy = policy;

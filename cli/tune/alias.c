@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Whether two variables are different memory. A pointer has the origins of all values that the file assigns to it:
- * arrays, and calls that allocate. What cannot be followed is unknown: values from memory, from functions, or by way of
- * macros, and pointers that others may change.
+ * arrays, and calls that allocate. What cannot be followed is unknown: values from memory and from functions, and
+ * pointers that others may change.
  */
 #include "cli/tune/loop.h"
 
-#include <ctype.h>
 #include <string.h>
 
 #define MOST_ORIGINS 16
@@ -54,9 +53,7 @@ static bool find_value(struct origins *origins, struct tune_node *node)
 	node = heddle__tune_bare(node);
 	switch (node->kind) {
 	case TUNE_NAME:
-		if (node->symbol)
-			return find_origins(origins, node->symbol);
-		return heddle__tune_is(&file->source, node->first, "NULL");
+		return find_origins(origins, node->symbol);
 	case TUNE_CONSTANT:
 		return is_zero(file, node);
 	case TUNE_CAST:
@@ -94,82 +91,12 @@ static bool is_named_in(const struct tune_file *file, const char *name, int firs
 	return false;
 }
 
-static bool in_word(char c)
+/* Whether a name is in a part that is not looked into. */
+static bool is_in_other(const struct tune_file *file, const struct tune_symbol *function, const char *name)
 {
-	return isalnum((unsigned char)c) || c == '_' || c == '$';
-}
-
-/* As a word of a #define. */
-static bool is_in_macro(const struct tune_file *file, const char *name)
-{
-	size_t length = strlen(name);
-	for (int i = 0; i < file->source.count; i++) {
-		const struct tune_token *it = &file->source.tokens[i];
-		const char *at = it->text + 1, *end = it->text + it->length;
-		if (it->kind != TUNE_DIRECTIVE || strncmp(at + strspn(at, " \t"), "define", 6) != 0)
-			continue;
-		for (; (at = memmem(at, (size_t)(end - at), name, length)) != NULL; at++)
-			if (!in_word(at[-1]) && (at + length == end || !in_word(at[length])))
-				return true;
-	}
-	return false;
-}
-
-/* False if the function is not understood. */
-static bool parse(struct tune_file *file, struct tune_symbol *function)
-{
-	jmp_buf here, *outside = file->work->refused;
-	int status = file->work->status;
-	volatile bool good = false;
-	file->work->refused = &here;
-	if (!setjmp(here)) {
-		heddle__tune_parse_function(file, function);
-		good = true;
-	}
-	file->work->refused = outside;
-	file->work->status = status;
-	return good;
-}
-
-/* Of a call or group, the word before its `(`; -1: none. */
-static int word_before(const struct tune_source *source, int open)
-{
-	int at = heddle__tune_before(source, open);
-	return at >= 0 && source->tokens[at].kind == TUNE_WORD ? at : -1;
-}
-
-/* The `(` around a token, or -1. */
-static int open_around(const struct tune_source *source, int token)
-{
-	for (int at = token - 1; at >= 0; at--) {
-		if (source->tokens[at].partner >= 0 && source->tokens[at].partner < at)
-			at = source->tokens[at].partner;
-		else if (heddle__tune_is(source, at, "("))
-			return at;
-		else if (heddle__tune_is(source, at, ";") || heddle__tune_is(source, at, "{"))
-			return -1;
-	}
-	return -1;
-}
-
-bool heddle__tune_may_be_changed_by_macro(const struct tune_file *file, int token)
-{
-	static const char *const harmless[] = {"if", "while", "for", "switch", "return", "sizeof", "upc_forall",
-		"upc_free", "upc_all_free", "upc_memput", "upc_memget", "upc_memcpy", "upc_memset", "upc_threadof",
-		"upc_phaseof", "upc_addrfield", "upc_resetphase", "assert", NULL};
-	const struct tune_source *source = &file->source;
-	int before = token - 1, behind = token + 1;
-	if (!(heddle__tune_is(source, before, "(") || heddle__tune_is(source, before, ",")) ||
-		!(heddle__tune_is(source, behind, ")") || heddle__tune_is(source, behind, ",")))
-		return false;
-	for (int open = open_around(source, token); open >= 0; open = open_around(source, open)) {
-		int word = word_before(source, open);
-		const struct tune_symbol *symbol = word < 0 ? NULL : heddle__tune_find(file, &file->globals, word);
-		if (word < 0)
-			continue;
-		return !heddle__tune_at_any(file, word, harmless) &&
-		       (!symbol || symbol->kind != TUNE_ROUTINE || is_in_macro(file, symbol->name));
-	}
+	for (const struct tune_node *node = function->tree; node; node = heddle__tune_walk(function->tree, node))
+		if (node->kind == TUNE_OTHER && is_named_in(file, name, node->first, node->last))
+			return true;
 	return false;
 }
 
@@ -179,11 +106,10 @@ typedef bool (*mention)(struct origins *origins, struct tune_node *node, const s
 static bool for_mentions(struct origins *origins, const struct tune_symbol *symbol, mention look)
 {
 	struct tune_file *file = origins->file;
-	for (struct tune_symbol *function = file->globals.symbols; function; function = function->next) {
-		int end = function->body ? file->source.tokens[function->body].partner : 0;
-		if (!function->body || !is_named_in(file, symbol->name, function->parameters, end))
+	for (struct tune_symbol *function = file->globals; function; function = function->next) {
+		if (!function->body || !is_named_in(file, symbol->name, function->parameters, function->tree->last))
 			continue;
-		if (!parse(file, function))
+		if (is_in_other(file, function, symbol->name))
 			return false;
 		for (struct tune_node *node = function->tree; node; node = heddle__tune_walk(function->tree, node))
 			if ((node->kind == TUNE_NAME || node->kind == TUNE_DECLARATOR) && node->symbol == symbol &&
@@ -201,8 +127,6 @@ static bool look_at_variable(struct origins *origins, struct tune_node *node, co
 	(void)symbol;
 	if (node->kind == TUNE_DECLARATOR)
 		return !node->child || find_value(origins, node->child);
-	if (heddle__tune_may_be_changed_by_macro(file, node->first))
-		return false;
 	while (outer->kind == TUNE_GROUP)
 		outer = outer->parent;
 	if (heddle__tune_bare(outer->child) != node)
@@ -213,11 +137,58 @@ static bool look_at_variable(struct origins *origins, struct tune_node *node, co
 	return !(outer->kind == TUNE_UNARY && heddle__tune_op(file, outer, "&"));
 }
 
+/* ---- memory of its own ---- */
+
+struct owner {
+	struct origins origins;
+	bool first_thread, assigned;
+};
+
+static bool is_own(struct owner *owner, const struct tune_node *value)
+{
+	const struct tune_file *file = owner->origins.file;
+	while (value->kind == TUNE_GROUP || value->kind == TUNE_CAST)
+		value = value->child;
+	owner->assigned = true;
+	return is_zero(file, value) ||
+	       (value->kind == TUNE_CALL && is_allocation(file, value) &&
+		       !(owner->first_thread && heddle__tune_is(&file->source, value->first, "upc_alloc")));
+}
+
+static bool look_at_owner(struct origins *origins, struct tune_node *node, const struct tune_symbol *symbol)
+{
+	struct owner *owner = (struct owner *)origins;
+	const struct tune_file *file = origins->file;
+	const struct tune_node *outer = node->parent;
+	(void)symbol;
+	if (node->kind == TUNE_DECLARATOR)
+		return !node->child || is_own(owner, node->child);
+	while (outer->kind == TUNE_GROUP)
+		outer = outer->parent;
+	if (heddle__tune_bare(outer->child) != node)
+		return true;
+	if (outer->kind == TUNE_ASSIGNMENT && heddle__tune_op(file, outer, "="))
+		return is_own(owner, outer->child->next);
+	return !heddle__tune_is_change(file, outer) &&
+	       !(outer->kind == TUNE_UNARY && heddle__tune_op(file, outer, "&"));
+}
+
+bool heddle__tune_owns_memory(struct tune_file *file, const struct tune_symbol *symbol, bool first_thread)
+{
+	struct owner owner = {.origins = {.file = file}, .first_thread = first_thread};
+	if (symbol->type->kind == TUNE_ARRAY)
+		return !symbol->parameter;
+	if (symbol->parameter || (symbol->global && !symbol->is_static) || symbol->type->kind != TUNE_POINTER ||
+		(symbol->tree && !is_own(&owner, symbol->tree)))
+		return false;
+	return for_mentions(&owner.origins, symbol, look_at_owner) && owner.assigned;
+}
+
 /* ---- parameters ---- */
 
 static struct tune_symbol *function_of(const struct tune_file *file, const struct tune_symbol *parameter)
 {
-	struct tune_symbol *function = file->globals.symbols;
+	struct tune_symbol *function = file->globals;
 	while (function && !(function->body && function->parameters < parameter->token &&
 				   parameter->token < file->source.tokens[function->parameters].partner))
 		function = function->next;
@@ -248,7 +219,7 @@ static bool is_only_called(const struct tune_file *file, const struct tune_symbo
 		if (heddle__tune_is(source, i, function->name) &&
 			!heddle__tune_is(source, heddle__tune_next(source, i), "("))
 			return false;
-	return function->is_static && !is_in_macro(file, function->name);
+	return function->is_static;
 }
 
 static bool find_arguments(struct origins *origins, const struct tune_symbol *parameter)
@@ -264,39 +235,21 @@ static bool find_arguments(struct origins *origins, const struct tune_symbol *pa
 
 /* ---- variables ---- */
 
-/* Outside of functions. */
-static bool look_at_start(struct origins *origins, const struct tune_symbol *symbol)
-{
-	const struct tune_source *source = &origins->file->source;
-	int at = heddle__tune_next(source, symbol->token);
-	if (!symbol->global || !heddle__tune_is(source, at, "="))
-		return true;
-	at = heddle__tune_next(source, at);
-	int end = heddle__tune_next(source, at);
-	const struct tune_symbol *value = heddle__tune_find(origins->file, &origins->file->globals, at);
-	if (!heddle__tune_is(source, end, ";") && !heddle__tune_is(source, end, ","))
-		return false;
-	if (heddle__tune_is(source, at, "NULL") || heddle__tune_is(source, at, "0"))
-		return true;
-	return value && find_origins(origins, value);
-}
-
 static bool find_origins(struct origins *origins, const struct tune_symbol *symbol)
 {
-	struct tune_file *file = origins->file;
-	if (!symbol || !symbol->type || symbol->kind != TUNE_VARIABLE || is_in_macro(file, symbol->name))
+	if (!symbol || !symbol->type || symbol->kind != TUNE_VARIABLE)
 		return false;
 	if (symbol->type->kind == TUNE_ARRAY && !symbol->parameter)
 		return add_origin(origins, symbol);
 	for (int i = 0; i < origins->seen_count; i++)
 		if (origins->seen[i] == symbol)
 			return true;
-	if (symbol->type->kind != TUNE_POINTER || origins->seen_count == MOST_ORIGINS || symbol->copies > 1 ||
+	if (symbol->type->kind != TUNE_POINTER || origins->seen_count == MOST_ORIGINS ||
 		(symbol->global && !symbol->is_static))
 		return false;
 	origins->seen[origins->seen_count++] = symbol;
-	return (!symbol->parameter || find_arguments(origins, symbol)) && look_at_start(origins, symbol) &&
-	       for_mentions(origins, symbol, look_at_variable);
+	return (!symbol->parameter || find_arguments(origins, symbol)) &&
+	       (!symbol->tree || find_value(origins, symbol->tree)) && for_mentions(origins, symbol, look_at_variable);
 }
 
 static bool have_common(const struct origins *one, const struct origins *other)
@@ -318,7 +271,7 @@ bool heddle__tune_points_inside(struct tune_file *file, const struct tune_symbol
 bool heddle__tune_are_apart(struct tune_file *file, const struct tune_symbol *a, const struct tune_symbol *b)
 {
 	struct origins one = {.file = file}, other = {.file = file};
-	if (heddle__tune_owns_memory(file, a) && heddle__tune_owns_memory(file, b))
+	if (heddle__tune_owns_memory(file, a, false) && heddle__tune_owns_memory(file, b, false))
 		return true;
 	return find_origins(&one, a) && find_origins(&other, b) && !have_common(&one, &other);
 }

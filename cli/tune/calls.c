@@ -39,14 +39,13 @@ static bool is_steady(
 		if (changed && heddle__tune_bare(node->child)->symbol == symbol)
 			return false;
 	}
-	return symbol->copies == 1;
+	return true;
 }
 
 static bool same_elements(const struct tune_type *a, const struct tune_type *b)
 {
-	const char *one = a->layout ? a->layout : "", *other = b->layout ? b->layout : "";
 	return a->kind == TUNE_BASE && b->kind == TUNE_BASE && a->shared && b->shared && a->strict == b->strict &&
-	       a->name && b->name && strcmp(a->name, b->name) == 0 && strcmp(one, other) == 0;
+	       a->name && b->name && strcmp(a->name, b->name) == 0 && a->block == b->block;
 }
 
 /* The variable that a parameter is another name of, or NULL. */

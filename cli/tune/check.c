@@ -122,7 +122,7 @@ static bool write_file(const char *path, const char *text)
 }
 
 /* The wrapper's text around a source; false if the source is not understood. */
-static bool write_wrapper(const char *source, const char *target)
+static bool write_wrapper(const char *source, const char *const *flags, const char *target)
 {
 	struct tune_work memory = {0};
 	jmp_buf refused;
@@ -132,8 +132,8 @@ static bool write_wrapper(const char *source, const char *target)
 	if (!setjmp(refused) && realpath(source, absolute)) {
 		struct tune_file *file = heddle__tune_take(&memory, sizeof(*file));
 		file->work = &memory;
-		if (heddle__tune_load(&memory, source, &file->source) == 0 && !file->source.unbalanced) {
-			heddle__tune_read_file(file);
+		if (heddle__tune_load(&memory, source, &file->source) == 0) {
+			heddle__tune_read_file(file, flags, true);
 			good = write_file(target, heddle__tune_contents_wrapper(file, absolute));
 		}
 	}
@@ -159,7 +159,8 @@ static bool build_with_contents(const struct work *work, enum program program)
 	struct heddle_words words = {0};
 	char *source = in_folder(work, "contents.upc"), *wrapper = in_folder(work, "wrapper.upc"), *macro = NULL;
 	bool good = source && wrapper &&
-		    write_wrapper(program == ORIGINAL ? work->check->original : work->check->changed, wrapper) &&
+		    write_wrapper(program == ORIGINAL ? work->check->original : work->check->changed,
+			    (const char *const *)work->check->flags->at, wrapper) &&
 		    write_file(source, heddle__tune_contents_source) &&
 		    asprintf(&macro, "-DHEDDLE_CONTENTS=\"%s/%s.contents\"", work->folder, names[program]) >= 0 &&
 		    build_object(work, source, "contents.o", macro);

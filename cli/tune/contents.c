@@ -77,7 +77,7 @@ const char heddle__tune_contents_source[] =
 static bool is_comparable(const struct tune_symbol *symbol)
 {
 	const struct tune_type *type = symbol->type;
-	if (symbol->kind != TUNE_VARIABLE || symbol->is_extern || symbol->copies > 1 || !type || !type->shared)
+	if (symbol->kind != TUNE_VARIABLE || symbol->is_extern || !type || !type->shared)
 		return false;
 	while (type->kind == TUNE_ARRAY)
 		type = type->of;
@@ -99,7 +99,7 @@ const char *heddle__tune_contents_wrapper(const struct tune_file *file, const ch
 		"void heddle_check_variable(const char *name, size_t size, uint64_t hash);\n"
 		"void heddle_check_variables(void);\nvoid heddle_check_variables(void)\n{\n",
 		path);
-	for (const struct tune_symbol *symbol = file->globals.symbols; symbol; symbol = symbol->next) {
+	for (const struct tune_symbol *symbol = file->globals; symbol; symbol = symbol->next) {
 		const char *first = "";
 		if (!is_comparable(symbol))
 			continue;

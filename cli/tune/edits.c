@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-/* In the function, in a directive, outside of functions, or as a macro. */
+/* In the function, in a directive, or outside of functions. */
 static bool is_taken(const struct tune_loop *loop, const struct tune_symbol *function, const char *name)
 {
 	const struct tune_source *source = &loop->file->source;
@@ -16,10 +16,7 @@ static bool is_taken(const struct tune_loop *loop, const struct tune_symbol *fun
 			(it->kind == TUNE_DIRECTIVE && memmem(it->text, (size_t)it->length, name, length)))
 			return true;
 	}
-	for (const struct tune_macro *macro = loop->macros->list; macro; macro = macro->next)
-		if (strcmp(macro->name, name) == 0)
-			return true;
-	return heddle__tune_find_name(&loop->file->globals, name);
+	return heddle__tune_find_name(loop->file, name);
 }
 
 const char *heddle__tune_new_name(
@@ -103,7 +100,7 @@ static bool begins(const struct tune_token *token, const char *word)
 static const char *place_for_include(const struct tune_change *change)
 {
 	const struct tune_source *source = &change->file->source;
-	const char *place = heddle__tune_line_start(source, source->tokens[0].text);
+	const char *place = heddle__tune_line_start(source, heddle__tune_begin(source, 0));
 	int depth = 0;
 	for (int i = 0; i < change->first; i++) {
 		const struct tune_token *token = &source->tokens[i];

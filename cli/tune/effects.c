@@ -5,6 +5,7 @@
  */
 #include "cli/tune/loop.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 struct reading {
@@ -94,6 +95,26 @@ bool heddle__tune_is_plain(const struct tune_loop *loop, const struct tune_node 
 			return false;
 	}
 	return true;
+}
+
+bool heddle__tune_value(const struct tune_file *file, const struct tune_node *node, long *value)
+{
+	long left, right;
+	char *end;
+	while (node->kind == TUNE_GROUP)
+		node = node->child;
+	if (node->kind == TUNE_CONSTANT) {
+		*value = strtol(heddle__tune_word(&file->source, node->first), &end, 10);
+		return *end == '\0';
+	}
+	if (node->kind != TUNE_BINARY || !heddle__tune_value(file, node->child, &left) ||
+		!heddle__tune_value(file, node->child->next, &right))
+		return false;
+	if (heddle__tune_op(file, node, "*"))
+		return !__builtin_mul_overflow(left, right, value);
+	if (heddle__tune_op(file, node, "+"))
+		return !__builtin_add_overflow(left, right, value);
+	return heddle__tune_op(file, node, "-") && !__builtin_sub_overflow(left, right, value);
 }
 
 /* ---- accesses ---- */
@@ -235,16 +256,6 @@ static void note_private(struct reading *reading, const struct tune_node *top)
 	}
 }
 
-/* An unknown type may come from a name that is not declared: that is the better reason. */
-static void check_names(struct tune_loop *loop, const struct tune_node *node)
-{
-	while (node->child)
-		node = node->child;
-	if (node->kind == TUNE_NAME && !node->symbol &&
-		!(node->parent->kind == TUNE_CALL && node->parent->child == node))
-		heddle__tune_check_macro(loop->file, loop->macros, node->first, false);
-}
-
 static void read_lvalue(struct reading *reading, struct tune_node *node)
 {
 	struct tune_file *file = reading->loop->file;
@@ -252,8 +263,6 @@ static void read_lvalue(struct reading *reading, struct tune_node *node)
 	bool unknown = !type || type->kind == TUNE_UNKNOWN;
 	if (is_inner(file, node))
 		return;
-	if (unknown)
-		check_names(reading->loop, node);
 	if (unknown && node->kind != TUNE_NAME && !(node->kind == TUNE_MEMBER && heddle__tune_op(file, node, ".")))
 		heddle__tune_refuse_node(reading->loop, node,
 			"the type of %s is not known here: it may be shared memory",
@@ -277,12 +286,30 @@ static void read_lvalue(struct reading *reading, struct tune_node *node)
 
 /* ---- calls ---- */
 
+static const char *const pure[] = {"abs", "labs", "llabs", "fabs", "fabsf", "sqrt", "sqrtf", "cbrt", "sin", "sinf",
+	"cos", "cosf", "tan", "asin", "acos", "atan", "atan2", "sinh", "cosh", "tanh", "exp", "expf", "exp2", "log",
+	"logf", "log2", "log10", "log1p", "expm1", "pow", "powf", "fmin", "fminf", "fmax", "fmaxf", "fmod", "floor",
+	"floorf", "ceil", "ceilf", "round", "roundf", "trunc", "rint", "lround", "llround", "lrint", "hypot",
+	"copysign", "fma", "isnan", "isinf", "isfinite", "signbit", "inf", "inff", "huge_val", "nanf", "upc_threadof",
+	"upc_phaseof", "upc_addrfield", "isdigit", "isalpha", "isspace", "toupper", "tolower", "__ctype_b_loc", NULL};
+
+/* Macros of the C library stand for the compiler's own functions: __builtin_isnan. */
+bool heddle__tune_is_pure(const struct tune_source *source, int token)
+{
+	static const char prefix[] = "__builtin_";
+	const char *name = heddle__tune_word(source, token);
+	size_t skipped = strncmp(name, prefix, sizeof prefix - 1) == 0 ? sizeof prefix - 1 : 0;
+	for (size_t i = 0; pure[i]; i++)
+		if (strcmp(name + skipped, pure[i]) == 0)
+			return true;
+	return false;
+}
+
 static void read_tree(struct reading *reading, struct tune_node *top);
 
 static void read_function(struct reading *reading, struct tune_node *call, struct tune_symbol *function)
 {
 	bool known;
-	heddle__tune_parse_function(reading->loop->file, function);
 	struct tune_variant *outer = reading->variant;
 	struct tune_variant *variant = heddle__tune_call(reading->loop, outer, call, function, &known);
 	for (int i = 0; i < reading->depth; i++)
@@ -313,14 +340,7 @@ static void read_call(struct reading *reading, struct tune_node *node)
 	const char *name = heddle__tune_line(&file->source, callee->first, callee->last);
 	if (callee->kind != TUNE_NAME || (callee->symbol && callee->symbol->kind != TUNE_ROUTINE))
 		heddle__tune_refuse_node(reading->loop, node, "the loop calls a function through a pointer");
-	const struct tune_macro *macro = heddle__tune_macro(reading->loop->macros, &file->source, callee->first);
-	if (callee->symbol && macro)
-		heddle__tune_refuse_node(
-			reading->loop, node, "%s is a function and a macro (%s:%d)", name, macro->path, macro->line);
 	if (callee->symbol && callee->symbol->body) {
-		if (heddle__tune_definitions(file, name) > 1)
-			heddle__tune_refuse_node(
-				reading->loop, node, "%s is defined more than once in this file", name);
 		read_function(reading, node, callee->symbol);
 		return;
 	}
@@ -328,28 +348,9 @@ static void read_call(struct reading *reading, struct tune_node *node)
 		heddle__tune_refuse_node(reading->loop, node, "the loop uses locks (%s)", name);
 	if (begins(name, "upc_all_"))
 		heddle__tune_refuse_node(reading->loop, node, "the loop calls a collective function (%s)", name);
-	if (heddle__tune_is_pure(&file->source, callee->first) && !macro)
-		return;
-	if (callee->symbol)
+	if (!heddle__tune_is_pure(&file->source, callee->first))
 		heddle__tune_refuse_node(reading->loop, node,
 			"the loop calls %s, whose effects are not known here: it is not defined in this file", name);
-	heddle__tune_check_macro(file, reading->loop->macros, callee->first, true);
-}
-
-static void read_name(struct reading *reading, struct tune_node *node)
-{
-	struct tune_file *file = reading->loop->file;
-	const struct tune_macro *macro = heddle__tune_macro(reading->loop->macros, &file->source, node->first);
-	bool called = node->parent->kind == TUNE_CALL && node->parent->child == node;
-	if (called)
-		return;
-	if (node->symbol && macro)
-		heddle__tune_refuse_node(reading->loop, node, "%s is a variable and a macro (%s:%d)", macro->name,
-			macro->path, macro->line);
-	if (node->symbol && node->symbol->copies > 1 && node->symbol->kind == TUNE_VARIABLE && !node->symbol->global)
-		heddle__tune_refuse_node(reading->loop, node, "%s is declared twice", node->symbol->name);
-	if (!node->symbol)
-		heddle__tune_check_macro(file, reading->loop->macros, node->first, false);
 }
 
 /* ---- statements ---- */
@@ -405,9 +406,9 @@ static void read_node(struct reading *reading, struct tune_node *node)
 	case TUNE_CALL:
 		read_call(reading, node);
 		break;
-	case TUNE_NAME:
-		read_name(reading, node);
-		break;
+	case TUNE_OTHER:
+		heddle__tune_refuse_node(loop, node, "%s is not understood: it may be an extension of C",
+			heddle__tune_line(&loop->file->source, node->first, node->last));
 	default:
 		break;
 	}
@@ -454,7 +455,6 @@ void heddle__tune_read_body(struct tune_loop *loop)
 		for (const struct tune_node *node = parts[p]; node; node = heddle__tune_walk(parts[p], node)) {
 			if (node->kind != TUNE_NAME || p == 3)
 				continue;
-			read_name(&reading, (struct tune_node *)node);
 			if (node->symbol && may_change(loop, node->symbol))
 				heddle__tune_refuse_node(loop, node,
 					"the loop's header uses %s, which its body changes, or may change",

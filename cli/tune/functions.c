@@ -160,9 +160,9 @@ void heddle__tune_check_functions(struct tune_loop *loop)
 
 static void copy_raw(const struct tune_loop *loop, struct tune_text *text, int first, int behind)
 {
-	const struct tune_token *tokens = loop->file->source.tokens;
+	const char *begin = heddle__tune_begin(&loop->file->source, first);
 	if (behind > first)
-		heddle__tune_add_bytes(text, tokens[first].text, (size_t)(tokens[behind].text - tokens[first].text));
+		heddle__tune_add_bytes(text, begin, (size_t)(heddle__tune_begin(&loop->file->source, behind) - begin));
 }
 
 static int parameter_end(const struct tune_source *source, int at, int close)
@@ -212,8 +212,8 @@ static const char *list_of_names(const struct tune_loop *loop, const struct tune
 /* Behind the line in which the function ends, if nothing else follows there. */
 static const char *place_of_copy(const struct tune_source *source, const struct tune_symbol *function, bool *own_line)
 {
-	const struct tune_token *last = &source->tokens[source->tokens[function->body].partner];
-	const char *end = last->text + last->length, *at = end + strspn(end, " \t\r");
+	const char *end = heddle__tune_end(source, source->tokens[function->body].partner),
+		   *at = end + strspn(end, " \t\r");
 	*own_line = *at == '\n';
 	return *own_line ? at + 1 : end;
 }

@@ -27,19 +27,12 @@ int heddle__tune_last_line(const struct tune_source *source, int at)
 	return source->tokens[body].line;
 }
 
-static _Noreturn void refuse_no_loop(struct tune_file *file, const struct tune_macros *macros, int line)
+static _Noreturn void refuse_no_loop(const struct tune_file *file, int line)
 {
 	const struct tune_source *source = &file->source;
 	struct tune_text lines = {.work = file->work};
 	heddle__tune_add(&lines, "");
 	for (int i = 0; i < source->count; i++) {
-		const struct tune_macro *macro =
-			source->tokens[i].kind == TUNE_WORD ? heddle__tune_macro(macros, source, i) : NULL;
-		if (source->tokens[i].line == line && macro)
-			for (int at = 0; at < macro->body.count; at++)
-				if (heddle__tune_is(&macro->body, at, "upc_forall"))
-					heddle__tune_refuse(source, i, "the loop comes from the macro %s (%s:%d)",
-						macro->name, macro->path, macro->line);
 		if (source->tokens[i].kind == TUNE_DIRECTIVE && source->tokens[i].line == line &&
 			memmem(source->tokens[i].text, (size_t)source->tokens[i].length, "upc_forall", 10))
 			heddle__tune_refuse(source, i, "the loop is in a macro: text in macros is not changed");
@@ -51,7 +44,7 @@ static _Noreturn void refuse_no_loop(struct tune_file *file, const struct tune_m
 }
 
 /* The token of the upc_forall that begins in the line, or else of the one around it. */
-static int find_token(struct tune_file *file, const struct tune_macros *macros, int line, int column)
+static int find_token(const struct tune_file *file, int line, int column)
 {
 	const struct tune_source *source = &file->source;
 	int found = -1, begin = 0, around = -1;
@@ -70,18 +63,40 @@ static int find_token(struct tune_file *file, const struct tune_macros *macros, 
 			"%d loops begin in this line: say which one with --loop %s:%d:COLUMN", begin, source->path,
 			line);
 	if (found < 0 && around < 0)
-		refuse_no_loop(file, macros, line);
+		refuse_no_loop(file, line);
 	return found < 0 ? around : found;
 }
 
-void heddle__tune_find_loop(
-	struct tune_file *file, struct tune_macros *macros, int line, int column, struct tune_loop *loop)
+/* Where accesses without a qualifier are strict, all but relaxed ones would be reordered. */
+static void check_strict(const struct tune_loop *loop)
 {
-	int token = find_token(file, macros, line, column);
-	*loop = (struct tune_loop){.file = file, .macros = macros};
-	if (macros->strict)
-		heddle__tune_refuse(&file->source, token, "accesses are strict%s: caching would change their order",
-			macros->strict_line ? " by default in this file" : " by an included file");
+	const struct tune_source *source = &loop->file->source;
+	int first = source->tokens[loop->node->first].line, last = source->tokens[loop->node->last].line;
+	for (const struct tune_lines *lines = loop->file->strict; lines; lines = lines->next)
+		if (lines->first <= last && lines->last >= first)
+			heddle__tune_refuse_node(loop, loop->node,
+				"accesses are strict by default here: caching would change their order");
+}
+
+/* The text of a loop that comes from a macro, in part or whole, cannot be replaced. */
+static void check_expansions(const struct tune_loop *loop)
+{
+	const struct tune_source *source = &loop->file->source;
+	const int ends[] = {loop->node->first, loop->node->last};
+	for (size_t i = 0; i < 2; i++) {
+		const struct tune_expansion *expansion = source->tokens[ends[i]].expansion;
+		if (expansion && (expansion->first < loop->node->first || expansion->last > loop->node->last ||
+					 ends[i] == loop->node->first))
+			heddle__tune_refuse_node(loop, loop->node,
+				"the loop comes from the macro %.*s: text in macros is not changed",
+				(int)strcspn(expansion->at, "( \t\r\n;"), expansion->at);
+	}
+}
+
+void heddle__tune_find_loop(struct tune_file *file, int line, int column, struct tune_loop *loop)
+{
+	int token = find_token(file, line, column);
+	*loop = (struct tune_loop){.file = file};
 	loop->function = heddle__tune_function_at(file, token);
 	if (!loop->function)
 		heddle__tune_refuse(&file->source, token, "the function around the loop is not understood");
@@ -90,6 +105,8 @@ void heddle__tune_find_loop(
 			loop->node = node;
 	if (!loop->node)
 		heddle__tune_refuse(&file->source, token, "the function around the loop is not understood");
+	check_expansions(loop);
+	check_strict(loop);
 }
 
 /* Not an integer, or one that a tile's iterations may not fit into. */
@@ -214,7 +231,7 @@ static void check_before(const struct tune_loop *loop)
 		if (node->kind != TUNE_IF || node->last >= loop->node->first || !names_thread(loop, node->child))
 			continue;
 		for (const struct tune_node *inner = node; inner; inner = heddle__tune_walk(node, inner))
-			if (inner->kind == TUNE_JUMP)
+			if (inner->kind == TUNE_JUMP || inner->kind == TUNE_OTHER)
 				heddle__tune_refuse_node(loop, loop->node,
 					"some threads may not reach the loop: they leave in line %d",
 					loop->file->source.tokens[inner->first].line);

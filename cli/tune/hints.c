@@ -178,10 +178,6 @@ static void hints_in(struct writer *writer, const struct tune_node *node, const 
 		hints_if(writer, node->child->next->next, node->child, false, guard);
 		return;
 	}
-	/* A macro may evaluate its arguments under a condition of its own. */
-	if (node->kind == TUNE_CALL && node->child->kind == TUNE_NAME && !node->child->symbol &&
-		heddle__tune_macro(loop->macros, &loop->file->source, node->child->first))
-		return;
 	for (const struct tune_node *child = node->child; child; child = child->next)
 		hints_in(writer, child, guard);
 	const struct tune_access *access = node->kind == TUNE_INDEX ? heddle__tune_access_at(loop, node) : NULL;

@@ -107,7 +107,6 @@ static bool is_pure_function(struct tune_loop *loop, struct tune_symbol *functio
 {
 	if (!function->body || depth > 4)
 		return false;
-	heddle__tune_parse_function(loop->file, function);
 	for (struct tune_node *node = function->tree; node; node = heddle__tune_walk(function->tree, node)) {
 		const struct tune_symbol *symbol = node->symbol;
 		const struct tune_node *target =
@@ -116,7 +115,8 @@ static bool is_pure_function(struct tune_loop *loop, struct tune_symbol *functio
 			      (node->kind == TUNE_UNARY && heddle__tune_op(loop->file, node, "*"));
 		if (target && (target->kind != TUNE_NAME || !target->symbol || target->symbol->global))
 			return false;
-		if (node->kind == TUNE_DECLARATOR && (symbol->is_static || symbol->is_extern))
+		if (node->kind == TUNE_OTHER ||
+			(node->kind == TUNE_DECLARATOR && (symbol->is_static || symbol->is_extern)))
 			return false;
 		if (memory || (node->type && node->type->shared) ||
 			(node->kind == TUNE_UNARY && heddle__tune_op(loop->file, node, "&")))

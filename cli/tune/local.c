@@ -1,103 +1,45 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Elements that the affinity of a loop proves to be on the thread that executes the iteration; who owns its memory. */
+/* Elements that the affinity of a loop proves to be on the thread that executes the iteration. */
 #include "cli/tune/loop.h"
 
 #include <string.h>
 
-/* ---- memory of its own ---- */
-
-/* `= upc_all_alloc(`, maybe with a cast, follows the name. */
-static bool is_allocation(const struct tune_source *source, int token, bool first_thread)
-{
-	static const char *const allocators[] = {"upc_all_alloc", "upc_global_alloc", "upc_alloc", "NULL", "0"};
-	int at = heddle__tune_next(source, heddle__tune_next(source, token));
-	while (heddle__tune_is(source, at, "("))
-		at = heddle__tune_next(source, source->tokens[at].partner);
-	for (size_t i = 0; i < sizeof(allocators) / sizeof(*allocators); i++)
-		if (heddle__tune_is(source, at, allocators[i]))
-			return i < 2 || (i == 2 && !first_thread) ||
-			       heddle__tune_is(source, heddle__tune_next(source, at), ";");
-	return false;
-}
-
-/* Judged by name, so that a variable of the same name elsewhere can only make it false. */
-static bool owns(const struct tune_file *file, const struct tune_symbol *symbol, bool first_thread)
-{
-	static const char *const changes[] = {"++", "--", "+=", "-="};
-	const struct tune_source *source = &file->source;
-	bool assigned = false;
-	if (symbol->type->kind == TUNE_ARRAY)
-		return !symbol->parameter;
-	if (symbol->parameter || (symbol->global && !symbol->is_static) || symbol->type->kind != TUNE_POINTER ||
-		heddle__tune_addressed(file, symbol->name))
-		return false;
-	for (int i = 0; i < source->count; i++) {
-		if (!heddle__tune_is(source, i, symbol->name))
-			continue;
-		if (heddle__tune_may_be_changed_by_macro(file, i))
-			return false;
-		int next = heddle__tune_next(source, i), before = heddle__tune_before(source, i);
-		for (size_t c = 0; c < 4; c++)
-			if (heddle__tune_is(source, next, changes[c]) ||
-				(c < 2 && before >= 0 && heddle__tune_is(source, before, changes[c])))
-				return false;
-		if (!heddle__tune_is(source, next, "="))
-			continue;
-		if (!is_allocation(source, i, first_thread))
-			return false;
-		assigned = true;
-	}
-	return assigned;
-}
-
-bool heddle__tune_owns_memory(const struct tune_file *file, const struct tune_symbol *symbol)
-{
-	return owns(file, symbol, false);
-}
-
-/* ---- local elements ---- */
-
 /* An array, or a pointer to its first element, that begins on thread 0 and has one dimension. */
-static bool is_plain_array(const struct tune_file *file, const struct tune_symbol *symbol)
+static bool is_plain_array(struct tune_file *file, const struct tune_symbol *symbol)
 {
-	return symbol->type->of && symbol->type->of->kind == TUNE_BASE && owns(file, symbol, true);
+	return symbol->type->of && symbol->type->of->kind == TUNE_BASE && heddle__tune_owns_memory(file, symbol, true);
 }
 
 static bool same_layout(const struct tune_symbol *a, const struct tune_symbol *b)
 {
-	const char *one = a->type->of->layout, *other = b->type->of->layout;
-	if (!one || !other)
-		return one == other;
-	return strcmp(one, other) == 0 && strcmp(one, "[*]") != 0 && strcmp(one, "[]") != 0 && strcmp(one, "[ ]") != 0;
+	return a->type->of->block == b->type->of->block && a->type->of->block > 0;
 }
 
-/* An array of rows, each of which is one block: shared [N] T x[M][N]. Returns the layout, or NULL. */
-static const char *row_layout(const struct tune_symbol *symbol)
+/* An array of rows, each of which is one block: shared [N] T x[M][N]. Returns N, or 0. */
+static int row_block(const struct tune_symbol *symbol)
 {
 	const struct tune_type *row = symbol->type->of, *element = row ? row->of : NULL;
 	if (!row || !element || symbol->type->kind != TUNE_ARRAY || symbol->parameter || row->kind != TUNE_ARRAY ||
-		element->kind != TUNE_BASE || !element->layout)
-		return NULL;
-	size_t length = strlen(row->bound);
-	bool whole = length && strlen(element->layout) == length + 2 &&
-		     strncmp(element->layout + 1, row->bound, length) == 0;
-	return whole ? element->layout : NULL;
+		element->kind != TUNE_BASE || element->block != row->elements)
+		return 0;
+	return element->block;
 }
 
 /* The same row of two such arrays is on one thread. */
 static bool is_same_row(const struct tune_loop *loop, const struct tune_access *a, const struct tune_symbol *root,
 	const struct tune_access *b)
 {
-	const char *one = row_layout(a->root), *other = row_layout(root);
-	return one && other && strcmp(one, other) == 0 &&
+	int block = row_block(a->root);
+	return block > 0 && block == row_block(root) &&
 	       heddle__tune_same_text(loop->file, heddle__tune_index(a, 0), heddle__tune_index(b, 0));
 }
 
 /* A variable that a for of the body takes from 0 to below `bound`, and nothing else changes. */
-static bool counts_to(struct tune_loop *loop, const struct tune_node *use, const char *bound)
+static bool counts_to(struct tune_loop *loop, const struct tune_node *use, int bound)
 {
 	struct tune_file *file = loop->file;
 	const struct tune_node *outer = use->parent, *test, *step;
+	long value;
 	for (; outer != loop->node; outer = outer->parent) {
 		if (outer->kind != TUNE_FOR || !outer->child->child)
 			continue;
@@ -110,8 +52,7 @@ static bool counts_to(struct tune_loop *loop, const struct tune_node *use, const
 			start->first == start->last && test->kind == TUNE_BINARY && heddle__tune_op(file, test, "<") &&
 			test->child->symbol == use->symbol && heddle__tune_within(use, step->next) &&
 			(step->kind == TUNE_POSTFIX || step->kind == TUNE_UNARY) && heddle__tune_op(file, step, "++") &&
-			strcmp(heddle__tune_line(&file->source, test->child->next->first, test->child->next->last),
-				bound) == 0)
+			heddle__tune_value(file, test->child->next, &value) && value == bound)
 			break;
 	}
 	if (outer == loop->node || heddle__tune_facts(loop, use->symbol)->address_taken)
@@ -131,22 +72,21 @@ static bool counts_to(struct tune_loop *loop, const struct tune_node *use, const
 static bool is_in_block(struct tune_loop *loop, const struct tune_access *access, const struct tune_symbol *root,
 	const struct tune_node *at)
 {
-	const struct tune_file *file = loop->file;
+	struct tune_file *file = loop->file;
 	const struct tune_node *sum = heddle__tune_bare(heddle__tune_index(access, 0)), *product, *rest;
-	const char *layout = access->root->type->of ? access->root->type->of->layout : NULL;
-	if (!layout || strlen(layout) < 3 || (root && root->type->of->layout) || heddle__tune_index(access, 1) ||
+	int block = access->root->type->of ? access->root->type->of->block : 0;
+	long factor;
+	if (block < 2 || (root && root->type->of->block != 1) || heddle__tune_index(access, 1) ||
 		!is_plain_array(file, access->root) || (root && !is_plain_array(file, root)))
 		return false;
 	if (sum->kind != TUNE_BINARY || !heddle__tune_op(file, sum, "+"))
 		return false;
 	product = heddle__tune_bare(sum->child);
 	rest = heddle__tune_bare(sum->child->next);
-	const char *bound = heddle__tune_format(file->work, "%.*s", (int)strlen(layout) - 2, layout + 1);
 	return product->kind == TUNE_BINARY && heddle__tune_op(file, product, "*") && rest->kind == TUNE_NAME &&
 	       rest->symbol && heddle__tune_same_text(file, heddle__tune_bare(product->child), at) &&
-	       strcmp(heddle__tune_line(&file->source, product->child->next->first, product->child->next->last),
-		       bound) == 0 &&
-	       counts_to(loop, rest, bound);
+	       heddle__tune_value(file, product->child->next, &factor) && factor == block &&
+	       counts_to(loop, rest, block);
 }
 
 static bool is_local_by_element(
@@ -209,7 +149,7 @@ void heddle__tune_find_local(struct tune_loop *loop)
 			access->local = is_local_by_element(loop, access, root, element);
 		else if (number && is_in_block(loop, access, NULL, affinity))
 			access->local = true;
-		else if (number && is_plain_array(loop->file, access->root) && !access->root->type->of->layout)
+		else if (number && is_plain_array(loop->file, access->root) && access->root->type->of->block == 1)
 			access->local = heddle__tune_same_text(
 				loop->file, heddle__tune_bare(heddle__tune_index(access, 0)), affinity);
 	}

@@ -6,7 +6,7 @@
 #ifndef HEDDLE_CLI_TUNE_LOOP_H
 #define HEDDLE_CLI_TUNE_LOOP_H
 
-#include "cli/tune/macros.h"
+#include "cli/tune/syntax.h"
 
 #define TUNE_NEVER_KNOWN 99 /* level of a value that no loop of hints can know */
 
@@ -76,7 +76,6 @@ struct tune_store {
 
 struct tune_loop {
 	struct tune_file *file;
-	struct tune_macros *macros;
 	struct tune_symbol *function;
 	struct tune_node *node, *start, *bound, *step, *affinity, *body; /* step: NULL for 1 */
 	struct tune_symbol *index;
@@ -103,8 +102,7 @@ struct tune_promises {
 /* The last line of the loop that begins with the token upc_forall. */
 int heddle__tune_last_line(const struct tune_source *source, int at);
 /* Finds the loop of a position; column 0: not given. */
-void heddle__tune_find_loop(
-	struct tune_file *file, struct tune_macros *macros, int line, int column, struct tune_loop *loop);
+void heddle__tune_find_loop(struct tune_file *file, int line, int column, struct tune_loop *loop);
 /* Reads its header; refuses one that cannot be tiled. */
 void heddle__tune_read_header(struct tune_loop *loop);
 /* Collects what the body does; refuses synchronization, jumps, unknown calls and the like. */
@@ -166,9 +164,9 @@ struct tune_symbol *heddle__tune_root(const struct tune_file *file, struct tune_
 bool heddle__tune_addressed(const struct tune_file *file, const char *name);
 /*
  * True for an array, and for a pointer that only ever has the result of an allocation of its own: different ones are
- * different memory.
+ * different memory. `first_thread`: and it begins on thread 0.
  */
-bool heddle__tune_owns_memory(const struct tune_file *file, const struct tune_symbol *symbol);
+bool heddle__tune_owns_memory(struct tune_file *file, const struct tune_symbol *symbol, bool first_thread);
 /*
  * True if two variables are different memory, as far as the file tells: arrays, and pointers that only ever have values
  * from different arrays and allocations.
@@ -178,8 +176,6 @@ bool heddle__tune_are_apart(struct tune_file *file, const struct tune_symbol *a,
 bool heddle__tune_points_inside(struct tune_file *file, const struct tune_symbol *symbol);
 /* True if values of both variables are known that point into the same array or allocation. */
 bool heddle__tune_may_share_origin(struct tune_file *file, const struct tune_symbol *a, const struct tune_symbol *b);
-/* True if a variable's name is an argument of what may be a macro that changes it. */
-bool heddle__tune_may_be_changed_by_macro(const struct tune_file *file, int token);
 /* The n-th index of an element, from the left; NULL behind the last. */
 struct tune_node *heddle__tune_index(const struct tune_access *access, int n);
 struct tune_access *heddle__tune_access_at(const struct tune_loop *loop, const struct tune_node *element);
@@ -190,6 +186,10 @@ bool heddle__tune_gets(const struct tune_access *access);
 /* True if the expression changes nothing and calls only what has no effects. */
 bool heddle__tune_is_plain(const struct tune_loop *loop, const struct tune_node *node);
 bool heddle__tune_is_change(const struct tune_file *file, const struct tune_node *node);
+/* The value of an expression of decimal constants; false if it is another one. */
+bool heddle__tune_value(const struct tune_file *file, const struct tune_node *node, long *value);
+/* True if the token is the name of a library function without effects, also of one that only asks about a pointer. */
+bool heddle__tune_is_pure(const struct tune_source *source, int token);
 /* True if C lets lvalues of both types access the same memory, or one of them is not known. */
 bool heddle__tune_may_share(const struct tune_type *a, const struct tune_type *b);
 /* True if the texts of two expressions are the same, token by token. */

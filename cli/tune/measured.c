@@ -164,7 +164,7 @@ static bool accesses_so(const struct tune_loop *loop, const struct tune_symbol *
 /* Chooses the pointers that may point to an object. */
 static bool choose_pointers(struct tune_loop *loop, const struct tune_measured *row, const char *object)
 {
-	const struct tune_symbol *known = heddle__tune_find_name(&loop->file->globals, object);
+	const struct tune_symbol *known = heddle__tune_find_name(loop->file, object);
 	bool any = false;
 	for (int i = 0; known && i < loop->fact_count; i++) {
 		const struct tune_facts *facts = loop->facts[i];
@@ -232,7 +232,7 @@ static bool is_cached(const struct tune_loop *loop, const struct tune_measured *
 		if (strcmp(symbol->name, row->variable) == 0)
 			return true;
 		for (const char *const *object = row->objects; *object; object++) {
-			const struct tune_symbol *known = heddle__tune_find_name(&loop->file->globals, *object);
+			const struct tune_symbol *known = heddle__tune_find_name(loop->file, *object);
 			if (known && heddle__tune_may_share_origin(loop->file, symbol, known))
 				return true;
 		}

@@ -44,6 +44,9 @@ struct tune_plan {
 
 /* ---- text.c: expressions with cached accesses ---- */
 
+/* Finds the uses of macros that cannot stay, because a part of what they expand to changes. */
+void heddle__tune_open_expansions(const struct tune_loop *loop);
+
 /*
  * Appends the text of a node, accesses to cached variables replaced. `raw` keeps comments and line ends; else it is one
  * line. `raw` text begins at the node's first token.

@@ -13,10 +13,7 @@ static void load(struct tune_file *file, const struct tune_request *request)
 	if (error)
 		heddle__tune_stop(file->work, HEDDLE_EXIT_NOT_FOUND, NULL, 0, "%s cannot be read: %s", request->path,
 			strerror(-error));
-	if (file->source.unbalanced)
-		heddle__tune_stop(file->work, HEDDLE_EXIT_REFUSED, request->path, 1,
-			"brackets have no partners: they may be in #if and #else, or in macros");
-	heddle__tune_read_file(file);
+	heddle__tune_read_file(file, request->flags, request->quiet);
 }
 
 static const char *policy_constant(struct tune_work *work, const char *policy)
@@ -59,7 +56,6 @@ struct refactoring {
 	struct tune_work *work;
 	const struct tune_request *request;
 	struct tune_file file;
-	struct tune_macros macros;
 	struct tune_change change;
 	struct tune_text chosen, predicted, refused;
 	size_t count; /* of loops asked for */
@@ -94,7 +90,7 @@ static void change_loop(struct refactoring *all, const struct tune_position *at,
 	plan->change = &all->change;
 	plan->policy = policy_constant(all->work, request->policy);
 	plan->chunk = request->chunk ? heddle__tune_format(all->work, "%u", request->chunk) : "16384 * THREADS";
-	heddle__tune_find_loop(&all->file, &all->macros, at->line, at->column, loop);
+	heddle__tune_find_loop(&all->file, at->line, at->column, loop);
 	for (int i = 0; i < all->changed; i++)
 		if (all->done[i] == loop->node)
 			return;
@@ -138,7 +134,6 @@ static void refactor(struct tune_work *work, const struct tune_request *request,
 	all->request = request;
 	all->chosen.work = all->predicted.work = all->refused.work = all->file.work = work;
 	load(&all->file, request);
-	heddle__tune_read_macros(&all->file, request->definitions, &all->macros);
 	heddle__tune_start_change(&all->change, &all->file);
 	const struct tune_position *loops = request->loops;
 	if (!loops->line)

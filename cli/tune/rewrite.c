@@ -37,7 +37,7 @@ static void choose_names(struct tune_plan *plan)
 
 static const char *indent_of(const struct tune_source *source, int token)
 {
-	const char *line = heddle__tune_line_start(source, source->tokens[token].text);
+	const char *line = heddle__tune_line_start(source, heddle__tune_begin(source, token));
 	return heddle__tune_copy(source->work, line, strspn(line, " \t"));
 }
 
@@ -305,9 +305,8 @@ static void print_body(struct output *output)
 	struct tune_plan *plan = output->plan;
 	const struct tune_source *source = &plan->loop->file->source;
 	struct tune_text body = {.work = output->text->work};
-	const struct tune_token *close = &source->tokens[heddle__tune_before(source, plan->loop->body->first)];
-	const char *behind = close->text + close->length;
-	heddle__tune_add_bytes(&body, behind, (size_t)(source->tokens[plan->loop->body->first].text - behind));
+	const char *behind = heddle__tune_end(source, heddle__tune_before(source, plan->loop->body->first));
+	heddle__tune_add_bytes(&body, behind, (size_t)(heddle__tune_begin(source, plan->loop->body->first) - behind));
 	heddle__tune_render(plan, &body, plan->loop->body, true);
 	heddle__tune_add(output->text, plan->indent);
 	for (int i = 0; i < output->depth; i++)
@@ -324,7 +323,7 @@ static void print_comments(struct output *output)
 	const struct tune_node *node = output->plan->loop->node;
 	int close = source->tokens[heddle__tune_next(source, node->first)].partner;
 	for (int i = node->first; i < close; i++) {
-		const char *at = source->tokens[i].text + source->tokens[i].length, *end = source->tokens[i + 1].text;
+		const char *at = heddle__tune_end(source, i), *end = heddle__tune_begin(source, i + 1);
 		for (const char *begin; at < end && (begin = memchr(at, '/', (size_t)(end - at))) != NULL; at++) {
 			bool whole = begin[1] == '*';
 			at = whole ? strstr(begin + 2, "*/") + 2 : begin + strcspn(begin, "\r\n");
@@ -353,8 +352,8 @@ static void print_original(struct output *output)
 {
 	const struct tune_plan *plan = output->plan;
 	const struct tune_source *source = &plan->loop->file->source;
-	const struct tune_token *first = &source->tokens[plan->loop->node->first],
-				*last = &source->tokens[plan->loop->node->last];
+	const char *first = heddle__tune_begin(source, plan->loop->node->first),
+		   *end = heddle__tune_end(source, plan->loop->node->last);
 	const char *cache = "";
 	for (int i = 0; i < plan->loop->fact_count && !*cache; i++)
 		if (plan->loop->facts[i]->cached)
@@ -364,8 +363,7 @@ static void print_original(struct output *output)
 	heddle__tune_add(output->text, plan->indent);
 	for (int i = 0; i < output->depth; i++)
 		heddle__tune_add(output->text, plan->unit);
-	add_deeper(output,
-		heddle__tune_copy(source->work, first->text, (size_t)(last->text + last->length - first->text)));
+	add_deeper(output, heddle__tune_copy(source->work, first, (size_t)(end - first)));
 	heddle__tune_add(output->text, plan->newline);
 	output->depth--;
 	line(output, "} else {");
@@ -424,14 +422,15 @@ void heddle__tune_rewrite(struct tune_plan *plan)
 {
 	const struct tune_loop *loop = plan->loop;
 	const struct tune_source *source = &loop->file->source;
-	const struct tune_token *first = &source->tokens[loop->node->first], *last = &source->tokens[loop->node->last];
 	struct tune_text text = {.work = loop->file->work};
 	struct output output = {.plan = plan, .text = &text};
 	choose_names(plan);
 	heddle__tune_name_caches(plan);
 	find_layout(plan);
+	heddle__tune_open_expansions(loop);
 	heddle__tune_find_known(plan);
 	heddle__tune_copy_functions(plan);
 	print_loop(&output);
-	heddle__tune_edit(plan->change, first->text, last->text + last->length, text.at, loop->function);
+	heddle__tune_edit(plan->change, heddle__tune_begin(source, loop->node->first),
+		heddle__tune_end(source, loop->node->last), text.at, loop->function);
 }

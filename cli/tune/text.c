@@ -8,7 +8,8 @@ struct rendering {
 	const struct tune_plan *plan;
 	struct tune_text *text;
 	bool raw;
-	int at; /* the next token to be copied */
+	int first, last; /* tokens of what is rendered */
+	int at;          /* the next token to be copied */
 };
 
 bool heddle__tune_is_cached(const struct tune_access *access)
@@ -22,29 +23,41 @@ bool heddle__tune_is_simple(const struct tune_node *node)
 	       node->kind == TUNE_INDEX || node->kind == TUNE_MEMBER || node->kind == TUNE_CALL;
 }
 
-static void copy_to(struct rendering *rendering, int end)
+/* Whether the use of a macro is copied as it is. */
+static bool stays(const struct rendering *rendering, const struct tune_expansion *expansion)
 {
-	const struct tune_token *tokens = rendering->plan->loop->file->source.tokens;
-	for (; rendering->at < end; rendering->at++) {
-		const struct tune_token *it = &tokens[rendering->at];
-		heddle__tune_add_bytes(rendering->text, it->text, (size_t)it->length);
-		const char *behind = it->text + it->length;
-		if (rendering->raw)
-			heddle__tune_add_bytes(rendering->text, behind, (size_t)(it[1].text - behind));
-		else if (behind != it[1].text)
-			heddle__tune_add(rendering->text, " ");
-	}
+	return expansion && !expansion->changes && expansion->first >= rendering->first &&
+	       expansion->last <= rendering->last;
 }
 
-/* Blanks and comments between the last token of what was replaced and the next one. */
-static void copy_gap(struct rendering *rendering, int last)
+/* Blanks and comments between a token and the next one. */
+static void copy_gap(struct rendering *rendering, int token)
 {
-	const struct tune_token *it = &rendering->plan->loop->file->source.tokens[last];
-	const char *behind = it->text + it->length;
-	if (rendering->raw)
-		heddle__tune_add_bytes(rendering->text, behind, (size_t)(it[1].text - behind));
-	else if (behind != it[1].text)
+	const struct tune_source *source = &rendering->plan->loop->file->source;
+	const struct tune_expansion *expansion = source->tokens[token].expansion;
+	const char *behind = heddle__tune_end(source, token), *next = heddle__tune_begin(source, token + 1);
+	if (expansion && expansion == source->tokens[token + 1].expansion)
+		heddle__tune_add(rendering->text, stays(rendering, expansion) ? "" : " ");
+	else if (rendering->raw)
+		heddle__tune_add_bytes(rendering->text, behind, (size_t)(next - behind));
+	else if (behind != next)
 		heddle__tune_add(rendering->text, " ");
+}
+
+static void copy_to(struct rendering *rendering, int end)
+{
+	const struct tune_source *source = &rendering->plan->loop->file->source;
+	for (; rendering->at < end; rendering->at++) {
+		const struct tune_token *it = &source->tokens[rendering->at];
+		if (!stays(rendering, it->expansion))
+			heddle__tune_add_bytes(rendering->text, it->text, (size_t)it->length);
+		else if (it->expansion->first == rendering->at && rendering->raw)
+			heddle__tune_add_bytes(rendering->text, it->expansion->at, (size_t)it->expansion->length);
+		else if (it->expansion->first == rendering->at)
+			heddle__tune_add(
+				rendering->text, heddle__tune_line(source, rendering->at, it->expansion->last));
+		copy_gap(rendering, rendering->at);
+	}
 }
 
 static void render_in(struct rendering *rendering, const struct tune_node *node);
@@ -230,14 +243,61 @@ static void render_in(struct rendering *rendering, const struct tune_node *node)
 
 void heddle__tune_render(const struct tune_plan *plan, struct tune_text *text, const struct tune_node *node, bool raw)
 {
-	struct rendering rendering = {.plan = plan, .text = text, .raw = raw, .at = node->first};
-	const struct tune_token *last = &plan->loop->file->source.tokens[node->last];
-	size_t gap = (size_t)(last[1].text - (last->text + last->length));
+	struct tune_text gap = {.work = text->work};
+	struct rendering rendering = {
+		.plan = plan, .text = &gap, .raw = raw, .first = node->first, .last = node->last, .at = node->first};
+	copy_gap(&rendering, node->last);
+	rendering.text = text;
 	heddle__tune_add(text, "");
 	render_in(&rendering, node);
 	/* What follows the last token is not the node's. */
-	text->length -= raw ? gap : gap > 0;
+	text->length -= gap.length;
 	text->at[text->length] = '\0';
+}
+
+/* ---- uses of macros that cannot stay ---- */
+
+static void open_at(const struct tune_loop *loop, int token)
+{
+	if (loop->file->source.tokens[token].expansion)
+		loop->file->source.tokens[token].expansion->changes = true;
+}
+
+/* The tokens of an element, and of what changes with it, but for its indices. */
+static void open_element(const struct tune_loop *loop, const struct tune_access *access)
+{
+	const struct tune_node *top = access->write ? access->top->parent : access->element;
+	for (const struct tune_node *node = access->top; node; node = node->kind == TUNE_NAME ? NULL : node->child) {
+		open_at(loop, node->first);
+		open_at(loop, node->op);
+		open_at(loop, node->last);
+	}
+	open_at(loop, top->first);
+	open_at(loop, top->op);
+	open_at(loop, top->last);
+}
+
+static void open_call(const struct tune_loop *loop, const struct tune_call *call)
+{
+	open_at(loop, call->node->first);
+	open_at(loop, call->node->op);
+	open_at(loop, call->node->last);
+	for (const struct tune_passed *passed = call->to->passed; passed; passed = passed->next)
+		if (passed->symbol->parameter)
+			open_at(loop, heddle__tune_child(call->node, passed->symbol->position + 1)->first);
+}
+
+void heddle__tune_open_expansions(const struct tune_loop *loop)
+{
+	const struct tune_source *source = &loop->file->source;
+	for (int i = 0; i < source->expansion_count; i++)
+		source->expansions[i]->changes = false;
+	for (const struct tune_access *access = loop->accesses; access; access = access->next)
+		if (heddle__tune_is_cached(access))
+			open_element(loop, access);
+	for (const struct tune_call *call = loop->calls; call; call = call->next)
+		if (call->to->changed)
+			open_call(loop, call);
 }
 
 static bool is_statement(const struct tune_node *node)

@@ -10,7 +10,8 @@ struct tune_request {
 	const struct tune_position *loops;          /* ended by line 0; without any: those that were measured */
 	const char *const *variables;               /* ended by NULL; NULL: those that were measured */
 	const struct tune_measurement *measurement; /* or NULL */
-	const char *const *definitions;             /* -D options, without -D; ended by NULL, or NULL */
+	const char *const *flags;                   /* options that it is compiled with; ended by NULL, or NULL */
+	bool quiet;                                 /* without the compiler's messages */
 	const char *policy;                         /* "arbitrary", "priority", "first"; NULL: not given */
 	unsigned chunk;                             /* iterations of a tile; 0: the default */
 	const char *output;                         /* name of the new file, as the diff shows it */

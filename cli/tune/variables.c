@@ -26,8 +26,6 @@ static void check_chosen(const struct tune_loop *loop, struct tune_facts *facts)
 	if (!symbol->type || (symbol->type->kind != TUNE_ARRAY && symbol->type->kind != TUNE_POINTER))
 		heddle__tune_refuse_node(
 			loop, loop->node, "%s is no shared array and no pointer-to-shared", symbol->name);
-	if (symbol->copies > 1 && symbol->global && !symbol->is_extern)
-		heddle__tune_refuse_node(loop, loop->node, "%s is declared more than once in this file", symbol->name);
 	if (!type || type->kind != TUNE_BASE || !type->name || strchr(type->name, '{') ||
 		strcmp(type->name, "void") == 0)
 		heddle__tune_refuse_node(loop, loop->node,
@@ -112,7 +110,7 @@ bool heddle__tune_is_used(const struct tune_loop *loop, const char *name)
 
 void heddle__tune_choose(struct tune_loop *loop, const char *name)
 {
-	const struct tune_symbol *known = heddle__tune_find_name(&loop->file->globals, name);
+	const struct tune_symbol *known = heddle__tune_find_name(loop->file, name);
 	struct tune_facts *facts = find_used(loop, name);
 	if (facts) {
 		check_chosen(loop, facts);
@@ -220,21 +218,13 @@ static void check_alias(const struct tune_loop *loop, const struct tune_facts *f
 
 /* ---- races ---- */
 
-static bool names_thread(const struct tune_loop *loop)
-{
-	for (const struct tune_macro *macro = loop->macros->list; macro; macro = macro->next)
-		for (int i = 0; i < macro->body.count; i++)
-			if (heddle__tune_is(&macro->body, i, "MYTHREAD"))
-				return true;
-	return false;
-}
-
-/* An expression of constants, also those of macros: the same on all threads. */
+/* An expression of constants: the same on all threads. */
 static bool is_uniform(const struct tune_loop *loop, const struct tune_node *top)
 {
 	for (const struct tune_node *node = top; node; node = heddle__tune_walk(top, node)) {
-		bool constant = node->kind == TUNE_NAME && !node->symbol &&
-				!heddle__tune_is(&loop->file->source, node->first, "MYTHREAD") && !names_thread(loop);
+		bool constant = node->kind == TUNE_NAME &&
+				(node->symbol ? node->symbol->kind == TUNE_ENUMERATOR
+					      : heddle__tune_is(&loop->file->source, node->first, "THREADS"));
 		if (!constant && node->kind != TUNE_CONSTANT && node->kind != TUNE_GROUP && node->kind != TUNE_BINARY)
 			return false;
 	}

@@ -16,13 +16,13 @@ complain() {
 	bad=1
 }
 
-# refused STATUS PATTERN ARGUMENT...: one line on standard error, nothing on standard output.
+# refused STATUS PATTERN ARGUMENT...: one line on standard error, beside the compiler's; nothing on standard output.
 refused() {
 	local status=$1 pattern=$2 got
 	shift 2
 	"$heddle" tune "$@" >stdout 2>stderr </dev/null
 	got=$?
-	if [ $got -ne "$status" ] || [ -s stdout ] || [ "$(wc -l <stderr)" -ne 1 ] || ! grep -Eq -- "$pattern" stderr; then
+	if [ $got -ne "$status" ] || [ -s stdout ] || [ "$(grep -c '^heddle' stderr)" -ne 1 ] || ! grep -Eq -- "$pattern" stderr; then
 		complain "tune $*: status $got, wanted $status and a line like '$pattern': $(cat stdout stderr)"
 	fi
 }
@@ -107,12 +107,12 @@ END
 sed -n '4s/.*/&/p' line.upc | tr -d '\n' >last
 { sed '4d' line.upc; cat last; } >line2.upc
 mv line2.upc line.upc
-refused 9 '4: 2 loops begin in this line' line.upc --loop line.upc:4 --variable a -o none.upc
+refused 9 '4: 2 loops begin in this line' line.upc --loop line.upc:4 --variable a --cflags -DN=1 -o none.upc
 "$heddle" tune line.upc --loop line.upc:4:24 --variable a --cflags -DN=1 -o line1.upc || complain "the first loop of a line"
 [ "$(tail -c 1 line1.upc)" = '}' ] || complain "a line end was added"
 row=$(grep -n '} else upc_forall' line1.upc | cut -d: -f1)
 "$heddle" tune line1.upc --loop "line1.upc:$row" --variable a --cflags -DN=1 -o line2.upc || complain "the second loop of a line"
-refused 9 'N is not declared' line1.upc --loop "line1.upc:$row" --variable a -o none.upc
+refused 9 'does not compile: options that it needs are given with --cflags' line1.upc --loop "line1.upc:$row" --variable a -o none.upc
 [ ! -x "$upcc" ] || "$heddle" upcc -O1 -Wall -Werror -DN=1 -c line2.upc -o line.o || complain "the loops of a line are not compiled"
 
 # ---- an array in a structure, a temporary variable of the function, an element known after a download ----
@@ -444,7 +444,7 @@ TMPDIR=$work/away "$heddle" tune "${sums[@]}" -n 2 --compare 'ls -d "$TMPDIR"/he
 [ "$(wc -l <seen)" -eq 1 ] || complain "--check does not build in TMPDIR: $(cat seen)"
 [ -z "$(ls away)" ] || complain "--check leaves $(ls away)"
 TMPDIR=$work/nowhere "$heddle" tune "${sums[@]}" 2>stderr && complain "--check without a directory"
-grep -q "^heddle: tune: $work/nowhere/heddle-tune-...... cannot be made: No such file" stderr || complain "$(cat stderr)"
+grep -q "cannot make a temporary folder: No such file" stderr || complain "$(cat stderr)"
 # differs PATTERN ARGUMENT...: the programs differ.
 differs() {
 	local pattern=$1 status=0
