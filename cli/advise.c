@@ -13,7 +13,7 @@
 #include <stdio.h>
 
 struct advise_options {
-	const char *network;
+	const char *network, *cflags;
 	double min_percent;
 	bool no_color;
 	struct heddle_words directories; /* of sources */
@@ -24,6 +24,8 @@ static const struct heddle_option options[] = {
 		HEDDLE_OPTION_TEXT, offsetof(struct advise_options, network)},
 	{"--min", "PCT", "hide lines below this percentage of the run (default: 1; 0 in short tables)",
 		HEDDLE_OPTION_PERCENT, offsetof(struct advise_options, min_percent)},
+	{"--cflags", "FLAGS", "options that the sources are compiled with", HEDDLE_OPTION_TEXT,
+		offsetof(struct advise_options, cflags)},
 	HEDDLE_SOURCE_DIR_OPTION(advise_options),
 	{"--no-color", NULL, "no colours, not even on a terminal", HEDDLE_OPTION_FLAG,
 		offsetof(struct advise_options, no_color)},
@@ -50,8 +52,8 @@ static int advise(const struct heddle_session *session, const struct profile_acc
 	struct heddle_advice_page page = *outline;
 	struct heddle_advices advices;
 	struct heddle_cache_costs costs;
-	int error =
-		heddle__advices_find(&advices, &costs, &session->measurement, accesses, page.network, &page.missing);
+	int error = heddle__advices_find(
+		&advices, &costs, &session->measurement, accesses, page.network, page.flags, &page.problem);
 	if (error)
 		return error;
 	print_header(session, &page.look);
@@ -98,13 +100,20 @@ static int run(int argc, char **argv)
 	struct heddle_session session;
 	struct heddle_network network = {0};
 	struct heddle_advice_page page = {0};
+	struct heddle_words flags = {0};
 	const char *path;
 	int status = heddle__measurement_argument(&heddle__command_advise, argc, argv, &chosen, &path);
 	if (!status)
 		status = heddle__source_dirs_allow("advise", &chosen.directories);
+	if (!status && chosen.cflags && heddle__words_split(&flags, chosen.cflags) != 0) {
+		fprintf(stderr, "heddle: advise: --cflags: a quote is not closed: %s\n", chosen.cflags);
+		status = HEDDLE_EXIT_USAGE;
+	}
 	if (status)
 		return status;
 	page.measurement = path;
+	page.cflags = chosen.cflags;
+	page.flags = (const char *const *)flags.at;
 	page.min_percent = chosen.min_percent;
 	page.look = heddle__look(chosen.no_color);
 	page.network_path = chosen.network ? chosen.network : heddle__newest_network();
@@ -119,6 +128,7 @@ static int run(int argc, char **argv)
 		heddle__session_close(&session);
 	}
 	heddle__network_free(&network);
+	heddle__words_free(&flags);
 	return status;
 }
 

@@ -194,7 +194,7 @@ static int refactor(const struct tune_options *chosen, struct tune_request *requ
 	struct tune_result result = {0};
 	struct tune_measurement measurement = {0};
 	int status = directory ? heddle__tune_read_measurement(
-					 &work, directory, request->path, chosen->network, &measurement)
+					 &work, directory, request->path, chosen->network, request->flags, &measurement)
 			       : 0;
 	if (status) {
 		heddle__tune_free(&work);

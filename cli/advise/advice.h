@@ -44,6 +44,7 @@ struct heddle_advice {
 	double near, far, farther;      /* of runs, by distance: metrics loop-near, loop-far, loop-farther */
 	double iterations;              /* of all threads that access the variable, at least; in all executions */
 	double array_elements;          /* of the variable, on all threads; 0: unknown */
+	const char *refused;            /* why heddle tune does not change the loop, as far as it looked; or NULL */
 	unsigned occurrences;           /* of the variable in the loop's source: accesses of an iteration, at most */
 	double tiles;                   /* of an execution */
 	double loop_us;                 /* of the whole loop, the same in all rows of the loop; 0: no event tells */
@@ -55,7 +56,7 @@ struct heddle_advice {
 struct heddle_advices {
 	struct heddle_advice *items; /* the most expensive first */
 	size_t count;
-	char **names; /* of variables, from sources */
+	char **names; /* texts that items point to */
 	size_t name_count;
 	unsigned threads;
 	double elapsed_us; /* of all threads, added up */
@@ -77,11 +78,11 @@ uint32_t heddle__loop_around(const struct profile_call_tree *tree, uint32_t node
 
 /*
  * Look into the sources: by what names loops access objects (rows of one name become one), and which indices are known
- * before the loop. Returns the first file that is not at hand, whose
- * indices count as not known; NULL: all are.
+ * before the loop. `flags`: options that the sources are compiled with, ended by NULL; or NULL. Returns a sentence, as
+ * long as the advices, about a file that is not at hand or does not compile, whose indices count as not known; or NULL.
  */
 const char *heddle__advices_read_sources(struct heddle_advices *advices, const struct profile_measurement *measurement,
-	const struct profile_accesses *accesses);
+	const struct profile_accesses *accesses, const char *const *flags);
 
 /* What the library costs, microseconds: from a file of heddle doctor --network, or estimated from a latency. */
 struct heddle_cache_costs {
@@ -103,11 +104,11 @@ void heddle__advices_predict(struct heddle_advices *advices, const struct heddle
 
 /*
  * All of it: collects what was measured, looks into the sources, and decides. `network`: NULL if none was measured.
- * *missing: as heddle__advices_read_sources returns it. 0 or -ENOMEM, after which there is nothing to free.
+ * `flags` and *problem: as heddle__advices_read_sources has them. 0 or -ENOMEM, after which there is nothing to free.
  */
 int heddle__advices_find(struct heddle_advices *advices, struct heddle_cache_costs *costs,
 	const struct profile_measurement *measurement, const struct profile_accesses *accesses,
-	const struct heddle_network *network, const char **missing);
+	const struct heddle_network *network, const char *const *flags, const char **problem);
 
 /* Whether a cache is advised for that loop and variable. */
 bool heddle__advice_is_advised(const struct heddle_advice *advice);

@@ -65,6 +65,7 @@ static int ask(struct source *source, const char *policy)
 		.loops = &(const struct tune_position){0},
 		.measurement = &source->measurement,
 		.policy = policy,
+		.flags = source->page->flags,
 		.quiet = true,
 		.output = ""};
 	source->result = (struct tune_result){0};
@@ -136,6 +137,10 @@ static void print_command(struct source *source)
 	if (source->policy) {
 		heddle__words_add(&command, "--policy");
 		heddle__words_add(&command, source->policy);
+	}
+	if (source->page->cflags) {
+		heddle__words_add(&command, "--cflags");
+		heddle__words_add_quoted(&command, source->page->cflags);
 	}
 	name_result(result, sizeof result, source->file);
 	heddle__words_add(&command, "-o");

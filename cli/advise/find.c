@@ -4,13 +4,13 @@
 
 int heddle__advices_find(struct heddle_advices *advices, struct heddle_cache_costs *costs,
 	const struct profile_measurement *measurement, const struct profile_accesses *accesses,
-	const struct heddle_network *network, const char **missing)
+	const struct heddle_network *network, const char *const *flags, const char **problem)
 {
 	int error = heddle__advices_make(advices, measurement, accesses);
 	if (error)
 		return error;
 	*costs = heddle__cache_costs(network, advices);
-	*missing = heddle__advices_read_sources(advices, measurement, accesses);
+	*problem = heddle__advices_read_sources(advices, measurement, accesses, flags);
 	heddle__advices_predict(advices, costs);
 	return 0;
 }

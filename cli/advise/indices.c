@@ -1,13 +1,25 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* For each loop that gets remote elements: its source, and what that says of each line that gets some. */
 #include "cli/advise/advice.h"
-#include "cli/advise/source.h"
+#include "cli/tune/describe.h"
 #include "profile/source_text.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+/* A source, read once. */
+struct source {
+	struct source *next;
+	const char *name; /* as the compiler of the program told it */
+	struct tune_work work;
+	struct tune_file *file; /* NULL: it is not at hand, or does not compile */
+	const char *problem;    /* then, what to say */
+};
+
 struct looking {
+	struct source *sources;
+	const char *const *flags;
 	struct heddle_advices *advices;
 	const struct profile_measurement *measurement;
 	const struct profile_accesses *accesses;
@@ -51,8 +63,70 @@ static bool is_of(
 	       strcmp(tree->strings[HEDDLE_SOURCE_FILE(node->place)], advice->file) == 0;
 }
 
+/* Keeps a copy of a text as long as the advices. NULL: no memory. */
+static const char *keep(struct heddle_advices *advices, const char *text)
+{
+	char **names = realloc(advices->names, (advices->name_count + 1) * sizeof *names);
+	char *copy = names ? strdup(text) : NULL;
+	if (names)
+		advices->names = names;
+	if (copy)
+		names[advices->name_count++] = copy;
+	return copy;
+}
+
+/* ---- sources ---- */
+
+static void read_source(const struct looking *looking, struct source *source)
+{
+	struct profile_source found = profile_source_find(looking->measurement, source->name, HEDDLE_SOURCE_SEARCHED);
+	char problem[sizeof source->work.message + 16];
+	if (found.status == HEDDLE_SOURCE_READ)
+		source->file = heddle__tune_open(&source->work, keep(looking->advices, found.path), looking->flags);
+	snprintf(problem, sizeof problem, "%s",
+		found.status == HEDDLE_SOURCE_READ ? source->work.message : source->name);
+	if (found.status != HEDDLE_SOURCE_READ)
+		strncat(problem, " was not found", sizeof problem - strlen(problem) - 1);
+	source->problem = source->file ? NULL : keep(looking->advices, problem);
+	profile_source_free(&found);
+}
+
+/* NULL: no memory. */
+static struct source *source_of(struct looking *looking, const char *name)
+{
+	struct source *source = looking->sources;
+	while (source && strcmp(source->name, name) != 0)
+		source = source->next;
+	if (source || (source = calloc(1, sizeof *source)) == NULL)
+		return source;
+	source->name = name;
+	source->next = looking->sources;
+	looking->sources = source;
+	if (*name)
+		read_source(looking, source);
+	return source;
+}
+
+static struct tune_file *file_of(struct looking *looking, const char *name)
+{
+	const struct source *source = source_of(looking, name);
+	return source ? source->file : NULL;
+}
+
+static void free_sources(struct looking *looking)
+{
+	while (looking->sources) {
+		struct source *next = looking->sources->next;
+		heddle__tune_free(&looking->sources->work);
+		free(looking->sources);
+		looking->sources = next;
+	}
+}
+
+/* ---- indices ---- */
+
 static void look_at_rows(
-	const struct looking *looking, struct heddle_advice *advice, const struct heddle_loop_text *text)
+	const struct looking *looking, struct heddle_advice *advice, const struct tune_described *described)
 {
 	const struct profile_accesses *accesses = looking->accesses;
 	for (size_t i = 0; i < accesses->row_count; i++) {
@@ -60,115 +134,68 @@ static void look_at_rows(
 		uint64_t gets = row->count[HEDDLE_SIDE_REMOTE];
 		if (strcmp(row->event->name, "GASP_UPC_GET") != 0 || !is_of(&looking->measurement->tree, row, advice))
 			continue;
-		enum heddle_index index = heddle__loop_text_index(text, advice->variable, row->line);
-		if (index != HEDDLE_INDEX_UNKNOWN)
+		enum tune_known known = heddle__tune_known(described, advice->variable, (int)row->line);
+		if (known != TUNE_UNKNOWN_INDEX)
 			advice->known_gets += gets;
-		if (index == HEDDLE_INDEX_GUESSED)
+		if (known == TUNE_FIRST_INDEX)
 			advice->guessed_gets += gets;
 	}
 }
 
-static bool is_word(char c)
+static void look_at(struct looking *looking, struct heddle_advice *advice)
 {
-	return c == '_' || (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-}
-
-/* How often the loop's body has an element of that variable. */
-static unsigned occurrences(const struct heddle_loop_text *loop, const char *variable)
-{
-	size_t length = strlen(variable);
-	unsigned count = 0;
-	for (const char *at = strstr(loop->text + loop->begin, variable); at && at < loop->text + loop->end;
-		at = strstr(at + length, variable)) {
-		const char *behind = at + length + strspn(at + length, " ");
-		count += *behind == '[' && !is_word(at[-1]);
-	}
-	return count;
-}
-
-/* False: the source is not at hand. */
-static bool look_at(const struct looking *looking, struct heddle_advice *advice)
-{
-	char *source =
-		*advice->file ? profile_source_read(looking->measurement, advice->file, HEDDLE_SOURCE_SEARCHED) : NULL;
+	struct tune_file *file = file_of(looking, advice->file);
 	const char **remote = remote_variables(looking->advices, advice);
-	struct heddle_loop_text text;
-	if (source && remote && heddle__loop_text_make(&text, source, advice->line, remote)) {
-		look_at_rows(looking, advice, &text);
-		advice->occurrences = occurrences(&text, advice->variable);
-		heddle__loop_text_free(&text);
+	const struct tune_described *described =
+		file && remote ? heddle__tune_describe(file, (int)advice->line, remote) : NULL;
+	if (described) {
+		look_at_rows(looking, advice, described);
+		advice->occurrences = heddle__tune_occurrences(file, (int)advice->line, advice->variable);
+		advice->refused = described->refused ? keep(looking->advices, described->refused) : NULL;
 	}
 	free(remote);
-	bool found = source;
-	free(source);
-	return found;
 }
 
 /* ---- loops that no event told of, such as in programs of Berkeley UPC ---- */
 
-static void find_in_source(const struct looking *looking, struct heddle_advice *advice)
+static void find_in_source(struct looking *looking, struct heddle_advice *advice)
 {
-	char *source =
-		*advice->file ? profile_source_read(looking->measurement, advice->file, HEDDLE_SOURCE_SEARCHED) : NULL;
-	uint32_t last, loop = source ? heddle__loop_around_line(source, advice->line, &last) : 0;
+	const struct tune_file *file = file_of(looking, advice->file);
+	int last, loop = file ? heddle__tune_loop_around(file, (int)advice->line, &last) : 0;
 	if (loop) {
-		advice->line = loop;
-		advice->last_line = last;
+		advice->line = (uint32_t)loop;
+		advice->last_line = (uint32_t)last;
 		advice->in_loop = true;
 	}
-	free(source);
 }
 
 /* ---- names ---- */
 
 /* The name that all rows of a loop and object have in the source; NULL: they differ, or it is not found. */
-static char *name_of(
-	const struct looking *looking, const struct heddle_advice *advice, const struct heddle_loop_text *text)
+static const char *name_of(
+	const struct looking *looking, const struct heddle_advice *advice, const struct tune_file *file)
 {
 	const struct profile_accesses *accesses = looking->accesses;
-	char *name = NULL;
+	const char *name = NULL;
 	for (size_t i = 0; i < accesses->row_count; i++) {
 		const struct profile_access *row = &accesses->rows[i];
 		if (!row->count[HEDDLE_SIDE_REMOTE] || !is_of(&looking->measurement->tree, row, advice))
 			continue;
-		char *here = heddle__loop_text_name(text, advice->variable, row->line);
-		bool differs = !here || (name && strcmp(name, here) != 0);
-		free(name);
-		name = here;
-		if (differs) {
-			free(name);
+		const char *here = heddle__tune_name_in_line(file, (int)advice->line, (int)row->line, advice->variable);
+		if (!here || (name && strcmp(name, here) != 0))
 			return NULL;
-		}
+		name = here;
 	}
 	return name;
 }
 
-/* The name becomes the advices' own. False: no memory. */
-static bool own_name(struct heddle_advices *advices, char *name)
+static void rename_one(struct looking *looking, struct heddle_advice *advice)
 {
-	char **names = realloc(advices->names, (advices->name_count + 1) * sizeof *names);
-	if (!names)
-		return false;
-	advices->names = names;
-	names[advices->name_count++] = name;
-	return true;
-}
-
-static void rename_one(const struct looking *looking, struct heddle_advice *advice)
-{
-	char *source =
-		*advice->file ? profile_source_read(looking->measurement, advice->file, HEDDLE_SOURCE_SEARCHED) : NULL;
-	struct heddle_loop_text text;
-	char *name = NULL;
-	if (source && heddle__loop_text_make(&text, source, advice->line, NULL)) {
-		name = name_of(looking, advice, &text);
-		heddle__loop_text_free(&text);
-	}
-	if (name && strcmp(name, advice->variable) != 0 && own_name(looking->advices, name))
-		advice->variable = name;
-	else
-		free(name);
-	free(source);
+	const struct tune_file *file = file_of(looking, advice->file);
+	const char *name = file ? name_of(looking, advice, file) : NULL;
+	const char *kept = name && strcmp(name, advice->variable) != 0 ? keep(looking->advices, name) : NULL;
+	if (kept)
+		advice->variable = kept;
 }
 
 static void add(struct heddle_advice *to, const struct heddle_advice *from)
@@ -221,10 +248,10 @@ static void unite(struct heddle_advices *advices)
 }
 
 const char *heddle__advices_read_sources(struct heddle_advices *advices, const struct profile_measurement *measurement,
-	const struct profile_accesses *accesses)
+	const struct profile_accesses *accesses, const char *const *flags)
 {
-	struct looking looking = {advices, measurement, accesses};
-	const char *missing = NULL;
+	struct looking looking = {.advices = advices, .measurement = measurement, .accesses = accesses, .flags = flags};
+	const char *problem = NULL;
 	for (size_t i = 0; i < advices->count; i++)
 		if (!advices->items[i].in_loop)
 			find_in_source(&looking, &advices->items[i]);
@@ -233,10 +260,11 @@ const char *heddle__advices_read_sources(struct heddle_advices *advices, const s
 		if (advices->items[i].in_loop)
 			rename_one(&looking, &advices->items[i]);
 	unite(advices);
-	for (size_t i = 0; i < advices->count; i++) {
-		struct heddle_advice *advice = &advices->items[i];
-		if (advice->in_loop && advice->gets && !look_at(&looking, advice) && !missing)
-			missing = advice->file;
-	}
-	return missing;
+	for (size_t i = 0; i < advices->count; i++)
+		if (advices->items[i].in_loop && advices->items[i].gets)
+			look_at(&looking, &advices->items[i]);
+	for (const struct source *source = looking.sources; source; source = source->next)
+		problem = source->problem ? source->problem : problem;
+	free_sources(&looking);
+	return problem;
 }

@@ -198,6 +198,29 @@ bool heddle__advice_begins_loop(const struct heddle_advices *advices, size_t num
 	return heddle__advice_is_advised(&advices->items[number]);
 }
 
+/* Of "/folder/cc.upc:54: reason", the part that names the file without it. */
+static const char *without_folder(const char *text)
+{
+	const char *end = strchr(text, ':'), *at = end ? end : text;
+	while (at > text && at[-1] != '/')
+		at--;
+	return at;
+}
+
+/* Loops with rows that are worth a sentence, but that heddle tune cannot change: their indices are not known. */
+static void print_refused(const struct heddle_advice_page *page)
+{
+	const struct heddle_advices *advices = page->advices;
+	for (size_t i = 0; i < advices->count; i++) {
+		const struct heddle_advice *one = &advices->items[i];
+		bool said = !one->refused || one->kind != HEDDLE_ADVISE_NOTHING || is_hidden(page, one);
+		for (size_t k = 0; k < i && !said; k++)
+			said = advices->items[k].refused && strcmp(advices->items[k].refused, one->refused) == 0;
+		if (!said)
+			heddle__advice_say(page, "heddle tune cannot change %s.\n", without_folder(one->refused));
+	}
+}
+
 /* Rows that heddle tune can't help with, if they are worth a sentence. */
 static void print_by_hand(const struct heddle_advice_page *page)
 {
@@ -238,9 +261,9 @@ void heddle__advice_print_sentences(const struct heddle_advice_page *page)
 			print_advice(page, &advices->items[i]);
 	heddle__advice_print_loops(page);
 	print_by_hand(page);
-	if (page->missing)
-		heddle__advice_say(page, "%s was not found: which indices are known before the loop is not known.\n",
-			page->missing);
+	print_refused(page);
+	if (page->problem)
+		heddle__advice_say(page, "%s. Which indices are known before the loop is not known.\n", page->problem);
 	if (!any_advised(advices)) {
 		heddle__advice_say(page, "Neither caching nor coalescing would save 1 %% of the run.\n");
 		return;

@@ -12,8 +12,10 @@ struct heddle_advice_page {
 	const struct heddle_cache_costs *costs;
 	const struct heddle_network *network; /* NULL: none */
 	const char *network_path;
-	const char *measurement; /* path of its directory */
-	const char *missing;     /* a source that was not found, or NULL */
+	const char *measurement;  /* path of its directory */
+	const char *problem;      /* a sentence about a source that could not be read, or NULL */
+	const char *cflags;       /* options that sources are compiled with, as given, or NULL */
+	const char *const *flags; /* the same as words, ended by NULL; or NULL */
 	double min_percent;
 };
 

@@ -364,6 +364,14 @@ static void find_rounds_of_calls(struct tune_loop *loop)
 		}
 }
 
+const struct tune_node *heddle__tune_innermost_loop(const struct tune_loop *loop, const struct tune_access *access)
+{
+	const struct tune_node *node = access->top;
+	while (node->kind != TUNE_WHILE && node->kind != TUNE_FOR && node != loop->body)
+		node = node->parent;
+	return node->kind == TUNE_WHILE || node->kind == TUNE_FOR ? node : NULL;
+}
+
 /* A download replaces what the one before brought: each cache has one for a tile, as early as any of its hints. */
 static void find_rounds(struct tune_plan *plan)
 {
@@ -371,22 +379,23 @@ static void find_rounds(struct tune_plan *plan)
 	for (const struct tune_access *access = loop->accesses; access; access = access->next) {
 		if (!heddle__tune_is_cached(access) || !heddle__tune_gets(access) || access->variant)
 			continue;
-		const struct tune_node *first = access->top;
-		while (first->kind != TUNE_WHILE && first->kind != TUNE_FOR && first != loop->body)
-			first = first->parent;
 		note_round(access->root->facts,
-			heddle__tune_index_level(loop, access, first == loop->body ? NULL : first));
+			heddle__tune_index_level(loop, access, heddle__tune_innermost_loop(loop, access)));
 	}
 	find_rounds_of_calls(loop);
 }
 
-void heddle__tune_find_known(struct tune_plan *plan)
+void heddle__tune_find_levels(struct tune_loop *loop)
 {
-	struct tune_loop *loop = plan->loop;
 	find_temporaries(loop);
 	count_assignments(loop);
 	while (see_all(loop))
 		;
+}
+
+void heddle__tune_find_known(struct tune_plan *plan)
+{
+	heddle__tune_find_levels(plan->loop);
 	find_rounds(plan);
 	drop_empty_rounds(plan);
 }

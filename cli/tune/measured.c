@@ -69,12 +69,12 @@ static int open_network(struct reading *reading, const char *path, const struct 
 	return found ? heddle__network_read(&reading->network, found) : 0;
 }
 
-static int open_all(struct reading *reading, const char *directory, const char *network_path)
+static int open_all(struct reading *reading, const char *directory, const char *network_path, const char *const *flags)
 {
 	struct heddle_session_options how = {0};
 	struct heddle_cache_costs costs;
 	const struct heddle_network *network;
-	const char *missing;
+	const char *problem;
 	int status = open_network(reading, network_path, &network);
 	if (!status)
 		status = heddle__session_open(&reading->session, directory, &how);
@@ -82,8 +82,8 @@ static int open_all(struct reading *reading, const char *directory, const char *
 		return status;
 	const struct profile_measurement *measurement = &reading->session.measurement;
 	if (profile_accesses_make(&reading->accesses, measurement) != 0 ||
-		heddle__advices_find(&reading->advices, &costs, measurement, &reading->accesses, network, &missing) !=
-			0)
+		heddle__advices_find(
+			&reading->advices, &costs, measurement, &reading->accesses, network, flags, &problem) != 0)
 		status = heddle__complain_file(directory, -ENOMEM);
 	return status;
 }
@@ -97,11 +97,11 @@ static void close_all(struct reading *reading)
 }
 
 int heddle__tune_read_measurement(struct tune_work *work, const char *directory, const char *path, const char *network,
-	struct tune_measurement *measurement)
+	const char *const *flags, struct tune_measurement *measurement)
 {
 	struct reading reading = {0};
 	jmp_buf refused;
-	volatile int status = open_all(&reading, directory, network);
+	volatile int status = open_all(&reading, directory, network, flags);
 	work->refused = &refused;
 	if (setjmp(refused))
 		status = work->status;

@@ -37,10 +37,11 @@ void heddle__tune_take_advices(struct tune_work *work, const struct heddle_advic
 
 /*
  * Reads what the loops of a source accessed, into the memory of `work`. `network`: a file of `heddle doctor --network`;
- * NULL: the newest in the current directory, if there is one. 0, or an exit status after a line on stderr.
+ * NULL: the newest in the current directory, if there is one. `flags`: as the source is compiled with. 0, or an exit
+ * status after a line on stderr.
  */
 int heddle__tune_read_measurement(struct tune_work *work, const char *directory, const char *path, const char *network,
-	struct tune_measurement *measurement);
+	const char *const *flags, struct tune_measurement *measurement);
 
 /*
  * The loops of which a variable is predicted to be faster with a cache, in the order of the file; refuses if there is

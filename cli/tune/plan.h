@@ -63,7 +63,11 @@ bool heddle__tune_is_simple(const struct tune_node *node);
 
 /* ---- knowledge.c: what is known before the loop runs ---- */
 
-/* Computes when each variable's value is known, and the round of each cache. */
+/* Computes when each variable's value is known. */
+void heddle__tune_find_levels(struct tune_loop *loop);
+/* The loop of the body that an access is in, the innermost; NULL: none. */
+const struct tune_node *heddle__tune_innermost_loop(const struct tune_loop *loop, const struct tune_access *access);
+/* Computes levels, and the round of each cache. */
 void heddle__tune_find_known(struct tune_plan *plan);
 /*
  * After how many downloads the value of an expression is known; TUNE_NEVER_KNOWN: not before the loop. `first`: at the

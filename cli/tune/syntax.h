@@ -102,6 +102,7 @@ struct tune_file {
 	struct tune_source source;
 	struct tune_symbol *globals; /* the last one of the file first */
 	struct tune_lines *strict;   /* where accesses are strict by default */
+	const char *const *flags;    /* options that it is compiled with, ended by NULL; or NULL */
 };
 
 /*

@@ -52,6 +52,19 @@ void heddle__tune_free(struct tune_work *work)
 	}
 }
 
+bool heddle__tune_try(struct tune_work *work, void (*step)(void *context), void *context)
+{
+	jmp_buf here, *outside = work->refused;
+	volatile bool good = false;
+	work->refused = &here;
+	if (!setjmp(here)) {
+		step(context);
+		good = true;
+	}
+	work->refused = outside;
+	return good;
+}
+
 void heddle__tune_stop_list(
 	struct tune_work *work, int status, const char *path, int line, const char *format, va_list list)
 {

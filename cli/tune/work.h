@@ -26,6 +26,9 @@ char *heddle__tune_copy(struct tune_work *work, const char *text, size_t length)
 char *heddle__tune_format(struct tune_work *work, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void heddle__tune_free(struct tune_work *work);
 
+/* Whether a step ends without a refusal; work->message then is that of the refusal. Steps may be nested. */
+bool heddle__tune_try(struct tune_work *work, void (*step)(void *context), void *context);
+
 /* Ends the work: fills message, and does not return. `path` may be NULL: no position. */
 _Noreturn void heddle__tune_stop(struct tune_work *work, int status, const char *path, int line, const char *format,
 	...) __attribute__((format(printf, 5, 6)));
