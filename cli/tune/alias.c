@@ -139,6 +139,13 @@ static bool look_at_variable(struct origins *origins, struct tune_node *node, co
 
 /* ---- memory of its own ---- */
 
+/* An array, or a shared variable that is no pointer. */
+static bool is_object(const struct tune_symbol *symbol)
+{
+	return !symbol->parameter &&
+	       (symbol->type->kind == TUNE_ARRAY || (symbol->type->kind == TUNE_BASE && symbol->type->shared));
+}
+
 struct owner {
 	struct origins origins;
 	bool first_thread, assigned;
@@ -176,8 +183,8 @@ static bool look_at_owner(struct origins *origins, struct tune_node *node, const
 bool heddle__tune_owns_memory(struct tune_file *file, const struct tune_symbol *symbol, bool first_thread)
 {
 	struct owner owner = {.origins = {.file = file}, .first_thread = first_thread};
-	if (symbol->type->kind == TUNE_ARRAY)
-		return !symbol->parameter;
+	if (is_object(symbol))
+		return true;
 	if (symbol->parameter || (symbol->global && !symbol->is_static) || symbol->type->kind != TUNE_POINTER ||
 		(symbol->tree && !is_own(&owner, symbol->tree)))
 		return false;
@@ -239,7 +246,7 @@ static bool find_origins(struct origins *origins, const struct tune_symbol *symb
 {
 	if (!symbol || !symbol->type || symbol->kind != TUNE_VARIABLE)
 		return false;
-	if (symbol->type->kind == TUNE_ARRAY && !symbol->parameter)
+	if (is_object(symbol))
 		return add_origin(origins, symbol);
 	for (int i = 0; i < origins->seen_count; i++)
 		if (origins->seen[i] == symbol)

@@ -163,8 +163,8 @@ struct tune_symbol *heddle__tune_root(const struct tune_file *file, struct tune_
 /* True if the address of a variable of this name is taken anywhere in the file; &x[i] is that of an element. */
 bool heddle__tune_addressed(const struct tune_file *file, const char *name);
 /*
- * True for an array, and for a pointer that only ever has the result of an allocation of its own: different ones are
- * different memory. `first_thread`: and it begins on thread 0.
+ * True for an array, a shared variable that is no pointer, and a pointer that only ever has the result of an allocation
+ * of its own: different ones are different memory. `first_thread`: and it begins on thread 0.
  */
 bool heddle__tune_owns_memory(struct tune_file *file, const struct tune_symbol *symbol, bool first_thread);
 /*

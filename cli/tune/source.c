@@ -74,12 +74,25 @@ const char *heddle__tune_end(const struct tune_source *source, int token)
 	return it->expansion ? it->expansion->at + it->expansion->length : it->text + it->length;
 }
 
+bool heddle__tune_are_joined(const struct tune_source *source, int left)
+{
+	static const char *const opening[] = {"(", "[", ".", "->", NULL};
+	static const char *const closing[] = {")", "]", ",", ";", "[", ".", "->", NULL};
+	bool joined = heddle__tune_is(source, left + 1, "(") && source->tokens[left].kind == TUNE_WORD;
+	for (int i = 0; opening[i]; i++)
+		joined |= heddle__tune_is(source, left, opening[i]);
+	for (int i = 0; closing[i]; i++)
+		joined |= heddle__tune_is(source, left + 1, closing[i]);
+	return joined;
+}
+
 /* Whether something stands between a token and the next one. */
 static bool has_gap(const struct tune_source *source, int token)
 {
 	const struct tune_expansion *expansion = source->tokens[token].expansion;
-	return (expansion && expansion == source->tokens[token + 1].expansion) ||
-	       heddle__tune_end(source, token) != heddle__tune_begin(source, token + 1);
+	if (expansion && expansion == source->tokens[token + 1].expansion)
+		return !heddle__tune_are_joined(source, token);
+	return heddle__tune_end(source, token) != heddle__tune_begin(source, token + 1);
 }
 
 /* The use of a macro, which may go over several lines. */

@@ -60,6 +60,8 @@ char *heddle__tune_line(const struct tune_source *source, int first, int last);
 /* Where a token, or the use of the macro that it comes from, begins in the source, and the character behind it. */
 const char *heddle__tune_begin(const struct tune_source *source, int token);
 const char *heddle__tune_end(const struct tune_source *source, int token);
+/* Whether a token of an expansion and the next one are written without a blank. */
+bool heddle__tune_are_joined(const struct tune_source *source, int token);
 /* Refuses with the token's position. */
 _Noreturn void heddle__tune_refuse(const struct tune_source *source, int token, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));

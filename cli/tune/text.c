@@ -37,7 +37,8 @@ static void copy_gap(struct rendering *rendering, int token)
 	const struct tune_expansion *expansion = source->tokens[token].expansion;
 	const char *behind = heddle__tune_end(source, token), *next = heddle__tune_begin(source, token + 1);
 	if (expansion && expansion == source->tokens[token + 1].expansion)
-		heddle__tune_add(rendering->text, stays(rendering, expansion) ? "" : " ");
+		heddle__tune_add(rendering->text,
+			stays(rendering, expansion) || heddle__tune_are_joined(source, token) ? "" : " ");
 	else if (rendering->raw)
 		heddle__tune_add_bytes(rendering->text, behind, (size_t)(next - behind));
 	else if (behind != next)

@@ -437,6 +437,44 @@ status=0
 "$heddle" tune "${sums[@]}" -n 2 --compare 'test -s "$1" -a -s "$2" && echo' <&- >&- 2>stderr || status=$?
 [ $status -eq 6 ] && [ "$(cat stderr)" = "heddle: can't write to standard output: check its disk or pipe" ] ||
 	complain "--check with closed streams: status $status: $(cat stderr)"
+# ---- a shared variable that is no pointer is memory of its own; macros that access elements, as a macro's argument ----
+cat >levels.upc <<'END'
+#include <upc.h>
+#include <stdio.h>
+#define N (40 * THREADS)
+#define DEGREE 3
+#define NEIGHBOUR(v, k) next_to[(v) * DEGREE + (k)]
+static shared int level[40 * THREADS], next_to[DEGREE * 40 * THREADS], changed;
+int main(void)
+{
+	upc_forall (int v = 0; v < N; v++; &level[v]) level[v] = v ? -1 : 0;
+	upc_forall (int e = 0; e < DEGREE * N; e++; &next_to[e]) next_to[e] = (7 * e + 1) % N;
+	upc_barrier;
+	for (int depth = 0, more = 1; more; depth++) {
+		changed = 0;
+		upc_barrier;
+		upc_forall (int v = 0; v < N; v++; &level[v])
+			for (int k = 0; level[v] == depth && k < DEGREE; k++)
+				if (level[NEIGHBOUR(v, k)] < 0) {
+					level[NEIGHBOUR(v, k)] = depth + 1;
+					changed = 1;
+				}
+		upc_barrier;
+		more = changed;
+		upc_barrier;
+	}
+	if (MYTHREAD == 0)
+		for (int v = 0; v < N; v++)
+			printf("%d\n", level[v]);
+	return 0;
+}
+END
+row=$(grep -n '&level\[v\])$' levels.upc | cut -d: -f1)
+UPC_NODE_SIZE=1 "$heddle" tune levels.upc --loop "levels.upc:$row" --variable level,next_to --policy arbitrary --check -n 1,2,3 --runs 2 \
+	-o levels-tuned.upc >stdout 2>stderr || complain "levels: $(cat stdout stderr)"
+grep -qF 'heddle_cache_at(next_to_cache, (v) * 3 + (k), int)' levels-tuned.upc || { complain "levels: macros"; cat levels-tuned.upc; }
+grep -qF 'level[NEIGHBOUR(v, k)] = depth + 1;' levels-tuned.upc || complain "levels: the original loop"
+
 # Nothing is made elsewhere than in TMPDIR.
 mkdir away
 TMPDIR=$work/away "$heddle" tune "${sums[@]}" -n 2 --compare 'ls -d "$TMPDIR"/heddle-tune-*/tuned.upc >&3; true' 3>seen >stdout ||
