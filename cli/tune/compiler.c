@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Runs the compiler as a process of its own: it may be missing, and what it reads may crash it. */
 #include "cli/tune/compiler.h"
 
 #include "cli/exit_status.h"

@@ -380,7 +380,7 @@ static void read_node(struct reader *reader)
 	node->symbol = symbol_at(reader);
 	long type = number(reader);
 	node->type = type ? type_at(reader, type) : NULL;
-	if (!reader->function || depth < 0 || (depth == 0) == (reader->function->tree != NULL))
+	if (!reader->function || depth < 0 || !reader->function->tree != (depth == 0))
 		refuse_text(reader);
 	if (depth >= MOST_NESTED) {
 		reader->open[MOST_NESTED - 1]->kind = TUNE_OTHER;

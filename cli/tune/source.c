@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Text of tokens and of what lies between them. */
 #include "cli/tune/source.h"
 
 #include "cli/exit_status.h"

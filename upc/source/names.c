@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Each type and symbol gets a number, and its line before the first line that names it. */
 #include "upc/source/names.h"
 
 #include <stdlib.h>
