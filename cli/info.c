@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* `heddle info`: what was measured, on what, and how complete it is. */
+#include "analysis/hosts.h"
 #include "cli/commands.h"
 #include "cli/exit_status.h"
-#include "cli/hosts.h"
 #include "cli/info_traces.h"
 #include "cli/options.h"
 #include "cli/session.h"

@@ -6,7 +6,7 @@
 #ifndef HEDDLE_CLI_BROWSE_DATA_H
 #define HEDDLE_CLI_BROWSE_DATA_H
 
-#include "cli/report/summary.h"
+#include "analysis/summary.h"
 #include "cli/session.h"
 #include "profile/accesses.h"
 #include "profile/view_sites.h"

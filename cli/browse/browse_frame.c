@@ -2,8 +2,8 @@
 /* The lines above and below the table: what is shown, what is chosen, what is selected. */
 #include "cli/browse/browse_paint.h"
 
+#include "analysis/thread_names.h"
 #include "cli/browse/browse_text.h"
-#include "cli/report/thread_names.h"
 
 #include <curses.h>
 #include <string.h>

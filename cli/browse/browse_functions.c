@@ -2,7 +2,7 @@
 /* Functions and regions by their own cost, wherever they were called from. */
 #include "cli/browse/browse.h"
 
-#include "cli/report/flat_rows.h"
+#include "analysis/flat_rows.h"
 #include "cli/report/report_parts.h"
 
 #include <errno.h>

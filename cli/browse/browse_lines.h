@@ -3,8 +3,8 @@
 #ifndef HEDDLE_CLI_BROWSE_LINES_H
 #define HEDDLE_CLI_BROWSE_LINES_H
 
+#include "analysis/line_accesses.h"
 #include "cli/browse/browse_data.h"
-#include "cli/report/line_accesses.h"
 
 struct heddle_browse_lines {
 	char *text;             /* NULL: it cannot be read, and only lines with costs are rows */

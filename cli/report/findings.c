@@ -5,9 +5,9 @@
  */
 #include "cli/report/findings.h"
 
-#include "cli/report/host_load.h"
+#include "analysis/host_load.h"
+#include "analysis/thread_names.h"
 #include "cli/report/report_parts.h"
-#include "cli/report/thread_names.h"
 #include "cli/terminal.h"
 #include "profile/system_code.h"
 

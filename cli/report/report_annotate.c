@@ -2,8 +2,8 @@
 /* `heddle report --annotate FILE`: the source, with the remote accesses of each line and their time in the margin. */
 #include "cli/report/report_accesses.h"
 
+#include "analysis/line_accesses.h"
 #include "cli/exit_status.h"
-#include "cli/report/line_accesses.h"
 #include "profile/errors.h"
 #include "profile/source_text.h"
 #include "profile/view.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* `heddle report --critical`: which threads the critical path runs on. Where it runs is told by the reports of its
  * metric. */
+#include "analysis/thread_names.h"
 #include "cli/report/report_traced.h"
-#include "cli/report/thread_names.h"
 #include "cli/wrap.h"
 
 #include <errno.h>

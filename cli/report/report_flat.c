@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* `heddle report --flat` and `--lines`: functions or source lines by their own cost, wherever they were called from. */
-#include "cli/report/flat_rows.h"
+#include "analysis/flat_rows.h"
 #include "cli/report/report_parts.h"
 
 #include <errno.h>

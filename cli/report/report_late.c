@@ -3,8 +3,8 @@
  * `heddle report --late`: barriers by source line, and which threads the others waited for there. A sum over the run
  * may be even although each single barrier is late, when another thread is late each time.
  */
+#include "analysis/thread_names.h"
 #include "cli/report/report_traced.h"
-#include "cli/report/thread_names.h"
 #include "cli/wrap.h"
 
 #include "profile/trace_late.h"

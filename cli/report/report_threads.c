@@ -3,8 +3,8 @@
  * `heddle report --threads`: what each thread spent its time on, the threads of a process (of a rank) under it, and how
  * evenly the work was distributed.
  */
+#include "analysis/thread_names.h"
 #include "cli/report/report_parts.h"
-#include "cli/report/thread_names.h"
 #include "cli/report/thread_table.h"
 #include "cli/wrap.h"
 

@@ -3,8 +3,8 @@
  * `heddle report --timeline`: a line for each thread, a column for each piece of time, a character for what the thread
  * did mostly; above it the time and the program's phases, below it what the threads executed in each slice of time.
  */
+#include "analysis/thread_names.h"
 #include "cli/report/report_traced.h"
-#include "cli/report/thread_names.h"
 #include "cli/wrap.h"
 
 #include "profile/parallel.h"

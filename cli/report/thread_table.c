@@ -2,9 +2,9 @@
 /* Rows and columns of the table of threads. Prints nothing. */
 #include "cli/report/thread_table.h"
 
-#include "cli/hosts.h"
+#include "analysis/hosts.h"
+#include "analysis/thread_names.h"
 #include "cli/report/report_parts.h"
-#include "cli/report/thread_names.h"
 
 #include <errno.h>
 #include <inttypes.h>

@@ -26,15 +26,16 @@ models/c core format
 models/upc core format
 models/ompt core format
 profile format
-export profile format
-cli export profile perf format
+analysis profile format
+export analysis profile format
+cli export analysis profile perf format
 upc
 '
 
 # check ROOT: prints each bad line; fails when there is one.
 check() {
 	(cd "$1" && grep -rnE --include='*.c' --include='*.h' '^[[:space:]]*#[[:space:]]*include[[:space:]]*"' \
-		format perf core sampling models profile export cli upc 2>/dev/null) |
+		format perf core sampling models profile analysis export cli upc 2>/dev/null) |
 		awk -v allowed="$allowed" '
 		BEGIN {
 			count = split(allowed, lines, "\n")
@@ -86,7 +87,7 @@ check() {
 # check_cycles ROOT: prints the headers that include each other in a circle, and fails when there are any.
 check_cycles() {
 	(cd "$1" && grep -rE --include='*.h' '^[[:space:]]*#[[:space:]]*include[[:space:]]*"' \
-		format perf core sampling models profile export cli upc 2>/dev/null) |
+		format perf core sampling models profile analysis export cli upc 2>/dev/null) |
 		sed -E 's/^([^:]*):[^"]*"([^"]*)".*/\1 \2/' | tsort >/dev/null
 }
 

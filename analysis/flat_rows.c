@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Rows of labels, and rows of the hand-offs of locks, which have one label for all locks. Prints nothing. */
-#include "cli/report/flat_rows.h"
+#include "analysis/flat_rows.h"
 
 #include "profile/view_walk.h"
 

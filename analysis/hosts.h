@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The machines that a measurement's processes ran on, by their host names. */
-#ifndef HEDDLE_CLI_HOSTS_H
-#define HEDDLE_CLI_HOSTS_H
+#ifndef HEDDLE_ANALYSIS_HOSTS_H
+#define HEDDLE_ANALYSIS_HOSTS_H
 
 #include <stddef.h>
 

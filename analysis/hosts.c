@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The machines that a measurement's processes ran on. Prints nothing. */
-#include "cli/hosts.h"
+#include "analysis/hosts.h"
 
 #include <errno.h>
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Sums over the processes of a measurement. Prints nothing. */
-#include "cli/report/summary.h"
+#include "analysis/summary.h"
 
-#include "cli/hosts.h"
+#include "analysis/hosts.h"
 
 #include <string.h>
 

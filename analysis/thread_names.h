@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What threads are called in reports, and their order. */
-#ifndef HEDDLE_CLI_THREAD_NAMES_H
-#define HEDDLE_CLI_THREAD_NAMES_H
+#ifndef HEDDLE_ANALYSIS_THREAD_NAMES_H
+#define HEDDLE_ANALYSIS_THREAD_NAMES_H
 
 #include "profile/measurement.h"
 #include "profile/trace.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* How many threads work on each machine at the same time, and how busy its processors are. */
-#ifndef HEDDLE_CLI_HOST_LOAD_H
-#define HEDDLE_CLI_HOST_LOAD_H
+#ifndef HEDDLE_ANALYSIS_HOST_LOAD_H
+#define HEDDLE_ANALYSIS_HOST_LOAD_H
 
 #include "profile/measurement.h"
 

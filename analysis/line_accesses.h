@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Accesses to shared memory by the lines of a source file. */
-#ifndef HEDDLE_CLI_LINE_ACCESSES_H
-#define HEDDLE_CLI_LINE_ACCESSES_H
+#ifndef HEDDLE_ANALYSIS_LINE_ACCESSES_H
+#define HEDDLE_ANALYSIS_LINE_ACCESSES_H
 
 #include "profile/accesses.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Functions or source lines by their own cost, wherever they were called from. */
-#ifndef HEDDLE_CLI_FLAT_ROWS_H
-#define HEDDLE_CLI_FLAT_ROWS_H
+#ifndef HEDDLE_ANALYSIS_FLAT_ROWS_H
+#define HEDDLE_ANALYSIS_FLAT_ROWS_H
 
 #include "profile/view.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What the head of a report says: program, processes, threads, how long, how sampled. */
-#ifndef HEDDLE_CLI_SUMMARY_H
-#define HEDDLE_CLI_SUMMARY_H
+#ifndef HEDDLE_ANALYSIS_SUMMARY_H
+#define HEDDLE_ANALYSIS_SUMMARY_H
 
 #include "profile/measurement.h"
 

@@ -4,7 +4,7 @@
  * threads between them counted. A row that stands for several threads, one after the other, counts as one thread from
  * the first one's start to the last one's end. Prints nothing.
  */
-#include "cli/report/host_load.h"
+#include "analysis/host_load.h"
 
 #include "profile/intern.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Sums of accesses by line. Prints nothing. */
-#include "cli/report/line_accesses.h"
+#include "analysis/line_accesses.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Ranks have their model's word for them, other threads their role. */
-#include "cli/report/thread_names.h"
+#include "analysis/thread_names.h"
 
 #include "profile/view.h"
 
