@@ -3,7 +3,7 @@
 #include "cli/browse/browse.h"
 
 #include "cli/report/report_parts.h"
-#include "cli/report/thread_table.h"
+#include "cli/report/thread_columns.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -17,6 +17,7 @@ enum { SORT_TABLE = HEDDLE_BROWSE_COLUMNS - 1, SORT_METRIC = COLUMN_METRIC, SORT
 
 struct threads {
 	struct heddle_thread_table table;
+	struct heddle_thread_columns fitting;
 	const struct heddle_thread_row **order; /* the first: all threads */
 	size_t count;
 };
@@ -105,15 +106,16 @@ static size_t count(const struct heddle_browse *browse)
 
 static size_t columns(struct heddle_browse *browse, struct heddle_column columns[HEDDLE_BROWSE_COLUMNS])
 {
-	struct heddle_thread_table *table = &threads_of(browse)->table;
-	heddle__thread_table_fit(table, browse->width - 2);
+	const struct heddle_thread_table *table = &threads_of(browse)->table;
+	struct heddle_thread_columns *fitting = &threads_of(browse)->fitting;
+	heddle__thread_columns_fit(fitting, table, browse->width - 2);
 	columns[COLUMN_METRIC] = (struct heddle_column){
 		profile_metric_name(table->metric), heddle__value_width(table->metric), 0, false};
-	columns[COLUMN_WAIT] = (struct heddle_column){"wait", table->wait ? 7 : 0, 0, false};
+	columns[COLUMN_WAIT] = (struct heddle_column){"wait", fitting->wait ? 7 : 0, 0, false};
 	for (int s = 0; s < HEDDLE_STATE_COUNT; s++)
 		columns[COLUMN_STATES + s] = (struct heddle_column){
-			heddle__state_word(s), table->shown[s] ? heddle__state_width(s) : 0, 0, false};
-	columns[COLUMN_OTHER] = (struct heddle_column){"other", table->other ? 7 : 0, 0, false};
+			heddle__state_word(s), fitting->shown[s] ? heddle__state_width(s) : 0, 0, false};
+	columns[COLUMN_OTHER] = (struct heddle_column){"other", fitting->other ? 7 : 0, 0, false};
 	columns[COLUMN_IMBALANCE] = (struct heddle_column){"imb. %", 7, 2, false};
 	return COLUMN_IMBALANCE + 1;
 }
@@ -127,7 +129,7 @@ static void draw(const struct heddle_browse *browse, size_t index, struct heddle
 	heddle__browse_share(&row->cells[COLUMN_WAIT], heddle__thread_row_waiting(from), total);
 	for (int s = 0; s < HEDDLE_STATE_COUNT; s++)
 		heddle__browse_share(&row->cells[COLUMN_STATES + s], from->states[s], total);
-	heddle__browse_share(&row->cells[COLUMN_OTHER], heddle__thread_row_other(&threads->table, from), total);
+	heddle__browse_share(&row->cells[COLUMN_OTHER], heddle__thread_row_other(&threads->fitting, from), total);
 	if (from->sum && from->workers > 1 && from->work)
 		snprintf(row->cells[COLUMN_IMBALANCE].text, sizeof(row->cells->text), "%.1f",
 			heddle__thread_row_imbalance(from));

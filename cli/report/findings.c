@@ -7,6 +7,7 @@
 
 #include "analysis/host_load.h"
 #include "analysis/thread_names.h"
+#include "analysis/thread_table.h"
 #include "cli/report/report_parts.h"
 #include "cli/terminal.h"
 #include "profile/system_code.h"

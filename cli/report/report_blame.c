@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* `heddle report --blame`: how long threads waited, and who made them wait, by call path, function or line. */
+#include "analysis/thread_table.h"
 #include "cli/report/report_parts.h"
 #include "cli/wrap.h"
 
@@ -38,11 +39,6 @@ static void print_share(const char *before, const char *what, uint64_t part, uin
 	if (part)
 		printf("%s%s %s (%.1f %%)", before, what, heddle__format_time(text, sizeof(text), part),
 			whole ? 100.0 * (double)part / (double)whole : 0);
-}
-
-uint64_t heddle__thread_elapsed(const struct profile_thread *thread)
-{
-	return profile_thread_number(thread) ? thread->wall_ns : 0;
 }
 
 /* Lock wait that is worth a line at the top, in percent of the threads' elapsed time. */

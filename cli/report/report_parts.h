@@ -71,9 +71,6 @@ extern const struct heddle_blame_way {
  */
 void heddle__report_waiting(const struct heddle_report *report, bool locks);
 
-/* A thread's elapsed time, ns; 0 for Heddle's own. */
-uint64_t heddle__thread_elapsed(const struct profile_thread *thread);
-
 /*
  * A percentage in its column, coloured by size; and a label coloured by kind, in a line of which `used` columns are
  * taken: the columns it took.

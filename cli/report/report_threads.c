@@ -5,7 +5,7 @@
  */
 #include "analysis/thread_names.h"
 #include "cli/report/report_parts.h"
-#include "cli/report/thread_table.h"
+#include "cli/report/thread_columns.h"
 #include "cli/wrap.h"
 
 #include <inttypes.h>
@@ -13,22 +13,24 @@
 struct printed {
 	const struct heddle_report *report;
 	const struct heddle_thread_table *table;
+	struct heddle_thread_columns columns;
 };
 
 static void print_heading(const struct printed *printed)
 {
 	const struct heddle_look *look = &printed->report->look;
 	const struct heddle_thread_table *table = printed->table;
+	const struct heddle_thread_columns *columns = &printed->columns;
 	heddle__style(look, HEDDLE_STYLE_DIM);
-	printf("%-*s %*s", table->name_width, "thread", heddle__value_width(table->metric),
+	printf("%-*s %*s", columns->name_width, "thread", heddle__value_width(table->metric),
 		profile_metric_name(table->metric));
 	for (int s = 0; s < HEDDLE_STATE_COUNT; s++) {
-		if (s == HEDDLE_STATE_BARRIER_WAIT && table->wait)
+		if (s == HEDDLE_STATE_BARRIER_WAIT && columns->wait)
 			printf(" %7s", "wait");
-		if (table->shown[s])
+		if (columns->shown[s])
 			printf(" %*s", heddle__state_width(s), heddle__state_word(s));
 	}
-	printf("%s%s  imb. %%\n", table->other ? "   other" : "", table->locks ? "   elapsed lock wait" : "");
+	printf("%s%s  imb. %%\n", columns->other ? "   other" : "", columns->locks ? "   elapsed lock wait" : "");
 	heddle__style(look, HEDDLE_STYLE_PLAIN);
 }
 
@@ -40,17 +42,17 @@ static void print_share(const struct printed *printed, int width, uint64_t value
 
 static void print_states(const struct printed *printed, const struct heddle_thread_row *row, uint64_t total)
 {
-	const struct heddle_thread_table *table = printed->table;
+	const struct heddle_thread_columns *columns = &printed->columns;
 	char text[32];
 	for (int s = 0; s < HEDDLE_STATE_COUNT; s++) {
-		if (s == HEDDLE_STATE_BARRIER_WAIT && table->wait)
+		if (s == HEDDLE_STATE_BARRIER_WAIT && columns->wait)
 			print_share(printed, 7, heddle__thread_row_waiting(row), total);
-		if (table->shown[s])
+		if (columns->shown[s])
 			print_share(printed, heddle__state_width(s), row->states[s], total);
 	}
-	if (table->other)
-		print_share(printed, 7, heddle__thread_row_other(table, row), total);
-	if (!table->locks)
+	if (columns->other)
+		print_share(printed, 7, heddle__thread_row_other(columns, row), total);
+	if (!columns->locks)
 		return;
 	printf(" %9s", heddle__format_value(text, sizeof(text), row->elapsed, "ns"));
 	print_share(printed, 9, row->lock_wait, row->elapsed);
@@ -59,12 +61,13 @@ static void print_states(const struct printed *printed, const struct heddle_thre
 static void print_row(const struct printed *printed, const struct heddle_thread_row *row)
 {
 	const struct heddle_thread_table *table = printed->table;
+	const struct heddle_thread_columns *columns = &printed->columns;
 	char text[32];
 	uint64_t total = heddle__thread_row_total(row);
 	heddle__style(&printed->report->look, row->sum ? HEDDLE_STYLE_BOLD : HEDDLE_STYLE_PLAIN);
 	heddle__print_safely(stdout, row->name);
 	heddle__style(&printed->report->look, HEDDLE_STYLE_PLAIN);
-	printf("%*s", table->name_width - (int)heddle__columns(row->name), "");
+	printf("%*s", columns->name_width - (int)heddle__columns(row->name), "");
 	printf(" %*s", heddle__value_width(table->metric),
 		heddle__format_value(text, sizeof(text), total, profile_metric_unit(table->metric)));
 	print_states(printed, row, total);
@@ -92,7 +95,7 @@ static void print_balance(const struct printed *printed)
 int heddle__report_threads(const struct heddle_report *report)
 {
 	struct heddle_thread_table table;
-	struct printed printed = {report, &table};
+	struct printed printed = {.report = report, .table = &table};
 	if (report->metric == HEDDLE_METRIC_HELD) {
 		puts("What a thread allocated others may give back: bytes-held is not told by threads, bytes-allocated "
 		     "is.");
@@ -101,16 +104,16 @@ int heddle__report_threads(const struct heddle_report *report)
 	int error = heddle__thread_table_make(&table, &report->session->measurement, report->metric);
 	if (error)
 		return error;
-	heddle__thread_table_fit(&table, report->look.width);
+	heddle__thread_columns_fit(&printed.columns, &table, report->look.width);
 	print_heading(&printed);
 	for (size_t i = 0; i < table.count; i++)
 		print_row(&printed, &table.rows[i]);
 	if (table.listed > 1)
 		print_row(&printed, &table.all);
 	print_balance(&printed);
-	bool locks = heddle__thread_table_has_locks(&table) && !table.locks;
+	bool locks = heddle__thread_table_has_locks(&table) && !printed.columns.locks;
 	const struct heddle_column left_out[] = {
-		{"other", 0, 0, table.no_other}, {"elapsed", 0, 0, locks}, {"lock wait", 0, 0, locks}};
+		{"other", 0, 0, printed.columns.no_other}, {"elapsed", 0, 0, locks}, {"lock wait", 0, 0, locks}};
 	heddle__columns_tell(&report->look, left_out, 3);
 	heddle__thread_table_free(&table);
 	return 0;

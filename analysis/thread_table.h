@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What each thread spent its time on, as rows: the threads of a process (of a rank) under it; and which columns of
- * states are worth showing.
+ * What each thread spent its time on, as rows: the threads of a process (of a rank) under it.
  */
-#ifndef HEDDLE_CLI_THREAD_TABLE_H
-#define HEDDLE_CLI_THREAD_TABLE_H
+#ifndef HEDDLE_ANALYSIS_THREAD_TABLE_H
+#define HEDDLE_ANALYSIS_THREAD_TABLE_H
 
 #include "profile/measurement.h"
 
@@ -33,12 +32,6 @@ struct heddle_thread_table {
 	struct heddle_thread_row all;
 	size_t listed;         /* single threads */
 	uint64_t thread_count; /* in the program */
-	int name_width;
-	bool shown[HEDDLE_STATE_COUNT];
-	bool wait;     /* several wait states: one column for their sum */
-	bool other;    /* one column for states that do not fit */
-	bool no_other; /* that column does not fit either */
-	bool locks;    /* lock wait as a share of elapsed time: CPU time, by which states are shown, has little of it */
 };
 
 /* 0 or -ENOMEM. */
@@ -46,22 +39,17 @@ int heddle__thread_table_make(
 	struct heddle_thread_table *table, const struct profile_measurement *measurement, enum heddle_metric metric);
 void heddle__thread_table_free(struct heddle_thread_table *table);
 
-/* Chooses the columns for a line of that width; 0: all. To be called again for another width. */
-void heddle__thread_table_fit(struct heddle_thread_table *table, size_t width);
-
-/* Whether there is lock wait beside CPU time, if it fits. */
+/* Whether lock wait is worth showing beside CPU time, which has little of it: as a share of elapsed time. */
 bool heddle__thread_table_has_locks(const struct heddle_thread_table *table);
 
-/* Short words for states, so the table fits a terminal, and the widths of their columns. */
-const char *heddle__state_word(int state);
-int heddle__state_width(int state);
-
-/* The values of the columns `wait` and `other`. */
+/* The sum of all wait states. */
 uint64_t heddle__thread_row_waiting(const struct heddle_thread_row *row);
-uint64_t heddle__thread_row_other(const struct heddle_thread_table *table, const struct heddle_thread_row *row);
 uint64_t heddle__thread_row_total(const struct heddle_thread_row *row);
 
 /* By how many percent the busiest thread worked longer than the average. */
 double heddle__thread_row_imbalance(const struct heddle_thread_row *row);
+
+/* A thread's elapsed time, ns; 0 for Heddle's own. */
+uint64_t heddle__thread_elapsed(const struct profile_thread *thread);
 
 #endif

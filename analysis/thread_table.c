@@ -1,18 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Rows and columns of the table of threads. Prints nothing. */
-#include "cli/report/thread_table.h"
+/* Rows by rank and process; sums of what threads did. */
+#include "analysis/thread_table.h"
 
 #include "analysis/hosts.h"
 #include "analysis/thread_names.h"
-#include "cli/report/report_parts.h"
 
 #include <errno.h>
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#define IMBALANCE_WIDTH 8
-#define LOCKS_WIDTH 20
 
 /* What the rows are made of. */
 struct collection {
@@ -22,8 +19,6 @@ struct collection {
 	const struct profile_thread **threads; /* buffer for those of a process */
 	bool hosts;                            /* several: a process is named with its own */
 };
-
-/* ---- rows ---- */
 
 /* The threads of a process that have a rank. */
 struct ranks {
@@ -188,12 +183,6 @@ static int collect(struct collection *collection)
 	return collection->threads && table->rows ? 0 : -ENOMEM;
 }
 
-static void widen(struct heddle_thread_table *table, const struct heddle_thread_row *row)
-{
-	int width = (int)heddle__columns(row->name);
-	table->name_width = width > table->name_width ? width : table->name_width;
-}
-
 static void sum_up(const struct collection *collection)
 {
 	struct heddle_thread_table *table = collection->table;
@@ -203,9 +192,6 @@ static void sum_up(const struct collection *collection)
 		add_process(all, table, collection->processes[p]);
 	snprintf(all->name, sizeof(all->name), "all %" PRIu64 " thread%s", table->thread_count,
 		table->thread_count == 1 ? "" : "s");
-	widen(table, all);
-	for (size_t i = 0; i < table->count; i++)
-		widen(table, &table->rows[i]);
 }
 
 int heddle__thread_table_make(
@@ -247,94 +233,17 @@ uint64_t heddle__thread_row_waiting(const struct heddle_thread_row *row)
 	return waiting;
 }
 
-uint64_t heddle__thread_row_other(const struct heddle_thread_table *table, const struct heddle_thread_row *row)
-{
-	uint64_t other = 0;
-	for (int s = 0; s < HEDDLE_STATE_COUNT; s++)
-		other += table->shown[s] || (profile_state_waits(s) && table->wait) ? 0 : row->states[s];
-	return other;
-}
-
 double heddle__thread_row_imbalance(const struct heddle_thread_row *row)
 {
 	return row->work ? 100.0 * ((double)row->most * (double)row->workers / (double)row->work - 1) : 0;
 }
 
-/* ---- columns ---- */
-
-/* Short words, so the table fits a terminal. */
-const char *heddle__state_word(int state)
-{
-	static const char *const words[HEDDLE_STATE_COUNT] = {
-		[HEDDLE_STATE_BARRIER_WAIT] = "barrier",
-		[HEDDLE_STATE_LOCK_WAIT] = "lock",
-		[HEDDLE_STATE_TASK_WAIT] = "task",
-		[HEDDLE_STATE_OFF_CPU] = "off",
-		[HEDDLE_STATE_PARTIAL] = "partial",
-		[HEDDLE_STATE_FENCE_WAIT] = "fence",
-		[HEDDLE_STATE_COLLECTIVE_WAIT] = "collect",
-		[HEDDLE_STATE_COMMUNICATION] = "comm",
-	};
-	return words[state] ? words[state] : profile_state_label(state);
-}
-
-int heddle__state_width(int state)
-{
-	int width = (int)strlen(heddle__state_word(state));
-	return width > 7 ? width : 7;
-}
-
-static size_t table_width(const struct heddle_thread_table *table)
-{
-	size_t width = (size_t)table->name_width + 1 + (size_t)heddle__value_width(table->metric) + IMBALANCE_WIDTH;
-	for (int s = 0; s < HEDDLE_STATE_COUNT; s++)
-		width += table->shown[s] ? 1 + (size_t)heddle__state_width(s) : 0;
-	return width + (table->wait ? 8 : 0) + (table->other ? 8 : 0) + (table->locks ? LOCKS_WIDTH : 0);
-}
-
-/* Wait states come first: their sum remains visible. */
-static int rarest_state(const struct heddle_thread_table *table, const uint64_t *sums)
-{
-	int rarest = -1;
-	for (int s = HEDDLE_STATE_COUNT - 1; s > HEDDLE_STATE_WORK; s--) {
-		if (!table->shown[s])
-			continue;
-		bool spare = table->wait && profile_state_waits(s);
-		bool rarest_spare = rarest >= 0 && table->wait && profile_state_waits(rarest);
-		if (rarest < 0 || (spare && !rarest_spare) || (spare == rarest_spare && sums[s] < sums[rarest]))
-			rarest = s;
-	}
-	return rarest;
-}
-
-/* Most states are rare: a column is shown only if a thread was in that state and if there is room. */
-void heddle__thread_table_fit(struct heddle_thread_table *table, size_t width)
-{
-	const uint64_t *sums = table->all.states;
-	int waiting = 0;
-	for (int s = 0; s < HEDDLE_STATE_COUNT; s++) {
-		table->shown[s] = s == HEDDLE_STATE_WORK || sums[s];
-		waiting += sums[s] && profile_state_waits(s);
-	}
-	table->wait = waiting > 1;
-	table->other = table->no_other = false;
-	table->locks = heddle__thread_table_has_locks(table);
-	while (width && table_width(table) > width) {
-		int rarest = rarest_state(table, sums);
-		if (rarest < 0 && !table->locks && !table->other)
-			break;
-		if (rarest < 0) {
-			table->no_other = !table->locks;
-			table->other = table->other && !table->no_other;
-			table->locks = false;
-			continue;
-		}
-		table->shown[rarest] = false;
-		table->other = table->other || !(table->wait && profile_state_waits(rarest));
-	}
-}
-
 bool heddle__thread_table_has_locks(const struct heddle_thread_table *table)
 {
 	return table->metric == HEDDLE_METRIC_CPU_TIME && table->all.lock_wait;
+}
+
+uint64_t heddle__thread_elapsed(const struct profile_thread *thread)
+{
+	return profile_thread_number(thread) ? thread->wall_ns : 0;
 }
