@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The form of text: colours, line-drawing characters, and numbers for people. */
+/* The form of printed text: colours, line-drawing characters, names that fit a line. */
 #ifndef HEDDLE_CLI_TERMINAL_H
 #define HEDDLE_CLI_TERMINAL_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "analysis/text.h"
+
 #include <stdio.h>
 
 enum heddle_style {
@@ -32,20 +31,8 @@ struct heddle_look heddle__look(bool no_color);
 /* Switches colours on and off around text; nothing without colours. */
 void heddle__style(const struct heddle_look *look, enum heddle_style style);
 
-/* The style of a share of a total, by its size; and its text, "12.5" percent, "-" for none. */
+/* The style of a share of a total, by its size. */
 enum heddle_style heddle__share_style(uint64_t value, uint64_t total);
-char *heddle__format_percent(char *text, size_t size, uint64_t value, uint64_t total);
-
-/* "4.02 s", "12.3 ms", "8 us"; "8,012"; "512 B", "1.50 KiB". Return `text`. */
-char *heddle__format_time(char *text, size_t size, uint64_t ns);
-char *heddle__format_count(char *text, size_t size, uint64_t count);
-char *heddle__format_bytes(char *text, size_t size, uint64_t bytes);
-
-/* A value of a metric's unit, as one of those above. */
-char *heddle__format_value(char *text, size_t size, uint64_t value, const char *unit);
-
-/* Any number: "5,050", "50.5", "1.2e-09", "nan". Returns `text`. */
-char *heddle__format_number(char *text, size_t size, double number);
 
 /* `count` values as a line of blocks, one each, highest for the largest. */
 void heddle__print_blocks(const struct heddle_look *look, const uint64_t *values, size_t count);
@@ -53,26 +40,11 @@ void heddle__print_blocks(const struct heddle_look *look, const uint64_t *values
 /* Columns of the terminal on standard output; 0: it is none. */
 size_t heddle__terminal_width(void);
 
-/* Columns that a UTF-8 text takes, colours left out. */
-size_t heddle__columns(const char *text);
-size_t heddle__columns_of(const char *text, size_t length);
-
-/* Text cut in the middle: its first `head` bytes, a mark, and the tail; they take that many columns. */
-struct heddle_cut {
-	size_t head;
-	const char *mark, *tail;
-	size_t columns;
-};
-struct heddle_cut heddle__cut(const struct heddle_look *look, const char *text, size_t room);
-
 /*
  * Prints text cut in the middle to the columns that are left of a line: a name's ends say most. At least a few columns
  * are used, whatever `used` says; all of the text where stdout is not a terminal. Returns the columns it took.
  */
 size_t heddle__print_fitting(const struct heddle_look *look, const char *text, size_t used);
-
-/* The same into `fitted` (`size` bytes), with room for `room` columns, at least 4. Returns the columns it takes. */
-size_t heddle__fit(char *fitted, size_t size, const char *text, size_t room, bool utf8);
 
 /* Text that came from a file or a directory, with '?' for control characters: itself, or a copy that stays. */
 const char *heddle__shown(const char *text);

@@ -98,7 +98,7 @@ static void draw_choice(const struct heddle_browse *browse, size_t head, size_t 
 		return;
 	size_t room = browse->width - used - 2;
 	name_choice(browse, choice, sizeof(choice), room);
-	struct heddle_cut cut = heddle__cut(&browse->look, choice, room);
+	struct heddle_cut cut = heddle__cut(choice, room, browse->look.utf8);
 	attrset(A_NORMAL);
 	move(line, (int)(browse->width - cut.columns));
 	addnstr(choice, (int)cut.head);

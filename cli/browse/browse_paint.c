@@ -54,7 +54,7 @@ size_t heddle__paint_cut(const struct heddle_browse *browse, const char *text, s
 {
 	char shown[HEDDLE_PAINT_SIZE];
 	heddle__browse_escape(shown, sizeof(shown), text, length, browse->look.utf8, false);
-	struct heddle_cut cut = heddle__cut(&browse->look, shown, room);
+	struct heddle_cut cut = heddle__cut(shown, room, browse->look.utf8);
 	addnstr(shown, (int)cut.head);
 	addstr(cut.mark);
 	addstr(cut.tail);

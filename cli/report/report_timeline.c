@@ -226,7 +226,7 @@ static size_t print_name(const struct page *page, const char *name, size_t room)
 	char *text = heddle__safe_copy(name);
 	if (!text)
 		return 0;
-	struct heddle_cut cut = heddle__cut(&page->report->look, text, room);
+	struct heddle_cut cut = heddle__cut(text, room, page->report->look.utf8);
 	printf("%.*s%s%s", (int)cut.head, text, cut.mark, cut.tail);
 	free(text);
 	return cut.columns;
